@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_trace_start, _stop, _clear, _get_attr, _get_status, _set_filter,
+ * _get_filter: what a controller does with a stream it has.
+ */
+#include "core/attr.h"
+#include "core/chunk.h"
+#include "core/emit.h"
+#include "core/recover.h"
+#include "core/stream.h"
+#include "core/sysevents.h"
+
+#include <errno.h>
+#include <string.h>
+#include <trace.h>
+
+static void read_filter(const struct ptl_map *map, trace_event_set_t *set)
+{
+	uint64_t word[PTL_ID_LIMIT / 64];
+
+	static_assert(sizeof(*set) == sizeof(word), "event set");
+	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(word); i++)
+		word[i] = atomic_load_explicit(&map->head->filter[i],
+					       memory_order_relaxed);
+	memcpy(set, word, sizeof(word));
+}
+
+static void start(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+	trace_event_set_t filter;
+	struct ptl_emit_as as;
+	uint32_t idle = 0;
+
+	if (ptl_map_state(stream->map) != idle)
+		return;
+	read_filter(map, &filter);
+	ptl_emit_self(&as);
+	if (!ptl_map_filters(map, PTL_EV_START))
+		ptl_emit_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
+			      sizeof(filter), NULL);
+	/* START is in its chunk before anybody can record after it.
+	 * Pairs with reserve() in emit.c. */
+	atomic_compare_exchange_strong_explicit(
+		&map->head->state, &idle, PTL_STATE_RUNNING,
+		memory_order_seq_cst, memory_order_relaxed);
+}
+
+static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream))
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+	struct ptl_lock_mask mask;
+
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	fn(stream);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_start(trace_id_t trid)
+{
+	return with_active(trid, start);
+}
+
+PTL_EXPORT int posix_trace_stop(trace_id_t trid)
+{
+	return with_active(trid, ptl_stream_stop);
+}
+
+PTL_EXPORT int posix_trace_clear(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+
+	if (!stream)
+		return EINVAL;
+	ptl_stream_put(stream);
+	return ENOTSUP;
+}
+
+PTL_EXPORT int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ANY);
+
+	if (!stream)
+		return EINVAL;
+	if (attr)
+		ptl_attr_put(attr,
+			     stream->reader ?
+				     &ptl_logread_head(stream->reader)->attr :
+				     &stream->map->head->attr);
+	ptl_stream_put(stream);
+	return attr ? 0 : EINVAL;
+}
+
+/* A LOOP stream is full when there is no chunk left that was never used. */
+static bool is_full(const struct ptl_stream *stream)
+{
+	const struct ptl_map *map = stream->map;
+
+	if (ptl_map_state(stream->map) & PTL_STATE_FULL)
+		return true;
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
+		return false;
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		if (ptl_own_state(atomic_load_explicit(&map->table[i].own,
+						       memory_order_relaxed)) ==
+		    PTL_CHUNK_FREE)
+			return false;
+	return true;
+}
+
+static void live_status(struct ptl_stream *stream,
+			struct posix_trace_status_info *info)
+{
+	struct ptl_shm_head *head = stream->map->head;
+
+	info->posix_stream_status =
+		ptl_map_state(stream->map) == PTL_STATE_RUNNING ?
+			POSIX_TRACE_RUNNING :
+			POSIX_TRACE_SUSPENDED;
+	info->posix_stream_full_status =
+		is_full(stream) ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL;
+	info->posix_stream_overrun_status =
+		atomic_exchange_explicit(&head->overrun, 0,
+					 memory_order_relaxed) ?
+			POSIX_TRACE_OVERRUN :
+			POSIX_TRACE_NO_OVERRUN;
+	info->posix_stream_flush_status =
+		atomic_load_explicit(&stream->flushing, memory_order_relaxed) ?
+			POSIX_TRACE_FLUSHING :
+			POSIX_TRACE_NOT_FLUSHING;
+	info->posix_stream_flush_error = stream->flush_error;
+	stream->flush_error = 0;
+	info->posix_log_overrun_status = POSIX_TRACE_NO_OVERRUN;
+	info->posix_log_full_status = POSIX_TRACE_NOT_FULL;
+}
+
+static void log_status(const struct ptl_stream *stream,
+		       struct posix_trace_status_info *info)
+{
+	const struct ptl_logread_state *state =
+		ptl_logread_state(stream->reader);
+
+	*info = (struct posix_trace_status_info){
+		POSIX_TRACE_SUSPENDED,
+		POSIX_TRACE_NOT_FULL,
+		POSIX_TRACE_NO_OVERRUN,
+		POSIX_TRACE_NOT_FLUSHING,
+		0,
+		POSIX_TRACE_NO_OVERRUN,
+		POSIX_TRACE_NOT_FULL,
+	};
+	if (!state->complete)
+		return;
+	info->posix_stream_status = state->end.status[0];
+	info->posix_stream_full_status = state->end.status[1];
+	info->posix_stream_overrun_status = state->end.status[2];
+	info->posix_stream_flush_status = state->end.status[3];
+	info->posix_stream_flush_error = state->end.status[4];
+	info->posix_log_overrun_status = state->end.status[5];
+	info->posix_log_full_status = state->end.status[6];
+}
+
+PTL_EXPORT int posix_trace_get_status(trace_id_t trid,
+				      struct posix_trace_status_info *info)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ANY);
+	struct ptl_lock_mask mask;
+
+	if (!stream)
+		return EINVAL;
+	if (info) {
+		ptl_lock(&stream->lock, &mask);
+		if (stream->reader)
+			log_status(stream, info);
+		else
+			live_status(stream, info);
+		ptl_unlock(&stream->lock, &mask);
+	}
+	ptl_stream_put(stream);
+	return info ? 0 : EINVAL;
+}
+
+PTL_EXPORT int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+
+	if (!stream)
+		return EINVAL;
+	if (set)
+		read_filter(stream->map, set);
+	ptl_stream_put(stream);
+	return set ? 0 : EINVAL;
+}
+
+static void change_filter(struct ptl_stream *stream,
+			  const trace_event_set_t *set, int how)
+{
+	struct ptl_map *map = stream->map;
+	uint64_t word[PTL_ID_LIMIT / 64];
+	trace_event_set_t change[2];
+	struct ptl_emit_as as;
+
+	memcpy(word, set, sizeof(word));
+	read_filter(map, &change[0]);
+	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(word); i++) {
+		_Atomic uint64_t *filter = &map->head->filter[i];
+		uint64_t old =
+			atomic_load_explicit(filter, memory_order_relaxed);
+		uint64_t to = how == POSIX_TRACE_SET_EVENTSET ? word[i] :
+			      how == POSIX_TRACE_ADD_EVENTSET ? old | word[i] :
+								old & ~word[i];
+
+		atomic_store_explicit(filter, to, memory_order_relaxed);
+	}
+	read_filter(map, &change[1]);
+	if (ptl_map_state(stream->map) != PTL_STATE_RUNNING ||
+	    ptl_map_filters(map, PTL_EV_FILTER))
+		return;
+	ptl_emit_self(&as);
+	ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
+		      sizeof(change), NULL);
+}
+
+PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
+				      const trace_event_set_t *set, int how)
+{
+	struct ptl_stream *stream;
+	struct ptl_lock_mask mask;
+
+	if (!set || how < POSIX_TRACE_SET_EVENTSET ||
+	    how > POSIX_TRACE_SUB_EVENTSET)
+		return EINVAL;
+	stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	change_filter(stream, set, how);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return 0;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
+ */
+#include "core/attr.h"
+#include "core/block.h"
+#include "core/census.h"
+#include "core/clock.h"
+#include "core/core.h"
+#include "core/family.h"
+#include "core/flush.h"
+#include "core/flusher.h"
+#include "core/ident.h"
+#include "core/recover.h"
+#include "core/self.h"
+#include "core/shm.h"
+#include "core/stream.h"
+#include "core/sys.h"
+#include "core/timeline.h"
+
+#include <string.h>
+#include <trace.h>
+
+/* Whom to trace: who he is, and his block, which may have to be made. */
+struct target {
+	struct ptl_shm_ident ident;
+	struct ptl_shm_block *block;
+	int dir;
+};
+
+/*
+ * A child just forked may not have come to make its block: then it has the
+ * names of its nearest ancestor, as it would say itself.
+ */
+static void inherit_names(const struct target *target,
+			  struct ptl_shm_block *start)
+{
+	struct ptl_shm_ident ident = target->ident;
+	struct ptl_shm_block *block;
+	int pid = (int)ident.pid;
+
+	memset(start, 0, sizeof(*start));
+	for (unsigned int depth = 0; depth < 64; depth++) {
+		pid = ptl_proc_parent(pid);
+		if (pid <= 0)
+			return;
+		ident.pid = (uint32_t)pid;
+		if (ptl_block_find(target->dir, &ident, &block) != 0)
+			continue;
+		start->names = block->names;
+		ptl_block_unmap(block);
+		return;
+	}
+}
+
+static int find_target(pid_t pid, struct target *target)
+{
+	struct ptl_shm_block start;
+	bool mine;
+	int err;
+
+	if (pid == 0)
+		pid = ptl_sys_getpid();
+	if (pid < 0)
+		return pid == POSIX_TRACE_ALLPROC ? ENOTSUP : ESRCH;
+	err = ptl_proc_permission(pid);
+	if (!err)
+		err = ptl_ident_of(pid, &target->ident);
+	if (err)
+		return err;
+	target->dir = ptl_rundir_open(target->ident.uid, true);
+	if (target->dir < 0)
+		return target->dir == -ENOENT ? EPERM : -target->dir;
+	err = ptl_block_find(target->dir, &target->ident, &target->block);
+	if (err) {
+		inherit_names(target, &start);
+		err = ptl_block_create(target->dir, &target->ident, &start,
+				       &target->block, &mine);
+	}
+	if (err)
+		ptl_sys_close(target->dir);
+	return err;
+}
+
+static void put_target(struct target *target)
+{
+	ptl_block_unmap(target->block);
+	ptl_sys_close(target->dir);
+}
+
+/* References to streams that are no more give way to new ones. */
+static void drop_dead_refs(const struct target *target)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&target->block->refs[i],
+						    memory_order_relaxed);
+		struct ptl_map *map;
+
+		if (!ref)
+			continue;
+		if (ptl_map_attach(target->dir, target->ident.uid,
+				   ptl_ref_stream(ref), &map) == 0)
+			ptl_map_detach(map);
+		else
+			ptl_block_drop(target->block, i, ptl_ref_stream(ref));
+	}
+}
+
+static int name_stream(const struct target *target, const struct ptl_map *map)
+{
+	uint64_t ref = ptl_ref(map->id, map->head->attr.inherited ==
+						POSIX_TRACE_INHERITED);
+
+	if (ptl_block_add(target->block, ref) >= 0)
+		return 0;
+	drop_dead_refs(target);
+	return ptl_block_add(target->block, ref) >= 0 ? 0 : EAGAIN;
+}
+
+static void stamp(struct ptl_shm_attr *attr)
+{
+	uint64_t now = ptl_clock_ns(CLOCK_REALTIME);
+
+	attr->create_sec = (int64_t)(now / 1000000000);
+	attr->create_nsec = (uint32_t)(now % 1000000000);
+}
+
+/* The segment and what belongs to it, for a target. */
+static int make_segment(struct ptl_stream *stream, const struct target *target,
+			const struct ptl_shm_attr *attr)
+{
+	struct ptl_shm_ident maker = ptl_self.ident;
+	int err;
+
+	maker.uid = target->ident.uid;
+	stream->names =
+		ptl_family_names(target->dir, &maker, &target->block->names);
+	if (!stream->names)
+		return ENOSPC;
+	err = ptl_map_create(target->dir, target->ident.uid, attr,
+			     &ptl_self.ident, stream->names->prefix.id,
+			     &stream->map);
+	if (err)
+		return err;
+	ptl_timeline_begin(stream->map);
+	return ptl_flush_init(stream);
+}
+
+static int make_log(struct ptl_stream *stream, int fd)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_log_head head = {
+		.stream = map->id,
+		.clock = map->clock,
+		.uid = map->uid,
+		.attr = map->head->attr,
+		.anchor = {map->log->anchor[0]},
+	};
+	int err;
+
+	head.anchor[1] = ptl_timeline_extend(map);
+	err = ptl_log_create(&stream->log, fd, &head);
+	if (err)
+		return err;
+	map->log->dev = stream->log.dev;
+	map->log->ino = stream->log.ino;
+	ptl_log_path(fd, map->log->path);
+	map->log->end = stream->log.end;
+	map->log->has_log = 1;
+	return 0;
+}
+
+static void unmake_segment(const struct target *target,
+			   const struct ptl_map *map)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_stream(name, map->id);
+	ptl_sys_unlink(target->dir, name);
+}
+
+static int build(struct ptl_stream *stream, const struct target *target,
+		 const struct ptl_shm_attr *attr, int fd, trace_id_t *trid)
+{
+	int err = make_segment(stream, target, attr);
+
+	if (!err && stream->kind == PTL_STREAM_LOGGED)
+		err = make_log(stream, fd);
+	if (!err) {
+		stream->map->head->processes =
+			target->block->flags & PTL_BLOCK_LOADED ? 1 : 0;
+		err = name_stream(target, stream->map);
+	}
+	if (!err && attr->stream_policy == POSIX_TRACE_FLUSH)
+		err = ptl_flusher_start(stream);
+	if (!err)
+		err = ptl_stream_register(stream, trid);
+	if (err) {
+		stream->dying = true;
+		ptl_flusher_stop(stream);
+	}
+	if (err && stream->map)
+		unmake_segment(target, stream->map);
+	return err;
+}
+
+/* Asked first: what we open ourselves may get the number of a closed one. */
+static int check_log(int fd, const struct ptl_shm_attr *attr)
+{
+	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+	struct stat st;
+
+	if (flags < 0 || ptl_sys(SYS_fstat, fd, &st, 0, 0) < 0)
+		return EBADF;
+	if (S_ISDIR(st.st_mode))
+		return EINVAL;
+	if (flags & O_PATH || (flags & O_ACCMODE) == O_RDONLY)
+		return EBADF;
+	return S_ISREG(st.st_mode) || attr->log_policy == POSIX_TRACE_APPEND ?
+		       0 :
+		       EINVAL;
+}
+
+static int create(pid_t pid, const trace_attr_t *attr,
+		  enum ptl_stream_kind kind, int fd, trace_id_t *trid)
+{
+	struct ptl_stream *stream;
+	struct ptl_shm_attr shm;
+	struct target target;
+	int err;
+
+	if (!trid || ptl_attr_get(attr, &shm) != 0)
+		return EINVAL;
+	if (shm.stream_policy == 0)
+		shm.stream_policy = kind == PTL_STREAM_LOGGED ?
+					    POSIX_TRACE_FLUSH :
+					    POSIX_TRACE_LOOP;
+	if (kind == PTL_STREAM_LIVE && shm.stream_policy == POSIX_TRACE_FLUSH)
+		return EINVAL;
+	err = kind == PTL_STREAM_LOGGED ? check_log(fd, &shm) : 0;
+	if (err)
+		return err;
+	ptl_core_init(NULL);
+	err = find_target(pid, &target);
+	if (err)
+		return err;
+	err = EAGAIN;
+	if (ptl_census_collect(target.ident.uid) >= TRACE_SYS_MAX)
+		goto out;
+	err = ptl_stream_new(kind, &stream);
+	if (err)
+		goto out;
+	stamp(&shm);
+	err = build(stream, &target, &shm, fd, trid);
+	if (err)
+		ptl_stream_free(stream);
+	else
+		atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					 PTL_BLOCK_CONTROLS,
+					 memory_order_relaxed);
+out:
+	put_target(&target);
+	return err;
+}
+
+PTL_EXPORT int posix_trace_create(pid_t pid, const trace_attr_t *restrict attr,
+				  trace_id_t *restrict trid)
+{
+	return create(pid, attr, PTL_STREAM_LIVE, -1, trid);
+}
+
+PTL_EXPORT int posix_trace_create_withlog(pid_t pid,
+					  const trace_attr_t *restrict attr,
+					  int file_desc,
+					  trace_id_t *restrict trid)
+{
+	return create(pid, attr, PTL_STREAM_LOGGED, file_desc, trid);
+}
+
+PTL_EXPORT int posix_trace_flush(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
+	struct ptl_lock_mask mask;
+	int err;
+
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	err = ptl_flush_now(stream);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return err;
+}
+
+PTL_EXPORT int posix_trace_shutdown_np(trace_id_t trid,
+				       struct posix_trace_info_np *info)
+{
+	struct ptl_stream *stream = ptl_stream_take(trid, PTL_STREAM_ACTIVE);
+
+	return stream ? ptl_stream_end(stream, info) : EINVAL;
+}
+
+PTL_EXPORT int posix_trace_shutdown(trace_id_t trid)
+{
+	return posix_trace_shutdown_np(trid, NULL);
+}

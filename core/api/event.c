@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* posix_trace_event: the one function every traced program calls. */
+#include "core/emit.h"
+#include "core/self.h"
+
+#include <trace.h>
+
+PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
+				  const void *restrict data_ptr,
+				  size_t data_len)
+{
+	uint64_t active = ptl_self_active();
+
+	if (PTL_LIKELY(!active))
+		return;
+	/* System types are ours to record; other numbers are no types. */
+	if (PTL_UNLIKELY(event_id - PTL_ID_FIRST_USER >=
+				 PTL_ID_LIMIT - PTL_ID_FIRST_USER &&
+			 event_id != POSIX_TRACE_UNNAMED_USEREVENT))
+		return;
+	if (PTL_UNLIKELY(!data_ptr))
+		data_len = 0;
+	ptl_emit(active, event_id, data_ptr, data_len,
+		 __builtin_return_address(0));
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* posix_trace_getnext_event, _trygetnext_event, _timedgetnext_event. */
+#include "core/clock.h"
+#include "core/reader.h"
+#include "core/stream.h"
+#include "core/sys.h"
+#include "core/wait.h"
+
+#include <string.h>
+#include <trace.h>
+
+/* Where a caller of the three wants the event. */
+struct want {
+	struct posix_trace_event_info *info;
+	void *data;
+	size_t size;
+	size_t *data_len;
+	int *unavailable;
+};
+
+/* What pthread_cleanup_push() needs of glibc and musl lacks: a program that
+ * never gets here shall start there all the same. */
+#pragma weak __pthread_register_cancel
+#pragma weak __pthread_unregister_cancel
+#pragma weak __pthread_unwind_next
+
+static void deliver(const struct want *want, const struct ptl_event *event)
+{
+	struct posix_trace_event_info *info = want->info;
+	size_t copied = PTL_MIN(event->data_size, want->size);
+
+	memset(info, 0, sizeof(*info));
+	info->posix_event_id = event->id;
+	info->posix_pid = (pid_t)event->pid;
+	info->posix_prog_address = (void *)(uintptr_t)event->addr;
+	info->posix_thread_id = (pthread_t)event->thread;
+	info->posix_timestamp.tv_sec = (time_t)(event->ns / 1000000000);
+	info->posix_timestamp.tv_nsec = (long)(event->ns % 1000000000);
+	info->posix_truncation_status =
+		copied < event->data_size ? POSIX_TRACE_TRUNCATED_READ :
+		event->truncated	  ? POSIX_TRACE_TRUNCATED_RECORD :
+					    POSIX_TRACE_NOT_TRUNCATED;
+	info->posix_tid_np = (pid_t)event->tid;
+	info->posix_image_np = event->image;
+	if (event->data != want->data && copied)
+		memcpy(want->data, event->data, copied);
+	*want->data_len = copied;
+	*want->unavailable = 0;
+}
+
+/* One look; false: nothing there. */
+static bool try_next(struct ptl_stream *stream, const struct want *want)
+{
+	struct ptl_event event;
+	bool found;
+
+	ptl_lock_only(&stream->lock);
+	found = stream->reader ?
+			ptl_logread_next(stream->reader, &event) :
+			ptl_reader_try(stream, &event, want->data, want->size);
+	if (found)
+		deliver(want, &event);
+	ptl_unlock_only(&stream->lock);
+	return found;
+}
+
+static bool valid_time(const struct timespec *time)
+{
+	return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
+
+/* Waits until there is an event.  Deadline NULL: for ever. */
+static int wait_next(struct ptl_stream *stream, const struct want *want,
+		     const struct timespec *deadline)
+{
+	_Atomic uint32_t *word = &stream->map->head->sleeper;
+	int err = 0;
+
+	while (!try_next(stream, want)) {
+		if (atomic_load_explicit(&stream->dying, memory_order_relaxed))
+			return EINVAL;
+		if (deadline && !valid_time(deadline))
+			return EINVAL;
+		/* The last sleep may have been cut short by what we came
+		 * back for, so the answer is asked for after one more look. */
+		if (err)
+			return err;
+		/* Our sleep is none of libc's: it looks every 20 ms. */
+		pthread_testcancel();
+		ptl_wait_announce(word);
+		if (try_next(stream, want))
+			return 0;
+		err = ptl_wait_sleep(word, deadline);
+	}
+	return 0;
+}
+
+static void put_stream(void *stream)
+{
+	ptl_stream_put(stream);
+}
+
+static int wait_cancelable(struct ptl_stream *stream, const struct want *want,
+			   const struct timespec *deadline)
+{
+	int err;
+
+	/* Cancelled, we still give the stream back. */
+	pthread_cleanup_push(put_stream, stream);
+	pthread_testcancel();
+	err = wait_next(stream, want, deadline);
+	pthread_cleanup_pop(1);
+	return err;
+}
+
+static bool valid(const struct want *want)
+{
+	return want->info && want->data_len && want->unavailable &&
+	       (want->data || want->size == 0);
+}
+
+PTL_EXPORT int
+posix_trace_getnext_event(trace_id_t trid,
+			  struct posix_trace_event_info *restrict event,
+			  void *restrict data, size_t num_bytes,
+			  size_t *restrict data_len, int *restrict unavailable)
+{
+	struct want want = {event, data, num_bytes, data_len, unavailable};
+	struct ptl_stream *stream;
+
+	if (!valid(&want))
+		return EINVAL;
+	stream = ptl_stream_get(trid, PTL_STREAM_LIVE | PTL_STREAM_LOG);
+	if (!stream)
+		return EINVAL;
+	if (stream->kind == PTL_STREAM_LIVE)
+		return wait_cancelable(stream, &want, NULL);
+	if (!try_next(stream, &want)) {
+		*data_len = 0;
+		*unavailable = 1;
+	}
+	ptl_stream_put(stream);
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_timedgetnext_event(
+	trace_id_t trid, struct posix_trace_event_info *restrict event,
+	void *restrict data, size_t num_bytes, size_t *restrict data_len,
+	int *restrict unavailable, const struct timespec *restrict abstime)
+{
+	struct want want = {event, data, num_bytes, data_len, unavailable};
+	struct ptl_stream *stream;
+
+	if (!valid(&want) || !abstime)
+		return EINVAL;
+	stream = ptl_stream_get(trid, PTL_STREAM_LIVE);
+	if (!stream)
+		return EINVAL;
+	return wait_cancelable(stream, &want, abstime);
+}
+
+PTL_EXPORT int posix_trace_trygetnext_event(
+	trace_id_t trid, struct posix_trace_event_info *restrict event,
+	void *restrict data, size_t num_bytes, size_t *restrict data_len,
+	int *restrict unavailable)
+{
+	struct want want = {event, data, num_bytes, data_len, unavailable};
+	struct ptl_stream *stream;
+
+	if (!valid(&want))
+		return EINVAL;
+	stream = ptl_stream_get(trid, PTL_STREAM_LIVE);
+	if (!stream)
+		return EINVAL;
+	if (!try_next(stream, &want)) {
+		*data_len = 0;
+		*unavailable = 1;
+	}
+	ptl_stream_put(stream);
+	return 0;
+}

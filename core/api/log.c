@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* posix_trace_open, _rewind, _close, and the extensions that tell of a log. */
+#include "core/census.h"
+#include "core/core.h"
+#include "core/ident.h"
+#include "core/recover.h"
+#include "core/shm.h"
+#include "core/str.h"
+#include "core/stream.h"
+#include "core/sys.h"
+
+#include <string.h>
+#include <trace.h>
+
+/* How long to wait for another who completes the log, in ms. */
+#define PATIENCE_MS 5000
+
+/*
+ * If the log's controller died without completing it, does so.  Returns
+ * true if the stream is still being written.
+ */
+static bool recover(const struct ptl_logread *reader, int fd)
+{
+	const struct ptl_log_head *head = ptl_logread_head(reader);
+	struct timespec pause = {0, 1000000};
+	char boot[40];
+	int dir, err;
+
+	ptl_boot_id(boot);
+	if (ptl_logread_state(reader)->complete ||
+	    memcmp(boot, head->boot, sizeof(boot)) != 0)
+		return false;
+	dir = ptl_rundir_open(head->uid, false);
+	if (dir < 0)
+		return false;
+	err = ptl_recover(dir, head->uid, head->stream, fd);
+	/* Somebody else is at it: what he makes of the log is what we read. */
+	for (int ms = 0; err == EAGAIN && ms < PATIENCE_MS; ms++) {
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+		err = ptl_recover(dir, head->uid, head->stream, fd);
+	}
+	ptl_sys_close(dir);
+	return err == EBUSY;
+}
+
+static int open_log(int fd, struct ptl_stream *stream)
+{
+	int err = ptl_logread_open(fd, &stream->reader);
+
+	if (err)
+		return err;
+	if (ptl_logread_state(stream->reader)->complete)
+		return 0;
+	stream->log_active = recover(stream->reader, fd);
+	ptl_logread_close(stream->reader);
+	return ptl_logread_open(fd, &stream->reader);
+}
+
+PTL_EXPORT int posix_trace_open(int file_desc, trace_id_t *trid)
+{
+	struct ptl_stream *stream;
+	int err;
+
+	if (!trid)
+		return EINVAL;
+	err = ptl_stream_new(PTL_STREAM_LOG, &stream);
+	if (err)
+		return err;
+	err = open_log(file_desc, stream);
+	if (err)
+		stream->reader = NULL;
+	else
+		err = ptl_stream_register(stream, trid);
+	if (err)
+		ptl_stream_free(stream);
+	return err;
+}
+
+/* Everything fd has to give, in a file of its own without a name. */
+static int spool(int fd)
+{
+	char buf[65536];
+	int copy = (int)ptl_sys(SYS_memfd_create, "ptlog", 1, 0, 0);
+	long n;
+
+	if (copy < 0)
+		return copy;
+	while ((n = ptl_sys_read(fd, buf, sizeof(buf))) != 0) {
+		long done = 0;
+
+		if (n == -EINTR)
+			continue;
+		while (n > 0 && done < n) {
+			long put = ptl_sys_write(copy, buf + done,
+						 (size_t)(n - done));
+
+			if (put < 0)
+				n = put;
+			else
+				done += put;
+		}
+		if (n < 0) {
+			ptl_sys_close(copy);
+			return (int)n;
+		}
+	}
+	return copy;
+}
+
+PTL_EXPORT int posix_trace_open_np(int file_desc, trace_id_t *trid)
+{
+	int copy, err;
+
+	if (!trid)
+		return EINVAL;
+	copy = spool(file_desc);
+	if (copy < 0)
+		return copy == -ENOMEM ? ENOMEM : EIO;
+	err = posix_trace_open(copy, trid);
+	ptl_sys_close(copy);
+	return err;
+}
+
+PTL_EXPORT int posix_trace_rewind(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOG);
+	struct ptl_lock_mask mask;
+
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	ptl_logread_rewind(stream->reader);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_close(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_take(trid, PTL_STREAM_LOG);
+
+	if (!stream)
+		return EINVAL;
+	ptl_stream_free(stream);
+	return 0;
+}
+
+static const char *clock_name(uint32_t clock)
+{
+	return clock == PTL_CLOCK_TSC	    ? "tsc" :
+	       clock == PTL_CLOCK_MONOTONIC ? "monotonic" :
+					      "unknown";
+}
+
+static void log_info(const struct ptl_stream *stream,
+		     struct posix_trace_info_np *info)
+{
+	const struct ptl_logread_state *state =
+		ptl_logread_state(stream->reader);
+	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+
+	info->events = state->events;
+	info->lost = state->end.lost;
+	info->processes = state->end.processes;
+	info->log_size = state->size;
+	info->bad_offset = state->bad_offset;
+	info->bad_size = state->bad_size;
+	info->log_state = state->bad_size    ? POSIX_TRACE_LOG_DAMAGED_NP :
+			  state->complete    ? POSIX_TRACE_LOG_COMPLETE_NP :
+			  stream->log_active ? POSIX_TRACE_LOG_ACTIVE_NP :
+					       POSIX_TRACE_LOG_INCOMPLETE_NP;
+	ptl_strcopy(info->clock, sizeof(info->clock), clock_name(head->clock));
+	memcpy(info->host, head->host, sizeof(info->host) - 1);
+}
+
+static void live_info(const struct ptl_stream *stream,
+		      struct posix_trace_info_np *info)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+
+	info->events = stream->events;
+	info->lost = head->lost;
+	info->processes = head->processes;
+	info->live_processes =
+		ptl_census_processes(stream->map->uid, stream->map->id);
+	info->log_size = stream->log.end;
+	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
+				  POSIX_TRACE_LOG_ACTIVE_NP :
+				  POSIX_TRACE_LOG_NONE_NP;
+	ptl_strcopy(info->clock, sizeof(info->clock), clock_name(head->clock));
+}
+
+PTL_EXPORT int posix_trace_get_info_np(trace_id_t trid,
+				       struct posix_trace_info_np *info)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ANY);
+
+	if (!stream)
+		return EINVAL;
+	if (info) {
+		memset(info, 0, sizeof(*info));
+		if (stream->reader)
+			log_info(stream, info);
+		else
+			live_info(stream, info);
+	}
+	ptl_stream_put(stream);
+	return info ? 0 : EINVAL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The words every file of core/ and preload/ may use.  No functions. */
+#ifndef PTL_CORE_BASE_H
+#define PTL_CORE_BASE_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Everything is hidden but what carries this. */
+#define PTL_EXPORT __attribute__((visibility("default")))
+
+#define PTL_LIKELY(x) __builtin_expect(!!(x), 1)
+#define PTL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define PTL_INLINE static inline __attribute__((always_inline))
+#define PTL_COLD __attribute__((noinline, cold))
+#define PTL_MUST_CHECK __attribute__((warn_unused_result))
+
+/* Order as a handler on the same thread sees it: for the compiler alone. */
+#define PTL_HANDLER_FENCE() __asm__ volatile("" ::: "memory")
+
+#define PTL_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define PTL_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define PTL_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks: one small segment for each process.  The order of steps in add and
+ * drop is what makes them safe against each other: a bit is set after its
+ * reference, and cleared before it.
+ */
+#include "core/block.h"
+
+#include "core/ident.h"
+#include "core/shm.h"
+#include "core/sys.h"
+
+void ptl_block_unmap(struct ptl_shm_block *block)
+{
+	ptl_sys_munmap(block, PTL_SHM_BLOCK_SIZE);
+}
+
+void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	ptl_sys_unlink(dir, name);
+}
+
+static int attach(int dir, const struct ptl_shm_ident *ident,
+		  struct ptl_shm_block **block)
+{
+	char name[PTL_SHM_NAME];
+	uint64_t size;
+	void *base;
+	int err;
+
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK, PTL_SHM_BLOCK_SIZE,
+			     ident->uid, &base, &size);
+	if (err)
+		return err;
+	if (size != PTL_SHM_BLOCK_SIZE) {
+		ptl_sys_munmap(base, size);
+		return EBADMSG;
+	}
+	*block = base;
+	return 0;
+}
+
+static bool is_alive(const struct ptl_shm_block *block,
+		     const struct ptl_shm_ident *ident)
+{
+	if (ident->pid == (uint32_t)ptl_sys_getpid())
+		return ptl_ident_is_me(&block->ident);
+	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
+}
+
+int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
+		   struct ptl_shm_block **block)
+{
+	struct ptl_shm_block *found;
+	int err = attach(dir, ident, &found);
+
+	if (err)
+		return err;
+	if (found->ident.pid == ident->pid &&
+	    found->ident.pidns == ident->pidns && is_alive(found, ident)) {
+		*block = found;
+		return 0;
+	}
+	ptl_block_unmap(found);
+	ptl_block_unlink(dir, ident);
+	return ENOENT;
+}
+
+static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
+{
+	uint64_t active = 0, names;
+	uint32_t image, opened, flags;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&from->refs[i],
+						    memory_order_relaxed);
+
+		atomic_init(&to->refs[i], ref);
+		if (ref)
+			active |= UINT64_C(1) << i;
+	}
+	flags = atomic_load_explicit(&from->flags, memory_order_relaxed);
+	names = atomic_load_explicit(&from->names, memory_order_relaxed);
+	image = atomic_load_explicit(&from->image, memory_order_relaxed);
+	opened =
+		atomic_load_explicit(&from->names_opened, memory_order_relaxed);
+	atomic_init(&to->flags, flags);
+	atomic_init(&to->names, names);
+	atomic_init(&to->image, image);
+	atomic_init(&to->names_opened, opened);
+	atomic_init(&to->active, active);
+}
+
+int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
+		     const struct ptl_shm_block *from,
+		     struct ptl_shm_block **block, bool *mine)
+{
+	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
+	struct ptl_shm_block *made;
+	void *base;
+	int err;
+
+	err = ptl_shm_create(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp, &base);
+	if (err)
+		return err;
+	made = base;
+	ptl_shm_prefix(&made->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*made),
+		       PTL_SHM_BLOCK_SIZE, ident->pid);
+	made->ident = *ident;
+	if (from)
+		copy(made, from);
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	err = ptl_shm_publish(dir, tmp, name);
+	*mine = err == 0;
+	if (err == 0) {
+		*block = made;
+		return 0;
+	}
+	ptl_block_unmap(made);
+	return err == EEXIST ? attach(dir, ident, block) : err;
+}
+
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t none = 0;
+
+		/* Pairs with ptl_block_drop(). */
+		if (!atomic_compare_exchange_strong_explicit(
+			    &block->refs[i], &none, ref, memory_order_acq_rel,
+			    memory_order_relaxed))
+			continue;
+		/* Pairs with ptl_self_map(): who sees the bit sees the ref. */
+		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
+					 memory_order_release);
+		return (int)i;
+	}
+	return -1;
+}
+
+void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
+		    uint64_t stream)
+{
+	uint64_t bit = UINT64_C(1) << i;
+	uint64_t ref =
+		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
+
+	if (ptl_ref_stream(ref) != stream)
+		return;
+	/* Pairs with ptl_block_add(). */
+	atomic_fetch_and_explicit(&block->active, ~bit, memory_order_acq_rel);
+	/* Somebody may have put another stream here meanwhile: its bit was
+	 * ours to clear no longer.  Pairs with ptl_block_add(). */
+	if (!atomic_compare_exchange_strong_explicit(&block->refs[i], &ref, 0,
+						     memory_order_acq_rel,
+						     memory_order_relaxed) &&
+	    ref != 0)
+		atomic_fetch_or_explicit(&block->active, bit,
+					 memory_order_release);
+}
+
+int ptl_block_index(const struct ptl_shm_block *block, uint64_t stream)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (ptl_ref_stream(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)) == stream)
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The registry: a block in the run directory for each process that traces or
+ * may be traced.  References to streams are added by controllers, copied by
+ * children, and dropped by whoever finds the stream dead; each step is one
+ * atomic operation, so no lock is needed and no death leaves a half.
+ */
+#ifndef PTL_CORE_BLOCK_H
+#define PTL_CORE_BLOCK_H
+
+#include "core/layout.h"
+
+PTL_INLINE uint64_t ptl_ref(uint64_t stream, bool inherited)
+{
+	return stream << 1 | inherited;
+}
+
+PTL_INLINE uint64_t ptl_ref_stream(uint64_t ref)
+{
+	return ref >> 1;
+}
+
+PTL_INLINE bool ptl_ref_inherited(uint64_t ref)
+{
+	return ref & 1;
+}
+
+/*
+ * Maps the block of process ident->pid if it has one that is its own and not
+ * a dead namesake's (which is removed).  Returns 0, ENOENT, or as attach.
+ */
+int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
+		   struct ptl_shm_block **block);
+
+/*
+ * Makes a block for `ident', filled in by copying `from' (refs, active,
+ * names, image; NULL: empty) and publishes it.  If somebody else was first,
+ * that block is mapped instead and *mine is false.
+ */
+int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
+		     const struct ptl_shm_block *from,
+		     struct ptl_shm_block **block, bool *mine);
+
+void ptl_block_unmap(struct ptl_shm_block *block);
+
+/* Removes it from the run directory. */
+void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident);
+
+/*
+ * Puts a reference in force.  Returns its index, or -1 if all are taken.
+ * Dead ones are for the caller to drop before.
+ */
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref);
+
+/* Takes reference i out of force, if it still names that stream. */
+void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
+		    uint64_t stream);
+
+/* The index of a stream in the block, or -1. */
+int ptl_block_index(const struct ptl_shm_block *block, uint64_t stream);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walking the run directory.  Everything found there may vanish while it is
+ * looked at, and may be damaged: what cannot be attached is skipped, and
+ * removed only if its owner is known to be dead.
+ */
+#include "core/census.h"
+
+#include "core/block.h"
+#include "core/emit.h"
+#include "core/family.h"
+#include "core/ident.h"
+#include "core/recover.h"
+#include "core/shm.h"
+#include "core/str.h"
+#include "core/sys.h"
+#include "core/sysevents.h"
+
+#include <sys/wait.h>
+
+#define UNUSED_NS UINT64_C(1000000000)
+#define UNBORN_NS UINT64_C(1000000000)
+
+/* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
+static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name,
+				      struct ptl_shm_ident *ident)
+{
+	struct ptl_shm_block *block;
+	uint64_t size;
+	void *base;
+
+	if (ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK, PTL_SHM_BLOCK_SIZE,
+			   uid, &base, &size) != 0)
+		return NULL;
+	block = base;
+	if (size != PTL_SHM_BLOCK_SIZE) {
+		ptl_sys_munmap(base, size);
+		return NULL;
+	}
+	*ident = block->ident;
+	return block;
+}
+
+static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
+		       int wait_status)
+{
+	struct ptl_emit_as as = {
+		.pid = block->ident.pid,
+		.tid = block->ident.pid,
+		.image = block->image,
+	};
+	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
+	int64_t value = 0; /* it is not known how it died */
+
+	if (wait_status >= 0 && WIFEXITED(wait_status)) {
+		id = PTL_EV_PROCESS_EXIT;
+		value = WEXITSTATUS(wait_status);
+	} else if (wait_status >= 0) {
+		value = WTERMSIG(wait_status);
+	}
+	if (map->head->state == PTL_STATE_RUNNING &&
+	    !(map->head->filter[id / 64] >> (id % 64) & 1))
+		ptl_emit_once(map, &as, id, &value, sizeof(value),
+			      sizeof(value), NULL);
+}
+
+/* Records the end of a dead process in all its streams, once. */
+static void end_process(int dir, struct ptl_shm_block *block, int wait_status)
+{
+	if (!(block->flags & PTL_BLOCK_LOADED) ||
+	    atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_ENDED,
+				     memory_order_relaxed) &
+		    PTL_BLOCK_ENDED)
+		return;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&block->refs[i],
+						    memory_order_relaxed);
+		struct ptl_map *map;
+
+		if (!ref || ptl_map_attach(dir, block->ident.uid,
+					   ptl_ref_stream(ref), &map) != 0)
+			continue;
+		record_end(map, block, wait_status);
+		ptl_map_detach(map);
+	}
+}
+
+/* Made by a controller for a process without the library, and let go since. */
+static bool is_unused(const struct ptl_shm_block *block)
+{
+	if (block->flags & PTL_BLOCK_LOADED ||
+	    ptl_boottime() - block->ident.born < UNUSED_NS)
+		return false;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (block->refs[i])
+			return false;
+	return true;
+}
+
+/* Looks after one process; true if it lives. */
+static bool check_process(int dir, const char *name,
+			  struct ptl_shm_block *block)
+{
+	int status = -1;
+
+	switch (ptl_ident_life(&block->ident, &status)) {
+	case PTL_LIFE_ALIVE:
+		if (is_unused(block))
+			ptl_sys_unlink(dir, name);
+		return true;
+	case PTL_LIFE_ZOMBIE:
+		/* Without its status leave it to whoever reaps it. */
+		if (status >= 0)
+			end_process(dir, block, status);
+		return false;
+	case PTL_LIFE_GONE:
+		/* Its parent may be about to say how it died: next time. */
+		if (!(atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
+					       memory_order_relaxed) &
+		      PTL_BLOCK_MISSING))
+			return false;
+		end_process(dir, block, -1);
+		ptl_sys_unlink(dir, name);
+		return false;
+	}
+	return false;
+}
+
+struct count {
+	uint32_t uid;
+	uint64_t stream;
+	unsigned int live;
+};
+
+static int count_process(int dir, const char *name, void *arg)
+{
+	struct count *count = arg;
+	struct ptl_shm_ident ident;
+	struct ptl_shm_block *block = block_of(dir, count->uid, name, &ident);
+
+	if (!block)
+		return 0;
+	if (ptl_block_index(block, count->stream) >= 0 &&
+	    check_process(dir, name, block) &&
+	    !(block->flags & PTL_BLOCK_ENDED))
+		count->live++;
+	ptl_block_unmap(block);
+	return 0;
+}
+
+/*
+ * Children of parents that have ended may not have had their first moment on
+ * a processor.  One that does not come in a second was killed before, or is
+ * a program that cannot be traced.
+ */
+static unsigned int unborn(const struct ptl_map *map)
+{
+	if (ptl_boottime() - map->head->unborn_since >= UNBORN_NS)
+		return 0;
+	/* Pairs with born(): whoever was born has joined. */
+	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
+}
+
+unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
+{
+	struct count count = {uid, id, 0};
+	int dir = ptl_rundir_open(uid, false);
+	struct ptl_map *map = NULL;
+	uint32_t joined = 0;
+
+	if (dir < 0)
+		return 0;
+	if (ptl_map_attach(dir, uid, id, &map) != 0)
+		map = NULL;
+	/* A look through the directory can miss both a child that comes and
+	 * its parent that goes. */
+	do {
+		if (map)
+			joined = map->head->processes;
+		ptl_rundir_each(dir, "p.", count_process, &count);
+		if (map && count.live == 0)
+			count.live = unborn(map);
+	} while (map && count.live == 0 && joined != map->head->processes);
+	if (map)
+		ptl_map_detach(map);
+	ptl_sys_close(dir);
+	return count.live;
+}
+
+static int unname(int dir, const char *name, void *arg)
+{
+	struct count *count = arg;
+	struct ptl_shm_ident ident;
+	struct ptl_shm_block *block = block_of(dir, count->uid, name, &ident);
+	int i = block ? ptl_block_index(block, count->stream) : -1;
+
+	if (i >= 0)
+		ptl_block_drop(block, (unsigned int)i, count->stream);
+	if (block)
+		ptl_block_unmap(block);
+	return 0;
+}
+
+void ptl_census_unname(uint32_t uid, uint64_t id)
+{
+	struct count count = {uid, id, 0};
+	int dir = ptl_rundir_open(uid, false);
+
+	if (dir < 0)
+		return;
+	ptl_rundir_each(dir, "p.", unname, &count);
+	ptl_sys_close(dir);
+}
+
+void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
+{
+	int dir = ptl_rundir_open(ident->uid, false);
+	struct ptl_shm_ident found;
+	struct ptl_shm_block *block;
+	char name[PTL_SHM_NAME];
+
+	if (dir < 0)
+		return;
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	block = block_of(dir, ident->uid, name, &found);
+	/* The pid may have been given away again since it was reaped. */
+	if (block && ptl_ident_life(&found, NULL) != PTL_LIFE_ALIVE) {
+		end_process(dir, block, wait_status);
+		ptl_sys_unlink(dir, name);
+	}
+	if (block)
+		ptl_block_unmap(block);
+	ptl_sys_close(dir);
+}
+
+static int collect_process(int dir, const char *name, void *arg)
+{
+	struct ptl_shm_ident ident;
+	struct ptl_shm_block *block =
+		block_of(dir, *(uint32_t *)arg, name, &ident);
+
+	if (!block)
+		return 0;
+	check_process(dir, name, block);
+	ptl_block_unmap(block);
+	return 0;
+}
+
+struct live {
+	uint32_t uid;
+	unsigned int count;
+};
+
+static int collect_stream(int dir, const char *name, void *arg)
+{
+	struct live *live = arg;
+	const char *hex = name + 2;
+	uint64_t id = ptl_atou(&hex, 16);
+
+	if (ptl_recover(dir, live->uid, id, -1) == EBUSY)
+		live->count++;
+	return 0;
+}
+
+/* "x.PID.…": somebody was killed while he made a segment. */
+static int collect_temporary(int dir, const char *name, void *arg)
+{
+	const char *digits = name + 2;
+	int pid = (int)ptl_atou(&digits, 10);
+
+	(void)arg;
+	if (!ptl_tid_alive(pid))
+		ptl_sys_unlink(dir, name);
+	return 0;
+}
+
+struct table {
+	uint32_t uid;
+	uint64_t id;
+};
+
+static int uses_table(int dir, const char *name, void *arg)
+{
+	struct table *table = arg;
+	struct ptl_shm_ident ident;
+	struct ptl_shm_block *block = block_of(dir, table->uid, name, &ident);
+	bool used;
+
+	if (!block)
+		return 0;
+	used = block->names == table->id;
+	ptl_block_unmap(block);
+	return used;
+}
+
+static int stream_uses_table(int dir, const char *name, void *arg)
+{
+	struct table *table = arg;
+	const char *hex = name + 2;
+	struct ptl_map *map;
+	bool used;
+
+	if (ptl_map_attach(dir, table->uid, ptl_atou(&hex, 16), &map) != 0)
+		return 0;
+	used = map->head->names == table->id;
+	ptl_map_detach(map);
+	return used;
+}
+
+/* Does the process that made a table still have a block?  Then it may be
+ * about to name the table in one. */
+static bool maker_there(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_shm_names *names = ptl_family_attach(dir, uid, id);
+	struct ptl_shm_ident maker, found;
+	struct ptl_shm_block *block;
+	char name[PTL_SHM_NAME];
+
+	if (!names)
+		return false;
+	maker = names->maker;
+	ptl_sys_munmap(names, sizeof(*names));
+	ptl_shm_name_block(name, maker.pidns, maker.pid);
+	block = block_of(dir, uid, name, &found);
+	if (block)
+		ptl_block_unmap(block);
+	return block && found.born == maker.born;
+}
+
+static int collect_table(int dir, const char *name, void *arg)
+{
+	const char *hex = name + 2;
+	struct table table = {*(uint32_t *)arg, ptl_atou(&hex, 16)};
+
+	if (!ptl_rundir_each(dir, "p.", uses_table, &table) &&
+	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table) &&
+	    !maker_there(dir, table.uid, table.id))
+		ptl_sys_unlink(dir, name);
+	return 0;
+}
+
+unsigned int ptl_census_collect(uint32_t uid)
+{
+	struct live live = {uid, 0};
+	int dir = ptl_rundir_open(uid, false);
+
+	if (dir < 0)
+		return 0;
+	ptl_rundir_each(dir, "p.", collect_process, &uid);
+	ptl_rundir_each(dir, "s.", collect_stream, &live);
+	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
+	ptl_rundir_each(dir, "t.", collect_table, &uid);
+	ptl_sys_close(dir);
+	return live.count;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one source of time: the CPU's counter where the kernel itself trusts
+ * it, else CLOCK_MONOTONIC straight from the vDSO (a faked clock_gettime()
+ * in the program must not fool us).  Counter values become CLOCK_REALTIME
+ * only when they are read, by a piecewise linear function through anchors.
+ */
+#ifndef PTL_CORE_CLOCK_H
+#define PTL_CORE_CLOCK_H
+
+#include "core/layout.h"
+
+#include <time.h>
+
+/* Finds the vDSO's clock_gettime; called early, and again if the program was
+ * forbidden the counter (PR_SET_TSC) since.  Without it the system call is
+ * used. */
+void ptl_clock_init(void);
+
+/* PTL_CLOCK_TSC or PTL_CLOCK_MONOTONIC: what a new stream should use here. */
+uint32_t ptl_clock_choose(void);
+
+/* May this process read that clock?  (PR_SET_TSC forbids the counter.) */
+bool ptl_clock_allowed(uint32_t clock);
+
+/* clock_gettime() of the vDSO in nanoseconds; async-signal-safe. */
+uint64_t ptl_clock_ns(clockid_t id);
+
+PTL_INLINE uint64_t ptl_clock_now(uint32_t clock)
+{
+#if defined(__x86_64__)
+	if (PTL_LIKELY(clock == PTL_CLOCK_TSC))
+		return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	if (PTL_LIKELY(clock == PTL_CLOCK_TSC)) {
+		uint64_t count;
+
+		__asm__ volatile("isb\n\tmrs %0, cntvct_el0"
+				 : "=r"(count)
+				 :
+				 : "memory");
+		return count;
+	}
+#endif
+	(void)clock;
+	return ptl_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Of the clock a new stream would use here, in nanoseconds. */
+uint32_t ptl_clock_resolution(void);
+
+/*
+ * CLOCK_REALTIME - CLOCK_MONOTONIC, modulo 2^64.  Asked once for each stream
+ * and kept in ptl_shm_log.clock_offset, so that setting the clock later does
+ * not bend the trace.
+ */
+uint64_t ptl_clock_offset(void);
+
+/*
+ * A pair (counter, CLOCK_MONOTONIC + offset) of this moment, good to some
+ * nanoseconds.  Not before `prev', the anchor it will follow (or NULL), in
+ * either: so the function through the anchors is monotone.
+ *
+ * What lies between two anchors is never revised; what lies beyond the last
+ * is a guess.  So a reader that meets a counter later than its last anchor
+ * takes another one first: events already recorded are before it.
+ */
+void ptl_clock_anchor(uint32_t clock, uint64_t offset,
+		      const struct ptl_shm_anchor *prev,
+		      struct ptl_shm_anchor *anchor);
+
+/*
+ * CLOCK_REALTIME in ns of a counter value, linear between the n anchors,
+ * which ascend in both.  Before the first and after the last the slope there
+ * goes on.  Of a single anchor the slope is this machine's: exact for
+ * PTL_CLOCK_MONOTONIC, else the counter's frequency (the first such call of a
+ * process takes 2 ms to measure it).  Foreign anchors: any value, no crash.
+ */
+uint64_t ptl_clock_realtime(uint32_t clock, const struct ptl_shm_anchor *anchor,
+			    size_t n, uint64_t counter);
+
+#endif

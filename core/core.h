@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The seam: all that preload/ may ask of the engine.  The engine does not
+ * know that interposition exists; preload/ does not know what a stream is.
+ * Nothing here sets errno, allocates from the heap, or keeps a descriptor.
+ */
+#ifndef PTL_CORE_CORE_H
+#define PTL_CORE_CORE_H
+
+#include "core/base.h"
+#include "core/sysevents.h"
+
+#include <pthread.h>
+
+/*
+ * Makes the process known and finds the streams that trace it: those of the
+ * image before an exec, of the parent, or those `streams' names (the value
+ * of PTRACE_STREAMS, or NULL).  Idempotent; called by the constructor, and by
+ * the API if that has not run.  Returns true if some stream traces us.
+ */
+bool ptl_core_init(const char *streams);
+
+/* Does any stream trace this process?  A load or two. */
+bool ptl_core_traced(void);
+
+/* Is there a running stream that records this event type? */
+bool ptl_core_wants(enum ptl_sysevent id);
+
+/*
+ * Records a system event in every running stream that traces the caller and
+ * does not filter it.  Async-signal-safe.  Addr is the call in the program.
+ */
+void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
+		    const void *addr);
+
+/*
+ * The child of any fork that copies memory, as early as possible, alone in
+ * its process: becomes a process of its own and records process:fork in the
+ * parent's streams, in the parent's name.  Idempotent.
+ */
+void ptl_core_forked(void);
+
+/*
+ * A child that will be traced like us is about to be made; false: it was not
+ * made after all, or cannot be traced.  Before it, so that the streams know of
+ * the child even if we end before it has run.
+ */
+void ptl_core_expect(bool child);
+
+/*
+ * Before a vfork, or a clone that shares memory and is no thread: from now on
+ * each event of this thread asks who is writing; until the parent writes, if
+ * it waits for the child (vfork), else for good.
+ */
+void ptl_core_vfork(bool parent_waits);
+
+/* Is the caller such a child, running in its parent's memory?  No call of
+ * libc; one system call if a vfork was announced, else none. */
+bool ptl_core_in_vfork_child(void);
+
+/*
+ * What a new image must have in its environment as PTRACE_STREAMS to be
+ * traced as a child of this process.  Writes at most size bytes with the
+ * null and returns the length; 0 if there is nothing to tell.
+ */
+size_t ptl_core_streams(char *buf, size_t size);
+#define PTL_STREAMS_SIZE (64 * 20 + 32)
+
+/* Before an exec call, and when it came back. */
+void ptl_core_exec(void);
+void ptl_core_exec_failed(void);
+
+/*
+ * The process ends in order: records process:exit once, shuts down the
+ * streams it created, and lets its chunks go.  Events are still accepted
+ * afterwards.  In a vfork child only process:exit is recorded.
+ */
+void ptl_core_exit(int status);
+
+/*
+ * A child was reaped; status as from wait(2).  Records process:exit in the
+ * child's name if it could not do so itself, and forgets the child.
+ */
+void ptl_core_reaped(int pid, int status);
+
+/*
+ * A thread about to be created gets its recording slot from its creator, so
+ * that it can record whatever it is forbidden later.  NULL if there is none.
+ * enter: by the new thread itself, first of all.  exit: by the thread, last.
+ */
+struct ptl_slot *ptl_core_thread_new(void);
+void ptl_core_thread_cancel(struct ptl_slot *slot);
+void ptl_core_thread_enter(struct ptl_slot *slot);
+void ptl_core_thread_exit(void);
+
+/* How the engine is to make its own threads: past our wrapper. */
+void ptl_core_set_thread_create(int (*create)(pthread_t *,
+					      const pthread_attr_t *,
+					      void *(*)(void *), void *));
+
+/* From now on no system call may be made while recording (seccomp). */
+void ptl_core_no_syscalls(void);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walking the records of a chunk that nobody has consumed yet, while its
+ * owner goes on writing.  A record reserved but not committed is a hole:
+ * readers never wait for it, they take what follows and come back.
+ */
+#ifndef PTL_CORE_CURSOR_H
+#define PTL_CORE_CURSOR_H
+
+#include "core/map.h"
+#include "core/record.h"
+
+struct ptl_cursor {
+	uint32_t gen; /* 0: not yet begun */
+	bool has_span;
+	uint64_t pos;	 /* where to look next */
+	uint64_t hole;	 /* offset + 1 of the first hole, or 0 */
+	uint64_t passed; /* records begun before here were waited for */
+	struct ptl_shm_span span; /* in force at pos */
+};
+
+enum ptl_peek {
+	PTL_PEEK_EVENT,	  /* a committed event stands at cursor->pos */
+	PTL_PEEK_NOTHING, /* nothing now; more may come */
+	PTL_PEEK_ALL,	  /* nothing now, and nobody owns the chunk */
+};
+
+enum ptl_patience {
+	PTL_PATIENCE_ORDER, /* stop at a hole; it may be filled */
+	PTL_PATIENCE_PASS,  /* pass over holes, come back to them */
+	PTL_PATIENCE_LAST,  /* nobody writes any more: holes are dead */
+};
+
+/*
+ * Looks for the next event of chunk i.  On PTL_PEEK_EVENT *rec is filled in;
+ * its data lie in the chunk, which a writer of a LOOP stream may take over at
+ * any moment: copy, then consume, and believe the copy only if that succeeds.
+ */
+enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
+			      struct ptl_cursor *cursor,
+			      enum ptl_patience patience,
+			      struct ptl_record *rec);
+
+/* Steps over what peek found, for this cursor only. */
+void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);
+
+/*
+ * Makes it known that all up to cursor->pos is consumed.  False: the chunk
+ * was taken over meanwhile, and what was read since the last time is void.
+ */
+bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
+			struct ptl_cursor *cursor);
+
+/* Consumes one event out of order, behind a hole.  False: as above. */
+bool ptl_cursor_mark(const struct ptl_map *map, uint32_t i,
+		     const struct ptl_cursor *cursor,
+		     const struct ptl_record *rec);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recording an event.
+ *
+ * A thread owns a chunk in each stream it records in; where its next record
+ * goes is one private word, changed by an un-locked compare-and-swap.  A
+ * handler may interrupt anywhere: it finds the word either before or after
+ * the change, takes the next place for itself, and the interrupted change, if
+ * it was still to come, fails and is done again, clock included: so a
+ * thread's time never goes back.
+ *
+ * The short way is ptl_emit() with record(): a few loads, the clock, that
+ * change and the stores of the record.  Reading the clock does not overlap
+ * with the rest on the CPUs we measured, so every instruction there counts.
+ */
+#include "core/emit.h"
+
+#include "core/chunk.h"
+#include "core/clock.h"
+#include "core/fork.h"
+#include "core/record.h"
+#include "core/self.h"
+#include "core/slot.h"
+#include "core/sys.h"
+#include "core/wait.h"
+
+#include <trace.h>
+
+/* ---- the long way ------------------------------------------------- */
+
+void ptl_emit_self(struct ptl_emit_as *as)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (slot)
+		ptl_hold_as(slot, as);
+	else
+		*as = (struct ptl_emit_as){ptl_self.ident.pid,
+					   ptl_self.ident.pid, 0, 0};
+}
+
+static PTL_COLD void wake_reader(struct ptl_shm_head *head)
+{
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&head->sleeper);
+}
+
+static bool sleeps(const struct ptl_shm_head *head)
+{
+	return atomic_load_explicit(&head->sleeper, memory_order_relaxed);
+}
+
+static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
+		      uint32_t id, const void *data, size_t size, size_t max,
+		      const void *addr)
+{
+	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
+	struct ptl_claim claim;
+	size_t bytes;
+	uint64_t now;
+
+	size = PTL_MIN(size, max);
+	if (ptl_record_extended(size, (uintptr_t)addr))
+		flags |= PTL_RECORD_EXTENDED;
+	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED);
+	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
+	    !ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
+			     bytes + PTL_SPAN_BYTES, false,
+			     !ptl_slots_no_syscalls, &claim))
+		return false;
+	now = ptl_clock_now(map->clock);
+	ptl_hold_span(map, &claim, as, now);
+	ptl_record_write(ptl_map_chunk(map, claim.index) + claim.offset, now,
+			 id, flags, data, size, (uintptr_t)addr);
+	ptl_chunk_release(map, claim.index, claim.offset + bytes);
+	if (sleeps(map->head))
+		wake_reader(map->head);
+	return true;
+}
+
+bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
+		   uint32_t id, const void *data, size_t size, size_t max,
+		   const void *addr)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark = slot && slot->busy == PTL_SLOT_IDLE;
+	bool done;
+
+	/* A handler must know that it interrupts a recorder, or it takes the
+	 * chunk we claimed for one that was left behind. */
+	if (mark)
+		slot->busy = (uintptr_t)__builtin_frame_address(0);
+	PTL_HANDLER_FENCE();
+	done = emit_once(map, as, id, data, size, max, addr);
+	PTL_HANDLER_FENCE();
+	if (mark && slot->nr_pins)
+		ptl_hold_unpin(slot);
+	if (mark)
+		slot->busy = PTL_SLOT_IDLE;
+	return done;
+}
+
+/* No chunk is to be had for an event: the stream is full, or overrun. */
+static void lose(struct ptl_map *map)
+{
+	uint64_t now = ptl_clock_now(map->clock);
+	uint32_t running = PTL_STATE_RUNNING;
+
+	/* What we recorded is there before it is full.  Pairs with next() in
+	 * reader.c. */
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
+	    atomic_compare_exchange_strong_explicit(
+		    &map->head->state, &running, PTL_STATE_FULL,
+		    memory_order_release, memory_order_relaxed)) {
+		/* Whoever still saw it running has read its clock by now. */
+		atomic_store_explicit(&map->head->stop_counter,
+				      ptl_clock_now(map->clock),
+				      memory_order_relaxed);
+		if (!ptl_slots_no_syscalls)
+			ptl_wait_wake(&map->head->flusher);
+		wake_reader(map->head);
+	}
+	ptl_chunk_lost(map, 1, now);
+}
+
+/* A stream of this slot that is full or dead; true: there may be another. */
+static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
+			bool nested)
+{
+	struct ptl_map *map = slot->stream[i].map;
+
+	if (!map)
+		return true;
+	if (state & PTL_STATE_FULL)
+		ptl_chunk_lost(map, 1, ptl_clock_now(map->clock));
+	if (!(state & PTL_STATE_DEAD))
+		return false;
+	ptl_hold_forget(slot, i);
+	ptl_self_drop(i, map);
+	if (!nested)
+		ptl_self_reap();
+	return true;
+}
+
+/* Without a chunk of one's own: claim, write, let go. */
+static void record_shared(struct ptl_slot *slot, unsigned int i,
+			  struct ptl_map *map, uint32_t id, const void *data,
+			  size_t size, uint64_t addr, bool nested)
+{
+	uint64_t word = slot->stream[i].word;
+	uint32_t keep = word ? ptl_word_chunk(word) : UINT32_MAX;
+	struct ptl_emit_as as;
+
+	ptl_hold_as(slot, &as);
+	/* Others hold a chunk for some ten instructions only. */
+	for (unsigned int try = 0; try < 100; try++) {
+		if (ptl_emit_once(map, &as, id, data, size, map->max_data,
+				  (void *)(uintptr_t)addr))
+			return;
+		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, keep,
+				 nested ? PTL_SLOT_PINS : 0);
+		if (try > 10 && !ptl_slots_no_syscalls)
+			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
+	}
+	lose(map);
+}
+
+/* The place of a record of `bytes' for this thread, and its time. */
+PTL_INLINE void *reserve(struct ptl_slot_stream *own, size_t bytes,
+			 uint64_t *now)
+{
+	for (;;) {
+		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+		uint64_t offset = ptl_word_offset(word);
+
+		*now = ptl_clock_now((uint32_t)own->clock);
+		PTL_HANDLER_FENCE();
+		/* Without a chunk the anchor is 0 and long ago, or the word
+		 * is 0 and tells. */
+		if (PTL_UNLIKELY(word == 0 ||
+				 offset + bytes > own->chunk_size ||
+				 (*now - own->anchor) >> PTL_SPAN_TICKS_SHIFT ||
+				 atomic_load_explicit(&own->head->state,
+						      memory_order_relaxed) !=
+					 PTL_STATE_RUNNING))
+			return NULL;
+		if (PTL_LIKELY(ptl_word_change(&own->word, word,
+					       word + (bytes >> 3))))
+			return own->chunks +
+			       ptl_word_chunk(word) * own->chunk_size + offset;
+	}
+}
+
+/* A record for which the short way has no place, or that is a long one. */
+static PTL_COLD void record_long(struct ptl_slot *slot, unsigned int i,
+				 uint32_t id, const void *data, size_t size,
+				 uint64_t addr, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map = own->map;
+	uint32_t flags;
+	uint64_t now;
+	size_t bytes, cut;
+
+	/* A handler of ours just found the stream dead. */
+	if (!map)
+		return;
+	cut = PTL_MIN(size, map->max_data);
+	flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
+	if (ptl_record_extended(cut, addr))
+		flags |= PTL_RECORD_EXTENDED;
+	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED);
+	while (ptl_map_state(map) == PTL_STATE_RUNNING) {
+		uint64_t word = own->word;
+		void *to;
+
+		if (word && (ptl_clock_now(map->clock) - own->anchor) >>
+				    PTL_SPAN_TICKS_SHIFT) {
+			ptl_hold_release(slot, i, nested);
+			continue;
+		}
+		if ((!word ||
+		     ptl_word_offset(word) + bytes > map->chunk_size) &&
+		    !ptl_hold_chunk(slot, i, map, word, bytes, nested)) {
+			record_shared(slot, i, map, id, data, size, addr,
+				      nested);
+			return;
+		}
+		to = reserve(own, bytes, &now);
+		if (!to)
+			continue;
+		ptl_record_write(to, now, id, flags, data, cut, addr);
+		if (sleeps(map->head))
+			wake_reader(map->head);
+		return;
+	}
+}
+
+/*
+ * The slot has seen nothing of the stream that bit i stands for now, or it is
+ * full or dead.  A dead one may have a successor under the same bit.
+ */
+static PTL_COLD void record_first(struct ptl_slot *slot, unsigned int i,
+				  uint32_t id, const void *data, size_t size,
+				  uint64_t addr, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	uint32_t state;
+
+	do {
+		if (!own->head && !ptl_hold_attach(slot, i))
+			return;
+		if (!own->map || ptl_map_filters(own->map, id))
+			return;
+		state = ptl_map_state(own->map);
+		if (state == PTL_STATE_RUNNING) {
+			record_long(slot, i, id, data, size, addr, nested);
+			return;
+		}
+	} while (not_running(slot, i, state, nested));
+}
+
+/* ---- the short way ------------------------------------------------ */
+
+PTL_INLINE void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
+		       const void *data, size_t size, uint64_t addr,
+		       bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_shm_head *head = own->head;
+	uint32_t state;
+	uint64_t now;
+	void *to;
+
+	if (PTL_UNLIKELY(!head))
+		goto first;
+	if (ptl_head_filters(head, id))
+		return;
+	state = atomic_load_explicit(&head->state, memory_order_relaxed);
+	if (PTL_UNLIKELY(state != PTL_STATE_RUNNING)) {
+		if (state)
+			goto first;
+		return;
+	}
+	if (PTL_UNLIKELY(size > own->max_data ||
+			 ptl_record_extended(size, addr)))
+		goto longer;
+	to = reserve(own, ptl_record_bytes(size, false), &now);
+	if (PTL_UNLIKELY(!to))
+		goto longer;
+	ptl_record_write(to, now, id, 0, data, size, addr);
+	if (PTL_UNLIKELY(sleeps(head)))
+		wake_reader(head);
+	return;
+longer:
+	record_long(slot, i, id, data, size, addr, nested);
+	return;
+first:
+	record_first(slot, i, id, data, size, addr, nested);
+}
+
+/*
+ * May the frame that a handler interrupted still write?  It is over if we
+ * stand on the same stack, no deeper than it: it was left by siglongjmp().
+ * On an alternate stack nothing can be told.
+ */
+static bool frame_gone(uint64_t frame)
+{
+	struct {
+		void *sp;
+		int flags;
+		size_t size;
+	} ss = {0};
+
+	if ((uintptr_t)__builtin_frame_address(0) < frame ||
+	    ptl_slots_no_syscalls)
+		return false;
+	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
+}
+
+/*
+ * While a vfork is under way parent and child share this slot.  True: the
+ * caller is the child, and was served.
+ */
+static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
+			   const void *data, size_t size, const void *addr)
+{
+	struct ptl_emit_as as;
+	uint32_t pid;
+
+	if (ptl_slots_no_syscalls)
+		return false;
+	pid = (uint32_t)ptl_sys_getpid();
+	ptl_hold_as(slot, &as);
+	if (pid == slot->pid) {
+		slot->attention &= ~PTL_ATTENTION_VFORK;
+		if (!slot->attention)
+			slot->busy = PTL_SLOT_IDLE;
+		return false;
+	}
+	if (slot->vforked != pid) {
+		slot->vforked = pid;
+		ptl_fork_vforked(&as, pid);
+	}
+	as.pid = as.tid = pid;
+	for (; active; active &= active - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(active);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
+		    !ptl_map_filters(map, id))
+			ptl_emit_once(map, &as, id, data, size, map->max_data,
+				      addr);
+	}
+	return true;
+}
+
+/*
+ * The thread is not idle, or has no slot that is good: after a fork, during a
+ * vfork, or in a handler that interrupted a recorder.
+ */
+static PTL_COLD void emit_long(uint64_t active, uint32_t id, const void *data,
+			       size_t size, const void *addr)
+{
+	struct ptl_slot *slot;
+	uint64_t busy;
+	bool nested;
+
+	if (ptl_slots_forked() && !ptl_slots_no_syscalls) {
+		ptl_fork_child();
+		active &= ptl_self_active();
+	}
+	slot = ptl_slot_mine();
+	if (!slot)
+		return;
+	if (slot->attention &&
+	    record_vforked(slot, active, id, data, size, addr))
+		return;
+	busy = slot->busy;
+	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
+	if (!nested)
+		slot->busy = (uintptr_t)__builtin_frame_address(0);
+	for (; active; active &= active - 1)
+		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
+		       size, (uintptr_t)addr, nested);
+	if (nested)
+		return;
+	if (slot->nr_pins)
+		ptl_hold_unpin(slot);
+	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
+}
+
+void ptl_emit(uint64_t active, uint32_t id, const void *data, size_t size,
+	      const void *addr)
+{
+	struct ptl_slot *slot = ptl_slot;
+
+	if (PTL_UNLIKELY(!slot || slot->busy != PTL_SLOT_IDLE)) {
+		emit_long(active, id, data, size, addr);
+		return;
+	}
+	slot->busy = (uintptr_t)__builtin_frame_address(0);
+	PTL_HANDLER_FENCE();
+	do {
+		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
+		       size, (uintptr_t)addr, false);
+		active &= active - 1;
+	} while (PTL_UNLIKELY(active));
+	PTL_HANDLER_FENCE();
+	if (PTL_UNLIKELY(slot->nr_pins))
+		ptl_hold_unpin(slot);
+	slot->busy = PTL_SLOT_IDLE;
+}
+
+bool ptl_emit_wanted(uint64_t active, uint32_t id)
+{
+	for (; active; active &= active - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(active));
+
+		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
+		    !ptl_map_filters(map, id))
+			return true;
+	}
+	return false;
+}
+
+static struct ptl_slot *own_slot(void)
+{
+	struct ptl_slot *slot = ptl_slot;
+
+	return ptl_slot_owned(slot) ? slot : NULL;
+}
+
+void ptl_emit_release(void)
+{
+	struct ptl_slot *slot = own_slot();
+
+	if (slot)
+		ptl_hold_release_all(slot);
+}
+
+void ptl_emit_leave(unsigned int i)
+{
+	struct ptl_slot *slot = own_slot();
+
+	if (slot)
+		ptl_hold_forget(slot, i);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record path.  Everything here is async-signal-safe, takes no lock,
+ * allocates nothing, and leaves errno alone.
+ */
+#ifndef PTL_CORE_EMIT_H
+#define PTL_CORE_EMIT_H
+
+#include "core/hold.h"
+#include "core/map.h"
+
+/*
+ * Records an event in those of the streams `active' (bits of our block, not
+ * 0) that run and do not filter it.  Addr: the call in the program.
+ */
+void ptl_emit(uint64_t active, uint32_t id, const void *data, size_t size,
+	      const void *addr);
+
+/* The calling thread's name. */
+void ptl_emit_self(struct ptl_emit_as *as);
+
+/*
+ * Records one event in one stream in the given name, whether the stream runs
+ * and whatever it filters; data is cut to `max' bytes.  For what controllers
+ * say (START, STOP, FILTER) and what is said for others (a fork child for its
+ * parent).  False if there was no room.
+ */
+bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
+		   uint32_t id, const void *data, size_t size, size_t max,
+		   const void *addr);
+
+/* Does a running stream of `active' record this type? */
+bool ptl_emit_wanted(uint64_t active, uint32_t id);
+
+/* Lets the calling thread's chunks go, in all streams. */
+void ptl_emit_release(void);
+
+/* The calling thread has done with stream bit i, which is dead. */
+void ptl_emit_leave(unsigned int i);
+
+#endif

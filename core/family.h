@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The segments that name tables live in: one for each family of processes,
+ * made when the first name or stream asks for it.
+ */
+#ifndef PTL_CORE_FAMILY_H
+#define PTL_CORE_FAMILY_H
+
+#include "core/layout.h"
+
+/*
+ * The table that `id' (in a process's block) names, made and put there if
+ * there is none yet; somebody else's may come first.  NULL: no space, no
+ * permission.  The caller unmaps sizeof(struct ptl_shm_names) bytes.
+ */
+struct ptl_shm_names *ptl_family_names(int dir,
+				       const struct ptl_shm_ident *maker,
+				       _Atomic uint64_t *id);
+
+/* Maps table `id' if it is there, else NULL. */
+struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id);
+
+#endif

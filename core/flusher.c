@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The thread that flushes a stream by itself, in the process that created it
+ * with a log: woken when a chunk is full, and now and then.  All signals are
+ * blocked in it, and it never keeps a process alive.
+ */
+#include "core/flusher.h"
+
+#include "core/chunk.h"
+#include "core/clock.h"
+#include "core/flush.h"
+#include "core/ident.h"
+#include "core/str.h"
+#include "core/sys.h"
+#include "core/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A flush that no full chunk asks for happens at least this often. */
+#define FLUSH_INTERVAL_NS UINT64_C(500000000)
+
+int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
+			  void *(*)(void *), void *) = pthread_create;
+
+/* Are there more tasks in this process than we? */
+static bool last_task(void)
+{
+	char buf[1024];
+	unsigned int tasks = 0;
+	long n;
+	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/task",
+			      O_RDONLY | O_DIRECTORY, 0);
+
+	if (fd < 0)
+		return false;
+	while ((n = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0)) > 0)
+		for (long at = 0; at + 19 < n;) {
+			const char *digits = buf + at + 19;
+			uint16_t len;
+
+			memcpy(&len, buf + at + 16, sizeof(len));
+			/* A main thread that has left is still listed. */
+			tasks += *digits != '.' &&
+				 ptl_tid_alive((int)ptl_atou(&digits, 10));
+			if (len == 0)
+				break;
+			at += len;
+		}
+	ptl_sys_close(fd);
+	return tasks == 1;
+}
+
+/* Is there a chunk's worth to write, or has enough time gone by? */
+static bool due(const struct ptl_map *map, uint64_t *last_flush)
+{
+	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		if (ptl_own_state(atomic_load_explicit(&map->table[i].own,
+						       memory_order_relaxed)) ==
+		    PTL_CHUNK_CLOSED)
+			goto due;
+	if (now - *last_flush < FLUSH_INTERVAL_NS &&
+	    atomic_load_explicit(&map->head->state, memory_order_relaxed) !=
+		    PTL_STATE_FULL)
+		return false;
+due:
+	*last_flush = now;
+	return true;
+}
+
+static void *flusher(void *arg)
+{
+	struct ptl_stream *stream = arg;
+	struct ptl_map *map = stream->map;
+	uint64_t last_flush = ptl_clock_ns(CLOCK_MONOTONIC);
+	unsigned int round = 0;
+
+	while (!atomic_load_explicit(&stream->dying, memory_order_relaxed)) {
+		struct ptl_lock_mask mask;
+		int err;
+
+		ptl_wait_announce(&map->head->flusher);
+		if (due(map, &last_flush)) {
+			ptl_lock(&stream->lock, &mask);
+			err = stream->dying ? 0 : ptl_flush_pass(stream, false);
+			ptl_unlock(&stream->lock, &mask);
+			/* A full disk does not get better by trying hard. */
+			if (!err)
+				continue;
+		}
+		ptl_wait_sleep(&map->head->flusher, NULL);
+		/* All others left by pthread_exit(): the last one out of a
+		 * process calls exit(0), and that is not to be us hanging. */
+		if (++round % 8 == 0 && last_task())
+			exit(0);
+	}
+	return NULL;
+}
+
+int ptl_flusher_start(struct ptl_stream *stream)
+{
+	struct ptl_lock_mask mask;
+	pthread_attr_t attr;
+	int err;
+
+	/* The thread is born with all signals blocked: they are not ours. */
+	ptl_signals_block(&mask);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 256 * 1024);
+	err = ptl_flusher_create(&stream->flusher, &attr, flusher, stream);
+	pthread_attr_destroy(&attr);
+	ptl_signals_restore(&mask);
+	stream->has_flusher = err == 0;
+	return err;
+}
+
+void ptl_flusher_stop(struct ptl_stream *stream)
+{
+	if (!stream->has_flusher)
+		return;
+	stream->has_flusher = false;
+	ptl_wait_wake(&stream->map->head->flusher);
+	if (!pthread_equal(stream->flusher, pthread_self()))
+		pthread_join(stream->flusher, NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The thread that flushes a stream with log by itself (policy FLUSH). */
+#ifndef PTL_CORE_FLUSHER_H
+#define PTL_CORE_FLUSHER_H
+
+#include "core/stream.h"
+
+/* Starts it.  Returns 0 or EAGAIN. */
+int ptl_flusher_start(struct ptl_stream *stream);
+
+/* Ends it, after stream->dying was set; it may be the caller itself. */
+void ptl_flusher_stop(struct ptl_stream *stream);
+
+/* How the thread is made: pthread_create, or what preload says. */
+extern int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
+				 void *(*)(void *), void *);
+
+#endif

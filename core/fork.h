@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A new process that is a copy of another. */
+#ifndef PTL_CORE_FORK_H
+#define PTL_CORE_FORK_H
+
+#include "core/hold.h"
+
+/*
+ * In the child of any fork, as early as can be: tells the parent's streams of
+ * the child, in the parent's name, then becomes a process of its own.  Does
+ * nothing where that was done.  Async-signal-safe.
+ */
+void ptl_fork_child(void);
+
+/*
+ * In a child that runs in its parent's memory (vfork), before its first
+ * event: announces it and makes its block, so that the image it goes on with
+ * finds itself announced.  And when it ends without one.
+ */
+void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child);
+void ptl_fork_vfork_ends(void);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking hold of chunks.  The order of steps keeps our own handlers right: a
+ * chunk gets its span before the word shows it, and the old one is closed
+ * only after.  A chunk closed by a handler over an interrupted recorder is
+ * pinned: nobody reuses it before that recorder has stored its last byte.
+ */
+#include "core/hold.h"
+
+#include "core/clock.h"
+#include "core/record.h"
+#include "core/self.h"
+#include "core/wait.h"
+
+#include <string.h>
+
+static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
+		       const struct ptl_emit_as *as, uint64_t now)
+{
+	struct ptl_shm_span span;
+	struct ptl_record rec;
+	uint64_t at = claim->span - 1;
+
+	if (claim->span == 0 || at >= claim->offset ||
+	    !ptl_record_parse(ptl_map_chunk(map, claim->index) + at,
+			      map->chunk_size - at, &rec) ||
+	    rec.id != PTL_ID_SPAN || rec.data_size != sizeof(span))
+		return false;
+	memcpy(&span, rec.data, sizeof(span));
+	return span.pid == as->pid && span.tid == as->tid &&
+	       span.thread == as->thread && span.image == as->image &&
+	       (now - span.counter) >> PTL_SPAN_TICKS_SHIFT == 0;
+}
+
+void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
+		   const struct ptl_emit_as *as, uint64_t now)
+{
+	struct ptl_shm_span span = {
+		.pid = as->pid,
+		.tid = as->tid,
+		.thread = as->thread,
+		.counter = now,
+		.image = as->image,
+	};
+
+	if (span_holds(map, claim, as, now))
+		return;
+	ptl_record_write(ptl_map_chunk(map, claim->index) + claim->offset, now,
+			 PTL_ID_SPAN, 0, &span, sizeof(span), 0);
+	claim->span = claim->offset + 1;
+	atomic_store_explicit(&map->table[claim->index].span, claim->span,
+			      memory_order_relaxed);
+	claim->offset += PTL_SPAN_BYTES;
+}
+
+void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
+{
+	*as = (struct ptl_emit_as){
+		slot->pid,
+		ptl_slot_tid,
+		slot->thread,
+		atomic_load_explicit(&ptl_self_block()->image,
+				     memory_order_relaxed),
+	};
+}
+
+bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map = ptl_self_map(i), *none = NULL;
+
+	if (!map)
+		return false;
+	/* No word of a former stream may survive into this one. */
+	if (!own->map)
+		__atomic_store_n(&own->word, 0, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&own->map, &none, map, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	/* If a handler was faster, what it filled in is filled in again. */
+	map = own->map;
+	if (!map)
+		return false;
+	own->chunks = map->chunks;
+	own->chunk_size = map->chunk_size;
+	own->max_data = map->max_data;
+	own->clock = map->clock;
+	PTL_HANDLER_FENCE();
+	own->head = map->head;
+	PTL_HANDLER_FENCE();
+	if (own->map == map)
+		return true;
+	own->head = NULL;
+	return false;
+}
+
+static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
+{
+	struct ptl_map *map;
+
+	if (!pinned.stream)
+		return;
+	map = slot->stream[pinned.stream - 1].map;
+	if (map)
+		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
+}
+
+static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
+{
+	unsigned int p;
+
+	for (p = 0; p < PTL_SLOT_PINS; p++) {
+		if (slot->pin[p].stream)
+			continue;
+		slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
+						ptl_word_gen(word)};
+		slot->nr_pins++;
+		return;
+	}
+	/* So many handlers are not inside of each other: frames that were
+	 * left by siglongjmp(), and we cannot tell that they are gone. */
+	p = slot->nr_pins++ % PTL_SLOT_PINS;
+	unpin(slot, slot->pin[p]);
+	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
+					ptl_word_gen(word)};
+}
+
+/* Did somebody reserve a place in the chunk that is not yet written? */
+static bool unfinished(struct ptl_map *map, uint64_t word)
+{
+	uint32_t index = ptl_word_chunk(word);
+	uint64_t end = PTL_MIN(ptl_word_offset(word), map->chunk_size);
+	uint64_t at = atomic_load_explicit(&map->table[index].span,
+					   memory_order_relaxed) -
+		      1;
+	struct ptl_record rec;
+
+	for (at = at < end ? at : 0;
+	     ptl_record_parse(ptl_map_chunk(map, index) + at, end - at, &rec);
+	     at += rec.bytes)
+		if (!rec.committed)
+			return true;
+	return false;
+}
+
+static void close_chunk(struct ptl_slot *slot, unsigned int i,
+			struct ptl_map *map, uint64_t word, bool nested)
+{
+	bool pinned = nested && unfinished(map, word);
+
+	if (pinned)
+		pin(slot, i, word);
+	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
+			pinned);
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&map->head->flusher);
+}
+
+void ptl_hold_unpin(struct ptl_slot *slot)
+{
+	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++) {
+		struct ptl_pin pinned = slot->pin[p];
+
+		slot->pin[p].stream = 0;
+		unpin(slot, pinned);
+	}
+	slot->nr_pins = 0;
+}
+
+bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
+		    uint64_t old, size_t bytes, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_emit_as as;
+	struct ptl_claim claim;
+	uint64_t now, word;
+
+	if (!ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
+			     bytes + PTL_SPAN_BYTES, true, false, &claim))
+		return false;
+	ptl_hold_as(slot, &as);
+	now = ptl_clock_now(map->clock);
+	ptl_hold_span(map, &claim, &as, now);
+	word = ptl_word(claim.gen, claim.index, claim.offset);
+	if (!ptl_word_change(&own->word, old, word)) {
+		/* A handler was here and has one already. */
+		ptl_chunk_release(map, claim.index, claim.offset);
+		return true;
+	}
+	/* A handler found the stream dead and forgot it: so do we. */
+	if (own->map != map) {
+		ptl_word_change(&own->word, word, 0);
+		return true;
+	}
+	own->anchor = now;
+	if (old)
+		close_chunk(slot, i, map, old, nested);
+	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, claim.index,
+				nested ? PTL_SLOT_PINS : 0))
+		;
+	return true;
+}
+
+void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map = own->map;
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+
+	if (!word || !map || !ptl_word_change(&own->word, word, 0))
+		return;
+	if (nested)
+		close_chunk(slot, i, map, word, true);
+	else
+		ptl_chunk_release(map, ptl_word_chunk(word),
+				  ptl_word_offset(word));
+}
+
+void ptl_hold_release_all(struct ptl_slot *slot)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		ptl_hold_release(slot, i, slot->busy > PTL_SLOT_IDLE);
+}
+
+void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+
+	__atomic_store_n(&own->word, 0, __ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+	own->head = NULL;
+	PTL_HANDLER_FENCE();
+	own->map = NULL;
+	/* Another stream will have this number. */
+	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++)
+		if (slot->pin[p].stream == i + 1)
+			slot->pin[p].stream = 0;
+}

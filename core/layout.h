@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every byte that crosses a process boundary: the segments in the run
+ * directory and the log.  All of it is foreign when read: the peer may be
+ * dead, hostile, or another version.  Fixed-width integers, offsets from the
+ * start of the segment, never pointers.
+ *
+ * The run directory is /dev/shm/ptrace-UID, mode 0700.  In it
+ *
+ *   p.NS.PID   the block of a process: which streams trace it
+ *   s.ID       the segment of a stream: head, chunk table, log state, chunks
+ *   t.ID       the table of event type names of a family of processes
+ *
+ * A stream segment:
+ *
+ *   0            struct ptl_shm_head       read by every recording thread
+ *   table_off    struct ptl_shm_chunk[]    who owns which chunk
+ *   log_off      struct ptl_shm_log        the controller's: clock, log
+ *   chunks_off   nr_chunks * chunk_size    the records
+ *
+ * A chunk is a sequence of records, the first of them a span record; a span
+ * record says who wrote the records that follow it.  A zero word where a
+ * record could begin means that nothing was written there: step 8 bytes.
+ *
+ * A log: struct ptl_log_head, then packets up to the end of the file, each
+ * headed by a struct ptl_log_packet; the last is of kind PTL_PACKET_END.
+ *
+ * Growth: fields are appended or take reserved space: minor + 1.  Anything
+ * else: major + 1.  Readers take any minor of their own major.
+ */
+#ifndef PTL_CORE_LAYOUT_H
+#define PTL_CORE_LAYOUT_H
+
+#include "core/base.h"
+
+#define PTL_SHM_MAJOR 1
+#define PTL_SHM_MINOR 0
+#define PTL_BYTE_ORDER_MARK 0x01020304u
+
+#define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
+#define PTL_SHM_MAGIC_STREAM 0x534c5450u /* "PTLS" */
+#define PTL_SHM_MAGIC_NAMES 0x544c5450u	 /* "PTLT" */
+
+#define PTL_MAX_STREAMS 64 /* TRACE_SYS_MAX: one bit each in a word */
+#define PTL_NAME_SIZE 256  /* names of streams and event types, with null */
+#define PTL_PATH_SIZE 4096
+
+/* Event ids on the record: 13 bits.  The public ones are below 4096. */
+#define PTL_ID_FIRST_SYSTEM 16
+#define PTL_ID_FIRST_USER 256
+#define PTL_ID_LIMIT 4096
+#define PTL_ID_PAD 0x1ffcu     /* nothing, of the size it says */
+#define PTL_ID_SPAN 0x1ffdu    /* struct ptl_shm_span follows */
+#define PTL_ID_DONE 0x1ffeu    /* was read out of order */
+#define PTL_ID_PENDING 0x1fffu /* reserved, not yet committed */
+
+/*
+ * A record: two words, then, if extended, a third, then the data, padded to
+ * 8 bytes.  The first word is stored twice: pending with the size before any
+ * other byte of the record, and complete, by release, as the very last store.
+ *
+ *   word 0   size:16  id:13  committed:1  truncated:1  extended:1  time_lo:32
+ *   word 1   address:48  time_hi:16
+ *   word 2   size:48  address_hi:16         (extended; size above is 0)
+ *
+ * Pending and extended: time_lo is the upper 32 bits of a size of 48, since
+ * word 2 is not there yet.
+ */
+#define PTL_RECORD_HEADER 16
+#define PTL_RECORD_HEADER_EXT 24
+#define PTL_RECORD_SIZE_MAX 0xffffu
+#define PTL_RECORD_ID_SHIFT 16
+#define PTL_RECORD_ID_MASK 0x1fffu
+#define PTL_RECORD_COMMITTED (1u << 29)
+#define PTL_RECORD_TRUNCATED (1u << 30)
+#define PTL_RECORD_EXTENDED (1u << 31)
+#define PTL_RECORD_TIME_BITS 48
+#define PTL_RECORD_ADDR_BITS 48
+#define PTL_RECORD_EXT_SIZE_BITS 48
+
+/* The data of a span record. */
+struct ptl_shm_span {
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t thread;  /* pthread_t */
+	uint64_t counter; /* all 64 bits; the records carry 48 */
+	uint32_t image;	  /* execs of the process so far */
+	uint32_t reserved;
+};
+static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
+
+/*
+ * Who owns a chunk; changed by compare-and-swap only.
+ *
+ *   own    state:4  pinned:1  0:11  generation:16  0:8  tid:24
+ *
+ *   FREE ---claim---> OPEN ---close---> CLOSED ---drained---> FREE
+ *                      |  ^                |
+ *              release |  | claim          `--LOOP takes over--> OPEN
+ *                      v  |
+ *                    PARTIAL ---drained-----> FREE
+ *
+ * FREE: all bytes zero.  OPEN: thread tid alone writes to it.  PARTIAL: the
+ * owner left; the next claimer goes on at `used' with a span of its own.
+ * CLEANING: thread tid is zeroing it.  Pinned: closed while a frame of its
+ * owner may still be about to write to it; not reused before the
+ * owner clears the mark or is gone.  The generation grows whenever the chunk
+ * begins anew, never 0 in use.
+ *
+ *   read   generation:16  offset:48     the first byte not yet consumed
+ */
+#define PTL_CHUNK_FREE 0u
+#define PTL_CHUNK_OPEN 1u
+#define PTL_CHUNK_CLOSED 2u
+#define PTL_CHUNK_PARTIAL 3u
+#define PTL_CHUNK_CLEANING 4u
+#define PTL_CHUNK_PINNED 0x10u
+#define PTL_TID_FOREIGN 0x800000u /* of another pid namespace */
+
+struct ptl_shm_chunk {
+	_Atomic uint64_t own;
+	_Atomic uint64_t read;
+	_Atomic uint64_t used; /* bytes; set on close and release */
+	_Atomic uint64_t seq;  /* order of claims: the oldest is the least */
+	_Atomic uint64_t span; /* offset + 1 of the last span; 0: none yet */
+	uint64_t reserved[3];
+};
+static_assert(sizeof(struct ptl_shm_chunk) == 64, "shm ABI");
+
+/* Which process, surely: a pid alone may be used again. */
+struct ptl_shm_ident {
+	uint32_t pid;
+	uint32_t uid;
+	uint64_t pidns; /* inode of its pid namespace */
+	uint64_t born;	/* CLOCK_BOOTTIME ns, when it was first seen */
+};
+static_assert(sizeof(struct ptl_shm_ident) == 24, "shm ABI");
+
+/* What every segment begins with. */
+struct ptl_shm_prefix {
+	uint32_t magic;
+	uint16_t major;
+	uint16_t minor;
+	uint32_t byte_order;
+	uint32_t head_size; /* bytes of the head in this minor */
+	uint64_t total_size;
+	uint64_t id; /* as in the file's name */
+};
+static_assert(sizeof(struct ptl_shm_prefix) == 32, "shm ABI");
+
+/*
+ * The block of a process.  A reference is the id of a stream shifted left by
+ * one, its lowest bit set if children inherit it; 0: unused.  `active' has a
+ * bit for each reference in force and is the scalar that
+ * posix_trace_event() tests first.  Controllers set and clear references;
+ * a child copies its parent's.
+ */
+#define PTL_BLOCK_ENDED 1u    /* its process:exit was recorded */
+#define PTL_BLOCK_LOADED 2u   /* the library runs in it */
+#define PTL_BLOCK_MISSING 4u  /* dead; who reaps it may know how it died */
+#define PTL_BLOCK_CONTROLS 8u /* it created streams */
+
+struct ptl_shm_block {
+	struct ptl_shm_prefix prefix;
+	struct ptl_shm_ident ident;
+	_Atomic uint64_t active;
+	_Atomic uint64_t names; /* id of the family's name table; 0: none yet */
+	_Atomic uint32_t image;
+	_Atomic uint32_t flags;
+	_Atomic uint32_t names_opened; /* by this image: TRACE_USER_EVENT_MAX */
+	uint32_t reserved0;
+	uint64_t reserved[12];
+	_Atomic uint64_t refs[PTL_MAX_STREAMS];
+};
+static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");
+#define PTL_SHM_BLOCK_SIZE 4096
+
+/*
+ * The names of event types of a family (a process and what it forked).
+ * Entry i is event id PTL_ID_FIRST_USER + i: hash:32 offset:32 of a null-
+ * terminated string in the heap; 0: not taken.  Entries are taken in order
+ * and never change, so insertion is a compare-and-swap and a second look.
+ */
+#define PTL_NAMES_MAX (PTL_ID_LIMIT - PTL_ID_FIRST_USER)
+#define PTL_NAMES_HEAP (288u * 1024)
+
+struct ptl_shm_names {
+	struct ptl_shm_prefix prefix;
+	_Atomic uint32_t heap_used;
+	uint32_t reserved;
+	struct ptl_shm_ident maker; /* not collected while this one lives */
+	_Atomic uint64_t entry[PTL_NAMES_MAX];
+	char heap[PTL_NAMES_HEAP];
+};
+static_assert(sizeof(struct ptl_shm_names) == 64 + 8 * 3840 + 294912,
+	      "shm ABI");
+
+/* The attributes of a stream, as its creator set them. */
+struct ptl_shm_attr {
+	uint64_t stream_size;
+	uint64_t log_size;
+	uint64_t max_data;
+	uint32_t stream_policy; /* POSIX_TRACE_* of <trace.h> */
+	uint32_t log_policy;
+	uint32_t inherited;
+	uint32_t reserved;
+	int64_t create_sec;
+	uint32_t create_nsec;
+	uint32_t resolution; /* ns */
+	char name[PTL_NAME_SIZE];
+	char version[64];
+};
+static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
+
+/* Bits of ptl_shm_head.state.  Recording needs RUNNING and nothing else. */
+#define PTL_STATE_RUNNING 1u
+#define PTL_STATE_FULL 2u /* stopped by itself: UNTIL_FULL, FLUSH */
+#define PTL_STATE_DEAD 4u /* shut down; let go of it */
+
+#define PTL_CLOCK_TSC 1u
+#define PTL_CLOCK_MONOTONIC 2u
+
+struct ptl_shm_head {
+	struct ptl_shm_prefix prefix;
+	struct ptl_shm_ident creator;
+	uint64_t table_off; /* 56 */
+	/* Line 1: what a recording thread reads for each event. */
+	_Atomic uint32_t state; /* 64 */
+	uint32_t clock;
+	uint64_t max_data;
+	uint64_t chunk_size;
+	uint64_t chunks_off;
+	uint32_t nr_chunks;
+	uint32_t reserved0;
+	uint64_t log_off;
+	uint64_t names; /* id of the target's name table */
+	uint64_t reserved1;
+	/* Line 2: written now and then by anybody. */
+	_Atomic uint64_t claim_seq; /* 128 */
+	_Atomic uint64_t hint;	    /* where to look for a free chunk */
+	_Atomic uint32_t processes; /* that ever joined */
+	_Atomic uint32_t sleeper;   /* 1: a reader waits for any event */
+	_Atomic uint32_t flusher;   /* 1: it waits for a chunk to be closed */
+	_Atomic uint32_t unborn;    /* children made that have not joined yet */
+	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
+	uint64_t reserved2[3];
+	/* Line 3: written when events are lost. */
+	_Atomic uint64_t lost;	       /* 192: events */
+	_Atomic uint64_t lost_since;   /* counter of the first of this gap */
+	_Atomic uint64_t stop_counter; /* when it became full by itself */
+	_Atomic uint32_t overrun;      /* for get_status, which resets it */
+	uint32_t reserved3;
+	uint64_t reserved4[4];
+	/* 256 */
+	struct ptl_shm_attr attr;
+	uint64_t reserved5[1];
+	/* 640: a set bit is an event type not recorded. */
+	_Atomic uint64_t filter[PTL_ID_LIMIT / 64];
+};
+static_assert(offsetof(struct ptl_shm_head, state) == 64, "shm ABI");
+static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");
+static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
+static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
+static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
+static_assert(sizeof(struct ptl_shm_head) == 1152, "shm ABI");
+
+/* Counter value to CLOCK_REALTIME: linear between anchors, never revised. */
+struct ptl_shm_anchor {
+	uint64_t counter;
+	uint64_t ns; /* CLOCK_REALTIME */
+};
+
+#define PTL_SHM_ANCHORS 64
+
+/* The controller's part of a stream, for itself and for whoever recovers. */
+struct ptl_shm_log {
+	_Atomic uint32_t nr_anchors;
+	uint32_t has_log;
+	struct ptl_shm_anchor anchor[PTL_SHM_ANCHORS];
+	uint64_t dev, ino;	 /* of the log */
+	_Atomic uint64_t end;	 /* bytes of the log that are whole packets */
+	_Atomic uint64_t events; /* in them */
+	uint64_t clock_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC at create */
+	uint64_t reserved[7];
+	char path[PTL_PATH_SIZE];
+};
+
+/* The log.  Byte order and word size are the recording machine's. */
+#define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
+#define PTL_LOG_MAJOR 1
+#define PTL_LOG_MINOR 0
+
+struct ptl_log_head {
+	char magic[8];
+	uint32_t byte_order;
+	uint16_t major;
+	uint16_t minor;
+	uint32_t head_size;
+	uint32_t word_size; /* sizeof(long) */
+	uint64_t stream;    /* its id, for recovery */
+	char boot[40];	    /* the kernel's boot id, for recovery */
+	uint32_t clock;	    /* PTL_CLOCK_* */
+	uint32_t uid;
+	char host[72];
+	struct ptl_shm_attr attr;
+	struct ptl_shm_anchor anchor[2];
+	uint32_t reserved[14];
+	uint32_t check; /* ptl_log_check() of what is before it */
+	uint32_t reserved1;
+};
+static_assert(sizeof(struct ptl_log_head) == 624, "log ABI");
+
+#define PTL_PACKET_MAGIC 0x504c5450u /* "PTLP" */
+
+enum ptl_packet_kind {
+	PTL_PACKET_EVENTS = 1, /* the records of one span, or part of one */
+	PTL_PACKET_TYPES = 2,  /* struct ptl_log_type, each padded to 8 */
+	PTL_PACKET_CLOCK = 3,  /* struct ptl_shm_anchor[] */
+	PTL_PACKET_END = 4,    /* struct ptl_log_end */
+};
+
+/* `size' counts this header and is a multiple of 8. */
+struct ptl_log_packet {
+	uint32_t magic;
+	uint32_t kind;
+	uint64_t size;
+	uint64_t first, last; /* counters of the first and last record */
+	uint32_t nr_events;
+	uint32_t chunk; /* where it was copied from, for recovery: */
+	uint64_t chunk_gen;
+	uint64_t chunk_end; /* read offset after it */
+	struct ptl_shm_span span;
+	uint32_t reserved;
+	uint32_t check; /* ptl_log_check() of what is before it */
+};
+static_assert(sizeof(struct ptl_log_packet) == 96, "log ABI");
+
+/* An event type: then the name and the fields, both with their nulls. */
+struct ptl_log_type {
+	uint32_t size; /* of this and the strings, a multiple of 8 */
+	uint32_t id;
+};
+
+struct ptl_log_end {
+	uint64_t events;
+	uint64_t lost;
+	uint32_t processes;
+	int32_t status[7]; /* struct posix_trace_status_info, in order */
+};
+static_assert(sizeof(struct ptl_log_end) == 48, "log ABI");
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of a traced process as the seam (core.h) tells it: begin, fork,
+ * exec, end, and that of its threads.
+ */
+#include "core/core.h"
+
+#include "core/block.h"
+#include "core/census.h"
+#include "core/emit.h"
+#include "core/flush.h"
+#include "core/flusher.h"
+#include "core/fork.h"
+#include "core/recover.h"
+#include "core/self.h"
+#include "core/slot.h"
+#include "core/str.h"
+#include "core/stream.h"
+#include "core/sys.h"
+
+static _Atomic bool ended;
+
+/* A process that was made without a fork of ours announces itself. */
+static void announce(const void *addr)
+{
+	uint32_t ppid = (uint32_t)ptl_sys_getppid();
+	struct ptl_emit_as parent = {.pid = ppid, .tid = ppid};
+	int64_t child = ptl_self.ident.pid;
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map;
+
+		if (!ptl_emit_wanted(left & -left, PTL_EV_PROCESS_FORK))
+			continue;
+		map = ptl_self_map((unsigned int)__builtin_ctzll(left));
+		if (map)
+			ptl_emit_once(map, &parent, PTL_EV_PROCESS_FORK, &child,
+				      sizeof(child), sizeof(child), addr);
+	}
+}
+
+bool ptl_core_init(const char *streams)
+{
+	bool born;
+
+	/* The child of a fork that nobody saw calls the API. */
+	ptl_core_forked();
+	if (atomic_exchange_explicit(&ptl_self.ready, true,
+				     memory_order_relaxed))
+		return ptl_core_traced();
+	ptl_self_init(streams, &born);
+	if (born)
+		announce(NULL);
+	/* What the image before an exec created has lost its creator. */
+	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
+				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
+				      memory_order_relaxed) &
+	    PTL_BLOCK_CONTROLS)
+		ptl_census_collect(ptl_self.ident.uid);
+	return ptl_core_traced();
+}
+
+bool ptl_core_traced(void)
+{
+	return ptl_self_active() != 0;
+}
+
+bool ptl_core_wants(enum ptl_sysevent id)
+{
+	uint64_t active = ptl_self_active();
+
+	return active && ptl_emit_wanted(active, id);
+}
+
+void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
+		    const void *addr)
+{
+	uint64_t active = ptl_self_active();
+
+	if (active)
+		ptl_emit(active, id, data, size, addr);
+}
+
+void ptl_core_forked(void)
+{
+	if (!ptl_slots_forked())
+		return;
+	atomic_store_explicit(&ended, false, memory_order_relaxed);
+	ptl_fork_child();
+	ptl_streams_forked();
+}
+
+void ptl_core_expect(bool child)
+{
+	if (ptl_self_active())
+		ptl_self_expect(child);
+}
+
+void ptl_core_vfork(bool parent_waits)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (!slot)
+		return;
+	slot->attention |=
+		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
+	slot->busy = 0;
+}
+
+bool ptl_core_in_vfork_child(void)
+{
+	const struct ptl_slot *slot = ptl_slot;
+
+	/* Where it cannot be asked, yes is the harmless answer: an end that
+	 * is not told is found out by others. */
+	return slot && slot->attention &&
+	       (ptl_slots_no_syscalls ||
+		(uint32_t)ptl_sys_getpid() != slot->pid);
+}
+
+size_t ptl_core_streams(char *buf, size_t size)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	size_t length = 0;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&block->refs[i],
+						    memory_order_relaxed);
+		char digits[24];
+
+		if (!ref || !ptl_ref_inherited(ref))
+			continue;
+		if (size - length < 2 * sizeof(digits))
+			break;
+		if (length == 0)
+			length = ptl_utoa(buf, block->names, 16);
+		ptl_utoa(digits, ptl_ref_stream(ref), 16);
+		buf[length++] = ',';
+		length += ptl_strcopy(buf + length, size - length, digits);
+	}
+	return length;
+}
+
+void ptl_core_exec(void)
+{
+	if (!ptl_core_in_vfork_child())
+		ptl_emit_release();
+}
+
+void ptl_core_exec_failed(void)
+{
+}
+
+static void shut_down_all(void)
+{
+	struct ptl_stream *stream;
+
+	while ((stream = ptl_stream_take_any()) != NULL)
+		ptl_stream_end(stream, NULL);
+}
+
+void ptl_core_exit(int status)
+{
+	int64_t value = status & 0xff;
+	bool controls;
+
+	if (ptl_core_in_vfork_child()) {
+		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
+			       NULL);
+		ptl_fork_vfork_ends();
+		return;
+	}
+	if (!ptl_self.ready ||
+	    atomic_exchange_explicit(&ended, true, memory_order_relaxed))
+		return;
+	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					    PTL_BLOCK_ENDED,
+					    memory_order_relaxed) &
+		   PTL_BLOCK_CONTROLS;
+	ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL);
+	if (controls && !ptl_slots_no_syscalls)
+		shut_down_all();
+	ptl_emit_release();
+	ptl_self_forget();
+	if (controls && !ptl_slots_no_syscalls)
+		ptl_census_collect(ptl_self.ident.uid);
+}
+
+void ptl_core_reaped(int pid, int status)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+
+	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0)
+		return;
+	ident.pid = (uint32_t)pid;
+	ptl_census_ended(&ident, status);
+}
+
+struct ptl_slot *ptl_core_thread_new(void)
+{
+	ptl_core_forked();
+	return ptl_self.ready ? ptl_slot_reserve() : NULL;
+}
+
+void ptl_core_thread_cancel(struct ptl_slot *slot)
+{
+	if (slot)
+		ptl_slot_put(slot);
+}
+
+void ptl_core_thread_enter(struct ptl_slot *slot)
+{
+	if (slot)
+		ptl_slot_enter(slot);
+}
+
+void ptl_core_thread_exit(void)
+{
+	struct ptl_slot *slot = ptl_slot;
+
+	if (!ptl_slot_owned(slot))
+		return;
+	ptl_hold_release_all(slot);
+	ptl_slot_put(slot);
+}
+
+void ptl_core_no_syscalls(void)
+{
+	/* What it may need later is made ready now. */
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1)
+		ptl_self_map((unsigned int)__builtin_ctzll(left));
+	ptl_slot_mine();
+	ptl_slots_no_syscalls = true;
+}
+
+void ptl_core_set_thread_create(int (*create)(pthread_t *,
+					      const pthread_attr_t *,
+					      void *(*)(void *), void *))
+{
+	ptl_flusher_create = create;
+}

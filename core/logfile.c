@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writer of a log.  A regular file is written by position, through a file
+ * description of our own where /proc allows it; anything else in sequence.
+ * Since the program shares our descriptor table and may close what it did not
+ * open, each write and the final close first make sure that the descriptor
+ * still is the log.  System calls are made directly: none of this is seen by
+ * the program or is a cancellation point.
+ */
+#include "core/logfile.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "core/ident.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+/* Not /proc/self/fd: that is empty once the main thread has left. */
+#define FD_DIR "/proc/thread-self/fd/"
+#define FD_PATH_SIZE (sizeof(FD_DIR) + 20)
+
+/* The signals of a failing write, blocked meanwhile. */
+#define SIGNAL_BIT(sig) (UINT64_C(1) << ((sig)-1))
+
+struct quiet {
+	uint64_t mask;	  /* the caller's */
+	uint64_t pending; /* before the write: not ours to take */
+};
+
+static void be_quiet(struct quiet *quiet)
+{
+	uint64_t set = SIGNAL_BIT(SIGXFSZ) | SIGNAL_BIT(SIGPIPE);
+
+	ptl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &set, &quiet->mask, sizeof(set));
+	ptl_sys(SYS_rt_sigpending, &quiet->pending, sizeof(set), 0, 0);
+}
+
+/* Takes back the signal that an error `err' of write(2) came with. */
+static void end_quiet(const struct quiet *quiet, int err)
+{
+	const struct timespec now = {0};
+	uint64_t set = 0;
+
+	if (err == EFBIG)
+		set = SIGNAL_BIT(SIGXFSZ);
+	else if (err == EPIPE)
+		set = SIGNAL_BIT(SIGPIPE);
+	if (set & ~quiet->pending)
+		ptl_sys(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof(set));
+	ptl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &quiet->mask, NULL,
+		sizeof(set));
+}
+
+uint32_t ptl_log_check(const void *data, size_t size)
+{
+	const unsigned char *p = data;
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ p[i]) * 16777619u;
+	return hash;
+}
+
+bool ptl_log_head_ok(const struct ptl_log_head *head)
+{
+	return memcmp(head->magic, PTL_LOG_MAGIC, sizeof(head->magic)) == 0 &&
+	       head->byte_order == PTL_BYTE_ORDER_MARK &&
+	       head->major == PTL_LOG_MAJOR &&
+	       head->word_size == sizeof(long) &&
+	       head->head_size >= sizeof(*head) && head->head_size % 8 == 0 &&
+	       head->check == ptl_log_check(head, offsetof(struct ptl_log_head,
+							   check));
+}
+
+static int file_status(int fd, struct stat *st)
+{
+	return -(int)ptl_sys(SYS_fstat, fd, st, 0, 0);
+}
+
+static bool is_same(const struct stat *st, uint64_t dev, uint64_t ino)
+{
+	return st->st_dev == dev && st->st_ino == ino;
+}
+
+static bool still_ours(const struct ptl_log_writer *log)
+{
+	struct stat st;
+
+	return file_status(log->fd, &st) == 0 &&
+	       is_same(&st, log->dev, log->ino);
+}
+
+static void fd_path(char *path, int fd)
+{
+	size_t len = ptl_strcopy(path, FD_PATH_SIZE, FD_DIR);
+
+	ptl_utoa(path + len, (uint64_t)fd, 10);
+}
+
+/* High up, where programs that count on low numbers do not meet it. */
+int ptl_log_dup(int fd)
+{
+	static const int lowest[] = {512, 100, 3};
+	long ret = -EMFILE;
+
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(lowest) && ret < 0; i++)
+		ret = ptl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest[i], 0);
+	/* EINVAL: RLIMIT_NOFILE is lower than that. */
+	return ret == -EINVAL ? -EMFILE : (int)ret;
+}
+
+/* Moves a descriptor of ours up; or gives it up: a negative errno. */
+static int lift(int fd)
+{
+	int high = ptl_log_dup(fd);
+
+	ptl_sys_close(fd);
+	return high;
+}
+
+/*
+ * The file of fd by another file description: neither O_APPEND nor the offset
+ * is then shared with the program.  Returns the descriptor or a negative
+ * errno.
+ */
+static int reopen(int fd, int flags, const struct stat *want)
+{
+	char path[FD_PATH_SIZE];
+	struct stat st;
+	int own;
+
+	fd_path(path, fd);
+	own = ptl_sys_open(AT_FDCWD, path, flags | O_NOCTTY | O_NONBLOCK, 0);
+	if (own < 0)
+		return own;
+	if (file_status(own, &st) != 0 ||
+	    !is_same(&st, want->st_dev, want->st_ino)) {
+		ptl_sys_close(own);
+		return -ENOENT;
+	}
+	return lift(own);
+}
+
+static int write_error(long err)
+{
+	switch (err) {
+	case -EDQUOT:
+		return ENOSPC;
+	case -ECONNRESET:
+		return EPIPE;
+	case -ENOSPC:
+	case -EFBIG:
+	case -EBADF:
+	case -EPIPE:
+		return (int)-err;
+	default:
+		return EIO;
+	}
+}
+
+static int write_all(const struct ptl_log_writer *log, const void *data,
+		     size_t size)
+{
+	const char *p = data;
+	int64_t offset = (int64_t)log->end;
+
+	while (size > 0) {
+		struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
+		long n = log->seekable ?
+				 ptl_sys_pwrite(log->fd, p, size, offset) :
+				 ptl_sys_write(log->fd, p, size);
+
+		if (n == -EINTR)
+			continue;
+		if (n == -EAGAIN) {
+			ptl_sys6(SYS_ppoll, (long)&ready, 1, 0, 0, 0, 0);
+			continue;
+		}
+		if (n <= 0)
+			return write_error(n);
+		p += n;
+		offset += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
+/* All of it at the end of the log, or nothing. */
+static int put(struct ptl_log_writer *log, const void *data, size_t size)
+{
+	struct quiet quiet;
+	int err;
+
+	if (!still_ours(log))
+		return EBADF;
+	be_quiet(&quiet);
+	err = write_all(log, data, size);
+	end_quiet(&quiet, err);
+	if (!err)
+		log->end += size;
+	else if (log->seekable)
+		ptl_sys(SYS_ftruncate, log->fd, log->end, 0, 0);
+	return err;
+}
+
+static void fill_head(struct ptl_log_head *head)
+{
+	struct utsname name;
+
+	memcpy(head->magic, PTL_LOG_MAGIC, sizeof(head->magic));
+	head->byte_order = PTL_BYTE_ORDER_MARK;
+	head->major = PTL_LOG_MAJOR;
+	head->minor = PTL_LOG_MINOR;
+	head->head_size = sizeof(*head);
+	head->word_size = sizeof(long);
+	ptl_boot_id(head->boot);
+	if (ptl_sys(SYS_uname, &name, 0, 0, 0) == 0)
+		ptl_strcopy(head->host, sizeof(head->host), name.nodename);
+	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
+}
+
+int ptl_log_create(struct ptl_log_writer *log, int fd,
+		   struct ptl_log_head *head)
+{
+	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+	struct ptl_log_writer own = {.fd = -1};
+	struct stat st;
+	int err = 0;
+
+	if (flags < 0 || file_status(fd, &st) != 0)
+		return EBADF;
+	if (S_ISDIR(st.st_mode))
+		return EINVAL;
+	if (flags & O_PATH || (flags & O_ACCMODE) == O_RDONLY)
+		return EBADF;
+	own.seekable = S_ISREG(st.st_mode);
+	own.dev = st.st_dev;
+	own.ino = st.st_ino;
+	if (own.seekable)
+		own.fd = reopen(fd, O_WRONLY, &st);
+	if (own.fd < 0)
+		own.fd = ptl_log_dup(fd);
+	if (own.fd < 0)
+		return -own.fd;
+	if (own.seekable && st.st_size > 0)
+		err = -(int)ptl_sys(SYS_ftruncate, own.fd, 0, 0, 0);
+	if (!err) {
+		fill_head(head);
+		err = put(&own, head, sizeof(*head));
+	}
+	if (err)
+		ptl_log_close(&own);
+	else
+		*log = own;
+	return err;
+}
+
+/* The log to resume, opened for reading and writing; or a negative errno. */
+static int open_again(int fd, const char *path)
+{
+	struct stat st;
+	int own;
+
+	if (fd < 0) {
+		own = ptl_sys_open(AT_FDCWD, path,
+				   O_RDWR | O_NOCTTY | O_NONBLOCK, 0);
+		if (own >= 0)
+			own = lift(own);
+	} else if (file_status(fd, &st) != 0) {
+		return -EBADF;
+	} else {
+		own = reopen(fd, O_RDWR, &st);
+		if (own == -ENOENT)
+			own = ptl_log_dup(fd);
+	}
+	return own == -EPERM || own == -EROFS || own == -ETXTBSY ? -EACCES :
+								   own;
+}
+
+/* Is it the log of that stream, and is so much of it there? */
+static int check_log(const struct ptl_log_writer *log, uint64_t stream)
+{
+	struct ptl_log_head head;
+	struct stat st;
+	long n;
+
+	if (file_status(log->fd, &st) != 0 || !is_same(&st, log->dev, log->ino))
+		return ESTALE;
+	if (!S_ISREG(st.st_mode))
+		return EINVAL;
+	n = ptl_sys_pread(log->fd, &head, sizeof(head), 0);
+	if (n == -EBADF)
+		return EACCES; /* a duplicate that is not open for reading */
+	if (n != (long)sizeof(head) || !ptl_log_head_ok(&head) ||
+	    head.stream != stream || log->end < head.head_size ||
+	    log->end % 8 || log->end > (uint64_t)st.st_size)
+		return EINVAL;
+	return 0;
+}
+
+int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
+		   uint64_t dev, uint64_t ino, uint64_t stream, uint64_t end)
+{
+	struct ptl_log_writer own = {
+		.fd = open_again(fd, path),
+		.seekable = true,
+		.dev = dev,
+		.ino = ino,
+		.end = end,
+	};
+	long ret;
+	int err;
+
+	if (own.fd < 0)
+		return -own.fd;
+	err = check_log(&own, stream);
+	if (!err) {
+		ret = ptl_sys(SYS_ftruncate, own.fd, end, 0, 0);
+		/* EINVAL: a duplicate that is not open for writing. */
+		err = ret == 0 ? 0 : EACCES;
+	}
+	if (err)
+		ptl_sys_close(own.fd);
+	else
+		*log = own;
+	return err;
+}
+
+int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
+{
+	struct ptl_log_packet *packet;
+
+	for (size_t at = 0; at < size; at += packet->size) {
+		packet = (void *)((char *)packets + at);
+		if (size - at < sizeof(*packet) ||
+		    packet->magic != PTL_PACKET_MAGIC ||
+		    packet->size < sizeof(*packet) || packet->size % 8 ||
+		    packet->size > size - at)
+			return EINVAL;
+		packet->check = ptl_log_check(
+			packet, offsetof(struct ptl_log_packet, check));
+	}
+	return put(log, packets, size);
+}
+
+void ptl_log_close(struct ptl_log_writer *log)
+{
+	if (log->fd >= 0 && still_ours(log))
+		ptl_sys_close(log->fd);
+	log->fd = -1;
+}
+
+void ptl_log_path(int fd, char *buf)
+{
+	char path[FD_PATH_SIZE];
+	long len;
+
+	fd_path(path, fd);
+	len = ptl_sys(SYS_readlinkat, AT_FDCWD, path, buf, PTL_PATH_SIZE);
+	/* Pipes and sockets have no path but "pipe:[1]"; a whole buffer is one
+	 * that was cut. */
+	if (len < 0 || len >= PTL_PATH_SIZE || buf[0] != '/')
+		len = 0;
+	buf[len] = '\0';
+}

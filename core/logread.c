@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader of a log: opens it, gives its events a time, and answers
+ * questions about it.  Where things are is logindex.c's, their order
+ * logmerge.c's.  Memory is from the heap: this is no part of recording.
+ */
+#include "core/logread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/logfile.h"
+#include "core/logindex.h"
+#include "core/logmerge.h"
+#include "core/names.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+struct ptl_logread {
+	struct ptl_log_head head;
+	struct ptl_logindex index;
+	struct ptl_logmerge merge;
+	size_t segment; /* so many anchors are not after the event */
+	uint64_t ns;	/* of the last event */
+};
+
+/* Reads the head and checks it; all that is foreign in it is made safe. */
+static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
+{
+	if (ptl_logindex_pread(fd, head, sizeof(*head), 0) < sizeof(*head) ||
+	    !ptl_log_head_ok(head) || head->head_size > size)
+		return EINVAL;
+	head->boot[sizeof(head->boot) - 1] = '\0';
+	head->host[sizeof(head->host) - 1] = '\0';
+	head->attr.name[sizeof(head->attr.name) - 1] = '\0';
+	head->attr.version[sizeof(head->attr.version) - 1] = '\0';
+	return 0;
+}
+
+/* A descriptor of ours for a readable regular file; or a negative errno. */
+static int take_fd(int fd, uint64_t *size)
+{
+	struct stat st;
+	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+
+	if (flags < 0 || flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
+	    ptl_sys(SYS_fstat, fd, &st, 0, 0) < 0 || !S_ISREG(st.st_mode))
+		return -EINVAL;
+	*size = (uint64_t)st.st_size;
+	return ptl_log_dup(fd);
+}
+
+/* How many events the file still has of packets that are not whole. */
+static void count_cut(struct ptl_logread *reader)
+{
+	struct ptl_logindex *index = &reader->index;
+
+	for (size_t i = 0; i < index->nr_slots; i++)
+		if (index->slot[i].cut)
+			index->state.events += ptl_logmerge_count(
+				&reader->merge, &index->slot[i]);
+}
+
+int ptl_logread_open(int fd, struct ptl_logread **reader)
+{
+	struct ptl_logread *r;
+	uint64_t size = 0;
+	int err, own = take_fd(fd, &size);
+
+	if (own < 0)
+		return -own;
+	r = calloc(1, sizeof(*r));
+	if (!r) {
+		ptl_sys_close(own);
+		return ENOMEM;
+	}
+	r->index.fd = own;
+	r->index.state.size = size;
+	r->merge.index = &r->index;
+	err = read_head(&r->head, own, size);
+	if (!err)
+		err = ptl_logindex_build(&r->index, &r->head);
+	if (err) {
+		ptl_logread_close(r);
+		return err;
+	}
+	count_cut(r);
+	*reader = r;
+	return 0;
+}
+
+void ptl_logread_close(struct ptl_logread *reader)
+{
+	ptl_logmerge_free(&reader->merge);
+	ptl_logindex_free(&reader->index);
+	ptl_sys_close(reader->index.fd);
+	free(reader);
+}
+
+/*
+ * Between two anchors the function is theirs alone; beyond the first or last
+ * those next to it tell the slope.  As `when' never goes back, the anchors of
+ * the last event are mostly those of the next.
+ */
+static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
+{
+	const struct ptl_shm_anchor *anchor = reader->index.anchor;
+	size_t nr = reader->index.nr_anchors, i = reader->segment;
+	size_t few = PTL_MIN(nr, PTL_SHM_ANCHORS);
+
+	while (i < nr && when >= anchor[i].counter)
+		i++;
+	reader->segment = i;
+	if (i == 0)
+		return ptl_clock_realtime(reader->head.clock, anchor, few,
+					  when);
+	if (i == nr)
+		return ptl_clock_realtime(reader->head.clock, anchor + nr - few,
+					  few, when);
+	return ptl_clock_realtime(reader->head.clock, anchor + i - 1, 2, when);
+}
+
+bool ptl_logread_next(struct ptl_logread *reader, struct ptl_event *event)
+{
+	uint64_t when, ns;
+
+	if (!ptl_logmerge_next(&reader->merge, event, &when))
+		return false;
+	ns = realtime(reader, when);
+	/* Nonsense anchors could bend even a function that only grows. */
+	reader->ns = PTL_MAX(reader->ns, ns);
+	event->ns = reader->ns;
+	return true;
+}
+
+void ptl_logread_rewind(struct ptl_logread *reader)
+{
+	ptl_logmerge_rewind(&reader->merge);
+	reader->segment = 0;
+	reader->ns = 0;
+}
+
+const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader)
+{
+	return &reader->head;
+}
+
+const struct ptl_logread_state *
+ptl_logread_state(const struct ptl_logread *reader)
+{
+	return &reader->index.state;
+}
+
+const char *ptl_logread_type_name(const struct ptl_logread *reader, uint32_t id)
+{
+	const char *name = ptl_sysevent_name(id);
+
+	if (name || id >= PTL_ID_LIMIT)
+		return name;
+	return reader->index.type[id];
+}
+
+const char *ptl_logread_type_fields(const struct ptl_logread *reader,
+				    uint32_t id)
+{
+	const char *name;
+
+	if (ptl_sysevent_name(id))
+		return ptl_sysevent_fields(id);
+	name = ptl_logread_type_name(reader, id);
+	return name ? name + ptl_strlen(name) + 1 : NULL;
+}
+
+uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id)
+{
+	if (id >= PTL_ID_LIMIT)
+		return 0;
+	while (++id < PTL_ID_LIMIT)
+		if (ptl_logread_type_name(reader, id))
+			return id;
+	return 0;
+}
+
+uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
+			       uint64_t gen)
+{
+	const struct ptl_logindex *index = &reader->index;
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < index->nr_slots; i++)
+		if (index->slot[i].chunk == chunk &&
+		    index->slot[i].chunk_gen == gen && !index->slot[i].cut)
+			end = PTL_MAX(end, index->slot[i].chunk_end);
+	return end;
+}

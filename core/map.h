@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stream segments as this process sees them.  The geometry is copied out of
+ * the segment and checked once, when it is mapped: what a hostile peer writes
+ * there later moves no pointer of ours.
+ */
+#ifndef PTL_CORE_MAP_H
+#define PTL_CORE_MAP_H
+
+#include "core/layout.h"
+
+struct ptl_map {
+	struct ptl_shm_head *head;
+	unsigned char *chunks;
+	uint64_t chunk_size;
+	uint64_t max_data;
+	uint32_t nr_chunks;
+	uint32_t clock;
+	struct ptl_shm_chunk *table;
+	struct ptl_shm_log *log;
+	uint64_t id;
+	uint64_t size;
+	_Atomic uint32_t used; /* this entry of the pool is taken */
+	uint32_t uid;	       /* whose run directory it is in */
+	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
+};
+
+/* The bytes of chunk i. */
+PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)
+{
+	return map->chunks + (uint64_t)i * map->chunk_size;
+}
+
+/* Is this event type one that is not recorded? */
+PTL_INLINE bool ptl_head_filters(const struct ptl_shm_head *head, uint32_t id)
+{
+	uint64_t word = atomic_load_explicit(&head->filter[id / 64],
+					     memory_order_relaxed);
+
+	return word >> (id % 64) & 1;
+}
+
+PTL_INLINE bool ptl_map_filters(const struct ptl_map *map, uint32_t id)
+{
+	return ptl_head_filters(map->head, id);
+}
+
+/* PTL_STATE_* of the stream. */
+PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
+{
+	return atomic_load_explicit(&map->head->state, memory_order_relaxed);
+}
+
+/*
+ * Maps stream `id' from the open run directory.  Returns 0, ENOENT, EPERM,
+ * EBADMSG (damaged), ENOMEM (pool exhausted).  Async-signal-safe.
+ */
+int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
+
+/* Makes a new segment of these attributes and publishes it, not yet named by
+ * any process.  Returns 0, ENOSPC, EINVAL (absurd sizes), ENOMEM. */
+int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
+		   const struct ptl_shm_ident *creator, uint64_t names,
+		   struct ptl_map **map);
+
+/*
+ * Lets go of a mapping nobody of this process can be inside of any more: the
+ * caller made sure (ptl_slots_quiesce()).
+ */
+void ptl_map_detach(struct ptl_map *map);
+
+/* The largest record of a stream, header included. */
+uint64_t ptl_map_max_record(uint64_t max_data);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ending a stream.  The steps are the same for a controller that shuts down
+ * and for one who comes after a dead controller: no more recording, what is
+ * committed into the log, what makes the log complete, the segment away.
+ * Each can be done again by the next if the one who does it dies.
+ */
+#include "core/recover.h"
+
+#include "core/census.h"
+#include "core/chunk.h"
+#include "core/emit.h"
+#include "core/family.h"
+#include "core/flush.h"
+#include "core/flusher.h"
+#include "core/ident.h"
+#include "core/names.h"
+#include "core/self.h"
+#include "core/shm.h"
+#include "core/str.h"
+#include "core/sys.h"
+#include "core/sysevents.h"
+#include "core/wait.h"
+
+#include <string.h>
+#include <sys/file.h>
+
+/* How long to wait for records that are being written, in ms. */
+#define PATIENCE_MS 50
+
+void ptl_stream_stop(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+	uint32_t running = PTL_STATE_RUNNING;
+	struct ptl_emit_as as;
+	int32_t reason = 0;
+
+	/* Pairs with reserve() in emit.c. */
+	if (!atomic_compare_exchange_strong_explicit(
+		    &map->head->state, &running, 0, memory_order_seq_cst,
+		    memory_order_relaxed))
+		return;
+	/* Every recorder that still saw RUNNING has read its clock by now, so
+	 * no event is later than STOP.  Pairs with reserve() in emit.c. */
+	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+	ptl_emit_self(&as);
+	if (!ptl_map_filters(map, PTL_EV_STOP))
+		ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
+			      sizeof(reason), NULL);
+}
+
+/* Is somebody between reserving and committing a record? */
+static bool writing(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor cursor = {0};
+		struct ptl_record rec;
+
+		while (ptl_cursor_peek(map, i, &cursor, PTL_PATIENCE_PASS,
+				       &rec) == PTL_PEEK_EVENT)
+			ptl_cursor_step(&cursor, &rec);
+		/* A hole that is more than the zeroes at the end. */
+		if (cursor.hole &&
+		    ptl_record_parse(ptl_map_chunk(map, i) + cursor.hole - 1,
+				     map->chunk_size - cursor.hole + 1, &rec) &&
+		    rec.id == PTL_ID_PENDING)
+			return true;
+	}
+	return false;
+}
+
+static void wait_for_writers(struct ptl_stream *stream)
+{
+	struct timespec pause = {0, 1000000};
+
+	for (unsigned int ms = 0; ms < PATIENCE_MS && writing(stream); ms++)
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+}
+
+static int32_t flush_error(const struct ptl_stream *stream)
+{
+	return stream->flush_error;
+}
+
+static void final_status(const struct ptl_stream *stream,
+			 struct ptl_log_end *end)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+
+	*end = (struct ptl_log_end){
+		.events = stream->events,
+		.lost = head->lost,
+		.processes = head->processes,
+		.status =
+			{
+				POSIX_TRACE_SUSPENDED,
+				head->state & PTL_STATE_FULL ?
+					POSIX_TRACE_FULL :
+					POSIX_TRACE_NOT_FULL,
+				head->overrun ? POSIX_TRACE_OVERRUN :
+						POSIX_TRACE_NO_OVERRUN,
+				POSIX_TRACE_NOT_FLUSHING,
+				flush_error(stream),
+				POSIX_TRACE_NO_OVERRUN,
+				POSIX_TRACE_NOT_FULL,
+			},
+	};
+}
+
+/* Nothing is recorded any more: the log gets all there is. */
+static int complete_log(struct ptl_stream *stream)
+{
+	struct ptl_log_end end;
+	int err;
+
+	wait_for_writers(stream);
+	err = ptl_flush_pass(stream, true);
+	if (err)
+		return err;
+	final_status(stream, &end);
+	return ptl_flush_end(stream, &end);
+}
+
+static void remove_segment(int dir, struct ptl_map *map)
+{
+	char name[PTL_SHM_NAME];
+
+	/* Processes that idle keep the mapping: give its pages back, but for
+	 * chunks a thread may be writing to at this moment. */
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		uint64_t own = atomic_load_explicit(&map->table[i].own,
+						    memory_order_relaxed);
+
+		if (ptl_own_state(own) != PTL_CHUNK_OPEN &&
+		    !ptl_own_pinned(own))
+			ptl_sys_madvise(ptl_map_chunk(map, i), map->chunk_size,
+					MADV_REMOVE);
+	}
+	ptl_shm_name_stream(name, map->id);
+	ptl_sys_unlink(dir, name);
+}
+
+static void dead(struct ptl_map *map)
+{
+	/* Pairs with state_of() in emit.c. */
+	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
+				 memory_order_seq_cst);
+	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+	ptl_wait_wake(&map->head->sleeper);
+}
+
+/* This process traced itself: lets go of its own part in the stream. */
+static void leave(const struct ptl_map *map)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *own = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_relaxed);
+
+		if (own && own->id == map->id) {
+			ptl_emit_leave(i);
+			ptl_self_drop(i, own);
+			ptl_self_reap();
+		}
+	}
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_shm_block *block = ptl_self_block();
+
+		if (atomic_load_explicit(&block->refs[i],
+					 memory_order_relaxed) >>
+			    1 ==
+		    map->id)
+			ptl_self_unref(i, map->id);
+	}
+}
+
+static void fill_info(const struct ptl_stream *stream,
+		      struct posix_trace_info_np *info)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+
+	memset(info, 0, sizeof(*info));
+	info->events = stream->events;
+	info->lost = head->lost;
+	info->processes = head->processes;
+	info->log_size = stream->log.end;
+	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
+				  POSIX_TRACE_LOG_COMPLETE_NP :
+				  POSIX_TRACE_LOG_NONE_NP;
+	ptl_strcopy(info->clock, sizeof(info->clock),
+		    head->clock == PTL_CLOCK_TSC ? "tsc" : "monotonic");
+}
+
+int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
+{
+	struct ptl_map *map = stream->map;
+	uint32_t uid = map->uid;
+	int dir, err = 0;
+
+	ptl_flusher_stop(stream);
+	ptl_census_processes(uid, map->id);
+	ptl_stream_stop(stream);
+	dead(map);
+	if (stream->kind == PTL_STREAM_LOGGED)
+		err = complete_log(stream);
+	leave(map);
+	ptl_census_unname(uid, map->id);
+	if (info)
+		fill_info(stream, info);
+	dir = ptl_rundir_open(uid, false);
+	if (dir >= 0) {
+		if (!err)
+			remove_segment(dir, map);
+		ptl_sys_close(dir);
+	}
+	ptl_stream_free(stream);
+	return err;
+}
+
+/* Dead, or gone on to another program without shutting its streams down. */
+static bool controller_gone(const struct ptl_map *map)
+{
+	char path[96] = "/dev/shm/ptrace-";
+	size_t n = ptl_strlen(path);
+
+	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE)
+		return true;
+	n += ptl_utoa(path + n, map->uid, 10);
+	path[n++] = '/';
+	ptl_shm_name_stream(path + n, map->id);
+	return !ptl_proc_maps((int)map->head->creator.pid, path);
+}
+
+/* What the log has already must not be written again. */
+static int skip_written(struct ptl_stream *stream, int fd)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_logread *reader;
+	int err = ptl_logread_open(fd, &reader);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		_Atomic uint64_t *word = &map->table[i].read;
+		uint64_t read =
+			atomic_load_explicit(word, memory_order_relaxed);
+		uint32_t gen = ptl_read_gen(read);
+		uint64_t end = ptl_logread_chunk_end(reader, i, gen);
+
+		if (end > ptl_read_offset(read))
+			atomic_store_explicit(word, ptl_read(gen, end),
+					      memory_order_relaxed);
+	}
+	stream->events = ptl_logread_state(reader)->events;
+	ptl_logread_close(reader);
+	return 0;
+}
+
+static int resume(struct ptl_stream *stream, int fd)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_shm_log *log = map->log;
+	char path[PTL_PATH_SIZE];
+	int own = fd, err;
+
+	memcpy(path, log->path, sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	err = ptl_log_resume(&stream->log, fd, path, log->dev, log->ino,
+			     map->id, log->end);
+	if (err)
+		return err;
+	if (fd < 0)
+		own = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+	if (own < 0)
+		return -own;
+	err = skip_written(stream, own);
+	if (fd < 0)
+		ptl_sys_close(own);
+	return err;
+}
+
+static int recover_log(int dir, struct ptl_map *map, int fd)
+{
+	struct ptl_stream *stream;
+	int err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
+
+	if (err)
+		return err;
+	stream->map = map;
+	stream->names = ptl_family_attach(dir, map->uid, map->head->names);
+	err = stream->names ? ptl_flush_init(stream) : ENOENT;
+	if (!err)
+		err = resume(stream, fd);
+	if (!err) {
+		ptl_census_processes(map->uid, map->id);
+		ptl_stream_stop(stream);
+		dead(map);
+		err = complete_log(stream);
+	}
+	/* The mapping is the caller's. */
+	if (stream->cursor)
+		ptl_sys_munmap(stream->cursor,
+			       map->nr_chunks * sizeof(*stream->cursor));
+	stream->cursor = NULL;
+	stream->map = NULL;
+	ptl_stream_free(stream);
+	return err;
+}
+
+int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
+{
+	char name[PTL_SHM_NAME];
+	struct ptl_map *map;
+	struct stat st;
+	int lock, err;
+
+	ptl_shm_name_stream(name, id);
+	err = ptl_map_attach(dir, uid, id, &map);
+	if (err)
+		return err;
+	if (!controller_gone(map)) {
+		err = EBUSY;
+		goto out_detach;
+	}
+	/* flock: one recoverer at a time, and none forever if it dies. */
+	lock = ptl_sys_open(dir, name, O_RDWR | O_NOFOLLOW, 0);
+	if (lock < 0) {
+		err = -lock;
+		goto out_detach;
+	}
+	if (ptl_sys(SYS_flock, lock, LOCK_EX | LOCK_NB, 0, 0) != 0) {
+		err = EAGAIN;
+		goto out_close;
+	}
+	/* Whoever had the lock before us may have done it. */
+	if (ptl_sys(SYS_newfstatat, lock, "", &st, AT_EMPTY_PATH) != 0 ||
+	    st.st_nlink == 0) {
+		err = ENOENT;
+		goto out_close;
+	}
+	if (map->log->has_log)
+		err = recover_log(dir, map, fd);
+	else
+		dead(map);
+	/* A log that is gone, or another's now, cannot be completed by anybody
+	 * any more; a copy of it (fd) says nothing about the true one. */
+	if (err == 0 ||
+	    (fd < 0 && (err == ENOENT || err == ESTALE || err == EINVAL))) {
+		ptl_census_unname(uid, id);
+		remove_segment(dir, map);
+	}
+out_close:
+	ptl_sys_close(lock);
+out_detach:
+	ptl_map_detach(map);
+	return err;
+}

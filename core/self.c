@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a process finds the streams that trace it, keeps them mapped, and lets
+ * them go.  Everything here can happen in a recording thread, so it is made
+ * of system calls and compare-and-swap alone; whoever loses a race undoes
+ * what it did.
+ */
+#include "core/self.h"
+
+#include "core/block.h"
+#include "core/chunk.h"
+#include "core/clock.h"
+#include "core/family.h"
+#include "core/ident.h"
+#include "core/shm.h"
+#include "core/slot.h"
+#include "core/str.h"
+#include "core/sys.h"
+#include "core/wait.h"
+
+#include <string.h>
+
+/* Before init, and where no block can be made: nothing traces us. */
+static struct ptl_shm_block no_block;
+
+struct ptl_self ptl_self = {.block = &no_block};
+
+/* Dropped mappings that somebody may still be inside of. */
+static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS];
+
+static void set_block(struct ptl_shm_block *block)
+{
+	/* Pairs with nothing: a block is complete before it is published. */
+	atomic_store_explicit(&ptl_self.block, block, memory_order_relaxed);
+}
+
+/* Makes a mapping the one of bit i.  False: somebody else's is there. */
+static bool install(unsigned int i, struct ptl_map *map)
+{
+	struct ptl_map *none = NULL;
+
+	if (map->head->creator.pidns != ptl_self.ident.pidns)
+		map->tid_mark = PTL_TID_FOREIGN;
+	/* Pairs with ptl_self_map(): who sees the entry sees it filled in. */
+	return atomic_compare_exchange_strong_explicit(
+		&ptl_self.map[i], &none, map, memory_order_release,
+		memory_order_relaxed);
+}
+
+/* Adds the streams of a list of hex ids that are there and alive. */
+static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
+{
+	block->names = ptl_atou(&list, 16);
+	while (*list == ',') {
+		struct ptl_map *map;
+		uint64_t id;
+		int i;
+
+		list++;
+		id = ptl_atou(&list, 16);
+		if (ptl_map_attach(dir, ptl_self.ident.uid, id, &map) != 0)
+			continue;
+		if (atomic_load_explicit(&map->head->state,
+					 memory_order_relaxed) &
+			    PTL_STATE_DEAD ||
+		    ptl_block_index(block, id) >= 0) {
+			ptl_map_detach(map);
+			continue;
+		}
+		/* Mapped now, so that it need not be when it is first used. */
+		i = ptl_block_add(block, ptl_ref(id, true));
+		if (i < 0 || !install((unsigned int)i, map))
+			ptl_map_detach(map);
+	}
+}
+
+/* Keeps of a copied block what children inherit. */
+static void keep_inherited(struct ptl_shm_block *block)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&block->refs[i],
+						    memory_order_relaxed);
+
+		if (ref && !ptl_ref_inherited(ref))
+			ptl_block_drop(block, i, ptl_ref_stream(ref));
+	}
+}
+
+/* The block of the nearest ancestor that has one; NULL if none does. */
+static struct ptl_shm_block *ancestor(int dir)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block *block;
+	int pid = ptl_sys_getppid();
+
+	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
+		ident.pid = (uint32_t)pid;
+		if (ptl_block_find(dir, &ident, &block) == 0)
+			return block;
+		pid = ptl_proc_parent(pid);
+	}
+	return NULL;
+}
+
+/* What a new process starts with, put together in private memory. */
+static void collect(int dir, const char *streams, struct ptl_shm_block *start)
+{
+	struct ptl_shm_block *from;
+
+	if (streams) {
+		add_listed(dir, start, streams);
+		if (ptl_self_active() || start->active)
+			return;
+	}
+	from = ancestor(dir);
+	if (!from)
+		return;
+	memcpy(start->refs, from->refs, sizeof(start->refs));
+	start->active = from->active;
+	start->names = from->names;
+	ptl_block_unmap(from);
+	keep_inherited(start);
+	/* exec of a process that nothing traces starts a new family. */
+	if (!start->active)
+		start->names = 0;
+}
+
+/* The image before an exec may have died inside a chunk it had open. */
+static void close_former(struct ptl_map *map)
+{
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		uint64_t own = atomic_load_explicit(&map->table[i].own,
+						    memory_order_relaxed);
+
+		if (ptl_own_state(own) == PTL_CHUNK_OPEN &&
+		    ptl_own_tid(own) == ptl_self.ident.pid)
+			ptl_chunk_close(map, i, map->chunk_size, false);
+	}
+}
+
+/* The mapping of bit i from the open run directory, if there is none yet. */
+static struct ptl_map *map_from(int dir, unsigned int i)
+{
+	struct ptl_map *map;
+	uint64_t ref;
+	int err;
+
+	/* Pairs with install(). */
+	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+	if (map)
+		return map;
+	/* Pairs with ptl_block_add(). */
+	ref = atomic_load_explicit(&ptl_self_block()->refs[i],
+				   memory_order_acquire);
+	if (!ref)
+		return NULL;
+	err = ptl_map_attach(dir, ptl_self.ident.uid, ptl_ref_stream(ref),
+			     &map);
+	/* Other errors may pass: the program is out of descriptors, say. */
+	if (err == ENOENT)
+		ptl_block_drop(ptl_self_block(), i, ptl_ref_stream(ref));
+	if (err)
+		return NULL;
+	if (install(i, map))
+		return map;
+	ptl_map_detach(map);
+	/* Pairs with install(). */
+	return atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+}
+
+/* One that was expected has come, or will not; others come unexpected. */
+static void born(struct ptl_shm_head *head)
+{
+	uint32_t unborn =
+		atomic_load_explicit(&head->unborn, memory_order_relaxed);
+
+	/* Pairs with the census, which looks at the count and then at who has
+	 * joined. */
+	while (unborn && !atomic_compare_exchange_weak_explicit(
+				 &head->unborn, &unborn, unborn - 1,
+				 memory_order_release, memory_order_relaxed))
+		;
+}
+
+void ptl_self_expect(bool child)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map;
+
+		if (!ptl_ref_inherited(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)))
+			continue;
+		map = ptl_self_map(i);
+		if (!map)
+			continue;
+		if (!child) {
+			born(map->head);
+			continue;
+		}
+		atomic_store_explicit(&map->head->unborn_since, ptl_boottime(),
+				      memory_order_relaxed);
+		atomic_fetch_add_explicit(&map->head->unborn, 1,
+					  memory_order_relaxed);
+	}
+}
+
+/* One process more in this stream. */
+static void join(struct ptl_map *map)
+{
+	atomic_fetch_add_explicit(&map->head->processes, 1,
+				  memory_order_relaxed);
+	born(map->head);
+}
+
+static void joined(uint64_t active)
+{
+	for (; active; active &= active - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(active));
+
+		if (map)
+			join(map);
+	}
+}
+
+static void same_process(int dir, struct ptl_shm_block *block)
+{
+	bool loaded = block->flags & PTL_BLOCK_LOADED;
+
+	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
+	atomic_store_explicit(&block->names_opened, 0, memory_order_relaxed);
+	set_block(block);
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = map_from(dir, i);
+
+		if (map)
+			close_former(map);
+	}
+	if (!ptl_self_active())
+		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
+	/* A controller made the block; now there is somebody to trace. */
+	if (!loaded)
+		joined(ptl_self_active());
+}
+
+/* Alone in a new process: mappings that are not ours to use can go. */
+static void unmap_foreign(const struct ptl_shm_block *block)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_relaxed);
+
+		if (!map)
+			continue;
+		if (atomic_load_explicit(&block->refs[i],
+					 memory_order_relaxed) >>
+			    1 !=
+		    map->id) {
+			atomic_store_explicit(&ptl_self.map[i], NULL,
+					      memory_order_relaxed);
+			ptl_map_detach(map);
+		}
+	}
+}
+
+static void new_process(int dir, const char *streams, bool *fresh)
+{
+	struct ptl_shm_block start, *block;
+	bool mine;
+
+	memset(&start, 0, sizeof(start));
+	collect(dir, streams, &start);
+	if (ptl_block_create(dir, &ptl_self.ident, &start, &block, &mine) != 0)
+		return;
+	set_block(block);
+	/* A controller that was first knows better who traces us. */
+	if (!mine)
+		unmap_foreign(block);
+	*fresh = mine && start.active != 0;
+	joined(ptl_self_active());
+}
+
+void ptl_self_init(const char *streams, bool *fresh)
+{
+	struct ptl_shm_block *block;
+	int dir;
+
+	*fresh = false;
+	ptl_clock_init();
+	ptl_wait_init();
+	if (ptl_slots_init() != 0)
+		return;
+	ptl_ident_self(&ptl_self.ident);
+	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	if (dir < 0)
+		return;
+	if (ptl_block_find(dir, &ptl_self.ident, &block) == 0)
+		same_process(dir, block);
+	else
+		new_process(dir, streams, fresh);
+	atomic_fetch_or_explicit(&ptl_self_block()->flags, PTL_BLOCK_LOADED,
+				 memory_order_relaxed);
+	ptl_sys_close(dir);
+}
+
+/* What a child gets of our block. */
+static void inherit(struct ptl_shm_block *start)
+{
+	const struct ptl_shm_block *parent = ptl_self_block();
+
+	memset(start, 0, sizeof(*start));
+	memcpy(start->refs, parent->refs, sizeof(start->refs));
+	start->active = parent->active;
+	start->names = parent->names;
+	start->image = parent->image;
+	start->names_opened = parent->names_opened;
+	keep_inherited(start);
+}
+
+void ptl_self_vfork(uint32_t child)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block start, *block;
+	bool mine;
+	int dir = ptl_rundir_open(ident.uid, false);
+
+	if (dir < 0)
+		return;
+	inherit(&start);
+	start.flags = PTL_BLOCK_LOADED;
+	ident.pid = child;
+	ident.born = ptl_boottime();
+	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0)
+		ptl_block_unmap(block);
+	ptl_sys_close(dir);
+	joined(start.active);
+}
+
+void ptl_self_vfork_ends(uint32_t child)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	int dir = ptl_rundir_open(ident.uid, false);
+
+	if (dir < 0)
+		return;
+	ident.pid = child;
+	ptl_block_unlink(dir, &ident);
+	ptl_sys_close(dir);
+}
+
+void ptl_self_fork(void)
+{
+	struct ptl_shm_block *parent = ptl_self_block(), *block;
+	struct ptl_shm_block start;
+	bool mine = false;
+	int dir;
+
+	inherit(&start);
+	ptl_ident_self(&ptl_self.ident);
+	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, &start, &block,
+					&mine) != 0) {
+		/* Nobody will find us, but what we inherited goes on. */
+		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
+				     PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (block == MAP_FAILED)
+			block = &no_block;
+		else
+			memcpy(block, &start, sizeof(start));
+	}
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	/* A controller was faster than we: its references join ours. */
+	for (unsigned int i = 0;
+	     !mine && block != &no_block && i < PTL_MAX_STREAMS; i++)
+		if (start.refs[i] &&
+		    ptl_block_index(block, start.refs[i] >> 1) < 0)
+			ptl_block_add(block, start.refs[i]);
+	set_block(block);
+	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
+				 memory_order_relaxed);
+	unmap_foreign(block);
+	joined(ptl_self_active());
+	if (parent != &no_block)
+		ptl_block_unmap(parent);
+}
+
+struct ptl_map *ptl_self_map(unsigned int i)
+{
+	struct ptl_map *map;
+	int dir;
+
+	/* Pairs with install(). */
+	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+	if (map || ptl_slots_no_syscalls)
+		return map;
+	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	if (dir < 0)
+		return NULL;
+	map = map_from(dir, i);
+	ptl_sys_close(dir);
+	return map;
+}
+
+void ptl_self_reap(void)
+{
+	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(parked); i++) {
+		struct ptl_map *map =
+			atomic_load_explicit(&parked[i], memory_order_relaxed);
+
+		if (!map)
+			continue;
+		if (ptl_slots_no_syscalls || !ptl_slots_quiet(map))
+			continue;
+		/* Pairs with ptl_self_drop(). */
+		if (atomic_compare_exchange_strong_explicit(
+			    &parked[i], &map, NULL, memory_order_acq_rel,
+			    memory_order_relaxed))
+			ptl_map_detach(map);
+	}
+}
+
+void ptl_self_unref(unsigned int i, uint64_t stream)
+{
+	ptl_block_drop(ptl_self_block(), i, stream);
+}
+
+void ptl_self_drop(unsigned int i, struct ptl_map *map)
+{
+	struct ptl_map *expected = map;
+
+	ptl_block_drop(ptl_self_block(), i, map->id);
+	/* Pairs with install(). */
+	if (!atomic_compare_exchange_strong_explicit(
+		    &ptl_self.map[i], &expected, NULL, memory_order_acq_rel,
+		    memory_order_relaxed))
+		return;
+	for (unsigned int p = 0; p < PTL_ARRAY_SIZE(parked); p++) {
+		struct ptl_map *none = NULL;
+
+		/* Pairs with ptl_self_reap(). */
+		if (atomic_compare_exchange_strong_explicit(
+			    &parked[p], &none, map, memory_order_acq_rel,
+			    memory_order_relaxed))
+			return;
+	}
+	/* No place to park: it stays mapped until the process ends. */
+}
+
+struct ptl_shm_names *ptl_self_names(void)
+{
+	struct ptl_shm_names *names, *none = NULL;
+	struct ptl_shm_block *block = ptl_self_block();
+	int dir;
+
+	/* Pairs with the exchange below. */
+	names = atomic_load_explicit(&ptl_self.names, memory_order_acquire);
+	if (names || block == &no_block)
+		return names;
+	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	if (dir < 0)
+		return NULL;
+	names = ptl_family_names(dir, &ptl_self.ident, &block->names);
+	ptl_sys_close(dir);
+	if (!names)
+		return NULL;
+	/* Pairs with the load above. */
+	if (atomic_compare_exchange_strong_explicit(&ptl_self.names, &none,
+						    names, memory_order_acq_rel,
+						    memory_order_acquire))
+		return names;
+	ptl_sys_munmap(names, sizeof(*names));
+	return none;
+}
+
+void ptl_self_forget(void)
+{
+	int dir;
+
+	if (ptl_slots_no_syscalls || ptl_self_block() == &no_block)
+		return;
+	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	if (dir < 0)
+		return;
+	ptl_block_unlink(dir, &ptl_self.ident);
+	ptl_sys_close(dir);
+}

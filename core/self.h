@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * This process as a traced one: its block, and the streams its block names,
+ * mapped when first needed.  What a bit of block->active means is found at
+ * the same index in map[].
+ */
+#ifndef PTL_CORE_SELF_H
+#define PTL_CORE_SELF_H
+
+#include "core/map.h"
+
+struct ptl_self {
+	_Atomic(struct ptl_shm_block *) block; /* never NULL */
+	_Atomic(struct ptl_map *) map[PTL_MAX_STREAMS];
+	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
+	struct ptl_shm_ident ident;
+	_Atomic bool ready;
+};
+extern struct ptl_self ptl_self __attribute__((visibility("hidden")));
+
+PTL_INLINE struct ptl_shm_block *ptl_self_block(void)
+{
+	return atomic_load_explicit(&ptl_self.block, memory_order_relaxed);
+}
+
+/* The streams in force for this process, a bit each. */
+PTL_INLINE uint64_t ptl_self_active(void)
+{
+	return atomic_load_explicit(&ptl_self_block()->active,
+				    memory_order_relaxed);
+}
+
+/*
+ * Enters this image into the registry: finds its block from before an exec,
+ * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
+ * nearest ancestor that has a block.  `fresh' is set if the block is new and
+ * some stream is in it: then nobody has announced this process yet.
+ */
+void ptl_self_init(const char *streams, bool *fresh);
+
+/*
+ * After a fork: a block of our own with the inherited streams; mappings of
+ * the others are dropped.
+ */
+void ptl_self_fork(void);
+
+/* A block for a child that runs in our memory, and its end without exec. */
+void ptl_self_vfork(uint32_t child);
+void ptl_self_vfork_ends(uint32_t child);
+
+/*
+ * A child that will join the streams we hand on is about to be made, or was
+ * not made after all: until it joins, nobody must think the last process of
+ * the stream gone.
+ */
+void ptl_self_expect(bool child);
+
+/* The mapping of stream bit i, made if need be; NULL if it cannot be had. */
+struct ptl_map *ptl_self_map(unsigned int i);
+
+/* Stream bit i was found dead: it no longer traces us. */
+void ptl_self_drop(unsigned int i, struct ptl_map *map);
+
+/* The reference alone, of a stream that was never mapped. */
+void ptl_self_unref(unsigned int i, uint64_t stream);
+
+/* Unmaps what was dropped, if nobody can be inside of it.  Not for a handler
+ * that interrupted a recorder. */
+void ptl_self_reap(void);
+
+/*
+ * The name table of our family, made if there is none.  NULL: no space, or
+ * no permission.
+ */
+struct ptl_shm_names *ptl_self_names(void);
+
+/* The process ends: nobody shall find it any more. */
+void ptl_self_forget(void);
+
+#endif

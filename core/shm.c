@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run directory and the files in it: their names, who may own them, how
+ * they come to be and how they are mapped.  What is inside a segment, beyond
+ * its prefix, is for others to judge.
+ */
+#include "core/shm.h"
+
+#include <linux/fs.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/lock.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+#define SHM_DIR "/dev/shm/"
+#define SHM_DIR_PREFIX SHM_DIR "ptrace-"
+#define PERMISSIONS 0777
+
+/* Temporary names are tried so often: those of dead processes may be there. */
+#define TMP_TRIES 100
+
+#define GRND_NONBLOCK 1
+
+/* What getdents64(2) fills the buffer with. */
+struct entry {
+	uint64_t ino;
+	int64_t off;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+static char *put_str(char *to, const char *s)
+{
+	while (*s)
+		*to++ = *s++;
+	*to = '\0';
+	return to;
+}
+
+static char *put_num(char *to, uint64_t value, unsigned int base)
+{
+	return to + ptl_utoa(to, value, base);
+}
+
+void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid)
+{
+	buf = put_num(put_str(buf, "p."), pidns, 10);
+	put_num(put_str(buf, "."), pid, 10);
+}
+
+void ptl_shm_name_stream(char *buf, uint64_t id)
+{
+	put_num(put_str(buf, "s."), id, 16);
+}
+
+void ptl_shm_name_names(char *buf, uint64_t id)
+{
+	put_num(put_str(buf, "t."), id, 16);
+}
+
+/* PREFIXpid.tid.n, another one each time. */
+static void put_tmp_name(char *buf, const char *prefix)
+{
+	static _Atomic uint32_t count;
+
+	buf = put_num(put_str(buf, prefix), (uint64_t)ptl_sys_getpid(), 10);
+	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_gettid(), 10);
+	put_num(put_str(buf, "."),
+		atomic_fetch_add_explicit(&count, 1, memory_order_relaxed), 10);
+}
+
+static int sys_fstat(int fd, struct stat *st)
+{
+	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
+}
+
+static int sys_chown(int dir, const char *path, uint32_t uid)
+{
+	return (int)ptl_sys6(SYS_fchownat, dir, (long)path, uid, -1,
+			     AT_SYMLINK_NOFOLLOW, 0);
+}
+
+static int rename_new(int dir, const char *from, const char *to)
+{
+	return (int)ptl_sys6(SYS_renameat2, dir, (long)from, dir, (long)to,
+			     RENAME_NOREPLACE, 0);
+}
+
+/* The run directory if it is there and what it must be. */
+static int open_verified(const char *path, uint32_t uid)
+{
+	int dir = ptl_sys_open(AT_FDCWD, path,
+			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	struct stat st;
+
+	if (dir == -ENOTDIR || dir == -ELOOP || dir == -EACCES)
+		return -EPERM;
+	if (dir < 0)
+		return dir;
+	if (sys_fstat(dir, &st) == 0 && st.st_uid == uid &&
+	    (st.st_mode & PERMISSIONS) == 0700)
+		return dir;
+	ptl_sys_close(dir);
+	return -EPERM;
+}
+
+static int make_own(const char *path)
+{
+	int err = (int)ptl_sys(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
+
+	/* Whatever the umask; nobody else may put a link there: the sticky
+	 * bit of /dev/shm. */
+	if (err == 0)
+		err = (int)ptl_sys(SYS_fchmodat, AT_FDCWD, path, 0700, 0);
+	return err;
+}
+
+/* For somebody else, by root: it is his when he first sees it. */
+static int make_for(const char *path, uint32_t uid)
+{
+	char tmp[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
+	int err;
+
+	put_tmp_name(tmp, SHM_DIR_PREFIX "x.");
+	err = make_own(tmp);
+	if (err)
+		return err;
+	err = sys_chown(AT_FDCWD, tmp, uid);
+	if (err == 0)
+		err = rename_new(AT_FDCWD, tmp, path);
+	if (err)
+		ptl_sys(SYS_unlinkat, AT_FDCWD, tmp, AT_REMOVEDIR, 0);
+	return err;
+}
+
+int ptl_rundir_open(uint32_t uid, bool create)
+{
+	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
+	uint32_t me = ptl_sys_geteuid();
+	int dir, err;
+
+	put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
+	dir = open_verified(path, uid);
+	if (dir != -ENOENT || !create)
+		return dir;
+	if (uid == me)
+		err = make_own(path);
+	else if (me == 0)
+		err = make_for(path, uid);
+	else
+		return -EPERM;
+	if (err && err != -EEXIST)
+		return err;
+	return open_verified(path, uid);
+}
+
+/*
+ * Takes the file's space.  Over RLIMIT_FSIZE the kernel sends a SIGXFSZ even
+ * for a tmpfs, to this thread; the program is not to know.  All signals wait
+ * meanwhile, because tmpfs gives up a large allocation at the first one.
+ */
+static int take_space(int fd, uint64_t size)
+{
+	const uint64_t xfsz = UINT64_C(1) << (SIGXFSZ - 1);
+	const struct timespec now = {0};
+	struct ptl_lock_mask mask;
+	uint64_t pending = 0;
+	int err;
+
+	ptl_signals_block(&mask);
+	ptl_sys(SYS_rt_sigpending, &pending, sizeof(pending), 0, 0);
+	do
+		err = (int)ptl_sys(SYS_fallocate, fd, 0, 0, size);
+	while (err == -EINTR);
+	if (err == -EFBIG) {
+		if (!(pending & xfsz))
+			ptl_sys(SYS_rt_sigtimedwait, &xfsz, NULL, &now,
+				sizeof(xfsz));
+		err = -ENOSPC;
+	}
+	ptl_signals_restore(&mask);
+	return err;
+}
+
+static int open_tmp(int dir, char *tmp)
+{
+	int fd = -EEXIST;
+
+	for (int i = 0; i < TMP_TRIES && fd == -EEXIST; i++) {
+		put_tmp_name(tmp, "x.");
+		fd = ptl_sys_open(dir, tmp,
+				  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	}
+	return fd;
+}
+
+int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
+{
+	void *mapped;
+	int fd, err;
+
+	if (size == 0 || size > INT64_MAX)
+		return EINVAL;
+	fd = open_tmp(dir, tmp);
+	if (fd < 0)
+		return -fd;
+	/* The umask may have taken some of 0600 away. */
+	err = (int)ptl_sys(SYS_fchmod, fd, 0600, 0, 0);
+	if (err == 0 && uid != ptl_sys_geteuid())
+		err = sys_chown(dir, tmp, uid);
+	if (err == 0)
+		err = take_space(fd, size);
+	if (err)
+		goto err_unlink;
+	mapped = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, 0);
+	if (mapped == MAP_FAILED) {
+		err = -ENOMEM;
+		goto err_unlink;
+	}
+	ptl_sys_close(fd);
+	*map = mapped;
+	return 0;
+
+err_unlink:
+	ptl_sys_unlink(dir, tmp);
+	ptl_sys_close(fd);
+	return -err;
+}
+
+int ptl_shm_publish(int dir, const char *tmp, const char *name)
+{
+	int err = rename_new(dir, tmp, name);
+
+	if (err == 0)
+		return 0;
+	/* A file system without RENAME_NOREPLACE (a sandbox's idea of tmpfs)
+	 * has links. */
+	if (err == -EINVAL || err == -ENOSYS)
+		err = (int)ptl_sys6(SYS_linkat, dir, (long)tmp, dir, (long)name,
+				    0, 0);
+	ptl_sys_unlink(dir, tmp);
+	return -err;
+}
+
+/* 0 if the open file is a segment of ours by all that can be told without
+ * mapping it: reading what a peer cut short cannot hurt, touching it can. */
+static int check_segment(int fd, uint32_t magic, uint64_t min_size,
+			 uint32_t uid, uint64_t *size)
+{
+	struct ptl_shm_prefix prefix;
+	struct stat st;
+
+	if (sys_fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return EBADMSG;
+	if ((st.st_uid != uid && st.st_uid != 0) ||
+	    (st.st_mode & PERMISSIONS) != 0600)
+		return EPERM;
+	*size = (uint64_t)st.st_size;
+	if (*size < PTL_MAX(min_size, sizeof(prefix)) ||
+	    ptl_sys_pread(fd, &prefix, sizeof(prefix), 0) != sizeof(prefix))
+		return EBADMSG;
+	if (prefix.magic != magic || prefix.major != PTL_SHM_MAJOR ||
+	    prefix.byte_order != PTL_BYTE_ORDER_MARK ||
+	    prefix.head_size < sizeof(prefix) || prefix.head_size > *size ||
+	    prefix.total_size != *size)
+		return EBADMSG;
+	return 0;
+}
+
+static int open_segment(int dir, const char *name)
+{
+	/* Not to block, should somebody have put a device there. */
+	int fd = ptl_sys_open(dir, name,
+			      O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+
+	if (fd == -ELOOP || fd == -EACCES)
+		return -EPERM;
+	if (fd == -EISDIR || fd == -ENXIO || fd == -ENODEV)
+		return -EBADMSG;
+	return fd;
+}
+
+int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
+		   uint32_t uid, void **map, uint64_t *size)
+{
+	int fd = open_segment(dir, name);
+	void *mapped = MAP_FAILED;
+	uint64_t file_size;
+	int err;
+
+	if (fd < 0)
+		return -fd;
+	err = check_segment(fd, magic, min_size, uid, &file_size);
+	if (err == 0) {
+		mapped = ptl_sys_mmap(NULL, file_size, PROT_READ | PROT_WRITE,
+				      MAP_SHARED, fd, 0);
+		if (mapped == MAP_FAILED)
+			err = ENOMEM;
+	}
+	ptl_sys_close(fd);
+	if (err)
+		return err;
+	*map = mapped;
+	*size = file_size;
+	return 0;
+}
+
+void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
+		    uint32_t head_size, uint64_t total_size, uint64_t id)
+{
+	*prefix = (struct ptl_shm_prefix){
+		.magic = magic,
+		.major = PTL_SHM_MAJOR,
+		.minor = PTL_SHM_MINOR,
+		.byte_order = PTL_BYTE_ORDER_MARK,
+		.head_size = head_size,
+		.total_size = total_size,
+		.id = id,
+	};
+}
+
+/* SplitMix64's finalizer: every bit of the result depends on every bit. */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+uint64_t ptl_shm_new_id(void)
+{
+	static _Atomic uint64_t count;
+	uint64_t id = 0;
+
+	/* It may fail early in the boot, or in a sandbox.  Unique will do. */
+	if (ptl_sys(SYS_getrandom, &id, sizeof(id), GRND_NONBLOCK, 0) !=
+	    sizeof(id)) {
+		id = (uint64_t)ptl_sys_gettid() << 32 |
+		     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+		id = mix(mix(id) + ptl_clock_ns(CLOCK_MONOTONIC));
+	}
+	id &= (UINT64_C(1) << 62) - 1;
+	return id ? id : 1;
+}
+
+int ptl_rundir_each(int dir, const char *prefix,
+		    int (*fn)(int dir, const char *name, void *arg), void *arg)
+{
+	char buf[2048] __attribute__((aligned(8)));
+	/* A descriptor of its own: it has a position. */
+	int fd = ptl_sys_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	const struct entry *entry;
+	long size;
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	while (ret == 0 &&
+	       (size = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0)) > 0) {
+		for (long at = 0; at < size && ret == 0; at += entry->size) {
+			entry = (const struct entry *)(buf + at);
+			if (ptl_strpre(entry->name, prefix))
+				ret = fn(dir, entry->name, arg);
+		}
+	}
+	ptl_sys_close(fd);
+	return ret;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run directory and the segments in it.  A segment is made under a
+ * temporary name and appears under its own complete, or not at all.  Its
+ * space is allocated before it is mapped, so that a full tmpfs is ENOSPC
+ * here and never SIGBUS in the traced program.  No descriptor is kept.
+ * All functions are async-signal-safe and use system calls only.
+ */
+#ifndef PTL_CORE_SHM_H
+#define PTL_CORE_SHM_H
+
+#include "core/layout.h"
+
+/* Big enough for every file name in the run directory. */
+#define PTL_SHM_NAME 64
+
+void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid); /* p.NS.PID */
+void ptl_shm_name_stream(char *buf, uint64_t id);		  /* s.ID */
+void ptl_shm_name_names(char *buf, uint64_t id);		  /* t.ID */
+
+/*
+ * Opens the run directory of uid (created if `create'; only for one's own
+ * uid, or by root, who gives it to uid).  Verified: a directory, not a link,
+ * owned by uid, mode 0700.  Returns a descriptor for the caller to close, or
+ * -ENOENT, -EPERM (somebody else's, wrong mode), -errno.
+ */
+int ptl_rundir_open(uint32_t uid, bool create);
+
+/*
+ * Maps a new zeroed segment of `size' bytes, not yet visible.  `tmp' receives
+ * its temporary name.  Returns 0, ENOSPC, EFBIG never (RLIMIT_FSIZE gives
+ * ENOSPC), or another errno.  Owner: uid (only root can differ).
+ */
+int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map);
+
+/*
+ * Makes it visible under `name'.  EEXIST if there is one by that name, in
+ * which case the temporary file is gone and the mapping still the caller's.
+ */
+int ptl_shm_publish(int dir, const char *tmp, const char *name);
+
+/*
+ * Maps a segment that is there, after checking owner (uid, or root), regular
+ * file, mode, size against prefix, magic, version, byte order.  Min_size: the
+ * least total size that makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not
+ * one of ours, or damaged), or, for want of resources, ENOMEM, EMFILE, ENFILE.
+ * `map' and `size' untouched on failure.
+ */
+int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
+		   uint32_t uid, void **map, uint64_t *size);
+
+/* Fills in a prefix.  The magic is what attach accepts. */
+void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
+		    uint32_t head_size, uint64_t total_size, uint64_t id);
+
+/* A 62-bit number nobody else has, never 0. */
+uint64_t ptl_shm_new_id(void);
+
+/*
+ * Calls fn for each file of the run directory whose name begins with
+ * `prefix' ("p.", "s.", "t.", "x."), until it returns non-zero, which is
+ * then returned; or -errno if the directory cannot be read.  Files may come
+ * and go meanwhile; fn may remove them.
+ */
+int ptl_rundir_each(int dir, const char *prefix,
+		    int (*fn)(int dir, const char *name, void *arg), void *arg);
+
+#endif

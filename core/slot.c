@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arenas of slots: private memory that a fork wipes.  Arenas are never
+ * unmapped, for a handler may be looking at one; where they are is kept in
+ * ordinary memory, which a fork copies.  Taking a slot is one compare-and-
+ * swap on its tid; the tids of an arena stand together, so that looking for
+ * one does not touch a page for each slot.
+ */
+#include "core/slot.h"
+
+#include "core/sys.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define ARENA_SIZE (256 * 1024)
+#define ARENA_SLOTS (ARENA_SIZE / sizeof(struct ptl_slot) - 1)
+#define MAX_ARENAS 256
+/* Reserved for a thread that has no tid yet. */
+#define TID_UNBORN 0xffffffffu
+/* In the first slot of all, which no thread gets: zero after a fork. */
+#define TID_SETTLED 0xfffffffeu
+
+__thread struct ptl_slot *ptl_slot
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+__thread uint32_t ptl_slot_tid
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+_Atomic bool ptl_slots_no_syscalls;
+
+struct arena {
+	_Atomic uint32_t tid[ARENA_SLOTS]; /* 0: the slot is free */
+	struct ptl_slot slot[ARENA_SLOTS];
+};
+static_assert(sizeof(struct arena) <= ARENA_SIZE, "arena");
+
+static _Atomic(struct arena *) arenas[MAX_ARENAS];
+
+static bool arena_add(void)
+{
+	void *p = ptl_sys_mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	if (ptl_sys_madvise(p, ARENA_SIZE, MADV_WIPEONFORK) == 0) {
+		for (unsigned int i = 0; i < MAX_ARENAS; i++) {
+			struct arena *none = NULL;
+
+			/* Pairs with arena_get(). */
+			if (atomic_compare_exchange_strong_explicit(
+				    &arenas[i], &none, p, memory_order_release,
+				    memory_order_relaxed))
+				return true;
+		}
+	}
+	ptl_sys_munmap(p, ARENA_SIZE);
+	return false;
+}
+
+static struct arena *arena_get(unsigned int i)
+{
+	/* Pairs with arena_add(). */
+	return i < MAX_ARENAS ?
+		       atomic_load_explicit(&arenas[i], memory_order_acquire) :
+		       NULL;
+}
+
+static uint32_t tid_of(struct arena *arena, size_t i)
+{
+	return atomic_load_explicit(&arena->tid[i], memory_order_relaxed);
+}
+
+bool ptl_slots_forked(void)
+{
+	struct arena *arena = arena_get(0);
+
+	return arena && tid_of(arena, 0) == 0;
+}
+
+void ptl_slots_settle(void)
+{
+	struct arena *arena = arena_get(0);
+
+	if (arena)
+		atomic_store_explicit(&arena->tid[0], TID_SETTLED,
+				      memory_order_relaxed);
+}
+
+int ptl_slots_init(void)
+{
+	if (!arena_get(0) && !arena_add())
+		return ENOMEM;
+	ptl_slots_settle();
+	return 0;
+}
+
+static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
+{
+	/* Pairs with ptl_slot_put(). */
+	return atomic_compare_exchange_strong_explicit(
+		&arena->tid[i], &from, tid, memory_order_acquire,
+		memory_order_relaxed);
+}
+
+static struct ptl_slot *slot_of(struct arena *arena, size_t i)
+{
+	arena->slot[i].owner = &arena->tid[i];
+	return &arena->slot[i];
+}
+
+/* A slot of that tid, or a free one made so. */
+static struct ptl_slot *find(uint32_t tid, bool adopt)
+{
+	struct arena *arena;
+
+	for (unsigned int a = 0; adopt && (arena = arena_get(a)); a++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++)
+			if (tid_of(arena, i) == tid)
+				return slot_of(arena, i);
+	for (unsigned int a = 0; (arena = arena_get(a)); a++)
+		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid))
+				return slot_of(arena, i);
+	return NULL;
+}
+
+/* Threads that ended unseen (made by raw clone) leave their slots behind. */
+static bool collect_dead(uint32_t pid)
+{
+	struct arena *arena;
+	bool found = false;
+
+	for (unsigned int a = 0; (arena = arena_get(a)); a++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++) {
+			uint32_t tid = tid_of(arena, i);
+
+			if (tid == 0 || tid >= TID_SETTLED ||
+			    ptl_sys(SYS_tgkill, pid, tid, 0, 0) != -ESRCH)
+				continue;
+			/* One alone puts it: the next owner may be in it by
+			 * the time another comes. */
+			if (!take(arena, i, tid, TID_UNBORN))
+				continue;
+			ptl_slot_put(slot_of(arena, i));
+			found = true;
+		}
+	return found;
+}
+
+static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
+{
+	struct ptl_slot *slot = find(tid, adopt);
+
+	if (!slot && !ptl_slots_no_syscalls &&
+	    (collect_dead(pid) || arena_add()))
+		slot = find(tid, false);
+	return slot;
+}
+
+struct ptl_slot *ptl_slot_mine(void)
+{
+	struct ptl_slot *slot = ptl_slot;
+	uint32_t tid, pid;
+
+	if (PTL_LIKELY(ptl_slot_owned(slot)))
+		return slot;
+	if (ptl_slots_no_syscalls)
+		return NULL;
+	tid = (uint32_t)ptl_sys_gettid();
+	pid = (uint32_t)ptl_sys_getpid();
+	slot = find_or_grow(tid, pid, true);
+	if (!slot)
+		return NULL;
+	slot->pid = pid;
+	slot->thread = (uint64_t)pthread_self();
+	if (slot->busy == 0)
+		slot->busy = PTL_SLOT_IDLE;
+	ptl_slot_tid = tid;
+	ptl_slot = slot;
+	return slot;
+}
+
+struct ptl_slot *ptl_slot_reserve(void)
+{
+	struct ptl_slot *mine = ptl_slot_mine(), *slot;
+
+	if (!mine)
+		return NULL;
+	slot = find_or_grow(TID_UNBORN, mine->pid, false);
+	if (slot)
+		slot->pid = mine->pid;
+	return slot;
+}
+
+void ptl_slot_enter(struct ptl_slot *slot)
+{
+	/* A handler may have been here first and taken another: keep that. */
+	if (ptl_slot_owned(ptl_slot)) {
+		ptl_slot_put(slot);
+		return;
+	}
+	if (ptl_slots_no_syscalls) {
+		/* We may not ask: a number no thread has. */
+		ptl_slot_tid = PTL_TID_FOREIGN |
+			       ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
+	} else {
+		ptl_slot_tid = (uint32_t)ptl_sys_gettid();
+	}
+	slot->thread = (uint64_t)pthread_self();
+	slot->busy = PTL_SLOT_IDLE;
+	atomic_store_explicit(slot->owner, ptl_slot_tid, memory_order_relaxed);
+	ptl_slot = slot;
+}
+
+void ptl_slot_put(struct ptl_slot *slot)
+{
+	_Atomic uint32_t *owner = slot->owner;
+
+	if (slot == ptl_slot)
+		ptl_slot = NULL;
+	memset(slot, 0, sizeof(*slot));
+	/* Pairs with take(): the next owner finds it zero. */
+	atomic_store_explicit(owner, 0, memory_order_release);
+}
+
+void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
+{
+	struct arena *arena;
+
+	for (unsigned int a = 0; (arena = arena_get(a)); a++)
+		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+			if (tid_of(arena, i) != 0)
+				fn(&arena->slot[i], arg);
+}
+
+struct holders {
+	const struct ptl_map *map;
+	unsigned int count;
+};
+
+static void count_holder(struct ptl_slot *slot, void *arg)
+{
+	struct holders *holders = arg;
+
+	/* The owner stores them plainly; the barrier made them visible. */
+	if (slot != ptl_slot &&
+	    __atomic_load_n(&slot->busy, __ATOMIC_RELAXED) > PTL_SLOT_IDLE)
+		holders->count++;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (__atomic_load_n(&slot->stream[i].map, __ATOMIC_RELAXED) ==
+		    holders->map)
+			holders->count++;
+}
+
+bool ptl_slots_quiet(const struct ptl_map *map)
+{
+	struct holders holders = {map, 0};
+
+	if (ptl_sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) < 0)
+		return false;
+	ptl_slots_each(count_holder, &holders);
+	return holders.count == 0;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The private side of recording: each thread has a slot, and in it for each
+ * stream the word that says where its next record goes.  Slots lie on pages
+ * that are all zero after any fork: a child cannot write through its parent's
+ * words, whichever way it was made.
+ */
+#ifndef PTL_CORE_SLOT_H
+#define PTL_CORE_SLOT_H
+
+#include "core/map.h"
+
+#define PTL_SLOT_PINS 4
+
+/* Why a thread may not take the short way. */
+#define PTL_ATTENTION_VFORK 1u /* who writes, until the parent does */
+#define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
+
+struct ptl_pin {
+	uint32_t stream; /* bit number + 1; 0: none */
+	uint32_t chunk;
+	uint32_t gen;
+};
+
+/*
+ * A thread in one stream, all of it in one line of the cache.  The word is
+ * generation:16 chunk:16 offset:32, the offset in units of 8 bytes; 0: no
+ * chunk.  It changes by un-locked compare-and-swap only, which a handler on
+ * the same thread can interrupt but no other thread sees.  It belongs to `map'
+ * and to no later stream that comes to have the same bit: both are cleared
+ * together, by this thread alone.
+ */
+struct ptl_slot_stream {
+	uint64_t word;
+	uint64_t anchor;	   /* counter when its span began, or before */
+	struct ptl_shm_head *head; /* NULL: not attached */
+	/* Copies of what is in the map. */
+	unsigned char *chunks;
+	uint64_t chunk_size;
+	uint64_t max_data;
+	struct ptl_map *map;
+	uint64_t clock;
+};
+static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
+
+/*
+ * What a recorder looks at first: is its thread idle?  Anything else takes
+ * the long way: no slot yet, wiped by a fork, attention wanted (0), or the
+ * stack address of the recorder that a handler interrupted.
+ */
+#define PTL_SLOT_IDLE 1u
+
+struct ptl_slot {
+	uint64_t busy;
+	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
+	uint32_t pid;
+	uint64_t thread;    /* pthread_t */
+	uint32_t attention; /* then busy is never idle */
+	uint32_t vforked;   /* the child last announced */
+	uint32_t nr_pins;
+	struct ptl_pin pin[PTL_SLOT_PINS];
+	struct ptl_slot_stream stream[PTL_MAX_STREAMS]
+		__attribute__((aligned(64)));
+};
+
+extern __thread struct ptl_slot *ptl_slot
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The kernel's id of this thread; in a fork child, of the parent's that
+ * forked, until the child takes a slot. */
+extern __thread uint32_t ptl_slot_tid
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Does a thread own it?  Not after a fork. */
+PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
+{
+	return slot && slot->owner &&
+	       atomic_load_explicit(slot->owner, memory_order_relaxed) != 0;
+}
+
+PTL_INLINE uint64_t ptl_word(uint32_t gen, uint32_t chunk, uint64_t offset)
+{
+	return (uint64_t)gen << 48 | (uint64_t)chunk << 32 | offset >> 3;
+}
+
+PTL_INLINE uint32_t ptl_word_gen(uint64_t word)
+{
+	return (uint32_t)(word >> 48);
+}
+
+PTL_INLINE uint32_t ptl_word_chunk(uint64_t word)
+{
+	return word >> 32 & 0xffff;
+}
+
+PTL_INLINE uint64_t ptl_word_offset(uint64_t word)
+{
+	return (word & 0xffffffff) << 3;
+}
+
+/*
+ * cmpxchg without lock: atomic against this thread's handlers, which is all
+ * it is for.  A locked one costs the record path a third more.
+ */
+PTL_INLINE bool ptl_word_change(uint64_t *word, uint64_t from, uint64_t to)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	bool done;
+
+	__asm__ volatile("cmpxchgq %3, %1"
+			 : "=@ccz"(done), "+m"(*word), "+a"(from)
+			 : "r"(to)
+			 : "memory");
+	return done;
+#else
+	return __atomic_compare_exchange_n(word, &from, to, false,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Maps the first arena.  Returns 0 or ENOMEM.  Idempotent. */
+int ptl_slots_init(void);
+
+/* Was this process made by a fork that nobody has looked at yet? */
+bool ptl_slots_forked(void);
+/* It was looked at now. */
+void ptl_slots_settle(void);
+
+/*
+ * The calling thread's slot, found or taken.  Async-signal-safe: if a handler
+ * interrupts, both get the same one.  NULL: no memory, or not allowed to ask.
+ */
+struct ptl_slot *ptl_slot_mine(void);
+
+/* For a thread not yet born: its tid is not known before it enters. */
+struct ptl_slot *ptl_slot_reserve(void);
+void ptl_slot_enter(struct ptl_slot *slot);
+
+/* Gives a slot back whose words were released. */
+void ptl_slot_put(struct ptl_slot *slot);
+
+/* Calls fn for each slot in use. */
+void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg);
+
+/*
+ * Is no other thread inside the recorder, nor has any thread `map' at hand?
+ * A barrier, then a look at each slot; a frame left by siglongjmp() counts as
+ * inside until its thread records again.
+ */
+bool ptl_slots_quiet(const struct ptl_map *map);
+
+/* No system call may be made in a recording thread from now on. */
+extern _Atomic bool ptl_slots_no_syscalls;
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams and logs as their controller or analyzer holds them: what a
+ * trace_id_t stands for.  A trid is good in the process that got it, and
+ * there until shutdown or close; any other number is EINVAL.
+ */
+#ifndef PTL_CORE_STREAM_H
+#define PTL_CORE_STREAM_H
+
+#include "core/cursor.h"
+#include "core/lock.h"
+#include "core/logfile.h"
+#include "core/logread.h"
+#include "core/map.h"
+#include <trace.h>
+
+#include <pthread.h>
+
+enum ptl_stream_kind {
+	PTL_STREAM_LIVE = 1,   /* created, without log */
+	PTL_STREAM_LOGGED = 2, /* created, with log */
+	PTL_STREAM_LOG = 4,    /* an opened log */
+};
+
+struct ptl_stream {
+	/*
+	 * Protects: everything below, against other threads of this process.
+	 * Nests inside: nothing.
+	 * Signals: blocked while held, but for reading; never taken by the
+	 * record path.
+	 */
+	struct ptl_lock lock;
+	enum ptl_stream_kind kind;
+	uint32_t entry;	    /* of the table */
+	_Atomic bool dying; /* shutdown or close is under way */
+	uint32_t type_next; /* eventtypelist: after this id */
+
+	/* An active stream. */
+	struct ptl_map *map;
+	struct ptl_shm_names *names;
+	struct ptl_cursor *cursor; /* one for each chunk */
+	uint64_t last_deep;    /* ns: when we looked for holes and the dead */
+	uint64_t full_since;   /* ns: when it was seen to be full, or 0 */
+	uint64_t last_counter; /* of the last event delivered */
+	bool resume_due;       /* OVERFLOW was told, RESUME is next */
+
+	/* With log. */
+	struct ptl_log_writer log;
+	int flush_error; /* the last, until get_status took it */
+	_Atomic bool flushing;
+	bool has_flusher;
+	pthread_t flusher;
+	uint32_t types_written; /* user names in the log so far */
+	uint64_t events;	/* in the log */
+	void *buffer;		/* packets on their way */
+	size_t buffer_size;
+	uint64_t clock_events; /* `events' when an anchor was written */
+
+	/* An opened log. */
+	struct ptl_logread *reader;
+	bool log_active; /* its stream still lives */
+};
+
+/* Makes room for a stream.  Returns 0, EAGAIN (too many), ENOMEM. */
+int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream);
+
+/* Gives it a trid: from now on others can get it. */
+int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid);
+
+/* Frees one that was never registered, or was taken. */
+void ptl_stream_free(struct ptl_stream *stream);
+
+/*
+ * The stream of a trid, if it is one of `kinds' (or'ed), to be given back
+ * with put; NULL: EINVAL.  It stays there until put, but may be dying.
+ */
+struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds);
+void ptl_stream_put(struct ptl_stream *stream);
+
+/*
+ * Takes it out of the table and waits until nobody else has it: the caller
+ * alone goes on with it.  NULL: EINVAL.
+ */
+struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds);
+
+/* Takes any created stream; NULL if there is none left.  At exit. */
+struct ptl_stream *ptl_stream_take_any(void);
+
+/* In a fork child: none of them is ours. */
+void ptl_streams_forked(void);
+
+/* Does this process have created streams? */
+bool ptl_streams_any(void);
+
+/* Calls with a trid at the edge of the API. */
+#define PTL_STREAM_ACTIVE (PTL_STREAM_LIVE | PTL_STREAM_LOGGED)
+#define PTL_STREAM_ANY (PTL_STREAM_ACTIVE | PTL_STREAM_LOG)
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls made directly: the traced program may have interposed libc's
+ * functions, we have interposed some ourselves, and errno is the program's.
+ * All are async-signal-safe and return a negative errno value on failure.
+ */
+#ifndef PTL_CORE_SYS_H
+#define PTL_CORE_SYS_H
+
+#include "core/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
+			 long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8),
+			   "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+#elif defined(__aarch64__)
+PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
+			 long f)
+{
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory", "cc");
+	return x0;
+}
+#else
+#error "libptrace knows the system call instruction of x86-64 and aarch64 only"
+#endif
+
+#define ptl_sys(nr, a, b, c, d) \
+	ptl_sys6((nr), (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+PTL_INLINE int ptl_sys_open(int dir, const char *path, int flags, int mode)
+{
+	return (int)ptl_sys(SYS_openat, dir, path, flags | O_CLOEXEC, mode);
+}
+
+PTL_INLINE int ptl_sys_close(int fd)
+{
+	return (int)ptl_sys(SYS_close, fd, 0, 0, 0);
+}
+
+PTL_INLINE long ptl_sys_read(int fd, void *buf, size_t size)
+{
+	return ptl_sys(SYS_read, fd, buf, size, 0);
+}
+
+PTL_INLINE long ptl_sys_write(int fd, const void *buf, size_t size)
+{
+	return ptl_sys(SYS_write, fd, buf, size, 0);
+}
+
+PTL_INLINE long ptl_sys_pread(int fd, void *buf, size_t size, int64_t off)
+{
+	return ptl_sys(SYS_pread64, fd, buf, size, off);
+}
+
+PTL_INLINE long ptl_sys_pwrite(int fd, const void *buf, size_t size,
+			       int64_t off)
+{
+	return ptl_sys(SYS_pwrite64, fd, buf, size, off);
+}
+
+/* Returns MAP_FAILED, never a negative errno disguised as an address. */
+PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
+			      int fd, int64_t off)
+{
+	long ret = ptl_sys6(SYS_mmap, (long)addr, (long)size, prot, flags, fd,
+			    (long)off);
+
+	return ret < 0 && ret > -4096 ? MAP_FAILED : (void *)ret;
+}
+
+PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
+{
+	return (int)ptl_sys(SYS_munmap, addr, size, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_madvise(void *addr, size_t size, int advice)
+{
+	return (int)ptl_sys(SYS_madvise, addr, size, advice, 0);
+}
+
+PTL_INLINE int ptl_sys_getpid(void)
+{
+	return (int)ptl_sys(SYS_getpid, 0, 0, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_getppid(void)
+{
+	return (int)ptl_sys(SYS_getppid, 0, 0, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_gettid(void)
+{
+	return (int)ptl_sys(SYS_gettid, 0, 0, 0, 0);
+}
+
+PTL_INLINE unsigned int ptl_sys_geteuid(void)
+{
+	return (unsigned int)ptl_sys(SYS_geteuid, 0, 0, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_kill(int pid, int sig)
+{
+	return (int)ptl_sys(SYS_kill, pid, sig, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_unlink(int dir, const char *path)
+{
+	return (int)ptl_sys(SYS_unlinkat, dir, path, 0, 0);
+}
+
+PTL_INLINE int ptl_sys_membarrier(int cmd)
+{
+	return (int)ptl_sys(SYS_membarrier, cmd, 0, 0, 0);
+}
+
+#endif

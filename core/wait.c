@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sleepers and wakers on a word of shared memory:
+ *
+ *   sleeper                            writer
+ *   word = 1                           news
+ *   barrier in every writer            (compiler barrier only)
+ *   news?  no: sleep while word = 1    word = 1?  yes: word = 0, wake
+ *
+ * Either the writer's load of the word comes after the barrier, and it wakes;
+ * or its news came before it, and the sleeper sees them.  A writer that never
+ * registered, or may make no system call, is made up for by the 20 ms.
+ */
+#include "core/wait.h"
+
+#include <linux/futex.h>
+
+#include "core/clock.h"
+#include "core/sys.h"
+
+#define NS_PER_SEC 1000000000
+#define SLEEP_NS 20000000
+
+void ptl_wait_init(void)
+{
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+void ptl_wait_announce(_Atomic uint32_t *word)
+{
+	atomic_store_explicit(word, 1, memory_order_relaxed);
+	/* Between the store and the look that follows, on every side.
+	 * Pairs with ptl_wait_wake(). */
+	if (ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) < 0)
+		atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* Nanoseconds until the deadline, at most SLEEP_NS; 0 if it has passed. */
+static long time_left(const struct timespec *deadline)
+{
+	uint64_t now;
+	int64_t sec, ns;
+
+	if (!deadline)
+		return SLEEP_NS;
+	now = ptl_clock_ns(CLOCK_REALTIME);
+	sec = (int64_t)(now / NS_PER_SEC);
+	/* Compared before it is subtracted: any value of tv_sec is legal. */
+	if (deadline->tv_sec > sec + 1)
+		return SLEEP_NS;
+	if (deadline->tv_sec < sec)
+		return 0;
+	ns = (deadline->tv_sec - sec) * NS_PER_SEC + deadline->tv_nsec -
+	     (int64_t)(now % NS_PER_SEC);
+	return ns > 0 ? (long)PTL_MIN(ns, SLEEP_NS) : 0;
+}
+
+int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline)
+{
+	struct timespec timeout = {.tv_nsec = time_left(deadline)};
+	long err;
+
+	if (atomic_load_explicit(word, memory_order_relaxed) != 1)
+		return 0;
+	if (timeout.tv_nsec == 0)
+		return ETIMEDOUT;
+	/* Not FUTEX_PRIVATE_FLAG: the writers are other processes. */
+	err = ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
+	if (err == -EINTR)
+		return EINTR;
+	if (err == -ETIMEDOUT && time_left(deadline) == 0)
+		return ETIMEDOUT;
+	return 0;
+}
+
+void ptl_wait_wake(_Atomic uint32_t *word)
+{
+	/* The news are stored before the word is loaded: the compiler must
+	 * keep to that, the sleeper's barrier sees to the processor.
+	 * Pairs with ptl_wait_announce(). */
+	atomic_signal_fence(memory_order_seq_cst);
+	if (PTL_LIKELY(atomic_load_explicit(word, memory_order_relaxed) == 0))
+		return;
+	/* Several may have announced themselves in the one word: wake all. */
+	if (atomic_exchange_explicit(word, 0, memory_order_relaxed))
+		ptl_sys(SYS_futex, word, FUTEX_WAKE, INT32_MAX, 0);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * <trace.h>: the Trace option of IEEE Std 1003.1-2008 (TRC, TEF, TRL, TRI).
+ *
+ * Every function returns 0 or a positive error number and leaves errno alone;
+ * posix_trace_event() returns nothing and is async-signal-safe.  All functions
+ * are safe to call from several threads.  Names that end in _np are extensions
+ * of libptrace.  See libptrace(7) for what the standard leaves open and what
+ * was chosen.
+ */
+#ifndef PTL_TRACE_H
+#define PTL_TRACE_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define PTL_RESTRICT __restrict
+#else
+#define PTL_RESTRICT restrict
+#endif
+
+/* <unistd.h> of glibc says -1 or nothing: with this library they are there. */
+#undef _POSIX_TRACE
+#undef _POSIX_TRACE_EVENT_FILTER
+#undef _POSIX_TRACE_INHERIT
+#undef _POSIX_TRACE_LOG
+#define _POSIX_TRACE 200809L
+#define _POSIX_TRACE_EVENT_FILTER 200809L
+#define _POSIX_TRACE_INHERIT 200809L
+#define _POSIX_TRACE_LOG 200809L
+
+/* Minimum acceptable maxima (<limits.h> of the standard). */
+#ifndef _POSIX_TRACE_EVENT_NAME_MAX
+#define _POSIX_TRACE_EVENT_NAME_MAX 30
+#endif
+#ifndef _POSIX_TRACE_NAME_MAX
+#define _POSIX_TRACE_NAME_MAX 8
+#endif
+#ifndef _POSIX_TRACE_SYS_MAX
+#define _POSIX_TRACE_SYS_MAX 8
+#endif
+#ifndef _POSIX_TRACE_USER_EVENT_MAX
+#define _POSIX_TRACE_USER_EVENT_MAX 32
+#endif
+
+/* Our maxima.  Name lengths exclude the terminating null. */
+#define TRACE_EVENT_NAME_MAX 255
+#define TRACE_NAME_MAX 255
+#define TRACE_SYS_MAX 64
+#define TRACE_USER_EVENT_MAX 1024
+
+typedef unsigned int trace_event_id_t;
+typedef unsigned long trace_id_t;
+
+/* One bit for each event type; an array of integers, assignable. */
+#define PTL_EVENT_ID_LIMIT 4096
+typedef struct {
+	unsigned long ptl_bits[PTL_EVENT_ID_LIMIT / (8 * sizeof(unsigned long))];
+} trace_event_set_t;
+
+/* Opaque: use the posix_trace_attr_*() functions. */
+typedef struct {
+	unsigned long ptl_opaque[768 / sizeof(unsigned long)];
+} trace_attr_t;
+
+struct posix_trace_event_info {
+	trace_event_id_t posix_event_id;
+	pid_t posix_pid;
+	void *posix_prog_address;	/* where posix_trace_event() was called */
+	pthread_t posix_thread_id;
+	struct timespec posix_timestamp;	/* CLOCK_REALTIME */
+	int posix_truncation_status;
+	pid_t posix_tid_np;		/* the kernel's id of the thread */
+	unsigned int posix_image_np;	/* counts the execs of the process */
+};
+
+struct posix_trace_status_info {
+	int posix_stream_status;
+	int posix_stream_full_status;
+	int posix_stream_overrun_status;
+	int posix_stream_flush_status;
+	int posix_stream_flush_error;
+	int posix_log_overrun_status;
+	int posix_log_full_status;
+};
+
+/* Stream status. */
+#define POSIX_TRACE_RUNNING 1
+#define POSIX_TRACE_SUSPENDED 2
+/* Full status of a stream or log. */
+#define POSIX_TRACE_FULL 3
+#define POSIX_TRACE_NOT_FULL 4
+/* Overrun status of a stream or log. */
+#define POSIX_TRACE_OVERRUN 5
+#define POSIX_TRACE_NO_OVERRUN 6
+/* Flush status. */
+#define POSIX_TRACE_FLUSHING 7
+#define POSIX_TRACE_NOT_FLUSHING 8
+/* Truncation status of an event. */
+#define POSIX_TRACE_NOT_TRUNCATED 9
+#define POSIX_TRACE_TRUNCATED_RECORD 10
+#define POSIX_TRACE_TRUNCATED_READ 11
+/* Inheritance. */
+#define POSIX_TRACE_CLOSE_FOR_CHILD 12
+#define POSIX_TRACE_INHERITED 13
+/* Full policies: stream (LOOP, UNTIL_FULL, FLUSH), log (LOOP, UNTIL_FULL, APPEND). */
+#define POSIX_TRACE_LOOP 14
+#define POSIX_TRACE_UNTIL_FULL 15
+#define POSIX_TRACE_FLUSH 16
+#define POSIX_TRACE_APPEND 17
+/* posix_trace_eventset_fill(). */
+#define POSIX_TRACE_WOPID_EVENTS 18
+#define POSIX_TRACE_SYSTEM_EVENTS 19
+#define POSIX_TRACE_ALL_EVENTS 20
+/* posix_trace_set_filter(). */
+#define POSIX_TRACE_SET_EVENTSET 21
+#define POSIX_TRACE_ADD_EVENTSET 22
+#define POSIX_TRACE_SUB_EVENTSET 23
+
+/* Predefined event types. */
+#define POSIX_TRACE_ERROR 1
+#define POSIX_TRACE_START 2
+#define POSIX_TRACE_STOP 3
+#define POSIX_TRACE_FILTER 4
+#define POSIX_TRACE_OVERFLOW 5
+#define POSIX_TRACE_RESUME 6
+#define POSIX_TRACE_FLUSH_START 7
+#define POSIX_TRACE_FLUSH_STOP 8
+#define POSIX_TRACE_UNNAMED_USEREVENT 9
+#define POSIX_TRACE_UNNAMED_USER_EVENT POSIX_TRACE_UNNAMED_USEREVENT
+
+/* posix_trace_create(): every process the caller may trace (XRAT B.2.11). */
+#define POSIX_TRACE_ALLPROC (-1)
+
+/* Attributes (2.11.1.1, posix_trace_attr_*). */
+int posix_trace_attr_destroy(trace_attr_t *attr);
+int posix_trace_attr_getclockres(const trace_attr_t *attr,
+				 struct timespec *resolution);
+int posix_trace_attr_getcreatetime(const trace_attr_t *attr,
+				   struct timespec *createtime);
+int posix_trace_attr_getgenversion(const trace_attr_t *attr, char *genversion);
+int posix_trace_attr_getinherited(const trace_attr_t *PTL_RESTRICT attr,
+				  int *PTL_RESTRICT inheritancepolicy);
+int posix_trace_attr_getlogfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
+				      int *PTL_RESTRICT logpolicy);
+int posix_trace_attr_getlogsize(const trace_attr_t *PTL_RESTRICT attr,
+				size_t *PTL_RESTRICT logsize);
+int posix_trace_attr_getmaxdatasize(const trace_attr_t *PTL_RESTRICT attr,
+				    size_t *PTL_RESTRICT maxdatasize);
+int posix_trace_attr_getmaxsystemeventsize(
+	const trace_attr_t *PTL_RESTRICT attr, size_t *PTL_RESTRICT eventsize);
+int posix_trace_attr_getmaxusereventsize(
+	const trace_attr_t *PTL_RESTRICT attr, size_t data_len,
+	size_t *PTL_RESTRICT eventsize);
+int posix_trace_attr_getname(const trace_attr_t *attr, char *tracename);
+int posix_trace_attr_getstreamfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
+					 int *PTL_RESTRICT streampolicy);
+int posix_trace_attr_getstreamsize(const trace_attr_t *PTL_RESTRICT attr,
+				   size_t *PTL_RESTRICT streamsize);
+int posix_trace_attr_init(trace_attr_t *attr);
+int posix_trace_attr_setinherited(trace_attr_t *attr, int inheritancepolicy);
+int posix_trace_attr_setlogfullpolicy(trace_attr_t *attr, int logpolicy);
+int posix_trace_attr_setlogsize(trace_attr_t *attr, size_t logsize);
+int posix_trace_attr_setmaxdatasize(trace_attr_t *attr, size_t maxdatasize);
+int posix_trace_attr_setname(trace_attr_t *attr, const char *tracename);
+int posix_trace_attr_setstreamfullpolicy(trace_attr_t *attr, int streampolicy);
+int posix_trace_attr_setstreamsize(trace_attr_t *attr, size_t streamsize);
+
+/* The controller. */
+int posix_trace_clear(trace_id_t trid);
+int posix_trace_create(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
+		       trace_id_t *PTL_RESTRICT trid);
+int posix_trace_create_withlog(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
+			       int file_desc, trace_id_t *PTL_RESTRICT trid);
+int posix_trace_flush(trace_id_t trid);
+int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr);
+int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set);
+int posix_trace_get_status(trace_id_t trid,
+			   struct posix_trace_status_info *statusinfo);
+int posix_trace_set_filter(trace_id_t trid, const trace_event_set_t *set,
+			   int how);
+int posix_trace_shutdown(trace_id_t trid);
+int posix_trace_start(trace_id_t trid);
+int posix_trace_stop(trace_id_t trid);
+int posix_trace_trid_eventid_open(trace_id_t trid,
+				  const char *PTL_RESTRICT event_name,
+				  trace_event_id_t *PTL_RESTRICT event);
+
+/* The traced process. */
+void posix_trace_event(trace_event_id_t event_id,
+		       const void *PTL_RESTRICT data_ptr, size_t data_len);
+int posix_trace_eventid_open(const char *PTL_RESTRICT event_name,
+			     trace_event_id_t *PTL_RESTRICT event_id);
+
+/* Event types and sets. */
+int posix_trace_eventid_equal(trace_id_t trid, trace_event_id_t event1,
+			      trace_event_id_t event2);
+int posix_trace_eventid_get_name(trace_id_t trid, trace_event_id_t event,
+				 char *event_name);
+int posix_trace_eventset_add(trace_event_id_t event_id, trace_event_set_t *set);
+int posix_trace_eventset_del(trace_event_id_t event_id, trace_event_set_t *set);
+int posix_trace_eventset_empty(trace_event_set_t *set);
+int posix_trace_eventset_fill(trace_event_set_t *set, int what);
+int posix_trace_eventset_ismember(trace_event_id_t event_id,
+				  const trace_event_set_t *PTL_RESTRICT set,
+				  int *PTL_RESTRICT ismember);
+int posix_trace_eventtypelist_getnext_id(trace_id_t trid,
+					 trace_event_id_t *PTL_RESTRICT event,
+					 int *PTL_RESTRICT unavailable);
+int posix_trace_eventtypelist_rewind(trace_id_t trid);
+
+/* The analyzer. */
+int posix_trace_close(trace_id_t trid);
+int posix_trace_getnext_event(trace_id_t trid,
+			      struct posix_trace_event_info *PTL_RESTRICT event,
+			      void *PTL_RESTRICT data, size_t num_bytes,
+			      size_t *PTL_RESTRICT data_len,
+			      int *PTL_RESTRICT unavailable);
+int posix_trace_open(int file_desc, trace_id_t *trid);
+int posix_trace_rewind(trace_id_t trid);
+int posix_trace_timedgetnext_event(
+	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
+	void *PTL_RESTRICT data, size_t num_bytes,
+	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable,
+	const struct timespec *PTL_RESTRICT abstime);
+int posix_trace_trygetnext_event(
+	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
+	void *PTL_RESTRICT data, size_t num_bytes,
+	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable);
+
+/* Extensions. */
+
+/* What became of a log, in posix_trace_info_np.log_state. */
+#define POSIX_TRACE_LOG_NONE_NP 0	/* the stream has no log */
+#define POSIX_TRACE_LOG_ACTIVE_NP 1	/* still being written */
+#define POSIX_TRACE_LOG_COMPLETE_NP 2
+#define POSIX_TRACE_LOG_INCOMPLETE_NP 3	/* ends before its end mark */
+#define POSIX_TRACE_LOG_DAMAGED_NP 4	/* bytes inside it make no sense */
+
+struct posix_trace_info_np {
+	unsigned long long events;	/* recorded (stream) or held (log) */
+	unsigned long long lost;	/* not recorded because of a policy */
+	unsigned long long log_size;	/* bytes written to or held by the log */
+	unsigned long long bad_offset;	/* first byte not understood; damaged logs */
+	unsigned long long bad_size;	/* bytes not understood; damaged logs */
+	unsigned int processes;		/* with the library, that joined */
+	unsigned int live_processes;	/* of them, still there (0 for logs) */
+	int log_state;			/* POSIX_TRACE_LOG_*_NP */
+	char clock[32];			/* "tsc", "monotonic" */
+	char host[65];			/* where it was recorded */
+};
+
+/*
+ * What the standard's attributes and status do not tell of a stream or log.
+ * Returns 0 or EINVAL.
+ */
+int posix_trace_get_info_np(trace_id_t trid, struct posix_trace_info_np *info);
+
+/*
+ * posix_trace_shutdown(), and the final figures, which can no longer be asked
+ * for afterwards.  Info may be a null pointer.
+ */
+int posix_trace_shutdown_np(trace_id_t trid, struct posix_trace_info_np *info);
+
+/*
+ * posix_trace_open() for a descriptor that cannot seek (a pipe): reads it to
+ * its end first.  Also ENOMEM, EIO.
+ */
+int posix_trace_open_np(int file_desc, trace_id_t *trid);
+
+/*
+ * How the data of an event type are laid out: words "name:type" with a blank
+ * between, type one of i (int64), x (uint64, shown in hex), s (bytes up to a
+ * null), v (strings up to the end), b (one size byte, then so many bytes).
+ * Empty for types whose data are the application's own.  Writes at most size
+ * bytes, the null included.  Returns 0, EINVAL, or ENAMETOOLONG.
+ */
+int posix_trace_eventid_get_fields_np(trace_id_t trid, trace_event_id_t event,
+				      char *fields, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

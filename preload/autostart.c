@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * LD_PRELOAD=libptrace.so COMMAND, without ptrace-run: the first process of
+ * the tree starts a detached monitor and waits for it a little.  Between them
+ * is a process without an exit signal, which is reaped by __WCLONE: the
+ * program can neither see it nor reap it by accident.  (That one must not
+ * exec, which would give it back its SIGCHLD.)  Where there can be no monitor
+ * (a sandbox, no program file), the process becomes its own controller; that
+ * is the one place in preload/ that uses the public API.
+ */
+#include "preload/hooks.h"
+
+#include "core/core.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+#include "preload/env.h"
+
+#include <trace.h>
+
+#include <linux/limits.h>
+#include <linux/wait.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#ifndef PTL_LIBEXECDIR
+#define PTL_LIBEXECDIR "/usr/local/libexec/libptrace"
+#endif
+
+/* A monitor that fails closes the pipe: this is for one that is slow. */
+#define READY_TIMEOUT_NS 500000000
+/* Out of the way of what the monitor itself opens. */
+#define HIGH_FD 100
+
+/* Where the monitor may be, seen from the library's directory: as built, as
+ * installed, and as installed with a directory for each architecture. */
+static const char *const places[] = {
+	"../tools/ptrace-monitor",
+	"../ptrace-monitor",
+	"../libexec/libptrace/ptrace-monitor",
+	"../../libexec/libptrace/ptrace-monitor",
+};
+
+static void try_exec(const char *path, char **argv, char **envp)
+{
+	ptl_sys(SYS_execve, path, argv, envp, 0);
+}
+
+static void exec_monitor(char **argv, char **envp)
+{
+	const char *path = ptl_env_value(envp, "PTRACE_MONITOR=");
+	const char *library = ptl_env_library();
+	char buf[PATH_MAX];
+	size_t dir = 0;
+
+	if (path && *path) {
+		try_exec(path, argv, envp);
+		return;
+	}
+	for (size_t i = 0; library[i]; i++)
+		if (library[i] == '/')
+			dir = i + 1;
+	for (size_t i = 0; dir && i < PTL_ARRAY_SIZE(places); i++) {
+		if (dir + ptl_strlen(places[i]) >= sizeof(buf))
+			break;
+		ptl_strcopy(buf, dir + 1, library);
+		ptl_strcopy(buf + dir, sizeof(buf) - dir, places[i]);
+		try_exec(buf, argv, envp);
+	}
+	try_exec(PTL_LIBEXECDIR "/ptrace-monitor", argv, envp);
+}
+
+/* A process of its own, with a copy of our memory; returns on failure. */
+static void be_monitor(int pid, int ready, char **envp)
+{
+	static char name[] = "ptrace-monitor", attach[] = "--attach",
+		    flag[] = "--ready";
+	char pid_text[21], fd_text[21];
+	char *argv[] = {name, attach, pid_text, flag, fd_text, NULL};
+	int high;
+
+	/* Without close-on-exec; there may be a limit (ulimit -n). */
+	high = (int)ptl_sys(SYS_fcntl, ready, F_DUPFD, HIGH_FD, 0);
+	if (high < 0)
+		high = (int)ptl_sys(SYS_fcntl, ready, F_DUPFD, 0, 0);
+	if (high < 0)
+		return;
+	ptl_utoa(pid_text, (unsigned int)pid, 10);
+	ptl_utoa(fd_text, (unsigned int)high, 10);
+	ptl_env_disown(envp);
+	exec_monitor(argv, envp);
+}
+
+/* Did one byte come in time?  The kernel counts the timeout down. */
+static bool wait_ready(int fd)
+{
+	struct timespec timeout = {0, READY_TIMEOUT_NS};
+	struct pollfd poll = {.fd = fd, .events = POLLIN};
+	char byte;
+	long ret;
+
+	do
+		ret = ptl_sys6(SYS_ppoll, (long)&poll, 1, (long)&timeout, 0, 0,
+			       0);
+	while (ret == -EINTR);
+	return ret == 1 && ptl_sys_read(fd, &byte, 1) == 1;
+}
+
+/* Would an orphan become a child of ours, and be seen by wait()? */
+static bool adopts(int self)
+{
+	int adopt = 0;
+
+	return self == 1 ||
+	       (ptl_sys(SYS_prctl, PR_GET_CHILD_SUBREAPER, &adopt, 0, 0) == 0 &&
+		adopt);
+}
+
+/* As fork(), but nothing of libc notices. */
+static long copy_process(long exit_signal)
+{
+	return ptl_sys6(SYS_clone, exit_signal, 0, 0, 0, 0, 0);
+}
+
+static bool start_monitor(char **envp)
+{
+	int fd[2], self = ptl_sys_getpid();
+	bool ready = false;
+	long pid;
+
+	if (adopts(self) || ptl_sys(SYS_pipe2, fd, O_CLOEXEC, 0, 0) < 0)
+		return false;
+	pid = copy_process(0);
+	if (pid == 0) {
+		if (copy_process(SIGCHLD) == 0)
+			be_monitor(self, fd[1], envp);
+		ptl_sys(SYS_exit_group, 0, 0, 0, 0);
+	}
+	ptl_sys_close(fd[1]);
+	if (pid > 0) {
+		while (ptl_sys(SYS_wait4, pid, NULL, __WCLONE, NULL) == -EINTR)
+			;
+		ready = wait_ready(fd[0]);
+	}
+	/* A monitor that comes too late finds the pipe closed. */
+	ptl_sys_close(fd[0]);
+	return ready;
+}
+
+/* Is `family' chosen by a list such as "process,file,!thread"? */
+static bool is_chosen(const char *list, const char *family)
+{
+	bool chosen = *list == '!';
+
+	while (*list) {
+		bool sense = *list != '!';
+		size_t size = 0;
+
+		list += !sense;
+		while (list[size] && list[size] != ',')
+			size++;
+		if (size == 3 && ptl_strpre(list, "all"))
+			chosen = sense;
+		else if (size == 4 && ptl_strpre(list, "none"))
+			chosen = !sense;
+		else if (ptl_strnlen(family, size) == size &&
+			 family[size] == ':') {
+			size_t i = 0;
+
+			while (i < size && list[i] == family[i])
+				i++;
+			if (i == size)
+				chosen = sense;
+		}
+		list += size;
+		list += *list == ',';
+	}
+	return chosen;
+}
+
+/* The types that nobody asked for. */
+static void fill_filter(trace_event_set_t *set, const char *list)
+{
+	static const struct {
+		trace_event_id_t id;
+		const char *name;
+	} types[] = {
+#define SYSEVENT(id, ident, name, fields) {id, name},
+		PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+	};
+
+	posix_trace_eventset_empty(set);
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(types); i++)
+		if (!ptl_strpre(types[i].name, "posix_trace_") &&
+		    !is_chosen(list, types[i].name))
+			posix_trace_eventset_add(types[i].id, set);
+}
+
+/* PTRACE_OUTPUT, or NAME.PID.ptlog.  A command needs a monitor. */
+static int open_log(char **envp, const char *name)
+{
+	const char *path = ptl_env_value(envp, "PTRACE_OUTPUT=");
+	char buf[NAME_MAX];
+	size_t size;
+	int fd, high;
+
+	if (path && *path == '|')
+		return -1;
+	if (!path || !*path) {
+		for (const char *s = name; *s; s++)
+			if (*s == '/')
+				name = s + 1;
+		size = ptl_strcopy(buf, sizeof(buf) - 32, name);
+		buf[size++] = '.';
+		size += ptl_utoa(buf + size, (unsigned int)ptl_sys_getpid(),
+				 10);
+		ptl_strcopy(buf + size, sizeof(buf) - size, ".ptlog");
+		path = buf;
+	}
+	fd = ptl_sys_open(AT_FDCWD, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		return -1;
+	/* The program's first descriptors stay what they would be. */
+	high = (int)ptl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);
+	if (high < 0)
+		return fd;
+	ptl_sys_close(fd);
+	return high;
+}
+
+static bool follows(char **envp)
+{
+	const char *value = ptl_env_value(envp, "PTRACE_FOLLOW=");
+
+	return !value || !ptl_streq(value, "0");
+}
+
+static void control_ourselves(char **envp, const char *name)
+{
+	const char *events = ptl_env_value(envp, "PTRACE_EVENTS=");
+	trace_event_set_t filter;
+	trace_attr_t attr;
+	trace_id_t trid;
+	int fd = open_log(envp, name && *name ? name : "trace");
+
+	if (fd < 0 || posix_trace_attr_init(&attr) != 0)
+		return;
+	fill_filter(&filter, events && *events ? events : "process,thread");
+	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_FLUSH);
+	posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND);
+	if (follows(envp))
+		posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
+	if (posix_trace_create_withlog(0, &attr, fd, &trid) == 0) {
+		posix_trace_set_filter(trid, &filter, POSIX_TRACE_SET_EVENTSET);
+		posix_trace_start(trid);
+	} else {
+		ptl_sys_close(fd);
+	}
+	posix_trace_attr_destroy(&attr);
+}
+
+/*
+ * Children that are not to be followed must not start a trace of their own
+ * either: an empty PTRACE_STREAMS says that there is one.  It takes the place
+ * of the setting, which has done its work.
+ */
+static void mark_not_followed(char **envp)
+{
+	static char mark[] = "PTRACE_STREAMS=";
+
+	for (; *envp; envp++)
+		if (ptl_strpre(*envp, "PTRACE_FOLLOW="))
+			*envp = mark;
+}
+
+bool ptl_autostart(char **envp, const char *name)
+{
+	if (!envp || ptl_env_value(envp, "PTRACE_STREAMS=") ||
+	    !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD=")))
+		return false;
+	if (!start_monitor(envp) || !ptl_core_init(NULL))
+		control_ourselves(envp, name);
+	if (!ptl_core_traced())
+		return false;
+	if (!follows(envp))
+		mark_not_followed(envp);
+	return true;
+}

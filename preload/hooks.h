@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the constructor sets up beside the wrappers, and what assembly calls.
+ */
+#ifndef PTL_PRELOAD_HOOKS_H
+#define PTL_PRELOAD_HOOKS_H
+
+#include "core/base.h"
+
+/* wrap-fork.c, wrap-exit.c, wrap-thread.c: once, by the constructor. */
+void ptl_fork_init(void);
+void ptl_exit_init(void);
+void ptl_thread_init(void);
+
+/* From vfork.S, in the parent; returns libc's vfork. */
+void *ptl_vfork_hook(void);
+
+/*
+ * From syscall.S, for seccomp(2), or when the table is not there yet; returns
+ * libc's syscall.
+ */
+void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
+		       const void *filter);
+
+/* Records what is loaded as dl:map events; exe: the program's own file. */
+void ptl_maps_record(const char *exe);
+
+/* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
+ * process may be traced now. */
+bool ptl_autostart(char **envp, const char *name);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * syscall(): only to see seccomp(2) coming.  It is variadic, and what it
+ * calls may be vfork or clone, so it is passed on by a jump, its arguments
+ * untouched.
+ */
+#include <asm/unistd.h>
+
+	.text
+	.globl	syscall
+	.type	syscall, %function
+	.p2align 4
+
+#if defined(__x86_64__)
+
+syscall:
+	.cfi_startproc
+	endbr64
+	cmpq	$__NR_seccomp, %rdi
+	je	1f
+	movq	ptl_real_syscall(%rip), %rax
+	testq	%rax, %rax
+	je	1f			/* before the constructor */
+	jmp	*%rax
+
+1:	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	pushq	%r8
+	.cfi_adjust_cfa_offset 8
+	pushq	%r9
+	.cfi_adjust_cfa_offset 8
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call	ptl_syscall_hook	/* returns the real one */
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	popq	%r9
+	.cfi_adjust_cfa_offset -8
+	popq	%r8
+	.cfi_adjust_cfa_offset -8
+	popq	%rcx
+	.cfi_adjust_cfa_offset -8
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	jmp	*%rax
+	.cfi_endproc
+	.size	syscall, . - syscall
+
+	.hidden	ptl_syscall_hook
+	.hidden	ptl_real_syscall
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000002
+	.long	4
+	.long	3			/* IBT, SHSTK */
+	.long	0
+
+#elif defined(__aarch64__)
+
+syscall:
+	.cfi_startproc
+	hint	34			/* bti c */
+	cmp	x0, #__NR_seccomp
+	b.eq	1f
+	adrp	x16, ptl_real_syscall
+	ldr	x16, [x16, #:lo12:ptl_real_syscall]
+	cbz	x16, 1f
+	br	x16
+
+1:	stp	x29, x30, [sp, #-80]!
+	.cfi_adjust_cfa_offset 80
+	.cfi_rel_offset x29, 0
+	.cfi_rel_offset x30, 8
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	stp	x2, x3, [sp, #32]
+	stp	x4, x5, [sp, #48]
+	stp	x6, x7, [sp, #64]
+	bl	ptl_syscall_hook
+	mov	x16, x0
+	ldp	x0, x1, [sp, #16]
+	ldp	x2, x3, [sp, #32]
+	ldp	x4, x5, [sp, #48]
+	ldp	x6, x7, [sp, #64]
+	ldp	x29, x30, [sp], #80
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_adjust_cfa_offset -80
+	br	x16
+	.cfi_endproc
+	.size	syscall, . - syscall
+
+	.hidden	ptl_syscall_hook
+	.hidden	ptl_real_syscall
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000000
+	.long	4
+	.long	3			/* BTI, PAC */
+	.long	0
+
+#endif
+
+	.section .note.GNU-stack, "", %progbits

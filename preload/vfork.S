@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vfork(): parent and child return from it on the same stack, so no frame of
+ * ours may be on it then; and with shadow stacks a second `ret' faults.  The
+ * hook runs in the parent, before; then a jump, and libc's vfork returns to
+ * our caller, twice.  No code of ours runs at the parent's return.
+ */
+	.text
+	.globl	vfork
+	.type	vfork, %function
+	.globl	__vfork
+	.type	__vfork, %function
+	.p2align 4
+
+#if defined(__x86_64__)
+
+vfork:
+__vfork:
+	.cfi_startproc
+	endbr64
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call	ptl_vfork_hook		/* returns the real one */
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	*%rax
+	.cfi_endproc
+	.size	vfork, . - vfork
+	.size	__vfork, . - __vfork
+
+	.hidden	ptl_vfork_hook
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000002		/* GNU_PROPERTY_X86_FEATURE_1_AND */
+	.long	4
+	.long	3			/* IBT, SHSTK */
+	.long	0
+
+#elif defined(__aarch64__)
+
+vfork:
+__vfork:
+	.cfi_startproc
+	hint	34			/* bti c */
+	stp	x29, x30, [sp, #-16]!
+	.cfi_adjust_cfa_offset 16
+	.cfi_rel_offset x29, 0
+	.cfi_rel_offset x30, 8
+	mov	x29, sp
+	bl	ptl_vfork_hook
+	ldp	x29, x30, [sp], #16
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_adjust_cfa_offset -16
+	mov	x16, x0			/* a jump through x16 may land on bti c */
+	br	x16
+	.cfi_endproc
+	.size	vfork, . - vfork
+	.size	__vfork, . - __vfork
+
+	.hidden	ptl_vfork_hook
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000000		/* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
+	.long	4
+	.long	3			/* BTI, PAC */
+	.long	0
+
+#endif
+
+	.section .note.GNU-stack, "", %progbits

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a process ends in order.  exit(), the return from main and the end of
+ * the last thread all reach the handler that the constructor registered
+ * before anybody else: it runs after all others and all destructors, and
+ * knows the status.  The short ways out are wrapped.  What sees none of this
+ * (a signal, the bare system call) is recorded by who reaps the process.
+ */
+#include "preload/libc.h"
+
+#include "core/core.h"
+
+#include "preload/hooks.h"
+
+PTL_EXPORT void _exit(int status)
+{
+	ptl_core_exit(status & 0xff);
+	libc()->_exit(status);
+	__builtin_unreachable();
+}
+
+PTL_EXPORT void _Exit(int status)
+{
+	ptl_core_exit(status & 0xff);
+	libc()->_Exit(status);
+	__builtin_unreachable();
+}
+
+/* Before the handlers of at_quick_exit(): events are still accepted. */
+PTL_EXPORT void quick_exit(int status)
+{
+	ptl_core_exit(status & 0xff);
+	libc()->quick_exit(status);
+	__builtin_unreachable();
+}
+
+static void at_exit(int status, void *arg)
+{
+	(void)arg;
+	ptl_core_exit(status & 0xff);
+}
+
+/*
+ * GNU's; the first 32 handlers take no memory.  Where there is none the status
+ * cannot be known, and the one who reaps the process tells it.
+ */
+#pragma weak on_exit
+
+void ptl_exit_init(void)
+{
+	if (on_exit)
+		on_exit(at_exit, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_trace_eventid_open: TRACE_USER_EVENT_MAX names get an id of their own,
+ * the next POSIX_TRACE_UNNAMED_USEREVENT; a name too long ENAMETOOLONG.
+ */
+#include "t/lib/stream.h"
+#include "t/lib/tap.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	trace_event_id_t ids[TRACE_USER_EVENT_MAX], id = 0;
+	char name[TRACE_EVENT_NAME_MAX + 2];
+	int unnamed = 0, same = 0, changed = 0;
+	struct event ev;
+	trace_id_t trid;
+
+	plan(10);
+	trid = stream_make(0, NULL);
+	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
+		snprintf(name, sizeof(name), "name %d", i);
+		ids[i] = event_id(name);
+		unnamed += ids[i] == POSIX_TRACE_UNNAMED_USEREVENT;
+		same += i > 0 && ids[i] == ids[i - 1];
+	}
+	is_int(unnamed, 0, "so many names have ids");
+	is_int(same, 0, "each its own");
+	is_int(posix_trace_eventid_open("one more", &id), 0, "one more is 0");
+	is_int(id, POSIX_TRACE_UNNAMED_USEREVENT, "and unnamed");
+	is_int(event_id("posix_trace_stop"), POSIX_TRACE_STOP,
+	       "predefined names are not counted");
+	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
+		snprintf(name, sizeof(name), "name %d", i);
+		changed += event_id(name) != ids[i];
+	}
+	is_int(changed, 0, "all keep their ids");
+
+	memset(name, 'x', sizeof(name));
+	name[TRACE_EVENT_NAME_MAX + 1] = '\0';
+	is_int(posix_trace_eventid_open(name, &id), ENAMETOOLONG, "too long");
+	is_int(posix_trace_trid_eventid_open(trid, name, &id), ENAMETOOLONG,
+	       "too long for a trid");
+
+	stream_start(trid);
+	event_put(POSIX_TRACE_UNNAMED_USEREVENT, 17);
+	ok(event_find(trid, POSIX_TRACE_UNNAMED_USEREVENT, &ev),
+	   "an unnamed event is recorded");
+	is_int((long long)ev.word, 17, "with its data");
+	stream_end(trid);
+	return done();
+}

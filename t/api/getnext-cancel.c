@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_trace_getnext_event, _timedgetnext_event: are cancellation points; a
+ * thread cancelled in them leaves the stream usable.
+ */
+#include "t/lib/stream.h"
+#include "t/lib/tap.h"
+
+#include <time.h>
+
+static trace_id_t trid;
+static _Atomic pid_t tid;
+
+static void *wait_for_event(void *arg)
+{
+	struct timespec late = { .tv_sec = time(NULL) + 20 };
+	struct event ev;
+	int none;
+
+	tid = gettid();
+	if (arg)
+		posix_trace_timedgetnext_event(trid, &ev.info, ev.data,
+					       sizeof(ev.data), &ev.size, &none,
+					       &late);
+	else
+		posix_trace_getnext_event(trid, &ev.info, ev.data,
+					  sizeof(ev.data), &ev.size, &none);
+	return NULL;
+}
+
+static void *cancel_first(void *arg)
+{
+	pthread_cancel(pthread_self());
+	return wait_for_event(arg);
+}
+
+static void cancel(int timed)
+{
+	pthread_t thread;
+	void *result = NULL;
+
+	tid = 0;
+	pthread_create(&thread, NULL, wait_for_event,
+		       timed ? &timed : NULL);
+	while (!tid)
+		;
+	thread_await_sleep(tid);
+	pthread_cancel(thread);
+	pthread_join(thread, &result);
+	ok(result == PTHREAD_CANCELED, "%s, blocked", timed ? "timed" : "not");
+}
+
+int main(void)
+{
+	trace_event_id_t id = event_id("an event");
+	pthread_t thread;
+	struct event ev;
+	void *result;
+
+	plan(6);
+	trid = stream_make(0, NULL);
+	stream_only_user(trid);
+	cancel(0);
+	cancel(1);
+	stream_start(trid);
+	event_put(id, 3);
+	pthread_create(&thread, NULL, cancel_first, NULL);
+	pthread_join(thread, &result);
+	ok(result == PTHREAD_CANCELED, "with events there, pending before");
+	ok(event_next(trid, &ev) && ev.info.posix_event_id ==
+	   POSIX_TRACE_START, "nothing was read");
+	ok(event_next(trid, &ev) && ev.word == 3, "all is there");
+	is_int(posix_trace_shutdown(trid), 0, "and nobody holds the stream");
+	return done();
+}

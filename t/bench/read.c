@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * usage: read LOG PTRACE-DUMP
+ * What it costs to read an event of a log: by posix_trace_getnext_event(), and
+ * as a line of text.  The limit walks the packets in memory, and writes the
+ * same kind of line with digits made by hand.
+ */
+#include <trace.h>
+
+#include "core/record.h"
+#include "t/bench/measure.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS 3
+
+static const unsigned char *bytes;	/* the log in memory */
+static size_t log_size;
+static volatile uint64_t sink;
+
+static unsigned long getnext_all(int fd)
+{
+	struct posix_trace_event_info info;
+	unsigned long nr = 0;
+	char data[4096];
+	trace_id_t trid;
+	int unavailable;
+	size_t size;
+
+	if (posix_trace_open(fd, &trid) != 0)
+		exit(1);
+	while (posix_trace_getnext_event(trid, &info, data, sizeof(data), &size,
+					 &unavailable) == 0 &&
+	       !unavailable)
+		nr++;
+	posix_trace_close(trid);
+	return nr;
+}
+
+/* Calls fn for each record of the log in the order of the file. */
+static void walk(void (*fn)(const struct ptl_log_packet *packet,
+			    const struct ptl_record *rec))
+{
+	size_t at = sizeof(struct ptl_log_head);
+
+	while (at < log_size) {
+		const struct ptl_log_packet *packet =
+			(const void *)(bytes + at);
+		size_t pos = sizeof(*packet);
+		struct ptl_record rec;
+
+		for (; packet->kind == PTL_PACKET_EVENTS && pos < packet->size;
+		     pos += rec.bytes) {
+			if (!ptl_record_parse(bytes + at + pos,
+					      packet->size - pos, &rec))
+				break;
+			fn(packet, &rec);
+		}
+		at += packet->size;
+	}
+}
+
+static uint64_t last;
+static unsigned long out_of_order;
+
+static inline void check_order(const struct ptl_log_packet *packet,
+			       const struct ptl_record *rec)
+{
+	uint64_t counter = ptl_record_counter(rec->time, packet->span.counter);
+
+	out_of_order += counter < last;
+	last = counter;
+	sink += rec->id;
+}
+
+static char text[1 << 16];
+static size_t text_size;
+static int null_fd;
+
+static void put_decimal(uint64_t value, unsigned int width)
+{
+	char digits[24];
+	unsigned int nr = 0;
+
+	do
+		digits[nr++] = (char)('0' + value % 10);
+	while ((value /= 10) != 0 || nr < width);
+	while (nr > 0)
+		text[text_size++] = digits[--nr];
+}
+
+static void put_hex(uint64_t value, unsigned int width)
+{
+	while (width < 16 && value >> (4 * width))
+		width++;
+	while (width-- > 0)
+		text[text_size++] =
+			"0123456789abcdef"[value >> (4 * width) & 15];
+}
+
+static void put_text(const char *s)
+{
+	while (*s)
+		text[text_size++] = *s++;
+}
+
+static void print(const struct ptl_log_packet *packet,
+		  const struct ptl_record *rec)
+{
+	uint64_t counter = ptl_record_counter(rec->time, packet->span.counter);
+	const unsigned char *data = rec->data;
+
+	if (text_size > sizeof(text) - 16384) {
+		sink += (uint64_t)write(null_fd, text, text_size);
+		text_size = 0;
+	}
+	put_decimal(counter / 1000000000, 1);
+	put_text(".");
+	put_decimal(counter % 1000000000, 9);
+	put_text(" ");
+	put_decimal(packet->span.pid, 1);
+	put_text("/");
+	put_decimal(packet->span.tid, 1);
+	put_text(" bench data=0x");
+	for (size_t i = 0; i < rec->data_size && i < 4096; i++)
+		put_hex(data[i], 2);
+	put_text(" @ 0x");
+	put_hex(rec->addr, 1);
+	put_text("\n");
+}
+
+static double dump(const char *program, const char *log)
+{
+	double start = measure_now();
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl(program, program, "-o", "/dev/null", log, (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+	return measure_now() - start;
+}
+
+static double timed(void (*fn)(const struct ptl_log_packet *packet,
+			       const struct ptl_record *rec))
+{
+	double start = measure_now();
+
+	walk(fn);
+	return measure_now() - start;
+}
+
+int main(int argc, char **argv)
+{
+	struct measure getnext = {0}, lines = {0};
+	struct stat st;
+	int fd;
+
+	if (argc != 3)
+		return 2;
+	fd = open(argv[1], O_RDONLY);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return 1;
+	log_size = (size_t)st.st_size;
+	bytes = mmap(NULL, log_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd,
+		     0);
+	null_fd = open("/dev/null", O_WRONLY);
+	if (bytes == MAP_FAILED || null_fd < 0)
+		return 1;
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		double floor = timed(check_order), start = measure_now();
+		double nr = (double)getnext_all(fd);
+
+		measure_add(&getnext, (measure_now() - start) / nr, floor / nr);
+		floor = timed(print);
+		measure_add(&lines, dump(argv[2], argv[1]) / nr, floor / nr);
+	}
+	measure_tell(&getnext, "posix_trace_getnext_event");
+	measure_tell(&lines, "ptrace-dump, a line of text");
+	return 0;
+}

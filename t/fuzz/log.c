@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader of logs against any bytes.  With clang's fuzzer:
+ *
+ *   clang -fsanitize=fuzzer,address,undefined ... t/fuzz/log.c t/lib/mklog.c
+ *
+ * or with t/fuzz/main.c, over files.  Checks are made right again, so that
+ * the bytes behind them are reached.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "t/lib/mklog.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The headers of packets that follow each other as their sizes say. */
+static void mend(struct mklog *log)
+{
+	size_t at = sizeof(struct ptl_log_head);
+
+	mklog_check_head(log);
+	while (log->size - at >= sizeof(struct ptl_log_packet)) {
+		const struct ptl_log_packet *packet =
+			(const void *)(log->bytes + at);
+
+		mklog_check_packet(log, at);
+		if (packet->size < sizeof(*packet) || packet->size % 8 ||
+		    packet->size > log->size - at)
+			return;
+		at += packet->size;
+	}
+}
+
+static void ask(struct ptl_logread *reader)
+{
+	for (uint32_t id = 0; (id = ptl_logread_type_next(reader, id));)
+		if (strlen(ptl_logread_type_name(reader, id)) >=
+			    PTL_NAME_SIZE ||
+		    !ptl_logread_type_fields(reader, id))
+			abort();
+	ptl_logread_chunk_end(reader, 1, 1);
+	if (strlen(ptl_logread_head(reader)->host) > 71)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct ptl_logread *reader;
+	struct mklog log = { .size = size };
+
+	log.bytes = malloc(size + 1);
+	if (!log.bytes)
+		return 0;
+	memcpy(log.bytes, data, size);
+	/* The last byte chooses, so that real logs are good seeds. */
+	if (size >= sizeof(struct ptl_log_head) && data[size - 1] % 2 == 0)
+		mend(&log);
+	if (mklog_read(log.bytes, log.size, &reader) == 0) {
+		ask(reader);
+		if (mklog_drain(reader, NULL, 0) < 0)
+			abort();
+	}
+	mklog_free(&log);
+	return 0;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "t/lib/proc.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DEADLINE 30
+#define MAX_FDS 256
+
+/* Our ends of the pipes, so that a later child does not keep them open. */
+static int parent_fds[MAX_FDS];
+static int nr_parent_fds;
+
+static void give_up(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+void proc_deadline(unsigned int seconds)
+{
+	const char *longer = getenv("TAP_DEADLINE");
+
+	signal(SIGALRM, SIG_DFL);
+	alarm(longer ? (unsigned int)atoi(longer) : seconds);
+}
+
+static void remember_fd(int fd)
+{
+	if (nr_parent_fds < MAX_FDS)
+		parent_fds[nr_parent_fds++] = fd;
+}
+
+static void close_fd(int fd)
+{
+	for (int i = 0; i < nr_parent_fds; i++)
+		if (parent_fds[i] == fd)
+			parent_fds[i--] = parent_fds[--nr_parent_fds];
+	close(fd);
+}
+
+static void make_pipe(int fds[2])
+{
+	if (pipe(fds))
+		give_up("pipe");
+}
+
+void proc_start(struct proc *p, int (*fn)(struct proc *self, void *arg),
+		void *arg)
+{
+	pid_t parent = getpid();
+	int down[2], up[2];
+
+	make_pipe(down);
+	make_pipe(up);
+	fflush(NULL);
+	p->pid = fork();
+	if (p->pid < 0)
+		give_up("fork");
+	if (p->pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(125);
+		proc_deadline(DEADLINE);
+		while (nr_parent_fds)
+			close(parent_fds[--nr_parent_fds]);
+		close(down[1]);
+		close(up[0]);
+		p->read_fd = down[0];
+		p->write_fd = up[1];
+		exit(fn(p, arg));
+	}
+	close(down[0]);
+	close(up[1]);
+	p->read_fd = up[0];
+	p->write_fd = down[1];
+	remember_fd(p->read_fd);
+	remember_fd(p->write_fd);
+}
+
+int proc_send(struct proc *p, const void *data, size_t size)
+{
+	const char *next = data;
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+	ssize_t n = 0;
+
+	sigaction(SIGPIPE, &ignore, &old);
+	for (; size; next += n, size -= (size_t)n) {
+		n = write(p->write_fd, next, size);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			break;
+	}
+	sigaction(SIGPIPE, &old, NULL);
+	return n >= 0;
+}
+
+int proc_receive(struct proc *p, void *data, size_t size)
+{
+	char *next = data;
+	ssize_t n;
+
+	for (; size; next += n, size -= (size_t)n) {
+		n = read(p->read_fd, next, size);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		else if (n <= 0)
+			return 0;
+	}
+	return 1;
+}
+
+void proc_tell(struct proc *p)
+{
+	proc_send(p, "", 1);
+}
+
+int proc_await(struct proc *p)
+{
+	char byte;
+
+	return proc_receive(p, &byte, 1);
+}
+
+int proc_wait(struct proc *p)
+{
+	int status;
+
+	close_fd(p->write_fd);
+	close_fd(p->read_fd);
+	while (waitpid(p->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			give_up("waitpid");
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
+
+int proc_kill(struct proc *p, int sig)
+{
+	kill(p->pid, sig);
+	return proc_wait(p);
+}

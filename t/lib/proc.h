@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes for tests: children that die with the test, take turns with it by
+ * pipe instead of by sleeping, and cannot hang for ever.
+ */
+#ifndef PTL_T_LIB_PROC_H
+#define PTL_T_LIB_PROC_H
+
+#include <sys/types.h>
+
+/* The same struct on both sides; the descriptors are each side's own ends. */
+struct proc {
+	pid_t pid;		/* of the child; 0 in the child */
+	int read_fd;
+	int write_fd;
+};
+
+/*
+ * SIGALRM will end the calling process after this many seconds, or after
+ * $TAP_DEADLINE if that is set.  plan() and proc_start() ask for 30.
+ */
+void proc_deadline(unsigned int seconds);
+
+/*
+ * Starts a child that runs fn(self, arg) and exits with its value.  On failure
+ * the test ends.
+ */
+void proc_start(struct proc *p, int (*fn)(struct proc *self, void *arg),
+		void *arg);
+
+/*
+ * Take turns, from either side: proc_await() returns 1 after the other side's
+ * proc_tell(), 0 if the other side is gone.
+ */
+void proc_tell(struct proc *p);
+int proc_await(struct proc *p);
+
+/* Move bytes, all or none.  Return 1, or 0 if the other side is gone. */
+int proc_send(struct proc *p, const void *data, size_t size);
+int proc_receive(struct proc *p, void *data, size_t size);
+
+/* Waits for the child.  Returns its exit status, or 128 + the signal. */
+int proc_wait(struct proc *p);
+
+/* Sends the child a signal, and waits as proc_wait() does. */
+int proc_kill(struct proc *p, int sig);
+
+#endif

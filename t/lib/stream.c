@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "t/lib/stream.h"
+#include "t/lib/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+static void must(int err, const char *what)
+{
+	if (!err)
+		return;
+	printf("Bail out! %s: %s\n", what, strerror(err));
+	exit(1);
+}
+
+trace_attr_t *stream_attr(size_t size, size_t max_data, int policy)
+{
+	static trace_attr_t attr;
+
+	must(posix_trace_attr_init(&attr), "attr_init");
+	if (size)
+		posix_trace_attr_setstreamsize(&attr, size);
+	if (max_data)
+		posix_trace_attr_setmaxdatasize(&attr, max_data);
+	if (policy)
+		must(posix_trace_attr_setstreamfullpolicy(&attr, policy),
+		     "setstreamfullpolicy");
+	return &attr;
+}
+
+trace_id_t stream_make(pid_t pid, const trace_attr_t *attr)
+{
+	trace_id_t trid;
+
+	must(posix_trace_create(pid, attr, &trid), "posix_trace_create");
+	return trid;
+}
+
+trace_id_t stream_make_log(pid_t pid, trace_attr_t *attr, int fd)
+{
+	trace_id_t trid;
+
+	if (!attr)
+		attr = stream_attr(0, 0, 0);
+	posix_trace_attr_setlogfullpolicy(attr, POSIX_TRACE_APPEND);
+	must(posix_trace_create_withlog(pid, attr, fd, &trid),
+	     "posix_trace_create_withlog");
+	return trid;
+}
+
+void stream_only_user(trace_id_t trid)
+{
+	static const trace_event_id_t wanted[] = {
+		POSIX_TRACE_START, POSIX_TRACE_STOP, POSIX_TRACE_OVERFLOW,
+		POSIX_TRACE_RESUME, POSIX_TRACE_FLUSH_START,
+		POSIX_TRACE_FLUSH_STOP,
+	};
+	trace_event_set_t set;
+
+	posix_trace_eventset_fill(&set, POSIX_TRACE_SYSTEM_EVENTS);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		posix_trace_eventset_del(wanted[i], &set);
+	must(posix_trace_set_filter(trid, &set, POSIX_TRACE_SET_EVENTSET),
+	     "posix_trace_set_filter");
+}
+
+void stream_start(trace_id_t trid)
+{
+	must(posix_trace_start(trid), "posix_trace_start");
+}
+
+void stream_stop(trace_id_t trid)
+{
+	must(posix_trace_stop(trid), "posix_trace_stop");
+}
+
+void stream_end(trace_id_t trid)
+{
+	must(posix_trace_shutdown(trid), "posix_trace_shutdown");
+}
+
+trace_event_id_t event_id(const char *name)
+{
+	trace_event_id_t id;
+
+	must(posix_trace_eventid_open(name, &id), "posix_trace_eventid_open");
+	return id;
+}
+
+int event_next(trace_id_t trid, struct event *ev)
+{
+	int unavailable = 1;
+	int err = posix_trace_trygetnext_event(trid, &ev->info, ev->data,
+					       sizeof(ev->data), &ev->size,
+					       &unavailable);
+
+	/* EINVAL: a log. */
+	if (err == EINVAL)
+		err = posix_trace_getnext_event(trid, &ev->info, ev->data,
+						sizeof(ev->data), &ev->size,
+						&unavailable);
+	must(err, "posix_trace_getnext_event");
+	return !unavailable;
+}
+
+int event_find(trace_id_t trid, trace_event_id_t id, struct event *ev)
+{
+	while (event_next(trid, ev))
+		if (ev->info.posix_event_id == id)
+			return 1;
+	return 0;
+}
+
+int event_count(trace_id_t trid, trace_event_id_t id)
+{
+	struct event ev;
+	int n = 0;
+
+	while (event_find(trid, id, &ev))
+		n++;
+	return n;
+}
+
+static char paths[8][24];
+static pid_t paths_owner;
+
+static void remove_files(void)
+{
+	if (getpid() != paths_owner)
+		return;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (paths[i][0])
+			unlink(paths[i]);
+}
+
+int file_make(void)
+{
+	char path[] = "/tmp/ptl-XXXXXX";
+	int fd = mkstemp(path);
+
+	must(fd < 0 ? errno : 0, "mkstemp");
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		if (paths_owner && getpid() != paths_owner)
+			break;
+		if (paths[i][0])
+			continue;
+		if (!paths_owner)
+			atexit(remove_files);
+		paths_owner = getpid();
+		strcpy(paths[i], path);
+		return fd;
+	}
+	/* Not the test's own: a child's, which may be killed. */
+	unlink(path);
+	return fd;
+}
+
+trace_id_t log_open(int fd)
+{
+	trace_id_t trid;
+
+	must(posix_trace_open(fd, &trid), "posix_trace_open");
+	return trid;
+}
+
+int log_count(int fd, const char *name)
+{
+	char got[TRACE_EVENT_NAME_MAX + 1];
+	trace_id_t log = log_open(fd);
+	struct event ev;
+	int n = 0;
+
+	while (event_next(log, &ev))
+		n += !posix_trace_eventid_get_name(log, ev.info.posix_event_id,
+						   got) &&
+		     !strcmp(got, name);
+	posix_trace_close(log);
+	return n;
+}
+
+static char thread_state(pid_t tid)
+{
+	char path[64], text[512] = "", *end;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return 'X';
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	end = strrchr(text, ')');
+	return end ? end[2] : 'X';
+}
+
+void thread_await_sleep(pid_t tid)
+{
+	while (thread_state(tid) != 'S')
+		sched_yield();
+}
+
+void private_shm(char **argv)
+{
+	if (getenv("PTL_T_PRIVATE_SHM"))
+		return;
+	if (unshare(CLONE_NEWNS) ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
+		skip_all("no mount namespace: %s", strerror(errno));
+	setenv("PTL_T_PRIVATE_SHM", "1", 1);
+	/* Not /proc/self/exe: under valgrind that is valgrind. */
+	execv(argv[0], argv);
+	must(errno, "exec");
+}
+
+int shm_files(void)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *dir;
+	int n = 0;
+
+	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u", geteuid());
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.') {
+			n++;
+			if (getenv("PTL_T_VERBOSE"))
+				diag("left: %s", entry->d_name);
+		}
+	if (dir)
+		closedir(dir);
+	return n;
+}

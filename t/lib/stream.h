@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams for tests of the API: made, read and logged with <trace.h> alone.
+ * What fails here that cannot fail ends the test.
+ */
+#ifndef PTL_T_LIB_STREAM_H
+#define PTL_T_LIB_STREAM_H
+
+#include <trace.h>
+
+/* An event as it was read, its data cut to what is here. */
+struct event {
+	struct posix_trace_event_info info;
+	size_t size;
+	union {
+		unsigned char data[4096];
+		int number;
+		unsigned long word;
+		trace_event_set_t set[2];
+	};
+};
+
+/* Attributes of a stream; sizes of 0 and policies of 0 stay the default's. */
+trace_attr_t *stream_attr(size_t size, size_t max_data, int policy);
+
+/* A stream on process pid, not yet started.  Attr may be a null pointer. */
+trace_id_t stream_make(pid_t pid, const trace_attr_t *attr);
+
+/*
+ * The same with a log of policy APPEND in fd; attr NULL is the default but for
+ * that.
+ */
+trace_id_t stream_make_log(pid_t pid, trace_attr_t *attr, int fd);
+
+/* Filters all that user programs do not record, but for the policies' own:
+ * START, STOP, OVERFLOW, RESUME, FLUSH_START, FLUSH_STOP. */
+void stream_only_user(trace_id_t trid);
+
+void stream_start(trace_id_t trid);
+void stream_stop(trace_id_t trid);
+void stream_end(trace_id_t trid);
+
+/* The id of a name in this process. */
+trace_event_id_t event_id(const char *name);
+
+/* Records a number. */
+static inline void event_put(trace_event_id_t id, unsigned long number)
+{
+	posix_trace_event(id, &number, sizeof(number));
+}
+
+/* The next event of a stream or log; 0 if there is none now. */
+int event_next(trace_id_t trid, struct event *ev);
+
+/* The next event of that type, others passed over. */
+int event_find(trace_id_t trid, trace_event_id_t id, struct event *ev);
+
+/* Reads all there is; returns how many were of that type. */
+int event_count(trace_id_t trid, trace_event_id_t id);
+
+/* A regular file, open for reading and writing, gone when the test ends. */
+int file_make(void);
+
+/* Opens a log. */
+trace_id_t log_open(int fd);
+
+/* The number of events of that name in the log in fd. */
+int log_count(int fd, const char *name);
+
+/* Waits until the thread sleeps in the kernel. */
+void thread_await_sleep(pid_t tid);
+
+/*
+ * Goes on in a mount namespace of its own, with an empty /dev/shm, so that
+ * nobody else's streams are there; the program begins anew for that.  SKIP
+ * if it may not.
+ */
+void private_shm(char **argv);
+
+/* How many files the run directory of this user has. */
+int shm_files(void);
+
+#endif

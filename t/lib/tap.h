@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A TAP producer for the C tests.  Only the process that called plan() prints;
+ * what a forked child checks is told by its exit status (see t/lib/proc.h),
+ * and what fails there goes to stderr.
+ */
+#ifndef PTL_T_LIB_TAP_H
+#define PTL_T_LIB_TAP_H
+
+#define TAP_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/* First: how many tests there will be. */
+void plan(int nr_tests);
+
+/* Instead of plan(): the environment lacks something.  Does not return. */
+void skip_all(const char *fmt, ...) TAP_FORMAT(1, 2)
+	__attribute__((noreturn));
+
+/* One test.  Each returns whether it passed. */
+int ok(int cond, const char *fmt, ...) TAP_FORMAT(2, 3);
+int is_int(long long got, long long want, const char *fmt, ...)
+	TAP_FORMAT(3, 4);
+int is_str(const char *got, const char *want, const char *fmt, ...)
+	TAP_FORMAT(3, 4);
+
+/* Counts nr_tests tests as passed that cannot be made here. */
+void skip(int nr_tests, const char *fmt, ...) TAP_FORMAT(2, 3);
+
+/* A known bug: the tests from here to todo(0) are expected to fail. */
+void todo(const char *reason);
+
+void diag(const char *fmt, ...) TAP_FORMAT(1, 2);
+
+/* Last: the exit status of main(). */
+int done(void);
+
+/* Where the build is; for tests that run programs.  Never a null pointer. */
+const char *top_builddir(void);
+
+#endif

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# A TAP producer for the shell tests, which begin with
+#
+#	#!/bin/sh
+#	# One sentence: what this test proves.
+#	. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+#	plan 2
+#
+# Gives them a private directory $T, removed at the end, whatever the end is;
+# a deadline ($TAP_DEADLINE seconds, 120); and the paths of what they test.
+
+if [ -z "${TAP_RUNNING-}" ]; then
+	TAP_RUNNING=1 exec timeout -k 5 "${TAP_DEADLINE:-120}" "$0" "$@"
+fi
+unset TAP_RUNNING
+
+: "${abs_top_srcdir:=$(pwd)}"
+if [ -z "${abs_top_builddir-}" ]; then
+	abs_top_builddir=$abs_top_srcdir
+	if [ -f "$abs_top_srcdir/build/Makefile" ]; then
+		abs_top_builddir=$abs_top_srcdir/build
+	fi
+fi
+PTRACE_RUN=$abs_top_builddir/scripts/ptrace-run
+PTRACE_DUMP=$abs_top_builddir/tools/ptrace-dump
+PTRACE_REPORT=$abs_top_builddir/tools/ptrace-report
+PTRACE_EVENT=$abs_top_builddir/tools/ptrace-event
+LIBPTRACE=$abs_top_builddir/lib/libptrace.so
+export abs_top_srcdir abs_top_builddir
+export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT LIBPTRACE
+# What sorts and what messages say does not depend on who runs the tests.
+LC_ALL=C
+export LC_ALL
+
+T=$(mktemp -d "${TMPDIR:-/tmp}/ptrace-test.XXXXXX") || exit 1
+trap 'tap_end $?' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 141' PIPE
+trap 'exit 143' TERM
+
+tap_planned=
+tap_run=0
+tap_failed=0
+
+tap_end() {
+	trap - EXIT
+	tap_status=$1
+	rm -rf "$T"
+	if [ "$tap_status" = 0 ] && [ -n "$tap_planned" ]; then
+		if [ "$tap_run" != "$tap_planned" ]; then
+			diag "planned $tap_planned tests, ran $tap_run"
+			tap_status=1
+		elif [ "$tap_failed" != 0 ]; then
+			tap_status=1
+		fi
+	fi
+	exit "$tap_status"
+}
+
+# plan COUNT
+plan() {
+	tap_planned=$1
+	echo "1..$1"
+}
+
+# skip_all REASON: instead of plan, when the environment lacks something.
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+# need COMMAND...: skip_all unless each is there.
+need() {
+	for tap_command; do
+		command -v "$tap_command" >/dev/null 2>&1 ||
+			skip_all "no $tap_command"
+	done
+}
+
+diag() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# pass NAME, fail NAME
+pass() {
+	tap_run=$((tap_run + 1))
+	printf 'ok %d - %s\n' "$tap_run" "$*"
+}
+fail() {
+	tap_run=$((tap_run + 1))
+	tap_failed=$((tap_failed + 1))
+	printf 'not ok %d - %s\n' "$tap_run" "$*"
+}
+
+# todo NAME: a known bug, met.
+todo() {
+	tap_run=$((tap_run + 1))
+	printf 'not ok %d - %s # TODO known bug\n' "$tap_run" "$*"
+}
+
+# skip NAME REASON: this one test cannot be made here.
+skip() {
+	tap_run=$((tap_run + 1))
+	printf 'ok %d - %s # SKIP %s\n' "$tap_run" "$1" "$2"
+}
+
+# ok STATUS NAME: STATUS is usually $?.
+ok() {
+	if [ "$1" -eq 0 ]; then
+		pass "$2"
+	else
+		fail "$2"
+		diag "status $1"
+		return 1
+	fi
+}
+
+# is GOT WANT NAME
+is() {
+	if [ "$1" = "$2" ]; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "got:  $1"
+		diag "want: $2"
+		return 1
+	fi
+}
+
+# like TEXT PATTERN NAME: PATTERN is an extended regular expression.
+like() {
+	if printf '%s\n' "$1" | grep -Eq -e "$2"; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "got: $1"
+		diag "no match for: $2"
+		return 1
+	fi
+}

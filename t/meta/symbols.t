@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# libptrace.so exports the POSIX names and the interposed ones, needs libc and
+# nothing else, and leaves the marks of the process as they would be without it.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+
+need nm readelf
+[ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
+plan 9
+
+# Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
+# hooks of the compiler's, not wrappers of libc's.
+hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__'
+calls=$abs_top_srcdir/preload/calls.def
+
+words() {
+	tr -s '[:space:]' '\n' | sed '/^$/d' | sort -u
+}
+
+# empty FILE NAME: FILE holds no line.
+empty() {
+	is "$(tr '\n' ' ' <"$1")" "" "$2"
+}
+
+# Comments out first: they may name functions.
+sed 's|/\*.*\*/||; /\/\*/,/\*\//d' "$abs_top_srcdir/include/trace.h" |
+	grep -o 'posix_trace_[a-z_]*[[:space:]]*(' | tr -d '(' |
+	words >"$T/posix"
+nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' | sed 's/@.*//' |
+	words >"$T/exported"
+: >"$T/calls"
+if [ -f "$calls" ]; then
+	sed -nE 's/^[[:space:]]*[A-Z_]*CALL[A-Z_0-9]*\(([A-Za-z_0-9]+).*/\1/p' \
+		"$calls" | words >"$T/calls"
+fi
+{ cat "$T/posix" "$T/calls"; echo "$hooks"; } | words >"$T/allowed"
+
+comm -23 "$T/posix" "$T/exported" >"$T/out"
+empty "$T/out" "all of trace.h is exported"
+comm -23 "$T/calls" "$T/exported" >"$T/out"
+empty "$T/out" "all of preload/calls.def is exported"
+comm -13 "$T/allowed" "$T/exported" >"$T/out"
+empty "$T/out" "nothing else is exported"
+
+# Weak ones are the start-up files'; a libc symbol has a version.
+nm -D --undefined-only "$LIBPTRACE" |
+	awk '$1 == "U" && $2 !~ /@GLIBC_/ { print $2 }' >"$T/out"
+empty "$T/out" "what is undefined is in libc"
+
+readelf -dW "$LIBPTRACE" >"$T/dynamic"
+needed=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$T/dynamic" |
+	grep -v '^ld-linux' | tr '\n' ' ')
+is "$needed" "libc.so.6 " "libc is all that is needed"
+like "$(grep -E 'FLAGS' "$T/dynamic" | tr '\n' ' ')" \
+	'NOW.*NODELETE.*INITFIRST|NOW.*INITFIRST.*NODELETE' \
+	"bound now, initialised first, never unloaded"
+
+readelf -lW "$LIBPTRACE" >"$T/segments"
+if grep GNU_STACK "$T/segments" | grep -q RWE; then
+	fail "the stack is not executable"
+else
+	pass "the stack is not executable"
+fi
+tls=$(awk '$1 == "TLS" { print $6 }' "$T/segments")
+[ $((${tls:-0})) -le 64 ]
+ok $? "at most 64 bytes of thread-local storage"
+
+case $(uname -m) in
+x86_64)
+	like "$(readelf -nW "$LIBPTRACE")" 'IBT, SHSTK' \
+		"marked fit for IBT and shadow stacks"
+	;;
+*)
+	skip "marked fit for IBT and shadow stacks" "not x86-64"
+	;;
+esac

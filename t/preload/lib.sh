@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For the tests of the wrappers: a program must not be able to tell that it is
+# traced, and the trace must tell what it did.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+
+# shellcheck disable=SC2034
+VICTIMS=$abs_top_builddir/t/preload
+[ -x "$PTRACE_RUN" ] || skip_all "no ptrace-run"
+
+# run_plain COMMAND..., run_traced COMMAND...: leave $T/plain.out, .err and
+# .status, or $T/traced.*.  The trace goes to $T/log.
+run_plain() {
+	"$@" >"$T/plain.out" 2>"$T/plain.err" </dev/null
+	echo $? >"$T/plain.status"
+}
+run_traced() {
+	rm -f "$T/log"
+	"$PTRACE_RUN" -q -o "$T/log" -- "$@" \
+		>"$T/traced.out" 2>"$T/traced.err" </dev/null
+	echo $? >"$T/traced.status"
+}
+
+# same NAME COMMAND...: output and status are the same, traced or not.
+same() {
+	name=$1
+	shift
+	run_plain "$@"
+	run_traced "$@"
+	for part in out err status; do
+		cmp -s "$T/plain.$part" "$T/traced.$part" && continue
+		fail "$name"
+		diag "std$part differs:"
+		diag "$(diff "$T/plain.$part" "$T/traced.$part" | head -n 20)"
+		return 1
+	done
+	pass "$name"
+}
+
+# events NAME [PATTERN...]: how many events of this name, whose line matches
+# each pattern, the last traced run left.
+events() {
+	[ -f "$T/log" ] || { echo none; return; }
+	"$PTRACE_DUMP" -f json "$T/log" >"$T/json" 2>"$T/dump.err"
+	grep -F "\"name\":\"$1\"" "$T/json" >"$T/found"
+	shift
+	for pattern; do
+		grep -E -e "$pattern" "$T/found" >"$T/fewer"
+		mv "$T/fewer" "$T/found"
+	done
+	grep -c . "$T/found"
+}

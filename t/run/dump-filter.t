@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Filters by name, process, thread and time.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+plan 13
+
+PATH=${PTRACE_EVENT%/*}:$PATH
+run sh -c 'ptrace-event a1; sleep 0.3; ptrace-event a2; ptrace-event b1'
+is "$(names -n 'a*')" "a1
+a2" "-n"
+is "$(names -n a1 -n b1)" "a1
+b1" "-n twice"
+is "$(names -n none)" "" "-n of nothing"
+pid=$(dump -n a2 | sed 's/^[^ ]* //; s|/.*||')
+is "$(names -p "$pid" -n '??')" a2 "-p"
+is "$(names -t "$pid" -n '??')" a2 "-t"
+is "$(names -p 1)" "" "-p of another"
+time=$(dump -n a2 | cut -d ' ' -f 1)
+is "$(names -n '??' --since "$time")" "a2
+b1" "--since SEC.NS"
+is "$(names -n '??' --until "$time")" "a1
+a2" "--until SEC.NS"
+is "$(names -n '??' --since "$time" --until "$time")" a2 "both"
+is "$(names --since +0 | head -n 1)" posix_trace_start "--since +0: all"
+[ "$(names -n a1 --until +0.3)" = a1 ] && [ -z "$(names -n b1 --until +0.3)" ]
+ok $? "--until +SEC"
+is "$(status dump --since x)" 2 "a time that is none: status 2"
+is "$(status dump -p x)" 2 "a pid that is none: status 2"

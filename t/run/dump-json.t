@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# JSON: valid, and with the members that others rely on.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+need python3
+plan 17
+
+run -s 1000 "$VICTIMS/victim-events"
+cat >check.py <<'END'
+import json, re, sys
+events = {}
+for line in open(sys.argv[1], encoding="utf-8"):
+    e = json.loads(line)
+    events.setdefault(e["name"], []).append(e)
+def one(name):
+    return events[name][0]
+def say(name, is_right):
+    print("%s %s" % ("pass" if is_right else "fail", name))
+all_events = [e for es in events.values() for e in es]
+say("the members are always there", all(
+    set(e) >= {"ts", "pid", "tid", "id", "name", "addr", "trunc", "len",
+               "data"} for e in all_events))
+say("ts", all(re.fullmatch(r"\d+\.\d{9}", e["ts"]) for e in all_events))
+say("pid and tid", all(type(e["pid"]) is int and type(e["tid"]) is int
+                       for e in all_events))
+say("addr", all(re.fullmatch(r"0x[0-9a-f]+", e["addr"])
+                for e in all_events))
+say("len and data", all(len(e["data"]) == 2 * e["len"]
+                        for e in all_events))
+say("sym", re.fullmatch(r"here\+0x[0-9a-f]+ \(victim-events\)",
+                        one("text")["sym"]) is not None)
+say("trunc none", one("text")["trunc"] == "none")
+say("trunc record", one("large")["trunc"] == "record")
+say("cut data", one("large")["len"] == 1000)
+say("binary data", one("binary")["data"] == "0001ff")
+say("no args for user events", "args" not in one("text"))
+say("an odd name", 'odd "name"\n\ufffd' in events)
+start = one("process:start")["args"]
+say("process:start", set(start) == {"ppid", "exe", "argv"} and
+    start["exe"].endswith("/victim-events") and len(start["argv"]) == 1 and
+    type(start["ppid"]) is int)
+say("process:exit", one("process:exit")["args"] == {"status": 0})
+say("START", type(one("posix_trace_start")["args"]["filter"]) is list)
+say("STOP", one("posix_trace_stop")["args"] == {"auto": 0})
+dl = one("dl:map")["args"]
+say("dl:map", {"base", "path", "build_id"} <= set(dl) and
+    re.fullmatch(r"0x[0-9a-f]+", dl["base"]) is not None)
+END
+dump -f json >events
+python3 check.py events >results 2>err
+diag "$(cat err)"
+while read -r result name; do
+	"$result" "$name"
+done <results

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Several logs are one, by time.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+plan 5
+
+PATH=${PTRACE_EVENT%/*}:$PATH
+for i in 1 2; do
+	"$PTRACE_RUN" -q -o "log$i" sh -c "ptrace-event from$i;
+		while ! [ -e go$i ]; do sleep 0.01; done; ptrace-event to$i" &
+done
+# has LOG NAME
+has() {
+	"$PTRACE_DUMP" -n "$2" "$1" | grep -q .
+}
+wait_for has log1 from1
+wait_for has log2 from2
+touch go1
+wait_for has log1 to1
+touch go2
+wait
+"$PTRACE_DUMP" log2 log1 >both
+ok $? "status"
+is "$(cut -d ' ' -f 3 both | grep '^to')" "to1
+to2" "by time, not by file"
+is "$(sort -c -n both 2>&1)" "" "all in order"
+is "$(sort both)" "$({
+	"$PTRACE_DUMP" log1
+	"$PTRACE_DUMP" log2
+} | sort)" "nothing is lost, addresses have their names"
+"$PTRACE_DUMP" log2 - <log1 | cmp -s - both
+ok $? "standard input among them"

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For the tests that kill, after t/lib/tap.sh.
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+need python3
+
+victim=$VICTIMS/victim-kill
+
+# begin: the victim is traced and records; $front is ptrace-run, $monitor the
+# controller.
+begin() {
+	rm -f "$T/log" "$T/shared"
+	"$PTRACE_RUN" -q -o "$T/log" -b 16M -- "$victim" record "$T/shared" \
+		2>"$T/err" &
+	front=$!
+	"$victim" kill "$T/shared" 3
+	monitor=$(grep -alF "$T/log" /proc/[0-9]*/cmdline 2>/dev/null |
+		cut -d / -f 3 | grep -vx "$front")
+}
+
+# moment: a number of events, by chance.
+moment() {
+	od -An -N2 -tu2 /dev/urandom | tr -d ' '
+}
+
+# ended PID...: waits until they and the victim have ended; $told is the status
+# of ptrace-run.
+ended() {
+	# shellcheck disable=SC2046
+	set -- "$@" $("$victim" pids "$T/shared")
+	wait "$front" 2>/dev/null
+	told=$?
+	for pid; do
+		wait_for is_ended "$pid"
+	done
+}
+
+# all_there: all that the victim reported is in the log; the dump in $T/json.
+all_there() {
+	dump -f json >"$T/json" 2>"$T/dump.err"
+	echo $? >"$T/dump.status"
+	# shellcheck disable=SC2046
+	"$abs_top_srcdir/t/run/check-numbers" $("$victim" show "$T/shared") \
+		<"$T/json" >"$T/wrong"
+}
+
+# killed: how many were killed, as the log has it.
+killed() {
+	grep -c '"process:exit".*"args":{"signal":9}' "$T/json"
+}
+
+# shellcheck disable=SC2034 # the tests use them
+front='' monitor='' told=''
+rundir=/dev/shm/ptrace-$(id -u)
+
+# is_clean: whatever came into the run directory since the test began belongs to
+# somebody who lives; else it is in $T/left.  Something is used first, which is
+# what collects.
+: >"$T/begin"
+is_clean() {
+	run true
+	"$abs_top_srcdir/t/run/check-rundir" "$rundir" "$T/begin" >"$T/left"
+}

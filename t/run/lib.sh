@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For the tests of the tools, after t/lib/tap.sh.
+VICTIMS=$abs_top_builddir/t/run
+export VICTIMS
+cd "$T" || exit 1
+
+# run OPTION...: ptrace-run, quiet, into $T/log.
+run() {
+	"$PTRACE_RUN" -q -o "$T/log" "$@"
+}
+
+# status COMMAND...: its exit status; output and errors in $T/out and $T/err.
+status() {
+	"$@" >"$T/out" 2>"$T/err"
+	echo $?
+}
+
+# dump OPTION...: of $T/log.
+dump() {
+	"$PTRACE_DUMP" "$@" "$T/log"
+}
+
+# names [OPTION...]: the names of the events of $T/log, one a line.
+names() {
+	dump "$@" | cut -d ' ' -f 3
+}
+
+# count PATTERN [OPTION...]: how many events have such a name.
+count() {
+	pattern=$1
+	shift
+	names "$@" | grep -c -x -e "$pattern"
+}
+
+# wait_for COMMAND...: until it succeeds, at most ten seconds.
+wait_for() {
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 500 ] || return 1
+		sleep 0.02
+	done
+}
+
+# is_ended PID: gone, or a zombie that its parent forgot.
+is_ended() {
+	! kill -0 "$1" 2>/dev/null ||
+		grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# LD_PRELOAD alone gives the same trace, set by PTRACE_* variables.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+plan 16
+
+is_complete() {
+	dump --info | grep -q '^log-state: *complete'
+}
+# preload VAR=VAL... COMMAND...: waits until the log is complete.
+preload() {
+	rm -f log
+	is "$(status env PTRACE_OUTPUT=log LD_PRELOAD="$LIBPTRACE" "$@")" 0 \
+		"status"
+	wait_for is_complete
+}
+PATH=${PTRACE_EVENT%/*}:$PATH
+two='ptrace-event mine one; ptrace-event other two'
+
+preload sh -c "$two; echo output; echo error >&2"
+is "$(cat out err)" "output
+error" "nothing of ours is said"
+is "$(count mine)" 1 "user events of children"
+[ "$(count process:start)" -ge 3 ]
+ok $? "system events"
+is "$(dump --info | sed -n 's/^inheritance: *//p')" inherited "inherited"
+
+preload PTRACE_EVENTS=none PTRACE_EXCLUDE=mine,unknown PTRACE_DATA_SIZE=2 \
+	sh -c "$two"
+is "$(names | grep -c ':')" 0 "PTRACE_EVENTS=none"
+is "$(count mine)" 0 "PTRACE_EXCLUDE"
+like "$(dump -n other)" 'data="tw"\.\.\.' "PTRACE_DATA_SIZE"
+
+preload PTRACE_FOLLOW=0 PTRACE_STREAM_POLICY=until-full PTRACE_LOG_SIZE=1M \
+	PTRACE_LOG_POLICY=until-full PTRACE_STREAM_SIZE=2M sh -c "$two"
+is "$(count mine)" 0 "PTRACE_FOLLOW=0"
+dump --info >info
+like "$(cat info)" '^stream-full-policy: *until-full$' "PTRACE_STREAM_POLICY"
+like "$(cat info)" '^log-full-policy: *until-full$' "PTRACE_LOG_POLICY"
+like "$(cat info)" '^log-max-size: *1048576$' "PTRACE_LOG_SIZE"
+
+# What makes no sense is passed over; the default name.
+env PTRACE_EVENTS=nonsense PTRACE_DATA_SIZE=x LD_PRELOAD="$LIBPTRACE" \
+	sh -c 'echo $$' >out 2>err
+is "$(cat err)" "" "nonsense is passed over"
+mv "sh.$(cat out).ptlog" log
+ok $? "the log has the name of the program"

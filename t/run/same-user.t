@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Programs of a user without privileges cannot tell either.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/user.sh"
+
+again "$abs_top_srcdir/t/run/same-state.t" "$abs_top_srcdir/t/run/same-programs.t"

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For the tests that a program cannot tell, after t/lib/tap.sh.
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+
+# Before each run of the command: a test that needs it has its own.
+prepare() {
+	:
+}
+# What may differ in an output, to be cut out by a test that needs it.
+settle() {
+	cat
+}
+
+# What runs all of it, to change what is inherited.
+before=
+
+# once HOW COMMAND...: into $T/HOW.
+once() {
+	how=$1
+	shift
+	rm -f "$T/log"
+	prepare
+	case $how in
+	plain) set -- "$@" ;;
+	run) set -- "$PTRACE_RUN" -q -o "$T/log" -- "$@" ;;
+	detach) set -- "$PTRACE_RUN" -q -o "$T/log" -D -- "$@" ;;
+	preload)
+		set -- env LD_PRELOAD="$LIBPTRACE" PTRACE_OUTPUT="$T/log" "$@"
+		;;
+	esac
+	$before "$@" >"$T/out" 2>"$T/err" </dev/null
+	echo $? >"$T/end"
+	{
+		settle <"$T/out"
+		echo "-- errors"
+		settle <"$T/err"
+		echo "-- status"
+		cat "$T/end"
+	} >"$T/$how"
+}
+
+# Every way to be traced.
+ways="run detach preload"
+
+# is_traced: there is something in the log, or will be.
+is_traced() {
+	[ "$(count process:start)" -gt 0 ]
+}
+
+# same NAME COMMAND...: one test: output, errors and status are the same with
+# and without us, which includes that it really was traced.
+same() {
+	name=$1
+	shift
+	once plain "$@"
+	for how in $ways; do
+		once "$how" "$@"
+		if ! cmp -s "$T/plain" "$T/$how"; then
+			fail "$name: $how"
+			diag "$(diff "$T/plain" "$T/$how" | head -n 20)"
+			return 1
+		fi
+		if ! wait_for is_traced; then
+			fail "$name: $how: not traced"
+			return 1
+		fi
+	done
+	pass "$name"
+}

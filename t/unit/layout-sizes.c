@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What crosses process boundaries has the size and the places it always had. */
+#include "core/layout.h"
+
+#include "t/lib/tap.h"
+
+#define SIZE(type, size) is_int(sizeof(struct type), size, #type)
+#define PLACE(type, field, at) \
+	is_int(offsetof(struct type, field), at, #type "." #field)
+
+int main(void)
+{
+	plan(31);
+	SIZE(ptl_shm_prefix, 32);
+	SIZE(ptl_shm_ident, 24);
+	SIZE(ptl_shm_span, 32);
+	SIZE(ptl_shm_chunk, 64);
+	SIZE(ptl_shm_block, 696);
+	SIZE(ptl_shm_names, 64 + 8 * 3840 + 294912);
+	SIZE(ptl_shm_attr, 376);
+	SIZE(ptl_shm_head, 1152);
+	SIZE(ptl_shm_anchor, 16);
+	SIZE(ptl_log_head, 624);
+	SIZE(ptl_log_packet, 96);
+	SIZE(ptl_log_end, 48);
+
+	PLACE(ptl_shm_prefix, magic, 0);
+	PLACE(ptl_shm_prefix, byte_order, 8);
+	PLACE(ptl_shm_prefix, total_size, 16);
+	PLACE(ptl_shm_block, active, 56);
+	PLACE(ptl_shm_block, refs, 184);
+	PLACE(ptl_shm_names, entry, 64);
+	PLACE(ptl_shm_head, state, 64);
+	PLACE(ptl_shm_head, claim_seq, 128);
+	PLACE(ptl_shm_head, lost, 192);
+	PLACE(ptl_shm_head, attr, 256);
+	PLACE(ptl_shm_head, filter, 640);
+	PLACE(ptl_shm_log, anchor, 8);
+	PLACE(ptl_shm_log, dev, 8 + 16 * PTL_SHM_ANCHORS);
+	PLACE(ptl_log_head, byte_order, 8);
+	PLACE(ptl_log_head, attr, 152);
+	PLACE(ptl_log_packet, size, 8);
+	PLACE(ptl_log_packet, span, 56);
+
+	ok(ATOMIC_LLONG_LOCK_FREE == 2, "64-bit atomics need no lock");
+	ok(PTL_NAMES_HEAP >= 1024 * PTL_NAME_SIZE,
+	   "the heap holds TRACE_USER_EVENT_MAX of the longest names");
+	return done();
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* A log is completed by somebody else, and nothing else is ever cut. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/logfile.h"
+#include "core/logpack.h"
+#include "t/lib/mklog.h"
+#include "t/lib/tap.h"
+
+static char path[] = "/tmp/ptl-log-XXXXXX";
+static struct mklog trace;
+static struct stat st;
+
+static int resume(int fd, uint64_t stream, uint64_t end)
+{
+	struct ptl_log_writer writer;
+	int err = ptl_log_resume(&writer, fd, path, st.st_dev, st.st_ino,
+				 stream, end);
+
+	if (!err)
+		ptl_log_close(&writer);
+	return err;
+}
+
+static void refused(int fd)
+{
+	char other[] = "/tmp/ptl-other-XXXXXX";
+	struct ptl_log_writer writer;
+	size_t size = trace.size;
+
+	is_int(resume(-1, 78, size), EINVAL, "another stream");
+	is_int(resume(-1, 77, size + 24), EINVAL, "more than there is");
+	is_int(resume(-1, 77, 8), EINVAL, "less than a head");
+	close(mkstemp(other));
+	is_int(ptl_log_resume(&writer, -1, other, st.st_dev, st.st_ino,
+			      77, 0),
+	       ESTALE, "another file");
+	unlink(other);
+	is_int(ptl_log_resume(&writer, -1, "/nonexistent", 0, 0, 77, 0), ENOENT,
+	       "no file");
+	st.st_ino++;
+	is_int(resume(fd, 77, size), ESTALE, "another inode");
+	st.st_ino--;
+	if (geteuid() == 0) {
+		if (seteuid(65534) != 0)
+			exit(99);
+		is_int(resume(fd, 77, size), EACCES, "no permission");
+		if (seteuid(0) != 0)
+			exit(99);
+	} else {
+		chmod(path, 0400);
+		is_int(resume(-1, 77, size), EACCES, "no permission");
+		chmod(path, 0600);
+	}
+	is_int(lseek(fd, 0, SEEK_END), (long long)size + 20, "nothing was cut");
+}
+
+static void completed(int fd)
+{
+	struct ptl_log_writer writer;
+	struct ptl_logread *reader;
+	struct ptl_log_end end = { .processes = 3 };
+	_Alignas(8) char buf[PTL_LOG_PACK_END_SIZE];
+	size_t size = ptl_log_pack_end(buf, &end);
+
+	is_int(ptl_log_resume(&writer, fd, NULL, st.st_dev, st.st_ino, 77,
+			      trace.size),
+	       0, "resumed by a descriptor for reading");
+	is_int(ptl_log_append(&writer, buf, size), 0, "completed");
+	ptl_log_close(&writer);
+	is_int(ptl_logread_open(fd, &reader), 0, "read");
+	ok(ptl_logread_state(reader)->complete &&
+		   ptl_logread_state(reader)->end.processes == 3 &&
+		   ptl_logread_state(reader)->bad_size == 0,
+	   "it is whole");
+	is_int((long long)ptl_logread_chunk_end(reader, 5, 2), 300,
+	       "so far a chunk was copied");
+	is_int((long long)ptl_logread_chunk_end(reader, 5, 3), 0,
+	       "in another generation not yet");
+	is_int(mklog_drain(reader, NULL, 0), 2, "all events");
+	is_int(resume(-1, 77, trace.size), 0, "and resumed by path");
+	is_int(lseek(fd, 0, SEEK_END), (long long)trace.size,
+	       "it was cut to that size");
+}
+
+static void add_packet(uint64_t counter, uint64_t chunk_end)
+{
+	struct ptl_log_packet *packet;
+
+	mklog_events(&trace, 1, counter);
+	mklog_record(&trace, counter, 256, 0, NULL, 0);
+	packet = (void *)(trace.bytes + trace.packet);
+	packet->chunk = 5;
+	packet->chunk_gen = 2;
+	packet->chunk_end = chunk_end;
+	mklog_close(&trace);
+}
+
+int main(void)
+{
+	int fd = mkstemp(path);
+
+	plan(17);
+	mklog_begin(&trace);
+	add_packet(10, 300);
+	add_packet(20, 200);
+	if (write(fd, trace.bytes, trace.size) != (ssize_t)trace.size ||
+	    write(fd, "half a packet, say 20", 20) != 20)
+		return 99;
+	close(fd);
+	fd = open(path, O_RDONLY);
+	fstat(fd, &st);
+	refused(fd);
+	completed(fd);
+	unlink(path);
+	mklog_free(&trace);
+	return done();
+}

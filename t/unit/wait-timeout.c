@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A sleep ends at its deadline, after 20 ms, or at a signal, and says which. */
+#include "core/clock.h"
+#include "core/wait.h"
+
+#include "t/lib/tap.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/time.h>
+
+static struct timespec in_ms(long ms)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	ts.tv_nsec += ms % 1000 * 1000000;
+	ts.tv_sec += ms / 1000 + ts.tv_nsec / 1000000000;
+	ts.tv_nsec %= 1000000000;
+	return ts;
+}
+
+static int is_past(const struct timespec *ts)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec > ts->tv_sec ||
+	       (now.tv_sec == ts->tv_sec && now.tv_nsec >= ts->tv_nsec);
+}
+
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+int main(void)
+{
+	struct itimerval timer = { { 0, 1000 }, { 0, 1000 } };
+	const struct timespec never = { LONG_MAX, 999999999 };
+	const struct timespec ever = { LONG_MIN, 0 };
+	struct timespec soon;
+	_Atomic uint32_t word = 0;
+	int err = 0, i;
+
+	plan(10);
+	ptl_clock_init();
+	is_int(ptl_wait_sleep(&word, &ever), 0, "nobody announced a sleep");
+	word = 1;
+	soon = in_ms(5);
+	is_int(ptl_wait_sleep(&word, &soon), ETIMEDOUT, "a near deadline");
+	ok(is_past(&soon), "is waited for");
+	is_int(ptl_wait_sleep(&word, &soon), ETIMEDOUT, "one that has passed");
+	is_int(ptl_wait_sleep(&word, &ever), ETIMEDOUT, "one before all time");
+	is_int(ptl_wait_sleep(&word, &never), 0, "one after all time: 20 ms");
+	soon = in_ms(50);
+	for (i = 0; i < 1000 && !err; i++)
+		err = ptl_wait_sleep(&word, &soon);
+	is_int(err, ETIMEDOUT, "a deadline beyond 20 ms");
+	ok(is_past(&soon) && i > 1, "is waited for in %d steps", i);
+	is_int(ptl_wait_sleep(&word, NULL), 0, "no deadline: 20 ms");
+
+	signal(SIGVTALRM, on_signal);
+	signal(SIGALRM, on_signal);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	err = 0;
+	for (i = 0; i < 1000 && err == 0; i++)
+		err = ptl_wait_sleep(&word, NULL);
+	timer = (struct itimerval){ 0 };
+	setitimer(ITIMER_REAL, &timer, NULL);
+	is_int(err, EINTR, "a signal");
+	return done();
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data of an event as named arguments.  How they are laid out is told by
+ * posix_trace_eventid_get_fields_np(), or by the standard for its own types.
+ * The data are foreign bytes and may be cut: what is whole is decoded.
+ */
+#ifndef PTL_TOOLS_DECODE_H
+#define PTL_TOOLS_DECODE_H
+
+#include <trace.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PTL_DECODE_ARGS 16
+#define PTL_DECODE_NAME 32
+
+/* As in <trace.h>, and two for the standard's event types. */
+enum ptl_arg_type {
+	PTL_ARG_INT = 'i',
+	PTL_ARG_HEX = 'x',
+	PTL_ARG_STRING = 's',
+	PTL_ARG_STRINGS = 'v',
+	PTL_ARG_BYTES = 'b',
+	PTL_ARG_C_INT = 'n',	/* an int of the machine */
+	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
+};
+
+struct ptl_layout {
+	unsigned int nr_fields;
+	struct {
+		char type;
+		char name[PTL_DECODE_NAME];
+	} field[PTL_DECODE_ARGS];
+};
+
+struct ptl_arg {
+	const char *name;
+	enum ptl_arg_type type;
+	int64_t value;	   /* INT, HEX, C_INT */
+	const char *bytes; /* the others; not null-terminated */
+	size_t size;
+	bool is_cut; /* the end of a string is missing */
+};
+
+/* Words that are not understood end the layout. */
+void ptl_layout_parse(struct ptl_layout *layout, const char *fields);
+
+/* Of the standard's own event types; empty for all others. */
+const char *ptl_layout_standard(trace_event_id_t id);
+
+/* Returns how many arguments were found, at most PTL_DECODE_ARGS. */
+unsigned int ptl_decode(const struct ptl_layout *layout, const void *data,
+			size_t size, struct ptl_arg *args);
+
+/*
+ * Walks the strings of a STRINGS argument: *at is 0 at first.  Returns false
+ * at the end.
+ */
+bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
+		     struct ptl_arg *string);
+
+/* The argument of that name, or NULL. */
+const struct ptl_arg *ptl_decode_find(const struct ptl_arg *args,
+				      unsigned int nr_args, const char *name);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-dump: prints logs.  Options, and the way of an event through them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/filter.h"
+#include "tools/merge.h"
+#include "tools/modules.h"
+#include "tools/out.h"
+#include "tools/say.h"
+#include "tools/source.h"
+#include "tools/view.h"
+
+static const char usage[] =
+	"usage: ptrace-dump [options] LOG...     (- is standard input)\n"
+	"  -f, --format FORMAT  text (default) or json\n"
+	"  -o, --output FILE    write to FILE\n"
+	"  -n, --name GLOB      only events whose name matches\n"
+	"  -p, --pid PID        only events of this process\n"
+	"  -t, --tid TID        only events of this thread\n"
+	"      --since TIME     only events from this time on: SEC[.NS], or\n"
+	"                       +SEC[.NS] counted from the first event\n"
+	"      --until TIME     only events up to this time\n"
+	"      --info           attributes, status, event types, loss\n"
+	"  -h, --help           show this\n"
+	"  -V, --version        show the version\n"
+	"-n, -p and -t can be given several times.  Exit status: 0; 1 a log\n"
+	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
+
+typedef void format_function(struct ptl_out *, const struct ptl_view *);
+
+struct options {
+	format_function *format;
+	const char *output;
+	bool wants_info;
+	struct ptl_filter filter;
+};
+
+enum { OPT_SINCE = 256, OPT_UNTIL, OPT_INFO, OPT_FOLLOW };
+
+static const struct option long_options[] = {
+	{"format", required_argument, NULL, 'f'},
+	{"output", required_argument, NULL, 'o'},
+	{"name", required_argument, NULL, 'n'},
+	{"pid", required_argument, NULL, 'p'},
+	{"tid", required_argument, NULL, 't'},
+	{"since", required_argument, NULL, OPT_SINCE},
+	{"until", required_argument, NULL, OPT_UNTIL},
+	{"info", no_argument, NULL, OPT_INFO},
+	{"follow", no_argument, NULL, OPT_FOLLOW},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
+
+static void __attribute__((noreturn)) fail_usage(void)
+{
+	fputs(usage, stderr);
+	exit(PTL_EXIT_USAGE);
+}
+
+static void __attribute__((noreturn)) fail_not_yet(const char *what)
+{
+	ptl_say("%s: not yet in this version", what);
+	exit(PTL_EXIT_USAGE);
+}
+
+static void __attribute__((noreturn))
+fail_argument(const char *what, const char *argument)
+{
+	ptl_say("%s makes no sense: %s", what, argument);
+	fail_usage();
+}
+
+static format_function *parse_format(const char *name)
+{
+	static const char *const later[] = {"ctf", "perfetto", "chrome",
+					    "folded"};
+
+	if (strcmp(name, "text") == 0)
+		return ptl_text_event;
+	if (strcmp(name, "json") == 0)
+		return ptl_json_event;
+	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
+		if (strcmp(name, later[i]) == 0)
+			fail_not_yet(name);
+	fail_argument("format", name);
+}
+
+static void parse_option(struct options *options, int option)
+{
+	struct ptl_filter *filter = &options->filter;
+
+	switch (option) {
+	case 'f':
+		options->format = parse_format(optarg);
+		break;
+	case 'o':
+		options->output = optarg;
+		break;
+	case 'n':
+		ptl_filter_add_name(filter, optarg);
+		break;
+	case 'p':
+		if (!ptl_filter_add_pid(filter, optarg))
+			fail_argument("process id", optarg);
+		break;
+	case 't':
+		if (!ptl_filter_add_tid(filter, optarg))
+			fail_argument("thread id", optarg);
+		break;
+	case OPT_SINCE:
+		if (!ptl_filter_parse_time(&filter->since, optarg))
+			fail_argument("time", optarg);
+		break;
+	case OPT_UNTIL:
+		if (!ptl_filter_parse_time(&filter->until, optarg))
+			fail_argument("time", optarg);
+		break;
+	case OPT_INFO:
+		options->wants_info = true;
+		break;
+	case OPT_FOLLOW:
+		fail_not_yet("--follow");
+	case 'h':
+		fputs(usage, stdout);
+		exit(PTL_EXIT_OK);
+	case 'V':
+		puts("ptrace-dump (libptrace) " PTL_VERSION);
+		exit(PTL_EXIT_OK);
+	default:
+		fail_usage();
+	}
+}
+
+static void parse_options(struct options *options, int argc, char **argv)
+{
+	int option;
+
+	options->format = ptl_text_event;
+	while ((option = getopt_long(argc, argv, "f:o:n:p:t:hV", long_options,
+				     NULL)) != -1)
+		parse_option(options, option);
+	if (optind == argc) {
+		ptl_say("which log?");
+		fail_usage();
+	}
+}
+
+static void show_event(struct ptl_out *out, const struct options *options,
+		       struct ptl_source *source)
+{
+	const struct posix_trace_event_info *event = &source->event;
+	struct ptl_type *type = ptl_source_type(source, event->posix_event_id);
+	struct ptl_view view;
+
+	view.source = source;
+	view.event = event;
+	view.type = type;
+	view.data = source->data;
+	view.data_size = source->data_size;
+	view.nr_args = ptl_decode(&type->layout, source->data,
+				  source->data_size, view.arg);
+	/* Also from events that are not shown. */
+	if (view.nr_args > 0)
+		ptl_modules_learn(source->modules, type->name, event->posix_pid,
+				  event->posix_image_np, view.arg,
+				  view.nr_args);
+	if (!ptl_filter_wants(&options->filter, type, event))
+		return;
+	view.sym = ptl_modules_name(source->modules, event->posix_pid,
+				    event->posix_image_np,
+				    (uintptr_t)event->posix_prog_address);
+	options->format(out, &view);
+}
+
+static void show_events(struct ptl_out *out, struct options *options,
+			struct ptl_merge *merge)
+{
+	struct ptl_source *source = ptl_merge_next(merge);
+
+	if (source != NULL)
+		ptl_filter_begin(&options->filter,
+				 &source->event.posix_timestamp);
+	for (; source != NULL; source = ptl_merge_next(merge))
+		show_event(out, options, source);
+}
+
+static void show_info(struct ptl_out *out, struct ptl_merge *merge)
+{
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		if (i > 0)
+			ptl_out_char(out, '\n');
+		ptl_info_print(out, &merge->source[i]);
+	}
+}
+
+static int open_output(const char *path)
+{
+	int fd = STDOUT_FILENO;
+
+	if (path != NULL)
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		ptl_say("cannot write %s: %s", path, strerror(errno));
+		exit(PTL_EXIT_DAMAGED);
+	}
+	return fd;
+}
+
+int main(int argc, char **argv)
+{
+	static struct options options;
+	static struct ptl_out out;
+	struct ptl_merge merge;
+	int status = PTL_EXIT_OK;
+
+	ptl_say_as("ptrace-dump");
+	parse_options(&options, argc, argv);
+	/* So that a reader that went away is noticed, not a death. */
+	signal(SIGPIPE, SIG_IGN);
+	ptl_merge_open(&merge, argv + optind, (size_t)(argc - optind), &status);
+	if (merge.nr_sources == 0)
+		return status;
+	ptl_out_init(&out, open_output(options.output),
+		     options.output != NULL ? options.output :
+					      "standard output");
+	if (options.wants_info)
+		show_info(&out, &merge);
+	else
+		show_events(&out, &options, &merge);
+	ptl_out_flush(&out);
+	for (size_t i = 0; i < merge.nr_sources; i++)
+		if (ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
+			status = PTL_EXIT_DAMAGED;
+	ptl_merge_close(&merge);
+	return status;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all front processes do with the controller: start it, end it, and tell
+ * the user how it went; and the two fronts that do little else.
+ */
+#include "tools/front.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/attach.h"
+#include "tools/control.h"
+#include "tools/fds.h"
+#include "tools/say.h"
+
+/* What the user can do about it, if the error number alone does not tell. */
+static void say_failure(pid_t target, const struct ptl_report *report)
+{
+	const char *why = strerror(report->error);
+
+	if (strcmp(report->what, "join") == 0) {
+		ptl_say("cannot trace process %d: it was started without "
+			"libptrace.so",
+			(int)target);
+		return;
+	}
+	if (strcmp(report->what, "create") != 0) {
+		ptl_say("cannot trace: %s: %s", report->what, why);
+		return;
+	}
+	switch (report->error) {
+	case EPERM:
+		why = "no permission";
+		break;
+	case ESRCH:
+		why = "no such process";
+		break;
+	case EAGAIN:
+		why = "too many trace streams";
+		break;
+	case ENOMEM:
+	case ENOSPC:
+		why = "no memory for the stream (see --stream-size)";
+		break;
+	}
+	ptl_say("cannot trace process %d: %s", (int)target, why);
+}
+
+int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
+		      const struct ptl_output *output)
+{
+	struct ptl_report report = {.error = ECHILD};
+	int front, controller;
+	int error = ptl_link_open(&front, &controller);
+
+	if (error == 0) {
+		error = ptl_control_start(settings, target, output->fd,
+					  controller, -1);
+		close(controller);
+	}
+	if (error != 0) {
+		ptl_say("cannot start the controller: %s", strerror(error));
+		return -1;
+	}
+	if (ptl_link_reported(front, &report) &&
+	    report.kind == PTL_LINK_READY) {
+		if (settings->is_verbose)
+			ptl_say("tracing process %d into %s", (int)target,
+				output->path);
+		return front;
+	}
+	if (report.kind == PTL_LINK_FAILED)
+		say_failure(target, &report);
+	else
+		ptl_say("cannot trace: the controller process died");
+	close(front);
+	return -1;
+}
+
+void ptl_front_let_go(int link_fd)
+{
+	const int kept[] = {STDERR_FILENO, link_fd};
+
+	ptl_fds_keep(kept, 2);
+}
+
+/* 41213 as "41 213". */
+static const char *grouped(unsigned long long number, char *buf, size_t size)
+{
+	char digits[32];
+	size_t nr = (size_t)snprintf(digits, sizeof(digits), "%llu", number);
+	size_t at = 0;
+
+	for (size_t i = 0; i < nr && at + 2 < size; i++) {
+		if (i > 0 && (nr - i) % 3 == 0)
+			buf[at++] = ' ';
+		buf[at++] = digits[i];
+	}
+	buf[at] = '\0';
+	return buf;
+}
+
+static const char *bytes(unsigned long long number, char *buf, size_t size)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+	double scaled = (double)number / 1024;
+	size_t unit = 0;
+
+	if (number < 1024) {
+		snprintf(buf, size, "%llu B", number);
+		return buf;
+	}
+	/* Not 1024.0 KiB. */
+	for (; scaled >= 1023.95 && unit < 3; unit++)
+		scaled /= 1024;
+	snprintf(buf, size, "%.1f %s", scaled, units[unit]);
+	return buf;
+}
+
+/* Always in the plural: scripts read this line. */
+static void say_summary(const struct posix_trace_info_np *info,
+			const char *path)
+{
+	char events[48], lost[48], size[32];
+
+	ptl_say("%s events, %s lost, %u processes, %s -> %s",
+		grouped(info->events, events, sizeof(events)),
+		grouped(info->lost, lost, sizeof(lost)), info->processes,
+		bytes(info->log_size, size, sizeof(size)), path);
+}
+
+void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+		      enum ptl_request request, struct ptl_output *output)
+{
+	struct ptl_report report;
+
+	/* It may have ended already, by SIGTERM, with its last word sent. */
+	ptl_link_ask(link_fd, request);
+	if (!ptl_link_reported(link_fd, &report)) {
+		ptl_say("the controller process died; ptrace-dump completes %s",
+			output->path);
+		return;
+	}
+	if (report.kind == PTL_LINK_LEFT) {
+		if (!settings->is_quiet)
+			ptl_say("%u processes are still traced; %s is complete "
+				"when they end",
+				report.info.live_processes, output->path);
+		return;
+	}
+	ptl_output_wait(output);
+	if (report.error != 0)
+		ptl_say("%s is not complete: %s", output->path,
+			strerror(report.error));
+	if (!settings->is_quiet)
+		say_summary(&report.info, output->path);
+}
+
+int ptl_front_become(const struct ptl_settings *settings,
+		     const struct ptl_command *command, char *const *env)
+{
+	const char *name = ptl_command_basename(command->argv[0]);
+	struct ptl_output output;
+	int error, link_fd;
+
+	if (ptl_output_open(&output, settings, name, getpid(), env, true) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	link_fd = ptl_front_connect(settings, getpid(), &output);
+	if (link_fd < 0) {
+		ptl_output_discard(&output);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	error = ptl_command_exec(command);
+	ptl_link_ask(link_fd, PTL_LINK_STOP);
+	ptl_output_discard(&output);
+	return ptl_command_fail(command->argv[0], error);
+}
+
+int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
+		    int ready_fd, char *const *env)
+{
+	char name[64];
+	struct ptl_output output;
+
+	ptl_attach_name(pid, name, sizeof(name));
+	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	return ptl_control_start(settings, pid, output.fd, -1, ready_fd) == 0 ?
+		       0 :
+		       PTL_EXIT_OWN_FAILURE;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ptrace-run's front process and the controller process tell each other,
+ * over a socket that keeps messages apart.  Either side sees the other's death
+ * as the end of the file.
+ */
+#ifndef PTL_TOOLS_LINK_H
+#define PTL_TOOLS_LINK_H
+
+#include <trace.h>
+
+#include <stdbool.h>
+
+enum ptl_request {
+	PTL_LINK_FINISH, /* the command ended; end with the last process */
+	PTL_LINK_STOP,	 /* end now */
+};
+
+enum ptl_report_kind {
+	PTL_LINK_READY,	 /* tracing has started */
+	PTL_LINK_FAILED, /* it cannot: error and what */
+	PTL_LINK_LEFT,	 /* after FINISH: processes are left */
+	PTL_LINK_DONE,	 /* the log is complete: info */
+};
+
+struct ptl_report {
+	enum ptl_report_kind kind;
+	int error;
+	char what[64];
+	struct posix_trace_info_np info;
+};
+
+/*
+ * Both ends are above the standard descriptors and closed on exec.  Returns 0
+ * or the error number.
+ */
+int ptl_link_open(int *front, int *controller);
+
+/* None of these raises SIGPIPE; false if the other side is gone. */
+bool ptl_link_ask(int fd, enum ptl_request request);
+bool ptl_link_asked(int fd, enum ptl_request *request);
+bool ptl_link_report(int fd, const struct ptl_report *report);
+
+/* Waits for a report. */
+bool ptl_link_reported(int fd, struct ptl_report *report);
+
+#endif

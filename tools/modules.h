@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is mapped where in each image of each process of a log, learned from
+ * its dl:map, process:fork and process:start events as they pass.
+ */
+#ifndef PTL_TOOLS_MODULES_H
+#define PTL_TOOLS_MODULES_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "tools/decode.h"
+
+struct ptl_modules;
+
+struct ptl_modules *ptl_modules_new(void);
+void ptl_modules_free(struct ptl_modules *modules);
+
+/* An event of process pid, in its image; events come in the log's order. */
+void ptl_modules_learn(struct ptl_modules *modules, const char *event_name,
+		       pid_t pid, unsigned int image,
+		       const struct ptl_arg *args, unsigned int nr_args);
+
+/* "function+0x1c (module)", or NULL.  Valid until the next call. */
+const char *ptl_modules_name(struct ptl_modules *modules, pid_t pid,
+			     unsigned int image, uint64_t address);
+
+#endif

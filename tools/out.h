@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffered output with fast number formatting: a dump is millions of numbers.
+ * A reader that went away ends the program quietly; any other failure to
+ * write ends it with one line and status 1.
+ */
+#ifndef PTL_TOOLS_OUT_H
+#define PTL_TOOLS_OUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct ptl_out {
+	int fd;
+	const char *name; /* for messages */
+	size_t used;
+	char buf[64 * 1024];
+};
+
+void ptl_out_init(struct ptl_out *out, int fd, const char *name);
+void ptl_out_flush(struct ptl_out *out);
+
+/* Room for at least size bytes, size at most a few hundred. */
+static inline char *ptl_out_room(struct ptl_out *out, size_t size)
+{
+	if (sizeof(out->buf) - out->used < size)
+		ptl_out_flush(out);
+	return out->buf + out->used;
+}
+
+static inline void ptl_out_char(struct ptl_out *out, char c)
+{
+	*ptl_out_room(out, 1) = c;
+	out->used++;
+}
+
+void ptl_out_bytes(struct ptl_out *out, const void *bytes, size_t size);
+void ptl_out_str(struct ptl_out *out, const char *s);
+void ptl_out_uint(struct ptl_out *out, uint64_t n);
+void ptl_out_int(struct ptl_out *out, int64_t n);
+
+/* 0x and the digits, no leading zeros. */
+void ptl_out_hex(struct ptl_out *out, uint64_t n);
+
+/* SEC.NNNNNNNNN */
+void ptl_out_time(struct ptl_out *out, const struct timespec *time);
+
+/* Two digits a byte, no 0x. */
+void ptl_out_hexdump(struct ptl_out *out, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-run COMMAND: the command is our child, and we end as it ended.  The
+ * child is forked before anything else changes, so that it has the signals,
+ * descriptors and limits that we were given; it waits at a pipe until it is
+ * traced.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/fds.h"
+#include "tools/front.h"
+#include "tools/say.h"
+
+struct child {
+	pid_t pid;
+	int go_fd;   /* a byte: run the command; end of file: do not */
+	int exec_fd; /* 0: it is there; then an error number, or end of file:
+		      * the command runs */
+};
+
+static void __attribute__((noreturn))
+be_child(const struct ptl_command *command, int go_fd, int exec_fd)
+{
+	ssize_t got;
+	char byte;
+	int error = 0;
+
+	if (write(exec_fd, &error, sizeof(error)) < 0)
+		_exit(PTL_EXIT_OWN_FAILURE);
+	do
+		got = read(go_fd, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (got != 1)
+		_exit(PTL_EXIT_OWN_FAILURE);
+	error = ptl_command_exec(command);
+	if (write(exec_fd, &error, sizeof(error)) < 0)
+		_exit(PTL_EXIT_OWN_FAILURE);
+	_exit(PTL_EXIT_NOT_FOUND);
+}
+
+static int lifted_pipe(int *ends)
+{
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return errno;
+	ends[0] = ptl_fds_lift(ends[0]);
+	ends[1] = ptl_fds_lift(ends[1]);
+	return ends[0] < 0 || ends[1] < 0 ? errno : 0;
+}
+
+/* Returns 0 or the error number. */
+static int start_child(struct child *child, const struct ptl_command *command)
+{
+	int go[2], exec[2];
+	int error = lifted_pipe(go);
+
+	if (error == 0)
+		error = lifted_pipe(exec);
+	if (error != 0)
+		return error;
+	child->pid = fork();
+	if (child->pid < 0)
+		return errno;
+	if (child->pid == 0) {
+		close(go[1]);
+		close(exec[0]);
+		be_child(command, go[0], exec[1]);
+	}
+	close(go[0]);
+	close(exec[1]);
+	child->go_fd = go[1];
+	child->exec_fd = exec[0];
+	/* Before its first moment it would be taken for a process that cannot
+	 * be traced. */
+	while (read(child->exec_fd, &error, sizeof(error)) < 0 &&
+	       errno == EINTR)
+		;
+	return 0;
+}
+
+/* Of the running command, for the handler; 0: it is gone. */
+static volatile sig_atomic_t forward_to;
+
+/*
+ * What the terminal sends, the command got too; what a process sent to us is
+ * meant for the command.
+ */
+static void forward(int signo, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	if (forward_to > 0 && info->si_code != SI_KERNEL)
+		kill((pid_t)forward_to, signo);
+	errno = saved;
+}
+
+static void catch_signals(pid_t child)
+{
+	static const int caught[] = {SIGHUP,  SIGINT,  SIGQUIT,
+				     SIGTERM, SIGUSR1, SIGUSR2};
+	struct sigaction action, old;
+
+	forward_to = child;
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = forward;
+	action.sa_flags = SA_SIGINFO | SA_RESTART;
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		if (sigaction(caught[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	/* Ignored, it would take the child's status away. */
+	signal(SIGCHLD, SIG_DFL);
+}
+
+/*
+ * The command stopped: so do we, for the shell's job control, and set it going
+ * when we go on.  A moment later, since both may have been stopped, and be
+ * continued one after the other, by the terminal.
+ */
+static void stop_with(pid_t child)
+{
+	const struct timespec moment = {0, 1000000};
+	siginfo_t info = {.si_pid = 0};
+
+	nanosleep(&moment, NULL);
+	if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) != 0 ||
+	    info.si_pid == 0)
+		return;
+	kill(getpid(), SIGSTOP);
+	kill(child, SIGCONT);
+}
+
+/* Returns the wait status. */
+static int wait_for(pid_t child)
+{
+	int status = 0;
+
+	for (;;) {
+		siginfo_t info = {.si_pid = 0};
+
+		/* Not reaped yet: its pid stays its own in the handler. */
+		if (waitid(P_PID, (id_t)child, &info,
+			   WEXITED | WSTOPPED | WNOWAIT) != 0) {
+			if (errno == EINTR)
+				continue;
+			break;
+		}
+		if (info.si_code != CLD_STOPPED)
+			break;
+		stop_with(child);
+	}
+	forward_to = 0;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/* Ends as the command ended, without a second core file. */
+static int end_as(int status)
+{
+	const struct rlimit none = {0, 0};
+	sigset_t set;
+	int signo;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	signo = WTERMSIG(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	signal(signo, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	kill(getpid(), signo);
+	return 128 + signo; /* the first process of a container */
+}
+
+/* Returns 0 if the command runs, or why not. */
+static int let_run(const struct child *child)
+{
+	int error = 0;
+
+	if (write(child->go_fd, "", 1) != 1)
+		return 0; /* it died; its status tells */
+	close(child->go_fd);
+	while (read(child->exec_fd, &error, sizeof(error)) < 0 &&
+	       errno == EINTR)
+		;
+	close(child->exec_fd);
+	return error;
+}
+
+static int give_up(const struct child *child)
+{
+	close(child->go_fd);
+	wait_for(child->pid);
+	return PTL_EXIT_OWN_FAILURE;
+}
+
+int ptl_front_run(const struct ptl_settings *settings,
+		  const struct ptl_command *command, char *const *env)
+{
+	const char *name = ptl_command_basename(command->argv[0]);
+	struct ptl_output output;
+	struct child child = {.go_fd = -1, .exec_fd = -1};
+	int error, link_fd, status;
+
+	error = start_child(&child, command);
+	if (error != 0) {
+		ptl_say("cannot fork: %s", strerror(error));
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	catch_signals(child.pid);
+	if (ptl_output_open(&output, settings, name, child.pid, env, false))
+		return give_up(&child);
+	link_fd = ptl_front_connect(settings, child.pid, &output);
+	ptl_output_close(&output);
+	if (link_fd < 0) {
+		ptl_output_discard(&output);
+		return give_up(&child);
+	}
+	error = let_run(&child);
+	if (error != 0) {
+		wait_for(child.pid);
+		ptl_link_ask(link_fd, PTL_LINK_STOP);
+		ptl_output_discard(&output);
+		return ptl_command_fail(command->argv[0], error);
+	}
+	ptl_front_let_go(link_fd);
+	status = wait_for(child.pid);
+	ptl_front_finish(settings, link_fd, PTL_LINK_FINISH, &output);
+	return end_as(status);
+}

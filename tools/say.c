@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tools say on stderr; see say.h. */
+#include "tools/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *say_as;
+
+void ptl_say_as(const char *program)
+{
+	say_as = program;
+}
+
+void ptl_say(const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+	int size, more;
+
+	if (say_as == NULL)
+		return;
+	size = snprintf(line, sizeof(line), "%s: ", say_as);
+	va_start(args, format);
+	more = vsnprintf(line + size, sizeof(line) - (size_t)size, format,
+			 args);
+	va_end(args);
+	size += more > 0 ? more : 0;
+	if ((size_t)size > sizeof(line) - 2)
+		size = sizeof(line) - 2;
+	/* A file name may hold anything: keep it one line. */
+	for (int i = 0; i < size; i++)
+		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+			line[i] = '?';
+	line[size++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)size) < 0)
+		return; /* nobody to tell */
+}
+
+void *ptl_alloc(size_t size)
+{
+	void *memory = calloc(1, size);
+
+	if (memory == NULL) {
+		ptl_say("out of memory");
+		exit(1);
+	}
+	return memory;
+}
+
+void *ptl_grow(void *array, size_t nr, size_t *room, size_t element_size)
+{
+	size_t more = *room == 0 ? 16 : *room * 2;
+	void *grown;
+
+	if (nr < *room)
+		return array;
+	grown = reallocarray(array, more, element_size);
+	if (grown == NULL) {
+		ptl_say("out of memory");
+		exit(1);
+	}
+	*room = more;
+	return grown;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tools say on stderr, each time one line: "PROGRAM: ...". */
+#ifndef PTL_TOOLS_SAY_H
+#define PTL_TOOLS_SAY_H
+
+#include <stddef.h>
+
+/* The name to put in front; NULL: say nothing at all. */
+void ptl_say_as(const char *program);
+
+/* One write(2), so that lines of several processes do not mix. */
+void ptl_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Zeroed memory, or the end of the program. */
+void *ptl_alloc(size_t size) __attribute__((malloc, returns_nonnull));
+
+/*
+ * Makes room for one element more; *room counts elements, *nr of them are
+ * used.  For arrays that only grow.
+ */
+void *ptl_grow(void *array, size_t nr, size_t *room, size_t element_size)
+	__attribute__((returns_nonnull));
+
+#endif
