@@ -70,7 +70,7 @@ static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		used = used_load(map, chunk);
 		span = atomic_load_explicit(&chunk->span, memory_order_relaxed);
 		if (map->chunk_size - used < bytes) {
-			ptl_chunk_release(map, i, used);
+			ptl_chunk_release(map, i, tid, used);
 			continue;
 		}
 		set_seq(map, chunk);
@@ -258,6 +258,8 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 {
 	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP;
 
+	if (bytes > map->chunk_size)
+		return false;
 	for (;;) {
 		if ((!keep || plenty(map, loop)) &&
 		    (claim_partial(map, tid, bytes, claim) ||
@@ -284,12 +286,13 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 	own_change(chunk, own, to);
 }
 
-void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint64_t used)
+void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
+		       uint64_t used)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint64_t own = own_load(chunk);
 
-	if (ptl_own_state(own) != PTL_CHUNK_OPEN)
+	if (ptl_own_state(own) != PTL_CHUNK_OPEN || ptl_own_tid(own) != tid)
 		return;
 	atomic_store_explicit(&chunk->used, used, memory_order_relaxed);
 	own_change(chunk, own, ptl_own(PTL_CHUNK_PARTIAL, ptl_own_gen(own), 0));
@@ -337,12 +340,17 @@ static bool reap_one(struct ptl_map *map, uint32_t index)
 			  ptl_own(PTL_CHUNK_CLOSED, ptl_own_gen(own), 0));
 }
 
-bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, uint32_t keep,
+bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare)
 {
+	uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
+	uint32_t keep = before ? before >> 32 & 0xffff : UINT32_MAX;
 	uint32_t oldest = UINT32_MAX, nr = 0;
-	uint64_t best_own = 0, held;
+	uint64_t best_own = 0, to;
 
+	/* Numbers of another namespace may be those of two threads. */
+	if (tid & PTL_TID_FOREIGN)
+		return false;
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		uint64_t own = own_load(&map->table[i]);
 		uint32_t state = ptl_own_state(own);
@@ -362,12 +370,17 @@ bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, uint32_t keep,
 	}
 	if (nr <= spare)
 		return false;
-	if (ptl_own_state(best_own) == PTL_CHUNK_OPEN) {
-		ptl_chunk_close(map, oldest, map->chunk_size, false);
+	/* A handler came in between and moved on: look again. */
+	if (__atomic_load_n(word, __ATOMIC_RELAXED) != before)
+		return true;
+	if (ptl_own_state(best_own) == PTL_CHUNK_CLEANING) {
+		clean(map, oldest, best_own, PTL_CHUNK_FREE);
 		return true;
 	}
-	held = ptl_own(PTL_CHUNK_CLEANING, ptl_own_gen(best_own), tid);
-	clean(map, oldest, held, PTL_CHUNK_FREE);
+	to = (best_own & ~UINT64_C(0xf)) | PTL_CHUNK_CLOSED;
+	atomic_store_explicit(&map->table[oldest].used, map->chunk_size,
+			      memory_order_relaxed);
+	own_change(&map->table[oldest], best_own, to);
 	return true;
 }
 
@@ -375,6 +388,8 @@ unsigned int ptl_chunk_reap(struct ptl_map *map)
 {
 	unsigned int changed = 0;
 
+	if (map->tid_mark)
+		return 0;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		changed += reap_one(map, i);
 	return changed;

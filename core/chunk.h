@@ -87,7 +87,8 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 		     bool pinned);
 
 /* The owner leaves; another may go on at `used'. */
-void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint64_t used);
+void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
+		       uint64_t used);
 
 /* The frame that a pinned chunk waited for is gone. */
 void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
@@ -100,10 +101,10 @@ unsigned int ptl_chunk_reap(struct ptl_map *map);
 
 /*
  * Finishes the oldest chunk that thread tid, the caller, has open or was
- * cleaning besides number `keep', if there are more than `spare': what frames
- * left by siglongjmp() had claimed.  True if there was one.
+ * cleaning besides that of its reservation word, if there are more than
+ * `spare': what frames left by siglongjmp() had claimed.  True if there was one.
  */
-bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, uint32_t keep,
+bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare);
 
 /*

@@ -93,6 +93,9 @@ void ptl_core_thread_cancel(struct ptl_slot *slot);
 void ptl_core_thread_enter(struct ptl_slot *slot);
 void ptl_core_thread_exit(void);
 
+/* The number of the calling thread after enter, without asking the kernel. */
+int ptl_core_tid(void);
+
 /* How the engine is to make its own threads: past our wrapper. */
 void ptl_core_set_thread_create(int (*create)(pthread_t *,
 					      const pthread_attr_t *,

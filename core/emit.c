@@ -72,7 +72,8 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	ptl_hold_span(map, &claim, as, now);
 	ptl_record_write(ptl_map_chunk(map, claim.index) + claim.offset, now,
 			 id, flags, data, size, (uintptr_t)addr);
-	ptl_chunk_release(map, claim.index, claim.offset + bytes);
+	ptl_chunk_release(map, claim.index, ptl_slot_tid | map->tid_mark,
+			  claim.offset + bytes);
 	if (sleeps(map->head))
 		wake_reader(map->head);
 	return true;
@@ -83,20 +84,14 @@ bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		   const void *addr)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = slot && slot->busy == PTL_SLOT_IDLE;
+	bool mark = ptl_slot_mark(slot);
 	bool done;
 
-	/* A handler must know that it interrupts a recorder, or it takes the
-	 * chunk we claimed for one that was left behind. */
-	if (mark)
-		slot->busy = (uintptr_t)__builtin_frame_address(0);
-	PTL_HANDLER_FENCE();
 	done = emit_once(map, as, id, data, size, max, addr);
-	PTL_HANDLER_FENCE();
 	if (mark && slot->nr_pins)
 		ptl_hold_unpin(slot);
 	if (mark)
-		slot->busy = PTL_SLOT_IDLE;
+		ptl_slot_unmark(slot);
 	return done;
 }
 
@@ -147,8 +142,6 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 			  struct ptl_map *map, uint32_t id, const void *data,
 			  size_t size, uint64_t addr, bool nested)
 {
-	uint64_t word = slot->stream[i].word;
-	uint32_t keep = word ? ptl_word_chunk(word) : UINT32_MAX;
 	struct ptl_emit_as as;
 
 	ptl_hold_as(slot, &as);
@@ -157,7 +150,8 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 		if (ptl_emit_once(map, &as, id, data, size, map->max_data,
 				  (void *)(uintptr_t)addr))
 			return;
-		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, keep,
+		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
+				 &slot->stream[i].word,
 				 nested ? PTL_SLOT_PINS : 0);
 		if (try > 10 && !ptl_slots_no_syscalls)
 			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
@@ -169,6 +163,12 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 PTL_INLINE void *reserve(struct ptl_slot_stream *own, size_t bytes,
 			 uint64_t *now)
 {
+	/* A handler that finds the stream dead clears all this; the mapping
+	 * stays while we are inside. */
+	struct ptl_shm_head *head = own->head;
+	unsigned char *chunks = own->chunks;
+	uint64_t chunk_size = own->chunk_size;
+
 	for (;;) {
 		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 		uint64_t offset = ptl_word_offset(word);
@@ -177,17 +177,17 @@ PTL_INLINE void *reserve(struct ptl_slot_stream *own, size_t bytes,
 		PTL_HANDLER_FENCE();
 		/* Without a chunk the anchor is 0 and long ago, or the word
 		 * is 0 and tells. */
-		if (PTL_UNLIKELY(word == 0 ||
-				 offset + bytes > own->chunk_size ||
+		if (PTL_UNLIKELY(!head || word == 0 ||
+				 offset + bytes > chunk_size ||
 				 (*now - own->anchor) >> PTL_SPAN_TICKS_SHIFT ||
-				 atomic_load_explicit(&own->head->state,
+				 atomic_load_explicit(&head->state,
 						      memory_order_relaxed) !=
 					 PTL_STATE_RUNNING))
 			return NULL;
 		if (PTL_LIKELY(ptl_word_change(&own->word, word,
 					       word + (bytes >> 3))))
-			return own->chunks +
-			       ptl_word_chunk(word) * own->chunk_size + offset;
+			return chunks + ptl_word_chunk(word) * chunk_size +
+			       offset;
 	}
 }
 
@@ -355,6 +355,16 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 	return true;
 }
 
+/* In a fork child nobody has told us of: becomes one.  What is left of the
+ * streams. */
+static uint64_t settle_fork(uint64_t active)
+{
+	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
+		return active;
+	ptl_fork_child();
+	return active & ptl_self_active();
+}
+
 /*
  * The thread is not idle, or has no slot that is good: after a fork, during a
  * vfork, or in a handler that interrupted a recorder.
@@ -366,10 +376,7 @@ static PTL_COLD void emit_long(uint64_t active, uint32_t id, const void *data,
 	uint64_t busy;
 	bool nested;
 
-	if (ptl_slots_forked() && !ptl_slots_no_syscalls) {
-		ptl_fork_child();
-		active &= ptl_self_active();
-	}
+	active = settle_fork(active);
 	slot = ptl_slot_mine();
 	if (!slot)
 		return;
@@ -414,15 +421,22 @@ void ptl_emit(uint64_t active, uint32_t id, const void *data, size_t size,
 
 bool ptl_emit_wanted(uint64_t active, uint32_t id)
 {
-	for (; active; active &= active - 1) {
+	struct ptl_slot *slot;
+	bool mark, wanted = false;
+
+	active = settle_fork(active);
+	slot = ptl_slot_mine();
+	mark = ptl_slot_mark(slot);
+	for (; active && !wanted; active &= active - 1) {
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(active));
 
-		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
-		    !ptl_map_filters(map, id))
-			return true;
+		wanted = map && ptl_map_state(map) == PTL_STATE_RUNNING &&
+			 !ptl_map_filters(map, id);
 	}
-	return false;
+	if (mark)
+		ptl_slot_unmark(slot);
+	return wanted;
 }
 
 static struct ptl_slot *own_slot(void)

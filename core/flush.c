@@ -195,6 +195,11 @@ static int copy_chunk(struct batch *batch, uint32_t i, bool last)
 
 	while (ptl_cursor_peek(map, i, cursor, patience, &rec) ==
 	       PTL_PEEK_EVENT) {
+		if (rec.bytes > batch->room - sizeof(struct ptl_log_packet)) {
+			/* No writer of ours made that. */
+			ptl_cursor_step(cursor, &rec);
+			continue;
+		}
 		if (!put(batch, &cursor->span, &rec, i, cursor->gen)) {
 			if (loops(stream) &&
 			    !ptl_cursor_consume(map, i, cursor))

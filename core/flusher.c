@@ -23,7 +23,10 @@
 int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
 			  void *(*)(void *), void *) = pthread_create;
 
-/* Are there more tasks in this process than we? */
+/* Threads of ours: only they are left when the program's have gone. */
+static _Atomic unsigned int flushers;
+
+/* Are there other tasks in this process than ours? */
 static bool last_task(void)
 {
 	char buf[1024];
@@ -48,7 +51,7 @@ static bool last_task(void)
 			at += len;
 		}
 	ptl_sys_close(fd);
-	return tasks == 1;
+	return tasks <= flushers;
 }
 
 /* Is there a chunk's worth to write, or has enough time gone by? */
@@ -69,6 +72,8 @@ due:
 	*last_flush = now;
 	return true;
 }
+
+static atomic_flag exiting = ATOMIC_FLAG_INIT;
 
 static void *flusher(void *arg)
 {
@@ -93,9 +98,11 @@ static void *flusher(void *arg)
 		ptl_wait_sleep(&map->head->flusher, NULL);
 		/* All others left by pthread_exit(): the last one out of a
 		 * process calls exit(0), and that is not to be us hanging. */
-		if (++round % 8 == 0 && last_task())
+		if (++round % 8 == 0 && last_task() &&
+		    !atomic_flag_test_and_set(&exiting))
 			exit(0);
 	}
+	flushers--;
 	return NULL;
 }
 
@@ -113,7 +120,14 @@ int ptl_flusher_start(struct ptl_stream *stream)
 	pthread_attr_destroy(&attr);
 	ptl_signals_restore(&mask);
 	stream->has_flusher = err == 0;
+	flushers += err == 0;
 	return err;
+}
+
+void ptl_flusher_forked(void)
+{
+	flushers = 0;
+	atomic_flag_clear(&exiting);
 }
 
 void ptl_flusher_stop(struct ptl_stream *stream)

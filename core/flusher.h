@@ -11,6 +11,9 @@ int ptl_flusher_start(struct ptl_stream *stream);
 /* Ends it, after stream->dying was set; it may be the caller itself. */
 void ptl_flusher_stop(struct ptl_stream *stream);
 
+/* In a fork child: the threads are not there. */
+void ptl_flusher_forked(void);
+
 /* How the thread is made: pthread_create, or what preload says. */
 extern int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
 				 void *(*)(void *), void *);

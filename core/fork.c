@@ -7,8 +7,10 @@
 #include "core/fork.h"
 
 #include "core/emit.h"
+#include "core/flusher.h"
 #include "core/self.h"
 #include "core/slot.h"
+#include "core/stream.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
 
@@ -16,17 +18,29 @@
 
 static void announce(const struct ptl_emit_as *parent, int64_t child)
 {
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark = ptl_slot_mark(slot);
+
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map;
 
 		if (!ptl_emit_wanted(left & -left, PTL_EV_PROCESS_FORK))
 			continue;
-		map = ptl_self_map(i);
+		map = ptl_self_map((unsigned int)__builtin_ctzll(left));
 		if (map)
 			ptl_emit_once(map, parent, PTL_EV_PROCESS_FORK, &child,
 				      sizeof(child), sizeof(child), NULL);
 	}
+	if (mark)
+		ptl_slot_unmark(slot);
+}
+
+void ptl_fork_born(void)
+{
+	uint32_t ppid = (uint32_t)ptl_sys_getppid();
+	struct ptl_emit_as parent = {.pid = ppid, .tid = ppid};
+
+	announce(&parent, ptl_self.ident.pid);
 }
 
 void ptl_fork_child(void)
@@ -36,6 +50,9 @@ void ptl_fork_child(void)
 	if (!ptl_slots_forked())
 		return;
 	ptl_slots_settle();
+	/* What the parent controls is not ours. */
+	ptl_streams_forked();
+	ptl_flusher_forked();
 	parent = (struct ptl_emit_as){
 		.pid = ptl_self.ident.pid,
 		.tid = ptl_slot_tid ? ptl_slot_tid : ptl_self.ident.pid,

@@ -12,6 +12,10 @@
  */
 void ptl_fork_child(void);
 
+/* In a process that was made without a fork of ours (spawn, raw vfork): it
+ * announces itself. */
+void ptl_fork_born(void);
+
 /*
  * In a child that runs in its parent's memory (vfork), before its first
  * event: announces it and makes its block, so that the image it goes on with

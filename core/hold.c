@@ -183,7 +183,8 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	word = ptl_word(claim.gen, claim.index, claim.offset);
 	if (!ptl_word_change(&own->word, old, word)) {
 		/* A handler was here and has one already. */
-		ptl_chunk_release(map, claim.index, claim.offset);
+		ptl_chunk_release(map, claim.index,
+				  ptl_slot_tid | map->tid_mark, claim.offset);
 		return true;
 	}
 	/* A handler found the stream dead and forgot it: so do we. */
@@ -194,8 +195,8 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->anchor = now;
 	if (old)
 		close_chunk(slot, i, map, old, nested);
-	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, claim.index,
-				nested ? PTL_SLOT_PINS : 0))
+	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
+				&own->word, nested ? PTL_SLOT_PINS : 0))
 		;
 	return true;
 }
@@ -212,6 +213,7 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 		close_chunk(slot, i, map, word, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
+				  ptl_slot_tid | map->tid_mark,
 				  ptl_word_offset(word));
 }
 

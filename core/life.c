@@ -18,26 +18,7 @@
 #include "core/stream.h"
 #include "core/sys.h"
 
-static _Atomic bool ended;
-
-/* A process that was made without a fork of ours announces itself. */
-static void announce(const void *addr)
-{
-	uint32_t ppid = (uint32_t)ptl_sys_getppid();
-	struct ptl_emit_as parent = {.pid = ppid, .tid = ppid};
-	int64_t child = ptl_self.ident.pid;
-
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		struct ptl_map *map;
-
-		if (!ptl_emit_wanted(left & -left, PTL_EV_PROCESS_FORK))
-			continue;
-		map = ptl_self_map((unsigned int)__builtin_ctzll(left));
-		if (map)
-			ptl_emit_once(map, &parent, PTL_EV_PROCESS_FORK, &child,
-				      sizeof(child), sizeof(child), addr);
-	}
-}
+static _Atomic uint32_t ended;
 
 bool ptl_core_init(const char *streams)
 {
@@ -50,7 +31,7 @@ bool ptl_core_init(const char *streams)
 		return ptl_core_traced();
 	ptl_self_init(streams, &born);
 	if (born)
-		announce(NULL);
+		ptl_fork_born();
 	/* What the image before an exec created has lost its creator. */
 	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
 				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
@@ -83,23 +64,25 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 
 void ptl_core_forked(void)
 {
-	if (!ptl_slots_forked())
+	/* Where we may not ask the kernel we stay what the page says: nobody. */
+	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
 		return;
-	atomic_store_explicit(&ended, false, memory_order_relaxed);
 	ptl_fork_child();
-	ptl_streams_forked();
 }
 
 void ptl_core_expect(bool child)
 {
+	ptl_core_forked();
 	if (ptl_self_active())
 		ptl_self_expect(child);
 }
 
 void ptl_core_vfork(bool parent_waits)
 {
-	struct ptl_slot *slot = ptl_slot_mine();
+	struct ptl_slot *slot;
 
+	ptl_core_forked();
+	slot = ptl_slot_mine();
 	if (!slot)
 		return;
 	slot->attention |=
@@ -167,11 +150,15 @@ void ptl_core_exit(int status)
 	if (ptl_core_in_vfork_child()) {
 		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
 			       NULL);
-		ptl_fork_vfork_ends();
+		if (!ptl_slots_no_syscalls)
+			ptl_fork_vfork_ends();
 		return;
 	}
+	/* By whom, for a child that was made since starts anew. */
 	if (!ptl_self.ready ||
-	    atomic_exchange_explicit(&ended, true, memory_order_relaxed))
+	    atomic_exchange_explicit(&ended, ptl_self.ident.pid,
+				     memory_order_relaxed) ==
+		    ptl_self.ident.pid)
 		return;
 	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
 					    PTL_BLOCK_ENDED,
@@ -192,6 +179,7 @@ void ptl_core_reaped(int pid, int status)
 
 	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0)
 		return;
+	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
 	ptl_census_ended(&ident, status);
 }
@@ -214,6 +202,12 @@ void ptl_core_thread_enter(struct ptl_slot *slot)
 		ptl_slot_enter(slot);
 }
 
+int ptl_core_tid(void)
+{
+	return (int)(ptl_slot_tid ? ptl_slot_tid :
+				    (uint32_t)ptl_sys_gettid());
+}
+
 void ptl_core_thread_exit(void)
 {
 	struct ptl_slot *slot = ptl_slot;
@@ -224,12 +218,22 @@ void ptl_core_thread_exit(void)
 	ptl_slot_put(slot);
 }
 
+/* The parent goes on after a vfork: while it can still be told. */
+static void settle_vfork(struct ptl_slot *slot)
+{
+	if (!slot || (uint32_t)ptl_sys_getpid() != slot->pid)
+		return;
+	slot->attention &= ~PTL_ATTENTION_VFORK;
+	if (!slot->attention && slot->busy == 0)
+		slot->busy = PTL_SLOT_IDLE;
+}
+
 void ptl_core_no_syscalls(void)
 {
 	/* What it may need later is made ready now. */
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1)
 		ptl_self_map((unsigned int)__builtin_ctzll(left));
-	ptl_slot_mine();
+	settle_vfork(ptl_slot_mine());
 	ptl_slots_no_syscalls = true;
 }
 

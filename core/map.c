@@ -25,6 +25,8 @@
 
 static struct ptl_map pool[POOL_SIZE];
 
+uint64_t ptl_map_pidns;
+
 uint64_t ptl_map_max_record(uint64_t max_data)
 {
 	uint64_t filter = 2 * PTL_ID_LIMIT / 8;
@@ -89,10 +91,12 @@ static struct ptl_map *pool_take(void)
 /* Fills in an entry from a segment whose prefix is good; checks the rest. */
 static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 {
-	struct ptl_shm_head *head = base;
+	/* Checked and used from a copy: a peer may change it meanwhile. */
+	const struct ptl_shm_head copy = *(const struct ptl_shm_head *)base;
+	const struct ptl_shm_head *head = &copy;
 	uint64_t nr = head->nr_chunks, chunk = head->chunk_size;
 
-	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
+	if (size < PAGE + sizeof(struct ptl_shm_log) || size < sizeof(copy) || nr == 0 ||
 	    nr > 0xffff || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
 	    chunk > size || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
@@ -100,10 +104,11 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	    nr * sizeof(struct ptl_shm_chunk) > size - head->table_off ||
 	    head->log_off > size - sizeof(struct ptl_shm_log) ||
 	    head->chunks_off > size || nr > (size - head->chunks_off) / chunk ||
+	    head->max_data > chunk ||
 	    ptl_map_max_record(head->max_data) > chunk / 2 ||
 	    !ptl_clock_allowed(head->clock))
 		return false;
-	map->head = head;
+	map->head = base;
 	map->chunks = (unsigned char *)base + head->chunks_off;
 	map->chunk_size = chunk;
 	map->max_data = head->max_data;
@@ -114,6 +119,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->id = head->prefix.id;
 	map->size = size;
 	map->uid = uid;
+	map->tid_mark =
+		head->creator.pidns == ptl_map_pidns ? 0 : PTL_TID_FOREIGN;
 	return true;
 }
 

@@ -69,6 +69,7 @@ static bool look(struct ptl_stream *stream, enum ptl_patience patience,
 static bool find(struct ptl_stream *stream, enum ptl_patience patience,
 		 struct found *found)
 {
+	unsigned int tries = 0;
 	uint64_t begin;
 
 	do {
@@ -77,7 +78,8 @@ static bool find(struct ptl_stream *stream, enum ptl_patience patience,
 		atomic_thread_fence(memory_order_seq_cst);
 		if (!look(stream, patience, found))
 			return false;
-	} while (found->counter > begin);
+		/* In a damaged segment it may be later for ever. */
+	} while (found->counter > begin && ++tries < 16);
 	return true;
 }
 

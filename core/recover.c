@@ -7,6 +7,7 @@
  */
 #include "core/recover.h"
 
+#include "core/block.h"
 #include "core/census.h"
 #include "core/chunk.h"
 #include "core/emit.h"
@@ -218,13 +219,34 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	return err;
 }
 
+/* The program after an exec may be traced by the stream the one before it
+ * created: then it has the segment mapped, too. */
+static bool has_new_image(const struct ptl_shm_head *head)
+{
+	struct ptl_shm_block *block;
+	uint64_t image;
+	int dir, err;
+
+	dir = ptl_rundir_open(head->creator.uid, false);
+	if (dir < 0)
+		return false;
+	err = ptl_block_find(dir, &head->creator, &block);
+	ptl_sys_close(dir);
+	if (err)
+		return false;
+	image = block->image;
+	ptl_block_unmap(block);
+	return head->creator_image && image + 1 != head->creator_image;
+}
+
 /* Dead, or gone on to another program without shutting its streams down. */
 static bool controller_gone(const struct ptl_map *map)
 {
 	char path[96] = "/dev/shm/ptrace-";
 	size_t n = ptl_strlen(path);
 
-	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE)
+	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE ||
+	    has_new_image(map->head))
 		return true;
 	n += ptl_utoa(path + n, map->uid, 10);
 	path[n++] = '/';
@@ -257,6 +279,24 @@ static int skip_written(struct ptl_stream *stream, int fd)
 	return 0;
 }
 
+/*
+ * The log by the path that the segment tells.  Segments of a user are his to
+ * forge: root does not open another's file for him.
+ */
+static int open_log(const char *path, uint32_t uid)
+{
+	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) == 0 &&
+	    (ptl_sys_geteuid() != 0 || st.st_uid == uid))
+		return fd;
+	ptl_sys_close(fd);
+	return -EACCES;
+}
+
 static int resume(struct ptl_stream *stream, int fd)
 {
 	struct ptl_map *map = stream->map;
@@ -266,15 +306,14 @@ static int resume(struct ptl_stream *stream, int fd)
 
 	memcpy(path, log->path, sizeof(path));
 	path[sizeof(path) - 1] = '\0';
-	err = ptl_log_resume(&stream->log, fd, path, log->dev, log->ino,
-			     map->id, log->end);
-	if (err)
-		return err;
 	if (fd < 0)
-		own = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+		own = open_log(path, map->uid);
 	if (own < 0)
 		return -own;
-	err = skip_written(stream, own);
+	err = ptl_log_resume(&stream->log, own, path, log->dev, log->ino,
+			     map->id, log->end);
+	if (!err)
+		err = skip_written(stream, own);
 	if (fd < 0)
 		ptl_sys_close(own);
 	return err;

@@ -39,8 +39,6 @@ static bool install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
-	if (map->head->creator.pidns != ptl_self.ident.pidns)
-		map->tid_mark = PTL_TID_FOREIGN;
 	/* Pairs with ptl_self_map(): who sees the entry sees it filled in. */
 	return atomic_compare_exchange_strong_explicit(
 		&ptl_self.map[i], &none, map, memory_order_release,
@@ -185,6 +183,8 @@ static void born(struct ptl_shm_head *head)
 void ptl_self_expect(bool child)
 {
 	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark = ptl_slot_mark(slot);
 
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
@@ -205,6 +205,8 @@ void ptl_self_expect(bool child)
 		atomic_fetch_add_explicit(&map->head->unborn, 1,
 					  memory_order_relaxed);
 	}
+	if (mark)
+		ptl_slot_unmark(slot);
 }
 
 /* One process more in this stream. */
@@ -295,6 +297,7 @@ void ptl_self_init(const char *streams, bool *fresh)
 	if (ptl_slots_init() != 0)
 		return;
 	ptl_ident_self(&ptl_self.ident);
+	ptl_map_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	if (dir < 0)
 		return;
@@ -361,6 +364,7 @@ void ptl_self_fork(void)
 
 	inherit(&start);
 	ptl_ident_self(&ptl_self.ident);
+	ptl_map_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, &start, &block,
 					&mine) != 0) {

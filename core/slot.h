@@ -78,6 +78,26 @@ PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
 	       atomic_load_explicit(slot->owner, memory_order_relaxed) != 0;
 }
 
+/*
+ * For work outside of ptl_emit() that claims chunks or looks into mappings: a
+ * handler must know that it interrupts a recorder, and other threads that a
+ * mapping is in use.  True if the caller is to take the mark away again.
+ */
+PTL_INLINE bool ptl_slot_mark(struct ptl_slot *slot)
+{
+	if (!slot || slot->busy != PTL_SLOT_IDLE)
+		return false;
+	slot->busy = (uintptr_t)__builtin_frame_address(0);
+	PTL_HANDLER_FENCE();
+	return true;
+}
+
+PTL_INLINE void ptl_slot_unmark(struct ptl_slot *slot)
+{
+	PTL_HANDLER_FENCE();
+	slot->busy = PTL_SLOT_IDLE;
+}
+
 PTL_INLINE uint64_t ptl_word(uint32_t gen, uint32_t chunk, uint64_t offset)
 {
 	return (uint64_t)gen << 48 | (uint64_t)chunk << 32 | offset >> 3;

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define TABLE_SIZE 512
+/* At exit: who holds a stream longer leaves its end to the next comer. */
+#define EXIT_MS 1000
 #define GENERATION_MASK 0x3fffffu
 
 static struct entry {
@@ -28,6 +30,10 @@ static struct entry {
 /* Entries that were ever used come before this: most processes have none, and
  * need not touch the table's pages to know it. */
 static _Atomic unsigned int table_end;
+
+/* How many streams this thread has got and not put, of any entry. */
+static __thread unsigned int own_refs
+	__attribute__((tls_model("initial-exec")));
 
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 {
@@ -47,6 +53,8 @@ int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 
 void ptl_stream_free(struct ptl_stream *stream)
 {
+	if (stream->borrowed)
+		return;
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor, stream->map->nr_chunks *
 						       sizeof(*stream->cursor));
@@ -123,8 +131,10 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
 		stream = atomic_load_explicit(&entry->stream,
 					      memory_order_relaxed);
-		if (stream->kind & kinds)
+		if (stream->kind & kinds) {
+			own_refs++;
 			return stream;
+		}
 	}
 	/* Pairs with take(). */
 	atomic_fetch_sub_explicit(&entry->refs, 1, memory_order_release);
@@ -133,13 +143,15 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 void ptl_stream_put(struct ptl_stream *stream)
 {
+	own_refs--;
 	/* What we did to it is seen by who frees it.  Pairs with take(). */
 	atomic_fetch_sub_explicit(&table[stream->entry].refs, 1,
 				  memory_order_release);
 }
 
 /* The caller has made out that the key is a stream he may take. */
-static struct ptl_stream *take(struct entry *entry, uint64_t key)
+static struct ptl_stream *take(struct entry *entry, uint64_t key,
+			       unsigned int patience_ms)
 {
 	struct timespec pause = {0, 1000000};
 	struct ptl_stream *stream;
@@ -152,20 +164,24 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key)
 	stream = atomic_load_explicit(&entry->stream, memory_order_relaxed);
 	atomic_store_explicit(&stream->dying, true, memory_order_relaxed);
 	/*
-	 * Sleepers look every 20 ms.  Longer than a second nobody stays but a
-	 * frame of our own thread that a handler interrupted to come here:
-	 * then the entry is lost, and only the stream's end is written.
+	 * Sleepers look every 20 ms; a flush may be as slow as its disk.  Who
+	 * will not go is a frame of our own thread that a handler interrupted
+	 * to come here: the stream is ended under it, and not freed.
 	 */
-	for (unsigned int n = 0; n < 1000; n++) {
+	for (unsigned int ms = 0;; ms++) {
 		/* Pairs with ptl_stream_get() and _put(). */
-		if (atomic_load_explicit(&entry->refs, memory_order_seq_cst) ==
-		    0) {
+		uint32_t refs = atomic_load_explicit(&entry->refs,
+						     memory_order_seq_cst);
+
+		if (refs == 0 || (own_refs && refs <= own_refs)) {
+			stream->borrowed = refs != 0;
 			vacate(entry);
 			return stream;
 		}
+		if (ms >= patience_ms)
+			return NULL;
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 	}
-	return stream;
 }
 
 struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds)
@@ -176,7 +192,7 @@ struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds)
 	if (!stream)
 		return NULL;
 	ptl_stream_put(stream);
-	return take(entry, trid);
+	return take(entry, trid, UINT32_MAX);
 }
 
 static uint64_t active_key(struct entry *entry)
@@ -194,7 +210,7 @@ struct ptl_stream *ptl_stream_take_any(void)
 {
 	for (unsigned int i = 0; i < table_end; i++) {
 		uint64_t key = active_key(&table[i]);
-		struct ptl_stream *stream = key ? take(&table[i], key) : NULL;
+		struct ptl_stream *stream = key ? take(&table[i], key, EXIT_MS) : NULL;
 
 		if (stream)
 			return stream;

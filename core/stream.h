@@ -32,6 +32,7 @@ struct ptl_stream {
 	struct ptl_lock lock;
 	enum ptl_stream_kind kind;
 	uint32_t entry;	    /* of the table */
+	bool borrowed;	    /* a frame we interrupted still has it */
 	_Atomic bool dying; /* shutdown or close is under way */
 	uint32_t type_next; /* eventtypelist: after this id */
 

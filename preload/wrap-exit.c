@@ -12,6 +12,10 @@
 
 #include "preload/hooks.h"
 
+/* glibc's, in no header; what at_quick_exit() calls. */
+extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
+	__attribute__((weak));
+
 PTL_EXPORT void _exit(int status)
 {
 	ptl_core_exit(status & 0xff);
@@ -26,10 +30,20 @@ PTL_EXPORT void _Exit(int status)
 	__builtin_unreachable();
 }
 
-/* Before the handlers of at_quick_exit(): events are still accepted. */
+/* Its handlers go on recording: ours, registered first, comes last. */
+static int quick_status;
+
+static void at_quick_end(void *arg)
+{
+	(void)arg;
+	ptl_core_exit(quick_status & 0xff);
+}
+
 PTL_EXPORT void quick_exit(int status)
 {
-	ptl_core_exit(status & 0xff);
+	quick_status = status;
+	if (!__cxa_at_quick_exit)
+		ptl_core_exit(status & 0xff);
 	libc()->quick_exit(status);
 	__builtin_unreachable();
 }
@@ -46,8 +60,11 @@ static void at_exit(int status, void *arg)
  */
 #pragma weak on_exit
 
+
 void ptl_exit_init(void)
 {
 	if (on_exit)
 		on_exit(at_exit, NULL);
+	if (__cxa_at_quick_exit)
+		__cxa_at_quick_exit(at_quick_end, NULL);
 }

@@ -116,7 +116,7 @@ static struct task thread_begin(struct birth *birth)
 	if (has_key)
 		pthread_setspecific(key, (void *)1);
 	if (ptl_core_wants(PTL_EV_THREAD_START)) {
-		int64_t tid = ptl_sys_gettid();
+		int64_t tid = ptl_core_tid();
 
 		ptl_core_event(PTL_EV_THREAD_START, &tid, sizeof(tid),
 			       (const void *)task.start.posix);

@@ -142,6 +142,8 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 			     &stream->map);
 	if (err)
 		return err;
+	stream->map->head->creator_image =
+		1 + (uint64_t)ptl_self_block()->image;
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);
 }
