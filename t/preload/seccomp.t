@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # A process that may no longer make system calls is not killed for ours.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 6
+plan 9
 
 # The filter allows no fstat() either: unbuffered, returning is enough.
-for how in strict prctl seccomp exit; do
+for how in strict prctl seccomp exit fork thread vforked; do
 	same "$how" "$VICTIMS/victim-seccomp" $how
 done
 run_traced "$VICTIMS/victim-seccomp" exit

@@ -2,6 +2,7 @@
 /*
  * victim-seccomp HOW: a filter that kills on everything but write,
  * rt_sigreturn and exit_group, installed by prctl or seccomp; then goes on.
+ * With fork, thread or vforked one that kills on gettid and openat only.
  */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ALLOW(nr) \
@@ -28,6 +30,16 @@ static struct sock_filter filter[] = {
 };
 static struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
 
+/* One that forbids no more than gettid(), for what has to make system calls. */
+static struct sock_filter mild[] = {
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_gettid, 2, 0),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 1, 0),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+};
+static struct sock_fprog mild_program = {sizeof(mild) / sizeof(mild[0]), mild};
+
 static void say(const char *text)
 {
 	if (write(1, text, strlen(text)) < 0)
@@ -39,6 +51,41 @@ static void handler(int sig)
 	(void)sig;
 }
 
+static void *thread(void *arg)
+{
+	return arg;
+}
+
+/* Fork, a thread, or the end of a process that once vforked, under a filter. */
+static int go_on(const char *how)
+{
+	pthread_t id;
+	int status = 0;
+	pid_t pid;
+
+	if (strcmp(how, "vforked") == 0) {
+		pid = vfork();
+		if (pid == 0)
+			_exit(0);
+		waitpid(pid, &status, 0);
+	}
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &mild_program, 0, 0);
+	if (strcmp(how, "fork") == 0) {
+		pid = fork();
+		if (pid == 0)
+			_exit(3);
+		waitpid(pid, &status, 0);
+		say(WIFEXITED(status) && WEXITSTATUS(status) == 3 ?
+			    "as it should\n" :
+			    "killed\n");
+	} else if (strcmp(how, "thread") == 0) {
+		pthread_create(&id, NULL, thread, NULL);
+		pthread_join(id, NULL);
+	}
+	say("gone on\n");
+	_exit(7);
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "prctl";
@@ -48,6 +95,9 @@ int main(int argc, char **argv)
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0);
 	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (strcmp(how, "fork") == 0 || strcmp(how, "thread") == 0 ||
+	    strcmp(how, "vforked") == 0)
+		return go_on(how);
 	if (strcmp(how, "strict") == 0) {
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 		say("strict\n");

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exec of a controller shuts its streams down, also one that traces the
+ * controller itself and goes on tracing what was a process with streams.
+ */
+#include "t/lib/proc.h"
+#include "t/lib/stream.h"
+#include "t/lib/tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char **args;
+static int fd;
+
+/* The new image, alive while its creator's log is looked at. */
+static int after_exec(char **argv)
+{
+	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+
+	proc_tell(&p);
+	proc_await(&p);
+	return 0;
+}
+
+static int controller(struct proc *self, void *arg)
+{
+	char read_fd[16], write_fd[16];
+
+	(void)arg;
+	stream_start(stream_make_log(0, NULL, fd));
+	event_put(event_id("an event"), 1);
+	snprintf(read_fd, sizeof(read_fd), "%d", dup(self->read_fd));
+	snprintf(write_fd, sizeof(write_fd), "%d", dup(self->write_fd));
+	execl(args[0], args[0], "exec", read_fd, write_fd, (char *)NULL);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct posix_trace_info_np info;
+	trace_id_t log;
+	struct proc p;
+
+	if (argc > 1 && strcmp(argv[1], "exec") == 0)
+		return after_exec(argv);
+	plan(4);
+	args = argv;
+	fd = file_make();
+	proc_start(&p, controller, NULL);
+	ok(proc_await(&p), "the new image runs");
+	log = log_open(fd);
+	posix_trace_get_info_np(log, &info);
+	is_int(info.log_state, POSIX_TRACE_LOG_COMPLETE_NP, "complete");
+	posix_trace_close(log);
+	is_int(log_count(fd, "an event"), 1, "with the event");
+	proc_tell(&p);
+	is_int(proc_wait(&p), 0, "the process went on");
+	return done();
+}
