@@ -102,7 +102,8 @@ unsigned int ptl_chunk_reap(struct ptl_map *map);
 /*
  * Finishes the oldest chunk that thread tid, the caller, has open or was
  * cleaning besides that of its reservation word, if there are more than
- * `spare': what frames left by siglongjmp() had claimed.  True if there was one.
+ * `spare': what frames left by siglongjmp() had claimed.  True if there was
+ * one.
  */
 bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare);

@@ -195,8 +195,8 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->anchor = now;
 	if (old)
 		close_chunk(slot, i, map, old, nested);
-	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
-				&own->word, nested ? PTL_SLOT_PINS : 0))
+	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, &own->word,
+				nested ? PTL_SLOT_PINS : 0))
 		;
 	return true;
 }

@@ -233,7 +233,7 @@ struct ptl_shm_head {
 	uint32_t nr_chunks;
 	uint32_t reserved0;
 	uint64_t log_off;
-	uint64_t names; /* id of the target's name table */
+	uint64_t names;		/* id of the target's name table */
 	uint64_t creator_image; /* 1 + what its block says; 0: it has none */
 	/* Line 2: written now and then by anybody. */
 	_Atomic uint64_t claim_seq; /* 128 */

@@ -64,7 +64,8 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 
 void ptl_core_forked(void)
 {
-	/* Where we may not ask the kernel we stay what the page says: nobody. */
+	/* Where we may not ask the kernel we stay what the page says: nobody.
+	 */
 	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
 		return;
 	ptl_fork_child();
@@ -204,8 +205,7 @@ void ptl_core_thread_enter(struct ptl_slot *slot)
 
 int ptl_core_tid(void)
 {
-	return (int)(ptl_slot_tid ? ptl_slot_tid :
-				    (uint32_t)ptl_sys_gettid());
+	return (int)(ptl_slot_tid ? ptl_slot_tid : (uint32_t)ptl_sys_gettid());
 }
 
 void ptl_core_thread_exit(void)

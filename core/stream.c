@@ -210,7 +210,8 @@ struct ptl_stream *ptl_stream_take_any(void)
 {
 	for (unsigned int i = 0; i < table_end; i++) {
 		uint64_t key = active_key(&table[i]);
-		struct ptl_stream *stream = key ? take(&table[i], key, EXIT_MS) : NULL;
+		struct ptl_stream *stream =
+			key ? take(&table[i], key, EXIT_MS) : NULL;
 
 		if (stream)
 			return stream;
