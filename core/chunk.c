@@ -9,6 +9,7 @@
 
 #include "core/ident.h"
 #include "core/record.h"
+#include "core/slot.h"
 #include "core/sys.h"
 
 #include <string.h>
@@ -344,7 +345,7 @@ bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare)
 {
 	uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
-	uint32_t keep = before ? before >> 32 & 0xffff : UINT32_MAX;
+	uint32_t keep = before ? ptl_word_chunk(before) : UINT32_MAX;
 	uint32_t oldest = UINT32_MAX, nr = 0;
 	uint64_t best_own = 0, to;
 

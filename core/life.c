@@ -64,8 +64,7 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 
 void ptl_core_forked(void)
 {
-	/* Where we may not ask the kernel we stay what the page says: nobody.
-	 */
+	/* Where we may not ask the kernel we stay unknown. */
 	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
 		return;
 	ptl_fork_child();

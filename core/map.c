@@ -96,8 +96,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	const struct ptl_shm_head *head = &copy;
 	uint64_t nr = head->nr_chunks, chunk = head->chunk_size;
 
-	if (size < PAGE + sizeof(struct ptl_shm_log) || size < sizeof(copy) ||
-	    nr == 0 || nr > 0xffff || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
+	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
+	    nr > 0xffff || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
 	    chunk > size || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
 	    head->table_off < sizeof(*head) || head->table_off > size ||
