@@ -129,8 +129,10 @@ static uint64_t count_unread(const struct ptl_map *map, uint32_t index,
 	uint64_t from = ptl_read_offset(read);
 	const unsigned char *base = ptl_map_chunk(map, index);
 	struct ptl_shm_span span = {0};
+	uint64_t cleared =
+		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
 	struct ptl_record rec;
-	uint64_t events = 0;
+	uint64_t events = 0, counter;
 
 	for (uint64_t off = 0;
 	     events < max &&
@@ -142,8 +144,9 @@ static uint64_t count_unread(const struct ptl_map *map, uint32_t index,
 			memcpy(&span, rec.data, sizeof(span));
 		if (off < from || rec.id >= PTL_ID_LIMIT)
 			continue;
-		if (events++ == 0)
-			*since = ptl_record_counter(rec.time, span.counter);
+		counter = ptl_record_counter(rec.time, span.counter);
+		if (counter >= cleared && events++ == 0)
+			*since = counter;
 	}
 	return events;
 }

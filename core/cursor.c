@@ -80,6 +80,9 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
 	uint64_t read =
 		atomic_load_explicit(&map->table[i].read, memory_order_acquire);
+	/* What is older was cleared. */
+	uint64_t cleared =
+		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
 	uint32_t state = ptl_own_state(own);
 	bool open, wait, mine = ptl_own_tid(own) == ptl_slot_tid;
 	uint64_t end;
@@ -100,7 +103,9 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 	       ptl_record_parse(base + cursor->pos, end - cursor->pos, rec)) {
 		bool zero = !rec->committed && rec->id == PTL_ID_PAD;
 
-		if (rec->committed && rec->id < PTL_ID_LIMIT)
+		if (rec->committed && rec->id < PTL_ID_LIMIT &&
+		    ptl_record_counter(rec->time, cursor->span.counter) >=
+			    cleared)
 			return PTL_PEEK_EVENT;
 		/* Zero: the frontier, or a place reserved this instant.  A
 		 * hole looked behind once before is not waited for again. */

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pass goes over the chunks, copies the records of each span into packets,
- * and appends them to the log; only then are they consumed.  If the append
- * fails they stay where they are, for the next pass or for a recoverer; if we
- * are killed in between, the recoverer sees in the packets how far each chunk
- * has come.
+ * A pass goes over the chunks and copies the records of each span into
+ * packets; batch.c has the rest of their way.
  *
  * In a LOOP stream a writer may take a chunk over while it is copied, so
  * there each piece is consumed before it counts.
+ *
+ * An UNTIL_FULL log has no gap from the first event to the last.  So a pass
+ * into one copies what is not later than its beginning, in whatever order; and
+ * if that is more than the log still holds, a moment is looked for so that what
+ * is not later than it fits, and there the log ends.  A LOOP log has no gap up
+ * to the last: it gets the chunks in the order they were claimed in, and of
+ * more than it can hold only what is not earlier than such a moment.
  */
 #include "core/flush.h"
 
+#include "core/batch.h"
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/cursor.h"
 #include "core/emit.h"
 #include "core/logpack.h"
 #include "core/names.h"
@@ -22,48 +28,35 @@
 
 #include <string.h>
 
-#define BUFFER_SIZE (1024u * 1024)
 #define REAP_INTERVAL_NS UINT64_C(100000000)
+#define CLOCK_INTERVAL_NS UINT64_C(20000000)
+#define HEADER sizeof(struct ptl_log_packet)
 
-/* Packets under construction, and the chunks to consume once written. */
-struct batch {
-	struct ptl_stream *stream;
-	size_t room;
-	size_t used;
-	struct ptl_log_packet *packet; /* the open one, or NULL */
-	uint64_t events;
-	uint32_t first, count; /* chunks copied from, in order */
+/* A pass over the chunks. */
+struct pass {
+	struct ptl_batch batch;
+	enum ptl_patience patience;
+	uint64_t begun; /* counter */
+	uint64_t from;	/* earlier events are discarded */
+	uint64_t until; /* later events wait for the next pass */
+	bool marked;	/* FLUSH_START is to be told with the first event */
+	bool discard;	/* the log is full */
 };
-
-static size_t buffer_size(const struct ptl_stream *stream)
-{
-	return BUFFER_SIZE +
-	       2 * ptl_align8(ptl_map_max_record(stream->map->max_data));
-}
-
-static size_t cursors_size(const struct ptl_stream *stream)
-{
-	return stream->map->nr_chunks * sizeof(*stream->cursor);
-}
-
-static void *allocate(size_t size)
-{
-	void *p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
 
 int ptl_flush_init(struct ptl_stream *stream)
 {
-	stream->cursor = allocate(cursors_size(stream));
-	if (!stream->cursor)
+	const struct ptl_map *map = stream->map;
+	void *p = ptl_sys_mmap(NULL, ptl_stream_cursors_size(map),
+			       PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
 		return ENOMEM;
-	if (stream->kind != PTL_STREAM_LOGGED)
-		return 0;
-	stream->buffer_size = buffer_size(stream);
-	stream->buffer = allocate(stream->buffer_size);
-	return stream->buffer ? 0 : ENOMEM;
+	stream->cursor = p;
+	stream->order = (void *)(stream->cursor + map->nr_chunks);
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		stream->order[i] = i;
+	return stream->kind == PTL_STREAM_LOGGED ? ptl_batch_init(stream) : 0;
 }
 
 static bool loops(const struct ptl_stream *stream)
@@ -71,228 +64,364 @@ static bool loops(const struct ptl_stream *stream)
 	return stream->map->head->attr.stream_policy == POSIX_TRACE_LOOP;
 }
 
-static int append(struct ptl_stream *stream, void *packets, size_t size)
+static uint64_t now(const struct ptl_stream *stream)
 {
-	int err = ptl_log_append(&stream->log, packets, size);
-
-	if (err) {
-		stream->flush_error = err;
-		return err;
-	}
-	atomic_store_explicit(&stream->map->log->end, stream->log.end,
-			      memory_order_relaxed);
-	return 0;
+	return ptl_clock_now(stream->map->clock);
 }
 
-/* What was written is consumed; chunks that have no more are freed. */
-static void consume(struct batch *batch)
+static struct pass pass_of(struct ptl_stream *stream, bool last)
 {
-	struct ptl_stream *stream = batch->stream;
-	struct ptl_map *map = stream->map;
-	struct ptl_record rec;
+	struct pass pass = {
+		.batch = {.stream = stream},
+		.patience = last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER,
+		.begun = now(stream),
+		.until = UINT64_MAX,
+		.discard = ptl_batch_full(stream),
+	};
 
-	for (uint32_t n = 0; n < batch->count; n++) {
-		uint32_t i = (batch->first + n) % map->nr_chunks;
-		struct ptl_cursor *cursor = &stream->cursor[i];
-
-		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
-			continue;
-		/* What a leaver hardly used is left for the next to go on. */
-		if (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER, &rec) ==
-			    PTL_PEEK_ALL &&
-		    (cursor->pos > map->chunk_size / 2 ||
-		     ptl_own_state(atomic_load_explicit(
-			     &map->table[i].own, memory_order_relaxed)) ==
-			     PTL_CHUNK_CLOSED))
-			ptl_chunk_free(map, i, cursor->gen, ptl_slot_tid);
-	}
+	if (!last && ptl_batch_left(stream) != UINT64_MAX)
+		pass.until = pass.begun;
+	return pass;
 }
 
-/* Writes the batch.  On failure the cursors go back to what is consumed. */
-static int write_batch(struct batch *batch)
+/* FLUSH_START, with the time when the flush began. */
+static int begin(struct pass *pass)
 {
-	struct ptl_stream *stream = batch->stream;
-	int err = 0;
+	struct ptl_stream *stream = pass->batch.stream;
 
-	if (batch->used)
-		err = append(stream, stream->buffer, batch->used);
-	if (err) {
-		for (uint32_t n = 0; n < batch->count; n++)
-			stream->cursor[(batch->first + n) %
-				       stream->map->nr_chunks]
-				.gen = 0;
-	} else {
-		stream->events += batch->events;
-		atomic_store_explicit(&stream->map->log->events, stream->events,
-				      memory_order_relaxed);
-		consume(batch);
-	}
-	batch->first += batch->count ? batch->count - 1 : 0;
-	batch->count = batch->count ? 1 : 0;
-	batch->used = 0;
-	batch->packet = NULL;
-	batch->events = 0;
-	return err;
-}
-
-static bool same_span(const struct ptl_log_packet *packet,
-		      const struct ptl_shm_span *span)
-{
-	return memcmp(&packet->span, span, sizeof(*span)) == 0;
-}
-
-/* One record into the packet of its span.  False: the buffer is full. */
-static bool put(struct batch *batch, const struct ptl_shm_span *span,
-		const struct ptl_record *rec, uint32_t chunk, uint32_t gen)
-{
-	unsigned char *buffer = batch->stream->buffer;
-	const unsigned char *record = (const unsigned char *)rec->data -
-				      (rec->bytes - ptl_align8(rec->data_size));
-	uint64_t counter = ptl_record_counter(rec->time, span->counter);
-	struct ptl_log_packet *packet = batch->packet;
-
-	if (batch->used + sizeof(*packet) + rec->bytes > batch->room)
-		return false;
-	if (!packet || !same_span(packet, span) || packet->chunk != chunk ||
-	    packet->chunk_gen != gen) {
-		packet = (void *)(buffer + batch->used);
-		batch->used += ptl_log_pack_begin(packet, PTL_PACKET_EVENTS);
-		packet->span = *span;
-		packet->chunk = chunk;
-		packet->chunk_gen = gen;
-		packet->first = packet->last = counter;
-		batch->packet = packet;
-	}
-	memcpy((unsigned char *)packet + packet->size, record, rec->bytes);
-	packet->size += rec->bytes;
-	packet->nr_events++;
-	packet->first = PTL_MIN(packet->first, counter);
-	packet->last = PTL_MAX(packet->last, counter);
-	batch->used += rec->bytes;
-	batch->events++;
-	return true;
+	pass->marked = false;
+	stream->flush_open = true;
+	return ptl_batch_own(&pass->batch, PTL_EV_FLUSH_START, PTL_RANK_EVENT,
+			     pass->begun, "", 0);
 }
 
 /* Takes back what was put of a chunk that a writer took over meanwhile. */
-static void take_back(struct batch *batch, size_t used, uint64_t events)
+static void take_back(struct ptl_batch *batch, const struct ptl_batch *before)
 {
-	batch->used = used;
-	batch->events = events;
+	batch->used = before->used;
+	batch->events = before->events;
+	batch->after = before->after;
 	batch->packet = NULL;
 }
 
-static int copy_chunk(struct batch *batch, uint32_t i, bool last)
+/* One event at the cursor.  0; an error; EMSGSIZE if the log cannot hold it. */
+static int copy_event(struct pass *pass, uint32_t i,
+		      const struct ptl_record *rec, struct ptl_batch *before)
 {
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_stream *stream = batch->stream;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+	int err;
+
+	while (!ptl_batch_put(batch, &cursor->span, rec, i, cursor->gen)) {
+		if (loops(stream) &&
+		    !ptl_cursor_consume(stream->map, i, cursor))
+			take_back(batch, before);
+		err = ptl_batch_room(batch, rec->bytes);
+		*before = *batch;
+		if (err)
+			return err;
+	}
+	ptl_cursor_step(cursor, rec);
+	batch->packet->chunk_end = cursor->pos;
+	return 0;
+}
+
+static uint64_t counter_of(const struct ptl_cursor *cursor,
+			   const struct ptl_record *rec)
+{
+	return ptl_record_counter(rec->time, cursor->span.counter);
+}
+
+/* The log has no room for it: an UNTIL_FULL one none for what follows. */
+static int discard(struct pass *pass, uint32_t i, const struct ptl_record *rec)
+{
+	struct ptl_stream *stream = pass->batch.stream;
+	int err = 0;
+
+	if (!pass->discard && ptl_batch_left(stream) != UINT64_MAX) {
+		err = ptl_batch_close(&pass->batch);
+		pass->discard = true;
+	}
+	ptl_batch_discard(stream, 1);
+	ptl_cursor_step(&stream->cursor[i], rec);
+	return err;
+}
+
+static int copy_chunk(struct pass *pass, uint32_t i)
+{
+	struct ptl_batch *batch = &pass->batch, before = *batch;
 	struct ptl_stream *stream = batch->stream;
 	struct ptl_map *map = stream->map;
 	struct ptl_cursor *cursor = &stream->cursor[i];
-	enum ptl_patience patience =
-		last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER;
-	size_t used = batch->used;
-	uint64_t events = batch->events;
 	struct ptl_record rec;
-	int err = 0;
+	int err;
 
-	while (ptl_cursor_peek(map, i, cursor, patience, &rec) ==
+	while (ptl_cursor_peek(map, i, cursor, pass->patience, &rec) ==
 	       PTL_PEEK_EVENT) {
-		if (rec.bytes > batch->room - sizeof(struct ptl_log_packet)) {
-			/* No writer of ours made that. */
-			ptl_cursor_step(cursor, &rec);
-			continue;
-		}
-		if (!put(batch, &cursor->span, &rec, i, cursor->gen)) {
-			if (loops(stream) &&
-			    !ptl_cursor_consume(map, i, cursor))
-				take_back(batch, used, events);
-			err = write_batch(batch);
+		uint64_t counter = counter_of(cursor, &rec);
+
+		if (counter > pass->until)
+			break;
+		if (pass->marked) {
+			err = begin(pass);
 			if (err)
 				return err;
-			used = 0;
-			events = 0;
-			continue;
+			before = *batch;
 		}
-		ptl_cursor_step(cursor, &rec);
-		batch->packet->chunk_end = cursor->pos;
+		err = pass->discard || counter < pass->from ?
+			      EMSGSIZE :
+			      copy_event(pass, i, &rec, &before);
+		if (err == EMSGSIZE)
+			err = discard(pass, i, &rec);
+		if (err)
+			return err;
 	}
 	if (loops(stream) && !ptl_cursor_consume(map, i, cursor))
-		take_back(batch, used, events);
+		take_back(batch, &before);
 	batch->packet = NULL;
 	return 0;
 }
 
-/* An event of the controller's own, straight into the batch. */
-static void put_own(struct batch *batch, uint32_t id, uint64_t counter,
-		    const void *data, size_t size)
+/* Looking for the dead takes system calls: not at every pass. */
+static void reap(struct ptl_stream *stream, bool last)
 {
-	struct ptl_emit_as as;
-	struct ptl_shm_span span = {0};
-	struct ptl_record rec = {.time = counter & PTL_TIME_MASK};
-	struct {
-		uint64_t word[2];
-		unsigned char data[2 * PTL_ID_LIMIT / 8];
-	} record = {0};
+	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
 
-	ptl_emit_self(&as);
-	span = (struct ptl_shm_span){.pid = as.pid,
-				     .tid = as.tid,
-				     .thread = as.thread,
-				     .counter = counter,
-				     .image = as.image};
-	record.word[0] =
-		ptl_record_word0(counter, id, PTL_RECORD_COMMITTED, size);
-	record.word[1] = ptl_record_word1(counter, 0);
-	memcpy(record.data, data, size);
-	rec.data = record.data;
-	rec.data_size = size;
-	rec.bytes = ptl_record_bytes(size, false);
-	batch->packet = NULL;
-	put(batch, &span, &rec, UINT32_MAX, 0);
-	batch->packet = NULL;
+	if (!last && ns - stream->last_deep < REAP_INTERVAL_NS)
+		return;
+	stream->last_deep = ns;
+	ptl_chunk_reap(stream->map);
 }
 
-/* What LOOP lost since the last time, and where it went on. */
-static void put_loss(struct batch *batch)
+/* The chunks as they were claimed; mostly they are in this order already. */
+static void put_in_order(struct ptl_stream *stream)
 {
-	struct ptl_map *map = batch->stream->map;
+	const struct ptl_map *map = stream->map;
+
+	for (uint32_t n = 1; n < map->nr_chunks; n++) {
+		uint32_t i = stream->order[n], to = n;
+		uint64_t seq = map->table[i].seq;
+
+		for (; to > 0 && map->table[stream->order[to - 1]].seq > seq;
+		     to--)
+			stream->order[to] = stream->order[to - 1];
+		stream->order[to] = i;
+	}
+}
+
+static int copy_all(struct pass *pass)
+{
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_stream *stream = batch->stream;
+
+	if (stream->ring.nr)
+		put_in_order(stream);
+	batch->count = 0;
+	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
+		int err;
+
+		if (batch->count == 0)
+			batch->first = n;
+		batch->count = n - batch->first + 1;
+		err = copy_chunk(pass, stream->order[n]);
+		if (err)
+			return err;
+	}
+	return ptl_batch_write(batch);
+}
+
+/* ---- what does not fit -------------------------------------------- */
+
+/* What the packets would take of all between `from' and `until'. */
+static uint64_t cost(const struct pass *pass, uint64_t from, uint64_t until)
+{
+	const struct ptl_stream *stream = pass->batch.stream;
+	struct ptl_map *map = stream->map;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor cursor = stream->cursor[i];
+		struct ptl_shm_span span = {0};
+		struct ptl_record rec;
+
+		while (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
+			       PTL_PEEK_EVENT &&
+		       counter_of(&cursor, &rec) <= until) {
+			if (counter_of(&cursor, &rec) < from) {
+				ptl_cursor_step(&cursor, &rec);
+				continue;
+			}
+			if (memcmp(&span, &cursor.span, sizeof(span)) != 0)
+				bytes += HEADER;
+			span = cursor.span;
+			bytes += rec.bytes;
+			ptl_cursor_step(&cursor, &rec);
+		}
+	}
+	/* A full buffer is written, and a packet begun anew. */
+	return bytes + bytes / (stream->buffer_size / 2) * HEADER;
+}
+
+/* Could it be more than there is room for? */
+static bool may_exceed(const struct ptl_stream *stream, uint64_t room)
+{
+	const struct ptl_map *map = stream->map;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		if (ptl_own_state(atomic_load_explicit(&map->table[i].own,
+						       memory_order_relaxed)) !=
+		    PTL_CHUNK_FREE)
+			bytes += map->chunk_size + HEADER;
+	return bytes > room;
+}
+
+/* What the pass may say itself. */
+static uint64_t marks(const struct pass *pass)
+{
+	unsigned int nr =
+		pass->marked + (pass->marked || pass->batch.stream->flush_open);
+
+	return (nr + (pass->batch.gap ? 2 : 0)) * PTL_BATCH_MARK;
+}
+
+/* The last moment before which it all fits, or the first from which. */
+static uint64_t moment(const struct pass *pass, uint64_t room, bool end)
+{
+	uint64_t low = 0, high = pass->begun;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low + end) / 2;
+		bool fits = end ? cost(pass, 0, middle) <= room :
+				  cost(pass, middle, UINT64_MAX) <= room;
+
+		if (end == fits)
+			low = middle + !end;
+		else
+			high = middle - end;
+	}
+	return low;
+}
+
+/* Bounds the pass to what the log has room for; true if then it is full. */
+static bool cut(struct pass *pass)
+{
+	const struct ptl_stream *stream = pass->batch.stream;
+	uint64_t left = ptl_batch_left(stream);
+	bool end = left != UINT64_MAX;
+	uint64_t room = end ? left : ptl_batch_capacity(stream);
+
+	room -= PTL_MIN(room, marks(pass));
+	if (pass->discard || !may_exceed(stream, room) ||
+	    cost(pass, 0, pass->until) <= room)
+		return false;
+	if (end)
+		pass->until = moment(pass, room, true);
+	else
+		pass->from = moment(pass, room, false);
+	return end;
+}
+
+/* The log ends here; what is left in the chunks is of no use to it. */
+static int close_log(struct pass *pass)
+{
+	int err = ptl_batch_close(&pass->batch);
+
+	if (err)
+		return err;
+	pass->discard = true;
+	pass->until = UINT64_MAX;
+	return copy_all(pass);
+}
+
+/* ---- losses ------------------------------------------------------- */
+
+/* Takes up a loss that nobody told yet. */
+static void take_loss(struct pass *pass)
+{
+	struct ptl_map *map = pass->batch.stream->map;
+	struct ptl_shm_log *log = map->log;
 	uint64_t since;
 
-	if (!loops(batch->stream))
+	if (!loops(pass->batch.stream))
 		return;
 	since = atomic_exchange_explicit(&map->head->lost_since, 0,
 					 memory_order_relaxed);
-	if (!since)
-		return;
-	if (!ptl_map_filters(map, PTL_EV_OVERFLOW))
-		put_own(batch, PTL_EV_OVERFLOW, since, "", 0);
-	if (!ptl_map_filters(map, PTL_EV_RESUME))
-		put_own(batch, PTL_EV_RESUME, ptl_clock_now(map->clock), "", 0);
+	if (since && log->overflow_due == 0)
+		log->overflow_due = since;
+	pass->batch.gap = log->resume_due ? log->resume_due : log->overflow_due;
+}
+
+/* OVERFLOW, and RESUME if the pass found out where it goes on. */
+static int tell_loss(struct pass *pass)
+{
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_map *map = batch->stream->map;
+	struct ptl_shm_log *log = map->log;
+	uint64_t since = log->overflow_due, after = batch->after;
+	uint64_t more = map->head->lost_since;
+	int err = 0;
+
+	/* Lost while we copied, before what we found: the same loss. */
+	if (after && more && more < after)
+		atomic_compare_exchange_strong_explicit(
+			&map->head->lost_since, &more, 0, memory_order_relaxed,
+			memory_order_relaxed);
+	/* A LOOP log that begins later tells it as its own. */
+	if (since && !log->resume_due && since >= pass->from)
+		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_BEFORE,
+				    since, "", 0);
+	if (!err && after && batch->gap >= PTL_MAX(pass->from, 1))
+		err = ptl_batch_own(batch, PTL_EV_RESUME, PTL_RANK_BEFORE,
+				    after, "", 0);
+	if (!err)
+		err = ptl_batch_write(batch);
+	if (err)
+		return err;
+	if (after)
+		log->overflow_due = log->resume_due = 0;
+	else if (since)
+		log->resume_due = since;
+	return 0;
 }
 
 /*
- * A stream that stopped because it was full: tells when, and lets it run
- * again now that there is room.
+ * A stream that stopped because it was full: tells when, what was lost since,
+ * and lets it run again now that there is room.
  */
-static int restart(struct batch *batch, bool last)
+static int restart(struct pass *pass, bool last)
 {
+	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
 	struct ptl_shm_head *head = map->head;
 	uint32_t full = PTL_STATE_FULL;
-	uint64_t stop, now;
+	uint64_t stop, lost, start;
 	int32_t reason = 1;
 	int err;
 
 	if (ptl_map_state(map) != full)
 		return 0;
-	now = ptl_clock_now(map->clock);
+	start = now(batch->stream);
 	stop = atomic_exchange_explicit(&head->stop_counter, 0,
 					memory_order_relaxed);
-	if (!ptl_map_filters(map, PTL_EV_STOP))
-		put_own(batch, PTL_EV_STOP, stop ? stop : now, &reason,
-			sizeof(reason));
-	if (!last && !ptl_map_filters(map, PTL_EV_START))
-		put_own(batch, PTL_EV_START, now, (const void *)head->filter,
-			sizeof(head->filter));
-	err = write_batch(batch);
+	stop = stop ? stop : start;
+	lost = atomic_exchange_explicit(&head->lost_since, 0,
+					memory_order_relaxed);
+	err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop, &reason,
+			    sizeof(reason));
+	if (!err && lost)
+		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_AFTER,
+				    PTL_MAX(lost, stop), "", 0);
+	if (!err && lost && !last)
+		err = ptl_batch_own(batch, PTL_EV_RESUME, PTL_RANK_BEFORE,
+				    start, "", 0);
+	if (!err && !last)
+		err = ptl_batch_own(batch, PTL_EV_START, PTL_RANK_BEFORE, start,
+				    (const void *)head->filter,
+				    sizeof(head->filter));
+	if (!err)
+		err = ptl_batch_write(batch);
 	if (!err && !last)
 		atomic_compare_exchange_strong_explicit(
 			&head->state, &full, PTL_STATE_RUNNING,
@@ -300,56 +429,26 @@ static int restart(struct batch *batch, bool last)
 	return err;
 }
 
-static struct batch batch_of(struct ptl_stream *stream)
+/* ---- what goes with the events ------------------------------------ */
+
+/* An anchor later than all events so far, if there are new ones; now and then
+ * while there are more to come. */
+static int write_clock(struct ptl_stream *stream, bool last)
 {
-	return (struct batch){.stream = stream, .room = stream->buffer_size};
-}
-
-/* Looking for the dead takes system calls: not at every pass. */
-static void reap(struct ptl_stream *stream, bool last)
-{
-	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
-
-	if (!last && now - stream->last_deep < REAP_INTERVAL_NS)
-		return;
-	stream->last_deep = now;
-	ptl_chunk_reap(stream->map);
-}
-
-static int copy_all(struct batch *batch, bool last)
-{
-	struct ptl_map *map = batch->stream->map;
-
-	if (!ptl_slot_tid)
-		ptl_slot_mine();
-	reap(batch->stream, last);
-	put_loss(batch);
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		int err;
-
-		if (batch->count == 0)
-			batch->first = i;
-		batch->count = i - batch->first + 1;
-		err = copy_chunk(batch, i, last);
-		if (err)
-			return err;
-	}
-	return write_batch(batch);
-}
-
-/* An anchor later than all events so far, if there are new ones. */
-static int write_clock(struct ptl_stream *stream)
-{
-	uint64_t packet[(sizeof(struct ptl_log_packet) + 32) / 8];
+	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
+	uint64_t packet[(2 * HEADER + 32) / 8];
 	struct ptl_shm_anchor anchor;
 
-	if (stream->events == stream->clock_events)
+	if (stream->last_written == stream->clock_written ||
+	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
 		return 0;
-	stream->clock_events = stream->events;
+	stream->clock_written = stream->last_written;
+	stream->clock_ns = ns;
 	anchor = ptl_timeline_extend(stream->map);
 	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
-	return append(stream, packet,
-		      ptl_log_pack_clock(packet, sizeof(packet), &anchor));
+	return ptl_batch_other(
+		stream, packet,
+		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
 }
 
 /* Names that were opened since the last time. */
@@ -357,7 +456,8 @@ static int write_types(struct ptl_stream *stream)
 {
 	uint32_t count = ptl_names_count(stream->names);
 	char name[PTL_NAME_SIZE];
-	uint64_t packet[512];
+	/* Behind it must be room for a header: ptl_logring_append(). */
+	uint64_t packet[512 + HEADER / 8];
 	size_t size;
 
 	while (stream->types_written < count) {
@@ -371,14 +471,14 @@ static int write_types(struct ptl_stream *stream)
 			if (ptl_names_get(stream->names, PTL_ID_FIRST_USER + n,
 					  name) != 0)
 				continue;
-			grown = ptl_log_pack_type(packet, sizeof(packet),
-						  PTL_ID_FIRST_USER + n, name,
-						  "");
+			grown = ptl_log_pack_type(
+				packet, sizeof(packet) - HEADER,
+				PTL_ID_FIRST_USER + n, name, "");
 			if (!grown)
 				break;
 			size = grown;
 		}
-		err = append(stream, packet, size);
+		err = ptl_batch_other(stream, packet, size);
 		if (err)
 			return err;
 		stream->types_written = n;
@@ -386,51 +486,152 @@ static int write_types(struct ptl_stream *stream)
 	return 0;
 }
 
-int ptl_flush_pass(struct ptl_stream *stream, bool last)
+/* ---- flushes ------------------------------------------------------ */
+
+static int copy(struct pass *pass, bool last)
 {
-	struct batch batch = batch_of(stream);
+	struct ptl_stream *stream = pass->batch.stream;
+	bool full;
 	int err;
 
-	atomic_store_explicit(&stream->flushing, true, memory_order_relaxed);
 	/* Names before the events that use them: a cut log can tell both. */
 	err = write_types(stream);
+	if (err)
+		return err;
+	if (!ptl_slot_tid)
+		ptl_slot_mine();
+	reap(stream, last);
+	take_loss(pass);
+	full = cut(pass);
+	err = copy_all(pass);
+	if (!err && full)
+		err = close_log(pass);
 	if (!err)
-		err = copy_all(&batch, last);
+		err = tell_loss(pass);
 	if (!err)
-		err = write_clock(stream);
+		err = write_clock(stream, last);
 	if (!err)
-		err = restart(&batch, last);
-	atomic_store_explicit(&stream->flushing, false, memory_order_relaxed);
+		err = restart(pass, last);
 	return err;
 }
 
-static int write_mark(struct ptl_stream *stream, uint32_t id)
+static void set_flushing(struct ptl_stream *stream, bool on)
 {
-	struct batch batch = batch_of(stream);
+	atomic_store_explicit(&stream->flushing, on, memory_order_relaxed);
+}
 
-	if (ptl_map_filters(stream->map, id))
+int ptl_flush_settle(struct ptl_stream *stream)
+{
+	struct pass pass = pass_of(stream, false);
+	int err;
+
+	if (!stream->flush_open)
 		return 0;
-	put_own(&batch, id, ptl_clock_now(stream->map->clock), "", 0);
-	return write_batch(&batch);
+	err = ptl_batch_own(&pass.batch, PTL_EV_FLUSH_STOP, PTL_RANK_EVENT,
+			    pass.begun, "", 0);
+	if (!err)
+		err = ptl_batch_write(&pass.batch);
+	if (!err)
+		stream->flush_open = false;
+	return err;
 }
 
 int ptl_flush_now(struct ptl_stream *stream)
 {
-	int err = write_mark(stream, PTL_EV_FLUSH_START);
+	struct pass pass = pass_of(stream, false);
+	int err = ptl_flush_settle(stream);
 
+	set_flushing(stream, true);
 	if (!err)
-		err = ptl_flush_pass(stream, false);
+		err = begin(&pass);
 	if (!err)
-		err = write_mark(stream, PTL_EV_FLUSH_STOP);
+		err = copy(&pass, false);
+	if (!err)
+		err = ptl_flush_settle(stream);
+	set_flushing(stream, false);
+	return err;
+}
+
+int ptl_flush_auto(struct ptl_stream *stream)
+{
+	struct pass pass = pass_of(stream, false);
+	int err;
+
+	set_flushing(stream, true);
+	pass.marked = !stream->flush_open;
+	err = copy(&pass, false);
+	set_flushing(stream, false);
+	return err;
+}
+
+int ptl_flush_last(struct ptl_stream *stream)
+{
+	struct pass pass = pass_of(stream, true);
+	int err;
+
+	set_flushing(stream, true);
+	err = copy(&pass, true);
+	set_flushing(stream, false);
 	return err;
 }
 
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)
 {
 	uint64_t packet[PTL_LOG_PACK_END_SIZE / 8];
-	int err = write_types(stream);
+	int err = ptl_batch_end(stream);
 
+	if (!err)
+		err = write_types(stream);
 	if (err)
 		return err;
-	return append(stream, packet, ptl_log_pack_end(packet, end));
+	return ptl_batch_other(stream, packet, ptl_log_pack_end(packet, end));
+}
+
+/* ---- clear -------------------------------------------------------- */
+
+static void drop_old(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_record rec;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor *cursor = &stream->cursor[i];
+
+		/* Peek passes over what was cleared. */
+		enum ptl_peek peek = ptl_cursor_peek(map, i, cursor,
+						     PTL_PATIENCE_PASS, &rec);
+
+		if (cursor->gen && ptl_cursor_consume(map, i, cursor) &&
+		    peek == PTL_PEEK_ALL)
+			ptl_chunk_free(map, i, cursor->gen, ptl_slot_tid);
+	}
+}
+
+static int clear_log(struct ptl_stream *stream)
+{
+	struct ptl_shm_log *log = stream->map->log;
+	int err = 0;
+
+	log->overflow_due = log->resume_due = 0;
+	log->discarded = 0;
+	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
+	atomic_store_explicit(&stream->flush_error, 0, memory_order_relaxed);
+	stream->flush_open = false;
+	if (!stream->log.seekable)
+		return 0;
+	err = ptl_log_cut(&stream->log, sizeof(struct ptl_log_head));
+	stream->events = 0;
+	stream->types_written = 0;
+	stream->first_counter = stream->last_written = 0;
+	stream->clock_written = stream->clock_ns = 0;
+	return err ? err : ptl_batch_begin(stream);
+}
+
+int ptl_flush_clear(struct ptl_stream *stream)
+{
+	if (!ptl_slot_tid)
+		ptl_slot_mine();
+	ptl_chunk_reap(stream->map);
+	drop_old(stream);
+	return stream->kind == PTL_STREAM_LOGGED ? clear_log(stream) : 0;
 }

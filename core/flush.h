@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the stream to its log: the controller's work.  Called with the stream's
- * lock held, or by the one who has it alone.
+ * From the stream to its log: the controller's work.  Called with the
+ * stream's flush lock held, or by the one who has it alone.
  */
 #ifndef PTL_CORE_FLUSH_H
 #define PTL_CORE_FLUSH_H
@@ -12,20 +12,33 @@
 int ptl_flush_init(struct ptl_stream *stream);
 
 /*
- * Copies what is committed into the log and frees the chunks.  `last': no
- * one writes any more, so everything is taken and holes are dead.  A full
- * stream that got room runs again.  Returns 0 or what the log said; then
- * nothing is lost that was not lost before.
+ * posix_trace_flush(): copies what is committed into the log, between
+ * FLUSH_START and FLUSH_STOP, and frees the chunks; a full stream that got
+ * room runs again.  Returns 0 or what the log said; then nothing is lost that
+ * was not lost before.
  */
-int ptl_flush_pass(struct ptl_stream *stream, bool last);
-
-/* posix_trace_flush(): a pass between FLUSH_START and FLUSH_STOP. */
 int ptl_flush_now(struct ptl_stream *stream);
+
+/*
+ * The same of itself: FLUSH_START is told only if there is something to copy,
+ * FLUSH_STOP by ptl_flush_settle(), when the flusher has caught up.
+ */
+int ptl_flush_auto(struct ptl_stream *stream);
+int ptl_flush_settle(struct ptl_stream *stream);
+
+/* Nobody writes any more: takes everything there is. */
+int ptl_flush_last(struct ptl_stream *stream);
 
 /*
  * Writes what makes the log complete: event types, clock, status, totals.
  * The stream is shut down.
  */
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end);
+
+/*
+ * posix_trace_clear(): takes what was recorded before head->cleared out of
+ * the chunks, and the log back to its beginning.
+ */
+int ptl_flush_clear(struct ptl_stream *stream);
 
 #endif

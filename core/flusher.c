@@ -88,12 +88,16 @@ static void *flusher(void *arg)
 
 		ptl_wait_announce(&map->head->flusher);
 		if (due(map, &last_flush)) {
-			ptl_lock(&stream->lock, &mask);
-			err = stream->dying ? 0 : ptl_flush_pass(stream, false);
-			ptl_unlock(&stream->lock, &mask);
+			ptl_lock(&stream->flush_lock, &mask);
+			err = stream->dying ? 0 : ptl_flush_auto(stream);
+			ptl_unlock(&stream->flush_lock, &mask);
 			/* A full disk does not get better by trying hard. */
 			if (!err)
 				continue;
+		} else if (stream->flush_open) {
+			ptl_lock(&stream->flush_lock, &mask);
+			ptl_flush_settle(stream);
+			ptl_unlock(&stream->flush_lock, &mask);
 		}
 		ptl_wait_sleep(&map->head->flusher, NULL);
 		/* All others left by pthread_exit(): the last one out of a

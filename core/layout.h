@@ -34,7 +34,7 @@
 #include "core/base.h"
 
 #define PTL_SHM_MAJOR 1
-#define PTL_SHM_MINOR 0
+#define PTL_SHM_MINOR 1
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
@@ -250,7 +250,8 @@ struct ptl_shm_head {
 	_Atomic uint64_t stop_counter; /* when it became full by itself */
 	_Atomic uint32_t overrun;      /* for get_status, which resets it */
 	uint32_t reserved3;
-	uint64_t reserved4[4];
+	_Atomic uint64_t cleared; /* counter: what is older is no more */
+	uint64_t reserved4[3];
 	/* 256 */
 	struct ptl_shm_attr attr;
 	uint64_t reserved5[1];
@@ -281,14 +282,29 @@ struct ptl_shm_log {
 	_Atomic uint64_t end;	 /* bytes of the log that are whole packets */
 	_Atomic uint64_t events; /* in them */
 	uint64_t clock_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC at create */
-	uint64_t reserved[7];
+	/* A loss on its way into the log, by the counter of its first event:
+	 * before OVERFLOW is written, and from then until RESUME is. */
+	_Atomic uint64_t overflow_due;
+	_Atomic uint64_t resume_due;
+	_Atomic uint64_t discarded;  /* events the log had no room for */
+	_Atomic uint32_t log_status; /* PTL_LOG_* below */
+	uint32_t ring_cur;	     /* LOOP: where in the ring */
+	uint64_t ring_pos;
+	uint32_t ring_taken;
+	uint32_t reserved0;
+	uint64_t reserved;
 	char path[PTL_PATH_SIZE];
 };
+static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
+
+#define PTL_LOG_FULL 1u	   /* UNTIL_FULL: no more room; LOOP: came round */
+#define PTL_LOG_OVERRUN 2u /* it lost events; get_status resets it */
+#define PTL_LOG_LOST 4u	   /* the same, never reset */
 
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 0
+#define PTL_LOG_MINOR 1
 
 struct ptl_log_head {
 	char magic[8];
@@ -304,7 +320,9 @@ struct ptl_log_head {
 	char host[72];
 	struct ptl_shm_attr attr;
 	struct ptl_shm_anchor anchor[2];
-	uint32_t reserved[14];
+	uint64_t ring_slot;  /* LOOP: bytes of a slot of the ring, or 0 */
+	uint32_t ring_slots; /* the ring is so many, right behind this head */
+	uint32_t reserved[11];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
 };
@@ -317,7 +335,14 @@ enum ptl_packet_kind {
 	PTL_PACKET_TYPES = 2,  /* struct ptl_log_type, each padded to 8 */
 	PTL_PACKET_CLOCK = 3,  /* struct ptl_shm_anchor[] */
 	PTL_PACKET_END = 4,    /* struct ptl_log_end */
+	PTL_PACKET_VOID = 5,   /* nothing: what stands in it counts no more */
+	PTL_PACKET_LOSS = 6,   /* struct ptl_log_loss */
 };
+
+/* Records of the same time: which packet's come first. */
+#define PTL_RANK_EVENT 0u
+#define PTL_RANK_BEFORE 1u /* RESUME: right before the event it tells of */
+#define PTL_RANK_AFTER 2u  /* STOP: nothing after it */
 
 /* `size' counts this header and is a multiple of 8. */
 struct ptl_log_packet {
@@ -330,7 +355,7 @@ struct ptl_log_packet {
 	uint64_t chunk_gen;
 	uint64_t chunk_end; /* read offset after it */
 	struct ptl_shm_span span;
-	uint32_t reserved;
+	uint32_t rank;	/* PTL_RANK_* */
 	uint32_t check; /* ptl_log_check() of what is before it */
 };
 static_assert(sizeof(struct ptl_log_packet) == 96, "log ABI");
@@ -345,8 +370,14 @@ struct ptl_log_end {
 	uint64_t events;
 	uint64_t lost;
 	uint32_t processes;
-	int32_t status[7]; /* struct posix_trace_status_info, in order */
+	int32_t status[7];  /* struct posix_trace_status_info, in order */
+	uint64_t discarded; /* events the log had no room for */
 };
-static_assert(sizeof(struct ptl_log_end) == 48, "log ABI");
+static_assert(sizeof(struct ptl_log_end) == 56, "log ABI");
+
+/* A LOOP log that came round: since when it has lost events. */
+struct ptl_log_loss {
+	uint64_t since; /* counter of the first event lost */
+};
 
 #endif

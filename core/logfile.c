@@ -162,11 +162,11 @@ static int write_error(long err)
 	}
 }
 
-static int write_all(const struct ptl_log_writer *log, const void *data,
-		     size_t size)
+static int write_all(const struct ptl_log_writer *log, uint64_t at,
+		     const void *data, size_t size)
 {
 	const char *p = data;
-	int64_t offset = (int64_t)log->end;
+	int64_t offset = (int64_t)at;
 
 	while (size > 0) {
 		struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
@@ -189,8 +189,8 @@ static int write_all(const struct ptl_log_writer *log, const void *data,
 	return 0;
 }
 
-/* All of it at the end of the log, or nothing. */
-static int put(struct ptl_log_writer *log, const void *data, size_t size)
+int ptl_log_write_at(const struct ptl_log_writer *log, uint64_t at,
+		     const void *data, size_t size)
 {
 	struct quiet quiet;
 	int err;
@@ -198,13 +198,31 @@ static int put(struct ptl_log_writer *log, const void *data, size_t size)
 	if (!still_ours(log))
 		return EBADF;
 	be_quiet(&quiet);
-	err = write_all(log, data, size);
+	err = write_all(log, at, data, size);
 	end_quiet(&quiet, err);
+	return err;
+}
+
+/* All of it at the end of the log, or nothing. */
+static int put(struct ptl_log_writer *log, const void *data, size_t size)
+{
+	int err = ptl_log_write_at(log, log->end, data, size);
+
 	if (!err)
 		log->end += size;
-	else if (log->seekable)
+	else if (log->seekable && err != EBADF)
 		ptl_sys(SYS_ftruncate, log->fd, log->end, 0, 0);
 	return err;
+}
+
+int ptl_log_cut(struct ptl_log_writer *log, uint64_t end)
+{
+	if (!log->seekable)
+		return 0;
+	if (!still_ours(log))
+		return EBADF;
+	log->end = end;
+	return ptl_sys(SYS_ftruncate, log->fd, end, 0, 0) == 0 ? 0 : EIO;
 }
 
 static void fill_head(struct ptl_log_head *head)
@@ -281,10 +299,10 @@ static int open_again(int fd, const char *path)
 								   own;
 }
 
-/* Is it the log of that stream, and is so much of it there? */
-static int check_log(const struct ptl_log_writer *log, uint64_t stream)
+/* Is it the log of that stream, and is so much of it there?  Its head. */
+static int check_log(const struct ptl_log_writer *log, uint64_t stream,
+		     struct ptl_log_head *head)
 {
-	struct ptl_log_head head;
 	struct stat st;
 	long n;
 
@@ -292,11 +310,11 @@ static int check_log(const struct ptl_log_writer *log, uint64_t stream)
 		return ESTALE;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
-	n = ptl_sys_pread(log->fd, &head, sizeof(head), 0);
+	n = ptl_sys_pread(log->fd, head, sizeof(*head), 0);
 	if (n == -EBADF)
 		return EACCES; /* a duplicate that is not open for reading */
-	if (n != (long)sizeof(head) || !ptl_log_head_ok(&head) ||
-	    head.stream != stream || log->end < head.head_size ||
+	if (n != (long)sizeof(*head) || !ptl_log_head_ok(head) ||
+	    head->stream != stream || log->end < head->head_size ||
 	    log->end % 8 || log->end > (uint64_t)st.st_size)
 		return EINVAL;
 	return 0;
@@ -312,13 +330,15 @@ int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
 		.ino = ino,
 		.end = end,
 	};
+	struct ptl_log_head head;
 	long ret;
 	int err;
 
 	if (own.fd < 0)
 		return -own.fd;
-	err = check_log(&own, stream);
-	if (!err) {
+	err = check_log(&own, stream, &head);
+	/* In a ring nothing follows the end but its other slots. */
+	if (!err && head.ring_slots == 0) {
 		ret = ptl_sys(SYS_ftruncate, own.fd, end, 0, 0);
 		/* EINVAL: a duplicate that is not open for writing. */
 		err = ret == 0 ? 0 : EACCES;
@@ -330,7 +350,7 @@ int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
 	return err;
 }
 
-int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
+int ptl_log_seal(void *packets, size_t size)
 {
 	struct ptl_log_packet *packet;
 
@@ -344,7 +364,14 @@ int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
 		packet->check = ptl_log_check(
 			packet, offsetof(struct ptl_log_packet, check));
 	}
-	return put(log, packets, size);
+	return 0;
+}
+
+int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
+{
+	int err = ptl_log_seal(packets, size);
+
+	return err ? err : put(log, packets, size);
 }
 
 void ptl_log_close(struct ptl_log_writer *log)

@@ -37,7 +37,8 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 
 /*
  * Opens an existing log for completion: fd is reopened for writing through
- * /proc; `path' is tried if fd is -1.  Cuts it to `end' bytes.  What it is
+ * /proc; `path' is tried if fd is -1.  Cuts it to `end' bytes, if it is no
+ * ring.  What it is
  * told comes from a segment that may be hostile, so it touches nothing but
  * the log of that stream: dev and ino must match (else ESTALE), it must be a
  * log of that stream with at least `end' bytes (else EINVAL).  EACCES if it
@@ -45,6 +46,16 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
  */
 int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
 		   uint64_t dev, uint64_t ino, uint64_t stream, uint64_t end);
+
+/* Cuts the log to that length, and goes on there; 0, EBADF or EIO. */
+int ptl_log_cut(struct ptl_log_writer *log, uint64_t end);
+
+/* Fills in `check' of each of the packets; EINVAL if they are none. */
+int ptl_log_seal(void *packets, size_t size);
+
+/* Writes somewhere, as ptl_log_append(); not all or nothing. */
+int ptl_log_write_at(const struct ptl_log_writer *log, uint64_t at,
+		     const void *data, size_t size);
 
 /*
  * Appends packets (each with its header; `check' is filled in here by walking

@@ -152,8 +152,14 @@ static int take_events(struct ptl_logindex *index, uint64_t offset,
 		.chunk = packet->chunk,
 		.chunk_gen = packet->chunk_gen,
 		.chunk_end = packet->chunk_end,
+		.rank = packet->rank <= PTL_RANK_AFTER ? packet->rank :
+							 PTL_RANK_EVENT,
 		.cut = size < packet->size,
 	};
+	index->state.event_bytes += size;
+	if (index->state.first == 0 || packet->first < index->state.first)
+		index->state.first = packet->first;
+	index->state.last = PTL_MAX(index->state.last, packet->last);
 	/* Of a cut one it is not known yet: see ptl_logread_open(). */
 	if (size == packet->size)
 		index->state.events +=
@@ -249,14 +255,30 @@ static void take_end(struct ptl_logindex *index, uint64_t offset, uint64_t size)
 	struct ptl_logread_state *state = &index->state;
 	const void *p;
 
-	if (size < sizeof(struct ptl_log_packet) + sizeof(state->end))
+	size = PTL_MIN(size - sizeof(struct ptl_log_packet),
+		       sizeof(state->end));
+	/* Minor version 0 had no more. */
+	if (size < offsetof(struct ptl_log_end, discarded))
 		return;
-	p = bytes_at(index, offset + sizeof(struct ptl_log_packet),
-		     sizeof(state->end));
+	p = bytes_at(index, offset + sizeof(struct ptl_log_packet), size);
 	if (!p)
 		return;
-	memcpy(&state->end, p, sizeof(state->end));
+	memset(&state->end, 0, sizeof(state->end));
+	memcpy(&state->end, p, size);
 	state->complete = true;
+}
+
+static void take_loss(struct ptl_logindex *index, uint64_t offset,
+		      uint64_t size)
+{
+	const struct ptl_log_loss *loss;
+
+	if (size < sizeof(struct ptl_log_packet) + sizeof(*loss))
+		return;
+	loss = bytes_at(index, offset + sizeof(struct ptl_log_packet),
+			sizeof(*loss));
+	if (loss)
+		index->state.lost_since = loss->since;
 }
 
 static int take_packet(struct ptl_logindex *index, uint64_t offset,
@@ -270,7 +292,13 @@ static int take_packet(struct ptl_logindex *index, uint64_t offset,
 	case PTL_PACKET_CLOCK:
 		return take_clock(index, offset, size);
 	case PTL_PACKET_END:
-		take_end(index, offset, size);
+		if (size == packet->size)
+			take_end(index, offset, size);
+		return 0;
+	case PTL_PACKET_LOSS:
+		take_loss(index, offset, size);
+		return 0;
+	case PTL_PACKET_VOID:
 		return 0;
 	default:
 		return 0; /* of a later minor version */
@@ -283,7 +311,7 @@ static int by_first(const void *va, const void *vb)
 
 	if (a->first != b->first)
 		return a->first < b->first ? -1 : 1;
-	return a->offset < b->offset ? -1 : 1;
+	return ptl_log_order(a) < ptl_log_order(b) ? -1 : 1;
 }
 
 static int by_counter(const void *va, const void *vb)

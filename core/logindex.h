@@ -18,16 +18,29 @@ struct ptl_log_slot {
 	uint64_t chunk_gen;
 	uint64_t chunk_end;
 	uint32_t chunk;
-	bool cut; /* the file ends inside it */
-	bool bad; /* its records made no sense: counted already */
+	uint32_t rank; /* PTL_RANK_* */
+	bool cut;      /* the file ends inside it */
+	bool bad;      /* its records made no sense: counted already */
 };
+
+/* What decides among records of the same time. */
+PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
+{
+	static const uint64_t order[] = {
+		[PTL_RANK_EVENT] = UINT64_C(1) << 62,
+		[PTL_RANK_BEFORE] = 0,
+		[PTL_RANK_AFTER] = UINT64_C(2) << 62,
+	};
+
+	return order[slot->rank] | slot->offset;
+}
 
 #define PTL_LOGINDEX_WINDOW 8192
 
 struct ptl_logindex {
 	int fd;
 	struct ptl_logread_state state;
-	struct ptl_log_slot *slot; /* by first, then by offset */
+	struct ptl_log_slot *slot; /* by first, then by ptl_log_order() */
 	size_t nr_slots;
 	size_t room_slots;
 	struct ptl_shm_anchor *anchor; /* ascending in both members */

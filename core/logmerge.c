@@ -42,8 +42,8 @@ struct ptl_log_cursor {
 static bool is_before(const struct ptl_logmerge_item *a,
 		      const struct ptl_logmerge_item *b)
 {
-	unsigned __int128 key_a = (unsigned __int128)a->when << 64 | a->offset;
-	unsigned __int128 key_b = (unsigned __int128)b->when << 64 | b->offset;
+	unsigned __int128 key_a = (unsigned __int128)a->when << 64 | a->order;
+	unsigned __int128 key_b = (unsigned __int128)b->when << 64 | b->order;
 
 	return key_a < key_b;
 }
@@ -255,7 +255,7 @@ static void admit(struct ptl_logmerge *merge)
 		merge->room = room;
 	}
 	sift_up(merge, merge->nr_open++,
-		(struct ptl_logmerge_item){c->when, slot->offset, c});
+		(struct ptl_logmerge_item){c->when, ptl_log_order(slot), c});
 }
 
 /*

@@ -11,10 +11,10 @@
 
 struct ptl_log_cursor;
 
-/* An open packet by the record at hand: its time, then the packet's offset. */
+/* An open packet by the record at hand: its time, then ptl_log_order(). */
 struct ptl_logmerge_item {
 	uint64_t when;
-	uint64_t offset;
+	uint64_t order;
 	struct ptl_log_cursor *cursor;
 };
 

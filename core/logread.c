@@ -16,6 +16,7 @@
 #include "core/names.h"
 #include "core/str.h"
 #include "core/sys.h"
+#include "core/sysevents.h"
 
 struct ptl_logread {
 	struct ptl_log_head head;
@@ -23,6 +24,10 @@ struct ptl_logread {
 	struct ptl_logmerge merge;
 	size_t segment; /* so many anchors are not after the event */
 	uint64_t ns;	/* of the last event */
+	/* A log that came round: the loss is told before the first event. */
+	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD } loss;
+	struct ptl_event first;
+	uint64_t first_when;
 };
 
 /* Reads the head and checks it; all that is foreign in it is made safe. */
@@ -121,11 +126,48 @@ static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
 	return ptl_clock_realtime(reader->head.clock, anchor + i - 1, 2, when);
 }
 
+/* OVERFLOW, RESUME, and the event that is kept for after them. */
+static bool next_after_loss(struct ptl_logread *reader, struct ptl_event *event,
+			    uint64_t *when)
+{
+	uint64_t since = reader->index.state.lost_since;
+
+	if (reader->loss == NOT_TOLD) {
+		if (!ptl_logmerge_next(&reader->merge, &reader->first,
+				       &reader->first_when))
+			return false;
+		*event = (struct ptl_event){.id = PTL_EV_OVERFLOW};
+		*when = PTL_MIN(since, reader->first_when);
+		reader->loss = OVERFLOW_TOLD;
+	} else {
+		*event = (struct ptl_event){.id = PTL_EV_RESUME};
+		*when = reader->first_when;
+		reader->loss = RESUME_TOLD;
+	}
+	event->counter = *when;
+	return true;
+}
+
+static bool next_event(struct ptl_logread *reader, struct ptl_event *event,
+		       uint64_t *when)
+{
+	if (PTL_LIKELY(!reader->index.state.lost_since))
+		return ptl_logmerge_next(&reader->merge, event, when);
+	if (reader->loss != RESUME_TOLD)
+		return next_after_loss(reader, event, when);
+	if (!reader->first.id)
+		return ptl_logmerge_next(&reader->merge, event, when);
+	*event = reader->first;
+	*when = reader->first_when;
+	reader->first.id = 0;
+	return true;
+}
+
 bool ptl_logread_next(struct ptl_logread *reader, struct ptl_event *event)
 {
 	uint64_t when, ns;
 
-	if (!ptl_logmerge_next(&reader->merge, event, &when))
+	if (!next_event(reader, event, &when))
 		return false;
 	ns = realtime(reader, when);
 	/* Nonsense anchors could bend even a function that only grows. */
@@ -139,6 +181,7 @@ void ptl_logread_rewind(struct ptl_logread *reader)
 	ptl_logmerge_rewind(&reader->merge);
 	reader->segment = 0;
 	reader->ns = 0;
+	reader->loss = NOT_TOLD;
 }
 
 const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader)

@@ -60,6 +60,9 @@ struct ptl_logread_state {
 	uint64_t good_end;	/* end of the last whole packet */
 	uint64_t bad_offset;	/* the first byte not understood */
 	uint64_t bad_size;	/* how many in all; 0: none */
+	uint64_t event_bytes;	/* of packets of events */
+	uint64_t first, last;	/* counters in them; 0: there is none */
+	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
 	struct ptl_log_end end; /* if complete */
 };
 const struct ptl_logread_state *

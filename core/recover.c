@@ -7,6 +7,7 @@
  */
 #include "core/recover.h"
 
+#include "core/batch.h"
 #include "core/block.h"
 #include "core/census.h"
 #include "core/chunk.h"
@@ -80,15 +81,11 @@ static void wait_for_writers(struct ptl_stream *stream)
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 }
 
-static int32_t flush_error(const struct ptl_stream *stream)
-{
-	return stream->flush_error;
-}
-
 static void final_status(const struct ptl_stream *stream,
 			 struct ptl_log_end *end)
 {
 	const struct ptl_shm_head *head = stream->map->head;
+	uint32_t log = stream->map->log->log_status;
 
 	*end = (struct ptl_log_end){
 		.events = stream->events,
@@ -103,10 +100,13 @@ static void final_status(const struct ptl_stream *stream,
 				head->overrun ? POSIX_TRACE_OVERRUN :
 						POSIX_TRACE_NO_OVERRUN,
 				POSIX_TRACE_NOT_FLUSHING,
-				flush_error(stream),
-				POSIX_TRACE_NO_OVERRUN,
-				POSIX_TRACE_NOT_FULL,
+				stream->flush_error,
+				log & PTL_LOG_OVERRUN ? POSIX_TRACE_OVERRUN :
+							POSIX_TRACE_NO_OVERRUN,
+				log & PTL_LOG_FULL ? POSIX_TRACE_FULL :
+						     POSIX_TRACE_NOT_FULL,
 			},
+		.discarded = stream->map->log->discarded,
 	};
 }
 
@@ -117,7 +117,7 @@ static int complete_log(struct ptl_stream *stream)
 	int err;
 
 	wait_for_writers(stream);
-	err = ptl_flush_pass(stream, true);
+	err = ptl_flush_last(stream);
 	if (err)
 		return err;
 	final_status(stream, &end);
@@ -201,6 +201,8 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 
 	ptl_flusher_stop(stream);
 	ptl_census_processes(uid, map->id);
+	/* Before STOP, which is to be the last event. */
+	ptl_flush_settle(stream);
 	ptl_stream_stop(stream);
 	dead(map);
 	if (stream->kind == PTL_STREAM_LOGGED)
@@ -258,6 +260,7 @@ static bool controller_gone(const struct ptl_map *map)
 static int skip_written(struct ptl_stream *stream, int fd)
 {
 	struct ptl_map *map = stream->map;
+	const struct ptl_logread_state *state;
 	struct ptl_logread *reader;
 	int err = ptl_logread_open(fd, &reader);
 
@@ -274,9 +277,15 @@ static int skip_written(struct ptl_stream *stream, int fd)
 			atomic_store_explicit(word, ptl_read(gen, end),
 					      memory_order_relaxed);
 	}
-	stream->events = ptl_logread_state(reader)->events;
+	state = ptl_logread_state(reader);
+	stream->events = state->events;
+	stream->first_counter =
+		state->lost_since ? state->lost_since : state->first;
+	stream->last_written = state->last;
+	err = ptl_batch_resume(stream, ptl_logread_head(reader),
+			       state->event_bytes);
 	ptl_logread_close(reader);
-	return 0;
+	return err;
 }
 
 /*
@@ -339,8 +348,7 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 	}
 	/* The mapping is the caller's. */
 	if (stream->cursor)
-		ptl_sys_munmap(stream->cursor,
-			       map->nr_chunks * sizeof(*stream->cursor));
+		ptl_sys_munmap(stream->cursor, ptl_stream_cursors_size(map));
 	stream->cursor = NULL;
 	stream->map = NULL;
 	ptl_stream_free(stream);

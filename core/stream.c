@@ -56,8 +56,8 @@ void ptl_stream_free(struct ptl_stream *stream)
 	if (stream->borrowed)
 		return;
 	if (stream->cursor)
-		ptl_sys_munmap(stream->cursor, stream->map->nr_chunks *
-						       sizeof(*stream->cursor));
+		ptl_sys_munmap(stream->cursor,
+			       ptl_stream_cursors_size(stream->map));
 	if (stream->buffer)
 		ptl_sys_munmap(stream->buffer, stream->buffer_size);
 	if (stream->map)

@@ -10,6 +10,7 @@
 #include "core/cursor.h"
 #include "core/lock.h"
 #include "core/logfile.h"
+#include "core/logring.h"
 #include "core/logread.h"
 #include "core/map.h"
 #include <trace.h>
@@ -40,27 +41,47 @@ struct ptl_stream {
 	struct ptl_map *map;
 	struct ptl_shm_names *names;
 	struct ptl_cursor *cursor; /* one for each chunk */
+	uint32_t *order;	   /* chunks as they go into a log */
 	uint64_t last_deep;    /* ns: when we looked for holes and the dead */
 	uint64_t full_since;   /* ns: when it was seen to be full, or 0 */
 	uint64_t last_counter; /* of the last event delivered */
 	bool resume_due;       /* OVERFLOW was told, RESUME is next */
 
-	/* With log. */
+	/*
+	 * With log.  Protects: what follows, and of an active stream with log
+	 * its cursors, against other threads of this process.  A flush may be
+	 * as slow as its disk, so the lock above is not held meanwhile. Nests
+	 * outside: lock.
+	 */
+	struct ptl_lock flush_lock;
 	struct ptl_log_writer log;
-	int flush_error; /* the last, until get_status took it */
-	_Atomic bool flushing;
+	struct ptl_logring ring; /* of policy LOOP */
+	uint64_t log_left;	 /* UNTIL_FULL: bytes of packets of events */
+	bool flush_open;	 /* FLUSH_START was told, FLUSH_STOP not yet */
 	bool has_flusher;
 	pthread_t flusher;
 	uint32_t types_written; /* user names in the log so far */
 	uint64_t events;	/* in the log */
+	uint64_t first_counter; /* of the first that ever went into it */
+	uint64_t last_written;	/* the latest counter in the log */
+	uint64_t clock_written; /* the same, when an anchor was written */
+	uint64_t clock_ns;	/* when that was */
 	void *buffer;		/* packets on their way */
 	size_t buffer_size;
-	uint64_t clock_events; /* `events' when an anchor was written */
+	/* For posix_trace_get_status(), at any moment. */
+	_Atomic int flush_error; /* the first since somebody asked */
+	_Atomic bool flushing;
 
 	/* An opened log. */
 	struct ptl_logread *reader;
 	bool log_active; /* its stream still lives */
 };
+
+/* Of the array of cursors, and behind it that of the order. */
+PTL_INLINE size_t ptl_stream_cursors_size(const struct ptl_map *map)
+{
+	return map->nr_chunks * (sizeof(struct ptl_cursor) + sizeof(uint32_t));
+}
 
 /* Makes room for a stream.  Returns 0, EAGAIN (too many), ENOMEM. */
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream);

@@ -5,7 +5,9 @@
  */
 #include "core/attr.h"
 #include "core/chunk.h"
+#include "core/clock.h"
 #include "core/emit.h"
+#include "core/flush.h"
 #include "core/recover.h"
 #include "core/stream.h"
 #include "core/sysevents.h"
@@ -70,14 +72,48 @@ PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 	return with_active(trid, ptl_stream_stop);
 }
 
+/* As the stream was when it was made; but the names stay, and if it runs, it
+ * runs. */
+static void clear_head(struct ptl_stream *stream)
+{
+	struct ptl_shm_head *head = stream->map->head;
+	uint32_t full = PTL_STATE_FULL;
+
+	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(head->filter); i++)
+		atomic_store_explicit(&head->filter[i], 0,
+				      memory_order_relaxed);
+	atomic_store_explicit(&head->lost, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->lost_since, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->overrun, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->stop_counter, 0, memory_order_relaxed);
+	stream->resume_due = false;
+	stream->full_since = 0;
+	/* It was not running then, and is not now. */
+	atomic_compare_exchange_strong_explicit(&head->state, &full, 0,
+						memory_order_relaxed,
+						memory_order_relaxed);
+}
+
 PTL_EXPORT int posix_trace_clear(trace_id_t trid)
 {
 	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+	struct ptl_lock_mask outer, inner;
+	int err;
 
 	if (!stream)
 		return EINVAL;
+	ptl_lock(&stream->flush_lock, &outer);
+	ptl_lock(&stream->lock, &inner);
+	/* From here on whoever looks passes over what is older. */
+	atomic_store_explicit(&stream->map->head->cleared,
+			      ptl_clock_now(stream->map->clock),
+			      memory_order_relaxed);
+	err = ptl_flush_clear(stream);
+	clear_head(stream);
+	ptl_unlock(&stream->lock, &inner);
+	ptl_unlock(&stream->flush_lock, &outer);
 	ptl_stream_put(stream);
-	return ENOTSUP;
+	return err;
 }
 
 PTL_EXPORT int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr)
@@ -116,6 +152,7 @@ static void live_status(struct ptl_stream *stream,
 			struct posix_trace_status_info *info)
 {
 	struct ptl_shm_head *head = stream->map->head;
+	uint32_t log;
 
 	info->posix_stream_status =
 		ptl_map_state(stream->map) == PTL_STATE_RUNNING ?
@@ -132,10 +169,15 @@ static void live_status(struct ptl_stream *stream,
 		atomic_load_explicit(&stream->flushing, memory_order_relaxed) ?
 			POSIX_TRACE_FLUSHING :
 			POSIX_TRACE_NOT_FLUSHING;
-	info->posix_stream_flush_error = stream->flush_error;
-	stream->flush_error = 0;
-	info->posix_log_overrun_status = POSIX_TRACE_NO_OVERRUN;
-	info->posix_log_full_status = POSIX_TRACE_NOT_FULL;
+	info->posix_stream_flush_error = atomic_exchange_explicit(
+		&stream->flush_error, 0, memory_order_relaxed);
+	log = atomic_fetch_and_explicit(&stream->map->log->log_status,
+					~PTL_LOG_OVERRUN, memory_order_relaxed);
+	info->posix_log_overrun_status = log & PTL_LOG_OVERRUN ?
+						 POSIX_TRACE_OVERRUN :
+						 POSIX_TRACE_NO_OVERRUN;
+	info->posix_log_full_status =
+		log & PTL_LOG_FULL ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL;
 }
 
 static void log_status(const struct ptl_stream *stream,

@@ -3,6 +3,7 @@
  * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
  */
 #include "core/attr.h"
+#include "core/batch.h"
 #include "core/block.h"
 #include "core/census.h"
 #include "core/clock.h"
@@ -161,15 +162,15 @@ static int make_log(struct ptl_stream *stream, int fd)
 	int err;
 
 	head.anchor[1] = ptl_timeline_extend(map);
+	ptl_batch_plan(stream, sizeof(head), &head);
 	err = ptl_log_create(&stream->log, fd, &head);
 	if (err)
 		return err;
 	map->log->dev = stream->log.dev;
 	map->log->ino = stream->log.ino;
 	ptl_log_path(fd, map->log->path);
-	map->log->end = stream->log.end;
 	map->log->has_log = 1;
-	return 0;
+	return ptl_batch_begin(stream);
 }
 
 static void unmake_segment(const struct target *target,
@@ -287,9 +288,9 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 
 	if (!stream)
 		return EINVAL;
-	ptl_lock(&stream->lock, &mask);
+	ptl_lock(&stream->flush_lock, &mask);
 	err = ptl_flush_now(stream);
-	ptl_unlock(&stream->lock, &mask);
+	ptl_unlock(&stream->flush_lock, &mask);
 	ptl_stream_put(stream);
 	return err;
 }

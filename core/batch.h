@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets of events on their way into a log, and the log's policy: where they
+ * go, and what happens if there is no room.  Called with the stream's flush
+ * lock held, or by the one who has the stream alone.
+ */
+#ifndef PTL_CORE_BATCH_H
+#define PTL_CORE_BATCH_H
+
+#include "core/stream.h"
+
+struct ptl_batch {
+	struct ptl_stream *stream;
+	struct ptl_log_packet *packet; /* the open one, or NULL */
+	size_t used;
+	uint64_t events;
+	uint32_t first, count; /* chunks copied from: places in order[] */
+	uint64_t gap;	       /* when a loss began that is to be told, or 0 */
+	uint64_t after;	       /* the first event put that is not older */
+};
+
+/* The buffer for packets.  0 or ENOMEM. */
+int ptl_batch_init(struct ptl_stream *stream);
+
+/* The log has its head and no events: makes out how much it may hold. */
+void ptl_batch_plan(struct ptl_stream *stream, uint64_t head_size,
+		    struct ptl_log_head *head);
+int ptl_batch_begin(struct ptl_stream *stream);
+
+/* Goes on with a log that has events already, so many bytes of them. */
+int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
+		     uint64_t bytes);
+
+/* Can the log take no more events at all? */
+bool ptl_batch_full(const struct ptl_stream *stream);
+
+/* How many bytes of packets an UNTIL_FULL log may still have; else all. */
+uint64_t ptl_batch_left(const struct ptl_stream *stream);
+
+/* How many a LOOP log can have in all; else all. */
+uint64_t ptl_batch_capacity(const struct ptl_stream *stream);
+
+/* What one event takes, in a packet of its own or in one begun. */
+#define PTL_BATCH_MARK (sizeof(struct ptl_log_packet) + PTL_RECORD_HEADER)
+
+/*
+ * Puts a record of a chunk.  False: there is no room in the buffer or the
+ * slot: ptl_batch_room(), and once more.
+ */
+bool ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
+		   const struct ptl_record *rec, uint32_t chunk, uint32_t gen);
+
+/*
+ * Writes what was put so far and makes room for a record of `bytes'.  0, why
+ * it could not be written, or EMSGSIZE: the log will never have the room.
+ */
+int ptl_batch_room(struct ptl_batch *batch, size_t bytes);
+
+/* An event of the controller's own, in a packet of rank PTL_RANK_*. */
+int ptl_batch_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
+		  uint64_t counter, const void *data, size_t size);
+
+/* An event that the log has no room for. */
+void ptl_batch_discard(struct ptl_stream *stream, uint64_t events);
+
+/* UNTIL_FULL: nothing goes in any more; STOP is the last. */
+int ptl_batch_close(struct ptl_batch *batch);
+
+/*
+ * Writes what was put and consumes what it came from.  On failure the cursors
+ * go back to what is consumed.
+ */
+int ptl_batch_write(struct ptl_batch *batch);
+
+/*
+ * Packets of other kinds, behind the events so far.  In the buffer must be
+ * room for a header behind them.
+ */
+int ptl_batch_other(struct ptl_stream *stream, void *packet, size_t size);
+
+/* No more events: from now on everything goes to the end of the log. */
+int ptl_batch_end(struct ptl_stream *stream);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ring.  Slots are taken in order; one that is too small for a packet is
+ * taken together with those behind it.  `whole' tells where a chain of packets
+ * can begin: a slot that was taken together with the one before it cannot be
+ * voided without that.
+ */
+#include "core/logring.h"
+
+#include <string.h>
+
+#include "core/logpack.h"
+#include "core/sys.h"
+
+#define HEADER sizeof(struct ptl_log_packet)
+/* Below this a slot would be headers for the most part. */
+#define SLOT_MIN (8u * 1024)
+
+void ptl_logring_plan(struct ptl_logring *ring, uint64_t base, uint64_t size)
+{
+	uint64_t slot = PTL_MAX(size / PTL_RING_SLOTS,
+				PTL_MIN(size / 2, (uint64_t)SLOT_MIN)) &
+			~UINT64_C(7);
+
+	*ring = (struct ptl_logring){.base = base, .slot = slot};
+	if (slot >= 2 * HEADER)
+		ring->nr = (uint32_t)PTL_MIN(size / slot, PTL_RING_SLOTS);
+}
+
+static uint64_t offset_of(const struct ptl_logring *ring, uint32_t slot)
+{
+	return ring->base + slot * ring->slot;
+}
+
+static uint64_t left(const struct ptl_logring *ring)
+{
+	return ring->taken * ring->slot - ring->pos;
+}
+
+static void void_header(struct ptl_log_packet *packet, uint64_t size)
+{
+	ptl_log_pack_begin(packet, PTL_PACKET_VOID);
+	packet->size = size;
+	packet->check =
+		ptl_log_check(packet, offsetof(struct ptl_log_packet, check));
+}
+
+static int make_void(const struct ptl_logring *ring,
+		     const struct ptl_log_writer *log, uint32_t slot,
+		     uint32_t nr)
+{
+	struct ptl_log_packet packet;
+
+	void_header(&packet, nr * ring->slot);
+	return ptl_log_write_at(log, offset_of(ring, slot), &packet,
+				sizeof(packet));
+}
+
+static void take(struct ptl_logring *ring, uint32_t slot, uint32_t nr)
+{
+	for (uint32_t i = slot; i < slot + nr; i++) {
+		ring->whole[i] = i == slot;
+		ring->events[i] = 0;
+	}
+	ring->cur = slot;
+	ring->taken = nr;
+	ring->pos = 0;
+}
+
+int ptl_logring_begin(struct ptl_logring *ring,
+		      const struct ptl_log_writer *log)
+{
+	for (uint32_t i = 0; i < ring->nr; i++) {
+		ring->whole[i] = true;
+		ring->events[i] = 0;
+	}
+	ring->round = false;
+	take(ring, 0, 1);
+	return make_void(ring, log, 0, 1);
+}
+
+static bool header_at(const struct ptl_log_writer *log, uint64_t offset,
+		      struct ptl_log_packet *packet)
+{
+	long n = ptl_sys_pread(log->fd, packet, sizeof(*packet),
+			       (int64_t)offset);
+
+	return n == (long)sizeof(*packet) &&
+	       packet->magic == PTL_PACKET_MAGIC && packet->size % 8 == 0 &&
+	       packet->size >= sizeof(*packet) &&
+	       packet->check ==
+		       ptl_log_check(packet,
+				     offsetof(struct ptl_log_packet, check));
+}
+
+/* What was appended since the position was told. */
+static void catch_up(struct ptl_logring *ring, const struct ptl_log_writer *log)
+{
+	struct ptl_log_packet packet;
+
+	while (left(ring) >= HEADER &&
+	       header_at(log, offset_of(ring, ring->cur) + ring->pos,
+			 &packet) &&
+	       packet.kind != PTL_PACKET_VOID && packet.size <= left(ring))
+		ring->pos += packet.size;
+}
+
+int ptl_logring_resume(struct ptl_logring *ring,
+		       const struct ptl_log_writer *log,
+		       const struct ptl_log_head *head, uint32_t cur,
+		       uint32_t taken, uint64_t pos)
+{
+	struct ptl_log_packet packet;
+
+	*ring = (struct ptl_logring){.base = head->head_size};
+	if (head->ring_slots == 0)
+		return 0;
+	if (head->ring_slots > PTL_RING_SLOTS || head->ring_slot < 2 * HEADER ||
+	    head->ring_slot % 8 || head->ring_slot > UINT64_C(1) << 48 ||
+	    cur >= head->ring_slots || taken > head->ring_slots - cur ||
+	    taken == 0 || pos > taken * head->ring_slot || pos % 8)
+		return EINVAL;
+	ring->slot = head->ring_slot;
+	ring->nr = head->ring_slots;
+	for (uint32_t i = 0; i < ring->nr; i++)
+		ring->whole[i] = header_at(log, offset_of(ring, i), &packet);
+	/* Slots beyond the one in hand are there only if it came round. */
+	ring->round = log->end >= offset_of(ring, ring->nr);
+	take(ring, cur, taken);
+	ring->pos = pos;
+	catch_up(ring, log);
+	return 0;
+}
+
+uint64_t ptl_logring_room(const struct ptl_logring *ring)
+{
+	uint64_t rest = left(ring);
+
+	/* The header of what remains void. */
+	return rest > HEADER ? rest - HEADER : 0;
+}
+
+bool ptl_logring_fits(const struct ptl_logring *ring, uint64_t size)
+{
+	return size <= ring->nr * ring->slot - HEADER;
+}
+
+/* The slots from `slot' on that must go with it, at least `nr'. */
+static uint32_t together(const struct ptl_logring *ring, uint32_t slot,
+			 uint32_t nr)
+{
+	while (slot + nr < ring->nr && !ring->whole[slot + nr])
+		nr++;
+	return nr;
+}
+
+int ptl_logring_turn(struct ptl_logring *ring, const struct ptl_log_writer *log,
+		     uint64_t size, uint64_t *lost)
+{
+	uint32_t nr = (uint32_t)((size + HEADER + ring->slot - 1) / ring->slot);
+	uint32_t next = ring->cur + ring->taken;
+	int err;
+
+	*lost = 0;
+	if (next + nr > ring->nr) {
+		/* What was never written at the end has no header yet. */
+		if (!ring->round && next < ring->nr) {
+			err = make_void(ring, log, next, ring->nr - next);
+			if (err)
+				return err;
+			for (uint32_t i = next + 1; i < ring->nr; i++)
+				ring->whole[i] = false;
+		}
+		ring->round = true;
+		next = 0;
+	}
+	if (ring->round)
+		nr = together(ring, next, nr);
+	err = make_void(ring, log, next, nr);
+	if (err)
+		return err;
+	for (uint32_t i = next; i < next + nr; i++)
+		*lost += ring->events[i];
+	take(ring, next, nr);
+	return 0;
+}
+
+int ptl_logring_append(struct ptl_logring *ring,
+		       const struct ptl_log_writer *log, void *packets,
+		       size_t size, uint64_t events)
+{
+	uint64_t at = offset_of(ring, ring->cur) + ring->pos;
+	int err = ptl_log_seal(packets, size);
+
+	if (err)
+		return err;
+	void_header((void *)((char *)packets + size), left(ring) - size);
+	err = ptl_log_write_at(log, at + HEADER, (char *)packets + HEADER,
+			       size);
+	if (!err)
+		err = ptl_log_write_at(log, at, packets, HEADER);
+	if (err)
+		return err;
+	ring->pos += size;
+	ring->events[ring->cur] += events;
+	return 0;
+}
+
+uint64_t ptl_logring_end(const struct ptl_logring *ring)
+{
+	return ring->round ? offset_of(ring, ring->nr) :
+			     offset_of(ring, ring->cur) + ring->pos;
+}
