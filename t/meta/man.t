@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The man pages are clean roff; there is one for each program and each page of
-# the library that we promise, and those of functions are of functions.
+# The man pages are clean roff; there is one for each program, each page of the
+# library that we promise, and each function; those of functions say what they
+# have to, in one order, and declare what the header declares.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 need groff
@@ -11,7 +12,7 @@ for page in man/*.[1-8]; do
 	[ -f "$page" ] && set -- "$@" "$page"
 done
 [ $# -gt 0 ] || skip_all "no man pages yet"
-plan $(($# + 4))
+plan $(($# + 7))
 
 for page; do
 	target=$(sed -n '1s|^\.so man./||p' "$page")
@@ -37,15 +38,70 @@ for program in "$abs_top_builddir"/tools/ptrace-* scripts/*.in; do
 done
 is "$missing" "" "the library and every program have their pages"
 
-grep -ho 'posix_trace_[a-z_]*(' include/trace.h | tr -d '(' | sort -u \
-	>"$T/functions"
-strange=
+# Comments out first: they may name functions.
+sed '/^#/d' include/trace.h |
+	sed 's|/\*.*\*/||; /\/\*/,/\*\//d; s/PTL_RESTRICT/restrict/g' \
+		>"$T/header"
+grep -o 'posix_trace_[a-z_]*[[:space:]]*(' "$T/header" | tr -d '( \t' |
+	sort -u >"$T/functions"
+: >"$T/exported"
+if [ -f "$LIBPTRACE" ] && command -v nm >/dev/null; then
+	nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' |
+		sed 's/@.*//' | grep '^posix_trace_' >"$T/exported"
+fi
+find man -name '*.3' | sed 's|man/\(.*\)\.3|\1|' | sort >"$T/pages"
+is "$(sort -u "$T/functions" "$T/exported" | comm -23 - "$T/pages")" "" \
+	"every function has a page of section 3"
+is "$(comm -13 "$T/functions" "$T/pages")" "" \
+	"pages of section 3 are of functions of <trace.h>"
+
+# sections FILE: the headings every page of section 3 must have, as they come.
+sections() {
+	sed -n 's/^\.SH "*\([A-Z ]*\)"*$/\1/p' "$1" | grep -xE \
+		'NAME|SYNOPSIS|DESCRIPTION|RETURN VALUE|ERRORS|ATTRIBUTES|STANDARDS|SEE ALSO' |
+		tr '\n' ','
+}
+
+# declarations: those of C on standard input, one a line, each space one, and
+# only between words.
+declarations() {
+	tr -s '[:space:]' ' ' | tr ';' '\n' |
+		sed 's/ *\([^A-Za-z0-9_ ]\) */\1/g; s/^ *//; s/ *$//' |
+		grep 'posix_trace_[a-z_]*('
+}
+
+# synopsis FILE: as one sees it.
+synopsis() {
+	groff -t -man -Tascii -rHY=0 -P-cbou "$1" | sed '1,/^SYNOPSIS$/d; /^[A-Z]/,$d' |
+		grep -v '#include'
+}
+
+: >"$T/wrong"
+: >"$T/declared"
+declarations <"$T/header" | sort >"$T/prototypes"
 for page in man/*.3; do
-	[ -f "$page" ] || continue
-	grep -qx "$(basename "$page" .3)" "$T/functions" ||
-		strange="$strange $page"
+	target=$(sed -n '1s|^\.so man3/||p' "$page")
+	name=$(basename "$page" .3)
+	if [ -n "$target" ]; then
+		sed '1,/^\.SH NAME/d; /^\.SH/,$d' "man/$target" |
+			grep -qw "$name" ||
+			echo "$page: not in NAME of $target" >>"$T/wrong"
+		continue
+	fi
+	got=$(sections "$page")
+	[ "$got" = 'NAME,SYNOPSIS,DESCRIPTION,RETURN VALUE,ERRORS,ATTRIBUTES,STANDARDS,SEE ALSO,' ] ||
+		echo "$page: $got" >>"$T/wrong"
+	synopsis "$page" | declarations >>"$T/declared"
+	# What NAME lists, SYNOPSIS declares, and has a page or stub here.
+	sed '1,/^\.SH NAME/d; /^\.SH/,$d; s/ \\-.*//' "$page" |
+		tr -s ', ' '\n\n' | sort >"$T/names"
+	synopsis "$page" | declarations | sed 's/(.*//; s/.*[ *]//' | sort |
+		diff "$T/names" - >/dev/null ||
+		echo "$page: NAME is not SYNOPSIS" >>"$T/wrong"
 done
-is "$strange" "" "pages of section 3 are of functions of <trace.h>"
+is "$(cat "$T/wrong")" "" "pages of section 3 have their sections and names"
+sort "$T/declared" | diff "$T/prototypes" - >"$T/unlike"
+is "$(cat "$T/unlike")" "" "their synopses are the prototypes of <trace.h>"
 
 sed -n 's/.*SYSEVENT(\([0-9]*\), [A-Z_]*, "\([^"]*\)".*/\1 \2/p' \
 	core/sysevents.h | sort >"$T/types"
