@@ -94,7 +94,7 @@ for page in man/*.3; do
 	synopsis "$page" | declarations >>"$T/declared"
 	# What NAME lists, SYNOPSIS declares, and has a page or stub here.
 	sed '1,/^\.SH NAME/d; /^\.SH/,$d; s/ \\-.*//' "$page" |
-		tr -s ', ' '\n\n' | sort >"$T/names"
+		tr ',' '\n' | tr -d ' ' | sort >"$T/names"
 	synopsis "$page" | declarations | sed 's/(.*//; s/.*[ *]//' | sort |
 		diff "$T/names" - >/dev/null ||
 		echo "$page: NAME is not SYNOPSIS" >>"$T/wrong"
