@@ -38,15 +38,16 @@ for program in "$abs_top_builddir"/tools/ptrace-* scripts/*.in; do
 done
 is "$missing" "" "the library and every program have their pages"
 
-# Comments out first: they may name functions.
-sed '/^#/d' include/trace.h |
-	sed 's|/\*.*\*/||; /\/\*/,/\*\//d; s/PTL_RESTRICT/restrict/g' \
+# Comments, macros and attributes (PTL_...) out: functions as they are called.
+sed -e ':more' -e '/\\$/{N;s/\\\n/ /;b more' -e '}' include/trace.h |
+	sed -e '/^#/d' -e 's|/\*.*\*/||' -e '/\/\*/,/\*\//d' \
+		-e 's/PTL_RESTRICT/restrict/g' -e 's/PTL_[A-Z_]* *//g' \
 		>"$T/header"
 grep -o 'posix_trace_[a-z_]*[[:space:]]*(' "$T/header" | tr -d '( \t' |
 	sort -u >"$T/functions"
 : >"$T/exported"
 if [ -f "$LIBPTRACE" ] && command -v nm >/dev/null; then
-	nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' |
+	nm -D --defined-only "$LIBPTRACE" | awk '$2 ~ /[TWi]/ { print $NF }' |
 		sed 's/@.*//' | grep '^posix_trace_' >"$T/exported"
 fi
 find man -name '*.3' | sed 's|man/\(.*\)\.3|\1|' | sort >"$T/pages"
@@ -65,9 +66,9 @@ sections() {
 # declarations: those of C on standard input, one a line, each space one, and
 # only between words.
 declarations() {
-	tr -s '[:space:]' ' ' | tr ';' '\n' |
+	tr -s '[:space:]' ' ' | tr ';{}' '[\n*]' |
 		sed 's/ *\([^A-Za-z0-9_ ]\) */\1/g; s/^ *//; s/ *$//' |
-		grep 'posix_trace_[a-z_]*('
+		grep '^[a-z_ ]*[ *]posix_trace_[a-z_]*('
 }
 
 # synopsis FILE: as one sees it.
