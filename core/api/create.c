@@ -173,6 +173,13 @@ static int make_log(struct ptl_stream *stream, int fd)
 	return ptl_batch_begin(stream);
 }
 
+/* /dev/shm is memory: that there is no space left in it is ENOMEM to the
+ * standard, which has ENOSPC for the log's device. */
+static int memory_error(int err)
+{
+	return err == ENOSPC ? ENOMEM : err;
+}
+
 static void unmake_segment(const struct target *target,
 			   const struct ptl_map *map)
 {
@@ -185,7 +192,7 @@ static void unmake_segment(const struct target *target,
 static int build(struct ptl_stream *stream, const struct target *target,
 		 const struct ptl_shm_attr *attr, int fd, trace_id_t *trid)
 {
-	int err = make_segment(stream, target, attr);
+	int err = memory_error(make_segment(stream, target, attr));
 
 	if (!err && stream->kind == PTL_STREAM_LOGGED)
 		err = make_log(stream, fd);
@@ -244,7 +251,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		return err;
 	ptl_core_init(NULL);
-	err = find_target(pid, &target);
+	err = memory_error(find_target(pid, &target));
 	if (err)
 		return err;
 	err = EAGAIN;
