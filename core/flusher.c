@@ -136,10 +136,17 @@ void ptl_flusher_forked(void)
 
 void ptl_flusher_stop(struct ptl_stream *stream)
 {
+	int state;
+
 	if (!stream->has_flusher)
 		return;
 	stream->has_flusher = false;
 	ptl_wait_wake(&stream->map->head->flusher);
-	if (!pthread_equal(stream->flusher, pthread_self()))
-		pthread_join(stream->flusher, NULL);
+	if (pthread_equal(stream->flusher, pthread_self()))
+		return;
+	/* A shutdown that was cancelled here would leave a log without end,
+	 * and a stream that nobody can get hold of any more. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_join(stream->flusher, NULL);
+	pthread_setcancelstate(state, &state);
 }
