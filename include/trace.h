@@ -243,7 +243,7 @@ int posix_trace_trygetnext_event(
 #define POSIX_TRACE_LOG_DAMAGED_NP 4	/* bytes inside it make no sense */
 
 struct posix_trace_info_np {
-	unsigned long long events;	/* recorded (stream) or held (log) */
+	unsigned long long events;	/* in the log so far; without one: 0 */
 	unsigned long long lost;	/* not recorded because of a policy */
 	unsigned long long log_size;	/* bytes written to or held by the log */
 	unsigned long long bad_offset;	/* first byte not understood; damaged logs */

@@ -15,7 +15,9 @@ cat "$abs_top_srcdir"/man/*.[1-8] | awk -v dir="$T" '
 	file && !/^\.E[XE]$/ { gsub(/\\e/, "\\"); print >file }'
 cd "$T" || exit 1
 set -- *.c
-plan $((2 * $# + 4))
+plan $((2 * $# + 5))
+
+is "$(grep -l "$(printf '\t')" "$@")" "" "no tabs: tables move their stops"
 
 for source; do
 	# shellcheck disable=SC2086 # words

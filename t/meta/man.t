@@ -12,7 +12,7 @@ for page in man/*.[1-8]; do
 	[ -f "$page" ] && set -- "$@" "$page"
 done
 [ $# -gt 0 ] || skip_all "no man pages yet"
-plan $(($# + 7))
+plan $(($# + 8))
 
 for page; do
 	target=$(sed -n '1s|^\.so man./||p' "$page")
@@ -103,6 +103,14 @@ done
 is "$(cat "$T/wrong")" "" "pages of section 3 have their sections and names"
 sort "$T/declared" | diff "$T/prototypes" - >"$T/unlike"
 is "$(cat "$T/unlike")" "" "their synopses are the prototypes of <trace.h>"
+
+# What a page refers to is there, if it is one of ours.
+cat man/*.[1-8] | sed 's/\\-/-/g; s/\\f[A-Z]//g; s/ *(/(/g' |
+	grep -ohE '(posix_trace_[a-z_]+|libptrace[a-z-]*|ptrace-[a-z]+)\([1-8]\)' |
+	sort -u | tr '()' '. ' | while read -r page; do
+	[ -f "man/$page" ] || echo "$page"
+done >"$T/dangling"
+is "$(tr '\n' ' ' <"$T/dangling")" "" "pages refer to pages that are there"
 
 sed -n 's/.*SYSEVENT(\([0-9]*\), [A-Z_]*, "\([^"]*\)".*/\1 \2/p' \
 	core/sysevents.h | sort >"$T/types"
