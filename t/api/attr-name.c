@@ -13,23 +13,28 @@ int main(void)
 
 	plan(9);
 	posix_trace_attr_init(&attr);
-	is_int(posix_trace_attr_setname(&attr, "a name"), 0, "set");
-	is_int(posix_trace_attr_getname(&attr, got), 0, "get");
-	is_str(got, "a name", "the name");
+	is_int(posix_trace_attr_setname(&attr, "a name"), 0,
+	       "[attr_setname.4] set");
+	is_int(posix_trace_attr_getname(&attr, got), 0, "[attr_getname.3] get");
+	is_str(got, "a name",
+	       "[attr_setname.1 attr_getname.1 xsh_2_11_1_attr.2] the name");
 
 	memset(name, 'n', sizeof(name));
 	name[TRACE_NAME_MAX] = '\0';
 	posix_trace_attr_setname(&attr, name);
 	memset(got, 'x', sizeof(got));
 	posix_trace_attr_getname(&attr, got);
-	is_str(got, name, "the longest");
-	is_int(got[TRACE_NAME_MAX + 1], 'x', "nothing behind it is touched");
+	is_str(got, name, "[attr_getname.2] the longest");
+	is_int(got[TRACE_NAME_MAX + 1], 'x',
+	       "[attr_getname.2] nothing behind it is touched");
 
 	name[TRACE_NAME_MAX] = 'n';
 	name[sizeof(name) - 1] = '\0';
-	is_int(posix_trace_attr_setname(&attr, name), 0, "one too long");
+	is_int(posix_trace_attr_setname(&attr, name), 0,
+	       "[attr_setname.4] one too long");
 	posix_trace_attr_getname(&attr, got);
-	is_int((long long)strlen(got), TRACE_NAME_MAX, "is cut");
+	is_int((long long)strlen(got), TRACE_NAME_MAX,
+	       "[attr_setname.2] is cut");
 	is_int(strncmp(got, name, TRACE_NAME_MAX), 0, "at its end");
 	posix_trace_attr_setname(&attr, "");
 	posix_trace_attr_getname(&attr, got);

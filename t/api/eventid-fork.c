@@ -30,12 +30,15 @@ int main(void)
 	posix_trace_eventid_open("before", &before);
 	proc_start(&p, child, NULL);
 	proc_receive(&p, got, sizeof(got[0]) * 2);
-	is_int(got[0], before, "opened before the fork");
-	is_int(event_id("child's"), got[1], "opened by the child first");
+	is_int(got[0], before,
+	       "[eventid_open.4 xsh_2_11_names.1] opened before the fork");
+	is_int(event_id("child's"), got[1],
+	       "[eventid_open.5] opened by the child first");
 	parents = event_id("parent's");
 	proc_tell(&p);
 	proc_receive(&p, &got[2], sizeof(got[2]));
-	is_int(got[2], parents, "opened by the parent first");
+	is_int(got[2], parents,
+	       "[eventid_open.5] opened by the parent first");
 	is_int(proc_wait(&p), 0, "the child is content");
 	return done();
 }

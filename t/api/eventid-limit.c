@@ -26,29 +26,32 @@ int main(void)
 		unnamed += ids[i] == POSIX_TRACE_UNNAMED_USEREVENT;
 		same += i > 0 && ids[i] == ids[i - 1];
 	}
-	is_int(unnamed, 0, "so many names have ids");
-	is_int(same, 0, "each its own");
-	is_int(posix_trace_eventid_open("one more", &id), 0, "one more is 0");
-	is_int(id, POSIX_TRACE_UNNAMED_USEREVENT, "and unnamed");
+	is_int(unnamed, 0, "[eventid_open.3] so many names have ids");
+	is_int(same, 0, "[eventid_open.1] each its own");
+	is_int(posix_trace_eventid_open("one more", &id), 0,
+	       "[eventid_open.6 eventid_open.8] one more is 0");
+	is_int(id, POSIX_TRACE_UNNAMED_USEREVENT,
+	       "[eventid_open.6] and unnamed");
 	is_int(event_id("posix_trace_stop"), POSIX_TRACE_STOP,
 	       "predefined names are not counted");
 	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
 		snprintf(name, sizeof(name), "name %d", i);
 		changed += event_id(name) != ids[i];
 	}
-	is_int(changed, 0, "all keep their ids");
+	is_int(changed, 0, "[eventid_open.4] all keep their ids");
 
 	memset(name, 'x', sizeof(name));
 	name[TRACE_EVENT_NAME_MAX + 1] = '\0';
-	is_int(posix_trace_eventid_open(name, &id), ENAMETOOLONG, "too long");
+	is_int(posix_trace_eventid_open(name, &id), ENAMETOOLONG,
+	       "[eventid_open.9] too long");
 	is_int(posix_trace_trid_eventid_open(trid, name, &id), ENAMETOOLONG,
-	       "too long for a trid");
+	       "[trid_eventid_open.9] too long for a trid");
 
 	stream_start(trid);
 	event_put(POSIX_TRACE_UNNAMED_USEREVENT, 17);
 	ok(event_find(trid, POSIX_TRACE_UNNAMED_USEREVENT, &ev),
-	   "an unnamed event is recorded");
-	is_int((long long)ev.word, 17, "with its data");
+	   "[xsh_2_11_2_types.14] an unnamed event is recorded");
+	is_int((long long)ev.word, 17, "[xsh_2_11_2_types.15] with its data");
 	stream_end(trid);
 	return done();
 }

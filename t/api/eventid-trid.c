@@ -36,22 +36,23 @@ int main(void)
 	first = stream_make(p.pid, NULL);
 	second = stream_make(p.pid, NULL);
 	is_int(posix_trace_trid_eventid_open(first, "the name", &one), 0,
-	       "in one stream");
+	       "[trid_eventid_open.7] in one stream");
 	is_int(posix_trace_trid_eventid_open(second, "the name", &two), 0,
 	       "in the other");
 	is_int(one, two, "the same id");
 	posix_trace_trid_eventid_open(first, "early", &early);
-	ok(early != one, "another name, another id");
+	ok(early != one, "[trid_eventid_open.1] another name, another id");
 	stream_start(second);
 	proc_tell(&p);
 	proc_receive(&p, &got, sizeof(got));
-	is_int(got, one, "the process gets the same");
+	is_int(got, one,
+	       "[trid_eventid_open.4 eventid_open.4] the process gets the same");
 	ok(event_find(second, one, &ev) && ev.word == 5, "and records it");
 	stream_end(first);
 	stream_end(second);
 	first = stream_make(p.pid, NULL);
 	posix_trace_trid_eventid_open(first, "the name", &two);
-	is_int(two, one, "a later stream knows it, too");
+	is_int(two, one, "[trid_eventid_open.5] a later stream knows it, too");
 	stream_end(first);
 	is_int(proc_wait(&p), 0, "the child is content");
 	return done();

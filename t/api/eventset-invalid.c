@@ -17,26 +17,30 @@ int main(void)
 
 	plan(12);
 	errno = 0;
-	is_int(posix_trace_eventset_empty(NULL), EINVAL, "empty nothing");
+	is_int(posix_trace_eventset_empty(NULL), EINVAL,
+	       "[eventset_empty.3] empty nothing");
 	is_int(posix_trace_eventset_fill(NULL, POSIX_TRACE_ALL_EVENTS), EINVAL,
-	       "fill nothing");
-	is_int(posix_trace_eventset_add(1, NULL), EINVAL, "add to nothing");
-	is_int(posix_trace_eventset_del(1, NULL), EINVAL, "delete in nothing");
+	       "[eventset_fill.6] fill nothing");
+	is_int(posix_trace_eventset_add(1, NULL), EINVAL,
+	       "[eventset_add.5] add to nothing");
+	is_int(posix_trace_eventset_del(1, NULL), EINVAL,
+	       "[eventset_del.5] delete in nothing");
 	is_int(posix_trace_eventset_ismember(1, NULL, &member), EINVAL,
-	       "look in nothing");
+	       "[eventset_ismember.3] look in nothing");
 	posix_trace_eventset_empty(&set);
 	is_int(posix_trace_eventset_ismember(1, &set, NULL), EINVAL,
-	       "tell nobody");
+	       "[eventset_ismember.3] tell nobody");
 	is_int(posix_trace_eventset_fill(&set, -1), EINVAL, "fill with -1");
 	is_int(posix_trace_eventset_fill(&set, POSIX_TRACE_LOOP), EINVAL,
-	       "fill with a policy");
+	       "[eventset_fill.6] fill with a policy");
 	for (int i = 0; i < nr_odd; i++) {
 		bad += posix_trace_eventset_add(odd[i], &set) != EINVAL;
 		bad += posix_trace_eventset_del(odd[i], &set) != EINVAL;
 		bad += posix_trace_eventset_ismember(odd[i], &set, &member) !=
 		       EINVAL;
 	}
-	is_int(bad, 0, "%d odd ids", nr_odd);
+	is_int(bad, 0,
+	       "[eventset_add.5 eventset_del.5 eventset_ismember.3] %d odd ids", nr_odd);
 	is_int(member, 42, "the result is untouched");
 	is_int(errno, 0, "errno is left alone");
 	is_int(posix_trace_eventset_add(POSIX_TRACE_STOP, &set), 0,

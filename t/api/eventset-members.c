@@ -30,21 +30,27 @@ int main(void)
 	plan(16);
 	is_int(posix_trace_eventset_fill(&set, POSIX_TRACE_ALL_EVENTS), 0,
 	       "fill");
-	is_int(posix_trace_eventset_empty(&set), 0, "empty");
-	is_int(count_members(&set), 0, "has no members");
-	is_int(posix_trace_eventset_add(POSIX_TRACE_START, &set), 0, "add");
+	is_int(posix_trace_eventset_empty(&set), 0,
+	       "[eventset_empty.2] empty");
+	is_int(count_members(&set), 0,
+	       "[eventset_empty.1 eventset_ismember.1] has no members");
+	is_int(posix_trace_eventset_add(POSIX_TRACE_START, &set), 0,
+	       "[eventset_add.4] add");
 	is_int(posix_trace_eventset_add(user, &set), 0, "add a user's");
 	is_int(posix_trace_eventset_add(last, &set), 0, "add the last");
-	is_int(posix_trace_eventset_add(user, &set), 0, "add it again");
-	is_int(count_members(&set), 3, "three members");
+	is_int(posix_trace_eventset_add(user, &set), 0,
+	       "[eventset_add.2] add it again");
+	is_int(count_members(&set), 3, "[eventset_add.1] three members");
 	ok(is_member(POSIX_TRACE_START, &set) == 1 &&
 	   is_member(user, &set) == 1 && is_member(last, &set) == 1,
-	   "these three");
+	   "[eventset_add.1 eventset_ismember.1] these three");
 	copy = set;
-	is_int(posix_trace_eventset_del(user, &set), 0, "delete");
-	is_int(posix_trace_eventset_del(user, &set), 0, "delete it again");
-	is_int(is_member(user, &set), 0, "it is gone");
-	is_int(count_members(&set), 2, "two are left");
+	is_int(posix_trace_eventset_del(user, &set), 0,
+	       "[eventset_del.4] delete");
+	is_int(posix_trace_eventset_del(user, &set), 0,
+	       "[eventset_del.2] delete it again");
+	is_int(is_member(user, &set), 0, "[eventset_del.1] it is gone");
+	is_int(count_members(&set), 2, "[eventset_del.1] two are left");
 	is_int(is_member(user, &copy), 1, "a copy is a copy");
 	is_int(posix_trace_eventset_del(POSIX_TRACE_START, &set), 0, "delete");
 	is_int(count_members(&set), 1, "one is left");

@@ -46,8 +46,8 @@ static void try_size(size_t stream, size_t data_size, int policy)
 	for (int i = 0; i < NR_PROCS; i++)
 		proc_wait(&p[i]);
 	is_int(event_count(trid, id), per_process * NR_PROCS,
-	       "%zu bytes, events of %zu, policy %d", stream, data_size,
-	       policy);
+	       "[attr_getmaxusereventsize.5] %zu bytes, events of %zu, "
+	       "policy %d", stream, data_size, policy);
 	stream_end(trid);
 }
 

@@ -40,7 +40,9 @@ static void try_case(trace_event_id_t id, int c, int policy)
 		n++;
 		size = size == cases[c].high ? cases[c].low : size + 1;
 	}
-	is_int(event_count(trid, id), n, "%zu bytes of at most %zu, policy %d",
+	is_int(event_count(trid, id), n,
+	       "[attr_getmaxusereventsize.3 attr_getmaxusereventsize.7] "
+	       "%zu bytes of at most %zu, policy %d",
 	       cases[c].stream, cases[c].max_data, policy);
 	stream_end(trid);
 }
