@@ -177,10 +177,12 @@ static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");
 
 /*
  * The names of event types of a family (a process and what it forked).
- * Entry i is event id PTL_ID_FIRST_USER + i: hash:32 offset:32 of a null-
- * terminated string in the heap; 0: not taken.  Entries are taken in order
- * and never change, so insertion is a compare-and-swap and a second look.
+ * Entry i is event id PTL_ID_FIRST_USER + i: hash:32 given:1 offset:31 of a
+ * null-terminated string in the heap; 0: not taken.  Given: by a controller,
+ * so it counts for every process.  Entries are taken in order and never
+ * change, so insertion is a compare-and-swap and a second look.
  */
+#define PTL_NAMES_GIVEN 0x80000000u
 #define PTL_NAMES_MAX (PTL_ID_LIMIT - PTL_ID_FIRST_USER)
 #define PTL_NAMES_HEAP (288u * 1024)
 

@@ -48,7 +48,7 @@ static uint32_t hash_name(const char *name)
 static const char *entry_name(struct ptl_shm_names *names, uint64_t entry,
 			      size_t *size)
 {
-	uint32_t offset = (uint32_t)entry;
+	uint32_t offset = (uint32_t)entry & ~PTL_NAMES_GIVEN;
 	size_t max;
 
 	if (offset >= PTL_NAMES_HEAP)
@@ -143,7 +143,8 @@ static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
 	return ENOSPC;
 }
 
-int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id)
+static int open_name(struct ptl_shm_names *names, const char *name,
+		     uint32_t given, uint32_t *id)
 {
 	uint32_t hash, offset, i;
 	uint32_t size = (uint32_t)ptl_strnlen(name, PTL_NAME_SIZE) + 1;
@@ -159,13 +160,30 @@ int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id)
 	if (i == PTL_NAMES_MAX || !take_heap(names, size, &offset))
 		return ENOSPC;
 	memcpy(names->heap + offset, name, size);
-	err = insert_entry(names, (uint64_t)hash << 32 | offset, name, &i);
+	err = insert_entry(names, (uint64_t)hash << 32 | given | offset, name,
+			   &i);
 	if (err)
 		give_heap(names, size, offset);
 	if (err == ENOSPC)
 		return ENOSPC;
 	*id = PTL_ID_FIRST_USER + i;
 	return 0;
+}
+
+int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id)
+{
+	return open_name(names, name, 0, id);
+}
+
+int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id)
+{
+	return open_name(names, name, PTL_NAMES_GIVEN, id);
+}
+
+bool ptl_names_given(struct ptl_shm_names *names, uint32_t id)
+{
+	return id >= PTL_ID_FIRST_USER && id < PTL_ID_LIMIT &&
+	       load_entry(names, id - PTL_ID_FIRST_USER) & PTL_NAMES_GIVEN;
 }
 
 uint32_t ptl_names_find(struct ptl_shm_names *names, const char *name)

@@ -18,6 +18,10 @@ void ptl_names_init(struct ptl_shm_names *names, uint64_t id);
  */
 int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id);
 
+/* The same by a controller, for all processes of the family. */
+int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id);
+bool ptl_names_given(struct ptl_shm_names *names, uint32_t id);
+
 /* The id of a name that is there, or 0. */
 uint32_t ptl_names_find(struct ptl_shm_names *names, const char *name);
 

@@ -13,64 +13,117 @@
 #include <errno.h>
 #include <trace.h>
 
-/* The names this image opened: TRACE_USER_EVENT_MAX of them, not more. */
+/*
+ * TRACE_USER_EVENT_MAX counts, for a process, the names that its image opened
+ * and those that controllers gave it.  A name that the family has already is
+ * no new one: it keeps its id, whoever asks, and however many there are.
+ * These are memory of our own, so a child has them as they were at its fork.
+ */
 static _Atomic uint64_t opened[PTL_ID_LIMIT / 64];
+static _Atomic uint32_t nr_opened;
 
-/* Counts a name in; false if it is one too many. */
-static bool open_here(uint32_t id)
+static bool was_opened(uint32_t id)
 {
-	struct ptl_shm_block *block = ptl_self_block();
-	uint64_t bit = UINT64_C(1) << (id % 64);
-
-	if (atomic_fetch_or_explicit(&opened[id / 64], bit,
-				     memory_order_relaxed) &
-	    bit)
-		return true;
-	if (atomic_fetch_add_explicit(&block->names_opened, 1,
-				      memory_order_relaxed) <
-	    TRACE_USER_EVENT_MAX)
-		return true;
-	atomic_fetch_sub_explicit(&block->names_opened, 1,
-				  memory_order_relaxed);
-	atomic_fetch_and_explicit(&opened[id / 64], ~bit, memory_order_relaxed);
-	return false;
+	return atomic_load_explicit(&opened[id / 64], memory_order_relaxed) >>
+		       (id % 64) &
+	       1;
 }
 
-static int open_name(struct ptl_shm_names *names, const char *name,
-		     uint32_t *id)
+/* Notes a name of our own; false if it was one already. */
+static bool note_opened(uint32_t id)
 {
-	uint32_t known;
-	int err;
+	uint64_t bit = UINT64_C(1) << (id % 64);
 
-	if (ptl_strnlen(name, PTL_NAME_SIZE) == PTL_NAME_SIZE)
-		return ENAMETOOLONG;
-	known = ptl_sysevent_find(name);
-	if (known) {
-		*id = known;
-		return 0;
+	return !(atomic_fetch_or_explicit(&opened[id / 64], bit,
+					  memory_order_relaxed) &
+		 bit);
+}
+
+static uint32_t count_given(struct ptl_shm_names *names)
+{
+	uint32_t end = PTL_ID_FIRST_USER + ptl_names_count(names), n = 0;
+
+	for (uint32_t id = PTL_ID_FIRST_USER; id < end; id++)
+		n += ptl_names_given(names, id) && !was_opened(id);
+	return n;
+}
+
+static uint32_t count_in(void)
+{
+	return atomic_fetch_add_explicit(&nr_opened, 1, memory_order_relaxed);
+}
+
+static void count_out(void)
+{
+	atomic_fetch_sub_explicit(&nr_opened, 1, memory_order_relaxed);
+}
+
+/* The id of a name of this process; UNNAMED if it is one too many. */
+static uint32_t open_own(struct ptl_shm_names *names, const char *name)
+{
+	uint32_t given, id = ptl_names_find(names, name);
+
+	if (id) {
+		if (note_opened(id))
+			count_in();
+		return id;
 	}
-	err = names ? ptl_names_open(names, name, id) : ENOSPC;
-	if (err == ENOSPC) {
-		*id = POSIX_TRACE_UNNAMED_USEREVENT;
-		err = 0;
+	/* Counted before it is put there: another thread may be here, too. */
+	given = count_given(names);
+	if (count_in() + given >= TRACE_USER_EVENT_MAX) {
+		count_out();
+		/* That thread may have taken the last place for it. */
+		id = ptl_names_find(names, name);
+		return id ? id : POSIX_TRACE_UNNAMED_USEREVENT;
 	}
-	return err;
+	if (ptl_names_open(names, name, &id)) {
+		count_out();
+		return POSIX_TRACE_UNNAMED_USEREVENT;
+	}
+	if (!note_opened(id))
+		count_out();
+	return id;
+}
+
+/*
+ * The id of a name that a controller gives to the processes of a stream.  It
+ * is one too many if the family has so many: that of each one process is not
+ * the controller's to see.
+ */
+static uint32_t open_given(struct ptl_shm_names *names, const char *name)
+{
+	uint32_t id = ptl_names_find(names, name);
+
+	if (id)
+		return id;
+	if (ptl_names_count(names) >= TRACE_USER_EVENT_MAX ||
+	    ptl_names_give(names, name, &id))
+		return POSIX_TRACE_UNNAMED_USEREVENT;
+	return id;
+}
+
+static bool too_long(const char *name)
+{
+	return ptl_strnlen(name, PTL_NAME_SIZE) == PTL_NAME_SIZE;
 }
 
 PTL_EXPORT int posix_trace_eventid_open(const char *restrict event_name,
 					trace_event_id_t *restrict event_id)
 {
+	struct ptl_shm_names *names;
 	uint32_t id;
-	int err;
 
 	if (!event_name || !event_id)
 		return EINVAL;
+	if (too_long(event_name))
+		return ENAMETOOLONG;
 	ptl_core_init(NULL);
-	err = open_name(ptl_self_names(), event_name, &id);
-	if (err)
-		return err;
-	if (id >= PTL_ID_FIRST_USER && !open_here(id))
-		id = POSIX_TRACE_UNNAMED_USEREVENT;
+	id = ptl_sysevent_find(event_name);
+	if (!id) {
+		names = ptl_self_names();
+		id = names ? open_own(names, event_name) :
+			     POSIX_TRACE_UNNAMED_USEREVENT;
+	}
 	*event_id = id;
 	return 0;
 }
@@ -80,7 +133,6 @@ PTL_EXPORT int posix_trace_trid_eventid_open(trace_id_t trid,
 					     trace_event_id_t *restrict event)
 {
 	struct ptl_stream *stream;
-	int err = EINVAL;
 	uint32_t id;
 
 	if (!event_name || !event)
@@ -88,11 +140,14 @@ PTL_EXPORT int posix_trace_trid_eventid_open(trace_id_t trid,
 	stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
 	if (!stream)
 		return EINVAL;
-	err = open_name(stream->names, event_name, &id);
-	if (!err)
-		*event = id;
+	if (too_long(event_name)) {
+		ptl_stream_put(stream);
+		return ENAMETOOLONG;
+	}
+	id = ptl_sysevent_find(event_name);
+	*event = id ? id : open_given(stream->names, event_name);
 	ptl_stream_put(stream);
-	return err;
+	return 0;
 }
 
 /* Name of an id in a stream or log, into a buffer of PTL_NAME_SIZE. */

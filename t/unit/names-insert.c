@@ -14,7 +14,7 @@ int main(void)
 	char buf[PTL_NAME_SIZE];
 	uint32_t id = 0, again = 0;
 
-	plan(15);
+	plan(19);
 	ptl_names_init(&names, 77);
 	is_int(names.prefix.magic, PTL_SHM_MAGIC_NAMES, "the table is marked");
 	is_int((long long)names.prefix.id, 77, "the table has its id");
@@ -36,5 +36,13 @@ int main(void)
 	is_str(buf, "two", "the name of an id");
 	is_int(ptl_names_get(&names, PTL_ID_FIRST_USER + 3, buf), EINVAL,
 	       "an id that is not taken");
+
+	is_int(ptl_names_give(&names, "given", &id), 0, "a controller's name");
+	ok(ptl_names_given(&names, id), "is marked");
+	ok(ptl_names_open(&names, "given", &again) == 0 && again == id,
+	   "and found like any other");
+	ptl_names_give(&names, "one", &again);
+	ok(!ptl_names_given(&names, again) && !ptl_names_given(&names, 0) &&
+	   !ptl_names_given(&names, PTL_ID_LIMIT), "others are not");
 	return done();
 }
