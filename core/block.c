@@ -73,7 +73,7 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
 {
 	uint64_t active = 0, names;
-	uint32_t image, opened, flags;
+	uint32_t image, flags;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t ref = atomic_load_explicit(&from->refs[i],
@@ -86,12 +86,9 @@ static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
 	flags = atomic_load_explicit(&from->flags, memory_order_relaxed);
 	names = atomic_load_explicit(&from->names, memory_order_relaxed);
 	image = atomic_load_explicit(&from->image, memory_order_relaxed);
-	opened =
-		atomic_load_explicit(&from->names_opened, memory_order_relaxed);
 	atomic_init(&to->flags, flags);
 	atomic_init(&to->names, names);
 	atomic_init(&to->image, image);
-	atomic_init(&to->names_opened, opened);
 	atomic_init(&to->active, active);
 }
 

@@ -167,9 +167,7 @@ struct ptl_shm_block {
 	_Atomic uint64_t names; /* id of the family's name table; 0: none yet */
 	_Atomic uint32_t image;
 	_Atomic uint32_t flags;
-	_Atomic uint32_t names_opened; /* by this image: TRACE_USER_EVENT_MAX */
-	uint32_t reserved0;
-	uint64_t reserved[12];
+	uint64_t reserved[13];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 };
 static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");

@@ -233,7 +233,6 @@ static void same_process(int dir, struct ptl_shm_block *block)
 	bool loaded = block->flags & PTL_BLOCK_LOADED;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
-	atomic_store_explicit(&block->names_opened, 0, memory_order_relaxed);
 	set_block(block);
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
@@ -320,7 +319,6 @@ static void inherit(struct ptl_shm_block *start)
 	start->active = parent->active;
 	start->names = parent->names;
 	start->image = parent->image;
-	start->names_opened = parent->names_opened;
 	keep_inherited(start);
 }
 
