@@ -29,7 +29,8 @@ int main(void)
 		last = size;
 	}
 	is_int(small, 0,
-	       "[attr_getmaxusereventsize.1] never less than the data and a header");
+	       "[attr_getmaxusereventsize.1] "
+	       "never less than the data and a header");
 	is_int(back, 0, "more data, no smaller size");
 	ok(last < 4096 + 256, "not absurd: %zu", last);
 	ok(user_size(&attr, 4097) == last && user_size(&attr, SIZE_MAX) == last,

@@ -30,7 +30,7 @@ static void getters_refuse(const trace_attr_t *attr, const char *what)
 	REFUSES(posix_trace_attr_getlogfullpolicy(attr, &i),
 		"[attr_getlogfullpolicy.4] getlogfullpolicy");
 	REFUSES(posix_trace_attr_getlogsize(attr, &size),
-		"[attr_getlogsize.5] getlogsize");
+		"[attr_getlogsize.4] getlogsize");
 	REFUSES(posix_trace_attr_getmaxdatasize(attr, &size),
 		"[attr_getmaxdatasize.4] getmaxdatasize");
 	REFUSES(posix_trace_attr_getmaxsystemeventsize(attr, &size),
@@ -48,16 +48,16 @@ static void getters_refuse(const trace_attr_t *attr, const char *what)
 static void setters_refuse(trace_attr_t *attr, const char *what)
 {
 	REFUSES(posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED),
-		"[attr_setinherited.7] setinherited");
+		"[attr_setinherited.3] setinherited");
 	REFUSES(posix_trace_attr_setlogfullpolicy(attr, POSIX_TRACE_LOOP),
-		"[attr_setlogfullpolicy.7] setlogfullpolicy");
+		"[attr_setlogfullpolicy.3] setlogfullpolicy");
 	REFUSES(posix_trace_attr_setlogsize(attr, 1),
-		"[attr_setlogsize.6] setlogsize");
+		"[attr_setlogsize.3] setlogsize");
 	REFUSES(posix_trace_attr_setmaxdatasize(attr, 1),
 		"[attr_setmaxdatasize.5] setmaxdatasize");
 	REFUSES(posix_trace_attr_setname(attr, "x"), "setname");
 	REFUSES(posix_trace_attr_setstreamfullpolicy(attr, POSIX_TRACE_LOOP),
-		"[attr_setstreamfullpolicy.11] setstreamfullpolicy");
+		"[attr_setstreamfullpolicy.3] setstreamfullpolicy");
 	REFUSES(posix_trace_attr_setstreamsize(attr, 1),
 		"[attr_setstreamsize.3] setstreamsize");
 	REFUSES(posix_trace_attr_destroy(attr), "[attr_destroy.2] destroy");

@@ -41,12 +41,12 @@ int main(void)
 	posix_trace_attr_init(&attr);
 	is_int(nr_bad(posix_trace_attr_setstreamfullpolicy,
 		      posix_trace_attr_getstreamfullpolicy, &attr, stream),
-	       0, "[attr_setstreamfullpolicy.11] stream policy");
+	       0, "[attr_setstreamfullpolicy.3] stream policy");
 	is_int(nr_bad(posix_trace_attr_setlogfullpolicy,
 		      posix_trace_attr_getlogfullpolicy, &attr, log),
-	       0, "[attr_setlogfullpolicy.7] log policy");
+	       0, "[attr_setlogfullpolicy.3] log policy");
 	is_int(nr_bad(posix_trace_attr_setinherited,
 		      posix_trace_attr_getinherited, &attr, inherit),
-	       0, "[attr_setinherited.7] inheritance");
+	       0, "[attr_setinherited.3] inheritance");
 	return done();
 }

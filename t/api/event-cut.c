@@ -45,7 +45,7 @@ int main(void)
 	is_int((long long)len, 4, "so many bytes");
 	ok(!memcmp(got, "0123xx", 6), "these, and no other was written");
 	is_int(next(trid, got, 8, &len), POSIX_TRACE_TRUNCATED_RECORD,
-	       "[xsh_2_11_1_info.7 event.4] recorded so");
+	       "[xsh_2_11_1_info.7 user_event.4] recorded so");
 	is_int((long long)len, 8,
 	       "[attr_setmaxdatasize.3] max-data-size bytes");
 	is_int(next(trid, got, 7, &len), POSIX_TRACE_TRUNCATED_READ,

@@ -41,7 +41,8 @@ static void check(trace_id_t trid, trace_event_id_t id, size_t size,
 	ok(status == (size > max ? POSIX_TRACE_TRUNCATED_RECORD :
 				   POSIX_TRACE_NOT_TRUNCATED) &&
 	   len == (size > max ? max : size) && !memcmp(data, got, len),
-	   "[attr_setmaxdatasize.2 event.3 event.4] %zu bytes of at most %zu", size, max);
+	   "[attr_setmaxdatasize.2 user_event.3 user_event.4] "
+	   "%zu bytes of at most %zu", size, max);
 }
 
 static void try_max(size_t max, const size_t *size, unsigned int nr)

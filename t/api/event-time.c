@@ -52,7 +52,8 @@ int main(void)
 	}
 	is_int(n, NR, "all are there");
 	is_int(back, 0, "none goes back");
-	is_int(early, 0, "[xsh_2_11_1_info.10] none is earlier than before the call");
+	is_int(early, 0,
+	       "[xsh_2_11_1_info.10] none is earlier than before the call");
 	is_int(late, 0, "[xsh_2_11_1_info.10] none is later than after it");
 	stream_end(trid);
 	return done();

@@ -27,7 +27,8 @@ int main(void)
 	stream_start(trid);
 	for (int i = 0; i < NR; i++) {
 		is_int(posix_trace_eventid_get_name(trid, nonsense[i], name),
-		       EINVAL, "[eventid_get_name.7] get_name of %#x", nonsense[i]);
+		       EINVAL,
+		       "[eventid_get_name.7] get_name of %#x", nonsense[i]);
 		if (nonsense[i] != 4095)
 			event_put(nonsense[i], 1);
 	}

@@ -50,8 +50,8 @@ int main(void)
 	stream_start(trid);
 	event_put(POSIX_TRACE_UNNAMED_USEREVENT, 17);
 	ok(event_find(trid, POSIX_TRACE_UNNAMED_USEREVENT, &ev),
-	   "[xsh_2_11_2_types.14] an unnamed event is recorded");
-	is_int((long long)ev.word, 17, "[xsh_2_11_2_types.15] with its data");
+	   "[xsh_2_11_2_types.9] an unnamed event is recorded");
+	is_int((long long)ev.word, 17, "[xsh_2_11_2_types.10] with its data");
 	stream_end(trid);
 	return done();
 }

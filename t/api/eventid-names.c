@@ -22,12 +22,15 @@ int main(void)
 	again = event_id("before any stream");
 	is_int(again, a, "[eventid_open.4] the same name is the same id");
 	ok(a != b, "[eventid_open.1] another name is another");
-	ok(posix_trace_eventid_equal(trid, a, again), "[eventid_equal.1] equal");
-	ok(!posix_trace_eventid_equal(trid, a, b), "[eventid_equal.2] not equal");
+	ok(posix_trace_eventid_equal(trid, a, again),
+	   "[eventid_equal.1] equal");
+	ok(!posix_trace_eventid_equal(trid, a, b),
+	   "[eventid_equal.2] not equal");
 	is_int(posix_trace_eventid_get_name(trid, a, got), 0,
 	       "[eventid_get_name.5] get_name");
 	is_str(got, "before any stream",
-	       "[eventid_get_name.1 eventid_open.7] of a name older than the stream");
+	       "[eventid_get_name.1 eventid_open.7] "
+	       "of a name older than the stream");
 	is_int(posix_trace_eventid_get_name(trid, b, got), 0, "get_name");
 	is_str(got, "another", "of the other");
 
@@ -36,7 +39,8 @@ int main(void)
 	memset(got, 'y', sizeof(got));
 	posix_trace_eventid_get_name(trid, event_id(longest), got);
 	is_str(got, longest,
-	       "[eventid_open.2 eventid_get_name.3] the longest name is kept whole");
+	       "[eventid_open.2 eventid_get_name.3] "
+	       "the longest name is kept whole");
 	is_int(got[sizeof(got) - 1], 'y', "nothing behind it is touched");
 
 	posix_trace_eventid_get_name(trid, POSIX_TRACE_START, got);

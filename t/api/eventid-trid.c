@@ -46,7 +46,8 @@ int main(void)
 	proc_tell(&p);
 	proc_receive(&p, &got, sizeof(got));
 	is_int(got, one,
-	       "[trid_eventid_open.4 eventid_open.4] the process gets the same");
+	       "[trid_eventid_open.4 eventid_open.4] "
+	       "the process gets the same");
 	ok(event_find(second, one, &ev) && ev.word == 5, "and records it");
 	stream_end(first);
 	stream_end(second);

@@ -36,14 +36,16 @@ int main(void)
 			in(id, &sys) > in(id, &all);
 		missing += in(id, &all) == 0;
 	}
-	is_int(more, 0, "[eventset_fill.2 eventset_fill.3] each holds the one before");
+	is_int(more, 0,
+	       "[eventset_fill.2 eventset_fill.3] each holds the one before");
 	is_int(missing, 0, "[eventset_fill.3] all are all");
 	is_int(in(POSIX_TRACE_OVERFLOW, &wopid), 1,
 	       "[eventset_fill.1] overflow has no process");
 	is_int(in(16, &wopid), 0,
 	       "[eventset_fill.1 eventset_fill.4] process:start has one");
 	is_int(in(16, &sys), 1, "[eventset_fill.2] and is a system event");
-	is_int(in(POSIX_TRACE_FILTER, &sys), 1, "[eventset_fill.2] so is filter");
+	is_int(in(POSIX_TRACE_FILTER, &sys), 1,
+	       "[eventset_fill.2] so is filter");
 	is_int(in(POSIX_TRACE_UNNAMED_USEREVENT, &sys), 0,
 	       "[eventset_fill.2] the unnamed one is a user event");
 	is_int(in(POSIX_TRACE_UNNAMED_USEREVENT, &all), 1, "of all");

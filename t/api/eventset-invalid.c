@@ -40,7 +40,8 @@ int main(void)
 		       EINVAL;
 	}
 	is_int(bad, 0,
-	       "[eventset_add.5 eventset_del.5 eventset_ismember.3] %d odd ids", nr_odd);
+	       "[eventset_add.5 eventset_del.5 eventset_ismember.3] "
+	       "%d odd ids", nr_odd);
 	is_int(member, 42, "the result is untouched");
 	is_int(errno, 0, "errno is left alone");
 	is_int(posix_trace_eventset_add(POSIX_TRACE_STOP, &set), 0,

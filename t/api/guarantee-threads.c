@@ -44,7 +44,8 @@ static void try_size(size_t stream, size_t data_size, int policy, int at_once)
 		pthread_join(thread[i], NULL);
 	is_int(event_count(trid, id), per_thread * NR_THREADS,
 	       "[attr_getmaxusereventsize.4] %zu bytes, events of %zu, "
-	       "policy %d, %s", stream, data_size, policy, at_once ? "at once" : "in turn");
+	       "policy %d, %s", stream, data_size, policy,
+	       at_once ? "at once" : "in turn");
 	stream_end(trid);
 }
 

@@ -96,7 +96,7 @@ static void differ(void)
 	       C_ALL_EVENTS);
 	DIFFER("what to do with a filter", C_SET_EVENTSET, C_ADD_EVENTSET,
 	       C_SUB_EVENTSET);
-	DIFFER("event types [xsh_2_11_2_types.16]", C_ERROR, C_START, C_STOP,
+	DIFFER("event types [xsh_2_11_2_types.11]", C_ERROR, C_START, C_STOP,
 	       C_FILTER, C_OVERFLOW, C_RESUME, C_FLUSH_START, C_FLUSH_STOP,
 	       C_UNNAMED_USEREVENT);
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * XSH 2.11.1: a system event that the program caused by calling a service has
+ * the address of that call; one that no thread generated has no thread.
+ */
+#include "t/lib/proc.h"
+#include "t/lib/stream.h"
+#include "t/lib/tap.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+static NOINLINE int execs(struct proc *self, void *arg)
+{
+	(void)self;
+	(void)arg;
+	execlp("true", "true", (char *)NULL);
+	__asm__ volatile("");
+	return 1;
+}
+
+static int within(const struct event *ev, size_t function)
+{
+	size_t at = (size_t)ev->info.posix_prog_address;
+
+	if (at <= function || at >= function + 100)
+		diag("%#zx is not in %#zx", at, function);
+	return at > function && at < function + 100;
+}
+
+/* The next event of that name. */
+static int find(trace_id_t trid, const char *wanted, struct event *ev)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1];
+
+	while (event_next(trid, ev)) {
+		posix_trace_eventid_get_name(trid, ev->info.posix_event_id,
+					     name);
+		if (!strcmp(name, wanted))
+			return 1;
+	}
+	return 0;
+}
+
+static int sleeper(struct proc *self, void *arg)
+{
+	(void)arg;
+	proc_tell(self);
+	proc_await(self);
+	return 0;
+}
+
+int main(void)
+{
+	trace_attr_t *attr = stream_attr(0, 0, 0);
+	trace_id_t trid;
+	struct event ev;
+	struct proc p;
+
+	plan(5);
+	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
+	trid = stream_make(0, attr);
+	stream_start(trid);
+	proc_start(&p, execs, NULL);
+	is_int(proc_wait(&p), 0, "a child ends by exec");
+	ok(find(trid, "process:exec", &ev), "that is told");
+	ok(within(&ev, (size_t)execs),
+	   "[xsh_2_11_1_info.5] has the address of the call");
+
+	proc_start(&p, sleeper, NULL);
+	proc_await(&p);
+	proc_kill(&p, SIGKILL);
+	while (find(trid, "process:exit", &ev) && ev.info.posix_pid != p.pid)
+		;
+	is_int(ev.info.posix_pid, p.pid, "a killed child's end is told");
+	ok(!ev.info.posix_thread_id,
+	   "[xsh_2_11_1_info.12] nobody of it told of it");
+	stream_end(trid);
+	return done();
+}
