@@ -102,6 +102,17 @@ static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 	return id;
 }
 
+/*
+ * The id of a name of the standard's own.  Those of our system events are
+ * names like any others: a program may use them for events of its own.
+ */
+static uint32_t find_predefined(const char *name)
+{
+	uint32_t id = ptl_sysevent_find(name);
+
+	return id < PTL_ID_FIRST_SYSTEM ? id : 0;
+}
+
 static bool too_long(const char *name)
 {
 	return ptl_strnlen(name, PTL_NAME_SIZE) == PTL_NAME_SIZE;
@@ -118,7 +129,7 @@ PTL_EXPORT int posix_trace_eventid_open(const char *restrict event_name,
 	if (too_long(event_name))
 		return ENAMETOOLONG;
 	ptl_core_init(NULL);
-	id = ptl_sysevent_find(event_name);
+	id = find_predefined(event_name);
 	if (!id) {
 		names = ptl_self_names();
 		id = names ? open_own(names, event_name) :
@@ -144,7 +155,7 @@ PTL_EXPORT int posix_trace_trid_eventid_open(trace_id_t trid,
 		ptl_stream_put(stream);
 		return ENAMETOOLONG;
 	}
-	id = ptl_sysevent_find(event_name);
+	id = find_predefined(event_name);
 	*event = id ? id : open_given(stream->names, event_name);
 	ptl_stream_put(stream);
 	return 0;

@@ -66,7 +66,7 @@ static int nr_events(trace_id_t log, trace_event_id_t id)
 
 int main(void)
 {
-	trace_event_id_t mine, controllers = 0, id = 0, childs, first, again;
+	trace_event_id_t mine, controllers = 0, id = 0, born, first, again;
 	char name[TRACE_EVENT_NAME_MAX + 2];
 	int fd, unavailable = 1, wrong = 0;
 	trace_id_t log;
@@ -81,10 +81,10 @@ int main(void)
 	is_int(listed(log, "mine"), mine, "[xsh_2_11_names.3] what I opened");
 	is_int(listed(log, "the controller's"), controllers,
 	       "[xsh_2_11_names.3] what the controller opened");
-	childs = listed(log, "the child's");
-	ok(childs != 0 && childs != mine && childs != controllers,
+	born = listed(log, "the child's");
+	ok(born != 0 && born != mine && born != controllers,
 	   "[xsh_2_11_names.3] what a traced child opened");
-	is_int(nr_events(log, childs), 1,
+	is_int(nr_events(log, born), 1,
 	       "[xsh_2_11_1_info.1] its events have the id of the list");
 	is_int(nr_events(log, listed(log, longest)), 1,
 	       "[eventid_get_name.3] a name of the greatest length");
