@@ -21,6 +21,22 @@
 #define NS_PER_SEC 1000000000
 #define SLEEP_NS 20000000
 
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+
+/* struct futex_waitv of <linux/futex.h> as of Linux 5.16, which may be newer
+ * than ours. */
+struct waitv {
+	uint64_t value;
+	uint64_t address;
+	uint32_t flags; /* 2: of 32 bits, between processes */
+	uint32_t reserved;
+};
+
+/* Not there, or a sandbox of our own does not know it. */
+static _Atomic bool no_waitv;
+
 void ptl_wait_init(void)
 {
 	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
@@ -56,17 +72,39 @@ static long time_left(const struct timespec *deadline)
 	return ns > 0 ? (long)PTL_MIN(ns, SLEEP_NS) : 0;
 }
 
+/* Sleeps while the word is 1, for so long. */
+static long wait_on(_Atomic uint32_t *word, long ns)
+{
+	uint64_t end = ptl_clock_ns(CLOCK_MONOTONIC) + (uint64_t)ns;
+	struct waitv one = {.value = 1, .address = (uintptr_t)word, .flags = 2};
+	struct timespec until = {.tv_sec = (time_t)(end / NS_PER_SEC),
+				 .tv_nsec = (long)(end % NS_PER_SEC)};
+	struct timespec timeout = {.tv_nsec = ns};
+	long err;
+
+	/* Of the sleeps with a timeout this one alone goes on after a handler
+	 * that was installed with SA_RESTART. */
+	if (!atomic_load_explicit(&no_waitv, memory_order_relaxed)) {
+		err = ptl_sys6(SYS_futex_waitv, (long)&one, 1, 0, (long)&until,
+			       CLOCK_MONOTONIC, 0);
+		if (err != -ENOSYS && err != -EPERM)
+			return err;
+		atomic_store_explicit(&no_waitv, true, memory_order_relaxed);
+	}
+	/* Not FUTEX_PRIVATE_FLAG: the writers are other processes. */
+	return ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
+}
+
 int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline)
 {
-	struct timespec timeout = {.tv_nsec = time_left(deadline)};
+	long ns = time_left(deadline);
 	long err;
 
 	if (atomic_load_explicit(word, memory_order_relaxed) != 1)
 		return 0;
-	if (timeout.tv_nsec == 0)
+	if (ns == 0)
 		return ETIMEDOUT;
-	/* Not FUTEX_PRIVATE_FLAG: the writers are other processes. */
-	err = ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
+	err = wait_on(word, ns);
 	if (err == -EINTR)
 		return EINTR;
 	if (err == -ETIMEDOUT && time_left(deadline) == 0)
