@@ -41,21 +41,21 @@ int main(void)
 	posix_trace_event(id, data, 6);
 	memset(got, 'x', sizeof(got));
 	is_int(next(trid, got, 4, &len), POSIX_TRACE_TRUNCATED_READ,
-	       "[xsh_2_11_1_info.8] read");
+	       "[getnext_event.15] [xsh_2_11_1_info.8] read");
 	is_int((long long)len, 4, "so many bytes");
 	ok(!memcmp(got, "0123xx", 6), "these, and no other was written");
 	is_int(next(trid, got, 8, &len), POSIX_TRACE_TRUNCATED_RECORD,
-	       "[xsh_2_11_1_info.7 user_event.4] recorded so");
+	       "[getnext_event.12] [event.4] [xsh_2_11_1_info.7 user_event.4] recorded so");
 	is_int((long long)len, 8,
 	       "[attr_setmaxdatasize.3] max-data-size bytes");
 	is_int(next(trid, got, 7, &len), POSIX_TRACE_TRUNCATED_READ,
-	       "[xsh_2_11_1_info.9] both");
+	       "[getnext_event.15] [xsh_2_11_1_info.9] both");
 	is_int(next(trid, got, 6, &len), POSIX_TRACE_NOT_TRUNCATED,
 	       "[xsh_2_11_1_info.6] just enough");
 	is_int(next(trid, NULL, 0, &len), POSIX_TRACE_TRUNCATED_READ,
 	       "no data wanted");
 	is_int((long long)len, 0, "and none written");
-	is_int(next(trid, got, 6, &len), -1, "each event once");
+	is_int(next(trid, got, 6, &len), -1, "[getnext_event.18] each event once");
 	stream_end(trid);
 	return done();
 }

@@ -54,13 +54,13 @@ int main(void)
 					      POSIX_TRACE_NOT_TRUNCATED);
 	}
 	is_int((long long)size, sizeof(data) + 1,
-	       "[user_event.1] all are there");
+	       "[event.1] [user_event.1] all are there");
 	is_int(wrong, 0,
 	       "[user_event.1 user_event.3 attr_setmaxdatasize.2] "
-	       "all sizes and bytes");
+	       "[event.3] [event.4] all sizes and bytes");
 	is_int(wrong_status, 0,
 	       "[user_event.3 user_event.4 attr_setmaxdatasize.3] "
-	       "all truncation statuses");
+	       "[event.3] [event.4] all truncation statuses");
 	ok(event_find(trid, id, &ev) && ev.size == MAX, "the last");
 	stream_end(trid);
 	return done();

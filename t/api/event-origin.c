@@ -56,20 +56,20 @@ int main(void)
 	pthread_join(other, NULL);
 	pointer(id, "p", 1);
 	ok(event_find(trid, id, &ev), "of the main thread");
-	is_int(ev.info.posix_pid, getpid(), "[xsh_2_11_1_info.2] its pid");
+	is_int(ev.info.posix_pid, getpid(), "[event_info.2] [xsh_2_11_1_info.2] its pid");
 	is_int(ev.info.posix_tid_np, getpid(), "its tid");
 	ok(pthread_equal(ev.info.posix_thread_id, pthread_self()),
-	   "[xsh_2_11_1_info.11] its pthread_t");
+	   "[event_info.7] [xsh_2_11_1_info.11] its pthread_t");
 	ok(inside(ev.info.posix_prog_address, here, there),
-	   "[xsh_2_11_1_info.4] in that function");
+	   "[event_info.4] [xsh_2_11_1_info.4] in that function");
 	ok(!inside(ev.info.posix_prog_address, there, here),
 	   "[xsh_2_11_1_info.4] not the other");
 	ok(event_find(trid, id, &ev), "of the other thread");
 	is_int(ev.info.posix_pid, getpid(), "the same pid");
 	is_int(ev.info.posix_tid_np, tid, "its tid");
 	ok(pthread_equal(ev.info.posix_thread_id, other),
-	   "[xsh_2_11_1_info.11] its pthread_t");
-	ok(inside(ev.info.posix_prog_address, there, here), "in that function");
+	   "[event_info.7] [xsh_2_11_1_info.11] its pthread_t");
+	ok(inside(ev.info.posix_prog_address, there, here), "[event_info.4] in that function");
 	ok(event_find(trid, id, &ev), "through a pointer");
 	ok((size_t)ev.info.posix_prog_address - (size_t)main < 4096,
 	   "[xsh_2_11_1_info.4] in main()");

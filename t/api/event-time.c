@@ -51,10 +51,10 @@ int main(void)
 		last = t;
 	}
 	is_int(n, NR, "all are there");
-	is_int(back, 0, "none goes back");
+	is_int(back, 0, "[event_info.6] none goes back");
 	is_int(early, 0,
-	       "[xsh_2_11_1_info.10] none is earlier than before the call");
-	is_int(late, 0, "[xsh_2_11_1_info.10] none is later than after it");
+	       "[event_info.6] [xsh_2_11_1_info.10] none is earlier than before the call");
+	is_int(late, 0, "[event_info.6] [xsh_2_11_1_info.10] none is later than after it");
 	stream_end(trid);
 	return done();
 }

@@ -47,7 +47,8 @@ static void cancel(int timed)
 	thread_await_sleep(tid);
 	pthread_cancel(thread);
 	pthread_join(thread, &result);
-	ok(result == PTHREAD_CANCELED, "%s, blocked", timed ? "timed" : "not");
+	ok(result == PTHREAD_CANCELED, "[getnext_event.25] %s, blocked",
+	   timed ? "timed" : "not");
 }
 
 int main(void)
@@ -66,7 +67,8 @@ int main(void)
 	event_put(id, 3);
 	pthread_create(&thread, NULL, cancel_first, NULL);
 	pthread_join(thread, &result);
-	ok(result == PTHREAD_CANCELED, "with events there, pending before");
+	ok(result == PTHREAD_CANCELED,
+	   "[getnext_event.25] with events there, pending before");
 	ok(event_next(trid, &ev) && ev.info.posix_event_id ==
 	   POSIX_TRACE_START, "nothing was read");
 	ok(event_next(trid, &ev) && ev.word == 3, "all is there");

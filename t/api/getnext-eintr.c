@@ -58,7 +58,7 @@ int main(void)
 						 &none);
 	} while (none == 0);
 	finished = 1;
-	is_int(none, EINTR, "getnext");
+	is_int(none, EINTR, "[getnext_event.22] getnext");
 	pthread_join(thread, NULL);
 
 	finished = 0;
@@ -71,7 +71,7 @@ int main(void)
 			&none, &late);
 	} while (none == 0);
 	finished = 1;
-	is_int(none, EINTR, "timedgetnext");
+	is_int(none, EINTR, "[getnext_event.22] timedgetnext");
 	pthread_join(thread, NULL);
 	ok(caught > 0, "by the handler");
 	event_put(id, 9);

@@ -40,22 +40,28 @@ int main(void)
 	}
 	is_int(posix_trace_timedgetnext_event(trid, &ev.info, ev.data,
 					      sizeof(ev.data), &ev.size, &none,
-					      &when), ETIMEDOUT, "in 50 ms");
+					      &when), ETIMEDOUT,
+	       "[timedgetnext_event.2] in 50 ms");
 	clock_gettime(CLOCK_REALTIME, &after);
 	ok(after.tv_sec > when.tv_sec || (after.tv_sec == when.tv_sec &&
-	   after.tv_nsec >= when.tv_nsec), "not earlier");
-	is_int(timed(when.tv_sec, 0), ETIMEDOUT, "in the past");
-	is_int(timed(0, 0), ETIMEDOUT, "in 1970");
+	   after.tv_nsec >= when.tv_nsec), "[timedgetnext_event.3] not earlier");
+	is_int(timed(when.tv_sec, 0), ETIMEDOUT,
+	       "[timedgetnext_event.4] in the past");
+	is_int(timed(0, 0), ETIMEDOUT, "[timedgetnext_event.4] in 1970");
 	is_int(timed(-1, 0), ETIMEDOUT, "before");
-	is_int(timed(when.tv_sec + 9, 1000000000), EINVAL, "nsec too large");
-	is_int(timed(when.tv_sec + 9, -1), EINVAL, "nsec negative");
+	is_int(timed(when.tv_sec + 9, 1000000000), EINVAL,
+	       "[timedgetnext_event.7] nsec too large");
+	is_int(timed(when.tv_sec + 9, -1), EINVAL,
+	       "[timedgetnext_event.7] nsec negative");
 	is_int(timed(0, -1), EINVAL, "in the past, too");
 	stream_start(trid);
 	event_put(id, 1);
 	event_put(id, 2);
 	event_put(id, 3);
-	is_int(timed(0, 0), 0, "an event is there: START");
-	is_int(timed(0, -1), 0, "another: the time is not looked at");
+	is_int(timed(0, 0), 0,
+	       "[timedgetnext_event.1] [timedgetnext_event.5] START is there");
+	is_int(timed(0, -1), 0,
+	       "[timedgetnext_event.6] another: no look at the time");
 	is_int(timed(0, 1000000000), 0, "nor here");
 	is_int(timed(when.tv_sec + 9, 0), 0, "nor here");
 	is_int((long long)ev.word, 3, "the last of them");

@@ -65,10 +65,11 @@ int main(void)
 	proc_start(&p, other_process, &tid);
 	pthread_create(&thread, NULL, wake_by_start, &tid);
 	next(&type);
-	is_int(type, POSIX_TRACE_START, "woken by the start");
+	is_int(type, POSIX_TRACE_START, "[getnext_event.5] woken by the start");
 	pthread_join(thread, NULL);
 	pthread_create(&thread, NULL, wake_by_event, &tid);
-	is_int((long long)next(&type), 1, "woken by an event of a thread");
+	is_int((long long)next(&type), 1,
+	       "[getnext_event.5] woken by an event of a thread");
 	is_int(type, id, "of that type");
 	pthread_join(thread, NULL);
 	proc_tell(&p);
@@ -76,7 +77,7 @@ int main(void)
 		wrong += next(&type) != i;
 		proc_tell(&p);
 	}
-	is_int(wrong, 0, "woken by events of a process");
+	is_int(wrong, 0, "[getnext_event.5] woken by events of a process");
 	is_int(proc_wait(&p), 0, "it is content");
 	stream_end(trid);
 	return done();

@@ -203,8 +203,12 @@ static char thread_state(pid_t tid)
 
 void thread_await_sleep(pid_t tid)
 {
-	while (thread_state(tid) != 'S')
+	char state;
+
+	do {
 		sched_yield();
+		state = thread_state(tid);
+	} while (state != 'S' && state != 'X');
 }
 
 void private_shm(char **argv)

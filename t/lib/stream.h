@@ -67,7 +67,7 @@ trace_id_t log_open(int fd);
 /* The number of events of that name in the log in fd. */
 int log_count(int fd, const char *name);
 
-/* Waits until the thread sleeps in the kernel. */
+/* Waits until the thread sleeps in the kernel, or is gone. */
 void thread_await_sleep(pid_t tid);
 
 /*
