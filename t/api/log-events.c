@@ -48,12 +48,12 @@ int main(void)
 	is_int(bad, 0, "flush");
 	is_int(posix_trace_shutdown(trid), 0, "shutdown");
 	log = log_open(fd);
-	is_int(check(log, id), 0, "all events are in the log");
-	is_int(posix_trace_rewind(log), 0, "rewind");
-	is_int(check(log, id), 0, "and again");
+	is_int(check(log, id), 0, "[open.1] all events are in the log");
+	is_int(posix_trace_rewind(log), 0, "[rewind.2] rewind");
+	is_int(check(log, id), 0, "[rewind.1] and again");
 	is_int(posix_trace_getnext_event(log, &ev.info, ev.data, 8, &ev.size,
 					 &none), 0, "at the end");
-	ok(none, "no more");
+	ok(none, "[getnext_event.7] no more");
 	posix_trace_rewind(log);
 	ok(event_next(log, &ev) &&
 	   ev.info.posix_event_id == POSIX_TRACE_START, "the first is START");
@@ -74,6 +74,6 @@ int main(void)
 							     &none) && !none;)
 		found += listed == id || listed == POSIX_TRACE_START;
 	is_int(found, 2, "its types are listed");
-	is_int(posix_trace_close(log), 0, "close");
+	is_int(posix_trace_close(log), 0, "[close.4] close");
 	return done();
 }

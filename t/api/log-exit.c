@@ -13,6 +13,8 @@ enum how { BY_EXIT, BY__EXIT, BY_EXEC, BY_FAILED_EXEC, BY_ABORT, BY_THREAD };
 
 static const char *const names[] = { "exit", "_exit", "exec", "failed exec",
 				     "abort", "the last pthread_exit" };
+static const char *const clauses[] = { "[exit.1]", "[exit.2]", "[exec.4] [exec.5]",
+				       "[exec.8]", "[exit.4]", "[exit.5]" };
 static int fd;
 
 static void *leave_last(void *arg)
@@ -74,9 +76,11 @@ static void check(enum how how)
 	posix_trace_get_info_np(log, &info);
 	while (event_next(log, &ev))
 		n += ev.info.posix_event_id >= 256;
-	is_int(info.log_state, POSIX_TRACE_LOG_COMPLETE_NP, "complete");
-	is_int(n, want, "all events");
-	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP, "STOP is the last");
+	is_int(info.log_state, POSIX_TRACE_LOG_COMPLETE_NP, "%s complete",
+	       clauses[how]);
+	is_int(n, want, "[exit.7] all events");
+	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP,
+	       "%s STOP is the last", clauses[how]);
 	posix_trace_close(log);
 }
 

@@ -85,7 +85,8 @@ static void run(char *stack, char *alternate)
 			order += ev.word != next++;
 		else if (ev.info.posix_event_id == of_handler)
 			order += ev.word != next_handled++;
-	is_int((long long)next, (long long)NR, "all of the thread");
+	is_int((long long)next, (long long)NR,
+	       "[event.9] all of the thread");
 	is_int((long long)next_handled, (long long)handled,
 	       "all of the handler");
 	is_int(order, 0, "in order");

@@ -122,7 +122,8 @@ int main(void)
 	pthread_join(thread, NULL);
 	drain(trid);
 	is_int(bad, 0, "none torn, no STOP");
-	is_int(out_of_order, 0, "none lost, doubled or out of order");
+	is_int(out_of_order, 0,
+	       "[event.9] none lost, doubled or out of order");
 	for (int i = 0; i <= NR_SIGNALS; i++)
 		is_int((long long)next_of[i], (long long)count[i],
 		       "all of level %d", i);

@@ -57,7 +57,8 @@ int main(void)
 		handlers += ev.info.posix_event_id == of_handler;
 	}
 	is_int(threads, NR_THREADS, "all of the threads");
-	is_int(handlers, handled, "all of the handlers");
+	is_int(handlers, handled,
+	       "[event.9] all of the handlers");
 	stream_end(trid);
 	return done();
 }

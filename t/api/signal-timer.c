@@ -70,7 +70,8 @@ int main(void)
 		read_all(trid);
 	}
 	timer_delete(timer);
-	is_int((long long)next, (long long)NR, "all of the thread");
+	is_int((long long)next, (long long)NR,
+	       "[event.9] all of the thread");
 	is_int((long long)next_handled, (long long)handled,
 	       "all of the handler");
 	ok(handled > 0, "%lu of them", handled);

@@ -44,8 +44,8 @@ int main(void)
 	posix_trace_eventset_empty(&set);
 	live = stream_make(0, NULL);
 	is_int(posix_trace_flush(live), EINVAL, "flush without log");
-	is_int(posix_trace_rewind(live), EINVAL, "rewind of a stream");
-	is_int(posix_trace_close(live), EINVAL, "close of a stream");
+	is_int(posix_trace_rewind(live), EINVAL, "[rewind.3] rewind of a stream");
+	is_int(posix_trace_close(live), EINVAL, "[close.3] close of a stream");
 	is_int(trygetnext(live), 0, "trygetnext of a stream");
 	is_int(timedgetnext(live), ETIMEDOUT, "timedgetnext of a stream");
 	stream_end(live);
@@ -60,19 +60,21 @@ int main(void)
 	stream_end(logged);
 
 	log = log_open(fd);
-	is_int(posix_trace_start(log), EINVAL, "start of a log");
-	is_int(posix_trace_stop(log), EINVAL, "stop");
-	is_int(posix_trace_clear(log), EINVAL, "clear");
-	is_int(posix_trace_flush(log), EINVAL, "flush");
-	is_int(posix_trace_shutdown(log), EINVAL, "shutdown");
-	is_int(posix_trace_get_filter(log, &set), EINVAL, "get_filter");
+	is_int(posix_trace_start(log), EINVAL, "[open.5] start of a log");
+	is_int(posix_trace_stop(log), EINVAL, "[open.5] stop");
+	is_int(posix_trace_clear(log), EINVAL, "[open.5] clear");
+	is_int(posix_trace_flush(log), EINVAL, "[open.5] flush");
+	is_int(posix_trace_shutdown(log), EINVAL, "[open.5] shutdown");
+	is_int(posix_trace_get_filter(log, &set), EINVAL,
+	       "[open.5] get_filter");
 	is_int(posix_trace_set_filter(log, &set, POSIX_TRACE_SET_EVENTSET),
-	       EINVAL, "set_filter");
+	       EINVAL, "[open.5] set_filter");
 	is_int(posix_trace_trid_eventid_open(log, "a", &id), EINVAL,
-	       "trid_eventid_open");
-	is_int(trygetnext(log), EINVAL, "trygetnext");
+	       "[open.5] trid_eventid_open");
+	is_int(trygetnext(log), EINVAL,
+	       "[trygetnext_event.3] trygetnext");
 	is_int(timedgetnext(log), EINVAL, "timedgetnext");
-	is_int(posix_trace_close(log), 0, "close of a log");
+	is_int(posix_trace_close(log), 0, "[close.4] close of a log");
 	(void)fd2;
 	return done();
 }
