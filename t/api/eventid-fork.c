@@ -31,9 +31,9 @@ int main(void)
 	proc_start(&p, child, NULL);
 	proc_receive(&p, got, sizeof(got[0]) * 2);
 	is_int(got[0], before,
-	       "[eventid_open.4 xsh_2_11_names.1] opened before the fork");
+	       "[fork.2] [eventid_open.4 xsh_2_11_names.1] opened before the fork");
 	is_int(event_id("child's"), got[1],
-	       "[eventid_open.5] opened by the child first");
+	       "[fork.10] [eventid_open.5] opened by the child first");
 	parents = event_id("parent's");
 	proc_tell(&p);
 	proc_receive(&p, &got[2], sizeof(got[2]));

@@ -52,19 +52,20 @@ int main(void)
 	event_put(id, 1);
 	proc_start(&p, child, NULL);
 	proc_receive(&p, &grandchilds, sizeof(grandchilds));
-	is_int(proc_wait(&p), 0, "trids are EINVAL in the child");
+	is_int(proc_wait(&p), 0, "[fork.5] trids are EINVAL in the child");
 	event_put(id, 4);
 	ok(event_find(inherited, id, &ev) && ev.word == 1 &&
 	   ev.info.posix_pid == getpid(), "the parent's event");
-	ok(event_find(inherited, id, &ev) && ev.word == 2, "the child's event");
+	ok(event_find(inherited, id, &ev) && ev.word == 2, "[fork.1] the child's event");
 	is_int(ev.info.posix_pid, p.pid, "has its pid");
 	is_int(ev.info.posix_tid_np, p.pid, "and its tid");
-	ok(event_find(inherited, id, &ev) && ev.word == 3, "the grandchild's");
+	ok(event_find(inherited, id, &ev) && ev.word == 3, "[fork.9] the grandchild's");
 	is_int(ev.info.posix_pid, grandchilds, "has its pid");
 	ok(event_find(inherited, id, &ev) && ev.word == 4, "the parent's last");
 	while (event_find(closed, id, &ev))
 		others += ev.info.posix_pid != getpid();
-	is_int(others, 0, "none but the parent's in the other stream");
+	is_int(others, 0,
+	       "[fork.3] none but the parent's in the other stream");
 	stream_end(closed);
 	stream_end(inherited);
 	return done();

@@ -41,8 +41,9 @@ int main(void)
 	}
 	is_int(WEXITSTATUS(status), 3, "the child exits");
 	is_int(parents, 100, "the parent's events");
-	is_int(of_child, 100, "the children's events");
+	is_int(of_child, 100, "[fork.1] [fork.8] the children's events");
 	is_int(strangers, 0, "no other's");
-	is_int(posix_trace_shutdown(trid), 0, "the stream is still there");
+	is_int(posix_trace_shutdown(trid), 0,
+	       "[fork.7] the stream is still there");
 	return done();
 }
