@@ -67,9 +67,11 @@ static void check_sizes(trace_id_t trid, trace_event_id_t id, enum how how)
 		posix_trace_event(id, "0123456789", 6);
 	for (int i = 0; i < 3; i++)
 		posix_trace_event(id, "0123456789", 10);
-	is_int(next(trid, how, 64, &r), 0, "[getnext_event.20] %s", name);
+	is_int(next(trid, how, 64, &r), 0,
+	       "[getnext_event.20] [trygetnext_event.1] %s", name);
 	is_int(r.none, 0, "[getnext_event.6] [trygetnext_event.4] %s", name);
-	ok(is_data(&r, 6), "[getnext_event.4] [getnext_event.10] %s: data",
+	ok(is_data(&r, 6),
+	   "[getnext_event.4] [getnext_event.9] [getnext_event.10] %s: data",
 	   name);
 	is_int(status(&r), POSIX_TRACE_NOT_TRUNCATED,
 	       "[getnext_event.11] [event_info.5] %s: whole", name);
