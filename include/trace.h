@@ -7,6 +7,9 @@
  * are safe to call from several threads.  Names that end in _np are extensions
  * of libptrace.  See libptrace(7) for what the standard leaves open and what
  * was chosen.
+ *
+ * With TRACE_WEAK defined before this file is included, a program needs not be
+ * linked with the library: libptrace(7), "Weak instrumentation".
  */
 #ifndef PTL_TRACE_H
 #define PTL_TRACE_H
@@ -22,6 +25,22 @@ extern "C" {
 #define PTL_RESTRICT __restrict
 #else
 #define PTL_RESTRICT restrict
+#endif
+
+/*
+ * GCC reaches what is noplt through the global offset table, whatever it
+ * compiles for: a jump less, and in a program at a fixed address the only way
+ * to a weak function that need not be there.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 6
+#define PTL_NOPLT __attribute__((__noplt__))
+#else
+#define PTL_NOPLT
+#endif
+#ifdef TRACE_WEAK
+#define PTL_API __attribute__((__weak__)) PTL_NOPLT
+#else
+#define PTL_API
 #endif
 
 /* <unistd.h> of glibc says -1 or nothing: with this library they are there. */
@@ -138,97 +157,116 @@ struct posix_trace_status_info {
 #define POSIX_TRACE_ALLPROC (-1)
 
 /* Attributes (2.11.1.1, posix_trace_attr_*). */
-int posix_trace_attr_destroy(trace_attr_t *attr);
-int posix_trace_attr_getclockres(const trace_attr_t *attr,
-				 struct timespec *resolution);
-int posix_trace_attr_getcreatetime(const trace_attr_t *attr,
-				   struct timespec *createtime);
-int posix_trace_attr_getgenversion(const trace_attr_t *attr, char *genversion);
-int posix_trace_attr_getinherited(const trace_attr_t *PTL_RESTRICT attr,
-				  int *PTL_RESTRICT inheritancepolicy);
-int posix_trace_attr_getlogfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
-				      int *PTL_RESTRICT logpolicy);
-int posix_trace_attr_getlogsize(const trace_attr_t *PTL_RESTRICT attr,
-				size_t *PTL_RESTRICT logsize);
-int posix_trace_attr_getmaxdatasize(const trace_attr_t *PTL_RESTRICT attr,
-				    size_t *PTL_RESTRICT maxdatasize);
-int posix_trace_attr_getmaxsystemeventsize(
-	const trace_attr_t *PTL_RESTRICT attr, size_t *PTL_RESTRICT eventsize);
-int posix_trace_attr_getmaxusereventsize(
-	const trace_attr_t *PTL_RESTRICT attr, size_t data_len,
-	size_t *PTL_RESTRICT eventsize);
-int posix_trace_attr_getname(const trace_attr_t *attr, char *tracename);
-int posix_trace_attr_getstreamfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
-					 int *PTL_RESTRICT streampolicy);
-int posix_trace_attr_getstreamsize(const trace_attr_t *PTL_RESTRICT attr,
-				   size_t *PTL_RESTRICT streamsize);
-int posix_trace_attr_init(trace_attr_t *attr);
-int posix_trace_attr_setinherited(trace_attr_t *attr, int inheritancepolicy);
-int posix_trace_attr_setlogfullpolicy(trace_attr_t *attr, int logpolicy);
-int posix_trace_attr_setlogsize(trace_attr_t *attr, size_t logsize);
-int posix_trace_attr_setmaxdatasize(trace_attr_t *attr, size_t maxdatasize);
-int posix_trace_attr_setname(trace_attr_t *attr, const char *tracename);
-int posix_trace_attr_setstreamfullpolicy(trace_attr_t *attr, int streampolicy);
-int posix_trace_attr_setstreamsize(trace_attr_t *attr, size_t streamsize);
+PTL_API int posix_trace_attr_destroy(trace_attr_t *attr);
+PTL_API int posix_trace_attr_getclockres(const trace_attr_t *attr,
+					 struct timespec *resolution);
+PTL_API int posix_trace_attr_getcreatetime(const trace_attr_t *attr,
+					   struct timespec *createtime);
+PTL_API int posix_trace_attr_getgenversion(const trace_attr_t *attr,
+					   char *genversion);
+PTL_API int posix_trace_attr_getinherited(const trace_attr_t *PTL_RESTRICT attr,
+					  int *PTL_RESTRICT inheritancepolicy);
+PTL_API int
+posix_trace_attr_getlogfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
+				  int *PTL_RESTRICT logpolicy);
+PTL_API int posix_trace_attr_getlogsize(const trace_attr_t *PTL_RESTRICT attr,
+					size_t *PTL_RESTRICT logsize);
+PTL_API int
+posix_trace_attr_getmaxdatasize(const trace_attr_t *PTL_RESTRICT attr,
+				size_t *PTL_RESTRICT maxdatasize);
+PTL_API int
+posix_trace_attr_getmaxsystemeventsize(const trace_attr_t *PTL_RESTRICT attr,
+				       size_t *PTL_RESTRICT eventsize);
+PTL_API int
+posix_trace_attr_getmaxusereventsize(const trace_attr_t *PTL_RESTRICT attr,
+				     size_t data_len,
+				     size_t *PTL_RESTRICT eventsize);
+PTL_API int posix_trace_attr_getname(const trace_attr_t *attr, char *tracename);
+PTL_API int
+posix_trace_attr_getstreamfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
+				     int *PTL_RESTRICT streampolicy);
+PTL_API int
+posix_trace_attr_getstreamsize(const trace_attr_t *PTL_RESTRICT attr,
+			       size_t *PTL_RESTRICT streamsize);
+PTL_API int posix_trace_attr_init(trace_attr_t *attr);
+PTL_API int posix_trace_attr_setinherited(trace_attr_t *attr,
+					  int inheritancepolicy);
+PTL_API int posix_trace_attr_setlogfullpolicy(trace_attr_t *attr,
+					      int logpolicy);
+PTL_API int posix_trace_attr_setlogsize(trace_attr_t *attr, size_t logsize);
+PTL_API int posix_trace_attr_setmaxdatasize(trace_attr_t *attr,
+					    size_t maxdatasize);
+PTL_API int posix_trace_attr_setname(trace_attr_t *attr, const char *tracename);
+PTL_API int posix_trace_attr_setstreamfullpolicy(trace_attr_t *attr,
+						 int streampolicy);
+PTL_API int posix_trace_attr_setstreamsize(trace_attr_t *attr,
+					   size_t streamsize);
 
 /* The controller. */
-int posix_trace_clear(trace_id_t trid);
-int posix_trace_create(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
-		       trace_id_t *PTL_RESTRICT trid);
-int posix_trace_create_withlog(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
-			       int file_desc, trace_id_t *PTL_RESTRICT trid);
-int posix_trace_flush(trace_id_t trid);
-int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr);
-int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set);
-int posix_trace_get_status(trace_id_t trid,
-			   struct posix_trace_status_info *statusinfo);
-int posix_trace_set_filter(trace_id_t trid, const trace_event_set_t *set,
-			   int how);
-int posix_trace_shutdown(trace_id_t trid);
-int posix_trace_start(trace_id_t trid);
-int posix_trace_stop(trace_id_t trid);
-int posix_trace_trid_eventid_open(trace_id_t trid,
-				  const char *PTL_RESTRICT event_name,
-				  trace_event_id_t *PTL_RESTRICT event);
+PTL_API int posix_trace_clear(trace_id_t trid);
+PTL_API int posix_trace_create(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
+			       trace_id_t *PTL_RESTRICT trid);
+PTL_API int posix_trace_create_withlog(pid_t pid,
+				       const trace_attr_t *PTL_RESTRICT attr,
+				       int file_desc,
+				       trace_id_t *PTL_RESTRICT trid);
+PTL_API int posix_trace_flush(trace_id_t trid);
+PTL_API int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr);
+PTL_API int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set);
+PTL_API int posix_trace_get_status(trace_id_t trid,
+				   struct posix_trace_status_info *statusinfo);
+PTL_API int posix_trace_set_filter(trace_id_t trid,
+				   const trace_event_set_t *set, int how);
+PTL_API int posix_trace_shutdown(trace_id_t trid);
+PTL_API int posix_trace_start(trace_id_t trid);
+PTL_API int posix_trace_stop(trace_id_t trid);
+PTL_API int posix_trace_trid_eventid_open(trace_id_t trid,
+					  const char *PTL_RESTRICT event_name,
+					  trace_event_id_t *PTL_RESTRICT event);
 
 /* The traced process. */
-void posix_trace_event(trace_event_id_t event_id,
-		       const void *PTL_RESTRICT data_ptr, size_t data_len);
-int posix_trace_eventid_open(const char *PTL_RESTRICT event_name,
-			     trace_event_id_t *PTL_RESTRICT event_id);
+PTL_API PTL_NOPLT void posix_trace_event(trace_event_id_t event_id,
+					 const void *PTL_RESTRICT data_ptr,
+					 size_t data_len);
+PTL_API int posix_trace_eventid_open(const char *PTL_RESTRICT event_name,
+				     trace_event_id_t *PTL_RESTRICT event_id);
 
 /* Event types and sets. */
-int posix_trace_eventid_equal(trace_id_t trid, trace_event_id_t event1,
-			      trace_event_id_t event2);
-int posix_trace_eventid_get_name(trace_id_t trid, trace_event_id_t event,
-				 char *event_name);
-int posix_trace_eventset_add(trace_event_id_t event_id, trace_event_set_t *set);
-int posix_trace_eventset_del(trace_event_id_t event_id, trace_event_set_t *set);
-int posix_trace_eventset_empty(trace_event_set_t *set);
-int posix_trace_eventset_fill(trace_event_set_t *set, int what);
-int posix_trace_eventset_ismember(trace_event_id_t event_id,
-				  const trace_event_set_t *PTL_RESTRICT set,
-				  int *PTL_RESTRICT ismember);
-int posix_trace_eventtypelist_getnext_id(trace_id_t trid,
-					 trace_event_id_t *PTL_RESTRICT event,
-					 int *PTL_RESTRICT unavailable);
-int posix_trace_eventtypelist_rewind(trace_id_t trid);
+PTL_API int posix_trace_eventid_equal(trace_id_t trid, trace_event_id_t event1,
+				      trace_event_id_t event2);
+PTL_API int posix_trace_eventid_get_name(trace_id_t trid,
+					 trace_event_id_t event,
+					 char *event_name);
+PTL_API int posix_trace_eventset_add(trace_event_id_t event_id,
+				     trace_event_set_t *set);
+PTL_API int posix_trace_eventset_del(trace_event_id_t event_id,
+				     trace_event_set_t *set);
+PTL_API int posix_trace_eventset_empty(trace_event_set_t *set);
+PTL_API int posix_trace_eventset_fill(trace_event_set_t *set, int what);
+PTL_API int
+posix_trace_eventset_ismember(trace_event_id_t event_id,
+			      const trace_event_set_t *PTL_RESTRICT set,
+			      int *PTL_RESTRICT ismember);
+PTL_API int
+posix_trace_eventtypelist_getnext_id(trace_id_t trid,
+				     trace_event_id_t *PTL_RESTRICT event,
+				     int *PTL_RESTRICT unavailable);
+PTL_API int posix_trace_eventtypelist_rewind(trace_id_t trid);
 
 /* The analyzer. */
-int posix_trace_close(trace_id_t trid);
-int posix_trace_getnext_event(trace_id_t trid,
-			      struct posix_trace_event_info *PTL_RESTRICT event,
-			      void *PTL_RESTRICT data, size_t num_bytes,
-			      size_t *PTL_RESTRICT data_len,
-			      int *PTL_RESTRICT unavailable);
-int posix_trace_open(int file_desc, trace_id_t *trid);
-int posix_trace_rewind(trace_id_t trid);
-int posix_trace_timedgetnext_event(
+PTL_API int posix_trace_close(trace_id_t trid);
+PTL_API int posix_trace_getnext_event(
+	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
+	void *PTL_RESTRICT data, size_t num_bytes,
+	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable);
+PTL_API int posix_trace_open(int file_desc, trace_id_t *trid);
+PTL_API int posix_trace_rewind(trace_id_t trid);
+PTL_API int posix_trace_timedgetnext_event(
 	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
 	void *PTL_RESTRICT data, size_t num_bytes,
 	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable,
 	const struct timespec *PTL_RESTRICT abstime);
-int posix_trace_trygetnext_event(
+PTL_API int posix_trace_trygetnext_event(
 	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
 	void *PTL_RESTRICT data, size_t num_bytes,
 	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable);
@@ -259,19 +297,21 @@ struct posix_trace_info_np {
  * What the standard's attributes and status do not tell of a stream or log.
  * Returns 0 or EINVAL.
  */
-int posix_trace_get_info_np(trace_id_t trid, struct posix_trace_info_np *info);
+PTL_API int posix_trace_get_info_np(trace_id_t trid,
+				    struct posix_trace_info_np *info);
 
 /*
  * posix_trace_shutdown(), and the final figures, which can no longer be asked
  * for afterwards.  Info may be a null pointer.
  */
-int posix_trace_shutdown_np(trace_id_t trid, struct posix_trace_info_np *info);
+PTL_API int posix_trace_shutdown_np(trace_id_t trid,
+				    struct posix_trace_info_np *info);
 
 /*
  * posix_trace_open() for a descriptor that cannot seek (a pipe): reads it to
  * its end first.  Also ENOMEM, EIO.
  */
-int posix_trace_open_np(int file_desc, trace_id_t *trid);
+PTL_API int posix_trace_open_np(int file_desc, trace_id_t *trid);
 
 /*
  * How the data of an event type are laid out: words "name:type" with a blank
@@ -280,8 +320,99 @@ int posix_trace_open_np(int file_desc, trace_id_t *trid);
  * Empty for types whose data are the application's own.  Writes at most size
  * bytes, the null included.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
-int posix_trace_eventid_get_fields_np(trace_id_t trid, trace_event_id_t event,
-				      char *fields, size_t size);
+PTL_API int posix_trace_eventid_get_fields_np(trace_id_t trid,
+					      trace_event_id_t event,
+					      char *fields, size_t size);
+
+/*
+ * posix_trace_event() as a macro: while nothing traces the process it costs a
+ * load or two and a test.  It evaluates its arguments once; an #undef, or
+ * (posix_trace_event)(id, data, size), gets the function.
+ */
+#ifdef __GNUC__
+
+/* Points at a word that is 0 if no stream names the process: for what follows,
+ * not for programs. */
+#ifdef TRACE_WEAK
+__attribute__((__weak__))
+#endif
+extern const unsigned long long *posix_trace_active_np;
+
+#define PTL_INLINE_EVENT                                                       \
+	extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
+
+/* The word may become another at any time: in a fork child, for one. */
+#define PTL_ACTIVE(where)                                                      \
+	__builtin_expect(__atomic_load_n(__atomic_load_n(where,                \
+							 __ATOMIC_RELAXED),    \
+					 __ATOMIC_RELAXED) != 0,               \
+			 0)
+
+#ifndef TRACE_WEAK
+
+PTL_INLINE_EVENT void ptl_trace_event(trace_event_id_t id, const void *data,
+				      size_t size)
+{
+	if (PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_event(id, data, size);
+		/* No jump instead of the call: its address is in the event. */
+		__asm__ volatile("");
+	}
+}
+
+#else
+
+/*
+ * Where a weak symbol is; 0 if it is not there.  In a program that is at a
+ * fixed address clang takes a plain reference, which the linker makes 0.
+ */
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define PTL_WEAK_ADDRESS(to, symbol)                                           \
+	__asm__(".weak " #symbol "\n\tmovq " #symbol "@GOTPCREL(%%rip), %0"    \
+		: "=r"(to))
+#else
+#define PTL_WEAK_ADDRESS(to, symbol) ((to) = &symbol)
+#endif
+
+PTL_INLINE_EVENT void ptl_trace_event(trace_event_id_t id, const void *data,
+				      size_t size)
+{
+	const unsigned long long *const *active;
+	void (*event)(trace_event_id_t, const void *, size_t);
+
+	PTL_WEAK_ADDRESS(active, posix_trace_active_np);
+	if (!active || !PTL_ACTIVE(active))
+		return;
+	PTL_WEAK_ADDRESS(event, posix_trace_event);
+	if (event)
+		event(id, data, size);
+	__asm__ volatile("");
+}
+
+PTL_INLINE_EVENT int ptl_trace_eventid_open(const char *name,
+					    trace_event_id_t *id)
+{
+	int (*eventid_open)(const char *, trace_event_id_t *);
+
+	PTL_WEAK_ADDRESS(eventid_open, posix_trace_eventid_open);
+	if (eventid_open)
+		return eventid_open(name, id);
+	*id = POSIX_TRACE_UNNAMED_USEREVENT;
+	return 0;
+}
+
+#define posix_trace_eventid_open(name, id) ptl_trace_eventid_open(name, id)
+
+#endif
+
+/* Arguments may have commas: compound literals. */
+#if defined(__cplusplus) && __cplusplus < 201103L
+#define posix_trace_event(id, data, size) ptl_trace_event(id, data, size)
+#else
+#define posix_trace_event(...) ptl_trace_event(__VA_ARGS__)
+#endif
+
+#endif
 
 #ifdef __cplusplus
 }

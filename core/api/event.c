@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* posix_trace_event: the one function every traced program calls. */
+/*
+ * posix_trace_event: the one function every traced program calls.  The macro of
+ * <trace.h> calls it only if some stream names the process.
+ */
 #include "core/emit.h"
 #include "core/self.h"
 
 #include <trace.h>
+
+#undef posix_trace_event
 
 PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 				  const void *restrict data_ptr,

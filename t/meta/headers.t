@@ -11,7 +11,7 @@ strict='-fsyntax-only -pedantic -Wall -Wextra -Werror -Iinclude'
 private=$(find core preload tools t/lib -name '*.h' | sort)
 # shellcheck disable=SC2086 # a word for each header
 set -- $private
-plan $((6 + $#))
+plan $((8 + $#))
 
 # compiles NAME COMMAND...
 compiles() {
@@ -29,11 +29,12 @@ compiles() {
 echo '#include <trace.h>' >"$T/trace.c"
 cp "$T/trace.c" "$T/trace.cc"
 for how in '-std=c99' '-std=c99 -D_POSIX_C_SOURCE=200809L' '-std=gnu11' \
-	'-std=c11 -D_XOPEN_SOURCE=700'; do
+	'-std=c11 -D_XOPEN_SOURCE=700' '-std=c99 -DTRACE_WEAK'; do
 	# shellcheck disable=SC2086 # words
 	compiles "trace.h: $how" $cc $how $strict "$T/trace.c"
 done
-for how in '-std=c++98 -Wno-long-long' '-std=c++11'; do
+for how in '-std=c++98 -Wno-long-long' '-std=c++11' \
+	'-std=c++11 -DTRACE_WEAK'; do
 	if command -v "$cxx" >/dev/null 2>&1; then
 		# shellcheck disable=SC2086 # words
 		compiles "trace.h: $how" $cxx $how $strict "$T/trace.cc"

@@ -23,9 +23,12 @@ empty() {
 }
 
 # Comments out first: they may name functions.
-sed 's|/\*.*\*/||; /\/\*/,/\*\//d' "$abs_top_srcdir/include/trace.h" |
-	grep -o 'posix_trace_[a-z_]*[[:space:]]*(' | tr -d '(' |
-	words >"$T/posix"
+sed 's|/\*.*\*/||; /\/\*/,/\*\//d' "$abs_top_srcdir/include/trace.h" \
+	>"$T/trace.h"
+{
+	grep -o 'posix_trace_[a-z_]*[[:space:]]*(' "$T/trace.h" | tr -d '('
+	sed -n 's/^extern.*[ *]\(posix_trace_[a-z_]*\);/\1/p' "$T/trace.h"
+} | words >"$T/posix"
 nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' | sed 's/@.*//' |
 	words >"$T/exported"
 : >"$T/calls"
