@@ -79,6 +79,15 @@ __attribute__((noinline)) void limit_one(const void *data)
 	put(&ring, data, 16);
 }
 
+void limit_tests(unsigned long nr, const void *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	for (; nr > 0; nr--)
+		if (recording)
+			abort();
+}
+
 static __attribute__((noipa)) void call(void)
 {
 	if (recording)

@@ -40,6 +40,9 @@ void limit_loop(unsigned long nr, const void *data, size_t size);
 /* One event of 16 bytes. */
 void limit_one(const void *data);
 
+/* Nr tests of one word, in place. */
+void limit_tests(unsigned long nr, const void *data, size_t size);
+
 /* Nr calls of a function that tests one word and returns. */
 void limit_calls(unsigned long nr, const void *data, size_t size);
 

@@ -30,6 +30,13 @@ static void check(int err, const char *what)
 	exit(1);
 }
 
+static void call_loop(unsigned long nr, const void *p, size_t size)
+{
+	for (; nr > 0; nr--)
+		(posix_trace_event)(event, p, size);
+}
+
+/* With the macro, as programs do. */
 static void event_loop(unsigned long nr, const void *p, size_t size)
 {
 	for (; nr > 0; nr--)
@@ -45,18 +52,24 @@ static double slice(loop_fn *loop, size_t size)
 	return (measure_now() - start) / SLICE;
 }
 
-static void one_thread(const char *name, loop_fn *limit, size_t size)
+static void compare(const char *name, loop_fn *loop, loop_fn *limit,
+		    size_t size)
 {
 	struct measure m = {0};
 
 	limit(WARM_UP, data, size);
-	event_loop(WARM_UP, data, size);
+	loop(WARM_UP, data, size);
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		double floor = slice(limit, size);
 
-		measure_add(&m, slice(event_loop, size), floor);
+		measure_add(&m, slice(loop, size), floor);
 	}
 	measure_tell(&m, name);
+}
+
+static void one_thread(const char *name, loop_fn *limit, size_t size)
+{
+	compare(name, event_loop, limit, size);
 }
 
 struct runner {
@@ -219,7 +232,8 @@ int main(void)
 
 	limit_begin();
 	check(posix_trace_eventid_open("bench", &event), "eventid_open");
-	not_recording("nothing traces");
+	compare("nothing traces, macro", event_loop, limit_tests, 16);
+	compare("nothing traces, call", call_loop, limit_calls, 16);
 	check(posix_trace_attr_init(&attr), "attr_init");
 	check(posix_trace_attr_setstreamsize(&attr, 1 << 20), "setstreamsize");
 	check(posix_trace_create(0, &attr, &trid), "create");
