@@ -99,6 +99,8 @@ int ptl_batch_begin(struct ptl_stream *stream)
 				   size - PTL_MIN(size, PTL_BATCH_MARK + 8);
 	if (is_ring(stream))
 		err = ptl_logring_begin(&stream->ring, &stream->log);
+	else if (policy(stream) == POSIX_TRACE_LOOP)
+		set_status(stream, PTL_LOG_FULL); /* not even for one event */
 	if (!err)
 		tell_position(stream);
 	return err;
@@ -122,7 +124,7 @@ int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
 
 bool ptl_batch_full(const struct ptl_stream *stream)
 {
-	return policy(stream) == POSIX_TRACE_UNTIL_FULL &&
+	return !is_ring(stream) && policy(stream) != POSIX_TRACE_APPEND &&
 	       has_status(stream, PTL_LOG_FULL);
 }
 

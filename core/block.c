@@ -89,6 +89,8 @@ static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
 	atomic_init(&to->flags, flags);
 	atomic_init(&to->names, names);
 	atomic_init(&to->image, image);
+	atomic_init(&to->strangers, atomic_load_explicit(&from->strangers,
+							 memory_order_relaxed));
 	atomic_init(&to->active, active);
 }
 
@@ -121,7 +123,7 @@ int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
 	return err == EEXIST ? attach(dir, ident, block) : err;
 }
 
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref)
+static int add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t none = 0;
@@ -131,12 +133,30 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref)
 			    &block->refs[i], &none, ref, memory_order_acq_rel,
 			    memory_order_relaxed))
 			continue;
+		if (stranger)
+			atomic_fetch_or_explicit(&block->strangers,
+						 UINT64_C(1) << i,
+						 memory_order_relaxed);
+		else
+			atomic_fetch_and_explicit(&block->strangers,
+						  ~(UINT64_C(1) << i),
+						  memory_order_relaxed);
 		/* Pairs with ptl_self_map(): who sees the bit sees the ref. */
 		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
 					 memory_order_release);
 		return (int)i;
 	}
 	return -1;
+}
+
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref)
+{
+	return add(block, ref, false);
+}
+
+int ptl_block_add_stranger(struct ptl_shm_block *block, uint64_t ref)
+{
+	return add(block, ref, true);
 }
 
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,

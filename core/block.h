@@ -52,6 +52,9 @@ void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident);
  */
 int ptl_block_add(struct ptl_shm_block *block, uint64_t ref);
 
+/* The same for a stream in which the ids of this family mean nothing. */
+int ptl_block_add_stranger(struct ptl_shm_block *block, uint64_t ref);
+
 /* Takes reference i out of force, if it still names that stream. */
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 		    uint64_t stream);

@@ -8,6 +8,7 @@
 
 #include "core/block.h"
 #include "core/emit.h"
+#include "core/everyone.h"
 #include "core/family.h"
 #include "core/ident.h"
 #include "core/recover.h"
@@ -209,6 +210,7 @@ void ptl_census_unname(uint32_t uid, uint64_t id)
 	if (dir < 0)
 		return;
 	ptl_rundir_each(dir, "p.", unname, &count);
+	ptl_everyone_unname(dir, uid, id);
 	ptl_sys_close(dir);
 }
 

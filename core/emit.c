@@ -15,6 +15,7 @@
  */
 #include "core/emit.h"
 
+#include "core/block.h"
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/fork.h"
@@ -318,6 +319,13 @@ static bool frame_gone(uint64_t frame)
 	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
 }
 
+/* Do children inherit stream bit i? */
+static bool is_handed_on(unsigned int i)
+{
+	return ptl_ref_inherited(atomic_load_explicit(
+		&ptl_self_block()->refs[i], memory_order_relaxed));
+}
+
 /*
  * While a vfork is under way parent and child share this slot.  True: the
  * caller is the child, and was served.
@@ -348,7 +356,7 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		struct ptl_map *map = ptl_self_map(i);
 
 		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
-		    !ptl_map_filters(map, id))
+		    !ptl_map_filters(map, id) && is_handed_on(i))
 			ptl_emit_once(map, &as, id, data, size, map->max_data,
 				      addr);
 	}

@@ -84,15 +84,19 @@ static struct pass pass_of(struct ptl_stream *stream, bool last)
 	return pass;
 }
 
-/* FLUSH_START, with the time when the flush began. */
+/* FLUSH_START, with the time when the flush began.  In the log at once: then
+ * FLUSH_STOP is due, whatever becomes of the rest. */
 static int begin(struct pass *pass)
 {
-	struct ptl_stream *stream = pass->batch.stream;
+	struct ptl_batch mark = {.stream = pass->batch.stream};
+	int err = ptl_batch_own(&mark, PTL_EV_FLUSH_START, PTL_RANK_EVENT,
+				pass->begun, "", 0);
 
-	pass->marked = false;
-	stream->flush_open = true;
-	return ptl_batch_own(&pass->batch, PTL_EV_FLUSH_START, PTL_RANK_EVENT,
-			     pass->begun, "", 0);
+	if (!err)
+		err = ptl_batch_write(&mark);
+	pass->marked = err != 0;
+	pass->batch.stream->flush_open |= err == 0;
+	return err;
 }
 
 /* Takes back what was put of a chunk that a writer took over meanwhile. */
@@ -167,7 +171,6 @@ static int copy_chunk(struct pass *pass, uint32_t i)
 			err = begin(pass);
 			if (err)
 				return err;
-			before = *batch;
 		}
 		err = pass->discard || counter < pass->from ?
 			      EMSGSIZE :

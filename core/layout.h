@@ -8,6 +8,7 @@
  * The run directory is /dev/shm/ptrace-UID, mode 0700.  In it
  *
  *   p.NS.PID   the block of a process: which streams trace it
+ *   a.0        a block that is no process's: which streams trace all of them
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes
  *
@@ -167,7 +168,9 @@ struct ptl_shm_block {
 	_Atomic uint64_t names; /* id of the family's name table; 0: none yet */
 	_Atomic uint32_t image;
 	_Atomic uint32_t flags;
-	uint64_t reserved[13];
+	/* Of the references, those to streams of another family's names. */
+	_Atomic uint64_t strangers;
+	uint64_t reserved[12];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 };
 static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");
@@ -292,7 +295,7 @@ struct ptl_shm_log {
 	uint64_t ring_pos;
 	uint32_t ring_taken;
 	uint32_t reserved0;
-	uint64_t reserved;
+	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");

@@ -30,9 +30,11 @@
 /* How long to wait for records that are being written, in ms. */
 #define PATIENCE_MS 50
 
-void ptl_stream_stop(struct ptl_stream *stream)
+/* How long the stream of a log without a name is kept, in ns. */
+#define UNCLAIMED_NS UINT64_C(60000000000)
+
+static void stop(struct ptl_map *map)
 {
-	struct ptl_map *map = stream->map;
 	uint32_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 	int32_t reason = 0;
@@ -49,6 +51,11 @@ void ptl_stream_stop(struct ptl_stream *stream)
 	if (!ptl_map_filters(map, PTL_EV_STOP))
 		ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
 			      sizeof(reason), NULL);
+}
+
+void ptl_stream_stop(struct ptl_stream *stream)
+{
+	stop(stream->map);
 }
 
 /* Is somebody between reserving and committing a record? */
@@ -340,12 +347,8 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 	err = stream->names ? ptl_flush_init(stream) : ENOENT;
 	if (!err)
 		err = resume(stream, fd);
-	if (!err) {
-		ptl_census_processes(map->uid, map->id);
-		ptl_stream_stop(stream);
-		dead(map);
+	if (!err)
 		err = complete_log(stream);
-	}
 	/* The mapping is the caller's. */
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor, ptl_stream_cursors_size(map));
@@ -353,6 +356,22 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 	stream->map = NULL;
 	ptl_stream_free(stream);
 	return err;
+}
+
+/*
+ * A log that is gone, or another's now, cannot be completed by its name.  For a
+ * while somebody may still come who has it open; a copy of it says nothing
+ * about the true one.
+ */
+static bool is_lost(struct ptl_map *map, int err)
+{
+	uint64_t now = ptl_boottime();
+
+	if (err != ENOENT && err != ESTALE && err != EINVAL)
+		return false;
+	if (map->log->gone_since == 0)
+		map->log->gone_since = now;
+	return now - map->log->gone_since >= UNCLAIMED_NS;
 }
 
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
@@ -386,17 +405,15 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 		err = ENOENT;
 		goto out_close;
 	}
+	/* Nobody records into it any more, whatever becomes of the log. */
+	ptl_census_processes(uid, id);
+	stop(map);
+	dead(map);
 	if (map->log->has_log)
 		err = recover_log(dir, map, fd);
-	else
-		dead(map);
-	/* A log that is gone, or another's now, cannot be completed by anybody
-	 * any more; a copy of it (fd) says nothing about the true one. */
-	if (err == 0 ||
-	    (fd < 0 && (err == ENOENT || err == ESTALE || err == EINVAL))) {
-		ptl_census_unname(uid, id);
+	ptl_census_unname(uid, id);
+	if (err == 0 || (fd < 0 && is_lost(map, err)))
 		remove_segment(dir, map);
-	}
 out_close:
 	ptl_sys_close(lock);
 out_detach:

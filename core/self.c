@@ -10,6 +10,7 @@
 #include "core/block.h"
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/everyone.h"
 #include "core/family.h"
 #include "core/ident.h"
 #include "core/shm.h"
@@ -127,6 +128,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 		return;
 	memcpy(start->refs, from->refs, sizeof(start->refs));
 	start->active = from->active;
+	start->strangers = from->strangers;
 	start->names = from->names;
 	ptl_block_unmap(from);
 	keep_inherited(start);
@@ -243,6 +245,7 @@ static void joined(uint64_t active)
 static void same_process(int dir, struct ptl_shm_block *block)
 {
 	bool loaded = block->flags & PTL_BLOCK_LOADED;
+	uint64_t before;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
 	set_block(block);
@@ -253,11 +256,12 @@ static void same_process(int dir, struct ptl_shm_block *block)
 		if (map)
 			close_former(map);
 	}
-	if (!ptl_self_active())
+	before = ptl_self_active();
+	if (!before)
 		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block);
 	/* A controller made the block; now there is somebody to trace. */
-	if (!loaded)
-		joined(ptl_self_active());
+	joined(loaded ? ptl_self_active() & ~before : ptl_self_active());
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
@@ -293,6 +297,7 @@ static void new_process(int dir, const char *streams, bool *fresh)
 	/* A controller that was first knows better who traces us. */
 	if (!mine)
 		unmap_foreign(block);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block);
 	*fresh = mine && start.active != 0;
 	joined(ptl_self_active());
 }
@@ -329,6 +334,7 @@ static void inherit(struct ptl_shm_block *start)
 	memset(start, 0, sizeof(*start));
 	memcpy(start->refs, parent->refs, sizeof(start->refs));
 	start->active = parent->active;
+	start->strangers = parent->strangers;
 	start->names = parent->names;
 	start->image = parent->image;
 	keep_inherited(start);

@@ -30,6 +30,13 @@ PTL_INLINE uint64_t ptl_self_active(void)
 				    memory_order_relaxed);
 }
 
+/* Of them, those in which our ids of user events mean nothing. */
+PTL_INLINE uint64_t ptl_self_strangers(void)
+{
+	return atomic_load_explicit(&ptl_self_block()->strangers,
+				    memory_order_relaxed);
+}
+
 /*
  * Enters this image into the registry: finds its block from before an exec,
  * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the

@@ -17,6 +17,7 @@
 void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid); /* p.NS.PID */
 void ptl_shm_name_stream(char *buf, uint64_t id);		  /* s.ID */
 void ptl_shm_name_names(char *buf, uint64_t id);		  /* t.ID */
+#define PTL_SHM_EVERYONE "a.0"
 
 /*
  * Opens the run directory of uid (created if `create'; only for one's own

@@ -8,6 +8,7 @@
 #include "core/census.h"
 #include "core/clock.h"
 #include "core/core.h"
+#include "core/everyone.h"
 #include "core/family.h"
 #include "core/flush.h"
 #include "core/flusher.h"
@@ -22,8 +23,10 @@
 #include <string.h>
 #include <trace.h>
 
-/* Whom to trace: who he is, and his block, which may have to be made. */
+/* Whom to trace: who he is, and his block, which may have to be made; or, if
+ * `all', everyone, whose block is the common one. */
 struct target {
+	bool all;
 	struct ptl_shm_ident ident;
 	struct ptl_shm_block *block;
 	int dir;
@@ -54,16 +57,37 @@ static void inherit_names(const struct target *target,
 	}
 }
 
+/* Every process of the caller's effective user. */
+static int find_everyone(struct target *target)
+{
+	int err;
+
+	target->all = true;
+	target->ident = ptl_self.ident;
+	target->ident.uid = (uint32_t)ptl_sys_geteuid();
+	target->dir = ptl_rundir_open(target->ident.uid, true);
+	if (target->dir < 0)
+		return -target->dir;
+	err = ptl_everyone_open(target->dir, target->ident.uid, true,
+				&target->block);
+	if (err)
+		ptl_sys_close(target->dir);
+	return err;
+}
+
 static int find_target(pid_t pid, struct target *target)
 {
 	struct ptl_shm_block start;
 	bool mine;
 	int err;
 
+	if (pid == POSIX_TRACE_ALLPROC)
+		return find_everyone(target);
+	target->all = false;
 	if (pid == 0)
 		pid = ptl_sys_getpid();
 	if (pid < 0)
-		return pid == POSIX_TRACE_ALLPROC ? ENOTSUP : ESRCH;
+		return ESRCH;
 	err = ptl_proc_permission(pid);
 	if (!err)
 		err = ptl_ident_of(pid, &target->ident);
@@ -107,11 +131,13 @@ static void drop_dead_refs(const struct target *target)
 	}
 }
 
-static int name_stream(const struct target *target, const struct ptl_map *map)
+static int name_stream(const struct target *target, struct ptl_map *map)
 {
 	uint64_t ref = ptl_ref(map->id, map->head->attr.inherited ==
 						POSIX_TRACE_INHERITED);
 
+	if (target->all)
+		return ptl_everyone_name(target->dir, target->ident.uid, map);
 	if (ptl_block_add(target->block, ref) >= 0)
 		return 0;
 	drop_dead_refs(target);
@@ -187,6 +213,7 @@ static void unmake_segment(const struct target *target,
 
 	ptl_shm_name_stream(name, map->id);
 	ptl_sys_unlink(target->dir, name);
+	ptl_census_unname(map->uid, map->id);
 }
 
 static int build(struct ptl_stream *stream, const struct target *target,

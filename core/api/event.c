@@ -10,6 +10,18 @@
 
 #undef posix_trace_event
 
+/* In streams of another family's names it has none; the others are left. */
+static PTL_COLD uint64_t emit_stranger(uint64_t active, const void *data,
+				       size_t size, const void *addr)
+{
+	uint64_t there = active & ptl_self_strangers();
+
+	if (there)
+		ptl_emit(there, POSIX_TRACE_UNNAMED_USEREVENT, data, size,
+			 addr);
+	return active & ~there;
+}
+
 PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 				  const void *restrict data_ptr,
 				  size_t data_len)
@@ -25,6 +37,10 @@ PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 		return;
 	if (PTL_UNLIKELY(!data_ptr))
 		data_len = 0;
-	ptl_emit(active, event_id, data_ptr, data_len,
-		 __builtin_return_address(0));
+	if (PTL_UNLIKELY(ptl_self_strangers()))
+		active = emit_stranger(active, data_ptr, data_len,
+				       __builtin_return_address(0));
+	if (PTL_LIKELY(active))
+		ptl_emit(active, event_id, data_ptr, data_len,
+			 __builtin_return_address(0));
 }

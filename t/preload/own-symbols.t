@@ -17,7 +17,7 @@ allowed='__environ environ __errno_location __register_atfork
 api='__pthread_register_cancel __pthread_unregister_cancel
 	__pthread_unwind_next __sigsetjmp pthread_attr_destroy
 	pthread_attr_init pthread_attr_setstacksize pthread_join
-	pthread_equal pthread_testcancel
+	pthread_equal pthread_setcancelstate pthread_testcancel
 	calloc free malloc realloc qsort exit memcmp memcpy memmove memset
 	strlen'
 for name in $allowed $api; do
