@@ -61,8 +61,8 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	}
 	if (map->head->state == PTL_STATE_RUNNING &&
 	    !(map->head->filter[id / 64] >> (id % 64) & 1))
-		ptl_emit_once(map, &as, id, &value, sizeof(value),
-			      sizeof(value), NULL);
+		ptl_emit_running(map, &as, id, &value, sizeof(value),
+				 sizeof(value), NULL);
 }
 
 /* Records the end of a dead process in all its streams, once. */

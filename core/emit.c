@@ -51,9 +51,24 @@ static bool sleeps(const struct ptl_shm_head *head)
 	return atomic_load_explicit(&head->sleeper, memory_order_relaxed);
 }
 
+/* Has it stopped since the caller looked?  Then what it has is not recorded,
+ * or lost. */
+static bool has_stopped(struct ptl_map *map, uint64_t now)
+{
+	uint32_t state;
+
+	/* After the clock: so no event is later than STOP.  Pairs with
+	 * ptl_stream_stop(). */
+	PTL_HANDLER_FENCE();
+	state = ptl_map_state(map);
+	if (state & PTL_STATE_FULL)
+		ptl_chunk_lost(map, 1, now);
+	return state != PTL_STATE_RUNNING;
+}
+
 static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr)
+		      const void *addr, bool running)
 {
 	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
 	struct ptl_claim claim;
@@ -70,6 +85,11 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 			     !ptl_slots_no_syscalls, &claim))
 		return false;
 	now = ptl_clock_now(map->clock);
+	if (running && has_stopped(map, now)) {
+		ptl_chunk_release(map, claim.index,
+				  ptl_slot_tid | map->tid_mark, claim.offset);
+		return true;
+	}
 	ptl_hold_span(map, &claim, as, now);
 	ptl_record_write(ptl_map_chunk(map, claim.index) + claim.offset, now,
 			 id, flags, data, size, (uintptr_t)addr);
@@ -80,20 +100,34 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	return true;
 }
 
-bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		   uint32_t id, const void *data, size_t size, size_t max,
-		   const void *addr)
+static bool emit_marked(struct ptl_map *map, const struct ptl_emit_as *as,
+			uint32_t id, const void *data, size_t size, size_t max,
+			const void *addr, bool running)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark = ptl_slot_mark(slot);
 	bool done;
 
-	done = emit_once(map, as, id, data, size, max, addr);
+	done = emit_once(map, as, id, data, size, max, addr, running);
 	if (mark && slot->nr_pins)
 		ptl_hold_unpin(slot);
 	if (mark)
 		ptl_slot_unmark(slot);
 	return done;
+}
+
+bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
+		   uint32_t id, const void *data, size_t size, size_t max,
+		   const void *addr)
+{
+	return emit_marked(map, as, id, data, size, max, addr, false);
+}
+
+bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
+		      uint32_t id, const void *data, size_t size, size_t max,
+		      const void *addr)
+{
+	return emit_marked(map, as, id, data, size, max, addr, true);
 }
 
 /* No chunk is to be had for an event: the stream is full, or overrun. */
@@ -148,8 +182,8 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 	ptl_hold_as(slot, &as);
 	/* Others hold a chunk for some ten instructions only. */
 	for (unsigned int try = 0; try < 100; try++) {
-		if (ptl_emit_once(map, &as, id, data, size, map->max_data,
-				  (void *)(uintptr_t)addr))
+		if (ptl_emit_running(map, &as, id, data, size, map->max_data,
+				     (void *)(uintptr_t)addr))
 			return;
 		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
 				 &slot->stream[i].word,
@@ -357,8 +391,8 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 
 		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
 		    !ptl_map_filters(map, id) && is_handed_on(i))
-			ptl_emit_once(map, &as, id, data, size, map->max_data,
-				      addr);
+			ptl_emit_running(map, &as, id, data, size,
+					 map->max_data, addr);
 	}
 	return true;
 }

@@ -29,6 +29,11 @@ bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		   uint32_t id, const void *data, size_t size, size_t max,
 		   const void *addr);
 
+/* The same, but only while the stream runs; true also if it does not. */
+bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
+		      uint32_t id, const void *data, size_t size, size_t max,
+		      const void *addr);
+
 /* Does a running stream of `active' record this type? */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
 

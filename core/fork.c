@@ -28,8 +28,9 @@ static void announce(const struct ptl_emit_as *parent, int64_t child)
 			continue;
 		map = ptl_self_map((unsigned int)__builtin_ctzll(left));
 		if (map)
-			ptl_emit_once(map, parent, PTL_EV_PROCESS_FORK, &child,
-				      sizeof(child), sizeof(child), NULL);
+			ptl_emit_running(map, parent, PTL_EV_PROCESS_FORK,
+					 &child, sizeof(child), sizeof(child),
+					 NULL);
 	}
 	if (mark)
 		ptl_slot_unmark(slot);
