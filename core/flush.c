@@ -405,12 +405,13 @@ static int restart(struct pass *pass, bool last)
 
 	if (ptl_map_state(map) != full)
 		return 0;
-	start = now(batch->stream);
 	stop = atomic_exchange_explicit(&head->stop_counter, 0,
 					memory_order_relaxed);
-	stop = stop ? stop : start;
 	lost = atomic_exchange_explicit(&head->lost_since, 0,
 					memory_order_relaxed);
+	/* After these: START is not before STOP. */
+	start = now(batch->stream);
+	stop = stop ? stop : start;
 	err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop, &reason,
 			    sizeof(reason));
 	if (!err && lost)
