@@ -149,12 +149,17 @@ static bool collect_dead(uint32_t pid)
 	return found;
 }
 
+/* The first arena must not look like one that a fork wiped. */
+static bool grow(void)
+{
+	return arena_get(0) ? arena_add() : ptl_slots_init() == 0;
+}
+
 static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
 {
 	struct ptl_slot *slot = find(tid, adopt);
 
-	if (!slot && !ptl_slots_no_syscalls &&
-	    (collect_dead(pid) || arena_add()))
+	if (!slot && !ptl_slots_no_syscalls && (collect_dead(pid) || grow()))
 		slot = find(tid, false);
 	return slot;
 }
