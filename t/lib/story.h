@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams and logs read to their end and summed up, for tests that ask what of
+ * a long run is there.  Writers number their events; see story_put().
+ */
+#ifndef PTL_T_LIB_STORY_H
+#define PTL_T_LIB_STORY_H
+
+#include "t/lib/stream.h"
+
+#define STORY_WRITERS 16
+#define STORY_SYSTEM 16
+
+/* What one writer's events tell. */
+struct story_writer {
+	long nr;
+	unsigned long first, last;
+	long gaps;		/* places where a number is missing */
+	long back;		/* an event out of order, or twice */
+	long time_back;		/* its time goes back */
+	struct timespec time;
+};
+
+struct story {
+	long nr;		/* of all events */
+	long users;		/* those of story_put() */
+	long system[STORY_SYSTEM];	/* by predefined id */
+	struct event first, last;	/* of all; not set if there is none */
+	struct event first_user;
+	struct event overflow, resume, after_resume;	/* the first ones */
+	int flushes_nest;	/* a FLUSH_STOP without its START, or two STARTs */
+	int outside;		/* events before START, or after STOP */
+	struct story_writer writer[STORY_WRITERS];
+	struct posix_trace_status_info status;	/* story_log() */
+};
+
+/* Records event `number' of that writer. */
+static inline void story_put(trace_event_id_t id, unsigned int writer,
+			     unsigned long number)
+{
+	event_put(id, (unsigned long)writer << 48 | number);
+}
+
+/* Reads a stream without log, or a log, up to its end. */
+void story_read(trace_id_t trid, trace_event_id_t id, struct story *story);
+
+/* Opens the log in fd, reads it all and closes it.  Returns open's value. */
+int story_log(int fd, trace_event_id_t id, struct story *story);
+
+/* Sums over all writers. */
+long story_gaps(const struct story *story);
+long story_disorder(const struct story *story);
+
+/* An attribute object for create_withlog; sizes of 0 stay the default's. */
+trace_attr_t *story_attr(size_t size, int policy, size_t log_size,
+			 int log_policy);
+
+/* -1, 0, 1. */
+int time_cmp(const struct timespec *a, const struct timespec *b);
+
+/* The status, and its reset. */
+struct posix_trace_status_info status_of(trace_id_t trid);
+
+/* Waits until no flush is in progress. */
+void await_flushed(trace_id_t trid);
+
+#endif
