@@ -44,8 +44,7 @@ int main(void)
 	is_int(status.posix_stream_full_status, POSIX_TRACE_FULL,
 	       "[xsh_status.8] full");
 	is_int(posix_trace_flush(trid), 0, "[flush.1] flush");
-	await_flushed(trid);
-	status = status_of(trid);
+	status = await_flushed(trid);
 	is_int(status.posix_stream_flush_status, POSIX_TRACE_NOT_FLUSHING,
 	       "[flush.3] its end is seen");
 	is_int(status.posix_stream_flush_error, 0, "[xsh_status.17] no error");

@@ -25,6 +25,8 @@ static void tell_user(struct story *story, const struct event *ev)
 	if (writer->nr++ == 0) {
 		writer->first = number;
 	} else {
+		if (writer->nr == 2)
+			writer->second = number;
 		writer->gaps += number > writer->last + 1;
 		writer->back += number <= writer->last;
 		writer->time_back +=
@@ -142,9 +144,22 @@ struct posix_trace_status_info status_of(trace_id_t trid)
 	return status;
 }
 
-void await_flushed(trace_id_t trid)
+struct posix_trace_status_info await_flushed(trace_id_t trid)
 {
-	while (status_of(trid).posix_stream_flush_status ==
-	       POSIX_TRACE_FLUSHING)
+	struct posix_trace_status_info all = status_of(trid), status;
+
+	while (all.posix_stream_flush_status == POSIX_TRACE_FLUSHING) {
 		sched_yield();
+		status = status_of(trid);
+		if (all.posix_stream_overrun_status == POSIX_TRACE_OVERRUN)
+			status.posix_stream_overrun_status =
+				POSIX_TRACE_OVERRUN;
+		if (all.posix_log_overrun_status == POSIX_TRACE_OVERRUN)
+			status.posix_log_overrun_status = POSIX_TRACE_OVERRUN;
+		if (all.posix_stream_flush_error)
+			status.posix_stream_flush_error =
+				all.posix_stream_flush_error;
+		all = status;
+	}
+	return all;
 }

@@ -14,7 +14,7 @@
 /* What one writer's events tell. */
 struct story_writer {
 	long nr;
-	unsigned long first, last;
+	unsigned long first, second, last;
 	long gaps;		/* places where a number is missing */
 	long back;		/* an event out of order, or twice */
 	long time_back;		/* its time goes back */
@@ -61,7 +61,7 @@ int time_cmp(const struct timespec *a, const struct timespec *b);
 /* The status, and its reset. */
 struct posix_trace_status_info status_of(trace_id_t trid);
 
-/* Waits until no flush is in progress. */
-void await_flushed(trace_id_t trid);
+/* Waits until no flush is in progress; what was told meanwhile counts, too. */
+struct posix_trace_status_info await_flushed(trace_id_t trid);
 
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole runs with a log, for tests of the full policies: writers in step with
+ * each other record thousands of numbered events, the log is read and summed
+ * up.
+ */
+#ifndef PTL_T_LIB_LOGRUN_H
+#define PTL_T_LIB_LOGRUN_H
+
+#include "t/lib/story.h"
+
+enum logrun_writers { ONE_THREAD, FOUR_THREADS, THREE_PROCESSES };
+
+struct logrun {
+	int policy;		/* of the stream */
+	int log_policy;
+	size_t log_size;
+	enum logrun_writers writers;
+	unsigned long rounds;
+	unsigned long per_round;	/* events of each writer */
+	unsigned long flush_every;	/* rounds; 0: never */
+	/* Set by logrun(): */
+	int nr_writers;
+	int err;		/* the first of flush, shutdown and open */
+	long file_size;
+	struct story story;
+};
+
+/* What an event of ours takes at least: two words, and the number. */
+#define LOGRUN_RECORD 24
+/* What a log may have beside its events: attributes, names, an end. */
+#define LOGRUN_OVERHEAD (48 * 1024)
+
+void logrun(struct logrun *run, trace_event_id_t id);
+
+const char *logrun_name(const struct logrun *run);
+
+/* The size of the file. */
+long file_size(int fd);
+
+#endif
