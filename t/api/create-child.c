@@ -41,7 +41,7 @@ static void check(int used)
 		wrong += ev.info.posix_pid != p.pid || (int)ev.word != n;
 		n++;
 	}
-	is_int(n, 10, "its events are there");
+	is_int(n, 10, "[create.5] its events are there");
 	is_int(wrong, 0, "as they were");
 	stream_end(trid);
 }

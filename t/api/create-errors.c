@@ -34,42 +34,49 @@ int main(void)
 	plan(14);
 	*flush = *stream_attr(0, 0, POSIX_TRACE_FLUSH);
 	memset(&garbage, 0x7f, sizeof(garbage));
-	is_int(posix_trace_create(0, &garbage, &trid), EINVAL, "bad attr");
+	is_int(posix_trace_create(0, &garbage, &trid), EINVAL,
+	       "[create.17] bad attr");
 	is_int(posix_trace_create(0, flush, &trid), EINVAL,
-	       "FLUSH without log");
-	ok(posix_trace_create(0, &huge, &trid) != 0, "absurd sizes");
+	       "[create.17] [streampolicy.8] FLUSH without log");
+	ok(posix_trace_create(0, &huge, &trid) != 0,
+	   "[create.18] absurd sizes");
 	dead = fork();
 	if (dead == 0)
 		_exit(0);
 	waitpid(dead, NULL, 0);
-	is_int(posix_trace_create(dead, NULL, &trid), ESRCH, "no such process");
-	is_int(posix_trace_create(-2, NULL, &trid), ESRCH, "a negative pid");
+	is_int(posix_trace_create(dead, NULL, &trid), ESRCH,
+	       "[create.20] no such process");
+	is_int(posix_trace_create(-2, NULL, &trid), ESRCH,
+	       "[create.20] a negative pid");
 	is_int(posix_trace_create_withlog(dead, NULL, fd, &trid), ESRCH,
-	       "no such process, with log");
+	       "[create_withlog.11] no such process, with log");
 	if (geteuid() == 0) {
 		proc_start(&p, nobody, &parent);
-		is_int(proc_wait(&p), EPERM, "another user's process");
+		is_int(proc_wait(&p), EPERM,
+		       "[create.19] another user's process");
 	} else {
 		is_int(posix_trace_create(1, NULL, &trid), EPERM,
-		       "another user's process");
+		       "[create.19] another user's process");
 	}
 	closed = dup(fd);
 	close(closed);
 	is_int(posix_trace_create_withlog(0, NULL, closed, &trid), EBADF,
-	       "a closed descriptor");
-	is_int(posix_trace_create_withlog(0, NULL, -1, &trid), EBADF, "-1");
+	       "[create_withlog.8] a closed descriptor");
+	is_int(posix_trace_create_withlog(0, NULL, -1, &trid), EBADF,
+	       "[create_withlog.8] -1");
 	closed = open("/dev/null", O_RDONLY);
 	is_int(posix_trace_create_withlog(0, NULL, closed, &trid), EBADF,
-	       "a read-only descriptor");
+	       "[create_withlog.8] a read-only descriptor");
 	if (pipe(pipes))
 		return 1;
 	is_int(posix_trace_create_withlog(0, NULL, pipes[0], &trid), EBADF,
-	       "the reading end of a pipe");
+	       "[create_withlog.8] the reading end of a pipe");
 	is_int(posix_trace_create_withlog(0, NULL, pipes[1], &trid), EINVAL,
-	       "a pipe cannot LOOP");
+	       "[create_withlog.9] a pipe cannot LOOP");
 	closed = open("/", O_RDONLY | O_DIRECTORY);
 	ok(posix_trace_create_withlog(0, NULL, closed, &trid) != 0,
 	   "a directory");
-	is_int(posix_trace_create(0, NULL, &trid), 0, "then all is well");
+	is_int(posix_trace_create(0, NULL, &trid), 0,
+	       "[create.21] then all is well");
 	return done();
 }

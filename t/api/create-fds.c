@@ -47,7 +47,8 @@ static void only_append(int fd, const char *what)
 
 	is_int(create(fd, 0, &trid), EINVAL, "[create_withlog.3] %s, LOOP",
 	       what);
-	is_int(create(fd, 1, &trid), EINVAL, "[create_withlog.3] %s, UNTIL_FULL",
+	is_int(create(fd, 1, &trid), EINVAL,
+	       "[create_withlog.3] %s, UNTIL_FULL",
 	       what);
 	err = create(fd, 2, &trid);
 	is_int(err, 0, "[create_withlog.4] %s, APPEND", what);

@@ -21,17 +21,20 @@ int main(int argc, char **argv)
 	for (n = 0; n < TRACE_SYS_MAX; n++)
 		if (posix_trace_create(0, attr, &trid[n]))
 			break;
-	is_int(n, TRACE_SYS_MAX, "so many");
-	is_int(posix_trace_create(0, attr, &more), EAGAIN, "not one more");
+	is_int(n, TRACE_SYS_MAX, "[create.13] so many");
+	is_int(posix_trace_create(0, attr, &more), EAGAIN,
+	       "[create.15] not one more");
 	id = event_id("in all");
 	for (int i = 0; i < n; i++)
 		stream_start(trid[i]);
 	event_put(id, 1);
 	for (int i = 0; i < n; i++)
 		all += event_count(trid[i], id);
-	is_int(all, n, "an event is recorded in all of them");
+	is_int(all, n, "[create.23] an event is recorded in all of them");
 	stream_end(trid[3]);
-	is_int(posix_trace_create(0, attr, &more), 0, "one for one");
-	is_int(posix_trace_create(0, attr, &trid[3]), EAGAIN, "not two");
+	is_int(posix_trace_create(0, attr, &more), 0,
+	       "[shutdown.2] one for one");
+	is_int(posix_trace_create(0, attr, &trid[3]), EAGAIN,
+	       "[create.15] not two");
 	return done();
 }

@@ -65,9 +65,9 @@ int main(int argc, char **argv)
 	files = shm_files();
 	for (int i = 0; i < 300; i++)
 		one_round(i, fd);
-	is_int(count_fds(), fds, "no descriptor");
-	ok(count_maps() <= maps + 2, "no mapping");
+	is_int(count_fds(), fds, "[shutdown.2] no descriptor");
+	ok(count_maps() <= maps + 2, "[shutdown.2] no mapping");
 	diag("%d maps before, %d after", maps, count_maps());
-	is_int(shm_files(), files, "no file");
+	is_int(shm_files(), files, "[shutdown.2] no file");
 	return done();
 }

@@ -25,17 +25,19 @@ int main(void)
 	posix_trace_eventset_add(b, &both);
 	trid = stream_make(0, NULL);
 	is_int(posix_trace_set_filter(trid, &set_a, POSIX_TRACE_SET_EVENTSET),
-	       0, "set");
+	       0, "[set_filter.1] set");
 	is_int(posix_trace_set_filter(trid, &set_b, POSIX_TRACE_ADD_EVENTSET),
-	       0, "add");
+	       0, "[set_filter.6] add");
 	posix_trace_get_filter(trid, &got);
-	ok(!memcmp(&got, &both, sizeof(got)), "both");
+	ok(!memcmp(&got, &both, sizeof(got)), "[set_filter.6] both");
 	is_int(posix_trace_set_filter(trid, &set_a, POSIX_TRACE_SUB_EVENTSET),
-	       0, "subtract");
+	       0, "[set_filter.7] subtract");
 	posix_trace_get_filter(trid, &got);
-	ok(!memcmp(&got, &set_b, sizeof(got)), "one is left");
-	is_int(posix_trace_set_filter(trid, &set_b, 0), EINVAL, "no such how");
-	is_int(posix_trace_set_filter(trid, &set_b, 99), EINVAL, "nor this");
+	ok(!memcmp(&got, &set_b, sizeof(got)), "[set_filter.7] one is left");
+	is_int(posix_trace_set_filter(trid, &set_b, 0), EINVAL,
+	       "[set_filter.11] no such how");
+	is_int(posix_trace_set_filter(trid, &set_b, 99), EINVAL,
+	       "[set_filter.11] nor this");
 	ok(!event_next(trid, &ev), "nothing recorded while suspended");
 
 	stream_start(trid);
@@ -48,12 +50,12 @@ int main(void)
 	ok(event_find(trid, a, &ev) && ev.word == 1, "a, not filtered");
 	ok(event_next(trid, &ev), "next");
 	is_int(ev.info.posix_event_id, POSIX_TRACE_FILTER,
-	       "is the change of the filter");
-	is_int((long long)ev.size, 2 * sizeof(got), "two sets");
-	ok(!memcmp(&ev.set[0], &set_b, sizeof(got)), "the old");
-	ok(!memcmp(&ev.set[1], &set_a, sizeof(got)), "the new");
+	       "[set_filter.4] is the change of the filter");
+	is_int((long long)ev.size, 2 * sizeof(got), "[xsh_events.6] two sets");
+	ok(!memcmp(&ev.set[0], &set_b, sizeof(got)), "[xsh_events.6] the old");
+	ok(!memcmp(&ev.set[1], &set_a, sizeof(got)), "[xsh_events.6] the new");
 	ok(event_next(trid, &ev) && ev.info.posix_event_id == b &&
-	   ev.word == 4, "b, no longer filtered");
+	   ev.word == 4, "[set_filter.12] b, no longer filtered");
 	ok(!event_next(trid, &ev), "nothing else");
 
 	posix_trace_eventset_fill(&got, POSIX_TRACE_ALL_EVENTS);
@@ -62,7 +64,8 @@ int main(void)
 	event_put(POSIX_TRACE_UNNAMED_USEREVENT, 6);
 	stream_stop(trid);
 	stream_start(trid);
-	ok(!event_next(trid, &ev), "system events can be filtered, too");
+	ok(!event_next(trid, &ev),
+	   "[xsh_events.17] system events can be filtered, too");
 	posix_trace_set_filter(trid, &empty, POSIX_TRACE_SET_EVENTSET);
 	ok(event_find(trid, POSIX_TRACE_FILTER, &ev), "FILTER");
 	ok(!memcmp(&ev.set[1], &empty, sizeof(got)), "nothing is filtered");

@@ -75,7 +75,8 @@ static void check(int policy, const char *name)
 	}
 	posix_trace_close(log);
 	/* There may be those of timers and of the shutdown. */
-	ok(times >= 6, "[xsh_events.11] [xsh_events.12] when it was: %d, %d others",
+	ok(times >= 6,
+	   "[xsh_events.11] [xsh_events.12] when it was: %d, %d others",
 	   times, others);
 	is_int(starts, stops, "[xsh_events.12] as many FLUSH_STOP");
 	is_int(sizes, 0, "[xsh_events.11] without data");

@@ -38,7 +38,7 @@ int main(void)
 	is_int(posix_trace_shutdown(trid), 0, "shutdown");
 	for (int i = 0; i < NR_THREADS; i++) {
 		pthread_join(thread[i], &err);
-		is_int((long long)(size_t)err, EINVAL, "[getnext_event.24] reader %d", i);
+		is_int((long long)(size_t)err, EINVAL, "[shutdown.5] [getnext_event.24] reader %d", i);
 	}
 	return done();
 }

@@ -114,9 +114,9 @@ int main(int argc, char **argv)
 	for (int i = 0; i < NR_ROUNDS; i++)
 		one_round(i);
 	is_int(killed, NR_ROUNDS, "killed");
-	is_int(incomplete, 0, "each log is complete");
-	is_int(no_stop, 0, "and ends with STOP");
-	is_int(missing, 0, "no event is missing");
+	is_int(incomplete, 0, "[shutdown.6] each log is complete");
+	is_int(no_stop, 0, "[shutdown.6] and ends with STOP");
+	is_int(missing, 0, "[shutdown.6] no event is missing");
 	is_int(bad, 0, "none is doubled or out of order");
 	/* Each round's dead processes are collected by two later looks. */
 	for (int i = 0; i < 3; i++)

@@ -33,11 +33,12 @@ int main(void)
 	told = posix_trace_flush(trid);
 	posix_trace_get_status(trid, &status);
 	ok(told == ENOSPC || status.posix_stream_flush_error == ENOSPC,
-	   "flush tells");
+	   "[flush.11] flush tells");
 	before = clock();
 	usleep(200000);
 	ok(clock() - before < CLOCKS_PER_SEC * 18 / 100, "nobody spins");
-	is_int(posix_trace_shutdown(trid), ENOSPC, "shutdown tells");
+	is_int(posix_trace_shutdown(trid), ENOSPC,
+	       "[shutdown.14] shutdown tells");
 	n = log_count(fd, "an event");
 	ok(n >= 0, "the log can be read: %d events", n);
 	is_int(posix_trace_create(0, NULL, &trid), 0, "life goes on");

@@ -45,10 +45,10 @@ int main(void)
 		if (i % 500 == 0)
 			bad += posix_trace_flush(trid) != 0;
 	}
-	is_int(bad, 0, "flush");
-	is_int(posix_trace_shutdown(trid), 0, "shutdown");
+	is_int(bad, 0, "[flush.1] flush");
+	is_int(posix_trace_shutdown(trid), 0, "[shutdown.7] shutdown");
 	log = log_open(fd);
-	is_int(check(log, id), 0, "[open.1] all events are in the log");
+	is_int(check(log, id), 0, "[shutdown.7] [streampolicy.7] [open.1] all events are in the log");
 	is_int(posix_trace_rewind(log), 0, "[rewind.2] rewind");
 	is_int(check(log, id), 0, "[rewind.1] and again");
 	is_int(posix_trace_getnext_event(log, &ev.info, ev.data, 8, &ev.size,
@@ -56,24 +56,26 @@ int main(void)
 	ok(none, "[getnext_event.7] no more");
 	posix_trace_rewind(log);
 	ok(event_next(log, &ev) &&
-	   ev.info.posix_event_id == POSIX_TRACE_START, "the first is START");
+	   ev.info.posix_event_id == POSIX_TRACE_START,
+	   "[xsh_events.1] the first is START");
 	while (event_next(log, &ev))
 		last = ev;
 	ok(last.info.posix_event_id == POSIX_TRACE_STOP && last.number == 0,
-	   "the last is STOP, asked for");
+	   "[shutdown.1] the last is STOP, asked for");
 	posix_trace_eventid_get_name(log, id, name);
-	is_str(name, "an event", "its name");
+	is_str(name, "an event", "[shutdown.9] its name");
 	posix_trace_get_attr(log, &got);
 	posix_trace_attr_getname(&got, name);
-	is_str(name, "its name", "the stream's name");
+	is_str(name, "its name", "[shutdown.8] the stream's name");
 	posix_trace_attr_getmaxdatasize(&got, &size);
-	is_int((long long)size, 77, "the data size");
+	is_int((long long)size, 77, "[shutdown.8] the data size");
 	posix_trace_get_status(log, &status);
-	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED, "suspended");
+	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED,
+	       "[shutdown.10] suspended");
 	for (none = 0; !posix_trace_eventtypelist_getnext_id(log, &listed,
 							     &none) && !none;)
 		found += listed == id || listed == POSIX_TRACE_START;
-	is_int(found, 2, "its types are listed");
+	is_int(found, 2, "[shutdown.9] its types are listed");
 	is_int(posix_trace_close(log), 0, "[close.4] close");
 	return done();
 }

@@ -78,7 +78,7 @@ static void check(enum how how)
 		n += ev.info.posix_event_id >= 256;
 	is_int(info.log_state, POSIX_TRACE_LOG_COMPLETE_NP, "%s complete",
 	       clauses[how]);
-	is_int(n, want, "[exit.7] all events");
+	is_int(n, want, "[shutdown.6] [exit.7] all events");
 	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP,
 	       "%s STOP is the last", clauses[how]);
 	posix_trace_close(log);

@@ -56,13 +56,14 @@ int main(void)
 	plan(7);
 	write_old(fd);
 	trid = begin(fd);
-	is_int(posix_trace_shutdown(trid), 0, "a file with old contents");
+	is_int(posix_trace_shutdown(trid), 0,
+	       "[create_withlog.2] a file with old contents");
 	is_int(log_count(fd, "an event"), 100, "the new alone");
 
 	fcntl(fd, F_SETFL, O_APPEND);
 	trid = begin(fd);
 	write_old(dup(open("/dev/null", O_WRONLY)));
-	is_int(posix_trace_shutdown(trid), 0, "O_APPEND");
+	is_int(posix_trace_shutdown(trid), 0, "[create_withlog.2] O_APPEND");
 	is_int(log_count(fd, "an event"), 100, "the new alone");
 
 	copy = dup(fd);

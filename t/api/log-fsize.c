@@ -26,8 +26,9 @@ int main(void)
 	told = posix_trace_flush(trid);
 	posix_trace_get_status(trid, &status);
 	ok(told == EFBIG || status.posix_stream_flush_error == EFBIG,
-	   "flush tells");
-	is_int(posix_trace_shutdown(trid), EFBIG, "shutdown tells");
+	   "[flush.10] flush tells");
+	is_int(posix_trace_shutdown(trid), EFBIG,
+	       "[shutdown.13] shutdown tells");
 	limit.rlim_cur = RLIM_INFINITY;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	n = log_count(fd, "an event");

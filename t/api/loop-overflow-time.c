@@ -73,7 +73,8 @@ int main(void)
 	}
 	is_int(pairs, ROUNDS, "[xsh_events.7] [xsh_events.9] one of each");
 	is_int(order, ROUNDS, "[xsh_events.10] OVERFLOW, RESUME, first event");
-	is_int(early, ROUNDS, "[xsh_events.8] OVERFLOW when the first was lost");
+	is_int(early, ROUNDS,
+	       "[xsh_events.8] OVERFLOW when the first was lost");
 	is_int(resume, ROUNDS, "[xsh_events.10] RESUME when it was good again");
 	is_int(sizes, 0, "[xsh_events.7] [xsh_events.9] no data");
 	is_int(gaps, 0, "[streampolicy.1] the rest without a gap");

@@ -40,28 +40,33 @@ int main(void)
 	stream_only_user(trid);
 	posix_trace_get_filter(trid, &filter);
 	event_put(id, 1);
-	ok(!event_next(trid, &ev), "nothing before the start");
-	is_int(posix_trace_start(trid), 0, "start");
-	ok(running(trid), "it runs");
-	is_int(posix_trace_start(trid), 0, "start again");
+	ok(!event_next(trid, &ev), "[xsh_events.15] nothing before the start");
+	is_int(posix_trace_start(trid), 0, "[start.1] start");
+	ok(running(trid), "[start.1] it runs");
+	is_int(posix_trace_start(trid), 0, "[start.3] start again");
 	event_put(id, 2);
-	is_int(posix_trace_stop(trid), 0, "stop");
-	ok(!running(trid), "it is suspended");
-	is_int(posix_trace_stop(trid), 0, "stop again");
+	is_int(posix_trace_stop(trid), 0, "[stop.1] stop");
+	ok(!running(trid), "[stop.1] it is suspended");
+	is_int(posix_trace_stop(trid), 0, "[stop.3] stop again");
 	event_put(id, 3);
 
 	ok(event_next(trid, &ev), "an event");
-	is_int(ev.info.posix_event_id, POSIX_TRACE_START, "START");
-	is_int((long long)ev.size, sizeof(filter), "its data are a set");
-	ok(!memcmp(&ev.set[0], &filter, sizeof(filter)), "the filter");
+	is_int(ev.info.posix_event_id, POSIX_TRACE_START,
+	       "[start.2] [xsh_events.1] START");
+	is_int((long long)ev.size, sizeof(filter),
+	       "[xsh_events.2] its data are a set");
+	ok(!memcmp(&ev.set[0], &filter, sizeof(filter)),
+	   "[xsh_events.2] the filter");
 	is_int(ev.info.posix_pid, getpid(), "START is by its caller");
 	ok(event_next(trid, &ev) && ev.info.posix_event_id == id &&
 	   ev.word == 2, "the event between");
 	ok(event_next(trid, &ev), "one more");
-	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP, "STOP");
-	is_int((long long)ev.size, sizeof(int), "its data are an int");
-	is_int(ev.number, 0, "it was asked for");
-	ok(!event_next(trid, &ev), "and no more");
+	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP,
+	       "[stop.2] [xsh_events.3] STOP");
+	is_int((long long)ev.size, sizeof(int),
+	       "[xsh_events.4] its data are an int");
+	is_int(ev.number, 0, "[xsh_events.4] it was asked for");
+	ok(!event_next(trid, &ev), "[stop.8] and no more");
 
 	stream_start(trid);
 	event_put(id, 4);

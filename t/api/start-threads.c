@@ -74,8 +74,8 @@ int main(void)
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_join(thread[i], NULL);
 	wrong += outside(trid, &inside, &rounds);
-	is_int(wrong, 0, "no event outside");
-	is_int(rounds, NR_ROUNDS, "every STOP");
+	is_int(wrong, 0, "[stop.8] [xsh_events.15] no event outside");
+	is_int(rounds, NR_ROUNDS, "[stop.2] every STOP");
 	ok(inside > 0, "%d events inside", inside);
 	stream_end(trid);
 	return done();

@@ -72,7 +72,7 @@ int main(void)
 	is_int(wrong(0), 0, "0, before any stream");
 	trid = stream_make_log(0, NULL, fd);
 	stream_end(trid);
-	is_int(wrong(trid), 0, "after shutdown");
+	is_int(wrong(trid), 0, "[shutdown.3] after shutdown");
 	log = log_open(fd);
 	is_int(posix_trace_close(log), 0, "close");
 	is_int(wrong(log), 0, "after close");
@@ -80,7 +80,7 @@ int main(void)
 	trid = stream_make(0, NULL);
 	ok(trid != stale, "no trid comes again soon");
 	is_int(wrong(stale), 0, "a stale one in the place of another");
-	is_int(wrong(0), 0, "0");
+	is_int(wrong(0), 0, "[shutdown.12] 0");
 	is_int(wrong((trace_id_t)-1), 0, "all ones");
 	is_int(wrong((trace_id_t)-1 >> 1), 0, "0x7fff...");
 	is_int(wrong((trace_id_t)0x7f7f7f7f7f7f7f7f), 0, "0x7f7f...");
@@ -88,7 +88,7 @@ int main(void)
 	is_int(wrong(trid + 1), 0, "the next");
 	inherited = trid;
 	proc_start(&p, child, &inherited);
-	is_int(proc_wait(&p), 0, "the parent's, in a child");
+	is_int(proc_wait(&p), 0, "[create.14] the parent's, in a child");
 	is_int(posix_trace_shutdown(trid), 0, "the true one is still good");
 	return done();
 }

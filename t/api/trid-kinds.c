@@ -43,9 +43,9 @@ int main(void)
 	plan(22);
 	posix_trace_eventset_empty(&set);
 	live = stream_make(0, NULL);
-	is_int(posix_trace_flush(live), EINVAL, "flush without log");
-	is_int(posix_trace_rewind(live), EINVAL, "[rewind.3] rewind of a stream");
-	is_int(posix_trace_close(live), EINVAL, "[close.3] close of a stream");
+	is_int(posix_trace_flush(live), EINVAL, "[flush.2] flush without log");
+	is_int(posix_trace_rewind(live), EINVAL, "[create.9] [rewind.3] rewind of a stream");
+	is_int(posix_trace_close(live), EINVAL, "[create.9] [close.3] close of a stream");
 	is_int(trygetnext(live), 0, "trygetnext of a stream");
 	is_int(timedgetnext(live), ETIMEDOUT, "timedgetnext of a stream");
 	stream_end(live);
@@ -54,21 +54,21 @@ int main(void)
 	is_int(getnext(logged), EINVAL, "getnext of a stream with log");
 	is_int(trygetnext(logged), EINVAL, "trygetnext");
 	is_int(timedgetnext(logged), EINVAL, "timedgetnext");
-	is_int(posix_trace_rewind(logged), EINVAL, "rewind");
-	is_int(posix_trace_close(logged), EINVAL, "close");
-	is_int(posix_trace_flush(logged), 0, "flush");
+	is_int(posix_trace_rewind(logged), EINVAL, "[create_withlog.7] rewind");
+	is_int(posix_trace_close(logged), EINVAL, "[create_withlog.7] close");
+	is_int(posix_trace_flush(logged), 0, "[flush.9] flush");
 	stream_end(logged);
 
 	log = log_open(fd);
-	is_int(posix_trace_start(log), EINVAL, "[open.5] start of a log");
-	is_int(posix_trace_stop(log), EINVAL, "[open.5] stop");
-	is_int(posix_trace_clear(log), EINVAL, "[open.5] clear");
-	is_int(posix_trace_flush(log), EINVAL, "[open.5] flush");
-	is_int(posix_trace_shutdown(log), EINVAL, "[open.5] shutdown");
+	is_int(posix_trace_start(log), EINVAL, "[start.5] [open.5] start of a log");
+	is_int(posix_trace_stop(log), EINVAL, "[stop.6] [open.5] stop");
+	is_int(posix_trace_clear(log), EINVAL, "[clear.16] [open.5] clear");
+	is_int(posix_trace_flush(log), EINVAL, "[flush.9] [open.5] flush");
+	is_int(posix_trace_shutdown(log), EINVAL, "[shutdown.12] [open.5] shutdown");
 	is_int(posix_trace_get_filter(log, &set), EINVAL,
-	       "[open.5] get_filter");
+	       "[get_filter.2] [open.5] get_filter");
 	is_int(posix_trace_set_filter(log, &set, POSIX_TRACE_SET_EVENTSET),
-	       EINVAL, "[open.5] set_filter");
+	       EINVAL, "[set_filter.9] [open.5] set_filter");
 	is_int(posix_trace_trid_eventid_open(log, "a", &id), EINVAL,
 	       "[open.5] trid_eventid_open");
 	is_int(trygetnext(log), EINVAL,

@@ -186,7 +186,8 @@ static void in_child(trace_id_t *trid, const char *what)
 	struct proc p;
 
 	proc_start(&p, child, trid);
-	is_int(proc_wait(&p), 0, "[create.14] %s: no function in a child takes it",
+	is_int(proc_wait(&p), 0,
+	       "[create.14] %s: no function in a child takes it",
 	       what);
 }
 

@@ -23,32 +23,37 @@ int main(void)
 	for (unsigned long i = 0; i < 100000; i++)
 		event_put(id, i);
 	posix_trace_get_status(trid, &status);
-	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED, "suspended");
-	is_int(status.posix_stream_full_status, POSIX_TRACE_FULL, "full");
-	is_int(posix_trace_start(trid), 0, "start changes nothing");
+	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED,
+	       "[xsh_status.8] suspended");
+	is_int(status.posix_stream_full_status, POSIX_TRACE_FULL,
+	       "[xsh_status.8] full");
+	is_int(posix_trace_start(trid), 0, "[start.4] start changes nothing");
 	posix_trace_get_status(trid, &status);
-	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED, "suspended");
-	is_int(posix_trace_stop(trid), 0, "nor does stop");
+	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED,
+	       "[xsh_status.8] suspended");
+	is_int(posix_trace_stop(trid), 0, "[stop.4] nor does stop");
 
 	ok(event_next(trid, &ev) && ev.info.posix_event_id == POSIX_TRACE_START,
 	   "the first START");
 	while (event_next(trid, &ev) && ev.info.posix_event_id == id)
 		gaps += ev.word != next++;
-	is_int(gaps, 0, "no gap from the first");
+	is_int(gaps, 0, "[streampolicy.2] no gap from the first");
 	ok(next >= 65536 / 80, "%lu events", next);
-	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP, "then STOP");
+	is_int(ev.info.posix_event_id, POSIX_TRACE_STOP,
+	       "[streampolicy.3] then STOP");
 	is_int((long long)ev.size, sizeof(int), "an int");
-	ok(ev.number != 0, "by itself");
+	ok(ev.number != 0, "[xsh_events.5] by itself");
 	ok(event_next(trid, &ev), "after it");
 	is_int(ev.info.posix_event_id, POSIX_TRACE_START, "START");
 	is_int((long long)ev.size, sizeof(trace_event_set_t), "with the filter");
 	posix_trace_get_status(trid, &status);
-	is_int(status.posix_stream_status, POSIX_TRACE_RUNNING, "it runs");
+	is_int(status.posix_stream_status, POSIX_TRACE_RUNNING,
+	       "[streampolicy.5] it runs");
 	is_int(status.posix_stream_full_status, POSIX_TRACE_NOT_FULL,
 	       "not full");
 	event_put(id, 77);
 	ok(event_next(trid, &ev) && ev.info.posix_event_id == id &&
-	   ev.word == 77, "and records");
+	   ev.word == 77, "[streampolicy.4] and records");
 	ok(!event_next(trid, &ev), "that is all");
 
 	for (int round = 0; round < 20; round++) {

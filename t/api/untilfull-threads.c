@@ -84,10 +84,10 @@ int main(void)
 	finish = 1;
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_join(thread[i], NULL);
-	is_int(outside, 0, "none outside of START and STOP");
+	is_int(outside, 0, "[xsh_events.15] none outside of START and STOP");
 	is_int(gaps, 0, "no thread's events have a gap inside, or go back");
 	ok(late < stops * NR_THREADS, "%d late", late);
-	is_int(stops, NR_ROUNDS, "many times");
+	is_int(stops, NR_ROUNDS, "[streampolicy.3] many times");
 	stream_end(trid);
 	return done();
 }

@@ -28,7 +28,7 @@ struct story {
 	struct event first, last;	/* of all; not set if there is none */
 	struct event first_user;
 	struct event overflow, resume, after_resume;	/* the first ones */
-	int flushes_nest;	/* a FLUSH_STOP without its START, or two STARTs */
+	int flushes_nest;	/* FLUSH_STOP without FLUSH_START, or nested */
 	int outside;		/* events before START, or after STOP */
 	struct story_writer writer[STORY_WRITERS];
 	struct posix_trace_status_info status;	/* story_log() */
