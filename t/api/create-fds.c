@@ -26,14 +26,14 @@ static int create(int fd, int policy, trace_id_t *trid)
 	return posix_trace_create_withlog(0, attr, fd, trid);
 }
 
-static void refused(int fd, int err, const char *what)
+static void refused(int fd, const char *what)
 {
 	for (int i = 0; i < 3; i++) {
 		trace_id_t trid;
 		int got = create(fd, i, &trid);
 
-		is_int(got, err, "[create_withlog.%d] %s, %s",
-		       err == EBADF ? 8 : 9, what, policy_names[i]);
+		is_int(got, EBADF, "[create_withlog.8] %s, %s", what,
+		       policy_names[i]);
 		if (!got)
 			posix_trace_shutdown(trid);
 	}
@@ -120,13 +120,13 @@ int main(void)
 	id = event_id("an event");
 	fd = dup(0);
 	close(fd);
-	refused(fd, EBADF, "a closed descriptor");
-	refused(-1, EBADF, "-1");
-	refused(1 << 30, EBADF, "a huge number");
+	refused(fd, "a closed descriptor");
+	refused(-1, "-1");
+	refused(1 << 30, "a huge number");
 	fd = open("/etc/passwd", O_RDONLY);
-	refused(fd, EBADF, "a file to be read only");
+	refused(fd, "a file to be read only");
 	fd = open("/etc/passwd", O_PATH);
-	refused(fd, EBADF, "O_PATH");
+	refused(fd, "O_PATH");
 	fd = open("/", O_RDONLY | O_DIRECTORY);
 	for (int i = 0; i < 3; i++) {
 		trace_id_t trid;
@@ -141,7 +141,7 @@ int main(void)
 	only_append(pipes[1], "a pipe");
 	only_append(pair[0], "a socket");
 	only_append(open("/dev/null", O_WRONLY), "/dev/null");
-	refused(pipes[0], EBADF, "the reading end of a pipe");
+	refused(pipes[0], "the reading end of a pipe");
 	full_device();
 	write_only();
 	return done();

@@ -44,28 +44,28 @@ static void check_attr(const trace_attr_t *got, const trace_attr_t *stream,
 	int value;
 
 	posix_trace_attr_getname(got, text);
-	is_str(text, "all attributes", "[%s] name", clause);
+	is_str(text, "all attributes", "%s name", clause);
 	posix_trace_attr_getinherited(got, &value);
-	is_int(value, POSIX_TRACE_INHERITED, "[%s] inheritance", clause);
+	is_int(value, POSIX_TRACE_INHERITED, "%s inheritance", clause);
 	posix_trace_attr_getlogfullpolicy(got, &value);
-	is_int(value, POSIX_TRACE_APPEND, "[%s] log policy", clause);
+	is_int(value, POSIX_TRACE_APPEND, "%s log policy", clause);
 	posix_trace_attr_getlogsize(got, &size);
-	is_int((long long)size, 123456, "[%s] log size", clause);
+	is_int((long long)size, 123456, "%s log size", clause);
 	posix_trace_attr_getmaxdatasize(got, &size);
-	is_int((long long)size, 321, "[%s] data size", clause);
+	is_int((long long)size, 321, "%s data size", clause);
 	posix_trace_attr_getstreamsize(got, &size);
-	ok(size >= 54321, "[%s] stream size", clause);
+	ok(size >= 54321, "%s stream size", clause);
 	posix_trace_attr_getstreamfullpolicy(got, &value);
-	is_int(value, POSIX_TRACE_UNTIL_FULL, "[%s] stream policy", clause);
+	is_int(value, POSIX_TRACE_UNTIL_FULL, "%s stream policy", clause);
 	posix_trace_attr_getcreatetime(got, &time);
 	posix_trace_attr_getcreatetime(stream, &time2);
-	is_int(time_cmp(&time, &time2), 0, "[%s] creation time", clause);
+	is_int(time_cmp(&time, &time2), 0, "%s creation time", clause);
 	posix_trace_attr_getclockres(got, &time);
 	posix_trace_attr_getclockres(stream, &time2);
-	is_int(time_cmp(&time, &time2), 0, "[%s] resolution", clause);
+	is_int(time_cmp(&time, &time2), 0, "%s resolution", clause);
 	posix_trace_attr_getgenversion(got, text);
 	posix_trace_attr_getgenversion(stream, text2);
-	is_str(text, text2, "[%s] version", clause);
+	is_str(text, text2, "%s version", clause);
 }
 
 /* Each of ours under its name, and how many there are twice. */
@@ -103,7 +103,7 @@ int main(void)
 	is_int(posix_trace_attr_destroy(&attr), 0,
 	       "[create.3] its attributes are destroyed");
 	is_int(posix_trace_get_attr(trid, &stream_s), 0, "[get_attr.1] of it");
-	check_attr(&stream_s, &stream_s, "get_attr.1");
+	check_attr(&stream_s, &stream_s, "[get_attr.1]");
 	for (int i = 0; i < NR_TYPES; i++)
 		ids[i] = event_id(name_of(i));
 	fstat(fd, &before);
@@ -117,7 +117,7 @@ int main(void)
 	   "[create_withlog.13] the file was modified");
 	log = log_open(fd);
 	is_int(posix_trace_get_attr(log, &got), 0, "[get_attr.2] of the log");
-	check_attr(&got, &stream_s, "shutdown.8");
+	check_attr(&got, &stream_s, "[shutdown.8]");
 	is_int(types(log, &twice), NR_TYPES, "[shutdown.9] all types");
 	is_int(twice, 0, "[shutdown.9] each once");
 	is_int(posix_trace_get_status(log, &status[0]), 0,

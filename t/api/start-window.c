@@ -172,8 +172,9 @@ static void names(void)
 
 	for (size_t i = 0; i < sizeof(type) / sizeof(type[0]); i++) {
 		posix_trace_eventid_get_name(trid, type[i].id, name);
-		is_str(name, type[i].name, "[xsh_events.%d] %s",
-		       i < 8 ? 14 : 16, type[i].name);
+		is_str(name, type[i].name,
+		       i < 8 ? "[xsh_events.14] %s" : "[xsh_events.16] %s",
+		       type[i].name);
 	}
 	stream_end(trid);
 }

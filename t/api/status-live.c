@@ -26,13 +26,13 @@ static void is_status(trace_id_t trid, const char *clause, int running,
 
 	is_int(status.posix_stream_status,
 	       running ? POSIX_TRACE_RUNNING : POSIX_TRACE_SUSPENDED,
-	       "[%s] %s: %s", clause, when, running ? "running" : "suspended");
+	       "%s %s: %s", clause, when, running ? "running" : "suspended");
 	is_int(status.posix_stream_full_status,
-	       full ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL, "[%s] %s: %s",
+	       full ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL, "%s %s: %s",
 	       clause, when, full ? "full" : "not full");
 	is_int(status.posix_stream_overrun_status,
 	       overrun ? POSIX_TRACE_OVERRUN : POSIX_TRACE_NO_OVERRUN,
-	       "[%s] %s: %s", clause, when, overrun ? "overrun" : "no overrun");
+	       "%s %s: %s", clause, when, overrun ? "overrun" : "no overrun");
 }
 
 /* Two tests. */
@@ -62,19 +62,19 @@ static void loop(void)
 		stream_make(0, stream_attr(65536, 64, POSIX_TRACE_LOOP));
 	struct posix_trace_status_info status;
 
-	is_status(trid, "xsh_status.7", 0, 0, 0, "LOOP, new");
+	is_status(trid, "[xsh_status.7]", 0, 0, 0, "LOOP, new");
 	is_logless(trid, "LOOP, new");
 	stream_start(trid);
-	is_status(trid, "xsh_status.5", 1, 0, 0, "started");
+	is_status(trid, "[xsh_status.5]", 1, 0, 0, "started");
 	story_put(id, 0, 0);
-	is_status(trid, "xsh_status.5", 1, 0, 0, "one event");
+	is_status(trid, "[xsh_status.5]", 1, 0, 0, "one event");
 	fill();
-	is_status(trid, "xsh_status.6", 1, 1, 1, "overwritten");
-	is_status(trid, "xsh_status.14", 1, 1, 0, "asked again");
+	is_status(trid, "[xsh_status.6]", 1, 1, 1, "overwritten");
+	is_status(trid, "[xsh_status.14]", 1, 1, 0, "asked again");
 	fill();
-	is_status(trid, "xsh_status.11", 1, 1, 1, "overwritten again");
+	is_status(trid, "[xsh_status.11]", 1, 1, 1, "overwritten again");
 	is_int(posix_trace_start(trid), 0, "[start.3] start while running");
-	is_status(trid, "start.3", 1, 1, 0, "started twice");
+	is_status(trid, "[start.3]", 1, 1, 0, "started twice");
 	is_int(posix_trace_stop(trid), 0, "[stop.5] stop while full");
 	/* STOP, too, may have overwritten an event. */
 	status = status_of(trid);
@@ -84,9 +84,9 @@ static void loop(void)
 	       "[xsh_status.9] stopped while full: full");
 	is_logless(trid, "LOOP, full");
 	drain(trid);
-	is_status(trid, "xsh_status.7", 0, 0, 0, "read");
+	is_status(trid, "[xsh_status.7]", 0, 0, 0, "read");
 	is_int(posix_trace_start(trid), 0, "[start.1] start");
-	is_status(trid, "xsh_status.5", 1, 0, 0, "started anew");
+	is_status(trid, "[xsh_status.5]", 1, 0, 0, "started anew");
 	stream_end(trid);
 }
 
@@ -98,11 +98,11 @@ static void until_full(void)
 	struct event ev;
 	unsigned long i = 0;
 
-	is_status(trid, "xsh_status.7", 0, 0, 0, "UNTIL_FULL, new");
+	is_status(trid, "[xsh_status.7]", 0, 0, 0, "UNTIL_FULL, new");
 	stream_start(trid);
-	is_status(trid, "xsh_status.5", 1, 0, 0, "started");
+	is_status(trid, "[xsh_status.5]", 1, 0, 0, "started");
 	stream_stop(trid);
-	is_status(trid, "xsh_status.7", 0, 0, 0, "stopped");
+	is_status(trid, "[xsh_status.7]", 0, 0, 0, "stopped");
 	stream_start(trid);
 	do {
 		story_put(id, 0, i++);
@@ -117,23 +117,23 @@ static void until_full(void)
 	is_logless(trid, "UNTIL_FULL, full");
 	/* The event that did not fit may have been told above, or not. */
 	status_of(trid);
-	is_status(trid, "xsh_status.12", 0, 1, 0, "no event since");
+	is_status(trid, "[xsh_status.12]", 0, 1, 0, "no event since");
 	story_put(id, 0, i);
-	is_status(trid, "xsh_status.12", 0, 1, 1, "an event while full");
+	is_status(trid, "[xsh_status.12]", 0, 1, 1, "an event while full");
 	is_int(posix_trace_start(trid), 0, "[start.4] start while full");
-	is_status(trid, "start.4", 0, 1, 0, "start while full");
+	is_status(trid, "[start.4]", 0, 1, 0, "start while full");
 	is_int(posix_trace_stop(trid), 0, "[stop.4] stop while full");
-	is_status(trid, "stop.4", 0, 1, 0, "stop while full");
+	is_status(trid, "[stop.4]", 0, 1, 0, "stop while full");
 	ok(event_next(trid, &ev), "one is read");
 	status = status_of(trid);
 	ok((status.posix_stream_status == POSIX_TRACE_RUNNING) ==
 	   (status.posix_stream_full_status == POSIX_TRACE_NOT_FULL),
 	   "[xsh_status.8] full and suspended, or neither");
 	drain(trid);
-	is_status(trid, "streampolicy.5", 1, 0, 0, "read to its end");
+	is_status(trid, "[streampolicy.5]", 1, 0, 0, "read to its end");
 	drain(trid);
 	stream_stop(trid);
-	is_status(trid, "xsh_status.7", 0, 0, 0, "stopped");
+	is_status(trid, "[xsh_status.7]", 0, 0, 0, "stopped");
 	stream_end(trid);
 }
 

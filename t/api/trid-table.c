@@ -212,7 +212,7 @@ int main(void)
 	for (i = 0; i < NR_FUNCTIONS; i++)
 		check(table[i].fn(logged), table[i].logged,
 		      table[i].logged == NO ? "[create_withlog.7] " :
-		      table[i].logged == FREE ? "[create_withlog.12] " :
+		      table[i].logged == FREE ? "" :
 						"[create_withlog.6] ",
 		      "a stream with log", table[i].name);
 	is_int(taken(logged), 0, "[shutdown.3] nor after its shutdown");
@@ -226,7 +226,8 @@ int main(void)
 	is_int(posix_trace_close(log), 0, "close of a log");
 	is_int(taken(log), 0, "after close no function does");
 	is_int(taken(live + logged + log + 12345), 0,
-	       "[shutdown.12] nor what never was a trid");
+	       "[shutdown.12] [get_attr.3] [get_status.8] nor "
+	       "what never was a trid");
 	is_int(taken((trace_id_t)-1), 0, "[shutdown.12] nor all ones");
 	is_int(taken(0), 0, "[shutdown.12] nor 0");
 	return done();
