@@ -46,19 +46,25 @@ static bool is_ring(const struct ptl_stream *stream)
 	return stream->ring.nr != 0;
 }
 
+/* Which slots are in hand, before anything is in them: how far they are
+ * filled, who has to go on sees in them. */
+static void tell_slot(struct ptl_stream *stream)
+{
+	const struct ptl_logring *ring = &stream->ring;
+
+	atomic_store_explicit(&stream->map->log->ring,
+			      (uint64_t)ring->cur << 32 | ring->taken,
+			      memory_order_relaxed);
+}
+
 /* Where others find it: the position, for who has to go on. */
 static void tell_position(struct ptl_stream *stream)
 {
 	struct ptl_shm_log *log = stream->map->log;
 	uint64_t end = stream->log.end;
 
-	if (is_ring(stream)) {
-		log->ring_cur = stream->ring.cur;
-		log->ring_taken = stream->ring.taken;
-		log->ring_pos = stream->ring.pos;
-		if (!stream->ring.round)
-			end = stream->log.end = ptl_logring_end(&stream->ring);
-	}
+	if (is_ring(stream) && !stream->ring.round)
+		end = stream->log.end = ptl_logring_end(&stream->ring);
 	atomic_store_explicit(&log->end, end, memory_order_relaxed);
 	atomic_store_explicit(&log->events, stream->events,
 			      memory_order_relaxed);
@@ -101,9 +107,25 @@ int ptl_batch_begin(struct ptl_stream *stream)
 		err = ptl_logring_begin(&stream->ring, &stream->log);
 	else if (policy(stream) == POSIX_TRACE_LOOP)
 		set_status(stream, PTL_LOG_FULL); /* not even for one event */
-	if (!err)
+	if (!err) {
+		tell_slot(stream);
 		tell_position(stream);
+	}
 	return err;
+}
+
+/* The ring has just come round: what must not be lost goes behind it. */
+static int begin_tail(struct ptl_stream *stream, uint64_t since)
+{
+	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
+	struct ptl_log_loss loss = {since};
+
+	stream->log.end = ptl_logring_end(&stream->ring);
+	stream->types_written = 0;
+	set_status(stream, PTL_LOG_FULL);
+	ptl_log_pack_begin(buf, PTL_PACKET_LOSS);
+	ptl_log_pack_bytes(buf, sizeof(buf), &loss, sizeof(loss));
+	return ptl_log_append(&stream->log, buf, sizeof(buf));
 }
 
 int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
@@ -112,14 +134,20 @@ int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
 	const struct ptl_shm_log *log = stream->map->log;
 	uint64_t size = stream->map->head->attr.log_size;
 	uint64_t kept = PTL_BATCH_MARK + 8;
+	int err;
 
 	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
 				   UINT64_MAX :
 			   size > bytes + kept ? size - bytes - kept :
 						 0;
-	return ptl_logring_resume(&stream->ring, &stream->log, head,
-				  log->ring_cur, log->ring_taken,
-				  log->ring_pos);
+	err = ptl_logring_resume(&stream->ring, &stream->log, head,
+				 (uint32_t)(log->ring >> 32),
+				 (uint32_t)log->ring);
+	/* It came round, and nobody lived to write what is behind it. */
+	if (!err && stream->ring.round &&
+	    stream->log.end < ptl_logring_end(&stream->ring))
+		err = begin_tail(stream, stream->first_counter);
+	return err;
 }
 
 bool ptl_batch_full(const struct ptl_stream *stream)
@@ -156,20 +184,6 @@ static void note_error(struct ptl_stream *stream, int err)
 						memory_order_relaxed);
 }
 
-/* The ring has just come round: what must not be lost goes behind it. */
-static int begin_tail(struct ptl_stream *stream, uint64_t since)
-{
-	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
-	struct ptl_log_loss loss = {since};
-
-	stream->log.end = ptl_logring_end(&stream->ring);
-	stream->types_written = 0;
-	set_status(stream, PTL_LOG_FULL);
-	ptl_log_pack_begin(buf, PTL_PACKET_LOSS);
-	ptl_log_pack_bytes(buf, sizeof(buf), &loss, sizeof(loss));
-	return ptl_log_append(&stream->log, buf, sizeof(buf));
-}
-
 /* A slot begins with the time of what it will hold. */
 static int put_anchors(struct ptl_stream *stream)
 {
@@ -194,6 +208,8 @@ static int turn(struct ptl_stream *stream, size_t size)
 	uint64_t lost;
 	int err = ptl_logring_turn(ring, &stream->log, size, &lost);
 
+	if (!err)
+		tell_slot(stream);
 	if (lost) {
 		stream->events -= PTL_MIN(lost, stream->events);
 		ptl_batch_discard(stream, lost);
@@ -249,6 +265,8 @@ static void consume(struct ptl_batch *batch)
 
 		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
 			continue;
+		atomic_store_explicit(&map->table[i].logged, map->table[i].read,
+				      memory_order_relaxed);
 		/* What a leaver hardly used is left for the next to go on. */
 		if (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER, &rec) ==
 			    PTL_PEEK_ALL &&

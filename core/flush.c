@@ -542,10 +542,12 @@ int ptl_flush_settle(struct ptl_stream *stream)
 
 int ptl_flush_now(struct ptl_stream *stream)
 {
-	struct pass pass = pass_of(stream, false);
-	int err = ptl_flush_settle(stream);
+	struct pass pass;
+	int err;
 
 	set_flushing(stream, true);
+	err = ptl_flush_settle(stream);
+	pass = pass_of(stream, false);
 	if (!err)
 		err = begin(&pass);
 	if (!err)

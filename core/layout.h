@@ -121,10 +121,12 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 struct ptl_shm_chunk {
 	_Atomic uint64_t own;
 	_Atomic uint64_t read;
-	_Atomic uint64_t used; /* bytes; set on close and release */
-	_Atomic uint64_t seq;  /* order of claims: the oldest is the least */
-	_Atomic uint64_t span; /* offset + 1 of the last span; 0: none yet */
-	uint64_t reserved[3];
+	_Atomic uint64_t used;	 /* bytes; set on close and release */
+	_Atomic uint64_t seq;	 /* order of claims: the oldest is the least */
+	_Atomic uint64_t span;	 /* offset + 1 of the last span; 0: none yet */
+	_Atomic uint64_t logged; /* as `read': what is in the log of a LOOP
+				  * stream, which is consumed before that */
+	uint64_t reserved[2];
 };
 static_assert(sizeof(struct ptl_shm_chunk) == 64, "shm ABI");
 
@@ -291,10 +293,9 @@ struct ptl_shm_log {
 	_Atomic uint64_t resume_due;
 	_Atomic uint64_t discarded;  /* events the log had no room for */
 	_Atomic uint32_t log_status; /* PTL_LOG_* below */
-	uint32_t ring_cur;	     /* LOOP: where in the ring */
-	uint64_t ring_pos;
-	uint32_t ring_taken;
 	uint32_t reserved0;
+	_Atomic uint64_t ring; /* LOOP: the slot in hand:32, how many:32 */
+	uint64_t reserved;
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 };

@@ -162,6 +162,32 @@ static int write_error(long err)
 	}
 }
 
+/*
+ * A pipe that nobody reads must not keep the program from its signals.  Once
+ * it is ready it takes a page without waiting.
+ */
+static size_t wait_ready(const struct ptl_log_writer *log, size_t size)
+{
+	uint64_t mask =
+		*log->patient | SIGNAL_BIT(SIGXFSZ) | SIGNAL_BIT(SIGPIPE);
+	struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
+
+	while (ptl_sys6(SYS_ppoll, (long)&ready, 1, 0, (long)&mask,
+			sizeof(mask), 0) == -EINTR)
+		;
+	return PTL_MIN(size, PIPE_BUF);
+}
+
+static long write_some(const struct ptl_log_writer *log, int64_t offset,
+		       const void *data, size_t size)
+{
+	if (log->seekable)
+		return ptl_sys_pwrite(log->fd, data, size, offset);
+	if (log->patient)
+		size = wait_ready(log, size);
+	return ptl_sys_write(log->fd, data, size);
+}
+
 static int write_all(const struct ptl_log_writer *log, uint64_t at,
 		     const void *data, size_t size)
 {
@@ -170,9 +196,7 @@ static int write_all(const struct ptl_log_writer *log, uint64_t at,
 
 	while (size > 0) {
 		struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
-		long n = log->seekable ?
-				 ptl_sys_pwrite(log->fd, p, size, offset) :
-				 ptl_sys_write(log->fd, p, size);
+		long n = write_some(log, offset, p, size);
 
 		if (n == -EINTR)
 			continue;

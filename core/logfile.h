@@ -16,6 +16,9 @@ struct ptl_log_writer {
 	uint64_t dev, ino; /* of the file, checked before each write: the
 			    * program may have closed our descriptor */
 	uint64_t end;	   /* bytes of whole packets so far */
+	/* The signals that stay blocked while a pipe has no room; NULL: all
+	 * that are. */
+	const uint64_t *patient;
 };
 
 /* 32-bit FNV-1a over the bytes of a head or packet header. */

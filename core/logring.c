@@ -93,7 +93,7 @@ static bool header_at(const struct ptl_log_writer *log, uint64_t offset,
 				     offsetof(struct ptl_log_packet, check));
 }
 
-/* What was appended since the position was told. */
+/* How far they are filled. */
 static void catch_up(struct ptl_logring *ring, const struct ptl_log_writer *log)
 {
 	struct ptl_log_packet packet;
@@ -108,7 +108,7 @@ static void catch_up(struct ptl_logring *ring, const struct ptl_log_writer *log)
 int ptl_logring_resume(struct ptl_logring *ring,
 		       const struct ptl_log_writer *log,
 		       const struct ptl_log_head *head, uint32_t cur,
-		       uint32_t taken, uint64_t pos)
+		       uint32_t taken)
 {
 	struct ptl_log_packet packet;
 
@@ -118,16 +118,17 @@ int ptl_logring_resume(struct ptl_logring *ring,
 	if (head->ring_slots > PTL_RING_SLOTS || head->ring_slot < 2 * HEADER ||
 	    head->ring_slot % 8 || head->ring_slot > UINT64_C(1) << 48 ||
 	    cur >= head->ring_slots || taken > head->ring_slots - cur ||
-	    taken == 0 || pos > taken * head->ring_slot || pos % 8)
+	    taken == 0)
 		return EINVAL;
 	ring->slot = head->ring_slot;
 	ring->nr = head->ring_slots;
 	for (uint32_t i = 0; i < ring->nr; i++)
 		ring->whole[i] = header_at(log, offset_of(ring, i), &packet);
 	/* Slots beyond the one in hand are there only if it came round. */
-	ring->round = log->end >= offset_of(ring, ring->nr);
+	for (uint32_t i = cur + taken; i < ring->nr; i++)
+		ring->round |= ring->whole[i];
+	ring->round |= log->end >= offset_of(ring, ring->nr);
 	take(ring, cur, taken);
-	ring->pos = pos;
 	catch_up(ring, log);
 	return 0;
 }

@@ -38,12 +38,12 @@ int ptl_logring_begin(struct ptl_logring *ring,
 
 /*
  * Goes on with the ring of a log whose controller died: geometry from the
- * log's head, position as it was told last.  EINVAL if that cannot be.
+ * log's head, the slots in hand as it told last.  EINVAL if that cannot be.
  */
 int ptl_logring_resume(struct ptl_logring *ring,
 		       const struct ptl_log_writer *log,
 		       const struct ptl_log_head *head, uint32_t cur,
-		       uint32_t taken, uint64_t pos);
+		       uint32_t taken);
 
 /* How many bytes of packets can be appended now. */
 uint64_t ptl_logring_room(const struct ptl_logring *ring);

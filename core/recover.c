@@ -263,6 +263,26 @@ static bool controller_gone(const struct ptl_map *map)
 	return !ptl_proc_maps((int)map->head->creator.pid, path);
 }
 
+/*
+ * Up to where a chunk is in the log, as far as the segment tells.  In a LOOP
+ * stream it was consumed earlier: a controller that is killed on the way to the
+ * log takes nothing with it.
+ */
+static uint64_t consumed(const struct ptl_map *map, uint32_t i)
+{
+	const struct ptl_shm_chunk *chunk = &map->table[i];
+	uint64_t read =
+		atomic_load_explicit(&chunk->read, memory_order_relaxed);
+	uint64_t logged =
+		atomic_load_explicit(&chunk->logged, memory_order_relaxed);
+
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
+		return read;
+	return ptl_read_gen(logged) == ptl_read_gen(read) ?
+		       PTL_MIN(logged, read) :
+		       ptl_read(ptl_read_gen(read), 0);
+}
+
 /* What the log has already must not be written again. */
 static int skip_written(struct ptl_stream *stream, int fd)
 {
@@ -274,15 +294,14 @@ static int skip_written(struct ptl_stream *stream, int fd)
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		_Atomic uint64_t *word = &map->table[i].read;
-		uint64_t read =
-			atomic_load_explicit(word, memory_order_relaxed);
+		uint64_t read = consumed(map, i);
 		uint32_t gen = ptl_read_gen(read);
 		uint64_t end = ptl_logread_chunk_end(reader, i, gen);
 
-		if (end > ptl_read_offset(read))
-			atomic_store_explicit(word, ptl_read(gen, end),
-					      memory_order_relaxed);
+		atomic_store_explicit(
+			&map->table[i].read,
+			ptl_read(gen, PTL_MAX(end, ptl_read_offset(read))),
+			memory_order_relaxed);
 	}
 	state = ptl_logread_state(reader);
 	stream->events = state->events;

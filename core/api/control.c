@@ -88,10 +88,14 @@ static void clear_head(struct ptl_stream *stream)
 	atomic_store_explicit(&head->stop_counter, 0, memory_order_relaxed);
 	stream->resume_due = false;
 	stream->full_since = 0;
-	/* It was not running then, and is not now. */
-	atomic_compare_exchange_strong_explicit(&head->state, &full, 0,
-						memory_order_relaxed,
-						memory_order_relaxed);
+	/* One that stopped by itself stays so, but for moments that the
+	 * flusher would have ended. */
+	atomic_compare_exchange_strong_explicit(
+		&head->state, &full,
+		head->attr.stream_policy == POSIX_TRACE_FLUSH ?
+			PTL_STATE_RUNNING :
+			0,
+		memory_order_relaxed, memory_order_relaxed);
 }
 
 PTL_EXPORT int posix_trace_clear(trace_id_t trid)

@@ -60,6 +60,7 @@ static void inherit_names(const struct target *target,
 /* Every process of the caller's effective user. */
 static int find_everyone(struct target *target)
 {
+	uint64_t none = 0, own = ptl_self_block()->names;
 	int err;
 
 	target->all = true;
@@ -70,9 +71,16 @@ static int find_everyone(struct target *target)
 		return -target->dir;
 	err = ptl_everyone_open(target->dir, target->ident.uid, true,
 				&target->block);
-	if (err)
+	if (err) {
 		ptl_sys_close(target->dir);
-	return err;
+		return err;
+	}
+	/* The caller at least is no stranger there. */
+	if (own && target->ident.uid == ptl_self.ident.uid)
+		atomic_compare_exchange_strong_explicit(
+			&target->block->names, &none, own, memory_order_relaxed,
+			memory_order_relaxed);
+	return 0;
 }
 
 static int find_target(pid_t pid, struct target *target)
@@ -323,7 +331,9 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 	if (!stream)
 		return EINVAL;
 	ptl_lock(&stream->flush_lock, &mask);
+	stream->log.patient = &mask.bits;
 	err = ptl_flush_now(stream);
+	stream->log.patient = NULL;
 	ptl_unlock(&stream->flush_lock, &mask);
 	ptl_stream_put(stream);
 	return err;

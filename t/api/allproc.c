@@ -102,6 +102,7 @@ static void run(int inherited, const char *kind)
 	is_int(ev.info.posix_pid, late.pid, "its pid");
 	is_str(name, "of everyone", "its name is ours");
 	is_str(next_text(trid, &ev, name), "self", "ourselves");
+	is_str(name, "of everyone", "its name is ours");
 	if (inherited == POSIX_TRACE_INHERITED)
 		is_str(next_text(trid, &ev, name), "forked", "the child");
 	is_str(next_text(trid, &ev, name), "end", "ourselves again");
@@ -118,7 +119,7 @@ int main(int argc, char **argv)
 	self = argv[0];
 	if (argc > 3)
 		return main_of_stranger(argv);
-	plan(36);
+	plan(38);
 	private_shm(argv);
 	run(POSIX_TRACE_INHERITED, "inherited");
 	run(POSIX_TRACE_CLOSE_FOR_CHILD, "closed for child");
