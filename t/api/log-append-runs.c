@@ -31,7 +31,7 @@ int main(void)
 	static const int policies[] = { POSIX_TRACE_LOOP,
 					POSIX_TRACE_UNTIL_FULL,
 					POSIX_TRACE_FLUSH };
-	trace_event_id_t id = event_id("an event");
+	trace_event_id_t id;
 	struct logrun run = {
 		.log_policy = POSIX_TRACE_APPEND,
 		.log_size = 1,
@@ -41,6 +41,7 @@ int main(void)
 	};
 
 	plan(36);
+	posix_trace_eventid_open("an event", &id);
 	for (int i = 0; i < 3; i++)
 		for (run.writers = ONE_THREAD; run.writers <= THREE_PROCESSES;
 		     run.writers++) {
