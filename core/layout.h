@@ -301,9 +301,10 @@ struct ptl_shm_log {
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 
-#define PTL_LOG_FULL 1u	   /* UNTIL_FULL: no more room; LOOP: came round */
-#define PTL_LOG_OVERRUN 2u /* it lost events; get_status resets it */
-#define PTL_LOG_LOST 4u	   /* the same, never reset */
+#define PTL_LOG_FULL 1u	    /* UNTIL_FULL: no more room; LOOP: came round */
+#define PTL_LOG_OVERRUN 2u  /* it lost events; get_status resets it */
+#define PTL_LOG_LOST 4u	    /* the same, never reset */
+#define PTL_LOG_COMPLETE 8u /* it has its end mark */
 
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */

@@ -128,7 +128,12 @@ static int complete_log(struct ptl_stream *stream)
 	if (err)
 		return err;
 	final_status(stream, &end);
-	return ptl_flush_end(stream, &end);
+	err = ptl_flush_end(stream, &end);
+	if (!err)
+		atomic_fetch_or_explicit(&stream->map->log->log_status,
+					 PTL_LOG_COMPLETE,
+					 memory_order_relaxed);
+	return err;
 }
 
 static void remove_segment(int dir, struct ptl_map *map)
@@ -388,6 +393,8 @@ static bool is_lost(struct ptl_map *map, int err)
 
 	if (err != ENOENT && err != ESTALE && err != EINVAL)
 		return false;
+	if (map->log->log_status & PTL_LOG_COMPLETE)
+		return true;
 	if (map->log->gone_since == 0)
 		map->log->gone_since = now;
 	return now - map->log->gone_since >= UNCLAIMED_NS;

@@ -119,8 +119,8 @@ int main(int argc, char **argv)
 	self = argv[0];
 	if (argc > 3)
 		return main_of_stranger(argv);
-	plan(38);
 	private_shm(argv);
+	plan(38);
 	run(POSIX_TRACE_INHERITED, "inherited");
 	run(POSIX_TRACE_CLOSE_FOR_CHILD, "closed for child");
 	proc_start(&p, stranger, (void *)"other");
