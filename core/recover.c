@@ -195,7 +195,7 @@ static void fill_info(const struct ptl_stream *stream,
 
 	memset(info, 0, sizeof(*info));
 	info->events = stream->events;
-	info->lost = head->lost;
+	info->lost = head->lost + stream->map->log->discarded;
 	info->processes = head->processes;
 	info->log_size = stream->log.end;
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?

@@ -282,7 +282,7 @@ PTL_API int posix_trace_trygetnext_event(
 
 struct posix_trace_info_np {
 	unsigned long long events;	/* in the log so far; without one: 0 */
-	unsigned long long lost;	/* not recorded because of a policy */
+	unsigned long long lost;	/* kept out by a policy of stream or log */
 	unsigned long long log_size;	/* bytes written to or held by the log */
 	unsigned long long bad_offset;	/* first byte not understood; damaged logs */
 	unsigned long long bad_size;	/* bytes not understood; damaged logs */

@@ -97,6 +97,14 @@ static int set_filter(trace_id_t trid, const struct ptl_settings *settings)
 	trace_event_set_t filter;
 	int error = make_filter(trid, &settings->families, &filter);
 
+	/* When we write to the log is nothing that the program does. */
+	if (error == 0)
+		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_START,
+						 &filter);
+	if (error == 0)
+		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP,
+						 &filter);
+
 	for (size_t i = 0; error == 0 && i < settings->nr_excludes; i++)
 		error = exclude_name(trid, settings->exclude[i], &filter);
 	if (error == 0)

@@ -160,7 +160,7 @@ static void log_info(const struct ptl_stream *stream,
 	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
 
 	info->events = state->events;
-	info->lost = state->end.lost;
+	info->lost = state->end.lost + state->end.discarded;
 	info->processes = state->end.processes;
 	info->log_size = state->size;
 	info->bad_offset = state->bad_offset;
@@ -179,7 +179,7 @@ static void live_info(const struct ptl_stream *stream,
 	const struct ptl_shm_head *head = stream->map->head;
 
 	info->events = stream->events;
-	info->lost = head->lost;
+	info->lost = head->lost + stream->map->log->discarded;
 	info->processes = head->processes;
 	info->live_processes =
 		ptl_census_processes(stream->map->uid, stream->map->id);
