@@ -25,7 +25,7 @@ is "$(head -n 1 "$T/out" | grep -c ' posix_trace_overflow$')" 1 \
 	"it says that something was lost"
 is "$(sed -n 2p "$T/out" | grep -c ' posix_trace_resume$')" 1 \
 	"and where it goes on"
-is "$(grep -c ' argv=.*20' "$T/out")" 1 "the last process is there"
+is "$(grep -c 'argv=\[[^]]*"20"\]' "$T/out")" 1 "the last process is there"
 is "$(tail -n 1 "$T/out" | grep -c ' posix_trace_stop ')" 1 \
 	"up to the end"
 grep -q ' [1-9][0-9 ]* lost' "$T/err"
@@ -47,5 +47,5 @@ grep -q ' [1-9][0-9 ]* lost' "$T/err"
 ok $? "the summary counts it" || diag "$(cat "$T/err")"
 
 "$PTRACE_RUN" -o "$T/plain" -- sh -c "$many" 2>/dev/null
-"$PTRACE_DUMP" "$T/plain" | grep -c ' posix_trace_flush' >"$T/out"
+"$PTRACE_DUMP" "$T/plain" | cut -d ' ' -f 3 | grep -c flush >"$T/out"
 is "$(cat "$T/out")" 0 "no word of when we wrote to the log"
