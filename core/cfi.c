@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading .eh_frame.  Only what compilers make is understood; anything else is
+ * no rule.  The tables are the program's own, mapped with the code that runs,
+ * and are read within the bounds they tell; no loop is without an end.
+ */
+#include "core/cfi.h"
+
+#include "core/dwarf.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+
+/* How pointers are encoded (DW_EH_PE_*). */
+#define ENC_FORMAT 0x0f
+#define ENC_PCREL 0x10
+#define ENC_INDIRECT 0x80
+#define ENC_HDR_TABLE 0x3b /* datarel | sdata4 */
+
+#define REMEMBERED 3 /* states that can be remembered */
+
+/* An encoded pointer.  False: an encoding that code addresses do not have. */
+static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
+{
+	uint64_t here = (uintptr_t)b->at;
+
+	switch (enc & ENC_FORMAT) {
+	case 0x0: /* absptr */
+	case 0x4: /* udata8 */
+	case 0xc: /* sdata8 */
+		*value = ptl_dwarf_take(b, 8);
+		break;
+	case 0x2:
+		*value = ptl_dwarf_take(b, 2);
+		break;
+	case 0x3:
+		*value = ptl_dwarf_take(b, 4);
+		break;
+	case 0xa:
+		*value = (uint64_t)ptl_dwarf_signed(b, 2);
+		break;
+	case 0xb:
+		*value = (uint64_t)ptl_dwarf_signed(b, 4);
+		break;
+	default:
+		return false;
+	}
+	if ((enc & 0x70) == ENC_PCREL)
+		*value += here;
+	else if (enc & 0x70)
+		return false;
+	return true;
+}
+
+/* What the entries for functions have in common. */
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	unsigned int enc;
+	bool has_augmentation;
+	struct ptl_dwarf insns;
+};
+
+/* The contents of an entry, behind its length. */
+static bool entry_at(const unsigned char *p, struct ptl_dwarf *b)
+{
+	uint32_t size;
+
+	memcpy(&size, p, sizeof(size));
+	b->at = p + 4;
+	b->end = b->at + size;
+	/* 64-bit DWARF, or the end of the section. */
+	return size != UINT32_MAX && size > 4;
+}
+
+static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
+			      struct cie *cie, bool *is_signal)
+{
+	struct ptl_dwarf aug = {b->at, b->end};
+	uint64_t size, ignored;
+
+	if (*letters == '\0')
+		return true;
+	if (*letters++ != 'z')
+		return false;
+	size = ptl_dwarf_uleb(b);
+	if (size > (size_t)(b->end - b->at))
+		return false;
+	cie->has_augmentation = true;
+	aug = (struct ptl_dwarf){b->at, b->at + size};
+	b->at += size;
+	for (; *letters; letters++) {
+		switch (*letters) {
+		case 'R':
+			cie->enc = (unsigned int)ptl_dwarf_take(&aug, 1);
+			break;
+		case 'L':
+			ptl_dwarf_take(&aug, 1);
+			break;
+		case 'P':
+			if (!take_pointer(
+				    &aug,
+				    (unsigned int)ptl_dwarf_take(&aug, 1) &
+					    ENC_FORMAT,
+				    &ignored))
+				return false;
+			break;
+		case 'S':
+			*is_signal = true;
+			break;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool parse_cie(const unsigned char *p, struct cie *cie, bool *is_signal)
+{
+	const char *letters;
+	unsigned int version;
+	struct ptl_dwarf b;
+
+	*cie = (struct cie){0};
+	if (!entry_at(p, &b) || ptl_dwarf_take(&b, 4) != 0)
+		return false;
+	version = (unsigned int)ptl_dwarf_take(&b, 1);
+	if (version != 1 && version != 3)
+		return false;
+	letters = (const char *)b.at;
+	while (!ptl_dwarf_done(&b) && *b.at)
+		b.at++;
+	ptl_dwarf_take(&b, 1);
+	cie->code_align = ptl_dwarf_uleb(&b);
+	cie->data_align = ptl_dwarf_sleb(&b);
+	/* The return address must be where we look for it. */
+	if ((version == 1 ? ptl_dwarf_take(&b, 1) : ptl_dwarf_uleb(&b)) !=
+	    PTL_CFI_RIP)
+		return false;
+	if (!take_augmentation(&b, letters, cie, is_signal))
+		return false;
+	cie->insns = b;
+	return true;
+}
+
+/* A program of rules, on its way to the address. */
+struct run {
+	const struct cie *cie;
+	struct ptl_cfi_row *row;
+	const struct ptl_cfi_row *initial; /* what restore restores */
+	uint64_t at, pc;
+	struct ptl_cfi_row remembered[REMEMBERED];
+	unsigned int nr_remembered;
+};
+
+static void set_rule(struct run *run, uint64_t reg, enum ptl_cfi_how how,
+		     int64_t value)
+{
+	if (reg < PTL_DWARF_REGS)
+		run->row->reg[reg] = (struct ptl_cfi_rule){(int32_t)value, how};
+}
+
+static void set_cfa(struct run *run, uint64_t reg, int64_t offset)
+{
+	run->row->cfa_reg = (uint32_t)reg;
+	run->row->cfa = (struct ptl_cfi_rule){(int32_t)offset, PTL_CFI_OFFSET};
+}
+
+static int64_t factored(const struct run *run, uint64_t value)
+{
+	return (int64_t)value * run->cie->data_align;
+}
+
+/* Where an expression is; steps over it. */
+static int64_t take_block(struct run *run, struct ptl_dwarf *b)
+{
+	int64_t at = b->at - run->row->base;
+	uint64_t size = ptl_dwarf_uleb(b);
+
+	b->at += PTL_MIN(size, (uint64_t)(b->end - b->at));
+	return at;
+}
+
+static bool restore_state(struct run *run)
+{
+	if (run->nr_remembered == 0)
+		return false;
+	*run->row = run->remembered[--run->nr_remembered];
+	return true;
+}
+
+static bool remember_state(struct run *run)
+{
+	if (run->nr_remembered == REMEMBERED)
+		return false;
+	run->remembered[run->nr_remembered++] = *run->row;
+	return true;
+}
+
+static void restore_rule(struct run *run, uint64_t reg)
+{
+	if (reg < PTL_DWARF_REGS)
+		run->row->reg[reg] = run->initial->reg[reg];
+}
+
+/* The instructions that say where the CFA is. */
+static bool execute_cfa(struct run *run, unsigned int op, struct ptl_dwarf *b)
+{
+	struct ptl_cfi_rule *cfa = &run->row->cfa;
+	uint64_t reg;
+
+	switch (op) {
+	case 0x0c: /* def_cfa */
+		reg = ptl_dwarf_uleb(b);
+		set_cfa(run, reg, (int64_t)ptl_dwarf_uleb(b));
+		return true;
+	case 0x0d: /* def_cfa_register */
+		set_cfa(run, ptl_dwarf_uleb(b), cfa->value);
+		return true;
+	case 0x0e: /* def_cfa_offset */
+		set_cfa(run, run->row->cfa_reg, (int64_t)ptl_dwarf_uleb(b));
+		return true;
+	case 0x0f: /* def_cfa_expression */
+		*cfa = (struct ptl_cfi_rule){(int32_t)take_block(run, b),
+					     PTL_CFI_EXPRESSION};
+		return true;
+	case 0x12: /* def_cfa_sf */
+		reg = ptl_dwarf_uleb(b);
+		set_cfa(run, reg, factored(run, (uint64_t)ptl_dwarf_sleb(b)));
+		return true;
+	case 0x13: /* def_cfa_offset_sf */
+		set_cfa(run, run->row->cfa_reg,
+			factored(run, (uint64_t)ptl_dwarf_sleb(b)));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The instructions that say where a register is. */
+static bool execute_rule(struct run *run, unsigned int op, struct ptl_dwarf *b)
+{
+	uint64_t reg = ptl_dwarf_uleb(b);
+
+	switch (op) {
+	case 0x05: /* offset_extended */
+		set_rule(run, reg, PTL_CFI_OFFSET,
+			 factored(run, ptl_dwarf_uleb(b)));
+		return true;
+	case 0x06: /* restore_extended */
+		restore_rule(run, reg);
+		return true;
+	case 0x07:
+		set_rule(run, reg, PTL_CFI_UNDEFINED, 0);
+		return true;
+	case 0x08:
+		set_rule(run, reg, PTL_CFI_SAME, 0);
+		return true;
+	case 0x09:
+		set_rule(run, reg, PTL_CFI_REGISTER,
+			 (int64_t)ptl_dwarf_uleb(b));
+		return true;
+	case 0x10:
+		set_rule(run, reg, PTL_CFI_EXPRESSION, take_block(run, b));
+		return true;
+	case 0x11: /* offset_extended_sf */
+		set_rule(run, reg, PTL_CFI_OFFSET,
+			 factored(run, (uint64_t)ptl_dwarf_sleb(b)));
+		return true;
+	case 0x14: /* val_offset, val_offset_sf */
+		set_rule(run, reg, PTL_CFI_VAL_OFFSET,
+			 factored(run, ptl_dwarf_uleb(b)));
+		return true;
+	case 0x15:
+		set_rule(run, reg, PTL_CFI_VAL_OFFSET,
+			 factored(run, (uint64_t)ptl_dwarf_sleb(b)));
+		return true;
+	case 0x16:
+		set_rule(run, reg, PTL_CFI_VAL_EXPRESSION, take_block(run, b));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool execute_extended(struct run *run, unsigned int op,
+			     struct ptl_dwarf *b)
+{
+	switch (op) {
+	case 0x00: /* nop */
+		return true;
+	case 0x01: /* set_loc */
+		return take_pointer(b, run->cie->enc, &run->at);
+	case 0x02: /* advance_loc1, 2, 4 */
+	case 0x03:
+		run->at += ptl_dwarf_take(b, op - 1) * run->cie->code_align;
+		return true;
+	case 0x04:
+		run->at += ptl_dwarf_take(b, 4) * run->cie->code_align;
+		return true;
+	case 0x0a:
+		return remember_state(run);
+	case 0x0b:
+		return restore_state(run);
+	case 0x2e: /* GNU_args_size */
+		ptl_dwarf_uleb(b);
+		return true;
+	case 0x0c ... 0x0f:
+	case 0x12 ... 0x13:
+		return execute_cfa(run, op, b);
+	default:
+		return execute_rule(run, op, b);
+	}
+}
+
+/* Up to what holds at run->pc. */
+static bool execute(struct run *run, struct ptl_dwarf b)
+{
+	while (!ptl_dwarf_done(&b) && run->at <= run->pc) {
+		unsigned int op = (unsigned int)ptl_dwarf_take(&b, 1),
+			     low = op & 0x3f;
+
+		switch (op & 0xc0) {
+		case 0x40: /* advance_loc */
+			run->at += low * run->cie->code_align;
+			break;
+		case 0x80: /* offset */
+			set_rule(run, low, PTL_CFI_OFFSET,
+				 factored(run, ptl_dwarf_uleb(&b)));
+			break;
+		case 0xc0:
+			restore_rule(run, low);
+			break;
+		default:
+			if (!execute_extended(run, low, &b))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The last entry of the table that begins at pc or before. */
+static const unsigned char *search(const unsigned char *hdr, uint64_t pc)
+{
+	struct ptl_dwarf b = {hdr + 4, hdr + 12};
+	int64_t want = (int64_t)(pc - (uintptr_t)hdr);
+	uint32_t low = 0, high;
+	int32_t pair[2];
+
+	/* Version, encodings of the pointer, the count, and the table. */
+	if (hdr[0] != 1 || hdr[1] != 0x1b || hdr[2] != 0x03 ||
+	    hdr[3] != ENC_HDR_TABLE)
+		return NULL;
+	ptl_dwarf_take(&b, 4);
+	high = (uint32_t)ptl_dwarf_take(&b, 4);
+	hdr += 12;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		memcpy(pair, hdr + 8 * (size_t)middle, sizeof(pair));
+		if (pair[0] <= want)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	memcpy(pair, hdr + 8 * (size_t)(low - 1), sizeof(pair));
+	return hdr - 12 + pair[1];
+}
+
+bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
+		  struct ptl_cfi_row *row)
+{
+	const unsigned char *fde = search(hdr, pc);
+	struct ptl_cfi_row initial;
+	uint64_t begin, range, size;
+	struct run run;
+	struct ptl_dwarf b;
+	struct cie cie;
+
+	*row = (struct ptl_cfi_row){.base = fde};
+	if (!fde || !entry_at(fde, &b))
+		return false;
+	/* Where its CIE is, counted from here back. */
+	size = ptl_dwarf_take(&b, 4);
+	if (!parse_cie(b.at - 4 - size, &cie, &row->is_signal) ||
+	    cie.enc & ENC_INDIRECT || !take_pointer(&b, cie.enc, &begin) ||
+	    !take_pointer(&b, cie.enc & ENC_FORMAT, &range) ||
+	    pc - begin >= range)
+		return false;
+	if (cie.has_augmentation) {
+		size = ptl_dwarf_uleb(&b);
+		b.at += PTL_MIN(size, (uint64_t)(b.end - b.at));
+	}
+	run.cie = &cie;
+	run.row = row;
+	run.initial = &initial;
+	run.at = begin;
+	run.pc = pc;
+	run.nr_remembered = 0;
+	initial = *row;
+	if (!execute(&run, cie.insns))
+		return false;
+	initial = *row;
+	run.at = begin;
+	return execute(&run, b);
+}
+
+#endif

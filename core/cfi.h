@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Call frame information (.eh_frame, DWARF): for an address in the program, by
+ * what rules the registers of the caller are found.  x86-64 only.
+ */
+#ifndef PTL_CORE_CFI_H
+#define PTL_CORE_CFI_H
+
+#include "core/expression.h"
+
+/* DWARF's numbers of the registers. */
+#define PTL_CFI_RBP 6
+#define PTL_CFI_RSP 7
+#define PTL_CFI_RIP 16
+
+enum ptl_cfi_how {
+	PTL_CFI_SAME, /* no rule: unchanged */
+	PTL_CFI_UNDEFINED,
+	PTL_CFI_OFFSET,	    /* saved at CFA + value */
+	PTL_CFI_VAL_OFFSET, /* CFA + value itself */
+	PTL_CFI_REGISTER,   /* what register `value' has */
+	PTL_CFI_EXPRESSION, /* saved at what the expression gives */
+	PTL_CFI_VAL_EXPRESSION,
+};
+
+/* Of an expression the value is where it is: bytes from row.base. */
+struct ptl_cfi_rule {
+	int32_t value;
+	uint32_t how;
+};
+
+struct ptl_cfi_row {
+	const unsigned char *base;
+	bool is_signal; /* the caller was interrupted, it made no call */
+	/* The CFA: EXPRESSION, or OFFSET from cfa_reg. */
+	uint32_t cfa_reg;
+	struct ptl_cfi_rule cfa;
+	struct ptl_cfi_rule reg[PTL_DWARF_REGS];
+};
+
+/*
+ * The rules at pc, from the table .eh_frame_hdr of the object that pc is in.
+ * False: the table has none, or none that is understood.
+ */
+bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
+		  struct ptl_cfi_row *row);
+
+#endif

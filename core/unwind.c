@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk: frame by frame by the call frame information of the objects that
+ * are loaded, and by frame pointers where there is none (code made at run
+ * time; processors other than x86-64).
+ *
+ * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
+ * takes no lock.  The usual unwinding libraries were not chosen: they would
+ * have to be loaded into the traced program, lock against dlopen() and fork(),
+ * and make system calls.
+ *
+ * Rules that are right lead to memory that is there.  For others each page is
+ * asked for first; of the main thread's stack it is known.
+ */
+#include "core/unwind.h"
+
+#include "core/cfi.h"
+#include "core/slot.h"
+#include "core/sys.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/auxv.h>
+
+#define PAGE 4096u
+/* A stack is taken for the main thread's if it is so near to its top: below
+ * lies a gap of 128 MiB at least. */
+#define MAIN_STACK (UINT64_C(8) << 20)
+/* Our own frames below that of the call. */
+#define OWN_FRAMES 16
+
+/* The top of the main thread's stack: the kernel's random bytes are there. */
+static uint64_t main_top;
+
+struct walk {
+	struct ptl_dwarf_regs regs;
+	bool is_exact;	    /* rip is where it was interrupted, no return */
+	uint64_t low, high; /* memory known to be there */
+};
+
+#ifdef DLFO_EH_SEGMENT_TYPE
+static int (*find_object)(void *addr, struct dl_find_object *object);
+#endif
+
+void ptl_unwind_init(void)
+{
+	if (main_top)
+		return;
+	main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
+#ifdef DLFO_EH_SEGMENT_TYPE
+	find_object =
+		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
+	if (!find_object)
+		dlerror(); /* the program shall not find our failure */
+#endif
+}
+
+/* Is there memory at addr, all of its page?  The kernel has to read there
+ * before it finds that we ask for nothing. */
+static bool ask(uint64_t addr)
+{
+	return ptl_sys(SYS_rt_sigprocmask, -1, addr, 0, 8) != -EFAULT;
+}
+
+static PTL_COLD bool is_there(struct walk *walk, uint64_t addr)
+{
+	uint64_t page = addr & ~(uint64_t)(PAGE - 1);
+
+	if (page == 0)
+		return false;
+	if (ptl_slots_no_syscalls) {
+		/* A thread's own stack ends below what pthread_self() is. */
+		uint64_t top = (uint64_t)pthread_self();
+
+		return addr >= walk->low && addr < top &&
+		       top - walk->low < MAIN_STACK;
+	}
+	if (!ask(addr))
+		return false;
+	if (page != walk->high)
+		walk->low = page;
+	walk->high = page + PAGE;
+	return true;
+}
+
+/* Between the variables of frames a sanitizer sees none of its own. */
+__attribute__((no_sanitize("address"))) static bool
+load(void *arg, uint64_t addr, uint64_t *value)
+{
+	struct walk *walk = arg;
+
+	if (addr % 8 ||
+	    ((addr < walk->low || addr >= walk->high) && !is_there(walk, addr)))
+		return false;
+	*value = *(const volatile uint64_t *)(uintptr_t)addr;
+	return true;
+}
+
+#if defined(__x86_64__)
+
+static bool find_cfa(struct walk *walk, const struct ptl_cfi_row *row,
+		     uint64_t *cfa)
+{
+	if (row->cfa.how == PTL_CFI_EXPRESSION)
+		return ptl_dwarf_evaluate(row->base + row->cfa.value,
+					  &walk->regs, 0, load, walk, cfa);
+	if (row->cfa.how != PTL_CFI_OFFSET ||
+	    !ptl_dwarf_knows(&walk->regs, row->cfa_reg))
+		return false;
+	*cfa = walk->regs.value[row->cfa_reg] +
+	       (uint64_t)(int64_t)row->cfa.value;
+	return true;
+}
+
+/* What register `reg' was in the caller; false: cannot be known. */
+static bool find_register(struct walk *walk, const struct ptl_cfi_row *row,
+			  uint32_t reg, uint64_t cfa, uint64_t *value)
+{
+	const struct ptl_cfi_rule *rule = &row->reg[reg];
+	uint64_t addr;
+
+	switch ((enum ptl_cfi_how)rule->how) {
+	case PTL_CFI_SAME:
+		*value = reg == PTL_CFI_RSP ? cfa : walk->regs.value[reg];
+		return reg == PTL_CFI_RSP || ptl_dwarf_knows(&walk->regs, reg);
+	case PTL_CFI_OFFSET:
+		return load(walk, cfa + (uint64_t)(int64_t)rule->value, value);
+	case PTL_CFI_VAL_OFFSET:
+		*value = cfa + (uint64_t)(int64_t)rule->value;
+		return true;
+	case PTL_CFI_REGISTER:
+		if (!ptl_dwarf_knows(&walk->regs, (uint32_t)rule->value))
+			return false;
+		*value = walk->regs.value[rule->value];
+		return true;
+	case PTL_CFI_EXPRESSION:
+		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+					  cfa, load, walk, &addr) &&
+		       load(walk, addr, value);
+	case PTL_CFI_VAL_EXPRESSION:
+		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+					  cfa, load, walk, value);
+	case PTL_CFI_UNDEFINED:
+		break;
+	}
+	return false;
+}
+
+static bool find_row(const struct walk *walk, struct ptl_cfi_row *row)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	uint64_t pc = walk->regs.value[PTL_CFI_RIP] - !walk->is_exact;
+	struct dl_find_object object;
+
+	return find_object && find_object((void *)pc, &object) == 0 &&
+	       object.dlfo_eh_frame &&
+	       ptl_cfi_find(object.dlfo_eh_frame, pc, row);
+#else
+	(void)walk;
+	(void)row;
+	return false;
+#endif
+}
+
+static bool by_frame_pointer(struct walk *walk)
+{
+	uint64_t rbp = walk->regs.value[PTL_CFI_RBP];
+
+	if (!ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP) ||
+	    rbp < walk->regs.value[PTL_CFI_RSP] ||
+	    !load(walk, rbp, &walk->regs.value[PTL_CFI_RBP]) ||
+	    !load(walk, rbp + 8, &walk->regs.value[PTL_CFI_RIP]))
+		return false;
+	walk->regs.value[PTL_CFI_RSP] = rbp + 16;
+	walk->regs.known =
+		1u << PTL_CFI_RBP | 1u << PTL_CFI_RSP | 1u << PTL_CFI_RIP;
+	walk->is_exact = false;
+	return true;
+}
+
+/* To the caller.  False: there is none, or it cannot be found. */
+static bool step(struct walk *walk)
+{
+	struct ptl_cfi_row row;
+	uint64_t value[PTL_DWARF_REGS], cfa;
+	uint32_t known = 0;
+
+	if (!find_row(walk, &row))
+		return by_frame_pointer(walk);
+	if (!find_cfa(walk, &row, &cfa))
+		return false;
+	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++) {
+		/* Calls do not keep these. */
+		if (!row.is_signal && row.reg[reg].how == PTL_CFI_SAME &&
+		    !(UINT32_C(0xf0c8) >> reg & 1))
+			continue;
+		if (find_register(walk, &row, reg, cfa, &value[reg]))
+			known |= 1u << reg;
+	}
+	if (!(known >> PTL_CFI_RIP & 1) || !(known >> PTL_CFI_RSP & 1))
+		return false;
+	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++)
+		if (known >> reg & 1)
+			walk->regs.value[reg] = value[reg];
+	walk->regs.known = known;
+	walk->is_exact = row.is_signal;
+	return true;
+}
+
+/* From here: what calls keep. */
+PTL_INLINE void begin(struct walk *walk)
+{
+	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
+			 "movq %%rax, 128(%0)\n\t"
+			 "movq %%rbx, 24(%0)\n\t"
+			 "movq %%rbp, 48(%0)\n\t"
+			 "movq %%rsp, 56(%0)\n\t"
+			 "movq %%r12, 96(%0)\n\t"
+			 "movq %%r13, 104(%0)\n\t"
+			 "movq %%r14, 112(%0)\n\t"
+			 "movq %%r15, 120(%0)"
+			 :
+			 : "r"(walk->regs.value)
+			 : "rax", "memory");
+	walk->regs.known = 0x1f0c8;
+	walk->is_exact = true;
+	walk->low = walk->regs.value[PTL_CFI_RSP];
+}
+
+#else
+
+static bool step(struct walk *walk)
+{
+	uint64_t frame = walk->regs.value[PTL_CFI_RBP];
+
+	if (frame < walk->regs.value[PTL_CFI_RSP] ||
+	    !load(walk, frame, &walk->regs.value[PTL_CFI_RBP]) ||
+	    !load(walk, frame + 8, &walk->regs.value[PTL_CFI_RIP]))
+		return false;
+	walk->regs.value[PTL_CFI_RSP] = frame + 16;
+	return true;
+}
+
+PTL_INLINE void begin(struct walk *walk)
+{
+	walk->regs.value[PTL_CFI_RBP] = (uintptr_t)__builtin_frame_address(0);
+	walk->regs.value[PTL_CFI_RSP] = walk->regs.value[PTL_CFI_RBP];
+	walk->low = walk->regs.value[PTL_CFI_RBP];
+}
+
+#endif
+
+__attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
+					    uint64_t addr)
+{
+	struct walk walk;
+	bool found = false;
+	size_t nr = 1;
+
+	begin(&walk);
+	walk.low &= ~(uint64_t)(PAGE - 1);
+	walk.high = walk.low + PAGE;
+	if (walk.low < main_top && main_top - walk.low < MAIN_STACK)
+		walk.high = main_top;
+	frames[0] = addr;
+	for (size_t i = 0; nr < max && (found || i < OWN_FRAMES); i++) {
+		uint64_t pc;
+
+		if (!step(&walk))
+			break;
+		pc = walk.regs.value[PTL_CFI_RIP];
+		if (found && pc != 0)
+			frames[nr++] = pc;
+		else if (found)
+			break;
+		found |= pc == addr;
+	}
+	return nr;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stack of the calling thread, as return addresses.  Async-signal-safe,
+ * takes no lock, loads nothing, and believes no memory that may not be there.
+ */
+#ifndef PTL_CORE_UNWIND_H
+#define PTL_CORE_UNWIND_H
+
+#include "core/base.h"
+
+/* Looks up what can be looked up only outside of signal handlers.  Idempotent.
+ */
+void ptl_unwind_init(void);
+
+/*
+ * Writes the return addresses from `addr', which is one of a caller's caller,
+ * outwards, innermost first, at most max of them.  Returns how many: at least
+ * addr itself (max is not 0); fewer than there are frames where a frame
+ * cannot be understood.
+ */
+size_t ptl_unwind(uint64_t *frames, size_t max, uint64_t addr);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From wherever a signal interrupts a program, the stack is what libgcc's
+ * unwinder says it is.
+ */
+#include "core/unwind.h"
+#include "t/lib/tap.h"
+
+#include <execinfo.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#define MAX 64
+#define SIGNALS 1000
+
+static volatile sig_atomic_t nr_signals, nr_wrong, nr_short, nr_deep;
+static void *want[MAX], *got_wrong[MAX];
+static uint64_t got[MAX];
+static int nr_want;
+static size_t nr_got;
+static volatile double sum;
+
+/* Both from here on; the first frame is that of our caller. */
+static __attribute__((noinline, noclone)) void compare(void)
+{
+	void *here = __builtin_return_address(0);
+	int first = 0;
+
+	nr_want = backtrace(want, MAX);
+	nr_got = ptl_unwind(got, MAX, (uintptr_t)here);
+	while (first < nr_want && want[first] != here)
+		first++;
+	nr_want -= first;
+	memmove(want, want + first, (size_t)nr_want * sizeof(*want));
+	/* Theirs ran out of room earlier. */
+	if (nr_got > (size_t)nr_want && nr_want + first == MAX)
+		nr_got = (size_t)nr_want;
+	nr_deep += nr_want > 5;
+	if (nr_got < (size_t)nr_want)
+		nr_short++;
+	else if (nr_got > (size_t)nr_want ||
+		 memcmp(want, got, nr_got * sizeof(*got)) != 0)
+		nr_wrong++;
+	else
+		return;
+	if (nr_wrong + nr_short == 1)
+		memcpy(got_wrong, got, sizeof(got));
+}
+
+static void handler(int sig)
+{
+	(void)sig;
+	nr_signals++;
+	compare();
+}
+
+static int order(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Some of everything: callbacks, recursion, the printf family, vectors. */
+static __attribute__((noinline)) void work(int depth)
+{
+	char text[200], copy[4000] = "";
+	int numbers[64];
+
+	for (int i = 0; i < 64; i++)
+		numbers[i] = (i * 7919 + depth) % 97;
+	qsort(numbers, 64, sizeof(*numbers), order);
+	snprintf(text, sizeof(text), "%d %s %g", numbers[3], "text",
+		 (double)depth / 3);
+	memset(copy, depth, sizeof(copy) - 1);
+	sum += strtod(text, NULL) + sin(depth) + (double)strlen(copy);
+	free(strdup(text));
+	if (depth > 0)
+		work(depth - 1);
+	sum += numbers[5];
+}
+
+int main(void)
+{
+	struct itimerval every = { { 0, 200 }, { 0, 200 } };
+	struct sigaction action = { .sa_handler = handler,
+				    .sa_flags = SA_RESTART };
+
+	plan(4);
+	ptl_unwind_init();
+	/* Loads its library now. */
+	backtrace(want, 1);
+	compare();
+	is_int(nr_wrong + nr_short, 0, "here");
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	while (nr_signals < SIGNALS)
+		work(20);
+	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
+	ok(nr_deep > SIGNALS / 2, "%d of %d were deep", (int)nr_deep,
+	   (int)nr_signals);
+	is_int(nr_wrong, 0, "none was another");
+	is_int(nr_short, 0, "none ended early");
+	if (nr_wrong + nr_short)
+		for (size_t i = 0; i < 20; i++)
+			diag("%zu: %p", i, got_wrong[i]);
+	return done();
+}
