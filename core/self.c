@@ -19,22 +19,13 @@
 #include "core/sys.h"
 #include "core/wait.h"
 
-#include <trace.h>
-
 #include <string.h>
+#include <trace.h>
 
 /* Before init, and where no block can be made: nothing traces us. */
 static struct ptl_shm_block no_block;
 
 struct ptl_self ptl_self = {.block = &no_block};
-
-/*
- * For the macro posix_trace_event() of <trace.h>.  A program may have a copy of
- * this variable (a copy relocation), which then is the one: exported symbols
- * are reached through the global offset table, here too.
- */
-PTL_EXPORT const unsigned long long *posix_trace_active_np =
-	(const void *)&no_block.active;
 
 /* Dropped mappings that somebody may still be inside of. */
 static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS];

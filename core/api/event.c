@@ -10,6 +10,16 @@
 
 #undef posix_trace_event
 
+/* Before init nothing traces us: see no_block in self.c. */
+static const unsigned long long none;
+
+/*
+ * For the macro; set when the block is.  A program may have a copy of this
+ * variable (a copy relocation), which then is the one: an exported symbol is
+ * reached through the global offset table, in the library too.
+ */
+PTL_EXPORT const unsigned long long *posix_trace_active_np = &none;
+
 /* In streams of another family's names it has none; the others are left. */
 static PTL_COLD uint64_t emit_stranger(uint64_t active, const void *data,
 				       size_t size, const void *addr)
