@@ -374,12 +374,15 @@ static void add_record(struct ptl_batch *batch, const void *record,
 bool ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
 		   const struct ptl_record *rec, uint32_t chunk, uint32_t gen)
 {
-	const unsigned char *record = (const unsigned char *)rec->data -
-				      (rec->bytes - ptl_align8(rec->data_size));
+	/* With its stack, if it has one. */
+	const unsigned char *record =
+		(const unsigned char *)rec->data -
+		(rec->bytes - ptl_align8(rec->data_size)) - rec->before;
+	size_t bytes = rec->before + rec->bytes;
 	uint64_t counter = ptl_record_counter(rec->time, span->counter);
 	struct ptl_log_packet *packet = batch->packet;
 
-	if (batch->used + HEADER + rec->bytes > room_now(batch->stream))
+	if (batch->used + HEADER + bytes > room_now(batch->stream))
 		return false;
 	if (!packet || !same_span(packet, span) || packet->chunk != chunk ||
 	    packet->chunk_gen != gen) {
@@ -387,7 +390,7 @@ bool ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
 		packet->chunk = chunk;
 		packet->chunk_gen = gen;
 	}
-	add_record(batch, record, rec->bytes, counter);
+	add_record(batch, record, bytes, counter);
 	if (batch->gap && counter >= batch->gap &&
 	    (batch->after == 0 || counter < batch->after))
 		batch->after = counter;

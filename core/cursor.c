@@ -105,8 +105,12 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 
 		if (rec->committed && rec->id < PTL_ID_LIMIT &&
 		    ptl_record_counter(rec->time, cursor->span.counter) >=
-			    cleared)
+			    cleared) {
+			rec->before = cursor->stack_end == cursor->pos ?
+					      cursor->pos - cursor->stack :
+					      0;
 			return PTL_PEEK_EVENT;
+		}
 		/* Zero: the frontier, or a place reserved this instant.  A
 		 * hole looked behind once before is not waited for again. */
 		if (!rec->committed && wait &&
@@ -122,6 +126,10 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 		}
 		if (rec->committed && rec->id == PTL_ID_SPAN)
 			take_span(cursor, rec);
+		if (rec->committed && rec->id == PTL_ID_STACK) {
+			cursor->stack = cursor->pos;
+			cursor->stack_end = cursor->pos + rec->bytes;
+		}
 		cursor->pos += rec->bytes;
 	}
 	if (open || cursor->hole)

@@ -16,6 +16,7 @@ struct ptl_cursor {
 	uint64_t pos;	 /* where to look next */
 	uint64_t hole;	 /* offset + 1 of the first hole, or 0 */
 	uint64_t passed; /* records begun before here were waited for */
+	uint64_t stack, stack_end; /* where the last stack record is */
 	struct ptl_shm_span span; /* in force at pos */
 };
 

@@ -121,7 +121,7 @@ static int copy_event(struct pass *pass, uint32_t i,
 		if (loops(stream) &&
 		    !ptl_cursor_consume(stream->map, i, cursor))
 			take_back(batch, before);
-		err = ptl_batch_room(batch, rec->bytes);
+		err = ptl_batch_room(batch, rec->before + rec->bytes);
 		*before = *batch;
 		if (err)
 			return err;
@@ -258,7 +258,7 @@ static uint64_t cost(const struct pass *pass, uint64_t from, uint64_t until)
 			if (memcmp(&span, &cursor.span, sizeof(span)) != 0)
 				bytes += HEADER;
 			span = cursor.span;
-			bytes += rec.bytes;
+			bytes += rec.before + rec.bytes;
 			ptl_cursor_step(&cursor, &rec);
 		}
 	}

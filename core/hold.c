@@ -81,7 +81,8 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 	if (!map)
 		return false;
 	own->chunks = map->chunks;
-	own->chunk_size = map->chunk_size;
+	/* With stacks nothing fits: every event goes the long way. */
+	own->chunk_size = map->stack_depth ? 0 : map->chunk_size;
 	own->max_data = map->max_data;
 	own->clock = map->clock;
 	PTL_HANDLER_FENCE();

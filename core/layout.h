@@ -50,6 +50,7 @@
 #define PTL_ID_FIRST_SYSTEM 16
 #define PTL_ID_FIRST_USER 256
 #define PTL_ID_LIMIT 4096
+#define PTL_ID_STACK 0x1ffbu   /* the stack of the event behind it */
 #define PTL_ID_PAD 0x1ffcu     /* nothing, of the size it says */
 #define PTL_ID_SPAN 0x1ffdu    /* struct ptl_shm_span follows */
 #define PTL_ID_DONE 0x1ffeu    /* was read out of order */
@@ -78,6 +79,14 @@
 #define PTL_RECORD_TIME_BITS 48
 #define PTL_RECORD_ADDR_BITS 48
 #define PTL_RECORD_EXT_SIZE_BITS 48
+
+/*
+ * The data of a stack record: return addresses of 8 bytes, innermost first,
+ * the first being that of the call.  The event's record follows at once: both
+ * are reserved together, pending as one, and committed by the stack's first
+ * word.
+ */
+#define PTL_STACK_MAX 64
 
 /* The data of a span record. */
 struct ptl_shm_span {
@@ -208,7 +217,7 @@ struct ptl_shm_attr {
 	uint32_t stream_policy; /* POSIX_TRACE_* of <trace.h> */
 	uint32_t log_policy;
 	uint32_t inherited;
-	uint32_t reserved;
+	uint32_t stack_depth; /* return addresses with user events; 0: none */
 	int64_t create_sec;
 	uint32_t create_nsec;
 	uint32_t resolution; /* ns */

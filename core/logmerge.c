@@ -36,6 +36,8 @@ struct ptl_log_cursor {
 	uint64_t base;		     /* of the buffer in the file */
 	uint64_t end;		     /* of the packet in the file */
 	struct ptl_log_cursor *next; /* spare */
+	size_t nr_stack;	     /* of the record at hand */
+	uint64_t stack[PTL_STACK_MAX];
 };
 
 /* Without a branch: which of two threads is next cannot be predicted. */
@@ -126,14 +128,20 @@ static bool advance(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
 {
 	struct ptl_record *rec = &c->rec;
 
-	do {
+	c->nr_stack = 0;
+	for (;;) {
 		if (PTL_UNLIKELY(!ptl_record_parse(c->buf + c->pos,
 						   c->filled - c->pos, rec)) &&
 		    !read_on(merge, c))
 			return false;
 		c->pos += rec->bytes;
-	} while (!rec->committed || rec->id == 0 || rec->id >= PTL_ID_LIMIT);
-
+		if (PTL_LIKELY(rec->committed && rec->id != 0 &&
+			       rec->id < PTL_ID_LIMIT))
+			break;
+		c->nr_stack = rec->committed && rec->id == PTL_ID_STACK ?
+				      ptl_record_stack(rec, c->stack) :
+				      0;
+	}
 	c->counter = ptl_record_counter(rec->time, c->span.counter);
 	c->when = PTL_MAX(PTL_MIN(c->counter, c->last), c->when);
 	return true;
@@ -318,6 +326,8 @@ bool ptl_logmerge_next(struct ptl_logmerge *merge, struct ptl_event *event,
 	event->truncated = c->rec.truncated;
 	event->data = c->rec.data;
 	event->data_size = c->rec.data_size;
+	event->stack = c->stack;
+	event->nr_stack = c->nr_stack;
 	*when = c->when;
 	return true;
 }

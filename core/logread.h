@@ -25,6 +25,8 @@ struct ptl_event {
 	bool truncated;	  /* when it was recorded */
 	const void *data; /* valid until the next call */
 	size_t data_size;
+	const uint64_t *stack; /* as data; at most PTL_STACK_MAX */
+	size_t nr_stack;
 };
 
 struct ptl_logread;

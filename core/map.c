@@ -54,9 +54,11 @@ static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
 	uint64_t record, size, usable;
 
 	if (attr->max_data > UINT64_C(1) << 40 ||
-	    attr->stream_size > UINT64_C(1) << 44)
+	    attr->stream_size > UINT64_C(1) << 44 ||
+	    attr->stack_depth > PTL_STACK_MAX)
 		return false;
-	record = ptl_map_max_record(attr->max_data) + PTL_RECORD_HEADER +
+	record = ptl_map_max_record(attr->max_data) +
+		 ptl_record_stack_bytes(attr->stack_depth) + PTL_RECORD_HEADER +
 		 sizeof(struct ptl_shm_span);
 	size = attr->stream_size / 64;
 	size = PTL_MIN(PTL_MAX(size, CHUNK_MIN), CHUNK_MAX);
@@ -104,14 +106,17 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	    nr * sizeof(struct ptl_shm_chunk) > size - head->table_off ||
 	    head->log_off > size - sizeof(struct ptl_shm_log) ||
 	    head->chunks_off > size || nr > (size - head->chunks_off) / chunk ||
-	    head->max_data > chunk ||
-	    ptl_map_max_record(head->max_data) > chunk / 2 ||
+	    head->max_data > chunk || head->attr.stack_depth > PTL_STACK_MAX ||
+	    ptl_map_max_record(head->max_data) +
+			    ptl_record_stack_bytes(head->attr.stack_depth) >
+		    chunk / 2 ||
 	    !ptl_clock_allowed(head->clock))
 		return false;
 	map->head = base;
 	map->chunks = (unsigned char *)base + head->chunks_off;
 	map->chunk_size = chunk;
 	map->max_data = head->max_data;
+	map->stack_depth = head->attr.stack_depth;
 	map->nr_chunks = (uint32_t)nr;
 	map->clock = head->clock;
 	map->table = (void *)((unsigned char *)base + head->table_off);

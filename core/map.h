@@ -14,6 +14,7 @@ struct ptl_map {
 	unsigned char *chunks;
 	uint64_t chunk_size;
 	uint64_t max_data;
+	uint32_t stack_depth;
 	uint32_t nr_chunks;
 	uint32_t clock;
 	struct ptl_shm_chunk *table;

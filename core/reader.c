@@ -98,6 +98,21 @@ static bool find_deep(struct ptl_stream *stream, bool still,
 	       find(stream, PTL_PATIENCE_PASS, found);
 }
 
+/* The stack of what was found. */
+static size_t copy_stack(struct ptl_stream *stream, const struct found *found)
+{
+	const unsigned char *record = ptl_map_chunk(stream->map, found->chunk) +
+				      stream->cursor[found->chunk].pos -
+				      found->rec.before;
+	struct ptl_record rec;
+
+	if (!found->rec.before ||
+	    !ptl_record_parse(record, found->rec.before, &rec) ||
+	    rec.id != PTL_ID_STACK)
+		return 0;
+	return ptl_record_stack(&rec, stream->stack);
+}
+
 /* Copies what was found.  False: it was taken over while we copied. */
 static bool take(struct ptl_stream *stream, const struct found *found,
 		 struct ptl_event *event, void *data, size_t size)
@@ -116,6 +131,8 @@ static bool take(struct ptl_stream *stream, const struct found *found,
 		.counter = found->counter,
 		.truncated = rec->truncated,
 		.data_size = rec->data_size,
+		.stack = stream->stack,
+		.nr_stack = copy_stack(stream, found),
 	};
 	if (size)
 		memcpy(data, rec->data, PTL_MIN(size, rec->data_size));

@@ -112,6 +112,51 @@ PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 		__ATOMIC_RELEASE);
 }
 
+/* Bytes of a stack record of so many addresses; 0 of none. */
+PTL_INLINE size_t ptl_record_stack_bytes(size_t nr)
+{
+	return nr ? ptl_record_bytes(nr * sizeof(uint64_t), false) : 0;
+}
+
+/*
+ * Writes the record of a stack, if nr is not 0, and that of its event behind
+ * it.  While the first is pending it covers both; stored again, by release, it
+ * makes both readable.  Pairs with ptl_record_parse().
+ */
+PTL_INLINE void ptl_record_write_stacked(void *to, const uint64_t *stack,
+					 size_t nr, uint64_t now, uint32_t id,
+					 uint32_t flags, const void *data,
+					 size_t size, uint64_t addr)
+{
+	uint64_t *word = to;
+	size_t before = ptl_record_stack_bytes(nr);
+	size_t all =
+		before + ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED);
+	bool extended = all - PTL_RECORD_HEADER > PTL_RECORD_SIZE_MAX;
+
+	if (nr == 0) {
+		ptl_record_write(to, now, id, flags, data, size, addr);
+		return;
+	}
+	__atomic_store_n(
+		word,
+		ptl_record_word0(now, PTL_ID_PENDING,
+				 extended ? PTL_RECORD_EXTENDED : 0,
+				 all - (extended ? PTL_RECORD_HEADER_EXT :
+						   PTL_RECORD_HEADER)),
+		__ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+	word[1] = ptl_record_word1(now, 0);
+	__builtin_memcpy(word + 2, stack, nr * sizeof(*stack));
+	ptl_record_write((unsigned char *)to + before, now, id, flags, data,
+			 size, addr);
+	__atomic_store_n(word,
+			 ptl_record_word0(now, PTL_ID_STACK,
+					  PTL_RECORD_COMMITTED,
+					  nr * sizeof(*stack)),
+			 __ATOMIC_RELEASE);
+}
+
 struct ptl_record {
 	uint32_t id; /* or PTL_ID_PAD ... PTL_ID_PENDING */
 	bool committed;
@@ -120,7 +165,8 @@ struct ptl_record {
 	uint64_t addr;
 	const void *data;
 	size_t data_size;
-	size_t bytes; /* to the next record; never 0 */
+	size_t bytes;  /* to the next record; never 0 */
+	size_t before; /* of the stack record that belongs to it; by a cursor */
 };
 
 /*
@@ -167,6 +213,18 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 		return false;
 	rec->bytes = ptl_record_bytes(rec->data_size, extended);
 	return rec->bytes <= avail;
+}
+
+/*
+ * Copies the addresses of a stack record that was parsed; room for
+ * PTL_STACK_MAX.  Returns how many.
+ */
+PTL_INLINE size_t ptl_record_stack(const struct ptl_record *rec, uint64_t *to)
+{
+	size_t nr = PTL_MIN(rec->data_size / sizeof(*to), PTL_STACK_MAX);
+
+	__builtin_memcpy(to, rec->data, nr * sizeof(*to));
+	return nr;
 }
 
 /* The whole counter of a record from its span's, which is not later by 2^47. */

@@ -34,7 +34,8 @@ struct ptl_slot_stream {
 	uint64_t word;
 	uint64_t anchor;	   /* counter when its span began, or before */
 	struct ptl_shm_head *head; /* NULL: not attached */
-	/* Copies of what is in the map. */
+	/* Copies of what is in the map; a chunk_size of 0 makes every event
+	 * take the long way. */
 	unsigned char *chunks;
 	uint64_t chunk_size;
 	uint64_t max_data;

@@ -37,6 +37,10 @@ struct ptl_stream {
 	_Atomic bool dying; /* shutdown or close is under way */
 	uint32_t type_next; /* eventtypelist: after this id */
 
+	/* Of the last event that was read. */
+	uint64_t stack[PTL_STACK_MAX];
+	size_t nr_stack;
+
 	/* An active stream. */
 	struct ptl_map *map;
 	struct ptl_shm_names *names;
