@@ -23,6 +23,7 @@
 #include "core/self.h"
 #include "core/slot.h"
 #include "core/sys.h"
+#include "core/unwind.h"
 #include "core/wait.h"
 
 #include <trace.h>
@@ -66,9 +67,17 @@ static bool has_stopped(struct ptl_map *map, uint64_t now)
 	return state != PTL_STATE_RUNNING;
 }
 
+/* The call stack that goes with an event. */
+struct stack {
+	size_t nr; /* 0: none */
+	uint64_t frame[PTL_STACK_MAX];
+};
+
+static const struct stack no_stack;
+
 static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr, bool running)
+		      const struct stack *stack, uint32_t id, const void *data,
+		      size_t size, size_t max, const void *addr, bool running)
 {
 	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
 	struct ptl_claim claim;
@@ -78,7 +87,8 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	size = PTL_MIN(size, max);
 	if (ptl_record_extended(size, (uintptr_t)addr))
 		flags |= PTL_RECORD_EXTENDED;
-	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED);
+	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
+		ptl_record_stack_bytes(stack->nr);
 	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
 	    !ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
 			     bytes + PTL_SPAN_BYTES, false,
@@ -91,8 +101,9 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		return true;
 	}
 	ptl_hold_span(map, &claim, as, now);
-	ptl_record_write(ptl_map_chunk(map, claim.index) + claim.offset, now,
-			 id, flags, data, size, (uintptr_t)addr);
+	ptl_record_write_stacked(ptl_map_chunk(map, claim.index) + claim.offset,
+				 stack->frame, stack->nr, now, id, flags, data,
+				 size, (uintptr_t)addr);
 	ptl_chunk_release(map, claim.index, ptl_slot_tid | map->tid_mark,
 			  claim.offset + bytes);
 	if (sleeps(map->head))
@@ -101,14 +112,15 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 }
 
 static bool emit_marked(struct ptl_map *map, const struct ptl_emit_as *as,
-			uint32_t id, const void *data, size_t size, size_t max,
+			const struct stack *stack, uint32_t id,
+			const void *data, size_t size, size_t max,
 			const void *addr, bool running)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark = ptl_slot_mark(slot);
 	bool done;
 
-	done = emit_once(map, as, id, data, size, max, addr, running);
+	done = emit_once(map, as, stack, id, data, size, max, addr, running);
 	if (mark && slot->nr_pins)
 		ptl_hold_unpin(slot);
 	if (mark)
@@ -120,14 +132,15 @@ bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		   uint32_t id, const void *data, size_t size, size_t max,
 		   const void *addr)
 {
-	return emit_marked(map, as, id, data, size, max, addr, false);
+	return emit_marked(map, as, &no_stack, id, data, size, max, addr,
+			   false);
 }
 
 bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
 		      uint32_t id, const void *data, size_t size, size_t max,
 		      const void *addr)
 {
-	return emit_marked(map, as, id, data, size, max, addr, true);
+	return emit_marked(map, as, &no_stack, id, data, size, max, addr, true);
 }
 
 /* No chunk is to be had for an event: the stream is full, or overrun. */
@@ -174,16 +187,17 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 
 /* Without a chunk of one's own: claim, write, let go. */
 static void record_shared(struct ptl_slot *slot, unsigned int i,
-			  struct ptl_map *map, uint32_t id, const void *data,
-			  size_t size, uint64_t addr, bool nested)
+			  struct ptl_map *map, const struct stack *stack,
+			  uint32_t id, const void *data, size_t size,
+			  uint64_t addr, bool nested)
 {
 	struct ptl_emit_as as;
 
 	ptl_hold_as(slot, &as);
 	/* Others hold a chunk for some ten instructions only. */
 	for (unsigned int try = 0; try < 100; try++) {
-		if (ptl_emit_running(map, &as, id, data, size, map->max_data,
-				     (void *)(uintptr_t)addr))
+		if (emit_marked(map, &as, stack, id, data, size, map->max_data,
+				(void *)(uintptr_t)addr, true))
 			return;
 		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
 				 &slot->stream[i].word,
@@ -195,14 +209,13 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 }
 
 /* The place of a record of `bytes' for this thread, and its time. */
-PTL_INLINE void *reserve(struct ptl_slot_stream *own, size_t bytes,
-			 uint64_t *now)
+PTL_INLINE void *reserve(struct ptl_slot_stream *own, uint64_t chunk_size,
+			 size_t bytes, uint64_t *now)
 {
 	/* A handler that finds the stream dead clears all this; the mapping
 	 * stays while we are inside. */
 	struct ptl_shm_head *head = own->head;
 	unsigned char *chunks = own->chunks;
-	uint64_t chunk_size = own->chunk_size;
 
 	for (;;) {
 		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
@@ -226,25 +239,22 @@ PTL_INLINE void *reserve(struct ptl_slot_stream *own, size_t bytes,
 	}
 }
 
-/* A record for which the short way has no place, or that is a long one. */
-static PTL_COLD void record_long(struct ptl_slot *slot, unsigned int i,
-				 uint32_t id, const void *data, size_t size,
-				 uint64_t addr, bool nested)
+static void record_with(struct ptl_slot *slot, unsigned int i,
+			struct ptl_map *map, const struct stack *stack,
+			uint32_t id, const void *data, size_t size,
+			uint64_t addr, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
-	struct ptl_map *map = own->map;
 	uint32_t flags;
 	uint64_t now;
 	size_t bytes, cut;
 
-	/* A handler of ours just found the stream dead. */
-	if (!map)
-		return;
 	cut = PTL_MIN(size, map->max_data);
 	flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
 	if (ptl_record_extended(cut, addr))
 		flags |= PTL_RECORD_EXTENDED;
-	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED);
+	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
+		ptl_record_stack_bytes(stack->nr);
 	while (ptl_map_state(map) == PTL_STATE_RUNNING) {
 		uint64_t word = own->word;
 		void *to;
@@ -257,18 +267,49 @@ static PTL_COLD void record_long(struct ptl_slot *slot, unsigned int i,
 		if ((!word ||
 		     ptl_word_offset(word) + bytes > map->chunk_size) &&
 		    !ptl_hold_chunk(slot, i, map, word, bytes, nested)) {
-			record_shared(slot, i, map, id, data, size, addr,
+			record_shared(slot, i, map, stack, id, data, size, addr,
 				      nested);
 			return;
 		}
-		to = reserve(own, bytes, &now);
+		to = reserve(own, map->chunk_size, bytes, &now);
 		if (!to)
 			continue;
-		ptl_record_write(to, now, id, flags, data, cut, addr);
+		ptl_record_write_stacked(to, stack->frame, stack->nr, now, id,
+					 flags, data, cut, addr);
 		if (sleeps(map->head))
 			wake_reader(map->head);
 		return;
 	}
+}
+
+/* In a function of its own: the stack takes room on the stack. */
+static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
+				    struct ptl_map *map, uint32_t id,
+				    const void *data, size_t size,
+				    uint64_t addr, bool nested)
+{
+	struct stack stack;
+
+	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr);
+	record_with(slot, i, map, &stack, id, data, size, addr, nested);
+}
+
+/* A record for which the short way has no place, or that is a long one. */
+static PTL_COLD void record_long(struct ptl_slot *slot, unsigned int i,
+				 uint32_t id, const void *data, size_t size,
+				 uint64_t addr, bool nested)
+{
+	struct ptl_map *map = slot->stream[i].map;
+
+	/* A handler of ours just found the stream dead. */
+	if (!map)
+		return;
+	if (map->stack_depth &&
+	    (id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT))
+		record_stacked(slot, i, map, id, data, size, addr, nested);
+	else
+		record_with(slot, i, map, &no_stack, id, data, size, addr,
+			    nested);
 }
 
 /*
@@ -320,7 +361,7 @@ PTL_INLINE void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 	if (PTL_UNLIKELY(size > own->max_data ||
 			 ptl_record_extended(size, addr)))
 		goto longer;
-	to = reserve(own, ptl_record_bytes(size, false), &now);
+	to = reserve(own, own->chunk_size, ptl_record_bytes(size, false), &now);
 	if (PTL_UNLIKELY(!to))
 		goto longer;
 	ptl_record_write(to, now, id, 0, data, size, addr);

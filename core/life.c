@@ -17,6 +17,7 @@
 #include "core/str.h"
 #include "core/stream.h"
 #include "core/sys.h"
+#include "core/unwind.h"
 
 static _Atomic uint32_t ended;
 
@@ -29,6 +30,7 @@ bool ptl_core_init(const char *streams)
 	if (atomic_exchange_explicit(&ptl_self.ready, true,
 				     memory_order_relaxed))
 		return ptl_core_traced();
+	ptl_unwind_init();
 	ptl_self_init(streams, &born);
 	if (born)
 		ptl_fork_born();

@@ -325,6 +325,25 @@ PTL_API int posix_trace_eventid_get_fields_np(trace_id_t trid,
 					      char *fields, size_t size);
 
 /*
+ * How many return addresses are recorded with each user event, at most: 0, the
+ * default, to POSIX_TRACE_STACK_MAX_NP.  Return 0 or EINVAL.
+ */
+#define POSIX_TRACE_STACK_MAX_NP 64
+PTL_API int posix_trace_attr_getstackdepth_np(const trace_attr_t *attr,
+					      unsigned int *depth);
+PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *attr,
+					      unsigned int depth);
+
+/*
+ * The stack of the event that was read last from this stream without log, or
+ * log, by any thread: return addresses, innermost first, the first being the
+ * event's posix_prog_address.  Writes at most max of them; *nr is how many
+ * there are, 0 if none were recorded.  Returns 0 or EINVAL.
+ */
+PTL_API int posix_trace_get_stack_np(trace_id_t trid, void **frames, size_t max,
+				     size_t *nr);
+
+/*
  * posix_trace_event() as a macro: while nothing traces the process it costs a
  * load or two and a test.  It evaluates its arguments once; an #undef, or
  * (posix_trace_event)(id, data, size), gets the function.

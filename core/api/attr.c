@@ -309,7 +309,8 @@ static size_t event_size(size_t data_size)
 {
 	const size_t span = PTL_RECORD_HEADER + sizeof(struct ptl_shm_span);
 
-	if (data_size > SIZE_MAX - PTL_RECORD_HEADER_EXT - 7 - span)
+	if (data_size > SIZE_MAX - PTL_RECORD_HEADER_EXT - 7 - span -
+				PTL_RECORD_HEADER - 8 * PTL_STACK_MAX)
 		return SIZE_MAX;
 	return ptl_record_bytes(data_size, true) + span;
 }
@@ -324,6 +325,9 @@ posix_trace_attr_getmaxusereventsize(const trace_attr_t *restrict attr,
 	if (!shm || !eventsize)
 		return EINVAL;
 	*eventsize = event_size(PTL_MIN(data_len, shm->max_data));
+	if (*eventsize != SIZE_MAX)
+		*eventsize += ptl_record_stack_bytes(
+			PTL_MIN(shm->stack_depth, PTL_STACK_MAX));
 	return 0;
 }
 
@@ -339,5 +343,29 @@ posix_trace_attr_getmaxsystemeventsize(const trace_attr_t *restrict attr,
 	ours = PTL_MIN(shm->max_data, (uint64_t)PTL_SYSEVENT_DATA_MAX);
 	/* POSIX_TRACE_FILTER carries the old set and the new, never cut. */
 	*eventsize = event_size(PTL_MAX(ours, 2 * sizeof(trace_event_set_t)));
+	return 0;
+}
+
+static_assert(POSIX_TRACE_STACK_MAX_NP == PTL_STACK_MAX, "public ABI");
+
+PTL_EXPORT int posix_trace_attr_getstackdepth_np(const trace_attr_t *attr,
+						 unsigned int *depth)
+{
+	const struct ptl_shm_attr *shm = const_attr_of(attr);
+
+	if (!shm || !depth)
+		return EINVAL;
+	*depth = shm->stack_depth;
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_attr_setstackdepth_np(trace_attr_t *attr,
+						 unsigned int depth)
+{
+	struct ptl_shm_attr *shm = attr_of(attr);
+
+	if (!shm || depth > POSIX_TRACE_STACK_MAX_NP)
+		return EINVAL;
+	shm->stack_depth = depth;
 	return 0;
 }

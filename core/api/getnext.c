@@ -24,6 +24,15 @@ struct want {
 #pragma weak __pthread_unregister_cancel
 #pragma weak __pthread_unwind_next
 
+/* For posix_trace_get_stack_np(). */
+static void keep_stack(struct ptl_stream *stream, const struct ptl_event *event)
+{
+	stream->nr_stack = event->nr_stack;
+	if (event->nr_stack && event->stack != stream->stack)
+		memcpy(stream->stack, event->stack,
+		       event->nr_stack * sizeof(*event->stack));
+}
+
 static void deliver(const struct want *want, const struct ptl_event *event)
 {
 	struct posix_trace_event_info *info = want->info;
@@ -58,8 +67,10 @@ static bool try_next(struct ptl_stream *stream, const struct want *want)
 	found = stream->reader ?
 			ptl_logread_next(stream->reader, &event) :
 			ptl_reader_try(stream, &event, want->data, want->size);
-	if (found)
+	if (found) {
 		deliver(want, &event);
+		keep_stack(stream, &event);
+	}
 	ptl_unlock_only(&stream->lock);
 	return found;
 }

@@ -244,3 +244,15 @@ int shm_files(void)
 		closedir(dir);
 	return n;
 }
+
+int addr_in(const void *addr, size_t function, const size_t *all)
+{
+	size_t at = (size_t)addr;
+
+	if (at <= function || at - function > 4096)
+		return 0;
+	for (; *all; all++)
+		if (*all > function && *all < at)
+			return 0;
+	return 1;
+}

@@ -67,6 +67,12 @@ trace_id_t log_open(int fd);
 /* The number of events of that name in the log in fd. */
 int log_count(int fd, const char *name);
 
+/*
+ * Is the code address in `function', and in no other of all these functions,
+ * an array that 0 ends?
+ */
+int addr_in(const void *addr, size_t function, const size_t *all);
+
 /* Waits until the thread sleeps in the kernel, or is gone. */
 void thread_await_sleep(pid_t tid);
 
