@@ -133,6 +133,7 @@ static void put_constant(struct ptl_out *out, const char *key,
 static void put_attributes(struct ptl_out *out, trace_id_t trid)
 {
 	char text[TRACE_NAME_MAX + 1];
+	unsigned int depth;
 	struct timespec time;
 	trace_attr_t attr;
 
@@ -150,6 +151,8 @@ static void put_attributes(struct ptl_out *out, trace_id_t trid)
 	put_constant(out, "stream-full-policy", &attr,
 		     posix_trace_attr_getstreamfullpolicy);
 	put_size(out, "max-data-size", &attr, posix_trace_attr_getmaxdatasize);
+	if (posix_trace_attr_getstackdepth_np(&attr, &depth) == 0 && depth > 0)
+		put_number(out, "stack-depth", depth);
 	put_constant(out, "inheritance", &attr, posix_trace_attr_getinherited);
 	put_size(out, "log-max-size", &attr, posix_trace_attr_getlogsize);
 	put_constant(out, "log-full-policy", &attr,

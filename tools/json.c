@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "tools/modules.h"
 #include "tools/quote.h"
 
 static const char *truncation_name(int status)
@@ -98,6 +99,31 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, '}');
 }
 
+/* Names where they are known, or addresses. */
+static void put_stack(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	ptl_out_str(out, ",\"stack\":[");
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t addr = (uintptr_t)source->stack[i];
+		const char *sym = ptl_modules_name(
+			source->modules, view->event->posix_pid,
+			view->event->posix_image_np, addr);
+
+		if (i > 0)
+			ptl_out_char(out, ',');
+		if (sym != NULL) {
+			ptl_quote_json(out, sym, strlen(sym));
+		} else {
+			ptl_out_char(out, '"');
+			ptl_out_hex(out, addr);
+			ptl_out_char(out, '"');
+		}
+	}
+	ptl_out_char(out, ']');
+}
+
 void ptl_json_event(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
@@ -128,5 +154,7 @@ void ptl_json_event(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, '"');
 	if (view->type->layout.nr_fields > 0 || view->type->is_system)
 		put_args(out, view);
+	if (view->source->nr_stack > 0)
+		put_stack(out, view);
 	ptl_out_str(out, "}\n");
 }

@@ -138,6 +138,16 @@ static size_t largest_data(trace_id_t trid)
 	return max > 64 * 1024 ? max : 64 * 1024;
 }
 
+static bool has_stacks(trace_id_t trid)
+{
+	unsigned int depth = 0;
+	trace_attr_t attr;
+
+	return posix_trace_get_attr(trid, &attr) == 0 &&
+	       posix_trace_attr_getstackdepth_np(&attr, &depth) == 0 &&
+	       depth > 0;
+}
+
 int ptl_source_open(struct ptl_source *source, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -157,6 +167,7 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 		return status;
 	source->data_room = largest_data(source->trid);
 	source->data = ptl_alloc(source->data_room);
+	source->has_stacks = has_stacks(source->trid);
 	source->modules = ptl_modules_new();
 	return PTL_EXIT_OK;
 }
@@ -178,6 +189,10 @@ void ptl_source_next(struct ptl_source *source)
 					      &source->data_size, &unavailable);
 
 	source->has_event = error == 0 && !unavailable;
+	if (source->has_stacks)
+		posix_trace_get_stack_np(source->trid, source->stack,
+					 POSIX_TRACE_STACK_MAX_NP,
+					 &source->nr_stack);
 }
 
 static bool is_system(trace_event_id_t id)

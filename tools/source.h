@@ -44,6 +44,9 @@ struct ptl_source {
 	char *data;
 	size_t data_size;
 	size_t data_room;
+	bool has_stacks;
+	void *stack[POSIX_TRACE_STACK_MAX_NP];
+	size_t nr_stack;
 };
 
 /*

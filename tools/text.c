@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One event a line: TIME PID/TID NAME key=value ... @ function+0x1c (module).
- * What was cut off shows as "..." after what is left, as strace has it.
+ * What was cut off shows as "..." after what is left, as strace has it.  The
+ * stack follows, if it was recorded: indented, one frame a line.
  */
 #include "tools/view.h"
 
 #include <string.h>
 
+#include "tools/modules.h"
 #include "tools/quote.h"
 
 #define SET_NAMES_SHOWN 8
@@ -103,6 +105,26 @@ static void put_data(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
+/* A line for each frame. */
+static void put_stack(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t addr = (uintptr_t)source->stack[i];
+		const char *sym = ptl_modules_name(
+			source->modules, view->event->posix_pid,
+			view->event->posix_image_np, addr);
+
+		ptl_out_str(out, "    ");
+		if (sym != NULL)
+			ptl_quote_plain(out, sym, strlen(sym));
+		else
+			ptl_out_hex(out, addr);
+		ptl_out_char(out, '\n');
+	}
+}
+
 void ptl_text_event(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
@@ -128,4 +150,5 @@ void ptl_text_event(struct ptl_out *out, const struct ptl_view *view)
 			ptl_out_hex(out, (uintptr_t)event->posix_prog_address);
 	}
 	ptl_out_char(out, '\n');
+	put_stack(out, view);
 }
