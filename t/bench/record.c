@@ -9,6 +9,7 @@
 #include "t/bench/limit.h"
 #include "t/bench/measure.h"
 
+#include <execinfo.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #define SLICE 200000ul
 #define WARM_UP 40000ul
 #define SINGLES 4000
+#define STACKS 2000ul
 
 typedef void loop_fn(unsigned long nr, const void *data, size_t size);
 
@@ -223,6 +225,64 @@ static void not_recording(const char *name)
 	one_thread(name, limit_calls, 16);
 }
 
+/* The same with nothing but the stack, as libgcc finds it. */
+static void backtrace_loop(unsigned long nr, const void *p, size_t size)
+{
+	void *frames[POSIX_TRACE_STACK_MAX_NP];
+
+	(void)p;
+	(void)size;
+	for (; nr > 0; nr--)
+		backtrace(frames, POSIX_TRACE_STACK_MAX_NP);
+}
+
+static double few(loop_fn *loop)
+{
+	double start = measure_now();
+
+	loop(STACKS, data, 16);
+	return (measure_now() - start) / STACKS;
+}
+
+static __attribute__((noinline)) void with_stack(unsigned int depth)
+{
+	char name[] = "stack of 00, 16 B";
+	struct measure m = {0};
+	void *frames[POSIX_TRACE_STACK_MAX_NP];
+	int nr = backtrace(frames, POSIX_TRACE_STACK_MAX_NP);
+
+	if ((unsigned int)nr < depth) {
+		with_stack(depth);
+		/* No jump instead of the call. */
+		__asm__ volatile("");
+		return;
+	}
+	name[9] = (char)('0' + nr / 10);
+	name[10] = (char)('0' + nr % 10);
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		double floor = few(backtrace_loop);
+
+		measure_add(&m, few(event_loop), floor);
+	}
+	measure_tell(&m, name);
+}
+
+static void stacks(const trace_attr_t *attr)
+{
+	trace_attr_t deep = *attr;
+	trace_id_t trid;
+
+	check(posix_trace_attr_setstackdepth_np(&deep,
+						POSIX_TRACE_STACK_MAX_NP),
+	      "setstackdepth");
+	check(posix_trace_create(0, &deep, &trid), "create");
+	check(posix_trace_start(trid), "start");
+	with_stack(6);
+	with_stack(20);
+	with_stack(50);
+	check(posix_trace_shutdown(trid), "shutdown");
+}
+
 int main(void)
 {
 	double scale = ns_per_tick();
@@ -250,6 +310,7 @@ int main(void)
 	latency("one event, 16 B", false, scale);
 	latency("one event, 16 B, caches cold", true, scale);
 	check(posix_trace_shutdown(trid), "shutdown");
+	stacks(&attr);
 	limit_end();
 	return 0;
 }
