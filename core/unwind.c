@@ -26,6 +26,7 @@
 /* A stack is taken for the main thread's if it is so near to its top: below
  * lies a gap of 128 MiB at least. */
 #define MAIN_STACK (UINT64_C(8) << 20)
+#define ADDR_MAX ((UINT64_C(1) << 56) - 1)
 /* Our own frames below that of the call. */
 #define OWN_FRAMES 16
 
@@ -269,10 +270,11 @@ __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 		if (!step(&walk))
 			break;
 		pc = walk.regs.value[PTL_CFI_RIP];
-		if (found && pc != 0)
-			frames[nr++] = pc;
-		else if (found)
+		/* No code is there; the outermost frame says so with 0. */
+		if (pc < PAGE || pc > ADDR_MAX)
 			break;
+		if (found)
+			frames[nr++] = pc;
 		found |= pc == addr;
 	}
 	return nr;

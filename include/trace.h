@@ -416,7 +416,8 @@ PTL_INLINE_EVENT int ptl_trace_eventid_open(const char *name,
 	PTL_WEAK_ADDRESS(eventid_open, posix_trace_eventid_open);
 	if (eventid_open)
 		return eventid_open(name, id);
-	*id = POSIX_TRACE_UNNAMED_USEREVENT;
+	if (id)
+		*id = POSIX_TRACE_UNNAMED_USEREVENT;
 	return 0;
 }
 

@@ -105,6 +105,8 @@ int main(void)
 	trace_attr_t *attr = stream_attr(4 << 20, 0, POSIX_TRACE_LOOP);
 	int without;
 
+	if (under_valgrind())
+		skip_all("valgrind");
 	plan(9);
 	outside = event_id("outside");
 	inside = event_id("inside");

@@ -177,6 +177,8 @@ int main(void)
 	struct event ev;
 	int status;
 
+	if (under_valgrind())
+		skip_all("valgrind");
 	plan(9);
 	id = event_id("an event");
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);

@@ -135,3 +135,10 @@ const char *top_builddir(void)
 
 	return dir ? dir : ".";
 }
+
+int under_valgrind(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload && strstr(preload, "vgpreload");
+}

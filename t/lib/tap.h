@@ -34,6 +34,9 @@ void diag(const char *fmt, ...) TAP_FORMAT(1, 2);
 /* Last: the exit status of main(). */
 int done(void);
 
+/* Is the program run by valgrind?  Signals and stacks are another's there. */
+int under_valgrind(void);
+
 /* Where the build is; for tests that run programs.  Never a null pointer. */
 const char *top_builddir(void);
 

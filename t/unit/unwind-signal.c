@@ -88,6 +88,8 @@ int main(void)
 	struct sigaction action = { .sa_handler = handler,
 				    .sa_flags = SA_RESTART };
 
+	if (under_valgrind())
+		skip_all("valgrind");
 	plan(4);
 	ptl_unwind_init();
 	/* Loads its library now. */
