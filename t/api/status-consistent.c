@@ -78,7 +78,7 @@ static void check(int policy, const char *name, int fd)
 	finished = 0;
 	for (int i = 0; i < nr; i++)
 		pthread_create(&thread[i], NULL, fn[i], &which[i]);
-	for (int i = 0; i < 20000; i++) {
+	for (int i = 0; i < 5000; i++) {
 		struct posix_trace_status_info status = status_of(trid);
 
 		n += impossible(&status, policy);
