@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * log-full-policy POSIX_TRACE_LOOP: OVERFLOW at the beginning of the log has
+ * the time of the first event overwritten, which is START; a clear makes it
+ * that of the START after it.
+ */
+#include "t/lib/logrun.h"
+#include "t/lib/tap.h"
+
+#include <time.h>
+
+#define SLACK_NS 1000000
+#define LOG_SIZE 65536
+
+static trace_event_id_t id;
+
+static long long ns(const struct timespec *t)
+{
+	return (long long)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return ns(&t);
+}
+
+static long long later(void)
+{
+	long long from = now(), t;
+
+	do
+		t = now();
+	while (t < from + 3 * SLACK_NS);
+	return t;
+}
+
+static void record(trace_id_t trid)
+{
+	for (unsigned long i = 0; i < 8000; i++) {
+		story_put(id, 0, i);
+		if (i % 100 == 0)
+			posix_trace_flush(trid);
+	}
+}
+
+/* Six tests. */
+static void check(int policy, int clear, const char *name)
+{
+	trace_attr_t *attr =
+		story_attr(1 << 20, policy, LOG_SIZE, POSIX_TRACE_LOOP);
+	int fd = file_make();
+	trace_id_t trid = 0;
+	struct story story;
+	long long from, to, t;
+
+	posix_trace_create_withlog(0, attr, fd, &trid);
+	stream_only_user(trid);
+	if (clear) {
+		stream_start(trid);
+		record(trid);
+		stream_stop(trid);
+		later();
+		posix_trace_clear(trid);
+		stream_only_user(trid);
+	}
+	from = later();
+	stream_start(trid);
+	to = now();
+	later();
+	record(trid);
+	is_int(posix_trace_shutdown(trid), 0, "%s%s", name,
+	       clear ? ", cleared" : "");
+	story_log(fd, id, &story);
+	is_int(story.first.info.posix_event_id, POSIX_TRACE_OVERFLOW,
+	       "[xsh_events.7] OVERFLOW is the first");
+	t = ns(&story.overflow.info.posix_timestamp);
+	ok(t >= from - SLACK_NS && t <= to + SLACK_NS,
+	   "[xsh_events.8] when the first one lost was: %lld us later",
+	   (t - from) / 1000);
+	ok(story.overflow.size == 0 && story.resume.size == 0,
+	   "[xsh_events.7] [xsh_events.9] no data");
+	is_int(story.system[POSIX_TRACE_OVERFLOW], 1, "[xsh_events.7] once");
+	is_int(time_cmp(&story.resume.info.posix_timestamp,
+			&story.after_resume.info.posix_timestamp), 0,
+	       "[xsh_events.10] RESUME when it was good again");
+	close(fd);
+}
+
+int main(void)
+{
+	plan(36);
+	id = event_id("an event");
+	for (int clear = 0; clear < 2; clear++) {
+		check(POSIX_TRACE_LOOP, clear, "LOOP");
+		check(POSIX_TRACE_UNTIL_FULL, clear, "UNTIL_FULL");
+		check(POSIX_TRACE_FLUSH, clear, "FLUSH");
+	}
+	return done();
+}
