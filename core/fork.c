@@ -16,6 +16,9 @@
 
 #include <pthread.h>
 
+/* A handler forked that had interrupted this thread in the recorder. */
+static __thread bool is_inside __attribute__((tls_model("initial-exec")));
+
 static void announce(const struct ptl_emit_as *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
@@ -44,6 +47,32 @@ void ptl_fork_born(void)
 	announce(&parent, ptl_self.ident.pid);
 }
 
+void ptl_fork_comes(void)
+{
+	const struct ptl_slot *slot = ptl_slot;
+
+	is_inside = ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
+}
+
+/*
+ * When the handler returns, the call that it interrupted goes on in the child,
+ * too: to end in a record of its parent's, or, if we unmap the stream, in
+ * nothing.  A fork by system call is not foreseen; it must not do that.
+ */
+static void part_maps(void)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_relaxed);
+
+		if (map)
+			map = ptl_map_part(map);
+		if (map)
+			atomic_store_explicit(&ptl_self.map[i], map,
+					      memory_order_relaxed);
+	}
+}
+
 void ptl_fork_child(void)
 {
 	struct ptl_emit_as parent;
@@ -51,6 +80,9 @@ void ptl_fork_child(void)
 	if (!ptl_slots_forked())
 		return;
 	ptl_slots_settle();
+	if (is_inside)
+		part_maps();
+	is_inside = false;
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flusher_forked();

@@ -75,6 +75,8 @@ void ptl_core_forked(void)
 void ptl_core_expect(bool child)
 {
 	ptl_core_forked();
+	if (child)
+		ptl_fork_comes();
 	if (ptl_self_active())
 		ptl_self_expect(child);
 }

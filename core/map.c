@@ -227,3 +227,33 @@ void ptl_map_detach(struct ptl_map *map)
 	 */
 	atomic_store_explicit(&map->used, 0, memory_order_release);
 }
+
+struct ptl_map *ptl_map_part(struct ptl_map *map)
+{
+	unsigned char *from = (unsigned char *)map->head, *to;
+	struct ptl_map *parted = pool_take();
+
+	if (!parted)
+		return NULL;
+	/* Of an old size of 0: the same pages, a second time. */
+	to = (unsigned char *)ptl_sys(SYS_mremap, from, 0, map->size,
+				      MREMAP_MAYMOVE);
+	if ((long)to < 0 && (long)to > -4096)
+		goto err_pool;
+	if (ptl_sys_mmap(from, map->size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+			 0) == MAP_FAILED)
+		goto err_unmap;
+	memcpy(from, to, map->size);
+	*parted = *map;
+	parted->head = (void *)to;
+	parted->chunks = to + (map->chunks - from);
+	parted->table = (void *)(to + ((unsigned char *)map->table - from));
+	parted->log = (void *)(to + ((unsigned char *)map->log - from));
+	return parted;
+err_unmap:
+	ptl_sys_munmap(to, map->size);
+err_pool:
+	atomic_store_explicit(&parted->used, 0, memory_order_relaxed);
+	return NULL;
+}

@@ -73,6 +73,14 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
  */
 void ptl_map_detach(struct ptl_map *map);
 
+/*
+ * In a fork child whose thread is still inside the recorder: the frame that
+ * was interrupted has addresses of the mapping at hand, and shall not write
+ * to its parent's stream.  Leaves a private copy there; returns the mapping at
+ * its new place, or NULL: then all stays as it was.
+ */
+struct ptl_map *ptl_map_part(struct ptl_map *map);
+
 /* The largest record of a stream, header included. */
 uint64_t ptl_map_max_record(uint64_t max_data);
 
