@@ -31,7 +31,8 @@ static struct entry {
  * need not touch the table's pages to know it. */
 static _Atomic unsigned int table_end;
 
-/* How many streams this thread has got and not put, of any entry. */
+/* How many streams this thread has got and not put, of any entry; counted a
+ * moment longer than in the entry, so that a handler never finds too few. */
 static __thread unsigned int own_refs
 	__attribute__((tls_model("initial-exec")));
 
@@ -126,27 +127,30 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 	if (!entry)
 		return NULL;
+	own_refs++;
+	PTL_HANDLER_FENCE();
 	/* Pairs with take(): counted before the key is looked at. */
 	atomic_fetch_add_explicit(&entry->refs, 1, memory_order_seq_cst);
 	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
 		stream = atomic_load_explicit(&entry->stream,
 					      memory_order_relaxed);
-		if (stream->kind & kinds) {
-			own_refs++;
+		if (stream->kind & kinds)
 			return stream;
-		}
 	}
 	/* Pairs with take(). */
 	atomic_fetch_sub_explicit(&entry->refs, 1, memory_order_release);
+	PTL_HANDLER_FENCE();
+	own_refs--;
 	return NULL;
 }
 
 void ptl_stream_put(struct ptl_stream *stream)
 {
-	own_refs--;
 	/* What we did to it is seen by who frees it.  Pairs with take(). */
 	atomic_fetch_sub_explicit(&table[stream->entry].refs, 1,
 				  memory_order_release);
+	PTL_HANDLER_FENCE();
+	own_refs--;
 }
 
 /* The caller has made out that the key is a stream he may take. */
@@ -227,17 +231,36 @@ bool ptl_streams_any(void)
 	return false;
 }
 
+/*
+ * A handler forked that had interrupted a call with a stream at hand; in the
+ * child the call goes on when the handler returns.  It keeps what it has, but
+ * nothing it does is done to its parent's.
+ */
+static void part(struct ptl_stream *stream)
+{
+	struct ptl_map *parents;
+
+	if (!(stream->kind & PTL_STREAM_ACTIVE))
+		return;
+	parents = ptl_map_part(stream->map);
+	if (parents)
+		ptl_map_detach(parents);
+}
+
 void ptl_streams_forked(void)
 {
 	for (unsigned int i = 0; i < table_end; i++) {
 		struct ptl_stream *stream = table[i].stream;
 
 		table[i].key = 0;
-		table[i].refs = 0;
+		/* Who was inside will count himself out. */
+		table[i].refs = own_refs;
 		table[i].stream = NULL;
 		/* Opened logs hold heap memory, which another thread of the
 		 * parent may have been changing: those we leave alone. */
-		if (stream && stream->kind & PTL_STREAM_ACTIVE)
+		if (stream && own_refs)
+			part(stream);
+		else if (stream && stream->kind & PTL_STREAM_ACTIVE)
 			ptl_stream_free(stream);
 	}
 }
