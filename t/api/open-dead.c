@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #define NR 1000
 #define NR_OPENERS 3
@@ -98,8 +99,9 @@ int main(void)
 {
 	struct proc p[NR_OPENERS];
 	int copied, n, wrong = 0;
+	siginfo_t info;
 
-	plan(8);
+	plan(9);
 	fd = file_make();
 	make();
 	copied = copy();
@@ -122,6 +124,15 @@ int main(void)
 		wrong += proc_wait(&p[i]);
 	is_int(wrong, 0, "[exit.7] %d at once", NR_OPENERS);
 	is_int(events(fd), NR, "and after them");
+	/* Dead, though not waited for. */
+	if (ftruncate(fd, 0))
+		return 1;
+	proc_start(&p[0], controller, NULL);
+	proc_await(&p[0]);
+	kill(p[0].pid, SIGKILL);
+	waitid(P_PID, (id_t)p[0].pid, &info, WEXITED | WNOWAIT);
+	is_int(events(fd), NR, "[exit.4] a controller that is a zombie");
+	proc_wait(&p[0]);
 	/* Others' creates collect it, too. */
 	make();
 	stream_end(stream_make(0, NULL));
