@@ -15,6 +15,7 @@ static trace_event_id_t id;
 
 static int record(struct proc *self, void *arg)
 {
+	proc_tell(self);
 	proc_await(self);
 	event_put(id, *(unsigned long *)arg);
 	return 0;
@@ -79,6 +80,7 @@ int main(void)
 	plan(3);
 	id = event_id("an event");
 	proc_start(&before, record, &(unsigned long){1});
+	proc_await(&before);
 	trid = make(0);
 	proc_start(&during, record, &(unsigned long){2});
 	stream_start(trid);
