@@ -93,6 +93,7 @@ int main(int argc, char **argv)
 	path = argv[0];
 	if (argc > 2 && strcmp(argv[1], "program") == 0)
 		return program(atoi(argv[2]));
+	no_sanitizer();
 	plan(6);
 	fd = file_make();
 	proc_start(&p, traced, NULL);

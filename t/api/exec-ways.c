@@ -220,6 +220,7 @@ int main(int argc, char **argv)
 	path = argv[0];
 	if (argc > 2 && strcmp(argv[1], "image") == 0)
 		return after_exec(argv[2]);
+	no_sanitizer();
 	plan(NR_HOWS * 7);
 	for (enum how how = EXECL; how < NR_HOWS; how++)
 		check(how);

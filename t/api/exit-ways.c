@@ -104,6 +104,8 @@ static int controller(struct proc *self, void *arg)
 	trace_id_t trid, unread;
 
 	setrlimit(RLIMIT_CORE, &none);
+	/* A sanitizer has a handler. */
+	signal(SIGSEGV, SIG_DFL);
 	trid = stream_make_log(job->target, NULL, job->fd);
 	unread = stream_make(job->target, NULL);
 	stream_start(trid);

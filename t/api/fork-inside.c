@@ -126,5 +126,6 @@ int main(void)
 	is_int(posix_trace_shutdown(live), 0, "shutdown");
 	is_int(posix_trace_shutdown(logged), 0, "shutdown, with log");
 	is_int(log_wrong(fd), 0, "[fork.7] the log is as it was");
+	posix_trace_close(log_trid);
 	return done();
 }

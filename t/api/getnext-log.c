@@ -79,5 +79,6 @@ int main(void)
 	ok(none != 0, "[getnext_event.7] there is none");
 	ok(next(log, 0) == 0 && none != 0,
 	   "[getnext_event.7] nor without room");
+	posix_trace_close(log);
 	return done();
 }

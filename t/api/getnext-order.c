@@ -112,7 +112,9 @@ static void run(void (*record)(void), const char *what)
 	check(trid, what);
 	stream_end(trid);
 	stream_end(logged);
-	check(log_open(fd), what);
+	trid = log_open(fd);
+	check(trid, what);
+	posix_trace_close(trid);
 }
 
 int main(void)

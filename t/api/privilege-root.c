@@ -108,6 +108,7 @@ int main(int argc, char **argv)
 		record(3);
 		return 0;
 	}
+	no_sanitizer();
 	if (geteuid() != 0)
 		skip_all("not root: nobody to change into");
 	fd = file_make();

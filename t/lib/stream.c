@@ -211,6 +211,13 @@ void thread_await_sleep(pid_t tid)
 	} while (state != 'S' && state != 'X');
 }
 
+void no_sanitizer(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	skip_all("not under AddressSanitizer");
+#endif
+}
+
 void private_shm(char **argv)
 {
 	if (getenv("PTL_T_PRIVATE_SHM"))

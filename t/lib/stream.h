@@ -77,6 +77,12 @@ int addr_in(const void *addr, size_t function, const size_t *all);
 void thread_await_sleep(pid_t tid);
 
 /*
+ * SKIP: a sanitizer bears neither our preloading into what a traced program
+ * starts, nor a change of user.
+ */
+void no_sanitizer(void);
+
+/*
  * Goes on in a mount namespace of its own, with an empty /dev/shm, so that
  * nobody else's streams are there; the program begins anew for that.  SKIP
  * if it may not.
