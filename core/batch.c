@@ -118,7 +118,12 @@ int ptl_batch_begin(struct ptl_stream *stream)
 static int begin_tail(struct ptl_stream *stream, uint64_t since)
 {
 	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
-	struct ptl_log_loss loss = {since};
+	const struct ptl_map *map = stream->map;
+	struct ptl_log_loss loss = {
+		.since = since,
+		.quiet = (uint32_t)ptl_map_filters(map, PTL_EV_OVERFLOW) |
+			 (uint32_t)ptl_map_filters(map, PTL_EV_RESUME) << 1,
+	};
 
 	stream->log.end = ptl_logring_end(&stream->ring);
 	stream->types_written = 0;

@@ -310,10 +310,11 @@ struct ptl_shm_log {
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 
-#define PTL_LOG_FULL 1u	    /* UNTIL_FULL: no more room; LOOP: came round */
-#define PTL_LOG_OVERRUN 2u  /* it lost events; get_status resets it */
-#define PTL_LOG_LOST 4u	    /* the same, never reset */
-#define PTL_LOG_COMPLETE 8u /* it has its end mark */
+#define PTL_LOG_FULL 1u	      /* UNTIL_FULL: no more room; LOOP: came round */
+#define PTL_LOG_OVERRUN 2u    /* it lost events; get_status resets it */
+#define PTL_LOG_LOST 4u	      /* the same, never reset */
+#define PTL_LOG_COMPLETE 8u   /* it has its end mark */
+#define PTL_LOG_ABANDONED 16u /* shut down, but it could not be completed */
 
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
@@ -392,6 +393,9 @@ static_assert(sizeof(struct ptl_log_end) == 56, "log ABI");
 /* A LOOP log that came round: since when it has lost events. */
 struct ptl_log_loss {
 	uint64_t since; /* counter of the first event lost */
+	uint32_t quiet; /* 1: OVERFLOW is filtered out, 2: RESUME is */
+	uint32_t reserved;
 };
+static_assert(sizeof(struct ptl_log_loss) == 16, "log ABI");
 
 #endif

@@ -277,8 +277,10 @@ static void take_loss(struct ptl_logindex *index, uint64_t offset,
 		return;
 	loss = bytes_at(index, offset + sizeof(struct ptl_log_packet),
 			sizeof(*loss));
-	if (loss)
-		index->state.lost_since = loss->since;
+	if (!loss)
+		return;
+	index->state.lost_since = loss->since;
+	index->state.quiet = loss->quiet;
 }
 
 static int take_packet(struct ptl_logindex *index, uint64_t offset,

@@ -153,8 +153,14 @@ static bool next_event(struct ptl_logread *reader, struct ptl_event *event,
 {
 	if (PTL_LIKELY(!reader->index.state.lost_since))
 		return ptl_logmerge_next(&reader->merge, event, when);
-	if (reader->loss != RESUME_TOLD)
-		return next_after_loss(reader, event, when);
+	while (reader->loss != RESUME_TOLD) {
+		bool quiet = reader->index.state.quiet >> reader->loss & 1;
+
+		if (!next_after_loss(reader, event, when))
+			return false;
+		if (!quiet)
+			return true;
+	}
 	if (!reader->first.id)
 		return ptl_logmerge_next(&reader->merge, event, when);
 	*event = reader->first;

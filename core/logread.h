@@ -65,6 +65,7 @@ struct ptl_logread_state {
 	uint64_t event_bytes;	/* of packets of events */
 	uint64_t first, last;	/* counters in them; 0: there is none */
 	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
+	uint32_t quiet;		/* as struct ptl_log_loss has it */
 	struct ptl_log_end end; /* if complete */
 };
 const struct ptl_logread_state *

@@ -219,6 +219,10 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	dead(map);
 	if (stream->kind == PTL_STREAM_LOGGED)
 		err = complete_log(stream);
+	if (err)
+		atomic_fetch_or_explicit(&map->log->log_status,
+					 PTL_LOG_ABANDONED,
+					 memory_order_relaxed);
 	leave(map);
 	ptl_census_unname(uid, map->id);
 	if (info)
@@ -253,12 +257,15 @@ static bool has_new_image(const struct ptl_shm_head *head)
 	return head->creator_image && image + 1 != head->creator_image;
 }
 
-/* Dead, or gone on to another program without shutting its streams down. */
+/* Dead, gone on to another program without shutting its streams down, or done
+ * with this one. */
 static bool controller_gone(const struct ptl_map *map)
 {
 	char path[96] = "/dev/shm/ptrace-";
 	size_t n = ptl_strlen(path);
 
+	if (map->log->log_status & PTL_LOG_ABANDONED)
+		return true;
 	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE ||
 	    has_new_image(map->head))
 		return true;
