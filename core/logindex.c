@@ -167,15 +167,15 @@ static int take_events(struct ptl_logindex *index, uint64_t offset,
 	return 0;
 }
 
-/* Name and fields of an entry are terminated inside it, the name not empty
- * and no longer than the API's buffers. */
+/* Name and fields of an entry are terminated inside it, the name no longer
+ * than the API's buffers. */
 static bool type_ok(const struct ptl_log_type *type)
 {
 	const char *name = (const char *)(type + 1);
 	size_t room = type->size - sizeof(*type);
 	size_t name_len = ptl_strnlen(name, room);
 
-	return type->id > 0 && type->id < PTL_ID_LIMIT && name_len > 0 &&
+	return type->id > 0 && type->id < PTL_ID_LIMIT &&
 	       name_len < PTL_NAME_SIZE && name_len < room &&
 	       ptl_strnlen(name + name_len + 1, room - name_len - 1) <
 		       room - name_len - 1;

@@ -45,6 +45,7 @@ static void put_bad(struct mklog *log)
 	put_raw(log, 300, 8 + sizeof(name), name, sizeof(name));
 	put_raw(log, 301, 16, "no ends!", 8);
 	put_raw(log, 302, 16, "no end\0f", 8);
+	/* A name of no characters is one. */
 	put_raw(log, 303, 16, "\0\0\0\0\0\0\0\0", 8);
 	put_raw(log, 0, 16, "zero\0\0\0", 8);
 	put_raw(log, PTL_ID_LIMIT, 16, "large\0\0", 8);
@@ -62,12 +63,12 @@ static void put_bad(struct mklog *log)
 
 int main(void)
 {
-	static const uint32_t want[] = { 256, 257, 304, 400, 0 };
+	static const uint32_t want[] = { 256, 257, 303, 304, 400, 0 };
 	struct ptl_logread *reader;
 	struct mklog log;
 	uint32_t id = PTL_EV_DL_MAP;
 
-	plan(15);
+	plan(16);
 	mklog_begin(&log);
 	put_good(&log);
 	put_bad(&log);
