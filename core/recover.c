@@ -33,7 +33,7 @@
 /* How long the stream of a log without a name is kept, in ns. */
 #define UNCLAIMED_NS UINT64_C(60000000000)
 
-static void stop(struct ptl_map *map)
+static void stop(struct ptl_map *map, const void *caller)
 {
 	uint32_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
@@ -50,12 +50,12 @@ static void stop(struct ptl_map *map)
 	ptl_emit_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_STOP))
 		ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-			      sizeof(reason), NULL);
+			      sizeof(reason), caller);
 }
 
 void ptl_stream_stop(struct ptl_stream *stream)
 {
-	stop(stream->map);
+	stop(stream->map, stream->caller);
 }
 
 /* Is somebody between reserving and committing a record? */
@@ -440,7 +440,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	}
 	/* Nobody records into it any more, whatever becomes of the log. */
 	ptl_census_processes(uid, id);
-	stop(map);
+	stop(map, NULL);
 	dead(map);
 	if (map->log->has_log)
 		err = recover_log(dir, map, fd);

@@ -50,6 +50,7 @@ struct ptl_stream {
 	uint64_t full_since;   /* ns: when it was seen to be full, or 0 */
 	uint64_t last_counter; /* of the last event delivered */
 	bool resume_due;       /* OVERFLOW was told, RESUME is next */
+	const void *caller;    /* of start, stop, ...: their events' address */
 
 	/*
 	 * With log.  Protects: what follows, and of an active stream with log

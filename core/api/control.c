@@ -40,7 +40,7 @@ static void start(struct ptl_stream *stream)
 	ptl_emit_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_START))
 		ptl_emit_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
-			      sizeof(filter), NULL);
+			      sizeof(filter), stream->caller);
 	/* START is in its chunk before anybody can record after it.
 	 * Pairs with reserve() in emit.c. */
 	atomic_compare_exchange_strong_explicit(
@@ -48,7 +48,8 @@ static void start(struct ptl_stream *stream)
 		memory_order_seq_cst, memory_order_relaxed);
 }
 
-static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream))
+static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream),
+		       const void *caller)
 {
 	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
 	struct ptl_lock_mask mask;
@@ -56,7 +57,9 @@ static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream))
 	if (!stream)
 		return EINVAL;
 	ptl_lock(&stream->lock, &mask);
+	stream->caller = caller;
 	fn(stream);
+	stream->caller = NULL;
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;
@@ -64,12 +67,12 @@ static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream))
 
 PTL_EXPORT int posix_trace_start(trace_id_t trid)
 {
-	return with_active(trid, start);
+	return with_active(trid, start, __builtin_return_address(0));
 }
 
 PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 {
-	return with_active(trid, ptl_stream_stop);
+	return with_active(trid, ptl_stream_stop, __builtin_return_address(0));
 }
 
 /* As the stream was when it was made; but the names stay, and if it runs, it
@@ -268,7 +271,7 @@ static void change_filter(struct ptl_stream *stream,
 		return;
 	ptl_emit_self(&as);
 	ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
-		      sizeof(change), NULL);
+		      sizeof(change), stream->caller);
 }
 
 PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
@@ -284,7 +287,9 @@ PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
 	if (!stream)
 		return EINVAL;
 	ptl_lock(&stream->lock, &mask);
+	stream->caller = __builtin_return_address(0);
 	change_filter(stream, set, how);
+	stream->caller = NULL;
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;

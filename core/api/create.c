@@ -339,15 +339,24 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 	return err;
 }
 
-PTL_EXPORT int posix_trace_shutdown_np(trace_id_t trid,
-				       struct posix_trace_info_np *info)
+static int shut_down(trace_id_t trid, struct posix_trace_info_np *info,
+		     const void *caller)
 {
 	struct ptl_stream *stream = ptl_stream_take(trid, PTL_STREAM_ACTIVE);
 
-	return stream ? ptl_stream_end(stream, info) : EINVAL;
+	if (!stream)
+		return EINVAL;
+	stream->caller = caller;
+	return ptl_stream_end(stream, info);
+}
+
+PTL_EXPORT int posix_trace_shutdown_np(trace_id_t trid,
+				       struct posix_trace_info_np *info)
+{
+	return shut_down(trid, info, __builtin_return_address(0));
 }
 
 PTL_EXPORT int posix_trace_shutdown(trace_id_t trid)
 {
-	return posix_trace_shutdown_np(trid, NULL);
+	return shut_down(trid, NULL, __builtin_return_address(0));
 }
