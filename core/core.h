@@ -43,16 +43,16 @@ void ptl_core_forked(void);
 /*
  * A child that will be traced like us is about to be made; false: it was not
  * made after all, or cannot be traced.  Before it, so that the streams know of
- * the child even if we end before it has run.
+ * the child even if we end before it has run.  Addr is the call in the program.
  */
-void ptl_core_expect(bool child);
+void ptl_core_expect(bool child, const void *addr);
 
 /*
  * Before a vfork, or a clone that shares memory and is no thread: from now on
  * each event of this thread asks who is writing; until the parent writes, if
  * it waits for the child (vfork), else for good.
  */
-void ptl_core_vfork(bool parent_waits);
+void ptl_core_vfork(bool parent_waits, const void *addr);
 
 /* Is the caller such a child, running in its parent's memory?  No call of
  * libc; one system call if a vfork was announced, else none. */

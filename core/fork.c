@@ -19,6 +19,10 @@
 /* A handler forked that had interrupted this thread in the recorder. */
 static __thread bool is_inside __attribute__((tls_model("initial-exec")));
 
+/* Where this thread called fork(), or the like of it. */
+static __thread const void *called_from
+	__attribute__((tls_model("initial-exec")));
+
 static void announce(const struct ptl_emit_as *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
@@ -33,7 +37,7 @@ static void announce(const struct ptl_emit_as *parent, int64_t child)
 		if (map)
 			ptl_emit_running(map, parent, PTL_EV_PROCESS_FORK,
 					 &child, sizeof(child), sizeof(child),
-					 NULL);
+					 called_from);
 	}
 	if (mark)
 		ptl_slot_unmark(slot);
@@ -47,10 +51,11 @@ void ptl_fork_born(void)
 	announce(&parent, ptl_self.ident.pid);
 }
 
-void ptl_fork_comes(void)
+void ptl_fork_comes(const void *addr)
 {
 	const struct ptl_slot *slot = ptl_slot;
 
+	called_from = addr;
 	is_inside = ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
 }
 

@@ -12,8 +12,9 @@
  */
 void ptl_fork_child(void);
 
-/* Before a fork, in the thread that calls it: is a handler calling? */
-void ptl_fork_comes(void);
+/* Before a fork, in the thread that calls it, and from where: is a handler
+ * calling? */
+void ptl_fork_comes(const void *addr);
 
 /* In a process that was made without a fork of ours (spawn, raw vfork): it
  * announces itself. */

@@ -72,20 +72,21 @@ void ptl_core_forked(void)
 	ptl_fork_child();
 }
 
-void ptl_core_expect(bool child)
+void ptl_core_expect(bool child, const void *addr)
 {
 	ptl_core_forked();
 	if (child)
-		ptl_fork_comes();
+		ptl_fork_comes(addr);
 	if (ptl_self_active())
 		ptl_self_expect(child);
 }
 
-void ptl_core_vfork(bool parent_waits)
+void ptl_core_vfork(bool parent_waits, const void *addr)
 {
 	struct ptl_slot *slot;
 
 	ptl_core_forked();
+	ptl_fork_comes(addr);
 	slot = ptl_slot_mine();
 	if (!slot)
 		return;

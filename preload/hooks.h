@@ -13,7 +13,7 @@ void ptl_exit_init(void);
 void ptl_thread_init(void);
 
 /* From vfork.S, in the parent; returns libc's vfork. */
-void *ptl_vfork_hook(void);
+void *ptl_vfork_hook(const void *addr);
 
 /*
  * From syscall.S, for seccomp(2), or when the table is not there yet; returns

@@ -20,6 +20,7 @@ __vfork:
 	endbr64
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
+	movq	8(%rsp), %rdi		/* where we were called */
 	call	ptl_vfork_hook		/* returns the real one */
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
@@ -50,6 +51,7 @@ __vfork:
 	.cfi_rel_offset x29, 0
 	.cfi_rel_offset x30, 8
 	mov	x29, sp
+	mov	x0, x30
 	bl	ptl_vfork_hook
 	ldp	x29, x30, [sp], #16
 	.cfi_restore x29

@@ -19,42 +19,42 @@
 #include <stdarg.h>
 
 /* One of the calls that copy the process. */
-static pid_t copy_process(pid_t (*call)(void))
+static pid_t copy_process(pid_t (*call)(void), const void *addr)
 {
 	pid_t pid;
 
-	ptl_core_expect(true);
+	ptl_core_expect(true, addr);
 	pid = call();
 	if (pid == 0)
 		ptl_core_forked();
 	else if (pid < 0)
-		ptl_core_expect(false);
+		ptl_core_expect(false, NULL);
 	return pid;
 }
 
 PTL_EXPORT pid_t fork(void)
 {
-	return copy_process(libc()->fork);
+	return copy_process(libc()->fork, __builtin_return_address(0));
 }
 
 PTL_EXPORT pid_t __fork(void) __attribute__((alias("fork"), nothrow));
 
 PTL_EXPORT pid_t _Fork(void)
 {
-	return copy_process(libc()->_Fork);
+	return copy_process(libc()->_Fork, __builtin_return_address(0));
 }
 
 /* From now on a child may use this thread's reserve, and nothing new. */
-static void child_in_our_memory_comes(bool parent_waits)
+static void child_in_our_memory_comes(bool parent_waits, const void *addr)
 {
 	if (!ptl_core_in_vfork_child() && ptl_core_traced())
 		ptl_scratch_reserve(ptl_env_size(environ));
-	ptl_core_vfork(parent_waits);
+	ptl_core_vfork(parent_waits, addr);
 }
 
-void *ptl_vfork_hook(void)
+void *ptl_vfork_hook(const void *addr)
 {
-	child_in_our_memory_comes(true);
+	child_in_our_memory_comes(true, addr);
 	return (void *)libc()->vfork;
 }
 
@@ -89,13 +89,14 @@ PTL_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	if (!(flags & CLONE_VM) && fn) {
 		fn = cloned;
 		arg = &call;
-		ptl_core_expect(true);
+		ptl_core_expect(true, __builtin_return_address(0));
 	} else if (!(flags & CLONE_THREAD)) {
-		child_in_our_memory_comes(flags & CLONE_VFORK);
+		child_in_our_memory_comes(flags & CLONE_VFORK,
+					  __builtin_return_address(0));
 	}
 	pid = libc()->clone(fn, stack, flags, arg, parent_tid, tls, child_tid);
 	if (pid < 0 && fn == cloned)
-		ptl_core_expect(false);
+		ptl_core_expect(false, NULL);
 	return pid;
 }
 
@@ -138,7 +139,7 @@ static int open_null(void)
  */
 PTL_EXPORT int daemon(int nochdir, int noclose)
 {
-	pid_t pid = copy_process(libc()->fork);
+	pid_t pid = copy_process(libc()->fork, __builtin_return_address(0));
 	long ret;
 	int fd;
 

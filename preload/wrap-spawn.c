@@ -22,7 +22,7 @@ static void spawn_begin(struct ptl_launch *launch)
 		return;
 	ptl_launch_look(launch);
 	ptl_launch_prepare(launch);
-	ptl_core_expect(true);
+	ptl_core_expect(true, launch->addr);
 }
 
 static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
@@ -32,7 +32,7 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 	if (ptl_launch_again(launch, error))
 		return true;
 	if (error != 0 || launch->refused)
-		ptl_core_expect(false);
+		ptl_core_expect(false, NULL);
 	if (error == 0 && launch->refused)
 		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
 			       launch->addr);
@@ -154,10 +154,10 @@ PTL_EXPORT FILE *popen(const char *command, const char *mode)
 	FILE *file;
 
 	swap_in(&swap);
-	ptl_core_expect(true);
+	ptl_core_expect(true, __builtin_return_address(0));
 	file = libc()->popen(command, mode);
 	if (!file)
-		ptl_core_expect(false);
+		ptl_core_expect(false, NULL);
 	swap_out(&swap);
 	return file;
 }

@@ -224,6 +224,15 @@ static void unmake_segment(const struct target *target,
 	ptl_census_unname(map->uid, map->id);
 }
 
+/* The stream traces the caller: he maps it as a traced process. */
+static void map_own(uint64_t id)
+{
+	int i = ptl_block_index(ptl_self_block(), id);
+
+	if (i >= 0)
+		ptl_self_map((unsigned int)i);
+}
+
 static int build(struct ptl_stream *stream, const struct target *target,
 		 const struct ptl_shm_attr *attr, int fd, trace_id_t *trid)
 {
@@ -236,6 +245,9 @@ static int build(struct ptl_stream *stream, const struct target *target,
 			target->block->flags & PTL_BLOCK_LOADED ? 1 : 0;
 		err = name_stream(target, stream->map);
 	}
+	/* Now, while it can be had: later there may be no descriptor left. */
+	if (!err)
+		map_own(stream->map->id);
 	if (!err && attr->stream_policy == POSIX_TRACE_FLUSH)
 		err = ptl_flusher_start(stream);
 	if (!err)
