@@ -8,6 +8,7 @@
 #include "core/chunk.h"
 
 #include "core/ident.h"
+#include "core/loss.h"
 #include "core/record.h"
 #include "core/slot.h"
 #include "core/sys.h"
@@ -15,8 +16,10 @@
 #include <string.h>
 #include <trace.h>
 
-/* Chunks that no thread may keep for itself. */
-#define KEPT_FREE 4
+/* How often, and for how long each time, to wait for a chunk that others hold
+ * for one record only. */
+#define SHARED_TRIES 20
+#define SHARED_PAUSE_NS 20000
 
 static bool own_change(struct ptl_shm_chunk *chunk, uint64_t from, uint64_t to)
 {
@@ -45,26 +48,39 @@ static uint64_t used_load(const struct ptl_map *map,
 	return PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
 }
 
+static uint64_t next_seq(struct ptl_map *map)
+{
+	return atomic_fetch_add_explicit(&map->head->claim_seq, 1,
+					 memory_order_relaxed);
+}
+
 static void set_seq(struct ptl_map *map, struct ptl_shm_chunk *chunk)
 {
-	atomic_store_explicit(&chunk->seq,
-			      atomic_fetch_add_explicit(&map->head->claim_seq,
-							1,
-							memory_order_relaxed),
-			      memory_order_relaxed);
+	atomic_store_explicit(&chunk->seq, next_seq(map), memory_order_relaxed);
+}
+
+/*
+ * Chunks below this are the controller's while others record: START and STOP
+ * find room in a stream that is full.  (It records them while the stream does
+ * not run.)
+ */
+static uint32_t first_chunk(const struct ptl_map *map)
+{
+	return map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
+	       ptl_map_state(map) == PTL_STATE_RUNNING;
 }
 
 static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-			  struct ptl_claim *claim)
+			  uint32_t open, struct ptl_claim *claim)
 {
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
 		struct ptl_shm_chunk *chunk = &map->table[i];
 		uint64_t own = own_load(chunk), used, span;
 		uint32_t gen = ptl_own_gen(own);
 
 		if (ptl_own_state(own) != PTL_CHUNK_PARTIAL ||
 		    map->chunk_size - used_load(map, chunk) < bytes ||
-		    !own_change(chunk, own, ptl_own(PTL_CHUNK_OPEN, gen, tid)))
+		    !own_change(chunk, own, ptl_own(open, gen, tid)))
 			continue;
 		/* Another may have had it meanwhile and left it like this:
 		 * what is in it is only known now that it is ours. */
@@ -74,6 +90,9 @@ static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 			ptl_chunk_release(map, i, tid, used);
 			continue;
 		}
+		/* What its former owners left unfinished nobody finishes.
+		 * Until this is seen readers wait for it: no harm. */
+		atomic_store_explicit(&chunk->base, used, memory_order_relaxed);
 		set_seq(map, chunk);
 		*claim = (struct ptl_claim){i, gen, used, span};
 		return true;
@@ -81,11 +100,12 @@ static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 	return false;
 }
 
-static bool claim_free(struct ptl_map *map, uint32_t tid,
+static bool claim_free(struct ptl_map *map, uint32_t tid, uint32_t open,
 		       struct ptl_claim *claim)
 {
 	uint64_t start =
 		atomic_load_explicit(&map->head->hint, memory_order_relaxed);
+	uint32_t first = first_chunk(map);
 
 	for (uint32_t n = 0; n < map->nr_chunks; n++) {
 		uint32_t i = (uint32_t)((start + n) % map->nr_chunks);
@@ -93,8 +113,8 @@ static bool claim_free(struct ptl_map *map, uint32_t tid,
 		uint64_t own = own_load(chunk);
 		uint32_t gen = ptl_own_gen(own);
 
-		if (ptl_own_state(own) != PTL_CHUNK_FREE ||
-		    !own_change(chunk, own, ptl_own(PTL_CHUNK_OPEN, gen, tid)))
+		if (i < first || ptl_own_state(own) != PTL_CHUNK_FREE ||
+		    !own_change(chunk, own, ptl_own(open, gen, tid)))
 			continue;
 		set_seq(map, chunk);
 		atomic_store_explicit(&map->head->hint, i + 1,
@@ -111,103 +131,43 @@ static void clean(struct ptl_map *map, uint32_t index, uint64_t held,
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint32_t gen = ptl_gen_next(ptl_own_gen(held));
-	uint32_t tid = next_state == PTL_CHUNK_OPEN ? ptl_own_tid(held) : 0;
+	uint32_t tid = next_state == PTL_CHUNK_FREE ? 0 : ptl_own_tid(held);
 
 	memset(ptl_map_chunk(map, index), 0, used_load(map, chunk));
 	atomic_store_explicit(&chunk->used, 0, memory_order_relaxed);
 	atomic_store_explicit(&chunk->span, 0, memory_order_relaxed);
+	atomic_store_explicit(&chunk->base, 0, memory_order_relaxed);
+	/* The generation comes round again; this does not. */
+	atomic_store_explicit(&chunk->life, next_seq(map) + 1,
+			      memory_order_relaxed);
 	atomic_store_explicit(&chunk->read, ptl_read(gen, 0),
 			      memory_order_relaxed);
 	own_change(chunk, held, ptl_own(next_state, gen, tid));
 }
 
-/* How many events of a chunk about to be overwritten nobody has read, counted
- * up to `max', and when the first of them was. */
-static uint64_t count_unread(const struct ptl_map *map, uint32_t index,
-			     uint64_t read, uint64_t max, uint64_t *since)
-{
-	uint64_t from = ptl_read_offset(read);
-	const unsigned char *base = ptl_map_chunk(map, index);
-	struct ptl_shm_span span = {0};
-	uint64_t cleared =
-		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
-	struct ptl_record rec;
-	uint64_t events = 0, counter;
-
-	for (uint64_t off = 0;
-	     events < max &&
-	     ptl_record_parse(base + off, map->chunk_size - off, &rec);
-	     off += rec.bytes) {
-		if (!rec.committed)
-			continue;
-		if (rec.id == PTL_ID_SPAN && rec.data_size == sizeof(span))
-			memcpy(&span, rec.data, sizeof(span));
-		if (off < from || rec.id >= PTL_ID_LIMIT)
-			continue;
-		counter = ptl_record_counter(rec.time, span.counter);
-		if (counter >= cleared && events++ == 0)
-			*since = counter;
-	}
-	return events;
-}
-
-static void lost_since(struct ptl_map *map, uint64_t since)
-{
-	_Atomic uint64_t *word = &map->head->lost_since;
-	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
-
-	while ((old == 0 || since < old) &&
-	       !atomic_compare_exchange_weak_explicit(word, &old, since,
-						      memory_order_relaxed,
-						      memory_order_relaxed))
-		;
-}
-
-void ptl_chunk_lost(struct ptl_map *map, uint64_t events, uint64_t since)
-{
-	struct ptl_shm_head *head = map->head;
-
-	atomic_fetch_add_explicit(&head->lost, events, memory_order_relaxed);
-	atomic_store_explicit(&head->overrun, 1, memory_order_relaxed);
-	lost_since(map, since);
-}
-
 /*
- * Takes a chunk from its readers.  The loss is announced before they cannot
- * read it any more: else they would find what follows and see no gap.
+ * Of a chunk held as LOSING: no reader can consume what is in it from here on,
+ * and what is then still unread is told as lost before the mark is taken away.
+ * A reader who sees the mark waits; who does not see it knows of the loss.
+ * So nobody passes a gap that is not told yet.  Returns what is held then.
  */
-static bool take_unread(struct ptl_map *map, uint32_t index, uint64_t own,
-			uint64_t held)
+static uint64_t tell_unread(struct ptl_map *map, uint32_t index, uint64_t held)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
-	uint64_t first = 0, since = 0, events, read;
+	uint64_t read, events, since = 0;
 
-	read = atomic_load_explicit(&chunk->read, memory_order_relaxed);
-	if (count_unread(map, index, read, 1, &first))
-		lost_since(map, first);
-	if (own_change(chunk, own, held)) {
-		/* From here on a reader's step fails: what it copied is
-		 * either consumed already or lost and counted, never both.
-		 * Pairs with ptl_cursor_consume(). */
-		read = atomic_exchange_explicit(&chunk->read, 0,
-						memory_order_acq_rel);
-		events = count_unread(map, index, read, UINT64_MAX, &since);
-	} else {
-		held = 0;
-		events = 0;
-	}
-	/* What was announced and then read was not lost. */
-	if (first && since != first)
-		atomic_compare_exchange_strong_explicit(
-			&map->head->lost_since, &first, since,
-			memory_order_relaxed, memory_order_relaxed);
+	/* Pairs with ptl_cursor_consume() and _mark(): one of the two wins. */
+	read = atomic_fetch_or_explicit(&chunk->read, PTL_READ_TAKEN,
+					memory_order_seq_cst);
+	events = ptl_loss_unread(map, index, read, &since);
 	if (events)
-		ptl_chunk_lost(map, events, since);
-	return held != 0;
+		ptl_loss_add(map, events, since);
+	own_change(chunk, held, held & ~(uint64_t)PTL_CHUNK_LOSING);
+	return held & ~(uint64_t)PTL_CHUNK_LOSING;
 }
 
 /* LOOP: the oldest chunk whose owner is done makes room for the new. */
-static bool take_over(struct ptl_map *map, uint32_t tid,
+static bool take_over(struct ptl_map *map, uint32_t tid, uint32_t open,
 		      struct ptl_claim *claim)
 {
 	for (;;) {
@@ -228,12 +188,15 @@ static bool take_over(struct ptl_map *map, uint32_t tid,
 			best_seq = seq;
 			best_own = own;
 		}
+		/* If we were held up all of them may have become free. */
 		if (best == UINT32_MAX)
-			return false;
-		held = ptl_own(PTL_CHUNK_CLEANING, ptl_own_gen(best_own), tid);
-		if (!take_unread(map, best, best_own, held))
+			return claim_free(map, tid, open, claim);
+		held = ptl_own(PTL_CHUNK_CLEANING | PTL_CHUNK_LOSING,
+			       ptl_own_gen(best_own), tid);
+		if (!own_change(&map->table[best], best_own, held))
 			continue;
-		clean(map, best, held, PTL_CHUNK_OPEN);
+		held = tell_unread(map, best, held);
+		clean(map, best, held, open);
 		set_seq(map, &map->table[best]);
 		*claim = (struct ptl_claim){
 			best, ptl_gen_next(ptl_own_gen(held)), 0, 0};
@@ -241,38 +204,75 @@ static bool take_over(struct ptl_map *map, uint32_t tid,
 	}
 }
 
-/* Are there more than a few chunks nobody owns? */
-static bool plenty(const struct ptl_map *map, bool loop)
+/*
+ * May one more thread keep a chunk?  What is kept may stay nearly empty for
+ * ever, so there is a number of such chunks beyond those that stream-min-size
+ * needs (map.c); and a few are left for those who share.
+ */
+static bool may_keep(const struct ptl_map *map, uint32_t tid, bool loop)
 {
-	uint32_t spare = 0;
+	uint32_t spare = 0, kept = 0;
 
-	for (uint32_t i = 0; i < map->nr_chunks && spare <= KEPT_FREE; i++) {
+	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
 		uint64_t own = own_load(&map->table[i]);
 		uint32_t state = ptl_own_state(own);
 
+		/* One's own is about to be closed. */
+		kept += state == PTL_CHUNK_OPEN && !(own & PTL_CHUNK_SHARED) &&
+			ptl_own_tid(own) != tid;
 		spare += state == PTL_CHUNK_FREE ||
 			 state == PTL_CHUNK_PARTIAL ||
 			 (loop && state == PTL_CHUNK_CLOSED);
+		if (kept >= map->max_kept)
+			return false;
 	}
-	return spare > KEPT_FREE;
+	return spare > map->min_shared;
+}
+
+/* Does another thread hold a chunk for the time of one record? */
+static bool others_share(const struct ptl_map *map, uint32_t tid)
+{
+	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
+		uint64_t own = own_load(&map->table[i]);
+
+		if (ptl_own_state(own) == PTL_CHUNK_OPEN &&
+		    own & PTL_CHUNK_SHARED && ptl_own_tid(own) != tid)
+			return true;
+	}
+	return false;
+}
+
+/* True: it may be worth to try again. */
+static bool await_shared(const struct ptl_map *map, uint32_t tid,
+			 unsigned int tries)
+{
+	struct timespec pause = {0, SHARED_PAUSE_NS};
+
+	if (tries >= SHARED_TRIES || !others_share(map, tid))
+		return false;
+	if (tries < 2)
+		ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
+	else
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+	return true;
 }
 
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     bool keep, bool look, struct ptl_claim *claim)
 {
 	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP;
+	uint32_t open = PTL_CHUNK_OPEN | (keep ? 0 : PTL_CHUNK_SHARED);
 
-	if (bytes > map->chunk_size)
+	if (bytes > map->chunk_size || (keep && !may_keep(map, tid, loop)))
 		return false;
-	for (;;) {
-		if ((!keep || plenty(map, loop)) &&
-		    (claim_partial(map, tid, bytes, claim) ||
-		     claim_free(map, tid, claim) ||
-		     (loop && take_over(map, tid, claim))))
+	for (unsigned int tries = 0;; tries++) {
+		if (claim_partial(map, tid, bytes, open, claim) ||
+		    claim_free(map, tid, open, claim) ||
+		    (loop && take_over(map, tid, open, claim)))
 			return true;
-		if (!look || ptl_chunk_reap(map) == 0)
+		if (!look || (ptl_chunk_reap(map) == 0 &&
+			      !await_shared(map, tid, tries)))
 			return false;
-		look = loop;
 	}
 }
 
@@ -281,7 +281,7 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint64_t own = own_load(chunk);
-	uint64_t to = (own & ~UINT64_C(0xf)) | PTL_CHUNK_CLOSED |
+	uint64_t to = (own & ~(uint64_t)PTL_CHUNK_BITS) | PTL_CHUNK_CLOSED |
 		      (pinned ? PTL_CHUNK_PINNED : 0);
 
 	if (ptl_own_state(own) != PTL_CHUNK_OPEN)
@@ -311,37 +311,80 @@ void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen)
 		own_change(chunk, own, own & ~(uint64_t)PTL_CHUNK_PINNED);
 }
 
-/* What a dead thread left of one chunk; true if something changed. */
-static bool reap_one(struct ptl_map *map, uint32_t index)
+/* How far a thread that is no more has written: behind it all is zero. */
+static uint64_t written(struct ptl_map *map, uint32_t index)
+{
+	const unsigned char *base = ptl_map_chunk(map, index);
+	const uint64_t *word = (const void *)base;
+	uint64_t end = map->chunk_size / 8, off;
+	struct ptl_record rec;
+
+	while (end > 0 &&
+	       __atomic_load_n(&word[end - 1], __ATOMIC_RELAXED) == 0)
+		end--;
+	/* The last record may end in zeroes. */
+	off = atomic_load_explicit(&map->table[index].span,
+				   memory_order_relaxed) -
+	      1;
+	if (off % 8 || off >= map->chunk_size)
+		off = 0;
+	while (off < end * 8) {
+		if (!ptl_record_parse(base + off, map->chunk_size - off, &rec))
+			return map->chunk_size;
+		off += rec.bytes;
+	}
+	return off;
+}
+
+/* What a thread that is gone left of one chunk; true if something changed. */
+static bool put_to_use(struct ptl_map *map, uint32_t index, uint64_t own)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
-	uint64_t own = own_load(chunk);
-	uint32_t state = ptl_own_state(own), tid = ptl_own_tid(own);
+	uint32_t state = ptl_own_state(own), gen = ptl_own_gen(own);
+	uint64_t held;
 
-	if (tid == 0 || tid & PTL_TID_FOREIGN)
-		return false;
-	if (state == PTL_CHUNK_CLOSED && !ptl_own_pinned(own))
-		return false;
-	if (state != PTL_CHUNK_OPEN && state != PTL_CHUNK_CLOSED &&
-	    state != PTL_CHUNK_CLEANING)
-		return false;
-	if (ptl_tid_alive((int)tid))
-		return false;
+	if (state == PTL_CHUNK_CLOSED && ptl_own_pinned(own))
+		return own_change(chunk, own,
+				  ptl_own(PTL_CHUNK_CLOSED, gen, 0));
 	if (state == PTL_CHUNK_CLEANING) {
-		uint64_t held = ptl_own(PTL_CHUNK_CLEANING, ptl_own_gen(own),
-					(uint32_t)ptl_sys_gettid());
-
+		held = ptl_own(PTL_CHUNK_CLEANING | (own & PTL_CHUNK_LOSING),
+			       gen, (uint32_t)ptl_sys_gettid());
 		if (!own_change(chunk, own, held))
 			return false;
+		if (held & PTL_CHUNK_LOSING)
+			held = tell_unread(map, index, held);
 		clean(map, index, held, PTL_CHUNK_FREE);
 		return true;
 	}
-	/* It may have written anywhere: readers look to the end. */
-	if (state == PTL_CHUNK_OPEN)
-		atomic_store_explicit(&chunk->used, map->chunk_size,
-				      memory_order_relaxed);
-	return own_change(chunk, own,
-			  ptl_own(PTL_CHUNK_CLOSED, ptl_own_gen(own), 0));
+	if (state != PTL_CHUNK_OPEN)
+		return false;
+	/* Held, so that of two who come one writes `used'. */
+	held = ptl_own(PTL_CHUNK_OPEN, gen, (uint32_t)ptl_sys_gettid());
+	if (own != held && !own_change(chunk, own, held))
+		return false;
+	atomic_store_explicit(&chunk->used, written(map, index),
+			      memory_order_relaxed);
+	return own_change(chunk, held, ptl_own(PTL_CHUNK_PARTIAL, gen, 0));
+}
+
+void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid)
+{
+	uint64_t own = own_load(&map->table[index]);
+
+	if (ptl_own_tid(own) == tid)
+		put_to_use(map, index, own);
+}
+
+static bool reap_one(struct ptl_map *map, uint32_t index)
+{
+	uint64_t own = own_load(&map->table[index]);
+	uint32_t state = ptl_own_state(own), tid = ptl_own_tid(own);
+
+	if (tid == 0 || tid & PTL_TID_FOREIGN ||
+	    (state == PTL_CHUNK_CLOSED && !ptl_own_pinned(own)) ||
+	    ptl_tid_alive((int)tid))
+		return false;
+	return put_to_use(map, index, own);
 }
 
 bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
@@ -378,10 +421,12 @@ bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 	if (__atomic_load_n(word, __ATOMIC_RELAXED) != before)
 		return true;
 	if (ptl_own_state(best_own) == PTL_CHUNK_CLEANING) {
+		if (best_own & PTL_CHUNK_LOSING)
+			best_own = tell_unread(map, oldest, best_own);
 		clean(map, oldest, best_own, PTL_CHUNK_FREE);
 		return true;
 	}
-	to = (best_own & ~UINT64_C(0xf)) | PTL_CHUNK_CLOSED;
+	to = (best_own & ~(uint64_t)PTL_CHUNK_BITS) | PTL_CHUNK_CLOSED;
 	atomic_store_explicit(&map->table[oldest].used, map->chunk_size,
 			      memory_order_relaxed);
 	own_change(&map->table[oldest], best_own, to);

@@ -53,7 +53,7 @@ PTL_INLINE uint32_t ptl_read_gen(uint64_t read)
 
 PTL_INLINE uint64_t ptl_read_offset(uint64_t read)
 {
-	return read & ((UINT64_C(1) << 48) - 1);
+	return read & (PTL_READ_TAKEN - 1);
 }
 
 PTL_INLINE void ptl_chunk_init(struct ptl_shm_chunk *chunk)
@@ -74,10 +74,12 @@ struct ptl_claim {
  * Finds a chunk with room for `bytes' and makes tid its owner: one that a
  * former owner left unfinished, a free one, in a LOOP stream the oldest
  * closed one, whose unread events are then lost and counted.  With `look'
- * the owners of open chunks are looked for too (system calls) and what the
- * dead left is closed.  To `keep' a chunk some others must remain; a thread
- * that gets none to keep claims for each record (emit.c), so that any number
- * of threads can share what is there.  False: there is none.
+ * the owners of open chunks are looked for too (system calls), what the dead
+ * left is put to use, and what others hold for one record is waited for, some
+ * milliseconds at most.  Only so many threads may `keep' a chunk, and only
+ * while some others remain; who gets none to keep claims for each record
+ * (emit.c), so that any number of threads can share what is there.  False:
+ * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     bool keep, bool look, struct ptl_claim *claim);
@@ -90,11 +92,17 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 		       uint64_t used);
 
+/*
+ * Thread tid, whose number the caller has now, left the chunk without a word:
+ * another program was in its place.  What it left is put to use.
+ */
+void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
+
 /* The frame that a pinned chunk waited for is gone. */
 void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
 
 /*
- * Closes the open chunks of threads that are no more, ends cleanings their
+ * Takes the chunks of threads that are no more from them, ends cleanings their
  * cleaner did not, and unpins for the dead.  Returns how many it changed.
  */
 unsigned int ptl_chunk_reap(struct ptl_map *map);
@@ -114,8 +122,5 @@ bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
  */
 bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 		    uint32_t tid);
-
-/* One more event that nobody recorded: counted, and the gap remembered. */
-void ptl_chunk_lost(struct ptl_map *map, uint64_t events, uint64_t since);
 
 #endif

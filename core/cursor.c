@@ -17,17 +17,18 @@ static void take_span(struct ptl_cursor *cursor, const struct ptl_record *rec)
 		return;
 	memcpy(&cursor->span, rec->data, sizeof(cursor->span));
 	cursor->has_span = true;
+	cursor->last = PTL_MAX(cursor->last, cursor->span.counter);
 }
 
 /* From the beginning of the chunk to where reading stopped: whose turn? */
 static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
-		  struct ptl_cursor *cursor)
+		  uint64_t life, struct ptl_cursor *cursor)
 {
 	uint64_t end = PTL_MIN(ptl_read_offset(read), map->chunk_size);
 	const unsigned char *base = ptl_map_chunk(map, i);
 	struct ptl_record rec;
 
-	*cursor = (struct ptl_cursor){.gen = ptl_read_gen(read)};
+	*cursor = (struct ptl_cursor){.gen = ptl_read_gen(read), .life = life};
 	while (cursor->pos < end &&
 	       ptl_record_parse(base + cursor->pos,
 				map->chunk_size - cursor->pos, &rec)) {
@@ -36,18 +37,6 @@ static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
 		cursor->pos += rec.bytes;
 	}
 	cursor->pos = end & ~UINT64_C(7);
-}
-
-/* How far there can be records, and whether somebody may still write. */
-static uint64_t limit(const struct ptl_map *map, uint32_t i, uint64_t own,
-		      bool *open)
-{
-	uint64_t used = atomic_load_explicit(&map->table[i].used,
-					     memory_order_relaxed) &
-			~UINT64_C(7);
-
-	*open = ptl_own_state(own) == PTL_CHUNK_OPEN;
-	return *open ? map->chunk_size : PTL_MIN(used, map->chunk_size);
 }
 
 /*
@@ -69,40 +58,69 @@ static uint64_t given_out(const struct ptl_map *map, uint32_t i, uint32_t gen)
 	return map->chunk_size;
 }
 
-enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
-			      struct ptl_cursor *cursor,
-			      enum ptl_patience patience,
-			      struct ptl_record *rec)
+/* What there is of a chunk, as its words said at one look. */
+struct extent {
+	bool open;    /* somebody may write more */
+	uint64_t end; /* no record is beyond this */
+	/* Records not committed are somebody's who may yet do it, but before
+	 * `dead', where nobody can. */
+	bool wait;
+	uint64_t dead;
+};
+
+static struct extent extent(const struct ptl_map *map, uint32_t i, uint64_t own)
+{
+	const struct ptl_shm_chunk *chunk = &map->table[i];
+	bool mine = ptl_own_tid(own) == ptl_slot_tid;
+	struct extent ext = {.open = ptl_own_state(own) == PTL_CHUNK_OPEN};
+	uint64_t used;
+
+	ext.wait = ext.open || (ptl_own_pinned(own) && !mine);
+	if (ext.open) {
+		ext.end = map->chunk_size;
+		ext.dead = mine ? given_out(map, i, ptl_own_gen(own)) :
+				  atomic_load_explicit(&chunk->base,
+						       memory_order_relaxed);
+		return ext;
+	}
+	used = atomic_load_explicit(&chunk->used, memory_order_relaxed);
+	ext.end = PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
+	return ext;
+}
+
+/* At a record not committed: does it hold us up? */
+static bool hold(struct ptl_cursor *cursor, const struct extent *ext,
+		 enum ptl_patience patience)
+{
+	if (!ext->wait || cursor->pos < ext->dead ||
+	    patience == PTL_PATIENCE_LAST)
+		return false;
+	if (patience == PTL_PATIENCE_ORDER && cursor->pos >= cursor->passed)
+		return true;
+	if (!cursor->hole) {
+		cursor->hole = cursor->pos + 1;
+		cursor->hole_span = cursor->span;
+	}
+	return false;
+}
+
+static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
+			  struct ptl_cursor *cursor, enum ptl_patience patience,
+			  const struct extent *ext, struct ptl_record *rec)
 {
 	const unsigned char *base = ptl_map_chunk(map, i);
-	/* Pairs with own_change() in chunk.c and the take-over there. */
-	uint64_t own =
-		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
-	uint64_t read =
-		atomic_load_explicit(&map->table[i].read, memory_order_acquire);
 	/* What is older was cleared. */
 	uint64_t cleared =
 		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
-	uint32_t state = ptl_own_state(own);
-	bool open, wait, mine = ptl_own_tid(own) == ptl_slot_tid;
-	uint64_t end;
+	uint64_t end = ext->end;
 
-	if (state == PTL_CHUNK_FREE || state > PTL_CHUNK_PARTIAL ||
-	    ptl_own_gen(own) != ptl_read_gen(read))
-		return PTL_PEEK_NOTHING;
-	if (cursor->gen != ptl_read_gen(read) ||
-	    cursor->pos < ptl_read_offset(read))
-		begin(map, i, read, cursor);
-	end = limit(map, i, own, &open);
-	wait = (open || ptl_own_pinned(own)) && patience != PTL_PATIENCE_LAST;
 	if (cursor->hole) {
 		cursor->pos = cursor->hole - 1;
+		cursor->span = cursor->hole_span;
 		cursor->hole = 0;
 	}
 	while (cursor->pos < end &&
 	       ptl_record_parse(base + cursor->pos, end - cursor->pos, rec)) {
-		bool zero = !rec->committed && rec->id == PTL_ID_PAD;
-
 		if (rec->committed && rec->id < PTL_ID_LIMIT &&
 		    ptl_record_counter(rec->time, cursor->span.counter) >=
 			    cleared) {
@@ -111,19 +129,13 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 					      0;
 			return PTL_PEEK_EVENT;
 		}
-		/* Zero: the frontier, or a place reserved this instant.  A
-		 * hole looked behind once before is not waited for again. */
-		if (!rec->committed && wait &&
-		    !(mine && cursor->pos < given_out(map, i, cursor->gen))) {
-			if (patience == PTL_PATIENCE_ORDER &&
-			    (zero || cursor->pos >= cursor->passed))
-				return PTL_PEEK_NOTHING;
-			if (!cursor->hole)
-				cursor->hole = cursor->pos + 1;
-			if (!zero)
-				cursor->passed = PTL_MAX(cursor->passed,
-							 cursor->pos + 1);
-		}
+		if (!rec->committed && hold(cursor, ext, patience))
+			/* Zero in an open chunk: nothing is there, as far as
+			 * we know. */
+			return rec->id == PTL_ID_PAD && ext->open &&
+					       cursor->pos >= cursor->known ?
+				       PTL_PEEK_NOTHING :
+				       PTL_PEEK_PENDING;
 		if (rec->committed && rec->id == PTL_ID_SPAN)
 			take_span(cursor, rec);
 		if (rec->committed && rec->id == PTL_ID_STACK) {
@@ -132,15 +144,79 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 		}
 		cursor->pos += rec->bytes;
 	}
-	if (open || cursor->hole)
+	if (ext->open || cursor->hole)
 		return PTL_PEEK_NOTHING;
 	/* What is left at the end makes no sense. */
 	cursor->pos = end;
 	return PTL_PEEK_ALL;
 }
 
+enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
+			      struct ptl_cursor *cursor,
+			      enum ptl_patience patience,
+			      struct ptl_record *rec)
+{
+	/* Pairs with own_change() in chunk.c and the take-over there. */
+	uint64_t own =
+		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
+	uint64_t read =
+		atomic_load_explicit(&map->table[i].read, memory_order_acquire);
+	uint64_t life =
+		atomic_load_explicit(&map->table[i].life, memory_order_relaxed);
+	uint32_t state = ptl_own_state(own);
+	struct extent ext;
+
+	if (own & PTL_CHUNK_LOSING)
+		return PTL_PEEK_LOSING;
+	if (state == PTL_CHUNK_FREE || state > PTL_CHUNK_PARTIAL ||
+	    ptl_own_gen(own) != ptl_read_gen(read))
+		return PTL_PEEK_NOTHING;
+	if (cursor->gen != ptl_read_gen(read) || cursor->life != life ||
+	    cursor->pos < ptl_read_offset(read))
+		begin(map, i, read, life, cursor);
+	ext = extent(map, i, own);
+	return walk(map, i, cursor, patience, &ext, rec);
+}
+
+void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
+		     struct ptl_cursor *cursor)
+{
+	const unsigned char *base = ptl_map_chunk(map, i);
+	uint64_t pos = cursor->pos;
+
+	/* Of a hole of zeroes all of it. */
+	while (pos < map->chunk_size &&
+	       __atomic_load_n((const uint64_t *)(base + pos),
+			       __ATOMIC_RELAXED) == 0)
+		pos += 8;
+	cursor->passed = PTL_MAX(cursor->passed, PTL_MAX(pos, cursor->pos + 8));
+}
+
+bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
+		     struct ptl_cursor *cursor, uint64_t bytes)
+{
+	const unsigned char *base = ptl_map_chunk(map, i);
+	/* Pairs with own_change() in chunk.c. */
+	uint64_t own =
+		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
+	uint64_t end = map->chunk_size, at = cursor->pos;
+
+	if (ptl_own_state(own) != PTL_CHUNK_OPEN ||
+	    ptl_own_gen(own) != cursor->gen || cursor->pos >= end)
+		return false;
+	end = PTL_MIN(end, cursor->pos + PTL_MIN(bytes, end));
+	while (at < end && __atomic_load_n((const uint64_t *)(base + at),
+					   __ATOMIC_RELAXED) == 0)
+		at += 8;
+	if (at == cursor->pos || at >= end || at <= cursor->known)
+		return false;
+	cursor->known = at;
+	return true;
+}
+
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec)
 {
+	cursor->last = ptl_record_counter(rec->time, cursor->span.counter);
 	cursor->pos += rec->bytes;
 }
 
@@ -151,8 +227,8 @@ bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
 		atomic_load_explicit(&map->table[i].read, memory_order_relaxed);
 	uint64_t done = cursor->hole ? cursor->hole - 1 : cursor->pos;
 
-	/* Pairs with take_over() in chunk.c: one of the two wins. */
-	return ptl_read_gen(read) == cursor->gen &&
+	/* Pairs with tell_unread() in chunk.c: one of the two wins. */
+	return ptl_read_gen(read) == cursor->gen && !(read & PTL_READ_TAKEN) &&
 	       atomic_compare_exchange_strong_explicit(
 		       &map->table[i].read, &read, ptl_read(cursor->gen, done),
 		       memory_order_acq_rel, memory_order_relaxed);
@@ -171,6 +247,13 @@ bool ptl_cursor_mark(const struct ptl_map *map, uint32_t i,
 	to = old | (uint64_t)PTL_ID_DONE << PTL_RECORD_ID_SHIFT;
 	to &= ~((uint64_t)(PTL_ID_DONE ^ PTL_RECORD_ID_MASK)
 		<< PTL_RECORD_ID_SHIFT);
+	/* Pairs with tell_unread() in chunk.c, which marks `read' and then
+	 * looks at the records: whoever of us is second sees the first.  That
+	 * both do is seldom: then it is lost. */
 	return __atomic_compare_exchange_n(word, &old, to, false,
-					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+					   __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED) &&
+	       !(atomic_load_explicit(&map->table[i].read,
+				      memory_order_seq_cst) &
+		 PTL_READ_TAKEN);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walking the records of a chunk that nobody has consumed yet, while its
- * owner goes on writing.  A record reserved but not committed is a hole:
- * readers never wait for it, they take what follows and come back.
+ * owner goes on writing.  A record reserved but not committed is a hole.  It
+ * is told to the caller, who may wait for it or pass it: then he is given what
+ * follows, and comes back to the hole each time.
  */
 #ifndef PTL_CORE_CURSOR_H
 #define PTL_CORE_CURSOR_H
@@ -13,16 +14,23 @@
 struct ptl_cursor {
 	uint32_t gen; /* 0: not yet begun */
 	bool has_span;
+	bool ignored;	 /* what is being lost in it is not waited for */
+	uint64_t life;	 /* of the chunk */
 	uint64_t pos;	 /* where to look next */
-	uint64_t hole;	 /* offset + 1 of the first hole, or 0 */
-	uint64_t passed; /* records begun before here were waited for */
-	uint64_t stack, stack_end; /* where the last stack record is */
-	struct ptl_shm_span span; /* in force at pos */
+	uint64_t hole;	 /* offset + 1 of the first hole passed, or 0 */
+	uint64_t passed; /* holes before here are not waited for */
+	uint64_t known;	 /* something is here: zeroes before it are a hole */
+	uint64_t last;	 /* counter of what was stepped over last */
+	uint64_t stack, stack_end;     /* where the last stack record is */
+	struct ptl_shm_span span;      /* in force at pos */
+	struct ptl_shm_span hole_span; /* in force at the hole */
 };
 
 enum ptl_peek {
 	PTL_PEEK_EVENT,	  /* a committed event stands at cursor->pos */
 	PTL_PEEK_NOTHING, /* nothing now; more may come */
+	PTL_PEEK_PENDING, /* a hole, to wait for or to pass */
+	PTL_PEEK_LOSING,  /* taken over; what is lost is told soon */
 	PTL_PEEK_ALL,	  /* nothing now, and nobody owns the chunk */
 };
 
@@ -41,6 +49,18 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 			      struct ptl_cursor *cursor,
 			      enum ptl_patience patience,
 			      struct ptl_record *rec);
+
+/* Does not wait any longer for the hole that peek found. */
+void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
+		     struct ptl_cursor *cursor);
+
+/*
+ * What seems to be the end of what was written may be a place reserved of
+ * which not even the first word is stored.  Looks so many bytes further; true
+ * if there is something: the next peek finds the hole.
+ */
+bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
+		     struct ptl_cursor *cursor, uint64_t bytes);
 
 /* Steps over what peek found, for this cursor only. */
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);

@@ -19,6 +19,7 @@
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/fork.h"
+#include "core/loss.h"
 #include "core/record.h"
 #include "core/self.h"
 #include "core/slot.h"
@@ -52,21 +53,6 @@ static bool sleeps(const struct ptl_shm_head *head)
 	return atomic_load_explicit(&head->sleeper, memory_order_relaxed);
 }
 
-/* Has it stopped since the caller looked?  Then what it has is not recorded,
- * or lost. */
-static bool has_stopped(struct ptl_map *map, uint64_t now)
-{
-	uint32_t state;
-
-	/* After the clock: so no event is later than STOP.  Pairs with
-	 * ptl_stream_stop(). */
-	PTL_HANDLER_FENCE();
-	state = ptl_map_state(map);
-	if (state & PTL_STATE_FULL)
-		ptl_chunk_lost(map, 1, now);
-	return state != PTL_STATE_RUNNING;
-}
-
 /* The call stack that goes with an event. */
 struct stack {
 	size_t nr; /* 0: none */
@@ -75,12 +61,15 @@ struct stack {
 
 static const struct stack no_stack;
 
+/* With a `running' stream only: not if it was stopped on our way here. */
 static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		      const struct stack *stack, uint32_t id, const void *data,
 		      size_t size, size_t max, const void *addr, bool running)
 {
 	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
 	struct ptl_claim claim;
+	unsigned char *to;
+	uint32_t state;
 	size_t bytes;
 	uint64_t now;
 
@@ -95,15 +84,21 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 			     !ptl_slots_no_syscalls, &claim))
 		return false;
 	now = ptl_clock_now(map->clock);
-	if (running && has_stopped(map, now)) {
-		ptl_chunk_release(map, claim.index,
-				  ptl_slot_tid | map->tid_mark, claim.offset);
-		return true;
-	}
 	ptl_hold_span(map, &claim, as, now);
-	ptl_record_write_stacked(ptl_map_chunk(map, claim.index) + claim.offset,
-				 stack->frame, stack->nr, now, id, flags, data,
-				 size, (uintptr_t)addr);
+	to = ptl_map_chunk(map, claim.index) + claim.offset;
+	/* Before the clock is read: a handler that comes now is later than
+	 * we, and readers see that somebody earlier still writes. */
+	ptl_record_begin_stacked(to, stack->nr, now, flags, size);
+	now = ptl_clock_now(map->clock);
+	PTL_HANDLER_FENCE();
+	state = ptl_map_state(map);
+	if (running && state != PTL_STATE_RUNNING) {
+		if (state & PTL_STATE_FULL)
+			ptl_loss_add(map, 1, now);
+		id = PTL_ID_PAD;
+	}
+	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
+				 data, size, (uintptr_t)addr);
 	ptl_chunk_release(map, claim.index, ptl_slot_tid | map->tid_mark,
 			  claim.offset + bytes);
 	if (sleeps(map->head))
@@ -149,8 +144,12 @@ static void lose(struct ptl_map *map)
 	uint64_t now = ptl_clock_now(map->clock);
 	uint32_t running = PTL_STATE_RUNNING;
 
-	/* What we recorded is there before it is full.  Pairs with next() in
-	 * reader.c. */
+	/* Stopped meanwhile: it came after that. */
+	if (!(ptl_map_state(map) & (PTL_STATE_RUNNING | PTL_STATE_FULL)))
+		return;
+	ptl_loss_add(map, 1, now);
+	/* What we recorded and what we lost is there before it is full.
+	 * Pairs with next() in reader.c. */
 	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
 	    atomic_compare_exchange_strong_explicit(
 		    &map->head->state, &running, PTL_STATE_FULL,
@@ -163,7 +162,6 @@ static void lose(struct ptl_map *map)
 			ptl_wait_wake(&map->head->flusher);
 		wake_reader(map->head);
 	}
-	ptl_chunk_lost(map, 1, now);
 }
 
 /* A stream of this slot that is full or dead; true: there may be another. */
@@ -175,7 +173,7 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 	if (!map)
 		return true;
 	if (state & PTL_STATE_FULL)
-		ptl_chunk_lost(map, 1, ptl_clock_now(map->clock));
+		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
 	if (!(state & PTL_STATE_DEAD))
 		return false;
 	ptl_hold_forget(slot, i);

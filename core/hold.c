@@ -176,8 +176,14 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	uint64_t now, word;
 
 	if (!ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES, true, false, &claim))
+			     bytes + PTL_SPAN_BYTES, true, false, &claim)) {
+		/* This event goes to a chunk of others now.  The recorder we
+		 * interrupted may have read its clock, and must not go on
+		 * with that: its word changes. */
+		if (nested)
+			ptl_hold_release(slot, i, true);
 		return false;
+	}
 	ptl_hold_as(slot, &as);
 	now = ptl_clock_now(map->clock);
 	ptl_hold_span(map, &claim, &as, now);
@@ -210,7 +216,7 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 
 	if (!word || !map || !ptl_word_change(&own->word, word, 0))
 		return;
-	if (nested)
+	if (nested && unfinished(map, word))
 		close_chunk(slot, i, map, word, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),

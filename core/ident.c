@@ -278,6 +278,14 @@ bool ptl_tid_alive(int tid)
 	return !read_stat((uint32_t)tid, &stat) || !is_dead(stat.state);
 }
 
+bool ptl_tid_idle(int tid)
+{
+	struct proc_stat stat;
+
+	return tid > 0 && read_stat((uint32_t)tid, &stat) &&
+	       stat.state != 'R' && stat.state != 'D';
+}
+
 int ptl_proc_parent(int pid)
 {
 	struct proc_stat stat;

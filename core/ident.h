@@ -47,6 +47,12 @@ bool ptl_ident_is_me(const struct ptl_shm_ident *ident);
  * thread after pthread_exit() is shown as a zombie. */
 bool ptl_tid_alive(int tid);
 
+/*
+ * Is the thread dead, stopped, or asleep: can it not be expected to go on
+ * within a moment?  False if it cannot be told.
+ */
+bool ptl_tid_idle(int tid);
+
 /* Parent of a process, from /proc; 0 if it cannot be told. */
 int ptl_proc_parent(int pid);
 

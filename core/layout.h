@@ -102,7 +102,8 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 /*
  * Who owns a chunk; changed by compare-and-swap only.
  *
- *   own    state:4  pinned:1  0:11  generation:16  0:8  tid:24
+ *   own    state:4  pinned:1  shared:1  losing:1  0:9  generation:16  0:8
+ *          tid:24
  *
  *   FREE ---claim---> OPEN ---close---> CLOSED ---drained---> FREE
  *                      |  ^                |
@@ -114,10 +115,14 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
  * owner left; the next claimer goes on at `used' with a span of its own.
  * CLEANING: thread tid is zeroing it.  Pinned: closed while a frame of its
  * owner may still be about to write to it; not reused before the
- * owner clears the mark or is gone.  The generation grows whenever the chunk
- * begins anew, never 0 in use.
+ * owner clears the mark or is gone.  Shared: open for one record only.
+ * Losing: a writer takes it over and has not yet told what is lost with it;
+ * its bytes are still there.  The generation grows whenever the chunk begins
+ * anew, never 0 in use.
  *
- *   read   generation:16  offset:48     the first byte not yet consumed
+ *   read   generation:16  taken:1  offset:47   the first byte not yet consumed
+ *
+ * Taken: nobody can consume it any more.
  */
 #define PTL_CHUNK_FREE 0u
 #define PTL_CHUNK_OPEN 1u
@@ -125,6 +130,10 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 #define PTL_CHUNK_PARTIAL 3u
 #define PTL_CHUNK_CLEANING 4u
 #define PTL_CHUNK_PINNED 0x10u
+#define PTL_CHUNK_SHARED 0x20u
+#define PTL_CHUNK_LOSING 0x40u
+#define PTL_CHUNK_BITS 0xffu /* the state and the marks */
+#define PTL_READ_TAKEN (UINT64_C(1) << 47)
 #define PTL_TID_FOREIGN 0x800000u /* of another pid namespace */
 
 struct ptl_shm_chunk {
@@ -133,9 +142,10 @@ struct ptl_shm_chunk {
 	_Atomic uint64_t used;	 /* bytes; set on close and release */
 	_Atomic uint64_t seq;	 /* order of claims: the oldest is the least */
 	_Atomic uint64_t span;	 /* offset + 1 of the last span; 0: none yet */
+	_Atomic uint64_t base;	 /* from here on its present owner writes */
+	_Atomic uint64_t life;	 /* a number no other generation of it has */
 	_Atomic uint64_t logged; /* as `read': what is in the log of a LOOP
 				  * stream, which is consumed before that */
-	uint64_t reserved[2];
 };
 static_assert(sizeof(struct ptl_shm_chunk) == 64, "shm ABI");
 

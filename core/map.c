@@ -16,11 +16,9 @@
 #define PAGE 4096u
 #define CHUNK_MIN (8u * 1024)
 #define CHUNK_MAX (64u * 1024)
-/*
- * Chunks beyond stream-min-size: each live thread may hold one that is
- * mostly empty.  When even these are gone, threads share (chunk.c).
- */
-#define SPARE_CHUNKS 24u
+/* Chunks are no longer than this for the sake of large records alone. */
+#define CHUNK_LARGE (1024u * 1024)
+#define MAX_CHUNKS 0xffffu
 #define POOL_SIZE (2 * PTL_MAX_STREAMS)
 
 static struct ptl_map pool[POOL_SIZE];
@@ -45,29 +43,80 @@ struct geometry {
 	uint64_t table_off, log_off, chunks_off, total;
 };
 
+/* A worst-case record of a stream with the span it may need. */
+static uint64_t worst_record(uint64_t max_data, uint32_t stack_depth)
+{
+	return ptl_map_max_record(max_data) +
+	       ptl_record_stack_bytes(stack_depth) + PTL_RECORD_HEADER +
+	       sizeof(struct ptl_shm_span);
+}
+
+static uint64_t chunk_size(const struct ptl_shm_attr *attr)
+{
+	uint64_t record = worst_record(attr->max_data, attr->stack_depth);
+	uint64_t size = PTL_MAX(attr->stream_size / 64, CHUNK_MIN);
+
+	size = PTL_MIN(size, CHUNK_MAX);
+	/* Of a stream so large there would be too many. */
+	size = PTL_MAX(size, attr->stream_size / (MAX_CHUNKS / 4));
+	if (4 * record <= PTL_MAX(size, CHUNK_LARGE))
+		return align_page(PTL_MAX(size, 4 * record));
+	/* No event that must not be lost is larger than stream-min-size. */
+	return align_page(
+		PTL_MAX(size, record + PTL_MIN(record, attr->stream_size)));
+}
+
 /*
- * A chunk holds four worst-case records, so that at most a quarter is lost
- * at its end; there are enough for stream-min-size after that loss.
+ * How many chunks are needed, given their size, for all that must not be lost.
+ * A chunk is left when a record does not fit any more; the largest that counts
+ * is no larger than stream-min-size.
  */
+static uint64_t needed(const struct ptl_shm_attr *attr, uint64_t size)
+{
+	uint64_t record =
+		PTL_MIN(worst_record(attr->max_data, attr->stack_depth),
+			attr->stream_size);
+
+	return (attr->stream_size + size - record - 1) / (size - record);
+}
+
+/* Chunks left to those who share: that many of them may be interrupted, or
+ * killed, while they hold one, and the others get on. */
+static uint32_t min_shared(uint64_t size)
+{
+	return size <= 4 * CHUNK_MAX ? 4 : 2;
+}
+
+/*
+ * Beyond what is needed there is one for the controller (chunk.c), those for
+ * sharing, and one for each of so many threads, which may hold it for ever and
+ * write little to it.  When these are gone, threads share: each claims a chunk
+ * for one record at a time, which is slow, but loses nothing.
+ */
+static uint64_t spare(uint64_t need, uint64_t size)
+{
+	if (size <= 4 * CHUNK_MAX)
+		return PTL_MAX(24, need / 3);
+	return 1 + min_shared(size) + 2;
+}
+
+static bool sane(const struct ptl_shm_attr *attr)
+{
+	return attr->max_data <= UINT64_C(1) << 40 &&
+	       attr->stream_size <= UINT64_C(1) << 44 &&
+	       attr->stack_depth <= PTL_STACK_MAX;
+}
+
 static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
 {
-	uint64_t record, size, usable;
+	uint64_t need;
 
-	if (attr->max_data > UINT64_C(1) << 40 ||
-	    attr->stream_size > UINT64_C(1) << 44 ||
-	    attr->stack_depth > PTL_STACK_MAX)
+	if (!sane(attr))
 		return false;
-	record = ptl_map_max_record(attr->max_data) +
-		 ptl_record_stack_bytes(attr->stack_depth) + PTL_RECORD_HEADER +
-		 sizeof(struct ptl_shm_span);
-	size = attr->stream_size / 64;
-	size = PTL_MIN(PTL_MAX(size, CHUNK_MIN), CHUNK_MAX);
-	size = align_page(PTL_MAX(size, 4 * record));
-	usable = size - record;
-	geo->chunk_size = size;
-	geo->nr_chunks =
-		(attr->stream_size + usable - 1) / usable + SPARE_CHUNKS;
-	if (geo->nr_chunks > 0xffff)
+	geo->chunk_size = chunk_size(attr);
+	need = needed(attr, geo->chunk_size);
+	geo->nr_chunks = need + spare(need, geo->chunk_size);
+	if (geo->nr_chunks > MAX_CHUNKS)
 		return false;
 	geo->table_off = PAGE;
 	geo->log_off = align_page(
@@ -75,6 +124,20 @@ static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
 	geo->chunks_off = align_page(geo->log_off + sizeof(struct ptl_shm_log));
 	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
 	return true;
+}
+
+/* Of so many chunks of that size, how many may be kept. */
+static uint32_t max_kept(const struct ptl_shm_attr *attr, uint64_t size,
+			 uint64_t nr)
+{
+	uint64_t other;
+
+	if (!sane(attr) ||
+	    size <= PTL_MIN(worst_record(attr->max_data, attr->stack_depth),
+			    attr->stream_size))
+		return 0;
+	other = needed(attr, size) + 1 + min_shared(size);
+	return (uint32_t)(nr > other ? nr - other : 0);
 }
 
 static struct ptl_map *pool_take(void)
@@ -99,7 +162,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	uint64_t nr = head->nr_chunks, chunk = head->chunk_size;
 
 	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
-	    nr > 0xffff || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
+	    nr > MAX_CHUNKS || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
 	    chunk > size || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
 	    head->table_off < sizeof(*head) || head->table_off > size ||
@@ -107,9 +170,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	    head->log_off > size - sizeof(struct ptl_shm_log) ||
 	    head->chunks_off > size || nr > (size - head->chunks_off) / chunk ||
 	    head->max_data > chunk || head->attr.stack_depth > PTL_STACK_MAX ||
-	    ptl_map_max_record(head->max_data) +
-			    ptl_record_stack_bytes(head->attr.stack_depth) >
-		    chunk / 2 ||
+	    worst_record(head->max_data, head->attr.stack_depth) > chunk ||
 	    !ptl_clock_allowed(head->clock))
 		return false;
 	map->head = base;
@@ -118,6 +179,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->max_data = head->max_data;
 	map->stack_depth = head->attr.stack_depth;
 	map->nr_chunks = (uint32_t)nr;
+	map->max_kept = max_kept(&head->attr, chunk, nr);
+	map->min_shared = min_shared(chunk);
 	map->clock = head->clock;
 	map->table = (void *)((unsigned char *)base + head->table_off);
 	map->log = (void *)((unsigned char *)base + head->log_off);

@@ -17,6 +17,8 @@ struct ptl_map {
 	uint32_t stack_depth;
 	uint32_t nr_chunks;
 	uint32_t clock;
+	uint32_t max_kept;   /* chunks that threads may keep, and */
+	uint32_t min_shared; /* that they must leave */
 	struct ptl_shm_chunk *table;
 	struct ptl_shm_log *log;
 	uint64_t id;

@@ -4,102 +4,32 @@
  * consume it: in a LOOP stream a writer may have been faster, and then it
  * looks again.  Besides the records it tells what only the stream's state
  * knows: that it stopped because it was full, and that events were lost.
+ *
+ * Nothing follows STOP.  A thread that saw the stream running may reserve its
+ * place only after the stream was stopped and STOP was read; its call had not
+ * returned then, so we say that it came after STOP: `closed' is the time
+ * before which nothing is delivered any more.  That costs the writer nothing.
  */
 #include "core/reader.h"
 
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/emit.h"
+#include "core/loss.h"
+#include "core/merge.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
 #include "core/timeline.h"
 
 #include <string.h>
 
-/* How often to look behind holes, in ns: it means reading whole chunks. */
-#define DEEP_INTERVAL_NS UINT64_C(10000000)
-
-/* How long to wait for records that are being written, in ns. */
-#define PATIENCE_NS UINT64_C(50000000)
-
-struct found {
-	uint32_t chunk;
-	struct ptl_record rec;
-	uint64_t counter;
-};
-
-/* The oldest event of all chunks, as far as one look at each tells. */
-static bool look(struct ptl_stream *stream, enum ptl_patience patience,
-		 struct found *found)
-{
-	struct ptl_map *map = stream->map;
-	struct ptl_record rec;
-
-	found->chunk = UINT32_MAX;
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		struct ptl_cursor *cursor = &stream->cursor[i];
-		uint64_t counter;
-
-		switch (ptl_cursor_peek(map, i, cursor, patience, &rec)) {
-		case PTL_PEEK_NOTHING:
-			continue;
-		case PTL_PEEK_ALL:
-			if (ptl_cursor_consume(map, i, cursor))
-				ptl_chunk_free(map, i, cursor->gen,
-					       ptl_slot_tid);
-			continue;
-		case PTL_PEEK_EVENT:
-			break;
-		}
-		counter = ptl_record_counter(rec.time, cursor->span.counter);
-		if (found->chunk == UINT32_MAX || counter < found->counter) {
-			found->chunk = i;
-			found->rec = rec;
-			found->counter = counter;
-		}
-	}
-	return found->chunk != UINT32_MAX;
-}
-
-/*
- * The oldest event of all chunks.  While we looked, a thread may have gone on
- * from a chunk we had passed to one we had not: of what is newer than the
- * beginning of the look we cannot tell what came before it.
- */
-static bool find(struct ptl_stream *stream, enum ptl_patience patience,
-		 struct found *found)
-{
-	unsigned int tries = 0;
-	uint64_t begin;
-
-	do {
-		begin = ptl_clock_now(stream->map->clock);
-		/* Pairs with the commit in ptl_record_write(). */
-		atomic_thread_fence(memory_order_seq_cst);
-		if (!look(stream, patience, found))
-			return false;
-		/* In a damaged segment it may be later for ever. */
-	} while (found->counter > begin && ++tries < 16);
-	return true;
-}
-
-static bool find_deep(struct ptl_stream *stream, bool still,
-		      struct found *found)
-{
-	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
-
-	if (!still && now - stream->last_deep < DEEP_INTERVAL_NS)
-		return false;
-	/* As long as it helps we go on like this. */
-	if (find(stream, PTL_PATIENCE_PASS, found))
-		return true;
-	stream->last_deep = now;
-	return ptl_chunk_reap(stream->map) &&
-	       find(stream, PTL_PATIENCE_PASS, found);
-}
+/* Ticks that a writer needs from counting a loss to saying that the stream is
+ * full. */
+#define SETTLED (UINT64_C(1) << 24)
 
 /* The stack of what was found. */
-static size_t copy_stack(struct ptl_stream *stream, const struct found *found)
+static size_t copy_stack(struct ptl_stream *stream,
+			 const struct ptl_found *found)
 {
 	const unsigned char *record = ptl_map_chunk(stream->map, found->chunk) +
 				      stream->cursor[found->chunk].pos -
@@ -114,7 +44,7 @@ static size_t copy_stack(struct ptl_stream *stream, const struct found *found)
 }
 
 /* Copies what was found.  False: it was taken over while we copied. */
-static bool take(struct ptl_stream *stream, const struct found *found,
+static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 		 struct ptl_event *event, void *data, size_t size)
 {
 	struct ptl_cursor *cursor = &stream->cursor[found->chunk];
@@ -130,6 +60,7 @@ static bool take(struct ptl_stream *stream, const struct found *found,
 		.addr = rec->addr,
 		.counter = found->counter,
 		.truncated = rec->truncated,
+		.data = data,
 		.data_size = rec->data_size,
 		.stack = stream->stack,
 		.nr_stack = copy_stack(stream, found),
@@ -159,106 +90,215 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 		.tid = as.tid,
 		.image = as.image,
 		.thread = as.thread,
-		.counter = PTL_MAX(counter, stream->last_counter),
+		.counter = PTL_MAX(counter, stream->reading.last_counter),
 	};
 }
 
-/* LOOP lost events since the last one read: OVERFLOW, then RESUME. */
-static bool tell_loss(struct ptl_stream *stream, struct ptl_event *event,
-		      uint64_t next)
-{
-	struct ptl_map *map = stream->map;
-	uint64_t since;
+/* ---- what was lost ------------------------------------------------ */
 
-	if (stream->resume_due) {
-		stream->resume_due = false;
-		make(stream, event, PTL_EV_RESUME, next);
-		return !ptl_map_filters(map, PTL_EV_RESUME);
+/* Takes the loss so far upon us. */
+static void take_loss(struct ptl_stream *stream)
+{
+	struct ptl_reading *reading = &stream->reading;
+	/* Pairs with lost_since() in chunk.c. */
+	uint64_t since = atomic_exchange_explicit(
+		&stream->map->head->lost_since, 0, memory_order_acquire);
+
+	if (since && (!reading->lost_since || since < reading->lost_since))
+		reading->lost_since = since;
+}
+
+/* Has a loss before that time to be told? */
+static bool loss_before(const struct ptl_stream *stream, uint64_t counter)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+	uint64_t since =
+		atomic_load_explicit(&head->lost_since, memory_order_relaxed);
+
+	/* Who finds a stream full that does not loop counts what he lost,
+	 * then stops it; and there it is told (tell_full()). */
+	if (since && head->attr.stream_policy != POSIX_TRACE_LOOP &&
+	    (counter < SETTLED || since >= counter - SETTLED))
+		since = 0;
+	return (since && since < counter) ||
+	       (stream->reading.lost_since &&
+		stream->reading.lost_since < counter);
+}
+
+static void *kept_buffer(struct ptl_stream *stream)
+{
+	size_t size = ptl_map_max_record(stream->map->max_data);
+	void *p;
+
+	if (stream->buffer)
+		return stream->buffer;
+	p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	stream->buffer = p;
+	stream->buffer_size = size;
+	return p;
+}
+
+/*
+ * Before an event come OVERFLOW and RESUME.  It is taken first: if it were
+ * lost, too, after RESUME was delivered, RESUME would have told its time for
+ * another's.  The loss is taken upon us before that, so that what is lost
+ * after the event is not taken for what was lost before it.
+ */
+static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
+{
+	struct ptl_reading *reading = &stream->reading;
+	void *buffer = kept_buffer(stream);
+
+	if (!reading->resume_due)
+		take_loss(stream);
+	/* Without memory the loss shows in the status alone. */
+	if (!buffer) {
+		reading->resume_due = false;
+		reading->lost_since = 0;
+		return;
 	}
-	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
+	if (!take(stream, found, &reading->kept, buffer, stream->buffer_size))
+		return;
+	/* No writer of ours made a larger one. */
+	reading->kept.data_size =
+		PTL_MIN(reading->kept.data_size, stream->buffer_size);
+	reading->overflow_due = !reading->resume_due;
+	reading->resume_due = true;
+	reading->kept_due = true;
+}
+
+/* What was made out already, one at each call. */
+static bool tell_due(struct ptl_stream *stream, struct ptl_event *event)
+{
+	struct ptl_reading *reading = &stream->reading;
+	const struct ptl_map *map = stream->map;
+
+	if (reading->overflow_due) {
+		reading->overflow_due = false;
+		make(stream, event, PTL_EV_OVERFLOW, reading->lost_since);
+		reading->lost_since = 0;
+		if (!ptl_map_filters(map, PTL_EV_OVERFLOW))
+			return true;
+	}
+	if (reading->resume_due && reading->kept_due) {
+		reading->resume_due = false;
+		make(stream, event, PTL_EV_RESUME, reading->kept.counter);
+		if (!ptl_map_filters(map, PTL_EV_RESUME))
+			return true;
+	}
+	if (!reading->kept_due)
 		return false;
-	since = atomic_load_explicit(&map->head->lost_since,
-				     memory_order_relaxed);
-	/* What was recorded before the loss comes first. */
-	if (!since || since >= next)
-		return false;
-	since = atomic_exchange_explicit(&map->head->lost_since, 0,
-					 memory_order_relaxed);
-	stream->resume_due = true;
-	if (ptl_map_filters(map, PTL_EV_OVERFLOW))
-		return tell_loss(stream, event, next);
-	make(stream, event, PTL_EV_OVERFLOW, since);
+	reading->kept_due = false;
+	*event = reading->kept;
 	return true;
 }
 
-/* Is a record still being written that was begun before the stream was full?
- * Who left one for good by siglongjmp() is not waited for. */
-static bool writing(struct ptl_stream *stream)
-{
-	struct ptl_map *map = stream->map;
-	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
+/* ---- full --------------------------------------------------------- */
 
-	if (stream->full_since == 0)
-		stream->full_since = now;
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		uint64_t hole = stream->cursor[i].hole;
-
-		if (hole && now - stream->full_since < PATIENCE_NS &&
-		    *(const uint64_t *)(ptl_map_chunk(map, i) + hole - 1))
-			return true;
-	}
-	stream->full_since = 0;
-	return false;
-}
-
-/* Everything was read and the stream is full: says so, and restarts it. */
-static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
+/*
+ * Everything was read and the stream is full: says so, and restarts it.  Not
+ * sooner, when some of it was read: each stop costs what comes until the next
+ * start, and the more room there is then, the seldomer it happens.
+ */
+static void tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		      void *data, size_t size)
 {
-	struct ptl_shm_head *head = stream->map->head;
+	struct ptl_reading *reading = &stream->reading;
+	struct ptl_map *map = stream->map;
+	struct ptl_shm_head *head = map->head;
 	uint32_t full = PTL_STATE_FULL;
 	struct ptl_emit_as as;
 	int32_t reason = 1;
 	uint64_t stop;
 
-	if (writing(stream))
-		return false;
 	stop = atomic_exchange_explicit(&head->stop_counter, 0,
 					memory_order_relaxed);
+	reading->closed = ptl_clock_now(map->clock);
+	reading->closed_full = true;
+	ptl_emit_self(&as);
+	if (!ptl_map_filters(map, PTL_EV_START))
+		ptl_emit_once(map, &as, PTL_EV_START,
+			      (const void *)head->filter, sizeof(head->filter),
+			      sizeof(head->filter), NULL);
+	/* START is in its chunk before anybody can record after it.
+	 * Pairs with reserve() in emit.c. */
+	atomic_compare_exchange_strong_explicit(
+		&head->state, &full, PTL_STATE_RUNNING, memory_order_seq_cst,
+		memory_order_relaxed);
+	take_loss(stream);
+	if (reading->lost_since)
+		reading->overflow_due = reading->resume_due = true;
+	stop = stop ? stop : reading->closed;
+	/* What was lost comes after STOP, and has its own time. */
 	make(stream, event, PTL_EV_STOP,
-	     stop ? stop : ptl_clock_now(stream->map->clock));
+	     reading->lost_since ? PTL_MIN(stop, reading->lost_since) : stop);
 	event->data_size = sizeof(reason);
 	if (size)
 		memcpy(data, &reason, PTL_MIN(size, sizeof(reason)));
-	ptl_emit_self(&as);
-	if (!ptl_map_filters(stream->map, PTL_EV_START))
-		ptl_emit_once(stream->map, &as, PTL_EV_START,
-			      (const void *)head->filter, sizeof(head->filter),
-			      sizeof(head->filter), NULL);
-	atomic_compare_exchange_strong_explicit(
-		&head->state, &full, PTL_STATE_RUNNING, memory_order_relaxed,
-		memory_order_relaxed);
-	return !ptl_map_filters(stream->map, PTL_EV_STOP);
+}
+
+/* ------------------------------------------------------------------- */
+
+/* Nothing that was begun before this moment is delivered any more. */
+static void close_until(struct ptl_stream *stream, uint64_t counter)
+{
+	if (counter > stream->reading.closed) {
+		stream->reading.closed = counter;
+		stream->reading.closed_full = false;
+	}
+}
+
+/* It came too late.  False: it is not there any more. */
+static void drop(struct ptl_stream *stream, const struct ptl_found *found)
+{
+	struct ptl_event event;
+
+	if (take(stream, found, &event, NULL, 0) && stream->reading.closed_full)
+		ptl_loss_add(stream->map, 1, found->counter);
+}
+
+/* The next event.  False: there is none; *state is what the stream was in. */
+static bool find(struct ptl_stream *stream, struct ptl_found *found,
+		 uint32_t *state)
+{
+	struct ptl_merge_end end;
+
+	while (ptl_merge_next(stream, found, &end)) {
+		if (found->counter >= stream->reading.closed)
+			return true;
+		drop(stream, found);
+	}
+	*state = end.state;
+	if (end.state == 0)
+		close_until(stream, end.begin);
+	return false;
 }
 
 static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 		 size_t size)
 {
-	struct found found;
+	struct ptl_reading *reading = &stream->reading;
+	struct ptl_found found;
+	uint32_t state;
 
 	for (;;) {
-		/* What was recorded before it was full is seen after this.
-		 * Pairs with lose() in emit.c. */
-		uint32_t state = atomic_load_explicit(&stream->map->head->state,
-						      memory_order_acquire);
-
-		if (!find(stream, PTL_PATIENCE_ORDER, &found) &&
-		    !find_deep(stream, state != PTL_STATE_RUNNING, &found))
-			return state == PTL_STATE_FULL &&
-			       tell_full(stream, event, data, size);
-		if (tell_loss(stream, event, found.counter) ||
-		    take(stream, &found, event, data, size))
+		if (tell_due(stream, event))
 			return true;
+		if (!find(stream, &found, &state)) {
+			if (state != PTL_STATE_FULL)
+				return false;
+			tell_full(stream, event, data, size);
+			if (!ptl_map_filters(stream->map, PTL_EV_STOP))
+				return true;
+		} else if (reading->resume_due ||
+			   loss_before(stream, found.counter)) {
+			tell_loss(stream, &found);
+		} else if (take(stream, &found, event, data, size)) {
+			return true;
+		}
 	}
 }
 
@@ -269,8 +309,19 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		ptl_slot_mine();
 	if (!next(stream, event, data, size))
 		return false;
-	stream->last_counter = event->counter;
+	if (event->id == PTL_EV_STOP)
+		close_until(stream, event->counter);
+	stream->reading.last_counter = event->counter;
 	event->ns = ptl_timeline_ns(stream->map, event->counter);
-	event->data = data;
+	if (!event->data)
+		event->data = data;
 	return true;
+}
+
+void ptl_reader_clear(struct ptl_stream *stream)
+{
+	stream->reading = (struct ptl_reading){
+		.last_counter = stream->reading.last_counter,
+		.closed = ptl_clock_now(stream->map->clock),
+	};
 }

@@ -82,6 +82,17 @@ PTL_INLINE void ptl_record_copy(unsigned char *to, const unsigned char *from,
 		__builtin_memcpy(to, &word, 8);
 }
 
+/* A record that is going to be of that size, with a time it is not before. */
+PTL_INLINE void ptl_record_begin(void *to, uint64_t now, uint32_t flags,
+				 size_t size)
+{
+	__atomic_store_n((uint64_t *)to,
+			 ptl_record_word0(now, PTL_ID_PENDING,
+					  flags & PTL_RECORD_EXTENDED, size),
+			 __ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+}
+
 /*
  * Writes a record.  Its first word tells the size before anything else is
  * stored, so that a record whose writer dies here is stepped over whole;
@@ -95,11 +106,7 @@ PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 	uint64_t *word = to;
 	uint64_t *body = word + 2;
 
-	__atomic_store_n(word,
-			 ptl_record_word0(now, PTL_ID_PENDING,
-					  flags & PTL_RECORD_EXTENDED, size),
-			 __ATOMIC_RELAXED);
-	PTL_HANDLER_FENCE();
+	ptl_record_begin(to, now, flags, size);
 	word[1] = ptl_record_word1(now, addr);
 	if (PTL_UNLIKELY(flags & PTL_RECORD_EXTENDED)) {
 		word[2] = ptl_record_word2(size, addr);
@@ -118,6 +125,22 @@ PTL_INLINE size_t ptl_record_stack_bytes(size_t nr)
 	return nr ? ptl_record_bytes(nr * sizeof(uint64_t), false) : 0;
 }
 
+/* The first step of ptl_record_write_stacked(): pending, as one. */
+PTL_INLINE void ptl_record_begin_stacked(void *to, size_t nr, uint64_t now,
+					 uint32_t flags, size_t size)
+{
+	size_t all = ptl_record_stack_bytes(nr) +
+		     ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED);
+
+	if (nr == 0)
+		ptl_record_begin(to, now, flags, size);
+	else if (all - PTL_RECORD_HEADER > PTL_RECORD_SIZE_MAX)
+		ptl_record_begin(to, now, PTL_RECORD_EXTENDED,
+				 all - PTL_RECORD_HEADER_EXT);
+	else
+		ptl_record_begin(to, now, 0, all - PTL_RECORD_HEADER);
+}
+
 /*
  * Writes the record of a stack, if nr is not 0, and that of its event behind
  * it.  While the first is pending it covers both; stored again, by release, it
@@ -129,27 +152,16 @@ PTL_INLINE void ptl_record_write_stacked(void *to, const uint64_t *stack,
 					 size_t size, uint64_t addr)
 {
 	uint64_t *word = to;
-	size_t before = ptl_record_stack_bytes(nr);
-	size_t all =
-		before + ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED);
-	bool extended = all - PTL_RECORD_HEADER > PTL_RECORD_SIZE_MAX;
 
 	if (nr == 0) {
 		ptl_record_write(to, now, id, flags, data, size, addr);
 		return;
 	}
-	__atomic_store_n(
-		word,
-		ptl_record_word0(now, PTL_ID_PENDING,
-				 extended ? PTL_RECORD_EXTENDED : 0,
-				 all - (extended ? PTL_RECORD_HEADER_EXT :
-						   PTL_RECORD_HEADER)),
-		__ATOMIC_RELAXED);
-	PTL_HANDLER_FENCE();
+	ptl_record_begin_stacked(to, nr, now, flags, size);
 	word[1] = ptl_record_word1(now, 0);
 	__builtin_memcpy(word + 2, stack, nr * sizeof(*stack));
-	ptl_record_write((unsigned char *)to + before, now, id, flags, data,
-			 size, addr);
+	ptl_record_write((unsigned char *)to + ptl_record_stack_bytes(nr), now,
+			 id, flags, data, size, addr);
 	__atomic_store_n(word,
 			 ptl_record_word0(now, PTL_ID_STACK,
 					  PTL_RECORD_COMMITTED,
@@ -161,6 +173,7 @@ struct ptl_record {
 	uint32_t id; /* or PTL_ID_PAD ... PTL_ID_PENDING */
 	bool committed;
 	bool truncated;
+	bool extended;
 	uint64_t time; /* low 48 bits of the counter */
 	uint64_t addr;
 	const void *data;
@@ -191,6 +204,7 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 		return true;
 	}
 	extended = w0 & PTL_RECORD_EXTENDED;
+	rec->extended = extended;
 	rec->id = w0 >> PTL_RECORD_ID_SHIFT & PTL_RECORD_ID_MASK;
 	rec->committed = w0 & PTL_RECORD_COMMITTED;
 	rec->truncated = w0 & PTL_RECORD_TRUNCATED;

@@ -290,9 +290,10 @@ static uint64_t consumed(const struct ptl_map *map, uint32_t i)
 
 	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
 		return read;
-	return ptl_read_gen(logged) == ptl_read_gen(read) ?
-		       PTL_MIN(logged, read) :
-		       ptl_read(ptl_read_gen(read), 0);
+	if (ptl_read_gen(logged) != ptl_read_gen(read))
+		logged = 0;
+	return ptl_read(ptl_read_gen(read), PTL_MIN(ptl_read_offset(logged),
+						    ptl_read_offset(read)));
 }
 
 /* What the log has already must not be written again. */

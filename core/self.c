@@ -128,17 +128,11 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 		start->names = 0;
 }
 
-/* The image before an exec may have died inside a chunk it had open. */
+/* The image before an exec may have ended inside a chunk it had open. */
 static void close_former(struct ptl_map *map)
 {
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		uint64_t own = atomic_load_explicit(&map->table[i].own,
-						    memory_order_relaxed);
-
-		if (ptl_own_state(own) == PTL_CHUNK_OPEN &&
-		    ptl_own_tid(own) == ptl_self.ident.pid)
-			ptl_chunk_close(map, i, map->chunk_size, false);
-	}
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		ptl_chunk_abandoned(map, i, ptl_self.ident.pid);
 }
 
 /* The mapping of bit i from the open run directory, if there is none yet. */

@@ -23,6 +23,18 @@ enum ptl_stream_kind {
 	PTL_STREAM_LOG = 4,    /* an opened log */
 };
 
+/* How far reading a live stream has come (reader.c). */
+struct ptl_reading {
+	uint64_t last_counter; /* of the last event delivered */
+	uint64_t closed;       /* events before this come too late */
+	bool closed_full;      /* and are lost, since it was full then */
+	uint64_t lost_since;   /* a loss not told yet, or 0 */
+	bool overflow_due, resume_due; /* to be told next, */
+	bool kept_due;		       /* and after them this: */
+	struct ptl_event kept;
+	unsigned int looks;
+};
+
 struct ptl_stream {
 	/*
 	 * Protects: everything below, against other threads of this process.
@@ -46,11 +58,9 @@ struct ptl_stream {
 	struct ptl_shm_names *names;
 	struct ptl_cursor *cursor; /* one for each chunk */
 	uint32_t *order;	   /* chunks as they go into a log */
-	uint64_t last_deep;    /* ns: when we looked for holes and the dead */
-	uint64_t full_since;   /* ns: when it was seen to be full, or 0 */
-	uint64_t last_counter; /* of the last event delivered */
-	bool resume_due;       /* OVERFLOW was told, RESUME is next */
-	const void *caller;    /* of start, stop, ...: their events' address */
+	uint64_t last_deep; /* ns: when we looked for holes and the dead */
+	struct ptl_reading reading;
+	const void *caller; /* of start, stop, ...: their events' address */
 
 	/*
 	 * With log.  Protects: what follows, and of an active stream with log

@@ -8,6 +8,7 @@
 #include "core/clock.h"
 #include "core/emit.h"
 #include "core/flush.h"
+#include "core/reader.h"
 #include "core/recover.h"
 #include "core/stream.h"
 #include "core/sysevents.h"
@@ -89,8 +90,7 @@ static void clear_head(struct ptl_stream *stream)
 	atomic_store_explicit(&head->lost_since, 0, memory_order_relaxed);
 	atomic_store_explicit(&head->overrun, 0, memory_order_relaxed);
 	atomic_store_explicit(&head->stop_counter, 0, memory_order_relaxed);
-	stream->resume_due = false;
-	stream->full_since = 0;
+	ptl_reader_clear(stream);
 	/* One that stopped by itself stays so, but for moments that the
 	 * flusher would have ended. */
 	atomic_compare_exchange_strong_explicit(

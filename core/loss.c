@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stream lost, as writers tell it to readers: how many events, and when
+ * the first was that nobody has told of yet.
+ */
+#include "core/loss.h"
+
+#include "core/chunk.h"
+#include "core/record.h"
+
+#include <string.h>
+
+uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
+			 uint64_t read, uint64_t *since)
+{
+	uint64_t from = ptl_read_offset(read);
+	uint64_t used = atomic_load_explicit(&map->table[index].used,
+					     memory_order_relaxed);
+	uint64_t end = PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
+	const unsigned char *base = ptl_map_chunk(map, index);
+	struct ptl_shm_span span = {0};
+	uint64_t cleared =
+		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
+	struct ptl_record rec;
+	uint64_t events = 0;
+
+	for (uint64_t off = 0; ptl_record_parse(base + off, end - off, &rec);
+	     off += rec.bytes) {
+		uint64_t counter;
+
+		if (!rec.committed)
+			continue;
+		if (rec.id == PTL_ID_SPAN && rec.data_size == sizeof(span))
+			memcpy(&span, rec.data, sizeof(span));
+		if (off < from || rec.id >= PTL_ID_LIMIT)
+			continue;
+		counter = ptl_record_counter(rec.time, span.counter);
+		if (counter < cleared)
+			continue;
+		if (events++ == 0 || counter < *since)
+			*since = counter;
+	}
+	return events;
+}
+
+static void lost_since(struct ptl_map *map, uint64_t since)
+{
+	_Atomic uint64_t *word = &map->head->lost_since;
+	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
+
+	/* Pairs with take_loss() in reader.c. */
+	while ((old == 0 || since < old) &&
+	       !atomic_compare_exchange_weak_explicit(word, &old, since,
+						      memory_order_release,
+						      memory_order_relaxed))
+		;
+}
+
+void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since)
+{
+	struct ptl_shm_head *head = map->head;
+
+	atomic_fetch_add_explicit(&head->lost, events, memory_order_relaxed);
+	atomic_store_explicit(&head->overrun, 1, memory_order_relaxed);
+	lost_since(map, since);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of events is that of their times.  An event is the next when
+ *   - it is the oldest of all chunks, in a look that began after it was there:
+ *     so of its own thread nothing older was still to be seen;
+ *   - no older record is being written.  For such a one we wait, while its
+ *     thread runs, PATIENCE_NS at most in one call: never does a reader say
+ *     that there is nothing while a committed event is there.
+ * What is not seen is a thread between reading the clock and reserving: for
+ * this some GRACE is given.  If it is held up longer there, its event comes
+ * late, but never within its own thread: whatever its handlers record then
+ * makes its reservation fail, and it reads the clock again.
+ */
+#include "core/merge.h"
+
+#include "core/chunk.h"
+#include "core/clock.h"
+#include "core/ident.h"
+#include "core/slot.h"
+#include "core/sys.h"
+#include "core/sysevents.h"
+
+#define NONE UINT32_MAX
+
+/* How often to look through whole chunks, in ns, and how far otherwise. */
+#define DEEP_INTERVAL_NS UINT64_C(10000000)
+#define NEAR_BYTES 256
+
+/* In one call, how long to wait for records that are being written, and for how
+ * many looks before asking whether their writers run at all. */
+#define PATIENCE_NS UINT64_C(200000000)
+#define PAUSE_NS 20000
+#define SPINS 50
+
+/*
+ * Ticks: what others need from reading the clock to reserving; and what stores
+ * need at the very most to be seen everywhere.
+ */
+#if defined(__aarch64__)
+#define GRACE UINT64_C(64)
+#else
+#define GRACE UINT64_C(4096)
+#endif
+#define STALE (UINT64_C(1) << 17)
+
+/* What one look at each chunk told. */
+struct view {
+	uint64_t begin;		  /* the time before it */
+	struct ptl_found event;	  /* the oldest committed */
+	struct ptl_found pending; /* the oldest that is being written */
+	uint32_t losing;	  /* a chunk being taken over, or NONE */
+};
+
+/* How long this call has been waiting. */
+struct wait {
+	uint64_t since;
+	unsigned int tries;
+	bool over; /* something is wrong: goes on with what there is */
+};
+
+/* A time that a record being written is not before. */
+static uint64_t pending_counter(const struct ptl_cursor *cursor,
+				const struct ptl_record *rec, uint64_t now)
+{
+	uint32_t ahead = (uint32_t)rec->time - (uint32_t)now;
+	uint64_t counter;
+
+	/* Only half of its time is there, and of some not even that. */
+	if (rec->id != PTL_ID_PENDING || rec->extended)
+		return cursor->last;
+	counter = ahead < 1u << 24 ? now + ahead : now - (uint32_t)-ahead;
+	return PTL_MAX(counter, cursor->last);
+}
+
+static void older(struct ptl_found *found, uint32_t chunk, uint64_t pos,
+		  const struct ptl_record *rec, uint64_t counter)
+{
+	if (found->chunk == NONE || counter < found->counter)
+		*found = (struct ptl_found){chunk, pos, *rec, counter};
+}
+
+static void look(struct ptl_stream *stream, struct view *view)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_record rec;
+
+	view->begin = ptl_clock_now(map->clock);
+	/* Pairs with the commit in ptl_record_write(). */
+	atomic_thread_fence(memory_order_seq_cst);
+	view->event = view->pending = (struct ptl_found){.chunk = NONE};
+	view->losing = NONE;
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor *cursor = &stream->cursor[i];
+
+		switch (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER,
+					&rec)) {
+		case PTL_PEEK_NOTHING:
+			break;
+		case PTL_PEEK_PENDING:
+			older(&view->pending, i, cursor->pos, &rec,
+			      pending_counter(cursor, &rec, view->begin));
+			break;
+		case PTL_PEEK_LOSING:
+			if (!cursor->ignored)
+				view->losing = i;
+			break;
+		case PTL_PEEK_ALL:
+			if (ptl_cursor_consume(map, i, cursor))
+				ptl_chunk_free(map, i, cursor->gen,
+					       ptl_slot_tid);
+			break;
+		case PTL_PEEK_EVENT:
+			older(&view->event, i, cursor->pos, &rec,
+			      ptl_record_counter(rec.time,
+						 cursor->span.counter));
+			break;
+		}
+	}
+}
+
+static bool same(const struct ptl_found *a, const struct ptl_found *b)
+{
+	return a->chunk == b->chunk && a->pos == b->pos &&
+	       a->counter == b->counter;
+}
+
+/*
+ * Looks until what it finds is the oldest for sure.  While we looked, a thread
+ * may have gone on from a chunk we had passed to one we had not: an event of
+ * just now must be found a second time.
+ */
+static void look_twice(struct ptl_stream *stream, struct view *view)
+{
+	struct ptl_found before = {.chunk = NONE};
+	uint64_t age;
+
+	/* In a damaged segment it may be of the future for ever. */
+	for (unsigned int tries = 0; tries < 64; tries++) {
+		look(stream, view);
+		if (view->event.chunk == NONE)
+			return;
+		age = view->begin - view->event.counter;
+		if (view->begin > view->event.counter &&
+		    (age > STALE ||
+		     (age > GRACE && same(&before, &view->event))))
+			return;
+		before = view->event;
+	}
+}
+
+/*
+ * Looks for places reserved of which nothing is stored, behind which something
+ * is; and for the dead.  True if another look may tell more.
+ */
+static bool look_deep(struct ptl_stream *stream, bool all)
+{
+	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
+	struct ptl_map *map = stream->map;
+	bool more = false;
+
+	all = all || now - stream->last_deep >= DEEP_INTERVAL_NS;
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		more |= ptl_cursor_scan(map, i, &stream->cursor[i],
+					all ? map->chunk_size : NEAR_BYTES);
+	if (more || !all)
+		return more;
+	stream->last_deep = now;
+	return ptl_chunk_reap(map) > 0;
+}
+
+/* Is something committed behind a record that is being written? */
+static bool something_behind(const struct ptl_stream *stream)
+{
+	for (uint32_t i = 0; i < stream->map->nr_chunks; i++) {
+		struct ptl_cursor cursor = stream->cursor[i];
+		struct ptl_record rec;
+
+		if (ptl_cursor_peek(stream->map, i, &cursor, PTL_PATIENCE_ORDER,
+				    &rec) == PTL_PEEK_PENDING &&
+		    ptl_cursor_peek(stream->map, i, &cursor, PTL_PATIENCE_PASS,
+				    &rec) == PTL_PEEK_EVENT)
+			return true;
+	}
+	return false;
+}
+
+/* Whom we wait for: dead, stopped, asleep in a handler? */
+static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
+{
+	uint64_t own = atomic_load_explicit(&stream->map->table[chunk].own,
+					    memory_order_relaxed);
+	uint32_t tid = ptl_own_tid(own);
+
+	return tid == ptl_slot_tid ||
+	       (!(tid & PTL_TID_FOREIGN) && ptl_tid_idle((int)tid));
+}
+
+/*
+ * An event is there, but an older record is being written, or what was lost is
+ * being counted: waits a moment.  If it has taken too long: goes on without.
+ */
+static void hold(struct ptl_stream *stream, const struct view *view,
+		 struct wait *wait)
+{
+	struct timespec pause = {0, PAUSE_NS};
+	bool losing = view->losing != NONE;
+	uint32_t chunk = losing ? view->losing : view->pending.chunk;
+	uint64_t now;
+
+	if (wait->tries++ < SPINS)
+		return;
+	now = ptl_clock_ns(CLOCK_MONOTONIC);
+	if (wait->since == 0)
+		wait->since = now;
+	if (now - wait->since < PATIENCE_NS && !hopeless(stream, chunk)) {
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+		return;
+	}
+	wait->over = now - wait->since > 2 * PATIENCE_NS;
+	if (ptl_chunk_reap(stream->map))
+		return;
+	if (losing)
+		stream->cursor[chunk].ignored = true;
+	else
+		ptl_cursor_pass(stream->map, chunk, &stream->cursor[chunk]);
+}
+
+/* Must what was found be kept back for now? */
+static bool must_hold(const struct ptl_stream *stream, const struct view *view,
+		      uint32_t state)
+{
+	if (view->event.chunk != NONE)
+		return view->losing != NONE ||
+		       (view->pending.chunk != NONE &&
+			view->pending.counter <= view->event.counter);
+	return view->pending.chunk != NONE &&
+	       (state != PTL_STATE_RUNNING || something_behind(stream));
+}
+
+bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
+		    struct ptl_merge_end *end)
+{
+	unsigned int tries = 0;
+	struct wait wait = {0};
+	struct view view;
+	uint32_t state;
+
+	if (++stream->reading.looks % 1024 == 0)
+		look_deep(stream, false);
+	for (;;) {
+		/* What was recorded before it was full is seen after this.
+		 * Pairs with lose() in emit.c. */
+		state = atomic_load_explicit(&stream->map->head->state,
+					     memory_order_acquire);
+		look_twice(stream, &view);
+		/* Nothing is hidden when we say that there is no more. */
+		if ((view.event.chunk == NONE ||
+		     view.event.rec.id == PTL_EV_STOP) &&
+		    tries++ < 64 &&
+		    look_deep(stream, state != PTL_STATE_RUNNING))
+			continue;
+		if (wait.over || !must_hold(stream, &view, state))
+			break;
+		hold(stream, &view, &wait);
+	}
+	*end = (struct ptl_merge_end){state, view.begin};
+	*found = view.event;
+	return found->chunk != NONE;
+}
