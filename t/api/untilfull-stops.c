@@ -2,7 +2,7 @@
 /*
  * POSIX_TRACE_UNTIL_FULL: a full stream stops itself; after the last event
  * comes STOP with data other than 0; read to its end it runs again, with
- * START first.
+ * START first, but for what tells that events were lost.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -16,7 +16,7 @@ int main(void)
 	trace_id_t trid;
 	int gaps = 0;
 
-	plan(19);
+	plan(21);
 	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
 	stream_only_user(trid);
 	stream_start(trid);
@@ -43,8 +43,13 @@ int main(void)
 	       "[streampolicy.3] then STOP");
 	is_int((long long)ev.size, sizeof(int), "an int");
 	ok(ev.number != 0, "[xsh_events.5] by itself");
-	ok(event_next(trid, &ev), "after it");
-	is_int(ev.info.posix_event_id, POSIX_TRACE_START, "START");
+	ok(event_next(trid, &ev) &&
+	   ev.info.posix_event_id == POSIX_TRACE_OVERFLOW &&
+	   event_next(trid, &ev) &&
+	   ev.info.posix_event_id == POSIX_TRACE_RESUME &&
+	   event_next(trid, &ev), "[xsh_events.7] what came then was lost");
+	is_int(ev.info.posix_event_id, POSIX_TRACE_START,
+	       "[streampolicy.6] START");
 	is_int((long long)ev.size, sizeof(trace_event_set_t), "with the filter");
 	posix_trace_get_status(trid, &status);
 	is_int(status.posix_stream_status, POSIX_TRACE_RUNNING,
