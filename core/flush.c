@@ -401,7 +401,8 @@ static int restart(struct pass *pass, bool last)
 	uint32_t full = PTL_STATE_FULL;
 	uint64_t stop, lost, start;
 	int32_t reason = 1;
-	int err;
+	int err = 0;
+	bool told;
 
 	if (ptl_map_state(map) != full)
 		return 0;
@@ -411,9 +412,11 @@ static int restart(struct pass *pass, bool last)
 					memory_order_relaxed);
 	/* After these: START is not before STOP. */
 	start = now(batch->stream);
-	stop = stop ? stop : start;
-	err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop, &reason,
-			    sizeof(reason));
+	told = stop == PTL_STOP_TOLD;
+	stop = stop && !told ? stop : start;
+	if (!told)
+		err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop,
+				    &reason, sizeof(reason));
 	if (!err && lost)
 		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_AFTER,
 				    PTL_MAX(lost, stop), "", 0);

@@ -241,6 +241,9 @@ static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 #define PTL_STATE_FULL 2u /* stopped by itself: UNTIL_FULL, FLUSH */
 #define PTL_STATE_DEAD 4u /* shut down; let go of it */
 
+/* Of stop_counter: it was stopped before, and that was told. */
+#define PTL_STOP_TOLD UINT64_MAX
+
 #define PTL_CLOCK_TSC 1u
 #define PTL_CLOCK_MONOTONIC 2u
 

@@ -199,11 +199,12 @@ static bool tell_due(struct ptl_stream *stream, struct ptl_event *event)
 /* ---- full --------------------------------------------------------- */
 
 /*
- * Everything was read and the stream is full: says so, and restarts it.  Not
+ * Everything was read and the stream is full: says so, and restarts it.  False:
+ * it was stopped already when it was full, and that was said.  Not
  * sooner, when some of it was read: each stop costs what comes until the next
  * start, and the more room there is then, the seldomer it happens.
  */
-static void tell_full(struct ptl_stream *stream, struct ptl_event *event,
+static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		      void *data, size_t size)
 {
 	struct ptl_reading *reading = &stream->reading;
@@ -231,6 +232,8 @@ static void tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	take_loss(stream);
 	if (reading->lost_since)
 		reading->overflow_due = reading->resume_due = true;
+	if (stop == PTL_STOP_TOLD)
+		return false;
 	stop = stop ? stop : reading->closed;
 	/* What was lost comes after STOP, and has its own time. */
 	make(stream, event, PTL_EV_STOP,
@@ -238,6 +241,7 @@ static void tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	event->data_size = sizeof(reason);
 	if (size)
 		memcpy(data, &reason, PTL_MIN(size, sizeof(reason)));
+	return !ptl_map_filters(map, PTL_EV_STOP);
 }
 
 /* ------------------------------------------------------------------- */
@@ -290,8 +294,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 		if (!find(stream, &found, &state)) {
 			if (state != PTL_STATE_FULL)
 				return false;
-			tell_full(stream, event, data, size);
-			if (!ptl_map_filters(stream->map, PTL_EV_STOP))
+			if (tell_full(stream, event, data, size))
 				return true;
 		} else if (reading->resume_due ||
 			   loss_before(stream, found.counter)) {

@@ -8,6 +8,7 @@
 #include "core/clock.h"
 #include "core/emit.h"
 #include "core/flush.h"
+#include "core/loss.h"
 #include "core/reader.h"
 #include "core/recover.h"
 #include "core/stream.h"
@@ -39,9 +40,17 @@ static void start(struct ptl_stream *stream)
 		return;
 	read_filter(map, &filter);
 	ptl_emit_self(&as);
-	if (!ptl_map_filters(map, PTL_EV_START))
-		ptl_emit_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
-			      sizeof(filter), stream->caller);
+	if (!ptl_map_filters(map, PTL_EV_START) &&
+	    !ptl_emit_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
+			   sizeof(filter), stream->caller)) {
+		/* It is full, then, and runs when there is room. */
+		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
+				      memory_order_relaxed);
+		atomic_compare_exchange_strong_explicit(
+			&map->head->state, &idle, PTL_STATE_FULL,
+			memory_order_relaxed, memory_order_relaxed);
+		return;
+	}
 	/* START is in its chunk before anybody can record after it.
 	 * Pairs with reserve() in emit.c. */
 	atomic_compare_exchange_strong_explicit(
@@ -270,8 +279,9 @@ static void change_filter(struct ptl_stream *stream,
 	    ptl_map_filters(map, PTL_EV_FILTER))
 		return;
 	ptl_emit_self(&as);
-	ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
-		      sizeof(change), stream->caller);
+	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
+			   sizeof(change), stream->caller))
+		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
 }
 
 PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
