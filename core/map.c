@@ -145,12 +145,19 @@ static struct ptl_map *pool_take(void)
 	for (unsigned int i = 0; i < POOL_SIZE; i++) {
 		uint32_t expected = 0;
 
+		/* Its last user is done with it.  Pairs with pool_put(). */
 		if (atomic_compare_exchange_strong_explicit(
-			    &pool[i].used, &expected, 1, memory_order_relaxed,
+			    &pool[i].used, &expected, 1, memory_order_acquire,
 			    memory_order_relaxed))
 			return &pool[i];
 	}
 	return NULL;
+}
+
+static void pool_put(struct ptl_map *map)
+{
+	/* Pairs with pool_take(). */
+	atomic_store_explicit(&map->used, 0, memory_order_release);
 }
 
 /* Fills in an entry from a segment whose prefix is good; checks the rest. */
@@ -217,7 +224,7 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	*out = map;
 	return 0;
 err_pool:
-	atomic_store_explicit(&map->used, 0, memory_order_relaxed);
+	pool_put(map);
 err_unmap:
 	ptl_sys_munmap(base, size);
 	return err;
@@ -279,16 +286,14 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 err_unmap:
 	ptl_sys_munmap(base, geo.total);
 err_pool:
-	atomic_store_explicit(&map->used, 0, memory_order_relaxed);
+	pool_put(map);
 	return err;
 }
 
 void ptl_map_detach(struct ptl_map *map)
 {
 	ptl_sys_munmap(map->head, map->size);
-	/* Pairs with pool_take(): the entry is only read after it was filled.
-	 */
-	atomic_store_explicit(&map->used, 0, memory_order_release);
+	pool_put(map);
 }
 
 struct ptl_map *ptl_map_part(struct ptl_map *map)

@@ -179,8 +179,9 @@ static void dead(struct ptl_map *map)
 static void leave(const struct ptl_map *map)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* Pairs with install() in self.c. */
 		struct ptl_map *own = atomic_load_explicit(
-			&ptl_self.map[i], memory_order_relaxed);
+			&ptl_self.map[i], memory_order_acquire);
 
 		if (own && own->id == map->id) {
 			ptl_emit_leave(i);
