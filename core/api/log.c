@@ -177,13 +177,15 @@ static void live_info(const struct ptl_stream *stream,
 		      struct posix_trace_info_np *info)
 {
 	const struct ptl_shm_head *head = stream->map->head;
+	struct ptl_shm_log *log = stream->map->log;
 
-	info->events = stream->events;
-	info->lost = head->lost + stream->map->log->discarded;
+	/* Not stream->events and log.end: its flusher may be at work. */
+	info->events = atomic_load_explicit(&log->events, memory_order_relaxed);
+	info->lost = head->lost + log->discarded;
 	info->processes = head->processes;
 	info->live_processes =
 		ptl_census_processes(stream->map->uid, stream->map->id);
-	info->log_size = stream->log.end;
+	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_ACTIVE_NP :
 				  POSIX_TRACE_LOG_NONE_NP;
