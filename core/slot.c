@@ -251,10 +251,10 @@ static void count_holder(struct ptl_slot *slot, void *arg)
 
 	/* The owner stores them plainly; the barrier made them visible. */
 	if (slot != ptl_slot &&
-	    __atomic_load_n(&slot->busy, __ATOMIC_RELAXED) > PTL_SLOT_IDLE)
+	    __atomic_load_n(&slot->busy, PTL_WATCH_ORDER) > PTL_SLOT_IDLE)
 		holders->count++;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (__atomic_load_n(&slot->stream[i].map, __ATOMIC_RELAXED) ==
+		if (__atomic_load_n(&slot->stream[i].map, PTL_WATCH_ORDER) ==
 		    holders->map)
 			holders->count++;
 }

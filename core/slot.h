@@ -12,6 +12,19 @@
 
 #define PTL_SLOT_PINS 4
 
+/*
+ * What a thread stores plainly and others look at after a membarrier() in its
+ * midst.  ThreadSanitizer knows of no membarrier: for it the store releases
+ * and the look acquires what the barrier orders.
+ */
+#ifdef __SANITIZE_THREAD__
+#define PTL_WATCHED _Atomic
+#define PTL_WATCH_ORDER __ATOMIC_ACQUIRE
+#else
+#define PTL_WATCHED
+#define PTL_WATCH_ORDER __ATOMIC_RELAXED
+#endif
+
 /* Why a thread may not take the short way. */
 #define PTL_ATTENTION_VFORK 1u /* who writes, until the parent does */
 #define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
@@ -39,7 +52,7 @@ struct ptl_slot_stream {
 	unsigned char *chunks;
 	uint64_t chunk_size;
 	uint64_t max_data;
-	struct ptl_map *map;
+	struct ptl_map *PTL_WATCHED map;
 	uint64_t clock;
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
@@ -52,7 +65,7 @@ static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 #define PTL_SLOT_IDLE 1u
 
 struct ptl_slot {
-	uint64_t busy;
+	PTL_WATCHED uint64_t busy;
 	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
 	uint32_t pid;
 	uint64_t thread;    /* pthread_t */

@@ -90,6 +90,19 @@ PTL_INLINE long ptl_sys_pwrite(int fd, const void *buf, size_t size,
 }
 
 /* Returns MAP_FAILED, never a negative errno disguised as an address. */
+/* ThreadSanitizer must know that memory at an address is another's now. */
+#ifdef __SANITIZE_THREAD__
+PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
+			      int fd, int64_t off)
+{
+	return mmap(addr, size, prot, flags, fd, off);
+}
+
+PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
+{
+	return munmap(addr, size);
+}
+#else
 PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
 			      int fd, int64_t off)
 {
@@ -103,6 +116,7 @@ PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
 {
 	return (int)ptl_sys(SYS_munmap, addr, size, 0, 0);
 }
+#endif
 
 PTL_INLINE int ptl_sys_madvise(void *addr, size_t size, int advice)
 {
