@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define NR_ROUNDS 200
 #define NR_THREADS 2
 
 static trace_event_id_t id;
@@ -90,14 +89,16 @@ static void one_round(int round)
 
 int main(void)
 {
+	int nr_rounds = fewer(200);
+
 	plan(3);
 	srand((unsigned int)getpid());
 	id = event_id("an event");
 	done_of = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	for (int i = 0; i < NR_ROUNDS; i++)
+	for (int i = 0; i < nr_rounds; i++)
 		one_round(i);
-	is_int(killed, NR_ROUNDS, "killed");
+	is_int(killed, nr_rounds, "killed");
 	is_int(missing, 0, "no thread's events are missing");
 	is_int(bad, 0, "all are whole and in order");
 	return done();

@@ -21,7 +21,7 @@ int main(void)
 	int fd, told, n;
 
 	if (unshare(CLONE_NEWNS) ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
 	    mount("none", "/mnt", "tmpfs", 0, "size=128k"))
 		skip_all("no mount namespace");
 	plan(5);

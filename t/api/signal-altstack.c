@@ -10,8 +10,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#define NR 100000UL
-#define STACK (512 * 1024)
+#define NR 40000UL
+#define STACK (2048 * 1024) /* ThreadSanitizer needs half of it */
 
 static trace_event_id_t of_thread, of_handler;
 static unsigned long handled;
@@ -78,8 +78,8 @@ static void run(char *stack, char *alternate)
 	stream_start(trid);
 	pthread_attr_init(&attr);
 	pthread_attr_setstack(&attr, stack, STACK);
-	pthread_create(&thread, &attr, record, alternate);
-	pthread_join(thread, NULL);
+	if (pthread_create(&thread, &attr, record, alternate) == 0)
+		pthread_join(thread, NULL);
 	while (event_next(trid, &ev))
 		if (ev.info.posix_event_id == of_thread)
 			order += ev.word != next++;
@@ -93,18 +93,26 @@ static void run(char *stack, char *alternate)
 	stream_end(trid);
 }
 
+static char *stacks(void)
+{
+	return mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 int main(void)
 {
 	struct sigaction action = { .sa_handler = handler,
 				    .sa_flags = SA_ONSTACK };
-	char *mem = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *mem;
 
 	plan(6);
 	of_thread = event_id("of the thread");
 	of_handler = event_id("of the handler");
 	sigaction(SIGUSR1, &action, NULL);
+	mem = stacks();
 	run(mem, mem + STACK);
+	/* Others: valgrind thinks that the first are no memory any more. */
+	mem = stacks();
 	run(mem + STACK, mem);
 	return done();
 }

@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <string.h>
 
-#define NR 60000UL
 #define NR_SIGNALS 3
 
 static trace_event_id_t id;
@@ -95,6 +94,7 @@ int main(void)
 {
 	struct sigaction action = { .sa_handler = handler };
 	pthread_t self = pthread_self(), thread;
+	unsigned long nr = (unsigned long)fewer(60000);
 	trace_id_t trid;
 	sigset_t all;
 
@@ -107,7 +107,7 @@ int main(void)
 		sigaction(SIGRTMIN + i, &action, NULL);
 	pthread_create(&thread, NULL, storm, &self);
 	sigfillset(&all);
-	for (unsigned long i = 0; i < NR; i++) {
+	for (unsigned long i = 0; i < nr; i++) {
 		put(0);
 		progress = i;
 		if (i % 100)

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <time.h>
 
-#define NR 1000000UL
 
 static trace_event_id_t of_main, of_handler;
 static unsigned long handled;
@@ -50,6 +49,7 @@ int main(void)
 				   .sigev_signo = SIGUSR1 };
 	struct itimerspec often = { { 0, 100000 }, { 0, 100000 } };
 	struct itimerspec never = { { 0, 0 }, { 0, 0 } };
+	unsigned long nr = (unsigned long)fewer(1000000);
 	trace_id_t trid;
 	timer_t timer;
 
@@ -61,7 +61,7 @@ int main(void)
 	stream_start(trid);
 	sigaction(SIGUSR1, &action, NULL);
 	timer_create(CLOCK_MONOTONIC, &notify, &timer);
-	for (unsigned long i = 0; i < NR;) {
+	for (unsigned long i = 0; i < nr;) {
 		timer_settime(timer, 0, &often, NULL);
 		do
 			event_put(of_main, i);
@@ -70,7 +70,7 @@ int main(void)
 		read_all(trid);
 	}
 	timer_delete(timer);
-	is_int((long long)next, (long long)NR,
+	is_int((long long)next, (long long)nr,
 	       "[event.9] all of the thread");
 	is_int((long long)next_handled, (long long)handled,
 	       "all of the handler");

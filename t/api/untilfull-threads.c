@@ -7,7 +7,6 @@
 #include "t/lib/tap.h"
 
 #define NR_THREADS 4
-#define NR_ROUNDS 40
 
 static trace_event_id_t id;
 static _Atomic int finish;
@@ -33,6 +32,7 @@ int main(void)
 	unsigned long last[NR_THREADS] = { 0 };
 	int running = 0, outside = 0, stops = 0, gaps = 0, n = 0, late = 0;
 	struct timespec since = { 0, 0 };
+	int nr_rounds = fewer(40);
 	int fresh[NR_THREADS];
 	pthread_t thread[NR_THREADS];
 	struct event ev;
@@ -45,7 +45,7 @@ int main(void)
 	stream_start(trid);
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_create(&thread[i], NULL, record, &who[i]);
-	while (stops < NR_ROUNDS) {
+	while (stops < nr_rounds) {
 		unsigned long w, number;
 
 		if (!event_next(trid, &ev))
@@ -87,7 +87,7 @@ int main(void)
 	is_int(outside, 0, "[xsh_events.15] none outside of START and STOP");
 	is_int(gaps, 0, "no thread's events have a gap inside, or go back");
 	ok(late < stops * NR_THREADS, "%d late", late);
-	is_int(stops, NR_ROUNDS, "[streampolicy.3] many times");
+	is_int(stops, nr_rounds, "[streampolicy.3] many times");
 	stream_end(trid);
 	return done();
 }

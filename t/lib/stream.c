@@ -223,7 +223,7 @@ void private_shm(char **argv)
 	if (getenv("PTL_T_PRIVATE_SHM"))
 		return;
 	if (unshare(CLONE_NEWNS) ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
 	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
 		skip_all("no mount namespace: %s", strerror(errno));
 	setenv("PTL_T_PRIVATE_SHM", "1", 1);

@@ -104,6 +104,20 @@ void skip(int nr_tests, const char *fmt, ...)
 	}
 }
 
+int under_tsan(void)
+{
+#ifdef __SANITIZE_THREAD__
+	return 1;
+#else
+	return 0;
+#endif
+}
+
+int fewer(int nr)
+{
+	return getenv("TAP_SLOW") && nr >= 10 ? nr / 10 : nr;
+}
+
 void todo(const char *reason)
 {
 	todo_reason = reason;

@@ -26,6 +26,15 @@ int is_str(const char *got, const char *want, const char *fmt, ...)
 /* Counts nr_tests tests as passed that cannot be made here. */
 void skip(int nr_tests, const char *fmt, ...) TAP_FORMAT(2, 3);
 
+/* Is the test built with ThreadSanitizer?  For what cannot be tested so. */
+int under_tsan(void);
+
+/*
+ * How often to do what takes long: nr times, or less in a test run by a tool
+ * that makes everything slow (TAP_SLOW is set).
+ */
+int fewer(int nr);
+
 /* A known bug: the tests from here to todo(0) are expected to fail. */
 void todo(const char *reason);
 
