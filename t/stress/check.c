@@ -194,22 +194,15 @@ static struct worker *worker_of(const struct checker *c, int pid)
 	return NULL;
 }
 
-/* Which of its writers?  The newest first: numbers come again. */
+/* Which of its writers? */
 static int slot_of(const struct worker *w,
 		   const struct posix_trace_event_info *info)
 {
-	for (unsigned int back = 1; back <= NR_TIDS; back++)
-		for (int slot = 0; slot < NR_THREADS; slot++) {
-			const struct writer *writer = &w->writer[slot];
-			unsigned int nr = writer->nr_tids;
-
-			if (back <= nr &&
-			    writer->tid[(nr - back) % NR_TIDS] ==
-				    info->posix_tid_np &&
-			    writer->thread[(nr - back) % NR_TIDS] ==
-				    (unsigned long)info->posix_thread_id)
-				return slot;
-		}
+	for (int slot = 0; slot < NR_THREADS; slot++)
+		if (w->writer[slot].tid == info->posix_tid_np &&
+		    w->writer[slot].thread ==
+			    (unsigned long)info->posix_thread_id)
+			return slot;
 	return -1;
 }
 
@@ -300,14 +293,6 @@ static void check_state(struct checker *c, struct line *line, int level,
 	line->late = c->index;
 }
 
-static void check_time(struct checker *c, int64_t *last, int64_t time)
-{
-	if (time < *last && !getenv("STRESS_ALLOW_TIME"))
-		st_fail("stream %u: time goes back by %lld ns in a thread",
-			c->stream, (long long)(*last - time));
-	*last = time;
-}
-
 static void check_truncation(const struct checker *c, size_t whole, int status)
 {
 	int want = whole > c->max_data ? POSIX_TRACE_TRUNCATED_RECORD :
@@ -318,6 +303,49 @@ static void check_truncation(const struct checker *c, size_t whole, int status)
 			status, want);
 }
 
+/* What went wrong with an event, and when. */
+static void fail_at(const struct checker *c, const struct worker *w, int slot,
+		    int level, int64_t time, const char *what, uint64_t seq)
+{
+	const struct line *line = &c->line[w - st->worker][slot][level];
+
+	st_fail("stream %u: pid %d slot %d level %d: %s: %llu, after %llu",
+		c->stream, w->pid, slot, level, what, (unsigned long long)seq,
+		(unsigned long long)line->next - 1);
+	tell_history(c, time);
+}
+
+/* It is surely that event: is it in its place? */
+static void check_place(struct checker *c, const struct worker *w, int slot,
+			int level, uint64_t seq, int64_t time)
+{
+	const struct line *line = &c->line[w - st->worker][slot][level];
+	int64_t *last = &c->last[w - st->worker][slot];
+
+	if (seq < line->next)
+		fail_at(c, w, slot, level, time, "out of order", seq);
+	if (seq > line->next && !is_explained(c, w, line, level))
+		fail_at(c, w, slot, level, time, "some are missing", seq);
+	if (time < *last && !getenv("STRESS_ALLOW_TIME"))
+		fail_at(c, w, slot, level, time, "time goes back", seq);
+	*last = time;
+}
+
+static void check_brief(struct checker *c,
+			const struct posix_trace_event_info *info,
+			const unsigned char *data, size_t size)
+{
+	const struct worker *w = worker_of(c, info->posix_pid);
+	uint64_t seq;
+
+	memcpy(&seq, data, sizeof(seq));
+	if (!w ||
+	    (size >= sizeof(seq) &&
+	     !is_event(c, w->pid, BRIEF_SLOT, BRIEF_LEVEL, seq, data, size)))
+		st_fail("stream %u: wrong bytes of a brief thread of pid %d",
+			c->stream, info->posix_pid);
+}
+
 static void check_user(struct checker *c,
 		       const struct posix_trace_event_info *info, int level,
 		       const unsigned char *data, size_t size)
@@ -325,7 +353,7 @@ static void check_user(struct checker *c,
 	struct worker *w = worker_of(c, info->posix_pid);
 	int slot = w ? slot_of(w, info) : -1, pid = info->posix_pid;
 	struct line *line;
-	uint64_t seq, end;
+	uint64_t seq;
 
 	if (slot < 0) {
 		st_fail("stream %u: an event of %s, pid %d tid %d", c->stream,
@@ -334,35 +362,20 @@ static void check_user(struct checker *c,
 		return;
 	}
 	line = &c->line[w - st->worker][slot][level];
-	end = w->writer[slot].begun[level];
-	if (!find_seq(c, pid, slot, level, line->next, end, data, size, &seq)) {
-		st_fail("stream %u: wrong bytes: pid %d slot %d level %d, %zu "
-			"bytes, number %llu of %llu, next %llu",
-			c->stream, pid, slot, level, size,
-			(unsigned long long)seq, (unsigned long long)end,
-			(unsigned long long)line->next);
+	if (!find_seq(c, pid, slot, level, line->next,
+		      w->writer[slot].begun[level], data, size, &seq)) {
+		fail_at(c, w, slot, level, time_of(info), "wrong bytes", seq);
 		return;
 	}
-	if (seq < line->next)
-		st_fail("stream %u: pid %d slot %d level %d: %llu comes after "
-			"%llu",
-			c->stream, pid, slot, level, (unsigned long long)seq,
-			(unsigned long long)line->next - 1);
-	if (seq > line->next && !is_explained(c, w, line, level))
-		st_fail("stream %u: pid %d slot %d level %d: %llu to %llu are "
-			"missing",
-			c->stream, pid, slot, level,
-			(unsigned long long)line->next,
-			(unsigned long long)seq - 1);
+	check_place(c, w, slot, level, seq, time_of(info));
 	line->inexact = size < sizeof(seq) && is_explained(c, w, line, level);
 	check_state(c, line, level, time_of(info));
-	check_time(c, &c->last[w - st->worker][slot], time_of(info));
 	check_truncation(c, st_event_size(pid, slot, level, seq),
 			 info->posix_truncation_status);
 	if (!st_is_caller(info->posix_prog_address))
 		st_fail("stream %u: called from %p", c->stream,
 			info->posix_prog_address);
-	c->missing += seq - line->next;
+	c->missing += seq > line->next ? seq - line->next : 0;
 	c->users++;
 	line->next = seq + 1;
 	line->index = c->index;
@@ -374,7 +387,9 @@ void st_check(struct checker *c, const struct posix_trace_event_info *info,
 	int level = level_of(info->posix_event_id);
 
 	c->index++;
-	if (level < 0)
+	if (info->posix_event_id == st_brief_id)
+		check_brief(c, info, data, size);
+	else if (level < 0)
 		check_system(c, info, data, size);
 	else
 		check_user(c, info, level, data, size);

@@ -20,7 +20,7 @@
 struct shared *st;
 uint64_t st_seed;
 int st_verbose;
-trace_event_id_t st_id[NR_LEVELS];
+trace_event_id_t st_id[NR_LEVELS], st_brief_id;
 
 static uint64_t main_random;
 static struct worker *live[NR_PROCESSES];
@@ -210,10 +210,13 @@ static int is_paused(void)
 {
 	if (control_paused != st->pause)
 		return 0;
-	for (int n = 0; n < NR_PROCESSES; n++)
+	for (int n = 0; n < NR_PROCESSES; n++) {
+		if (live[n] && live[n]->maker_paused != st->pause)
+			return 0;
 		for (int i = 0; live[n] && i < NR_THREADS; i++)
 			if (live[n]->writer[i].paused != st->pause)
 				return 0;
+	}
 	return 1;
 }
 
@@ -316,6 +319,7 @@ int st_run(unsigned int seconds, uint64_t seed)
 	st_say("seed %llu", (unsigned long long)seed);
 	for (int level = 0; level < NR_LEVELS; level++)
 		posix_trace_eventid_open(names[level], &st_id[level]);
+	posix_trace_eventid_open("stress brief", &st_brief_id);
 	st->phase = PAUSE;
 	st_control_begin(st_random(&main_random));
 	pthread_create(&control, NULL, control_main, NULL);

@@ -53,13 +53,10 @@ enum phase {
 	QUIT,
 };
 
-#define NR_TIDS 64
-
-/* The threads that wrote in this place, one after the other. */
+/* A thread that lives as long as its process, and its handlers. */
 struct writer {
-	_Atomic unsigned int nr_tids;
-	_Atomic int tid[NR_TIDS];
-	_Atomic unsigned long thread[NR_TIDS];
+	_Atomic int tid; /* 0: not yet */
+	_Atomic unsigned long thread;
 	_Atomic unsigned int paused; /* the pause it has seen */
 	/* Events begun and events certainly recorded. */
 	_Atomic uint64_t begun[NR_LEVELS];
@@ -74,6 +71,8 @@ struct worker {
 	_Atomic unsigned int members;
 	_Atomic int64_t born; /* CLOCK_REALTIME, ns: before its first event */
 	struct writer writer[NR_THREADS];
+	/* Makes threads that record something and end, one by one. */
+	_Atomic unsigned int maker_paused;
 };
 
 struct shared {
@@ -91,6 +90,10 @@ extern struct shared *st;
 extern uint64_t st_seed;
 extern int st_verbose;
 extern trace_event_id_t st_id[NR_LEVELS];
+/* Of the threads that end: their order and number are not looked at. */
+extern trace_event_id_t st_brief_id;
+#define BRIEF_SLOT 15
+#define BRIEF_LEVEL 15
 
 /* Tells what is wrong and lets everything come to its end. */
 void st_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

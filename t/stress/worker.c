@@ -55,14 +55,14 @@ void st_event_fill(unsigned char *data, size_t size, int pid, int slot,
 	}
 }
 
-/* Would one more be too many?  Only in CALM somebody counts. */
-static int must_wait(const struct worker *worker)
+/* In CALM no more than the streams hold. */
+static int may_record(const struct worker *worker)
 {
-	for (unsigned int s = 0; s < NR_STREAMS; s++)
+	for (unsigned int s = 0; st->phase == CALM && s < NR_STREAMS; s++)
 		if (worker->members >> s & 1 &&
 		    st->recorded[s] > st->read[s] + st->limit[s])
-			return 1;
-	return 0;
+			return 0;
+	return 1;
 }
 
 static void count(const struct worker *worker)
@@ -101,8 +101,7 @@ static void handler(int sig)
 
 	if (me) {
 		nr = 1 + st_below(&me->random[level], 20);
-		while (nr-- && st->phase < PAUSE &&
-		       !(st->phase == CALM && must_wait(me->worker)))
+		while (nr-- && st->phase < PAUSE && may_record(me->worker))
 			put(level);
 	}
 	errno = saved;
@@ -132,52 +131,42 @@ static int make_timer(timer_t *timer, int level, int tid)
 	return 1;
 }
 
-/* Until told to quit, or until it has made `rounds'. */
-static void record_some(unsigned int rounds)
+static void record_some(void)
 {
-	while (rounds--) {
-		unsigned int nr = 1 + st_below(&me->random[0], 50);
+	unsigned int nr = 1 + st_below(&me->random[0], 50);
 
-		while (nr-- && st->phase < PAUSE &&
-		       !(st->phase == CALM && must_wait(me->worker)))
-			put(0);
-		switch (st->phase) {
-		case FLOOD:
-			break;
-		case MIXED:
-			nap(1000000);
-			break;
-		case CALM:
-			nap(200000);
-			break;
-		case PAUSE:
-			/* No handler of ours is under way now, and those that
-			 * come see the phase. */
-			me->writer->paused = st->pause;
-			nap(1000000);
-			break;
-		case QUIT:
-			return;
-		}
+	while (nr-- && st->phase < PAUSE && may_record(me->worker))
+		put(0);
+	switch (st->phase) {
+	case MIXED:
+		nap(1000000);
+		break;
+	case CALM:
+		nap(200000);
+		break;
+	case PAUSE:
+		/* No handler of ours is under way now, and those that come
+		 * see the phase. */
+		me->writer->paused = st->pause;
+		nap(1000000);
+		break;
 	}
 }
 
 static void *thread_main(void *arg)
 {
 	struct me *self = arg;
-	int tid = (int)syscall(SYS_gettid);
-	int has_timer[NR_LEVELS];
+	int tid = (int)syscall(SYS_gettid), has_timer[NR_LEVELS];
 	timer_t timer[NR_LEVELS];
 	sigset_t all;
-	unsigned int nr = self->writer->nr_tids;
 
-	self->writer->thread[nr % NR_TIDS] = (unsigned long)pthread_self();
-	self->writer->tid[nr % NR_TIDS] = tid;
-	self->writer->nr_tids = nr + 1;
+	self->writer->thread = (unsigned long)pthread_self();
+	self->writer->tid = tid;
 	me = self;
 	for (int level = 1; level < NR_LEVELS; level++)
 		has_timer[level] = make_timer(&timer[level], level, tid);
-	record_some(1000 + st_below(&me->random[0], 20000));
+	while (st->phase != QUIT)
+		record_some();
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
 	for (int level = 1; level < NR_LEVELS; level++)
@@ -186,42 +175,69 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* One after the other, each going on with the numbers of the last. */
-static void *thread_line(void *arg)
+/* A thread that ends soon. */
+static void *brief_main(void *arg)
+{
+	struct me *self = arg;
+	unsigned char data[MAX_SIZE + 8];
+	int pid = self->worker->pid;
+
+	for (unsigned int nr = st_below(&self->random[0], 10);
+	     nr && st->phase < PAUSE && may_record(self->worker); nr--) {
+		uint64_t seq = st_random(&self->random[0]);
+		size_t size = st_event_size(pid, BRIEF_SLOT, BRIEF_LEVEL, seq);
+
+		if (st->phase == CALM)
+			count(self->worker);
+		st_event_fill(data, size, pid, BRIEF_SLOT, BRIEF_LEVEL, seq);
+		posix_trace_event(st_brief_id, data, size);
+	}
+	return NULL;
+}
+
+static void *maker_main(void *arg)
 {
 	struct me *self = arg;
 
 	while (st->phase != QUIT) {
 		pthread_t thread;
-		int err = pthread_create(&thread, NULL, thread_main, self);
 
-		if (err) {
-			st_fail("pthread_create: %s", strerror(err));
-			break;
-		}
-		pthread_join(thread, NULL);
+		if (st->phase == PAUSE)
+			self->worker->maker_paused = st->pause;
+		else if (pthread_create(&thread, NULL, brief_main, self) == 0)
+			pthread_join(thread, NULL);
+		nap(1000000);
 	}
 	return NULL;
 }
 
+static void set_up(struct me *self, struct worker *worker, int slot,
+		   uint64_t *random)
+{
+	self->worker = worker;
+	self->slot = slot;
+	for (int level = 0; level < NR_LEVELS; level++)
+		self->random[level] = st_random(random);
+}
+
 void st_worker(struct worker *self)
 {
-	static struct me mine[NR_THREADS];
+	static struct me mine[NR_THREADS + 1];
 	struct sigaction action = {.sa_handler = handler,
 				   .sa_flags = SA_RESTART};
 	uint64_t random = st_seed ^ (uint64_t)self->pid;
-	pthread_t line[NR_THREADS];
+	pthread_t thread[NR_THREADS + 1];
 
 	for (int level = 1; level < NR_LEVELS; level++)
 		sigaction(SIGRTMIN + level - 1, &action, NULL);
-	for (int i = 0; i < NR_THREADS; i++) {
-		mine[i].worker = self;
-		mine[i].writer = &self->writer[i];
-		mine[i].slot = i;
-		for (int level = 0; level < NR_LEVELS; level++)
-			mine[i].random[level] = st_random(&random);
-		pthread_create(&line[i], NULL, thread_line, &mine[i]);
+	for (int i = 0; i <= NR_THREADS; i++) {
+		set_up(&mine[i], self, i, &random);
+		if (i < NR_THREADS)
+			mine[i].writer = &self->writer[i];
+		pthread_create(&thread[i], NULL,
+			       i < NR_THREADS ? thread_main : maker_main,
+			       &mine[i]);
 	}
-	for (int i = 0; i < NR_THREADS; i++)
-		pthread_join(line[i], NULL);
+	for (int i = 0; i <= NR_THREADS; i++)
+		pthread_join(thread[i], NULL);
 }
