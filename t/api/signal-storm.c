@@ -52,7 +52,8 @@ static void *storm(void *arg)
 
 			pthread_kill(target, SIGRTMIN + i);
 			/* The next one comes while this one is handled. */
-			for (int n = 0; entered == before && n < 1000000; n++)
+			for (int n = 0;
+			     !finished && entered == before && n < 1000000; n++)
 				sched_yield();
 		}
 		/* The thread gets on, too. */
@@ -92,7 +93,7 @@ static void drain(trace_id_t trid)
 
 int main(void)
 {
-	struct sigaction action = { .sa_handler = handler };
+	struct sigaction action = {.sa_handler = handler};
 	pthread_t self = pthread_self(), thread;
 	unsigned long nr = (unsigned long)fewer(60000);
 	trace_id_t trid;
@@ -122,8 +123,7 @@ int main(void)
 	pthread_join(thread, NULL);
 	drain(trid);
 	is_int(bad, 0, "none torn, no STOP");
-	is_int(out_of_order, 0,
-	       "[event.9] none lost, doubled or out of order");
+	is_int(out_of_order, 0, "[event.9] none lost, doubled or out of order");
 	for (int i = 0; i <= NR_SIGNALS; i++)
 		is_int((long long)next_of[i], (long long)count[i],
 		       "all of level %d", i);
