@@ -59,21 +59,25 @@ static void set_seq(struct ptl_map *map, struct ptl_shm_chunk *chunk)
 	atomic_store_explicit(&chunk->seq, next_seq(map), memory_order_relaxed);
 }
 
-/*
- * Chunks below this are the controller's while others record: START and STOP
- * find room in a stream that is full.  (It records them while the stream does
- * not run.)
- */
-static uint32_t first_chunk(const struct ptl_map *map)
+/* Chunks below this are the controller's: START, STOP and FILTER find room in a
+ * stream that is full. */
+static uint32_t first_chunk(const struct ptl_map *map, enum ptl_claim_for use)
 {
-	return map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
-	       ptl_map_state(map) == PTL_STATE_RUNNING;
+	return use != PTL_CLAIM_OWN &&
+	       map->head->attr.stream_policy != POSIX_TRACE_LOOP;
+}
+
+static uint32_t open_as(enum ptl_claim_for use)
+{
+	return PTL_CHUNK_OPEN | (use == PTL_CLAIM_KEEP ? 0 : PTL_CHUNK_SHARED);
 }
 
 static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-			  uint32_t open, struct ptl_claim *claim)
+			  enum ptl_claim_for use, struct ptl_claim *claim)
 {
-	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
+	uint32_t open = open_as(use);
+
+	for (uint32_t i = first_chunk(map, use); i < map->nr_chunks; i++) {
 		struct ptl_shm_chunk *chunk = &map->table[i];
 		uint64_t own = own_load(chunk), used, span;
 		uint32_t gen = ptl_own_gen(own);
@@ -100,12 +104,13 @@ static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 	return false;
 }
 
-static bool claim_free(struct ptl_map *map, uint32_t tid, uint32_t open,
-		       struct ptl_claim *claim)
+static bool claim_free(struct ptl_map *map, uint32_t tid,
+		       enum ptl_claim_for use, struct ptl_claim *claim)
 {
+	uint32_t open = open_as(use);
 	uint64_t start =
 		atomic_load_explicit(&map->head->hint, memory_order_relaxed);
-	uint32_t first = first_chunk(map);
+	uint32_t first = first_chunk(map, use);
 
 	for (uint32_t n = 0; n < map->nr_chunks; n++) {
 		uint32_t i = (uint32_t)((start + n) % map->nr_chunks);
@@ -213,7 +218,8 @@ static bool may_keep(const struct ptl_map *map, uint32_t tid, bool loop)
 {
 	uint32_t spare = 0, kept = 0;
 
-	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
+	for (uint32_t i = first_chunk(map, PTL_CLAIM_KEEP); i < map->nr_chunks;
+	     i++) {
 		uint64_t own = own_load(&map->table[i]);
 		uint32_t state = ptl_own_state(own);
 
@@ -232,7 +238,7 @@ static bool may_keep(const struct ptl_map *map, uint32_t tid, bool loop)
 /* Does another thread hold a chunk for the time of one record? */
 static bool others_share(const struct ptl_map *map, uint32_t tid)
 {
-	for (uint32_t i = first_chunk(map); i < map->nr_chunks; i++) {
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		uint64_t own = own_load(&map->table[i]);
 
 		if (ptl_own_state(own) == PTL_CHUNK_OPEN &&
@@ -258,17 +264,17 @@ static bool await_shared(const struct ptl_map *map, uint32_t tid,
 }
 
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-		     bool keep, bool look, struct ptl_claim *claim)
+		     enum ptl_claim_for use, bool look, struct ptl_claim *claim)
 {
 	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP;
-	uint32_t open = PTL_CHUNK_OPEN | (keep ? 0 : PTL_CHUNK_SHARED);
 
-	if (bytes > map->chunk_size || (keep && !may_keep(map, tid, loop)))
+	if (bytes > map->chunk_size ||
+	    (use == PTL_CLAIM_KEEP && !may_keep(map, tid, loop)))
 		return false;
 	for (unsigned int tries = 0;; tries++) {
-		if (claim_partial(map, tid, bytes, open, claim) ||
-		    claim_free(map, tid, open, claim) ||
-		    (loop && take_over(map, tid, open, claim)))
+		if (claim_partial(map, tid, bytes, use, claim) ||
+		    claim_free(map, tid, use, claim) ||
+		    (loop && take_over(map, tid, open_as(use), claim)))
 			return true;
 		if (!look || (ptl_chunk_reap(map) == 0 &&
 			      !await_shared(map, tid, tries)))

@@ -70,19 +70,26 @@ struct ptl_claim {
 	uint64_t span; /* offset + 1 of the span now in force, or 0 */
 };
 
+enum ptl_claim_for {
+	PTL_CLAIM_KEEP, /* records of a thread, as long as it lasts */
+	PTL_CLAIM_ONCE, /* one record */
+	PTL_CLAIM_OWN,	/* one of the controller's, for which room is kept */
+};
+
 /*
  * Finds a chunk with room for `bytes' and makes tid its owner: one that a
  * former owner left unfinished, a free one, in a LOOP stream the oldest
  * closed one, whose unread events are then lost and counted.  With `look'
  * the owners of open chunks are looked for too (system calls), what the dead
  * left is put to use, and what others hold for one record is waited for, some
- * milliseconds at most.  Only so many threads may `keep' a chunk, and only
+ * milliseconds at most.  Only so many threads may keep a chunk, and only
  * while some others remain; who gets none to keep claims for each record
  * (emit.c), so that any number of threads can share what is there.  False:
  * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-		     bool keep, bool look, struct ptl_claim *claim);
+		     enum ptl_claim_for use, bool look,
+		     struct ptl_claim *claim);
 
 /* The owner is done with it; written up to `used'.  Readers will free it. */
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,

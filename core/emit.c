@@ -80,7 +80,8 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		ptl_record_stack_bytes(stack->nr);
 	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
 	    !ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES, false,
+			     bytes + PTL_SPAN_BYTES,
+			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
 			     !ptl_slots_no_syscalls, &claim))
 		return false;
 	now = ptl_clock_now(map->clock);
@@ -278,6 +279,9 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 			wake_reader(map->head);
 		return;
 	}
+	/* It has become full on our way here. */
+	if (ptl_map_state(map) & PTL_STATE_FULL)
+		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
 }
 
 /* In a function of its own: the stack takes room on the stack. */

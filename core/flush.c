@@ -413,7 +413,10 @@ static int restart(struct pass *pass, bool last)
 	/* After these: START is not before STOP. */
 	start = now(batch->stream);
 	told = stop == PTL_STOP_TOLD;
-	stop = stop && !told ? stop : start;
+	/* Who stopped it has not said when; or what he said is of then. */
+	if (told || stop <= batch->stream->restarted)
+		stop = start;
+	batch->stream->restarted = start;
 	if (!told)
 		err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop,
 				    &reason, sizeof(reason));

@@ -176,7 +176,8 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	uint64_t now, word;
 
 	if (!ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES, true, false, &claim)) {
+			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP, false,
+			     &claim)) {
 		/* This event goes to a chunk of others now.  The recorder we
 		 * interrupted may have read its clock, and must not go on
 		 * with that: its word changes. */

@@ -234,7 +234,10 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		reading->overflow_due = reading->resume_due = true;
 	if (stop == PTL_STOP_TOLD)
 		return false;
-	stop = stop ? stop : reading->closed;
+	/* Who stopped it has not said when; or what he said is of then. */
+	if (stop <= stream->restarted)
+		stop = reading->closed;
+	stream->restarted = reading->closed;
 	/* What was lost comes after STOP, and has its own time. */
 	make(stream, event, PTL_EV_STOP,
 	     reading->lost_since ? PTL_MIN(stop, reading->lost_since) : stop);

@@ -61,6 +61,7 @@ struct ptl_stream {
 	uint64_t last_deep; /* ns: when we looked for holes and the dead */
 	struct ptl_reading reading;
 	const void *caller; /* of start, stop, ...: their events' address */
+	uint64_t restarted; /* when it had been full the last time, or 0 */
 
 	/*
 	 * With log.  Protects: what follows, and of an active stream with log

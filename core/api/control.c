@@ -254,34 +254,53 @@ PTL_EXPORT int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set)
 	return set ? 0 : EINVAL;
 }
 
+#define FILTER_WORDS (PTL_ID_LIMIT / 64)
+
+static void write_filter(struct ptl_map *map, const uint64_t *word)
+{
+	for (unsigned int i = 0; i < FILTER_WORDS; i++)
+		atomic_store_explicit(&map->head->filter[i], word[i],
+				      memory_order_relaxed);
+}
+
+/* FILTER, if the new filter lets it through. */
+static void tell_filter(struct ptl_stream *stream,
+			const trace_event_set_t change[2])
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_emit_as as;
+
+	if (ptl_map_state(map) != PTL_STATE_RUNNING ||
+	    change[1].ptl_bits[0] >> PTL_EV_FILTER & 1)
+		return;
+	ptl_emit_self(&as);
+	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
+			   2 * sizeof(*change), stream->caller))
+		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+}
+
+/* What is filtered no more is recorded only after FILTER, what is filtered from
+ * now on only before. */
 static void change_filter(struct ptl_stream *stream,
 			  const trace_event_set_t *set, int how)
 {
-	struct ptl_map *map = stream->map;
-	uint64_t word[PTL_ID_LIMIT / 64];
+	uint64_t word[FILTER_WORDS], old[FILTER_WORDS], to[FILTER_WORDS];
+	uint64_t both[FILTER_WORDS];
 	trace_event_set_t change[2];
-	struct ptl_emit_as as;
 
 	memcpy(word, set, sizeof(word));
-	read_filter(map, &change[0]);
-	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(word); i++) {
-		_Atomic uint64_t *filter = &map->head->filter[i];
-		uint64_t old =
-			atomic_load_explicit(filter, memory_order_relaxed);
-		uint64_t to = how == POSIX_TRACE_SET_EVENTSET ? word[i] :
-			      how == POSIX_TRACE_ADD_EVENTSET ? old | word[i] :
-								old & ~word[i];
-
-		atomic_store_explicit(filter, to, memory_order_relaxed);
+	read_filter(stream->map, &change[0]);
+	memcpy(old, &change[0], sizeof(old));
+	for (unsigned int i = 0; i < FILTER_WORDS; i++) {
+		to[i] = how == POSIX_TRACE_SET_EVENTSET ? word[i] :
+			how == POSIX_TRACE_ADD_EVENTSET ? old[i] | word[i] :
+							  old[i] & ~word[i];
+		both[i] = old[i] | to[i];
 	}
-	read_filter(map, &change[1]);
-	if (ptl_map_state(stream->map) != PTL_STATE_RUNNING ||
-	    ptl_map_filters(map, PTL_EV_FILTER))
-		return;
-	ptl_emit_self(&as);
-	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
-			   sizeof(change), stream->caller))
-		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+	memcpy(&change[1], to, sizeof(to));
+	write_filter(stream->map, both);
+	tell_filter(stream, change);
+	write_filter(stream->map, to);
 }
 
 PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
