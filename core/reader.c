@@ -220,7 +220,8 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	reading->closed = ptl_clock_now(map->clock);
 	reading->closed_full = true;
 	ptl_emit_self(&as);
-	if (!ptl_map_filters(map, PTL_EV_START))
+	reading->await_start =
+		!ptl_map_filters(map, PTL_EV_START) &&
 		ptl_emit_once(map, &as, PTL_EV_START,
 			      (const void *)head->filter, sizeof(head->filter),
 			      sizeof(head->filter), NULL);
@@ -274,7 +275,10 @@ static bool find(struct ptl_stream *stream, struct ptl_found *found,
 	struct ptl_merge_end end;
 
 	while (ptl_merge_next(stream, found, &end)) {
-		if (found->counter >= stream->reading.closed)
+		if (found->rec.id == PTL_EV_START)
+			stream->reading.await_start = false;
+		if (found->counter >= stream->reading.closed &&
+		    !stream->reading.await_start)
 			return true;
 		drop(stream, found);
 	}
@@ -315,8 +319,12 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		ptl_slot_mine();
 	if (!next(stream, event, data, size))
 		return false;
+	/* Nothing older comes after these. */
 	if (event->id == PTL_EV_STOP)
 		close_until(stream, event->counter);
+	if (event->id == PTL_EV_START)
+		stream->reading.closed =
+			PTL_MAX(stream->reading.closed, event->counter);
 	stream->reading.last_counter = event->counter;
 	event->ns = ptl_timeline_ns(stream->map, event->counter);
 	if (!event->data)

@@ -28,6 +28,7 @@ struct ptl_reading {
 	uint64_t last_counter; /* of the last event delivered */
 	uint64_t closed;       /* events before this come too late */
 	bool closed_full;      /* and are lost, since it was full then */
+	bool await_start;      /* so do all before the next START */
 	uint64_t lost_since;   /* a loss not told yet, or 0 */
 	bool overflow_due, resume_due; /* to be told next, */
 	bool kept_due;		       /* and after them this: */

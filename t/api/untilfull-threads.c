@@ -50,8 +50,6 @@ int main(void)
 
 		if (!event_next(trid, &ev))
 			continue;
-		/* Whoever was held up before it came to its place in the
-		 * stream comes late, but its time is right. */
 		if (ev.info.posix_event_id == id &&
 		    before(&ev.info.posix_timestamp, &since)) {
 			late++;
@@ -86,7 +84,7 @@ int main(void)
 		pthread_join(thread[i], NULL);
 	is_int(outside, 0, "[xsh_events.15] none outside of START and STOP");
 	is_int(gaps, 0, "no thread's events have a gap inside, or go back");
-	ok(late < stops * NR_THREADS, "%d late", late);
+	is_int(late, 0, "none is older than the STOP or START before it");
 	is_int(stops, nr_rounds, "[streampolicy.3] many times");
 	stream_end(trid);
 	return done();
