@@ -10,6 +10,11 @@
  * this some GRACE is given.  If it is held up longer there, its event comes
  * late, but never within its own thread: whatever its handlers record then
  * makes its reservation fail, and it reads the clock again.
+ *
+ * What we do not wait for comes late: a record whose thread is stopped, asleep
+ * in a handler over it, or kept from running for longer than we wait; and the
+ * loss that such a thread was counting, of a chunk it was taking over, which is
+ * told when it goes on.
  */
 #include "core/merge.h"
 

@@ -9,6 +9,9 @@
  * place only after the stream was stopped and STOP was read; its call had not
  * returned then, so we say that it came after STOP: `closed' is the time
  * before which nothing is delivered any more.  That costs the writer nothing.
+ * Likewise before the START of a stream that was full.  Open: a thread that
+ * read its clock before posix_trace_start() and looked at the state after it
+ * may have its event told right before that START.
  */
 #include "core/reader.h"
 
