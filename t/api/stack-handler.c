@@ -51,8 +51,8 @@ static NOINLINE void raiser(void)
 
 static int has(void *const *frames, size_t nr, void (*function)(void))
 {
-	const size_t all[] = {(size_t)handler, (size_t)jumper, (size_t)work,
-			      (size_t)raiser, 0};
+	const size_t all[] = { (size_t)handler, (size_t)jumper, (size_t)work,
+			       (size_t)raiser, 0 };
 
 	for (size_t i = 0; i < nr; i++)
 		if (addr_in(frames[i], (size_t)function, all))
@@ -82,21 +82,22 @@ static int count(void (*function)(void), int *without)
 
 static void handle(int sig, void (*function)(int), int flags)
 {
-	struct sigaction action = {.sa_handler = function, .sa_flags = flags};
+	struct sigaction action = { .sa_handler = function,
+				    .sa_flags = flags };
 
 	sigaction(sig, &action, NULL);
 }
 
 static void storm(int flags, const char *where)
 {
-	struct itimerval every = {{0, 300}, {0, 300}};
+	struct itimerval every = { { 0, 300 }, { 0, 300 } };
 	int without;
 
 	nr_signals = 0;
 	handle(SIGALRM, handler, flags);
 	setitimer(ITIMER_REAL, &every, NULL);
 	work();
-	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 	ok(count(work, &without) >= SIGNALS, "%s: all recorded", where);
 	is_int(without, 0, "%s: with what was interrupted", where);
 }
@@ -104,7 +105,7 @@ static void storm(int flags, const char *where)
 int main(void)
 {
 	static unsigned char alternate[32768];
-	stack_t ss = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
+	stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
 	trace_attr_t *attr = stream_attr(4 << 20, 0, POSIX_TRACE_LOOP);
 	int without;
 
