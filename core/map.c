@@ -19,7 +19,7 @@
 /* Chunks are no longer than this for the sake of large records alone. */
 #define CHUNK_LARGE (1024u * 1024)
 #define MAX_CHUNKS 0xffffu
-#define POOL_SIZE (2 * PTL_MAX_STREAMS)
+#define POOL_SIZE (3 * PTL_MAX_STREAMS)
 
 static struct ptl_map pool[POOL_SIZE];
 

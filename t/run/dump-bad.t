@@ -48,8 +48,9 @@ for part in 12 300 700 $((size / 3)) $((size - 1)); do
 done
 is "$(wc -l <err)" 1 "cut: one line says so"
 head -c $((size / 2)) log >piece
-# But for their times: the clock is known less well without the end.
-"$PTRACE_DUMP" piece 2>err | cut -d ' ' -f 2- >some
+# But for their times: the clock is known less well without the end; and for
+# the STOP, which is in the same place as the START.
+"$PTRACE_DUMP" piece 2>err | grep -v posix_trace_stop | cut -d ' ' -f 2- >some
 [ -s some ] && [ "$(wc -l <some)" -lt "$(wc -l <all)" ] &&
 	head -n "$(wc -l <some)" all | cut -d ' ' -f 2- | cmp -s - some
 ok $? "cut in the middle: the first events are there"
