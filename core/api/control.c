@@ -12,11 +12,14 @@
 #include "core/reader.h"
 #include "core/recover.h"
 #include "core/stream.h"
+#include "core/sys.h"
 #include "core/sysevents.h"
 
 #include <errno.h>
 #include <string.h>
 #include <trace.h>
+
+/* How long to wait for room for FILTER. */
 
 static void read_filter(const struct ptl_map *map, trace_event_set_t *set)
 {
@@ -263,20 +266,33 @@ static void write_filter(struct ptl_map *map, const uint64_t *word)
 				      memory_order_relaxed);
 }
 
-/* FILTER, if the new filter lets it through. */
+/*
+ * FILTER, if the new filter lets it through.  Whoever reads must know what is
+ * missing from here on: if there is no room for it the stream is full, and the
+ * START that ends this tells of the filter.
+ */
 static void tell_filter(struct ptl_stream *stream,
 			const trace_event_set_t change[2])
 {
 	struct ptl_map *map = stream->map;
+	uint32_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 
 	if (ptl_map_state(map) != PTL_STATE_RUNNING ||
 	    change[1].ptl_bits[0] >> PTL_EV_FILTER & 1)
 		return;
 	ptl_emit_self(&as);
-	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
-			   2 * sizeof(*change), stream->caller))
-		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+	if (ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
+			  2 * sizeof(*change), stream->caller))
+		return;
+	ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
+	    atomic_compare_exchange_strong_explicit(
+		    &map->head->state, &running, PTL_STATE_FULL,
+		    memory_order_relaxed, memory_order_relaxed))
+		atomic_store_explicit(&map->head->stop_counter,
+				      ptl_clock_now(map->clock),
+				      memory_order_relaxed);
 }
 
 /* What is filtered no more is recorded only after FILTER, what is filtered from
