@@ -74,7 +74,7 @@ struct ptl_stream {
 	struct ptl_log_writer log;
 	struct ptl_logring ring; /* of policy LOOP */
 	uint64_t log_left;	 /* UNTIL_FULL: bytes of packets of events */
-	bool flush_open;	 /* FLUSH_START was told, FLUSH_STOP not yet */
+	_Atomic bool flush_open; /* FLUSH_START was told, FLUSH_STOP not yet */
 	bool has_flusher;
 	pthread_t flusher;
 	uint32_t types_written; /* user names in the log so far */

@@ -12,7 +12,7 @@
 #define NOINLINE __attribute__((noinline, noclone))
 
 static trace_event_id_t id;
-static volatile int ends;
+static _Atomic int ends;
 
 static NOINLINE void record(unsigned long number)
 {

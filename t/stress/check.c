@@ -15,6 +15,7 @@ struct line {
 	uint64_t next;	/* the number to come */
 	uint64_t index; /* of its last event among all; 0: none yet */
 	uint64_t late;	/* the filter mark after which one more came */
+	int64_t time;	/* of its last event */
 	int inexact;	/* the last was too short to tell its number */
 };
 
@@ -24,6 +25,7 @@ struct checker {
 	uint64_t index;	   /* events judged */
 	uint64_t mark;	   /* of the last that explains what is missing */
 	int64_t mark_time; /* its time, ns */
+	int64_t clear_time;
 	uint64_t filter_mark;
 	uint64_t suspect; /* an event filtered, if no FILTER comes after it */
 	int64_t suspect_time;
@@ -101,10 +103,17 @@ static void take_mark(struct checker *c, int64_t time)
 		c->mark_time = time;
 }
 
-void st_checker_excuse(struct checker *c)
+void st_checker_cleared(struct checker *c)
 {
-	take_mark(c, st_now(CLOCK_REALTIME));
+	/* The reader may have had one in hand that is judged only now. */
+	c->clear_time = st_now(CLOCK_REALTIME);
+	take_mark(c, c->clear_time);
 	c->suspect = 0;
+	memset(c->filtered, 0, sizeof(c->filtered));
+	c->filter_known = 1;
+	c->filter_mark = c->index;
+	/* As before, and that was not told again; or not, if it was full. */
+	c->running = -1;
 }
 
 static void check_stop(struct checker *c, const unsigned char *data,
@@ -221,7 +230,9 @@ static int is_explained(const struct checker *c, const struct worker *w,
 	if (!c->filter_known || c->filtered[level] || line->inexact ||
 	    c->overwritten)
 		return 1;
-	return line->index ? line->index < c->mark : w->born <= c->mark_time;
+	if (line->index)
+		return line->index < c->mark || line->time <= c->clear_time;
+	return w->born <= c->mark_time;
 }
 
 /* Is it the event of that number, whole or cut? */
@@ -379,6 +390,7 @@ static void check_user(struct checker *c,
 	c->users++;
 	line->next = seq + 1;
 	line->index = c->index;
+	line->time = time_of(info);
 }
 
 void st_check(struct checker *c, const struct posix_trace_event_info *info,

@@ -286,7 +286,7 @@ static void clear(struct slot *slot)
 	pthread_mutex_lock(&slot->lock);
 	err = posix_trace_clear(slot->trid);
 	if (!err)
-		st_checker_excuse(slot->checker);
+		st_checker_cleared(slot->checker);
 	pthread_mutex_unlock(&slot->lock);
 	must(err == ENOTSUP ? 0 : err, "clear", slot);
 }

@@ -120,8 +120,8 @@ void st_check(struct checker *c, const struct posix_trace_event_info *info,
 	      const unsigned char *data, size_t size);
 /* All was read and nobody records: has everything arrived? */
 void st_check_tails(struct checker *c);
-/* Something outside the stream explains what is missing (clear). */
-void st_checker_excuse(struct checker *c);
+/* The stream was cleared. */
+void st_checker_cleared(struct checker *c);
 /* The same, and that this is its state should have been told.  If `calm',
  * nothing may be lost from now on. */
 void st_checker_sync(struct checker *c, int running,
