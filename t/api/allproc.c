@@ -119,6 +119,7 @@ int main(int argc, char **argv)
 	self = argv[0];
 	if (argc > 3)
 		return main_of_stranger(argv);
+	no_sanitizer();
 	private_shm(argv);
 	plan(38);
 	run(POSIX_TRACE_INHERITED, "inherited");

@@ -60,6 +60,7 @@ int main(void)
 	struct event ev;
 	struct proc p;
 
+	no_sanitizer(); /* which must be loaded first in what is started */
 	plan(5);
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
 	trid = stream_make(0, attr);
