@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct event ev;
 static trace_event_set_t set;
