@@ -49,8 +49,11 @@ static uint64_t given_out(const struct ptl_map *map, uint32_t i, uint32_t gen)
 
 	for (unsigned int s = 0; slot && s < PTL_MAX_STREAMS; s++) {
 		const struct ptl_slot_stream *own = &slot->stream[s];
+		/* Once: a handler may forget it, or fork and wipe it. */
+		const struct ptl_map *theirs =
+			__atomic_load_n(&own->map, __ATOMIC_RELAXED);
 
-		if (own->map && own->map->id == map->id &&
+		if (theirs && theirs->id == map->id &&
 		    ptl_word_chunk(own->word) == i &&
 		    ptl_word_gen(own->word) == gen)
 			return ptl_word_offset(own->word);
