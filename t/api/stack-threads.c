@@ -82,7 +82,7 @@ static int good(size_t function)
 
 static void threads(void)
 {
-	static char own[256 << 10] __attribute__((aligned(4096)));
+	static char own[2 << 20] __attribute__((aligned(4096)));
 	pthread_attr_t attr;
 	pthread_t thread;
 
