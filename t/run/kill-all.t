@@ -17,7 +17,8 @@ for round in 1 2 3 4 5 6; do
 	ended "$monitor"
 	all_there
 	ok $? "$round: all is there" || diag "$(cat wrong)"
-	is "$(cat dump.status)" 0 "$round: the log has been completed"
+	is "$(cat dump.status)" 0 "$round: the log has been completed" ||
+		diag "$(cat dump.err)"
 	is "$(dump | tail -n 1 | grep -c ' posix_trace_stop ')" 1 \
 		"$round: it ends with a stop"
 done

@@ -15,7 +15,8 @@ for round in 1 2 3 4; do
 	is $told 137 "$round: ptrace-run tells"
 	all_there
 	ok $? "$round: all is there" || diag "$(cat wrong)"
-	is "$(cat dump.status)" 0 "$round: the log has been completed"
+	is "$(cat dump.status)" 0 "$round: the log has been completed" ||
+		diag "$(cat dump.err)"
 	like "$(cat err)" "controller process died; ptrace-dump completes" \
 		"$round: ptrace-run says so"
 done

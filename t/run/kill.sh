@@ -4,6 +4,7 @@
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
 need python3
 
+. "${abs_top_srcdir:-.}/t/run/alone.sh"
 victim=$VICTIMS/victim-kill
 
 # begin: the victim is traced and records; $front is ptrace-run, $monitor the

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For tests that kill, after t/lib/tap.sh.  The stream of a dead controller ends
+# as soon as anybody of the same user creates another: if it can be helped, let
+# that not be another test.
+if [ -z "${PTL_T_PRIVATE_SHM-}" ] && unshare -m true 2>/dev/null; then
+	PTL_T_PRIVATE_SHM=1
+	export PTL_T_PRIVATE_SHM
+	rm -rf "$T"
+	exec unshare -m sh -c \
+		'mount -t tmpfs -o mode=1777 none /dev/shm && exec sh "$0"' "$0"
+fi
