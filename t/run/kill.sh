@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # For the tests that kill, after t/lib/tap.sh.
+. "${abs_top_srcdir:-.}/t/run/alone.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
 need python3
 
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
 victim=$VICTIMS/victim-kill
 
 # begin: the victim is traced and records; $front is ptrace-run, $monitor the
