@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DEADLINE 30
+#define DEADLINE 100
 #define MAX_FDS 256
 
 /* Our ends of the pipes, so that a later child does not keep them open. */

@@ -24,7 +24,7 @@ void plan(int nr_tests)
 {
 	/* Nothing may be buffered when a test forks. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	proc_deadline(30);
+	proc_deadline(100);
 	owner = getpid();
 	nr_planned = nr_tests;
 	printf("1..%d\n", nr_tests);
