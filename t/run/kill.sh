@@ -15,8 +15,13 @@ begin() {
 		2>"$T/err" &
 	front=$!
 	"$victim" kill "$T/shared" 3
-	monitor=$(grep -alF "$T/log" /proc/[0-9]*/cmdline 2>/dev/null |
-		cut -d / -f 3 | grep -vx "$front")
+	# By its name, too: who looks has the log among its arguments himself.
+	monitor=$(grep -lx ptrace-monitor /proc/[0-9]*/comm 2>/dev/null |
+		cut -d / -f 3 | while read -r pid; do
+		[ "$pid" != "$front" ] &&
+			grep -qaF "$T/log" "/proc/$pid/cmdline" 2>/dev/null &&
+			echo "$pid"
+	done)
 }
 
 # moment: a number of events, by chance.
