@@ -168,6 +168,8 @@ static int copy_chunk(struct pass *pass, uint32_t i)
 		if (counter > pass->until)
 			break;
 		if (pass->marked) {
+			/* It comes after what it is begun for. */
+			pass->begun = PTL_MAX(pass->begun, counter);
 			err = begin(pass);
 			if (err)
 				return err;
