@@ -108,7 +108,11 @@ static void take_back(struct ptl_batch *batch, const struct ptl_batch *before)
 	batch->packet = NULL;
 }
 
-/* One event at the cursor.  0; an error; EMSGSIZE if the log cannot hold it. */
+/*
+ * One event at the cursor.  0; an error; EMSGSIZE if the log cannot hold it;
+ * EAGAIN if room was made for it and the cursor must be asked again: a writer
+ * may have taken the chunk over meanwhile.
+ */
 static int copy_event(struct pass *pass, uint32_t i,
 		      const struct ptl_record *rec, struct ptl_batch *before)
 {
@@ -117,14 +121,13 @@ static int copy_event(struct pass *pass, uint32_t i,
 	struct ptl_cursor *cursor = &stream->cursor[i];
 	int err;
 
-	while (!ptl_batch_put(batch, &cursor->span, rec, i, cursor->gen)) {
+	if (!ptl_batch_put(batch, &cursor->span, rec, i, cursor->gen)) {
 		if (loops(stream) &&
 		    !ptl_cursor_consume(stream->map, i, cursor))
 			take_back(batch, before);
 		err = ptl_batch_room(batch, rec->before + rec->bytes);
 		*before = *batch;
-		if (err)
-			return err;
+		return err ? err : EAGAIN;
 	}
 	ptl_cursor_step(cursor, rec);
 	batch->packet->chunk_end = cursor->pos;
@@ -177,6 +180,8 @@ static int copy_chunk(struct pass *pass, uint32_t i)
 		err = pass->discard || counter < pass->from ?
 			      EMSGSIZE :
 			      copy_event(pass, i, &rec, &before);
+		if (err == EAGAIN)
+			continue;
 		if (err == EMSGSIZE)
 			err = discard(pass, i, &rec);
 		if (err)
