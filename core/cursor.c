@@ -137,7 +137,7 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 			 * we know. */
 			return rec->id == PTL_ID_PAD && ext->open &&
 					       cursor->pos >= cursor->known ?
-				       PTL_PEEK_NOTHING :
+				       PTL_PEEK_FRONTIER :
 				       PTL_PEEK_PENDING;
 		if (rec->committed && rec->id == PTL_ID_SPAN)
 			take_span(cursor, rec);
@@ -147,7 +147,9 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 		}
 		cursor->pos += rec->bytes;
 	}
-	if (ext->open || cursor->hole)
+	if (ext->open)
+		return PTL_PEEK_FRONTIER;
+	if (cursor->hole)
 		return PTL_PEEK_NOTHING;
 	/* What is left at the end makes no sense. */
 	cursor->pos = end;

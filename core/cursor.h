@@ -14,7 +14,7 @@
 struct ptl_cursor {
 	uint32_t gen; /* 0: not yet begun */
 	bool has_span;
-	bool ignored;	 /* what is being lost in it is not waited for */
+	bool ignored;	 /* its writer's being at work is not waited for */
 	uint64_t life;	 /* of the chunk */
 	uint64_t pos;	 /* where to look next */
 	uint64_t hole;	 /* offset + 1 of the first hole passed, or 0 */
@@ -27,11 +27,12 @@ struct ptl_cursor {
 };
 
 enum ptl_peek {
-	PTL_PEEK_EVENT,	  /* a committed event stands at cursor->pos */
-	PTL_PEEK_NOTHING, /* nothing now; more may come */
-	PTL_PEEK_PENDING, /* a hole, to wait for or to pass */
-	PTL_PEEK_LOSING,  /* taken over; what is lost is told soon */
-	PTL_PEEK_ALL,	  /* nothing now, and nobody owns the chunk */
+	PTL_PEEK_EVENT,	   /* a committed event stands at cursor->pos */
+	PTL_PEEK_NOTHING,  /* nothing now; more may come */
+	PTL_PEEK_FRONTIER, /* the same, in a chunk that has an owner */
+	PTL_PEEK_PENDING,  /* a hole, to wait for or to pass */
+	PTL_PEEK_LOSING,   /* taken over; what is lost is told soon */
+	PTL_PEEK_ALL,	   /* nothing now, and nobody owns the chunk */
 };
 
 enum ptl_patience {

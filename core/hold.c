@@ -105,26 +105,6 @@ static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
 		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
 }
 
-static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
-{
-	unsigned int p;
-
-	for (p = 0; p < PTL_SLOT_PINS; p++) {
-		if (slot->pin[p].stream)
-			continue;
-		slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
-						ptl_word_gen(word)};
-		slot->nr_pins++;
-		return;
-	}
-	/* So many handlers are not inside of each other: frames that were
-	 * left by siglongjmp(), and we cannot tell that they are gone. */
-	p = slot->nr_pins++ % PTL_SLOT_PINS;
-	unpin(slot, slot->pin[p]);
-	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
-					ptl_word_gen(word)};
-}
-
 /* Did somebody reserve a place in the chunk that is not yet written? */
 static bool unfinished(struct ptl_map *map, uint64_t word)
 {
@@ -141,6 +121,38 @@ static bool unfinished(struct ptl_map *map, uint64_t word)
 		if (!rec.committed)
 			return true;
 	return false;
+}
+
+/* Has the recorder that a pin is for come to its end since?  Handlers do while
+ * what they interrupted has not. */
+static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
+{
+	struct ptl_map *map;
+
+	if (!pinned.stream)
+		return true;
+	map = slot->stream[pinned.stream - 1].map;
+	return !map ||
+	       !unfinished(map, ptl_word(pinned.gen, pinned.chunk,
+					 atomic_load_explicit(
+						 &map->table[pinned.chunk].used,
+						 memory_order_relaxed)));
+}
+
+static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
+{
+	unsigned int p = 0;
+
+	while (p < PTL_SLOT_PINS && !is_done(slot, slot->pin[p]))
+		p++;
+	/* So many handlers are not inside of each other: frames that were
+	 * left by siglongjmp(), and we cannot tell that they are gone. */
+	if (p == PTL_SLOT_PINS)
+		p = slot->nr_pins % PTL_SLOT_PINS;
+	unpin(slot, slot->pin[p]);
+	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
+					ptl_word_gen(word)};
+	slot->nr_pins++;
 }
 
 static void close_chunk(struct ptl_slot *slot, unsigned int i,

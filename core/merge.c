@@ -27,6 +27,9 @@
 
 #define NONE UINT32_MAX
 
+/* More threads than can keep chunks, but for very large streams. */
+#define MAX_FRONTIERS 64
+
 /* How often to look through whole chunks, in ns, and how far otherwise. */
 #define DEEP_INTERVAL_NS UINT64_C(10000000)
 #define NEAR_BYTES 256
@@ -54,6 +57,9 @@ struct view {
 	struct ptl_found event;	  /* the oldest committed */
 	struct ptl_found pending; /* the oldest that is being written */
 	uint32_t losing;	  /* a chunk being taken over, or NONE */
+	uint32_t leaving;	  /* a chunk its owner is leaving, or NONE */
+	uint32_t nr_frontiers;
+	uint32_t frontier[MAX_FRONTIERS]; /* open, and nothing more in them */
 };
 
 /* How long this call has been waiting. */
@@ -84,6 +90,41 @@ static void older(struct ptl_found *found, uint32_t chunk, uint64_t pos,
 		*found = (struct ptl_found){chunk, pos, *rec, counter};
 }
 
+static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
+{
+	return ptl_own_tid(atomic_load_explicit(&map->table[chunk].own,
+						memory_order_relaxed));
+}
+
+/*
+ * A thread goes on to a new chunk before it closes the old one.  If handlers
+ * come in between, and the thread had reserved a place in the old one of which
+ * nothing is stored yet, that looks as if nothing more were in it; but what is
+ * in the new one is later.  The old chunk keeps its owner when it is closed.
+ */
+static uint32_t find_leaving(const struct ptl_stream *stream,
+			     const struct view *view)
+{
+	const struct ptl_map *map = stream->map;
+	uint32_t here = view->event.chunk, tid;
+
+	if (here == NONE)
+		return NONE;
+	tid = owner_of(map, here);
+	for (uint32_t n = 0; tid && n < view->nr_frontiers; n++) {
+		uint32_t i = view->frontier[n];
+
+		if (i != here && owner_of(map, i) == tid &&
+		    !stream->cursor[i].ignored &&
+		    atomic_load_explicit(&map->table[i].seq,
+					 memory_order_relaxed) <
+			    atomic_load_explicit(&map->table[here].seq,
+						 memory_order_relaxed))
+			return i;
+	}
+	return NONE;
+}
+
 static void look(struct ptl_stream *stream, struct view *view)
 {
 	struct ptl_map *map = stream->map;
@@ -94,12 +135,17 @@ static void look(struct ptl_stream *stream, struct view *view)
 	atomic_thread_fence(memory_order_seq_cst);
 	view->event = view->pending = (struct ptl_found){.chunk = NONE};
 	view->losing = NONE;
+	view->nr_frontiers = 0;
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		struct ptl_cursor *cursor = &stream->cursor[i];
 
 		switch (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER,
 					&rec)) {
 		case PTL_PEEK_NOTHING:
+			break;
+		case PTL_PEEK_FRONTIER:
+			if (view->nr_frontiers < MAX_FRONTIERS)
+				view->frontier[view->nr_frontiers++] = i;
 			break;
 		case PTL_PEEK_PENDING:
 			older(&view->pending, i, cursor->pos, &rec,
@@ -121,6 +167,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 			break;
 		}
 	}
+	view->leaving = find_leaving(stream, view);
 }
 
 static bool same(const struct ptl_found *a, const struct ptl_found *b)
@@ -201,15 +248,16 @@ static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 }
 
 /*
- * An event is there, but an older record is being written, or what was lost is
- * being counted: waits a moment.  If it has taken too long: goes on without.
+ * An event is there, but an older record is being written, or may be, or what
+ * was lost is being counted: waits a moment.  If it has taken too long: goes on
+ * without.
  */
 static void hold(struct ptl_stream *stream, const struct view *view,
 		 struct wait *wait)
 {
 	struct timespec pause = {0, PAUSE_NS};
-	bool losing = view->losing != NONE;
-	uint32_t chunk = losing ? view->losing : view->pending.chunk;
+	uint32_t busy = view->losing != NONE ? view->losing : view->leaving;
+	uint32_t chunk = busy != NONE ? busy : view->pending.chunk;
 	uint64_t now;
 
 	if (wait->tries++ < SPINS)
@@ -224,7 +272,7 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 	wait->over = now - wait->since > 2 * PATIENCE_NS;
 	if (ptl_chunk_reap(stream->map))
 		return;
-	if (losing)
+	if (busy != NONE)
 		stream->cursor[chunk].ignored = true;
 	else
 		ptl_cursor_pass(stream->map, chunk, &stream->cursor[chunk]);
@@ -235,7 +283,7 @@ static bool must_hold(const struct ptl_stream *stream, const struct view *view,
 		      uint32_t state)
 {
 	if (view->event.chunk != NONE)
-		return view->losing != NONE ||
+		return view->losing != NONE || view->leaving != NONE ||
 		       (view->pending.chunk != NONE &&
 			view->pending.counter <= view->event.counter);
 	return view->pending.chunk != NONE &&
