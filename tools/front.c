@@ -38,6 +38,11 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	case ESRCH:
 		why = "no such process";
 		break;
+	case EACCES:
+	case ENOENT:
+	case EROFS:
+		why = "/dev/shm cannot be written (its mode should be 1777)";
+		break;
 	case EAGAIN:
 		why = "too many trace streams";
 		break;

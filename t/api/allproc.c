@@ -4,6 +4,7 @@
  * fork; whose names are known, and whose are not.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

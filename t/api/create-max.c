@@ -3,6 +3,7 @@
  * posix_trace_create: TRACE_SYS_MAX streams and no more: EAGAIN; and again as
  * many as are shut down.
  */
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -4,6 +4,7 @@
  * is for the stream or for what else is kept there; ENOSPC is the log's.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -3,6 +3,7 @@
  * posix_trace_shutdown: frees all: rounds of create and shutdown, of failing
  * creates, and of open and close leave no descriptor, mapping or file behind.
  */
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

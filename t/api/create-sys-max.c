@@ -4,6 +4,7 @@
  * of a process that was killed count no longer.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

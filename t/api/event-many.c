@@ -3,6 +3,7 @@
  * posix_trace_event: one event is recorded in as many streams as there may be
  * for one process, each of them read and shut down by itself.
  */
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -4,6 +4,7 @@
  * by the time it is opened, also if the traced process dies with it.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

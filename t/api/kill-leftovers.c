@@ -4,6 +4,7 @@
  * later creates, whatever they were doing.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -4,6 +4,7 @@
  * at any point and is done again by the next, nothing lost or doubled.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -4,6 +4,7 @@
  * a program that is root by set-user-ID; EPERM else.  Run as root alone.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
@@ -241,6 +242,7 @@ int main(int argc, char **argv)
 	no_sanitizer();
 	if (geteuid() != 0)
 		skip_all("not root: nobody to change into");
+	private_shm(argv);
 	plan(2 * sizeof(cases) / sizeof(cases[0]) +
 	     sizeof(two_ids) / sizeof(two_ids[0]) + 2);
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

@@ -3,6 +3,7 @@
  * posix_trace_shutdown: after EFBIG the stream is gone all the same: a hundred
  * of them use up neither streams, descriptors nor mappings.
  */
+#include "t/lib/shm.h"
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
 

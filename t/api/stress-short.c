@@ -5,6 +5,7 @@
  * longer; see t/stress/stress.h.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 #include "t/stress/stress.h"

@@ -2,14 +2,12 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 
 static void must(int err, const char *what)
@@ -216,40 +214,6 @@ void no_sanitizer(void)
 #ifdef __SANITIZE_ADDRESS__
 	skip_all("not under AddressSanitizer");
 #endif
-}
-
-void private_shm(char **argv)
-{
-	if (getenv("PTL_T_PRIVATE_SHM"))
-		return;
-	if (unshare(CLONE_NEWNS) ||
-	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
-	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
-		skip_all("no mount namespace: %s", strerror(errno));
-	setenv("PTL_T_PRIVATE_SHM", "1", 1);
-	/* Not /proc/self/exe: under valgrind that is valgrind. */
-	execv(argv[0], argv);
-	must(errno, "exec");
-}
-
-int shm_files(void)
-{
-	char path[64];
-	struct dirent *entry;
-	DIR *dir;
-	int n = 0;
-
-	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u", geteuid());
-	dir = opendir(path);
-	while (dir && (entry = readdir(dir)) != NULL)
-		if (entry->d_name[0] != '.') {
-			n++;
-			if (getenv("PTL_T_VERBOSE"))
-				diag("left: %s", entry->d_name);
-		}
-	if (dir)
-		closedir(dir);
-	return n;
 }
 
 int addr_in(const void *addr, size_t function, const size_t *all)

@@ -82,14 +82,4 @@ void thread_await_sleep(pid_t tid);
  */
 void no_sanitizer(void);
 
-/*
- * Goes on in a mount namespace of its own, with an empty /dev/shm, so that
- * nobody else's streams are there; the program begins anew for that.  SKIP
- * if it may not.
- */
-void private_shm(char **argv);
-
-/* How many files the run directory of this user has. */
-int shm_files(void);
-
 #endif

@@ -3,7 +3,6 @@
 # A user without privileges loses no more to SIGKILL, and may do what the
 # standard's scenarios do.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
 . "${abs_top_srcdir:-.}/t/run/user.sh"
 
 set -- "$abs_top_builddir"/t/run/scenario-*.t

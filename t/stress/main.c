@@ -3,6 +3,7 @@
  * stress SECONDS [SEED]: what `make stress' runs.  Exit status 1 if anything
  * was wrong.  With a /dev/shm of its own, if it may, it sees what is left.
  */
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/stress/stress.h"
 

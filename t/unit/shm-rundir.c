@@ -3,6 +3,7 @@
 #include "core/shm.h"
 
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>
@@ -76,13 +77,14 @@ static void race(void)
 	is_int(bad, 0, "nine at once, root among them");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct proc p;
 
+	(void)argc;
 	if (geteuid() != 0)
 		skip_all("not root");
-	rmdir(PATH);
+	private_shm(argv);
 	plan(13);
 	proc_start(&p, as_user, NULL);
 	is_int(proc_wait(&p), 0, "its user makes it, others do not");

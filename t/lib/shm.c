@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "t/lib/shm.h"
+#include "t/lib/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+void private_shm(char **argv)
+{
+	if (getenv("PTL_T_PRIVATE_SHM"))
+		return;
+	if (unshare(CLONE_NEWNS) ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
+		skip_all("no mount namespace: %s", strerror(errno));
+	setenv("PTL_T_PRIVATE_SHM", "1", 1);
+	/* Not /proc/self/exe: under valgrind that is valgrind. */
+	execv(argv[0], argv);
+	printf("Bail out! exec: %s\n", strerror(errno));
+	exit(1);
+}
+
+int shm_files(void)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *dir;
+	int n = 0;
+
+	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u", geteuid());
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.') {
+			n++;
+			if (getenv("PTL_T_VERBOSE"))
+				diag("left: %s", entry->d_name);
+		}
+	if (dir)
+		closedir(dir);
+	return n;
+}
