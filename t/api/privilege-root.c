@@ -5,6 +5,7 @@
  * names what they are for the user.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
 	no_sanitizer();
 	if (geteuid() != 0)
 		skip_all("not root: nobody to change into");
+	private_shm(argv);
 	fd = file_make();
 	proc_start(&p, start_victim, NULL);
 	if (!proc_await(&p))
