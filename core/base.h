@@ -21,6 +21,14 @@
 /* Order as a handler on the same thread sees it: for the compiler alone. */
 #define PTL_HANDLER_FENCE() __asm__ volatile("" ::: "memory")
 
+/* A relaxed load that compilers fold into a comparison, as they do not do with
+ * atomic ones. */
+#ifdef __SANITIZE_THREAD__
+#define PTL_LOAD_PLAINLY(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+#else
+#define PTL_LOAD_PLAINLY(p) (*(p))
+#endif
+
 #define PTL_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define PTL_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define PTL_MAX(a, b) ((a) > (b) ? (a) : (b))

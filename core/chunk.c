@@ -397,7 +397,8 @@ bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare)
 {
 	uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
-	uint32_t keep = before ? ptl_word_chunk(before) : UINT32_MAX;
+	uint32_t keep =
+		ptl_word_holds(before) ? ptl_word_chunk(before) : UINT32_MAX;
 	uint32_t oldest = UINT32_MAX, nr = 0;
 	uint64_t best_own = 0, to;
 

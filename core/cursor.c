@@ -47,7 +47,7 @@ static uint64_t given_out(const struct ptl_map *map, uint32_t i, uint32_t gen)
 {
 	const struct ptl_slot *slot = ptl_slot;
 
-	for (unsigned int s = 0; slot && s < PTL_MAX_STREAMS; s++) {
+	for (unsigned int s = 0; s < PTL_MAX_STREAMS; s++) {
 		const struct ptl_slot_stream *own = &slot->stream[s];
 		/* Once: a handler may forget it, or fork and wipe it. */
 		const struct ptl_map *theirs =

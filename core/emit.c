@@ -9,9 +9,8 @@
  * it was still to come, fails and is done again, clock included: so a
  * thread's time never goes back.
  *
- * The short way is ptl_emit() with record(): a few loads, the clock, that
- * change and the stores of the record.  Reading the clock does not overlap
- * with the rest on the CPUs we measured, so every instruction there counts.
+ * This is the long way, for any event in any state of its thread.  Most take
+ * the short one (short.h), whose steps are the same.
  */
 #include "core/emit.h"
 
@@ -22,6 +21,7 @@
 #include "core/loss.h"
 #include "core/record.h"
 #include "core/self.h"
+#include "core/short.h"
 #include "core/slot.h"
 #include "core/sys.h"
 #include "core/unwind.h"
@@ -139,11 +139,25 @@ bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
 	return emit_marked(map, as, &no_stack, id, data, size, max, addr, true);
 }
 
+/* Is it a type that programs record, not we? */
+static bool is_user(uint32_t id)
+{
+	return id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT;
+}
+
+/* Types of our family have no names in another's streams. */
+static uint32_t id_there(unsigned int i, uint32_t id)
+{
+	return is_user(id) && ptl_self_strangers() >> i & 1 ?
+		       POSIX_TRACE_UNNAMED_USEREVENT :
+		       id;
+}
+
 /* No chunk is to be had for an event: the stream is full, or overrun. */
 static void lose(struct ptl_map *map)
 {
 	uint64_t now = ptl_clock_now(map->clock);
-	uint32_t running = PTL_STATE_RUNNING;
+	uint16_t running = PTL_STATE_RUNNING;
 
 	/* Stopped meanwhile: it came after that. */
 	if (!(ptl_map_state(map) & (PTL_STATE_RUNNING | PTL_STATE_FULL)))
@@ -207,35 +221,39 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 	lose(map);
 }
 
-/* The place of a record of `bytes' for this thread, and its time. */
-PTL_INLINE void *reserve(struct ptl_slot_stream *own, uint64_t chunk_size,
-			 size_t bytes, uint64_t *now)
+/* The place of a record of `bytes' for this thread, and its time; NULL: not
+ * now. */
+static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
+		     size_t bytes, uint64_t *now)
 {
-	/* A handler that finds the stream dead clears all this; the mapping
-	 * stays while we are inside. */
-	struct ptl_shm_head *head = own->head;
-	unsigned char *chunks = own->chunks;
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+	uint64_t offset = ptl_word_offset(word);
 
-	for (;;) {
-		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
-		uint64_t offset = ptl_word_offset(word);
+	*now = ptl_clock_now(map->clock);
+	PTL_HANDLER_FENCE();
+	if (offset + bytes > map->chunk_size || *now >> 32 >= own->until ||
+	    ptl_map_state(map) != PTL_STATE_RUNNING ||
+	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
+		return NULL;
+	return ptl_map_chunk(map, ptl_word_chunk(word)) + offset;
+}
 
-		*now = ptl_clock_now((uint32_t)own->clock);
-		PTL_HANDLER_FENCE();
-		/* Without a chunk the anchor is 0 and long ago, or the word
-		 * is 0 and tells. */
-		if (PTL_UNLIKELY(!head || word == 0 ||
-				 offset + bytes > chunk_size ||
-				 (*now - own->anchor) >> PTL_SPAN_TICKS_SHIFT ||
-				 atomic_load_explicit(&head->state,
-						      memory_order_relaxed) !=
-					 PTL_STATE_RUNNING))
-			return NULL;
-		if (PTL_LIKELY(ptl_word_change(&own->word, word,
-					       word + (bytes >> 3))))
-			return chunks + ptl_word_chunk(word) * chunk_size +
-			       offset;
+/* After reserve() failed.  False: the thread can have no chunk to keep. */
+static bool make_room(struct ptl_slot *slot, unsigned int i,
+		      struct ptl_map *map, size_t bytes, uint64_t now,
+		      bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+
+	if (ptl_word_holds(word) && now >> 32 >= own->until) {
+		ptl_hold_release(slot, i, nested);
+		return true;
 	}
+	/* Was it only that a handler came in between? */
+	return (ptl_word_holds(word) &&
+		ptl_word_offset(word) + bytes <= map->chunk_size) ||
+	       ptl_hold_chunk(slot, i, map, word, bytes, nested);
 }
 
 static void record_with(struct ptl_slot *slot, unsigned int i,
@@ -244,44 +262,34 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 			uint64_t addr, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
-	uint32_t flags;
+	size_t cut = PTL_MIN(size, map->max_data), bytes;
+	uint32_t flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
 	uint64_t now;
-	size_t bytes, cut;
+	void *to;
 
-	cut = PTL_MIN(size, map->max_data);
-	flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
 	if (ptl_record_extended(cut, addr))
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
-	while (ptl_map_state(map) == PTL_STATE_RUNNING) {
-		uint64_t word = own->word;
-		void *to;
+	while (!(to = reserve(own, map, bytes, &now))) {
+		uint32_t state = ptl_map_state(map);
 
-		if (word && (ptl_clock_now(map->clock) - own->anchor) >>
-				    PTL_SPAN_TICKS_SHIFT) {
-			ptl_hold_release(slot, i, nested);
-			continue;
+		if (state != PTL_STATE_RUNNING) {
+			/* It has become full on our way here. */
+			if (state & PTL_STATE_FULL)
+				ptl_loss_add(map, 1, now);
+			return;
 		}
-		if ((!word ||
-		     ptl_word_offset(word) + bytes > map->chunk_size) &&
-		    !ptl_hold_chunk(slot, i, map, word, bytes, nested)) {
+		if (!make_room(slot, i, map, bytes, now, nested)) {
 			record_shared(slot, i, map, stack, id, data, size, addr,
 				      nested);
 			return;
 		}
-		to = reserve(own, map->chunk_size, bytes, &now);
-		if (!to)
-			continue;
-		ptl_record_write_stacked(to, stack->frame, stack->nr, now, id,
-					 flags, data, cut, addr);
-		if (sleeps(map->head))
-			wake_reader(map->head);
-		return;
 	}
-	/* It has become full on our way here. */
-	if (ptl_map_state(map) & PTL_STATE_FULL)
-		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
+				 data, cut, addr);
+	if (sleeps(map->head))
+		wake_reader(map->head);
 }
 
 /* In a function of its own: the stack takes room on the stack. */
@@ -296,86 +304,40 @@ static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 	record_with(slot, i, map, &stack, id, data, size, addr, nested);
 }
 
-/* A record for which the short way has no place, or that is a long one. */
-static PTL_COLD void record_long(struct ptl_slot *slot, unsigned int i,
-				 uint32_t id, const void *data, size_t size,
-				 uint64_t addr, bool nested)
-{
-	struct ptl_map *map = slot->stream[i].map;
-
-	/* A handler of ours just found the stream dead. */
-	if (!map)
-		return;
-	if (map->stack_depth &&
-	    (id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT))
-		record_stacked(slot, i, map, id, data, size, addr, nested);
-	else
-		record_with(slot, i, map, &no_stack, id, data, size, addr,
-			    nested);
-}
-
-/*
- * The slot has seen nothing of the stream that bit i stands for now, or it is
- * full or dead.  A dead one may have a successor under the same bit.
- */
-static PTL_COLD void record_first(struct ptl_slot *slot, unsigned int i,
-				  uint32_t id, const void *data, size_t size,
-				  uint64_t addr, bool nested)
+/* In stream bit i, unless it filters the type or does not run. */
+static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
+		   const void *data, size_t size, uint64_t addr, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map;
+	bool user = is_user(id);
 	uint32_t state;
 
+	id = id_there(i, id);
 	do {
-		if (!own->head && !ptl_hold_attach(slot, i))
+		/* A dead one may have a successor under the same bit. */
+		if (!own->map && !ptl_hold_attach(slot, i))
 			return;
-		if (!own->map || ptl_map_filters(own->map, id))
+		map = own->map;
+		if (!map || ptl_map_filters(map, id))
 			return;
-		state = ptl_map_state(own->map);
+		state = ptl_map_state(map);
+		if (state == PTL_STATE_RUNNING && user && map->stack_depth) {
+			record_stacked(slot, i, map, id, data, size, addr,
+				       nested);
+			return;
+		}
 		if (state == PTL_STATE_RUNNING) {
-			record_long(slot, i, id, data, size, addr, nested);
+			record_with(slot, i, map, &no_stack, id, data, size,
+				    addr, nested);
 			return;
 		}
 	} while (not_running(slot, i, state, nested));
 }
 
-/* ---- the short way ------------------------------------------------ */
-
-PTL_INLINE void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
-		       const void *data, size_t size, uint64_t addr,
-		       bool nested)
-{
-	struct ptl_slot_stream *own = &slot->stream[i];
-	struct ptl_shm_head *head = own->head;
-	uint32_t state;
-	uint64_t now;
-	void *to;
-
-	if (PTL_UNLIKELY(!head))
-		goto first;
-	if (ptl_head_filters(head, id))
-		return;
-	state = atomic_load_explicit(&head->state, memory_order_relaxed);
-	if (PTL_UNLIKELY(state != PTL_STATE_RUNNING)) {
-		if (state)
-			goto first;
-		return;
-	}
-	if (PTL_UNLIKELY(size > own->max_data ||
-			 ptl_record_extended(size, addr)))
-		goto longer;
-	to = reserve(own, own->chunk_size, ptl_record_bytes(size, false), &now);
-	if (PTL_UNLIKELY(!to))
-		goto longer;
-	ptl_record_write(to, now, id, 0, data, size, addr);
-	if (PTL_UNLIKELY(sleeps(head)))
-		wake_reader(head);
-	return;
-longer:
-	record_long(slot, i, id, data, size, addr, nested);
-	return;
-first:
-	record_first(slot, i, id, data, size, addr, nested);
-}
+/* No handler stands less than this below what it interrupted: the kernel puts
+ * the registers in between. */
+#define SIGNAL_FRAME 512
 
 /*
  * May the frame that a handler interrupted still write?  It is over if we
@@ -390,7 +352,7 @@ static bool frame_gone(uint64_t frame)
 		size_t size;
 	} ss = {0};
 
-	if ((uintptr_t)__builtin_frame_address(0) < frame ||
+	if ((uintptr_t)__builtin_frame_address(0) + SIGNAL_FRAME < frame ||
 	    ptl_slots_no_syscalls)
 		return false;
 	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
@@ -432,9 +394,11 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_self_map(i);
 
+		uint32_t there = id_there(i, id);
+
 		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
-		    !ptl_map_filters(map, id) && is_handed_on(i))
-			ptl_emit_running(map, &as, id, data, size,
+		    !ptl_map_filters(map, there) && is_handed_on(i))
+			ptl_emit_running(map, &as, there, data, size,
 					 map->max_data, addr);
 	}
 	return true;
@@ -454,8 +418,8 @@ static uint64_t settle_fork(uint64_t active)
  * The thread is not idle, or has no slot that is good: after a fork, during a
  * vfork, or in a handler that interrupted a recorder.
  */
-static PTL_COLD void emit_long(uint64_t active, uint32_t id, const void *data,
-			       size_t size, const void *addr)
+static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
+				   const void *addr, uint64_t active)
 {
 	struct ptl_slot *slot;
 	uint64_t busy;
@@ -471,7 +435,7 @@ static PTL_COLD void emit_long(uint64_t active, uint32_t id, const void *data,
 	busy = slot->busy;
 	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
 	if (!nested)
-		slot->busy = (uintptr_t)__builtin_frame_address(0);
+		ptl_slot_set_busy(slot);
 	for (; active; active &= active - 1)
 		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
 		       size, (uintptr_t)addr, nested);
@@ -482,26 +446,33 @@ static PTL_COLD void emit_long(uint64_t active, uint32_t id, const void *data,
 	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
 }
 
-void ptl_emit(uint64_t active, uint32_t id, const void *data, size_t size,
-	      const void *addr)
+void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
+	      uint64_t active)
+{
+	ptl_short_emit(id, data, size, addr, active, 0, ptl_emit_long);
+}
+
+void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
+		   uint64_t active)
 {
 	struct ptl_slot *slot = ptl_slot;
+	unsigned int i;
 
-	if (PTL_UNLIKELY(!slot || slot->busy != PTL_SLOT_IDLE)) {
-		emit_long(active, id, data, size, addr);
+	if (!data)
+		size = 0;
+	if (PTL_UNLIKELY(!ptl_slot_mark(slot))) {
+		emit_not_idle(id, data, size, addr, active);
 		return;
 	}
-	slot->busy = (uintptr_t)__builtin_frame_address(0);
-	PTL_HANDLER_FENCE();
-	do {
-		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
-		       size, (uintptr_t)addr, false);
-		active &= active - 1;
-	} while (PTL_UNLIKELY(active));
-	PTL_HANDLER_FENCE();
+	for (; active; active &= active - 1) {
+		i = (unsigned int)__builtin_ctzll(active);
+		record(slot, i, id, data, size, (uintptr_t)addr, false);
+		/* With one stream the next may take the short way. */
+		slot->last = &slot->stream[i];
+	}
 	if (PTL_UNLIKELY(slot->nr_pins))
 		ptl_hold_unpin(slot);
-	slot->busy = PTL_SLOT_IDLE;
+	ptl_slot_unmark(slot);
 }
 
 bool ptl_emit_wanted(uint64_t active, uint32_t id)

@@ -13,8 +13,14 @@
  * Records an event in those of the streams `active' (bits of our block, not
  * 0) that run and do not filter it.  Addr: the call in the program.
  */
-void ptl_emit(uint64_t active, uint32_t id, const void *data, size_t size,
-	      const void *addr);
+void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
+	      uint64_t active);
+
+typedef void ptl_emit_fn(uint32_t id, const void *data, size_t size,
+			 const void *addr, uint64_t active);
+
+/* The same for any event, in any state of the thread. */
+ptl_emit_fn ptl_emit_long;
 
 /* The calling thread's name. */
 void ptl_emit_self(struct ptl_emit_as *as);

@@ -405,7 +405,7 @@ static int restart(struct pass *pass, bool last)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
 	struct ptl_shm_head *head = map->head;
-	uint32_t full = PTL_STATE_FULL;
+	uint16_t full = PTL_STATE_FULL;
 	uint64_t stop, lost, start;
 	int32_t reason = 1;
 	int err = 0;

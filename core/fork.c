@@ -85,8 +85,10 @@ void ptl_fork_child(void)
 	if (!ptl_slots_forked())
 		return;
 	ptl_slots_settle();
-	if (is_inside)
+	if (is_inside) {
 		part_maps();
+		ptl_slot_defuse(ptl_slot);
+	}
 	is_inside = false;
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();

@@ -29,7 +29,7 @@ static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
 	memcpy(&span, rec.data, sizeof(span));
 	return span.pid == as->pid && span.tid == as->tid &&
 	       span.thread == as->thread && span.image == as->image &&
-	       (now - span.counter) >> PTL_SPAN_TICKS_SHIFT == 0;
+	       now - span.counter < PTL_SPAN_TICKS;
 }
 
 void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
@@ -64,6 +64,14 @@ void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 	};
 }
 
+/* May the short way be taken?  Stacks are not recorded on it, other families'
+ * types not translated. */
+static bool takes_short(unsigned int i, const struct ptl_map *map)
+{
+	return map->clock == PTL_CLOCK_TSC && !map->stack_depth &&
+	       !(ptl_self_strangers() >> i & 1);
+}
+
 bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
@@ -73,24 +81,25 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 		return false;
 	/* No word of a former stream may survive into this one. */
 	if (!own->map)
-		__atomic_store_n(&own->word, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
 	__atomic_compare_exchange_n(&own->map, &none, map, false,
 				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	/* If a handler was faster, what it filled in is filled in again. */
 	map = own->map;
 	if (!map)
 		return false;
-	own->chunks = map->chunks;
-	/* With stacks nothing fits: every event goes the long way. */
-	own->chunk_size = map->stack_depth ? 0 : map->chunk_size;
-	own->max_data = map->max_data;
-	own->clock = map->clock;
-	PTL_HANDLER_FENCE();
 	own->head = map->head;
+	own->chunks = map->chunks;
+	own->chunk_size = map->chunk_size;
+	own->units = (uint32_t)(map->chunk_size >> 3);
+	own->max_data = (uint32_t)PTL_MIN(map->max_data, PTL_SHORT_DATA);
+	PTL_HANDLER_FENCE();
+	if (takes_short(i, map))
+		own->bit = UINT64_C(1) << i;
 	PTL_HANDLER_FENCE();
 	if (own->map == map)
 		return true;
-	own->head = NULL;
+	own->bit = 0;
 	return false;
 }
 
@@ -209,11 +218,11 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	}
 	/* A handler found the stream dead and forgot it: so do we. */
 	if (own->map != map) {
-		ptl_word_change(&own->word, word, 0);
+		ptl_word_change(&own->word, word, PTL_WORD_NONE);
 		return true;
 	}
-	own->anchor = now;
-	if (old)
+	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
+	if (ptl_word_holds(old))
 		close_chunk(slot, i, map, old, nested);
 	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, &own->word,
 				nested ? PTL_SLOT_PINS : 0))
@@ -227,7 +236,8 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 	struct ptl_map *map = own->map;
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 
-	if (!word || !map || !ptl_word_change(&own->word, word, 0))
+	if (!ptl_word_holds(word) || !map ||
+	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
 		return;
 	if (nested && unfinished(map, word))
 		close_chunk(slot, i, map, word, true);
@@ -247,9 +257,9 @@ void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 
-	__atomic_store_n(&own->word, 0, __ATOMIC_RELAXED);
+	own->bit = 0;
 	PTL_HANDLER_FENCE();
-	own->head = NULL;
+	__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
 	PTL_HANDLER_FENCE();
 	own->map = NULL;
 	/* Another stream will have this number. */

@@ -47,6 +47,6 @@ void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
 #define PTL_SPAN_BYTES (PTL_RECORD_HEADER + sizeof(struct ptl_shm_span))
 
 /* Spans say 47 bits of time, records 48: a span is renewed before that. */
-#define PTL_SPAN_TICKS_SHIFT 46
+#define PTL_SPAN_TICKS (UINT64_C(1) << 46)
 
 #endif

@@ -34,8 +34,8 @@
 
 #include "core/base.h"
 
-#define PTL_SHM_MAJOR 1
-#define PTL_SHM_MINOR 1
+#define PTL_SHM_MAJOR 2
+#define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
@@ -251,14 +251,16 @@ struct ptl_shm_head {
 	struct ptl_shm_prefix prefix;
 	struct ptl_shm_ident creator;
 	uint64_t table_off; /* 56 */
-	/* Line 1: what a recording thread reads for each event. */
-	_Atomic uint32_t state; /* 64 */
-	uint32_t clock;
+	/* Line 1: what a recording thread reads for each event.  The first
+	 * three are one word to it: see ptl_head_gate(). */
+	_Atomic uint16_t state;	  /* 64 */
+	_Atomic uint16_t filters; /* 1: `filter' may have a bit set */
+	_Atomic uint32_t sleeper; /* 1: a reader waits for any event */
 	uint64_t max_data;
 	uint64_t chunk_size;
 	uint64_t chunks_off;
 	uint32_t nr_chunks;
-	uint32_t reserved0;
+	uint32_t clock;
 	uint64_t log_off;
 	uint64_t names;		/* id of the target's name table */
 	uint64_t creator_image; /* 1 + what its block says; 0: it has none */
@@ -266,9 +268,9 @@ struct ptl_shm_head {
 	_Atomic uint64_t claim_seq; /* 128 */
 	_Atomic uint64_t hint;	    /* where to look for a free chunk */
 	_Atomic uint32_t processes; /* that ever joined */
-	_Atomic uint32_t sleeper;   /* 1: a reader waits for any event */
 	_Atomic uint32_t flusher;   /* 1: it waits for a chunk to be closed */
 	_Atomic uint32_t unborn;    /* children made that have not joined yet */
+	uint32_t reserved1;
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	uint64_t reserved2[3];
 	/* Line 3: written when events are lost. */

@@ -61,7 +61,7 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 	uint64_t active = ptl_self_active();
 
 	if (active)
-		ptl_emit(active, id, data, size, addr);
+		ptl_emit(id, data, size, addr, active);
 }
 
 void ptl_core_forked(void)
@@ -101,9 +101,8 @@ bool ptl_core_in_vfork_child(void)
 
 	/* Where it cannot be asked, yes is the harmless answer: an end that
 	 * is not told is found out by others. */
-	return slot && slot->attention &&
-	       (ptl_slots_no_syscalls ||
-		(uint32_t)ptl_sys_getpid() != slot->pid);
+	return slot->attention && (ptl_slots_no_syscalls ||
+				   (uint32_t)ptl_sys_getpid() != slot->pid);
 }
 
 size_t ptl_core_streams(char *buf, size_t size)

@@ -19,6 +19,8 @@
 /* Chunks are no longer than this for the sake of large records alone. */
 #define CHUNK_LARGE (1024u * 1024)
 #define MAX_CHUNKS 0xffffu
+/* Below what a slot's word says if there is no chunk (slot.h). */
+#define CHUNK_LIMIT (UINT64_C(1) << 33)
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
 
 static struct ptl_map pool[POOL_SIZE];
@@ -114,6 +116,8 @@ static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
 	if (!sane(attr))
 		return false;
 	geo->chunk_size = chunk_size(attr);
+	if (geo->chunk_size > CHUNK_LIMIT)
+		return false;
 	need = needed(attr, geo->chunk_size);
 	geo->nr_chunks = need + spare(need, geo->chunk_size);
 	if (geo->nr_chunks > MAX_CHUNKS)
@@ -170,7 +174,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 
 	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
 	    nr > MAX_CHUNKS || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
-	    chunk > size || head->table_off % 64 != 0 ||
+	    chunk > size || chunk > CHUNK_LIMIT || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
 	    head->table_off < sizeof(*head) || head->table_off > size ||
 	    nr * sizeof(struct ptl_shm_chunk) > size - head->table_off ||

@@ -34,6 +34,29 @@ PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)
 	return map->chunks + (uint64_t)i * map->chunk_size;
 }
 
+/*
+ * PTL_GATE_OPEN if the stream runs, filters nothing and nobody waits for an
+ * event: one load tells what needs three else.
+ */
+#define PTL_GATE_OPEN \
+	(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? \
+		 (uint64_t)PTL_STATE_RUNNING : \
+		 (uint64_t)PTL_STATE_RUNNING << 48)
+
+PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
+{
+	typedef uint64_t __attribute__((may_alias)) word;
+
+	return PTL_LOAD_PLAINLY((const word *)(const void *)&head->state);
+}
+
+PTL_INLINE uint16_t ptl_head_state(const struct ptl_shm_head *head)
+{
+	typedef uint16_t __attribute__((may_alias)) half;
+
+	return PTL_LOAD_PLAINLY((const half *)(const void *)&head->state);
+}
+
 /* Is this event type one that is not recorded? */
 PTL_INLINE bool ptl_head_filters(const struct ptl_shm_head *head, uint32_t id)
 {

@@ -213,7 +213,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	struct ptl_reading *reading = &stream->reading;
 	struct ptl_map *map = stream->map;
 	struct ptl_shm_head *head = map->head;
-	uint32_t full = PTL_STATE_FULL;
+	uint16_t full = PTL_STATE_FULL;
 	struct ptl_emit_as as;
 	int32_t reason = 1;
 	uint64_t stop;
@@ -229,7 +229,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 			      (const void *)head->filter, sizeof(head->filter),
 			      sizeof(head->filter), NULL);
 	/* START is in its chunk before anybody can record after it.
-	 * Pairs with reserve() in emit.c. */
+	 * Pairs with ptl_short_record() and reserve(). */
 	atomic_compare_exchange_strong_explicit(
 		&head->state, &full, PTL_STATE_RUNNING, memory_order_seq_cst,
 		memory_order_relaxed);

@@ -36,18 +36,19 @@
 
 static void stop(struct ptl_map *map, const void *caller)
 {
-	uint32_t running = PTL_STATE_RUNNING;
+	uint16_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 	int32_t reason = 0;
 	uint64_t now;
 
-	/* Pairs with reserve() in emit.c. */
+	/* Pairs with ptl_short_record() and reserve(). */
 	if (!atomic_compare_exchange_strong_explicit(
 		    &map->head->state, &running, 0, memory_order_seq_cst,
 		    memory_order_relaxed))
 		return;
 	/* Every recorder that still saw RUNNING has read its clock by now, so
-	 * no event is later than STOP.  Pairs with reserve() in emit.c. */
+	 * no event is later than STOP.  Pairs with ptl_short_record() and
+	 * reserve(). */
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 	now = ptl_clock_now(map->clock);
 	ptl_emit_self(&as);
@@ -168,7 +169,7 @@ static void remove_segment(int dir, struct ptl_map *map)
 
 static void dead(struct ptl_map *map)
 {
-	/* Pairs with state_of() in emit.c. */
+	/* Pairs with record() in emit.c. */
 	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
 				 memory_order_seq_cst);
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);

@@ -21,8 +21,11 @@
 /* In the first slot of all, which no thread gets: zero after a fork. */
 #define TID_SETTLED 0xfffffffeu
 
+struct ptl_slot ptl_no_slot;
+
 __thread struct ptl_slot *ptl_slot
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+	__attribute__((tls_model("initial-exec"), visibility("hidden"))) =
+		&ptl_no_slot;
 
 __thread uint32_t ptl_slot_tid
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -180,6 +183,8 @@ struct ptl_slot *ptl_slot_mine(void)
 		return NULL;
 	slot->pid = pid;
 	slot->thread = (uint64_t)pthread_self();
+	if (!slot->last)
+		slot->last = &slot->stream[0];
 	if (slot->busy == 0)
 		slot->busy = PTL_SLOT_IDLE;
 	ptl_slot_tid = tid;
@@ -214,6 +219,7 @@ void ptl_slot_enter(struct ptl_slot *slot)
 		ptl_slot_tid = (uint32_t)ptl_sys_gettid();
 	}
 	slot->thread = (uint64_t)pthread_self();
+	slot->last = &slot->stream[0];
 	slot->busy = PTL_SLOT_IDLE;
 	atomic_store_explicit(slot->owner, ptl_slot_tid, memory_order_relaxed);
 	ptl_slot = slot;
@@ -224,10 +230,19 @@ void ptl_slot_put(struct ptl_slot *slot)
 	_Atomic uint32_t *owner = slot->owner;
 
 	if (slot == ptl_slot)
-		ptl_slot = NULL;
+		ptl_slot = &ptl_no_slot;
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_store_explicit(owner, 0, memory_order_release);
+}
+
+void ptl_slot_defuse(struct ptl_slot *slot)
+{
+	static struct ptl_shm_head stopped;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		slot->stream[i].head = &stopped;
+	slot->last = &slot->stream[0];
 }
 
 void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)

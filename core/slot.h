@@ -37,25 +37,27 @@ struct ptl_pin {
 
 /*
  * A thread in one stream, all of it in one line of the cache.  The word is
- * generation:16 chunk:16 offset:32, the offset in units of 8 bytes; 0: no
- * chunk.  It changes by un-locked compare-and-swap only, which a handler on
- * the same thread can interrupt but no other thread sees.  It belongs to `map'
- * and to no later stream that comes to have the same bit: both are cleared
- * together, by this thread alone.
+ * chunk:16 generation:16 offset:32, the offset in units of 8 bytes; without a
+ * chunk the generation is 0, and nothing fits.  It changes by un-locked
+ * compare-and-swap only, which a handler on the same thread can interrupt but
+ * no other thread sees.  It belongs to `map' and to no later stream that comes
+ * to have the same bit: both are cleared together, by this thread alone.
  */
 struct ptl_slot_stream {
 	uint64_t word;
-	uint64_t anchor;	   /* counter when its span began, or before */
-	struct ptl_shm_head *head; /* NULL: not attached */
-	/* Copies of what is in the map; a chunk_size of 0 makes every event
-	 * take the long way. */
+	struct ptl_map *PTL_WATCHED map; /* NULL: not attached */
+	/* For the short way (short.h), copies of what is in the map. */
+	uint64_t bit; /* 1 << the stream's number; 0: never the short way */
+	struct ptl_shm_head *head;
 	unsigned char *chunks;
 	uint64_t chunk_size;
-	uint64_t max_data;
-	struct ptl_map *PTL_WATCHED map;
-	uint64_t clock;
+	uint64_t max_data; /* the largest it takes */
+	uint32_t units;	   /* chunk_size / 8 */
+	uint32_t until;	   /* upper half of the counter when its span ends */
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
+
+#define PTL_WORD_NONE UINT64_C(0x80000000)
 
 /*
  * What a recorder looks at first: is its thread idle?  Anything else takes
@@ -66,7 +68,8 @@ static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
 struct ptl_slot {
 	PTL_WATCHED uint64_t busy;
-	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
+	struct ptl_slot_stream *last; /* the one last recorded in */
+	_Atomic uint32_t *owner;      /* holds its thread's tid; NULL: free */
 	uint32_t pid;
 	uint64_t thread;    /* pthread_t */
 	uint32_t attention; /* then busy is never idle */
@@ -80,6 +83,9 @@ struct ptl_slot {
 extern __thread struct ptl_slot *ptl_slot
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* Of a thread that has none: never idle, nobody's, nothing in it. */
+extern struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
+
 /* The kernel's id of this thread; in a fork child, of the parent's that
  * forked, until the child takes a slot. */
 extern __thread uint32_t ptl_slot_tid
@@ -88,8 +94,23 @@ extern __thread uint32_t ptl_slot_tid
 /* Does a thread own it?  Not after a fork. */
 PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
 {
-	return slot && slot->owner &&
+	return slot->owner &&
 	       atomic_load_explicit(slot->owner, memory_order_relaxed) != 0;
+}
+
+/* The longest data for which no memcpy() is called. */
+#define PTL_SHORT_DATA 64
+
+/* Says in `busy' where on the stack the caller is. */
+PTL_INLINE void ptl_slot_set_busy(struct ptl_slot *slot)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	/* No frame pointer for that alone. */
+	__asm__ volatile("movq %%rsp, %0" : "=m"(slot->busy) : : "memory");
+#else
+	slot->busy = (uintptr_t)__builtin_frame_address(0);
+	PTL_HANDLER_FENCE();
+#endif
 }
 
 /*
@@ -99,10 +120,9 @@ PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
  */
 PTL_INLINE bool ptl_slot_mark(struct ptl_slot *slot)
 {
-	if (!slot || slot->busy != PTL_SLOT_IDLE)
+	if (slot->busy != PTL_SLOT_IDLE)
 		return false;
-	slot->busy = (uintptr_t)__builtin_frame_address(0);
-	PTL_HANDLER_FENCE();
+	ptl_slot_set_busy(slot);
 	return true;
 }
 
@@ -114,17 +134,22 @@ PTL_INLINE void ptl_slot_unmark(struct ptl_slot *slot)
 
 PTL_INLINE uint64_t ptl_word(uint32_t gen, uint32_t chunk, uint64_t offset)
 {
-	return (uint64_t)gen << 48 | (uint64_t)chunk << 32 | offset >> 3;
+	return (uint64_t)chunk << 48 | (uint64_t)gen << 32 | offset >> 3;
 }
 
 PTL_INLINE uint32_t ptl_word_gen(uint64_t word)
 {
-	return (uint32_t)(word >> 48);
+	return word >> 32 & 0xffff;
 }
 
 PTL_INLINE uint32_t ptl_word_chunk(uint64_t word)
 {
-	return word >> 32 & 0xffff;
+	return (uint32_t)(word >> 48);
+}
+
+PTL_INLINE bool ptl_word_holds(uint64_t word)
+{
+	return ptl_word_gen(word) != 0;
 }
 
 PTL_INLINE uint64_t ptl_word_offset(uint64_t word)
@@ -169,6 +194,10 @@ struct ptl_slot *ptl_slot_mine(void);
 /* For a thread not yet born: its tid is not known before it enters. */
 struct ptl_slot *ptl_slot_reserve(void);
 void ptl_slot_enter(struct ptl_slot *slot);
+
+/* Of a slot that a fork wiped while its thread was recording: it goes on, and
+ * finds a stream that is stopped where it looks. */
+void ptl_slot_defuse(struct ptl_slot *slot);
 
 /* Gives a slot back whose words were released. */
 void ptl_slot_put(struct ptl_slot *slot);

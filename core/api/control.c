@@ -19,8 +19,6 @@
 #include <string.h>
 #include <trace.h>
 
-/* How long to wait for room for FILTER. */
-
 static void read_filter(const struct ptl_map *map, trace_event_set_t *set)
 {
 	uint64_t word[PTL_ID_LIMIT / 64];
@@ -37,7 +35,7 @@ static void start(struct ptl_stream *stream)
 	struct ptl_map *map = stream->map;
 	trace_event_set_t filter;
 	struct ptl_emit_as as;
-	uint32_t idle = 0;
+	uint16_t idle = 0;
 
 	if (ptl_map_state(stream->map) != idle)
 		return;
@@ -55,7 +53,7 @@ static void start(struct ptl_stream *stream)
 		return;
 	}
 	/* START is in its chunk before anybody can record after it.
-	 * Pairs with reserve() in emit.c. */
+	 * Pairs with ptl_short_record() and reserve(). */
 	atomic_compare_exchange_strong_explicit(
 		&map->head->state, &idle, PTL_STATE_RUNNING,
 		memory_order_seq_cst, memory_order_relaxed);
@@ -88,16 +86,38 @@ PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 	return with_active(trid, ptl_stream_stop, __builtin_return_address(0));
 }
 
+#define FILTER_WORDS (PTL_ID_LIMIT / 64)
+
+static const uint64_t no_filter[FILTER_WORDS];
+
+/* Recorders look at the words only if `filters' says so: it is set before the
+ * first of them is, and taken back after the last. */
+static void write_filter(struct ptl_map *map, const uint64_t *word)
+{
+	struct ptl_shm_head *head = map->head;
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < FILTER_WORDS; i++)
+		all |= word[i];
+	/* Pairs with ptl_short_emit(). */
+	if (all)
+		atomic_store_explicit(&head->filters, 1, memory_order_release);
+	for (unsigned int i = 0; i < FILTER_WORDS; i++)
+		atomic_store_explicit(&head->filter[i], word[i],
+				      memory_order_relaxed);
+	/* Pairs with ptl_short_emit(). */
+	if (!all)
+		atomic_store_explicit(&head->filters, 0, memory_order_release);
+}
+
 /* As the stream was when it was made; but the names stay, and if it runs, it
  * runs. */
 static void clear_head(struct ptl_stream *stream)
 {
 	struct ptl_shm_head *head = stream->map->head;
-	uint32_t full = PTL_STATE_FULL;
+	uint16_t full = PTL_STATE_FULL;
 
-	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(head->filter); i++)
-		atomic_store_explicit(&head->filter[i], 0,
-				      memory_order_relaxed);
+	write_filter(stream->map, no_filter);
 	atomic_store_explicit(&head->lost, 0, memory_order_relaxed);
 	atomic_store_explicit(&head->lost_since, 0, memory_order_relaxed);
 	atomic_store_explicit(&head->overrun, 0, memory_order_relaxed);
@@ -257,15 +277,6 @@ PTL_EXPORT int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set)
 	return set ? 0 : EINVAL;
 }
 
-#define FILTER_WORDS (PTL_ID_LIMIT / 64)
-
-static void write_filter(struct ptl_map *map, const uint64_t *word)
-{
-	for (unsigned int i = 0; i < FILTER_WORDS; i++)
-		atomic_store_explicit(&map->head->filter[i], word[i],
-				      memory_order_relaxed);
-}
-
 /*
  * FILTER, if the new filter lets it through.  Whoever reads must know what is
  * missing from here on: if there is no room for it the stream is full, and the
@@ -275,7 +286,7 @@ static void tell_filter(struct ptl_stream *stream,
 			const trace_event_set_t change[2])
 {
 	struct ptl_map *map = stream->map;
-	uint32_t running = PTL_STATE_RUNNING;
+	uint16_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 
 	if (ptl_map_state(map) != PTL_STATE_RUNNING ||

@@ -5,6 +5,7 @@
  */
 #include "core/emit.h"
 #include "core/self.h"
+#include "core/short.h"
 
 #include <trace.h>
 
@@ -20,16 +21,13 @@ static const unsigned long long none;
  */
 PTL_EXPORT const unsigned long long *posix_trace_active_np = &none;
 
-/* In streams of another family's names it has none; the others are left. */
-static PTL_COLD uint64_t emit_stranger(uint64_t active, const void *data,
-				       size_t size, const void *addr)
+static PTL_COLD void event_long(uint32_t id, const void *data, size_t size,
+				const void *addr, uint64_t active)
 {
-	uint64_t there = active & ptl_self_strangers();
-
-	if (there)
-		ptl_emit(there, POSIX_TRACE_UNNAMED_USEREVENT, data, size,
-			 addr);
-	return active & ~there;
+	/* System types are ours to record; other numbers are no types. */
+	if (id - PTL_ID_FIRST_USER < PTL_ID_LIMIT - PTL_ID_FIRST_USER ||
+	    id == POSIX_TRACE_UNNAMED_USEREVENT)
+		ptl_emit_long(id, data, size, addr, active);
 }
 
 PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
@@ -38,19 +36,8 @@ PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 {
 	uint64_t active = ptl_self_active();
 
-	if (PTL_LIKELY(!active))
-		return;
-	/* System types are ours to record; other numbers are no types. */
-	if (PTL_UNLIKELY(event_id - PTL_ID_FIRST_USER >=
-				 PTL_ID_LIMIT - PTL_ID_FIRST_USER &&
-			 event_id != POSIX_TRACE_UNNAMED_USEREVENT))
-		return;
-	if (PTL_UNLIKELY(!data_ptr))
-		data_len = 0;
-	if (PTL_UNLIKELY(ptl_self_strangers()))
-		active = emit_stranger(active, data_ptr, data_len,
-				       __builtin_return_address(0));
-	if (PTL_LIKELY(active))
-		ptl_emit(active, event_id, data_ptr, data_len,
-			 __builtin_return_address(0));
+	if (PTL_UNLIKELY(active))
+		ptl_short_emit(event_id, data_ptr, data_len,
+			       __builtin_return_address(0), active,
+			       PTL_ID_FIRST_USER, event_long);
 }

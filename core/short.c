@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* See short.h.  The stores are those of ptl_record_write(). */
+#include "core/short.h"
+
+#include "core/clock.h"
+#include "core/record.h"
+#include "core/wait.h"
+
+/* The counter as the CPU gives it: its halves go to different words. */
+struct time {
+	uint32_t lower, upper;
+};
+
+PTL_INLINE struct time read_counter(void)
+{
+#if defined(__x86_64__)
+	struct time now;
+
+	__asm__ volatile("rdtsc"
+			 : "=a"(now.lower), "=d"(now.upper)
+			 :
+			 : "memory");
+#else
+	uint64_t count = ptl_clock_now(PTL_CLOCK_TSC);
+	struct time now = {(uint32_t)count, (uint32_t)(count >> 32)};
+
+	PTL_HANDLER_FENCE();
+#endif
+	return now;
+}
+
+/* At most PTL_SHORT_DATA bytes; what is behind them is zero already. */
+PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
+{
+	uint64_t word, last;
+
+	if (PTL_LIKELY(size - 8 <= 8)) {
+		__builtin_memcpy(&word, from, 8);
+		__builtin_memcpy(&last, from + size - 8, 8);
+		__builtin_memcpy(to, &word, 8);
+		__builtin_memcpy(to + size - 8, &last, 8);
+		return;
+	}
+	for (; size >= 8; size -= 8, from += 8, to += 8) {
+		__builtin_memcpy(&word, from, 8);
+		__builtin_memcpy(to, &word, 8);
+	}
+	for (; size > 0; size--)
+		to[size - 1] = from[size - 1];
+}
+
+/* A reader waits for an event, or a chunk for the end of this one. */
+static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head)
+{
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&head->sleeper);
+	if (slot->nr_pins)
+		ptl_hold_unpin(slot);
+	ptl_slot_unmark(slot);
+}
+
+void ptl_short_record(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own,
+		      struct ptl_slot *slot)
+{
+	/* A handler may forget the stream here, and even attach another.  Then
+	 * the word changes, and the old mapping stays while we are inside. */
+	struct ptl_shm_head *head = own->head;
+	uint64_t word, next, header, *to;
+	struct time now;
+	uint32_t offset;
+
+	if (PTL_UNLIKELY(size > own->max_data || (!data && size) ||
+			 (uintptr_t)addr > PTL_ADDR_MASK))
+		goto not_short;
+	word = own->word;
+	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
+	if (PTL_UNLIKELY((uint32_t)next > own->units))
+		goto not_short;
+	offset = (uint32_t)word;
+	__asm__("" : "+r"(offset)); /* it is scaled in an address, then */
+	to = (uint64_t *)(void *)(own->chunks +
+				  ptl_word_chunk(word) * own->chunk_size) +
+	     offset;
+	header = id << PTL_RECORD_ID_SHIFT | size;
+	/* All that can be done before the clock is read is done there. */
+	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));
+	now = read_counter();
+	header |= (uint64_t)now.lower << 32;
+	__asm__ volatile("" : "+r"(header));
+	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
+	/* Who stops the stream has a clock later than whoever saw it run after
+	 * reading his. */
+	if (PTL_UNLIKELY(now.upper >= own->until ||
+			 ptl_head_state(head) != PTL_STATE_RUNNING ||
+			 !ptl_word_change(&own->word, word, next)))
+		goto not_short;
+	/* As ptl_record_write().  The id of a pending record is all ones. */
+	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
+			 __ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+	to[1] = (uint64_t)now.upper << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;
+	copy((unsigned char *)(to + 2), data, size);
+	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
+	PTL_HANDLER_FENCE();
+	if (PTL_UNLIKELY(
+		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
+		    slot->nr_pins)) {
+		finish(slot, head);
+		return;
+	}
+	ptl_slot_unmark(slot);
+	return;
+not_short:
+	ptl_slot_unmark(slot);
+	ptl_emit_long(id, data, size, addr,
+		      UINT64_C(1) << (own - slot->stream));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The short way to record an event: one stream, a record that fits, nothing
+ * out of the ordinary.  Where anything is not as expected it gives up, without
+ * a trace, and the long way (emit.c) does all of it from the start.
+ *
+ * This is what an event costs, so every instruction counts.  It is two
+ * functions, so that an event that is not recorded does not pay for the
+ * registers of one that is; what is called is called last, and needs no stack.
+ */
+#ifndef PTL_CORE_SHORT_H
+#define PTL_CORE_SHORT_H
+
+#include "core/emit.h"
+#include "core/slot.h"
+
+/* In the stream `own' of a slot that is marked busy. */
+void ptl_short_record(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own,
+		      struct ptl_slot *slot);
+
+/*
+ * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
+ * called with the same arguments.
+ */
+PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
+			       const void *addr, uint64_t active,
+			       uint32_t first, ptl_emit_fn *longer)
+{
+	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot_stream *own;
+	const struct ptl_shm_head *head;
+
+	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
+		goto longer;
+	ptl_slot_set_busy(slot);
+	own = slot->last;
+	if (PTL_UNLIKELY(own->bit != active))
+		goto unmark;
+	head = own->head;
+	if (PTL_UNLIKELY(ptl_head_gate(head) != PTL_GATE_OPEN) &&
+	    (ptl_head_state(head) == 0 ||
+	     (id < PTL_ID_LIMIT && ptl_head_filters(head, id)))) {
+		ptl_slot_unmark(slot);
+		return;
+	}
+	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
+		ptl_short_record(id, data, size, addr, own, slot);
+		return;
+	}
+unmark:
+	ptl_slot_unmark(slot);
+longer:
+	longer(id, data, size, addr, active);
+}
+
+#endif
