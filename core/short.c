@@ -29,24 +29,32 @@ PTL_INLINE struct time read_counter(void)
 	return now;
 }
 
-/* At most PTL_SHORT_DATA bytes; what is behind them is zero already. */
+/* Two words of so many bytes, which may overlap. */
+#define COPY_PAIR(type, to, from, size) \
+	do { \
+		type first_, last_; \
+		__builtin_memcpy(&first_, from, sizeof(type)); \
+		__builtin_memcpy(&last_, from + size - sizeof(type), \
+				 sizeof(type)); \
+		__builtin_memcpy(to, &first_, sizeof(type)); \
+		__builtin_memcpy(to + size - sizeof(type), &last_, \
+				 sizeof(type)); \
+	} while (0)
+
+/* A call of memcpy() costs more than most events have; what is behind the data
+ * is zero already. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
-	uint64_t word, last;
-
-	if (PTL_LIKELY(size - 8 <= 8)) {
-		__builtin_memcpy(&word, from, 8);
-		__builtin_memcpy(&last, from + size - 8, 8);
-		__builtin_memcpy(to, &word, 8);
-		__builtin_memcpy(to + size - 8, &last, 8);
-		return;
-	}
-	for (; size >= 8; size -= 8, from += 8, to += 8) {
-		__builtin_memcpy(&word, from, 8);
-		__builtin_memcpy(to, &word, 8);
-	}
-	for (; size > 0; size--)
-		to[size - 1] = from[size - 1];
+	for (; PTL_UNLIKELY(size > 16); size -= 16, to += 16, from += 16)
+		COPY_PAIR(uint64_t, to, from, 16);
+	if (PTL_LIKELY(size >= 8))
+		COPY_PAIR(uint64_t, to, from, size);
+	else if (size >= 4)
+		COPY_PAIR(uint32_t, to, from, size);
+	else if (size >= 2)
+		COPY_PAIR(uint16_t, to, from, size);
+	else if (size)
+		*to = *from;
 }
 
 /* A reader waits for an event, or a chunk for the end of this one. */
