@@ -319,9 +319,15 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 		if (!own->map && !ptl_hold_attach(slot, i))
 			return;
 		map = own->map;
-		if (!map || ptl_map_filters(map, id))
+		if (!map)
 			return;
-		state = ptl_map_state(map);
+		/* Before the filter: of a stream that was stopped, filtered
+		 * and started again the new filter comes with the new START.
+		 * Pairs with start() in control.c. */
+		state = atomic_load_explicit(&map->head->state,
+					     memory_order_acquire);
+		if (ptl_map_filters(map, id))
+			return;
 		if (state == PTL_STATE_RUNNING && user && map->stack_depth) {
 			record_stacked(slot, i, map, id, data, size, addr,
 				       nested);

@@ -38,11 +38,15 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
 	head = own->head;
-	if (PTL_UNLIKELY(ptl_head_gate(head) != PTL_GATE_OPEN) &&
-	    (ptl_head_state(head) == 0 ||
-	     (id < PTL_ID_LIMIT && ptl_head_filters(head, id)))) {
-		ptl_slot_unmark(slot);
-		return;
+	if (PTL_UNLIKELY(ptl_head_gate(head) != PTL_GATE_OPEN)) {
+		/* The filter is not older than the state.
+		 * Pairs with start() in control.c. */
+		atomic_thread_fence(memory_order_acquire);
+		if (ptl_head_state(head) == 0 ||
+		    (id < PTL_ID_LIMIT && ptl_head_filters(head, id))) {
+			ptl_slot_unmark(slot);
+			return;
+		}
 	}
 	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
 		ptl_short_record(id, data, size, addr, own, slot);

@@ -52,8 +52,8 @@ static void start(struct ptl_stream *stream)
 			memory_order_relaxed, memory_order_relaxed);
 		return;
 	}
-	/* START is in its chunk before anybody can record after it.
-	 * Pairs with ptl_short_record() and reserve(). */
+	/* START is in its chunk, and the filter as it says, before anybody can
+	 * record after it.  Pairs with ptl_short_emit() and record(). */
 	atomic_compare_exchange_strong_explicit(
 		&map->head->state, &idle, PTL_STATE_RUNNING,
 		memory_order_seq_cst, memory_order_relaxed);
