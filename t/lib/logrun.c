@@ -116,20 +116,9 @@ static trace_id_t make(const struct logrun *run, int fd)
 {
 	trace_attr_t *attr = story_attr(2 << 20, run->policy, run->log_size,
 					run->log_policy);
-	trace_id_t trid;
-	int err;
 
 	posix_trace_attr_setmaxdatasize(attr, 64);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	err = posix_trace_create_withlog(0, attr, fd, &trid);
-	if (err) {
-		printf("Bail out! posix_trace_create_withlog: %s\n",
-		       strerror(err));
-		exit(1);
-	}
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_run_log(attr_inherit(attr), fd);
 }
 
 void logrun(struct logrun *run, trace_event_id_t id)
@@ -157,6 +146,41 @@ void logrun(struct logrun *run, trace_event_id_t id)
 	if (!run->err)
 		run->err = err;
 	close(fd);
+}
+
+void logrun_all(struct logrun *run, trace_event_id_t id, logrun_look *look)
+{
+	static const int policies[] = { POSIX_TRACE_LOOP,
+					POSIX_TRACE_UNTIL_FULL,
+					POSIX_TRACE_FLUSH };
+
+	for (int i = 0; i < 3; i++)
+		for (run->writers = ONE_THREAD; run->writers <= THREE_PROCESSES;
+		     run->writers++) {
+			run->policy = policies[i];
+			logrun(run, id);
+			look(run);
+		}
+}
+
+void logrun_sizes(struct logrun *run, trace_event_id_t id, logrun_look *look)
+{
+	static const struct {
+		size_t log_size;
+		unsigned long rounds, per_round, flush_every;
+	} sizes[] = {
+		{ 8192, 200, 20, 3 },
+		{ 65536, 400, 20, 3 },
+		{ 1 << 20, 200, 500, 5 },
+	};
+
+	for (int i = 0; i < 3; i++) {
+		run->log_size = sizes[i].log_size;
+		run->rounds = sizes[i].rounds;
+		run->per_round = sizes[i].per_round;
+		run->flush_every = sizes[i].flush_every;
+		logrun_all(run, id, look);
+	}
 }
 
 static const char *policy_name(int policy)

@@ -33,6 +33,15 @@ struct logrun {
 
 void logrun(struct logrun *run, trace_event_id_t id);
 
+/*
+ * Runs it with each stream policy and each number of writers, and looks at each
+ * run (nine); logrun_sizes() does so with logs of a few KiB to a MiB (27 runs),
+ * and sets all but the log policy.
+ */
+typedef void logrun_look(const struct logrun *run);
+void logrun_all(struct logrun *run, trace_event_id_t id, logrun_look *look);
+void logrun_sizes(struct logrun *run, trace_event_id_t id, logrun_look *look);
+
 const char *logrun_name(const struct logrun *run);
 
 /* The size of the file. */

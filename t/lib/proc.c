@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "t/lib/proc.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,6 +132,12 @@ int proc_await(struct proc *p)
 	return proc_receive(p, &byte, 1);
 }
 
+int proc_turn(struct proc *p)
+{
+	proc_tell(p);
+	return proc_await(p);
+}
+
 int proc_wait(struct proc *p)
 {
 	int status;
@@ -146,4 +155,54 @@ int proc_kill(struct proc *p, int sig)
 {
 	kill(p->pid, sig);
 	return proc_wait(p);
+}
+
+int proc_kill_at(struct proc *p, const _Atomic unsigned long *count,
+		 unsigned long until, unsigned int spin)
+{
+	while (*count < until)
+		sched_yield();
+	for (volatile unsigned int n = 0; n < spin; n++)
+		;
+	return proc_kill(p, SIGKILL);
+}
+
+int proc_entries(const char *name)
+{
+	char path[64];
+	DIR *dir;
+	int n = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/%s", name);
+	dir = opendir(path);
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+void *proc_shared(void)
+{
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		give_up("mmap");
+	return page;
+}
+
+void proc_exec(const struct proc *self, const char *path, const char *what)
+{
+	char read_fd[16], write_fd[16];
+
+	snprintf(read_fd, sizeof(read_fd), "%d", self->read_fd);
+	snprintf(write_fd, sizeof(write_fd), "%d", self->write_fd);
+	execl(path, path, what, read_fd, write_fd, (char *)NULL);
+}
+
+struct proc proc_again(char **argv)
+{
+	return (struct proc){ .read_fd = atoi(argv[2]),
+			      .write_fd = atoi(argv[3]) };
 }

@@ -5,15 +5,6 @@
 #include <sched.h>
 #include <string.h>
 
-int time_cmp(const struct timespec *a, const struct timespec *b)
-{
-	if (a->tv_sec != b->tv_sec)
-		return a->tv_sec < b->tv_sec ? -1 : 1;
-	if (a->tv_nsec != b->tv_nsec)
-		return a->tv_nsec < b->tv_nsec ? -1 : 1;
-	return 0;
-}
-
 static void tell_user(struct story *story, const struct event *ev)
 {
 	unsigned long number = ev->word & ((1UL << 48) - 1);

@@ -6,6 +6,7 @@
 #ifndef PTL_T_LIB_STORY_H
 #define PTL_T_LIB_STORY_H
 
+#include "t/lib/clock.h"
 #include "t/lib/stream.h"
 
 #define STORY_WRITERS 16
@@ -54,9 +55,6 @@ long story_disorder(const struct story *story);
 /* An attribute object for create_withlog; sizes of 0 stay the default's. */
 trace_attr_t *story_attr(size_t size, int policy, size_t log_size,
 			 int log_policy);
-
-/* -1, 0, 1. */
-int time_cmp(const struct timespec *a, const struct timespec *b);
 
 /* The status, and its reset. */
 struct posix_trace_status_info status_of(trace_id_t trid);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static void must(int err, const char *what)
@@ -31,6 +32,13 @@ trace_attr_t *stream_attr(size_t size, size_t max_data, int policy)
 		must(posix_trace_attr_setstreamfullpolicy(&attr, policy),
 		     "setstreamfullpolicy");
 	return &attr;
+}
+
+trace_attr_t *attr_inherit(trace_attr_t *attr)
+{
+	must(posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED),
+	     "setinherited");
+	return attr;
 }
 
 trace_id_t stream_make(pid_t pid, const trace_attr_t *attr)
@@ -67,6 +75,38 @@ void stream_only_user(trace_id_t trid)
 		posix_trace_eventset_del(wanted[i], &set);
 	must(posix_trace_set_filter(trid, &set, POSIX_TRACE_SET_EVENTSET),
 	     "posix_trace_set_filter");
+}
+
+static trace_id_t run(trace_id_t trid)
+{
+	stream_only_user(trid);
+	stream_start(trid);
+	return trid;
+}
+
+trace_id_t stream_run(pid_t pid, const trace_attr_t *attr)
+{
+	return run(stream_make(pid, attr));
+}
+
+trace_id_t stream_run_log(const trace_attr_t *attr, int fd)
+{
+	trace_id_t trid;
+
+	must(posix_trace_create_withlog(0, attr, fd, &trid),
+	     "posix_trace_create_withlog");
+	return run(trid);
+}
+
+trace_id_t stream_run_for(int nr, size_t size, int policy)
+{
+	trace_attr_t *attr = attr_inherit(
+		stream_attr(0, size ? size : 1, policy));
+	size_t need;
+
+	posix_trace_attr_getmaxusereventsize(attr, size, &need);
+	posix_trace_attr_setstreamsize(attr, need * (size_t)nr);
+	return stream_run(0, attr);
 }
 
 void stream_start(trace_id_t trid)
@@ -116,6 +156,18 @@ int event_find(trace_id_t trid, trace_event_id_t id, struct event *ev)
 	return 0;
 }
 
+int event_find_name(trace_id_t trid, const char *name, struct event *ev)
+{
+	char got[TRACE_EVENT_NAME_MAX + 1];
+
+	while (event_next(trid, ev))
+		if (!posix_trace_eventid_get_name(
+			    trid, ev->info.posix_event_id, got) &&
+		    !strcmp(got, name))
+			return 1;
+	return 0;
+}
+
 int event_count(trace_id_t trid, trace_event_id_t id)
 {
 	struct event ev;
@@ -124,6 +176,15 @@ int event_count(trace_id_t trid, trace_event_id_t id)
 	while (event_find(trid, id, &ev))
 		n++;
 	return n;
+}
+
+trace_event_id_t event_last(trace_id_t trid)
+{
+	struct event ev = { .size = 0 };
+
+	while (event_next(trid, &ev))
+		;
+	return ev.info.posix_event_id;
 }
 
 static char paths[8][24];
@@ -160,6 +221,13 @@ int file_make(void)
 	return fd;
 }
 
+void file_limit(unsigned long size)
+{
+	struct rlimit limit = { size, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 trace_id_t log_open(int fd)
 {
 	trace_id_t trid;
@@ -170,17 +238,23 @@ trace_id_t log_open(int fd)
 
 int log_count(int fd, const char *name)
 {
-	char got[TRACE_EVENT_NAME_MAX + 1];
 	trace_id_t log = log_open(fd);
 	struct event ev;
 	int n = 0;
 
-	while (event_next(log, &ev))
-		n += !posix_trace_eventid_get_name(log, ev.info.posix_event_id,
-						   got) &&
-		     !strcmp(got, name);
+	while (event_find_name(log, name, &ev))
+		n++;
 	posix_trace_close(log);
 	return n;
+}
+
+trace_event_id_t log_last(int fd)
+{
+	trace_id_t log = log_open(fd);
+	trace_event_id_t last = event_last(log);
+
+	posix_trace_close(log);
+	return last;
 }
 
 static char thread_state(pid_t tid)
@@ -214,6 +288,16 @@ void no_sanitizer(void)
 #ifdef __SANITIZE_ADDRESS__
 	skip_all("not under AddressSanitizer");
 #endif
+}
+
+int called_in(const struct event *ev, size_t function)
+{
+	size_t at = (size_t)ev->info.posix_prog_address;
+
+	if (at > function && at < function + 100)
+		return 1;
+	diag("%#zx is not in %#zx", at, function);
+	return 0;
 }
 
 int addr_in(const void *addr, size_t function, const size_t *all)

@@ -23,6 +23,9 @@ struct event {
 /* Attributes of a stream; sizes of 0 and policies of 0 stay the default's. */
 trace_attr_t *stream_attr(size_t size, size_t max_data, int policy);
 
+/* The same, for a stream that children are to be in; returns attr. */
+trace_attr_t *attr_inherit(trace_attr_t *attr);
+
 /* A stream on process pid, not yet started.  Attr may be a null pointer. */
 trace_id_t stream_make(pid_t pid, const trace_attr_t *attr);
 
@@ -35,6 +38,18 @@ trace_id_t stream_make_log(pid_t pid, trace_attr_t *attr, int fd);
 /* Filters all that user programs do not record, but for the policies' own:
  * START, STOP, OVERFLOW, RESUME, FLUSH_START, FLUSH_STOP. */
 void stream_only_user(trace_id_t trid);
+
+/* One that is made and records what it may of that, running. */
+trace_id_t stream_run(pid_t pid, const trace_attr_t *attr);
+
+/* The same of ourselves, with a log of attr's policy in fd. */
+trace_id_t stream_run_log(const trace_attr_t *attr, int fd);
+
+/*
+ * The same without log, also of our children, that is just so large that `nr'
+ * events of `size' bytes of data must not be lost.
+ */
+trace_id_t stream_run_for(int nr, size_t size, int policy);
 
 void stream_start(trace_id_t trid);
 void stream_stop(trace_id_t trid);
@@ -55,11 +70,20 @@ int event_next(trace_id_t trid, struct event *ev);
 /* The next event of that type, others passed over. */
 int event_find(trace_id_t trid, trace_event_id_t id, struct event *ev);
 
+/* The next event of a type of that name. */
+int event_find_name(trace_id_t trid, const char *name, struct event *ev);
+
 /* Reads all there is; returns how many were of that type. */
 int event_count(trace_id_t trid, trace_event_id_t id);
 
+/* Reads all there is; returns the type of the last, 0 if there was none. */
+trace_event_id_t event_last(trace_id_t trid);
+
 /* A regular file, open for reading and writing, gone when the test ends. */
 int file_make(void);
+
+/* No file may become larger than this; RLIM_INFINITY: as large as it likes. */
+void file_limit(unsigned long size);
 
 /* Opens a log. */
 trace_id_t log_open(int fd);
@@ -67,11 +91,17 @@ trace_id_t log_open(int fd);
 /* The number of events of that name in the log in fd. */
 int log_count(int fd, const char *name);
 
+/* The type of the last event in the log in fd. */
+trace_event_id_t log_last(int fd);
+
 /*
  * Is the code address in `function', and in no other of all these functions,
  * an array that 0 ends?
  */
 int addr_in(const void *addr, size_t function, const size_t *all);
+
+/* Was it called in the first bytes of the function?  Says so if not. */
+int called_in(const struct event *ev, size_t function);
 
 /* Waits until the thread sleeps in the kernel, or is gone. */
 void thread_await_sleep(pid_t tid);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The times of events, and CLOCK_REALTIME to compare them with. */
+#ifndef PTL_T_LIB_CLOCK_H
+#define PTL_T_LIB_CLOCK_H
+
+#include "t/lib/stream.h"
+
+#include <time.h>
+
+/* By what two readings of clocks may differ. */
+#define CLOCK_SLACK_NS 1000000
+
+/* -1, 0, 1. */
+int time_cmp(const struct timespec *a, const struct timespec *b);
+
+long long ns_of(const struct timespec *time);
+
+long long clock_ns(void);
+
+/* The same, when it is far enough from all that was before. */
+long long clock_later(void);
+
+long long event_ns(const struct event *ev);
+
+/* Is its time in between, give or take the slack? */
+int event_between(const struct event *ev, long long from, long long to);
+
+#endif
