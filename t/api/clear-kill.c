@@ -8,10 +8,6 @@
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
-#include <signal.h>
-#include <sys/mman.h>
-
 #define LOG_SIZE 65536
 #define ROUNDS 20
 
@@ -28,15 +24,11 @@ static int fd, policy, log_policy;
 
 static int controller(struct proc *self, void *arg)
 {
-	trace_attr_t *attr = story_attr(1 << 20, policy, LOG_SIZE, log_policy);
-	trace_id_t trid;
+	trace_id_t trid = stream_run_log(
+		story_attr(1 << 20, policy, LOG_SIZE, log_policy), fd);
 
 	(void)self;
 	(void)arg;
-	if (posix_trace_create_withlog(0, attr, fd, &trid))
-		return 1;
-	stream_only_user(trid);
-	stream_start(trid);
 	for (unsigned long i = 0;; i++) {
 		story_put(id, 0, i);
 		shared->recorded = i + 1;
@@ -50,6 +42,7 @@ static int controller(struct proc *self, void *arg)
 		shared->cleared = i + 1;
 		shared->clears++;
 	}
+	return 0;
 }
 
 struct sum {
@@ -82,22 +75,19 @@ static void look(struct sum *sum)
 }
 
 /* Four tests. */
-static void check(const char *name)
+static void check(int stream, int log, const char *name)
 {
 	struct sum sum = { .unreadable = 0 };
 
+	policy = stream;
+	log_policy = log;
 	for (unsigned int i = 0; i < ROUNDS; i++) {
 		struct proc p;
 
 		fd = file_make();
 		*shared = (struct shared){ 0 };
 		proc_start(&p, controller, NULL);
-		while (shared->clears < 2 + i % 5)
-			sched_yield();
-		/* Some way into what comes next. */
-		for (volatile unsigned int n = 0; n < i * 300; n++)
-			;
-		proc_kill(&p, SIGKILL);
+		proc_kill_at(&p, &shared->clears, 2 + i % 5, i * 300);
 		look(&sum);
 		close(fd);
 	}
@@ -111,21 +101,15 @@ int main(void)
 {
 	plan(24);
 	id = event_id("an event");
-	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	policy = POSIX_TRACE_LOOP;
-	log_policy = POSIX_TRACE_LOOP;
-	check("LOOP, log LOOP");
-	log_policy = POSIX_TRACE_UNTIL_FULL;
-	check("LOOP, log UNTIL_FULL");
-	log_policy = POSIX_TRACE_APPEND;
-	check("LOOP, log APPEND [clear.15]");
-	policy = POSIX_TRACE_FLUSH;
-	log_policy = POSIX_TRACE_LOOP;
-	check("FLUSH, log LOOP");
-	log_policy = POSIX_TRACE_UNTIL_FULL;
-	check("FLUSH, log UNTIL_FULL");
-	log_policy = POSIX_TRACE_APPEND;
-	check("FLUSH, log APPEND [clear.15]");
+	shared = proc_shared();
+	check(POSIX_TRACE_LOOP, POSIX_TRACE_LOOP, "LOOP, log LOOP");
+	check(POSIX_TRACE_LOOP, POSIX_TRACE_UNTIL_FULL, "LOOP, log UNTIL_FULL");
+	check(POSIX_TRACE_LOOP, POSIX_TRACE_APPEND,
+	      "LOOP, log APPEND [clear.15]");
+	check(POSIX_TRACE_FLUSH, POSIX_TRACE_LOOP, "FLUSH, log LOOP");
+	check(POSIX_TRACE_FLUSH, POSIX_TRACE_UNTIL_FULL,
+	      "FLUSH, log UNTIL_FULL");
+	check(POSIX_TRACE_FLUSH, POSIX_TRACE_APPEND,
+	      "FLUSH, log APPEND [clear.15]");
 	return done();
 }

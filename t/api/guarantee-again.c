@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_attr_getmaxusereventsize: no event is lost, either, when the
- * stream is filled and read again and again, by some who are killed, too, or
- * when hundreds of threads fill it one after the other.
+ * stream is filled and read again and again, by some who are killed, too; when
+ * hundreds of threads fill it one after the other; or when forty processes that
+ * recorded two each were killed: the rest of their chunks is not lost with
+ * them.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"
@@ -14,21 +16,10 @@ static const unsigned char data[4096];
 static trace_event_id_t id;
 static size_t size;
 
-/* A stream for `nr' events of `data_size' bytes. */
 static trace_id_t make(int nr, size_t data_size, int policy)
 {
-	trace_attr_t *attr = stream_attr(0, data_size, policy);
-	trace_id_t trid;
-	size_t need;
-
 	size = data_size;
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	posix_trace_attr_getmaxusereventsize(attr, size, &need);
-	posix_trace_attr_setstreamsize(attr, need * (size_t)nr);
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_run_for(nr, size, policy);
 }
 
 static void *record(void *arg)
@@ -49,8 +40,7 @@ static void in_thread(int nr)
 static int dies(struct proc *self, void *arg)
 {
 	record(arg);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 
@@ -92,13 +82,29 @@ static void many_threads(int policy)
 	stream_end(trid);
 }
 
+static void after_killed(int policy)
+{
+	trace_id_t trid = make(1000, 100, policy);
+	int rest = 1000 - 40 * 2;
+
+	for (int i = 0; i < 40; i++)
+		in_killed(2);
+	record(&rest);
+	is_int(event_count(trid, id), 1000,
+	       "[attr_getmaxusereventsize.6] after 40 were killed, policy %d",
+	       policy);
+	stream_end(trid);
+}
+
 int main(void)
 {
-	plan(4);
+	plan(6);
 	id = event_id("an event");
 	again(POSIX_TRACE_LOOP);
 	again(POSIX_TRACE_UNTIL_FULL);
 	many_threads(POSIX_TRACE_LOOP);
 	many_threads(POSIX_TRACE_UNTIL_FULL);
+	after_killed(POSIX_TRACE_LOOP);
+	after_killed(POSIX_TRACE_UNTIL_FULL);
 	return done();
 }

@@ -34,18 +34,11 @@ static void *record(void *arg)
 
 static void try_size(int nr_events, size_t data_size, int policy)
 {
-	trace_attr_t *attr = stream_attr(0, data_size, policy);
+	trace_id_t trid = stream_run_for(NR * nr_events, data_size, policy);
 	pthread_t thread[NR];
-	trace_id_t trid;
-	size_t need;
 
 	events = nr_events;
 	size = data_size;
-	posix_trace_attr_getmaxusereventsize(attr, size, &need);
-	posix_trace_attr_setstreamsize(attr, need * (size_t)(NR * events));
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
 	for (int i = 0; i < NR; i++)
 		pthread_create(&thread[i], NULL, record,
 			       i == NR - 1 ? &barrier : NULL);

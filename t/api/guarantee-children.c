@@ -26,8 +26,7 @@ static int record(struct proc *self, void *arg)
 	const struct job *job = arg;
 
 	posix_trace_event(id, data, job->size);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	for (int i = 1; i < job->events; i++)
 		posix_trace_event(id, data, job->size);
 	proc_tell(self);
@@ -36,20 +35,9 @@ static int record(struct proc *self, void *arg)
 	return 0;
 }
 
-/* A stream that is just large enough for these events. */
 static trace_id_t make(int nr, const struct job *job, int policy)
 {
-	trace_attr_t *attr = stream_attr(0, job->size ? job->size : 1, policy);
-	trace_id_t trid;
-	size_t need;
-
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	posix_trace_attr_getmaxusereventsize(attr, job->size, &need);
-	posix_trace_attr_setstreamsize(attr, need * (size_t)(nr * job->events));
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_run_for(nr * job->events, job->size, policy);
 }
 
 static int at_once(struct job *job, int policy)

@@ -36,9 +36,7 @@ static void try_size(size_t stream, size_t data_size, int policy)
 	posix_trace_attr_getmaxusereventsize(attr, data_size, &need);
 	per_process = (int)(stream / need / NR_PROCS);
 	size = data_size;
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, attr);
 	for (int i = 0; i < NR_PROCS; i++)
 		proc_start(&p[i], record, NULL);
 	for (int i = 0; i < NR_PROCS; i++)

@@ -28,14 +28,11 @@ static void make(size_t stream, size_t max_data, size_t size, int policy)
 {
 	trace_attr_t *attr = stream_attr(stream, max_data, policy);
 
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
 	posix_trace_attr_getmaxusereventsize(attr, size, &s.need);
 	s.size = size;
 	s.left = stream;
 	s.nr = 0;
-	s.trid = stream_make(0, attr);
-	stream_only_user(s.trid);
-	stream_start(s.trid);
+	s.trid = stream_run(0, attr_inherit(attr));
 }
 
 /* Accounts for so many events, or what there is room for; returns how many. */
@@ -63,12 +60,10 @@ static void finish(const char *what)
 static int child(struct proc *self, void *arg)
 {
 	put_events(*(int *)arg);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 
-/* Children record some each; ended or killed, the parent records the rest. */
 static void processes(int nr_procs, int each, int sig)
 {
 	struct proc p;
@@ -85,7 +80,16 @@ static void processes(int nr_procs, int each, int sig)
 		proc_tell(&p);
 		proc_wait(&p);
 	}
-	put_events(account(INT32_MAX));
+}
+
+static void children(int nr, int each)
+{
+	processes(nr, each, 0);
+}
+
+static void killed_children(int nr, int each)
+{
+	processes(nr, each, SIGKILL);
 }
 
 static pthread_barrier_t recorded, over;
@@ -115,7 +119,6 @@ static void short_threads(int nr, int each)
 		pthread_create(&thread, NULL, thread_once, &n);
 		pthread_join(thread, NULL);
 	}
-	put_events(account(INT32_MAX));
 }
 
 /* Threads that stay while the main thread records the rest. */
@@ -137,49 +140,50 @@ static void idle_threads(int nr, int each)
 		pthread_join(thread[i], NULL);
 }
 
+/* They record so many each; the main thread records the rest. */
+static const struct {
+	size_t stream, max_data, size;
+	void (*others)(int nr, int each);
+	int nr, each;
+	const char *what;
+} shapes[] = {
+	{ 100000, 64, 64, children, 50, 1, "50 children with one event each" },
+	{ 100000, 64, 64, killed_children, 50, 1,
+	  "50 killed children with one event each" },
+	{ 100000, 64, 0, short_threads, 200, 3, "200 short-lived threads" },
+	{ 300000, 1000, 900, short_threads, 200, 1,
+	  "200 short-lived threads, larger events" },
+	{ 524288, 4096, 8, idle_threads, 30, 1,
+	  "30 idle threads with one event each" },
+	{ 524288, 4096, 4096, idle_threads, 100, 1,
+	  "100 idle threads with one large event each" },
+	{ 524288, 0, 8, idle_threads, 200, 20,
+	  "200 threads with 20 events each at the same time" },
+	{ 1, 64, 0, children, 0, 0, "a stream of one byte" },
+	{ 4096, 64, 64, idle_threads, 40, 1,
+	  "a stream of a page and 40 threads" },
+	{ 3 << 20, 1 << 20, 1 << 20, short_threads, 1, 1, "events of 1 MiB" },
+	{ 4 << 20, 1 << 20, 600000, idle_threads, 3, 1,
+	  "events of more than half of the largest size" },
+	{ 100000, 16 << 20, 40000, idle_threads, 10, 0,
+	  "max-data-size beyond all that is recorded" },
+};
+#define NR_SHAPES (int)(sizeof(shapes) / sizeof(shapes[0]))
+
 static void one_policy(int policy)
 {
-	make(100000, 64, 64, policy);
-	processes(50, 1, 0);
-	finish("50 children with one event each");
-	make(100000, 64, 64, policy);
-	processes(50, 1, SIGKILL);
-	finish("50 killed children with one event each");
-	make(100000, 64, 0, policy);
-	short_threads(200, 3);
-	finish("200 short-lived threads");
-	make(300000, 1000, 900, policy);
-	short_threads(200, 1);
-	finish("200 short-lived threads, larger events");
-	make(524288, 4096, 8, policy);
-	idle_threads(30, 1);
-	finish("30 idle threads with one event each");
-	make(524288, 4096, 4096, policy);
-	idle_threads(100, 1);
-	finish("100 idle threads with one large event each");
-	make(524288, 0, 8, policy);
-	idle_threads(200, 20);
-	finish("200 threads with 20 events each at the same time");
-	make(1, 64, 0, policy);
-	processes(0, 0, 0);
-	finish("a stream of one byte");
-	make(4096, 64, 64, policy);
-	idle_threads(40, 1);
-	finish("a stream of a page and 40 threads");
-	make(3 << 20, 1 << 20, 1 << 20, policy);
-	short_threads(1, 1);
-	finish("events of 1 MiB");
-	make(4 << 20, 1 << 20, 600000, policy);
-	idle_threads(3, 1);
-	finish("events of more than half of the largest size");
-	make(100000, 16 << 20, 40000, policy);
-	idle_threads(10, 0);
-	finish("max-data-size beyond all that is recorded");
+	for (int i = 0; i < NR_SHAPES; i++) {
+		make(shapes[i].stream, shapes[i].max_data, shapes[i].size,
+		     policy);
+		shapes[i].others(shapes[i].nr, shapes[i].each);
+		put_events(account(INT32_MAX));
+		finish(shapes[i].what);
+	}
 }
 
 int main(void)
 {
-	plan(25);
+	plan(2 * NR_SHAPES + 1);
 	data = calloc(1, 16 << 20);
 	id = event_id("an event");
 	one_policy(POSIX_TRACE_UNTIL_FULL);

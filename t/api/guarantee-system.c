@@ -57,10 +57,8 @@ static void act(trace_id_t trid)
 
 static trace_id_t make(size_t size, size_t max_data, int policy)
 {
-	trace_attr_t *attr = stream_attr(size, max_data, policy);
-
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	return stream_make(0, attr);
+	return stream_make(0,
+			   attr_inherit(stream_attr(size, max_data, policy)));
 }
 
 struct counts {

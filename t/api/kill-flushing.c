@@ -7,10 +7,6 @@
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
-#include <signal.h>
-#include <sys/mman.h>
-
 #define ROUNDS 20
 
 /* Written by the controller, read when it is dead. */
@@ -24,16 +20,11 @@ static int fd, policy;
 
 static int controller(struct proc *self, void *arg)
 {
-	trace_attr_t *attr =
-		story_attr(1 << 20, policy, 0, POSIX_TRACE_APPEND);
-	trace_id_t trid;
+	trace_id_t trid = stream_run_log(
+		story_attr(1 << 20, policy, 0, POSIX_TRACE_APPEND), fd);
 
 	(void)self;
 	(void)arg;
-	if (posix_trace_create_withlog(0, attr, fd, &trid))
-		return 1;
-	stream_only_user(trid);
-	stream_start(trid);
 	for (unsigned long i = 0;; i++) {
 		story_put(id, 0, i);
 		shared->recorded = i + 1;
@@ -42,13 +33,15 @@ static int controller(struct proc *self, void *arg)
 		shared->flushes++;
 		posix_trace_flush(trid);
 	}
+	return 0;
 }
 
 /* Three tests. */
-static void check(const char *name)
+static void check(int stream, const char *name)
 {
 	int unreadable = 0, bad = 0, missing = 0;
 
+	policy = stream;
 	for (unsigned int i = 0; i < ROUNDS; i++) {
 		unsigned long recorded;
 		struct story story;
@@ -57,11 +50,7 @@ static void check(const char *name)
 		fd = file_make();
 		*shared = (struct shared){ 0 };
 		proc_start(&p, controller, NULL);
-		while (shared->flushes < 5 + i)
-			sched_yield();
-		for (volatile unsigned int n = 0; n < i * 50; n++)
-			;
-		proc_kill(&p, SIGKILL);
+		proc_kill_at(&p, &shared->flushes, 5 + i, i * 50);
 		recorded = shared->recorded;
 		if (story_log(fd, id, &story))
 			unreadable++;
@@ -83,13 +72,9 @@ int main(void)
 {
 	plan(9);
 	id = event_id("an event");
-	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	policy = POSIX_TRACE_LOOP;
-	check("LOOP");
-	policy = POSIX_TRACE_UNTIL_FULL;
-	check("UNTIL_FULL");
-	policy = POSIX_TRACE_FLUSH;
-	check("FLUSH");
+	shared = proc_shared();
+	check(POSIX_TRACE_LOOP, "LOOP");
+	check(POSIX_TRACE_UNTIL_FULL, "UNTIL_FULL");
+	check(POSIX_TRACE_FLUSH, "FLUSH");
 	return done();
 }

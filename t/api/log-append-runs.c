@@ -7,12 +7,11 @@
 #include "t/lib/tap.h"
 
 /* Four tests. */
-static void check(struct logrun *run, trace_event_id_t id)
+static void look(const struct logrun *run)
 {
 	const struct story *story = &run->story;
 	int partial = 0;
 
-	logrun(run, id);
 	is_int(run->err, 0, "[logpolicy.11] %s", logrun_name(run));
 	for (int i = 0; i < run->nr_writers; i++)
 		partial += story->writer[i].nr !=
@@ -28,9 +27,6 @@ static void check(struct logrun *run, trace_event_id_t id)
 
 int main(void)
 {
-	static const int policies[] = { POSIX_TRACE_LOOP,
-					POSIX_TRACE_UNTIL_FULL,
-					POSIX_TRACE_FLUSH };
 	trace_event_id_t id;
 	struct logrun run = {
 		.log_policy = POSIX_TRACE_APPEND,
@@ -42,11 +38,6 @@ int main(void)
 
 	plan(36);
 	posix_trace_eventid_open("an event", &id);
-	for (int i = 0; i < 3; i++)
-		for (run.writers = ONE_THREAD; run.writers <= THREE_PROCESSES;
-		     run.writers++) {
-			run.policy = policies[i];
-			check(&run, id);
-		}
+	logrun_all(&run, id, look);
 	return done();
 }

@@ -25,10 +25,7 @@ static int controller(struct proc *self, void *arg)
 	trace_attr_t *attr = story_attr(1 << 20, policy, LOG_SIZE, log_policy);
 	trace_id_t trid;
 
-	if (posix_trace_create_withlog(0, attr, fd, &trid))
-		return 1;
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run_log(attr, fd);
 	for (unsigned long i = 0; i < NR; i++) {
 		story_put(id, 0, i);
 		/* The last ones are not flushed by us. */
@@ -44,8 +41,7 @@ static int controller(struct proc *self, void *arg)
 		execl("/bin/true", "true", NULL);
 		return 1;
 	case BY_KILL:
-		proc_tell(self);
-		proc_await(self);
+		proc_turn(self);
 		return 1;
 	default:
 		exit(0);

@@ -8,11 +8,6 @@
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-
 #define LOG_SIZE 131072
 #define ROUNDS 24
 
@@ -36,16 +31,14 @@ static int controller(struct proc *self, void *arg)
 	(void)self;
 	(void)arg;
 	posix_trace_attr_setmaxdatasize(attr, 2000);
-	if (posix_trace_create_withlog(0, attr, fd, &trid))
-		return 1;
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run_log(attr, fd);
 	for (unsigned long i = 0;; i++) {
 		put(i);
 		*progress = i + 1;
 		if (i % 37 == 0)
 			posix_trace_flush(trid);
 	}
+	return 0;
 }
 
 struct sum {
@@ -87,17 +80,14 @@ static void check(const char *name)
 	int loop = log_policy == POSIX_TRACE_LOOP;
 
 	for (unsigned int i = 0; i < ROUNDS; i++) {
-		unsigned long recorded, until = 500 + i * 97 + i * i * 13;
+		unsigned long until = 500 + i * 97 + i * i * 13;
 		struct proc p;
 
 		fd = file_make();
 		*progress = 0;
 		proc_start(&p, controller, NULL);
-		while (*progress < until)
-			sched_yield();
-		recorded = *progress;
-		proc_kill(&p, SIGKILL);
-		look(&sum, recorded);
+		proc_kill_at(&p, progress, until, 0);
+		look(&sum, *progress);
 		close(fd);
 	}
 	is_int(sum.unreadable, 0, "[shutdown.6] [shutdown.11] %s", name);
@@ -125,8 +115,7 @@ int main(void)
 
 	plan(48);
 	id = event_id("an event");
-	progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	progress = proc_shared();
 	for (int i = 0; i < 6; i++) {
 		policy = policies[i / 2];
 		log_policy = i % 2 ? POSIX_TRACE_UNTIL_FULL : POSIX_TRACE_LOOP;

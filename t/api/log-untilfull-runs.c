@@ -29,11 +29,10 @@ static int wrong_writers(const struct logrun *run)
 }
 
 /* Nine tests. */
-static void check(struct logrun *run, trace_event_id_t id)
+static void look(const struct logrun *run)
 {
 	const struct story *story = &run->story;
 
-	logrun(run, id);
 	is_int(run->err, 0, "[logpolicy.11] %s", logrun_name(run));
 	is_int(wrong_writers(run), 0,
 	       "[logpolicy.3] [flush.6] from the first, cut at one time");
@@ -56,25 +55,11 @@ static void check(struct logrun *run, trace_event_id_t id)
 
 int main(void)
 {
-	static const int policies[] = { POSIX_TRACE_LOOP,
-					POSIX_TRACE_UNTIL_FULL,
-					POSIX_TRACE_FLUSH };
-	static const size_t sizes[] = { 8192, 65536, 1 << 20 };
 	trace_event_id_t id;
 	struct logrun run = { .log_policy = POSIX_TRACE_UNTIL_FULL };
 
 	plan(243);
 	posix_trace_eventid_open("an event", &id);
-	for (int i = 0; i < 3; i++)
-		for (int n = 0; n < 3; n++)
-			for (run.writers = ONE_THREAD;
-			     run.writers <= THREE_PROCESSES; run.writers++) {
-				run.policy = policies[i];
-				run.log_size = sizes[n];
-				run.per_round = n == 2 ? 500 : 20;
-				run.rounds = n == 0 ? 200 : n == 1 ? 400 : 200;
-				run.flush_every = n == 2 ? 5 : 3;
-				check(&run, id);
-			}
+	logrun_sizes(&run, id, look);
 	return done();
 }
