@@ -5,7 +5,7 @@
  * are shut down.
  */
 #include "t/lib/proc.h"
-#include "t/lib/stream.h"
+#include "t/lib/reader.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>
@@ -15,9 +15,6 @@
 #include <time.h>
 
 #define NR_ROUNDS 25
-
-static trace_id_t live;
-static _Atomic pid_t tid;
 
 static void leave(int sig)
 {
@@ -59,43 +56,22 @@ static int busy(struct proc *self, void *arg)
 	return 1;
 }
 
-static void *wait_for_event(void *arg)
-{
-	struct event ev;
-	int none;
-
-	tid = gettid();
-	posix_trace_getnext_event(live, &ev.info, ev.data, sizeof(ev.data),
-				  &ev.size, &none);
-	return arg;
-}
-
 /* One waits, another leaves. */
 static int with_reader(struct proc *self, void *arg)
 {
-	int fd = *(int *)arg;
-	pthread_t thread;
+	trace_id_t live = stream_make(0, NULL);
+	struct reader r;
 
 	(void)self;
-	live = stream_make(0, NULL);
-	stream_start(stream_make_log(0, NULL, fd));
+	stream_start(stream_make_log(0, NULL, *(int *)arg));
 	event_put(event_id("an event"), 1);
-	pthread_create(&thread, NULL, wait_for_event, NULL);
-	while (!tid)
-		sched_yield();
-	thread_await_sleep(tid);
+	reader_begin(&r, live, 0);
 	exit(7);
 }
 
 static int is_complete(int fd)
 {
-	struct event ev = {.size = 0};
-	trace_id_t log = log_open(fd);
-
-	while (event_next(log, &ev))
-		;
-	posix_trace_close(log);
-	return ev.info.posix_event_id == POSIX_TRACE_STOP &&
+	return log_last(fd) == POSIX_TRACE_STOP &&
 	       log_count(fd, "an event") >= 1;
 }
 

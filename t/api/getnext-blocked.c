@@ -5,7 +5,7 @@
  * who wait each takes one.
  */
 #include "t/lib/proc.h"
-#include "t/lib/stream.h"
+#include "t/lib/reader.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>
@@ -14,45 +14,8 @@
 
 #define NR_READERS 4
 
-struct reader {
-	pthread_t thread;
-	_Atomic pid_t tid;
-	_Atomic int finished;
-	int timed;
-	int err;
-	int none;
-	struct event ev;
-};
-
 static trace_event_id_t id;
 static trace_id_t trid;
-
-static void *read_one(void *arg)
-{
-	struct timespec late = {.tv_sec = time(NULL) + 25};
-	struct reader *r = arg;
-	struct event *ev = &r->ev;
-
-	r->tid = gettid();
-	r->none = 7;
-	r->err = r->timed ? posix_trace_timedgetnext_event(
-				    trid, &ev->info, ev->data, sizeof(ev->data),
-				    &ev->size, &r->none, &late) :
-			    posix_trace_getnext_event(trid, &ev->info, ev->data,
-						      sizeof(ev->data),
-						      &ev->size, &r->none);
-	r->finished = 1;
-	return NULL;
-}
-
-static void begin(struct reader *r, int timed)
-{
-	*r = (struct reader){.timed = timed};
-	pthread_create(&r->thread, NULL, read_one, r);
-	while (!r->tid)
-		sched_yield();
-	thread_await_sleep(r->tid);
-}
 
 /* It has woken up to look around, and sleeps again. */
 static int still_waits(struct reader *r)
@@ -66,38 +29,28 @@ static int still_waits(struct reader *r)
 	return 1;
 }
 
-static int got(struct reader *r, unsigned long number)
-{
-	pthread_join(r->thread, NULL);
-	return r->err == 0 && r->none == 0 && r->ev.info.posix_event_id == id &&
-	       r->ev.word == number;
-}
-
 static void check(int timed)
 {
 	const char *name = timed ? "timedgetnext" : "getnext";
 	struct reader r;
 
-	begin(&r, timed);
+	reader_begin(&r, trid, timed);
 	ok(still_waits(&r), "[getnext_event.5] %s waits on a suspended stream",
 	   name);
 	stream_start(trid);
-	pthread_join(r.thread, NULL);
-	ok(r.err == 0 && r.ev.info.posix_event_id == POSIX_TRACE_START,
-	   "and is given START");
-	begin(&r, timed);
+	ok(reader_got(&r, POSIX_TRACE_START), "and is given START");
+	reader_begin(&r, trid, timed);
 	event_put(id, 1);
-	ok(got(&r, 1), "[getnext_event.5] an event ends the wait");
+	ok(reader_got_number(&r, id, 1),
+	   "[getnext_event.5] an event ends the wait");
 	stream_stop(trid);
 	event_count(trid, id);
-	begin(&r, timed);
+	reader_begin(&r, trid, timed);
 	posix_trace_clear(trid);
 	stream_only_user(trid);
 	ok(still_waits(&r), "[getnext_event.5] clear does not");
 	stream_start(trid);
-	pthread_join(r.thread, NULL);
-	ok(r.err == 0 && r.ev.info.posix_event_id == POSIX_TRACE_START,
-	   "nor harms it");
+	ok(reader_got(&r, POSIX_TRACE_START), "nor harms it");
 	stream_stop(trid);
 	event_count(trid, id);
 }
@@ -120,47 +73,39 @@ static void check_death(int sig)
 	int wrong = 0;
 
 	proc_start(&p, traced, NULL);
-	trid = stream_make(p.pid, NULL);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(p.pid, NULL);
 	event_find(trid, POSIX_TRACE_START, &ev);
-	begin(&r, 0);
+	reader_begin(&r, trid, 0);
 	proc_tell(&p);
-	ok(got(&r, 1), "[getnext_event.5] woken by another process");
-	begin(&r, 0);
+	ok(reader_got_number(&r, id, 1),
+	   "[getnext_event.5] woken by another process");
+	reader_begin(&r, trid, 0);
 	if (sig)
 		proc_kill(&p, sig);
 	else
 		proc_wait(&p);
 	ok(still_waits(&r), "[getnext_event.5] the traced process's end");
 	stream_stop(trid);
-	pthread_join(r.thread, NULL);
-	ok(r.err == 0 && r.ev.info.posix_event_id == POSIX_TRACE_STOP,
-	   "its controller can wake it");
+	ok(reader_got(&r, POSIX_TRACE_STOP), "its controller can wake it");
 	stream_end(trid);
 
-	trid = stream_make(0, NULL);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, NULL);
 	event_find(trid, POSIX_TRACE_START, &ev);
 	for (int i = 0; i < NR_READERS; i++)
-		begin(&all[i], i % 2);
+		reader_begin(&all[i], trid, i % 2);
 	for (unsigned long i = 0; i < NR_READERS; i++)
 		event_put(id, 1ul << 8 * i);
 	for (int i = 0; i < NR_READERS; i++) {
-		pthread_join(all[i].thread, NULL);
-		wrong += all[i].err != 0;
+		wrong += reader_end(&all[i]) != 0;
 		sum += all[i].ev.word;
 	}
 	ok(!wrong && sum == 0x01010101,
 	   "[getnext_event.18] each of %d readers takes one", NR_READERS);
 	for (int i = 0; i < NR_READERS; i++)
-		begin(&all[i], i % 2);
+		reader_begin(&all[i], trid, i % 2);
 	stream_end(trid);
-	for (int i = 0; i < NR_READERS; i++) {
-		pthread_join(all[i].thread, NULL);
-		wrong += all[i].err != EINVAL;
-	}
+	for (int i = 0; i < NR_READERS; i++)
+		wrong += reader_end(&all[i]) != EINVAL;
 	is_int(wrong, 0, "[getnext_event.24] EINVAL for all who wait");
 }
 

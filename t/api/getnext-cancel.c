@@ -3,50 +3,30 @@
  * posix_trace_getnext_event, _timedgetnext_event: are cancellation points; a
  * thread cancelled in them leaves the stream usable.
  */
-#include "t/lib/stream.h"
+#include "t/lib/reader.h"
 #include "t/lib/tap.h"
 
-#include <time.h>
-
 static trace_id_t trid;
-static _Atomic pid_t tid;
-
-static void *wait_for_event(void *arg)
-{
-	struct timespec late = { .tv_sec = time(NULL) + 20 };
-	struct event ev;
-	int none;
-
-	tid = gettid();
-	if (arg)
-		posix_trace_timedgetnext_event(trid, &ev.info, ev.data,
-					       sizeof(ev.data), &ev.size, &none,
-					       &late);
-	else
-		posix_trace_getnext_event(trid, &ev.info, ev.data,
-					  sizeof(ev.data), &ev.size, &none);
-	return NULL;
-}
 
 static void *cancel_first(void *arg)
 {
+	struct event ev;
+	int none;
+
 	pthread_cancel(pthread_self());
-	return wait_for_event(arg);
+	posix_trace_getnext_event(trid, &ev.info, ev.data, sizeof(ev.data),
+				  &ev.size, &none);
+	return arg;
 }
 
 static void cancel(int timed)
 {
-	pthread_t thread;
 	void *result = NULL;
+	struct reader r;
 
-	tid = 0;
-	pthread_create(&thread, NULL, wait_for_event,
-		       timed ? &timed : NULL);
-	while (!tid)
-		;
-	thread_await_sleep(tid);
-	pthread_cancel(thread);
-	pthread_join(thread, &result);
+	reader_begin(&r, trid, timed);
+	pthread_cancel(r.thread);
+	pthread_join(r.thread, &result);
 	ok(result == PTHREAD_CANCELED, "[getnext_event.25] %s, blocked",
 	   timed ? "timed" : "not");
 }

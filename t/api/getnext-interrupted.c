@@ -4,56 +4,16 @@
  * objects alone; a signal that is ignored, and one whose handler has
  * SA_RESTART, is no interruption; a handler may record the event itself.
  */
-#include "t/lib/stream.h"
+#include "t/lib/reader.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 static trace_event_id_t id;
 static trace_id_t trid;
 static _Atomic int caught;
-
-struct reader {
-	pthread_t thread;
-	_Atomic pid_t tid;
-	_Atomic int finished;
-	int timed;
-	int err;
-	struct event ev, before;
-	int none;
-};
-
-static void *read_one(void *arg)
-{
-	struct timespec late = {.tv_sec = time(NULL) + 25};
-	struct reader *r = arg;
-	struct event *ev = &r->ev;
-
-	memset(ev, 'x', sizeof(*ev));
-	r->before = *ev;
-	r->none = 7;
-	r->tid = gettid();
-	r->err = r->timed ? posix_trace_timedgetnext_event(
-				    trid, &ev->info, ev->data, sizeof(ev->data),
-				    &ev->size, &r->none, &late) :
-			    posix_trace_getnext_event(trid, &ev->info, ev->data,
-						      sizeof(ev->data),
-						      &ev->size, &r->none);
-	r->finished = 1;
-	return NULL;
-}
-
-static void begin(struct reader *r, int timed)
-{
-	*r = (struct reader){.timed = timed};
-	pthread_create(&r->thread, NULL, read_one, r);
-	while (!r->tid)
-		sched_yield();
-	thread_await_sleep(r->tid);
-}
 
 static void count(int sig)
 {
@@ -90,10 +50,9 @@ static void check(int timed)
 	struct event ev;
 
 	handle(count, 0);
-	begin(&r, timed);
+	reader_begin(&r, trid, timed);
 	disturb(&r, 1000);
-	pthread_join(r.thread, NULL);
-	is_int(r.err, EINTR, "[getnext_event.22] %s", name);
+	is_int(reader_end(&r), EINTR, "[getnext_event.22] %s", name);
 	ok(memcmp(&r.ev, &r.before, sizeof(r.ev)) == 0 && r.none == 7,
 	   "[getnext_event.23] nothing was written");
 	event_put(id, 1);
@@ -101,18 +60,16 @@ static void check(int timed)
 	   "[getnext_event.23] nor read");
 
 	handle(SIG_IGN, 0);
-	begin(&r, timed);
+	reader_begin(&r, trid, timed);
 	disturb(&r, 20);
 	ok(!r.finished, "[getnext_event.22] an ignored signal does not");
 	event_put(id, 2);
-	pthread_join(r.thread, NULL);
-	ok(r.err == 0 && r.ev.word == 2, "and the event is read");
+	ok(reader_got_number(&r, id, 2), "and the event is read");
 
 	handle(record, 0);
-	begin(&r, timed);
+	reader_begin(&r, trid, timed);
 	pthread_kill(r.thread, SIGUSR1);
-	pthread_join(r.thread, NULL);
-	if (r.err == EINTR)
+	if (reader_end(&r) == EINTR)
 		event_next(trid, &r.ev);
 	ok((r.err == 0 || r.err == EINTR) && r.ev.word == 5,
 	   "the handler's own event is there, once");
@@ -125,9 +82,7 @@ int main(void)
 
 	plan(14);
 	id = event_id("an event");
-	trid = stream_make(0, NULL);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, NULL);
 	event_find(trid, POSIX_TRACE_START, &ev);
 	check(0);
 	check(1);
