@@ -4,23 +4,10 @@
  * object it was made with, tells them as they were, and has no more to do with
  * the object afterwards.  So has its log.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
 
 #include <string.h>
-
-static long long ns(const struct timespec *t)
-{
-	return t->tv_sec * 1000000000LL + t->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return ns(&t);
-}
 
 /* Attributes as one may ask for them. */
 struct told {
@@ -83,13 +70,13 @@ static void is_told(const struct told *got, const struct told *want,
 	ok(got->stream_policy == want->stream_policy &&
 	   got->log_policy == want->log_policy &&
 	   got->inherited == want->inherited, "[attr_init.5] policies");
-	is_int(ns(&got->resolution), ns(&want->resolution),
+	is_int(ns_of(&got->resolution), ns_of(&want->resolution),
 	       "[attr_getclockres.1 xsh_2_11_1_attr.4] resolution");
 }
 
 static void try_live(const struct told *want, trace_attr_t *attr)
 {
-	long long before = now();
+	long long before = clock_ns();
 	struct told got, first;
 	trace_id_t one, two;
 
@@ -97,11 +84,12 @@ static void try_live(const struct told *want, trace_attr_t *attr)
 	two = stream_make(0, attr);
 	ask_stream(one, &first);
 	is_told(&first, want, "the first");
-	ok(ns(&first.created) >= before && ns(&first.created) <= now(),
+	ok(ns_of(&first.created) >= before &&
+		   ns_of(&first.created) <= clock_ns(),
 	   "[attr_getcreatetime.2 xsh_2_11_1_attr.3] created now");
 	ask_stream(two, &got);
 	is_told(&got, want, "the second, [attr_init.6] of the same object");
-	ok(ns(&got.created) >= ns(&first.created),
+	ok(ns_of(&got.created) >= ns_of(&first.created),
 	   "[attr_getcreatetime.1] and created later");
 	change_all(attr);
 	ask_stream(one, &got);
@@ -148,7 +136,7 @@ static void try_log(const struct told *want, trace_attr_t *attr)
 	trid = log_open(fd);
 	ask_stream(trid, &got);
 	is_told(&got, want, "a log");
-	is_int(ns(&got.created), ns(&live.created),
+	is_int(ns_of(&got.created), ns_of(&live.created),
 	       "[attr_getcreatetime.1] a log was created with its stream");
 	posix_trace_close(trid);
 }

@@ -3,27 +3,12 @@
  * posix_trace_event: the timestamp is CLOCK_REALTIME of the call; of one thread
  * it never goes back.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
-
-#include <time.h>
 
 #define NR 20000
 /* The clocks are read one after the other, and rounded. */
 #define SLACK 100000
-
-static long long ns(const struct timespec *t)
-{
-	return t->tv_sec * 1000000000LL + t->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return ns(&t);
-}
 
 int main(void)
 {
@@ -38,12 +23,12 @@ int main(void)
 	trid = stream_make(0, stream_attr(8 << 20, 64, 0));
 	stream_start(trid);
 	for (n = 0; n < NR; n++) {
-		before[n] = now();
+		before[n] = clock_ns();
 		event_put(id, (unsigned long)n);
 	}
-	before[NR] = now();
+	before[NR] = clock_ns();
 	for (n = 0; n < NR && event_find(trid, id, &ev); n++) {
-		long long t = ns(&ev.info.posix_timestamp);
+		long long t = event_ns(&ev);
 
 		back += t < last;
 		early += t < before[n] - SLACK;

@@ -3,35 +3,9 @@
  * XSH 2.11.2: FLUSH_START and FLUSH_STOP are in the log with the time of the
  * flush, without data, in their place; filtered they are not.
  */
+#include "t/lib/clock.h"
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
-
-#include <time.h>
-
-#define SLACK_NS 1000000
-
-static long long ns(const struct timespec *t)
-{
-	return (long long)t->tv_sec * 1000000000 + t->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return ns(&t);
-}
-
-static long long later(void)
-{
-	long long from = now(), t;
-
-	do
-		t = now();
-	while (t < from + 3 * SLACK_NS);
-	return t;
-}
 
 static void check(int policy, const char *name)
 {
@@ -47,16 +21,15 @@ static void check(int policy, const char *name)
 	stream_start(trid);
 	for (int i = 0; i < 3; i++) {
 		event_put(id, (unsigned long)i);
-		from[i] = later();
+		from[i] = clock_later();
 		is_int(posix_trace_flush(trid), 0, "[flush.1] %s", name);
 		await_flushed(trid);
-		to[i] = now();
-		later();
+		to[i] = clock_ns();
+		clock_later();
 	}
 	stream_end(trid);
 	log = log_open(fd);
 	while (event_next(log, &ev)) {
-		long long t = ns(&ev.info.posix_timestamp);
 		int ours = 0;
 
 		if (ev.info.posix_event_id != POSIX_TRACE_FLUSH_START &&
@@ -64,8 +37,7 @@ static void check(int policy, const char *name)
 			continue;
 		sizes += ev.size != 0;
 		for (int i = 0; i < 3; i++)
-			ours += t >= from[i] - SLACK_NS &&
-				t <= to[i] + SLACK_NS;
+			ours += event_between(&ev, from[i], to[i]);
 		times += ours;
 		others += !ours;
 		if (ev.info.posix_event_id == POSIX_TRACE_FLUSH_START)

@@ -4,6 +4,7 @@
  * all sizes, into logs of policy LOOP, UNTIL_FULL and APPEND: the first has
  * the newest, the second all up to one time, the third everything.
  */
+#include "t/lib/clock.h"
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"
 
@@ -14,7 +15,6 @@
 #define NR 12000UL
 #define NR_THREADS 4
 #define LOG_SIZE (1 << 19)
-#define SLACK_NS 1000000
 
 static trace_event_id_t id;
 static trace_id_t trid[3];
@@ -45,23 +45,19 @@ static void *flush(void *arg)
 	return NULL;
 }
 
-static long long ns(const struct timespec *t)
-{
-	return (long long)t->tv_sec * 1000000000 + t->tv_nsec;
-}
-
 /* The newest: who has not his last one there was done before the first. */
 static int not_newest(const struct story *story)
 {
-	long long from = ns(&story->resume.info.posix_timestamp);
+	long long from = event_ns(&story->resume);
 	int n = 0, ends = 0;
 
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct story_writer *writer = &story->writer[i];
 
 		ends += writer->nr && writer->last == NR - 1;
-		if (writer->nr ? writer->last != NR - 1 :
-				 ns(&when[i][NR - 1]) > from + SLACK_NS)
+		if (writer->nr ?
+			    writer->last != NR - 1 :
+			    ns_of(&when[i][NR - 1]) > from + CLOCK_SLACK_NS)
 			n++;
 	}
 	return n + !ends;
@@ -74,18 +70,18 @@ static int not_one_time(const struct story *story)
 	int n = 0;
 
 	for (int i = 0; i < NR_THREADS; i++)
-		if (story->writer[i].nr && ns(&story->writer[i].time) > to)
-			to = ns(&story->writer[i].time);
+		if (story->writer[i].nr && ns_of(&story->writer[i].time) > to)
+			to = ns_of(&story->writer[i].time);
 	for (int i = 0; i < NR_THREADS; i++) {
 		const struct story_writer *writer = &story->writer[i];
 		/* This time is after the first one that is missing. */
 		unsigned long next = (writer->nr ? writer->last + 1 : 0) + 1;
 
 		n += writer->nr && writer->first != 0;
-		if (next < NR && ns(&when[i][next]) < to - SLACK_NS) {
+		if (next < NR && ns_of(&when[i][next]) < to - CLOCK_SLACK_NS) {
 			n++;
 			diag("thread %d: no %lu, %lld us before the end", i,
-			     next - 1, (to - ns(&when[i][next])) / 1000);
+			     next - 1, (to - ns_of(&when[i][next])) / 1000);
 		}
 	}
 	return n;

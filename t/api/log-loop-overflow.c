@@ -4,38 +4,13 @@
  * the time of the first event overwritten, which is START; a clear makes it
  * that of the START after it.
  */
+#include "t/lib/clock.h"
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"
 
-#include <time.h>
-
-#define SLACK_NS 1000000
 #define LOG_SIZE 65536
 
 static trace_event_id_t id;
-
-static long long ns(const struct timespec *t)
-{
-	return (long long)t->tv_sec * 1000000000 + t->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return ns(&t);
-}
-
-static long long later(void)
-{
-	long long from = now(), t;
-
-	do
-		t = now();
-	while (t < from + 3 * SLACK_NS);
-	return t;
-}
 
 static void record(trace_id_t trid)
 {
@@ -54,7 +29,7 @@ static void check(int policy, int clear, const char *name)
 	int fd = file_make();
 	trace_id_t trid = 0;
 	struct story story;
-	long long from, to, t;
+	long long from, to;
 
 	posix_trace_create_withlog(0, attr, fd, &trid);
 	stream_only_user(trid);
@@ -62,24 +37,23 @@ static void check(int policy, int clear, const char *name)
 		stream_start(trid);
 		record(trid);
 		stream_stop(trid);
-		later();
+		clock_later();
 		posix_trace_clear(trid);
 		stream_only_user(trid);
 	}
-	from = later();
+	from = clock_later();
 	stream_start(trid);
-	to = now();
-	later();
+	to = clock_ns();
+	clock_later();
 	record(trid);
 	is_int(posix_trace_shutdown(trid), 0, "%s%s", name,
 	       clear ? ", cleared" : "");
 	story_log(fd, id, &story);
 	is_int(story.first.info.posix_event_id, POSIX_TRACE_OVERFLOW,
 	       "[xsh_events.7] OVERFLOW is the first");
-	t = ns(&story.overflow.info.posix_timestamp);
-	ok(t >= from - SLACK_NS && t <= to + SLACK_NS,
+	ok(event_between(&story.overflow, from, to),
 	   "[xsh_events.8] when the first one lost was: %lld us later",
-	   (t - from) / 1000);
+	   (event_ns(&story.overflow) - from) / 1000);
 	ok(story.overflow.size == 0 && story.resume.size == 0,
 	   "[xsh_events.7] [xsh_events.9] no data");
 	is_int(story.system[POSIX_TRACE_OVERFLOW], 1, "[xsh_events.7] once");

@@ -3,37 +3,12 @@
  * POSIX_TRACE_LOOP: OVERFLOW has the time of the first event overwritten,
  * RESUME that of the event which follows it; round after round.
  */
+#include "t/lib/clock.h"
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
 
-#include <time.h>
-
 #define ROUNDS 20
 #define NR 60000UL
-#define SLACK_NS 1000000
-
-static long long ns(const struct timespec *t)
-{
-	return (long long)t->tv_sec * 1000000000 + t->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return ns(&t);
-}
-
-static long long later(void)
-{
-	long long from = now(), t;
-
-	do
-		t = now();
-	while (t < from + 3 * SLACK_NS);
-	return t;
-}
 
 int main(void)
 {
@@ -43,18 +18,16 @@ int main(void)
 	trace_id_t trid;
 
 	plan(7);
-	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_LOOP));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, POSIX_TRACE_LOOP));
 	story_read(trid, id, &story);
 	for (int i = 0; i < ROUNDS; i++) {
-		long long from, to, t;
+		long long from, to;
 
 		/* Event 0, by itself in time, is the first to be lost. */
-		from = later();
+		from = clock_later();
 		story_put(id, 0, 0);
-		to = now();
-		later();
+		to = clock_ns();
+		clock_later();
 		for (unsigned long n = 1; n < NR; n++)
 			story_put(id, 0, n);
 		story_read(trid, id, &story);
@@ -64,8 +37,7 @@ int main(void)
 				 POSIX_TRACE_OVERFLOW &&
 			 story.after_resume.info.posix_event_id == id &&
 			 story.after_resume.word == story.first_user.word;
-		t = ns(&story.overflow.info.posix_timestamp);
-		early += t >= from - SLACK_NS && t <= to + SLACK_NS;
+		early += event_between(&story.overflow, from, to);
 		resume += !time_cmp(&story.resume.info.posix_timestamp,
 				    &story.after_resume.info.posix_timestamp);
 		sizes += story.overflow.size + story.resume.size != 0;

@@ -5,7 +5,7 @@
  * RESUME, the latter right before the first event that survived and with its
  * time, the former with one between that of the last event read and this.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
 
 #include <sched.h>
@@ -46,12 +46,6 @@ static int torn(const struct event *ev)
 	return 0;
 }
 
-static long long ns_of(const struct event *ev)
-{
-	return ev->info.posix_timestamp.tv_sec * 1000000000LL +
-	       ev->info.posix_timestamp.tv_nsec;
-}
-
 static int bad, back, untold, needless, misplaced, mistimed, gaps;
 
 static void check(const struct event *ev)
@@ -62,14 +56,14 @@ static void check(const struct event *ev)
 	trace_event_id_t type = ev->info.posix_event_id;
 	int told = before == POSIX_TRACE_RESUME;
 
-	mistimed += ns_of(ev) < last_time;
-	last_time = ns_of(ev);
+	mistimed += event_ns(ev) < last_time;
+	last_time = event_ns(ev);
 	if (type == POSIX_TRACE_OVERFLOW) {
 		gaps++;
-		overflow = ns_of(ev);
+		overflow = event_ns(ev);
 		misplaced += before == POSIX_TRACE_RESUME;
 	} else if (type == POSIX_TRACE_RESUME) {
-		resume = ns_of(ev);
+		resume = event_ns(ev);
 		misplaced += before != POSIX_TRACE_OVERFLOW;
 	} else if (type == id) {
 		bad += torn(ev);
@@ -78,7 +72,7 @@ static void check(const struct event *ev)
 		needless += ev->word == last + 1 && told;
 		misplaced += before == POSIX_TRACE_OVERFLOW;
 		mistimed += told &&
-			    (ns_of(ev) != resume || overflow > resume);
+			    (event_ns(ev) != resume || overflow > resume);
 		last = ev->word;
 	}
 	before = type;
@@ -94,9 +88,7 @@ int main(void)
 
 	plan(7);
 	id = event_id("an event");
-	trid = stream_make(0, stream_attr(32768, 64, POSIX_TRACE_LOOP));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(32768, 64, POSIX_TRACE_LOOP));
 	pthread_create(&thread, NULL, record, NULL);
 	for (int again = 1; again || more;) {
 		again = !finished;

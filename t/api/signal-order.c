@@ -4,7 +4,7 @@
  * nested signals, each of its events is read in order: time never goes back, no
  * event of the thread or of a handler is passed by a later one.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
 
 #include <sched.h>
@@ -73,12 +73,6 @@ static void *record(void *arg)
 	return NULL;
 }
 
-static long long ns_of(const struct event *ev)
-{
-	return ev->info.posix_timestamp.tv_sec * 1000000000LL +
-	       ev->info.posix_timestamp.tv_nsec;
-}
-
 static void check(const struct event *ev)
 {
 	static long long last;
@@ -89,8 +83,8 @@ static void check(const struct event *ev)
 	if (ev->info.posix_event_id != id)
 		return;
 	read_so_far++;
-	back += ns_of(ev) < last;
-	last = ns_of(ev);
+	back += event_ns(ev) < last;
+	last = event_ns(ev);
 	wrong += number != next_of[level];
 	next_of[level] = number + 1;
 }
@@ -109,9 +103,7 @@ int main(void)
 	plan(4);
 	id = event_id("an event");
 	/* Small chunks: handlers often close them over what they interrupt. */
-	trid = stream_make(0, stream_attr(400000, 96, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(400000, 96, POSIX_TRACE_UNTIL_FULL));
 	for (int i = 0; i < NR_SIGNALS; i++)
 		sigaction(SIGRTMIN + i, &action, NULL);
 	pthread_create(&thread, NULL, record, NULL);

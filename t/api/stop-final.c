@@ -4,7 +4,7 @@
  * was there, nothing more comes, though a thread was interrupted anywhere while
  * it recorded and then goes on; STOP is the last event, START the next.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
 
 #include <sched.h>
@@ -53,12 +53,6 @@ static void let_it_record(unsigned long nr, unsigned long await)
 
 static int after, not_last, backwards, in_between;
 
-static long long ns_of(const struct event *ev)
-{
-	return ev->info.posix_timestamp.tv_sec * 1000000000LL +
-	       ev->info.posix_timestamp.tv_nsec;
-}
-
 static void one_round(trace_id_t trid, pthread_t thread)
 {
 	trace_event_id_t last = 0;
@@ -73,8 +67,8 @@ static void one_round(trace_id_t trid, pthread_t thread)
 	stream_stop(trid);
 	while (event_next(trid, &ev)) {
 		last = ev.info.posix_event_id;
-		backwards += ns_of(&ev) < last_time;
-		last_time = ns_of(&ev);
+		backwards += event_ns(&ev) < last_time;
+		last_time = event_ns(&ev);
 	}
 	not_last += last != POSIX_TRACE_STOP;
 	if (write(outside[1], &c, 1) != 1)
@@ -97,9 +91,7 @@ int main(void)
 
 	plan(4);
 	id = event_id("an event");
-	trid = stream_make(0, stream_attr(0, 0, POSIX_TRACE_LOOP));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(0, 0, POSIX_TRACE_LOOP));
 	sigaction(SIGUSR1, &action, NULL);
 	if (pipe(inside) || pipe(outside))
 		return 1;

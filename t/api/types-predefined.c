@@ -31,7 +31,11 @@ static void try_names(trace_id_t trid, const char *of)
 	for (int i = 0; i < NR; i++) {
 		posix_trace_eventid_get_name(trid, types[i].id, name);
 		is_str(name, types[i].name,
-		       "[eventid_get_name.1 xsh_2_11_names.2] %s", of);
+		       types[i].id == POSIX_TRACE_UNNAMED_USEREVENT ?
+			       "[eventid_get_name.1 xsh_2_11_names.2] "
+			       "[xsh_events.16] %s" :
+			       "[eventid_get_name.1 xsh_2_11_names.2] "
+			       "[xsh_events.14] %s", of);
 	}
 }
 

@@ -5,26 +5,12 @@
  * that are filtered; RESUME has START's time, and OVERFLOW that of the first
  * event lost.
  */
-#include "t/lib/stream.h"
+#include "t/lib/clock.h"
 #include "t/lib/tap.h"
 
 #include <string.h>
-#include <time.h>
 
 static trace_event_id_t id;
-
-static long long ns_of(const struct timespec *time)
-{
-	return time->tv_sec * 1000000000LL + time->tv_nsec;
-}
-
-static long long now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-	return ns_of(&time);
-}
 
 /* Fills it, then records some more; returns the time in between. */
 static long long fill(trace_id_t trid)
@@ -34,7 +20,7 @@ static long long fill(trace_id_t trid)
 	unsigned long i = 0;
 
 	do {
-		before = now();
+		before = clock_ns();
 		for (int n = 0; n < 10; n++)
 			event_put(id, i++);
 		posix_trace_get_status(trid, &status);
@@ -61,7 +47,7 @@ static void read_marks(trace_id_t trid, char *marks, long long *time)
 				     type == POSIX_TRACE_RESUME	  ? 'r' :
 				     type == POSIX_TRACE_START	  ? 'S' :
 								    '?';
-		time[n] = ns_of(&ev.info.posix_timestamp);
+		time[n] = event_ns(&ev);
 	}
 	marks[n] = '\0';
 }
@@ -87,7 +73,7 @@ static void try_filter(trace_event_id_t without, const char *want)
 	is_str(marks, want, "what is told without type %u", (unsigned)without);
 	if (!without)
 		/* A reading of our own clock is no finer than this. */
-		exact = before - 1000000 < time[2] && time[2] < now() &&
+		exact = before - 1000000 < time[2] && time[2] < clock_ns() &&
 			time[3] == time[4];
 	for (size_t i = 1; i < strlen(marks); i++)
 		descending += time[i + 1] < time[i];
