@@ -8,7 +8,6 @@
 #include "t/lib/tap.h"
 
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -22,59 +21,34 @@ static NOINLINE int execs(struct proc *self, void *arg)
 	return 1;
 }
 
-static int within(const struct event *ev, size_t function)
-{
-	size_t at = (size_t)ev->info.posix_prog_address;
-
-	if (at <= function || at >= function + 100)
-		diag("%#zx is not in %#zx", at, function);
-	return at > function && at < function + 100;
-}
-
-/* The next event of that name. */
-static int find(trace_id_t trid, const char *wanted, struct event *ev)
-{
-	char name[TRACE_EVENT_NAME_MAX + 1];
-
-	while (event_next(trid, ev)) {
-		posix_trace_eventid_get_name(trid, ev->info.posix_event_id,
-					     name);
-		if (!strcmp(name, wanted))
-			return 1;
-	}
-	return 0;
-}
-
 static int sleeper(struct proc *self, void *arg)
 {
 	(void)arg;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	trace_id_t trid;
 	struct event ev;
 	struct proc p;
 
 	no_sanitizer(); /* which must be loaded first in what is started */
 	plan(5);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	proc_start(&p, execs, NULL);
 	is_int(proc_wait(&p), 0, "a child ends by exec");
-	ok(find(trid, "process:exec", &ev), "that is told");
-	ok(within(&ev, (size_t)execs),
+	ok(event_find_name(trid, "process:exec", &ev), "that is told");
+	ok(called_in(&ev, (size_t)execs),
 	   "[xsh_2_11_1_info.5] has the address of the call");
 
 	proc_start(&p, sleeper, NULL);
 	proc_await(&p);
 	proc_kill(&p, SIGKILL);
-	while (find(trid, "process:exit", &ev) && ev.info.posix_pid != p.pid)
+	while (event_find_name(trid, "process:exit", &ev) &&
+	       ev.info.posix_pid != p.pid)
 		;
 	is_int(ev.info.posix_pid, p.pid, "a killed child's end is told");
 	ok(!ev.info.posix_thread_id,
