@@ -6,6 +6,7 @@
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
+#include "t/lib/trid.h"
 
 #include <errno.h>
 #include <time.h>
@@ -140,43 +141,9 @@ static void check(int got, int want, const char *clause, const char *what,
 		       name, what);
 }
 
-/* How many functions take a trid that is none. */
-static int taken(trace_id_t trid)
+/* It has something to read for each that does. */
+static trace_id_t filled(trace_id_t trid)
 {
-	int n = 0;
-
-	for (size_t i = 0; i < NR_FUNCTIONS; i++) {
-		if (table[i].fn == do_equal || table[i].fn(trid) == EINVAL)
-			continue;
-		n++;
-		diag("%s", table[i].name);
-	}
-	return n;
-}
-
-static int child(struct proc *self, void *arg)
-{
-	(void)self;
-	/* Not exit(): what a child has of its parent's logs is left alone, and
-	 * would be a leak. */
-	_exit(taken(*(trace_id_t *)arg));
-}
-
-static trace_id_t make_live(void)
-{
-	trace_id_t trid = stream_make(0, NULL);
-
-	stream_only_user(trid);
-	stream_start(trid);
-	for (int i = 0; i < 9; i++)
-		event_put(POSIX_TRACE_UNNAMED_USEREVENT, 1);
-	return trid;
-}
-
-static trace_id_t make_logged(int fd)
-{
-	trace_id_t trid = stream_make_log(0, NULL, fd);
-
 	stream_only_user(trid);
 	stream_start(trid);
 	for (int i = 0; i < 9; i++)
@@ -188,7 +155,7 @@ static void in_child(trace_id_t *trid, const char *what)
 {
 	struct proc p;
 
-	proc_start(&p, child, trid);
+	proc_start(&p, trid_taken_by, trid);
 	is_int(proc_wait(&p), 0,
 	       "[create.14] %s: no function in a child takes it",
 	       what);
@@ -202,15 +169,15 @@ int main(void)
 
 	plan(3 * NR_FUNCTIONS + 9);
 	posix_trace_eventset_empty(&set);
-	live = make_live();
+	live = filled(stream_make(0, NULL));
 	in_child(&live, "a stream");
 	for (i = 0; i < NR_FUNCTIONS; i++)
 		check(table[i].fn(live), table[i].live,
 		      table[i].live == NO ? "[create.9] " : "[create.8] ",
 		      "a stream", table[i].name);
-	is_int(taken(live), 0, "[shutdown.3] after shutdown no function does");
+	is_int(trid_taken(live), 0, "[shutdown.3] after shutdown no function does");
 
-	logged = make_logged(fd);
+	logged = filled(stream_make_log(0, NULL, fd));
 	in_child(&logged, "a stream with log");
 	for (i = 0; i < NR_FUNCTIONS; i++)
 		check(table[i].fn(logged), table[i].logged,
@@ -218,7 +185,7 @@ int main(void)
 		      table[i].logged == FREE ? "" :
 						"[create_withlog.6] ",
 		      "a stream with log", table[i].name);
-	is_int(taken(logged), 0, "[shutdown.3] nor after its shutdown");
+	is_int(trid_taken(logged), 0, "[shutdown.3] nor after its shutdown");
 
 	log = log_open(fd);
 	in_child(&log, "a log");
@@ -227,11 +194,11 @@ int main(void)
 			check(table[i].fn(log), table[i].log, "", "a log",
 			      table[i].name);
 	is_int(posix_trace_close(log), 0, "close of a log");
-	is_int(taken(log), 0, "after close no function does");
-	is_int(taken(live + logged + log + 12345), 0,
+	is_int(trid_taken(log), 0, "after close no function does");
+	is_int(trid_taken(live + logged + log + 12345), 0,
 	       "[shutdown.12] [get_attr.3] [get_status.8] nor "
 	       "what never was a trid");
-	is_int(taken((trace_id_t)-1), 0, "[shutdown.12] nor all ones");
-	is_int(taken(0), 0, "[shutdown.12] nor 0");
+	is_int(trid_taken((trace_id_t)-1), 0, "[shutdown.12] nor all ones");
+	is_int(trid_taken(0), 0, "[shutdown.12] nor 0");
 	return done();
 }
