@@ -7,21 +7,8 @@
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
-
-static int count_dir(const char *path)
-{
-	DIR *dir = opendir(path);
-	int n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
 
 static unsigned long capacity(trace_id_t trid, trace_event_id_t id)
 {
@@ -86,8 +73,8 @@ int main(void)
 	is_int(posix_trace_start(trid), 0, "[clear.18] start");
 	is_int(status_of(trid).posix_stream_status, POSIX_TRACE_RUNNING,
 	       "[clear.18] it runs");
-	fds = count_dir("/proc/self/fd");
-	maps = count_dir("/proc/self/map_files");
+	fds = proc_entries("fd");
+	maps = proc_entries("map_files");
 	for (int i = 0; i < 1000; i++) {
 		bad += posix_trace_clear(trid) != 0;
 		stream_only_user(trid);
@@ -103,8 +90,8 @@ int main(void)
 	ok(least + room / 8 >= room && most <= room + room / 8,
 	   "[clear.2] room for as many: %lu, then %lu to %lu", room, least,
 	   most);
-	is_int(count_dir("/proc/self/fd"), fds, "[clear.2] no descriptor more");
-	ok(count_dir("/proc/self/map_files") <= maps + 2,
+	is_int(proc_entries("fd"), fds, "[clear.2] no descriptor more");
+	ok(proc_entries("map_files") <= maps + 2,
 	   "[clear.2] no mapping more");
 	posix_trace_get_attr(trid, &after);
 	ok(!memcmp(&before, &after, sizeof(after)),

@@ -7,7 +7,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,15 +17,14 @@ static char *path;
 
 static int record(struct proc *self)
 {
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(event_id("an event"), 1);
 	return 0;
 }
 
 static int image(char **argv)
 {
-	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+	struct proc p = proc_again(argv);
 
 	return record(&p);
 }
@@ -34,13 +32,9 @@ static int image(char **argv)
 /* Runs on while it is given a stream. */
 static int start(struct proc *self, void *arg)
 {
-	char read_fd[16], write_fd[16];
-
 	if (!*(int *)arg)
 		return record(self);
-	snprintf(read_fd, sizeof(read_fd), "%d", self->read_fd);
-	snprintf(write_fd, sizeof(write_fd), "%d", self->write_fd);
-	execl(path, path, "image", read_fd, write_fd, (char *)NULL);
+	proc_exec(self, path, "image");
 	return 126;
 }
 

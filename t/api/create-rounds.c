@@ -3,25 +3,14 @@
  * posix_trace_shutdown: frees all: rounds of create and shutdown, of failing
  * creates, and of open and close leave no descriptor, mapping or file behind.
  */
+#include "t/lib/proc.h"
 #include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
-}
 
 static int count_maps(void)
 {
@@ -61,12 +50,12 @@ int main(int argc, char **argv)
 	fd = file_make();
 	for (int i = 0; i < 6; i++)
 		one_round(i, fd);
-	fds = count_fds();
+	fds = proc_entries("fd");
 	maps = count_maps();
 	files = shm_files();
 	for (int i = 0; i < 300; i++)
 		one_round(i, fd);
-	is_int(count_fds(), fds, "[shutdown.2] no descriptor");
+	is_int(proc_entries("fd"), fds, "[shutdown.2] no descriptor");
 	if (under_tsan())
 		skip(1, "ThreadSanitizer keeps memory of threads that ended");
 	else

@@ -3,9 +3,9 @@
  * exec: what the controller created is shut down, though its process lives on:
  * the log is complete, the traced process is so no longer, and goes on.
  */
-#include "t/lib/proc.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
+#include "t/lib/target.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,12 +34,11 @@ static void *exec_in_thread(void *args)
 /* The new image, alive while all else is looked at. */
 static int after_exec(char **argv)
 {
-	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+	struct proc p = proc_again(argv);
 	trace_id_t trid = (trace_id_t)strtoull(argv[4], NULL, 16);
 	int err = posix_trace_stop(trid);
 
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	return err != EINVAL;
 }
 
@@ -66,8 +65,7 @@ static int controller(struct proc *self, void *arg)
 	if (posix_trace_get_status(trid, &status) ||
 	    status.posix_stream_status != POSIX_TRACE_RUNNING)
 		return 1;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	snprintf(read_fd, sizeof(read_fd), "%d", dup(self->read_fd));
 	snprintf(write_fd, sizeof(write_fd), "%d", dup(self->write_fd));
 	snprintf(trid_text, sizeof(trid_text), "%llx",
@@ -82,54 +80,27 @@ static int controller(struct proc *self, void *arg)
 	return 2;
 }
 
-static int traced(struct proc *self, void *arg)
-{
-	trace_event_id_t id = event_id("an event");
-
-	(void)arg;
-	proc_tell(self);
-	proc_await(self);
-	for (unsigned long i = 0; i < 10; i++)
-		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
-	for (unsigned long i = 10; i < 20; i++)
-		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
-	return 0;
-}
-
 static void check(enum how how)
 {
 	struct job job = {.how = how, .fd = file_make()};
 	struct proc target, p;
-	struct event ev = {.size = 0};
-	trace_id_t log, trid;
+	trace_id_t trid;
 
-	proc_start(&target, traced, NULL);
-	proc_await(&target);
+	target_start(&target, 10);
 	job.target = target.pid;
 	proc_start(&p, controller, &job);
 	ok(proc_await(&p), "[exec.8] it goes on after one that failed");
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	proc_tell(&p);
 	ok(proc_await(&p), "the new image runs");
 	is_int(log_count(job.fd, "an event"), 10, "[exec.5] the log has all");
-	log = log_open(job.fd);
-	while (event_next(log, &ev))
-		;
-	is_int((long long)ev.info.posix_event_id, POSIX_TRACE_STOP,
+	is_int((long long)log_last(job.fd), POSIX_TRACE_STOP,
 	       "[exec.4] and ends with STOP");
-	posix_trace_close(log);
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	is_int(log_count(job.fd, "an event"), 10, "[exec.6] not traced now");
 	is_int(posix_trace_create(target.pid, NULL, &trid), 0,
 	       "another may trace it");
 	stream_end(trid);
-	proc_tell(&target);
 	is_int(proc_wait(&target), 0, "[exec.6] and it goes on");
 	proc_tell(&p);
 	is_int(proc_wait(&p), 0, "[exec.4] the old trid was not valid");

@@ -7,8 +7,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char **args;
@@ -17,23 +15,18 @@ static int fd;
 /* The new image, alive while its creator's log is looked at. */
 static int after_exec(char **argv)
 {
-	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+	struct proc p = proc_again(argv);
 
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	return 0;
 }
 
 static int controller(struct proc *self, void *arg)
 {
-	char read_fd[16], write_fd[16];
-
 	(void)arg;
 	stream_start(stream_make_log(0, NULL, fd));
 	event_put(event_id("an event"), 1);
-	snprintf(read_fd, sizeof(read_fd), "%d", dup(self->read_fd));
-	snprintf(write_fd, sizeof(write_fd), "%d", dup(self->write_fd));
-	execl(args[0], args[0], "exec", read_fd, write_fd, (char *)NULL);
+	proc_exec(self, args[0], "exec");
 	return 1;
 }
 

@@ -4,9 +4,9 @@
  * streams are shut down: the logs have all, the traced process is so no longer
  * and goes on.
  */
-#include "t/lib/proc.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
+#include "t/lib/target.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -110,24 +110,8 @@ static int controller(struct proc *self, void *arg)
 	unread = stream_make(job->target, NULL);
 	stream_start(trid);
 	stream_start(unread);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	leave(job->how);
-	return 0;
-}
-
-static int traced(struct proc *self, void *arg)
-{
-	trace_event_id_t id = event_id("an event");
-
-	(void)arg;
-	proc_tell(self);
-	for (int round = 0; round < 3; round++) {
-		proc_await(self);
-		for (unsigned long i = 0; i < 100; i++)
-			event_put(id, i);
-		proc_tell(self);
-	}
 	return 0;
 }
 
@@ -135,37 +119,28 @@ static void check(enum how how)
 {
 	struct job job = {.how = how, .fd = fd};
 	const char *clause = ways[how].clause;
-	struct event ev = {.size = 0};
 	struct proc target, p;
-	trace_id_t log, trid;
+	trace_id_t trid;
 	trace_event_id_t id;
 
 	if (ftruncate(fd, 0))
 		return;
-	proc_start(&target, traced, NULL);
-	proc_await(&target);
+	target_start(&target, 100);
 	job.target = target.pid;
 	proc_start(&p, controller, &job);
 	proc_await(&p);
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	proc_tell(&p);
 	is_int(proc_wait(&p), ways[how].status, "%s", ways[how].name);
 	trid = stream_make(target.pid, NULL);
 	/* The dead one's stream is none any more. */
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	is_int(log_count(job.fd, "an event"), 100,
 	       "%s [exit.7] the log has what there was", clause);
-	log = log_open(job.fd);
-	while (event_next(log, &ev))
-		;
-	is_int((long long)ev.info.posix_event_id, POSIX_TRACE_STOP,
+	is_int((long long)log_last(job.fd), POSIX_TRACE_STOP,
 	       "%s and ends with STOP", clause);
-	posix_trace_close(log);
 	stream_start(trid);
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	posix_trace_trid_eventid_open(trid, "an event", &id);
 	is_int(event_count(trid, id), 100, "[exit.8] another may trace it");
 	stream_end(trid);

@@ -15,13 +15,6 @@
 
 static trace_event_id_t id;
 
-static void limit(rlim_t size)
-{
-	struct rlimit rl = { size, RLIM_INFINITY };
-
-	setrlimit(RLIMIT_FSIZE, &rl);
-}
-
 static void record(trace_id_t trid, unsigned long from, unsigned long to,
 		   int *told)
 {
@@ -43,13 +36,11 @@ static void check(int log_policy, unsigned long from, const char *name)
 	struct story story;
 	trace_id_t trid = 0;
 
-	posix_trace_create_withlog(0, attr, fd, &trid);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run_log(attr, fd);
 	record(trid, 0, from, &early);
-	limit((rlim_t)file_size(fd) + 3000);
+	file_limit(file_size(fd) + 3000);
 	record(trid, from, from + 2000, &told);
-	limit(RLIM_INFINITY);
+	file_limit(RLIM_INFINITY);
 	record(trid, from + 2000, NR, &late);
 	is_int(early + late, 0, "[xsh_status.17] %s, after %lu: no error "
 	       "before or after", name, from);

@@ -24,13 +24,6 @@ static void count(int sig)
 	signals++;
 }
 
-static void limit(rlim_t size)
-{
-	struct rlimit rl = { size, RLIM_INFINITY };
-
-	setrlimit(RLIMIT_FSIZE, &rl);
-}
-
 static void record(unsigned long from)
 {
 	for (unsigned long i = from; i < from + NR; i++)
@@ -75,17 +68,13 @@ static trace_id_t make(int fd)
 {
 	trace_attr_t *attr = story_attr(4 << 20, POSIX_TRACE_UNTIL_FULL, 0,
 					POSIX_TRACE_APPEND);
-	trace_id_t trid = 0;
 
-	posix_trace_create_withlog(0, attr, fd, &trid);
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_run_log(attr, fd);
 }
 
 static void no_limit(void)
 {
-	limit(RLIM_INFINITY);
+	file_limit(RLIM_INFINITY);
 }
 
 static void remove_filler(void)
@@ -119,10 +108,10 @@ int main(void)
 	id = event_id("an event");
 	signal(SIGXFSZ, count);
 	trid = make(fd);
-	limit((rlim_t)file_size(fd) + 4096);
+	file_limit(file_size(fd) + 4096);
 	check(trid, fd, EFBIG, no_limit);
 	trid = make(fd);
-	limit((rlim_t)file_size(fd) + 4096);
+	file_limit(file_size(fd) + 4096);
 	record(0);
 	is_int(posix_trace_shutdown(trid), EFBIG, "[shutdown.13] EFBIG");
 	is_int(posix_trace_shutdown(trid), EINVAL,

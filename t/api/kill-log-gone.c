@@ -3,9 +3,9 @@
  * DESIGN law 3: a killed controller whose log has no name any more is
  * collected, and who traces the same process next has all its events.
  */
-#include "t/lib/proc.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
+#include "t/lib/target.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -17,23 +17,7 @@ static int controller(struct proc *self, void *arg)
 
 	unlink(path);
 	stream_start(stream_make_log(*(pid_t *)arg, NULL, fd));
-	proc_tell(self);
-	proc_await(self);
-	return 0;
-}
-
-static int traced(struct proc *self, void *arg)
-{
-	trace_event_id_t id = event_id("an event");
-
-	(void)arg;
-	proc_tell(self);
-	for (int round = 0; round < 2; round++) {
-		proc_await(self);
-		for (unsigned long i = 0; i < 100; i++)
-			event_put(id, i);
-		proc_tell(self);
-	}
+	proc_turn(self);
 	return 0;
 }
 
@@ -44,17 +28,14 @@ int main(void)
 	trace_id_t trid;
 
 	plan(3);
-	proc_start(&target, traced, NULL);
-	proc_await(&target);
+	target_start(&target, 100);
 	proc_start(&p, controller, &target.pid);
 	proc_await(&p);
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	is_int(proc_kill(&p, SIGKILL), 128 + SIGKILL, "killed");
 	trid = stream_make(target.pid, NULL);
 	stream_start(trid);
-	proc_tell(&target);
-	proc_await(&target);
+	proc_turn(&target);
 	posix_trace_trid_eventid_open(trid, "an event", &id);
 	is_int(event_count(trid, id), 100,
 	       "[exit.8] [event.1] the next controller has all events");

@@ -3,10 +3,10 @@
  * posix_trace_open, _rewind, _close: a log opened twice is read twice, each on
  * its own; rewind begins anew from anywhere; closed is closed, once.
  */
+#include "t/lib/proc.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 
@@ -33,17 +33,6 @@ static long long number(trace_id_t log)
 	struct event ev;
 
 	return event_find(log, id, &ev) ? (long long)ev.word : -1;
-}
-
-static int nr_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
 }
 
 static int is_first(trace_id_t log)
@@ -78,7 +67,7 @@ int main(void)
 	plan(27);
 	id = event_id("an event");
 	fd = make_log();
-	before = nr_fds();
+	before = proc_entries("fd");
 	log = log_open(fd);
 	other = log_open(fd);
 	ok(log != other, "[open.1] two trids");
@@ -92,7 +81,7 @@ int main(void)
 	is_int(posix_trace_rewind(log), EINVAL, "[close.1] [rewind.3] rewind");
 	is_int(number(other), 11, "the other goes on");
 	is_int(posix_trace_close(other), 0, "and can be closed");
-	is_int(nr_fds(), before, "[close.2] no descriptor is left");
+	is_int(proc_entries("fd"), before, "[close.2] no descriptor is left");
 	is_int(posix_trace_close((trace_id_t)-1), EINVAL, "[close.3] -1");
 	is_int(posix_trace_rewind((trace_id_t)-1), EINVAL, "[rewind.3] -1");
 	live = stream_make(0, NULL);

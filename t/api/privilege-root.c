@@ -10,8 +10,6 @@
 #include "t/lib/tap.h"
 
 #include <grp.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -30,11 +28,10 @@ static void record(unsigned long who)
 
 static int victim(char **argv)
 {
-	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+	struct proc p = proc_again(argv);
 	pid_t pid;
 
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	record(1);
 	pid = fork();
 	if (pid == 0) {
@@ -48,22 +45,17 @@ static int victim(char **argv)
 		_exit(1);
 	}
 	waitpid(pid, NULL, 0);
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	return getuid() != USER;
 }
 
 static int start_victim(struct proc *self, void *arg)
 {
-	char read_fd[16], write_fd[16];
-
 	(void)arg;
-	snprintf(read_fd, sizeof(read_fd), "%d", self->read_fd);
-	snprintf(write_fd, sizeof(write_fd), "%d", self->write_fd);
 	if (setgroups(0, NULL) || setresgid(USER, USER, USER) ||
 	    setresuid(USER, USER, USER))
 		return 125;
-	execl(path, path, "victim", read_fd, write_fd, (char *)NULL);
+	proc_exec(self, path, "victim");
 	return 126;
 }
 
@@ -119,14 +111,12 @@ int main(int argc, char **argv)
 		skip_all("the tree is closed to others");
 	plan(11);
 	closed = stream_make(p.pid, attr);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	inherited = stream_make(p.pid, attr);
+	inherited = stream_make(p.pid, attr_inherit(attr));
 	logged = stream_make_log(p.pid, attr, fd);
 	stream_start(closed);
 	stream_start(inherited);
 	stream_start(logged);
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	count(closed, seen);
 	check(seen, 0, "CLOSE_FOR_CHILD");
 	count(inherited, seen);

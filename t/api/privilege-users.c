@@ -37,21 +37,16 @@ static void become(const struct ids *ids)
 
 static int victim(char **argv)
 {
-	struct proc p = {.read_fd = atoi(argv[2]), .write_fd = atoi(argv[3])};
+	struct proc p = proc_again(argv);
 
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	return 0;
 }
 
 static int start_victim(struct proc *self, void *arg)
 {
-	char read_fd[16], write_fd[16];
-
-	snprintf(read_fd, sizeof(read_fd), "%d", self->read_fd);
-	snprintf(write_fd, sizeof(write_fd), "%d", self->write_fd);
 	become(arg);
-	execl(path, path, "victim", read_fd, write_fd, (char *)NULL);
+	proc_exec(self, path, "victim");
 	return 126;
 }
 

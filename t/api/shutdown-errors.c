@@ -3,35 +3,16 @@
  * posix_trace_shutdown: after EFBIG the stream is gone all the same: a hundred
  * of them use up neither streams, descriptors nor mappings.
  */
+#include "t/lib/proc.h"
 #include "t/lib/shm.h"
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #define ROUNDS 100
-
-static int count_dir(const char *path)
-{
-	DIR *dir = opendir(path);
-	int n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
-
-static void limit(rlim_t size)
-{
-	struct rlimit rl = { size, RLIM_INFINITY };
-
-	setrlimit(RLIMIT_FSIZE, &rl);
-}
 
 int main(int argc, char **argv)
 {
@@ -59,23 +40,23 @@ int main(int argc, char **argv)
 		stream_start(trid);
 		for (unsigned long n = 0; n < 5000; n++)
 			event_put(id, n);
-		limit(8192);
+		file_limit(8192);
 		told += posix_trace_shutdown(trid) == EFBIG;
-		limit(RLIM_INFINITY);
+		file_limit(RLIM_INFINITY);
 		valid += posix_trace_shutdown(trid) != EINVAL;
 		close(fd);
 		if (i == 9) {
-			fds = count_dir("/proc/self/fd");
-			maps = count_dir("/proc/self/map_files");
+			fds = proc_entries("fd");
+			maps = proc_entries("map_files");
 		}
 	}
 	is_int(told, ROUNDS, "[shutdown.13] EFBIG is told");
 	is_int(valid, 0, "[shutdown.16] the trid is no more");
 	is_int(created, ROUNDS, "[shutdown.16] [shutdown.2] there is always one "
 	       "to be had");
-	is_int(count_dir("/proc/self/fd"), fds,
+	is_int(proc_entries("fd"), fds,
 	       "[shutdown.2] no descriptor is left");
-	ok(count_dir("/proc/self/map_files") <= maps + 2,
+	ok(proc_entries("map_files") <= maps + 2,
 	   "[shutdown.2] no mapping is left");
 	diag("%d files in the run directory", shm_files());
 	is_int(posix_trace_create(0, NULL, &trid), 0, "life goes on");
