@@ -41,8 +41,7 @@ static int main_of_stranger(char **argv)
 
 	if (strcmp(argv[1], "named") == 0)
 		event_id("of everyone");
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	return record(argv[1]);
 }
 

@@ -9,7 +9,6 @@
 #include "t/lib/tap.h"
 
 #include <sched.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #define NR_THREADS 4
@@ -93,9 +92,7 @@ static void check(int policy, int log_policy, const char *name)
 	if (log_policy)
 		posix_trace_create_withlog(0, attr, fd, &trid);
 	else
-		trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+		trid = stream_run(0, attr);
 	finished = errors = 0;
 	*shared_end = 0;
 	for (unsigned int i = 0; i < NR_THREADS + NR_PROCESSES; i++)
@@ -144,8 +141,7 @@ int main(void)
 {
 	plan(42);
 	id = event_id("an event");
-	shared_end = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared_end = proc_shared();
 	check(POSIX_TRACE_LOOP, 0, "LOOP");
 	check(POSIX_TRACE_UNTIL_FULL, 0, "UNTIL_FULL");
 	check(POSIX_TRACE_LOOP, POSIX_TRACE_LOOP, "LOOP, log LOOP");

@@ -62,9 +62,7 @@ static void partly_read(int policy, const char *name)
 	struct event ev;
 	int running;
 
-	trid = stream_make(0, stream_attr(65536, 64, policy));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, policy));
 	for (unsigned long i = 0; i < 20000; i++)
 		story_put(id, 1, i);
 	for (int i = 0; i < 10; i++)

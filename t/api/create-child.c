@@ -13,8 +13,7 @@ static int child(struct proc *self, void *arg)
 
 	if (arg)
 		event_id("early");
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	id = event_id("of the child");
 	for (int i = 0; i < 10; i++)
 		event_put(id, (unsigned long)i);

@@ -31,8 +31,7 @@ static int record(struct proc *self, void *arg)
 
 static void round_of(struct proc *p)
 {
-	proc_tell(p);
-	proc_await(p);
+	proc_turn(p);
 }
 
 /* How many events are not of this process, or not its image of the truth. */
@@ -90,8 +89,7 @@ static int control(struct proc *self, void *arg)
 	int nr, wrong;
 
 	stream_start(trid);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	wrong = strangers(trid, id, pid, &nr);
 	stream_end(trid);
 	return wrong == 0 && nr == NR ? 0 : 1;

@@ -87,9 +87,7 @@ int main(void)
 
 	plan(3);
 	id = event_id("of the handler");
-	all = stream_make(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(all);
-	stream_start(all);
+	all = stream_run(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
 	sigaction(SIGVTALRM, &action, NULL);
 	setitimer(ITIMER_VIRTUAL, &timer, NULL);
 	for (int i = 0; i < NR_ROUNDS; i++)

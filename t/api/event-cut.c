@@ -30,9 +30,7 @@ int main(void)
 	size_t len;
 
 	plan(10);
-	trid = stream_make(0, stream_attr(0, 8, 0));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(0, 8, 0));
 	event_find(trid, POSIX_TRACE_START, &ev);
 	posix_trace_event(id, data, 6);
 	posix_trace_event(id, data, 10);

@@ -65,8 +65,7 @@ static int child(struct proc *self, void *arg)
 	atexit(at_the_end);
 	at_quick_exit(at_the_end);
 	pthread_key_create(&key, of_key);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	pthread_create(&other, NULL, thread, NULL);
 	pthread_join(other, NULL);
 	if (how == 1)

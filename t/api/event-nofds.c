@@ -15,7 +15,6 @@
 int main(void)
 {
 	struct rlimit few = {64, 64};
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	int own = 0, of_child = 0, nr_fds = 0, fds[64], first = dup(0);
 	trace_event_id_t id;
 	trace_id_t trid;
@@ -24,8 +23,7 @@ int main(void)
 
 	plan(3);
 	id = event_id("an event");
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	setrlimit(RLIMIT_NOFILE, &few);
 	while (nr_fds < 64 && (fds[nr_fds] = dup(first)) >= 0)

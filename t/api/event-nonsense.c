@@ -26,9 +26,7 @@ int main(void)
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	munmap(page + 4096, 4096);
 	memcpy(page + 4088, "01234567", 8);
-	trid = stream_make(0, stream_attr(0, 8, 0));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(0, 8, 0));
 	event_find(trid, POSIX_TRACE_START, &ev);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		posix_trace_event(id, page + 4088, sizes[i]);

@@ -51,8 +51,7 @@ static int child(struct proc *self, void *arg)
 {
 	(void)arg;
 	event_put(id, 3);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 

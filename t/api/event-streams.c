@@ -62,8 +62,7 @@ static int controller(struct proc *self, void *arg)
 
 	(void)arg;
 	stream_start(other);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	n = event_count(other, a);
 	stream_end(other);
 	return n == 2 ? 0 : 1;

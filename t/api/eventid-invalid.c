@@ -22,9 +22,7 @@ int main(void)
 	int found = 0;
 
 	plan(NR + 8);
-	trid = stream_make(0, NULL);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, NULL);
 	for (int i = 0; i < NR; i++) {
 		is_int(posix_trace_eventid_get_name(trid, nonsense[i], name),
 		       EINVAL,

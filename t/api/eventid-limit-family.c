@@ -74,14 +74,12 @@ static int is_listed(trace_id_t trid, const char *wanted)
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	trace_id_t trid;
 	struct proc p;
 	int got[4];
 
 	plan(11);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	proc_start(&p, child, NULL);
 	is_int(count_bad("parent's", TRACE_USER_EVENT_MAX), 0,
 	       "[eventid_open.3 eventid_open.2] so many names of the parent");

@@ -24,13 +24,11 @@ static int child(struct proc *self, void *arg)
 /* Writes a log; the ids of some names in it. */
 static int write_log(trace_event_id_t *mine, trace_event_id_t *controllers)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	int fd = file_make();
 	trace_id_t trid;
 	struct proc p;
 
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make_log(0, attr, fd);
+	trid = stream_make_log(0, attr_inherit(stream_attr(0, 0, 0)), fd);
 	stream_start(trid);
 	*mine = event_id("mine");
 	event_put(*mine, 1);

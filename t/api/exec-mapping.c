@@ -43,8 +43,7 @@ static int traced(struct proc *self, void *arg)
 	int failed = 0, status;
 
 	(void)arg;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	program(0);
 	for (int i = 0; i < 4; i++) {
 		pids[i] = fork();
@@ -98,8 +97,7 @@ int main(int argc, char **argv)
 	fd = file_make();
 	proc_start(&p, traced, NULL);
 	proc_await(&p);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(p.pid, attr);
+	trid = stream_make(p.pid, attr_inherit(attr));
 	logged = stream_make_log(p.pid, attr, fd);
 	posix_trace_trid_eventid_open(trid, "of 3: 1", &early);
 	stream_start(trid);

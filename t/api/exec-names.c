@@ -28,8 +28,7 @@ static int open_all(const char *prefix)
 static int traced(struct proc *self, void *arg)
 {
 	(void)arg;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	if (open_all("before") != TRACE_USER_EVENT_MAX ||
 	    event_id("one more") != POSIX_TRACE_UNNAMED_USEREVENT)
 		return 1;

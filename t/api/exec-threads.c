@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define NR_ROUNDS 25
 #define NR_THREADS 4
@@ -54,8 +53,7 @@ static int traced(struct proc *self, void *arg)
 	int by_thread = *(int *)arg;
 	pthread_t thread;
 
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	for (size_t i = 0; i < NR_THREADS; i++)
 		pthread_create(&thread, NULL, record, (void *)i);
 	while (done_of[0] < (unsigned long)rand() % 500 + 1)
@@ -84,9 +82,7 @@ static void one_round(int round)
 	srand((unsigned int)round);
 	proc_start(&p, traced, &by_thread);
 	proc_await(&p);
-	trid = stream_make(p.pid, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(p.pid, attr);
 	proc_tell(&p);
 	failed += proc_wait(&p) != 0;
 	while (event_find(trid, id, &ev)) {
@@ -109,8 +105,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "image") == 0)
 		return image();
 	plan(4);
-	done_of = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	done_of = proc_shared();
 	id = event_id("an event");
 	for (int i = 0; i < NR_ROUNDS; i++)
 		one_round(i);

@@ -108,8 +108,7 @@ static int traced(struct proc *self, void *arg)
 			how == TWICE ? (char *)"again" : (char *)"no", NULL};
 	pthread_t thread;
 
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(event_id("before"), 1);
 	event_put(event_id("both"), 1);
 	if (how >= SPAWN)
@@ -193,8 +192,7 @@ static void check(enum how how)
 	proc_start(&p, traced, &how);
 	proc_await(&p);
 	closed = stream_make(p.pid, attr);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	inherited = stream_make(p.pid, attr);
+	inherited = stream_make(p.pid, attr_inherit(attr));
 	stream_start(closed);
 	stream_start(inherited);
 	proc_tell(&p);

@@ -144,9 +144,7 @@ int main(void)
 		name[6] = (char)('0' + i);
 		ids[i] = event_id(name);
 	}
-	trid = stream_make(0, stream_attr(8 << 20, 0, 0));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(8 << 20, 0, 0));
 	/* stream_only_user() lets FILTER not through. */
 	{
 		trace_event_set_t set;

@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -116,8 +115,7 @@ int main(void)
 	plan(3);
 	data = malloc(SIZE);
 	got = malloc(SIZE);
-	go_on = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	go_on = proc_shared();
 	id = event_id("of the parent");
 	of_child = event_id("of the child");
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);

@@ -68,8 +68,7 @@ int main(void)
 	plan(14);
 	id = event_id("an event");
 	other = stream_make(0, attr);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(attr));
 	stream_start(trid);
 	stream_start(other);
 	for (int how = 0; how < 2; how++) {

@@ -59,17 +59,14 @@ static void drain(int max)
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL);
 	pthread_t thread[NR_THREADS];
 	int lost = 0;
 
 	plan(3);
 	of_thread = event_id("of a thread");
 	of_child = event_id("of a child");
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, attr_inherit(stream_attr(4 << 20, 8,
+						      POSIX_TRACE_UNTIL_FULL)));
 	for (size_t i = 0; i < NR_THREADS; i++)
 		pthread_create(&thread[i], NULL, record, (void *)i);
 	for (unsigned long i = 0; i < NR_FORKS; i++) {

@@ -20,8 +20,7 @@ int main(void)
 	no_sanitizer();
 	plan(3);
 	closed = stream_make(0, attr);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	inherited = stream_make(0, attr);
+	inherited = stream_make(0, attr_inherit(attr));
 	stream_start(closed);
 	stream_start(inherited);
 	for (int i = 0; i < 2; i++) {

@@ -10,7 +10,6 @@
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	trace_event_id_t id = event_id("an event");
 	int status = -1, of_child = 0, parents = 0, strangers = 0;
 	struct event ev;
@@ -18,8 +17,7 @@ int main(void)
 	pid_t pid;
 
 	plan(5);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	for (int i = 0; i < 50; i++) {
 		event_put(id, 1);

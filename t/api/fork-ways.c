@@ -156,8 +156,7 @@ int main(void)
 	plan(NR_HOWS * 7 + 2);
 	id = event_id("an event");
 	closed = stream_make(0, attr);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	inherited = stream_make(0, attr);
+	inherited = stream_make(0, attr_inherit(attr));
 	stream_start(closed);
 	stream_start(inherited);
 	for (enum how how = FORK; how < NR_HOWS; how++)

@@ -15,8 +15,7 @@ static trace_event_id_t id;
 
 static int record(struct proc *self, void *arg)
 {
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(id, *(unsigned long *)arg);
 	return 0;
 }
@@ -27,8 +26,7 @@ static int middle(struct proc *self, void *arg)
 	struct proc p;
 
 	(void)arg;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(id, 3);
 	proc_start(&p, record, &(unsigned long){4});
 	proc_tell(&p);
@@ -37,10 +35,7 @@ static int middle(struct proc *self, void *arg)
 
 static trace_id_t make(pid_t pid)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
-
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	return stream_make(pid, attr);
+	return stream_make(pid, attr_inherit(stream_attr(0, 0, 0)));
 }
 
 /* Their sum as digits. */

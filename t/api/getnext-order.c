@@ -8,7 +8,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <sys/mman.h>
 #include <time.h>
 
 #define NR 2000
@@ -101,8 +100,7 @@ static void run(void (*record)(void), const char *what)
 	int fd = file_make();
 	trace_id_t trid, logged;
 
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(attr));
 	logged = stream_make_log(0, attr, fd);
 	stream_only_user(trid);
 	stream_only_user(logged);
@@ -120,8 +118,7 @@ static void run(void (*record)(void), const char *what)
 int main(void)
 {
 	plan(16);
-	turn = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	turn = proc_shared();
 	id = event_id("an event");
 	run(record_threads, "two threads");
 	run(record_processes, "two processes");

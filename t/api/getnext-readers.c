@@ -83,9 +83,7 @@ int main(void)
 	plan(2);
 	id = event_id("an event");
 	last = event_id("the last");
-	trid = stream_make(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
 	for (size_t i = 0; i < NR_WRITERS; i++)
 		times[i] = calloc(NR + 1, 1);
 	for (size_t i = 0; i < NR_READERS; i++)

@@ -21,9 +21,7 @@ static void check(int policy)
 
 	attr = stream_attr(20000, 100, policy);
 	posix_trace_attr_getmaxusereventsize(attr, 100, &size);
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, attr);
 	for (int round = 0; round < NR_ROUNDS; round++) {
 		unsigned char data[100] = {0};
 

@@ -50,7 +50,6 @@ static unsigned long next(trace_event_id_t *type)
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	trace_event_id_t type = 0;
 	pid_t tid = gettid();
 	pthread_t thread;
@@ -59,8 +58,7 @@ int main(void)
 
 	plan(5);
 	id = event_id("an event");
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_only_user(trid);
 	proc_start(&p, other_process, &tid);
 	pthread_create(&thread, NULL, wake_by_start, &tid);

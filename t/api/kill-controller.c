@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -40,14 +39,12 @@ static int other(struct proc *self, void *arg)
 
 static int controller(struct proc *self, void *arg)
 {
-	trace_attr_t *attr = stream_attr(1 << 20, 8, 0);
 	trace_event_id_t id = event_id("an event");
 	struct proc p;
 	trace_id_t trid;
 
 	(void)arg;
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make_log(0, attr, fd);
+	trid = stream_make_log(0, attr_inherit(stream_attr(1 << 20, 8, 0)), fd);
 	stream_only_user(trid);
 	stream_start(trid);
 	proc_start(&p, other, &id);
@@ -110,8 +107,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	srand((unsigned int)getpid());
 	fd = file_make();
-	done_of = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	done_of = proc_shared();
 	for (int i = 0; i < NR_ROUNDS; i++)
 		one_round(i);
 	is_int(killed, NR_ROUNDS, "killed");

@@ -22,8 +22,7 @@ static int controller(struct proc *self, void *arg)
 	stream_start(stream_make_log(0, NULL, fd));
 	for (unsigned long i = 0; i < 100; i++)
 		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 

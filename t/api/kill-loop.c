@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -104,14 +103,11 @@ int main(void)
 	plan(4);
 	srand((unsigned int)getpid());
 	id = event_id("an event");
-	recorded = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	recorded = proc_shared();
 	attr = stream_attr(SIZE, 72, POSIX_TRACE_LOOP);
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
 	posix_trace_attr_getmaxusereventsize(attr, 8, &need);
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, attr);
 	for (int i = 0; i < fewer(NR_ROUNDS); i++)
 		one_round(trid, (int)(SIZE / need));
 	is_int(torn, 0, "none torn");

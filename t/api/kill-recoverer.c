@@ -28,8 +28,7 @@ static int controller(struct proc *self, void *arg)
 	stream_start(trid);
 	for (unsigned long i = 0; i < NR_EVENTS; i++)
 		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 

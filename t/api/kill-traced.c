@@ -9,7 +9,6 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #define NR_THREADS 2
 
@@ -59,17 +58,14 @@ static int missing, bad, killed;
 
 static void one_round(int round)
 {
-	trace_attr_t *attr = stream_attr(2 << 20, 72, POSIX_TRACE_UNTIL_FULL);
 	unsigned long last[NR_THREADS] = { 0 };
 	struct event ev;
 	struct proc p;
 	trace_id_t trid;
 
 	done_of[0] = done_of[1] = 0;
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, attr_inherit(stream_attr(2 << 20, 72,
+						      POSIX_TRACE_UNTIL_FULL)));
 	proc_start(&p, child, NULL);
 	while (done_of[round % 2] < (unsigned long)(rand() % 1500) + 1)
 		;
@@ -94,8 +90,7 @@ int main(void)
 	plan(3);
 	srand((unsigned int)getpid());
 	id = event_id("an event");
-	done_of = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	done_of = proc_shared();
 	for (int i = 0; i < nr_rounds; i++)
 		one_round(i);
 	is_int(killed, nr_rounds, "killed");

@@ -26,9 +26,7 @@ int main(void)
 	trace_id_t trid;
 
 	plan(15);
-	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_LOOP));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, POSIX_TRACE_LOOP));
 	for (unsigned long i = 0; i < NR; i++)
 		event_put(id, i);
 	posix_trace_get_status(trid, &status);

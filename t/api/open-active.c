@@ -43,12 +43,10 @@ static int controller(struct proc *self, void *arg)
 	stream_start(trid);
 	for (unsigned long i = 0; i < NR; i++)
 		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	for (unsigned long i = NR; i < 2 * NR; i++)
 		event_put(id, i);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	stream_end(trid);
 	return 0;
 }
@@ -65,8 +63,7 @@ static void check(int sig)
 	proc_await(&p);
 	n = try_read();
 	ok(n >= -1 && n <= NR, "[open.17] half a log: %d events", n);
-	proc_tell(&p);
-	proc_await(&p);
+	proc_turn(&p);
 	n = try_read();
 	ok(n >= -1 && n <= 2 * NR, "[open.17] more of it: %d events", n);
 	if (sig) {

@@ -27,9 +27,8 @@ static int controller(struct proc *self, void *arg)
 	name[TRACE_EVENT_NAME_MAX] = '\0';
 	posix_trace_attr_setname(attr, "the name");
 	posix_trace_attr_setlogsize(attr, 7654321);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
 	event_put(event_id("before"), 0);
-	trid = stream_make_log(0, attr, fd);
+	trid = stream_make_log(0, attr_inherit(attr), fd);
 	stream_start(trid);
 	event_put(event_id("before"), 1);
 	event_put(event_id("after"), 2);

@@ -32,8 +32,7 @@ static int controller(struct proc *self, void *arg)
 		if (i == NR / 2)
 			posix_trace_flush(trid);
 	}
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	return 0;
 }
 

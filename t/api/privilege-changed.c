@@ -26,8 +26,7 @@ static int traced(struct proc *self, void *arg)
 	pid_t pid;
 
 	(void)arg;
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(id, 1);
 	give_away();
 	event_put(id, 2);
@@ -67,7 +66,6 @@ static int controller(struct proc *self, void *arg)
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	struct event ev;
 	trace_event_id_t id;
 	trace_id_t trid;
@@ -80,8 +78,7 @@ int main(void)
 	plan(4);
 	proc_start(&p, traced, NULL);
 	proc_await(&p);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(p.pid, attr);
+	trid = stream_make(p.pid, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	proc_tell(&p);
 	is_int(proc_wait(&p), 0, "it gives them away");

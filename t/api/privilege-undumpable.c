@@ -22,8 +22,7 @@ static int both(struct proc *self, void *arg)
 	own = stream_make(0, NULL);
 	stream_start(own);
 	event_put(id, 1);
-	proc_tell(self);
-	proc_await(self);
+	proc_turn(self);
 	event_put(id, 2);
 	if (posix_trace_get_status(own, &status) ||
 	    status.posix_stream_status != POSIX_TRACE_RUNNING)

@@ -73,9 +73,7 @@ static void run(char *stack, char *alternate)
 	trace_id_t trid;
 
 	handled = 0;
-	trid = stream_make(0, stream_attr(30 << 20, 8, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(30 << 20, 8, POSIX_TRACE_UNTIL_FULL));
 	pthread_attr_init(&attr);
 	pthread_attr_setstack(&attr, stack, STACK);
 	if (pthread_create(&thread, &attr, record, alternate) == 0)

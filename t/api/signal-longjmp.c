@@ -103,9 +103,7 @@ static void run(int policy, int shallow, int deep_after)
 	pthread_t self = pthread_self(), thread;
 	trace_id_t trid;
 
-	trid = stream_make(0, stream_attr(100000, 64, policy));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(100000, 64, policy));
 	finished = 0;
 	jumps = 0;
 	clock_gettime(CLOCK_MONOTONIC, &begin);

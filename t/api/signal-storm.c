@@ -101,9 +101,7 @@ int main(void)
 
 	plan(3 + NR_SIGNALS);
 	id = event_id("an event");
-	trid = stream_make(0, stream_attr(200000, 96, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(200000, 96, POSIX_TRACE_UNTIL_FULL));
 	for (int i = 0; i < NR_SIGNALS; i++)
 		sigaction(SIGRTMIN + i, &action, NULL);
 	pthread_create(&thread, NULL, storm, &self);

@@ -41,9 +41,7 @@ int main(void)
 	plan(2);
 	of_thread = event_id("of a thread");
 	of_handler = event_id("of the handler");
-	trid = stream_make(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(4 << 20, 8, POSIX_TRACE_UNTIL_FULL));
 	sigaction(SIGUSR1, &action, NULL);
 	for (int i = 0; i < NR_THREADS; i++) {
 		stage = 0;

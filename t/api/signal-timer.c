@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <time.h>
 
-
 static trace_event_id_t of_main, of_handler;
 static unsigned long handled;
 
@@ -56,9 +55,7 @@ int main(void)
 	plan(5);
 	of_main = event_id("of main");
 	of_handler = event_id("of the handler");
-	trid = stream_make(0, stream_attr(8 << 20, 8, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(8 << 20, 8, POSIX_TRACE_UNTIL_FULL));
 	sigaction(SIGUSR1, &action, NULL);
 	timer_create(CLOCK_MONOTONIC, &notify, &timer);
 	for (unsigned long i = 0; i < nr;) {

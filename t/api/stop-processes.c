@@ -9,7 +9,6 @@
 #include "t/lib/tap.h"
 
 #include <sched.h>
-#include <sys/mman.h>
 
 #define NR_PROCESSES 3
 #define ROUNDS 8
@@ -47,7 +46,6 @@ static void let_run(void)
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(256 << 10, 64, POSIX_TRACE_LOOP);
 	int late = 0, more = 0, no_stop = 0, seen[NR_PROCESSES] = { 0 };
 	unsigned int which[NR_PROCESSES];
 	struct proc p[NR_PROCESSES];
@@ -58,10 +56,9 @@ int main(void)
 
 	plan(5);
 	id = event_id("an event");
-	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	shared = proc_shared();
+	trid = stream_make(
+		0, attr_inherit(stream_attr(256 << 10, 64, POSIX_TRACE_LOOP)));
 	stream_only_user(trid);
 	for (unsigned int i = 0; i < NR_PROCESSES; i++) {
 		which[i] = i;
@@ -96,7 +93,8 @@ int main(void)
 	stream_start(trid);
 	let_run();
 	story_read(trid, id, &story);
-	is_int(story.users, 0, "[set_filter.12] a filter holds for all of them");
+	is_int(story.users, 0,
+	       "[set_filter.12] a filter holds for all of them");
 	shared->end = 1;
 	for (int i = 0; i < NR_PROCESSES; i++)
 		proc_wait(&p[i]);

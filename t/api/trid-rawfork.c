@@ -13,7 +13,6 @@
 
 int main(void)
 {
-	trace_attr_t *attr = stream_attr(0, 0, 0);
 	struct posix_trace_status_info status;
 	trace_event_id_t id = event_id("an event");
 	trace_id_t trid;
@@ -21,8 +20,7 @@ int main(void)
 	pid_t pid;
 
 	plan(4);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	event_put(id, 1);
 	pid = (pid_t)syscall(SYS_fork);

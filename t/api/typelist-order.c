@@ -55,8 +55,7 @@ int main(void)
 	struct proc p;
 
 	plan(14);
-	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	one = stream_make(0, attr);
+	one = stream_make(0, attr_inherit(attr));
 	two = stream_make(0, attr);
 	opened[0] = event_id("one");
 	posix_trace_trid_eventid_open(two, "two", &opened[1]);

@@ -35,9 +35,7 @@ int main(void)
 
 	plan(20);
 	id = event_id("an event");
-	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
 	record(100000);
 	status_is(POSIX_TRACE_SUSPENDED, POSIX_TRACE_FULL, "filled");
 	stream_stop(trid);

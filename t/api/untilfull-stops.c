@@ -17,9 +17,7 @@ int main(void)
 	int gaps = 0;
 
 	plan(21);
-	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
 	for (unsigned long i = 0; i < 100000; i++)
 		event_put(id, i);
 	posix_trace_get_status(trid, &status);

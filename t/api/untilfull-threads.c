@@ -44,9 +44,7 @@ int main(void)
 		skip_all("valgrind: the reader does not get on");
 	plan(4);
 	id = event_id("an event");
-	trid = stream_make(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_run(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL));
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_create(&thread[i], NULL, record, &who[i]);
 	while (stops < nr_rounds) {

@@ -33,8 +33,7 @@ static int traced(struct proc *self, void *arg)
 
 static void pass_trace_points(struct proc *target)
 {
-	proc_tell(target);
-	proc_await(target);
+	proc_turn(target);
 }
 
 /* Appends to the list what the log holds of an event type that is ours. */
