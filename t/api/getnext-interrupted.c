@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 static trace_event_id_t id;
 static trace_id_t trid;
@@ -76,16 +77,53 @@ static void check(int timed)
 	ok(!event_next(trid, &ev), "and no other");
 }
 
+static void check_restart(int timed)
+{
+	struct reader r;
+
+	handle(count, SA_RESTART);
+	caught = 0;
+	reader_begin(&r, trid, timed);
+	for (int i = 0; i < 50 && !r.finished; i++) {
+		int before = caught;
+
+		pthread_kill(r.thread, SIGUSR1);
+		while (caught == before)
+			sched_yield();
+		thread_await_sleep(r.tid);
+	}
+	event_put(id, 9);
+	ok(reader_got_number(&r, id, 9), "[getnext_event.26] %s: %d signals",
+	   timed ? "timedgetnext" : "getnext", caught);
+	is_int(caught, 50, "they were handled");
+	event_last(trid);
+}
+
+static int sleeps_restart(void)
+{
+#ifdef SYS_futex_waitv
+	return syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) == 0 ||
+	       (errno != ENOSYS && errno != EPERM);
+#else
+	return 0;
+#endif
+}
+
 int main(void)
 {
 	struct event ev;
 
-	plan(14);
+	plan(18);
 	id = event_id("an event");
 	trid = stream_run(0, NULL);
 	event_find(trid, POSIX_TRACE_START, &ev);
-	check(0);
-	check(1);
+	for (int timed = 0; timed < 2; timed++) {
+		check(timed);
+		if (sleeps_restart())
+			check_restart(timed);
+		else
+			skip(2, "no futex_waitv(2): no sleep is restarted");
+	}
 	stream_end(trid);
 	return done();
 }

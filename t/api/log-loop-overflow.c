@@ -63,14 +63,37 @@ static void check(int policy, int clear, const char *name)
 	close(fd);
 }
 
+/* Neither is told if it is filtered. */
+static void filtered(void)
+{
+	trace_attr_t *attr = story_attr(1 << 20, POSIX_TRACE_LOOP, LOG_SIZE,
+					POSIX_TRACE_LOOP);
+	int fd = file_make();
+	trace_event_set_t set;
+	trace_id_t trid = 0;
+	struct story story;
+
+	posix_trace_create_withlog(0, attr, fd, &trid);
+	posix_trace_eventset_fill(&set, POSIX_TRACE_SYSTEM_EVENTS);
+	posix_trace_set_filter(trid, &set, POSIX_TRACE_SET_EVENTSET);
+	stream_start(trid);
+	record(trid);
+	is_int(posix_trace_shutdown(trid), 0, "all system events filtered");
+	story_log(fd, id, &story);
+	ok(story.users > 0 && story.nr == story.users &&
+	   story.writer[0].last == 7999,
+	   "[xsh_events.17] [set_filter.12] the log has ours only");
+}
+
 int main(void)
 {
-	plan(36);
+	plan(38);
 	id = event_id("an event");
 	for (int clear = 0; clear < 2; clear++) {
 		check(POSIX_TRACE_LOOP, clear, "LOOP");
 		check(POSIX_TRACE_UNTIL_FULL, clear, "UNTIL_FULL");
 		check(POSIX_TRACE_FLUSH, clear, "FLUSH");
 	}
+	filtered();
 	return done();
 }

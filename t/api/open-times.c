@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_flush, _shutdown, _getnext_event: the times of the log's file say
- * when it was written and read.
+ * posix_trace_flush, _clear, _shutdown, _getnext_event: the times of the log's
+ * file say when it was written and read.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -49,7 +49,7 @@ int main(void)
 	struct event ev;
 	trace_id_t trid;
 
-	plan(4);
+	plan(6);
 	fd = file_make();
 	trid = stream_make_log(0, stream_attr(0, 0, POSIX_TRACE_UNTIL_FULL),
 			       fd);
@@ -58,6 +58,9 @@ int main(void)
 	set_back();
 	posix_trace_flush(trid);
 	ok(mtime() > 1001, "[open.14] flush");
+	set_back();
+	is_int(posix_trace_clear(trid), 0, "clear");
+	ok(mtime() > 1001, "[open.14] it changes the log");
 	event_put(id, 2);
 	set_back();
 	stream_end(trid);

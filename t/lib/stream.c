@@ -77,7 +77,7 @@ void stream_only_user(trace_id_t trid)
 	     "posix_trace_set_filter");
 }
 
-static trace_id_t run(trace_id_t trid)
+trace_id_t stream_begin(trace_id_t trid)
 {
 	stream_only_user(trid);
 	stream_start(trid);
@@ -86,7 +86,7 @@ static trace_id_t run(trace_id_t trid)
 
 trace_id_t stream_run(pid_t pid, const trace_attr_t *attr)
 {
-	return run(stream_make(pid, attr));
+	return stream_begin(stream_make(pid, attr));
 }
 
 trace_id_t stream_run_log(const trace_attr_t *attr, int fd)
@@ -95,7 +95,7 @@ trace_id_t stream_run_log(const trace_attr_t *attr, int fd)
 
 	must(posix_trace_create_withlog(0, attr, fd, &trid),
 	     "posix_trace_create_withlog");
-	return run(trid);
+	return stream_begin(trid);
 }
 
 trace_id_t stream_run_for(int nr, size_t size, int policy)
@@ -130,6 +130,14 @@ trace_event_id_t event_id(const char *name)
 
 	must(posix_trace_eventid_open(name, &id), "posix_trace_eventid_open");
 	return id;
+}
+
+trace_event_id_t event_id_nr(const char *prefix, int nr)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s %d", prefix, nr);
+	return event_id(name);
 }
 
 int event_next(trace_id_t trid, struct event *ev)
@@ -246,6 +254,16 @@ int log_count(int fd, const char *name)
 		n++;
 	posix_trace_close(log);
 	return n;
+}
+
+int log_state(int fd)
+{
+	struct posix_trace_info_np info;
+	trace_id_t log = log_open(fd);
+
+	must(posix_trace_get_info_np(log, &info), "posix_trace_get_info_np");
+	posix_trace_close(log);
+	return info.log_state;
 }
 
 trace_event_id_t log_last(int fd)

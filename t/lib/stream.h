@@ -39,7 +39,10 @@ trace_id_t stream_make_log(pid_t pid, trace_attr_t *attr, int fd);
  * START, STOP, OVERFLOW, RESUME, FLUSH_START, FLUSH_STOP. */
 void stream_only_user(trace_id_t trid);
 
-/* One that is made and records what it may of that, running. */
+/* Filters like this and starts; returns trid. */
+trace_id_t stream_begin(trace_id_t trid);
+
+/* Makes one that runs like this. */
 trace_id_t stream_run(pid_t pid, const trace_attr_t *attr);
 
 /* The same of ourselves, with a log of attr's policy in fd. */
@@ -57,6 +60,9 @@ void stream_end(trace_id_t trid);
 
 /* The id of a name in this process. */
 trace_event_id_t event_id(const char *name);
+
+/* The id of the name "PREFIX NR". */
+trace_event_id_t event_id_nr(const char *prefix, int nr);
 
 /* Records a number. */
 static inline void event_put(trace_event_id_t id, unsigned long number)
@@ -90,6 +96,9 @@ trace_id_t log_open(int fd);
 
 /* The number of events of that name in the log in fd. */
 int log_count(int fd, const char *name);
+
+/* What posix_trace_get_info_np() says of it. */
+int log_state(int fd);
 
 /* The type of the last event in the log in fd. */
 trace_event_id_t log_last(int fd);
