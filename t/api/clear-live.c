@@ -64,8 +64,7 @@ static void check(trace_id_t trid, int running, const char *when)
 		ok(!event_next(trid, &ev), "[clear.6] nothing is left");
 		record(3);
 		ok(!event_next(trid, &ev), "[clear.5] nothing is recorded");
-		stream_only_user(trid);
-		stream_start(trid);
+		stream_begin(trid);
 		event_next(trid, &ev);
 	}
 	stream_only_user(trid);

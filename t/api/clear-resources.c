@@ -62,8 +62,7 @@ int main(void)
 	other = stream_make(0, NULL);
 	stream_start(other);
 	posix_trace_get_attr(trid, &before);
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	room = capacity(trid, id);
 	late = event_id("opened late");
 	posix_trace_trid_eventid_open(trid, "by the controller", &got);

@@ -39,17 +39,14 @@ static int count_bad(const char *whose, int nr)
 
 static int child(struct proc *self, void *arg)
 {
-	char name[32];
 	int got[4];
 
 	(void)arg;
 	proc_await(self);
 	/* Short ones, for there is room for some more names only. */
 	got[0] = 0;
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
-		snprintf(name, sizeof(name), "child's %d", i);
-		got[0] += event_id(name) < 256;
-	}
+	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+		got[0] += event_id_nr("child's", i) < 256;
 	got[1] = (int)event_id("of the child, one more");
 	got[2] = (int)open_nr("parent's", 5);
 	got[3] = (int)event_id("child's 7");

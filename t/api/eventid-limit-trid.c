@@ -31,10 +31,8 @@ int main(void)
 
 	plan(8);
 	trid = stream_make(0, NULL);
-	for (int i = 0; i < half; i++) {
-		snprintf(name, sizeof(name), "name %d", i);
-		ids[i] = event_id(name);
-	}
+	for (int i = 0; i < half; i++)
+		ids[i] = event_id_nr("name", i);
 	for (int i = half; i < TRACE_USER_EVENT_MAX; i++) {
 		ids[i] = open_nr(trid, i);
 		unnamed += ids[i] < 256;
@@ -50,10 +48,8 @@ int main(void)
 		changed += open_nr(trid, i) != ids[i];
 	is_int(changed, 0, "[trid_eventid_open.5] all keep their ids");
 	changed = 0;
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
-		snprintf(name, sizeof(name), "name %d", i);
-		changed += event_id(name) != ids[i];
-	}
+	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+		changed += event_id_nr("name", i) != ids[i];
 	is_int(changed, 0, "[eventid_open.4] for the process, too");
 	posix_trace_trid_eventid_open(trid, "posix_trace_stop", &id);
 	is_int(id, POSIX_TRACE_STOP, "predefined names are not counted");

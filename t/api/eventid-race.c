@@ -7,21 +7,11 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <stdio.h>
-
 #define NR_THREADS 8
 #define NR_NAMES (TRACE_USER_EVENT_MAX + 200)
 
 static trace_event_id_t ids[NR_THREADS][NR_NAMES];
 static pthread_barrier_t barrier;
-
-static trace_event_id_t open_nr(int i)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "name %d", i);
-	return event_id(name);
-}
 
 /* Each begins elsewhere, and half of them go backwards. */
 static void *open_all(void *arg)
@@ -35,7 +25,7 @@ static void *open_all(void *arg)
 
 		if (me & 1)
 			i = NR_NAMES - 1 - i;
-		mine[i] = open_nr(i);
+		mine[i] = event_id_nr("name", i);
 	}
 	return NULL;
 }
@@ -53,13 +43,13 @@ int main(void)
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_join(thread[i], NULL);
 	for (int i = 0; i < NR_NAMES; i++) {
-		trace_event_id_t id = open_nr(i);
+		trace_event_id_t id = event_id_nr("name", i);
 
 		/* Refused when it was full, but not given another id. */
 		for (int t = 0; t < NR_THREADS; t++)
 			differ += ids[t][i] != id &&
 				  ids[t][i] != POSIX_TRACE_UNNAMED_USEREVENT;
-		changed += open_nr(i) != id;
+		changed += event_id_nr("name", i) != id;
 		if (id == POSIX_TRACE_UNNAMED_USEREVENT)
 			continue;
 		named++;

@@ -7,7 +7,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static char *path;
@@ -15,13 +14,10 @@ static char *path;
 /* The number of names that got a type of their own. */
 static int open_all(const char *prefix)
 {
-	char name[32];
 	int n = 0;
 
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++) {
-		snprintf(name, sizeof(name), "%s %d", prefix, i);
-		n += event_id(name) != POSIX_TRACE_UNNAMED_USEREVENT;
-	}
+	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+		n += event_id_nr(prefix, i) != POSIX_TRACE_UNNAMED_USEREVENT;
 	return n;
 }
 

@@ -32,8 +32,6 @@ static int controller(struct proc *self, void *arg)
 
 int main(int argc, char **argv)
 {
-	struct posix_trace_info_np info;
-	trace_id_t log;
 	struct proc p;
 
 	if (argc > 1 && strcmp(argv[1], "exec") == 0)
@@ -43,10 +41,7 @@ int main(int argc, char **argv)
 	fd = file_make();
 	proc_start(&p, controller, NULL);
 	ok(proc_await(&p), "the new image runs");
-	log = log_open(fd);
-	posix_trace_get_info_np(log, &info);
-	is_int(info.log_state, POSIX_TRACE_LOG_COMPLETE_NP, "complete");
-	posix_trace_close(log);
+	is_int(log_state(fd), POSIX_TRACE_LOG_COMPLETE_NP, "complete");
 	is_int(log_count(fd, "an event"), 1, "with the event");
 	proc_tell(&p);
 	is_int(proc_wait(&p), 0, "the process went on");

@@ -16,9 +16,7 @@ static void check(int policy, const char *name)
 	struct event ev;
 	trace_id_t trid, log;
 
-	trid = stream_make_log(0, stream_attr(0, 0, policy), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(stream_make_log(0, stream_attr(0, 0, policy), fd));
 	for (int i = 0; i < 3; i++) {
 		event_put(id, (unsigned long)i);
 		from[i] = clock_later();

@@ -67,8 +67,7 @@ int main(void)
 		return 1;
 	is_int(posix_trace_create_withlog(0, attr, pipes[1], &trid), 0,
 	       "[create_withlog.4] APPEND to a pipe");
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (unsigned long i = 0; i < NR; i++)
 		story_put(id, 0, i);
 	is_int(status_of(trid).posix_stream_flush_status,

@@ -19,9 +19,7 @@ static trace_id_t make(int fd, size_t size)
 
 	posix_trace_attr_setmaxdatasize(attr, 64);
 	is_int(posix_trace_create_withlog(0, attr, fd, &trid), 0, "create");
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_begin(trid);
 }
 
 /* Slowly, but ten times what it holds: nothing need be lost. */

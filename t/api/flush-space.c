@@ -33,10 +33,8 @@ int main(void)
 
 	plan(16);
 	id = event_id("an event");
-	trid = stream_make_log(0, stream_attr(32768, 64,
-					      POSIX_TRACE_UNTIL_FULL), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(stream_make_log(
+		0, stream_attr(32768, 64, POSIX_TRACE_UNTIL_FULL), fd));
 	next = fill(trid, 0);
 	status = status_of(trid);
 	is_int(status.posix_stream_status, POSIX_TRACE_SUSPENDED,

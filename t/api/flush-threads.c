@@ -42,9 +42,8 @@ static void check(int policy, const char *name)
 	finished = errors = 0;
 	flushes = 0;
 	/* All fits, so that nothing is lost with any policy. */
-	trid = stream_make_log(0, stream_attr(8 << 20, 64, policy), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(
+		stream_make_log(0, stream_attr(8 << 20, 64, policy), fd));
 	for (unsigned int i = 0; i < NR_THREADS; i++) {
 		which[i] = i;
 		pthread_create(&writer[i], NULL, record, &which[i]);

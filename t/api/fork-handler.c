@@ -123,10 +123,8 @@ int main(void)
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_CLOSE_FOR_CHILD);
 	posix_trace_attr_setstreamfullpolicy(attr, POSIX_TRACE_LOOP);
 	closed = stream_make(0, attr);
-	stream_only_user(trid);
-	stream_start(trid);
-	stream_only_user(closed);
-	stream_start(closed);
+	stream_begin(trid);
+	stream_begin(closed);
 	sigaction(SIGVTALRM, &action, NULL);
 	setitimer(ITIMER_VIRTUAL, &timer, NULL);
 	for (int i = 0; i < NR_ROUNDS; i++)

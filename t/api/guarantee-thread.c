@@ -29,8 +29,7 @@ static void try_case(trace_event_id_t id, int c, int policy)
 	trace_id_t trid = stream_make(0, attr);
 	int n = 0;
 
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (;;) {
 		posix_trace_attr_getmaxusereventsize(attr, size, &need);
 		if (need > left)

@@ -33,8 +33,7 @@ static void try_size(size_t stream, size_t data_size, int policy, int at_once)
 	posix_trace_attr_getmaxusereventsize(attr, data_size, &need);
 	per_thread = (int)(stream / need / NR_THREADS);
 	size = data_size;
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (int i = 0; i < NR_THREADS; i++) {
 		pthread_create(&thread[i], NULL, record, NULL);
 		if (!at_once)

@@ -41,12 +41,10 @@ static int controller(struct proc *self, void *arg)
 {
 	trace_event_id_t id = event_id("an event");
 	struct proc p;
-	trace_id_t trid;
 
 	(void)arg;
-	trid = stream_make_log(0, attr_inherit(stream_attr(1 << 20, 8, 0)), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(stream_make_log(
+		0, attr_inherit(stream_attr(1 << 20, 8, 0)), fd));
 	proc_start(&p, other, &id);
 	proc_send(self, &p.pid, sizeof(p.pid));
 	record(id, 0);

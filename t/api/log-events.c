@@ -37,9 +37,7 @@ int main(void)
 	plan(15);
 	id = event_id("an event");
 	posix_trace_attr_setname(attr, "its name");
-	trid = stream_make_log(0, attr, fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(stream_make_log(0, attr, fd));
 	for (unsigned long i = 0; i < NR; i++) {
 		event_put(id, i);
 		if (i % 500 == 0)

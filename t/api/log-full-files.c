@@ -38,8 +38,7 @@ static void check(int fd, int flags, int log_policy, const char *name)
 	       "[create_withlog.2] log %s, %s",
 	       log_policy == POSIX_TRACE_LOOP ? "LOOP" : "UNTIL_FULL", name);
 	close(log);
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (unsigned long i = 0; i < NR; i++) {
 		story_put(id, 0, i);
 		if (i % 100 == 0)

@@ -18,9 +18,7 @@ static trace_id_t make(int fd)
 	trace_id_t trid = 0;
 
 	is_int(posix_trace_create_withlog(0, attr, fd, &trid), 0, "create");
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_begin(trid);
 }
 
 /* Seven tests. */

@@ -28,8 +28,7 @@ static void check(trace_event_id_t id, size_t log_size, int log_policy,
 
 	is_int(posix_trace_create_withlog(0, attr, fd, &trid), 0,
 	       "[logpolicy.11] log %s of %zu", name, log_size);
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (unsigned long i = 0; i < 1000; i++) {
 		story_put(id, 0, i);
 		if (i % 100 == 0)

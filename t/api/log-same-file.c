@@ -18,9 +18,7 @@ static trace_id_t make(int fd, int log_policy)
 	if (posix_trace_create_withlog(0, story_attr(0, 0, 50000, log_policy),
 				       fd, &trid))
 		return 0;
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_begin(trid);
 }
 
 static void record(trace_id_t a, trace_id_t b, int fd)

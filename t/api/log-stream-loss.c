@@ -82,9 +82,8 @@ static void check(int policy, const char *name)
 	trace_id_t trid, log;
 	struct sum sum;
 
-	trid = stream_make_log(0, stream_attr(65536, 64, policy), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(
+		stream_make_log(0, stream_attr(65536, 64, policy), fd));
 	for (int i = 0; i < ROUNDS; i++) {
 		for (int n = 0; n < 40000; n++)
 			event_put(id, next++);

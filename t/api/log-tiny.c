@@ -23,9 +23,7 @@ static trace_id_t make(int fd, size_t max_data, size_t log_size, int log_policy)
 	is_int(err, 0, "[logpolicy.12] a log of %zu bytes", log_size);
 	if (err)
 		return 0;
-	stream_only_user(trid);
-	stream_start(trid);
-	return trid;
+	return stream_begin(trid);
 }
 
 /* Six tests. */

@@ -23,8 +23,7 @@ static void make_log(void)
 	trace_id_t trid = stream_make_log(0, stream_attr(1 << 20, 64, 0), fd);
 	ssize_t n;
 
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (unsigned long i = 0; i < NR; i++) {
 		event_put(id, i);
 		if (i % 100 == 0)

@@ -70,9 +70,7 @@ int main(void)
 	plan(3);
 	id = event_id("an event");
 	fd = file_make();
-	trid = stream_make_log(0, stream_attr(4 << 20, 8, 0), fd);
-	stream_only_user(trid);
-	stream_start(trid);
+	trid = stream_begin(stream_make_log(0, stream_attr(4 << 20, 8, 0), fd));
 	for (unsigned long i = 0; i < NR; i++)
 		event_put(id, i);
 	stream_end(trid);

@@ -17,10 +17,8 @@ static trace_event_id_t id;
 static int make_log(void)
 {
 	int fd = file_make();
-	trace_id_t trid = stream_make_log(0, NULL, fd);
+	trace_id_t trid = stream_begin(stream_make_log(0, NULL, fd));
 
-	stream_only_user(trid);
-	stream_start(trid);
 	for (unsigned long i = 0; i < NR; i++)
 		event_put(id, i);
 	stream_end(trid);

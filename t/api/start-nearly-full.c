@@ -11,8 +11,8 @@ static trace_event_id_t id;
 
 static trace_id_t make(void)
 {
-	trace_id_t trid = stream_run(
-		0, stream_attr(16384, 64, POSIX_TRACE_UNTIL_FULL));
+	trace_id_t trid =
+		stream_run(0, stream_attr(16384, 64, POSIX_TRACE_UNTIL_FULL));
 
 	return trid;
 }

@@ -34,8 +34,8 @@ static void run(int policy)
 	struct event ev;
 	trace_id_t trid;
 
-	trid = stream_run(0, stream_attr(NR_THREADS * NR_EVENTS * 80, 8,
-					  policy));
+	trid = stream_run(0,
+			  stream_attr(NR_THREADS * NR_EVENTS * 80, 8, policy));
 	for (size_t i = 0; i < NR_THREADS; i++)
 		pthread_create(&thread[i], NULL, record, (void *)i);
 	for (int i = 0; i < NR_THREADS; i++)

@@ -144,8 +144,7 @@ static void check(int got, int want, const char *clause, const char *what,
 /* It has something to read for each that does. */
 static trace_id_t filled(trace_id_t trid)
 {
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (int i = 0; i < 9; i++)
 		event_put(POSIX_TRACE_UNNAMED_USEREVENT, 1);
 	return trid;

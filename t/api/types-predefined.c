@@ -72,8 +72,7 @@ static void try_overflow(trace_event_id_t id)
 	trace_id_t trid = stream_make(0, stream_attr(8192, 64, 0));
 	struct event overflow, resume;
 
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	for (unsigned long i = 0; i < 50000; i++)
 		event_put(id, i);
 	ok(event_find(trid, POSIX_TRACE_OVERFLOW, &overflow) &&

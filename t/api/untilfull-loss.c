@@ -62,8 +62,7 @@ static void try_filter(trace_event_id_t without, const char *want)
 	trace_event_set_t set;
 	char marks[10];
 
-	stream_only_user(trid);
-	stream_start(trid);
+	stream_begin(trid);
 	posix_trace_eventset_empty(&set);
 	if (without)
 		posix_trace_eventset_add(without, &set);
