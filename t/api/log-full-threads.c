@@ -55,10 +55,14 @@ static int not_newest(const struct story *story)
 		const struct story_writer *writer = &story->writer[i];
 
 		ends += writer->nr && writer->last == NR - 1;
-		if (writer->nr ?
-			    writer->last != NR - 1 :
-			    ns_of(&when[i][NR - 1]) > from + CLOCK_SLACK_NS)
-			n++;
+		if (writer->nr ? writer->last == NR - 1 :
+				 ns_of(&when[i][NR - 1]) <=
+					 from + CLOCK_SLACK_NS)
+			continue;
+		n++;
+		diag("thread %d: %ld events, %lu to %lu; the last was %lld us "
+		     "after the first of all", i, writer->nr, writer->first,
+		     writer->last, (ns_of(&when[i][NR - 1]) - from) / 1000);
 	}
 	return n + !ends;
 }
@@ -116,8 +120,7 @@ int main(void)
 					  LOG_SIZE, policies[i]),
 			    fd[i], &trid[i]))
 			return 1;
-		stream_only_user(trid[i]);
-		stream_start(trid[i]);
+		stream_begin(trid[i]);
 	}
 	pthread_create(&flusher, NULL, flush, NULL);
 	for (unsigned int i = 0; i < NR_THREADS; i++) {
