@@ -23,6 +23,13 @@
  */
 int ptl_attr_get(const trace_attr_t *attr, struct ptl_shm_attr *out);
 
+/* Is a full stream emptied into its log without being asked? */
+PTL_INLINE bool ptl_attr_flushes(const struct ptl_shm_attr *attr)
+{
+	return attr->stream_policy == POSIX_TRACE_FLUSH ||
+	       attr->stream_policy == POSIX_TRACE_BLOCK_NP;
+}
+
 /*
  * Makes an initialised object of `in', which may be foreign: its strings are
  * terminated.  The old contents of `attr' do not matter.

@@ -12,6 +12,7 @@
 #include "core/record.h"
 #include "core/slot.h"
 #include "core/sys.h"
+#include "core/wait.h"
 
 #include <string.h>
 #include <trace.h>
@@ -172,8 +173,8 @@ static uint64_t tell_unread(struct ptl_map *map, uint32_t index, uint64_t held)
 }
 
 /* LOOP: the oldest chunk whose owner is done makes room for the new. */
-static bool take_over(struct ptl_map *map, uint32_t tid, uint32_t open,
-		      struct ptl_claim *claim)
+static bool take_over(struct ptl_map *map, uint32_t tid,
+		      enum ptl_claim_for use, struct ptl_claim *claim)
 {
 	for (;;) {
 		uint64_t best_seq = UINT64_MAX, best_own = 0, held;
@@ -195,13 +196,13 @@ static bool take_over(struct ptl_map *map, uint32_t tid, uint32_t open,
 		}
 		/* If we were held up all of them may have become free. */
 		if (best == UINT32_MAX)
-			return claim_free(map, tid, open, claim);
+			return claim_free(map, tid, use, claim);
 		held = ptl_own(PTL_CHUNK_CLEANING | PTL_CHUNK_LOSING,
 			       ptl_own_gen(best_own), tid);
 		if (!own_change(&map->table[best], best_own, held))
 			continue;
 		held = tell_unread(map, best, held);
-		clean(map, best, held, open);
+		clean(map, best, held, open_as(use));
 		set_seq(map, &map->table[best]);
 		*claim = (struct ptl_claim){
 			best, ptl_gen_next(ptl_own_gen(held)), 0, 0};
@@ -274,7 +275,7 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 	for (unsigned int tries = 0;; tries++) {
 		if (claim_partial(map, tid, bytes, use, claim) ||
 		    claim_free(map, tid, use, claim) ||
-		    (loop && take_over(map, tid, open_as(use), claim)))
+		    (loop && take_over(map, tid, use, claim)))
 			return true;
 		if (!look || (ptl_chunk_reap(map) == 0 &&
 			      !await_shared(map, tid, tries)))
@@ -470,5 +471,7 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 		return false;
 	}
 	clean(map, index, held, PTL_CHUNK_FREE);
+	/* Pairs with ptl_room_await(). */
+	ptl_wait_wake(&map->head->room);
 	return true;
 }

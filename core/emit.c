@@ -20,6 +20,7 @@
 #include "core/fork.h"
 #include "core/loss.h"
 #include "core/record.h"
+#include "core/room.h"
 #include "core/self.h"
 #include "core/short.h"
 #include "core/slot.h"
@@ -164,7 +165,7 @@ static void lose(struct ptl_map *map)
 		return;
 	ptl_loss_add(map, 1, now);
 	/* What we recorded and what we lost is there before it is full.
-	 * Pairs with next() in reader.c. */
+	 * Pairs with ptl_merge_next(). */
 	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
 	    atomic_compare_exchange_strong_explicit(
 		    &map->head->state, &running, PTL_STATE_FULL,
@@ -198,6 +199,9 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 	return true;
 }
 
+/* Others hold a chunk for some ten instructions only. */
+#define TRIES 100
+
 /* Without a chunk of one's own: claim, write, let go. */
 static void record_shared(struct ptl_slot *slot, unsigned int i,
 			  struct ptl_map *map, const struct stack *stack,
@@ -205,19 +209,25 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 			  uint64_t addr, bool nested)
 {
 	struct ptl_emit_as as;
+	uint64_t since = 0;
+	unsigned int tries = TRIES;
 
 	ptl_hold_as(slot, &as);
-	/* Others hold a chunk for some ten instructions only. */
-	for (unsigned int try = 0; try < 100; try++) {
-		if (emit_marked(map, &as, stack, id, data, size, map->max_data,
-				(void *)(uintptr_t)addr, true))
-			return;
-		ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
-				 &slot->stream[i].word,
-				 nested ? PTL_SLOT_PINS : 0);
-		if (try > 10 && !ptl_slots_no_syscalls)
-			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
-	}
+	do {
+		for (unsigned int try = 0; try < tries; try++) {
+			if (emit_marked(map, &as, stack, id, data, size,
+					map->max_data, (void *)(uintptr_t)addr,
+					true))
+				return;
+			ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
+					 &slot->stream[i].word,
+					 nested ? PTL_SLOT_PINS : 0);
+			if (try > 10 && !ptl_slots_no_syscalls)
+				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
+		}
+		/* From here on a free chunk is worth more than tries. */
+		tries = 1;
+	} while (!nested && ptl_room_await(map, &since));
 	lose(map);
 }
 

@@ -65,8 +65,8 @@ static bool due(const struct ptl_map *map, uint64_t *last_flush)
 		    PTL_CHUNK_CLOSED)
 			goto due;
 	if (now - *last_flush < FLUSH_INTERVAL_NS &&
-	    atomic_load_explicit(&map->head->state, memory_order_relaxed) !=
-		    PTL_STATE_FULL)
+	    ptl_map_state(map) != PTL_STATE_FULL &&
+	    !atomic_load_explicit(&map->head->room, memory_order_relaxed))
 		return false;
 due:
 	*last_flush = now;

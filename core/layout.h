@@ -270,7 +270,7 @@ struct ptl_shm_head {
 	_Atomic uint32_t processes; /* that ever joined */
 	_Atomic uint32_t flusher;   /* 1: it waits for a chunk to be closed */
 	_Atomic uint32_t unborn;    /* children made that have not joined yet */
-	uint32_t reserved1;
+	_Atomic uint32_t room;	    /* 1: a recorder waits for a free chunk */
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	uint64_t reserved2[3];
 	/* Line 3: written when events are lost. */

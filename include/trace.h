@@ -132,6 +132,9 @@ struct posix_trace_status_info {
 #define POSIX_TRACE_UNTIL_FULL 15
 #define POSIX_TRACE_FLUSH 16
 #define POSIX_TRACE_APPEND 17
+/* Of a stream with log, an extension: as FLUSH, but who finds no room waits.
+ * Far from the others, and from what tests of them try. */
+#define POSIX_TRACE_BLOCK_NP 0x4e50
 /* posix_trace_eventset_fill(). */
 #define POSIX_TRACE_WOPID_EVENTS 18
 #define POSIX_TRACE_SYSTEM_EVENTS 19

@@ -52,6 +52,8 @@ static const char *constant_name(int constant)
 		return "until-full";
 	case POSIX_TRACE_FLUSH:
 		return "flush";
+	case POSIX_TRACE_BLOCK_NP:
+		return "block";
 	case POSIX_TRACE_APPEND:
 		return "append";
 	default:

@@ -32,7 +32,7 @@ static const char usage[] =
 	"  -b, --stream-size N    memory for events; taken at start\n"
 	"  -m, --log-size N       size of the log (log policy loop, "
 	"until-full)\n"
-	"      --stream-policy P  loop, until-full, flush (default)\n"
+	"      --stream-policy P  loop, until-full, flush (default), block\n"
 	"      --log-policy P     loop, until-full, append (default)\n"
 	"  -p, --pid PID          trace a process that has the library loaded\n"
 	"  -D, --detach           COMMAND has ptrace-run's own process id\n"

@@ -60,7 +60,7 @@ static enum ptl_settings_result set_stream_policy(struct ptl_settings *settings,
 	else if (strcmp(value, "flush") == 0)
 		settings->stream_policy = POSIX_TRACE_FLUSH;
 	else if (strcmp(value, "block") == 0)
-		return PTL_SETTING_NOT_YET;
+		settings->stream_policy = POSIX_TRACE_BLOCK_NP;
 	else
 		return PTL_SETTING_WRONG;
 	return PTL_SETTING_OK;

@@ -229,7 +229,8 @@ PTL_EXPORT int posix_trace_attr_setstreamfullpolicy(trace_attr_t *attr,
 
 	if (!shm || (streampolicy != POSIX_TRACE_LOOP &&
 		     streampolicy != POSIX_TRACE_UNTIL_FULL &&
-		     streampolicy != POSIX_TRACE_FLUSH))
+		     streampolicy != POSIX_TRACE_FLUSH &&
+		     streampolicy != POSIX_TRACE_BLOCK_NP))
 		return EINVAL;
 	shm->stream_policy = (uint32_t)streampolicy;
 	return 0;

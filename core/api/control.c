@@ -127,9 +127,7 @@ static void clear_head(struct ptl_stream *stream)
 	 * flusher would have ended. */
 	atomic_compare_exchange_strong_explicit(
 		&head->state, &full,
-		head->attr.stream_policy == POSIX_TRACE_FLUSH ?
-			PTL_STATE_RUNNING :
-			0,
+		ptl_attr_flushes(&head->attr) ? PTL_STATE_RUNNING : 0,
 		memory_order_relaxed, memory_order_relaxed);
 }
 

@@ -248,7 +248,7 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	/* Now, while it can be had: later there may be no descriptor left. */
 	if (!err)
 		map_own(stream->map->id);
-	if (!err && attr->stream_policy == POSIX_TRACE_FLUSH)
+	if (!err && ptl_attr_flushes(attr))
 		err = ptl_flusher_start(stream);
 	if (!err)
 		err = ptl_stream_register(stream, trid);
@@ -292,7 +292,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 		shm.stream_policy = kind == PTL_STREAM_LOGGED ?
 					    POSIX_TRACE_FLUSH :
 					    POSIX_TRACE_LOOP;
-	if (kind == PTL_STREAM_LIVE && shm.stream_policy == POSIX_TRACE_FLUSH)
+	if (kind == PTL_STREAM_LIVE && ptl_attr_flushes(&shm))
 		return EINVAL;
 	err = kind == PTL_STREAM_LOGGED ? check_log(fd, &shm) : 0;
 	if (err)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: endtoend LOG EVENTS [ROUNDS]
+ * usage: endtoend LOG EVENTS [ROUNDS [block]]
  * From the first event to the complete log: a child records EVENTS events of
  * 16 bytes as fast as it can, the parent controls.  The limit has the same
  * bytes to move: records of 32 bytes through shared memory of the same size to
- * a process that writes them to a file; it waits for room, where a stream of
- * the policy FLUSH loses events.
+ * a process that writes them to a file; it waits for room, as a stream of the
+ * policy BLOCK_NP does, where one of FLUSH loses events.
  */
 #include <trace.h>
 
@@ -34,6 +34,7 @@ struct result {
 
 static unsigned long events;
 static const char *path;
+static int policy = POSIX_TRACE_FLUSH;
 
 static void check(int err, const char *what)
 {
@@ -123,6 +124,8 @@ static void ours(struct result *result, double *shared)
 	check(posix_trace_attr_init(&attr), "attr_init");
 	check(posix_trace_attr_setstreamsize(&attr, SHARED_SIZE),
 	      "setstreamsize");
+	check(posix_trace_attr_setstreamfullpolicy(&attr, policy),
+	      "setstreamfullpolicy");
 	check(posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND),
 	      "setlogfullpolicy");
 	check(posix_trace_create_withlog(pid, &attr, fd, &trid), "create");
@@ -246,9 +249,11 @@ int main(int argc, char **argv)
 	double lost = 0, bytes = 0;
 	unsigned int rounds = 3;
 
-	if (argc < 3 || argc > 4 || shared == MAP_FAILED)
+	if (argc < 3 || argc > 5 || shared == MAP_FAILED)
 		return 2;
-	if (argc == 4)
+	if (argc > 4 && strcmp(argv[4], "block") == 0)
+		policy = POSIX_TRACE_BLOCK_NP;
+	if (argc > 3)
 		rounds = (unsigned int)atoi(argv[3]);
 	path = argv[1];
 	events = strtoul(argv[2], NULL, 10);

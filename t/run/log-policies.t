@@ -4,7 +4,7 @@
 # its end; what it has no room for is told.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 15
+plan 18
 
 # Each is a process: start and exit, and events of its libraries.
 # shellcheck disable=SC2016 # for the shell that is traced
@@ -50,3 +50,10 @@ ok $? "the summary counts it" || diag "$(cat "$T/err")"
 "$PTRACE_RUN" -o "$T/plain" -- sh -c "$many" 2>/dev/null
 "$PTRACE_DUMP" "$T/plain" | cut -d ' ' -f 3 | grep -c flush >"$T/out"
 is "$(cat "$T/out")" 0 "no word of when we wrote to the log"
+
+# A small stream and many events: what does not fit waits.
+"$PTRACE_RUN" -o "$T/block" -b 16K --stream-policy block -- sh -c "$many" \
+	2>"$T/err"
+is $? 0 "block: status"
+like "$(cat "$T/err")" ' 0 lost, 21 processes' "nothing is lost"
+like "$("$PTRACE_DUMP" --info "$T/block")" 'block' "--info tells the policy"

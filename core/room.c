@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waiting for room.  A recorder says that it waits, wakes the flusher, looks
+ * once more, and sleeps until a chunk is free.  For the flusher its waiting is
+ * a reason to flush what it would leave for later.
+ */
+#include "core/room.h"
+
+#include "core/clock.h"
+#include "core/ident.h"
+#include "core/slot.h"
+#include "core/wait.h"
+
+#include <trace.h>
+
+/* A disk that is busy for longer is not only busy. */
+#define PATIENCE_NS UINT64_C(10000000000)
+
+static bool blocks(const struct ptl_map *map)
+{
+	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP &&
+	       ptl_map_state(map) == PTL_STATE_RUNNING &&
+	       !ptl_slots_no_syscalls && !ptl_slots_forked();
+}
+
+bool ptl_room_await(struct ptl_map *map, uint64_t *since)
+{
+	struct ptl_shm_head *head = map->head;
+	uint64_t now;
+
+	if (!blocks(map))
+		return false;
+	now = ptl_clock_ns(CLOCK_MONOTONIC);
+	if (*since) {
+		ptl_wait_sleep(&head->room, NULL);
+		if (now - *since > PATIENCE_NS ||
+		    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
+			return false;
+	} else {
+		*since = now;
+	}
+	/* Pairs with ptl_chunk_free(). */
+	ptl_wait_announce(&head->room);
+	ptl_wait_wake(&head->flusher);
+	return true;
+}
