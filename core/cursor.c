@@ -125,8 +125,7 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 	while (cursor->pos < end &&
 	       ptl_record_parse(base + cursor->pos, end - cursor->pos, rec)) {
 		if (rec->committed && rec->id < PTL_ID_LIMIT &&
-		    ptl_record_counter(rec->time, cursor->span.counter) >=
-			    cleared) {
+		    ptl_cursor_counter(cursor, rec) >= cleared) {
 			rec->before = cursor->stack_end == cursor->pos ?
 					      cursor->pos - cursor->stack :
 					      0;
@@ -221,7 +220,7 @@ bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
 
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec)
 {
-	cursor->last = ptl_record_counter(rec->time, cursor->span.counter);
+	cursor->last = ptl_cursor_counter(cursor, rec);
 	cursor->pos += rec->bytes;
 }
 

@@ -63,6 +63,13 @@ void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
 bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
 		     struct ptl_cursor *cursor, uint64_t bytes);
 
+/* The time of the event that peek found. */
+PTL_INLINE uint64_t ptl_cursor_counter(const struct ptl_cursor *cursor,
+				       const struct ptl_record *rec)
+{
+	return ptl_record_counter(rec->time, cursor->span.counter);
+}
+
 /* Steps over what peek found, for this cursor only. */
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);
 

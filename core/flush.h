@@ -35,10 +35,4 @@ int ptl_flush_last(struct ptl_stream *stream);
  */
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end);
 
-/*
- * posix_trace_clear(): takes what was recorded before head->cleared out of
- * the chunks, and the log back to its beginning.
- */
-int ptl_flush_clear(struct ptl_stream *stream);
-
 #endif

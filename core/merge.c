@@ -162,8 +162,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 			break;
 		case PTL_PEEK_EVENT:
 			older(&view->event, i, cursor->pos, &rec,
-			      ptl_record_counter(rec.time,
-						 cursor->span.counter));
+			      ptl_cursor_counter(cursor, &rec));
 			break;
 		}
 	}

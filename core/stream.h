@@ -100,6 +100,12 @@ PTL_INLINE size_t ptl_stream_cursors_size(const struct ptl_map *map)
 	return map->nr_chunks * (sizeof(struct ptl_cursor) + sizeof(uint32_t));
 }
 
+/* May a writer take over what was not read? */
+PTL_INLINE bool ptl_stream_loops(const struct ptl_stream *stream)
+{
+	return stream->map->head->attr.stream_policy == POSIX_TRACE_LOOP;
+}
+
 /* Makes room for a stream.  Returns 0, EAGAIN (too many), ENOMEM. */
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream);
 

@@ -5,9 +5,9 @@
  */
 #include "core/attr.h"
 #include "core/chunk.h"
+#include "core/clear.h"
 #include "core/clock.h"
 #include "core/emit.h"
-#include "core/flush.h"
 #include "core/loss.h"
 #include "core/reader.h"
 #include "core/recover.h"
@@ -145,7 +145,7 @@ PTL_EXPORT int posix_trace_clear(trace_id_t trid)
 	atomic_store_explicit(&stream->map->head->cleared,
 			      ptl_clock_now(stream->map->clock),
 			      memory_order_relaxed);
-	err = ptl_flush_clear(stream);
+	err = ptl_clear_stream(stream);
 	clear_head(stream);
 	ptl_unlock(&stream->lock, &inner);
 	ptl_unlock(&stream->flush_lock, &outer);

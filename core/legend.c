@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of event types and of the clock function. */
+#include "core/legend.h"
+
+#include "core/batch.h"
+#include "core/clock.h"
+#include "core/logpack.h"
+#include "core/names.h"
+#include "core/timeline.h"
+
+#define CLOCK_INTERVAL_NS UINT64_C(20000000)
+#define HEADER sizeof(struct ptl_log_packet)
+
+int ptl_legend_clock(struct ptl_stream *stream, bool last)
+{
+	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
+	uint64_t packet[(2 * HEADER + 32) / 8];
+	struct ptl_shm_anchor anchor;
+
+	if (stream->last_written == stream->clock_written ||
+	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
+		return 0;
+	stream->clock_written = stream->last_written;
+	stream->clock_ns = ns;
+	anchor = ptl_timeline_extend(stream->map);
+	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
+	return ptl_batch_other(
+		stream, packet,
+		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
+}
+
+int ptl_legend_types(struct ptl_stream *stream)
+{
+	uint32_t count = ptl_names_count(stream->names);
+	char name[PTL_NAME_SIZE];
+	/* Behind it must be room for a header: ptl_logring_append(). */
+	uint64_t packet[512 + HEADER / 8];
+	size_t size;
+
+	while (stream->types_written < count) {
+		uint32_t n = stream->types_written;
+		int err;
+
+		size = ptl_log_pack_begin(packet, PTL_PACKET_TYPES);
+		for (; n < count; n++) {
+			size_t grown;
+
+			if (ptl_names_get(stream->names, PTL_ID_FIRST_USER + n,
+					  name) != 0)
+				continue;
+			grown = ptl_log_pack_type(
+				packet, sizeof(packet) - HEADER,
+				PTL_ID_FIRST_USER + n, name, "");
+			if (!grown)
+				break;
+			size = grown;
+		}
+		err = ptl_batch_other(stream, packet, size);
+		if (err)
+			return err;
+		stream->types_written = n;
+	}
+	return 0;
+}

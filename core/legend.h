@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What a log needs besides the events to be understood: the names of their
+ * types, and a clock. */
+#ifndef PTL_CORE_LEGEND_H
+#define PTL_CORE_LEGEND_H
+
+#include "core/stream.h"
+
+/* Names that were opened since the last time. */
+int ptl_legend_types(struct ptl_stream *stream);
+
+/* An anchor later than all events so far, if there are new ones; but for the
+ * `last' time, now and then only. */
+int ptl_legend_clock(struct ptl_stream *stream, bool last);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pass.  In a LOOP stream a writer may take a chunk over while it is
+ * copied, so there each piece is consumed before it counts.
+ */
+#include "core/pass.h"
+
+#include "core/clock.h"
+#include "core/sysevents.h"
+
+#include <errno.h>
+
+struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
+{
+	struct ptl_pass pass = {
+		.batch = {.stream = stream},
+		.patience = last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER,
+		.begun = ptl_clock_now(stream->map->clock),
+		.until = UINT64_MAX,
+		.discard = ptl_batch_full(stream),
+	};
+
+	if (!last && ptl_batch_left(stream) != UINT64_MAX)
+		pass.until = pass.begun;
+	return pass;
+}
+
+int ptl_pass_begin(struct ptl_pass *pass)
+{
+	struct ptl_batch mark = {.stream = pass->batch.stream};
+	int err = ptl_batch_own(&mark, PTL_EV_FLUSH_START, PTL_RANK_EVENT,
+				pass->begun, "", 0);
+
+	if (!err)
+		err = ptl_batch_write(&mark);
+	pass->marked = err != 0;
+	pass->batch.stream->flush_open |= err == 0;
+	return err;
+}
+
+/* Takes back what was put of a chunk that a writer took over meanwhile. */
+static void take_back(struct ptl_batch *batch, const struct ptl_batch *before)
+{
+	batch->used = before->used;
+	batch->events = before->events;
+	batch->after = before->after;
+	batch->packet = NULL;
+}
+
+/*
+ * One event at the cursor.  0; an error; EMSGSIZE if the log cannot hold it;
+ * EAGAIN if room was made for it and the cursor must be asked again: a writer
+ * may have taken the chunk over meanwhile.
+ */
+static int copy_event(struct ptl_pass *pass, uint32_t i,
+		      const struct ptl_record *rec, struct ptl_batch *before)
+{
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_stream *stream = batch->stream;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+	int err;
+
+	if (!ptl_batch_put(batch, &cursor->span, rec, i, cursor->gen)) {
+		if (ptl_stream_loops(stream) &&
+		    !ptl_cursor_consume(stream->map, i, cursor))
+			take_back(batch, before);
+		err = ptl_batch_room(batch, rec->before + rec->bytes);
+		*before = *batch;
+		return err ? err : EAGAIN;
+	}
+	ptl_cursor_step(cursor, rec);
+	batch->packet->chunk_end = cursor->pos;
+	return 0;
+}
+
+/* The log has no room for it: an UNTIL_FULL one none for what follows. */
+static int discard(struct ptl_pass *pass, uint32_t i,
+		   const struct ptl_record *rec)
+{
+	struct ptl_stream *stream = pass->batch.stream;
+	int err = 0;
+
+	if (!pass->discard && ptl_batch_left(stream) != UINT64_MAX) {
+		err = ptl_batch_close(&pass->batch);
+		pass->discard = true;
+	}
+	ptl_batch_discard(stream, 1);
+	ptl_cursor_step(&stream->cursor[i], rec);
+	return err;
+}
+
+static int copy_chunk(struct ptl_pass *pass, uint32_t i)
+{
+	struct ptl_batch *batch = &pass->batch, before = *batch;
+	struct ptl_stream *stream = batch->stream;
+	struct ptl_map *map = stream->map;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+	struct ptl_record rec;
+	int err;
+
+	while (ptl_cursor_peek(map, i, cursor, pass->patience, &rec) ==
+	       PTL_PEEK_EVENT) {
+		uint64_t counter = ptl_cursor_counter(cursor, &rec);
+
+		if (counter > pass->until)
+			break;
+		if (pass->marked) {
+			/* It comes after what it is begun for. */
+			pass->begun = PTL_MAX(pass->begun, counter);
+			err = ptl_pass_begin(pass);
+			if (err)
+				return err;
+		}
+		err = pass->discard || counter < pass->from ?
+			      EMSGSIZE :
+			      copy_event(pass, i, &rec, &before);
+		if (err == EAGAIN)
+			continue;
+		if (err == EMSGSIZE)
+			err = discard(pass, i, &rec);
+		if (err)
+			return err;
+	}
+	if (ptl_stream_loops(stream) && !ptl_cursor_consume(map, i, cursor))
+		take_back(batch, &before);
+	batch->packet = NULL;
+	return 0;
+}
+
+/* The chunks as they were claimed; mostly they are in this order already. */
+static void put_in_order(struct ptl_stream *stream)
+{
+	const struct ptl_map *map = stream->map;
+
+	for (uint32_t n = 1; n < map->nr_chunks; n++) {
+		uint32_t i = stream->order[n], to = n;
+		uint64_t seq = map->table[i].seq;
+
+		for (; to > 0 && map->table[stream->order[to - 1]].seq > seq;
+		     to--)
+			stream->order[to] = stream->order[to - 1];
+		stream->order[to] = i;
+	}
+}
+
+int ptl_pass_copy(struct ptl_pass *pass)
+{
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_stream *stream = batch->stream;
+
+	if (stream->ring.nr)
+		put_in_order(stream);
+	batch->count = 0;
+	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
+		int err;
+
+		if (batch->count == 0)
+			batch->first = n;
+		batch->count = n - batch->first + 1;
+		err = copy_chunk(pass, stream->order[n]);
+		if (err)
+			return err;
+	}
+	return ptl_batch_write(batch);
+}
