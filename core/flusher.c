@@ -54,21 +54,31 @@ static bool last_task(void)
 	return tasks <= flushers;
 }
 
-/* Is there a chunk's worth to write, or has enough time gone by? */
+/* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
+ * to the end for as long as a handler takes: it is no reason to hurry. */
+static bool chunk_closed(const struct ptl_map *map)
+{
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		uint64_t own = atomic_load_explicit(&map->table[i].own,
+						    memory_order_relaxed);
+
+		if (ptl_own_state(own) == PTL_CHUNK_CLOSED &&
+		    !ptl_own_pinned(own))
+			return true;
+	}
+	return false;
+}
+
+/* Is there something to write, or has enough time gone by? */
 static bool due(const struct ptl_map *map, uint64_t *last_flush)
 {
 	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		if (ptl_own_state(atomic_load_explicit(&map->table[i].own,
-						       memory_order_relaxed)) ==
-		    PTL_CHUNK_CLOSED)
-			goto due;
 	if (now - *last_flush < FLUSH_INTERVAL_NS &&
 	    ptl_map_state(map) != PTL_STATE_FULL &&
-	    !atomic_load_explicit(&map->head->room, memory_order_relaxed))
+	    !atomic_load_explicit(&map->head->room, memory_order_relaxed) &&
+	    !chunk_closed(map))
 		return false;
-due:
 	*last_flush = now;
 	return true;
 }
