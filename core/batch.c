@@ -114,17 +114,21 @@ int ptl_batch_begin(struct ptl_stream *stream)
 	return err;
 }
 
-/* The ring has just come round: what must not be lost goes behind it. */
-static int begin_tail(struct ptl_stream *stream, uint64_t since)
+/* Behind a ring that has come round goes what must not be lost, this first;
+ * if it is not there yet. */
+static int begin_tail(struct ptl_stream *stream)
 {
 	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
 	const struct ptl_map *map = stream->map;
 	struct ptl_log_loss loss = {
-		.since = since,
+		.since = stream->first_counter,
 		.quiet = (uint32_t)ptl_map_filters(map, PTL_EV_OVERFLOW) |
 			 (uint32_t)ptl_map_filters(map, PTL_EV_RESUME) << 1,
 	};
 
+	if (!stream->ring.round ||
+	    stream->log.end > ptl_logring_end(&stream->ring))
+		return 0;
 	stream->log.end = ptl_logring_end(&stream->ring);
 	stream->types_written = 0;
 	set_status(stream, PTL_LOG_FULL);
@@ -148,11 +152,7 @@ int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
 	err = ptl_logring_resume(&stream->ring, &stream->log, head,
 				 (uint32_t)(log->ring >> 32),
 				 (uint32_t)log->ring);
-	/* It came round, and nobody lived to write what is behind it. */
-	if (!err && stream->ring.round &&
-	    stream->log.end < ptl_logring_end(&stream->ring))
-		err = begin_tail(stream, stream->first_counter);
-	return err;
+	return err ? err : begin_tail(stream);
 }
 
 bool ptl_batch_full(const struct ptl_stream *stream)
@@ -209,7 +209,6 @@ static int put_anchors(struct ptl_stream *stream)
 static int turn(struct ptl_stream *stream, size_t size)
 {
 	struct ptl_logring *ring = &stream->ring;
-	bool round = ring->round;
 	uint64_t lost;
 	int err = ptl_logring_turn(ring, &stream->log, size, &lost);
 
@@ -219,8 +218,8 @@ static int turn(struct ptl_stream *stream, size_t size)
 		stream->events -= PTL_MIN(lost, stream->events);
 		ptl_batch_discard(stream, lost);
 	}
-	if (!err && ring->round && !round)
-		err = begin_tail(stream, stream->first_counter);
+	if (!err)
+		err = begin_tail(stream);
 	/* Not where a record takes it all. */
 	if (!err && size + 3 * HEADER < ring->slot)
 		err = put_anchors(stream);
@@ -492,7 +491,9 @@ int ptl_batch_other(struct ptl_stream *stream, void *packet, size_t size)
 			err = ptl_logring_append(ring, &stream->log, packet,
 						 size, 0);
 	} else {
-		err = ptl_log_append(&stream->log, packet, size);
+		err = begin_tail(stream);
+		if (!err)
+			err = ptl_log_append(&stream->log, packet, size);
 	}
 	if (err)
 		note_error(stream, err);
@@ -504,9 +505,9 @@ int ptl_batch_other(struct ptl_stream *stream, void *packet, size_t size)
 int ptl_batch_end(struct ptl_stream *stream)
 {
 	struct ptl_logring *ring = &stream->ring;
-	int err = 0;
+	int err = begin_tail(stream);
 
-	if (is_ring(stream) && !ring->round)
+	if (!err && is_ring(stream) && !ring->round)
 		err = ptl_log_cut(&stream->log, ptl_logring_end(ring));
 	if (!err)
 		ring->nr = 0;

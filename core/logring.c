@@ -160,26 +160,28 @@ int ptl_logring_turn(struct ptl_logring *ring, const struct ptl_log_writer *log,
 {
 	uint32_t nr = (uint32_t)((size + HEADER + ring->slot - 1) / ring->slot);
 	uint32_t next = ring->cur + ring->taken;
+	bool round = ring->round;
 	int err;
 
 	*lost = 0;
 	if (next + nr > ring->nr) {
 		/* What was never written at the end has no header yet. */
-		if (!ring->round && next < ring->nr) {
+		if (!round && next < ring->nr) {
 			err = make_void(ring, log, next, ring->nr - next);
 			if (err)
 				return err;
 			for (uint32_t i = next + 1; i < ring->nr; i++)
 				ring->whole[i] = false;
 		}
-		ring->round = true;
+		round = true;
 		next = 0;
 	}
-	if (ring->round)
+	if (round)
 		nr = together(ring, next, nr);
 	err = make_void(ring, log, next, nr);
 	if (err)
 		return err;
+	ring->round = round;
 	for (uint32_t i = next; i < next + nr; i++)
 		*lost += ring->events[i];
 	take(ring, next, nr);
