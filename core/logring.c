@@ -93,16 +93,33 @@ static bool header_at(const struct ptl_log_writer *log, uint64_t offset,
 				     offsetof(struct ptl_log_packet, check));
 }
 
-/* How far they are filled. */
-static void catch_up(struct ptl_logring *ring, const struct ptl_log_writer *log)
+/* The slots from `slot' on that must go with it, at least `nr'. */
+static uint32_t together(const struct ptl_logring *ring, uint32_t slot,
+			 uint32_t nr)
 {
+	while (slot + nr < ring->nr && !ring->whole[slot + nr])
+		nr++;
+	return nr;
+}
+
+/* How far so many slots are filled; the events in them count. */
+static uint64_t catch_up(struct ptl_logring *ring,
+			 const struct ptl_log_writer *log, uint32_t slot,
+			 uint32_t nr)
+{
+	uint64_t size = nr * ring->slot, pos = 0;
 	struct ptl_log_packet packet;
 
-	while (left(ring) >= HEADER &&
-	       header_at(log, offset_of(ring, ring->cur) + ring->pos,
-			 &packet) &&
-	       packet.kind != PTL_PACKET_VOID && packet.size <= left(ring))
-		ring->pos += packet.size;
+	while (size - pos >= HEADER &&
+	       header_at(log, offset_of(ring, slot) + pos, &packet) &&
+	       packet.kind != PTL_PACKET_VOID && packet.size <= size - pos) {
+		if (packet.kind == PTL_PACKET_EVENTS)
+			ring->events[slot] +=
+				PTL_MIN(packet.nr_events,
+					packet.size / PTL_RECORD_HEADER);
+		pos += packet.size;
+	}
+	return pos;
 }
 
 int ptl_logring_resume(struct ptl_logring *ring,
@@ -129,7 +146,10 @@ int ptl_logring_resume(struct ptl_logring *ring,
 		ring->round |= ring->whole[i];
 	ring->round |= log->end >= offset_of(ring, ring->nr);
 	take(ring, cur, taken);
-	catch_up(ring, log);
+	ring->pos = catch_up(ring, log, cur, taken);
+	for (uint32_t i = 0; i < ring->nr; i++)
+		if (ring->whole[i] && i != cur)
+			catch_up(ring, log, i, together(ring, i, 1));
 	return 0;
 }
 
@@ -144,15 +164,6 @@ uint64_t ptl_logring_room(const struct ptl_logring *ring)
 bool ptl_logring_fits(const struct ptl_logring *ring, uint64_t size)
 {
 	return size <= ring->nr * ring->slot - HEADER;
-}
-
-/* The slots from `slot' on that must go with it, at least `nr'. */
-static uint32_t together(const struct ptl_logring *ring, uint32_t slot,
-			 uint32_t nr)
-{
-	while (slot + nr < ring->nr && !ring->whole[slot + nr])
-		nr++;
-	return nr;
 }
 
 int ptl_logring_turn(struct ptl_logring *ring, const struct ptl_log_writer *log,

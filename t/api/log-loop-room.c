@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <unistd.h>
 #include <sys/resource.h>
 
 #define LOG_SIZE (1 << 16)
