@@ -43,12 +43,12 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 	return events;
 }
 
-static void lost_since(struct ptl_map *map, uint64_t since)
+void ptl_loss_since(struct ptl_map *map, uint64_t since)
 {
 	_Atomic uint64_t *word = &map->head->lost_since;
 	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
 
-	/* Pairs with take_loss() in reader.c. */
+	/* Pairs with take_loss() in reader.c and ptl_gap_take(). */
 	while ((old == 0 || since < old) &&
 	       !atomic_compare_exchange_weak_explicit(word, &old, since,
 						      memory_order_release,
@@ -62,5 +62,5 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since)
 
 	atomic_fetch_add_explicit(&head->lost, events, memory_order_relaxed);
 	atomic_store_explicit(&head->overrun, 1, memory_order_relaxed);
-	lost_since(map, since);
+	ptl_loss_since(map, since);
 }

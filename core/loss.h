@@ -8,6 +8,9 @@
 /* So many events more are lost, the first of them at `since'. */
 void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since);
 
+/* Of those counted the first was at `since': to be told. */
+void ptl_loss_since(struct ptl_map *map, uint64_t since);
+
 /* How many events of a chunk nobody has read, given its word `read', and when
  * the first of them was. */
 uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,

@@ -103,7 +103,7 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 static void take_loss(struct ptl_stream *stream)
 {
 	struct ptl_reading *reading = &stream->reading;
-	/* Pairs with lost_since() in chunk.c. */
+	/* Pairs with ptl_loss_since(). */
 	uint64_t since = atomic_exchange_explicit(
 		&stream->map->head->lost_since, 0, memory_order_acquire);
 
