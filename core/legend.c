@@ -16,17 +16,21 @@ int ptl_legend_clock(struct ptl_stream *stream, bool last)
 	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
 	uint64_t packet[(2 * HEADER + 32) / 8];
 	struct ptl_shm_anchor anchor;
+	int err;
 
 	if (stream->last_written == stream->clock_written ||
 	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
 		return 0;
-	stream->clock_written = stream->last_written;
-	stream->clock_ns = ns;
 	anchor = ptl_timeline_extend(stream->map);
 	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
-	return ptl_batch_other(
+	err = ptl_batch_other(
 		stream, packet,
 		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
+	if (err)
+		return err;
+	stream->clock_written = stream->last_written;
+	stream->clock_ns = ns;
+	return 0;
 }
 
 int ptl_legend_types(struct ptl_stream *stream)
