@@ -324,9 +324,11 @@ static int skip_written(struct ptl_stream *stream, int fd)
 		uint32_t gen = ptl_read_gen(read);
 		uint64_t end = ptl_logread_chunk_end(reader, i, gen);
 
+		end = PTL_MAX(end, ptl_read_offset(read));
+		/* Foreign bytes: no more than there is. */
 		atomic_store_explicit(
 			&map->table[i].read,
-			ptl_read(gen, PTL_MAX(end, ptl_read_offset(read))),
+			ptl_read(gen, PTL_MIN(end, map->chunk_size)),
 			memory_order_relaxed);
 	}
 	state = ptl_logread_state(reader);
