@@ -23,17 +23,14 @@ void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident)
 	ptl_sys_unlink(dir, name);
 }
 
-static int attach(int dir, const struct ptl_shm_ident *ident,
-		  struct ptl_shm_block **block)
+int ptl_block_attach(int dir, uint32_t uid, const char *name,
+		     struct ptl_shm_block **block)
 {
-	char name[PTL_SHM_NAME];
 	uint64_t size;
 	void *base;
-	int err;
+	int err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK,
+				 PTL_SHM_BLOCK_SIZE, uid, &base, &size);
 
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK, PTL_SHM_BLOCK_SIZE,
-			     ident->uid, &base, &size);
 	if (err)
 		return err;
 	if (size != PTL_SHM_BLOCK_SIZE) {
@@ -42,6 +39,15 @@ static int attach(int dir, const struct ptl_shm_ident *ident,
 	}
 	*block = base;
 	return 0;
+}
+
+static int attach(int dir, const struct ptl_shm_ident *ident,
+		  struct ptl_shm_block **block)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	return ptl_block_attach(dir, ident->uid, name, block);
 }
 
 static bool is_alive(const struct ptl_shm_block *block,
@@ -123,7 +129,7 @@ int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
 	return err == EEXIST ? attach(dir, ident, block) : err;
 }
 
-static int add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t none = 0;
@@ -147,16 +153,6 @@ static int add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
 		return (int)i;
 	}
 	return -1;
-}
-
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref)
-{
-	return add(block, ref, false);
-}
-
-int ptl_block_add_stranger(struct ptl_shm_block *block, uint64_t ref)
-{
-	return add(block, ref, true);
 }
 
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,

@@ -25,6 +25,10 @@ PTL_INLINE bool ptl_ref_inherited(uint64_t ref)
 	return ref & 1;
 }
 
+/* Maps the block of that file name.  Returns 0, or as ptl_shm_attach(). */
+int ptl_block_attach(int dir, uint32_t uid, const char *name,
+		     struct ptl_shm_block **block);
+
 /*
  * Maps the block of process ident->pid if it has one that is its own and not
  * a dead namesake's (which is removed).  Returns 0, ENOENT, or as attach.
@@ -47,13 +51,11 @@ void ptl_block_unmap(struct ptl_shm_block *block);
 void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident);
 
 /*
- * Puts a reference in force.  Returns its index, or -1 if all are taken.
- * Dead ones are for the caller to drop before.
+ * Puts a reference in force; a stranger's if in that stream the ids of this
+ * family mean nothing.  Returns its index, or -1 if all are taken.  Dead ones
+ * are for the caller to drop before.
  */
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref);
-
-/* The same for a stream in which the ids of this family mean nothing. */
-int ptl_block_add_stranger(struct ptl_shm_block *block, uint64_t ref);
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger);
 
 /* Takes reference i out of force, if it still names that stream. */
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,

@@ -23,23 +23,11 @@
 #define UNBORN_NS UINT64_C(1000000000)
 
 /* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
-static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name,
-				      struct ptl_shm_ident *ident)
+static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
 {
 	struct ptl_shm_block *block;
-	uint64_t size;
-	void *base;
 
-	if (ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK, PTL_SHM_BLOCK_SIZE,
-			   uid, &base, &size) != 0)
-		return NULL;
-	block = base;
-	if (size != PTL_SHM_BLOCK_SIZE) {
-		ptl_sys_munmap(base, size);
-		return NULL;
-	}
-	*ident = block->ident;
-	return block;
+	return ptl_block_attach(dir, uid, name, &block) == 0 ? block : NULL;
 }
 
 static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
@@ -59,8 +47,8 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	} else if (wait_status >= 0) {
 		value = WTERMSIG(wait_status);
 	}
-	if (map->head->state == PTL_STATE_RUNNING &&
-	    !(map->head->filter[id / 64] >> (id % 64) & 1))
+	if (ptl_map_state(map) == PTL_STATE_RUNNING &&
+	    !ptl_map_filters(map, id))
 		ptl_emit_running(map, &as, id, &value, sizeof(value),
 				 sizeof(value), NULL);
 }
@@ -136,8 +124,7 @@ struct count {
 static int count_process(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
-	struct ptl_shm_ident ident;
-	struct ptl_shm_block *block = block_of(dir, count->uid, name, &ident);
+	struct ptl_shm_block *block = block_of(dir, count->uid, name);
 
 	if (!block)
 		return 0;
@@ -191,8 +178,7 @@ unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 static int unname(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
-	struct ptl_shm_ident ident;
-	struct ptl_shm_block *block = block_of(dir, count->uid, name, &ident);
+	struct ptl_shm_block *block = block_of(dir, count->uid, name);
 	int i = block ? ptl_block_index(block, count->stream) : -1;
 
 	if (i >= 0)
@@ -217,16 +203,15 @@ void ptl_census_unname(uint32_t uid, uint64_t id)
 void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
 {
 	int dir = ptl_rundir_open(ident->uid, false);
-	struct ptl_shm_ident found;
 	struct ptl_shm_block *block;
 	char name[PTL_SHM_NAME];
 
 	if (dir < 0)
 		return;
 	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	block = block_of(dir, ident->uid, name, &found);
+	block = block_of(dir, ident->uid, name);
 	/* The pid may have been given away again since it was reaped. */
-	if (block && ptl_ident_life(&found, NULL) != PTL_LIFE_ALIVE) {
+	if (block && ptl_ident_life(&block->ident, NULL) != PTL_LIFE_ALIVE) {
 		end_process(dir, block, wait_status);
 		ptl_sys_unlink(dir, name);
 	}
@@ -237,9 +222,7 @@ void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
 
 static int collect_process(int dir, const char *name, void *arg)
 {
-	struct ptl_shm_ident ident;
-	struct ptl_shm_block *block =
-		block_of(dir, *(uint32_t *)arg, name, &ident);
+	struct ptl_shm_block *block = block_of(dir, *(uint32_t *)arg, name);
 
 	if (!block)
 		return 0;
@@ -284,8 +267,7 @@ struct table {
 static int uses_table(int dir, const char *name, void *arg)
 {
 	struct table *table = arg;
-	struct ptl_shm_ident ident;
-	struct ptl_shm_block *block = block_of(dir, table->uid, name, &ident);
+	struct ptl_shm_block *block = block_of(dir, table->uid, name);
 	bool used;
 
 	if (!block)
@@ -314,19 +296,22 @@ static int stream_uses_table(int dir, const char *name, void *arg)
 static bool maker_there(int dir, uint32_t uid, uint64_t id)
 {
 	struct ptl_shm_names *names = ptl_family_attach(dir, uid, id);
-	struct ptl_shm_ident maker, found;
+	struct ptl_shm_ident maker;
 	struct ptl_shm_block *block;
 	char name[PTL_SHM_NAME];
+	bool there;
 
 	if (!names)
 		return false;
 	maker = names->maker;
 	ptl_sys_munmap(names, sizeof(*names));
 	ptl_shm_name_block(name, maker.pidns, maker.pid);
-	block = block_of(dir, uid, name, &found);
-	if (block)
-		ptl_block_unmap(block);
-	return block && found.born == maker.born;
+	block = block_of(dir, uid, name);
+	if (!block)
+		return false;
+	there = block->ident.born == maker.born;
+	ptl_block_unmap(block);
+	return there;
 }
 
 static int collect_table(int dir, const char *name, void *arg)

@@ -15,19 +15,7 @@
 
 static int attach(int dir, uint32_t uid, struct ptl_shm_block **block)
 {
-	uint64_t size;
-	void *base;
-	int err = ptl_shm_attach(dir, PTL_SHM_EVERYONE, PTL_SHM_MAGIC_BLOCK,
-				 PTL_SHM_BLOCK_SIZE, uid, &base, &size);
-
-	if (err)
-		return err;
-	if (size != PTL_SHM_BLOCK_SIZE) {
-		ptl_sys_munmap(base, size);
-		return EBADMSG;
-	}
-	*block = base;
-	return 0;
+	return ptl_block_attach(dir, uid, PTL_SHM_EVERYONE, block);
 }
 
 int ptl_everyone_open(int dir, uint32_t uid, bool make,
@@ -73,8 +61,7 @@ static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names)
 						    memory_order_relaxed,
 						    memory_order_relaxed))
 		own = names;
-	i = own == names ? ptl_block_add(block, ref) :
-			   ptl_block_add_stranger(block, ref);
+	i = ptl_block_add(block, ref, own != names);
 	if (i >= 0)
 		drop_second(block, ptl_ref_stream(ref));
 }
@@ -89,20 +76,14 @@ static int add_to(int dir, const char *name, void *arg)
 {
 	const struct call *call = arg;
 	struct ptl_shm_block *block;
-	uint64_t size;
-	void *base;
 
-	if (ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK, PTL_SHM_BLOCK_SIZE,
-			   call->uid, &base, &size) != 0)
+	if (ptl_block_attach(dir, call->uid, name, &block) != 0)
 		return 0;
-	block = base;
-	if (size == PTL_SHM_BLOCK_SIZE) {
-		add(block, call->ref, call->map->head->names);
-		if (block->flags & PTL_BLOCK_LOADED)
-			atomic_fetch_add_explicit(&call->map->head->processes,
-						  1, memory_order_relaxed);
-	}
-	ptl_sys_munmap(base, size);
+	add(block, call->ref, call->map->head->names);
+	if (block->flags & PTL_BLOCK_LOADED)
+		atomic_fetch_add_explicit(&call->map->head->processes, 1,
+					  memory_order_relaxed);
+	ptl_block_unmap(block);
 	return 0;
 }
 
@@ -116,7 +97,7 @@ static int name_in_common(int dir, uint32_t uid, uint64_t ref)
 	for (unsigned int try = 0; try < 100 && !done && !full; try++) {
 		if (ptl_everyone_open(dir, uid, true, &block) != 0)
 			return EAGAIN;
-		full = ptl_block_add(block, ref) < 0;
+		full = ptl_block_add(block, ref, false) < 0;
 		ptl_block_unmap(block);
 		if (full || attach(dir, uid, &block) != 0)
 			continue;

@@ -146,10 +146,10 @@ static int name_stream(const struct target *target, struct ptl_map *map)
 
 	if (target->all)
 		return ptl_everyone_name(target->dir, target->ident.uid, map);
-	if (ptl_block_add(target->block, ref) >= 0)
+	if (ptl_block_add(target->block, ref, false) >= 0)
 		return 0;
 	drop_dead_refs(target);
-	return ptl_block_add(target->block, ref) >= 0 ? 0 : EAGAIN;
+	return ptl_block_add(target->block, ref, false) >= 0 ? 0 : EAGAIN;
 }
 
 static void stamp(struct ptl_shm_attr *attr)
