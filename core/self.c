@@ -70,7 +70,8 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 			continue;
 		}
 		/* Mapped now, so that it need not be when it is first used. */
-		i = ptl_block_add(block, ptl_ref(id, true), false);
+		i = ptl_block_add(block, ptl_ref(id, true),
+				  map->head->names != block->names);
 		if (i < 0 || !install((unsigned int)i, map))
 			ptl_map_detach(map);
 	}
@@ -385,7 +386,8 @@ void ptl_self_fork(void)
 	     !mine && block != &no_block && i < PTL_MAX_STREAMS; i++)
 		if (start.refs[i] &&
 		    ptl_block_index(block, start.refs[i] >> 1) < 0)
-			ptl_block_add(block, start.refs[i], false);
+			ptl_block_add(block, start.refs[i],
+				      start.strangers >> i & 1);
 	set_block(block);
 	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);

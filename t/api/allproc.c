@@ -9,6 +9,7 @@
 #include "t/lib/tap.h"
 
 #include <errno.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,32 @@ static int stranger(struct proc *p, void *arg)
 	return 126;
 }
 
+/* Has a program of its own family record instead. */
+static int spawn(void)
+{
+	char *argv[] = { self, (char *)"spawned", (char *)"0", (char *)"1",
+			 NULL };
+	int status;
+	pid_t pid;
+
+	event_id("of everyone");
+	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ))
+		return 126;
+	waitpid(pid, &status, 0);
+	return status;
+}
+
 static int main_of_stranger(char **argv)
 {
 	struct proc p = {0, atoi(argv[2]), atoi(argv[3])};
 
-	if (strcmp(argv[1], "named") == 0)
+	if (strcmp(argv[1], "spawned") == 0)
+		return record(argv[1]);
+	if (strcmp(argv[1], "named") == 0 || strcmp(argv[1], "spawner") == 0)
 		event_id("of everyone");
 	proc_turn(&p);
+	if (strcmp(argv[1], "spawner") == 0)
+		return spawn();
 	return record(argv[1]);
 }
 
@@ -68,7 +88,7 @@ static void run(int inherited, const char *kind)
 {
 	trace_attr_t *attr = stream_attr(0, 0, 0);
 	char name[TRACE_EVENT_NAME_MAX + 1];
-	struct proc named, other, late, child;
+	struct proc named, other, late, child, spawner;
 	struct event ev;
 	trace_id_t trid;
 
@@ -76,6 +96,8 @@ static void run(int inherited, const char *kind)
 	proc_await(&named);
 	proc_start(&other, stranger, (void *)"other");
 	proc_await(&other);
+	proc_start(&spawner, stranger, (void *)"spawner");
+	proc_await(&spawner);
 	posix_trace_attr_setinherited(attr, inherited);
 	is_int(posix_trace_create(POSIX_TRACE_ALLPROC, attr, &trid), 0,
 	       "%s: created", kind);
@@ -91,6 +113,8 @@ static void run(int inherited, const char *kind)
 	record("self");
 	proc_start(&child, forker, NULL);
 	is_int(proc_wait(&child), 0, "one that is forked");
+	proc_tell(&spawner);
+	is_int(proc_wait(&spawner), 0, "one that a stranger spawns");
 	record("end");
 
 	is_str(next_text(trid, &ev, name), "named", "the first");
@@ -105,6 +129,10 @@ static void run(int inherited, const char *kind)
 	is_str(name, "of everyone", "its name is ours");
 	if (inherited == POSIX_TRACE_INHERITED)
 		is_str(next_text(trid, &ev, name), "forked", "the child");
+	is_str(next_text(trid, &ev, name), "spawned", "the spawned one");
+	is_str(name, inherited == POSIX_TRACE_INHERITED ?
+			     "posix_trace_unnamed_userevent" : "of everyone",
+	       "its name is that of its family");
 	is_str(next_text(trid, &ev, name), "end", "ourselves again");
 	stream_end(trid);
 }
@@ -121,7 +149,7 @@ int main(int argc, char **argv)
 		return main_of_stranger(argv);
 	no_sanitizer();
 	private_shm(argv);
-	plan(38);
+	plan(44);
 	run(POSIX_TRACE_INHERITED, "inherited");
 	run(POSIX_TRACE_CLOSE_FOR_CHILD, "closed for child");
 	proc_start(&p, stranger, (void *)"other");
