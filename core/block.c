@@ -147,7 +147,8 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
 			atomic_fetch_and_explicit(&block->strangers,
 						  ~(UINT64_C(1) << i),
 						  memory_order_relaxed);
-		/* Pairs with ptl_self_map(): who sees the bit sees the ref. */
+		/* Pairs with ptl_self_active(): who sees the bit sees
+		 * these. */
 		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
 					 memory_order_release);
 		return (int)i;

@@ -26,8 +26,10 @@ PTL_INLINE struct ptl_shm_block *ptl_self_block(void)
 /* The streams in force for this process, a bit each. */
 PTL_INLINE uint64_t ptl_self_active(void)
 {
+	/* Its reference, and whether it is a stranger's, are there.
+	 * Pairs with ptl_block_add(). */
 	return atomic_load_explicit(&ptl_self_block()->active,
-				    memory_order_relaxed);
+				    memory_order_acquire);
 }
 
 /* Of them, those in which our ids of user events mean nothing. */
