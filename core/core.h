@@ -47,6 +47,10 @@ void ptl_core_forked(void);
  */
 void ptl_core_expect(bool child, const void *addr);
 
+/* Around a call that copies the process: what comes to trace the parent while
+ * the copy has not yet run is not the copy's.  The end is for the parent. */
+void ptl_core_copying(bool begins);
+
 /*
  * Before a vfork, or a clone that shares memory and is no thread: from now on
  * each event of this thread asks who is writing; until the parent writes, if

@@ -23,12 +23,17 @@ static __thread bool is_inside __attribute__((tls_model("initial-exec")));
 static __thread const void *called_from
 	__attribute__((tls_model("initial-exec")));
 
+/* Streams, a bit each, that a child which this thread makes does not get: they
+ * were not there when the call began. */
+static __thread uint64_t withheld __attribute__((tls_model("initial-exec")));
+
 static void announce(const struct ptl_emit_as *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark = ptl_slot_mark(slot);
 
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_self_active() & ~withheld; left;
+	     left &= left - 1) {
 		struct ptl_map *map;
 
 		if (!ptl_emit_wanted(left & -left, PTL_EV_PROCESS_FORK))
@@ -57,6 +62,11 @@ void ptl_fork_comes(const void *addr)
 
 	called_from = addr;
 	is_inside = ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
+}
+
+void ptl_fork_copying(bool begins)
+{
+	withheld = begins ? ~ptl_self_active() : 0;
 }
 
 /*
@@ -102,7 +112,8 @@ void ptl_fork_child(void)
 	ptl_slot_mine();
 	if (ptl_self_active())
 		announce(&parent, ptl_sys_getpid());
-	ptl_self_fork();
+	ptl_self_fork(withheld);
+	withheld = 0;
 }
 
 void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child)

@@ -16,6 +16,10 @@ void ptl_fork_child(void);
  * calling? */
 void ptl_fork_comes(const void *addr);
 
+/* Around a call that copies the process: the copy is traced by the streams of
+ * before.  The end is for the parent. */
+void ptl_fork_copying(bool begins);
+
 /* In a process that was made without a fork of ours (spawn, raw vfork): it
  * announces itself. */
 void ptl_fork_born(void);

@@ -81,6 +81,11 @@ void ptl_core_expect(bool child, const void *addr)
 		ptl_self_expect(child);
 }
 
+void ptl_core_copying(bool begins)
+{
+	ptl_fork_copying(begins);
+}
+
 void ptl_core_vfork(bool parent_waits, const void *addr)
 {
 	struct ptl_slot *slot;

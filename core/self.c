@@ -78,13 +78,13 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 }
 
 /* Keeps of a copied block what children inherit. */
-static void keep_inherited(struct ptl_shm_block *block)
+static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t ref = atomic_load_explicit(&block->refs[i],
 						    memory_order_relaxed);
 
-		if (ref && !ptl_ref_inherited(ref))
+		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
 			ptl_block_drop(block, i, ptl_ref_stream(ref));
 	}
 }
@@ -123,7 +123,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 	start->strangers = from->strangers;
 	start->names = from->names;
 	ptl_block_unmap(from);
-	keep_inherited(start);
+	keep_inherited(start, 0);
 	/* exec of a process that nothing traces starts a new family. */
 	if (!start->active)
 		start->names = 0;
@@ -313,7 +313,7 @@ void ptl_self_init(const char *streams, bool *fresh)
 }
 
 /* What a child gets of our block. */
-static void inherit(struct ptl_shm_block *start)
+static void inherit(struct ptl_shm_block *start, uint64_t withheld)
 {
 	const struct ptl_shm_block *parent = ptl_self_block();
 
@@ -323,7 +323,7 @@ static void inherit(struct ptl_shm_block *start)
 	start->strangers = parent->strangers;
 	start->names = parent->names;
 	start->image = parent->image;
-	keep_inherited(start);
+	keep_inherited(start, withheld);
 }
 
 void ptl_self_vfork(uint32_t child)
@@ -335,7 +335,7 @@ void ptl_self_vfork(uint32_t child)
 
 	if (dir < 0)
 		return;
-	inherit(&start);
+	inherit(&start, 0);
 	start.flags = PTL_BLOCK_LOADED;
 	ident.pid = child;
 	ident.born = ptl_boottime();
@@ -357,14 +357,14 @@ void ptl_self_vfork_ends(uint32_t child)
 	ptl_sys_close(dir);
 }
 
-void ptl_self_fork(void)
+void ptl_self_fork(uint64_t withheld)
 {
 	struct ptl_shm_block *parent = ptl_self_block(), *block;
 	struct ptl_shm_block start;
 	bool mine = false;
 	int dir;
 
-	inherit(&start);
+	inherit(&start, withheld);
 	ptl_ident_self(&ptl_self.ident);
 	ptl_map_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);

@@ -48,10 +48,10 @@ PTL_INLINE uint64_t ptl_self_strangers(void)
 void ptl_self_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: a block of our own with the inherited streams; mappings of
- * the others are dropped.
+ * After a fork: a block of our own with the inherited streams, but those that
+ * are `withheld', a bit each; mappings of the others are dropped.
  */
-void ptl_self_fork(void);
+void ptl_self_fork(uint64_t withheld);
 
 /* A block for a child that runs in our memory, and its end without exec. */
 void ptl_self_vfork(uint32_t child);

@@ -24,10 +24,14 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 	pid_t pid;
 
 	ptl_core_expect(true, addr);
+	ptl_core_copying(true);
 	pid = call();
-	if (pid == 0)
+	if (pid == 0) {
 		ptl_core_forked();
-	else if (pid < 0)
+		return 0;
+	}
+	ptl_core_copying(false);
+	if (pid < 0)
 		ptl_core_expect(false, NULL);
 	return pid;
 }
@@ -90,13 +94,17 @@ PTL_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 		fn = cloned;
 		arg = &call;
 		ptl_core_expect(true, __builtin_return_address(0));
+		ptl_core_copying(true);
 	} else if (!(flags & CLONE_THREAD)) {
 		child_in_our_memory_comes(flags & CLONE_VFORK,
 					  __builtin_return_address(0));
 	}
 	pid = libc()->clone(fn, stack, flags, arg, parent_tid, tls, child_tid);
-	if (pid < 0 && fn == cloned)
-		ptl_core_expect(false, NULL);
+	if (fn == cloned) {
+		ptl_core_copying(false);
+		if (pid < 0)
+			ptl_core_expect(false, NULL);
+	}
 	return pid;
 }
 
