@@ -303,26 +303,31 @@ int ptl_proc_permission(int pid)
 	return -ptl_sys_kill(pid, 0);
 }
 
-/* Compares lines of /proc/PID/maps with a path, byte by byte. */
+/* Compares the ends of paths in /proc/PID/maps with a name, byte by byte. */
 struct maps_matcher {
-	const char *path;
-	const char *next; /* of path, then of the suffix */
+	const char *name;
+	const char *next; /* of the name, then of the suffix */
 	int field;	  /* the path is field 5 */
 	bool in_field;
 	bool is_suffix;
 	bool is_match; /* so far */
 };
 
-static void start_line(struct maps_matcher *m)
+static void start_part(struct maps_matcher *m, bool is_path)
 {
-	m->next = m->path;
-	m->field = -1;
-	m->in_field = false;
+	m->next = m->name;
 	m->is_suffix = false;
-	m->is_match = true;
+	m->is_match = is_path;
 }
 
-/* True at the end of a line whose path it is. */
+static void start_line(struct maps_matcher *m)
+{
+	m->field = -1;
+	m->in_field = false;
+	start_part(m, false);
+}
+
+/* True at the end of a line whose path ends in it. */
 static bool match_byte(struct maps_matcher *m, char c)
 {
 	bool found;
@@ -338,6 +343,10 @@ static bool match_byte(struct maps_matcher *m, char c)
 		m->in_field = c != ' ';
 		if (m->field < 5)
 			return false;
+	}
+	if (c == '/') {
+		start_part(m, true);
+		return false;
 	}
 	if (*m->next == '\0' && !m->is_suffix) {
 		m->next = " (deleted)";
@@ -361,9 +370,9 @@ static bool shows_nothing(int pid)
 		       ptl_proc_permission(pid) != ESRCH;
 }
 
-bool ptl_proc_maps(int pid, const char *path)
+bool ptl_proc_maps(int pid, const char *name)
 {
-	struct maps_matcher m = {.path = path};
+	struct maps_matcher m = {.name = name};
 	char buf[1024];
 	bool found = false, any = false;
 	long size;

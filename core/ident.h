@@ -60,10 +60,11 @@ int ptl_proc_parent(int pid);
 int ptl_proc_permission(int pid);
 
 /*
- * Is the file `path' (as /proc/PID/maps shows it, or with " (deleted)")
- * mapped by that process?  True if it cannot be told.
+ * Is a file of that name mapped by that process, deleted or not, in whatever
+ * directory?  Another root or mount namespace has another path to it, and on
+ * some file systems another device.  True if it cannot be told.
  */
-bool ptl_proc_maps(int pid, const char *path);
+bool ptl_proc_maps(int pid, const char *name);
 
 /* The kernel's boot id: 36 characters and nulls into buf of 40 bytes; all
  * nulls if it cannot be told. */

@@ -274,18 +274,15 @@ static bool has_new_image(const struct ptl_shm_head *head)
  * with this one. */
 static bool controller_gone(const struct ptl_map *map)
 {
-	char path[96] = "/dev/shm/ptrace-";
-	size_t n = ptl_strlen(path);
+	char name[PTL_SHM_NAME];
 
 	if (map->log->log_status & PTL_LOG_ABANDONED)
 		return true;
 	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE ||
 	    has_new_image(map->head))
 		return true;
-	n += ptl_utoa(path + n, map->uid, 10);
-	path[n++] = '/';
-	ptl_shm_name_stream(path + n, map->id);
-	return !ptl_proc_maps((int)map->head->creator.pid, path);
+	ptl_shm_name_stream(name, map->id);
+	return !ptl_proc_maps((int)map->head->creator.pid, name);
 }
 
 /*
