@@ -7,6 +7,7 @@
 #include "core/census.h"
 
 #include "core/block.h"
+#include "core/clock.h"
 #include "core/emit.h"
 #include "core/everyone.h"
 #include "core/family.h"
@@ -21,6 +22,7 @@
 
 #define UNUSED_NS UINT64_C(1000000000)
 #define UNBORN_NS UINT64_C(1000000000)
+#define ABANDONED_S 60
 
 /* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
 static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
@@ -247,14 +249,29 @@ static int collect_stream(int dir, const char *name, void *arg)
 	return 0;
 }
 
-/* "x.PID.…": somebody was killed while he made a segment. */
+static bool is_old(int dir, const char *name)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, dir, name, &st, AT_SYMLINK_NOFOLLOW) ==
+		       0 &&
+	       (int64_t)(ptl_clock_ns(CLOCK_REALTIME) / 1000000000) -
+			       st.st_mtime >=
+		       ABANDONED_S;
+}
+
+/* "x.NS.PID.…": somebody was killed while he made a segment.  Of another pid
+ * namespace it cannot be known; but that takes no time. */
 static int collect_temporary(int dir, const char *name, void *arg)
 {
 	const char *digits = name + 2;
-	int pid = (int)ptl_atou(&digits, 10);
+	uint64_t pidns = ptl_atou(&digits, 10);
+	int pid;
 
 	(void)arg;
-	if (!ptl_tid_alive(pid))
+	digits += *digits == '.';
+	pid = (int)ptl_atou(&digits, 10);
+	if (pidns == ptl_pidns() ? !ptl_tid_alive(pid) : is_old(dir, name))
 		ptl_sys_unlink(dir, name);
 	return 0;
 }

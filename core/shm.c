@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/ident.h"
 #include "core/lock.h"
 #include "core/str.h"
 #include "core/sys.h"
@@ -62,12 +63,13 @@ void ptl_shm_name_names(char *buf, uint64_t id)
 	put_num(put_str(buf, "t."), id, 16);
 }
 
-/* PREFIXpid.tid.n, another one each time. */
+/* PREFIXns.pid.tid.n, another one each time. */
 static void put_tmp_name(char *buf, const char *prefix)
 {
 	static _Atomic uint32_t count;
 
-	buf = put_num(put_str(buf, prefix), (uint64_t)ptl_sys_getpid(), 10);
+	buf = put_num(put_str(buf, prefix), ptl_pidns(), 10);
+	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_getpid(), 10);
 	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_gettid(), 10);
 	put_num(put_str(buf, "."),
 		atomic_fetch_add_explicit(&count, 1, memory_order_relaxed), 10);
