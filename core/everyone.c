@@ -122,7 +122,8 @@ int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map)
 	return err;
 }
 
-void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block)
+void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,
+		       bool child)
 {
 	struct ptl_shm_block *common;
 
@@ -134,7 +135,8 @@ void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block)
 						    memory_order_acquire);
 		struct ptl_map *map;
 
-		if (!ref ||
+		if (!ref || (child && !ptl_ref_inherited(ref)) ||
+		    ptl_block_index(block, ptl_ref_stream(ref)) >= 0 ||
 		    ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map) != 0)
 			continue;
 		if (!(ptl_map_state(map) & PTL_STATE_DEAD))

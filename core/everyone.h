@@ -21,8 +21,10 @@ int ptl_everyone_open(int dir, uint32_t uid, bool make,
 /* Puts a stream in force for everyone, and counts them.  0 or EAGAIN. */
 int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map);
 
-/* A process, with its own block, has come. */
-void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block);
+/* A process, with its own block, has come; a `child' by fork, which gets only
+ * what it would have inherited. */
+void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,
+		       bool child);
 
 /* The stream is dead: nobody who comes shall join it. */
 void ptl_everyone_unname(int dir, uint32_t uid, uint64_t stream);

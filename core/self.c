@@ -245,7 +245,7 @@ static void same_process(int dir, struct ptl_shm_block *block)
 	before = ptl_self_active();
 	if (!before)
 		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
 	/* A controller made the block; now there is somebody to trace. */
 	joined(loaded ? ptl_self_active() & ~before : ptl_self_active());
 }
@@ -283,7 +283,7 @@ static void new_process(int dir, const char *streams, bool *fresh)
 	/* A controller that was first knows better who traces us. */
 	if (!mine)
 		unmap_foreign(block);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
 	*fresh = mine && start.active != 0;
 	joined(ptl_self_active());
 }
@@ -357,37 +357,47 @@ void ptl_self_vfork_ends(uint32_t child)
 	ptl_sys_close(dir);
 }
 
+/* The block of a fork child, which starts with what it inherits. */
+static struct ptl_shm_block *child_block(int dir,
+					 const struct ptl_shm_block *start)
+{
+	struct ptl_shm_block *block;
+	bool mine;
+
+	if (dir < 0 ||
+	    ptl_block_create(dir, &ptl_self.ident, start, &block, &mine) != 0) {
+		/* Nobody will find us, but what we inherited goes on. */
+		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
+				     PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (block == MAP_FAILED)
+			return &no_block;
+		return memcpy(block, start, sizeof(*start));
+	}
+	/* A controller was faster than we: its references join ours. */
+	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
+		if (start->refs[i] &&
+		    ptl_block_index(block, ptl_ref_stream(start->refs[i])) < 0)
+			ptl_block_add(block, start->refs[i],
+				      start->strangers >> i & 1);
+	/* Who came to trace everyone since the fork has not seen us. */
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, true);
+	return block;
+}
+
 void ptl_self_fork(uint64_t withheld)
 {
 	struct ptl_shm_block *parent = ptl_self_block(), *block;
 	struct ptl_shm_block start;
-	bool mine = false;
 	int dir;
 
 	inherit(&start, withheld);
 	ptl_ident_self(&ptl_self.ident);
 	ptl_map_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
-	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, &start, &block,
-					&mine) != 0) {
-		/* Nobody will find us, but what we inherited goes on. */
-		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
-				     PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (block == MAP_FAILED)
-			block = &no_block;
-		else
-			memcpy(block, &start, sizeof(start));
-	}
+	block = child_block(dir, &start);
 	if (dir >= 0)
 		ptl_sys_close(dir);
-	/* A controller was faster than we: its references join ours. */
-	for (unsigned int i = 0;
-	     !mine && block != &no_block && i < PTL_MAX_STREAMS; i++)
-		if (start.refs[i] &&
-		    ptl_block_index(block, start.refs[i] >> 1) < 0)
-			ptl_block_add(block, start.refs[i],
-				      start.strangers >> i & 1);
 	set_block(block);
 	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A stream that is created when fork() has returned does not trace the child,
- * even if that has not run yet; one that was there does.
+ * even if that has not run yet; one that was there does, and one for all
+ * processes.
  */
 #include "t/lib/proc.h"
+#include "t/lib/shm.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
@@ -15,14 +17,16 @@
 #include <unistd.h>
 
 static trace_event_id_t id;
+/* Events of the child in streams of before and afterwards. */
+static int found[2];
 
-static trace_id_t make(void)
+static trace_id_t make(pid_t pid)
 {
 	trace_attr_t *attr = stream_attr(0, 0, 0);
 	trace_id_t trid;
 
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
-	trid = stream_make(0, attr);
+	trid = stream_make(pid, attr);
 	stream_start(trid);
 	return trid;
 }
@@ -44,8 +48,8 @@ static int events_of(trace_id_t trid, pid_t child)
 /* The traced one: its child is held by our tracer until it is told. */
 static int forker(struct proc *p, void *arg)
 {
-	trace_id_t before = make(), after;
-	int status = 0, nr[2];
+	trace_id_t before = make(0), after;
+	int status = 0;
 	pid_t child;
 
 	(void)arg;
@@ -57,26 +61,28 @@ static int forker(struct proc *p, void *arg)
 		event_put(id, 1);
 		_exit(0);
 	}
-	after = make();
+	after = make(0);
 	proc_tell(p);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	nr[0] = events_of(before, child);
-	nr[1] = events_of(after, child);
-	proc_send(p, nr, sizeof(nr));
+	found[0] = events_of(before, child);
+	found[1] = events_of(after, child);
+	proc_send(p, found, sizeof(found));
 	return status != 0;
 }
 
-/* Holds the child, lets it go when its parent has come to proc_tell(). */
-static void trace(struct proc *p)
+/* Holds the child until its parent has come to proc_tell().  Returns its events
+ * in a stream of then for all. */
+static int trace(struct proc *p)
 {
 	unsigned long child = 0;
+	trace_id_t trid;
 	int status;
 
 	waitpid(p->pid, &status, 0);
 	if (!WIFSTOPPED(status))
 		skip_all("no ptrace(2)");
-	plan(5);
+	plan(6);
 	ptrace(PTRACE_SETOPTIONS, p->pid, 0, PTRACE_O_TRACEFORK);
 	ptrace(PTRACE_CONT, p->pid, 0, 0);
 	waitpid(p->pid, &status, 0);
@@ -84,24 +90,29 @@ static void trace(struct proc *p)
 	ptrace(PTRACE_GETEVENTMSG, p->pid, 0, &child);
 	ptrace(PTRACE_DETACH, p->pid, 0, 0);
 	ok(proc_await(p), "its parent has a new stream, the child is held");
+	trid = make(POSIX_TRACE_ALLPROC);
 	waitpid((pid_t)child, &status, __WALL);
 	ptrace(PTRACE_DETACH, (pid_t)child, 0, 0);
+	proc_receive(p, found, sizeof(found));
+	return events_of(trid, (pid_t)child);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct proc p;
-	int nr[2] = { 0, 0 };
+	int all;
 
+	(void)argc;
 	no_sanitizer();
+	private_shm(argv);
 	if (under_valgrind())
 		skip_all("valgrind makes a stop of its own");
 	id = event_id("an event");
 	proc_start(&p, forker, NULL);
-	trace(&p);
-	proc_receive(&p, nr, sizeof(nr));
-	ok(nr[0] > 1, "a stream of before has the child: %d events", nr[0]);
-	is_int(nr[1], 0, "a stream of afterwards has not");
+	all = trace(&p);
+	ok(found[0] > 1, "a stream of before has the child: %d events", found[0]);
+	is_int(found[1], 0, "a stream of afterwards has not");
+	ok(all > 1, "one for all processes has: %d events", all);
 	is_int(proc_wait(&p), 0, "all ended well");
 	return done();
 }
