@@ -60,7 +60,6 @@ static void at_exit(int status, void *arg)
  */
 #pragma weak on_exit
 
-
 void ptl_exit_init(void)
 {
 	if (on_exit)
