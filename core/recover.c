@@ -179,6 +179,9 @@ static void dead(struct ptl_map *map)
 /* This process traced itself: lets go of its own part in the stream. */
 static void leave(const struct ptl_map *map)
 {
+	struct ptl_shm_block *block = ptl_self_block();
+	int ref;
+
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		/* Pairs with install() in self.c. */
 		struct ptl_map *own = atomic_load_explicit(
@@ -190,15 +193,10 @@ static void leave(const struct ptl_map *map)
 			ptl_self_reap();
 		}
 	}
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		struct ptl_shm_block *block = ptl_self_block();
-
-		if (atomic_load_explicit(&block->refs[i],
-					 memory_order_relaxed) >>
-			    1 ==
-		    map->id)
-			ptl_self_unref(i, map->id);
-	}
+	/* One that was never mapped. */
+	ref = ptl_block_index(block, map->id);
+	if (ref >= 0)
+		ptl_block_drop(block, (unsigned int)ref, map->id);
 }
 
 static void fill_info(const struct ptl_stream *stream,

@@ -442,11 +442,6 @@ void ptl_self_reap(void)
 	}
 }
 
-void ptl_self_unref(unsigned int i, uint64_t stream)
-{
-	ptl_block_drop(ptl_self_block(), i, stream);
-}
-
 void ptl_self_drop(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *expected = map;

@@ -70,9 +70,6 @@ struct ptl_map *ptl_self_map(unsigned int i);
 /* Stream bit i was found dead: it no longer traces us. */
 void ptl_self_drop(unsigned int i, struct ptl_map *map);
 
-/* The reference alone, of a stream that was never mapped. */
-void ptl_self_unref(unsigned int i, uint64_t stream);
-
 /* Unmaps what was dropped, if nobody can be inside of it.  Not for a handler
  * that interrupted a recorder. */
 void ptl_self_reap(void);
