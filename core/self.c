@@ -62,9 +62,7 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 		id = ptl_atou(&list, 16);
 		if (ptl_map_attach(dir, ptl_self.ident.uid, id, &map) != 0)
 			continue;
-		if (atomic_load_explicit(&map->head->state,
-					 memory_order_relaxed) &
-			    PTL_STATE_DEAD ||
+		if (ptl_map_state(map) & PTL_STATE_DEAD ||
 		    ptl_block_index(block, id) >= 0) {
 			ptl_map_detach(map);
 			continue;
@@ -257,12 +255,9 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 		struct ptl_map *map = atomic_load_explicit(
 			&ptl_self.map[i], memory_order_relaxed);
 
-		if (!map)
-			continue;
-		if (atomic_load_explicit(&block->refs[i],
-					 memory_order_relaxed) >>
-			    1 !=
-		    map->id) {
+		if (map && ptl_ref_stream(atomic_load_explicit(
+				   &block->refs[i], memory_order_relaxed)) !=
+				   map->id) {
 			atomic_store_explicit(&ptl_self.map[i], NULL,
 					      memory_order_relaxed);
 			ptl_map_detach(map);
