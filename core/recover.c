@@ -78,15 +78,14 @@ static bool writing(struct ptl_stream *stream)
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		struct ptl_cursor cursor = {0};
 		struct ptl_record rec;
+		enum ptl_peek peek;
 
-		while (ptl_cursor_peek(map, i, &cursor, PTL_PATIENCE_PASS,
-				       &rec) == PTL_PEEK_EVENT)
+		while ((peek = ptl_cursor_peek(map, i, &cursor,
+					       PTL_PATIENCE_ORDER, &rec)) ==
+		       PTL_PEEK_EVENT)
 			ptl_cursor_step(&cursor, &rec);
 		/* A hole that is more than the zeroes at the end. */
-		if (cursor.hole &&
-		    ptl_record_parse(ptl_map_chunk(map, i) + cursor.hole - 1,
-				     map->chunk_size - cursor.hole + 1, &rec) &&
-		    rec.id == PTL_ID_PENDING)
+		if (peek == PTL_PEEK_PENDING && rec.id == PTL_ID_PENDING)
 			return true;
 	}
 	return false;
