@@ -28,7 +28,7 @@ struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
 int ptl_pass_begin(struct ptl_pass *pass)
 {
 	struct ptl_batch mark = {.stream = pass->batch.stream};
-	int err = ptl_batch_own(&mark, PTL_EV_FLUSH_START, PTL_RANK_EVENT,
+	int err = ptl_batch_own(&mark, PTL_EV_FLUSH_START, PTL_RANK_AFTER,
 				pass->begun, "", 0);
 
 	if (!err)
