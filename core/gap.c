@@ -6,8 +6,11 @@
 #include "core/gap.h"
 
 #include "core/clock.h"
+#include "core/emit.h"
 #include "core/loss.h"
 #include "core/sysevents.h"
+
+#include <string.h>
 
 void ptl_gap_take(struct ptl_pass *pass)
 {
@@ -56,12 +59,49 @@ int ptl_gap_tell(struct ptl_pass *pass)
 	return 0;
 }
 
-/* STOP, and OVERFLOW if there is a loss; and unless it is the `last' time, that
- * it goes on. */
-static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
-		     uint64_t lost, uint64_t start, bool last)
+static void read_filter(struct ptl_stream *stream, uint64_t *word)
 {
-	const struct ptl_shm_head *head = batch->stream->map->head;
+	struct ptl_lock_mask mask;
+
+	ptl_lock(&stream->lock, &mask);
+	ptl_map_filter(stream->map, word);
+	ptl_unlock(&stream->lock, &mask);
+}
+
+/*
+ * Lets a full stream run whose START was told with this filter.  Who changed
+ * it meanwhile left it to us to tell.
+ */
+static void run(struct ptl_stream *stream, const uint64_t *told)
+{
+	uint64_t change[2][PTL_FILTER_WORDS];
+	struct ptl_map *map = stream->map;
+	uint16_t full = PTL_STATE_FULL;
+	struct ptl_lock_mask mask;
+	struct ptl_emit_as as;
+
+	ptl_emit_self(&as);
+	memcpy(change[0], told, sizeof(change[0]));
+	ptl_lock(&stream->lock, &mask);
+	ptl_map_filter(map, change[1]);
+	if (memcmp(change[0], change[1], sizeof(change[0])) == 0 ||
+	    ptl_map_filters(map, PTL_EV_FILTER) ||
+	    ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
+			  sizeof(change), NULL))
+		atomic_compare_exchange_strong_explicit(
+			&map->head->state, &full, PTL_STATE_RUNNING,
+			memory_order_relaxed, memory_order_relaxed);
+	else /* The next pass says START again. */
+		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
+				      memory_order_relaxed);
+	ptl_unlock(&stream->lock, &mask);
+}
+
+/* STOP, and OVERFLOW if there is a loss; and unless it is the last time, that
+ * it goes on, with this filter. */
+static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
+		     uint64_t lost, uint64_t start, const uint64_t *filter)
+{
 	int32_t reason = 1;
 	int err = 0;
 
@@ -71,13 +111,12 @@ static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
 	if (!err && lost)
 		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_AFTER,
 				    PTL_MAX(lost, stop), "", 0);
-	if (!err && lost && !last)
+	if (!err && lost && filter)
 		err = ptl_batch_own(batch, PTL_EV_RESUME, PTL_RANK_BEFORE,
 				    start, "", 0);
-	if (!err && !last)
+	if (!err && filter)
 		err = ptl_batch_own(batch, PTL_EV_START, PTL_RANK_BEFORE, start,
-				    (const void *)head->filter,
-				    sizeof(head->filter));
+				    filter, PTL_FILTER_WORDS * sizeof(*filter));
 	return err ? err : ptl_batch_write(batch);
 }
 
@@ -98,12 +137,12 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
 	struct ptl_shm_head *head = map->head;
-	uint16_t full = PTL_STATE_FULL;
+	uint64_t filter[PTL_FILTER_WORDS];
 	uint64_t stopped, stop, lost, start;
 	bool told;
 	int err;
 
-	if (ptl_map_state(map) != full)
+	if (ptl_map_state(map) != PTL_STATE_FULL)
 		return 0;
 	stopped = atomic_exchange_explicit(&head->stop_counter, 0,
 					   memory_order_relaxed);
@@ -114,15 +153,15 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 	told = stopped == PTL_STOP_TOLD;
 	/* Who stopped it has not said when; or what he said is of then. */
 	stop = told || stopped <= batch->stream->restarted ? start : stopped;
-	err = tell_full(batch, told, stop, lost, start, last);
+	if (!last)
+		read_filter(batch->stream, filter);
+	err = tell_full(batch, told, stop, lost, start, last ? NULL : filter);
 	if (err) {
 		put_back(map, stopped, lost);
 		return err;
 	}
 	batch->stream->restarted = start;
 	if (!last)
-		atomic_compare_exchange_strong_explicit(
-			&head->state, &full, PTL_STATE_RUNNING,
-			memory_order_relaxed, memory_order_relaxed);
+		run(batch->stream, filter);
 	return 0;
 }

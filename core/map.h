@@ -71,6 +71,16 @@ PTL_INLINE bool ptl_map_filters(const struct ptl_map *map, uint32_t id)
 	return ptl_head_filters(map->head, id);
 }
 
+#define PTL_FILTER_WORDS (PTL_ID_LIMIT / 64)
+
+/* The filter, which changes under its stream's lock. */
+PTL_INLINE void ptl_map_filter(const struct ptl_map *map, uint64_t *word)
+{
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
+		word[i] = atomic_load_explicit(&map->head->filter[i],
+					       memory_order_relaxed);
+}
+
 /* PTL_STATE_* of the stream. */
 PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
 {

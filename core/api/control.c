@@ -21,12 +21,10 @@
 
 static void read_filter(const struct ptl_map *map, trace_event_set_t *set)
 {
-	uint64_t word[PTL_ID_LIMIT / 64];
+	uint64_t word[PTL_FILTER_WORDS];
 
 	static_assert(sizeof(*set) == sizeof(word), "event set");
-	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(word); i++)
-		word[i] = atomic_load_explicit(&map->head->filter[i],
-					       memory_order_relaxed);
+	ptl_map_filter(map, word);
 	memcpy(set, word, sizeof(word));
 }
 
@@ -86,9 +84,7 @@ PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 	return with_active(trid, ptl_stream_stop, __builtin_return_address(0));
 }
 
-#define FILTER_WORDS (PTL_ID_LIMIT / 64)
-
-static const uint64_t no_filter[FILTER_WORDS];
+static const uint64_t no_filter[PTL_FILTER_WORDS];
 
 /* Recorders look at the words only if `filters' says so: it is set before the
  * first of them is, and taken back after the last. */
@@ -97,12 +93,12 @@ static void write_filter(struct ptl_map *map, const uint64_t *word)
 	struct ptl_shm_head *head = map->head;
 	uint64_t all = 0;
 
-	for (unsigned int i = 0; i < FILTER_WORDS; i++)
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
 		all |= word[i];
 	/* Pairs with ptl_short_emit(). */
 	if (all)
 		atomic_store_explicit(&head->filters, 1, memory_order_release);
-	for (unsigned int i = 0; i < FILTER_WORDS; i++)
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
 		atomic_store_explicit(&head->filter[i], word[i],
 				      memory_order_relaxed);
 	/* Pairs with ptl_short_emit(). */
@@ -266,11 +262,15 @@ PTL_EXPORT int posix_trace_get_status(trace_id_t trid,
 PTL_EXPORT int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set)
 {
 	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+	struct ptl_lock_mask mask;
 
 	if (!stream)
 		return EINVAL;
-	if (set)
+	if (set) {
+		ptl_lock(&stream->lock, &mask);
 		read_filter(stream->map, set);
+		ptl_unlock(&stream->lock, &mask);
+	}
 	ptl_stream_put(stream);
 	return set ? 0 : EINVAL;
 }
@@ -309,14 +309,15 @@ static void tell_filter(struct ptl_stream *stream,
 static void change_filter(struct ptl_stream *stream,
 			  const trace_event_set_t *set, int how)
 {
-	uint64_t word[FILTER_WORDS], old[FILTER_WORDS], to[FILTER_WORDS];
-	uint64_t both[FILTER_WORDS];
+	uint64_t word[PTL_FILTER_WORDS], old[PTL_FILTER_WORDS],
+		to[PTL_FILTER_WORDS];
+	uint64_t both[PTL_FILTER_WORDS];
 	trace_event_set_t change[2];
 
 	memcpy(word, set, sizeof(word));
 	read_filter(stream->map, &change[0]);
 	memcpy(old, &change[0], sizeof(old));
-	for (unsigned int i = 0; i < FILTER_WORDS; i++) {
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++) {
 		to[i] = how == POSIX_TRACE_SET_EVENTSET ? word[i] :
 			how == POSIX_TRACE_ADD_EVENTSET ? old[i] | word[i] :
 							  old[i] & ~word[i];
