@@ -89,6 +89,22 @@ static int discard(struct ptl_pass *pass, uint32_t i,
 	return err;
 }
 
+/* The next event of a chunk, if there is one now. */
+static bool find(struct ptl_pass *pass, uint32_t i,
+		 const struct ptl_batch *before, struct ptl_record *rec)
+{
+	struct ptl_stream *stream = pass->batch.stream;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+	uint64_t life = cursor->life;
+	bool found = ptl_cursor_peek(stream->map, i, cursor, pass->patience,
+				     rec) == PTL_PEEK_EVENT;
+
+	/* It begins anew: nothing will tell that what we had of it is void. */
+	if (cursor->life != life)
+		take_back(&pass->batch, before);
+	return found;
+}
+
 static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 {
 	struct ptl_batch *batch = &pass->batch, before = *batch;
@@ -98,15 +114,15 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 	struct ptl_record rec;
 	int err;
 
-	while (ptl_cursor_peek(map, i, cursor, pass->patience, &rec) ==
-	       PTL_PEEK_EVENT) {
+	while (find(pass, i, &before, &rec)) {
 		uint64_t counter = ptl_cursor_counter(cursor, &rec);
 
 		if (counter > pass->until)
 			break;
 		if (pass->marked) {
-			/* It comes after what it is begun for. */
-			pass->begun = PTL_MAX(pass->begun, counter);
+			/* It comes after what it is begun for, whose time may
+			 * be void, too. */
+			pass->begun = ptl_clock_now(map->clock);
 			err = ptl_pass_begin(pass);
 			if (err)
 				return err;
