@@ -126,10 +126,12 @@ static void check_case(unsigned int i)
  */
 static pid_t start_cat(const char *name, const struct ids *ids, int *fd)
 {
-	int pipes[2];
+	int pipes[2], until_exec[2];
+	char none;
 	pid_t pid;
 
 	pipe(pipes);
+	pipe2(until_exec, O_CLOEXEC);
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
@@ -142,6 +144,10 @@ static pid_t start_cat(const char *name, const struct ids *ids, int *fd)
 	}
 	close(pipes[0]);
 	*fd = pipes[1];
+	/* Not in become(), where threads of a sanitizer are waited for. */
+	close(until_exec[1]);
+	read(until_exec[0], &none, 1);
+	close(until_exec[0]);
 	thread_await_sleep(pid);
 	return pid;
 }
