@@ -21,6 +21,7 @@ struct line {
 
 struct checker {
 	unsigned int stream;
+	int loops; /* the oldest events make room for the new */
 	size_t max_data;
 	uint64_t index;	   /* events judged */
 	uint64_t mark;	   /* of the last that explains what is missing */
@@ -52,13 +53,14 @@ struct checker {
 	int last_level[NR_WORKERS][NR_THREADS];
 };
 
-struct checker *st_checker_new(unsigned int stream, size_t max_data)
+struct checker *st_checker_new(unsigned int stream, int loops, size_t max_data)
 {
 	struct checker *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		abort();
 	c->stream = stream;
+	c->loops = loops;
 	c->max_data = max_data;
 	c->filter_known = 1;
 	c->index = 1;
@@ -140,7 +142,7 @@ static void overflowed(struct checker *c)
 		st_fail("stream %u: OVERFLOW, with less in it than it has to "
 			"hold",
 			c->stream);
-	if (c->stream != LOOP)
+	if (!c->loops)
 		return;
 	/* What was overwritten may have been START, STOP or FILTER. */
 	c->running = -1;
@@ -342,7 +344,7 @@ static void check_place(struct checker *c, const struct worker *w, int slot,
 		fail_at(c, w, slot, level, time, "out of order", seq);
 	/* Who overwrote them may be kept from telling until later. */
 	if (seq > line->next && !is_explained(c, w, line, level)) {
-		if (c->stream == LOOP && !c->calm)
+		if (c->loops && !c->calm)
 			c->untold = c->index;
 		else
 			fail_at(c, w, slot, level, time, "some are missing",

@@ -22,6 +22,7 @@ struct slot {
 	size_t size, max_data;
 	int of_worker; /* traces one process, not all */
 	int inherited; /* whoever is forked now may be traced */
+	int policy;
 	int fd;
 	uint64_t log_base;
 	uint64_t random; /* the reader's */
@@ -145,6 +146,9 @@ static void choose(struct slot *slot, trace_attr_t *attr)
 		[LOGGED] = POSIX_TRACE_FLUSH,
 	};
 
+	slot->policy = policies[slot - slots];
+	if (slot - slots == LOGGED && st_below(&control_random, 2))
+		slot->policy = POSIX_TRACE_LOOP;
 	slot->size = sizes[st_below(&control_random, 3)];
 	slot->max_data = cuts[st_below(&control_random, 5)];
 	slot->of_worker = st->worker[0].pid &&
@@ -152,7 +156,7 @@ static void choose(struct slot *slot, trace_attr_t *attr)
 	posix_trace_attr_init(attr);
 	posix_trace_attr_setstreamsize(attr, slot->size);
 	posix_trace_attr_setmaxdatasize(attr, slot->max_data);
-	posix_trace_attr_setstreamfullpolicy(attr, policies[slot - slots]);
+	posix_trace_attr_setstreamfullpolicy(attr, slot->policy);
 	posix_trace_attr_setlogfullpolicy(attr, POSIX_TRACE_APPEND);
 	posix_trace_attr_setinherited(attr, POSIX_TRACE_INHERITED);
 	set_limit(slot, attr);
@@ -167,7 +171,8 @@ static void make(struct slot *slot)
 	int err;
 
 	choose(slot, &attr);
-	slot->checker = st_checker_new(s, slot->max_data);
+	slot->checker = st_checker_new(s, slot->policy == POSIX_TRACE_LOOP,
+				       slot->max_data);
 	pthread_mutex_lock(&birth);
 	pid = slot->of_worker ? st->worker[0].pid : 0;
 	err = s == LOGGED ?

@@ -114,7 +114,7 @@ int st_is_caller(const void *addr);
 
 /* check.c */
 struct checker;
-struct checker *st_checker_new(unsigned int stream, size_t max_data);
+struct checker *st_checker_new(unsigned int stream, int loops, size_t max_data);
 void st_checker_free(struct checker *c);
 void st_check(struct checker *c, const struct posix_trace_event_info *info,
 	      const unsigned char *data, size_t size);
