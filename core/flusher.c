@@ -109,7 +109,7 @@ static void *flusher(void *arg)
 			ptl_flush_settle(stream);
 			ptl_unlock(&stream->flush_lock, &mask);
 		}
-		ptl_wait_sleep(&map->head->flusher, NULL);
+		ptl_wait_sleep(&map->head->flusher, NULL, 0);
 		/* All others left by pthread_exit(): the last one out of a
 		 * process calls exit(0), and that is not to be us hanging. */
 		if (++round % 8 == 0 && last_task() &&

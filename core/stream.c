@@ -11,6 +11,7 @@
 
 #include "core/slot.h"
 #include "core/sys.h"
+#include "core/wait.h"
 
 #include <string.h>
 
@@ -168,9 +169,9 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 	stream = atomic_load_explicit(&entry->stream, memory_order_relaxed);
 	atomic_store_explicit(&stream->dying, true, memory_order_relaxed);
 	/*
-	 * Sleepers look every 20 ms; a flush may be as slow as its disk.  Who
-	 * will not go is a frame of our own thread that a handler interrupted
-	 * to come here: the stream is ended under it, and not freed.
+	 * A flush may be as slow as its disk.  Who will not go is a frame of
+	 * our own thread that a handler interrupted to come here: the stream
+	 * is ended under it, and not freed.
 	 */
 	for (unsigned int ms = 0;; ms++) {
 		/* Pairs with ptl_stream_get() and _put(). */
@@ -184,6 +185,9 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 		}
 		if (ms >= patience_ms)
 			return NULL;
+		/* Again and again: a reader may be on its way to bed. */
+		if (stream->kind == PTL_STREAM_LIVE)
+			ptl_wait_wake(&stream->map->head->sleeper);
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 	}
 }

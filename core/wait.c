@@ -9,7 +9,7 @@
  *
  * Either the writer's load of the word comes after the barrier, and it wakes;
  * or its news came before it, and the sleeper sees them.  A writer that never
- * registered, or may make no system call, is made up for by the 20 ms.
+ * registered, or may make no system call, is made up for by sleeping in rounds.
  */
 #include "core/wait.h"
 
@@ -20,6 +20,7 @@
 
 #define NS_PER_SEC 1000000000
 #define SLEEP_NS 20000000
+#define MOST_DOUBLINGS 5
 
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449
@@ -52,24 +53,24 @@ void ptl_wait_announce(_Atomic uint32_t *word)
 		atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Nanoseconds until the deadline, at most SLEEP_NS; 0 if it has passed. */
-static long time_left(const struct timespec *deadline)
+/* Nanoseconds until the deadline, at most so many; 0 if it has passed. */
+static long time_left(const struct timespec *deadline, long most)
 {
 	uint64_t now;
 	int64_t sec, ns;
 
 	if (!deadline)
-		return SLEEP_NS;
+		return most;
 	now = ptl_clock_ns(CLOCK_REALTIME);
 	sec = (int64_t)(now / NS_PER_SEC);
 	/* Compared before it is subtracted: any value of tv_sec is legal. */
 	if (deadline->tv_sec > sec + 1)
-		return SLEEP_NS;
+		return most;
 	if (deadline->tv_sec < sec)
 		return 0;
 	ns = (deadline->tv_sec - sec) * NS_PER_SEC + deadline->tv_nsec -
 	     (int64_t)(now % NS_PER_SEC);
-	return ns > 0 ? (long)PTL_MIN(ns, SLEEP_NS) : 0;
+	return ns > 0 ? (long)PTL_MIN(ns, most) : 0;
 }
 
 /* Sleeps while the word is 1, for so long. */
@@ -95,9 +96,11 @@ static long wait_on(_Atomic uint32_t *word, long ns)
 	return ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
 }
 
-int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline)
+int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,
+		   unsigned int round)
 {
-	long ns = time_left(deadline);
+	long most = (long)SLEEP_NS << PTL_MIN(round, MOST_DOUBLINGS);
+	long ns = time_left(deadline, most);
 	long err;
 
 	if (atomic_load_explicit(word, memory_order_relaxed) != 1)
@@ -107,7 +110,7 @@ int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline)
 	err = wait_on(word, ns);
 	if (err == -EINTR)
 		return EINTR;
-	if (err == -ETIMEDOUT && time_left(deadline) == 0)
+	if (err == -ETIMEDOUT && time_left(deadline, most) == 0)
 		return ETIMEDOUT;
 	return 0;
 }

@@ -23,10 +23,12 @@ void ptl_wait_announce(_Atomic uint32_t *word);
 /*
  * Sleeps while the word is 1, at most until the absolute CLOCK_REALTIME
  * time or for 20 ms, whichever comes first (a writer under seccomp cannot
- * wake us).  Returns 0, EINTR, or ETIMEDOUT (the deadline passed; NULL:
- * never).
+ * wake us).  In each further round it is twice as long, up to 640 ms: a
+ * signal that comes between two sleeps interrupts none of them.  Returns 0,
+ * EINTR, or ETIMEDOUT (the deadline passed; NULL: never).
  */
-int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline);
+int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,
+		   unsigned int round);
 
 /* The writer's side: one load; if somebody sleeps, xchg and one futex(2). */
 void ptl_wait_wake(_Atomic uint32_t *word);

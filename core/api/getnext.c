@@ -85,6 +85,7 @@ static int wait_next(struct ptl_stream *stream, const struct want *want,
 		     const struct timespec *deadline)
 {
 	_Atomic uint32_t *word = &stream->map->head->sleeper;
+	unsigned int round = 0;
 	int err = 0;
 
 	while (!try_next(stream, want)) {
@@ -96,12 +97,12 @@ static int wait_next(struct ptl_stream *stream, const struct want *want,
 		 * back for, so the answer is asked for after one more look. */
 		if (err)
 			return err;
-		/* Our sleep is none of libc's: it looks every 20 ms. */
+		/* Our sleep is none of libc's: it looks in every round. */
 		pthread_testcancel();
 		ptl_wait_announce(word);
 		if (try_next(stream, want))
 			return 0;
-		err = ptl_wait_sleep(word, deadline);
+		err = ptl_wait_sleep(word, deadline, round++);
 	}
 	return 0;
 }

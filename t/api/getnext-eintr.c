@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static _Atomic int caught;
@@ -33,6 +34,33 @@ static void *kill_it(void *arg)
 	return NULL;
 }
 
+static long nr_sleeps(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+/* A signal between two sleeps interrupts none: there are few between. */
+static void sleeps_are_long(trace_id_t trid)
+{
+	struct timespec late;
+	struct event ev;
+	long before;
+	int none, err;
+
+	clock_gettime(CLOCK_REALTIME, &late);
+	late.tv_sec += 1;
+	before = nr_sleeps();
+	err = posix_trace_timedgetnext_event(trid, &ev.info, ev.data,
+					     sizeof(ev.data), &ev.size, &none,
+					     &late);
+	ok(err == ETIMEDOUT && nr_sleeps() - before < 20,
+	   "[getnext_event.22] a second is few sleeps: %ld",
+	   nr_sleeps() - before);
+}
+
 int main(void)
 {
 	struct sigaction action = { .sa_handler = handler };
@@ -43,7 +71,7 @@ int main(void)
 	trace_id_t trid;
 	int none;
 
-	plan(4);
+	plan(5);
 	sigaction(SIGUSR1, &action, NULL);
 	trid = stream_make(0, NULL);
 	stream_start(trid);
@@ -76,6 +104,9 @@ int main(void)
 	ok(caught > 0, "by the handler");
 	event_put(id, 9);
 	ok(event_find(trid, id, &ev) && ev.word == 9, "the stream goes on");
+	while (event_next(trid, &ev))
+		;
+	sleeps_are_long(trid);
 	stream_end(trid);
 	return done();
 }

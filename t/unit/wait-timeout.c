@@ -43,30 +43,34 @@ int main(void)
 	const struct timespec ever = { LONG_MIN, 0 };
 	struct timespec soon;
 	_Atomic uint32_t word = 0;
+	uint64_t begin;
 	int err = 0, i;
 
-	plan(10);
+	plan(12);
 	ptl_clock_init();
-	is_int(ptl_wait_sleep(&word, &ever), 0, "nobody announced a sleep");
+	is_int(ptl_wait_sleep(&word, &ever, 0), 0, "nobody announced a sleep");
 	word = 1;
 	soon = in_ms(5);
-	is_int(ptl_wait_sleep(&word, &soon), ETIMEDOUT, "a near deadline");
+	is_int(ptl_wait_sleep(&word, &soon, 0), ETIMEDOUT, "a near deadline");
 	ok(is_past(&soon), "is waited for");
-	is_int(ptl_wait_sleep(&word, &soon), ETIMEDOUT, "one that has passed");
-	is_int(ptl_wait_sleep(&word, &ever), ETIMEDOUT, "one before all time");
-	is_int(ptl_wait_sleep(&word, &never), 0, "one after all time: 20 ms");
+	is_int(ptl_wait_sleep(&word, &soon, 0), ETIMEDOUT, "one that has passed");
+	is_int(ptl_wait_sleep(&word, &ever, 0), ETIMEDOUT, "one before all time");
+	is_int(ptl_wait_sleep(&word, &never, 0), 0, "one after all time: 20 ms");
 	soon = in_ms(50);
 	for (i = 0; i < 1000 && !err; i++)
-		err = ptl_wait_sleep(&word, &soon);
+		err = ptl_wait_sleep(&word, &soon, 0);
 	is_int(err, ETIMEDOUT, "a deadline beyond 20 ms");
 	ok(is_past(&soon) && i > 1, "is waited for in %d steps", i);
-	is_int(ptl_wait_sleep(&word, NULL), 0, "no deadline: 20 ms");
+	is_int(ptl_wait_sleep(&word, NULL, 0), 0, "no deadline: 20 ms");
+	begin = ptl_clock_ns(CLOCK_MONOTONIC);
+	is_int(ptl_wait_sleep(&word, NULL, 3), 0, "the fourth round: 160 ms");
+	ok(ptl_clock_ns(CLOCK_MONOTONIC) - begin >= 160000000, "so long");
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
 	err = 0;
 	for (i = 0; i < 1000 && err == 0; i++)
-		err = ptl_wait_sleep(&word, NULL);
+		err = ptl_wait_sleep(&word, NULL, 0);
 	timer = (struct itimerval){ 0 };
 	setitimer(ITIMER_REAL, &timer, NULL);
 	is_int(err, EINTR, "a signal whose handler has no SA_RESTART");

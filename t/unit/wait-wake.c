@@ -31,7 +31,7 @@ static int await_change(_Atomic uint32_t *word, _Atomic uint32_t *value,
 		ptl_wait_announce(word);
 		if (*value != old)
 			break;
-		if (ptl_wait_sleep(word, NULL))
+		if (ptl_wait_sleep(word, NULL, 0))
 			return 1;
 		if (*value != old && *word == 1 &&
 		    ptl_clock_ns(CLOCK_MONOTONIC) - start > 15000000)
