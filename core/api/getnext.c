@@ -107,6 +107,16 @@ static int wait_next(struct ptl_stream *stream, const struct want *want,
 	return 0;
 }
 
+/* After an interruption all is as it was before the call. */
+static int no_event(const struct want *want, int err)
+{
+	if (want->unavailable && err != EINTR)
+		*want->unavailable = 1;
+	if (!err)
+		*want->data_len = 0;
+	return err;
+}
+
 static void put_stream(void *stream)
 {
 	ptl_stream_put(stream);
@@ -122,13 +132,24 @@ static int wait_cancelable(struct ptl_stream *stream, const struct want *want,
 	pthread_testcancel();
 	err = wait_next(stream, want, deadline);
 	pthread_cleanup_pop(1);
-	return err;
+	return err ? no_event(want, err) : 0;
 }
 
-static bool valid(const struct want *want)
+static int read_now(struct ptl_stream *stream, const struct want *want)
 {
-	return want->info && want->data_len && want->unavailable &&
-	       (want->data || want->size == 0);
+	bool found = try_next(stream, want);
+
+	ptl_stream_put(stream);
+	return found ? 0 : no_event(want, 0);
+}
+
+static struct ptl_stream *get_stream(trace_id_t trid, unsigned int kinds,
+				     const struct want *want)
+{
+	if (!want->info || !want->data_len || !want->unavailable ||
+	    (!want->data && want->size))
+		return NULL;
+	return ptl_stream_get(trid, kinds);
 }
 
 PTL_EXPORT int
@@ -138,21 +159,14 @@ posix_trace_getnext_event(trace_id_t trid,
 			  size_t *restrict data_len, int *restrict unavailable)
 {
 	struct want want = {event, data, num_bytes, data_len, unavailable};
-	struct ptl_stream *stream;
+	struct ptl_stream *stream =
+		get_stream(trid, PTL_STREAM_LIVE | PTL_STREAM_LOG, &want);
 
-	if (!valid(&want))
-		return EINVAL;
-	stream = ptl_stream_get(trid, PTL_STREAM_LIVE | PTL_STREAM_LOG);
 	if (!stream)
-		return EINVAL;
+		return no_event(&want, EINVAL);
 	if (stream->kind == PTL_STREAM_LIVE)
 		return wait_cancelable(stream, &want, NULL);
-	if (!try_next(stream, &want)) {
-		*data_len = 0;
-		*unavailable = 1;
-	}
-	ptl_stream_put(stream);
-	return 0;
+	return read_now(stream, &want);
 }
 
 PTL_EXPORT int posix_trace_timedgetnext_event(
@@ -161,13 +175,11 @@ PTL_EXPORT int posix_trace_timedgetnext_event(
 	int *restrict unavailable, const struct timespec *restrict abstime)
 {
 	struct want want = {event, data, num_bytes, data_len, unavailable};
-	struct ptl_stream *stream;
+	struct ptl_stream *stream =
+		abstime ? get_stream(trid, PTL_STREAM_LIVE, &want) : NULL;
 
-	if (!valid(&want) || !abstime)
-		return EINVAL;
-	stream = ptl_stream_get(trid, PTL_STREAM_LIVE);
 	if (!stream)
-		return EINVAL;
+		return no_event(&want, EINVAL);
 	return wait_cancelable(stream, &want, abstime);
 }
 
@@ -177,17 +189,9 @@ PTL_EXPORT int posix_trace_trygetnext_event(
 	int *restrict unavailable)
 {
 	struct want want = {event, data, num_bytes, data_len, unavailable};
-	struct ptl_stream *stream;
+	struct ptl_stream *stream = get_stream(trid, PTL_STREAM_LIVE, &want);
 
-	if (!valid(&want))
-		return EINVAL;
-	stream = ptl_stream_get(trid, PTL_STREAM_LIVE);
 	if (!stream)
-		return EINVAL;
-	if (!try_next(stream, &want)) {
-		*data_len = 0;
-		*unavailable = 1;
-	}
-	ptl_stream_put(stream);
-	return 0;
+		return no_event(&want, EINVAL);
+	return read_now(stream, &want);
 }

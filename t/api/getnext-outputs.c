@@ -108,6 +108,17 @@ static void check_none(trace_id_t trid)
 	ok(r.none != 0, "[getnext_event.7] [trygetnext_event.5] unavailable");
 	is_int(next(trid, TIMED, 64, &r), ETIMEDOUT,
 	       "[timedgetnext_event.4] nothing");
+	is_int(r.none, 1, "[getnext_event.7] timed out: unavailable");
+}
+
+static void check_failure(trace_id_t trid)
+{
+	struct result r;
+	int missing = 0;
+
+	for (enum how how = GET; how <= TRY; how++)
+		missing += next(trid, how, 64, &r) != EINVAL || r.none != 1;
+	is_int(missing, 0, "[getnext_event.7] no stream: unavailable");
 }
 
 int main(void)
@@ -116,7 +127,7 @@ int main(void)
 	struct event ev;
 	trace_id_t trid;
 
-	plan(3 * (13 + 3) + 3);
+	plan(3 * (13 + 4) + 4 + 1);
 	trid = stream_make(0, stream_attr(0, 8, 0));
 	stream_only_user(trid);
 	check_none(trid);
@@ -127,5 +138,6 @@ int main(void)
 		check_none(trid);
 	}
 	stream_end(trid);
+	check_failure(trid);
 	return done();
 }
