@@ -15,10 +15,13 @@
 
 /*
  * TRACE_USER_EVENT_MAX counts, for a process, the names that its image opened
- * and those that controllers gave it.  A name that the family has already is
- * no new one: it keeps its id, whoever asks, and however many there are.
- * These are memory of our own, so a child has them as they were at its fork.
+ * and those that controllers gave it, and POSIX_TRACE_UNNAMED_USEREVENT.  A
+ * name that the family has already is no new one: it keeps its id, whoever
+ * asks, and however many there are.  These are memory of our own, so a child
+ * has them as they were at its fork.
  */
+#define NAMES_MAX (TRACE_USER_EVENT_MAX - 1)
+
 static _Atomic uint64_t opened[PTL_ID_LIMIT / 64];
 static _Atomic uint32_t nr_opened;
 
@@ -70,7 +73,7 @@ static uint32_t open_own(struct ptl_shm_names *names, const char *name)
 	}
 	/* Counted before it is put there: another thread may be here, too. */
 	given = count_given(names);
-	if (count_in() + given >= TRACE_USER_EVENT_MAX) {
+	if (count_in() + given >= NAMES_MAX) {
 		count_out();
 		/* That thread may have taken the last place for it. */
 		id = ptl_names_find(names, name);
@@ -96,7 +99,7 @@ static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 
 	if (id)
 		return id;
-	if (ptl_names_count(names) >= TRACE_USER_EVENT_MAX ||
+	if (ptl_names_count(names) >= NAMES_MAX ||
 	    ptl_names_give(names, name, &id))
 		return POSIX_TRACE_UNNAMED_USEREVENT;
 	return id;

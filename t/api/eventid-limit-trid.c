@@ -9,6 +9,9 @@
 
 #include <stdio.h>
 
+/* POSIX_TRACE_UNNAMED_USEREVENT is one of the types. */
+#define NR_NAMES (TRACE_USER_EVENT_MAX - 1)
+
 static trace_event_id_t open_nr(trace_id_t trid, int i)
 {
 	trace_event_id_t id = 0;
@@ -22,8 +25,8 @@ static trace_event_id_t open_nr(trace_id_t trid, int i)
 
 int main(void)
 {
-	const int half = TRACE_USER_EVENT_MAX / 2;
-	static trace_event_id_t ids[TRACE_USER_EVENT_MAX];
+	const int half = NR_NAMES / 2;
+	static trace_event_id_t ids[NR_NAMES];
 	trace_event_id_t id = 0;
 	int unnamed = 0, changed = 0;
 	trace_id_t trid;
@@ -33,7 +36,7 @@ int main(void)
 	trid = stream_make(0, NULL);
 	for (int i = 0; i < half; i++)
 		ids[i] = event_id_nr("name", i);
-	for (int i = half; i < TRACE_USER_EVENT_MAX; i++) {
+	for (int i = half; i < NR_NAMES; i++) {
 		ids[i] = open_nr(trid, i);
 		unnamed += ids[i] < 256;
 	}
@@ -44,16 +47,16 @@ int main(void)
 	       "[trid_eventid_open.6] and unnamed");
 	is_int(event_id("another more"), POSIX_TRACE_UNNAMED_USEREVENT,
 	       "[eventid_open.6] for the process itself, too");
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+	for (int i = 0; i < NR_NAMES; i++)
 		changed += open_nr(trid, i) != ids[i];
 	is_int(changed, 0, "[trid_eventid_open.5] all keep their ids");
 	changed = 0;
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+	for (int i = 0; i < NR_NAMES; i++)
 		changed += event_id_nr("name", i) != ids[i];
 	is_int(changed, 0, "[eventid_open.4] for the process, too");
 	posix_trace_trid_eventid_open(trid, "posix_trace_stop", &id);
 	is_int(id, POSIX_TRACE_STOP, "predefined names are not counted");
-	is_int(posix_trace_eventid_get_name(trid, ids[TRACE_USER_EVENT_MAX - 1],
+	is_int(posix_trace_eventid_get_name(trid, ids[NR_NAMES - 1],
 					    name), 0, "the last has its name");
 	stream_end(trid);
 	return done();

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* POSIX_TRACE_UNNAMED_USEREVENT is one of the types. */
+#define NR_NAMES (TRACE_USER_EVENT_MAX - 1)
+
 static char *path;
 
 /* The number of names that got a type of their own. */
@@ -16,7 +19,7 @@ static int open_all(const char *prefix)
 {
 	int n = 0;
 
-	for (int i = 0; i < TRACE_USER_EVENT_MAX; i++)
+	for (int i = 0; i < NR_NAMES; i++)
 		n += event_id_nr(prefix, i) != POSIX_TRACE_UNNAMED_USEREVENT;
 	return n;
 }
@@ -34,7 +37,7 @@ static int traced(struct proc *self, void *arg)
 
 static int after_exec(void)
 {
-	if (open_all("before") != TRACE_USER_EVENT_MAX)
+	if (open_all("before") != NR_NAMES)
 		return 3;
 	return event_id("one more") != POSIX_TRACE_UNNAMED_USEREVENT ? 4 : 0;
 }
