@@ -264,8 +264,9 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 	void *base;
 	int err;
 
+	/* Any size may be asked for: there just is not that much. */
 	if (!geometry(attr, &geo))
-		return EINVAL;
+		return ENOMEM;
 	map = pool_take();
 	if (!map)
 		return ENOMEM;
