@@ -153,10 +153,14 @@ PTL_EXPORT int posix_trace_attr_setname(trace_attr_t *attr,
 					const char *tracename)
 {
 	struct ptl_shm_attr *shm = attr_of(attr);
+	bool too_long;
 
 	if (!shm || !tracename)
 		return EINVAL;
-	ptl_strcopy(shm->name, sizeof(shm->name), tracename);
+	/* To "one less than" TRACE_NAME_MAX: it may come back into an array
+	 * of so many bytes. */
+	too_long = ptl_strnlen(tracename, PTL_NAME_SIZE) == PTL_NAME_SIZE;
+	ptl_strcopy(shm->name, sizeof(shm->name) - too_long, tracename);
 	return 0;
 }
 
