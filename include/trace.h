@@ -114,9 +114,10 @@ struct posix_trace_status_info {
 /* Full status of a stream or log. */
 #define POSIX_TRACE_FULL 3
 #define POSIX_TRACE_NOT_FULL 4
-/* Overrun status of a stream or log. */
+/* Overrun status of a stream or log.  It is "reset to POSIX_TRACE_NO_OVERRUN"
+ * by one page of the standard and "reset to zero" by another. */
 #define POSIX_TRACE_OVERRUN 5
-#define POSIX_TRACE_NO_OVERRUN 6
+#define POSIX_TRACE_NO_OVERRUN 0
 /* Flush status. */
 #define POSIX_TRACE_FLUSHING 7
 #define POSIX_TRACE_NOT_FLUSHING 8

@@ -181,6 +181,11 @@ static bool is_full(const struct ptl_stream *stream)
 	return true;
 }
 
+static int overrun_status(bool overrun)
+{
+	return overrun ? POSIX_TRACE_OVERRUN : POSIX_TRACE_NO_OVERRUN;
+}
+
 static void live_status(struct ptl_stream *stream,
 			struct posix_trace_status_info *info)
 {
@@ -194,10 +199,8 @@ static void live_status(struct ptl_stream *stream,
 	info->posix_stream_full_status =
 		is_full(stream) ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL;
 	info->posix_stream_overrun_status =
-		atomic_exchange_explicit(&head->overrun, 0,
-					 memory_order_relaxed) ?
-			POSIX_TRACE_OVERRUN :
-			POSIX_TRACE_NO_OVERRUN;
+		overrun_status(atomic_exchange_explicit(&head->overrun, 0,
+							memory_order_relaxed));
 	info->posix_stream_flush_status =
 		atomic_load_explicit(&stream->flushing, memory_order_relaxed) ?
 			POSIX_TRACE_FLUSHING :
@@ -206,9 +209,7 @@ static void live_status(struct ptl_stream *stream,
 		&stream->flush_error, 0, memory_order_relaxed);
 	log = atomic_fetch_and_explicit(&stream->map->log->log_status,
 					~PTL_LOG_OVERRUN, memory_order_relaxed);
-	info->posix_log_overrun_status = log & PTL_LOG_OVERRUN ?
-						 POSIX_TRACE_OVERRUN :
-						 POSIX_TRACE_NO_OVERRUN;
+	info->posix_log_overrun_status = overrun_status(log & PTL_LOG_OVERRUN);
 	info->posix_log_full_status =
 		log & PTL_LOG_FULL ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL;
 }
@@ -232,10 +233,13 @@ static void log_status(const struct ptl_stream *stream,
 		return;
 	info->posix_stream_status = state->end.status[0];
 	info->posix_stream_full_status = state->end.status[1];
-	info->posix_stream_overrun_status = state->end.status[2];
+	/* NO_OVERRUN was another number once, and is in logs. */
+	info->posix_stream_overrun_status =
+		overrun_status(state->end.status[2] == POSIX_TRACE_OVERRUN);
 	info->posix_stream_flush_status = state->end.status[3];
 	info->posix_stream_flush_error = state->end.status[4];
-	info->posix_log_overrun_status = state->end.status[5];
+	info->posix_log_overrun_status =
+		overrun_status(state->end.status[5] == POSIX_TRACE_OVERRUN);
 	info->posix_log_full_status = state->end.status[6];
 }
 

@@ -139,11 +139,12 @@ int main(void)
 	TRACE_SYS_MAX >= 8 && TRACE_USER_EVENT_MAX >= 32
 	limits++;
 #endif
-	plan(19);
+	plan(20);
 	ok(1, "[trace_h.1] struct posix_trace_event_info");
 	ok(1, "[trace_h.2] struct posix_trace_status_info");
 	ok(1, "[trace_h.3 trace_h.4] the constants are constant");
 	differ();
+	is_int(C_NO_OVERRUN, 0, "[xsh_status.14 xsh_status.21] no overrun is zero");
 	is_int(C_UNNAMED_USER_EVENT, C_UNNAMED_USEREVENT,
 	       "[trace_h.13] two spellings");
 	ok(trid == 0 && size && id == POSIX_TRACE_STOP,
