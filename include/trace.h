@@ -11,8 +11,8 @@
  * With TRACE_WEAK defined before this file is included, a program needs not be
  * linked with the library: libptrace(7), "Weak instrumentation".
  */
-#ifndef PTL_TRACE_H
-#define PTL_TRACE_H
+#ifndef _PTL_TRACE_H
+#define _PTL_TRACE_H
 
 #include <limits.h>
 #include <pthread.h>
@@ -22,9 +22,9 @@
 
 #ifdef __cplusplus
 extern "C" {
-#define PTL_RESTRICT __restrict
+#define _PTL_RESTRICT __restrict
 #else
-#define PTL_RESTRICT restrict
+#define _PTL_RESTRICT restrict
 #endif
 
 /*
@@ -33,14 +33,14 @@ extern "C" {
  * to a weak function that need not be there.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 6
-#define PTL_NOPLT __attribute__((__noplt__))
+#define _PTL_NOPLT __attribute__((__noplt__))
 #else
-#define PTL_NOPLT
+#define _PTL_NOPLT
 #endif
 #ifdef TRACE_WEAK
-#define PTL_API __attribute__((__weak__)) PTL_NOPLT
+#define _PTL_API __attribute__((__weak__)) _PTL_NOPLT
 #else
-#define PTL_API
+#define _PTL_API
 #endif
 
 /* <unistd.h> of glibc says -1 or nothing: with this library they are there. */
@@ -77,25 +77,26 @@ typedef unsigned int trace_event_id_t;
 typedef unsigned long trace_id_t;
 
 /* One bit for each event type; an array of integers, assignable. */
-#define PTL_EVENT_ID_LIMIT 4096
+#define _PTL_EVENT_ID_LIMIT 4096
 typedef struct {
-	unsigned long ptl_bits[PTL_EVENT_ID_LIMIT / (8 * sizeof(unsigned long))];
+	unsigned long
+		__ptl_bits[_PTL_EVENT_ID_LIMIT / (8 * sizeof(unsigned long))];
 } trace_event_set_t;
 
 /* Opaque: use the posix_trace_attr_*() functions. */
 typedef struct {
-	unsigned long ptl_opaque[768 / sizeof(unsigned long)];
+	unsigned long __ptl_opaque[768 / sizeof(unsigned long)];
 } trace_attr_t;
 
 struct posix_trace_event_info {
 	trace_event_id_t posix_event_id;
 	pid_t posix_pid;
-	void *posix_prog_address;	/* where posix_trace_event() was called */
+	void *posix_prog_address; /* where posix_trace_event() was called */
 	pthread_t posix_thread_id;
-	struct timespec posix_timestamp;	/* CLOCK_REALTIME */
+	struct timespec posix_timestamp; /* CLOCK_REALTIME */
 	int posix_truncation_status;
-	pid_t posix_tid_np;		/* the kernel's id of the thread */
-	unsigned int posix_image_np;	/* counts the execs of the process */
+	pid_t posix_tid_np;	     /* the kernel's id of the thread */
+	unsigned int posix_image_np; /* counts the execs of the process */
 };
 
 struct posix_trace_status_info {
@@ -128,7 +129,8 @@ struct posix_trace_status_info {
 /* Inheritance. */
 #define POSIX_TRACE_CLOSE_FOR_CHILD 12
 #define POSIX_TRACE_INHERITED 13
-/* Full policies: stream (LOOP, UNTIL_FULL, FLUSH), log (LOOP, UNTIL_FULL, APPEND). */
+/* Full policies: stream (LOOP, UNTIL_FULL, FLUSH), log (LOOP, UNTIL_FULL,
+ * APPEND). */
 #define POSIX_TRACE_LOOP 14
 #define POSIX_TRACE_UNTIL_FULL 15
 #define POSIX_TRACE_FLUSH 16
@@ -161,161 +163,173 @@ struct posix_trace_status_info {
 #define POSIX_TRACE_ALLPROC (-1)
 
 /* Attributes (2.11.1.1, posix_trace_attr_*). */
-PTL_API int posix_trace_attr_destroy(trace_attr_t *attr);
-PTL_API int posix_trace_attr_getclockres(const trace_attr_t *attr,
-					 struct timespec *resolution);
-PTL_API int posix_trace_attr_getcreatetime(const trace_attr_t *attr,
-					   struct timespec *createtime);
-PTL_API int posix_trace_attr_getgenversion(const trace_attr_t *attr,
-					   char *genversion);
-PTL_API int posix_trace_attr_getinherited(const trace_attr_t *PTL_RESTRICT attr,
-					  int *PTL_RESTRICT inheritancepolicy);
-PTL_API int
-posix_trace_attr_getlogfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
-				  int *PTL_RESTRICT logpolicy);
-PTL_API int posix_trace_attr_getlogsize(const trace_attr_t *PTL_RESTRICT attr,
-					size_t *PTL_RESTRICT logsize);
-PTL_API int
-posix_trace_attr_getmaxdatasize(const trace_attr_t *PTL_RESTRICT attr,
-				size_t *PTL_RESTRICT maxdatasize);
-PTL_API int
-posix_trace_attr_getmaxsystemeventsize(const trace_attr_t *PTL_RESTRICT attr,
-				       size_t *PTL_RESTRICT eventsize);
-PTL_API int
-posix_trace_attr_getmaxusereventsize(const trace_attr_t *PTL_RESTRICT attr,
-				     size_t data_len,
-				     size_t *PTL_RESTRICT eventsize);
-PTL_API int posix_trace_attr_getname(const trace_attr_t *attr, char *tracename);
-PTL_API int
-posix_trace_attr_getstreamfullpolicy(const trace_attr_t *PTL_RESTRICT attr,
-				     int *PTL_RESTRICT streampolicy);
-PTL_API int
-posix_trace_attr_getstreamsize(const trace_attr_t *PTL_RESTRICT attr,
-			       size_t *PTL_RESTRICT streamsize);
-PTL_API int posix_trace_attr_init(trace_attr_t *attr);
-PTL_API int posix_trace_attr_setinherited(trace_attr_t *attr,
-					  int inheritancepolicy);
-PTL_API int posix_trace_attr_setlogfullpolicy(trace_attr_t *attr,
-					      int logpolicy);
-PTL_API int posix_trace_attr_setlogsize(trace_attr_t *attr, size_t logsize);
-PTL_API int posix_trace_attr_setmaxdatasize(trace_attr_t *attr,
-					    size_t maxdatasize);
-PTL_API int posix_trace_attr_setname(trace_attr_t *attr, const char *tracename);
-PTL_API int posix_trace_attr_setstreamfullpolicy(trace_attr_t *attr,
-						 int streampolicy);
-PTL_API int posix_trace_attr_setstreamsize(trace_attr_t *attr,
-					   size_t streamsize);
+_PTL_API int posix_trace_attr_destroy(trace_attr_t *__attr);
+_PTL_API int posix_trace_attr_getclockres(const trace_attr_t *__attr,
+					  struct timespec *__resolution);
+_PTL_API int posix_trace_attr_getcreatetime(const trace_attr_t *__attr,
+					    struct timespec *__createtime);
+_PTL_API int posix_trace_attr_getgenversion(const trace_attr_t *__attr,
+					    char *__genversion);
+_PTL_API int
+posix_trace_attr_getinherited(const trace_attr_t *_PTL_RESTRICT __attr,
+			      int *_PTL_RESTRICT __inheritancepolicy);
+_PTL_API int
+posix_trace_attr_getlogfullpolicy(const trace_attr_t *_PTL_RESTRICT __attr,
+				  int *_PTL_RESTRICT __logpolicy);
+_PTL_API int
+posix_trace_attr_getlogsize(const trace_attr_t *_PTL_RESTRICT __attr,
+			    size_t *_PTL_RESTRICT __logsize);
+_PTL_API int
+posix_trace_attr_getmaxdatasize(const trace_attr_t *_PTL_RESTRICT __attr,
+				size_t *_PTL_RESTRICT __maxdatasize);
+_PTL_API int
+posix_trace_attr_getmaxsystemeventsize(const trace_attr_t *_PTL_RESTRICT __attr,
+				       size_t *_PTL_RESTRICT __eventsize);
+_PTL_API int
+posix_trace_attr_getmaxusereventsize(const trace_attr_t *_PTL_RESTRICT __attr,
+				     size_t __data_len,
+				     size_t *_PTL_RESTRICT __eventsize);
+_PTL_API int posix_trace_attr_getname(const trace_attr_t *__attr,
+				      char *__tracename);
+_PTL_API int
+posix_trace_attr_getstreamfullpolicy(const trace_attr_t *_PTL_RESTRICT __attr,
+				     int *_PTL_RESTRICT __streampolicy);
+_PTL_API int
+posix_trace_attr_getstreamsize(const trace_attr_t *_PTL_RESTRICT __attr,
+			       size_t *_PTL_RESTRICT __streamsize);
+_PTL_API int posix_trace_attr_init(trace_attr_t *__attr);
+_PTL_API int posix_trace_attr_setinherited(trace_attr_t *__attr,
+					   int __inheritancepolicy);
+_PTL_API int posix_trace_attr_setlogfullpolicy(trace_attr_t *__attr,
+					       int __logpolicy);
+_PTL_API int posix_trace_attr_setlogsize(trace_attr_t *__attr,
+					 size_t __logsize);
+_PTL_API int posix_trace_attr_setmaxdatasize(trace_attr_t *__attr,
+					     size_t __maxdatasize);
+_PTL_API int posix_trace_attr_setname(trace_attr_t *__attr,
+				      const char *__tracename);
+_PTL_API int posix_trace_attr_setstreamfullpolicy(trace_attr_t *__attr,
+						  int __streampolicy);
+_PTL_API int posix_trace_attr_setstreamsize(trace_attr_t *__attr,
+					    size_t __streamsize);
 
 /* The controller. */
-PTL_API int posix_trace_clear(trace_id_t trid);
-PTL_API int posix_trace_create(pid_t pid, const trace_attr_t *PTL_RESTRICT attr,
-			       trace_id_t *PTL_RESTRICT trid);
-PTL_API int posix_trace_create_withlog(pid_t pid,
-				       const trace_attr_t *PTL_RESTRICT attr,
-				       int file_desc,
-				       trace_id_t *PTL_RESTRICT trid);
-PTL_API int posix_trace_flush(trace_id_t trid);
-PTL_API int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr);
-PTL_API int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set);
-PTL_API int posix_trace_get_status(trace_id_t trid,
-				   struct posix_trace_status_info *statusinfo);
-PTL_API int posix_trace_set_filter(trace_id_t trid,
-				   const trace_event_set_t *set, int how);
-PTL_API int posix_trace_shutdown(trace_id_t trid);
-PTL_API int posix_trace_start(trace_id_t trid);
-PTL_API int posix_trace_stop(trace_id_t trid);
-PTL_API int posix_trace_trid_eventid_open(trace_id_t trid,
-					  const char *PTL_RESTRICT event_name,
-					  trace_event_id_t *PTL_RESTRICT event);
+_PTL_API int posix_trace_clear(trace_id_t __trid);
+_PTL_API int posix_trace_create(pid_t __pid,
+				const trace_attr_t *_PTL_RESTRICT __attr,
+				trace_id_t *_PTL_RESTRICT __trid);
+_PTL_API int
+posix_trace_create_withlog(pid_t __pid,
+			   const trace_attr_t *_PTL_RESTRICT __attr,
+			   int __file_desc, trace_id_t *_PTL_RESTRICT __trid);
+_PTL_API int posix_trace_flush(trace_id_t __trid);
+_PTL_API int posix_trace_get_attr(trace_id_t __trid, trace_attr_t *__attr);
+_PTL_API int posix_trace_get_filter(trace_id_t __trid,
+				    trace_event_set_t *__set);
+_PTL_API int
+posix_trace_get_status(trace_id_t __trid,
+		       struct posix_trace_status_info *__statusinfo);
+_PTL_API int posix_trace_set_filter(trace_id_t __trid,
+				    const trace_event_set_t *__set, int __how);
+_PTL_API int posix_trace_shutdown(trace_id_t __trid);
+_PTL_API int posix_trace_start(trace_id_t __trid);
+_PTL_API int posix_trace_stop(trace_id_t __trid);
+_PTL_API int
+posix_trace_trid_eventid_open(trace_id_t __trid,
+			      const char *_PTL_RESTRICT __event_name,
+			      trace_event_id_t *_PTL_RESTRICT __event);
 
 /* The traced process. */
-PTL_API PTL_NOPLT void posix_trace_event(trace_event_id_t event_id,
-					 const void *PTL_RESTRICT data_ptr,
-					 size_t data_len);
-PTL_API int posix_trace_eventid_open(const char *PTL_RESTRICT event_name,
-				     trace_event_id_t *PTL_RESTRICT event_id);
+_PTL_API _PTL_NOPLT void posix_trace_event(trace_event_id_t __event_id,
+					   const void *_PTL_RESTRICT __data_ptr,
+					   size_t __data_len);
+_PTL_API int
+posix_trace_eventid_open(const char *_PTL_RESTRICT __event_name,
+			 trace_event_id_t *_PTL_RESTRICT __event_id);
 
 /* Event types and sets. */
-PTL_API int posix_trace_eventid_equal(trace_id_t trid, trace_event_id_t event1,
-				      trace_event_id_t event2);
-PTL_API int posix_trace_eventid_get_name(trace_id_t trid,
-					 trace_event_id_t event,
-					 char *event_name);
-PTL_API int posix_trace_eventset_add(trace_event_id_t event_id,
-				     trace_event_set_t *set);
-PTL_API int posix_trace_eventset_del(trace_event_id_t event_id,
-				     trace_event_set_t *set);
-PTL_API int posix_trace_eventset_empty(trace_event_set_t *set);
-PTL_API int posix_trace_eventset_fill(trace_event_set_t *set, int what);
-PTL_API int
-posix_trace_eventset_ismember(trace_event_id_t event_id,
-			      const trace_event_set_t *PTL_RESTRICT set,
-			      int *PTL_RESTRICT ismember);
-PTL_API int
-posix_trace_eventtypelist_getnext_id(trace_id_t trid,
-				     trace_event_id_t *PTL_RESTRICT event,
-				     int *PTL_RESTRICT unavailable);
-PTL_API int posix_trace_eventtypelist_rewind(trace_id_t trid);
+_PTL_API int posix_trace_eventid_equal(trace_id_t __trid,
+				       trace_event_id_t __event1,
+				       trace_event_id_t __event2);
+_PTL_API int posix_trace_eventid_get_name(trace_id_t __trid,
+					  trace_event_id_t __event,
+					  char *__event_name);
+_PTL_API int posix_trace_eventset_add(trace_event_id_t __event_id,
+				      trace_event_set_t *__set);
+_PTL_API int posix_trace_eventset_del(trace_event_id_t __event_id,
+				      trace_event_set_t *__set);
+_PTL_API int posix_trace_eventset_empty(trace_event_set_t *__set);
+_PTL_API int posix_trace_eventset_fill(trace_event_set_t *__set, int __what);
+_PTL_API int
+posix_trace_eventset_ismember(trace_event_id_t __event_id,
+			      const trace_event_set_t *_PTL_RESTRICT __set,
+			      int *_PTL_RESTRICT __ismember);
+_PTL_API int
+posix_trace_eventtypelist_getnext_id(trace_id_t __trid,
+				     trace_event_id_t *_PTL_RESTRICT __event,
+				     int *_PTL_RESTRICT __unavailable);
+_PTL_API int posix_trace_eventtypelist_rewind(trace_id_t __trid);
 
 /* The analyzer. */
-PTL_API int posix_trace_close(trace_id_t trid);
-PTL_API int posix_trace_getnext_event(
-	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
-	void *PTL_RESTRICT data, size_t num_bytes,
-	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable);
-PTL_API int posix_trace_open(int file_desc, trace_id_t *trid);
-PTL_API int posix_trace_rewind(trace_id_t trid);
-PTL_API int posix_trace_timedgetnext_event(
-	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
-	void *PTL_RESTRICT data, size_t num_bytes,
-	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable,
-	const struct timespec *PTL_RESTRICT abstime);
-PTL_API int posix_trace_trygetnext_event(
-	trace_id_t trid, struct posix_trace_event_info *PTL_RESTRICT event,
-	void *PTL_RESTRICT data, size_t num_bytes,
-	size_t *PTL_RESTRICT data_len, int *PTL_RESTRICT unavailable);
+_PTL_API int posix_trace_close(trace_id_t __trid);
+_PTL_API int posix_trace_getnext_event(
+	trace_id_t __trid, struct posix_trace_event_info *_PTL_RESTRICT __event,
+	void *_PTL_RESTRICT __data, size_t __num_bytes,
+	size_t *_PTL_RESTRICT __data_len, int *_PTL_RESTRICT __unavailable);
+_PTL_API int posix_trace_open(int __file_desc, trace_id_t *__trid);
+_PTL_API int posix_trace_rewind(trace_id_t __trid);
+_PTL_API int posix_trace_timedgetnext_event(
+	trace_id_t __trid, struct posix_trace_event_info *_PTL_RESTRICT __event,
+	void *_PTL_RESTRICT __data, size_t __num_bytes,
+	size_t *_PTL_RESTRICT __data_len, int *_PTL_RESTRICT __unavailable,
+	const struct timespec *_PTL_RESTRICT __abstime);
+_PTL_API int posix_trace_trygetnext_event(
+	trace_id_t __trid, struct posix_trace_event_info *_PTL_RESTRICT __event,
+	void *_PTL_RESTRICT __data, size_t __num_bytes,
+	size_t *_PTL_RESTRICT __data_len, int *_PTL_RESTRICT __unavailable);
 
 /* Extensions. */
 
 /* What became of a log, in posix_trace_info_np.log_state. */
-#define POSIX_TRACE_LOG_NONE_NP 0	/* the stream has no log */
-#define POSIX_TRACE_LOG_ACTIVE_NP 1	/* still being written */
+#define POSIX_TRACE_LOG_NONE_NP 0   /* the stream has no log */
+#define POSIX_TRACE_LOG_ACTIVE_NP 1 /* still being written */
 #define POSIX_TRACE_LOG_COMPLETE_NP 2
-#define POSIX_TRACE_LOG_INCOMPLETE_NP 3	/* ends before its end mark */
+#define POSIX_TRACE_LOG_INCOMPLETE_NP 3 /* ends before its end mark */
 #define POSIX_TRACE_LOG_DAMAGED_NP 4	/* bytes inside it make no sense */
 
 struct posix_trace_info_np {
-	unsigned long long events;	/* in the log so far; without one: 0 */
-	unsigned long long lost;	/* kept out by a policy of stream or log */
-	unsigned long long log_size;	/* bytes written to or held by the log */
-	unsigned long long bad_offset;	/* first byte not understood; damaged logs */
-	unsigned long long bad_size;	/* bytes not understood; damaged logs */
-	unsigned int processes;		/* with the library, that joined */
-	unsigned int live_processes;	/* of them, still there (0 for logs) */
-	int log_state;			/* POSIX_TRACE_LOG_*_NP */
-	char clock[32];			/* "tsc", "monotonic" */
-	char host[65];			/* where it was recorded */
+	unsigned long long events;   /* in the log so far; without one: 0 */
+	unsigned long long lost;     /* kept out by a policy of stream or log */
+	unsigned long long log_size; /* bytes written to or held by the log */
+	unsigned long long
+		bad_offset; /* first byte not understood; damaged logs */
+	unsigned long long bad_size; /* bytes not understood; damaged logs */
+	unsigned int processes;	     /* with the library, that joined */
+	unsigned int live_processes; /* of them, still there (0 for logs) */
+	int log_state;		     /* POSIX_TRACE_LOG_*_NP */
+	char clock[32];		     /* "tsc", "monotonic" */
+	char host[65];		     /* where it was recorded */
 };
 
 /*
  * What the standard's attributes and status do not tell of a stream or log.
  * Returns 0 or EINVAL.
  */
-PTL_API int posix_trace_get_info_np(trace_id_t trid,
-				    struct posix_trace_info_np *info);
+_PTL_API int posix_trace_get_info_np(trace_id_t __trid,
+				     struct posix_trace_info_np *__info);
 
 /*
  * posix_trace_shutdown(), and the final figures, which can no longer be asked
  * for afterwards.  Info may be a null pointer.
  */
-PTL_API int posix_trace_shutdown_np(trace_id_t trid,
-				    struct posix_trace_info_np *info);
+_PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
+				     struct posix_trace_info_np *__info);
 
 /*
  * posix_trace_open() for a descriptor that cannot seek (a pipe): reads it to
  * its end first.  Also ENOMEM, EIO.
  */
-PTL_API int posix_trace_open_np(int file_desc, trace_id_t *trid);
+_PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
 
 /*
  * How the data of an event type are laid out: words "name:type" with a blank
@@ -324,19 +338,19 @@ PTL_API int posix_trace_open_np(int file_desc, trace_id_t *trid);
  * Empty for types whose data are the application's own.  Writes at most size
  * bytes, the null included.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
-PTL_API int posix_trace_eventid_get_fields_np(trace_id_t trid,
-					      trace_event_id_t event,
-					      char *fields, size_t size);
+_PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
+					       trace_event_id_t __event,
+					       char *__fields, size_t __size);
 
 /*
  * How many return addresses are recorded with each user event, at most: 0, the
  * default, to POSIX_TRACE_STACK_MAX_NP.  Return 0 or EINVAL.
  */
 #define POSIX_TRACE_STACK_MAX_NP 64
-PTL_API int posix_trace_attr_getstackdepth_np(const trace_attr_t *attr,
-					      unsigned int *depth);
-PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *attr,
-					      unsigned int depth);
+_PTL_API int posix_trace_attr_getstackdepth_np(const trace_attr_t *__attr,
+					       unsigned int *__depth);
+_PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
+					       unsigned int __depth);
 
 /*
  * The stack of the event that was read last from this stream without log, or
@@ -344,8 +358,8 @@ PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *attr,
  * event's posix_prog_address.  Writes at most max of them; *nr is how many
  * there are, 0 if none were recorded.  Returns 0 or EINVAL.
  */
-PTL_API int posix_trace_get_stack_np(trace_id_t trid, void **frames, size_t max,
-				     size_t *nr);
+_PTL_API int posix_trace_get_stack_np(trace_id_t __trid, void **__frames,
+				      size_t __max, size_t *__nr);
 
 /*
  * posix_trace_event() as a macro: while nothing traces the process it costs a
@@ -361,23 +375,23 @@ __attribute__((__weak__))
 #endif
 extern const unsigned long long *posix_trace_active_np;
 
-#define PTL_INLINE_EVENT                                                       \
+#define _PTL_INLINE_EVENT \
 	extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
 
 /* The word may become another at any time: in a fork child, for one. */
-#define PTL_ACTIVE(where)                                                      \
-	__builtin_expect(__atomic_load_n(__atomic_load_n(where,                \
-							 __ATOMIC_RELAXED),    \
-					 __ATOMIC_RELAXED) != 0,               \
-			 0)
+#define _PTL_ACTIVE(__where) \
+	__builtin_expect( \
+		__atomic_load_n(__atomic_load_n(__where, __ATOMIC_RELAXED), \
+				__ATOMIC_RELAXED) != 0, \
+		0)
 
 #ifndef TRACE_WEAK
 
-PTL_INLINE_EVENT void ptl_trace_event(trace_event_id_t id, const void *data,
-				      size_t size)
+_PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
+					 const void *__data, size_t __size)
 {
-	if (PTL_ACTIVE(&posix_trace_active_np)) {
-		posix_trace_event(id, data, size);
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_event(__id, __data, __size);
 		/* No jump instead of the call: its address is in the event. */
 		__asm__ volatile("");
 	}
@@ -390,50 +404,53 @@ PTL_INLINE_EVENT void ptl_trace_event(trace_event_id_t id, const void *data,
  * fixed address clang takes a plain reference, which the linker makes 0.
  */
 #if defined(__x86_64__) && !defined(__ILP32__)
-#define PTL_WEAK_ADDRESS(to, symbol)                                           \
-	__asm__(".weak " #symbol "\n\tmovq " #symbol "@GOTPCREL(%%rip), %0"    \
-		: "=r"(to))
+#define _PTL_WEAK_ADDRESS(__to, __symbol) \
+	__asm__(".weak " #__symbol "\n\tmovq " #__symbol \
+		"@GOTPCREL(%%rip), %0" \
+		: "=r"(__to))
 #else
-#define PTL_WEAK_ADDRESS(to, symbol) ((to) = &symbol)
+#define _PTL_WEAK_ADDRESS(__to, __symbol) ((__to) = &__symbol)
 #endif
 
-PTL_INLINE_EVENT void ptl_trace_event(trace_event_id_t id, const void *data,
-				      size_t size)
+_PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
+					 const void *__data, size_t __size)
 {
-	const unsigned long long *const *active;
-	void (*event)(trace_event_id_t, const void *, size_t);
+	const unsigned long long *const *__active;
+	void (*__event)(trace_event_id_t, const void *, size_t);
 
-	PTL_WEAK_ADDRESS(active, posix_trace_active_np);
-	if (!active || !PTL_ACTIVE(active))
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
 		return;
-	PTL_WEAK_ADDRESS(event, posix_trace_event);
-	if (event)
-		event(id, data, size);
+	_PTL_WEAK_ADDRESS(__event, posix_trace_event);
+	if (__event)
+		__event(__id, __data, __size);
 	__asm__ volatile("");
 }
 
-PTL_INLINE_EVENT int ptl_trace_eventid_open(const char *name,
-					    trace_event_id_t *id)
+_PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
+					       trace_event_id_t *__id)
 {
-	int (*eventid_open)(const char *, trace_event_id_t *);
+	int (*__eventid_open)(const char *, trace_event_id_t *);
 
-	PTL_WEAK_ADDRESS(eventid_open, posix_trace_eventid_open);
-	if (eventid_open)
-		return eventid_open(name, id);
-	if (id)
-		*id = POSIX_TRACE_UNNAMED_USEREVENT;
+	_PTL_WEAK_ADDRESS(__eventid_open, posix_trace_eventid_open);
+	if (__eventid_open)
+		return __eventid_open(__name, __id);
+	if (__id)
+		*__id = POSIX_TRACE_UNNAMED_USEREVENT;
 	return 0;
 }
 
-#define posix_trace_eventid_open(name, id) ptl_trace_eventid_open(name, id)
+#define posix_trace_eventid_open(__name, __id) \
+	__ptl_trace_eventid_open(__name, __id)
 
 #endif
 
 /* Arguments may have commas: compound literals. */
 #if defined(__cplusplus) && __cplusplus < 201103L
-#define posix_trace_event(id, data, size) ptl_trace_event(id, data, size)
+#define posix_trace_event(__id, __data, __size) \
+	__ptl_trace_event(__id, __data, __size)
 #else
-#define posix_trace_event(...) ptl_trace_event(__VA_ARGS__)
+#define posix_trace_event(...) __ptl_trace_event(__VA_ARGS__)
 #endif
 
 #endif

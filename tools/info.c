@@ -15,7 +15,7 @@ trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
 	int is_member;
 
 	memcpy(&copy, set->bytes, sizeof(copy));
-	for (id++; id < PTL_EVENT_ID_LIMIT; id++)
+	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
 		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
 		    is_member &&
 		    posix_trace_eventid_get_name(source->trid, id, name) == 0)

@@ -176,7 +176,7 @@ void ptl_source_close(struct ptl_source *source)
 {
 	posix_trace_close(source->trid);
 	ptl_modules_free(source->modules);
-	for (size_t i = 0; i < PTL_EVENT_ID_LIMIT; i++)
+	for (size_t i = 0; i < _PTL_EVENT_ID_LIMIT; i++)
 		free(source->type[i]);
 	free(source->data);
 }
@@ -234,7 +234,7 @@ struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
 	static struct ptl_type nonsense = {
 		.name = "#?", .name_size = 2, .wanted = -1};
 
-	if (id >= PTL_EVENT_ID_LIMIT)
+	if (id >= _PTL_EVENT_ID_LIMIT)
 		return &nonsense;
 	if (source->type[id] == NULL)
 		source->type[id] = new_type(source, id);

@@ -35,7 +35,7 @@ struct ptl_type {
 struct ptl_source {
 	const char *path;
 	trace_id_t trid;
-	struct ptl_type *type[PTL_EVENT_ID_LIMIT];
+	struct ptl_type *type[_PTL_EVENT_ID_LIMIT];
 	struct ptl_modules *modules;
 
 	/* The current event; valid while there is one. */

@@ -292,7 +292,7 @@ static void tell_filter(struct ptl_stream *stream,
 	struct ptl_emit_as as;
 
 	if (ptl_map_state(map) != PTL_STATE_RUNNING ||
-	    change[1].ptl_bits[0] >> PTL_EV_FILTER & 1)
+	    change[1].__ptl_bits[0] >> PTL_EV_FILTER & 1)
 		return;
 	ptl_emit_self(&as);
 	if (ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),

@@ -21,7 +21,7 @@
 
 #define WORD_BITS (sizeof(unsigned long) * CHAR_BIT)
 
-static_assert(PTL_EVENT_ID_LIMIT == PTL_ID_LIMIT, "public ABI");
+static_assert(_PTL_EVENT_ID_LIMIT == PTL_ID_LIMIT, "public ABI");
 
 static bool is_valid(trace_event_id_t id)
 {
@@ -36,7 +36,7 @@ static unsigned long bit_of(trace_event_id_t id)
 
 static void add(trace_event_set_t *set, trace_event_id_t id)
 {
-	set->ptl_bits[id / WORD_BITS] |= bit_of(id);
+	set->__ptl_bits[id / WORD_BITS] |= bit_of(id);
 }
 
 PTL_EXPORT int posix_trace_eventset_add(trace_event_id_t event_id,
@@ -53,7 +53,7 @@ PTL_EXPORT int posix_trace_eventset_del(trace_event_id_t event_id,
 {
 	if (!set || !is_valid(event_id))
 		return EINVAL;
-	set->ptl_bits[event_id / WORD_BITS] &= ~bit_of(event_id);
+	set->__ptl_bits[event_id / WORD_BITS] &= ~bit_of(event_id);
 	return 0;
 }
 
@@ -95,6 +95,6 @@ posix_trace_eventset_ismember(trace_event_id_t event_id,
 	if (!set || !ismember || !is_valid(event_id))
 		return EINVAL;
 	*ismember =
-		(set->ptl_bits[event_id / WORD_BITS] & bit_of(event_id)) != 0;
+		(set->__ptl_bits[event_id / WORD_BITS] & bit_of(event_id)) != 0;
 	return 0;
 }

@@ -33,7 +33,7 @@ static void *open_all(void *arg)
 int main(void)
 {
 	int differ = 0, changed = 0, named = 0, twice = 0;
-	static int seen[PTL_EVENT_ID_LIMIT];
+	static int seen[_PTL_EVENT_ID_LIMIT];
 	pthread_t thread[NR_THREADS];
 
 	plan(4);

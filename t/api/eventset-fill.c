@@ -31,7 +31,7 @@ int main(void)
 	       "system events");
 	is_int(posix_trace_eventset_fill(&all, POSIX_TRACE_ALL_EVENTS), 0,
 	       "all events");
-	for (trace_event_id_t id = 0; id < PTL_EVENT_ID_LIMIT; id++) {
+	for (trace_event_id_t id = 0; id < _PTL_EVENT_ID_LIMIT; id++) {
 		more += in(id, &wopid) > in(id, &sys) ||
 			in(id, &sys) > in(id, &all);
 		missing += in(id, &all) == 0;

@@ -17,14 +17,14 @@ static int count_members(const trace_event_set_t *set)
 {
 	int n = 0;
 
-	for (trace_event_id_t id = 0; id < PTL_EVENT_ID_LIMIT; id++)
+	for (trace_event_id_t id = 0; id < _PTL_EVENT_ID_LIMIT; id++)
 		n += is_member(id, set) == 1;
 	return n;
 }
 
 int main(void)
 {
-	const trace_event_id_t user = 256, last = PTL_EVENT_ID_LIMIT - 1;
+	const trace_event_id_t user = 256, last = _PTL_EVENT_ID_LIMIT - 1;
 	trace_event_set_t set, copy;
 
 	plan(16);

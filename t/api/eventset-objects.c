@@ -45,7 +45,7 @@ static int try_ids(struct guarded *g, trace_event_id_t user)
 	const trace_event_id_t ids[] = { POSIX_TRACE_ERROR, POSIX_TRACE_STOP,
 					 POSIX_TRACE_UNNAMED_USER_EVENT, user,
 					 256, 319, 320,
-					 PTL_EVENT_ID_LIMIT - 1 };
+					 _PTL_EVENT_ID_LIMIT - 1 };
 	int bad = 0;
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-static int seen[PTL_EVENT_ID_LIMIT];
+static int seen[_PTL_EVENT_ID_LIMIT];
 
 static int list(trace_id_t trid)
 {
@@ -19,7 +19,7 @@ static int list(trace_id_t trid)
 	memset(seen, 0, sizeof(seen));
 	while (!posix_trace_eventtypelist_getnext_id(trid, &id,
 						     &unavailable) &&
-	       !unavailable && id < PTL_EVENT_ID_LIMIT && n < 10000) {
+	       !unavailable && id < _PTL_EVENT_ID_LIMIT && n < 10000) {
 		seen[id]++;
 		n++;
 	}
@@ -46,7 +46,7 @@ int main(void)
 	is_int(seen[mine], 1, "[xsh_2_11_names.2] the one opened before");
 	is_int(seen[others], 1,
 	       "[xsh_2_11_names.2] the one opened by the controller");
-	for (id = 0; id < PTL_EVENT_ID_LIMIT; id++)
+	for (id = 0; id < _PTL_EVENT_ID_LIMIT; id++)
 		twice += seen[id] > 1;
 	is_int(twice, 0, "[eventtypelist_getnext_id.2] none is there twice");
 	is_int(posix_trace_eventtypelist_getnext_id(trid, &id, &unavailable),

@@ -96,7 +96,7 @@ compiles() {
 	fi
 }
 
-plan 18
+plan 20
 for how in '-std=c99' '-std=c99 -D_POSIX_C_SOURCE=200112L' \
 	'-std=c99 -D_POSIX_C_SOURCE=200809L' '-std=c99 -D_XOPEN_SOURCE=600' \
 	'-std=c11' '-std=gnu99' '-std=gnu11 -D_GNU_SOURCE' '-std=gnu17' \
@@ -117,6 +117,21 @@ do
 		# shellcheck disable=SC2086 # words
 		compiles "[trace_h.10] $how" $cxx $how $strict "$T/use.cc"
 	fi
+done
+
+# Names that a program may have for macros of its own.
+for header in limits pthread sys/types time unistd; do
+	echo "#include <$header.h>"	# the system's are its own affair
+done >"$T/names.c"
+for name in attr data event event_id event_name fd how id info ismember name \
+	num_bytes pid set size trid unavailable what where ptl_bits PTL_API; do
+	echo "#define $name not this name"
+done >>"$T/names.c"
+echo '#include <trace.h>' >>"$T/names.c"
+for how in '' -DTRACE_WEAK; do
+	# shellcheck disable=SC2086 # words
+	compiles "[trace_h.14] no argument's name $how" \
+		$cc -std=c99 $how $strict "$T/names.c"
 done
 
 # Linked and run: C linkage, and no name of the header is a macro in the way.
@@ -148,12 +163,11 @@ else
 	skip "[trace_h.10] and runs" "no $cxx"
 fi
 
-# Each name that a program sees begins as the standard reserves it, or with
-# what is ours.
+# Each name that a program sees begins as the standard reserves it.
 echo '#include <trace.h>' | $cc -std=c99 -D_POSIX_C_SOURCE=200809L \
 	"-I$abs_top_srcdir/include" -E -dM - | sort >"$T/with"
 printf '#include <%s.h>\n' limits pthread sys/types time unistd |
 	$cc -std=c99 -D_POSIX_C_SOURCE=200809L -E -dM - | sort >"$T/without"
 is "$(comm -23 "$T/with" "$T/without" | awk '{ print $2 }' | sed 's/(.*//' |
-	grep -vE '^(POSIX_TRACE_|_POSIX_TRACE|TRACE_[A-Z_]*_MAX$|PTL_|posix_trace_event$)')" "" \
+	grep -vE '^(POSIX_TRACE_|_POSIX_TRACE|TRACE_[A-Z_]*_MAX$|_PTL_|posix_trace_event$)')" "" \
 	"no macro outside the reserved names"

@@ -38,10 +38,12 @@ for program in "$abs_top_builddir"/tools/ptrace-* scripts/*.in; do
 done
 is "$missing" "" "the library and every program have their pages"
 
-# Comments, macros and attributes (PTL_...) out: functions as they are called.
+# Comments, macros, attributes (_PTL_...) and the __ of arguments out: functions
+# as they are called.
 sed -e ':more' -e '/\\$/{N;s/\\\n/ /;b more' -e '}' include/trace.h |
 	sed -e '/^#/d' -e 's|/\*.*\*/||' -e '/\/\*/,/\*\//d' \
-		-e 's/PTL_RESTRICT/restrict/g' -e 's/PTL_[A-Z_]* *//g' \
+		-e 's/_PTL_RESTRICT/restrict/g' -e 's/_PTL_[A-Z_]* *//g' \
+		-e 's/\([ *(]\)__\([a-z]\)/\1\2/g' \
 		>"$T/header"
 grep -o 'posix_trace_[a-z_]*[[:space:]]*(' "$T/header" | tr -d '( \t' |
 	sort -u >"$T/functions"
