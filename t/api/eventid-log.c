@@ -86,10 +86,10 @@ int main(void)
 	       "[xsh_2_11_1_info.1] its events have the id of the list");
 	is_int(nr_events(log, listed(log, longest)), 1,
 	       "[eventid_get_name.3] a name of the greatest length");
-	for (int i = POSIX_TRACE_ERROR; i <= POSIX_TRACE_UNNAMED_USEREVENT; i++)
-		wrong += posix_trace_eventid_get_name(
-				 log, (trace_event_id_t)i, name) ||
-			 listed(log, name) != (trace_event_id_t)i;
+	for (trace_event_id_t i = POSIX_TRACE_ERROR;
+	     i <= POSIX_TRACE_UNNAMED_USEREVENT; i++)
+		wrong += posix_trace_eventid_get_name(log, i, name) ||
+			 listed(log, name) != i;
 	is_int(wrong, 0, "[xsh_2_11_names.3] the predefined types");
 
 	memset(name, 'x', sizeof(name));

@@ -28,6 +28,22 @@ HAS(int, struct posix_trace_status_info, posix_log_overrun_status);
 HAS(int, struct posix_trace_status_info, posix_stream_flush_error);
 HAS(int, struct posix_trace_status_info, posix_stream_flush_status);
 
+/* "A trace_event_id_t constant." */
+#define IS_ID(constant)                                                       \
+	_Static_assert(__builtin_types_compatible_p(                          \
+			       trace_event_id_t, __typeof__(constant)),       \
+		       #constant)
+
+IS_ID(POSIX_TRACE_ERROR);
+IS_ID(POSIX_TRACE_START);
+IS_ID(POSIX_TRACE_STOP);
+IS_ID(POSIX_TRACE_FILTER);
+IS_ID(POSIX_TRACE_OVERFLOW);
+IS_ID(POSIX_TRACE_RESUME);
+IS_ID(POSIX_TRACE_FLUSH_START);
+IS_ID(POSIX_TRACE_FLUSH_STOP);
+IS_ID(POSIX_TRACE_UNNAMED_USEREVENT);
+
 /* In the order of the page; an enum takes integer constant expressions only. */
 enum {
 	C_ALL_EVENTS = POSIX_TRACE_ALL_EVENTS,
