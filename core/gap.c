@@ -142,7 +142,8 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 	bool told;
 	int err;
 
-	if (ptl_map_state(map) != PTL_STATE_FULL)
+	/* At the last, it is PTL_STATE_DEAD as well. */
+	if (!(ptl_map_state(map) & PTL_STATE_FULL))
 		return 0;
 	stopped = atomic_exchange_explicit(&head->stop_counter, 0,
 					   memory_order_relaxed);

@@ -28,7 +28,7 @@ static int traced(struct proc *self, void *arg)
 {
 	(void)arg;
 	proc_turn(self);
-	if (open_all("before") != TRACE_USER_EVENT_MAX ||
+	if (open_all("before") != NR_NAMES ||
 	    event_id("one more") != POSIX_TRACE_UNNAMED_USEREVENT)
 		return 1;
 	execl(path, path, "image", (char *)NULL);

@@ -116,11 +116,40 @@ static void check(int policy, const char *name)
 	       "[flush.5] up to the newest");
 }
 
+/* Shut down before it was flushed: two tests. */
+static void ends_full(void)
+{
+	trace_event_id_t last = 0, before = 0;
+	struct event ev;
+	trace_id_t trid, log;
+	int fd = file_make(), reason = -1;
+
+	trid = stream_make_log(0, stream_attr(65536, 64, POSIX_TRACE_UNTIL_FULL),
+			       fd);
+	stream_only_user(trid);
+	stream_start(trid);
+	for (int n = 0; n < 40000; n++)
+		event_put(id, 0);
+	stream_end(trid);
+	log = log_open(fd);
+	while (event_next(log, &ev)) {
+		before = last;
+		last = ev.info.posix_event_id;
+		if (last == POSIX_TRACE_STOP)
+			memcpy(&reason, ev.data, sizeof(reason));
+	}
+	posix_trace_close(log);
+	is_int(reason, 1, "[streampolicy.3] STOP by itself, not restarted");
+	ok(before == POSIX_TRACE_STOP && last == POSIX_TRACE_OVERFLOW,
+	   "[xsh_events.7] and then OVERFLOW end the log");
+}
+
 int main(void)
 {
-	plan(18);
+	plan(20);
 	id = event_id("an event");
 	check(POSIX_TRACE_LOOP, "LOOP");
 	check(POSIX_TRACE_UNTIL_FULL, "UNTIL_FULL");
+	ends_full();
 	return done();
 }
