@@ -32,7 +32,7 @@ bool ptl_room_await(struct ptl_map *map, uint64_t *since)
 		return false;
 	now = ptl_clock_ns(CLOCK_MONOTONIC);
 	if (*since) {
-		ptl_wait_sleep(&head->room, NULL);
+		ptl_wait_sleep(&head->room, NULL, 0);
 		if (now - *since > PATIENCE_NS ||
 		    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
 			return false;
