@@ -36,17 +36,19 @@ static void *go_on(void *arg)
 
 static int controller(struct proc *self, void *arg)
 {
+	static struct proc copy; /* main()'s is on the leader's stack */
 	trace_event_id_t id = event_id("an event");
 	pthread_t thread;
 
 	(void)arg;
+	copy = *self;
 	leader = pthread_self();
 	logged = stream_make_log(0, NULL, fd);
 	live = stream_make(0, NULL);
 	stream_start(logged);
 	stream_start(live);
 	event_put(id, 1);
-	pthread_create(&thread, NULL, go_on, self);
+	pthread_create(&thread, NULL, go_on, &copy);
 	pthread_detach(thread);
 	pthread_exit(NULL);
 }
