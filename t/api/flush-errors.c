@@ -85,7 +85,7 @@ static void remove_filler(void)
 static int small_disk(void)
 {
 	return unshare(CLONE_NEWNS) ||
-	       mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
 	       mount("none", "/mnt", "tmpfs", 0, "size=1m");
 }
 
