@@ -133,7 +133,9 @@ static int traced(struct proc *self, void *arg)
 		syscall(SYS_execve, path, args, no_env);
 		break;
 	case RAW_EXECVEAT:
-		syscall(SYS_execveat, AT_FDCWD, path, args, no_env, 0);
+		/* valgrind refuses a relative path here. */
+		syscall(SYS_execveat, AT_FDCWD, realpath(path, NULL), args,
+			no_env, 0);
 		break;
 	case BY_THREAD:
 		pthread_create(&thread, NULL, exec_in_thread, args);
