@@ -122,10 +122,14 @@ int main(void)
 	setitimer(ITIMER_PROF, &timer, NULL);
 	ok(forks > 0, "%d forks", forks);
 	is_int(failed, 0, "[fork.4] each child came back from the call");
-	ok(!wrong && got == put, "[fork.7] the stream is as it was");
 	is_int(posix_trace_shutdown(live), 0, "shutdown");
 	is_int(posix_trace_shutdown(logged), 0, "shutdown, with log");
-	is_int(log_wrong(fd), 0, "[fork.7] the log is as it was");
+	if (under_valgrind()) {
+		skip(2, "valgrind: mremap() gives no second mapping");
+	} else {
+		ok(!wrong && got == put, "[fork.7] the stream is as it was");
+		is_int(log_wrong(fd), 0, "[fork.7] the log is as it was");
+	}
 	posix_trace_close(log_trid);
 	return done();
 }
