@@ -8,11 +8,11 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#define NR 100
+#define NR_MAX 100
 
 static trace_event_id_t id;
 static pthread_barrier_t barrier;
-static int events, alone;
+static int nr, events, alone;
 static size_t size;
 
 static void *record(void *arg)
@@ -26,7 +26,7 @@ static void *record(void *arg)
 		if (!alone)
 			posix_trace_event(id, data, size);
 	pthread_barrier_wait(&barrier);
-	for (int i = 1; alone && is_last && i < NR * events - NR + 1; i++)
+	for (int i = 1; alone && is_last && i < nr * events - nr + 1; i++)
 		posix_trace_event(id, data, size);
 	pthread_barrier_wait(&barrier);
 	return NULL;
@@ -34,17 +34,17 @@ static void *record(void *arg)
 
 static void try_size(int nr_events, size_t data_size, int policy)
 {
-	trace_id_t trid = stream_run_for(NR * nr_events, data_size, policy);
-	pthread_t thread[NR];
+	trace_id_t trid = stream_run_for(nr * nr_events, data_size, policy);
+	pthread_t thread[NR_MAX];
 
 	events = nr_events;
 	size = data_size;
-	for (int i = 0; i < NR; i++)
+	for (int i = 0; i < nr; i++)
 		pthread_create(&thread[i], NULL, record,
-			       i == NR - 1 ? &barrier : NULL);
-	for (int i = 0; i < NR; i++)
+			       i == nr - 1 ? &barrier : NULL);
+	for (int i = 0; i < nr; i++)
 		pthread_join(thread[i], NULL);
-	is_int(event_count(trid, id), NR * events,
+	is_int(event_count(trid, id), nr * events,
 	       "[attr_getmaxusereventsize.4] %d of %zu, policy %d%s", events,
 	       size, policy, alone ? ", one alone" : "");
 	stream_end(trid);
@@ -53,8 +53,9 @@ static void try_size(int nr_events, size_t data_size, int policy)
 int main(void)
 {
 	plan(16);
+	nr = fewer(NR_MAX);
 	id = event_id("an event");
-	pthread_barrier_init(&barrier, NULL, NR);
+	pthread_barrier_init(&barrier, NULL, (unsigned int)nr);
 	for (int n = 0; n < 4; n++) {
 		int policy = n & 1 ? POSIX_TRACE_UNTIL_FULL : POSIX_TRACE_LOOP;
 

@@ -9,10 +9,10 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#define NR_AT_ONCE 50
-#define NR_IN_TURN 200
+#define MAX_AT_ONCE 50
 
 static trace_event_id_t id;
+static int nr_at_once, nr_in_turn;
 
 struct job {
 	int events;
@@ -42,19 +42,19 @@ static trace_id_t make(int nr, const struct job *job, int policy)
 
 static int at_once(struct job *job, int policy)
 {
-	trace_id_t trid = make(NR_AT_ONCE, job, policy);
-	struct proc p[NR_AT_ONCE];
+	trace_id_t trid = make(nr_at_once, job, policy);
+	struct proc p[MAX_AT_ONCE];
 	int n;
 
-	for (int i = 0; i < NR_AT_ONCE; i++)
+	for (int i = 0; i < nr_at_once; i++)
 		proc_start(&p[i], record, job);
 	for (int turn = 0; turn < 2; turn++) {
-		for (int i = 0; i < NR_AT_ONCE; i++)
+		for (int i = 0; i < nr_at_once; i++)
 			proc_await(&p[i]);
-		for (int i = 0; i < NR_AT_ONCE; i++)
+		for (int i = 0; i < nr_at_once; i++)
 			proc_tell(&p[i]);
 	}
-	for (int i = 0; i < NR_AT_ONCE; i++)
+	for (int i = 0; i < nr_at_once; i++)
 		proc_wait(&p[i]);
 	n = event_count(trid, id);
 	stream_end(trid);
@@ -63,11 +63,11 @@ static int at_once(struct job *job, int policy)
 
 static int in_turn(struct job *job, int policy)
 {
-	trace_id_t trid = make(NR_IN_TURN, job, policy);
+	trace_id_t trid = make(nr_in_turn, job, policy);
 	struct proc p;
 	int n;
 
-	for (int i = 0; i < NR_IN_TURN; i++) {
+	for (int i = 0; i < nr_in_turn; i++) {
 		proc_start(&p, record, job);
 		proc_tell(&p);
 		proc_tell(&p);
@@ -82,12 +82,12 @@ static void try_job(int events, size_t size, int policy)
 {
 	struct job job = { events, size };
 
-	is_int(at_once(&job, policy), NR_AT_ONCE * events,
+	is_int(at_once(&job, policy), nr_at_once * events,
 	       "[attr_getmaxusereventsize.5] %d at once, %d of %zu, policy %d",
-	       NR_AT_ONCE, events, size, policy);
-	is_int(in_turn(&job, policy), NR_IN_TURN * events,
+	       nr_at_once, events, size, policy);
+	is_int(in_turn(&job, policy), nr_in_turn * events,
 	       "[attr_getmaxusereventsize.6] %d in turn, %d of %zu, policy %d",
-	       NR_IN_TURN, events, size, policy);
+	       nr_in_turn, events, size, policy);
 }
 
 int main(void)
@@ -96,6 +96,8 @@ int main(void)
 
 	plan(16);
 	id = event_id("an event");
+	nr_at_once = fewer(MAX_AT_ONCE);
+	nr_in_turn = fewer(200);
 	for (int i = 0; i < 2; i++) {
 		try_job(1, 0, policies[i]);
 		try_job(3, 8, policies[i]);

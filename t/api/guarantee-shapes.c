@@ -68,6 +68,7 @@ static void processes(int nr_procs, int each, int sig)
 {
 	struct proc p;
 
+	nr_procs = fewer(nr_procs);
 	for (int i = 0; i < nr_procs; i++) {
 		int nr = account(each);
 
@@ -113,6 +114,7 @@ static void short_threads(int nr, int each)
 {
 	pthread_t thread;
 
+	nr = fewer(nr);
 	for (int i = 0; i < nr; i++) {
 		int n = account(each);
 
@@ -127,6 +129,7 @@ static void idle_threads(int nr, int each)
 	static int count[200];
 	pthread_t thread[200];
 
+	nr = fewer(nr);
 	pthread_barrier_init(&recorded, NULL, (unsigned)nr + 1);
 	pthread_barrier_init(&over, NULL, (unsigned)nr + 1);
 	for (int i = 0; i < nr; i++) {
