@@ -42,11 +42,8 @@ static uint64_t own_load(struct ptl_shm_chunk *chunk)
 static uint64_t used_load(const struct ptl_map *map,
 			  struct ptl_shm_chunk *chunk)
 {
-	uint64_t used =
-		atomic_load_explicit(&chunk->used, memory_order_relaxed);
-
-	/* Foreign bytes: whatever it says, the chunk ends where it ends. */
-	return PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
+	return ptl_used(
+		map, atomic_load_explicit(&chunk->used, memory_order_relaxed));
 }
 
 static uint64_t next_seq(struct ptl_map *map)
@@ -173,8 +170,8 @@ static uint64_t tell_unread(struct ptl_map *map, uint32_t index, uint64_t held)
 }
 
 /* LOOP: the oldest chunk whose owner is done makes room for the new. */
-static bool take_over(struct ptl_map *map, uint32_t tid,
-		      enum ptl_claim_for use, struct ptl_claim *claim)
+static bool take_over(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
+		      struct ptl_claim *claim)
 {
 	for (;;) {
 		uint64_t best_seq = UINT64_MAX, best_own = 0, held;
@@ -284,7 +281,7 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 }
 
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
-		     bool pinned)
+		     uint32_t events, bool pinned)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint64_t own = own_load(chunk);
@@ -293,7 +290,11 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 
 	if (ptl_own_state(own) != PTL_CHUNK_OPEN)
 		return;
-	atomic_store_explicit(&chunk->used, used, memory_order_relaxed);
+	if (events >> (64 - PTL_USED_BITS))
+		events = 0;
+	atomic_store_explicit(&chunk->used,
+			      (uint64_t)events << PTL_USED_BITS | used,
+			      memory_order_relaxed);
 	own_change(chunk, own, to);
 }
 

@@ -91,9 +91,24 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, bool look,
 		     struct ptl_claim *claim);
 
-/* The owner is done with it; written up to `used'.  Readers will free it. */
+/* Of the word `used'.  Foreign bytes: the chunk ends where it ends. */
+PTL_INLINE uint64_t ptl_used(const struct ptl_map *map, uint64_t word)
+{
+	uint64_t bytes = word & ((UINT64_C(1) << PTL_USED_BITS) - 8);
+
+	return PTL_MIN(bytes, map->chunk_size);
+}
+
+/* How many events those are; 0: nobody counted them. */
+PTL_INLINE uint64_t ptl_used_events(uint64_t word)
+{
+	return word >> PTL_USED_BITS;
+}
+
+/* The owner is done with it; written up to `used', with so many `events' if he
+ * knows, else 0.  Readers will free it. */
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
-		     bool pinned);
+		     uint32_t events, bool pinned);
 
 /* The owner leaves; another may go on at `used'. */
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,

@@ -87,7 +87,7 @@ static struct extent extent(const struct ptl_map *map, uint32_t i, uint64_t own)
 		return ext;
 	}
 	used = atomic_load_explicit(&chunk->used, memory_order_relaxed);
-	ext.end = PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
+	ext.end = ptl_used(map, used);
 	return ext;
 }
 

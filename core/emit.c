@@ -245,6 +245,7 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 	    ptl_map_state(map) != PTL_STATE_RUNNING ||
 	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
 		return NULL;
+	own->count++;
 	return ptl_map_chunk(map, ptl_word_chunk(word)) + offset;
 }
 
@@ -452,6 +453,8 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
 	if (!nested)
 		ptl_slot_set_busy(slot);
+	if (!nested && busy > PTL_SLOT_IDLE)
+		ptl_hold_uncount(slot);
 	for (; active; active &= active - 1)
 		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
 		       size, (uintptr_t)addr, nested);

@@ -90,9 +90,8 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 		return false;
 	own->head = map->head;
 	own->chunks = map->chunks;
-	own->chunk_size = map->chunk_size;
-	own->units = (uint32_t)(map->chunk_size >> 3);
-	own->max_data = (uint32_t)PTL_MIN(map->max_data, PTL_SHORT_DATA);
+	own->units = map->chunk_size >> 3;
+	own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
 	PTL_HANDLER_FENCE();
 	if (takes_short(i, map))
 		own->bit = UINT64_C(1) << i;
@@ -164,15 +163,22 @@ static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
 	slot->nr_pins++;
 }
 
+/* Events that were counted, or 0 if a handler came in between. */
+static uint32_t counted(uint32_t count, bool nested)
+{
+	return nested || count >= PTL_COUNT_LOST ? 0 : count;
+}
+
 static void close_chunk(struct ptl_slot *slot, unsigned int i,
-			struct ptl_map *map, uint64_t word, bool nested)
+			struct ptl_map *map, uint64_t word, uint32_t events,
+			bool nested)
 {
 	bool pinned = nested && unfinished(map, word);
 
 	if (pinned)
 		pin(slot, i, word);
 	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
-			pinned);
+			events, pinned);
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&map->head->flusher);
 }
@@ -195,6 +201,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	struct ptl_emit_as as;
 	struct ptl_claim claim;
 	uint64_t now, word;
+	uint32_t events;
 
 	if (!ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
 			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP, false,
@@ -206,12 +213,17 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 			ptl_hold_release(slot, i, true);
 		return false;
 	}
+	events = counted(own->count, nested);
+	/* Who interrupted a recorder does not know whether it has counted. */
+	own->count = nested || claim.offset ? PTL_COUNT_LOST : 0;
+	PTL_HANDLER_FENCE();
 	ptl_hold_as(slot, &as);
 	now = ptl_clock_now(map->clock);
 	ptl_hold_span(map, &claim, &as, now);
 	word = ptl_word(claim.gen, claim.index, claim.offset);
 	if (!ptl_word_change(&own->word, old, word)) {
 		/* A handler was here and has one already. */
+		own->count = PTL_COUNT_LOST;
 		ptl_chunk_release(map, claim.index,
 				  ptl_slot_tid | map->tid_mark, claim.offset);
 		return true;
@@ -223,7 +235,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	}
 	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
 	if (ptl_word_holds(old))
-		close_chunk(slot, i, map, old, nested);
+		close_chunk(slot, i, map, old, events, nested);
 	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, &own->word,
 				nested ? PTL_SLOT_PINS : 0))
 		;
@@ -240,7 +252,7 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
 		return;
 	if (nested && unfinished(map, word))
-		close_chunk(slot, i, map, word, true);
+		close_chunk(slot, i, map, word, 0, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
 				  ptl_slot_tid | map->tid_mark,
@@ -251,6 +263,12 @@ void ptl_hold_release_all(struct ptl_slot *slot)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
 		ptl_hold_release(slot, i, slot->busy > PTL_SLOT_IDLE);
+}
+
+void ptl_hold_uncount(struct ptl_slot *slot)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		slot->stream[i].count = PTL_COUNT_LOST;
 }
 
 void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)

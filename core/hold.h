@@ -35,6 +35,9 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested);
 void ptl_hold_release_all(struct ptl_slot *slot);
 
+/* A recorder was left in the middle: what it counted may not be there. */
+void ptl_hold_uncount(struct ptl_slot *slot);
+
 /* Stream i is dead for this thread. */
 void ptl_hold_forget(struct ptl_slot *slot, unsigned int i);
 

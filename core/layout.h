@@ -134,12 +134,14 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 #define PTL_CHUNK_LOSING 0x40u
 #define PTL_CHUNK_BITS 0xffu /* the state and the marks */
 #define PTL_READ_TAKEN (UINT64_C(1) << 47)
+#define PTL_USED_BITS 36
 #define PTL_TID_FOREIGN 0x800000u /* of another pid namespace */
 
 struct ptl_shm_chunk {
 	_Atomic uint64_t own;
 	_Atomic uint64_t read;
-	_Atomic uint64_t used;	 /* bytes; set on close and release */
+	_Atomic uint64_t used;	 /* events:28 bytes:36; set on close and
+				  * release; events of 0: not known */
 	_Atomic uint64_t seq;	 /* order of claims: the oldest is the least */
 	_Atomic uint64_t span;	 /* offset + 1 of the last span; 0: none yet */
 	_Atomic uint64_t base;	 /* from here on its present owner writes */

@@ -16,7 +16,7 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 	uint64_t from = ptl_read_offset(read);
 	uint64_t used = atomic_load_explicit(&map->table[index].used,
 					     memory_order_relaxed);
-	uint64_t end = PTL_MIN(used & ~UINT64_C(7), map->chunk_size);
+	uint64_t end = ptl_used(map, used);
 	const unsigned char *base = ptl_map_chunk(map, index);
 	struct ptl_shm_span span = {0};
 	uint64_t cleared =
@@ -39,6 +39,9 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 			continue;
 		if (events++ == 0 || counter < *since)
 			*since = counter;
+		/* The first is the oldest. */
+		if (from == 0 && cleared == 0 && ptl_used_events(used))
+			return ptl_used_events(used);
 	}
 	return events;
 }

@@ -76,20 +76,16 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 	struct ptl_shm_head *head = own->head;
 	uint64_t word, next, header, *to;
 	struct time now;
-	uint32_t offset;
 
 	if (PTL_UNLIKELY(size > own->max_data || (!data && size) ||
 			 (uintptr_t)addr > PTL_ADDR_MASK))
 		goto not_short;
 	word = own->word;
 	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
-	if (PTL_UNLIKELY((uint32_t)next > own->units))
+	if (PTL_UNLIKELY((uint32_t)next > (uint32_t)own->units))
 		goto not_short;
-	offset = (uint32_t)word;
-	__asm__("" : "+r"(offset)); /* it is scaled in an address, then */
-	to = (uint64_t *)(void *)(own->chunks +
-				  ptl_word_chunk(word) * own->chunk_size) +
-	     offset;
+	to = (uint64_t *)(void *)own->chunks +
+	     (ptl_word_chunk(word) * own->units + (uint32_t)word);
 	header = id << PTL_RECORD_ID_SHIFT | size;
 	/* All that can be done before the clock is read is done there. */
 	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));
@@ -103,6 +99,7 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 			 ptl_head_state(head) != PTL_STATE_RUNNING ||
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
+	own->count++;
 	/* As ptl_record_write().  The id of a pending record is all ones. */
 	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
 			 __ATOMIC_RELAXED);

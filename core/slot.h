@@ -50,14 +50,17 @@ struct ptl_slot_stream {
 	uint64_t bit; /* 1 << the stream's number; 0: never the short way */
 	struct ptl_shm_head *head;
 	unsigned char *chunks;
-	uint64_t chunk_size;
+	uint64_t units;	   /* chunk_size / 8 */
 	uint64_t max_data; /* the largest it takes */
-	uint32_t units;	   /* chunk_size / 8 */
 	uint32_t until;	   /* upper half of the counter when its span ends */
+	uint32_t count;	   /* events in the chunk, or PTL_COUNT_LOST and more */
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
 #define PTL_WORD_NONE UINT64_C(0x80000000)
+
+/* What is in the chunk was not all counted here. */
+#define PTL_COUNT_LOST 0x80000000u
 
 /*
  * What a recorder looks at first: is its thread idle?  Anything else takes
