@@ -70,62 +70,108 @@ static uint32_t open_as(enum ptl_claim_for use)
 	return PTL_CHUNK_OPEN | (use == PTL_CLAIM_KEEP ? 0 : PTL_CHUNK_SHARED);
 }
 
-static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-			  enum ptl_claim_for use, struct ptl_claim *claim)
+/* A chunk as it was at one look. */
+struct sight {
+	uint32_t index; /* or NONE */
+	uint64_t own;
+};
+
+#define NONE UINT32_MAX
+
+/* What a look at all chunks finds for a claim. */
+struct survey {
+	struct sight partial; /* left by its owner, with room */
+	struct sight free;    /* the next one from the hint on */
+	struct sight oldest;  /* whose owner is done, in a LOOP stream */
+	uint64_t oldest_seq;
+	uint32_t kept;	/* by other threads, as long as they last */
+	uint32_t spare; /* what could be had by them */
+};
+
+/* Where it is in the way from the hint on and round. */
+static bool nearer(uint32_t i, uint32_t than, uint64_t hint)
 {
-	uint32_t open = open_as(use);
+	return than == NONE || (i >= hint && than < hint);
+}
+
+static struct survey survey(struct ptl_map *map, uint32_t tid, uint64_t bytes,
+			    enum ptl_claim_for use, bool loop)
+{
+	struct survey found = {{NONE, 0}, {NONE, 0}, {NONE, 0}, 0, 0, 0};
+	uint64_t hint =
+		atomic_load_explicit(&map->head->hint, memory_order_relaxed) %
+		map->nr_chunks;
 
 	for (uint32_t i = first_chunk(map, use); i < map->nr_chunks; i++) {
 		struct ptl_shm_chunk *chunk = &map->table[i];
-		uint64_t own = own_load(chunk), used, span;
-		uint32_t gen = ptl_own_gen(own);
+		uint64_t own = own_load(chunk), seq;
+		uint32_t state = ptl_own_state(own);
+		bool left = state == PTL_CHUNK_PARTIAL;
 
-		if (ptl_own_state(own) != PTL_CHUNK_PARTIAL ||
-		    map->chunk_size - used_load(map, chunk) < bytes ||
-		    !own_change(chunk, own, ptl_own(open, gen, tid)))
+		/* One's own is about to be closed. */
+		found.kept += state == PTL_CHUNK_OPEN &&
+			      !(own & PTL_CHUNK_SHARED) &&
+			      ptl_own_tid(own) != tid;
+		found.spare += state == PTL_CHUNK_FREE || left ||
+			       (loop && state == PTL_CHUNK_CLOSED);
+		if (state == PTL_CHUNK_FREE &&
+		    nearer(i, found.free.index, hint))
+			found.free = (struct sight){i, own};
+		if (left && found.partial.index == NONE &&
+		    map->chunk_size - used_load(map, chunk) >= bytes)
+			found.partial = (struct sight){i, own};
+		if (!loop || (state != PTL_CHUNK_CLOSED && !left) ||
+		    ptl_own_pinned(own))
 			continue;
-		/* Another may have had it meanwhile and left it like this:
-		 * what is in it is only known now that it is ours. */
-		used = used_load(map, chunk);
-		span = atomic_load_explicit(&chunk->span, memory_order_relaxed);
-		if (map->chunk_size - used < bytes) {
-			ptl_chunk_release(map, i, tid, used);
-			continue;
+		seq = atomic_load_explicit(&chunk->seq, memory_order_relaxed);
+		if (found.oldest.index == NONE || seq < found.oldest_seq) {
+			found.oldest = (struct sight){i, own};
+			found.oldest_seq = seq;
 		}
-		/* What its former owners left unfinished nobody finishes.
-		 * Until this is seen readers wait for it: no harm. */
-		atomic_store_explicit(&chunk->base, used, memory_order_relaxed);
-		set_seq(map, chunk);
-		*claim = (struct ptl_claim){i, gen, used, span};
-		return true;
 	}
-	return false;
+	return found;
+}
+
+static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
+			  enum ptl_claim_for use, const struct sight *seen,
+			  struct ptl_claim *claim)
+{
+	struct ptl_shm_chunk *chunk = &map->table[seen->index];
+	uint32_t gen = ptl_own_gen(seen->own);
+	uint64_t used, span;
+
+	if (!own_change(chunk, seen->own, ptl_own(open_as(use), gen, tid)))
+		return false;
+	/* Another may have had it meanwhile and left it like this: what is in
+	 * it is only known now that it is ours. */
+	used = used_load(map, chunk);
+	span = atomic_load_explicit(&chunk->span, memory_order_relaxed);
+	if (map->chunk_size - used < bytes) {
+		ptl_chunk_release(map, seen->index, tid, used);
+		return false;
+	}
+	/* What its former owners left unfinished nobody finishes.  Until this
+	 * is seen readers wait for it: no harm. */
+	atomic_store_explicit(&chunk->base, used, memory_order_relaxed);
+	set_seq(map, chunk);
+	*claim = (struct ptl_claim){seen->index, gen, used, span};
+	return true;
 }
 
 static bool claim_free(struct ptl_map *map, uint32_t tid,
-		       enum ptl_claim_for use, struct ptl_claim *claim)
+		       enum ptl_claim_for use, const struct sight *seen,
+		       struct ptl_claim *claim)
 {
-	uint32_t open = open_as(use);
-	uint64_t start =
-		atomic_load_explicit(&map->head->hint, memory_order_relaxed);
-	uint32_t first = first_chunk(map, use);
+	struct ptl_shm_chunk *chunk = &map->table[seen->index];
+	uint32_t gen = ptl_own_gen(seen->own);
 
-	for (uint32_t n = 0; n < map->nr_chunks; n++) {
-		uint32_t i = (uint32_t)((start + n) % map->nr_chunks);
-		struct ptl_shm_chunk *chunk = &map->table[i];
-		uint64_t own = own_load(chunk);
-		uint32_t gen = ptl_own_gen(own);
-
-		if (i < first || ptl_own_state(own) != PTL_CHUNK_FREE ||
-		    !own_change(chunk, own, ptl_own(open, gen, tid)))
-			continue;
-		set_seq(map, chunk);
-		atomic_store_explicit(&map->head->hint, i + 1,
-				      memory_order_relaxed);
-		*claim = (struct ptl_claim){i, gen, 0, 0};
-		return true;
-	}
-	return false;
+	if (!own_change(chunk, seen->own, ptl_own(open_as(use), gen, tid)))
+		return false;
+	set_seq(map, chunk);
+	atomic_store_explicit(&map->head->hint, seen->index + 1,
+			      memory_order_relaxed);
+	*claim = (struct ptl_claim){seen->index, gen, 0, 0};
+	return true;
 }
 
 /* Zeroes a chunk we hold in CLEANING and gives it to `next_state'. */
@@ -171,66 +217,20 @@ static uint64_t tell_unread(struct ptl_map *map, uint32_t index, uint64_t held)
 
 /* LOOP: the oldest chunk whose owner is done makes room for the new. */
 static bool take_over(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
-		      struct ptl_claim *claim)
+		      const struct sight *seen, struct ptl_claim *claim)
 {
-	for (;;) {
-		uint64_t best_seq = UINT64_MAX, best_own = 0, held;
-		uint32_t best = UINT32_MAX;
+	struct ptl_shm_chunk *chunk = &map->table[seen->index];
+	uint64_t held = ptl_own(PTL_CHUNK_CLEANING | PTL_CHUNK_LOSING,
+				ptl_own_gen(seen->own), tid);
 
-		for (uint32_t i = 0; i < map->nr_chunks; i++) {
-			uint64_t own = own_load(&map->table[i]);
-			uint64_t seq = atomic_load_explicit(
-				&map->table[i].seq, memory_order_relaxed);
-			uint32_t state = ptl_own_state(own);
-
-			if ((state != PTL_CHUNK_CLOSED &&
-			     state != PTL_CHUNK_PARTIAL) ||
-			    ptl_own_pinned(own) || seq >= best_seq)
-				continue;
-			best = i;
-			best_seq = seq;
-			best_own = own;
-		}
-		/* If we were held up all of them may have become free. */
-		if (best == UINT32_MAX)
-			return claim_free(map, tid, use, claim);
-		held = ptl_own(PTL_CHUNK_CLEANING | PTL_CHUNK_LOSING,
-			       ptl_own_gen(best_own), tid);
-		if (!own_change(&map->table[best], best_own, held))
-			continue;
-		held = tell_unread(map, best, held);
-		clean(map, best, held, open_as(use));
-		set_seq(map, &map->table[best]);
-		*claim = (struct ptl_claim){
-			best, ptl_gen_next(ptl_own_gen(held)), 0, 0};
-		return true;
-	}
-}
-
-/*
- * May one more thread keep a chunk?  What is kept may stay nearly empty for
- * ever, so there is a number of such chunks beyond those that stream-min-size
- * needs (map.c); and a few are left for those who share.
- */
-static bool may_keep(const struct ptl_map *map, uint32_t tid, bool loop)
-{
-	uint32_t spare = 0, kept = 0;
-
-	for (uint32_t i = first_chunk(map, PTL_CLAIM_KEEP); i < map->nr_chunks;
-	     i++) {
-		uint64_t own = own_load(&map->table[i]);
-		uint32_t state = ptl_own_state(own);
-
-		/* One's own is about to be closed. */
-		kept += state == PTL_CHUNK_OPEN && !(own & PTL_CHUNK_SHARED) &&
-			ptl_own_tid(own) != tid;
-		spare += state == PTL_CHUNK_FREE ||
-			 state == PTL_CHUNK_PARTIAL ||
-			 (loop && state == PTL_CHUNK_CLOSED);
-		if (kept >= map->max_kept)
-			return false;
-	}
-	return spare > map->min_shared;
+	if (!own_change(chunk, seen->own, held))
+		return false;
+	held = tell_unread(map, seen->index, held);
+	clean(map, seen->index, held, open_as(use));
+	set_seq(map, chunk);
+	*claim = (struct ptl_claim){seen->index,
+				    ptl_gen_next(ptl_own_gen(held)), 0, 0};
+	return true;
 }
 
 /* Does another thread hold a chunk for the time of one record? */
@@ -264,20 +264,35 @@ static bool await_shared(const struct ptl_map *map, uint32_t tid,
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, bool look, struct ptl_claim *claim)
 {
-	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP;
+	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP, done;
+	unsigned int tries = 0;
 
-	if (bytes > map->chunk_size ||
-	    (use == PTL_CLAIM_KEEP && !may_keep(map, tid, loop)))
+	if (bytes > map->chunk_size)
 		return false;
-	for (unsigned int tries = 0;; tries++) {
-		if (claim_partial(map, tid, bytes, use, claim) ||
-		    claim_free(map, tid, use, claim) ||
-		    (loop && take_over(map, tid, use, claim)))
-			return true;
-		if (!look || (ptl_chunk_reap(map) == 0 &&
-			      !await_shared(map, tid, tries)))
+	do {
+		struct survey found = survey(map, tid, bytes, use, loop);
+
+		/* What is kept may stay nearly empty for ever, so there is a
+		 * number of such chunks beyond those that stream-min-size
+		 * needs (map.c); and a few are left for those who share. */
+		if (use == PTL_CLAIM_KEEP && (found.kept >= map->max_kept ||
+					      found.spare <= map->min_shared))
 			return false;
-	}
+		if (found.partial.index != NONE) {
+			done = claim_partial(map, tid, bytes, use,
+					     &found.partial, claim);
+		} else if (found.free.index != NONE) {
+			done = claim_free(map, tid, use, &found.free, claim);
+		} else if (found.oldest.index != NONE) {
+			done = take_over(map, tid, use, &found.oldest, claim);
+		} else {
+			if (!look || (ptl_chunk_reap(map) == 0 &&
+				      !await_shared(map, tid, tries++)))
+				return false;
+			done = false;
+		}
+	} while (!done);
+	return true;
 }
 
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
