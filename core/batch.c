@@ -278,7 +278,7 @@ static void consume(struct ptl_batch *batch)
 		     ptl_own_state(atomic_load_explicit(
 			     &map->table[i].own, memory_order_relaxed)) ==
 			     PTL_CHUNK_CLOSED))
-			ptl_chunk_free(map, i, cursor->gen, ptl_slot_tid);
+			ptl_chunk_free(map, i, cursor->gen, ptl_thread.tid);
 	}
 }
 

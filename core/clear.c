@@ -20,7 +20,7 @@ static void drop_old(struct ptl_stream *stream)
 
 		if (cursor->gen && ptl_cursor_consume(map, i, cursor) &&
 		    peek == PTL_PEEK_ALL)
-			ptl_chunk_free(map, i, cursor->gen, ptl_slot_tid);
+			ptl_chunk_free(map, i, cursor->gen, ptl_thread.tid);
 	}
 }
 
@@ -49,7 +49,7 @@ static int clear_log(struct ptl_stream *stream)
 
 int ptl_clear_stream(struct ptl_stream *stream)
 {
-	if (!ptl_slot_tid)
+	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	ptl_chunk_reap(stream->map);
 	drop_old(stream);

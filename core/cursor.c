@@ -45,7 +45,7 @@ static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
  */
 static uint64_t given_out(const struct ptl_map *map, uint32_t i, uint32_t gen)
 {
-	const struct ptl_slot *slot = ptl_slot;
+	const struct ptl_slot *slot = ptl_thread.slot;
 
 	for (unsigned int s = 0; s < PTL_MAX_STREAMS; s++) {
 		const struct ptl_slot_stream *own = &slot->stream[s];
@@ -74,7 +74,7 @@ struct extent {
 static struct extent extent(const struct ptl_map *map, uint32_t i, uint64_t own)
 {
 	const struct ptl_shm_chunk *chunk = &map->table[i];
-	bool mine = ptl_own_tid(own) == ptl_slot_tid;
+	bool mine = ptl_own_tid(own) == ptl_thread.tid;
 	struct extent ext = {.open = ptl_own_state(own) == PTL_CHUNK_OPEN};
 	uint64_t used;
 

@@ -80,7 +80,7 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
 	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
-	    !ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
+	    !ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
 			     bytes + PTL_SPAN_BYTES,
 			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
 			     !ptl_slots_no_syscalls, &claim))
@@ -101,7 +101,7 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	}
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
 				 data, size, (uintptr_t)addr);
-	ptl_chunk_release(map, claim.index, ptl_slot_tid | map->tid_mark,
+	ptl_chunk_release(map, claim.index, ptl_thread.tid | map->tid_mark,
 			  claim.offset + bytes);
 	if (sleeps(map->head))
 		wake_reader(map->head);
@@ -219,7 +219,7 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 					map->max_data, (void *)(uintptr_t)addr,
 					true))
 				return;
-			ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark,
+			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
 					 &slot->stream[i].word,
 					 nested ? PTL_SLOT_PINS : 0);
 			if (try > 10 && !ptl_slots_no_syscalls)
@@ -471,10 +471,27 @@ void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 	ptl_short_emit(id, data, size, addr, active, 0, ptl_emit_long);
 }
 
+/* The next event may take the short way. */
+static void remember(struct ptl_slot_stream *own)
+{
+	struct ptl_map *map = own->map;
+
+	ptl_thread_forget();
+	if (!map)
+		return;
+	ptl_thread.head = map->head;
+	PTL_HANDLER_FENCE();
+	ptl_thread.last = own;
+	PTL_HANDLER_FENCE();
+	/* A handler has forgotten it before it could see that it is here. */
+	if (own->map != map)
+		ptl_thread_forget();
+}
+
 void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
-	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot *slot = ptl_thread.slot;
 	unsigned int i;
 
 	if (!data)
@@ -486,8 +503,7 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 	for (; active; active &= active - 1) {
 		i = (unsigned int)__builtin_ctzll(active);
 		record(slot, i, id, data, size, (uintptr_t)addr, false);
-		/* With one stream the next may take the short way. */
-		slot->last = &slot->stream[i];
+		remember(&slot->stream[i]);
 	}
 	if (PTL_UNLIKELY(slot->nr_pins))
 		ptl_hold_unpin(slot);
@@ -516,7 +532,7 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 
 static struct ptl_slot *own_slot(void)
 {
-	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot *slot = ptl_thread.slot;
 
 	return ptl_slot_owned(slot) ? slot : NULL;
 }

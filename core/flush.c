@@ -68,7 +68,7 @@ static int copy(struct ptl_pass *pass, bool last)
 	err = ptl_legend_types(stream);
 	if (err)
 		return err;
-	if (!ptl_slot_tid)
+	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	reap(stream, last);
 	ptl_gap_take(pass);

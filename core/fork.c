@@ -16,9 +16,6 @@
 
 #include <pthread.h>
 
-/* A handler forked that had interrupted this thread in the recorder. */
-static __thread bool is_inside __attribute__((tls_model("initial-exec")));
-
 /* Where this thread called fork(), or the like of it. */
 static __thread const void *called_from
 	__attribute__((tls_model("initial-exec")));
@@ -58,10 +55,11 @@ void ptl_fork_born(void)
 
 void ptl_fork_comes(const void *addr)
 {
-	const struct ptl_slot *slot = ptl_slot;
+	const struct ptl_slot *slot = ptl_thread.slot;
 
 	called_from = addr;
-	is_inside = ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
+	ptl_thread.forks_inside =
+		ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
 }
 
 void ptl_fork_copying(bool begins)
@@ -95,17 +93,16 @@ void ptl_fork_child(void)
 	if (!ptl_slots_forked())
 		return;
 	ptl_slots_settle();
-	if (is_inside) {
+	if (ptl_thread.forks_inside)
 		part_maps();
-		ptl_slot_defuse(ptl_slot);
-	}
-	is_inside = false;
+	ptl_thread_forget();
+	ptl_thread.forks_inside = false;
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flusher_forked();
 	parent = (struct ptl_emit_as){
 		.pid = ptl_self.ident.pid,
-		.tid = ptl_slot_tid ? ptl_slot_tid : ptl_self.ident.pid,
+		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_self.ident.pid,
 		.thread = (uint64_t)pthread_self(),
 		.image = ptl_self_block()->image,
 	};

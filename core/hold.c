@@ -57,7 +57,7 @@ void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 {
 	*as = (struct ptl_emit_as){
 		slot->pid,
-		ptl_slot_tid,
+		ptl_thread.tid,
 		slot->thread,
 		atomic_load_explicit(&ptl_self_block()->image,
 				     memory_order_relaxed),
@@ -88,7 +88,6 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 	map = own->map;
 	if (!map)
 		return false;
-	own->head = map->head;
 	own->chunks = map->chunks;
 	own->units = map->chunk_size >> 3;
 	own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
@@ -203,7 +202,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	uint64_t now, word;
 	uint32_t events;
 
-	if (!ptl_chunk_claim(map, ptl_slot_tid | map->tid_mark,
+	if (!ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
 			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP, false,
 			     &claim)) {
 		/* This event goes to a chunk of others now.  The recorder we
@@ -225,7 +224,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 		/* A handler was here and has one already. */
 		own->count = PTL_COUNT_LOST;
 		ptl_chunk_release(map, claim.index,
-				  ptl_slot_tid | map->tid_mark, claim.offset);
+				  ptl_thread.tid | map->tid_mark, claim.offset);
 		return true;
 	}
 	/* A handler found the stream dead and forgot it: so do we. */
@@ -236,7 +235,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
 	if (ptl_word_holds(old))
 		close_chunk(slot, i, map, old, events, nested);
-	while (ptl_chunk_strays(map, ptl_slot_tid | map->tid_mark, &own->word,
+	while (ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark, &own->word,
 				nested ? PTL_SLOT_PINS : 0))
 		;
 	return true;
@@ -255,7 +254,7 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 		close_chunk(slot, i, map, word, 0, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
-				  ptl_slot_tid | map->tid_mark,
+				  ptl_thread.tid | map->tid_mark,
 				  ptl_word_offset(word));
 }
 
@@ -277,6 +276,8 @@ void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)
 
 	own->bit = 0;
 	PTL_HANDLER_FENCE();
+	if (ptl_thread.last == own)
+		ptl_thread_forget();
 	__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
 	PTL_HANDLER_FENCE();
 	own->map = NULL;

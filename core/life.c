@@ -102,7 +102,7 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 
 bool ptl_core_in_vfork_child(void)
 {
-	const struct ptl_slot *slot = ptl_slot;
+	const struct ptl_slot *slot = ptl_thread.slot;
 
 	/* Where it cannot be asked, yes is the harmless answer: an end that
 	 * is not told is found out by others. */
@@ -213,12 +213,13 @@ void ptl_core_thread_enter(struct ptl_slot *slot)
 
 int ptl_core_tid(void)
 {
-	return (int)(ptl_slot_tid ? ptl_slot_tid : (uint32_t)ptl_sys_gettid());
+	return (int)(ptl_thread.tid ? ptl_thread.tid :
+				      (uint32_t)ptl_sys_gettid());
 }
 
 void ptl_core_thread_exit(void)
 {
-	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot *slot = ptl_thread.slot;
 
 	if (!ptl_slot_owned(slot))
 		return;

@@ -158,7 +158,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 		case PTL_PEEK_ALL:
 			if (ptl_cursor_consume(map, i, cursor))
 				ptl_chunk_free(map, i, cursor->gen,
-					       ptl_slot_tid);
+					       ptl_thread.tid);
 			break;
 		case PTL_PEEK_EVENT:
 			older(&view->event, i, cursor->pos, &rec,
@@ -242,7 +242,7 @@ static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 					    memory_order_relaxed);
 	uint32_t tid = ptl_own_tid(own);
 
-	return tid == ptl_slot_tid ||
+	return tid == ptl_thread.tid ||
 	       (!(tid & PTL_TID_FOREIGN) && ptl_tid_idle((int)tid));
 }
 

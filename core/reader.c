@@ -318,7 +318,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		    void *data, size_t size)
 {
-	if (!ptl_slot_tid)
+	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	if (!next(stream, event, data, size))
 		return false;

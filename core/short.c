@@ -69,11 +69,11 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head)
 
 void ptl_short_record(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own,
-		      struct ptl_slot *slot)
+		      struct ptl_shm_head *head)
 {
 	/* A handler may forget the stream here, and even attach another.  Then
 	 * the word changes, and the old mapping stays while we are inside. */
-	struct ptl_shm_head *head = own->head;
+	struct ptl_slot *slot;
 	uint64_t word, next, header, *to;
 	struct time now;
 
@@ -108,6 +108,7 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 	copy((unsigned char *)(to + 2), data, size);
 	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
 	PTL_HANDLER_FENCE();
+	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(
 		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
 		    slot->nr_pins)) {
@@ -117,6 +118,7 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 	ptl_slot_unmark(slot);
 	return;
 not_short:
+	slot = ptl_thread.slot;
 	ptl_slot_unmark(slot);
 	ptl_emit_long(id, data, size, addr,
 		      UINT64_C(1) << (own - slot->stream));

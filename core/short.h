@@ -17,7 +17,7 @@
 /* In the stream `own' of a slot that is marked busy. */
 void ptl_short_record(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own,
-		      struct ptl_slot *slot);
+		      struct ptl_shm_head *head);
 
 /*
  * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
@@ -27,17 +27,17 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 			       const void *addr, uint64_t active,
 			       uint32_t first, ptl_emit_fn *longer)
 {
-	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot *slot = ptl_thread.slot;
 	struct ptl_slot_stream *own;
-	const struct ptl_shm_head *head;
+	struct ptl_shm_head *head;
 
 	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
 		goto longer;
 	ptl_slot_set_busy(slot);
-	own = slot->last;
+	own = ptl_thread.last;
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
-	head = own->head;
+	head = ptl_thread.head;
 	if (PTL_UNLIKELY(ptl_head_gate(head) != PTL_GATE_OPEN)) {
 		/* The filter is not older than the state.
 		 * Pairs with start() in control.c. */
@@ -49,7 +49,7 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 		}
 	}
 	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
-		ptl_short_record(id, data, size, addr, own, slot);
+		ptl_short_record(id, data, size, addr, own, head);
 		return;
 	}
 unmark:

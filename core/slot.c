@@ -23,12 +23,11 @@
 
 struct ptl_slot ptl_no_slot;
 
-__thread struct ptl_slot *ptl_slot
-	__attribute__((tls_model("initial-exec"), visibility("hidden"))) =
-		&ptl_no_slot;
-
-__thread uint32_t ptl_slot_tid
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+__thread struct ptl_thread ptl_thread
+	__attribute__((tls_model("initial-exec"), visibility("hidden"))) = {
+		.slot = &ptl_no_slot,
+		.last = &ptl_no_slot.stream[0],
+};
 
 _Atomic bool ptl_slots_no_syscalls;
 
@@ -169,7 +168,7 @@ static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
 
 struct ptl_slot *ptl_slot_mine(void)
 {
-	struct ptl_slot *slot = ptl_slot;
+	struct ptl_slot *slot = ptl_thread.slot;
 	uint32_t tid, pid;
 
 	if (PTL_LIKELY(ptl_slot_owned(slot)))
@@ -183,12 +182,10 @@ struct ptl_slot *ptl_slot_mine(void)
 		return NULL;
 	slot->pid = pid;
 	slot->thread = (uint64_t)pthread_self();
-	if (!slot->last)
-		slot->last = &slot->stream[0];
 	if (slot->busy == 0)
 		slot->busy = PTL_SLOT_IDLE;
-	ptl_slot_tid = tid;
-	ptl_slot = slot;
+	ptl_thread.tid = tid;
+	ptl_thread.slot = slot;
 	return slot;
 }
 
@@ -207,42 +204,35 @@ struct ptl_slot *ptl_slot_reserve(void)
 void ptl_slot_enter(struct ptl_slot *slot)
 {
 	/* A handler may have been here first and taken another: keep that. */
-	if (ptl_slot_owned(ptl_slot)) {
+	if (ptl_slot_owned(ptl_thread.slot)) {
 		ptl_slot_put(slot);
 		return;
 	}
 	if (ptl_slots_no_syscalls) {
 		/* We may not ask: a number no thread has. */
-		ptl_slot_tid = PTL_TID_FOREIGN |
-			       ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
+		ptl_thread.tid = PTL_TID_FOREIGN |
+				 ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
 	} else {
-		ptl_slot_tid = (uint32_t)ptl_sys_gettid();
+		ptl_thread.tid = (uint32_t)ptl_sys_gettid();
 	}
 	slot->thread = (uint64_t)pthread_self();
-	slot->last = &slot->stream[0];
 	slot->busy = PTL_SLOT_IDLE;
-	atomic_store_explicit(slot->owner, ptl_slot_tid, memory_order_relaxed);
-	ptl_slot = slot;
+	atomic_store_explicit(slot->owner, ptl_thread.tid,
+			      memory_order_relaxed);
+	ptl_thread.slot = slot;
 }
 
 void ptl_slot_put(struct ptl_slot *slot)
 {
 	_Atomic uint32_t *owner = slot->owner;
 
-	if (slot == ptl_slot)
-		ptl_slot = &ptl_no_slot;
+	if (slot == ptl_thread.slot) {
+		ptl_thread_forget();
+		ptl_thread.slot = &ptl_no_slot;
+	}
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_store_explicit(owner, 0, memory_order_release);
-}
-
-void ptl_slot_defuse(struct ptl_slot *slot)
-{
-	static struct ptl_shm_head stopped;
-
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		slot->stream[i].head = &stopped;
-	slot->last = &slot->stream[0];
 }
 
 void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
@@ -265,7 +255,7 @@ static void count_holder(struct ptl_slot *slot, void *arg)
 	struct holders *holders = arg;
 
 	/* The owner stores them plainly; the barrier made them visible. */
-	if (slot != ptl_slot &&
+	if (slot != ptl_thread.slot &&
 	    __atomic_load_n(&slot->busy, PTL_WATCH_ORDER) > PTL_SLOT_IDLE)
 		holders->count++;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)

@@ -48,12 +48,12 @@ struct ptl_slot_stream {
 	struct ptl_map *PTL_WATCHED map; /* NULL: not attached */
 	/* For the short way (short.h), copies of what is in the map. */
 	uint64_t bit; /* 1 << the stream's number; 0: never the short way */
-	struct ptl_shm_head *head;
 	unsigned char *chunks;
 	uint64_t units;	   /* chunk_size / 8 */
 	uint64_t max_data; /* the largest it takes */
 	uint32_t until;	   /* upper half of the counter when its span ends */
 	uint32_t count;	   /* events in the chunk, or PTL_COUNT_LOST and more */
+	uint64_t reserved;
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
@@ -71,8 +71,7 @@ static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
 struct ptl_slot {
 	PTL_WATCHED uint64_t busy;
-	struct ptl_slot_stream *last; /* the one last recorded in */
-	_Atomic uint32_t *owner;      /* holds its thread's tid; NULL: free */
+	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
 	uint32_t pid;
 	uint64_t thread;    /* pthread_t */
 	uint32_t attention; /* then busy is never idle */
@@ -83,16 +82,40 @@ struct ptl_slot {
 		__attribute__((aligned(64)));
 };
 
-extern __thread struct ptl_slot *ptl_slot
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 /* Of a thread that has none: never idle, nobody's, nothing in it. */
 extern struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
 
-/* The kernel's id of this thread; in a fork child, of the parent's that
- * forked, until the child takes a slot. */
-extern __thread uint32_t ptl_slot_tid
+/*
+ * What the short way begins with stands here, all of it: CPUs that wait for
+ * what is under way when the counter is read make it pay for each pointer that
+ * leads to another.  A fork does not wipe it, but what it points at.
+ */
+struct ptl_thread {
+	struct ptl_slot *slot; /* ptl_no_slot: none yet */
+	/* The stream recorded in last, and its head; if there is none, or it
+	 * is gone, one of ptl_no_slot, which is no stream's. */
+	struct ptl_slot_stream *last;
+	struct ptl_shm_head *head;
+	/* The kernel's id of this thread; in a fork child, of the parent's that
+	 * forked, until the child takes a slot. */
+	uint32_t tid;
+	/* How many streams this thread has got and not put, of any entry;
+	 * counted a moment longer than in the entry (stream.c), so that a
+	 * handler never finds too few. */
+	uint16_t refs;
+	/* A handler forks that has interrupted it in the recorder (fork.c). */
+	bool forks_inside;
+};
+
+extern __thread struct ptl_thread ptl_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* What was recorded in last is to be looked up again. */
+PTL_INLINE void ptl_thread_forget(void)
+{
+	ptl_thread.last = &ptl_no_slot.stream[0];
+	PTL_HANDLER_FENCE();
+}
 
 /* Does a thread own it?  Not after a fork. */
 PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
@@ -197,10 +220,6 @@ struct ptl_slot *ptl_slot_mine(void);
 /* For a thread not yet born: its tid is not known before it enters. */
 struct ptl_slot *ptl_slot_reserve(void);
 void ptl_slot_enter(struct ptl_slot *slot);
-
-/* Of a slot that a fork wiped while its thread was recording: it goes on, and
- * finds a stream that is stopped where it looks. */
-void ptl_slot_defuse(struct ptl_slot *slot);
 
 /* Gives a slot back whose words were released. */
 void ptl_slot_put(struct ptl_slot *slot);

@@ -32,11 +32,6 @@ static struct entry {
  * need not touch the table's pages to know it. */
 static _Atomic unsigned int table_end;
 
-/* How many streams this thread has got and not put, of any entry; counted a
- * moment longer than in the entry, so that a handler never finds too few. */
-static __thread unsigned int own_refs
-	__attribute__((tls_model("initial-exec")));
-
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 {
 	/* From the kernel: creating a stream may happen where the heap's
@@ -128,7 +123,7 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 	if (!entry)
 		return NULL;
-	own_refs++;
+	ptl_thread.refs++;
 	PTL_HANDLER_FENCE();
 	/* Pairs with take(): counted before the key is looked at. */
 	atomic_fetch_add_explicit(&entry->refs, 1, memory_order_seq_cst);
@@ -141,7 +136,7 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 	/* Pairs with take(). */
 	atomic_fetch_sub_explicit(&entry->refs, 1, memory_order_release);
 	PTL_HANDLER_FENCE();
-	own_refs--;
+	ptl_thread.refs--;
 	return NULL;
 }
 
@@ -151,7 +146,7 @@ void ptl_stream_put(struct ptl_stream *stream)
 	atomic_fetch_sub_explicit(&table[stream->entry].refs, 1,
 				  memory_order_release);
 	PTL_HANDLER_FENCE();
-	own_refs--;
+	ptl_thread.refs--;
 }
 
 /* The caller has made out that the key is a stream he may take. */
@@ -178,7 +173,7 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 		uint32_t refs = atomic_load_explicit(&entry->refs,
 						     memory_order_seq_cst);
 
-		if (refs == 0 || (own_refs && refs <= own_refs)) {
+		if (refs == 0 || (ptl_thread.refs && refs <= ptl_thread.refs)) {
 			stream->borrowed = refs != 0;
 			vacate(entry);
 			return stream;
@@ -258,11 +253,11 @@ void ptl_streams_forked(void)
 
 		table[i].key = 0;
 		/* Who was inside will count himself out. */
-		table[i].refs = own_refs;
+		table[i].refs = ptl_thread.refs;
 		table[i].stream = NULL;
 		/* Opened logs hold heap memory, which another thread of the
 		 * parent may have been changing: those we leave alone. */
-		if (stream && own_refs)
+		if (stream && ptl_thread.refs)
 			part(stream);
 		else if (stream && stream->kind & PTL_STREAM_ACTIVE)
 			ptl_stream_free(stream);

@@ -20,7 +20,7 @@ static pthread_barrier_t barrier;
 /* As one that a handler interrupted right after it had reserved its place. */
 static void reserve_only(void)
 {
-	struct ptl_slot_stream *own = &ptl_slot->stream[0];
+	struct ptl_slot_stream *own = &ptl_thread.slot->stream[0];
 	size_t bytes = ptl_record_bytes(64, 0);
 
 	ptl_record_begin(ptl_map_chunk(own->map, ptl_word_chunk(own->word)) +
