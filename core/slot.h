@@ -125,7 +125,7 @@ PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
 }
 
 /* The longest data for which no memcpy() is called. */
-#define PTL_SHORT_DATA 64
+#define PTL_SHORT_DATA 256
 
 /* Says in `busy' where on the stack the caller is. */
 PTL_INLINE void ptl_slot_set_busy(struct ptl_slot *slot)
