@@ -305,15 +305,23 @@ static uint64_t get_tick(void)
 	return tick;
 }
 
-/* On the line of slope dy/dx through an anchor. */
-static uint64_t follow(const struct ptl_shm_anchor *at, uint64_t dx,
-		       uint64_t dy, uint64_t counter)
+/* The line of slope dy/dx through an anchor. */
+static struct ptl_clock_line line_through(const struct ptl_shm_anchor *at,
+					  uint64_t dx, uint64_t dy)
 {
+	struct ptl_clock_line line = {
+		.end = UINT64_MAX,
+		.counter = at->counter,
+		.ns = at->ns,
+		.dx = dx ? dx : 1,
+	};
+
 	if (dx == 0)
-		return at->ns;
-	if (counter >= at->counter)
-		return at->ns + scale(counter - at->counter, dy, dx);
-	return at->ns - scale(at->counter - counter, dy, dx);
+		return line;
+	line.whole = dy / dx;
+	line.rest = dy % dx;
+	line.part = (uint64_t)(((unsigned __int128)line.rest << 64) / dx);
+	return line;
 }
 
 /* The last anchor that is not after the counter; the first if there is none. */
@@ -333,20 +341,17 @@ static size_t find_anchor(const struct ptl_shm_anchor *anchor, size_t n,
 	return low;
 }
 
-uint64_t ptl_clock_realtime(uint32_t clock, const struct ptl_shm_anchor *anchor,
-			    size_t n, uint64_t counter)
+/* The line through anchor `at', the one that find_anchor() found. */
+static struct ptl_clock_line line_at(uint32_t clock,
+				     const struct ptl_shm_anchor *anchor,
+				     size_t n, uint64_t counter, size_t at)
 {
-	size_t at, from, to;
+	size_t from = at, to = at + 1;
 
-	if (n == 0)
-		return counter;
-	at = find_anchor(anchor, n, counter);
 	if (clock != PTL_CLOCK_TSC)
-		return follow(&anchor[at], 1, 1, counter);
+		return line_through(&anchor[at], 1, 1);
 	if (n == 1)
-		return follow(anchor, UINT64_C(1) << 32, get_tick(), counter);
-	from = at;
-	to = at + 1;
+		return line_through(anchor, UINT64_C(1) << 32, get_tick());
 	/* Outside: the slope of anchors that are not too near to tell one. */
 	if (at == n - 1) {
 		to = at;
@@ -359,6 +364,37 @@ uint64_t ptl_clock_realtime(uint32_t clock, const struct ptl_shm_anchor *anchor,
 		       anchor[to].counter - anchor[from].counter < SLOPE_TICKS)
 			to++;
 	}
-	return follow(&anchor[at], anchor[to].counter - anchor[from].counter,
-		      anchor[to].ns - anchor[from].ns, counter);
+	return line_through(&anchor[at],
+			    anchor[to].counter - anchor[from].counter,
+			    anchor[to].ns - anchor[from].ns);
+}
+
+struct ptl_clock_line ptl_clock_line(uint32_t clock,
+				     const struct ptl_shm_anchor *anchor,
+				     size_t n, uint64_t counter)
+{
+	static const struct ptl_shm_anchor origin;
+	struct ptl_clock_line line;
+	size_t at;
+
+	if (n == 0)
+		return line_through(&origin, 1, 1);
+	at = find_anchor(anchor, n, counter);
+	line = line_at(clock, anchor, n, counter, at);
+	if (counter < line.counter) {
+		line.end = line.counter;
+	} else {
+		line.begin = line.counter;
+		if (at < n - 1)
+			line.end = anchor[at + 1].counter;
+	}
+	return line;
+}
+
+uint64_t ptl_clock_realtime(uint32_t clock, const struct ptl_shm_anchor *anchor,
+			    size_t n, uint64_t counter)
+{
+	struct ptl_clock_line line = ptl_clock_line(clock, anchor, n, counter);
+
+	return ptl_clock_follow(&line, counter);
 }

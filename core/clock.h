@@ -70,6 +70,39 @@ void ptl_clock_anchor(uint32_t clock, uint64_t offset,
 		      struct ptl_shm_anchor *anchor);
 
 /*
+ * A stretch of the function below, for counters from begin on and before end:
+ * a line through one point, of slope whole + rest/dx.  To follow it takes no
+ * division.
+ */
+struct ptl_clock_line {
+	uint64_t begin, end;
+	uint64_t counter, ns;
+	uint64_t whole, rest, dx;
+	uint64_t part; /* 2^64 * rest/dx, rounded down */
+};
+
+PTL_INLINE bool ptl_clock_covers(const struct ptl_clock_line *line,
+				 uint64_t counter)
+{
+	return counter >= line->begin && counter < line->end;
+}
+
+PTL_INLINE uint64_t ptl_clock_follow(const struct ptl_clock_line *line,
+				     uint64_t counter)
+{
+	bool after = counter >= line->counter;
+	uint64_t x = after ? counter - line->counter : line->counter - counter;
+	uint64_t y = (uint64_t)((unsigned __int128)x * line->part >> 64);
+
+	/* `part' was rounded, too: that makes one less at most. */
+	y += (unsigned __int128)x * line->rest -
+		     (unsigned __int128)y * line->dx >=
+	     line->dx;
+	y += x * line->whole;
+	return after ? line->ns + y : line->ns - y;
+}
+
+/*
  * CLOCK_REALTIME in ns of a counter value, linear between the n anchors,
  * which ascend in both.  Before the first and after the last the slope there
  * goes on.  Of a single anchor the slope is this machine's: exact for
@@ -78,5 +111,10 @@ void ptl_clock_anchor(uint32_t clock, uint64_t offset,
  */
 uint64_t ptl_clock_realtime(uint32_t clock, const struct ptl_shm_anchor *anchor,
 			    size_t n, uint64_t counter);
+
+/* The stretch of it that a counter value is on. */
+struct ptl_clock_line ptl_clock_line(uint32_t clock,
+				     const struct ptl_shm_anchor *anchor,
+				     size_t n, uint64_t counter);
 
 #endif

@@ -22,8 +22,8 @@ struct ptl_logread {
 	struct ptl_log_head head;
 	struct ptl_logindex index;
 	struct ptl_logmerge merge;
-	size_t segment; /* so many anchors are not after the event */
-	uint64_t ns;	/* of the last event */
+	struct ptl_clock_line line; /* that of the last event */
+	uint64_t ns;		    /* of the last event */
 	/* A log that came round: the loss is told before the first event. */
 	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD } loss;
 	struct ptl_event first;
@@ -103,27 +103,16 @@ void ptl_logread_close(struct ptl_logread *reader)
 	free(reader);
 }
 
-/*
- * Between two anchors the function is theirs alone; beyond the first or last
- * those next to it tell the slope.  As `when' never goes back, the anchors of
- * the last event are mostly those of the next.
- */
+/* As `when' never goes back, the line of the last event is mostly that of the
+ * next. */
 static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
 {
-	const struct ptl_shm_anchor *anchor = reader->index.anchor;
-	size_t nr = reader->index.nr_anchors, i = reader->segment;
-	size_t few = PTL_MIN(nr, PTL_SHM_ANCHORS);
+	const struct ptl_logindex *index = &reader->index;
 
-	while (i < nr && when >= anchor[i].counter)
-		i++;
-	reader->segment = i;
-	if (i == 0)
-		return ptl_clock_realtime(reader->head.clock, anchor, few,
-					  when);
-	if (i == nr)
-		return ptl_clock_realtime(reader->head.clock, anchor + nr - few,
-					  few, when);
-	return ptl_clock_realtime(reader->head.clock, anchor + i - 1, 2, when);
+	if (PTL_UNLIKELY(!ptl_clock_covers(&reader->line, when)))
+		reader->line = ptl_clock_line(reader->head.clock, index->anchor,
+					      index->nr_anchors, when);
+	return ptl_clock_follow(&reader->line, when);
 }
 
 /* OVERFLOW, RESUME, and the event that is kept for after them. */
@@ -185,7 +174,6 @@ bool ptl_logread_next(struct ptl_logread *reader, struct ptl_event *event)
 void ptl_logread_rewind(struct ptl_logread *reader)
 {
 	ptl_logmerge_rewind(&reader->merge);
-	reader->segment = 0;
 	reader->ns = 0;
 	reader->loss = NOT_TOLD;
 }

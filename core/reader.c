@@ -329,7 +329,8 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		stream->reading.closed =
 			PTL_MAX(stream->reading.closed, event->counter);
 	stream->reading.last_counter = event->counter;
-	event->ns = ptl_timeline_ns(stream->map, event->counter);
+	event->ns = ptl_timeline_ns(stream->map, &stream->reading.line,
+				    event->counter);
 	if (!event->data)
 		event->data = data;
 	return true;

@@ -7,6 +7,7 @@
 #ifndef PTL_CORE_STREAM_H
 #define PTL_CORE_STREAM_H
 
+#include "core/clock.h"
 #include "core/cursor.h"
 #include "core/lock.h"
 #include "core/logfile.h"
@@ -34,6 +35,7 @@ struct ptl_reading {
 	bool kept_due;		       /* and after them this: */
 	struct ptl_event kept;
 	unsigned int looks;
+	struct ptl_clock_line line; /* of the clock function, for times */
 };
 
 struct ptl_stream {

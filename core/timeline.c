@@ -5,8 +5,6 @@
  */
 #include "core/timeline.h"
 
-#include "core/clock.h"
-
 #include <string.h>
 
 uint32_t ptl_timeline_count(const struct ptl_map *map)
@@ -42,13 +40,20 @@ void ptl_timeline_begin(struct ptl_map *map)
 	ptl_timeline_extend(map);
 }
 
-uint64_t ptl_timeline_ns(struct ptl_map *map, uint64_t counter)
+uint64_t ptl_timeline_ns(struct ptl_map *map, struct ptl_clock_line *line,
+			 uint64_t counter)
 {
-	uint32_t n = ptl_timeline_count(map);
+	uint32_t n;
 
+	if (ptl_clock_covers(line, counter))
+		return ptl_clock_follow(line, counter);
+	n = ptl_timeline_count(map);
 	if (n < 2 || counter > map->log->anchor[n - 1].counter) {
 		ptl_timeline_extend(map);
 		n = ptl_timeline_count(map);
 	}
-	return ptl_clock_realtime(map->clock, map->log->anchor, n, counter);
+	*line = ptl_clock_line(map->clock, map->log->anchor, n, counter);
+	/* Beyond the last anchor it will be another. */
+	line->end = n ? PTL_MIN(line->end, map->log->anchor[n - 1].counter) : 0;
+	return ptl_clock_follow(line, counter);
 }
