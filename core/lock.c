@@ -33,25 +33,25 @@ void ptl_signals_restore(const struct ptl_lock_mask *mask)
 		sizeof(mask->bits));
 }
 
-void ptl_lock_only(struct ptl_lock *lock)
+void ptl_lock_shared(struct ptl_lock *lock)
 {
 	uint32_t was = 0;
 
-	/* What the last holder did is visible.  Pairs with ptl_unlock_only().
-	 */
+	/* What the last holder did is visible.  Pairs with
+	 * ptl_unlock_shared(). */
 	if (atomic_compare_exchange_strong_explicit(&lock->word, &was, 1,
 						    memory_order_acquire,
 						    memory_order_relaxed))
 		return;
-	/* Likewise.  Pairs with ptl_unlock_only(). */
+	/* Likewise.  Pairs with ptl_unlock_shared(). */
 	while (atomic_exchange_explicit(&lock->word, 2, memory_order_acquire))
 		ptl_sys(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL);
 }
 
-void ptl_unlock_only(struct ptl_lock *lock)
+void ptl_unlock_shared(struct ptl_lock *lock)
 {
-	/* Whatever we did is visible to the next.  Pairs with ptl_lock_only().
-	 */
+	/* Whatever we did is visible to the next.  Pairs with
+	 * ptl_lock_shared(). */
 	if (atomic_exchange_explicit(&lock->word, 0, memory_order_release) == 2)
 		ptl_sys(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, 0);
 }
@@ -59,11 +59,11 @@ void ptl_unlock_only(struct ptl_lock *lock)
 void ptl_lock(struct ptl_lock *lock, struct ptl_lock_mask *mask)
 {
 	ptl_signals_block(mask);
-	ptl_lock_only(lock);
+	ptl_lock_shared(lock);
 }
 
 void ptl_unlock(struct ptl_lock *lock, const struct ptl_lock_mask *mask)
 {
-	ptl_unlock_only(lock);
+	ptl_unlock_shared(lock);
 	ptl_signals_restore(mask);
 }

@@ -23,6 +23,22 @@ struct ptl_lock_mask {
 	uint64_t bits;
 };
 
+/* glibc's; musl has none. */
+extern char __libc_single_threaded __attribute__((weak));
+
+/*
+ * Is this the only thread of its process?  Then plain loads and stores do: a
+ * locked instruction costs more than the rest of reading an event.  Only this
+ * thread can end that, by pthread_create(), which no handler may call.
+ */
+PTL_INLINE bool ptl_alone(void)
+{
+	return &__libc_single_threaded && __libc_single_threaded;
+}
+
+void ptl_lock_shared(struct ptl_lock *lock);
+void ptl_unlock_shared(struct ptl_lock *lock);
+
 void ptl_lock(struct ptl_lock *lock, struct ptl_lock_mask *mask);
 void ptl_unlock(struct ptl_lock *lock, const struct ptl_lock_mask *mask);
 
@@ -31,8 +47,22 @@ void ptl_unlock(struct ptl_lock *lock, const struct ptl_lock_mask *mask);
  * A handler that comes in between may record and may end the process; it may
  * not read the same stream, which no standard allows it either.
  */
-void ptl_lock_only(struct ptl_lock *lock);
-void ptl_unlock_only(struct ptl_lock *lock);
+PTL_INLINE void ptl_lock_only(struct ptl_lock *lock)
+{
+	if (ptl_alone() &&
+	    !atomic_load_explicit(&lock->word, memory_order_relaxed))
+		atomic_store_explicit(&lock->word, 1, memory_order_relaxed);
+	else
+		ptl_lock_shared(lock);
+}
+
+PTL_INLINE void ptl_unlock_only(struct ptl_lock *lock)
+{
+	if (ptl_alone())
+		atomic_store_explicit(&lock->word, 0, memory_order_relaxed);
+	else
+		ptl_unlock_shared(lock);
+}
 
 /* All signals blocked, and back; what the lock uses. */
 void ptl_signals_block(struct ptl_lock_mask *mask);

@@ -116,6 +116,38 @@ static struct entry *entry_of(trace_id_t trid)
 	return i < table_end && !ptl_slots_forked() ? &table[i] : NULL;
 }
 
+/* A handler that comes between counts out as often as in. */
+static void count_alone(struct entry *entry, uint32_t by)
+{
+	uint32_t refs =
+		atomic_load_explicit(&entry->refs, memory_order_relaxed);
+
+	atomic_store_explicit(&entry->refs, refs + by, memory_order_relaxed);
+}
+
+static void count_in(struct entry *entry)
+{
+	if (ptl_alone())
+		count_alone(entry, 1);
+	else
+		/* Pairs with take(): counted before the key is looked at. */
+		atomic_fetch_add_explicit(&entry->refs, 1,
+					  memory_order_seq_cst);
+	PTL_HANDLER_FENCE();
+}
+
+static void count_out(struct entry *entry)
+{
+	PTL_HANDLER_FENCE();
+	if (ptl_alone())
+		count_alone(entry, UINT32_MAX);
+	else
+		/* What we did to it is seen by who frees it.  Pairs with
+		 * take(). */
+		atomic_fetch_sub_explicit(&entry->refs, 1,
+					  memory_order_release);
+}
+
 struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 {
 	struct entry *entry = entry_of(trid);
@@ -125,16 +157,15 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 		return NULL;
 	ptl_thread.refs++;
 	PTL_HANDLER_FENCE();
-	/* Pairs with take(): counted before the key is looked at. */
-	atomic_fetch_add_explicit(&entry->refs, 1, memory_order_seq_cst);
+	count_in(entry);
+	/* Pairs with take(). */
 	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
 		stream = atomic_load_explicit(&entry->stream,
 					      memory_order_relaxed);
 		if (stream->kind & kinds)
 			return stream;
 	}
-	/* Pairs with take(). */
-	atomic_fetch_sub_explicit(&entry->refs, 1, memory_order_release);
+	count_out(entry);
 	PTL_HANDLER_FENCE();
 	ptl_thread.refs--;
 	return NULL;
@@ -142,9 +173,7 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 void ptl_stream_put(struct ptl_stream *stream)
 {
-	/* What we did to it is seen by who frees it.  Pairs with take(). */
-	atomic_fetch_sub_explicit(&table[stream->entry].refs, 1,
-				  memory_order_release);
+	count_out(&table[stream->entry]);
 	PTL_HANDLER_FENCE();
 	ptl_thread.refs--;
 }
