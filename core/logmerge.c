@@ -23,12 +23,11 @@
 #define MANY_OPEN 1024
 
 struct ptl_log_cursor {
-	uint64_t counter; /* of the record at hand */
-	uint64_t when;	  /* its place in the order */
-	uint64_t last;	  /* `when' goes no further */
+	struct ptl_event event; /* the record at hand */
+	uint64_t when;		/* its place in the order */
+	uint64_t last;		/* `when' goes no further */
+	uint64_t span_counter;
 	struct ptl_log_slot *slot;
-	struct ptl_record rec;
-	struct ptl_shm_span span;
 	unsigned char *buf;
 	size_t room;
 	size_t filled;
@@ -36,7 +35,6 @@ struct ptl_log_cursor {
 	uint64_t base;		     /* of the buffer in the file */
 	uint64_t end;		     /* of the packet in the file */
 	struct ptl_log_cursor *next; /* spare */
-	size_t nr_stack;	     /* of the record at hand */
 	uint64_t stack[PTL_STACK_MAX];
 };
 
@@ -102,7 +100,7 @@ static PTL_COLD bool give_up(struct ptl_logmerge *merge,
  * is none, or none that makes sense.
  */
 static PTL_COLD bool read_on(struct ptl_logmerge *merge,
-			     struct ptl_log_cursor *c)
+			     struct ptl_log_cursor *c, struct ptl_record *rec)
 {
 	uint64_t rest = c->end - (c->base + c->pos);
 	size_t head = PTL_MIN(rest, PTL_RECORD_HEADER_EXT);
@@ -112,13 +110,12 @@ static PTL_COLD bool read_on(struct ptl_logmerge *merge,
 	if (c->filled - c->pos < head && !refill(merge, c, head))
 		return give_up(merge, c);
 	/* The header alone tells how much there must be in all. */
-	if (!ptl_record_parse(c->buf + c->pos, rest, &c->rec))
+	if (!ptl_record_parse(c->buf + c->pos, rest, rec))
 		return give_up(merge, c);
-	if (c->filled - c->pos < c->rec.bytes &&
-	    !refill(merge, c, c->rec.bytes))
+	if (c->filled - c->pos < rec->bytes && !refill(merge, c, rec->bytes))
 		return give_up(merge, c);
 	/* It may have moved, or the file have changed. */
-	if (!ptl_record_parse(c->buf + c->pos, c->filled - c->pos, &c->rec))
+	if (!ptl_record_parse(c->buf + c->pos, c->filled - c->pos, rec))
 		return give_up(merge, c);
 	return true;
 }
@@ -126,24 +123,33 @@ static PTL_COLD bool read_on(struct ptl_logmerge *merge,
 /* To the next event of the packet; false if there is none. */
 static bool advance(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
 {
-	struct ptl_record *rec = &c->rec;
+	struct ptl_event *event = &c->event;
+	struct ptl_record rec, other;
 
-	c->nr_stack = 0;
+	event->nr_stack = 0;
 	for (;;) {
 		if (PTL_UNLIKELY(!ptl_record_parse(c->buf + c->pos,
-						   c->filled - c->pos, rec)) &&
-		    !read_on(merge, c))
-			return false;
-		c->pos += rec->bytes;
-		if (PTL_LIKELY(rec->committed && rec->id != 0 &&
-			       rec->id < PTL_ID_LIMIT))
+						   c->filled - c->pos, &rec))) {
+			/* Of rec no address is taken: it is in registers. */
+			if (!read_on(merge, c, &other))
+				return false;
+			rec = other;
+		}
+		c->pos += rec.bytes;
+		if (PTL_LIKELY(rec.committed && rec.id != 0 &&
+			       rec.id < PTL_ID_LIMIT))
 			break;
-		c->nr_stack = rec->committed && rec->id == PTL_ID_STACK ?
-				      ptl_record_stack(rec, c->stack) :
-				      0;
+		event->nr_stack = rec.committed && rec.id == PTL_ID_STACK ?
+					  ptl_record_stack(&rec, c->stack) :
+					  0;
 	}
-	c->counter = ptl_record_counter(rec->time, c->span.counter);
-	c->when = PTL_MAX(PTL_MIN(c->counter, c->last), c->when);
+	event->id = rec.id;
+	event->addr = rec.addr;
+	event->counter = ptl_record_counter(rec.time, c->span_counter);
+	event->truncated = rec.truncated;
+	event->data = rec.data;
+	event->data_size = rec.data_size;
+	c->when = PTL_MAX(PTL_MIN(event->counter, c->last), c->when);
 	return true;
 }
 
@@ -199,7 +205,14 @@ static struct ptl_log_cursor *open_packet(struct ptl_logmerge *merge,
 		goto none;
 	}
 	c->pos = sizeof(packet);
-	c->span = packet.span;
+	c->span_counter = packet.span.counter;
+	c->event = (struct ptl_event){
+		.pid = packet.span.pid,
+		.tid = packet.span.tid,
+		.image = packet.span.image,
+		.thread = packet.span.thread,
+		.stack = c->stack,
+	};
 	c->when = packet.first;
 	c->last = packet.last >= packet.first ? packet.last : UINT64_MAX;
 	if (advance(merge, c))
@@ -303,8 +316,7 @@ static void move_on(struct ptl_logmerge *merge)
 	settle(merge);
 }
 
-bool ptl_logmerge_next(struct ptl_logmerge *merge, struct ptl_event *event,
-		       uint64_t *when)
+struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when)
 {
 	struct ptl_log_cursor *c;
 
@@ -314,22 +326,10 @@ bool ptl_logmerge_next(struct ptl_logmerge *merge, struct ptl_event *event,
 		settle(merge);
 	merge->given = merge->nr_open > 0;
 	if (!merge->given)
-		return false;
+		return NULL;
 	c = merge->heap[0].cursor;
-	event->id = c->rec.id;
-	event->pid = c->span.pid;
-	event->tid = c->span.tid;
-	event->image = c->span.image;
-	event->thread = c->span.thread;
-	event->addr = c->rec.addr;
-	event->counter = c->counter;
-	event->truncated = c->rec.truncated;
-	event->data = c->rec.data;
-	event->data_size = c->rec.data_size;
-	event->stack = c->stack;
-	event->nr_stack = c->nr_stack;
 	*when = c->when;
-	return true;
+	return &c->event;
 }
 
 void ptl_logmerge_rewind(struct ptl_logmerge *merge)

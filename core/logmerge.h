@@ -30,12 +30,12 @@ struct ptl_logmerge {
 };
 
 /*
- * The next event, all but its ns.  `when' is its counter, corrected so that
- * it never goes back from one event to the next: what time is to be made of.
- * False at the end.  Packets that cannot be read are noted in the index.
+ * The next event, all but its ns, valid until the next call; NULL at the end.
+ * `when' is its counter, corrected so that it never goes back from one event
+ * to the next: what time is to be made of.  Packets that cannot be read are
+ * noted in the index.
  */
-bool ptl_logmerge_next(struct ptl_logmerge *merge, struct ptl_event *event,
-		       uint64_t *when);
+struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when);
 void ptl_logmerge_rewind(struct ptl_logmerge *merge);
 void ptl_logmerge_free(struct ptl_logmerge *merge);
 

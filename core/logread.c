@@ -25,8 +25,9 @@ struct ptl_logread {
 	struct ptl_clock_line line; /* that of the last event */
 	uint64_t ns;		    /* of the last event */
 	/* A log that came round: the loss is told before the first event. */
-	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD } loss;
-	struct ptl_event first;
+	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD, FIRST_TOLD } loss;
+	struct ptl_event told;
+	struct ptl_event *first; /* the merge's */
 	uint64_t first_when;
 };
 
@@ -115,60 +116,62 @@ static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
 	return ptl_clock_follow(&reader->line, when);
 }
 
+static struct ptl_event *tell(struct ptl_logread *reader, uint32_t id,
+			      uint64_t when)
+{
+	reader->told = (struct ptl_event){.id = id, .counter = when};
+	return &reader->told;
+}
+
 /* OVERFLOW, RESUME, and the event that is kept for after them. */
-static bool next_after_loss(struct ptl_logread *reader, struct ptl_event *event,
-			    uint64_t *when)
+static struct ptl_event *next_after_loss(struct ptl_logread *reader,
+					 uint64_t *when)
 {
-	uint64_t since = reader->index.state.lost_since;
+	const struct ptl_logread_state *state = &reader->index.state;
 
-	if (reader->loss == NOT_TOLD) {
-		if (!ptl_logmerge_next(&reader->merge, &reader->first,
-				       &reader->first_when))
-			return false;
-		*event = (struct ptl_event){.id = PTL_EV_OVERFLOW};
-		*when = PTL_MIN(since, reader->first_when);
+	switch (reader->loss) {
+	case NOT_TOLD:
+		reader->first =
+			ptl_logmerge_next(&reader->merge, &reader->first_when);
+		if (!reader->first)
+			return NULL;
 		reader->loss = OVERFLOW_TOLD;
-	} else {
-		*event = (struct ptl_event){.id = PTL_EV_RESUME};
-		*when = reader->first_when;
+		*when = PTL_MIN(state->lost_since, reader->first_when);
+		if (!(state->quiet >> NOT_TOLD & 1))
+			return tell(reader, PTL_EV_OVERFLOW, *when);
+		/* fall through */
+	case OVERFLOW_TOLD:
 		reader->loss = RESUME_TOLD;
+		*when = reader->first_when;
+		if (!(state->quiet >> OVERFLOW_TOLD & 1))
+			return tell(reader, PTL_EV_RESUME, *when);
+		/* fall through */
+	case RESUME_TOLD:
+		reader->loss = FIRST_TOLD;
+		*when = reader->first_when;
+		return reader->first;
+	case FIRST_TOLD:
+		break;
 	}
-	event->counter = *when;
-	return true;
+	return ptl_logmerge_next(&reader->merge, when);
 }
 
-static bool next_event(struct ptl_logread *reader, struct ptl_event *event,
-		       uint64_t *when)
+const struct ptl_event *ptl_logread_next(struct ptl_logread *reader)
 {
-	if (PTL_LIKELY(!reader->index.state.lost_since))
-		return ptl_logmerge_next(&reader->merge, event, when);
-	while (reader->loss != RESUME_TOLD) {
-		bool quiet = reader->index.state.quiet >> reader->loss & 1;
-
-		if (!next_after_loss(reader, event, when))
-			return false;
-		if (!quiet)
-			return true;
-	}
-	if (!reader->first.id)
-		return ptl_logmerge_next(&reader->merge, event, when);
-	*event = reader->first;
-	*when = reader->first_when;
-	reader->first.id = 0;
-	return true;
-}
-
-bool ptl_logread_next(struct ptl_logread *reader, struct ptl_event *event)
-{
+	struct ptl_event *event;
 	uint64_t when, ns;
 
-	if (!next_event(reader, event, &when))
-		return false;
+	if (PTL_LIKELY(!reader->index.state.lost_since))
+		event = ptl_logmerge_next(&reader->merge, &when);
+	else
+		event = next_after_loss(reader, &when);
+	if (!event)
+		return NULL;
 	ns = realtime(reader, when);
 	/* Nonsense anchors could bend even a function that only grows. */
 	reader->ns = PTL_MAX(reader->ns, ns);
 	event->ns = reader->ns;
-	return true;
+	return event;
 }
 
 void ptl_logread_rewind(struct ptl_logread *reader)

@@ -42,10 +42,10 @@ int ptl_logread_open(int fd, struct ptl_logread **reader);
 void ptl_logread_close(struct ptl_logread *reader);
 
 /*
- * The next event; false at the end.  The counter is as recorded; ns never
- * goes back from one event to the next.
+ * The next event, valid until the next call; NULL at the end.  The counter is
+ * as recorded; ns never goes back from one event to the next.
  */
-bool ptl_logread_next(struct ptl_logread *reader, struct ptl_event *event);
+const struct ptl_event *ptl_logread_next(struct ptl_logread *reader);
 void ptl_logread_rewind(struct ptl_logread *reader);
 
 const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader);

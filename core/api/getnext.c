@@ -57,22 +57,35 @@ static void deliver(const struct want *want, const struct ptl_event *event)
 	*want->unavailable = 0;
 }
 
-/* One look; false: nothing there. */
+/* One look at a live stream; false: nothing there. */
 static bool try_next(struct ptl_stream *stream, const struct want *want)
 {
 	struct ptl_event event;
 	bool found;
 
 	ptl_lock_only(&stream->lock);
-	found = stream->reader ?
-			ptl_logread_next(stream->reader, &event) :
-			ptl_reader_try(stream, &event, want->data, want->size);
+	found = ptl_reader_try(stream, &event, want->data, want->size);
 	if (found) {
 		deliver(want, &event);
-		keep_stack(stream, &event);
+		stream->nr_stack = event.nr_stack;
 	}
 	ptl_unlock_only(&stream->lock);
 	return found;
+}
+
+/* The next of a log; false: it has no more. */
+static bool read_log(struct ptl_stream *stream, const struct want *want)
+{
+	const struct ptl_event *event;
+
+	ptl_lock_only(&stream->lock);
+	event = ptl_logread_next(stream->reader);
+	if (event) {
+		deliver(want, event);
+		keep_stack(stream, event);
+	}
+	ptl_unlock_only(&stream->lock);
+	return event != NULL;
 }
 
 static bool valid_time(const struct timespec *time)
@@ -135,10 +148,10 @@ static int wait_cancelable(struct ptl_stream *stream, const struct want *want,
 	return err ? no_event(want, err) : 0;
 }
 
-static int read_now(struct ptl_stream *stream, const struct want *want)
+/* After a look. */
+static int end_look(struct ptl_stream *stream, const struct want *want,
+		    bool found)
 {
-	bool found = try_next(stream, want);
-
 	ptl_stream_put(stream);
 	return found ? 0 : no_event(want, 0);
 }
@@ -166,7 +179,7 @@ posix_trace_getnext_event(trace_id_t trid,
 		return no_event(&want, EINVAL);
 	if (stream->kind == PTL_STREAM_LIVE)
 		return wait_cancelable(stream, &want, NULL);
-	return read_now(stream, &want);
+	return end_look(stream, &want, read_log(stream, &want));
 }
 
 PTL_EXPORT int posix_trace_timedgetnext_event(
@@ -193,5 +206,5 @@ PTL_EXPORT int posix_trace_trygetnext_event(
 
 	if (!stream)
 		return no_event(&want, EINVAL);
-	return read_now(stream, &want);
+	return end_look(stream, &want, try_next(stream, &want));
 }

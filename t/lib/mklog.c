@@ -186,20 +186,20 @@ int mklog_read(const void *bytes, size_t size, struct ptl_logread **reader)
 
 long mklog_drain(struct ptl_logread *reader, uint64_t *counters, size_t room)
 {
-	struct ptl_event event;
+	const struct ptl_event *event;
 	uint64_t last = 0;
 	size_t nr = 0;
 	volatile unsigned char sink;
 	bool back = false;
 
-	while (ptl_logread_next(reader, &event)) {
-		for (size_t i = 0; i < event.data_size; i++)
-			sink = ((const unsigned char *)event.data)[i];
+	while ((event = ptl_logread_next(reader))) {
+		for (size_t i = 0; i < event->data_size; i++)
+			sink = ((const unsigned char *)event->data)[i];
 		(void)sink;
-		back |= event.ns < last;
-		last = event.ns;
+		back |= event->ns < last;
+		last = event->ns;
 		if (nr < room)
-			counters[nr] = event.counter;
+			counters[nr] = event->counter;
 		nr++;
 	}
 	ptl_logread_close(reader);

@@ -212,9 +212,7 @@ static void told(struct sample *s)
 	state = ptl_logread_state(reader);
 	is_int((long long)state->bad_size, 0, "a damaged record: not yet seen");
 	for (int i = 0; i < 2; i++) {
-		struct ptl_event ev;
-
-		while (ptl_logread_next(reader, &ev))
+		while (ptl_logread_next(reader))
 			;
 		ptl_logread_rewind(reader);
 	}
@@ -233,11 +231,10 @@ static void shrinking(const struct sample *s)
 	for (size_t size = 0; size <= s->log.size; size += 8) {
 		int fd = mklog_file(s->log.bytes, s->log.size);
 		struct ptl_logread *reader;
-		struct ptl_event ev;
 		long nr;
 
 		wrong += ptl_logread_open(fd, &reader) != 0;
-		wrong += !ptl_logread_next(reader, &ev);
+		wrong += !ptl_logread_next(reader);
 		if (ftruncate(fd, (off_t)size) != 0)
 			exit(99);
 		nr = mklog_drain(reader, NULL, 0);

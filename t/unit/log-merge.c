@@ -53,16 +53,16 @@ static void threads(void)
 {
 	static uint32_t thread_of[EVENTS];
 	struct ptl_logread *reader;
-	struct ptl_event ev;
+	const struct ptl_event *ev;
 	struct mklog log;
 	uint32_t nr = 0, wrong = 0;
 
 	assign(thread_of);
 	scatter(&log, thread_of);
 	is_int(mklog_read(log.bytes, log.size, &reader), 0, "packets overlap");
-	while (ptl_logread_next(reader, &ev)) {
-		wrong += ev.counter != nr || ev.tid != thread_of[nr] ||
-			 memcmp(ev.data, &ev.tid, sizeof(ev.tid)) != 0;
+	while ((ev = ptl_logread_next(reader))) {
+		wrong += ev->counter != nr || ev->tid != thread_of[nr] ||
+			 memcmp(ev->data, &ev->tid, sizeof(ev->tid)) != 0;
 		nr++;
 	}
 	is_int(nr, EVENTS, "all events");
@@ -75,7 +75,7 @@ static void threads(void)
 static void ties(void)
 {
 	struct ptl_logread *reader;
-	struct ptl_event ev;
+	const struct ptl_event *ev;
 	struct mklog log;
 	uint64_t want = 0;
 
@@ -87,7 +87,7 @@ static void ties(void)
 		mklog_close(&log);
 	}
 	mklog_read(log.bytes, log.size, &reader);
-	while (ptl_logread_next(reader, &ev) && ev.addr == want)
+	while ((ev = ptl_logread_next(reader)) && ev->addr == want)
 		want++;
 	is_int((long long)want, 150, "equal times: in the order of the file");
 	ptl_logread_close(reader);
@@ -181,7 +181,7 @@ static void crowd(void)
 {
 	static const char data[6000];
 	struct ptl_logread *reader;
-	struct ptl_event ev;
+	const struct ptl_event *ev;
 	struct mklog log;
 	size_t nr = 0, wrong = 0;
 
@@ -194,10 +194,10 @@ static void crowd(void)
 		mklog_close(&log);
 	}
 	mklog_read(log.bytes, log.size, &reader);
-	while (ptl_logread_next(reader, &ev)) {
-		wrong += ev.tid != nr % 1100 ||
-			 ev.counter != nr / 1100 * 2000 + nr % 1100 ||
-			 memcmp(ev.data, data, ev.data_size) != 0;
+	while ((ev = ptl_logread_next(reader))) {
+		wrong += ev->tid != nr % 1100 ||
+			 ev->counter != nr / 1100 * 2000 + nr % 1100 ||
+			 memcmp(ev->data, data, ev->data_size) != 0;
 		nr++;
 	}
 	is_int((long long)nr, 3300, "many packets at once");
