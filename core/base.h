@@ -16,6 +16,9 @@
 #define PTL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PTL_INLINE static inline __attribute__((always_inline))
 #define PTL_COLD __attribute__((noinline, cold))
+/* For what is large and mostly unused: behind the rest, which is so dense that
+ * a process that starts touches few pages. */
+#define PTL_BULK __attribute__((section(".bss.bulk")))
 #define PTL_MUST_CHECK __attribute__((warn_unused_result))
 
 /* Order as a handler on the same thread sees it: for the compiler alone. */

@@ -23,7 +23,7 @@
 #define CHUNK_LIMIT (UINT64_C(1) << 33)
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
 
-static struct ptl_map pool[POOL_SIZE];
+static struct ptl_map pool[POOL_SIZE] PTL_BULK;
 
 uint64_t ptl_map_pidns;
 

@@ -23,12 +23,12 @@
 #include <trace.h>
 
 /* Before init, and where no block can be made: nothing traces us. */
-static struct ptl_shm_block no_block;
+static struct ptl_shm_block no_block PTL_BULK;
 
 struct ptl_self ptl_self = {.block = &no_block};
 
 /* Dropped mappings that somebody may still be inside of. */
-static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS];
+static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS] PTL_BULK;
 
 static void set_block(struct ptl_shm_block *block)
 {

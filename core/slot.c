@@ -18,10 +18,8 @@
 #define MAX_ARENAS 256
 /* Reserved for a thread that has no tid yet. */
 #define TID_UNBORN 0xffffffffu
-/* In the first slot of all, which no thread gets: zero after a fork. */
-#define TID_SETTLED 0xfffffffeu
 
-struct ptl_slot ptl_no_slot;
+struct ptl_slot ptl_no_slot PTL_BULK;
 
 __thread struct ptl_thread ptl_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden"))) = {
@@ -31,7 +29,9 @@ __thread struct ptl_thread ptl_thread
 
 _Atomic bool ptl_slots_no_syscalls;
 
+/* Dense at its beginning: one thread touches one page, or two. */
 struct arena {
+	_Atomic uint32_t settled;	   /* of the first: 0 after a fork */
 	_Atomic uint32_t tid[ARENA_SLOTS]; /* 0: the slot is free */
 	struct ptl_slot slot[ARENA_SLOTS];
 };
@@ -78,7 +78,8 @@ bool ptl_slots_forked(void)
 {
 	struct arena *arena = arena_get(0);
 
-	return arena && tid_of(arena, 0) == 0;
+	return arena &&
+	       atomic_load_explicit(&arena->settled, memory_order_relaxed) == 0;
 }
 
 void ptl_slots_settle(void)
@@ -86,8 +87,7 @@ void ptl_slots_settle(void)
 	struct arena *arena = arena_get(0);
 
 	if (arena)
-		atomic_store_explicit(&arena->tid[0], TID_SETTLED,
-				      memory_order_relaxed);
+		atomic_store_explicit(&arena->settled, 1, memory_order_relaxed);
 }
 
 int ptl_slots_init(void)
@@ -122,7 +122,7 @@ static struct ptl_slot *find(uint32_t tid, bool adopt)
 			if (tid_of(arena, i) == tid)
 				return slot_of(arena, i);
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
-		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid))
 				return slot_of(arena, i);
 	return NULL;
@@ -138,7 +138,7 @@ static bool collect_dead(uint32_t pid)
 		for (size_t i = 0; i < ARENA_SLOTS; i++) {
 			uint32_t tid = tid_of(arena, i);
 
-			if (tid == 0 || tid >= TID_SETTLED ||
+			if (tid == 0 || tid == TID_UNBORN ||
 			    ptl_sys(SYS_tgkill, pid, tid, 0, 0) != -ESRCH)
 				continue;
 			/* One alone puts it: the next owner may be in it by
@@ -240,7 +240,7 @@ void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
 	struct arena *arena;
 
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
-		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (tid_of(arena, i) != 0)
 				fn(&arena->slot[i], arg);
 }

@@ -26,7 +26,7 @@ static struct entry {
 	uint32_t generation;
 	_Atomic(struct ptl_stream *) stream;
 	uint64_t reserved;
-} table[TABLE_SIZE];
+} table[TABLE_SIZE] PTL_BULK;
 
 /* Entries that were ever used come before this: most processes have none, and
  * need not touch the table's pages to know it. */

@@ -26,7 +26,7 @@ static bool asan_ours;
 
 /* Where the strings above are: closely packed, since each page that is
  * touched costs a start as much as two system calls. */
-static char kept[16384];
+static char kept[16384] PTL_BULK;
 static size_t kept_size;
 
 /* What a list lacks; made by one pass over it. */

@@ -50,7 +50,7 @@ static void put_command_line(struct ptl_payload *payload)
  * a small stack; we run once. */
 static void record_start(char *const *argv, const char *exe)
 {
-	static unsigned char data[4096];
+	static unsigned char data[4096] PTL_BULK;
 	struct ptl_payload payload = {data, sizeof(data), 0};
 
 	if (!ptl_core_wants(PTL_EV_PROCESS_START))
@@ -73,7 +73,7 @@ static bool is_disabled(char **envp)
 
 static void record_image(char *const *argv)
 {
-	static char buf[2048];
+	static char buf[2048] PTL_BULK;
 	const char *exe;
 
 	if (!ptl_core_wants(PTL_EV_PROCESS_START) &&

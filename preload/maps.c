@@ -50,7 +50,7 @@ static struct build_id find_build_id(uintptr_t at, uintptr_t end)
 static void record(const struct dl_phdr_info *info, const char *exe,
 		   uintptr_t low, uintptr_t high, struct build_id id)
 {
-	static unsigned char data[4096];
+	static unsigned char data[4096] PTL_BULK;
 	const char *path = info->dlpi_name;
 	struct ptl_payload payload = {data, sizeof(data) - 1 - MAX_BUILD_ID, 0};
 

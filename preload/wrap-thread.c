@@ -44,7 +44,7 @@ struct block {
 	struct block *_Atomic next;
 };
 
-static struct block first_block;
+static struct block first_block PTL_BULK;
 static pthread_key_t key;
 static bool has_key;
 

@@ -22,7 +22,7 @@
  */
 #define NAMES_MAX (TRACE_USER_EVENT_MAX - 1)
 
-static _Atomic uint64_t opened[PTL_ID_LIMIT / 64];
+static _Atomic uint64_t opened[PTL_ID_LIMIT / 64] PTL_BULK;
 static _Atomic uint32_t nr_opened;
 
 static bool was_opened(uint32_t id)
