@@ -167,6 +167,8 @@ uint64_t ptl_pidns(void)
 	return err ? 0 : st.st_ino;
 }
 
+uint64_t ptl_ident_pidns;
+
 uint64_t ptl_boottime(void)
 {
 	return ptl_clock_ns(CLOCK_BOOTTIME);
@@ -177,6 +179,17 @@ void ptl_ident_self(struct ptl_shm_ident *ident)
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
 	ident->pidns = ptl_pidns();
+	ident->born = ptl_boottime();
+}
+
+void ptl_ident_child(struct ptl_shm_ident *ident)
+{
+	/* From another namespace the parent has no number; and to look at
+	 * /proc costs a young process more than all else here. */
+	if ((uint32_t)ptl_sys_getppid() != ident->pid)
+		ident->pidns = ptl_pidns();
+	ident->pid = (uint32_t)ptl_sys_getpid();
+	ident->uid = ptl_sys_geteuid();
 	ident->born = ptl_boottime();
 }
 

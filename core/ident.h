@@ -13,11 +13,17 @@
 /* Inode of our pid namespace; 0 if /proc cannot tell.  Not cached. */
 uint64_t ptl_pidns(void);
 
+/* The same, as this process found it when it began; 0: not yet. */
+extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
+
 /* CLOCK_BOOTTIME in nanoseconds, through the vDSO where it can. */
 uint64_t ptl_boottime(void);
 
 /* The calling process, first seen now. */
 void ptl_ident_self(struct ptl_shm_ident *ident);
+
+/* The same in a fork child, given its parent's. */
+void ptl_ident_child(struct ptl_shm_ident *ident);
 
 /*
  * Of another process by pid, in our namespace, first seen now; uid is the

@@ -7,6 +7,7 @@
 
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/ident.h"
 #include "core/record.h"
 #include "core/shm.h"
 #include "core/sys.h"
@@ -24,8 +25,6 @@
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
 
 static struct ptl_map pool[POOL_SIZE] PTL_BULK;
-
-uint64_t ptl_map_pidns;
 
 uint64_t ptl_map_max_record(uint64_t max_data)
 {
@@ -198,8 +197,9 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->id = head->prefix.id;
 	map->size = size;
 	map->uid = uid;
+	/* Thread ids of other namespaces mean nothing here. */
 	map->tid_mark =
-		head->creator.pidns == ptl_map_pidns ? 0 : PTL_TID_FOREIGN;
+		head->creator.pidns == ptl_ident_pidns ? 0 : PTL_TID_FOREIGN;
 	return true;
 }
 

@@ -87,9 +87,6 @@ PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
 	return atomic_load_explicit(&map->head->state, memory_order_relaxed);
 }
 
-/* Our pid namespace: thread ids of other namespaces mean nothing here. */
-extern uint64_t ptl_map_pidns __attribute__((visibility("hidden")));
-
 /*
  * Maps stream `id' from the open run directory.  Returns 0, ENOENT, EPERM,
  * EBADMSG (damaged), ENOMEM (pool exhausted).  Async-signal-safe.

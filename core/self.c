@@ -294,7 +294,7 @@ void ptl_self_init(const char *streams, bool *fresh)
 	if (ptl_slots_init() != 0)
 		return;
 	ptl_ident_self(&ptl_self.ident);
-	ptl_map_pidns = ptl_self.ident.pidns;
+	ptl_ident_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	if (dir < 0)
 		return;
@@ -387,8 +387,8 @@ void ptl_self_fork(uint64_t withheld)
 	int dir;
 
 	inherit(&start, withheld);
-	ptl_ident_self(&ptl_self.ident);
-	ptl_map_pidns = ptl_self.ident.pidns;
+	ptl_ident_child(&ptl_self.ident);
+	ptl_ident_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	block = child_block(dir, &start);
 	if (dir >= 0)

@@ -68,7 +68,7 @@ static void put_tmp_name(char *buf, const char *prefix)
 {
 	static _Atomic uint32_t count;
 
-	buf = put_num(put_str(buf, prefix), ptl_pidns(), 10);
+	buf = put_num(put_str(buf, prefix), ptl_ident_pidns, 10);
 	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_getpid(), 10);
 	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_gettid(), 10);
 	put_num(put_str(buf, "."),

@@ -17,7 +17,7 @@ static struct ptl_shm_ident *parent;
 /* Pid 1 of its namespace, with the /proc of the other. */
 static int look(void)
 {
-	struct ptl_shm_ident me;
+	struct ptl_shm_ident me, child = *parent;
 	int bad = 0;
 
 	ptl_ident_self(&me);
@@ -29,7 +29,20 @@ static int look(void)
 	bad |= (ptl_proc_parent(1) != 0) << 5;
 	me.pid = 4000;
 	bad |= (ptl_ident_life(&me, NULL) != PTL_LIFE_GONE) << 6;
+	ptl_ident_child(&child);
+	bad |= (child.pid != 1 || child.pidns != me.pidns) << 7;
 	return bad;
+}
+
+/* A child in the same namespace takes its parent's word for it. */
+static int take_word(void)
+{
+	struct ptl_shm_ident me = *parent;
+
+	me.pidns = 1;
+	ptl_ident_child(&me);
+	return me.pid != (uint32_t)getpid() || me.pidns != 1 ||
+	       me.born < parent->born;
 }
 
 /* unshare() is in a child, so that this process stays in one namespace. */
@@ -62,7 +75,12 @@ int main(void)
 	waitpid(pid, &status, 0);
 	if (status >> 8 == NOT_ALLOWED)
 		skip_all("may not make a pid namespace");
-	plan(1);
+	plan(2);
 	is_int(status, 0, "across namespaces");
+	pid = fork();
+	if (pid == 0)
+		_exit(take_word());
+	waitpid(pid, &status, 0);
+	is_int(status, 0, "a child in the same one");
 	return done();
 }
