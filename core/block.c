@@ -10,6 +10,8 @@
 #include "core/shm.h"
 #include "core/sys.h"
 
+#define EXEC_NS UINT64_C(20000000)
+
 void ptl_block_unmap(struct ptl_shm_block *block)
 {
 	ptl_sys_munmap(block, PTL_SHM_BLOCK_SIZE);
@@ -50,11 +52,27 @@ static int attach(int dir, const struct ptl_shm_ident *ident,
 	return ptl_block_attach(dir, ident->uid, name, block);
 }
 
-static bool is_alive(const struct ptl_shm_block *block,
+void ptl_block_exec(struct ptl_shm_block *block, bool begins)
+{
+	atomic_store_explicit(&block->exec_since, begins ? ptl_boottime() : 0,
+			      memory_order_relaxed);
+}
+
+/* So fast no pid is used again: whose block it is, and who we are, called
+ * exec.  What /proc tells is as certain, and much dearer. */
+static bool did_exec(struct ptl_shm_block *block)
+{
+	uint64_t since = atomic_exchange_explicit(&block->exec_since, 0,
+						  memory_order_relaxed);
+
+	return since && ptl_boottime() - since < EXEC_NS;
+}
+
+static bool is_alive(struct ptl_shm_block *block,
 		     const struct ptl_shm_ident *ident)
 {
 	if (ident->pid == (uint32_t)ptl_sys_getpid())
-		return ptl_ident_is_me(&block->ident);
+		return did_exec(block) || ptl_ident_is_me(&block->ident);
 	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
 }
 

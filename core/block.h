@@ -47,6 +47,9 @@ int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
 
 void ptl_block_unmap(struct ptl_shm_block *block);
 
+/* Its process is about to call exec, or did and is still there. */
+void ptl_block_exec(struct ptl_shm_block *block, bool begins);
+
 /* Removes it from the run directory. */
 void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident);
 

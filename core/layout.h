@@ -193,7 +193,9 @@ struct ptl_shm_block {
 	_Atomic uint32_t flags;
 	/* Of the references, those to streams of another family's names. */
 	_Atomic uint64_t strangers;
-	uint64_t reserved[12];
+	/* An exec is under way: CLOCK_BOOTTIME when it began; 0: none. */
+	_Atomic uint64_t exec_since;
+	uint64_t reserved[11];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 };
 static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");

@@ -135,12 +135,17 @@ size_t ptl_core_streams(char *buf, size_t size)
 
 void ptl_core_exec(void)
 {
-	if (!ptl_core_in_vfork_child())
-		ptl_emit_release();
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_emit_release();
+	if (!ptl_slots_no_syscalls)
+		ptl_block_exec(ptl_self_block(), true);
 }
 
 void ptl_core_exec_failed(void)
 {
+	if (!ptl_core_in_vfork_child() && !ptl_slots_no_syscalls)
+		ptl_block_exec(ptl_self_block(), false);
 }
 
 static void shut_down_all(void)

@@ -334,8 +334,11 @@ void ptl_self_vfork(uint32_t child)
 	start.flags = PTL_BLOCK_LOADED;
 	ident.pid = child;
 	ident.born = ptl_boottime();
-	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0)
+	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0) {
+		/* What else is it for? */
+		ptl_block_exec(block, true);
 		ptl_block_unmap(block);
+	}
 	ptl_sys_close(dir);
 	joined(start.active);
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A block of our pid is ours if it began an exec a moment ago; else /proc
+ * decides, for which this one is a dead namesake's. */
+#include "core/block.h"
+#include "core/clock.h"
+#include "core/ident.h"
+#include "core/shm.h"
+
+#include "t/lib/tap.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static struct ptl_shm_ident me;
+static int dir;
+
+static struct ptl_shm_block *make(void)
+{
+	struct ptl_shm_block *block = NULL;
+	bool mine = false;
+
+	ok(ptl_block_create(dir, &me, NULL, &block, &mine) == 0 && mine,
+	   "a block");
+	return block;
+}
+
+static int find(struct ptl_shm_block *made)
+{
+	struct ptl_shm_block *block;
+	int err = ptl_block_find(dir, &me, &block);
+
+	ptl_block_unmap(made);
+	if (!err)
+		ptl_block_unmap(block);
+	return err;
+}
+
+int main(void)
+{
+	struct ptl_shm_block *block;
+
+	plan(10);
+	ptl_clock_init();
+	ptl_ident_self(&me);
+	me.born = 1;
+	dir = ptl_rundir_open(me.uid, true);
+	ok(dir >= 0, "the run directory");
+
+	is_int(find(make()), ENOENT, "of one that began before us");
+	block = make();
+	ptl_block_exec(block, true);
+	is_int(find(block), 0,
+	       "it called exec just now: we are what it became");
+	is_int(ptl_block_find(dir, &me, &block), ENOENT, "that is told once");
+	block = make();
+	ptl_block_exec(block, true);
+	ptl_block_exec(block, false);
+	is_int(find(block), ENOENT, "its exec failed");
+	block = make();
+	block->exec_since = ptl_boottime() - 1000000000;
+	is_int(find(block), ENOENT, "it is long ago");
+	return done();
+}
