@@ -361,44 +361,43 @@ static struct ptl_log_packet *open_packet(struct ptl_batch *batch,
 	return packet;
 }
 
-static void add_record(struct ptl_batch *batch, const void *record,
-		       size_t bytes, uint64_t counter)
+static void add_records(struct ptl_batch *batch, const void *records,
+			const struct ptl_run *run)
 {
 	struct ptl_log_packet *packet = batch->packet;
 
-	memcpy((unsigned char *)packet + packet->size, record, bytes);
-	packet->size += bytes;
-	packet->nr_events++;
-	packet->first = PTL_MIN(packet->first, counter);
-	packet->last = PTL_MAX(packet->last, counter);
-	batch->used += bytes;
-	batch->events++;
+	memcpy((unsigned char *)packet + packet->size, records, run->bytes);
+	packet->size += run->bytes;
+	packet->nr_events += (uint32_t)run->events;
+	packet->first = PTL_MIN(packet->first, run->first);
+	packet->last = PTL_MAX(packet->last, run->last);
+	batch->used += run->bytes;
+	batch->events += run->events;
 }
 
-bool ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
-		   const struct ptl_record *rec, uint32_t chunk, uint32_t gen)
+uint64_t ptl_batch_space(const struct ptl_batch *batch)
 {
-	/* With its stack, if it has one. */
-	const unsigned char *record =
-		(const unsigned char *)rec->data -
-		(rec->bytes - ptl_align8(rec->data_size)) - rec->before;
-	size_t bytes = rec->before + rec->bytes;
-	uint64_t counter = ptl_record_counter(rec->time, span->counter);
+	uint64_t room = room_now(batch->stream);
+
+	return room - PTL_MIN(room, batch->used + HEADER);
+}
+
+void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
+		   const void *records, const struct ptl_run *run,
+		   uint32_t chunk, uint32_t gen)
+{
 	struct ptl_log_packet *packet = batch->packet;
 
-	if (batch->used + HEADER + bytes > room_now(batch->stream))
-		return false;
 	if (!packet || !same_span(packet, span) || packet->chunk != chunk ||
 	    packet->chunk_gen != gen) {
-		packet = open_packet(batch, span, counter);
+		packet = open_packet(batch, span, run->first);
 		packet->chunk = chunk;
 		packet->chunk_gen = gen;
 	}
-	add_record(batch, record, bytes, counter);
-	if (batch->gap && counter >= batch->gap &&
-	    (batch->after == 0 || counter < batch->after))
-		batch->after = counter;
-	return true;
+	add_records(batch, records, run);
+	if (batch->gap && run->first >= batch->gap &&
+	    (batch->after == 0 || run->first < batch->after))
+		batch->after = run->first;
 }
 
 static void own_span(struct ptl_shm_span *span, uint64_t counter)
@@ -429,7 +428,11 @@ static void put_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 	memcpy(record.data, data, size);
 	open_packet(batch, &span, counter)->rank = rank;
 	batch->packet->chunk = UINT32_MAX;
-	add_record(batch, &record, ptl_record_bytes(size, false), counter);
+	add_records(batch, &record,
+		    &(struct ptl_run){.bytes = ptl_record_bytes(size, false),
+				      .events = 1,
+				      .first = counter,
+				      .last = counter});
 	batch->packet = NULL;
 }
 

@@ -43,12 +43,15 @@ uint64_t ptl_batch_capacity(const struct ptl_stream *stream);
 /* What one event takes, in a packet of its own or in one begun. */
 #define PTL_BATCH_MARK (sizeof(struct ptl_log_packet) + PTL_RECORD_HEADER)
 
-/*
- * Puts a record of a chunk.  False: there is no room in the buffer or the
- * slot: ptl_batch_room(), and once more.
- */
-bool ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
-		   const struct ptl_record *rec, uint32_t chunk, uint32_t gen);
+/* For so many bytes of records there is room in the buffer and the slot; for
+ * more after ptl_batch_room(). */
+uint64_t ptl_batch_space(const struct ptl_batch *batch);
+
+/* Puts a run of records of a chunk, for which there is room; `gap' is not
+ * within it. */
+void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
+		   const void *records, const struct ptl_run *run,
+		   uint32_t chunk, uint32_t gen);
 
 /*
  * Writes what was put so far and makes room for a record of `bytes'.  0, why

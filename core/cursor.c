@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define AHEAD 2048
+
 static void take_span(struct ptl_cursor *cursor, const struct ptl_record *rec)
 {
 	if (rec->data_size != sizeof(cursor->span))
@@ -117,6 +119,7 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
 	uint64_t end = ext->end;
 
+	cursor->end = end;
 	if (cursor->hole) {
 		cursor->pos = cursor->hole - 1;
 		cursor->span = cursor->hole_span;
@@ -222,6 +225,55 @@ void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec)
 {
 	cursor->last = ptl_cursor_counter(cursor, rec);
 	cursor->pos += rec->bytes;
+}
+
+/* A committed event without a third word; its id is below PTL_ID_LIMIT. */
+static bool is_plain(uint64_t word0)
+{
+	return (word0 & (PTL_RECORD_COMMITTED | PTL_RECORD_EXTENDED |
+			 PTL_ID_LIMIT << PTL_RECORD_ID_SHIFT)) ==
+	       PTL_RECORD_COMMITTED;
+}
+
+struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
+			      const struct ptl_cursor *cursor,
+			      const struct ptl_record *rec, uint64_t until,
+			      uint64_t room)
+{
+	const unsigned char *at = ptl_cursor_at(map, i, cursor, rec);
+	uint64_t counter = ptl_cursor_counter(cursor, rec);
+	struct ptl_run run = {rec->before + rec->bytes, 1, counter, counter};
+
+	room = PTL_MIN(room, rec->before + cursor->end - cursor->pos);
+	while (!cursor->hole && run.bytes + PTL_RECORD_HEADER <= room) {
+		const uint64_t *word = (const void *)(at + run.bytes);
+		/* Pairs with ptl_record_write() and ptl_short_record(). */
+		uint64_t word0 = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+		size_t bytes =
+			ptl_record_bytes(word0 & PTL_RECORD_SIZE_MAX, false);
+
+		/* Where the next record is this one tells: the processor
+		 * cannot look ahead.  It may be beyond the end. */
+		__builtin_prefetch(at + run.bytes + AHEAD);
+		counter = ptl_record_counter(
+			word0 >> 32 | word[1] >> PTL_RECORD_ADDR_BITS << 32,
+			cursor->span.counter);
+		if (!is_plain(word0) || bytes > room - run.bytes ||
+		    counter < run.last || counter > until)
+			break;
+		run.bytes += bytes;
+		run.events++;
+		run.last = counter;
+	}
+	return run;
+}
+
+void ptl_cursor_step_run(struct ptl_cursor *cursor,
+			 const struct ptl_record *rec,
+			 const struct ptl_run *run)
+{
+	cursor->last = run->last;
+	cursor->pos += run->bytes - rec->before;
 }
 
 bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,

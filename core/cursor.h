@@ -21,6 +21,7 @@ struct ptl_cursor {
 	uint64_t passed; /* holes before here are not waited for */
 	uint64_t known;	 /* something is here: zeroes before it are a hole */
 	uint64_t last;	 /* counter of what was stepped over last */
+	uint64_t end;	 /* no record is beyond this, as peek saw it */
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
@@ -72,6 +73,35 @@ PTL_INLINE uint64_t ptl_cursor_counter(const struct ptl_cursor *cursor,
 
 /* Steps over what peek found, for this cursor only. */
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);
+
+/* Events of one span that stand one behind the other, in order of time. */
+struct ptl_run {
+	uint64_t bytes;
+	uint64_t events;
+	uint64_t first, last; /* counters */
+};
+
+/*
+ * The event that peek found, with its stack, and what follows of the plain
+ * kind, not later than `until' and in so many bytes as there is room for.
+ */
+struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
+			      const struct ptl_cursor *cursor,
+			      const struct ptl_record *rec, uint64_t until,
+			      uint64_t room);
+
+/* Where it begins. */
+PTL_INLINE const void *ptl_cursor_at(const struct ptl_map *map, uint32_t i,
+				     const struct ptl_cursor *cursor,
+				     const struct ptl_record *rec)
+{
+	return ptl_map_chunk(map, i) + cursor->pos - rec->before;
+}
+
+/* Steps over a run that begins with what peek found. */
+void ptl_cursor_step_run(struct ptl_cursor *cursor,
+			 const struct ptl_record *rec,
+			 const struct ptl_run *run);
 
 /*
  * Makes it known that all up to cursor->pos is consumed.  False: the chunk

@@ -94,9 +94,10 @@ bool ptl_fit_pass(struct ptl_pass *pass)
 	bool end = left != UINT64_MAX;
 	uint64_t room = end ? left : ptl_batch_capacity(stream);
 
+	if (pass->discard || room == UINT64_MAX)
+		return false;
 	room -= PTL_MIN(room, marks(pass));
-	if (pass->discard || !may_exceed(stream, room) ||
-	    cost(pass, 0, pass->until) <= room)
+	if (!may_exceed(stream, room) || cost(pass, 0, pass->until) <= room)
 		return false;
 	if (end)
 		pass->until = moment(pass, room, true);

@@ -48,19 +48,25 @@ static void take_back(struct ptl_batch *batch, const struct ptl_batch *before)
 }
 
 /*
- * One event at the cursor.  0; an error; EMSGSIZE if the log cannot hold it;
- * EAGAIN if room was made for it and the cursor must be asked again: a writer
- * may have taken the chunk over meanwhile.
+ * The events at the cursor, as many as go in one piece.  0; an error; EMSGSIZE
+ * if the log cannot hold the first; EAGAIN if room was made for it and the
+ * cursor must be asked again: a writer may have taken the chunk over meanwhile.
  */
-static int copy_event(struct ptl_pass *pass, uint32_t i,
-		      const struct ptl_record *rec, struct ptl_batch *before)
+static int copy_run(struct ptl_pass *pass, uint32_t i,
+		    const struct ptl_record *rec, struct ptl_batch *before)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
 	struct ptl_cursor *cursor = &stream->cursor[i];
+	uint64_t counter = ptl_cursor_counter(cursor, rec);
+	uint64_t until = counter < batch->gap ?
+				 PTL_MIN(pass->until, batch->gap - 1) :
+				 pass->until;
+	uint64_t room = ptl_batch_space(batch);
+	struct ptl_run run;
 	int err;
 
-	if (!ptl_batch_put(batch, &cursor->span, rec, i, cursor->gen)) {
+	if (rec->before + rec->bytes > room) {
 		if (ptl_stream_loops(stream) &&
 		    !ptl_cursor_consume(stream->map, i, cursor))
 			take_back(batch, before);
@@ -68,7 +74,11 @@ static int copy_event(struct ptl_pass *pass, uint32_t i,
 		*before = *batch;
 		return err ? err : EAGAIN;
 	}
-	ptl_cursor_step(cursor, rec);
+	run = ptl_cursor_run(stream->map, i, cursor, rec, until, room);
+	ptl_batch_put(batch, &cursor->span,
+		      ptl_cursor_at(stream->map, i, cursor, rec), &run, i,
+		      cursor->gen);
+	ptl_cursor_step_run(cursor, rec, &run);
 	batch->packet->chunk_end = cursor->pos;
 	return 0;
 }
@@ -129,7 +139,7 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 		}
 		err = pass->discard || counter < pass->from ?
 			      EMSGSIZE :
-			      copy_event(pass, i, &rec, &before);
+			      copy_run(pass, i, &rec, &before);
 		if (err == EAGAIN)
 			continue;
 		if (err == EMSGSIZE)

@@ -244,12 +244,11 @@ PTL_INLINE size_t ptl_record_stack(const struct ptl_record *rec, uint64_t *to)
 /* The whole counter of a record from its span's, which is not later by 2^47. */
 PTL_INLINE uint64_t ptl_record_counter(uint64_t time, uint64_t span_counter)
 {
-	uint64_t delta = (time - span_counter) & PTL_TIME_MASK;
-
+	const unsigned int shift = 64 - PTL_RECORD_TIME_BITS;
 	/* Nested records may be a little older than their span: sign-extend. */
-	if (delta >> (PTL_RECORD_TIME_BITS - 1))
-		delta |= ~PTL_TIME_MASK;
-	return span_counter + delta;
+	int64_t delta = (int64_t)((time - span_counter) << shift) >> shift;
+
+	return span_counter + (uint64_t)delta;
 }
 
 #endif
