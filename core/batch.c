@@ -384,15 +384,15 @@ uint64_t ptl_batch_space(const struct ptl_batch *batch)
 
 void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
 		   const void *records, const struct ptl_run *run,
-		   uint32_t chunk, uint32_t gen)
+		   uint32_t chunk, uint64_t life)
 {
 	struct ptl_log_packet *packet = batch->packet;
 
 	if (!packet || !same_span(packet, span) || packet->chunk != chunk ||
-	    packet->chunk_gen != gen) {
+	    packet->chunk_life != life) {
 		packet = open_packet(batch, span, run->first);
 		packet->chunk = chunk;
-		packet->chunk_gen = gen;
+		packet->chunk_life = life;
 	}
 	add_records(batch, records, run);
 	if (batch->gap && run->first >= batch->gap &&

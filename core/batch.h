@@ -51,7 +51,7 @@ uint64_t ptl_batch_space(const struct ptl_batch *batch);
  * within it. */
 void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
 		   const void *records, const struct ptl_run *run,
-		   uint32_t chunk, uint32_t gen);
+		   uint32_t chunk, uint64_t life);
 
 /*
  * Writes what was put so far and makes room for a record of `bytes'.  0, why

@@ -385,9 +385,9 @@ struct ptl_log_packet {
 	uint64_t size;
 	uint64_t first, last; /* counters of the first and last record */
 	uint32_t nr_events;
-	uint32_t chunk; /* where it was copied from, for recovery: */
-	uint64_t chunk_gen;
-	uint64_t chunk_end; /* read offset after it */
+	uint32_t chunk;	     /* where it was copied from, for recovery: */
+	uint64_t chunk_life; /* its generation comes round again */
+	uint64_t chunk_end;  /* read offset after it */
 	struct ptl_shm_span span;
 	uint32_t rank;	/* PTL_RANK_* */
 	uint32_t check; /* ptl_log_check() of what is before it */

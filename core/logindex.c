@@ -150,7 +150,7 @@ static int take_events(struct ptl_logindex *index, uint64_t offset,
 		.size = size & ~UINT64_C(7),
 		.first = packet->first,
 		.chunk = packet->chunk,
-		.chunk_gen = packet->chunk_gen,
+		.chunk_life = packet->chunk_life,
 		.chunk_end = packet->chunk_end,
 		.rank = packet->rank <= PTL_RANK_AFTER ? packet->rank :
 							 PTL_RANK_EVENT,

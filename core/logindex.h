@@ -15,7 +15,7 @@ struct ptl_log_slot {
 	uint64_t offset; /* of its header, in the file */
 	uint64_t size;	 /* what the file has of it, header included */
 	uint64_t first;	 /* counter of its first record */
-	uint64_t chunk_gen;
+	uint64_t chunk_life;
 	uint64_t chunk_end;
 	uint32_t chunk;
 	uint32_t rank; /* PTL_RANK_* */

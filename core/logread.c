@@ -223,14 +223,14 @@ uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id)
 }
 
 uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
-			       uint64_t gen)
+			       uint64_t life)
 {
 	const struct ptl_logindex *index = &reader->index;
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < index->nr_slots; i++)
 		if (index->slot[i].chunk == chunk &&
-		    index->slot[i].chunk_gen == gen && !index->slot[i].cut)
+		    index->slot[i].chunk_life == life && !index->slot[i].cut)
 			end = PTL_MAX(end, index->slot[i].chunk_end);
 	return end;
 }

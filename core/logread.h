@@ -83,10 +83,10 @@ const char *ptl_logread_type_fields(const struct ptl_logread *reader,
 uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id);
 
 /*
- * For recovery: how far chunk `chunk' of generation `gen' is in the log
+ * For recovery: how far chunk `chunk' in its life `life' is in the log
  * already (the largest chunk_end), or 0.
  */
 uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
-			       uint64_t gen);
+			       uint64_t life);
 
 #endif

@@ -77,7 +77,7 @@ static int copy_run(struct ptl_pass *pass, uint32_t i,
 	run = ptl_cursor_run(stream->map, i, cursor, rec, until, room);
 	ptl_batch_put(batch, &cursor->span,
 		      ptl_cursor_at(stream->map, i, cursor, rec), &run, i,
-		      cursor->gen);
+		      cursor->life);
 	ptl_cursor_step_run(cursor, rec, &run);
 	batch->packet->chunk_end = cursor->pos;
 	return 0;

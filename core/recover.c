@@ -316,7 +316,10 @@ static int skip_written(struct ptl_stream *stream, int fd)
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		uint64_t read = consumed(map, i);
 		uint32_t gen = ptl_read_gen(read);
-		uint64_t end = ptl_logread_chunk_end(reader, i, gen);
+		uint64_t end = ptl_logread_chunk_end(
+			reader, i,
+			atomic_load_explicit(&map->table[i].life,
+					     memory_order_relaxed));
 
 		end = PTL_MAX(end, ptl_read_offset(read));
 		/* Foreign bytes: no more than there is. */

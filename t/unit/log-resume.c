@@ -81,7 +81,7 @@ static void completed(int fd)
 	is_int((long long)ptl_logread_chunk_end(reader, 5, 2), 300,
 	       "so far a chunk was copied");
 	is_int((long long)ptl_logread_chunk_end(reader, 5, 3), 0,
-	       "in another generation not yet");
+	       "in another life not yet");
 	is_int(mklog_drain(reader, NULL, 0), 2, "all events");
 	is_int(resume(-1, 77, trace.size), 0, "and resumed by path");
 	is_int(lseek(fd, 0, SEEK_END), (long long)trace.size,
@@ -96,7 +96,7 @@ static void add_packet(uint64_t counter, uint64_t chunk_end)
 	mklog_record(&trace, counter, 256, 0, NULL, 0);
 	packet = (void *)(trace.bytes + trace.packet);
 	packet->chunk = 5;
-	packet->chunk_gen = 2;
+	packet->chunk_life = 2;
 	packet->chunk_end = chunk_end;
 	mklog_close(&trace);
 }
