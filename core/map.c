@@ -58,6 +58,8 @@ static uint64_t chunk_size(const struct ptl_shm_attr *attr)
 	uint64_t size = PTL_MAX(attr->stream_size / 64, CHUNK_MIN);
 
 	size = PTL_MIN(size, CHUNK_MAX);
+	/* Who claims or flushes looks at all of them. */
+	size = PTL_MAX(size, PTL_MIN(attr->stream_size / 512, 4 * CHUNK_MAX));
 	/* Of a stream so large there would be too many. */
 	size = PTL_MAX(size, attr->stream_size / (MAX_CHUNKS / 4));
 	if (4 * record <= PTL_MAX(size, CHUNK_LARGE))
