@@ -487,6 +487,11 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 		return false;
 	}
 	clean(map, index, held, PTL_CHUNK_FREE);
+	/* The lowest are taken again and again: they are in the caches. */
+	if (index < atomic_load_explicit(&map->head->hint,
+					 memory_order_relaxed))
+		atomic_store_explicit(&map->head->hint, index,
+				      memory_order_relaxed);
 	/* Pairs with ptl_room_await(). */
 	ptl_wait_wake(&map->head->room);
 	return true;
