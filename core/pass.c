@@ -153,7 +153,8 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 	return 0;
 }
 
-/* The chunks as they were claimed; mostly they are in this order already. */
+/* The chunks as they were claimed, so that a log that is cut off, or a ring
+ * that comes round, loses what is at its end; mostly they are in this order. */
 static void put_in_order(struct ptl_stream *stream)
 {
 	const struct ptl_map *map = stream->map;
@@ -174,8 +175,7 @@ int ptl_pass_copy(struct ptl_pass *pass)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
 
-	if (stream->ring.nr)
-		put_in_order(stream);
+	put_in_order(stream);
 	batch->count = 0;
 	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
 		int err;
