@@ -130,15 +130,22 @@ void ptl_out_time(struct ptl_out *out, const struct timespec *time)
 	out->used += 10;
 }
 
+#define HEXDUMP_PIECE 64u
+
 void ptl_out_hexdump(struct ptl_out *out, const void *bytes, size_t size)
 {
 	const unsigned char *p = bytes;
 
-	for (size_t i = 0; i < size; i++) {
-		char *room = ptl_out_room(out, 2);
+	while (size > 0) {
+		size_t piece = size < HEXDUMP_PIECE ? size : HEXDUMP_PIECE;
+		char *room = ptl_out_room(out, 2 * piece);
 
-		room[0] = hex_digits[p[i] >> 4];
-		room[1] = hex_digits[p[i] & 15];
-		out->used += 2;
+		for (size_t i = 0; i < piece; i++) {
+			room[2 * i] = hex_digits[p[i] >> 4];
+			room[2 * i + 1] = hex_digits[p[i] & 15];
+		}
+		out->used += 2 * piece;
+		p += piece;
+		size -= piece;
 	}
 }
