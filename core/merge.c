@@ -55,6 +55,7 @@
 struct view {
 	uint64_t begin;		  /* the time before it */
 	struct ptl_found event;	  /* the oldest committed */
+	uint64_t second;	  /* the oldest of the other chunks' */
 	struct ptl_found pending; /* the oldest that is being written */
 	uint32_t losing;	  /* a chunk being taken over, or NONE */
 	uint32_t leaving;	  /* a chunk its owner is leaving, or NONE */
@@ -88,6 +89,15 @@ static void older(struct ptl_found *found, uint32_t chunk, uint64_t pos,
 {
 	if (found->chunk == NONE || counter < found->counter)
 		*found = (struct ptl_found){chunk, pos, *rec, counter};
+}
+
+static void older_event(struct view *view, uint32_t chunk, uint64_t pos,
+			const struct ptl_record *rec, uint64_t counter)
+{
+	if (view->event.chunk != NONE)
+		view->second = PTL_MIN(view->second,
+				       PTL_MAX(counter, view->event.counter));
+	older(&view->event, chunk, pos, rec, counter);
 }
 
 static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
@@ -134,6 +144,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 	/* Pairs with the commit in ptl_record_write(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	view->event = view->pending = (struct ptl_found){.chunk = NONE};
+	view->second = UINT64_MAX;
 	view->losing = NONE;
 	view->nr_frontiers = 0;
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
@@ -161,8 +172,8 @@ static void look(struct ptl_stream *stream, struct view *view)
 					       ptl_thread.tid);
 			break;
 		case PTL_PEEK_EVENT:
-			older(&view->event, i, cursor->pos, &rec,
-			      ptl_cursor_counter(cursor, &rec));
+			older_event(view, i, cursor->pos, &rec,
+				    ptl_cursor_counter(cursor, &rec));
 			break;
 		}
 	}
@@ -289,6 +300,45 @@ static bool must_hold(const struct ptl_stream *stream, const struct view *view,
 	       (state != PTL_STATE_RUNNING || something_behind(stream));
 }
 
+/*
+ * What a look found goes for the events that follow in the same chunk, too, as
+ * long as they are older than what the other chunks had, and were there when
+ * the look began: what those have got since is later.  Nothing was being
+ * written then that had to be waited for; what is now, in this chunk, ends the
+ * run.  It ends soon in any case, for what comes late even so.
+ */
+static void begin_run(struct ptl_stream *stream, const struct view *view)
+{
+	struct ptl_reading *reading = &stream->reading;
+
+	reading->run_limit = 0;
+	if (view->event.chunk == NONE || view->pending.chunk != NONE ||
+	    view->losing != NONE || view->leaving != NONE ||
+	    view->begin < STALE)
+		return;
+	reading->run = view->event.chunk;
+	reading->run_limit = PTL_MIN(view->second, view->begin - STALE);
+	reading->run_begin = view->begin;
+}
+
+static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
+{
+	const struct ptl_reading *reading = &stream->reading;
+	uint32_t i = reading->run;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+
+	if (!reading->run_limit ||
+	    ptl_clock_now(stream->map->clock) - reading->run_begin > STALE ||
+	    ptl_cursor_peek(stream->map, i, cursor, PTL_PATIENCE_ORDER,
+			    &found->rec) != PTL_PEEK_EVENT)
+		return false;
+	found->chunk = i;
+	found->pos = cursor->pos;
+	found->counter = ptl_cursor_counter(cursor, &found->rec);
+	return found->counter < reading->run_limit &&
+	       found->rec.id != PTL_EV_STOP;
+}
+
 bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 		    struct ptl_merge_end *end)
 {
@@ -299,6 +349,8 @@ bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 
 	if (++stream->reading.looks % 1024 == 0)
 		look_deep(stream, false);
+	else if (next_of_run(stream, found))
+		return true;
 	for (;;) {
 		/* What was recorded before it was full is seen after this.
 		 * Pairs with lose() in emit.c. */
@@ -315,6 +367,7 @@ bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 			break;
 		hold(stream, &view, &wait);
 	}
+	begin_run(stream, &view);
 	*end = (struct ptl_merge_end){state, view.begin};
 	*found = view.event;
 	return found->chunk != NONE;

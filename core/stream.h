@@ -35,6 +35,9 @@ struct ptl_reading {
 	bool kept_due;		       /* and after them this: */
 	struct ptl_event kept;
 	unsigned int looks;
+	uint32_t run;	    /* of this chunk (merge.c) */
+	uint64_t run_limit; /* events before that come next; 0: unknown */
+	uint64_t run_begin; /* when that was made out */
 	struct ptl_clock_line line; /* of the clock function, for times */
 };
 
