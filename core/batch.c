@@ -19,7 +19,8 @@
 
 #include <string.h>
 
-#define BUFFER_SIZE (1024u * 1024)
+/* With what is copied it stays in the cache of one CPU. */
+#define BUFFER_SIZE (256u * 1024)
 #define HEADER sizeof(struct ptl_log_packet)
 
 int ptl_batch_init(struct ptl_stream *stream)
