@@ -162,7 +162,8 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
 		stream = atomic_load_explicit(&entry->stream,
 					      memory_order_relaxed);
-		if (stream->kind & kinds)
+		/* A handler may have forked just now: a child has none. */
+		if (stream && stream->kind & kinds)
 			return stream;
 	}
 	count_out(entry);
@@ -191,6 +192,9 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 						     memory_order_relaxed))
 		return NULL;
 	stream = atomic_load_explicit(&entry->stream, memory_order_relaxed);
+	/* A handler may have forked just now: a child has none. */
+	if (!stream)
+		return NULL;
 	atomic_store_explicit(&stream->dying, true, memory_order_relaxed);
 	/*
 	 * A flush may be as slow as its disk.  Who will not go is a frame of
