@@ -135,15 +135,17 @@ static bool unfinished(struct ptl_map *map, uint64_t word)
 static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
 {
 	struct ptl_map *map;
+	uint64_t used;
 
 	if (!pinned.stream)
 		return true;
 	map = slot->stream[pinned.stream - 1].map;
-	return !map ||
-	       !unfinished(map, ptl_word(pinned.gen, pinned.chunk,
-					 atomic_load_explicit(
-						 &map->table[pinned.chunk].used,
-						 memory_order_relaxed)));
+	if (!map)
+		return true;
+	used = atomic_load_explicit(&map->table[pinned.chunk].used,
+				    memory_order_relaxed);
+	return !unfinished(
+		map, ptl_word(pinned.gen, pinned.chunk, ptl_used(map, used)));
 }
 
 static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
