@@ -245,7 +245,7 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 	    ptl_map_state(map) != PTL_STATE_RUNNING ||
 	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
 		return NULL;
-	own->count++;
+	ptl_slot_count(own);
 	return ptl_map_chunk(map, ptl_word_chunk(word)) + offset;
 }
 

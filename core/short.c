@@ -99,7 +99,7 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 			 ptl_head_state(head) != PTL_STATE_RUNNING ||
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
-	own->count++;
+	ptl_slot_count(own);
 	/* As ptl_record_write().  The id of a pending record is all ones. */
 	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
 			 __ATOMIC_RELAXED);

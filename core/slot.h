@@ -203,6 +203,17 @@ PTL_INLINE bool ptl_word_change(uint64_t *word, uint64_t from, uint64_t to)
 #endif
 }
 
+/* One event more.  A handler may come in between and count its own, so it is
+ * one instruction like the change of the word. */
+PTL_INLINE void ptl_slot_count(struct ptl_slot_stream *own)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	__asm__ volatile("incl %0" : "+m"(own->count) : : "cc");
+#else
+	__atomic_fetch_add(&own->count, 1, __ATOMIC_RELAXED);
+#endif
+}
+
 /* Maps the first arena.  Returns 0 or ENOMEM.  Idempotent. */
 int ptl_slots_init(void);
 
