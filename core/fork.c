@@ -24,6 +24,17 @@ static __thread const void *called_from
  * were not there when the call began. */
 static __thread uint64_t withheld __attribute__((tls_model("initial-exec")));
 
+/*
+ * What the slot of a thread said that forks in a handler which interrupted it
+ * in the recorder (forks_inside); a fork wipes the slot.  Not thread-local, for
+ * that is short: should two threads of a kind do so at once, one's child is
+ * taken for idle.
+ */
+static struct {
+	uint32_t tid;
+	uint64_t busy;
+} inside[16];
+
 static void announce(const struct ptl_emit_as *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
@@ -60,6 +71,10 @@ void ptl_fork_comes(const void *addr)
 	called_from = addr;
 	ptl_thread.forks_inside =
 		ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
+	if (ptl_thread.forks_inside) {
+		inside[ptl_thread.tid % 16].tid = ptl_thread.tid;
+		inside[ptl_thread.tid % 16].busy = slot->busy;
+	}
 }
 
 void ptl_fork_copying(bool begins)
@@ -88,6 +103,7 @@ static void part_maps(void)
 
 void ptl_fork_child(void)
 {
+	struct ptl_slot *before = ptl_thread.slot, *slot;
 	struct ptl_emit_as parent;
 
 	if (!ptl_slots_forked())
@@ -96,7 +112,6 @@ void ptl_fork_child(void)
 	if (ptl_thread.forks_inside)
 		part_maps();
 	ptl_thread_forget();
-	ptl_thread.forks_inside = false;
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flusher_forked();
@@ -106,7 +121,12 @@ void ptl_fork_child(void)
 		.thread = (uint64_t)pthread_self(),
 		.image = ptl_self_block()->image,
 	};
-	ptl_slot_mine();
+	slot = ptl_slot_mine();
+	/* The recorder is interrupted here, too. */
+	if (ptl_thread.forks_inside && slot == before &&
+	    inside[parent.tid % 16].tid == parent.tid)
+		slot->busy = inside[parent.tid % 16].busy;
+	ptl_thread.forks_inside = false;
 	if (ptl_self_active())
 		announce(&parent, ptl_sys_getpid());
 	ptl_self_fork(withheld);

@@ -383,10 +383,25 @@ static struct ptl_shm_block *child_block(int dir,
 	return block;
 }
 
+/*
+ * The block of a fork child comes where its parent's was: a handler may have
+ * forked between a look where the block is and a look into it.
+ */
+static void replace_block(struct ptl_shm_block *block)
+{
+	struct ptl_shm_block *old = ptl_self_block();
+
+	if (block != &no_block && old != &no_block &&
+	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
+		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
+		     (long)old, 0) == (long)old)
+		return;
+	set_block(block);
+}
+
 void ptl_self_fork(uint64_t withheld)
 {
-	struct ptl_shm_block *parent = ptl_self_block(), *block;
-	struct ptl_shm_block start;
+	struct ptl_shm_block start, *block;
 	int dir;
 
 	inherit(&start, withheld);
@@ -396,13 +411,12 @@ void ptl_self_fork(uint64_t withheld)
 	block = child_block(dir, &start);
 	if (dir >= 0)
 		ptl_sys_close(dir);
-	set_block(block);
+	replace_block(block);
+	block = ptl_self_block();
 	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
 	unmap_foreign(block);
 	joined(ptl_self_active());
-	if (parent != &no_block)
-		ptl_block_unmap(parent);
 }
 
 struct ptl_map *ptl_self_map(unsigned int i)

@@ -112,15 +112,40 @@ static struct ptl_slot *slot_of(struct arena *arena, size_t i)
 	return &arena->slot[i];
 }
 
-/* A slot of that tid, or a free one made so. */
-static struct ptl_slot *find(uint32_t tid, bool adopt)
+/* The slot that a fork took from this thread: a recorder that a handler
+ * interrupted goes on with it. */
+static struct ptl_slot *retake(uint32_t tid)
 {
 	struct arena *arena;
 
-	for (unsigned int a = 0; adopt && (arena = arena_get(a)); a++)
+	for (unsigned int a = 0; (arena = arena_get(a)); a++) {
+		size_t i =
+			((uintptr_t)ptl_thread.slot - (uintptr_t)arena->slot) /
+			sizeof(struct ptl_slot);
+
+		if (i < ARENA_SLOTS && take(arena, i, 0, tid))
+			return slot_of(arena, i);
+	}
+	return NULL;
+}
+
+/* A slot of that tid. */
+static struct ptl_slot *find_own(uint32_t tid)
+{
+	struct arena *arena;
+
+	for (unsigned int a = 0; (arena = arena_get(a)); a++)
 		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (tid_of(arena, i) == tid)
 				return slot_of(arena, i);
+	return retake(tid);
+}
+
+/* A free one made that of tid. */
+static struct ptl_slot *find_free(uint32_t tid)
+{
+	struct arena *arena;
+
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
 		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid))
@@ -159,10 +184,12 @@ static bool grow(void)
 
 static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
 {
-	struct ptl_slot *slot = find(tid, adopt);
+	struct ptl_slot *slot = adopt ? find_own(tid) : NULL;
 
+	if (!slot)
+		slot = find_free(tid);
 	if (!slot && !ptl_slots_no_syscalls && (collect_dead(pid) || grow()))
-		slot = find(tid, false);
+		slot = find_free(tid);
 	return slot;
 }
 
@@ -239,9 +266,12 @@ void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
 {
 	struct arena *arena;
 
+	/* Of one that is free its thread is done with all it had.
+	 * Pairs with ptl_slot_put(). */
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
-		for (size_t i = 0; i < ARENA_SLOTS; i++)
-			if (tid_of(arena, i) != 0)
+		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+			if (atomic_load_explicit(&arena->tid[i],
+						 memory_order_acquire) != 0)
 				fn(&arena->slot[i], arg);
 }
 

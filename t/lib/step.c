@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "t/lib/step.h"
+
+#include "t/lib/tap.h"
+
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__)
+
+#define TRAP_FLAG 0x100
+
+static __thread int (*call)(long n);
+static __thread long nr;
+
+static void handler(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *uc = context;
+
+	(void)sig;
+	(void)info;
+	if (!call || !call(++nr))
+		uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+void step_needed(void)
+{
+	if (under_valgrind() || under_tsan())
+		skip_all("every step of valgrind's or ThreadSanitizer's, too");
+}
+
+long step_through(void (*fn)(void), int (*at)(long n))
+{
+	struct sigaction action = {.sa_sigaction = handler,
+				   .sa_flags = SA_SIGINFO | SA_NODEFER};
+
+	sigaction(SIGTRAP, &action, NULL);
+	nr = 0;
+	call = at;
+	/* Nothing is in the red zone. */
+	__asm__ volatile("sub $128, %%rsp\n\t"
+			 "pushfq\n\t"
+			 "orl %0, (%%rsp)\n\t"
+			 "popfq\n\t"
+			 "add $128, %%rsp"
+			 :
+			 : "i"(TRAP_FLAG)
+			 : "memory", "cc");
+	fn();
+	call = NULL;
+	/* One more step, and the flag is gone. */
+	__asm__ volatile("nop\n\tnop" : : : "memory");
+	return nr;
+}
+
+#else
+
+void step_needed(void)
+{
+	skip_all("single steps are made on x86_64 only");
+}
+
+long step_through(void (*fn)(void), int (*at)(long n))
+{
+	(void)fn;
+	(void)at;
+	return 0;
+}
+
+#endif

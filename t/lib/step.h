@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* A handler that comes after each instruction, for tests of what may happen
+ * at any. */
+#ifndef PTL_T_LIB_STEP_H
+#define PTL_T_LIB_STEP_H
+
+/* Can it be done here?  If not it skips all tests. */
+void step_needed(void);
+
+/*
+ * Calls fn, and after each instruction of this thread at(n), in a handler: n
+ * is 1 after the first.  If `at' returns 0, or leaves by siglongjmp(), no more
+ * of them are interrupted.  Returns how many were.
+ */
+long step_through(void (*fn)(void), int (*at)(long n));
+
+#endif
