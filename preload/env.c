@@ -13,6 +13,7 @@
 /* An ASan program refuses to start behind a preloaded library without it. */
 #define ASAN_WORD "verify_asan_link_order=0"
 #define MAX_SETTINGS 32
+#define KEPT_SIZE 16384
 
 /* As LD_PRELOAD shall name us, and our file. */
 static const char *preload_word = "";
@@ -26,7 +27,7 @@ static bool asan_ours;
 
 /* Where the strings above are: closely packed, since each page that is
  * touched costs a start as much as two system calls. */
-static char kept[16384] PTL_BULK;
+static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK;
 static size_t kept_size;
 
 /* What a list lacks; made by one pass over it. */
@@ -136,12 +137,17 @@ const char *ptl_env_library(void)
 	return library;
 }
 
+char *ptl_env_scratch(void)
+{
+	return kept + kept_size;
+}
+
 /* A copy that stays; "" if there is no room. */
 static const char *keep(const char *s, size_t size)
 {
 	char *copy = kept + kept_size;
 
-	if (size >= sizeof(kept) - kept_size)
+	if (size >= KEPT_SIZE - kept_size)
 		return "";
 	ptl_strcopy(copy, size + 1, s);
 	kept_size += size + 1;
@@ -159,7 +165,7 @@ static void init_library(const char *loaded)
 	} else {
 		if (ptl_strpre(loaded, "./"))
 			loaded += 2;
-		size = ptl_sys(SYS_getcwd, room, sizeof(kept) / 4, 0, 0);
+		size = ptl_sys(SYS_getcwd, room, KEPT_SIZE / 4, 0, 0);
 		if (size <= 1 || room[0] != '/')
 			return;
 		room[size - 1] = '/';

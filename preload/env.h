@@ -19,6 +19,11 @@ const char *ptl_env_value(char *const *envp, const char *name);
 /* Our own file, absolute; "" if it is not known. */
 const char *ptl_env_library(void);
 
+/* For the constructor, after ptl_env_init(): memory that shares a page with
+ * what is kept of the environment, so that it costs no other. */
+#define PTL_ENV_SCRATCH 6144
+char *ptl_env_scratch(void);
+
 /* Is one of the words of this LD_PRELOAD value us?  NULL: no. */
 bool ptl_env_names_us(const char *preload);
 

@@ -7,6 +7,8 @@
 
 #include "core/base.h"
 
+#include "preload/payload.h"
+
 /* wrap-fork.c, wrap-exit.c, wrap-thread.c: once, by the constructor. */
 void ptl_fork_init(void);
 void ptl_exit_init(void);
@@ -22,8 +24,9 @@ void *ptl_vfork_hook(const void *addr);
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 		       const void *filter);
 
-/* Records what is loaded as dl:map events; exe: the program's own file. */
-void ptl_maps_record(const char *exe);
+/* Records what is loaded as dl:map events, put together in an empty payload;
+ * exe: the program's own file. */
+void ptl_maps_record(const char *exe, struct ptl_payload payload);
 
 /* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
  * process may be traced now. */

@@ -17,6 +17,8 @@
 
 #include <sys/auxv.h>
 
+#define PAYLOAD_SIZE 4096
+
 /* musl gives a constructor no arguments. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
@@ -46,13 +48,10 @@ static void put_command_line(struct ptl_payload *payload)
 	ptl_sys_close(fd);
 }
 
-/* Ppid, exe, argv: static buffers, since we may be dlopen'ed by a thread with
- * a small stack; we run once. */
-static void record_start(char *const *argv, const char *exe)
+/* Ppid, exe, argv. */
+static void record_start(char *const *argv, const char *exe,
+			 struct ptl_payload payload)
 {
-	static unsigned char data[4096] PTL_BULK;
-	struct ptl_payload payload = {data, sizeof(data), 0};
-
 	if (!ptl_core_wants(PTL_EV_PROCESS_START))
 		return;
 	ptl_put_int(&payload, ptl_sys_getppid());
@@ -61,7 +60,7 @@ static void record_start(char *const *argv, const char *exe)
 		put_command_line(&payload);
 	for (; argv && *argv && payload.size < payload.room; argv++)
 		ptl_put_string(&payload, *argv);
-	ptl_core_event(PTL_EV_PROCESS_START, data, payload.size, NULL);
+	ptl_core_event(PTL_EV_PROCESS_START, payload.data, payload.size, NULL);
 }
 
 static bool is_disabled(char **envp)
@@ -71,17 +70,24 @@ static bool is_disabled(char **envp)
 	return value && *value && !ptl_streq(value, "0");
 }
 
+/* Not on the stack: we may be dlopen'ed by a thread with a small one. */
 static void record_image(char *const *argv)
 {
-	static char buf[2048] PTL_BULK;
+	struct ptl_payload payload = {0};
 	const char *exe;
+	char *buf;
 
 	if (!ptl_core_wants(PTL_EV_PROCESS_START) &&
 	    !ptl_core_wants(PTL_EV_DL_MAP))
 		return;
-	exe = find_exe(buf, sizeof(buf), argv);
-	record_start(argv, exe);
-	ptl_maps_record(exe);
+	buf = ptl_env_scratch();
+	exe = find_exe(buf, PTL_ENV_SCRATCH - PAYLOAD_SIZE, argv);
+	if (exe == buf)
+		buf += ptl_strlen(exe) + 1;
+	payload.data = (unsigned char *)buf;
+	payload.room = PAYLOAD_SIZE;
+	record_start(argv, exe, payload);
+	ptl_maps_record(exe, payload);
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv,

@@ -47,25 +47,31 @@ static struct build_id find_build_id(uintptr_t at, uintptr_t end)
 	return none;
 }
 
-static void record(const struct dl_phdr_info *info, const char *exe,
-		   uintptr_t low, uintptr_t high, struct build_id id)
-{
-	static unsigned char data[4096] PTL_BULK;
-	const char *path = info->dlpi_name;
-	struct ptl_payload payload = {data, sizeof(data) - 1 - MAX_BUILD_ID, 0};
+struct visitor {
+	const char *exe;
+	struct ptl_payload payload; /* empty */
+};
 
+static void record(const struct dl_phdr_info *info,
+		   const struct visitor *visitor, uintptr_t low, uintptr_t high,
+		   struct build_id id)
+{
+	const char *path = info->dlpi_name;
+	struct ptl_payload payload = visitor->payload;
+
+	payload.room -= 1 + MAX_BUILD_ID;
 	ptl_put_int(&payload, (int64_t)info->dlpi_addr);
 	ptl_put_int(&payload, (int64_t)(high - low));
 	/* The program itself has no name here. */
-	ptl_put_string(&payload, path && path[0] ? path : exe);
-	payload.room = sizeof(data);
+	ptl_put_string(&payload, path && path[0] ? path : visitor->exe);
+	payload.room = visitor->payload.room;
 	ptl_put_byte(&payload, (unsigned char)id.size);
 	for (size_t i = 0; i < id.size; i++)
 		ptl_put_byte(&payload, id.bytes[i]);
-	ptl_core_event(PTL_EV_DL_MAP, data, payload.size, NULL);
+	ptl_core_event(PTL_EV_DL_MAP, payload.data, payload.size, NULL);
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *exe)
+static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct build_id id = {NULL, 0};
 	uintptr_t low = UINTPTR_MAX, high = 0;
@@ -84,12 +90,14 @@ static int visit(struct dl_phdr_info *info, size_t size, void *exe)
 	}
 	/* The vdso is the kernel's, and has no file. */
 	if (low < high && low != getauxval(AT_SYSINFO_EHDR))
-		record(info, exe, low, high, id);
+		record(info, arg, low, high, id);
 	return 0;
 }
 
-void ptl_maps_record(const char *exe)
+void ptl_maps_record(const char *exe, struct ptl_payload payload)
 {
+	struct visitor arg = {exe, payload};
+
 	if (ptl_core_wants(PTL_EV_DL_MAP))
-		dl_iterate_phdr(visit, (void *)(uintptr_t)exe);
+		dl_iterate_phdr(visit, &arg);
 }
