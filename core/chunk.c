@@ -488,8 +488,8 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 	}
 	clean(map, index, held, PTL_CHUNK_FREE);
 	/* The lowest are taken again and again: they are in the caches. */
-	if (index < atomic_load_explicit(&map->head->hint,
-					 memory_order_relaxed))
+	if (index <
+	    atomic_load_explicit(&map->head->hint, memory_order_relaxed))
 		atomic_store_explicit(&map->head->hint, index,
 				      memory_order_relaxed);
 	/* Pairs with ptl_room_await(). */

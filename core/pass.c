@@ -153,17 +153,23 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 	return 0;
 }
 
+/* When a chunk was claimed.  In the controller's own (chunk.c) is START, which
+ * is the first of all, whatever he claimed it for since. */
+static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
+{
+	return i == 0 && !ptl_stream_loops(stream) ? 0 :
+						     stream->map->table[i].seq;
+}
+
 /* The chunks as they were claimed, so that a log that is cut off, or a ring
  * that comes round, loses what is at its end; mostly they are in this order. */
 static void put_in_order(struct ptl_stream *stream)
 {
-	const struct ptl_map *map = stream->map;
-
-	for (uint32_t n = 1; n < map->nr_chunks; n++) {
+	for (uint32_t n = 1; n < stream->map->nr_chunks; n++) {
 		uint32_t i = stream->order[n], to = n;
-		uint64_t seq = map->table[i].seq;
+		uint64_t when = claimed(stream, i);
 
-		for (; to > 0 && map->table[stream->order[to - 1]].seq > seq;
+		for (; to > 0 && claimed(stream, stream->order[to - 1]) > when;
 		     to--)
 			stream->order[to] = stream->order[to - 1];
 		stream->order[to] = i;
