@@ -154,11 +154,13 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 }
 
 /* When a chunk was claimed.  In the controller's own (chunk.c) is START, which
- * is the first of all, whatever he claimed it for since. */
+ * is the first of all, whatever he claimed it for since; of a ring its STOP is
+ * to stay. */
 static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
 {
-	return i == 0 && !ptl_stream_loops(stream) ? 0 :
-						     stream->map->table[i].seq;
+	return i == 0 && !ptl_stream_loops(stream) && !stream->ring.nr ?
+		       0 :
+		       stream->map->table[i].seq;
 }
 
 /* The chunks as they were claimed, so that a log that is cut off, or a ring
