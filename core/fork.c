@@ -104,6 +104,7 @@ static void part_maps(void)
 void ptl_fork_child(void)
 {
 	struct ptl_slot *before = ptl_thread.slot, *slot;
+	struct ptl_shm_block *block;
 	struct ptl_emit_as parent;
 
 	if (!ptl_slots_forked())
@@ -127,9 +128,11 @@ void ptl_fork_child(void)
 	    inside[parent.tid % 16].tid == parent.tid)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
+	/* First: should we be killed, who finds us tells how we ended. */
+	block = ptl_self_born(withheld);
 	if (ptl_self_active())
 		announce(&parent, ptl_sys_getpid());
-	ptl_self_fork(withheld);
+	ptl_self_fork(block);
 	withheld = 0;
 }
 

@@ -399,23 +399,29 @@ static void replace_block(struct ptl_shm_block *block)
 	set_block(block);
 }
 
-void ptl_self_fork(uint64_t withheld)
+struct ptl_shm_block *ptl_self_born(uint64_t withheld)
 {
 	struct ptl_shm_block start, *block;
 	int dir;
 
 	inherit(&start, withheld);
+	start.flags = PTL_BLOCK_LOADED;
 	ptl_ident_child(&ptl_self.ident);
 	ptl_ident_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	block = child_block(dir, &start);
 	if (dir >= 0)
 		ptl_sys_close(dir);
-	replace_block(block);
-	block = ptl_self_block();
+	/* If a controller made it, it does not say so yet. */
 	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
-	unmap_foreign(block);
+	return block;
+}
+
+void ptl_self_fork(struct ptl_shm_block *block)
+{
+	replace_block(block);
+	unmap_foreign(ptl_self_block());
 	joined(ptl_self_active());
 }
 

@@ -48,10 +48,14 @@ PTL_INLINE uint64_t ptl_self_strangers(void)
 void ptl_self_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: a block of our own with the inherited streams, but those that
- * are `withheld', a bit each; mappings of the others are dropped.
+ * After a fork: makes a block of our own with the inherited streams, but those
+ * that are `withheld', a bit each.  From here on it is told how we end; our
+ * parent's streams are still at hand.
  */
-void ptl_self_fork(uint64_t withheld);
+struct ptl_shm_block *ptl_self_born(uint64_t withheld);
+
+/* Goes on with that block; mappings of other streams are dropped. */
+void ptl_self_fork(struct ptl_shm_block *block);
 
 /* A block for a child that runs in our memory, and its end without exec. */
 void ptl_self_vfork(uint32_t child);
