@@ -116,6 +116,8 @@ static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
 	atomic_init(&to->strangers, atomic_load_explicit(&from->strangers,
 							 memory_order_relaxed));
 	atomic_init(&to->active, active);
+	to->parent = from->parent;
+	atomic_init(&to->unannounced, from->unannounced);
 }
 
 int ptl_block_create(int dir, const struct ptl_shm_ident *ident,

@@ -11,6 +11,7 @@
 #include "core/emit.h"
 #include "core/everyone.h"
 #include "core/family.h"
+#include "core/fork.h"
 #include "core/ident.h"
 #include "core/recover.h"
 #include "core/shm.h"
@@ -55,25 +56,55 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 				 sizeof(value), NULL);
 }
 
-/* Records the end of a dead process in all its streams, once. */
-static void end_process(int dir, struct ptl_shm_block *block, int wait_status)
+/* Tells the stream of reference i what the process could not. */
+static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
+			 int wait_status)
 {
-	if (!(block->flags & PTL_BLOCK_LOADED) ||
-	    atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_ENDED,
-				     memory_order_relaxed) &
-		    PTL_BLOCK_ENDED)
-		return;
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&block->refs[i],
-						    memory_order_relaxed);
-		struct ptl_map *map;
+	uint64_t ref =
+		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
+	uint64_t bit = UINT64_C(1) << i;
+	struct ptl_map *map;
 
-		if (!ref || ptl_map_attach(dir, block->ident.uid,
-					   ptl_ref_stream(ref), &map) != 0)
-			continue;
-		record_end(map, block, wait_status);
-		ptl_map_detach(map);
-	}
+	if (!ref || block->mourned & bit ||
+	    ptl_map_attach(dir, block->ident.uid, ptl_ref_stream(ref), &map) !=
+		    0)
+		return;
+	if (block->unannounced & bit)
+		ptl_fork_tell(map, &block->parent, block->ident.pid);
+	atomic_fetch_and_explicit(&block->unannounced, ~bit,
+				  memory_order_relaxed);
+	record_end(map, block, wait_status);
+	atomic_fetch_or_explicit(&block->mourned, bit, memory_order_relaxed);
+	ptl_map_detach(map);
+}
+
+/* One finder at a time, and none forever if he is killed. */
+static bool become_finder(struct ptl_shm_block *block)
+{
+	uint32_t before =
+		atomic_load_explicit(&block->finder, memory_order_relaxed);
+
+	return (before == 0 || !ptl_tid_alive((int)before)) &&
+	       atomic_compare_exchange_strong_explicit(
+		       &block->finder, &before, (uint32_t)ptl_sys_gettid(),
+		       memory_order_relaxed, memory_order_relaxed);
+}
+
+/* Records the end of a dead process in all its streams, once; true if nothing
+ * is left to tell, and it can be forgotten. */
+static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
+{
+	uint32_t flags = block->flags;
+
+	if (!(flags & PTL_BLOCK_LOADED) || flags & PTL_BLOCK_ENDED)
+		return true;
+	if (!become_finder(block))
+		return false;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		finish_story(dir, block, i, wait_status);
+	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_ENDED,
+				 memory_order_relaxed);
+	return true;
 }
 
 /* Made by a controller for a process without the library, and let go since. */
@@ -110,8 +141,8 @@ static bool check_process(int dir, const char *name,
 					       memory_order_relaxed) &
 		      PTL_BLOCK_MISSING))
 			return false;
-		end_process(dir, block, -1);
-		ptl_sys_unlink(dir, name);
+		if (end_process(dir, block, -1))
+			ptl_sys_unlink(dir, name);
 		return false;
 	}
 	return false;
@@ -214,8 +245,8 @@ void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
 	block = block_of(dir, ident->uid, name);
 	/* The pid may have been given away again since it was reaped. */
 	if (block && ptl_ident_life(&block->ident, NULL) != PTL_LIFE_ALIVE) {
-		end_process(dir, block, wait_status);
-		ptl_sys_unlink(dir, name);
+		if (end_process(dir, block, wait_status))
+			ptl_sys_unlink(dir, name);
 	}
 	if (block)
 		ptl_block_unmap(block);

@@ -6,6 +6,7 @@
  */
 #include "core/fork.h"
 
+#include "core/block.h"
 #include "core/emit.h"
 #include "core/flusher.h"
 #include "core/self.h"
@@ -35,22 +36,40 @@ static struct {
 	uint64_t busy;
 } inside[16];
 
-static void announce(const struct ptl_emit_as *parent, int64_t child)
+void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
+		   int64_t child)
+{
+	struct ptl_emit_as as = {
+		.pid = parent->pid,
+		.tid = parent->tid,
+		.image = parent->image,
+		.thread = parent->thread,
+	};
+
+	if (!ptl_map_filters(map, PTL_EV_PROCESS_FORK))
+		ptl_emit_running(map, &as, PTL_EV_PROCESS_FORK, &child,
+				 sizeof(child), sizeof(child),
+				 (const void *)(uintptr_t)parent->addr);
+}
+
+/* Block: the child's, or NULL; from it others know what is left to tell. */
+static void announce(struct ptl_shm_block *block,
+		     const struct ptl_shm_parent *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark = ptl_slot_mark(slot);
 
 	for (uint64_t left = ptl_self_active() & ~withheld; left;
 	     left &= left - 1) {
-		struct ptl_map *map;
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
 
-		if (!ptl_emit_wanted(left & -left, PTL_EV_PROCESS_FORK))
-			continue;
-		map = ptl_self_map((unsigned int)__builtin_ctzll(left));
 		if (map)
-			ptl_emit_running(map, parent, PTL_EV_PROCESS_FORK,
-					 &child, sizeof(child), sizeof(child),
-					 called_from);
+			ptl_fork_tell(map, parent, child);
+		if (block)
+			atomic_fetch_and_explicit(&block->unannounced,
+						  ~(left & -left),
+						  memory_order_relaxed);
 	}
 	if (mark)
 		ptl_slot_unmark(slot);
@@ -59,9 +78,9 @@ static void announce(const struct ptl_emit_as *parent, int64_t child)
 void ptl_fork_born(void)
 {
 	uint32_t ppid = (uint32_t)ptl_sys_getppid();
-	struct ptl_emit_as parent = {.pid = ppid, .tid = ppid};
+	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
 
-	announce(&parent, ptl_self.ident.pid);
+	announce(ptl_self_block(), &parent, ptl_self.ident.pid);
 }
 
 void ptl_fork_comes(const void *addr)
@@ -105,7 +124,7 @@ void ptl_fork_child(void)
 {
 	struct ptl_slot *before = ptl_thread.slot, *slot;
 	struct ptl_shm_block *block;
-	struct ptl_emit_as parent;
+	struct ptl_shm_parent parent;
 
 	if (!ptl_slots_forked())
 		return;
@@ -116,11 +135,12 @@ void ptl_fork_child(void)
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flusher_forked();
-	parent = (struct ptl_emit_as){
+	parent = (struct ptl_shm_parent){
 		.pid = ptl_self.ident.pid,
 		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_self.ident.pid,
 		.thread = (uint64_t)pthread_self(),
 		.image = ptl_self_block()->image,
+		.addr = (uintptr_t)called_from,
 	};
 	slot = ptl_slot_mine();
 	/* The recorder is interrupted here, too. */
@@ -128,18 +148,28 @@ void ptl_fork_child(void)
 	    inside[parent.tid % 16].tid == parent.tid)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
-	/* First: should we be killed, who finds us tells how we ended. */
-	block = ptl_self_born(withheld);
+	/* First: should we be killed, who finds it tells of us. */
+	block = ptl_self_born(withheld, &parent);
 	if (ptl_self_active())
-		announce(&parent, ptl_sys_getpid());
+		announce(block, &parent, ptl_sys_getpid());
 	ptl_self_fork(block);
 	withheld = 0;
 }
 
-void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child)
+void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 {
-	announce(parent, child);
-	ptl_self_vfork(child);
+	const struct ptl_shm_parent parent = {
+		.pid = as->pid,
+		.tid = as->tid,
+		.image = as->image,
+		.thread = as->thread,
+		.addr = (uintptr_t)called_from,
+	};
+	struct ptl_shm_block *block = ptl_self_vfork(child, &parent);
+
+	announce(block, &parent, child);
+	if (block)
+		ptl_block_unmap(block);
 }
 
 void ptl_fork_vfork_ends(void)

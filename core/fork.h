@@ -20,6 +20,10 @@ void ptl_fork_comes(const void *addr);
  * before.  The end is for the parent. */
 void ptl_fork_copying(bool begins);
 
+/* Tells one stream of a child; also by who finds that it could not do so. */
+void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
+		   int64_t child);
+
 /* In a process that was made without a fork of ours (spawn, raw vfork): it
  * announces itself. */
 void ptl_fork_born(void);

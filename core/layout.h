@@ -172,6 +172,16 @@ struct ptl_shm_prefix {
 };
 static_assert(sizeof(struct ptl_shm_prefix) == 32, "shm ABI");
 
+/* Whose child a process is, and by which call. */
+struct ptl_shm_parent {
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t image;
+	uint32_t unused;
+	uint64_t thread;
+	uint64_t addr;
+};
+
 /*
  * The block of a process.  A reference is the id of a stream shifted left by
  * one, its lowest bit set if children inherit it; 0: unused.  `active' has a
@@ -195,7 +205,18 @@ struct ptl_shm_block {
 	_Atomic uint64_t strangers;
 	/* An exec is under way: CLOCK_BOOTTIME when it began; 0: none. */
 	_Atomic uint64_t exec_since;
-	uint64_t reserved[11];
+	/*
+	 * A process tells its birth and its end itself.  If it is killed
+	 * before, the finder of its block does so, and should he be killed too,
+	 * the next one goes on: of the references, those in whose streams the
+	 * birth is yet to be told, and those where a finder told the end.
+	 */
+	_Atomic uint64_t unannounced;
+	_Atomic uint64_t mourned;
+	_Atomic uint32_t finder; /* his thread; 0: none */
+	uint32_t unused;
+	struct ptl_shm_parent parent;
+	uint64_t reserved[4];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 };
 static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");

@@ -174,11 +174,12 @@ void ptl_core_exit(int status)
 				     memory_order_relaxed) ==
 		    ptl_self.ident.pid)
 		return;
+	ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL);
+	/* After it: should we be killed before, others tell of that. */
 	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
 					    PTL_BLOCK_ENDED,
 					    memory_order_relaxed) &
 		   PTL_BLOCK_CONTROLS;
-	ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL);
 	if (controls && !ptl_slots_no_syscalls)
 		shut_down_all();
 	ptl_emit_release();

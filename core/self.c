@@ -272,6 +272,8 @@ static void new_process(int dir, const char *streams, bool *fresh)
 
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
+	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
+	start.unannounced = start.active;
 	if (ptl_block_create(dir, &ptl_self.ident, &start, &block, &mine) != 0)
 		return;
 	set_block(block);
@@ -308,7 +310,8 @@ void ptl_self_init(const char *streams, bool *fresh)
 }
 
 /* What a child gets of our block. */
-static void inherit(struct ptl_shm_block *start, uint64_t withheld)
+static void inherit(struct ptl_shm_block *start, uint64_t withheld,
+		    const struct ptl_shm_parent *who)
 {
 	const struct ptl_shm_block *parent = ptl_self_block();
 
@@ -318,10 +321,14 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld)
 	start->strangers = parent->strangers;
 	start->names = parent->names;
 	start->image = parent->image;
+	start->flags = PTL_BLOCK_LOADED;
+	start->parent = *who;
 	keep_inherited(start, withheld);
+	start->unannounced = start->active;
 }
 
-void ptl_self_vfork(uint32_t child)
+struct ptl_shm_block *ptl_self_vfork(uint32_t child,
+				     const struct ptl_shm_parent *parent)
 {
 	struct ptl_shm_ident ident = ptl_self.ident;
 	struct ptl_shm_block start, *block;
@@ -329,18 +336,18 @@ void ptl_self_vfork(uint32_t child)
 	int dir = ptl_rundir_open(ident.uid, false);
 
 	if (dir < 0)
-		return;
-	inherit(&start, 0);
-	start.flags = PTL_BLOCK_LOADED;
+		return NULL;
+	inherit(&start, 0, parent);
 	ident.pid = child;
 	ident.born = ptl_boottime();
-	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0) {
+	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0)
 		/* What else is it for? */
 		ptl_block_exec(block, true);
-		ptl_block_unmap(block);
-	}
+	else
+		block = NULL;
 	ptl_sys_close(dir);
 	joined(start.active);
+	return block;
 }
 
 void ptl_self_vfork_ends(uint32_t child)
@@ -399,13 +406,13 @@ static void replace_block(struct ptl_shm_block *block)
 	set_block(block);
 }
 
-struct ptl_shm_block *ptl_self_born(uint64_t withheld)
+struct ptl_shm_block *ptl_self_born(uint64_t withheld,
+				    const struct ptl_shm_parent *parent)
 {
 	struct ptl_shm_block start, *block;
 	int dir;
 
-	inherit(&start, withheld);
-	start.flags = PTL_BLOCK_LOADED;
+	inherit(&start, withheld, parent);
 	ptl_ident_child(&ptl_self.ident);
 	ptl_ident_pidns = ptl_self.ident.pidns;
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
