@@ -294,22 +294,7 @@ bool ptl_cursor_mark(const struct ptl_map *map, uint32_t i,
 		     const struct ptl_cursor *cursor,
 		     const struct ptl_record *rec)
 {
-	uint64_t *word = (uint64_t *)(ptl_map_chunk(map, i) + cursor->pos);
-	uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED), to;
-
-	if (!(old & PTL_RECORD_COMMITTED) ||
-	    old >> 32 != (rec->time & UINT32_MAX))
-		return false;
-	to = old | (uint64_t)PTL_ID_DONE << PTL_RECORD_ID_SHIFT;
-	to &= ~((uint64_t)(PTL_ID_DONE ^ PTL_RECORD_ID_MASK)
-		<< PTL_RECORD_ID_SHIFT);
-	/* Pairs with tell_unread() in chunk.c, which marks `read' and then
-	 * looks at the records: whoever of us is second sees the first.  That
-	 * both do is seldom: then it is lost. */
-	return __atomic_compare_exchange_n(word, &old, to, false,
-					   __ATOMIC_SEQ_CST,
-					   __ATOMIC_RELAXED) &&
-	       !(atomic_load_explicit(&map->table[i].read,
-				      memory_order_seq_cst) &
-		 PTL_READ_TAKEN);
+	/* Pairs with ptl_loss_unread(). */
+	return ptl_record_take((void *)(ptl_map_chunk(map, i) + cursor->pos),
+			       rec, PTL_ID_DONE);
 }

@@ -14,14 +14,14 @@
 struct ptl_cursor {
 	uint32_t gen; /* 0: not yet begun */
 	bool has_span;
-	bool ignored;	 /* its writer's being at work is not waited for */
-	uint64_t life;	 /* of the chunk */
-	uint64_t pos;	 /* where to look next */
-	uint64_t hole;	 /* offset + 1 of the first hole passed, or 0 */
-	uint64_t passed; /* holes before here are not waited for */
-	uint64_t known;	 /* something is here: zeroes before it are a hole */
-	uint64_t last;	 /* counter of what was stepped over last */
-	uint64_t end;	 /* no record is beyond this, as peek saw it */
+	uint64_t ignored; /* a word `own' whose holder is not waited for */
+	uint64_t life;	  /* of the chunk */
+	uint64_t pos;	  /* where to look next */
+	uint64_t hole;	  /* offset + 1 of the first hole passed, or 0 */
+	uint64_t passed;  /* holes before here are not waited for */
+	uint64_t known;	  /* something is here: zeroes before it are a hole */
+	uint64_t last;	  /* counter of what was stepped over last */
+	uint64_t end;	  /* no record is beyond this, as peek saw it */
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
@@ -110,7 +110,8 @@ void ptl_cursor_step_run(struct ptl_cursor *cursor,
 bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
 			struct ptl_cursor *cursor);
 
-/* Consumes one event out of order, behind a hole.  False: as above. */
+/* Consumes one event out of order, behind a hole.  False: as above.  What is
+ * before the hole must be consumed, so that it is looked for. */
 bool ptl_cursor_mark(const struct ptl_map *map, uint32_t i,
 		     const struct ptl_cursor *cursor,
 		     const struct ptl_record *rec);

@@ -50,6 +50,7 @@
 #define PTL_ID_FIRST_SYSTEM 16
 #define PTL_ID_FIRST_USER 256
 #define PTL_ID_LIMIT 4096
+#define PTL_ID_LOST 0x1ffau    /* its chunk is taken over, it was not read */
 #define PTL_ID_STACK 0x1ffbu   /* the stack of the event behind it */
 #define PTL_ID_PAD 0x1ffcu     /* nothing, of the size it says */
 #define PTL_ID_SPAN 0x1ffdu    /* struct ptl_shm_span follows */

@@ -10,6 +10,21 @@
 
 #include <string.h>
 
+/*
+ * Nobody has read an event of a chunk taken over, and nobody will.  A reader
+ * behind a hole may be just about it; where nothing is consumed there is none.
+ * Who died here before he told of the loss left his marks: they count.
+ */
+static bool is_unread(void *word, const struct ptl_record *rec, uint64_t from)
+{
+	if (!rec->committed || from == 0)
+		return rec->committed && rec->id < PTL_ID_LIMIT;
+	/* Pairs with ptl_cursor_mark(). */
+	return rec->id == PTL_ID_LOST ||
+	       (rec->id < PTL_ID_LIMIT &&
+		ptl_record_take(word, rec, PTL_ID_LOST));
+}
+
 uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 			 uint64_t read, uint64_t *since)
 {
@@ -17,7 +32,7 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 	uint64_t used = atomic_load_explicit(&map->table[index].used,
 					     memory_order_relaxed);
 	uint64_t end = ptl_used(map, used);
-	const unsigned char *base = ptl_map_chunk(map, index);
+	unsigned char *base = ptl_map_chunk(map, index);
 	struct ptl_shm_span span = {0};
 	uint64_t cleared =
 		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
@@ -28,14 +43,12 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 	     off += rec.bytes) {
 		uint64_t counter;
 
-		if (!rec.committed)
-			continue;
-		if (rec.id == PTL_ID_SPAN && rec.data_size == sizeof(span))
+		if (rec.committed && rec.id == PTL_ID_SPAN &&
+		    rec.data_size == sizeof(span))
 			memcpy(&span, rec.data, sizeof(span));
-		if (off < from || rec.id >= PTL_ID_LIMIT)
-			continue;
 		counter = ptl_record_counter(rec.time, span.counter);
-		if (counter < cleared)
+		if (off < from || counter < cleared ||
+		    !is_unread(base + off, &rec, from))
 			continue;
 		if (events++ == 0 || counter < *since)
 			*since = counter;

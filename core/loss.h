@@ -11,8 +11,8 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since);
 /* Of those counted the first was at `since': to be told. */
 void ptl_loss_since(struct ptl_map *map, uint64_t since);
 
-/* How many events of a chunk nobody has read, given its word `read', and when
- * the first of them was. */
+/* How many events of a chunk that is taken over nobody has read, given its word
+ * `read', and when the first of them was. */
 uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 			 uint64_t read, uint64_t *since);
 

@@ -100,10 +100,15 @@ static void older_event(struct view *view, uint32_t chunk, uint64_t pos,
 	older(&view->event, chunk, pos, rec, counter);
 }
 
+static uint64_t own_of(const struct ptl_map *map, uint32_t chunk)
+{
+	return atomic_load_explicit(&map->table[chunk].own,
+				    memory_order_relaxed);
+}
+
 static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
 {
-	return ptl_own_tid(atomic_load_explicit(&map->table[chunk].own,
-						memory_order_relaxed));
+	return ptl_own_tid(own_of(map, chunk));
 }
 
 /*
@@ -125,7 +130,7 @@ static uint32_t find_leaving(const struct ptl_stream *stream,
 		uint32_t i = view->frontier[n];
 
 		if (i != here && owner_of(map, i) == tid &&
-		    !stream->cursor[i].ignored &&
+		    stream->cursor[i].ignored != own_of(map, i) &&
 		    atomic_load_explicit(&map->table[i].seq,
 					 memory_order_relaxed) <
 			    atomic_load_explicit(&map->table[here].seq,
@@ -163,7 +168,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 			      pending_counter(cursor, &rec, view->begin));
 			break;
 		case PTL_PEEK_LOSING:
-			if (!cursor->ignored)
+			if (cursor->ignored != own_of(map, i))
 				view->losing = i;
 			break;
 		case PTL_PEEK_ALL:
@@ -249,9 +254,7 @@ static bool something_behind(const struct ptl_stream *stream)
 /* Whom we wait for: dead, stopped, asleep in a handler? */
 static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 {
-	uint64_t own = atomic_load_explicit(&stream->map->table[chunk].own,
-					    memory_order_relaxed);
-	uint32_t tid = ptl_own_tid(own);
+	uint32_t tid = owner_of(stream->map, chunk);
 
 	return tid == ptl_thread.tid ||
 	       (!(tid & PTL_TID_FOREIGN) && ptl_tid_idle((int)tid));
@@ -283,7 +286,7 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 	if (ptl_chunk_reap(stream->map))
 		return;
 	if (busy != NONE)
-		stream->cursor[chunk].ignored = true;
+		stream->cursor[chunk].ignored = own_of(stream->map, chunk);
 	else
 		ptl_cursor_pass(stream->map, chunk, &stream->cursor[chunk]);
 }

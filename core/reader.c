@@ -71,8 +71,7 @@ static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 	if (size)
 		memcpy(data, rec->data, PTL_MIN(size, rec->data_size));
 	if (cursor->hole) {
-		/* First: who counts the chunk as lost looks for marks only if
-		 * something of it is consumed.  See ptl_loss_unread(). */
+		/* See ptl_loss_unread(). */
 		if (!ptl_cursor_consume(stream->map, found->chunk, cursor) ||
 		    !ptl_cursor_mark(stream->map, found->chunk, cursor, rec))
 			return false;

@@ -241,6 +241,28 @@ PTL_INLINE size_t ptl_record_stack(const struct ptl_record *rec, uint64_t *to)
 	return nr;
 }
 
+/*
+ * Takes an event that was parsed away from who else may want it: gives its
+ * record another id.  False: somebody was faster.  What was copied of it before
+ * is good.
+ */
+PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
+				uint32_t id)
+{
+	const uint64_t mask = (uint64_t)PTL_RECORD_ID_MASK
+			      << PTL_RECORD_ID_SHIFT;
+	uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+	/* Pairs with itself: reader and writer, of whom one wins. */
+	return old & PTL_RECORD_COMMITTED &&
+	       old >> 32 == (rec->time & UINT32_MAX) &&
+	       (old & mask) >> PTL_RECORD_ID_SHIFT == rec->id &&
+	       __atomic_compare_exchange_n(
+		       word, &old,
+		       (old & ~mask) | (uint64_t)id << PTL_RECORD_ID_SHIFT,
+		       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 /* The whole counter of a record from its span's, which is not later by 2^47. */
 PTL_INLINE uint64_t ptl_record_counter(uint64_t time, uint64_t span_counter)
 {

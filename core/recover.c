@@ -70,7 +70,8 @@ void ptl_stream_stop(struct ptl_stream *stream)
 	stop(stream->map, stream->caller);
 }
 
-/* Is somebody between reserving and committing a record? */
+/* Is somebody between reserving and committing a record, or about to tell what
+ * is lost? */
 static bool writing(struct ptl_stream *stream)
 {
 	struct ptl_map *map = stream->map;
@@ -85,7 +86,8 @@ static bool writing(struct ptl_stream *stream)
 		       PTL_PEEK_EVENT)
 			ptl_cursor_step(&cursor, &rec);
 		/* A hole that is more than the zeroes at the end. */
-		if (peek == PTL_PEEK_PENDING && rec.id == PTL_ID_PENDING)
+		if (peek == PTL_PEEK_LOSING ||
+		    (peek == PTL_PEEK_PENDING && rec.id == PTL_ID_PENDING))
 			return true;
 	}
 	return false;

@@ -29,6 +29,7 @@ struct checker {
 	int64_t clear_time;
 	uint64_t filter_mark;
 	uint64_t untold;  /* events were overwritten, if OVERFLOW comes yet */
+	int64_t untold_time;
 	uint64_t suspect; /* an event filtered, if no FILTER comes after it */
 	int64_t suspect_time;
 	int running; /* -1: not known */
@@ -344,9 +345,10 @@ static void check_place(struct checker *c, const struct worker *w, int slot,
 		fail_at(c, w, slot, level, time, "out of order", seq);
 	/* Who overwrote them may be kept from telling until later. */
 	if (seq > line->next && !is_explained(c, w, line, level)) {
-		if (c->loops && !c->calm)
+		if (c->loops && !c->calm) {
 			c->untold = c->index;
-		else
+			c->untold_time = time;
+		} else
 			fail_at(c, w, slot, level, time, "some are missing",
 				seq);
 	}
@@ -426,10 +428,12 @@ void st_check(struct checker *c, const struct posix_trace_event_info *info,
 
 void st_check_tails(struct checker *c)
 {
-	if (c->untold)
+	if (c->untold) {
 		st_fail("stream %u: some are missing, %llu events ago, and no "
 			"OVERFLOW",
 			c->stream, (unsigned long long)(c->index - c->untold));
+		tell_history(c, c->untold_time);
+	}
 	c->untold = 0;
 	if (c->suspect) {
 		st_fail("stream %u: an event that is filtered, %llu events ago",
