@@ -28,7 +28,12 @@
 	SYSEVENT(22, PROCESS_UNTRACED, "process:untraced", "path:s reason:s") \
 	SYSEVENT(24, THREAD_START, "thread:start", "tid:i") \
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
-	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b")
+	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
+	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
+	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
+		 "callee:x function:s library:s") \
+	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \
+	SYSEVENT(242, CALL_EXIT, "call:exit", "callee:x ret:x")
 
 enum ptl_sysevent {
 #define SYSEVENT(id, ident, name, fields) PTL_EV_##ident = (id),

@@ -66,7 +66,7 @@ int main(void)
 	static const uint32_t want[] = { 256, 257, 303, 304, 400, 0 };
 	struct ptl_logread *reader;
 	struct mklog log;
-	uint32_t id = PTL_EV_DL_MAP;
+	uint32_t id = PTL_ID_FIRST_USER - 1;
 
 	plan(16);
 	mklog_begin(&log);
