@@ -56,11 +56,26 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
+/* Whether all eight are; the least that is not sets the top bit of its byte. */
+static bool are_plain(const unsigned char *s)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t bytes;
+
+	memcpy(&bytes, s, sizeof(bytes));
+	return ((bytes | (bytes - ' ' * ones) | (bytes + ones) |
+		 ((bytes ^ '"' * ones) - ones) |
+		 ((bytes ^ '\\' * ones) - ones)) &
+		ones << 7) == 0;
+}
+
 /* How many bytes from s on need no escape. */
 static size_t plain_run(const unsigned char *s, size_t left)
 {
 	size_t i = 0;
 
+	while (left - i >= 8 && are_plain(s + i))
+		i += 8;
 	while (i < left) {
 		size_t size = is_plain(s[i]) ? 1 : wide_plain(s + i, left - i);
 
