@@ -100,17 +100,23 @@ void mklog_close(struct mklog *log)
 
 void mklog_events(struct mklog *log, uint32_t tid, uint64_t counter)
 {
+	mklog_span(log, 1000, tid, 1, counter);
+}
+
+void mklog_span(struct mklog *log, uint32_t pid, uint32_t tid, uint32_t image,
+		uint64_t counter)
+{
 	struct ptl_log_packet *packet;
 
 	mklog_open(log, PTL_PACKET_EVENTS);
 	packet = packet_at(log, log->packet);
 	packet->first = packet->last = counter;
 	packet->span = (struct ptl_shm_span){
-		.pid = 1000,
+		.pid = pid,
 		.tid = tid,
 		.thread = tid + UINT64_C(0x7f0000000000),
 		.counter = counter,
-		.image = 1,
+		.image = image,
 	};
 }
 

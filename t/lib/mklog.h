@@ -27,6 +27,8 @@ void mklog_close(struct mklog *log);
 
 /* A packet of events of a thread (the process is 1000) from a counter on. */
 void mklog_events(struct mklog *log, uint32_t tid, uint64_t counter);
+void mklog_span(struct mklog *log, uint32_t pid, uint32_t tid, uint32_t image,
+		uint64_t counter);
 void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 		  uint64_t addr, const void *data, size_t size);
 
