@@ -107,6 +107,8 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 		return take(cur, &size, 1) && take_bytes(cur, arg, size);
 	case PTL_ARG_EVENTSET:
 		return take_bytes(cur, arg, sizeof(trace_event_set_t));
+	case PTL_ARG_WORD:
+		break;
 	}
 	return false;
 }

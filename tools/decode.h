@@ -16,7 +16,7 @@
 #define PTL_DECODE_ARGS 16
 #define PTL_DECODE_NAME 32
 
-/* As in <trace.h>, and two for the standard's event types. */
+/* As in <trace.h>, and some of our own. */
 enum ptl_arg_type {
 	PTL_ARG_INT = 'i',
 	PTL_ARG_HEX = 'x',
@@ -25,6 +25,7 @@ enum ptl_arg_type {
 	PTL_ARG_BYTES = 'b',
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
 	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
+	PTL_ARG_WORD = 'w',	/* a string that needs quotes only seldom */
 };
 
 struct ptl_layout {

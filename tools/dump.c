@@ -9,12 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/calls.h"
+#include "tools/demangle.h"
 #include "tools/filter.h"
+#include "tools/find.h"
 #include "tools/merge.h"
 #include "tools/modules.h"
 #include "tools/out.h"
 #include "tools/say.h"
 #include "tools/source.h"
+#include "tools/symbols.h"
 #include "tools/view.h"
 
 static const char usage[] =
@@ -27,7 +31,11 @@ static const char usage[] =
 	"      --since TIME     only events from this time on: SEC[.NS], or\n"
 	"                       +SEC[.NS] counted from the first event\n"
 	"      --until TIME     only events up to this time\n"
+	"      --symfs DIR      look for programs and libraries below DIR "
+	"first\n"
+	"      --no-demangle    names of C++ as they are in the symbol tables\n"
 	"      --info           attributes, status, event types, loss\n"
+	"  -v, --verbose        say whose functions have no names, and why\n"
 	"  -h, --help           show this\n"
 	"  -V, --version        show the version\n"
 	"-n, -p and -t can be given several times.  Exit status: 0; 1 a log\n"
@@ -39,10 +47,11 @@ struct options {
 	format_function *format;
 	const char *output;
 	bool wants_info;
+	bool is_verbose;
 	struct ptl_filter filter;
 };
 
-enum { OPT_SINCE = 256, OPT_UNTIL, OPT_INFO, OPT_FOLLOW };
+enum { OPT_SINCE = 256, OPT_UNTIL, OPT_INFO, OPT_FOLLOW, OPT_SYMFS, OPT_PLAIN };
 
 static const struct option long_options[] = {
 	{"format", required_argument, NULL, 'f'},
@@ -53,6 +62,9 @@ static const struct option long_options[] = {
 	{"since", required_argument, NULL, OPT_SINCE},
 	{"until", required_argument, NULL, OPT_UNTIL},
 	{"info", no_argument, NULL, OPT_INFO},
+	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"no-demangle", no_argument, NULL, OPT_PLAIN},
+	{"verbose", no_argument, NULL, 'v'},
 	{"follow", no_argument, NULL, OPT_FOLLOW},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
@@ -126,6 +138,15 @@ static void parse_option(struct options *options, int option)
 	case OPT_INFO:
 		options->wants_info = true;
 		break;
+	case OPT_SYMFS:
+		ptl_find_below(optarg);
+		break;
+	case OPT_PLAIN:
+		ptl_demangle_off();
+		break;
+	case 'v':
+		options->is_verbose = true;
+		break;
 	case OPT_FOLLOW:
 		fail_not_yet("--follow");
 	case 'h':
@@ -144,7 +165,7 @@ static void parse_options(struct options *options, int argc, char **argv)
 	int option;
 
 	options->format = ptl_text_event;
-	while ((option = getopt_long(argc, argv, "f:o:n:p:t:hV", long_options,
+	while ((option = getopt_long(argc, argv, "f:o:n:p:t:vhV", long_options,
 				     NULL)) != -1)
 		parse_option(options, option);
 	if (optind == argc) {
@@ -158,7 +179,8 @@ static void show_event(struct ptl_out *out, const struct options *options,
 {
 	const struct posix_trace_event_info *event = &source->event;
 	struct ptl_type *type = ptl_source_type(source, event->posix_event_id);
-	struct ptl_view view;
+	static struct ptl_view view;
+	int64_t duration;
 
 	view.source = source;
 	view.event = event;
@@ -169,11 +191,14 @@ static void show_event(struct ptl_out *out, const struct options *options,
 				  source->data_size, view.arg);
 	/* Also from events that are not shown. */
 	if (view.nr_args > 0)
-		ptl_modules_learn(source->modules, type->name, event->posix_pid,
+		ptl_modules_learn(source->modules, type->kind, event->posix_pid,
 				  event->posix_image_np, view.arg,
 				  view.nr_args);
+	duration = ptl_calls_learn(source->calls, type->kind, event, view.arg,
+				   view.nr_args);
 	if (!ptl_filter_wants(&options->filter, type, event))
 		return;
+	ptl_calls_describe(&view, duration);
 	view.sym = ptl_modules_name(source->modules, event->posix_pid,
 				    event->posix_image_np,
 				    (uintptr_t)event->posix_prog_address);
@@ -236,6 +261,7 @@ int main(int argc, char **argv)
 	else
 		show_events(&out, &options, &merge);
 	ptl_out_flush(&out);
+	ptl_symfile_report(options.is_verbose);
 	for (size_t i = 0; i < merge.nr_sources; i++)
 		if (ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
 			status = PTL_EXIT_DAMAGED;

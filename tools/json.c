@@ -69,6 +69,7 @@ static void put_value(struct ptl_out *out, struct ptl_source *source,
 		ptl_out_char(out, '"');
 		break;
 	case PTL_ARG_STRING:
+	case PTL_ARG_WORD:
 		ptl_quote_json(out, arg->bytes, arg->size);
 		break;
 	case PTL_ARG_STRINGS:

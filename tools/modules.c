@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is mapped where; see modules.h.  A forked child has its parent's map
- * until it maps something itself, so maps are shared and copied on write.
+ * until it maps something itself, so maps are shared and copied on write.  A
+ * map is that of the moment: as events are read, it changes.
  */
 #include "tools/modules.h"
 
@@ -9,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/callees.h"
 #include "tools/say.h"
 #include "tools/symbols.h"
 
 #define SPACES_HASH 4096
 
 struct module {
-	uint64_t base;
-	uint64_t end;
+	uint64_t start, end;
+	uint64_t base; /* what was added to the file's own addresses */
 	struct ptl_symfile *file;
 };
 
-/* Sorted by base, without overlaps. */
+/* Sorted by start, without overlaps. */
 struct map {
 	unsigned int users;
 	size_t nr, room;
@@ -35,6 +37,7 @@ struct space {
 	bool is_own; /* it has told of itself */
 	bool is_ended;
 	struct map *map;
+	struct ptl_callees *callees;
 };
 
 struct ptl_modules {
@@ -55,6 +58,15 @@ static void release(struct map *map)
 	free(map);
 }
 
+/* Nothing is known of it. */
+static void clear(struct space *space)
+{
+	release(space->map);
+	space->map = NULL;
+	ptl_callees_release(space->callees);
+	space->callees = NULL;
+}
+
 void ptl_modules_free(struct ptl_modules *modules)
 {
 	if (modules == NULL)
@@ -64,7 +76,7 @@ void ptl_modules_free(struct ptl_modules *modules)
 
 		for (space = modules->hash[i]; space != NULL; space = next) {
 			next = space->next;
-			release(space->map);
+			clear(space);
 			free(space);
 		}
 	}
@@ -123,7 +135,7 @@ static struct map *own_map(struct space *space)
 	return map;
 }
 
-/* How many modules begin at or below the address. */
+/* How many modules start at or below the address. */
 static size_t nr_below(const struct map *map, uint64_t address)
 {
 	size_t low = 0, high = map->nr;
@@ -131,7 +143,7 @@ static size_t nr_below(const struct map *map, uint64_t address)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (map->module[middle].base <= address)
+		if (map->module[middle].start <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -139,53 +151,137 @@ static size_t nr_below(const struct map *map, uint64_t address)
 	return low;
 }
 
-/* Puts a module in; what it overlaps has been unmapped in the meantime. */
-static void insert(struct map *map, const struct module *module)
+/* The modules from *first up to *last overlap [start, end). */
+static void find_overlap(const struct map *map, uint64_t start, uint64_t end,
+			 size_t *first, size_t *last)
 {
-	size_t first = nr_below(map, module->base), last;
-
-	while (first > 0 && map->module[first - 1].end > module->base)
-		first--;
-	for (last = first; last < map->nr; last++)
-		if (map->module[last].base >= module->end)
+	*first = nr_below(map, start);
+	if (*first > 0 && map->module[*first - 1].end > start)
+		(*first)--;
+	for (*last = *first; *last < map->nr; ++*last)
+		if (map->module[*last].start >= end)
 			break;
+}
+
+/* Takes out what overlaps: it has been unmapped in the meantime. */
+static void clear_range(struct space *space, uint64_t start, uint64_t end)
+{
+	size_t first = 0, last = 0;
+	struct map *map;
+
+	if (space->map != NULL)
+		find_overlap(space->map, start, end, &first, &last);
+	if (first == last)
+		return;
+	map = own_map(space);
+	ptl_callees_drop(&space->callees, map->module[first].start,
+			 map->module[last - 1].end);
+	memmove(map->module + first, map->module + last,
+		(map->nr - last) * sizeof(*map->module));
+	map->nr -= last - first;
+}
+
+static const struct module *find_module(const struct space *space,
+					uint64_t address)
+{
+	size_t nr = space->map != NULL ? nr_below(space->map, address) : 0;
+
+	if (nr == 0 || address >= space->map->module[nr - 1].end)
+		return NULL;
+	return &space->map->module[nr - 1];
+}
+
+static void insert(struct space *space, const struct module *module)
+{
+	const struct module *old = find_module(space, module->start);
+	struct map *map;
+	size_t at;
+
+	/* What is told twice is no news: names learned of it stay. */
+	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
+		return;
+	clear_range(space, module->start, module->end);
+	map = own_map(space);
+	at = nr_below(map, module->start);
 	map->module = ptl_grow(map->module, map->nr, &map->room,
 			       sizeof(*map->module));
-	memmove(map->module + first + 1, map->module + last,
-		(map->nr - last) * sizeof(*map->module));
-	map->module[first] = *module;
-	map->nr = map->nr - (last - first) + 1;
+	memmove(map->module + at + 1, map->module + at,
+		(map->nr - at) * sizeof(*map->module));
+	map->module[at] = *module;
+	map->nr++;
+}
+
+/* The range of a dl:map or dl:unmap event; false if it has none. */
+static bool find_range(const struct ptl_arg *args, unsigned int nr_args,
+		       struct module *module)
+{
+	const struct ptl_arg *base = ptl_decode_find(args, nr_args, "base");
+	const struct ptl_arg *size = ptl_decode_find(args, nr_args, "size");
+
+	if (base == NULL || size == NULL)
+		return false;
+	module->base = module->start = (uint64_t)base->value;
+	module->end = module->start + (uint64_t)size->value;
+	return true;
 }
 
 static void learn_map(struct space *space, const struct ptl_arg *args,
 		      unsigned int nr_args)
 {
-	const struct ptl_arg *base = ptl_decode_find(args, nr_args, "base");
-	const struct ptl_arg *size = ptl_decode_find(args, nr_args, "size");
 	const struct ptl_arg *path = ptl_decode_find(args, nr_args, "path");
 	const struct ptl_arg *id = ptl_decode_find(args, nr_args, "build_id");
-	struct module module = {0, 0, NULL};
+	struct module module = {0};
 
-	if (base == NULL || size == NULL || size->value == 0)
-		return;
-	module.base = (uint64_t)base->value;
-	module.end = module.base + (uint64_t)size->value;
-	if (module.end <= module.base)
+	if (!find_range(args, nr_args, &module))
 		return;
 	/* Without the id, cut off, nobody knows which file it was. */
 	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
-	    id->type == PTL_ARG_BYTES)
-		module.file = ptl_symfile_get(path->bytes, path->size,
-					      id->bytes, id->size);
-	/* The loader's base is what it adds to the file's own addresses. */
-	if (module.base == 0) {
-		if (module.file == NULL)
-			return;
-		module.base = ptl_symfile_fixed_base(module.file);
-		module.end += module.base;
+	    id->type == PTL_ARG_BYTES) {
+		module.file =
+			ptl_symfile_get(path->bytes, path->size, id->bytes,
+					id->size, module.end - module.base);
+		module.start += ptl_symfile_low(module.file);
+		module.end += ptl_symfile_low(module.file);
 	}
-	insert(own_map(space), &module);
+	/* A program that says itself where it is mapped, where nobody knows. */
+	if (module.start == 0 || module.end <= module.start)
+		return;
+	insert(space, &module);
 	space->is_own = true;
+}
+
+static void learn_unmap(struct space *space, const struct ptl_arg *args,
+			unsigned int nr_args)
+{
+	struct module module = {0};
+	struct map *map = space->map;
+
+	if (map == NULL || !find_range(args, nr_args, &module))
+		return;
+	/* It may start behind its base. */
+	for (size_t i = 0; i < map->nr; i++) {
+		if (map->module[i].base != module.base)
+			continue;
+		module.start = map->module[i].start;
+		module.end = map->module[i].end;
+		break;
+	}
+	if (module.start < module.end)
+		clear_range(space, module.start, module.end);
+}
+
+static void learn_symbol(struct space *space, const struct ptl_arg *args,
+			 unsigned int nr_args)
+{
+	const struct ptl_arg *callee = ptl_decode_find(args, nr_args, "callee");
+	const struct ptl_arg *function =
+		ptl_decode_find(args, nr_args, "function");
+	const struct ptl_arg *library =
+		ptl_decode_find(args, nr_args, "library");
+
+	if (callee != NULL && function != NULL && library != NULL)
+		ptl_callees_put(&space->callees, (uint64_t)callee->value,
+				function, library);
 }
 
 /*
@@ -203,25 +299,25 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		if (space->pid != child || space == parent ||
 		    (space->is_own && !space->is_ended))
 			continue;
-		release(space->map);
-		space->map = NULL;
+		clear(space);
 		space->is_own = space->is_ended = false;
 	}
 	/* Which image number it counts from, is not told: both will do. */
 	for (int i = 0; i < 2; i++) {
 		space = get_space(modules, child, i ? parent->image : 0);
-		if (space->map != NULL || space->is_own || space == parent ||
-		    parent->map == NULL)
+		if (space->map != NULL || space->is_own || space == parent)
 			continue;
-		parent->map->users++;
+		if (parent->map != NULL)
+			parent->map->users++;
 		space->map = parent->map;
+		ptl_callees_release(space->callees);
+		space->callees = ptl_callees_share(parent->callees);
 	}
 }
 
 static void learn_start(struct space *space)
 {
-	release(space->map);
-	space->map = NULL;
+	clear(space);
 	space->is_own = true;
 	space->is_ended = false;
 }
@@ -236,40 +332,93 @@ static void learn_exit(struct ptl_modules *modules, pid_t pid)
 			space->is_ended = true;
 }
 
-void ptl_modules_learn(struct ptl_modules *modules, const char *event_name,
+void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       pid_t pid, unsigned int image,
 		       const struct ptl_arg *args, unsigned int nr_args)
 {
 	const struct ptl_arg *child;
 
-	if (strcmp(event_name, "dl:map") == 0) {
+	switch (kind) {
+	case PTL_KIND_MAP:
 		learn_map(get_space(modules, pid, image), args, nr_args);
-	} else if (strcmp(event_name, "process:start") == 0) {
+		break;
+	case PTL_KIND_UNMAP:
+		learn_unmap(get_space(modules, pid, image), args, nr_args);
+		break;
+	case PTL_KIND_SYMBOL:
+		learn_symbol(get_space(modules, pid, image), args, nr_args);
+		break;
+	case PTL_KIND_START:
 		learn_start(get_space(modules, pid, image));
-	} else if (strcmp(event_name, "process:exit") == 0) {
+		break;
+	case PTL_KIND_EXIT:
 		learn_exit(modules, pid);
-	} else if (strcmp(event_name, "process:fork") == 0) {
+		break;
+	case PTL_KIND_FORK:
 		child = ptl_decode_find(args, nr_args, "child");
-		if (child != NULL && child->type == PTL_ARG_INT)
+		if (child != NULL)
 			learn_fork(modules, get_space(modules, pid, image),
 				   (pid_t)child->value);
+		break;
+	default:
+		break;
 	}
+}
+
+/* The module that has the call before a return address. */
+static const struct module *module_of(struct ptl_modules *modules, pid_t pid,
+				      unsigned int image, uint64_t address)
+{
+	struct space *space = find_space(modules, pid, image);
+	const struct module *module;
+
+	if (space == NULL)
+		return NULL;
+	module = find_module(space, address - 1);
+	return module != NULL && module->file != NULL ? module : NULL;
 }
 
 const char *ptl_modules_name(struct ptl_modules *modules, pid_t pid,
 			     unsigned int image, uint64_t address)
 {
-	struct space *space = find_space(modules, pid, image);
-	const struct module *module;
-	size_t nr;
+	const struct module *module = module_of(modules, pid, image, address);
 
-	if (space == NULL || space->map == NULL)
-		return NULL;
-	nr = nr_below(space->map, address);
-	if (nr == 0)
-		return NULL;
-	module = &space->map->module[nr - 1];
-	if (address >= module->end || module->file == NULL)
+	if (module == NULL)
 		return NULL;
 	return ptl_symfile_name(module->file, address - module->base);
+}
+
+const char *ptl_modules_place(struct ptl_modules *modules, pid_t pid,
+			      unsigned int image, uint64_t address,
+			      uint64_t *offset)
+{
+	const struct module *module = module_of(modules, pid, image, address);
+
+	if (module == NULL)
+		return NULL;
+	*offset = address - module->base;
+	return ptl_symfile_module(module->file);
+}
+
+void ptl_modules_function(struct ptl_modules *modules, pid_t pid,
+			  unsigned int image, uint64_t address,
+			  const char **function, const char **library)
+{
+	struct space *space = find_space(modules, pid, image);
+	const struct ptl_callee *callee;
+	const struct module *module;
+
+	*function = *library = NULL;
+	if (space == NULL)
+		return;
+	callee = ptl_callees_find(space->callees, address);
+	module = find_module(space, address);
+	if (callee != NULL) {
+		*function = callee->function;
+		*library = callee->library;
+	} else if (module != NULL && module->file != NULL) {
+		*function = ptl_symfile_function(module->file,
+						 address - module->base);
+		*library = ptl_symfile_module(module->file);
+	}
 }

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/calls.h"
 #include "tools/modules.h"
 #include "tools/say.h"
 
@@ -169,6 +170,7 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 	source->data = ptl_alloc(source->data_room);
 	source->has_stacks = has_stacks(source->trid);
 	source->modules = ptl_modules_new();
+	source->calls = ptl_calls_new();
 	return PTL_EXIT_OK;
 }
 
@@ -176,6 +178,7 @@ void ptl_source_close(struct ptl_source *source)
 {
 	posix_trace_close(source->trid);
 	ptl_modules_free(source->modules);
+	ptl_calls_free(source->calls);
 	for (size_t i = 0; i < _PTL_EVENT_ID_LIMIT; i++)
 		free(source->type[i]);
 	free(source->data);
@@ -210,6 +213,29 @@ static bool is_system(trace_event_id_t id)
 	       is_member;
 }
 
+static enum ptl_kind kind_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum ptl_kind kind;
+	} kinds[] = {
+		{"process:start", PTL_KIND_START},
+		{"process:fork", PTL_KIND_FORK},
+		{"process:exit", PTL_KIND_EXIT},
+		{"thread:exit", PTL_KIND_THREAD_EXIT},
+		{"dl:map", PTL_KIND_MAP},
+		{"dl:unmap", PTL_KIND_UNMAP},
+		{"call:symbol", PTL_KIND_SYMBOL},
+		{"call:enter", PTL_KIND_CALL_ENTER},
+		{"call:exit", PTL_KIND_CALL_EXIT},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(name, kinds[i].name) == 0)
+			return kinds[i].kind;
+	return PTL_KIND_OTHER;
+}
+
 static struct ptl_type *new_type(struct ptl_source *source, trace_event_id_t id)
 {
 	struct ptl_type *type = ptl_alloc(sizeof(*type));
@@ -221,6 +247,7 @@ static struct ptl_type *new_type(struct ptl_source *source, trace_event_id_t id)
 	if (posix_trace_eventid_get_name(source->trid, id, type->name) != 0)
 		snprintf(type->name, sizeof(type->name), "#%u", id);
 	type->name_size = strlen(type->name);
+	type->kind = type->is_system ? kind_of(type->name) : PTL_KIND_OTHER;
 	if (posix_trace_eventid_get_fields_np(source->trid, id, fields,
 					      sizeof(fields)) != 0)
 		fields[0] = '\0';

@@ -21,13 +21,29 @@ enum {
 	PTL_EXIT_NO_LOG = 3,
 };
 
+struct ptl_calls;
 struct ptl_modules;
+
+/* The system event types of which we know more than their fields. */
+enum ptl_kind {
+	PTL_KIND_OTHER,
+	PTL_KIND_START,
+	PTL_KIND_FORK,
+	PTL_KIND_EXIT,
+	PTL_KIND_THREAD_EXIT,
+	PTL_KIND_MAP,
+	PTL_KIND_UNMAP,
+	PTL_KIND_SYMBOL,
+	PTL_KIND_CALL_ENTER,
+	PTL_KIND_CALL_EXIT,
+};
 
 struct ptl_type {
 	trace_event_id_t id;
 	char name[TRACE_EVENT_NAME_MAX + 1];
 	size_t name_size;
 	struct ptl_layout layout;
+	enum ptl_kind kind;
 	bool is_system;	    /* so its data are not the application's */
 	signed char wanted; /* by the filter on names: -1 not yet known */
 };
@@ -37,6 +53,7 @@ struct ptl_source {
 	trace_id_t trid;
 	struct ptl_type *type[_PTL_EVENT_ID_LIMIT];
 	struct ptl_modules *modules;
+	struct ptl_calls *calls;
 
 	/* The current event; valid while there is one. */
 	bool has_event;

@@ -1,34 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of addresses inside a file, from its symbol tables.  Each file is read
- * once, when it is first asked for; a file that is not the one that was mapped
- * (by build id) has no names.
+ * Names of addresses inside a file, from its symbol tables.  These are read
+ * once, when the first name is asked for; a file that is not the one that was
+ * mapped has no names.
  */
 #ifndef PTL_TOOLS_SYMBOLS_H
 #define PTL_TOOLS_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct ptl_symfile;
 
 /*
- * The file of that path and build id; the same pointer for the same file.
- * Never freed: the process is short-lived.
+ * The file of that path and build id, size bytes of which were mapped; the
+ * same pointer for the same file.  Never freed: the process is short-lived.
  */
 struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
-				    const void *build_id, size_t id_size);
+				    const void *build_id, size_t id_size,
+				    uint64_t size);
+
+/* The lowest of the file's own addresses, which are those of its symbols. */
+uint64_t ptl_symfile_low(const struct ptl_symfile *file);
+
+/* The file's name without directories. */
+const char *ptl_symfile_module(const struct ptl_symfile *file);
 
 /*
- * The lowest address of a file that is mapped where it says (not position-
- * independent) and is the one that was mapped; 0 otherwise.
+ * "function+0x1c (module)" for a return address of the file: the function is
+ * the one that has the call before it.  NULL if it has no name.  Valid until
+ * the next call.
  */
-uint64_t ptl_symfile_fixed_base(struct ptl_symfile *file);
+const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
+
+/* The function at an address; NULL if it has no name. */
+const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 
 /*
- * "function+0x1c (module)" for the byte at `offset' from the lowest mapped
- * address of the file; NULL if it has no name.  Valid until the next call.
+ * Tells on stderr which files would have been needed and are no longer what
+ * they were: how many of them, or each, and those that are gone.
  */
-const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t offset);
+void ptl_symfile_report(bool is_each);
 
 #endif

@@ -21,6 +21,22 @@ static void put_string(struct ptl_out *out, const char *s, size_t size,
 		ptl_out_str(out, "...");
 }
 
+/* A name can be used as it is, or has blanks and the like: C++. */
+static void put_word(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_.@:+-/~$";
+
+	for (size_t i = 0; i < arg->size; i++) {
+		if (memchr(plain, arg->bytes[i], sizeof(plain) - 1) == NULL) {
+			put_string(out, arg->bytes, arg->size, false);
+			return;
+		}
+	}
+	ptl_out_bytes(out, arg->bytes, arg->size);
+}
+
 static void put_strings(struct ptl_out *out, const struct ptl_arg *arg)
 {
 	struct ptl_arg string = {0};
@@ -86,6 +102,9 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 	case PTL_ARG_EVENTSET:
 		put_set(out, source, arg);
 		break;
+	case PTL_ARG_WORD:
+		put_word(out, arg);
+		break;
 	}
 }
 
@@ -105,6 +124,31 @@ static void put_data(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
+/* By name, else the place in the module, else the bare address. */
+static void put_address(struct ptl_out *out, const struct ptl_view *view,
+			uint64_t address, const char *name)
+{
+	const struct posix_trace_event_info *event = view->event;
+	const char *module;
+	uint64_t offset;
+
+	if (name != NULL) {
+		ptl_quote_plain(out, name, strlen(name));
+		return;
+	}
+	module = ptl_modules_place(view->source->modules, event->posix_pid,
+				   event->posix_image_np, address, &offset);
+	if (module == NULL) {
+		ptl_out_hex(out, address);
+		return;
+	}
+	ptl_out_char(out, '+');
+	ptl_out_hex(out, offset);
+	ptl_out_str(out, " (");
+	ptl_quote_plain(out, module, strlen(module));
+	ptl_out_char(out, ')');
+}
+
 /* A line for each frame. */
 static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 {
@@ -112,15 +156,12 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		uint64_t addr = (uintptr_t)source->stack[i];
-		const char *sym = ptl_modules_name(
-			source->modules, view->event->posix_pid,
-			view->event->posix_image_np, addr);
 
 		ptl_out_str(out, "    ");
-		if (sym != NULL)
-			ptl_quote_plain(out, sym, strlen(sym));
-		else
-			ptl_out_hex(out, addr);
+		put_address(out, view, addr,
+			    ptl_modules_name(
+				    source->modules, view->event->posix_pid,
+				    view->event->posix_image_np, addr));
 		ptl_out_char(out, '\n');
 	}
 }
@@ -144,10 +185,8 @@ void ptl_text_event(struct ptl_out *out, const struct ptl_view *view)
 		ptl_out_str(out, "...");
 	if (event->posix_prog_address != NULL) {
 		ptl_out_str(out, " @ ");
-		if (view->sym != NULL)
-			ptl_quote_plain(out, view->sym, strlen(view->sym));
-		else
-			ptl_out_hex(out, (uintptr_t)event->posix_prog_address);
+		put_address(out, view, (uintptr_t)event->posix_prog_address,
+			    view->sym);
 	}
 	ptl_out_char(out, '\n');
 	put_stack(out, view);

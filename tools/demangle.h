@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names as they are written in C++, by the runtime library of g++ if it is
+ * installed; else, and if it is told not to, names stay as they are.
+ */
+#ifndef PTL_TOOLS_DEMANGLE_H
+#define PTL_TOOLS_DEMANGLE_H
+
+void ptl_demangle_off(void);
+
+/* Either the name or a new string. */
+const char *ptl_demangle(const char *name);
+
+#endif

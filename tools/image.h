@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An ELF file opened for its symbols: what kind it is, what build it is, where
+ * it is mapped.  Any architecture and byte order.  It is read, not mapped, so
+ * that a file that is being written anew cannot end us.
+ */
+#ifndef PTL_TOOLS_IMAGE_H
+#define PTL_TOOLS_IMAGE_H
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PTL_BUILD_ID_MAX 64
+
+struct ptl_image {
+	Elf *elf;
+	int fd;	    /* -1: it is in memory */
+	char *path; /* or NULL */
+	GElf_Ehdr head;
+	uint64_t low, high; /* of the segments; low < high, or both 0 */
+	unsigned char id[PTL_BUILD_ID_MAX];
+	size_t id_size;
+};
+
+/* Returns whether there is an ELF file. */
+bool ptl_image_open(struct ptl_image *image, const char *path);
+
+/* The same of bytes, which have to stay. */
+bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size);
+
+void ptl_image_close(struct ptl_image *image);
+
+/* Closes it, but for what has been read of it, which stays forever. */
+void ptl_image_keep(struct ptl_image *image);
+
+/* The section of that name, or NULL. */
+Elf_Scn *ptl_image_section(const struct ptl_image *image, const char *name,
+			   GElf_Shdr *shdr);
+
+/* A section's name; never NULL. */
+const char *ptl_image_section_name(const struct ptl_image *image,
+				   const GElf_Shdr *shdr);
+
+#endif
