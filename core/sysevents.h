@@ -30,6 +30,9 @@
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
+	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x ret:x path:s") \
+	SYSEVENT(35, DL_OPENS, "dl:open", "flags:x path:s") \
+	SYSEVENT(36, DL_CLOSE, "dl:close", "handle:x ret:i") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \

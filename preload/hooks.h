@@ -7,8 +7,6 @@
 
 #include "core/base.h"
 
-#include "preload/payload.h"
-
 /* wrap-fork.c, wrap-exit.c, wrap-thread.c: once, by the constructor. */
 void ptl_fork_init(void);
 void ptl_exit_init(void);
@@ -24,9 +22,10 @@ void *ptl_vfork_hook(const void *addr);
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 		       const void *filter);
 
-/* Records what is loaded as dl:map events, put together in an empty payload;
- * exe: the program's own file. */
-void ptl_maps_record(const char *exe, struct ptl_payload payload);
+/* From dl.S; return what is to be jumped to. */
+void *ptl_dlopen_hook(const char *path, int flags, const void *caller);
+void *ptl_dlmopen_hook(long space, const char *path, int flags,
+		       const void *caller);
 
 /* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
  * process may be traced now. */

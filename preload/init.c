@@ -13,6 +13,7 @@
 
 #include "preload/env.h"
 #include "preload/hooks.h"
+#include "preload/objects.h"
 #include "preload/payload.h"
 
 #include <sys/auxv.h>
@@ -87,7 +88,7 @@ static void record_image(char *const *argv)
 	payload.data = (unsigned char *)buf;
 	payload.room = PAYLOAD_SIZE;
 	record_start(argv, exe, payload);
-	ptl_maps_record(exe, payload);
+	ptl_objects_begin(exe, payload);
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv,

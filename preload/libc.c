@@ -56,6 +56,8 @@ static void *stub(size_t offset)
 	case offsetof(struct ptl_libc, pthread_create):
 		return (void *)missing_number;
 	case offsetof(struct ptl_libc, popen):
+	case offsetof(struct ptl_libc, dlopen):
+	case offsetof(struct ptl_libc, dlmopen):
 		return (void *)missing_pointer;
 	default:
 		return (void *)missing;

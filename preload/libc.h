@@ -12,6 +12,7 @@
 
 #include "core/base.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <pthread.h>
 #include <spawn.h>

@@ -11,6 +11,7 @@
 #include "core/core.h"
 
 #include "preload/hooks.h"
+#include "preload/objects.h"
 
 /* glibc's, in no header; what at_quick_exit() calls. */
 extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
@@ -51,6 +52,7 @@ PTL_EXPORT void quick_exit(int status)
 static void at_exit(int status, void *arg)
 {
 	(void)arg;
+	ptl_objects_settle();
 	ptl_core_exit(status & 0xff);
 }
 

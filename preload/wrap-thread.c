@@ -18,6 +18,7 @@
 #include "core/sys.h"
 
 #include "preload/hooks.h"
+#include "preload/objects.h"
 #include "preload/scratch.h"
 
 /* What the program wants run. */
@@ -166,6 +167,7 @@ PTL_EXPORT int pthread_create(pthread_t *restrict thread,
 
 	if (!birth)
 		return libc()->pthread_create(thread, attr, start, arg);
+	ptl_objects_settle();
 	birth->task.start.posix = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();
@@ -182,6 +184,7 @@ PTL_EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 
 	if (!birth)
 		return libc()->thrd_create(thread, start, arg);
+	ptl_objects_settle();
 	birth->task.start.c11 = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();

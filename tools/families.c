@@ -87,7 +87,8 @@ bool ptl_families_want(const struct ptl_families *families,
 
 	if (colon == NULL)
 		return true;
-	if (strcmp(event_name, "dl:map") == 0)
+	if (strcmp(event_name, "dl:map") == 0 ||
+	    strcmp(event_name, "dl:unmap") == 0)
 		return families->has_maps;
 	bit = family_bit(event_name, (size_t)(colon - event_name));
 	return bit == 0 || (families->chosen & bit) != 0;

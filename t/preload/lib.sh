@@ -9,14 +9,14 @@ VICTIMS=$abs_top_builddir/t/preload
 [ -x "$PTRACE_RUN" ] || skip_all "no ptrace-run"
 
 # run_plain COMMAND..., run_traced COMMAND...: leave $T/plain.out, .err and
-# .status, or $T/traced.*.  The trace goes to $T/log.
+# .status, or $T/traced.*.  The trace goes to $T/log; of $families, if set.
 run_plain() {
 	"$@" >"$T/plain.out" 2>"$T/plain.err" </dev/null
 	echo $? >"$T/plain.status"
 }
 run_traced() {
 	rm -f "$T/log"
-	"$PTRACE_RUN" -q -o "$T/log" -- "$@" \
+	"$PTRACE_RUN" -q ${families:+-e "$families"} -o "$T/log" -- "$@" \
 		>"$T/traced.out" 2>"$T/traced.err" </dev/null
 	echo $? >"$T/traced.status"
 }

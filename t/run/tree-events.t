@@ -74,11 +74,7 @@ run -- ./loader ./libplugin.so >want
 logged >got
 is "$(sed 's/ @ .*//; s/ record_.*//' got)" "$(sed 's/ [^ ]*$//' want)" \
 	"a library loaded later"
-if cmp -s want got; then
-	pass "the name of a function in it"
-else
-	todo "the name of a function in it"
-fi
+is "$(cat got)" "$(cat want)" "the name of a function in it"
 
 # Nobody traces: nothing is said, and nothing left.
 "$victim" | recorded | wc -l >nr

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dlopen() and dlmopen() look at where they were called from: the caller's
+ * object says where to search.  So they are reached by a jump, with our
+ * caller's return address on top; the hook, before, says whether libc's
+ * function or one of ours in C is to be jumped to.
+ */
+	.text
+
+#if defined(__x86_64__)
+
+/* The hook and what it returns get the arguments and, behind them, where we
+ * were called. */
+	.macro jump name, caller
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	endbr64
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	movq	24(%rsp), %\caller
+	call	ptl_\name\()_hook	/* returns where to go */
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	movq	(%rsp), %\caller
+	jmp	*%rax
+	.cfi_endproc
+	.size	\name, . - \name
+	.hidden	ptl_\name\()_hook
+	.endm
+
+	jump	dlopen, rdx
+	jump	dlmopen, rcx
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000002		/* GNU_PROPERTY_X86_FEATURE_1_AND */
+	.long	4
+	.long	3			/* IBT, SHSTK */
+	.long	0
+
+#elif defined(__aarch64__)
+
+	.macro jump name, caller
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	hint	34			/* bti c */
+	stp	x29, x30, [sp, #-48]!
+	.cfi_adjust_cfa_offset 48
+	.cfi_rel_offset x29, 0
+	.cfi_rel_offset x30, 8
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	str	x2, [sp, #32]
+	mov	\caller, x30
+	bl	ptl_\name\()_hook
+	mov	x16, x0			/* a jump through x16 may land on bti c */
+	ldp	x0, x1, [sp, #16]
+	ldr	x2, [sp, #32]
+	ldp	x29, x30, [sp], #48
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_adjust_cfa_offset -48
+	mov	\caller, x30
+	br	x16
+	.cfi_endproc
+	.size	\name, . - \name
+	.hidden	ptl_\name\()_hook
+	.endm
+
+	jump	dlopen, x2
+	jump	dlmopen, x3
+
+	.section .note.gnu.property, "a"
+	.p2align 3
+	.long	4, 16, 5
+	.asciz	"GNU"
+	.long	0xc0000000		/* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
+	.long	4
+	.long	3			/* BTI, PAC */
+	.long	0
+
+#endif
+
+	.section .note.GNU-stack, "", %progbits
