@@ -269,7 +269,7 @@ void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
 	/* Of one that is free its thread is done with all it had.
 	 * Pairs with ptl_slot_put(). */
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
-		for (size_t i = a == 0; i < ARENA_SLOTS; i++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (atomic_load_explicit(&arena->tid[i],
 						 memory_order_acquire) != 0)
 				fn(&arena->slot[i], arg);
