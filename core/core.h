@@ -100,6 +100,9 @@ void ptl_core_thread_exit(void);
 /* The number of the calling thread after enter, without asking the kernel. */
 int ptl_core_tid(void);
 
+/* The number of another thread of this process; 0 if it is not known. */
+int ptl_core_tid_of(pthread_t thread);
+
 /* How the engine is to make its own threads: past our wrapper. */
 void ptl_core_set_thread_create(int (*create)(pthread_t *,
 					      const pthread_attr_t *,

@@ -33,6 +33,14 @@
 	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x ret:x path:s") \
 	SYSEVENT(35, DL_OPENS, "dl:open", "flags:x path:s") \
 	SYSEVENT(36, DL_CLOSE, "dl:close", "handle:x ret:i") \
+	SYSEVENT(40, SIGNAL_SEND, "signal:send", "signo:i pid:i tid:i") \
+	SYSEVENT(41, SIGNAL_SEND_FAILED, "signal:send_failed", \
+		 "errno:i signo:i pid:i tid:i") \
+	SYSEVENT(42, SIGNAL_DELIVER, "signal:deliver", \
+		 "signo:i handler:x code:i pid:i") \
+	SYSEVENT(43, SIGNAL_FAULT, "signal:deliver", \
+		 "signo:i handler:x code:i fault:x") \
+	SYSEVENT(44, SIGNAL_WAIT, "signal:wait", "signo:i code:i pid:i") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \

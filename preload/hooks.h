@@ -27,6 +27,11 @@ void *ptl_dlopen_hook(const char *path, int flags, const void *caller);
 void *ptl_dlmopen_hook(long space, const char *path, int flags,
 		       const void *caller);
 
+/* From signal.S, where the kernel delivers a signal: by the number of the
+ * entry; returns the program's handler. */
+void *ptl_signal_hook(int signo, const void *info, const void *context,
+		      unsigned int entry);
+
 /* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
  * process may be traced now. */
 bool ptl_autostart(char **envp, const char *name);

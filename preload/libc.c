@@ -54,6 +54,9 @@ static void *stub(size_t offset)
 	case offsetof(struct ptl_libc, posix_spawn):
 	case offsetof(struct ptl_libc, posix_spawnp):
 	case offsetof(struct ptl_libc, pthread_create):
+	case offsetof(struct ptl_libc, pthread_kill):
+	case offsetof(struct ptl_libc, pthread_sigqueue):
+	case offsetof(struct ptl_libc, sigwait):
 		return (void *)missing_number;
 	case offsetof(struct ptl_libc, popen):
 	case offsetof(struct ptl_libc, dlopen):

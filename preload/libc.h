@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +24,15 @@
 #include <threads.h>
 #include <unistd.h>
 
+/* What is deprecated is used nevertheless. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct ptl_libc {
 #define CALL(name, family) __typeof__(&name) name;
 #include "preload/calls.def"
 #undef CALL
 };
+#pragma GCC diagnostic pop
 
 extern struct ptl_libc ptl_libc_table;
 extern _Atomic bool ptl_libc_ready;

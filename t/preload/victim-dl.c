@@ -117,8 +117,8 @@ int main(int argc, char **argv)
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/libb.so", dir);
-		printf("%d\n", call(dlmopen(LM_ID_NEWLM, path, RTLD_NOW),
-				    "b_answer"));
+		printf("%d\n",
+		       call(dlmopen(LM_ID_NEWLM, path, RTLD_NOW), "b_answer"));
 	}
 	return 0;
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals sent and waited for.  Sending is recorded before: the signal may
+ * be the end of us, and its effects come after.  The tid is 0 if the whole
+ * process is meant; so are numbers that are not known.
+ */
+#include "preload/libc.h"
+
+#include "core/core.h"
+#include "core/sys.h"
+
+#include "preload/scratch.h"
+
+struct send {
+	int64_t signo, pid, tid;
+};
+
+static void record_send(const struct send *send, const void *addr)
+{
+	ptl_core_event(PTL_EV_SIGNAL_SEND, send, sizeof(*send), addr);
+}
+
+/* Error: 0 if it was sent. */
+static void record_failure(const struct send *send, int error, const void *addr)
+{
+	int64_t data[4] = {error, send->signo, send->pid, send->tid};
+
+	if (error)
+		ptl_core_event(PTL_EV_SIGNAL_SEND_FAILED, data, sizeof(data),
+			       addr);
+}
+
+static bool may_ask(void)
+{
+	return ptl_core_wants(PTL_EV_SIGNAL_SEND) && !ptl_is_quiet();
+}
+
+static struct send send_to_thread(int signo, pthread_t thread)
+{
+	struct send send = {signo, 0, 0};
+
+	if (may_ask()) {
+		send.pid = ptl_sys_getpid();
+		send.tid = ptl_core_tid_of(thread);
+	}
+	return send;
+}
+
+#define CALLER __builtin_return_address(0)
+
+PTL_EXPORT int kill(pid_t pid, int signo)
+{
+	struct send send = {signo, pid, 0};
+	int ret;
+
+	record_send(&send, CALLER);
+	ret = libc()->kill(pid, signo);
+	record_failure(&send, ret ? errno : 0, CALLER);
+	return ret;
+}
+
+/* As kill() has it, a group is a negative number. */
+PTL_EXPORT int killpg(pid_t group, int signo)
+{
+	struct send send = {signo, -group, 0};
+	int ret;
+
+	record_send(&send, CALLER);
+	ret = libc()->killpg(group, signo);
+	record_failure(&send, ret ? errno : 0, CALLER);
+	return ret;
+}
+
+PTL_EXPORT int raise(int signo)
+{
+	struct send send = {signo, 0, 0};
+	int ret;
+
+	if (may_ask()) {
+		send.pid = ptl_sys_getpid();
+		send.tid = ptl_sys_gettid();
+	}
+	record_send(&send, CALLER);
+	ret = libc()->raise(signo);
+	record_failure(&send, ret ? errno : 0, CALLER);
+	return ret;
+}
+
+PTL_EXPORT int gsignal(int signo) __attribute__((alias("raise"), nothrow));
+
+PTL_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
+{
+	struct send send = {signo, pid, 0};
+	int ret;
+
+	record_send(&send, CALLER);
+	ret = libc()->sigqueue(pid, signo, value);
+	record_failure(&send, ret ? errno : 0, CALLER);
+	return ret;
+}
+
+PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
+{
+	struct send send = {signo, pid, tid};
+	int ret;
+
+	record_send(&send, CALLER);
+	ret = libc()->tgkill(pid, tid, signo);
+	record_failure(&send, ret ? errno : 0, CALLER);
+	return ret;
+}
+
+PTL_EXPORT int pthread_kill(pthread_t thread, int signo)
+{
+	struct send send = send_to_thread(signo, thread);
+	int error;
+
+	record_send(&send, CALLER);
+	error = libc()->pthread_kill(thread, signo);
+	record_failure(&send, error, CALLER);
+	return error;
+}
+
+PTL_EXPORT int pthread_sigqueue(pthread_t thread, int signo,
+				const union sigval value)
+{
+	struct send send = send_to_thread(signo, thread);
+	int error;
+
+	record_send(&send, CALLER);
+	error = libc()->pthread_sigqueue(thread, signo, value);
+	record_failure(&send, error, CALLER);
+	return error;
+}
+
+/* A signal that was waited for and came. */
+static void record_wait(int signo, const siginfo_t *info, const void *addr)
+{
+	int64_t data[3] = {signo};
+	size_t size = sizeof(*data);
+
+	if (info) {
+		data[1] = info->si_code;
+		data[2] = info->si_pid;
+		size += sizeof(*data);
+		if (signo == SIGCHLD || info->si_code == SI_USER ||
+		    info->si_code == SI_QUEUE || info->si_code == SI_TKILL)
+			size += sizeof(*data);
+	}
+	ptl_core_event(PTL_EV_SIGNAL_WAIT, data, size, addr);
+}
+
+PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
+{
+	int error = libc()->sigwait(set, signo);
+
+	if (!error)
+		record_wait(*signo, NULL, CALLER);
+	return error;
+}
+
+PTL_EXPORT int sigwaitinfo(const sigset_t *restrict set,
+			   siginfo_t *restrict info)
+{
+	int signo = libc()->sigwaitinfo(set, info);
+
+	if (signo > 0)
+		record_wait(signo, info, CALLER);
+	return signo;
+}
+
+PTL_EXPORT int sigtimedwait(const sigset_t *restrict set,
+			    siginfo_t *restrict info,
+			    const struct timespec *restrict timeout)
+{
+	int signo = libc()->sigtimedwait(set, info, timeout);
+
+	if (signo > 0)
+		record_wait(signo, info, CALLER);
+	return signo;
+}
