@@ -34,6 +34,15 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
 /*
+ * The same in general registers alone, for whoever is called where a function
+ * has its arguments in others.  False: nothing was done, all registers are to
+ * be saved for ptl_core_event().
+ */
+PTL_MUST_CHECK bool ptl_core_event_general(enum ptl_sysevent id,
+					   const void *data, size_t size,
+					   const void *addr);
+
+/*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the
  * parent's streams, in the parent's name.  Idempotent.

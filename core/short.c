@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* See short.h.  The stores are those of ptl_record_write(). */
+/*
+ * See short.h.  The stores are those of ptl_record_write().  This file is
+ * compiled to use general registers alone.
+ */
 #include "core/short.h"
 
 #include "core/clock.h"
+#include "core/core.h"
 #include "core/record.h"
+#include "core/self.h"
 #include "core/wait.h"
 
 /* The counter as the CPU gives it: its halves go to different words. */
@@ -67,38 +72,38 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head)
 	ptl_slot_unmark(slot);
 }
 
-void ptl_short_record(uint32_t id, const void *data, size_t size,
-		      const void *addr, struct ptl_slot_stream *own,
-		      struct ptl_shm_head *head)
+/* False: nothing was done. */
+PTL_INLINE bool record(uint32_t *id, const void *data, size_t size,
+		       const void *addr, struct ptl_slot_stream *own,
+		       struct ptl_shm_head *head)
 {
 	/* A handler may forget the stream here, and even attach another.  Then
 	 * the word changes, and the old mapping stays while we are inside. */
-	struct ptl_slot *slot;
 	uint64_t word, next, header, *to;
 	struct time now;
 
 	if (PTL_UNLIKELY(size > own->max_data || (!data && size) ||
 			 (uintptr_t)addr > PTL_ADDR_MASK))
-		goto not_short;
+		return false;
 	word = own->word;
 	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
 	if (PTL_UNLIKELY((uint32_t)next > (uint32_t)own->units))
-		goto not_short;
+		return false;
 	to = (uint64_t *)(void *)own->chunks +
 	     (ptl_word_chunk(word) * own->units + (uint32_t)word);
-	header = id << PTL_RECORD_ID_SHIFT | size;
+	header = *id << PTL_RECORD_ID_SHIFT | size;
 	/* All that can be done before the clock is read is done there. */
 	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));
 	now = read_counter();
 	header |= (uint64_t)now.lower << 32;
 	__asm__ volatile("" : "+r"(header));
-	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
+	*id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
 	/* Who stops the stream has a clock later than whoever saw it run after
 	 * reading his. */
 	if (PTL_UNLIKELY(now.upper >= own->until ||
 			 ptl_head_state(head) != PTL_STATE_RUNNING ||
 			 !ptl_word_change(&own->word, word, next)))
-		goto not_short;
+		return false;
 	ptl_slot_count(own);
 	/* As ptl_record_write().  The id of a pending record is all ones. */
 	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
@@ -108,18 +113,58 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 	copy((unsigned char *)(to + 2), data, size);
 	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
 	PTL_HANDLER_FENCE();
-	slot = ptl_thread.slot;
-	if (PTL_UNLIKELY(
-		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
-		    slot->nr_pins)) {
+	return true;
+}
+
+PTL_INLINE bool sleeps(const struct ptl_shm_head *head)
+{
+	return atomic_load_explicit(&head->sleeper, memory_order_relaxed);
+}
+
+void ptl_short_record(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own,
+		      struct ptl_shm_head *head)
+{
+	bool done = record(&id, data, size, addr, own, head);
+	struct ptl_slot *slot = ptl_thread.slot;
+
+	if (PTL_UNLIKELY(!done)) {
+		ptl_slot_unmark(slot);
+		ptl_emit_long(id, data, size, addr,
+			      UINT64_C(1) << (own - slot->stream));
+		return;
+	}
+	if (PTL_UNLIKELY(sleeps(head) | slot->nr_pins)) {
 		finish(slot, head);
 		return;
 	}
 	ptl_slot_unmark(slot);
-	return;
-not_short:
-	slot = ptl_thread.slot;
+}
+
+bool ptl_core_event_general(enum ptl_sysevent id, const void *data, size_t size,
+			    const void *addr)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	uint64_t active = ptl_self_active();
+	struct ptl_slot_stream *own;
+	struct ptl_shm_head *head;
+	uint32_t type = id;
+	bool done;
+
+	if (!active)
+		return true;
+	if (slot->busy != PTL_SLOT_IDLE || slot->nr_pins)
+		return false;
+	ptl_slot_set_busy(slot);
+	own = ptl_thread.last;
+	head = ptl_thread.head;
+	done = own->bit == active;
+	if (done && !ptl_short_skips(head, id)) {
+		done = record(&type, data, size, addr, own, head);
+		if (PTL_UNLIKELY(done && sleeps(head)) &&
+		    !ptl_slots_no_syscalls)
+			ptl_wait_wake(&head->sleeper);
+	}
 	ptl_slot_unmark(slot);
-	ptl_emit_long(id, data, size, addr,
-		      UINT64_C(1) << (own - slot->stream));
+	return done;
 }

@@ -19,6 +19,18 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own,
 		      struct ptl_shm_head *head);
 
+/* Is the stream stopped, or filters it this type? */
+PTL_INLINE bool ptl_short_skips(const struct ptl_shm_head *head, uint32_t id)
+{
+	if (PTL_LIKELY(ptl_head_gate(head) == PTL_GATE_OPEN))
+		return false;
+	/* The filter is not older than the state.
+	 * Pairs with start() in control.c. */
+	atomic_thread_fence(memory_order_acquire);
+	return ptl_head_state(head) == 0 ||
+	       (id < PTL_ID_LIMIT && ptl_head_filters(head, id));
+}
+
 /*
  * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
  * called with the same arguments.
@@ -38,15 +50,9 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
 	head = ptl_thread.head;
-	if (PTL_UNLIKELY(ptl_head_gate(head) != PTL_GATE_OPEN)) {
-		/* The filter is not older than the state.
-		 * Pairs with start() in control.c. */
-		atomic_thread_fence(memory_order_acquire);
-		if (ptl_head_state(head) == 0 ||
-		    (id < PTL_ID_LIMIT && ptl_head_filters(head, id))) {
-			ptl_slot_unmark(slot);
-			return;
-		}
+	if (PTL_UNLIKELY(ptl_short_skips(head, id))) {
+		ptl_slot_unmark(slot);
+		return;
 	}
 	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
 		ptl_short_record(id, data, size, addr, own, head);
