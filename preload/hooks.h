@@ -31,6 +31,13 @@ void *ptl_dlmopen_hook(long space, const char *path, int flags,
  * entry; returns the program's handler. */
 void *ptl_signal_hook(int signo, const void *info, const void *context,
 		      unsigned int entry);
+/* instrument.c: once, by the constructor; and from mcount.S, where *callee is
+ * an address in the function called at `site'. */
+void ptl_instrument_init(void);
+void ptl_mcount_long(const uint64_t *callee, const void *site);
+extern void (*ptl_real_mcount)(void);
+extern void (*ptl_real_fentry)(void);
+extern const int ptl_mcount_id;
 
 /* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
  * process may be traced now. */

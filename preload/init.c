@@ -100,6 +100,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 		envp = environ;
 	}
 	ptl_libc_resolve();
+	ptl_instrument_init();
 	ptl_exit_init();
 	ptl_fork_init();
 	ptl_thread_init();
