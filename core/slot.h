@@ -78,6 +78,9 @@ struct ptl_slot {
 	uint32_t vforked;   /* the child last announced */
 	uint32_t nr_pins;
 	struct ptl_pin pin[PTL_SLOT_PINS];
+	/* Up from here to `thread' the thread's own stack is known to be there
+	 * (unwind.c); 0: nothing is known yet. */
+	uint64_t stack;
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]
 		__attribute__((aligned(64)));
 };

@@ -10,7 +10,9 @@
  * and make system calls.
  *
  * Rules that are right lead to memory that is there.  For others each page is
- * asked for first; of the main thread's stack it is known.
+ * asked for first, unless it is known to be there: between us and the top of
+ * the main thread's stack, and in that part of another thread's own stack that
+ * has been asked for, which stays as long as the thread.
  */
 #include "core/unwind.h"
 
@@ -23,10 +25,13 @@
 #include <sys/auxv.h>
 
 #define PAGE 4096u
+#define PAGE_MASK (~(uint64_t)(PAGE - 1))
 /* A stack is taken for the main thread's if it is so near to its top: below
  * lies a gap of 128 MiB at least. */
 #define MAIN_STACK (UINT64_C(8) << 20)
 #define ADDR_MAX ((UINT64_C(1) << 56) - 1)
+/* New pages of a thread's own stack are asked for, so many at once. */
+#define ASK_PAGES 16
 /* Our own frames below that of the call. */
 #define OWN_FRAMES 16
 
@@ -63,12 +68,46 @@ static bool ask(uint64_t addr)
 	return ptl_sys(SYS_rt_sigprocmask, -1, addr, 0, 8) != -EFAULT;
 }
 
+/* Extends what is known to be there of the calling thread's own stack down to
+ * page, if it can be.  A stack that is not its own is behind a gap; the main
+ * thread's is elsewhere. */
+static void learn(struct ptl_slot *slot, uint64_t page)
+{
+	uint64_t low = slot->stack ? slot->stack : slot->thread & PAGE_MASK;
+
+	if (page >= low || low - page > MAIN_STACK || ptl_slots_no_syscalls ||
+	    ptl_thread.tid == slot->pid)
+		return;
+	for (int i = 0; i < ASK_PAGES && low > page && ask(low - PAGE); i++)
+		low -= PAGE;
+	slot->stack = low;
+}
+
+/* Widens what is known from a page that is there to its whole stack, if that
+ * is the main thread's or the calling thread's own. */
+static bool widen(struct walk *walk, uint64_t page)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	if (page < main_top && main_top - page < MAIN_STACK)
+		walk->high = main_top;
+	else if (slot->stack && page >= slot->stack && page < slot->thread)
+		walk->high = slot->thread;
+	else
+		return false;
+	walk->low = page;
+	return true;
+}
+
 static PTL_COLD bool is_there(struct walk *walk, uint64_t addr)
 {
-	uint64_t page = addr & ~(uint64_t)(PAGE - 1);
+	const struct ptl_slot *slot = ptl_thread.slot;
+	uint64_t page = addr & PAGE_MASK;
 
 	if (page == 0)
 		return false;
+	if (slot->stack && addr >= slot->stack && addr < slot->thread)
+		return widen(walk, page);
 	if (ptl_slots_no_syscalls) {
 		/* A thread's own stack ends below what pthread_self() is. */
 		uint64_t top = (uint64_t)pthread_self();
@@ -78,6 +117,8 @@ static PTL_COLD bool is_there(struct walk *walk, uint64_t addr)
 	}
 	if (!ask(addr))
 		return false;
+	if (widen(walk, page))
+		return true;
 	if (page != walk->high)
 		walk->low = page;
 	walk->high = page + PAGE;
@@ -259,10 +300,12 @@ __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 	size_t nr = 1;
 
 	begin(&walk);
-	walk.low &= ~(uint64_t)(PAGE - 1);
+	walk.low &= PAGE_MASK;
 	walk.high = walk.low + PAGE;
-	if (walk.low < main_top && main_top - walk.low < MAIN_STACK)
-		walk.high = main_top;
+	if (!widen(&walk, walk.low) && ptl_slot_owned(ptl_thread.slot)) {
+		learn(ptl_thread.slot, walk.low);
+		widen(&walk, walk.low);
+	}
 	frames[0] = addr;
 	for (size_t i = 0; nr < max && (found || i < OWN_FRAMES); i++) {
 		uint64_t pc;
