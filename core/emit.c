@@ -108,6 +108,13 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	return true;
 }
 
+/* Does a stack go with an event at addr?  What happened at no place of the
+ * program has none. */
+PTL_INLINE bool has_stack(const struct ptl_map *map, uint64_t addr)
+{
+	return map->stack_depth && addr;
+}
+
 static bool emit_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 			const struct stack *stack, uint32_t id,
 			const void *data, size_t size, size_t max,
@@ -133,10 +140,23 @@ bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 			   false);
 }
 
+static PTL_COLD bool emit_stacked(struct ptl_map *map,
+				  const struct ptl_emit_as *as, uint32_t id,
+				  const void *data, size_t size, size_t max,
+				  const void *addr)
+{
+	struct stack stack;
+
+	stack.nr = ptl_unwind(stack.frame, map->stack_depth, (uintptr_t)addr);
+	return emit_marked(map, as, &stack, id, data, size, max, addr, true);
+}
+
 bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
 		      uint32_t id, const void *data, size_t size, size_t max,
 		      const void *addr)
 {
+	if (has_stack(map, (uintptr_t)addr))
+		return emit_stacked(map, as, id, data, size, max, addr);
 	return emit_marked(map, as, &no_stack, id, data, size, max, addr, true);
 }
 
@@ -321,7 +341,6 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map;
-	bool user = is_user(id);
 	uint32_t state;
 
 	id = id_there(i, id);
@@ -339,7 +358,7 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 					     memory_order_acquire);
 		if (ptl_map_filters(map, id))
 			return;
-		if (state == PTL_STATE_RUNNING && user && map->stack_depth) {
+		if (state == PTL_STATE_RUNNING && has_stack(map, addr)) {
 			record_stacked(slot, i, map, id, data, size, addr,
 				       nested);
 			return;

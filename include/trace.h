@@ -343,7 +343,7 @@ _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
 					       char *__fields, size_t __size);
 
 /*
- * How many return addresses are recorded with each user event, at most: 0, the
+ * How many return addresses are recorded with each event, at most: 0, the
  * default, to POSIX_TRACE_STACK_MAX_NP.  Return 0 or EINVAL.
  */
 #define POSIX_TRACE_STACK_MAX_NP 64

@@ -320,6 +320,11 @@ static size_t event_size(size_t data_size)
 	return ptl_record_bytes(data_size, true) + span;
 }
 
+static size_t stack_size(const struct ptl_shm_attr *shm)
+{
+	return ptl_record_stack_bytes(PTL_MIN(shm->stack_depth, PTL_STACK_MAX));
+}
+
 PTL_EXPORT int
 posix_trace_attr_getmaxusereventsize(const trace_attr_t *restrict attr,
 				     size_t data_len,
@@ -331,8 +336,7 @@ posix_trace_attr_getmaxusereventsize(const trace_attr_t *restrict attr,
 		return EINVAL;
 	*eventsize = event_size(PTL_MIN(data_len, shm->max_data));
 	if (*eventsize != SIZE_MAX)
-		*eventsize += ptl_record_stack_bytes(
-			PTL_MIN(shm->stack_depth, PTL_STACK_MAX));
+		*eventsize += stack_size(shm);
 	return 0;
 }
 
@@ -345,9 +349,11 @@ posix_trace_attr_getmaxsystemeventsize(const trace_attr_t *restrict attr,
 
 	if (!shm || !eventsize)
 		return EINVAL;
-	ours = PTL_MIN(shm->max_data, (uint64_t)PTL_SYSEVENT_DATA_MAX);
+	ours = event_size(
+		PTL_MIN(shm->max_data, (uint64_t)PTL_SYSEVENT_DATA_MAX));
+	ours += stack_size(shm);
 	/* POSIX_TRACE_FILTER carries the old set and the new, never cut. */
-	*eventsize = event_size(PTL_MAX(ours, 2 * sizeof(trace_event_set_t)));
+	*eventsize = PTL_MAX(ours, event_size(2 * sizeof(trace_event_set_t)));
 	return 0;
 }
 

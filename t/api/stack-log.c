@@ -53,7 +53,7 @@ static int good(trace_id_t trid, const struct event *ev)
 		return 0;
 	odd_number = ev->word % 2;
 	if (ev->info.posix_event_id != odd && ev->info.posix_event_id != even)
-		return nr == 0;
+		return nr == 0 || frames[0] == ev->info.posix_prog_address;
 	return nr == 4 && frames[0] == ev->info.posix_prog_address &&
 	       inside(frames[0], (size_t)record) &&
 	       inside(frames[1], (size_t)further) == odd_number &&
