@@ -27,6 +27,7 @@ static const char usage[] =
 	"                         net,dl,call,all,none; default "
 	"process,thread\n"
 	"  -x, --exclude NAME     do not record this event type\n"
+	"  -k, --stack[=DEPTH]    with each event the stack of its caller\n"
 	"  -F, --no-follow        do not trace children\n"
 	"  -s, --data-size N      longest data of an event\n"
 	"  -b, --stream-size N    memory for events; taken at start\n"
@@ -62,7 +63,7 @@ static const struct option long_options[] = {
 	{"calls", required_argument, NULL, 'l'},
 	{"returns", required_argument, NULL, 'r'},
 	{"exclude", required_argument, NULL, 'x'},
-	{"stack", no_argument, NULL, 'k'},
+	{"stack", optional_argument, NULL, 'k'},
 	{"no-follow", no_argument, NULL, 'F'},
 	{"data-size", required_argument, NULL, 's'},
 	{"stream-size", required_argument, NULL, 'b'},

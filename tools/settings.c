@@ -92,10 +92,29 @@ static enum ptl_settings_result add_exclude(struct ptl_settings *settings,
 	return PTL_SETTING_OK;
 }
 
+/* How deep, or, without a value, as deep as can be. */
+static enum ptl_settings_result set_stack(struct ptl_settings *settings,
+					  const char *value)
+{
+	char *end;
+	long depth;
+
+	if (value == NULL) {
+		settings->stack_depth = POSIX_TRACE_STACK_MAX_NP;
+		return PTL_SETTING_OK;
+	}
+	depth = strtol(value, &end, 10);
+	if (*value < '0' || *value > '9' || *end != '\0' ||
+	    depth > POSIX_TRACE_STACK_MAX_NP)
+		return PTL_SETTING_WRONG;
+	settings->stack_depth = (unsigned int)depth;
+	return PTL_SETTING_OK;
+}
+
 static bool is_later(const char *name)
 {
-	static const char *const later[] = {"calls", "returns", "stack",
-					    "only",  "skip",	"strict"};
+	static const char *const later[] = {"calls", "returns", "only", "skip",
+					    "strict"};
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (strcmp(name, later[i]) == 0)
@@ -116,6 +135,8 @@ enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 		return add_exclude(settings, value);
 	else if (strcmp(name, "no-follow") == 0)
 		settings->follows = false;
+	else if (strcmp(name, "stack") == 0)
+		return set_stack(settings, value);
 	else if (strcmp(name, "data-size") == 0)
 		return set_size(&settings->data_size, value);
 	else if (strcmp(name, "stream-size") == 0)
@@ -168,6 +189,10 @@ void ptl_settings_from_environment(struct ptl_settings *settings)
 	value = getenv("PTRACE_EXCLUDE");
 	if (value != NULL)
 		exclude_list(settings, value);
+	/* 1, as with other variables, is yes. */
+	value = getenv("PTRACE_STACK");
+	if (value != NULL && *value != '\0')
+		set_stack(settings, strcmp(value, "1") != 0 ? value : NULL);
 	value = getenv("PTRACE_FOLLOW");
 	settings->follows = value == NULL || strcmp(value, "0") != 0;
 	/* Nothing is said in the traced program's name anyway. */
@@ -195,6 +220,11 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr,
 		*name = "log-policy";
 		error = posix_trace_attr_setlogfullpolicy(attr,
 							  settings->log_policy);
+	}
+	if (error == 0) {
+		*name = "stack";
+		error = posix_trace_attr_setstackdepth_np(
+			attr, settings->stack_depth);
 	}
 	if (error == 0 && settings->data_size != PTL_SIZE_DEFAULT) {
 		*name = "data-size";

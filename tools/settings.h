@@ -21,8 +21,9 @@ struct ptl_settings {
 	struct ptl_families families;
 	const char **exclude; /* names of event types */
 	size_t nr_excludes, excludes_room;
-	bool follows;	  /* children are traced */
-	size_t data_size; /* or PTL_SIZE_DEFAULT, as the next two */
+	bool follows;		  /* children are traced */
+	unsigned int stack_depth; /* 0: no call stacks */
+	size_t data_size;	  /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_* */
