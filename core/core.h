@@ -117,6 +117,9 @@ void ptl_core_set_thread_create(int (*create)(pthread_t *,
 					      const pthread_attr_t *,
 					      void *(*)(void *), void *));
 
+/* After dlclose(): what was learnt of code that may be gone is forgotten. */
+void ptl_core_unloaded(void);
+
 /* From now on no system call may be made while recording (seccomp). */
 void ptl_core_no_syscalls(void);
 

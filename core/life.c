@@ -12,6 +12,7 @@
 #include "core/flusher.h"
 #include "core/fork.h"
 #include "core/recover.h"
+#include "core/rows.h"
 #include "core/self.h"
 #include "core/slot.h"
 #include "core/str.h"
@@ -273,6 +274,11 @@ void ptl_core_no_syscalls(void)
 		ptl_self_map((unsigned int)__builtin_ctzll(left));
 	settle_vfork(ptl_slot_mine());
 	ptl_slots_no_syscalls = true;
+}
+
+void ptl_core_unloaded(void)
+{
+	ptl_rows_forget();
 }
 
 void ptl_core_set_thread_create(int (*create)(pthread_t *,

@@ -5,9 +5,15 @@
  * time; processors other than x86-64).
  *
  * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
- * takes no lock.  The usual unwinding libraries were not chosen: they would
- * have to be loaded into the traced program, lock against dlopen() and fork(),
- * and make system calls.
+ * takes no lock.
+ *
+ * Why not libunwind, which was asked for?  It finds objects by
+ * dl_iterate_phdr(), under the loader's lock: an event recorded in a handler
+ * that interrupted dlopen(), or after a fork in the midst of one, would wait
+ * for ever.  It maps memory for its caches, has a mutex around them, and would
+ * be one more library in the traced program.  It is what the tests compare
+ * with, and finds nothing more; nor is it faster (t/unit/unwind-libunwind.c
+ * prints what a frame costs of both).
  *
  * Rules that are right lead to memory that is there.  For others each page is
  * asked for first, unless it is known to be there: between us and the top of
@@ -16,7 +22,7 @@
  */
 #include "core/unwind.h"
 
-#include "core/cfi.h"
+#include "core/rows.h"
 #include "core/slot.h"
 #include "core/sys.h"
 
@@ -188,19 +194,22 @@ static bool find_register(struct walk *walk, const struct ptl_cfi_row *row,
 	return false;
 }
 
-static bool find_row(const struct walk *walk, struct ptl_cfi_row *row)
+/* What is loaded at pc: its table, and a name of it that the next object at
+ * that place will hardly have.  0: nothing, or it has none. */
+static const unsigned char *find_table(uint64_t pc, uint64_t *name)
 {
 #ifdef DLFO_EH_SEGMENT_TYPE
-	uint64_t pc = walk->regs.value[PTL_CFI_RIP] - !walk->is_exact;
 	struct dl_find_object object;
 
-	return find_object && find_object((void *)pc, &object) == 0 &&
-	       object.dlfo_eh_frame &&
-	       ptl_cfi_find(object.dlfo_eh_frame, pc, row);
+	if (!find_object || find_object((void *)pc, &object) != 0)
+		return NULL;
+	*name = (uintptr_t)object.dlfo_link_map ^
+		(uintptr_t)object.dlfo_eh_frame;
+	return object.dlfo_eh_frame;
 #else
-	(void)walk;
-	(void)row;
-	return false;
+	(void)pc;
+	(void)name;
+	return NULL;
 #endif
 }
 
@@ -220,23 +229,47 @@ static bool by_frame_pointer(struct walk *walk)
 	return true;
 }
 
-/* To the caller.  False: there is none, or it cannot be found. */
-static bool step(struct walk *walk)
+/* What calls keep. */
+#define KEPT UINT32_C(0x1f0c8)
+
+/* By rules that were kept. */
+static bool step_again(struct walk *walk, uint64_t word)
 {
-	struct ptl_cfi_row row;
+	struct ptl_dwarf_regs *regs = &walk->regs;
+	uint32_t base = word & PTL_ROWS_BY_RBP ? PTL_CFI_RBP : PTL_CFI_RSP;
+	uint64_t cfa = regs->value[base] + ptl_rows_cfa(word);
+
+	if (word == PTL_ROWS_OUTERMOST || !ptl_dwarf_knows(regs, base) ||
+	    !load(walk, cfa - 8, &regs->value[PTL_CFI_RIP]))
+		return false;
+	regs->known &= KEPT;
+	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
+		uint64_t below = ptl_rows_below(word, i);
+		uint32_t reg = ptl_rows_kept[i];
+
+		if (below == 0)
+			continue;
+		regs->known |= 1u << reg;
+		if (!load(walk, cfa - below, &regs->value[reg]))
+			regs->known &= ~(1u << reg);
+	}
+	regs->value[PTL_CFI_RSP] = cfa;
+	walk->is_exact = false;
+	return true;
+}
+
+static bool step_by_row(struct walk *walk, const struct ptl_cfi_row *row)
+{
 	uint64_t value[PTL_DWARF_REGS], cfa;
 	uint32_t known = 0;
 
-	if (!find_row(walk, &row))
-		return by_frame_pointer(walk);
-	if (!find_cfa(walk, &row, &cfa))
+	if (!find_cfa(walk, row, &cfa))
 		return false;
 	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++) {
-		/* Calls do not keep these. */
-		if (!row.is_signal && row.reg[reg].how == PTL_CFI_SAME &&
-		    !(UINT32_C(0xf0c8) >> reg & 1))
+		if (!row->is_signal && row->reg[reg].how == PTL_CFI_SAME &&
+		    !(KEPT >> reg & 1))
 			continue;
-		if (find_register(walk, &row, reg, cfa, &value[reg]))
+		if (find_register(walk, row, reg, cfa, &value[reg]))
 			known |= 1u << reg;
 	}
 	if (!(known >> PTL_CFI_RIP & 1) || !(known >> PTL_CFI_RSP & 1))
@@ -245,8 +278,27 @@ static bool step(struct walk *walk)
 		if (known >> reg & 1)
 			walk->regs.value[reg] = value[reg];
 	walk->regs.known = known;
-	walk->is_exact = row.is_signal;
+	walk->is_exact = row->is_signal;
 	return true;
+}
+
+/* To the caller.  False: there is none, or it cannot be found. */
+static bool step(struct walk *walk)
+{
+	uint64_t pc = walk->regs.value[PTL_CFI_RIP] - !walk->is_exact;
+	uint64_t name, word;
+	const unsigned char *table = find_table(pc, &name);
+	struct ptl_cfi_row row;
+
+	if (!table)
+		return by_frame_pointer(walk);
+	word = ptl_rows_find(pc, name);
+	if (word)
+		return step_again(walk, word);
+	if (!ptl_cfi_find(table, pc, &row))
+		return by_frame_pointer(walk);
+	ptl_rows_add(pc, name, &row);
+	return step_by_row(walk, &row);
 }
 
 /* From here: what calls keep. */
@@ -264,7 +316,7 @@ PTL_INLINE void begin(struct walk *walk)
 			 :
 			 : "r"(walk->regs.value)
 			 : "rax", "memory");
-	walk->regs.known = 0x1f0c8;
+	walk->regs.known = KEPT;
 	walk->is_exact = true;
 	walk->low = walk->regs.value[PTL_CFI_RSP];
 }
