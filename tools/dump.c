@@ -17,6 +17,7 @@
 #include "tools/modules.h"
 #include "tools/out.h"
 #include "tools/say.h"
+#include "tools/signals.h"
 #include "tools/source.h"
 #include "tools/symbols.h"
 #include "tools/view.h"
@@ -199,6 +200,7 @@ static void show_event(struct ptl_out *out, const struct options *options,
 	if (!ptl_filter_wants(&options->filter, type, event))
 		return;
 	ptl_calls_describe(&view, duration);
+	ptl_signals_describe(&view);
 	view.sym = ptl_modules_name(source->modules, event->posix_pid,
 				    event->posix_image_np,
 				    (uintptr_t)event->posix_prog_address);
