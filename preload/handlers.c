@@ -37,11 +37,13 @@ static size_t entry_of(__sighandler_t address)
 	return PTL_MIN(offset / PTL_HANDLER_ENTRY, (uintptr_t)PTL_HANDLERS);
 }
 
+/* A handler of the program's?  An entry is not, however it learned of it. */
 static bool is_function(__sighandler_t handler)
 {
 	/* SIG_HOLD is 2, and of sigset() only. */
 	return (uintptr_t)handler > 2 && handler != SIG_ERR &&
-	       !((uintptr_t)handler & HAS_INFO);
+	       !((uintptr_t)handler & HAS_INFO) &&
+	       entry_of(handler) == PTL_HANDLERS;
 }
 
 /* Finds the word's entry, or takes the first free one; none: PTL_HANDLERS. */

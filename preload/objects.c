@@ -44,7 +44,7 @@ static size_t cursor; /* where the next one of the list should be */
 static uint32_t pass;
 static unsigned int nr_untold;
 static unsigned long long last_adds, last_subs;
-static int looker; /* the thread inside; a fork child's is another */
+static pthread_t looker; /* the thread inside */
 static unsigned char buffer[PATH_MAX + 128] PTL_BULK;
 static struct ptl_payload scratch = {buffer, sizeof(buffer), 0};
 
@@ -288,14 +288,12 @@ static int tell_new(struct dl_phdr_info *info, size_t size, void *exe)
  * taken again.  The last: others are not asked for. */
 static int look(struct dl_phdr_info *info, size_t size, void *exe)
 {
-	int tid = ptl_core_tid();
-
 	(void)size;
 	/* A handler on top of ourselves, or nothing new. */
-	if (looker == tid ||
+	if (looker == pthread_self() ||
 	    (info->dlpi_adds == last_adds && info->dlpi_subs == last_subs))
 		return 1;
-	looker = tid;
+	looker = pthread_self();
 	pass++;
 	cursor = 0;
 	if (known_size)

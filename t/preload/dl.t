@@ -3,16 +3,28 @@
 # Libraries loaded by the program are found where they are found untraced,
 # whoever loads them, and the trace tells what is where, and when.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 28
+plan 29
 
 mkdir "$T/sub" "$T/dep"
 cd "$T" || exit 1
+cat >tell.h <<'END'
+#define TRACE_WEAK
+#include <trace.h>
+static inline __attribute__((always_inline)) void tell(void)
+{
+	trace_event_id_t id;
+	if (posix_trace_eventid_open("told", &id) == 0)
+		posix_trace_event(id, "", 0);
+}
+END
 cat >a.c <<'END'
-int a_answer(void) { return 11; }
+#include "tell.h"
+int a_answer(void) { tell(); return 11; }
 END
 cat >b.c <<'END'
+#include "tell.h"
 int b_padding(int x) { return x; }
-int b_answer(void) { return 22; }
+int b_answer(void) { tell(); return 22; }
 END
 # Its constructor loads another, and its destructor closes that.
 cat >c.c <<'END'
@@ -61,7 +73,8 @@ END
 build() {
 	out=$1
 	shift
-	${CC:-cc} -g -shared -fPIC -DDIR="\"$T\"" -o "$out" "$@"
+	${CC:-cc} -g -shared -fPIC -DDIR="\"$T\"" \
+		-I"$abs_top_srcdir/include" -o "$out" "$@"
 }
 { build liba.so a.c && build libb.so b.c && build libc1.so c.c &&
 	build libd.so d.c && build libd2.so d.c && build dep/libdep.so dep.c &&
@@ -120,6 +133,8 @@ is "$(tr '\n' ' ' <traced.out)" "1 2 " "counts as untraced"
 same "in a namespace of its own" ./plain space "$T"
 same "at one address by turns" ./plain turns "$T"
 is "$(maps)" "20 20" "each comes and goes"
+is "$(events told '"sym":"a_answer.*liba.so') $(events told \
+	'"sym":"b_answer.*libb.so')" "10 10" "an address has the name it had"
 same "from several threads" ./plain threads "$T"
 is "$(maps | grep bad)" "" "in an order that is possible"
 is "$(events dl:open '"sym":"open_it\+') $(events dl:close '"sym":"load_often')" \

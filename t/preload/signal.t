@@ -54,8 +54,9 @@ same "traps of bash" bash -c 'trap "echo caught" USR1; trap "echo end" EXIT
 same "killed by oneself" sh -c 'kill -TERM $$'
 is "$(events signal:send '"signo":15,')" 1 "what killed it is told"
 # shellcheck disable=SC2016
-same "signals of make" sh -c 'cd "$1"; printf "%s\n" "all:" \
-	"	@kill -INT \$\$PPID" >Makefile; make; echo $?' sh "$T"
+same "make interrupted" setsid -w sh -c 'trap : INT; cd "$1"
+	printf "%s\n" "all:" "	@kill -INT 0; sleep 5" >Makefile
+	make; echo $?' sh "$T"
 
 # run_if PROGRAM NAME COMMAND...: if there is one.
 run_if() {
