@@ -11,6 +11,7 @@
 
 #include "tools/demangle.h"
 #include "tools/find.h"
+#include "tools/minidebug.h"
 #include "tools/plt.h"
 #include "tools/say.h"
 #include "tools/symtab.h"
@@ -114,7 +115,8 @@ static void read_symbols(struct ptl_symfile *file)
 		ptl_plt_read(&file->table, &image);
 	}
 	if (!is_full &&
-	    ptl_find_debug(&file->wanted, is_there ? &image : NULL, &debug)) {
+	    (ptl_find_debug(&file->wanted, is_there ? &image : NULL, &debug) ||
+	     (is_there && ptl_minidebug_open(&image, &debug)))) {
 		ptl_symtab_read(&file->table, &debug);
 		ptl_image_keep(&debug);
 	}

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
 . "${abs_top_srcdir:-.}/t/run/symbols.sh"
 need objcopy strip
-plan 41
+plan 44
 
 define() {
 	printf '.globl %s\n.type %s,%%function\n%s:' "$1" "$1" "$1"
@@ -102,6 +102,25 @@ mv "root/usr/lib/debug$T/lib.debug" .
 is "$(name_at lib.so $hidden)" "$anywhere" "... not if its check is wrong"
 rm lib.debug
 
+# Packed into the file itself.
+if grep -q 'define HAVE_LZMA 1' "$abs_top_builddir/config.h" &&
+	command -v xz >/dev/null; then
+	cp full.so packed.so
+	objcopy -S --keep-symbol=hidden full.so packed
+	xz packed
+	strip packed.so
+	objcopy --add-section .gnu_debugdata=packed.xz packed.so
+	is "$(name_at packed.so $hidden)" "hidden+0x1 (packed.so)" \
+		"in .gnu_debugdata"
+	head -c 100 packed.xz >cut.xz
+	objcopy --update-section .gnu_debugdata=cut.xz packed.so
+	is "$(name_at packed.so $hidden)" "$(printf '+0x%x (packed.so)' \
+		$hidden)" "... not if it is damaged"
+else
+	skip "in .gnu_debugdata" "no liblzma, or no xz"
+	skip "damaged .gnu_debugdata" "no liblzma, or no xz"
+fi
+
 # Another file of that name.
 cp full.so lib.so
 is "$(name_behind lib.so after)" "after+0x1 (lib.so)" "the file as it was"
@@ -153,6 +172,29 @@ build high.so lib.s -shared -nostdlib -Wl,--version-script=lib.map \
 	-Wl,-Ttext-segment=0x200000
 is "$(name_behind high.so after)" "after+0x1 (high.so)" \
 	"a library whose addresses do not begin at 0"
+
+# The kernel's own code in the process is no file.
+if command -v python3 >/dev/null && python3 - 2>err <<-'END'
+	for line in open("/proc/self/maps"):
+	    if line.rstrip().endswith("[vdso]"):
+	        start, end = (int(n, 16) for n in line.split()[0].split("-"))
+	        with open("/proc/self/mem", "rb") as mem:
+	            mem.seek(start)
+	            open("vdso", "wb").write(mem.read(end - start))
+END
+then
+	nm -D vdso | sed -n 's/@.*//; s/ W / /p' | head -n 1 >weak
+	read -r at name <weak
+	{
+		echo "1 10 10 0 32 0 x:$BASE x:0x2000 s:linux-vdso.so.1" \
+			"b:$(id_of vdso)"
+		echo "2 10 10 0 25 $((BASE + 0x$at + 1))"
+	} | "$VICTIMS/victim-mklog" at.log
+	is "$("$PTRACE_DUMP" -n thread:exit at.log | sed 's/.* @ //')" \
+		"$name+0x1 (linux-vdso.so.1)" "the vdso"
+else
+	skip "the vdso" "cannot be read"
+fi
 
 # C++
 cxx=
