@@ -6,6 +6,7 @@
  */
 #include "tools/view.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tools/modules.h"
@@ -24,12 +25,16 @@ static void put_string(struct ptl_out *out, const char *s, size_t size,
 /* A name can be used as it is, or has blanks and the like: C++. */
 static void put_word(struct ptl_out *out, const struct ptl_arg *arg)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_.@:+-/~$";
+	static const bool is_plain[UCHAR_MAX + 1] = {
+		['a' ... 'z'] = true, ['A' ... 'Z'] = true,
+		['0' ... '9'] = true, ['_'] = true,
+		['.'] = true,	      ['@'] = true,
+		[':'] = true,	      ['+'] = true,
+		['-'] = true,	      ['/'] = true,
+		['~'] = true,	      ['$'] = true};
 
 	for (size_t i = 0; i < arg->size; i++) {
-		if (memchr(plain, arg->bytes[i], sizeof(plain) - 1) == NULL) {
+		if (!is_plain[(unsigned char)arg->bytes[i]]) {
 			put_string(out, arg->bytes, arg->size, false);
 			return;
 		}
