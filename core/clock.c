@@ -262,16 +262,40 @@ void ptl_clock_anchor(uint32_t clock, uint64_t offset,
 	*anchor = now;
 }
 
+/* high * 2^64 + low, divided; high is less than by. */
+static uint64_t divide(uint64_t high, uint64_t low, uint64_t by)
+{
+#if defined(__x86_64__)
+	return (uint64_t)(((unsigned __int128)high << 64 | low) / by);
+#else
+	/* The compiler would call a function of libgcc's that is not fit for
+	 * BTI, and the library would not be. */
+	for (int bit = 0; bit < 64; bit++) {
+		bool carry = high >> 63;
+
+		high = high << 1 | low >> 63;
+		low <<= 1;
+		if (!carry && high < by)
+			continue;
+		high -= by;
+		low |= 1;
+	}
+	return low;
+#endif
+}
+
 /* a * b / c; what does not fit is nonsense anyway. */
 static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
 {
-	return (uint64_t)((unsigned __int128)a * b / c);
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return divide((uint64_t)(product >> 64) % c, (uint64_t)product, c);
 }
 
 static uint64_t measure_tick(void)
 {
 #if defined(__aarch64__)
-	return (NS_PER_SEC << 32) / counter_frequency();
+	return scale(NS_PER_SEC, UINT64_C(1) << 32, counter_frequency());
 #else
 	const struct timespec pause = {.tv_nsec = 2000000};
 	struct ptl_shm_anchor first, last;
@@ -320,7 +344,7 @@ static struct ptl_clock_line line_through(const struct ptl_shm_anchor *at,
 		return line;
 	line.whole = dy / dx;
 	line.rest = dy % dx;
-	line.part = (uint64_t)(((unsigned __int128)line.rest << 64) / dx);
+	line.part = divide(line.rest, 0, dx);
 	return line;
 }
 
