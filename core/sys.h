@@ -55,6 +55,20 @@ PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
 #error "libptrace knows the system call instruction of x86-64 and aarch64 only"
 #endif
 
+/* A return address as it is in memory, where it may be signed. */
+PTL_INLINE uint64_t ptl_plain_address(uint64_t addr)
+{
+#if defined(__aarch64__)
+	register uint64_t lr __asm__("x30") = addr;
+
+	/* xpaclri; where there is none, nothing. */
+	__asm__("hint 7" : "+r"(lr));
+	return lr;
+#else
+	return addr;
+#endif
+}
+
 #define ptl_sys(nr, a, b, c, d) \
 	ptl_sys6((nr), (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 

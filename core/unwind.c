@@ -331,6 +331,8 @@ static bool step(struct walk *walk)
 	    !load(walk, frame, &walk->regs.value[PTL_CFI_RBP]) ||
 	    !load(walk, frame + 8, &walk->regs.value[PTL_CFI_RIP]))
 		return false;
+	walk->regs.value[PTL_CFI_RIP] =
+		ptl_plain_address(walk->regs.value[PTL_CFI_RIP]);
 	walk->regs.value[PTL_CFI_RSP] = frame + 16;
 	return true;
 }

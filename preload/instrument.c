@@ -7,6 +7,7 @@
  * there.
  */
 #include "core/core.h"
+#include "core/sys.h"
 
 #include "preload/hooks.h"
 
@@ -92,26 +93,13 @@ typedef void mcount_fn(void *site);
 void _mcount(void *site);
 static mcount_fn *next_mcount;
 
-PTL_INLINE HOOK void *plain_address(void *address)
-{
-#if defined(__aarch64__)
-	register void *lr __asm__("x30") = address;
-
-	/* It may be signed.  xpaclri; where there is none, nothing. */
-	__asm__("hint 7" : "+r"(lr));
-	return lr;
-#else
-	return address;
-#endif
-}
-
 PTL_EXPORT HOOK void _mcount(void *site)
 {
 	if (PTL_UNLIKELY(!next_mcount))
 		return;
 	if (_PTL_ACTIVE(&posix_trace_active_np))
 		record(PTL_EV_CALL_ENTER, __builtin_return_address(0),
-		       plain_address(site));
+		       (void *)ptl_plain_address((uintptr_t)site));
 	next_mcount(site);
 }
 
