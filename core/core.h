@@ -49,6 +49,9 @@ PTL_MUST_CHECK bool ptl_core_event_general(enum ptl_sysevent id,
  */
 void ptl_core_forked(void);
 
+/* The same where it is certain that this is such a child. */
+void ptl_core_child(void);
+
 /*
  * A child that will be traced like us is about to be made; false: it was not
  * made after all, or cannot be traced.  Before it, so that the streams know of

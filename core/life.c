@@ -73,6 +73,14 @@ void ptl_core_forked(void)
 	ptl_fork_child();
 }
 
+void ptl_core_child(void)
+{
+	if (ptl_self.ready && !ptl_slots_forked() && !ptl_slots_no_syscalls &&
+	    (uint32_t)ptl_sys_getpid() != ptl_self.ident.pid)
+		ptl_slots_wipe();
+	ptl_core_forked();
+}
+
 void ptl_core_expect(bool child, const void *addr)
 {
 	ptl_core_forked();

@@ -82,6 +82,14 @@ bool ptl_slots_forked(void)
 	       atomic_load_explicit(&arena->settled, memory_order_relaxed) == 0;
 }
 
+void ptl_slots_wipe(void)
+{
+	struct arena *arena;
+
+	for (unsigned int i = 0; (arena = arena_get(i)); i++)
+		memset(arena, 0, sizeof(*arena));
+}
+
 void ptl_slots_settle(void)
 {
 	struct arena *arena = arena_get(0);

@@ -220,6 +220,10 @@ PTL_INLINE void ptl_slot_count(struct ptl_slot_stream *own)
 /* Maps the first arena.  Returns 0 or ENOMEM.  Idempotent. */
 int ptl_slots_init(void);
 
+/* In the child of a fork, where the kernel did not: emulators of it take
+ * MADV_WIPEONFORK and do nothing. */
+void ptl_slots_wipe(void);
+
 /* Was this process made by a fork that nobody has looked at yet? */
 bool ptl_slots_forked(void);
 /* It was looked at now. */

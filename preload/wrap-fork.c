@@ -27,7 +27,7 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 	ptl_core_copying(true);
 	pid = call();
 	if (pid == 0) {
-		ptl_core_forked();
+		ptl_core_child();
 		return 0;
 	}
 	ptl_core_copying(false);
@@ -72,7 +72,7 @@ static int cloned(void *arg)
 {
 	struct clone_call call = *(struct clone_call *)arg;
 
-	ptl_core_forked();
+	ptl_core_child();
 	return call.fn(call.arg);
 }
 
@@ -182,5 +182,5 @@ extern int __register_atfork(void (*prepare)(void), void (*parent)(void),
 void ptl_fork_init(void)
 {
 	if (__register_atfork)
-		__register_atfork(NULL, NULL, ptl_core_forked, NULL);
+		__register_atfork(NULL, NULL, ptl_core_child, NULL);
 }
