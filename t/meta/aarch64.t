@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# For aarch64 the library compiles without a warning, has the same exports and
+# the marks of a fit library, and runs, as far as an emulator of Linux shows: a
+# program that traces itself, and a traced one with threads, forks and an exec.
+# (Compiling the whole library takes its time.)
+TAP_DEADLINE=${TAP_DEADLINE:-300}
+export TAP_DEADLINE
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+
+cc=aarch64-linux-gnu-gcc
+need $cc nm readelf
+$cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
+plan 16
+
+# As Makefile.am has it.
+{
+	cat "$abs_top_builddir/config.h"
+	echo '#define PTL_LIBEXECDIR "/none"'
+} >config.h
+flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
+	-mbranch-protection=standard -mno-outline-atomics -Wall -Wextra -Werror
+	-include $T/config.h -D_GNU_SOURCE -I$abs_top_srcdir -I$abs_top_srcdir/include"
+# listed FILE VARIABLE...: what is listed there, to be compiled.
+listed() {
+	sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' \
+		"$abs_top_srcdir/$1/files.am" | grep -E "^($2) *=" |
+		tr -s '[:space:]' '\n' | grep '\.[cS]$' | sed "s|^|$abs_top_srcdir/|"
+}
+# shellcheck disable=SC2046,SC2086 # words
+{
+	$cc $flags -r -o core.o $(listed core core_files) &&
+		$cc $flags -mgeneral-regs-only -r -o general.o \
+			$(listed core general_files) &&
+		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
+			-r -o preload.o $(listed preload preload_files)
+} >cc.out 2>&1
+ok $? "compiles" || diag "$(head -n 20 cc.out)"
+$cc -shared -nostartfiles -o libptrace.so core.o general.o preload.o \
+	-Wl,-soname,libptrace.so,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noexecstack \
+	-Wl,-z,initfirst -Wl,-Bsymbolic-functions >cc.out 2>&1
+ok $? "links" || diag "$(head -n 20 cc.out)"
+
+exports() {
+	nm -D --defined-only "$1" | awk '{ print $NF }' | sort |
+		grep -vx -e mcount -e __fentry__
+}
+exports libptrace.so >theirs
+if [ "$(uname -m)" = aarch64 ] || [ ! -f "$LIBPTRACE" ]; then
+	skip "the same exports" "nothing to compare with"
+else
+	exports "$LIBPTRACE" >ours
+	is "$(diff ours theirs)" "" "the same exports"
+fi
+is "$(readelf -dW libptrace.so | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+	grep -v '^ld-linux' | tr '\n' ' ')" "libc.so.6 " \
+	"libc is all that is needed"
+like "$(readelf -nW libptrace.so 2>/dev/null)" 'BTI, PAC' \
+	"marked fit for BTI and PAC"
+tls=$(readelf -lW libptrace.so | awk '$1 == "TLS" { print $6 }')
+[ $((${tls:-0})) -le 64 ]
+ok $? "at most 64 bytes of thread-local storage"
+
+qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
+root=$($cc -print-sysroot)
+[ -e "$root/lib/ld-linux-aarch64.so.1" ] || root=/usr/aarch64-linux-gnu
+tests="a program that traces itself
+stacks
+a traced program: status
+thread
+forks
+exec
+-finstrument-functions
+-pg
+-pg: gprof's file
+monitor"
+if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
+	echo "$tests" | while IFS= read -r name; do
+		skip "$name" "no emulator"
+	done
+	tap_run=16
+	exit 0
+fi
+emulate() {
+	timeout 60 "$qemu" -L "$root" -E "LD_LIBRARY_PATH=$T" "$@"
+}
+
+cat >itself.c <<'END'
+#include <trace.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define EVENTS 20000
+__attribute__((noinline)) static void record(trace_event_id_t id, int n)
+{
+	posix_trace_event(id, &n, sizeof(n));
+	__asm__ volatile("");
+}
+int main(void)
+{
+	int data, unavailable = 0, nr = 0, unlike = 0;
+	struct posix_trace_event_info info;
+	size_t size, frames = 0, most = 0;
+	trace_event_id_t id;
+	trace_attr_t attr;
+	trace_id_t trid;
+
+	posix_trace_attr_init(&attr);
+	posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
+	posix_trace_attr_setstreamsize(&attr, 4 << 20);
+	posix_trace_attr_setstackdepth_np(&attr, 8);
+	if (posix_trace_create(0, &attr, &trid) != 0 ||
+	    posix_trace_eventid_open("own:event", &id) != 0 ||
+	    posix_trace_start(trid) != 0)
+		return 1;
+	for (int i = 0; i < EVENTS; i++)
+		record(id, i);
+	if (fork() == 0) {
+		record(id, EVENTS);
+		_exit(0);
+	}
+	wait(NULL);
+	posix_trace_stop(trid);
+	while (posix_trace_trygetnext_event(trid, &info, &data, sizeof(data),
+					    &size, &unavailable) == 0 &&
+	       !unavailable) {
+		if (info.posix_event_id != id)
+			continue;
+		unlike += data != nr++;
+		posix_trace_get_stack_np(trid, NULL, 0, &frames);
+		most = frames > most ? frames : most;
+	}
+	printf("%d events, %d unlike\n%d\n", nr, unlike, most > 2);
+	return posix_trace_shutdown(trid);
+}
+END
+cat >traced.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline, noclone)) static int leaf(int x) { return x + 1; }
+static void *run(void *arg) { return arg; }
+int main(int argc, char **argv)
+{
+	int sum = 0, status;
+	pthread_t thread;
+
+	for (int i = 0; i < 1000; i++)
+		sum = leaf(sum);
+	pthread_create(&thread, 0, run, 0);
+	pthread_join(thread, 0);
+	if (fork() == 0)
+		_exit(3);
+	wait(&status);
+	if (vfork() == 0)
+		_exit(4);
+	wait(&status);
+	printf("%d\n", sum);
+	fflush(stdout);
+	if (argc > 1)
+		execv(argv[1], argv + 1);
+	return 5;
+}
+END
+$cc -O2 -I"$abs_top_srcdir/include" -o itself itself.c libptrace.so &&
+	$cc -O2 -o traced traced.c && $cc -O2 -finstrument-functions \
+	-o instrumented traced.c && $cc -O2 -pg -o profiled traced.c ||
+	exit 1
+emulate ./itself >out 2>&1
+is "$? $(sed -n 1p out)" "0 20001 events, 0 unlike" \
+	"a program that traces itself"
+is "$(sed -n 2p out)" 1 "stacks"
+
+# No program of the emulated machine can be executed but by the emulator: the
+# traced program becomes its own controller.  (The emulator takes a comma for
+# the end of a variable.)
+emulated_trace() {
+	rm -f log
+	export PTRACE_OUTPUT=log PTRACE_EVENTS="$1"
+	shift
+	emulate -E "LD_PRELOAD=$T/libptrace.so" "$@" >out 2>&1
+}
+emulated_trace process,thread ./traced "$qemu" -L "$root" ./traced
+is "$? $(tr '\n' ' ' <out)" "5 1000 1000 " "a traced program: status"
+is "$(count thread:start) $(count thread:exit)" "2 2" "thread"
+dump >text
+is "$(grep -c 'process:exit status=[34]' text)" 4 "forks"
+is "$(count process:exec) $(grep -c 'process:exit status=5' text)" "1 1" "exec"
+
+# calls: how many calls of main's were told, and returns to it.
+calls() {
+	dump -f json | awk '
+		match($0, /"name":"call:[a-z]*"/) {
+			name = substr($0, RSTART + 8, RLENGTH - 9)
+			if (match($0, /"addr":"0x[0-9a-f]*"/))
+				nr[name " " substr($0, RSTART, RLENGTH)]++
+		}
+		END {
+			for (key in nr)
+				if (nr[key] == 1000) {
+					split(key, word, " ")
+					print word[1]
+				}
+		}' | sort | tr '\n' ' '
+}
+emulated_trace call ./instrumented
+is "$? $(calls)" "5 call:enter call:exit " "-finstrument-functions"
+emulated_trace call ./profiled
+is "$? $(calls)" "5 call:enter " "-pg"
+[ -s gmon.out ]
+ok $? "-pg: gprof's file"
+
+# The controller, too, is emulated.
+unset PTRACE_OUTPUT PTRACE_EVENTS
+names=$(sed -n '/^tools_ptrace_monitor_SOURCES/,/[^\\]$/p' \
+	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z]*\.c' |
+	sed "s|^|$abs_top_srcdir/|")
+rm -f log
+# shellcheck disable=SC2086 # words
+$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names libptrace.so \
+	>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
+emulate ./monitor -q -k -o log -- "$qemu" -L "$root" ./traced >out 2>&1
+is "$? $(cat out) $(count thread:start) $(count thread:exit)" "5 1000 1 1" \
+	"monitor"
