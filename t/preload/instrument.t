@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2086 # a compiler can be words
 # Functions compiled to call us have one event for each call, and one for each
 # return if they tell it, whatever language, thread, handler or child it is in;
 # the profiler of libc works on.
@@ -8,6 +9,8 @@ need python3
 plan 51
 
 source=$abs_top_srcdir/t/preload/instrumented.c
+cc=${CC:-cc}
+cxx=${CXX:-g++}
 cd "$T" || exit 1
 
 # Compares the calls that the program counted with the events of the log: for
@@ -42,17 +45,17 @@ END
 build() {
 	compiler=$1
 	shift
-	if ! command -v "$compiler" >/dev/null 2>&1; then
+	if ! command -v ${compiler%% *} >/dev/null 2>&1; then
 		reason="no $compiler"
 	elif [ "$compiler" = clang ] && ! echo 'int x;' | clang -x c -c \
 		-Werror "$@" -o /dev/null - 2>/dev/null; then
 		reason="clang without $*"
 	else
 		language=c
-		[ "$compiler" != "${CXX:-g++}" ] || language=c++
-		"$compiler" "$@" -x $language -pthread -o program "$source" \
+		[ "$compiler" != "$cxx" ] || language=c++
+		$compiler "$@" -x $language -pthread -o program "$source" \
 			>cc.out 2>&1 &&
-			"${CC:-cc}" "$@" -fPIC -shared -o plugin.so \
+			$cc "$@" -fPIC -shared -o plugin.so \
 				"${source%.c}-plugin.c" >>cc.out 2>&1 && return
 		reason=
 		diag "$(cat cc.out)"
@@ -88,16 +91,16 @@ traced() {
 		"3 $(cat plain.out) 0" "$what: filtered"
 }
 
-for cc in "${CC:-cc}" "${CXX:-g++}"; do
-	traced exits "$cc" -finstrument-functions -O0
-	traced exits "$cc" -finstrument-functions -O2
-	traced entries "$cc" -pg -O0
-	traced entries "$cc" -pg -O2
-	traced entries "$cc" -pg -mfentry -O2
+for compiler in "$cc" "$cxx"; do
+	traced exits "$compiler" -finstrument-functions -O0
+	traced exits "$compiler" -finstrument-functions -O2
+	traced entries "$compiler" -pg -O0
+	traced entries "$compiler" -pg -O2
+	traced entries "$compiler" -pg -mfentry -O2
 done
-traced exits "${CC:-cc}" -finstrument-functions -O2 -fno-pie -no-pie
-traced entries "${CC:-cc}" -pg -O2 -fno-pie -no-pie
-traced entries "${CC:-cc}" -pg -mfentry -O2 -fcf-protection -Wl,-z,now
+traced exits "$cc" -finstrument-functions -O2 -fno-pie -no-pie
+traced entries "$cc" -pg -O2 -fno-pie -no-pie
+traced entries "$cc" -pg -mfentry -O2 -fcf-protection -Wl,-z,now
 traced exits clang -finstrument-functions -O2
 traced entries clang -pg -O2
 
@@ -130,9 +133,8 @@ int main(void)
 }
 END
 for how in "-pg" "-pg -mfentry"; do
-	# shellcheck disable=SC2086 # words
 	if ! command -v gprof >/dev/null 2>&1 ||
-		! "${CC:-cc}" -O2 $how -o profiled profiled.c 2>/dev/null; then
+		! $cc -O2 $how -o profiled profiled.c 2>/dev/null; then
 		skip "$how: profile" "no gprof, or $how"
 		continue
 	fi
@@ -160,8 +162,8 @@ __attribute__((destructor)) static void end(void)
 	printf("%d %d\n", enters, exits);
 }
 END
-"${CC:-cc}" -fPIC -shared -o libcounter.so counter.c &&
-	"${CC:-cc}" -finstrument-functions -o profiled profiled.c ./libcounter.so
+$cc -fPIC -shared -o libcounter.so counter.c &&
+	$cc -finstrument-functions -o profiled profiled.c ./libcounter.so
 ok $? "a library that is called, too"
 "$PTRACE_RUN" -q -o log -e call -- ./profiled >out
 is "$? $(cat out) $(events call:exit)" "77 78 78 78" "it is, and so are we"

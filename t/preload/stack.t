@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2086 # a compiler can be words
 # With -k events have the callers of the program on any stack, however it was
 # compiled, and none of the library's own functions.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
 plan 72
 
+cc=${CC:-cc}
 cd "$T" || exit 1
 
 # frames EVENT: the functions on its stack, up to main or the 12th; the dump is
@@ -30,7 +32,9 @@ frames() {
 built() {
 	what=$1
 	shift
-	command -v "$1" >/dev/null 2>&1 && "$@" -g0 -pthread \
+	compiler=$1
+	shift
+	command -v ${compiler%% *} >/dev/null 2>&1 && $compiler "$@" -g0 -pthread \
 		-I"$abs_top_srcdir/include" -o program \
 		-x "$language" "$abs_top_srcdir/t/preload/stacked.c" \
 		>cc.out 2>&1 && return
@@ -74,11 +78,11 @@ check() {
 }
 
 language=c
-check "-O0" "${CC:-cc}" -O0
-check "-O2" "${CC:-cc}" -O2 -fomit-frame-pointer
-check "frame pointers alone" "${CC:-cc}" -O2 -fno-omit-frame-pointer \
+check "-O0" "$cc" -O0
+check "-O2" "$cc" -O2 -fomit-frame-pointer
+check "frame pointers alone" "$cc" -O2 -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fno-unwind-tables -fno-exceptions
-check "-O2 -no-pie" "${CC:-cc}" -O2 -fno-pie -no-pie
+check "-O2 -no-pie" "$cc" -O2 -fno-pie -no-pie
 check "clang -O2" clang -O2
 language=c++
 check "C++ -O2" "${CXX:-g++}" -O2
@@ -87,7 +91,7 @@ check "C++ -O0, frame pointers" "${CXX:-g++}" -O0 -fno-omit-frame-pointer
 # Functions compiled to tell of their calls: at each entry who called, nothing
 # of the hook; and no register changes though each event takes the long way.
 language=c
-if built "-mfentry" "${CC:-cc}" -O2 -pg -mfentry; then
+if built "-mfentry" "$cc" -O2 -pg -mfentry; then
 	"$PTRACE_RUN" -q -k -e call -o log -- ./program >traced.out
 	"$PTRACE_DUMP" log >text
 	like "$(grep -A3 '^    recurse' text | sed 's/+.*//' | uniq | head -n 2 |
