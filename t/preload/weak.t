@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2086 # a compiler can be words
 # A program with TRACE_WEAK links without the library, whichever way it is
 # linked, runs untraced, and is traced when the library is preloaded.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 48
+plan 49
 
 cat >"$T/event.c" <<'END'
 #define TRACE_WEAK
@@ -61,20 +62,22 @@ check() {
 }
 
 # built NAME COMPILER WORD...: makes $T/program, or skips or fails the tests of
-# NAME.
+# NAME, which are $parts.
+parts='not-traced traced events'
 built() {
 	what=$1
-	shift
+	compiler=$2
+	shift 2
 	rm -f "$T/program"
-	if ! command -v "$1" >/dev/null 2>&1; then
-		for part in "not traced" traced events; do
-			skip "$what: $part" "no $1"
+	if ! command -v ${compiler%% *} >/dev/null 2>&1; then
+		for part in $parts; do
+			skip "$what: $part" "no $compiler"
 		done
 		return 1
 	fi
-	"$@" -Wall -Wextra -Werror -I"$abs_top_srcdir/include" \
+	$compiler "$@" -Wall -Wextra -Werror -I"$abs_top_srcdir/include" \
 		-o "$T/program" >"$T/cc" 2>&1 && return
-	for part in "not traced" traced events; do
+	for part in $parts; do
 		fail "$what: $part"
 	done
 	diag "$(cat "$T/cc")"
@@ -84,15 +87,13 @@ built() {
 for cc in "${CC:-cc}" clang; do
 	for how in -O0 -O2 '-O2 -fno-pie -no-pie' '-fPIE -pie -Wl,-z,now' \
 		'-O2 -flto'; do
-		# shellcheck disable=SC2086 # words
-		built "$cc $how" $cc $how event.c main.c &&
+		built "$cc $how" "$cc" $how event.c main.c &&
 			check "$cc $how" 4 "$T/program"
 	done
 done
 built "C++" "${CXX:-g++}" -O2 -x c++ event.c -x c main.c &&
 	check "C++" 4 "$T/program"
 for how in -static -static-pie; do
-	# shellcheck disable=SC2086 # words
 	if ${CC:-cc} $how main.c -x c - -o "$T/program" >"$T/cc" 2>&1 <<-'END'
 		int event(void);
 		int event(void) { return 0; }
@@ -101,7 +102,7 @@ for how in -static -static-pie; do
 		built "$how" "${CC:-cc}" $how event.c main.c &&
 			check "$how" 0 "$T/program"
 	else
-		for part in "not traced" traced events; do
+		for part in $parts; do
 			skip "$how: $part" "cannot link so"
 		done
 	fi
@@ -114,9 +115,9 @@ built "plugin" "${CC:-cc}" plugin.c &&
 	check "plugin" 4 "$T/program" "$T/libevent.so"
 
 # Linked with the library after all.
+parts=not-traced
 for how in '' '-fno-pie -no-pie'; do
 	what="linked with it${how:+ $how}"
-	# shellcheck disable=SC2086 # words
 	built "$what" "${CC:-cc}" $how event.c main.c -Wl,--no-as-needed \
 		"$LIBPTRACE" || continue
 	is "$(LD_LIBRARY_PATH=${LIBPTRACE%/*} "$T/program")" "no error, named" "$what: not traced"
@@ -132,5 +133,8 @@ done
 		sed 's/.*/(void *)&,/'
 	echo '};'
 } >"$T/all.c"
-"${CC:-cc}" -c -I"$abs_top_srcdir/include" -o "$T/all.o" "$T/all.c"
-is "$(nm -u "$T/all.o" | awk '$1 != "w" && $1 != "v"')" "" "all are weak"
+${CC:-cc} -c -I"$abs_top_srcdir/include" -o "$T/all.o" "$T/all.c"
+nm -u "$T/all.o" >"$T/undefined"
+is "$(grep -c posix_trace_ "$T/undefined")" "$(grep -c '^(void' "$T/all.c")" \
+	"all are used"
+is "$(awk '$1 != "w" && $1 != "v"' "$T/undefined")" "" "all are weak"
