@@ -297,6 +297,9 @@ static void note_counters(struct ptl_batch *batch)
 			stream->first_counter = packet->first;
 		stream->last_written =
 			PTL_MAX(stream->last_written, packet->last);
+		if (packet->chunk != UINT32_MAX)
+			stream->last_copied =
+				PTL_MAX(stream->last_copied, packet->last);
 		at += packet->size;
 	}
 }

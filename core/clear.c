@@ -43,6 +43,7 @@ static int clear_log(struct ptl_stream *stream)
 	stream->events = 0;
 	stream->types_written = 0;
 	stream->first_counter = stream->last_written = 0;
+	stream->last_copied = 0;
 	stream->clock_written = stream->clock_ns = 0;
 	return err ? err : ptl_batch_begin(stream);
 }

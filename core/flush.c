@@ -71,7 +71,9 @@ static int copy(struct ptl_pass *pass, bool last)
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	reap(stream, last);
-	ptl_gap_take(pass);
+	err = ptl_gap_take(pass);
+	if (err)
+		return err;
 	full = ptl_fit_pass(pass);
 	err = ptl_pass_copy(pass);
 	if (!err && full)

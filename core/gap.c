@@ -7,24 +7,67 @@
 
 #include "core/clock.h"
 #include "core/emit.h"
-#include "core/loss.h"
 #include "core/sysevents.h"
 
 #include <string.h>
 
-void ptl_gap_take(struct ptl_pass *pass)
+/* Writers' losses become ours to tell; who is killed between the two steps
+ * leaves them in both places, not in none. */
+static void take_up(struct ptl_map *map)
+{
+	struct ptl_shm_log *log = map->log;
+	uint64_t since = atomic_load_explicit(&map->head->lost_since,
+					      memory_order_relaxed);
+
+	/* Pairs with ptl_loss_since(). */
+	while (since) {
+		if (log->overflow_due == 0 ||
+		    (!log->resume_due && since < log->overflow_due))
+			log->overflow_due = since;
+		if (atomic_compare_exchange_weak_explicit(
+			    &map->head->lost_since, &since, 0,
+			    memory_order_acq_rel, memory_order_relaxed))
+			break;
+	}
+}
+
+/*
+ * What was lost during the last pass, after what that pass has copied in spite
+ * of it: it goes on with those, and is lost again after them.
+ */
+static int tell_late(struct ptl_pass *pass)
+{
+	struct ptl_batch *batch = &pass->batch;
+	struct ptl_shm_log *log = batch->stream->map->log;
+	uint64_t since = log->overflow_due, last = batch->stream->last_copied;
+	int err;
+
+	if (since == 0 || log->resume_due || since >= last)
+		return 0;
+	err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_BEFORE, since, "",
+			    0);
+	if (!err)
+		err = ptl_batch_own(batch, PTL_EV_RESUME, PTL_RANK_BEFORE,
+				    since + 1, "", 0);
+	if (!err)
+		err = ptl_batch_write(batch);
+	if (!err)
+		log->overflow_due = last + 1;
+	return err;
+}
+
+int ptl_gap_take(struct ptl_pass *pass)
 {
 	struct ptl_map *map = pass->batch.stream->map;
 	struct ptl_shm_log *log = map->log;
-	uint64_t since;
+	int err;
 
 	if (!ptl_stream_loops(pass->batch.stream))
-		return;
-	since = atomic_exchange_explicit(&map->head->lost_since, 0,
-					 memory_order_relaxed);
-	if (since && log->overflow_due == 0)
-		log->overflow_due = since;
+		return 0;
+	take_up(map);
+	err = tell_late(pass);
 	pass->batch.gap = log->resume_due ? log->resume_due : log->overflow_due;
+	return err;
 }
 
 int ptl_gap_tell(struct ptl_pass *pass)
@@ -36,6 +79,8 @@ int ptl_gap_tell(struct ptl_pass *pass)
 	uint64_t more = map->head->lost_since;
 	int err = 0;
 
+	if (!ptl_stream_loops(batch->stream))
+		return 0;
 	/* Lost while we copied, before what we found: the same loss. */
 	if (after && more && more < after)
 		atomic_compare_exchange_strong_explicit(
@@ -120,25 +165,13 @@ static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
 	return err ? err : ptl_batch_write(batch);
 }
 
-/* It could not be told: the next time. */
-static void put_back(struct ptl_map *map, uint64_t stop, uint64_t lost)
-{
-	uint64_t none = 0;
-
-	atomic_compare_exchange_strong_explicit(&map->head->stop_counter, &none,
-						stop, memory_order_relaxed,
-						memory_order_relaxed);
-	if (lost)
-		ptl_loss_since(map, lost);
-}
-
 int ptl_gap_restart(struct ptl_pass *pass, bool last)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
 	struct ptl_shm_head *head = map->head;
 	uint64_t filter[PTL_FILTER_WORDS];
-	uint64_t stopped, stop, lost, start;
+	uint64_t stopped, stop, start, none = 0;
 	bool told;
 	int err;
 
@@ -147,8 +180,7 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 		return 0;
 	stopped = atomic_exchange_explicit(&head->stop_counter, 0,
 					   memory_order_relaxed);
-	lost = atomic_exchange_explicit(&head->lost_since, 0,
-					memory_order_relaxed);
+	take_up(map);
 	/* After these: START is not before STOP. */
 	start = ptl_clock_now(map->clock);
 	told = stopped == PTL_STOP_TOLD;
@@ -156,11 +188,16 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 	stop = told || stopped <= batch->stream->restarted ? start : stopped;
 	if (!last)
 		read_filter(batch->stream, filter);
-	err = tell_full(batch, told, stop, lost, start, last ? NULL : filter);
+	err = tell_full(batch, told, stop, map->log->overflow_due, start,
+			last ? NULL : filter);
 	if (err) {
-		put_back(map, stopped, lost);
+		/* The next time. */
+		atomic_compare_exchange_strong_explicit(
+			&head->stop_counter, &none, stopped,
+			memory_order_relaxed, memory_order_relaxed);
 		return err;
 	}
+	map->log->overflow_due = 0;
 	batch->stream->restarted = start;
 	if (!last)
 		run(batch->stream, filter);

@@ -8,8 +8,9 @@
 
 #include "core/pass.h"
 
-/* Before the pass: takes up a loss that nobody told yet. */
-void ptl_gap_take(struct ptl_pass *pass);
+/* Before the pass: takes up a loss that nobody told yet.  0, or what the log
+ * said. */
+int ptl_gap_take(struct ptl_pass *pass);
 
 /* After it: OVERFLOW, and RESUME if the pass found out where it goes on. */
 int ptl_gap_tell(struct ptl_pass *pass);

@@ -86,6 +86,7 @@ struct ptl_stream {
 	uint64_t events;	/* in the log */
 	uint64_t first_counter; /* of the first that ever went into it */
 	uint64_t last_written;	/* the latest counter in the log */
+	uint64_t last_copied;	/* the same, of what came from the chunks */
 	uint64_t clock_written; /* the same, when an anchor was written */
 	uint64_t clock_ns;	/* when that was */
 	void *buffer;		/* packets on their way */
