@@ -10,6 +10,8 @@
 #include "core/shm.h"
 #include "core/sys.h"
 
+#include <sys/file.h>
+
 #define EXEC_NS UINT64_C(20000000)
 
 void ptl_block_unmap(struct ptl_shm_block *block)
@@ -76,6 +78,46 @@ static bool is_alive(struct ptl_shm_block *block,
 	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
 }
 
+/* Does the name still stand for the block that was found? */
+static bool is_same(int fd, const struct ptl_shm_block *found)
+{
+	struct ptl_shm_ident ident;
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) == 0 &&
+	       st.st_nlink > 0 &&
+	       ptl_sys_pread(fd, &ident, sizeof(ident),
+			     offsetof(struct ptl_shm_block, ident)) ==
+		       (long)sizeof(ident) &&
+	       ident.born == found->ident.born;
+}
+
+/*
+ * Takes away the block of one who is dead.  Others may have found it, too, and
+ * the first of us to be done makes room for a newborn one of that name: so one
+ * at a time, each looking whether it still is the old one.
+ */
+static void bury(int dir, const struct ptl_shm_ident *ident,
+		 const struct ptl_shm_block *found)
+{
+	char name[PTL_SHM_NAME];
+	struct timespec pause = {0, 100000};
+	int fd;
+
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	fd = ptl_sys_open(dir, name, O_RDONLY | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return;
+	/* Who has it for long is stopped, or a stranger. */
+	for (unsigned int tries = 0;
+	     tries < 100 && ptl_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
+	     tries++)
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+	if (is_same(fd, found))
+		ptl_sys_unlink(dir, name);
+	ptl_sys_close(fd);
+}
+
 int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 		   struct ptl_shm_block **block)
 {
@@ -89,8 +131,8 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 		*block = found;
 		return 0;
 	}
+	bury(dir, ident, found);
 	ptl_block_unmap(found);
-	ptl_block_unlink(dir, ident);
 	return ENOENT;
 }
 

@@ -394,7 +394,7 @@ void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid)
 {
 	uint64_t own = own_load(&map->table[index]);
 
-	if (ptl_own_tid(own) == tid)
+	if (!map->tid_mark && ptl_own_tid(own) == tid)
 		put_to_use(map, index, own);
 }
 
@@ -474,7 +474,8 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint64_t own = own_load(chunk);
 	uint32_t state = ptl_own_state(own);
-	uint64_t held = ptl_own(PTL_CHUNK_CLEANING, gen, tid), read;
+	uint64_t held = ptl_own(PTL_CHUNK_CLEANING, gen, tid | map->tid_mark);
+	uint64_t read;
 
 	if (ptl_own_gen(own) != gen || ptl_own_pinned(own) ||
 	    (state != PTL_CHUNK_CLOSED && state != PTL_CHUNK_PARTIAL) ||

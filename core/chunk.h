@@ -56,10 +56,14 @@ PTL_INLINE uint64_t ptl_read_offset(uint64_t read)
 	return read & (PTL_READ_TAKEN - 1);
 }
 
-PTL_INLINE void ptl_chunk_init(struct ptl_shm_chunk *chunk)
+/* Streams begin with different generations: who was interrupted in one does
+ * not go on in its successor. */
+PTL_INLINE void ptl_chunk_init(struct ptl_shm_chunk *chunk, uint64_t stream)
 {
-	atomic_init(&chunk->own, ptl_own(PTL_CHUNK_FREE, 1, 0));
-	atomic_init(&chunk->read, ptl_read(1, 0));
+	uint32_t gen = ptl_gen_next((uint32_t)stream);
+
+	atomic_init(&chunk->own, ptl_own(PTL_CHUNK_FREE, gen, 0));
+	atomic_init(&chunk->read, ptl_read(gen, 0));
 }
 
 /* A chunk claimed: the caller alone may write to it from `offset' on. */
@@ -116,7 +120,8 @@ void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 
 /*
  * Thread tid, whose number the caller has now, left the chunk without a word:
- * another program was in its place.  What it left is put to use.
+ * another program was in its place.  What it left is put to use; but in a
+ * stream of another pid namespace that number is another's.
  */
 void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
 

@@ -283,7 +283,7 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		goto err_unmap;
 	}
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		ptl_chunk_init(&map->table[i]);
+		ptl_chunk_init(&map->table[i], id);
 	ptl_shm_name_stream(name, id);
 	err = ptl_shm_publish(dir, tmp, name);
 	if (err)
