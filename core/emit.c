@@ -174,30 +174,32 @@ static uint32_t id_there(unsigned int i, uint32_t id)
 		       id;
 }
 
-/* No chunk is to be had for an event: the stream is full, or overrun. */
-static void lose(struct ptl_map *map)
+void ptl_emit_full(struct ptl_map *map, uint16_t from)
+{
+	/* What we recorded and what we lost is there before it is full.
+	 * Pairs with ptl_merge_next(). */
+	if (!atomic_compare_exchange_strong_explicit(
+		    &map->head->state, &from, PTL_STATE_FULL,
+		    memory_order_release, memory_order_relaxed))
+		return;
+	/* Whoever still saw it running has read its clock by now. */
+	atomic_store_explicit(&map->head->stop_counter,
+			      ptl_clock_now(map->clock), memory_order_relaxed);
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&map->head->flusher);
+	wake_reader(map->head);
+}
+
+void ptl_emit_lose(struct ptl_map *map)
 {
 	uint64_t now = ptl_clock_now(map->clock);
-	uint16_t running = PTL_STATE_RUNNING;
 
 	/* Stopped meanwhile: it came after that. */
 	if (!(ptl_map_state(map) & (PTL_STATE_RUNNING | PTL_STATE_FULL)))
 		return;
 	ptl_loss_add(map, 1, now);
-	/* What we recorded and what we lost is there before it is full.
-	 * Pairs with ptl_merge_next(). */
-	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
-	    atomic_compare_exchange_strong_explicit(
-		    &map->head->state, &running, PTL_STATE_FULL,
-		    memory_order_release, memory_order_relaxed)) {
-		/* Whoever still saw it running has read its clock by now. */
-		atomic_store_explicit(&map->head->stop_counter,
-				      ptl_clock_now(map->clock),
-				      memory_order_relaxed);
-		if (!ptl_slots_no_syscalls)
-			ptl_wait_wake(&map->head->flusher);
-		wake_reader(map->head);
-	}
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
+		ptl_emit_full(map, PTL_STATE_RUNNING);
 }
 
 /* A stream of this slot that is full or dead; true: there may be another. */
@@ -248,7 +250,7 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 		/* From here on a free chunk is worth more than tries. */
 		tries = 1;
 	} while (!nested && ptl_room_await(map, &since));
-	lose(map);
+	ptl_emit_lose(map);
 }
 
 /* The place of a record of `bytes' for this thread, and its time; NULL: not

@@ -40,6 +40,13 @@ bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
 		      uint32_t id, const void *data, size_t size, size_t max,
 		      const void *addr);
 
+/* No chunk is to be had for an event: the stream is full, or overrun. */
+void ptl_emit_lose(struct ptl_map *map);
+
+/* A stream that does not loop, in the state `from', stops because it is full:
+ * who flushes or reads it tells, and lets it go on. */
+void ptl_emit_full(struct ptl_map *map, uint16_t from);
+
 /* Does a running stream of `active' record this type? */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
 

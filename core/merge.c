@@ -356,7 +356,7 @@ bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 		return true;
 	for (;;) {
 		/* What was recorded before it was full is seen after this.
-		 * Pairs with lose() in emit.c. */
+		 * Pairs with ptl_emit_full(). */
 		state = atomic_load_explicit(&stream->map->head->state,
 					     memory_order_acquire);
 		look_twice(stream, &view);

@@ -11,7 +11,6 @@
 #include "core/block.h"
 #include "core/census.h"
 #include "core/chunk.h"
-#include "core/clock.h"
 #include "core/emit.h"
 #include "core/family.h"
 #include "core/flush.h"
@@ -39,7 +38,6 @@ static void stop(struct ptl_map *map, const void *caller)
 	uint16_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 	int32_t reason = 0;
-	uint64_t now;
 
 	/* Pairs with ptl_short_record() and reserve(). */
 	if (!atomic_compare_exchange_strong_explicit(
@@ -50,19 +48,12 @@ static void stop(struct ptl_map *map, const void *caller)
 	 * no event is later than STOP.  Pairs with ptl_short_record() and
 	 * reserve(). */
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-	now = ptl_clock_now(map->clock);
 	ptl_emit_self(&as);
-	if (ptl_map_filters(map, PTL_EV_STOP) ||
-	    ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-			  sizeof(reason), caller))
-		return;
-	/* It was full, then, and has stopped by itself. */
-	running = 0;
-	atomic_store_explicit(&map->head->stop_counter, now,
-			      memory_order_relaxed);
-	atomic_compare_exchange_strong_explicit(
-		&map->head->state, &running, PTL_STATE_FULL,
-		memory_order_relaxed, memory_order_relaxed);
+	if (!ptl_map_filters(map, PTL_EV_STOP) &&
+	    !ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
+			   sizeof(reason), caller))
+		/* It was full, then, and has stopped by itself. */
+		ptl_emit_full(map, 0);
 }
 
 void ptl_stream_stop(struct ptl_stream *stream)

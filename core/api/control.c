@@ -8,7 +8,6 @@
 #include "core/clear.h"
 #include "core/clock.h"
 #include "core/emit.h"
-#include "core/loss.h"
 #include "core/reader.h"
 #include "core/recover.h"
 #include "core/stream.h"
@@ -288,24 +287,15 @@ static void tell_filter(struct ptl_stream *stream,
 			const trace_event_set_t change[2])
 {
 	struct ptl_map *map = stream->map;
-	uint16_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 
 	if (ptl_map_state(map) != PTL_STATE_RUNNING ||
 	    change[1].__ptl_bits[0] >> PTL_EV_FILTER & 1)
 		return;
 	ptl_emit_self(&as);
-	if (ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
-			  2 * sizeof(*change), stream->caller))
-		return;
-	ptl_loss_add(map, 1, ptl_clock_now(map->clock));
-	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP &&
-	    atomic_compare_exchange_strong_explicit(
-		    &map->head->state, &running, PTL_STATE_FULL,
-		    memory_order_relaxed, memory_order_relaxed))
-		atomic_store_explicit(&map->head->stop_counter,
-				      ptl_clock_now(map->clock),
-				      memory_order_relaxed);
+	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
+			   2 * sizeof(*change), stream->caller))
+		ptl_emit_lose(map);
 }
 
 /* What is filtered no more is recorded only after FILTER, what is filtered from
