@@ -303,22 +303,31 @@ void ptl_map_detach(struct ptl_map *map)
 	pool_put(map);
 }
 
+/* The same pages a second time, for an old size of 0.  NULL: no room. */
+static unsigned char *map_again(const struct ptl_map *map)
+{
+	long to = ptl_sys(SYS_mremap, map->head, 0, map->size, MREMAP_MAYMOVE);
+
+	return to < 0 && to > -4096 ? NULL : (unsigned char *)to;
+}
+
 struct ptl_map *ptl_map_part(struct ptl_map *map)
 {
-	unsigned char *from = (unsigned char *)map->head, *to;
+	unsigned char *from = (unsigned char *)map->head, *to = NULL;
 	struct ptl_map *parted = pool_take();
 
-	if (!parted)
-		return NULL;
-	/* Of an old size of 0: the same pages, a second time. */
-	to = (unsigned char *)ptl_sys(SYS_mremap, from, 0, map->size,
-				      MREMAP_MAYMOVE);
-	if ((long)to < 0 && (long)to > -4096)
-		goto err_pool;
+	if (parted)
+		to = map_again(map);
 	if (ptl_sys_mmap(from, map->size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-			 0) == MAP_FAILED)
-		goto err_unmap;
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED |
+				 MAP_NORESERVE,
+			 -1, 0) == MAP_FAILED)
+		goto err;
+	if (!to) {
+		/* Nothing of the stream is left to us, then. */
+		map->head->state = PTL_STATE_DEAD;
+		goto err;
+	}
 	memcpy(from, to, map->size);
 	*parted = *map;
 	parted->head = (void *)to;
@@ -326,9 +335,10 @@ struct ptl_map *ptl_map_part(struct ptl_map *map)
 	parted->table = (void *)(to + ((unsigned char *)map->table - from));
 	parted->log = (void *)(to + ((unsigned char *)map->log - from));
 	return parted;
-err_unmap:
-	ptl_sys_munmap(to, map->size);
-err_pool:
-	atomic_store_explicit(&parted->used, 0, memory_order_relaxed);
+err:
+	if (to)
+		ptl_sys_munmap(to, map->size);
+	if (parted)
+		pool_put(parted);
 	return NULL;
 }

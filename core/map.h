@@ -109,7 +109,8 @@ void ptl_map_detach(struct ptl_map *map);
  * In a fork child whose thread is still inside the recorder: the frame that
  * was interrupted has addresses of the mapping at hand, and shall not write
  * to its parent's stream.  Leaves a private copy there; returns the mapping at
- * its new place, or NULL: then all stays as it was.
+ * its new place, or NULL if there is no room for both: then the copy is that of
+ * a dead stream.
  */
 struct ptl_map *ptl_map_part(struct ptl_map *map);
 
