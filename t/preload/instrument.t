@@ -6,7 +6,7 @@
 # the profiler of libc works on.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
 need python3
-plan 51
+plan 52
 
 source=$abs_top_srcdir/t/preload/instrumented.c
 cc=${CC:-cc}
@@ -112,9 +112,15 @@ if [ "$(uname -m)" = x86_64 ]; then
 	"$PTRACE_RUN" -q -o log -b 16M -e call -- "$VICTIMS/victim-registers" >out
 	like "$? $(cat out) $(events call:enter)" \
 		'^0 .* 0 and 0 differ 40002$' "$what: traced"
+	# Then each event takes the long way.
+	"$PTRACE_RUN" -q -k -o log -b 16M -e call -- \
+		"$VICTIMS/victim-registers" >out
+	like "$? $(cat out) $(events call:enter)" \
+		'^0 .* 0 and 0 differ 40002$' "$what: with stacks"
 else
 	skip "$what: not traced" "not x86-64"
 	skip "$what: traced" "not x86-64"
+	skip "$what: with stacks" "not x86-64"
 fi
 
 # gprof has its file, with the counts as they were.
