@@ -12,6 +12,7 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define SIGNALS 300
+#define EVENTS 1000 /* for each, at most: there is room for all */
 
 static trace_event_id_t outside, inside;
 static volatile sig_atomic_t nr_signals, working;
@@ -36,9 +37,14 @@ static void jumper(int sig)
 
 static NOINLINE void work(void)
 {
+	int nr = 0;
+
 	working = 1;
 	while (nr_signals < SIGNALS)
-		posix_trace_event(outside, "o", 1);
+		if (nr < EVENTS * (nr_signals + 1)) {
+			posix_trace_event(outside, "o", 1);
+			nr++;
+		}
 	working = 0;
 	__asm__ volatile("");
 }
@@ -90,7 +96,7 @@ static void handle(int sig, void (*function)(int), int flags)
 
 static void storm(int flags, const char *where)
 {
-	struct itimerval every = { { 0, 300 }, { 0, 300 } };
+	struct itimerval every = { { 0, 100 }, { 0, 100 } };
 	int without;
 
 	nr_signals = 0;
@@ -106,7 +112,7 @@ int main(void)
 {
 	static unsigned char alternate[32768];
 	stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
-	trace_attr_t *attr = stream_attr(4 << 20, 0, POSIX_TRACE_LOOP);
+	trace_attr_t *attr = stream_attr(40 << 20, 0, POSIX_TRACE_LOOP);
 	int without;
 
 	if (under_valgrind())
