@@ -3,7 +3,7 @@
  * Finds the next definition of each intercepted function: libc's, or that of
  * another preloaded object behind us.
  *
- * As of glibc 2.36 dlsym() gives a symbol's default version.  posix_spawn and
+ * What is found is a symbol's default version, as by dlsym().  posix_spawn and
  * posix_spawnp have an old one too (GLIBC_2.2.5, before 2.15 on x86-64) that
  * runs a file without "#!" through /bin/sh; a program linked that long ago
  * gets the new behaviour here.  Keeping both would take a version script,
@@ -13,7 +13,7 @@
 
 #include "core/sys.h"
 
-#include <dlfcn.h>
+#include "preload/lookup.h"
 
 struct ptl_libc ptl_libc_table;
 _Atomic bool ptl_libc_ready;
@@ -67,24 +67,22 @@ static void *stub(size_t offset)
 	}
 }
 
+static_assert(PTL_ARRAY_SIZE(rows) <= PTL_LOOKUP_MAX, "in one go");
+
 void ptl_libc_resolve(void)
 {
-	int saved = errno;
-	bool failed = false;
+	const char *name[PTL_ARRAY_SIZE(rows)];
+	void *real[PTL_ARRAY_SIZE(rows)];
 
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++)
+		name[i] = rows[i].name;
+	ptl_lookup(name, real, PTL_ARRAY_SIZE(rows));
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++) {
-		void *real = dlsym(RTLD_NEXT, rows[i].name);
-
-		if (!real) {
-			real = stub(rows[i].offset);
-			failed = true;
-		}
-		*(void **)((char *)&ptl_libc_table + rows[i].offset) = real;
+		if (!real[i])
+			real[i] = stub(rows[i].offset);
+		*(void **)((char *)&ptl_libc_table + rows[i].offset) = real[i];
 	}
 	ptl_real_syscall = (void *)ptl_libc_table.syscall;
-	if (failed)
-		dlerror(); /* the program shall not find our failure */
 	/* The table before the flag.  Pairs with libc(). */
 	atomic_store_explicit(&ptl_libc_ready, true, memory_order_release);
-	errno = saved;
 }

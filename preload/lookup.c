@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loader's list of objects is read as a debugger reads it: DT_DEBUG of
+ * the program.  Objects that came with the program stay where they are, and
+ * so does their order; what is loaded later stands behind them, and is not
+ * looked at.
+ *
+ * If there is nothing of that name behind us (another libc than GNU's has its
+ * place at the head; or we were loaded late ourselves), libc's is meant: the
+ * object that has the __errno_location() we are linked with.
+ */
+#include "preload/lookup.h"
+
+#include "core/str.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+#define VERSION_HIDDEN 0x8000
+#define VERSION_LOCAL 0
+
+extern const ElfW(Dyn) ours[] __asm__("_DYNAMIC")
+	__attribute__((visibility("hidden")));
+
+/* Our own entry, the last that came with the program, and libc's. */
+static const struct link_map *self, *last, *libc_map;
+
+/* What a look-up needs of an object. */
+struct object {
+	uintptr_t base;
+	const ElfW(Sym) * sym;
+	const char *str;
+	const uint16_t *version; /* NULL: there are none */
+	const uint32_t *gnu;	 /* NULL: the old table */
+	const uint32_t *old;
+};
+
+static const struct link_map *list(void)
+{
+	const ElfW(Phdr) *phdr = (const void *)getauxval(AT_PHDR);
+	size_t nr = getauxval(AT_PHNUM);
+	const ElfW(Dyn) *dyn = NULL;
+	uintptr_t bias = 0;
+
+	for (size_t i = 0; phdr && i < nr; i++)
+		if (phdr[i].p_type == PT_PHDR)
+			bias = (uintptr_t)phdr - phdr[i].p_vaddr;
+	for (size_t i = 0; phdr && i < nr; i++)
+		if (phdr[i].p_type == PT_DYNAMIC)
+			dyn = (const void *)(bias + phdr[i].p_vaddr);
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_DEBUG && dyn->d_un.d_ptr)
+			return ((const struct r_debug *)dyn->d_un.d_ptr)->r_map;
+	return NULL;
+}
+
+/* Most loaders put addresses there, some leave offsets. */
+static const void *at(uintptr_t base, uintptr_t ptr)
+{
+	return (const void *)(ptr < base ? base + ptr : ptr);
+}
+
+static bool open_object(struct object *o, const struct link_map *map)
+{
+	const ElfW(Dyn) *dyn = map->l_ld;
+
+	*o = (struct object){.base = map->l_addr};
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
+		const void *p = at(o->base, dyn->d_un.d_ptr);
+
+		if (dyn->d_tag == DT_SYMTAB)
+			o->sym = p;
+		else if (dyn->d_tag == DT_STRTAB)
+			o->str = p;
+		else if (dyn->d_tag == DT_VERSYM)
+			o->version = p;
+		else if (dyn->d_tag == DT_GNU_HASH)
+			o->gnu = p;
+		else if (dyn->d_tag == DT_HASH)
+			o->old = p;
+	}
+	return o->sym && o->str && (o->gnu || o->old);
+}
+
+static uint32_t gnu_hash(const char *s)
+{
+	uint32_t hash = 5381;
+
+	for (; *s; s++)
+		hash = hash * 33 + (unsigned char)*s;
+	return hash;
+}
+
+static uint32_t old_hash(const char *s)
+{
+	uint32_t hash = 0;
+
+	for (; *s; s++) {
+		hash = (hash << 4) + (unsigned char)*s;
+		hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+	}
+	return hash;
+}
+
+/* Symbols of one name: the default version counts; if there is none, an old
+ * one, if it is the only one.  Indices; 0: none. */
+struct match {
+	uint32_t current, old;
+	unsigned int nr_old;
+};
+
+static void look_at(const struct object *o, uint32_t i, const char *name,
+		    struct match *match)
+{
+	const ElfW(Sym) *sym = &o->sym[i];
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+
+	if (sym->st_shndx == SHN_UNDEF || !sym->st_value ||
+	    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
+	    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
+	    (o->version && o->version[i] == VERSION_LOCAL) ||
+	    !ptl_streq(o->str + sym->st_name, name))
+		return;
+	if (o->version && o->version[i] & VERSION_HIDDEN) {
+		match->old = i;
+		match->nr_old++;
+	} else if (!match->current) {
+		match->current = i;
+	}
+}
+
+static void find_gnu(const struct object *o, const char *name, uint32_t hash,
+		     struct match *match)
+{
+	uint32_t nr = o->gnu[0], first = o->gnu[1];
+	uint32_t words = o->gnu[2], shift = o->gnu[3];
+	const unsigned int bits = 8 * sizeof(ElfW(Addr));
+	const ElfW(Addr) *bloom = (const void *)(o->gnu + 4);
+	const uint32_t *bucket = (const void *)(bloom + words);
+	const uint32_t *chain = bucket + nr;
+	ElfW(Addr) word = bloom[hash / bits & (words - 1)];
+	uint32_t i;
+
+	if (!nr || !(word >> hash % bits & word >> (hash >> shift) % bits & 1))
+		return;
+	i = bucket[hash % nr];
+	if (i < first)
+		return;
+	for (;; i++) {
+		uint32_t there = chain[i - first];
+
+		if ((there | 1) == (hash | 1))
+			look_at(o, i, name, match);
+		if (there & 1)
+			return;
+	}
+}
+
+static void find_old(const struct object *o, const char *name,
+		     struct match *match)
+{
+	uint32_t nr = o->old[0], i;
+
+	if (!nr)
+		return;
+	for (i = o->old[2 + old_hash(name) % nr]; i; i = o->old[2 + nr + i])
+		look_at(o, i, name, match);
+}
+
+static void *choose(void *resolver)
+{
+#if defined(__aarch64__)
+	const struct {
+		unsigned long size, hwcap, hwcap2;
+	} arg = {sizeof(arg), getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+
+	return ((void *(*)(uint64_t, const void *))resolver)(
+		arg.hwcap | UINT64_C(1) << 62, &arg);
+#else
+	return ((void *(*)(void))resolver)();
+#endif
+}
+
+static void *find_in(const struct object *o, const char *name, uint32_t hash)
+{
+	struct match match = {0, 0, 0};
+	void *found;
+	uint32_t i;
+
+	if (o->gnu)
+		find_gnu(o, name, hash, &match);
+	else
+		find_old(o, name, &match);
+	i = match.current ? match.current : match.nr_old == 1 ? match.old : 0;
+	if (!i)
+		return NULL;
+	found = (void *)(o->base + o->sym[i].st_value);
+	if (ELF64_ST_TYPE(o->sym[i].st_info) == STT_GNU_IFUNC)
+		return choose(found);
+	return found;
+}
+
+static bool is_libc(const struct link_map *map)
+{
+	struct object o;
+
+	return open_object(&o, map) &&
+	       find_in(&o, "__errno_location", gnu_hash("__errno_location")) ==
+		       (void *)__errno_location;
+}
+
+/*
+ * Before the constructor it may run at any time, from any code, and then
+ * again: the list is that of the program then.
+ */
+void ptl_lookup_init(void)
+{
+	const struct link_map *map = list(), *end = NULL, *us = NULL;
+
+	if (self)
+		return;
+	for (; map; map = map->l_next) {
+		end = map;
+		if (map->l_ld == ours)
+			us = map;
+		if (!libc_map && is_libc(map))
+			libc_map = map;
+	}
+	last = end;
+	/* The others before it, also for a handler. */
+	PTL_HANDLER_FENCE();
+	self = us;
+}
+
+/* In `map', those that are not found yet; returns how many are then. */
+static size_t look_in(const struct link_map *map, const char *const *name,
+		      const uint32_t *hash, void **found, size_t nr)
+{
+	struct object o;
+	size_t left = 0;
+
+	if (!open_object(&o, map))
+		return nr;
+	for (size_t i = 0; i < nr; i++) {
+		if (!found[i])
+			found[i] = find_in(&o, name[i], hash[i]);
+		left += !found[i];
+	}
+	return left;
+}
+
+/* Without the loader's list. */
+static void ask_loader(const char *const *name, void **found, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		found[i] = dlsym(RTLD_NEXT, name[i]);
+		if (!found[i])
+			dlerror(); /* the program shall not find our failure */
+	}
+}
+
+void ptl_lookup(const char *const *name, void **found, size_t nr)
+{
+	const struct link_map *map;
+	uint32_t hash[PTL_LOOKUP_MAX];
+	size_t left = nr;
+
+	ptl_lookup_init();
+	if (!self) {
+		ask_loader(name, found, nr);
+		return;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		hash[i] = gnu_hash(name[i]);
+		found[i] = NULL;
+	}
+	for (map = self; left && map != last;) {
+		map = map->l_next;
+		left = look_in(map, name, hash, found, nr);
+	}
+	if (left && libc_map)
+		look_in(libc_map, name, hash, found, nr);
+}
+
+void *ptl_lookup_real(void **real, const char *name, void *missing)
+{
+	void *found;
+
+	ptl_lookup(&name, &found, 1);
+	if (!found)
+		return missing;
+	/* Two that come at once find the same. */
+	__atomic_store_n(real, found, __ATOMIC_RELAXED);
+	return found;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What dlsym(RTLD_NEXT, name) gives, but with no lock, no memory, and nothing
+ * of libc: fit for the first call of malloc(), a signal handler, a vfork
+ * child.  And in a tenth of the time.
+ */
+#ifndef PTL_PRELOAD_LOOKUP_H
+#define PTL_PRELOAD_LOOKUP_H
+
+#include "core/base.h"
+
+/*
+ * The next definition behind us of each name, in its default version, or
+ * NULL; at most PTL_LOOKUP_MAX.  Objects that are loaded later are not looked
+ * at: they may go away.
+ */
+#define PTL_LOOKUP_MAX 64
+void ptl_lookup(const char *const *name, void **found, size_t nr);
+
+/* By the constructor, first of all. */
+void ptl_lookup_init(void);
+
+/*
+ * Of one name.  Kept in *real.  Missing: what is returned, and not kept, if
+ * there is none.
+ */
+void *ptl_lookup_real(void **real, const char *name, void *missing);
+
+#endif
