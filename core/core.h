@@ -43,6 +43,24 @@ PTL_MUST_CHECK bool ptl_core_event_general(enum ptl_sysevent id,
 					   const void *addr);
 
 /*
+ * The same for calls of libc (sysevents.h), which only those streams record
+ * that are for them.  A program makes millions: while nothing traces it, the
+ * first costs two loads; where the filter says no, the second is cheap.
+ */
+extern const uint64_t *ptl_core_active __attribute__((visibility("hidden")));
+
+PTL_INLINE bool ptl_core_maybe(void)
+{
+	const uint64_t *active = PTL_LOAD_PLAINLY(&ptl_core_active);
+
+	return PTL_UNLIKELY(PTL_LOAD_PLAINLY(active) != 0);
+}
+
+bool ptl_core_wants_call(enum ptl_sysevent id);
+void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
+		   const void *addr);
+
+/*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the
  * parent's streams, in the parent's name.  Idempotent.

@@ -253,7 +253,8 @@ struct ptl_shm_attr {
 	uint32_t stream_policy; /* POSIX_TRACE_* of <trace.h> */
 	uint32_t log_policy;
 	uint32_t inherited;
-	uint32_t stack_depth; /* return addresses with events; 0: none */
+	uint16_t stack_depth; /* return addresses with events; 0: none */
+	uint16_t calls;	      /* 1: record calls of libc (sysevents.h) */
 	int64_t create_sec;
 	uint32_t create_nsec;
 	uint32_t resolution; /* ns */

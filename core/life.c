@@ -65,6 +65,24 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		ptl_emit(id, data, size, addr, active);
 }
 
+bool ptl_core_wants_call(enum ptl_sysevent id)
+{
+	uint64_t active = ptl_self_active();
+
+	return PTL_UNLIKELY(active) && ptl_emit_for_calls(active, id);
+}
+
+void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
+		   const void *addr)
+{
+	uint64_t active = ptl_self_active();
+
+	if (active)
+		active = ptl_emit_for_calls(active, id);
+	if (active)
+		ptl_emit(id, data, size, addr, active);
+}
+
 void ptl_core_forked(void)
 {
 	/* Where we may not ask the kernel we stay unknown. */

@@ -10,6 +10,7 @@
 #include "core/block.h"
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/core.h"
 #include "core/everyone.h"
 #include "core/family.h"
 #include "core/ident.h"
@@ -25,6 +26,8 @@
 /* Before init, and where no block can be made: nothing traces us. */
 static struct ptl_shm_block no_block PTL_BULK;
 
+static const uint64_t not_active;
+const uint64_t *ptl_core_active = &not_active;
 struct ptl_self ptl_self = {.block = &no_block};
 
 /* Dropped mappings that somebody may still be inside of. */
@@ -34,6 +37,8 @@ static void set_block(struct ptl_shm_block *block)
 {
 	/* Pairs with nothing: a block is complete before it is published. */
 	atomic_store_explicit(&ptl_self.block, block, memory_order_relaxed);
+	__atomic_store_n(&ptl_core_active, (const void *)&block->active,
+			 __ATOMIC_RELAXED);
 	__atomic_store_n(&posix_trace_active_np, (const void *)&block->active,
 			 __ATOMIC_RELAXED);
 }

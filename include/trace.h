@@ -353,6 +353,15 @@ _PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
 					       unsigned int __depth);
 
 /*
+ * Whether the stream is for the calls of libc's functions too, if the filter
+ * lets them: system event types of the families file, io, mem, sync, time and
+ * net, which are many.  0, the default: it is not; or 1.  Return 0 or EINVAL.
+ */
+_PTL_API int posix_trace_attr_getcalls_np(const trace_attr_t *__attr,
+					  int *__calls);
+_PTL_API int posix_trace_attr_setcalls_np(trace_attr_t *__attr, int __calls);
+
+/*
  * The stack of the event that was read last from this stream without log, or
  * log, by any thread: return addresses, innermost first, the first being the
  * event's posix_prog_address.  Writes at most max of them; *nr is how many

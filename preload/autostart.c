@@ -251,6 +251,7 @@ static void control_ourselves(char **envp, const char *name)
 	fill_filter(&filter, events && *events ? events : "process,thread");
 	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_FLUSH);
 	posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND);
+	posix_trace_attr_setcalls_np(&attr, 1);
 	if (follows(envp))
 		posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
 	if (posix_trace_create_withlog(0, &attr, fd, &trid) == 0) {

@@ -211,6 +211,9 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr,
 			attr, settings->follows ? POSIX_TRACE_INHERITED :
 						  POSIX_TRACE_CLOSE_FOR_CHILD);
 	}
+	/* All of them, or none: that is a matter of the filter. */
+	if (error == 0)
+		error = posix_trace_attr_setcalls_np(attr, 1);
 	if (error == 0) {
 		*name = "stream-policy";
 		error = posix_trace_attr_setstreamfullpolicy(

@@ -377,6 +377,27 @@ PTL_EXPORT int posix_trace_attr_setstackdepth_np(trace_attr_t *attr,
 
 	if (!shm || depth > POSIX_TRACE_STACK_MAX_NP)
 		return EINVAL;
-	shm->stack_depth = depth;
+	shm->stack_depth = (uint16_t)depth;
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_attr_getcalls_np(const trace_attr_t *attr,
+					    int *calls)
+{
+	const struct ptl_shm_attr *shm = const_attr_of(attr);
+
+	if (!shm || !calls)
+		return EINVAL;
+	*calls = shm->calls;
+	return 0;
+}
+
+PTL_EXPORT int posix_trace_attr_setcalls_np(trace_attr_t *attr, int calls)
+{
+	struct ptl_shm_attr *shm = attr_of(attr);
+
+	if (!shm || (calls != 0 && calls != 1))
+		return EINVAL;
+	shm->calls = (uint16_t)calls;
 	return 0;
 }
