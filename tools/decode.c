@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tools/words.h"
+
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
@@ -22,8 +24,13 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
 		layout->field[layout->nr_fields].type = colon[1];
-		layout->nr_fields++;
 		fields = colon + 2;
+		size = strcspn(fields, " ");
+		layout->field[layout->nr_fields].words =
+			*fields == '.' ? ptl_words_find(fields + 1, size - 1) :
+					 NULL;
+		layout->nr_fields++;
+		fields += size;
 	}
 }
 
@@ -125,6 +132,7 @@ unsigned int ptl_decode(const struct ptl_layout *layout, const void *data,
 		memset(arg, 0, sizeof(*arg));
 		arg->name = layout->field[nr].name;
 		arg->type = (enum ptl_arg_type)layout->field[nr].type;
+		arg->words = layout->field[nr].words;
 		if (!take_arg(&cur, arg))
 			break;
 		nr++;

@@ -28,10 +28,13 @@ enum ptl_arg_type {
 	PTL_ARG_WORD = 'w',	/* a string that needs quotes only seldom */
 };
 
+struct ptl_words;
+
 struct ptl_layout {
 	unsigned int nr_fields;
 	struct {
 		char type;
+		const struct ptl_words *words; /* what is behind a dot */
 		char name[PTL_DECODE_NAME];
 	} field[PTL_DECODE_ARGS];
 };
@@ -39,8 +42,9 @@ struct ptl_layout {
 struct ptl_arg {
 	const char *name;
 	enum ptl_arg_type type;
-	int64_t value;	   /* INT, HEX, C_INT */
-	const char *bytes; /* the others; not null-terminated */
+	const struct ptl_words *words; /* how to show it, or NULL */
+	int64_t value;		       /* INT, HEX, C_INT */
+	const char *bytes;	       /* the others; not null-terminated */
 	size_t size;
 	bool is_cut; /* the end of a string is missing */
 };

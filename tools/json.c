@@ -9,6 +9,7 @@
 
 #include "tools/modules.h"
 #include "tools/quote.h"
+#include "tools/words.h"
 
 static const char *truncation_name(int status)
 {
@@ -58,6 +59,12 @@ static void put_set(struct ptl_out *out, struct ptl_source *source,
 static void put_value(struct ptl_out *out, struct ptl_source *source,
 		      const struct ptl_arg *arg)
 {
+	char buf[PTL_WORDS_MAX];
+
+	if (arg->words != NULL) {
+		ptl_quote_json(out, buf, ptl_words_text(arg, buf));
+		return;
+	}
 	switch (arg->type) {
 	case PTL_ARG_INT:
 	case PTL_ARG_C_INT:
@@ -88,10 +95,15 @@ static void put_value(struct ptl_out *out, struct ptl_source *source,
 
 static void put_args(struct ptl_out *out, const struct ptl_view *view)
 {
+	bool is_first = true;
+
 	ptl_out_str(out, ",\"args\":{");
 	for (unsigned int i = 0; i < view->nr_args; i++) {
-		if (i > 0)
+		if (ptl_words_omit(&view->arg[i]))
+			continue;
+		if (!is_first)
 			ptl_out_char(out, ',');
+		is_first = false;
 		ptl_quote_json(out, view->arg[i].name,
 			       strlen(view->arg[i].name));
 		ptl_out_char(out, ':');

@@ -11,6 +11,7 @@
 
 #include "tools/modules.h"
 #include "tools/quote.h"
+#include "tools/words.h"
 
 #define SET_NAMES_SHOWN 8
 
@@ -84,9 +85,17 @@ static void put_set(struct ptl_out *out, struct ptl_source *source,
 static void put_arg(struct ptl_out *out, struct ptl_source *source,
 		    const struct ptl_arg *arg)
 {
+	char buf[PTL_WORDS_MAX];
+
+	if (ptl_words_omit(arg))
+		return;
 	ptl_out_char(out, ' ');
 	ptl_out_str(out, arg->name);
 	ptl_out_char(out, '=');
+	if (arg->words != NULL) {
+		ptl_quote_plain(out, buf, ptl_words_text(arg, buf));
+		return;
+	}
 	switch (arg->type) {
 	case PTL_ARG_INT:
 	case PTL_ARG_C_INT:

@@ -11,6 +11,7 @@ plan 9
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
 # hooks of the compiler's, not wrappers of libc's.
 hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__'
+# What is intercepted: calls.def, and the tables of the files of wrappers.
 calls=$abs_top_srcdir/preload/calls.def
 
 words() {
@@ -34,7 +35,12 @@ nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' | sed 's/@.*//' |
 : >"$T/calls"
 if [ -f "$calls" ]; then
 	sed -nE 's/^[[:space:]]*[A-Z_]*CALL[A-Z_0-9]*\(([A-Za-z_0-9]+).*/\1/p' \
-		"$calls" | words >"$T/calls"
+		"$calls" >"$T/rows"
+	# Shapes with the name in front, and those with a type before it.
+	sed -nE -e 's/^(WRAP0?|CALL_TELLS|CALL_TOLD)\([^,]+, ([A-Za-z_0-9]+).*/\2/p;t' \
+		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
+		"${calls%/*}"/wrap-*.c >>"$T/rows"
+	words <"$T/rows" >"$T/calls"
 fi
 { cat "$T/posix" "$T/calls"; echo "$hooks"; } | words >"$T/allowed"
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the wrappers of call.h have in common.
+ *
+ * Which of the program's pointers may be read?  If the call succeeded, those
+ * that the kernel or libc had to read.  If it failed, any may be bad, whatever
+ * the error is: the kernel looks at flags before paths, and at the first path
+ * before the second.  Then the kernel is asked; where that is forbidden
+ * (seccomp), nothing is read.
+ */
+#include "preload/call.h"
+
+#include "core/sys.h"
+
+#include "preload/payload.h"
+#include "preload/scratch.h"
+
+#include <link.h>
+
+/* Of the stack, which may be 16 KiB.  A longer path is cut. */
+#define DATA_SIZE 512
+#define PAGE 4096
+
+/* Our own code is before this many bytes behind the header. */
+extern const ElfW(Ehdr) image __asm__("__ehdr_start")
+	__attribute__((visibility("hidden")));
+static size_t image_size;
+
+long ptl_call_missing(void)
+{
+	errno = ENOSYS;
+	return -1;
+}
+
+int ptl_call_missing_number(void)
+{
+	return ENOSYS;
+}
+
+void *ptl_call_missing_pointer(void)
+{
+	errno = ENOSYS;
+	return NULL;
+}
+
+/* How 0xffff is nothing that can be done to a signal mask, but the set is
+ * read first. */
+static bool page_readable(uintptr_t at)
+{
+	return ptl_sys(SYS_rt_sigprocmask, 0xffff, at & ~(uintptr_t)7, NULL,
+		       8) != -EFAULT;
+}
+
+bool ptl_call_readable(const void *at, size_t size)
+{
+	uintptr_t first = (uintptr_t)at, last = first + size - 1;
+
+	/* To the kernel 0 would be no set at all. */
+	return size && first >= PAGE && !ptl_is_quiet() &&
+	       page_readable(first) &&
+	       (first / PAGE == last / PAGE || page_readable(last));
+}
+
+/* False if it was not all there is, or could not be read: it is the last then,
+ * and shows as cut. */
+static bool put_string(struct ptl_payload *data, const char *s, bool check)
+{
+	if (!s && !check)
+		s = "";
+	if (check && !ptl_call_readable(s, 1))
+		return false;
+	for (; data->size < data->room; s++) {
+		if (check && (uintptr_t)s % PAGE == 0 &&
+		    !ptl_call_readable(s, 1))
+			return false;
+		data->data[data->size++] = (unsigned char)*s;
+		if (!*s)
+			return true;
+	}
+	return false;
+}
+
+static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
+{
+	size_t size = PTL_MIN(call->bytes_size, (size_t)UINT8_MAX);
+
+	if (!call->bytes ||
+	    (call->failed && !ptl_call_readable(call->bytes, size)))
+		size = 0;
+	ptl_put_byte(data, (unsigned char)size);
+	for (size_t i = 0; i < size; i++)
+		ptl_put_byte(data, ((const unsigned char *)call->bytes)[i]);
+	return true;
+}
+
+static PTL_COLD size_t measure_image(void)
+{
+	const ElfW(Phdr) *phdr =
+		(const void *)((const char *)&image + image.e_phoff);
+	size_t size = 0;
+
+	for (unsigned int i = 0; i < image.e_phnum; i++)
+		if (phdr[i].p_type == PT_LOAD)
+			size = phdr[i].p_vaddr + phdr[i].p_memsz;
+	image_size = size;
+	return size;
+}
+
+/* What we do ourselves, as a controller, is none of the program's doing. */
+static bool is_ours(const void *addr)
+{
+	size_t size = image_size;
+
+	if (PTL_UNLIKELY(size == 0))
+		size = measure_image();
+	return (uintptr_t)addr - (uintptr_t)&image < size;
+}
+
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+		     const void *addr)
+{
+	unsigned char buf[DATA_SIZE];
+	struct ptl_payload data = {buf, sizeof(buf), 0};
+
+	if (is_ours(addr))
+		return;
+	for (unsigned int i = 0; i < call->nr_values; i++)
+		ptl_put_int(&data, call->value[i]);
+	if (call->has_bytes)
+		put_bytes(&data, call);
+	for (unsigned int i = 0; i < call->nr_strings; i++)
+		if (!put_string(&data, call->string[i], call->failed))
+			break;
+	ptl_core_call(id, buf, data.size, addr);
+}

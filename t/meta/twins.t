@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Of each intercepted function of libc all other names and forms are intercepted
+# as well (open64, __open_2, __read_chk, _IO_fopen ...), or preload/left-out.def
+# says why not; and so for those with an old version.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+
+need nm ldd
+[ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
+libc=$(ldd "$LIBPTRACE" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+[ -f "$libc" ] || skip_all "no GNU libc"
+plan 5
+
+# ADDRESS NAME VERSION of each function that programs can call; the version of
+# the default one has two signs.
+nm -D --defined-only "$libc" | grep -v '@*GLIBC_PRIVATE$' |
+	sed -nE 's/^([0-9a-f]+) [TWi] ([A-Za-z0-9_]+)(@@?.*)$/\1 \2 \3/p' \
+	>"$T/libc"
+nm -D --defined-only "$LIBPTRACE" |
+	sed -nE 's/^[0-9a-f]+ [TWi] ([A-Za-z0-9_]+)$/\1/p' |
+	grep -v '^posix_trace_' | sort -u >"$T/ours"
+awk 'NR == FNR { libc[$2] = 1; next } $1 in libc' "$T/libc" "$T/ours" \
+	>"$T/intercepted"
+rows=$abs_top_srcdir/preload/left-out.def
+sed -nE 's/^LEFT_OUT\(([A-Za-z0-9_]+), ".+"\)$/\1/p' "$rows" |
+	sort >"$T/left"
+sed -nE 's/^OLD_VERSION\(([A-Za-z0-9_]+), ".+"\)$/\1/p' "$rows" |
+	sort >"$T/old"
+
+[ "$(wc -l <"$T/intercepted")" -gt 300 ]
+ok $? "hundreds are intercepted"
+
+# Other names of the same code, and names that differ by what is put around.
+awk '
+	function base(name) {
+		sub(/^_IO_/, "", name)
+		sub(/^__libc_/, "", name)
+		sub(/^__/, "", name)
+		sub(/_chk$/, "", name)
+		sub(/_2$/, "", name)
+		sub(/_nocancel$/, "", name)
+		sub(/_unlocked$/, "", name)
+		sub(/64v2$/, "v2", name)
+		sub(/64$/, "", name)
+		sub(/^[flx]?xstat/, "stat", name)
+		return name
+	}
+	FILENAME ~ /intercepted$/ { ours[$1] = 1; bases[base($1)] = $1; next }
+	FILENAME ~ /left$/ { left[$1] = 1; next }
+	{ name[FNR] = $2; addr[FNR] = $1; nr = FNR
+	  if ($2 in ours) at[$1] = $2 }
+	END {
+		for (i = 1; i <= nr; i++) {
+			n = name[i]
+			if (n in ours || n in left || n in told)
+				continue
+			if (addr[i] in at)
+				print n " is " at[addr[i]]
+			else if (base(n) in bases)
+				print n " is like " bases[base(n)]
+			else
+				continue
+			told[n] = 1
+		}
+	}' "$T/intercepted" "$T/left" "$T/libc" | sort >"$T/forgotten"
+is "$(cat "$T/forgotten")" "" "no other name or form is forgotten"
+
+# Versions that are not the same code.
+awk '
+	FILENAME ~ /intercepted$/ { ours[$1] = 1; next }
+	$2 in ours {
+		if ($2 in addr && addr[$2] != $1)
+			print $2
+		addr[$2] = $1
+	}' "$T/intercepted" "$T/libc" | sort -u >"$T/versions"
+is "$(comm -23 "$T/versions" "$T/old")" "" "nor any that has an old version"
+
+# The list itself.
+awk '{ print $2 }' "$T/libc" | sort -u >"$T/names"
+is "$(comm -12 "$T/left" "$T/intercepted")" "" \
+	"what is left out is not intercepted"
+sed -e '/^\/\*/,/\*\/$/d' -e '/^$/d' "$rows" | grep -vE \
+	'^(LEFT_OUT|OLD_VERSION)\([A-Za-z0-9_]+, ".+"\)$' >"$T/odd"
+is "$(comm -23 "$T/old" "$T/versions")$(cat "$T/odd")" "" \
+	"the list has no other lines, and none without need"
