@@ -17,15 +17,35 @@
 #include "core/str.h"
 #include "core/sysevents.h"
 
-static const struct {
-	uint32_t id;
-	const char *name;
-	const char *fields;
-} sysevents[] = {
-#define SYSEVENT(id, ident, name, fields) {id, name, fields},
+/* Their texts in one piece: pointers to them would all have to be relocated in
+ * each program that starts. */
+static const struct texts {
+#define SYSEVENT(id, ident, name, fields) \
+	char name_##ident[sizeof(name)]; \
+	char fields_##ident[sizeof(fields)];
+	PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+} texts = {
+#define SYSEVENT(id, ident, name, fields) name, fields,
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 };
+
+static const struct {
+	uint16_t id, name, fields;
+} sysevents[] = {
+#define SYSEVENT(id, ident, name, fields) \
+	{id, offsetof(struct texts, name_##ident), \
+	 offsetof(struct texts, fields_##ident)},
+	PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+};
+static_assert(sizeof(texts) <= UINT16_MAX, "offsets");
+
+static const char *text(uint16_t offset)
+{
+	return (const char *)&texts + offset;
+}
 
 void ptl_names_init(struct ptl_shm_names *names, uint64_t id)
 {
@@ -244,14 +264,14 @@ const char *ptl_sysevent_name(uint32_t id)
 {
 	int i = sysevent_index(id);
 
-	return i < 0 ? NULL : sysevents[i].name;
+	return i < 0 ? NULL : text(sysevents[i].name);
 }
 
 const char *ptl_sysevent_fields(uint32_t id)
 {
 	int i = sysevent_index(id);
 
-	return i < 0 ? NULL : sysevents[i].fields;
+	return i < 0 ? NULL : text(sysevents[i].fields);
 }
 
 uint32_t ptl_sysevent_next(uint32_t id)
@@ -266,7 +286,7 @@ uint32_t ptl_sysevent_next(uint32_t id)
 uint32_t ptl_sysevent_find(const char *name)
 {
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(sysevents); i++)
-		if (ptl_streq(sysevents[i].name, name))
+		if (ptl_streq(text(sysevents[i].name), name))
 			return sysevents[i].id;
 	return 0;
 }

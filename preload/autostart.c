@@ -185,7 +185,7 @@ static void fill_filter(trace_event_set_t *set, const char *list)
 {
 	static const struct {
 		trace_event_id_t id;
-		const char *name;
+		char name[32]; /* and no pointer to be relocated */
 	} types[] = {
 #define SYSEVENT(id, ident, name, fields) {id, name},
 		PTL_SYSEVENTS(SYSEVENT)

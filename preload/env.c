@@ -5,7 +5,7 @@
 #include "core/str.h"
 #include "core/sys.h"
 
-#include <dlfcn.h>
+#include "preload/lookup.h"
 
 #define PRELOAD "LD_PRELOAD="
 #define STREAMS "PTRACE_STREAMS="
@@ -198,10 +198,10 @@ static void init_preload_word(const char *preload)
 
 void ptl_env_init(char *const *envp)
 {
-	Dl_info info;
+	const char *file = ptl_lookup_file();
 
-	if (dladdr(kept, &info) && info.dli_fname)
-		init_library(info.dli_fname);
+	if (file)
+		init_library(file);
 	init_preload_word(ptl_env_value(envp, PRELOAD));
 	for (; envp && *envp; envp++) {
 		const char *setting;

@@ -285,6 +285,15 @@ void ptl_lookup(const char *const *name, void **found, size_t nr)
 		look_in(libc_map, name, hash, found, nr);
 }
 
+const char *ptl_lookup_file(void)
+{
+	Dl_info info;
+
+	if (self)
+		return self->l_name;
+	return dladdr(ours, &info) ? info.dli_fname : NULL;
+}
+
 void *ptl_lookup_real(void **real, const char *name, void *missing)
 {
 	void *found;

@@ -20,6 +20,9 @@ void ptl_lookup(const char *const *name, void **found, size_t nr);
 /* By the constructor, first of all. */
 void ptl_lookup_init(void);
 
+/* Our own file, as the loader names it; NULL: unknown. */
+const char *ptl_lookup_file(void);
+
 /*
  * Of one name.  Kept in *real.  Missing: what is returned, and not kept, if
  * there is none.
