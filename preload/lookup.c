@@ -38,6 +38,21 @@ struct object {
 	const uint32_t *old;
 };
 
+/* Where the program has no DT_DEBUG; GNU's. */
+#pragma weak dladdr1
+
+static const struct link_map *ask_loader(void)
+{
+	const struct link_map *map = NULL;
+	Dl_info info;
+
+	if (!dladdr1 || !dladdr1(ours, &info, (void **)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	while (map && map->l_prev)
+		map = map->l_prev;
+	return map;
+}
+
 static const struct link_map *list(void)
 {
 	const ElfW(Phdr) *phdr = (const void *)getauxval(AT_PHDR);
@@ -54,7 +69,7 @@ static const struct link_map *list(void)
 	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
 		if (dyn->d_tag == DT_DEBUG && dyn->d_un.d_ptr)
 			return ((const struct r_debug *)dyn->d_un.d_ptr)->r_map;
-	return NULL;
+	return ask_loader();
 }
 
 /* Most loaders put addresses there, some leave offsets. */
@@ -252,16 +267,6 @@ static size_t look_in(const struct link_map *map, const char *const *name,
 	return left;
 }
 
-/* Without the loader's list. */
-static void ask_loader(const char *const *name, void **found, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		found[i] = dlsym(RTLD_NEXT, name[i]);
-		if (!found[i])
-			dlerror(); /* the program shall not find our failure */
-	}
-}
-
 void ptl_lookup(const char *const *name, void **found, size_t nr)
 {
 	const struct link_map *map;
@@ -269,15 +274,11 @@ void ptl_lookup(const char *const *name, void **found, size_t nr)
 	size_t left = nr;
 
 	ptl_lookup_init();
-	if (!self) {
-		ask_loader(name, found, nr);
-		return;
-	}
 	for (size_t i = 0; i < nr; i++) {
 		hash[i] = gnu_hash(name[i]);
 		found[i] = NULL;
 	}
-	for (map = self; left && map != last;) {
+	for (map = self; map && left && map != last;) {
 		map = map->l_next;
 		left = look_in(map, name, hash, found, nr);
 	}
