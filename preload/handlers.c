@@ -73,8 +73,9 @@ __sighandler_t ptl_handler_entry(__sighandler_t handler, bool has_info)
 {
 	size_t entry;
 
-	if (!is_function(handler) || !(ptl_core_wants(PTL_EV_SIGNAL_DELIVER) ||
-				       ptl_core_wants(PTL_EV_SIGNAL_FAULT)))
+	if (!is_function(handler) ||
+	    !(ptl_core_wants_call(PTL_EV_SIGNAL_DELIVER) ||
+	      ptl_core_wants_call(PTL_EV_SIGNAL_FAULT)))
 		return handler;
 	entry = intern((uintptr_t)handler | (has_info ? HAS_INFO : 0));
 	return entry == PTL_HANDLERS ? handler : address_of(entry);
@@ -134,14 +135,14 @@ static void record(int signo, __sighandler_t handler, const siginfo_t *info,
 	}
 	if (info && is_fault(signo, info)) {
 		data[3] = (int64_t)(uintptr_t)info->si_addr;
-		ptl_core_event(PTL_EV_SIGNAL_FAULT, data, sizeof(data), addr);
+		ptl_core_call(PTL_EV_SIGNAL_FAULT, data, sizeof(data), addr);
 		return;
 	}
 	if (info && has_sender(signo, info)) {
 		data[3] = info->si_pid;
 		size += sizeof(*data);
 	}
-	ptl_core_event(PTL_EV_SIGNAL_DELIVER, data, size, addr);
+	ptl_core_call(PTL_EV_SIGNAL_DELIVER, data, size, addr);
 }
 
 /*

@@ -31,7 +31,7 @@ static PTL_COLD void record_open(const char *path, int flags, const void *ret,
 	ptl_put_int(&payload, flags);
 	ptl_put_int(&payload, (int64_t)(uintptr_t)ret);
 	ptl_put_string(&payload, shown(path));
-	ptl_core_event(PTL_EV_DL_OPEN, data, payload.size, caller);
+	ptl_core_call(PTL_EV_DL_OPEN, data, payload.size, caller);
 }
 
 static PTL_COLD void record_opens(const char *path, int flags,
@@ -42,7 +42,7 @@ static PTL_COLD void record_opens(const char *path, int flags,
 
 	ptl_put_int(&payload, flags);
 	ptl_put_string(&payload, shown(path));
-	ptl_core_event(PTL_EV_DL_OPENS, data, payload.size, caller);
+	ptl_core_call(PTL_EV_DL_OPENS, data, payload.size, caller);
 }
 
 /* What dl.S jumps to, with the arguments of the hook. */
@@ -67,8 +67,8 @@ static void *mopen_here(long space, const char *path, int flags,
 
 static bool is_watched(void)
 {
-	return (ptl_objects_wanted() || ptl_core_wants(PTL_EV_DL_OPEN) ||
-		ptl_core_wants(PTL_EV_DL_CLOSE)) &&
+	return (ptl_objects_wanted() || ptl_core_wants_call(PTL_EV_DL_OPEN) ||
+		ptl_core_wants_call(PTL_EV_DL_CLOSE)) &&
 	       !ptl_core_in_vfork_child();
 }
 
@@ -109,7 +109,7 @@ PTL_EXPORT int dlclose(void *handle)
 		int64_t data[2] = {(int64_t)(uintptr_t)handle, ret};
 
 		ptl_objects_look();
-		ptl_core_event(PTL_EV_DL_CLOSE, data, sizeof(data), caller);
+		ptl_core_call(PTL_EV_DL_CLOSE, data, sizeof(data), caller);
 	}
 	return ret;
 }

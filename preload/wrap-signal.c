@@ -17,7 +17,7 @@ struct send {
 
 static void record_send(const struct send *send, const void *addr)
 {
-	ptl_core_event(PTL_EV_SIGNAL_SEND, send, sizeof(*send), addr);
+	ptl_core_call(PTL_EV_SIGNAL_SEND, send, sizeof(*send), addr);
 }
 
 /* Error: 0 if it was sent. */
@@ -26,13 +26,13 @@ static void record_failure(const struct send *send, int error, const void *addr)
 	int64_t data[4] = {error, send->signo, send->pid, send->tid};
 
 	if (error)
-		ptl_core_event(PTL_EV_SIGNAL_SEND_FAILED, data, sizeof(data),
-			       addr);
+		ptl_core_call(PTL_EV_SIGNAL_SEND_FAILED, data, sizeof(data),
+			      addr);
 }
 
 static bool may_ask(void)
 {
-	return ptl_core_wants(PTL_EV_SIGNAL_SEND) && !ptl_is_quiet();
+	return ptl_core_wants_call(PTL_EV_SIGNAL_SEND) && !ptl_is_quiet();
 }
 
 static struct send send_to_thread(int signo, pthread_t thread)
@@ -147,7 +147,7 @@ static void record_wait(int signo, const siginfo_t *info, const void *addr)
 		    info->si_code == SI_QUEUE || info->si_code == SI_TKILL)
 			size += sizeof(*data);
 	}
-	ptl_core_event(PTL_EV_SIGNAL_WAIT, data, size, addr);
+	ptl_core_call(PTL_EV_SIGNAL_WAIT, data, size, addr);
 }
 
 PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
