@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dlopen() and dlmopen() look at where they were called from: the caller's
- * object says where to search.  So they are reached by a jump, with our
+ * These look at where they were called from: the caller's object says where to
+ * search, and what RTLD_NEXT is.  So they are reached by a jump, with our
  * caller's return address on top; the hook, before, says whether libc's
  * function or one of ours in C is to be jumped to.
  */
@@ -41,6 +41,8 @@
 
 	jump	dlopen, rdx
 	jump	dlmopen, rcx
+	jump	dlsym, rdx
+	jump	dlvsym, rcx
 
 	.section .note.gnu.property, "a"
 	.p2align 3
@@ -85,6 +87,8 @@
 
 	jump	dlopen, x2
 	jump	dlmopen, x3
+	jump	dlsym, x2
+	jump	dlvsym, x3
 
 	.section .note.gnu.property, "a"
 	.p2align 3

@@ -26,6 +26,8 @@ void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 void *ptl_dlopen_hook(const char *path, int flags, const void *caller);
 void *ptl_dlmopen_hook(long space, const char *path, int flags,
 		       const void *caller);
+void *ptl_dlsym_hook(void);
+void *ptl_dlvsym_hook(void);
 
 /* From signal.S, where the kernel delivers a signal: by the number of the
  * entry; returns the program's handler. */

@@ -61,6 +61,8 @@ static void *stub(size_t offset)
 	case offsetof(struct ptl_libc, popen):
 	case offsetof(struct ptl_libc, dlopen):
 	case offsetof(struct ptl_libc, dlmopen):
+	case offsetof(struct ptl_libc, dlsym):
+	case offsetof(struct ptl_libc, dlvsym):
 		return (void *)missing_pointer;
 	default:
 		return (void *)missing;

@@ -98,6 +98,20 @@ void *ptl_dlmopen_hook(long space, const char *path, int flags,
 	return (void *)libc()->dlmopen;
 }
 
+/* What was loaded where we saw nothing return is mostly asked for functions
+ * next: so it is known before it is called. */
+void *ptl_dlsym_hook(void)
+{
+	ptl_objects_settle();
+	return (void *)libc()->dlsym;
+}
+
+void *ptl_dlvsym_hook(void)
+{
+	ptl_objects_settle();
+	return (void *)libc()->dlvsym;
+}
+
 PTL_EXPORT int dlclose(void *handle)
 {
 	const void *caller = __builtin_return_address(0);

@@ -3,7 +3,7 @@
 # Libraries loaded by the program are found where they are found untraced,
 # whoever loads them, and the trace tells what is where, and when.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 29
+plan 31
 
 mkdir "$T/sub" "$T/dep"
 cd "$T" || exit 1
@@ -119,6 +119,7 @@ for dtags in enable disable; do
 	is "$(events dl:open '"path":"(liba.so|\$ORIGIN/sub/libb.so)"')" 2 \
 		"opening is told"
 	is "$(maps)" "2 0" "and what came"
+	is "$(events told '"sym":"[ab]_answer')" 2 "in time to be named"
 done
 same "in a library that says where to search" ./plain next "$T"
 is "$(cat traced.out)" 33 "RTLD_NEXT is the next one"
