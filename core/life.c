@@ -250,27 +250,9 @@ int ptl_core_tid(void)
 				      (uint32_t)ptl_sys_gettid());
 }
 
-struct wanted {
-	uint64_t thread;
-	uint32_t tid;
-};
-
-/* A thread that ends meanwhile leaves 0. */
-static void match_thread(struct ptl_slot *slot, void *arg)
-{
-	struct wanted *wanted = arg;
-
-	if (__atomic_load_n(&slot->thread, __ATOMIC_RELAXED) == wanted->thread)
-		wanted->tid =
-			atomic_load_explicit(slot->owner, memory_order_relaxed);
-}
-
 int ptl_core_tid_of(pthread_t thread)
 {
-	struct wanted wanted = {(uint64_t)thread, 0};
-
-	ptl_slots_each(match_thread, &wanted);
-	return (int)wanted.tid;
+	return (int)ptl_slots_tid((uint64_t)thread);
 }
 
 void ptl_core_thread_exit(void)

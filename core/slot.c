@@ -283,6 +283,18 @@ void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
 				fn(&arena->slot[i], arg);
 }
 
+uint32_t ptl_slots_tid(uint64_t thread)
+{
+	struct arena *arena;
+
+	for (unsigned int a = 0; (arena = arena_get(a)); a++)
+		for (size_t i = 0; i < ARENA_SLOTS; i++)
+			if (__atomic_load_n(&arena->slot[i].thread,
+					    __ATOMIC_RELAXED) == thread)
+				return tid_of(arena, i);
+	return 0;
+}
+
 struct holders {
 	const struct ptl_map *map;
 	unsigned int count;

@@ -245,6 +245,9 @@ void ptl_slot_put(struct ptl_slot *slot);
 /* Calls fn for each slot in use. */
 void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg);
 
+/* The tid of the thread with that pthread_t, if it has a slot; else 0. */
+uint32_t ptl_slots_tid(uint64_t thread);
+
 /*
  * Is no other thread inside the recorder, nor has any thread `map' at hand?
  * A barrier, then a look at each slot; a frame left by siglongjmp() counts as

@@ -32,12 +32,12 @@
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
-	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x ret:x path:s") \
-	SYSEVENT(35, DL_OPENS, "dl:open", "flags:x path:s") \
+	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x.dlopen ret:x path:s") \
+	SYSEVENT(35, DL_OPENS, "dl:open", "flags:x.dlopen path:s") \
 	SYSEVENT(36, DL_CLOSE, "dl:close", "handle:x ret:i") \
 	SYSEVENT(40, SIGNAL_SEND, "signal:send", "signo:i pid:i tid:i") \
 	SYSEVENT(41, SIGNAL_SEND_FAILED, "signal:send_failed", \
-		 "errno:i signo:i pid:i tid:i") \
+		 "errno:i.errno signo:i pid:i tid:i") \
 	SYSEVENT(42, SIGNAL_DELIVER, "signal:deliver", \
 		 "signo:i handler:x code:i pid:i") \
 	SYSEVENT(43, SIGNAL_FAULT, "signal:deliver", \

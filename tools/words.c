@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -124,6 +125,11 @@ static const struct word epoll_words[] = {
 static const struct word efd_words[] = {
 	W(EFD_CLOEXEC), W(EFD_NONBLOCK), W(EFD_SEMAPHORE), END
 };
+static const struct word dlopen_words[] = {
+	W(RTLD_LAZY), W(RTLD_NOW), W(RTLD_GLOBAL), W(RTLD_NODELETE),
+	W(RTLD_NOLOAD), W(RTLD_DEEPBIND), END
+};
+
 static const struct word memfd_words[] = {
 	W(MFD_CLOEXEC), W(MFD_ALLOW_SEALING), W(MFD_HUGETLB), END
 };
@@ -230,6 +236,7 @@ static const struct ptl_words all[] = {
 	{"splice", OR_OF, 0, splice_words},
 	{"epoll", ONE_OF, 0, epoll_words},
 	{"efd", OR_OF, 0, efd_words},
+	{"dlopen", OR_OF, 0, dlopen_words},
 	{"memfd", OR_OF, 0, memfd_words},
 	{"falloc", OR_OF, 0, falloc_words},
 	{"prot", OR_OF, 0, prot_words},

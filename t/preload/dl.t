@@ -3,7 +3,7 @@
 # Libraries loaded by the program are found where they are found untraced,
 # whoever loads them, and the trace tells what is where, and when.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 31
+plan 32
 
 mkdir "$T/sub" "$T/dep"
 cd "$T" || exit 1
@@ -108,6 +108,7 @@ same "by path" ./plain paths "$T"
 is "$(events dl:open '"ret":"0x[1-9a-f]')" 2 "two could be opened"
 is "$(events dl:open '"ret":"0x0","path":"(/nowhere/liba|no-such-library).so"')" \
 	2 "and two could not"
+is "$(events dl:open '"flags":"RTLD_NOW"')" 3 "how"
 is "$(events dl:open '"sym":"open_it\+')" 4 "where the program did so"
 is "$(events dl:map '"path":"'"$T"'/liba.so","build_id":"[0-9a-f]+"')" 1 \
 	"what it brought"

@@ -26,7 +26,7 @@ is "$(events signal:deliver '"signame":"SIGUSR1","handler":"0x[0-9a-f]*",'\
 '"function":"simple","library":"victim-signal"')" 1111 "and by name"
 is "$(events signal:deliver '"code":-1,')" 2 "code and sender"
 is "$(events signal:deliver '"tid":([0-9]+),.*"pid":\1}')" 2 "if they are told"
-is "$(events signal:send_failed '"errno":3,')" 1 "nobody was there"
+is "$(events signal:send_failed '"errno":"ESRCH",')" 1 "nobody was there"
 is "$(events signal:send '"pid":([0-9]+),.*"tid":\1}')" 112 "threads"
 is "$(events signal:send '"sym":"counted\+')" 1114 "where they were sent"
 
