@@ -551,20 +551,6 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 	return wanted;
 }
 
-/* Also yes if it is lost because the stream is full, or dead: record() sees
- * to that. */
-static bool head_for_calls(const struct ptl_shm_head *head, uint32_t id)
-{
-	/* Before the filter, as in record().
-	 * Pairs with start() in control.c. */
-	uint32_t state =
-		atomic_load_explicit(&head->state, memory_order_acquire);
-
-	if (state & PTL_STATE_DEAD)
-		return true;
-	return state && head->attr.calls && !ptl_head_filters(head, id);
-}
-
 /* The next question may be answered the short way. */
 static void remember_only(struct ptl_slot *slot, uint64_t active)
 {
@@ -574,7 +560,7 @@ static void remember_only(struct ptl_slot *slot, uint64_t active)
 		remember(&slot->stream[i]);
 }
 
-static PTL_COLD uint64_t for_calls_long(uint64_t active, uint32_t id)
+uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 {
 	uint64_t wanted = 0, left;
 	struct ptl_slot *slot;
@@ -591,28 +577,12 @@ static PTL_COLD uint64_t for_calls_long(uint64_t active, uint32_t id)
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(left));
 
-		if (map && head_for_calls(map->head, id))
+		if (map && ptl_head_for_calls(map->head, id))
 			wanted |= left & -left;
 	}
 	if (mark)
 		ptl_slot_unmark(slot);
 	return wanted;
-}
-
-uint64_t ptl_emit_for_calls(uint64_t active, uint32_t id)
-{
-	struct ptl_slot *slot = ptl_thread.slot;
-	bool wanted;
-
-	if (PTL_UNLIKELY(!ptl_slot_mark(slot)))
-		return for_calls_long(active, id);
-	if (PTL_UNLIKELY(ptl_thread.last->bit != active)) {
-		ptl_slot_unmark(slot);
-		return for_calls_long(active, id);
-	}
-	wanted = head_for_calls(ptl_thread.head, id);
-	ptl_slot_unmark(slot);
-	return wanted ? active : 0;
 }
 
 static struct ptl_slot *own_slot(void)

@@ -51,7 +51,7 @@ void ptl_emit_full(struct ptl_map *map, uint16_t from);
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
 
 /* Those of `active' that record this type, which is a call of libc. */
-uint64_t ptl_emit_for_calls(uint64_t active, uint32_t id);
+uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id);
 
 /* Lets the calling thread's chunks go, in all streams. */
 void ptl_emit_release(void);

@@ -14,6 +14,7 @@
 #include "core/recover.h"
 #include "core/rows.h"
 #include "core/self.h"
+#include "core/short.h"
 #include "core/slot.h"
 #include "core/str.h"
 #include "core/stream.h"
@@ -69,7 +70,7 @@ bool ptl_core_wants_call(enum ptl_sysevent id)
 {
 	uint64_t active = ptl_self_active();
 
-	return PTL_UNLIKELY(active) && ptl_emit_for_calls(active, id);
+	return PTL_UNLIKELY(active) && ptl_short_for_calls(active, id);
 }
 
 void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
@@ -78,7 +79,7 @@ void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
 	uint64_t active = ptl_self_active();
 
 	if (active)
-		active = ptl_emit_for_calls(active, id);
+		active = ptl_short_for_calls(active, id);
 	if (active)
 		ptl_emit(id, data, size, addr, active);
 }

@@ -64,4 +64,41 @@ longer:
 	longer(id, data, size, addr, active);
 }
 
+/*
+ * Does the stream record this call of libc?  Also yes if it is lost because the
+ * stream is full, or dead: ptl_emit() sees to that.
+ */
+PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
+{
+	/* Before the filter, as there.
+	 * Pairs with start() in control.c. */
+	uint32_t state =
+		atomic_load_explicit(&head->state, memory_order_acquire);
+
+	if (PTL_UNLIKELY(state != PTL_STATE_RUNNING)) {
+		if (state & PTL_STATE_DEAD)
+			return true;
+		if (!state)
+			return false;
+	}
+	return head->attr.calls && !ptl_head_filters(head, id);
+}
+
+/* Those of `active' that do; the stream recorded in last is most often all. */
+PTL_INLINE uint64_t ptl_short_for_calls(uint64_t active, uint32_t id)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	bool wanted;
+
+	if (PTL_UNLIKELY(!ptl_slot_mark(slot)))
+		return ptl_emit_for_calls_long(active, id);
+	if (PTL_UNLIKELY(ptl_thread.last->bit != active)) {
+		ptl_slot_unmark(slot);
+		return ptl_emit_for_calls_long(active, id);
+	}
+	wanted = ptl_head_for_calls(ptl_thread.head, id);
+	ptl_slot_unmark(slot);
+	return wanted ? active : 0;
+}
+
 #endif

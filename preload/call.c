@@ -116,14 +116,14 @@ static bool is_ours(const void *addr)
 	return (uintptr_t)addr - (uintptr_t)&image < size;
 }
 
-void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
-		     const void *addr)
+/* In a function of its own, for the stack that it takes. */
+static __attribute__((noinline)) void
+record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
+	       const void *addr)
 {
 	unsigned char buf[DATA_SIZE];
 	struct ptl_payload data = {buf, sizeof(buf), 0};
 
-	if (is_ours(addr))
-		return;
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
@@ -132,4 +132,17 @@ void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 		if (!put_string(&data, call->string[i], call->failed))
 			break;
 	ptl_core_call(id, buf, data.size, addr);
+}
+
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+		     const void *addr)
+{
+	if (is_ours(addr))
+		return;
+	if (!call->nr_strings && !call->has_bytes) {
+		ptl_core_call(id, call->value,
+			      call->nr_values * sizeof(*call->value), addr);
+		return;
+	}
+	record_pointed(id, call, addr);
 }
