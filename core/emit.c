@@ -566,6 +566,8 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 	struct ptl_slot *slot;
 	bool mark;
 
+	if (ptl_thread.ended)
+		return 0;
 	active = settle_fork(active);
 	slot = ptl_slot_mine();
 	if (!slot)

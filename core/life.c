@@ -260,6 +260,7 @@ void ptl_core_thread_exit(void)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 
+	ptl_thread.ended = true;
 	if (!ptl_slot_owned(slot))
 		return;
 	ptl_hold_release_all(slot);

@@ -108,6 +108,9 @@ struct ptl_thread {
 	uint16_t refs;
 	/* A handler forks that has interrupted it in the recorder (fork.c). */
 	bool forks_inside;
+	/* It has let go of its slot for good: what libc still calls on its way
+	 * out is not worth another, which nobody would put back. */
+	bool ended;
 };
 
 extern __thread struct ptl_thread ptl_thread

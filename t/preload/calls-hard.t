@@ -4,7 +4,7 @@
 # stack, in a handler, in a vfork child, under seccomp, and when the thread is
 # cancelled in the call.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 18
+plan 23
 victim=$VICTIMS/victim-calls-hard
 
 # hard WHAT: traced, all families.
@@ -18,6 +18,13 @@ hard() {
 }
 hard threads
 is "$(events file:access '"path":"/"')" 80000 "as many events as calls"
+hard ends
+is "$(events mem:malloc '"size":10,')" 2000 "a call of each thread"
+is "$(events thread:exit)" 2000 "and each end"
+# libc frees on its way out; main frees what threads left.
+events mem:free '"ptr":"0x0"' >"$T/out"
+is "$(grep -cvE '"pid":([0-9]+),"tid":\1,' "$T/found")" 0 \
+	"and nothing after that"
 hard stack
 is "$(events file:open ENAMETOOLONG '"path":"x{300,500}"')" 1 \
 	"a long path is cut"

@@ -40,6 +40,27 @@ static int threads(void)
 	return 0;
 }
 
+static void *nothing(void *arg)
+{
+	void *volatile p = malloc(10);
+
+	free(p);
+	return arg;
+}
+
+/* More than there is room for at one time, one after the other. */
+static int ends(void)
+{
+	for (int i = 0; i < 2000; i++) {
+		pthread_t id;
+
+		if (pthread_create(&id, NULL, nothing, NULL) != 0)
+			return 1;
+		pthread_join(id, NULL);
+	}
+	return 0;
+}
+
 /* A long path and a small stack. */
 static void *small(void *arg)
 {
@@ -172,6 +193,8 @@ int main(int argc, char **argv)
 
 	if (strcmp(what, "threads") == 0)
 		status = threads();
+	else if (strcmp(what, "ends") == 0)
+		status = ends();
 	else if (strcmp(what, "stack") == 0)
 		status = stack();
 	else if (strcmp(what, "cancel") == 0)
