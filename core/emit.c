@@ -551,15 +551,6 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 	return wanted;
 }
 
-/* The next question may be answered the short way. */
-static void remember_only(struct ptl_slot *slot, uint64_t active)
-{
-	unsigned int i = (unsigned int)__builtin_ctzll(active);
-
-	if (slot->stream[i].map || ptl_hold_attach(slot, i))
-		remember(&slot->stream[i]);
-}
-
 uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 {
 	uint64_t wanted = 0, left;
@@ -573,8 +564,9 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 	if (!slot)
 		return 0;
 	mark = ptl_slot_mark(slot);
+	/* Without attaching: who records nothing shall hold no mapping. */
 	if (mark && active && !(active & (active - 1)))
-		remember_only(slot, active);
+		remember(&slot->stream[__builtin_ctzll(active)]);
 	for (left = active; left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(left));
