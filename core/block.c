@@ -157,6 +157,8 @@ static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
 	atomic_init(&to->image, image);
 	atomic_init(&to->strangers, atomic_load_explicit(&from->strangers,
 							 memory_order_relaxed));
+	atomic_init(&to->calls,
+		    atomic_load_explicit(&from->calls, memory_order_relaxed));
 	atomic_init(&to->active, active);
 	to->parent = from->parent;
 	atomic_init(&to->unannounced, from->unannounced);
@@ -191,7 +193,18 @@ int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
 	return err == EEXIST ? attach(dir, ident, block) : err;
 }
 
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
+static void set_bit(_Atomic uint64_t *word, unsigned int i, bool set)
+{
+	if (set)
+		atomic_fetch_or_explicit(word, UINT64_C(1) << i,
+					 memory_order_relaxed);
+	else
+		atomic_fetch_and_explicit(word, ~(UINT64_C(1) << i),
+					  memory_order_relaxed);
+}
+
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
+		  bool calls)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t none = 0;
@@ -201,14 +214,8 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger)
 			    &block->refs[i], &none, ref, memory_order_acq_rel,
 			    memory_order_relaxed))
 			continue;
-		if (stranger)
-			atomic_fetch_or_explicit(&block->strangers,
-						 UINT64_C(1) << i,
-						 memory_order_relaxed);
-		else
-			atomic_fetch_and_explicit(&block->strangers,
-						  ~(UINT64_C(1) << i),
-						  memory_order_relaxed);
+		set_bit(&block->strangers, i, stranger);
+		set_bit(&block->calls, i, calls);
 		/* Pairs with ptl_self_active(): who sees the bit sees
 		 * these. */
 		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,

@@ -55,10 +55,11 @@ void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident);
 
 /*
  * Puts a reference in force; a stranger's if in that stream the ids of this
- * family mean nothing.  Returns its index, or -1 if all are taken.  Dead ones
- * are for the caller to drop before.
+ * family mean nothing; calls: it records calls of libc.  Returns its index, or
+ * -1 if all are taken.  Dead ones are for the caller to drop before.
  */
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger);
+int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
+		  bool calls);
 
 /* Takes reference i out of force, if it still names that stream. */
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,

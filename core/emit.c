@@ -559,7 +559,9 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 
 	if (ptl_thread.ended)
 		return 0;
-	active = settle_fork(active);
+	active = settle_fork(active) & ptl_self_calls();
+	if (!active)
+		return 0;
 	slot = ptl_slot_mine();
 	if (!slot)
 		return 0;

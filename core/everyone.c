@@ -49,7 +49,8 @@ static void drop_second(struct ptl_shm_block *block, uint64_t stream)
 }
 
 /* A stream that everyone is in, for one of them. */
-static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names)
+static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names,
+		bool calls)
 {
 	uint64_t own = 0;
 	int i;
@@ -61,7 +62,7 @@ static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names)
 						    memory_order_relaxed,
 						    memory_order_relaxed))
 		own = names;
-	i = ptl_block_add(block, ref, own != names);
+	i = ptl_block_add(block, ref, own != names, calls);
 	if (i >= 0)
 		drop_second(block, ptl_ref_stream(ref));
 }
@@ -79,7 +80,8 @@ static int add_to(int dir, const char *name, void *arg)
 
 	if (ptl_block_attach(dir, call->uid, name, &block) != 0)
 		return 0;
-	add(block, call->ref, call->map->head->names);
+	add(block, call->ref, call->map->head->names,
+	    call->map->head->attr.calls);
 	if (block->flags & PTL_BLOCK_LOADED)
 		atomic_fetch_add_explicit(&call->map->head->processes, 1,
 					  memory_order_relaxed);
@@ -88,7 +90,7 @@ static int add_to(int dir, const char *name, void *arg)
 }
 
 /* In the common block, and it is the one that others find. */
-static int name_in_common(int dir, uint32_t uid, uint64_t ref)
+static int name_in_common(int dir, uint32_t uid, uint64_t ref, bool calls)
 {
 	struct ptl_shm_block *block;
 	bool done = false, full = false;
@@ -97,7 +99,7 @@ static int name_in_common(int dir, uint32_t uid, uint64_t ref)
 	for (unsigned int try = 0; try < 100 && !done && !full; try++) {
 		if (ptl_everyone_open(dir, uid, true, &block) != 0)
 			return EAGAIN;
-		full = ptl_block_add(block, ref, false) < 0;
+		full = ptl_block_add(block, ref, false, calls) < 0;
 		ptl_block_unmap(block);
 		if (full || attach(dir, uid, &block) != 0)
 			continue;
@@ -115,7 +117,7 @@ int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map)
 		ptl_ref(map->id,
 			map->head->attr.inherited == POSIX_TRACE_INHERITED),
 	};
-	int err = name_in_common(dir, uid, call.ref);
+	int err = name_in_common(dir, uid, call.ref, map->head->attr.calls);
 
 	if (!err)
 		ptl_rundir_each(dir, "p.", add_to, &call);
@@ -140,7 +142,8 @@ void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,
 		    ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map) != 0)
 			continue;
 		if (!(ptl_map_state(map) & PTL_STATE_DEAD))
-			add(block, ref, map->head->names);
+			add(block, ref, map->head->names,
+			    map->head->attr.calls);
 		ptl_map_detach(map);
 	}
 	ptl_block_unmap(common);

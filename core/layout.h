@@ -217,7 +217,9 @@ struct ptl_shm_block {
 	_Atomic uint32_t finder; /* his thread; 0: none */
 	uint32_t unused;
 	struct ptl_shm_parent parent;
-	uint64_t reserved[4];
+	/* Of the references, those to streams that record calls of libc. */
+	_Atomic uint64_t calls;
+	uint64_t reserved[3];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 };
 static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");

@@ -74,7 +74,8 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 		}
 		/* Mapped now, so that it need not be when it is first used. */
 		i = ptl_block_add(block, ptl_ref(id, true),
-				  map->head->names != block->names);
+				  map->head->names != block->names,
+				  map->head->attr.calls);
 		if (i < 0 || !install((unsigned int)i, map))
 			ptl_map_detach(map);
 	}
@@ -124,6 +125,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 	memcpy(start->refs, from->refs, sizeof(start->refs));
 	start->active = from->active;
 	start->strangers = from->strangers;
+	start->calls = from->calls;
 	start->names = from->names;
 	ptl_block_unmap(from);
 	keep_inherited(start, 0);
@@ -324,6 +326,7 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 	memcpy(start->refs, parent->refs, sizeof(start->refs));
 	start->active = parent->active;
 	start->strangers = parent->strangers;
+	start->calls = parent->calls;
 	start->names = parent->names;
 	start->image = parent->image;
 	start->flags = PTL_BLOCK_LOADED;
@@ -389,7 +392,8 @@ static struct ptl_shm_block *child_block(int dir,
 		if (start->refs[i] &&
 		    ptl_block_index(block, ptl_ref_stream(start->refs[i])) < 0)
 			ptl_block_add(block, start->refs[i],
-				      start->strangers >> i & 1);
+				      start->strangers >> i & 1,
+				      start->calls >> i & 1);
 	/* Who came to trace everyone since the fork has not seen us. */
 	ptl_everyone_join(dir, ptl_self.ident.uid, block, true);
 	return block;

@@ -39,6 +39,13 @@ PTL_INLINE uint64_t ptl_self_strangers(void)
 				    memory_order_relaxed);
 }
 
+/* Those that record calls of libc. */
+PTL_INLINE uint64_t ptl_self_calls(void)
+{
+	return atomic_load_explicit(&ptl_self_block()->calls,
+				    memory_order_relaxed);
+}
+
 /*
  * Enters this image into the registry: finds its block from before an exec,
  * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the

@@ -146,10 +146,14 @@ static int name_stream(const struct target *target, struct ptl_map *map)
 
 	if (target->all)
 		return ptl_everyone_name(target->dir, target->ident.uid, map);
-	if (ptl_block_add(target->block, ref, false) >= 0)
+	if (ptl_block_add(target->block, ref, false, map->head->attr.calls) >=
+	    0)
 		return 0;
 	drop_dead_refs(target);
-	return ptl_block_add(target->block, ref, false) >= 0 ? 0 : EAGAIN;
+	return ptl_block_add(target->block, ref, false,
+			     map->head->attr.calls) >= 0 ?
+		       0 :
+		       EAGAIN;
 }
 
 static void stamp(struct ptl_shm_attr *attr)
