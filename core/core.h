@@ -20,6 +20,9 @@
  */
 bool ptl_core_init(const char *streams);
 
+/* For the constructor, before it: code that is not to be seen in stacks. */
+void ptl_core_hide(const void *from, const void *to);
+
 /* Does any stream trace this process?  A load or two. */
 bool ptl_core_traced(void);
 

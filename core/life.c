@@ -45,6 +45,11 @@ bool ptl_core_init(const char *streams)
 	return ptl_core_traced();
 }
 
+void ptl_core_hide(const void *from, const void *to)
+{
+	ptl_unwind_hide(from, to);
+}
+
 bool ptl_core_traced(void)
 {
 	return ptl_self_active() != 0;

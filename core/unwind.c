@@ -346,6 +346,14 @@ PTL_INLINE void begin(struct walk *walk)
 
 #endif
 
+static uintptr_t hidden, hidden_size;
+
+void ptl_unwind_hide(const void *from, const void *to)
+{
+	hidden = (uintptr_t)from;
+	hidden_size = (uintptr_t)to - hidden;
+}
+
 __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 					    uint64_t addr)
 {
@@ -370,7 +378,7 @@ __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 		/* No code is there; the outermost frame says so with 0. */
 		if (pc < PAGE || pc > ADDR_MAX)
 			break;
-		if (found)
+		if (found && pc - hidden >= hidden_size)
 			frames[nr++] = pc;
 		found |= pc == addr;
 	}

@@ -12,6 +12,10 @@
  */
 void ptl_unwind_init(void);
 
+/* Frames of this code are stepped over: a function that stands for one of
+ * libc's and calls it is none of the program's.  Once, by the constructor. */
+void ptl_unwind_hide(const void *from, const void *to);
+
 /*
  * Writes the return addresses from `addr', which is one of a caller's caller,
  * outwards, innermost first, at most max of them.  Returns how many: at least

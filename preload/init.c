@@ -91,6 +91,12 @@ static void record_image(char *const *argv)
 	ptl_objects_begin(exe, payload);
 }
 
+/* All of the library, as the linker lays it out. */
+extern const char image[] __asm__("__ehdr_start")
+	__attribute__((visibility("hidden")));
+extern const char image_end[] __asm__("_end")
+	__attribute__((visibility("hidden")));
+
 __attribute__((constructor)) static void start(int argc, char **argv,
 					       char **envp)
 {
@@ -110,6 +116,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_env_init(envp);
 	if (is_disabled(envp))
 		return;
+	ptl_core_hide(image, image_end);
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
 	    !ptl_autostart(envp, argv ? argv[0] : NULL))
 		return;
