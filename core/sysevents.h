@@ -335,7 +335,9 @@
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \
-	SYSEVENT(242, CALL_EXIT, "call:exit", "callee:x ret:x")
+	SYSEVENT(242, CALL_EXIT, "call:exit", "callee:x ret:x") \
+	SYSEVENT(243, CALL_HOOKS, "call:hooks", "slots:i glob:s near:s") \
+	SYSEVENT(244, CALL_UNHOOKED, "call:unhooked", "slots:i reason:s")
 
 enum ptl_sysevent {
 #define SYSEVENT(id, ident, name, fields) PTL_EV_##ident = (id),

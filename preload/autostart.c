@@ -181,7 +181,8 @@ static bool is_chosen(const char *list, const char *family)
 }
 
 /* The types that nobody asked for. */
-static void fill_filter(trace_event_set_t *set, const char *list)
+static void fill_filter(trace_event_set_t *set, const char *list,
+			bool has_calls)
 {
 	static const struct {
 		trace_event_id_t id;
@@ -195,6 +196,7 @@ static void fill_filter(trace_event_set_t *set, const char *list)
 	posix_trace_eventset_empty(set);
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(types); i++)
 		if (!ptl_strpre(types[i].name, "posix_trace_") &&
+		    !(has_calls && ptl_strpre(types[i].name, "call:")) &&
 		    !is_chosen(list, types[i].name))
 			posix_trace_eventset_add(types[i].id, set);
 }
@@ -248,7 +250,9 @@ static void control_ourselves(char **envp, const char *name)
 
 	if (fd < 0 || posix_trace_attr_init(&attr) != 0)
 		return;
-	fill_filter(&filter, events && *events ? events : "process,thread");
+	fill_filter(&filter, events && *events ? events : "process,thread",
+		    ptl_env_value(envp, "PTRACE_CALLS=") ||
+			    ptl_env_value(envp, "PTRACE_RETURNS="));
 	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_FLUSH);
 	posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND);
 	posix_trace_attr_setcalls_np(&attr, 1);

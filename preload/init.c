@@ -12,6 +12,7 @@
 #include "core/sys.h"
 
 #include "preload/env.h"
+#include "preload/got.h"
 #include "preload/hooks.h"
 #include "preload/objects.h"
 #include "preload/payload.h"
@@ -97,6 +98,13 @@ extern const char image[] __asm__("__ehdr_start")
 extern const char image_end[] __asm__("_end")
 	__attribute__((visibility("hidden")));
 
+static void hook_calls(char *const *argv, char *const *envp)
+{
+	if (ptl_got_wanted(envp))
+		ptl_got_init(envp, find_exe(ptl_env_scratch(), PTL_ENV_SCRATCH,
+					    argv));
+}
+
 __attribute__((constructor)) static void start(int argc, char **argv,
 					       char **envp)
 {
@@ -121,4 +129,5 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	    !ptl_autostart(envp, argv ? argv[0] : NULL))
 		return;
 	record_image(argv);
+	hook_calls(argv, envp);
 }

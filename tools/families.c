@@ -26,6 +26,7 @@ void ptl_families_init(struct ptl_families *families)
 {
 	families->chosen = family_bit("process", 7) | family_bit("thread", 6);
 	families->has_maps = true;
+	families->has_calls = false;
 	families->is_given = false;
 }
 
@@ -91,5 +92,6 @@ bool ptl_families_want(const struct ptl_families *families,
 	    strcmp(event_name, "dl:unmap") == 0)
 		return families->has_maps;
 	bit = family_bit(event_name, (size_t)(colon - event_name));
-	return bit == 0 || (families->chosen & bit) != 0;
+	return bit == 0 || (families->chosen & bit) != 0 ||
+	       (families->has_calls && bit == family_bit("call", 4));
 }

@@ -13,6 +13,7 @@ struct ptl_families {
 	unsigned int chosen; /* a bit for each family */
 	bool has_maps;	     /* dl:map */
 	bool is_given;	     /* by the user: no longer the default */
+	bool has_calls;	     /* call, chosen by -l or -r */
 };
 
 void ptl_families_init(struct ptl_families *families);

@@ -14,6 +14,7 @@
 #include "tools/attach.h"
 #include "tools/control.h"
 #include "tools/fds.h"
+#include "tools/globs.h"
 #include "tools/say.h"
 
 /* What the user can do about it, if the error number alone does not tell. */
@@ -160,8 +161,11 @@ void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 	if (report.error != 0)
 		ptl_say("%s is not complete: %s", output->path,
 			strerror(report.error));
-	if (!settings->is_quiet)
-		say_summary(&report.info, output->path);
+	if (settings->is_quiet)
+		return;
+	if (report.info.lost == 0)
+		ptl_globs_say_unused(settings, output->path);
+	say_summary(&report.info, output->path);
 }
 
 int ptl_front_become(const struct ptl_settings *settings,

@@ -26,6 +26,9 @@ static const char usage[] =
 	"process,thread,signal,file,io,mem,sync,time,\n"
 	"                         net,dl,call,all,none; default "
 	"process,thread\n"
+	"  -l, --calls GLOB       calls of library functions of that name, or\n"
+	"                         LIBRARY:NAME; can be repeated\n"
+	"  -r, --returns GLOB     the same, and their returns\n"
 	"  -x, --exclude NAME     do not record this event type\n"
 	"  -k, --stack[=DEPTH]    with each event the stack of its caller\n"
 	"  -F, --no-follow        do not trace children\n"
@@ -196,6 +199,9 @@ static void check_options(const struct options *options, bool has_command)
 		ptl_say("-p and -D exclude each other");
 	else if (options->pid > 0 && options->nr_env > 0)
 		ptl_say("-p and -E exclude each other");
+	else if (options->pid > 0 && settings->families.has_calls)
+		ptl_say("-p and -l or -r exclude each other: what a process "
+			"calls is hooked when it starts");
 	else if (options->pid <= 0 && !has_command)
 		ptl_say("which COMMAND?");
 	else if (settings->output != NULL && settings->output[0] == '|' &&
@@ -223,6 +229,15 @@ static char **copy_environment(void)
 	return copy;
 }
 
+/* What -l and -r say is for the library in the traced processes. */
+static void set_or_unset(const char *variable, const char *value)
+{
+	if (value != NULL)
+		setenv(variable, value, 1);
+	else
+		unsetenv(variable);
+}
+
 static int run_command(const struct options *options, char **argv, char **env)
 {
 	struct ptl_command command;
@@ -234,6 +249,8 @@ static int run_command(const struct options *options, char **argv, char **env)
 	if (options->settings.is_verbose)
 		ptl_say("preloading %s", library);
 	ptl_command_environment(library, options->env, options->nr_env);
+	set_or_unset("PTRACE_CALLS", options->settings.calls);
+	set_or_unset("PTRACE_RETURNS", options->settings.returns);
 	error = ptl_command_find(&command, argv);
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);

@@ -111,10 +111,26 @@ static enum ptl_settings_result set_stack(struct ptl_settings *settings,
 	return PTL_SETTING_OK;
 }
 
+/* A pattern more in a list separated by commas. */
+static enum ptl_settings_result add_glob(struct ptl_settings *settings,
+					 char **list, const char *value)
+{
+	char *old = *list;
+
+	if (*value == '\0')
+		return PTL_SETTING_WRONG;
+	*list = ptl_alloc(strlen(value) + (old ? strlen(old) + 1 : 0) + 1);
+	if (old)
+		strcat(strcpy(*list, old), ",");
+	strcat(*list, value);
+	free(old);
+	settings->families.has_calls = true;
+	return PTL_SETTING_OK;
+}
+
 static bool is_later(const char *name)
 {
-	static const char *const later[] = {"calls", "returns", "only", "skip",
-					    "strict"};
+	static const char *const later[] = {"only", "skip", "strict"};
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (strcmp(name, later[i]) == 0)
@@ -131,6 +147,10 @@ enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 		return ptl_families_add(&settings->families, value) ?
 			       PTL_SETTING_OK :
 			       PTL_SETTING_WRONG;
+	else if (strcmp(name, "calls") == 0)
+		return add_glob(settings, &settings->calls, value);
+	else if (strcmp(name, "returns") == 0)
+		return add_glob(settings, &settings->returns, value);
 	else if (strcmp(name, "exclude") == 0)
 		return add_exclude(settings, value);
 	else if (strcmp(name, "no-follow") == 0)
@@ -173,6 +193,8 @@ void ptl_settings_from_environment(struct ptl_settings *settings)
 	} known[] = {
 		{"PTRACE_OUTPUT", "output"},
 		{"PTRACE_EVENTS", "events"},
+		{"PTRACE_CALLS", "calls"},
+		{"PTRACE_RETURNS", "returns"},
 		{"PTRACE_DATA_SIZE", "data-size"},
 		{"PTRACE_STREAM_SIZE", "stream-size"},
 		{"PTRACE_LOG_SIZE", "log-size"},

@@ -21,6 +21,7 @@ struct ptl_settings {
 	struct ptl_families families;
 	const char **exclude; /* names of event types */
 	size_t nr_excludes, excludes_room;
+	char *calls, *returns;	  /* lists of patterns, or NULL */
 	bool follows;		  /* children are traced */
 	unsigned int stack_depth; /* 0: no call stacks */
 	size_t data_size;	  /* or PTL_SIZE_DEFAULT, as the next two */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which functions the user wants hooked: patterns NAME or LIBRARY:NAME with
+ * *, ? and [...], as a shell has them.
+ */
+#ifndef PTL_PRELOAD_GLOB_H
+#define PTL_PRELOAD_GLOB_H
+
+#include "core/base.h"
+
+#define PTL_GLOBS_MAX 64
+#define PTL_GLOB_SIZE 128
+
+struct ptl_glob {
+	const char *text;    /* as given */
+	const char *name;    /* the part behind the colon */
+	const char *library; /* or NULL: any */
+	bool returns;	     /* -r */
+	uint32_t slots;	     /* that it has matched */
+	uint32_t distance;   /* of the name that came closest so far, and */
+	char near[PTL_GLOB_SIZE];
+};
+
+/* Adds the patterns of a list separated by commas.  What does not fit into the
+ * memory that there is for them is left out. */
+void ptl_globs_add(const char *list, bool returns);
+
+/* All there are. */
+struct ptl_glob *ptl_globs(size_t *nr);
+
+/* Does the pattern fit all of s? */
+bool ptl_glob_matches(const char *pattern, const char *s);
+
+/* A file's name, without its directories; `libc' fits libc.so.6, too. */
+bool ptl_glob_fits_library(const struct ptl_glob *glob, const char *library);
+
+/* This name was there, too. */
+void ptl_glob_compare(struct ptl_glob *glob, const char *library,
+		      const char *name);
+
+#endif

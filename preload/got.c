@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A slot is given a stub by one store of eight bytes: what was there, or will
+ * be, is what the stub goes on to.
+ *
+ * Slots that are not bound yet are bound by the loader's own resolver, when
+ * they are first called, as they would be without us: nobody else can tell to
+ * what.  So that it does not write over the stub, it finds a copy of the
+ * object's relocations by which it writes to the stub's memory instead.  (To
+ * bind all at start, LD_BIND_NOW, would end programs that have a symbol
+ * missing that they never need.)  A loader that finds its relocations in some
+ * other way unhooks the slot, no more.
+ *
+ * Stubs are not given to other slots when an object goes: a thread may have
+ * left it through one of them by a jump.  If the object comes again to the same
+ * place it gets the same stubs.
+ */
+#include "preload/got.h"
+
+#include "core/core.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+#include "preload/hooked.h"
+#include "preload/env.h"
+#include "preload/glob.h"
+#include "preload/loaded.h"
+#include "preload/payload.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#if defined(__x86_64__)
+#define JUMP_SLOT R_X86_64_JUMP_SLOT
+#elif defined(__aarch64__)
+#define JUMP_SLOT R_AARCH64_JUMP_SLOT
+#ifndef STO_AARCH64_VARIANT_PCS
+#define STO_AARCH64_VARIANT_PCS 0x80
+#endif
+#endif
+
+/* The loader's lock protects these. */
+static uint32_t nr_stubs;
+static uint32_t nr_no_room;
+static uint32_t pass;
+static const char *exe_name;
+static bool works;
+
+/* ---- what is to be hooked ------------------------------------------ */
+
+struct found {
+	uint64_t lazy, known;
+	uint32_t library;
+};
+
+/*
+ * What a slot leads to.  One that is not bound leads into its own object, to
+ * where no function of that name is.  False: cannot be told, or the object is
+ * being relocated.
+ */
+static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
+		    uint64_t target, struct found *found)
+{
+	const char *name = image->str + sym->st_name;
+	bool is_own = sym->st_shndx != SHN_UNDEF;
+	const struct ptl_loaded *object;
+
+	*found = (struct found){.known = target};
+	if (target >= image->low && target < image->high &&
+	    !(is_own && target == image->base + sym->st_value)) {
+		if (is_own && ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
+			return false;
+		found->lazy = target;
+		found->library = ptl_loaded_find_symbol(name, &found->known);
+		return true;
+	}
+	found->library = ptl_loaded_find(target);
+	object = ptl_loaded_get(found->library);
+	if (object && ptl_loaded_is_us(&object->image))
+		found->library = ptl_loaded_find_symbol(name, &found->known);
+	return object != NULL;
+}
+
+static bool is_wanted(const char *name, const struct found *found, bool counts)
+{
+	const char *library = ptl_loaded_name(found->library);
+	struct ptl_glob *glob;
+	bool wanted = false;
+	size_t nr;
+
+	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
+		if (!ptl_glob_matches(glob->name, name) ||
+		    !ptl_glob_fits_library(glob, library))
+			continue;
+		wanted = true;
+		glob->slots += counts;
+	}
+	return wanted;
+}
+
+static bool may_hook(const ElfW(Sym) * sym)
+{
+#if defined(__aarch64__)
+	/* Its arguments may be where nobody saves them. */
+	if (sym->st_other & STO_AARCH64_VARIANT_PCS)
+		return false;
+#endif
+	return sym->st_name != 0;
+}
+
+static bool is_data(const struct dl_phdr_info *info, uintptr_t addr)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD && ph->p_flags & PF_W && addr >= at &&
+		    addr - at + sizeof(uint64_t) <= ph->p_memsz)
+			return addr % sizeof(uint64_t) == 0;
+	}
+	return false;
+}
+
+/*
+ * Makes stubs from `first' on, but none beyond the end, for the slots of an
+ * object that somebody wants.  Returns how many there are.
+ */
+static uint32_t prepare(const struct ptl_image *image,
+			const struct dl_phdr_info *info, uint32_t first,
+			uint32_t end, bool counts)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < image->nr_rel; i++) {
+		const ElfW(Rela) *rel = &image->rel[i];
+		const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(rel->r_info)];
+		const char *name = image->str + sym->st_name;
+		uint64_t *slot = (uint64_t *)(image->base + rel->r_offset);
+		struct found found;
+
+		if (ELF64_R_TYPE(rel->r_info) != JUMP_SLOT || !may_hook(sym) ||
+		    !is_data(info, (uintptr_t)slot) ||
+		    !look_up(image, sym, *slot, &found) ||
+		    !is_wanted(name, &found, counts))
+			continue;
+		if (first + nr < end)
+			ptl_stub[first + nr] = (struct ptl_stub){
+				.real = *slot,
+				.lazy = found.lazy,
+				.known = found.known,
+				.slot = slot,
+				.name = name,
+				.library = found.library,
+				.rel = (uint32_t)i,
+			};
+		nr++;
+	}
+	return nr;
+}
+
+/* ---- hooking ------------------------------------------------------- */
+
+static bool has_lazy(const struct ptl_loaded *object)
+{
+	for (uint32_t i = 0; i < object->nr; i++)
+		if (ptl_stub[object->first + i].lazy)
+			return true;
+	return false;
+}
+
+/* Has the resolver write to the stubs. */
+static void redirect(struct ptl_loaded *object)
+{
+	const struct ptl_image *image = &object->image;
+	size_t size = image->nr_rel * sizeof(*image->rel);
+	ElfW(Rela) *copy = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uintptr_t place = (uintptr_t)copy;
+
+	object->copy = NULL;
+	if (copy == MAP_FAILED)
+		return;
+	for (size_t i = 0; i < image->nr_rel; i++)
+		copy[i] = image->rel[i];
+	for (uint32_t i = 0; i < object->nr; i++) {
+		struct ptl_stub *stub = &ptl_stub[object->first + i];
+
+		if (stub->lazy)
+			copy[stub->rel].r_offset =
+				(uintptr_t)&stub->real - image->base;
+	}
+	object->copy = copy;
+	object->copy_size = size;
+	if (image->jmprel->d_un.d_ptr < image->base)
+		place -= image->base;
+	/* After what it leads to, for resolvers on their way. */
+	__atomic_store_n(&image->jmprel->d_un.d_ptr, place, __ATOMIC_RELEASE);
+}
+
+static void patch(const struct ptl_loaded *object)
+{
+	for (uint32_t i = 0; i < object->nr; i++) {
+		const struct ptl_stub *stub = &ptl_stub[object->first + i];
+		uintptr_t code = (uintptr_t)ptl_stub_code +
+				 (object->first + i) * PTL_STUB_SIZE;
+
+		if (!stub->lazy || object->copy)
+			__atomic_store_n(stub->slot, code, __ATOMIC_RELEASE);
+	}
+}
+
+static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
+{
+	const struct ptl_image *image = &object->image;
+	uint32_t nr = prepare(image, info, object->first,
+			      object->first + object->nr, true);
+
+	if (nr > object->nr) {
+		object->first = nr_stubs;
+		object->nr = PTL_MIN(nr, PTL_STUBS - nr_stubs);
+		nr_no_room += nr - object->nr;
+		nr_stubs += object->nr;
+		prepare(image, info, object->first, object->first + object->nr,
+			false);
+	} else {
+		object->nr = nr;
+	}
+	if (object->nr == 0 || !ptl_image_unseal(image))
+		return;
+	if (has_lazy(object))
+		redirect(object);
+	patch(object);
+	ptl_image_seal(image);
+}
+
+/*
+ * Has the loader done with it?  Another thread may be relocating it: then it
+ * must not be sealed yet, and that thread looks here afterwards.  Those that
+ * came with the program are ready; of others a loader that cannot be asked does
+ * not tell.
+ */
+static bool is_ready(const struct ptl_image *image)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	static __typeof__(&_dl_find_object) find_object;
+	struct dl_find_object found;
+#endif
+	if (pass == 1)
+		return true;
+#ifdef DLFO_EH_SEGMENT_TYPE
+	if (!find_object)
+		find_object = (__typeof__(find_object))dlsym(RTLD_DEFAULT,
+							     "_dl_find_object");
+	if (!find_object)
+		dlerror(); /* the program shall not find our failure */
+	return find_object && find_object((void *)image->low, &found) == 0 &&
+	       found.dlfo_link_map->l_addr == image->base;
+#else
+	return false;
+#endif
+}
+
+static struct ptl_loaded *enter(const struct dl_phdr_info *info)
+{
+	const char *path = info->dlpi_name;
+	struct ptl_loaded *object;
+	struct ptl_image image;
+
+	if (!ptl_image_read(&image, info) ||
+	    image.low == getauxval(AT_SYSINFO_EHDR) || !is_ready(&image))
+		return NULL;
+	object = ptl_loaded_add(&image, path && *path ? path : exe_name);
+	if (object)
+		object->pass = pass;
+	return object;
+}
+
+static int enter_new(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size, (void)arg;
+	enter(info);
+	return 0;
+}
+
+/* But the loader itself, and us. */
+static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct ptl_loaded *object = enter(info);
+
+	(void)size, (void)arg;
+	if (!object || object->hooked)
+		return 0;
+	object->hooked = true;
+	if (object->image.base != getauxval(AT_BASE) &&
+	    !ptl_loaded_is_us(&object->image))
+		hook(object, info);
+	return 0;
+}
+
+static void forget_gone(void)
+{
+	struct ptl_loaded *object;
+
+	for (uint32_t i = 0; (object = ptl_loaded_get(i)); i++) {
+		if (object->pass == pass)
+			continue;
+		ptl_loaded_remove(object);
+		if (object->copy)
+			ptl_sys_munmap(object->copy, object->copy_size);
+		object->copy = NULL;
+	}
+}
+
+/* Inside of dl_iterate_phdr(): the loader's lock is held, and can be taken
+ * again. */
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)info, (void)size, (void)arg;
+	pass++;
+	dl_iterate_phdr(enter_new, NULL);
+	forget_gone();
+	dl_iterate_phdr(hook_new, NULL);
+	return 1;
+}
+
+/* ---- telling ------------------------------------------------------- */
+
+static void record_glob(const struct ptl_glob *glob)
+{
+	unsigned char data[2 * PTL_GLOB_SIZE + 16];
+	struct ptl_payload payload = {data, sizeof(data) - PTL_GLOB_SIZE, 0};
+
+	ptl_put_int(&payload, glob->slots);
+	ptl_put_string(&payload, glob->text);
+	payload.room = sizeof(data);
+	ptl_put_string(&payload, glob->near);
+	ptl_core_event(PTL_EV_CALL_HOOKS, data, payload.size, NULL);
+}
+
+static void record_unhooked(uint32_t slots, const char *reason)
+{
+	unsigned char data[128];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	if (!slots)
+		return;
+	ptl_put_int(&payload, slots);
+	ptl_put_string(&payload, reason);
+	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
+}
+
+/* What came close to a pattern that fits nothing. */
+static void compare(struct ptl_glob *glob)
+{
+	const struct ptl_loaded *object;
+
+	for (uint32_t i = 0; (object = ptl_loaded_get(i)); i++) {
+		const struct ptl_image *image = &object->image;
+
+		for (size_t r = 0; object->hooked && r < image->nr_rel; r++) {
+			const ElfW(Rela) *rel = &image->rel[r];
+			const char *name =
+				image->str +
+				image->sym[ELF64_R_SYM(rel->r_info)].st_name;
+			uint64_t value;
+
+			if (ELF64_R_TYPE(rel->r_info) == JUMP_SLOT)
+				ptl_glob_compare(
+					glob,
+					ptl_loaded_name(ptl_loaded_find_symbol(
+						name, &value)),
+					name);
+		}
+	}
+}
+
+static void tell(void)
+{
+	struct ptl_glob *glob;
+	size_t nr;
+
+	if (!ptl_core_wants(PTL_EV_CALL_HOOKS))
+		return;
+	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
+		if (!glob->slots)
+			compare(glob);
+		record_glob(glob);
+	}
+	record_unhooked(nr_no_room, "no room");
+}
+
+void ptl_got_look(void)
+{
+	if (works && !ptl_core_in_vfork_child())
+		dl_iterate_phdr(look, NULL);
+}
+
+bool ptl_got_wanted(char *const *envp)
+{
+	return (ptl_env_value(envp, "PTRACE_CALLS=") ||
+		ptl_env_value(envp, "PTRACE_RETURNS=")) &&
+	       ptl_core_wants(PTL_EV_CALL_ENTER);
+}
+
+void ptl_got_init(char *const *envp, const char *exe)
+{
+	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
+	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
+	ptl_call_init();
+	works = true;
+	exe_name = exe;
+	ptl_got_look();
+	tell();
+	exe_name = "";
+}

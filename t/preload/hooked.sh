@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# For the tests of -l and -r: t/preload/called.c with its library, built in many
+# ways.
+. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+
+source=$abs_top_srcdir/t/preload
+cd "$T" || exit 1
+
+# build NAME FLAG...: program NAME.
+build() {
+	name=$1
+	shift
+	"${CC%% *}" "$@" -O1 -pthread -o "$name" "$source/called.c" \
+		-L. -lcalled -ldl -Wl,-rpath,"$T" >cc.out 2>&1 && return
+	diag "$(cat cc.out)"
+	return 1
+}
+
+# As a shell would: CC may have words.
+: "${CC:=cc}"
+case $CC in ccache\ *) CC=${CC#ccache } ;; esac
+command -v "${CC%% *}" >/dev/null 2>&1 || skip_all "no ${CC%% *}"
+{
+	"${CC%% *}" -O1 -fPIC -shared -o libcalled.so \
+		-DLIBRARY "$source/called.c" &&
+		"${CC%% *}" -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so \
+			-DPLUGIN "$source/called.c" -L. -lcalled
+} >cc.out 2>&1 || skip_all "$(head -n 1 cc.out)"
+
+# run_calls OPTION... -- COMMAND...: as run_traced, with -l or -r.
+run_calls() {
+	rm -f "$T/log"
+	"$PTRACE_RUN" -q -o "$T/log" "$@" \
+		>"$T/traced.out" 2>"$T/traced.err" </dev/null
+	echo $? >"$T/traced.status"
+}
+
+# same_calls NAME OPTION... -- COMMAND...: output and status are the same.
+same_calls() {
+	name=$1
+	shift
+	run_calls "$@"
+	while [ "$1" != -- ]; do
+		shift
+	done
+	shift
+	run_plain "$@"
+	for part in out err status; do
+		cmp -s "$T/plain.$part" "$T/traced.$part" && continue
+		fail "$name"
+		diag "std$part differs:"
+		diag "$(diff "$T/plain.$part" "$T/traced.$part" | head -n 20)"
+		return 1
+	done
+	pass "$name"
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# -l: a call of a library function is one event, however its caller is linked,
+# and whatever the call does; arguments and results are what they would be.
+. "${abs_top_srcdir:-.}/t/preload/hooked.sh"
+plan 36
+
+for how in now lazy no-pie; do
+	case $how in
+	now) set -- -Wl,-z,now ;;
+	lazy) set -- -Wl,-z,lazy ;;
+	no-pie) set -- -no-pie -fno-pie -Wl,-z,lazy ;;
+	esac
+	build "$how" "$@" || break
+	run_calls -l called_leaf -- "./$how" loop 10000
+	is "$(events call:enter)" 10000 "$how: an event for each call"
+	is "$(events call:enter '"function":"called_leaf","library":"libcalled.so"')" \
+		10000 "$how: each with its name"
+	is "$(events call:enter '"sym":"loop\+')" 10000 "$how: and its caller"
+	is "$(events call:symbol)" 1 "$how: the name is told once"
+	is "$(events call:exit)" 0 "$how: no exits"
+	same_calls "$how: values are the same" -l '*' -- "./$how" values
+done
+
+run_calls -l called_leaf -- ./lazy threads 5000
+is "$(events call:enter)" 40000 "eight threads: an event for each call"
+run_calls -l 'libcalled.so:*' -- ./now tail
+is "$(events call:enter '"function":"called_tail"')" 1 "a call"
+is "$(events call:enter '"function":"called_leaf"')" 1 "its call by a jump"
+is "$(events call:enter)" 2 "and nothing else of that library"
+
+for how in jumps:500 signal-jumps:200 storm:300 thread-ends:50 contexts:200 \
+	vforks:100 forks:20 opens:30; do
+	set -- "${how%:*}" "${how#*:}"
+	case $1 in opens) set -- "$@" "$T/plugin.so" ;; esac
+	same_calls "$1: as without" -l '*' -- ./lazy "$@"
+	case $1 in
+	jumps | signal-jumps)
+		is "$(events call:enter '"function":"called_(callback|leaf)"')" \
+			$((2 * $2)) "$1: an event for each call"
+		;;
+	forks)
+		is "$(events call:enter '"function":"called_leaf","library":"libcalled.so"')" \
+			41 "forks: parent and child, with names"
+		;;
+	esac
+done
+
+# Patterns.
+run_calls -l 'called_o*' -l '*:called_[k-m]ea?' -- ./now storm 3
+is "$(events call:enter '"function":"called_(other|leaf)"')" \
+	"$(events call:enter)" "what patterns fit"
+run_calls -l 'nothing:called_leaf' -- ./now loop 10
+is "$(events call:enter)" 0 "another library"
+LD_PRELOAD=$LIBPTRACE PTRACE_CALLS=called_leaf PTRACE_OUTPUT=$T/log \
+	./lazy loop 100 >/dev/null
+is "$(events call:enter)" 100 "LD_PRELOAD alone"
