@@ -10,6 +10,7 @@
 
 #include "preload/loaded.h"
 #include "preload/payload.h"
+#include "preload/site.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -74,14 +75,44 @@ static uint64_t announce(struct ptl_stub *stub, const void *addr)
 	return callee;
 }
 
+/* Once, some time after it was so. */
+static void tell_missed(void)
+{
+	static const char reason[] = "no room for returns";
+	static _Atomic bool told;
+	unsigned char data[64];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	if (!ptl_sites_missed ||
+	    atomic_exchange_explicit(&told, true, memory_order_relaxed))
+		return;
+	ptl_put_int(&payload, ptl_sites_missed);
+	ptl_put_string(&payload, reason);
+	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
+}
+
 uint64_t ptl_call_enter_long(uintptr_t after, uint64_t *ret)
 {
 	struct ptl_stub *stub = ptl_stub_at(after);
+	const struct ptl_site *site = ptl_site_at(*ret);
+	const void *addr = (const void *)(site ? site->ret : *ret);
 	uint64_t callee = stub->callee;
 
 	if (!callee)
-		callee = announce(stub, (const void *)*ret);
-	ptl_core_event(PTL_EV_CALL_ENTER, &callee, sizeof(callee),
-		       (const void *)*ret);
-	return stub->real;
+		callee = announce(stub, addr);
+	ptl_core_event(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
+	tell_missed();
+	return ptl_call_go(stub, *ret);
+}
+
+void ptl_call_leave_long(uintptr_t after, uint64_t value)
+{
+	const struct ptl_site *site = ptl_site_at(after);
+	struct ptl_stub *stub = &ptl_stub[site->stub];
+	const void *addr = (const void *)site->ret;
+	uint64_t data[2] = {stub->callee, value};
+
+	if (!data[0])
+		data[0] = announce(stub, addr);
+	ptl_core_event(PTL_EV_CALL_EXIT, data, sizeof(data), addr);
 }

@@ -26,6 +26,7 @@
 #include "preload/glob.h"
 #include "preload/loaded.h"
 #include "preload/payload.h"
+#include "preload/returns.h"
 
 #include <dlfcn.h>
 #include <sys/auxv.h>
@@ -42,6 +43,8 @@
 /* The loader's lock protects these. */
 static uint32_t nr_stubs;
 static uint32_t nr_no_room;
+static uint32_t nr_entry_only;
+static bool returns_work;
 static uint32_t pass;
 static const char *exe_name;
 static bool works;
@@ -81,18 +84,21 @@ static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 	return object != NULL;
 }
 
-static bool is_wanted(const char *name, const struct found *found, bool counts)
+static bool is_wanted(const char *name, const struct found *found, bool counts,
+		      bool *returns)
 {
 	const char *library = ptl_loaded_name(found->library);
 	struct ptl_glob *glob;
 	bool wanted = false;
 	size_t nr;
 
+	*returns = false;
 	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
 		if (!ptl_glob_matches(glob->name, name) ||
 		    !ptl_glob_fits_library(glob, library))
 			continue;
 		wanted = true;
+		*returns |= glob->returns;
 		glob->slots += counts;
 	}
 	return wanted;
@@ -121,6 +127,18 @@ static bool is_data(const struct dl_phdr_info *info, uintptr_t addr)
 	return false;
 }
 
+/* Can its return be recorded, too? */
+static bool may_return(const char *name, uint64_t target, bool counts)
+{
+	const struct ptl_loaded *object =
+		ptl_loaded_get(ptl_loaded_find(target));
+	bool may = returns_work && ptl_returns_allowed(name) &&
+		   !(object && ptl_loaded_is_us(&object->image));
+
+	nr_entry_only += !may && counts;
+	return may;
+}
+
 /*
  * Makes stubs from `first' on, but none beyond the end, for the slots of an
  * object that somebody wants.  Returns how many there are.
@@ -137,12 +155,14 @@ static uint32_t prepare(const struct ptl_image *image,
 		const char *name = image->str + sym->st_name;
 		uint64_t *slot = (uint64_t *)(image->base + rel->r_offset);
 		struct found found;
+		bool returns;
 
 		if (ELF64_R_TYPE(rel->r_info) != JUMP_SLOT || !may_hook(sym) ||
 		    !is_data(info, (uintptr_t)slot) ||
 		    !look_up(image, sym, *slot, &found) ||
-		    !is_wanted(name, &found, counts))
+		    !is_wanted(name, &found, counts, &returns))
 			continue;
+		returns = returns && may_return(name, *slot, counts);
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
 				.real = *slot,
@@ -151,7 +171,8 @@ static uint32_t prepare(const struct ptl_image *image,
 				.slot = slot,
 				.name = name,
 				.library = found.library,
-				.rel = (uint32_t)i,
+				.rel = i & INT32_MAX,
+				.returns = returns,
 			};
 		nr++;
 	}
@@ -387,6 +408,9 @@ static void tell(void)
 		record_glob(glob);
 	}
 	record_unhooked(nr_no_room, "no room");
+	record_unhooked(nr_entry_only,
+			returns_work ? "entry only" :
+				       "returns cannot be recorded here");
 }
 
 void ptl_got_look(void)
@@ -407,6 +431,7 @@ void ptl_got_init(char *const *envp, const char *exe)
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
 	ptl_call_init();
+	returns_work = ptl_returns_work();
 	works = true;
 	exe_name = exe;
 	ptl_got_look();

@@ -3,17 +3,52 @@
 
 #include "core/core.h"
 
+#include "preload/site.h"
+
 struct ptl_stub ptl_stub[PTL_STUBS] PTL_BULK __attribute__((aligned(64)));
+
+/* What is returned to, if it is not code of ours: of a function that was jumped
+ * to by another, as that one's last act. */
+PTL_INLINE uint64_t plain(uint64_t ret)
+{
+	const struct ptl_site *site = ptl_site_at(ret);
+
+	return PTL_UNLIKELY(site != NULL) ? site->ret : ret;
+}
+
+uint64_t ptl_call_go(const struct ptl_stub *stub, uint64_t ret)
+{
+	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	uint64_t go = 0;
+
+	/* The return of such a function is that of the other. */
+	if (stub->returns && !ptl_site_at(ret))
+		go = ptl_site_enter(ret, (uint32_t)(stub - ptl_stub), real);
+	return go ? go : real;
+}
 
 struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret)
 {
 	const struct ptl_stub *stub = ptl_stub_at(after);
 	uint64_t callee = stub->callee;
-	struct ptl_call_next next = {true, stub->real};
+	struct ptl_call_next next = {true, 0};
 
-	if (PTL_LIKELY(callee))
-		next.undone = !ptl_core_event_general(PTL_EV_CALL_ENTER,
-						      &callee, sizeof(callee),
-						      (const void *)*ret);
+	if (PTL_UNLIKELY(!callee))
+		return next;
+	next.undone = !ptl_core_event_general(PTL_EV_CALL_ENTER, &callee,
+					      sizeof(callee),
+					      (const void *)plain(*ret));
+	next.go = ptl_call_go(stub, *ret);
 	return next;
+}
+
+unsigned long ptl_call_leave(uintptr_t after, uint64_t value)
+{
+	const struct ptl_site *site = ptl_site_at(after);
+	const struct ptl_stub *stub = &ptl_stub[site->stub];
+	uint64_t data[2] = {stub->callee, value};
+
+	return !data[0] ||
+	       !ptl_core_event_general(PTL_EV_CALL_EXIT, data, sizeof(data),
+				       (const void *)site->ret);
 }

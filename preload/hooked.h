@@ -19,10 +19,11 @@ struct ptl_stub {
 	uint64_t lazy;	 /* not 0: the resolver, until real is another */
 	uint64_t known;	 /* the callee, or what it is likely to be */
 	uint64_t *slot;
-	const char *name; /* in the object that has the slot */
-	uint32_t library; /* in which the callee is: number of its object */
-	uint32_t rel;	  /* the slot's relocation */
-	uint64_t told;	  /* the callee of the last call:symbol */
+	const char *name;  /* in the object that has the slot */
+	uint32_t library;  /* in which the callee is: number of its object */
+	uint32_t rel : 31; /* the slot's relocation */
+	uint32_t returns : 1;
+	uint64_t told; /* the callee of the last call:symbol */
 };
 static_assert(sizeof(struct ptl_stub) == PTL_STUB_INFO, "stub.S");
 static_assert(offsetof(struct ptl_stub, real) == PTL_STUB_REAL, "stub.S");
@@ -48,10 +49,20 @@ struct ptl_call_next {
 	uint64_t go;
 };
 
+/* Where a call of this stub that returns to ret is to go. */
+uint64_t ptl_call_go(const struct ptl_stub *stub, uint64_t ret);
+
 /* After: an address in the stub; ret: where its caller's return address is. */
 struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret);
 
 /* The same, all of it, with any register. */
 uint64_t ptl_call_enter_long(uintptr_t after, uint64_t *ret);
+
+/*
+ * A function returned to its site.  After: an address in the site; value: what
+ * is in the register for results.  Enter_long's like returns nothing.
+ */
+unsigned long ptl_call_leave(uintptr_t after, uint64_t value);
+void ptl_call_leave_long(uintptr_t after, uint64_t value);
 
 #endif

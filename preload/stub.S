@@ -134,8 +134,86 @@ with_vectors:
 	.cfi_endproc
 	.size	with_vectors, . - with_vectors
 
+/*
+ * Sites (site.h).  The return address that the caller left is in the table,
+ * too; ours takes its place by the call.  In the end that is put back and
+ * returned to: processors that predict where calls return to are right about
+ * both.  With a shadow stack that cannot be done, and returns are not recorded.
+ *
+ * The last word of each leads an unwinder to the table.  It sees the site as a
+ * frame of no size between the function's and the caller's, marked as that of a
+ * signal: since both have one stack pointer, unwinders could not tell them
+ * apart else.  Who is below a signal's frame was interrupted where it says, so
+ * it says: within the call, one byte before its return.
+ */
+#define BLOCK_OFFSET 0x80, 0, 0x4f, 0x1a	/* rip & 31 */
+#define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 24 /* (rip & -32) + 24 */
+
+	.section .text.stubs, "ax", %progbits
+	.globl	ptl_site_code
+	.hidden	ptl_site_code
+	.type	ptl_site_code, %function
+	.p2align 5
+ptl_site_code:
+	.cfi_startproc
+	.cfi_signal_frame
+	/* CFA = rsp + 8 * (5 >= offset || offset >= 23) */
+	.cfi_escape 0x0f, 18, 0x77, 0, 0x35, BLOCK_OFFSET, 0x2a, \
+		BLOCK_OFFSET, 0x47, 0x2a, 0x21, 0x33, 0x24, 0x22
+	/* rip = *(word + *word) - 1 */
+	.cfi_escape 0x16, 16, 19, BLOCK_WORD, BLOCK_WORD, 0x06, 0x22, 0x06, \
+		0x31, 0x1c
+	.set	site, ptl_site
+	.rept	PTL_SITES
+	endbr64				/* offset 0 */
+	popq	%r11			/* 4: the caller's, in the table, too */
+	call	*site + 8(%rip)		/* 6: of struct ptl_site, target */
+	call	leave			/* 12 */
+	pushq	site(%rip)		/* 17: ret */
+	ret				/* 23 */
+	.quad	site - .		/* 24 */
+	.set	site, site + PTL_SITE_INFO
+	.endr
+	.cfi_endproc
+	.size	ptl_site_code, . - ptl_site_code
+
+	.text
+
+	.type	leave, %function
+	.p2align 4
+leave:
+	.cfi_startproc
+	SAVE	rax
+	TEST_ACTIVE
+	jne	1f
+	popq	%rax
+	.cfi_remember_state
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_restore_state
+	.p2align 4
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11
+	movq	72(%rsp), %rdi
+	movq	64(%rsp), %rsi
+	call	ptl_call_leave
+	testq	%rax, %rax
+	jne	3f
+2:	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	ret
+	.cfi_adjust_cfa_offset 72
+3:	movq	72(%rsp), %rdi
+	movq	64(%rsp), %rsi
+	leaq	ptl_call_leave_long(%rip), %r11
+	call	with_vectors
+	jmp	2b
+	.cfi_endproc
+	.size	leave, . - leave
+
 	.hidden	ptl_call_enter
 	.hidden	ptl_call_enter_long
+	.hidden	ptl_call_leave
+	.hidden	ptl_call_leave_long
+	.hidden	ptl_site
 	.hidden	ptl_stub
 	.hidden	ptl_stub_xsave
 
@@ -166,6 +244,10 @@ ptl_stub_code:
 	.cfi_endproc
 	.size	ptl_stub_code, . - ptl_stub_code
 
+	.globl	ptl_site_code
+	.hidden	ptl_site_code
+ptl_site_code:
+	.fill	PTL_SITE_SIZE / 4, 4, 0
 	.text
 
 /* x17: an address in the stub.  x16 may be the slot's, for the loader. */

@@ -22,16 +22,17 @@ build() {
 case $CC in ccache\ *) CC=${CC#ccache } ;; esac
 command -v "${CC%% *}" >/dev/null 2>&1 || skip_all "no ${CC%% *}"
 {
-	"${CC%% *}" -O1 -fPIC -shared -o libcalled.so \
+	"${CC%% *}" -O2 -fPIC -shared -o libcalled.so \
 		-DLIBRARY "$source/called.c" &&
 		"${CC%% *}" -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so \
 			-DPLUGIN "$source/called.c" -L. -lcalled
 } >cc.out 2>&1 || skip_all "$(head -n 1 cc.out)"
 
-# run_calls OPTION... -- COMMAND...: as run_traced, with -l or -r.
+# run_calls OPTION... -- COMMAND...: as run_traced, with -l or -r; no event is
+# lost.
 run_calls() {
 	rm -f "$T/log"
-	"$PTRACE_RUN" -q -o "$T/log" "$@" \
+	"$PTRACE_RUN" -q --stream-policy block -o "$T/log" "$@" \
 		>"$T/traced.out" 2>"$T/traced.err" </dev/null
 	echo $? >"$T/traced.status"
 }

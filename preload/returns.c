@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * While a function runs whose return is recorded its return address is one of
+ * ours.  That is no matter to most; these are the others.
+ */
+#include "preload/returns.h"
+
+#include "preload/glob.h"
+
+#include <stddef.h>
+
+static const char *const entry_only[] = {
+	/* Look who calls them. */
+	"dlopen",
+	"dlmopen",
+	"dlsym",
+	"dlvsym",
+	"dl_iterate_phdr",
+	"_dl_*",
+	"mcount",
+	"_mcount",
+	"__fentry__",
+	"__cyg_profile_*",
+	"__morestack*",
+	"_Unwind_*",
+	/* Return twice, or elsewhere, or not at all. */
+	"*setjmp",
+	"*longjmp",
+	"*longjmp_chk",
+	"*vfork",
+	"*context",
+	"__cxa_throw",
+	"__cxa_rethrow",
+	"pthread_exit",
+	"__pthread_unwind*",
+	/* Compilers know more of it than of others. */
+	"__tls_get_addr",
+};
+
+bool ptl_returns_allowed(const char *name)
+{
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(entry_only); i++)
+		if (ptl_glob_matches(entry_only[i], name))
+			return false;
+	return true;
+}
+
+bool ptl_returns_work(void)
+{
+#if defined(__x86_64__)
+	uint64_t shadow = 0;
+
+	/* rdsspq; without a shadow stack, nothing. */
+	__asm__("rdsspq %0" : "+r"(shadow));
+	return shadow == 0;
+#else
+	return false;
+#endif
+}
