@@ -25,16 +25,20 @@
 #include "preload/env.h"
 #include "preload/glob.h"
 #include "preload/loaded.h"
+#include "preload/noplt.h"
 #include "preload/payload.h"
 #include "preload/returns.h"
+#include "preload/scratch.h"
 
 #include <dlfcn.h>
 #include <sys/auxv.h>
 
 #if defined(__x86_64__)
 #define JUMP_SLOT R_X86_64_JUMP_SLOT
+#define GLOB_DAT R_X86_64_GLOB_DAT
 #elif defined(__aarch64__)
 #define JUMP_SLOT R_AARCH64_JUMP_SLOT
+#define GLOB_DAT R_AARCH64_GLOB_DAT
 #ifndef STO_AARCH64_VARIANT_PCS
 #define STO_AARCH64_VARIANT_PCS 0x80
 #endif
@@ -44,6 +48,8 @@
 static uint32_t nr_stubs;
 static uint32_t nr_no_room;
 static uint32_t nr_entry_only;
+static uint32_t nr_no_plt;
+static struct ptl_noplt noplt PTL_BULK;
 static bool returns_work;
 static uint32_t pass;
 static const char *exe_name;
@@ -139,6 +145,64 @@ static bool may_return(const char *name, uint64_t target, bool counts)
 	return may;
 }
 
+/* A relocation of a slot that calls go through. */
+struct slot {
+	uint64_t *at;
+	const char *name;
+	struct found found;
+	bool returns;
+};
+
+/* Relocation i of the object's; those of its PLT come first.  False: it is none
+ * of a slot that somebody wants. */
+static bool read_slot(const struct ptl_image *image,
+		      const struct dl_phdr_info *info, size_t i, bool counts,
+		      struct slot *slot)
+{
+	bool is_plt = i < image->nr_rel;
+	const ElfW(Rela) *rel =
+		is_plt ? &image->rel[i] : &image->other[i - image->nr_rel];
+	const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(rel->r_info)];
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+
+	if (ELF64_R_TYPE(rel->r_info) != (is_plt ? JUMP_SLOT : GLOB_DAT) ||
+	    !may_hook(sym) ||
+	    (!is_plt && type != STT_FUNC && type != STT_NOTYPE &&
+	     type != STT_GNU_IFUNC))
+		return false;
+	slot->at = (uint64_t *)(image->base + rel->r_offset);
+	slot->name = image->str + sym->st_name;
+	return is_data(info, (uintptr_t)slot->at) &&
+	       look_up(image, sym, *slot->at, &slot->found) &&
+	       (is_plt || !slot->found.lazy) &&
+	       is_wanted(slot->name, &slot->found, counts, &slot->returns);
+}
+
+/*
+ * Those without a PLT.  Only objects that were compiled so are looked through,
+ * which takes time: they have more of these than of the others.
+ */
+static void find_noplt(const struct ptl_image *image,
+		       const struct dl_phdr_info *info)
+{
+	size_t nr = 0;
+	struct slot slot;
+
+	noplt.nr = 0;
+	for (size_t i = 0; i < image->nr_other; i++)
+		if (read_slot(image, info, image->nr_rel + i, false, &slot)) {
+			ptl_noplt_add(&noplt, (uintptr_t)slot.at);
+			nr++;
+		}
+	if (nr <= image->nr_rel)
+		noplt.nr = 0;
+	else
+		ptl_noplt_scan(&noplt, info);
+	for (size_t i = 0; i < noplt.nr; i++)
+		nr -= ptl_noplt_allows(&noplt, noplt.slot[i]);
+	nr_no_plt += (uint32_t)nr;
+}
+
 /*
  * Makes stubs from `first' on, but none beyond the end, for the slots of an
  * object that somebody wants.  Returns how many there are.
@@ -147,30 +211,28 @@ static uint32_t prepare(const struct ptl_image *image,
 			const struct dl_phdr_info *info, uint32_t first,
 			uint32_t end, bool counts)
 {
+	size_t all = image->nr_rel + (noplt.nr ? image->nr_other : 0);
 	uint32_t nr = 0;
 
-	for (size_t i = 0; i < image->nr_rel; i++) {
-		const ElfW(Rela) *rel = &image->rel[i];
-		const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(rel->r_info)];
-		const char *name = image->str + sym->st_name;
-		uint64_t *slot = (uint64_t *)(image->base + rel->r_offset);
-		struct found found;
+	for (size_t i = 0; i < all; i++) {
+		struct slot slot;
 		bool returns;
 
-		if (ELF64_R_TYPE(rel->r_info) != JUMP_SLOT || !may_hook(sym) ||
-		    !is_data(info, (uintptr_t)slot) ||
-		    !look_up(image, sym, *slot, &found) ||
-		    !is_wanted(name, &found, counts, &returns))
+		if (!read_slot(image, info, i, false, &slot) ||
+		    (i >= image->nr_rel &&
+		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
 			continue;
-		returns = returns && may_return(name, *slot, counts);
+		read_slot(image, info, i, counts, &slot);
+		returns =
+			slot.returns && may_return(slot.name, *slot.at, counts);
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
-				.real = *slot,
-				.lazy = found.lazy,
-				.known = found.known,
-				.slot = slot,
-				.name = name,
-				.library = found.library,
+				.real = *slot.at,
+				.lazy = slot.found.lazy,
+				.known = slot.found.known,
+				.slot = slot.at,
+				.name = slot.name,
+				.library = slot.found.library,
 				.rel = i & INT32_MAX,
 				.returns = returns,
 			};
@@ -233,9 +295,11 @@ static void patch(const struct ptl_loaded *object)
 static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
 {
 	const struct ptl_image *image = &object->image;
-	uint32_t nr = prepare(image, info, object->first,
-			      object->first + object->nr, true);
+	uint32_t nr;
 
+	find_noplt(image, info);
+	nr = prepare(image, info, object->first, object->first + object->nr,
+		     true);
 	if (nr > object->nr) {
 		object->first = nr_stubs;
 		object->nr = PTL_MIN(nr, PTL_STUBS - nr_stubs);
@@ -408,6 +472,7 @@ static void tell(void)
 		record_glob(glob);
 	}
 	record_unhooked(nr_no_room, "no room");
+	record_unhooked(nr_no_plt, "no slot for calls alone");
 	record_unhooked(nr_entry_only,
 			returns_work ? "entry only" :
 				       "returns cannot be recorded here");
@@ -415,7 +480,7 @@ static void tell(void)
 
 void ptl_got_look(void)
 {
-	if (works && !ptl_core_in_vfork_child())
+	if (works && !ptl_is_quiet() && !ptl_core_in_vfork_child())
 		dl_iterate_phdr(look, NULL);
 }
 

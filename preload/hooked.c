@@ -38,7 +38,9 @@ struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret)
 	next.undone = !ptl_core_event_general(PTL_EV_CALL_ENTER, &callee,
 					      sizeof(callee),
 					      (const void *)plain(*ret));
-	next.go = ptl_call_go(stub, *ret);
+	next.go = PTL_UNLIKELY(stub->returns) ?
+			  ptl_call_go(stub, *ret) :
+			  __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	return next;
 }
 

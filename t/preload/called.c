@@ -535,6 +535,21 @@ static int opens(const char *path)
 	return 0;
 }
 
+/* A function has one address, whoever asks.  Not in other programs: the linker
+ * gives calls and pointers one slot. */
+#ifdef POINTER
+static int pointer(void)
+{
+	int (*volatile here)(int) = called_leaf;
+	void *there = dlsym(RTLD_DEFAULT, "called_leaf");
+
+	return called_other(0) != 1 || called_leaf(0) != 1 ||
+	       (void *)here != there;
+}
+#else
+#define pointer() 2
+#endif
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -563,6 +578,8 @@ int main(int argc, char **argv)
 		status = vforks();
 	else if (strcmp(how, "forks") == 0)
 		status = forks();
+	else if (strcmp(how, "pointer") == 0)
+		status = pointer();
 	else if (strcmp(how, "opens") == 0)
 		status = opens(argv[3]);
 	printf("%s: %d\n", how, status);

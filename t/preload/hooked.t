@@ -3,7 +3,7 @@
 # -l: a call of a library function is one event, however its caller is linked,
 # and whatever the call does; arguments and results are what they would be.
 . "${abs_top_srcdir:-.}/t/preload/hooked.sh"
-plan 36
+plan 42
 
 for how in now lazy no-pie; do
 	case $how in
@@ -45,6 +45,24 @@ for how in jumps:500 signal-jumps:200 storm:300 thread-ends:50 contexts:200 \
 		;;
 	esac
 done
+
+# Without a PLT: hooked if slots are used for calls only.
+if [ "$(uname -m)" = x86_64 ] && build no-plt -fno-plt -Wl,-z,now; then
+	run_calls -l 'called_*' -- ./no-plt loop 10000
+	is "$(events call:enter '"function":"called_leaf"')" 10000 \
+		"-fno-plt: an event for each call"
+	same_calls "-fno-plt: values are the same" -l '*' -- ./no-plt values
+	build pointer -fno-plt -Wl,-z,now -DPOINTER
+	same_calls "-fno-plt: pointers are the same" -l '*' -- ./pointer pointer
+	is "$(events call:enter '"function":"called_leaf"')" 0 \
+		"-fno-plt: a slot that is used as a pointer is not hooked"
+	is "$(events call:enter '"function":"called_other"')" 1 \
+		"-fno-plt: but others are"
+	is "$(($(events call:unhooked '"reason":"no slot for calls alone"') > 0))" 1 \
+		"-fno-plt: and that is counted"
+else
+	skip "-fno-plt" "not here" 6
+fi
 
 # Patterns.
 run_calls -l 'called_o*' -l '*:called_[k-m]ea?' -- ./now storm 3
