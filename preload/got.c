@@ -52,8 +52,9 @@ static uint32_t nr_no_plt;
 static struct ptl_noplt noplt PTL_BULK;
 static bool returns_work;
 static uint32_t pass;
-static const char *exe_name;
+static char exe_name[PTL_LOADED_NAME];
 static bool works;
+static bool all_ready; /* that the last pass has seen */
 
 /* ---- what is to be hooked ------------------------------------------ */
 
@@ -75,6 +76,8 @@ static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 	const struct ptl_loaded *object;
 
 	*found = (struct found){.known = target};
+	if (ptl_stub_is_code(target))
+		return false;
 	if (target >= image->low && target < image->high &&
 	    !(is_own && target == image->base + sym->st_value)) {
 		if (is_own && ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
@@ -352,11 +355,16 @@ static struct ptl_loaded *enter(const struct dl_phdr_info *info)
 	struct ptl_image image;
 
 	if (!ptl_image_read(&image, info) ||
-	    image.low == getauxval(AT_SYSINFO_EHDR) || !is_ready(&image))
+	    image.low == getauxval(AT_SYSINFO_EHDR))
 		return NULL;
-	object = ptl_loaded_add(&image, path && *path ? path : exe_name);
+	path = path && *path ? path : exe_name;
+	object = ptl_loaded_get_same(&image, path);
+	if (!object && is_ready(&image))
+		object = ptl_loaded_add(&image, path);
 	if (object)
 		object->pass = pass;
+	else
+		all_ready = false;
 	return object;
 }
 
@@ -400,11 +408,20 @@ static void forget_gone(void)
  * again. */
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	(void)info, (void)size, (void)arg;
+	static unsigned long long adds, subs;
+
+	(void)size, (void)arg;
+	if (info->dlpi_adds == adds && info->dlpi_subs == subs)
+		return 1;
 	pass++;
+	all_ready = true;
 	dl_iterate_phdr(enter_new, NULL);
 	forget_gone();
 	dl_iterate_phdr(hook_new, NULL);
+	if (all_ready) {
+		adds = info->dlpi_adds;
+		subs = info->dlpi_subs;
+	}
 	return 1;
 }
 
@@ -478,6 +495,11 @@ static void tell(void)
 				       "returns cannot be recorded here");
 }
 
+bool ptl_got_works(void)
+{
+	return works;
+}
+
 void ptl_got_look(void)
 {
 	if (works && !ptl_is_quiet() && !ptl_core_in_vfork_child())
@@ -498,8 +520,7 @@ void ptl_got_init(char *const *envp, const char *exe)
 	ptl_call_init();
 	returns_work = ptl_returns_work();
 	works = true;
-	exe_name = exe;
+	ptl_strcopy(exe_name, sizeof(exe_name), ptl_loaded_base_name(exe));
 	ptl_got_look();
 	tell();
-	exe_name = "";
 }

@@ -15,6 +15,9 @@ bool ptl_got_wanted(char *const *envp);
  * file. */
 void ptl_got_init(char *const *envp, const char *exe);
 
+/* Is anything hooked? */
+bool ptl_got_works(void);
+
 /*
  * Hooks what came since, and forgets what went.  Not in a handler nor in a
  * vfork child; takes the loader's lock.

@@ -39,6 +39,11 @@ PTL_INLINE struct ptl_stub *ptl_stub_at(uintptr_t code)
 	return &ptl_stub[(code - (uintptr_t)ptl_stub_code) / PTL_STUB_SIZE];
 }
 
+PTL_INLINE bool ptl_stub_is_code(uintptr_t code)
+{
+	return code - (uintptr_t)ptl_stub_code < PTL_STUBS * PTL_STUB_SIZE;
+}
+
 /* Once, before a slot is hooked. */
 void ptl_call_init(void);
 

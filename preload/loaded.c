@@ -22,7 +22,7 @@ struct ptl_loaded *ptl_loaded_get(uint32_t i)
 		       NULL;
 }
 
-static const char *base_name(const char *path)
+const char *ptl_loaded_base_name(const char *path)
 {
 	const char *name = path;
 
@@ -41,20 +41,35 @@ static bool is_same(const struct ptl_loaded *object,
 	       ptl_strpre(name, object->name);
 }
 
-struct ptl_loaded *ptl_loaded_add(const struct ptl_image *image,
-				  const char *path)
+/* Its number, or how many there are. */
+static uint32_t find_same(const struct ptl_image *image, const char *name)
 {
-	const char *name = base_name(path);
-	struct ptl_loaded *object;
+	const struct ptl_loaded *object;
 	uint32_t i = 0;
 
 	while ((object = ptl_loaded_get(i)) && !is_same(object, image, name))
 		i++;
+	return i;
+}
+
+struct ptl_loaded *ptl_loaded_get_same(const struct ptl_image *image,
+				       const char *path)
+{
+	struct ptl_loaded *object =
+		ptl_loaded_get(find_same(image, ptl_loaded_base_name(path)));
+
+	return object && lives(object) ? object : NULL;
+}
+
+struct ptl_loaded *ptl_loaded_add(const struct ptl_image *image,
+				  const char *path)
+{
+	const char *name = ptl_loaded_base_name(path);
+	uint32_t i = find_same(image, name);
+	struct ptl_loaded *object = &objects[i];
+
 	if (i == MAX_OBJECTS)
 		return NULL;
-	object = &objects[i];
-	if (lives(object))
-		return object;
 	object->hooked = false;
 	object->image = *image;
 	ptl_strcopy(object->name, sizeof(object->name), name);

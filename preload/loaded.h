@@ -28,8 +28,12 @@ struct ptl_loaded {
 /* Entry i, or NULL: there are no more. */
 struct ptl_loaded *ptl_loaded_get(uint32_t i);
 
+/* The entry of an object that is there, or NULL: it is new. */
+struct ptl_loaded *ptl_loaded_get_same(const struct ptl_image *image,
+				       const char *path);
+
 /*
- * An object that is there now: its entry, the one it had before if it was here
+ * An entry for an object that is new; the one it had before if it was here
  * before.  NULL: there is no room.
  */
 struct ptl_loaded *ptl_loaded_add(const struct ptl_image *image,
@@ -38,6 +42,9 @@ void ptl_loaded_remove(struct ptl_loaded *object);
 
 /* The number of the entry that has this address, or NONE. */
 uint32_t ptl_loaded_find(uintptr_t addr);
+
+/* A path without its directories. */
+const char *ptl_loaded_base_name(const char *path);
 
 /* Its name, "" of NONE. */
 const char *ptl_loaded_name(uint32_t i);

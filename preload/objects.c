@@ -17,6 +17,7 @@
 #include "core/str.h"
 #include "core/sys.h"
 
+#include "preload/got.h"
 #include "preload/scratch.h"
 
 #include <dlfcn.h>
@@ -309,7 +310,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *exe)
 
 bool ptl_objects_wanted(void)
 {
-	return watch_comes || ptl_core_wants(PTL_EV_DL_MAP);
+	return watch_comes || ptl_got_works() || ptl_core_wants(PTL_EV_DL_MAP);
 }
 
 void ptl_objects_begin(const char *exe, struct ptl_payload payload)
@@ -327,6 +328,7 @@ void ptl_objects_look(void)
 	if (!ptl_objects_wanted() || ptl_core_in_vfork_child())
 		return;
 	dl_iterate_phdr(look, NULL);
+	ptl_got_look();
 }
 
 void ptl_objects_expect(void)

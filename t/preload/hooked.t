@@ -3,7 +3,7 @@
 # -l: a call of a library function is one event, however its caller is linked,
 # and whatever the call does; arguments and results are what they would be.
 . "${abs_top_srcdir:-.}/t/preload/hooked.sh"
-plan 42
+plan 43
 
 for how in now lazy no-pie; do
 	case $how in
@@ -39,6 +39,10 @@ for how in jumps:500 signal-jumps:200 storm:300 thread-ends:50 contexts:200 \
 		is "$(events call:enter '"function":"called_(callback|leaf)"')" \
 			$((2 * $2)) "$1: an event for each call"
 		;;
+	opens)
+		is "$(events call:enter '"function":"called_leaf","library":"libcalled.so"' '"sym":"plugin_run\+')" \
+			$((42 * $2)) "opens: each call of what is loaded later"
+		;;
 	forks)
 		is "$(events call:enter '"function":"called_leaf","library":"libcalled.so"')" \
 			41 "forks: parent and child, with names"
@@ -72,4 +76,10 @@ run_calls -l 'nothing:called_leaf' -- ./now loop 10
 is "$(events call:enter)" 0 "another library"
 LD_PRELOAD=$LIBPTRACE PTRACE_CALLS=called_leaf PTRACE_OUTPUT=$T/log \
 	./lazy loop 100 >/dev/null
+# Its controller is a process of its own, and may be behind.
+tries=0
+until [ "$(events process:exit)" = 1 ] || [ $tries -eq 500 ]; do
+	tries=$((tries + 1))
+	sleep 0.02
+done
 is "$(events call:enter)" 100 "LD_PRELOAD alone"

@@ -4,7 +4,7 @@
 # way than by returning have none, and nothing else comes of it.
 . "${abs_top_srcdir:-.}/t/preload/hooked.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not on $(uname -m)"
-plan 43
+plan 44
 
 for how in now lazy no-pie; do
 	case $how in
@@ -50,6 +50,7 @@ for how in jumps:500 signal-jumps:200 storm:300 thread-ends:50 contexts:200 \
 		;;
 	contexts) is "$exits" $((2 * $2 - 1)) "$1: on both stacks" ;;
 	forks) is "$exits:$leaves" 2:41 "$1: in both processes" ;;
+	opens) is "$leaves" $((42 * $2)) "$1: each return" ;;
 	thread-ends)
 		is "$enters:$exits" $((2 * $2)):0 "$1: none of those left"
 		;;

@@ -31,10 +31,10 @@ is "$(unused -q -l zzzzzzzzzz sh -c :)" "" "quiet is quiet"
 
 status run -l libc:getppid sh -c : >/dev/null
 like "$(dump -n call:enter)" \
-	'call:enter callee=0x[0-9a-f]+ function="getppid" library="libc.so.6" @ ' \
+	'call:enter function=getppid library=libc.so.6 callee=0x[0-9a-f]+ @ ' \
 	"text has function and library"
 like "$(dump -n call:enter -f json)" \
-	'"args":\{"callee":"0x[0-9a-f]+","function":"getppid","library":"libc.so.6"\}' \
+	'"args":\{"function":"getppid","library":"libc.so.6","callee":"0x[0-9a-f]+"\}' \
 	"so has JSON"
 is "$(count 'process:start')" 1 "other families stay"
 run -e none -l getppid sh -c :
