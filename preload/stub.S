@@ -157,9 +157,9 @@ with_vectors:
 ptl_site_code:
 	.cfi_startproc
 	.cfi_signal_frame
-	/* CFA = rsp + 8 * (5 >= offset || offset >= 23) */
+	/* CFA = rsp + 8 * ((5 >= offset) + (offset >= 23)) */
 	.cfi_escape 0x0f, 18, 0x77, 0, 0x35, BLOCK_OFFSET, 0x2a, \
-		BLOCK_OFFSET, 0x47, 0x2a, 0x21, 0x33, 0x24, 0x22
+		BLOCK_OFFSET, 0x47, 0x2a, 0x22, 0x33, 0x24, 0x22
 	/* rip = *(word + *word) - 1 */
 	.cfi_escape 0x16, 16, 19, BLOCK_WORD, BLOCK_WORD, 0x06, 0x22, 0x06, \
 		0x31, 0x1c
