@@ -45,6 +45,11 @@ PTL_MUST_CHECK bool ptl_core_event_general(enum ptl_sysevent id,
 					   const void *data, size_t size,
 					   const void *addr);
 
+/* The same for the two of which there are most. */
+PTL_MUST_CHECK bool ptl_core_call_enter(uint64_t callee, const void *addr);
+PTL_MUST_CHECK bool ptl_core_call_exit(uint64_t callee, uint64_t ret,
+				       const void *addr);
+
 /*
  * The same for calls of libc (sysevents.h), which only those streams record
  * that are for them.  A program makes millions: while nothing traces it, the

@@ -4,8 +4,8 @@
 #include "core/self.h"
 #include "core/shortly.h"
 
-bool ptl_core_event_general(enum ptl_sysevent id, const void *data, size_t size,
-			    const void *addr)
+PTL_INLINE bool general(enum ptl_sysevent id, const void *data, size_t size,
+			const void *addr)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	uint64_t active = ptl_self_active();
@@ -25,4 +25,22 @@ bool ptl_core_event_general(enum ptl_sysevent id, const void *data, size_t size,
 		return record(id, data, size, addr, own, head, true);
 	ptl_slot_unmark(slot);
 	return done;
+}
+
+bool ptl_core_event_general(enum ptl_sysevent id, const void *data, size_t size,
+			    const void *addr)
+{
+	return general(id, data, size, addr);
+}
+
+bool ptl_core_call_enter(uint64_t callee, const void *addr)
+{
+	return general(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
+}
+
+bool ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr)
+{
+	uint64_t data[2] = {callee, ret};
+
+	return general(PTL_EV_CALL_EXIT, data, sizeof(data), addr);
 }

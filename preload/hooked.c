@@ -35,9 +35,7 @@ struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret)
 
 	if (PTL_UNLIKELY(!callee))
 		return next;
-	next.undone = !ptl_core_event_general(PTL_EV_CALL_ENTER, &callee,
-					      sizeof(callee),
-					      (const void *)plain(*ret));
+	next.undone = !ptl_core_call_enter(callee, (const void *)plain(*ret));
 	next.go = PTL_UNLIKELY(stub->returns) ?
 			  ptl_call_go(stub, *ret) :
 			  __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
@@ -48,9 +46,8 @@ unsigned long ptl_call_leave(uintptr_t after, uint64_t value)
 {
 	const struct ptl_site *site = ptl_site_at(after);
 	const struct ptl_stub *stub = &ptl_stub[site->stub];
-	uint64_t data[2] = {stub->callee, value};
+	uint64_t callee = stub->callee;
 
-	return !data[0] ||
-	       !ptl_core_event_general(PTL_EV_CALL_EXIT, data, sizeof(data),
-				       (const void *)site->ret);
+	return !callee ||
+	       !ptl_core_call_exit(callee, value, (const void *)site->ret);
 }
