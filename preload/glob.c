@@ -162,19 +162,25 @@ static uint32_t distance(const char *a, const char *b)
 	return row[size];
 }
 
-void ptl_glob_compare(struct ptl_glob *glob, const char *library,
-		      const char *name)
+bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name)
 {
 	uint32_t far = distance(glob->name, name);
-	size_t size = ptl_strnlen(glob->name, ROW);
 
 	if (ptl_glob_matches(glob->name, name))
 		far = 0; /* in another library */
 	/* More than a third of it is no likeness. */
-	if (far > size / 3 || (glob->near[0] && far >= glob->distance))
-		return;
+	if (far > ptl_strnlen(glob->name, ROW) / 3 ||
+	    (glob->near[0] && far >= glob->distance))
+		return false;
 	glob->distance = far;
-	size = ptl_strcopy(glob->near, PTL_GLOB_SIZE / 2, library);
+	return true;
+}
+
+void ptl_glob_set_near(struct ptl_glob *glob, const char *library,
+		       const char *name)
+{
+	size_t size = ptl_strcopy(glob->near, PTL_GLOB_SIZE / 2, library);
+
 	glob->near[size++] = ':';
 	ptl_strcopy(glob->near + size, PTL_GLOB_SIZE - size, name);
 }

@@ -34,8 +34,9 @@ bool ptl_glob_matches(const char *pattern, const char *s);
 /* A file's name, without its directories; `libc' fits libc.so.6, too. */
 bool ptl_glob_fits_library(const struct ptl_glob *glob, const char *library);
 
-/* This name was there, too. */
-void ptl_glob_compare(struct ptl_glob *glob, const char *library,
-		      const char *name);
+/* This name was there, too: is it closer than those before? */
+bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name);
+void ptl_glob_set_near(struct ptl_glob *glob, const char *library,
+		       const char *name);
 
 #endif

@@ -451,6 +451,17 @@ static void record_unhooked(uint32_t slots, const char *reason)
 	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
 }
 
+static void compare_name(struct ptl_glob *glob, const char *name)
+{
+	uint64_t value;
+
+	if (ptl_glob_is_closer(glob, name))
+		ptl_glob_set_near(
+			glob,
+			ptl_loaded_name(ptl_loaded_find_symbol(name, &value)),
+			name);
+}
+
 /* What came close to a pattern that fits nothing. */
 static void compare(struct ptl_glob *glob)
 {
@@ -460,18 +471,11 @@ static void compare(struct ptl_glob *glob)
 		const struct ptl_image *image = &object->image;
 
 		for (size_t r = 0; object->hooked && r < image->nr_rel; r++) {
-			const ElfW(Rela) *rel = &image->rel[r];
-			const char *name =
-				image->str +
-				image->sym[ELF64_R_SYM(rel->r_info)].st_name;
-			uint64_t value;
+			uint64_t info = image->rel[r].r_info;
+			const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(info)];
 
-			if (ELF64_R_TYPE(rel->r_info) == JUMP_SLOT)
-				ptl_glob_compare(
-					glob,
-					ptl_loaded_name(ptl_loaded_find_symbol(
-						name, &value)),
-					name);
+			if (ELF64_R_TYPE(info) == JUMP_SLOT)
+				compare_name(glob, image->str + sym->st_name);
 		}
 	}
 }

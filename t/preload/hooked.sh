@@ -11,20 +11,23 @@ cd "$T" || exit 1
 build() {
 	name=$1
 	shift
-	"${CC%% *}" "$@" -O1 -pthread -o "$name" "$source/called.c" \
+	compile "$@" -O1 -pthread -o "$name" "$source/called.c" \
 		-L. -lcalled -ldl -Wl,-rpath,"$T" >cc.out 2>&1 && return
 	diag "$(cat cc.out)"
 	return 1
 }
 
-# As a shell would: CC may have words.
-: "${CC:=cc}"
-case $CC in ccache\ *) CC=${CC#ccache } ;; esac
-command -v "${CC%% *}" >/dev/null 2>&1 || skip_all "no ${CC%% *}"
+# As make has it: CC may be several words.
+# shellcheck disable=SC2086
+compile() {
+	${CC:-cc} "$@"
+}
+command -v "${CC%% *}" >/dev/null 2>&1 || CC=cc
+need "${CC%% *}"
 {
-	"${CC%% *}" -O2 -fPIC -shared -o libcalled.so \
+	compile -O2 -fPIC -shared -o libcalled.so \
 		-DLIBRARY "$source/called.c" &&
-		"${CC%% *}" -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so \
+		compile -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so \
 			-DPLUGIN "$source/called.c" -L. -lcalled
 } >cc.out 2>&1 || skip_all "$(head -n 1 cc.out)"
 

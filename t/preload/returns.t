@@ -57,10 +57,9 @@ for how in jumps:500 signal-jumps:200 storm:300 thread-ends:50 contexts:200 \
 	esac
 done
 
-if command -v "${CXX%% *}" >/dev/null 2>&1 || CXX=g++; then
-	: "${CXX:=g++}"
+if command -v g++ >/dev/null 2>&1; then
 	for how in now lazy; do
-		"$CXX" -O2 -Wl,-z,$how -o thrown "$source/thrown.cc" -L. \
+		g++ -O2 -Wl,-z,$how -o thrown "$source/thrown.cc" -L. \
 			-lcalled -Wl,-rpath,"$T" >cc.out 2>&1 ||
 			diag "$(cat cc.out)"
 		same_calls "exceptions, $how" -r '*' -- ./thrown 100

@@ -24,6 +24,8 @@ once() {
 	case $how in
 	plain) set -- "$@" ;;
 	run) set -- "$PTRACE_RUN" -q -o "$T/log" -- "$@" ;;
+	calls) set -- "$PTRACE_RUN" -q -l '*' -o "$T/log" -- "$@" ;;
+	returns) set -- "$PTRACE_RUN" -q -r '*' -o "$T/log" -- "$@" ;;
 	detach) set -- "$PTRACE_RUN" -q -o "$T/log" -D -- "$@" ;;
 	preload)
 		set -- env LD_PRELOAD="$LIBPTRACE" PTRACE_OUTPUT="$T/log" "$@"
