@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 # expanded elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/same.sh"
-plan 17
+plan 16
 ways="calls returns"
 
 # try NAME PROGRAM COMMAND...: skipped if there is no such program.
@@ -61,5 +61,3 @@ try find find find /usr/include -maxdepth 1 -name 's*.h'
 try gdb gdb gdb -batch -nx -ex 'p 1 + 1' -ex 'info line main' "$PTRACE_DUMP"
 try xz xz sh -c 'xz -1 -T2 <"$0" | xz -d | cksum' "$PTRACE_DUMP"
 try sort sort sort -R --random-source=/etc/passwd /etc/group
-try tmux tmux sh -c 'tmux -L "$0" -f /dev/null new-session -d "echo x" \; \
-	kill-server; exit 4' "ptl$$"
