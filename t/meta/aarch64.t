@@ -12,7 +12,7 @@ export TAP_DEADLINE
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 16
+plan 18
 
 # As Makefile.am has it.
 {
@@ -35,10 +35,12 @@ listed() {
 			$(listed core general_files) \
 			$(listed preload preload_general_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
-			-r -o preload.o $(listed preload preload_files)
+			-r -o preload.o $(listed preload preload_files) &&
+		$cc $flags -mgeneral-regs-only -fno-builtin \
+			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1
 ok $? "compiles" || diag "$(head -n 20 cc.out)"
-$cc -shared -nostartfiles -o libptrace.so core.o general.o preload.o \
+$cc -shared -nostartfiles -o libptrace.so core.o general.o preload.o calls.o \
 	-Wl,-soname,libptrace.so,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noexecstack \
 	-Wl,-z,initfirst -Wl,-Bsymbolic-functions >cc.out 2>&1
 ok $? "links" || diag "$(head -n 20 cc.out)"
@@ -75,12 +77,14 @@ exec
 -finstrument-functions
 -pg
 -pg: gprof's file
+-l, now
+-l, lazy
 monitor"
 if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=16
+	tap_run=18
 	exit 0
 fi
 emulate() {
@@ -212,6 +216,20 @@ emulated_trace call ./profiled
 is "$? $(calls)" "5 call:enter " "-pg"
 [ -s gmon.out ]
 ok $? "-pg: gprof's file"
+
+# shellcheck disable=SC2086
+$cc -O2 -fPIC -shared -DLIBRARY -o libcalled.so \
+	"$abs_top_srcdir/t/preload/called.c"
+for how in now lazy; do
+	$cc -O2 -pthread -Wl,-z,$how -o called \
+		"$abs_top_srcdir/t/preload/called.c" -L. -lcalled -ldl
+	export PTRACE_CALLS='called_*'
+	emulated_trace none ./called values
+	values=$?
+	emulated_trace none ./called loop 1000
+	is "$values $? $(count call:enter)" "0 0 1000" "-l, $how"
+	unset PTRACE_CALLS
+done
 
 # The controller, too, is emulated.
 unset PTRACE_OUTPUT PTRACE_EVENTS
