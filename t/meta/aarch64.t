@@ -32,8 +32,7 @@ listed() {
 {
 	$cc $flags -r -o core.o $(listed core core_files) &&
 		$cc $flags -mgeneral-regs-only -r -o general.o \
-			$(listed core general_files) \
-			$(listed preload preload_general_files) &&
+			$(listed core general_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
 			-r -o preload.o $(listed preload preload_files) &&
 		$cc $flags -mgeneral-regs-only -fno-builtin \
