@@ -12,19 +12,13 @@
 
 #include "core/sys.h"
 
+#include "preload/own.h"
 #include "preload/payload.h"
 #include "preload/scratch.h"
-
-#include <link.h>
 
 /* Of the stack, which may be 16 KiB.  A longer path is cut. */
 #define DATA_SIZE 512
 #define PAGE 4096
-
-/* Our own code is before this many bytes behind the header. */
-extern const ElfW(Ehdr) image __asm__("__ehdr_start")
-	__attribute__((visibility("hidden")));
-static size_t image_size;
 
 long ptl_call_missing(void)
 {
@@ -93,29 +87,6 @@ static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 	return true;
 }
 
-static PTL_COLD size_t measure_image(void)
-{
-	const ElfW(Phdr) *phdr =
-		(const void *)((const char *)&image + image.e_phoff);
-	size_t size = 0;
-
-	for (unsigned int i = 0; i < image.e_phnum; i++)
-		if (phdr[i].p_type == PT_LOAD)
-			size = phdr[i].p_vaddr + phdr[i].p_memsz;
-	image_size = size;
-	return size;
-}
-
-/* What we do ourselves, as a controller, is none of the program's doing. */
-static bool is_ours(const void *addr)
-{
-	size_t size = image_size;
-
-	if (PTL_UNLIKELY(size == 0))
-		size = measure_image();
-	return (uintptr_t)addr - (uintptr_t)&image < size;
-}
-
 /* In a function of its own, for the stack that it takes. */
 static __attribute__((noinline)) void
 record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
@@ -137,7 +108,9 @@ record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
 void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 		     const void *addr)
 {
-	if (is_ours(addr))
+	/* What we do ourselves, as a controller, is none of the program's
+	 * doing. */
+	if (ptl_own_has(addr))
 		return;
 	if (!call->nr_strings && !call->has_bytes) {
 		ptl_core_call(id, call->value,

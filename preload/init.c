@@ -15,6 +15,7 @@
 #include "preload/got.h"
 #include "preload/hooks.h"
 #include "preload/objects.h"
+#include "preload/own.h"
 #include "preload/payload.h"
 
 #include <sys/auxv.h>
@@ -92,12 +93,6 @@ static void record_image(char *const *argv)
 	ptl_objects_begin(exe, payload);
 }
 
-/* All of the library, as the linker lays it out. */
-extern const char image[] __asm__("__ehdr_start")
-	__attribute__((visibility("hidden")));
-extern const char image_end[] __asm__("_end")
-	__attribute__((visibility("hidden")));
-
 static void hook_calls(char *const *argv, char *const *envp)
 {
 	if (ptl_got_wanted(envp))
@@ -124,7 +119,8 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_env_init(envp);
 	if (is_disabled(envp))
 		return;
-	ptl_core_hide(image, image_end);
+	ptl_own_init();
+	ptl_core_hide(ptl_own_begin, ptl_own_end);
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
 	    !ptl_autostart(envp, argv ? argv[0] : NULL))
 		return;
