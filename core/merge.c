@@ -371,7 +371,8 @@ bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 		hold(stream, &view, &wait);
 	}
 	begin_run(stream, &view);
-	*end = (struct ptl_merge_end){state, view.begin};
+	*end = (struct ptl_merge_end){state,
+				      view.begin - PTL_MIN(view.begin, STALE)};
 	*found = view.event;
 	return found->chunk != NONE;
 }

@@ -17,7 +17,7 @@ struct ptl_found {
 /* What to think of it if there is none. */
 struct ptl_merge_end {
 	uint32_t state; /* of the stream before we looked */
-	uint64_t begin; /* when that was, on the stream's clock */
+	uint64_t begin; /* what was stored until then we saw; by its clock */
 };
 
 /*

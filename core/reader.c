@@ -282,8 +282,11 @@ static bool find(struct ptl_stream *stream, struct ptl_found *found,
 	while (ptl_merge_next(stream, found, &end)) {
 		if (found->rec.id == PTL_EV_START)
 			stream->reading.await_start = false;
-		if (found->counter >= stream->reading.closed &&
-		    !stream->reading.await_start)
+		/* A START that its caller was long to store is not late: what
+		 * follows needs it. */
+		if ((found->counter >= stream->reading.closed &&
+		     !stream->reading.await_start) ||
+		    found->rec.id == PTL_EV_START)
 			return true;
 		drop(stream, found);
 	}
