@@ -178,12 +178,11 @@ static void put_in_order(struct ptl_stream *stream)
 	}
 }
 
-int ptl_pass_copy(struct ptl_pass *pass)
+static int copy_all(struct ptl_pass *pass)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
 
-	put_in_order(stream);
 	batch->count = 0;
 	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
 		int err;
@@ -196,4 +195,56 @@ int ptl_pass_copy(struct ptl_pass *pass)
 			return err;
 	}
 	return ptl_batch_write(batch);
+}
+
+/* How much there is to copy, about, and when the first of it was. */
+static uint64_t measure(const struct ptl_pass *pass, uint64_t *first)
+{
+	const struct ptl_stream *stream = pass->batch.stream;
+	struct ptl_map *map = stream->map;
+	uint64_t bytes = 0;
+
+	*first = pass->begun;
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor cursor = stream->cursor[i];
+		struct ptl_record rec;
+
+		if (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) !=
+		    PTL_PEEK_EVENT)
+			continue;
+		*first = PTL_MIN(*first, ptl_cursor_counter(&cursor, &rec));
+		bytes += map->chunk_size - cursor.pos;
+	}
+	*first = PTL_MAX(*first, pass->from);
+	return bytes;
+}
+
+/*
+ * A ring voids its slots as they were written.  So what is more than a slot is
+ * written a slice of time after the other: else the newest events of a chunk
+ * that was claimed long ago would go before older ones.
+ */
+static int copy_slices(struct ptl_pass *pass)
+{
+	const struct ptl_logring *ring = &pass->batch.stream->ring;
+	uint64_t until = pass->until, first;
+	uint64_t nr = measure(pass, &first) / ring->slot;
+	int err = 0;
+
+	nr = first < pass->begun ? PTL_MIN(nr, (uint64_t)PTL_RING_SLOTS) : 0;
+	for (uint64_t n = 0; n < nr && !err; n++) {
+		pass->until =
+			first + (pass->begun - first) / (nr + 1) * (n + 1);
+		err = copy_all(pass);
+	}
+	pass->until = until;
+	return err ? err : copy_all(pass);
+}
+
+int ptl_pass_copy(struct ptl_pass *pass)
+{
+	struct ptl_stream *stream = pass->batch.stream;
+
+	put_in_order(stream);
+	return stream->ring.nr ? copy_slices(pass) : copy_all(pass);
 }
