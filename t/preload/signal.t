@@ -3,7 +3,7 @@
 # Signals are told, sent and delivered, each once; and handlers are to the
 # program what they are untraced.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 39
+plan 38
 victim=$VICTIMS/victim-signal
 
 # As ptrace-run has it by itself: nothing of ours is in the way.
@@ -53,10 +53,6 @@ same "traps of bash" bash -c 'trap "echo caught" USR1; trap "echo end" EXIT
 # shellcheck disable=SC2016
 same "killed by oneself" sh -c 'kill -TERM $$'
 is "$(events signal:send '"signo":15,')" 1 "what killed it is told"
-# shellcheck disable=SC2016
-same "make interrupted" setsid -w sh -c 'trap : INT; cd "$1"
-	printf "%s\n" "all:" "	@kill -INT 0; sleep 5" >Makefile
-	make; echo $?' sh "$T"
 
 # run_if PROGRAM NAME COMMAND...: if there is one.
 run_if() {
