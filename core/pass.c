@@ -183,6 +183,7 @@ static int copy_all(struct ptl_pass *pass)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
 
+	put_in_order(stream);
 	batch->count = 0;
 	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
 		int err;
@@ -243,8 +244,5 @@ static int copy_slices(struct ptl_pass *pass)
 
 int ptl_pass_copy(struct ptl_pass *pass)
 {
-	struct ptl_stream *stream = pass->batch.stream;
-
-	put_in_order(stream);
-	return stream->ring.nr ? copy_slices(pass) : copy_all(pass);
+	return pass->batch.stream->ring.nr ? copy_slices(pass) : copy_all(pass);
 }
