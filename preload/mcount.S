@@ -130,28 +130,11 @@ record:
 
 	.lcomm	cpuid_ecx, 4		/* 0: not asked yet */
 
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000002
-	.long	4
-	.long	3			/* IBT, SHSTK */
-	.long	0
-
 #elif defined(__aarch64__)
 
 /* It is an ordinary function here (instrument.c); the mark of this file is
  * nevertheless needed for that of the library. */
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000000
-	.long	4
-	.long	3			/* BTI, PAC */
-	.long	0
 
 #endif
 
-	.section .note.GNU-stack, "", %progbits
+#include "preload/marks.inc"

@@ -59,15 +59,6 @@ syscall:
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
 
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000002
-	.long	4
-	.long	3			/* IBT, SHSTK */
-	.long	0
-
 #elif defined(__aarch64__)
 
 syscall:
@@ -106,15 +97,6 @@ syscall:
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
 
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000000
-	.long	4
-	.long	3			/* BTI, PAC */
-	.long	0
-
 #endif
 
-	.section .note.GNU-stack, "", %progbits
+#include "preload/marks.inc"

@@ -31,15 +31,6 @@ __vfork:
 
 	.hidden	ptl_vfork_hook
 
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000002		/* GNU_PROPERTY_X86_FEATURE_1_AND */
-	.long	4
-	.long	3			/* IBT, SHSTK */
-	.long	0
-
 #elif defined(__aarch64__)
 
 vfork:
@@ -65,15 +56,6 @@ __vfork:
 
 	.hidden	ptl_vfork_hook
 
-	.section .note.gnu.property, "a"
-	.p2align 3
-	.long	4, 16, 5
-	.asciz	"GNU"
-	.long	0xc0000000		/* GNU_PROPERTY_AARCH64_FEATURE_1_AND */
-	.long	4
-	.long	3			/* BTI, PAC */
-	.long	0
-
 #endif
 
-	.section .note.GNU-stack, "", %progbits
+#include "preload/marks.inc"
