@@ -70,7 +70,7 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
 	struct ptl_claim claim;
 	unsigned char *to;
-	uint32_t state;
+	uint32_t state, before;
 	size_t bytes;
 	uint64_t now;
 
@@ -91,10 +91,15 @@ static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	/* Before the clock is read: a handler that comes now is later than
 	 * we, and readers see that somebody earlier still writes. */
 	ptl_record_begin_stacked(to, stack->nr, now, flags, size);
-	now = ptl_clock_now(map->clock);
-	PTL_HANDLER_FENCE();
-	state = ptl_map_state(map);
-	if (running && state != PTL_STATE_RUNNING) {
+	state = ptl_head_state(map->head);
+	do {
+		before = state;
+		PTL_HANDLER_FENCE();
+		now = ptl_clock_now(map->clock);
+		PTL_HANDLER_FENCE();
+		state = ptl_head_state(map->head);
+	} while (running && state != before && ptl_state_runs(state));
+	if (running && !ptl_state_runs(state)) {
 		if (state & PTL_STATE_FULL)
 			ptl_loss_add(map, 1, now);
 		id = PTL_ID_PAD;
@@ -174,13 +179,10 @@ static uint32_t id_there(unsigned int i, uint32_t id)
 		       id;
 }
 
-void ptl_emit_full(struct ptl_map *map, uint16_t from)
+void ptl_emit_full(struct ptl_map *map, uint32_t from)
 {
-	/* What we recorded and what we lost is there before it is full.
-	 * Pairs with ptl_merge_next(). */
-	if (!atomic_compare_exchange_strong_explicit(
-		    &map->head->state, &from, PTL_STATE_FULL,
-		    memory_order_release, memory_order_relaxed))
+	/* What we recorded and what we lost is there before it is full. */
+	if (!ptl_head_change(map->head, from, PTL_STATE_FULL))
 		return;
 	/* Whoever still saw it running has read its clock by now. */
 	atomic_store_explicit(&map->head->stop_counter,
@@ -253,10 +255,10 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 	ptl_emit_lose(map);
 }
 
-/* The place of a record of `bytes' for this thread, and its time; NULL: not
- * now. */
+/* The place of a record of `bytes' for this thread, and its time, while the
+ * stream is in that state; NULL: not now. */
 static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
-		     size_t bytes, uint64_t *now)
+		     uint32_t state, size_t bytes, uint64_t *now)
 {
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 	uint64_t offset = ptl_word_offset(word);
@@ -264,7 +266,7 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 	*now = ptl_clock_now(map->clock);
 	PTL_HANDLER_FENCE();
 	if (offset + bytes > map->chunk_size || *now >> 32 >= own->until ||
-	    ptl_map_state(map) != PTL_STATE_RUNNING ||
+	    ptl_head_state(map->head) != state ||
 	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
 		return NULL;
 	ptl_slot_count(own);
@@ -289,10 +291,12 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	       ptl_hold_chunk(slot, i, map, word, bytes, nested);
 }
 
+/* In a stream that was seen to run, in that state. */
 static void record_with(struct ptl_slot *slot, unsigned int i,
-			struct ptl_map *map, const struct stack *stack,
-			uint32_t id, const void *data, size_t size,
-			uint64_t addr, bool nested)
+			struct ptl_map *map, uint32_t state,
+			const struct stack *stack, uint32_t id,
+			const void *data, size_t size, uint64_t addr,
+			bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	size_t cut = PTL_MIN(size, map->max_data), bytes;
@@ -304,10 +308,9 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
-	while (!(to = reserve(own, map, bytes, &now))) {
-		uint32_t state = ptl_map_state(map);
-
-		if (state != PTL_STATE_RUNNING) {
+	while (!(to = reserve(own, map, state, bytes, &now))) {
+		state = ptl_head_state(map->head);
+		if (!ptl_state_runs(state)) {
 			/* It has become full on our way here. */
 			if (state & PTL_STATE_FULL)
 				ptl_loss_add(map, 1, now);
@@ -327,14 +330,14 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 
 /* In a function of its own: the stack takes room on the stack. */
 static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
-				    struct ptl_map *map, uint32_t id,
-				    const void *data, size_t size,
+				    struct ptl_map *map, uint32_t state,
+				    uint32_t id, const void *data, size_t size,
 				    uint64_t addr, bool nested)
 {
 	struct stack stack;
 
 	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr);
-	record_with(slot, i, map, &stack, id, data, size, addr, nested);
+	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
 }
 
 /* In stream bit i, unless it filters the type or does not run. */
@@ -355,19 +358,19 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 			return;
 		/* Before the filter: of a stream that was stopped, filtered
 		 * and started again the new filter comes with the new START.
-		 * Pairs with start() in control.c. */
+		 * Pairs with ptl_head_change(). */
 		state = atomic_load_explicit(&map->head->state,
 					     memory_order_acquire);
 		if (ptl_map_filters(map, id))
 			return;
-		if (state == PTL_STATE_RUNNING && has_stack(map, addr)) {
-			record_stacked(slot, i, map, id, data, size, addr,
-				       nested);
+		if (ptl_state_runs(state) && has_stack(map, addr)) {
+			record_stacked(slot, i, map, state, id, data, size,
+				       addr, nested);
 			return;
 		}
-		if (state == PTL_STATE_RUNNING) {
-			record_with(slot, i, map, &no_stack, id, data, size,
-				    addr, nested);
+		if (ptl_state_runs(state)) {
+			record_with(slot, i, map, state, &no_stack, id, data,
+				    size, addr, nested);
 			return;
 		}
 	} while (not_running(slot, i, state, nested));
@@ -496,11 +499,14 @@ void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 static void remember(struct ptl_slot_stream *own)
 {
 	struct ptl_map *map = own->map;
+	uint16_t state;
 
 	ptl_thread_forget();
 	if (!map)
 		return;
 	ptl_thread.head = map->head;
+	state = ptl_head_state(map->head);
+	own->gate = ptl_state_runs(state) ? ptl_gate_of(state) : PTL_GATE_NONE;
 	PTL_HANDLER_FENCE();
 	ptl_thread.last = own;
 	PTL_HANDLER_FENCE();

@@ -45,7 +45,7 @@ void ptl_emit_lose(struct ptl_map *map);
 
 /* A stream that does not loop, in the state `from', stops because it is full:
  * who flushes or reads it tells, and lets it go on. */
-void ptl_emit_full(struct ptl_map *map, uint16_t from);
+void ptl_emit_full(struct ptl_map *map, uint32_t from);
 
 /* Does a running stream of `active' record this type? */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);

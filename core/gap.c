@@ -121,7 +121,6 @@ static void run(struct ptl_stream *stream, const uint64_t *told)
 {
 	uint64_t change[2][PTL_FILTER_WORDS];
 	struct ptl_map *map = stream->map;
-	uint16_t full = PTL_STATE_FULL;
 	struct ptl_lock_mask mask;
 	struct ptl_emit_as as;
 
@@ -133,9 +132,7 @@ static void run(struct ptl_stream *stream, const uint64_t *told)
 	    ptl_map_filters(map, PTL_EV_FILTER) ||
 	    ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
 			  sizeof(change), NULL))
-		atomic_compare_exchange_strong_explicit(
-			&map->head->state, &full, PTL_STATE_RUNNING,
-			memory_order_relaxed, memory_order_relaxed);
+		ptl_head_change(map->head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	else /* The next pass says START again. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
 				      memory_order_relaxed);

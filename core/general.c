@@ -21,7 +21,7 @@ PTL_INLINE bool general(enum ptl_sysevent id, const void *data, size_t size,
 	own = ptl_thread.last;
 	head = ptl_thread.head;
 	done = own->bit == active;
-	if (done && !ptl_short_skips(head, id))
+	if (done && !ptl_short_skips(own, head, id))
 		return record(id, data, size, addr, own, head, true);
 	ptl_slot_unmark(slot);
 	return done;

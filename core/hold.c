@@ -91,6 +91,7 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 	own->chunks = map->chunks;
 	own->units = map->chunk_size >> 3;
 	own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
+	own->gate = PTL_GATE_NONE;
 	PTL_HANDLER_FENCE();
 	if (takes_short(i, map))
 		own->bit = UINT64_C(1) << i;

@@ -34,7 +34,7 @@
 
 #include "core/base.h"
 
-#define PTL_SHM_MAJOR 2
+#define PTL_SHM_MAJOR 3
 #define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
@@ -265,10 +265,16 @@ struct ptl_shm_attr {
 };
 static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 
-/* Bits of ptl_shm_head.state.  Recording needs RUNNING and nothing else. */
+/*
+ * Bits of ptl_shm_head.state.  Recording needs RUNNING and nothing else of
+ * them.  Those above count the starts: who finds the same word before and after
+ * it reads the clock knows that the stream ran at that time.
+ */
 #define PTL_STATE_RUNNING 1u
 #define PTL_STATE_FULL 2u /* stopped by itself: UNTIL_FULL, FLUSH */
 #define PTL_STATE_DEAD 4u /* shut down; let go of it */
+#define PTL_STATE_BITS 7u
+#define PTL_STATE_START 8u /* one start more */
 
 /* Of stop_counter: it was stopped before, and that was told. */
 #define PTL_STOP_TOLD UINT64_MAX

@@ -35,14 +35,9 @@ PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)
 }
 
 /*
- * PTL_GATE_OPEN if the stream runs, filters nothing and nobody waits for an
- * event: one load tells what needs three else.
+ * The state of a stream, whether it filters anything and whether somebody waits
+ * for an event: one load tells what needs three else.
  */
-#define PTL_GATE_OPEN \
-	(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? \
-		 (uint64_t)PTL_STATE_RUNNING : \
-		 (uint64_t)PTL_STATE_RUNNING << 48)
-
 PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
 {
 	typedef uint64_t __attribute__((may_alias)) word;
@@ -50,11 +45,58 @@ PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
 	return PTL_LOAD_PLAINLY((const word *)(const void *)&head->state);
 }
 
+/* The gate of a stream in that state if it filters nothing and nobody waits. */
+PTL_INLINE uint64_t ptl_gate_of(uint16_t state)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
+		       (uint64_t)state :
+		       (uint64_t)state << 48;
+}
+
+#define PTL_GATE_NONE UINT64_MAX /* of no stream */
+
+PTL_INLINE uint16_t ptl_gate_state(uint64_t gate)
+{
+	return (uint16_t)(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
+				  gate :
+				  gate >> 48);
+}
+
+/* PTL_STATE_* of a stream, and the count of its starts. */
 PTL_INLINE uint16_t ptl_head_state(const struct ptl_shm_head *head)
 {
 	typedef uint16_t __attribute__((may_alias)) half;
 
 	return PTL_LOAD_PLAINLY((const half *)(const void *)&head->state);
+}
+
+PTL_INLINE bool ptl_state_runs(uint32_t state)
+{
+	return (state & PTL_STATE_BITS) == PTL_STATE_RUNNING;
+}
+
+/*
+ * From one state to another; to RUNNING it is one start more.  False: it was in
+ * another.
+ */
+PTL_INLINE bool ptl_head_change(struct ptl_shm_head *head, uint32_t from,
+				uint32_t to)
+{
+	uint16_t old = atomic_load_explicit(&head->state, memory_order_relaxed);
+	uint16_t count, state;
+
+	do {
+		if ((old & PTL_STATE_BITS) != from)
+			return false;
+		count = old & (uint16_t)~PTL_STATE_BITS;
+		if (to == PTL_STATE_RUNNING)
+			count += PTL_STATE_START;
+		state = count | (uint16_t)to;
+		/* Pairs with ptl_short_emit(), record(), ptl_merge_next(). */
+	} while (!atomic_compare_exchange_weak_explicit(
+		&head->state, &old, state, memory_order_seq_cst,
+		memory_order_relaxed));
+	return true;
 }
 
 /* Is this event type one that is not recorded? */
@@ -84,7 +126,8 @@ PTL_INLINE void ptl_map_filter(const struct ptl_map *map, uint64_t *word)
 /* PTL_STATE_* of the stream. */
 PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
 {
-	return atomic_load_explicit(&map->head->state, memory_order_relaxed);
+	return atomic_load_explicit(&map->head->state, memory_order_relaxed) &
+	       PTL_STATE_BITS;
 }
 
 /*

@@ -356,9 +356,10 @@ bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
 		return true;
 	for (;;) {
 		/* What was recorded before it was full is seen after this.
-		 * Pairs with ptl_emit_full(). */
+		 * Pairs with ptl_head_change(). */
 		state = atomic_load_explicit(&stream->map->head->state,
-					     memory_order_acquire);
+					     memory_order_acquire) &
+			PTL_STATE_BITS;
 		look_twice(stream, &view);
 		/* Nothing is hidden when we say that there is no more. */
 		if ((view.event.chunk == NONE ||

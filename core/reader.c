@@ -9,9 +9,7 @@
  * place only after the stream was stopped and STOP was read; its call had not
  * returned then, so we say that it came after STOP: `closed' is the time
  * before which nothing is delivered any more.  That costs the writer nothing.
- * Likewise before the START of a stream that was full.  Open: a thread that
- * read its clock before posix_trace_start() and looked at the state after it
- * may have its event told right before that START.
+ * Likewise before the START of a stream that was full.
  */
 #include "core/reader.h"
 
@@ -215,7 +213,6 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	struct ptl_reading *reading = &stream->reading;
 	struct ptl_map *map = stream->map;
 	struct ptl_shm_head *head = map->head;
-	uint16_t full = PTL_STATE_FULL;
 	struct ptl_emit_as as;
 	int32_t reason = 1;
 	uint64_t stop;
@@ -230,11 +227,8 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		ptl_emit_once(map, &as, PTL_EV_START,
 			      (const void *)head->filter, sizeof(head->filter),
 			      sizeof(head->filter), NULL);
-	/* START is in its chunk before anybody can record after it.
-	 * Pairs with ptl_short_record() and reserve(). */
-	atomic_compare_exchange_strong_explicit(
-		&head->state, &full, PTL_STATE_RUNNING, memory_order_seq_cst,
-		memory_order_relaxed);
+	/* START is in its chunk before anybody can record after it. */
+	ptl_head_change(head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	take_loss(stream);
 	if (reading->lost_since)
 		reading->overflow_due = reading->resume_due = true;

@@ -35,14 +35,10 @@
 
 static void stop(struct ptl_map *map, const void *caller)
 {
-	uint16_t running = PTL_STATE_RUNNING;
 	struct ptl_emit_as as;
 	int32_t reason = 0;
 
-	/* Pairs with ptl_short_record() and reserve(). */
-	if (!atomic_compare_exchange_strong_explicit(
-		    &map->head->state, &running, 0, memory_order_seq_cst,
-		    memory_order_relaxed))
+	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
 		return;
 	/* Every recorder that still saw RUNNING has read its clock by now, so
 	 * no event is later than STOP.  Pairs with ptl_short_record() and

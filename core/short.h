@@ -20,14 +20,15 @@ void ptl_short_record(uint32_t id, const void *data, size_t size,
 		      struct ptl_shm_head *head);
 
 /* Is the stream stopped, or filters it this type? */
-PTL_INLINE bool ptl_short_skips(const struct ptl_shm_head *head, uint32_t id)
+PTL_INLINE bool ptl_short_skips(const struct ptl_slot_stream *own,
+				const struct ptl_shm_head *head, uint32_t id)
 {
-	if (PTL_LIKELY(ptl_head_gate(head) == PTL_GATE_OPEN))
+	if (PTL_LIKELY(ptl_head_gate(head) == own->gate))
 		return false;
 	/* The filter is not older than the state.
-	 * Pairs with start() in control.c. */
+	 * Pairs with ptl_head_change(). */
 	atomic_thread_fence(memory_order_acquire);
-	return ptl_head_state(head) == 0 ||
+	return (ptl_head_state(head) & PTL_STATE_BITS) == 0 ||
 	       (id < PTL_ID_LIMIT && ptl_head_filters(head, id));
 }
 
@@ -50,7 +51,7 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
 	head = ptl_thread.head;
-	if (PTL_UNLIKELY(ptl_short_skips(head, id))) {
+	if (PTL_UNLIKELY(ptl_short_skips(own, head, id))) {
 		ptl_slot_unmark(slot);
 		return;
 	}
@@ -71,9 +72,10 @@ longer:
 PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
 {
 	/* Before the filter, as there.
-	 * Pairs with start() in control.c. */
+	 * Pairs with ptl_head_change(). */
 	uint32_t state =
-		atomic_load_explicit(&head->state, memory_order_acquire);
+		atomic_load_explicit(&head->state, memory_order_acquire) &
+		PTL_STATE_BITS;
 
 	if (PTL_UNLIKELY(state != PTL_STATE_RUNNING)) {
 		if (state & PTL_STATE_DEAD)

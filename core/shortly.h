@@ -104,9 +104,9 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	__asm__ volatile("" : "+r"(header));
 	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
 	/* Who stops the stream has a clock later than whoever saw it run after
-	 * reading his. */
+	 * reading his; who starts it counts that. */
 	if (PTL_UNLIKELY(now.upper >= own->until ||
-			 ptl_head_state(head) != PTL_STATE_RUNNING ||
+			 ptl_head_state(head) != ptl_gate_state(own->gate) ||
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
 	ptl_slot_count(own);

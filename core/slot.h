@@ -53,7 +53,9 @@ struct ptl_slot_stream {
 	uint64_t max_data; /* the largest it takes */
 	uint32_t until;	   /* upper half of the counter when its span ends */
 	uint32_t count;	   /* events in the chunk, or PTL_COUNT_LOST and more */
-	uint64_t reserved;
+	/* The gate of the stream (map.h) that ran when this thread last looked
+	 * before an event, and filtered nothing; or PTL_GATE_NONE. */
+	uint64_t gate;
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 

@@ -32,9 +32,8 @@ static void start(struct ptl_stream *stream)
 	struct ptl_map *map = stream->map;
 	trace_event_set_t filter;
 	struct ptl_emit_as as;
-	uint16_t idle = 0;
 
-	if (ptl_map_state(stream->map) != idle)
+	if (ptl_map_state(map) != 0)
 		return;
 	read_filter(map, &filter);
 	ptl_emit_self(&as);
@@ -44,16 +43,12 @@ static void start(struct ptl_stream *stream)
 		/* It is full, then, and runs when there is room. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
 				      memory_order_relaxed);
-		atomic_compare_exchange_strong_explicit(
-			&map->head->state, &idle, PTL_STATE_FULL,
-			memory_order_relaxed, memory_order_relaxed);
+		ptl_head_change(map->head, 0, PTL_STATE_FULL);
 		return;
 	}
 	/* START is in its chunk, and the filter as it says, before anybody can
-	 * record after it.  Pairs with ptl_short_emit() and record(). */
-	atomic_compare_exchange_strong_explicit(
-		&map->head->state, &idle, PTL_STATE_RUNNING,
-		memory_order_seq_cst, memory_order_relaxed);
+	 * record after it. */
+	ptl_head_change(map->head, 0, PTL_STATE_RUNNING);
 }
 
 static int with_active(trace_id_t trid, void (*fn)(struct ptl_stream *stream),
@@ -110,7 +105,6 @@ static void write_filter(struct ptl_map *map, const uint64_t *word)
 static void clear_head(struct ptl_stream *stream)
 {
 	struct ptl_shm_head *head = stream->map->head;
-	uint16_t full = PTL_STATE_FULL;
 
 	write_filter(stream->map, no_filter);
 	atomic_store_explicit(&head->lost, 0, memory_order_relaxed);
@@ -120,10 +114,8 @@ static void clear_head(struct ptl_stream *stream)
 	ptl_reader_clear(stream);
 	/* One that stopped by itself stays so, but for moments that the
 	 * flusher would have ended. */
-	atomic_compare_exchange_strong_explicit(
-		&head->state, &full,
-		ptl_attr_flushes(&head->attr) ? PTL_STATE_RUNNING : 0,
-		memory_order_relaxed, memory_order_relaxed);
+	ptl_head_change(head, PTL_STATE_FULL,
+			ptl_attr_flushes(&head->attr) ? PTL_STATE_RUNNING : 0);
 }
 
 PTL_EXPORT int posix_trace_clear(trace_id_t trid)
