@@ -28,7 +28,7 @@ struct checker {
 	int64_t mark_time; /* its time, ns */
 	int64_t clear_time;
 	uint64_t filter_mark;
-	uint64_t untold;  /* events were overwritten, if OVERFLOW comes yet */
+	uint64_t untold; /* events were overwritten, if OVERFLOW comes yet */
 	int64_t untold_time;
 	uint64_t suspect; /* an event filtered, if no FILTER comes after it */
 	int64_t suspect_time;
@@ -292,13 +292,33 @@ static void tell_history(const struct checker *c, int64_t time)
 	}
 }
 
+static void fail_between(const struct checker *c, int64_t time)
+{
+	st_fail("stream %u: a user event between STOP and START", c->stream);
+	tell_history(c, time);
+}
+
+/* Who overwrites events may be kept from telling until later. */
+static int may_be_untold(const struct checker *c)
+{
+	return c->loops && !c->calm;
+}
+
+static void owe_overflow(struct checker *c, int64_t time)
+{
+	c->untold = c->index;
+	c->untold_time = time;
+}
+
 static void check_state(struct checker *c, struct line *line, int level,
 			int64_t time)
 {
-	if (c->running == 0 && time > c->stop_time) {
-		st_fail("stream %u: a user event between STOP and START",
-			c->stream);
-		tell_history(c, time);
+	if (c->running == 0 && time > c->stop_time && !c->overwritten) {
+		/* START may be overwritten, too. */
+		if (may_be_untold(c))
+			owe_overflow(c, time);
+		else
+			fail_between(c, time);
 	}
 	if (!c->filter_known || !c->filtered[level])
 		return;
@@ -343,12 +363,10 @@ static void check_place(struct checker *c, const struct worker *w, int slot,
 
 	if (seq < line->next)
 		fail_at(c, w, slot, level, time, "out of order", seq);
-	/* Who overwrote them may be kept from telling until later. */
 	if (seq > line->next && !is_explained(c, w, line, level)) {
-		if (c->loops && !c->calm) {
-			c->untold = c->index;
-			c->untold_time = time;
-		} else
+		if (may_be_untold(c))
+			owe_overflow(c, time);
+		else
 			fail_at(c, w, slot, level, time, "some are missing",
 				seq);
 	}

@@ -180,6 +180,19 @@ static unsigned int count_mappings(int pid)
 	return n;
 }
 
+/* A handler's event may be opening a new stream just now: that passes. */
+static unsigned int settled_fds(const struct worker *w)
+{
+	unsigned int limit = fds_at_first[w - st->worker];
+	unsigned int fds = count_fds(w->pid);
+
+	for (int tries = 0; limit && fds > limit && tries < 1000; tries++) {
+		nap(1000000);
+		fds = count_fds(w->pid);
+	}
+	return fds;
+}
+
 static void check_growth(void)
 {
 	for (int n = 0; n < NR_PROCESSES; n++) {
@@ -189,7 +202,7 @@ static void check_growth(void)
 		/* In our own process others may be just opening some. */
 		if (!w || !WITH_FORK)
 			continue;
-		fds = count_fds(w->pid);
+		fds = settled_fds(w);
 		mappings = count_mappings(w->pid);
 		if (!fds_at_first[w - st->worker])
 			fds_at_first[w - st->worker] = fds;
@@ -224,8 +237,10 @@ static void pause_all(void)
 {
 	int64_t begin = st_now(CLOCK_MONOTONIC);
 
-	st->pause++;
+	/* Who sees the new pause sees that it is one, and so do the handlers
+	 * over him. */
 	st->phase = PAUSE;
+	st->pause++;
 	while (!is_paused()) {
 		reap(0);
 		nap(1000000);
