@@ -10,6 +10,9 @@
 
 #include <errno.h>
 
+/* As many as a pass looks at to cut itself into slices. */
+#define SAMPLES 512
+
 struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
 {
 	struct ptl_pass pass = {
@@ -198,26 +201,63 @@ static int copy_all(struct ptl_pass *pass)
 	return ptl_batch_write(batch);
 }
 
-/* How much there is to copy, about, and when the first of it was. */
-static uint64_t measure(const struct ptl_pass *pass, uint64_t *first)
+/* How much there is to copy, at most. */
+static uint64_t measure(const struct ptl_pass *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
 	struct ptl_map *map = stream->map;
 	uint64_t bytes = 0;
 
-	*first = pass->begun;
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		struct ptl_cursor cursor = stream->cursor[i];
 		struct ptl_record rec;
 
-		if (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) !=
+		if (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
 		    PTL_PEEK_EVENT)
-			continue;
-		*first = PTL_MIN(*first, ptl_cursor_counter(&cursor, &rec));
-		bytes += map->chunk_size - cursor.pos;
+			bytes += map->chunk_size - cursor.pos;
 	}
-	*first = PTL_MAX(*first, pass->from);
 	return bytes;
+}
+
+/* Times between which there is about the same to copy. */
+struct samples {
+	uint64_t step;	/* bytes */
+	uint64_t bytes; /* since the last */
+	uint32_t nr;
+	uint64_t at[SAMPLES];
+};
+
+static void add_sample(struct samples *samples, uint64_t counter)
+{
+	uint32_t to = samples->nr;
+
+	samples->bytes = 0;
+	if (to == SAMPLES)
+		return;
+	for (; to > 0 && samples->at[to - 1] > counter; to--)
+		samples->at[to] = samples->at[to - 1];
+	samples->at[to] = counter;
+	samples->nr++;
+}
+
+static void sample_chunk(const struct ptl_pass *pass, uint32_t i,
+			 struct samples *samples)
+{
+	struct ptl_map *map = pass->batch.stream->map;
+	struct ptl_cursor cursor = pass->batch.stream->cursor[i];
+	struct ptl_record rec;
+	struct ptl_run run;
+
+	while (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
+		       PTL_PEEK_EVENT &&
+	       ptl_cursor_counter(&cursor, &rec) <= pass->until) {
+		run = ptl_cursor_run(map, i, &cursor, &rec, pass->until,
+				     samples->step);
+		ptl_cursor_step_run(&cursor, &rec, &run);
+		samples->bytes += run.bytes;
+		if (samples->bytes >= samples->step)
+			add_sample(samples, run.last);
+	}
 }
 
 /*
@@ -227,15 +267,20 @@ static uint64_t measure(const struct ptl_pass *pass, uint64_t *first)
  */
 static int copy_slices(struct ptl_pass *pass)
 {
-	const struct ptl_logring *ring = &pass->batch.stream->ring;
-	uint64_t until = pass->until, first;
-	uint64_t nr = measure(pass, &first) / ring->slot;
+	const struct ptl_stream *stream = pass->batch.stream;
+	const uint64_t slot = stream->ring.slot, bytes = measure(pass);
+	struct samples samples;
+	uint64_t until = pass->until;
+	uint32_t per_slice;
 	int err = 0;
 
-	nr = first < pass->begun ? PTL_MIN(nr, (uint64_t)PTL_RING_SLOTS) : 0;
-	for (uint64_t n = 0; n < nr && !err; n++) {
-		pass->until =
-			first + (pass->begun - first) / (nr + 1) * (n + 1);
+	samples.step = PTL_MAX(slot / 8, bytes / SAMPLES) + 1;
+	samples.bytes = samples.nr = 0;
+	for (uint32_t i = 0; bytes > slot && i < stream->map->nr_chunks; i++)
+		sample_chunk(pass, i, &samples);
+	per_slice = (uint32_t)PTL_MAX(slot / samples.step, 1);
+	for (uint32_t n = per_slice; n < samples.nr && !err; n += per_slice) {
+		pass->until = samples.at[n];
 		err = copy_all(pass);
 	}
 	pass->until = until;
