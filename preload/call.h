@@ -100,6 +100,13 @@ void *ptl_call_missing_pointer(void);
 		ptl_call_record(PTL_EV_##event, &call_, addr); \
 	} while (0)
 
+/* A sanitizer has its own of these. */
+#ifdef PTL_SANITIZED
+#define PTL_WRAP
+#else
+#define PTL_WRAP PTL_EXPORT
+#endif
+
 /*
  * type name params { return real args; }, and the event.  In two functions, so
  * that it is a test and a jump while nothing traces us.
@@ -109,7 +116,7 @@ void *ptl_call_missing_pointer(void);
 	static type(*real_##name) params; \
 	CALL_TOLD(type, name, (CALL_LIST params, const void *addr), args, how, \
 		  event, values, __VA_ARGS__) \
-	PTL_EXPORT type name params \
+	PTL_WRAP type name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name args; \
@@ -123,7 +130,7 @@ void *ptl_call_missing_pointer(void);
 	static type (*real_##name)(void); \
 	CALL_TOLD(type, name, (const void *addr), (), how, event, values, \
 		  __VA_ARGS__) \
-	PTL_EXPORT type name(void) \
+	PTL_WRAP type name(void) \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name(); \
@@ -159,7 +166,7 @@ void *ptl_call_missing_pointer(void);
 			ptl_call_record(PTL_EV_##event, &call_, addr); \
 		} \
 	} \
-	PTL_EXPORT void name params \
+	PTL_WRAP void name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			real_##name args; \

@@ -121,7 +121,7 @@
 		  (int fd, type what, void *arg, const void *addr), \
 		  (fd, what, arg), INT, event, (fd, (int64_t)what, P(arg)), \
 		  NOTHING) \
-	PTL_EXPORT int name(int fd, type what, ...) \
+	PTL_WRAP int name(int fd, type what, ...) \
 	{ \
 		va_list ap; \
 		void *arg; \

@@ -40,7 +40,7 @@ static socklen_t room_of(const socklen_t *size, bool wanted)
 					    room ? PTL_MIN(room, *size) : 0)); \
 		return ret; \
 	} \
-	PTL_EXPORT type name params \
+	PTL_WRAP type name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name args; \
