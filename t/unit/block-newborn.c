@@ -9,6 +9,7 @@
 #include "core/shm.h"
 #include "t/lib/proc.h"
 #include "t/lib/step.h"
+#include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
 #include <errno.h>
@@ -102,6 +103,7 @@ int main(void)
 	struct proc p;
 
 	step_needed();
+	no_sanitizer(); /* Many more steps. */
 	plan(4);
 	ptl_clock_init();
 	proc_start(&p, sleeper, NULL);

@@ -16,14 +16,16 @@
 #include <unistd.h>
 
 /* All mappings stay as large as they are. */
-static void no_more_memory(void)
+static void no_more_memory(struct rlimit *before)
 {
 	FILE *statm = fopen("/proc/self/statm", "re");
-	struct rlimit limit = {0, RLIM_INFINITY};
+	struct rlimit limit;
 	unsigned long pages = 0;
 
 	if (!statm || fscanf(statm, "%lu", &pages) != 1)
 		diag("no statm");
+	getrlimit(RLIMIT_AS, before);
+	limit = *before;
 	limit.rlim_cur = pages * (unsigned long)sysconf(_SC_PAGESIZE);
 	setrlimit(RLIMIT_AS, &limit);
 }
@@ -37,6 +39,7 @@ int main(void)
 	};
 	struct ptl_map *map = NULL, *parents = NULL, *own;
 	struct ptl_shm_ident me;
+	struct rlimit limit;
 	int dir;
 
 	if (under_valgrind())
@@ -53,8 +56,9 @@ int main(void)
 	ok(parents->chunks[0] == 0, "the frame's is private");
 	own->chunks[8] = 1;
 	ok(parents->chunks[8] == 1, "ours is the stream");
-	no_more_memory();
+	no_more_memory(&limit);
 	ok(ptl_map_part(own) == NULL, "no memory");
+	setrlimit(RLIMIT_AS, &limit);
 	own->chunks[16] = 1;
 	ok(parents->chunks[16] == 0, "the frame's is private even so");
 	ok(ptl_map_state(own) == PTL_STATE_DEAD, "it is let go of");
