@@ -94,8 +94,7 @@ static void tell_missed(void)
 uint64_t ptl_call_enter_long(uintptr_t after, uint64_t *ret)
 {
 	struct ptl_stub *stub = ptl_stub_at(after);
-	const struct ptl_site *site = ptl_site_at(*ret);
-	const void *addr = (const void *)(site ? site->ret : *ret);
+	const void *addr = (const void *)ptl_site_plain(*ret);
 	uint64_t callee = stub->callee;
 
 	if (!callee)

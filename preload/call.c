@@ -15,6 +15,7 @@
 #include "preload/own.h"
 #include "preload/payload.h"
 #include "preload/scratch.h"
+#include "preload/site.h"
 
 /* Of the stack, which may be 16 KiB.  A longer path is cut. */
 #define DATA_SIZE 512
@@ -109,9 +110,12 @@ void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 		     const void *addr)
 {
 	/* What we do ourselves, as a controller, is none of the program's
-	 * doing. */
-	if (ptl_own_has(addr))
-		return;
+	 * doing; what returns to a site is. */
+	if (PTL_UNLIKELY(ptl_own_has(addr))) {
+		addr = (const void *)ptl_site_plain((uintptr_t)addr);
+		if (ptl_own_has(addr))
+			return;
+	}
 	if (!call->nr_strings && !call->has_bytes) {
 		ptl_core_call(id, call->value,
 			      call->nr_values * sizeof(*call->value), addr);

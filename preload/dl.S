@@ -4,7 +4,13 @@
  * search, and what RTLD_NEXT is.  So they are reached by a jump, with our
  * caller's return address on top; the hook, before, says whether libc's
  * function or one of ours in C is to be jumped to.
+ *
+ * A function whose return is to be recorded may have jumped here as its last
+ * act: then a site (site.h) is on top.  What it would go on to takes its place,
+ * and that return is not recorded.
  */
+#include "preload/stub.h"
+
 	.text
 
 #if defined(__x86_64__)
@@ -24,7 +30,16 @@
 	.cfi_adjust_cfa_offset 8
 	pushq	%rdx
 	.cfi_adjust_cfa_offset 8
-	movq	24(%rsp), %\caller
+	movq	24(%rsp), %rcx
+	leaq	ptl_site_code(%rip), %rax
+	subq	%rax, %rcx
+	cmpq	$PTL_SITES * PTL_SITE_SIZE, %rcx
+	jae	1f
+	andq	$-PTL_SITE_SIZE, %rcx
+	leaq	ptl_site(%rip), %rax
+	movq	(%rax, %rcx, PTL_SITE_INFO / PTL_SITE_SIZE), %rax /* ret */
+	movq	%rax, 24(%rsp)
+1:	movq	24(%rsp), %\caller
 	call	ptl_\name\()_hook	/* returns where to go */
 	popq	%rdx
 	.cfi_adjust_cfa_offset -8
@@ -43,6 +58,9 @@
 	jump	dlmopen, rcx
 	jump	dlsym, rdx
 	jump	dlvsym, rcx
+
+	.hidden	ptl_site
+	.hidden	ptl_site_code
 
 #elif defined(__aarch64__)
 

@@ -7,21 +7,13 @@
 
 struct ptl_stub ptl_stub[PTL_STUBS] PTL_BULK __attribute__((aligned(64)));
 
-/* What is returned to, if it is not code of ours: of a function that was jumped
- * to by another, as that one's last act. */
-PTL_INLINE uint64_t plain(uint64_t ret)
-{
-	const struct ptl_site *site = ptl_site_at(ret);
-
-	return PTL_UNLIKELY(site != NULL) ? site->ret : ret;
-}
-
 uint64_t ptl_call_go(const struct ptl_stub *stub, uint64_t ret)
 {
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	uint64_t go = 0;
 
-	/* The return of such a function is that of the other. */
+	/* Whom another function jumped to, as its last act, returns with that
+	 * one. */
 	if (stub->returns && !ptl_site_at(ret))
 		go = ptl_site_enter(ret, (uint32_t)(stub - ptl_stub), real);
 	return go ? go : real;
@@ -35,7 +27,8 @@ struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret)
 
 	if (PTL_UNLIKELY(!callee))
 		return next;
-	next.undone = !ptl_core_call_enter(callee, (const void *)plain(*ret));
+	next.undone = !ptl_core_call_enter(callee,
+					   (const void *)ptl_site_plain(*ret));
 	next.go = PTL_UNLIKELY(stub->returns) ?
 			  ptl_call_go(stub, *ret) :
 			  __atomic_load_n(&stub->real, __ATOMIC_RELAXED);

@@ -39,6 +39,19 @@ PTL_INLINE struct ptl_site *ptl_site_at(uint64_t code)
 		       NULL;
 }
 
+/* Where the program called from that returns to ret: a function that is reached
+ * through a site, or by a jump from one that is, finds our code there. */
+PTL_INLINE uint64_t ptl_site_plain(uint64_t ret)
+{
+	const struct ptl_site *site = ptl_site_at(ret);
+
+	return PTL_UNLIKELY(site != NULL) ? site->ret : ret;
+}
+
+/* That of the calling function, which stands for one of libc's. */
+#define PTL_SITE_CALLER \
+	((const void *)ptl_site_plain((uintptr_t)__builtin_return_address(0)))
+
 /*
  * The code to jump to instead of the target, which is a call of stub `stub'
  * that returns to ret.  0: all sites are taken; counted.

@@ -12,6 +12,7 @@
 #include "preload/hooks.h"
 #include "preload/objects.h"
 #include "preload/payload.h"
+#include "preload/site.h"
 
 /* Longer paths are cut. */
 #define TEXT_SIZE 512
@@ -114,7 +115,7 @@ void *ptl_dlvsym_hook(void)
 
 PTL_EXPORT int dlclose(void *handle)
 {
-	const void *caller = __builtin_return_address(0);
+	const void *caller = PTL_SITE_CALLER;
 	int ret;
 
 	ptl_objects_settle();

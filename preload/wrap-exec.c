@@ -11,6 +11,7 @@
 #include "core/sys.h"
 
 #include "preload/launch.h"
+#include "preload/site.h"
 
 #include <stdarg.h>
 
@@ -21,7 +22,7 @@
 #define LAUNCH(how, name, list) \
 	{ \
 		.by = PTL_LAUNCH_##how, .dir = AT_FDCWD, .path = (name), \
-		.addr = __builtin_return_address(0), .given = (list) \
+		.addr = PTL_SITE_CALLER, .given = (list) \
 	}
 
 PTL_EXPORT int execve(const char *path, char *const argv[], char *const envp[])

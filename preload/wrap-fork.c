@@ -13,6 +13,7 @@
 
 #include "preload/env.h"
 #include "preload/hooks.h"
+#include "preload/site.h"
 
 #include <errno.h>
 #include <paths.h>
@@ -38,14 +39,14 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 
 PTL_EXPORT pid_t fork(void)
 {
-	return copy_process(libc()->fork, __builtin_return_address(0));
+	return copy_process(libc()->fork, PTL_SITE_CALLER);
 }
 
 PTL_EXPORT pid_t __fork(void) __attribute__((alias("fork"), nothrow));
 
 PTL_EXPORT pid_t _Fork(void)
 {
-	return copy_process(libc()->_Fork, __builtin_return_address(0));
+	return copy_process(libc()->_Fork, PTL_SITE_CALLER);
 }
 
 /* From now on a child may use this thread's reserve, and nothing new. */
@@ -58,7 +59,8 @@ static void child_in_our_memory_comes(bool parent_waits, const void *addr)
 
 void *ptl_vfork_hook(const void *addr)
 {
-	child_in_our_memory_comes(true, addr);
+	child_in_our_memory_comes(
+		true, (const void *)ptl_site_plain((uintptr_t)addr));
 	return (void *)libc()->vfork;
 }
 
@@ -93,11 +95,10 @@ PTL_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	if (!(flags & CLONE_VM) && fn) {
 		fn = cloned;
 		arg = &call;
-		ptl_core_expect(true, __builtin_return_address(0));
+		ptl_core_expect(true, PTL_SITE_CALLER);
 		ptl_core_copying(true);
 	} else if (!(flags & CLONE_THREAD)) {
-		child_in_our_memory_comes(flags & CLONE_VFORK,
-					  __builtin_return_address(0));
+		child_in_our_memory_comes(flags & CLONE_VFORK, PTL_SITE_CALLER);
 	}
 	pid = libc()->clone(fn, stack, flags, arg, parent_tid, tls, child_tid);
 	if (fn == cloned) {
@@ -147,7 +148,7 @@ static int open_null(void)
  */
 PTL_EXPORT int daemon(int nochdir, int noclose)
 {
-	pid_t pid = copy_process(libc()->fork, __builtin_return_address(0));
+	pid_t pid = copy_process(libc()->fork, PTL_SITE_CALLER);
 	long ret;
 	int fd;
 

@@ -10,6 +10,7 @@
 #include "core/sys.h"
 
 #include "preload/scratch.h"
+#include "preload/site.h"
 
 struct send {
 	int64_t signo, pid, tid;
@@ -46,16 +47,14 @@ static struct send send_to_thread(int signo, pthread_t thread)
 	return send;
 }
 
-#define CALLER __builtin_return_address(0)
-
 PTL_EXPORT int kill(pid_t pid, int signo)
 {
 	struct send send = {signo, pid, 0};
 	int ret;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	ret = libc()->kill(pid, signo);
-	record_failure(&send, ret ? errno : 0, CALLER);
+	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
 
@@ -65,9 +64,9 @@ PTL_EXPORT int killpg(pid_t group, int signo)
 	struct send send = {signo, -group, 0};
 	int ret;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	ret = libc()->killpg(group, signo);
-	record_failure(&send, ret ? errno : 0, CALLER);
+	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
 
@@ -80,9 +79,9 @@ PTL_EXPORT int raise(int signo)
 		send.pid = ptl_sys_getpid();
 		send.tid = ptl_sys_gettid();
 	}
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	ret = libc()->raise(signo);
-	record_failure(&send, ret ? errno : 0, CALLER);
+	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
 
@@ -93,9 +92,9 @@ PTL_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
 	struct send send = {signo, pid, 0};
 	int ret;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	ret = libc()->sigqueue(pid, signo, value);
-	record_failure(&send, ret ? errno : 0, CALLER);
+	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
 
@@ -104,9 +103,9 @@ PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
 	struct send send = {signo, pid, tid};
 	int ret;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	ret = libc()->tgkill(pid, tid, signo);
-	record_failure(&send, ret ? errno : 0, CALLER);
+	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
 
@@ -115,9 +114,9 @@ PTL_EXPORT int pthread_kill(pthread_t thread, int signo)
 	struct send send = send_to_thread(signo, thread);
 	int error;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	error = libc()->pthread_kill(thread, signo);
-	record_failure(&send, error, CALLER);
+	record_failure(&send, error, PTL_SITE_CALLER);
 	return error;
 }
 
@@ -127,9 +126,9 @@ PTL_EXPORT int pthread_sigqueue(pthread_t thread, int signo,
 	struct send send = send_to_thread(signo, thread);
 	int error;
 
-	record_send(&send, CALLER);
+	record_send(&send, PTL_SITE_CALLER);
 	error = libc()->pthread_sigqueue(thread, signo, value);
-	record_failure(&send, error, CALLER);
+	record_failure(&send, error, PTL_SITE_CALLER);
 	return error;
 }
 
@@ -155,7 +154,7 @@ PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
 	int error = libc()->sigwait(set, signo);
 
 	if (!error)
-		record_wait(*signo, NULL, CALLER);
+		record_wait(*signo, NULL, PTL_SITE_CALLER);
 	return error;
 }
 
@@ -165,7 +164,7 @@ PTL_EXPORT int sigwaitinfo(const sigset_t *restrict set,
 	int signo = libc()->sigwaitinfo(set, info);
 
 	if (signo > 0)
-		record_wait(signo, info, CALLER);
+		record_wait(signo, info, PTL_SITE_CALLER);
 	return signo;
 }
 
@@ -176,6 +175,6 @@ PTL_EXPORT int sigtimedwait(const sigset_t *restrict set,
 	int signo = libc()->sigtimedwait(set, info, timeout);
 
 	if (signo > 0)
-		record_wait(signo, info, CALLER);
+		record_wait(signo, info, PTL_SITE_CALLER);
 	return signo;
 }

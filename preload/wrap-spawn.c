@@ -11,6 +11,7 @@
 
 #include "preload/env.h"
 #include "preload/launch.h"
+#include "preload/site.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ PTL_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 		.by = how(PTL_LAUNCH_PATH, path, actions),
 		.dir = AT_FDCWD,
 		.path = path,
-		.addr = __builtin_return_address(0),
+		.addr = PTL_SITE_CALLER,
 		.given = envp,
 	};
 	pid_t child = 0;
@@ -84,7 +85,7 @@ PTL_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 		.by = PTL_LAUNCH_SEARCH,
 		.dir = AT_FDCWD,
 		.path = file,
-		.addr = __builtin_return_address(0),
+		.addr = PTL_SITE_CALLER,
 		.given = envp,
 	};
 	pid_t child = 0;
@@ -154,7 +155,7 @@ PTL_EXPORT FILE *popen(const char *command, const char *mode)
 	FILE *file;
 
 	swap_in(&swap);
-	ptl_core_expect(true, __builtin_return_address(0));
+	ptl_core_expect(true, PTL_SITE_CALLER);
 	file = libc()->popen(command, mode);
 	if (!file)
 		ptl_core_expect(false, NULL);

@@ -4,7 +4,7 @@
 # way than by returning have none, and nothing else comes of it.
 . "${abs_top_srcdir:-.}/t/preload/hooked.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not on $(uname -m)"
-plan 44
+plan 47
 
 for how in now lazy no-pie; do
 	case $how in
@@ -29,6 +29,10 @@ run_calls -r 'libcalled.so:*' -- ./now tail
 is "$(events call:exit '"function":"called_tail"')" 1 "a return"
 is "$(events call:enter '"function":"called_leaf"')" 1 "a call by a jump"
 is "$(events call:exit)" 1 "returns with the one that jumped"
+same_calls "jumps to those that look at their caller" -e signal \
+	-r 'libcalled.so:*' -- ./now tails
+is "$(events call:exit '"function":"called_kill"')" 1 "a return"
+is "$(events signal:send '"sym":"called_tails\+')" 1 "and who called"
 run_calls -l called_leaf -r called_other -- ./now storm 20
 is "$(events call:exit '"function":"called_other"')" "$(events call:exit)" \
 	"-l and -r together"
