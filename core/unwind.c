@@ -50,6 +50,19 @@ struct walk {
 	uint64_t low, high; /* memory known to be there */
 };
 
+static uintptr_t hidden, hidden_size;
+
+void ptl_unwind_hide(const void *from, const void *to)
+{
+	hidden = (uintptr_t)from;
+	hidden_size = (uintptr_t)to - hidden;
+}
+
+static bool is_hidden(uint64_t addr)
+{
+	return addr - hidden < hidden_size;
+}
+
 #ifdef DLFO_EH_SEGMENT_TYPE
 static int (*find_object)(void *addr, struct dl_find_object *object);
 #endif
@@ -112,6 +125,9 @@ static PTL_COLD bool is_there(struct walk *walk, uint64_t addr)
 
 	if (page == 0)
 		return false;
+	/* What the rules of hidden code say is in it. */
+	if (is_hidden(addr) && is_hidden(walk->regs.value[PTL_CFI_RIP]))
+		return true;
 	if (slot->stack && addr >= slot->stack && addr < slot->thread)
 		return widen(walk, page);
 	if (ptl_slots_no_syscalls) {
@@ -298,7 +314,16 @@ static bool step(struct walk *walk)
 	if (!ptl_cfi_find(table, pc, &row))
 		return by_frame_pointer(walk);
 	ptl_rows_add(pc, name, &row);
-	return step_by_row(walk, &row);
+	if (!step_by_row(walk, &row))
+		return false;
+	/* A handler returns elsewhere.  Hidden code is a signal's where a
+	 * function returns to it on its way to the program: that one's return
+	 * address, less one, is where it says it was interrupted. */
+	if (walk->is_exact && is_hidden(pc)) {
+		walk->regs.value[PTL_CFI_RIP]++;
+		walk->is_exact = false;
+	}
+	return true;
 }
 
 /* From here: what calls keep. */
@@ -346,14 +371,6 @@ PTL_INLINE void begin(struct walk *walk)
 
 #endif
 
-static uintptr_t hidden, hidden_size;
-
-void ptl_unwind_hide(const void *from, const void *to)
-{
-	hidden = (uintptr_t)from;
-	hidden_size = (uintptr_t)to - hidden;
-}
-
 __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 					    uint64_t addr)
 {
@@ -378,7 +395,7 @@ __attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
 		/* No code is there; the outermost frame says so with 0. */
 		if (pc < PAGE || pc > ADDR_MAX)
 			break;
-		if (found && pc - hidden >= hidden_size)
+		if (found && !is_hidden(pc))
 			frames[nr++] = pc;
 		found |= pc == addr;
 	}

@@ -4,7 +4,7 @@
 # way than by returning have none, and nothing else comes of it.
 . "${abs_top_srcdir:-.}/t/preload/hooked.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not on $(uname -m)"
-plan 47
+plan 48
 
 for how in now lazy no-pie; do
 	case $how in
@@ -33,6 +33,9 @@ same_calls "jumps to those that look at their caller" -e signal \
 	-r 'libcalled.so:*' -- ./now tails
 is "$(events call:exit '"function":"called_kill"')" 1 "a return"
 is "$(events signal:send '"sym":"called_tails\+')" 1 "and who called"
+run_calls -k -r called_leaf -- ./now loop 10
+"$PTRACE_DUMP" -n call:exit log >text
+is "$(grep -c '^    main+' text)" 10 "-k: a return has a whole stack"
 run_calls -l called_leaf -r called_other -- ./now storm 20
 is "$(events call:exit '"function":"called_other"')" "$(events call:exit)" \
 	"-l and -r together"
