@@ -137,12 +137,9 @@ static bool is_data(const struct dl_phdr_info *info, uintptr_t addr)
 }
 
 /* Can its return be recorded, too? */
-static bool may_return(const char *name, uint64_t target, bool counts)
+static bool may_return(const char *name, bool counts)
 {
-	const struct ptl_loaded *object =
-		ptl_loaded_get(ptl_loaded_find(target));
-	bool may = returns_work && ptl_returns_allowed(name) &&
-		   !(object && ptl_loaded_is_us(&object->image));
+	bool may = returns_work && ptl_returns_allowed(name);
 
 	nr_entry_only += !may && counts;
 	return may;
@@ -226,8 +223,7 @@ static uint32_t prepare(const struct ptl_image *image,
 		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
 			continue;
 		read_slot(image, info, i, counts, &slot);
-		returns =
-			slot.returns && may_return(slot.name, *slot.at, counts);
+		returns = slot.returns && may_return(slot.name, counts);
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
 				.real = *slot.at,

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of -l and -r: t/preload/called.c with its library, built in many
-# ways.
+# For the tests of -l and -r: t/preload/called.c with its library, or another
+# program, built in many ways.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
 
 source=$abs_top_srcdir/t/preload
 cd "$T" || exit 1
 
-# build NAME FLAG...: program NAME.
+# build NAME FLAG...: program NAME, of called.c or $program.
+program=called
 build() {
 	name=$1
 	shift
-	compile "$@" -O1 -pthread -o "$name" "$source/called.c" \
+	compile "$@" -O1 -pthread -o "$name" "$source/$program.c" \
 		-L. -lcalled -ldl -Wl,-rpath,"$T" >cc.out 2>&1 && return
 	diag "$(cat cc.out)"
 	return 1

@@ -70,7 +70,7 @@ if command -v g++ >/dev/null 2>&1; then
 			-lcalled -Wl,-rpath,"$T" >cc.out 2>&1 ||
 			diag "$(cat cc.out)"
 		same_calls "exceptions, $how" -r '*' -- ./thrown 100
-		is "$(events call:exit '"function":"called_leaf"')" 600 \
+		is "$(events call:exit '"function":"called_leaf"')" 700 \
 			"$how: destructors"
 		is "$(events call:exit '"function":"called_callback"')" 1 \
 			"$how: the one that returns"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Exceptions through frames of hooked functions: the library is called (C), it
 // calls back, and what is thrown there is caught in or above the caller of the
-// library; objects on the way are destroyed.
+// library; objects on the way are destroyed.  And through one of libc's that a
+// tracer stands in for.
 #include <cstdio>
 #include <cstdlib>
 #include <execinfo.h>
@@ -66,6 +67,26 @@ static int rethrown()
 	return 0;
 }
 
+static ssize_t throw_read(void *, char *, size_t)
+{
+	throw_it(nullptr);
+	return 0;
+}
+
+static int from_libc()
+{
+	static const cookie_io_functions_t io = {throw_read, nullptr, nullptr,
+						 nullptr};
+	FILE *file = fopencookie(nullptr, "r", io);
+	char byte;
+
+	try {
+		return fread(&byte, 1, 1, file) == 2;
+	} catch (const std::runtime_error &) {
+		return 1;
+	}
+}
+
 static int nr_frames;
 
 static void look(void *)
@@ -85,7 +106,7 @@ int main(int argc, char **argv)
 			std::printf("not caught, or %d destroyed\n", destroyed);
 			return 1;
 		}
-		if (!rethrown())
+		if (!rethrown() || !from_libc())
 			return 1;
 	}
 	called_callback(look, nullptr);
