@@ -261,6 +261,13 @@
 	SYSEVENT(187, SYNC_CND_SIGNAL, "sync:cnd_signal", "cnd:x ret:i.thrd") \
 	SYSEVENT(188, SYNC_CND_BROADCAST, "sync:cnd_broadcast", \
 		 "cnd:x ret:i.thrd") \
+	SYSEVENT(189, SYNC_SEM_OPEN, "sync:sem_open", \
+		 "flags:x.open mode:i.mode value:i ret:x errno:i.errno " \
+		 "name:s") \
+	SYSEVENT(190, SYNC_SEM_CLOSE, "sync:sem_close", \
+		 "sem:x ret:i errno:i.errno") \
+	SYSEVENT(191, SYNC_SEM_UNLINK, "sync:sem_unlink", \
+		 "ret:i errno:i.errno name:s") \
 	SYSEVENT(192, TIME_NANOSLEEP, "time:nanosleep", \
 		 "clock:i.clock flags:x.timer ns:i ret:i errno:i.errno") \
 	SYSEVENT(193, TIME_THRD_SLEEP, "time:thrd_sleep", "ns:i ret:i") \
@@ -332,6 +339,15 @@
 		 "ret:i.eai node:s service:s") \
 	SYSEVENT(228, NET_GETNAMEINFO, "net:getnameinfo", \
 		 "ret:i.eai addr:b.sockaddr") \
+	SYSEVENT(229, IO_MQ_OPEN, "io:mq_open", \
+		 "flags:x.open mode:i.mode ret:i errno:i.errno name:s") \
+	SYSEVENT(230, IO_MQ_CLOSE, "io:mq_close", "mq:i ret:i errno:i.errno") \
+	SYSEVENT(231, IO_MQ_UNLINK, "io:mq_unlink", \
+		 "ret:i errno:i.errno name:s") \
+	SYSEVENT(232, IO_MQ_SEND, "io:mq_send", \
+		 "mq:i size:i priority:i ret:i errno:i.errno") \
+	SYSEVENT(233, IO_MQ_RECEIVE, "io:mq_receive", \
+		 "mq:i size:i ret:i errno:i.errno") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \

@@ -6,6 +6,7 @@
 #include "preload/call.h"
 
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +20,17 @@
 /* Macros too. */
 #undef fread_unlocked
 #undef fwrite_unlocked
+
+/* In milliseconds, as others have it; -1: for ever. */
+static int64_t ms(const struct timespec *time, bool failed)
+{
+	if (!time)
+		return -1;
+	if (failed && !ptl_call_readable(time, sizeof(*time)))
+		return 0;
+	return (int64_t)((uint64_t)time->tv_sec * 1000 +
+			 (uint64_t)time->tv_nsec / 1000000);
+}
 
 /* clang-format off */
 
@@ -230,6 +242,10 @@ WRAP(int, epoll_wait, (int epoll, struct epoll_event *events, int nr,
 WRAP(int, epoll_pwait, (int epoll, struct epoll_event *events, int nr,
      int timeout, const sigset_t *mask), (epoll, events, nr, timeout, mask),
      INT, IO_EPOLL_WAIT, (epoll, nr, timeout), NOTHING)
+WRAP(int, epoll_pwait2, (int epoll, struct epoll_event *events, int nr,
+     const struct timespec *timeout, const sigset_t *mask),
+     (epoll, events, nr, timeout, mask), INT, IO_EPOLL_WAIT,
+     (epoll, nr, ms(timeout, ret == -1)), NOTHING)
 WRAP(int, eventfd, (unsigned int value, int flags), (value, flags), INT,
      IO_EVENTFD, (value, (unsigned int)flags), NOTHING)
 WRAP0(int, inotify_init, INT, IO_INOTIFY_INIT, (0), NOTHING)
@@ -251,3 +267,47 @@ CALL_FWRITE(_IO_fwrite)
 CALL_FFLUSH(fflush)
 CALL_FFLUSH(fflush_unlocked)
 CALL_FFLUSH(_IO_fflush)
+
+/* There is a mode, and more, only where one is asked for. */
+mqd_t mq_open(const char *name, int flags, ...);
+static mqd_t (*real_mq_open)(const char *, int, ...);
+CALL_TOLD(mqd_t, mq_open,
+	  (const char *name, int flags, mode_t mode, void *attr,
+	   const void *addr),
+	  (name, flags, mode, attr), INT, IO_MQ_OPEN,
+	  ((unsigned int)flags, mode), STRING(name))
+PTL_EXPORT mqd_t mq_open(const char *name, int flags, ...)
+{
+	mode_t mode = 0;
+	void *attr = NULL;
+
+	if (flags & O_CREAT) {
+		va_list ap;
+
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		attr = va_arg(ap, void *);
+		va_end(ap);
+	}
+	return told_mq_open(name, flags, mode, attr,
+			    __builtin_return_address(0));
+}
+WRAP(mqd_t, __mq_open_2, (const char *name, int flags), (name, flags), INT,
+     IO_MQ_OPEN, ((unsigned int)flags, 0), STRING(name))
+WRAP(int, mq_close, (mqd_t mq), (mq), INT, IO_MQ_CLOSE, (mq), NOTHING)
+WRAP(int, mq_unlink, (const char *name), (name), INT, IO_MQ_UNLINK, (),
+     STRING(name))
+WRAP(int, mq_send, (mqd_t mq, const char *data, size_t size,
+     unsigned int priority), (mq, data, size, priority), INT, IO_MQ_SEND,
+     (mq, (int64_t)size, priority), NOTHING)
+WRAP(int, mq_timedsend, (mqd_t mq, const char *data, size_t size,
+     unsigned int priority, const struct timespec *time),
+     (mq, data, size, priority, time), INT, IO_MQ_SEND,
+     (mq, (int64_t)size, priority), NOTHING)
+WRAP(ssize_t, mq_receive, (mqd_t mq, char *restrict data, size_t size,
+     unsigned int *restrict priority), (mq, data, size, priority), INT,
+     IO_MQ_RECEIVE, (mq, (int64_t)size), NOTHING)
+WRAP(ssize_t, mq_timedreceive, (mqd_t mq, char *restrict data, size_t size,
+     unsigned int *restrict priority, const struct timespec *restrict time),
+     (mq, data, size, priority, time), INT, IO_MQ_RECEIVE,
+     (mq, (int64_t)size), NOTHING)

@@ -8,8 +8,10 @@
  */
 #include "preload/call.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <threads.h>
 #include <time.h>
 
@@ -79,6 +81,34 @@ WRAP(int, sem_timedwait, (sem_t *restrict sem,
 WRAP(int, sem_clockwait, (sem_t *restrict sem, clockid_t clock,
      const struct timespec *restrict time), (sem, clock, time), INT,
      SYNC_SEM_TIMEDWAIT, (P(sem)), NOTHING)
+
+CALL_SEM(sem_close, SYNC_SEM_CLOSE)
+WRAP(int, sem_unlink, (const char *name), (name), INT, SYNC_SEM_UNLINK, (),
+     STRING(name))
+/* There is a mode, and a value, only where one is asked for. */
+sem_t *sem_open(const char *name, int flags, ...);
+static sem_t *(*real_sem_open)(const char *, int, ...);
+CALL_TOLD(sem_t *, sem_open,
+	  (const char *name, int flags, mode_t mode, unsigned int value,
+	   const void *addr),
+	  (name, flags, mode, value), PTR, SYNC_SEM_OPEN,
+	  ((unsigned int)flags, mode, value), STRING(name))
+PTL_EXPORT sem_t *sem_open(const char *name, int flags, ...)
+{
+	mode_t mode = 0;
+	unsigned int value = 0;
+
+	if (flags & O_CREAT) {
+		va_list ap;
+
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		value = va_arg(ap, unsigned int);
+		va_end(ap);
+	}
+	return told_sem_open(name, flags, mode, value,
+			     __builtin_return_address(0));
+}
 
 WRAP(int, pthread_barrier_wait, (pthread_barrier_t *barrier), (barrier), NONE,
      SYNC_BARRIER, (P(barrier)), NOTHING)

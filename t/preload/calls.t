@@ -3,7 +3,7 @@
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 40
+plan 44
 victim=$VICTIMS/victim-calls
 
 # run_all COMMAND...: as run_traced, all families, in an empty directory.
@@ -49,6 +49,9 @@ for family in file io mem sync time net; do
 		shows "offsets" ' io:pwrite fd=[0-9]+ size=4 offset=0 ret=4'
 		shows "a command" ' io:fcntl fd=[0-9]+ cmd=F_SETFD arg=0x1 ret=0'
 		shows "a request" ' io:ioctl fd=[0-9]+ request=TCGETS arg=0x[0-9a-f]+ ret=-1 errno=ENOTTY'
+		shows "no flags, no mode" ' io:mq_open flags=O_RDWR mode=0000 ret=-1 errno=E[A-Z]+ name="/ptrace no such"'
+		shows "flags and a mode" ' io:mq_open flags=O_RDWR\|O_CREAT mode=0600 ret=-?[0-9]+ .*name="/ptrace-calls'
+		shows "a time" ' io:epoll_wait epoll=-1 count=1 timeout=2003 ret=-1 errno=EBADF'
 		shows "what is returned is the error" ' io:fallocate .* ret=-1 errno=EBADF'
 		;;
 	mem)
@@ -60,6 +63,7 @@ for family in file io mem sync time net; do
 		;;
 	sync)
 		shows "the error is the result" ' sync:timedwait cond=0x[0-9a-f]+ mutex=0x[0-9a-f]+ ret=ETIMEDOUT'
+		shows "a semaphore" ' sync:sem_open flags=O_RDONLY\|O_CREAT\|O_EXCL mode=0600 value=3 ret=0x[0-9a-f]+ name="/ptrace-calls'
 		shows "C11 words" ' sync:cnd_wait cnd=0x[0-9a-f]+ mtx=0x[0-9a-f]+ ret=thrd_timedout'
 		;;
 	time)

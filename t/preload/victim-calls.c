@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <mqueue.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -104,6 +105,7 @@ ssize_t __send(int, const void *, size_t, int);
 ssize_t __recv_chk(int, void *, size_t, size_t, int);
 ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *,
 		       socklen_t *);
+mqd_t __mq_open_2(const char *, int);
 int __pthread_mutex_lock(pthread_mutex_t *);
 int __pthread_mutex_trylock(pthread_mutex_t *);
 int __pthread_mutex_unlock(pthread_mutex_t *);
@@ -323,7 +325,7 @@ static void names(void)
 
 static void io(void)
 {
-	const struct timespec now = {0, 0};
+	const struct timespec now = {0, 0}, seconds = {2, 3456789};
 	struct timeval none = {0, 0};
 	struct iovec iov = {buf, 4};
 	struct epoll_event event = {0};
@@ -405,6 +407,9 @@ static void io(void)
 	E("io:epoll_ctl", epoll_ctl(fd2, EPOLL_CTL_ADD, fd, &event));
 	E("io:epoll_wait", epoll_wait(fd2, &event, 1, 0));
 	E("io:epoll_wait", epoll_pwait(fd2, &event, 1, 0, NULL));
+	E("io:epoll_wait", epoll_pwait2(-1, &event, 1, &seconds, NULL));
+	E("io:epoll_wait",
+	  epoll_pwait2(fd2, &event, 1, (const struct timespec *)1, NULL));
 	E("file:close", close(fd2));
 	fd2 = E("io:eventfd", eventfd(1, EFD_CLOEXEC));
 	E("file:close", close(fd2));
@@ -416,6 +421,26 @@ static void io(void)
 	fd2 = E("io:memfd_create", memfd_create("m", MFD_CLOEXEC));
 	E("file:close", close(fd2));
 	E("file:close", close(fd));
+}
+
+/* There may be no message queues here. */
+static void queues(void)
+{
+	struct mq_attr attr = {.mq_maxmsg = 3, .mq_msgsize = 10};
+	const struct timespec past = {0, 0};
+	char name[32];
+	mqd_t mq;
+
+	snprintf(name, sizeof(name), "/ptrace-calls.%d", (int)getpid());
+	E("io:mq_open", mq_open("/ptrace no such", O_RDWR));
+	E("io:mq_open", __mq_open_2("/ptrace no such", O_RDONLY));
+	mq = E("io:mq_open", mq_open(name, O_CREAT | O_RDWR, 0600, &attr));
+	E("io:mq_send", mq_send(mq, "data", 4, 5));
+	E("io:mq_send", mq_timedsend(mq, "more", 4, 6, &past));
+	E("io:mq_receive", mq_receive(mq, buf, sizeof(buf), NULL));
+	E("io:mq_receive", mq_timedreceive(mq, buf, 9, NULL, &past));
+	E("io:mq_close", mq_close(mq));
+	E("io:mq_unlink", mq_unlink(name));
 }
 
 static void mem(void)
@@ -483,6 +508,8 @@ static void sync_all(void)
 	static pthread_barrier_t b;
 	static pthread_spinlock_t s;
 	static sem_t sem;
+	sem_t *named;
+	char name[32];
 	static mtx_t mtx;
 	static cnd_t cnd;
 
@@ -520,12 +547,18 @@ static void sync_all(void)
 	E("sync:unlock", pthread_mutex_unlock(&m));
 	E("sync:signal", pthread_cond_signal(&c));
 	E("sync:broadcast", pthread_cond_broadcast(&c));
+	snprintf(name, sizeof(name), "/ptrace-calls.%d", (int)getpid());
 	sem_init(&sem, 0, 0);
 	E("sync:sem_trywait", sem_trywait(&sem));
 	E("sync:sem_timedwait", sem_timedwait(&sem, &past));
 	E("sync:sem_timedwait", sem_clockwait(&sem, CLOCK_MONOTONIC, &past));
 	E("sync:sem_post", sem_post(&sem));
 	E("sync:sem_wait", sem_wait(&sem));
+	E("sync:sem_open", (void)sem_open("/ptrace no such", 0));
+	named = E("sync:sem_open", sem_open(name, O_CREAT | O_EXCL, 0600, 3));
+	E("sync:sem_wait", sem_wait(named));
+	E("sync:sem_close", sem_close(named));
+	E("sync:sem_unlink", sem_unlink(name));
 	pthread_barrier_init(&b, NULL, 1);
 	E("sync:barrier", pthread_barrier_wait(&b));
 	pthread_spin_init(&s, 0);
@@ -700,7 +733,8 @@ int main(int argc, char **argv)
 	if (strcmp(what, "file") == 0)
 		opens(), stats(), names();
 	else if (strcmp(what, "io") == 0)
-		E("file:open", open("f", O_CREAT | O_RDWR, 0600)), io();
+		E("file:open", open("f", O_CREAT | O_RDWR, 0600)), io(),
+			queues();
 	else if (strcmp(what, "mem") == 0)
 		mem();
 	else if (strcmp(what, "sync") == 0)
