@@ -100,10 +100,12 @@ todo() {
 	printf 'not ok %d - %s # TODO known bug\n' "$tap_run" "$*"
 }
 
-# skip NAME REASON: this one test cannot be made here.
+# skip NAME REASON [N]: this test, or N of them, cannot be made here.
 skip() {
-	tap_run=$((tap_run + 1))
-	printf 'ok %d - %s # SKIP %s\n' "$tap_run" "$1" "$2"
+	for _ in $(seq "${3:-1}"); do
+		tap_run=$((tap_run + 1))
+		printf 'ok %d - %s # SKIP %s\n' "$tap_run" "$1" "$2"
+	done
 }
 
 # ok STATUS NAME: STATUS is usually $?.
