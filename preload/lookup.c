@@ -227,6 +227,66 @@ static bool is_libc(const struct link_map *map)
 		       (void *)__errno_location;
 }
 
+void *ptl_lookup_old(const char *name, void *current)
+{
+	struct match match = {0, 0, 0};
+	struct object o;
+
+	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
+		return current;
+	find_gnu(&o, name, gnu_hash(name), &match);
+	if (match.nr_old != 1 ||
+	    (void *)(o.base + o.sym[match.current].st_value) != current)
+		return current;
+	return (void *)(o.base + o.sym[match.old].st_value);
+}
+
+/* The versions that an object was linked with, of all its libraries. */
+static bool needs(const struct link_map *map, uint32_t version)
+{
+	const ElfW(Verneed) *need = NULL;
+	const ElfW(Dyn) *dyn = map->l_ld;
+	size_t nr = 0;
+
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_VERNEED)
+			need = at(map->l_addr, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_VERNEEDNUM)
+			nr = dyn->d_un.d_val;
+	if (!need)
+		return true;
+	for (; nr > 0; nr--) {
+		const char *aux = (const char *)need + need->vn_aux;
+
+		for (size_t i = need->vn_cnt; i > 0; i--) {
+			const ElfW(Vernaux) *one = (const void *)aux;
+
+			if (one->vna_hash == version)
+				return true;
+			aux += one->vna_next;
+		}
+		need = (const void *)((const char *)need + need->vn_next);
+	}
+	return false;
+}
+
+bool ptl_lookup_needs(const void *addr, const char *version)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	static __typeof__(&_dl_find_object) find_object;
+	struct dl_find_object object;
+
+	if (!find_object &&
+	    !ptl_lookup_real((void **)&find_object, "_dl_find_object", NULL))
+		return true;
+	return find_object((void *)addr, &object) != 0 ||
+	       needs(object.dlfo_link_map, old_hash(version));
+#else
+	(void)addr, (void)version, (void)needs;
+	return true;
+#endif
+}
+
 /*
  * Before the constructor it may run at any time, from any code, and then
  * again: the list is that of the program then.

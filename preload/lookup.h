@@ -29,4 +29,14 @@ const char *ptl_lookup_file(void);
  */
 void *ptl_lookup_real(void **real, const char *name, void *missing);
 
+/*
+ * What programs that were linked long ago get by that name, if libc has such a
+ * version beside the current one, else that: another library may have its own.
+ */
+void *ptl_lookup_old(const char *name, void *current);
+
+/* Was the object that has this address linked with that version of libc's
+ * symbols, among others?  Yes, if it cannot be told.  Lock-free. */
+bool ptl_lookup_needs(const void *addr, const char *version);
+
 #endif

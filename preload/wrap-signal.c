@@ -9,6 +9,7 @@
 #include "core/core.h"
 #include "core/sys.h"
 
+#include "preload/lookup.h"
 #include "preload/scratch.h"
 #include "preload/site.h"
 
@@ -109,13 +110,27 @@ PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
 	return ret;
 }
 
+/*
+ * Since 2.34 a thread that has ended is no error.  Programs that were linked
+ * before may wait for ESRCH; whoever calls today's function needs its version.
+ */
+static __typeof__(&pthread_kill) pthread_kill_of(const void *caller)
+{
+	__typeof__(&pthread_kill) current = libc()->pthread_kill;
+
+	if (ptl_lookup_needs(caller, "GLIBC_2.34"))
+		return current;
+	return (__typeof__(current))ptl_lookup_old("pthread_kill",
+						   (void *)current);
+}
+
 PTL_EXPORT int pthread_kill(pthread_t thread, int signo)
 {
 	struct send send = send_to_thread(signo, thread);
 	int error;
 
 	record_send(&send, PTL_SITE_CALLER);
-	error = libc()->pthread_kill(thread, signo);
+	error = pthread_kill_of(PTL_SITE_CALLER)(thread, signo);
 	record_failure(&send, error, PTL_SITE_CALLER);
 	return error;
 }

@@ -3,7 +3,7 @@
 # Signals are told, sent and delivered, each once; and handlers are to the
 # program what they are untraced.
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
-plan 38
+plan 40
 victim=$VICTIMS/victim-signal
 
 # As ptrace-run has it by itself: nothing of ours is in the way.
@@ -91,4 +91,23 @@ if command -v gdb >/dev/null; then
 		"as the kernel made it"
 else
 	skip "as the kernel made it" "no gdb"
+fi
+
+# Libc's own version, beside the current one, of what was linked before 2.34.
+# shellcheck disable=SC2086 # a compiler can be words
+linked_before() {
+	version=$(nm -D "$(ldd "$victim" | awk '$1 == "libc.so.6" { print $3 }')" |
+		sed -n 's/.* pthread_kill@\(GLIBC_.*\)/\1/p')
+	[ -n "$version" ] || return 1
+	cd "$T" || return 1
+	${CC:-cc} -fPIC -shared -fno-optimize-sibling-calls -o libbefore.so \
+		-DVERSION="\"$version\"" "$1" && ${CC:-cc} -pthread \
+		-o before "$1" -L. -lbefore -Wl,-rpath,"$T"
+}
+if linked_before "$abs_top_srcdir/t/preload/linked-before.c" >cc.out 2>&1; then
+	same "each gets the pthread_kill() it was linked with" ./before
+	is "$(cat "$T/traced.out")" "0 3" "as if untraced"
+else
+	diag "$(cat cc.out)"
+	skip "each gets the pthread_kill() it was linked with" "no old one" 2
 fi
