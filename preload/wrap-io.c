@@ -276,7 +276,7 @@ CALL_TOLD(mqd_t, mq_open,
 	   const void *addr),
 	  (name, flags, mode, attr), INT, IO_MQ_OPEN,
 	  ((unsigned int)flags, mode), STRING(name))
-PTL_EXPORT mqd_t mq_open(const char *name, int flags, ...)
+PTL_WRAP mqd_t mq_open(const char *name, int flags, ...)
 {
 	mode_t mode = 0;
 	void *attr = NULL;
