@@ -155,6 +155,8 @@ int main(void)
 	if (under_valgrind())
 		skip_all("valgrind");
 	no_sanitizer(); /* Its frames are in between. */
+	if (under_tsan())
+		skip_all("ThreadSanitizer's own stacks");
 	plan(10);
 	ptl_unwind_init();
 	check("first", on_all_stacks);
