@@ -7,16 +7,14 @@
  */
 #include "core/recover.h"
 
-#include "core/batch.h"
 #include "core/block.h"
 #include "core/census.h"
 #include "core/chunk.h"
 #include "core/emit.h"
-#include "core/family.h"
 #include "core/flush.h"
 #include "core/flusher.h"
 #include "core/ident.h"
-#include "core/names.h"
+#include "core/resume.h"
 #include "core/self.h"
 #include "core/shm.h"
 #include "core/str.h"
@@ -271,103 +269,6 @@ static bool controller_gone(const struct ptl_map *map)
 	return !ptl_proc_maps((int)map->head->creator.pid, name);
 }
 
-/*
- * Up to where a chunk is in the log, as far as the segment tells.  In a LOOP
- * stream it was consumed earlier: a controller that is killed on the way to the
- * log takes nothing with it.
- */
-static uint64_t consumed(const struct ptl_map *map, uint32_t i)
-{
-	const struct ptl_shm_chunk *chunk = &map->table[i];
-	uint64_t read =
-		atomic_load_explicit(&chunk->read, memory_order_relaxed);
-	uint64_t logged =
-		atomic_load_explicit(&chunk->logged, memory_order_relaxed);
-
-	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
-		return read;
-	if (ptl_read_gen(logged) != ptl_read_gen(read))
-		logged = 0;
-	return ptl_read(ptl_read_gen(read), PTL_MIN(ptl_read_offset(logged),
-						    ptl_read_offset(read)));
-}
-
-/* What the log has already must not be written again. */
-static int skip_written(struct ptl_stream *stream, int fd)
-{
-	struct ptl_map *map = stream->map;
-	const struct ptl_logread_state *state;
-	struct ptl_logread *reader;
-	int err = ptl_logread_open(fd, &reader);
-
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		uint64_t read = consumed(map, i);
-		uint32_t gen = ptl_read_gen(read);
-		uint64_t end = ptl_logread_chunk_end(
-			reader, i,
-			atomic_load_explicit(&map->table[i].life,
-					     memory_order_relaxed));
-
-		end = PTL_MAX(end, ptl_read_offset(read));
-		/* Foreign bytes: no more than there is. */
-		atomic_store_explicit(
-			&map->table[i].read,
-			ptl_read(gen, PTL_MIN(end, map->chunk_size)),
-			memory_order_relaxed);
-	}
-	state = ptl_logread_state(reader);
-	stream->events = state->events;
-	stream->first_counter =
-		state->lost_since ? state->lost_since : state->first;
-	stream->last_written = state->last;
-	err = ptl_batch_resume(stream, ptl_logread_head(reader),
-			       state->event_bytes);
-	ptl_logread_close(reader);
-	return err;
-}
-
-/*
- * The log by the path that the segment tells.  Segments of a user are his to
- * forge: root does not open another's file for him.
- */
-static int open_log(const char *path, uint32_t uid)
-{
-	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
-	struct stat st;
-
-	if (fd < 0)
-		return fd;
-	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) == 0 &&
-	    (ptl_sys_geteuid() != 0 || st.st_uid == uid))
-		return fd;
-	ptl_sys_close(fd);
-	return -EACCES;
-}
-
-static int resume(struct ptl_stream *stream, int fd)
-{
-	struct ptl_map *map = stream->map;
-	struct ptl_shm_log *log = map->log;
-	char path[PTL_PATH_SIZE];
-	int own = fd, err;
-
-	memcpy(path, log->path, sizeof(path));
-	path[sizeof(path) - 1] = '\0';
-	if (fd < 0)
-		own = open_log(path, map->uid);
-	if (own < 0)
-		return -own;
-	err = ptl_log_resume(&stream->log, own, path, log->dev, log->ino,
-			     map->id, log->end);
-	if (!err)
-		err = skip_written(stream, own);
-	if (fd < 0)
-		ptl_sys_close(own);
-	return err;
-}
-
 static int recover_log(int dir, struct ptl_map *map, int fd)
 {
 	struct ptl_stream *stream;
@@ -375,11 +276,7 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 
 	if (err)
 		return err;
-	stream->map = map;
-	stream->names = ptl_family_attach(dir, map->uid, map->head->names);
-	err = stream->names ? ptl_flush_init(stream) : ENOENT;
-	if (!err)
-		err = resume(stream, fd);
+	err = ptl_resume(stream, dir, map, fd);
 	if (!err)
 		err = complete_log(stream);
 	/* The mapping is the caller's. */
