@@ -11,6 +11,7 @@
 #include "core/sysevents.h"
 
 #include <pthread.h>
+#include <trace.h>
 
 /*
  * Makes the process known and finds the streams that trace it: those of the
@@ -107,6 +108,13 @@ bool ptl_core_in_vfork_child(void);
  */
 size_t ptl_core_streams(char *buf, size_t size);
 #define PTL_STREAMS_SIZE (64 * 20 + 32)
+
+/*
+ * A stream that the caller created, and that flushes by itself, outlives its
+ * exec: the program that follows controls it.  (By the standard it would be
+ * shut down.)
+ */
+void ptl_core_keep(trace_id_t trid);
 
 /* Before an exec call, and when it came back. */
 void ptl_core_exec(void);

@@ -282,6 +282,9 @@ static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 #define PTL_CLOCK_TSC 1u
 #define PTL_CLOCK_MONOTONIC 2u
 
+/* Of creator_image: the stream outlives an exec of its creator. */
+#define PTL_IMAGE_ANY 0u
+
 struct ptl_shm_head {
 	struct ptl_shm_prefix prefix;
 	struct ptl_shm_ident creator;
@@ -298,7 +301,7 @@ struct ptl_shm_head {
 	uint32_t clock;
 	uint64_t log_off;
 	uint64_t names;		/* id of the target's name table */
-	uint64_t creator_image; /* 1 + what its block says; 0: it has none */
+	uint64_t creator_image; /* 1 + what its block says; or: */
 	/* Line 2: written now and then by anybody. */
 	_Atomic uint64_t claim_seq; /* 128 */
 	_Atomic uint64_t hint;	    /* where to look for a free chunk */

@@ -12,6 +12,7 @@
 #include "core/flusher.h"
 #include "core/fork.h"
 #include "core/recover.h"
+#include "core/resume.h"
 #include "core/rows.h"
 #include "core/self.h"
 #include "core/short.h"
@@ -22,6 +23,17 @@
 #include "core/unwind.h"
 
 static _Atomic uint32_t ended;
+
+/* What the image before an exec created has lost its creator, or gets it
+ * back. */
+static void after_controller(void)
+{
+	if (ptl_resume_own())
+		atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					 PTL_BLOCK_CONTROLS,
+					 memory_order_relaxed);
+	ptl_census_collect(ptl_self.ident.uid);
+}
 
 bool ptl_core_init(const char *streams)
 {
@@ -36,13 +48,22 @@ bool ptl_core_init(const char *streams)
 	ptl_self_init(streams, &born);
 	if (born)
 		ptl_fork_born();
-	/* What the image before an exec created has lost its creator. */
 	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
 				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
 				      memory_order_relaxed) &
 	    PTL_BLOCK_CONTROLS)
-		ptl_census_collect(ptl_self.ident.uid);
+		after_controller();
 	return ptl_core_traced();
+}
+
+void ptl_core_keep(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
+
+	if (!stream)
+		return;
+	stream->map->head->creator_image = PTL_IMAGE_ANY;
+	ptl_stream_put(stream);
 }
 
 void ptl_core_hide(const void *from, const void *to)

@@ -251,7 +251,7 @@ static bool has_new_image(const struct ptl_shm_head *head)
 		return false;
 	image = block->image;
 	ptl_block_unmap(block);
-	return head->creator_image && image + 1 != head->creator_image;
+	return image + 1 != head->creator_image;
 }
 
 /* Dead, gone on to another program without shutting its streams down, or done
@@ -260,10 +260,12 @@ static bool controller_gone(const struct ptl_map *map)
 {
 	char name[PTL_SHM_NAME];
 
-	if (map->log->log_status & PTL_LOG_ABANDONED)
+	if (map->log->log_status & PTL_LOG_ABANDONED ||
+	    ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE)
 		return true;
-	if (ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE ||
-	    has_new_image(map->head))
+	if (map->head->creator_image == PTL_IMAGE_ANY)
+		return false;
+	if (has_new_image(map->head))
 		return true;
 	ptl_shm_name_stream(name, map->id);
 	return !ptl_proc_maps((int)map->head->creator.pid, name);

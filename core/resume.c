@@ -4,10 +4,14 @@
  */
 #include "core/resume.h"
 
+#include "core/attr.h"
 #include "core/batch.h"
 #include "core/chunk.h"
 #include "core/family.h"
 #include "core/flush.h"
+#include "core/flusher.h"
+#include "core/self.h"
+#include "core/shm.h"
 #include "core/sys.h"
 
 #include <string.h>
@@ -17,20 +21,42 @@
  * stream it was consumed earlier: a controller that is killed on the way to the
  * log takes nothing with it.
  */
-static uint64_t consumed(const struct ptl_map *map, uint32_t i)
+static uint64_t consumed(const struct ptl_map *map, uint32_t i, uint64_t read)
 {
-	const struct ptl_shm_chunk *chunk = &map->table[i];
-	uint64_t read =
-		atomic_load_explicit(&chunk->read, memory_order_relaxed);
-	uint64_t logged =
-		atomic_load_explicit(&chunk->logged, memory_order_relaxed);
+	uint64_t logged = atomic_load_explicit(&map->table[i].logged,
+					       memory_order_relaxed);
 
 	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
-		return read;
+		return ptl_read_offset(read);
 	if (ptl_read_gen(logged) != ptl_read_gen(read))
-		logged = 0;
-	return ptl_read(ptl_read_gen(read), PTL_MIN(ptl_read_offset(logged),
-						    ptl_read_offset(read)));
+		return 0;
+	return PTL_MIN(ptl_read_offset(logged), ptl_read_offset(read));
+}
+
+static void skip_chunk(struct ptl_map *map, uint32_t i,
+		       const struct ptl_logread *reader)
+{
+	struct ptl_shm_chunk *chunk = &map->table[i];
+	/* Pairs with own_change() in chunk.c. */
+	uint64_t own = atomic_load_explicit(&chunk->own, memory_order_acquire);
+	uint64_t read =
+		atomic_load_explicit(&chunk->read, memory_order_relaxed);
+	uint32_t gen = ptl_read_gen(read);
+	uint64_t end;
+
+	/* Cleaned, or it will be. */
+	if (ptl_own_gen(own) != gen)
+		return;
+	end = ptl_logread_chunk_end(
+		reader, i,
+		atomic_load_explicit(&chunk->life, memory_order_relaxed));
+	end = PTL_MAX(end, consumed(map, i, read));
+	/* Foreign bytes: no more than there is.  If it fails, somebody who
+	 * records has cleaned what a dead flusher would have. */
+	atomic_compare_exchange_strong_explicit(
+		&chunk->read, &read,
+		ptl_read(gen, PTL_MIN(end, map->chunk_size)),
+		memory_order_relaxed, memory_order_relaxed);
 }
 
 /* What the log has already must not be written again. */
@@ -43,21 +69,8 @@ static int skip_written(struct ptl_stream *stream, int fd)
 
 	if (err)
 		return err;
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		uint64_t read = consumed(map, i);
-		uint32_t gen = ptl_read_gen(read);
-		uint64_t end = ptl_logread_chunk_end(
-			reader, i,
-			atomic_load_explicit(&map->table[i].life,
-					     memory_order_relaxed));
-
-		end = PTL_MAX(end, ptl_read_offset(read));
-		/* Foreign bytes: no more than there is. */
-		atomic_store_explicit(
-			&map->table[i].read,
-			ptl_read(gen, PTL_MIN(end, map->chunk_size)),
-			memory_order_relaxed);
-	}
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		skip_chunk(map, i, reader);
 	state = ptl_logread_state(reader);
 	stream->events = state->events;
 	stream->first_counter =
@@ -117,4 +130,62 @@ int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd)
 	stream->names = ptl_family_attach(dir, map->uid, map->head->names);
 	err = stream->names ? ptl_flush_init(stream) : ENOENT;
 	return err ? err : resume_log(stream, fd);
+}
+
+/* Did an image of this very process create it, to outlive that image? */
+static bool is_ours(const struct ptl_map *map)
+{
+	const struct ptl_shm_ident *block = &ptl_self_block()->ident;
+	const struct ptl_shm_ident *creator = &map->head->creator;
+
+	return map->head->creator_image == PTL_IMAGE_ANY && map->log->has_log &&
+	       ptl_attr_flushes(&map->head->attr) &&
+	       creator->pid == block->pid && creator->pidns == block->pidns &&
+	       creator->born >= block->born;
+}
+
+static int adopt(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_stream *stream;
+	struct ptl_map *map;
+	trace_id_t trid;
+	int err = ptl_map_attach(dir, uid, id, &map);
+
+	if (err)
+		return err;
+	err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
+	if (err) {
+		ptl_map_detach(map);
+		return err;
+	}
+	err = ptl_resume(stream, dir, map, -1);
+	if (!err)
+		err = ptl_flusher_start(stream);
+	if (!err)
+		err = ptl_stream_register(stream, &trid);
+	if (err) {
+		stream->dying = true;
+		ptl_flusher_stop(stream);
+		ptl_stream_free(stream);
+	}
+	return err;
+}
+
+bool ptl_resume_own(void)
+{
+	uint32_t uid = ptl_self.ident.uid;
+	int dir = ptl_rundir_open(uid, false);
+	bool found = false;
+
+	if (dir < 0)
+		return false;
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && is_ours(map))
+			found |= adopt(dir, uid, map->id) == 0;
+	}
+	ptl_sys_close(dir);
+	return found;
 }

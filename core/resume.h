@@ -12,4 +12,11 @@
  */
 int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd);
 
+/*
+ * After an exec: what the image before it left to its successors to control
+ * (ptl_core_keep()) is controlled by this one, if its log can be opened; false
+ * if there is nothing of the kind.
+ */
+bool ptl_resume_own(void);
+
 #endif

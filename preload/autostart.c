@@ -259,6 +259,7 @@ static void control_ourselves(char **envp, const char *name)
 	if (follows(envp))
 		posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
 	if (posix_trace_create_withlog(0, &attr, fd, &trid) == 0) {
+		ptl_core_keep(trid);
 		posix_trace_set_filter(trid, &filter, POSIX_TRACE_SET_EVENTSET);
 		posix_trace_start(trid);
 	} else {
