@@ -143,9 +143,28 @@ static uint64_t start_time(const struct proc_stat *stat)
 	return stat->field[STAT_START] * (NS_PER_SEC / (hz ? hz : 100));
 }
 
+/*
+ * Of the main thread, which began with the process: qemu-user has the process
+ * begin with each exec.  Where /proc is another pid namespace's there is no
+ * such thread.
+ */
+static int open_own_stat(uint32_t pid)
+{
+	char path[PROC_PATH];
+	size_t n = ptl_strcopy(path, sizeof(path), "/proc/self/task/");
+	int fd;
+
+	n += ptl_utoa(path + n, pid, 10);
+	ptl_strcopy(path + n, sizeof(path) - n, "/stat");
+	fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+	return fd != -ENOENT ?
+		       fd :
+		       ptl_sys_open(AT_FDCWD, "/proc/self/stat", O_RDONLY, 0);
+}
+
 bool ptl_ident_is_me(const struct ptl_shm_ident *ident)
 {
-	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/stat", O_RDONLY, 0);
+	int fd = open_own_stat(ident->pid);
 	struct proc_stat stat;
 	char buf[STAT_SIZE];
 	long size;
@@ -264,6 +283,8 @@ enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
 		return PTL_LIFE_GONE;
 	if (ident->pidns != ptl_pidns())
 		return PTL_LIFE_ALIVE;
+	if (ident->pid == (uint32_t)ptl_sys_getpid())
+		return ptl_ident_is_me(ident) ? PTL_LIFE_ALIVE : PTL_LIFE_GONE;
 	if (ptl_proc_permission((int)ident->pid) == ESRCH)
 		return PTL_LIFE_GONE;
 	if (!read_stat(ident->pid, &stat)) {

@@ -186,22 +186,20 @@ emulated_trace() {
 	shift
 	emulate -E "LD_PRELOAD=$T/libptrace.so" "$@" >out 2>&1
 }
-# Under load one run in some twenty lacks events; why is not known, but only the
-# emulator shows it.  So there may be three runs.
-for _ in 1 2 3; do
-	emulated_trace process,thread ./traced "$qemu" -L "$root" ./traced
-	status="$? $(tr '\n' ' ' <out)"
-	dump >text
-	threads="$(count thread:start) $(count thread:exit)"
-	forks=$(grep -c 'process:exit status=[34]' text)
-	execs="$(count process:exec) $(grep -c 'process:exit status=5' text)"
-	[ "$status/$threads/$forks/$execs" != "5 1000 1000 /2 2/4/1 1" ] || break
-	diag "$status/$threads/$forks/$execs"
-done
-is "$status" "5 1000 1000 " "a traced program: status"
-is "$threads" "2 2" "thread"
-is "$forks" 4 "forks"
-is "$execs" "1 1" "exec"
+# What the programs said.  The loader of an emulator that is not static adds that
+# it cannot preload a library of another machine.
+said() {
+	grep -v '^ERROR: ld\.so: object .* cannot be preloaded' out | tr '\n' ' '
+}
+emulated_trace process,thread ./traced "$qemu" -L "$root" ./traced
+is "$? $(said)" "5 1000 1000 " "a traced program: status"
+is "$(count thread:start) $(count thread:exit)" "2 2" "thread"
+dump >text
+# In the emulator /proc/self/stat says that the process began with its exec; it
+# is one process all the same, and no child of anybody.
+is "$(count process:fork) $(grep -c 'process:exit status=[34]' text)" "4 4" \
+	"forks"
+is "$(count process:exec) $(grep -c 'process:exit status=5' text)" "1 1" "exec"
 
 # calls: how many calls of main's were told, and returns to it.
 calls() {
@@ -250,5 +248,5 @@ rm -f log
 $cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names libptrace.so \
 	>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
 emulate ./monitor -q -k -o log -- "$qemu" -L "$root" ./traced >out 2>&1
-is "$? $(cat out) $(count thread:start) $(count thread:exit)" "5 1000 1 1" \
+is "$? $(said)$(count thread:start) $(count thread:exit)" "5 1000 1 1" \
 	"monitor"
