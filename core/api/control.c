@@ -271,9 +271,9 @@ PTL_EXPORT int posix_trace_get_filter(trace_id_t trid, trace_event_set_t *set)
 }
 
 /*
- * FILTER, if the new filter lets it through.  Whoever reads must know what is
- * missing from here on: if there is no room for it the stream is full, and the
- * START that ends this tells of the filter.
+ * FILTER, unless it was filtered and stays so.  Whoever reads must know what is
+ * missing from here on, FILTER itself too: if there is no room for it the
+ * stream is full, and the START that ends this tells of the filter.
  */
 static void tell_filter(struct ptl_stream *stream,
 			const trace_event_set_t change[2])
@@ -282,7 +282,9 @@ static void tell_filter(struct ptl_stream *stream,
 	struct ptl_emit_as as;
 
 	if (ptl_map_state(map) != PTL_STATE_RUNNING ||
-	    change[1].__ptl_bits[0] >> PTL_EV_FILTER & 1)
+	    (change[0].__ptl_bits[0] & change[1].__ptl_bits[0]) >>
+			    PTL_EV_FILTER &
+		    1)
 		return;
 	ptl_emit_self(&as);
 	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),

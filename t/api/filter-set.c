@@ -16,7 +16,7 @@ int main(void)
 	struct event ev;
 	trace_id_t trid;
 
-	plan(19);
+	plan(20);
 	posix_trace_eventset_empty(&empty);
 	set_a = set_b = empty;
 	posix_trace_eventset_add(a, &set_a);
@@ -60,6 +60,9 @@ int main(void)
 
 	posix_trace_eventset_fill(&got, POSIX_TRACE_ALL_EVENTS);
 	posix_trace_set_filter(trid, &got, POSIX_TRACE_SET_EVENTSET);
+	ok(event_next(trid, &ev) &&
+	   ev.info.posix_event_id == POSIX_TRACE_FILTER,
+	   "[set_filter.4] FILTER of the change to everything");
 	event_put(a, 5);
 	event_put(POSIX_TRACE_UNNAMED_USEREVENT, 6);
 	stream_stop(trid);

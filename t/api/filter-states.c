@@ -96,8 +96,8 @@ static void filter_of_filter(trace_id_t trid)
 	struct event ev;
 
 	change(trid, set, POSIX_TRACE_SET_EVENTSET);
-	while (event_next(trid, &ev))
-		;
+	ok(next_change(trid, set_of(b, 0), set) && !event_next(trid, &ev),
+	   "[set_filter.4] FILTER of the change that filters it");
 	change(trid, set_of(a, 0), POSIX_TRACE_ADD_EVENTSET);
 	ok(!event_next(trid, &ev), "[xsh_events.17] FILTER, when filtered");
 	event_put(a, 1);
@@ -118,8 +118,8 @@ static void bounds(trace_id_t trid)
 
 	posix_trace_eventset_fill(&all, POSIX_TRACE_ALL_EVENTS);
 	change(trid, all, POSIX_TRACE_SET_EVENTSET);
-	while (event_next(trid, &ev))
-		;
+	ok(next_change(trid, empty, all) && !event_next(trid, &ev),
+	   "[set_filter.4] FILTER of the change that filters everything");
 	posix_trace_stop(trid);
 	posix_trace_start(trid);
 	event_put(a, 1);
@@ -141,7 +141,7 @@ int main(void)
 	trace_id_t trid;
 	struct event ev;
 
-	plan(53);
+	plan(55);
 	posix_trace_eventset_empty(&empty);
 	a = event_id("a");
 	b = event_id("b");
