@@ -297,6 +297,9 @@ _PTL_API int posix_trace_trygetnext_event(
 #define POSIX_TRACE_LOG_INCOMPLETE_NP 3 /* ends before its end mark */
 #define POSIX_TRACE_LOG_DAMAGED_NP 4	/* bytes inside it make no sense */
 
+/* Its members have names that a program of the standard's may have for macros:
+ * not for one that asks for the standard's names alone. */
+#ifdef _DEFAULT_SOURCE
 struct posix_trace_info_np {
 	unsigned long long events;   /* in the log so far; without one: 0 */
 	unsigned long long lost;     /* kept out by a policy of stream or log */
@@ -310,6 +313,9 @@ struct posix_trace_info_np {
 	char clock[32];		     /* "tsc", "monotonic" */
 	char host[65];		     /* where it was recorded */
 };
+#else
+struct posix_trace_info_np;
+#endif
 
 /*
  * What the standard's attributes and status do not tell of a stream or log.

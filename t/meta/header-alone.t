@@ -124,13 +124,15 @@ for header in limits pthread sys/types time unistd; do
 	echo "#include <$header.h>"	# the system's are its own affair
 done >"$T/names.c"
 for name in attr data event event_id event_name fd how id info ismember name \
-	num_bytes pid set size trid unavailable what where ptl_bits PTL_API; do
+	num_bytes pid set size trid unavailable what where ptl_bits PTL_API \
+	events lost log_size bad_offset bad_size processes live_processes \
+	log_state clock host; do
 	echo "#define $name not this name"
 done >>"$T/names.c"
 echo '#include <trace.h>' >>"$T/names.c"
 for how in '' -DTRACE_WEAK; do
 	# shellcheck disable=SC2086 # words
-	compiles "[trace_h.14] no argument's name $how" \
+	compiles "[trace_h.14] no argument's or member's name $how" \
 		$cc -std=c99 $how $strict "$T/names.c"
 done
 
