@@ -10,8 +10,8 @@
 static void is_conf(int name, long want, const char *what)
 {
 	errno = 77;
-	is_int(sysconf(name), want, "%s", what);
-	is_int(errno, 77, "%s: errno is left alone", what);
+	is_int(sysconf(name), want, "[sysconf.1 sysconf.2] %s", what);
+	is_int(errno, 77, "[sysconf.3] %s: errno is left alone", what);
 }
 
 int main(void)
@@ -30,8 +30,8 @@ int main(void)
 		"TRACE_USER_EVENT_MAX");
 	is_conf(_SC_PAGESIZE, getpagesize(), "another's name");
 	errno = 77;
-	is_int(sysconf(-1), -1, "no name");
-	is_int(errno, EINVAL, "no name: EINVAL");
+	is_int(sysconf(-1), -1, "[sysconf.3] no name");
+	is_int(errno, EINVAL, "[sysconf.3] no name: EINVAL");
 	errno = 77;
 	is_int(sysconf(_SC_THREAD_PROCESS_SHARED) > 0, 1, "an option of libc");
 	is_int(errno, 77, "an option of libc: errno is left alone");
