@@ -55,7 +55,7 @@ int main(void)
 		named++;
 		twice += seen[id]++ > 0;
 	}
-	is_int(differ, 0, "[eventid_open.4] one id for each name");
+	is_int(differ, 0, "[eventid_open.4] [threads.3] one id for each name");
 	is_int(changed, 0, "[eventid_open.4] for good");
 	is_int(twice, 0, "[eventid_open.1] and each another");
 	is_int(named, TRACE_USER_EVENT_MAX - 1,

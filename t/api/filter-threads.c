@@ -74,7 +74,8 @@ static void changes(void)
 
 	posix_trace_get_filter(trid, &last);
 	run(change);
-	is_int(errors, 0, "[set_filter.6] [set_filter.7] no change is lost");
+	is_int(errors, 0,
+	       "[set_filter.6] [set_filter.7] [threads.3] no change is lost");
 	while (event_next(trid, &ev)) {
 		for (int i = 0; i < NR_THREADS; i++)
 			/* Of two put, the one after SUB. */

@@ -54,7 +54,7 @@ static void check(int policy, const char *name)
 	finished = 1;
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_join(flusher[i], NULL);
-	is_int(errors, 0, "[flush.1] %s: no error", name);
+	is_int(errors, 0, "[flush.1] [threads.3] %s: no error", name);
 	is_int(posix_trace_shutdown(trid), 0, "shutdown");
 	story_log(fd, id, &story);
 	for (int i = 0; i < NR_THREADS; i++)

@@ -100,7 +100,7 @@ int main(void)
 		for (unsigned long n = 1; n <= NR; n++)
 			once += times[i][n] == 1;
 	is_int((long long)once, NR_WRITERS * NR,
-	       "[getnext_event.18] each event once");
+	       "[getnext_event.18] [threads.3] each event once");
 	is_int(wrong, 0, "[getnext_event.16] each reader's in order");
 	stream_end(trid);
 	return done();

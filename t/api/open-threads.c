@@ -90,7 +90,8 @@ int main(void)
 	finished = 1;
 	for (int i = 0; i < NR_THREADS; i++)
 		pthread_join(thread[i], NULL);
-	is_int(wrong, 0, "[rewind.1] while others rewind, open and close");
+	is_int(wrong, 0,
+	       "[rewind.1] [threads.3] while others rewind, open and close");
 	posix_trace_close(log_trid);
 	return done();
 }
