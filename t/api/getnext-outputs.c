@@ -106,6 +106,7 @@ static void check_none(trace_id_t trid)
 
 	is_int(next(trid, TRY, 64, &r), 0, "[trygetnext_event.2] nothing");
 	ok(r.none != 0, "[getnext_event.7] [trygetnext_event.5] unavailable");
+	ok(is_data(&r, 0), "no data, and their length says so");
 	is_int(next(trid, TIMED, 64, &r), ETIMEDOUT,
 	       "[timedgetnext_event.4] nothing");
 	is_int(r.none, 1, "[getnext_event.7] timed out: unavailable");
@@ -127,7 +128,7 @@ int main(void)
 	struct event ev;
 	trace_id_t trid;
 
-	plan(3 * (13 + 4) + 4 + 1);
+	plan(3 * (13 + 5) + 5 + 1);
 	trid = stream_make(0, stream_attr(0, 8, 0));
 	stream_only_user(trid);
 	check_none(trid);
