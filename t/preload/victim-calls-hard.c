@@ -122,9 +122,12 @@ static void handler(int sig)
 	struct timespec now;
 
 	(void)sig;
+	/* One more may come before the timer is stopped. */
+	if (ticks >= 200)
+		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	access("/no/such", F_OK);
-	if (++ticks >= 200)
+	if (++ticks == 200)
 		siglongjmp(away, 1);
 }
 
