@@ -24,7 +24,8 @@ static void record(trace_event_id_t id, int who)
 	for (unsigned long i = 1;; i++) {
 		event_put(id, (unsigned long)who << 48 | i);
 		done_of[who] = i;
-		/* The flusher keeps up: then nothing is lost. */
+		/* The flusher keeps up, or is not kept from its processor for
+		 * longer than the stream lasts: then nothing is lost. */
 		if (i % 500 == 0)
 			usleep(200);
 	}
@@ -44,7 +45,7 @@ static int controller(struct proc *self, void *arg)
 
 	(void)arg;
 	stream_begin(stream_make_log(
-		0, attr_inherit(stream_attr(1 << 20, 8, 0)), fd));
+		0, attr_inherit(stream_attr(16 << 20, 8, 0)), fd));
 	proc_start(&p, other, &id);
 	proc_send(self, &p.pid, sizeof(p.pid));
 	record(id, 0);
