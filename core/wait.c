@@ -38,12 +38,6 @@ struct waitv {
 /* Not there, or a sandbox of our own does not know it. */
 static _Atomic bool no_waitv;
 
-void ptl_wait_init(void)
-{
-	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
-	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-}
-
 void ptl_wait_announce(_Atomic uint32_t *word)
 {
 	atomic_store_explicit(word, 1, memory_order_relaxed);

@@ -9,12 +9,17 @@
 #define PTL_CORE_WAIT_H
 
 #include "core/layout.h"
+#include "core/sys.h"
 
 #include <time.h>
 
 /* Registers the process for GLOBAL_EXPEDITED and PRIVATE_EXPEDITED
  * barriers.  Once, early, while it has one thread. */
-void ptl_wait_init(void);
+PTL_INLINE void ptl_wait_init(void)
+{
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
 
 /* Sets the word to 1 and makes every store of a registered writer that did
  * not yet see it visible to us: look for news once more after this. */

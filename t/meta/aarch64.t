@@ -34,7 +34,8 @@ listed() {
 		$cc $flags -mgeneral-regs-only -r -o general.o \
 			$(listed core general_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
-			-r -o preload.o $(listed preload preload_files) &&
+			-r -o preload.o $(listed preload preload_files) \
+			$(listed preload preload_more_files) &&
 		$cc $flags -mgeneral-regs-only -fno-builtin \
 			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1
