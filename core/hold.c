@@ -79,6 +79,7 @@ bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 
 	if (!map)
 		return false;
+	__atomic_fetch_or(&slot->attached, UINT64_C(1) << i, __ATOMIC_RELAXED);
 	/* No word of a former stream may survive into this one. */
 	if (!own->map)
 		__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
@@ -263,14 +264,15 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 
 void ptl_hold_release_all(struct ptl_slot *slot)
 {
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		ptl_hold_release(slot, i, slot->busy > PTL_SLOT_IDLE);
+	for (uint64_t left = slot->attached; left; left &= left - 1)
+		ptl_hold_release(slot, (unsigned int)__builtin_ctzll(left),
+				 slot->busy > PTL_SLOT_IDLE);
 }
 
 void ptl_hold_uncount(struct ptl_slot *slot)
 {
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		slot->stream[i].count = PTL_COUNT_LOST;
+	for (uint64_t left = slot->attached; left; left &= left - 1)
+		slot->stream[__builtin_ctzll(left)].count = PTL_COUNT_LOST;
 }
 
 void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)

@@ -120,7 +120,8 @@ void ptl_core_forked(void)
 
 void ptl_core_child(void)
 {
-	if (ptl_self.ready && !ptl_slots_forked() && !ptl_slots_no_syscalls &&
+	if (ptl_self.ready && !ptl_slots_forked_child() &&
+	    !ptl_slots_no_syscalls &&
 	    (uint32_t)ptl_sys_getpid() != ptl_self.ident.pid)
 		ptl_slots_wipe();
 	ptl_core_forked();

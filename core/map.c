@@ -24,6 +24,8 @@
 #define CHUNK_LIMIT (UINT64_C(1) << 33)
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
 
+/* Few processes are in more streams at once than in the first. */
+static struct ptl_map first[2];
 static struct ptl_map pool[POOL_SIZE] PTL_BULK;
 
 uint64_t ptl_map_max_record(uint64_t max_data)
@@ -145,18 +147,25 @@ static uint32_t max_kept(const struct ptl_shm_attr *attr, uint64_t size,
 	return (uint32_t)(nr > other ? nr - other : 0);
 }
 
-static struct ptl_map *pool_take(void)
+static struct ptl_map *take_from(struct ptl_map *map, unsigned int nr)
 {
-	for (unsigned int i = 0; i < POOL_SIZE; i++) {
+	for (; nr > 0; nr--, map++) {
 		uint32_t expected = 0;
 
 		/* Its last user is done with it.  Pairs with pool_put(). */
 		if (atomic_compare_exchange_strong_explicit(
-			    &pool[i].used, &expected, 1, memory_order_acquire,
+			    &map->used, &expected, 1, memory_order_acquire,
 			    memory_order_relaxed))
-			return &pool[i];
+			return map;
 	}
 	return NULL;
+}
+
+static struct ptl_map *pool_take(void)
+{
+	struct ptl_map *map = take_from(first, PTL_ARRAY_SIZE(first));
+
+	return map ? map : take_from(pool, POOL_SIZE);
 }
 
 static void pool_put(struct ptl_map *map)

@@ -19,12 +19,12 @@
 /* Reserved for a thread that has no tid yet. */
 #define TID_UNBORN 0xffffffffu
 
-struct ptl_slot ptl_no_slot PTL_BULK;
+const struct ptl_slot ptl_no_slot;
 
 __thread struct ptl_thread ptl_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden"))) = {
-		.slot = &ptl_no_slot,
-		.last = &ptl_no_slot.stream[0],
+		.slot = PTL_NO_SLOT,
+		.last = PTL_NO_SLOT->stream,
 };
 
 _Atomic bool ptl_slots_no_syscalls;
@@ -37,7 +37,15 @@ struct arena {
 };
 static_assert(sizeof(struct arena) <= ARENA_SIZE, "arena");
 
-static _Atomic(struct arena *) arenas[MAX_ARENAS];
+/* Few processes have more threads than fit in the first. */
+#define FIRST_ARENAS 8
+static _Atomic(struct arena *) first[FIRST_ARENAS];
+static _Atomic(struct arena *) more[MAX_ARENAS - FIRST_ARENAS] PTL_BULK;
+
+static _Atomic(struct arena *) *arena_at(unsigned int i)
+{
+	return i < FIRST_ARENAS ? &first[i] : &more[i - FIRST_ARENAS];
+}
 
 static bool arena_add(void)
 {
@@ -52,7 +60,7 @@ static bool arena_add(void)
 
 			/* Pairs with arena_get(). */
 			if (atomic_compare_exchange_strong_explicit(
-				    &arenas[i], &none, p, memory_order_release,
+				    arena_at(i), &none, p, memory_order_release,
 				    memory_order_relaxed))
 				return true;
 		}
@@ -65,7 +73,7 @@ static struct arena *arena_get(unsigned int i)
 {
 	/* Pairs with arena_add(). */
 	return i < MAX_ARENAS ?
-		       atomic_load_explicit(&arenas[i], memory_order_acquire) :
+		       atomic_load_explicit(arena_at(i), memory_order_acquire) :
 		       NULL;
 }
 
@@ -80,6 +88,16 @@ bool ptl_slots_forked(void)
 
 	return arena &&
 	       atomic_load_explicit(&arena->settled, memory_order_relaxed) == 0;
+}
+
+bool ptl_slots_forked_child(void)
+{
+	struct arena *arena = arena_get(0);
+	uint32_t none = 0;
+
+	return arena && atomic_compare_exchange_strong_explicit(
+				&arena->settled, &none, 0, memory_order_relaxed,
+				memory_order_relaxed);
 }
 
 void ptl_slots_wipe(void)
@@ -263,7 +281,7 @@ void ptl_slot_put(struct ptl_slot *slot)
 
 	if (slot == ptl_thread.slot) {
 		ptl_thread_forget();
-		ptl_thread.slot = &ptl_no_slot;
+		ptl_thread.slot = PTL_NO_SLOT;
 	}
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */

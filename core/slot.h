@@ -83,12 +83,16 @@ struct ptl_slot {
 	/* Up from here to `thread' the thread's own stack is known to be there
 	 * (unwind.c); 0: nothing is known yet. */
 	uint64_t stack;
+	uint64_t attached; /* a bit for each stream that has been; others are
+			    * not looked at, which would touch a page */
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]
 		__attribute__((aligned(64)));
 };
 
-/* Of a thread that has none: never idle, nobody's, nothing in it. */
-extern struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
+/* Of a thread that has none: never idle, nobody's, nothing in it; nobody
+ * writes to it, and it shares a page with other constants. */
+extern const struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
+#define PTL_NO_SLOT ((struct ptl_slot *)(uintptr_t)&ptl_no_slot)
 
 /*
  * What the short way begins with stands here, all of it: CPUs that wait for
@@ -121,7 +125,7 @@ extern __thread struct ptl_thread ptl_thread
 /* What was recorded in last is to be looked up again. */
 PTL_INLINE void ptl_thread_forget(void)
 {
-	ptl_thread.last = &ptl_no_slot.stream[0];
+	ptl_thread.last = PTL_NO_SLOT->stream;
 	PTL_HANDLER_FENCE();
 }
 
@@ -231,6 +235,10 @@ void ptl_slots_wipe(void);
 
 /* Was this process made by a fork that nobody has looked at yet? */
 bool ptl_slots_forked(void);
+
+/* The same, asked by a child that will say that it has looked: a page that is
+ * written first is not mapped twice. */
+bool ptl_slots_forked_child(void);
 /* It was looked at now. */
 void ptl_slots_settle(void);
 
