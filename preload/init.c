@@ -14,6 +14,7 @@
 #include "preload/env.h"
 #include "preload/got.h"
 #include "preload/hooks.h"
+#include "preload/lookup.h"
 #include "preload/objects.h"
 #include "preload/own.h"
 #include "preload/payload.h"
@@ -108,7 +109,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 		argv = NULL;
 		envp = environ;
 	}
-	ptl_libc_resolve();
+	ptl_lookup_init();
 	ptl_instrument_init();
 	ptl_exit_init();
 	ptl_fork_init();

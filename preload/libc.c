@@ -16,7 +16,6 @@
 #include "preload/lookup.h"
 
 struct ptl_libc ptl_libc_table;
-_Atomic bool ptl_libc_ready;
 
 /* For syscall.S, which knows no offsets of ours. */
 void *ptl_real_syscall;
@@ -39,14 +38,15 @@ static void *missing_pointer(void)
 	return NULL;
 }
 
-static const struct row {
-	const char *name;
-	size_t offset;
-} rows[] = {
-#define CALL(name, family) {#name, offsetof(struct ptl_libc, name)},
+/* Arrays: pointers would have to be relocated in each process. */
+static const char names[][24] = {
+#define CALL(name, family) #name,
 #include "preload/calls.def"
 #undef CALL
 };
+static_assert(sizeof(names) / sizeof(names[0]) ==
+		      sizeof(struct ptl_libc) / sizeof(void *),
+	      "a name for each member");
 
 static void *stub(size_t offset)
 {
@@ -69,22 +69,13 @@ static void *stub(size_t offset)
 	}
 }
 
-static_assert(PTL_ARRAY_SIZE(rows) <= PTL_LOOKUP_MAX, "in one go");
-
-void ptl_libc_resolve(void)
+void *ptl_libc_find(size_t offset)
 {
-	const char *name[PTL_ARRAY_SIZE(rows)];
-	void *real[PTL_ARRAY_SIZE(rows)];
+	void **real = (void **)(void *)((char *)&ptl_libc_table + offset);
+	void *found = ptl_lookup_real(real, names[offset / sizeof(void *)],
+				      stub(offset));
 
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++)
-		name[i] = rows[i].name;
-	ptl_lookup(name, real, PTL_ARRAY_SIZE(rows));
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++) {
-		if (!real[i])
-			real[i] = stub(rows[i].offset);
-		*(void **)((char *)&ptl_libc_table + rows[i].offset) = real[i];
-	}
-	ptl_real_syscall = (void *)ptl_libc_table.syscall;
-	/* The table before the flag.  Pairs with libc(). */
-	atomic_store_explicit(&ptl_libc_ready, true, memory_order_release);
+	if (offset == offsetof(struct ptl_libc, syscall))
+		__atomic_store_n(&ptl_real_syscall, found, __ATOMIC_RELAXED);
+	return found;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The real functions behind our wrappers: libc()->fork().  preload/ calls an
- * intercepted function in no other way.
+ * The real functions behind our wrappers: PTL_LIBC(fork)().  preload/ calls
+ * an intercepted function in no other way.
  */
 #ifndef PTL_PRELOAD_LIBC_H
 #define PTL_PRELOAD_LIBC_H
@@ -34,25 +34,24 @@ struct ptl_libc {
 };
 #pragma GCC diagnostic pop
 
+/* What was found; NULL: not looked for yet. */
 extern struct ptl_libc ptl_libc_table;
-extern _Atomic bool ptl_libc_ready;
 
-/*
- * Fills the table, all of it at once: a look-up later, inside an intercepted
- * call, could deadlock (an allocator's, a loader's lock) or allocate in a
- * vfork child.  errno is preserved.  Idempotent, also when two come at once.
- */
-void ptl_libc_resolve(void);
+/* Finds what is at that offset of the table, and puts it there. */
+void *ptl_libc_find(size_t offset);
 
-/* The constructor filled the table; only code that runs before it (another
- * object with initfirst, an IFUNC resolver) takes the branch. */
-PTL_INLINE const struct ptl_libc *libc(void)
+/* Most processes call few of them: they are looked up one by one. */
+PTL_INLINE void *ptl_libc_get(size_t offset)
 {
-	/* Pairs with ptl_libc_resolve(). */
-	if (PTL_UNLIKELY(!atomic_load_explicit(&ptl_libc_ready,
-					       memory_order_acquire)))
-		ptl_libc_resolve();
-	return &ptl_libc_table;
+	void *real = __atomic_load_n(
+		(void **)(void *)((char *)&ptl_libc_table + offset),
+		__ATOMIC_RELAXED);
+
+	return PTL_LIKELY(real) ? real : ptl_libc_find(offset);
 }
+
+#define PTL_LIBC(name) \
+	((__typeof__(ptl_libc_table.name))ptl_libc_get( \
+		offsetof(struct ptl_libc, name)))
 
 #endif

@@ -310,42 +310,6 @@ void ptl_lookup_init(void)
 	self = us;
 }
 
-/* In `map', those that are not found yet; returns how many are then. */
-static size_t look_in(const struct link_map *map, const char *const *name,
-		      const uint32_t *hash, void **found, size_t nr)
-{
-	struct object o;
-	size_t left = 0;
-
-	if (!open_object(&o, map))
-		return nr;
-	for (size_t i = 0; i < nr; i++) {
-		if (!found[i])
-			found[i] = find_in(&o, name[i], hash[i]);
-		left += !found[i];
-	}
-	return left;
-}
-
-void ptl_lookup(const char *const *name, void **found, size_t nr)
-{
-	const struct link_map *map;
-	uint32_t hash[PTL_LOOKUP_MAX];
-	size_t left = nr;
-
-	ptl_lookup_init();
-	for (size_t i = 0; i < nr; i++) {
-		hash[i] = gnu_hash(name[i]);
-		found[i] = NULL;
-	}
-	for (map = self; map && left && map != last;) {
-		map = map->l_next;
-		left = look_in(map, name, hash, found, nr);
-	}
-	if (left && libc_map)
-		look_in(libc_map, name, hash, found, nr);
-}
-
 const char *ptl_lookup_file(void)
 {
 	Dl_info info;
@@ -355,11 +319,32 @@ const char *ptl_lookup_file(void)
 	return dladdr(ours, &info) ? info.dli_fname : NULL;
 }
 
+static void *look_in(const struct link_map *map, const char *name,
+		     uint32_t hash)
+{
+	struct object o;
+
+	return open_object(&o, map) ? find_in(&o, name, hash) : NULL;
+}
+
+static void *look_up(const char *name)
+{
+	const struct link_map *map;
+	uint32_t hash = gnu_hash(name);
+	void *found = NULL;
+
+	ptl_lookup_init();
+	for (map = self; map && !found && map != last;) {
+		map = map->l_next;
+		found = look_in(map, name, hash);
+	}
+	return !found && libc_map ? look_in(libc_map, name, hash) : found;
+}
+
 void *ptl_lookup_real(void **real, const char *name, void *missing)
 {
-	void *found;
+	void *found = look_up(name);
 
-	ptl_lookup(&name, &found, 1);
 	if (!found)
 		return missing;
 	/* Two that come at once find the same. */

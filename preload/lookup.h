@@ -9,14 +9,6 @@
 
 #include "core/base.h"
 
-/*
- * The next definition behind us of each name, in its default version, or
- * NULL; at most PTL_LOOKUP_MAX.  Objects that are loaded later are not looked
- * at: they may go away.
- */
-#define PTL_LOOKUP_MAX 64
-void ptl_lookup(const char *const *name, void **found, size_t nr);
-
 /* By the constructor, first of all. */
 void ptl_lookup_init(void);
 
@@ -24,8 +16,9 @@ void ptl_lookup_init(void);
 const char *ptl_lookup_file(void);
 
 /*
- * Of one name.  Kept in *real.  Missing: what is returned, and not kept, if
- * there is none.
+ * The next definition behind us of that name, in its default version.  Objects
+ * that are loaded later are not looked at: they may go away.  Kept in *real.
+ * Missing: what is returned, and not kept, if there is none.
  */
 void *ptl_lookup_real(void **real, const char *name, void *missing);
 

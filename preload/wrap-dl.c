@@ -49,7 +49,7 @@ static PTL_COLD void record_opens(const char *path, int flags,
 /* What dl.S jumps to, with the arguments of the hook. */
 static void *open_here(const char *path, int flags, const void *caller)
 {
-	void *handle = libc()->dlopen(path, flags);
+	void *handle = PTL_LIBC(dlopen)(path, flags);
 
 	ptl_objects_look();
 	record_open(path, flags, handle, caller);
@@ -59,7 +59,7 @@ static void *open_here(const char *path, int flags, const void *caller)
 static void *mopen_here(long space, const char *path, int flags,
 			const void *caller)
 {
-	void *handle = libc()->dlmopen(space, path, flags);
+	void *handle = PTL_LIBC(dlmopen)(space, path, flags);
 
 	ptl_objects_look();
 	record_open(path, flags, handle, caller);
@@ -87,7 +87,7 @@ void *ptl_dlopen_hook(const char *path, int flags, const void *caller)
 {
 	if (is_watched() && decide(path, flags, caller))
 		return (void *)open_here;
-	return (void *)libc()->dlopen;
+	return (void *)PTL_LIBC(dlopen);
 }
 
 void *ptl_dlmopen_hook(long space, const char *path, int flags,
@@ -96,7 +96,7 @@ void *ptl_dlmopen_hook(long space, const char *path, int flags,
 	(void)space;
 	if (is_watched() && decide(path, flags, caller))
 		return (void *)mopen_here;
-	return (void *)libc()->dlmopen;
+	return (void *)PTL_LIBC(dlmopen);
 }
 
 /* What was loaded where we saw nothing return is mostly asked for functions
@@ -104,13 +104,13 @@ void *ptl_dlmopen_hook(long space, const char *path, int flags,
 void *ptl_dlsym_hook(void)
 {
 	ptl_objects_settle();
-	return (void *)libc()->dlsym;
+	return (void *)PTL_LIBC(dlsym);
 }
 
 void *ptl_dlvsym_hook(void)
 {
 	ptl_objects_settle();
-	return (void *)libc()->dlvsym;
+	return (void *)PTL_LIBC(dlvsym);
 }
 
 PTL_EXPORT int dlclose(void *handle)
@@ -119,7 +119,7 @@ PTL_EXPORT int dlclose(void *handle)
 	int ret;
 
 	ptl_objects_settle();
-	ret = libc()->dlclose(handle);
+	ret = PTL_LIBC(dlclose)(handle);
 	if (is_watched()) {
 		int64_t data[2] = {(int64_t)(uintptr_t)handle, ret};
 

@@ -31,7 +31,7 @@ PTL_EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 
 	ptl_exec_begin(&launch);
 	do
-		libc()->execve(path, argv, launch.env);
+		PTL_LIBC(execve)(path, argv, launch.env);
 	while (ptl_exec_again(&launch));
 	return -1;
 }
@@ -42,7 +42,7 @@ PTL_EXPORT int execv(const char *path, char *const argv[])
 
 	ptl_exec_begin(&launch);
 	do
-		libc()->execve(path, argv, launch.env);
+		PTL_LIBC(execve)(path, argv, launch.env);
 	while (ptl_exec_again(&launch));
 	return -1;
 }
@@ -53,7 +53,7 @@ static void search_and_exec(struct ptl_launch *launch, char *const argv[])
 
 	ptl_exec_begin(launch);
 	do
-		libc()->execvpe(file, argv, launch->env);
+		PTL_LIBC(execvpe)(file, argv, launch->env);
 	while (ptl_exec_again(launch));
 }
 
@@ -100,13 +100,13 @@ PTL_EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 
 	/* The only one that does not take it, as of glibc 2.36. */
 	if (!launch.given)
-		return libc()->fexecve(fd, argv, NULL);
+		return PTL_LIBC(fexecve)(fd, argv, NULL);
 	launch.dir = fd;
 	if (fd >= 0 && ptl_core_traced())
 		launch.path = path_of_fd(fd, path, sizeof(path));
 	ptl_exec_begin(&launch);
 	do
-		libc()->fexecve(fd, argv, launch.env);
+		PTL_LIBC(fexecve)(fd, argv, launch.env);
 	while (ptl_exec_again(&launch));
 	return -1;
 }
@@ -121,7 +121,7 @@ PTL_EXPORT int execveat(int fd, const char *path, char *const argv[],
 		launch.by = PTL_LAUNCH_PATH_OR_FD;
 	ptl_exec_begin(&launch);
 	do
-		libc()->execveat(fd, path, argv, launch.env, flags);
+		PTL_LIBC(execveat)(fd, path, argv, launch.env, flags);
 	while (ptl_exec_again(&launch));
 	return -1;
 }
@@ -164,9 +164,9 @@ static void exec_list(struct ptl_launch *launch, bool has_env,
 	ptl_exec_begin(launch);
 	do {
 		if (launch->by == PTL_LAUNCH_SEARCH)
-			libc()->execvpe(path, argv, launch->env);
+			PTL_LIBC(execvpe)(path, argv, launch->env);
 		else
-			libc()->execve(path, argv, launch->env);
+			PTL_LIBC(execve)(path, argv, launch->env);
 	} while (ptl_exec_again(launch));
 	ptl_scratch_put(&scratch);
 }

@@ -20,14 +20,14 @@ extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
 PTL_EXPORT void _exit(int status)
 {
 	ptl_core_exit(status & 0xff);
-	libc()->_exit(status);
+	PTL_LIBC(_exit)(status);
 	__builtin_unreachable();
 }
 
 PTL_EXPORT void _Exit(int status)
 {
 	ptl_core_exit(status & 0xff);
-	libc()->_Exit(status);
+	PTL_LIBC(_Exit)(status);
 	__builtin_unreachable();
 }
 
@@ -45,7 +45,7 @@ PTL_EXPORT void quick_exit(int status)
 	quick_status = status;
 	if (!__cxa_at_quick_exit)
 		ptl_core_exit(status & 0xff);
-	libc()->quick_exit(status);
+	PTL_LIBC(quick_exit)(status);
 	__builtin_unreachable();
 }
 

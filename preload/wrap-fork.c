@@ -19,12 +19,24 @@
 #include <paths.h>
 #include <stdarg.h>
 
+/*
+ * What children mostly call is found here, once: each of them would have to
+ * read libc's tables into a memory that has none of these pages.
+ */
+static void look_up_early(void)
+{
+	PTL_LIBC(execve);
+	PTL_LIBC(execvpe);
+	PTL_LIBC(_exit);
+}
+
 /* One of the calls that copy the process. */
 static pid_t copy_process(pid_t (*call)(void), const void *addr)
 {
 	pid_t pid;
 
 	ptl_core_expect(true, addr);
+	look_up_early();
 	ptl_core_copying(true);
 	pid = call();
 	if (pid == 0) {
@@ -39,14 +51,14 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 
 PTL_EXPORT pid_t fork(void)
 {
-	return copy_process(libc()->fork, PTL_SITE_CALLER);
+	return copy_process(PTL_LIBC(fork), PTL_SITE_CALLER);
 }
 
 PTL_EXPORT pid_t __fork(void) __attribute__((alias("fork"), nothrow));
 
 PTL_EXPORT pid_t _Fork(void)
 {
-	return copy_process(libc()->_Fork, PTL_SITE_CALLER);
+	return copy_process(PTL_LIBC(_Fork), PTL_SITE_CALLER);
 }
 
 /* From now on a child may use this thread's reserve, and nothing new. */
@@ -61,7 +73,7 @@ void *ptl_vfork_hook(const void *addr)
 {
 	child_in_our_memory_comes(
 		true, (const void *)ptl_site_plain((uintptr_t)addr));
-	return (void *)libc()->vfork;
+	return (void *)PTL_LIBC(vfork);
 }
 
 struct clone_call {
@@ -100,7 +112,8 @@ PTL_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	} else if (!(flags & CLONE_THREAD)) {
 		child_in_our_memory_comes(flags & CLONE_VFORK, PTL_SITE_CALLER);
 	}
-	pid = libc()->clone(fn, stack, flags, arg, parent_tid, tls, child_tid);
+	pid = PTL_LIBC(clone)(fn, stack, flags, arg, parent_tid, tls,
+			      child_tid);
 	if (fn == cloned) {
 		ptl_core_copying(false);
 		if (pid < 0)
@@ -148,7 +161,7 @@ static int open_null(void)
  */
 PTL_EXPORT int daemon(int nochdir, int noclose)
 {
-	pid_t pid = copy_process(libc()->fork, PTL_SITE_CALLER);
+	pid_t pid = copy_process(PTL_LIBC(fork), PTL_SITE_CALLER);
 	long ret;
 	int fd;
 
@@ -156,7 +169,7 @@ PTL_EXPORT int daemon(int nochdir, int noclose)
 		return -1;
 	if (pid > 0) {
 		ptl_core_exit(0);
-		libc()->_exit(0);
+		PTL_LIBC(_exit)(0);
 	}
 	ret = ptl_sys(SYS_setsid, 0, 0, 0, 0);
 	if (ret < 0)

@@ -37,7 +37,7 @@ PTL_EXPORT int prctl(int option, ...)
 	    (arg[0] == SECCOMP_MODE_STRICT ||
 	     (arg[0] == SECCOMP_MODE_FILTER && arg[1])))
 		filter_comes();
-	return libc()->prctl(option, arg[0], arg[1], arg[2], arg[3]);
+	return PTL_LIBC(prctl)(option, arg[0], arg[1], arg[2], arg[3]);
 }
 
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
@@ -48,5 +48,5 @@ void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 	    ((op == SECCOMP_SET_MODE_STRICT && !flags) ||
 	     (op == SECCOMP_SET_MODE_FILTER && filter)))
 		filter_comes();
-	return (void *)libc()->syscall;
+	return (void *)PTL_LIBC(syscall);
 }

@@ -22,7 +22,7 @@ PTL_EXPORT int sigaction(int signo, const struct sigaction *act,
 						    act->sa_flags & SA_SIGINFO);
 		act = &copy;
 	}
-	ret = libc()->sigaction(signo, act, old);
+	ret = PTL_LIBC(sigaction)(signo, act, old);
 	if (ret == 0 && old)
 		old->sa_handler = ptl_handler_own(old->sa_handler);
 	return ret;
@@ -35,7 +35,7 @@ PTL_EXPORT int __sigaction(int signo, const struct sigaction *act,
 PTL_EXPORT __sighandler_t signal(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
-	return ptl_handler_own(libc()->signal(signo, handler));
+	return ptl_handler_own(PTL_LIBC(signal)(signo, handler));
 }
 
 PTL_EXPORT __sighandler_t ssignal(int signo, __sighandler_t handler)
@@ -46,7 +46,7 @@ PTL_EXPORT __sighandler_t bsd_signal(int signo, __sighandler_t handler)
 PTL_EXPORT __sighandler_t sysv_signal(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
-	return ptl_handler_own(libc()->sysv_signal(signo, handler));
+	return ptl_handler_own(PTL_LIBC(sysv_signal)(signo, handler));
 }
 
 PTL_EXPORT __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
@@ -55,5 +55,5 @@ PTL_EXPORT __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
 PTL_EXPORT __sighandler_t sigset(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
-	return ptl_handler_own(libc()->sigset(signo, handler));
+	return ptl_handler_own(PTL_LIBC(sigset)(signo, handler));
 }

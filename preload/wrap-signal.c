@@ -54,7 +54,7 @@ PTL_EXPORT int kill(pid_t pid, int signo)
 	int ret;
 
 	record_send(&send, PTL_SITE_CALLER);
-	ret = libc()->kill(pid, signo);
+	ret = PTL_LIBC(kill)(pid, signo);
 	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
@@ -66,7 +66,7 @@ PTL_EXPORT int killpg(pid_t group, int signo)
 	int ret;
 
 	record_send(&send, PTL_SITE_CALLER);
-	ret = libc()->killpg(group, signo);
+	ret = PTL_LIBC(killpg)(group, signo);
 	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
@@ -81,7 +81,7 @@ PTL_EXPORT int raise(int signo)
 		send.tid = ptl_sys_gettid();
 	}
 	record_send(&send, PTL_SITE_CALLER);
-	ret = libc()->raise(signo);
+	ret = PTL_LIBC(raise)(signo);
 	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
@@ -94,7 +94,7 @@ PTL_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
 	int ret;
 
 	record_send(&send, PTL_SITE_CALLER);
-	ret = libc()->sigqueue(pid, signo, value);
+	ret = PTL_LIBC(sigqueue)(pid, signo, value);
 	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
@@ -105,7 +105,7 @@ PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
 	int ret;
 
 	record_send(&send, PTL_SITE_CALLER);
-	ret = libc()->tgkill(pid, tid, signo);
+	ret = PTL_LIBC(tgkill)(pid, tid, signo);
 	record_failure(&send, ret ? errno : 0, PTL_SITE_CALLER);
 	return ret;
 }
@@ -116,7 +116,7 @@ PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
  */
 static __typeof__(&pthread_kill) pthread_kill_of(const void *caller)
 {
-	__typeof__(&pthread_kill) current = libc()->pthread_kill;
+	__typeof__(&pthread_kill) current = PTL_LIBC(pthread_kill);
 
 	if (ptl_lookup_needs(caller, "GLIBC_2.34"))
 		return current;
@@ -142,7 +142,7 @@ PTL_EXPORT int pthread_sigqueue(pthread_t thread, int signo,
 	int error;
 
 	record_send(&send, PTL_SITE_CALLER);
-	error = libc()->pthread_sigqueue(thread, signo, value);
+	error = PTL_LIBC(pthread_sigqueue)(thread, signo, value);
 	record_failure(&send, error, PTL_SITE_CALLER);
 	return error;
 }
@@ -166,7 +166,7 @@ static void record_wait(int signo, const siginfo_t *info, const void *addr)
 
 PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
 {
-	int error = libc()->sigwait(set, signo);
+	int error = PTL_LIBC(sigwait)(set, signo);
 
 	if (!error)
 		record_wait(*signo, NULL, PTL_SITE_CALLER);
@@ -176,7 +176,7 @@ PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
 PTL_EXPORT int sigwaitinfo(const sigset_t *restrict set,
 			   siginfo_t *restrict info)
 {
-	int signo = libc()->sigwaitinfo(set, info);
+	int signo = PTL_LIBC(sigwaitinfo)(set, info);
 
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);
@@ -187,7 +187,7 @@ PTL_EXPORT int sigtimedwait(const sigset_t *restrict set,
 			    siginfo_t *restrict info,
 			    const struct timespec *restrict timeout)
 {
-	int signo = libc()->sigtimedwait(set, info, timeout);
+	int signo = PTL_LIBC(sigtimedwait)(set, info, timeout);
 
 	if (signo > 0)
 		record_wait(signo, info, PTL_SITE_CALLER);

@@ -67,8 +67,8 @@ PTL_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 
 	spawn_begin(&launch);
 	do
-		error = libc()->posix_spawn(&child, path, actions, attr, argv,
-					    launch.env);
+		error = PTL_LIBC(posix_spawn)(&child, path, actions, attr, argv,
+					      launch.env);
 	while (spawn_again(&launch, error, child));
 	if (error == 0 && pid)
 		*pid = child;
@@ -93,8 +93,8 @@ PTL_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 
 	spawn_begin(&launch);
 	do
-		error = libc()->posix_spawnp(&child, file, actions, attr, argv,
-					     launch.env);
+		error = PTL_LIBC(posix_spawnp)(&child, file, actions, attr,
+					       argv, launch.env);
 	while (spawn_again(&launch, error, child));
 	if (error == 0 && pid)
 		*pid = child;
@@ -142,9 +142,9 @@ PTL_EXPORT int system(const char *command)
 	int status;
 
 	if (!command)
-		return libc()->system(NULL);
+		return PTL_LIBC(system)(NULL);
 	swap_in(&swap);
-	status = libc()->system(command);
+	status = PTL_LIBC(system)(command);
 	swap_out(&swap);
 	return status;
 }
@@ -156,7 +156,7 @@ PTL_EXPORT FILE *popen(const char *command, const char *mode)
 
 	swap_in(&swap);
 	ptl_core_expect(true, PTL_SITE_CALLER);
-	file = libc()->popen(command, mode);
+	file = PTL_LIBC(popen)(command, mode);
 	if (!file)
 		ptl_core_expect(false, NULL);
 	swap_out(&swap);

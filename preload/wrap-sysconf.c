@@ -8,17 +8,6 @@
 
 #include <trace.h>
 
-/*
- * An allocator behind us may ask for the size of a page while dlsym() makes
- * the table: its row is enough then, and no second attempt at the table.
- */
-static long others(int name)
-{
-	__typeof__(&sysconf) real = ptl_libc_table.sysconf;
-
-	return real ? real(name) : libc()->sysconf(name);
-}
-
 PTL_EXPORT long sysconf(int name)
 {
 	switch (name) {
@@ -39,7 +28,7 @@ PTL_EXPORT long sysconf(int name)
 	case _SC_TRACE_USER_EVENT_MAX:
 		return TRACE_USER_EVENT_MAX;
 	default:
-		return others(name);
+		return PTL_LIBC(sysconf)(name);
 	}
 }
 

@@ -166,12 +166,12 @@ PTL_EXPORT int pthread_create(pthread_t *restrict thread,
 	int error;
 
 	if (!birth)
-		return libc()->pthread_create(thread, attr, start, arg);
+		return PTL_LIBC(pthread_create)(thread, attr, start, arg);
 	ptl_objects_settle();
 	birth->task.start.posix = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();
-	error = libc()->pthread_create(thread, attr, posix_main, birth);
+	error = PTL_LIBC(pthread_create)(thread, attr, posix_main, birth);
 	if (error)
 		birth_failed(birth);
 	return error;
@@ -183,20 +183,27 @@ PTL_EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	int error;
 
 	if (!birth)
-		return libc()->thrd_create(thread, start, arg);
+		return PTL_LIBC(thrd_create)(thread, start, arg);
 	ptl_objects_settle();
 	birth->task.start.c11 = start;
 	birth->task.arg = arg;
 	birth->slot = ptl_core_thread_new();
-	error = libc()->thrd_create(thread, c11_main, birth);
+	error = PTL_LIBC(thrd_create)(thread, c11_main, birth);
 	if (error != thrd_success)
 		birth_failed(birth);
 	return error;
 }
 
+/* A thread of ours, which is none of the program's. */
+static int create(pthread_t *thread, const pthread_attr_t *attr,
+		  void *(*start)(void *), void *arg)
+{
+	return PTL_LIBC(pthread_create)(thread, attr, start, arg);
+}
+
 void ptl_thread_init(void)
 {
-	ptl_core_set_thread_create(libc()->pthread_create);
+	ptl_core_set_thread_create(create);
 	has_key = pthread_key_create(&key, thread_end) == 0;
 	if (has_key)
 		pthread_setspecific(key, (void *)1);

@@ -22,7 +22,7 @@ PTL_EXPORT pid_t wait(int *status)
 
 	if (!status)
 		status = &own;
-	pid = libc()->wait(status);
+	pid = PTL_LIBC(wait)(status);
 	if (pid > 0)
 		reaped(pid, *status);
 	return pid;
@@ -37,7 +37,7 @@ PTL_EXPORT pid_t waitpid(pid_t which, int *status, int options)
 
 	if (!status)
 		status = &own;
-	pid = libc()->waitpid(which, status, options);
+	pid = PTL_LIBC(waitpid)(which, status, options);
 	if (pid > 0)
 		reaped(pid, *status);
 	return pid;
@@ -53,7 +53,7 @@ PTL_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 
 	if (!status)
 		status = &own;
-	pid = libc()->wait3(status, options, usage);
+	pid = PTL_LIBC(wait3)(status, options, usage);
 	if (pid > 0)
 		reaped(pid, *status);
 	return pid;
@@ -67,7 +67,7 @@ PTL_EXPORT pid_t wait4(pid_t which, int *status, int options,
 
 	if (!status)
 		status = &own;
-	pid = libc()->wait4(which, status, options, usage);
+	pid = PTL_LIBC(wait4)(which, status, options, usage);
 	if (pid > 0)
 		reaped(pid, *status);
 	return pid;
@@ -96,7 +96,7 @@ PTL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	/* The kernel takes a null pointer, and then tells nothing. */
 	if (!info)
 		info = &own;
-	ret = libc()->waitid(type, id, info, options);
+	ret = PTL_LIBC(waitid)(type, id, info, options);
 	if (ret == 0 && info->si_pid > 0 && !(options & WNOWAIT)) {
 		status = status_of(info);
 		if (status >= 0)
