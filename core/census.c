@@ -235,13 +235,17 @@ void ptl_census_unname(uint32_t uid, uint64_t id)
 
 void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
 {
-	int dir = ptl_rundir_open(ident->uid, false);
 	struct ptl_shm_block *block;
 	char name[PTL_SHM_NAME];
+	int dir;
 
+	/* Nearly all have told their end themselves. */
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	if (ptl_rundir_lacks(ident->uid, name))
+		return;
+	dir = ptl_rundir_open(ident->uid, false);
 	if (dir < 0)
 		return;
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
 	block = block_of(dir, ident->uid, name);
 	/* The pid may have been given away again since it was reaped. */
 	if (block && ptl_ident_life(&block->ident, NULL) != PTL_LIFE_ALIVE) {

@@ -160,6 +160,15 @@ int ptl_rundir_open(uint32_t uid, bool create)
 	return open_verified(path, uid);
 }
 
+bool ptl_rundir_lacks(uint32_t uid, const char *name)
+{
+	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME + PTL_SHM_NAME];
+	char *end = put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
+
+	put_str(put_str(end, "/"), name);
+	return ptl_sys(SYS_faccessat, AT_FDCWD, path, F_OK, 0) == -ENOENT;
+}
+
 /*
  * Takes the file's space.  Over RLIMIT_FSIZE the kernel sends a SIGXFSZ even
  * for a tmpfs, to this thread; the program is not to know.  All signals wait

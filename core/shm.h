@@ -27,6 +27,10 @@ void ptl_shm_name_names(char *buf, uint64_t id);		  /* t.ID */
  */
 int ptl_rundir_open(uint32_t uid, bool create);
 
+/* Is there certainly no such file?  In one system call, with no proof that the
+ * directory is what it must be: false means nothing. */
+bool ptl_rundir_lacks(uint32_t uid, const char *name);
+
 /*
  * Maps a new zeroed segment of `size' bytes, not yet visible.  `tmp' receives
  * its temporary name.  Returns 0, ENOSPC, EFBIG never (RLIMIT_FSIZE gives
