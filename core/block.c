@@ -78,6 +78,24 @@ static bool is_alive(struct ptl_shm_block *block,
 	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
 }
 
+bool ptl_block_is_mine(int dir, const struct ptl_shm_ident *ident,
+		       struct ptl_shm_block **block)
+{
+	struct ptl_shm_block *found;
+
+	if (!ident->pidns || attach(dir, ident, &found) != 0)
+		return false;
+	if (found->ident.pid == ident->pid &&
+	    found->ident.pidns == ident->pidns &&
+	    found->parent.pid == (uint32_t)ptl_sys_getppid() &&
+	    did_exec(found)) {
+		*block = found;
+		return true;
+	}
+	ptl_block_unmap(found);
+	return false;
+}
+
 /* Does the name still stand for the block that was found? */
 static bool is_same(int fd, const struct ptl_shm_block *found)
 {

@@ -30,6 +30,14 @@ int ptl_block_attach(int dir, uint32_t uid, const char *name,
 		     struct ptl_shm_block **block);
 
 /*
+ * Is there a block of the caller's number, and its parent's, that began an exec
+ * a moment ago?  Then it is the caller's, and maps it.  For ident->pidns may be
+ * wrong; 0: false.
+ */
+bool ptl_block_is_mine(int dir, const struct ptl_shm_ident *ident,
+		       struct ptl_shm_block **block);
+
+/*
  * Maps the block of process ident->pid if it has one that is its own and not
  * a dead namesake's (which is removed).  Returns 0, ENOENT, or as attach.
  */

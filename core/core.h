@@ -107,7 +107,9 @@ bool ptl_core_in_vfork_child(void);
  * null and returns the length; 0 if there is nothing to tell.
  */
 size_t ptl_core_streams(char *buf, size_t size);
-#define PTL_STREAMS_SIZE (64 * 20 + 32)
+#define PTL_STREAMS_SIZE (64 * 20 + 64)
+/* Between the streams and the pid namespace of him who writes it. */
+#define PTL_STREAMS_PIDNS ':'
 
 /*
  * A stream that the caller created, and that flushes by itself, outlives its

@@ -193,12 +193,17 @@ uint64_t ptl_boottime(void)
 	return ptl_clock_ns(CLOCK_BOOTTIME);
 }
 
-void ptl_ident_self(struct ptl_shm_ident *ident)
+void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
 {
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
-	ident->pidns = ptl_pidns();
+	ident->pidns = pidns;
 	ident->born = ptl_boottime();
+}
+
+void ptl_ident_self(struct ptl_shm_ident *ident)
+{
+	ptl_ident_guess(ident, ptl_pidns());
 }
 
 void ptl_ident_child(struct ptl_shm_ident *ident)

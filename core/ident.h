@@ -19,6 +19,9 @@ extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
 /* CLOCK_BOOTTIME in nanoseconds, through the vDSO where it can. */
 uint64_t ptl_boottime(void);
 
+/* The calling process, first seen now; the namespace is not asked for. */
+void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns);
+
 /* The calling process, first seen now. */
 void ptl_ident_self(struct ptl_shm_ident *ident);
 

@@ -177,13 +177,17 @@ size_t ptl_core_streams(char *buf, size_t size)
 
 		if (!ref || !ptl_ref_inherited(ref))
 			continue;
-		if (size - length < 2 * sizeof(digits))
+		if (size - length < 3 * sizeof(digits))
 			break;
 		if (length == 0)
 			length = ptl_utoa(buf, block->names, 16);
 		ptl_utoa(digits, ptl_ref_stream(ref), 16);
 		buf[length++] = ',';
 		length += ptl_strcopy(buf + length, size - length, digits);
+	}
+	if (length > 0) {
+		buf[length++] = PTL_STREAMS_PIDNS;
+		length += ptl_utoa(buf + length, ptl_self.ident.pidns, 16);
 	}
 	return length;
 }

@@ -292,6 +292,35 @@ static void new_process(int dir, const char *streams, bool *fresh)
 	joined(ptl_self_active());
 }
 
+/* The namespace of him who wrote PTRACE_STREAMS; 0: it is not told. */
+static uint64_t told_pidns(const char *streams)
+{
+	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
+		streams++;
+	if (!streams || !*streams)
+		return 0;
+	streams++;
+	return ptl_atou(&streams, 16);
+}
+
+/*
+ * Our block, if this process was there before an exec.  That it is in the
+ * namespace it was told of is nearly always true, and proved by the block; to
+ * ask costs as much as all else here, for the kernel has to make room in /proc
+ * for each process that looks.
+ */
+static bool find_block(int dir, struct ptl_shm_block **block)
+{
+	bool found = ptl_block_is_mine(dir, &ptl_self.ident, block);
+
+	if (!found) {
+		ptl_self.ident.pidns = ptl_pidns();
+		found = ptl_block_find(dir, &ptl_self.ident, block) == 0;
+	}
+	ptl_ident_pidns = ptl_self.ident.pidns;
+	return found;
+}
+
 void ptl_self_init(const char *streams, bool *fresh)
 {
 	struct ptl_shm_block *block;
@@ -302,12 +331,13 @@ void ptl_self_init(const char *streams, bool *fresh)
 	ptl_wait_init();
 	if (ptl_slots_init() != 0)
 		return;
-	ptl_ident_self(&ptl_self.ident);
-	ptl_ident_pidns = ptl_self.ident.pidns;
+	ptl_ident_guess(&ptl_self.ident, told_pidns(streams));
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
-	if (dir < 0)
+	if (dir < 0) {
+		ptl_self.ident.pidns = ptl_ident_pidns = ptl_pidns();
 		return;
-	if (ptl_block_find(dir, &ptl_self.ident, &block) == 0)
+	}
+	if (find_block(dir, &block))
 		same_process(dir, block);
 	else
 		new_process(dir, streams, fresh);

@@ -12,6 +12,7 @@
 #include "core/sys.h"
 
 #include "preload/env.h"
+#include "preload/exe.h"
 #include "preload/got.h"
 #include "preload/hooks.h"
 #include "preload/lookup.h"
@@ -25,17 +26,6 @@
 
 /* musl gives a constructor no arguments. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
-
-static const char *find_exe(char *buf, size_t size, char *const *argv)
-{
-	long ret = ptl_sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", buf,
-			   size - 1);
-
-	if (ret <= 0)
-		return argv && argv[0] ? argv[0] : "";
-	buf[ret] = '\0';
-	return buf;
-}
 
 /* The kernel's copy of argv, which is already laid out as we need it. */
 static void put_command_line(struct ptl_payload *payload)
@@ -85,7 +75,7 @@ static void record_image(char *const *argv)
 	    !ptl_core_wants(PTL_EV_DL_MAP))
 		return;
 	buf = ptl_env_scratch();
-	exe = find_exe(buf, PTL_ENV_SCRATCH - PAYLOAD_SIZE, argv);
+	exe = ptl_exe_find(buf, PTL_ENV_SCRATCH - PAYLOAD_SIZE, argv);
 	if (exe == buf)
 		buf += ptl_strlen(exe) + 1;
 	payload.data = (unsigned char *)buf;
@@ -97,8 +87,8 @@ static void record_image(char *const *argv)
 static void hook_calls(char *const *argv, char *const *envp)
 {
 	if (ptl_got_wanted(envp))
-		ptl_got_init(envp, find_exe(ptl_env_scratch(), PTL_ENV_SCRATCH,
-					    argv));
+		ptl_got_init(envp, ptl_exe_find(ptl_env_scratch(),
+						PTL_ENV_SCRATCH, argv));
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv,

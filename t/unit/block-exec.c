@@ -35,11 +35,42 @@ static int find(struct ptl_shm_block *made)
 	return err;
 }
 
+/* With no more known of the namespace than what we were told. */
+static bool is_mine(uint64_t pidns)
+{
+	struct ptl_shm_ident guess = me;
+	struct ptl_shm_block *block;
+	bool mine;
+
+	guess.pidns = pidns;
+	mine = ptl_block_is_mine(dir, &guess, &block);
+	if (mine)
+		ptl_block_unmap(block);
+	return mine;
+}
+
+static void told(void)
+{
+	struct ptl_shm_block *block = make();
+
+	block->parent.pid = (uint32_t)getppid();
+	ok(!is_mine(me.pidns), "it did not call exec");
+	ptl_block_exec(block, true);
+	ok(!is_mine(0), "no namespace was told");
+	ok(!is_mine(me.pidns + 1), "the wrong one was");
+	block->parent.pid++;
+	ok(!is_mine(me.pidns), "it has another parent");
+	block->parent.pid--;
+	ok(is_mine(me.pidns), "after all that it is still there, ours");
+	ok(!is_mine(me.pidns), "that is told once, too");
+	ptl_block_unmap(block);
+}
+
 int main(void)
 {
 	struct ptl_shm_block *block;
 
-	plan(10);
+	plan(17);
 	ptl_clock_init();
 	ptl_ident_self(&me);
 	me.born = 1;
@@ -59,5 +90,6 @@ int main(void)
 	block = make();
 	block->exec_since = ptl_boottime() - 1000000000;
 	is_int(find(block), ENOENT, "it is long ago");
+	told();
 	return done();
 }
