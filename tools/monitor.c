@@ -251,6 +251,9 @@ static int run_command(const struct options *options, char **argv, char **env)
 	ptl_command_environment(library, options->env, options->nr_env);
 	set_or_unset("PTRACE_CALLS", options->settings.calls);
 	set_or_unset("PTRACE_RETURNS", options->settings.returns);
+	/* An empty list: children do not start a trace of their own either. */
+	if (!options->settings.follows)
+		setenv("PTRACE_STREAMS", "", 1);
 	error = ptl_command_find(&command, argv);
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);

@@ -3,7 +3,7 @@
 # What is recorded is what was asked for.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 13
+plan 14
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 two='ptrace-event mine one; ptrace-event other two'
@@ -33,3 +33,4 @@ is "$(count process:exit)" 0 "-x of a system event"
 
 run -F sh -c "$two"
 is "$(count mine)" 0 "-F: children are not traced"
+is "$(find . -name '*.ptlog')" "" "nor by themselves"
