@@ -154,60 +154,59 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 	return ENOENT;
 }
 
-static void copy(struct ptl_shm_block *to, const struct ptl_shm_block *from)
+static uint64_t used_refs(const struct ptl_shm_block *block)
 {
-	uint64_t active = 0, names;
-	uint32_t image, flags;
+	uint64_t active = 0;
 
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&from->refs[i],
-						    memory_order_relaxed);
-
-		atomic_init(&to->refs[i], ref);
-		if (ref)
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (block->refs[i])
 			active |= UINT64_C(1) << i;
-	}
-	flags = atomic_load_explicit(&from->flags, memory_order_relaxed);
-	names = atomic_load_explicit(&from->names, memory_order_relaxed);
-	image = atomic_load_explicit(&from->image, memory_order_relaxed);
-	atomic_init(&to->flags, flags);
-	atomic_init(&to->names, names);
-	atomic_init(&to->image, image);
-	atomic_init(&to->strangers, atomic_load_explicit(&from->strangers,
-							 memory_order_relaxed));
-	atomic_init(&to->calls,
-		    atomic_load_explicit(&from->calls, memory_order_relaxed));
-	atomic_init(&to->active, active);
-	to->parent = from->parent;
-	atomic_init(&to->unannounced, from->unannounced);
+	return active;
 }
 
+/* Maps what is published under that name; with `at' in the place of another. */
+static int map_published(int dir, int fd, const char *name, void *at,
+			 struct ptl_shm_block **block)
+{
+	void *base =
+		ptl_sys_mmap(at, PTL_SHM_BLOCK_SIZE, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | (at ? MAP_FIXED : 0), fd, 0);
+
+	if (base == MAP_FAILED) {
+		ptl_sys_unlink(dir, name);
+		return ENOMEM;
+	}
+	*block = base;
+	return 0;
+}
+
+/* Written, not stored: it is complete before it is mapped, and a fork child has
+ * no page to fault in twice. */
 int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
-		     const struct ptl_shm_block *from,
+		     struct ptl_shm_block *from, void *at,
 		     struct ptl_shm_block **block, bool *mine)
 {
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
-	struct ptl_shm_block *made;
-	void *base;
-	int err;
+	int fd, err;
 
-	err = ptl_shm_create(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp, &base);
-	if (err)
-		return err;
-	made = base;
-	ptl_shm_prefix(&made->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*made),
+	fd = ptl_shm_make(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp);
+	if (fd < 0)
+		return -fd;
+	ptl_shm_prefix(&from->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*from),
 		       PTL_SHM_BLOCK_SIZE, ident->pid);
-	made->ident = *ident;
-	if (from)
-		copy(made, from);
+	from->ident = *ident;
+	from->active = used_refs(from);
 	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	err = ptl_shm_publish(dir, tmp, name);
-	*mine = err == 0;
-	if (err == 0) {
-		*block = made;
-		return 0;
+	if (ptl_sys_pwrite(fd, from, sizeof(*from), 0) == sizeof(*from)) {
+		err = ptl_shm_publish(dir, tmp, name);
+	} else {
+		ptl_sys_unlink(dir, tmp);
+		err = EIO;
 	}
-	ptl_block_unmap(made);
+	*mine = err == 0;
+	if (err == 0)
+		err = map_published(dir, fd, name, at, block);
+	ptl_sys_close(fd);
 	return err == EEXIST ? attach(dir, ident, block) : err;
 }
 

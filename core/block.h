@@ -45,12 +45,12 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 		   struct ptl_shm_block **block);
 
 /*
- * Makes a block for `ident', filled in by copying `from' (refs, active,
- * names, image; NULL: empty) and publishes it.  If somebody else was first,
- * that block is mapped instead and *mine is false.
+ * Makes a block for `ident' as `from' says, which is completed, publishes it
+ * and maps it; with `at' in the place of the mapping there.  If somebody else
+ * was first, that block is mapped instead, anywhere, and *mine is false.
  */
 int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
-		     const struct ptl_shm_block *from,
+		     struct ptl_shm_block *from, void *at,
 		     struct ptl_shm_block **block, bool *mine);
 
 void ptl_block_unmap(struct ptl_shm_block *block);

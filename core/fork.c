@@ -52,15 +52,24 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 				 (const void *)(uintptr_t)parent->addr);
 }
 
+/* The streams in which it is told, all of them mapped. */
+static uint64_t map_told(void)
+{
+	uint64_t told = ptl_self_active() & ~withheld;
+
+	for (uint64_t left = told; left; left &= left - 1)
+		ptl_self_map((unsigned int)__builtin_ctzll(left));
+	return told;
+}
+
 /* Block: the child's, or NULL; from it others know what is left to tell. */
-static void announce(struct ptl_shm_block *block,
+static void announce(struct ptl_shm_block *block, uint64_t told,
 		     const struct ptl_shm_parent *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark = ptl_slot_mark(slot);
 
-	for (uint64_t left = ptl_self_active() & ~withheld; left;
-	     left &= left - 1) {
+	for (uint64_t left = told; left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(left));
 
@@ -80,7 +89,7 @@ void ptl_fork_born(void)
 	uint32_t ppid = (uint32_t)ptl_sys_getppid();
 	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
 
-	announce(ptl_self_block(), &parent, ptl_self.ident.pid);
+	announce(ptl_self_block(), map_told(), &parent, ptl_self.ident.pid);
 }
 
 void ptl_fork_comes(const void *addr)
@@ -123,8 +132,8 @@ static void part_maps(void)
 void ptl_fork_child(void)
 {
 	struct ptl_slot *before = ptl_thread.slot, *slot;
-	struct ptl_shm_block *block;
 	struct ptl_shm_parent parent;
+	uint64_t told;
 
 	if (!ptl_slots_forked())
 		return;
@@ -148,11 +157,12 @@ void ptl_fork_child(void)
 	    inside[parent.tid % 16].tid == parent.tid)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
+	told = map_told();
 	/* First: should we be killed, who finds it tells of us. */
-	block = ptl_self_born(withheld, &parent);
-	if (ptl_self_active())
-		announce(block, &parent, ptl_sys_getpid());
-	ptl_self_fork(block);
+	ptl_self_born(withheld, &parent);
+	if (told)
+		announce(ptl_self_block(), told, &parent, ptl_self.ident.pid);
+	ptl_self_fork();
 	withheld = 0;
 }
 
@@ -167,7 +177,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 	};
 	struct ptl_shm_block *block = ptl_self_vfork(child, &parent);
 
-	announce(block, &parent, child);
+	announce(block, map_told(), &parent, child);
 	if (block)
 		ptl_block_unmap(block);
 }

@@ -281,7 +281,8 @@ static void new_process(int dir, const char *streams, bool *fresh)
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
 	start.unannounced = start.active;
-	if (ptl_block_create(dir, &ptl_self.ident, &start, &block, &mine) != 0)
+	if (ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
+			     &mine) != 0)
 		return;
 	set_block(block);
 	/* A controller that was first knows better who traces us. */
@@ -378,7 +379,7 @@ struct ptl_shm_block *ptl_self_vfork(uint32_t child,
 	inherit(&start, 0, parent);
 	ident.pid = child;
 	ident.born = ptl_boottime();
-	if (ptl_block_create(dir, &ident, &start, &block, &mine) == 0)
+	if (ptl_block_create(dir, &ident, &start, NULL, &block, &mine) == 0)
 		/* What else is it for? */
 		ptl_block_exec(block, true);
 	else
@@ -400,15 +401,19 @@ void ptl_self_vfork_ends(uint32_t child)
 	ptl_sys_close(dir);
 }
 
-/* The block of a fork child, which starts with what it inherits. */
-static struct ptl_shm_block *child_block(int dir,
-					 const struct ptl_shm_block *start)
+/*
+ * The block of a fork child, which starts with what it inherits.  It comes
+ * where its parent's was: a handler may have forked between a look where the
+ * block is and a look into it.
+ */
+static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 {
-	struct ptl_shm_block *block;
+	struct ptl_shm_block *old = ptl_self_block(), *block;
 	bool mine;
 
 	if (dir < 0 ||
-	    ptl_block_create(dir, &ptl_self.ident, start, &block, &mine) != 0) {
+	    ptl_block_create(dir, &ptl_self.ident, start,
+			     old == &no_block ? NULL : old, &block, &mine)) {
 		/* Nobody will find us, but what we inherited goes on. */
 		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
 				     PROT_READ | PROT_WRITE,
@@ -429,14 +434,13 @@ static struct ptl_shm_block *child_block(int dir,
 	return block;
 }
 
-/*
- * The block of a fork child comes where its parent's was: a handler may have
- * forked between a look where the block is and a look into it.
- */
+/* If it is not there yet. */
 static void replace_block(struct ptl_shm_block *block)
 {
 	struct ptl_shm_block *old = ptl_self_block();
 
+	if (block == old)
+		return;
 	if (block != &no_block && old != &no_block &&
 	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
 		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
@@ -445,8 +449,7 @@ static void replace_block(struct ptl_shm_block *block)
 	set_block(block);
 }
 
-struct ptl_shm_block *ptl_self_born(uint64_t withheld,
-				    const struct ptl_shm_parent *parent)
+void ptl_self_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 {
 	struct ptl_shm_block start, *block;
 	int dir;
@@ -461,12 +464,11 @@ struct ptl_shm_block *ptl_self_born(uint64_t withheld,
 	/* If a controller made it, it does not say so yet. */
 	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
-	return block;
+	replace_block(block);
 }
 
-void ptl_self_fork(struct ptl_shm_block *block)
+void ptl_self_fork(void)
 {
-	replace_block(block);
 	unmap_foreign(ptl_self_block());
 	joined(ptl_self_active());
 }

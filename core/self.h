@@ -57,13 +57,12 @@ void ptl_self_init(const char *streams, bool *fresh);
 /*
  * After a fork: makes a block of our own with the inherited streams, but those
  * that are `withheld', a bit each.  From here on it is told that we were born
- * and how we end; our parent's streams are still at hand.
+ * and how we end; our parent's streams are still mapped.
  */
-struct ptl_shm_block *ptl_self_born(uint64_t withheld,
-				    const struct ptl_shm_parent *parent);
+void ptl_self_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 
-/* Goes on with that block; mappings of other streams are dropped. */
-void ptl_self_fork(struct ptl_shm_block *block);
+/* Mappings of streams that are not in that block are dropped. */
+void ptl_self_fork(void);
 
 /* A block for a child that runs in our memory, for the caller to unmap, or
  * NULL; and its end without exec. */

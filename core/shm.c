@@ -209,38 +209,44 @@ static int open_tmp(int dir, char *tmp)
 	return fd;
 }
 
-int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
+int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 {
-	void *mapped;
 	int fd, err;
 
 	if (size == 0 || size > INT64_MAX)
-		return EINVAL;
+		return -EINVAL;
 	fd = open_tmp(dir, tmp);
 	if (fd < 0)
-		return -fd;
+		return fd;
 	/* The umask may have taken some of 0600 away. */
 	err = (int)ptl_sys(SYS_fchmod, fd, 0600, 0, 0);
 	if (err == 0 && uid != ptl_sys_geteuid())
 		err = sys_chown(dir, tmp, uid);
 	if (err == 0)
 		err = take_space(fd, size);
-	if (err)
-		goto err_unlink;
-	mapped = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-			      fd, 0);
-	if (mapped == MAP_FAILED) {
-		err = -ENOMEM;
-		goto err_unlink;
-	}
-	ptl_sys_close(fd);
-	*map = mapped;
-	return 0;
-
-err_unlink:
+	if (err == 0)
+		return fd;
 	ptl_sys_unlink(dir, tmp);
 	ptl_sys_close(fd);
-	return -err;
+	return err;
+}
+
+int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
+{
+	int fd = ptl_shm_make(dir, size, uid, tmp);
+	void *mapped;
+
+	if (fd < 0)
+		return -fd;
+	mapped = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, 0);
+	if (mapped == MAP_FAILED)
+		ptl_sys_unlink(dir, tmp);
+	ptl_sys_close(fd);
+	if (mapped == MAP_FAILED)
+		return ENOMEM;
+	*map = mapped;
+	return 0;
 }
 
 int ptl_shm_publish(int dir, const char *tmp, const char *name)

@@ -38,6 +38,9 @@ bool ptl_rundir_lacks(uint32_t uid, const char *name);
  */
 int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map);
 
+/* The same, not mapped: a descriptor, or a negative errno. */
+int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp);
+
 /*
  * Makes it visible under `name'.  EEXIST if there is one by that name, in
  * which case the temporary file is gone and the mapping still the caller's.

@@ -108,7 +108,7 @@ static int find_target(pid_t pid, struct target *target)
 	if (err) {
 		inherit_names(target, &start);
 		err = ptl_block_create(target->dir, &target->ident, &start,
-				       &target->block, &mine);
+				       NULL, &target->block, &mine);
 	}
 	if (err)
 		ptl_sys_close(target->dir);

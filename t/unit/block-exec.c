@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static struct ptl_shm_ident me;
+static struct ptl_shm_block none;
 static int dir;
 
 static struct ptl_shm_block *make(void)
@@ -19,7 +20,7 @@ static struct ptl_shm_block *make(void)
 	struct ptl_shm_block *block = NULL;
 	bool mine = false;
 
-	ok(ptl_block_create(dir, &me, NULL, &block, &mine) == 0 && mine,
+	ok(ptl_block_create(dir, &me, &none, NULL, &block, &mine) == 0 && mine,
 	   "a block");
 	return block;
 }

@@ -24,6 +24,7 @@
 #define STRIDE 10
 
 static struct ptl_shm_ident dead, newborn;
+static struct ptl_shm_block none;
 static int dir;
 static long until;
 static bool made;
@@ -58,7 +59,7 @@ static int faster(long n)
 	if (n < until || is_locked())
 		return n < until;
 	if (ptl_block_find(dir, &newborn, &block) == ENOENT)
-		ptl_block_create(dir, &newborn, NULL, &block, &made);
+		ptl_block_create(dir, &newborn, &none, NULL, &block, &made);
 	ptl_block_unmap(block);
 	return 0;
 }
@@ -84,7 +85,7 @@ static long find(void)
 	bool mine;
 
 	made = false;
-	if (ptl_block_create(dir, &dead, NULL, &block, &mine) != 0)
+	if (ptl_block_create(dir, &dead, &none, NULL, &block, &mine) != 0)
 		return 0;
 	ptl_block_unmap(block);
 	steps = step_through(slower, faster);
