@@ -2,7 +2,7 @@
 /*
  * usage: spawn COUNT COMMAND [ARG]...
  * Runs COMMAND that many times, one after the other, its output thrown away,
- * and prints how many milliseconds one took.
+ * and prints how many milliseconds one took: the median.
  */
 #include "t/bench/measure.h"
 
@@ -10,14 +10,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 int main(int argc, char **argv)
 {
 	int count = argc > 2 ? atoi(argv[1]) : 0;
-	double start = measure_now();
+	double *took = count > 0 ? calloc((size_t)count, sizeof(*took)) : NULL;
 
-	if (count <= 0)
+	if (!took)
 		return 2;
 	for (int i = 0; i < count; i++) {
+		double start = measure_now();
 		int status;
 		pid_t pid = fork();
 
@@ -33,7 +41,10 @@ int main(int argc, char **argv)
 			fprintf(stderr, "spawn: %s failed\n", argv[2]);
 			return 1;
 		}
+		took[i] = measure_now() - start;
 	}
-	printf("%.4f\n", (measure_now() - start) / 1e6 / count);
+	qsort(took, (size_t)count, sizeof(*took), compare);
+	printf("%.4f\n", took[count / 2] / 1e6);
+	free(took);
 	return 0;
 }
