@@ -100,13 +100,6 @@ void *ptl_call_missing_pointer(void);
 		ptl_call_record(PTL_EV_##event, &call_, addr); \
 	} while (0)
 
-/* A sanitizer has its own of these. */
-#ifdef PTL_SANITIZED
-#define PTL_WRAP
-#else
-#define PTL_WRAP PTL_EXPORT
-#endif
-
 /*
  * type name params { return real args; }, and the event.  In two functions, so
  * that it is a test and a jump while nothing traces us.

@@ -32,4 +32,12 @@ void *ptl_lookup_old(const char *name, void *current);
  * symbols, among others?  Yes, if it cannot be told.  Lock-free. */
 bool ptl_lookup_needs(const void *addr, const char *version);
 
+/* One of libc's functions, as programs call it.  A sanitizer has its own of
+ * those that are marked so. */
+#ifdef PTL_SANITIZED
+#define PTL_WRAP
+#else
+#define PTL_WRAP PTL_EXPORT
+#endif
+
 #endif

@@ -8,10 +8,11 @@
 #include "preload/libc.h"
 
 #include "preload/handlers.h"
+#include "preload/lookup.h"
 
 /* In and out may be the same to programs. */
-PTL_EXPORT int sigaction(int signo, const struct sigaction *act,
-			 struct sigaction *old)
+PTL_WRAP int sigaction(int signo, const struct sigaction *act,
+		       struct sigaction *old)
 {
 	struct sigaction copy;
 	int ret;
@@ -28,31 +29,31 @@ PTL_EXPORT int sigaction(int signo, const struct sigaction *act,
 	return ret;
 }
 
-PTL_EXPORT int __sigaction(int signo, const struct sigaction *act,
-			   struct sigaction *old)
+PTL_WRAP int __sigaction(int signo, const struct sigaction *act,
+			 struct sigaction *old)
 	__attribute__((alias("sigaction"), nothrow, leaf));
 
-PTL_EXPORT __sighandler_t signal(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t signal(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
 	return ptl_handler_own(PTL_LIBC(signal)(signo, handler));
 }
 
-PTL_EXPORT __sighandler_t ssignal(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t ssignal(int signo, __sighandler_t handler)
 	__attribute__((alias("signal"), nothrow, leaf));
-PTL_EXPORT __sighandler_t bsd_signal(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t bsd_signal(int signo, __sighandler_t handler)
 	__attribute__((alias("signal"), nothrow, leaf));
 
-PTL_EXPORT __sighandler_t sysv_signal(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t sysv_signal(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
 	return ptl_handler_own(PTL_LIBC(sysv_signal)(signo, handler));
 }
 
-PTL_EXPORT __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
 	__attribute__((alias("sysv_signal"), nothrow, leaf));
 
-PTL_EXPORT __sighandler_t sigset(int signo, __sighandler_t handler)
+PTL_WRAP __sighandler_t sigset(int signo, __sighandler_t handler)
 {
 	handler = ptl_handler_entry(handler, false);
 	return ptl_handler_own(PTL_LIBC(sigset)(signo, handler));

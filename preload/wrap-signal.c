@@ -48,7 +48,7 @@ static struct send send_to_thread(int signo, pthread_t thread)
 	return send;
 }
 
-PTL_EXPORT int kill(pid_t pid, int signo)
+PTL_WRAP int kill(pid_t pid, int signo)
 {
 	struct send send = {signo, pid, 0};
 	int ret;
@@ -60,7 +60,7 @@ PTL_EXPORT int kill(pid_t pid, int signo)
 }
 
 /* As kill() has it, a group is a negative number. */
-PTL_EXPORT int killpg(pid_t group, int signo)
+PTL_WRAP int killpg(pid_t group, int signo)
 {
 	struct send send = {signo, -group, 0};
 	int ret;
@@ -71,7 +71,7 @@ PTL_EXPORT int killpg(pid_t group, int signo)
 	return ret;
 }
 
-PTL_EXPORT int raise(int signo)
+PTL_WRAP int raise(int signo)
 {
 	struct send send = {signo, 0, 0};
 	int ret;
@@ -86,9 +86,9 @@ PTL_EXPORT int raise(int signo)
 	return ret;
 }
 
-PTL_EXPORT int gsignal(int signo) __attribute__((alias("raise"), nothrow));
+PTL_WRAP int gsignal(int signo) __attribute__((alias("raise"), nothrow));
 
-PTL_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
+PTL_WRAP int sigqueue(pid_t pid, int signo, const union sigval value)
 {
 	struct send send = {signo, pid, 0};
 	int ret;
@@ -99,7 +99,7 @@ PTL_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
 	return ret;
 }
 
-PTL_EXPORT int tgkill(pid_t pid, pid_t tid, int signo)
+PTL_WRAP int tgkill(pid_t pid, pid_t tid, int signo)
 {
 	struct send send = {signo, pid, tid};
 	int ret;
@@ -124,7 +124,7 @@ static __typeof__(&pthread_kill) pthread_kill_of(const void *caller)
 						   (void *)current);
 }
 
-PTL_EXPORT int pthread_kill(pthread_t thread, int signo)
+PTL_WRAP int pthread_kill(pthread_t thread, int signo)
 {
 	struct send send = send_to_thread(signo, thread);
 	int error;
@@ -135,8 +135,8 @@ PTL_EXPORT int pthread_kill(pthread_t thread, int signo)
 	return error;
 }
 
-PTL_EXPORT int pthread_sigqueue(pthread_t thread, int signo,
-				const union sigval value)
+PTL_WRAP int pthread_sigqueue(pthread_t thread, int signo,
+			      const union sigval value)
 {
 	struct send send = send_to_thread(signo, thread);
 	int error;
@@ -164,7 +164,7 @@ static void record_wait(int signo, const siginfo_t *info, const void *addr)
 	ptl_core_call(PTL_EV_SIGNAL_WAIT, data, size, addr);
 }
 
-PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
+PTL_WRAP int sigwait(const sigset_t *restrict set, int *restrict signo)
 {
 	int error = PTL_LIBC(sigwait)(set, signo);
 
@@ -173,8 +173,7 @@ PTL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
 	return error;
 }
 
-PTL_EXPORT int sigwaitinfo(const sigset_t *restrict set,
-			   siginfo_t *restrict info)
+PTL_WRAP int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
 	int signo = PTL_LIBC(sigwaitinfo)(set, info);
 
@@ -183,9 +182,9 @@ PTL_EXPORT int sigwaitinfo(const sigset_t *restrict set,
 	return signo;
 }
 
-PTL_EXPORT int sigtimedwait(const sigset_t *restrict set,
-			    siginfo_t *restrict info,
-			    const struct timespec *restrict timeout)
+PTL_WRAP int sigtimedwait(const sigset_t *restrict set,
+			  siginfo_t *restrict info,
+			  const struct timespec *restrict timeout)
 {
 	int signo = PTL_LIBC(sigtimedwait)(set, info, timeout);
 

@@ -61,7 +61,10 @@ int main(void)
 	trace_id_t with, without;
 	trace_attr_t attr;
 
-	no_sanitizer(); /* It wraps the calls itself. */
+	/* They wrap the calls themselves. */
+	no_sanitizer();
+	if (under_tsan())
+		skip_all("not under ThreadSanitizer");
 	plan(20);
 	attribute();
 	posix_trace_attr_init(&attr);
