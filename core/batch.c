@@ -12,7 +12,7 @@
 
 #include "core/chunk.h"
 #include "core/cursor.h"
-#include "core/emit.h"
+#include "core/hold.h"
 #include "core/logpack.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
@@ -408,7 +408,7 @@ static void own_span(struct ptl_shm_span *span, uint64_t counter)
 {
 	struct ptl_emit_as as;
 
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	*span = (struct ptl_shm_span){.pid = as.pid,
 				      .tid = as.tid,
 				      .thread = as.thread,

@@ -8,11 +8,11 @@
 
 #include "core/block.h"
 #include "core/clock.h"
-#include "core/emit.h"
 #include "core/everyone.h"
 #include "core/family.h"
 #include "core/fork.h"
 #include "core/ident.h"
+#include "core/once.h"
 #include "core/recover.h"
 #include "core/shm.h"
 #include "core/str.h"
@@ -52,7 +52,7 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	}
 	if (ptl_map_state(map) == PTL_STATE_RUNNING &&
 	    !ptl_map_filters(map, id))
-		ptl_emit_running(map, &as, id, &value, sizeof(value),
+		ptl_once_running(map, &as, id, &value, sizeof(value),
 				 sizeof(value), NULL);
 }
 

@@ -88,7 +88,7 @@ enum ptl_claim_for {
  * left is put to use, and what others hold for one record is waited for, some
  * milliseconds at most.  Only so many threads may keep a chunk, and only
  * while some others remain; who gets none to keep claims for each record
- * (emit.c), so that any number of threads can share what is there.  False:
+ * (once.c), so that any number of threads can share what is there.  False:
  * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,

@@ -18,7 +18,9 @@
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/fork.h"
+#include "core/hold.h"
 #include "core/loss.h"
+#include "core/once.h"
 #include "core/record.h"
 #include "core/room.h"
 #include "core/self.h"
@@ -29,141 +31,6 @@
 #include "core/wait.h"
 
 #include <trace.h>
-
-/* ---- the long way ------------------------------------------------- */
-
-void ptl_emit_self(struct ptl_emit_as *as)
-{
-	struct ptl_slot *slot = ptl_slot_mine();
-
-	if (slot)
-		ptl_hold_as(slot, as);
-	else
-		*as = (struct ptl_emit_as){ptl_self.ident.pid,
-					   ptl_self.ident.pid, 0, 0};
-}
-
-static PTL_COLD void wake_reader(struct ptl_shm_head *head)
-{
-	if (!ptl_slots_no_syscalls)
-		ptl_wait_wake(&head->sleeper);
-}
-
-static bool sleeps(const struct ptl_shm_head *head)
-{
-	return atomic_load_explicit(&head->sleeper, memory_order_relaxed);
-}
-
-/* The call stack that goes with an event. */
-struct stack {
-	size_t nr; /* 0: none */
-	uint64_t frame[PTL_STACK_MAX];
-};
-
-static const struct stack no_stack;
-
-/* With a `running' stream only: not if it was stopped on our way here. */
-static bool emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		      const struct stack *stack, uint32_t id, const void *data,
-		      size_t size, size_t max, const void *addr, bool running)
-{
-	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
-	struct ptl_claim claim;
-	unsigned char *to;
-	uint32_t state, before;
-	size_t bytes;
-	uint64_t now;
-
-	size = PTL_MIN(size, max);
-	if (ptl_record_extended(size, (uintptr_t)addr))
-		flags |= PTL_RECORD_EXTENDED;
-	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
-		ptl_record_stack_bytes(stack->nr);
-	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
-	    !ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES,
-			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
-			     !ptl_slots_no_syscalls, &claim))
-		return false;
-	now = ptl_clock_now(map->clock);
-	ptl_hold_span(map, &claim, as, now);
-	to = ptl_map_chunk(map, claim.index) + claim.offset;
-	/* Before the clock is read: a handler that comes now is later than
-	 * we, and readers see that somebody earlier still writes. */
-	ptl_record_begin_stacked(to, stack->nr, now, flags, size);
-	state = ptl_head_state(map->head);
-	do {
-		before = state;
-		PTL_HANDLER_FENCE();
-		now = ptl_clock_now(map->clock);
-		PTL_HANDLER_FENCE();
-		state = ptl_head_state(map->head);
-	} while (running && state != before && ptl_state_runs(state));
-	if (running && !ptl_state_runs(state)) {
-		if (state & PTL_STATE_FULL)
-			ptl_loss_add(map, 1, now);
-		id = PTL_ID_PAD;
-	}
-	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
-				 data, size, (uintptr_t)addr);
-	ptl_chunk_release(map, claim.index, ptl_thread.tid | map->tid_mark,
-			  claim.offset + bytes);
-	if (sleeps(map->head))
-		wake_reader(map->head);
-	return true;
-}
-
-/* Does a stack go with an event at addr?  What happened at no place of the
- * program has none. */
-PTL_INLINE bool has_stack(const struct ptl_map *map, uint64_t addr)
-{
-	return map->stack_depth && addr;
-}
-
-static bool emit_marked(struct ptl_map *map, const struct ptl_emit_as *as,
-			const struct stack *stack, uint32_t id,
-			const void *data, size_t size, size_t max,
-			const void *addr, bool running)
-{
-	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = ptl_slot_mark(slot);
-	bool done;
-
-	done = emit_once(map, as, stack, id, data, size, max, addr, running);
-	if (mark && slot->nr_pins)
-		ptl_hold_unpin(slot);
-	if (mark)
-		ptl_slot_unmark(slot);
-	return done;
-}
-
-bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		   uint32_t id, const void *data, size_t size, size_t max,
-		   const void *addr)
-{
-	return emit_marked(map, as, &no_stack, id, data, size, max, addr,
-			   false);
-}
-
-static PTL_COLD bool emit_stacked(struct ptl_map *map,
-				  const struct ptl_emit_as *as, uint32_t id,
-				  const void *data, size_t size, size_t max,
-				  const void *addr)
-{
-	struct stack stack;
-
-	stack.nr = ptl_unwind(stack.frame, map->stack_depth, (uintptr_t)addr);
-	return emit_marked(map, as, &stack, id, data, size, max, addr, true);
-}
-
-bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
-		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr)
-{
-	if (has_stack(map, (uintptr_t)addr))
-		return emit_stacked(map, as, id, data, size, max, addr);
-	return emit_marked(map, as, &no_stack, id, data, size, max, addr, true);
-}
 
 /* Is it a type that programs record, not we? */
 static bool is_user(uint32_t id)
@@ -189,7 +56,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 			      ptl_clock_now(map->clock), memory_order_relaxed);
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&map->head->flusher);
-	wake_reader(map->head);
+	ptl_once_wake(map->head);
 }
 
 void ptl_emit_lose(struct ptl_map *map)
@@ -228,7 +95,7 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 
 /* Without a chunk of one's own: claim, write, let go. */
 static void record_shared(struct ptl_slot *slot, unsigned int i,
-			  struct ptl_map *map, const struct stack *stack,
+			  struct ptl_map *map, const struct ptl_stack *stack,
 			  uint32_t id, const void *data, size_t size,
 			  uint64_t addr, bool nested)
 {
@@ -239,9 +106,9 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 	ptl_hold_as(slot, &as);
 	do {
 		for (unsigned int try = 0; try < tries; try++) {
-			if (emit_marked(map, &as, stack, id, data, size,
-					map->max_data, (void *)(uintptr_t)addr,
-					true))
+			if (ptl_once_stacked(map, &as, stack, id, data, size,
+					     map->max_data,
+					     (void *)(uintptr_t)addr))
 				return;
 			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
 					 &slot->stream[i].word,
@@ -294,7 +161,7 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 /* In a stream that was seen to run, in that state. */
 static void record_with(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint32_t state,
-			const struct stack *stack, uint32_t id,
+			const struct ptl_stack *stack, uint32_t id,
 			const void *data, size_t size, uint64_t addr,
 			bool nested)
 {
@@ -324,8 +191,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	}
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
 				 data, cut, addr);
-	if (sleeps(map->head))
-		wake_reader(map->head);
+	ptl_once_told(map->head);
 }
 
 /* In a function of its own: the stack takes room on the stack. */
@@ -334,7 +200,7 @@ static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 				    uint32_t id, const void *data, size_t size,
 				    uint64_t addr, bool nested)
 {
-	struct stack stack;
+	struct ptl_stack stack;
 
 	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr);
 	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
@@ -363,14 +229,14 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 					     memory_order_acquire);
 		if (ptl_map_filters(map, id))
 			return;
-		if (ptl_state_runs(state) && has_stack(map, addr)) {
+		if (ptl_state_runs(state) && ptl_stack_goes(map, addr)) {
 			record_stacked(slot, i, map, state, id, data, size,
 				       addr, nested);
 			return;
 		}
 		if (ptl_state_runs(state)) {
-			record_with(slot, i, map, state, &no_stack, id, data,
-				    size, addr, nested);
+			record_with(slot, i, map, state, &ptl_no_stack, id,
+				    data, size, addr, nested);
 			return;
 		}
 	} while (not_running(slot, i, state, nested));
@@ -439,7 +305,7 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 
 		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
 		    !ptl_map_filters(map, there) && is_handed_on(i))
-			ptl_emit_running(map, &as, there, data, size,
+			ptl_once_running(map, &as, there, data, size,
 					 map->max_data, addr);
 	}
 	return true;

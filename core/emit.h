@@ -6,7 +6,6 @@
 #ifndef PTL_CORE_EMIT_H
 #define PTL_CORE_EMIT_H
 
-#include "core/hold.h"
 #include "core/map.h"
 
 /*
@@ -21,24 +20,6 @@ typedef void ptl_emit_fn(uint32_t id, const void *data, size_t size,
 
 /* The same for any event, in any state of the thread. */
 ptl_emit_fn ptl_emit_long;
-
-/* The calling thread's name. */
-void ptl_emit_self(struct ptl_emit_as *as);
-
-/*
- * Records one event in one stream in the given name, whether the stream runs
- * and whatever it filters; data is cut to `max' bytes.  For what controllers
- * say (START, STOP, FILTER) and what is said for others (a fork child for its
- * parent).  False if there was no room.
- */
-bool ptl_emit_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		   uint32_t id, const void *data, size_t size, size_t max,
-		   const void *addr);
-
-/* The same, but only while the stream runs; true also if it does not. */
-bool ptl_emit_running(struct ptl_map *map, const struct ptl_emit_as *as,
-		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr);
 
 /* No chunk is to be had for an event: the stream is full, or overrun. */
 void ptl_emit_lose(struct ptl_map *map);

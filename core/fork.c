@@ -7,8 +7,8 @@
 #include "core/fork.h"
 
 #include "core/block.h"
-#include "core/emit.h"
 #include "core/flusher.h"
+#include "core/once.h"
 #include "core/self.h"
 #include "core/slot.h"
 #include "core/stream.h"
@@ -47,7 +47,7 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 	};
 
 	if (!ptl_map_filters(map, PTL_EV_PROCESS_FORK))
-		ptl_emit_running(map, &as, PTL_EV_PROCESS_FORK, &child,
+		ptl_once_running(map, &as, PTL_EV_PROCESS_FORK, &child,
 				 sizeof(child), sizeof(child),
 				 (const void *)(uintptr_t)parent->addr);
 }

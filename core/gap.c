@@ -6,7 +6,7 @@
 #include "core/gap.h"
 
 #include "core/clock.h"
-#include "core/emit.h"
+#include "core/once.h"
 #include "core/sysevents.h"
 
 #include <string.h>
@@ -124,14 +124,14 @@ static void run(struct ptl_stream *stream, const uint64_t *told)
 	struct ptl_lock_mask mask;
 	struct ptl_emit_as as;
 
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	memcpy(change[0], told, sizeof(change[0]));
 	ptl_lock(&stream->lock, &mask);
 	ptl_map_filter(map, change[1]);
 	if (memcmp(change[0], change[1], sizeof(change[0])) == 0 ||
 	    ptl_map_filters(map, PTL_EV_FILTER) ||
-	    ptl_emit_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
-			  sizeof(change), NULL))
+	    ptl_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
+		     sizeof(change), NULL))
 		ptl_head_change(map->head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	else /* The next pass says START again. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,

@@ -64,6 +64,17 @@ void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 	};
 }
 
+void ptl_hold_self(struct ptl_emit_as *as)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (slot)
+		ptl_hold_as(slot, as);
+	else
+		*as = (struct ptl_emit_as){ptl_self.ident.pid,
+					   ptl_self.ident.pid, 0, 0};
+}
+
 /* May the short way be taken?  Stacks are not recorded on it, other families'
  * types not translated. */
 static bool takes_short(unsigned int i, const struct ptl_map *map)

@@ -19,6 +19,9 @@ struct ptl_emit_as {
 
 void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as);
 
+/* The calling thread's. */
+void ptl_hold_self(struct ptl_emit_as *as);
+
 /* The slot's first event in stream bit i: maps it.  False: it cannot be. */
 bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i);
 

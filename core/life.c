@@ -11,6 +11,7 @@
 #include "core/flush.h"
 #include "core/flusher.h"
 #include "core/fork.h"
+#include "core/hold.h"
 #include "core/recover.h"
 #include "core/resume.h"
 #include "core/rows.h"

@@ -15,9 +15,9 @@
 
 #include "core/chunk.h"
 #include "core/clock.h"
-#include "core/emit.h"
 #include "core/loss.h"
 #include "core/merge.h"
+#include "core/once.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
 #include "core/timeline.h"
@@ -86,7 +86,7 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 {
 	struct ptl_emit_as as;
 
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	*event = (struct ptl_event){
 		.id = id,
 		.pid = as.pid,
@@ -221,12 +221,11 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 					memory_order_relaxed);
 	reading->closed = ptl_clock_now(map->clock);
 	reading->closed_full = true;
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	reading->await_start =
 		!ptl_map_filters(map, PTL_EV_START) &&
-		ptl_emit_once(map, &as, PTL_EV_START,
-			      (const void *)head->filter, sizeof(head->filter),
-			      sizeof(head->filter), NULL);
+		ptl_once(map, &as, PTL_EV_START, (const void *)head->filter,
+			 sizeof(head->filter), sizeof(head->filter), NULL);
 	/* START is in its chunk before anybody can record after it. */
 	ptl_head_change(head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	take_loss(stream);

@@ -14,6 +14,7 @@
 #include "core/flush.h"
 #include "core/flusher.h"
 #include "core/ident.h"
+#include "core/once.h"
 #include "core/resume.h"
 #include "core/self.h"
 #include "core/shm.h"
@@ -42,10 +43,10 @@ static void stop(struct ptl_map *map, const void *caller)
 	 * no event is later than STOP.  Pairs with ptl_short_record() and
 	 * reserve(). */
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_STOP) &&
-	    !ptl_emit_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-			   sizeof(reason), caller))
+	    !ptl_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
+		      sizeof(reason), caller))
 		/* It was full, then, and has stopped by itself. */
 		ptl_emit_full(map, 0);
 }

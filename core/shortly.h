@@ -7,6 +7,7 @@
 #define PTL_CORE_SHORTLY_H
 
 #include "core/clock.h"
+#include "core/hold.h"
 #include "core/record.h"
 #include "core/short.h"
 #include "core/wait.h"

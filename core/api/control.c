@@ -8,6 +8,7 @@
 #include "core/clear.h"
 #include "core/clock.h"
 #include "core/emit.h"
+#include "core/once.h"
 #include "core/reader.h"
 #include "core/recover.h"
 #include "core/stream.h"
@@ -36,10 +37,10 @@ static void start(struct ptl_stream *stream)
 	if (ptl_map_state(map) != 0)
 		return;
 	read_filter(map, &filter);
-	ptl_emit_self(&as);
+	ptl_hold_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_START) &&
-	    !ptl_emit_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
-			   sizeof(filter), stream->caller)) {
+	    !ptl_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
+		      sizeof(filter), stream->caller)) {
 		/* It is full, then, and runs when there is room. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
 				      memory_order_relaxed);
@@ -286,9 +287,9 @@ static void tell_filter(struct ptl_stream *stream,
 			    PTL_EV_FILTER &
 		    1)
 		return;
-	ptl_emit_self(&as);
-	if (!ptl_emit_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
-			   2 * sizeof(*change), stream->caller))
+	ptl_hold_self(&as);
+	if (!ptl_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
+		      2 * sizeof(*change), stream->caller))
 		ptl_emit_lose(map);
 }
 
