@@ -8,6 +8,7 @@
 
 #include "core/block.h"
 #include "core/flusher.h"
+#include "core/join.h"
 #include "core/once.h"
 #include "core/self.h"
 #include "core/slot.h"
@@ -159,10 +160,10 @@ void ptl_fork_child(void)
 	ptl_thread.forks_inside = false;
 	told = map_told();
 	/* First: should we be killed, who finds it tells of us. */
-	ptl_self_born(withheld, &parent);
+	ptl_join_born(withheld, &parent);
 	if (told)
 		announce(ptl_self_block(), told, &parent, ptl_self.ident.pid);
-	ptl_self_fork();
+	ptl_join_fork();
 	withheld = 0;
 }
 
@@ -175,7 +176,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 		.thread = as->thread,
 		.addr = (uintptr_t)called_from,
 	};
-	struct ptl_shm_block *block = ptl_self_vfork(child, &parent);
+	struct ptl_shm_block *block = ptl_join_vfork(child, &parent);
 
 	announce(block, map_told(), &parent, child);
 	if (block)
@@ -184,5 +185,5 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 
 void ptl_fork_vfork_ends(void)
 {
-	ptl_self_vfork_ends((uint32_t)ptl_sys_getpid());
+	ptl_join_vfork_ends((uint32_t)ptl_sys_getpid());
 }

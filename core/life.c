@@ -12,6 +12,7 @@
 #include "core/flusher.h"
 #include "core/fork.h"
 #include "core/hold.h"
+#include "core/join.h"
 #include "core/recover.h"
 #include "core/resume.h"
 #include "core/rows.h"
@@ -46,7 +47,7 @@ bool ptl_core_init(const char *streams)
 				     memory_order_relaxed))
 		return ptl_core_traced();
 	ptl_unwind_init();
-	ptl_self_init(streams, &born);
+	ptl_join_init(streams, &born);
 	if (born)
 		ptl_fork_born();
 	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
@@ -134,7 +135,7 @@ void ptl_core_expect(bool child, const void *addr)
 	if (child)
 		ptl_fork_comes(addr);
 	if (ptl_self_active())
-		ptl_self_expect(child);
+		ptl_join_expect(child);
 }
 
 void ptl_core_copying(bool begins)

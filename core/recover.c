@@ -170,7 +170,7 @@ static void leave(const struct ptl_map *map)
 	int ref;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		/* Pairs with install() in self.c. */
+		/* Pairs with ptl_self_install(). */
 		struct ptl_map *own = atomic_load_explicit(
 			&ptl_self.map[i], memory_order_acquire);
 

@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a process finds the streams that trace it, keeps them mapped, and lets
- * them go.  Everything here can happen in a recording thread, so it is made
- * of system calls and compare-and-swap alone; whoever loses a race undoes
- * what it did.
+ * How a process keeps the streams that trace it mapped, and lets them go.
+ * Everything here can happen in a recording thread, so it is made of system
+ * calls and compare-and-swap alone; whoever loses a race undoes what it did.
  */
 #include "core/self.h"
 
 #include "core/block.h"
-#include "core/chunk.h"
-#include "core/clock.h"
 #include "core/core.h"
-#include "core/everyone.h"
 #include "core/family.h"
-#include "core/ident.h"
 #include "core/shm.h"
 #include "core/slot.h"
-#include "core/str.h"
 #include "core/sys.h"
-#include "core/wait.h"
 
-#include <string.h>
 #include <trace.h>
 
-/* Before init, and where no block can be made: nothing traces us. */
-static struct ptl_shm_block no_block PTL_BULK;
+struct ptl_shm_block ptl_no_block PTL_BULK;
 
 static const uint64_t not_active;
 const uint64_t *ptl_core_active = &not_active;
-struct ptl_self ptl_self = {.block = &no_block};
+struct ptl_self ptl_self = {.block = &ptl_no_block};
 
 /* Dropped mappings that somebody may still be inside of. */
 static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS] PTL_BULK;
 
-static void set_block(struct ptl_shm_block *block)
+void ptl_self_set_block(struct ptl_shm_block *block)
 {
 	/* Pairs with nothing: a block is complete before it is published. */
 	atomic_store_explicit(&ptl_self.block, block, memory_order_relaxed);
@@ -43,8 +34,7 @@ static void set_block(struct ptl_shm_block *block)
 			 __ATOMIC_RELAXED);
 }
 
-/* Makes a mapping the one of bit i.  False: somebody else's is there. */
-static bool install(unsigned int i, struct ptl_map *map)
+bool ptl_self_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
@@ -54,101 +44,13 @@ static bool install(unsigned int i, struct ptl_map *map)
 		memory_order_relaxed);
 }
 
-/* Adds the streams of a list of hex ids that are there and alive. */
-static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
-{
-	block->names = ptl_atou(&list, 16);
-	while (*list == ',') {
-		struct ptl_map *map;
-		uint64_t id;
-		int i;
-
-		list++;
-		id = ptl_atou(&list, 16);
-		if (ptl_map_attach(dir, ptl_self.ident.uid, id, &map) != 0)
-			continue;
-		if (ptl_map_state(map) & PTL_STATE_DEAD ||
-		    ptl_block_index(block, id) >= 0) {
-			ptl_map_detach(map);
-			continue;
-		}
-		/* Mapped now, so that it need not be when it is first used. */
-		i = ptl_block_add(block, ptl_ref(id, true),
-				  map->head->names != block->names,
-				  map->head->attr.calls);
-		if (i < 0 || !install((unsigned int)i, map))
-			ptl_map_detach(map);
-	}
-}
-
-/* Keeps of a copied block what children inherit. */
-static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
-{
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&block->refs[i],
-						    memory_order_relaxed);
-
-		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
-			ptl_block_drop(block, i, ptl_ref_stream(ref));
-	}
-}
-
-/* The block of the nearest ancestor that has one; NULL if none does. */
-static struct ptl_shm_block *ancestor(int dir)
-{
-	struct ptl_shm_ident ident = ptl_self.ident;
-	struct ptl_shm_block *block;
-	int pid = ptl_sys_getppid();
-
-	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
-		ident.pid = (uint32_t)pid;
-		if (ptl_block_find(dir, &ident, &block) == 0)
-			return block;
-		pid = ptl_proc_parent(pid);
-	}
-	return NULL;
-}
-
-/* What a new process starts with, put together in private memory. */
-static void collect(int dir, const char *streams, struct ptl_shm_block *start)
-{
-	struct ptl_shm_block *from;
-
-	if (streams) {
-		add_listed(dir, start, streams);
-		if (ptl_self_active() || start->active)
-			return;
-	}
-	from = ancestor(dir);
-	if (!from)
-		return;
-	memcpy(start->refs, from->refs, sizeof(start->refs));
-	start->active = from->active;
-	start->strangers = from->strangers;
-	start->calls = from->calls;
-	start->names = from->names;
-	ptl_block_unmap(from);
-	keep_inherited(start, 0);
-	/* exec of a process that nothing traces starts a new family. */
-	if (!start->active)
-		start->names = 0;
-}
-
-/* The image before an exec may have ended inside a chunk it had open. */
-static void close_former(struct ptl_map *map)
-{
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		ptl_chunk_abandoned(map, i, ptl_self.ident.pid);
-}
-
-/* The mapping of bit i from the open run directory, if there is none yet. */
-static struct ptl_map *map_from(int dir, unsigned int i)
+struct ptl_map *ptl_self_map_from(int dir, unsigned int i)
 {
 	struct ptl_map *map;
 	uint64_t ref;
 	int err;
 
-	/* Pairs with install(). */
+	/* Pairs with ptl_self_install(). */
 	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
 	if (map)
 		return map;
@@ -164,313 +66,11 @@ static struct ptl_map *map_from(int dir, unsigned int i)
 		ptl_block_drop(ptl_self_block(), i, ptl_ref_stream(ref));
 	if (err)
 		return NULL;
-	if (install(i, map))
+	if (ptl_self_install(i, map))
 		return map;
 	ptl_map_detach(map);
-	/* Pairs with install(). */
+	/* Pairs with ptl_self_install(). */
 	return atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
-}
-
-/* One that was expected has come, or will not; others come unexpected. */
-static void born(struct ptl_shm_head *head)
-{
-	uint32_t unborn =
-		atomic_load_explicit(&head->unborn, memory_order_relaxed);
-
-	/* Pairs with the census, which looks at the count and then at who has
-	 * joined. */
-	while (unborn && !atomic_compare_exchange_weak_explicit(
-				 &head->unborn, &unborn, unborn - 1,
-				 memory_order_release, memory_order_relaxed))
-		;
-}
-
-void ptl_self_expect(bool child)
-{
-	struct ptl_shm_block *block = ptl_self_block();
-	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = ptl_slot_mark(slot);
-
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map;
-
-		if (!ptl_ref_inherited(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)))
-			continue;
-		map = ptl_self_map(i);
-		if (!map)
-			continue;
-		if (!child) {
-			born(map->head);
-			continue;
-		}
-		atomic_store_explicit(&map->head->unborn_since, ptl_boottime(),
-				      memory_order_relaxed);
-		atomic_fetch_add_explicit(&map->head->unborn, 1,
-					  memory_order_relaxed);
-	}
-	if (mark)
-		ptl_slot_unmark(slot);
-}
-
-/* One process more in this stream. */
-static void join(struct ptl_map *map)
-{
-	atomic_fetch_add_explicit(&map->head->processes, 1,
-				  memory_order_relaxed);
-	born(map->head);
-}
-
-static void joined(uint64_t active)
-{
-	for (; active; active &= active - 1) {
-		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(active));
-
-		if (map)
-			join(map);
-	}
-}
-
-static void same_process(int dir, struct ptl_shm_block *block)
-{
-	bool loaded = block->flags & PTL_BLOCK_LOADED;
-	uint64_t before;
-
-	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
-	set_block(block);
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = map_from(dir, i);
-
-		if (map)
-			close_former(map);
-	}
-	before = ptl_self_active();
-	if (!before)
-		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
-	/* A controller made the block; now there is somebody to trace. */
-	joined(loaded ? ptl_self_active() & ~before : ptl_self_active());
-}
-
-/* Alone in a new process: mappings that are not ours to use can go. */
-static void unmap_foreign(const struct ptl_shm_block *block)
-{
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		struct ptl_map *map = atomic_load_explicit(
-			&ptl_self.map[i], memory_order_relaxed);
-
-		if (map && ptl_ref_stream(atomic_load_explicit(
-				   &block->refs[i], memory_order_relaxed)) !=
-				   map->id) {
-			atomic_store_explicit(&ptl_self.map[i], NULL,
-					      memory_order_relaxed);
-			ptl_map_detach(map);
-		}
-	}
-}
-
-static void new_process(int dir, const char *streams, bool *fresh)
-{
-	struct ptl_shm_block start, *block;
-	bool mine;
-
-	memset(&start, 0, sizeof(start));
-	collect(dir, streams, &start);
-	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
-	start.unannounced = start.active;
-	if (ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
-			     &mine) != 0)
-		return;
-	set_block(block);
-	/* A controller that was first knows better who traces us. */
-	if (!mine)
-		unmap_foreign(block);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
-	*fresh = mine && start.active != 0;
-	joined(ptl_self_active());
-}
-
-/* The namespace of him who wrote PTRACE_STREAMS; 0: it is not told. */
-static uint64_t told_pidns(const char *streams)
-{
-	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
-		streams++;
-	if (!streams || !*streams)
-		return 0;
-	streams++;
-	return ptl_atou(&streams, 16);
-}
-
-/*
- * Our block, if this process was there before an exec.  That it is in the
- * namespace it was told of is nearly always true, and proved by the block; to
- * ask costs as much as all else here, for the kernel has to make room in /proc
- * for each process that looks.
- */
-static bool find_block(int dir, struct ptl_shm_block **block)
-{
-	bool found = ptl_block_is_mine(dir, &ptl_self.ident, block);
-
-	if (!found) {
-		ptl_self.ident.pidns = ptl_pidns();
-		found = ptl_block_find(dir, &ptl_self.ident, block) == 0;
-	}
-	ptl_ident_pidns = ptl_self.ident.pidns;
-	return found;
-}
-
-void ptl_self_init(const char *streams, bool *fresh)
-{
-	struct ptl_shm_block *block;
-	int dir;
-
-	*fresh = false;
-	ptl_clock_init();
-	ptl_wait_init();
-	if (ptl_slots_init() != 0)
-		return;
-	ptl_ident_guess(&ptl_self.ident, told_pidns(streams));
-	dir = ptl_rundir_open(ptl_self.ident.uid, true);
-	if (dir < 0) {
-		ptl_self.ident.pidns = ptl_ident_pidns = ptl_pidns();
-		return;
-	}
-	if (find_block(dir, &block))
-		same_process(dir, block);
-	else
-		new_process(dir, streams, fresh);
-	atomic_fetch_or_explicit(&ptl_self_block()->flags, PTL_BLOCK_LOADED,
-				 memory_order_relaxed);
-	ptl_sys_close(dir);
-}
-
-/* What a child gets of our block. */
-static void inherit(struct ptl_shm_block *start, uint64_t withheld,
-		    const struct ptl_shm_parent *who)
-{
-	const struct ptl_shm_block *parent = ptl_self_block();
-
-	memset(start, 0, sizeof(*start));
-	memcpy(start->refs, parent->refs, sizeof(start->refs));
-	start->active = parent->active;
-	start->strangers = parent->strangers;
-	start->calls = parent->calls;
-	start->names = parent->names;
-	start->image = parent->image;
-	start->flags = PTL_BLOCK_LOADED;
-	start->parent = *who;
-	keep_inherited(start, withheld);
-	start->unannounced = start->active;
-}
-
-struct ptl_shm_block *ptl_self_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent)
-{
-	struct ptl_shm_ident ident = ptl_self.ident;
-	struct ptl_shm_block start, *block;
-	bool mine;
-	int dir = ptl_rundir_open(ident.uid, false);
-
-	if (dir < 0)
-		return NULL;
-	inherit(&start, 0, parent);
-	ident.pid = child;
-	ident.born = ptl_boottime();
-	if (ptl_block_create(dir, &ident, &start, NULL, &block, &mine) == 0)
-		/* What else is it for? */
-		ptl_block_exec(block, true);
-	else
-		block = NULL;
-	ptl_sys_close(dir);
-	joined(start.active);
-	return block;
-}
-
-void ptl_self_vfork_ends(uint32_t child)
-{
-	struct ptl_shm_ident ident = ptl_self.ident;
-	int dir = ptl_rundir_open(ident.uid, false);
-
-	if (dir < 0)
-		return;
-	ident.pid = child;
-	ptl_block_unlink(dir, &ident);
-	ptl_sys_close(dir);
-}
-
-/*
- * The block of a fork child, which starts with what it inherits.  It comes
- * where its parent's was: a handler may have forked between a look where the
- * block is and a look into it.
- */
-static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
-{
-	struct ptl_shm_block *old = ptl_self_block(), *block;
-	bool mine;
-
-	if (dir < 0 ||
-	    ptl_block_create(dir, &ptl_self.ident, start,
-			     old == &no_block ? NULL : old, &block, &mine)) {
-		/* Nobody will find us, but what we inherited goes on. */
-		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
-				     PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (block == MAP_FAILED)
-			return &no_block;
-		return memcpy(block, start, sizeof(*start));
-	}
-	/* A controller was faster than we: its references join ours. */
-	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
-		if (start->refs[i] &&
-		    ptl_block_index(block, ptl_ref_stream(start->refs[i])) < 0)
-			ptl_block_add(block, start->refs[i],
-				      start->strangers >> i & 1,
-				      start->calls >> i & 1);
-	/* Who came to trace everyone since the fork has not seen us. */
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, true);
-	return block;
-}
-
-/* If it is not there yet. */
-static void replace_block(struct ptl_shm_block *block)
-{
-	struct ptl_shm_block *old = ptl_self_block();
-
-	if (block == old)
-		return;
-	if (block != &no_block && old != &no_block &&
-	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
-		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
-		     (long)old, 0) == (long)old)
-		return;
-	set_block(block);
-}
-
-void ptl_self_born(uint64_t withheld, const struct ptl_shm_parent *parent)
-{
-	struct ptl_shm_block start, *block;
-	int dir;
-
-	inherit(&start, withheld, parent);
-	ptl_ident_child(&ptl_self.ident);
-	ptl_ident_pidns = ptl_self.ident.pidns;
-	dir = ptl_rundir_open(ptl_self.ident.uid, true);
-	block = child_block(dir, &start);
-	if (dir >= 0)
-		ptl_sys_close(dir);
-	/* If a controller made it, it does not say so yet. */
-	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
-				 memory_order_relaxed);
-	replace_block(block);
-}
-
-void ptl_self_fork(void)
-{
-	unmap_foreign(ptl_self_block());
-	joined(ptl_self_active());
 }
 
 struct ptl_map *ptl_self_map(unsigned int i)
@@ -478,14 +78,14 @@ struct ptl_map *ptl_self_map(unsigned int i)
 	struct ptl_map *map;
 	int dir;
 
-	/* Pairs with install(). */
+	/* Pairs with ptl_self_install(). */
 	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
 	if (map || ptl_slots_no_syscalls)
 		return map;
 	dir = ptl_rundir_open(ptl_self.ident.uid, false);
 	if (dir < 0)
 		return NULL;
-	map = map_from(dir, i);
+	map = ptl_self_map_from(dir, i);
 	ptl_sys_close(dir);
 	return map;
 }
@@ -513,7 +113,7 @@ void ptl_self_drop(unsigned int i, struct ptl_map *map)
 	struct ptl_map *expected = map;
 
 	ptl_block_drop(ptl_self_block(), i, map->id);
-	/* Pairs with install(). */
+	/* Pairs with ptl_self_install(). */
 	if (!atomic_compare_exchange_strong_explicit(
 		    &ptl_self.map[i], &expected, NULL, memory_order_acq_rel,
 		    memory_order_relaxed))
@@ -538,7 +138,7 @@ struct ptl_shm_names *ptl_self_names(void)
 
 	/* Pairs with the exchange below. */
 	names = atomic_load_explicit(&ptl_self.names, memory_order_acquire);
-	if (names || block == &no_block)
+	if (names || block == &ptl_no_block)
 		return names;
 	dir = ptl_rundir_open(ptl_self.ident.uid, false);
 	if (dir < 0)
@@ -560,7 +160,7 @@ void ptl_self_forget(void)
 {
 	int dir;
 
-	if (ptl_slots_no_syscalls || ptl_self_block() == &no_block)
+	if (ptl_slots_no_syscalls || ptl_self_block() == &ptl_no_block)
 		return;
 	dir = ptl_rundir_open(ptl_self.ident.uid, false);
 	if (dir < 0)

@@ -18,6 +18,9 @@ struct ptl_self {
 };
 extern struct ptl_self ptl_self __attribute__((visibility("hidden")));
 
+/* The block before init, and where none can be made: nothing traces us. */
+extern struct ptl_shm_block ptl_no_block __attribute__((visibility("hidden")));
+
 PTL_INLINE struct ptl_shm_block *ptl_self_block(void)
 {
 	return atomic_load_explicit(&ptl_self.block, memory_order_relaxed);
@@ -46,39 +49,17 @@ PTL_INLINE uint64_t ptl_self_calls(void)
 				    memory_order_relaxed);
 }
 
-/*
- * Enters this image into the registry: finds its block from before an exec,
- * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
- * nearest ancestor that has a block.  `fresh' is set if the block is new and
- * some stream is in it: then nobody has announced this process yet.
- */
-void ptl_self_init(const char *streams, bool *fresh);
-
-/*
- * After a fork: makes a block of our own with the inherited streams, but those
- * that are `withheld', a bit each.  From here on it is told that we were born
- * and how we end; our parent's streams are still mapped.
- */
-void ptl_self_born(uint64_t withheld, const struct ptl_shm_parent *parent);
-
-/* Mappings of streams that are not in that block are dropped. */
-void ptl_self_fork(void);
-
-/* A block for a child that runs in our memory, for the caller to unmap, or
- * NULL; and its end without exec. */
-struct ptl_shm_block *ptl_self_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent);
-void ptl_self_vfork_ends(uint32_t child);
-
-/*
- * A child that will join the streams we hand on is about to be made, or was
- * not made after all: until it joins, nobody must think the last process of
- * the stream gone.
- */
-void ptl_self_expect(bool child);
+/* From here on that block, which is complete, is this process's. */
+void ptl_self_set_block(struct ptl_shm_block *block);
 
 /* The mapping of stream bit i, made if need be; NULL if it cannot be had. */
 struct ptl_map *ptl_self_map(unsigned int i);
+
+/* The same where the run directory is open and system calls may be made. */
+struct ptl_map *ptl_self_map_from(int dir, unsigned int i);
+
+/* Makes a mapping the one of bit i.  False: somebody else's is there. */
+bool ptl_self_install(unsigned int i, struct ptl_map *map);
 
 /* Stream bit i was found dead: it no longer traces us. */
 void ptl_self_drop(unsigned int i, struct ptl_map *map);

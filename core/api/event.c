@@ -11,7 +11,7 @@
 
 #undef posix_trace_event
 
-/* Before init nothing traces us: see no_block in self.c. */
+/* Before init nothing traces us: see ptl_no_block. */
 static const unsigned long long none;
 
 /*

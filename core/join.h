@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How this process comes into the streams that trace it: as a new image, as
+ * the child of a fork, and as a child to be expected.
+ */
+#ifndef PTL_CORE_JOIN_H
+#define PTL_CORE_JOIN_H
+
+#include "core/layout.h"
+
+/*
+ * Enters this image into the registry: finds its block from before an exec,
+ * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
+ * nearest ancestor that has a block.  `fresh' is set if the block is new and
+ * some stream is in it: then nobody has announced this process yet.
+ */
+void ptl_join_init(const char *streams, bool *fresh);
+
+/*
+ * After a fork: makes a block of our own with the inherited streams, but those
+ * that are `withheld', a bit each.  From here on it is told that we were born
+ * and how we end; our parent's streams are still mapped.
+ */
+void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
+
+/* Mappings of streams that are not in that block are dropped. */
+void ptl_join_fork(void);
+
+/* A block for a child that runs in our memory, for the caller to unmap, or
+ * NULL; and its end without exec. */
+struct ptl_shm_block *ptl_join_vfork(uint32_t child,
+				     const struct ptl_shm_parent *parent);
+void ptl_join_vfork_ends(uint32_t child);
+
+/*
+ * A child that will join the streams we hand on is about to be made, or was
+ * not made after all: until it joins, nobody must think the last process of
+ * the stream gone.
+ */
+void ptl_join_expect(bool child);
+
+#endif
