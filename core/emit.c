@@ -385,7 +385,7 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
-	unsigned int i;
+	bool several = active & (active - 1);
 
 	if (!data)
 		size = 0;
@@ -394,9 +394,14 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		return;
 	}
 	for (; active; active &= active - 1) {
-		i = (unsigned int)__builtin_ctzll(active);
+		unsigned int i = (unsigned int)__builtin_ctzll(active);
+		struct ptl_slot_stream *own = &slot->stream[i];
+
+		/* Of one stream alone this was tried. */
+		if (several && ptl_short_try(id, data, size, addr, own))
+			continue;
 		record(slot, i, id, data, size, (uintptr_t)addr, false);
-		remember(&slot->stream[i]);
+		remember(own);
 	}
 	if (PTL_UNLIKELY(slot->nr_pins))
 		ptl_hold_unpin(slot);

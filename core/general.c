@@ -22,7 +22,7 @@ PTL_INLINE bool general(enum ptl_sysevent id, const void *data, size_t size,
 	head = ptl_thread.head;
 	done = own->bit == active;
 	if (done && !ptl_short_skips(own, head, id))
-		return record(id, data, size, addr, own, head, true);
+		return record(id, data, size, addr, own, head, GENERAL);
 	ptl_slot_unmark(slot);
 	return done;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The short way to record an event: one stream, a record that fits, nothing
- * out of the ordinary.  Where anything is not as expected it gives up, without
- * a trace, and the long way (emit.c) does all of it from the start.
+ * The short way to record an event in a stream: a record that fits, nothing out
+ * of the ordinary.  Where anything is not as expected it gives up, without a
+ * trace, and the long way (emit.c) does all of it from the start.
  *
  * This is what an event costs, so every instruction counts.  It is two
  * functions, so that an event that is not recorded does not pay for the
@@ -18,6 +18,13 @@
 void ptl_short_record(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own,
 		      struct ptl_shm_head *head);
+
+/*
+ * The same for one stream of several, whose slot stays marked.  False: nothing
+ * was done.
+ */
+bool ptl_short_try(uint32_t id, const void *data, size_t size, const void *addr,
+		   struct ptl_slot_stream *own);
 
 /* Is the stream stopped, or filters it this type? */
 PTL_INLINE bool ptl_short_skips(const struct ptl_slot_stream *own,

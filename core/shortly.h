@@ -63,24 +63,29 @@ PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 		*to = *from;
 }
 
+/* Who calls, and what is left to him. */
+enum caller {
+	ALONE,	 /* nothing: all that is not the plain case is done, too */
+	GENERAL, /* what takes more than general registers: false */
+	SEVERAL, /* that, to unmark the slot, and what pins it */
+};
+
 /* A reader waits for an event, or a chunk for the end of this one. */
 static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
-			    bool general)
+			    enum caller caller)
 {
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&head->sleeper);
-	if (slot->nr_pins && !general)
+	if (caller == SEVERAL)
+		return;
+	if (slot->nr_pins && caller == ALONE)
 		ptl_hold_unpin(slot);
 	ptl_slot_unmark(slot);
 }
 
-/*
- * All that is not the plain case is done here, too; or, if general registers
- * alone may be used, what takes more of them is not: false.
- */
 PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 		       const void *addr, struct ptl_slot_stream *own,
-		       struct ptl_shm_head *head, bool general)
+		       struct ptl_shm_head *head, enum caller caller)
 {
 	/* A handler may forget the stream here, and even attach another.  Then
 	 * the word changes, and the old mapping stays while we are inside. */
@@ -122,16 +127,19 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(
 		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
-		    (general ? 0 : slot->nr_pins))) {
-		finish(slot, head, general);
+		    (caller == ALONE ? slot->nr_pins : 0))) {
+		finish(slot, head, caller);
 		return true;
 	}
-	ptl_slot_unmark(slot);
+	if (caller != SEVERAL)
+		ptl_slot_unmark(slot);
 	return true;
 not_short:
+	if (caller == SEVERAL)
+		return false;
 	slot = ptl_thread.slot;
 	ptl_slot_unmark(slot);
-	if (general)
+	if (caller == GENERAL)
 		return false;
 	ptl_emit_long(id, data, size, addr,
 		      UINT64_C(1) << (own - slot->stream));

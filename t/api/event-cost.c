@@ -36,6 +36,7 @@ CASE(recorded_16, id, 16)
 CASE(recorded_64, id, 64)
 CASE(filtered, filtered, 16)
 CASE(passed_16, id, 16)
+CASE(twice_16, id, 16)
 
 static const struct {
 	const char *name;
@@ -43,7 +44,7 @@ static const struct {
 } limit[] = {
 	{"none", 14},	     {"stopped", 32},	   {"recorded_0", 102},
 	{"recorded_4", 104}, {"recorded_16", 100}, {"recorded_64", 132},
-	{"filtered", 40},    {"passed_16", 112},
+	{"filtered", 40},    {"passed_16", 112},   {"twice_16", 288},
 };
 #define NR_CASES (int)(sizeof(limit) / sizeof(limit[0]))
 
@@ -57,7 +58,7 @@ static void warm_up(trace_id_t trid)
 static int measured(void)
 {
 	trace_event_set_t set;
-	trace_id_t trid;
+	trace_id_t trid, second;
 
 	id = event_id("cost");
 	filtered = event_id("cost:filtered");
@@ -78,6 +79,10 @@ static int measured(void)
 	warm_up(trid);
 	count_filtered();
 	count_passed_16();
+	second = stream_make(0, stream_attr(16 << 20, 0, 0));
+	warm_up(second);
+	count_twice_16();
+	stream_end(second);
 	stream_end(trid);
 	return 0;
 }
