@@ -168,6 +168,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	struct ptl_slot_stream *own = &slot->stream[i];
 	size_t cut = PTL_MIN(size, map->max_data), bytes;
 	uint32_t flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
+	unsigned int tries = TRIES;
 	uint64_t now;
 	void *to;
 
@@ -183,7 +184,10 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 				ptl_loss_add(map, 1, now);
 			return;
 		}
-		if (!make_room(slot, i, map, bytes, now, nested)) {
+		/* Where handlers record all the time, it gets no place among
+		 * theirs. */
+		if (tries-- == 0 ||
+		    !make_room(slot, i, map, bytes, now, nested)) {
 			record_shared(slot, i, map, stack, id, data, size, addr,
 				      nested);
 			return;

@@ -52,6 +52,16 @@ static int nest(long n)
 	return 0;
 }
 
+/* After each: what is interrupted shall get on all the same. */
+#define MOST 100000
+
+static int nest_each(long n)
+{
+	put(number + 1, 8);
+	hit = (int)n;
+	return n < MOST;
+}
+
 static int leave(long n)
 {
 	if (n != now)
@@ -129,6 +139,26 @@ static void test_nested(const char *what, size_t bytes)
 	} while (hit);
 	is_int(wrong, 0, "%s: [event.9] both are there, after any of %ld", what,
 	       now);
+	stream_end(trid);
+}
+
+/* Who never finds the thread as he left it. */
+static void test_nested_each(void)
+{
+	int own = 0, others = 0;
+	struct event ev;
+
+	begin(8);
+	event_count(trid, id);
+	advance();
+	step_through(record, nest_each);
+	while (event_next(trid, &ev)) {
+		own += ev.word == number;
+		others += ev.word == number + 1;
+	}
+	ok(hit < MOST && own == 1 && others == hit,
+	   "nested after each: %d of itself, %d of %d in its midst", own,
+	   others, hit);
 	stream_end(trid);
 }
 
@@ -210,10 +240,11 @@ int main(void)
 	long before;
 
 	step_needed();
-	plan(9);
+	plan(10);
 	id = event_id("an event");
 	test_nested("nested", 8);
 	test_nested("nested, large", LARGE);
+	test_nested_each();
 	test_nested_lost("nested", 8);
 	test_nested_lost("nested, large", LARGE);
 	before = test_jump("left", 8);
