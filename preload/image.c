@@ -3,6 +3,7 @@
 
 #include "core/str.h"
 #include "core/sys.h"
+#include "preload/gnuhash.h"
 
 #include <sys/auxv.h>
 
@@ -64,15 +65,6 @@ bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info)
 	return image->sym && image->str && image->low < image->high;
 }
 
-static uint32_t gnu_hash(const char *s)
-{
-	uint32_t hash = 5381;
-
-	for (; *s; s++)
-		hash = hash * 33 + (unsigned char)*s;
-	return hash;
-}
-
 static bool defines(const struct ptl_image *image, uint32_t i, const char *name)
 {
 	const ElfW(Sym) *sym = &image->sym[i];
@@ -87,30 +79,15 @@ static bool defines(const struct ptl_image *image, uint32_t i, const char *name)
 const ElfW(Sym) *
 	ptl_image_find(const struct ptl_image *image, const char *name)
 {
-	const unsigned int bits = 8 * sizeof(ElfW(Addr));
-	const uint32_t *head = image->hash;
-	const ElfW(Addr) *bloom = (const void *)(head + 4);
-	const uint32_t *bucket, *chain;
-	uint32_t hash = gnu_hash(name), i;
-	ElfW(Addr) word;
+	uint32_t hash = ptl_gnu_hash(name), i;
 
-	if (!head || !head[0])
+	if (!image->hash)
 		return NULL;
-	bucket = (const void *)(bloom + head[2]);
-	chain = bucket + head[0];
-	word = bloom[hash / bits & (head[2] - 1)];
-	i = bucket[hash % head[0]];
-	if (!(word >> hash % bits & word >> (hash >> head[3]) % bits & 1) ||
-	    i < head[1])
-		return NULL;
-	for (;; i++) {
-		uint32_t there = chain[i - head[1]];
-
-		if ((there | 1) == (hash | 1) && defines(image, i, name))
+	for (i = ptl_gnu_first(image->hash, hash); i;
+	     i = ptl_gnu_next(image->hash, hash, i))
+		if (defines(image, i, name))
 			return &image->sym[i];
-		if (there & 1)
-			return NULL;
-	}
+	return NULL;
 }
 
 static bool protect(const struct ptl_image *image, int prot)

@@ -12,6 +12,7 @@
 #include "preload/lookup.h"
 
 #include "core/str.h"
+#include "preload/gnuhash.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -100,15 +101,6 @@ static bool open_object(struct object *o, const struct link_map *map)
 	return o->sym && o->str && (o->gnu || o->old);
 }
 
-static uint32_t gnu_hash(const char *s)
-{
-	uint32_t hash = 5381;
-
-	for (; *s; s++)
-		hash = hash * 33 + (unsigned char)*s;
-	return hash;
-}
-
 static uint32_t old_hash(const char *s)
 {
 	uint32_t hash = 0;
@@ -150,28 +142,9 @@ static void look_at(const struct object *o, uint32_t i, const char *name,
 static void find_gnu(const struct object *o, const char *name, uint32_t hash,
 		     struct match *match)
 {
-	uint32_t nr = o->gnu[0], first = o->gnu[1];
-	uint32_t words = o->gnu[2], shift = o->gnu[3];
-	const unsigned int bits = 8 * sizeof(ElfW(Addr));
-	const ElfW(Addr) *bloom = (const void *)(o->gnu + 4);
-	const uint32_t *bucket = (const void *)(bloom + words);
-	const uint32_t *chain = bucket + nr;
-	ElfW(Addr) word = bloom[hash / bits & (words - 1)];
-	uint32_t i;
-
-	if (!nr || !(word >> hash % bits & word >> (hash >> shift) % bits & 1))
-		return;
-	i = bucket[hash % nr];
-	if (i < first)
-		return;
-	for (;; i++) {
-		uint32_t there = chain[i - first];
-
-		if ((there | 1) == (hash | 1))
-			look_at(o, i, name, match);
-		if (there & 1)
-			return;
-	}
+	for (uint32_t i = ptl_gnu_first(o->gnu, hash); i;
+	     i = ptl_gnu_next(o->gnu, hash, i))
+		look_at(o, i, name, match);
 }
 
 static void find_old(const struct object *o, const char *name,
@@ -223,7 +196,8 @@ static bool is_libc(const struct link_map *map)
 	struct object o;
 
 	return open_object(&o, map) &&
-	       find_in(&o, "__errno_location", gnu_hash("__errno_location")) ==
+	       find_in(&o, "__errno_location",
+		       ptl_gnu_hash("__errno_location")) ==
 		       (void *)__errno_location;
 }
 
@@ -234,7 +208,7 @@ void *ptl_lookup_old(const char *name, void *current)
 
 	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
 		return current;
-	find_gnu(&o, name, gnu_hash(name), &match);
+	find_gnu(&o, name, ptl_gnu_hash(name), &match);
 	if (match.nr_old != 1 ||
 	    (void *)(o.base + o.sym[match.current].st_value) != current)
 		return current;
@@ -330,7 +304,7 @@ static void *look_in(const struct link_map *map, const char *name,
 static void *look_up(const char *name)
 {
 	const struct link_map *map;
-	uint32_t hash = gnu_hash(name);
+	uint32_t hash = ptl_gnu_hash(name);
 	void *found = NULL;
 
 	ptl_lookup_init();
