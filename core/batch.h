@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets of events on their way into a log, and the log's policy: where they
- * go, and what happens if there is no room.  Called with the stream's flush
+ * Packets of events on their way into a log.  Called with the stream's flush
  * lock held, or by the one who has the stream alone.
  */
 #ifndef PTL_CORE_BATCH_H
@@ -21,27 +20,6 @@ struct ptl_batch {
 
 /* The buffer for packets.  0 or ENOMEM. */
 int ptl_batch_init(struct ptl_stream *stream);
-
-/* The log has its head and no events: makes out how much it may hold. */
-void ptl_batch_plan(struct ptl_stream *stream, uint64_t head_size,
-		    struct ptl_log_head *head);
-int ptl_batch_begin(struct ptl_stream *stream);
-
-/* Goes on with a log that has events already, so many bytes of them. */
-int ptl_batch_resume(struct ptl_stream *stream, const struct ptl_log_head *head,
-		     uint64_t bytes);
-
-/* Can the log take no more events at all? */
-bool ptl_batch_full(const struct ptl_stream *stream);
-
-/* How many bytes of packets an UNTIL_FULL log may still have; else all. */
-uint64_t ptl_batch_left(const struct ptl_stream *stream);
-
-/* How many a LOOP log can have in all; else all. */
-uint64_t ptl_batch_capacity(const struct ptl_stream *stream);
-
-/* What one event takes, in a packet of its own or in one begun. */
-#define PTL_BATCH_MARK (sizeof(struct ptl_log_packet) + PTL_RECORD_HEADER)
 
 /* For so many bytes of records there is room in the buffer and the slot; for
  * more after ptl_batch_room(). */
@@ -63,9 +41,6 @@ int ptl_batch_room(struct ptl_batch *batch, size_t bytes);
 int ptl_batch_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 		  uint64_t counter, const void *data, size_t size);
 
-/* An event that the log has no room for. */
-void ptl_batch_discard(struct ptl_stream *stream, uint64_t events);
-
 /* UNTIL_FULL: nothing goes in any more; STOP is the last. */
 int ptl_batch_close(struct ptl_batch *batch);
 
@@ -74,14 +49,5 @@ int ptl_batch_close(struct ptl_batch *batch);
  * go back to what is consumed.
  */
 int ptl_batch_write(struct ptl_batch *batch);
-
-/*
- * Packets of other kinds, behind the events so far.  In the buffer must be
- * room for a header behind them.
- */
-int ptl_batch_other(struct ptl_stream *stream, void *packet, size_t size);
-
-/* No more events: from now on everything goes to the end of the log. */
-int ptl_batch_end(struct ptl_stream *stream);
 
 #endif

@@ -2,8 +2,8 @@
 /* Clearing the chunks and the log. */
 #include "core/clear.h"
 
-#include "core/batch.h"
 #include "core/chunk.h"
+#include "core/policy.h"
 #include "core/slot.h"
 
 static void drop_old(struct ptl_stream *stream)
@@ -45,7 +45,7 @@ static int clear_log(struct ptl_stream *stream)
 	stream->first_counter = stream->last_written = 0;
 	stream->last_copied = 0;
 	stream->clock_written = stream->clock_ns = 0;
-	return err ? err : ptl_batch_begin(stream);
+	return err ? err : ptl_policy_begin(stream);
 }
 
 int ptl_clear_stream(struct ptl_stream *stream)

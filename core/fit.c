@@ -11,6 +11,7 @@
 #include "core/fit.h"
 
 #include "core/chunk.h"
+#include "core/policy.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ static uint64_t marks(const struct ptl_pass *pass)
 	unsigned int nr =
 		pass->marked + (pass->marked || pass->batch.stream->flush_open);
 
-	return (nr + (pass->batch.gap ? 2 : 0)) * PTL_BATCH_MARK;
+	return (nr + (pass->batch.gap ? 2 : 0)) * PTL_POLICY_MARK;
 }
 
 /* The last moment before which it all fits, or the first from which. */
@@ -90,9 +91,9 @@ static uint64_t moment(const struct ptl_pass *pass, uint64_t room, bool end)
 bool ptl_fit_pass(struct ptl_pass *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
-	uint64_t left = ptl_batch_left(stream);
+	uint64_t left = ptl_policy_left(stream);
 	bool end = left != UINT64_MAX;
-	uint64_t room = end ? left : ptl_batch_capacity(stream);
+	uint64_t room = end ? left : ptl_policy_capacity(stream);
 
 	if (pass->discard || room == UINT64_MAX)
 		return false;

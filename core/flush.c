@@ -13,6 +13,7 @@
 #include "core/legend.h"
 #include "core/logpack.h"
 #include "core/pass.h"
+#include "core/policy.h"
 #include "core/slot.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
@@ -152,11 +153,11 @@ int ptl_flush_last(struct ptl_stream *stream)
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)
 {
 	uint64_t packet[PTL_LOG_PACK_END_SIZE / 8];
-	int err = ptl_batch_end(stream);
+	int err = ptl_policy_end(stream);
 
 	if (!err)
 		err = ptl_legend_types(stream);
 	if (err)
 		return err;
-	return ptl_batch_other(stream, packet, ptl_log_pack_end(packet, end));
+	return ptl_policy_other(stream, packet, ptl_log_pack_end(packet, end));
 }

@@ -2,10 +2,10 @@
 /* Packets of event types and of the clock function. */
 #include "core/legend.h"
 
-#include "core/batch.h"
 #include "core/clock.h"
 #include "core/logpack.h"
 #include "core/names.h"
+#include "core/policy.h"
 #include "core/timeline.h"
 
 #define CLOCK_INTERVAL_NS UINT64_C(20000000)
@@ -23,7 +23,7 @@ int ptl_legend_clock(struct ptl_stream *stream, bool last)
 		return 0;
 	anchor = ptl_timeline_extend(stream->map);
 	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
-	err = ptl_batch_other(
+	err = ptl_policy_other(
 		stream, packet,
 		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
 	if (err)
@@ -59,7 +59,7 @@ int ptl_legend_types(struct ptl_stream *stream)
 				break;
 			size = grown;
 		}
-		err = ptl_batch_other(stream, packet, size);
+		err = ptl_policy_other(stream, packet, size);
 		if (err)
 			return err;
 		stream->types_written = n;

@@ -6,6 +6,7 @@
 #include "core/pass.h"
 
 #include "core/clock.h"
+#include "core/policy.h"
 #include "core/sysevents.h"
 
 #include <errno.h>
@@ -20,10 +21,10 @@ struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
 		.patience = last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER,
 		.begun = ptl_clock_now(stream->map->clock),
 		.until = UINT64_MAX,
-		.discard = ptl_batch_full(stream),
+		.discard = ptl_policy_full(stream),
 	};
 
-	if (!last && ptl_batch_left(stream) != UINT64_MAX)
+	if (!last && ptl_policy_left(stream) != UINT64_MAX)
 		pass.until = pass.begun;
 	return pass;
 }
@@ -93,11 +94,11 @@ static int discard(struct ptl_pass *pass, uint32_t i,
 	struct ptl_stream *stream = pass->batch.stream;
 	int err = 0;
 
-	if (!pass->discard && ptl_batch_left(stream) != UINT64_MAX) {
+	if (!pass->discard && ptl_policy_left(stream) != UINT64_MAX) {
 		err = ptl_batch_close(&pass->batch);
 		pass->discard = true;
 	}
-	ptl_batch_discard(stream, 1);
+	ptl_policy_discard(stream, 1);
 	ptl_cursor_step(&stream->cursor[i], rec);
 	return err;
 }

@@ -5,11 +5,11 @@
 #include "core/resume.h"
 
 #include "core/attr.h"
-#include "core/batch.h"
 #include "core/chunk.h"
 #include "core/family.h"
 #include "core/flush.h"
 #include "core/flusher.h"
+#include "core/policy.h"
 #include "core/self.h"
 #include "core/shm.h"
 #include "core/sys.h"
@@ -76,8 +76,8 @@ static int skip_written(struct ptl_stream *stream, int fd)
 	stream->first_counter =
 		state->lost_since ? state->lost_since : state->first;
 	stream->last_written = state->last;
-	err = ptl_batch_resume(stream, ptl_logread_head(reader),
-			       state->event_bytes);
+	err = ptl_policy_resume(stream, ptl_logread_head(reader),
+				state->event_bytes);
 	ptl_logread_close(reader);
 	return err;
 }

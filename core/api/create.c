@@ -3,7 +3,6 @@
  * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
  */
 #include "core/attr.h"
-#include "core/batch.h"
 #include "core/block.h"
 #include "core/census.h"
 #include "core/clock.h"
@@ -13,6 +12,7 @@
 #include "core/flush.h"
 #include "core/flusher.h"
 #include "core/ident.h"
+#include "core/policy.h"
 #include "core/recover.h"
 #include "core/self.h"
 #include "core/shm.h"
@@ -200,7 +200,7 @@ static int make_log(struct ptl_stream *stream, int fd)
 	int err;
 
 	head.anchor[1] = ptl_timeline_extend(map);
-	ptl_batch_plan(stream, sizeof(head), &head);
+	ptl_policy_plan(stream, sizeof(head), &head);
 	err = ptl_log_create(&stream->log, fd, &head);
 	if (err)
 		return err;
@@ -208,7 +208,7 @@ static int make_log(struct ptl_stream *stream, int fd)
 	map->log->ino = stream->log.ino;
 	ptl_log_path(fd, map->log->path);
 	map->log->has_log = 1;
-	return ptl_batch_begin(stream);
+	return ptl_policy_begin(stream);
 }
 
 /* /dev/shm is memory: that there is no space left in it is ENOMEM to the
