@@ -21,8 +21,10 @@
  */
 bool ptl_core_init(const char *streams);
 
-/* For the constructor, before it: code that is not to be seen in stacks. */
-void ptl_core_hide(const void *from, const void *to);
+/* For the constructor, before it: code that is not to be seen in stacks; and
+ * where what returns to it goes on to. */
+void ptl_core_hide(const void *from, const void *to,
+		   uint64_t (*plain)(uint64_t ret));
 
 /* Does any stream trace this process?  A load or two. */
 bool ptl_core_traced(void);

@@ -68,9 +68,10 @@ void ptl_core_keep(trace_id_t trid)
 	ptl_stream_put(stream);
 }
 
-void ptl_core_hide(const void *from, const void *to)
+void ptl_core_hide(const void *from, const void *to,
+		   uint64_t (*plain)(uint64_t ret))
 {
-	ptl_unwind_hide(from, to);
+	ptl_unwind_hide(from, to, plain);
 }
 
 bool ptl_core_traced(void)

@@ -51,9 +51,12 @@ struct walk {
 };
 
 static uintptr_t hidden, hidden_size;
+static uint64_t (*plain_return)(uint64_t ret);
 
-void ptl_unwind_hide(const void *from, const void *to)
+void ptl_unwind_hide(const void *from, const void *to,
+		     uint64_t (*plain)(uint64_t ret))
 {
+	plain_return = plain;
 	hidden = (uintptr_t)from;
 	hidden_size = (uintptr_t)to - hidden;
 }
@@ -231,13 +234,15 @@ static const unsigned char *find_table(uint64_t pc, uint64_t *name)
 
 static bool by_frame_pointer(struct walk *walk)
 {
-	uint64_t rbp = walk->regs.value[PTL_CFI_RBP];
+	uint64_t rbp = walk->regs.value[PTL_CFI_RBP], pc;
 
 	if (!ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP) ||
 	    rbp < walk->regs.value[PTL_CFI_RSP] ||
 	    !load(walk, rbp, &walk->regs.value[PTL_CFI_RBP]) ||
 	    !load(walk, rbp + 8, &walk->regs.value[PTL_CFI_RIP]))
 		return false;
+	pc = walk->regs.value[PTL_CFI_RIP];
+	walk->regs.value[PTL_CFI_RIP] = is_hidden(pc) ? plain_return(pc) : pc;
 	walk->regs.value[PTL_CFI_RSP] = rbp + 16;
 	walk->regs.known =
 		1u << PTL_CFI_RBP | 1u << PTL_CFI_RSP | 1u << PTL_CFI_RIP;
@@ -350,14 +355,14 @@ PTL_INLINE void begin(struct walk *walk)
 
 static bool step(struct walk *walk)
 {
-	uint64_t frame = walk->regs.value[PTL_CFI_RBP];
+	uint64_t frame = walk->regs.value[PTL_CFI_RBP], pc;
 
 	if (frame < walk->regs.value[PTL_CFI_RSP] ||
 	    !load(walk, frame, &walk->regs.value[PTL_CFI_RBP]) ||
 	    !load(walk, frame + 8, &walk->regs.value[PTL_CFI_RIP]))
 		return false;
-	walk->regs.value[PTL_CFI_RIP] =
-		ptl_plain_address(walk->regs.value[PTL_CFI_RIP]);
+	pc = ptl_plain_address(walk->regs.value[PTL_CFI_RIP]);
+	walk->regs.value[PTL_CFI_RIP] = is_hidden(pc) ? plain_return(pc) : pc;
 	walk->regs.value[PTL_CFI_RSP] = frame + 16;
 	return true;
 }

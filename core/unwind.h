@@ -12,9 +12,14 @@
  */
 void ptl_unwind_init(void);
 
-/* Frames of this code are stepped over: a function that stands for one of
- * libc's and calls it is none of the program's.  Once, by the constructor. */
-void ptl_unwind_hide(const void *from, const void *to);
+/*
+ * Frames of this code are stepped over: a function that stands for one of
+ * libc's and calls it is none of the program's.  Of an address in it that a
+ * function returns to `plain' tells where that goes on to.  Once, by the
+ * constructor.
+ */
+void ptl_unwind_hide(const void *from, const void *to,
+		     uint64_t (*plain)(uint64_t ret));
 
 /*
  * Writes the return addresses from `addr', which is one of a caller's caller,

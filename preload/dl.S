@@ -59,9 +59,6 @@
 	jump	dlsym, rdx
 	jump	dlvsym, rcx
 
-	.hidden	ptl_site
-	.hidden	ptl_site_code
-
 #elif defined(__aarch64__)
 
 	.macro jump name, caller
@@ -71,7 +68,16 @@
 \name:
 	.cfi_startproc
 	hint	34			/* bti c */
-	stp	x29, x30, [sp, #-48]!
+	adrp	x16, ptl_site_code
+	add	x16, x16, #:lo12:ptl_site_code
+	sub	x16, x30, x16
+	cmp	x16, #PTL_SITES * PTL_SITE_SIZE
+	b.hs	1f
+	and	x16, x16, #-PTL_SITE_SIZE
+	adrp	x17, ptl_site
+	add	x17, x17, #:lo12:ptl_site
+	ldr	x30, [x17, x16]		/* PTL_SITE_INFO is PTL_SITE_SIZE */
+1:	stp	x29, x30, [sp, #-48]!
 	.cfi_adjust_cfa_offset 48
 	.cfi_rel_offset x29, 0
 	.cfi_rel_offset x30, 8
@@ -100,5 +106,8 @@
 	jump	dlvsym, x3
 
 #endif
+
+	.hidden	ptl_site
+	.hidden	ptl_site_code
 
 #include "preload/marks.inc"

@@ -19,6 +19,7 @@
 #include "preload/objects.h"
 #include "preload/own.h"
 #include "preload/payload.h"
+#include "preload/site.h"
 
 #include <sys/auxv.h>
 
@@ -111,7 +112,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	if (is_disabled(envp))
 		return;
 	ptl_own_init();
-	ptl_core_hide(ptl_own_begin, ptl_own_end);
+	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
 	    !ptl_autostart(envp, argv ? argv[0] : NULL))
 		return;

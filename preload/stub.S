@@ -10,6 +10,30 @@
  */
 #include "preload/stub.h"
 
+/* Begins what others find by number, each piece so aligned. */
+	.macro	CODE name, align
+	.section .text.stubs, "ax", %progbits
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+	.p2align \align
+\name:
+	.cfi_startproc
+	.endm
+
+	.macro	FUNCTION name
+	.text
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	.endm
+
+	.macro	END name
+	.cfi_endproc
+	.size	\name, . - \name
+	.endm
+
 #if defined(__x86_64__)
 
 /* Those of XSAVE's components that are not privileged and not huge: x87, SSE,
@@ -17,23 +41,14 @@
 #define XSAVE_MASK 0xe7
 #define XSAVE_SIZE 2752
 
-	.section .text.stubs, "ax", %progbits
-	.globl	ptl_stub_code
-	.hidden	ptl_stub_code
-	.type	ptl_stub_code, %function
-	.p2align 4
-ptl_stub_code:
-	.cfi_startproc
+	CODE	ptl_stub_code, 4
 	.rept	PTL_STUBS
 	endbr64
 	call	enter
 	jmp	*%r11
 	.p2align 4
 	.endr
-	.cfi_endproc
-	.size	ptl_stub_code, . - ptl_stub_code
-
-	.text
+	END	ptl_stub_code
 
 /* Does any stream trace us?  Clobbers rax. */
 	.macro	TEST_ACTIVE
@@ -60,10 +75,7 @@ ptl_stub_code:
  * Called by a stub, whose address is on top; below is where its caller wants
  * the function to return.  To an unwinder it stands in the stub's place.
  */
-	.type	enter, %function
-	.p2align 4
-enter:
-	.cfi_startproc
+	FUNCTION enter
 	.cfi_def_cfa_offset 16
 	SAVE	rax
 	TEST_ACTIVE
@@ -93,13 +105,10 @@ enter:
 	call	with_vectors
 	movq	%rax, %r11
 	jmp	2b
-	.cfi_endproc
-	.size	enter, . - enter
+	END	enter
 
 /* Calls r11 and keeps what is in other registers than the general ones. */
-	.type	with_vectors, %function
-with_vectors:
-	.cfi_startproc
+	FUNCTION with_vectors
 	pushq	%rbp
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16
@@ -131,8 +140,7 @@ with_vectors:
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret
-	.cfi_endproc
-	.size	with_vectors, . - with_vectors
+	END	with_vectors
 
 /*
  * Sites (site.h).  The return address that the caller left is in the table,
@@ -149,13 +157,7 @@ with_vectors:
 #define BLOCK_OFFSET 0x80, 0, 0x4f, 0x1a	/* rip & 31 */
 #define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 24 /* (rip & -32) + 24 */
 
-	.section .text.stubs, "ax", %progbits
-	.globl	ptl_site_code
-	.hidden	ptl_site_code
-	.type	ptl_site_code, %function
-	.p2align 5
-ptl_site_code:
-	.cfi_startproc
+	CODE	ptl_site_code, 5
 	.cfi_signal_frame
 	/* CFA = rsp + 8 * ((5 >= offset) + (offset >= 23)) */
 	.cfi_escape 0x0f, 18, 0x77, 0, 0x35, BLOCK_OFFSET, 0x2a, \
@@ -174,15 +176,9 @@ ptl_site_code:
 	.quad	site - .		/* 24 */
 	.set	site, site + PTL_SITE_INFO
 	.endr
-	.cfi_endproc
-	.size	ptl_site_code, . - ptl_site_code
+	END	ptl_site_code
 
-	.text
-
-	.type	leave, %function
-	.p2align 4
-leave:
-	.cfi_startproc
+	FUNCTION leave
 	SAVE	rax
 	TEST_ACTIVE
 	jne	1f
@@ -206,8 +202,7 @@ leave:
 	leaq	ptl_call_leave_long(%rip), %r11
 	call	with_vectors
 	jmp	2b
-	.cfi_endproc
-	.size	leave, . - leave
+	END	leave
 
 	.hidden	ptl_call_enter
 	.hidden	ptl_call_enter_long
@@ -219,53 +214,27 @@ leave:
 
 #elif defined(__aarch64__)
 
-	.section .text.stubs, "ax", %progbits
-	.globl	ptl_stub_code
-	.hidden	ptl_stub_code
-	.type	ptl_stub_code, %function
-	.p2align 4
-ptl_stub_code:
-	.cfi_startproc
+	CODE	ptl_stub_code, 4
 	.rept	PTL_STUBS
 	hint	34			/* bti c */
 	adr	x17, .
 	b	enter
 	nop
 	.endr
-	.cfi_endproc
-	.size	ptl_stub_code, . - ptl_stub_code
+	END	ptl_stub_code
 
-	.globl	ptl_site_code
-	.hidden	ptl_site_code
-ptl_site_code:
-	.fill	PTL_SITE_SIZE / 4, 4, 0
-	.text
-
-/* x17: an address in the stub.  x16 may be the slot's, for the loader. */
-	.type	enter, %function
-	.p2align 4
-enter:
-	.cfi_startproc
-	stp	x0, x1, [sp, #-16]!
-	.cfi_def_cfa_offset 16
+/* Is traced by some stream: to that label.  Clobbers x0. */
+	.macro	IF_ACTIVE label
 	adrp	x0, :got:posix_trace_active_np
 	ldr	x0, [x0, #:got_lo12:posix_trace_active_np]
 	ldr	x0, [x0]
 	ldr	x0, [x0]
-	cbnz	x0, 1f
-	adrp	x0, ptl_stub_code
-	add	x0, x0, #:lo12:ptl_stub_code
-	sub	x17, x17, x0
-	and	x17, x17, #-PTL_STUB_SIZE
-	adrp	x0, ptl_stub
-	add	x0, x0, #:lo12:ptl_stub
-	add	x0, x0, x17, lsl #2	/* PTL_STUB_INFO / PTL_STUB_SIZE */
-	ldr	x17, [x0, #PTL_STUB_REAL]
-	ldp	x0, x1, [sp], #16
-	.cfi_def_cfa_offset 0
-	br	x17			/* may land on bti c */
-	.cfi_def_cfa_offset 16
-1:	stp	x29, x30, [sp, #-160]!
+	cbnz	x0, \label
+	.endm
+
+/* Below x0 and x1, which are on the stack.  x29 is where they begin. */
+	.macro	SAVE_GENERAL
+	stp	x29, x30, [sp, #-160]!
 	.cfi_def_cfa_offset 176
 	.cfi_offset x29, -176
 	.cfi_offset x30, -168
@@ -279,12 +248,11 @@ enter:
 	stp	x14, x15, [sp, #112]
 	stp	x16, x17, [sp, #128]
 	str	x18, [sp, #144]
-	mov	x0, x17
-	add	x1, sp, #8
-	bl	ptl_call_enter
-	mov	x17, x1
-	cbnz	x0, 3f
-2:	ldr	x18, [sp, #144]
+	.endm
+
+/* All but x17. */
+	.macro	RESTORE_GENERAL
+	ldr	x18, [sp, #144]
 	ldr	x16, [sp, #128]
 	ldp	x14, x15, [sp, #112]
 	ldp	x12, x13, [sp, #96]
@@ -294,35 +262,139 @@ enter:
 	ldp	x4, x5, [sp, #32]
 	ldp	x2, x3, [sp, #16]
 	ldp	x29, x30, [sp], #160
-	.cfi_remember_state
 	.cfi_restore x29
 	.cfi_restore x30
 	.cfi_def_cfa_offset 16
-	ldp	x0, x1, [sp], #16
-	.cfi_def_cfa_offset 0
-	br	x17
-	.cfi_restore_state
-/* The arguments in vector registers, of the standard way to call. */
-3:	stp	q0, q1, [sp, #-128]!
+	.endm
+
+/* The vector registers that the standard way to call has arguments and results
+ * in; functions of other ways are not hooked. */
+	.macro	WITH_VECTORS call
+	stp	q0, q1, [sp, #-128]!
 	stp	q2, q3, [sp, #32]
 	stp	q4, q5, [sp, #64]
 	stp	q6, q7, [sp, #96]
 	.cfi_adjust_cfa_offset 128
-	ldr	x0, [x29, #136]
-	add	x1, x29, #8
-	bl	ptl_call_enter_long
-	mov	x17, x0
+	bl	\call
 	ldp	q2, q3, [sp, #32]
 	ldp	q4, q5, [sp, #64]
 	ldp	q6, q7, [sp, #96]
 	ldp	q0, q1, [sp], #128
 	.cfi_adjust_cfa_offset -128
+	.endm
+
+/* x17: an address in the stub.  x16 may be the slot's, for the loader. */
+	FUNCTION enter
+	stp	x0, x1, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	IF_ACTIVE 1f
+	adrp	x0, ptl_stub_code
+	add	x0, x0, #:lo12:ptl_stub_code
+	sub	x17, x17, x0
+	and	x17, x17, #-PTL_STUB_SIZE
+	adrp	x0, ptl_stub
+	add	x0, x0, #:lo12:ptl_stub
+	add	x0, x0, x17, lsl #2	/* PTL_STUB_INFO / PTL_STUB_SIZE */
+	ldr	x17, [x0, #PTL_STUB_REAL]
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	br	x17			/* may land on bti c */
+	.cfi_def_cfa_offset 16
+1:	SAVE_GENERAL
+	mov	x0, x17
+	add	x1, sp, #8
+	bl	ptl_call_enter
+	mov	x17, x1
+	cbnz	x0, 3f
+2:	.cfi_remember_state
+	RESTORE_GENERAL
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	br	x17
+	.cfi_restore_state
+3:	ldr	x0, [x29, #136]
+	add	x1, x29, #8
+	WITH_VECTORS ptl_call_enter_long
+	mov	x17, x0
 	b	2b
-	.cfi_endproc
-	.size	enter, . - enter
+	END	enter
+
+/*
+ * Sites (site.h).  Where the caller wants the function to return is in the
+ * table; the function finds us in the link register, and if it signs that, it
+ * signs ours.  A call and a return belong to each other, here too, for
+ * processors that predict or check them.
+ *
+ * The last words of each lead an unwinder to the table, by the link register,
+ * if that leads here: else a handler has come before the call, or after the
+ * end.  As above the site is marked as the frame of a signal, and the return
+ * address is one byte less.  (What a function has signed is unsigned by taking
+ * the lower 48 bits.)
+ */
+#define SITE_MAGIC 0x70746c73 /* and below, byte by byte */
+#define BLOCK 0x8e, 0, 0x0e, 0xe0, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0x1a
+#define BLOCK_IS_SITE 0x12, 0x23, 28, 0x94, 4, \
+	0x0c, 0x73, 0x6c, 0x74, 0x70, 0x29
+#define BLOCK_RETURN 0x23, 24, 0x12, 0x94, 4, 0x22, 0x06
+
+	CODE	ptl_site_code, 5
+	.cfi_signal_frame
+	/* x30 = (is a site's ? *(word + *word) : x30) - 1 */
+	.cfi_escape 0x16, 30, 41, BLOCK, BLOCK_IS_SITE, 0x28, 6, 0, \
+		0x13, 0x8e, 0, 0x2f, 7, 0, BLOCK_RETURN, 0x31, 0x1c
+	.set	site, ptl_site
+	.rept	PTL_SITES
+	hint	34			/* bti c */
+	adrp	x17, site + 8		/* of struct ptl_site, target */
+	ldr	x17, [x17, #:lo12:site + 8]
+	blr	x17
+	bl	leave
+	ret
+	.word	site - .		/* offset 24 */
+	.word	SITE_MAGIC
+	.set	site, site + PTL_SITE_INFO
+	.endr
+	END	ptl_site_code
+
+/* x30: in the site, to return to; then where that returns to. */
+	FUNCTION leave
+	stp	x0, x1, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	IF_ACTIVE 1f
+2:	mov	x17, x30
+	.cfi_register x30, x17
+	adrp	x0, ptl_site_code
+	add	x0, x0, #:lo12:ptl_site_code
+	sub	x0, x17, x0
+	and	x0, x0, #-PTL_SITE_SIZE
+	adrp	x1, ptl_site
+	add	x1, x1, #:lo12:ptl_site
+	ldr	x30, [x1, x0]		/* PTL_SITE_INFO is PTL_SITE_SIZE */
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	ret	x17
+	.cfi_restore x30
+	.cfi_def_cfa_offset 16
+1:	SAVE_GENERAL
+	mov	x0, x30
+	ldr	x1, [x29, #160]
+	bl	ptl_call_leave
+	cbnz	x0, 3f
+4:	.cfi_remember_state
+	RESTORE_GENERAL
+	b	2b
+	.cfi_restore_state
+3:	ldr	x0, [x29, #8]
+	ldr	x1, [x29, #160]
+	WITH_VECTORS ptl_call_leave_long
+	b	4b
+	END	leave
 
 	.hidden	ptl_call_enter
 	.hidden	ptl_call_enter_long
+	.hidden	ptl_call_leave
+	.hidden	ptl_call_leave_long
+	.hidden	ptl_site
 	.hidden	ptl_stub
 
 #endif

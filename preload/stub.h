@@ -12,11 +12,7 @@
 #define PTL_STUB_INFO 64 /* sizeof(struct ptl_stub) */
 #define PTL_STUB_REAL 8	 /* offsetof(struct ptl_stub, real) */
 
-#ifdef __x86_64__
 #define PTL_SITES 8192
-#else
-#define PTL_SITES 1 /* returns are not recorded there */
-#endif
 #define PTL_SITE_SIZE 32
 #define PTL_SITE_INFO 32 /* sizeof(struct ptl_site) */
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # For aarch64 the library compiles without a warning, has the same exports and
 # the marks of a fit library, and runs, as far as an emulator of Linux shows: a
-# program that traces itself, and a traced one with threads, forks and an exec.
+# program that traces itself, and traced ones with threads, forks and an exec,
+# with calls and returns, of functions that sign their return address.
 # (Compiling the whole library takes its time.)
 TAP_DEADLINE=${TAP_DEADLINE:-300}
 export TAP_DEADLINE
@@ -12,7 +13,7 @@ export TAP_DEADLINE
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 18
+plan 29
 
 # As Makefile.am has it.
 {
@@ -79,12 +80,23 @@ exec
 -pg: gprof's file
 -l, now
 -l, lazy
-monitor"
+-r, now
+-r, lazy
+-r: tails
+-r: jumps
+-r: signal-jumps
+-r: thread-ends
+-r: contexts
+-r: forks
+-r: exceptions
+monitor
+-r: stacks
+-r: stacks of those"
 if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=18
+	tap_run=29
 	exit 0
 fi
 emulate() {
@@ -226,10 +238,10 @@ is "$? $(calls)" "5 call:enter " "-pg"
 ok $? "-pg: gprof's file"
 
 # shellcheck disable=SC2086
-$cc -O2 -fPIC -shared -DLIBRARY -o libcalled.so \
+$cc -O2 -fPIC -shared -mbranch-protection=standard -DLIBRARY -o libcalled.so \
 	"$abs_top_srcdir/t/preload/called.c"
 for how in now lazy; do
-	$cc -O2 -pthread -Wl,-z,$how -o called \
+	$cc -O2 -pthread -mbranch-protection=standard -Wl,-z,$how -o called \
 		"$abs_top_srcdir/t/preload/called.c" -L. -lcalled -ldl
 	export PTRACE_CALLS='called_*'
 	emulated_trace none ./called values
@@ -237,7 +249,38 @@ for how in now lazy; do
 	emulated_trace none ./called loop 1000
 	is "$values $? $(count call:enter)" "0 0 1000" "-l, $how"
 	unset PTRACE_CALLS
+	export PTRACE_RETURNS='called_*'
+	emulated_trace none ./called values
+	values=$?
+	emulated_trace none ./called loop 1000
+	is "$values $? $(count call:enter) $(count call:exit)" "0 0 1000 1000" \
+		"-r, $how"
+	unset PTRACE_RETURNS
 done
+
+# same NAME COMMAND...: traced with -r '*' it says and is what it is without.
+same() {
+	name=$1
+	shift
+	emulate "$@" >plain 2>&1
+	echo $? >>plain
+	export PTRACE_RETURNS='*'
+	emulated_trace none "$@"
+	echo $? >>out
+	unset PTRACE_RETURNS
+	is "$(cat out)" "$(cat plain)" "-r: $name"
+}
+same tails ./called tails
+for how in jumps:50 signal-jumps:20 thread-ends:10 contexts:20 forks:5; do
+	same "${how%:*}" ./called "${how%:*}" "${how#*:}"
+done
+if command -v aarch64-linux-gnu-g++ >/dev/null 2>&1; then
+	aarch64-linux-gnu-g++ -O2 -o thrown "$abs_top_srcdir/t/preload/thrown.cc" \
+		-L. -lcalled
+	same exceptions ./thrown 10
+else
+	skip "-r: exceptions" "no g++ for aarch64"
+fi
 
 # The controller, too, is emulated.
 unset PTRACE_OUTPUT PTRACE_EVENTS
@@ -251,3 +294,9 @@ $cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names libptrace.so \
 emulate ./monitor -q -k -o log -- "$qemu" -L "$root" ./traced >out 2>&1
 is "$? $(said)$(count thread:start) $(count thread:exit)" "5 1000 1 1" \
 	"monitor"
+emulate ./monitor -q -k -r called_leaf -o log -- "$qemu" -L "$root" ./called \
+	loop 10 >out 2>&1
+is "$? $(count call:enter) $(count call:exit)" "0 10 10" "-r: stacks"
+dump -n 'call:e*' >text
+is "$(grep -c '^    main+' text):$(grep -c '(libptrace\.so)' text)" 20:0 \
+	"-r: stacks of those"
