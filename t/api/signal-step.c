@@ -55,7 +55,7 @@ static int nest(long n)
 /* After each: what is interrupted shall get on all the same. */
 #define MOST 100000
 
-static int nest_each(long n)
+__attribute__((unused)) static int nest_each(long n)
 {
 	put(number + 1, 8);
 	hit = (int)n;
@@ -142,9 +142,13 @@ static void test_nested(const char *what, size_t bytes)
 	stream_end(trid);
 }
 
-/* Who never finds the thread as he left it. */
+/* Who never finds the thread as he left it.  (With AddressSanitizer the
+ * handlers fill a chunk in fewer steps than it takes to find a new one.) */
 static void test_nested_each(void)
 {
+#ifdef __SANITIZE_ADDRESS__
+	skip(1, "nested after each: too many steps");
+#else
 	int own = 0, others = 0;
 	struct event ev;
 
@@ -160,6 +164,7 @@ static void test_nested_each(void)
 	   "nested after each: %d of itself, %d of %d in its midst", own,
 	   others, hit);
 	stream_end(trid);
+#endif
 }
 
 static void test_nested_lost(const char *what, size_t bytes)
