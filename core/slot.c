@@ -219,6 +219,23 @@ static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
 	return slot;
 }
 
+/*
+ * From here on the slot, which the calling thread owns by now, is its own: a
+ * handler that comes finds it (find_own()).  One that came before has taken
+ * another: that is kept, for what was recorded goes on there.
+ */
+static struct ptl_slot *settle_on(struct ptl_slot *slot)
+{
+	PTL_HANDLER_FENCE();
+	if (ptl_slot_owned(ptl_thread.slot) && ptl_thread.slot != slot) {
+		ptl_slot_put(slot);
+	} else {
+		ptl_thread_forget();
+		ptl_thread.slot = slot;
+	}
+	return ptl_thread.slot;
+}
+
 struct ptl_slot *ptl_slot_mine(void)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
@@ -238,8 +255,7 @@ struct ptl_slot *ptl_slot_mine(void)
 	if (slot->busy == 0)
 		slot->busy = PTL_SLOT_IDLE;
 	ptl_thread.tid = tid;
-	ptl_thread.slot = slot;
-	return slot;
+	return settle_on(slot);
 }
 
 struct ptl_slot *ptl_slot_reserve(void)
@@ -256,11 +272,6 @@ struct ptl_slot *ptl_slot_reserve(void)
 
 void ptl_slot_enter(struct ptl_slot *slot)
 {
-	/* A handler may have been here first and taken another: keep that. */
-	if (ptl_slot_owned(ptl_thread.slot)) {
-		ptl_slot_put(slot);
-		return;
-	}
 	if (ptl_slots_no_syscalls) {
 		/* We may not ask: a number no thread has. */
 		ptl_thread.tid = PTL_TID_FOREIGN |
@@ -272,17 +283,32 @@ void ptl_slot_enter(struct ptl_slot *slot)
 	slot->busy = PTL_SLOT_IDLE;
 	atomic_store_explicit(slot->owner, ptl_thread.tid,
 			      memory_order_relaxed);
-	ptl_thread.slot = slot;
+	settle_on(slot);
+}
+
+/*
+ * The calling thread has it no more.  A handler before the owner is another
+ * takes it again, as find_own() finds it; what the handler records in it is in
+ * its chunk, which is found when the thread has ended.
+ */
+static void leave(struct ptl_slot *slot)
+{
+	ptl_thread.slot = PTL_NO_SLOT;
+	PTL_HANDLER_FENCE();
+	atomic_store_explicit(slot->owner, TID_UNBORN, memory_order_relaxed);
+	PTL_HANDLER_FENCE();
+	if (ptl_thread.slot == slot)
+		ptl_thread.slot = PTL_NO_SLOT;
+	PTL_HANDLER_FENCE();
+	ptl_thread_forget();
 }
 
 void ptl_slot_put(struct ptl_slot *slot)
 {
 	_Atomic uint32_t *owner = slot->owner;
 
-	if (slot == ptl_thread.slot) {
-		ptl_thread_forget();
-		ptl_thread.slot = PTL_NO_SLOT;
-	}
+	if (slot == ptl_thread.slot)
+		leave(slot);
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_store_explicit(owner, 0, memory_order_release);
