@@ -419,6 +419,8 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 
 	active = settle_fork(active);
 	slot = ptl_slot_mine();
+	if (!slot)
+		return false;
 	mark = ptl_slot_mark(slot);
 	for (; active && !wanted; active &= active - 1) {
 		struct ptl_map *map =

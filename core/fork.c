@@ -68,8 +68,11 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 		     const struct ptl_shm_parent *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = ptl_slot_mark(slot);
+	bool mark;
 
+	if (!slot)
+		return;
+	mark = ptl_slot_mark(slot);
 	for (uint64_t left = told; left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(left));

@@ -128,8 +128,11 @@ void ptl_join_expect(bool child)
 {
 	struct ptl_shm_block *block = ptl_self_block();
 	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = ptl_slot_mark(slot);
+	bool mark;
 
+	if (!slot)
+		return;
+	mark = ptl_slot_mark(slot);
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map;

@@ -78,9 +78,11 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const void *addr, bool running)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark = ptl_slot_mark(slot);
-	bool done;
+	bool mark, done;
 
+	if (!slot)
+		return false;
+	mark = ptl_slot_mark(slot);
 	done = write_once(map, as, stack, id, data, size, max, addr, running);
 	if (mark && slot->nr_pins)
 		ptl_hold_unpin(slot);
