@@ -232,6 +232,15 @@
 	cbnz	x0, \label
 	.endm
 
+/* To = how far behind `code' the piece begins that an address is in.  Clobbers
+ * x0, but for that. */
+	.macro	PIECE to, address, code, size
+	adrp	x0, \code
+	add	x0, x0, #:lo12:\code
+	sub	\to, \address, x0
+	and	\to, \to, #-\size
+	.endm
+
 /* Below x0 and x1, which are on the stack.  x29 is where they begin. */
 	.macro	SAVE_GENERAL
 	stp	x29, x30, [sp, #-160]!
@@ -288,10 +297,7 @@
 	stp	x0, x1, [sp, #-16]!
 	.cfi_def_cfa_offset 16
 	IF_ACTIVE 1f
-	adrp	x0, ptl_stub_code
-	add	x0, x0, #:lo12:ptl_stub_code
-	sub	x17, x17, x0
-	and	x17, x17, #-PTL_STUB_SIZE
+	PIECE	x17, x17, ptl_stub_code, PTL_STUB_SIZE
 	adrp	x0, ptl_stub
 	add	x0, x0, #:lo12:ptl_stub
 	add	x0, x0, x17, lsl #2	/* PTL_STUB_INFO / PTL_STUB_SIZE */
@@ -363,10 +369,7 @@
 	IF_ACTIVE 1f
 2:	mov	x17, x30
 	.cfi_register x30, x17
-	adrp	x0, ptl_site_code
-	add	x0, x0, #:lo12:ptl_site_code
-	sub	x0, x17, x0
-	and	x0, x0, #-PTL_SITE_SIZE
+	PIECE	x0, x17, ptl_site_code, PTL_SITE_SIZE
 	adrp	x1, ptl_site
 	add	x1, x1, #:lo12:ptl_site
 	ldr	x30, [x1, x0]		/* PTL_SITE_INFO is PTL_SITE_SIZE */

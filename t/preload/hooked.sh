@@ -18,6 +18,15 @@ build() {
 	return 1
 }
 
+# build_linked HOW: program HOW, linked as that says: now, lazy, or no-pie.
+build_linked() {
+	case $1 in
+	now) build "$1" -Wl,-z,now ;;
+	lazy) build "$1" -Wl,-z,lazy ;;
+	no-pie) build "$1" -no-pie -fno-pie -Wl,-z,lazy ;;
+	esac
+}
+
 # As make has it: CC may be several words.
 # shellcheck disable=SC2086
 compile() {

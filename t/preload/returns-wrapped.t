@@ -23,12 +23,7 @@ once_each() {
 
 start=0
 for how in now lazy no-pie; do
-	case $how in
-	now) set -- -Wl,-z,now ;;
-	lazy) set -- -Wl,-z,lazy ;;
-	no-pie) set -- -no-pie -fno-pie -Wl,-z,lazy ;;
-	esac
-	build "$how" "$@" || break
+	build_linked "$how" || break
 	name=$how
 	run_calls -r '*' -e io,mem,sync -- "./$how" loop 1000
 	set -- malloc free read pthread_mutex_lock pthread_mutex_unlock

@@ -6,12 +6,7 @@
 plan 48
 
 for how in now lazy no-pie; do
-	case $how in
-	now) set -- -Wl,-z,now ;;
-	lazy) set -- -Wl,-z,lazy ;;
-	no-pie) set -- -no-pie -fno-pie -Wl,-z,lazy ;;
-	esac
-	build "$how" "$@" || break
+	build_linked "$how" || break
 	run_calls -r called_leaf -- "./$how" loop 10000
 	is "$(events call:enter)" 10000 "$how: an event for each call"
 	is "$(events call:exit '"function":"called_leaf","library":"libcalled.so"')" \
