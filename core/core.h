@@ -158,6 +158,9 @@ void ptl_core_set_thread_create(int (*create)(pthread_t *,
 					      const pthread_attr_t *,
 					      void *(*)(void *), void *));
 
+/* Where libc counts the program's threads and ours. */
+void ptl_core_set_thread_count(const unsigned int *count);
+
 /* After dlclose(): what was learnt of code that may be gone is forgotten. */
 void ptl_core_unloaded(void);
 

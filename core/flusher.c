@@ -10,12 +10,10 @@
 #include "core/clock.h"
 #include "core/flush.h"
 #include "core/ident.h"
-#include "core/str.h"
-#include "core/sys.h"
+#include "core/slot.h"
 #include "core/wait.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A flush that no full chunk asks for happens at least this often. */
 #define FLUSH_INTERVAL_NS UINT64_C(500000000)
@@ -26,32 +24,22 @@ int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
 /* Threads of ours: only they are left when the program's have gone. */
 static _Atomic unsigned int flushers;
 
-/* Are there other tasks in this process than ours? */
-static bool last_task(void)
+const unsigned int *ptl_flusher_count;
+
+/*
+ * Have all threads of the program left?  libc, which ends the process when the
+ * last one does, counts ours with them: so we end it in libc's place, by the
+ * same count.  Where that is not to be seen, /proc tells.
+ */
+static bool last_thread(void)
 {
-	char buf[1024];
-	unsigned int tasks = 0;
-	long n;
-	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/task",
-			      O_RDONLY | O_DIRECTORY, 0);
+	unsigned int ours =
+		atomic_load_explicit(&flushers, memory_order_relaxed);
 
-	if (fd < 0)
-		return false;
-	while ((n = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0)) > 0)
-		for (long at = 0; at + 19 < n;) {
-			const char *digits = buf + at + 19;
-			uint16_t len;
-
-			memcpy(&len, buf + at + 16, sizeof(len));
-			/* A main thread that has left is still listed. */
-			tasks += *digits != '.' &&
-				 ptl_tid_alive((int)ptl_atou(&digits, 10));
-			if (len == 0)
-				break;
-			at += len;
-		}
-	ptl_sys_close(fd);
-	return tasks <= flushers;
+	if (ptl_flusher_count)
+		return __atomic_load_n(ptl_flusher_count, __ATOMIC_RELAXED) ==
+		       ours;
+	return !ptl_slots_no_syscalls && ptl_ident_left_to(ours);
 }
 
 /* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
@@ -112,7 +100,7 @@ static void *flusher(void *arg)
 		ptl_wait_sleep(&map->head->flusher, NULL, 0);
 		/* All others left by pthread_exit(): the last one out of a
 		 * process calls exit(0), and that is not to be us hanging. */
-		if (++round % 8 == 0 && last_task() &&
+		if (++round % 8 == 0 && last_thread() &&
 		    !atomic_flag_test_and_set(&exiting))
 			exit(0);
 	}

@@ -18,4 +18,7 @@ void ptl_flusher_forked(void);
 extern int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
 				 void *(*)(void *), void *);
 
+/* Where libc counts the main thread and those that it made; NULL: unknown. */
+extern const unsigned int *ptl_flusher_count;
+
 #endif

@@ -177,6 +177,18 @@ bool ptl_ident_is_me(const struct ptl_shm_ident *ident)
 	       start_time(&stat) <= ident->born;
 }
 
+bool ptl_ident_left_to(unsigned int threads)
+{
+	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/stat", O_RDONLY, 0);
+	struct proc_stat stat;
+	char buf[STAT_SIZE];
+	long size = read_all(fd, buf, sizeof(buf));
+
+	return size > 0 && parse_stat(buf, size, &stat) &&
+	       is_dead(stat.state) &&
+	       stat.field[STAT_THREADS] == (uint64_t)threads + 1;
+}
+
 uint64_t ptl_pidns(void)
 {
 	struct stat st;

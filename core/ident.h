@@ -52,6 +52,13 @@ enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
  */
 bool ptl_ident_is_me(const struct ptl_shm_ident *ident);
 
+/*
+ * Has the main thread left, by pthread_exit(), and are there so many others and
+ * no more?  Whatever namespace /proc is of, it knows the process that asks.
+ * False if it cannot be told.
+ */
+bool ptl_ident_left_to(unsigned int threads);
+
 /* Does a thread of that id run in our namespace?  Not one that has left: a main
  * thread after pthread_exit() is shown as a zombie. */
 bool ptl_tid_alive(int tid);

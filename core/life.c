@@ -331,3 +331,8 @@ void ptl_core_set_thread_create(int (*create)(pthread_t *,
 {
 	ptl_flusher_create = create;
 }
+
+void ptl_core_set_thread_count(const unsigned int *count)
+{
+	ptl_flusher_count = count;
+}

@@ -126,7 +126,8 @@ static void look_at(const struct object *o, uint32_t i, const char *name,
 	unsigned int type = ELF64_ST_TYPE(sym->st_info);
 
 	if (sym->st_shndx == SHN_UNDEF || !sym->st_value ||
-	    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
+	    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE &&
+	     type != STT_OBJECT) ||
 	    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
 	    (o->version && o->version[i] == VERSION_LOCAL) ||
 	    !ptl_streq(o->str + sym->st_name, name))

@@ -18,6 +18,7 @@
 #include "core/sys.h"
 
 #include "preload/hooks.h"
+#include "preload/lookup.h"
 #include "preload/objects.h"
 #include "preload/scratch.h"
 
@@ -198,6 +199,11 @@ PTL_EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 static int create(pthread_t *thread, const pthread_attr_t *attr,
 		  void *(*start)(void *), void *arg)
 {
+	static void *count;
+
+	/* glibc since 2.34; no header has it. */
+	if (!count && ptl_lookup_real(&count, "__nptl_nthreads", NULL))
+		ptl_core_set_thread_count(count);
 	return PTL_LIBC(pthread_create)(thread, attr, start, arg);
 }
 

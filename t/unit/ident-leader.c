@@ -17,6 +17,7 @@
 
 static struct proc me;	/* main's stack goes with main */
 static int tid;
+static bool told_early, told;
 
 static char main_state(void)
 {
@@ -39,7 +40,11 @@ static void *go_on(void *arg)
 	tid = ptl_sys_gettid();
 	while (main_state() != 'Z')
 		;
+	told = ptl_ident_left_to(1) && !ptl_ident_left_to(0) &&
+	       !ptl_ident_left_to(2);
 	proc_send(&me, &tid, sizeof(tid));
+	proc_send(&me, &told_early, sizeof(told_early));
+	proc_send(&me, &told, sizeof(told));
 	proc_await(&me);
 	raise(SIGKILL);
 	return arg;
@@ -51,6 +56,7 @@ static int leave(struct proc *self, void *arg)
 
 	(void)arg;
 	me = *self;
+	told_early = ptl_ident_left_to(0);
 	pthread_create(&thread, NULL, go_on, NULL);
 	pthread_exit(NULL);
 	return 1;
@@ -62,12 +68,16 @@ int main(void)
 	struct proc p;
 	int other = 0;
 
-	plan(9);
+	plan(11);
 	ptl_clock_init();
 	ok(ptl_tid_alive(getpid()), "we are a thread");
 	ok(!ptl_tid_alive(0) && !ptl_tid_alive(-1), "no such threads");
 	proc_start(&p, leave, NULL);
 	proc_receive(&p, &other, sizeof(other));
+	proc_receive(&p, &told_early, sizeof(told_early));
+	proc_receive(&p, &told, sizeof(told));
+	ok(!told_early, "before it left it was not said to have");
+	ok(told, "then it was, and how many others there are");
 	is_int(ptl_ident_of(p.pid, &ident), 0, "there is the process");
 	is_int(ptl_ident_life(&ident, NULL), PTL_LIFE_ALIVE, "it is alive");
 	ok(!ptl_tid_alive(p.pid), "its main thread is not");
