@@ -123,7 +123,9 @@ static void bury(int dir, const struct ptl_shm_ident *ident,
 	int fd;
 
 	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	fd = ptl_sys_open(dir, name, O_RDONLY | O_NOFOLLOW, 0);
+	/* Whatever it is by now: of a user's directory he is the master. */
+	fd = ptl_sys_open(dir, name,
+			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		return;
 	/* Who has it for long is stopped, or a stranger. */

@@ -325,7 +325,8 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 		goto out_detach;
 	}
 	/* flock: one recoverer at a time, and none forever if it dies. */
-	lock = ptl_sys_open(dir, name, O_RDWR | O_NOFOLLOW, 0);
+	lock = ptl_sys_open(dir, name,
+			    O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (lock < 0) {
 		err = -lock;
 		goto out_detach;

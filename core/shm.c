@@ -80,10 +80,10 @@ static int sys_fstat(int fd, struct stat *st)
 	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
 }
 
-static int sys_chown(int dir, const char *path, uint32_t uid)
+/* By descriptor: in a user's directory he says what a name stands for. */
+static int sys_chown(int fd, uint32_t uid)
 {
-	return (int)ptl_sys6(SYS_fchownat, dir, (long)path, uid, -1,
-			     AT_SYMLINK_NOFOLLOW, 0);
+	return (int)ptl_sys(SYS_fchown, fd, uid, -1, 0);
 }
 
 static int rename_new(int dir, const char *from, const char *to)
@@ -121,17 +121,39 @@ static int make_own(const char *path)
 	return err;
 }
 
+/* In a directory that all may write to, can they move what is not theirs? */
+static bool is_guarded(void)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, SHM_DIR, &st, 0) == 0 &&
+	       (!(st.st_mode & 022) || st.st_mode & S_ISVTX);
+}
+
+/* Gives away the directory that we have just made. */
+static int give(const char *path, uint32_t uid)
+{
+	int dir = open_verified(path, ptl_sys_geteuid());
+	int err = dir < 0 ? dir : sys_chown(dir, uid);
+
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	return err;
+}
+
 /* For somebody else, by root: it is his when he first sees it. */
 static int make_for(const char *path, uint32_t uid)
 {
 	char tmp[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
 	int err;
 
+	if (!is_guarded())
+		return -EPERM;
 	put_tmp_name(tmp, SHM_DIR_PREFIX "x.");
 	err = make_own(tmp);
 	if (err)
 		return err;
-	err = sys_chown(AT_FDCWD, tmp, uid);
+	err = give(tmp, uid);
 	if (err == 0)
 		err = rename_new(AT_FDCWD, tmp, path);
 	if (err)
@@ -221,7 +243,7 @@ int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 	/* The umask may have taken some of 0600 away. */
 	err = (int)ptl_sys(SYS_fchmod, fd, 0600, 0, 0);
 	if (err == 0 && uid != ptl_sys_geteuid())
-		err = sys_chown(dir, tmp, uid);
+		err = sys_chown(fd, uid);
 	if (err == 0)
 		err = take_space(fd, size);
 	if (err == 0)

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What root makes in a user's directory becomes that user's, and nothing else
+ * does, whatever the user puts in its place meanwhile.
+ */
+#include "core/block.h"
+#include "core/ident.h"
+#include "core/shm.h"
+
+#include "t/lib/shm.h"
+#include "t/lib/step.h"
+#include "t/lib/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define UID 3987654321u
+#define DIR_PATH "/dev/shm/ptrace-3987654321"
+#define TREASURE "/dev/shm/treasure"
+
+static int dir, fd = -1, swaps;
+static char tmp[PTL_SHM_NAME];
+
+static void make(void)
+{
+	fd = ptl_shm_make(dir, 4096, UID, tmp);
+}
+
+/* As soon as there is a new file, another has its name. */
+static int swap(long n)
+{
+	struct stat st;
+
+	(void)n;
+	if (tmp[0] != 'x' || fstatat(dir, tmp, &st, 0) != 0)
+		return 1;
+	swaps += unlinkat(dir, tmp, 0) == 0 &&
+		 linkat(AT_FDCWD, TREASURE, dir, tmp, 0) == 0;
+	return 0;
+}
+
+static uint32_t owner(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_uid : 4711;
+}
+
+static void hard_link(void)
+{
+	struct stat st;
+
+	close(open(TREASURE, O_CREAT, 0600));
+	step_through(make, swap);
+	is_int(swaps, 1, "a link came between");
+	is_int(owner(TREASURE), 0, "what it leads to is root's as before");
+	ok(fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == UID &&
+		   (st.st_mode & 07777) == 0600 && st.st_size == 4096,
+	   "what was made is the user's");
+	close(fd);
+	unlinkat(dir, tmp, 0);
+}
+
+static char block_name[PTL_SHM_NAME];
+static struct ptl_shm_ident ident = {.pid = 1 << 30, .uid = UID};
+static long turn, steps;
+
+static void find(void)
+{
+	struct ptl_shm_block *block;
+
+	ptl_block_find(dir, &ident, &block);
+}
+
+/* At its turn the block becomes a pipe that nobody writes to. */
+static int swap_block(long n)
+{
+	if (n < turn)
+		return 1;
+	unlinkat(dir, block_name, 0);
+	mkfifoat(dir, block_name, 0600);
+	return 0;
+}
+
+/* The block of a dead process is buried, or what is there by then. */
+static void pipes(void)
+{
+	struct ptl_shm_block start = {0}, *block;
+	bool mine;
+
+	ident.pidns = ptl_pidns();
+	ptl_shm_name_block(block_name, ident.pidns, ident.pid);
+	for (turn = 1, steps = 1; steps >= turn; turn += 7) {
+		unlinkat(dir, block_name, 0);
+		if (ptl_block_create(dir, &ident, &start, NULL, &block, &mine))
+			break;
+		ptl_block_unmap(block);
+		steps = step_through(find, swap_block) + 7;
+	}
+	ok(turn > 70, "a pipe at any of %ld moments", turn / 7);
+	unlinkat(dir, block_name, 0);
+}
+
+/* Where all may rename what is root's, there is nothing to be given away. */
+static void open_house(void)
+{
+	close(dir);
+	rmdir(DIR_PATH);
+	chmod("/dev/shm", 0777);
+	is_int(ptl_rundir_open(UID, true), -EPERM, "/dev/shm without sticky");
+	chmod("/dev/shm", 01777);
+	dir = ptl_rundir_open(UID, true);
+	ok(dir >= 0 && owner(DIR_PATH) == UID, "with it");
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	if (geteuid() != 0)
+		skip_all("not root");
+	step_needed();
+	private_shm(argv);
+	plan(6);
+	dir = ptl_rundir_open(UID, true);
+	if (dir < 0)
+		return 1;
+	hard_link();
+	pipes();
+	open_house();
+	return done();
+}
