@@ -34,18 +34,25 @@
 /* Out of the way of what the monitor itself opens. */
 #define HIGH_FD 100
 
-/* Where the monitor may be, seen from the library's directory: as built, as
- * installed, and as installed with a directory for each architecture. */
-static const char *const places[] = {
-	"../tools/ptrace-monitor",
-	"../ptrace-monitor",
-	"../libexec/libptrace/ptrace-monitor",
-	"../../libexec/libptrace/ptrace-monitor",
-};
+/* Seen from the library's directory, in a build tree and in a prefix that was
+ * moved.  Nothing farther up: in /tmp/x/lib that would be anybody's. */
+#define PREFIX ".."
+#define MONITOR "/libexec/libptrace/ptrace-monitor"
 
 static void try_exec(const char *path, char **argv, char **envp)
 {
 	ptl_sys(SYS_execve, path, argv, envp, 0);
+}
+
+/* A library that was copied to /tmp/x has no prefix: everybody can make a
+ * libexec in /tmp.  (Who may rename what is in a directory without the sticky
+ * bit can replace the library, too.) */
+static bool is_prefix(const char *path)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 &&
+	       (st.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH);
 }
 
 static void exec_monitor(char **argv, char **envp)
@@ -53,7 +60,7 @@ static void exec_monitor(char **argv, char **envp)
 	const char *path = ptl_env_value(envp, "PTRACE_MONITOR=");
 	const char *library = ptl_env_library();
 	char buf[PATH_MAX];
-	size_t dir = 0;
+	size_t dir = 0, size;
 
 	if (path && *path) {
 		try_exec(path, argv, envp);
@@ -62,12 +69,13 @@ static void exec_monitor(char **argv, char **envp)
 	for (size_t i = 0; library[i]; i++)
 		if (library[i] == '/')
 			dir = i + 1;
-	for (size_t i = 0; dir && i < PTL_ARRAY_SIZE(places); i++) {
-		if (dir + ptl_strlen(places[i]) >= sizeof(buf))
-			break;
+	if (dir && dir + sizeof(PREFIX MONITOR) <= sizeof(buf)) {
 		ptl_strcopy(buf, dir + 1, library);
-		ptl_strcopy(buf + dir, sizeof(buf) - dir, places[i]);
-		try_exec(buf, argv, envp);
+		size = dir + ptl_strcopy(buf + dir, sizeof(PREFIX), PREFIX);
+		if (is_prefix(buf)) {
+			ptl_strcopy(buf + size, sizeof(MONITOR), MONITOR);
+			try_exec(buf, argv, envp);
+		}
 	}
 	try_exec(PTL_LIBEXECDIR "/ptrace-monitor", argv, envp);
 }

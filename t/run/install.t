@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is installed works wherever its prefix is moved to, and takes libraries
+# and the monitor from there only: beside a prefix in a shared directory
+# anybody may have put some.
+# shellcheck disable=SC2016 # of RUNPATH, and of the planted scripts
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+need make readelf realpath
+plan 10
+
+unset MAKEFLAGS MFLAGS MAKELEVEL
+make -s -C "$abs_top_builddir" install DESTDIR="$T/root" >"$T/out" 2>&1
+ok $? "make install DESTDIR=..." || diag <"$T/out"
+bin=$(find "$T/root" -name ptrace-run)
+bin=${bin%/*}
+prefix=${bin%/*}
+library=$(find "$T/root" -name libptrace.so)
+monitor=$(find "$T/root" -name ptrace-monitor)
+
+# strangers PROGRAM...: the places of libraries outside of the prefix.
+strangers() {
+	for program; do
+		readelf -d "$program" 2>/dev/null |
+			sed -n 's/.*(R.*PATH).*\[\(.*\)\]/\1/p' | tr : '\n' |
+			while IFS= read -r dir; do
+			case $dir in
+			'$ORIGIN'*) dir=${program%/*}${dir#?ORIGIN} ;;
+			*) dir=$T/root$dir ;;
+			esac
+			case $(realpath -m "$dir") in
+			"$prefix"/* | "${library%/*}") echo in >&3 ;;
+			*) echo "$program: $dir" ;;
+			esac
+		done
+	done
+}
+is "$(strangers "$bin"/* "$monitor" 3>"$T/in")" "" \
+	"no program looks for libraries outside of its prefix"
+[ -s "$T/in" ]
+ok $? "and each knows a place inside of it"
+
+"$bin/ptrace-run" -q -o "$T/log" cat /proc/self/maps >"$T/maps"
+is "$?" 0 "ptrace-run runs there"
+like "$(cat "$T/maps")" "$(realpath "$library")" "with its own library"
+"$bin/ptrace-dump" -n process:exit "$T/log" >"$T/events"
+like "$(cat "$T/events")" 'process:exit status=0' "ptrace-dump runs there"
+
+# plant DIR...: monitors of somebody else.
+plant() {
+	for dir; do
+		mkdir -p "$dir"
+		printf '#!/bin/sh\necho "$0" >>"%s/planted"\n' "$T" \
+			>"$dir/ptrace-monitor"
+		chmod +x "$dir/ptrace-monitor"
+	done
+}
+# preload LIBRARY: what says that there was a monitor, or which.
+preload() {
+	rm -f "$T/piped"
+	LD_PRELOAD=$1 PTRACE_OUTPUT="|cat >'$T/piped'" cat </dev/null
+	wait_for test -s "$T/piped"
+}
+plant "$prefix/tools" "$prefix" "${prefix%/*}/tools" "${prefix%/*}" \
+	"${prefix%/*}/libexec/libptrace"
+preload "$library"
+ok $? "LD_PRELOAD alone finds its monitor"
+mv "$monitor" "$T/away"
+LD_PRELOAD=$library PTRACE_OUTPUT=log cat </dev/null
+"$bin/ptrace-run" -q -o "$T/log" true 2>/dev/null
+is "$(cat "$T/planted" 2>/dev/null)" "" "and none beside it"
+
+# A library alone, in a directory below one like /tmp.
+mkdir -p "$T/shared/mine"
+cp "$library" "$T/shared/mine"
+plant "$T/shared/libexec/libptrace"
+chmod 1777 "$T/shared"
+LD_PRELOAD=$T/shared/mine/libptrace.so PTRACE_OUTPUT=log cat </dev/null
+is "$(cat "$T/planted" 2>/dev/null)" "" \
+	"a directory that is everybody's is no prefix"
+chmod 755 "$T/shared"
+LD_PRELOAD=$T/shared/mine/libptrace.so PTRACE_OUTPUT=log cat </dev/null
+like "$(cat "$T/planted" 2>/dev/null)" shared "any other is"
