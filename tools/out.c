@@ -3,10 +3,10 @@
 #include "tools/out.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tools/say.h"
 
 void ptl_out_init(struct ptl_out *out, int fd, const char *name)
 {
@@ -25,8 +25,7 @@ static void write_all(struct ptl_out *out, const char *bytes, size_t size)
 		if (done < 0 && errno == EPIPE)
 			_exit(0);
 		if (done < 0) {
-			fprintf(stderr, "%s: cannot write %s: %s\n",
-				program_invocation_short_name, out->name,
+			ptl_say("cannot write %s: %s", out->name,
 				strerror(errno));
 			_exit(1);
 		}

@@ -36,10 +36,18 @@ static size_t wide_char(const unsigned char *s, size_t left, unsigned int *code)
 	return size;
 }
 
-/* Controls of 8 bits, and what some readers take for the end of a line. */
+/*
+ * Controls of 8 bits, what some readers take for the end of a line, and what
+ * cannot be seen but changes what can: the direction of writing, joiners.
+ */
 static bool is_wide_control(unsigned int code)
 {
-	return code < 0xa0 || code == 0x2028 || code == 0x2029;
+	return code < 0xa0 || code == 0xad || code == 0x61c ||
+	       (code >= 0x200b && code <= 0x200f) ||
+	       (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+	       (code >= 0xfff9 && code <= 0xfffb) ||
+	       (code >= 0xe0000 && code <= 0xe0fff);
 }
 
 /* Length of the character of several bytes that can be shown as it is. */

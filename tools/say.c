@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/quote.h"
+
 static const char *say_as;
 
 void ptl_say_as(const char *program)
@@ -17,6 +19,7 @@ void ptl_say_as(const char *program)
 
 void ptl_say(const char *format, ...)
 {
+	static struct ptl_out out; /* each byte of the line may take four */
 	char line[1024];
 	va_list args;
 	int size, more;
@@ -29,14 +32,13 @@ void ptl_say(const char *format, ...)
 			 args);
 	va_end(args);
 	size += more > 0 ? more : 0;
-	if ((size_t)size > sizeof(line) - 2)
-		size = sizeof(line) - 2;
-	/* A file name may hold anything: keep it one line. */
-	for (int i = 0; i < size; i++)
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			line[i] = '?';
-	line[size++] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)size) < 0)
+	if ((size_t)size > sizeof(line) - 1)
+		size = sizeof(line) - 1;
+	/* A file name may hold anything: keep it one line of text. */
+	ptl_out_init(&out, STDERR_FILENO, "standard error");
+	ptl_quote_plain(&out, line, (size_t)size);
+	ptl_out_char(&out, '\n');
+	if (write(out.fd, out.buf, out.used) < 0)
 		return; /* nobody to tell */
 }
 

@@ -90,7 +90,7 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 	if (ptl_words_omit(arg))
 		return;
 	ptl_out_char(out, ' ');
-	ptl_out_str(out, arg->name);
+	ptl_quote_plain(out, arg->name, strlen(arg->name));
 	ptl_out_char(out, '=');
 	if (arg->words != NULL) {
 		ptl_quote_plain(out, buf, ptl_words_text(arg, buf));
