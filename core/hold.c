@@ -83,35 +83,53 @@ static bool takes_short(unsigned int i, const struct ptl_map *map)
 	       !(ptl_self_strangers() >> i & 1);
 }
 
+/* The slot's mapping of stream bit i, or NULL.  In the child of a handler that
+ * forks here the stream is mapped elsewhere (ptl_map_part()). */
+static struct ptl_map *attach_map(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map, *none;
+
+	while ((map = ptl_self_map(i)) != NULL) {
+		none = NULL;
+		__atomic_fetch_or(&slot->attached, UINT64_C(1) << i,
+				  __ATOMIC_RELAXED);
+		/* No word of a former stream may survive into this one. */
+		if (!own->map)
+			__atomic_store_n(&own->word, PTL_WORD_NONE,
+					 __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&own->map, &none, map, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		PTL_HANDLER_FENCE();
+		if (own->map != map || ptl_self_has(i, map))
+			break;
+		own->map = NULL;
+	}
+	return own->map;
+}
+
 bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
-	struct ptl_map *map = ptl_self_map(i), *none = NULL;
+	struct ptl_map *map = attach_map(slot, i);
 
-	if (!map)
-		return false;
-	__atomic_fetch_or(&slot->attached, UINT64_C(1) << i, __ATOMIC_RELAXED);
-	/* No word of a former stream may survive into this one. */
-	if (!own->map)
-		__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
-	__atomic_compare_exchange_n(&own->map, &none, map, false,
-				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	/* If a handler was faster, what it filled in is filled in again. */
-	map = own->map;
-	if (!map)
-		return false;
-	own->chunks = map->chunks;
-	own->units = map->chunk_size >> 3;
-	own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
-	own->gate = PTL_GATE_NONE;
-	PTL_HANDLER_FENCE();
-	if (takes_short(i, map))
-		own->bit = UINT64_C(1) << i;
-	PTL_HANDLER_FENCE();
-	if (own->map == map)
-		return true;
-	own->bit = 0;
-	return false;
+	do {
+		if (!map)
+			return false;
+		own->chunks = map->chunks;
+		own->units = map->chunk_size >> 3;
+		own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
+		own->gate = PTL_GATE_NONE;
+		PTL_HANDLER_FENCE();
+		if (takes_short(i, map))
+			own->bit = UINT64_C(1) << i;
+		PTL_HANDLER_FENCE();
+		if (own->map == map)
+			return true;
+		own->bit = 0;
+		map = own->map;
+	} while (true);
 }
 
 static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)

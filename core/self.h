@@ -58,6 +58,13 @@ struct ptl_map *ptl_self_map(unsigned int i);
 /* The same where the run directory is open and system calls may be made. */
 struct ptl_map *ptl_self_map_from(int dir, unsigned int i);
 
+/* Is that the mapping of bit i now? */
+PTL_INLINE bool ptl_self_has(unsigned int i, const struct ptl_map *map)
+{
+	return atomic_load_explicit(&ptl_self.map[i], memory_order_relaxed) ==
+	       map;
+}
+
 /* Makes a mapping the one of bit i.  False: somebody else's is there. */
 bool ptl_self_install(unsigned int i, struct ptl_map *map);
 

@@ -5,6 +5,11 @@
  * ordinary memory, which a fork copies.  Taking a slot is one compare-and-
  * swap on its tid; the tids of an arena stand together, so that looking for
  * one does not touch a page for each slot.
+ *
+ * A handler may come between any two steps, record, and also fork: in the child
+ * the thread has another tid and another slot, taken by the handler, when it
+ * goes on here with what it had found in the parent.  So a slot changes hands
+ * only from whom it is known to belong to, and who takes one looks again.
  */
 #include "core/slot.h"
 
@@ -124,6 +129,24 @@ int ptl_slots_init(void)
 	return 0;
 }
 
+/* Whose it is: his tid, TID_UNBORN, or 0. */
+static uint32_t owner_of(const struct ptl_slot *slot)
+{
+	_Atomic uint32_t *owner = ptl_slot_owner(slot);
+
+	return owner ? atomic_load_explicit(owner, memory_order_relaxed) : 0;
+}
+
+/* Gives it from hand to hand; false: it was not in that one. */
+static bool hand_over(struct ptl_slot *slot, uint32_t from, uint32_t to)
+{
+	_Atomic uint32_t *owner = ptl_slot_owner(slot);
+
+	return owner && atomic_compare_exchange_strong_explicit(
+				owner, &from, to, memory_order_relaxed,
+				memory_order_relaxed);
+}
+
 static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
 {
 	/* Pairs with ptl_slot_put(). */
@@ -233,29 +256,42 @@ static struct ptl_slot *settle_on(struct ptl_slot *slot)
 		ptl_thread_forget();
 		ptl_thread.slot = slot;
 	}
+	PTL_HANDLER_FENCE();
 	return ptl_thread.slot;
+}
+
+/* What a thread's own slot says of it. */
+static void sign(struct ptl_slot *slot, uint32_t pid)
+{
+	slot->pid = pid;
+	slot->thread = (uint64_t)pthread_self();
+	if (slot->busy == 0 && !slot->attention)
+		slot->busy = PTL_SLOT_IDLE;
 }
 
 struct ptl_slot *ptl_slot_mine(void)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
-	uint32_t tid, pid;
+	uint32_t tid;
 
 	if (PTL_LIKELY(ptl_slot_owned(slot)))
 		return slot;
 	if (ptl_slots_no_syscalls)
 		return NULL;
-	tid = (uint32_t)ptl_sys_gettid();
-	pid = (uint32_t)ptl_sys_getpid();
-	slot = find_or_grow(tid, pid, true);
-	if (!slot)
-		return NULL;
-	slot->pid = pid;
-	slot->thread = (uint64_t)pthread_self();
-	if (slot->busy == 0)
-		slot->busy = PTL_SLOT_IDLE;
-	ptl_thread.tid = tid;
-	return settle_on(slot);
+	do {
+		uint32_t pid = (uint32_t)ptl_sys_getpid();
+
+		tid = (uint32_t)ptl_sys_gettid();
+		slot = find_or_grow(tid, pid, true);
+		if (!slot)
+			return NULL;
+		PTL_HANDLER_FENCE();
+		sign(slot, pid);
+		ptl_thread.tid = tid;
+		slot = settle_on(slot);
+		/* Not so in the child of a handler. */
+	} while (owner_of(slot) != tid || ptl_thread.tid != tid);
+	return slot;
 }
 
 struct ptl_slot *ptl_slot_reserve(void)
@@ -272,18 +308,22 @@ struct ptl_slot *ptl_slot_reserve(void)
 
 void ptl_slot_enter(struct ptl_slot *slot)
 {
-	if (ptl_slots_no_syscalls) {
-		/* We may not ask: a number no thread has. */
-		ptl_thread.tid = PTL_TID_FOREIGN |
-				 ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
-	} else {
-		ptl_thread.tid = (uint32_t)ptl_sys_gettid();
-	}
-	slot->thread = (uint64_t)pthread_self();
-	slot->busy = PTL_SLOT_IDLE;
-	atomic_store_explicit(slot->owner, ptl_thread.tid,
-			      memory_order_relaxed);
-	settle_on(slot);
+	uint32_t tid;
+
+	/* If we may not ask: a number no thread has. */
+	tid = ptl_slots_no_syscalls ?
+		      PTL_TID_FOREIGN |
+			      ((uint32_t)(uintptr_t)slot >> 6 & 0xffff) :
+		      (uint32_t)ptl_sys_gettid();
+	/* A fork took it back, from us or from our creator. */
+	if (!hand_over(slot, TID_UNBORN, tid))
+		return;
+	PTL_HANDLER_FENCE();
+	sign(slot, slot->pid);
+	ptl_thread.tid = tid;
+	slot = settle_on(slot);
+	if (owner_of(slot) != tid || ptl_thread.tid != tid)
+		ptl_slot_mine();
 }
 
 /*
@@ -291,27 +331,33 @@ void ptl_slot_enter(struct ptl_slot *slot)
  * takes it again, as find_own() finds it; what the handler records in it is in
  * its chunk, which is found when the thread has ended.
  */
-static void leave(struct ptl_slot *slot)
+static bool leave(struct ptl_slot *slot, uint32_t tid)
 {
+	bool left;
+
 	ptl_thread.slot = PTL_NO_SLOT;
 	PTL_HANDLER_FENCE();
-	atomic_store_explicit(slot->owner, TID_UNBORN, memory_order_relaxed);
+	left = hand_over(slot, tid, TID_UNBORN);
 	PTL_HANDLER_FENCE();
 	if (ptl_thread.slot == slot)
 		ptl_thread.slot = PTL_NO_SLOT;
 	PTL_HANDLER_FENCE();
 	ptl_thread_forget();
+	return left;
 }
 
 void ptl_slot_put(struct ptl_slot *slot)
 {
-	_Atomic uint32_t *owner = slot->owner;
+	_Atomic uint32_t *owner = ptl_slot_owner(slot);
+	uint32_t tid = owner_of(slot), unborn = TID_UNBORN;
 
-	if (slot == ptl_thread.slot)
-		leave(slot);
+	if (slot == ptl_thread.slot ? !leave(slot, tid) :
+				      !hand_over(slot, tid, TID_UNBORN))
+		return;
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
-	atomic_store_explicit(owner, 0, memory_order_release);
+	atomic_compare_exchange_strong_explicit(
+		owner, &unborn, 0, memory_order_release, memory_order_relaxed);
 }
 
 void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg)
@@ -333,7 +379,8 @@ uint32_t ptl_slots_tid(uint64_t thread)
 
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
 		for (size_t i = 0; i < ARENA_SLOTS; i++)
-			if (__atomic_load_n(&arena->slot[i].thread,
+			if (tid_of(arena, i) != 0 &&
+			    __atomic_load_n(&arena->slot[i].thread,
 					    __ATOMIC_RELAXED) == thread)
 				return tid_of(arena, i);
 	return 0;

@@ -129,11 +129,18 @@ PTL_INLINE void ptl_thread_forget(void)
 	PTL_HANDLER_FENCE();
 }
 
+/* Loaded once: a handler may fork, and NULL is here then. */
+PTL_INLINE _Atomic uint32_t *ptl_slot_owner(const struct ptl_slot *slot)
+{
+	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+}
+
 /* Does a thread own it?  Not after a fork. */
 PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
 {
-	return slot->owner &&
-	       atomic_load_explicit(slot->owner, memory_order_relaxed) != 0;
+	_Atomic uint32_t *owner = ptl_slot_owner(slot);
+
+	return owner && atomic_load_explicit(owner, memory_order_relaxed) != 0;
 }
 
 /* The longest data for which no memcpy() is called. */

@@ -30,7 +30,7 @@ void step_needed(void)
 		skip_all("every step of valgrind's or ThreadSanitizer's, too");
 }
 
-long step_through(void (*fn)(void), int (*at)(long n))
+static void install(int (*at)(long n))
 {
 	struct sigaction action = {.sa_sigaction = handler,
 				   .sa_flags = SA_SIGINFO | SA_NODEFER};
@@ -38,6 +38,26 @@ long step_through(void (*fn)(void), int (*at)(long n))
 	sigaction(SIGTRAP, &action, NULL);
 	nr = 0;
 	call = at;
+}
+
+void step_from(void *context, int (*at)(long n))
+{
+	ucontext_t *uc = context;
+
+	install(at);
+	uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+}
+
+void step_end(void)
+{
+	call = NULL;
+	/* One more step, and the flag is gone. */
+	__asm__ volatile("nop\n\tnop" : : : "memory");
+}
+
+long step_through(void (*fn)(void), int (*at)(long n))
+{
+	install(at);
 	/* Nothing is in the red zone. */
 	__asm__ volatile("sub $128, %%rsp\n\t"
 			 "pushfq\n\t"
@@ -48,9 +68,7 @@ long step_through(void (*fn)(void), int (*at)(long n))
 			 : "i"(TRAP_FLAG)
 			 : "memory", "cc");
 	fn();
-	call = NULL;
-	/* One more step, and the flag is gone. */
-	__asm__ volatile("nop\n\tnop" : : : "memory");
+	step_end();
 	return nr;
 }
 
@@ -66,6 +84,16 @@ long step_through(void (*fn)(void), int (*at)(long n))
 	(void)fn;
 	(void)at;
 	return 0;
+}
+
+void step_from(void *context, int (*at)(long n))
+{
+	(void)context;
+	(void)at;
+}
+
+void step_end(void)
+{
 }
 
 #endif

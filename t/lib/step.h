@@ -14,4 +14,12 @@ void step_needed(void);
  */
 long step_through(void (*fn)(void), int (*at)(long n));
 
+/*
+ * The same from a handler on: after each instruction of what it interrupted,
+ * once it returns.  Context is the handler's third argument.  It is not for
+ * where signals are blocked.
+ */
+void step_from(void *context, int (*at)(long n));
+void step_end(void);
+
 #endif
