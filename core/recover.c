@@ -272,6 +272,18 @@ static bool controller_gone(const struct ptl_map *map)
 	return !ptl_proc_maps((int)map->head->creator.pid, name);
 }
 
+bool ptl_recover_lives(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_map *map;
+	bool lives;
+
+	if (ptl_map_attach(dir, uid, id, &map) != 0)
+		return false;
+	lives = !controller_gone(map);
+	ptl_map_detach(map);
+	return lives;
+}
+
 static int recover_log(int dir, struct ptl_map *map, int fd)
 {
 	struct ptl_stream *stream;

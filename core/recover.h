@@ -24,4 +24,7 @@ void ptl_stream_stop(struct ptl_stream *stream);
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 
+/* Is there such a stream, the controller of which lives? */
+bool ptl_recover_lives(int dir, uint32_t uid, uint64_t id);
+
 #endif

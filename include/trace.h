@@ -338,6 +338,16 @@ _PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
 _PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
 
 /*
+ * Opens the file for a log, made if it is not there, with mode 0600 and locked
+ * while the descriptor is open; follows no link, and writes to no file, of
+ * another user.  Of flags O_EXCL counts: the file must be new.  Returns 0,
+ * EINVAL, EEXIST (there is a file that is no log), EPERM (another user's),
+ * EBUSY (a log that is being written), EMLINK, or why it cannot be opened.
+ */
+_PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
+					   int *__file_desc);
+
+/*
  * How the data of an event type are laid out: words "name:type" with a blank
  * between, type one of i (int64), x (uint64, shown in hex), s (bytes up to a
  * null), v (strings up to the end), b (one size byte, then so many bytes).

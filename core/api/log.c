@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* posix_trace_open, _rewind, _close, and the extensions that tell of a log. */
+/* posix_trace_open, _rewind, _close, and the extensions that tell of a log or
+ * make the file for one. */
 #include "core/census.h"
 #include "core/core.h"
 #include "core/ident.h"
+#include "core/logopen.h"
 #include "core/recover.h"
 #include "core/shm.h"
 #include "core/str.h"
@@ -208,4 +210,18 @@ PTL_EXPORT int posix_trace_get_info_np(trace_id_t trid,
 	}
 	ptl_stream_put(stream);
 	return info ? 0 : EINVAL;
+}
+
+PTL_EXPORT int posix_trace_create_logfile_np(const char *path, int flags,
+					     int *file_desc)
+{
+	int fd;
+
+	if (!path || !file_desc)
+		return EINVAL;
+	fd = ptl_logopen(path, flags & O_EXCL);
+	if (fd < 0)
+		return -fd;
+	*file_desc = fd;
+	return 0;
 }
