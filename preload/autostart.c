@@ -33,6 +33,8 @@
 #define READY_TIMEOUT_NS 500000000
 /* Out of the way of what the monitor itself opens. */
 #define HIGH_FD 100
+/* How many default names to try when a process of that number had one. */
+#define MAX_NAMES 100
 
 /* Seen from the library's directory, in a build tree and in a prefix that was
  * moved.  Nothing farther up: in /tmp/x/lib that would be anybody's. */
@@ -209,29 +211,49 @@ static void fill_filter(trace_event_set_t *set, const char *list,
 			posix_trace_eventset_add(types[i].id, set);
 }
 
-/* PTRACE_OUTPUT, or NAME.PID.ptlog.  A command needs a monitor. */
+/* The last name of the path; an empty one is called `trace'. */
+static const char *base_name(const char *path)
+{
+	const char *base = path;
+
+	for (; path && *path; path++)
+		if (*path == '/')
+			base = path + 1;
+	return base && *base ? base : "trace";
+}
+
+/* NAME.PID.ptlog; with a number before its end if there is such a file. */
+static int create_default(const char *name, int *fd)
+{
+	char buf[NAME_MAX];
+	size_t size = ptl_strcopy(buf, sizeof(buf) - 64, base_name(name));
+	int err = EEXIST;
+
+	buf[size++] = '.';
+	size += ptl_utoa(buf + size, (unsigned int)ptl_sys_getpid(), 10);
+	for (unsigned int i = 0; err == EEXIST && i < MAX_NAMES; i++) {
+		size_t end = size;
+
+		if (i > 0) {
+			buf[end++] = '.';
+			end += ptl_utoa(buf + end, i, 10);
+		}
+		ptl_strcopy(buf + end, sizeof(buf) - end, ".ptlog");
+		err = posix_trace_create_logfile_np(buf, O_EXCL, fd);
+	}
+	return err;
+}
+
+/* PTRACE_OUTPUT, or the default.  A command needs a monitor. */
 static int open_log(char **envp, const char *name)
 {
 	const char *path = ptl_env_value(envp, "PTRACE_OUTPUT=");
-	char buf[NAME_MAX];
-	size_t size;
 	int fd, high;
 
 	if (path && *path == '|')
 		return -1;
-	if (!path || !*path) {
-		for (const char *s = name; *s; s++)
-			if (*s == '/')
-				name = s + 1;
-		size = ptl_strcopy(buf, sizeof(buf) - 32, name);
-		buf[size++] = '.';
-		size += ptl_utoa(buf + size, (unsigned int)ptl_sys_getpid(),
-				 10);
-		ptl_strcopy(buf + size, sizeof(buf) - size, ".ptlog");
-		path = buf;
-	}
-	fd = ptl_sys_open(AT_FDCWD, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	if (fd < 0)
+	if (path && *path ? posix_trace_create_logfile_np(path, 0, &fd) :
+			    create_default(name, &fd))
 		return -1;
 	/* The program's first descriptors stay what they would be. */
 	high = (int)ptl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);
@@ -254,7 +276,7 @@ static void control_ourselves(char **envp, const char *name)
 	trace_event_set_t filter;
 	trace_attr_t attr;
 	trace_id_t trid;
-	int fd = open_log(envp, name && *name ? name : "trace");
+	int fd = open_log(envp, name);
 
 	if (fd < 0 || posix_trace_attr_init(&attr) != 0)
 		return;
@@ -270,9 +292,10 @@ static void control_ourselves(char **envp, const char *name)
 		ptl_core_keep(trid);
 		posix_trace_set_filter(trid, &filter, POSIX_TRACE_SET_EVENTSET);
 		posix_trace_start(trid);
-	} else {
-		ptl_sys_close(fd);
 	}
+	/* The stream has its own, which no child keeps.  With it goes the lock;
+	 * while we live the stream tells that the log is written. */
+	ptl_sys_close(fd);
 	posix_trace_attr_destroy(&attr);
 }
 

@@ -34,6 +34,21 @@ static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
 	return got;
 }
 
+/* It becomes the name of a file, and is of the process' own choosing: nothing
+ * for a terminal or a shell to stumble over, hidden, or like an option. */
+static void make_safe(char *name)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_+-.";
+
+	if (*name == '-' || *name == '.')
+		*name = '_';
+	for (; *name != '\0'; name++)
+		if (strchr(safe, *name) == NULL)
+			*name = '_';
+}
+
 /*
  * The kernel's name is the script's, not the interpreter's, but has 15
  * characters at most; the rest is in the program's path if it is one.
@@ -44,20 +59,19 @@ void ptl_attach_name(pid_t pid, char *name, size_t size)
 	const char *base;
 	ssize_t got;
 
-	if (read_proc(pid, "comm", name, size) <= 0)
+	got = read_proc(pid, "comm", name, size);
+	/* The newline is the kernel's; there may be others before it. */
+	if (got > 1)
+		name[got - 1] = '\0';
+	else
 		snprintf(name, size, "process");
-	name[strcspn(name, "\n")] = '\0';
-	for (char *p = name; *p != '\0'; p++)
-		if (*p == '/')
-			*p = '_';
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	got = readlink(link, path, sizeof(path) - 1);
-	if (got <= 0 || strlen(name) != 15)
-		return;
-	path[got] = '\0';
+	path[got > 0 ? got : 0] = '\0';
 	base = ptl_command_basename(path);
-	if (strncmp(base, name, 15) == 0)
+	if (strlen(name) == 15 && strncmp(base, name, 15) == 0)
 		snprintf(name, size, "%s", base);
+	make_safe(name);
 }
 
 static volatile sig_atomic_t is_interrupted;

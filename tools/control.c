@@ -273,9 +273,10 @@ serve(const struct ptl_settings *settings, pid_t target, int log_fd,
 	detach(log_fd, link_fd, ready_fd);
 	control.signal_fd = catch_signals();
 	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
+	/* The stream has its own; ours has the lock, and is kept. */
 	error = begin(&control, settings, log_fd, &what);
-	close(log_fd); /* the stream has its own */
 	if (error != 0) {
+		close(log_fd);
 		report(&control, PTL_LINK_FAILED, error, what, NULL);
 		_exit(1);
 	}
@@ -289,6 +290,8 @@ serve(const struct ptl_settings *settings, pid_t target, int log_fd,
 	       (!control.has_target_ended || nr_live(&control) > 0))
 		wait_for_news(&control);
 	error = posix_trace_shutdown_np(control.trid, &info);
+	/* Whoever hears of the end may use the file at once. */
+	close(log_fd);
 	report(&control, PTL_LINK_DONE, error, "shutdown", &info);
 	_exit(error != 0);
 }

@@ -182,6 +182,7 @@ int ptl_front_become(const struct ptl_settings *settings,
 		ptl_output_discard(&output);
 		return PTL_EXIT_OWN_FAILURE;
 	}
+	ptl_output_leave_stdout(settings);
 	error = ptl_command_exec(command);
 	ptl_link_ask(link_fd, PTL_LINK_STOP);
 	ptl_output_discard(&output);

@@ -6,30 +6,37 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <trace.h>
 #include <unistd.h>
 
 #include "tools/fds.h"
 #include "tools/say.h"
 
-/*
- * Readable too, so that the log can be completed by whoever finds it; not so a
- * pipe or a device, where reading would mean something else.
- */
-static int open_file(const char *path)
-{
-	struct stat st;
-	int mode = O_RDWR;
-	int fd;
+/* How many default names to try when a process of that number had one. */
+#define MAX_NAMES 100
+/* A quarter of a second: the preloaded library waits for twice as long. */
+#define MAX_PAUSES 50
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		mode = O_WRONLY;
-	fd = open(path, mode | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-	if (fd < 0 && errno == EACCES && mode == O_RDWR)
-		fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? -1 : ptl_fds_lift(fd);
+/* Why a file cannot be written, where the error number does not tell. */
+static const char *why(int error)
+{
+	switch (error) {
+	case EBUSY:
+		return "another trace is being written to it";
+	case EEXIST:
+		return "it is there, and is no trace log";
+	case EMLINK:
+		return "it has several names (hard links)";
+	case EPERM:
+		return "it, or a link on the way to it, is another user's";
+	default:
+		return strerror(error);
+	}
 }
 
 /*
@@ -79,33 +86,98 @@ static int start_command(struct ptl_output *output, const char *command,
 	return 0;
 }
 
+/*
+ * The log of a program that has just ended may be on its way to completion, if
+ * the library was preloaded without ptrace-run: a moment is left to that.
+ */
+static int open_file(struct ptl_output *output, const char *path, int flags)
+{
+	const struct timespec pause = {0, 5000000};
+	int error = posix_trace_create_logfile_np(path, flags, &output->fd);
+
+	for (int i = 0; error == EBUSY && i < MAX_PAUSES; i++) {
+		nanosleep(&pause, NULL);
+		error = posix_trace_create_logfile_np(path, flags, &output->fd);
+	}
+	if (error != 0)
+		return error;
+	output->fd = ptl_fds_lift(output->fd);
+	return output->fd < 0 ? errno : 0;
+}
+
+/* Opened anew only where it can be overwritten, to see what is in it. */
+static int open_stdout(struct ptl_output *output)
+{
+	struct stat st;
+
+	if (fstat(STDOUT_FILENO, &st) != 0)
+		return errno;
+	if (S_ISREG(st.st_mode))
+		return open_file(output, "/dev/fd/1", 0);
+	output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	return output->fd < 0 ? errno : 0;
+}
+
+/* A log that is there already, or what somebody put in its place, stays. */
+static int open_default(struct ptl_output *output, const char *name, pid_t pid)
+{
+	int error = EEXIST;
+
+	for (int i = 0; error == EEXIST && i < MAX_NAMES; i++) {
+		char number[16] = "";
+
+		free(output->path);
+		if (i > 0)
+			snprintf(number, sizeof(number), ".%d", i);
+		if (asprintf(&output->path, "%s.%d%s.ptlog", name, (int)pid,
+			     number) < 0) {
+			output->path = NULL;
+			return ENOMEM;
+		}
+		error = open_file(output, output->path, O_EXCL);
+	}
+	return error;
+}
+
 int ptl_output_open(struct ptl_output *output,
 		    const struct ptl_settings *settings, const char *name,
 		    pid_t pid, char *const *env, bool is_detached)
 {
-	int error = 0;
+	const char *path = settings->output;
+	int error;
 
 	memset(output, 0, sizeof(*output));
-	output->is_default = settings->output == NULL;
-	if (!output->is_default)
-		output->path = strdup(settings->output);
-	else if (asprintf(&output->path, "%s.%d.ptlog", name, (int)pid) < 0)
-		output->path = NULL;
-	if (output->path == NULL) {
-		ptl_say("out of memory");
-		return ENOMEM;
-	}
-	if (!output->is_default && output->path[0] == '|') {
-		error = start_command(output, output->path + 1, env,
-				      is_detached);
-	} else {
-		output->fd = open_file(output->path);
-		if (output->fd < 0)
-			error = errno;
-	}
+	output->is_default = path == NULL;
+	if (path != NULL)
+		output->path = strdup(ptl_output_is_stdout(settings) ?
+					      "standard output" :
+					      path);
+	if (path == NULL)
+		error = open_default(output, name, pid);
+	else if (output->path == NULL)
+		error = ENOMEM;
+	else if (path[0] == '|')
+		error = start_command(output, path + 1, env, is_detached);
+	else if (ptl_output_is_stdout(settings))
+		error = open_stdout(output);
+	else
+		error = open_file(output, path, 0);
 	if (error != 0)
-		ptl_say("cannot write %s: %s", output->path, strerror(error));
+		ptl_say("cannot write %s: %s",
+			output->path != NULL ? output->path : "the log",
+			why(error));
 	return error;
+}
+
+bool ptl_output_is_stdout(const struct ptl_settings *settings)
+{
+	return settings->output != NULL && strcmp(settings->output, "-") == 0;
+}
+
+void ptl_output_leave_stdout(const struct ptl_settings *settings)
+{
+	if (ptl_output_is_stdout(settings))
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 void ptl_output_close(struct ptl_output *output)

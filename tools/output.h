@@ -16,13 +16,19 @@ struct ptl_output {
 };
 
 /*
- * Opens what the settings say; name and pid make the default name.  A command
+ * Opens what the settings say; name and pid make the default name.  A file is
+ * locked as long as its descriptor, or a duplicate, is open.  A command
  * is started with env as its environment; detached, as no child of ours, if
  * so asked.  Returns 0; else it has said why, and returns the error number.
  */
 int ptl_output_open(struct ptl_output *output,
 		    const struct ptl_settings *settings, const char *name,
 		    pid_t pid, char *const *env, bool is_detached);
+
+/* Does the log go to standard output (-)?  Then what the command writes there
+ * goes to standard error, from the second on. */
+bool ptl_output_is_stdout(const struct ptl_settings *settings);
+void ptl_output_leave_stdout(const struct ptl_settings *settings);
 
 void ptl_output_close(struct ptl_output *output);
 

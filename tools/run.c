@@ -28,7 +28,8 @@ struct child {
 };
 
 static void __attribute__((noreturn))
-be_child(const struct ptl_command *command, int go_fd, int exec_fd)
+be_child(const struct ptl_settings *settings, const struct ptl_command *command,
+	 int go_fd, int exec_fd)
 {
 	ssize_t got;
 	char byte;
@@ -41,6 +42,7 @@ be_child(const struct ptl_command *command, int go_fd, int exec_fd)
 	while (got < 0 && errno == EINTR);
 	if (got != 1)
 		_exit(PTL_EXIT_OWN_FAILURE);
+	ptl_output_leave_stdout(settings);
 	error = ptl_command_exec(command);
 	if (write(exec_fd, &error, sizeof(error)) < 0)
 		_exit(PTL_EXIT_OWN_FAILURE);
@@ -57,7 +59,8 @@ static int lifted_pipe(int *ends)
 }
 
 /* Returns 0 or the error number. */
-static int start_child(struct child *child, const struct ptl_command *command)
+static int start_child(struct child *child, const struct ptl_settings *settings,
+		       const struct ptl_command *command)
 {
 	int go[2], exec[2];
 	int error = lifted_pipe(go);
@@ -72,7 +75,7 @@ static int start_child(struct child *child, const struct ptl_command *command)
 	if (child->pid == 0) {
 		close(go[1]);
 		close(exec[0]);
-		be_child(command, go[0], exec[1]);
+		be_child(settings, command, go[0], exec[1]);
 	}
 	close(go[0]);
 	close(exec[1]);
@@ -215,7 +218,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 	struct child child = {.go_fd = -1, .exec_fd = -1};
 	int error, link_fd, status;
 
-	error = start_child(&child, command);
+	error = start_child(&child, settings, command);
 	if (error != 0) {
 		ptl_say("cannot fork: %s", strerror(error));
 		return PTL_EXIT_OWN_FAILURE;
