@@ -302,31 +302,24 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 }
 
 /* The log to resume, opened for reading and writing; or a negative errno. */
-static int open_again(int fd, const char *path)
+static int open_again(int fd)
 {
 	struct stat st;
 	int own;
 
-	if (fd < 0) {
-		own = ptl_sys_open(AT_FDCWD, path,
-				   O_RDWR | O_NOCTTY | O_NONBLOCK, 0);
-		if (own >= 0)
-			own = lift(own);
-	} else if (file_status(fd, &st) != 0) {
+	if (file_status(fd, &st) != 0)
 		return -EBADF;
-	} else {
-		own = reopen(fd, O_RDWR, &st);
-		if (own == -ENOENT)
-			own = ptl_log_dup(fd);
-	}
+	own = reopen(fd, O_RDWR, &st);
+	if (own == -ENOENT)
+		own = ptl_log_dup(fd);
 	return own == -EPERM || own == -EROFS || own == -ETXTBSY ? -EACCES :
 								   own;
 }
 
-/* Is it the log of that stream, and is so much of it there?  Its head. */
-static int check_log(const struct ptl_log_writer *log, uint64_t stream,
-		     struct ptl_log_head *head)
+/* Is it the log of that stream? */
+static int check_log(const struct ptl_log_writer *log, uint64_t stream)
 {
+	struct ptl_log_head head;
 	struct stat st;
 	long n;
 
@@ -334,39 +327,29 @@ static int check_log(const struct ptl_log_writer *log, uint64_t stream,
 		return ESTALE;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
-	n = ptl_sys_pread(log->fd, head, sizeof(*head), 0);
+	n = ptl_sys_pread(log->fd, &head, sizeof(head), 0);
 	if (n == -EBADF)
 		return EACCES; /* a duplicate that is not open for reading */
-	if (n != (long)sizeof(*head) || !ptl_log_head_ok(head) ||
-	    head->stream != stream || log->end < head->head_size ||
-	    log->end % 8 || log->end > (uint64_t)st.st_size)
+	if (n != (long)sizeof(head) || !ptl_log_head_ok(&head) ||
+	    head.stream != stream)
 		return EINVAL;
 	return 0;
 }
 
-int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
-		   uint64_t dev, uint64_t ino, uint64_t stream, uint64_t end)
+int ptl_log_resume(struct ptl_log_writer *log, int fd, uint64_t dev,
+		   uint64_t ino, uint64_t stream)
 {
 	struct ptl_log_writer own = {
-		.fd = open_again(fd, path),
+		.fd = open_again(fd),
 		.seekable = true,
 		.dev = dev,
 		.ino = ino,
-		.end = end,
 	};
-	struct ptl_log_head head;
-	long ret;
 	int err;
 
 	if (own.fd < 0)
 		return -own.fd;
-	err = check_log(&own, stream, &head);
-	/* In a ring nothing follows the end but its other slots. */
-	if (!err && head.ring_slots == 0) {
-		ret = ptl_sys(SYS_ftruncate, own.fd, end, 0, 0);
-		/* EINVAL: a duplicate that is not open for writing. */
-		err = ret == 0 ? 0 : EACCES;
-	}
+	err = check_log(&own, stream);
 	if (err)
 		ptl_sys_close(own.fd);
 	else

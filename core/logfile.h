@@ -39,16 +39,15 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 		   struct ptl_log_head *head);
 
 /*
- * Opens an existing log for completion: fd is reopened for writing through
- * /proc; `path' is tried if fd is -1.  Cuts it to `end' bytes, if it is no
- * ring.  What it is
- * told comes from a segment that may be hostile, so it touches nothing but
- * the log of that stream: dev and ino must match (else ESTALE), it must be a
- * log of that stream with at least `end' bytes (else EINVAL).  EACCES if it
- * may not be written.
+ * Opens an existing log for completion: fd, which may be O_PATH, is reopened
+ * for writing through /proc.  What it is told comes from a segment that may be
+ * hostile, so it is content with nothing but the log of that stream: dev and
+ * ino must match (else ESTALE), it must be a log of that stream (else EINVAL).
+ * EACCES if it may not be written.  Where the log ends is for the caller to
+ * find out: see ptl_log_cut().
  */
-int ptl_log_resume(struct ptl_log_writer *log, int fd, const char *path,
-		   uint64_t dev, uint64_t ino, uint64_t stream, uint64_t end);
+int ptl_log_resume(struct ptl_log_writer *log, int fd, uint64_t dev,
+		   uint64_t ino, uint64_t stream);
 
 /* Cuts the log to that length, and goes on there; 0, EBADF or EIO. */
 int ptl_log_cut(struct ptl_log_writer *log, uint64_t end);

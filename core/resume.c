@@ -59,64 +59,91 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 		memory_order_relaxed, memory_order_relaxed);
 }
 
+/*
+ * Where the log ends it says itself: the segment may be hostile, and what is in
+ * the log is there to stay.  In a ring nothing follows the end but its other
+ * slots.
+ */
+static int find_end(struct ptl_stream *stream, const struct ptl_log_head *head,
+		    uint64_t good_end)
+{
+	stream->log.end = good_end;
+	/* EIO: a duplicate that is not open for writing. */
+	return head->ring_slots || ptl_log_cut(&stream->log, good_end) == 0 ?
+		       0 :
+		       EACCES;
+}
+
 /* What the log has already must not be written again. */
-static int skip_written(struct ptl_stream *stream, int fd)
+static int skip_written(struct ptl_stream *stream)
 {
 	struct ptl_map *map = stream->map;
 	const struct ptl_logread_state *state;
+	const struct ptl_log_head *head;
 	struct ptl_logread *reader;
-	int err = ptl_logread_open(fd, &reader);
+	int err = ptl_logread_open(stream->log.fd, &reader);
 
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		skip_chunk(map, i, reader);
+	head = ptl_logread_head(reader);
 	state = ptl_logread_state(reader);
 	stream->events = state->events;
 	stream->first_counter =
 		state->lost_since ? state->lost_since : state->first;
 	stream->last_written = state->last;
-	err = ptl_policy_resume(stream, ptl_logread_head(reader),
-				state->event_bytes);
+	err = find_end(stream, head, state->good_end);
+	if (!err)
+		err = ptl_policy_resume(stream, head, state->event_bytes);
 	ptl_logread_close(reader);
 	return err;
 }
 
 /*
  * The log by the path that the segment tells.  Segments of a user are his to
- * forge: root does not open another's file for him.
+ * forge, and whoever was root when it was made may have become a user: nothing
+ * is opened, with what that can do or wait for, before it is known to be the
+ * file that was said, and root does not take another's file.  Without /proc
+ * what is found is of no use; then it is for somebody who has the log open.
  */
-static int open_log(const char *path, uint32_t uid)
+static int find_log(const struct ptl_shm_log *log, uint32_t uid)
 {
-	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
+	char path[PTL_PATH_SIZE];
 	struct stat st;
+	int fd;
 
+	memcpy(path, log->path, sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	fd = ptl_sys_open(AT_FDCWD, path, O_PATH | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return fd;
-	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) == 0 &&
-	    (ptl_sys_geteuid() != 0 || st.st_uid == uid))
-		return fd;
-	ptl_sys_close(fd);
-	return -EACCES;
+	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_dev != log->dev ||
+	    st.st_ino != log->ino) {
+		ptl_sys_close(fd);
+		return -ESTALE;
+	}
+	if (ptl_sys_geteuid() == 0 && st.st_uid != uid) {
+		ptl_sys_close(fd);
+		return -EACCES;
+	}
+	return fd;
 }
 
 static int resume_log(struct ptl_stream *stream, int fd)
 {
-	struct ptl_map *map = stream->map;
-	struct ptl_shm_log *log = map->log;
-	char path[PTL_PATH_SIZE];
+	const struct ptl_map *map = stream->map;
+	const struct ptl_shm_log *log = map->log;
 	int own = fd, err;
 
-	memcpy(path, log->path, sizeof(path));
-	path[sizeof(path) - 1] = '\0';
 	if (fd < 0)
-		own = open_log(path, map->uid);
+		own = find_log(log, map->uid);
 	if (own < 0)
 		return -own;
-	err = ptl_log_resume(&stream->log, own, path, log->dev, log->ino,
-			     map->id, log->end);
+	err = ptl_log_resume(&stream->log, own, log->dev, log->ino, map->id);
 	if (!err)
-		err = skip_written(stream, own);
+		err = skip_written(stream);
 	if (fd < 0)
 		ptl_sys_close(own);
 	return err;
