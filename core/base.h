@@ -12,6 +12,19 @@
 /* Everything is hidden but what carries this. */
 #define PTL_EXPORT __attribute__((visibility("default")))
 
+/*
+ * A function that a program or libc may call with a stack that is not aligned
+ * as the ABI has it, and that libc's own function would not have minded:
+ * assembly does, and emulators that deliver signals.  What it calls finds the
+ * stack aligned.
+ */
+#if defined(__x86_64__)
+#define PTL_ALIGNS __attribute__((force_align_arg_pointer))
+#else
+#define PTL_ALIGNS
+#endif
+#define PTL_ENTRY PTL_EXPORT PTL_ALIGNS
+
 #define PTL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PTL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PTL_INLINE static inline __attribute__((always_inline))

@@ -109,7 +109,7 @@ void *ptl_call_missing_pointer(void);
 	static type(*real_##name) params; \
 	CALL_TOLD(type, name, (CALL_LIST params, const void *addr), args, how, \
 		  event, values, __VA_ARGS__) \
-	PTL_WRAP type name params \
+	PTL_JUMP type name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name args; \
@@ -123,7 +123,7 @@ void *ptl_call_missing_pointer(void);
 	static type (*real_##name)(void); \
 	CALL_TOLD(type, name, (const void *addr), (), how, event, values, \
 		  __VA_ARGS__) \
-	PTL_WRAP type name(void) \
+	PTL_JUMP type name(void) \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name(); \
@@ -131,7 +131,7 @@ void *ptl_call_missing_pointer(void);
 	}
 
 #define CALL_TOLD(type, name, params, args, how, event, values, ...) \
-	__attribute__((noinline)) static type told_##name params \
+	__attribute__((noinline)) PTL_ALIGNS static type told_##name params \
 	{ \
 		bool wanted = ptl_core_wants_call(PTL_EV_##event); \
 		type ret = CALL_REAL(name, how) args; \
@@ -145,8 +145,8 @@ void *ptl_call_missing_pointer(void);
 #define WRAP_VOID(name, params, args, event, ...) \
 	void name params; \
 	static void(*real_##name) params; \
-	__attribute__((noinline)) static void told_##name(CALL_LIST params, \
-							  const void *addr) \
+	__attribute__((noinline)) \
+	PTL_ALIGNS static void told_##name(CALL_LIST params, const void *addr) \
 	{ \
 		bool wanted = ptl_core_wants_call(PTL_EV_##event); \
 \
@@ -159,7 +159,7 @@ void *ptl_call_missing_pointer(void);
 			ptl_call_record(PTL_EV_##event, &call_, addr); \
 		} \
 	} \
-	PTL_WRAP void name params \
+	PTL_JUMP void name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			real_##name args; \

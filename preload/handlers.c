@@ -150,8 +150,8 @@ static void record(int signo, __sighandler_t handler, const siginfo_t *info,
  * but x86-64 points at the context.  It may also be a chain of handlers that
  * calls us, with the arguments that its own handler had.
  */
-void *ptl_signal_hook(int signo, const void *info, const void *context,
-		      unsigned int entry)
+PTL_ALIGNS void *ptl_signal_hook(int signo, const void *info,
+				 const void *context, unsigned int entry)
 {
 	uint64_t word =
 		atomic_load_explicit(&handlers[entry], memory_order_relaxed);

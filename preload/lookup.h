@@ -32,12 +32,14 @@ void *ptl_lookup_old(const char *name, void *current);
  * symbols, among others?  Yes, if it cannot be told.  Lock-free. */
 bool ptl_lookup_needs(const void *addr, const char *version);
 
-/* One of libc's functions, as programs call it.  A sanitizer has its own of
- * those that are marked so. */
+/* One of libc's functions, as programs call it, that a sanitizer has, too; and
+ * if it does nothing but jump on, for that needs no stack. */
 #ifdef PTL_SANITIZED
-#define PTL_WRAP
+#define PTL_WRAP PTL_ALIGNS
+#define PTL_JUMP
 #else
-#define PTL_WRAP PTL_EXPORT
+#define PTL_WRAP PTL_ENTRY
+#define PTL_JUMP PTL_EXPORT
 #endif
 
 #endif

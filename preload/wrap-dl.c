@@ -47,7 +47,8 @@ static PTL_COLD void record_opens(const char *path, int flags,
 }
 
 /* What dl.S jumps to, with the arguments of the hook. */
-static void *open_here(const char *path, int flags, const void *caller)
+PTL_ALIGNS static void *open_here(const char *path, int flags,
+				  const void *caller)
 {
 	void *handle = PTL_LIBC(dlopen)(path, flags);
 
@@ -56,8 +57,8 @@ static void *open_here(const char *path, int flags, const void *caller)
 	return handle;
 }
 
-static void *mopen_here(long space, const char *path, int flags,
-			const void *caller)
+PTL_ALIGNS static void *mopen_here(long space, const char *path, int flags,
+				   const void *caller)
 {
 	void *handle = PTL_LIBC(dlmopen)(space, path, flags);
 
@@ -83,15 +84,16 @@ static bool decide(const char *path, int flags, const void *caller)
 	return false;
 }
 
-void *ptl_dlopen_hook(const char *path, int flags, const void *caller)
+PTL_ALIGNS void *ptl_dlopen_hook(const char *path, int flags,
+				 const void *caller)
 {
 	if (is_watched() && decide(path, flags, caller))
 		return (void *)open_here;
 	return (void *)PTL_LIBC(dlopen);
 }
 
-void *ptl_dlmopen_hook(long space, const char *path, int flags,
-		       const void *caller)
+PTL_ALIGNS void *ptl_dlmopen_hook(long space, const char *path, int flags,
+				  const void *caller)
 {
 	(void)space;
 	if (is_watched() && decide(path, flags, caller))
@@ -101,19 +103,19 @@ void *ptl_dlmopen_hook(long space, const char *path, int flags,
 
 /* What was loaded where we saw nothing return is mostly asked for functions
  * next: so it is known before it is called. */
-void *ptl_dlsym_hook(void)
+PTL_ALIGNS void *ptl_dlsym_hook(void)
 {
 	ptl_objects_settle();
 	return (void *)PTL_LIBC(dlsym);
 }
 
-void *ptl_dlvsym_hook(void)
+PTL_ALIGNS void *ptl_dlvsym_hook(void)
 {
 	ptl_objects_settle();
 	return (void *)PTL_LIBC(dlvsym);
 }
 
-PTL_EXPORT int dlclose(void *handle)
+PTL_ENTRY int dlclose(void *handle)
 {
 	const void *caller = PTL_SITE_CALLER;
 	int ret;

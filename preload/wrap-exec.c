@@ -25,7 +25,7 @@
 		.addr = PTL_SITE_CALLER, .given = (list) \
 	}
 
-PTL_EXPORT int execve(const char *path, char *const argv[], char *const envp[])
+PTL_ENTRY int execve(const char *path, char *const argv[], char *const envp[])
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, envp);
 
@@ -36,7 +36,7 @@ PTL_EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 	return -1;
 }
 
-PTL_EXPORT int execv(const char *path, char *const argv[])
+PTL_ENTRY int execv(const char *path, char *const argv[])
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, environ);
 
@@ -57,7 +57,7 @@ static void search_and_exec(struct ptl_launch *launch, char *const argv[])
 	while (ptl_exec_again(launch));
 }
 
-PTL_EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
+PTL_ENTRY int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	struct ptl_launch launch = LAUNCH(SEARCH, file, envp);
 
@@ -65,7 +65,7 @@ PTL_EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	return -1;
 }
 
-PTL_EXPORT int execvp(const char *file, char *const argv[])
+PTL_ENTRY int execvp(const char *file, char *const argv[])
 {
 	struct ptl_launch launch = LAUNCH(SEARCH, file, environ);
 
@@ -93,7 +93,7 @@ static const char *path_of_fd(int fd, char *buf, size_t size)
 	return buf;
 }
 
-PTL_EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
+PTL_ENTRY int fexecve(int fd, char *const argv[], char *const envp[])
 {
 	struct ptl_launch launch = LAUNCH(FD, NULL, envp);
 	char path[256];
@@ -111,8 +111,8 @@ PTL_EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return -1;
 }
 
-PTL_EXPORT int execveat(int fd, const char *path, char *const argv[],
-			char *const envp[], int flags)
+PTL_ENTRY int execveat(int fd, const char *path, char *const argv[],
+		       char *const envp[], int flags)
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, envp);
 
@@ -171,7 +171,7 @@ static void exec_list(struct ptl_launch *launch, bool has_env,
 	ptl_scratch_put(&scratch);
 }
 
-PTL_EXPORT int execl(const char *path, const char *arg, ...)
+PTL_ENTRY int execl(const char *path, const char *arg, ...)
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, environ);
 	va_list ap;
@@ -182,7 +182,7 @@ PTL_EXPORT int execl(const char *path, const char *arg, ...)
 	return -1;
 }
 
-PTL_EXPORT int execle(const char *path, const char *arg, ...)
+PTL_ENTRY int execle(const char *path, const char *arg, ...)
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, NULL);
 	va_list ap;
@@ -193,7 +193,7 @@ PTL_EXPORT int execle(const char *path, const char *arg, ...)
 	return -1;
 }
 
-PTL_EXPORT int execlp(const char *file, const char *arg, ...)
+PTL_ENTRY int execlp(const char *file, const char *arg, ...)
 {
 	struct ptl_launch launch = LAUNCH(SEARCH, file, environ);
 	va_list ap;

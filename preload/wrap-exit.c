@@ -17,14 +17,14 @@
 extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
 	__attribute__((weak));
 
-PTL_EXPORT void _exit(int status)
+PTL_ENTRY void _exit(int status)
 {
 	ptl_core_exit(status & 0xff);
 	PTL_LIBC(_exit)(status);
 	__builtin_unreachable();
 }
 
-PTL_EXPORT void _Exit(int status)
+PTL_ENTRY void _Exit(int status)
 {
 	ptl_core_exit(status & 0xff);
 	PTL_LIBC(_Exit)(status);
@@ -34,13 +34,13 @@ PTL_EXPORT void _Exit(int status)
 /* Its handlers go on recording: ours, registered first, comes last. */
 static int quick_status;
 
-static void at_quick_end(void *arg)
+PTL_ALIGNS static void at_quick_end(void *arg)
 {
 	(void)arg;
 	ptl_core_exit(quick_status & 0xff);
 }
 
-PTL_EXPORT void quick_exit(int status)
+PTL_ENTRY void quick_exit(int status)
 {
 	quick_status = status;
 	if (!__cxa_at_quick_exit)
@@ -49,7 +49,7 @@ PTL_EXPORT void quick_exit(int status)
 	__builtin_unreachable();
 }
 
-static void at_exit(int status, void *arg)
+PTL_ALIGNS static void at_exit(int status, void *arg)
 {
 	(void)arg;
 	ptl_objects_settle();

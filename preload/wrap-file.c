@@ -41,7 +41,7 @@
 		   const void *addr), \
 		  (path, flags, mode), INT, FILE_OPEN, \
 		  (AT_FDCWD, (unsigned int)flags, mode), STRING(path)) \
-	PTL_WRAP int name(const char *path, int flags, ...) \
+	PTL_JUMP int name(const char *path, int flags, ...) \
 	{ \
 		mode_t mode = 0; \
 \
@@ -57,7 +57,7 @@
 		   const void *addr), \
 		  (dir, path, flags, mode), INT, FILE_OPEN, \
 		  (dir, (unsigned int)flags, mode), STRING(path)) \
-	PTL_WRAP int name(int dir, const char *path, int flags, ...) \
+	PTL_JUMP int name(int dir, const char *path, int flags, ...) \
 	{ \
 		mode_t mode = 0; \
 \

@@ -49,14 +49,14 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 	return pid;
 }
 
-PTL_EXPORT pid_t fork(void)
+PTL_ENTRY pid_t fork(void)
 {
 	return copy_process(PTL_LIBC(fork), PTL_SITE_CALLER);
 }
 
 PTL_EXPORT pid_t __fork(void) __attribute__((alias("fork"), nothrow));
 
-PTL_EXPORT pid_t _Fork(void)
+PTL_ENTRY pid_t _Fork(void)
 {
 	return copy_process(PTL_LIBC(_Fork), PTL_SITE_CALLER);
 }
@@ -69,7 +69,7 @@ static void child_in_our_memory_comes(bool parent_waits, const void *addr)
 	ptl_core_vfork(parent_waits, addr);
 }
 
-void *ptl_vfork_hook(const void *addr)
+PTL_ALIGNS void *ptl_vfork_hook(const void *addr)
 {
 	child_in_our_memory_comes(
 		true, (const void *)ptl_site_plain((uintptr_t)addr));
@@ -90,7 +90,7 @@ static int cloned(void *arg)
 	return call.fn(call.arg);
 }
 
-PTL_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
+PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	struct clone_call call = {fn, arg};
 	pid_t *parent_tid, *child_tid;
@@ -159,7 +159,7 @@ static int open_null(void)
  * Made anew as glibc has it: its parent's side leaves by an _exit() inside
  * libc that nobody can see.
  */
-PTL_EXPORT int daemon(int nochdir, int noclose)
+PTL_ENTRY int daemon(int nochdir, int noclose)
 {
 	pid_t pid = copy_process(PTL_LIBC(fork), PTL_SITE_CALLER);
 	long ret;
@@ -193,8 +193,13 @@ extern int __register_atfork(void (*prepare)(void), void (*parent)(void),
 			     void (*child)(void), void *dso)
 	__attribute__((weak));
 
+PTL_ALIGNS static void at_fork(void)
+{
+	ptl_core_child();
+}
+
 void ptl_fork_init(void)
 {
 	if (__register_atfork)
-		__register_atfork(NULL, NULL, ptl_core_child, NULL);
+		__register_atfork(NULL, NULL, at_fork, NULL);
 }

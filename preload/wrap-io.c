@@ -133,7 +133,7 @@ static int64_t ms(const struct timespec *time, bool failed)
 		  (int fd, type what, void *arg, const void *addr), \
 		  (fd, what, arg), INT, event, (fd, (int64_t)what, P(arg)), \
 		  NOTHING) \
-	PTL_WRAP int name(int fd, type what, ...) \
+	PTL_JUMP int name(int fd, type what, ...) \
 	{ \
 		va_list ap; \
 		void *arg; \
@@ -276,7 +276,7 @@ CALL_TOLD(mqd_t, mq_open,
 	   const void *addr),
 	  (name, flags, mode, attr), INT, IO_MQ_OPEN,
 	  ((unsigned int)flags, mode), STRING(name))
-PTL_WRAP mqd_t mq_open(const char *name, int flags, ...)
+PTL_JUMP mqd_t mq_open(const char *name, int flags, ...)
 {
 	mode_t mode = 0;
 	void *attr = NULL;

@@ -110,7 +110,7 @@ CALL_TOLD(void *, mremap,
 	  (at, size, new_size, flags, new), MAP, MEM_MREMAP,
 	  (P(at), (int64_t)size, (int64_t)new_size, (unsigned int)flags),
 	  NOTHING)
-PTL_WRAP void *mremap(void *at, size_t size, size_t new_size, int flags, ...)
+PTL_JUMP void *mremap(void *at, size_t size, size_t new_size, int flags, ...)
 {
 	void *new = NULL;
 

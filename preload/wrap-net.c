@@ -25,7 +25,7 @@ static socklen_t room_of(const socklen_t *size, bool wanted)
 #define CALL_TELLS(type, name, params, args, event, values) \
 	type name params; \
 	static type(*real_##name) params; \
-	__attribute__((noinline)) static type told_##name( \
+	__attribute__((noinline)) PTL_ALIGNS static type told_##name( \
 		CALL_LIST params, const void *addr) \
 	{ \
 		bool wanted = ptl_core_wants_call(PTL_EV_##event); \
@@ -40,7 +40,7 @@ static socklen_t room_of(const socklen_t *size, bool wanted)
 					    room ? PTL_MIN(room, *size) : 0)); \
 		return ret; \
 	} \
-	PTL_WRAP type name params \
+	PTL_JUMP type name params \
 	{ \
 		if (PTL_LIKELY(!ptl_core_maybe() && real_##name)) \
 			return real_##name args; \

@@ -23,7 +23,7 @@ static void filter_comes(void)
 	ptl_quiet_start();
 }
 
-PTL_EXPORT int prctl(int option, ...)
+PTL_ENTRY int prctl(int option, ...)
 {
 	unsigned long arg[4];
 	va_list ap;
@@ -40,8 +40,8 @@ PTL_EXPORT int prctl(int option, ...)
 	return PTL_LIBC(prctl)(option, arg[0], arg[1], arg[2], arg[3]);
 }
 
-void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
-		       const void *filter)
+PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
+				  unsigned long flags, const void *filter)
 {
 	/* With flags, strict is how libseccomp asks for the call itself. */
 	if (number == SYS_seccomp &&

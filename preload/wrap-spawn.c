@@ -49,11 +49,11 @@ static enum ptl_launch_by how(enum ptl_launch_by by, const char *path,
 		       by;
 }
 
-PTL_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
-			   const posix_spawn_file_actions_t *actions,
-			   const posix_spawnattr_t *restrict attr,
-			   char *const argv[restrict],
-			   char *const envp[restrict])
+PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
+			  const posix_spawn_file_actions_t *actions,
+			  const posix_spawnattr_t *restrict attr,
+			  char *const argv[restrict],
+			  char *const envp[restrict])
 {
 	struct ptl_launch launch = {
 		.by = how(PTL_LAUNCH_PATH, path, actions),
@@ -75,11 +75,11 @@ PTL_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 	return error;
 }
 
-PTL_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
-			    const posix_spawn_file_actions_t *actions,
-			    const posix_spawnattr_t *restrict attr,
-			    char *const argv[restrict],
-			    char *const envp[restrict])
+PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
+			   const posix_spawn_file_actions_t *actions,
+			   const posix_spawnattr_t *restrict attr,
+			   char *const argv[restrict],
+			   char *const envp[restrict])
 {
 	struct ptl_launch launch = {
 		.by = PTL_LAUNCH_SEARCH,
@@ -136,7 +136,7 @@ static void swap_out(struct swap *swap)
 	ptl_scratch_put(&swap->scratch);
 }
 
-PTL_EXPORT int system(const char *command)
+PTL_ENTRY int system(const char *command)
 {
 	struct swap swap;
 	int status;
@@ -149,7 +149,7 @@ PTL_EXPORT int system(const char *command)
 	return status;
 }
 
-PTL_EXPORT FILE *popen(const char *command, const char *mode)
+PTL_ENTRY FILE *popen(const char *command, const char *mode)
 {
 	struct swap swap;
 	FILE *file;

@@ -93,7 +93,7 @@ CALL_TOLD(sem_t *, sem_open,
 	   const void *addr),
 	  (name, flags, mode, value), PTR, SYNC_SEM_OPEN,
 	  ((unsigned int)flags, mode, value), STRING(name))
-PTL_WRAP sem_t *sem_open(const char *name, int flags, ...)
+PTL_JUMP sem_t *sem_open(const char *name, int flags, ...)
 {
 	mode_t mode = 0;
 	unsigned int value = 0;

@@ -140,7 +140,7 @@ static int c11_main(void *birth)
 	return task.start.c11(task.arg);
 }
 
-static void thread_end(void *round)
+PTL_ALIGNS static void thread_end(void *round)
 {
 	/* Others first; libc asks for as many as four rounds. */
 	if (round == (void *)1) {
@@ -159,9 +159,9 @@ static void birth_failed(struct birth *birth)
 	birth_put(birth);
 }
 
-PTL_EXPORT int pthread_create(pthread_t *restrict thread,
-			      const pthread_attr_t *restrict attr,
-			      void *(*start)(void *), void *restrict arg)
+PTL_ENTRY int pthread_create(pthread_t *restrict thread,
+			     const pthread_attr_t *restrict attr,
+			     void *(*start)(void *), void *restrict arg)
 {
 	struct birth *birth = birth_get();
 	int error;
@@ -178,7 +178,7 @@ PTL_EXPORT int pthread_create(pthread_t *restrict thread,
 	return error;
 }
 
-PTL_EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
+PTL_ENTRY int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
 	struct birth *birth = birth_get();
 	int error;

@@ -15,7 +15,7 @@ static void reaped(pid_t pid, int status)
 		ptl_core_reaped(pid, status);
 }
 
-PTL_EXPORT pid_t wait(int *status)
+PTL_ENTRY pid_t wait(int *status)
 {
 	int own;
 	pid_t pid;
@@ -30,7 +30,7 @@ PTL_EXPORT pid_t wait(int *status)
 
 PTL_EXPORT pid_t __wait(int *status) __attribute__((alias("wait")));
 
-PTL_EXPORT pid_t waitpid(pid_t which, int *status, int options)
+PTL_ENTRY pid_t waitpid(pid_t which, int *status, int options)
 {
 	int own;
 	pid_t pid;
@@ -46,7 +46,7 @@ PTL_EXPORT pid_t waitpid(pid_t which, int *status, int options)
 PTL_EXPORT pid_t __waitpid(pid_t which, int *status, int options)
 	__attribute__((alias("waitpid")));
 
-PTL_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
+PTL_ENTRY pid_t wait3(int *status, int options, struct rusage *usage)
 {
 	int own;
 	pid_t pid;
@@ -59,8 +59,8 @@ PTL_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 	return pid;
 }
 
-PTL_EXPORT pid_t wait4(pid_t which, int *status, int options,
-		       struct rusage *usage)
+PTL_ENTRY pid_t wait4(pid_t which, int *status, int options,
+		      struct rusage *usage)
 {
 	int own;
 	pid_t pid;
@@ -88,7 +88,7 @@ static int status_of(const siginfo_t *info)
 	}
 }
 
-PTL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	siginfo_t own;
 	int ret, status;
