@@ -43,6 +43,7 @@ listed() {
 ok $? "compiles" || diag "$(head -n 20 cc.out)"
 $cc -shared -nostartfiles -o libptrace.so core.o general.o preload.o calls.o \
 	-Wl,-soname,libptrace.so,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noexecstack \
+	-Wl,--version-script="$abs_top_srcdir/core/api/versions.map" \
 	-Wl,-z,initfirst -Wl,-Bsymbolic-functions >cc.out 2>&1
 ok $? "links" || diag "$(head -n 20 cc.out)"
 
@@ -284,7 +285,7 @@ fi
 
 # The controller, too, is emulated.
 unset PTRACE_OUTPUT PTRACE_EVENTS
-names=$(sed -n '/^tools_ptrace_monitor_SOURCES/,/[^\\]$/p' \
+names=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
 	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z]*\.c' |
 	sed "s|^|$abs_top_srcdir/|")
 rm -f log
