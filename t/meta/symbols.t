@@ -6,7 +6,7 @@
 
 need nm readelf
 [ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
-plan 9
+plan 10
 
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
 # hooks of the compiler's, not wrappers of libc's.
@@ -30,8 +30,9 @@ sed 's|/\*.*\*/||; /\/\*/,/\*\//d' "$abs_top_srcdir/include/trace.h" \
 	grep -o 'posix_trace_[a-z_]*[[:space:]]*(' "$T/trace.h" | tr -d '('
 	sed -n 's/^extern.*[ *]\(posix_trace_[a-z_]*\);/\1/p' "$T/trace.h"
 } | words >"$T/posix"
-nm -D --defined-only "$LIBPTRACE" | awk '{ print $NF }' | sed 's/@.*//' |
-	words >"$T/exported"
+# But for the names of versions, which are absolute.
+nm -D --defined-only "$LIBPTRACE" | awk '$2 != "A" { print $NF }' >"$T/defined"
+sed 's/@.*//' "$T/defined" | words >"$T/exported"
 : >"$T/calls"
 if [ -f "$calls" ]; then
 	sed -nE 's/^[[:space:]]*[A-Z_]*CALL[A-Z_0-9]*\(([A-Za-z_0-9]+).*/\1/p' \
@@ -50,6 +51,11 @@ comm -23 "$T/calls" "$T/exported" >"$T/out"
 empty "$T/out" "all of preload/calls.def is exported"
 comm -13 "$T/allowed" "$T/exported" >"$T/out"
 empty "$T/out" "nothing else is exported"
+
+# A version on what is interposed would keep programs from finding it.
+sed '/^posix_trace_.*@@PTRACE_0\.1$/d' "$T/defined" |
+	grep -e '^posix_trace_' -e @ >"$T/out"
+empty "$T/out" "the API has a version, and nothing else has one"
 
 # Weak ones are the start-up files'; a libc symbol has a version.
 nm -D --undefined-only "$LIBPTRACE" |
