@@ -156,6 +156,22 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 	return ENOENT;
 }
 
+bool ptl_block_image(int dir, const struct ptl_shm_ident *ident,
+		     uint32_t *image)
+{
+	struct ptl_shm_block block;
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	if (ptl_shm_peek(dir, name, PTL_SHM_MAGIC_BLOCK, ident->uid, 0, &block,
+			 sizeof(block)) != 0 ||
+	    block.ident.pid != ident->pid ||
+	    block.ident.pidns != ident->pidns || !is_alive(&block, ident))
+		return false;
+	*image = block.image;
+	return true;
+}
+
 static uint64_t used_refs(const struct ptl_shm_block *block)
 {
 	uint64_t active = 0;

@@ -44,6 +44,11 @@ bool ptl_block_is_mine(int dir, const struct ptl_shm_ident *ident,
 int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 		   struct ptl_shm_block **block);
 
+/* The image of a process that lives, nothing being mapped or removed; false:
+ * there is no such process, or it has no block. */
+bool ptl_block_image(int dir, const struct ptl_shm_ident *ident,
+		     uint32_t *image);
+
 /*
  * Makes a block for `ident' as `from' says, which is completed, publishes it
  * and maps it; with `at' in the place of the mapping there.  If somebody else

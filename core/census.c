@@ -21,9 +21,19 @@
 
 #include <sys/wait.h>
 
+/* How often to begin again because somebody has joined meanwhile. */
+#define JOIN_TRIES 1000
+
 #define UNUSED_NS UINT64_C(1000000000)
 #define UNBORN_NS UINT64_C(1000000000)
 #define ABANDONED_S 60
+
+/* Another user's directory, which root looks at for a stream of his own in it:
+ * what else is there is that user's to look after. */
+static bool is_foreign(uint32_t uid)
+{
+	return uid != ptl_sys_geteuid();
+}
 
 /* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
 static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
@@ -119,6 +129,14 @@ static bool is_unused(const struct ptl_shm_block *block)
 	return true;
 }
 
+/* Its parent may be about to say how it died: not the first time. */
+static bool is_missing(struct ptl_shm_block *block)
+{
+	return atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
+					memory_order_relaxed) &
+	       PTL_BLOCK_MISSING;
+}
+
 /* Looks after one process; true if it lives. */
 static bool check_process(int dir, const char *name,
 			  struct ptl_shm_block *block)
@@ -136,12 +154,7 @@ static bool check_process(int dir, const char *name,
 			end_process(dir, block, status);
 		return false;
 	case PTL_LIFE_GONE:
-		/* Its parent may be about to say how it died: next time. */
-		if (!(atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
-					       memory_order_relaxed) &
-		      PTL_BLOCK_MISSING))
-			return false;
-		if (end_process(dir, block, -1))
+		if (is_missing(block) && end_process(dir, block, -1))
 			ptl_sys_unlink(dir, name);
 		return false;
 	}
@@ -151,21 +164,41 @@ static bool check_process(int dir, const char *name,
 struct count {
 	uint32_t uid;
 	uint64_t stream;
+	bool foreign;
 	unsigned int live;
 };
+
+/* Of a process in another user's directory: its end for our stream alone. */
+static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
+{
+	int status = -1;
+	enum ptl_life life = ptl_ident_life(&block->ident, &status);
+
+	if (life == PTL_LIFE_ALIVE)
+		return true;
+	if (!(block->flags & PTL_BLOCK_LOADED) ||
+	    block->flags & PTL_BLOCK_ENDED)
+		return false;
+	/* As in check_process(). */
+	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(block))
+		finish_story(dir, block, i, status);
+	return false;
+}
 
 static int count_process(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
 	struct ptl_shm_block *block = block_of(dir, count->uid, name);
 
-	if (!block)
-		return 0;
-	if (ptl_block_index(block, count->stream) >= 0 &&
-	    check_process(dir, name, block) &&
+	int i = block ? ptl_block_index(block, count->stream) : -1;
+
+	if (i >= 0 &&
+	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
+			      check_process(dir, name, block)) &&
 	    !(block->flags & PTL_BLOCK_ENDED))
 		count->live++;
-	ptl_block_unmap(block);
+	if (block)
+		ptl_block_unmap(block);
 	return 0;
 }
 
@@ -184,9 +217,10 @@ static unsigned int unborn(const struct ptl_map *map)
 
 unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, 0};
+	struct count count = {uid, id, is_foreign(uid), 0};
 	int dir = ptl_rundir_open(uid, false);
 	struct ptl_map *map = NULL;
+	unsigned int tries = 0;
 	uint32_t joined = 0;
 
 	if (dir < 0)
@@ -194,13 +228,15 @@ unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
 		map = NULL;
 	/* A look through the directory can miss both a child that comes and
-	 * its parent that goes. */
+	 * its parent that goes.  If they come all the time, there are some. */
 	do {
 		if (map)
 			joined = map->head->processes;
 		ptl_rundir_each(dir, "p.", count_process, &count);
 		if (map && count.live == 0)
 			count.live = unborn(map);
+		if (++tries == JOIN_TRIES)
+			count.live = 1;
 	} while (map && count.live == 0 && joined != map->head->processes);
 	if (map)
 		ptl_map_detach(map);
@@ -223,7 +259,7 @@ static int unname(int dir, const char *name, void *arg)
 
 void ptl_census_unname(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, 0};
+	struct count count = {uid, id, false, 0};
 	int dir = ptl_rundir_open(uid, false);
 
 	if (dir < 0)
@@ -281,6 +317,16 @@ static int collect_stream(int dir, const char *name, void *arg)
 
 	if (ptl_recover(dir, live->uid, id, -1) == EBUSY)
 		live->count++;
+	return 0;
+}
+
+/* Of those only how many there are. */
+static int count_stream(int dir, const char *name, void *arg)
+{
+	struct live *live = arg;
+	const char *hex = name + 2;
+
+	live->count += ptl_stream_lives(dir, live->uid, ptl_atou(&hex, 16));
 	return 0;
 }
 
@@ -385,10 +431,14 @@ unsigned int ptl_census_collect(uint32_t uid)
 
 	if (dir < 0)
 		return 0;
-	ptl_rundir_each(dir, "p.", collect_process, &uid);
-	ptl_rundir_each(dir, "s.", collect_stream, &live);
-	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
-	ptl_rundir_each(dir, "t.", collect_table, &uid);
+	if (is_foreign(uid)) {
+		ptl_rundir_each(dir, "s.", count_stream, &live);
+	} else {
+		ptl_rundir_each(dir, "p.", collect_process, &uid);
+		ptl_rundir_each(dir, "s.", collect_stream, &live);
+		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
+		ptl_rundir_each(dir, "t.", collect_table, &uid);
+	}
 	ptl_sys_close(dir);
 	return live.count;
 }

@@ -23,7 +23,8 @@ void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status);
 
 /*
  * Recovers the streams of dead controllers, and removes what nobody needs
- * any more.  Returns how many live streams there are in the directory.
+ * any more.  Returns how many live streams there are in the directory.  Of
+ * another user's it only counts them.
  */
 unsigned int ptl_census_collect(uint32_t uid);
 

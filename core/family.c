@@ -6,17 +6,35 @@
 #include "core/shm.h"
 #include "core/sys.h"
 
-struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
+typedef int map_function(int dir, const char *name, uint32_t magic,
+			 uint64_t min_size, uint32_t uid, void **map,
+			 uint64_t *size);
+
+static struct ptl_shm_names *get(int dir, uint32_t uid, uint64_t id,
+				 map_function *map)
 {
 	char name[PTL_SHM_NAME];
 	uint64_t size;
 	void *base;
 
 	ptl_shm_name_names(name, id);
-	if (ptl_shm_attach(dir, name, PTL_SHM_MAGIC_NAMES,
-			   sizeof(struct ptl_shm_names), uid, &base, &size))
+	if (map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
+		uid, &base, &size))
 		return NULL;
-	return base;
+	if (size == sizeof(struct ptl_shm_names))
+		return base;
+	ptl_sys_munmap(base, size);
+	return NULL;
+}
+
+struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
+{
+	return get(dir, uid, id, ptl_shm_attach);
+}
+
+struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id)
+{
+	return get(dir, uid, id, ptl_shm_copy);
 }
 
 /* A new, empty table in the run directory; its id in *id. */

@@ -20,4 +20,7 @@ struct ptl_shm_names *ptl_family_names(int dir,
 /* Maps table `id' if it is there, else NULL. */
 struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id);
 
+/* The same, of a copy: see ptl_shm_copy(). */
+struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id);
+
 #endif

@@ -208,16 +208,33 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->id = head->prefix.id;
 	map->size = size;
 	map->uid = uid;
+	map->is_copy = false;
 	/* Thread ids of other namespaces mean nothing here. */
 	map->tid_mark =
 		head->creator.pidns == ptl_ident_pidns ? 0 : PTL_TID_FOREIGN;
 	return true;
 }
 
+/* An entry for a mapped segment, which it keeps or unmaps. */
+static int enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
+		 struct ptl_map **out)
+{
+	struct ptl_map *map = pool_take();
+
+	if (map && adopt(map, base, size, uid) && map->id == id) {
+		*out = map;
+		return 0;
+	}
+	ptl_sys_munmap(base, size);
+	if (!map)
+		return ENOMEM;
+	pool_put(map);
+	return EBADMSG;
+}
+
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 {
 	char name[PTL_SHM_NAME];
-	struct ptl_map *map;
 	uint64_t size;
 	void *base;
 	int err;
@@ -225,23 +242,23 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	ptl_shm_name_stream(name, id);
 	err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_STREAM,
 			     sizeof(struct ptl_shm_head), uid, &base, &size);
-	if (err)
-		return err;
-	map = pool_take();
-	if (!map) {
-		err = ENOMEM;
-		goto err_unmap;
-	}
-	if (!adopt(map, base, size, uid) || map->id != id) {
-		err = EBADMSG;
-		goto err_pool;
-	}
-	*out = map;
-	return 0;
-err_pool:
-	pool_put(map);
-err_unmap:
-	ptl_sys_munmap(base, size);
+	return err ? err : enter(base, size, uid, id, out);
+}
+
+int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
+{
+	char name[PTL_SHM_NAME];
+	uint64_t size;
+	void *base;
+	int err;
+
+	ptl_shm_name_stream(name, id);
+	err = ptl_shm_copy(dir, name, PTL_SHM_MAGIC_STREAM,
+			   sizeof(struct ptl_shm_head), uid, &base, &size);
+	if (!err)
+		err = enter(base, size, uid, id, out);
+	if (!err)
+		(*out)->is_copy = true;
 	return err;
 }
 

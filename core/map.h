@@ -26,6 +26,7 @@ struct ptl_map {
 	_Atomic uint32_t used; /* this entry of the pool is taken */
 	uint32_t uid;	       /* whose run directory it is in */
 	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
+	bool is_copy;	       /* by ptl_map_copy() */
 };
 
 /* The bytes of chunk i. */
@@ -135,6 +136,9 @@ PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
  * EBADMSG (damaged), ENOMEM (pool exhausted).  Async-signal-safe.
  */
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
+
+/* The same, of a copy: see ptl_shm_copy(). */
+int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
 /* Makes a new segment of these attributes and publishes it, not yet named by
  * any process.  Returns 0, ENOSPC, EINVAL (absurd sizes), ENOMEM. */

@@ -29,8 +29,10 @@
 /* How long to wait for records that are being written, in ms. */
 #define PATIENCE_MS 50
 
-/* How long the stream of a log without a name is kept, in ns. */
+/* How long the stream of a log without a name is kept, in ns; and of a log that
+ * is another user's, who has it open or may come and look at it. */
 #define UNCLAIMED_NS UINT64_C(60000000000)
+#define FOREIGN_NS (60 * UNCLAIMED_NS)
 
 static void stop(struct ptl_map *map, const void *caller)
 {
@@ -239,49 +241,47 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
  * created: then it has the segment mapped, too. */
 static bool has_new_image(const struct ptl_shm_head *head)
 {
-	struct ptl_shm_block *block;
-	uint64_t image;
-	int dir, err;
+	uint32_t image;
+	bool found;
+	int dir;
 
 	dir = ptl_rundir_open(head->creator.uid, false);
 	if (dir < 0)
 		return false;
-	err = ptl_block_find(dir, &head->creator, &block);
+	found = ptl_block_image(dir, &head->creator, &image);
 	ptl_sys_close(dir);
-	if (err)
-		return false;
-	image = block->image;
-	ptl_block_unmap(block);
-	return image + 1 != head->creator_image;
+	return found && (uint64_t)image + 1 != head->creator_image;
 }
 
 /* Dead, gone on to another program without shutting its streams down, or done
  * with this one. */
-static bool controller_gone(const struct ptl_map *map)
+static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
 {
 	char name[PTL_SHM_NAME];
 
-	if (map->log->log_status & PTL_LOG_ABANDONED ||
-	    ptl_ident_life(&map->head->creator, NULL) != PTL_LIFE_ALIVE)
+	if (status & PTL_LOG_ABANDONED ||
+	    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
 		return true;
-	if (map->head->creator_image == PTL_IMAGE_ANY)
+	if (head->creator_image == PTL_IMAGE_ANY)
 		return false;
-	if (has_new_image(map->head))
+	if (has_new_image(head))
 		return true;
-	ptl_shm_name_stream(name, map->id);
-	return !ptl_proc_maps((int)map->head->creator.pid, name);
+	ptl_shm_name_stream(name, head->prefix.id);
+	return !ptl_proc_maps((int)head->creator.pid, name);
 }
 
-bool ptl_recover_lives(int dir, uint32_t uid, uint64_t id)
+bool ptl_stream_lives(int dir, uint32_t uid, uint64_t id)
 {
-	struct ptl_map *map;
-	bool lives;
+	struct ptl_shm_head head;
+	struct ptl_shm_log log;
+	char name[PTL_SHM_NAME];
 
-	if (ptl_map_attach(dir, uid, id, &map) != 0)
-		return false;
-	lives = !controller_gone(map);
-	ptl_map_detach(map);
-	return lives;
+	ptl_shm_name_stream(name, id);
+	return ptl_shm_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, 0, &head,
+			    sizeof(head)) == 0 &&
+	       ptl_shm_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, head.log_off,
+			    &log, sizeof(log)) == 0 &&
+	       head.prefix.id == id && !controller_gone(&head, log.log_status);
 }
 
 static int recover_log(int dir, struct ptl_map *map, int fd)
@@ -310,15 +310,40 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
  */
 static bool is_lost(struct ptl_map *map, int err)
 {
-	uint64_t now = ptl_boottime();
+	uint64_t now = ptl_boottime(), patience = UNCLAIMED_NS;
 
-	if (err != ENOENT && err != ESTALE && err != EINVAL)
+	if (err == EACCES && map->head->creator.uid != map->uid)
+		patience = FOREIGN_NS;
+	else if (err != ENOENT && err != ESTALE && err != EINVAL)
 		return false;
 	if (map->log->log_status & PTL_LOG_COMPLETE)
 		return true;
 	if (map->log->gone_since == 0)
 		map->log->gone_since = now;
-	return now - map->log->gone_since >= UNCLAIMED_NS;
+	return now - map->log->gone_since >= patience;
+}
+
+int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
+{
+	struct ptl_map *map;
+	struct stat st;
+	int err = ptl_map_copy(dir, uid, id, &map);
+
+	if (err)
+		return err;
+	if (!controller_gone(map->head, map->log->log_status)) {
+		err = EBUSY;
+	} else if (!map->log->has_log ||
+		   ptl_sys(SYS_fstat, fd, &st, 0, 0) != 0) {
+		err = EINVAL;
+	} else {
+		map->log->dev = st.st_dev;
+		map->log->ino = st.st_ino;
+		stop(map, NULL);
+		err = recover_log(dir, map, fd);
+	}
+	ptl_map_detach(map);
+	return err;
 }
 
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
@@ -332,7 +357,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	err = ptl_map_attach(dir, uid, id, &map);
 	if (err)
 		return err;
-	if (!controller_gone(map)) {
+	if (!controller_gone(map->head, map->log->log_status)) {
 		err = EBUSY;
 		goto out_detach;
 	}

@@ -24,7 +24,13 @@ void ptl_stream_stop(struct ptl_stream *stream);
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 
-/* Is there such a stream, the controller of which lives? */
-bool ptl_recover_lives(int dir, uint32_t uid, uint64_t id);
+/*
+ * What another user's segment has beyond its log, for reading only: nothing of
+ * his is touched.  Completes fd, which is a copy of the log.  Returns as above.
+ */
+int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd);
+
+/* Is there such a stream, and a controller of it?  Nothing is touched. */
+bool ptl_stream_lives(int dir, uint32_t uid, uint64_t id);
 
 #endif

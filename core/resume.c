@@ -154,7 +154,10 @@ int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd)
 	int err;
 
 	stream->map = map;
-	stream->names = ptl_family_attach(dir, map->uid, map->head->names);
+	stream->names =
+		map->is_copy ?
+			ptl_family_copy(dir, map->uid, map->head->names) :
+			ptl_family_attach(dir, map->uid, map->head->names);
 	err = stream->names ? ptl_flush_init(stream) : ENOENT;
 	return err ? err : resume_log(stream, fd);
 }

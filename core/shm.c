@@ -6,6 +6,7 @@
  */
 #include "core/shm.h"
 
+#include <limits.h>
 #include <linux/fs.h>
 #include <signal.h>
 #include <string.h>
@@ -22,6 +23,10 @@
 
 /* Temporary names are tried so often: those of dead processes may be there. */
 #define TMP_TRIES 100
+
+/* How often to fill the buffer with what another user's directory has: enough
+ * for 16384 processes. */
+#define FOREIGN_LOOKS 512
 
 #define GRND_NONBLOCK 1
 
@@ -296,10 +301,12 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 
 	if (sys_fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return EBADMSG;
-	if ((st.st_uid != uid && st.st_uid != 0) ||
-	    (st.st_mode & PERMISSIONS) != 0600)
+	if (st.st_uid != uid || (st.st_mode & PERMISSIONS) != 0600)
 		return EPERM;
 	*size = (uint64_t)st.st_size;
+	/* Another user's file with holes: to touch them would take memory. */
+	if ((uint64_t)st.st_blocks < *size / 512 && uid != ptl_sys_geteuid())
+		return EBADMSG;
 	if (*size < PTL_MAX(min_size, sizeof(prefix)) ||
 	    ptl_sys_pread(fd, &prefix, sizeof(prefix), 0) != sizeof(prefix))
 		return EBADMSG;
@@ -324,29 +331,95 @@ static int open_segment(int dir, const char *name)
 	return fd;
 }
 
+/* A descriptor of a segment, checked as far as it can be; or -errno. */
+static int open_checked(int dir, const char *name, uint32_t magic,
+			uint64_t min_size, uint32_t uid, uint64_t *size)
+{
+	int fd = open_segment(dir, name), err;
+
+	if (fd < 0)
+		return fd;
+	err = check_segment(fd, magic, min_size, uid, size);
+	if (err == 0)
+		return fd;
+	ptl_sys_close(fd);
+	return -err;
+}
+
 int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
 		   uint32_t uid, void **map, uint64_t *size)
 {
-	int fd = open_segment(dir, name);
-	void *mapped = MAP_FAILED;
 	uint64_t file_size;
+	void *mapped;
+	int fd = open_checked(dir, name, magic, min_size, uid, &file_size);
+
+	if (fd < 0)
+		return -fd;
+	mapped = ptl_sys_mmap(NULL, file_size, PROT_READ | PROT_WRITE,
+			      MAP_SHARED, fd, 0);
+	ptl_sys_close(fd);
+	if (mapped == MAP_FAILED)
+		return ENOMEM;
+	*map = mapped;
+	*size = file_size;
+	return 0;
+}
+
+static bool read_all(int fd, void *to, uint64_t size, uint64_t offset)
+{
+	uint64_t done = 0;
+
+	while (done < size) {
+		long n = ptl_sys_pread(fd, (char *)to + done, size - done,
+				       (int64_t)(offset + done));
+
+		if (n == -EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (uint64_t)n;
+	}
+	return true;
+}
+
+int ptl_shm_copy(int dir, const char *name, uint32_t magic, uint64_t min_size,
+		 uint32_t uid, void **map, uint64_t *size)
+{
+	uint64_t file_size;
+	void *copy = MAP_FAILED;
+	int fd = open_checked(dir, name, magic, min_size, uid, &file_size);
+	int err = ENOMEM;
+
+	if (fd < 0)
+		return -fd;
+	if (file_size <= PTL_SHM_COPY_MAX)
+		copy = ptl_sys_mmap(NULL, file_size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copy != MAP_FAILED)
+		err = read_all(fd, copy, file_size, 0) ? 0 : EBADMSG;
+	ptl_sys_close(fd);
+	if (err == 0) {
+		*map = copy;
+		*size = file_size;
+	} else if (copy != MAP_FAILED) {
+		ptl_sys_munmap(copy, file_size);
+	}
+	return err;
+}
+
+int ptl_shm_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
+		 uint64_t offset, void *to, size_t size)
+{
+	uint64_t file_size;
+	int fd = open_checked(dir, name, magic, 0, uid, &file_size);
 	int err;
 
 	if (fd < 0)
 		return -fd;
-	err = check_segment(fd, magic, min_size, uid, &file_size);
-	if (err == 0) {
-		mapped = ptl_sys_mmap(NULL, file_size, PROT_READ | PROT_WRITE,
-				      MAP_SHARED, fd, 0);
-		if (mapped == MAP_FAILED)
-			err = ENOMEM;
-	}
+	err = offset <= INT64_MAX && read_all(fd, to, size, offset) ? 0 :
+								      EBADMSG;
 	ptl_sys_close(fd);
-	if (err)
-		return err;
-	*map = mapped;
-	*size = file_size;
-	return 0;
+	return err;
 }
 
 void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
@@ -387,6 +460,14 @@ uint64_t ptl_shm_new_id(void)
 	return id ? id : 1;
 }
 
+/* Another user could make files for as long as we look at them. */
+static bool is_foreign(int fd)
+{
+	struct stat st;
+
+	return sys_fstat(fd, &st) != 0 || st.st_uid != ptl_sys_geteuid();
+}
+
 int ptl_rundir_each(int dir, const char *prefix,
 		    int (*fn)(int dir, const char *name, void *arg), void *arg)
 {
@@ -394,12 +475,14 @@ int ptl_rundir_each(int dir, const char *prefix,
 	/* A descriptor of its own: it has a position. */
 	int fd = ptl_sys_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
 	const struct entry *entry;
+	unsigned int left;
 	long size;
 	int ret = 0;
 
 	if (fd < 0)
 		return fd;
-	while (ret == 0 &&
+	left = is_foreign(fd) ? FOREIGN_LOOKS : UINT_MAX;
+	while (ret == 0 && left-- > 0 &&
 	       (size = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0)) > 0) {
 		for (long at = 0; at < size && ret == 0; at += entry->size) {
 			entry = (const struct entry *)(buf + at);

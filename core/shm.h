@@ -48,14 +48,28 @@ int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 int ptl_shm_publish(int dir, const char *tmp, const char *name);
 
 /*
- * Maps a segment that is there, after checking owner (uid, or root), regular
- * file, mode, size against prefix, magic, version, byte order.  Min_size: the
- * least total size that makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not
+ * Maps a segment that is there, after checking owner, regular file, mode, size
+ * against prefix, magic, version, byte order, and of another user's file that
+ * it has no holes.  Its owner can still cut it short at any time, and then to
+ * touch it is SIGBUS: see ptl_shm_copy().  Min_size: the least total size that
+ * makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not
  * one of ours, or damaged), or, for want of resources, ENOMEM, EMFILE, ENFILE.
  * `map' and `size' untouched on failure.
  */
 int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
 		   uint32_t uid, void **map, uint64_t *size);
+
+/*
+ * The same, of a copy in memory of our own, which nobody changes or cuts short
+ * while we look at it; ENOMEM if it is larger than PTL_SHM_COPY_MAX.
+ */
+#define PTL_SHM_COPY_MAX (UINT64_C(256) << 20)
+int ptl_shm_copy(int dir, const char *name, uint32_t magic, uint64_t min_size,
+		 uint32_t uid, void **map, uint64_t *size);
+
+/* Reads so many bytes of a segment that is there, checked as by attach. */
+int ptl_shm_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
+		 uint64_t offset, void *to, size_t size);
 
 /* Fills in a prefix.  The magic is what attach accepts. */
 void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
@@ -68,7 +82,8 @@ uint64_t ptl_shm_new_id(void);
  * Calls fn for each file of the run directory whose name begins with
  * `prefix' ("p.", "s.", "t.", "x."), until it returns non-zero, which is
  * then returned; or -errno if the directory cannot be read.  Files may come
- * and go meanwhile; fn may remove them.
+ * and go meanwhile; fn may remove them.  Of another user's directory not more
+ * than so many are looked at.
  */
 int ptl_rundir_each(int dir, const char *prefix,
 		    int (*fn)(int dir, const char *name, void *arg), void *arg);

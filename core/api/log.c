@@ -17,14 +17,88 @@
 /* How long to wait for another who completes the log, in ms. */
 #define PATIENCE_MS 5000
 
+/* Appends to a file of ours what fd has to give from `at' on; -1: what comes,
+ * as from a pipe. */
+static int copy_all(int fd, int64_t at, int copy)
+{
+	char buf[65536];
+	long n;
+
+	while ((n = at < 0 ? ptl_sys_read(fd, buf, sizeof(buf)) :
+			     ptl_sys_pread(fd, buf, sizeof(buf), at)) != 0) {
+		long done = 0;
+
+		if (n == -EINTR)
+			continue;
+		at += at < 0 ? 0 : n;
+		while (n > 0 && done < n) {
+			long put = ptl_sys_write(copy, buf + done,
+						 (size_t)(n - done));
+
+			if (put < 0)
+				n = put;
+			else
+				done += put;
+		}
+		if (n < 0)
+			return (int)n;
+	}
+	return 0;
+}
+
+/* The same in a file of its own without a name, or a negative errno. */
+static int spool(int fd, int64_t at)
+{
+	int copy = (int)ptl_sys(SYS_memfd_create, "ptlog", 1, 0, 0);
+	int err = copy < 0 ? copy : copy_all(fd, at, copy);
+
+	if (err < 0 && copy >= 0)
+		ptl_sys_close(copy);
+	return err < 0 ? err : copy;
+}
+
 /*
- * If the log's controller died without completing it, does so.  Returns
- * true if the stream is still being written.
+ * Another user's stream, that root looks at: what it has beyond the log goes
+ * into a copy of that.  On his word nothing is written to anybody's file.
  */
-static bool recover(const struct ptl_logread *reader, int fd)
+static int merge(int dir, const struct ptl_log_head *head, uint64_t size,
+		 int fd, int *copy)
+{
+	int err;
+
+	if (size > PTL_SHM_COPY_MAX)
+		return EFBIG;
+	*copy = spool(fd, 0);
+	if (*copy < 0)
+		return -*copy;
+	err = ptl_recover_copy(dir, head->uid, head->stream, *copy);
+	if (err) {
+		ptl_sys_close(*copy);
+		*copy = -1;
+	}
+	return err;
+}
+
+static int complete(int dir, const struct ptl_log_head *head, int fd)
+{
+	int err = ptl_recover(dir, head->uid, head->stream, fd);
+	struct timespec pause = {0, 1000000};
+
+	/* Somebody else is at it: what he makes of the log is what we read. */
+	for (int ms = 0; err == EAGAIN && ms < PATIENCE_MS; ms++) {
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+		err = ptl_recover(dir, head->uid, head->stream, fd);
+	}
+	return err;
+}
+
+/*
+ * If the log's controller died without completing it, does so; in a copy, if it
+ * is not for us to do it.  Returns true if the stream is still being written.
+ */
+static bool recover(const struct ptl_logread *reader, int fd, int *copy)
 {
 	const struct ptl_log_head *head = ptl_logread_head(reader);
-	struct timespec pause = {0, 1000000};
 	char boot[40];
 	int dir, err;
 
@@ -35,27 +109,31 @@ static bool recover(const struct ptl_logread *reader, int fd)
 	dir = ptl_rundir_open(head->uid, false);
 	if (dir < 0)
 		return false;
-	err = ptl_recover(dir, head->uid, head->stream, fd);
-	/* Somebody else is at it: what he makes of the log is what we read. */
-	for (int ms = 0; err == EAGAIN && ms < PATIENCE_MS; ms++) {
-		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
-		err = ptl_recover(dir, head->uid, head->stream, fd);
-	}
+	if (head->uid == ptl_sys_geteuid())
+		err = complete(dir, head, fd);
+	else if (ptl_stream_lives(dir, head->uid, head->stream))
+		err = EBUSY;
+	else
+		err = merge(dir, head, ptl_logread_state(reader)->size, fd,
+			    copy);
 	ptl_sys_close(dir);
 	return err == EBUSY;
 }
 
 static int open_log(int fd, struct ptl_stream *stream)
 {
-	int err = ptl_logread_open(fd, &stream->reader);
+	int err = ptl_logread_open(fd, &stream->reader), copy = -1;
 
 	if (err)
 		return err;
 	if (ptl_logread_state(stream->reader)->complete)
 		return 0;
-	stream->log_active = recover(stream->reader, fd);
+	stream->log_active = recover(stream->reader, fd, &copy);
 	ptl_logread_close(stream->reader);
-	return ptl_logread_open(fd, &stream->reader);
+	err = ptl_logread_open(copy < 0 ? fd : copy, &stream->reader);
+	if (copy >= 0)
+		ptl_sys_close(copy);
+	return err;
 }
 
 PTL_EXPORT int posix_trace_open(int file_desc, trace_id_t *trid)
@@ -78,44 +156,13 @@ PTL_EXPORT int posix_trace_open(int file_desc, trace_id_t *trid)
 	return err;
 }
 
-/* Everything fd has to give, in a file of its own without a name. */
-static int spool(int fd)
-{
-	char buf[65536];
-	int copy = (int)ptl_sys(SYS_memfd_create, "ptlog", 1, 0, 0);
-	long n;
-
-	if (copy < 0)
-		return copy;
-	while ((n = ptl_sys_read(fd, buf, sizeof(buf))) != 0) {
-		long done = 0;
-
-		if (n == -EINTR)
-			continue;
-		while (n > 0 && done < n) {
-			long put = ptl_sys_write(copy, buf + done,
-						 (size_t)(n - done));
-
-			if (put < 0)
-				n = put;
-			else
-				done += put;
-		}
-		if (n < 0) {
-			ptl_sys_close(copy);
-			return (int)n;
-		}
-	}
-	return copy;
-}
-
 PTL_EXPORT int posix_trace_open_np(int file_desc, trace_id_t *trid)
 {
 	int copy, err;
 
 	if (!trid)
 		return EINVAL;
-	copy = spool(file_desc);
+	copy = spool(file_desc, -1);
 	if (copy < 0)
 		return copy == -ENOMEM ? ENOMEM : EIO;
 	err = posix_trace_open(copy, trid);
