@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Where a system call of ours fails, the program is as it would be alone, and
+# what is said of it is true: some cases of `make faults' that once were not.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/alone.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+inject=$abs_top_builddir/t/faults/inject
+program=$abs_top_builddir/t/faults/program
+monitor=$abs_top_builddir/tools/ptrace-monitor
+"$inject" -l -o "$T/list" true || skip_all "no ptrace"
+plan 1
+
+"$program" >"$T/alone" 2>/dev/null
+
+# each CHECK PROCESS ORIGIN CALL ERROR COMMAND...: for each such call there is,
+# one after the other, fails when CHECK does, and tells of which.
+each() {
+	check=$1 process=$2 origin=$3 call=$4 error=$5
+	shift 5
+	number=0
+	while [ $number -lt 20 ]; do
+		number=$((number + 1))
+		rm -f "$T/log"
+		"$inject" -o "$T/result" -p "$process" -f "$origin" -s "$call" \
+			-e "$error" -n $number "$@" >"$T/out" 2>"$T/err"
+		status=$?
+		grep -q '^hit' "$T/result" || break
+		"$check" && continue
+		diag "$process $call $number $error: status $status"
+		diag "$(cat "$T/err")"
+		return 1
+	done
+	[ $number -gt 1 ] || diag "no $call in $process"
+}
+
+# is_unchanged: the program, whatever else.
+is_unchanged() {
+	[ "$status" = 7 ] && cmp -s "$T/out" "$T/alone"
+}
+
+# says PATTERN: if it was not run then one line says why, and that is true.
+says() {
+	is_unchanged || {
+		[ "$status" -ge 125 ] && [ ! -s "$T/out" ] &&
+			[ "$(wc -l <"$T/err")" = 1 ] && grep -Eq "$1" "$T/err"
+	}
+}
+
+set -- "$monitor" -o "$T/log" "$program"
+
+"$abs_top_srcdir/t/faults/faults" -q run starter execve >"$T/faults" 2>&1
+like "$(tail -n 1 "$T/faults")" '^[1-9][0-9]* injections, 0 failures|^SKIP' \
+	"make faults: the whole way"
