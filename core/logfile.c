@@ -268,13 +268,13 @@ static void fill_head(struct ptl_log_head *head)
 int ptl_log_create(struct ptl_log_writer *log, int fd,
 		   struct ptl_log_head *head)
 {
-	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+	int flags = (int)ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
 	struct ptl_log_writer own = {.fd = -1};
 	struct stat st;
-	int err = 0;
+	int err = flags < 0 ? -flags : file_status(fd, &st);
 
-	if (flags < 0 || file_status(fd, &st) != 0)
-		return EBADF;
+	if (err)
+		return err;
 	if (S_ISDIR(st.st_mode))
 		return EINVAL;
 	if (flags & O_PATH || (flags & O_ACCMODE) == O_RDONLY)

@@ -103,16 +103,17 @@ static int open_verified(const char *path, uint32_t uid)
 	int dir = ptl_sys_open(AT_FDCWD, path,
 			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 	struct stat st;
+	int err;
 
 	if (dir == -ENOTDIR || dir == -ELOOP || dir == -EACCES)
 		return -EPERM;
 	if (dir < 0)
 		return dir;
-	if (sys_fstat(dir, &st) == 0 && st.st_uid == uid &&
-	    (st.st_mode & PERMISSIONS) == 0700)
+	err = sys_fstat(dir, &st);
+	if (err == 0 && st.st_uid == uid && (st.st_mode & PERMISSIONS) == 0700)
 		return dir;
 	ptl_sys_close(dir);
-	return -EPERM;
+	return err ? err : -EPERM;
 }
 
 static int make_own(const char *path)
@@ -298,8 +299,11 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 {
 	struct ptl_shm_prefix prefix;
 	struct stat st;
+	long ret = sys_fstat(fd, &st);
 
-	if (sys_fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+	if (ret < 0)
+		return (int)-ret;
+	if (!S_ISREG(st.st_mode))
 		return EBADMSG;
 	if (st.st_uid != uid || (st.st_mode & PERMISSIONS) != 0600)
 		return EPERM;
@@ -307,9 +311,11 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 	/* Another user's file with holes: to touch them would take memory. */
 	if ((uint64_t)st.st_blocks < *size / 512 && uid != ptl_sys_geteuid())
 		return EBADMSG;
-	if (*size < PTL_MAX(min_size, sizeof(prefix)) ||
-	    ptl_sys_pread(fd, &prefix, sizeof(prefix), 0) != sizeof(prefix))
+	if (*size < PTL_MAX(min_size, sizeof(prefix)))
 		return EBADMSG;
+	ret = ptl_sys_pread(fd, &prefix, sizeof(prefix), 0);
+	if (ret != sizeof(prefix))
+		return ret < 0 ? (int)-ret : EBADMSG;
 	if (prefix.magic != magic || prefix.major != PTL_SHM_MAJOR ||
 	    prefix.byte_order != PTL_BYTE_ORDER_MARK ||
 	    prefix.head_size < sizeof(prefix) || prefix.head_size > *size ||

@@ -128,13 +128,16 @@ static void drop_dead_refs(const struct target *target)
 		uint64_t ref = atomic_load_explicit(&target->block->refs[i],
 						    memory_order_relaxed);
 		struct ptl_map *map;
+		int err;
 
 		if (!ref)
 			continue;
-		if (ptl_map_attach(target->dir, target->ident.uid,
-				   ptl_ref_stream(ref), &map) == 0)
+		err = ptl_map_attach(target->dir, target->ident.uid,
+				     ptl_ref_stream(ref), &map);
+		if (err == 0)
 			ptl_map_detach(map);
-		else
+		/* Other errors are ours: we have no descriptor left, say. */
+		else if (err == ENOENT || err == EBADMSG)
 			ptl_block_drop(target->block, i, ptl_ref_stream(ref));
 	}
 }
@@ -268,11 +271,15 @@ static int build(struct ptl_stream *stream, const struct target *target,
 /* Asked first: what we open ourselves may get the number of a closed one. */
 static int check_log(int fd, const struct ptl_shm_attr *attr)
 {
-	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+	int flags = (int)ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
 	struct stat st;
+	int err;
 
-	if (flags < 0 || ptl_sys(SYS_fstat, fd, &st, 0, 0) < 0)
-		return EBADF;
+	if (flags < 0)
+		return -flags;
+	err = (int)ptl_sys(SYS_fstat, fd, &st, 0, 0);
+	if (err)
+		return -err;
 	if (S_ISDIR(st.st_mode))
 		return EINVAL;
 	if (flags & O_PATH || (flags & O_ACCMODE) == O_RDONLY)

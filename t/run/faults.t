@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 1
+plan 3
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -46,8 +46,18 @@ says() {
 			[ "$(wc -l <"$T/err")" = 1 ] && grep -Eq "$1" "$T/err"
 	}
 }
+not_denied() {
+	says '.' && ! grep -q 'no permission' "$T/err"
+}
+no_descriptor() {
+	says 'Too many open files'
+}
 
 set -- "$monitor" -o "$T/log" "$program"
+each not_denied r.2.1 lib fstat ENOMEM "$@"
+ok $? "the run directory cannot be looked at: not 'no permission'"
+each no_descriptor r.2.1 lib fcntl EMFILE "$@"
+ok $? "no descriptor for the log"
 
 "$abs_top_srcdir/t/faults/faults" -q run starter execve >"$T/faults" 2>&1
 like "$(tail -n 1 "$T/faults")" '^[1-9][0-9]* injections, 0 failures|^SKIP' \
