@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 3
+plan 4
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -58,6 +58,16 @@ each not_denied r.2.1 lib fstat ENOMEM "$@"
 ok $? "the run directory cannot be looked at: not 'no permission'"
 each no_descriptor r.2.1 lib fcntl EMFILE "$@"
 ok $? "no descriptor for the log"
+
+# is_over: nothing is left in /dev/shm that nobody would ever collect.
+is_over() {
+	is_unchanged && ! dump --info | grep -q 'being written'
+}
+PTRACE_OUTPUT=$T/log
+export PTRACE_OUTPUT
+each is_over 'r!' lib newfstatat ENOMEM env LD_PRELOAD="$LIBPTRACE" "$program"
+ok $? "a process that cannot ask for its namespace so is found to be dead"
+unset PTRACE_OUTPUT PTRACE_MONITOR
 
 "$abs_top_srcdir/t/faults/faults" -q run starter execve >"$T/faults" 2>&1
 like "$(tail -n 1 "$T/faults")" '^[1-9][0-9]* injections, 0 failures|^SKIP' \
