@@ -143,7 +143,7 @@ int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
 	ptl_attach_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, settings, name, pid, env, false) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	link_fd = ptl_front_connect(settings, pid, &output);
+	link_fd = ptl_front_connect(settings, pid, false, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);

@@ -24,6 +24,7 @@ struct control {
 	int link_fd;   /* -1: nobody to report to any more */
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
+	bool will_exec;
 	bool has_target_ended;
 	bool must_stop;
 };
@@ -130,11 +131,14 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	if (error != 0)
 		return error;
 	/* The standard has no objection to a process that can record nothing;
-	 * our user has. */
-	*what = "join";
-	error = posix_trace_get_info_np(control->trid, &info);
-	if (error == 0 && info.processes == 0)
-		error = ENOEXEC;
+	 * our user has.  A copy of ours may have found no memory for it; the
+	 * command that it becomes finds what was made here. */
+	if (!control->will_exec) {
+		*what = "join";
+		error = posix_trace_get_info_np(control->trid, &info);
+		if (error == 0 && info.processes == 0)
+			error = ENOEXEC;
+	}
 	if (error == 0) {
 		*what = "filter";
 		error = set_filter(control->trid, settings);
@@ -262,10 +266,11 @@ static void detach(int log_fd, int link_fd, int ready_fd)
 }
 
 static void __attribute__((noreturn))
-serve(const struct ptl_settings *settings, pid_t target, int log_fd,
-      int link_fd, int ready_fd)
+serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
+      int log_fd, int link_fd, int ready_fd)
 {
-	struct control control = {.target = target, .link_fd = link_fd};
+	struct control control = {
+		.target = target, .will_exec = will_exec, .link_fd = link_fd};
 	struct posix_trace_info_np info;
 	const char *what = "";
 	int error;
@@ -309,9 +314,10 @@ static void forget_child(const sigset_t *pending)
 }
 
 int ptl_control_start(const struct ptl_settings *settings, pid_t target,
-		      int log_fd, int link_fd, int ready_fd)
+		      bool will_exec, int log_fd, int link_fd, int ready_fd)
 {
 	sigset_t pending;
+	int status = 0;
 	pid_t middle;
 
 	sigpending(&pending);
@@ -322,15 +328,16 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		setsid();
 		switch (fork()) {
 		case 0:
-			serve(settings, target, log_fd, link_fd, ready_fd);
+			serve(settings, target, will_exec, log_fd, link_fd,
+			      ready_fd);
 		case -1:
-			_exit(1);
+			_exit(errno);
 		default:
 			_exit(0);
 		}
 	}
-	while (waitpid(middle, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
 		;
 	forget_child(&pending);
-	return 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }

@@ -45,7 +45,7 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 		why = "/dev/shm cannot be written (its mode should be 1777)";
 		break;
 	case EAGAIN:
-		why = "too many trace streams";
+		why = "too many trace streams, or threads (ulimit -u)";
 		break;
 	case ENOMEM:
 	case ENOSPC:
@@ -56,15 +56,15 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 }
 
 int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
-		      const struct ptl_output *output)
+		      bool will_exec, const struct ptl_output *output)
 {
 	struct ptl_report report = {.error = ECHILD};
 	int front, controller;
 	int error = ptl_link_open(&front, &controller);
 
 	if (error == 0) {
-		error = ptl_control_start(settings, target, output->fd,
-					  controller, -1);
+		error = ptl_control_start(settings, target, will_exec,
+					  output->fd, controller, -1);
 		close(controller);
 	}
 	if (error != 0) {
@@ -177,7 +177,7 @@ int ptl_front_become(const struct ptl_settings *settings,
 
 	if (ptl_output_open(&output, settings, name, getpid(), env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	link_fd = ptl_front_connect(settings, getpid(), &output);
+	link_fd = ptl_front_connect(settings, getpid(), true, &output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);
 		return PTL_EXIT_OWN_FAILURE;
@@ -198,7 +198,8 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 	ptl_attach_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	return ptl_control_start(settings, pid, output.fd, -1, ready_fd) == 0 ?
+	return ptl_control_start(settings, pid, false, output.fd, -1,
+				 ready_fd) == 0 ?
 		       0 :
 		       PTL_EXIT_OWN_FAILURE;
 }

@@ -33,11 +33,12 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 		    int ready_fd, char *const *env);
 
 /*
- * Starts the controller and waits until it traces target.  Returns the link to
- * it; -1 if it failed, which has been said.
+ * Starts the controller and waits until it traces target, which has the library
+ * loaded, or will become the command.  Returns the link to it; -1 if it failed,
+ * which has been said.
  */
 int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
-		      const struct ptl_output *output);
+		      bool will_exec, const struct ptl_output *output);
 
 /*
  * Closes all but standard error and the link, before a long wait: nobody shall

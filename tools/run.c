@@ -226,7 +226,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 	catch_signals(child.pid);
 	if (ptl_output_open(&output, settings, name, child.pid, env, false))
 		return give_up(&child);
-	link_fd = ptl_front_connect(settings, child.pid, &output);
+	link_fd = ptl_front_connect(settings, child.pid, true, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);

@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 4
+plan 8
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -52,12 +52,28 @@ not_denied() {
 no_descriptor() {
 	says 'Too many open files'
 }
+no_process() {
+	says 'Resource temporarily unavailable|threads'
+}
 
 set -- "$monitor" -o "$T/log" "$program"
 each not_denied r.2.1 lib fstat ENOMEM "$@"
 ok $? "the run directory cannot be looked at: not 'no permission'"
 each no_descriptor r.2.1 lib fcntl EMFILE "$@"
 ok $? "no descriptor for the log"
+each no_process r.2 other clone EAGAIN "$@"
+ok $? "no process for the controller: not that it died"
+each no_process r.2.1 other clone3 EAGAIN "$@"
+ok $? "no thread for the flusher: not too many streams"
+
+# is_traced: the command at least.
+is_traced() {
+	is_unchanged && [ "$(count process:start)" -ge 4 ]
+}
+each is_traced r lib mmap ENOMEM "$@"
+ok $? "ptrace-run cannot be traced itself: its command can"
+each is_traced r.1 lib fallocate ENOSPC "$@"
+ok $? "nor the copy that becomes the command"
 
 # is_over: nothing is left in /dev/shm that nobody would ever collect.
 is_over() {
