@@ -80,8 +80,10 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 	}
 	if (report.kind == PTL_LINK_FAILED)
 		say_failure(target, &report);
-	else
+	else if (errno == EPIPE)
 		ptl_say("cannot trace: the controller process died");
+	else
+		ptl_say("cannot hear the controller: %s", strerror(errno));
 	close(front);
 	return -1;
 }
@@ -138,16 +140,32 @@ static void say_summary(const struct posix_trace_info_np *info,
 		bytes(info->log_size, size, sizeof(size)), path);
 }
 
+/* The controller has not said its last word. */
+static void say_silence(const char *path)
+{
+	if (errno == EPIPE)
+		ptl_say("the controller process died; ptrace-dump completes %s",
+			path);
+	else
+		ptl_say("cannot hear the controller: %s; it completes %s by "
+			"itself",
+			strerror(errno), path);
+}
+
 void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
 
 	/* It may have ended already, by SIGTERM, with its last word sent. */
-	ptl_link_ask(link_fd, request);
+	if (!ptl_link_ask(link_fd, request) && errno != EPIPE) {
+		ptl_say("cannot ask the controller: %s; it completes %s by "
+			"itself",
+			strerror(errno), output->path);
+		return;
+	}
 	if (!ptl_link_reported(link_fd, &report)) {
-		ptl_say("the controller process died; ptrace-dump completes %s",
-			output->path);
+		say_silence(output->path);
 		return;
 	}
 	if (report.kind == PTL_LINK_LEFT) {

@@ -18,6 +18,14 @@ int ptl_link_open(int *front, int *controller)
 	return *front < 0 || *controller < 0 ? errno : 0;
 }
 
+/* How the other side went makes no difference. */
+static bool is_whole(ssize_t done, size_t size)
+{
+	if (done >= 0 || errno == ECONNRESET)
+		errno = EPIPE;
+	return done == (ssize_t)size;
+}
+
 static bool send_all(int fd, const void *message, size_t size)
 {
 	ssize_t sent;
@@ -25,7 +33,7 @@ static bool send_all(int fd, const void *message, size_t size)
 	do
 		sent = send(fd, message, size, MSG_NOSIGNAL);
 	while (sent < 0 && errno == EINTR);
-	return sent == (ssize_t)size;
+	return is_whole(sent, size);
 }
 
 static bool receive_all(int fd, void *message, size_t size)
@@ -35,7 +43,7 @@ static bool receive_all(int fd, void *message, size_t size)
 	do
 		received = recv(fd, message, size, 0);
 	while (received < 0 && errno == EINTR);
-	return received == (ssize_t)size;
+	return is_whole(received, size);
 }
 
 bool ptl_link_ask(int fd, enum ptl_request request)

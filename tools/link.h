@@ -36,7 +36,8 @@ struct ptl_report {
  */
 int ptl_link_open(int *front, int *controller);
 
-/* None of these raises SIGPIPE; false if the other side is gone. */
+/* None of these raises SIGPIPE; false with errno, which is EPIPE if the other
+ * side is gone. */
 bool ptl_link_ask(int fd, enum ptl_request request);
 bool ptl_link_asked(int fd, enum ptl_request *request);
 bool ptl_link_report(int fd, const struct ptl_report *report);

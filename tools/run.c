@@ -143,14 +143,20 @@ static void stop_with(pid_t child)
 	kill(child, SIGCONT);
 }
 
+static int status_of(const siginfo_t *info)
+{
+	return info->si_code == CLD_EXITED ? W_EXITCODE(info->si_status, 0) :
+					     info->si_status;
+}
+
 /* Returns the wait status. */
 static int wait_for(pid_t child)
 {
+	siginfo_t info;
 	int status = 0;
 
 	for (;;) {
-		siginfo_t info = {.si_pid = 0};
-
+		info.si_pid = 0;
 		/* Not reaped yet: its pid stays its own in the handler. */
 		if (waitid(P_PID, (id_t)child, &info,
 			   WEXITED | WSTOPPED | WNOWAIT) != 0) {
@@ -163,8 +169,9 @@ static int wait_for(pid_t child)
 		stop_with(child);
 	}
 	forward_to = 0;
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return info.si_pid != 0 ? status_of(&info) : 0;
 	return status;
 }
 
@@ -193,9 +200,16 @@ static int let_run(const struct child *child)
 {
 	int error = 0;
 
-	if (write(child->go_fd, "", 1) != 1)
-		return 0; /* it died; its status tells */
+	ssize_t written;
+
+	do
+		written = write(child->go_fd, "", 1);
+	while (written < 0 && errno == EINTR);
+	if (written != 1 && errno != EPIPE) /* it died; its status tells */
+		error = errno;
 	close(child->go_fd);
+	if (error != 0)
+		return error;
 	while (read(child->exec_fd, &error, sizeof(error)) < 0 &&
 	       errno == EINTR)
 		;

@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 8
+plan 11
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -55,6 +55,9 @@ no_descriptor() {
 no_process() {
 	says 'Resource temporarily unavailable|threads'
 }
+no_space() {
+	says 'No space left on device'
+}
 
 set -- "$monitor" -o "$T/log" "$program"
 each not_denied r.2.1 lib fstat ENOMEM "$@"
@@ -65,6 +68,20 @@ each no_process r.2 other clone EAGAIN "$@"
 ok $? "no process for the controller: not that it died"
 each no_process r.2.1 other clone3 EAGAIN "$@"
 ok $? "no thread for the flusher: not too many streams"
+each no_space r other write ENOSPC "$@"
+ok $? "the command cannot be told to go on"
+
+# ends_alone: it ran, and the log will be complete.
+ends_alone() {
+	is_unchanged && [ "$(grep -c '^ptrace-run:' "$T/err")" = 1 ] &&
+		grep -q 'ptrace-run: [1-9]\|it completes .* by itself' \
+			"$T/err" &&
+		dump --info | grep -q 'log-state: *complete'
+}
+each ends_alone r other sendto ENOBUFS "$@"
+ok $? "the controller cannot be asked to finish"
+each is_unchanged r other wait4 ECHILD "$@"
+ok $? "the status of the command is its own, reaped or not"
 
 # is_traced: the command at least.
 is_traced() {
