@@ -159,10 +159,12 @@ static bool start_monitor(char **envp)
 	return ready;
 }
 
-/* Is `family' chosen by a list such as "process,file,!thread"? */
+/* Is `family' chosen by a list such as "process,file,!thread"?  What addresses
+ * mean is, if the list does not say that it is not. */
 static bool is_chosen(const char *list, const char *family)
 {
-	bool chosen = *list == '!';
+	bool chosen = *list == '!' || ptl_streq(family, "dl:map") ||
+		      ptl_streq(family, "dl:unmap");
 
 	while (*list) {
 		bool sense = *list != '!';

@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 11
+plan 13
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -100,6 +100,13 @@ PTRACE_OUTPUT=$T/log
 export PTRACE_OUTPUT
 each is_over 'r!' lib newfstatat ENOMEM env LD_PRELOAD="$LIBPTRACE" "$program"
 ok $? "a process that cannot ask for its namespace so is found to be dead"
+PTRACE_MONITOR=/nonexistent
+export PTRACE_MONITOR
+LD_PRELOAD=$LIBPTRACE "$program" >/dev/null 2>&1
+[ "$(count dl:map)" -gt 0 ]
+ok $? "a program that is its own controller tells what its addresses mean"
+LD_PRELOAD=$LIBPTRACE PTRACE_EVENTS='process,!dl' "$program" >/dev/null 2>&1
+is "$(count dl:map)" 0 "unless it is not to"
 unset PTRACE_OUTPUT PTRACE_MONITOR
 
 "$abs_top_srcdir/t/faults/faults" -q run starter execve >"$T/faults" 2>&1
