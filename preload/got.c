@@ -47,6 +47,7 @@
 /* The loader's lock protects these. */
 static uint32_t nr_stubs;
 static uint32_t nr_no_room;
+static uint32_t nr_refused;
 static uint32_t nr_entry_only;
 static uint32_t nr_no_plt;
 static struct ptl_noplt noplt PTL_BULK;
@@ -288,6 +289,8 @@ static void patch(const struct ptl_loaded *object)
 
 		if (!stub->lazy || object->copy)
 			__atomic_store_n(stub->slot, code, __ATOMIC_RELEASE);
+		else
+			nr_refused++;
 	}
 }
 
@@ -309,8 +312,12 @@ static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
 	} else {
 		object->nr = nr;
 	}
-	if (object->nr == 0 || !ptl_image_unseal(image))
+	if (object->nr == 0)
 		return;
+	if (!ptl_image_unseal(image)) {
+		nr_refused += object->nr;
+		return;
+	}
 	if (has_lazy(object))
 		redirect(object);
 	patch(object);
@@ -489,6 +496,7 @@ static void tell(void)
 		record_glob(glob);
 	}
 	record_unhooked(nr_no_room, "no room");
+	record_unhooked(nr_refused, "the system refused to change memory");
 	record_unhooked(nr_no_plt, "no slot for calls alone");
 	record_unhooked(nr_entry_only,
 			returns_work ? "entry only" :

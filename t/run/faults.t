@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 13
+plan 14
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -91,6 +91,17 @@ each is_traced r lib mmap ENOMEM "$@"
 ok $? "ptrace-run cannot be traced itself: its command can"
 each is_traced r.1 lib fallocate ENOSPC "$@"
 ok $? "nor the copy that becomes the command"
+
+# tells_unhooked: the calls of that name are there, or why not.
+tells_unhooked() {
+	is_unchanged && {
+		[ "$(count call:enter)" = 2 ] ||
+			[ "$(dump | grep -c 'refused to change memory')" = 1 ]
+	}
+}
+each tells_unhooked 'r.1!' lib mprotect ENOMEM \
+	"$monitor" -o "$T/log" -r execl "$program"
+ok $? "functions that cannot be hooked are counted"
 
 # is_over: nothing is left in /dev/shm that nobody would ever collect.
 is_over() {
