@@ -27,25 +27,36 @@ struct child {
 		      * the command runs */
 };
 
+static void tell_front(int exec_fd, int error)
+{
+	ssize_t written;
+
+	do
+		written = write(exec_fd, &error, sizeof(error));
+	while (written < 0 && errno == EINTR);
+	if (written < 0)
+		_exit(PTL_EXIT_OWN_FAILURE);
+}
+
 static void __attribute__((noreturn))
 be_child(const struct ptl_settings *settings, const struct ptl_command *command,
 	 int go_fd, int exec_fd)
 {
 	ssize_t got;
 	char byte;
-	int error = 0;
 
-	if (write(exec_fd, &error, sizeof(error)) < 0)
-		_exit(PTL_EXIT_OWN_FAILURE);
+	tell_front(exec_fd, 0);
 	do
 		got = read(go_fd, &byte, 1);
 	while (got < 0 && errno == EINTR);
-	if (got != 1)
+	if (got == 0)
 		_exit(PTL_EXIT_OWN_FAILURE);
+	if (got < 0) {
+		tell_front(exec_fd, errno);
+		_exit(PTL_EXIT_OWN_FAILURE);
+	}
 	ptl_output_leave_stdout(settings);
-	error = ptl_command_exec(command);
-	if (write(exec_fd, &error, sizeof(error)) < 0)
-		_exit(PTL_EXIT_OWN_FAILURE);
+	tell_front(exec_fd, ptl_command_exec(command));
 	_exit(PTL_EXIT_NOT_FOUND);
 }
 
@@ -56,6 +67,17 @@ static int lifted_pipe(int *ends)
 	ends[0] = ptl_fds_lift(ends[0]);
 	ends[1] = ptl_fds_lift(ends[1]);
 	return ends[0] < 0 || ends[1] < 0 ? errno : 0;
+}
+
+/* False: it ended, or became the command, without a word. */
+static bool hear_child(const struct child *child, int *error)
+{
+	ssize_t got;
+
+	do
+		got = read(child->exec_fd, error, sizeof(*error));
+	while (got < 0 && errno == EINTR);
+	return got == sizeof(*error);
 }
 
 /* Returns 0 or the error number. */
@@ -81,12 +103,8 @@ static int start_child(struct child *child, const struct ptl_settings *settings,
 	close(exec[1]);
 	child->go_fd = go[1];
 	child->exec_fd = exec[0];
-	/* Before its first moment it would be taken for a process that cannot
-	 * be traced. */
-	while (read(child->exec_fd, &error, sizeof(error)) < 0 &&
-	       errno == EINTR)
-		;
-	return 0;
+	/* By then it is known to the library, which tells what it becomes. */
+	return hear_child(child, &error) ? error : ECHILD;
 }
 
 /* Of the running command, for the handler; 0: it is gone. */
@@ -198,9 +216,8 @@ static int end_as(int status)
 /* Returns 0 if the command runs, or why not. */
 static int let_run(const struct child *child)
 {
-	int error = 0;
-
 	ssize_t written;
+	int error = 0;
 
 	do
 		written = write(child->go_fd, "", 1);
@@ -210,9 +227,9 @@ static int let_run(const struct child *child)
 	close(child->go_fd);
 	if (error != 0)
 		return error;
-	while (read(child->exec_fd, &error, sizeof(error)) < 0 &&
-	       errno == EINTR)
-		;
+	/* If nothing can be heard, its status tells. */
+	if (!hear_child(child, &error))
+		error = 0;
 	close(child->exec_fd);
 	return error;
 }

@@ -9,7 +9,7 @@ inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 monitor=$abs_top_builddir/tools/ptrace-monitor
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 14
+plan 16
 
 "$program" >"$T/alone" 2>/dev/null
 
@@ -70,6 +70,14 @@ each no_process r.2.1 other clone3 EAGAIN "$@"
 ok $? "no thread for the flusher: not too many streams"
 each no_space r other write ENOSPC "$@"
 ok $? "the command cannot be told to go on"
+
+is_told() {
+	says .
+}
+each is_told r.1 other write EINTR "$@"
+ok $? "the copy that becomes the command is interrupted"
+each is_told r.1 other read EIO "$@"
+ok $? "or is not told to go on"
 
 # ends_alone: it ran, and the log will be complete.
 ends_alone() {
