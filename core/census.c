@@ -8,11 +8,11 @@
 
 #include "core/block.h"
 #include "core/clock.h"
+#include "core/emit.h"
 #include "core/everyone.h"
 #include "core/family.h"
 #include "core/fork.h"
 #include "core/ident.h"
-#include "core/once.h"
 #include "core/recover.h"
 #include "core/shm.h"
 #include "core/str.h"
@@ -60,10 +60,7 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	} else if (wait_status >= 0) {
 		value = WTERMSIG(wait_status);
 	}
-	if (ptl_map_state(map) == PTL_STATE_RUNNING &&
-	    !ptl_map_filters(map, id))
-		ptl_once_running(map, &as, id, &value, sizeof(value),
-				 sizeof(value), NULL);
+	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
 }
 
 /* Tells the stream of reference i what the process could not. */

@@ -71,6 +71,16 @@ void ptl_emit_lose(struct ptl_map *map)
 		ptl_emit_full(map, PTL_STATE_RUNNING);
 }
 
+void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr)
+{
+	if (ptl_map_filters(map, id) ||
+	    (ptl_map_state(map) == PTL_STATE_RUNNING &&
+	     ptl_once_running(map, as, id, data, size, max, addr)))
+		return;
+	ptl_emit_lose(map);
+}
+
 /* A stream of this slot that is full or dead; true: there may be another. */
 static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 			bool nested)
@@ -305,12 +315,9 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_self_map(i);
 
-		uint32_t there = id_there(i, id);
-
-		if (map && ptl_map_state(map) == PTL_STATE_RUNNING &&
-		    !ptl_map_filters(map, there) && is_handed_on(i))
-			ptl_once_running(map, &as, there, data, size,
-					 map->max_data, addr);
+		if (map && is_handed_on(i))
+			ptl_emit_as(map, &as, id_there(i, id), data, size,
+				    map->max_data, addr);
 	}
 	return true;
 }

@@ -6,6 +6,7 @@
 #ifndef PTL_CORE_EMIT_H
 #define PTL_CORE_EMIT_H
 
+#include "core/hold.h"
 #include "core/map.h"
 
 /*
@@ -20,6 +21,13 @@ typedef void ptl_emit_fn(uint32_t id, const void *data, size_t size,
 
 /* The same for any event, in any state of the thread. */
 ptl_emit_fn ptl_emit_long;
+
+/*
+ * Records an event as another would, its data cut to `max' bytes, unless the
+ * stream filters it or does not run: of one that is full it is lost.
+ */
+void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr);
 
 /* No chunk is to be had for an event: the stream is full, or overrun. */
 void ptl_emit_lose(struct ptl_map *map);

@@ -7,9 +7,9 @@
 #include "core/fork.h"
 
 #include "core/block.h"
+#include "core/emit.h"
 #include "core/flusher.h"
 #include "core/join.h"
-#include "core/once.h"
 #include "core/self.h"
 #include "core/slot.h"
 #include "core/stream.h"
@@ -47,10 +47,8 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 		.thread = parent->thread,
 	};
 
-	if (!ptl_map_filters(map, PTL_EV_PROCESS_FORK))
-		ptl_once_running(map, &as, PTL_EV_PROCESS_FORK, &child,
-				 sizeof(child), sizeof(child),
-				 (const void *)(uintptr_t)parent->addr);
+	ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK, &child, sizeof(child),
+		    sizeof(child), (const void *)(uintptr_t)parent->addr);
 }
 
 /* The streams in which it is told, all of them mapped. */
