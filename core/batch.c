@@ -10,7 +10,9 @@
 #include "core/chunk.h"
 #include "core/cursor.h"
 #include "core/hold.h"
+#include "core/left.h"
 #include "core/logpack.h"
+#include "core/loss.h"
 #include "core/policy.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
@@ -51,6 +53,9 @@ static void consume(struct ptl_batch *batch)
 		uint32_t i = stream->order[batch->first + n];
 		struct ptl_cursor *cursor = &stream->cursor[i];
 
+		if (cursor->discarded)
+			ptl_policy_discard(stream, cursor->discarded);
+		cursor->copied = cursor->discarded = cursor->since = 0;
 		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
 			continue;
 		atomic_store_explicit(&map->table[i].logged, map->table[i].read,
@@ -63,6 +68,32 @@ static void consume(struct ptl_batch *batch)
 			     &map->table[i].own, memory_order_relaxed)) ==
 			     PTL_CHUNK_CLOSED))
 			ptl_chunk_free(map, i, cursor->gen, ptl_thread.tid);
+	}
+}
+
+/*
+ * The log did not take what was put: it stays in its chunk.  That of a LOOP
+ * stream was consumed before; if a writer has taken the chunk over since, he
+ * counted only what was not.
+ */
+static void keep(struct ptl_batch *batch)
+{
+	struct ptl_stream *stream = batch->stream;
+	struct ptl_map *map = stream->map;
+
+	for (uint32_t n = 0; n < batch->count; n++) {
+		uint32_t i = stream->order[batch->first + n];
+		struct ptl_cursor *cursor = &stream->cursor[i];
+		uint64_t read = atomic_load_explicit(&map->table[i].read,
+						     memory_order_relaxed);
+		uint64_t events = cursor->copied + cursor->discarded;
+
+		if (events && ptl_stream_loops(stream) &&
+		    !ptl_cursor_put_back(map, i, cursor,
+					 ptl_left_from(map, i, read)))
+			ptl_loss_add(map, events, cursor->since);
+		cursor->copied = cursor->discarded = cursor->since = 0;
+		cursor->gen = 0;
 	}
 }
 
@@ -95,8 +126,7 @@ int ptl_batch_write(struct ptl_batch *batch)
 	if (batch->used)
 		err = ptl_policy_append(stream, batch->used, batch->events);
 	if (err) {
-		for (uint32_t n = 0; n < batch->count; n++)
-			stream->cursor[stream->order[batch->first + n]].gen = 0;
+		keep(batch);
 	} else {
 		note_counters(batch);
 		consume(batch);

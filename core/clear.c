@@ -33,6 +33,7 @@ static int clear_log(struct ptl_stream *stream)
 	log->discarded = 0;
 	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
 	atomic_store_explicit(&stream->flush_error, 0, memory_order_relaxed);
+	atomic_store_explicit(&log->error, 0, memory_order_relaxed);
 	stream->flush_open = false;
 	if (!stream->log.seekable)
 		return 0;

@@ -276,18 +276,32 @@ void ptl_cursor_step_run(struct ptl_cursor *cursor,
 	cursor->pos += run->bytes - rec->before;
 }
 
-bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
-			struct ptl_cursor *cursor)
+/* Makes it known that all up to an offset, and no more, is consumed. */
+static bool consume_to(const struct ptl_map *map, uint32_t i,
+		       const struct ptl_cursor *cursor, uint64_t offset)
 {
 	uint64_t read =
 		atomic_load_explicit(&map->table[i].read, memory_order_relaxed);
-	uint64_t done = cursor->hole ? cursor->hole - 1 : cursor->pos;
 
 	/* Pairs with tell_unread() in chunk.c: one of the two wins. */
 	return ptl_read_gen(read) == cursor->gen && !(read & PTL_READ_TAKEN) &&
 	       atomic_compare_exchange_strong_explicit(
-		       &map->table[i].read, &read, ptl_read(cursor->gen, done),
-		       memory_order_acq_rel, memory_order_relaxed);
+		       &map->table[i].read, &read,
+		       ptl_read(cursor->gen, offset), memory_order_acq_rel,
+		       memory_order_relaxed);
+}
+
+bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
+			struct ptl_cursor *cursor)
+{
+	return consume_to(map, i, cursor,
+			  cursor->hole ? cursor->hole - 1 : cursor->pos);
+}
+
+bool ptl_cursor_put_back(const struct ptl_map *map, uint32_t i,
+			 const struct ptl_cursor *cursor, uint64_t from)
+{
+	return consume_to(map, i, cursor, from);
 }
 
 bool ptl_cursor_mark(const struct ptl_map *map, uint32_t i,

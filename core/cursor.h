@@ -25,6 +25,9 @@ struct ptl_cursor {
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
+	/* Of pass.c, since the log was last written to: events that go into it
+	 * and events that it has no room for, and the time of the first. */
+	uint64_t copied, discarded, since;
 };
 
 enum ptl_peek {
@@ -109,6 +112,13 @@ void ptl_cursor_step_run(struct ptl_cursor *cursor,
  */
 bool ptl_cursor_consume(const struct ptl_map *map, uint32_t i,
 			struct ptl_cursor *cursor);
+
+/*
+ * What was consumed from offset `from' on is so no more.  False: the chunk was
+ * taken over meanwhile.
+ */
+bool ptl_cursor_put_back(const struct ptl_map *map, uint32_t i,
+			 const struct ptl_cursor *cursor, uint64_t from);
 
 /* Consumes one event out of order, behind a hole.  False: as above.  What is
  * before the hole must be consumed, so that it is looked for. */

@@ -35,7 +35,7 @@
 #include "core/base.h"
 
 #define PTL_SHM_MAJOR 3
-#define PTL_SHM_MINOR 0
+#define PTL_SHM_MINOR 1
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
@@ -355,7 +355,8 @@ struct ptl_shm_log {
 	_Atomic uint64_t resume_due;
 	_Atomic uint64_t discarded;  /* events the log had no room for */
 	_Atomic uint32_t log_status; /* PTL_LOG_* below */
-	uint32_t reserved0;
+	_Atomic uint32_t
+		error;	       /* the first why it could not be written, or 0 */
 	_Atomic uint64_t ring; /* LOOP: the slot in hand:32, how many:32 */
 	uint64_t reserved;
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
@@ -372,7 +373,7 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 1
+#define PTL_LOG_MINOR 2
 
 struct ptl_log_head {
 	char magic[8];
@@ -390,10 +391,16 @@ struct ptl_log_head {
 	struct ptl_shm_anchor anchor[2];
 	uint64_t ring_slot;  /* LOOP: bytes of a slot of the ring, or 0 */
 	uint32_t ring_slots; /* the ring is so many, right behind this head */
-	uint32_t reserved[11];
+	/* Where the packet that ends it could not be written: why, and the
+	 * totals; cut_error is 0 otherwise.  All in one sector with `check'. */
+	uint32_t cut_error;
+	uint64_t cut_lost; /* 576 */
+	uint32_t cut_processes;
+	uint32_t reserved[7];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
 };
+static_assert(offsetof(struct ptl_log_head, cut_lost) == 576, "log ABI");
 static_assert(sizeof(struct ptl_log_head) == 624, "log ABI");
 
 #define PTL_PACKET_MAGIC 0x504c5450u /* "PTLP" */
@@ -439,6 +446,7 @@ struct ptl_log_end {
 	uint64_t lost;
 	uint32_t processes;
 	int32_t status[7];  /* struct posix_trace_status_info, in order */
+#define PTL_LOG_END_ERROR 4 /* of them: why it could not be written, or 0 */
 	uint64_t discarded; /* events the log had no room for */
 };
 static_assert(sizeof(struct ptl_log_end) == 56, "log ABI");

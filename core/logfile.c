@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 
 #include "core/ident.h"
@@ -188,8 +189,9 @@ static long write_some(const struct ptl_log_writer *log, int64_t offset,
 	return ptl_sys_write(log->fd, data, size);
 }
 
+/* *done: how much of it was written. */
 static int write_all(const struct ptl_log_writer *log, uint64_t at,
-		     const void *data, size_t size)
+		     const void *data, size_t size, size_t *done)
 {
 	const char *p = data;
 	int64_t offset = (int64_t)at;
@@ -209,32 +211,59 @@ static int write_all(const struct ptl_log_writer *log, uint64_t at,
 		p += n;
 		offset += n;
 		size -= (size_t)n;
+		*done += (size_t)n;
 	}
 	return 0;
+}
+
+static int write_quietly(const struct ptl_log_writer *log, uint64_t at,
+			 const void *data, size_t size, size_t *done)
+{
+	struct quiet quiet;
+	int err;
+
+	*done = 0;
+	if (!still_ours(log))
+		return EBADF;
+	be_quiet(&quiet);
+	err = write_all(log, at, data, size, done);
+	end_quiet(&quiet, err);
+	return err;
 }
 
 int ptl_log_write_at(const struct ptl_log_writer *log, uint64_t at,
 		     const void *data, size_t size)
 {
-	struct quiet quiet;
-	int err;
+	size_t done;
 
-	if (!still_ours(log))
-		return EBADF;
-	be_quiet(&quiet);
-	err = write_all(log, at, data, size);
-	end_quiet(&quiet, err);
-	return err;
+	return write_quietly(log, at, data, size, &done);
+}
+
+/* Half a packet is in it, and cannot be taken back. */
+static void give_up(struct ptl_log_writer *log, int err, size_t unwritten)
+{
+	int unread = 0;
+
+	log->broken = err;
+	if (err != EBADF)
+		ptl_sys(SYS_ioctl, log->fd, FIONREAD, &unread, 0);
+	log->unread = unwritten + (uint64_t)unread;
 }
 
 /* All of it at the end of the log, or nothing. */
 static int put(struct ptl_log_writer *log, const void *data, size_t size)
 {
-	int err = ptl_log_write_at(log, log->end, data, size);
+	size_t done;
+	int err;
 
+	if (log->broken)
+		return log->broken;
+	err = write_quietly(log, log->end, data, size, &done);
 	if (!err)
 		log->end += size;
-	else if (log->seekable && err != EBADF)
+	else if (!log->seekable)
+		give_up(log, err, size - done);
+	else if (err != EBADF)
 		ptl_sys(SYS_ftruncate, log->fd, log->end, 0, 0);
 	return err;
 }
@@ -265,6 +294,21 @@ static void fill_head(struct ptl_log_head *head)
 	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
 }
 
+void ptl_log_cut_short(struct ptl_log_writer *log,
+		       const struct ptl_log_end *end)
+{
+	const size_t at = offsetof(struct ptl_log_head, cut_error);
+	struct ptl_log_head *head = &log->head;
+
+	if (!log->seekable)
+		return;
+	head->cut_error = (uint32_t)end->status[PTL_LOG_END_ERROR];
+	head->cut_lost = end->lost + end->discarded;
+	head->cut_processes = end->processes;
+	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
+	ptl_log_write_at(log, at, (const char *)head + at, sizeof(*head) - at);
+}
+
 int ptl_log_create(struct ptl_log_writer *log, int fd,
 		   struct ptl_log_head *head)
 {
@@ -292,6 +336,7 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 		err = -(int)ptl_sys(SYS_ftruncate, own.fd, 0, 0, 0);
 	if (!err) {
 		fill_head(head);
+		own.head = *head;
 		err = put(&own, head, sizeof(*head));
 	}
 	if (err)
@@ -317,9 +362,9 @@ static int open_again(int fd)
 }
 
 /* Is it the log of that stream? */
-static int check_log(const struct ptl_log_writer *log, uint64_t stream)
+static int check_log(struct ptl_log_writer *log, uint64_t stream)
 {
-	struct ptl_log_head head;
+	struct ptl_log_head *head = &log->head;
 	struct stat st;
 	long n;
 
@@ -327,11 +372,11 @@ static int check_log(const struct ptl_log_writer *log, uint64_t stream)
 		return ESTALE;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
-	n = ptl_sys_pread(log->fd, &head, sizeof(head), 0);
+	n = ptl_sys_pread(log->fd, head, sizeof(*head), 0);
 	if (n == -EBADF)
 		return EACCES; /* a duplicate that is not open for reading */
-	if (n != (long)sizeof(head) || !ptl_log_head_ok(&head) ||
-	    head.stream != stream)
+	if (n != (long)sizeof(*head) || !ptl_log_head_ok(head) ||
+	    head->stream != stream)
 		return EINVAL;
 	return 0;
 }

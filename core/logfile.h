@@ -16,6 +16,11 @@ struct ptl_log_writer {
 	uint64_t dev, ino; /* of the file, checked before each write: the
 			    * program may have closed our descriptor */
 	uint64_t end;	   /* bytes of whole packets so far */
+	struct ptl_log_head head;
+	/* No regular file: why it cannot go on, and how many bytes of what was
+	 * to be written nobody read. */
+	int broken;
+	uint64_t unread;
 	/* The signals that stay blocked while a pipe has no room; NULL: all
 	 * that are. */
 	const uint64_t *patient;
@@ -51,6 +56,13 @@ int ptl_log_resume(struct ptl_log_writer *log, int fd, uint64_t dev,
 
 /* Cuts the log to that length, and goes on there; 0, EBADF or EIO. */
 int ptl_log_cut(struct ptl_log_writer *log, uint64_t end);
+
+/*
+ * The packet that ends the log cannot be written: tells why, and the totals, in
+ * the head, whose place is there; if it can.
+ */
+void ptl_log_cut_short(struct ptl_log_writer *log,
+		       const struct ptl_log_end *end);
 
 /* Fills in `check' of each of the packets; EINVAL if they are none. */
 int ptl_log_seal(void *packets, size_t size);

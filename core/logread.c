@@ -41,6 +41,9 @@ static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
 	head->host[sizeof(head->host) - 1] = '\0';
 	head->attr.name[sizeof(head->attr.name) - 1] = '\0';
 	head->attr.version[sizeof(head->attr.version) - 1] = '\0';
+	/* Reserved once. */
+	if (head->minor < 2)
+		head->cut_error = 0;
 	return 0;
 }
 

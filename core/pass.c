@@ -42,13 +42,16 @@ int ptl_pass_begin(struct ptl_pass *pass)
 	return err;
 }
 
-/* Takes back what was put of a chunk that a writer took over meanwhile. */
-static void take_back(struct ptl_batch *batch, const struct ptl_batch *before)
+/* Takes back what was put of a chunk that a writer took over meanwhile: he
+ * counted it. */
+static void take_back(struct ptl_batch *batch, const struct ptl_batch *before,
+		      struct ptl_cursor *cursor)
 {
 	batch->used = before->used;
 	batch->events = before->events;
 	batch->after = before->after;
 	batch->packet = NULL;
+	cursor->copied = cursor->since = cursor->discarded = 0;
 }
 
 /*
@@ -73,7 +76,7 @@ static int copy_run(struct ptl_pass *pass, uint32_t i,
 	if (rec->before + rec->bytes > room) {
 		if (ptl_stream_loops(stream) &&
 		    !ptl_cursor_consume(stream->map, i, cursor))
-			take_back(batch, before);
+			take_back(batch, before, cursor);
 		err = ptl_batch_room(batch, rec->before + rec->bytes);
 		*before = *batch;
 		return err ? err : EAGAIN;
@@ -84,6 +87,9 @@ static int copy_run(struct ptl_pass *pass, uint32_t i,
 		      cursor->life);
 	ptl_cursor_step_run(cursor, rec, &run);
 	batch->packet->chunk_end = cursor->pos;
+	if (cursor->since == 0)
+		cursor->since = run.first;
+	cursor->copied += run.events;
 	return 0;
 }
 
@@ -92,15 +98,20 @@ static int discard(struct ptl_pass *pass, uint32_t i,
 		   const struct ptl_record *rec)
 {
 	struct ptl_stream *stream = pass->batch.stream;
-	int err = 0;
+	struct ptl_cursor *cursor = &stream->cursor[i];
+	int err;
 
 	if (!pass->discard && ptl_policy_left(stream) != UINT64_MAX) {
 		err = ptl_batch_close(&pass->batch);
+		if (err)
+			return err;
 		pass->discard = true;
 	}
-	ptl_policy_discard(stream, 1);
-	ptl_cursor_step(&stream->cursor[i], rec);
-	return err;
+	if (cursor->since == 0)
+		cursor->since = ptl_cursor_counter(cursor, rec);
+	cursor->discarded++;
+	ptl_cursor_step(cursor, rec);
+	return 0;
 }
 
 /* The next event of a chunk, if there is one now. */
@@ -115,7 +126,7 @@ static bool find(struct ptl_pass *pass, uint32_t i,
 
 	/* It begins anew: nothing will tell that what we had of it is void. */
 	if (cursor->life != life)
-		take_back(&pass->batch, before);
+		take_back(&pass->batch, before, cursor);
 	return found;
 }
 
@@ -152,7 +163,7 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 			return err;
 	}
 	if (ptl_stream_loops(stream) && !ptl_cursor_consume(map, i, cursor))
-		take_back(batch, &before);
+		take_back(batch, &before, cursor);
 	batch->packet = NULL;
 	return 0;
 }

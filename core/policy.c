@@ -79,6 +79,9 @@ int ptl_policy_begin(struct ptl_stream *stream)
 	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
 				   UINT64_MAX :
 				   size - PTL_MIN(size, PTL_POLICY_MARK + 8);
+	if (!stream->log.seekable)
+		ptl_logtail_begin(&stream->tail, stream->log.fd,
+				  stream->buffer_size);
 	if (is_ring(stream))
 		err = ptl_logring_begin(&stream->ring, &stream->log);
 	else if (policy(stream) == POSIX_TRACE_LOOP)
@@ -86,6 +89,29 @@ int ptl_policy_begin(struct ptl_stream *stream)
 	if (!err) {
 		tell_slot(stream);
 		tell_position(stream);
+	}
+	return err;
+}
+
+/* At the end of the log.  Of a pipe whose reader leaves: what he has then. */
+static int append(struct ptl_stream *stream, void *packets, size_t size)
+{
+	struct ptl_log_writer *log = &stream->log;
+	bool was_broken = log->broken;
+	int err = ptl_log_append(log, packets, size);
+	uint64_t events;
+
+	if (log->seekable || was_broken)
+		return err;
+	ptl_logtail_add(&stream->tail, packets, size);
+	if (err && stream->tail.base) {
+		events = ptl_logtail_events(&stream->tail, log->unread);
+		if (events > stream->events)
+			stream->half = events - stream->events;
+		else
+			ptl_policy_discard(stream, stream->events - events);
+		stream->events = events;
+		log->end += size - PTL_MIN(log->end + size, log->unread);
 	}
 	return err;
 }
@@ -110,7 +136,7 @@ static int begin_tail(struct ptl_stream *stream)
 	set_status(stream, PTL_LOG_FULL);
 	ptl_log_pack_begin(buf, PTL_PACKET_LOSS);
 	ptl_log_pack_bytes(buf, sizeof(buf), &loss, sizeof(loss));
-	return ptl_log_append(&stream->log, buf, sizeof(buf));
+	return append(stream, buf, sizeof(buf));
 }
 
 int ptl_policy_resume(struct ptl_stream *stream,
@@ -167,12 +193,16 @@ void ptl_policy_discard(struct ptl_stream *stream, uint64_t events)
 
 static void note_error(struct ptl_stream *stream, int err)
 {
+	uint32_t first = 0;
 	int none = 0;
 
-	/* The first one stays until somebody asks. */
+	/* The first one stays until somebody asks, and for the log's end. */
 	atomic_compare_exchange_strong_explicit(&stream->flush_error, &none,
 						err, memory_order_relaxed,
 						memory_order_relaxed);
+	atomic_compare_exchange_strong_explicit(
+		&stream->map->log->error, &first, (uint32_t)err,
+		memory_order_relaxed, memory_order_relaxed);
 }
 
 /* A slot begins with the time of what it will hold. */
@@ -238,7 +268,7 @@ int ptl_policy_append(struct ptl_stream *stream, size_t size, uint64_t events)
 		err = ptl_logring_append(&stream->ring, &stream->log,
 					 stream->buffer, size, events);
 	else
-		err = ptl_log_append(&stream->log, stream->buffer, size);
+		err = append(stream, stream->buffer, size);
 	if (err) {
 		note_error(stream, err);
 		return err;
@@ -269,7 +299,7 @@ int ptl_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 	} else {
 		err = begin_tail(stream);
 		if (!err)
-			err = ptl_log_append(&stream->log, packet, size);
+			err = append(stream, packet, size);
 	}
 	if (err)
 		note_error(stream, err);

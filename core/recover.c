@@ -21,6 +21,7 @@
 #include "core/str.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
+#include "core/totals.h"
 #include "core/wait.h"
 
 #include <string.h>
@@ -89,51 +90,27 @@ static void wait_for_writers(struct ptl_stream *stream)
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 }
 
-static void final_status(const struct ptl_stream *stream,
-			 struct ptl_log_end *end)
+/*
+ * Nothing is recorded any more: the log gets all there is.  The totals tell
+ * what it did not get.
+ */
+static int complete_log(struct ptl_stream *stream, struct ptl_log_end *end)
 {
-	const struct ptl_shm_head *head = stream->map->head;
-	uint32_t log = stream->map->log->log_status;
-
-	*end = (struct ptl_log_end){
-		.events = stream->events,
-		.lost = head->lost,
-		.processes = head->processes,
-		.status =
-			{
-				POSIX_TRACE_SUSPENDED,
-				head->state & PTL_STATE_FULL ?
-					POSIX_TRACE_FULL :
-					POSIX_TRACE_NOT_FULL,
-				head->overrun ? POSIX_TRACE_OVERRUN :
-						POSIX_TRACE_NO_OVERRUN,
-				POSIX_TRACE_NOT_FLUSHING,
-				stream->flush_error,
-				log & PTL_LOG_OVERRUN ? POSIX_TRACE_OVERRUN :
-							POSIX_TRACE_NO_OVERRUN,
-				log & PTL_LOG_FULL ? POSIX_TRACE_FULL :
-						     POSIX_TRACE_NOT_FULL,
-			},
-		.discarded = stream->map->log->discarded,
-	};
-}
-
-/* Nothing is recorded any more: the log gets all there is. */
-static int complete_log(struct ptl_stream *stream)
-{
-	struct ptl_log_end end;
 	int err;
 
 	wait_for_writers(stream);
 	err = ptl_flush_last(stream);
-	if (err)
-		return err;
-	final_status(stream, &end);
-	err = ptl_flush_end(stream, &end);
+	ptl_totals_last(stream, end);
 	if (!err)
+		err = ptl_flush_end(stream, end);
+	if (!err) {
 		atomic_fetch_or_explicit(&stream->map->log->log_status,
 					 PTL_LOG_COMPLETE,
 					 memory_order_relaxed);
+		return 0;
+	}
+	end->status[PTL_LOG_END_ERROR] = err;
+	ptl_log_cut_short(&stream->log, end);
 	return err;
 }
 
@@ -189,18 +166,18 @@ static void leave(const struct ptl_map *map)
 }
 
 static void fill_info(const struct ptl_stream *stream,
+		      const struct ptl_log_end *end, int err,
 		      struct posix_trace_info_np *info)
 {
 	const struct ptl_shm_head *head = stream->map->head;
 
 	memset(info, 0, sizeof(*info));
-	info->events = stream->events;
-	info->lost = head->lost + stream->map->log->discarded;
-	info->processes = head->processes;
+	ptl_totals_info(end, info);
 	info->log_size = stream->log.end;
-	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
-				  POSIX_TRACE_LOG_COMPLETE_NP :
-				  POSIX_TRACE_LOG_NONE_NP;
+	info->log_state = stream->kind != PTL_STREAM_LOGGED ?
+				  POSIX_TRACE_LOG_NONE_NP :
+			  err ? POSIX_TRACE_LOG_INCOMPLETE_NP :
+				POSIX_TRACE_LOG_COMPLETE_NP;
 	ptl_strcopy(info->clock, sizeof(info->clock),
 		    head->clock == PTL_CLOCK_TSC ? "tsc" : "monotonic");
 }
@@ -209,6 +186,7 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 {
 	struct ptl_map *map = stream->map;
 	uint32_t uid = map->uid;
+	struct ptl_log_end end;
 	int dir, err = 0;
 
 	ptl_flusher_stop(stream);
@@ -218,7 +196,9 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	ptl_stream_stop(stream);
 	dead(map);
 	if (stream->kind == PTL_STREAM_LOGGED)
-		err = complete_log(stream);
+		err = complete_log(stream, &end);
+	else
+		ptl_totals_last(stream, &end);
 	if (err)
 		atomic_fetch_or_explicit(&map->log->log_status,
 					 PTL_LOG_ABANDONED,
@@ -226,10 +206,11 @@ int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	leave(map);
 	ptl_census_unname(uid, map->id);
 	if (info)
-		fill_info(stream, info);
+		fill_info(stream, &end, err, info);
 	dir = ptl_rundir_open(uid, false);
 	if (dir >= 0) {
-		if (!err)
+		/* Nobody can complete what went through a pipe. */
+		if (!err || !stream->log.seekable)
 			remove_segment(dir, map);
 		ptl_sys_close(dir);
 	}
@@ -287,13 +268,14 @@ bool ptl_stream_lives(int dir, uint32_t uid, uint64_t id)
 static int recover_log(int dir, struct ptl_map *map, int fd)
 {
 	struct ptl_stream *stream;
+	struct ptl_log_end end;
 	int err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
 
 	if (err)
 		return err;
 	err = ptl_resume(stream, dir, map, fd);
 	if (!err)
-		err = complete_log(stream);
+		err = complete_log(stream, &end);
 	/* The mapping is the caller's. */
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor, ptl_stream_cursors_size(map));

@@ -9,29 +9,13 @@
 #include "core/family.h"
 #include "core/flush.h"
 #include "core/flusher.h"
+#include "core/left.h"
 #include "core/policy.h"
 #include "core/self.h"
 #include "core/shm.h"
 #include "core/sys.h"
 
 #include <string.h>
-
-/*
- * Up to where a chunk is in the log, as far as the segment tells.  In a LOOP
- * stream it was consumed earlier: a controller that is killed on the way to the
- * log takes nothing with it.
- */
-static uint64_t consumed(const struct ptl_map *map, uint32_t i, uint64_t read)
-{
-	uint64_t logged = atomic_load_explicit(&map->table[i].logged,
-					       memory_order_relaxed);
-
-	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
-		return ptl_read_offset(read);
-	if (ptl_read_gen(logged) != ptl_read_gen(read))
-		return 0;
-	return PTL_MIN(ptl_read_offset(logged), ptl_read_offset(read));
-}
 
 static void skip_chunk(struct ptl_map *map, uint32_t i,
 		       const struct ptl_logread *reader)
@@ -50,13 +34,15 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 	end = ptl_logread_chunk_end(
 		reader, i,
 		atomic_load_explicit(&chunk->life, memory_order_relaxed));
-	end = PTL_MAX(end, consumed(map, i, read));
+	end = PTL_MAX(end, ptl_left_from(map, i, read));
 	/* Foreign bytes: no more than there is.  If it fails, somebody who
 	 * records has cleaned what a dead flusher would have. */
-	atomic_compare_exchange_strong_explicit(
-		&chunk->read, &read,
-		ptl_read(gen, PTL_MIN(end, map->chunk_size)),
-		memory_order_relaxed, memory_order_relaxed);
+	end = ptl_read(gen, PTL_MIN(end, map->chunk_size));
+	if (atomic_compare_exchange_strong_explicit(&chunk->read, &read, end,
+						    memory_order_relaxed,
+						    memory_order_relaxed))
+		atomic_store_explicit(&chunk->logged, end,
+				      memory_order_relaxed);
 }
 
 /*

@@ -61,6 +61,7 @@ void ptl_stream_free(struct ptl_stream *stream)
 		ptl_map_detach(stream->map);
 	if (stream->names)
 		ptl_sys_munmap(stream->names, sizeof(*stream->names));
+	ptl_logtail_end(&stream->tail);
 	if (stream->log.fd >= 0)
 		ptl_log_close(&stream->log);
 	if (stream->reader)

@@ -13,6 +13,7 @@
 #include "core/logfile.h"
 #include "core/logring.h"
 #include "core/logread.h"
+#include "core/logtail.h"
 #include "core/map.h"
 #include <trace.h>
 
@@ -82,8 +83,10 @@ struct ptl_stream {
 	_Atomic bool flush_open; /* FLUSH_START was told, FLUSH_STOP not yet */
 	bool has_flusher;
 	pthread_t flusher;
-	uint32_t types_written; /* user names in the log so far */
-	uint64_t events;	/* in the log */
+	uint32_t types_written;	 /* user names in the log so far */
+	uint64_t events;	 /* in the log */
+	struct ptl_logtail tail; /* of a log that is a pipe */
+	uint64_t half; /* events that it got and the stream still has */
 	uint64_t first_counter; /* of the first that ever went into it */
 	uint64_t last_written;	/* the latest counter in the log */
 	uint64_t last_copied;	/* the same, of what came from the chunks */
@@ -97,7 +100,9 @@ struct ptl_stream {
 
 	/* An opened log. */
 	struct ptl_logread *reader;
-	bool log_active; /* its stream still lives */
+	bool log_active;	/* its stream still lives */
+	struct ptl_log_end end; /* its totals, as far as they are known: */
+	bool has_end;
 };
 
 /* Of the array of cursors, and behind it that of the order. */

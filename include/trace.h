@@ -312,6 +312,8 @@ struct posix_trace_info_np {
 	int log_state;		     /* POSIX_TRACE_LOG_*_NP */
 	char clock[32];		     /* "tsc", "monotonic" */
 	char host[65];		     /* where it was recorded */
+	int log_error;		     /* why it could not be written, or 0 */
+	int lost_unknown;	     /* 1: the log does not tell `lost' */
 };
 #else
 struct posix_trace_info_np;

@@ -132,11 +132,14 @@ static const char *bytes(unsigned long long number, char *buf, size_t size)
 static void say_summary(const struct posix_trace_info_np *info,
 			const char *path)
 {
+	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], size[32];
 
-	ptl_say("%s events, %s lost, %u processes, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s, %u processes, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
-		grouped(info->lost, lost, sizeof(lost)), info->processes,
+		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
+		has_cause ? strerror(info->log_error) : "",
+		has_cause ? ")" : "", info->processes,
 		bytes(info->log_size, size, sizeof(size)), path);
 }
 

@@ -197,8 +197,13 @@ static void put_figures(struct ptl_out *out, trace_id_t trid)
 	}
 	put_number(out, "log-size", info.log_size);
 	put_number(out, "events", info.events);
-	put_number(out, "lost", info.lost);
-	put_number(out, "processes", info.processes);
+	if (info.lost_unknown) {
+		put_text(out, "lost", "unknown");
+		put_text(out, "processes", "unknown");
+	} else {
+		put_number(out, "lost", info.lost);
+		put_number(out, "processes", info.processes);
+	}
 	put_text(out, "clock", info.clock);
 	put_text(out, "host", info.host);
 }

@@ -209,8 +209,7 @@ static void live_status(struct ptl_stream *stream,
 static void log_status(const struct ptl_stream *stream,
 		       struct posix_trace_status_info *info)
 {
-	const struct ptl_logread_state *state =
-		ptl_logread_state(stream->reader);
+	const struct ptl_log_end *end = &stream->end;
 
 	*info = (struct posix_trace_status_info){
 		POSIX_TRACE_SUSPENDED,
@@ -221,18 +220,18 @@ static void log_status(const struct ptl_stream *stream,
 		POSIX_TRACE_NO_OVERRUN,
 		POSIX_TRACE_NOT_FULL,
 	};
-	if (!state->complete)
+	if (!stream->has_end)
 		return;
-	info->posix_stream_status = state->end.status[0];
-	info->posix_stream_full_status = state->end.status[1];
+	info->posix_stream_status = end->status[0];
+	info->posix_stream_full_status = end->status[1];
 	/* NO_OVERRUN was another number once, and is in logs. */
 	info->posix_stream_overrun_status =
-		overrun_status(state->end.status[2] == POSIX_TRACE_OVERRUN);
-	info->posix_stream_flush_status = state->end.status[3];
-	info->posix_stream_flush_error = state->end.status[4];
+		overrun_status(end->status[2] == POSIX_TRACE_OVERRUN);
+	info->posix_stream_flush_status = end->status[3];
+	info->posix_stream_flush_error = end->status[PTL_LOG_END_ERROR];
 	info->posix_log_overrun_status =
-		overrun_status(state->end.status[5] == POSIX_TRACE_OVERRUN);
-	info->posix_log_full_status = state->end.status[6];
+		overrun_status(end->status[5] == POSIX_TRACE_OVERRUN);
+	info->posix_log_full_status = end->status[6];
 }
 
 PTL_EXPORT int posix_trace_get_status(trace_id_t trid,

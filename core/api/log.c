@@ -10,6 +10,7 @@
 #include "core/str.h"
 #include "core/stream.h"
 #include "core/sys.h"
+#include "core/totals.h"
 
 #include <string.h>
 #include <trace.h>
@@ -120,17 +121,71 @@ static bool recover(const struct ptl_logread *reader, int fd, int *copy)
 	return err == EBUSY;
 }
 
+/* Is it the log that the segment tells of, and no copy? */
+static bool is_log_of(const struct ptl_map *map, int fd)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_fstat, fd, &st, 0, 0) == 0 &&
+	       st.st_dev == map->log->dev && st.st_ino == map->log->ino;
+}
+
+/* The totals of a log without end: its segment has them, if it is there. */
+static bool ask_segment(struct ptl_stream *stream, int fd)
+{
+	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+	struct ptl_map *map;
+	char boot[40];
+	bool found;
+	int dir, err;
+
+	ptl_boot_id(boot);
+	if (memcmp(boot, head->boot, sizeof(boot)) != 0)
+		return false;
+	dir = ptl_rundir_open(head->uid, false);
+	if (dir < 0)
+		return false;
+	err = head->uid == ptl_sys_geteuid() ?
+		      ptl_map_attach(dir, head->uid, head->stream, &map) :
+		      ptl_map_copy(dir, head->uid, head->stream, &map);
+	ptl_sys_close(dir);
+	if (err)
+		return false;
+	found = is_log_of(map, fd);
+	if (found)
+		ptl_totals_known(map, !stream->log_active, &stream->end);
+	ptl_map_detach(map);
+	return found;
+}
+
+static void find_totals(struct ptl_stream *stream, int fd)
+{
+	const struct ptl_logread_state *state =
+		ptl_logread_state(stream->reader);
+	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+
+	stream->has_end = true;
+	if (state->complete)
+		stream->end = state->end;
+	else if (!ask_segment(stream, fd))
+		stream->has_end = ptl_totals_cut(head, &stream->end);
+	/* As many as there are, whatever it says. */
+	stream->end.events = state->events;
+}
+
 static int open_log(int fd, struct ptl_stream *stream)
 {
 	int err = ptl_logread_open(fd, &stream->reader), copy = -1;
 
 	if (err)
 		return err;
-	if (ptl_logread_state(stream->reader)->complete)
-		return 0;
-	stream->log_active = recover(stream->reader, fd, &copy);
-	ptl_logread_close(stream->reader);
-	err = ptl_logread_open(copy < 0 ? fd : copy, &stream->reader);
+	if (!ptl_logread_state(stream->reader)->complete) {
+		stream->log_active = recover(stream->reader, fd, &copy);
+		ptl_logread_close(stream->reader);
+		err = ptl_logread_open(copy < 0 ? fd : copy, &stream->reader);
+	}
+	if (!err)
+		find_totals(stream, fd);
 	if (copy >= 0)
 		ptl_sys_close(copy);
 	return err;
@@ -208,9 +263,8 @@ static void log_info(const struct ptl_stream *stream,
 		ptl_logread_state(stream->reader);
 	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
 
-	info->events = state->events;
-	info->lost = state->end.lost + state->end.discarded;
-	info->processes = state->end.processes;
+	ptl_totals_info(&stream->end, info);
+	info->lost_unknown = !stream->has_end;
 	info->log_size = state->size;
 	info->bad_offset = state->bad_offset;
 	info->bad_size = state->bad_size;
@@ -228,10 +282,11 @@ static void live_info(const struct ptl_stream *stream,
 	const struct ptl_shm_head *head = stream->map->head;
 	struct ptl_shm_log *log = stream->map->log;
 
+	struct ptl_log_end so_far;
+
 	/* Not stream->events and log.end: its flusher may be at work. */
-	info->events = atomic_load_explicit(&log->events, memory_order_relaxed);
-	info->lost = head->lost + log->discarded;
-	info->processes = head->processes;
+	ptl_totals_known(stream->map, false, &so_far);
+	ptl_totals_info(&so_far, info);
 	info->live_processes =
 		ptl_census_processes(stream->map->uid, stream->map->id);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
