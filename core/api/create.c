@@ -57,6 +57,17 @@ static void inherit_names(const struct target *target,
 	}
 }
 
+/*
+ * The caller's own events go where its entry is: in the run directory of whom
+ * it was when it was made.  A stream in another would see none of them.
+ */
+static bool changed_user(pid_t pid)
+{
+	return (pid == 0 || pid == ptl_sys_getpid() ||
+		pid == POSIX_TRACE_ALLPROC) &&
+	       (uint32_t)ptl_sys_geteuid() != ptl_self.ident.uid;
+}
+
 /* Every process of the caller's effective user. */
 static int find_everyone(struct target *target)
 {
@@ -309,6 +320,8 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		return err;
 	ptl_core_init(NULL);
+	if (changed_user(pid))
+		return EPERM;
 	err = memory_error(find_target(pid, &target));
 	if (err)
 		return err;
