@@ -133,7 +133,7 @@ static int follow(struct walk *walk, int link)
 }
 
 /* Walks to the last name, which is none of a link then. */
-static int walk_path(struct walk *walk, bool must_be_new)
+static int walk_path(struct walk *walk, int flags)
 {
 	for (;;) {
 		int err = next_name(walk), fd;
@@ -148,7 +148,7 @@ static int walk_path(struct walk *walk, bool must_be_new)
 		if (fd < 0)
 			return fd;
 		err = file_status(fd, &walk->st);
-		if (!err && must_be_new && !*walk->rest)
+		if (!err && flags & O_EXCL && !*walk->rest)
 			err = -EEXIST;
 		if (!err && !S_ISLNK(walk->st.st_mode) && *walk->rest) {
 			enter(walk, fd);
@@ -200,10 +200,12 @@ static bool is_written(const struct ptl_log_head *head)
 	return lives;
 }
 
-/* Is what is in it nothing, or a log that is done with? */
-static int check_contents(int fd, const struct stat *st)
+/* Is what is in it nothing, or a log that is done with?  With O_TRUNC: no log?
+ */
+static int check_contents(int fd, const struct stat *st, int flags)
 {
 	struct ptl_log_head head = {.major = 0};
+	bool is_log;
 	long size;
 
 	/* A file system without locks does without. */
@@ -214,14 +216,14 @@ static int check_contents(int fd, const struct stat *st)
 	size = ptl_sys_pread(fd, &head, sizeof(head), 0);
 	if (size < 0)
 		return EACCES;
-	if (size < (long)sizeof(head.magic) ||
-	    memcmp(head.magic, PTL_LOG_MAGIC, sizeof(head.magic)) != 0)
+	is_log = memcmp(head.magic, PTL_LOG_MAGIC, sizeof(head.magic)) == 0;
+	if (is_log == (bool)(flags & O_TRUNC))
 		return EEXIST;
-	return is_written(&head) ? EBUSY : 0;
+	return is_log && is_written(&head) ? EBUSY : 0;
 }
 
 /* What was looked at before it was opened may be another file by now. */
-static int check_file(int fd, bool is_named)
+static int check_file(int fd, bool is_named, int flags)
 {
 	struct stat st;
 	int err = -file_status(fd, &st);
@@ -229,7 +231,7 @@ static int check_file(int fd, bool is_named)
 	if (!err && is_named)
 		err = check_owner(&st);
 	if (!err && S_ISREG(st.st_mode))
-		err = check_contents(fd, &st);
+		err = check_contents(fd, &st, flags);
 	/* What was an empty file, or an older version's log, too; there are
 	 * file systems that cannot. */
 	if (!err && is_named && S_ISREG(st.st_mode))
@@ -239,9 +241,9 @@ static int check_file(int fd, bool is_named)
 
 /* The file that is there.  Read, too, by whoever is to complete it; not so a
  * pipe or a device, where reading would mean something else. */
-static int take(const struct walk *walk)
+static int take(const struct walk *walk, int flags)
 {
-	int flags = O_NOCTTY | (walk->is_given ? 0 : O_NOFOLLOW), fd, err;
+	int how = O_NOCTTY | (walk->is_given ? 0 : O_NOFOLLOW), fd, err;
 	struct stat st = walk->st;
 
 	err = walk->is_given ? -(int)ptl_sys(SYS_newfstatat, walk->dir,
@@ -250,12 +252,12 @@ static int take(const struct walk *walk)
 	if (err)
 		return -err;
 	fd = ptl_sys_open(walk->dir, walk->name,
-			  flags | (S_ISREG(st.st_mode) ? O_RDWR : O_WRONLY), 0);
+			  how | (S_ISREG(st.st_mode) ? O_RDWR : O_WRONLY), 0);
 	if (fd == -EACCES)
-		fd = ptl_sys_open(walk->dir, walk->name, flags | O_WRONLY, 0);
+		fd = ptl_sys_open(walk->dir, walk->name, how | O_WRONLY, 0);
 	if (fd < 0)
 		return fd;
-	err = check_file(fd, !walk->is_given);
+	err = check_file(fd, !walk->is_given, flags);
 	if (!err)
 		return fd;
 	ptl_sys_close(fd);
@@ -277,7 +279,7 @@ static int make(const struct walk *walk)
 	return fd;
 }
 
-static int try(const char *path, bool must_be_new)
+static int try(const char *path, int flags)
 {
 	struct walk walk = {.dir = AT_FDCWD, .rest = walk.path};
 	int ret;
@@ -289,18 +291,18 @@ static int try(const char *path, bool must_be_new)
 		      enter(&walk, ptl_sys_open(AT_FDCWD, "/", O_PATH, 0)) :
 		      0;
 	if (!ret)
-		ret = walk_path(&walk, must_be_new);
+		ret = walk_path(&walk, flags);
 	if (!ret)
-		ret = walk.st.st_mode ? take(&walk) : make(&walk);
+		ret = walk.st.st_mode ? take(&walk, flags) : make(&walk);
 	leave(&walk);
 	return ret;
 }
 
-int ptl_logopen(const char *path, bool must_be_new)
+int ptl_logopen(const char *path, int flags)
 {
 	int fd = -ENOENT;
 
 	for (unsigned int i = 0; i < MAX_TRIES && fd == -ENOENT; i++)
-		fd = try(path, must_be_new);
+		fd = try(path, flags);
 	return fd;
 }

@@ -6,10 +6,9 @@
 #include "core/base.h"
 
 /*
- * Opens the file for a log, as posix_trace_create_logfile_np() has it; with
- * `must_be_new' none that is there.  Returns the descriptor or a negative
- * errno.
+ * Opens the file for a log, as posix_trace_create_logfile_np() has it.  Returns
+ * the descriptor or a negative errno.
  */
-int ptl_logopen(const char *path, bool must_be_new);
+int ptl_logopen(const char *path, int flags);
 
 #endif

@@ -342,9 +342,10 @@ _PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
 /*
  * Opens the file for a log, made if it is not there, with mode 0600 and locked
  * while the descriptor is open; follows no link, and writes to no file, of
- * another user.  Of flags O_EXCL counts: the file must be new.  Returns 0,
- * EINVAL, EEXIST (there is a file that is no log), EPERM (another user's),
- * EBUSY (a log that is being written), EMLINK, or why it cannot be opened.
+ * another user.  Flags: O_EXCL, the file must be new; O_TRUNC, it is for
+ * something else, and must be no log.  Returns 0, EINVAL, EEXIST (there is a
+ * file that is no log), EPERM (another user's), EBUSY (being written), EMLINK,
+ * or why it cannot be opened.
  */
 _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
 					   int *__file_desc);

@@ -115,7 +115,7 @@ static void parse_option(struct options *options, int option)
 		options->format = parse_format(optarg);
 		break;
 	case 'o':
-		options->output = optarg;
+		options->output = strcmp(optarg, "-") != 0 ? optarg : NULL;
 		break;
 	case 'n':
 		ptl_filter_add_name(filter, optarg);
@@ -228,14 +228,23 @@ static void show_info(struct ptl_out *out, struct ptl_merge *merge)
 	}
 }
 
+/* Not into a log: `-o *.ptlog' would take the first of them. */
 static int open_output(const char *path)
 {
-	int fd = STDOUT_FILENO;
+	int fd, error;
 
-	if (path != NULL)
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		ptl_say("cannot write %s: %s", path, strerror(errno));
+	if (path == NULL)
+		return STDOUT_FILENO;
+	error = posix_trace_create_logfile_np(path, O_TRUNC, &fd);
+	if (error == EEXIST) {
+		ptl_say("%s is a trace log: -o would overwrite it", path);
+		fail_usage();
+	}
+	/* EINVAL: a device or a pipe has nothing to cut. */
+	if (error == 0 && ftruncate(fd, 0) != 0 && errno != EINVAL)
+		error = errno;
+	if (error != 0) {
+		ptl_say("cannot write %s: %s", path, ptl_say_refused(error));
 		exit(PTL_EXIT_DAMAGED);
 	}
 	return fd;

@@ -22,23 +22,6 @@
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
 
-/* Why a file cannot be written, where the error number does not tell. */
-static const char *why(int error)
-{
-	switch (error) {
-	case EBUSY:
-		return "another trace is being written to it";
-	case EEXIST:
-		return "it is there, and is no trace log";
-	case EMLINK:
-		return "it has several names (hard links)";
-	case EPERM:
-		return "it, or a link on the way to it, is another user's";
-	default:
-		return strerror(error);
-	}
-}
-
 /*
  * A ^C at the terminal is for the traced program; the reader of its log goes
  * on to the end.
@@ -165,7 +148,7 @@ int ptl_output_open(struct ptl_output *output,
 	if (error != 0)
 		ptl_say("cannot write %s: %s",
 			output->path != NULL ? output->path : "the log",
-			why(error));
+			ptl_say_refused(error));
 	return error;
 }
 

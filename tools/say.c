@@ -2,6 +2,7 @@
 /* What the tools say on stderr; see say.h. */
 #include "tools/say.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,22 @@ void ptl_say(const char *format, ...)
 	ptl_out_char(&out, '\n');
 	if (write(out.fd, out.buf, out.used) < 0)
 		return; /* nobody to tell */
+}
+
+const char *ptl_say_refused(int error)
+{
+	switch (error) {
+	case EBUSY:
+		return "another trace is being written to it";
+	case EEXIST:
+		return "it is there, and is no trace log";
+	case EMLINK:
+		return "it has several names (hard links)";
+	case EPERM:
+		return "it, or a link on the way to it, is another user's";
+	default:
+		return strerror(error);
+	}
 }
 
 void *ptl_alloc(size_t size)

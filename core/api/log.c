@@ -7,6 +7,7 @@
 #include "core/logopen.h"
 #include "core/recover.h"
 #include "core/shm.h"
+#include "core/spool.h"
 #include "core/str.h"
 #include "core/stream.h"
 #include "core/sys.h"
@@ -17,46 +18,6 @@
 
 /* How long to wait for another who completes the log, in ms. */
 #define PATIENCE_MS 5000
-
-/* Appends to a file of ours what fd has to give from `at' on; -1: what comes,
- * as from a pipe. */
-static int copy_all(int fd, int64_t at, int copy)
-{
-	char buf[65536];
-	long n;
-
-	while ((n = at < 0 ? ptl_sys_read(fd, buf, sizeof(buf)) :
-			     ptl_sys_pread(fd, buf, sizeof(buf), at)) != 0) {
-		long done = 0;
-
-		if (n == -EINTR)
-			continue;
-		at += at < 0 ? 0 : n;
-		while (n > 0 && done < n) {
-			long put = ptl_sys_write(copy, buf + done,
-						 (size_t)(n - done));
-
-			if (put < 0)
-				n = put;
-			else
-				done += put;
-		}
-		if (n < 0)
-			return (int)n;
-	}
-	return 0;
-}
-
-/* The same in a file of its own without a name, or a negative errno. */
-static int spool(int fd, int64_t at)
-{
-	int copy = (int)ptl_sys(SYS_memfd_create, "ptlog", 1, 0, 0);
-	int err = copy < 0 ? copy : copy_all(fd, at, copy);
-
-	if (err < 0 && copy >= 0)
-		ptl_sys_close(copy);
-	return err < 0 ? err : copy;
-}
 
 /*
  * Another user's stream, that root looks at: what it has beyond the log goes
@@ -69,7 +30,7 @@ static int merge(int dir, const struct ptl_log_head *head, uint64_t size,
 
 	if (size > PTL_SHM_COPY_MAX)
 		return EFBIG;
-	*copy = spool(fd, 0);
+	*copy = ptl_spool(fd, false);
 	if (*copy < 0)
 		return -*copy;
 	err = ptl_recover_copy(dir, head->uid, head->stream, *copy);
@@ -217,9 +178,9 @@ PTL_EXPORT int posix_trace_open_np(int file_desc, trace_id_t *trid)
 
 	if (!trid)
 		return EINVAL;
-	copy = spool(file_desc, -1);
+	copy = ptl_spool(file_desc, true);
 	if (copy < 0)
-		return copy == -ENOMEM ? ENOMEM : EIO;
+		return copy == -ENOMEM || copy == -EINVAL ? -copy : EIO;
 	err = posix_trace_open(copy, trid);
 	ptl_sys_close(copy);
 	return err;
@@ -321,7 +282,7 @@ PTL_EXPORT int posix_trace_create_logfile_np(const char *path, int flags,
 
 	if (!path || !file_desc)
 		return EINVAL;
-	fd = ptl_logopen(path, flags & O_EXCL);
+	fd = ptl_logopen(path, flags);
 	if (fd < 0)
 		return -fd;
 	*file_desc = fd;

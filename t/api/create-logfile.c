@@ -101,6 +101,8 @@ static void test_there(void)
 	is_int(opens("text", 0), EEXIST, "a file that is no log");
 	is_int(size_of("text"), 9, "it is as it was");
 	is_int(mode_of("text"), 0644, "and its mode");
+	is_int(opens("text", O_TRUNC), 0, "unless it is for no log");
+	is_int(size_of("text"), 9, "it is as it was");
 	put_file("empty", "");
 	is_int(opens("empty", 0), 0, "an empty file");
 	is_int(mode_of("empty"), 0600, "is closed to others");
@@ -108,6 +110,7 @@ static void test_there(void)
 	chmod("log", 0644);
 	is_int(opens("log", 0), 0, "a log");
 	ok(size_of("log") > 0, "is not truncated yet");
+	is_int(opens("log", O_TRUNC), EEXIST, "a log is for logs only");
 	is_int(mode_of("log"), 0600, "is closed to others");
 	if (link("log", "second"))
 		diag("no link");
@@ -197,7 +200,7 @@ int main(void)
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	plan(47);
+	plan(50);
 	test_new();
 	test_there();
 	test_paths();

@@ -3,7 +3,7 @@
 # Bad input: what can be read is printed, what is wrong is said.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 31
+plan 33
 
 # no_log NAME FILE: status 3, one line on stderr, nothing on stdout.
 no_log() {
@@ -25,6 +25,7 @@ no_log "directory" .
 : >empty
 no_log "empty" empty
 no_log "empty device" /dev/null
+no_log "device without end" /dev/zero
 head -c 100000 /dev/urandom >random
 no_log "random" random
 echo 'some text' >text

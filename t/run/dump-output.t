@@ -3,7 +3,7 @@
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 8
+plan 19
 
 run "$VICTIMS/victim-ticks" 5000
 dump >all
@@ -12,6 +12,24 @@ is "$(cat out)" "" "nothing on standard output"
 cmp -s all file
 ok $? "all of it in the file"
 is "$(status dump -o no/such/dir)" 1 "a file that cannot be written"
+is "$(stat -c %a file)" 600 "its mode: it is made from a log"
+is "$(status dump -o file --info)" 0 "a file that is there is overwritten"
+[ "$(head -c 4 file)" != "$(head -c 4 all)" ]
+ok $? "and has nothing of the old"
+cp log before
+ln -s log link
+for file in log ./log link "$T/log"; do
+	is "$(status dump -o $file) $(head -n 1 err)" \
+		"2 ptrace-dump: $file is a trace log: -o would overwrite it" \
+		"-o $file: not into the log"
+done
+cp log second
+is "$(status "$PTRACE_DUMP" -o log second) $(wc -c <out)" "2 0" "nor another"
+is "$("$PTRACE_DUMP" -o log - <log 2>&1 | grep -c 'trace log')" 1 "nor by <"
+cmp -s log before
+ok $? "it is as it was"
+dump -o - | cmp -s - all
+ok $? "-o - is standard output"
 is "$( (dump; echo $? >&2) 2>err | head -n 1 >/dev/null; cat err)" 0 \
 	"a reader that goes away: no complaint"
 is "$(status dump -f no-such-format)" 2 "unknown format"
