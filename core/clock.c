@@ -37,6 +37,11 @@ typedef int clock_fn(clockid_t id, struct timespec *ts);
 
 static clock_fn *_Atomic vdso_clock;
 
+_Atomic bool ptl_clock_guarded;
+
+/* The last time before that, of CLOCK_MONOTONIC. */
+static struct ptl_shm_anchor guarded_at;
+
 /* Nanoseconds per tick, 32.32; 0: not yet measured. */
 static _Atomic uint64_t tick_ns;
 
@@ -117,7 +122,8 @@ void ptl_clock_init(void)
 
 	/* The vDSO reads the counter, too, and dies of it where it may not. */
 	atomic_store_explicit(&vdso_clock, NULL, memory_order_relaxed);
-	if (!ptl_clock_allowed(PTL_CLOCK_TSC) || !open_vdso(&vdso))
+	ptl_clock_guarded = !ptl_clock_allowed(PTL_CLOCK_TSC);
+	if (ptl_clock_guarded || !open_vdso(&vdso))
 		return;
 	n = count_symbols(&vdso);
 	for (uint32_t i = 0; i < n; i++) {
@@ -327,6 +333,28 @@ static uint64_t get_tick(void)
 						    memory_order_relaxed))
 		return mine;
 	return tick;
+}
+
+void ptl_clock_guard(bool measure)
+{
+	if (ptl_clock_guarded)
+		return;
+	read_both(&guarded_at);
+	if (measure)
+		get_tick();
+	atomic_store_explicit(&vdso_clock, NULL, memory_order_relaxed);
+	ptl_clock_guarded = true;
+}
+
+uint64_t ptl_clock_guess(bool may_ask)
+{
+	uint64_t tick = atomic_load_explicit(&tick_ns, memory_order_relaxed);
+
+	if (!may_ask || !tick)
+		return guarded_at.counter;
+	return guarded_at.counter +
+	       scale(ptl_clock_ns(CLOCK_MONOTONIC) - guarded_at.ns,
+		     UINT64_C(1) << 32, tick);
 }
 
 /* The line of slope dy/dx through an anchor. */

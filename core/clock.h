@@ -23,6 +23,18 @@ uint32_t ptl_clock_choose(void);
 /* May this process read that clock?  (PR_SET_TSC forbids the counter.) */
 bool ptl_clock_allowed(uint32_t clock);
 
+/*
+ * Some thread of this process may not read the counter, and the vDSO does so,
+ * too: it is left alone from here on.  With `measure' (system calls, and some
+ * milliseconds) its rate is known then.
+ */
+void ptl_clock_guard(bool measure);
+extern _Atomic bool ptl_clock_guarded;
+
+/* What the counter may be, for a thread that cannot read it; if it may make a
+ * system call, by the time since it could. */
+uint64_t ptl_clock_guess(bool may_ask);
+
 /* clock_gettime() of the vDSO in nanoseconds; async-signal-safe. */
 uint64_t ptl_clock_ns(clockid_t id);
 

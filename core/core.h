@@ -164,6 +164,10 @@ void ptl_core_set_thread_count(const unsigned int *count);
 /* After dlclose(): what was learnt of code that may be gone is forgotten. */
 void ptl_core_unloaded(void);
 
+/* The calling thread is about to be forbidden the CPU's counter, or may read it
+ * again. */
+void ptl_core_counter(bool allowed);
+
 /* From now on no system call may be made while recording (seccomp). */
 void ptl_core_no_syscalls(void);
 

@@ -17,6 +17,7 @@
 #include "core/block.h"
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/fork.h"
 #include "core/hold.h"
 #include "core/loss.h"
@@ -53,7 +54,8 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 		return;
 	/* Whoever still saw it running has read its clock by now. */
 	atomic_store_explicit(&map->head->stop_counter,
-			      ptl_clock_now(map->clock), memory_order_relaxed);
+			      ptl_counter_now(map->clock),
+			      memory_order_relaxed);
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&map->head->flusher);
 	ptl_once_wake(map->head);
@@ -61,7 +63,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 
 void ptl_emit_lose(struct ptl_map *map)
 {
-	uint64_t now = ptl_clock_now(map->clock);
+	uint64_t now = ptl_counter_now(map->clock);
 
 	/* Stopped meanwhile: it came after that. */
 	if (!(ptl_map_state(map) & (PTL_STATE_RUNNING | PTL_STATE_FULL)))
@@ -90,7 +92,7 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 	if (!map)
 		return true;
 	if (state & PTL_STATE_FULL)
-		ptl_loss_add(map, 1, ptl_clock_now(map->clock));
+		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
 	if (!(state & PTL_STATE_DEAD))
 		return false;
 	ptl_hold_forget(slot, i);
@@ -140,7 +142,7 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 	uint64_t offset = ptl_word_offset(word);
 
-	*now = ptl_clock_now(map->clock);
+	*now = ptl_counter_now(map->clock);
 	PTL_HANDLER_FENCE();
 	if (offset + bytes > map->chunk_size || *now >> 32 >= own->until ||
 	    ptl_head_state(map->head) != state ||
@@ -243,6 +245,13 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 					     memory_order_acquire);
 		if (ptl_map_filters(map, id))
 			return;
+		if (ptl_counter_denied(map->clock) &&
+		    !(state & PTL_STATE_DEAD)) {
+			if (state & (PTL_STATE_RUNNING | PTL_STATE_FULL))
+				ptl_loss_add(map, 1,
+					     ptl_counter_now(map->clock));
+			return;
+		}
 		if (ptl_state_runs(state) && ptl_stack_goes(map, addr)) {
 			record_stacked(slot, i, map, state, id, data, size,
 				       addr, nested);
@@ -304,6 +313,9 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		slot->attention &= ~PTL_ATTENTION_VFORK;
 		if (!slot->attention)
 			slot->busy = PTL_SLOT_IDLE;
+		/* What the child was forbidden is told in our memory. */
+		if (ptl_thread.no_counter)
+			ptl_hold_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
 		return false;
 	}
 	if (slot->vforked != pid) {

@@ -68,7 +68,8 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark;
 
-	if (!slot)
+	/* Who cannot say when leaves it to others. */
+	if (!slot || ptl_thread.no_counter)
 		return;
 	mark = ptl_slot_mark(slot);
 	for (uint64_t left = told; left; left &= left - 1) {

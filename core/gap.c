@@ -6,6 +6,7 @@
 #include "core/gap.h"
 
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/once.h"
 #include "core/sysevents.h"
 
@@ -179,7 +180,7 @@ int ptl_gap_restart(struct ptl_pass *pass, bool last)
 					   memory_order_relaxed);
 	take_up(map);
 	/* After these: START is not before STOP. */
-	start = ptl_clock_now(map->clock);
+	start = ptl_counter_now(map->clock);
 	told = stopped == PTL_STOP_TOLD;
 	/* Who stopped it has not said when; or what he said is of then. */
 	stop = told || stopped <= batch->stream->restarted ? start : stopped;

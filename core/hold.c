@@ -8,6 +8,7 @@
 #include "core/hold.h"
 
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/record.h"
 #include "core/self.h"
 #include "core/wait.h"
@@ -79,8 +80,25 @@ void ptl_hold_self(struct ptl_emit_as *as)
  * types not translated. */
 static bool takes_short(unsigned int i, const struct ptl_map *map)
 {
-	return map->clock == PTL_CLOCK_TSC && !map->stack_depth &&
-	       !(ptl_self_strangers() >> i & 1);
+	return map->clock == PTL_CLOCK_TSC && !ptl_thread.no_counter &&
+	       !map->stack_depth && !(ptl_self_strangers() >> i & 1);
+}
+
+void ptl_hold_allow(struct ptl_slot *slot, bool counter)
+{
+	ptl_thread.no_counter = !counter;
+	ptl_thread_forget();
+	for (uint64_t left = slot->attached; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_slot_stream *own = &slot->stream[i];
+		const struct ptl_map *map = own->map;
+
+		own->bit = 0;
+		PTL_HANDLER_FENCE();
+		if (map && takes_short(i, map))
+			own->bit = UINT64_C(1) << i;
+	}
+	PTL_HANDLER_FENCE();
 }
 
 /* The slot's mapping of stream bit i, or NULL.  In the child of a handler that
@@ -250,7 +268,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->count = nested || claim.offset ? PTL_COUNT_LOST : 0;
 	PTL_HANDLER_FENCE();
 	ptl_hold_as(slot, &as);
-	now = ptl_clock_now(map->clock);
+	now = ptl_counter_now(map->clock);
 	ptl_hold_span(map, &claim, &as, now);
 	word = ptl_word(claim.gen, claim.index, claim.offset);
 	if (!ptl_word_change(&own->word, old, word)) {

@@ -25,6 +25,10 @@ void ptl_hold_self(struct ptl_emit_as *as);
 /* The slot's first event in stream bit i: maps it.  False: it cannot be. */
 bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i);
 
+/* May the slot's thread, the caller, read the CPU's counter?  From now on it
+ * takes the short way, or does not. */
+void ptl_hold_allow(struct ptl_slot *slot, bool counter);
+
 /*
  * Gives the slot a chunk with room for a record of `bytes' in stream i (map),
  * in place of the one of word `old'.  `nested': a handler runs us while a

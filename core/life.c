@@ -10,6 +10,7 @@
 #include "core/emit.h"
 #include "core/flush.h"
 #include "core/flusher.h"
+#include "core/clock.h"
 #include "core/fork.h"
 #include "core/hold.h"
 #include "core/join.h"
@@ -236,16 +237,21 @@ void ptl_core_exit(int status)
 				     memory_order_relaxed) ==
 		    ptl_self.ident.pid)
 		return;
-	ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL);
-	/* After it: should we be killed before, others tell of that. */
-	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
-					    PTL_BLOCK_ENDED,
-					    memory_order_relaxed) &
+	if (!ptl_thread.no_counter)
+		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
+			       NULL);
+	/* After it: should we be killed before, others tell of that; and if we
+	 * cannot say when. */
+	controls = atomic_fetch_or_explicit(
+			   &ptl_self_block()->flags,
+			   ptl_thread.no_counter ? 0 : PTL_BLOCK_ENDED,
+			   memory_order_relaxed) &
 		   PTL_BLOCK_CONTROLS;
 	if (controls && !ptl_slots_no_syscalls)
 		shut_down_all();
 	ptl_emit_release();
-	ptl_self_forget();
+	if (!ptl_thread.no_counter)
+		ptl_self_forget();
 	if (controls && !ptl_slots_no_syscalls)
 		ptl_census_collect(ptl_self.ident.uid);
 }
@@ -254,7 +260,9 @@ void ptl_core_reaped(int pid, int status)
 {
 	struct ptl_shm_ident ident = ptl_self.ident;
 
-	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0)
+	/* Who cannot say when leaves it to others. */
+	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0 ||
+	    ptl_thread.no_counter)
 		return;
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
@@ -318,6 +326,19 @@ void ptl_core_no_syscalls(void)
 		ptl_self_map((unsigned int)__builtin_ctzll(left));
 	settle_vfork(ptl_slot_mine());
 	ptl_slots_no_syscalls = true;
+}
+
+void ptl_core_counter(bool allowed)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (!allowed)
+		ptl_clock_guard(!ptl_slots_no_syscalls && ptl_streams_any());
+	else if (ptl_alone() && !ptl_slots_no_syscalls)
+		ptl_clock_init();
+	ptl_thread.no_counter = !allowed;
+	if (slot)
+		ptl_hold_allow(slot, allowed);
 }
 
 void ptl_core_unloaded(void)

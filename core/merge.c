@@ -20,6 +20,7 @@
 
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/ident.h"
 #include "core/slot.h"
 #include "core/sys.h"
@@ -145,7 +146,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 	struct ptl_map *map = stream->map;
 	struct ptl_record rec;
 
-	view->begin = ptl_clock_now(map->clock);
+	view->begin = ptl_counter_now(map->clock);
 	/* Pairs with the commit in ptl_record_write(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	view->event = view->pending = (struct ptl_found){.chunk = NONE};
@@ -331,7 +332,7 @@ static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
 	struct ptl_cursor *cursor = &stream->cursor[i];
 
 	if (!reading->run_limit ||
-	    ptl_clock_now(stream->map->clock) - reading->run_begin > STALE ||
+	    ptl_counter_now(stream->map->clock) - reading->run_begin > STALE ||
 	    ptl_cursor_peek(stream->map, i, cursor, PTL_PATIENCE_ORDER,
 			    &found->rec) != PTL_PEEK_EVENT)
 		return false;

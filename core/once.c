@@ -7,6 +7,7 @@
 
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/loss.h"
 #include "core/record.h"
 #include "core/slot.h"
@@ -45,7 +46,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
 			     !ptl_slots_no_syscalls, &claim))
 		return false;
-	now = ptl_clock_now(map->clock);
+	now = ptl_counter_now(map->clock);
 	ptl_hold_span(map, &claim, as, now);
 	to = ptl_map_chunk(map, claim.index) + claim.offset;
 	/* Before the clock is read: a handler that comes now is later than
@@ -55,7 +56,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	do {
 		before = state;
 		PTL_HANDLER_FENCE();
-		now = ptl_clock_now(map->clock);
+		now = ptl_counter_now(map->clock);
 		PTL_HANDLER_FENCE();
 		state = ptl_head_state(map->head);
 	} while (running && state != before && ptl_state_runs(state));
@@ -82,6 +83,10 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 
 	if (!slot)
 		return false;
+	if (running && ptl_counter_denied(map->clock)) {
+		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
+		return true;
+	}
 	mark = ptl_slot_mark(slot);
 	done = write_once(map, as, stack, id, data, size, max, addr, running);
 	if (mark && slot->nr_pins)

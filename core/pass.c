@@ -6,6 +6,7 @@
 #include "core/pass.h"
 
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/policy.h"
 #include "core/sysevents.h"
 
@@ -19,7 +20,7 @@ struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
 	struct ptl_pass pass = {
 		.batch = {.stream = stream},
 		.patience = last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER,
-		.begun = ptl_clock_now(stream->map->clock),
+		.begun = ptl_counter_now(stream->map->clock),
 		.until = UINT64_MAX,
 		.discard = ptl_policy_full(stream),
 	};
@@ -147,7 +148,7 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 		if (pass->marked) {
 			/* It comes after what it is begun for, whose time may
 			 * be void, too. */
-			pass->begun = ptl_clock_now(map->clock);
+			pass->begun = ptl_counter_now(map->clock);
 			err = ptl_pass_begin(pass);
 			if (err)
 				return err;

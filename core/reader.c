@@ -15,6 +15,7 @@
 
 #include "core/chunk.h"
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/loss.h"
 #include "core/merge.h"
 #include "core/once.h"
@@ -219,7 +220,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 
 	stop = atomic_exchange_explicit(&head->stop_counter, 0,
 					memory_order_relaxed);
-	reading->closed = ptl_clock_now(map->clock);
+	reading->closed = ptl_counter_now(map->clock);
 	reading->closed_full = true;
 	ptl_hold_self(&as);
 	reading->await_start =
@@ -338,6 +339,6 @@ void ptl_reader_clear(struct ptl_stream *stream)
 {
 	stream->reading = (struct ptl_reading){
 		.last_counter = stream->reading.last_counter,
-		.closed = ptl_clock_now(stream->map->clock),
+		.closed = ptl_counter_now(stream->map->clock),
 	};
 }

@@ -13,6 +13,7 @@
  */
 #include "core/slot.h"
 
+#include "core/clock.h"
 #include "core/sys.h"
 
 #include <pthread.h>
@@ -260,9 +261,18 @@ static struct ptl_slot *settle_on(struct ptl_slot *slot)
 	return ptl_thread.slot;
 }
 
+/* May the calling thread not read the counter?  It may have that from him who
+ * made it; if it cannot be asked, it is better not tried. */
+static bool is_denied(void)
+{
+	return ptl_clock_guarded &&
+	       (ptl_slots_no_syscalls || !ptl_clock_allowed(PTL_CLOCK_TSC));
+}
+
 /* What a thread's own slot says of it. */
 static void sign(struct ptl_slot *slot, uint32_t pid)
 {
+	ptl_thread.no_counter = is_denied();
 	slot->pid = pid;
 	slot->thread = (uint64_t)pthread_self();
 	if (slot->busy == 0 && !slot->attention)

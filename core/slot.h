@@ -113,10 +113,12 @@ struct ptl_thread {
 	 * handler never finds too few. */
 	uint16_t refs;
 	/* A handler forks that has interrupted it in the recorder (fork.c). */
-	bool forks_inside;
+	bool forks_inside : 1;
 	/* It has let go of its slot for good: what libc still calls on its way
 	 * out is not worth another, which nobody would put back. */
-	bool ended;
+	bool ended : 1;
+	/* It may not read the CPU's counter (counter.h). */
+	bool no_counter;
 };
 
 extern __thread struct ptl_thread ptl_thread

@@ -5,6 +5,8 @@
  */
 #include "core/timeline.h"
 
+#include "core/counter.h"
+
 #include <string.h>
 
 uint32_t ptl_timeline_count(const struct ptl_map *map)
@@ -21,6 +23,8 @@ struct ptl_shm_anchor ptl_timeline_extend(struct ptl_map *map)
 	uint32_t n = ptl_timeline_count(map);
 	struct ptl_shm_anchor anchor;
 
+	if (n && ptl_counter_denied(map->clock))
+		return log->anchor[n - 1];
 	ptl_clock_anchor(map->clock, log->clock_offset,
 			 n ? &log->anchor[n - 1] : NULL, &anchor);
 	if (n == PTL_SHM_ANCHORS) {

@@ -16,8 +16,8 @@ void ptl_thread_init(void);
 void *ptl_vfork_hook(const void *addr);
 
 /*
- * From syscall.S, for seccomp(2), or when the table is not there yet; returns
- * libc's syscall.
+ * From syscall.S, for seccomp(2) and prctl(2), or when the table is not there
+ * yet; returns what is to be jumped to.
  */
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 		       const void *filter);

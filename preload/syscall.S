@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(): only to see seccomp(2) coming.  It is variadic, and what it
+ * syscall(): only to see seccomp(2) and prctl(2) coming.  It is variadic, and what it
  * calls may be vfork or clone, so it is passed on by a jump, its arguments
  * untouched.
  */
@@ -17,6 +17,8 @@ syscall:
 	.cfi_startproc
 	endbr64
 	cmpq	$__NR_seccomp, %rdi
+	je	1f
+	cmpq	$__NR_prctl, %rdi
 	je	1f
 	movq	ptl_real_syscall(%rip), %rax
 	testq	%rax, %rax
@@ -65,6 +67,8 @@ syscall:
 	.cfi_startproc
 	hint	34			/* bti c */
 	cmp	x0, #__NR_seccomp
+	b.eq	1f
+	cmp	x0, #__NR_prctl
 	b.eq	1f
 	adrp	x16, ptl_real_syscall
 	ldr	x16, [x16, #:lo12:ptl_real_syscall]

@@ -7,6 +7,7 @@
 #include "core/chunk.h"
 #include "core/clear.h"
 #include "core/clock.h"
+#include "core/counter.h"
 #include "core/emit.h"
 #include "core/once.h"
 #include "core/reader.h"
@@ -131,7 +132,7 @@ PTL_EXPORT int posix_trace_clear(trace_id_t trid)
 	ptl_lock(&stream->lock, &inner);
 	/* From here on whoever looks passes over what is older. */
 	atomic_store_explicit(&stream->map->head->cleared,
-			      ptl_clock_now(stream->map->clock),
+			      ptl_counter_now(stream->map->clock),
 			      memory_order_relaxed);
 	err = ptl_clear_stream(stream);
 	clear_head(stream);
