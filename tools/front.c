@@ -88,11 +88,11 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 	return -1;
 }
 
-void ptl_front_let_go(int link_fd)
+void ptl_front_let_go(int link_fd, int other_fd)
 {
-	const int kept[] = {STDERR_FILENO, link_fd};
+	const int kept[] = {STDERR_FILENO, link_fd, other_fd};
 
-	ptl_fds_keep(kept, 2);
+	ptl_fds_keep(kept, 3);
 }
 
 /* 41213 as "41 213". */

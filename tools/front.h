@@ -41,10 +41,11 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 		      bool will_exec, const struct ptl_output *output);
 
 /*
- * Closes all but standard error and the link, before a long wait: nobody shall
- * wait for the end of our input and output, which are the command's.
+ * Closes all but standard error, the link and another (or -1), before a long
+ * wait: nobody shall wait for the end of our input and output, which are the
+ * command's.
  */
-void ptl_front_let_go(int link_fd);
+void ptl_front_let_go(int link_fd, int other_fd);
 
 /*
  * Asks the controller to end, waits for its last word, and tells it the user.

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "tools/fds.h"
 #include "tools/front.h"
 #include "tools/say.h"
+#include "tools/witness.h"
 
 struct child {
 	pid_t pid;
@@ -110,17 +112,27 @@ static int start_child(struct child *child, const struct ptl_settings *settings,
 /* Of the running command, for the handler; 0: it is gone. */
 static volatile sig_atomic_t forward_to;
 
+/* With its value and its sender, if one may say who it was. */
+static void pass_on(int signo, siginfo_t *info)
+{
+	pid_t command = (pid_t)forward_to;
+
+	if (info->si_code != SI_QUEUE ||
+	    syscall(SYS_rt_sigqueueinfo, command, signo, info) != 0)
+		kill(command, signo);
+}
+
 /*
- * What the terminal sends, the command got too; what a process sent to us is
- * meant for the command.
+ * What was sent to the process group, by the terminal for one, the command got
+ * too; what was sent to us is meant for the command.
  */
 static void forward(int signo, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
 	(void)context;
-	if (forward_to > 0 && info->si_code != SI_KERNEL)
-		kill((pid_t)forward_to, signo);
+	if (forward_to > 0 && !ptl_witness_saw(signo, info))
+		pass_on(signo, info);
 	errno = saved;
 }
 
@@ -134,6 +146,7 @@ static void catch_signals(pid_t child)
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = forward;
 	action.sa_flags = SA_SIGINFO | SA_RESTART;
+	sigfillset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
 		if (sigaction(caught[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN)
@@ -187,6 +200,7 @@ static int wait_for(pid_t child)
 		stop_with(child);
 	}
 	forward_to = 0;
+	ptl_witness_end();
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return info.si_pid != 0 ? status_of(&info) : 0;
@@ -263,6 +277,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 		ptl_output_discard(&output);
 		return give_up(&child);
 	}
+	ptl_witness_start();
 	error = let_run(&child);
 	if (error != 0) {
 		wait_for(child.pid);
@@ -270,7 +285,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 		ptl_output_discard(&output);
 		return ptl_command_fail(command->argv[0], error);
 	}
-	ptl_front_let_go(link_fd);
+	ptl_front_let_go(link_fd, ptl_witness_fd());
 	status = wait_for(child.pid);
 	ptl_front_finish(settings, link_fd, PTL_LINK_FINISH, &output);
 	return end_as(status);
