@@ -152,6 +152,13 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	return error;
 }
 
+static void drop_link(struct control *control)
+{
+	if (control->link_fd >= 0)
+		close(control->link_fd);
+	control->link_fd = -1;
+}
+
 static void report(struct control *control, enum ptl_report_kind kind,
 		   int error, const char *what,
 		   const struct posix_trace_info_np *info)
@@ -166,7 +173,9 @@ static void report(struct control *control, enum ptl_report_kind kind,
 	snprintf(message.what, sizeof(message.what), "%s", what);
 	if (info != NULL)
 		message.info = *info;
-	ptl_link_report(control->link_fd, &message);
+	/* The front is not to wait for what does not come. */
+	if (!ptl_link_report(control->link_fd, &message))
+		drop_link(control);
 }
 
 static unsigned int nr_live(const struct control *control)
@@ -185,8 +194,7 @@ static void handle_link(struct control *control)
 
 	if (!ptl_link_asked(control->link_fd, &request)) {
 		/* The front is gone, or has become the command itself. */
-		close(control->link_fd);
-		control->link_fd = -1;
+		drop_link(control);
 		return;
 	}
 	if (request == PTL_LINK_STOP) {
@@ -198,8 +206,7 @@ static void handle_link(struct control *control)
 	if (!control->must_stop &&
 	    posix_trace_get_info_np(control->trid, &info) == 0) {
 		report(control, PTL_LINK_LEFT, 0, "", &info);
-		close(control->link_fd);
-		control->link_fd = -1;
+		drop_link(control);
 	}
 }
 

@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "tools/fds.h"
+
+/* For so many hundredths of a second. */
+#define MAX_TRIES 200
 
 int ptl_link_open(int *front, int *controller)
 {
@@ -26,23 +30,37 @@ static bool is_whole(ssize_t done, size_t size)
 	return done == (ssize_t)size;
 }
 
+/* No memory in the kernel: that passes, and one side waits for ever for what
+ * the other cannot send.  True if it is worth another try. */
+static bool wait_for_memory(int tries)
+{
+	const struct timespec moment = {0, 10000000};
+
+	if ((errno != ENOBUFS && errno != ENOMEM) || tries == MAX_TRIES)
+		return false;
+	nanosleep(&moment, NULL);
+	return true;
+}
+
 static bool send_all(int fd, const void *message, size_t size)
 {
 	ssize_t sent;
+	int tries = 0;
 
 	do
 		sent = send(fd, message, size, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
+	while (sent < 0 && (errno == EINTR || wait_for_memory(++tries)));
 	return is_whole(sent, size);
 }
 
 static bool receive_all(int fd, void *message, size_t size)
 {
 	ssize_t received;
+	int tries = 0;
 
 	do
 		received = recv(fd, message, size, 0);
-	while (received < 0 && errno == EINTR);
+	while (received < 0 && (errno == EINTR || wait_for_memory(++tries)));
 	return is_whole(received, size);
 }
 
