@@ -281,6 +281,13 @@ void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 					 memory_order_release);
 }
 
+void ptl_block_wake(struct ptl_shm_block *block)
+{
+	/* Pairs with ptl_self_active(). */
+	atomic_fetch_or_explicit(&block->active, used_refs(block),
+				 memory_order_release);
+}
+
 int ptl_block_index(const struct ptl_shm_block *block, uint64_t stream)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)

@@ -78,6 +78,9 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 		    uint64_t stream);
 
+/* Puts all references in force: some may be there without their bits. */
+void ptl_block_wake(struct ptl_shm_block *block);
+
 /* The index of a stream in the block, or -1. */
 int ptl_block_index(const struct ptl_shm_block *block, uint64_t stream);
 

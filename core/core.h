@@ -21,6 +21,13 @@
  */
 bool ptl_core_init(const char *streams);
 
+/*
+ * Instead of it, for a process that shall record nothing by itself: it becomes
+ * known, so that it can be traced, but in streams that it has already it is
+ * only when it calls the API.
+ */
+void ptl_core_init_aside(const char *streams);
+
 /* For the constructor, before it: code that is not to be seen in stacks; and
  * where what returns to it goes on to. */
 void ptl_core_hide(const void *from, const void *to,

@@ -181,6 +181,8 @@ static void same_process(int dir, struct ptl_shm_block *block)
 	uint64_t before;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
+	/* The image before may have stood aside. */
+	ptl_block_wake(block);
 	ptl_self_set_block(block);
 	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
@@ -289,6 +291,42 @@ void ptl_join_init(const char *streams, bool *fresh)
 	ptl_sys_close(dir);
 }
 
+static bool is_aside;
+
+void ptl_join_aside(void)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	uint64_t left = ptl_self_active();
+
+	atomic_fetch_and_explicit(&block->active, ~left, memory_order_relaxed);
+	for (; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = atomic_exchange_explicit(
+			&ptl_self.map[i], NULL, memory_order_relaxed);
+
+		if (map)
+			ptl_map_detach(map);
+	}
+	is_aside = true;
+}
+
+void ptl_join_after_all(void)
+{
+	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
+		ptl_block_wake(ptl_self_block());
+}
+
+bool ptl_join_stands_aside(void)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	uint64_t active = ptl_self_active();
+
+	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
+		if (block->refs[i] && !(active >> i & 1))
+			return true;
+	return false;
+}
+
 /* What a child gets of our block. */
 static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 		    const struct ptl_shm_parent *who)
@@ -298,6 +336,9 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 	memset(start, 0, sizeof(*start));
 	memcpy(start->refs, parent->refs, sizeof(start->refs));
 	start->active = parent->active;
+	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
+		if (!(start->active >> i & 1))
+			start->refs[i] = 0;
 	start->strangers = parent->strangers;
 	start->calls = parent->calls;
 	start->names = parent->names;

@@ -39,4 +39,14 @@ void ptl_join_vfork_ends(uint32_t child);
  */
 void ptl_join_expect(bool child);
 
+/*
+ * After ptl_join_init(): the streams that it found are not recorded in, until
+ * the process comes after all, or another image of it.
+ */
+void ptl_join_aside(void);
+void ptl_join_after_all(void);
+
+/* Is there a stream that we stand aside of? */
+bool ptl_join_stands_aside(void);
+
 #endif

@@ -45,8 +45,10 @@ bool ptl_core_init(const char *streams)
 	/* The child of a fork that nobody saw calls the API. */
 	ptl_core_forked();
 	if (atomic_exchange_explicit(&ptl_self.ready, true,
-				     memory_order_relaxed))
+				     memory_order_relaxed)) {
+		ptl_join_after_all();
 		return ptl_core_traced();
+	}
 	ptl_unwind_init();
 	ptl_join_init(streams, &born);
 	if (born)
@@ -57,6 +59,18 @@ bool ptl_core_init(const char *streams)
 	    PTL_BLOCK_CONTROLS)
 		after_controller();
 	return ptl_core_traced();
+}
+
+void ptl_core_init_aside(const char *streams)
+{
+	bool born;
+
+	if (atomic_exchange_explicit(&ptl_self.ready, true,
+				     memory_order_relaxed))
+		return;
+	ptl_unwind_init();
+	ptl_join_init(streams, &born);
+	ptl_join_aside();
 }
 
 void ptl_core_keep(trace_id_t trid)
@@ -240,6 +254,9 @@ void ptl_core_exit(int status)
 	if (!ptl_thread.no_counter)
 		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
 			       NULL);
+	/* There others tell our end. */
+	if (ptl_join_stands_aside())
+		return;
 	/* After it: should we be killed before, others tell of that; and if we
 	 * cannot say when. */
 	controls = atomic_fetch_or_explicit(

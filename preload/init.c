@@ -109,10 +109,12 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	if (getauxval(AT_SECURE))
 		return;
 	ptl_env_init(envp);
-	if (is_disabled(envp))
-		return;
 	ptl_own_init();
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
+	if (is_disabled(envp)) {
+		ptl_core_init_aside(ptl_env_value(envp, "PTRACE_STREAMS="));
+		return;
+	}
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
 	    !ptl_autostart(envp, argv ? argv[0] : NULL))
 		return;

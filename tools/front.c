@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/attach.h"
@@ -16,6 +17,7 @@
 #include "tools/fds.h"
 #include "tools/globs.h"
 #include "tools/say.h"
+#include "tools/whynot.h"
 
 /* What the user can do about it, if the error number alone does not tell. */
 static void say_failure(pid_t target, const struct ptl_report *report)
@@ -23,9 +25,8 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	const char *why = strerror(report->error);
 
 	if (strcmp(report->what, "join") == 0) {
-		ptl_say("cannot trace process %d: it was started without "
-			"libptrace.so",
-			(int)target);
+		ptl_say("cannot trace process %d: %s", (int)target,
+			ptl_whynot_joined(target));
 		return;
 	}
 	if (strcmp(report->what, "create") != 0) {
@@ -34,7 +35,7 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	}
 	switch (report->error) {
 	case EPERM:
-		why = "no permission";
+		why = ptl_whynot_permitted(target);
 		break;
 	case ESRCH:
 		why = "no such process";
@@ -143,12 +144,24 @@ static void say_summary(const struct posix_trace_info_np *info,
 		bytes(info->log_size, size, sizeof(size)), path);
 }
 
+/* What went into a pipe cannot be completed. */
+static void say_died(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		ptl_say("the controller process died; ptrace-dump completes %s",
+			path);
+	else
+		ptl_say("the controller process died; %s is not complete",
+			path);
+}
+
 /* The controller has not said its last word. */
 static void say_silence(const char *path)
 {
 	if (errno == EPIPE)
-		ptl_say("the controller process died; ptrace-dump completes %s",
-			path);
+		say_died(path);
 	else
 		ptl_say("cannot hear the controller: %s; it completes %s by "
 			"itself",
