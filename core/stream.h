@@ -103,6 +103,7 @@ struct ptl_stream {
 	bool log_active;	/* its stream still lives */
 	struct ptl_log_end end; /* its totals, as far as they are known: */
 	bool has_end;
+	uint32_t live; /* its processes that are still there */
 };
 
 /* Of the array of cursors, and behind it that of the order. */

@@ -308,7 +308,7 @@ struct posix_trace_info_np {
 		bad_offset; /* first byte not understood; damaged logs */
 	unsigned long long bad_size; /* bytes not understood; damaged logs */
 	unsigned int processes;	     /* with the library, that joined */
-	unsigned int live_processes; /* of them, still there (0 for logs) */
+	unsigned int live_processes; /* of them, still there */
 	int log_state;		     /* POSIX_TRACE_LOG_*_NP */
 	char clock[32];		     /* "tsc", "monotonic" */
 	char host[65];		     /* where it was recorded */

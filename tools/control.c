@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,6 +26,7 @@ struct control {
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
 	bool will_exec;
+	bool has_file; /* for a log, and no pipe whose reader may be slow */
 	bool has_target_ended;
 	bool must_stop;
 };
@@ -203,6 +205,9 @@ static void handle_link(struct control *control)
 	}
 	control->has_target_ended = true;
 	control->must_stop = nr_live(control) == 0;
+	/* What the command did is there when the prompt is back. */
+	if (!control->must_stop && control->has_file)
+		posix_trace_flush(control->trid);
 	if (!control->must_stop &&
 	    posix_trace_get_info_np(control->trid, &info) == 0) {
 		report(control, PTL_LINK_LEFT, 0, "", &info);
@@ -280,9 +285,11 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 		.target = target, .will_exec = will_exec, .link_fd = link_fd};
 	struct posix_trace_info_np info;
 	const char *what = "";
+	struct stat st;
 	int error;
 
 	detach(log_fd, link_fd, ready_fd);
+	control.has_file = fstat(log_fd, &st) == 0 && S_ISREG(st.st_mode);
 	control.signal_fd = catch_signals();
 	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
 	/* The stream has its own; ours has the lock, and is kept. */

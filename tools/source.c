@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/calls.h"
@@ -22,6 +23,9 @@
 #define LOG_MAGIC "\211PTLOG\r\n"
 #define LOG_BYTE_ORDER 0x01020304u
 #define LOG_MAJOR 1
+
+/* How long to wait for the end of a log that is about to come, in s. */
+#define PATIENCE 2.0
 
 struct log_start {
 	char magic[8];
@@ -58,6 +62,40 @@ cut:
 	return PTL_EXIT_DAMAGED;
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Has the program ended, and not yet its controller? */
+static bool is_about_to_end(const struct ptl_source *source)
+{
+	struct posix_trace_info_np info;
+
+	return posix_trace_get_info_np(source->trid, &info) == 0 &&
+	       info.log_state == POSIX_TRACE_LOG_ACTIVE_NP &&
+	       !info.lost_unknown && info.live_processes == 0;
+}
+
+/* Who looks right after the program has all of the log. */
+static void await_end(struct ptl_source *source, int fd)
+{
+	const struct timespec pause = {0, 10000000};
+	double begun = seconds();
+	trace_id_t trid;
+
+	while (is_about_to_end(source) && seconds() - begun < PATIENCE) {
+		nanosleep(&pause, NULL);
+		if (posix_trace_open(fd, &trid) != 0)
+			return;
+		posix_trace_close(source->trid);
+		source->trid = trid;
+	}
+}
+
 static int open_file(struct ptl_source *source, int fd)
 {
 	const char *path = source->path;
@@ -65,8 +103,10 @@ static int open_file(struct ptl_source *source, int fd)
 	ssize_t size;
 	int error = posix_trace_open(fd, &source->trid);
 
-	if (error == 0)
+	if (error == 0) {
+		await_end(source, fd);
 		return PTL_EXIT_OK;
+	}
 	size = error == EINVAL ? pread(fd, &start, sizeof(start), 0) : -1;
 	if (size >= 0)
 		return explain_start(path, &start, (size_t)size);

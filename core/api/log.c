@@ -116,6 +116,11 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 	if (found)
 		ptl_totals_known(map, !stream->log_active, &stream->end);
 	ptl_map_detach(map);
+	/* Of our own user we may know, and tell others, who has ended. */
+	if (found && stream->log_active && head->uid == ptl_sys_geteuid())
+		stream->live = ptl_census_processes(head->uid, head->stream);
+	else
+		stream->live = stream->log_active;
 	return found;
 }
 
@@ -226,6 +231,7 @@ static void log_info(const struct ptl_stream *stream,
 
 	ptl_totals_info(&stream->end, info);
 	info->lost_unknown = !stream->has_end;
+	info->live_processes = stream->live;
 	info->log_size = state->size;
 	info->bad_offset = state->bad_offset;
 	info->bad_size = state->bad_size;

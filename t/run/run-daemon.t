@@ -3,7 +3,7 @@
 # Processes that outlive the command are traced to their end.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 8
+plan 9
 
 is_complete() {
 	dump --info | grep -q '^log-state: *complete'
@@ -17,6 +17,7 @@ is "$(status "$PTRACE_RUN" -o log "$VICTIMS/victim-daemon" fifo)" 0 \
 	"ptrace-run does not wait for a daemon"
 like "$(cat err)" '^ptrace-run: 1 processes are still traced; log ' \
 	"and says so"
+is "$(count process:exit)" 1 "what the command did is in the log at once"
 sleep 0.3
 is "$(dump --info 2>/dev/null | grep -c '^log-state: *complete')" 0 \
 	"the log is not complete"

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Who looks at a log right after the program has ended waits until its controller
+# has ended the log, and no longer than that.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/alone.sh"
+. "${abs_top_srcdir:-.}/t/run/lib.sh"
+plan 5
+
+mkfifo go
+LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log sh -c 'read -r x <go; exit 3' &
+program=$!
+wait_for test -s log
+# It is the only program that has this log open but its own.
+monitor=$(find /proc/[0-9]*/fd -lname "$T/log" 2>/dev/null | cut -d / -f 3 |
+	sort -u)
+kill -STOP "$monitor"
+ok $? "the controller is held up"
+"$PTRACE_DUMP" log >early 2>err
+is "$? $(cat err)" \
+	"1 ptrace-dump: log: incomplete: still being written; 0 events so far" \
+	"nobody waits for a program that runs"
+echo >go
+wait $program
+is $? 3 "the program has ended"
+
+"$PTRACE_DUMP" log >out 2>err &
+dump=$!
+wait_for eval '[ -n "$(find "/proc/$dump/fd" -lname "$T/log")" ]'
+kill -CONT "$monitor"
+wait $dump
+is "$? $(cat err)" "0 " "who looks now waits for the end"
+is "$(grep -c 'process:exit status=3' out)" 1 "and has all"
