@@ -185,17 +185,20 @@ static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
 static int count_process(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
-	struct ptl_shm_block *block = block_of(dir, count->uid, name);
+	struct ptl_shm_block *block;
+	int err = ptl_block_attach(dir, count->uid, name, &block), i;
 
-	int i = block ? ptl_block_index(block, count->stream) : -1;
-
+	/* Whoever may be one of those is counted. */
+	count->live += err && !ptl_shm_is_gone(err);
+	if (err)
+		return 0;
+	i = ptl_block_index(block, count->stream);
 	if (i >= 0 &&
 	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
 			      check_process(dir, name, block)) &&
 	    !(block->flags & PTL_BLOCK_ENDED))
 		count->live++;
-	if (block)
-		ptl_block_unmap(block);
+	ptl_block_unmap(block);
 	return 0;
 }
 
@@ -220,8 +223,9 @@ unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 	unsigned int tries = 0;
 	uint32_t joined = 0;
 
+	/* Whether anybody lives is not known: then somebody does. */
 	if (dir < 0)
-		return 0;
+		return dir != -ENOENT;
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
 		map = NULL;
 	/* A look through the directory can miss both a child that comes and
@@ -229,7 +233,8 @@ unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 	do {
 		if (map)
 			joined = map->head->processes;
-		ptl_rundir_each(dir, "p.", count_process, &count);
+		if (ptl_rundir_each(dir, "p.", count_process, &count) < 0)
+			count.live++;
 		if (map && count.live == 0)
 			count.live = unborn(map);
 		if (++tries == JOIN_TRIES)
@@ -362,11 +367,12 @@ struct table {
 static int uses_table(int dir, const char *name, void *arg)
 {
 	struct table *table = arg;
-	struct ptl_shm_block *block = block_of(dir, table->uid, name);
+	struct ptl_shm_block *block;
+	int err = ptl_block_attach(dir, table->uid, name, &block);
 	bool used;
 
-	if (!block)
-		return 0;
+	if (err)
+		return !ptl_shm_is_gone(err);
 	used = block->names == table->id;
 	ptl_block_unmap(block);
 	return used;
@@ -377,10 +383,11 @@ static int stream_uses_table(int dir, const char *name, void *arg)
 	struct table *table = arg;
 	const char *hex = name + 2;
 	struct ptl_map *map;
+	int err = ptl_map_attach(dir, table->uid, ptl_atou(&hex, 16), &map);
 	bool used;
 
-	if (ptl_map_attach(dir, table->uid, ptl_atou(&hex, 16), &map) != 0)
-		return 0;
+	if (err)
+		return !ptl_shm_is_gone(err);
 	used = map->head->names == table->id;
 	ptl_map_detach(map);
 	return used;
@@ -390,20 +397,21 @@ static int stream_uses_table(int dir, const char *name, void *arg)
  * about to name the table in one. */
 static bool maker_there(int dir, uint32_t uid, uint64_t id)
 {
-	struct ptl_shm_names *names = ptl_family_attach(dir, uid, id);
 	struct ptl_shm_ident maker;
+	struct ptl_shm_names *names;
 	struct ptl_shm_block *block;
 	char name[PTL_SHM_NAME];
+	int err = ptl_family_find(dir, uid, id, &names);
 	bool there;
 
-	if (!names)
-		return false;
+	if (err)
+		return !ptl_shm_is_gone(err);
 	maker = names->maker;
 	ptl_sys_munmap(names, sizeof(*names));
 	ptl_shm_name_block(name, maker.pidns, maker.pid);
-	block = block_of(dir, uid, name);
-	if (!block)
-		return false;
+	err = ptl_block_attach(dir, uid, name, &block);
+	if (err)
+		return !ptl_shm_is_gone(err);
 	there = block->ident.born == maker.born;
 	ptl_block_unmap(block);
 	return there;

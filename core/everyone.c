@@ -119,9 +119,7 @@ int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map)
 	};
 	int err = name_in_common(dir, uid, call.ref, map->head->attr.calls);
 
-	if (!err)
-		ptl_rundir_each(dir, "p.", add_to, &call);
-	return err;
+	return err ? err : -ptl_rundir_each(dir, "p.", add_to, &call);
 }
 
 void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,

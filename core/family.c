@@ -10,31 +10,45 @@ typedef int map_function(int dir, const char *name, uint32_t magic,
 			 uint64_t min_size, uint32_t uid, void **map,
 			 uint64_t *size);
 
-static struct ptl_shm_names *get(int dir, uint32_t uid, uint64_t id,
-				 map_function *map)
+static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
+	       struct ptl_shm_names **names)
 {
 	char name[PTL_SHM_NAME];
 	uint64_t size;
 	void *base;
+	int err;
 
 	ptl_shm_name_names(name, id);
-	if (map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
-		uid, &base, &size))
-		return NULL;
-	if (size == sizeof(struct ptl_shm_names))
-		return base;
+	err = map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
+		  uid, &base, &size);
+	if (err)
+		return err;
+	if (size == sizeof(struct ptl_shm_names)) {
+		*names = base;
+		return 0;
+	}
 	ptl_sys_munmap(base, size);
-	return NULL;
+	return EBADMSG;
+}
+
+int ptl_family_find(int dir, uint32_t uid, uint64_t id,
+		    struct ptl_shm_names **names)
+{
+	return get(dir, uid, id, ptl_shm_attach, names);
 }
 
 struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
 {
-	return get(dir, uid, id, ptl_shm_attach);
+	struct ptl_shm_names *names;
+
+	return ptl_family_find(dir, uid, id, &names) == 0 ? names : NULL;
 }
 
 struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id)
 {
-	return get(dir, uid, id, ptl_shm_copy);
+	struct ptl_shm_names *names;
+
+	return get(dir, uid, id, ptl_shm_copy, &names) == 0 ? names : NULL;
 }
 
 /* A new, empty table in the run directory; its id in *id. */
@@ -65,14 +79,18 @@ struct ptl_shm_names *ptl_family_names(int dir,
 {
 	/* A table is complete before its id is told to anybody. */
 	uint64_t current = atomic_load_explicit(id, memory_order_relaxed);
-	struct ptl_shm_names *names = NULL;
+	struct ptl_shm_names *names;
 	char name[PTL_SHM_NAME];
 	uint64_t made;
+	int err = ENOENT;
 
 	if (current)
-		names = ptl_family_attach(dir, maker->uid, current);
-	if (names)
+		err = ptl_family_find(dir, maker->uid, current, &names);
+	if (!err)
 		return names;
+	/* The others of the family go on with theirs. */
+	if (!ptl_shm_is_gone(err))
+		return NULL;
 	names = make(dir, maker, &made);
 	if (!names)
 		return NULL;

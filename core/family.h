@@ -17,7 +17,11 @@ struct ptl_shm_names *ptl_family_names(int dir,
 				       const struct ptl_shm_ident *maker,
 				       _Atomic uint64_t *id);
 
-/* Maps table `id' if it is there, else NULL. */
+/* Maps table `id'.  Returns 0 or what ptl_shm_attach() does. */
+int ptl_family_find(int dir, uint32_t uid, uint64_t id,
+		    struct ptl_shm_names **names);
+
+/* The same; NULL if it cannot be had. */
 struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id);
 
 /* The same, of a copy: see ptl_shm_copy(). */

@@ -488,8 +488,12 @@ int ptl_rundir_each(int dir, const char *prefix,
 	if (fd < 0)
 		return fd;
 	left = is_foreign(fd) ? FOREIGN_LOOKS : UINT_MAX;
-	while (ret == 0 && left-- > 0 &&
-	       (size = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0)) > 0) {
+	while (ret == 0 && left-- > 0) {
+		size = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0);
+		if (size < 0)
+			ret = (int)size;
+		if (size <= 0)
+			break;
 		for (long at = 0; at < size && ret == 0; at += entry->size) {
 			entry = (const struct entry *)(buf + at);
 			if (ptl_strpre(entry->name, prefix))

@@ -11,6 +11,8 @@
 
 #include "core/layout.h"
 
+#include <errno.h>
+
 /* Big enough for every file name in the run directory. */
 #define PTL_SHM_NAME 64
 
@@ -77,6 +79,13 @@ void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
 
 /* A 62-bit number nobody else has, never 0. */
 uint64_t ptl_shm_new_id(void);
+
+/* Of what could not be attached: is it gone, or not what it should be?  Other
+ * errors tell nothing of it: we have no descriptor left, say. */
+PTL_INLINE bool ptl_shm_is_gone(int err)
+{
+	return err == ENOENT || err == EBADMSG || err == EPERM;
+}
 
 /*
  * Calls fn for each file of the run directory whose name begins with

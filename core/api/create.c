@@ -147,8 +147,7 @@ static void drop_dead_refs(const struct target *target)
 				     ptl_ref_stream(ref), &map);
 		if (err == 0)
 			ptl_map_detach(map);
-		/* Other errors are ours: we have no descriptor left, say. */
-		else if (err == ENOENT || err == EBADMSG)
+		else if (ptl_shm_is_gone(err))
 			ptl_block_drop(target->block, i, ptl_ref_stream(ref));
 	}
 }
