@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Signals sent, caught, blocked and left are the same in every mode.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/table/table.sh"
+# The bare system call shows an entry of ours.
+known="bare-action"
+family signal
