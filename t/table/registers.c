@@ -216,7 +216,8 @@ static int control_words(void)
 static int callee_saved(void)
 {
 	long rbx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
-	int (*volatile fn)(int) = raise;
+	/* Not on the stack that changes meanwhile. */
+	static int (*volatile fn)(int) = raise;
 
 	__asm__ volatile("movq $11, %%rbx; movq $12, %%r12; movq $13, %%r13\n\t"
 			 "movq $14, %%r14; movq $15, %%r15\n\t"

@@ -67,13 +67,14 @@ static void try_robust(pthread_mutex_t *mutex, bool consistent)
 static int robust_thread(void)
 {
 	for (int i = 0; i < 4; i++) {
-		pthread_mutex_t mutex;
+		static pthread_mutex_t mutexes[4];
 		pthread_t thread;
 
-		make_mutex(&mutex, PTHREAD_MUTEX_NORMAL, i & 2, 1);
-		pthread_create(&thread, NULL, lock_and_end, &mutex);
+		make_mutex(&mutexes[i], PTHREAD_MUTEX_NORMAL,
+			   i & 2 ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE, 1);
+		pthread_create(&thread, NULL, lock_and_end, &mutexes[i]);
 		pthread_join(thread, NULL);
-		try_robust(&mutex, i % 2);
+		try_robust(&mutexes[i], i % 2);
 	}
 	return 0;
 }
