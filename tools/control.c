@@ -330,8 +330,8 @@ static void forget_child(const sigset_t *pending)
 int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		      bool will_exec, int log_fd, int link_fd, int ready_fd)
 {
-	sigset_t pending;
 	int status = 0;
+	sigset_t pending;
 	pid_t middle;
 
 	sigpending(&pending);

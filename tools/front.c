@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,11 +50,43 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 		why = "too many trace streams, or threads (ulimit -u)";
 		break;
 	case ENOMEM:
-	case ENOSPC:
 		why = "no memory for the stream (see --stream-size)";
 		break;
 	}
 	ptl_say("cannot trace process %d: %s", (int)target, why);
+}
+
+/* A limit on the size of files holds for the stream, too. */
+static bool is_limited(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* If it is the log that cannot be had, or the memory for a limit of ours. */
+static bool say_refused(const struct ptl_settings *settings,
+			const struct ptl_output *output,
+			const struct ptl_report *report)
+{
+	const char *why = strerror(report->error);
+
+	if (strcmp(report->what, "create") != 0)
+		return false;
+	if (report->error == ENOMEM && is_limited()) {
+		ptl_say("cannot trace: no memory for the stream, or it is more "
+			"than a file may have (ulimit -f); see --stream-size");
+		return true;
+	}
+	if (report->error == EINVAL &&
+	    settings->log_policy != POSIX_TRACE_APPEND)
+		why = "only a regular file can have this --log-policy";
+	else if (report->error != ENOSPC && report->error != EFBIG &&
+		 report->error != EIO && report->error != EPIPE)
+		return false;
+	ptl_say("cannot write %s: %s", output->path, why);
+	return true;
 }
 
 int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
@@ -69,7 +102,10 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 		close(controller);
 	}
 	if (error != 0) {
-		ptl_say("cannot start the controller: %s", strerror(error));
+		ptl_say("cannot start the controller: %s",
+			error == EAGAIN ? "too many processes (ulimit -u)" :
+					  strerror(error));
+		close(front);
 		return -1;
 	}
 	if (ptl_link_reported(front, &report) &&
@@ -79,12 +115,14 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 				output->path);
 		return front;
 	}
-	if (report.kind == PTL_LINK_FAILED)
-		say_failure(target, &report);
-	else if (errno == EPIPE)
+	if (report.kind == PTL_LINK_FAILED) {
+		if (!say_refused(settings, output, &report))
+			say_failure(target, &report);
+	} else if (errno == EPIPE) {
 		ptl_say("cannot trace: the controller process died");
-	else
+	} else {
 		ptl_say("cannot hear the controller: %s", strerror(errno));
+	}
 	close(front);
 	return -1;
 }

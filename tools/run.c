@@ -265,7 +265,9 @@ int ptl_front_run(const struct ptl_settings *settings,
 
 	error = start_child(&child, settings, command);
 	if (error != 0) {
-		ptl_say("cannot fork: %s", strerror(error));
+		ptl_say("cannot fork: %s",
+			error == EAGAIN ? "too many processes (ulimit -u)" :
+					  strerror(error));
 		return PTL_EXIT_OWN_FAILURE;
 	}
 	catch_signals(child.pid);

@@ -17,7 +17,7 @@ is "$(unused -l getppidx sh -c :)" \
 	"-l getppidx: no traced program calls such a function; close is libc.so.6:getppid" \
 	"one that does not is, and what is close"
 is "$(unused -l libm:getppid sh -c :)" \
-	"-l libm:getppid: no traced program calls such a function; close is libc.so.6:getppid" \
+	"-l libm:getppid: no traced program has such a library; close is libc.so.6:getppid" \
 	"the name is that of a function in another library"
 is "$(unused -r zzzzzzzzzz sh -c :)" \
 	"-r zzzzzzzzzz: no traced program calls such a function" \
