@@ -192,19 +192,60 @@ static bool is_chosen(const char *list, const char *family)
 	return chosen;
 }
 
+static const struct {
+	trace_event_id_t id;
+	char name[32]; /* and no pointer to be relocated */
+} types[] = {
+#define SYSEVENT(id, ident, name, fields) {id, name},
+	PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+};
+
+/* The size of the first word of the list that chooses nothing, or 0. */
+static size_t find_nonsense(const char **list)
+{
+	while (**list) {
+		char word[32];
+		size_t size = 0, i = 0;
+
+		*list += **list == '!';
+		while ((*list)[size] && (*list)[size] != ',')
+			size++;
+		ptl_strcopy(word, PTL_MIN(size + 1, sizeof(word)), *list);
+		while (i < PTL_ARRAY_SIZE(types) &&
+		       !(is_chosen(word, types[i].name) &&
+			 !ptl_strpre(types[i].name, "posix_trace_")))
+			i++;
+		if (i == PTL_ARRAY_SIZE(types) && !ptl_streq(word, "none"))
+			return size;
+		*list += size;
+		*list += **list == ',';
+	}
+	return 0;
+}
+
+/* As the monitor would say it, which did not start. */
+static const char *events(char **envp)
+{
+	static const char default_list[] = "process,thread";
+	const char *list = ptl_env_value(envp, "PTRACE_EVENTS="), *word = list;
+	size_t size = list ? find_nonsense(&word) : 0;
+	char line[128] = "libptrace: PTRACE_EVENTS: '";
+	size_t at = ptl_strlen(line);
+
+	if (size == 0)
+		return list && *list ? list : default_list;
+	at += ptl_strcopy(line + at, PTL_MIN(size + 1, 64), word);
+	at += ptl_strcopy(line + at, sizeof(line) - at,
+			  "' is no family of events\n");
+	ptl_sys_write(2, line, at);
+	return default_list;
+}
+
 /* The types that nobody asked for. */
 static void fill_filter(trace_event_set_t *set, const char *list,
 			bool has_calls)
 {
-	static const struct {
-		trace_event_id_t id;
-		char name[32]; /* and no pointer to be relocated */
-	} types[] = {
-#define SYSEVENT(id, ident, name, fields) {id, name},
-		PTL_SYSEVENTS(SYSEVENT)
-#undef SYSEVENT
-	};
-
 	posix_trace_eventset_empty(set);
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(types); i++)
 		if (!ptl_strpre(types[i].name, "posix_trace_") &&
@@ -274,7 +315,6 @@ static bool follows(char **envp)
 
 static void control_ourselves(char **envp, const char *name)
 {
-	const char *events = ptl_env_value(envp, "PTRACE_EVENTS=");
 	trace_event_set_t filter;
 	trace_attr_t attr;
 	trace_id_t trid;
@@ -282,7 +322,7 @@ static void control_ourselves(char **envp, const char *name)
 
 	if (fd < 0 || posix_trace_attr_init(&attr) != 0)
 		return;
-	fill_filter(&filter, events && *events ? events : "process,thread",
+	fill_filter(&filter, events(envp),
 		    ptl_env_value(envp, "PTRACE_CALLS=") ||
 			    ptl_env_value(envp, "PTRACE_RETURNS="));
 	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_FLUSH);

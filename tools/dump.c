@@ -20,6 +20,7 @@
 #include "tools/signals.h"
 #include "tools/source.h"
 #include "tools/symbols.h"
+#include "tools/types.h"
 #include "tools/view.h"
 
 static const char usage[] =
@@ -72,24 +73,20 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-static void __attribute__((noreturn)) fail_usage(void)
-{
-	fputs(usage, stderr);
-	exit(PTL_EXIT_USAGE);
-}
-
 static void __attribute__((noreturn)) fail_not_yet(const char *what)
 {
 	ptl_say("%s: not yet in this version", what);
-	exit(PTL_EXIT_USAGE);
+	ptl_say_usage();
 }
 
 static void __attribute__((noreturn))
-fail_argument(const char *what, const char *argument)
+fail_argument(const char *option, const char *argument, const char *allowed)
 {
-	ptl_say("%s makes no sense: %s", what, argument);
-	fail_usage();
+	ptl_say("--%s: '%s' is not %s", option, argument, allowed);
+	ptl_say_usage();
 }
+
+#define TIMES "a time: SEC, SEC.NS, or from the first event on +SEC, +SEC.NS"
 
 static format_function *parse_format(const char *name)
 {
@@ -103,7 +100,7 @@ static format_function *parse_format(const char *name)
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (strcmp(name, later[i]) == 0)
 			fail_not_yet(name);
-	fail_argument("format", name);
+	fail_argument("format", name, "one of text, json");
 }
 
 static void parse_option(struct options *options, int option)
@@ -122,19 +119,19 @@ static void parse_option(struct options *options, int option)
 		break;
 	case 'p':
 		if (!ptl_filter_add_pid(filter, optarg))
-			fail_argument("process id", optarg);
+			fail_argument("pid", optarg, "a process id");
 		break;
 	case 't':
 		if (!ptl_filter_add_tid(filter, optarg))
-			fail_argument("thread id", optarg);
+			fail_argument("tid", optarg, "a thread id");
 		break;
 	case OPT_SINCE:
 		if (!ptl_filter_parse_time(&filter->since, optarg))
-			fail_argument("time", optarg);
+			fail_argument("since", optarg, TIMES);
 		break;
 	case OPT_UNTIL:
 		if (!ptl_filter_parse_time(&filter->until, optarg))
-			fail_argument("time", optarg);
+			fail_argument("until", optarg, TIMES);
 		break;
 	case OPT_INFO:
 		options->wants_info = true;
@@ -157,7 +154,7 @@ static void parse_option(struct options *options, int option)
 		puts("ptrace-dump (libptrace) " PTL_VERSION);
 		exit(PTL_EXIT_OK);
 	default:
-		fail_usage();
+		ptl_say_usage();
 	}
 }
 
@@ -171,7 +168,7 @@ static void parse_options(struct options *options, int argc, char **argv)
 		parse_option(options, option);
 	if (optind == argc) {
 		ptl_say("which log?");
-		fail_usage();
+		ptl_say_usage();
 	}
 }
 
@@ -228,6 +225,25 @@ static void show_info(struct ptl_out *out, struct ptl_merge *merge)
 	}
 }
 
+/* A name that no log has an event type of may be a slip. */
+static void say_unknown(const struct ptl_filter *filter,
+			const struct ptl_merge *merge)
+{
+	for (size_t i = 0; i < filter->nr_globs; i++) {
+		char near[TRACE_EVENT_NAME_MAX + 1] = "";
+		unsigned int far = PTL_TYPES_SLIP + 1;
+		bool is_known = false;
+
+		for (size_t j = 0; j < merge->nr_sources && !is_known; j++)
+			is_known = ptl_types_fit(merge->source[j].trid,
+						 filter->glob[i], &far, near);
+		if (!is_known)
+			ptl_say("--name: no event type is called '%s'%s%s",
+				filter->glob[i],
+				near[0] != '\0' ? "; close is " : "", near);
+	}
+}
+
 /* Not into a log: `-o *.ptlog' would take the first of them. */
 static int open_output(const char *path)
 {
@@ -238,7 +254,7 @@ static int open_output(const char *path)
 	error = posix_trace_create_logfile_np(path, O_TRUNC, &fd);
 	if (error == EEXIST) {
 		ptl_say("%s is a trace log: -o would overwrite it", path);
-		fail_usage();
+		ptl_say_usage();
 	}
 	/* EINVAL: a device or a pipe has nothing to cut. */
 	if (error == 0 && ftruncate(fd, 0) != 0 && errno != EINVAL)
@@ -273,6 +289,8 @@ int main(int argc, char **argv)
 		show_events(&out, &options, &merge);
 	ptl_out_flush(&out);
 	ptl_symfile_report(options.is_verbose);
+	if (!options.wants_info)
+		say_unknown(&options.filter, &merge);
 	for (size_t i = 0; i < merge.nr_sources; i++)
 		if (ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
 			status = PTL_EXIT_DAMAGED;

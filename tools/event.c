@@ -36,8 +36,14 @@ int main(int argc, char **argv)
 	else if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '\0')
 		at = argc; /* an option; names like that need the -- */
 	if (argc - at < 1 || argc - at > 2) {
-		fputs(usage, stderr);
-		return 2;
+		ptl_say(argc == 1 ? "which NAME?" :
+			argv[1][0] == '-' ?
+				    "%s: only -h and -V are options; a "
+				    "NAME like that needs -- before it" :
+				    "NAME, and perhaps DATA, no more: "
+				    "quote blanks",
+			argv[1]);
+		ptl_say_usage();
 	}
 	if (argc - at == 2)
 		data = argv[at + 1];

@@ -18,6 +18,10 @@ struct ptl_families {
 
 void ptl_families_init(struct ptl_families *families);
 
+/* The words of a list, each of which can have a ! before it. */
+#define PTL_FAMILIES_WORDS \
+	"process,thread,signal,file,io,mem,sync,time,net,dl,call,all,none"
+
 /*
  * Adds a list as the user wrote it.  The first list replaces the default; if
  * it begins with an exclusion, all else is meant, as in strace.  Returns false

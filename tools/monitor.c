@@ -13,8 +13,7 @@
 
 #include "tools/front.h"
 #include "tools/say.h"
-
-#define EXIT_USAGE 2
+#include "tools/types.h"
 
 static const char usage[] =
 	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
@@ -30,7 +29,8 @@ static const char usage[] =
 	"                         LIBRARY:NAME; can be repeated\n"
 	"  -r, --returns GLOB     the same, and their returns\n"
 	"  -x, --exclude NAME     do not record this event type\n"
-	"  -k, --stack[=DEPTH]    with each event the stack of its caller\n"
+	"  -k[DEPTH], --stack[=DEPTH]  with each event the stack of its "
+	"caller\n"
 	"  -F, --no-follow        do not trace children\n"
 	"  -s, --data-size N      longest data of an event\n"
 	"  -b, --stream-size N    memory for events; taken at start\n"
@@ -88,12 +88,6 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-static void __attribute__((noreturn)) fail_usage(void)
-{
-	fputs(usage, stderr);
-	exit(EXIT_USAGE);
-}
-
 /* A whole number above zero, or the end. */
 static int parse_number(const char *what, const char *text)
 {
@@ -104,8 +98,10 @@ static int parse_number(const char *what, const char *text)
 	number = strtol(text, &end, 10);
 	if (errno != 0 || end == text || *end != '\0' || number < 0 ||
 	    number > INT_MAX) {
-		ptl_say("%s makes no sense: %s", what, text);
-		fail_usage();
+		ptl_say("--%s: '%s' is not a %s", what, text,
+			strcmp(what, "ready") == 0 ? "descriptor" :
+						     "process id");
+		ptl_say_usage();
 	}
 	return (int)number;
 }
@@ -129,21 +125,35 @@ static void set(struct options *options, const char *name, const char *value)
 		ptl_say("--%s%s%s: not yet in this version", name,
 			strstr(name, "policy") != NULL ? " " : "",
 			strstr(name, "policy") != NULL ? value : "");
-		exit(EXIT_USAGE);
+		break;
 	case PTL_SETTING_WRONG:
-		ptl_say("--%s makes no sense: %s", name, value);
-		fail_usage();
+		ptl_say("--%s: '%s' is not %s", name, value,
+			ptl_settings_allowed(name));
+		break;
 	case PTL_SETTING_UNKNOWN:
 		break;
 	}
-	fail_usage();
+	ptl_say_usage();
+}
+
+/* A program may open types of any name; but what looks like one of ours and is
+ * none is a slip. */
+static void check_type(const char *name)
+{
+	char near[TRACE_EVENT_NAME_MAX + 1];
+
+	if (!ptl_types_is_slip(name, near))
+		return;
+	ptl_say("--exclude: '%s' is not an event type; close is %s", name,
+		near);
+	ptl_say_usage();
 }
 
 static void add_env(struct options *options, char *change)
 {
 	if (*change == '\0' || *change == '=') {
-		ptl_say("--env makes no sense: %s", change);
-		fail_usage();
+		ptl_say("--env: '%s' is not VAR or VAR=VAL", change);
+		ptl_say_usage();
 	}
 	options->env = ptl_grow(options->env, options->nr_env,
 				&options->env_room, sizeof(*options->env));
@@ -156,8 +166,12 @@ static void parse_option(struct options *options, int option, const char *name)
 	case OPT_SETTING:
 		set(options, name, optarg);
 		break;
+	case 'x':
+		check_type(optarg);
+		set(options, "exclude", optarg);
+		break;
 	case 'p':
-		options->pid = parse_number("process id", optarg);
+		options->pid = parse_number("pid", optarg);
 		break;
 	case 'D':
 		options->detaches = true;
@@ -166,11 +180,11 @@ static void parse_option(struct options *options, int option, const char *name)
 		add_env(options, optarg);
 		break;
 	case OPT_ATTACH:
-		options->pid = parse_number("process id", optarg);
+		options->pid = parse_number("attach", optarg);
 		options->is_serving = true;
 		break;
 	case OPT_READY:
-		options->ready_fd = parse_number("descriptor", optarg);
+		options->ready_fd = parse_number("ready", optarg);
 		break;
 	case 'h':
 		fputs(usage, stdout);
@@ -179,7 +193,7 @@ static void parse_option(struct options *options, int option, const char *name)
 		puts("ptrace-run (libptrace) " PTL_VERSION);
 		exit(0);
 	case '?':
-		fail_usage();
+		ptl_say_usage();
 	default:
 		set(options, long_name(option), optarg);
 	}
@@ -207,13 +221,15 @@ static void check_options(const struct options *options, bool has_command)
 	else if (settings->output != NULL && settings->output[0] == '|' &&
 		 settings->log_policy != POSIX_TRACE_APPEND)
 		ptl_say("a pipe can only be appended to (--log-policy)");
-	else if (settings->output != NULL && settings->output[0] == '\0')
-		ptl_say("--output has no name");
+	else if (settings->log_size != PTL_SIZE_DEFAULT &&
+		 settings->log_policy == POSIX_TRACE_APPEND)
+		ptl_say("--log-size is for --log-policy loop or until-full: "
+			"append has no limit");
 	else if (error != 0)
 		ptl_say("--%s: %s", name, strerror(error));
 	else
 		return;
-	fail_usage();
+	ptl_say_usage();
 }
 
 /* The environment as we were given it, for the reader of a pipe. */
@@ -272,13 +288,15 @@ int main(int argc, char **argv)
 	ptl_say_as(name);
 	argv[0] = name; /* in getopt's messages too */
 	ptl_settings_init(&options.settings);
-	while ((option = getopt_long(argc, argv, "+o:e:l:r:x:kFs:b:m:p:DE:qvhV",
+	while ((option = getopt_long(argc, argv,
+				     "+o:e:l:r:x:k::Fs:b:m:p:DE:qvhV",
 				     long_options, &row)) != -1)
 		parse_option(&options, option, long_options[row].name);
 	env = copy_environment();
 	if (options.is_serving) {
-		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
+		ptl_say_as("libptrace");
 		ptl_settings_from_environment(&options.settings);
+		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
 		return ptl_front_serve(&options.settings, options.pid,
 				       options.ready_fd, env);
 	}

@@ -43,6 +43,12 @@ void ptl_say(const char *format, ...)
 		return; /* nobody to tell */
 }
 
+void ptl_say_usage(void)
+{
+	dprintf(STDERR_FILENO, "try '%s --help'\n", say_as);
+	exit(2);
+}
+
 const char *ptl_say_refused(int error)
 {
 	switch (error) {

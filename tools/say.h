@@ -11,6 +11,9 @@ void ptl_say_as(const char *program);
 /* One write(2), so that lines of several processes do not mix. */
 void ptl_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* After a line about what was wrong with the usage: where help is; exits 2. */
+void ptl_say_usage(void) __attribute__((noreturn));
+
 /* Why posix_trace_create_logfile_np() does not open a file. */
 const char *ptl_say_refused(int error);
 

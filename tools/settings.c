@@ -43,10 +43,19 @@ static enum ptl_settings_result set_size(size_t *size, const char *value)
 		shift += 10;
 		end++;
 	}
-	if (errno != 0 || *end != '\0' ||
+	if (errno != 0 || *end != '\0' || number == 0 ||
 	    number > (PTL_SIZE_DEFAULT - 1) >> shift)
 		return PTL_SETTING_WRONG;
 	*size = (size_t)number << shift;
+	return PTL_SETTING_OK;
+}
+
+static enum ptl_settings_result set_output(struct ptl_settings *settings,
+					   const char *value)
+{
+	if (*value == '\0' || strcmp(value, "|") == 0)
+		return PTL_SETTING_WRONG;
+	settings->output = value;
 	return PTL_SETTING_OK;
 }
 
@@ -128,6 +137,27 @@ static enum ptl_settings_result add_glob(struct ptl_settings *settings,
 	return PTL_SETTING_OK;
 }
 
+const char *ptl_settings_allowed(const char *name)
+{
+	static const struct {
+		const char *name, *values;
+	} allowed[] = {
+		{"output", "a file, - or '|CMD'"},
+		{"events", "a list of " PTL_FAMILIES_WORDS " (!x: not x)"},
+		{"calls", "a pattern of names, or LIBRARY:NAME"},
+		{"returns", "a pattern of names, or LIBRARY:NAME"},
+		{"exclude", "the name of an event type"},
+		{"stack", "a depth from 0 to 64"},
+		{"stream-policy", "one of loop, until-full, flush, block"},
+		{"log-policy", "one of loop, until-full, append"},
+	};
+
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+		if (strcmp(name, allowed[i].name) == 0)
+			return allowed[i].values;
+	return "a number of bytes above 0, as 100, 16K, 2M, 1G";
+}
+
 static bool is_later(const char *name)
 {
 	static const char *const later[] = {"only", "skip", "strict"};
@@ -142,7 +172,7 @@ enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 					  const char *name, const char *value)
 {
 	if (strcmp(name, "output") == 0)
-		settings->output = value;
+		return set_output(settings, value);
 	else if (strcmp(name, "events") == 0)
 		return ptl_families_add(&settings->families, value) ?
 			       PTL_SETTING_OK :
@@ -177,13 +207,22 @@ enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 	return PTL_SETTING_OK;
 }
 
+/* From a variable; what is wrong is told, and the default stays. */
+static void set_from(struct ptl_settings *settings, const char *variable,
+		     const char *name, const char *value)
+{
+	if (ptl_settings_set(settings, name, value) == PTL_SETTING_WRONG)
+		ptl_say("%s: '%s' is not %s", variable, value,
+			ptl_settings_allowed(name));
+}
+
 /* A list of names, since a variable cannot be repeated as an option can. */
 static void exclude_list(struct ptl_settings *settings, const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *name;
 
 	while (rest != NULL && (name = strsep(&rest, ",")) != NULL)
-		add_exclude(settings, name);
+		set_from(settings, "PTRACE_EXCLUDE", "exclude", name);
 }
 
 void ptl_settings_from_environment(struct ptl_settings *settings)
@@ -195,6 +234,7 @@ void ptl_settings_from_environment(struct ptl_settings *settings)
 		{"PTRACE_EVENTS", "events"},
 		{"PTRACE_CALLS", "calls"},
 		{"PTRACE_RETURNS", "returns"},
+		{"PTRACE_STACK", "stack"},
 		{"PTRACE_DATA_SIZE", "data-size"},
 		{"PTRACE_STREAM_SIZE", "stream-size"},
 		{"PTRACE_LOG_SIZE", "log-size"},
@@ -205,19 +245,28 @@ void ptl_settings_from_environment(struct ptl_settings *settings)
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		value = getenv(known[i].variable);
-		if (value != NULL && *value != '\0')
-			ptl_settings_set(settings, known[i].name, value);
+		if (value == NULL || *value == '\0')
+			continue;
+		/* 1, as with other variables, is yes. */
+		if (strcmp(known[i].name, "stack") == 0 &&
+		    strcmp(value, "1") == 0)
+			value = NULL;
+		set_from(settings, known[i].variable, known[i].name, value);
+	}
+	/* There the program writes. */
+	if (settings->output != NULL && strcmp(settings->output, "-") == 0) {
+		ptl_say("PTRACE_OUTPUT: standard output is the program's");
+		settings->output = NULL;
 	}
 	value = getenv("PTRACE_EXCLUDE");
-	if (value != NULL)
-		exclude_list(settings, value);
-	/* 1, as with other variables, is yes. */
-	value = getenv("PTRACE_STACK");
 	if (value != NULL && *value != '\0')
-		set_stack(settings, strcmp(value, "1") != 0 ? value : NULL);
+		exclude_list(settings, value);
 	value = getenv("PTRACE_FOLLOW");
+	if (value != NULL && *value != '\0' && strcmp(value, "0") != 0 &&
+	    strcmp(value, "1") != 0)
+		ptl_say("PTRACE_FOLLOW: '%s' is not 0 or 1", value);
 	settings->follows = value == NULL || strcmp(value, "0") != 0;
-	/* Nothing is said in the traced program's name anyway. */
+	/* Nothing else is said in the traced program's name. */
 	settings->is_quiet = true;
 }
 

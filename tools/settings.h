@@ -42,13 +42,16 @@ enum ptl_settings_result {
 	PTL_SETTING_UNKNOWN, /* no setting of that name */
 };
 
+/* What a setting can be, as in "... is not a number of bytes". */
+const char *ptl_settings_allowed(const char *name);
+
 /* The value is kept, not copied; NULL for settings without one. */
 enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 					  const char *name, const char *value);
 
 /*
- * From PTRACE_*.  What makes no sense there is passed over: an environment
- * shall not break a program.
+ * From PTRACE_*.  What makes no sense there is told, and then passed over: an
+ * environment shall not break a program.
  */
 void ptl_settings_from_environment(struct ptl_settings *settings);
 

@@ -3,7 +3,7 @@
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 19
+plan 30
 
 run "$VICTIMS/victim-ticks" 5000
 dump >all
@@ -32,6 +32,22 @@ dump -o - | cmp -s - all
 ok $? "-o - is standard output"
 is "$( (dump; echo $? >&2) 2>err | head -n 1 >/dev/null; cat err)" 0 \
 	"a reader that goes away: no complaint"
-is "$(status dump -f no-such-format)" 2 "unknown format"
 is "$(status "$PTRACE_DUMP")" 2 "no log: usage"
-like "$(cat err)" '^usage: ptrace-dump' "usage on standard error"
+is "$(cat err)" "ptrace-dump: which log?
+try 'ptrace-dump --help'" "two lines on standard error"
+# wrong PATTERN OPTION...
+wrong() {
+	pattern=$1
+	shift
+	is "$(status dump "$@") $(wc -l <err)" "2 2" "$*: two lines"
+	like "$(cat err)" "$pattern" "$*: what is right"
+}
+wrong 'one of text, json' -f no-such-format
+wrong 'a process id' -p x
+wrong 'a thread id' -t 0
+wrong '[+]SEC' --since x
+wrong 'not yet' --follow
+is "$(status dump -n proces:start -n 'tic?' -n file:open -n nosuch)" 0 \
+	"-n of types that are and that are not"
+is "$(cat err)" "ptrace-dump: --name: no event type is called 'proces:start'; close is process:start
+ptrace-dump: --name: no event type is called 'nosuch'" "the latter are told"

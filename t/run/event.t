@@ -3,12 +3,15 @@
 # ptrace-event records a user event, and is silent when nobody traces.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 12
+plan 14
 
 is "$(status "$PTRACE_EVENT" name data)" 0 "nobody traces"
 is "$(cat out err)" "" "nothing is said"
 is "$(status "$PTRACE_EVENT")" 2 "no name"
-like "$(cat err)" '^usage: ptrace-event' "usage"
+is "$(cat err)" "ptrace-event: which NAME?
+try 'ptrace-event --help'" "two lines"
+is "$(status "$PTRACE_EVENT" -x)" 2 "an option that it has not"
+is "$(wc -l <err)" 2 "two lines"
 is "$(status "$PTRACE_EVENT" a b c)" 2 "too many"
 long=$(printf '%0300d' 0)
 is "$(status "$PTRACE_EVENT" "$long")" 1 "a name too long"

@@ -3,7 +3,7 @@
 # LD_PRELOAD alone gives the same trace, set by PTRACE_* variables.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 16
+plan 26
 
 is_complete() {
 	dump --info | grep -q '^log-state: *complete'
@@ -40,9 +40,33 @@ like "$(cat info)" '^stream-full-policy: *until-full$' "PTRACE_STREAM_POLICY"
 like "$(cat info)" '^log-full-policy: *until-full$' "PTRACE_LOG_POLICY"
 like "$(cat info)" '^log-max-size: *1048576$' "PTRACE_LOG_SIZE"
 
-# What makes no sense is passed over; the default name.
-env PTRACE_EVENTS=nonsense PTRACE_DATA_SIZE=x LD_PRELOAD="$LIBPTRACE" \
+# What makes no sense is told, by the first process, and passed over.
+is "$(env PTRACE_OUTPUT=log PTRACE_EVENTS=process,nonsense \
+	PTRACE_MONITOR=/none LD_PRELOAD="$LIBPTRACE" sh -c '/bin/true; :' 2>&1)" \
+	"libptrace: PTRACE_EVENTS: 'nonsense' is no family of events" \
+	"nonsense is told, without a monitor"
+[ "$(count process:start)" = 2 ]
+ok $? "and passed over"
+is "$(env PTRACE_OUTPUT=log PTRACE_EVENTS='!mem,none,all,call' \
+	PTRACE_MONITOR=/none LD_PRELOAD="$LIBPTRACE" sh -c : 2>&1)" "" \
+	"sense is not"
+# told SETTING=VALUE WHY: with that line, and the default.
+told() {
+	is "$(env PTRACE_OUTPUT=log "$1" LD_PRELOAD="$LIBPTRACE" \
+		sh -c '/bin/true; :' 2>&1)" \
+		"libptrace: ${1%%=*}: '${1#*=}' is not $2" "$1"
+}
+bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
+told PTRACE_DATA_SIZE=x "$bytes"
+told PTRACE_STREAM_SIZE=0 "$bytes"
+told PTRACE_LOG_SIZE=1X "$bytes"
+told PTRACE_STACK=65 "a depth from 0 to 64"
+told PTRACE_STREAM_POLICY=no "one of loop, until-full, flush, block"
+told PTRACE_LOG_POLICY=no "one of loop, until-full, append"
+told PTRACE_FOLLOW=no "0 or 1"
+env PTRACE_EVENTS=nonsense PTRACE_OUTPUT=- LD_PRELOAD="$LIBPTRACE" \
 	sh -c 'echo $$' >out 2>err
-is "$(cat err)" "" "nonsense is passed over"
+is "$(cut -c 1-45 err)" "libptrace: PTRACE_EVENTS: 'nonsense' is not a
+libptrace: PTRACE_OUTPUT: standard output is " "a line each"
 mv "sh.$(cat out).ptlog" log
 ok $? "the log has the name of the program"

@@ -3,27 +3,43 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 33
+plan 73
 
-# wrong OPTION...: usage error, with the usage on stderr.
+# wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
+	pattern=$1
+	shift
 	is "$(status "$PTRACE_RUN" "$@" touch ran)" 2 "$*: status 2"
-	like "$(cat err)" '^usage: ptrace-run' "$*: usage"
+	like "$(head -n 1 err)" "^ptrace-run: .*$pattern" "$*: what is wrong"
+	is "$(tail -n +2 err)" "try 'ptrace-run --help'" "$*: and one more line"
 }
-wrong --no-such-option
-wrong -e no-such-family
-wrong -s 1X
-wrong -s -1
-wrong -b ''
-wrong --stream-policy no-such
-wrong --log-policy flush
-wrong -E =x
-wrong -o ''
-wrong -p 1
-wrong -o '|cat' --log-policy loop
+wrong --no-such-option --no-such-option
+wrong 'process,thread,.*,all,none' -e no-such-family
+wrong '16K' -s 1X
+wrong 'above 0' -s -1
+wrong 'above 0' -s 0
+wrong '--stream-size' -b ''
+wrong 'loop, until-full, flush, block' --stream-policy no-such
+wrong 'loop, until-full, append' --log-policy flush
+wrong '0 to 64' -k65
+wrong 'VAR=VAL' -E =x
+wrong "'.CMD'" -o ''
+wrong 'COMMAND exclude' -p 1
+wrong 'appended' -o '|cat' --log-policy loop
+wrong '--log-policy loop or until-full' -m 1M
+wrong '--log-policy loop or until-full' -m 1M --log-policy append
+wrong 'close is process:start$' -x proces:start
+wrong 'close is file:open$' -x file:opne
+wrong 'close is posix_trace_start$' -x posix_trace_strat
+wrong 'not yet' --only=x
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
-like "$(cat err)" '^usage: ptrace-run' "no command: usage"
+is "$(cat err)" "ptrace-run: which COMMAND?
+try 'ptrace-run --help'" "no command: two lines"
 is "$(status "$PTRACE_RUN" -p x)" 2 "-p x: status 2"
+for option in -k6 --stack=6 "-x mine" "-x file:open" "-x process:exit"; do
+	# shellcheck disable=SC2086 # two words
+	is "$(status "$PTRACE_RUN" -o log $option true)" 0 "$option"
+done
 
 [ ! -e ran ]
 ok $? "nothing was run"
