@@ -71,7 +71,8 @@ static int lifted_pipe(int *ends)
 	return ends[0] < 0 || ends[1] < 0 ? errno : 0;
 }
 
-/* False: it ended, or became the command, without a word. */
+/* False with errno, which is ECHILD if it ended, or became the command, without
+ * a word. */
 static bool hear_child(const struct child *child, int *error)
 {
 	ssize_t got;
@@ -79,6 +80,8 @@ static bool hear_child(const struct child *child, int *error)
 	do
 		got = read(child->exec_fd, error, sizeof(*error));
 	while (got < 0 && errno == EINTR);
+	if (got >= 0)
+		errno = ECHILD;
 	return got == sizeof(*error);
 }
 
@@ -106,7 +109,7 @@ static int start_child(struct child *child, const struct ptl_settings *settings,
 	child->go_fd = go[1];
 	child->exec_fd = exec[0];
 	/* By then it is known to the library, which tells what it becomes. */
-	return hear_child(child, &error) ? error : ECHILD;
+	return hear_child(child, &error) ? error : errno;
 }
 
 /* Of the running command, for the handler; 0: it is gone. */
