@@ -14,6 +14,7 @@
 #include "core/logpack.h"
 #include "core/pass.h"
 #include "core/policy.h"
+#include "core/room.h"
 #include "core/slot.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
@@ -123,6 +124,7 @@ int ptl_flush_now(struct ptl_stream *stream)
 		err = copy(&pass, false);
 	if (!err)
 		err = ptl_flush_settle(stream);
+	ptl_room_tell(stream->map, err != 0);
 	set_flushing(stream, false);
 	return err;
 }
@@ -135,6 +137,7 @@ int ptl_flush_auto(struct ptl_stream *stream)
 	set_flushing(stream, true);
 	pass.marked = !stream->flush_open;
 	err = copy(&pass, false);
+	ptl_room_tell(stream->map, err != 0);
 	set_flushing(stream, false);
 	return err;
 }

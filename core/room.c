@@ -3,6 +3,9 @@
  * Waiting for room.  A recorder says that it waits, wakes the flusher, looks
  * once more, and sleeps until a chunk is free.  For the flusher its waiting is
  * a reason to flush what it would leave for later.
+ *
+ * When a flush fails, since nobody reads the pipe any more or the disk is full,
+ * nobody waits: what finds no room is lost until a flush succeeds again.
  */
 #include "core/room.h"
 
@@ -20,6 +23,9 @@ static bool blocks(const struct ptl_map *map)
 {
 	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP &&
 	       ptl_map_state(map) == PTL_STATE_RUNNING &&
+	       /* Pairs with ptl_room_tell(). */
+	       !atomic_load_explicit(&map->head->no_room,
+				     memory_order_relaxed) &&
 	       !ptl_slots_no_syscalls && !ptl_slots_forked();
 }
 
@@ -43,4 +49,16 @@ bool ptl_room_await(struct ptl_map *map, uint64_t *since)
 	ptl_wait_announce(&head->room);
 	ptl_wait_wake(&head->flusher);
 	return true;
+}
+
+void ptl_room_tell(struct ptl_map *map, bool none)
+{
+	_Atomic uint32_t *word = &map->head->no_room;
+
+	if (atomic_load_explicit(word, memory_order_relaxed) == none)
+		return;
+	atomic_store_explicit(word, none, memory_order_relaxed);
+	/* Who sleeps looks at it again.  Pairs with ptl_room_await(). */
+	if (none)
+		ptl_wait_wake(&map->head->room);
 }
