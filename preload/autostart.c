@@ -287,7 +287,8 @@ static int create_default(const char *name, int *fd)
 	return err;
 }
 
-/* PTRACE_OUTPUT, or the default.  A command needs a monitor. */
+/* PTRACE_OUTPUT, or the default.  A command needs a monitor; standard output is
+ * the program's. */
 static int open_log(char **envp, const char *name)
 {
 	const char *path = ptl_env_value(envp, "PTRACE_OUTPUT=");
@@ -295,8 +296,9 @@ static int open_log(char **envp, const char *name)
 
 	if (path && *path == '|')
 		return -1;
-	if (path && *path ? posix_trace_create_logfile_np(path, 0, &fd) :
-			    create_default(name, &fd))
+	if (path && *path && !ptl_streq(path, "-") ?
+		    posix_trace_create_logfile_np(path, 0, &fd) :
+		    create_default(name, &fd))
 		return -1;
 	/* The program's first descriptors stay what they would be. */
 	high = (int)ptl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);

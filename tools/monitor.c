@@ -18,8 +18,9 @@
 static const char usage[] =
 	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
 	"       ptrace-run [options] -p PID\n"
-	"  -o, --output FILE      the log, default NAME.PID.ptlog; '|CMD' "
-	"pipes\n"
+	"  -o, --output FILE      the log, default NAME.PID.ptlog; - is "
+	"standard\n"
+	"                         output, '|CMD' a pipe\n"
 	"  -e, --events LIST      families of system events, !x excludes one:\n"
 	"                         "
 	"process,thread,signal,file,io,mem,sync,time,\n"
@@ -221,6 +222,8 @@ static void check_options(const struct options *options, bool has_command)
 	else if (settings->output != NULL && settings->output[0] == '|' &&
 		 settings->log_policy != POSIX_TRACE_APPEND)
 		ptl_say("a pipe can only be appended to (--log-policy)");
+	else if (ptl_output_is_stdout(settings) && isatty(STDOUT_FILENO))
+		ptl_say("--output: a log is not for a terminal");
 	else if (settings->log_size != PTL_SIZE_DEFAULT &&
 		 settings->log_policy == POSIX_TRACE_APPEND)
 		ptl_say("--log-size is for --log-policy loop or until-full: "

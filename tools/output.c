@@ -159,8 +159,9 @@ bool ptl_output_is_stdout(const struct ptl_settings *settings)
 
 void ptl_output_leave_stdout(const struct ptl_settings *settings)
 {
-	if (ptl_output_is_stdout(settings))
-		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (ptl_output_is_stdout(settings) &&
+	    dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		close(STDOUT_FILENO);
 }
 
 void ptl_output_close(struct ptl_output *output)

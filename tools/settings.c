@@ -250,7 +250,7 @@ void ptl_settings_from_environment(struct ptl_settings *settings)
 		/* 1, as with other variables, is yes. */
 		if (strcmp(known[i].name, "stack") == 0 &&
 		    strcmp(value, "1") == 0)
-			value = NULL;
+			value = "64";
 		set_from(settings, known[i].variable, known[i].name, value);
 	}
 	/* There the program writes. */

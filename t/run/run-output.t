@@ -5,7 +5,7 @@
 # shellcheck disable=SC2016 # the command expands its variables
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 48
+plan 50
 
 mode() {
 	stat -c %a "$1"
@@ -131,6 +131,19 @@ is "$? $(cat text)" "125 some text" "which must not have anything in it"
 is "$(cat err)" \
 	"ptrace-run: cannot write standard output: it is there, and is no trace log" \
 	"why"
+
+if command -v script >/dev/null; then
+	is "$(script -qec "'$PTRACE_RUN' -o - true" /dev/null | tr -d '\r')" \
+		"ptrace-run: --output: a log is not for a terminal
+try 'ptrace-run --help'" "a terminal"
+else
+	skip "a terminal" "no script"
+fi
+# The preloaded library leaves it to the program.
+env PTRACE_OUTPUT=- PTRACE_MONITOR=/none LD_PRELOAD="$LIBPTRACE" \
+	sh -c 'echo $$' >pid
+[ -f "sh.$(cat pid).ptlog" ]
+ok $? "preloaded: the default"
 
 # The name of a process that one attaches to is of its own choosing.
 evil=$(printf -- '-\033[31m;$(x)')
