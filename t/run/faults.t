@@ -7,7 +7,10 @@
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
 inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
-monitor=$abs_top_builddir/tools/ptrace-monitor
+for monitor in "$abs_top_builddir/tools/ptrace-monitor" \
+	"$abs_top_builddir/libexec/libptrace/ptrace-monitor"; do
+	[ ! -x "$monitor" ] || break
+done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
 plan 17
 
