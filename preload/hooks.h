@@ -12,6 +12,11 @@ void ptl_fork_init(void);
 void ptl_exit_init(void);
 void ptl_thread_init(void);
 
+/* wrap-key.c: the key whose destructor sees threads end: its value in this
+ * thread. */
+void ptl_key_init(void (*end)(void *value));
+void ptl_key_set(const void *value);
+
 /* From vfork.S, in the parent; returns libc's vfork. */
 void *ptl_vfork_hook(const void *addr);
 

@@ -47,8 +47,6 @@ struct block {
 };
 
 static struct block first_block PTL_BULK;
-static pthread_key_t key;
-static bool has_key;
 
 static struct birth *birth_in(struct block *block)
 {
@@ -115,8 +113,7 @@ static struct task thread_begin(struct birth *birth)
 	birth_put(birth);
 	if (slot)
 		ptl_core_thread_enter(slot);
-	if (has_key)
-		pthread_setspecific(key, (void *)1);
+	ptl_key_set((void *)1);
 	if (ptl_core_wants(PTL_EV_THREAD_START)) {
 		int64_t tid = ptl_core_tid();
 
@@ -144,7 +141,7 @@ PTL_ALIGNS static void thread_end(void *round)
 {
 	/* Others first; libc asks for as many as four rounds. */
 	if (round == (void *)1) {
-		pthread_setspecific(key, (void *)2);
+		ptl_key_set((void *)2);
 		return;
 	}
 	ptl_core_event(PTL_EV_THREAD_EXIT, NULL, 0, NULL);
@@ -210,7 +207,6 @@ static int create(pthread_t *thread, const pthread_attr_t *attr,
 void ptl_thread_init(void)
 {
 	ptl_core_set_thread_create(create);
-	has_key = pthread_key_create(&key, thread_end) == 0;
-	if (has_key)
-		pthread_setspecific(key, (void *)1);
+	ptl_key_init(thread_end);
+	ptl_key_set((void *)1);
 }

@@ -12,7 +12,7 @@ plan 1
 allowed='__environ environ __errno_location __register_atfork
 	dl_iterate_phdr dladdr dladdr1 dlerror dlsym getauxval gnu_get_libc_version
 	__libc_single_threaded
-	__cxa_at_quick_exit on_exit pthread_key_create pthread_self pthread_setspecific'
+	__cxa_at_quick_exit on_exit pthread_key_delete pthread_self pthread_setspecific'
 # What only functions of <trace.h> call that are not async-signal-safe, and
 # the thread that flushes.
 api='__pthread_register_cancel __pthread_unregister_cancel

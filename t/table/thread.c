@@ -210,16 +210,39 @@ static int key_destructors(void)
 	return 0;
 }
 
+static pthread_key_t all[PTHREAD_KEYS_MAX + 1];
+static int nr_keys;
+
+static void count_end(void *value)
+{
+	count += value == all;
+}
+
+static void *set_all(void *arg)
+{
+	for (int i = 0; i < nr_keys; i++)
+		pthread_setspecific(all[i], all);
+	return arg;
+}
+
+/* As many as there can be, and each of them works. */
 static int all_keys(void)
 {
-	pthread_key_t all[PTHREAD_KEYS_MAX];
-	int nr = 0;
+	pthread_t thread;
 
-	while (nr < PTHREAD_KEYS_MAX && pthread_key_create(&all[nr], NULL) == 0)
-		nr++;
-	say("keys: %d", nr);
-	while (nr > 0)
-		pthread_key_delete(all[--nr]);
+	pthread_create(&thread, NULL, give, NULL);
+	join(thread);
+	while (nr_keys <= PTHREAD_KEYS_MAX &&
+	       pthread_key_create(&all[nr_keys], count_end) == 0)
+		nr_keys++;
+	say("keys: %d", nr_keys);
+	count = 0;
+	pthread_create(&thread, NULL, set_all, NULL);
+	join(thread);
+	say("ended: %d", count);
+	pthread_key_delete(all[5]);
+	say("another: %d", tss_create(&all[5], NULL) == thrd_success);
+	say("no more: %d", tss_create(&all[5], NULL) == thrd_error);
 	return 0;
 }
 

@@ -3,6 +3,4 @@
 # Threads that start and end are the same in every mode.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/table/table.sh"
-# One of the keys is ours.
-known="all-keys"
 family thread
