@@ -254,9 +254,19 @@ uint32_t ptl_names_count(struct ptl_shm_names *names)
 /* Its place in the list of predefined types, or -1. */
 static int sysevent_index(uint32_t id)
 {
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(sysevents); i++)
-		if (sysevents[i].id == id)
-			return (int)i;
+	size_t low = 0, high = PTL_ARRAY_SIZE(sysevents);
+
+	/* The list ascends. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sysevents[middle].id == id)
+			return (int)middle;
+		if (sysevents[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return -1;
 }
 
@@ -276,7 +286,6 @@ const char *ptl_sysevent_fields(uint32_t id)
 
 uint32_t ptl_sysevent_next(uint32_t id)
 {
-	/* The list ascends. */
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(sysevents); i++)
 		if (sysevents[i].id > id)
 			return sysevents[i].id;
