@@ -268,7 +268,7 @@ static int open_output(const char *path)
 
 int main(int argc, char **argv)
 {
-	static struct options options;
+	struct options options = {0};
 	static struct ptl_out out;
 	struct ptl_merge merge;
 	int status = PTL_EXIT_OK;

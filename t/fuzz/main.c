@@ -6,6 +6,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+#ifndef PTL_FUZZER
+
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -30,3 +32,5 @@ int main(int argc, char **argv)
 	}
 	return 0;
 }
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-dump against any bytes: whatever is in a log, text is fit for a
+ * terminal, JSON is JSON, and the end comes.  The last byte chooses the format,
+ * and whether checks are made right again, so that what is behind them is
+ * reached; logs as they are written are good seeds with a byte added.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t/fuzz/fuzz.h"
+#include "t/lib/mklog.h"
+
+/* With its main() by another name: what it keeps must be forgotten. */
+int dump_main(int argc, char **argv);
+#define main dump_main
+#include "tools/dump.c"
+#undef main
+
+void fuzz_forget_files(void);
+
+#define OUTPUT_MAX (64u << 20)
+
+static int dump(void *arg)
+{
+	char **argv = arg;
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	optind = 0;
+	return dump_main(argc, argv);
+}
+
+static void mend(struct mklog *log)
+{
+	size_t at = sizeof(struct ptl_log_head);
+
+	if (log->size < at)
+		return;
+	mklog_check_head(log);
+	while (log->size - at >= sizeof(struct ptl_log_packet)) {
+		const struct ptl_log_packet *packet =
+			(const void *)(log->bytes + at);
+
+		mklog_check_packet(log, at);
+		if (packet->size < sizeof(*packet) || packet->size % 8 ||
+		    packet->size > log->size - at)
+			return;
+		at += packet->size;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char name[] = "ptrace-dump", option[] = "-f", text[] = "text",
+		    json[] = "json", info[] = "--info";
+	char path[FUZZ_PATH];
+	char *argv[] = {name, option, text, path, NULL, NULL};
+	struct mklog log = {.size = size - 1};
+	unsigned int choice;
+	int status;
+
+	if (size < 1)
+		return 0;
+	choice = data[size - 1];
+	log.bytes = malloc(size);
+	if (!log.bytes)
+		return 0;
+	memcpy(log.bytes, data, size - 1);
+	if (choice & 1)
+		mend(&log);
+	fuzz_file(log.bytes, log.size, path);
+	mklog_free(&log);
+	if (choice / 2 % 3 == 1)
+		argv[2] = json;
+	if (choice / 2 % 3 == 2)
+		argv[4] = info;
+	fuzz_allow(path);
+	status = fuzz_call(dump, argv);
+	fuzz_forget_files();
+	if (status < 0 || status > PTL_EXIT_NO_LOG ||
+	    fuzz_out.size > OUTPUT_MAX)
+		abort();
+	fuzz_check_text(&fuzz_err);
+	if (argv[2] == json && !argv[4])
+		fuzz_check_json(&fuzz_out);
+	else
+		fuzz_check_text(&fuzz_out);
+	return 0;
+}
