@@ -23,7 +23,7 @@
 
 struct call {
 	uint64_t callee;
-	int64_t since;
+	uint64_t since;
 };
 
 struct thread {
@@ -108,11 +108,12 @@ static struct thread *get_thread(struct ptl_calls *calls,
 	return thread;
 }
 
-static int64_t time_of(const struct posix_trace_event_info *event)
+/* In ns, without a sign: a damaged log may be of any year. */
+static uint64_t time_of(const struct posix_trace_event_info *event)
 {
 	const struct timespec *time = &event->posix_timestamp;
 
-	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
 }
 
 /*
@@ -137,7 +138,7 @@ static void tidy_up(struct thread *thread, const struct set *returning)
 }
 
 static void enter(struct ptl_calls *calls, struct thread *thread,
-		  uint64_t callee, int64_t now)
+		  uint64_t callee, uint64_t now)
 {
 	if (thread->nr == thread->room) {
 		if (thread->nr >= TIDY_DEPTH)
@@ -152,7 +153,7 @@ static void enter(struct ptl_calls *calls, struct thread *thread,
 }
 
 static int64_t leave(struct ptl_calls *calls, struct thread *thread,
-		     uint64_t callee, int64_t now)
+		     uint64_t callee, uint64_t now)
 {
 	size_t last = 0;
 
@@ -163,7 +164,7 @@ static int64_t leave(struct ptl_calls *calls, struct thread *thread,
 		if (thread->call[i - 1].callee != callee)
 			continue;
 		thread->nr = i - 1;
-		return now - thread->call[i - 1].since;
+		return (int64_t)(now - thread->call[i - 1].since);
 	}
 	return -1;
 }
