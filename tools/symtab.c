@@ -43,6 +43,9 @@ void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 {
 	struct ptl_symbol *symbol;
 
+	/* There is no end behind it. */
+	if (sym->st_value == UINT64_MAX)
+		return;
 	table->symbol = ptl_grow(table->symbol, table->nr, &table->room,
 				 sizeof(*table->symbol));
 	symbol = &table->symbol[table->nr++];
