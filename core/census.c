@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 
 /* How often to begin again because somebody has joined meanwhile. */
-#define JOIN_TRIES 1000
+#define JOIN_TRIES 100
 
 #define UNUSED_NS UINT64_C(1000000000)
 #define UNBORN_NS UINT64_C(1000000000)

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <trace.h>
 
+/* So often a claim may fail because another got on; then he wants it to. */
+#define CLAIM_TRIES (1u << 16)
 /* How often, and for how long each time, to wait for a chunk that others hold
  * for one record only. */
 #define SHARED_TRIES 20
@@ -265,8 +267,7 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, bool look, struct ptl_claim *claim)
 {
 	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP, done;
-	unsigned int tries = 0;
-
+	unsigned int tries = 0, n = 0;
 	if (bytes > map->chunk_size)
 		return false;
 	do {
@@ -291,8 +292,8 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 				return false;
 			done = false;
 		}
-	} while (!done);
-	return true;
+	} while (!done && ++n < CLAIM_TRIES);
+	return done;
 }
 
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,

@@ -30,7 +30,9 @@ static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
 	const unsigned char *base = ptl_map_chunk(map, i);
 	struct ptl_record rec;
 
-	*cursor = (struct ptl_cursor){.gen = ptl_read_gen(read), .life = life};
+	*cursor = (struct ptl_cursor){.gen = ptl_read_gen(read),
+				      .begun = cursor->begun + 1,
+				      .life = life};
 	while (cursor->pos < end &&
 	       ptl_record_parse(base + cursor->pos,
 				map->chunk_size - cursor->pos, &rec)) {

@@ -15,6 +15,7 @@ struct ptl_cursor {
 	uint32_t gen; /* 0: not yet begun */
 	bool has_span;
 	uint64_t ignored; /* a word `own' whose holder is not waited for */
+	uint32_t begun;	  /* how often from the beginning of the chunk */
 	uint64_t life;	  /* of the chunk */
 	uint64_t pos;	  /* where to look next */
 	uint64_t hole;	  /* offset + 1 of the first hole passed, or 0 */
@@ -66,6 +67,17 @@ void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
  */
 bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
 		     struct ptl_cursor *cursor, uint64_t bytes);
+
+/*
+ * May a loop over the events of a chunk go on, that began when the cursor had
+ * begun so often?  Chunks are used again while we look, but a peer that is
+ * hostile could have us begin for ever.
+ */
+PTL_INLINE bool ptl_cursor_goes_on(const struct ptl_cursor *cursor,
+				   uint32_t since)
+{
+	return cursor->begun - since < 64;
+}
 
 /* The time of the event that peek found. */
 PTL_INLINE uint64_t ptl_cursor_counter(const struct ptl_cursor *cursor,

@@ -27,9 +27,11 @@ static uint64_t cost(const struct ptl_pass *pass, uint64_t from, uint64_t until)
 	for (uint32_t i = 0; i < map->nr_chunks; i++) {
 		struct ptl_cursor cursor = stream->cursor[i];
 		struct ptl_shm_span span = {0};
+		uint32_t since = cursor.begun;
 		struct ptl_record rec;
 
-		while (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
+		while (ptl_cursor_goes_on(&cursor, since) &&
+		       ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
 			       PTL_PEEK_EVENT &&
 		       ptl_cursor_counter(&cursor, &rec) <= until) {
 			if (ptl_cursor_counter(&cursor, &rec) < from) {

@@ -22,7 +22,7 @@ static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
 	struct ptl_record rec;
 	uint64_t at = claim->span - 1;
 
-	if (claim->span == 0 || at >= claim->offset ||
+	if (claim->span == 0 || at >= claim->offset || at % 8 ||
 	    !ptl_record_parse(ptl_map_chunk(map, claim->index) + at,
 			      map->chunk_size - at, &rec) ||
 	    rec.id != PTL_ID_SPAN || rec.data_size != sizeof(span))

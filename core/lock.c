@@ -17,7 +17,13 @@
  */
 #define SIGSETXID 33
 
-#define MASK_ALL (~(UINT64_C(1) << (SIGSETXID - 1)))
+/*
+ * SIGBUS neither: another user can cut short the memory that we share with him,
+ * and of a program that handles that the kernel, finding it blocked, would make
+ * an end.
+ */
+#define MASK_ALL \
+	(~(UINT64_C(1) << (SIGSETXID - 1) | UINT64_C(1) << (SIGBUS - 1)))
 
 void ptl_signals_block(struct ptl_lock_mask *mask)
 {

@@ -137,10 +137,12 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 	struct ptl_stream *stream = batch->stream;
 	struct ptl_map *map = stream->map;
 	struct ptl_cursor *cursor = &stream->cursor[i];
+	uint32_t since = cursor->begun;
 	struct ptl_record rec;
 	int err;
 
-	while (find(pass, i, &before, &rec)) {
+	while (ptl_cursor_goes_on(cursor, since) &&
+	       find(pass, i, &before, &rec)) {
 		uint64_t counter = ptl_cursor_counter(cursor, &rec);
 
 		if (counter > pass->until)
@@ -258,10 +260,12 @@ static void sample_chunk(const struct ptl_pass *pass, uint32_t i,
 {
 	struct ptl_map *map = pass->batch.stream->map;
 	struct ptl_cursor cursor = pass->batch.stream->cursor[i];
+	uint32_t since = cursor.begun;
 	struct ptl_record rec;
 	struct ptl_run run;
 
-	while (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
+	while (ptl_cursor_goes_on(&cursor, since) &&
+	       ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
 		       PTL_PEEK_EVENT &&
 	       ptl_cursor_counter(&cursor, &rec) <= pass->until) {
 		run = ptl_cursor_run(map, i, &cursor, &rec, pass->until,

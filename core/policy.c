@@ -7,6 +7,7 @@
 
 #include "core/logpack.h"
 #include "core/sysevents.h"
+#include "core/timeline.h"
 
 #include <errno.h>
 
@@ -210,7 +211,7 @@ static int put_anchors(struct ptl_stream *stream)
 {
 	uint64_t buf[(2 * HEADER + 2 * sizeof(struct ptl_shm_anchor)) / 8];
 	const struct ptl_shm_log *log = stream->map->log;
-	uint32_t nr = PTL_MIN(log->nr_anchors, PTL_SHM_ANCHORS);
+	uint32_t nr = ptl_timeline_count(stream->map);
 	size_t size = ptl_log_pack_begin(buf, PTL_PACKET_CLOCK);
 
 	for (uint32_t i = nr > 2 ? nr - 2 : 0; i < nr; i++)

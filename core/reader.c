@@ -29,6 +29,10 @@
  * full. */
 #define SETTLED (UINT64_C(1) << 24)
 
+/* Events that come to nothing in one call: no writer makes so many, but one
+ * that wants to keep us here. */
+#define MAX_VOID (1u << 16)
+
 /* The stack of what was found. */
 static size_t copy_stack(struct ptl_stream *stream,
 			 const struct ptl_found *found)
@@ -271,9 +275,10 @@ static void drop(struct ptl_stream *stream, const struct ptl_found *found)
 static bool find(struct ptl_stream *stream, struct ptl_found *found,
 		 uint32_t *state)
 {
-	struct ptl_merge_end end;
+	struct ptl_merge_end end = {0};
 
-	while (ptl_merge_next(stream, found, &end)) {
+	for (unsigned int n = 0;
+	     n < MAX_VOID && ptl_merge_next(stream, found, &end); n++) {
 		if (found->rec.id == PTL_EV_START)
 			stream->reading.await_start = false;
 		/* A START that its caller was long to store is not late: what
@@ -297,7 +302,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 	struct ptl_found found;
 	uint32_t state;
 
-	for (;;) {
+	for (unsigned int n = 0; n < MAX_VOID; n++) {
 		if (tell_due(stream, event))
 			return true;
 		if (!find(stream, &found, &state)) {
@@ -312,6 +317,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 			return true;
 		}
 	}
+	return false;
 }
 
 bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,

@@ -218,8 +218,12 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 		rec->data_size |= w0 >> 32 << 16;
 		rec->data = word + 3;
 	} else if (extended) {
-		rec->data_size = word[2] & PTL_EXT_SIZE_MASK;
-		rec->addr |= (word[2] >> PTL_RECORD_EXT_SIZE_BITS)
+		/* Once: a peer that is hostile could change it after the
+		 * check. */
+		uint64_t w2 = __atomic_load_n(&word[2], __ATOMIC_RELAXED);
+
+		rec->data_size = w2 & PTL_EXT_SIZE_MASK;
+		rec->addr |= (w2 >> PTL_RECORD_EXT_SIZE_BITS)
 			     << PTL_RECORD_ADDR_BITS;
 		rec->data = word + 3;
 	}

@@ -72,7 +72,8 @@ static bool writing(struct ptl_stream *stream)
 
 		while ((peek = ptl_cursor_peek(map, i, &cursor,
 					       PTL_PATIENCE_ORDER, &rec)) ==
-		       PTL_PEEK_EVENT)
+			       PTL_PEEK_EVENT &&
+		       ptl_cursor_goes_on(&cursor, 0))
 			ptl_cursor_step(&cursor, &rec);
 		/* A hole that is more than the zeroes at the end. */
 		if (peek == PTL_PEEK_LOSING ||

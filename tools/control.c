@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/fault.h"
 #include "tools/fds.h"
 
 /* How often to look for the last process, once the first has ended. */
@@ -291,6 +292,7 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	detach(log_fd, link_fd, ready_fd);
 	control.has_file = fstat(log_fd, &st) == 0 && S_ISREG(st.st_mode);
 	control.signal_fd = catch_signals();
+	ptl_fault_survive();
 	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
 	/* The stream has its own; ours has the lock, and is kept. */
 	error = begin(&control, settings, log_fd, &what);
@@ -311,7 +313,8 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	error = posix_trace_shutdown_np(control.trid, &info);
 	/* Whoever hears of the end may use the file at once. */
 	close(log_fd);
-	report(&control, PTL_LINK_DONE, error, "shutdown", &info);
+	report(&control, PTL_LINK_DONE, error,
+	       ptl_fault_happened() ? PTL_LINK_CUT_SHORT : "shutdown", &info);
 	_exit(error != 0);
 }
 

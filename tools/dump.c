@@ -11,6 +11,7 @@
 
 #include "tools/calls.h"
 #include "tools/demangle.h"
+#include "tools/fault.h"
 #include "tools/filter.h"
 #include "tools/find.h"
 #include "tools/merge.h"
@@ -274,6 +275,7 @@ int main(int argc, char **argv)
 	int status = PTL_EXIT_OK;
 
 	ptl_say_as("ptrace-dump");
+	ptl_fault_die("ptrace-dump", PTL_EXIT_DAMAGED);
 	parse_options(&options, argc, argv);
 	/* So that a reader that went away is noticed, not a death. */
 	signal(SIGPIPE, SIG_IGN);

@@ -233,6 +233,10 @@ void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 	if (report.error != 0)
 		ptl_say("%s is not complete: %s", output->path,
 			strerror(report.error));
+	if (strcmp(report.what, PTL_LINK_CUT_SHORT) == 0)
+		ptl_say("%s ends early: the traced user cut short the memory "
+			"of the trace",
+			output->path);
 	if (settings->is_quiet)
 		return;
 	if (report.info.lost == 0)

@@ -58,9 +58,12 @@ static bool receive_all(int fd, void *message, size_t size)
 	ssize_t received;
 	int tries = 0;
 
+	/* The other side ended without reading our last word: said once, and
+	 * before what it has sent. */
 	do
 		received = recv(fd, message, size, 0);
-	while (received < 0 && (errno == EINTR || wait_for_memory(++tries)));
+	while (received < 0 && (errno == EINTR || errno == ECONNRESET ||
+				wait_for_memory(++tries)));
 	return is_whole(received, size);
 }
 

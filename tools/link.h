@@ -23,6 +23,9 @@ enum ptl_report_kind {
 	PTL_LINK_DONE,	 /* the log is complete: info */
 };
 
+/* What to say of the trace of a user who cut short the memory it was in. */
+#define PTL_LINK_CUT_SHORT "cut short"
+
 struct ptl_report {
 	enum ptl_report_kind kind;
 	int error;
