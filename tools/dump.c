@@ -35,7 +35,8 @@ static const char usage[] =
 	"                       +SEC[.NS] counted from the first event\n"
 	"      --until TIME     only events up to this time\n"
 	"      --symfs DIR      look for programs and libraries below DIR "
-	"first\n"
+	"only\n"
+	"      --no-symbols     open no file that the log names\n"
 	"      --no-demangle    names of C++ as they are in the symbol tables\n"
 	"      --info           attributes, status, event types, loss\n"
 	"  -v, --verbose        say whose functions have no names, and why\n"
@@ -54,7 +55,15 @@ struct options {
 	struct ptl_filter filter;
 };
 
-enum { OPT_SINCE = 256, OPT_UNTIL, OPT_INFO, OPT_FOLLOW, OPT_SYMFS, OPT_PLAIN };
+enum {
+	OPT_SINCE = 256,
+	OPT_UNTIL,
+	OPT_INFO,
+	OPT_FOLLOW,
+	OPT_SYMFS,
+	OPT_PLAIN,
+	OPT_NO_SYMBOLS
+};
 
 static const struct option long_options[] = {
 	{"format", required_argument, NULL, 'f'},
@@ -66,6 +75,7 @@ static const struct option long_options[] = {
 	{"until", required_argument, NULL, OPT_UNTIL},
 	{"info", no_argument, NULL, OPT_INFO},
 	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
 	{"verbose", no_argument, NULL, 'v'},
 	{"follow", no_argument, NULL, OPT_FOLLOW},
@@ -139,6 +149,9 @@ static void parse_option(struct options *options, int option)
 		break;
 	case OPT_SYMFS:
 		ptl_find_below(optarg);
+		break;
+	case OPT_NO_SYMBOLS:
+		ptl_find_nothing();
 		break;
 	case OPT_PLAIN:
 		ptl_demangle_off();

@@ -2,7 +2,6 @@
 /* Where files and their symbols are; see find.h. */
 #include "tools/find.h"
 
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +12,16 @@
 #define DEBUG_DIR "/usr/lib/debug"
 
 static const char *below;
+static bool finds_nothing;
 
 void ptl_find_below(const char *directory)
 {
 	below = directory;
+}
+
+void ptl_find_nothing(void)
+{
+	finds_nothing = true;
 }
 
 /*
@@ -35,19 +40,10 @@ static bool is_wanted(const struct ptl_image *image,
 	return size + 8192 > wanted->size && wanted->size + 8192 > size;
 }
 
-/* Opens the file of that path, below a root unless that is empty. */
-static enum ptl_found try(const struct ptl_wanted *wanted, const char *root,
-			  const char *path, struct ptl_image *image)
+static enum ptl_found try(const struct ptl_wanted *wanted, const char *path,
+			  struct ptl_image *image)
 {
-	char *whole;
-	bool is_open;
-
-	if (asprintf(&whole, "%s%s%s", root, *root != '\0' ? "/" : "", path) <
-	    0)
-		return PTL_FOUND_NONE;
-	is_open = ptl_image_open(image, whole);
-	free(whole);
-	if (!is_open)
+	if (!ptl_image_open(image, below, path))
 		return PTL_FOUND_NONE;
 	if (is_wanted(image, wanted))
 		return PTL_FOUND;
@@ -55,9 +51,10 @@ static enum ptl_found try(const struct ptl_wanted *wanted, const char *root,
 	return PTL_FOUND_OTHER;
 }
 
-/* Files are called .build-id/xx/yyyyyy, below /usr/lib/debug or a root. */
-static bool find_by_id(const struct ptl_wanted *wanted, const char *root,
-		       const char *suffix, struct ptl_image *image)
+/* Files are called .build-id/xx/yyyyyy, in /usr/lib/debug or the directory of
+ * --symfs. */
+static bool find_by_id(const struct ptl_wanted *wanted, const char *suffix,
+		       struct ptl_image *image)
 {
 	char path[sizeof(DEBUG_DIR) + 2 * PTL_BUILD_ID_MAX + 32];
 	char *end = stpcpy(path, DEBUG_DIR "/.build-id/");
@@ -67,9 +64,9 @@ static bool find_by_id(const struct ptl_wanted *wanted, const char *root,
 	for (size_t i = 0; i < wanted->id_size; i++)
 		end += sprintf(end, i == 0 ? "%02x/" : "%02x", wanted->id[i]);
 	strcpy(end, suffix);
-	return try(wanted, root, path, image) == PTL_FOUND ||
-	       (*root != '\0' && try(wanted, root, path + strlen(DEBUG_DIR),
-				     image) == PTL_FOUND);
+	return try(wanted, path, image) == PTL_FOUND ||
+	       (below != NULL &&
+		try(wanted, path + strlen(DEBUG_DIR), image) == PTL_FOUND);
 }
 
 /* The kernel's own, which is no file. */
@@ -92,30 +89,18 @@ static bool find_vdso(const struct ptl_wanted *wanted, struct ptl_image *image)
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
 			     struct ptl_image *image)
 {
-	const char *const roots[] = {below, ""};
 	const char *name = strrchr(wanted->path, '/');
-	bool is_other = false;
+	enum ptl_found found;
 
-	for (size_t i = 0; i < 2; i++) {
-		const char *root = roots[i];
-		enum ptl_found found;
-
-		if (root == NULL)
-			continue;
-		/* Another machine's: here it would be any file. */
-		if (i == 1 && below != NULL && wanted->id_size == 0)
-			break;
-		found = try(wanted, root, wanted->path, image);
-		if (found == PTL_FOUND || find_by_id(wanted, root, "", image))
-			return PTL_FOUND;
-		is_other |= found == PTL_FOUND_OTHER;
-		if (*root != '\0' && name != NULL && wanted->id_size > 0 &&
-		    try(wanted, root, name + 1, image) == PTL_FOUND)
-			return PTL_FOUND;
-	}
-	if (find_vdso(wanted, image))
+	if (finds_nothing)
+		return PTL_FOUND_NONE;
+	found = try(wanted, wanted->path, image);
+	if (found == PTL_FOUND || find_by_id(wanted, "", image) ||
+	    (below != NULL && name != NULL && wanted->id_size > 0 &&
+	     try(wanted, name + 1, image) == PTL_FOUND) ||
+	    find_vdso(wanted, image))
 		return PTL_FOUND;
-	return is_other ? PTL_FOUND_OTHER : PTL_FOUND_NONE;
+	return found;
 }
 
 static uint32_t crc_of_file(int fd)
@@ -164,7 +149,7 @@ static const char *read_link(const struct ptl_image *image, uint32_t *crc)
 	return data->d_buf;
 }
 
-/* Opens ROOT/DIRECTORY OF PATH/BELOW/name if it has that check. */
+/* Opens ROOT/DIRECTORY OF PATH/BETWEEN/name if it has that check. */
 static bool try_link(const char *root, const char *path, const char *between,
 		     const char *name, uint32_t crc, struct ptl_image *debug)
 {
@@ -176,7 +161,7 @@ static bool try_link(const char *root, const char *path, const char *between,
 	if (asprintf(&whole, "%s%.*s%s%s", root, dir_size, path, between,
 		     name) < 0)
 		return false;
-	is_open = ptl_image_open(debug, whole);
+	is_open = ptl_image_open(debug, below, whole);
 	free(whole);
 	if (is_open && crc_of_file(debug->fd) == crc)
 		return true;
@@ -188,26 +173,21 @@ static bool try_link(const char *root, const char *path, const char *between,
 static bool find_by_link(const struct ptl_wanted *wanted,
 			 const struct ptl_image *main, struct ptl_image *debug)
 {
-	char root[PATH_MAX];
 	uint32_t crc;
 	const char *name = read_link(main, &crc);
 
 	if (name == NULL || main->path == NULL)
 		return false;
-	snprintf(root, sizeof(root), "%s" DEBUG_DIR,
-		 below != NULL ? below : "");
 	return try_link("", main->path, "", name, crc, debug) ||
 	       try_link("", main->path, ".debug/", name, crc, debug) ||
-	       try_link(root, wanted->path, "", name, crc, debug) ||
-	       (below != NULL &&
-		try_link(DEBUG_DIR, wanted->path, "", name, crc, debug));
+	       try_link(DEBUG_DIR, wanted->path, "", name, crc, debug);
 }
 
 bool ptl_find_debug(const struct ptl_wanted *wanted,
 		    const struct ptl_image *main, struct ptl_image *debug)
 {
-	if ((below != NULL && find_by_id(wanted, below, ".debug", debug)) ||
-	    find_by_id(wanted, "", ".debug", debug))
-		return true;
-	return main != NULL && find_by_link(wanted, main, debug);
+	if (finds_nothing)
+		return false;
+	return find_by_id(wanted, ".debug", debug) ||
+	       (main != NULL && find_by_link(wanted, main, debug));
 }

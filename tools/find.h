@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the file is that a log calls by a path, and the file with its symbols
- * if they were split off: below the directory of --symfs first, then here.
- * What is found is the file that was mapped, going by its build id.
+ * if they were split off: below the directory of --symfs, or here.  What is
+ * found is the file that was mapped, going by its build id.
  */
 #ifndef PTL_TOOLS_FIND_H
 #define PTL_TOOLS_FIND_H
@@ -23,8 +23,11 @@ enum ptl_found {
 	PTL_FOUND_NONE,
 };
 
-/* Looks below this directory first. */
+/* Looks below this directory only. */
 void ptl_find_below(const char *directory);
+
+/* Opens nothing at all. */
+void ptl_find_nothing(void);
 
 /* Opens *image if the file is found. */
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,

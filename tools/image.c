@@ -2,11 +2,18 @@
 /* An ELF file opened for its symbols; see image.h. */
 #include "tools/image.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* No program is larger, with all its debug information. */
+#define MAX_FILE ((off_t)8 << 30)
 
 /* Takes the GNU build id, if it is among these notes. */
 static void take_id(struct ptl_image *image, Elf_Data *data)
@@ -80,15 +87,50 @@ static bool read_head(struct ptl_image *image)
 	return true;
 }
 
-bool ptl_image_open(struct ptl_image *image, const char *path)
+/*
+ * The path is a foreign one.  To open a device can do something, and so can the
+ * first open below an automount point: so it is looked at first, where that
+ * mounts nothing (of the directories on the way no kernel can be kept from it),
+ * and then that very file is opened.  With `below' nothing outside of that
+ * directory is: links and ".." lead to what is in it.
+ */
+static int open_regular(const char *below, const char *path)
 {
+	int dir = below == NULL ? AT_FDCWD :
+				  open(below, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_NO_MAGICLINKS |
+			   (below != NULL ? RESOLVE_IN_ROOT : 0),
+	};
+	char again[32];
 	struct stat st;
+	int fd = -1, found;
 
+	if (below != NULL && dir < 0)
+		return -1;
+	found = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	/* As of Linux 5.6; a sandbox may not know it either. */
+	if (found < 0 && below == NULL && (errno == ENOSYS || errno == EPERM))
+		found = open(path, O_PATH | O_CLOEXEC);
+	if (dir >= 0)
+		close(dir);
+	if (found < 0)
+		return -1;
+	if (fstat(found, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_size <= MAX_FILE) {
+		snprintf(again, sizeof(again), "/proc/self/fd/%d", found);
+		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	close(found);
+	return fd;
+}
+
+bool ptl_image_open(struct ptl_image *image, const char *below,
+		    const char *path)
+{
 	memset(image, 0, sizeof(*image));
-	/* The path is a foreign one: to open a device can do something. */
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	image->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	image->fd = open_regular(below, path);
 	if (image->fd < 0)
 		return false;
 	image->path = strdup(path);

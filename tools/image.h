@@ -25,8 +25,12 @@ struct ptl_image {
 	size_t id_size;
 };
 
-/* Returns whether there is an ELF file. */
-bool ptl_image_open(struct ptl_image *image, const char *path);
+/*
+ * Returns whether there is an ELF file, a regular one.  If `below' is not NULL
+ * it is the root for that path, with its links and "..".
+ */
+bool ptl_image_open(struct ptl_image *image, const char *below,
+		    const char *path);
 
 /* The same of bytes, which have to stay. */
 bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size);

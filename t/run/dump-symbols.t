@@ -92,6 +92,8 @@ mv lib.debug .debug
 is "$(name_at lib.so $hidden)" "hidden+0x1 (lib.so)" "in .debug"
 mkdir -p "root/usr/lib/debug$T"
 mv .debug/lib.debug "root/usr/lib/debug$T"
+mkdir -p "root$T"
+cp lib.so "root$T"
 is "$(name_at "$T/lib.so" $hidden)" "$anywhere" "... not anywhere"
 options="--symfs $T/root"
 is "$(name_at "$T/lib.so" $hidden)" "hidden+0x1 (lib.so)" \

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
 . "${abs_top_srcdir:-.}/t/run/symbols.sh"
 need strip
-plan 20
+plan 25
 
 # A real run, then the program moves away.
 mkdir bin
@@ -58,7 +58,23 @@ like "$(name --symfs root)" '^tick\+0x' "--symfs comes first"
 is "$(cat err)" "" "... nothing to say"
 cp bin/ticks "root$T/bin"
 mv flat/ticks bin
-like "$(name --symfs root)" '^tick\+0x' "the right one here, not there"
+like "$(name --symfs root)" '^\+0x' "the right one here, not there: no name"
+like "$(name)" '^tick\+0x' "... without --symfs there is"
+like "$(name --no-symbols)" '^\+0x[0-9a-f]+ \(ticks\)$' "--no-symbols"
+# What the log names leads out of the directory, or is nothing to be opened.
+rm "root$T/bin/ticks"
+ln -s "$T/bin/ticks" "root$T/bin/ticks"
+like "$(name --symfs root)" '^\+0x' "a link leads nowhere out of --symfs"
+mkdir -p "root/away$T"
+ln -s "../../../../../../../..$T/bin" "root$T/bin2"
+rm -rf "root$T/bin"
+mv "root$T/bin2" "root$T/bin"
+like "$(name --symfs root)" '^\+0x' "nor do dots"
+mv bin/ticks ticks
+mkfifo bin/ticks
+like "$(name)" '^\+0x' "a pipe is not waited for"
+rm bin/ticks
+mv ticks bin
 
 # foreign NAME COMPILER OPTION...
 foreign() {
