@@ -26,7 +26,8 @@ for page; do
 done
 
 missing=
-for page in libptrace.7 libptrace-events.7 libptrace-format.5; do
+for page in libptrace.7 libptrace-events.7 libptrace-security.7 \
+	libptrace-format.5; do
 	[ -f "man/$page" ] || missing="$missing $page"
 done
 for program in "$abs_top_builddir"/tools/ptrace-* scripts/*.in; do
