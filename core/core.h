@@ -127,6 +127,15 @@ size_t ptl_core_streams(char *buf, size_t size);
  */
 void ptl_core_keep(trace_id_t trid);
 
+/*
+ * A program is about to be started that will not be traced, in a new process or
+ * in this one: counted in the streams that it would be in.
+ */
+void ptl_core_untraced(const char *path, const char *reason, bool new_process);
+
+/* Will a program that this process starts find the run directory? */
+bool ptl_core_is_reachable(void);
+
 /* Before an exec call, and when it came back. */
 void ptl_core_exec(void);
 void ptl_core_exec_failed(void);

@@ -160,6 +160,8 @@ int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)
 
 	if (!err)
 		err = ptl_legend_types(stream);
+	if (!err)
+		err = ptl_legend_untraced(stream);
 	if (err)
 		return err;
 	return ptl_policy_other(stream, packet, ptl_log_pack_end(packet, end));

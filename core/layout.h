@@ -341,6 +341,19 @@ struct ptl_shm_anchor {
 
 #define PTL_SHM_ANCHORS 64
 
+/*
+ * Programs that were started in processes of a trace and cannot be traced: how
+ * many, and of the first of them, each once, a line "PATH: REASON\n".  Who is
+ * killed on the way leaves zeroes.
+ */
+#define PTL_UNTRACED_TEXT 496
+struct ptl_untraced {
+	_Atomic uint64_t count;
+	_Atomic uint64_t used; /* of: */
+	char text[PTL_UNTRACED_TEXT];
+};
+static_assert(sizeof(struct ptl_untraced) == 512, "shm and log ABI");
+
 /* The controller's part of a stream, for itself and for whoever recovers. */
 struct ptl_shm_log {
 	_Atomic uint32_t nr_anchors;
@@ -362,6 +375,7 @@ struct ptl_shm_log {
 	uint64_t reserved;
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
+	struct ptl_untraced untraced; /* since minor 1 */
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 
@@ -397,7 +411,8 @@ struct ptl_log_head {
 	uint32_t cut_error;
 	uint64_t cut_lost; /* 576 */
 	uint32_t cut_processes;
-	uint32_t reserved[7];
+	uint32_t cut_untraced;
+	uint32_t reserved[6];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
 };
@@ -407,12 +422,13 @@ static_assert(sizeof(struct ptl_log_head) == 624, "log ABI");
 #define PTL_PACKET_MAGIC 0x504c5450u /* "PTLP" */
 
 enum ptl_packet_kind {
-	PTL_PACKET_EVENTS = 1, /* the records of one span, or part of one */
-	PTL_PACKET_TYPES = 2,  /* struct ptl_log_type, each padded to 8 */
-	PTL_PACKET_CLOCK = 3,  /* struct ptl_shm_anchor[] */
-	PTL_PACKET_END = 4,    /* struct ptl_log_end */
-	PTL_PACKET_VOID = 5,   /* nothing: what stands in it counts no more */
-	PTL_PACKET_LOSS = 6,   /* struct ptl_log_loss */
+	PTL_PACKET_EVENTS = 1,	 /* the records of one span, or part of one */
+	PTL_PACKET_TYPES = 2,	 /* struct ptl_log_type, each padded to 8 */
+	PTL_PACKET_CLOCK = 3,	 /* struct ptl_shm_anchor[] */
+	PTL_PACKET_END = 4,	 /* struct ptl_log_end */
+	PTL_PACKET_VOID = 5,	 /* nothing: what stands in it counts no more */
+	PTL_PACKET_LOSS = 6,	 /* struct ptl_log_loss */
+	PTL_PACKET_UNTRACED = 7, /* struct ptl_untraced */
 };
 
 /* Records of the same time: which packet's come first. */

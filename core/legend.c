@@ -7,6 +7,7 @@
 #include "core/names.h"
 #include "core/policy.h"
 #include "core/timeline.h"
+#include "core/untraced.h"
 
 #define CLOCK_INTERVAL_NS UINT64_C(20000000)
 #define HEADER sizeof(struct ptl_log_packet)
@@ -65,4 +66,19 @@ int ptl_legend_types(struct ptl_stream *stream)
 		stream->types_written = n;
 	}
 	return 0;
+}
+
+int ptl_legend_untraced(struct ptl_stream *stream)
+{
+	uint64_t packet[(HEADER + sizeof(struct ptl_untraced)) / 8];
+	struct ptl_untraced untraced;
+	size_t size;
+
+	ptl_untraced_get(stream->map, &untraced);
+	if (untraced.count == 0)
+		return 0;
+	ptl_log_pack_begin(packet, PTL_PACKET_UNTRACED);
+	size = ptl_log_pack_bytes(packet, sizeof(packet), &untraced,
+				  sizeof(untraced));
+	return ptl_policy_other(stream, packet, size);
 }

@@ -13,4 +13,7 @@ int ptl_legend_types(struct ptl_stream *stream);
  * `last' time, now and then only. */
 int ptl_legend_clock(struct ptl_stream *stream, bool last);
 
+/* What could not be traced, if there is any: at the end of the log. */
+int ptl_legend_untraced(struct ptl_stream *stream);
+
 #endif

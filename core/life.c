@@ -19,10 +19,12 @@
 #include "core/rows.h"
 #include "core/self.h"
 #include "core/short.h"
+#include "core/shm.h"
 #include "core/slot.h"
 #include "core/str.h"
 #include "core/stream.h"
 #include "core/sys.h"
+#include "core/untraced.h"
 #include "core/unwind.h"
 
 static _Atomic uint32_t ended;
@@ -208,6 +210,31 @@ size_t ptl_core_streams(char *buf, size_t size)
 		length += ptl_utoa(buf + length, ptl_self.ident.pidns, 16);
 	}
 	return length;
+}
+
+void ptl_core_untraced(const char *path, const char *reason, bool new_process)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	bool stays = !new_process && !ptl_core_in_vfork_child();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (map &&
+		    (stays || ptl_ref_inherited(atomic_load_explicit(
+				      &block->refs[i], memory_order_relaxed))))
+			ptl_untraced_add(map, path, reason);
+	}
+}
+
+bool ptl_core_is_reachable(void)
+{
+	int dir = ptl_rundir_open(ptl_self.ident.uid, false);
+
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	return dir >= 0;
 }
 
 void ptl_core_exec(void)

@@ -295,7 +295,7 @@ static void fill_head(struct ptl_log_head *head)
 }
 
 void ptl_log_cut_short(struct ptl_log_writer *log,
-		       const struct ptl_log_end *end)
+		       const struct ptl_log_end *end, uint64_t untraced)
 {
 	const size_t at = offsetof(struct ptl_log_head, cut_error);
 	struct ptl_log_head *head = &log->head;
@@ -305,6 +305,7 @@ void ptl_log_cut_short(struct ptl_log_writer *log,
 	head->cut_error = (uint32_t)end->status[PTL_LOG_END_ERROR];
 	head->cut_lost = end->lost + end->discarded;
 	head->cut_processes = end->processes;
+	head->cut_untraced = (uint32_t)untraced;
 	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
 	ptl_log_write_at(log, at, (const char *)head + at, sizeof(*head) - at);
 }

@@ -62,7 +62,7 @@ int ptl_log_cut(struct ptl_log_writer *log, uint64_t end);
  * the head, whose place is there; if it can.
  */
 void ptl_log_cut_short(struct ptl_log_writer *log,
-		       const struct ptl_log_end *end);
+		       const struct ptl_log_end *end, uint64_t untraced);
 
 /* Fills in `check' of each of the packets; EINVAL if they are none. */
 int ptl_log_seal(void *packets, size_t size);

@@ -283,6 +283,19 @@ static void take_loss(struct ptl_logindex *index, uint64_t offset,
 	index->state.quiet = loss->quiet;
 }
 
+static void take_untraced(struct ptl_logindex *index, uint64_t offset,
+			  uint64_t size)
+{
+	struct ptl_untraced *untraced = &index->state.untraced;
+	const void *p = NULL;
+
+	if (size >= sizeof(struct ptl_log_packet) + sizeof(*untraced))
+		p = bytes_at(index, offset + sizeof(struct ptl_log_packet),
+			     sizeof(*untraced));
+	if (p)
+		memcpy(untraced, p, sizeof(*untraced));
+}
+
 static int take_packet(struct ptl_logindex *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
@@ -299,6 +312,9 @@ static int take_packet(struct ptl_logindex *index, uint64_t offset,
 		return 0;
 	case PTL_PACKET_LOSS:
 		take_loss(index, offset, size);
+		return 0;
+	case PTL_PACKET_UNTRACED:
+		take_untraced(index, offset, size);
 		return 0;
 	case PTL_PACKET_VOID:
 		return 0;

@@ -43,7 +43,7 @@ static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
 	head->attr.version[sizeof(head->attr.version) - 1] = '\0';
 	/* Reserved once. */
 	if (head->minor < 2)
-		head->cut_error = 0;
+		head->cut_error = head->cut_untraced = 0;
 	return 0;
 }
 

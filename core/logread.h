@@ -67,6 +67,7 @@ struct ptl_logread_state {
 	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
 	uint32_t quiet;		/* as struct ptl_log_loss has it */
 	struct ptl_log_end end; /* if complete */
+	struct ptl_untraced untraced;
 };
 const struct ptl_logread_state *
 ptl_logread_state(const struct ptl_logread *reader);

@@ -22,6 +22,7 @@
 #include "core/sys.h"
 #include "core/sysevents.h"
 #include "core/totals.h"
+#include "core/untraced.h"
 #include "core/wait.h"
 
 #include <string.h>
@@ -97,6 +98,7 @@ static void wait_for_writers(struct ptl_stream *stream)
  */
 static int complete_log(struct ptl_stream *stream, struct ptl_log_end *end)
 {
+	struct ptl_untraced untraced;
 	int err;
 
 	wait_for_writers(stream);
@@ -111,7 +113,8 @@ static int complete_log(struct ptl_stream *stream, struct ptl_log_end *end)
 		return 0;
 	}
 	end->status[PTL_LOG_END_ERROR] = err;
-	ptl_log_cut_short(&stream->log, end);
+	ptl_untraced_get(stream->map, &untraced);
+	ptl_log_cut_short(&stream->log, end, untraced.count);
 	return err;
 }
 
@@ -171,9 +174,11 @@ static void fill_info(const struct ptl_stream *stream,
 		      struct posix_trace_info_np *info)
 {
 	const struct ptl_shm_head *head = stream->map->head;
+	struct ptl_untraced untraced;
 
 	memset(info, 0, sizeof(*info));
-	ptl_totals_info(end, info);
+	ptl_untraced_get(stream->map, &untraced);
+	ptl_totals_info(end, &untraced, info);
 	info->log_size = stream->log.end;
 	info->log_state = stream->kind != PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_NONE_NP :

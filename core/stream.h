@@ -103,6 +103,7 @@ struct ptl_stream {
 	bool log_active;	/* its stream still lives */
 	struct ptl_log_end end; /* its totals, as far as they are known: */
 	bool has_end;
+	struct ptl_untraced untraced;
 	uint32_t live; /* its processes that are still there */
 };
 

@@ -6,6 +6,7 @@
 #include "core/totals.h"
 
 #include "core/left.h"
+#include "core/untraced.h"
 
 static int overrun(bool is)
 {
@@ -77,8 +78,12 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
 }
 
 void ptl_totals_info(const struct ptl_log_end *end,
+		     const struct ptl_untraced *untraced,
 		     struct posix_trace_info_np *info)
 {
+	info->untraced = (unsigned int)untraced->count;
+	ptl_untraced_lines(untraced, info->untraced_names,
+			   sizeof(info->untraced_names));
 	info->events = end->events;
 	info->lost = end->lost + end->discarded;
 	info->processes = end->processes;

@@ -22,6 +22,7 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end);
 
 /* The same, for programs. */
 void ptl_totals_info(const struct ptl_log_end *end,
+		     const struct ptl_untraced *untraced,
 		     struct posix_trace_info_np *info);
 
 #endif

@@ -314,6 +314,8 @@ struct posix_trace_info_np {
 	char host[65];		     /* where it was recorded */
 	int log_error;		     /* why it could not be written, or 0 */
 	int lost_unknown;	     /* 1: the log does not tell `lost' */
+	unsigned int untraced;	     /* programs that could not be traced */
+	char untraced_names[512];    /* of the first: "PATH: REASON\n" */
 };
 #else
 struct posix_trace_info_np;

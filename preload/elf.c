@@ -144,6 +144,12 @@ static int open_front(int dir, const char *path, struct front *front,
 	return 0;
 }
 
+/* It would not be started at all: no reason to name it. */
+static bool is_refused_anyway(int dir, const char *path)
+{
+	return path && ptl_sys(SYS_faccessat, dir, path, X_OK, 0) == -EACCES;
+}
+
 static int check(int dir, const char *path, const char **reason, bool again)
 {
 	const char *interpreter = NULL;
@@ -159,6 +165,8 @@ static int check(int dir, const char *path, const char **reason, bool again)
 		*reason = check_ids(&st, front.fd);
 		if (!*reason)
 			*reason = check_elf(&front, path);
+		if (*reason && is_refused_anyway(dir, path))
+			*reason = NULL;
 	} else if (again) {
 		script_interpreter(&front, &interpreter);
 	}

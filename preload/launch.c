@@ -23,6 +23,7 @@ static void record_untraced(const struct ptl_launch *launch, const char *reason)
 
 	if (!launch->path)
 		return;
+	ptl_core_untraced(launch->path, reason, launch->spawns);
 	ptl_put_string(&payload, launch->path);
 	payload.room = sizeof(data);
 	ptl_put_string(&payload, reason);
@@ -35,8 +36,7 @@ void ptl_launch_look(struct ptl_launch *launch)
 	const char *reason = NULL;
 	int error = 0;
 
-	if (!launch->path || ptl_is_quiet() ||
-	    !ptl_core_wants(PTL_EV_PROCESS_UNTRACED))
+	if (!launch->path || ptl_is_quiet())
 		return;
 	switch (launch->by) {
 	case PTL_LAUNCH_PATH:
@@ -63,6 +63,8 @@ void ptl_launch_look(struct ptl_launch *launch)
 	    (unsigned long)ptl_sys(SYS_geteuid, 0, 0, 0, 0) !=
 		    getauxval(AT_EUID))
 		reason = "other user";
+	else if (!error && !reason && !ptl_core_is_reachable())
+		reason = "no /dev/shm";
 	launch->refused = reason != NULL;
 	if (reason)
 		record_untraced(launch, reason);
@@ -74,7 +76,7 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 
 	result = ptl_env_rewrite(launch->given, &launch->env, &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
-	if (result == PTL_ENV_NO_ROOM)
+	if (result == PTL_ENV_NO_ROOM && !launch->refused)
 		record_untraced(launch, "environment too large");
 }
 
@@ -87,7 +89,8 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 	ptl_scratch_put(&launch->scratch);
 	if (error != E2BIG)
 		return false;
-	record_untraced(launch, "environment too large");
+	if (!launch->refused)
+		record_untraced(launch, "environment too large");
 	return true;
 }
 

@@ -24,6 +24,7 @@ struct ptl_launch {
 	const void *addr;   /* of the call */
 	char *const *given; /* the environment the program wants */
 	char *const *env;   /* the one to be used */
+	bool spawns;	    /* a new process */
 	bool refused;	    /* the file cannot be traced */
 	bool rewritten;
 	struct ptl_scratch scratch;

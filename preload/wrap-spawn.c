@@ -19,6 +19,7 @@
 static void spawn_begin(struct ptl_launch *launch)
 {
 	launch->env = launch->given;
+	launch->spawns = true;
 	if (!ptl_core_traced())
 		return;
 	ptl_launch_look(launch);

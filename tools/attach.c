@@ -151,8 +151,9 @@ int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
 	}
 	ptl_front_let_go(link_fd, -1);
 	wait_for_end(pid, link_fd, &unblocked);
-	ptl_front_finish(settings, link_fd,
-			 is_interrupted ? PTL_LINK_STOP : PTL_LINK_FINISH,
-			 &output);
+	if (!ptl_front_finish(settings, link_fd,
+			      is_interrupted ? PTL_LINK_STOP : PTL_LINK_FINISH,
+			      &output))
+		return PTL_EXIT_OWN_FAILURE;
 	return 0;
 }

@@ -167,19 +167,41 @@ static const char *bytes(unsigned long long number, char *buf, size_t size)
 	return buf;
 }
 
+/* Of the programs that could not be traced the first three. */
+static void say_untraced(const struct posix_trace_info_np *info)
+{
+	const char *line = info->untraced_names;
+	char text[sizeof(info->untraced_names) + 16];
+	int nr = 0, at = 0;
+
+	for (; *line != '\0' && nr < 3; nr++) {
+		int size = (int)strcspn(line, "\n");
+
+		at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%.*s",
+			       nr > 0 ? ", " : "", size, line);
+		line += size + (line[size] == '\n');
+	}
+	if (nr > 0)
+		ptl_say("not traced: %s%s", text, *line ? ", ..." : "");
+}
+
 /* Always in the plural: scripts read this line. */
 static void say_summary(const struct posix_trace_info_np *info,
 			const char *path)
 {
 	bool has_cause = info->lost > 0 && info->log_error != 0;
-	char events[48], lost[48], size[32];
+	char events[48], lost[48], untraced[48] = "", size[32];
 
-	ptl_say("%s events, %s lost%s%s%s, %u processes, %s -> %s",
+	if (info->untraced > 0)
+		snprintf(untraced, sizeof(untraced), ", %u not traced",
+			 info->untraced);
+	ptl_say("%s events, %s lost%s%s%s, %u processes%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", info->processes,
+		has_cause ? ")" : "", info->processes, untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
+	say_untraced(info);
 }
 
 /* What went into a pipe cannot be completed. */
@@ -206,7 +228,17 @@ static void say_silence(const char *path)
 			strerror(errno), path);
 }
 
-void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+/* All that COMMAND did is to be in the log: is it? */
+static bool is_strict_enough(const struct ptl_settings *settings,
+			     const struct posix_trace_info_np *info)
+{
+	if (!settings->is_strict || info->untraced == 0)
+		return true;
+	ptl_say("--strict: %u programs could not be traced", info->untraced);
+	return false;
+}
+
+bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
@@ -216,18 +248,19 @@ void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		ptl_say("cannot ask the controller: %s; it completes %s by "
 			"itself",
 			strerror(errno), output->path);
-		return;
+		return !settings->is_strict;
 	}
 	if (!ptl_link_reported(link_fd, &report)) {
 		say_silence(output->path);
-		return;
+		/* Nobody can tell. */
+		return !settings->is_strict;
 	}
 	if (report.kind == PTL_LINK_LEFT) {
 		if (!settings->is_quiet)
 			ptl_say("%u processes are still traced; %s is complete "
 				"when they end",
 				report.info.live_processes, output->path);
-		return;
+		return is_strict_enough(settings, &report.info);
 	}
 	ptl_output_wait(output);
 	if (report.error != 0)
@@ -237,11 +270,11 @@ void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		ptl_say("%s ends early: the traced user cut short the memory "
 			"of the trace",
 			output->path);
-	if (settings->is_quiet)
-		return;
-	if (report.info.lost == 0)
+	if (!settings->is_quiet && report.info.lost == 0)
 		ptl_globs_say_unused(settings, output->path);
-	say_summary(&report.info, output->path);
+	if (!settings->is_quiet)
+		say_summary(&report.info, output->path);
+	return is_strict_enough(settings, &report.info);
 }
 
 int ptl_front_become(const struct ptl_settings *settings,

@@ -6,6 +6,7 @@
 #ifndef PTL_TOOLS_FRONT_H
 #define PTL_TOOLS_FRONT_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "tools/command.h"
@@ -49,8 +50,9 @@ void ptl_front_let_go(int link_fd, int other_fd);
 
 /*
  * Asks the controller to end, waits for its last word, and tells it the user.
+ * False: the user wanted to trace everything (--strict), and that failed.
  */
-void ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		      enum ptl_request request, struct ptl_output *output);
 
 #endif

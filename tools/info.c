@@ -184,6 +184,23 @@ static void put_status(struct ptl_out *out, trace_id_t trid)
 	put_text(out, "log-full", constant_name(status.posix_log_full_status));
 }
 
+/* How many, and some of them, one a line. */
+static void put_untraced(struct ptl_out *out,
+			 const struct posix_trace_info_np *info)
+{
+	const char *line = info->untraced_names;
+
+	put_number(out, "not-traced", info->untraced);
+	while (*line != '\0') {
+		size_t size = strcspn(line, "\n");
+
+		ptl_out_str(out, "  ");
+		ptl_quote_plain(out, line, size);
+		ptl_out_char(out, '\n');
+		line += size + (line[size] == '\n');
+	}
+}
+
 static void put_figures(struct ptl_out *out, trace_id_t trid)
 {
 	struct posix_trace_info_np info;
@@ -204,6 +221,7 @@ static void put_figures(struct ptl_out *out, trace_id_t trid)
 		put_number(out, "lost", info.lost);
 		put_number(out, "processes", info.processes);
 	}
+	put_untraced(out, &info);
 	put_text(out, "clock", info.clock);
 	put_text(out, "host", info.host);
 }

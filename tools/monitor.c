@@ -42,6 +42,7 @@ static const char usage[] =
 	"  -p, --pid PID          trace a process that has the library loaded\n"
 	"  -D, --detach           COMMAND has ptrace-run's own process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
+	"      --strict           fail if a program could not be traced\n"
 	"  -q, --quiet            no summary line\n"
 	"  -v, --verbose          say what is done\n"
 	"  -h, --help             show this\n"
@@ -212,6 +213,9 @@ static void check_options(const struct options *options, bool has_command)
 		ptl_say("-p and a COMMAND exclude each other");
 	else if (options->pid > 0 && options->detaches)
 		ptl_say("-p and -D exclude each other");
+	else if (settings->is_strict && options->detaches)
+		ptl_say("--strict and -D exclude each other: nobody is left to "
+			"fail");
 	else if (options->pid > 0 && options->nr_env > 0)
 		ptl_say("-p and -E exclude each other");
 	else if (options->pid > 0 && settings->families.has_calls)

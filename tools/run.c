@@ -292,6 +292,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 	}
 	ptl_front_let_go(link_fd, ptl_witness_fd());
 	status = wait_for(child.pid);
-	ptl_front_finish(settings, link_fd, PTL_LINK_FINISH, &output);
+	if (!ptl_front_finish(settings, link_fd, PTL_LINK_FINISH, &output))
+		return PTL_EXIT_OWN_FAILURE;
 	return end_as(status);
 }

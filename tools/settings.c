@@ -160,7 +160,7 @@ const char *ptl_settings_allowed(const char *name)
 
 static bool is_later(const char *name)
 {
-	static const char *const later[] = {"only", "skip", "strict"};
+	static const char *const later[] = {"only", "skip"};
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (strcmp(name, later[i]) == 0)
@@ -201,6 +201,8 @@ enum ptl_settings_result ptl_settings_set(struct ptl_settings *settings,
 		settings->is_quiet = true;
 	else if (strcmp(name, "verbose") == 0)
 		settings->is_verbose = true;
+	else if (strcmp(name, "strict") == 0)
+		settings->is_strict = true;
 	else
 		return is_later(name) ? PTL_SETTING_NOT_YET :
 					PTL_SETTING_UNKNOWN;

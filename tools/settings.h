@@ -31,6 +31,7 @@ struct ptl_settings {
 	int log_policy;
 	bool is_quiet;
 	bool is_verbose;
+	bool is_strict; /* fail if something could not be traced */
 };
 
 void ptl_settings_init(struct ptl_settings *settings);

@@ -12,6 +12,7 @@
 #include "core/stream.h"
 #include "core/sys.h"
 #include "core/totals.h"
+#include "core/untraced.h"
 
 #include <string.h>
 #include <trace.h>
@@ -115,6 +116,8 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 	found = is_log_of(map, fd);
 	if (found)
 		ptl_totals_known(map, !stream->log_active, &stream->end);
+	if (found)
+		ptl_untraced_get(map, &stream->untraced);
 	ptl_map_detach(map);
 	/* Of our own user we may know, and tell others, who has ended. */
 	if (found && stream->log_active && head->uid == ptl_sys_geteuid())
@@ -131,10 +134,13 @@ static void find_totals(struct ptl_stream *stream, int fd)
 	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
 
 	stream->has_end = true;
+	stream->untraced = state->untraced;
 	if (state->complete)
 		stream->end = state->end;
-	else if (!ask_segment(stream, fd))
+	else if (!ask_segment(stream, fd)) {
 		stream->has_end = ptl_totals_cut(head, &stream->end);
+		stream->untraced.count = head->cut_untraced;
+	}
 	/* As many as there are, whatever it says. */
 	stream->end.events = state->events;
 }
@@ -229,7 +235,7 @@ static void log_info(const struct ptl_stream *stream,
 		ptl_logread_state(stream->reader);
 	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
 
-	ptl_totals_info(&stream->end, info);
+	ptl_totals_info(&stream->end, &stream->untraced, info);
 	info->lost_unknown = !stream->has_end;
 	info->live_processes = stream->live;
 	info->log_size = state->size;
@@ -249,11 +255,13 @@ static void live_info(const struct ptl_stream *stream,
 	const struct ptl_shm_head *head = stream->map->head;
 	struct ptl_shm_log *log = stream->map->log;
 
+	struct ptl_untraced untraced;
 	struct ptl_log_end so_far;
 
 	/* Not stream->events and log.end: its flusher may be at work. */
 	ptl_totals_known(stream->map, false, &so_far);
-	ptl_totals_info(&so_far, info);
+	ptl_untraced_get(stream->map, &untraced);
+	ptl_totals_info(&so_far, &untraced, info);
 	info->live_processes =
 		ptl_census_processes(stream->map->uid, stream->map->id);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of a trace that could not be traced. */
+#ifndef PTL_CORE_UNTRACED_H
+#define PTL_CORE_UNTRACED_H
+
+#include "core/map.h"
+
+/* Counts one, and notes why if there is room.  Async-signal-safe. */
+void ptl_untraced_add(struct ptl_map *map, const char *path,
+		      const char *reason);
+
+/* What the segment has of them; none if it is of a version that has none. */
+void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced);
+
+/* Copies the lines that are whole and fit, with a null. */
+void ptl_untraced_lines(const struct ptl_untraced *untraced, char *to,
+			size_t size);
+
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Programs that cannot be traced are counted and named with the reason, whatever
+# is recorded, in the summary and by --info; --strict fails.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/run/lost.sh"
+
+echo 'int main(void) { return 0; }' >static.c
+${CC:-cc} -static -o static static.c 2>/dev/null && ./static ||
+	skip_all "no static programs"
+plan 17
+cp static two
+cp static three
+cp static four
+
+is "$(status "$PTRACE_RUN" -o log sh -c './static; ./static; exit 3')" 3 \
+	"the status is the command's"
+like "$(sed -n 1p err)" \
+	'^ptrace-run: .* 0 lost, 3 processes, 2 not traced, .* -> log$' \
+	"the summary counts"
+is "$(sed 1d err)" "ptrace-run: not traced: ./static: static" "and names"
+is "$(dump --info | grep -A 1 '^not-traced' | tr -s '\n ' ' ')" \
+	"not-traced: 2 ./static: static " "--info, too"
+
+status "$PTRACE_RUN" -e none -o log sh -c './static; ./two; ./three; ./four' \
+	>/dev/null
+is "$(sed 1d err)" \
+	"ptrace-run: not traced: ./static: static, ./two: static, ./three: static, ..." \
+	"three are named, whatever is recorded"
+is "$(dump --info | grep -c ': static$')" 4 "--info names all"
+status "$PTRACE_RUN" -o log ./static >/dev/null
+like "$(cat err)" '1 not traced' "the command itself"
+status "$PTRACE_RUN" -o log "$VICTIMS/../preload/victim-untraced" "$T/static" \
+	>/dev/null
+like "$(cat err)" '2 not traced' "by vfork and exec, and by posix_spawn"
+chmod -x two
+status "$PTRACE_RUN" -o log sh -c './two; /bin/true' >/dev/null
+is "$(grep -c 'not traced' err)" 0 "what is not executable is none"
+status "$PTRACE_RUN" -F -o log sh -c './three; :' >/dev/null
+is "$(grep -c 'not traced' err)" 0 "children that are not to be followed are none"
+
+is "$(status "$PTRACE_RUN" -q --strict -o log sh -c './static; exit 3')" 125 \
+	"--strict fails"
+is "$(cat err)" "ptrace-run: --strict: 1 programs could not be traced" \
+	"and says so"
+is "$(status "$PTRACE_RUN" --strict -o log sh -c 'exit 3')" 3 \
+	"but not if all could be"
+is "$(status "$PTRACE_RUN" --strict -D true)" 2 "nobody could, with -D"
+
+# The count is in the stream: it is there when the controller is not.
+mkfifo go
+"$PTRACE_RUN" -o "$T/log" sh -c './static; : >done; read -r _ <go' 2>err &
+front=$!
+wait_for test -e done
+kill -9 "$(monitor_of "$T/log" $front)"
+echo >go
+wait $front
+is "$(info "$T/log" not-traced)" 1 "the controller was killed"
+
+if [ -z "${PTL_T_PRIVATE_SHM-}" ] || [ "$(id -u)" != 0 ] ||
+	! command -v setpriv >/dev/null; then
+	skip "another /dev/shm, another user" "not root, or no setpriv" 2
+	exit
+fi
+status "$PTRACE_RUN" -o log unshare -m sh -c 'mount -t tmpfs none /dev/shm &&
+	/bin/true' >/dev/null
+is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: no /dev/shm" \
+	"another /dev/shm"
+status "$PTRACE_RUN" -o log setpriv --reuid 65534 /bin/true >/dev/null
+like "$(sed 1d err)" "^ptrace-run: not traced: .*/true: other user" "another user"
