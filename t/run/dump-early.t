@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Who looks at a log right after the program has ended waits until its controller
 # has ended the log, and no longer than that.
+# shellcheck disable=SC2016 # for eval
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/alone.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"

@@ -24,7 +24,7 @@ loaded() {
 # gone: it is not needed any more.
 gone() {
 	kill "$pid"
-	wait "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null || :
 }
 
 # refused WHY NAME

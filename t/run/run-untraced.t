@@ -6,8 +6,9 @@
 . "${abs_top_srcdir:-.}/t/run/lost.sh"
 
 echo 'int main(void) { return 0; }' >static.c
-${CC:-cc} -static -o static static.c 2>/dev/null && ./static ||
+if ! ${CC:-cc} -static -o static static.c 2>/dev/null || ! ./static; then
 	skip_all "no static programs"
+fi
 plan 17
 cp static two
 cp static three
@@ -49,9 +50,9 @@ is "$(status "$PTRACE_RUN" --strict -D true)" 2 "nobody could, with -D"
 
 # The count is in the stream: it is there when the controller is not.
 mkfifo go
-"$PTRACE_RUN" -o "$T/log" sh -c './static; : >done; read -r _ <go' 2>err &
+"$PTRACE_RUN" -o "$T/log" sh -c './static; : >ran; read -r _ <go' 2>err &
 front=$!
-wait_for test -e done
+wait_for test -e ran
 kill -9 "$(monitor_of "$T/log" $front)"
 echo >go
 wait $front
