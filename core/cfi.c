@@ -18,8 +18,6 @@
 #define ENC_INDIRECT 0x80
 #define ENC_HDR_TABLE 0x3b /* datarel | sdata4 */
 
-#define REMEMBERED 3 /* states that can be remembered */
-
 /* An encoded pointer.  False: an encoding that code addresses do not have. */
 static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
 {
@@ -53,15 +51,6 @@ static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
 	return true;
 }
 
-/* What the entries for functions have in common. */
-struct cie {
-	uint64_t code_align;
-	int64_t data_align;
-	unsigned int enc;
-	bool has_augmentation;
-	struct ptl_dwarf insns;
-};
-
 /* The contents of an entry, behind its length. */
 static bool entry_at(const unsigned char *p, struct ptl_dwarf *b)
 {
@@ -75,7 +64,7 @@ static bool entry_at(const unsigned char *p, struct ptl_dwarf *b)
 }
 
 static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
-			      struct cie *cie, bool *is_signal)
+			      struct ptl_cfi_cie *cie, bool *is_signal)
 {
 	struct ptl_dwarf aug = {b->at, b->end};
 	uint64_t size, ignored;
@@ -116,13 +105,14 @@ static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
 	return true;
 }
 
-static bool parse_cie(const unsigned char *p, struct cie *cie, bool *is_signal)
+static bool parse_cie(const unsigned char *p, struct ptl_cfi_cie *cie,
+		      bool *is_signal)
 {
 	const char *letters;
 	unsigned int version;
 	struct ptl_dwarf b;
 
-	*cie = (struct cie){0};
+	*cie = (struct ptl_cfi_cie){0};
 	if (!entry_at(p, &b) || ptl_dwarf_take(&b, 4) != 0)
 		return false;
 	version = (unsigned int)ptl_dwarf_take(&b, 1);
@@ -144,36 +134,26 @@ static bool parse_cie(const unsigned char *p, struct cie *cie, bool *is_signal)
 	return true;
 }
 
-/* A program of rules, on its way to the address. */
-struct run {
-	const struct cie *cie;
-	struct ptl_cfi_row *row;
-	const struct ptl_cfi_row *initial; /* what restore restores */
-	uint64_t at, pc;
-	struct ptl_cfi_row remembered[REMEMBERED];
-	unsigned int nr_remembered;
-};
-
-static void set_rule(struct run *run, uint64_t reg, enum ptl_cfi_how how,
-		     int64_t value)
+static void set_rule(struct ptl_cfi_run *run, uint64_t reg,
+		     enum ptl_cfi_how how, int64_t value)
 {
 	if (reg < PTL_DWARF_REGS)
 		run->row->reg[reg] = (struct ptl_cfi_rule){(int32_t)value, how};
 }
 
-static void set_cfa(struct run *run, uint64_t reg, int64_t offset)
+static void set_cfa(struct ptl_cfi_run *run, uint64_t reg, int64_t offset)
 {
 	run->row->cfa_reg = (uint32_t)reg;
 	run->row->cfa = (struct ptl_cfi_rule){(int32_t)offset, PTL_CFI_OFFSET};
 }
 
-static int64_t factored(const struct run *run, uint64_t value)
+static int64_t factored(const struct ptl_cfi_run *run, uint64_t value)
 {
-	return (int64_t)value * run->cie->data_align;
+	return (int64_t)value * run->cie.data_align;
 }
 
 /* Where an expression is; steps over it. */
-static int64_t take_block(struct run *run, struct ptl_dwarf *b)
+static int64_t take_block(struct ptl_cfi_run *run, struct ptl_dwarf *b)
 {
 	int64_t at = b->at - run->row->base;
 	uint64_t size = ptl_dwarf_uleb(b);
@@ -182,7 +162,7 @@ static int64_t take_block(struct run *run, struct ptl_dwarf *b)
 	return at;
 }
 
-static bool restore_state(struct run *run)
+static bool restore_state(struct ptl_cfi_run *run)
 {
 	if (run->nr_remembered == 0)
 		return false;
@@ -190,22 +170,23 @@ static bool restore_state(struct run *run)
 	return true;
 }
 
-static bool remember_state(struct run *run)
+static bool remember_state(struct ptl_cfi_run *run)
 {
-	if (run->nr_remembered == REMEMBERED)
+	if (run->nr_remembered == PTL_CFI_REMEMBERED)
 		return false;
 	run->remembered[run->nr_remembered++] = *run->row;
 	return true;
 }
 
-static void restore_rule(struct run *run, uint64_t reg)
+static void restore_rule(struct ptl_cfi_run *run, uint64_t reg)
 {
 	if (reg < PTL_DWARF_REGS)
-		run->row->reg[reg] = run->initial->reg[reg];
+		run->row->reg[reg] = run->initial.reg[reg];
 }
 
 /* The instructions that say where the CFA is. */
-static bool execute_cfa(struct run *run, unsigned int op, struct ptl_dwarf *b)
+static bool execute_cfa(struct ptl_cfi_run *run, unsigned int op,
+			struct ptl_dwarf *b)
 {
 	struct ptl_cfi_rule *cfa = &run->row->cfa;
 	uint64_t reg;
@@ -239,7 +220,8 @@ static bool execute_cfa(struct run *run, unsigned int op, struct ptl_dwarf *b)
 }
 
 /* The instructions that say where a register is. */
-static bool execute_rule(struct run *run, unsigned int op, struct ptl_dwarf *b)
+static bool execute_rule(struct ptl_cfi_run *run, unsigned int op,
+			 struct ptl_dwarf *b)
 {
 	uint64_t reg = ptl_dwarf_uleb(b);
 
@@ -284,20 +266,20 @@ static bool execute_rule(struct run *run, unsigned int op, struct ptl_dwarf *b)
 	}
 }
 
-static bool execute_extended(struct run *run, unsigned int op,
+static bool execute_extended(struct ptl_cfi_run *run, unsigned int op,
 			     struct ptl_dwarf *b)
 {
 	switch (op) {
 	case 0x00: /* nop */
 		return true;
 	case 0x01: /* set_loc */
-		return take_pointer(b, run->cie->enc, &run->at);
+		return take_pointer(b, run->cie.enc, &run->at);
 	case 0x02: /* advance_loc1, 2, 4 */
 	case 0x03:
-		run->at += ptl_dwarf_take(b, op - 1) * run->cie->code_align;
+		run->at += ptl_dwarf_take(b, op - 1) * run->cie.code_align;
 		return true;
 	case 0x04:
-		run->at += ptl_dwarf_take(b, 4) * run->cie->code_align;
+		run->at += ptl_dwarf_take(b, 4) * run->cie.code_align;
 		return true;
 	case 0x0a:
 		return remember_state(run);
@@ -315,7 +297,7 @@ static bool execute_extended(struct run *run, unsigned int op,
 }
 
 /* Up to what holds at run->pc. */
-static bool execute(struct run *run, struct ptl_dwarf b)
+static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
 {
 	while (!ptl_dwarf_done(&b) && run->at <= run->pc) {
 		unsigned int op = (unsigned int)ptl_dwarf_take(&b, 1),
@@ -323,7 +305,7 @@ static bool execute(struct run *run, struct ptl_dwarf b)
 
 		switch (op & 0xc0) {
 		case 0x40: /* advance_loc */
-			run->at += low * run->cie->code_align;
+			run->at += low * run->cie.code_align;
 			break;
 		case 0x80: /* offset */
 			set_rule(run, low, PTL_CFI_OFFSET,
@@ -371,41 +353,37 @@ static const unsigned char *search(const unsigned char *hdr, uint64_t pc)
 }
 
 bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
-		  struct ptl_cfi_row *row)
+		  struct ptl_cfi_row *row, struct ptl_cfi_run *run)
 {
 	const unsigned char *fde = search(hdr, pc);
-	struct ptl_cfi_row initial;
 	uint64_t begin, range, size;
-	struct run run;
 	struct ptl_dwarf b;
-	struct cie cie;
+	struct ptl_cfi_cie *cie = &run->cie;
 
 	*row = (struct ptl_cfi_row){.base = fde};
 	if (!fde || !entry_at(fde, &b))
 		return false;
 	/* Where its CIE is, counted from here back. */
 	size = ptl_dwarf_take(&b, 4);
-	if (!parse_cie(b.at - 4 - size, &cie, &row->is_signal) ||
-	    cie.enc & ENC_INDIRECT || !take_pointer(&b, cie.enc, &begin) ||
-	    !take_pointer(&b, cie.enc & ENC_FORMAT, &range) ||
+	if (!parse_cie(b.at - 4 - size, cie, &row->is_signal) ||
+	    cie->enc & ENC_INDIRECT || !take_pointer(&b, cie->enc, &begin) ||
+	    !take_pointer(&b, cie->enc & ENC_FORMAT, &range) ||
 	    pc - begin >= range)
 		return false;
-	if (cie.has_augmentation) {
+	if (cie->has_augmentation) {
 		size = ptl_dwarf_uleb(&b);
 		b.at += PTL_MIN(size, (uint64_t)(b.end - b.at));
 	}
-	run.cie = &cie;
-	run.row = row;
-	run.initial = &initial;
-	run.at = begin;
-	run.pc = pc;
-	run.nr_remembered = 0;
-	initial = *row;
-	if (!execute(&run, cie.insns))
+	run->row = row;
+	run->at = begin;
+	run->pc = pc;
+	run->nr_remembered = 0;
+	run->initial = *row;
+	if (!execute(run, cie->insns))
 		return false;
-	initial = *row;
-	run.at = begin;
-	return execute(&run, b);
+	run->initial = *row;
+	run->at = begin;
+	return execute(run, b);
 }
 
 #endif

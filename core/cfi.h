@@ -6,6 +6,7 @@
 #ifndef PTL_CORE_CFI_H
 #define PTL_CORE_CFI_H
 
+#include "core/dwarf.h"
 #include "core/expression.h"
 
 /* DWARF's numbers of the registers. */
@@ -38,11 +39,33 @@ struct ptl_cfi_row {
 	struct ptl_cfi_rule reg[PTL_DWARF_REGS];
 };
 
+#define PTL_CFI_REMEMBERED 3 /* states that can be remembered */
+
+/* What the entries for functions have in common. */
+struct ptl_cfi_cie {
+	uint64_t code_align;
+	int64_t data_align;
+	unsigned int enc;
+	bool has_augmentation;
+	struct ptl_dwarf insns;
+};
+
+/* A program of rules, on its way to an address. */
+struct ptl_cfi_run {
+	struct ptl_cfi_cie cie;
+	struct ptl_cfi_row *row;
+	struct ptl_cfi_row initial; /* what restore restores */
+	uint64_t at, pc;
+	struct ptl_cfi_row remembered[PTL_CFI_REMEMBERED];
+	unsigned int nr_remembered;
+};
+
 /*
  * The rules at pc, from the table .eh_frame_hdr of the object that pc is in.
- * False: the table has none, or none that is understood.
+ * False: the table has none, or none that is understood.  The run is for us to
+ * work in: much for a small stack.
  */
 bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
-		  struct ptl_cfi_row *row);
+		  struct ptl_cfi_row *row, struct ptl_cfi_run *run);
 
 #endif

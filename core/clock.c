@@ -12,6 +12,7 @@
 
 #include "core/str.h"
 #include "core/sys.h"
+#include "core/vectors.h"
 
 #define NS_PER_SEC UINT64_C(1000000000)
 
@@ -145,9 +146,17 @@ void ptl_clock_init(void)
 uint64_t ptl_clock_ns(clockid_t id)
 {
 	clock_fn *fn = atomic_load_explicit(&vdso_clock, memory_order_relaxed);
+	struct ptl_vectors_least vectors;
 	struct timespec ts = {0};
+	int err = -1;
 
-	if (PTL_UNLIKELY(!fn || fn(id, &ts) != 0))
+	if (PTL_LIKELY(fn != NULL)) {
+		/* Linux makes it of general registers, others may not. */
+		ptl_vectors_save_least(&vectors);
+		err = fn(id, &ts);
+		ptl_vectors_restore_least(&vectors);
+	}
+	if (PTL_UNLIKELY(err != 0))
 		ptl_sys(SYS_clock_gettime, id, &ts, 0, 0);
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
@@ -207,7 +216,7 @@ uint32_t ptl_clock_resolution(void)
 static uint64_t read_counter(void)
 {
 #if defined(__x86_64__)
-	__builtin_ia32_lfence();
+	__asm__ volatile("lfence" : : : "memory");
 #endif
 	return ptl_clock_now(PTL_CLOCK_TSC);
 }

@@ -2,7 +2,9 @@
 /*
  * The seam: all that preload/ may ask of the engine.  The engine does not
  * know that interposition exists; preload/ does not know what a stream is.
- * Nothing here sets errno, allocates from the heap, or keeps a descriptor.
+ * Nothing here sets errno, allocates from the heap, or keeps a descriptor; and
+ * all of it leaves the vector registers alone, in which functions that we are
+ * called in front of have their arguments.
  */
 #ifndef PTL_CORE_CORE_H
 #define PTL_CORE_CORE_H
@@ -46,19 +48,9 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
-/*
- * The same in general registers alone, for whoever is called where a function
- * has its arguments in others.  False: nothing was done, all registers are to
- * be saved for ptl_core_event().
- */
-PTL_MUST_CHECK bool ptl_core_event_general(enum ptl_sysevent id,
-					   const void *data, size_t size,
-					   const void *addr);
-
 /* The same for the two of which there are most. */
-PTL_MUST_CHECK bool ptl_core_call_enter(uint64_t callee, const void *addr);
-PTL_MUST_CHECK bool ptl_core_call_exit(uint64_t callee, uint64_t ret,
-				       const void *addr);
+void ptl_core_call_enter(uint64_t callee, const void *addr);
+void ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr);
 
 /*
  * The same for calls of libc (sysevents.h), which only those streams record
@@ -177,7 +169,8 @@ void ptl_core_set_thread_create(int (*create)(pthread_t *,
 /* Where libc counts the program's threads and ours. */
 void ptl_core_set_thread_count(const unsigned int *count);
 
-/* After dlclose(): what was learnt of code that may be gone is forgotten. */
+/* After dlclose(), and where it is found that objects came or went: what was
+ * learnt of code that may be gone is forgotten. */
 void ptl_core_unloaded(void);
 
 /* The calling thread is about to be forbidden the CPU's counter, or may read it

@@ -14,6 +14,7 @@
  */
 #include "core/emit.h"
 
+#include "core/aside.h"
 #include "core/block.h"
 #include "core/chunk.h"
 #include "core/clock.h"
@@ -218,7 +219,8 @@ static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 {
 	struct ptl_stack stack;
 
-	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr);
+	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr,
+			      nested ? NULL : slot->walked);
 	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
 }
 
@@ -338,9 +340,18 @@ static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
  * streams. */
 static uint64_t settle_fork(uint64_t active)
 {
-	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
+	struct ptl_aside *aside;
+
+	if (PTL_LIKELY(!ptl_slots_forked()) || ptl_slots_no_syscalls)
 		return active;
+	aside = ptl_aside_take();
+	if (!aside)
+		return active;
+	/* What the parent had open for reading is freed. */
+	ptl_aside_save(aside);
 	ptl_fork_child();
+	ptl_aside_restore(aside);
+	ptl_aside_put(aside);
 	return active & ptl_self_active();
 }
 

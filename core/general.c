@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* The short way where others' arguments are in vector registers. */
+/* The short way of a call of a library, of which there are most: all of it in
+ * one function. */
 #include "core/core.h"
 #include "core/self.h"
 #include "core/shortly.h"
 
-PTL_INLINE bool general(enum ptl_sysevent id, const void *data, size_t size,
-			const void *addr)
+PTL_INLINE void call(enum ptl_sysevent id, const void *data, size_t size,
+		     const void *addr)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	uint64_t active = ptl_self_active();
 	struct ptl_slot_stream *own;
 	struct ptl_shm_head *head;
-	bool done;
 
 	if (!active)
-		return true;
-	if (slot->busy != PTL_SLOT_IDLE || slot->nr_pins)
-		return false;
+		return;
+	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
+		goto longer;
 	ptl_slot_set_busy(slot);
 	own = ptl_thread.last;
 	head = ptl_thread.head;
-	done = own->bit == active;
-	if (done && !ptl_short_skips(own, head, id))
-		return record(id, data, size, addr, own, head, GENERAL);
+	if (PTL_UNLIKELY(own->bit != active))
+		goto unmark;
+	if (!ptl_short_skips(own, head, id)) {
+		record(id, data, size, addr, own, head, ALONE);
+		return;
+	}
 	ptl_slot_unmark(slot);
-	return done;
+	return;
+unmark:
+	ptl_slot_unmark(slot);
+longer:
+	ptl_emit_long(id, data, size, addr, active);
 }
 
-bool ptl_core_event_general(enum ptl_sysevent id, const void *data, size_t size,
-			    const void *addr)
+void ptl_core_call_enter(uint64_t callee, const void *addr)
 {
-	return general(id, data, size, addr);
+	call(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
 }
 
-bool ptl_core_call_enter(uint64_t callee, const void *addr)
-{
-	return general(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
-}
-
-bool ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr)
+void ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr)
 {
 	uint64_t data[2] = {callee, ret};
 
-	return general(PTL_EV_CALL_EXIT, data, sizeof(data), addr);
+	call(PTL_EV_CALL_EXIT, data, sizeof(data), addr);
 }

@@ -118,7 +118,8 @@ static PTL_COLD bool unwind_once(struct ptl_map *map,
 {
 	struct ptl_stack stack;
 
-	stack.nr = ptl_unwind(stack.frame, map->stack_depth, (uintptr_t)addr);
+	stack.nr = ptl_unwind(stack.frame, map->stack_depth, (uintptr_t)addr,
+			      NULL);
 	return write_marked(map, as, &stack, id, data, size, max, addr, true);
 }
 

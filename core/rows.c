@@ -2,7 +2,7 @@
 /* See rows.h.  Two places that fall on one entry take turns. */
 #include "core/rows.h"
 
-/* How often something was unloaded. */
+/* How often something was loaded or unloaded. */
 static _Atomic uint64_t generation;
 
 void ptl_rows_forget(void)
@@ -10,12 +10,18 @@ void ptl_rows_forget(void)
 	atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
 }
 
+uint64_t ptl_rows_generation(void)
+{
+	return atomic_load_explicit(&generation, memory_order_relaxed);
+}
+
 #if defined(__x86_64__)
 
-#define BITS 10
+#define BITS 12
 
 /* The key is kept combined with the word, so that one of another place, or one
- * that is half written, does not fit. */
+ * that is half written, does not fit: keys that are near to each other are not
+ * alike. */
 struct entry {
 	_Atomic uint64_t mixed;
 	_Atomic uint64_t word;
@@ -26,25 +32,25 @@ static struct entry entries[1 << BITS] PTL_BULK;
 const unsigned char ptl_rows_kept[PTL_ROWS_KEPT] = {3,	PTL_CFI_RBP, 12,
 						    13, 14,	     15};
 
-static uint64_t key_of(uint64_t pc, uint64_t object)
+static uint64_t key_of(uint64_t pc, uint64_t when)
 {
-	object += atomic_load_explicit(&generation, memory_order_relaxed);
-	return pc ^ (object << 32 | object >> 32);
+	return (pc + (when << 48)) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static struct entry *entry_of(uint64_t pc)
+static struct entry *entry_of(uint64_t key)
 {
-	return &entries[pc * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
+	return &entries[key >> (64 - BITS)];
 }
 
-uint64_t ptl_rows_find(uint64_t pc, uint64_t object)
+uint64_t ptl_rows_find(uint64_t pc, uint64_t when)
 {
-	struct entry *entry = entry_of(pc);
+	uint64_t key = key_of(pc, when);
+	struct entry *entry = entry_of(key);
 	uint64_t word =
 		atomic_load_explicit(&entry->word, memory_order_relaxed);
 
 	return (atomic_load_explicit(&entry->mixed, memory_order_relaxed) ^
-		word) == key_of(pc, object) ?
+		word) == key ?
 		       word :
 		       0;
 }
@@ -67,8 +73,7 @@ static bool pack_rule(const struct ptl_cfi_rule *rule, uint64_t *bits)
 	       below < 128 * 8;
 }
 
-/* 0: it does not fit. */
-static uint64_t pack(const struct ptl_cfi_row *row)
+uint64_t ptl_rows_pack(const struct ptl_cfi_row *row)
 {
 	const struct ptl_cfi_rule *cfa = &row->cfa,
 				  *rip = &row->reg[PTL_CFI_RIP];
@@ -97,16 +102,13 @@ static uint64_t pack(const struct ptl_cfi_row *row)
 	return word;
 }
 
-void ptl_rows_add(uint64_t pc, uint64_t object, const struct ptl_cfi_row *row)
+void ptl_rows_add(uint64_t pc, uint64_t when, uint64_t word)
 {
-	struct entry *entry = entry_of(pc);
-	uint64_t word = pack(row);
+	uint64_t key = key_of(pc, when);
+	struct entry *entry = entry_of(key);
 
-	if (word == 0)
-		return;
 	atomic_store_explicit(&entry->word, word, memory_order_relaxed);
-	atomic_store_explicit(&entry->mixed, word ^ key_of(pc, object),
-			      memory_order_relaxed);
+	atomic_store_explicit(&entry->mixed, word ^ key, memory_order_relaxed);
 }
 
 #endif

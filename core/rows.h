@@ -18,6 +18,7 @@
 extern const unsigned char ptl_rows_kept[PTL_ROWS_KEPT];
 
 #define PTL_ROWS_OUTERMOST (UINT64_C(1) << 63) /* there is no caller */
+#define PTL_ROWS_NONE (UINT64_C(1) << 62)      /* no rules: frame pointers */
 #define PTL_ROWS_BY_RBP (UINT64_C(1) << 16)
 
 PTL_INLINE uint64_t ptl_rows_cfa(uint64_t word)
@@ -31,13 +32,20 @@ PTL_INLINE uint64_t ptl_rows_below(uint64_t word, unsigned int i)
 	return (word >> (17 + 7 * i) & 0x7f) * 8;
 }
 
-/* The word for pc in an object, which any number may name; 0: none yet. */
-uint64_t ptl_rows_find(uint64_t pc, uint64_t object);
+/* The row as a word; 0: it does not fit into one. */
+uint64_t ptl_rows_pack(const struct ptl_cfi_row *row);
 
-/* Something was unloaded: what is loaded next may be at the same place. */
+/*
+ * How often ptl_rows_forget() was called: asked for before it is looked what is
+ * at an address, so that what is found counts until something changes.
+ */
+uint64_t ptl_rows_generation(void);
+
+/* The word for pc; 0: none is kept. */
+uint64_t ptl_rows_find(uint64_t pc, uint64_t generation);
+void ptl_rows_add(uint64_t pc, uint64_t generation, uint64_t word);
+
+/* Something was loaded or unloaded: other code may be at the same place. */
 void ptl_rows_forget(void);
-
-/* Keeps the row, if it fits into a word. */
-void ptl_rows_add(uint64_t pc, uint64_t object, const struct ptl_cfi_row *row);
 
 #endif

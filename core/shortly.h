@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the short way records: for short.c, and for general.c, which is compiled
- * to use general registers alone.  The stores are those of ptl_record_write().
+ * How the short way records: for short.c and general.c.  The stores are those
+ * of ptl_record_write().
  */
 #ifndef PTL_CORE_SHORTLY_H
 #define PTL_CORE_SHORTLY_H
@@ -66,7 +66,6 @@ PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 /* Who calls, and what is left to him. */
 enum caller {
 	ALONE,	 /* nothing: all that is not the plain case is done, too */
-	GENERAL, /* what takes more than general registers: false */
 	SEVERAL, /* that, to unmark the slot, and what pins it */
 };
 
@@ -78,7 +77,7 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 		ptl_wait_wake(&head->sleeper);
 	if (caller == SEVERAL)
 		return;
-	if (slot->nr_pins && caller == ALONE)
+	if (slot->nr_pins)
 		ptl_hold_unpin(slot);
 	ptl_slot_unmark(slot);
 }
@@ -139,8 +138,6 @@ not_short:
 		return false;
 	slot = ptl_thread.slot;
 	ptl_slot_unmark(slot);
-	if (caller == GENERAL)
-		return false;
 	ptl_emit_long(id, data, size, addr,
 		      UINT64_C(1) << (own - slot->stream));
 	return true;

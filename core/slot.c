@@ -15,12 +15,14 @@
 
 #include "core/clock.h"
 #include "core/sys.h"
+#include "core/walked.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#define ARENA_SIZE (256 * 1024)
-#define ARENA_SLOTS (ARENA_SIZE / sizeof(struct ptl_slot) - 1)
+#define ARENA_SIZE (512 * 1024)
+#define ARENA_SLOTS \
+	(ARENA_SIZE / (sizeof(struct ptl_slot) + sizeof(struct page)) - 1)
 #define MAX_ARENAS 256
 /* Reserved for a thread that has no tid yet. */
 #define TID_UNBORN 0xffffffffu
@@ -35,11 +37,17 @@ __thread struct ptl_thread ptl_thread
 
 _Atomic bool ptl_slots_no_syscalls;
 
+/* Of a thread that records stacks: that of the last. */
+struct page {
+	struct ptl_walked walked;
+} __attribute__((aligned(4096)));
+
 /* Dense at its beginning: one thread touches one page, or two. */
 struct arena {
 	_Atomic uint32_t settled;	   /* of the first: 0 after a fork */
 	_Atomic uint32_t tid[ARENA_SLOTS]; /* 0: the slot is free */
 	struct ptl_slot slot[ARENA_SLOTS];
+	struct page page[ARENA_SLOTS];
 };
 static_assert(sizeof(struct arena) <= ARENA_SIZE, "arena");
 
@@ -159,6 +167,7 @@ static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
 static struct ptl_slot *slot_of(struct arena *arena, size_t i)
 {
 	arena->slot[i].owner = &arena->tid[i];
+	arena->slot[i].walked = &arena->page[i].walked;
 	return &arena->slot[i];
 }
 

@@ -81,8 +81,9 @@ struct ptl_slot {
 	uint32_t nr_pins;
 	struct ptl_pin pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there
-	 * (unwind.c); 0: nothing is known yet. */
+	 * (frame.c); 0: nothing is known yet. */
 	uint64_t stack;
+	struct ptl_walked *walked; /* its last stack */
 	uint64_t attached; /* a bit for each stream that has been; others are
 			    * not looked at, which would touch a page */
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]

@@ -6,7 +6,7 @@
 #ifndef PTL_CORE_UNWIND_H
 #define PTL_CORE_UNWIND_H
 
-#include "core/base.h"
+#include "core/walked.h"
 
 /* Looks up what can be looked up only outside of signal handlers.  Idempotent.
  */
@@ -26,7 +26,11 @@ void ptl_unwind_hide(const void *from, const void *to,
  * outwards, innermost first, at most max of them.  Returns how many: at least
  * addr itself (max is not 0); fewer than there are frames where a frame
  * cannot be understood.
+ *
+ * Walked, if not NULL: the thread's own memory of its last stack, which neither
+ * a handler that interrupts this nor what this interrupts may use.
  */
-size_t ptl_unwind(uint64_t *frames, size_t max, uint64_t addr);
+size_t ptl_unwind(uint64_t *frames, size_t max, uint64_t addr,
+		  struct ptl_walked *walked);
 
 #endif

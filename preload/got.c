@@ -525,7 +525,6 @@ void ptl_got_init(char *const *envp, const char *exe)
 {
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
-	ptl_call_init();
 	returns_work = ptl_returns_work();
 	works = true;
 	ptl_strcopy(exe_name, sizeof(exe_name), ptl_loaded_base_name(exe));

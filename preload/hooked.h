@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The recorder of calls: a slot of some object's global offset table leads to a
- * stub (stub.S), the stub here, and then on to the function.  What is in
- * hooked.c runs while the vector registers hold the program's arguments and
- * results, and uses general registers alone.
+ * stub (stub.S), the stub here, and then on to the function.  All this runs
+ * while the vector registers hold the program's arguments and results, and uses
+ * general registers alone.
  */
 #ifndef PTL_PRELOAD_HOOKED_H
 #define PTL_PRELOAD_HOOKED_H
@@ -44,30 +44,24 @@ PTL_INLINE bool ptl_stub_is_code(uintptr_t code)
 	return code - (uintptr_t)ptl_stub_code < PTL_STUBS * PTL_STUB_SIZE;
 }
 
-/* Once, before a slot is hooked. */
-void ptl_call_init(void);
+/*
+ * For the assembly.  After: an address in the stub; ret: where its caller's
+ * return address is.  Returns where to go on.
+ */
+uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret);
 
-/* What the assembly does next: the long way first, if it is not done, and then
- * jump. */
-struct ptl_call_next {
-	unsigned long undone;
-	uint64_t go;
-};
-
-/* Where a call of this stub that returns to ret is to go. */
-uint64_t ptl_call_go(const struct ptl_stub *stub, uint64_t ret);
-
-/* After: an address in the stub; ret: where its caller's return address is. */
-struct ptl_call_next ptl_call_enter(uintptr_t after, uint64_t *ret);
-
-/* The same, all of it, with any register. */
-uint64_t ptl_call_enter_long(uintptr_t after, uint64_t *ret);
+/* A function returned to its site.  After: an address in the site; value: what
+ * is in the register for results. */
+void ptl_call_leave(uintptr_t after, uint64_t value);
 
 /*
- * A function returned to its site.  After: an address in the site; value: what
- * is in the register for results.  Enter_long's like returns nothing.
+ * The callee of a stub that has none yet, told if it was not: while the slot is
+ * not bound what the loader is likely to find, then what it has found.
  */
-unsigned long ptl_call_leave(uintptr_t after, uint64_t value);
-void ptl_call_leave_long(uintptr_t after, uint64_t value);
+uint64_t ptl_call_announce(struct ptl_stub *stub)
+	__attribute__((noinline, cold));
+
+/* For the first time a return cannot be recorded, since all sites are taken. */
+void ptl_call_missed(void) __attribute__((noinline, cold));
 
 #endif

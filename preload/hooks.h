@@ -38,10 +38,8 @@ void *ptl_dlvsym_hook(void);
  * entry; returns the program's handler. */
 void *ptl_signal_hook(int signo, const void *info, const void *context,
 		      unsigned int entry);
-/* instrument.c: once, by the constructor; and from mcount.S, where *callee is
- * an address in the function called at `site'. */
+/* instrument.c: once, by the constructor; and for mcount.S. */
 void ptl_instrument_init(void);
-void ptl_mcount_long(const uint64_t *callee, const void *site);
 extern void (*ptl_real_mcount)(void);
 extern void (*ptl_real_fentry)(void);
 extern const int ptl_mcount_id;

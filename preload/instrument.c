@@ -79,12 +79,6 @@ static void find_mcount(void)
 	ptl_real_fentry = (void (*)(void))dlsym(RTLD_NEXT, "__fentry__");
 }
 
-/* The long way, with all registers saved. */
-void ptl_mcount_long(const uint64_t *callee, const void *site)
-{
-	ptl_core_event(PTL_EV_CALL_ENTER, callee, sizeof(*callee), site);
-}
-
 #else
 
 /* Here compilers make an ordinary call of it, told where the function returns

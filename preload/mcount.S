@@ -2,8 +2,8 @@
 /*
  * mcount() and __fentry__(), called in the midst of a function (-pg) or as its
  * first instruction (-mfentry), where any register may hold an argument: all
- * but r11 are kept.  The recorder needs general registers only, but for one
- * event in some thousands, for which the others are saved, too.
+ * but r11 are kept.  The recorder uses general registers alone, so that no
+ * others are saved.
  *
  * libc's own, the profiler of gprof, is jumped to in the end and finds all as
  * the function left it.
@@ -41,13 +41,6 @@
 	HOOK	_mcount, ptl_real_mcount, 8(%rbp)
 	HOOK	__fentry__, ptl_real_fentry, 8(%rsp)
 
-/*
- * Of the components of XSAVE those that are not privileged and not huge: x87,
- * SSE, AVX and the three of AVX-512.  Room for them, and for nothing else.
- */
-#define XSAVE_MASK 0xe7
-#define XSAVE_SIZE 2752
-
 	.type	record, %function
 	.p2align 4
 record:
@@ -65,17 +58,14 @@ record:
 	pushq	%r8
 	pushq	%r9
 	pushq	%r10
-	pushq	%r11			/* -72(%rbp) */
 	andq	$-16, %rsp
 	cld
 	movl	ptl_mcount_id(%rip), %edi
 	leaq	16(%rbp), %rsi		/* an address in the function */
 	movl	$8, %edx
 	movq	%r11, %rcx
-	call	ptl_core_event_general
-	testb	%al, %al
-	je	2f
-1:	movq	-8(%rbp), %rax
+	call	ptl_core_event
+	movq	-8(%rbp), %rax
 	movq	-16(%rbp), %rcx
 	movq	-24(%rbp), %rdx
 	movq	-32(%rbp), %rsi
@@ -84,51 +74,15 @@ record:
 	movq	-56(%rbp), %r9
 	movq	-64(%rbp), %r10
 	leave
-	.cfi_remember_state
 	.cfi_def_cfa %rsp, 8
 	ret
-	.cfi_restore_state
-
-2:	movl	cpuid_ecx(%rip), %ecx
-	testl	%ecx, %ecx
-	jne	4f
-	movl	$1, %eax
-	movq	%rbx, %r8
-	cpuid
-	movq	%r8, %rbx
-	movl	%ecx, cpuid_ecx(%rip)
-4:	leaq	16(%rbp), %rdi
-	movq	-72(%rbp), %rsi
-	btl	$27, %ecx		/* may programs use XSAVE? */
-	jnc	3f
-	subq	$XSAVE_SIZE, %rsp
-	andq	$-64, %rsp
-	xorl	%edx, %edx
-	.irp	word, 0, 1, 2, 3, 4, 5, 6, 7
-	movq	%rdx, 512 + 8 * \word(%rsp)
-	.endr
-	movl	$XSAVE_MASK, %eax
-	xsave	(%rsp)
-	call	ptl_mcount_long
-	xorl	%edx, %edx
-	movl	$XSAVE_MASK, %eax
-	xrstor	(%rsp)
-	jmp	1b
-3:	subq	$512, %rsp
-	fxsave	(%rsp)
-	call	ptl_mcount_long
-	fxrstor	(%rsp)
-	jmp	1b
 	.cfi_endproc
 	.size	record, . - record
 
-	.hidden	ptl_core_event_general
+	.hidden	ptl_core_event
 	.hidden	ptl_mcount_id
-	.hidden	ptl_mcount_long
 	.hidden	ptl_real_fentry
 	.hidden	ptl_real_mcount
-
-	.lcomm	cpuid_ecx, 4		/* 0: not asked yet */
 
 #elif defined(__aarch64__)
 

@@ -295,6 +295,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *exe)
 	    (info->dlpi_adds == last_adds && info->dlpi_subs == last_subs))
 		return 1;
 	looker = pthread_self();
+	ptl_core_unloaded();
 	pass++;
 	cursor = 0;
 	if (known_size)

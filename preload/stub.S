@@ -5,8 +5,7 @@
  * and the stack as the caller left them.  Nothing of ours is on the stack then,
  * so whatever the function does to it, or however it is left, does not matter.
  *
- * The recorder keeps to general registers, but for one event in some thousands,
- * for which the others are saved.
+ * The recorder uses general registers alone, so that no others are saved.
  */
 #include "preload/stub.h"
 
@@ -35,11 +34,6 @@
 	.endm
 
 #if defined(__x86_64__)
-
-/* Those of XSAVE's components that are not privileged and not huge: x87, SSE,
- * AVX and the three of AVX-512; and room for them. */
-#define XSAVE_MASK 0xe7
-#define XSAVE_SIZE 2752
 
 	CODE	ptl_stub_code, 4
 	.rept	PTL_STUBS
@@ -93,54 +87,10 @@
 	movq	64(%rsp), %rdi
 	leaq	72(%rsp), %rsi
 	call	ptl_call_enter
-	movq	%rdx, %r11
-	testq	%rax, %rax
-	jne	3f
-2:	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
-	ret
-	.cfi_adjust_cfa_offset 64
-3:	movq	64(%rsp), %rdi
-	leaq	72(%rsp), %rsi
-	leaq	ptl_call_enter_long(%rip), %r11
-	call	with_vectors
 	movq	%rax, %r11
-	jmp	2b
+	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	ret
 	END	enter
-
-/* Calls r11 and keeps what is in other registers than the general ones. */
-	FUNCTION with_vectors
-	pushq	%rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbp, -16
-	movq	%rsp, %rbp
-	.cfi_def_cfa_register %rbp
-	cmpb	$0, ptl_stub_xsave(%rip)
-	je	1f
-	subq	$XSAVE_SIZE, %rsp
-	andq	$-64, %rsp
-	xorl	%edx, %edx
-	.irp	word, 0, 1, 2, 3, 4, 5, 6, 7
-	movq	%rdx, 512 + 8 * \word(%rsp)
-	.endr
-	movl	$XSAVE_MASK, %eax
-	xsave	(%rsp)
-	call	*%r11
-	movq	%rax, %r11
-	xorl	%edx, %edx
-	movl	$XSAVE_MASK, %eax
-	xrstor	(%rsp)
-	jmp	2f
-1:	subq	$512, %rsp
-	andq	$-64, %rsp
-	fxsave	(%rsp)
-	call	*%r11
-	fxrstor	(%rsp)
-	movq	%rax, %r11
-2:	movq	%r11, %rax
-	leave
-	.cfi_def_cfa %rsp, 8
-	ret
-	END	with_vectors
 
 /*
  * Sites (site.h).  The return address that the caller left is in the table,
@@ -192,25 +142,14 @@
 	movq	72(%rsp), %rdi
 	movq	64(%rsp), %rsi
 	call	ptl_call_leave
-	testq	%rax, %rax
-	jne	3f
-2:	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
 	ret
-	.cfi_adjust_cfa_offset 72
-3:	movq	72(%rsp), %rdi
-	movq	64(%rsp), %rsi
-	leaq	ptl_call_leave_long(%rip), %r11
-	call	with_vectors
-	jmp	2b
 	END	leave
 
 	.hidden	ptl_call_enter
-	.hidden	ptl_call_enter_long
 	.hidden	ptl_call_leave
-	.hidden	ptl_call_leave_long
 	.hidden	ptl_site
 	.hidden	ptl_stub
-	.hidden	ptl_stub_xsave
 
 #elif defined(__aarch64__)
 
@@ -276,22 +215,6 @@
 	.cfi_def_cfa_offset 16
 	.endm
 
-/* The vector registers that the standard way to call has arguments and results
- * in; functions of other ways are not hooked. */
-	.macro	WITH_VECTORS call
-	stp	q0, q1, [sp, #-128]!
-	stp	q2, q3, [sp, #32]
-	stp	q4, q5, [sp, #64]
-	stp	q6, q7, [sp, #96]
-	.cfi_adjust_cfa_offset 128
-	bl	\call
-	ldp	q2, q3, [sp, #32]
-	ldp	q4, q5, [sp, #64]
-	ldp	q6, q7, [sp, #96]
-	ldp	q0, q1, [sp], #128
-	.cfi_adjust_cfa_offset -128
-	.endm
-
 /* x17: an address in the stub.  x16 may be the slot's, for the loader. */
 	FUNCTION enter
 	stp	x0, x1, [sp, #-16]!
@@ -310,19 +233,11 @@
 	mov	x0, x17
 	add	x1, sp, #8
 	bl	ptl_call_enter
-	mov	x17, x1
-	cbnz	x0, 3f
-2:	.cfi_remember_state
+	mov	x17, x0
 	RESTORE_GENERAL
 	ldp	x0, x1, [sp], #16
 	.cfi_def_cfa_offset 0
 	br	x17
-	.cfi_restore_state
-3:	ldr	x0, [x29, #136]
-	add	x1, x29, #8
-	WITH_VECTORS ptl_call_enter_long
-	mov	x17, x0
-	b	2b
 	END	enter
 
 /*
@@ -382,21 +297,12 @@
 	mov	x0, x30
 	ldr	x1, [x29, #160]
 	bl	ptl_call_leave
-	cbnz	x0, 3f
-4:	.cfi_remember_state
 	RESTORE_GENERAL
 	b	2b
-	.cfi_restore_state
-3:	ldr	x0, [x29, #8]
-	ldr	x1, [x29, #160]
-	WITH_VECTORS ptl_call_leave_long
-	b	4b
 	END	leave
 
 	.hidden	ptl_call_enter
-	.hidden	ptl_call_enter_long
 	.hidden	ptl_call_leave
-	.hidden	ptl_call_leave_long
 	.hidden	ptl_site
 	.hidden	ptl_stub
 

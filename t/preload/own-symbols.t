@@ -19,8 +19,7 @@ api='__pthread_register_cancel __pthread_unregister_cancel
 	__pthread_unwind_next __sigsetjmp pthread_attr_destroy
 	pthread_attr_init pthread_attr_setstacksize pthread_join
 	pthread_equal pthread_setcancelstate pthread_testcancel
-	calloc free malloc realloc qsort exit memcmp memcpy memmove memset
-	strlen'
+	calloc free malloc realloc qsort exit'
 for name in $allowed $api; do
 	echo "$name"
 done >"$T/allowed"

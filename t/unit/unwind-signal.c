@@ -23,6 +23,7 @@ static uint64_t got[MAX];
 static int nr_want;
 static size_t nr_got;
 static volatile double sum;
+static struct ptl_walked walked;
 
 /* Both from here on; the first frame is that of our caller. */
 static __attribute__((noinline, noclone)) void compare(void)
@@ -31,7 +32,7 @@ static __attribute__((noinline, noclone)) void compare(void)
 	int first = 0;
 
 	nr_want = backtrace(want, MAX);
-	nr_got = ptl_unwind(got, MAX, (uintptr_t)here);
+	nr_got = ptl_unwind(got, MAX, (uintptr_t)here, &walked);
 	while (first < nr_want && want[first] != here)
 		first++;
 	nr_want -= first;

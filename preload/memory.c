@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library's own copies of what compilers call by themselves: libc's use
+ * vector registers, which hold the program's arguments and results where we are
+ * called, and programs bring their own.
+ */
+#include "core/base.h"
+
+#include <string.h>
+
+/* From here on a processor copies faster by itself. */
+#define LONG 1024
+
+#define WORD sizeof(uint64_t)
+
+PTL_INLINE uint64_t load(const unsigned char *from)
+{
+	uint64_t word;
+
+	__builtin_memcpy(&word, from, WORD);
+	return word;
+}
+
+PTL_INLINE void store(unsigned char *to, uint64_t word)
+{
+	__builtin_memcpy(to, &word, WORD);
+}
+
+/* Upwards, as if byte by byte. */
+static void copy_long(unsigned char *to, const unsigned char *from, size_t size)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("rep movsb"
+			 : "+D"(to), "+S"(from), "+c"(size)
+			 :
+			 : "memory");
+#else
+	while (size--)
+		*to++ = *from++;
+#endif
+}
+
+__attribute__((visibility("hidden"))) void *
+memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+	unsigned char *d = to;
+	const unsigned char *s = from;
+
+	if (PTL_UNLIKELY(size > LONG)) {
+		copy_long(d, s, size);
+		return to;
+	}
+	if (size >= WORD) {
+		uint64_t last = load(s + size - WORD);
+		unsigned char *end = d + size - WORD;
+
+		for (; d < end; d += WORD, s += WORD)
+			store(d, load(s));
+		store(end, last);
+		return to;
+	}
+	while (size--)
+		*d++ = *s++;
+	return to;
+}
+
+__attribute__((visibility("hidden"))) void *memmove(void *to, const void *from,
+						    size_t size)
+{
+	unsigned char *d = to;
+	const unsigned char *s = from;
+
+	if ((uintptr_t)d - (uintptr_t)s >= size) {
+		copy_long(d, s, size);
+		return to;
+	}
+	for (; size >= WORD; size -= WORD)
+		store(d + size - WORD, load(s + size - WORD));
+	while (size--)
+		d[size] = s[size];
+	return to;
+}
+
+__attribute__((visibility("hidden"))) void *memset(void *to, int byte,
+						   size_t size)
+{
+	unsigned char *d = to;
+
+#if defined(__x86_64__)
+	if (PTL_UNLIKELY(size > LONG)) {
+		__asm__ volatile("rep stosb"
+				 : "+D"(d), "+c"(size)
+				 : "a"(byte)
+				 : "memory");
+		return to;
+	}
+#endif
+	if (size >= WORD) {
+		uint64_t word =
+			(unsigned char)byte * UINT64_C(0x101010101010101);
+		unsigned char *end = d + size - WORD;
+
+		for (; d < end; d += WORD)
+			store(d, word);
+		store(end, word);
+		return to;
+	}
+	while (size--)
+		*d++ = (unsigned char)byte;
+	return to;
+}
+
+__attribute__((visibility("hidden"))) int memcmp(const void *a, const void *b,
+						 size_t size)
+{
+	const unsigned char *p = a, *q = b;
+
+	for (; size >= WORD && load(p) == load(q); size -= WORD)
+		p += WORD, q += WORD;
+	for (; size > 0; size--, p++, q++)
+		if (*p != *q)
+			return *p - *q;
+	return 0;
+}
+
+__attribute__((visibility("hidden"))) size_t strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}
