@@ -43,7 +43,10 @@ uint64_t ptl_call_announce(struct ptl_stub *stub)
 		uint32_t found = ptl_loaded_find(real);
 
 		object = ptl_loaded_get(found);
-		if (object && !ptl_loaded_is_us(&object->image)) {
+		/* In the library that it is likely to be in it is the function
+		 * of that name, if at another place: one of several. */
+		if (object && found != library &&
+		    !ptl_loaded_is_us(&object->image)) {
 			callee = real;
 			library = found;
 		}

@@ -44,7 +44,9 @@ void ptl_call_leave(uintptr_t after, uint64_t value)
 	const void *addr = (const void *)site->ret;
 	uint64_t callee = stub->callee;
 
+	/* Who went by the loader's resolver is called what it was then. */
 	if (PTL_UNLIKELY(!callee))
-		callee = ptl_call_announce(stub);
+		callee = site->target == stub->lazy ? stub->known :
+						      ptl_call_announce(stub);
 	ptl_core_call_exit(callee, value, addr);
 }
