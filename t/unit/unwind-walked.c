@@ -17,8 +17,8 @@
 #include <ucontext.h>
 
 #define MAX 64
-#define ROUNDS 300
-#define STEPS 30
+#define ROUNDS 150
+#define STEPS 12
 #define NOINLINE __attribute__((noinline, noclone))
 #define KEEP() __asm__ volatile("" : : : "memory")
 
