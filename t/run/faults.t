@@ -56,7 +56,7 @@ no_descriptor() {
 	says 'Too many open files'
 }
 no_process() {
-	says 'Resource temporarily unavailable|threads'
+	says 'Resource temporarily unavailable|too many .*(threads|processes)'
 }
 no_space() {
 	says 'No space left on device'
