@@ -237,8 +237,23 @@ bool ptl_core_is_reachable(void)
 	return dir >= 0;
 }
 
+/* Of --enable-coverage: what has been counted goes to its files, since what
+ * follows forgets it.  A vfork child counts in its parent. */
+static void save_coverage(void)
+{
+#ifdef PTL_COVERAGE
+	extern void __gcov_dump(void), __gcov_reset(void);
+
+	if (ptl_core_in_vfork_child() || ptl_slots_no_syscalls)
+		return;
+	__gcov_dump();
+	__gcov_reset();
+#endif
+}
+
 void ptl_core_exec(void)
 {
+	save_coverage();
 	if (ptl_core_in_vfork_child())
 		return;
 	ptl_emit_release();
@@ -298,6 +313,7 @@ void ptl_core_exit(int status)
 		ptl_self_forget();
 	if (controls && !ptl_slots_no_syscalls)
 		ptl_census_collect(ptl_self.ident.uid);
+	save_coverage();
 }
 
 void ptl_core_reaped(int pid, int status)
