@@ -288,18 +288,23 @@ static void sign(struct ptl_slot *slot, uint32_t pid)
 		slot->busy = PTL_SLOT_IDLE;
 }
 
-struct ptl_slot *ptl_slot_mine(void)
+/* Is the slot that thread's, or another task's that has our thread-local
+ * storage?  If not, we are in the child of a handler. */
+static bool is_settled(const struct ptl_slot *slot, uint32_t tid, uint32_t pid)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
-	uint32_t tid;
+	uint32_t owner = owner_of(slot);
 
-	if (PTL_LIKELY(ptl_slot_owned(slot)))
-		return slot;
-	if (ptl_slots_no_syscalls)
-		return NULL;
+	return (owner == tid && ptl_thread.tid == tid) ||
+	       (owner && (uint32_t)ptl_sys_getpid() == pid);
+}
+
+static struct ptl_slot *get(void)
+{
+	struct ptl_slot *slot;
+	uint32_t tid, pid;
+
 	do {
-		uint32_t pid = (uint32_t)ptl_sys_getpid();
-
+		pid = (uint32_t)ptl_sys_getpid();
 		tid = (uint32_t)ptl_sys_gettid();
 		slot = find_or_grow(tid, pid, true);
 		if (!slot)
@@ -308,9 +313,17 @@ struct ptl_slot *ptl_slot_mine(void)
 		sign(slot, pid);
 		ptl_thread.tid = tid;
 		slot = settle_on(slot);
-		/* Not so in the child of a handler. */
-	} while (owner_of(slot) != tid || ptl_thread.tid != tid);
+	} while (!is_settled(slot, tid, pid));
 	return slot;
+}
+
+struct ptl_slot *ptl_slot_mine(void)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+
+	if (PTL_LIKELY(ptl_slot_owned(slot)))
+		return slot;
+	return ptl_slots_no_syscalls ? NULL : get();
 }
 
 struct ptl_slot *ptl_slot_reserve(void)
@@ -341,8 +354,9 @@ void ptl_slot_enter(struct ptl_slot *slot)
 	sign(slot, slot->pid);
 	ptl_thread.tid = tid;
 	slot = settle_on(slot);
-	if (owner_of(slot) != tid || ptl_thread.tid != tid)
-		ptl_slot_mine();
+	if ((owner_of(slot) != tid || ptl_thread.tid != tid) &&
+	    !ptl_slots_no_syscalls)
+		get();
 }
 
 /*

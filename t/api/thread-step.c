@@ -99,6 +99,10 @@ static void check(void)
 			parents += ev.info.posix_event_id == id;
 		} else if (ev.info.posix_pid == child) {
 			childs += ev.info.posix_event_id == id;
+			/* In its own name. */
+			strange += ev.info.posix_event_id == id &&
+				   when == START &&
+				   ev.info.posix_tid_np != child;
 		} else {
 			strange++;
 		}
