@@ -316,8 +316,7 @@ struct ptl_shm_head {
 	_Atomic uint64_t lost_since;   /* counter of the first of this gap */
 	_Atomic uint64_t stop_counter; /* when it became full by itself */
 	_Atomic uint32_t overrun;      /* for get_status, which resets it */
-	_Atomic uint32_t
-		no_room; /* 1: the last flush failed, as on a full disk */
+	_Atomic uint32_t no_room;      /* 1: the last flush failed */
 	_Atomic uint64_t cleared; /* counter: what is older is no more */
 	uint64_t reserved4[3];
 	/* 256 */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct proc me;	/* main's stack goes with main */
+static struct proc me; /* main's stack goes with main */
 static int tid;
 static bool told_early, told;
 
