@@ -91,6 +91,9 @@ static int another_proc(struct proc *self, void *how)
 	pid_t pid;
 
 	(void)self;
+#ifdef __SANITIZE_ADDRESS__
+	return 77; /* it looks for leaks in /proc, in vain */
+#endif
 	if (unshare(CLONE_NEWPID) && unshare(CLONE_NEWUSER | CLONE_NEWPID))
 		return 77;
 	pid = fork();
