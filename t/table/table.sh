@@ -9,6 +9,8 @@ export LD_LIBRARY_PATH
 
 # Programs that are known to differ: the family's test says why.
 known=
+# Those of which not all can be recorded: it is counted.
+counted=
 
 modes="run all calls returns stack everything preload"
 
@@ -37,6 +39,7 @@ tracing() {
 	rm -rf "$T/log" "$T/dir"
 	mkdir "$T/dir"
 	(
+		# shellcheck disable=SC3045 # dash has it
 		cd "$T/dir" && ulimit -c 0 &&
 			exec timeout -s KILL 30 "$@" </dev/null 3<&-
 	) >"$T/out" 2>"$T/err"
@@ -49,13 +52,14 @@ tracing() {
 	} >"$T/$mode"
 }
 
-# differs MODE: says how the last run did, unless it did not.
+# differs MODE PROGRAM: says how the last run did, unless it did not.
 differs() {
 	if ! cmp -s "$T/plain" "$T/$1"; then
 		diff -a "$T/plain" "$T/$1" | head -n 20
 	elif ! [ -s "$T/log" ]; then
 		echo "not traced"
-	elif grep -q '^ptrace-run: .*[1-9] lost' "$T/err"; then
+	elif grep -q '^ptrace-run: .*[1-9]0* lost' "$T/err" &&
+		[ "${counted#*"$2"}" = "$counted" ]; then
 		grep '^ptrace-run: ' "$T/err"
 	else
 		return 1
@@ -68,7 +72,7 @@ try() {
 	wrong=
 	for mode in $modes; do
 		tracing "$mode" "$VICTIM" "$1" "$2"
-		differs "$mode" >"$T/differs" || continue
+		differs "$mode" "$2" >"$T/differs" || continue
 		wrong="$wrong $mode"
 		diag "$mode:"
 		diag "$(cat "$T/differs")"
