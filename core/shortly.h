@@ -51,8 +51,19 @@ PTL_INLINE struct time read_counter(void)
  * is zero already. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
-	for (; PTL_UNLIKELY(size > 16); size -= 16, to += 16, from += 16)
-		COPY_PAIR(uint64_t, to, from, 16);
+	if (PTL_UNLIKELY(size > 16)) {
+		for (; size > 32; size -= 32, to += 32, from += 32) {
+			COPY_PAIR(uint64_t, to, from, 16);
+			COPY_PAIR(uint64_t, to + 16, from + 16, 16);
+			/* No further pointers, which shorter events would
+			 * have to save registers for. */
+			__asm__("" : "+r"(to), "+r"(from), "+r"(size));
+		}
+		if (size > 16)
+			COPY_PAIR(uint64_t, to, from, 16);
+		COPY_PAIR(uint64_t, to + size - 16, from + size - 16, 16);
+		return;
+	}
 	if (PTL_LIKELY(size >= 8))
 		COPY_PAIR(uint64_t, to, from, size);
 	else if (size >= 4)

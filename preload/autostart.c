@@ -159,12 +159,12 @@ static bool start_monitor(char **envp)
 	return ready;
 }
 
-/* Is `family' chosen by a list such as "process,file,!thread"?  What addresses
- * mean is, if the list does not say that it is not. */
-static bool is_chosen(const char *list, const char *family)
+/* Is `family' chosen by a list such as "process,file,!thread"?  If the list
+ * does not speak of it, it is by default, or where the list begins with a `!'.
+ */
+static bool is_chosen(const char *list, const char *family, bool by_default)
 {
-	bool chosen = *list == '!' || ptl_streq(family, "dl:map") ||
-		      ptl_streq(family, "dl:unmap");
+	bool chosen = by_default || *list == '!';
 
 	while (*list) {
 		bool sense = *list != '!';
@@ -213,7 +213,7 @@ static size_t find_nonsense(const char **list)
 			size++;
 		ptl_strcopy(word, PTL_MIN(size + 1, sizeof(word)), *list);
 		while (i < PTL_ARRAY_SIZE(types) &&
-		       !(is_chosen(word, types[i].name) &&
+		       !(is_chosen(word, types[i].name, false) &&
 			 !ptl_strpre(types[i].name, "posix_trace_")))
 			i++;
 		if (i == PTL_ARRAY_SIZE(types) && !ptl_streq(word, "none"))
@@ -242,6 +242,12 @@ static const char *events(char **envp)
 	return default_list;
 }
 
+/* What addresses mean is told unless it is declined. */
+static bool is_map(const char *name)
+{
+	return ptl_streq(name, "dl:map") || ptl_streq(name, "dl:unmap");
+}
+
 /* The types that nobody asked for. */
 static void fill_filter(trace_event_set_t *set, const char *list,
 			bool has_calls)
@@ -250,7 +256,7 @@ static void fill_filter(trace_event_set_t *set, const char *list,
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(types); i++)
 		if (!ptl_strpre(types[i].name, "posix_trace_") &&
 		    !(has_calls && ptl_strpre(types[i].name, "call:")) &&
-		    !is_chosen(list, types[i].name))
+		    !is_chosen(list, types[i].name, is_map(types[i].name)))
 			posix_trace_eventset_add(types[i].id, set);
 }
 

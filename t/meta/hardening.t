@@ -56,7 +56,7 @@ object() {
 	[ "$command" ] &&
 		eval "$command -c -o '$T/$3.o' '$abs_top_srcdir/$1/$3.c'"
 }
-object core libcore_la names && object core libgeneral_la general &&
+object core libcore_la names && object core libcore_la general &&
 	object preload libpreload_more_la wrap-file
 ok $? "the library compiles with what distributions add"
 is "$(nm -u "$T"/*.o | grep _chk)" "" "and calls no function for it"

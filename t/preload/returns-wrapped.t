@@ -40,7 +40,7 @@ for how in now lazy no-pie; do
 	run_calls -k -e io -r read -- "./$how" loop 10
 	"$PTRACE_DUMP" log >text
 	is "$(grep -c '^    main+' text):$(grep -c '^    .*(libptrace.so)' text)" \
-		31:0 "$how: whole stacks, with none of ours"
+		30:0 "$how: whole stacks, with none of ours"
 
 	same_calls "$how: values are the same" -r '*' -- "./$how" values 20
 	is "$(events call:exit '"function":"lseek"' '"ret":"0x123456789ab"')" 20 \
