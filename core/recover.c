@@ -15,6 +15,7 @@
 #include "core/flusher.h"
 #include "core/ident.h"
 #include "core/once.h"
+#include "core/pidns.h"
 #include "core/resume.h"
 #include "core/self.h"
 #include "core/shm.h"
@@ -246,8 +247,12 @@ static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
 {
 	char name[PTL_SHM_NAME];
 
-	if (status & PTL_LOG_ABANDONED ||
-	    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
+	if (status & PTL_LOG_ABANDONED)
+		return true;
+	/* Its number is somebody else's here, or nobody's. */
+	if (head->creator.pidns != ptl_pidns())
+		return ptl_pidns_gone(&head->creator);
+	if (ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
 		return true;
 	if (head->creator_image == PTL_IMAGE_ANY)
 		return false;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes of other pid namespaces.  Their numbers mean nothing here, so
+ * nobody is judged by them; but the namespace that all others are in shows
+ * every process, with its numbers in each.
+ */
+#ifndef PTL_CORE_PIDNS_H
+#define PTL_CORE_PIDNS_H
+
+#include "core/layout.h"
+
+/*
+ * Is a process of another namespace certainly gone?  False where that cannot
+ * be told: in any namespace but the initial one, or if /proc does not show all.
+ * Reads something of each process: for what is asked rarely.
+ */
+bool ptl_pidns_gone(const struct ptl_shm_ident *ident);
+
+#endif

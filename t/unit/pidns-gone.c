@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Of processes in other pid namespaces: only the initial one can tell that one
+ * is gone, and nobody takes a live one's streams away, whatever its number
+ * means elsewhere.
+ */
+#include "core/clock.h"
+#include "core/ident.h"
+#include "core/pidns.h"
+
+#include "t/lib/proc.h"
+#include "t/lib/shm.h"
+#include "t/lib/tap.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <trace.h>
+#include <unistd.h>
+
+static struct ptl_shm_ident *there;
+
+/* The first process of a namespace; unshare() is in a child, so that the test
+ * stays in its own. */
+static int first(struct proc *self, void *arg)
+{
+	pid_t pid;
+
+	(void)arg;
+	if (unshare(CLONE_NEWPID))
+		return 77;
+	pid = fork();
+	if (pid == 0) {
+		ptl_ident_self(there);
+		proc_tell(self);
+		proc_await(self);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	proc_tell(self);
+	proc_await(self);
+	return 0;
+}
+
+static int bystander(struct proc *self, void *arg)
+{
+	const struct ptl_shm_ident *other = arg;
+	trace_id_t trid;
+	int status;
+	pid_t pid;
+
+	(void)self;
+	if (unshare(CLONE_NEWPID))
+		return 77;
+	pid = fork();
+	if (pid == 0) {
+		if (ptl_pidns_gone(other))
+			_exit(1);
+		/* Which looks after all streams that there are. */
+		_exit(posix_trace_create(0, NULL, &trid) ? 2 : 0);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
+}
+
+int main(int argc, char **argv)
+{
+	struct posix_trace_status_info status;
+	struct ptl_shm_ident me;
+	trace_id_t trid;
+	struct proc p;
+
+	(void)argc;
+	if (ptl_pidns() != 0xeffffffc || geteuid() != 0)
+		skip_all("not root of the initial pid namespace");
+	private_shm(argv);
+	plan(7);
+	ptl_clock_init();
+	there = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	proc_start(&p, first, NULL);
+	ok(proc_await(&p), "there is a process in another namespace");
+	ok(there->pid == 1 && there->pidns != ptl_pidns(), "the first of it");
+	ok(!ptl_pidns_gone(there), "it lives");
+	proc_tell(&p);
+	proc_await(&p);
+	ok(ptl_pidns_gone(there), "it is gone");
+	proc_tell(&p);
+	proc_wait(&p);
+
+	ptl_ident_self(&me);
+	if (posix_trace_create(0, NULL, &trid) || posix_trace_start(trid))
+		exit(99);
+	proc_start(&p, bystander, &me);
+	is_int(proc_wait(&p), 0, "from there we are not judged");
+	is_int(posix_trace_get_status(trid, &status), 0, "there is our stream");
+	is_int(status.posix_stream_status, POSIX_TRACE_RUNNING, "and it runs");
+	posix_trace_shutdown(trid);
+	return done();
+}
