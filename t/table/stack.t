@@ -3,6 +3,4 @@
 # Programs on small, foreign and stacks are the same in every mode.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/table/table.sh"
-# A recorded call takes more of the stack than is left.
-known="smallest-alternate alternate-8k"
 family stack
