@@ -4,12 +4,14 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <trace.h>
 #include <unistd.h>
@@ -140,6 +142,29 @@ int ptl_command_find(struct ptl_command *command, char **argv)
 			return error;
 		path += size + 1;
 	}
+}
+
+bool ptl_command_is_instrumented(const struct ptl_command *command)
+{
+	/* A program has the names of all that it calls elsewhere. */
+	static const char *const callbacks[] = {"__cyg_profile_func_enter",
+						"mcount", "__fentry__"};
+	int fd = open(command->file, O_RDONLY | O_CLOEXEC);
+	bool is_found = fd < 0; /* it cannot be told */
+	struct stat st;
+	void *file = MAP_FAILED;
+
+	if (fd >= 0 && fstat(fd, &st) == 0)
+		file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
+			    fd, 0);
+	for (size_t i = 0; i < 3 && file != MAP_FAILED && !is_found; i++)
+		is_found = memmem(file, (size_t)st.st_size, callbacks[i],
+				  strlen(callbacks[i])) != NULL;
+	if (file != MAP_FAILED)
+		munmap(file, (size_t)st.st_size);
+	if (fd >= 0)
+		close(fd);
+	return is_found;
 }
 
 int ptl_command_exec(const struct ptl_command *command)

@@ -3,6 +3,8 @@
 #ifndef PTL_TOOLS_COMMAND_H
 #define PTL_TOOLS_COMMAND_H
 
+#include <stdbool.h>
+
 /* Exit statuses as those of env(1). */
 enum {
 	PTL_EXIT_OWN_FAILURE = 125,
@@ -39,5 +41,11 @@ int ptl_command_fail(const char *name, int error);
 
 /* The last component of a path. */
 const char *ptl_command_basename(const char *path);
+
+/*
+ * Was the program compiled to say what it calls (-finstrument-functions, -pg,
+ * -mfentry)?  No for a script, whatever that will start.
+ */
+bool ptl_command_is_instrumented(const struct ptl_command *command);
 
 #endif

@@ -27,6 +27,7 @@ void ptl_families_init(struct ptl_families *families)
 	families->chosen = family_bit("process", 7) | family_bit("thread", 6);
 	families->has_maps = true;
 	families->has_calls = false;
+	families->names_call = false;
 	families->is_given = false;
 }
 
@@ -57,6 +58,8 @@ static bool add_word(struct ptl_families *families, const char *word,
 		families->chosen |= bit;
 	if (bit & family_bit("dl", 2))
 		families->has_maps = !is_excluded;
+	if (bit == family_bit("call", 4))
+		families->names_call = !is_excluded;
 	return true;
 }
 

@@ -14,6 +14,7 @@ struct ptl_families {
 	bool has_maps;	     /* dl:map */
 	bool is_given;	     /* by the user: no longer the default */
 	bool has_calls;	     /* call, chosen by -l or -r */
+	bool names_call;     /* call, chosen by its own name */
 };
 
 void ptl_families_init(struct ptl_families *families);

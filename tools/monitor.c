@@ -261,6 +261,20 @@ static void set_or_unset(const char *variable, const char *value)
 		unsetenv(variable);
 }
 
+/* A program says by itself what it calls only if it was compiled to. */
+static void check_calls(const struct ptl_families *families,
+			const struct ptl_command *command)
+{
+	if (!families->names_call || families->has_calls ||
+	    ptl_command_is_instrumented(command))
+		return;
+	ptl_say("--events: 'call' records what -l or -r GLOB names, and "
+		"programs compiled with -finstrument-functions or -pg, which "
+		"%s is not",
+		command->argv[0]);
+	ptl_say_usage();
+}
+
 static int run_command(const struct options *options, char **argv, char **env)
 {
 	struct ptl_command command;
@@ -280,6 +294,7 @@ static int run_command(const struct options *options, char **argv, char **env)
 	error = ptl_command_find(&command, argv);
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);
+	check_calls(&options->settings.families, &command);
 	if (options->detaches)
 		return ptl_front_become(&options->settings, &command, env);
 	return ptl_front_run(&options->settings, &command, env);

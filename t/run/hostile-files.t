@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What a user puts where root's logs go is neither followed nor written to, and
 # a log is its owner's alone.
+# shellcheck disable=SC2016 # another shell's
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/hostile.sh"
 plan 8

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 73
+plan 76
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -28,6 +28,7 @@ wrong 'COMMAND exclude' -p 1
 wrong 'appended' -o '|cat' --log-policy loop
 wrong '--log-policy loop or until-full' -m 1M
 wrong '--log-policy loop or until-full' -m 1M --log-policy append
+wrong '-l or -r GLOB names' -e process,call
 wrong 'close is process:start$' -x proces:start
 wrong 'close is file:open$' -x file:opne
 wrong 'close is posix_trace_start$' -x posix_trace_strat
