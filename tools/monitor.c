@@ -239,6 +239,21 @@ static void check_options(const struct options *options, bool has_command)
 	ptl_say_usage();
 }
 
+/* All of the library's own types have a family before their name; a program may
+ * have one of any other, or nobody has. */
+static void say_excluded(const struct ptl_settings *settings)
+{
+	for (size_t i = 0; i < settings->nr_excludes; i++) {
+		const char *name = settings->exclude[i];
+
+		if (strchr(name, ':') == NULL &&
+		    strncmp(name, "posix_trace_", 12) != 0)
+			ptl_say("--exclude: '%s' can only be an event type of "
+				"a program's own",
+				name);
+	}
+}
+
 /* The environment as we were given it, for the reader of a pipe. */
 static char **copy_environment(void)
 {
@@ -323,6 +338,8 @@ int main(int argc, char **argv)
 				       options.ready_fd, env);
 	}
 	check_options(&options, optind < argc);
+	if (!options.settings.is_quiet)
+		say_excluded(&options.settings);
 	if (options.pid > 0)
 		return ptl_front_attach(&options.settings, options.pid, env);
 	return run_command(&options, argv + optind, env);

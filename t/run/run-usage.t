@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/run/lib.sh"
-plan 76
+plan 77
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -37,6 +37,9 @@ is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?
 try 'ptrace-run --help'" "no command: two lines"
 is "$(status "$PTRACE_RUN" -p x)" 2 "-p x: status 2"
+status "$PTRACE_RUN" -o log -x mine true >/dev/null
+like "$(head -n 1 err)" "'mine' can only be an event type of a program's own" \
+	"-x of what is none of ours is said to be"
 for option in -k6 --stack=6 "-x mine" "-x file:open" "-x process:exit"; do
 	# shellcheck disable=SC2086 # two words
 	is "$(status "$PTRACE_RUN" -o log $option true)" 0 "$option"
