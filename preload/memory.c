@@ -40,27 +40,31 @@ static void copy_long(unsigned char *to, const unsigned char *from, size_t size)
 #endif
 }
 
+/* The same by words: each is read before what is there is written over. */
+static void copy_up(unsigned char *to, const unsigned char *from, size_t size)
+{
+	unsigned char *end;
+	uint64_t last;
+
+	if (PTL_UNLIKELY(size > LONG)) {
+		copy_long(to, from, size);
+		return;
+	}
+	if (size < WORD) {
+		while (size--)
+			*to++ = *from++;
+		return;
+	}
+	last = load(from + size - WORD);
+	for (end = to + size - WORD; to < end; to += WORD, from += WORD)
+		store(to, load(from));
+	store(end, last);
+}
+
 __attribute__((visibility("hidden"))) void *
 memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-	unsigned char *d = to;
-	const unsigned char *s = from;
-
-	if (PTL_UNLIKELY(size > LONG)) {
-		copy_long(d, s, size);
-		return to;
-	}
-	if (size >= WORD) {
-		uint64_t last = load(s + size - WORD);
-		unsigned char *end = d + size - WORD;
-
-		for (; d < end; d += WORD, s += WORD)
-			store(d, load(s));
-		store(end, last);
-		return to;
-	}
-	while (size--)
-		*d++ = *s++;
+	copy_up(to, from, size);
 	return to;
 }
 
@@ -71,7 +75,7 @@ __attribute__((visibility("hidden"))) void *memmove(void *to, const void *from,
 	const unsigned char *s = from;
 
 	if ((uintptr_t)d - (uintptr_t)s >= size) {
-		copy_long(d, s, size);
+		copy_up(d, s, size);
 		return to;
 	}
 	for (; size >= WORD; size -= WORD)

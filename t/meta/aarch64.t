@@ -32,6 +32,7 @@ listed() {
 # shellcheck disable=SC2046,SC2086 # words
 {
 	$cc $flags -mgeneral-regs-only -r -o core.o $(listed core core_files) &&
+		$cc $flags -r -o reading.o $(listed core reading_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
 			-r -o preload.o $(listed preload preload_files) \
 			$(listed preload preload_more_files) &&
@@ -39,7 +40,7 @@ listed() {
 			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1
 ok $? "compiles" || diag "$(head -n 20 cc.out)"
-$cc -shared -nostartfiles -o libptrace.so core.o preload.o calls.o \
+$cc -shared -nostartfiles -o libptrace.so core.o reading.o preload.o calls.o \
 	-Wl,-soname,libptrace.so,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noexecstack \
 	-Wl,--version-script="$abs_top_srcdir/core/api/versions.map" \
 	-Wl,-z,initfirst -Wl,-Bsymbolic-functions >cc.out 2>&1
