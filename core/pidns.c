@@ -115,7 +115,7 @@ bool ptl_pidns_gone(const struct ptl_shm_ident *ident)
 	struct search search = {.ident = ident};
 	char buf[2048] __attribute__((aligned(8)));
 	int proc;
-	long size;
+	long size = -1; /* not at the end of /proc */
 
 	if (!ident->pidns || ptl_pidns() != INITIAL)
 		return false;

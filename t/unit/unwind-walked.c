@@ -90,8 +90,11 @@ static NOINLINE void variable(int depth)
 	__asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* Only where it has put the caller's frame pointer tells one call from another.
- */
+/* Only where it has put the caller's frame pointer tells one call from another;
+ * it shall have none of its own, whatever the flags. */
+#if defined(__GNUC__) && !defined(__clang__)
+__attribute__((optimize("omit-frame-pointer")))
+#endif
 static NOINLINE void low(void)
 {
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
