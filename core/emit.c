@@ -14,12 +14,10 @@
  */
 #include "core/emit.h"
 
-#include "core/aside.h"
-#include "core/block.h"
+#include "core/child.h"
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/counter.h"
-#include "core/fork.h"
 #include "core/hold.h"
 #include "core/loss.h"
 #include "core/once.h"
@@ -33,20 +31,6 @@
 #include "core/wait.h"
 
 #include <trace.h>
-
-/* Is it a type that programs record, not we? */
-static bool is_user(uint32_t id)
-{
-	return id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT;
-}
-
-/* Types of our family have no names in another's streams. */
-static uint32_t id_there(unsigned int i, uint32_t id)
-{
-	return is_user(id) && ptl_self_strangers() >> i & 1 ?
-		       POSIX_TRACE_UNNAMED_USEREVENT :
-		       id;
-}
 
 void ptl_emit_full(struct ptl_map *map, uint32_t from)
 {
@@ -232,7 +216,7 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 	struct ptl_map *map;
 	uint32_t state;
 
-	id = id_there(i, id);
+	id = ptl_self_id(i, id);
 	do {
 		/* A dead one may have a successor under the same bit. */
 		if (!own->map && !ptl_hold_attach(slot, i))
@@ -290,71 +274,6 @@ static bool frame_gone(uint64_t frame)
 	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
 }
 
-/* Do children inherit stream bit i? */
-static bool is_handed_on(unsigned int i)
-{
-	return ptl_ref_inherited(atomic_load_explicit(
-		&ptl_self_block()->refs[i], memory_order_relaxed));
-}
-
-/*
- * While a vfork is under way parent and child share this slot.  True: the
- * caller is the child, and was served.
- */
-static bool record_vforked(struct ptl_slot *slot, uint64_t active, uint32_t id,
-			   const void *data, size_t size, const void *addr)
-{
-	struct ptl_emit_as as;
-	uint32_t pid;
-
-	if (ptl_slots_no_syscalls)
-		return false;
-	pid = (uint32_t)ptl_sys_getpid();
-	ptl_hold_as(slot, &as);
-	if (pid == slot->pid) {
-		slot->attention &= ~PTL_ATTENTION_VFORK;
-		if (!slot->attention)
-			slot->busy = PTL_SLOT_IDLE;
-		/* What the child was forbidden is told in our memory. */
-		if (ptl_thread.no_counter)
-			ptl_hold_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
-		return false;
-	}
-	if (slot->vforked != pid) {
-		slot->vforked = pid;
-		ptl_fork_vforked(&as, pid);
-	}
-	as.pid = as.tid = pid;
-	for (; active; active &= active - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(active);
-		struct ptl_map *map = ptl_self_map(i);
-
-		if (map && is_handed_on(i))
-			ptl_emit_as(map, &as, id_there(i, id), data, size,
-				    map->max_data, addr);
-	}
-	return true;
-}
-
-/* In a fork child nobody has told us of: becomes one.  What is left of the
- * streams. */
-static uint64_t settle_fork(uint64_t active)
-{
-	struct ptl_aside *aside;
-
-	if (PTL_LIKELY(!ptl_slots_forked()) || ptl_slots_no_syscalls)
-		return active;
-	aside = ptl_aside_take();
-	if (!aside)
-		return active;
-	/* What the parent had open for reading is freed. */
-	ptl_aside_save(aside);
-	ptl_fork_child();
-	ptl_aside_restore(aside);
-	ptl_aside_put(aside);
-	return active & ptl_self_active();
-}
-
 /*
  * The thread is not idle, or has no slot that is good: after a fork, during a
  * vfork, or in a handler that interrupted a recorder.
@@ -366,12 +285,12 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	uint64_t busy;
 	bool nested;
 
-	active = settle_fork(active);
+	active = ptl_child_settle(active);
 	slot = ptl_slot_mine();
 	if (!slot)
 		return;
 	if (slot->attention &&
-	    record_vforked(slot, active, id, data, size, addr))
+	    ptl_child_record(slot, active, id, data, size, addr))
 		return;
 	busy = slot->busy;
 	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
@@ -447,7 +366,7 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 	struct ptl_slot *slot;
 	bool mark, wanted = false;
 
-	active = settle_fork(active);
+	active = ptl_child_settle(active);
 	slot = ptl_slot_mine();
 	if (!slot)
 		return false;
@@ -472,7 +391,7 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 
 	if (ptl_thread.ended)
 		return 0;
-	active = settle_fork(active) & ptl_self_calls();
+	active = ptl_child_settle(active) & ptl_self_calls();
 	if (!active)
 		return 0;
 	slot = ptl_slot_mine();

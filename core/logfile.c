@@ -79,7 +79,7 @@ bool ptl_log_head_ok(const struct ptl_log_head *head)
 
 static int file_status(int fd, struct stat *st)
 {
-	return -(int)ptl_sys(SYS_fstat, fd, st, 0, 0);
+	return -ptl_sys_fstat(fd, st);
 }
 
 static bool is_same(const struct stat *st, uint64_t dev, uint64_t ino)

@@ -39,11 +39,6 @@ struct walk {
 	char path[PATH_MAX];
 };
 
-static int file_status(int fd, struct stat *st)
-{
-	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
-}
-
 /* Whoever owns the root directory decides what all names mean: root, where
  * there is one. */
 static bool is_trusted(uint32_t uid)
@@ -147,7 +142,7 @@ static int walk_path(struct walk *walk, int flags)
 			return 0;
 		if (fd < 0)
 			return fd;
-		err = file_status(fd, &walk->st);
+		err = ptl_sys_fstat(fd, &walk->st);
 		if (!err && flags & O_EXCL && !*walk->rest)
 			err = -EEXIST;
 		if (!err && !S_ISLNK(walk->st.st_mode) && *walk->rest) {
@@ -226,7 +221,7 @@ static int check_contents(int fd, const struct stat *st, int flags)
 static int check_file(int fd, bool is_named, int flags)
 {
 	struct stat st;
-	int err = -file_status(fd, &st);
+	int err = -ptl_sys_fstat(fd, &st);
 
 	if (!err && is_named)
 		err = check_owner(&st);

@@ -54,7 +54,7 @@ static int take_fd(int fd, uint64_t *size)
 	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
 
 	if (flags < 0 || flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
-	    ptl_sys(SYS_fstat, fd, &st, 0, 0) < 0 || !S_ISREG(st.st_mode))
+	    ptl_sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return -EINVAL;
 	*size = (uint64_t)st.st_size;
 	return ptl_log_dup(fd);

@@ -326,8 +326,7 @@ int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 		return err;
 	if (!controller_gone(map->head, map->log->log_status)) {
 		err = EBUSY;
-	} else if (!map->log->has_log ||
-		   ptl_sys(SYS_fstat, fd, &st, 0, 0) != 0) {
+	} else if (!map->log->has_log || ptl_sys_fstat(fd, &st) != 0) {
 		err = EINVAL;
 	} else {
 		map->log->dev = st.st_dev;

@@ -9,6 +9,8 @@
 
 #include "core/map.h"
 
+#include <trace.h>
+
 struct ptl_self {
 	_Atomic(struct ptl_shm_block *) block; /* never NULL */
 	_Atomic(struct ptl_map *) map[PTL_MAX_STREAMS];
@@ -40,6 +42,18 @@ PTL_INLINE uint64_t ptl_self_strangers(void)
 {
 	return atomic_load_explicit(&ptl_self_block()->strangers,
 				    memory_order_relaxed);
+}
+
+/* The type of an event of ours in stream bit i: those of our family, which
+ * programs record and not we, have no names in another's streams. */
+PTL_INLINE uint32_t ptl_self_id(unsigned int i, uint32_t id)
+{
+	bool is_user =
+		id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT;
+
+	return is_user && ptl_self_strangers() >> i & 1 ?
+		       POSIX_TRACE_UNNAMED_USEREVENT :
+		       id;
 }
 
 /* Those that record calls of libc. */

@@ -1,201 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The run directory and the files in it: their names, who may own them, how
- * they come to be and how they are mapped.  What is inside a segment, beyond
- * its prefix, is for others to judge.
+ * Segments: who may own them, how they come to be and how they are mapped.
+ * What is inside one, beyond its prefix, is for others to judge.
  */
 #include "core/shm.h"
 
-#include <limits.h>
-#include <linux/fs.h>
 #include <signal.h>
-#include <string.h>
 
 #include "core/clock.h"
-#include "core/ident.h"
 #include "core/lock.h"
-#include "core/str.h"
 #include "core/sys.h"
-
-#define SHM_DIR "/dev/shm/"
-#define SHM_DIR_PREFIX SHM_DIR "ptrace-"
-#define PERMISSIONS 0777
 
 /* Temporary names are tried so often: those of dead processes may be there. */
 #define TMP_TRIES 100
 
-/* How often to fill the buffer with what another user's directory has: enough
- * for 16384 processes. */
-#define FOREIGN_LOOKS 512
-
+#define PERMISSIONS 0777
 #define GRND_NONBLOCK 1
-
-/* What getdents64(2) fills the buffer with. */
-struct entry {
-	uint64_t ino;
-	int64_t off;
-	uint16_t size;
-	uint8_t type;
-	char name[];
-};
-
-static char *put_str(char *to, const char *s)
-{
-	while (*s)
-		*to++ = *s++;
-	*to = '\0';
-	return to;
-}
-
-static char *put_num(char *to, uint64_t value, unsigned int base)
-{
-	return to + ptl_utoa(to, value, base);
-}
-
-void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid)
-{
-	buf = put_num(put_str(buf, "p."), pidns, 10);
-	put_num(put_str(buf, "."), pid, 10);
-}
-
-void ptl_shm_name_stream(char *buf, uint64_t id)
-{
-	put_num(put_str(buf, "s."), id, 16);
-}
-
-void ptl_shm_name_names(char *buf, uint64_t id)
-{
-	put_num(put_str(buf, "t."), id, 16);
-}
-
-/* PREFIXns.pid.tid.n, another one each time. */
-static void put_tmp_name(char *buf, const char *prefix)
-{
-	static _Atomic uint32_t count;
-
-	buf = put_num(put_str(buf, prefix), ptl_ident_pidns, 10);
-	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_getpid(), 10);
-	buf = put_num(put_str(buf, "."), (uint64_t)ptl_sys_gettid(), 10);
-	put_num(put_str(buf, "."),
-		atomic_fetch_add_explicit(&count, 1, memory_order_relaxed), 10);
-}
-
-static int sys_fstat(int fd, struct stat *st)
-{
-	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
-}
-
-/* By descriptor: in a user's directory he says what a name stands for. */
-static int sys_chown(int fd, uint32_t uid)
-{
-	return (int)ptl_sys(SYS_fchown, fd, uid, -1, 0);
-}
-
-static int rename_new(int dir, const char *from, const char *to)
-{
-	return (int)ptl_sys6(SYS_renameat2, dir, (long)from, dir, (long)to,
-			     RENAME_NOREPLACE, 0);
-}
-
-/* The run directory if it is there and what it must be. */
-static int open_verified(const char *path, uint32_t uid)
-{
-	int dir = ptl_sys_open(AT_FDCWD, path,
-			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	struct stat st;
-	int err;
-
-	if (dir == -ENOTDIR || dir == -ELOOP || dir == -EACCES)
-		return -EPERM;
-	if (dir < 0)
-		return dir;
-	err = sys_fstat(dir, &st);
-	if (err == 0 && st.st_uid == uid && (st.st_mode & PERMISSIONS) == 0700)
-		return dir;
-	ptl_sys_close(dir);
-	return err ? err : -EPERM;
-}
-
-static int make_own(const char *path)
-{
-	int err = (int)ptl_sys(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
-
-	/* Whatever the umask; nobody else may put a link there: the sticky
-	 * bit of /dev/shm. */
-	if (err == 0)
-		err = (int)ptl_sys(SYS_fchmodat, AT_FDCWD, path, 0700, 0);
-	return err;
-}
-
-/* In a directory that all may write to, can they move what is not theirs? */
-static bool is_guarded(void)
-{
-	struct stat st;
-
-	return ptl_sys(SYS_newfstatat, AT_FDCWD, SHM_DIR, &st, 0) == 0 &&
-	       (!(st.st_mode & 022) || st.st_mode & S_ISVTX);
-}
-
-/* Gives away the directory that we have just made. */
-static int give(const char *path, uint32_t uid)
-{
-	int dir = open_verified(path, ptl_sys_geteuid());
-	int err = dir < 0 ? dir : sys_chown(dir, uid);
-
-	if (dir >= 0)
-		ptl_sys_close(dir);
-	return err;
-}
-
-/* For somebody else, by root: it is his when he first sees it. */
-static int make_for(const char *path, uint32_t uid)
-{
-	char tmp[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
-	int err;
-
-	if (!is_guarded())
-		return -EPERM;
-	put_tmp_name(tmp, SHM_DIR_PREFIX "x.");
-	err = make_own(tmp);
-	if (err)
-		return err;
-	err = give(tmp, uid);
-	if (err == 0)
-		err = rename_new(AT_FDCWD, tmp, path);
-	if (err)
-		ptl_sys(SYS_unlinkat, AT_FDCWD, tmp, AT_REMOVEDIR, 0);
-	return err;
-}
-
-int ptl_rundir_open(uint32_t uid, bool create)
-{
-	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
-	uint32_t me = ptl_sys_geteuid();
-	int dir, err;
-
-	put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
-	dir = open_verified(path, uid);
-	if (dir != -ENOENT || !create)
-		return dir;
-	if (uid == me)
-		err = make_own(path);
-	else if (me == 0)
-		err = make_for(path, uid);
-	else
-		return -EPERM;
-	if (err && err != -EEXIST)
-		return err;
-	return open_verified(path, uid);
-}
-
-bool ptl_rundir_lacks(uint32_t uid, const char *name)
-{
-	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME + PTL_SHM_NAME];
-	char *end = put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
-
-	put_str(put_str(end, "/"), name);
-	return ptl_sys(SYS_faccessat, AT_FDCWD, path, F_OK, 0) == -ENOENT;
-}
 
 /*
  * Takes the file's space.  Over RLIMIT_FSIZE the kernel sends a SIGXFSZ even
@@ -230,7 +50,7 @@ static int open_tmp(int dir, char *tmp)
 	int fd = -EEXIST;
 
 	for (int i = 0; i < TMP_TRIES && fd == -EEXIST; i++) {
-		put_tmp_name(tmp, "x.");
+		ptl_rundir_name_tmp(tmp, "x.");
 		fd = ptl_sys_open(dir, tmp,
 				  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	}
@@ -249,7 +69,7 @@ int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 	/* The umask may have taken some of 0600 away. */
 	err = (int)ptl_sys(SYS_fchmod, fd, 0600, 0, 0);
 	if (err == 0 && uid != ptl_sys_geteuid())
-		err = sys_chown(fd, uid);
+		err = ptl_sys_fchown(fd, uid);
 	if (err == 0)
 		err = take_space(fd, size);
 	if (err == 0)
@@ -279,7 +99,7 @@ int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
 
 int ptl_shm_publish(int dir, const char *tmp, const char *name)
 {
-	int err = rename_new(dir, tmp, name);
+	int err = ptl_rundir_rename(dir, tmp, name);
 
 	if (err == 0)
 		return 0;
@@ -299,7 +119,7 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 {
 	struct ptl_shm_prefix prefix;
 	struct stat st;
-	long ret = sys_fstat(fd, &st);
+	long ret = ptl_sys_fstat(fd, &st);
 
 	if (ret < 0)
 		return (int)-ret;
@@ -464,42 +284,4 @@ uint64_t ptl_shm_new_id(void)
 	}
 	id &= (UINT64_C(1) << 62) - 1;
 	return id ? id : 1;
-}
-
-/* Another user could make files for as long as we look at them. */
-static bool is_foreign(int fd)
-{
-	struct stat st;
-
-	return sys_fstat(fd, &st) != 0 || st.st_uid != ptl_sys_geteuid();
-}
-
-int ptl_rundir_each(int dir, const char *prefix,
-		    int (*fn)(int dir, const char *name, void *arg), void *arg)
-{
-	char buf[2048] __attribute__((aligned(8)));
-	/* A descriptor of its own: it has a position. */
-	int fd = ptl_sys_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
-	const struct entry *entry;
-	unsigned int left;
-	long size;
-	int ret = 0;
-
-	if (fd < 0)
-		return fd;
-	left = is_foreign(fd) ? FOREIGN_LOOKS : UINT_MAX;
-	while (ret == 0 && left-- > 0) {
-		size = ptl_sys(SYS_getdents64, fd, buf, sizeof(buf), 0);
-		if (size < 0)
-			ret = (int)size;
-		if (size <= 0)
-			break;
-		for (long at = 0; at < size && ret == 0; at += entry->size) {
-			entry = (const struct entry *)(buf + at);
-			if (ptl_strpre(entry->name, prefix))
-				ret = fn(dir, entry->name, arg);
-		}
-	}
-	ptl_sys_close(fd);
-	return ret;
 }

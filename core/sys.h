@@ -132,6 +132,17 @@ PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
 }
 #endif
 
+PTL_INLINE int ptl_sys_fstat(int fd, struct stat *st)
+{
+	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
+}
+
+/* By descriptor: in a user's directory he says what a name stands for. */
+PTL_INLINE int ptl_sys_fchown(int fd, uint32_t uid)
+{
+	return (int)ptl_sys(SYS_fchown, fd, uid, -1, 0);
+}
+
 PTL_INLINE int ptl_sys_madvise(void *addr, size_t size, int advice)
 {
 	return (int)ptl_sys(SYS_madvise, addr, size, advice, 0);

@@ -24,6 +24,7 @@
 #include "preload/hooked.h"
 #include "preload/env.h"
 #include "preload/glob.h"
+#include "preload/gotslot.h"
 #include "preload/loaded.h"
 #include "preload/noplt.h"
 #include "preload/payload.h"
@@ -32,17 +33,6 @@
 
 #include <dlfcn.h>
 #include <sys/auxv.h>
-
-#if defined(__x86_64__)
-#define JUMP_SLOT R_X86_64_JUMP_SLOT
-#define GLOB_DAT R_X86_64_GLOB_DAT
-#elif defined(__aarch64__)
-#define JUMP_SLOT R_AARCH64_JUMP_SLOT
-#define GLOB_DAT R_AARCH64_GLOB_DAT
-#ifndef STO_AARCH64_VARIANT_PCS
-#define STO_AARCH64_VARIANT_PCS 0x80
-#endif
-#endif
 
 /* The loader's lock protects these. */
 static uint32_t nr_stubs;
@@ -59,84 +49,6 @@ static bool all_ready; /* that the last pass has seen */
 
 /* ---- what is to be hooked ------------------------------------------ */
 
-struct found {
-	uint64_t lazy, known;
-	uint32_t library;
-};
-
-/*
- * What a slot leads to.  One that is not bound leads into its own object, to
- * where no function of that name is.  False: cannot be told, or the object is
- * being relocated.
- */
-static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
-		    uint64_t target, struct found *found)
-{
-	const char *name = image->str + sym->st_name;
-	bool is_own = sym->st_shndx != SHN_UNDEF;
-	const struct ptl_loaded *object;
-
-	*found = (struct found){.known = target};
-	if (ptl_stub_is_code(target))
-		return false;
-	if (target >= image->low && target < image->high &&
-	    !(is_own && target == image->base + sym->st_value)) {
-		if (is_own && ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
-			return false;
-		found->lazy = target;
-		found->library = ptl_loaded_find_symbol(name, &found->known);
-		return true;
-	}
-	found->library = ptl_loaded_find(target);
-	object = ptl_loaded_get(found->library);
-	if (object && ptl_loaded_is_us(&object->image))
-		found->library = ptl_loaded_find_symbol(name, &found->known);
-	return object != NULL;
-}
-
-static bool is_wanted(const char *name, const struct found *found, bool counts,
-		      bool *returns)
-{
-	const char *library = ptl_loaded_name(found->library);
-	struct ptl_glob *glob;
-	bool wanted = false;
-	size_t nr;
-
-	*returns = false;
-	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
-		if (!ptl_glob_matches(glob->name, name) ||
-		    !ptl_glob_fits_library(glob, library))
-			continue;
-		wanted = true;
-		*returns |= glob->returns;
-		glob->slots += counts;
-	}
-	return wanted;
-}
-
-static bool may_hook(const ElfW(Sym) * sym)
-{
-#if defined(__aarch64__)
-	/* Its arguments may be where nobody saves them. */
-	if (sym->st_other & STO_AARCH64_VARIANT_PCS)
-		return false;
-#endif
-	return sym->st_name != 0;
-}
-
-static bool is_data(const struct dl_phdr_info *info, uintptr_t addr)
-{
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type == PT_LOAD && ph->p_flags & PF_W && addr >= at &&
-		    addr - at + sizeof(uint64_t) <= ph->p_memsz)
-			return addr % sizeof(uint64_t) == 0;
-	}
-	return false;
-}
-
 /* Can its return be recorded, too? */
 static bool may_return(const char *name, bool counts)
 {
@@ -144,39 +56,6 @@ static bool may_return(const char *name, bool counts)
 
 	nr_entry_only += !may && counts;
 	return may;
-}
-
-/* A relocation of a slot that calls go through. */
-struct slot {
-	uint64_t *at;
-	const char *name;
-	struct found found;
-	bool returns;
-};
-
-/* Relocation i of the object's; those of its PLT come first.  False: it is none
- * of a slot that somebody wants. */
-static bool read_slot(const struct ptl_image *image,
-		      const struct dl_phdr_info *info, size_t i, bool counts,
-		      struct slot *slot)
-{
-	bool is_plt = i < image->nr_rel;
-	const ElfW(Rela) *rel =
-		is_plt ? &image->rel[i] : &image->other[i - image->nr_rel];
-	const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(rel->r_info)];
-	unsigned int type = ELF64_ST_TYPE(sym->st_info);
-
-	if (ELF64_R_TYPE(rel->r_info) != (is_plt ? JUMP_SLOT : GLOB_DAT) ||
-	    !may_hook(sym) ||
-	    (!is_plt && type != STT_FUNC && type != STT_NOTYPE &&
-	     type != STT_GNU_IFUNC))
-		return false;
-	slot->at = (uint64_t *)(image->base + rel->r_offset);
-	slot->name = image->str + sym->st_name;
-	return is_data(info, (uintptr_t)slot->at) &&
-	       look_up(image, sym, *slot->at, &slot->found) &&
-	       (is_plt || !slot->found.lazy) &&
-	       is_wanted(slot->name, &slot->found, counts, &slot->returns);
 }
 
 /*
@@ -187,11 +66,12 @@ static void find_noplt(const struct ptl_image *image,
 		       const struct dl_phdr_info *info)
 {
 	size_t nr = 0;
-	struct slot slot;
+	struct ptl_gotslot slot;
 
 	noplt.nr = 0;
 	for (size_t i = 0; i < image->nr_other; i++)
-		if (read_slot(image, info, image->nr_rel + i, false, &slot)) {
+		if (ptl_gotslot_read(image, info, image->nr_rel + i, false,
+				     &slot)) {
 			ptl_noplt_add(&noplt, (uintptr_t)slot.at);
 			nr++;
 		}
@@ -216,23 +96,23 @@ static uint32_t prepare(const struct ptl_image *image,
 	uint32_t nr = 0;
 
 	for (size_t i = 0; i < all; i++) {
-		struct slot slot;
+		struct ptl_gotslot slot;
 		bool returns;
 
-		if (!read_slot(image, info, i, false, &slot) ||
+		if (!ptl_gotslot_read(image, info, i, false, &slot) ||
 		    (i >= image->nr_rel &&
 		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
 			continue;
-		read_slot(image, info, i, counts, &slot);
+		ptl_gotslot_read(image, info, i, counts, &slot);
 		returns = slot.returns && may_return(slot.name, counts);
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
 				.real = *slot.at,
-				.lazy = slot.found.lazy,
-				.known = slot.found.known,
+				.lazy = slot.lazy,
+				.known = slot.known,
 				.slot = slot.at,
 				.name = slot.name,
-				.library = slot.found.library,
+				.library = slot.library,
 				.rel = i & INT32_MAX,
 				.returns = returns,
 			};
@@ -477,7 +357,7 @@ static void compare(struct ptl_glob *glob)
 			uint64_t info = image->rel[r].r_info;
 			const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(info)];
 
-			if (ELF64_R_TYPE(info) == JUMP_SLOT)
+			if (ELF64_R_TYPE(info) == PTL_JUMP_SLOT)
 				compare_name(glob, image->str + sym->st_name);
 		}
 	}

@@ -311,7 +311,7 @@ static void *look_up(const char *name)
 	ptl_lookup_init();
 	for (map = self; map && !found && map != last;) {
 		map = map->l_next;
-		found = look_in(map, name, hash);
+		found = map ? look_in(map, name, hash) : NULL;
 	}
 	return !found && libc_map ? look_in(libc_map, name, hash) : found;
 }

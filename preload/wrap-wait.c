@@ -9,22 +9,18 @@
 #include "core/core.h"
 
 /* Stopped and continued children are not reaped. */
-static void reaped(pid_t pid, int status)
+static void reaped(pid_t pid, const int *status)
 {
-	if (pid > 0 && (WIFEXITED(status) || WIFSIGNALED(status)))
-		ptl_core_reaped(pid, status);
+	if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))
+		ptl_core_reaped(pid, *status);
 }
 
 PTL_ENTRY pid_t wait(int *status)
 {
-	int own;
-	pid_t pid;
+	int own = 0;
+	pid_t pid = PTL_LIBC(wait)(status ? status : &own);
 
-	if (!status)
-		status = &own;
-	pid = PTL_LIBC(wait)(status);
-	if (pid > 0)
-		reaped(pid, *status);
+	reaped(pid, status ? status : &own);
 	return pid;
 }
 
@@ -32,14 +28,10 @@ PTL_EXPORT pid_t __wait(int *status) __attribute__((alias("wait")));
 
 PTL_ENTRY pid_t waitpid(pid_t which, int *status, int options)
 {
-	int own;
-	pid_t pid;
+	int own = 0;
+	pid_t pid = PTL_LIBC(waitpid)(which, status ? status : &own, options);
 
-	if (!status)
-		status = &own;
-	pid = PTL_LIBC(waitpid)(which, status, options);
-	if (pid > 0)
-		reaped(pid, *status);
+	reaped(pid, status ? status : &own);
 	return pid;
 }
 
@@ -48,28 +40,21 @@ PTL_EXPORT pid_t __waitpid(pid_t which, int *status, int options)
 
 PTL_ENTRY pid_t wait3(int *status, int options, struct rusage *usage)
 {
-	int own;
-	pid_t pid;
+	int own = 0;
+	pid_t pid = PTL_LIBC(wait3)(status ? status : &own, options, usage);
 
-	if (!status)
-		status = &own;
-	pid = PTL_LIBC(wait3)(status, options, usage);
-	if (pid > 0)
-		reaped(pid, *status);
+	reaped(pid, status ? status : &own);
 	return pid;
 }
 
 PTL_ENTRY pid_t wait4(pid_t which, int *status, int options,
 		      struct rusage *usage)
 {
-	int own;
-	pid_t pid;
+	int own = 0;
+	pid_t pid =
+		PTL_LIBC(wait4)(which, status ? status : &own, options, usage);
 
-	if (!status)
-		status = &own;
-	pid = PTL_LIBC(wait4)(which, status, options, usage);
-	if (pid > 0)
-		reaped(pid, *status);
+	reaped(pid, status ? status : &own);
 	return pid;
 }
 
@@ -100,7 +85,7 @@ PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (ret == 0 && info->si_pid > 0 && !(options & WNOWAIT)) {
 		status = status_of(info);
 		if (status >= 0)
-			reaped(info->si_pid, status);
+			reaped(info->si_pid, &status);
 	}
 	return ret;
 }

@@ -287,7 +287,7 @@ static int check_log(int fd, const struct ptl_shm_attr *attr)
 
 	if (flags < 0)
 		return -flags;
-	err = (int)ptl_sys(SYS_fstat, fd, &st, 0, 0);
+	err = ptl_sys_fstat(fd, &st);
 	if (err)
 		return -err;
 	if (S_ISDIR(st.st_mode))

@@ -171,6 +171,8 @@ posix_trace_getnext_event(trace_id_t trid,
 			  void *restrict data, size_t num_bytes,
 			  size_t *restrict data_len, int *restrict unavailable)
 {
+	/* What it points at is what we fill in: */
+	/* cppcheck-suppress ctuuninitvar */
 	struct want want = {event, data, num_bytes, data_len, unavailable};
 	struct ptl_stream *stream =
 		get_stream(trid, PTL_STREAM_LIVE | PTL_STREAM_LOG, &want);

@@ -88,8 +88,8 @@ static bool is_log_of(const struct ptl_map *map, int fd)
 {
 	struct stat st;
 
-	return ptl_sys(SYS_fstat, fd, &st, 0, 0) == 0 &&
-	       st.st_dev == map->log->dev && st.st_ino == map->log->ino;
+	return ptl_sys_fstat(fd, &st) == 0 && st.st_dev == map->log->dev &&
+	       st.st_ino == map->log->ino;
 }
 
 /* The totals of a log without end: its segment has them, if it is there. */

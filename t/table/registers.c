@@ -215,8 +215,8 @@ static int control_words(void)
 /* Values on the x87 stack are the caller's while it calls nothing but this. */
 static int callee_saved(void)
 {
-	long rbx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
-	/* Not on the stack that changes meanwhile. */
+	/* Not on the stack, which changes meanwhile, and in no register. */
+	static long rbx, r12, r13, r14, r15;
 	static int (*volatile fn)(int) = raise;
 
 	__asm__ volatile("movq $11, %%rbx; movq $12, %%r12; movq $13, %%r13\n\t"

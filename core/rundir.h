@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run directory, one for each user.  All functions are async-signal-safe
+ * and use system calls only.
+ */
+#ifndef PTL_CORE_RUNDIR_H
+#define PTL_CORE_RUNDIR_H
+
+#include "core/base.h"
+
+/* Big enough for every file name in the run directory. */
+#define PTL_SHM_NAME 64
+
+void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid); /* p.NS.PID */
+void ptl_shm_name_stream(char *buf, uint64_t id);		  /* s.ID */
+void ptl_shm_name_names(char *buf, uint64_t id);		  /* t.ID */
+#define PTL_SHM_EVERYONE "a.0"
+
+/* PREFIXns.pid.tid.n, another one each time. */
+void ptl_rundir_name_tmp(char *buf, const char *prefix);
+
+/* In a directory; -EEXIST if there is one of the new name. */
+int ptl_rundir_rename(int dir, const char *from, const char *to);
+
+/*
+ * Opens the run directory of uid (created if `create'; only for one's own
+ * uid, or by root, who gives it to uid).  Verified: a directory, not a link,
+ * owned by uid, mode 0700.  Returns a descriptor for the caller to close, or
+ * -ENOENT, -EPERM (somebody else's, wrong mode), -errno.
+ */
+int ptl_rundir_open(uint32_t uid, bool create);
+
+/* Is there certainly no such file?  In one system call, with no proof that the
+ * directory is what it must be: false means nothing. */
+bool ptl_rundir_lacks(uint32_t uid, const char *name);
+
+/*
+ * Calls fn for each file of the run directory whose name begins with
+ * `prefix' ("p.", "s.", "t.", "x."), until it returns non-zero, which is
+ * then returned; or -errno if the directory cannot be read.  Files may come
+ * and go meanwhile; fn may remove them.  Of another user's directory not more
+ * than so many are looked at.
+ */
+int ptl_rundir_each(int dir, const char *prefix,
+		    int (*fn)(int dir, const char *name, void *arg), void *arg);
+
+#endif
