@@ -23,6 +23,10 @@
 #define BUFFER_SIZE (256u * 1024)
 #define HEADER sizeof(struct ptl_log_packet)
 
+/* Of a disk that is nearly full all is taken but so much, which what has to end
+ * the log may find. */
+#define SMALL_BATCH 4096
+
 int ptl_batch_init(struct ptl_stream *stream)
 {
 	size_t size = BUFFER_SIZE +
@@ -34,12 +38,13 @@ int ptl_batch_init(struct ptl_stream *stream)
 		return ENOMEM;
 	stream->buffer = p;
 	stream->buffer_size = size;
+	stream->batch_size = size;
 	return 0;
 }
 
 static uint64_t room_now(const struct ptl_stream *stream)
 {
-	return PTL_MIN(stream->buffer_size - HEADER, ptl_policy_room(stream));
+	return PTL_MIN(stream->batch_size - HEADER, ptl_policy_room(stream));
 }
 
 /* What was written is consumed; chunks that have no more are freed. */
@@ -118,6 +123,24 @@ static void note_counters(struct ptl_batch *batch)
 	}
 }
 
+/*
+ * An append is all or nothing: where there is no room for it, there may be for
+ * half of it.  What the log takes then may be larger again.
+ */
+static void resize(struct ptl_batch *batch, int err)
+{
+	struct ptl_stream *stream = batch->stream;
+
+	batch->too_large = (err == ENOSPC || err == EFBIG) &&
+			   stream->log.seekable && batch->events > 1 &&
+			   batch->used > SMALL_BATCH;
+	if (batch->too_large)
+		stream->batch_size = PTL_MAX(batch->used / 2, SMALL_BATCH);
+	else if (!err && batch->used > stream->batch_size / 2)
+		stream->batch_size =
+			PTL_MIN(stream->batch_size * 2, stream->buffer_size);
+}
+
 int ptl_batch_write(struct ptl_batch *batch)
 {
 	struct ptl_stream *stream = batch->stream;
@@ -125,9 +148,12 @@ int ptl_batch_write(struct ptl_batch *batch)
 
 	if (batch->used)
 		err = ptl_policy_append(stream, batch->used, batch->events);
+	resize(batch, err);
 	if (err) {
+		batch->after = batch->after_before;
 		keep(batch);
 	} else {
+		batch->after_before = batch->after;
 		note_counters(batch);
 		consume(batch);
 	}
@@ -147,6 +173,10 @@ int ptl_batch_room(struct ptl_batch *batch, size_t bytes)
 	if (err)
 		return err;
 	bytes += HEADER;
+	/* One record goes whole. */
+	if (bytes <= stream->buffer_size - HEADER)
+		stream->batch_size =
+			PTL_MAX(stream->batch_size, bytes + HEADER);
 	if (bytes <= room_now(stream))
 		return 0;
 	return bytes > stream->buffer_size - HEADER ?

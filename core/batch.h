@@ -16,6 +16,8 @@ struct ptl_batch {
 	uint32_t first, count; /* chunks copied from: places in order[] */
 	uint64_t gap;	       /* when a loss began that is to be told, or 0 */
 	uint64_t after;	       /* the first event put that is not older */
+	uint64_t after_before; /* the same of what was put in batches before */
+	bool too_large;	       /* the log may take it in smaller ones */
 };
 
 /* The buffer for packets.  0 or ENOMEM. */
@@ -46,7 +48,7 @@ int ptl_batch_close(struct ptl_batch *batch);
 
 /*
  * Writes what was put and consumes what it came from.  On failure the cursors
- * go back to what is consumed.
+ * go back to what is consumed; too_large: to be tried again from there.
  */
 int ptl_batch_write(struct ptl_batch *batch);
 

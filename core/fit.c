@@ -46,7 +46,7 @@ static uint64_t cost(const struct ptl_pass *pass, uint64_t from, uint64_t until)
 		}
 	}
 	/* A full buffer is written, and a packet begun anew. */
-	return bytes + bytes / (stream->buffer_size / 2) * HEADER;
+	return bytes + bytes / (stream->batch_size / 2) * HEADER;
 }
 
 /* Could it be more than there is room for? */

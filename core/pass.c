@@ -306,5 +306,12 @@ static int copy_slices(struct ptl_pass *pass)
 
 int ptl_pass_copy(struct ptl_pass *pass)
 {
-	return pass->batch.stream->ring.nr ? copy_slices(pass) : copy_all(pass);
+	int err;
+
+	do {
+		pass->batch.too_large = false;
+		err = pass->batch.stream->ring.nr ? copy_slices(pass) :
+						    copy_all(pass);
+	} while (err && pass->batch.too_large);
+	return err;
 }

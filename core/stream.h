@@ -94,6 +94,7 @@ struct ptl_stream {
 	uint64_t clock_ns;	/* when that was */
 	void *buffer;		/* packets on their way */
 	size_t buffer_size;
+	size_t batch_size;	/* as large as the log has taken them */
 	/* For posix_trace_get_status(), at any moment. */
 	_Atomic int flush_error; /* the first since somebody asked */
 	_Atomic bool flushing;
