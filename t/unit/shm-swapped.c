@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What root makes in a user's directory becomes that user's, and nothing else
- * does, whatever the user puts in its place meanwhile.
+ * does, whatever the user puts in its place or writes to it meanwhile.
  */
 #include "core/block.h"
+#include "core/clock.h"
 #include "core/ident.h"
+#include "core/map.h"
 #include "core/shm.h"
 
+#include "t/lib/proc.h"
 #include "t/lib/shm.h"
 #include "t/lib/step.h"
 #include "t/lib/tap.h"
@@ -14,8 +17,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <trace.h>
 #include <unistd.h>
 
 #define UID 3987654321u
@@ -105,6 +113,102 @@ static void pipes(void)
 	unlinkat(dir, block_name, 0);
 }
 
+static struct ptl_shm_head *forged;
+
+static int create(struct ptl_map **map)
+{
+	const struct ptl_shm_attr attr = {
+		.stream_size = 16384,
+		.max_data = 100,
+		.stream_policy = POSIX_TRACE_LOOP,
+	};
+
+	return ptl_map_create(dir, UID, &attr, &ident, 0, map);
+}
+
+/* Between the two stops each instruction is a step of the test's: a handler
+ * would not do, signals are blocked for a while. */
+static int stepped(struct proc *self, void *arg)
+{
+	struct ptl_map *map;
+	int err;
+
+	(void)self;
+	(void)arg;
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		return 99;
+	raise(SIGSTOP);
+	err = create(&map);
+	raise(SIGSTOP);
+	if (err)
+		return err;
+	return map->nr_chunks == map->head->nr_chunks ? 0 : 98;
+}
+
+static int map_it(int at, const char *name, void *arg)
+{
+	int segment = openat(at, name, O_RDWR);
+	struct stat st;
+
+	(void)arg;
+	if (fstat(segment, &st) == 0 && st.st_uid == UID && st.st_size > 4096)
+		forged = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      segment, 0);
+	close(segment);
+	return 1;
+}
+
+/* From when it is the user's it says that it has more chunks than there are. */
+static void forge(void)
+{
+	if (!forged)
+		ptl_rundir_each(dir, "x.", map_it, NULL);
+	if (forged)
+		forged->nr_chunks = 0xffff;
+}
+
+static int remove_one(int at, const char *name, void *arg)
+{
+	++*(int *)arg;
+	unlinkat(at, name, 0);
+	return 0;
+}
+
+/* So many there were. */
+static int remove_all(void)
+{
+	int nr = 0;
+
+	ptl_rundir_each(dir, "s.", remove_one, &nr);
+	ptl_rundir_each(dir, "x.", remove_one, &nr);
+	return nr;
+}
+
+static void forge_head(void)
+{
+	struct ptl_map *map;
+	struct proc p;
+	int status;
+
+	ptl_clock_init();
+	is_int(create(&map), 0, "a segment nobody writes to");
+	is_int(remove_all(), 1, "is there");
+	proc_start(&p, stepped, NULL);
+	if (waitpid(p.pid, &status, 0) != p.pid || !WIFSTOPPED(status)) {
+		skip(3, "no ptrace(2)");
+		return;
+	}
+	do {
+		forge();
+		ptrace(PTRACE_SINGLESTEP, p.pid, NULL, NULL);
+		waitpid(p.pid, &status, 0);
+	} while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
+	ok(forged != NULL, "one is forged while it is made");
+	ptrace(PTRACE_CONT, p.pid, NULL, NULL);
+	is_int(proc_wait(&p), EINVAL, "it is not used");
+	is_int(remove_all(), 0, "nor left there");
+}
+
 /* Where all may rename what is root's, there is nothing to be given away. */
 static void open_house(void)
 {
@@ -124,12 +228,13 @@ int main(int argc, char **argv)
 		skip_all("not root");
 	step_needed();
 	private_shm(argv);
-	plan(6);
+	plan(11);
 	dir = ptl_rundir_open(UID, true);
 	if (dir < 0)
 		return 1;
 	hard_link();
 	pipes();
+	forge_head();
 	open_house();
 	return done();
 }
