@@ -209,6 +209,8 @@ static int take_types(struct ptl_logindex *index, uint64_t offset,
 				return ENOMEM;
 			memcpy(copy, type + 1, bytes - sizeof(*type));
 			index->type[type->id] = copy;
+			index->types_end =
+				PTL_MAX(index->types_end, type->id + 1);
 		}
 		offset += bytes;
 	}
@@ -402,7 +404,7 @@ int ptl_logindex_build(struct ptl_logindex *index,
 
 void ptl_logindex_free(struct ptl_logindex *index)
 {
-	for (size_t i = 0; i < PTL_ID_LIMIT; i++)
+	for (size_t i = 0; i < index->types_end; i++)
 		free(index->type[i]);
 	free(index->anchor);
 	free(index->slot);

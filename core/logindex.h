@@ -47,6 +47,7 @@ struct ptl_logindex {
 	size_t nr_anchors;
 	size_t room_anchors;
 	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
+	uint32_t types_end;	  /* above it there is none */
 	/* The part of the file at hand while indexing. */
 	uint64_t window_offset;
 	size_t window_size;

@@ -217,9 +217,11 @@ const char *ptl_logread_type_fields(const struct ptl_logread *reader,
 
 uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id)
 {
-	if (id >= PTL_ID_LIMIT)
+	uint32_t end = PTL_MAX(reader->index.types_end, PTL_ID_FIRST_USER);
+
+	if (id >= end)
 		return 0;
-	while (++id < PTL_ID_LIMIT)
+	while (++id < end)
 		if (ptl_logread_type_name(reader, id))
 			return id;
 	return 0;

@@ -20,23 +20,26 @@
 /* Their texts in one piece: pointers to them would all have to be relocated in
  * each program that starts. */
 static const struct texts {
+	char none;
 #define SYSEVENT(id, ident, name, fields) \
 	char name_##ident[sizeof(name)]; \
 	char fields_##ident[sizeof(fields)];
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 } texts = {
+	'\0',
 #define SYSEVENT(id, ident, name, fields) name, fields,
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 };
 
+/* By id; of those that are none, zeroes. */
 static const struct {
-	uint16_t id, name, fields;
-} sysevents[] = {
+	uint16_t name, fields;
+} sysevents[PTL_ID_FIRST_USER] = {
 #define SYSEVENT(id, ident, name, fields) \
-	{id, offsetof(struct texts, name_##ident), \
-	 offsetof(struct texts, fields_##ident)},
+	[id] = {offsetof(struct texts, name_##ident), \
+		offsetof(struct texts, fields_##ident)},
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 };
@@ -251,51 +254,33 @@ uint32_t ptl_names_count(struct ptl_shm_names *names)
 	return low;
 }
 
-/* Its place in the list of predefined types, or -1. */
-static int sysevent_index(uint32_t id)
+static bool is_sysevent(uint32_t id)
 {
-	size_t low = 0, high = PTL_ARRAY_SIZE(sysevents);
-
-	/* The list ascends. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sysevents[middle].id == id)
-			return (int)middle;
-		if (sysevents[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return -1;
+	return id < PTL_ID_FIRST_USER && sysevents[id].name;
 }
 
 const char *ptl_sysevent_name(uint32_t id)
 {
-	int i = sysevent_index(id);
-
-	return i < 0 ? NULL : text(sysevents[i].name);
+	return is_sysevent(id) ? text(sysevents[id].name) : NULL;
 }
 
 const char *ptl_sysevent_fields(uint32_t id)
 {
-	int i = sysevent_index(id);
-
-	return i < 0 ? NULL : text(sysevents[i].fields);
+	return is_sysevent(id) ? text(sysevents[id].fields) : NULL;
 }
 
 uint32_t ptl_sysevent_next(uint32_t id)
 {
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(sysevents); i++)
-		if (sysevents[i].id > id)
-			return sysevents[i].id;
+	while (++id < PTL_ID_FIRST_USER)
+		if (is_sysevent(id))
+			return id;
 	return 0;
 }
 
 uint32_t ptl_sysevent_find(const char *name)
 {
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(sysevents); i++)
-		if (ptl_streq(text(sysevents[i].name), name))
-			return sysevents[i].id;
+	for (uint32_t id = 0; (id = ptl_sysevent_next(id));)
+		if (ptl_streq(text(sysevents[id].name), name))
+			return id;
 	return 0;
 }
