@@ -2,7 +2,8 @@
 /*
  * Reading .eh_frame.  Only what compilers make is understood; anything else is
  * no rule.  The tables are the program's own, mapped with the code that runs,
- * and are read within the bounds they tell; no loop is without an end.
+ * and may be damaged: what they say of places and sizes is believed within the
+ * segment that they are in.  No loop is without an end.
  */
 #include "core/cfi.h"
 
@@ -52,15 +53,19 @@ static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
 }
 
 /* The contents of an entry, behind its length. */
-static bool entry_at(const unsigned char *p, struct ptl_dwarf *b)
+static bool entry_at(struct ptl_loaded *object, uint64_t addr,
+		     struct ptl_dwarf *b)
 {
-	uint32_t size;
+	uint64_t size;
 
-	memcpy(&size, p, sizeof(size));
-	b->at = p + 4;
+	if (!ptl_loaded_at(object, addr, b))
+		return false;
+	size = ptl_dwarf_take(b, 4);
+	/* 64-bit DWARF, the end of the section, or beyond it. */
+	if (size == UINT32_MAX || size <= 4 || size > (size_t)(b->end - b->at))
+		return false;
 	b->end = b->at + size;
-	/* 64-bit DWARF, or the end of the section. */
-	return size != UINT32_MAX && size > 4;
+	return true;
 }
 
 static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
@@ -105,15 +110,15 @@ static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
 	return true;
 }
 
-static bool parse_cie(const unsigned char *p, struct ptl_cfi_cie *cie,
-		      bool *is_signal)
+static bool parse_cie(struct ptl_loaded *object, uint64_t addr,
+		      struct ptl_cfi_cie *cie, bool *is_signal)
 {
 	const char *letters;
 	unsigned int version;
 	struct ptl_dwarf b;
 
 	*cie = (struct ptl_cfi_cie){0};
-	if (!entry_at(p, &b) || ptl_dwarf_take(&b, 4) != 0)
+	if (!entry_at(object, addr, &b) || ptl_dwarf_take(&b, 4) != 0)
 		return false;
 	version = (unsigned int)ptl_dwarf_take(&b, 1);
 	if (version != 1 && version != 3)
@@ -121,7 +126,9 @@ static bool parse_cie(const unsigned char *p, struct ptl_cfi_cie *cie,
 	letters = (const char *)b.at;
 	while (!ptl_dwarf_done(&b) && *b.at)
 		b.at++;
-	ptl_dwarf_take(&b, 1);
+	if (ptl_dwarf_done(&b))
+		return false;
+	b.at++;
 	cie->code_align = ptl_dwarf_uleb(&b);
 	cie->data_align = ptl_dwarf_sleb(&b);
 	/* The return address must be where we look for it. */
@@ -149,17 +156,23 @@ static void set_cfa(struct ptl_cfi_run *run, uint64_t reg, int64_t offset)
 
 static int64_t factored(const struct ptl_cfi_run *run, uint64_t value)
 {
-	return (int64_t)value * run->cie.data_align;
+	return (int64_t)(value * (uint64_t)run->cie.data_align);
 }
 
-/* Where an expression is; steps over it. */
-static int64_t take_block(struct ptl_cfi_run *run, struct ptl_dwarf *b)
+/* Where an expression is, with its size within the entry; steps over it. */
+static bool take_block(struct ptl_cfi_run *run, struct ptl_dwarf *b,
+		       int64_t *at)
 {
-	int64_t at = b->at - run->row->base;
+	const unsigned char *begin = b->at;
 	uint64_t size = ptl_dwarf_uleb(b);
 
-	b->at += PTL_MIN(size, (uint64_t)(b->end - b->at));
-	return at;
+	/* A size whose last byte is missing is none. */
+	if (b->at == begin || b->at[-1] & 0x80 ||
+	    size > (size_t)(b->end - b->at))
+		return false;
+	b->at += size;
+	*at = (int64_t)((uintptr_t)begin - (uintptr_t)run->row->base);
+	return *at == (int32_t)*at;
 }
 
 static bool restore_state(struct ptl_cfi_run *run)
@@ -190,6 +203,7 @@ static bool execute_cfa(struct ptl_cfi_run *run, unsigned int op,
 {
 	struct ptl_cfi_rule *cfa = &run->row->cfa;
 	uint64_t reg;
+	int64_t at;
 
 	switch (op) {
 	case 0x0c: /* def_cfa */
@@ -203,8 +217,9 @@ static bool execute_cfa(struct ptl_cfi_run *run, unsigned int op,
 		set_cfa(run, run->row->cfa_reg, (int64_t)ptl_dwarf_uleb(b));
 		return true;
 	case 0x0f: /* def_cfa_expression */
-		*cfa = (struct ptl_cfi_rule){(int32_t)take_block(run, b),
-					     PTL_CFI_EXPRESSION};
+		if (!take_block(run, b, &at))
+			return false;
+		*cfa = (struct ptl_cfi_rule){(int32_t)at, PTL_CFI_EXPRESSION};
 		return true;
 	case 0x12: /* def_cfa_sf */
 		reg = ptl_dwarf_uleb(b);
@@ -224,6 +239,7 @@ static bool execute_rule(struct ptl_cfi_run *run, unsigned int op,
 			 struct ptl_dwarf *b)
 {
 	uint64_t reg = ptl_dwarf_uleb(b);
+	int64_t at;
 
 	switch (op) {
 	case 0x05: /* offset_extended */
@@ -244,7 +260,13 @@ static bool execute_rule(struct ptl_cfi_run *run, unsigned int op,
 			 (int64_t)ptl_dwarf_uleb(b));
 		return true;
 	case 0x10:
-		set_rule(run, reg, PTL_CFI_EXPRESSION, take_block(run, b));
+	case 0x16:
+		if (!take_block(run, b, &at))
+			return false;
+		set_rule(run, reg,
+			 op == 0x10 ? PTL_CFI_EXPRESSION :
+				      PTL_CFI_VAL_EXPRESSION,
+			 at);
 		return true;
 	case 0x11: /* offset_extended_sf */
 		set_rule(run, reg, PTL_CFI_OFFSET,
@@ -257,9 +279,6 @@ static bool execute_rule(struct ptl_cfi_run *run, unsigned int op,
 	case 0x15:
 		set_rule(run, reg, PTL_CFI_VAL_OFFSET,
 			 factored(run, (uint64_t)ptl_dwarf_sleb(b)));
-		return true;
-	case 0x16:
-		set_rule(run, reg, PTL_CFI_VAL_EXPRESSION, take_block(run, b));
 		return true;
 	default:
 		return false;
@@ -322,50 +341,52 @@ static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
 	return true;
 }
 
-/* The last entry of the table that begins at pc or before. */
-static const unsigned char *search(const unsigned char *hdr, uint64_t pc)
+/* Where the last entry of the table is that begins at pc or before; or 0. */
+static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
 {
-	struct ptl_dwarf b = {hdr + 4, hdr + 12};
-	int64_t want = (int64_t)(pc - (uintptr_t)hdr);
-	uint32_t low = 0, high;
+	uint64_t low = 0, high;
+	struct ptl_dwarf b;
 	int32_t pair[2];
 
+	if (!ptl_loaded_at(object, table, &b))
+		return 0;
 	/* Version, encodings of the pointer, the count, and the table. */
-	if (hdr[0] != 1 || hdr[1] != 0x1b || hdr[2] != 0x03 ||
-	    hdr[3] != ENC_HDR_TABLE)
-		return NULL;
+	if (ptl_dwarf_take(&b, 4) != (ENC_HDR_TABLE << 24 | 0x031b01u))
+		return 0;
 	ptl_dwarf_take(&b, 4);
-	high = (uint32_t)ptl_dwarf_take(&b, 4);
-	hdr += 12;
+	high = ptl_dwarf_take(&b, 4);
+	if (high > (size_t)(b.end - b.at) / sizeof(pair))
+		return 0;
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+		uint64_t middle = low + (high - low) / 2;
 
-		memcpy(pair, hdr + 8 * (size_t)middle, sizeof(pair));
-		if (pair[0] <= want)
+		memcpy(pair, b.at + sizeof(pair) * middle, sizeof(pair));
+		if (pair[0] <= (int64_t)(pc - table))
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (low == 0)
-		return NULL;
-	memcpy(pair, hdr + 8 * (size_t)(low - 1), sizeof(pair));
-	return hdr - 12 + pair[1];
+		return 0;
+	memcpy(pair, b.at + sizeof(pair) * (low - 1), sizeof(pair));
+	return table + (uint64_t)(int64_t)pair[1];
 }
 
-bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
+bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run)
 {
-	const unsigned char *fde = search(hdr, pc);
-	uint64_t begin, range, size;
-	struct ptl_dwarf b;
+	uint64_t begin, range, size, fde = search(object, table, pc);
 	struct ptl_cfi_cie *cie = &run->cie;
+	struct ptl_dwarf b;
 
-	*row = (struct ptl_cfi_row){.base = fde};
-	if (!fde || !entry_at(fde, &b))
+	*row = (struct ptl_cfi_row){.base = NULL};
+	if (!fde || !entry_at(object, fde, &b))
 		return false;
+	row->base = b.at;
 	/* Where its CIE is, counted from here back. */
 	size = ptl_dwarf_take(&b, 4);
-	if (!parse_cie(b.at - 4 - size, cie, &row->is_signal) ||
+	if (!parse_cie(object, (uintptr_t)row->base - size, cie,
+		       &row->is_signal) ||
 	    cie->enc & ENC_INDIRECT || !take_pointer(&b, cie->enc, &begin) ||
 	    !take_pointer(&b, cie->enc & ENC_FORMAT, &range) ||
 	    pc - begin >= range)

@@ -8,6 +8,7 @@
 
 #include "core/dwarf.h"
 #include "core/expression.h"
+#include "core/loaded.h"
 
 /* DWARF's numbers of the registers. */
 #define PTL_CFI_RBP 6
@@ -24,7 +25,8 @@ enum ptl_cfi_how {
 	PTL_CFI_VAL_EXPRESSION,
 };
 
-/* Of an expression the value is where it is: bytes from row.base. */
+/* Of an expression the value is where it is: bytes from row.base, and in the
+ * object, all of it. */
 struct ptl_cfi_rule {
 	int32_t value;
 	uint32_t how;
@@ -65,7 +67,7 @@ struct ptl_cfi_run {
  * False: the table has none, or none that is understood.  The run is for us to
  * work in: much for a small stack.
  */
-bool ptl_cfi_find(const unsigned char *hdr, uint64_t pc,
+bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run);
 
 #endif

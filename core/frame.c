@@ -190,24 +190,32 @@ static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 	return false;
 }
 
-/* The table of what is loaded at pc; NULL: nothing, or it has none.  Its code
- * is not ours. */
-static const unsigned char *find_table(uint64_t pc, struct ptl_aside *aside)
+/* What is loaded at pc, and its table; 0: nothing, or it has none.  The code
+ * that finds it is not ours. */
+static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
+			   struct ptl_loaded *loaded)
 {
 #ifdef DLFO_EH_SEGMENT_TYPE
 	struct dl_find_object object;
 	int err;
 
 	if (!find_object)
-		return NULL;
+		return 0;
 	ptl_aside_save(aside);
 	err = find_object((void *)pc, &object);
 	ptl_aside_restore(aside);
-	return err ? NULL : object.dlfo_eh_frame;
+	if (err)
+		return 0;
+	*loaded = (struct ptl_loaded){
+		.begin = object.dlfo_map_start,
+		.end = object.dlfo_map_end,
+	};
+	return (uintptr_t)object.dlfo_eh_frame;
 #else
 	(void)pc;
 	(void)aside;
-	return NULL;
+	(void)loaded;
+	return 0;
 #endif
 }
 
@@ -291,11 +299,13 @@ static enum ptl_step by_row(struct ptl_walk *walk,
 static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 				       struct ptl_aside *aside)
 {
-	const unsigned char *table = find_table(pc, aside);
+	struct ptl_loaded loaded;
+	uint64_t table = find_table(pc, aside, &loaded);
 	uint64_t word = PTL_ROWS_NONE;
 	enum ptl_step how;
 
-	if (table && ptl_cfi_find(table, pc, &aside->row, &aside->run))
+	if (table &&
+	    ptl_cfi_find(&loaded, table, pc, &aside->row, &aside->run))
 		word = ptl_rows_pack(&aside->row);
 	if (word) {
 		ptl_rows_add(pc, walk->generation, word);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The loader leaves an object's headers where it mapped the first segment. */
+#include "core/loaded.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* Headers that are not in the first page are not looked for: patchelf puts
+ * them anywhere. */
+#define PAGE 4096u
+
+/* The program headers; NULL: they are not seen. */
+static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
+{
+	size_t size = PTL_MIN((size_t)(object->end - object->begin), PAGE);
+	const Elf64_Ehdr *head = (const void *)object->begin;
+
+	if (size < sizeof(*head) || (uintptr_t)head % _Alignof(Elf64_Ehdr) ||
+	    memcmp(head->e_ident, ELFMAG "\2", SELFMAG + 1) != 0 ||
+	    head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phnum == 0 ||
+	    head->e_phoff > size || head->e_phoff % _Alignof(Elf64_Phdr) ||
+	    head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
+		return NULL;
+	return (const void *)(object->begin + head->e_phoff);
+}
+
+/* The segment that a place in the object is in, as far as it is in that. */
+static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
+			 uint64_t place)
+{
+	const Elf64_Ehdr *head = (const void *)object->begin;
+	const Elf64_Phdr *end = ph + head->e_phnum;
+	uint64_t first, size;
+
+	while (ph < end && ph->p_type != PT_LOAD)
+		ph++;
+	if (ph == end)
+		return false;
+	/* They ascend. */
+	first = ph->p_vaddr & ~(uint64_t)(PAGE - 1);
+	for (place += first; ph < end; ph++)
+		if (place - ph->p_vaddr < ph->p_memsz &&
+		    ph->p_type == PT_LOAD && ph->p_flags & PF_R)
+			break;
+	if (ph == end || ph->p_vaddr < first)
+		return false;
+	object->segment.at = object->begin + (ph->p_vaddr - first);
+	size = (uint64_t)(object->end - object->segment.at);
+	object->segment.end = object->segment.at + PTL_MIN(ph->p_memsz, size);
+	return true;
+}
+
+bool ptl_loaded_at(struct ptl_loaded *object, uint64_t addr,
+		   struct ptl_dwarf *bytes)
+{
+	uint64_t place = addr - (uintptr_t)object->begin;
+	struct ptl_dwarf *segment = &object->segment;
+	const Elf64_Phdr *headers;
+
+	if (place >= (size_t)(object->end - object->begin))
+		return false;
+	if (addr - (uintptr_t)segment->at >=
+	    (uintptr_t)segment->end - (uintptr_t)segment->at) {
+		headers = find_headers(object);
+		if (!headers)
+			*segment =
+				(struct ptl_dwarf){object->begin, object->end};
+		else if (!find_segment(object, headers, place))
+			return false;
+	}
+	bytes->at = object->begin + place;
+	bytes->end = segment->end;
+	return true;
+}
