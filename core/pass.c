@@ -306,7 +306,7 @@ static int copy_slices(struct ptl_pass *pass)
 
 int ptl_pass_copy(struct ptl_pass *pass)
 {
-	int err;
+	int err = 0;
 
 	do {
 		pass->batch.too_large = false;

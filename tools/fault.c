@@ -35,12 +35,17 @@ static void die_as_ever(void)
 
 static void die(int signo, siginfo_t *info, void *context)
 {
+	ssize_t written;
+
 	(void)signo;
 	(void)context;
-	if (info->si_code <= 0)
+	if (info->si_code <= 0) {
 		die_as_ever();
-	else if (write(STDERR_FILENO, line, line_size) >= 0 || true)
-		_exit(exit_status);
+		return;
+	}
+	written = write(STDERR_FILENO, line, line_size);
+	(void)written;
+	_exit(exit_status);
 }
 
 static void survive(int signo, siginfo_t *info, void *context)

@@ -123,7 +123,7 @@ static void put_filler(void)
 static int small_disk(void)
 {
 	if (unshare(CLONE_NEWNS) ||
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
 	    mount("tmpfs", "/mnt", "tmpfs", 0, "size=16m"))
 		return -1;
 	return open("/mnt/log", O_RDWR | O_CREAT, 0600);

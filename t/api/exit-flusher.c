@@ -135,6 +135,8 @@ int main(int argc, char **argv)
 	/* It stumbles over pthread_join() of the main thread. */
 	if (under_tsan())
 		skip_all("no process ends so under ThreadSanitizer");
+	if (under_valgrind())
+		skip_all("valgrind runs no other program by this name");
 	plan(8);
 	test("threads not listed", unlisted);
 	test("/proc of another namespace", another_proc);

@@ -144,6 +144,14 @@ static bool goes_to(const char *other, bool same_inode)
 	return opened;
 }
 
+/* A device of ours: others open theirs all the time.  It stays open. */
+static bool open_terminal(char *name, size_t size)
+{
+	int fd = posix_openpt(O_RDWR | O_NOCTTY);
+
+	return fd >= 0 && unlockpt(fd) == 0 && ptsname_r(fd, name, size) == 0;
+}
+
 static void places(void)
 {
 	char other[80], link[80];
@@ -159,7 +167,10 @@ static void places(void)
 	mkfifo(other, 0600);
 	ok(!goes_to(other, true), "nor a pipe");
 	unlink(other);
-	ok(!goes_to("/dev/null", true), "nor a device");
+	if (open_terminal(other, sizeof(other)))
+		ok(!goes_to(other, true), "nor a device");
+	else
+		skip(1, "no terminals");
 }
 
 /* The log was given away: who collects does not write to it, who has it
