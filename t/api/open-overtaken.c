@@ -6,6 +6,7 @@
  */
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"
+#include "t/lib/step.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define NR_EVENTS 10
@@ -57,58 +57,18 @@ static int late(struct proc *self, void *arg)
 
 	(void)self;
 	(void)arg;
-	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
-		return 99;
-	raise(SIGSTOP);
+	step_here();
 	err = posix_trace_open(fd, &log);
-	raise(SIGSTOP);
+	step_here();
 	return err ? 2 : check(log);
-}
-
-static void count(int result)
-{
-	bad += result == 1;
-	failed += result > 1;
-}
-
-/* Lets him make so many system calls, and half of the next; or all. */
-static int go_on(const struct proc *p, int nr)
-{
-	int status, n = 0;
-
-	if (waitpid(p->pid, &status, 0) != p->pid || !WIFSTOPPED(status))
-		return -1;
-	while (n < nr) {
-		if (ptrace(PTRACE_SYSCALL, p->pid, NULL, NULL) ||
-		    waitpid(p->pid, &status, 0) != p->pid ||
-		    !WIFSTOPPED(status))
-			return -1;
-		if (WSTOPSIG(status) == SIGSTOP)
-			break;
-		n++;
-	}
-	return n;
-}
-
-/* Lets him come to his end, and returns his exit status. */
-static int finish(struct proc *p)
-{
-	siginfo_t info;
-
-	do
-		ptrace(PTRACE_CONT, p->pid, NULL, NULL);
-	while (waitid(P_PID, (id_t)p->pid, &info,
-		      WEXITED | WSTOPPED | WNOWAIT) == 0 &&
-	       (info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED));
-	return proc_wait(p);
 }
 
 /* Is he overtaken there?  No longer when he completes it himself. */
 static int one_round(int moment)
 {
 	struct stat made, st;
+	int n = 0, overtaken, result;
 	struct proc p;
-	int n;
 
 	if (ftruncate(fd, 0))
 		exit(1);
@@ -116,34 +76,35 @@ static int one_round(int moment)
 	proc_await(&p);
 	proc_kill(&p, SIGKILL);
 	proc_start(&p, late, NULL);
-	n = go_on(&p, moment);
-	if (n == moment && log_state(fd) == POSIX_TRACE_LOG_COMPLETE_NP) {
-		fstat(fd, &made);
-		count(finish(&p));
-		fstat(fd, &st);
-		changed += st.st_size != made.st_size ||
-			   st.st_mtim.tv_sec != made.st_mtim.tv_sec ||
-			   st.st_mtim.tv_nsec != made.st_mtim.tv_nsec;
-		return 1;
-	}
-	count(finish(&p));
-	return n < 0 ? -1 : 0;
+	if (!step_await(&p))
+		skip_all("no ptrace(2)");
+	while (n < moment && step_on(&p, PTRACE_SYSCALL))
+		n++;
+	overtaken = n == moment &&
+		    log_state(fd) == POSIX_TRACE_LOG_COMPLETE_NP;
+	fstat(fd, &made);
+	result = step_finish(&p);
+	bad += result == 1;
+	failed += result > 1;
+	fstat(fd, &st);
+	changed += overtaken &&
+		   (st.st_size != made.st_size ||
+		    st.st_mtim.tv_sec != made.st_mtim.tv_sec ||
+		    st.st_mtim.tv_nsec != made.st_mtim.tv_nsec);
+	return overtaken;
 }
 
 int main(int argc, char **argv)
 {
-	int moments = 0, more;
+	int moments = 1;
 
 	(void)argc;
 	if (under_valgrind() || under_tsan())
 		skip_all("their system calls, too");
 	private_shm(argv);
 	fd = file_make();
-	do
-		more = one_round(++moments);
-	while (more > 0);
-	if (more < 0)
-		skip_all("no ptrace(2)");
+	while (one_round(moments))
+		moments++;
 	plan(4);
 	ok(moments > 20, "overtaken at any of %d moments", moments - 1);
 	is_int(failed, 0, "it is opened");

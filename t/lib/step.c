@@ -5,6 +5,8 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 
 #if defined(__x86_64__)
@@ -97,3 +99,40 @@ void step_end(void)
 }
 
 #endif
+
+void step_here(void)
+{
+	/* The second time it is known. */
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	raise(SIGSTOP);
+}
+
+int step_await(const struct proc *p)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	/* Who may not be traced has stopped like any other. */
+	return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WSTOPPED) == 0 &&
+	       info.si_code == CLD_TRAPPED;
+}
+
+int step_on(const struct proc *p, int request)
+{
+	int status;
+
+	return ptrace(request, p->pid, NULL, NULL) == 0 &&
+	       waitpid(p->pid, &status, 0) == p->pid && WIFSTOPPED(status) &&
+	       WSTOPSIG(status) == SIGTRAP;
+}
+
+int step_finish(struct proc *p)
+{
+	siginfo_t info;
+
+	do
+		ptrace(PTRACE_CONT, p->pid, NULL, NULL);
+	while (waitid(P_PID, (id_t)p->pid, &info,
+		      WEXITED | WSTOPPED | WNOWAIT) == 0 &&
+	       info.si_code == CLD_TRAPPED);
+	return proc_wait(p);
+}

@@ -4,6 +4,8 @@
 #ifndef PTL_T_LIB_STEP_H
 #define PTL_T_LIB_STEP_H
 
+#include "t/lib/proc.h"
+
 /* Can it be done here?  If not it skips all tests. */
 void step_needed(void);
 
@@ -21,5 +23,18 @@ long step_through(void (*fn)(void), int (*at)(long n));
  */
 void step_from(void *context, int (*at)(long n));
 void step_end(void);
+
+/*
+ * From another process, by ptrace(2), and so also where signals are blocked: a
+ * child of proc_start() calls step_here() where its steps begin and where they
+ * end.  The test waits for the first (0: it cannot be done here), makes steps
+ * as long as that returns 1, of an instruction (PTRACE_SINGLESTEP) or half a
+ * system call (PTRACE_SYSCALL), and has the rest done, with proc_wait()'s
+ * result.
+ */
+void step_here(void);
+int step_await(const struct proc *p);
+int step_on(const struct proc *p, int request);
+int step_finish(struct proc *p);
 
 #endif

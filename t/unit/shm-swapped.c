@@ -9,7 +9,6 @@
 #include "core/map.h"
 #include "core/shm.h"
 
-#include "t/lib/proc.h"
 #include "t/lib/shm.h"
 #include "t/lib/step.h"
 #include "t/lib/tap.h"
@@ -17,12 +16,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <trace.h>
 #include <unistd.h>
 
@@ -135,11 +132,9 @@ static int stepped(struct proc *self, void *arg)
 
 	(void)self;
 	(void)arg;
-	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
-		return 99;
-	raise(SIGSTOP);
+	step_here();
 	err = create(&map);
-	raise(SIGSTOP);
+	step_here();
 	if (err)
 		return err;
 	return map->nr_chunks == map->head->nr_chunks ? 0 : 98;
@@ -188,24 +183,19 @@ static void forge_head(void)
 {
 	struct ptl_map *map;
 	struct proc p;
-	int status;
 
 	ptl_clock_init();
 	is_int(create(&map), 0, "a segment nobody writes to");
 	is_int(remove_all(), 1, "is there");
 	proc_start(&p, stepped, NULL);
-	if (waitpid(p.pid, &status, 0) != p.pid || !WIFSTOPPED(status)) {
+	if (!step_await(&p)) {
 		skip(3, "no ptrace(2)");
 		return;
 	}
-	do {
+	while (step_on(&p, PTRACE_SINGLESTEP))
 		forge();
-		ptrace(PTRACE_SINGLESTEP, p.pid, NULL, NULL);
-		waitpid(p.pid, &status, 0);
-	} while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
 	ok(forged != NULL, "one is forged while it is made");
-	ptrace(PTRACE_CONT, p.pid, NULL, NULL);
-	is_int(proc_wait(&p), EINVAL, "it is not used");
+	is_int(step_finish(&p), EINVAL, "it is not used");
 	is_int(remove_all(), 0, "nor left there");
 }
 
