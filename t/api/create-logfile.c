@@ -146,6 +146,35 @@ static int try_it(struct proc *self, void *arg)
 	return opens(arg, 0);
 }
 
+/* As a user, who may write to his file but not read it. */
+static int blind(struct proc *self, void *arg)
+{
+	(void)self;
+	(void)arg;
+	if ((geteuid() == 0 && setresuid(OTHER, OTHER, OTHER)) ||
+	    chdir("own"))
+		return 99;
+	close(open("blind", O_WRONLY | O_CREAT, 0200));
+	if (opens("blind", 0) != 0 || mode_of("blind") != 0600)
+		return 98;
+	put_file("blind", "some text");
+	chmod("blind", 0200);
+	return opens("blind", 0);
+}
+
+static void test_blind(void)
+{
+	struct proc p;
+
+	if (mkdir("own", 0700) ||
+	    (geteuid() == 0 && chown("own", OTHER, OTHER)) ||
+	    chmod(".", 0711))
+		diag("no directory");
+	proc_start(&p, blind, NULL);
+	is_int(proc_wait(&p), EACCES,
+	       "a file that may not be read: if it is empty");
+}
+
 static int elsewhere(const char *path)
 {
 	char copy[16];
@@ -200,11 +229,12 @@ int main(void)
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	plan(50);
+	plan(51);
 	test_new();
 	test_there();
 	test_paths();
 	test_written();
+	test_blind();
 	if (geteuid() == 0)
 		test_others();
 	else
