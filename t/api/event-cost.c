@@ -116,6 +116,8 @@ int main(int argc, char **argv)
 	defined(__SANITIZE_THREAD__)
 	skip_all("not what is shipped");
 #endif
+	if (under_coverage())
+		skip_all("not what is shipped");
 	if (getenv("TAP_SLOW"))
 		skip_all("under valgrind already");
 	if (system("valgrind --version >/dev/null 2>&1") != 0)

@@ -170,6 +170,8 @@ int main(int argc, char **argv)
 	no_sanitizer();
 	if (under_valgrind())
 		skip_all("valgrind is no place for ptrace(2)");
+	if (under_coverage())
+		skip_all("too many system calls, libgcov's");
 	trid = stream_make(0, attr_inherit(stream_attr(0, 0, 0)));
 	stream_start(trid);
 	one(CHILD, 0); /* can it be done here? */

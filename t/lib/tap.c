@@ -104,6 +104,15 @@ void skip(int nr_tests, const char *fmt, ...)
 	}
 }
 
+int under_coverage(void)
+{
+#ifdef PTL_COVERAGE
+	return 1;
+#else
+	return 0;
+#endif
+}
+
 int under_tsan(void)
 {
 #ifdef __SANITIZE_THREAD__

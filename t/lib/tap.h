@@ -29,6 +29,10 @@ void skip(int nr_tests, const char *fmt, ...) TAP_FORMAT(2, 3);
 /* Is the test built with ThreadSanitizer?  For what cannot be tested so. */
 int under_tsan(void);
 
+/* Is what is tested built with --enable-coverage?  Counting takes its time, and
+ * files, memory and system calls. */
+int under_coverage(void);
+
 /*
  * How often to do what takes long: nr times, or less in a test run by a tool
  * that makes everything slow (TAP_SLOW is set).

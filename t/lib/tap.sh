@@ -43,6 +43,7 @@ trap 'exit 143' TERM
 tap_planned=
 tap_run=0
 tap_failed=0
+tap_todo=
 
 tap_end() {
 	trap - EXIT
@@ -90,8 +91,16 @@ pass() {
 }
 fail() {
 	tap_run=$((tap_run + 1))
-	tap_failed=$((tap_failed + 1))
-	printf 'not ok %d - %s\n' "$tap_run" "$*"
+	[ -n "$tap_todo" ] || tap_failed=$((tap_failed + 1))
+	printf 'not ok %d - %s%s\n' "$tap_run" "$*" "$tap_todo"
+}
+
+# todo_coverage REASON: in a build with --enable-coverage what fails from here on
+# fails because of what counting does, for that reason.
+todo_coverage() {
+	if grep -q '^#define PTL_COVERAGE' "$abs_top_builddir/config.h"; then
+		tap_todo=" # TODO coverage: $*"
+	fi
 }
 
 # todo NAME: a known bug, met.

@@ -7,6 +7,7 @@
 need nm readelf
 [ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
 plan 10
+todo_coverage "exports of libgcov"
 
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
 # hooks of the compiler's, not wrappers of libc's.

@@ -5,6 +5,7 @@
 . "${abs_top_srcdir:-.}/t/preload/lib.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 plan 30
+todo_coverage "it takes stack"
 
 # lives OPTION...: it does, on small stacks.
 lives() {

@@ -6,6 +6,7 @@
 need nm
 [ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
 plan 1
+todo_coverage "libgcov calls what it likes"
 
 # What all of it may call, in any context: looking up, registering, and
 # nothing that allocates.

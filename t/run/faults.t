@@ -14,6 +14,10 @@ done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
 plan 17
 
+# Where a call of libgcov's fails, it forgets all that was counted.
+GCOV_PREFIX=$T/gcov
+export GCOV_PREFIX
+
 "$program" >"$T/alone" 2>/dev/null
 
 # each CHECK PROCESS ORIGIN CALL ERROR COMMAND...: for each such call there is,
