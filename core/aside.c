@@ -2,8 +2,7 @@
 /*
  * Each is held for less than a microsecond.  Who never gives it back has left
  * by siglongjmp() out of a handler that interrupted it, or has ended, or is the
- * other process after a fork; the memory is not wiped by that, since a child
- * may go on with what its parent was interrupted in.
+ * other process after a fork.
  */
 #include "core/aside.h"
 
@@ -12,6 +11,7 @@
 
 #define ASIDES 64
 #define TRIES 1000
+#define NEAR 16384
 
 static struct ptl_aside asides[ASIDES] PTL_BULK;
 
@@ -21,22 +21,34 @@ static uint32_t own_tid(void)
 	return ptl_thread.tid ? ptl_thread.tid : PTL_TID_FOREIGN;
 }
 
-static bool claim(struct ptl_aside *aside, uint32_t from)
+static bool claim(struct ptl_desk *desk, uint64_t from)
 {
-	/* Pairs with ptl_aside_put(). */
-	return atomic_compare_exchange_strong_explicit(
-		&aside->owner, &from, own_tid(), memory_order_acquire,
-		memory_order_relaxed);
+	/* Pairs with ptl_desk_put(). */
+	if (!atomic_compare_exchange_strong_explicit(
+		    &desk->owner, &from, own_tid(), memory_order_acquire,
+		    memory_order_relaxed))
+		return false;
+	desk->sp = (uintptr_t)__builtin_frame_address(0);
+	return true;
+}
+
+/* The thread's own, which only its handlers want, too: without a lock. */
+static bool claim_own(struct ptl_desk *desk)
+{
+	if (!ptl_word_change((uint64_t *)&desk->owner, 0, own_tid()))
+		return false;
+	desk->sp = (uintptr_t)__builtin_frame_address(0);
+	return true;
 }
 
 /* Has its owner no use for it any more?  What it was in of this thread is gone
  * if that was further down the stack. */
-static bool is_left(const struct ptl_aside *aside, uint32_t owner)
+static bool is_left(const struct ptl_desk *desk, uint64_t owner)
 {
 	if (owner & PTL_TID_FOREIGN)
 		return false;
 	if (owner == ptl_thread.tid)
-		return aside->sp < (uintptr_t)__builtin_frame_address(0);
+		return desk->sp < (uintptr_t)__builtin_frame_address(0);
 	return !ptl_slots_no_syscalls &&
 	       ptl_sys(SYS_tgkill, ptl_sys_getpid(), owner, 0, 0) == -ESRCH;
 }
@@ -45,15 +57,13 @@ struct ptl_aside *ptl_aside_take(void)
 {
 	for (unsigned int try = 0; try < TRIES; try++) {
 		for (unsigned int i = 0; i < ASIDES; i++) {
-			struct ptl_aside *aside = &asides[i];
-			uint32_t owner = atomic_load_explicit(
-				&aside->owner, memory_order_relaxed);
+			struct ptl_desk *desk = &asides[i].desk;
+			uint64_t owner = atomic_load_explicit(
+				&desk->owner, memory_order_relaxed);
 
-			if ((owner && (try == 0 || !is_left(aside, owner))) ||
-			    !claim(aside, owner))
-				continue;
-			aside->sp = (uintptr_t)__builtin_frame_address(0);
-			return aside;
+			if ((!owner || (try > 0 && is_left(desk, owner))) &&
+			    claim(desk, owner))
+				return &asides[i];
 		}
 		if (!ptl_slots_no_syscalls)
 			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
@@ -63,8 +73,32 @@ struct ptl_aside *ptl_aside_take(void)
 
 void ptl_aside_put(struct ptl_aside *aside)
 {
-	/* Pairs with claim(). */
-	atomic_store_explicit(&aside->owner, 0, memory_order_release);
+	ptl_desk_put(&aside->desk);
+}
+
+struct ptl_desk *ptl_desk_take(struct ptl_desk *own)
+{
+	struct ptl_aside *aside;
+
+	if (own && claim_own(own))
+		return own;
+	aside = ptl_aside_take();
+	return aside ? &aside->desk : NULL;
+}
+
+void ptl_desk_clear(struct ptl_desk *desk)
+{
+	atomic_store_explicit(&desk->owner, 0, memory_order_relaxed);
+}
+
+/* Tasks that share their thread-local storage share the slot, too: who is not
+ * near may be one on another stack. */
+void ptl_desk_leave(struct ptl_desk *desk)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	if (desk && desk->sp < here && here - desk->sp < NEAR)
+		ptl_desk_clear(desk);
 }
 
 /* To ask may take long in a virtual machine. */

@@ -26,8 +26,8 @@
 #include "core/self.h"
 #include "core/short.h"
 #include "core/slot.h"
+#include "core/stacks.h"
 #include "core/sys.h"
-#include "core/unwind.h"
 #include "core/wait.h"
 
 #include <trace.h>
@@ -195,7 +195,6 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	ptl_once_told(map->head);
 }
 
-/* In a function of its own: the stack takes room on the stack. */
 static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 				    struct ptl_map *map, uint32_t state,
 				    uint32_t id, const void *data, size_t size,
@@ -203,9 +202,10 @@ static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 {
 	struct ptl_stack stack;
 
-	stack.nr = ptl_unwind(stack.frame, map->stack_depth, addr,
-			      nested ? NULL : slot->walked);
+	ptl_stack_take(&stack, map, addr, slot->desk,
+		       nested ? NULL : slot->walked);
 	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
+	ptl_stack_put(&stack);
 }
 
 /* In stream bit i, unless it filters the type or does not run. */
@@ -296,8 +296,10 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
 	if (!nested)
 		ptl_slot_set_busy(slot);
-	if (!nested && busy > PTL_SLOT_IDLE)
+	if (!nested && busy > PTL_SLOT_IDLE) {
 		ptl_hold_uncount(slot);
+		ptl_desk_leave(slot->desk);
+	}
 	for (; active; active &= active - 1)
 		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
 		       size, (uintptr_t)addr, nested);

@@ -11,7 +11,7 @@
 #include "core/loss.h"
 #include "core/record.h"
 #include "core/slot.h"
-#include "core/unwind.h"
+#include "core/stacks.h"
 #include "core/wait.h"
 
 const struct ptl_stack ptl_no_stack;
@@ -117,10 +117,12 @@ static PTL_COLD bool unwind_once(struct ptl_map *map,
 				 const void *addr)
 {
 	struct ptl_stack stack;
+	bool done;
 
-	stack.nr = ptl_unwind(stack.frame, map->stack_depth, (uintptr_t)addr,
-			      NULL);
-	return write_marked(map, as, &stack, id, data, size, max, addr, true);
+	ptl_stack_take(&stack, map, (uintptr_t)addr, NULL, NULL);
+	done = write_marked(map, as, &stack, id, data, size, max, addr, true);
+	ptl_stack_put(&stack);
+	return done;
 }
 
 bool ptl_once_running(struct ptl_map *map, const struct ptl_emit_as *as,

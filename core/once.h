@@ -23,20 +23,7 @@ bool ptl_once_running(struct ptl_map *map, const struct ptl_emit_as *as,
 		      uint32_t id, const void *data, size_t size, size_t max,
 		      const void *addr);
 
-/* The call stack that goes with an event. */
-struct ptl_stack {
-	size_t nr; /* 0: none */
-	uint64_t frame[PTL_STACK_MAX];
-};
-extern const struct ptl_stack ptl_no_stack
-	__attribute__((visibility("hidden")));
-
-/* Does one go with an event at addr?  What happened at no place of the program
- * has none. */
-PTL_INLINE bool ptl_stack_goes(const struct ptl_map *map, uint64_t addr)
-{
-	return map->stack_depth && addr;
-}
+struct ptl_stack;
 
 /* As ptl_once_running(), with that stack. */
 bool ptl_once_stacked(struct ptl_map *map, const struct ptl_emit_as *as,

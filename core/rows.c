@@ -29,9 +29,6 @@ struct entry {
 
 static struct entry entries[1 << BITS] PTL_BULK;
 
-const unsigned char ptl_rows_kept[PTL_ROWS_KEPT] = {3,	PTL_CFI_RBP, 12,
-						    13, 14,	     15};
-
 static uint64_t key_of(uint64_t pc, uint64_t when)
 {
 	return (pc + (when << 48)) * UINT64_C(0x9e3779b97f4a7c15);

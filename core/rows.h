@@ -15,7 +15,9 @@
  * unchanged or saved below that.
  */
 #define PTL_ROWS_KEPT 6
-extern const unsigned char ptl_rows_kept[PTL_ROWS_KEPT];
+#define PTL_ROWS_RBP 1 /* of them */
+static const unsigned char ptl_rows_kept[PTL_ROWS_KEPT] = {3,  PTL_CFI_RBP, 12,
+							   13, 14,	    15};
 
 #define PTL_ROWS_OUTERMOST (UINT64_C(1) << 63) /* there is no caller */
 #define PTL_ROWS_NONE (UINT64_C(1) << 62)      /* no rules: frame pointers */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arenas of slots: private memory that a fork wipes.  Arenas are never
+ * Arenas of slots: private memory, whose slots a fork wipes.  Arenas are never
  * unmapped, for a handler may be looking at one; where they are is kept in
  * ordinary memory, which a fork copies.  Taking a slot is one compare-and-
  * swap on its tid; the tids of an arena stand together, so that looking for
@@ -13,6 +13,7 @@
  */
 #include "core/slot.h"
 
+#include "core/aside.h"
 #include "core/clock.h"
 #include "core/sys.h"
 #include "core/walked.h"
@@ -20,9 +21,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#define ARENA_SIZE (512 * 1024)
+#define ARENA_SIZE (576 * 1024)
 #define ARENA_SLOTS \
-	(ARENA_SIZE / (sizeof(struct ptl_slot) + sizeof(struct page)) - 1)
+	(ARENA_SIZE / (sizeof(struct ptl_slot) + sizeof(struct stacks)) - 1)
 #define MAX_ARENAS 256
 /* Reserved for a thread that has no tid yet. */
 #define TID_UNBORN 0xffffffffu
@@ -37,19 +38,23 @@ __thread struct ptl_thread ptl_thread
 
 _Atomic bool ptl_slots_no_syscalls;
 
-/* Of a thread that records stacks: that of the last. */
-struct page {
-	struct ptl_walked walked;
-} __attribute__((aligned(4096)));
+/* Of a thread that records stacks. */
+struct stacks {
+	struct ptl_walked walked; /* the last */
+	struct ptl_desk desk;
+} __attribute__((aligned(64)));
 
 /* Dense at its beginning: one thread touches one page, or two. */
 struct arena {
 	_Atomic uint32_t settled;	   /* of the first: 0 after a fork */
 	_Atomic uint32_t tid[ARENA_SLOTS]; /* 0: the slot is free */
 	struct ptl_slot slot[ARENA_SLOTS];
-	struct page page[ARENA_SLOTS];
+	/* A fork copies them: a child may go on with what its parent was
+	 * interrupted in. */
+	struct stacks stacks[ARENA_SLOTS] __attribute__((aligned(4096)));
 };
 static_assert(sizeof(struct arena) <= ARENA_SIZE, "arena");
+#define WIPED_SIZE offsetof(struct arena, stacks)
 
 /* Few processes have more threads than fit in the first. */
 #define FIRST_ARENAS 8
@@ -68,7 +73,7 @@ static bool arena_add(void)
 
 	if (p == MAP_FAILED)
 		return false;
-	if (ptl_sys_madvise(p, ARENA_SIZE, MADV_WIPEONFORK) == 0) {
+	if (ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK) == 0) {
 		for (unsigned int i = 0; i < MAX_ARENAS; i++) {
 			struct arena *none = NULL;
 
@@ -119,7 +124,7 @@ void ptl_slots_wipe(void)
 	struct arena *arena;
 
 	for (unsigned int i = 0; (arena = arena_get(i)); i++)
-		memset(arena, 0, sizeof(*arena));
+		memset(arena, 0, WIPED_SIZE);
 }
 
 void ptl_slots_settle(void)
@@ -167,7 +172,8 @@ static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
 static struct ptl_slot *slot_of(struct arena *arena, size_t i)
 {
 	arena->slot[i].owner = &arena->tid[i];
-	arena->slot[i].walked = &arena->page[i].walked;
+	arena->slot[i].walked = &arena->stacks[i].walked;
+	arena->slot[i].desk = &arena->stacks[i].desk;
 	return &arena->slot[i];
 }
 
@@ -207,8 +213,10 @@ static struct ptl_slot *find_free(uint32_t tid)
 
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
 		for (size_t i = 0; i < ARENA_SLOTS; i++)
-			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid))
+			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid)) {
+				ptl_desk_clear(&arena->stacks[i].desk);
 				return slot_of(arena, i);
+			}
 	return NULL;
 }
 

@@ -84,6 +84,7 @@ struct ptl_slot {
 	 * (frame.c); 0: nothing is known yet. */
 	uint64_t stack;
 	struct ptl_walked *walked; /* its last stack */
+	struct ptl_desk *desk;	   /* to unwind on */
 	uint64_t attached; /* a bit for each stream that has been; others are
 			    * not looked at, which would touch a page */
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]

@@ -65,21 +65,31 @@ static void walk_all(struct ptl_walk *walk, struct ptl_found *found)
 		ptl_found_add(found, walk->regs.value[PTL_CFI_RIP]);
 }
 
-__attribute__((noinline)) size_t ptl_unwind(uint64_t *frames, size_t max,
-					    uint64_t addr,
+static void look_for(struct ptl_found *found, size_t max, uint64_t addr)
+{
+	found->addr = addr;
+	found->frame[0] = addr;
+	found->nr = 1;
+	found->max = (uint32_t)PTL_MIN(max, PTL_STACK_MAX);
+	found->nr_own = 0;
+	found->is_inside = false;
+}
+
+__attribute__((noinline)) size_t ptl_unwind(struct ptl_unwinding *unwinding,
+					    size_t max, uint64_t addr,
 					    struct ptl_walked *walked)
 {
-	struct ptl_found found = {frames, 1, max, addr, 0, false};
-	struct ptl_walk walk;
+	struct ptl_found *found = &unwinding->found;
+	struct ptl_walk *walk = &unwinding->walk;
 
-	frames[0] = addr;
-	begin(&walk);
-	if (walked && ptl_walked_unwind(walked, &walk, &found))
-		return found.nr;
+	look_for(found, max, addr);
+	begin(walk);
+	if (walked && ptl_walked_unwind(walked, walk, found))
+		return found->nr;
 	if (walked) {
-		found = (struct ptl_found){frames, 1, max, addr, 0, false};
-		begin(&walk);
+		look_for(found, max, addr);
+		begin(walk);
 	}
-	walk_all(&walk, &found);
-	return found.nr;
+	walk_all(walk, found);
+	return found->nr;
 }

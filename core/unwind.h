@@ -21,16 +21,22 @@ void ptl_unwind_init(void);
 void ptl_unwind_hide(const void *from, const void *to,
 		     uint64_t (*plain)(uint64_t ret));
 
+/* What it takes to unwind: much for a small stack. */
+struct ptl_unwinding {
+	struct ptl_found found;
+	struct ptl_walk walk;
+};
+
 /*
- * Writes the return addresses from `addr', which is one of a caller's caller,
- * outwards, innermost first, at most max of them.  Returns how many: at least
- * addr itself (max is not 0); fewer than there are frames where a frame
- * cannot be understood.
+ * Finds the return addresses from `addr', which is one of a caller's caller,
+ * outwards, innermost first, at most max of them (1 to PTL_STACK_MAX).  Returns
+ * how many are in found.frame: at least addr itself; fewer than there are
+ * frames where a frame cannot be understood.
  *
  * Walked, if not NULL: the thread's own memory of its last stack, which neither
  * a handler that interrupts this nor what this interrupts may use.
  */
-size_t ptl_unwind(uint64_t *frames, size_t max, uint64_t addr,
+size_t ptl_unwind(struct ptl_unwinding *unwinding, size_t max, uint64_t addr,
 		  struct ptl_walked *walked);
 
 #endif

@@ -123,7 +123,8 @@ enum followed {
 static enum followed follow(struct use *use, struct ptl_walk *walk,
 			    struct ptl_found *found)
 {
-	struct ptl_found before = *found;
+	uint32_t nr = found->nr, nr_own = found->nr_own;
+	bool is_inside = found->is_inside;
 	struct ptl_walked_frame frame = get(use, use->nr - 1), next;
 
 	for (uint64_t i = use->nr - 1; ptl_found_wants(found); i--) {
@@ -141,7 +142,9 @@ static enum followed follow(struct use *use, struct ptl_walk *walk,
 		}
 		next = get(use, i - 1);
 		if (!leads(walk, &frame, &next)) {
-			*found = before;
+			found->nr = nr;
+			found->nr_own = nr_own;
+			found->is_inside = is_inside;
 			use->nr = i;
 			return LEFT;
 		}

@@ -15,6 +15,7 @@
 #define PTL_CORE_WALKED_H
 
 #include "core/frame.h"
+#include "core/layout.h"
 
 /* Where the stack stands in a frame. */
 struct ptl_walked_frame {
@@ -32,13 +33,13 @@ struct ptl_walked {
 };
 static_assert(sizeof(struct ptl_walked) == 4080, "in a page");
 
-/* What is looked for. */
+/* What is looked for, and found. */
 struct ptl_found {
-	uint64_t *frame;
-	size_t nr, max;
 	uint64_t addr;
-	unsigned int nr_own; /* frames before that of addr */
-	bool is_inside;	     /* addr was met */
+	uint32_t nr, max;
+	uint32_t nr_own; /* frames before that of addr */
+	bool is_inside;	 /* addr was met */
+	uint64_t frame[PTL_STACK_MAX];
 };
 
 /* Frames of ours below that of the call. */

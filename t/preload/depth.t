@@ -35,11 +35,11 @@ for option in -l -r; do
 		takes 1024 "$what" -e none "$option" '*'
 	done
 	for what in plain io file lock heap; do
-		takes 2048 "$what" -e none -k "$option" '*'
+		takes 1280 "$what" -e none -k "$option" '*'
 	done
 done
 takes 1024 io -e all
 takes 1024 handler -e all
-takes 2048 handler -e all -k
+takes 1280 handler -e all -k
 # Paths are put together in 512 bytes more.
-takes 3072 file -e all -k
+takes 1792 file -e all -k

@@ -26,6 +26,7 @@ static int nr_compared, nr_unlike;
 static uint64_t ns_ours, ns_theirs, nr_frames;
 static ucontext_t back, there;
 static __thread struct ptl_walked walked;
+static __thread struct ptl_unwinding unwinding;
 
 static uint64_t now(void)
 {
@@ -38,8 +39,9 @@ static uint64_t now(void)
 static NOINLINE void compare(void)
 {
 	void *here = __builtin_return_address(0), *want[2 * MAX];
-	uint64_t got[MAX], begin = now(), middle;
-	size_t nr_got = ptl_unwind(got, MAX, (uintptr_t)here, &walked);
+	const uint64_t *got = unwinding.found.frame;
+	uint64_t begin = now(), middle;
+	size_t nr_got = ptl_unwind(&unwinding, MAX, (uintptr_t)here, &walked);
 	int nr_want, first = 0;
 
 	middle = now();

@@ -24,6 +24,7 @@ static int nr_want;
 static size_t nr_got;
 static volatile double sum;
 static struct ptl_walked walked;
+static struct ptl_unwinding unwinding;
 
 /* Both from here on; the first frame is that of our caller. */
 static __attribute__((noinline, noclone)) void compare(void)
@@ -32,7 +33,8 @@ static __attribute__((noinline, noclone)) void compare(void)
 	int first = 0;
 
 	nr_want = backtrace(want, MAX);
-	nr_got = ptl_unwind(got, MAX, (uintptr_t)here, &walked);
+	nr_got = ptl_unwind(&unwinding, MAX, (uintptr_t)here, &walked);
+	memcpy(got, unwinding.found.frame, sizeof(got));
 	while (first < nr_want && want[first] != here)
 		first++;
 	nr_want -= first;
@@ -85,9 +87,9 @@ static __attribute__((noinline)) void work(int depth)
 
 int main(void)
 {
-	struct itimerval every = { { 0, 200 }, { 0, 200 } };
-	struct sigaction action = { .sa_handler = handler,
-				    .sa_flags = SA_RESTART };
+	struct itimerval every = {{0, 200}, {0, 200}};
+	struct sigaction action = {.sa_handler = handler,
+				   .sa_flags = SA_RESTART};
 
 	if (under_valgrind())
 		skip_all("valgrind");
@@ -101,7 +103,7 @@ int main(void)
 	setitimer(ITIMER_REAL, &every, NULL);
 	while (nr_signals < SIGNALS)
 		work(20);
-	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
+	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 	ok(nr_deep > SIGNALS / 2, "%d of %d were deep", (int)nr_deep,
 	   (int)nr_signals);
 	is_int(nr_wrong, 0, "none was another");

@@ -36,17 +36,18 @@ static unsigned int dice(unsigned int sides)
 /* Both have to be called from one place. */
 static NOINLINE void compare(void)
 {
-	uint64_t got[2][MAX];
+	struct ptl_unwinding got[2];
 	size_t nr[2], max = dice(8) ? MAX : 1 + dice(MAX);
 	uint64_t here = (uintptr_t)__builtin_return_address(0);
 
 	nr_kept += walked.nr > 0;
 	for (int i = 0; i < 2; i++)
-		nr[i] = ptl_unwind(got[i], max, here, i ? NULL : &walked);
+		nr[i] = ptl_unwind(&got[i], max, here, i ? NULL : &walked);
 	nr_compared++;
 	deepest = PTL_MAX(deepest, nr[1]);
 	nr_unlike += nr[0] != nr[1] ||
-		     memcmp(got[0], got[1], nr[0] * sizeof(got[0][0])) != 0;
+		     memcmp(got[0].found.frame, got[1].found.frame,
+			    nr[0] * sizeof(got[0].found.frame[0])) != 0;
 }
 
 /* ---- a program ----------------------------------------------------- */
@@ -304,14 +305,16 @@ static sigjmp_buf out;
 
 static NOINLINE void look(void)
 {
-	uint64_t got[2][MAX], here = (uintptr_t)__builtin_return_address(0);
+	uint64_t here = (uintptr_t)__builtin_return_address(0);
+	struct ptl_unwinding got[2];
 	size_t nr[2];
 
 	is_same = true; /* if it is left */
 	for (int i = 0; i < 2; i++)
-		nr[i] = ptl_unwind(got[i], MAX, here, i ? NULL : &walked);
+		nr[i] = ptl_unwind(&got[i], MAX, here, i ? NULL : &walked);
 	is_same = nr[0] == nr[1] && nr[0] > 10 &&
-		  memcmp(got[0], got[1], nr[0] * sizeof(got[0][0])) == 0;
+		  memcmp(got[0].found.frame, got[1].found.frame,
+			 nr[0] * sizeof(got[0].found.frame[0])) == 0;
 }
 
 static int disturb(long n)
