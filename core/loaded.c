@@ -30,7 +30,7 @@ static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 {
 	const Elf64_Ehdr *head = (const void *)object->begin;
 	const Elf64_Phdr *end = ph + head->e_phnum;
-	uint64_t first, size;
+	uint64_t first, from, size;
 
 	while (ph < end && ph->p_type != PT_LOAD)
 		ph++;
@@ -38,13 +38,15 @@ static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 		return false;
 	/* They ascend. */
 	first = ph->p_vaddr & ~(uint64_t)(PAGE - 1);
-	for (place += first; ph < end; ph++)
-		if (place - ph->p_vaddr < ph->p_memsz &&
+	for (; ph < end; ph++) {
+		from = ph->p_vaddr - first;
+		if (from <= place && place - from < ph->p_memsz &&
 		    ph->p_type == PT_LOAD && ph->p_flags & PF_R)
 			break;
-	if (ph == end || ph->p_vaddr < first)
+	}
+	if (ph == end)
 		return false;
-	object->segment.at = object->begin + (ph->p_vaddr - first);
+	object->segment.at = object->begin + from;
 	size = (uint64_t)(object->end - object->segment.at);
 	object->segment.end = object->segment.at + PTL_MIN(ph->p_memsz, size);
 	return true;
