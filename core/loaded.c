@@ -30,14 +30,12 @@ static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 {
 	const Elf64_Ehdr *head = (const void *)object->begin;
 	const Elf64_Phdr *end = ph + head->e_phnum;
-	uint64_t first, from, size;
+	uint64_t first, from = 0, size;
 
 	while (ph < end && ph->p_type != PT_LOAD)
 		ph++;
-	if (ph == end)
-		return false;
 	/* They ascend. */
-	first = ph->p_vaddr & ~(uint64_t)(PAGE - 1);
+	first = ph < end ? ph->p_vaddr & ~(uint64_t)(PAGE - 1) : 0;
 	for (; ph < end; ph++) {
 		from = ph->p_vaddr - first;
 		if (from <= place && place - from < ph->p_memsz &&
