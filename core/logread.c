@@ -142,13 +142,13 @@ static struct ptl_event *next_after_loss(struct ptl_logread *reader,
 		*when = PTL_MIN(state->lost_since, reader->first_when);
 		if (!(state->quiet >> NOT_TOLD & 1))
 			return tell(reader, PTL_EV_OVERFLOW, *when);
-		/* fall through */
+		__attribute__((fallthrough));
 	case OVERFLOW_TOLD:
 		reader->loss = RESUME_TOLD;
 		*when = reader->first_when;
 		if (!(state->quiet >> OVERFLOW_TOLD & 1))
 			return tell(reader, PTL_EV_RESUME, *when);
-		/* fall through */
+		__attribute__((fallthrough));
 	case RESUME_TOLD:
 		reader->loss = FIRST_TOLD;
 		*when = reader->first_when;

@@ -14,7 +14,7 @@ void ptl_logtail_begin(struct ptl_logtail *tail, int fd, size_t largest)
 	long pipe = ptl_sys(SYS_fcntl, fd, F_GETPIPE_SZ, 0, 0);
 	void *p;
 
-	*tail = (struct ptl_logtail){NULL};
+	*tail = (struct ptl_logtail){.base = NULL};
 	if (pipe <= 0)
 		return;
 	tail->pipe = (size_t)pipe;

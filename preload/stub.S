@@ -115,16 +115,16 @@
 	/* rip = *(word + *word) - 1 */
 	.cfi_escape 0x16, 16, 19, BLOCK_WORD, BLOCK_WORD, 0x06, 0x22, 0x06, \
 		0x31, 0x1c
-	.set	site, ptl_site
+	.set	at, 0
 	.rept	PTL_SITES
 	endbr64				/* offset 0 */
 	popq	%r11			/* 4: the caller's, in the table, too */
-	call	*site + 8(%rip)		/* 6: of struct ptl_site, target */
+	call	*ptl_site + at + 8(%rip) /* 6: of struct ptl_site, target */
 	call	leave			/* 12 */
-	pushq	site(%rip)		/* 17: ret */
+	pushq	ptl_site + at(%rip)	/* 17: ret */
 	ret				/* 23 */
-	.quad	site - .		/* 24 */
-	.set	site, site + PTL_SITE_INFO
+	.quad	ptl_site + at - .	/* 24 */
+	.set	at, at + PTL_SITE_INFO
 	.endr
 	END	ptl_site_code
 
@@ -263,17 +263,17 @@
 	/* x30 = (is a site's ? *(word + *word) : x30) - 1 */
 	.cfi_escape 0x16, 30, 41, BLOCK, BLOCK_IS_SITE, 0x28, 6, 0, \
 		0x13, 0x8e, 0, 0x2f, 7, 0, BLOCK_RETURN, 0x31, 0x1c
-	.set	site, ptl_site
+	.set	at, 0
 	.rept	PTL_SITES
 	hint	34			/* bti c */
-	adrp	x17, site + 8		/* of struct ptl_site, target */
-	ldr	x17, [x17, #:lo12:site + 8]
+	adrp	x17, ptl_site + at + 8	/* of struct ptl_site, target */
+	ldr	x17, [x17, #:lo12:ptl_site + at + 8]
 	blr	x17
 	bl	leave
 	ret
-	.word	site - .		/* offset 24 */
+	.word	ptl_site + at - .	/* offset 24 */
 	.word	SITE_MAGIC
-	.set	site, site + PTL_SITE_INFO
+	.set	at, at + PTL_SITE_INFO
 	.endr
 	END	ptl_site_code
 

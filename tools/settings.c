@@ -34,10 +34,12 @@ static enum ptl_settings_result set_size(size_t *size, const char *value)
 	switch (*end) {
 	case 'G':
 	case 'g':
-		shift += 10; /* fall through */
+		shift += 10;
+		__attribute__((fallthrough));
 	case 'M':
 	case 'm':
-		shift += 10; /* fall through */
+		shift += 10;
+		__attribute__((fallthrough));
 	case 'K':
 	case 'k':
 		shift += 10;
