@@ -43,7 +43,7 @@ awk '
 				split(one[k], part, " ")
 				if (part[2] ~ /@(plt|GLIBC|@GLIBC)/)
 					print "calls", name[at], part[2]
-				else if (name[at] ~ /^settle_fork/ &&
+				else if (name[at] == "ptl_child_settle" &&
 					part[2] ~ /ptl_fork_child/)
 					continue
 				else if ((part[1] in name) && !seen[part[1]]++) {
