@@ -159,6 +159,44 @@ static void catch_signals(pid_t child)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+static volatile sig_atomic_t is_continued;
+
+static void note_continued(int signo)
+{
+	(void)signo;
+	is_continued = 1;
+}
+
+static bool is_stopped(pid_t child)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	return waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) == 0 &&
+	       info.si_pid != 0;
+}
+
+/*
+ * Stops us if the child is stopped.  SIGCONT may come to both at any moment: it
+ * takes back a SIGTSTP that is blocked, and so what is sent before we look stops
+ * us only if nobody was continued since.  SIGSTOP cannot be blocked; it is for
+ * where SIGTSTP stops nobody, a process group without job control.
+ */
+static bool stop_if(pid_t child, const sigset_t *stop, const sigset_t *both)
+{
+	const struct timespec now = {0, 0};
+
+	sigprocmask(SIG_BLOCK, stop, NULL);
+	kill(getpid(), SIGTSTP);
+	if (!is_stopped(child)) {
+		sigtimedwait(stop, NULL, &now);
+		return false;
+	}
+	sigprocmask(SIG_UNBLOCK, both, NULL);
+	if (!is_continued)
+		kill(getpid(), SIGSTOP);
+	return true;
+}
+
 /*
  * The command stopped: so do we, for the shell's job control, and set it going
  * when we go on.  A moment later, since both may have been stopped, and be
@@ -167,14 +205,25 @@ static void catch_signals(pid_t child)
 static void stop_with(pid_t child)
 {
 	const struct timespec moment = {0, 1000000};
-	siginfo_t info = {.si_pid = 0};
+	struct sigaction action = {.sa_flags = SA_RESTART}, cont, tstp;
+	sigset_t stop, both, old;
 
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	both = stop;
+	sigaddset(&both, SIGCONT);
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	action.sa_handler = SIG_DFL;
+	sigaction(SIGTSTP, &action, &tstp);
+	action.sa_handler = note_continued;
+	is_continued = 0;
+	sigaction(SIGCONT, &action, &cont);
 	nanosleep(&moment, NULL);
-	if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) != 0 ||
-	    info.si_pid == 0)
-		return;
-	kill(getpid(), SIGSTOP);
-	kill(child, SIGCONT);
+	if (stop_if(child, &stop, &both))
+		kill(child, SIGCONT);
+	sigaction(SIGCONT, &cont, NULL);
+	sigaction(SIGTSTP, &tstp, NULL);
+	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 static int status_of(const siginfo_t *info)
