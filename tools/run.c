@@ -177,9 +177,9 @@ static bool is_stopped(pid_t child)
 
 /*
  * Stops us if the child is stopped.  SIGCONT may come to both at any moment: it
- * takes back a SIGTSTP that is blocked, and so what is sent before we look stops
- * us only if nobody was continued since.  SIGSTOP cannot be blocked; it is for
- * where SIGTSTP stops nobody, a process group without job control.
+ * takes back a SIGTSTP that is blocked, and so what is sent before we look
+ * stops us only if nobody was continued since.  SIGSTOP cannot be blocked; it
+ * is for where SIGTSTP stops nobody, a process group without job control.
  */
 static bool stop_if(pid_t child, const sigset_t *stop, const sigset_t *both)
 {

@@ -80,17 +80,15 @@ static int one_round(int moment)
 		skip_all("no ptrace(2)");
 	while (n < moment && step_on(&p, PTRACE_SYSCALL))
 		n++;
-	overtaken = n == moment &&
-		    log_state(fd) == POSIX_TRACE_LOG_COMPLETE_NP;
+	overtaken = n == moment && log_state(fd) == POSIX_TRACE_LOG_COMPLETE_NP;
 	fstat(fd, &made);
 	result = step_finish(&p);
 	bad += result == 1;
 	failed += result > 1;
 	fstat(fd, &st);
-	changed += overtaken &&
-		   (st.st_size != made.st_size ||
-		    st.st_mtim.tv_sec != made.st_mtim.tv_sec ||
-		    st.st_mtim.tv_nsec != made.st_mtim.tv_nsec);
+	changed += overtaken && (st.st_size != made.st_size ||
+				 st.st_mtim.tv_sec != made.st_mtim.tv_sec ||
+				 st.st_mtim.tv_nsec != made.st_mtim.tv_nsec);
 	return overtaken;
 }
 
