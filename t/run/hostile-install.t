@@ -16,6 +16,8 @@ ok $? "make install DESTDIR=..." || {
 	exit 1
 }
 bin=$(find "$T/root" -name ptrace-run)
+# All of it is copied below: it shall not be the machine's root.
+[ -x "$bin" ] || exit 1
 prefix=$(realpath "${bin%/*}/..")
 
 # What is planted says who runs it.
