@@ -7,6 +7,7 @@
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
 
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,6 +46,8 @@ static void check(int policy, int log_policy, const char *name)
 	struct posix_trace_info_np info;
 	struct story story;
 	struct stat st;
+	bool is_copied_late =
+		policy == POSIX_TRACE_LOOP || policy == POSIX_TRACE_UNTIL_FULL;
 	int fd = file_make();
 	trace_id_t trid = stream_begin(stream_make_log(
 		0, story_attr(1 << 20, policy, 4 << 20, log_policy), fd));
@@ -64,8 +67,12 @@ static void check(int policy, int log_policy, const char *name)
 	is_int(story.users + (long)info.lost,
 	       (long)NR + !story.system[POSIX_TRACE_STOP],
 	       "%s: each event is there or counted", name);
-	is_int(story_gaps(&story) + story_disorder(&story), 0,
-	       "%s: those in it are the first, in order", name);
+	/* Copied while it is filled, a chunk may not be at its end when the
+	 * next is copied: the log can end between. */
+	is_int(is_copied_late ? story_gaps(&story) + story_disorder(&story) :
+				story_disorder(&story),
+	       0, "%s: those in it are %sin order", name,
+	       is_copied_late ? "the first, " : "");
 	close(fd);
 }
 
