@@ -33,25 +33,6 @@ static int dump(void *arg)
 	return dump_main(argc, argv);
 }
 
-static void mend(struct mklog *log)
-{
-	size_t at = sizeof(struct ptl_log_head);
-
-	if (log->size < at)
-		return;
-	mklog_check_head(log);
-	while (log->size - at >= sizeof(struct ptl_log_packet)) {
-		const struct ptl_log_packet *packet =
-			(const void *)(log->bytes + at);
-
-		mklog_check_packet(log, at);
-		if (packet->size < sizeof(*packet) || packet->size % 8 ||
-		    packet->size > log->size - at)
-			return;
-		at += packet->size;
-	}
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char name[] = "ptrace-dump", option[] = "-f", text[] = "text",
@@ -70,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(log.bytes, data, size - 1);
 	if (choice & 1)
-		mend(&log);
+		mklog_check_all(&log);
 	fuzz_file(log.bytes, log.size, path);
 	mklog_free(&log);
 	if (choice / 2 % 3 == 1)

@@ -76,6 +76,24 @@ void mklog_check_packet(struct mklog *log, size_t offset)
 		ptl_log_check(packet, offsetof(struct ptl_log_packet, check));
 }
 
+void mklog_check_all(struct mklog *log)
+{
+	size_t at = sizeof(struct ptl_log_head);
+
+	if (log->size < at)
+		return;
+	mklog_check_head(log);
+	while (log->size - at >= sizeof(struct ptl_log_packet)) {
+		const struct ptl_log_packet *packet = packet_at(log, at);
+
+		mklog_check_packet(log, at);
+		if (packet->size < sizeof(*packet) || packet->size % 8 ||
+		    packet->size > log->size - at)
+			return;
+		at += packet->size;
+	}
+}
+
 void mklog_open(struct mklog *log, enum ptl_packet_kind kind)
 {
 	struct ptl_log_packet packet = {

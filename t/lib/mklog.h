@@ -41,6 +41,10 @@ void mklog_end(struct mklog *log);
 void mklog_check_head(struct mklog *log);
 void mklog_check_packet(struct mklog *log, size_t offset);
 
+/* Of any bytes: of the head, and of the packets that follow each other as their
+ * sizes say. */
+void mklog_check_all(struct mklog *log);
+
 /* A file of these bytes, open for reading and writing; it has no name. */
 int mklog_file(const void *bytes, size_t size);
 

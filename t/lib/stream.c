@@ -256,6 +256,17 @@ int log_count(int fd, const char *name)
 	return n;
 }
 
+int log_count_at(const char *path, const char *name)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), n;
+
+	if (fd < 0)
+		return -1;
+	n = log_count(fd, name);
+	close(fd);
+	return n;
+}
+
 int log_state(int fd)
 {
 	struct posix_trace_info_np info;

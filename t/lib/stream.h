@@ -94,8 +94,9 @@ void file_limit(unsigned long size);
 /* Opens a log. */
 trace_id_t log_open(int fd);
 
-/* The number of events of that name in the log in fd. */
+/* The number of events of that name in the log in fd, or of that path. */
 int log_count(int fd, const char *name);
+int log_count_at(const char *path, const char *name);
 
 /* What posix_trace_get_info_np() says of it. */
 int log_state(int fd);

@@ -9,6 +9,7 @@
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"
+#include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #define USER 65534
+#define NAME "an event"
 #define LOGGED 1000
 #define LEFT 10
 
@@ -33,7 +35,7 @@ static void put(int nr)
 {
 	trace_event_id_t id;
 
-	posix_trace_eventid_open("an event", &id);
+	posix_trace_eventid_open(NAME, &id);
 	for (int i = 0; i < nr; i++)
 		posix_trace_event(id, &i, sizeof(i));
 }
@@ -107,24 +109,6 @@ static void leave(struct proc *victim_proc)
 		exit(99);
 }
 
-static int events(void)
-{
-	struct posix_trace_event_info info;
-	int fd = open(path, O_RDONLY), nr = 0, none = 0;
-	trace_id_t trid;
-	size_t size;
-
-	if (posix_trace_open(fd, &trid))
-		return -1;
-	while (posix_trace_getnext_event(trid, &info, NULL, 0, &size, &none) ==
-		       0 &&
-	       !none)
-		nr += info.posix_event_id >= PTL_ID_FIRST_USER;
-	posix_trace_close(trid);
-	close(fd);
-	return nr;
-}
-
 static bool is_there(void)
 {
 	return faccessat(dir, segment, F_OK, 0) == 0;
@@ -153,8 +137,8 @@ static void merged(void)
 	struct stat before;
 
 	stat(path, &before);
-	is_int(events(), LOGGED + LEFT, "the log and the segment");
-	is_int(events(), LOGGED + LEFT, "the second time, too");
+	is_int(log_count_at(path, NAME), LOGGED + LEFT, "the log and the segment");
+	is_int(log_count_at(path, NAME), LOGGED + LEFT, "the second time, too");
 	is_same_file(&before);
 }
 
@@ -170,7 +154,7 @@ static void forged(void)
 	pwrite(fd, &end, sizeof(end),
 	       (off_t)log_off + (off_t)offsetof(struct ptl_shm_log, end));
 	stat(path, &before);
-	is_int(events(), LOGGED + LEFT, "an end that is none");
+	is_int(log_count_at(path, NAME), LOGGED + LEFT, "an end that is none");
 	is_same_file(&before);
 	close(fd);
 }
@@ -192,7 +176,7 @@ static void cut(uint64_t size, const char *what)
 	if (ftruncate(fd, 0) || ftruncate(fd, (off_t)size))
 		diag("no such size");
 	close(fd);
-	is_int(events(), LOGGED, "%s: the log alone", what);
+	is_int(log_count_at(path, NAME), LOGGED, "%s: the log alone", what);
 	is_int((long long)blocks(), 0, "and no memory is taken for it");
 }
 
@@ -210,7 +194,7 @@ static void sparse(void)
 		diag("no sparse file");
 	pwrite(fd, head, sizeof(head), 0);
 	before = blocks();
-	is_int(events(), LOGGED, "64 GiB of nothing: the log alone");
+	is_int(log_count_at(path, NAME), LOGGED, "64 GiB of nothing: the log alone");
 	is_int((long long)blocks(), (long long)before,
 	       "and no memory is taken for it");
 	close(fd);

@@ -10,6 +10,7 @@
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"
+#include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include <trace.h>
 #include <unistd.h>
 
+#define NAME "an event"
 #define LOGGED 1000
 #define LEFT 10
 #define OTHER 65533
@@ -47,7 +49,7 @@ static int controller(struct proc *self, void *arg)
 	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_UNTIL_FULL);
 	posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND);
 	if (posix_trace_create_withlog(0, &attr, fd, &trid) ||
-	    posix_trace_eventid_open("an event", &id) ||
+	    posix_trace_eventid_open(NAME, &id) ||
 	    posix_trace_start(trid))
 		return 99;
 	put(id, LOGGED);
@@ -89,31 +91,13 @@ static struct ptl_map *leave(void)
 	return map;
 }
 
-static int events(void)
-{
-	struct posix_trace_event_info info;
-	int fd = open(path, O_RDONLY), nr = 0, none = 0;
-	trace_id_t trid;
-	size_t size;
-
-	if (posix_trace_open(fd, &trid))
-		return -1;
-	while (posix_trace_getnext_event(trid, &info, NULL, 0, &size, &none) ==
-		       0 &&
-	       !none)
-		nr += info.posix_event_id >= PTL_ID_FIRST_USER;
-	posix_trace_close(trid);
-	close(fd);
-	return nr;
-}
-
 static void ends(uint64_t end, const char *what)
 {
 	struct ptl_map *map = leave();
 
 	map->log->end = end;
 	ptl_map_detach(map);
-	is_int(events(), LOGGED + LEFT, "%s", what);
+	is_int(log_count_at(path, NAME), LOGGED + LEFT, "%s", what);
 	unlink(path);
 }
 
