@@ -47,8 +47,8 @@ none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
 none "tools include trace.h and tools only" \
 	all_but ': (<|tools/|include/trace\.h$)' '^tools/'
-none "tests of the API know trace.h, t/lib and t/stress only" \
-	all_but ': (<|t/lib/|t/stress/|include/trace\.h$)' '^t/(api|preload)/'
+none "tests of the API know trace.h, t/lib, t/stress and t/preload only" \
+	all_but ': (<|t/lib/|t/stress/|t/preload/|include/trace\.h$)' '^t/(api|preload)/'
 none "includes are qualified from the root, or in <>" \
 	all_but ': (core|preload|tools|t|include)/' ': [^<]'
 

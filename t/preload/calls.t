@@ -95,7 +95,8 @@ shows "and the rest is" ' file:rename .* errno=ENOENT old="/no/such" @'
 		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
 		"$abs_top_srcdir"/preload/wrap-*.c
 } | sort -u >"$T/wrapped"
-tr -cs 'A-Za-z0-9_' '\n' <"$abs_top_srcdir/t/preload/victim-calls.c" |
-	sort -u >"$T/called"
+cat "$abs_top_srcdir"/t/preload/victim-calls.c \
+	"$abs_top_srcdir"/t/preload/calls-file.c |
+	tr -cs 'A-Za-z0-9_' '\n' | sort -u >"$T/called"
 is "$(comm -23 "$T/wrapped" "$T/called" | tr '\n' ' ')" \
 	"" "no function is forgotten here"
