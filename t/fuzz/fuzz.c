@@ -17,6 +17,8 @@ struct fuzz_text fuzz_out, fuzz_err;
 static bool is_running;
 static jmp_buf back;
 static const char *allowed;
+static _Thread_local bool hurries;
+static _Thread_local uint64_t gone;
 
 /* What is allocated during a run: blocks, and files of libelf's. */
 static struct kept {
@@ -39,6 +41,7 @@ int __real_open64(const char *path, int flags, ...);
 Elf *__real_elf_begin(int fd, Elf_Cmd cmd, Elf *ref);
 Elf *__real_elf_memory(char *image, size_t size);
 int __real_elf_end(Elf *elf);
+uint64_t __real_ptl_clock_ns(int id);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t nr, size_t size);
@@ -57,6 +60,7 @@ int __wrap_open64(const char *path, int flags, ...);
 Elf *__wrap_elf_begin(int fd, Elf_Cmd cmd, Elf *ref);
 Elf *__wrap_elf_memory(char *image, size_t size);
 int __wrap_elf_end(Elf *elf);
+uint64_t __wrap_ptl_clock_ns(int id);
 
 static void *keep(struct kept *kept, void *item)
 {
@@ -190,6 +194,18 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 		return __real_write(fd, bytes, size);
 	append(fd == 1 ? &fuzz_out : &fuzz_err, bytes, size);
 	return (ssize_t)size;
+}
+
+void fuzz_hurry(void)
+{
+	hurries = true;
+}
+
+uint64_t __wrap_ptl_clock_ns(int id)
+{
+	if (hurries)
+		gone += 1000000;
+	return __real_ptl_clock_ns(id) + gone;
 }
 
 void fuzz_allow(const char *path)

@@ -25,6 +25,12 @@ extern struct fuzz_text fuzz_out, fuzz_err;
 /* Calls the function; returns its result or what it gave to exit(). */
 int fuzz_call(int (*function)(void *), void *arg);
 
+/*
+ * Each time that this thread asks for the time some is gone: waits for what does
+ * not come are short.
+ */
+void fuzz_hurry(void);
+
 /* Files of this path can be opened; NULL: none. */
 void fuzz_allow(const char *path);
 

@@ -129,6 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (fd < 0)
 		abort();
+	fuzz_hurry();
 	trid = make(choice, fd);
 	if (size)
 		patch(trid, data + 1, size - 1);
