@@ -8,6 +8,7 @@
 #include "t/lib/tap.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,16 @@ static const struct {
 
 static trace_event_id_t id;
 
+/* Without a name: nobody else, who may let it grow, finds it to complete it. */
+static int make_file(void)
+{
+	char path[] = "/tmp/ptl-XXXXXX";
+	int fd = mkstemp(path);
+
+	unlink(path);
+	return fd;
+}
+
 /* There is room for all of them in the stream. */
 static void fill(trace_id_t trid)
 {
@@ -48,7 +59,7 @@ static void check(int policy, int log_policy, const char *name)
 	struct stat st;
 	bool is_copied_late =
 		policy == POSIX_TRACE_LOOP || policy == POSIX_TRACE_UNTIL_FULL;
-	int fd = file_make();
+	int fd = make_file();
 	trace_id_t trid = stream_begin(stream_make_log(
 		0, story_attr(1 << 20, policy, 4 << 20, log_policy), fd));
 

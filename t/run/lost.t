@@ -23,6 +23,11 @@ for stream in flush block; do
 		ulimit -f 1400
 		offer "$T/log" --stream-policy "$stream"
 	)
-	sums "$name" 'File too large'
+	cause='File too large'
+	# Where the flusher is slow so much is lost that the log stays small.
+	if [ $stream = flush ] && [ "$(info "$T/log" flush-error)" = none ]; then
+		cause=
+	fi
+	sums "$name" "$cause"
 	holds "$T/log" "$name"
 done
