@@ -376,6 +376,7 @@ enum ptl_step ptl_frame_step(struct ptl_walk *walk)
 	if (PTL_LIKELY(word != 0))
 		return by_word(walk, word);
 	aside = ptl_aside_take();
+	walk->is_cut = !aside;
 	if (!aside)
 		return PTL_STEP_FAILED;
 	how = by_table(walk, pc, aside);
@@ -406,6 +407,7 @@ void ptl_frame_begin(struct ptl_walk *walk)
 {
 	walk->generation = ptl_rows_generation();
 	walk->is_partial = false;
+	walk->is_cut = false;
 	walk->low = walk->regs.value[PTL_CFI_RSP] & PAGE_MASK;
 	walk->high = walk->low + PAGE;
 	if (!widen(walk, walk->low) && ptl_slot_owned(ptl_thread.slot)) {

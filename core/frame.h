@@ -12,6 +12,7 @@ struct ptl_walk {
 	struct ptl_dwarf_regs regs;
 	bool is_exact;	     /* rip is where it was interrupted, no return */
 	bool is_partial;     /* more registers may be had by another walk */
+	bool is_cut;	     /* there was no memory for the next step */
 	uint32_t below;	     /* PLAIN: rbp was so far below the new rsp, or 0 */
 	uint64_t low, high;  /* memory known to be there */
 	uint64_t generation; /* of what is loaded (rows.h) */

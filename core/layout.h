@@ -35,7 +35,7 @@
 #include "core/base.h"
 
 #define PTL_SHM_MAJOR 3
-#define PTL_SHM_MINOR 1
+#define PTL_SHM_MINOR 2
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
@@ -317,8 +317,9 @@ struct ptl_shm_head {
 	_Atomic uint64_t stop_counter; /* when it became full by itself */
 	_Atomic uint32_t overrun;      /* for get_status, which resets it */
 	_Atomic uint32_t no_room;      /* 1: the last flush failed */
-	_Atomic uint64_t cleared; /* counter: what is older is no more */
-	uint64_t reserved4[3];
+	_Atomic uint64_t cleared;      /* counter: what is older is no more */
+	_Atomic uint64_t stacks_cut;   /* for want of memory to unwind on */
+	uint64_t reserved4[2];
 	/* 256 */
 	struct ptl_shm_attr attr;
 	uint64_t reserved5[1];
@@ -387,7 +388,7 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 2
+#define PTL_LOG_MINOR 3
 
 struct ptl_log_head {
 	char magic[8];
@@ -411,7 +412,8 @@ struct ptl_log_head {
 	uint64_t cut_lost; /* 576 */
 	uint32_t cut_processes;
 	uint32_t cut_untraced;
-	uint32_t reserved[6];
+	uint64_t cut_stacks; /* since minor 3 */
+	uint32_t reserved[4];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
 };
@@ -461,11 +463,12 @@ struct ptl_log_end {
 	uint64_t events;
 	uint64_t lost;
 	uint32_t processes;
-	int32_t status[7];  /* struct posix_trace_status_info, in order */
-#define PTL_LOG_END_ERROR 4 /* of them: why it could not be written, or 0 */
-	uint64_t discarded; /* events the log had no room for */
+	int32_t status[7];   /* struct posix_trace_status_info, in order */
+#define PTL_LOG_END_ERROR 4  /* of them: why it could not be written, or 0 */
+	uint64_t discarded;  /* events the log had no room for */
+	uint64_t stacks_cut; /* for want of memory to unwind on */
 };
-static_assert(sizeof(struct ptl_log_end) == 56, "log ABI");
+static_assert(sizeof(struct ptl_log_end) == 64, "log ABI");
 
 /* A LOOP log that came round: since when it has lost events. */
 struct ptl_log_loss {

@@ -34,7 +34,7 @@ PTL_INLINE bool ptl_stack_goes(const struct ptl_map *map, uint64_t addr)
 /*
  * The calling thread's from `addr' outwards, unwound on `own', if it is not
  * NULL and not in use, and with `walked' (unwind.h).  Where there is no memory
- * to unwind it in it is addr alone.
+ * to unwind on it is cut, which is counted.
  */
 PTL_INLINE void ptl_stack_take(struct ptl_stack *stack,
 			       const struct ptl_map *map, uint64_t addr,
@@ -42,16 +42,22 @@ PTL_INLINE void ptl_stack_take(struct ptl_stack *stack,
 {
 	struct ptl_desk *desk = ptl_desk_take(own);
 	struct ptl_unwinding *unwinding;
+	bool is_cut = true;
 
 	stack->desk = desk;
 	stack->caller = addr;
 	stack->frame = &stack->caller;
 	stack->nr = 1;
-	if (PTL_UNLIKELY(!desk))
-		return;
-	unwinding = (struct ptl_unwinding *)(void *)desk->word;
-	stack->frame = unwinding->found.frame;
-	stack->nr = ptl_unwind(unwinding, map->stack_depth, addr, walked);
+	if (PTL_LIKELY(desk != NULL)) {
+		unwinding = (struct ptl_unwinding *)(void *)desk->word;
+		stack->frame = unwinding->found.frame;
+		stack->nr =
+			ptl_unwind(unwinding, map->stack_depth, addr, walked);
+		is_cut = unwinding->walk.is_cut;
+	}
+	if (PTL_UNLIKELY(is_cut))
+		atomic_fetch_add_explicit(&map->head->stacks_cut, 1,
+					  memory_order_relaxed);
 }
 
 /* The record is written. */

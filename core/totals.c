@@ -29,6 +29,7 @@ void ptl_totals_known(const struct ptl_map *map, bool over,
 	*end = (struct ptl_log_end){
 		.events = log->events,
 		.lost = head->lost,
+		.stacks_cut = head->stacks_cut,
 		.processes = head->processes,
 		.discarded = log->discarded + left,
 		.status =
@@ -62,6 +63,7 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
 
 	*end = (struct ptl_log_end){
 		.lost = head->cut_lost,
+		.stacks_cut = head->cut_stacks,
 		.processes = head->cut_processes,
 		.status =
 			{
@@ -87,5 +89,6 @@ void ptl_totals_info(const struct ptl_log_end *end,
 	info->events = end->events;
 	info->lost = end->lost + end->discarded;
 	info->processes = end->processes;
+	info->stacks_cut = end->stacks_cut;
 	info->log_error = end->status[PTL_LOG_END_ERROR];
 }

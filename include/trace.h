@@ -306,16 +306,17 @@ struct posix_trace_info_np {
 	unsigned long long log_size; /* bytes written to or held by the log */
 	unsigned long long
 		bad_offset; /* first byte not understood; damaged logs */
-	unsigned long long bad_size; /* bytes not understood; damaged logs */
-	unsigned int processes;	     /* with the library, that joined */
-	unsigned int live_processes; /* of them, still there */
-	int log_state;		     /* POSIX_TRACE_LOG_*_NP */
-	char clock[32];		     /* "tsc", "monotonic" */
-	char host[65];		     /* where it was recorded */
-	int log_error;		     /* why it could not be written, or 0 */
-	int lost_unknown;	     /* 1: the log does not tell `lost' */
-	unsigned int untraced;	     /* programs that could not be traced */
-	char untraced_names[512];    /* of the first: "PATH: REASON\n" */
+	unsigned long long bad_size;   /* bytes not understood; damaged logs */
+	unsigned int processes;	       /* with the library, that joined */
+	unsigned int live_processes;   /* of them, still there */
+	int log_state;		       /* POSIX_TRACE_LOG_*_NP */
+	char clock[32];		       /* "tsc", "monotonic" */
+	char host[65];		       /* where it was recorded */
+	int log_error;		       /* why it could not be written, or 0 */
+	int lost_unknown;	       /* 1: the log does not tell `lost' */
+	unsigned int untraced;	       /* programs that could not be traced */
+	char untraced_names[512];      /* of the first: "PATH: REASON\n" */
+	unsigned long long stacks_cut; /* for want of memory to unwind on */
 };
 #else
 struct posix_trace_info_np;

@@ -220,6 +220,7 @@ static void put_figures(struct ptl_out *out, trace_id_t trid)
 	} else {
 		put_number(out, "lost", info.lost);
 		put_number(out, "processes", info.processes);
+		put_number(out, "stacks-cut", info.stacks_cut);
 	}
 	put_untraced(out, &info);
 	put_text(out, "clock", info.clock);

@@ -22,7 +22,7 @@ int main(void)
 	SIZE(ptl_shm_anchor, 16);
 	SIZE(ptl_log_head, 624);
 	SIZE(ptl_log_packet, 96);
-	SIZE(ptl_log_end, 56);
+	SIZE(ptl_log_end, 64);
 
 	PLACE(ptl_shm_prefix, magic, 0);
 	PLACE(ptl_shm_prefix, byte_order, 8);
