@@ -87,12 +87,15 @@ static bool is_same(const struct stat *st, uint64_t dev, uint64_t ino)
 	return st->st_dev == dev && st->st_ino == ino;
 }
 
-static bool still_ours(const struct ptl_log_writer *log)
+/* Returns 0; EBADF if the program has closed it; or why it is not known. */
+static int check_ours(const struct ptl_log_writer *log)
 {
 	struct stat st;
+	int err = file_status(log->fd, &st);
 
-	return file_status(log->fd, &st) == 0 &&
-	       is_same(&st, log->dev, log->ino);
+	if (err)
+		return err;
+	return is_same(&st, log->dev, log->ino) ? 0 : EBADF;
 }
 
 static void fd_path(char *path, int fd)
@@ -223,8 +226,9 @@ static int write_quietly(const struct ptl_log_writer *log, uint64_t at,
 	int err;
 
 	*done = 0;
-	if (!still_ours(log))
-		return EBADF;
+	err = check_ours(log);
+	if (err)
+		return err;
 	be_quiet(&quiet);
 	err = write_all(log, at, data, size, done);
 	end_quiet(&quiet, err);
@@ -263,17 +267,20 @@ static int put(struct ptl_log_writer *log, const void *data, size_t size)
 		log->end += size;
 	else if (!log->seekable)
 		give_up(log, err, size - done);
-	else if (err != EBADF)
+	else if (done > 0 && err != EBADF)
 		ptl_sys(SYS_ftruncate, log->fd, log->end, 0, 0);
 	return err;
 }
 
 int ptl_log_cut(struct ptl_log_writer *log, uint64_t end)
 {
+	int err;
+
 	if (!log->seekable)
 		return 0;
-	if (!still_ours(log))
-		return EBADF;
+	err = check_ours(log);
+	if (err)
+		return err;
 	log->end = end;
 	return ptl_sys(SYS_ftruncate, log->fd, end, 0, 0) == 0 ? 0 : EIO;
 }
@@ -430,7 +437,7 @@ int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
 
 void ptl_log_close(struct ptl_log_writer *log)
 {
-	if (log->fd >= 0 && still_ours(log))
+	if (log->fd >= 0 && check_ours(log) == 0)
 		ptl_sys_close(log->fd);
 	log->fd = -1;
 }

@@ -22,12 +22,22 @@
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
 
+/* Who is to become the reader says why it does not. */
+static void __attribute__((noreturn)) fail(int why_fd)
+{
+	int error = errno;
+
+	if (write(why_fd, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
 /*
  * A ^C at the terminal is for the traced program; the reader of its log goes
  * on to the end.
  */
 static void __attribute__((noreturn))
-run_shell(const char *command, int fd, char *const *env)
+run_shell(const char *command, int fd, int why_fd, char *const *env)
 {
 	const char *const argv[] = {"sh", "-c", command, NULL};
 
@@ -35,38 +45,70 @@ run_shell(const char *command, int fd, char *const *env)
 	signal(SIGQUIT, SIG_IGN);
 	if (dup2(fd, STDIN_FILENO) == STDIN_FILENO)
 		execve("/bin/sh", (char *const *)argv, env);
-	_exit(127);
+	fail(why_fd);
+}
+
+/* Returns once the shell runs: 0, or why it does not. */
+static int wait_for_shell(int why_fd)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(why_fd, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno;
+	return got == sizeof(error) ? error : 0;
+}
+
+static void reap(pid_t child)
+{
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* Makes a pipe, out of the way of the standard descriptors. */
+static bool make_pipe(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	ends[0] = ptl_fds_lift(ends[0]);
+	ends[1] = ptl_fds_lift(ends[1]);
+	return ends[0] >= 0 && ends[1] >= 0;
 }
 
 /* Returns 0 or the error number. */
 static int start_command(struct ptl_output *output, const char *command,
 			 char *const *env, bool is_detached)
 {
-	int ends[2];
+	int ends[2], why[2], error;
 	pid_t child;
 
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return errno;
-	ends[0] = ptl_fds_lift(ends[0]);
-	ends[1] = ptl_fds_lift(ends[1]);
-	child = ends[0] < 0 || ends[1] < 0 ? -1 : fork();
+	child = make_pipe(ends) && make_pipe(why) ? fork() : -1;
 	if (child < 0)
 		return errno;
 	if (child == 0) {
 		pid_t grandchild = is_detached ? fork() : 0;
 
-		if (grandchild != 0)
-			_exit(grandchild < 0);
-		run_shell(command, ends[0], env);
+		if (grandchild < 0)
+			fail(why[1]);
+		if (grandchild > 0)
+			_exit(0);
+		run_shell(command, ends[0], why[1], env);
 	}
 	close(ends[0]);
-	output->fd = ends[1];
-	if (!is_detached)
-		output->command = child;
+	close(why[1]);
+	error = wait_for_shell(why[0]);
+	close(why[0]);
+	if (error != 0)
+		close(ends[1]); /* it may run all the same, and waits for us */
+	if (is_detached || error != 0)
+		reap(child);
 	else
-		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-			;
-	return 0;
+		output->command = child;
+	output->fd = ends[1];
+	return error;
 }
 
 /*
@@ -180,7 +222,6 @@ void ptl_output_wait(struct ptl_output *output)
 {
 	if (output->command == 0)
 		return;
-	while (waitpid(output->command, NULL, 0) < 0 && errno == EINTR)
-		;
+	reap(output->command);
 	output->command = 0;
 }

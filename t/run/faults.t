@@ -12,7 +12,7 @@ for monitor in "$abs_top_builddir/tools/ptrace-monitor" \
 	[ ! -x "$monitor" ] || break
 done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 17
+plan 19
 
 # Where a call of libgcov's fails, it forgets all that was counted.
 GCOV_PREFIX=$T/gcov
@@ -77,6 +77,18 @@ each no_process r.2.1 other clone3 EAGAIN "$@"
 ok $? "no thread for the flusher: not too many streams"
 each no_space r other write ENOSPC "$@"
 ok $? "the command cannot be told to go on"
+
+# not_closed: nobody closed the log that cannot be looked at.
+not_closed() {
+	says . && ! grep -q 'Bad file descriptor' "$T/err"
+}
+each not_closed r.2.1 lib fstat ENOMEM "$@"
+ok $? "the log cannot be looked at: not that it is closed"
+no_reader() {
+	[ "$status" = 125 ] && says 'Permission denied'
+}
+each no_reader r.2 other execve EACCES "$monitor" -o '|cat >/dev/null' "$program"
+ok $? "no shell for the log's reader: not that it has ended"
 
 is_told() {
 	says .
