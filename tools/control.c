@@ -209,8 +209,12 @@ static void handle_link(struct control *control)
 	/* What the command did is there when the prompt is back. */
 	if (!control->must_stop && control->has_file)
 		posix_trace_flush(control->trid);
-	if (!control->must_stop &&
-	    posix_trace_get_info_np(control->trid, &info) == 0) {
+	if (control->must_stop ||
+	    posix_trace_get_info_np(control->trid, &info) != 0)
+		return;
+	/* They may have ended meanwhile, or it was not known. */
+	control->must_stop = info.live_processes == 0;
+	if (!control->must_stop) {
 		report(control, PTL_LINK_LEFT, 0, "", &info);
 		drop_link(control);
 	}

@@ -204,6 +204,18 @@ static void say_summary(const struct posix_trace_info_np *info,
 	say_untraced(info);
 }
 
+static void say_left(unsigned int nr, const char *path)
+{
+	if (nr == 1)
+		ptl_say("1 process is still traced; %s is complete when it "
+			"ends",
+			path);
+	else
+		ptl_say("%u processes are still traced; %s is complete when "
+			"they end",
+			nr, path);
+}
+
 /* What went into a pipe cannot be completed. */
 static void say_died(const char *path)
 {
@@ -234,7 +246,8 @@ static bool is_strict_enough(const struct ptl_settings *settings,
 {
 	if (!settings->is_strict || info->untraced == 0)
 		return true;
-	ptl_say("--strict: %u programs could not be traced", info->untraced);
+	ptl_say("--strict: %u program%s could not be traced", info->untraced,
+		info->untraced == 1 ? "" : "s");
 	return false;
 }
 
@@ -257,9 +270,7 @@ bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 	}
 	if (report.kind == PTL_LINK_LEFT) {
 		if (!settings->is_quiet)
-			ptl_say("%u processes are still traced; %s is complete "
-				"when they end",
-				report.info.live_processes, output->path);
+			say_left(report.info.live_processes, output->path);
 		return is_strict_enough(settings, &report.info);
 	}
 	ptl_output_wait(output);

@@ -15,7 +15,7 @@ mkfifo fifo
 
 is "$(status "$PTRACE_RUN" -o log "$VICTIMS/victim-daemon" fifo)" 0 \
 	"ptrace-run does not wait for a daemon"
-like "$(cat err)" '^ptrace-run: 1 processes are still traced; log ' \
+like "$(cat err)" '^ptrace-run: 1 process is still traced; log is complete when it ends$' \
 	"and says so"
 is "$(count process:exit)" 1 "what the command did is in the log at once"
 sleep 0.3

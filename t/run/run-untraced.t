@@ -42,7 +42,7 @@ is "$(grep -c 'not traced' err)" 0 "children that are not to be followed are non
 
 is "$(status "$PTRACE_RUN" -q --strict -o log sh -c './static; exit 3')" 125 \
 	"--strict fails"
-is "$(cat err)" "ptrace-run: --strict: 1 programs could not be traced" \
+is "$(cat err)" "ptrace-run: --strict: 1 program could not be traced" \
 	"and says so"
 is "$(status "$PTRACE_RUN" --strict -o log sh -c 'exit 3')" 3 \
 	"but not if all could be"
