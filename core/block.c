@@ -8,6 +8,7 @@
 
 #include "core/ident.h"
 #include "core/shm.h"
+#include "core/str.h"
 #include "core/sys.h"
 
 #include <sys/file.h>
@@ -52,6 +53,11 @@ static int attach(int dir, const struct ptl_shm_ident *ident,
 
 	ptl_shm_name_block(name, ident->pidns, ident->pid);
 	return ptl_block_attach(dir, ident->uid, name, block);
+}
+
+void ptl_block_program(struct ptl_shm_block *block, const char *path)
+{
+	ptl_strcopy(block->program, sizeof(block->program), path ? path : "");
 }
 
 void ptl_block_exec(struct ptl_shm_block *block, bool begins)

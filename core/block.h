@@ -60,6 +60,9 @@ int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
 
 void ptl_block_unmap(struct ptl_shm_block *block);
 
+/* What its process is about to execute, or NULL: see layout.h. */
+void ptl_block_program(struct ptl_shm_block *block, const char *path);
+
 /* Its process is about to call exec, or did and is still there. */
 void ptl_block_exec(struct ptl_shm_block *block, bool begins);
 

@@ -18,6 +18,7 @@
 #include "core/str.h"
 #include "core/sys.h"
 #include "core/sysevents.h"
+#include "core/untraced.h"
 
 #include <sys/wait.h>
 
@@ -70,6 +71,7 @@ static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 	uint64_t ref =
 		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
 	uint64_t bit = UINT64_C(1) << i;
+	char program[PTL_BLOCK_PROGRAM];
 	struct ptl_map *map;
 
 	if (!ref || block->mourned & bit ||
@@ -81,6 +83,9 @@ static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 	atomic_fetch_and_explicit(&block->unannounced, ~bit,
 				  memory_order_relaxed);
 	record_end(map, block, wait_status);
+	ptl_strcopy(program, sizeof(program), block->program);
+	if (program[0])
+		ptl_untraced_add(map, program, PTL_NOT_STARTED);
 	atomic_fetch_or_explicit(&block->mourned, bit, memory_order_relaxed);
 	ptl_map_detach(map);
 }

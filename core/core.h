@@ -128,7 +128,14 @@ void ptl_core_untraced(const char *path, const char *reason, bool new_process);
 /* Will a program that this process starts find the run directory? */
 bool ptl_core_is_reachable(void);
 
-/* Before an exec call, and when it came back. */
+/*
+ * Before an exec call: of that program, which has an environment that loads us;
+ * if it does not start us it is counted as not traced when it ends.  NULL: it
+ * is known, and told, that it will not be traced.
+ */
+void ptl_core_execs(const char *path);
+
+/* The same, last of all, and when the call came back. */
 void ptl_core_exec(void);
 void ptl_core_exec_failed(void);
 
@@ -138,6 +145,12 @@ void ptl_core_exec_failed(void);
  * afterwards.  In a vfork child only process:exit is recorded.
  */
 void ptl_core_exit(int status);
+
+/*
+ * A child was made that shall be traced like us: a copy of us, or of that
+ * program.  The same is said of one that has ended and never began.
+ */
+void ptl_core_made(int pid, const char *path);
 
 /*
  * A child was reaped; status as from wait(2).  Records process:exit in the

@@ -178,7 +178,8 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 		.thread = as->thread,
 		.addr = (uintptr_t)called_from,
 	};
-	struct ptl_shm_block *block = ptl_join_vfork(child, &parent);
+	struct ptl_shm_block *block =
+		ptl_join_vfork(child, &parent, ptl_thread.slot->executes);
 
 	announce(block, map_told(), &parent, child);
 	if (block)

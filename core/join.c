@@ -9,6 +9,7 @@
 #include "core/join.h"
 
 #include "core/block.h"
+#include "core/came.h"
 #include "core/chunk.h"
 #include "core/clock.h"
 #include "core/core.h"
@@ -110,68 +111,14 @@ static void close_former(struct ptl_map *map)
 		ptl_chunk_abandoned(map, i, ptl_self.ident.pid);
 }
 
-/* One that was expected has come, or will not; others come unexpected. */
-static void born(struct ptl_shm_head *head)
-{
-	uint32_t unborn =
-		atomic_load_explicit(&head->unborn, memory_order_relaxed);
-
-	/* Pairs with the census, which looks at the count and then at who has
-	 * joined. */
-	while (unborn && !atomic_compare_exchange_weak_explicit(
-				 &head->unborn, &unborn, unborn - 1,
-				 memory_order_release, memory_order_relaxed))
-		;
-}
-
-void ptl_join_expect(bool child)
-{
-	struct ptl_shm_block *block = ptl_self_block();
-	struct ptl_slot *slot = ptl_slot_mine();
-	bool mark;
-
-	if (!slot)
-		return;
-	mark = ptl_slot_mark(slot);
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map;
-
-		if (!ptl_ref_inherited(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)))
-			continue;
-		map = ptl_self_map(i);
-		if (!map)
-			continue;
-		if (!child) {
-			born(map->head);
-			continue;
-		}
-		atomic_store_explicit(&map->head->unborn_since, ptl_boottime(),
-				      memory_order_relaxed);
-		atomic_fetch_add_explicit(&map->head->unborn, 1,
-					  memory_order_relaxed);
-	}
-	if (mark)
-		ptl_slot_unmark(slot);
-}
-
-/* One process more in this stream. */
-static void join(struct ptl_map *map)
-{
-	atomic_fetch_add_explicit(&map->head->processes, 1,
-				  memory_order_relaxed);
-	born(map->head);
-}
-
-static void joined(uint64_t active)
+static void joined(uint64_t active, uint32_t pid)
 {
 	for (; active; active &= active - 1) {
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(active));
 
 		if (map)
-			join(map);
+			ptl_came(map, pid);
 	}
 }
 
@@ -181,6 +128,7 @@ static void same_process(int dir, struct ptl_shm_block *block)
 	uint64_t before;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
+	ptl_block_program(block, NULL);
 	/* The image before may have stood aside. */
 	ptl_block_wake(block);
 	ptl_self_set_block(block);
@@ -196,7 +144,8 @@ static void same_process(int dir, struct ptl_shm_block *block)
 		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
 	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
 	/* A controller made the block; now there is somebody to trace. */
-	joined(loaded ? ptl_self_active() & ~before : ptl_self_active());
+	joined(loaded ? ptl_self_active() & ~before : ptl_self_active(),
+	       ptl_self.ident.pid);
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
@@ -216,25 +165,56 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 	}
 }
 
-static void new_process(int dir, const char *streams, bool *fresh)
+static struct ptl_shm_block spare PTL_BULK;
+
+/*
+ * The run directory cannot take our block: nobody will find us, but the streams
+ * that we have found go on.  In the place of the block `at', if not NULL.
+ */
+static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
+					   struct ptl_shm_block *at)
+{
+	struct ptl_shm_block *block = MAP_FAILED;
+
+	if (at)
+		block = ptl_sys_mmap(at, PTL_SHM_BLOCK_SIZE,
+				     PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+				     -1, 0);
+	if (block == MAP_FAILED)
+		block = &spare;
+	*block = *start;
+	block->ident = ptl_self.ident;
+	block->flags |= PTL_BLOCK_UNLISTED;
+	return block;
+}
+
+static int new_process(int dir, const char *streams, bool *fresh)
 {
 	struct ptl_shm_block start, *block;
 	bool mine;
+	int err;
 
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
 	start.unannounced = start.active;
-	if (ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
-			     &mine) != 0)
-		return;
+	err = ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
+			       &mine);
+	if (err) {
+		if (!start.active)
+			return err;
+		block = private_block(&start, NULL);
+		mine = true;
+	}
 	ptl_self_set_block(block);
 	/* A controller that was first knows better who traces us. */
 	if (!mine)
 		unmap_foreign(block);
 	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
 	*fresh = mine && start.active != 0;
-	joined(ptl_self_active());
+	joined(ptl_self_active(), ptl_self.ident.pid);
+	return 0;
 }
 
 /* The namespace of him who wrote PTRACE_STREAMS; 0: it is not told. */
@@ -266,29 +246,30 @@ static bool find_block(int dir, struct ptl_shm_block **block)
 	return found;
 }
 
-void ptl_join_init(const char *streams, bool *fresh)
+int ptl_join_init(const char *streams, bool *fresh)
 {
 	struct ptl_shm_block *block;
-	int dir;
+	int dir, err = 0;
 
 	*fresh = false;
 	ptl_clock_init();
 	ptl_wait_init();
 	if (ptl_slots_init() != 0)
-		return;
+		return ENOMEM;
 	ptl_ident_guess(&ptl_self.ident, told_pidns(streams));
 	dir = ptl_rundir_open(ptl_self.ident.uid, true);
 	if (dir < 0) {
 		ptl_self.ident.pidns = ptl_ident_pidns = ptl_pidns();
-		return;
+		return -dir;
 	}
 	if (find_block(dir, &block))
 		same_process(dir, block);
 	else
-		new_process(dir, streams, fresh);
+		err = new_process(dir, streams, fresh);
 	atomic_fetch_or_explicit(&ptl_self_block()->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
 	ptl_sys_close(dir);
+	return err;
 }
 
 static bool is_aside;
@@ -327,6 +308,21 @@ bool ptl_join_stands_aside(void)
 	return false;
 }
 
+/* A child in our memory has no block, and may come all the same. */
+static void unlisted(uint32_t child, const char *program)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (map && ptl_ref_inherited(atomic_load_explicit(
+				   &block->refs[i], memory_order_relaxed)))
+			ptl_came_executes(map, child, program);
+	}
+}
+
 /* What a child gets of our block. */
 static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 		    const struct ptl_shm_parent *who)
@@ -350,26 +346,51 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 }
 
 struct ptl_shm_block *ptl_join_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent)
+				     const struct ptl_shm_parent *parent,
+				     const char *program)
 {
 	struct ptl_shm_ident ident = ptl_self.ident;
 	struct ptl_shm_block start, *block;
 	bool mine;
-	int dir = ptl_rundir_open(ident.uid, false);
+	int dir = ptl_rundir_open(ident.uid, false), err = dir;
 
-	if (dir < 0)
-		return NULL;
 	inherit(&start, 0, parent);
 	ident.pid = child;
 	ident.born = ptl_boottime();
-	if (ptl_block_create(dir, &ident, &start, NULL, &block, &mine) == 0)
-		/* What else is it for? */
-		ptl_block_exec(block, true);
-	else
-		block = NULL;
-	ptl_sys_close(dir);
-	joined(start.active);
+	ptl_block_program(&start, program);
+	if (dir >= 0) {
+		err = ptl_block_create(dir, &ident, &start, NULL, &block,
+				       &mine);
+		ptl_sys_close(dir);
+	}
+	if (err) {
+		unlisted(child, program);
+		return NULL;
+	}
+	/* What else is it for? */
+	ptl_block_exec(block, true);
+	joined(start.active, child);
 	return block;
+}
+
+void ptl_join_vfork_program(uint32_t child, const char *program)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block *block;
+	int dir = ptl_rundir_open(ident.uid, false), err = dir;
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_block(name, ident.pidns, child);
+	if (dir >= 0) {
+		err = ptl_block_attach(dir, ident.uid, name, &block);
+		ptl_sys_close(dir);
+	}
+	if (err) {
+		unlisted(child, program);
+		return;
+	}
+	ptl_block_program(block, program);
+	ptl_block_unmap(block);
 }
 
 void ptl_join_vfork_ends(uint32_t child)
@@ -377,11 +398,20 @@ void ptl_join_vfork_ends(uint32_t child)
 	struct ptl_shm_ident ident = ptl_self.ident;
 	int dir = ptl_rundir_open(ident.uid, false);
 
+	unlisted(child, NULL);
 	if (dir < 0)
 		return;
 	ident.pid = child;
 	ptl_block_unlink(dir, &ident);
 	ptl_sys_close(dir);
+}
+
+/* Ours, if it is a mapping, whose place another can take; or NULL. */
+static struct ptl_shm_block *mapped_block(void)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+
+	return block == &ptl_no_block || block == &spare ? NULL : block;
 }
 
 /*
@@ -391,20 +421,12 @@ void ptl_join_vfork_ends(uint32_t child)
  */
 static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 {
-	struct ptl_shm_block *old = ptl_self_block(), *block;
+	struct ptl_shm_block *old = mapped_block(), *block;
 	bool mine;
 
-	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, start,
-					old == &ptl_no_block ? NULL : old,
-					&block, &mine)) {
-		/* Nobody will find us, but what we inherited goes on. */
-		block = ptl_sys_mmap(NULL, PTL_SHM_BLOCK_SIZE,
-				     PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (block == MAP_FAILED)
-			return &ptl_no_block;
-		return memcpy(block, start, sizeof(*start));
-	}
+	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, start, old,
+					&block, &mine))
+		return private_block(start, old);
 	/* A controller was faster than we: its references join ours. */
 	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
 		if (start->refs[i] &&
@@ -420,11 +442,11 @@ static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 /* If it is not there yet. */
 static void replace_block(struct ptl_shm_block *block)
 {
-	struct ptl_shm_block *old = ptl_self_block();
+	struct ptl_shm_block *old = mapped_block();
 
 	if (block == old)
 		return;
-	if (block != &ptl_no_block && old != &ptl_no_block &&
+	if (block != &spare && old &&
 	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
 		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
 		     (long)old, 0) == (long)old)
@@ -453,5 +475,5 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 void ptl_join_fork(void)
 {
 	unmap_foreign(ptl_self_block());
-	joined(ptl_self_active());
+	joined(ptl_self_active(), ptl_self.ident.pid);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How this process comes into the streams that trace it: as a new image, as
- * the child of a fork, and as a child to be expected.
+ * How this process comes into the streams that trace it: as a new image, and
+ * as the child of a fork.
  */
 #ifndef PTL_CORE_JOIN_H
 #define PTL_CORE_JOIN_H
@@ -12,9 +12,10 @@
  * Enters this image into the registry: finds its block from before an exec,
  * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
  * nearest ancestor that has a block.  `fresh' is set if the block is new and
- * some stream is in it: then nobody has announced this process yet.
+ * some stream is in it: then nobody has announced this process yet.  Returns 0
+ * or why it is not in the registry; then it may be tried again.
  */
-void ptl_join_init(const char *streams, bool *fresh);
+int ptl_join_init(const char *streams, bool *fresh);
 
 /*
  * After a fork: makes a block of our own with the inherited streams, but those
@@ -26,18 +27,16 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 /* Mappings of streams that are not in that block are dropped. */
 void ptl_join_fork(void);
 
-/* A block for a child that runs in our memory, for the caller to unmap, or
- * NULL; and its end without exec. */
-struct ptl_shm_block *ptl_join_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent);
-void ptl_join_vfork_ends(uint32_t child);
-
 /*
- * A child that will join the streams we hand on is about to be made, or was
- * not made after all: until it joins, nobody must think the last process of
- * the stream gone.
+ * A block for a child that runs in our memory and is about to execute that
+ * program (ptl_block_program()), for the caller to unmap, or NULL; it executes
+ * another one, or ends without exec.
  */
-void ptl_join_expect(bool child);
+struct ptl_shm_block *ptl_join_vfork(uint32_t child,
+				     const struct ptl_shm_parent *parent,
+				     const char *program);
+void ptl_join_vfork_program(uint32_t child, const char *program);
+void ptl_join_vfork_ends(uint32_t child);
 
 /*
  * After ptl_join_init(): the streams that it found are not recorded in, until

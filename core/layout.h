@@ -194,6 +194,9 @@ struct ptl_shm_parent {
 #define PTL_BLOCK_LOADED 2u   /* the library runs in it */
 #define PTL_BLOCK_MISSING 4u  /* dead; who reaps it may know how it died */
 #define PTL_BLOCK_CONTROLS 8u /* it created streams */
+#define PTL_BLOCK_UNLISTED 16u /* private memory: nobody can find it */
+
+#define PTL_BLOCK_PROGRAM 128 /* longer paths are cut */
 
 struct ptl_shm_block {
 	struct ptl_shm_prefix prefix;
@@ -221,8 +224,13 @@ struct ptl_shm_block {
 	_Atomic uint64_t calls;
 	uint64_t reserved[3];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
+	/* Since minor 2: what it executes, from before the exec until the
+	 * library has started in the new image; else "".  A process that is
+	 * found dead with one was not traced any more. */
+	char program[PTL_BLOCK_PROGRAM];
 };
-static_assert(sizeof(struct ptl_shm_block) == 696, "shm ABI");
+static_assert(offsetof(struct ptl_shm_block, program) == 696, "shm ABI");
+static_assert(sizeof(struct ptl_shm_block) == 824, "shm ABI");
 #define PTL_SHM_BLOCK_SIZE 4096
 
 /*
@@ -340,6 +348,8 @@ struct ptl_shm_anchor {
 };
 
 #define PTL_SHM_ANCHORS 64
+#define PTL_SHM_CAME 128
+#define PTL_SHM_STARTING 16
 
 /*
  * Programs that were started in processes of a trace and cannot be traced: how
@@ -376,6 +386,12 @@ struct ptl_shm_log {
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 	struct ptl_untraced untraced; /* since minor 1 */
+	/* Since minor 2: who has joined of late, each at his number modulo the
+	 * size; a parent can tell that a child of its did not. */
+	_Atomic uint32_t came[PTL_SHM_CAME];
+	/* Who has no block that could say it executes that program. */
+	_Atomic uint32_t starting[PTL_SHM_STARTING];
+	char program[PTL_SHM_STARTING][PTL_BLOCK_PROGRAM];
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 

@@ -6,6 +6,7 @@
 #include "core/core.h"
 
 #include "core/block.h"
+#include "core/came.h"
 #include "core/census.h"
 #include "core/emit.h"
 #include "core/flush.h"
@@ -46,13 +47,17 @@ bool ptl_core_init(const char *streams)
 
 	/* The child of a fork that nobody saw calls the API. */
 	ptl_core_forked();
+	/* What failed when the program began may go now. */
 	if (atomic_exchange_explicit(&ptl_self.ready, true,
-				     memory_order_relaxed)) {
+				     memory_order_relaxed) &&
+	    !atomic_exchange_explicit(&ptl_self.failed, 0,
+				      memory_order_relaxed)) {
 		ptl_join_after_all();
 		return ptl_core_traced();
 	}
 	ptl_unwind_init();
-	ptl_join_init(streams, &born);
+	atomic_store_explicit(&ptl_self.failed, ptl_join_init(streams, &born),
+			      memory_order_relaxed);
 	if (born)
 		ptl_fork_born();
 	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
@@ -153,7 +158,7 @@ void ptl_core_expect(bool child, const void *addr)
 	if (child)
 		ptl_fork_comes(addr);
 	if (ptl_self_active())
-		ptl_join_expect(child);
+		ptl_came_expect(child);
 }
 
 void ptl_core_copying(bool begins)
@@ -170,6 +175,7 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 	slot = ptl_slot_mine();
 	if (!slot)
 		return;
+	slot->executes = NULL;
 	slot->attention |=
 		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
 	slot->busy = 0;
@@ -234,7 +240,8 @@ bool ptl_core_is_reachable(void)
 
 	if (dir >= 0)
 		ptl_sys_close(dir);
-	return dir >= 0;
+	/* Of another error nothing is known: it may pass. */
+	return dir != -ENOENT && dir != -EPERM;
 }
 
 /* Of --enable-coverage: what has been counted goes to its files, since what
@@ -251,6 +258,37 @@ static void save_coverage(void)
 #endif
 }
 
+/* Who has no block that the new image finds says so in the streams. */
+static void execs_unlisted(const char *path)
+{
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map)
+			ptl_came_executes(map, ptl_self.ident.pid, path);
+	}
+}
+
+void ptl_core_execs(const char *path)
+{
+	struct ptl_slot *slot;
+
+	if (!ptl_core_in_vfork_child()) {
+		if (ptl_self_active())
+			ptl_block_program(ptl_self_block(), path);
+		if (ptl_self_block()->flags & PTL_BLOCK_UNLISTED)
+			execs_unlisted(path);
+		return;
+	}
+	slot = ptl_thread.slot;
+	/* Told with the child, if that is still to be announced. */
+	slot->executes = path;
+	if (!ptl_slots_no_syscalls &&
+	    slot->vforked == (uint32_t)ptl_sys_getpid())
+		ptl_join_vfork_program(slot->vforked, path);
+}
+
 void ptl_core_exec(void)
 {
 	save_coverage();
@@ -263,7 +301,10 @@ void ptl_core_exec(void)
 
 void ptl_core_exec_failed(void)
 {
-	if (!ptl_core_in_vfork_child() && !ptl_slots_no_syscalls)
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_core_execs(NULL);
+	if (!ptl_slots_no_syscalls)
 		ptl_block_exec(ptl_self_block(), false);
 }
 
@@ -316,9 +357,37 @@ void ptl_core_exit(int status)
 	save_coverage();
 }
 
+void ptl_core_made(int pid, const char *path)
+{
+	if (pid > 0 && ptl_self_active() && !ptl_slots_no_syscalls)
+		ptl_came_made((uint32_t)pid, path);
+}
+
+/* A child that was to join our streams, and did not. */
+static void never_came(const char *path)
+{
+	ptl_came_expect(false);
+	if (path[0])
+		ptl_core_untraced(path, PTL_NOT_STARTED, true);
+}
+
+static void mourn_unlisted(uint32_t pid)
+{
+	char path[PTL_BLOCK_PROGRAM];
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && ptl_came_lost(map, pid, path, sizeof(path)))
+			ptl_untraced_add(map, path, PTL_NOT_STARTED);
+	}
+}
+
 void ptl_core_reaped(int pid, int status)
 {
 	struct ptl_shm_ident ident = ptl_self.ident;
+	char path[PTL_BLOCK_PROGRAM];
 
 	/* Who cannot say when leaves it to others. */
 	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0 ||
@@ -326,6 +395,9 @@ void ptl_core_reaped(int pid, int status)
 		return;
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
+	if (ptl_self_active() && ptl_came_not(ident.pid, path, sizeof(path)))
+		never_came(path);
+	mourn_unlisted(ident.pid);
 	ptl_census_ended(&ident, status);
 }
 

@@ -276,6 +276,23 @@ bool ptl_stream_lives(int dir, uint32_t uid, uint64_t id)
 	       head.prefix.id == id && !controller_gone(&head, log.log_status);
 }
 
+/* The creator was in a program that had not started us when it ended. */
+static void tell_untraced(int dir, struct ptl_map *map)
+{
+	const struct ptl_shm_ident *creator = &map->head->creator;
+	char name[PTL_SHM_NAME], program[PTL_BLOCK_PROGRAM];
+	struct ptl_shm_block *block;
+
+	ptl_shm_name_block(name, creator->pidns, creator->pid);
+	if (ptl_ident_life(creator, NULL) == PTL_LIFE_ALIVE ||
+	    ptl_block_attach(dir, map->uid, name, &block) != 0)
+		return;
+	ptl_strcopy(program, sizeof(program), block->program);
+	if (block->ident.born == creator->born && program[0])
+		ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	ptl_block_unmap(block);
+}
+
 static int recover_log(int dir, struct ptl_map *map, int fd)
 {
 	struct ptl_stream *stream;
@@ -285,8 +302,10 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 	if (err)
 		return err;
 	err = ptl_resume(stream, dir, map, fd);
-	if (!err)
+	if (!err) {
+		tell_untraced(dir, map);
 		err = complete_log(stream, &end);
+	}
 	/* The mapping is the caller's. */
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor, ptl_stream_cursors_size(map));

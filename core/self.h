@@ -17,6 +17,7 @@ struct ptl_self {
 	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
 	struct ptl_shm_ident ident;
 	_Atomic bool ready;
+	_Atomic int failed; /* why it is not in the registry, or 0 */
 };
 extern struct ptl_self ptl_self __attribute__((visibility("hidden")));
 

@@ -78,6 +78,7 @@ struct ptl_slot {
 	uint64_t thread;    /* pthread_t */
 	uint32_t attention; /* then busy is never idle */
 	uint32_t vforked;   /* the child last announced */
+	const char *executes; /* such a child, or NULL: ptl_block_program() */
 	uint32_t nr_pins;
 	struct ptl_pin pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there

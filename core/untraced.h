@@ -5,6 +5,10 @@
 
 #include "core/map.h"
 
+/* Why, of a program of which no more is known: its environment was changed, or
+ * its limits or a filter let nothing begin, or it was killed before. */
+#define PTL_NOT_STARTED "libptrace.so did not start in it"
+
 /* Counts one, and notes why if there is room.  Async-signal-safe. */
 void ptl_untraced_add(struct ptl_map *map, const char *path,
 		      const char *reason);

@@ -18,10 +18,12 @@
 
 #include <trace.h>
 
+#include <errno.h>
 #include <linux/limits.h>
 #include <linux/wait.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -29,8 +31,14 @@
 #define PTL_LIBEXECDIR "/usr/local/libexec/libptrace"
 #endif
 
+/* Since glibc 2.32; unlike strerror() it neither allocates nor translates. */
+extern const char *strerrordesc_np(int error) __attribute__((weak));
+
 /* A monitor that fails closes the pipe: this is for one that is slow. */
 #define READY_TIMEOUT_NS 500000000
+/* Then it has the log for a moment, and we try so often to have it. */
+#define BUSY_PAUSE_NS 5000000
+#define BUSY_PAUSES 100
 /* Out of the way of what the monitor itself opens. */
 #define HIGH_FD 100
 /* How many default names to try when a process of that number had one. */
@@ -103,8 +111,10 @@ static void be_monitor(int pid, int ready, char **envp)
 	exec_monitor(argv, envp);
 }
 
-/* Did one byte come in time?  The kernel counts the timeout down. */
-static bool wait_ready(int fd)
+enum readiness { READY, LATE, FAILED };
+
+/* Does one byte come in time?  The kernel counts the timeout down. */
+static enum readiness wait_ready(int fd)
 {
 	struct timespec timeout = {0, READY_TIMEOUT_NS};
 	struct pollfd poll = {.fd = fd, .events = POLLIN};
@@ -115,7 +125,9 @@ static bool wait_ready(int fd)
 		ret = ptl_sys6(SYS_ppoll, (long)&poll, 1, (long)&timeout, 0, 0,
 			       0);
 	while (ret == -EINTR);
-	return ret == 1 && ptl_sys_read(fd, &byte, 1) == 1;
+	if (ret == 0)
+		return LATE;
+	return ret == 1 && ptl_sys_read(fd, &byte, 1) == 1 ? READY : FAILED;
 }
 
 /* Would an orphan become a child of ours, and be seen by wait()? */
@@ -134,14 +146,14 @@ static long copy_process(long exit_signal)
 	return ptl_sys6(SYS_clone, exit_signal, 0, 0, 0, 0, 0);
 }
 
-static bool start_monitor(char **envp)
+static enum readiness start_monitor(char **envp)
 {
 	int fd[2], self = ptl_sys_getpid();
-	bool ready = false;
+	enum readiness ready = FAILED;
 	long pid;
 
 	if (adopts(self) || ptl_sys(SYS_pipe2, fd, O_CLOEXEC, 0, 0) < 0)
-		return false;
+		return FAILED;
 	pid = copy_process(0);
 	if (pid == 0) {
 		if (copy_process(SIGCHLD) == 0)
@@ -293,25 +305,40 @@ static int create_default(const char *name, int *fd)
 	return err;
 }
 
+/* Once more, while a monitor that came too late lets go of it. */
+static int create_log(const char *path, bool was_late, int *fd)
+{
+	struct timespec pause = {0, BUSY_PAUSE_NS};
+	int err = posix_trace_create_logfile_np(path, 0, fd);
+
+	for (int i = 0; was_late && err == EBUSY && i < BUSY_PAUSES; i++) {
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+		err = posix_trace_create_logfile_np(path, 0, fd);
+	}
+	return err;
+}
+
 /* PTRACE_OUTPUT, or the default.  A command needs a monitor; standard output is
  * the program's. */
-static int open_log(char **envp, const char *name)
+static int open_log(char **envp, const char *name, bool was_late, int *fd)
 {
 	const char *path = ptl_env_value(envp, "PTRACE_OUTPUT=");
-	int fd, high;
+	int err, high;
 
 	if (path && *path == '|')
-		return -1;
-	if (path && *path && !ptl_streq(path, "-") ?
-		    posix_trace_create_logfile_np(path, 0, &fd) :
-		    create_default(name, &fd))
-		return -1;
+		return ENOENT;
+	err = path && *path && !ptl_streq(path, "-") ?
+		      create_log(path, was_late, fd) :
+		      create_default(name, fd);
+	if (err)
+		return err;
 	/* The program's first descriptors stay what they would be. */
-	high = (int)ptl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);
+	high = (int)ptl_sys(SYS_fcntl, *fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);
 	if (high < 0)
-		return fd;
-	ptl_sys_close(fd);
-	return high;
+		return 0;
+	ptl_sys_close(*fd);
+	*fd = high;
+	return 0;
 }
 
 static bool follows(char **envp)
@@ -321,15 +348,19 @@ static bool follows(char **envp)
 	return !value || !ptl_streq(value, "0");
 }
 
-static void control_ourselves(char **envp, const char *name)
+/* Returns 0 or why not. */
+static int control_ourselves(char **envp, const char *name, bool was_late)
 {
 	trace_event_set_t filter;
 	trace_attr_t attr;
 	trace_id_t trid;
-	int fd = open_log(envp, name);
+	int fd, err = open_log(envp, name, was_late, &fd);
 
-	if (fd < 0 || posix_trace_attr_init(&attr) != 0)
-		return;
+	if (err)
+		return err;
+	err = posix_trace_attr_init(&attr);
+	if (err)
+		goto err_close;
 	fill_filter(&filter, events(envp),
 		    ptl_env_value(envp, "PTRACE_CALLS=") ||
 			    ptl_env_value(envp, "PTRACE_RETURNS="));
@@ -338,15 +369,34 @@ static void control_ourselves(char **envp, const char *name)
 	posix_trace_attr_setcalls_np(&attr, 1);
 	if (follows(envp))
 		posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
-	if (posix_trace_create_withlog(0, &attr, fd, &trid) == 0) {
+	err = posix_trace_create_withlog(0, &attr, fd, &trid);
+	if (err == 0) {
 		ptl_core_keep(trid);
 		posix_trace_set_filter(trid, &filter, POSIX_TRACE_SET_EVENTSET);
-		posix_trace_start(trid);
+		err = posix_trace_start(trid);
 	}
+	posix_trace_attr_destroy(&attr);
+err_close:
 	/* The stream has its own, which no child keeps.  With it goes the lock;
 	 * while we live the stream tells that the log is written. */
 	ptl_sys_close(fd);
-	posix_trace_attr_destroy(&attr);
+	return err;
+}
+
+/* As the monitor: nobody asked for words of ours. */
+static void say_untraced(char **envp, const char *name, int err)
+{
+	const char *why = strerrordesc_np ? strerrordesc_np(err) : NULL;
+	char line[256] = "libptrace: cannot trace ";
+	size_t at = ptl_strlen(line);
+
+	if (!ptl_env_value(envp, "PTRACE_DEBUG="))
+		return;
+	at += ptl_strcopy(line + at, 128, base_name(name));
+	at += ptl_strcopy(line + at, 3, ": ");
+	at += ptl_strcopy(line + at, 64, why ? why : "unknown error");
+	line[at++] = '\n';
+	ptl_sys_write(2, line, at);
 }
 
 /*
@@ -365,13 +415,20 @@ static void mark_not_followed(char **envp)
 
 bool ptl_autostart(char **envp, const char *name)
 {
+	enum readiness ready;
+	int err = 0;
+
 	if (!envp || ptl_env_value(envp, "PTRACE_STREAMS=") ||
 	    !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD=")))
 		return false;
-	if (!start_monitor(envp) || !ptl_core_init(NULL))
-		control_ourselves(envp, name);
-	if (!ptl_core_traced())
+	ready = start_monitor(envp);
+	if (ready != READY || !ptl_core_init(NULL))
+		err = control_ourselves(envp, name, ready == LATE);
+	/* Whatever a monitor left that came too late. */
+	if (err) {
+		say_untraced(envp, name, err);
 		return false;
+	}
 	if (!follows(envp))
 		mark_not_followed(envp);
 	return true;

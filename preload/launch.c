@@ -76,8 +76,11 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 
 	result = ptl_env_rewrite(launch->given, &launch->env, &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
-	if (result == PTL_ENV_NO_ROOM && !launch->refused)
-		record_untraced(launch, "environment too large");
+	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
+	    ptl_env_lacks_us(launch->given)) {
+		record_untraced(launch, "no memory for its environment");
+		launch->refused = true;
+	}
 }
 
 bool ptl_launch_again(struct ptl_launch *launch, int error)
@@ -91,6 +94,7 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 		return false;
 	if (!launch->refused)
 		record_untraced(launch, "environment too large");
+	launch->refused = true;
 	return true;
 }
 
@@ -100,12 +104,15 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	if (ptl_core_traced()) {
 		/* First: it tells whether the path can be read. */
 		ptl_launch_look(launch);
+		ptl_core_execs(launch->refused ? NULL : launch->path);
 		if (launch->path)
 			ptl_core_event(PTL_EV_PROCESS_EXEC, launch->path,
 				       ptl_strnlen(launch->path, PATH_MAX - 1) +
 					       1,
 				       launch->addr);
 		ptl_launch_prepare(launch);
+		if (launch->refused)
+			ptl_core_execs(NULL);
 	}
 	ptl_core_exec();
 }
@@ -127,8 +134,10 @@ bool ptl_exec_again(struct ptl_launch *launch)
 {
 	int error = errno;
 
-	if (ptl_launch_again(launch, error))
+	if (ptl_launch_again(launch, error)) {
+		ptl_core_execs(NULL);
 		return true;
+	}
 	ptl_core_exec_failed();
 	if (ptl_core_traced())
 		record_failure(launch, error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(): only to see seccomp(2) and prctl(2) coming.  It is variadic, and what it
- * calls may be vfork or clone, so it is passed on by a jump, its arguments
- * untouched.
+ * syscall(): only to see seccomp(2), prctl(2) and exec coming.  It is variadic,
+ * and what it calls may be vfork or clone, so it is passed on by a jump, its
+ * arguments untouched; exec goes to our function of that name.
  */
 #include <asm/unistd.h>
 
@@ -20,6 +20,10 @@ syscall:
 	je	1f
 	cmpq	$__NR_prctl, %rdi
 	je	1f
+	cmpq	$__NR_execve, %rdi
+	je	2f
+	cmpq	$__NR_execveat, %rdi
+	je	3f
 	movq	ptl_real_syscall(%rip), %rax
 	testq	%rax, %rax
 	je	1f			/* before the constructor */
@@ -55,8 +59,23 @@ syscall:
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
 	jmp	*%rax
+
+2:	movq	%rsi, %rdi
+	movq	%rdx, %rsi
+	movq	%rcx, %rdx
+	jmp	ptl_execve
+
+3:	movq	%rsi, %rdi
+	movq	%rdx, %rsi
+	movq	%rcx, %rdx
+	movq	%r8, %rcx
+	movq	%r9, %r8
+	jmp	ptl_execveat
 	.cfi_endproc
 	.size	syscall, . - syscall
+
+	.hidden	ptl_execve
+	.hidden	ptl_execveat
 
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
@@ -70,6 +89,10 @@ syscall:
 	b.eq	1f
 	cmp	x0, #__NR_prctl
 	b.eq	1f
+	cmp	x0, #__NR_execve
+	b.eq	2f
+	cmp	x0, #__NR_execveat
+	b.eq	3f
 	adrp	x16, ptl_real_syscall
 	ldr	x16, [x16, #:lo12:ptl_real_syscall]
 	cbz	x16, 1f
@@ -95,9 +118,23 @@ syscall:
 	.cfi_restore x30
 	.cfi_adjust_cfa_offset -80
 	br	x16
+
+2:	mov	x0, x1
+	mov	x1, x2
+	mov	x2, x3
+	b	ptl_execve
+
+3:	mov	x0, x1
+	mov	x1, x2
+	mov	x2, x3
+	mov	x3, x4
+	mov	x4, x5
+	b	ptl_execveat
 	.cfi_endproc
 	.size	syscall, . - syscall
 
+	.hidden	ptl_execve
+	.hidden	ptl_execveat
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
 

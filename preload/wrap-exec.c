@@ -36,6 +36,10 @@ PTL_ENTRY int execve(const char *path, char *const argv[], char *const envp[])
 	return -1;
 }
 
+/* For syscall(). */
+extern __typeof__(execve) ptl_execve
+	__attribute__((alias("execve"), visibility("hidden"), nothrow, leaf));
+
 PTL_ENTRY int execv(const char *path, char *const argv[])
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, environ);
@@ -125,6 +129,9 @@ PTL_ENTRY int execveat(int fd, const char *path, char *const argv[],
 	while (ptl_exec_again(&launch));
 	return -1;
 }
+
+extern __typeof__(execveat) ptl_execveat
+	__attribute__((alias("execveat"), visibility("hidden"), nothrow, leaf));
 
 /*
  * The execl*() but for how they find the file.  Many arguments go to scratch;

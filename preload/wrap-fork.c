@@ -46,6 +46,8 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 	ptl_core_copying(false);
 	if (pid < 0)
 		ptl_core_expect(false, NULL);
+	else
+		ptl_core_made(pid, NULL);
 	return pid;
 }
 
@@ -118,6 +120,8 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 		ptl_core_copying(false);
 		if (pid < 0)
 			ptl_core_expect(false, NULL);
+		else
+			ptl_core_made(pid, NULL);
 	}
 	return pid;
 }

@@ -38,6 +38,8 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 	if (error == 0 && launch->refused)
 		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
 			       launch->addr);
+	else if (error == 0)
+		ptl_core_made(child, launch->path);
 	return false;
 }
 

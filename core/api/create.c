@@ -57,15 +57,28 @@ static void inherit_names(const struct target *target,
 	}
 }
 
+static bool includes_caller(pid_t pid)
+{
+	return pid == 0 || pid == ptl_sys_getpid() ||
+	       pid == POSIX_TRACE_ALLPROC;
+}
+
 /*
  * The caller's own events go where its entry is: in the run directory of whom
  * it was when it was made.  A stream in another would see none of them.
  */
 static bool changed_user(pid_t pid)
 {
-	return (pid == 0 || pid == ptl_sys_getpid() ||
-		pid == POSIX_TRACE_ALLPROC) &&
+	return includes_caller(pid) &&
 	       (uint32_t)ptl_sys_geteuid() != ptl_self.ident.uid;
+}
+
+/* Who is not in the registry would see none of his own events. */
+static int why_unlisted(void)
+{
+	if (ptl_self_block()->flags & PTL_BLOCK_UNLISTED)
+		return ENOMEM;
+	return atomic_load_explicit(&ptl_self.failed, memory_order_relaxed);
 }
 
 /* Every process of the caller's effective user. */
@@ -321,7 +334,10 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	ptl_core_init(NULL);
 	if (changed_user(pid))
 		return EPERM;
-	err = memory_error(find_target(pid, &target));
+	err = includes_caller(pid) ? why_unlisted() : 0;
+	if (!err)
+		err = find_target(pid, &target);
+	err = memory_error(err);
 	if (err)
 		return err;
 	err = EAGAIN;

@@ -9,7 +9,7 @@
 layers='
 0 base layout record sys sysevents
 1 str attr clock vectors counter wait lock ident pidns rundir shm names family map slot loss untraced chunk dwarf expression loaded cfi rows aside frame walked unwind stacks cursor timeline room block everyone logfile logring logindex logmerge logpack logread logtail left spool
-2 self join hold once emit child short shortly general fork stream merge reader batch policy pass fit gap legend clear flush flusher census resume totals recover logopen life core
+2 self came join hold once emit child short shortly general fork stream merge reader batch policy pass fit gap legend clear flush flusher census resume totals recover logopen life core
 '
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/sys.h core/str.h'

@@ -12,7 +12,7 @@ todo_coverage "libgcov calls what it likes"
 # nothing that allocates.
 allowed='__environ environ __errno_location __register_atfork
 	dl_iterate_phdr dladdr dladdr1 dlerror dlsym getauxval gnu_get_libc_version
-	__libc_single_threaded
+	__libc_single_threaded strerrordesc_np
 	__cxa_at_quick_exit on_exit pthread_key_delete pthread_self pthread_setspecific'
 # What only functions of <trace.h> call that are not async-signal-safe, and
 # the thread that flushes.

@@ -2,7 +2,7 @@
 /* Threads that can have no slot, for there is no memory, record nothing and go
  * on. */
 #include "core/emit.h"
-#include "core/join.h"
+#include "core/came.h"
 #include "core/once.h"
 #include "core/slot.h"
 
@@ -25,7 +25,7 @@ static void *run(void *arg)
 	pthread_barrier_wait(&limited);
 	if (!ptl_slot_mine()) {
 		without++;
-		ptl_join_expect(true);
+		ptl_came_expect(true);
 		ptl_emit_long(PTL_ID_FIRST_USER, "", 1, NULL, 1);
 		wanted += ptl_emit_wanted(1, PTL_ID_FIRST_USER);
 		wanted +=

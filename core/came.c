@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers stand in the stream, each in a place that it shares with others.
+ * What was in the place of a child just after it was made, if it was not its
+ * own number, and still is there when it is reaped, says that it never joined;
+ * anything else says nothing.  The last few children are remembered, in private
+ * memory: of more than that nothing is known.
+ */
+#include "core/came.h"
+
+#include "core/block.h"
+#include "core/ident.h"
+#include "core/self.h"
+#include "core/slot.h"
+#include "core/str.h"
+#include "core/sys.h"
+
+#define MAX_CHILDREN 16
+
+static struct child {
+	_Atomic uint32_t pid; /* 0: none */
+	uint32_t before;      /* what stood in its place */
+	uint64_t stream;
+	char path[PTL_BLOCK_PROGRAM];
+} children[MAX_CHILDREN] PTL_BULK;
+
+static _Atomic uint32_t nr_made;
+
+static _Atomic uint32_t *place(struct ptl_map *map, uint32_t pid)
+{
+	return &map->log->came[pid % PTL_SHM_CAME];
+}
+
+/* One that was expected has come, or will not; others come unexpected. */
+static void born(struct ptl_shm_head *head)
+{
+	uint32_t unborn =
+		atomic_load_explicit(&head->unborn, memory_order_relaxed);
+
+	/* Pairs with the census, which looks at the count and then at who has
+	 * joined. */
+	while (unborn && !atomic_compare_exchange_weak_explicit(
+				 &head->unborn, &unborn, unborn - 1,
+				 memory_order_release, memory_order_relaxed))
+		;
+}
+
+/* The entry of that number, or of nobody if it is 0; NULL: there is none. */
+static _Atomic uint32_t *find_starting(struct ptl_map *map, uint32_t pid)
+{
+	_Atomic uint32_t *starting = map->log->starting;
+
+	if (map->head->prefix.minor < 2)
+		return NULL;
+	for (unsigned int i = 0; i < PTL_SHM_STARTING; i++)
+		if (atomic_load_explicit(&starting[i], memory_order_relaxed) ==
+		    pid)
+			return &starting[i];
+	return NULL;
+}
+
+void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path)
+{
+	_Atomic uint32_t *entry = find_starting(map, pid);
+	uint32_t nobody = 0;
+
+	if (!entry && path) {
+		entry = find_starting(map, 0);
+		/* Who loses it to another remains unknown. */
+		if (!entry || !atomic_compare_exchange_strong_explicit(
+				      entry, &nobody, pid, memory_order_relaxed,
+				      memory_order_relaxed))
+			return;
+	}
+	if (path)
+		ptl_strcopy(map->log->program[entry - map->log->starting],
+			    PTL_BLOCK_PROGRAM, path);
+	else if (entry)
+		atomic_store_explicit(entry, 0, memory_order_relaxed);
+}
+
+bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size)
+{
+	_Atomic uint32_t *entry = find_starting(map, pid);
+
+	if (!entry)
+		return false;
+	ptl_strcopy(path, PTL_MIN(size, PTL_BLOCK_PROGRAM),
+		    map->log->program[entry - map->log->starting]);
+	atomic_store_explicit(entry, 0, memory_order_relaxed);
+	return true;
+}
+
+void ptl_came(struct ptl_map *map, uint32_t pid)
+{
+	atomic_fetch_add_explicit(&map->head->processes, 1,
+				  memory_order_relaxed);
+	/* Of another version: something else is there. */
+	if (map->head->prefix.minor >= 2)
+		atomic_store_explicit(place(map, pid), pid,
+				      memory_order_relaxed);
+	ptl_came_executes(map, pid, NULL);
+	born(map->head);
+}
+
+void ptl_came_expect(bool child)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark;
+
+	if (!slot)
+		return;
+	mark = ptl_slot_mark(slot);
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map;
+
+		if (!ptl_ref_inherited(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)))
+			continue;
+		map = ptl_self_map(i);
+		if (!map)
+			continue;
+		if (!child) {
+			born(map->head);
+			continue;
+		}
+		atomic_store_explicit(&map->head->unborn_since, ptl_boottime(),
+				      memory_order_relaxed);
+		atomic_fetch_add_explicit(&map->head->unborn, 1,
+					  memory_order_relaxed);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+}
+
+/* The first stream that children inherit; NULL: none, or it cannot tell.  While
+ * the caller is marked as inside. */
+static struct ptl_map *handed_on(void)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map;
+
+		if (!ptl_ref_inherited(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)))
+			continue;
+		map = ptl_self_map(i);
+		return map && map->head->prefix.minor >= 2 ? map : NULL;
+	}
+	return NULL;
+}
+
+/* Of which stream, and what stands there in the place of that number. */
+static bool look(uint32_t pid, uint64_t *stream, uint32_t *number)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	struct ptl_map *map;
+	bool mark;
+
+	if (!slot)
+		return false;
+	mark = ptl_slot_mark(slot);
+	map = handed_on();
+	if (map) {
+		*stream = map->id;
+		*number = atomic_load_explicit(place(map, pid),
+					       memory_order_relaxed);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return map;
+}
+
+void ptl_came_made(uint32_t pid, const char *path)
+{
+	struct child *child;
+	uint64_t stream;
+	uint32_t before;
+
+	if (!look(pid, &stream, &before) || before == pid)
+		return;
+	child = &children[atomic_fetch_add_explicit(&nr_made, 1,
+						    memory_order_relaxed) %
+			  MAX_CHILDREN];
+	child->before = before;
+	child->stream = stream;
+	ptl_strcopy(child->path, sizeof(child->path), path ? path : "");
+	atomic_store_explicit(&child->pid, pid, memory_order_relaxed);
+}
+
+/* Children of ours are in another pid namespace: they join by other numbers. */
+static bool are_elsewhere(void)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD,
+		       "/proc/self/ns/pid_for_children", &st, 0) != 0 ||
+	       st.st_ino != ptl_pidns();
+}
+
+bool ptl_came_not(uint32_t pid, char *path, size_t size)
+{
+	struct child *child = children;
+	uint64_t stream;
+	uint32_t number;
+
+	if (atomic_load_explicit(&nr_made, memory_order_relaxed) == 0)
+		return false;
+	while (child < children + MAX_CHILDREN &&
+	       atomic_load_explicit(&child->pid, memory_order_relaxed) != pid)
+		child++;
+	if (child == children + MAX_CHILDREN)
+		return false;
+	atomic_store_explicit(&child->pid, 0, memory_order_relaxed);
+	if (!look(pid, &stream, &number) || stream != child->stream ||
+	    number != child->before || are_elsewhere())
+		return false;
+	ptl_strcopy(path, size, child->path);
+	return true;
+}
