@@ -3,8 +3,10 @@
  * The numbers stand in the stream, each in a place that it shares with others.
  * What was in the place of a child just after it was made, if it was not its
  * own number, and still is there when it is reaped, says that it never joined;
- * anything else says nothing.  The last few children are remembered, in private
- * memory: of more than that nothing is known.
+ * anything else says nothing.  Nor is anything known of a child that may have
+ * come and been overwritten before its parent looked: two or more have joined
+ * since the parent began to make it.  The last few children are remembered, in
+ * private memory: of more than that nothing is known.
  */
 #include "core/came.h"
 
@@ -95,10 +97,11 @@ void ptl_came(struct ptl_map *map, uint32_t pid)
 {
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_relaxed);
-	/* Of another version: something else is there. */
+	/* Of another version: something else is there.  Pairs with look(): who
+	 * sees a number there sees the count of all that came before it. */
 	if (map->head->prefix.minor >= 2)
-		atomic_store_explicit(place(map, pid), pid,
-				      memory_order_relaxed);
+		atomic_exchange_explicit(place(map, pid), pid,
+					 memory_order_acq_rel);
 	ptl_came_executes(map, pid, NULL);
 	born(map->head);
 }
@@ -154,8 +157,14 @@ static struct ptl_map *handed_on(void)
 	return NULL;
 }
 
-/* Of which stream, and what stands there in the place of that number. */
-static bool look(uint32_t pid, uint64_t *stream, uint32_t *number)
+struct sight {
+	uint64_t stream;
+	uint32_t number; /* what stands in the place */
+	uint32_t joined; /* how many ever have */
+};
+
+/* In the place of that number.  False: there is no stream that can tell. */
+static bool look(uint32_t pid, struct sight *sight)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	struct ptl_map *map;
@@ -166,28 +175,38 @@ static bool look(uint32_t pid, uint64_t *stream, uint32_t *number)
 	mark = ptl_slot_mark(slot);
 	map = handed_on();
 	if (map) {
-		*stream = map->id;
-		*number = atomic_load_explicit(place(map, pid),
-					       memory_order_relaxed);
+		sight->stream = map->id;
+		/* Pairs with ptl_came(). */
+		sight->number = atomic_load_explicit(place(map, pid),
+						     memory_order_acquire);
+		sight->joined = atomic_load_explicit(&map->head->processes,
+						     memory_order_relaxed);
 	}
 	if (mark)
 		ptl_slot_unmark(slot);
 	return map;
 }
 
-void ptl_came_made(uint32_t pid, const char *path)
+uint32_t ptl_came_joined(void)
+{
+	struct sight sight;
+
+	return look(0, &sight) ? sight.joined : 0;
+}
+
+void ptl_came_made(uint32_t pid, uint32_t since, const char *path)
 {
 	struct child *child;
-	uint64_t stream;
-	uint32_t before;
+	struct sight sight;
 
-	if (!look(pid, &stream, &before) || before == pid)
+	if (!look(pid, &sight) || sight.number == pid ||
+	    sight.joined - since > 1)
 		return;
 	child = &children[atomic_fetch_add_explicit(&nr_made, 1,
 						    memory_order_relaxed) %
 			  MAX_CHILDREN];
-	child->before = before;
-	child->stream = stream;
+	child->before = sight.number;
+	child->stream = sight.stream;
 	ptl_strcopy(child->path, sizeof(child->path), path ? path : "");
 	atomic_store_explicit(&child->pid, pid, memory_order_relaxed);
 }
@@ -205,8 +224,7 @@ static bool are_elsewhere(void)
 bool ptl_came_not(uint32_t pid, char *path, size_t size)
 {
 	struct child *child = children;
-	uint64_t stream;
-	uint32_t number;
+	struct sight sight;
 
 	if (atomic_load_explicit(&nr_made, memory_order_relaxed) == 0)
 		return false;
@@ -216,8 +234,8 @@ bool ptl_came_not(uint32_t pid, char *path, size_t size)
 	if (child == children + MAX_CHILDREN)
 		return false;
 	atomic_store_explicit(&child->pid, 0, memory_order_relaxed);
-	if (!look(pid, &stream, &number) || stream != child->stream ||
-	    number != child->before || are_elsewhere())
+	if (!look(pid, &sight) || sight.stream != child->stream ||
+	    sight.number != child->before || are_elsewhere())
 		return false;
 	ptl_strcopy(path, size, child->path);
 	return true;

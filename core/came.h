@@ -27,11 +27,15 @@ void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path);
 /* It was reaped.  True: it never came, and that is what it executed. */
 bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size);
 
+/* How many processes have joined the caller's stream so far. */
+uint32_t ptl_came_joined(void);
+
 /*
- * The caller has made a child that is to join his streams, and that runs the
- * program at `path', if that is not NULL.  Async-signal-safe.
+ * The caller has made a child that is to join its streams, and that runs the
+ * program at `path', if that is not NULL; before it was made `since' processes
+ * had joined.  Async-signal-safe.
  */
-void ptl_came_made(uint32_t pid, const char *path);
+void ptl_came_made(uint32_t pid, uint32_t since, const char *path);
 
 /*
  * A child was reaped.  True: it was one of those, and certainly did not join;

@@ -84,8 +84,9 @@ void ptl_core_child(void);
  * A child that will be traced like us is about to be made; false: it was not
  * made after all, or cannot be traced.  Before it, so that the streams know of
  * the child even if we end before it has run.  Addr is the call in the program.
+ * Returns what ptl_core_made() is to be given.
  */
-void ptl_core_expect(bool child, const void *addr);
+uint32_t ptl_core_expect(bool child, const void *addr);
 
 /* Around a call that copies the process: what comes to trace the parent while
  * the copy has not yet run is not the copy's.  The end is for the parent. */
@@ -150,7 +151,7 @@ void ptl_core_exit(int status);
  * A child was made that shall be traced like us: a copy of us, or of that
  * program.  The same is said of one that has ended and never began.
  */
-void ptl_core_made(int pid, const char *path);
+void ptl_core_made(int pid, uint32_t since, const char *path);
 
 /*
  * A child was reaped; status as from wait(2).  Records process:exit in the

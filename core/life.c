@@ -152,13 +152,15 @@ void ptl_core_child(void)
 	ptl_core_forked();
 }
 
-void ptl_core_expect(bool child, const void *addr)
+uint32_t ptl_core_expect(bool child, const void *addr)
 {
 	ptl_core_forked();
 	if (child)
 		ptl_fork_comes(addr);
-	if (ptl_self_active())
-		ptl_came_expect(child);
+	if (!ptl_self_active())
+		return 0;
+	ptl_came_expect(child);
+	return child ? ptl_came_joined() : 0;
 }
 
 void ptl_core_copying(bool begins)
@@ -357,10 +359,10 @@ void ptl_core_exit(int status)
 	save_coverage();
 }
 
-void ptl_core_made(int pid, const char *path)
+void ptl_core_made(int pid, uint32_t since, const char *path)
 {
 	if (pid > 0 && ptl_self_active() && !ptl_slots_no_syscalls)
-		ptl_came_made((uint32_t)pid, path);
+		ptl_came_made((uint32_t)pid, since, path);
 }
 
 /* A child that was to join our streams, and did not. */

@@ -25,6 +25,7 @@ struct ptl_launch {
 	char *const *given; /* the environment the program wants */
 	char *const *env;   /* the one to be used */
 	bool spawns;	    /* a new process */
+	uint32_t since;	    /* what ptl_core_expect() returned */
 	bool refused;	    /* the file cannot be traced */
 	bool rewritten;
 	struct ptl_scratch scratch;

@@ -33,9 +33,9 @@ static void look_up_early(void)
 /* One of the calls that copy the process. */
 static pid_t copy_process(pid_t (*call)(void), const void *addr)
 {
+	uint32_t since = ptl_core_expect(true, addr);
 	pid_t pid;
 
-	ptl_core_expect(true, addr);
 	look_up_early();
 	ptl_core_copying(true);
 	pid = call();
@@ -47,7 +47,7 @@ static pid_t copy_process(pid_t (*call)(void), const void *addr)
 	if (pid < 0)
 		ptl_core_expect(false, NULL);
 	else
-		ptl_core_made(pid, NULL);
+		ptl_core_made(pid, since, NULL);
 	return pid;
 }
 
@@ -95,6 +95,7 @@ static int cloned(void *arg)
 PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	struct clone_call call = {fn, arg};
+	uint32_t since = 0;
 	pid_t *parent_tid, *child_tid;
 	int pid;
 	void *tls;
@@ -109,7 +110,7 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	if (!(flags & CLONE_VM) && fn) {
 		fn = cloned;
 		arg = &call;
-		ptl_core_expect(true, PTL_SITE_CALLER);
+		since = ptl_core_expect(true, PTL_SITE_CALLER);
 		ptl_core_copying(true);
 	} else if (!(flags & CLONE_THREAD)) {
 		child_in_our_memory_comes(flags & CLONE_VFORK, PTL_SITE_CALLER);
@@ -121,7 +122,7 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 		if (pid < 0)
 			ptl_core_expect(false, NULL);
 		else
-			ptl_core_made(pid, NULL);
+			ptl_core_made(pid, since, NULL);
 	}
 	return pid;
 }

@@ -24,7 +24,7 @@ static void spawn_begin(struct ptl_launch *launch)
 		return;
 	ptl_launch_look(launch);
 	ptl_launch_prepare(launch);
-	ptl_core_expect(true, launch->addr);
+	launch->since = ptl_core_expect(true, launch->addr);
 }
 
 static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
@@ -39,7 +39,7 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
 			       launch->addr);
 	else if (error == 0)
-		ptl_core_made(child, launch->path);
+		ptl_core_made(child, launch->since, launch->path);
 	return false;
 }
 
