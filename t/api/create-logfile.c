@@ -151,8 +151,7 @@ static int blind(struct proc *self, void *arg)
 {
 	(void)self;
 	(void)arg;
-	if ((geteuid() == 0 && setresuid(OTHER, OTHER, OTHER)) ||
-	    chdir("own"))
+	if ((geteuid() == 0 && setresuid(OTHER, OTHER, OTHER)) || chdir("own"))
 		return 99;
 	close(open("blind", O_WRONLY | O_CREAT, 0200));
 	if (opens("blind", 0) != 0 || mode_of("blind") != 0600)
@@ -167,8 +166,7 @@ static void test_blind(void)
 	struct proc p;
 
 	if (mkdir("own", 0700) ||
-	    (geteuid() == 0 && chown("own", OTHER, OTHER)) ||
-	    chmod(".", 0711))
+	    (geteuid() == 0 && chown("own", OTHER, OTHER)) || chmod(".", 0711))
 		diag("no directory");
 	proc_start(&p, blind, NULL);
 	is_int(proc_wait(&p), EACCES,

@@ -13,8 +13,7 @@
 void plan(int nr_tests);
 
 /* Instead of plan(): the environment lacks something.  Does not return. */
-void skip_all(const char *fmt, ...) TAP_FORMAT(1, 2)
-	__attribute__((noreturn));
+void skip_all(const char *fmt, ...) TAP_FORMAT(1, 2) __attribute__((noreturn));
 
 /* One test.  Each returns whether it passed. */
 int ok(int cond, const char *fmt, ...) TAP_FORMAT(2, 3);
