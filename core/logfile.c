@@ -282,7 +282,7 @@ int ptl_log_cut(struct ptl_log_writer *log, uint64_t end)
 	if (err)
 		return err;
 	log->end = end;
-	return ptl_sys(SYS_ftruncate, log->fd, end, 0, 0) == 0 ? 0 : EIO;
+	return -(int)ptl_sys(SYS_ftruncate, log->fd, end, 0, 0);
 }
 
 static void fill_head(struct ptl_log_head *head)
