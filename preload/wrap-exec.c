@@ -25,20 +25,35 @@
 		.addr = PTL_SITE_CALLER, .given = (list) \
 	}
 
+static int execute(struct ptl_launch *launch, const char *path,
+		   char *const argv[])
+{
+	ptl_exec_begin(launch);
+	do
+		PTL_LIBC(execve)(path, argv, launch->env);
+	while (ptl_exec_again(launch));
+	return -1;
+}
+
 PTL_ENTRY int execve(const char *path, char *const argv[], char *const envp[])
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, envp);
 
-	ptl_exec_begin(&launch);
-	do
-		PTL_LIBC(execve)(path, argv, launch.env);
-	while (ptl_exec_again(&launch));
-	return -1;
+	return execute(&launch, path, argv);
 }
 
-/* For syscall(). */
-extern __typeof__(execve) ptl_execve
-	__attribute__((alias("execve"), visibility("hidden"), nothrow, leaf));
+/* By syscall(), whose result is a long (syscall.S). */
+long ptl_execve(const char *path, char *const argv[], char *const envp[]);
+long ptl_execveat(int fd, const char *path, char *const argv[],
+		  char *const envp[], int flags);
+
+PTL_ALIGNS long ptl_execve(const char *path, char *const argv[],
+			   char *const envp[])
+{
+	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+
+	return execute(&launch, path, argv);
+}
 
 PTL_ENTRY int execv(const char *path, char *const argv[])
 {
@@ -115,23 +130,35 @@ PTL_ENTRY int fexecve(int fd, char *const argv[], char *const envp[])
 	return -1;
 }
 
+static int execute_at(struct ptl_launch *launch, const char *path,
+		      char *const argv[], int flags)
+{
+	if (flags & AT_EMPTY_PATH)
+		launch->by = PTL_LAUNCH_PATH_OR_FD;
+	ptl_exec_begin(launch);
+	do
+		PTL_LIBC(execveat)(launch->dir, path, argv, launch->env, flags);
+	while (ptl_exec_again(launch));
+	return -1;
+}
+
 PTL_ENTRY int execveat(int fd, const char *path, char *const argv[],
 		       char *const envp[], int flags)
 {
 	struct ptl_launch launch = LAUNCH(PATH, path, envp);
 
 	launch.dir = fd;
-	if (flags & AT_EMPTY_PATH)
-		launch.by = PTL_LAUNCH_PATH_OR_FD;
-	ptl_exec_begin(&launch);
-	do
-		PTL_LIBC(execveat)(fd, path, argv, launch.env, flags);
-	while (ptl_exec_again(&launch));
-	return -1;
+	return execute_at(&launch, path, argv, flags);
 }
 
-extern __typeof__(execveat) ptl_execveat
-	__attribute__((alias("execveat"), visibility("hidden"), nothrow, leaf));
+PTL_ALIGNS long ptl_execveat(int fd, const char *path, char *const argv[],
+			     char *const envp[], int flags)
+{
+	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+
+	launch.dir = fd;
+	return execute_at(&launch, path, argv, flags);
+}
 
 /*
  * The execl*() but for how they find the file.  Many arguments go to scratch;
