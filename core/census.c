@@ -13,6 +13,7 @@
 #include "core/family.h"
 #include "core/fork.h"
 #include "core/ident.h"
+#include "core/pidns.h"
 #include "core/recover.h"
 #include "core/shm.h"
 #include "core/str.h"
@@ -139,13 +140,31 @@ static bool is_missing(struct ptl_shm_block *block)
 	       PTL_BLOCK_MISSING;
 }
 
+/* A process of another pid namespace, which tells nothing of it here: it may
+ * have gone with all of that.  What was missing the last time is looked for
+ * at once. */
+static bool has_gone(struct ptl_shm_block *block)
+{
+	return block->ident.pidns != ptl_pidns() &&
+	       (block->flags & PTL_BLOCK_MISSING ||
+		ptl_pidns_may_look(&block->ident, &block->look_again)) &&
+	       ptl_pidns_gone(&block->ident);
+}
+
+static enum ptl_life life_of(struct ptl_shm_block *block, int *status)
+{
+	enum ptl_life life = ptl_ident_life(&block->ident, status);
+
+	return life == PTL_LIFE_ALIVE && has_gone(block) ? PTL_LIFE_GONE : life;
+}
+
 /* Looks after one process; true if it lives. */
 static bool check_process(int dir, const char *name,
 			  struct ptl_shm_block *block)
 {
 	int status = -1;
 
-	switch (ptl_ident_life(&block->ident, &status)) {
+	switch (life_of(block, &status)) {
 	case PTL_LIFE_ALIVE:
 		if (is_unused(block))
 			ptl_sys_unlink(dir, name);
@@ -174,7 +193,7 @@ struct count {
 static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
 {
 	int status = -1;
-	enum ptl_life life = ptl_ident_life(&block->ident, &status);
+	enum ptl_life life = life_of(block, &status);
 
 	if (life == PTL_LIFE_ALIVE)
 		return true;

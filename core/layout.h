@@ -190,10 +190,10 @@ struct ptl_shm_parent {
  * posix_trace_event() tests first.  Controllers set and clear references;
  * a child copies its parent's.
  */
-#define PTL_BLOCK_ENDED 1u    /* its process:exit was recorded */
-#define PTL_BLOCK_LOADED 2u   /* the library runs in it */
-#define PTL_BLOCK_MISSING 4u  /* dead; who reaps it may know how it died */
-#define PTL_BLOCK_CONTROLS 8u /* it created streams */
+#define PTL_BLOCK_ENDED 1u     /* its process:exit was recorded */
+#define PTL_BLOCK_LOADED 2u    /* the library runs in it */
+#define PTL_BLOCK_MISSING 4u   /* dead; who reaps it may know how it died */
+#define PTL_BLOCK_CONTROLS 8u  /* it created streams */
 #define PTL_BLOCK_UNLISTED 16u /* private memory: nobody can find it */
 
 #define PTL_BLOCK_PROGRAM 128 /* longer paths are cut */
@@ -222,7 +222,10 @@ struct ptl_shm_block {
 	struct ptl_shm_parent parent;
 	/* Of the references, those to streams that record calls of libc. */
 	_Atomic uint64_t calls;
-	uint64_t reserved[3];
+	/* CLOCK_BOOTTIME ns: not before is it worth while to look through all
+	 * of /proc for a process of another pid namespace. */
+	_Atomic uint64_t look_again;
+	uint64_t reserved[2];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 	/* Since minor 2: what it executes, from before the exec until the
 	 * library has started in the new image; else "".  A process that is

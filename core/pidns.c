@@ -12,6 +12,11 @@
 /* Its first kilobytes have all that is asked for. */
 #define STATUS_SIZE 2048
 
+/* Between two looks through /proc, and between two for one process. */
+#define LOOK_NS UINT64_C(100000000)
+#define LOOK_MIN_NS UINT64_C(1000000000)
+#define LOOK_MAX_NS UINT64_C(60000000000)
+
 /* What is asked of the processes, and what they have answered so far. */
 struct search {
 	const struct ptl_shm_ident *ident;
@@ -127,4 +132,28 @@ bool ptl_pidns_gone(const struct ptl_shm_ident *ident)
 		look_at(&search, proc, buf, size);
 	ptl_sys_close(proc);
 	return !search.found && size == 0 && search.sees_all;
+}
+
+/* How long to wait until one is looked for again: in proportion to its age. */
+static uint64_t look_interval(uint64_t age)
+{
+	return PTL_MAX(LOOK_MIN_NS, PTL_MIN(age / 4, LOOK_MAX_NS));
+}
+
+bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
+			_Atomic uint64_t *again)
+{
+	static _Atomic uint64_t looked;
+	uint64_t last = atomic_load_explicit(&looked, memory_order_relaxed);
+	uint64_t now = ptl_boottime();
+
+	if (now - last < LOOK_NS ||
+	    now < atomic_load_explicit(again, memory_order_relaxed) ||
+	    !atomic_compare_exchange_strong_explicit(&looked, &last, now,
+						     memory_order_relaxed,
+						     memory_order_relaxed))
+		return false;
+	atomic_store_explicit(again, now + look_interval(now - ident->born),
+			      memory_order_relaxed);
+	return true;
 }

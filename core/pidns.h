@@ -16,4 +16,11 @@
  */
 bool ptl_pidns_gone(const struct ptl_shm_ident *ident);
 
+/*
+ * Is it time to ask that?  It takes long where there are many processes: not
+ * for each of them, nor at each pass.  `again' says when the next time is.
+ */
+bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
+			_Atomic uint64_t *again);
+
 #endif
