@@ -238,49 +238,6 @@ static enum ptl_step by_frame_pointer(struct ptl_walk *walk)
 	return PTL_STEP_PLAIN;
 }
 
-/* The registers saved below the CFA, up to which memory is there.  Without a
- * branch, as no processor could foresee it.  False: some are elsewhere. */
-__attribute__((no_sanitize("address"))) static bool
-load_kept(struct ptl_walk *walk, uint64_t word, uint64_t cfa)
-{
-	struct ptl_dwarf_regs *regs = &walk->regs;
-	uint64_t most = 0;
-
-	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++)
-		most = PTL_MAX(most, ptl_rows_below(word, i));
-	if (cfa > walk->high || cfa < walk->low + most)
-		return false;
-	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
-		uint64_t below = ptl_rows_below(word, i);
-		uint64_t *value = &regs->value[ptl_rows_kept[i]];
-		const volatile uint64_t *from = value;
-
-		if (below)
-			from = (uint64_t *)(uintptr_t)(cfa - below);
-		*value = *from;
-		regs->known |= (uint32_t)(below != 0) << ptl_rows_kept[i];
-	}
-	return true;
-}
-
-/* The same, asking for each. */
-static PTL_COLD void ask_kept(struct ptl_walk *walk, uint64_t word,
-			      uint64_t cfa)
-{
-	struct ptl_dwarf_regs *regs = &walk->regs;
-
-	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
-		uint64_t below = ptl_rows_below(word, i);
-		uint32_t reg = ptl_rows_kept[i];
-
-		if (below == 0)
-			continue;
-		regs->known |= 1u << reg;
-		if (!ptl_frame_load(walk, cfa - below, &regs->value[reg]))
-			regs->known &= ~(1u << reg);
-	}
-}
-
 /* By rules that fit into a word. */
 static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
 {
@@ -296,9 +253,19 @@ static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
 	    !ptl_frame_load(walk, cfa - 8, &regs->value[PTL_CFI_RIP]))
 		return PTL_STEP_FAILED;
 	regs->known &= PTL_FRAME_KEPT;
-	walk->below = (uint32_t)ptl_rows_below(word, PTL_ROWS_RBP);
-	if (!load_kept(walk, word, cfa))
-		ask_kept(walk, word, cfa);
+	walk->below = 0;
+	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
+		uint64_t below = ptl_rows_below(word, i);
+		uint32_t reg = ptl_rows_kept[i];
+
+		if (below == 0)
+			continue;
+		if (reg == PTL_CFI_RBP)
+			walk->below = (uint32_t)below;
+		regs->known |= 1u << reg;
+		if (!ptl_frame_load(walk, cfa - below, &regs->value[reg]))
+			regs->known &= ~(1u << reg);
+	}
 	regs->value[PTL_CFI_RSP] = cfa;
 	walk->is_exact = false;
 	return PTL_STEP_PLAIN;

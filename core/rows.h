@@ -15,7 +15,6 @@
  * unchanged or saved below that.
  */
 #define PTL_ROWS_KEPT 6
-#define PTL_ROWS_RBP 1 /* of them */
 static const unsigned char ptl_rows_kept[PTL_ROWS_KEPT] = {3,  PTL_CFI_RBP, 12,
 							   13, 14,	    15};
 
