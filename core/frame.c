@@ -58,6 +58,7 @@ void ptl_frame_init(void)
 	if (main_top)
 		return;
 	main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
+	ptl_loaded_init();
 #ifdef DLFO_EH_SEGMENT_TYPE
 	find_object =
 		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
@@ -211,7 +212,9 @@ static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
 		.begin = object->dlfo_map_start,
 		.end = object->dlfo_map_end,
 	};
-	return (uintptr_t)object->dlfo_eh_frame;
+	return ptl_loaded_whole(loaded, (uintptr_t)object->dlfo_eh_frame) ?
+		       (uintptr_t)object->dlfo_eh_frame :
+		       0;
 #else
 	(void)pc;
 	(void)aside;
@@ -305,8 +308,7 @@ static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 	uint64_t word = PTL_ROWS_NONE;
 	enum ptl_step how;
 
-	if (table &&
-	    ptl_cfi_find(&loaded, table, pc, &aside->row, &aside->run))
+	if (table && ptl_cfi_find(&loaded, table, pc, &aside->row, &aside->run))
 		word = ptl_rows_pack(&aside->row);
 	if (word) {
 		ptl_rows_add(pc, walk->generation, word);

@@ -4,10 +4,54 @@
 
 #include <elf.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 /* Headers that are not in the first page are not looked for: patchelf puts
  * them anywhere. */
 #define PAGE 4096u
+
+static struct ptl_loaded program;
+
+static bool holds(const struct ptl_loaded *object, uint64_t addr)
+{
+	return addr - (uintptr_t)object->begin <
+	       (uintptr_t)object->end - (uintptr_t)object->begin;
+}
+
+void ptl_loaded_init(void)
+{
+	const uint64_t headers = getauxval(AT_PHDR);
+	const Elf64_Phdr *ph = (const void *)(uintptr_t)headers,
+			 *end = ph + getauxval(AT_PHNUM);
+	uint64_t low = UINT64_MAX, high = 0, bias = 0;
+
+	if (!headers)
+		return;
+	for (; ph < end; ph++) {
+		if (ph->p_type == PT_PHDR)
+			bias = headers - ph->p_vaddr;
+		if (ph->p_type != PT_LOAD)
+			continue;
+		low = PTL_MIN(low, ph->p_vaddr & ~(uint64_t)(PAGE - 1));
+		high = PTL_MAX(high, ph->p_vaddr + ph->p_memsz);
+	}
+	program.begin = (const unsigned char *)(uintptr_t)(bias + low);
+	program.end = (const unsigned char *)(uintptr_t)(bias + high);
+	/* Without a PT_PHDR where it is may be unknown. */
+	if (low > high || !holds(&program, headers))
+		program.end = program.begin;
+}
+
+bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)
+{
+	if (holds(object, table))
+		return true;
+	if (!holds(&program, table) ||
+	    !holds(&program, (uintptr_t)object->begin))
+		return false;
+	*object = program;
+	return true;
+}
 
 /* The program headers; NULL: they are not seen. */
 static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)

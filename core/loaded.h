@@ -10,6 +10,16 @@ struct ptl_loaded {
 	struct ptl_dwarf segment;	  /* the one last asked for */
 };
 
+/* Where the main program is; once, before the others. */
+void ptl_loaded_init(void);
+
+/*
+ * Makes it all of the object that the table belongs to: of a main program with
+ * gaps between its segments the loader tells the one that holds the code.
+ * False: of which object it is is not known.
+ */
+bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table);
+
 /*
  * The bytes of the object from an address to the end of the segment that is
  * there; false: no segment is.  Between segments there may be no memory.

@@ -179,9 +179,48 @@ static void test_lies(void)
 	ok(!found(), "no rules: an expression whose size has no end");
 }
 
+/* As the loader tells the one segment with code of a main program that has
+ * gaps, and of another object. */
+static int part(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct ptl_loaded whole = {NULL};
+	uint64_t table = 0;
+	bool is_found, is_part;
+	int *nr = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const Elf64_Phdr *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_GNU_EH_FRAME)
+			table = info->dlpi_addr + ph->p_vaddr;
+		if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_X))
+			continue;
+		whole.begin =
+			(void *)(uintptr_t)(info->dlpi_addr + ph->p_vaddr);
+		whole.end = whole.begin + ph->p_memsz;
+	}
+	is_part = table - (uintptr_t)whole.begin >=
+		  (size_t)(whole.end - whole.begin);
+	is_found = ptl_loaded_whole(&whole, table);
+	if (*nr == 0)
+		ok(is_found && table - (uintptr_t)whole.begin <
+				       (size_t)(whole.end - whole.begin),
+		   "all of the main program is found by a part");
+	else if (is_part)
+		ok(!is_found, "of another object nothing is known then");
+	/* The vDSO has but one. */
+	*nr += *nr == 0 || is_part;
+	return *nr > 1;
+}
+
 int main(void)
 {
-	plan(15);
+	int nr = 0;
+
+	plan(17);
+	ptl_loaded_init();
+	dl_iterate_phdr(part, &nr);
 	dl_iterate_phdr(compare, NULL);
 	ok(nr_objects > 2, "%d objects are loaded", nr_objects);
 	is_int(nr_wrong, 0, "segments end where their headers say");
