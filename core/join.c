@@ -177,10 +177,9 @@ static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
 	struct ptl_shm_block *block = MAP_FAILED;
 
 	if (at)
-		block = ptl_sys_mmap(at, PTL_SHM_BLOCK_SIZE,
-				     PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-				     -1, 0);
+		block = ptl_sys_mmap(
+			at, PTL_SHM_BLOCK_SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	if (block == MAP_FAILED)
 		block = &spare;
 	*block = *start;
@@ -424,8 +423,8 @@ static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 	struct ptl_shm_block *old = mapped_block(), *block;
 	bool mine;
 
-	if (dir < 0 || ptl_block_create(dir, &ptl_self.ident, start, old,
-					&block, &mine))
+	if (dir < 0 ||
+	    ptl_block_create(dir, &ptl_self.ident, start, old, &block, &mine))
 		return private_block(start, old);
 	/* A controller was faster than we: its references join ours. */
 	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)

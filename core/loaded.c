@@ -21,13 +21,11 @@ static bool holds(const struct ptl_loaded *object, uint64_t addr)
 void ptl_loaded_init(void)
 {
 	const uint64_t headers = getauxval(AT_PHDR);
-	const Elf64_Phdr *ph = (const void *)(uintptr_t)headers,
-			 *end = ph + getauxval(AT_PHNUM);
+	const uint64_t nr = headers ? getauxval(AT_PHNUM) : 0;
+	const Elf64_Phdr *ph = (const void *)(uintptr_t)headers;
 	uint64_t low = UINT64_MAX, high = 0, bias = 0;
 
-	if (!headers)
-		return;
-	for (; ph < end; ph++) {
+	for (uint64_t i = 0; i < nr; i++, ph++) {
 		if (ph->p_type == PT_PHDR)
 			bias = headers - ph->p_vaddr;
 		if (ph->p_type != PT_LOAD)

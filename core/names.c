@@ -26,10 +26,9 @@ static const struct texts {
 	char fields_##ident[sizeof(fields)];
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
-} texts = {
-	'\0',
+} texts = {'\0',
 #define SYSEVENT(id, ident, name, fields) name, fields,
-	PTL_SYSEVENTS(SYSEVENT)
+	   PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 };
 
