@@ -255,6 +255,8 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 			    &block->refs[i], &none, ref, memory_order_acq_rel,
 			    memory_order_relaxed))
 			continue;
+		atomic_store_explicit(&block->missed[i], 0,
+				      memory_order_relaxed);
 		set_bit(&block->strangers, i, stranger);
 		set_bit(&block->calls, i, calls);
 		/* Pairs with ptl_self_active(): who sees the bit sees
@@ -285,6 +287,13 @@ void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 	    ref != 0)
 		atomic_fetch_or_explicit(&block->active, bit,
 					 memory_order_release);
+}
+
+void ptl_block_miss(struct ptl_shm_block *block, unsigned int i)
+{
+	if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
+		atomic_fetch_add_explicit(&block->missed[i], 1,
+					  memory_order_relaxed);
 }
 
 void ptl_block_wake(struct ptl_shm_block *block)

@@ -81,6 +81,10 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 		    uint64_t stream);
 
+/* An event for the stream of reference i is lost, since that cannot be mapped;
+ * nothing if the reference is gone. */
+void ptl_block_miss(struct ptl_shm_block *block, unsigned int i);
+
 /* Puts all references in force: some may be there without their bits. */
 void ptl_block_wake(struct ptl_shm_block *block);
 

@@ -106,25 +106,34 @@ void ptl_came(struct ptl_map *map, uint32_t pid)
 	born(map->head);
 }
 
+/* The next stream that children inherit, of those that are left; NULL: none.
+ * While the caller is marked as inside. */
+static struct ptl_map *next_handed_on(uint64_t *left)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_map *map = NULL;
+
+	for (; *left && !map; *left &= *left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(*left);
+
+		if (ptl_ref_inherited(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)))
+			map = ptl_self_map(i);
+	}
+	return map;
+}
+
 void ptl_came_expect(bool child)
 {
-	struct ptl_shm_block *block = ptl_self_block();
 	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t left = ptl_self_active();
+	struct ptl_map *map;
 	bool mark;
 
 	if (!slot)
 		return;
 	mark = ptl_slot_mark(slot);
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map;
-
-		if (!ptl_ref_inherited(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)))
-			continue;
-		map = ptl_self_map(i);
-		if (!map)
-			continue;
+	while ((map = next_handed_on(&left)) != NULL) {
 		if (!child) {
 			born(map->head);
 			continue;
@@ -138,25 +147,6 @@ void ptl_came_expect(bool child)
 		ptl_slot_unmark(slot);
 }
 
-/* The first stream that children inherit; NULL: none, or it cannot tell.  While
- * the caller is marked as inside. */
-static struct ptl_map *handed_on(void)
-{
-	const struct ptl_shm_block *block = ptl_self_block();
-
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map;
-
-		if (!ptl_ref_inherited(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)))
-			continue;
-		map = ptl_self_map(i);
-		return map && map->head->prefix.minor >= 2 ? map : NULL;
-	}
-	return NULL;
-}
-
 struct sight {
 	uint64_t stream;
 	uint32_t number; /* what stands in the place */
@@ -167,13 +157,17 @@ struct sight {
 static bool look(uint32_t pid, struct sight *sight)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t left = ptl_self_active();
 	struct ptl_map *map;
 	bool mark;
 
 	if (!slot)
 		return false;
 	mark = ptl_slot_mark(slot);
-	map = handed_on();
+	map = next_handed_on(&left);
+	/* One of another version cannot tell. */
+	if (map && map->head->prefix.minor < 2)
+		map = NULL;
 	if (map) {
 		sight->stream = map->id;
 		/* Pairs with ptl_came(). */

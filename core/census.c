@@ -13,6 +13,7 @@
 #include "core/family.h"
 #include "core/fork.h"
 #include "core/ident.h"
+#include "core/loss.h"
 #include "core/pidns.h"
 #include "core/recover.h"
 #include "core/shm.h"
@@ -83,6 +84,7 @@ static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 		ptl_fork_tell(map, &block->parent, block->ident.pid);
 	atomic_fetch_and_explicit(&block->unannounced, ~bit,
 				  memory_order_relaxed);
+	ptl_loss_missed(map, block, i);
 	record_end(map, block, wait_status);
 	ptl_strcopy(program, sizeof(program), block->program);
 	if (program[0])
@@ -187,6 +189,7 @@ struct count {
 	uint64_t stream;
 	bool foreign;
 	unsigned int live;
+	struct ptl_map *map; /* NULL: it cannot be mapped */
 };
 
 /* Of a process in another user's directory: its end for our stream alone. */
@@ -217,6 +220,8 @@ static int count_process(int dir, const char *name, void *arg)
 	if (err)
 		return 0;
 	i = ptl_block_index(block, count->stream);
+	if (i >= 0 && count->map)
+		ptl_loss_missed(count->map, block, (unsigned int)i);
 	if (i >= 0 &&
 	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
 			      check_process(dir, name, block)) &&
@@ -241,9 +246,9 @@ static unsigned int unborn(const struct ptl_map *map)
 
 unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, is_foreign(uid), 0};
+	struct count count = {uid, id, is_foreign(uid), 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
-	struct ptl_map *map = NULL;
+	struct ptl_map *map;
 	unsigned int tries = 0;
 	uint32_t joined = 0;
 
@@ -252,6 +257,7 @@ unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
 		return dir != -ENOENT;
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
 		map = NULL;
+	count.map = map;
 	/* A look through the directory can miss both a child that comes and
 	 * its parent that goes.  If they come all the time, there are some. */
 	do {
@@ -285,7 +291,7 @@ static int unname(int dir, const char *name, void *arg)
 
 void ptl_census_unname(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, false, 0};
+	struct count count = {uid, id, false, 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
 
 	if (dir < 0)

@@ -45,9 +45,13 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_self_map(i);
 
-		if (map && is_handed_on(i))
+		if (!is_handed_on(i))
+			continue;
+		if (map)
 			ptl_emit_as(map, &as, ptl_self_id(i, id), data, size,
 				    map->max_data, addr);
+		else
+			ptl_block_miss(ptl_self_block(), i);
 	}
 	return true;
 }

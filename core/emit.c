@@ -14,6 +14,7 @@
  */
 #include "core/emit.h"
 
+#include "core/block.h"
 #include "core/child.h"
 #include "core/chunk.h"
 #include "core/clock.h"
@@ -219,8 +220,11 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 	id = ptl_self_id(i, id);
 	do {
 		/* A dead one may have a successor under the same bit. */
-		if (!own->map && !ptl_hold_attach(slot, i))
+		if (!own->map && !ptl_hold_attach(slot, i)) {
+			/* Nor is it known whether it runs, or filters it. */
+			ptl_block_miss(ptl_self_block(), i);
 			return;
+		}
 		map = own->map;
 		if (!map)
 			return;

@@ -56,8 +56,7 @@ static uint64_t map_told(void)
 {
 	uint64_t told = ptl_self_active() & ~withheld;
 
-	for (uint64_t left = told; left; left &= left - 1)
-		ptl_self_map((unsigned int)__builtin_ctzll(left));
+	ptl_self_unmapped();
 	return told;
 }
 
@@ -76,8 +75,10 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 		struct ptl_map *map =
 			ptl_self_map((unsigned int)__builtin_ctzll(left));
 
-		if (map)
-			ptl_fork_tell(map, parent, child);
+		/* What cannot be told is left to others. */
+		if (!map)
+			continue;
+		ptl_fork_tell(map, parent, child);
 		if (block)
 			atomic_fetch_and_explicit(&block->unannounced,
 						  ~(left & -left),

@@ -231,9 +231,13 @@ struct ptl_shm_block {
 	 * library has started in the new image; else "".  A process that is
 	 * found dead with one was not traced any more. */
 	char program[PTL_BLOCK_PROGRAM];
+	/* Of each reference: events that its process could not record, since
+	 * it could not map the stream.  They are lost; who can map the stream
+	 * counts them there.  0 in what an older library made. */
+	_Atomic uint32_t missed[PTL_MAX_STREAMS];
 };
 static_assert(offsetof(struct ptl_shm_block, program) == 696, "shm ABI");
-static_assert(sizeof(struct ptl_shm_block) == 824, "shm ABI");
+static_assert(sizeof(struct ptl_shm_block) == 1080, "shm ABI");
 #define PTL_SHM_BLOCK_SIZE 4096
 
 /*

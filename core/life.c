@@ -318,10 +318,31 @@ static void shut_down_all(void)
 		ptl_stream_end(stream, NULL);
 }
 
+/* Records the end.  False: others must, in some stream at least; then they are
+ * told in which it is done. */
+static bool tell_end(int64_t value)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	uint64_t active = ptl_self_active(), unmapped;
+
+	/* Who cannot say when leaves it to others. */
+	if (ptl_thread.no_counter)
+		return false;
+	unmapped = active ? ptl_self_unmapped() : 0;
+	active &= ~unmapped;
+	if (active)
+		ptl_emit(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL,
+			 active);
+	if (unmapped)
+		atomic_fetch_or_explicit(&block->mourned, active,
+					 memory_order_relaxed);
+	return !unmapped;
+}
+
 void ptl_core_exit(int status)
 {
 	int64_t value = status & 0xff;
-	bool controls;
+	bool controls, told;
 
 	if (ptl_core_in_vfork_child()) {
 		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
@@ -336,23 +357,19 @@ void ptl_core_exit(int status)
 				     memory_order_relaxed) ==
 		    ptl_self.ident.pid)
 		return;
-	if (!ptl_thread.no_counter)
-		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
-			       NULL);
+	told = tell_end(value);
 	/* There others tell our end. */
 	if (ptl_join_stands_aside())
 		return;
-	/* After it: should we be killed before, others tell of that; and if we
-	 * cannot say when. */
-	controls = atomic_fetch_or_explicit(
-			   &ptl_self_block()->flags,
-			   ptl_thread.no_counter ? 0 : PTL_BLOCK_ENDED,
-			   memory_order_relaxed) &
+	/* After it: should we be killed before, others tell of that. */
+	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					    told ? PTL_BLOCK_ENDED : 0,
+					    memory_order_relaxed) &
 		   PTL_BLOCK_CONTROLS;
 	if (controls && !ptl_slots_no_syscalls)
 		shut_down_all();
 	ptl_emit_release();
-	if (!ptl_thread.no_counter)
+	if (told)
 		ptl_self_forget();
 	if (controls && !ptl_slots_no_syscalls)
 		ptl_census_collect(ptl_self.ident.uid);
@@ -456,8 +473,7 @@ static void settle_vfork(struct ptl_slot *slot)
 void ptl_core_no_syscalls(void)
 {
 	/* What it may need later is made ready now. */
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1)
-		ptl_self_map((unsigned int)__builtin_ctzll(left));
+	ptl_self_unmapped();
 	settle_vfork(ptl_slot_mine());
 	ptl_slots_no_syscalls = true;
 }

@@ -6,6 +6,7 @@
 #include "core/loss.h"
 
 #include "core/chunk.h"
+#include "core/counter.h"
 #include "core/record.h"
 
 #include <string.h>
@@ -79,4 +80,17 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since)
 	atomic_fetch_add_explicit(&head->lost, events, memory_order_relaxed);
 	atomic_store_explicit(&head->overrun, 1, memory_order_relaxed);
 	ptl_loss_since(map, since);
+}
+
+void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_block *block,
+		     unsigned int i)
+{
+	_Atomic uint32_t *missed = &block->missed[i];
+	uint32_t events = 0;
+
+	if (atomic_load_explicit(missed, memory_order_relaxed))
+		events = atomic_exchange_explicit(missed, 0,
+						  memory_order_relaxed);
+	if (events)
+		ptl_loss_add(map, events, ptl_counter_now(map->clock));
 }

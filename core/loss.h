@@ -8,6 +8,11 @@
 /* So many events more are lost, the first of them at `since'. */
 void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since);
 
+/* A process could not record them, since it could not map the stream of its
+ * reference i, which the caller has: they are lost to it now. */
+void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_block *block,
+		     unsigned int i);
+
 /* Of those counted the first was at `since': to be told. */
 void ptl_loss_since(struct ptl_map *map, uint64_t since);
 

@@ -9,6 +9,7 @@
 #include "core/block.h"
 #include "core/core.h"
 #include "core/family.h"
+#include "core/loss.h"
 #include "core/shm.h"
 #include "core/slot.h"
 #include "core/sys.h"
@@ -66,8 +67,10 @@ struct ptl_map *ptl_self_map_from(int dir, unsigned int i)
 		ptl_block_drop(ptl_self_block(), i, ptl_ref_stream(ref));
 	if (err)
 		return NULL;
-	if (ptl_self_install(i, map))
+	if (ptl_self_install(i, map)) {
+		ptl_loss_missed(map, ptl_self_block(), i);
 		return map;
+	}
 	ptl_map_detach(map);
 	/* Pairs with ptl_self_install(). */
 	return atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
@@ -88,6 +91,17 @@ struct ptl_map *ptl_self_map(unsigned int i)
 	map = ptl_self_map_from(dir, i);
 	ptl_sys_close(dir);
 	return map;
+}
+
+uint64_t ptl_self_unmapped(void)
+{
+	uint64_t unmapped = 0;
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1)
+		if (!ptl_self_map((unsigned int)__builtin_ctzll(left)))
+			unmapped |= left & -left;
+	/* Without those that were found dead. */
+	return unmapped & ptl_self_active();
 }
 
 void ptl_self_reap(void)

@@ -73,6 +73,9 @@ struct ptl_map *ptl_self_map(unsigned int i);
 /* The same where the run directory is open and system calls may be made. */
 struct ptl_map *ptl_self_map_from(int dir, unsigned int i);
 
+/* Maps all streams in force.  Returns those that cannot be had, a bit each. */
+uint64_t ptl_self_unmapped(void);
+
 /* Is that the mapping of bit i now? */
 PTL_INLINE bool ptl_self_has(unsigned int i, const struct ptl_map *map)
 {

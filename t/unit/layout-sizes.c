@@ -15,7 +15,7 @@ int main(void)
 	SIZE(ptl_shm_ident, 24);
 	SIZE(ptl_shm_span, 32);
 	SIZE(ptl_shm_chunk, 64);
-	SIZE(ptl_shm_block, 824);
+	SIZE(ptl_shm_block, 1080);
 	SIZE(ptl_shm_names, 64 + 8 * 3840 + 294912);
 	SIZE(ptl_shm_attr, 376);
 	SIZE(ptl_shm_head, 1152);
