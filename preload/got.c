@@ -26,6 +26,7 @@
 #include "preload/glob.h"
 #include "preload/gotslot.h"
 #include "preload/loaded.h"
+#include "preload/lookup.h"
 #include "preload/noplt.h"
 #include "preload/payload.h"
 #include "preload/returns.h"
@@ -212,23 +213,12 @@ static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
  */
 static bool is_ready(const struct ptl_image *image)
 {
-#ifdef DLFO_EH_SEGMENT_TYPE
-	static __typeof__(&_dl_find_object) find_object;
-	struct dl_find_object found;
-#endif
+	const struct link_map *map;
+
 	if (pass == 1)
 		return true;
-#ifdef DLFO_EH_SEGMENT_TYPE
-	if (!find_object)
-		find_object = (__typeof__(find_object))dlsym(RTLD_DEFAULT,
-							     "_dl_find_object");
-	if (!find_object)
-		dlerror(); /* the program shall not find our failure */
-	return find_object && find_object((void *)image->low, &found) == 0 &&
-	       found.dlfo_link_map->l_addr == image->base;
-#else
-	return false;
-#endif
+	map = ptl_lookup_object((const void *)image->low);
+	return map && map->l_addr == image->base;
 }
 
 static struct ptl_loaded *enter(const struct dl_phdr_info *info)

@@ -326,3 +326,20 @@ void *ptl_lookup_real(void **real, const char *name, void *missing)
 	__atomic_store_n(real, found, __ATOMIC_RELAXED);
 	return found;
 }
+
+const struct link_map *ptl_lookup_object(const void *addr)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	static void *real;
+	__typeof__(&_dl_find_object) find_object =
+		(__typeof__(find_object))ptl_lookup_real(
+			&real, "_dl_find_object", NULL);
+	struct dl_find_object found;
+
+	if (find_object && find_object((void *)addr, &found) == 0)
+		return found.dlfo_link_map;
+#else
+	(void)addr;
+#endif
+	return NULL;
+}

@@ -9,6 +9,8 @@
 
 #include "core/base.h"
 
+#include <link.h>
+
 /* By the constructor, first of all. */
 void ptl_lookup_init(void);
 
@@ -31,6 +33,14 @@ void *ptl_lookup_old(const char *name, void *current);
 /* Was the object that has this address linked with that version of libc's
  * symbols, among others?  Yes, if it cannot be told.  Lock-free. */
 bool ptl_lookup_needs(const void *addr, const char *version);
+
+/*
+ * The object that has this address, once the loader has done with it; NULL:
+ * there is none, or nobody can tell (glibc before 2.35).  Takes no lock, where
+ * dlsym() and dladdr() take the loader's: another thread may have that, and
+ * wait for the lock of dl_iterate_phdr(), which our callers are in.
+ */
+const struct link_map *ptl_lookup_object(const void *addr);
 
 /* One of libc's functions, as programs call it, that a sanitizer has, too; and
  * if it does nothing but jump on, for that needs no stack. */

@@ -18,6 +18,7 @@
 #include "core/sys.h"
 
 #include "preload/got.h"
+#include "preload/lookup.h"
 #include "preload/scratch.h"
 
 #include <dlfcn.h>
@@ -53,18 +54,6 @@ static struct ptl_payload scratch = {buffer, sizeof(buffer), 0};
 static bool some_rpath;
 
 static _Atomic bool expected;
-
-static void (*watch_comes)(uintptr_t base, const Elf64_Dyn *dynamic,
-			   const char *name);
-static void (*watch_goes)(uintptr_t base);
-
-void ptl_objects_watch(void (*comes)(uintptr_t base, const Elf64_Dyn *dynamic,
-				     const char *name),
-		       void (*goes)(uintptr_t base))
-{
-	watch_comes = comes;
-	watch_goes = goes;
-}
 
 /* ---- an object as the loader has it -------------------------------- */
 
@@ -235,8 +224,6 @@ static void tell_gone(void)
 			continue;
 		}
 		record_unmap(entry);
-		if (watch_goes)
-			watch_goes(entry->base);
 		forget(at);
 	}
 }
@@ -280,8 +267,6 @@ static int tell_new(struct dl_phdr_info *info, size_t size, void *exe)
 	}
 	some_rpath |= has_tag(object.dynamic, DT_RPATH);
 	record_map(&object);
-	if (watch_comes)
-		watch_comes(object.base, object.dynamic, object.path);
 	return 0;
 }
 
@@ -311,7 +296,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *exe)
 
 bool ptl_objects_wanted(void)
 {
-	return watch_comes || ptl_got_works() || ptl_core_wants(PTL_EV_DL_MAP);
+	return ptl_got_works() || ptl_core_wants(PTL_EV_DL_MAP);
 }
 
 void ptl_objects_begin(const char *exe, struct ptl_payload payload)
@@ -345,34 +330,6 @@ void ptl_objects_settle(void)
 
 /* ---- who calls dlopen() -------------------------------------------- */
 
-/* The caller is there as long as it calls.  False: nobody can tell. */
-#ifdef DLFO_EH_SEGMENT_TYPE
-static bool find_dynamic(const void *caller, const Elf64_Dyn **dynamic)
-{
-	static __typeof__(&_dl_find_object) find_object;
-	static bool is_looked_up;
-	struct dl_find_object object;
-
-	if (!is_looked_up) {
-		find_object = (__typeof__(find_object))dlsym(RTLD_DEFAULT,
-							     "_dl_find_object");
-		if (!find_object)
-			dlerror(); /* the program shall not find our failure */
-		is_looked_up = true;
-	}
-	if (!find_object || find_object((void *)caller, &object) != 0)
-		return false;
-	*dynamic = object.dlfo_link_map->l_ld;
-	return true;
-}
-#else
-static bool find_dynamic(const void *caller, const Elf64_Dyn **dynamic)
-{
-	(void)caller, (void)dynamic;
-	return false;
-}
-#endif
-
 static bool has_no_default_path(const Elf64_Dyn *dynamic)
 {
 	for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
@@ -383,7 +340,7 @@ static bool has_no_default_path(const Elf64_Dyn *dynamic)
 
 bool ptl_objects_may_open(const char *path, const void *caller)
 {
-	const Elf64_Dyn *dynamic;
+	const struct link_map *map;
 	bool has_slash = false;
 
 	if (!path)
@@ -393,9 +350,11 @@ bool ptl_objects_may_open(const char *path, const void *caller)
 		if (*s == '$')
 			return false;
 	}
-	if (!find_dynamic(caller, &dynamic))
+	/* The caller is there as long as it calls. */
+	map = ptl_lookup_object(caller);
+	if (!map)
 		return false;
 	ptl_objects_look();
-	return !some_rpath && (has_slash || (!has_tag(dynamic, DT_RUNPATH) &&
-					     !has_no_default_path(dynamic)));
+	return !some_rpath && (has_slash || (!has_tag(map->l_ld, DT_RUNPATH) &&
+					     !has_no_default_path(map->l_ld)));
 }

@@ -15,17 +15,6 @@
 
 #include "preload/payload.h"
 
-#include <link.h>
-
-/*
- * Who else wants to know of each object: of those there are now, and of those
- * that come; once.  The name is the loader's, or the program's own file.  The
- * loader's lock is held.  For the constructor, before ptl_objects_begin().
- */
-void ptl_objects_watch(void (*comes)(uintptr_t base, const Elf64_Dyn *dynamic,
-				     const char *name),
-		       void (*goes)(uintptr_t base));
-
 /* For the constructor: tells what there is.  Exe: the program's own file;
  * payload: an empty one. */
 void ptl_objects_begin(const char *exe, struct ptl_payload payload);
