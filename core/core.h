@@ -10,7 +10,7 @@
 #define PTL_CORE_CORE_H
 
 #include "core/base.h"
-#include "core/sysevents.h"
+#include "core/format/sysevents.h"
 
 #include <pthread.h>
 #include <trace.h>

@@ -5,21 +5,21 @@
  * In a process that nobody traces it costs some microseconds and next to no
  * system calls.
  */
-#include "preload/libc.h"
+#include "preload/libc/libc.h"
 
 #include "core/core.h"
-#include "core/str.h"
-#include "core/sys.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
 
-#include "preload/env.h"
-#include "preload/exe.h"
-#include "preload/got.h"
-#include "preload/hooks.h"
-#include "preload/lookup.h"
-#include "preload/objects.h"
-#include "preload/own.h"
-#include "preload/payload.h"
-#include "preload/site.h"
+#include "preload/hook/got.h"
+#include "preload/hook/hooks.h"
+#include "preload/hook/objects.h"
+#include "preload/hook/site.h"
+#include "preload/libc/env.h"
+#include "preload/libc/exe.h"
+#include "preload/libc/lookup.h"
+#include "preload/libc/own.h"
+#include "preload/libc/payload.h"
 
 #include <sys/auxv.h>
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/say.h"
+#include "tools/lib/say.h"
 
 static const char usage[] = "usage: ptrace-event NAME [DATA]\n";
 

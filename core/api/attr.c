@@ -5,14 +5,14 @@
  * Sizes are taken as they are given: whether there is room for them is a
  * question to posix_trace_create().
  */
-#include "core/attr.h"
+#include "core/stream/attr.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "core/clock.h"
-#include "core/record.h"
-#include "core/str.h"
+#include "core/format/record.h"
+#include "core/sys/clock.h"
+#include "core/sys/text.h"
 
 #define ATTR_MAGIC UINT64_C(0x525454414c5450ba)
 

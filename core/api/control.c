@@ -3,18 +3,18 @@
  * posix_trace_start, _stop, _clear, _get_attr, _get_status, _set_filter,
  * _get_filter: what a controller does with a stream it has.
  */
-#include "core/attr.h"
-#include "core/chunk.h"
-#include "core/clear.h"
-#include "core/clock.h"
-#include "core/counter.h"
-#include "core/emit.h"
-#include "core/once.h"
-#include "core/reader.h"
-#include "core/recover.h"
-#include "core/stream.h"
-#include "core/sys.h"
-#include "core/sysevents.h"
+#include "core/buffer/chunk.h"
+#include "core/buffer/counter.h"
+#include "core/control/recover.h"
+#include "core/flush/clear.h"
+#include "core/format/sysevents.h"
+#include "core/record/emit.h"
+#include "core/record/oneshot.h"
+#include "core/stream/attr.h"
+#include "core/stream/reader.h"
+#include "core/stream/stream.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * posix_trace_event: the one function every traced program calls.  The macro of
  * <trace.h> calls it only if some stream names the process.
  */
-#include "core/emit.h"
-#include "core/self.h"
-#include "core/short.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/record/fastpath.h"
 
 #include <trace.h>
 

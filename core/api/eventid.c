@@ -4,11 +4,11 @@
  * _eventid_get_name, _eventtypelist_*: names and ids of event types.
  */
 #include "core/core.h"
-#include "core/logread.h"
-#include "core/names.h"
-#include "core/self.h"
-#include "core/str.h"
-#include "core/stream.h"
+#include "core/log/reader.h"
+#include "core/record/attached.h"
+#include "core/shm/names.h"
+#include "core/stream/stream.h"
+#include "core/sys/text.h"
 
 #include <errno.h>
 #include <trace.h>

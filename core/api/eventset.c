@@ -15,9 +15,9 @@
 
 #include <trace.h>
 
-#include "core/layout.h"
-#include "core/names.h"
-#include "core/sysevents.h"
+#include "core/format/layout.h"
+#include "core/format/sysevents.h"
+#include "core/shm/names.h"
 
 #define WORD_BITS (sizeof(unsigned long) * CHAR_BIT)
 

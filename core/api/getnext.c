@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_trace_getnext_event, _trygetnext_event, _timedgetnext_event. */
-#include "core/clock.h"
-#include "core/reader.h"
-#include "core/stream.h"
-#include "core/sys.h"
-#include "core/wait.h"
+#include "core/stream/reader.h"
+#include "core/stream/stream.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+#include "core/sys/wait.h"
 
 #include <string.h>
 #include <trace.h>

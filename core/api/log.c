@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_trace_open, _rewind, _close, and the extensions that tell of a log or
  * make the file for one. */
-#include "core/census.h"
+#include "core/control/census.h"
+#include "core/control/logopen.h"
+#include "core/control/recover.h"
 #include "core/core.h"
-#include "core/ident.h"
-#include "core/logopen.h"
-#include "core/recover.h"
-#include "core/shm.h"
-#include "core/spool.h"
-#include "core/str.h"
-#include "core/stream.h"
-#include "core/sys.h"
-#include "core/totals.h"
-#include "core/untraced.h"
+#include "core/flush/totals.h"
+#include "core/log/spool.h"
+#include "core/shm/segment.h"
+#include "core/shm/untraced.h"
+#include "core/stream/stream.h"
+#include "core/sys/ident.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
 
 #include <string.h>
 #include <trace.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_trace_get_stack_np: what getnext.c kept of the last event. */
-#include "core/stream.h"
+#include "core/stream/stream.h"
 
 #include <errno.h>
 #include <trace.h>

@@ -7,7 +7,7 @@
  */
 #include <trace.h>
 
-#include "core/record.h"
+#include "core/format/record.h"
 #include "t/bench/measure.h"
 
 #include <fcntl.h>

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/cfi.h"
-#include "core/rows.h"
+#include "core/unwind/cache.h"
+#include "core/unwind/cfi.h"
 #include "t/fuzz/fuzz.h"
 
 #define ROOM (64u << 10)

@@ -15,7 +15,7 @@
 /* With its main() by another name: what it keeps must be forgotten. */
 int dump_main(int argc, char **argv);
 #define main dump_main
-#include "tools/dump.c"
+#include "tools/dump/main.c"
 #undef main
 
 void fuzz_forget_files(void);

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "preload/elf.h"
+#include "preload/libc/elf.h"
 #include "t/fuzz/fuzz.h"
-#include "tools/demangle.h"
-#include "tools/find.h"
-#include "tools/minidebug.h"
-#include "tools/plt.h"
-#include "tools/symtab.h"
+#include "tools/symbolize/demangle.h"
+#include "tools/symbolize/find.h"
+#include "tools/symbolize/minidebug.h"
+#include "tools/symbolize/plt.h"
+#include "tools/symbolize/symtab.h"
 
 struct input {
 	void *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that tools/symbols.c knows, which it never forgets by itself. */
-#include "tools/symbols.c"
+/* The files that tools/symbolize/symbols.c knows, which it never forgets by itself. */
+#include "tools/symbolize/symbols.c"
 
 void fuzz_forget_files(void);
 

@@ -11,8 +11,8 @@
 #include <trace.h>
 #include <unistd.h>
 
-#include "core/map.h"
-#include "core/stream.h"
+#include "core/shm/map.h"
+#include "core/stream/stream.h"
 #include "t/fuzz/fuzz.h"
 
 #define NR_EVENTS 24

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/expression.h"
-#include "preload/glob.h"
+#include "core/unwind/expression.h"
+#include "preload/hook/glob.h"
 #include "t/fuzz/fuzz.h"
-#include "tools/decode.h"
-#include "tools/filter.h"
-#include "tools/settings.h"
-#include "tools/words.h"
+#include "tools/dump/filter.h"
+#include "tools/lib/decode.h"
+#include "tools/lib/words.h"
+#include "tools/monitor/settings.h"
 
 struct input {
 	char *bytes;

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/logfile.h"
+#include "core/log/writer.h"
 
 static void die(const char *what)
 {

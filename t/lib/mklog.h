@@ -6,8 +6,8 @@
 #ifndef PTL_T_LIB_MKLOG_H
 #define PTL_T_LIB_MKLOG_H
 
-#include "core/logread.h"
-#include "core/record.h"
+#include "core/format/record.h"
+#include "core/log/reader.h"
 
 struct mklog {
 	unsigned char *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "t/lib/tap.h"
 #include "t/lib/proc.h"
+#include "t/lib/tap.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "t/lib/target.h"
 #include "t/lib/stream.h"
+#include "t/lib/target.h"
 
 static int target(struct proc *self, void *arg)
 {

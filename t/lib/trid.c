@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "t/lib/trid.h"
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"
+#include "t/lib/trid.h"
 
 #include <errno.h>
 #include <time.h>

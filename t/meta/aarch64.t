@@ -286,7 +286,7 @@ fi
 # The controller, too, is emulated.
 unset PTRACE_OUTPUT PTRACE_EVENTS
 names=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
-	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z]*\.c' |
+	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z_/]*\.c' |
 	sed "s|^|$abs_top_srcdir/|")
 rm -f log
 # shellcheck disable=SC2086 # words

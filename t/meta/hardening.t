@@ -32,8 +32,8 @@ echo 'int main(void) { return 0; }' >"$T/empty.c"
 if [ "$(uname -m)" != x86_64 ]; then
 	skip "marked fit for IBT and shadow stacks" "not x86-64" 2
 else
-	is "$(unmarked "$abs_top_builddir"/tools/*ptrace_dump-*.o \
-		"$abs_top_builddir"/tools/*libptrace_ptrace_monitor-*.o)" "" \
+	is "$(unmarked "$abs_top_builddir"/tools/*/*ptrace_dump-*.o \
+		"$abs_top_builddir"/tools/*/*libptrace_ptrace_monitor-*.o)" "" \
 		"what is compiled is fit for IBT and shadow stacks"
 	$CC -fcf-protection=full -o "$T/empty" "$T/empty.c" 2>/dev/null
 	if [ "$(unmarked "$T/empty")" ]; then
@@ -56,9 +56,10 @@ object() {
 	[ "$command" ] &&
 		eval "$command -c -o '$T/$3.o' '$abs_top_srcdir/$1/$3.c'"
 }
-object core libcore_la names && object core libcore_la general &&
-	object preload libpreload_more_la wrap-file
+object core/shm libcore_la names &&
+	object core/record libcore_la fastpath_gpr &&
+	object preload/wrap libpreload_more_la file
 ok $? "the library compiles with what distributions add"
 is "$(nm -u "$T"/*.o | grep _chk)" "" "and calls no function for it"
-is "$(nm "$T/wrap-file.o" | grep -cE ' T (open|open64)$')" 2 \
+is "$(nm "$T/file.o" | grep -cE ' T (open|open64)$')" 2 \
 	"open() and open64() stay two"

@@ -4,15 +4,15 @@
 # and inside core downwards.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
-# The layer of each file of core/, by its name without .c or .h; core/api/ is
+# The layer of each file of core/, by its path without .c or .h; core/api/ is
 # above them all.
 layers='
-0 base layout record sys sysevents
-1 str attr clock vectors counter wait lock ident pidns rundir shm names family map slot loss untraced chunk dwarf expression loaded cfi rows aside frame walked unwind stacks cursor timeline room block everyone logfile logring logindex logmerge logpack logread logtail left spool
-2 self came join hold once emit child short shortly general fork stream merge reader batch policy pass fit gap legend clear flush flusher census resume totals recover logopen life core
+0 base format/layout format/record sys/syscall format/sysevents
+1 sys/text stream/attr sys/clock sys/vectors buffer/counter sys/wait sys/lock sys/ident sys/pidns shm/rundir shm/segment shm/names shm/family shm/map buffer/slot buffer/loss shm/untraced buffer/chunk unwind/dwarf unwind/expression unwind/object unwind/cfi unwind/cache unwind/scratch unwind/frame unwind/last unwind/unwind record/stacks buffer/cursor buffer/timeline record/backpressure shm/registry shm/allproc log/writer log/rotation log/index log/merge log/packet log/reader log/pipetail buffer/unlogged log/spool
+2 record/attached process/children process/join record/acquire record/oneshot record/emit record/child record/fastpath record/fastpath_impl record/fastpath_gpr process/fork stream/stream stream/order stream/reader flush/batch flush/log_policy flush/copy flush/limit flush/overflow flush/metadata flush/clear flush/flush flush/thread control/census control/takeover flush/totals control/recover control/logopen core core
 '
 # All that preload/ may know of core/.
-seam='core/core.h core/base.h core/sys.h core/str.h'
+seam='core/core.h core/base.h core/sys/syscall.h core/sys/text.h'
 
 plan 7
 cd "$abs_top_srcdir" || exit 1

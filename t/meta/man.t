@@ -116,12 +116,12 @@ done >"$T/dangling"
 is "$(tr '\n' ' ' <"$T/dangling")" "" "pages refer to pages that are there"
 
 sed -n 's/.*SYSEVENT(\([0-9]*\), [A-Z_]*, "\([^"]*\)".*/\1 \2/p' \
-	core/sysevents.h | sort >"$T/types"
+	core/format/sysevents.h | sort >"$T/types"
 sed -n -e 's/^\([0-9][0-9]*\)	\(posix_trace_[a-z_]*\)	.*/\1 \2/p' \
 	-e 's/^\.B \([a-z]*:[a-z_]*\) .fR(id \([0-9]*\)).*/\2 \1/p' \
 	man/libptrace-events.7 | sort >"$T/told"
 is "$(diff "$T/types" "$T/told")" "" \
-	"libptrace-events.7 has the types of core/sysevents.h"
+	"libptrace-events.7 has the types of core/format/sysevents.h"
 
 : >"$T/unlisted"
 for page; do

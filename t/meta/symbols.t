@@ -13,7 +13,7 @@ todo_coverage "exports of libgcov"
 # hooks of the compiler's, not wrappers of libc's.
 hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__'
 # What is intercepted: calls.def, and the tables of the files of wrappers.
-calls=$abs_top_srcdir/preload/calls.def
+calls=$abs_top_srcdir/preload/libc/calls.def
 
 words() {
 	tr -s '[:space:]' '\n' | sed '/^$/d' | sort -u
@@ -41,7 +41,7 @@ if [ -f "$calls" ]; then
 	# Shapes with the name in front, and those with a type before it.
 	sed -nE -e 's/^(WRAP0?|CALL_TELLS|CALL_TOLD)\([^,]+, ([A-Za-z_0-9]+).*/\2/p;t' \
 		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
-		"${calls%/*}"/wrap-*.c >>"$T/rows"
+		"${calls%/*/*}"/wrap/*.c >>"$T/rows"
 	words <"$T/rows" >"$T/calls"
 fi
 { cat "$T/posix" "$T/calls"; echo "$hooks"; } | words >"$T/allowed"
@@ -49,7 +49,7 @@ fi
 comm -23 "$T/posix" "$T/exported" >"$T/out"
 empty "$T/out" "all of trace.h is exported"
 comm -23 "$T/calls" "$T/exported" >"$T/out"
-empty "$T/out" "all of preload/calls.def is exported"
+empty "$T/out" "all of preload/libc/calls.def is exported"
 comm -13 "$T/allowed" "$T/exported" >"$T/out"
 empty "$T/out" "nothing else is exported"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Of each intercepted function of libc all other names and forms are intercepted
-# as well (open64, __open_2, __read_chk, _IO_fopen ...), or preload/left-out.def
+# as well (open64, __open_2, __read_chk, _IO_fopen ...), or preload/libc/left-out.def
 # says why not; and so for those with an old version.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
@@ -21,7 +21,7 @@ nm -D --defined-only "$LIBPTRACE" |
 	grep -v '^posix_trace_' | sort -u >"$T/ours"
 awk 'NR == FNR { libc[$2] = 1; next } $1 in libc' "$T/libc" "$T/ours" \
 	>"$T/intercepted"
-rows=$abs_top_srcdir/preload/left-out.def
+rows=$abs_top_srcdir/preload/libc/left-out.def
 sed -nE 's/^LEFT_OUT\(([A-Za-z0-9_]+), ".+"\)$/\1/p' "$rows" |
 	sort >"$T/left"
 sed -nE 's/^OLD_VERSION\(([A-Za-z0-9_]+), ".+"\)$/\1/p' "$rows" |

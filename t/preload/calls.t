@@ -93,7 +93,7 @@ shows "and the rest is" ' file:rename .* errno=ENOENT old="/no/such" @'
 {
 	sed -nE -e 's/^(WRAP0?|CALL_TELLS|CALL_TOLD)\([^,]+, ([A-Za-z_0-9]+).*/\2/p;t' \
 		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
-		"$abs_top_srcdir"/preload/wrap-*.c
+		"$abs_top_srcdir"/preload/wrap/*.c
 } | sort -u >"$T/wrapped"
 cat "$abs_top_srcdir"/t/preload/victim-calls.c \
 	"$abs_top_srcdir"/t/preload/calls-file.c |

@@ -8,7 +8,7 @@
  *	victim-hostile pipe		pipes where blocks were
  *	victim-hostile crowd N		N files that look like blocks
  */
-#include "core/layout.h"
+#include "core/format/layout.h"
 
 #include <dirent.h>
 #include <fcntl.h>

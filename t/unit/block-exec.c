@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A block of our pid is ours if it began an exec a moment ago; else /proc
  * decides, for which this one is a dead namesake's. */
-#include "core/block.h"
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/shm.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/tap.h"
 

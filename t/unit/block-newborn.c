@@ -3,10 +3,10 @@
  * Two find the block of a process that is dead: the slower of them leaves the
  * block alone that a process of the same pid has made meanwhile.
  */
-#include "core/block.h"
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/shm.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 #include "t/lib/proc.h"
 #include "t/lib/step.h"
 #include "t/lib/stream.h"

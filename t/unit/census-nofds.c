@@ -3,8 +3,8 @@
  * Whoever has no descriptor left to look at the run directory does not take
  * what he cannot see for dead: processes are alive, tables are in use.
  */
-#include "core/census.h"
-#include "core/shm.h"
+#include "core/control/census.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -3,9 +3,9 @@
  * What somebody was killed over who made a segment is removed; what somebody
  * is making stays, though he be of another pid namespace.
  */
-#include "core/census.h"
-#include "core/ident.h"
-#include "core/shm.h"
+#include "core/control/census.h"
+#include "core/shm/segment.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

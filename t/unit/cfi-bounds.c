@@ -6,7 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #endif
-#include "core/cfi.h"
+#include "core/unwind/cfi.h"
 #include "t/lib/tap.h"
 
 #include <elf.h>

@@ -4,10 +4,10 @@
  * with our number is not ours; and chunks of one stream are not of the
  * generations of those of another.
  */
-#include "core/chunk.h"
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/shm.h"
+#include "core/buffer/chunk.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/tap.h"
 

@@ -3,11 +3,11 @@
  * A peer that changes what we look at after each of our instructions does not
  * keep us: flushing, reading and counting come to an end.
  */
-#include "core/census.h"
-#include "core/fit.h"
-#include "core/gap.h"
-#include "core/reader.h"
-#include "core/stream.h"
+#include "core/control/census.h"
+#include "core/flush/limit.h"
+#include "core/flush/overflow.h"
+#include "core/stream/reader.h"
+#include "core/stream/stream.h"
 #include "t/lib/proc.h"
 #include "t/lib/step.h"
 #include "t/lib/story.h"

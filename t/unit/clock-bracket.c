@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Between two anchors an event's time is the time it happened, by 100 ns. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The counter is chosen if the kernel trusts it and the process may read it. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

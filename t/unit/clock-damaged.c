@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Anchors of any value give some time, and no fault. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

@@ -3,7 +3,7 @@
  * Following a line of the clock function without a division gives what the
  * division gives, to the last bit; and a line ends where the next begins.
  */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

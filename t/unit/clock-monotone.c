@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A later counter is never an earlier time, in and outside of the anchors. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* With one anchor the counter's own frequency is good for a short while. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

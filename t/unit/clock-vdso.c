@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's clocks are read the same with the vDSO and without. */
-#include "core/clock.h"
+#include "core/sys/clock.h"
 
 #include "t/lib/tap.h"
 

@@ -4,7 +4,7 @@
  * controller is killed there; and what is lost while a flush is under way
  * leaves no event between OVERFLOW and RESUME.
  */
-#include "core/gap.h"
+#include "core/flush/overflow.h"
 #include "t/lib/proc.h"
 #include "t/lib/step.h"
 #include "t/lib/story.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A process whose main thread has left is alive, and its main thread is not. */
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/sys.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/syscall.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

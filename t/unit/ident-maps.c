@@ -3,7 +3,7 @@
  * Whether a process maps a file is told by its whole name, deleted or not,
  * wherever the file is.
  */
-#include "core/ident.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Of a process in another pid namespace nobody says that it is gone. */
-#include "core/clock.h"
-#include "core/ident.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/tap.h"
 

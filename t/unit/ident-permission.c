@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who may trace whom is what kill(2) says, but never of groups. */
-#include "core/ident.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A process knows itself, is known by its pid, and lives. */
-#include "core/clock.h"
-#include "core/ident.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

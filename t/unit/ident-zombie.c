@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dead are zombies with a status until they are reaped, then gone. */
-#include "core/clock.h"
-#include "core/ident.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One thread at a time holds the lock. */
-#include "core/lock.h"
+#include "core/sys/lock.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals wait while the lock is held; the mask is given back as it was. */
-#include "core/lock.h"
+#include "core/sys/lock.h"
 
 #include "t/lib/tap.h"
 

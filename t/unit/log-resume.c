@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/logfile.h"
-#include "core/logpack.h"
+#include "core/log/packet.h"
+#include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"
 

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/logfile.h"
-#include "core/logpack.h"
-#include "core/logread.h"
-#include "core/record.h"
-#include "core/sysevents.h"
+#include "core/format/record.h"
+#include "core/format/sysevents.h"
+#include "core/log/packet.h"
+#include "core/log/reader.h"
+#include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"
 

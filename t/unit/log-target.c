@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/logfile.h"
+#include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

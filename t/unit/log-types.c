@@ -2,8 +2,8 @@
 /* A log tells its event types; the first of an id counts, nonsense does not. */
 #include <string.h>
 
-#include "core/logpack.h"
-#include "core/sysevents.h"
+#include "core/format/sysevents.h"
+#include "core/log/packet.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"
 

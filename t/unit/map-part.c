@@ -3,10 +3,10 @@
  * A fork child parts from a stream: what is written where its mapping was is
  * written to no stream, also if there is no memory for another mapping.
  */
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/map.h"
-#include "core/shm.h"
+#include "core/shm/map.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A table full of garbage is asked without harm. */
-#include "core/names.h"
+#include "core/shm/names.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A name gets the next id once, keeps it, and is found by either. */
-#include "core/names.h"
+#include "core/shm/names.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A process killed while it opens names leaves a table others can go on with. */
-#include "core/names.h"
+#include "core/shm/names.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

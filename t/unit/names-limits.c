@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The longest name is kept whole, a longer one refused, a full table says so. */
-#include "core/names.h"
+#include "core/shm/names.h"
 
 #include "t/lib/tap.h"
 

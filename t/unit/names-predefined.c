@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The predefined types can be walked, and looked up by id and by name. */
-#include "core/names.h"
-#include "core/sysevents.h"
+#include "core/format/sysevents.h"
+#include "core/shm/names.h"
 
 #include "t/lib/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Eight processes open the same 500 names: each gets one id, everywhere. */
-#include "core/names.h"
+#include "core/shm/names.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

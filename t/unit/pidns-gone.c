@@ -4,9 +4,9 @@
  * is gone, and nobody takes a live one's streams away, whatever its number
  * means elsewhere.
  */
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/pidns.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

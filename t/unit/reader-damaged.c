@@ -3,7 +3,7 @@
  * posix_trace_trygetnext_event never blocks, also if a span in the segment
  * claims to be of the future.
  */
-#include "core/layout.h"
+#include "core/format/layout.h"
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"
 

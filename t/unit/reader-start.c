@@ -3,8 +3,8 @@
  * START is read though it was stored a moment later than its time, when a
  * reader had just found that there was nothing more.
  */
-#include "core/record.h"
-#include "core/stream.h"
+#include "core/format/record.h"
+#include "core/stream/stream.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -4,7 +4,7 @@
  * the whole chunk, each while the other is about it: the event is read, or
  * counted as lost.
  */
-#include "core/layout.h"
+#include "core/format/layout.h"
 #include "t/lib/step.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

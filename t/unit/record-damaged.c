@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of any value are taken apart without leaving what is there. */
-#include "core/record.h"
+#include "core/format/record.h"
 
 #include "t/lib/tap.h"
 

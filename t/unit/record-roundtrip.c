@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is put into a record's words comes out of them again. */
-#include "core/record.h"
+#include "core/format/record.h"
 
 #include "t/lib/tap.h"
 

@@ -3,7 +3,7 @@
  * A stack and its event are two records that are pending as one, and a stack
  * record that lies about its size is cut.
  */
-#include "core/record.h"
+#include "core/format/record.h"
 #include "t/lib/tap.h"
 
 #include <string.h>

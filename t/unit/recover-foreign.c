@@ -4,8 +4,8 @@
  * beyond the log, and on the word of a segment that is the user's nothing is
  * written, collected or believed.
  */
-#include "core/layout.h"
-#include "core/shm.h"
+#include "core/format/layout.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -3,10 +3,10 @@
  * What a segment says of its log, when its controller is dead, is no reason to
  * cut the log, nor to open what is not the log, nor what is no longer ours.
  */
-#include "core/census.h"
-#include "core/map.h"
-#include "core/shm.h"
-#include "core/str.h"
+#include "core/control/census.h"
+#include "core/shm/map.h"
+#include "core/shm/segment.h"
+#include "core/sys/text.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is not a segment of ours, or not for us, is refused with a reason. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/tap.h"
 

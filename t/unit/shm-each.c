@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files of a directory are gone through by prefix, and may go meanwhile. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/tap.h"
 

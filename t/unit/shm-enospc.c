@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A full tmpfs is ENOSPC when the segment is made, and nothing stays behind. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

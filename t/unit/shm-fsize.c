@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* RLIMIT_FSIZE gives ENOSPC, and the program gets no SIGXFSZ for it. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/tap.h"
 

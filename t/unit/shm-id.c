@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* New ids are 62-bit numbers, never 0, never the same. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/tap.h"
 

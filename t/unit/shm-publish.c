@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A segment appears whole under its name, once, and others map the same bytes. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

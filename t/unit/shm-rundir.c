@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The run directory is its user's alone, or it is not used. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -3,11 +3,11 @@
  * What root makes in a user's directory becomes that user's, and nothing else
  * does, whatever the user puts in its place or writes to it meanwhile.
  */
-#include "core/block.h"
-#include "core/clock.h"
-#include "core/ident.h"
-#include "core/map.h"
-#include "core/shm.h"
+#include "core/shm/map.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
 
 #include "t/lib/shm.h"
 #include "t/lib/step.h"

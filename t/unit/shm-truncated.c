@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A file of any size from nothing to a page is refused, whatever it says. */
-#include "core/shm.h"
+#include "core/shm/segment.h"
 
 #include "t/lib/tap.h"
 

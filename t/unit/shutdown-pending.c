@@ -3,9 +3,9 @@
  * A record that is never finished, with an event behind it, keeps a shutdown
  * waiting, but not for ever; what is behind it is in the log.
  */
-#include "core/record.h"
-#include "core/self.h"
-#include "core/slot.h"
+#include "core/buffer/slot.h"
+#include "core/format/record.h"
+#include "core/record/attached.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

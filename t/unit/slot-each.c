@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each thread's slot is looked at, the first thread's too. */
-#include "core/slot.h"
+#include "core/buffer/slot.h"
 
 #include "t/lib/tap.h"
 

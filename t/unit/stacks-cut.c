@@ -3,8 +3,8 @@
  * A stack that is cut since all memory to unwind on is in use is counted, and
  * the event has what was found of it.
  */
-#include "core/aside.h"
-#include "core/slot.h"
+#include "core/buffer/slot.h"
+#include "core/unwind/scratch.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

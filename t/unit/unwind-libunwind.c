@@ -4,8 +4,8 @@
  * met for the first time and when it is known, and when what is known is of
  * something that is not there any more.
  */
-#include "core/rows.h"
-#include "core/unwind.h"
+#include "core/unwind/cache.h"
+#include "core/unwind/unwind.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 

@@ -3,7 +3,7 @@
  * From wherever a signal interrupts a program, the stack is what libgcc's
  * unwinder says it is.
  */
-#include "core/unwind.h"
+#include "core/unwind/unwind.h"
 #include "t/lib/tap.h"
 
 #include <execinfo.h>

@@ -4,7 +4,7 @@
  * call, return, jump, change stacks and are interrupted at random, and whatever
  * happens to what is kept after any instruction.
  */
-#include "core/unwind.h"
+#include "core/unwind/unwind.h"
 #include "t/lib/step.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

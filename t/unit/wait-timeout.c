@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A sleep ends at its deadline, after 20 ms, or at a signal, and says which. */
-#include "core/clock.h"
-#include "core/wait.h"
+#include "core/sys/clock.h"
+#include "core/sys/wait.h"
 
 #include "t/lib/tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A sleeper in another process is woken at once, and no news are missed. */
-#include "core/clock.h"
-#include "core/wait.h"
+#include "core/sys/clock.h"
+#include "core/sys/wait.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/tap.h"

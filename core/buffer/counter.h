@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads that may not read the CPU's counter: PR_SET_TSC forbids it, and so
+ * does seccomp's strict mode, to a thread and to those that it makes.  They
+ * record nothing in streams whose clock it is, never take the short way there,
+ * and count what is lost by that.
+ */
+#ifndef PTL_CORE_COUNTER_H
+#define PTL_CORE_COUNTER_H
+
+#include "core/buffer/slot.h"
+#include "core/sys/clock.h"
+
+/* May the caller not read this clock of a stream? */
+PTL_INLINE bool ptl_counter_denied(uint32_t clock)
+{
+	return PTL_UNLIKELY(ptl_thread.no_counter) && clock == PTL_CLOCK_TSC;
+}
+
+/* The time by that clock, as well as it can be known. */
+PTL_INLINE uint64_t ptl_counter_now(uint32_t clock)
+{
+	return ptl_counter_denied(clock) ?
+		       ptl_clock_guess(!ptl_slots_no_syscalls) :
+		       ptl_clock_now(clock);
+}
+
+#endif

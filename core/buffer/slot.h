@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The private side of recording: each thread has a slot, and in it for each
+ * stream the word that says where its next record goes.  Slots lie on pages
+ * that are all zero after any fork: a child cannot write through its parent's
+ * words, whichever way it was made.
+ */
+#ifndef PTL_CORE_SLOT_H
+#define PTL_CORE_SLOT_H
+
+#include "core/shm/map.h"
+
+#define PTL_SLOT_PINS 4
+
+/*
+ * What a thread stores plainly and others look at after a membarrier() in its
+ * midst.  ThreadSanitizer knows of no membarrier: for it the store releases
+ * and the look acquires what the barrier orders.
+ */
+#ifdef __SANITIZE_THREAD__
+#define PTL_WATCHED _Atomic
+#define PTL_WATCH_ORDER __ATOMIC_ACQUIRE
+#else
+#define PTL_WATCHED
+#define PTL_WATCH_ORDER __ATOMIC_RELAXED
+#endif
+
+/* Why a thread may not take the short way. */
+#define PTL_ATTENTION_VFORK 1u /* who writes, until the parent does */
+#define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
+
+struct ptl_pin {
+	uint32_t stream; /* bit number + 1; 0: none */
+	uint32_t chunk;
+	uint32_t gen;
+};
+
+/*
+ * A thread in one stream, all of it in one line of the cache.  The word is
+ * chunk:16 generation:16 offset:32, the offset in units of 8 bytes; without a
+ * chunk the generation is 0, and nothing fits.  It changes by un-locked
+ * compare-and-swap only, which a handler on the same thread can interrupt but
+ * no other thread sees.  It belongs to `map' and to no later stream that comes
+ * to have the same bit: both are cleared together, by this thread alone.
+ */
+struct ptl_slot_stream {
+	uint64_t word;
+	struct ptl_map *PTL_WATCHED map; /* NULL: not attached */
+	/* For the short way (short.h), copies of what is in the map. */
+	uint64_t bit; /* 1 << the stream's number; 0: never the short way */
+	unsigned char *chunks;
+	uint64_t units;	   /* chunk_size / 8 */
+	uint64_t max_data; /* the largest it takes */
+	uint32_t until;	   /* upper half of the counter when its span ends */
+	uint32_t count;	   /* events in the chunk, or PTL_COUNT_LOST and more */
+	/* The gate of the stream (map.h) that ran when this thread last looked
+	 * before an event, and filtered nothing; or PTL_GATE_NONE. */
+	uint64_t gate;
+};
+static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
+
+#define PTL_WORD_NONE UINT64_C(0x80000000)
+
+/* What is in the chunk was not all counted here. */
+#define PTL_COUNT_LOST 0x80000000u
+
+/*
+ * What a recorder looks at first: is its thread idle?  Anything else takes
+ * the long way: no slot yet, wiped by a fork, attention wanted (0), or the
+ * stack address of the recorder that a handler interrupted.
+ */
+#define PTL_SLOT_IDLE 1u
+
+struct ptl_slot {
+	PTL_WATCHED uint64_t busy;
+	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
+	uint32_t pid;
+	uint64_t thread;    /* pthread_t */
+	uint32_t attention; /* then busy is never idle */
+	uint32_t vforked;   /* the child last announced */
+	const char *executes; /* such a child, or NULL: ptl_block_program() */
+	uint32_t nr_pins;
+	struct ptl_pin pin[PTL_SLOT_PINS];
+	/* Up from here to `thread' the thread's own stack is known to be there
+	 * (frame.c); 0: nothing is known yet. */
+	uint64_t stack;
+	struct ptl_walked *walked; /* its last stack */
+	struct ptl_desk *desk;	   /* to unwind on */
+	uint64_t attached; /* a bit for each stream that has been; others are
+			    * not looked at, which would touch a page */
+	struct ptl_slot_stream stream[PTL_MAX_STREAMS]
+		__attribute__((aligned(64)));
+};
+
+/* Of a thread that has none: never idle, nobody's, nothing in it; nobody
+ * writes to it, and it shares a page with other constants. */
+extern const struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
+#define PTL_NO_SLOT ((struct ptl_slot *)(uintptr_t)&ptl_no_slot)
+
+/*
+ * What the short way begins with stands here, all of it: CPUs that wait for
+ * what is under way when the counter is read make it pay for each pointer that
+ * leads to another.  A fork does not wipe it, but what it points at.
+ */
+struct ptl_thread {
+	struct ptl_slot *slot; /* ptl_no_slot: none yet */
+	/* The stream recorded in last, and its head; if there is none, or it
+	 * is gone, one of ptl_no_slot, which is no stream's. */
+	struct ptl_slot_stream *last;
+	struct ptl_shm_head *head;
+	/* The kernel's id of this thread; in a fork child, of the parent's that
+	 * forked, until the child takes a slot. */
+	uint32_t tid;
+	/* How many streams this thread has got and not put, of any entry;
+	 * counted a moment longer than in the entry (stream.c), so that a
+	 * handler never finds too few. */
+	uint16_t refs;
+	/* A handler forks that has interrupted it in the recorder (fork.c). */
+	bool forks_inside : 1;
+	/* It has let go of its slot for good: what libc still calls on its way
+	 * out is not worth another, which nobody would put back. */
+	bool ended : 1;
+	/* It may not read the CPU's counter (counter.h). */
+	bool no_counter;
+};
+
+extern __thread struct ptl_thread ptl_thread
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* What was recorded in last is to be looked up again. */
+PTL_INLINE void ptl_thread_forget(void)
+{
+	ptl_thread.last = PTL_NO_SLOT->stream;
+	PTL_HANDLER_FENCE();
+}
+
+/* Loaded once: a handler may fork, and NULL is here then. */
+PTL_INLINE _Atomic uint32_t *ptl_slot_owner(const struct ptl_slot *slot)
+{
+	return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+}
+
+/* Does a thread own it?  Not after a fork. */
+PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
+{
+	_Atomic uint32_t *owner = ptl_slot_owner(slot);
+
+	return owner && atomic_load_explicit(owner, memory_order_relaxed) != 0;
+}
+
+/* The longest data for which no memcpy() is called. */
+#define PTL_SHORT_DATA 256
+
+/* Says in `busy' where on the stack the caller is. */
+PTL_INLINE void ptl_slot_set_busy(struct ptl_slot *slot)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	/* No frame pointer for that alone. */
+	__asm__ volatile("movq %%rsp, %0" : "=m"(slot->busy) : : "memory");
+#else
+	slot->busy = (uintptr_t)__builtin_frame_address(0);
+	PTL_HANDLER_FENCE();
+#endif
+}
+
+/*
+ * For work outside of ptl_emit() that claims chunks or looks into mappings: a
+ * handler must know that it interrupts a recorder, and other threads that a
+ * mapping is in use.  True if the caller is to take the mark away again.
+ */
+PTL_INLINE bool ptl_slot_mark(struct ptl_slot *slot)
+{
+	if (slot->busy != PTL_SLOT_IDLE)
+		return false;
+	ptl_slot_set_busy(slot);
+	return true;
+}
+
+PTL_INLINE void ptl_slot_unmark(struct ptl_slot *slot)
+{
+	PTL_HANDLER_FENCE();
+	slot->busy = PTL_SLOT_IDLE;
+}
+
+PTL_INLINE uint64_t ptl_word(uint32_t gen, uint32_t chunk, uint64_t offset)
+{
+	return (uint64_t)chunk << 48 | (uint64_t)gen << 32 | offset >> 3;
+}
+
+PTL_INLINE uint32_t ptl_word_gen(uint64_t word)
+{
+	return word >> 32 & 0xffff;
+}
+
+PTL_INLINE uint32_t ptl_word_chunk(uint64_t word)
+{
+	return (uint32_t)(word >> 48);
+}
+
+PTL_INLINE bool ptl_word_holds(uint64_t word)
+{
+	return ptl_word_gen(word) != 0;
+}
+
+PTL_INLINE uint64_t ptl_word_offset(uint64_t word)
+{
+	return (word & 0xffffffff) << 3;
+}
+
+/*
+ * cmpxchg without lock: atomic against this thread's handlers, which is all
+ * it is for.  A locked one costs the record path a third more.
+ */
+PTL_INLINE bool ptl_word_change(uint64_t *word, uint64_t from, uint64_t to)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	bool done;
+
+	__asm__ volatile("cmpxchgq %3, %1"
+			 : "=@ccz"(done), "+m"(*word), "+a"(from)
+			 : "r"(to)
+			 : "memory");
+	return done;
+#else
+	return __atomic_compare_exchange_n(word, &from, to, false,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
+
+/* One event more.  A handler may come in between and count its own, so it is
+ * one instruction like the change of the word. */
+PTL_INLINE void ptl_slot_count(struct ptl_slot_stream *own)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	__asm__ volatile("incl %0" : "+m"(own->count) : : "cc");
+#else
+	__atomic_fetch_add(&own->count, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Maps the first arena.  Returns 0 or ENOMEM.  Idempotent. */
+int ptl_slots_init(void);
+
+/* In the child of a fork, where the kernel did not: emulators of it take
+ * MADV_WIPEONFORK and do nothing. */
+void ptl_slots_wipe(void);
+
+/* Was this process made by a fork that nobody has looked at yet? */
+bool ptl_slots_forked(void);
+
+/* The same, asked by a child that will say that it has looked: a page that is
+ * written first is not mapped twice. */
+bool ptl_slots_forked_child(void);
+/* It was looked at now. */
+void ptl_slots_settle(void);
+
+/*
+ * The calling thread's slot, found or taken.  Async-signal-safe: if a handler
+ * interrupts, both get the same one.  NULL: no memory, or not allowed to ask.
+ */
+struct ptl_slot *ptl_slot_mine(void);
+
+/* For a thread not yet born: its tid is not known before it enters. */
+struct ptl_slot *ptl_slot_reserve(void);
+void ptl_slot_enter(struct ptl_slot *slot);
+
+/* Gives a slot back whose words were released. */
+void ptl_slot_put(struct ptl_slot *slot);
+
+/* Calls fn for each slot in use. */
+void ptl_slots_each(void (*fn)(struct ptl_slot *slot, void *arg), void *arg);
+
+/* The tid of the thread with that pthread_t, if it has a slot; else 0. */
+uint32_t ptl_slots_tid(uint64_t thread);
+
+/*
+ * Is no other thread inside the recorder, nor has any thread `map' at hand?
+ * A barrier, then a look at each slot; a frame left by siglongjmp() counts as
+ * inside until its thread records again.
+ */
+bool ptl_slots_quiet(const struct ptl_map *map);
+
+/* No system call may be made in a recording thread from now on. */
+extern _Atomic bool ptl_slots_no_syscalls;
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walking the run directory.  Everything found there may vanish while it is
+ * looked at, and may be damaged: what cannot be attached is skipped, and
+ * removed only if its owner is known to be dead.
+ */
+#include "core/control/census.h"
+
+#include "core/buffer/loss.h"
+#include "core/control/recover.h"
+#include "core/format/sysevents.h"
+#include "core/process/fork.h"
+#include "core/record/emit.h"
+#include "core/shm/allproc.h"
+#include "core/shm/family.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/shm/untraced.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/pidns.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include <sys/wait.h>
+
+/* How often to begin again because somebody has joined meanwhile. */
+#define JOIN_TRIES 100
+
+#define UNUSED_NS UINT64_C(1000000000)
+#define UNBORN_NS UINT64_C(1000000000)
+#define ABANDONED_S 60
+
+/* Another user's directory, which root looks at for a stream of his own in it:
+ * what else is there is that user's to look after. */
+static bool is_foreign(uint32_t uid)
+{
+	return uid != ptl_sys_geteuid();
+}
+
+/* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
+static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
+{
+	struct ptl_shm_block *block;
+
+	return ptl_block_attach(dir, uid, name, &block) == 0 ? block : NULL;
+}
+
+static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
+		       int wait_status)
+{
+	struct ptl_emit_as as = {
+		.pid = block->ident.pid,
+		.tid = block->ident.pid,
+		.image = block->image,
+	};
+	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
+	int64_t value = 0; /* it is not known how it died */
+
+	if (wait_status >= 0 && WIFEXITED(wait_status)) {
+		id = PTL_EV_PROCESS_EXIT;
+		value = WEXITSTATUS(wait_status);
+	} else if (wait_status >= 0) {
+		value = WTERMSIG(wait_status);
+	}
+	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
+}
+
+/* Tells the stream of reference i what the process could not. */
+static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
+			 int wait_status)
+{
+	uint64_t ref =
+		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
+	uint64_t bit = UINT64_C(1) << i;
+	char program[PTL_BLOCK_PROGRAM];
+	struct ptl_map *map;
+
+	if (!ref || block->mourned & bit ||
+	    ptl_map_attach(dir, block->ident.uid, ptl_ref_stream(ref), &map) !=
+		    0)
+		return;
+	if (block->unannounced & bit)
+		ptl_fork_tell(map, &block->parent, block->ident.pid);
+	atomic_fetch_and_explicit(&block->unannounced, ~bit,
+				  memory_order_relaxed);
+	ptl_loss_missed(map, block, i);
+	record_end(map, block, wait_status);
+	ptl_strcopy(program, sizeof(program), block->program);
+	if (program[0])
+		ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	atomic_fetch_or_explicit(&block->mourned, bit, memory_order_relaxed);
+	ptl_map_detach(map);
+}
+
+/* One finder at a time, and none forever if he is killed. */
+static bool become_finder(struct ptl_shm_block *block)
+{
+	uint32_t before =
+		atomic_load_explicit(&block->finder, memory_order_relaxed);
+
+	return (before == 0 || !ptl_tid_alive((int)before)) &&
+	       atomic_compare_exchange_strong_explicit(
+		       &block->finder, &before, (uint32_t)ptl_sys_gettid(),
+		       memory_order_relaxed, memory_order_relaxed);
+}
+
+/* Records the end of a dead process in all its streams, once; true if nothing
+ * is left to tell, and it can be forgotten. */
+static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
+{
+	uint32_t flags = block->flags;
+
+	if (!(flags & PTL_BLOCK_LOADED) || flags & PTL_BLOCK_ENDED)
+		return true;
+	if (!become_finder(block))
+		return false;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		finish_story(dir, block, i, wait_status);
+	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_ENDED,
+				 memory_order_relaxed);
+	return true;
+}
+
+/* Made by a controller for a process without the library, and let go since. */
+static bool is_unused(const struct ptl_shm_block *block)
+{
+	if (block->flags & PTL_BLOCK_LOADED ||
+	    ptl_boottime() - block->ident.born < UNUSED_NS)
+		return false;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (block->refs[i])
+			return false;
+	return true;
+}
+
+/* Its parent may be about to say how it died: not the first time. */
+static bool is_missing(struct ptl_shm_block *block)
+{
+	return atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
+					memory_order_relaxed) &
+	       PTL_BLOCK_MISSING;
+}
+
+/* A process of another pid namespace, which tells nothing of it here: it may
+ * have gone with all of that.  What was missing the last time is looked for
+ * at once. */
+static bool has_gone(struct ptl_shm_block *block)
+{
+	return block->ident.pidns != ptl_pidns() &&
+	       (block->flags & PTL_BLOCK_MISSING ||
+		ptl_pidns_may_look(&block->ident, &block->look_again)) &&
+	       ptl_pidns_gone(&block->ident);
+}
+
+static enum ptl_life life_of(struct ptl_shm_block *block, int *status)
+{
+	enum ptl_life life = ptl_ident_life(&block->ident, status);
+
+	return life == PTL_LIFE_ALIVE && has_gone(block) ? PTL_LIFE_GONE : life;
+}
+
+/* Looks after one process; true if it lives. */
+static bool check_process(int dir, const char *name,
+			  struct ptl_shm_block *block)
+{
+	int status = -1;
+
+	switch (life_of(block, &status)) {
+	case PTL_LIFE_ALIVE:
+		if (is_unused(block))
+			ptl_sys_unlink(dir, name);
+		return true;
+	case PTL_LIFE_ZOMBIE:
+		/* Without its status leave it to whoever reaps it. */
+		if (status >= 0)
+			end_process(dir, block, status);
+		return false;
+	case PTL_LIFE_GONE:
+		if (is_missing(block) && end_process(dir, block, -1))
+			ptl_sys_unlink(dir, name);
+		return false;
+	}
+	return false;
+}
+
+struct count {
+	uint32_t uid;
+	uint64_t stream;
+	bool foreign;
+	unsigned int live;
+	struct ptl_map *map; /* NULL: it cannot be mapped */
+};
+
+/* Of a process in another user's directory: its end for our stream alone. */
+static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
+{
+	int status = -1;
+	enum ptl_life life = life_of(block, &status);
+
+	if (life == PTL_LIFE_ALIVE)
+		return true;
+	if (!(block->flags & PTL_BLOCK_LOADED) ||
+	    block->flags & PTL_BLOCK_ENDED)
+		return false;
+	/* As in check_process(). */
+	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(block))
+		finish_story(dir, block, i, status);
+	return false;
+}
+
+static int count_process(int dir, const char *name, void *arg)
+{
+	struct count *count = arg;
+	struct ptl_shm_block *block;
+	int err = ptl_block_attach(dir, count->uid, name, &block), i;
+
+	/* Whoever may be one of those is counted. */
+	count->live += err && !ptl_shm_is_gone(err);
+	if (err)
+		return 0;
+	i = ptl_block_index(block, count->stream);
+	if (i >= 0 && count->map)
+		ptl_loss_missed(count->map, block, (unsigned int)i);
+	if (i >= 0 &&
+	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
+			      check_process(dir, name, block)) &&
+	    !(block->flags & PTL_BLOCK_ENDED))
+		count->live++;
+	ptl_block_unmap(block);
+	return 0;
+}
+
+/*
+ * Children of parents that have ended may not have had their first moment on
+ * a processor.  One that does not come in a second was killed before, or is
+ * a program that cannot be traced.
+ */
+static unsigned int unborn(const struct ptl_map *map)
+{
+	if (ptl_boottime() - map->head->unborn_since >= UNBORN_NS)
+		return 0;
+	/* Pairs with born(): whoever was born has joined. */
+	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
+}
+
+unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
+{
+	struct count count = {uid, id, is_foreign(uid), 0, NULL};
+	int dir = ptl_rundir_open(uid, false);
+	struct ptl_map *map;
+	unsigned int tries = 0;
+	uint32_t joined = 0;
+
+	/* Whether anybody lives is not known: then somebody does. */
+	if (dir < 0)
+		return dir != -ENOENT;
+	if (ptl_map_attach(dir, uid, id, &map) != 0)
+		map = NULL;
+	count.map = map;
+	/* A look through the directory can miss both a child that comes and
+	 * its parent that goes.  If they come all the time, there are some. */
+	do {
+		if (map)
+			joined = map->head->processes;
+		if (ptl_rundir_each(dir, "p.", count_process, &count) < 0)
+			count.live++;
+		if (map && count.live == 0)
+			count.live = unborn(map);
+		if (++tries == JOIN_TRIES)
+			count.live = 1;
+	} while (map && count.live == 0 && joined != map->head->processes);
+	if (map)
+		ptl_map_detach(map);
+	ptl_sys_close(dir);
+	return count.live;
+}
+
+static int unname(int dir, const char *name, void *arg)
+{
+	struct count *count = arg;
+	struct ptl_shm_block *block = block_of(dir, count->uid, name);
+	int i = block ? ptl_block_index(block, count->stream) : -1;
+
+	if (i >= 0)
+		ptl_block_drop(block, (unsigned int)i, count->stream);
+	if (block)
+		ptl_block_unmap(block);
+	return 0;
+}
+
+void ptl_census_unname(uint32_t uid, uint64_t id)
+{
+	struct count count = {uid, id, false, 0, NULL};
+	int dir = ptl_rundir_open(uid, false);
+
+	if (dir < 0)
+		return;
+	ptl_rundir_each(dir, "p.", unname, &count);
+	ptl_everyone_unname(dir, uid, id);
+	ptl_sys_close(dir);
+}
+
+void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
+{
+	struct ptl_shm_block *block;
+	char name[PTL_SHM_NAME];
+	int dir;
+
+	/* Nearly all have told their end themselves. */
+	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	if (ptl_rundir_lacks(ident->uid, name))
+		return;
+	dir = ptl_rundir_open(ident->uid, false);
+	if (dir < 0)
+		return;
+	block = block_of(dir, ident->uid, name);
+	/* The pid may have been given away again since it was reaped. */
+	if (block && ptl_ident_life(&block->ident, NULL) != PTL_LIFE_ALIVE) {
+		if (end_process(dir, block, wait_status))
+			ptl_sys_unlink(dir, name);
+	}
+	if (block)
+		ptl_block_unmap(block);
+	ptl_sys_close(dir);
+}
+
+static int collect_process(int dir, const char *name, void *arg)
+{
+	struct ptl_shm_block *block = block_of(dir, *(uint32_t *)arg, name);
+
+	if (!block)
+		return 0;
+	check_process(dir, name, block);
+	ptl_block_unmap(block);
+	return 0;
+}
+
+struct live {
+	uint32_t uid;
+	unsigned int count;
+};
+
+static int collect_stream(int dir, const char *name, void *arg)
+{
+	struct live *live = arg;
+	const char *hex = name + 2;
+	uint64_t id = ptl_atou(&hex, 16);
+
+	if (ptl_recover(dir, live->uid, id, -1) == EBUSY)
+		live->count++;
+	return 0;
+}
+
+/* Of those only how many there are. */
+static int count_stream(int dir, const char *name, void *arg)
+{
+	struct live *live = arg;
+	const char *hex = name + 2;
+
+	live->count += ptl_stream_lives(dir, live->uid, ptl_atou(&hex, 16));
+	return 0;
+}
+
+static bool is_old(int dir, const char *name)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, dir, name, &st, AT_SYMLINK_NOFOLLOW) ==
+		       0 &&
+	       (int64_t)(ptl_clock_ns(CLOCK_REALTIME) / 1000000000) -
+			       st.st_mtime >=
+		       ABANDONED_S;
+}
+
+/* "x.NS.PID.…": somebody was killed while he made a segment.  Of another pid
+ * namespace it cannot be known; but that takes no time. */
+static int collect_temporary(int dir, const char *name, void *arg)
+{
+	const char *digits = name + 2;
+	uint64_t pidns = ptl_atou(&digits, 10);
+	int pid;
+
+	(void)arg;
+	digits += *digits == '.';
+	pid = (int)ptl_atou(&digits, 10);
+	if (pidns == ptl_pidns() ? !ptl_tid_alive(pid) : is_old(dir, name))
+		ptl_sys_unlink(dir, name);
+	return 0;
+}
+
+struct table {
+	uint32_t uid;
+	uint64_t id;
+};
+
+static int uses_table(int dir, const char *name, void *arg)
+{
+	struct table *table = arg;
+	struct ptl_shm_block *block;
+	int err = ptl_block_attach(dir, table->uid, name, &block);
+	bool used;
+
+	if (err)
+		return !ptl_shm_is_gone(err);
+	used = block->names == table->id;
+	ptl_block_unmap(block);
+	return used;
+}
+
+static int stream_uses_table(int dir, const char *name, void *arg)
+{
+	struct table *table = arg;
+	const char *hex = name + 2;
+	struct ptl_map *map;
+	int err = ptl_map_attach(dir, table->uid, ptl_atou(&hex, 16), &map);
+	bool used;
+
+	if (err)
+		return !ptl_shm_is_gone(err);
+	used = map->head->names == table->id;
+	ptl_map_detach(map);
+	return used;
+}
+
+/* Does the process that made a table still have a block?  Then it may be
+ * about to name the table in one. */
+static bool maker_there(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_shm_ident maker;
+	struct ptl_shm_names *names;
+	struct ptl_shm_block *block;
+	char name[PTL_SHM_NAME];
+	int err = ptl_family_find(dir, uid, id, &names);
+	bool there;
+
+	if (err)
+		return !ptl_shm_is_gone(err);
+	maker = names->maker;
+	ptl_sys_munmap(names, sizeof(*names));
+	ptl_shm_name_block(name, maker.pidns, maker.pid);
+	err = ptl_block_attach(dir, uid, name, &block);
+	if (err)
+		return !ptl_shm_is_gone(err);
+	there = block->ident.born == maker.born;
+	ptl_block_unmap(block);
+	return there;
+}
+
+static int collect_table(int dir, const char *name, void *arg)
+{
+	const char *hex = name + 2;
+	struct table table = {*(uint32_t *)arg, ptl_atou(&hex, 16)};
+
+	if (!ptl_rundir_each(dir, "p.", uses_table, &table) &&
+	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table) &&
+	    !maker_there(dir, table.uid, table.id))
+		ptl_sys_unlink(dir, name);
+	return 0;
+}
+
+unsigned int ptl_census_collect(uint32_t uid)
+{
+	struct live live = {uid, 0};
+	int dir = ptl_rundir_open(uid, false);
+
+	if (dir < 0)
+		return 0;
+	if (is_foreign(uid)) {
+		ptl_rundir_each(dir, "s.", count_stream, &live);
+	} else {
+		ptl_rundir_each(dir, "p.", collect_process, &uid);
+		ptl_rundir_each(dir, "s.", collect_stream, &live);
+		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
+		ptl_rundir_each(dir, "t.", collect_table, &uid);
+	}
+	ptl_sys_close(dir);
+	return live.count;
+}

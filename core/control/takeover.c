@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the controller of a stream was, the segment and the log tell together.
+ */
+#include "core/control/takeover.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/unlogged.h"
+#include "core/flush/flush.h"
+#include "core/flush/log_policy.h"
+#include "core/flush/thread.h"
+#include "core/record/attached.h"
+#include "core/shm/family.h"
+#include "core/shm/segment.h"
+#include "core/stream/attr.h"
+#include "core/sys/syscall.h"
+
+#include <string.h>
+
+static void skip_chunk(struct ptl_map *map, uint32_t i,
+		       const struct ptl_logread *reader)
+{
+	struct ptl_shm_chunk *chunk = &map->table[i];
+	/* Pairs with own_change() in chunk.c. */
+	uint64_t own = atomic_load_explicit(&chunk->own, memory_order_acquire);
+	uint64_t read =
+		atomic_load_explicit(&chunk->read, memory_order_relaxed);
+	uint32_t gen = ptl_read_gen(read);
+	uint64_t end;
+
+	/* Cleaned, or it will be. */
+	if (ptl_own_gen(own) != gen)
+		return;
+	end = ptl_logread_chunk_end(
+		reader, i,
+		atomic_load_explicit(&chunk->life, memory_order_relaxed));
+	end = PTL_MAX(end, ptl_left_from(map, i, read));
+	/* Foreign bytes: no more than there is.  If it fails, somebody who
+	 * records has cleaned what a dead flusher would have. */
+	end = ptl_read(gen, PTL_MIN(end, map->chunk_size));
+	if (atomic_compare_exchange_strong_explicit(&chunk->read, &read, end,
+						    memory_order_relaxed,
+						    memory_order_relaxed))
+		atomic_store_explicit(&chunk->logged, end,
+				      memory_order_relaxed);
+}
+
+/*
+ * Where the log ends it says itself: the segment may be hostile, and what is in
+ * the log is there to stay.  In a ring nothing follows the end but its other
+ * slots.
+ */
+static int find_end(struct ptl_stream *stream, const struct ptl_log_head *head,
+		    uint64_t good_end)
+{
+	stream->log.end = good_end;
+	/* EIO: a duplicate that is not open for writing. */
+	return head->ring_slots || ptl_log_cut(&stream->log, good_end) == 0 ?
+		       0 :
+		       EACCES;
+}
+
+/* What the log has already must not be written again. */
+static int skip_written(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+	const struct ptl_logread_state *state;
+	const struct ptl_log_head *head;
+	struct ptl_logread *reader;
+	int err = ptl_logread_open(stream->log.fd, &reader);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		skip_chunk(map, i, reader);
+	head = ptl_logread_head(reader);
+	state = ptl_logread_state(reader);
+	stream->events = state->events;
+	stream->first_counter =
+		state->lost_since ? state->lost_since : state->first;
+	stream->last_written = state->last;
+	err = find_end(stream, head, state->good_end);
+	if (!err)
+		err = ptl_policy_resume(stream, head, state->event_bytes);
+	ptl_logread_close(reader);
+	return err;
+}
+
+/*
+ * The log by the path that the segment tells.  Segments of a user are his to
+ * forge, and whoever was root when it was made may have become a user: nothing
+ * is opened, with what that can do or wait for, before it is known to be the
+ * file that was said, and root does not take another's file.  Without /proc
+ * what is found is of no use; then it is for somebody who has the log open.
+ */
+static int find_log(const struct ptl_shm_log *log, uint32_t uid)
+{
+	char path[PTL_PATH_SIZE];
+	struct stat st;
+	int fd;
+
+	memcpy(path, log->path, sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	fd = ptl_sys_open(AT_FDCWD, path, O_PATH | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return fd;
+	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_dev != log->dev ||
+	    st.st_ino != log->ino) {
+		ptl_sys_close(fd);
+		return -ESTALE;
+	}
+	if (ptl_sys_geteuid() == 0 && st.st_uid != uid) {
+		ptl_sys_close(fd);
+		return -EACCES;
+	}
+	return fd;
+}
+
+static int resume_log(struct ptl_stream *stream, int fd)
+{
+	const struct ptl_map *map = stream->map;
+	const struct ptl_shm_log *log = map->log;
+	int own = fd, err;
+
+	if (fd < 0)
+		own = find_log(log, map->uid);
+	if (own < 0)
+		return -own;
+	err = ptl_log_resume(&stream->log, own, log->dev, log->ino, map->id);
+	if (!err)
+		err = skip_written(stream);
+	if (fd < 0)
+		ptl_sys_close(own);
+	return err;
+}
+
+int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd)
+{
+	int err;
+
+	stream->map = map;
+	stream->names =
+		map->is_copy ?
+			ptl_family_copy(dir, map->uid, map->head->names) :
+			ptl_family_attach(dir, map->uid, map->head->names);
+	err = stream->names ? ptl_flush_init(stream) : ENOENT;
+	return err ? err : resume_log(stream, fd);
+}
+
+/* Did an image of this very process create it, to outlive that image? */
+static bool is_ours(const struct ptl_map *map)
+{
+	const struct ptl_shm_ident *block = &ptl_self_block()->ident;
+	const struct ptl_shm_ident *creator = &map->head->creator;
+
+	return map->head->creator_image == PTL_IMAGE_ANY && map->log->has_log &&
+	       ptl_attr_flushes(&map->head->attr) &&
+	       creator->pid == block->pid && creator->pidns == block->pidns &&
+	       creator->born >= block->born;
+}
+
+static int adopt(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_stream *stream;
+	struct ptl_map *map;
+	trace_id_t trid;
+	int err = ptl_map_attach(dir, uid, id, &map);
+
+	if (err)
+		return err;
+	err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
+	if (err) {
+		ptl_map_detach(map);
+		return err;
+	}
+	err = ptl_resume(stream, dir, map, -1);
+	if (!err)
+		err = ptl_flusher_start(stream);
+	if (!err)
+		err = ptl_stream_register(stream, &trid);
+	if (err) {
+		stream->dying = true;
+		ptl_flusher_stop(stream);
+		ptl_stream_free(stream);
+	}
+	return err;
+}
+
+bool ptl_resume_own(void)
+{
+	uint32_t uid = ptl_self.ident.uid;
+	int dir = ptl_rundir_open(uid, false);
+	bool found = false;
+
+	if (dir < 0)
+		return false;
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && is_ours(map))
+			found |= adopt(dir, uid, map->id) == 0;
+	}
+	ptl_sys_close(dir);
+	return found;
+}

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of a traced process as the seam (core.h) tells it: begin, fork,
+ * exec, end, and that of its threads.
+ */
+#include "core/core.h"
+
+#include "core/buffer/slot.h"
+#include "core/control/census.h"
+#include "core/control/recover.h"
+#include "core/control/takeover.h"
+#include "core/flush/flush.h"
+#include "core/flush/thread.h"
+#include "core/process/children.h"
+#include "core/process/fork.h"
+#include "core/process/join.h"
+#include "core/record/acquire.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/record/fastpath.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/shm/untraced.h"
+#include "core/stream/stream.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+#include "core/unwind/cache.h"
+#include "core/unwind/unwind.h"
+
+static _Atomic uint32_t ended;
+
+/* What the image before an exec created has lost its creator, or gets it
+ * back. */
+static void after_controller(void)
+{
+	if (ptl_resume_own())
+		atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					 PTL_BLOCK_CONTROLS,
+					 memory_order_relaxed);
+	ptl_census_collect(ptl_self.ident.uid);
+}
+
+bool ptl_core_init(const char *streams)
+{
+	bool born;
+
+	/* The child of a fork that nobody saw calls the API. */
+	ptl_core_forked();
+	/* What failed when the program began may go now. */
+	if (atomic_exchange_explicit(&ptl_self.ready, true,
+				     memory_order_relaxed) &&
+	    !atomic_exchange_explicit(&ptl_self.failed, 0,
+				      memory_order_relaxed)) {
+		ptl_join_after_all();
+		return ptl_core_traced();
+	}
+	ptl_unwind_init();
+	atomic_store_explicit(&ptl_self.failed, ptl_join_init(streams, &born),
+			      memory_order_relaxed);
+	if (born)
+		ptl_fork_born();
+	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
+				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
+				      memory_order_relaxed) &
+	    PTL_BLOCK_CONTROLS)
+		after_controller();
+	return ptl_core_traced();
+}
+
+void ptl_core_init_aside(const char *streams)
+{
+	bool born;
+
+	if (atomic_exchange_explicit(&ptl_self.ready, true,
+				     memory_order_relaxed))
+		return;
+	ptl_unwind_init();
+	ptl_join_init(streams, &born);
+	ptl_join_aside();
+}
+
+void ptl_core_keep(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
+
+	if (!stream)
+		return;
+	stream->map->head->creator_image = PTL_IMAGE_ANY;
+	ptl_stream_put(stream);
+}
+
+void ptl_core_hide(const void *from, const void *to,
+		   uint64_t (*plain)(uint64_t ret))
+{
+	ptl_unwind_hide(from, to, plain);
+}
+
+bool ptl_core_traced(void)
+{
+	return ptl_self_active() != 0;
+}
+
+bool ptl_core_wants(enum ptl_sysevent id)
+{
+	uint64_t active = ptl_self_active();
+
+	return active && ptl_emit_wanted(active, id);
+}
+
+void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
+		    const void *addr)
+{
+	uint64_t active = ptl_self_active();
+
+	if (active)
+		ptl_emit(id, data, size, addr, active);
+}
+
+bool ptl_core_wants_call(enum ptl_sysevent id)
+{
+	uint64_t active = ptl_self_active();
+
+	return PTL_UNLIKELY(active) && ptl_short_for_calls(active, id);
+}
+
+void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
+		   const void *addr)
+{
+	uint64_t active = ptl_self_active();
+
+	if (active)
+		active = ptl_short_for_calls(active, id);
+	if (active)
+		ptl_emit(id, data, size, addr, active);
+}
+
+void ptl_core_forked(void)
+{
+	/* Where we may not ask the kernel we stay unknown. */
+	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
+		return;
+	ptl_fork_child();
+}
+
+void ptl_core_child(void)
+{
+	if (ptl_self.ready && !ptl_slots_forked_child() &&
+	    !ptl_slots_no_syscalls &&
+	    (uint32_t)ptl_sys_getpid() != ptl_self.ident.pid)
+		ptl_slots_wipe();
+	ptl_core_forked();
+}
+
+uint32_t ptl_core_expect(bool child, const void *addr)
+{
+	ptl_core_forked();
+	if (child)
+		ptl_fork_comes(addr);
+	if (!ptl_self_active())
+		return 0;
+	ptl_came_expect(child);
+	return child ? ptl_came_joined() : 0;
+}
+
+void ptl_core_copying(bool begins)
+{
+	ptl_fork_copying(begins);
+}
+
+void ptl_core_vfork(bool parent_waits, const void *addr)
+{
+	struct ptl_slot *slot;
+
+	ptl_core_forked();
+	ptl_fork_comes(addr);
+	slot = ptl_slot_mine();
+	if (!slot)
+		return;
+	slot->executes = NULL;
+	slot->attention |=
+		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
+	slot->busy = 0;
+}
+
+bool ptl_core_in_vfork_child(void)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	/* Where it cannot be asked, yes is the harmless answer: an end that
+	 * is not told is found out by others. */
+	return slot->attention && (ptl_slots_no_syscalls ||
+				   (uint32_t)ptl_sys_getpid() != slot->pid);
+}
+
+size_t ptl_core_streams(char *buf, size_t size)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	size_t length = 0;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&block->refs[i],
+						    memory_order_relaxed);
+		char digits[24];
+
+		if (!ref || !ptl_ref_inherited(ref))
+			continue;
+		if (size - length < 3 * sizeof(digits))
+			break;
+		if (length == 0)
+			length = ptl_utoa(buf, block->names, 16);
+		ptl_utoa(digits, ptl_ref_stream(ref), 16);
+		buf[length++] = ',';
+		length += ptl_strcopy(buf + length, size - length, digits);
+	}
+	if (length > 0) {
+		buf[length++] = PTL_STREAMS_PIDNS;
+		length += ptl_utoa(buf + length, ptl_self.ident.pidns, 16);
+	}
+	return length;
+}
+
+void ptl_core_untraced(const char *path, const char *reason, bool new_process)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	bool stays = !new_process && !ptl_core_in_vfork_child();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (map &&
+		    (stays || ptl_ref_inherited(atomic_load_explicit(
+				      &block->refs[i], memory_order_relaxed))))
+			ptl_untraced_add(map, path, reason);
+	}
+}
+
+bool ptl_core_is_reachable(void)
+{
+	int dir = ptl_rundir_open(ptl_self.ident.uid, false);
+
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	/* Of another error nothing is known: it may pass. */
+	return dir != -ENOENT && dir != -EPERM;
+}
+
+/* Of --enable-coverage: what has been counted goes to its files, since what
+ * follows forgets it.  A vfork child counts in its parent. */
+static void save_coverage(void)
+{
+#ifdef PTL_COVERAGE
+	extern void __gcov_dump(void), __gcov_reset(void);
+
+	if (ptl_core_in_vfork_child() || ptl_slots_no_syscalls)
+		return;
+	__gcov_dump();
+	__gcov_reset();
+#endif
+}
+
+/* Who has no block that the new image finds says so in the streams. */
+static void execs_unlisted(const char *path)
+{
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map)
+			ptl_came_executes(map, ptl_self.ident.pid, path);
+	}
+}
+
+void ptl_core_execs(const char *path)
+{
+	struct ptl_slot *slot;
+
+	if (!ptl_core_in_vfork_child()) {
+		if (ptl_self_active())
+			ptl_block_program(ptl_self_block(), path);
+		if (ptl_self_block()->flags & PTL_BLOCK_UNLISTED)
+			execs_unlisted(path);
+		return;
+	}
+	slot = ptl_thread.slot;
+	/* Told with the child, if that is still to be announced. */
+	slot->executes = path;
+	if (!ptl_slots_no_syscalls &&
+	    slot->vforked == (uint32_t)ptl_sys_getpid())
+		ptl_join_vfork_program(slot->vforked, path);
+}
+
+void ptl_core_exec(void)
+{
+	save_coverage();
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_emit_release();
+	if (!ptl_slots_no_syscalls)
+		ptl_block_exec(ptl_self_block(), true);
+}
+
+void ptl_core_exec_failed(void)
+{
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_core_execs(NULL);
+	if (!ptl_slots_no_syscalls)
+		ptl_block_exec(ptl_self_block(), false);
+}
+
+static void shut_down_all(void)
+{
+	struct ptl_stream *stream;
+
+	while ((stream = ptl_stream_take_any()) != NULL)
+		ptl_stream_end(stream, NULL);
+}
+
+/* Records the end.  False: others must, in some stream at least; then they are
+ * told in which it is done. */
+static bool tell_end(int64_t value)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	uint64_t active = ptl_self_active(), unmapped;
+
+	/* Who cannot say when leaves it to others. */
+	if (ptl_thread.no_counter)
+		return false;
+	unmapped = active ? ptl_self_unmapped() : 0;
+	active &= ~unmapped;
+	if (active)
+		ptl_emit(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL,
+			 active);
+	if (unmapped)
+		atomic_fetch_or_explicit(&block->mourned, active,
+					 memory_order_relaxed);
+	return !unmapped;
+}
+
+void ptl_core_exit(int status)
+{
+	int64_t value = status & 0xff;
+	bool controls, told;
+
+	if (ptl_core_in_vfork_child()) {
+		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
+			       NULL);
+		if (!ptl_slots_no_syscalls)
+			ptl_fork_vfork_ends();
+		return;
+	}
+	/* By whom, for a child that was made since starts anew. */
+	if (!ptl_self.ready ||
+	    atomic_exchange_explicit(&ended, ptl_self.ident.pid,
+				     memory_order_relaxed) ==
+		    ptl_self.ident.pid)
+		return;
+	told = tell_end(value);
+	/* There others tell our end. */
+	if (ptl_join_stands_aside())
+		return;
+	/* After it: should we be killed before, others tell of that. */
+	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
+					    told ? PTL_BLOCK_ENDED : 0,
+					    memory_order_relaxed) &
+		   PTL_BLOCK_CONTROLS;
+	if (controls && !ptl_slots_no_syscalls)
+		shut_down_all();
+	ptl_emit_release();
+	if (told)
+		ptl_self_forget();
+	if (controls && !ptl_slots_no_syscalls)
+		ptl_census_collect(ptl_self.ident.uid);
+	save_coverage();
+}
+
+void ptl_core_made(int pid, uint32_t since, const char *path)
+{
+	if (pid > 0 && ptl_self_active() && !ptl_slots_no_syscalls)
+		ptl_came_made((uint32_t)pid, since, path);
+}
+
+/* A child that was to join our streams, and did not. */
+static void never_came(const char *path)
+{
+	ptl_came_expect(false);
+	if (path[0])
+		ptl_core_untraced(path, PTL_NOT_STARTED, true);
+}
+
+static void mourn_unlisted(uint32_t pid)
+{
+	char path[PTL_BLOCK_PROGRAM];
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && ptl_came_lost(map, pid, path, sizeof(path)))
+			ptl_untraced_add(map, path, PTL_NOT_STARTED);
+	}
+}
+
+void ptl_core_reaped(int pid, int status)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	char path[PTL_BLOCK_PROGRAM];
+
+	/* Who cannot say when leaves it to others. */
+	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0 ||
+	    ptl_thread.no_counter)
+		return;
+	ptl_core_forked();
+	ident.pid = (uint32_t)pid;
+	if (ptl_self_active() && ptl_came_not(ident.pid, path, sizeof(path)))
+		never_came(path);
+	mourn_unlisted(ident.pid);
+	ptl_census_ended(&ident, status);
+}
+
+struct ptl_slot *ptl_core_thread_new(void)
+{
+	ptl_core_forked();
+	return ptl_self.ready ? ptl_slot_reserve() : NULL;
+}
+
+void ptl_core_thread_cancel(struct ptl_slot *slot)
+{
+	if (slot)
+		ptl_slot_put(slot);
+}
+
+void ptl_core_thread_enter(struct ptl_slot *slot)
+{
+	if (slot)
+		ptl_slot_enter(slot);
+}
+
+int ptl_core_tid(void)
+{
+	return (int)(ptl_thread.tid ? ptl_thread.tid :
+				      (uint32_t)ptl_sys_gettid());
+}
+
+int ptl_core_tid_of(pthread_t thread)
+{
+	return (int)ptl_slots_tid((uint64_t)thread);
+}
+
+void ptl_core_thread_exit(void)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+
+	ptl_thread.ended = true;
+	if (!ptl_slot_owned(slot))
+		return;
+	ptl_hold_release_all(slot);
+	ptl_slot_put(slot);
+}
+
+/* The parent goes on after a vfork: while it can still be told. */
+static void settle_vfork(struct ptl_slot *slot)
+{
+	if (!slot || (uint32_t)ptl_sys_getpid() != slot->pid)
+		return;
+	slot->attention &= ~PTL_ATTENTION_VFORK;
+	if (!slot->attention && slot->busy == 0)
+		slot->busy = PTL_SLOT_IDLE;
+}
+
+void ptl_core_no_syscalls(void)
+{
+	/* What it may need later is made ready now. */
+	ptl_self_unmapped();
+	settle_vfork(ptl_slot_mine());
+	ptl_slots_no_syscalls = true;
+}
+
+void ptl_core_counter(bool allowed)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (!allowed)
+		ptl_clock_guard(!ptl_slots_no_syscalls && ptl_streams_any());
+	else if (ptl_alone() && !ptl_slots_no_syscalls)
+		ptl_clock_init();
+	ptl_thread.no_counter = !allowed;
+	if (slot)
+		ptl_hold_allow(slot, allowed);
+}
+
+void ptl_core_unloaded(void)
+{
+	ptl_rows_forget();
+}
+
+void ptl_core_set_thread_create(int (*create)(pthread_t *,
+					      const pthread_attr_t *,
+					      void *(*)(void *), void *))
+{
+	ptl_flusher_create = create;
+}
+
+void ptl_core_set_thread_count(const unsigned int *count)
+{
+	ptl_flusher_count = count;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Clearing the chunks and the log. */
+#include "core/flush/clear.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/slot.h"
+#include "core/flush/log_policy.h"
+
+static void drop_old(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_record rec;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor *cursor = &stream->cursor[i];
+
+		/* Peek passes over what was cleared. */
+		enum ptl_peek peek = ptl_cursor_peek(map, i, cursor,
+						     PTL_PATIENCE_PASS, &rec);
+
+		if (cursor->gen && ptl_cursor_consume(map, i, cursor) &&
+		    peek == PTL_PEEK_ALL)
+			ptl_chunk_free(map, i, cursor->gen, ptl_thread.tid);
+	}
+}
+
+static int clear_log(struct ptl_stream *stream)
+{
+	struct ptl_shm_log *log = stream->map->log;
+	int err = 0;
+
+	log->overflow_due = log->resume_due = 0;
+	log->discarded = 0;
+	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
+	atomic_store_explicit(&stream->flush_error, 0, memory_order_relaxed);
+	atomic_store_explicit(&log->error, 0, memory_order_relaxed);
+	stream->flush_open = false;
+	if (!stream->log.seekable)
+		return 0;
+	/* First: a log shorter than it should be is nobody's to complete. */
+	atomic_store_explicit(&log->end, sizeof(struct ptl_log_head),
+			      memory_order_relaxed);
+	err = ptl_log_cut(&stream->log, sizeof(struct ptl_log_head));
+	stream->events = 0;
+	stream->types_written = 0;
+	stream->first_counter = stream->last_written = 0;
+	stream->last_copied = 0;
+	stream->clock_written = stream->clock_ns = 0;
+	return err ? err : ptl_policy_begin(stream);
+}
+
+int ptl_clear_stream(struct ptl_stream *stream)
+{
+	if (!ptl_thread.tid)
+		ptl_slot_mine();
+	ptl_chunk_reap(stream->map);
+	drop_old(stream);
+	return stream->kind == PTL_STREAM_LOGGED ? clear_log(stream) : 0;
+}

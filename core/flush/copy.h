@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pass over the chunks of a stream: copies the records of each span into
+ * packets; batch.c has the rest of their way.  Called with the stream's flush
+ * lock held, or by the one who has the stream alone.
+ */
+#ifndef PTL_CORE_PASS_H
+#define PTL_CORE_PASS_H
+
+#include "core/flush/batch.h"
+
+struct ptl_pass {
+	struct ptl_batch batch;
+	enum ptl_patience patience;
+	uint64_t begun; /* counter */
+	uint64_t from;	/* earlier events are discarded */
+	uint64_t until; /* later events wait for the next pass */
+	bool marked;	/* FLUSH_START is to be told with the first event */
+	bool discard;	/* the log is full */
+};
+
+/* A pass of now; `last': nobody writes any more. */
+struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last);
+
+/* FLUSH_START, with the time when the flush began.  In the log at once: then
+ * FLUSH_STOP is due, whatever becomes of the rest. */
+int ptl_pass_begin(struct ptl_pass *pass);
+
+/* Copies what there is, within the bounds of the pass.  0, or what the log
+ * said. */
+int ptl_pass_copy(struct ptl_pass *pass);
+
+#endif

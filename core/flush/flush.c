@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flush: one pass over the chunks (pass.c), bounded to what the log has room
+ * for (fit.c), with what it has to tell of gaps (gap.c) and what the events
+ * need to be understood (legend.c).
+ */
+#include "core/flush/flush.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/slot.h"
+#include "core/flush/copy.h"
+#include "core/flush/limit.h"
+#include "core/flush/log_policy.h"
+#include "core/flush/metadata.h"
+#include "core/flush/overflow.h"
+#include "core/format/sysevents.h"
+#include "core/log/packet.h"
+#include "core/record/backpressure.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+
+#define REAP_INTERVAL_NS UINT64_C(100000000)
+
+int ptl_flush_init(struct ptl_stream *stream)
+{
+	const struct ptl_map *map = stream->map;
+	void *p = ptl_sys_mmap(NULL, ptl_stream_cursors_size(map),
+			       PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return ENOMEM;
+	stream->cursor = p;
+	stream->order = (void *)(stream->cursor + map->nr_chunks);
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		stream->order[i] = i;
+	return stream->kind == PTL_STREAM_LOGGED ? ptl_batch_init(stream) : 0;
+}
+
+/* Looking for the dead takes system calls: not at every pass. */
+static void reap(struct ptl_stream *stream, bool last)
+{
+	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
+
+	if (!last && ns - stream->last_deep < REAP_INTERVAL_NS)
+		return;
+	stream->last_deep = ns;
+	ptl_chunk_reap(stream->map);
+}
+
+/* The log ends here; what is left in the chunks is of no use to it. */
+static int close_log(struct ptl_pass *pass)
+{
+	int err = ptl_batch_close(&pass->batch);
+
+	if (err)
+		return err;
+	pass->discard = true;
+	pass->until = UINT64_MAX;
+	return ptl_pass_copy(pass);
+}
+
+static int copy(struct ptl_pass *pass, bool last)
+{
+	struct ptl_stream *stream = pass->batch.stream;
+	bool full;
+	int err;
+
+	/* Names before the events that use them: a cut log can tell both. */
+	err = ptl_legend_types(stream);
+	if (err)
+		return err;
+	if (!ptl_thread.tid)
+		ptl_slot_mine();
+	reap(stream, last);
+	err = ptl_gap_take(pass);
+	if (err)
+		return err;
+	full = ptl_fit_pass(pass);
+	err = ptl_pass_copy(pass);
+	if (!err && full)
+		err = close_log(pass);
+	if (!err)
+		err = ptl_gap_tell(pass);
+	if (!err)
+		err = ptl_legend_clock(stream, last);
+	if (!err)
+		err = ptl_gap_restart(pass, last);
+	return err;
+}
+
+static void set_flushing(struct ptl_stream *stream, bool on)
+{
+	atomic_store_explicit(&stream->flushing, on, memory_order_relaxed);
+}
+
+int ptl_flush_settle(struct ptl_stream *stream)
+{
+	struct ptl_pass pass = ptl_pass_of(stream, false);
+	int err;
+
+	if (!stream->flush_open)
+		return 0;
+	err = ptl_batch_own(&pass.batch, PTL_EV_FLUSH_STOP, PTL_RANK_EVENT,
+			    pass.begun, "", 0);
+	if (!err)
+		err = ptl_batch_write(&pass.batch);
+	if (!err)
+		stream->flush_open = false;
+	return err;
+}
+
+int ptl_flush_now(struct ptl_stream *stream)
+{
+	struct ptl_pass pass;
+	int err;
+
+	set_flushing(stream, true);
+	err = ptl_flush_settle(stream);
+	pass = ptl_pass_of(stream, false);
+	if (!err)
+		err = ptl_pass_begin(&pass);
+	if (!err)
+		err = copy(&pass, false);
+	if (!err)
+		err = ptl_flush_settle(stream);
+	ptl_room_tell(stream->map, err != 0);
+	set_flushing(stream, false);
+	return err;
+}
+
+int ptl_flush_auto(struct ptl_stream *stream)
+{
+	struct ptl_pass pass = ptl_pass_of(stream, false);
+	int err;
+
+	set_flushing(stream, true);
+	pass.marked = !stream->flush_open;
+	err = copy(&pass, false);
+	ptl_room_tell(stream->map, err != 0);
+	set_flushing(stream, false);
+	return err;
+}
+
+int ptl_flush_last(struct ptl_stream *stream)
+{
+	struct ptl_pass pass = ptl_pass_of(stream, true);
+	int err;
+
+	set_flushing(stream, true);
+	err = copy(&pass, true);
+	set_flushing(stream, false);
+	return err;
+}
+
+int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)
+{
+	uint64_t packet[PTL_LOG_PACK_END_SIZE / 8];
+	int err = ptl_policy_end(stream);
+
+	if (!err)
+		err = ptl_legend_types(stream);
+	if (!err)
+		err = ptl_legend_untraced(stream);
+	if (err)
+		return err;
+	return ptl_policy_other(stream, packet, ptl_log_pack_end(packet, end));
+}

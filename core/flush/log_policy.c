@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * APPEND: the log grows.  UNTIL_FULL: what packets of events take is counted,
+ * and room is kept for the STOP that ends it.  LOOP: logring.c.
+ */
+#include "core/flush/log_policy.h"
+
+#include "core/buffer/timeline.h"
+#include "core/format/sysevents.h"
+#include "core/log/packet.h"
+
+#include <errno.h>
+
+#define HEADER sizeof(struct ptl_log_packet)
+
+static uint32_t policy(const struct ptl_stream *stream)
+{
+	return stream->map->head->attr.log_policy;
+}
+
+static bool is_ring(const struct ptl_stream *stream)
+{
+	return stream->ring.nr != 0;
+}
+
+/* Which slots are in hand, before anything is in them: how far they are
+ * filled, who has to go on sees in them. */
+static void tell_slot(struct ptl_stream *stream)
+{
+	const struct ptl_logring *ring = &stream->ring;
+
+	atomic_store_explicit(&stream->map->log->ring,
+			      (uint64_t)ring->cur << 32 | ring->taken,
+			      memory_order_relaxed);
+}
+
+/* Where others find it: the position, for who has to go on. */
+static void tell_position(struct ptl_stream *stream)
+{
+	struct ptl_shm_log *log = stream->map->log;
+	uint64_t end = stream->log.end;
+
+	if (is_ring(stream) && !stream->ring.round)
+		end = stream->log.end = ptl_logring_end(&stream->ring);
+	atomic_store_explicit(&log->end, end, memory_order_relaxed);
+	atomic_store_explicit(&log->events, stream->events,
+			      memory_order_relaxed);
+}
+
+static void set_status(struct ptl_stream *stream, uint32_t bits)
+{
+	atomic_fetch_or_explicit(&stream->map->log->log_status, bits,
+				 memory_order_relaxed);
+}
+
+static bool has_status(const struct ptl_stream *stream, uint32_t bit)
+{
+	return atomic_load_explicit(&stream->map->log->log_status,
+				    memory_order_relaxed) &
+	       bit;
+}
+
+void ptl_policy_plan(struct ptl_stream *stream, uint64_t head_size,
+		     struct ptl_log_head *head)
+{
+	uint64_t size = stream->map->head->attr.log_size;
+
+	if (policy(stream) == POSIX_TRACE_LOOP) {
+		ptl_logring_plan(&stream->ring, head_size, size);
+		head->ring_slot = stream->ring.slot;
+		head->ring_slots = stream->ring.nr;
+	}
+}
+
+int ptl_policy_begin(struct ptl_stream *stream)
+{
+	uint64_t size = stream->map->head->attr.log_size;
+	int err = 0;
+
+	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
+				   UINT64_MAX :
+				   size - PTL_MIN(size, PTL_POLICY_MARK + 8);
+	if (!stream->log.seekable)
+		ptl_logtail_begin(&stream->tail, stream->log.fd,
+				  stream->buffer_size);
+	if (is_ring(stream))
+		err = ptl_logring_begin(&stream->ring, &stream->log);
+	else if (policy(stream) == POSIX_TRACE_LOOP)
+		set_status(stream, PTL_LOG_FULL); /* not even for one event */
+	if (!err) {
+		tell_slot(stream);
+		tell_position(stream);
+	}
+	return err;
+}
+
+/* At the end of the log.  Of a pipe whose reader leaves: what he has then. */
+static int append(struct ptl_stream *stream, void *packets, size_t size)
+{
+	struct ptl_log_writer *log = &stream->log;
+	bool was_broken = log->broken;
+	int err = ptl_log_append(log, packets, size);
+	uint64_t events;
+
+	if (log->seekable || was_broken)
+		return err;
+	ptl_logtail_add(&stream->tail, packets, size);
+	if (err && stream->tail.base) {
+		events = ptl_logtail_events(&stream->tail, log->unread);
+		if (events > stream->events)
+			stream->half = events - stream->events;
+		else
+			ptl_policy_discard(stream, stream->events - events);
+		stream->events = events;
+		log->end += size - PTL_MIN(log->end + size, log->unread);
+	}
+	return err;
+}
+
+/* Behind a ring that has come round goes what must not be lost, this first;
+ * if it is not there yet. */
+static int begin_tail(struct ptl_stream *stream)
+{
+	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
+	const struct ptl_map *map = stream->map;
+	struct ptl_log_loss loss = {
+		.since = stream->first_counter,
+		.quiet = (uint32_t)ptl_map_filters(map, PTL_EV_OVERFLOW) |
+			 (uint32_t)ptl_map_filters(map, PTL_EV_RESUME) << 1,
+	};
+
+	if (!stream->ring.round ||
+	    stream->log.end > ptl_logring_end(&stream->ring))
+		return 0;
+	stream->log.end = ptl_logring_end(&stream->ring);
+	stream->types_written = 0;
+	set_status(stream, PTL_LOG_FULL);
+	ptl_log_pack_begin(buf, PTL_PACKET_LOSS);
+	ptl_log_pack_bytes(buf, sizeof(buf), &loss, sizeof(loss));
+	return append(stream, buf, sizeof(buf));
+}
+
+int ptl_policy_resume(struct ptl_stream *stream,
+		      const struct ptl_log_head *head, uint64_t bytes)
+{
+	const struct ptl_shm_log *log = stream->map->log;
+	uint64_t size = stream->map->head->attr.log_size;
+	uint64_t kept = PTL_POLICY_MARK + 8;
+	int err;
+
+	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
+				   UINT64_MAX :
+			   size > bytes + kept ? size - bytes - kept :
+						 0;
+	err = ptl_logring_resume(&stream->ring, &stream->log, head,
+				 (uint32_t)(log->ring >> 32),
+				 (uint32_t)log->ring);
+	return err ? err : begin_tail(stream);
+}
+
+bool ptl_policy_loops(const struct ptl_stream *stream)
+{
+	return is_ring(stream);
+}
+
+void ptl_policy_set_full(struct ptl_stream *stream)
+{
+	set_status(stream, PTL_LOG_FULL);
+}
+
+bool ptl_policy_full(const struct ptl_stream *stream)
+{
+	return !is_ring(stream) && policy(stream) != POSIX_TRACE_APPEND &&
+	       has_status(stream, PTL_LOG_FULL);
+}
+
+uint64_t ptl_policy_left(const struct ptl_stream *stream)
+{
+	return stream->log_left;
+}
+
+uint64_t ptl_policy_capacity(const struct ptl_stream *stream)
+{
+	return is_ring(stream) ? stream->ring.nr * stream->ring.slot :
+				 UINT64_MAX;
+}
+
+void ptl_policy_discard(struct ptl_stream *stream, uint64_t events)
+{
+	atomic_fetch_add_explicit(&stream->map->log->discarded, events,
+				  memory_order_relaxed);
+	set_status(stream, PTL_LOG_OVERRUN | PTL_LOG_LOST);
+}
+
+static void note_error(struct ptl_stream *stream, int err)
+{
+	uint32_t first = 0;
+	int none = 0;
+
+	/* The first one stays until somebody asks, and for the log's end. */
+	atomic_compare_exchange_strong_explicit(&stream->flush_error, &none,
+						err, memory_order_relaxed,
+						memory_order_relaxed);
+	atomic_compare_exchange_strong_explicit(
+		&stream->map->log->error, &first, (uint32_t)err,
+		memory_order_relaxed, memory_order_relaxed);
+}
+
+/* A slot begins with the time of what it will hold. */
+static int put_anchors(struct ptl_stream *stream)
+{
+	uint64_t buf[(2 * HEADER + 2 * sizeof(struct ptl_shm_anchor)) / 8];
+	const struct ptl_shm_log *log = stream->map->log;
+	uint32_t nr = ptl_timeline_count(stream->map);
+	size_t size = ptl_log_pack_begin(buf, PTL_PACKET_CLOCK);
+
+	for (uint32_t i = nr > 2 ? nr - 2 : 0; i < nr; i++)
+		size = ptl_log_pack_clock(buf, sizeof(buf) - HEADER,
+					  &log->anchor[i]);
+	return size > ptl_logring_room(&stream->ring) ?
+		       0 :
+		       ptl_logring_append(&stream->ring, &stream->log, buf,
+					  size, 0);
+}
+
+static int turn(struct ptl_stream *stream, size_t size)
+{
+	struct ptl_logring *ring = &stream->ring;
+	uint64_t lost;
+	int err = ptl_logring_turn(ring, &stream->log, size, &lost);
+
+	if (!err)
+		tell_slot(stream);
+	if (lost) {
+		stream->events -= PTL_MIN(lost, stream->events);
+		ptl_policy_discard(stream, lost);
+	}
+	if (!err)
+		err = begin_tail(stream);
+	/* Not where a record takes it all. */
+	if (!err && size + 3 * HEADER < ring->slot)
+		err = put_anchors(stream);
+	return err;
+}
+
+uint64_t ptl_policy_room(const struct ptl_stream *stream)
+{
+	return is_ring(stream) ? ptl_logring_room(&stream->ring) :
+				 stream->log_left;
+}
+
+int ptl_policy_make_room(struct ptl_stream *stream, size_t size)
+{
+	int err;
+
+	if (!is_ring(stream) || !ptl_logring_fits(&stream->ring, size))
+		return EMSGSIZE;
+	err = turn(stream, size);
+	if (err)
+		note_error(stream, err);
+	return err;
+}
+
+int ptl_policy_append(struct ptl_stream *stream, size_t size, uint64_t events)
+{
+	int err;
+
+	if (is_ring(stream))
+		err = ptl_logring_append(&stream->ring, &stream->log,
+					 stream->buffer, size, events);
+	else
+		err = append(stream, stream->buffer, size);
+	if (err) {
+		note_error(stream, err);
+		return err;
+	}
+	if (policy(stream) == POSIX_TRACE_UNTIL_FULL)
+		stream->log_left -= PTL_MIN(size, stream->log_left);
+	stream->events += events;
+	tell_position(stream);
+	return 0;
+}
+
+int ptl_policy_other(struct ptl_stream *stream, void *packet, size_t size)
+{
+	struct ptl_logring *ring = &stream->ring;
+	enum ptl_packet_kind kind = ((struct ptl_log_packet *)packet)->kind;
+	int err = 0;
+
+	/* Times are those of the events about them; all else must stay. */
+	if (is_ring(stream) && (kind == PTL_PACKET_CLOCK ||
+				(kind == PTL_PACKET_TYPES && !ring->round))) {
+		if (!ptl_logring_fits(ring, size))
+			return 0;
+		if (size > ptl_logring_room(ring))
+			err = turn(stream, size);
+		if (!err)
+			err = ptl_logring_append(ring, &stream->log, packet,
+						 size, 0);
+	} else {
+		err = begin_tail(stream);
+		if (!err)
+			err = append(stream, packet, size);
+	}
+	if (err)
+		note_error(stream, err);
+	else
+		tell_position(stream);
+	return err;
+}
+
+int ptl_policy_end(struct ptl_stream *stream)
+{
+	struct ptl_logring *ring = &stream->ring;
+	int err = begin_tail(stream);
+
+	if (!err && is_ring(stream) && !ring->round)
+		err = ptl_log_cut(&stream->log, ptl_logring_end(ring));
+	if (!err)
+		ring->nr = 0;
+	return err;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of event types and of the clock function. */
+#include "core/flush/metadata.h"
+
+#include "core/buffer/timeline.h"
+#include "core/flush/log_policy.h"
+#include "core/log/packet.h"
+#include "core/shm/names.h"
+#include "core/shm/untraced.h"
+#include "core/sys/clock.h"
+
+#define CLOCK_INTERVAL_NS UINT64_C(20000000)
+#define HEADER sizeof(struct ptl_log_packet)
+
+int ptl_legend_clock(struct ptl_stream *stream, bool last)
+{
+	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
+	uint64_t packet[(2 * HEADER + 32) / 8];
+	struct ptl_shm_anchor anchor;
+	int err;
+
+	if (stream->last_written == stream->clock_written ||
+	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
+		return 0;
+	anchor = ptl_timeline_extend(stream->map);
+	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
+	err = ptl_policy_other(
+		stream, packet,
+		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
+	if (err)
+		return err;
+	stream->clock_written = stream->last_written;
+	stream->clock_ns = ns;
+	return 0;
+}
+
+int ptl_legend_types(struct ptl_stream *stream)
+{
+	uint32_t count = ptl_names_count(stream->names);
+	char name[PTL_NAME_SIZE];
+	/* Behind it must be room for a header: ptl_logring_append(). */
+	uint64_t packet[512 + HEADER / 8];
+	size_t size;
+
+	while (stream->types_written < count) {
+		uint32_t n = stream->types_written;
+		int err;
+
+		size = ptl_log_pack_begin(packet, PTL_PACKET_TYPES);
+		for (; n < count; n++) {
+			size_t grown;
+
+			if (ptl_names_get(stream->names, PTL_ID_FIRST_USER + n,
+					  name) != 0)
+				continue;
+			grown = ptl_log_pack_type(
+				packet, sizeof(packet) - HEADER,
+				PTL_ID_FIRST_USER + n, name, "");
+			if (!grown)
+				break;
+			size = grown;
+		}
+		err = ptl_policy_other(stream, packet, size);
+		if (err)
+			return err;
+		stream->types_written = n;
+	}
+	return 0;
+}
+
+int ptl_legend_untraced(struct ptl_stream *stream)
+{
+	uint64_t packet[(HEADER + sizeof(struct ptl_untraced)) / 8];
+	struct ptl_untraced untraced;
+	size_t size;
+
+	ptl_untraced_get(stream->map, &untraced);
+	if (untraced.count == 0)
+		return 0;
+	ptl_log_pack_begin(packet, PTL_PACKET_UNTRACED);
+	size = ptl_log_pack_bytes(packet, sizeof(packet), &untraced,
+				  sizeof(untraced));
+	return ptl_policy_other(stream, packet, size);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The thread that flushes a stream by itself, in the process that created it
+ * with a log: woken when a chunk is full, and now and then.  All signals are
+ * blocked in it, and it never keeps a process alive.
+ */
+#include "core/flush/thread.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/slot.h"
+#include "core/flush/flush.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/wait.h"
+
+#include <stdlib.h>
+
+/* A flush that no full chunk asks for happens at least this often. */
+#define FLUSH_INTERVAL_NS UINT64_C(500000000)
+
+int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
+			  void *(*)(void *), void *) = pthread_create;
+
+/* Threads of ours: only they are left when the program's have gone. */
+static _Atomic unsigned int flushers;
+
+const unsigned int *ptl_flusher_count;
+
+/*
+ * Have all threads of the program left?  libc, which ends the process when the
+ * last one does, counts ours with them: so we end it in libc's place, by the
+ * same count.  Where that is not to be seen, /proc tells.
+ */
+static bool last_thread(void)
+{
+	unsigned int ours =
+		atomic_load_explicit(&flushers, memory_order_relaxed);
+
+	if (ptl_flusher_count)
+		return __atomic_load_n(ptl_flusher_count, __ATOMIC_RELAXED) ==
+		       ours;
+	return !ptl_slots_no_syscalls && ptl_ident_left_to(ours);
+}
+
+/* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
+ * to the end for as long as a handler takes: it is no reason to hurry. */
+static bool chunk_closed(const struct ptl_map *map)
+{
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		uint64_t own = atomic_load_explicit(&map->table[i].own,
+						    memory_order_relaxed);
+
+		if (ptl_own_state(own) == PTL_CHUNK_CLOSED &&
+		    !ptl_own_pinned(own))
+			return true;
+	}
+	return false;
+}
+
+/* Is there something to write, or has enough time gone by? */
+static bool due(const struct ptl_map *map, uint64_t *last_flush)
+{
+	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
+
+	if (now - *last_flush < FLUSH_INTERVAL_NS &&
+	    ptl_map_state(map) != PTL_STATE_FULL &&
+	    !atomic_load_explicit(&map->head->room, memory_order_relaxed) &&
+	    !chunk_closed(map))
+		return false;
+	*last_flush = now;
+	return true;
+}
+
+static atomic_flag exiting = ATOMIC_FLAG_INIT;
+
+static void *flusher(void *arg)
+{
+	struct ptl_stream *stream = arg;
+	struct ptl_map *map = stream->map;
+	uint64_t last_flush = ptl_clock_ns(CLOCK_MONOTONIC);
+	unsigned int round = 0;
+
+	while (!atomic_load_explicit(&stream->dying, memory_order_relaxed)) {
+		struct ptl_lock_mask mask;
+		int err;
+
+		ptl_wait_announce(&map->head->flusher);
+		if (due(map, &last_flush)) {
+			ptl_lock(&stream->flush_lock, &mask);
+			err = stream->dying ? 0 : ptl_flush_auto(stream);
+			ptl_unlock(&stream->flush_lock, &mask);
+			/* A full disk does not get better by trying hard. */
+			if (!err)
+				continue;
+		} else if (stream->flush_open) {
+			ptl_lock(&stream->flush_lock, &mask);
+			ptl_flush_settle(stream);
+			ptl_unlock(&stream->flush_lock, &mask);
+		}
+		ptl_wait_sleep(&map->head->flusher, NULL, 0);
+		/* All others left by pthread_exit(): the last one out of a
+		 * process calls exit(0), and that is not to be us hanging. */
+		if (++round % 8 == 0 && last_thread() &&
+		    !atomic_flag_test_and_set(&exiting))
+			exit(0);
+	}
+	flushers--;
+	return NULL;
+}
+
+int ptl_flusher_start(struct ptl_stream *stream)
+{
+	struct ptl_lock_mask mask;
+	pthread_attr_t attr;
+	int err;
+
+	/* The thread is born with all signals blocked: they are not ours. */
+	ptl_signals_block(&mask);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 256 * 1024);
+	err = ptl_flusher_create(&stream->flusher, &attr, flusher, stream);
+	pthread_attr_destroy(&attr);
+	ptl_signals_restore(&mask);
+	stream->has_flusher = err == 0;
+	flushers += err == 0;
+	return err;
+}
+
+void ptl_flusher_forked(void)
+{
+	flushers = 0;
+	atomic_flag_clear(&exiting);
+}
+
+void ptl_flusher_stop(struct ptl_stream *stream)
+{
+	int state;
+
+	if (!stream->has_flusher)
+		return;
+	stream->has_flusher = false;
+	ptl_wait_wake(&stream->map->head->flusher);
+	if (pthread_equal(stream->flusher, pthread_self()))
+		return;
+	/* A shutdown that was cancelled here would leave a log without end,
+	 * and a stream that nobody can get hold of any more. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_join(stream->flusher, NULL);
+	pthread_setcancelstate(state, &state);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is where in a log: one pass over the packet headers.  Finds the
+ * packets of events, takes in event types, clock anchors and the end mark,
+ * and gets back in step after damage.  Everything is read by pread(2): a
+ * mapping of a file that somebody cuts meanwhile would be SIGBUS.
+ */
+#ifndef PTL_CORE_LOGINDEX_H
+#define PTL_CORE_LOGINDEX_H
+
+#include "core/log/reader.h"
+
+/* A packet of events. */
+struct ptl_log_slot {
+	uint64_t offset; /* of its header, in the file */
+	uint64_t size;	 /* what the file has of it, header included */
+	uint64_t first;	 /* counter of its first record */
+	uint64_t chunk_life;
+	uint64_t chunk_end;
+	uint32_t chunk;
+	uint32_t rank; /* PTL_RANK_* */
+	bool cut;      /* the file ends inside it */
+	bool bad;      /* its records made no sense: counted already */
+};
+
+/* What decides among records of the same time. */
+PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
+{
+	static const uint64_t order[] = {
+		[PTL_RANK_EVENT] = UINT64_C(1) << 62,
+		[PTL_RANK_BEFORE] = 0,
+		[PTL_RANK_AFTER] = UINT64_C(2) << 62,
+	};
+
+	return order[slot->rank] | slot->offset;
+}
+
+#define PTL_LOGINDEX_WINDOW 8192
+
+struct ptl_logindex {
+	int fd;
+	struct ptl_logread_state state;
+	struct ptl_log_slot *slot; /* by first, then by ptl_log_order() */
+	size_t nr_slots;
+	size_t room_slots;
+	struct ptl_shm_anchor *anchor; /* ascending in both members */
+	size_t nr_anchors;
+	size_t room_anchors;
+	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
+	uint32_t types_end;	  /* above it there is none */
+	/* The part of the file at hand while indexing. */
+	uint64_t window_offset;
+	size_t window_size;
+	_Alignas(8) unsigned char window[PTL_LOGINDEX_WINDOW];
+};
+
+/*
+ * Indexes what follows the head.  `index' is zeroed but for fd and
+ * state.size.  Returns 0 or ENOMEM; free it in either case.
+ */
+int ptl_logindex_build(struct ptl_logindex *index,
+		       const struct ptl_log_head *head);
+void ptl_logindex_free(struct ptl_logindex *index);
+
+/* Notes bytes that make no sense. */
+void ptl_logindex_bad(struct ptl_logindex *index, uint64_t offset,
+		      uint64_t size);
+
+/* Is this the header of a packet, whole and plausible in itself? */
+bool ptl_logindex_header_ok(const struct ptl_log_packet *packet);
+
+/* Reads all of size bytes, or tells how many there were. */
+size_t ptl_logindex_pread(int fd, void *buf, size_t size, uint64_t offset);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The merge.  Each open packet has a cursor: a buffer with a stretch of the
+ * packet and the record at hand in it.  A record's place in the order is its
+ * counter, held between that of its predecessor in the packet and the last
+ * one the packet's header tells: a damaged or nested record moves no other.
+ * The heap is touched only when another packet's turn has come.
+ *
+ * A cursor's buffer holds a whole packet of the usual size; of larger ones a
+ * part, but always a whole record, whose size was checked against the packet
+ * before the buffer grew.  With very many packets open buffers are small.
+ */
+#include "core/log/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/record.h"
+#include "core/sys/syscall.h"
+
+#define BUFFER_SIZE (68u * 1024) /* 64 KiB of records, and headers */
+#define SMALL_BUFFER_SIZE (4u * 1024)
+#define MANY_OPEN 1024
+
+struct ptl_log_cursor {
+	struct ptl_event event; /* the record at hand */
+	uint64_t when;		/* its place in the order */
+	uint64_t last;		/* `when' goes no further */
+	uint64_t span_counter;
+	struct ptl_log_slot *slot;
+	unsigned char *buf;
+	size_t room;
+	size_t filled;
+	size_t pos;		     /* behind the record at hand */
+	uint64_t base;		     /* of the buffer in the file */
+	uint64_t end;		     /* of the packet in the file */
+	struct ptl_log_cursor *next; /* spare */
+	uint64_t stack[PTL_STACK_MAX];
+};
+
+/* Without a branch: which of two threads is next cannot be predicted. */
+static bool is_before(const struct ptl_logmerge_item *a,
+		      const struct ptl_logmerge_item *b)
+{
+	unsigned __int128 key_a = (unsigned __int128)a->when << 64 | a->order;
+	unsigned __int128 key_b = (unsigned __int128)b->when << 64 | b->order;
+
+	return key_a < key_b;
+}
+
+/*
+ * Makes `need' bytes from pos on be in the buffer, and more if they fit.
+ * False if the file does not have them or there is no memory.
+ */
+static bool refill(struct ptl_logmerge *merge, struct ptl_log_cursor *c,
+		   size_t need)
+{
+	size_t left = c->filled - c->pos, size;
+	size_t usual =
+		merge->nr_open < MANY_OPEN ? BUFFER_SIZE : SMALL_BUFFER_SIZE;
+	uint64_t rest = c->end - (c->base + c->pos);
+
+	size = PTL_MAX(need, PTL_MIN(usual, rest));
+	if (size > c->room) {
+		unsigned char *buf = malloc(size);
+
+		if (!buf)
+			return false;
+		if (left)
+			memcpy(buf, c->buf + c->pos, left);
+		free(c->buf);
+		c->buf = buf;
+		c->room = size;
+	} else if (left) {
+		memmove(c->buf, c->buf + c->pos, left);
+	}
+	c->base += c->pos;
+	c->pos = 0;
+	size = PTL_MIN(c->room, rest);
+	c->filled = left + ptl_logindex_pread(merge->index->fd, c->buf + left,
+					      size - left, c->base + left);
+	return c->filled >= need;
+}
+
+/* Gives up on the rest of a packet; a record the file cuts is no damage. */
+static PTL_COLD bool give_up(struct ptl_logmerge *merge,
+			     struct ptl_log_cursor *c)
+{
+	uint64_t at = c->base + c->pos;
+
+	if (!c->slot->cut && !c->slot->bad) {
+		ptl_logindex_bad(merge->index, at, c->end - at);
+		c->slot->bad = true;
+	}
+	return false;
+}
+
+/*
+ * The next record where the buffer has none whole: reads on.  False if there
+ * is none, or none that makes sense.
+ */
+static PTL_COLD bool read_on(struct ptl_logmerge *merge,
+			     struct ptl_log_cursor *c, struct ptl_record *rec)
+{
+	uint64_t rest = c->end - (c->base + c->pos);
+	size_t head = PTL_MIN(rest, PTL_RECORD_HEADER_EXT);
+
+	if (rest == 0)
+		return false;
+	if (c->filled - c->pos < head && !refill(merge, c, head))
+		return give_up(merge, c);
+	/* The header alone tells how much there must be in all. */
+	if (!ptl_record_parse(c->buf + c->pos, rest, rec))
+		return give_up(merge, c);
+	if (c->filled - c->pos < rec->bytes && !refill(merge, c, rec->bytes))
+		return give_up(merge, c);
+	/* It may have moved, or the file have changed. */
+	if (!ptl_record_parse(c->buf + c->pos, c->filled - c->pos, rec))
+		return give_up(merge, c);
+	return true;
+}
+
+/* To the next event of the packet; false if there is none. */
+static bool advance(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
+{
+	struct ptl_event *event = &c->event;
+	struct ptl_record rec, other;
+
+	event->nr_stack = 0;
+	for (;;) {
+		if (PTL_UNLIKELY(!ptl_record_parse(c->buf + c->pos,
+						   c->filled - c->pos, &rec))) {
+			/* Of rec no address is taken: it is in registers. */
+			if (!read_on(merge, c, &other))
+				return false;
+			rec = other;
+		}
+		c->pos += rec.bytes;
+		if (PTL_LIKELY(rec.committed && rec.id != 0 &&
+			       rec.id < PTL_ID_LIMIT))
+			break;
+		event->nr_stack = rec.committed && rec.id == PTL_ID_STACK ?
+					  ptl_record_stack(&rec, c->stack) :
+					  0;
+	}
+	event->id = rec.id;
+	event->addr = rec.addr;
+	event->counter = ptl_record_counter(rec.time, c->span_counter);
+	event->truncated = rec.truncated;
+	event->data = rec.data;
+	event->data_size = rec.data_size;
+	c->when = PTL_MAX(PTL_MIN(event->counter, c->last), c->when);
+	return true;
+}
+
+static struct ptl_log_cursor *get_cursor(struct ptl_logmerge *merge)
+{
+	struct ptl_log_cursor *c = merge->spare;
+
+	if (c)
+		merge->spare = c->next;
+	else
+		c = calloc(1, sizeof(*c));
+	return c;
+}
+
+static void put_cursor(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
+{
+	/* The buffer of one huge record is not kept for the small ones. */
+	if (c->room > BUFFER_SIZE) {
+		free(c->buf);
+		c->buf = NULL;
+		c->room = 0;
+	}
+	c->next = merge->spare;
+	merge->spare = c;
+}
+
+/* Opens a packet at its first event; NULL if it has none (or no memory). */
+static struct ptl_log_cursor *open_packet(struct ptl_logmerge *merge,
+					  struct ptl_log_slot *slot)
+{
+	struct ptl_log_cursor *c = get_cursor(merge);
+	struct ptl_log_packet packet;
+
+	if (!c) {
+		if (!slot->bad)
+			ptl_logindex_bad(merge->index, slot->offset,
+					 slot->size);
+		slot->bad = true;
+		return NULL;
+	}
+	c->slot = slot;
+	c->base = slot->offset;
+	c->end = slot->offset + slot->size;
+	c->pos = c->filled = 0;
+	/* Read again: the file may have changed since it was indexed. */
+	if (!refill(merge, c, sizeof(packet))) {
+		give_up(merge, c);
+		goto none;
+	}
+	memcpy(&packet, c->buf, sizeof(packet));
+	if (!ptl_logindex_header_ok(&packet) || packet.first != slot->first) {
+		give_up(merge, c);
+		goto none;
+	}
+	c->pos = sizeof(packet);
+	c->span_counter = packet.span.counter;
+	c->event = (struct ptl_event){
+		.pid = packet.span.pid,
+		.tid = packet.span.tid,
+		.image = packet.span.image,
+		.thread = packet.span.thread,
+		.stack = c->stack,
+	};
+	c->when = packet.first;
+	c->last = packet.last >= packet.first ? packet.last : UINT64_MAX;
+	if (advance(merge, c))
+		return c;
+none:
+	put_cursor(merge, c);
+	return NULL;
+}
+
+/* Puts the item where it belongs, at place i or above. */
+static void sift_up(struct ptl_logmerge *merge, size_t i,
+		    struct ptl_logmerge_item item)
+{
+	struct ptl_logmerge_item *heap = merge->heap;
+
+	for (; i > 0 && is_before(&item, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = item;
+}
+
+/*
+ * The top has changed.  It mostly belongs far down, so the others move up
+ * without being compared with it.
+ */
+static void sift_down(struct ptl_logmerge *merge)
+{
+	struct ptl_logmerge_item *heap = merge->heap, item = heap[0];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 2) < merge->nr_open) {
+		child -= is_before(&heap[child - 1], &heap[child]);
+		heap[i] = heap[child];
+		i = child;
+	}
+	if (child == merge->nr_open) {
+		heap[i] = heap[child - 1];
+		i = child - 1;
+	}
+	sift_up(merge, i, item);
+}
+
+/* Opens the next packet, if it has events. */
+static void admit(struct ptl_logmerge *merge)
+{
+	struct ptl_log_slot *slot = &merge->index->slot[merge->next_slot++];
+	struct ptl_log_cursor *c = open_packet(merge, slot);
+
+	if (!c)
+		return;
+	if (merge->nr_open == merge->room) {
+		size_t room = merge->room ? merge->room * 2 : 16;
+		void *more = realloc(merge->heap, room * sizeof(*merge->heap));
+
+		if (!more) {
+			c->pos = sizeof(struct ptl_log_packet);
+			give_up(merge, c);
+			put_cursor(merge, c);
+			return;
+		}
+		merge->heap = more;
+		merge->room = room;
+	}
+	sift_up(merge, merge->nr_open++,
+		(struct ptl_logmerge_item){c->when, ptl_log_order(slot), c});
+}
+
+/*
+ * After the top moved on or went: opens what has become due and brings the
+ * oldest record to the top.
+ */
+static void settle(struct ptl_logmerge *merge)
+{
+	const struct ptl_logindex *index = merge->index;
+
+	if (merge->nr_open)
+		sift_down(merge);
+	while (merge->next_slot < index->nr_slots &&
+	       (merge->nr_open == 0 ||
+		index->slot[merge->next_slot].first <= merge->heap[0].when))
+		admit(merge);
+	merge->limit = merge->next_slot < index->nr_slots ?
+			       index->slot[merge->next_slot].first :
+			       UINT64_MAX;
+	for (size_t i = 1; i < PTL_MIN(merge->nr_open, 3); i++)
+		merge->limit = PTL_MIN(merge->limit, merge->heap[i].when);
+}
+
+/* Takes the top past the event given out last. */
+static void move_on(struct ptl_logmerge *merge)
+{
+	struct ptl_logmerge_item *top = merge->heap;
+
+	if (PTL_LIKELY(advance(merge, top->cursor))) {
+		top->when = top->cursor->when;
+		if (top->when < merge->limit)
+			return;
+	} else {
+		put_cursor(merge, top->cursor);
+		*top = merge->heap[--merge->nr_open];
+	}
+	settle(merge);
+}
+
+struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when)
+{
+	struct ptl_log_cursor *c;
+
+	if (merge->given)
+		move_on(merge);
+	else
+		settle(merge);
+	merge->given = merge->nr_open > 0;
+	if (!merge->given)
+		return NULL;
+	c = merge->heap[0].cursor;
+	*when = c->when;
+	return &c->event;
+}
+
+void ptl_logmerge_rewind(struct ptl_logmerge *merge)
+{
+	while (merge->nr_open)
+		put_cursor(merge, merge->heap[--merge->nr_open].cursor);
+	merge->next_slot = 0;
+	merge->given = false;
+}
+
+void ptl_logmerge_free(struct ptl_logmerge *merge)
+{
+	struct ptl_log_cursor *c;
+
+	ptl_logmerge_rewind(merge);
+	while ((c = merge->spare)) {
+		merge->spare = c->next;
+		free(c->buf);
+		free(c);
+	}
+	free(merge->heap);
+}
+
+uint64_t ptl_logmerge_count(struct ptl_logmerge *merge,
+			    struct ptl_log_slot *slot)
+{
+	struct ptl_log_cursor *c = open_packet(merge, slot);
+	uint64_t nr = 0;
+
+	if (!c)
+		return 0;
+	do
+		nr++;
+	while (advance(merge, c));
+	put_cursor(merge, c);
+	return nr;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of all packets of a log in the order of their time.  A packet
+ * is open, with a buffer of its own, only while its time overlaps that of the
+ * record at hand.
+ */
+#ifndef PTL_CORE_LOGMERGE_H
+#define PTL_CORE_LOGMERGE_H
+
+#include "core/log/index.h"
+
+struct ptl_log_cursor;
+
+/* An open packet by the record at hand: its time, then ptl_log_order(). */
+struct ptl_logmerge_item {
+	uint64_t when;
+	uint64_t order;
+	struct ptl_log_cursor *cursor;
+};
+
+struct ptl_logmerge {
+	struct ptl_logindex *index;
+	size_t next_slot;		/* the first not yet opened */
+	struct ptl_logmerge_item *heap; /* the oldest on top */
+	size_t nr_open;
+	size_t room;
+	uint64_t limit;		      /* below it the top stays the top */
+	bool given;		      /* the top's record was given out */
+	struct ptl_log_cursor *spare; /* closed, for reuse */
+};
+
+/*
+ * The next event, all but its ns, valid until the next call; NULL at the end.
+ * `when' is its counter, corrected so that it never goes back from one event
+ * to the next: what time is to be made of.  Packets that cannot be read are
+ * noted in the index.
+ */
+struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when);
+void ptl_logmerge_rewind(struct ptl_logmerge *merge);
+void ptl_logmerge_free(struct ptl_logmerge *merge);
+
+/* How many events a packet really has. */
+uint64_t ptl_logmerge_count(struct ptl_logmerge *merge,
+			    struct ptl_log_slot *slot);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader of a log: opens it, gives its events a time, and answers
+ * questions about it.  Where things are is logindex.c's, their order
+ * logmerge.c's.  Memory is from the heap: this is no part of recording.
+ */
+#include "core/log/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/sysevents.h"
+#include "core/log/index.h"
+#include "core/log/merge.h"
+#include "core/log/writer.h"
+#include "core/shm/names.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+struct ptl_logread {
+	struct ptl_log_head head;
+	struct ptl_logindex index;
+	struct ptl_logmerge merge;
+	struct ptl_clock_line line; /* that of the last event */
+	uint64_t ns;		    /* of the last event */
+	/* A log that came round: the loss is told before the first event. */
+	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD, FIRST_TOLD } loss;
+	struct ptl_event told;
+	struct ptl_event *first; /* the merge's */
+	uint64_t first_when;
+};
+
+/* Reads the head and checks it; all that is foreign in it is made safe. */
+static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
+{
+	if (ptl_logindex_pread(fd, head, sizeof(*head), 0) < sizeof(*head) ||
+	    !ptl_log_head_ok(head) || head->head_size > size)
+		return EINVAL;
+	head->boot[sizeof(head->boot) - 1] = '\0';
+	head->host[sizeof(head->host) - 1] = '\0';
+	head->attr.name[sizeof(head->attr.name) - 1] = '\0';
+	head->attr.version[sizeof(head->attr.version) - 1] = '\0';
+	/* Reserved once. */
+	if (head->minor < 2)
+		head->cut_error = head->cut_untraced = 0;
+	return 0;
+}
+
+/* A descriptor of ours for a readable regular file; or a negative errno. */
+static int take_fd(int fd, uint64_t *size)
+{
+	struct stat st;
+	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+
+	if (flags < 0 || flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
+	    ptl_sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return -EINVAL;
+	*size = (uint64_t)st.st_size;
+	return ptl_log_dup(fd);
+}
+
+/* How many events the file still has of packets that are not whole. */
+static void count_cut(struct ptl_logread *reader)
+{
+	struct ptl_logindex *index = &reader->index;
+
+	for (size_t i = 0; i < index->nr_slots; i++)
+		if (index->slot[i].cut)
+			index->state.events += ptl_logmerge_count(
+				&reader->merge, &index->slot[i]);
+}
+
+int ptl_logread_open(int fd, struct ptl_logread **reader)
+{
+	struct ptl_logread *r;
+	uint64_t size = 0;
+	int err, own = take_fd(fd, &size);
+
+	if (own < 0)
+		return -own;
+	r = calloc(1, sizeof(*r));
+	if (!r) {
+		ptl_sys_close(own);
+		return ENOMEM;
+	}
+	r->index.fd = own;
+	r->index.state.size = size;
+	r->merge.index = &r->index;
+	err = read_head(&r->head, own, size);
+	if (!err)
+		err = ptl_logindex_build(&r->index, &r->head);
+	if (err) {
+		ptl_logread_close(r);
+		return err;
+	}
+	count_cut(r);
+	*reader = r;
+	return 0;
+}
+
+void ptl_logread_close(struct ptl_logread *reader)
+{
+	ptl_logmerge_free(&reader->merge);
+	ptl_logindex_free(&reader->index);
+	ptl_sys_close(reader->index.fd);
+	free(reader);
+}
+
+/* As `when' never goes back, the line of the last event is mostly that of the
+ * next. */
+static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
+{
+	const struct ptl_logindex *index = &reader->index;
+
+	if (PTL_UNLIKELY(!ptl_clock_covers(&reader->line, when)))
+		reader->line = ptl_clock_line(reader->head.clock, index->anchor,
+					      index->nr_anchors, when);
+	return ptl_clock_follow(&reader->line, when);
+}
+
+static struct ptl_event *tell(struct ptl_logread *reader, uint32_t id,
+			      uint64_t when)
+{
+	reader->told = (struct ptl_event){.id = id, .counter = when};
+	return &reader->told;
+}
+
+/* OVERFLOW, RESUME, and the event that is kept for after them. */
+static struct ptl_event *next_after_loss(struct ptl_logread *reader,
+					 uint64_t *when)
+{
+	const struct ptl_logread_state *state = &reader->index.state;
+
+	switch (reader->loss) {
+	case NOT_TOLD:
+		reader->first =
+			ptl_logmerge_next(&reader->merge, &reader->first_when);
+		if (!reader->first)
+			return NULL;
+		reader->loss = OVERFLOW_TOLD;
+		*when = PTL_MIN(state->lost_since, reader->first_when);
+		if (!(state->quiet >> NOT_TOLD & 1))
+			return tell(reader, PTL_EV_OVERFLOW, *when);
+		__attribute__((fallthrough));
+	case OVERFLOW_TOLD:
+		reader->loss = RESUME_TOLD;
+		*when = reader->first_when;
+		if (!(state->quiet >> OVERFLOW_TOLD & 1))
+			return tell(reader, PTL_EV_RESUME, *when);
+		__attribute__((fallthrough));
+	case RESUME_TOLD:
+		reader->loss = FIRST_TOLD;
+		*when = reader->first_when;
+		return reader->first;
+	case FIRST_TOLD:
+		break;
+	}
+	return ptl_logmerge_next(&reader->merge, when);
+}
+
+const struct ptl_event *ptl_logread_next(struct ptl_logread *reader)
+{
+	struct ptl_event *event;
+	uint64_t when, ns;
+
+	if (PTL_LIKELY(!reader->index.state.lost_since))
+		event = ptl_logmerge_next(&reader->merge, &when);
+	else
+		event = next_after_loss(reader, &when);
+	if (!event)
+		return NULL;
+	ns = realtime(reader, when);
+	/* Nonsense anchors could bend even a function that only grows. */
+	reader->ns = PTL_MAX(reader->ns, ns);
+	event->ns = reader->ns;
+	return event;
+}
+
+void ptl_logread_rewind(struct ptl_logread *reader)
+{
+	ptl_logmerge_rewind(&reader->merge);
+	reader->ns = 0;
+	reader->loss = NOT_TOLD;
+}
+
+const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader)
+{
+	return &reader->head;
+}
+
+const struct ptl_logread_state *
+ptl_logread_state(const struct ptl_logread *reader)
+{
+	return &reader->index.state;
+}
+
+const char *ptl_logread_type_name(const struct ptl_logread *reader, uint32_t id)
+{
+	const char *name = ptl_sysevent_name(id);
+
+	if (name || id >= PTL_ID_LIMIT)
+		return name;
+	return reader->index.type[id];
+}
+
+const char *ptl_logread_type_fields(const struct ptl_logread *reader,
+				    uint32_t id)
+{
+	const char *name;
+
+	if (ptl_sysevent_name(id))
+		return ptl_sysevent_fields(id);
+	name = ptl_logread_type_name(reader, id);
+	return name ? name + ptl_strlen(name) + 1 : NULL;
+}
+
+uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id)
+{
+	uint32_t end = PTL_MAX(reader->index.types_end, PTL_ID_FIRST_USER);
+
+	if (id >= end)
+		return 0;
+	while (++id < end)
+		if (ptl_logread_type_name(reader, id))
+			return id;
+	return 0;
+}
+
+uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
+			       uint64_t life)
+{
+	const struct ptl_logindex *index = &reader->index;
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < index->nr_slots; i++)
+		if (index->slot[i].chunk == chunk &&
+		    index->slot[i].chunk_life == life && !index->slot[i].cut)
+			end = PTL_MAX(end, index->slot[i].chunk_end);
+	return end;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading a log, oldest event first.  A log is foreign bytes: every size is
+ * checked, nothing is believed.  What cannot be understood is stepped over to
+ * the next packet that can, counted, and told by offset; the file may be cut
+ * anywhere.  Packets are indexed once; each holds records of one thread in
+ * order, so the reader merges packets by time with a heap that holds only
+ * those that overlap.
+ */
+#ifndef PTL_CORE_LOGREAD_H
+#define PTL_CORE_LOGREAD_H
+
+#include "core/format/layout.h"
+
+/* An event as read, from a log or a live stream. */
+struct ptl_event {
+	uint32_t id;
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t image;
+	uint64_t thread;
+	uint64_t addr;
+	uint64_t counter;
+	uint64_t ns;	  /* CLOCK_REALTIME */
+	bool truncated;	  /* when it was recorded */
+	const void *data; /* valid until the next call */
+	size_t data_size;
+	const uint64_t *stack; /* as data; at most PTL_STACK_MAX */
+	size_t nr_stack;
+};
+
+struct ptl_logread;
+
+/*
+ * Indexes the log.  Returns 0; EINVAL: not a log, not a regular file, not
+ * readable, other byte order, word size or major version (the head is
+ * checked); ENOMEM, EMFILE.  A duplicate of the descriptor is kept until
+ * close, and the offset the two share is left alone.  Bytes that make no
+ * sense after a good head do not fail the open: see ptl_logread_state().
+ */
+int ptl_logread_open(int fd, struct ptl_logread **reader);
+void ptl_logread_close(struct ptl_logread *reader);
+
+/*
+ * The next event, valid until the next call; NULL at the end.  The counter is
+ * as recorded; ns never goes back from one event to the next.
+ */
+const struct ptl_event *ptl_logread_next(struct ptl_logread *reader);
+void ptl_logread_rewind(struct ptl_logread *reader);
+
+const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader);
+
+/*
+ * Headers are looked at when the log is opened, the records inside a packet
+ * when their turn comes: bad bytes among them are told from then on.  A cut
+ * last packet is not bad; its whole records are events.
+ */
+struct ptl_logread_state {
+	bool complete; /* the end packet is there */
+	uint64_t events;
+	uint64_t size;		/* of the file */
+	uint64_t good_end;	/* end of the last whole packet */
+	uint64_t bad_offset;	/* the first byte not understood */
+	uint64_t bad_size;	/* how many in all; 0: none */
+	uint64_t event_bytes;	/* of packets of events */
+	uint64_t first, last;	/* counters in them; 0: there is none */
+	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
+	uint32_t quiet;		/* as struct ptl_log_loss has it */
+	struct ptl_log_end end; /* if complete */
+	struct ptl_untraced untraced;
+};
+const struct ptl_logread_state *
+ptl_logread_state(const struct ptl_logread *reader);
+
+/*
+ * Event types of the log by id, predefined ones included.  Name and fields
+ * are null-terminated; NULL if the log has no such type.
+ */
+const char *ptl_logread_type_name(const struct ptl_logread *reader,
+				  uint32_t id);
+const char *ptl_logread_type_fields(const struct ptl_logread *reader,
+				    uint32_t id);
+/* The next id after `id' (0: the first) that has a type, or 0. */
+uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id);
+
+/*
+ * For recovery: how far chunk `chunk' in its life `life' is in the log
+ * already (the largest chunk_end), or 0.
+ */
+uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
+			       uint64_t life);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers stand in the stream, each in a place that it shares with others.
+ * What was in the place of a child just after it was made, if it was not its
+ * own number, and still is there when it is reaped, says that it never joined;
+ * anything else says nothing.  Nor is anything known of a child that may have
+ * come and been overwritten before its parent looked: two or more have joined
+ * since the parent began to make it.  The last few children are remembered, in
+ * private memory: of more than that nothing is known.
+ */
+#include "core/process/children.h"
+
+#include "core/buffer/slot.h"
+#include "core/record/attached.h"
+#include "core/shm/registry.h"
+#include "core/sys/ident.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#define MAX_CHILDREN 16
+
+static struct child {
+	_Atomic uint32_t pid; /* 0: none */
+	uint32_t before;      /* what stood in its place */
+	uint64_t stream;
+	char path[PTL_BLOCK_PROGRAM];
+} children[MAX_CHILDREN] PTL_BULK;
+
+static _Atomic uint32_t nr_made;
+
+static _Atomic uint32_t *place(struct ptl_map *map, uint32_t pid)
+{
+	return &map->log->came[pid % PTL_SHM_CAME];
+}
+
+/* One that was expected has come, or will not; others come unexpected. */
+static void born(struct ptl_shm_head *head)
+{
+	uint32_t unborn =
+		atomic_load_explicit(&head->unborn, memory_order_relaxed);
+
+	/* Pairs with the census, which looks at the count and then at who has
+	 * joined. */
+	while (unborn && !atomic_compare_exchange_weak_explicit(
+				 &head->unborn, &unborn, unborn - 1,
+				 memory_order_release, memory_order_relaxed))
+		;
+}
+
+/* The entry of that number, or of nobody if it is 0; NULL: there is none. */
+static _Atomic uint32_t *find_starting(struct ptl_map *map, uint32_t pid)
+{
+	_Atomic uint32_t *starting = map->log->starting;
+
+	if (map->head->prefix.minor < 2)
+		return NULL;
+	for (unsigned int i = 0; i < PTL_SHM_STARTING; i++)
+		if (atomic_load_explicit(&starting[i], memory_order_relaxed) ==
+		    pid)
+			return &starting[i];
+	return NULL;
+}
+
+void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path)
+{
+	_Atomic uint32_t *entry = find_starting(map, pid);
+	uint32_t nobody = 0;
+
+	if (!entry && path) {
+		entry = find_starting(map, 0);
+		/* Who loses it to another remains unknown. */
+		if (!entry || !atomic_compare_exchange_strong_explicit(
+				      entry, &nobody, pid, memory_order_relaxed,
+				      memory_order_relaxed))
+			return;
+	}
+	if (path)
+		ptl_strcopy(map->log->program[entry - map->log->starting],
+			    PTL_BLOCK_PROGRAM, path);
+	else if (entry)
+		atomic_store_explicit(entry, 0, memory_order_relaxed);
+}
+
+bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size)
+{
+	_Atomic uint32_t *entry = find_starting(map, pid);
+
+	if (!entry)
+		return false;
+	ptl_strcopy(path, PTL_MIN(size, PTL_BLOCK_PROGRAM),
+		    map->log->program[entry - map->log->starting]);
+	atomic_store_explicit(entry, 0, memory_order_relaxed);
+	return true;
+}
+
+void ptl_came(struct ptl_map *map, uint32_t pid)
+{
+	atomic_fetch_add_explicit(&map->head->processes, 1,
+				  memory_order_relaxed);
+	/* Of another version: something else is there.  Pairs with look(): who
+	 * sees a number there sees the count of all that came before it. */
+	if (map->head->prefix.minor >= 2)
+		atomic_exchange_explicit(place(map, pid), pid,
+					 memory_order_acq_rel);
+	ptl_came_executes(map, pid, NULL);
+	born(map->head);
+}
+
+/* The next stream that children inherit, of those that are left; NULL: none.
+ * While the caller is marked as inside. */
+static struct ptl_map *next_handed_on(uint64_t *left)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_map *map = NULL;
+
+	for (; *left && !map; *left &= *left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(*left);
+
+		if (ptl_ref_inherited(atomic_load_explicit(
+			    &block->refs[i], memory_order_relaxed)))
+			map = ptl_self_map(i);
+	}
+	return map;
+}
+
+void ptl_came_expect(bool child)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t left = ptl_self_active();
+	struct ptl_map *map;
+	bool mark;
+
+	if (!slot)
+		return;
+	mark = ptl_slot_mark(slot);
+	while ((map = next_handed_on(&left)) != NULL) {
+		if (!child) {
+			born(map->head);
+			continue;
+		}
+		atomic_store_explicit(&map->head->unborn_since, ptl_boottime(),
+				      memory_order_relaxed);
+		atomic_fetch_add_explicit(&map->head->unborn, 1,
+					  memory_order_relaxed);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+}
+
+struct sight {
+	uint64_t stream;
+	uint32_t number; /* what stands in the place */
+	uint32_t joined; /* how many ever have */
+};
+
+/* In the place of that number.  False: there is no stream that can tell. */
+static bool look(uint32_t pid, struct sight *sight)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t left = ptl_self_active();
+	struct ptl_map *map;
+	bool mark;
+
+	if (!slot)
+		return false;
+	mark = ptl_slot_mark(slot);
+	map = next_handed_on(&left);
+	/* One of another version cannot tell. */
+	if (map && map->head->prefix.minor < 2)
+		map = NULL;
+	if (map) {
+		sight->stream = map->id;
+		/* Pairs with ptl_came(). */
+		sight->number = atomic_load_explicit(place(map, pid),
+						     memory_order_acquire);
+		sight->joined = atomic_load_explicit(&map->head->processes,
+						     memory_order_relaxed);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return map;
+}
+
+uint32_t ptl_came_joined(void)
+{
+	struct sight sight;
+
+	return look(0, &sight) ? sight.joined : 0;
+}
+
+void ptl_came_made(uint32_t pid, uint32_t since, const char *path)
+{
+	struct child *child;
+	struct sight sight;
+
+	if (!look(pid, &sight) || sight.number == pid ||
+	    sight.joined - since > 1)
+		return;
+	child = &children[atomic_fetch_add_explicit(&nr_made, 1,
+						    memory_order_relaxed) %
+			  MAX_CHILDREN];
+	child->before = sight.number;
+	child->stream = sight.stream;
+	ptl_strcopy(child->path, sizeof(child->path), path ? path : "");
+	atomic_store_explicit(&child->pid, pid, memory_order_relaxed);
+}
+
+/* Children of ours are in another pid namespace: they join by other numbers. */
+static bool are_elsewhere(void)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD,
+		       "/proc/self/ns/pid_for_children", &st, 0) != 0 ||
+	       st.st_ino != ptl_pidns();
+}
+
+bool ptl_came_not(uint32_t pid, char *path, size_t size)
+{
+	struct child *child = children;
+	struct sight sight;
+
+	if (atomic_load_explicit(&nr_made, memory_order_relaxed) == 0)
+		return false;
+	while (child < children + MAX_CHILDREN &&
+	       atomic_load_explicit(&child->pid, memory_order_relaxed) != pid)
+		child++;
+	if (child == children + MAX_CHILDREN)
+		return false;
+	atomic_store_explicit(&child->pid, 0, memory_order_relaxed);
+	if (!look(pid, &sight) || sight.stream != child->stream ||
+	    sight.number != child->before || are_elsewhere())
+		return false;
+	ptl_strcopy(path, size, child->path);
+	return true;
+}

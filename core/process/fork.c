@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fork.  The child announces itself: it alone knows both pids whichever way
+ * it was made (forkpty(), daemon() and raw clone show the parent no child),
+ * and its announcement cannot come after its first event.
+ */
+#include "core/process/fork.h"
+
+#include "core/buffer/slot.h"
+#include "core/flush/thread.h"
+#include "core/format/sysevents.h"
+#include "core/process/join.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/shm/registry.h"
+#include "core/stream/stream.h"
+#include "core/sys/syscall.h"
+
+#include <pthread.h>
+
+/* Where this thread called fork(), or the like of it. */
+static __thread const void *called_from
+	__attribute__((tls_model("initial-exec")));
+
+/* Streams, a bit each, that a child which this thread makes does not get: they
+ * were not there when the call began. */
+static __thread uint64_t withheld __attribute__((tls_model("initial-exec")));
+
+/*
+ * What the slot of a thread said that forks in a handler which interrupted it
+ * in the recorder (forks_inside); a fork wipes the slot.  Not thread-local, for
+ * that is short: should two threads of a kind do so at once, one's child is
+ * taken for idle.
+ */
+static struct {
+	uint32_t tid;
+	uint64_t busy;
+} inside[16];
+
+void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
+		   int64_t child)
+{
+	struct ptl_emit_as as = {
+		.pid = parent->pid,
+		.tid = parent->tid,
+		.image = parent->image,
+		.thread = parent->thread,
+	};
+
+	ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK, &child, sizeof(child),
+		    sizeof(child), (const void *)(uintptr_t)parent->addr);
+}
+
+/* The streams in which it is told, all of them mapped. */
+static uint64_t map_told(void)
+{
+	uint64_t told = ptl_self_active() & ~withheld;
+
+	ptl_self_unmapped();
+	return told;
+}
+
+/* Block: the child's, or NULL; from it others know what is left to tell. */
+static void announce(struct ptl_shm_block *block, uint64_t told,
+		     const struct ptl_shm_parent *parent, int64_t child)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark;
+
+	/* Who cannot say when leaves it to others. */
+	if (!slot || ptl_thread.no_counter)
+		return;
+	mark = ptl_slot_mark(slot);
+	for (uint64_t left = told; left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		/* What cannot be told is left to others. */
+		if (!map)
+			continue;
+		ptl_fork_tell(map, parent, child);
+		if (block)
+			atomic_fetch_and_explicit(&block->unannounced,
+						  ~(left & -left),
+						  memory_order_relaxed);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+}
+
+void ptl_fork_born(void)
+{
+	uint32_t ppid = (uint32_t)ptl_sys_getppid();
+	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
+
+	announce(ptl_self_block(), map_told(), &parent, ptl_self.ident.pid);
+}
+
+void ptl_fork_comes(const void *addr)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	called_from = addr;
+	ptl_thread.forks_inside =
+		ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
+	if (ptl_thread.forks_inside) {
+		inside[ptl_thread.tid % 16].tid = ptl_thread.tid;
+		inside[ptl_thread.tid % 16].busy = slot->busy;
+	}
+}
+
+void ptl_fork_copying(bool begins)
+{
+	withheld = begins ? ~ptl_self_active() : 0;
+}
+
+/*
+ * When the handler returns, the call that it interrupted goes on in the child,
+ * too: to end in a record of its parent's, or, if we unmap the stream, in
+ * nothing.  A fork by system call is not foreseen; it must not do that.
+ */
+static void part_maps(void)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_relaxed);
+
+		if (map)
+			map = ptl_map_part(map);
+		if (map)
+			atomic_store_explicit(&ptl_self.map[i], map,
+					      memory_order_relaxed);
+	}
+}
+
+void ptl_fork_child(void)
+{
+	struct ptl_slot *before = ptl_thread.slot, *slot;
+	struct ptl_shm_parent parent;
+	uint64_t told;
+
+	if (!ptl_slots_forked())
+		return;
+	ptl_slots_settle();
+	if (ptl_thread.forks_inside)
+		part_maps();
+	ptl_thread_forget();
+	/* What the parent controls is not ours. */
+	ptl_streams_forked();
+	ptl_flusher_forked();
+	parent = (struct ptl_shm_parent){
+		.pid = ptl_self.ident.pid,
+		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_self.ident.pid,
+		.thread = (uint64_t)pthread_self(),
+		.image = ptl_self_block()->image,
+		.addr = (uintptr_t)called_from,
+	};
+	slot = ptl_slot_mine();
+	/* The recorder is interrupted here, too. */
+	if (ptl_thread.forks_inside && slot == before &&
+	    inside[parent.tid % 16].tid == parent.tid)
+		slot->busy = inside[parent.tid % 16].busy;
+	ptl_thread.forks_inside = false;
+	told = map_told();
+	/* First: should we be killed, who finds it tells of us. */
+	ptl_join_born(withheld, &parent);
+	if (told)
+		announce(ptl_self_block(), told, &parent, ptl_self.ident.pid);
+	ptl_join_fork();
+	withheld = 0;
+}
+
+void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
+{
+	const struct ptl_shm_parent parent = {
+		.pid = as->pid,
+		.tid = as->tid,
+		.image = as->image,
+		.thread = as->thread,
+		.addr = (uintptr_t)called_from,
+	};
+	struct ptl_shm_block *block =
+		ptl_join_vfork(child, &parent, ptl_thread.slot->executes);
+
+	announce(block, map_told(), &parent, child);
+	if (block)
+		ptl_block_unmap(block);
+}
+
+void ptl_fork_vfork_ends(void)
+{
+	ptl_join_vfork_ends((uint32_t)ptl_sys_getpid());
+}

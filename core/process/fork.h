@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A new process that is a copy of another. */
+#ifndef PTL_CORE_FORK_H
+#define PTL_CORE_FORK_H
+
+#include "core/record/acquire.h"
+
+/*
+ * In the child of any fork, as early as can be: tells the parent's streams of
+ * the child, in the parent's name, then becomes a process of its own.  Does
+ * nothing where that was done.  Async-signal-safe.
+ */
+void ptl_fork_child(void);
+
+/* Before a fork, in the thread that calls it, and from where: is a handler
+ * calling? */
+void ptl_fork_comes(const void *addr);
+
+/* Around a call that copies the process: the copy is traced by the streams of
+ * before.  The end is for the parent. */
+void ptl_fork_copying(bool begins);
+
+/* Tells one stream of a child; also by who finds that it could not do so. */
+void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
+		   int64_t child);
+
+/* In a process that was made without a fork of ours (spawn, raw vfork): it
+ * announces itself. */
+void ptl_fork_born(void);
+
+/*
+ * In a child that runs in its parent's memory (vfork), before its first
+ * event: announces it and makes its block, so that the image it goes on with
+ * finds itself announced.  And when it ends without one.
+ */
+void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child);
+void ptl_fork_vfork_ends(void);
+
+#endif

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a process finds the streams that trace it: its block is the one from
+ * before an exec, or is made of what an ancestor or the environment hands
+ * down.  A fork child does so wherever it first records, so this is made of
+ * system calls and compare-and-swap alone; a controller may make the same
+ * block, and whoever loses a race undoes what it did.
+ */
+#include "core/process/join.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/slot.h"
+#include "core/core.h"
+#include "core/process/children.h"
+#include "core/record/attached.h"
+#include "core/shm/allproc.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+#include "core/sys/wait.h"
+
+#include <string.h>
+
+/* Adds the streams of a list of hex ids that are there and alive. */
+static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
+{
+	block->names = ptl_atou(&list, 16);
+	while (*list == ',') {
+		struct ptl_map *map;
+		uint64_t id;
+		int i;
+
+		list++;
+		id = ptl_atou(&list, 16);
+		if (ptl_map_attach(dir, ptl_self.ident.uid, id, &map) != 0)
+			continue;
+		if (ptl_map_state(map) & PTL_STATE_DEAD ||
+		    ptl_block_index(block, id) >= 0) {
+			ptl_map_detach(map);
+			continue;
+		}
+		/* Mapped now, so that it need not be when it is first used. */
+		i = ptl_block_add(block, ptl_ref(id, true),
+				  map->head->names != block->names,
+				  map->head->attr.calls);
+		if (i < 0 || !ptl_self_install((unsigned int)i, map))
+			ptl_map_detach(map);
+	}
+}
+
+/* Keeps of a copied block what children inherit. */
+static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = atomic_load_explicit(&block->refs[i],
+						    memory_order_relaxed);
+
+		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
+			ptl_block_drop(block, i, ptl_ref_stream(ref));
+	}
+}
+
+/* The block of the nearest ancestor that has one; NULL if none does. */
+static struct ptl_shm_block *ancestor(int dir)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block *block;
+	int pid = ptl_sys_getppid();
+
+	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
+		ident.pid = (uint32_t)pid;
+		if (ptl_block_find(dir, &ident, &block) == 0)
+			return block;
+		pid = ptl_proc_parent(pid);
+	}
+	return NULL;
+}
+
+/* What a new process starts with, put together in private memory. */
+static void collect(int dir, const char *streams, struct ptl_shm_block *start)
+{
+	struct ptl_shm_block *from;
+
+	if (streams) {
+		add_listed(dir, start, streams);
+		if (ptl_self_active() || start->active)
+			return;
+	}
+	from = ancestor(dir);
+	if (!from)
+		return;
+	memcpy(start->refs, from->refs, sizeof(start->refs));
+	start->active = from->active;
+	start->strangers = from->strangers;
+	start->calls = from->calls;
+	start->names = from->names;
+	ptl_block_unmap(from);
+	keep_inherited(start, 0);
+	/* exec of a process that nothing traces starts a new family. */
+	if (!start->active)
+		start->names = 0;
+}
+
+/* The image before an exec may have ended inside a chunk it had open. */
+static void close_former(struct ptl_map *map)
+{
+	for (uint32_t i = 0; i < map->nr_chunks; i++)
+		ptl_chunk_abandoned(map, i, ptl_self.ident.pid);
+}
+
+static void joined(uint64_t active, uint32_t pid)
+{
+	for (; active; active &= active - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(active));
+
+		if (map)
+			ptl_came(map, pid);
+	}
+}
+
+static void same_process(int dir, struct ptl_shm_block *block)
+{
+	bool loaded = block->flags & PTL_BLOCK_LOADED;
+	uint64_t before;
+
+	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
+	ptl_block_program(block, NULL);
+	/* The image before may have stood aside. */
+	ptl_block_wake(block);
+	ptl_self_set_block(block);
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_self_map_from(dir, i);
+
+		if (map)
+			close_former(map);
+	}
+	before = ptl_self_active();
+	if (!before)
+		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
+	/* A controller made the block; now there is somebody to trace. */
+	joined(loaded ? ptl_self_active() & ~before : ptl_self_active(),
+	       ptl_self.ident.pid);
+}
+
+/* Alone in a new process: mappings that are not ours to use can go. */
+static void unmap_foreign(const struct ptl_shm_block *block)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_relaxed);
+
+		if (map && ptl_ref_stream(atomic_load_explicit(
+				   &block->refs[i], memory_order_relaxed)) !=
+				   map->id) {
+			atomic_store_explicit(&ptl_self.map[i], NULL,
+					      memory_order_relaxed);
+			ptl_map_detach(map);
+		}
+	}
+}
+
+static struct ptl_shm_block spare PTL_BULK;
+
+/*
+ * The run directory cannot take our block: nobody will find us, but the streams
+ * that we have found go on.  In the place of the block `at', if not NULL.
+ */
+static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
+					   struct ptl_shm_block *at)
+{
+	struct ptl_shm_block *block = MAP_FAILED;
+
+	if (at)
+		block = ptl_sys_mmap(
+			at, PTL_SHM_BLOCK_SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (block == MAP_FAILED)
+		block = &spare;
+	*block = *start;
+	block->ident = ptl_self.ident;
+	block->flags |= PTL_BLOCK_UNLISTED;
+	return block;
+}
+
+static int new_process(int dir, const char *streams, bool *fresh)
+{
+	struct ptl_shm_block start, *block;
+	bool mine;
+	int err;
+
+	memset(&start, 0, sizeof(start));
+	collect(dir, streams, &start);
+	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
+	start.unannounced = start.active;
+	err = ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
+			       &mine);
+	if (err) {
+		if (!start.active)
+			return err;
+		block = private_block(&start, NULL);
+		mine = true;
+	}
+	ptl_self_set_block(block);
+	/* A controller that was first knows better who traces us. */
+	if (!mine)
+		unmap_foreign(block);
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
+	*fresh = mine && start.active != 0;
+	joined(ptl_self_active(), ptl_self.ident.pid);
+	return 0;
+}
+
+/* The namespace of him who wrote PTRACE_STREAMS; 0: it is not told. */
+static uint64_t told_pidns(const char *streams)
+{
+	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
+		streams++;
+	if (!streams || !*streams)
+		return 0;
+	streams++;
+	return ptl_atou(&streams, 16);
+}
+
+/*
+ * Our block, if this process was there before an exec.  That it is in the
+ * namespace it was told of is nearly always true, and proved by the block; to
+ * ask costs as much as all else here, for the kernel has to make room in /proc
+ * for each process that looks.
+ */
+static bool find_block(int dir, struct ptl_shm_block **block)
+{
+	bool found = ptl_block_is_mine(dir, &ptl_self.ident, block);
+
+	if (!found) {
+		ptl_self.ident.pidns = ptl_pidns();
+		found = ptl_block_find(dir, &ptl_self.ident, block) == 0;
+	}
+	ptl_ident_pidns = ptl_self.ident.pidns;
+	return found;
+}
+
+int ptl_join_init(const char *streams, bool *fresh)
+{
+	struct ptl_shm_block *block;
+	int dir, err = 0;
+
+	*fresh = false;
+	ptl_clock_init();
+	ptl_wait_init();
+	if (ptl_slots_init() != 0)
+		return ENOMEM;
+	ptl_ident_guess(&ptl_self.ident, told_pidns(streams));
+	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	if (dir < 0) {
+		ptl_self.ident.pidns = ptl_ident_pidns = ptl_pidns();
+		return -dir;
+	}
+	if (find_block(dir, &block))
+		same_process(dir, block);
+	else
+		err = new_process(dir, streams, fresh);
+	atomic_fetch_or_explicit(&ptl_self_block()->flags, PTL_BLOCK_LOADED,
+				 memory_order_relaxed);
+	ptl_sys_close(dir);
+	return err;
+}
+
+static bool is_aside;
+
+void ptl_join_aside(void)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	uint64_t left = ptl_self_active();
+
+	atomic_fetch_and_explicit(&block->active, ~left, memory_order_relaxed);
+	for (; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = atomic_exchange_explicit(
+			&ptl_self.map[i], NULL, memory_order_relaxed);
+
+		if (map)
+			ptl_map_detach(map);
+	}
+	is_aside = true;
+}
+
+void ptl_join_after_all(void)
+{
+	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
+		ptl_block_wake(ptl_self_block());
+}
+
+bool ptl_join_stands_aside(void)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+	uint64_t active = ptl_self_active();
+
+	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
+		if (block->refs[i] && !(active >> i & 1))
+			return true;
+	return false;
+}
+
+/* A child in our memory has no block, and may come all the same. */
+static void unlisted(uint32_t child, const char *program)
+{
+	const struct ptl_shm_block *block = ptl_self_block();
+
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (map && ptl_ref_inherited(atomic_load_explicit(
+				   &block->refs[i], memory_order_relaxed)))
+			ptl_came_executes(map, child, program);
+	}
+}
+
+/* What a child gets of our block. */
+static void inherit(struct ptl_shm_block *start, uint64_t withheld,
+		    const struct ptl_shm_parent *who)
+{
+	const struct ptl_shm_block *parent = ptl_self_block();
+
+	memset(start, 0, sizeof(*start));
+	memcpy(start->refs, parent->refs, sizeof(start->refs));
+	start->active = parent->active;
+	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
+		if (!(start->active >> i & 1))
+			start->refs[i] = 0;
+	start->strangers = parent->strangers;
+	start->calls = parent->calls;
+	start->names = parent->names;
+	start->image = parent->image;
+	start->flags = PTL_BLOCK_LOADED;
+	start->parent = *who;
+	keep_inherited(start, withheld);
+	start->unannounced = start->active;
+}
+
+struct ptl_shm_block *ptl_join_vfork(uint32_t child,
+				     const struct ptl_shm_parent *parent,
+				     const char *program)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block start, *block;
+	bool mine;
+	int dir = ptl_rundir_open(ident.uid, false), err = dir;
+
+	inherit(&start, 0, parent);
+	ident.pid = child;
+	ident.born = ptl_boottime();
+	ptl_block_program(&start, program);
+	if (dir >= 0) {
+		err = ptl_block_create(dir, &ident, &start, NULL, &block,
+				       &mine);
+		ptl_sys_close(dir);
+	}
+	if (err) {
+		unlisted(child, program);
+		return NULL;
+	}
+	/* What else is it for? */
+	ptl_block_exec(block, true);
+	joined(start.active, child);
+	return block;
+}
+
+void ptl_join_vfork_program(uint32_t child, const char *program)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_block *block;
+	int dir = ptl_rundir_open(ident.uid, false), err = dir;
+	char name[PTL_SHM_NAME];
+
+	ptl_shm_name_block(name, ident.pidns, child);
+	if (dir >= 0) {
+		err = ptl_block_attach(dir, ident.uid, name, &block);
+		ptl_sys_close(dir);
+	}
+	if (err) {
+		unlisted(child, program);
+		return;
+	}
+	ptl_block_program(block, program);
+	ptl_block_unmap(block);
+}
+
+void ptl_join_vfork_ends(uint32_t child)
+{
+	struct ptl_shm_ident ident = ptl_self.ident;
+	int dir = ptl_rundir_open(ident.uid, false);
+
+	unlisted(child, NULL);
+	if (dir < 0)
+		return;
+	ident.pid = child;
+	ptl_block_unlink(dir, &ident);
+	ptl_sys_close(dir);
+}
+
+/* Ours, if it is a mapping, whose place another can take; or NULL. */
+static struct ptl_shm_block *mapped_block(void)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+
+	return block == &ptl_no_block || block == &spare ? NULL : block;
+}
+
+/*
+ * The block of a fork child, which starts with what it inherits.  It comes
+ * where its parent's was: a handler may have forked between a look where the
+ * block is and a look into it.
+ */
+static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
+{
+	struct ptl_shm_block *old = mapped_block(), *block;
+	bool mine;
+
+	if (dir < 0 ||
+	    ptl_block_create(dir, &ptl_self.ident, start, old, &block, &mine))
+		return private_block(start, old);
+	/* A controller was faster than we: its references join ours. */
+	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
+		if (start->refs[i] &&
+		    ptl_block_index(block, ptl_ref_stream(start->refs[i])) < 0)
+			ptl_block_add(block, start->refs[i],
+				      start->strangers >> i & 1,
+				      start->calls >> i & 1);
+	/* Who came to trace everyone since the fork has not seen us. */
+	ptl_everyone_join(dir, ptl_self.ident.uid, block, true);
+	return block;
+}
+
+/* If it is not there yet. */
+static void replace_block(struct ptl_shm_block *block)
+{
+	struct ptl_shm_block *old = mapped_block();
+
+	if (block == old)
+		return;
+	if (block != &spare && old &&
+	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
+		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
+		     (long)old, 0) == (long)old)
+		return;
+	ptl_self_set_block(block);
+}
+
+void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
+{
+	struct ptl_shm_block start, *block;
+	int dir;
+
+	inherit(&start, withheld, parent);
+	ptl_ident_child(&ptl_self.ident);
+	ptl_ident_pidns = ptl_self.ident.pidns;
+	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	block = child_block(dir, &start);
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	/* If a controller made it, it does not say so yet. */
+	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
+				 memory_order_relaxed);
+	replace_block(block);
+}
+
+void ptl_join_fork(void)
+{
+	unmap_foreign(ptl_self_block());
+	joined(ptl_self_active(), ptl_self.ident.pid);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How this process comes into the streams that trace it: as a new image, and
+ * as the child of a fork.
+ */
+#ifndef PTL_CORE_JOIN_H
+#define PTL_CORE_JOIN_H
+
+#include "core/format/layout.h"
+
+/*
+ * Enters this image into the registry: finds its block from before an exec,
+ * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
+ * nearest ancestor that has a block.  `fresh' is set if the block is new and
+ * some stream is in it: then nobody has announced this process yet.  Returns 0
+ * or why it is not in the registry; then it may be tried again.
+ */
+int ptl_join_init(const char *streams, bool *fresh);
+
+/*
+ * After a fork: makes a block of our own with the inherited streams, but those
+ * that are `withheld', a bit each.  From here on it is told that we were born
+ * and how we end; our parent's streams are still mapped.
+ */
+void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
+
+/* Mappings of streams that are not in that block are dropped. */
+void ptl_join_fork(void);
+
+/*
+ * A block for a child that runs in our memory and is about to execute that
+ * program (ptl_block_program()), for the caller to unmap, or NULL; it executes
+ * another one, or ends without exec.
+ */
+struct ptl_shm_block *ptl_join_vfork(uint32_t child,
+				     const struct ptl_shm_parent *parent,
+				     const char *program);
+void ptl_join_vfork_program(uint32_t child, const char *program);
+void ptl_join_vfork_ends(uint32_t child);
+
+/*
+ * After ptl_join_init(): the streams that it found are not recorded in, until
+ * the process comes after all, or another image of it.
+ */
+void ptl_join_aside(void);
+void ptl_join_after_all(void);
+
+/* Is there a stream that we stand aside of? */
+bool ptl_join_stands_aside(void);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking hold of chunks.  The order of steps keeps our own handlers right: a
+ * chunk gets its span before the word shows it, and the old one is closed
+ * only after.  A chunk closed by a handler over an interrupted recorder is
+ * pinned: nobody reuses it before that recorder has stored its last byte.
+ */
+#include "core/record/acquire.h"
+
+#include "core/buffer/counter.h"
+#include "core/format/record.h"
+#include "core/record/attached.h"
+#include "core/sys/clock.h"
+#include "core/sys/wait.h"
+
+#include <string.h>
+
+static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
+		       const struct ptl_emit_as *as, uint64_t now)
+{
+	struct ptl_shm_span span;
+	struct ptl_record rec;
+	uint64_t at = claim->span - 1;
+
+	if (claim->span == 0 || at >= claim->offset || at % 8 ||
+	    !ptl_record_parse(ptl_map_chunk(map, claim->index) + at,
+			      map->chunk_size - at, &rec) ||
+	    rec.id != PTL_ID_SPAN || rec.data_size != sizeof(span))
+		return false;
+	memcpy(&span, rec.data, sizeof(span));
+	return span.pid == as->pid && span.tid == as->tid &&
+	       span.thread == as->thread && span.image == as->image &&
+	       now - span.counter < PTL_SPAN_TICKS;
+}
+
+void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
+		   const struct ptl_emit_as *as, uint64_t now)
+{
+	struct ptl_shm_span span = {
+		.pid = as->pid,
+		.tid = as->tid,
+		.thread = as->thread,
+		.counter = now,
+		.image = as->image,
+	};
+
+	if (span_holds(map, claim, as, now))
+		return;
+	ptl_record_write(ptl_map_chunk(map, claim->index) + claim->offset, now,
+			 PTL_ID_SPAN, 0, &span, sizeof(span), 0);
+	claim->span = claim->offset + 1;
+	atomic_store_explicit(&map->table[claim->index].span, claim->span,
+			      memory_order_relaxed);
+	claim->offset += PTL_SPAN_BYTES;
+}
+
+void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
+{
+	*as = (struct ptl_emit_as){
+		slot->pid,
+		ptl_thread.tid,
+		slot->thread,
+		atomic_load_explicit(&ptl_self_block()->image,
+				     memory_order_relaxed),
+	};
+}
+
+void ptl_hold_self(struct ptl_emit_as *as)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (slot)
+		ptl_hold_as(slot, as);
+	else
+		*as = (struct ptl_emit_as){ptl_self.ident.pid,
+					   ptl_self.ident.pid, 0, 0};
+}
+
+/* May the short way be taken?  Stacks are not recorded on it, other families'
+ * types not translated. */
+static bool takes_short(unsigned int i, const struct ptl_map *map)
+{
+	return map->clock == PTL_CLOCK_TSC && !ptl_thread.no_counter &&
+	       !map->stack_depth && !(ptl_self_strangers() >> i & 1);
+}
+
+void ptl_hold_allow(struct ptl_slot *slot, bool counter)
+{
+	ptl_thread.no_counter = !counter;
+	ptl_thread_forget();
+	for (uint64_t left = slot->attached; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_slot_stream *own = &slot->stream[i];
+		const struct ptl_map *map = own->map;
+
+		own->bit = 0;
+		PTL_HANDLER_FENCE();
+		if (map && takes_short(i, map))
+			own->bit = UINT64_C(1) << i;
+	}
+	PTL_HANDLER_FENCE();
+}
+
+/* The slot's mapping of stream bit i, or NULL.  In the child of a handler that
+ * forks here the stream is mapped elsewhere (ptl_map_part()). */
+static struct ptl_map *attach_map(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map, *none;
+
+	while ((map = ptl_self_map(i)) != NULL) {
+		none = NULL;
+		__atomic_fetch_or(&slot->attached, UINT64_C(1) << i,
+				  __ATOMIC_RELAXED);
+		/* No word of a former stream may survive into this one. */
+		if (!own->map)
+			__atomic_store_n(&own->word, PTL_WORD_NONE,
+					 __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&own->map, &none, map, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		PTL_HANDLER_FENCE();
+		if (own->map != map || ptl_self_has(i, map))
+			break;
+		own->map = NULL;
+	}
+	return own->map;
+}
+
+bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map = attach_map(slot, i);
+
+	/* If a handler was faster, what it filled in is filled in again. */
+	do {
+		if (!map)
+			return false;
+		own->chunks = map->chunks;
+		own->units = map->chunk_size >> 3;
+		own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
+		own->gate = PTL_GATE_NONE;
+		PTL_HANDLER_FENCE();
+		if (takes_short(i, map))
+			own->bit = UINT64_C(1) << i;
+		PTL_HANDLER_FENCE();
+		if (own->map == map)
+			return true;
+		own->bit = 0;
+		map = own->map;
+	} while (true);
+}
+
+static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
+{
+	struct ptl_map *map;
+
+	if (!pinned.stream)
+		return;
+	map = slot->stream[pinned.stream - 1].map;
+	if (map)
+		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
+}
+
+/* Did somebody reserve a place in the chunk that is not yet written? */
+static bool unfinished(struct ptl_map *map, uint64_t word)
+{
+	uint32_t index = ptl_word_chunk(word);
+	uint64_t end = PTL_MIN(ptl_word_offset(word), map->chunk_size);
+	uint64_t at = atomic_load_explicit(&map->table[index].span,
+					   memory_order_relaxed) -
+		      1;
+	struct ptl_record rec;
+
+	for (at = at < end ? at : 0;
+	     ptl_record_parse(ptl_map_chunk(map, index) + at, end - at, &rec);
+	     at += rec.bytes)
+		if (!rec.committed)
+			return true;
+	return false;
+}
+
+/* Has the recorder that a pin is for come to its end since?  Handlers do while
+ * what they interrupted has not. */
+static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
+{
+	struct ptl_map *map;
+	uint64_t used;
+
+	if (!pinned.stream)
+		return true;
+	map = slot->stream[pinned.stream - 1].map;
+	if (!map)
+		return true;
+	used = atomic_load_explicit(&map->table[pinned.chunk].used,
+				    memory_order_relaxed);
+	return !unfinished(
+		map, ptl_word(pinned.gen, pinned.chunk, ptl_used(map, used)));
+}
+
+static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
+{
+	unsigned int p = 0;
+
+	while (p < PTL_SLOT_PINS && !is_done(slot, slot->pin[p]))
+		p++;
+	/* So many handlers are not inside of each other: frames that were
+	 * left by siglongjmp(), and we cannot tell that they are gone. */
+	if (p == PTL_SLOT_PINS)
+		p = slot->nr_pins % PTL_SLOT_PINS;
+	unpin(slot, slot->pin[p]);
+	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
+					ptl_word_gen(word)};
+	slot->nr_pins++;
+}
+
+/* Events that were counted, or 0 if a handler came in between. */
+static uint32_t counted(uint32_t count, bool nested)
+{
+	return nested || count >= PTL_COUNT_LOST ? 0 : count;
+}
+
+static void close_chunk(struct ptl_slot *slot, unsigned int i,
+			struct ptl_map *map, uint64_t word, uint32_t events,
+			bool nested)
+{
+	bool pinned = nested && unfinished(map, word);
+
+	if (pinned)
+		pin(slot, i, word);
+	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
+			events, pinned);
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&map->head->flusher);
+}
+
+void ptl_hold_unpin(struct ptl_slot *slot)
+{
+	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++) {
+		struct ptl_pin pinned = slot->pin[p];
+
+		slot->pin[p].stream = 0;
+		unpin(slot, pinned);
+	}
+	slot->nr_pins = 0;
+}
+
+bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
+		    uint64_t old, size_t bytes, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_emit_as as;
+	struct ptl_claim claim;
+	uint64_t now, word;
+	uint32_t events;
+
+	if (!ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
+			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP, false,
+			     &claim)) {
+		/* This event goes to a chunk of others now.  The recorder we
+		 * interrupted may have read its clock, and must not go on
+		 * with that: its word changes. */
+		if (nested)
+			ptl_hold_release(slot, i, true);
+		return false;
+	}
+	events = counted(own->count, nested);
+	/* Who interrupted a recorder does not know whether it has counted. */
+	own->count = nested || claim.offset ? PTL_COUNT_LOST : 0;
+	PTL_HANDLER_FENCE();
+	ptl_hold_as(slot, &as);
+	now = ptl_counter_now(map->clock);
+	ptl_hold_span(map, &claim, &as, now);
+	word = ptl_word(claim.gen, claim.index, claim.offset);
+	if (!ptl_word_change(&own->word, old, word)) {
+		/* A handler was here and has one already. */
+		own->count = PTL_COUNT_LOST;
+		ptl_chunk_release(map, claim.index,
+				  ptl_thread.tid | map->tid_mark, claim.offset);
+		return true;
+	}
+	/* A handler found the stream dead and forgot it: so do we. */
+	if (own->map != map) {
+		ptl_word_change(&own->word, word, PTL_WORD_NONE);
+		return true;
+	}
+	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
+	if (ptl_word_holds(old))
+		close_chunk(slot, i, map, old, events, nested);
+	while (ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark, &own->word,
+				nested ? PTL_SLOT_PINS : 0))
+		;
+	return true;
+}
+
+void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map = own->map;
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+
+	if (!ptl_word_holds(word) || !map ||
+	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
+		return;
+	if (nested && unfinished(map, word))
+		close_chunk(slot, i, map, word, 0, true);
+	else
+		ptl_chunk_release(map, ptl_word_chunk(word),
+				  ptl_thread.tid | map->tid_mark,
+				  ptl_word_offset(word));
+}
+
+void ptl_hold_release_all(struct ptl_slot *slot)
+{
+	for (uint64_t left = slot->attached; left; left &= left - 1)
+		ptl_hold_release(slot, (unsigned int)__builtin_ctzll(left),
+				 slot->busy > PTL_SLOT_IDLE);
+}
+
+void ptl_hold_uncount(struct ptl_slot *slot)
+{
+	for (uint64_t left = slot->attached; left; left &= left - 1)
+		slot->stream[__builtin_ctzll(left)].count = PTL_COUNT_LOST;
+}
+
+void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+
+	own->bit = 0;
+	PTL_HANDLER_FENCE();
+	if (ptl_thread.last == own)
+		ptl_thread_forget();
+	__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+	own->map = NULL;
+	/* Another stream will have this number. */
+	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++)
+		if (slot->pin[p].stream == i + 1)
+			slot->pin[p].stream = 0;
+}

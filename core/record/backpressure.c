@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waiting for room.  A recorder says that it waits, wakes the flusher, looks
+ * once more, and sleeps until a chunk is free.  For the flusher its waiting is
+ * a reason to flush what it would leave for later.
+ *
+ * When a flush fails, since nobody reads the pipe any more or the disk is full,
+ * nobody waits: what finds no room is lost until a flush succeeds again.
+ */
+#include "core/record/backpressure.h"
+
+#include "core/buffer/slot.h"
+#include "core/sys/clock.h"
+#include "core/sys/ident.h"
+#include "core/sys/wait.h"
+
+#include <trace.h>
+
+/* A disk that is busy for longer is not only busy. */
+#define PATIENCE_NS UINT64_C(10000000000)
+
+static bool blocks(const struct ptl_map *map)
+{
+	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP &&
+	       ptl_map_state(map) == PTL_STATE_RUNNING &&
+	       /* Pairs with ptl_room_tell(). */
+	       !atomic_load_explicit(&map->head->no_room,
+				     memory_order_relaxed) &&
+	       !ptl_slots_no_syscalls && !ptl_slots_forked();
+}
+
+bool ptl_room_await(struct ptl_map *map, uint64_t *since)
+{
+	struct ptl_shm_head *head = map->head;
+	uint64_t now;
+
+	if (!blocks(map))
+		return false;
+	now = ptl_clock_ns(CLOCK_MONOTONIC);
+	if (*since) {
+		ptl_wait_sleep(&head->room, NULL, 0);
+		if (now - *since > PATIENCE_NS ||
+		    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
+			return false;
+	} else {
+		*since = now;
+	}
+	/* Pairs with ptl_chunk_free(). */
+	ptl_wait_announce(&head->room);
+	ptl_wait_wake(&head->flusher);
+	return true;
+}
+
+void ptl_room_tell(struct ptl_map *map, bool none)
+{
+	_Atomic uint32_t *word = &map->head->no_room;
+
+	if (atomic_load_explicit(word, memory_order_relaxed) == none)
+		return;
+	atomic_store_explicit(word, none, memory_order_relaxed);
+	/* Who sleeps looks at it again.  Pairs with ptl_room_await(). */
+	if (none)
+		ptl_wait_wake(&map->head->room);
+}

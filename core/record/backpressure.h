@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stream policy BLOCK_NP: who finds no room for an event waits until the
+ * flusher has made some, where FLUSH loses the event.
+ */
+#ifndef PTL_CORE_ROOM_H
+#define PTL_CORE_ROOM_H
+
+#include "core/shm/map.h"
+
+/*
+ * True: try again.  False: there will be none, for the stream does not block
+ * or does not run, this thread may make no system call, the controller is dead,
+ * the last flush failed, or it has taken too long since `*since', which is 0 at
+ * first.
+ */
+bool ptl_room_await(struct ptl_map *map, uint64_t *since);
+
+/* After each flush: did it fail?  Then whoever waits loses his event. */
+void ptl_room_tell(struct ptl_map *map, bool none);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/record/child.h"
+
+#include "core/process/fork.h"
+#include "core/record/acquire.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/shm/registry.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+#include "core/unwind/scratch.h"
+
+/* Do children inherit stream bit i? */
+static bool is_handed_on(unsigned int i)
+{
+	return ptl_ref_inherited(atomic_load_explicit(
+		&ptl_self_block()->refs[i], memory_order_relaxed));
+}
+
+bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
+		      const void *data, size_t size, const void *addr)
+{
+	struct ptl_emit_as as;
+	uint32_t pid;
+
+	if (ptl_slots_no_syscalls)
+		return false;
+	pid = (uint32_t)ptl_sys_getpid();
+	ptl_hold_as(slot, &as);
+	if (pid == slot->pid) {
+		slot->attention &= ~PTL_ATTENTION_VFORK;
+		if (!slot->attention)
+			slot->busy = PTL_SLOT_IDLE;
+		/* What the child was forbidden is told in our memory. */
+		if (ptl_thread.no_counter)
+			ptl_hold_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
+		return false;
+	}
+	if (slot->vforked != pid) {
+		slot->vforked = pid;
+		ptl_fork_vforked(&as, pid);
+	}
+	as.pid = as.tid = pid;
+	for (; active; active &= active - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(active);
+		struct ptl_map *map = ptl_self_map(i);
+
+		if (!is_handed_on(i))
+			continue;
+		if (map)
+			ptl_emit_as(map, &as, ptl_self_id(i, id), data, size,
+				    map->max_data, addr);
+		else
+			ptl_block_miss(ptl_self_block(), i);
+	}
+	return true;
+}
+
+uint64_t ptl_child_settle(uint64_t active)
+{
+	struct ptl_aside *aside;
+
+	if (PTL_LIKELY(!ptl_slots_forked()) || ptl_slots_no_syscalls)
+		return active;
+	aside = ptl_aside_take();
+	if (!aside)
+		return active;
+	/* What the parent had open for reading is freed. */
+	ptl_aside_save(aside);
+	ptl_fork_child();
+	ptl_aside_restore(aside);
+	ptl_aside_put(aside);
+	return active & ptl_self_active();
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recording an event.
+ *
+ * A thread owns a chunk in each stream it records in; where its next record
+ * goes is one private word, changed by an un-locked compare-and-swap.  A
+ * handler may interrupt anywhere: it finds the word either before or after
+ * the change, takes the next place for itself, and the interrupted change, if
+ * it was still to come, fails and is done again, clock included: so a
+ * thread's time never goes back.
+ *
+ * This is the long way, for any event in any state of its thread.  Most take
+ * the short one (short.h), whose steps are the same.
+ */
+#include "core/record/emit.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/counter.h"
+#include "core/buffer/loss.h"
+#include "core/buffer/slot.h"
+#include "core/format/record.h"
+#include "core/record/acquire.h"
+#include "core/record/attached.h"
+#include "core/record/backpressure.h"
+#include "core/record/child.h"
+#include "core/record/fastpath.h"
+#include "core/record/oneshot.h"
+#include "core/record/stacks.h"
+#include "core/shm/registry.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+#include "core/sys/wait.h"
+
+#include <trace.h>
+
+void ptl_emit_full(struct ptl_map *map, uint32_t from)
+{
+	/* What we recorded and what we lost is there before it is full. */
+	if (!ptl_head_change(map->head, from, PTL_STATE_FULL))
+		return;
+	/* Whoever still saw it running has read its clock by now. */
+	atomic_store_explicit(&map->head->stop_counter,
+			      ptl_counter_now(map->clock),
+			      memory_order_relaxed);
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&map->head->flusher);
+	ptl_once_wake(map->head);
+}
+
+void ptl_emit_lose(struct ptl_map *map)
+{
+	uint64_t now = ptl_counter_now(map->clock);
+
+	/* Stopped meanwhile: it came after that. */
+	if (!(ptl_map_state(map) & (PTL_STATE_RUNNING | PTL_STATE_FULL)))
+		return;
+	ptl_loss_add(map, 1, now);
+	if (map->head->attr.stream_policy != POSIX_TRACE_LOOP)
+		ptl_emit_full(map, PTL_STATE_RUNNING);
+}
+
+void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr)
+{
+	if (ptl_map_filters(map, id) ||
+	    (ptl_map_state(map) == PTL_STATE_RUNNING &&
+	     ptl_once_running(map, as, id, data, size, max, addr)))
+		return;
+	ptl_emit_lose(map);
+}
+
+/* A stream of this slot that is full or dead; true: there may be another. */
+static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
+			bool nested)
+{
+	struct ptl_map *map = slot->stream[i].map;
+
+	if (!map)
+		return true;
+	if (state & PTL_STATE_FULL)
+		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
+	if (!(state & PTL_STATE_DEAD))
+		return false;
+	ptl_hold_forget(slot, i);
+	ptl_self_drop(i, map);
+	if (!nested)
+		ptl_self_reap();
+	return true;
+}
+
+/* Others hold a chunk for some ten instructions only. */
+#define TRIES 100
+
+/* Without a chunk of one's own: claim, write, let go. */
+static void record_shared(struct ptl_slot *slot, unsigned int i,
+			  struct ptl_map *map, const struct ptl_stack *stack,
+			  uint32_t id, const void *data, size_t size,
+			  uint64_t addr, bool nested)
+{
+	struct ptl_emit_as as;
+	uint64_t since = 0;
+	unsigned int tries = TRIES;
+
+	ptl_hold_as(slot, &as);
+	do {
+		for (unsigned int try = 0; try < tries; try++) {
+			if (ptl_once_stacked(map, &as, stack, id, data, size,
+					     map->max_data,
+					     (void *)(uintptr_t)addr))
+				return;
+			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
+					 &slot->stream[i].word,
+					 nested ? PTL_SLOT_PINS : 0);
+			if (try > 10 && !ptl_slots_no_syscalls)
+				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
+		}
+		/* From here on a free chunk is worth more than tries. */
+		tries = 1;
+	} while (!nested && ptl_room_await(map, &since));
+	ptl_emit_lose(map);
+}
+
+/* The place of a record of `bytes' for this thread, and its time, while the
+ * stream is in that state; NULL: not now. */
+static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
+		     uint32_t state, size_t bytes, uint64_t *now)
+{
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+	uint64_t offset = ptl_word_offset(word);
+
+	*now = ptl_counter_now(map->clock);
+	PTL_HANDLER_FENCE();
+	if (offset + bytes > map->chunk_size || *now >> 32 >= own->until ||
+	    ptl_head_state(map->head) != state ||
+	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
+		return NULL;
+	ptl_slot_count(own);
+	return ptl_map_chunk(map, ptl_word_chunk(word)) + offset;
+}
+
+/* After reserve() failed.  False: the thread can have no chunk to keep. */
+static bool make_room(struct ptl_slot *slot, unsigned int i,
+		      struct ptl_map *map, size_t bytes, uint64_t now,
+		      bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+
+	if (ptl_word_holds(word) && now >> 32 >= own->until) {
+		ptl_hold_release(slot, i, nested);
+		return true;
+	}
+	/* Was it only that a handler came in between? */
+	return (ptl_word_holds(word) &&
+		ptl_word_offset(word) + bytes <= map->chunk_size) ||
+	       ptl_hold_chunk(slot, i, map, word, bytes, nested);
+}
+
+/* In a stream that was seen to run, in that state. */
+static void record_with(struct ptl_slot *slot, unsigned int i,
+			struct ptl_map *map, uint32_t state,
+			const struct ptl_stack *stack, uint32_t id,
+			const void *data, size_t size, uint64_t addr,
+			bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	size_t cut = PTL_MIN(size, map->max_data), bytes;
+	uint32_t flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
+	unsigned int tries = TRIES;
+	uint64_t now;
+	void *to;
+
+	if (ptl_record_extended(cut, addr))
+		flags |= PTL_RECORD_EXTENDED;
+	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
+		ptl_record_stack_bytes(stack->nr);
+	while (!(to = reserve(own, map, state, bytes, &now))) {
+		state = ptl_head_state(map->head);
+		if (!ptl_state_runs(state)) {
+			/* It has become full on our way here. */
+			if (state & PTL_STATE_FULL)
+				ptl_loss_add(map, 1, now);
+			return;
+		}
+		/* Where handlers record all the time, it gets no place among
+		 * theirs. */
+		if (tries-- == 0 ||
+		    !make_room(slot, i, map, bytes, now, nested)) {
+			record_shared(slot, i, map, stack, id, data, size, addr,
+				      nested);
+			return;
+		}
+	}
+	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
+				 data, cut, addr);
+	ptl_once_told(map->head);
+}
+
+static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
+				    struct ptl_map *map, uint32_t state,
+				    uint32_t id, const void *data, size_t size,
+				    uint64_t addr, bool nested)
+{
+	struct ptl_stack stack;
+
+	ptl_stack_take(&stack, map, addr, slot->desk,
+		       nested ? NULL : slot->walked);
+	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
+	ptl_stack_put(&stack);
+}
+
+/* In stream bit i, unless it filters the type or does not run. */
+static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
+		   const void *data, size_t size, uint64_t addr, bool nested)
+{
+	struct ptl_slot_stream *own = &slot->stream[i];
+	struct ptl_map *map;
+	uint32_t state;
+
+	id = ptl_self_id(i, id);
+	do {
+		/* A dead one may have a successor under the same bit. */
+		if (!own->map && !ptl_hold_attach(slot, i)) {
+			/* Nor is it known whether it runs, or filters it. */
+			ptl_block_miss(ptl_self_block(), i);
+			return;
+		}
+		map = own->map;
+		if (!map)
+			return;
+		/* Before the filter: of a stream that was stopped, filtered
+		 * and started again the new filter comes with the new START.
+		 * Pairs with ptl_head_change(). */
+		state = atomic_load_explicit(&map->head->state,
+					     memory_order_acquire);
+		if (ptl_map_filters(map, id))
+			return;
+		if (ptl_counter_denied(map->clock) &&
+		    !(state & PTL_STATE_DEAD)) {
+			if (state & (PTL_STATE_RUNNING | PTL_STATE_FULL))
+				ptl_loss_add(map, 1,
+					     ptl_counter_now(map->clock));
+			return;
+		}
+		if (ptl_state_runs(state) && ptl_stack_goes(map, addr)) {
+			record_stacked(slot, i, map, state, id, data, size,
+				       addr, nested);
+			return;
+		}
+		if (ptl_state_runs(state)) {
+			record_with(slot, i, map, state, &ptl_no_stack, id,
+				    data, size, addr, nested);
+			return;
+		}
+	} while (not_running(slot, i, state, nested));
+}
+
+/* No handler stands less than this below what it interrupted: the kernel puts
+ * the registers in between. */
+#define SIGNAL_FRAME 512
+
+/*
+ * May the frame that a handler interrupted still write?  It is over if we
+ * stand on the same stack, no deeper than it: it was left by siglongjmp().
+ * On an alternate stack nothing can be told.
+ */
+static bool frame_gone(uint64_t frame)
+{
+	struct {
+		void *sp;
+		int flags;
+		size_t size;
+	} ss = {0};
+
+	if ((uintptr_t)__builtin_frame_address(0) + SIGNAL_FRAME < frame ||
+	    ptl_slots_no_syscalls)
+		return false;
+	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
+}
+
+/*
+ * The thread is not idle, or has no slot that is good: after a fork, during a
+ * vfork, or in a handler that interrupted a recorder.
+ */
+static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
+				   const void *addr, uint64_t active)
+{
+	struct ptl_slot *slot;
+	uint64_t busy;
+	bool nested;
+
+	active = ptl_child_settle(active);
+	slot = ptl_slot_mine();
+	if (!slot)
+		return;
+	if (slot->attention &&
+	    ptl_child_record(slot, active, id, data, size, addr))
+		return;
+	busy = slot->busy;
+	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
+	if (!nested)
+		ptl_slot_set_busy(slot);
+	if (!nested && busy > PTL_SLOT_IDLE) {
+		ptl_hold_uncount(slot);
+		ptl_desk_leave(slot->desk);
+	}
+	for (; active; active &= active - 1)
+		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
+		       size, (uintptr_t)addr, nested);
+	if (nested)
+		return;
+	if (slot->nr_pins)
+		ptl_hold_unpin(slot);
+	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
+}
+
+void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
+	      uint64_t active)
+{
+	ptl_short_emit(id, data, size, addr, active, 0, ptl_emit_long);
+}
+
+/* The next event may take the short way. */
+static void remember(struct ptl_slot_stream *own)
+{
+	struct ptl_map *map = own->map;
+	uint16_t state;
+
+	ptl_thread_forget();
+	if (!map)
+		return;
+	ptl_thread.head = map->head;
+	state = ptl_head_state(map->head);
+	own->gate = ptl_state_runs(state) ? ptl_gate_of(state) : PTL_GATE_NONE;
+	PTL_HANDLER_FENCE();
+	ptl_thread.last = own;
+	PTL_HANDLER_FENCE();
+	/* A handler has forgotten it before it could see that it is here. */
+	if (own->map != map)
+		ptl_thread_forget();
+}
+
+void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
+		   uint64_t active)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	bool several = active & (active - 1);
+
+	if (!data)
+		size = 0;
+	if (PTL_UNLIKELY(!ptl_slot_mark(slot))) {
+		emit_not_idle(id, data, size, addr, active);
+		return;
+	}
+	for (; active; active &= active - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(active);
+		struct ptl_slot_stream *own = &slot->stream[i];
+
+		/* Of one stream alone this was tried. */
+		if (several && ptl_short_try(id, data, size, addr, own))
+			continue;
+		record(slot, i, id, data, size, (uintptr_t)addr, false);
+		remember(own);
+	}
+	if (PTL_UNLIKELY(slot->nr_pins))
+		ptl_hold_unpin(slot);
+	ptl_slot_unmark(slot);
+}
+
+bool ptl_emit_wanted(uint64_t active, uint32_t id)
+{
+	struct ptl_slot *slot;
+	bool mark, wanted = false;
+
+	active = ptl_child_settle(active);
+	slot = ptl_slot_mine();
+	if (!slot)
+		return false;
+	mark = ptl_slot_mark(slot);
+	for (; active && !wanted; active &= active - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(active));
+
+		wanted = map && ptl_map_state(map) == PTL_STATE_RUNNING &&
+			 !ptl_map_filters(map, id);
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return wanted;
+}
+
+uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
+{
+	uint64_t wanted = 0, left;
+	struct ptl_slot *slot;
+	bool mark;
+
+	if (ptl_thread.ended)
+		return 0;
+	active = ptl_child_settle(active) & ptl_self_calls();
+	if (!active)
+		return 0;
+	slot = ptl_slot_mine();
+	if (!slot)
+		return 0;
+	mark = ptl_slot_mark(slot);
+	/* Without attaching: who records nothing shall hold no mapping. */
+	if (mark && active && !(active & (active - 1)))
+		remember(&slot->stream[__builtin_ctzll(active)]);
+	for (left = active; left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && ptl_head_for_calls(map->head, id))
+			wanted |= left & -left;
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return wanted;
+}
+
+static struct ptl_slot *own_slot(void)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+
+	return ptl_slot_owned(slot) ? slot : NULL;
+}
+
+void ptl_emit_release(void)
+{
+	struct ptl_slot *slot = own_slot();
+
+	if (slot)
+		ptl_hold_release_all(slot);
+}
+
+void ptl_emit_leave(unsigned int i)
+{
+	struct ptl_slot *slot = own_slot();
+
+	if (slot)
+		ptl_hold_forget(slot, i);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record path.  Everything here is async-signal-safe, takes no lock,
+ * allocates nothing, and leaves errno alone.
+ */
+#ifndef PTL_CORE_EMIT_H
+#define PTL_CORE_EMIT_H
+
+#include "core/record/acquire.h"
+#include "core/shm/map.h"
+
+/*
+ * Records an event in those of the streams `active' (bits of our block, not
+ * 0) that run and do not filter it.  Addr: the call in the program.
+ */
+void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
+	      uint64_t active);
+
+typedef void ptl_emit_fn(uint32_t id, const void *data, size_t size,
+			 const void *addr, uint64_t active);
+
+/* The same for any event, in any state of the thread. */
+ptl_emit_fn ptl_emit_long;
+
+/*
+ * Records an event as another would, its data cut to `max' bytes, unless the
+ * stream filters it or does not run: of one that is full it is lost.
+ */
+void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr);
+
+/* No chunk is to be had for an event: the stream is full, or overrun. */
+void ptl_emit_lose(struct ptl_map *map);
+
+/* A stream that does not loop, in the state `from', stops because it is full:
+ * who flushes or reads it tells, and lets it go on. */
+void ptl_emit_full(struct ptl_map *map, uint32_t from);
+
+/* Does a running stream of `active' record this type? */
+bool ptl_emit_wanted(uint64_t active, uint32_t id);
+
+/* Those of `active' that record this type, which is a call of libc. */
+uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id);
+
+/* Lets the calling thread's chunks go, in all streams. */
+void ptl_emit_release(void);
+
+/* The calling thread has done with stream bit i, which is dead. */
+void ptl_emit_leave(unsigned int i);
+
+#endif

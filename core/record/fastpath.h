@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The short way to record an event in a stream: a record that fits, nothing out
+ * of the ordinary.  Where anything is not as expected it gives up, without a
+ * trace, and the long way (emit.c) does all of it from the start.
+ *
+ * This is what an event costs, so every instruction counts.  It is two
+ * functions, so that an event that is not recorded does not pay for the
+ * registers of one that is; what is called is called last, and needs no stack.
+ */
+#ifndef PTL_CORE_SHORT_H
+#define PTL_CORE_SHORT_H
+
+#include "core/buffer/slot.h"
+#include "core/record/emit.h"
+
+/* In the stream `own' of a slot that is marked busy. */
+void ptl_short_record(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own,
+		      struct ptl_shm_head *head);
+
+/*
+ * The same for one stream of several, whose slot stays marked.  False: nothing
+ * was done.
+ */
+bool ptl_short_try(uint32_t id, const void *data, size_t size, const void *addr,
+		   struct ptl_slot_stream *own);
+
+/*
+ * Is the stream stopped, or filters it this type?  What is told to be likely is
+ * what costs least: a jump not taken.  An event that is recorded hides one.
+ */
+PTL_INLINE bool ptl_short_skips(const struct ptl_slot_stream *own,
+				const struct ptl_shm_head *head, uint32_t id)
+{
+	if (PTL_UNLIKELY(ptl_head_gate(head) == own->gate))
+		return false;
+	/* The filter is not older than the state.
+	 * Pairs with ptl_head_change(). */
+	atomic_thread_fence(memory_order_acquire);
+	return PTL_UNLIKELY((ptl_head_state(head) & PTL_STATE_BITS) == 0) ||
+	       PTL_LIKELY(id < PTL_ID_LIMIT && ptl_head_filters(head, id));
+}
+
+/*
+ * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
+ * called with the same arguments.
+ */
+PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
+			       const void *addr, uint64_t active,
+			       uint32_t first, ptl_emit_fn *longer)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_slot_stream *own;
+	struct ptl_shm_head *head;
+
+	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
+		goto longer;
+	ptl_slot_set_busy(slot);
+	own = ptl_thread.last;
+	if (PTL_UNLIKELY(own->bit != active))
+		goto unmark;
+	head = ptl_thread.head;
+	if (PTL_LIKELY(ptl_short_skips(own, head, id))) {
+		ptl_slot_unmark(slot);
+		return;
+	}
+	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
+		ptl_short_record(id, data, size, addr, own, head);
+		return;
+	}
+unmark:
+	ptl_slot_unmark(slot);
+longer:
+	longer(id, data, size, addr, active);
+}
+
+/*
+ * Does the stream record this call of libc?  Also yes if it is lost because the
+ * stream is full, or dead: ptl_emit() sees to that.
+ */
+PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
+{
+	/* Before the filter, as there.
+	 * Pairs with ptl_head_change(). */
+	uint32_t state =
+		atomic_load_explicit(&head->state, memory_order_acquire) &
+		PTL_STATE_BITS;
+
+	if (PTL_UNLIKELY(state != PTL_STATE_RUNNING)) {
+		if (state & PTL_STATE_DEAD)
+			return true;
+		if (!state)
+			return false;
+	}
+	return head->attr.calls && !ptl_head_filters(head, id);
+}
+
+/* Those of `active' that do; the stream recorded in last is most often all. */
+PTL_INLINE uint64_t ptl_short_for_calls(uint64_t active, uint32_t id)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	bool wanted;
+
+	if (PTL_UNLIKELY(!ptl_slot_mark(slot)))
+		return ptl_emit_for_calls_long(active, id);
+	if (PTL_UNLIKELY(ptl_thread.last->bit != active)) {
+		ptl_slot_unmark(slot);
+		return ptl_emit_for_calls_long(active, id);
+	}
+	wanted = ptl_head_for_calls(ptl_thread.head, id);
+	ptl_slot_unmark(slot);
+	return wanted ? active : 0;
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the short way records: for short.c and general.c.  The stores are those
+ * of ptl_record_write().
+ */
+#ifndef PTL_CORE_SHORTLY_H
+#define PTL_CORE_SHORTLY_H
+
+#include "core/format/record.h"
+#include "core/record/acquire.h"
+#include "core/record/fastpath.h"
+#include "core/sys/clock.h"
+#include "core/sys/wait.h"
+
+/* The counter as the CPU gives it: its halves go to different words. */
+struct time {
+	uint32_t lower, upper;
+};
+
+PTL_INLINE struct time read_counter(void)
+{
+#if defined(__x86_64__)
+	struct time now;
+
+	__asm__ volatile("rdtsc"
+			 : "=a"(now.lower), "=d"(now.upper)
+			 :
+			 : "memory");
+#else
+	uint64_t count = ptl_clock_now(PTL_CLOCK_TSC);
+	struct time now = {(uint32_t)count, (uint32_t)(count >> 32)};
+
+	PTL_HANDLER_FENCE();
+#endif
+	return now;
+}
+
+/* Two words of so many bytes, which may overlap. */
+#define COPY_PAIR(type, to, from, size) \
+	do { \
+		type first_, last_; \
+		__builtin_memcpy(&first_, from, sizeof(type)); \
+		__builtin_memcpy(&last_, from + size - sizeof(type), \
+				 sizeof(type)); \
+		__builtin_memcpy(to, &first_, sizeof(type)); \
+		__builtin_memcpy(to + size - sizeof(type), &last_, \
+				 sizeof(type)); \
+	} while (0)
+
+/* A call of memcpy() costs more than most events have; what is behind the data
+ * is zero already. */
+PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
+{
+	if (PTL_UNLIKELY(size > 16)) {
+		for (; size > 32; size -= 32, to += 32, from += 32) {
+			COPY_PAIR(uint64_t, to, from, 16);
+			COPY_PAIR(uint64_t, to + 16, from + 16, 16);
+			/* No further pointers, which shorter events would
+			 * have to save registers for. */
+			__asm__("" : "+r"(to), "+r"(from), "+r"(size));
+		}
+		if (size > 16)
+			COPY_PAIR(uint64_t, to, from, 16);
+		COPY_PAIR(uint64_t, to + size - 16, from + size - 16, 16);
+		return;
+	}
+	if (PTL_LIKELY(size >= 8))
+		COPY_PAIR(uint64_t, to, from, size);
+	else if (size >= 4)
+		COPY_PAIR(uint32_t, to, from, size);
+	else if (size >= 2)
+		COPY_PAIR(uint16_t, to, from, size);
+	else if (size)
+		*to = *from;
+}
+
+/* Who calls, and what is left to him. */
+enum caller {
+	ALONE,	 /* nothing: all that is not the plain case is done, too */
+	SEVERAL, /* that, to unmark the slot, and what pins it */
+};
+
+/* A reader waits for an event, or a chunk for the end of this one. */
+static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
+			    enum caller caller)
+{
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&head->sleeper);
+	if (caller == SEVERAL)
+		return;
+	if (slot->nr_pins)
+		ptl_hold_unpin(slot);
+	ptl_slot_unmark(slot);
+}
+
+PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
+		       const void *addr, struct ptl_slot_stream *own,
+		       struct ptl_shm_head *head, enum caller caller)
+{
+	/* A handler may forget the stream here, and even attach another.  Then
+	 * the word changes, and the old mapping stays while we are inside. */
+	struct ptl_slot *slot;
+	uint64_t word, next, header, *to;
+	struct time now;
+
+	if (PTL_UNLIKELY(size > own->max_data || (!data && size) ||
+			 (uintptr_t)addr > PTL_ADDR_MASK))
+		goto not_short;
+	word = own->word;
+	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
+	if (PTL_UNLIKELY((uint32_t)next > (uint32_t)own->units))
+		goto not_short;
+	to = (uint64_t *)(void *)own->chunks +
+	     (ptl_word_chunk(word) * own->units + (uint32_t)word);
+	header = id << PTL_RECORD_ID_SHIFT | size;
+	/* All that can be done before the clock is read is done there. */
+	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));
+	now = read_counter();
+	header |= (uint64_t)now.lower << 32;
+	__asm__ volatile("" : "+r"(header));
+	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
+	/* Who stops the stream has a clock later than whoever saw it run after
+	 * reading his; who starts it counts that. */
+	if (PTL_UNLIKELY(now.upper >= own->until ||
+			 ptl_head_state(head) != ptl_gate_state(own->gate) ||
+			 !ptl_word_change(&own->word, word, next)))
+		goto not_short;
+	ptl_slot_count(own);
+	/* As ptl_record_write().  The id of a pending record is all ones. */
+	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
+			 __ATOMIC_RELAXED);
+	PTL_HANDLER_FENCE();
+	to[1] = (uint64_t)now.upper << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;
+	copy((unsigned char *)(to + 2), data, size);
+	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
+	PTL_HANDLER_FENCE();
+	slot = ptl_thread.slot;
+	if (PTL_UNLIKELY(
+		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
+		    (caller == ALONE ? slot->nr_pins : 0))) {
+		finish(slot, head, caller);
+		return true;
+	}
+	if (caller != SEVERAL)
+		ptl_slot_unmark(slot);
+	return true;
+not_short:
+	if (caller == SEVERAL)
+		return false;
+	slot = ptl_thread.slot;
+	ptl_slot_unmark(slot);
+	ptl_emit_long(id, data, size, addr,
+		      UINT64_C(1) << (own - slot->stream));
+	return true;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Claim, write, let go.  Nobody else can write to the chunk meanwhile, so the
+ * record needs no reservation: it is begun before the clock is read for it.
+ */
+#include "core/record/oneshot.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/counter.h"
+#include "core/buffer/loss.h"
+#include "core/buffer/slot.h"
+#include "core/format/record.h"
+#include "core/record/stacks.h"
+#include "core/sys/clock.h"
+#include "core/sys/wait.h"
+
+const struct ptl_stack ptl_no_stack;
+
+void ptl_once_wake(struct ptl_shm_head *head)
+{
+	if (!ptl_slots_no_syscalls)
+		ptl_wait_wake(&head->sleeper);
+}
+
+/* With a `running' stream only: not if it was stopped on our way here. */
+static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
+		       const struct ptl_stack *stack, uint32_t id,
+		       const void *data, size_t size, size_t max,
+		       const void *addr, bool running)
+{
+	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
+	struct ptl_claim claim;
+	unsigned char *to;
+	uint32_t state, before;
+	size_t bytes;
+	uint64_t now;
+
+	size = PTL_MIN(size, max);
+	if (ptl_record_extended(size, (uintptr_t)addr))
+		flags |= PTL_RECORD_EXTENDED;
+	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
+		ptl_record_stack_bytes(stack->nr);
+	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
+	    !ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
+			     bytes + PTL_SPAN_BYTES,
+			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
+			     !ptl_slots_no_syscalls, &claim))
+		return false;
+	now = ptl_counter_now(map->clock);
+	ptl_hold_span(map, &claim, as, now);
+	to = ptl_map_chunk(map, claim.index) + claim.offset;
+	/* Before the clock is read: a handler that comes now is later than
+	 * we, and readers see that somebody earlier still writes. */
+	ptl_record_begin_stacked(to, stack->nr, now, flags, size);
+	state = ptl_head_state(map->head);
+	do {
+		before = state;
+		PTL_HANDLER_FENCE();
+		now = ptl_counter_now(map->clock);
+		PTL_HANDLER_FENCE();
+		state = ptl_head_state(map->head);
+	} while (running && state != before && ptl_state_runs(state));
+	if (running && !ptl_state_runs(state)) {
+		if (state & PTL_STATE_FULL)
+			ptl_loss_add(map, 1, now);
+		id = PTL_ID_PAD;
+	}
+	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
+				 data, size, (uintptr_t)addr);
+	ptl_chunk_release(map, claim.index, ptl_thread.tid | map->tid_mark,
+			  claim.offset + bytes);
+	ptl_once_told(map->head);
+	return true;
+}
+
+static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
+			 const struct ptl_stack *stack, uint32_t id,
+			 const void *data, size_t size, size_t max,
+			 const void *addr, bool running)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	bool mark, done;
+
+	if (!slot)
+		return false;
+	if (running && ptl_counter_denied(map->clock)) {
+		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
+		return true;
+	}
+	mark = ptl_slot_mark(slot);
+	done = write_once(map, as, stack, id, data, size, max, addr, running);
+	if (mark && slot->nr_pins)
+		ptl_hold_unpin(slot);
+	if (mark)
+		ptl_slot_unmark(slot);
+	return done;
+}
+
+bool ptl_once(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+	      const void *data, size_t size, size_t max, const void *addr)
+{
+	return write_marked(map, as, &ptl_no_stack, id, data, size, max, addr,
+			    false);
+}
+
+bool ptl_once_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
+		      const struct ptl_stack *stack, uint32_t id,
+		      const void *data, size_t size, size_t max,
+		      const void *addr)
+{
+	return write_marked(map, as, stack, id, data, size, max, addr, true);
+}
+
+static PTL_COLD bool unwind_once(struct ptl_map *map,
+				 const struct ptl_emit_as *as, uint32_t id,
+				 const void *data, size_t size, size_t max,
+				 const void *addr)
+{
+	struct ptl_stack stack;
+	bool done;
+
+	ptl_stack_take(&stack, map, (uintptr_t)addr, NULL, NULL);
+	done = write_marked(map, as, &stack, id, data, size, max, addr, true);
+	ptl_stack_put(&stack);
+	return done;
+}
+
+bool ptl_once_running(struct ptl_map *map, const struct ptl_emit_as *as,
+		      uint32_t id, const void *data, size_t size, size_t max,
+		      const void *addr)
+{
+	if (ptl_stack_goes(map, (uintptr_t)addr))
+		return unwind_once(map, as, id, data, size, max, addr);
+	return write_marked(map, as, &ptl_no_stack, id, data, size, max, addr,
+			    true);
+}

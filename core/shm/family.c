@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Making and finding the segment of a family's event type names. */
+#include "core/shm/family.h"
+
+#include "core/shm/names.h"
+#include "core/shm/segment.h"
+#include "core/sys/syscall.h"
+
+typedef int map_function(int dir, const char *name, uint32_t magic,
+			 uint64_t min_size, uint32_t uid, void **map,
+			 uint64_t *size);
+
+static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
+	       struct ptl_shm_names **names)
+{
+	char name[PTL_SHM_NAME];
+	uint64_t size;
+	void *base;
+	int err;
+
+	ptl_shm_name_names(name, id);
+	err = map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
+		  uid, &base, &size);
+	if (err)
+		return err;
+	if (size == sizeof(struct ptl_shm_names)) {
+		*names = base;
+		return 0;
+	}
+	ptl_sys_munmap(base, size);
+	return EBADMSG;
+}
+
+int ptl_family_find(int dir, uint32_t uid, uint64_t id,
+		    struct ptl_shm_names **names)
+{
+	return get(dir, uid, id, ptl_shm_attach, names);
+}
+
+struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_shm_names *names;
+
+	return ptl_family_find(dir, uid, id, &names) == 0 ? names : NULL;
+}
+
+struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id)
+{
+	struct ptl_shm_names *names;
+
+	return get(dir, uid, id, ptl_shm_copy, &names) == 0 ? names : NULL;
+}
+
+/* A new, empty table in the run directory; its id in *id. */
+static struct ptl_shm_names *make(int dir, const struct ptl_shm_ident *maker,
+				  uint64_t *id)
+{
+	struct ptl_shm_names *names;
+	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
+	void *base;
+
+	if (ptl_shm_create(dir, sizeof(struct ptl_shm_names), maker->uid, tmp,
+			   &base))
+		return NULL;
+	names = base;
+	*id = ptl_shm_new_id();
+	ptl_names_init(names, *id);
+	names->maker = *maker;
+	ptl_shm_name_names(name, *id);
+	if (ptl_shm_publish(dir, tmp, name) == 0)
+		return names;
+	ptl_sys_munmap(base, sizeof(struct ptl_shm_names));
+	return NULL;
+}
+
+struct ptl_shm_names *ptl_family_names(int dir,
+				       const struct ptl_shm_ident *maker,
+				       _Atomic uint64_t *id)
+{
+	/* A table is complete before its id is told to anybody. */
+	uint64_t current = atomic_load_explicit(id, memory_order_relaxed);
+	struct ptl_shm_names *names;
+	char name[PTL_SHM_NAME];
+	uint64_t made;
+	int err = ENOENT;
+
+	if (current)
+		err = ptl_family_find(dir, maker->uid, current, &names);
+	if (!err)
+		return names;
+	/* The others of the family go on with theirs. */
+	if (!ptl_shm_is_gone(err))
+		return NULL;
+	names = make(dir, maker, &made);
+	if (!names)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(id, &current, made,
+						    memory_order_relaxed,
+						    memory_order_relaxed))
+		return names;
+	ptl_sys_munmap(names, sizeof(*names));
+	ptl_shm_name_names(name, made);
+	ptl_sys_unlink(dir, name);
+	return ptl_family_attach(dir, maker->uid, current);
+}

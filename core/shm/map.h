@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stream segments as this process sees them.  The geometry is copied out of
+ * the segment and checked once, when it is mapped: what a hostile peer writes
+ * there later moves no pointer of ours.
+ */
+#ifndef PTL_CORE_MAP_H
+#define PTL_CORE_MAP_H
+
+#include "core/format/layout.h"
+
+struct ptl_map {
+	struct ptl_shm_head *head;
+	unsigned char *chunks;
+	uint64_t chunk_size;
+	uint64_t max_data;
+	uint32_t stack_depth;
+	uint32_t nr_chunks;
+	uint32_t clock;
+	uint32_t max_kept;   /* chunks that threads may keep, and */
+	uint32_t min_shared; /* that they must leave */
+	struct ptl_shm_chunk *table;
+	struct ptl_shm_log *log;
+	uint64_t id;
+	uint64_t size;
+	_Atomic uint32_t used; /* this entry of the pool is taken */
+	uint32_t uid;	       /* whose run directory it is in */
+	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
+	bool is_copy;	       /* by ptl_map_copy() */
+};
+
+/* The bytes of chunk i. */
+PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)
+{
+	return map->chunks + (uint64_t)i * map->chunk_size;
+}
+
+/*
+ * The state of a stream, whether it filters anything and whether somebody waits
+ * for an event: one load tells what needs three else.
+ */
+PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
+{
+	typedef uint64_t __attribute__((may_alias)) word;
+
+	return PTL_LOAD_PLAINLY((const word *)(const void *)&head->state);
+}
+
+/* The gate of a stream in that state if it filters nothing and nobody waits. */
+PTL_INLINE uint64_t ptl_gate_of(uint16_t state)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
+		       (uint64_t)state :
+		       (uint64_t)state << 48;
+}
+
+#define PTL_GATE_NONE UINT64_MAX /* of no stream */
+
+PTL_INLINE uint16_t ptl_gate_state(uint64_t gate)
+{
+	return (uint16_t)(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
+				  gate :
+				  gate >> 48);
+}
+
+/* PTL_STATE_* of a stream, and the count of its starts. */
+PTL_INLINE uint16_t ptl_head_state(const struct ptl_shm_head *head)
+{
+	typedef uint16_t __attribute__((may_alias)) half;
+
+	return PTL_LOAD_PLAINLY((const half *)(const void *)&head->state);
+}
+
+PTL_INLINE bool ptl_state_runs(uint32_t state)
+{
+	return (state & PTL_STATE_BITS) == PTL_STATE_RUNNING;
+}
+
+/*
+ * From one state to another; to RUNNING it is one start more.  False: it was in
+ * another.
+ */
+PTL_INLINE bool ptl_head_change(struct ptl_shm_head *head, uint32_t from,
+				uint32_t to)
+{
+	uint16_t old = atomic_load_explicit(&head->state, memory_order_relaxed);
+	uint16_t count, state;
+
+	do {
+		if ((old & PTL_STATE_BITS) != from)
+			return false;
+		count = old & (uint16_t)~PTL_STATE_BITS;
+		if (to == PTL_STATE_RUNNING)
+			count += PTL_STATE_START;
+		state = count | (uint16_t)to;
+		/* Pairs with ptl_short_emit(), record(), ptl_merge_next(). */
+	} while (!atomic_compare_exchange_weak_explicit(
+		&head->state, &old, state, memory_order_seq_cst,
+		memory_order_relaxed));
+	return true;
+}
+
+/* Is this event type one that is not recorded? */
+PTL_INLINE bool ptl_head_filters(const struct ptl_shm_head *head, uint32_t id)
+{
+	uint64_t word = atomic_load_explicit(&head->filter[id / 64],
+					     memory_order_relaxed);
+
+	return word >> (id % 64) & 1;
+}
+
+PTL_INLINE bool ptl_map_filters(const struct ptl_map *map, uint32_t id)
+{
+	return ptl_head_filters(map->head, id);
+}
+
+#define PTL_FILTER_WORDS (PTL_ID_LIMIT / 64)
+
+/* The filter, which changes under its stream's lock. */
+PTL_INLINE void ptl_map_filter(const struct ptl_map *map, uint64_t *word)
+{
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
+		word[i] = atomic_load_explicit(&map->head->filter[i],
+					       memory_order_relaxed);
+}
+
+/* PTL_STATE_* of the stream. */
+PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
+{
+	return atomic_load_explicit(&map->head->state, memory_order_relaxed) &
+	       PTL_STATE_BITS;
+}
+
+/*
+ * Maps stream `id' from the open run directory.  Returns 0, ENOENT, EPERM,
+ * EBADMSG (damaged), ENOMEM (pool exhausted).  Async-signal-safe.
+ */
+int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
+
+/* The same, of a copy: see ptl_shm_copy(). */
+int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
+
+/* Makes a new segment of these attributes and publishes it, not yet named by
+ * any process.  Returns 0, ENOSPC, EINVAL (absurd sizes), ENOMEM. */
+int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
+		   const struct ptl_shm_ident *creator, uint64_t names,
+		   struct ptl_map **map);
+
+/*
+ * Lets go of a mapping nobody of this process can be inside of any more: the
+ * caller made sure (ptl_slots_quiesce()).
+ */
+void ptl_map_detach(struct ptl_map *map);
+
+/*
+ * In a fork child whose thread is still inside the recorder: the frame that
+ * was interrupted has addresses of the mapping at hand, and shall not write
+ * to its parent's stream.  Leaves a private copy there; returns the mapping at
+ * its new place, or NULL if there is no room for both: then the copy is that of
+ * a dead stream.
+ */
+struct ptl_map *ptl_map_part(struct ptl_map *map);
+
+/* The largest record of a stream, header included. */
+uint64_t ptl_map_max_record(uint64_t max_data);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of names, and the predefined types.  An entry goes from 0 to its
+ * final value by one compare-and-swap, always the first that is 0; so whoever
+ * loses to another looks at what that one put there, and goes on behind it:
+ * no name is there twice.  The string is in the heap before that.  One killed
+ * in between leaves nothing but a hole of one string in the heap.
+ *
+ * Lock-free: an insertion is tried again only because another one succeeded.
+ */
+#include "core/shm/names.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/format/sysevents.h"
+#include "core/shm/segment.h"
+#include "core/sys/text.h"
+
+/* Their texts in one piece: pointers to them would all have to be relocated in
+ * each program that starts. */
+static const struct texts {
+	char none;
+#define SYSEVENT(id, ident, name, fields) \
+	char name_##ident[sizeof(name)]; \
+	char fields_##ident[sizeof(fields)];
+	PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+} texts = {'\0',
+#define SYSEVENT(id, ident, name, fields) name, fields,
+	   PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+};
+
+/* By id; of those that are none, zeroes. */
+static const struct {
+	uint16_t name, fields;
+} sysevents[PTL_ID_FIRST_USER] = {
+#define SYSEVENT(id, ident, name, fields) \
+	[id] = {offsetof(struct texts, name_##ident), \
+		offsetof(struct texts, fields_##ident)},
+	PTL_SYSEVENTS(SYSEVENT)
+#undef SYSEVENT
+};
+static_assert(sizeof(texts) <= UINT16_MAX, "offsets");
+
+static const char *text(uint16_t offset)
+{
+	return (const char *)&texts + offset;
+}
+
+void ptl_names_init(struct ptl_shm_names *names, uint64_t id)
+{
+	ptl_shm_prefix(&names->prefix, PTL_SHM_MAGIC_NAMES,
+		       offsetof(struct ptl_shm_names, entry), sizeof(*names),
+		       id);
+}
+
+/* FNV-1a, never 0, so that no entry in use is 0. */
+static uint32_t hash_name(const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	return hash ? hash : 1;
+}
+
+/* The string of an entry, and its size without the null; NULL: damaged. */
+static const char *entry_name(struct ptl_shm_names *names, uint64_t entry,
+			      size_t *size)
+{
+	uint32_t offset = (uint32_t)entry & ~PTL_NAMES_GIVEN;
+	size_t max;
+
+	if (offset >= PTL_NAMES_HEAP)
+		return NULL;
+	max = PTL_MIN(PTL_NAMES_HEAP - offset, PTL_NAME_SIZE);
+	*size = ptl_strnlen(names->heap + offset, max);
+	return *size < max ? names->heap + offset : NULL;
+}
+
+static bool entry_is(struct ptl_shm_names *names, uint64_t entry, uint32_t hash,
+		     const char *name)
+{
+	const char *there;
+	size_t size;
+
+	if (entry >> 32 != hash)
+		return false;
+	there = entry_name(names, entry, &size);
+	return there && ptl_strnlen(name, PTL_NAME_SIZE) == size &&
+	       memcmp(there, name, size) == 0;
+}
+
+static uint64_t load_entry(struct ptl_shm_names *names, uint32_t i)
+{
+	/* The string of an entry is there.  Pairs with insert_entry(). */
+	return atomic_load_explicit(&names->entry[i], memory_order_acquire);
+}
+
+/* The entry of that name; else false, and *i is the first free one. */
+static bool find_entry(struct ptl_shm_names *names, uint32_t hash,
+		       const char *name, uint32_t *i)
+{
+	uint64_t entry;
+
+	for (*i = 0; *i < PTL_NAMES_MAX; ++*i) {
+		entry = load_entry(names, *i);
+		if (entry == 0)
+			return false;
+		if (entry_is(names, entry, hash, name))
+			return true;
+	}
+	return false;
+}
+
+/* Takes `size' bytes of the heap; false if it is full. */
+static bool take_heap(struct ptl_shm_names *names, uint32_t size,
+		      uint32_t *offset)
+{
+	uint32_t used =
+		atomic_load_explicit(&names->heap_used, memory_order_relaxed);
+
+	do {
+		if (used > PTL_NAMES_HEAP || PTL_NAMES_HEAP - used < size)
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&names->heap_used, &used, used + size, memory_order_relaxed,
+		memory_order_relaxed));
+	*offset = used;
+	return true;
+}
+
+/* Gives them back, if nobody took more since. */
+static void give_heap(struct ptl_shm_names *names, uint32_t size,
+		      uint32_t offset)
+{
+	uint32_t used = offset + size;
+
+	atomic_compare_exchange_strong_explicit(&names->heap_used, &used,
+						offset, memory_order_relaxed,
+						memory_order_relaxed);
+}
+
+/*
+ * Puts the entry into the first free place from *i on, or finds that another
+ * has put the name there meanwhile.  Returns 0, EEXIST, or ENOSPC.
+ */
+static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
+			const char *name, uint32_t *i)
+{
+	for (; *i < PTL_NAMES_MAX; ++*i) {
+		uint64_t was = 0;
+
+		/* The string is there before its entry, ours and the other's.
+		 * Pairs with load_entry() and with itself. */
+		if (atomic_compare_exchange_strong_explicit(
+			    &names->entry[*i], &was, entry,
+			    memory_order_release, memory_order_acquire))
+			return 0;
+		if (entry_is(names, was, (uint32_t)(entry >> 32), name))
+			return EEXIST;
+	}
+	return ENOSPC;
+}
+
+static int open_name(struct ptl_shm_names *names, const char *name,
+		     uint32_t given, uint32_t *id)
+{
+	uint32_t hash, offset, i;
+	uint32_t size = (uint32_t)ptl_strnlen(name, PTL_NAME_SIZE) + 1;
+	int err;
+
+	if (size > PTL_NAME_SIZE)
+		return ENAMETOOLONG;
+	hash = hash_name(name);
+	if (find_entry(names, hash, name, &i)) {
+		*id = PTL_ID_FIRST_USER + i;
+		return 0;
+	}
+	if (i == PTL_NAMES_MAX || !take_heap(names, size, &offset))
+		return ENOSPC;
+	memcpy(names->heap + offset, name, size);
+	err = insert_entry(names, (uint64_t)hash << 32 | given | offset, name,
+			   &i);
+	if (err)
+		give_heap(names, size, offset);
+	if (err == ENOSPC)
+		return ENOSPC;
+	*id = PTL_ID_FIRST_USER + i;
+	return 0;
+}
+
+int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id)
+{
+	return open_name(names, name, 0, id);
+}
+
+int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id)
+{
+	return open_name(names, name, PTL_NAMES_GIVEN, id);
+}
+
+bool ptl_names_given(struct ptl_shm_names *names, uint32_t id)
+{
+	return id >= PTL_ID_FIRST_USER && id < PTL_ID_LIMIT &&
+	       load_entry(names, id - PTL_ID_FIRST_USER) & PTL_NAMES_GIVEN;
+}
+
+uint32_t ptl_names_find(struct ptl_shm_names *names, const char *name)
+{
+	uint32_t i;
+
+	if (ptl_strnlen(name, PTL_NAME_SIZE) == PTL_NAME_SIZE)
+		return 0;
+	if (!find_entry(names, hash_name(name), name, &i))
+		return 0;
+	return PTL_ID_FIRST_USER + i;
+}
+
+int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf)
+{
+	const char *name;
+	uint64_t entry;
+	size_t size;
+
+	if (id < PTL_ID_FIRST_USER || id >= PTL_ID_LIMIT)
+		return EINVAL;
+	entry = load_entry(names, id - PTL_ID_FIRST_USER);
+	if (entry == 0)
+		return EINVAL;
+	name = entry_name(names, entry, &size);
+	if (!name)
+		return EINVAL;
+	memcpy(buf, name, size);
+	buf[size] = '\0';
+	return 0;
+}
+
+uint32_t ptl_names_count(struct ptl_shm_names *names)
+{
+	uint32_t low = 0, high = PTL_NAMES_MAX;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (load_entry(names, middle))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_sysevent(uint32_t id)
+{
+	return id < PTL_ID_FIRST_USER && sysevents[id].name;
+}
+
+const char *ptl_sysevent_name(uint32_t id)
+{
+	return is_sysevent(id) ? text(sysevents[id].name) : NULL;
+}
+
+const char *ptl_sysevent_fields(uint32_t id)
+{
+	return is_sysevent(id) ? text(sysevents[id].fields) : NULL;
+}
+
+uint32_t ptl_sysevent_next(uint32_t id)
+{
+	while (++id < PTL_ID_FIRST_USER)
+		if (is_sysevent(id))
+			return id;
+	return 0;
+}
+
+uint32_t ptl_sysevent_find(const char *name)
+{
+	for (uint32_t id = 0; (id = ptl_sysevent_next(id));)
+		if (ptl_streq(text(sysevents[id].name), name))
+			return id;
+	return 0;
+}

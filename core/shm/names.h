@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event type names of a family of processes: a segment shared through
+ * fork.  Insertion is lock-free and survives a kill at any instruction; a
+ * name, once in, never changes.  Nothing here trusts the segment's contents.
+ */
+#ifndef PTL_CORE_NAMES_H
+#define PTL_CORE_NAMES_H
+
+#include "core/format/layout.h"
+
+/* Makes a fresh table of the zeroed segment at `names'. */
+void ptl_names_init(struct ptl_shm_names *names, uint64_t id);
+
+/*
+ * The id of a name, inserted if it is not there.  Returns 0, ENAMETOOLONG,
+ * or ENOSPC if the table is full.  Async-signal-safe; takes no lock.
+ */
+int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id);
+
+/* The same by a controller, for all processes of the family. */
+int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id);
+bool ptl_names_given(struct ptl_shm_names *names, uint32_t id);
+
+/* The id of a name that is there, or 0. */
+uint32_t ptl_names_find(struct ptl_shm_names *names, const char *name);
+
+/*
+ * Copies the name of a user event id, with its null, into buf of
+ * PTL_NAME_SIZE bytes.  Returns 0 or EINVAL (no such id, damaged entry).
+ */
+int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf);
+
+/* How many ids are taken: they are PTL_ID_FIRST_USER and up. */
+uint32_t ptl_names_count(struct ptl_shm_names *names);
+
+/* Predefined (system) types: name and fields, or NULL if there is none. */
+const char *ptl_sysevent_name(uint32_t id);
+const char *ptl_sysevent_fields(uint32_t id);
+
+/* The next predefined id after `id' (0: the first), or 0. */
+uint32_t ptl_sysevent_next(uint32_t id);
+
+/* The predefined id of that name, or 0. */
+uint32_t ptl_sysevent_find(const char *name);
+
+#endif

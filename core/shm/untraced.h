@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of a trace that could not be traced. */
+#ifndef PTL_CORE_UNTRACED_H
+#define PTL_CORE_UNTRACED_H
+
+#include "core/shm/map.h"
+
+/* Why, of a program of which no more is known: its environment was changed, or
+ * its limits or a filter let nothing begin, or it was killed before. */
+#define PTL_NOT_STARTED "libptrace.so did not start in it"
+
+/* Counts one, and notes why if there is room.  Async-signal-safe. */
+void ptl_untraced_add(struct ptl_map *map, const char *path,
+		      const char *reason);
+
+/* What the segment has of them; none if it is of a version that has none. */
+void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced);
+
+/* Copies the lines that are whole and fit, with a null. */
+void ptl_untraced_lines(const struct ptl_untraced *untraced, char *to,
+			size_t size);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader merges the chunks by time.  What it copied counts only if it can
+ * consume it: in a LOOP stream a writer may have been faster, and then it
+ * looks again.  Besides the records it tells what only the stream's state
+ * knows: that it stopped because it was full, and that events were lost.
+ *
+ * Nothing follows STOP.  A thread that saw the stream running may reserve its
+ * place only after the stream was stopped and STOP was read; its call had not
+ * returned then, so we say that it came after STOP: `closed' is the time
+ * before which nothing is delivered any more.  That costs the writer nothing.
+ * Likewise before the START of a stream that was full.
+ */
+#include "core/stream/reader.h"
+
+#include "core/buffer/chunk.h"
+#include "core/buffer/counter.h"
+#include "core/buffer/loss.h"
+#include "core/buffer/timeline.h"
+#include "core/format/sysevents.h"
+#include "core/record/oneshot.h"
+#include "core/stream/order.h"
+#include "core/sys/clock.h"
+#include "core/sys/syscall.h"
+
+#include <string.h>
+
+/* Ticks that a writer needs from counting a loss to saying that the stream is
+ * full. */
+#define SETTLED (UINT64_C(1) << 24)
+
+/* Events that come to nothing in one call: no writer makes so many, but one
+ * that wants to keep us here. */
+#define MAX_VOID (1u << 16)
+
+/* The stack of what was found. */
+static size_t copy_stack(struct ptl_stream *stream,
+			 const struct ptl_found *found)
+{
+	const unsigned char *record = ptl_map_chunk(stream->map, found->chunk) +
+				      stream->cursor[found->chunk].pos -
+				      found->rec.before;
+	struct ptl_record rec;
+
+	if (!found->rec.before ||
+	    !ptl_record_parse(record, found->rec.before, &rec) ||
+	    rec.id != PTL_ID_STACK)
+		return 0;
+	return ptl_record_stack(&rec, stream->stack);
+}
+
+/* Copies what was found.  False: it was taken over while we copied. */
+static bool take(struct ptl_stream *stream, const struct ptl_found *found,
+		 struct ptl_event *event, void *data, size_t size)
+{
+	struct ptl_cursor *cursor = &stream->cursor[found->chunk];
+	const struct ptl_record *rec = &found->rec;
+	const struct ptl_shm_span *span = &cursor->span;
+
+	*event = (struct ptl_event){
+		.id = rec->id,
+		.pid = span->pid,
+		.tid = span->tid,
+		.image = span->image,
+		.thread = span->thread,
+		.addr = rec->addr,
+		.counter = found->counter,
+		.truncated = rec->truncated,
+		.data = data,
+		.data_size = rec->data_size,
+		.stack = stream->stack,
+		.nr_stack = copy_stack(stream, found),
+	};
+	if (size)
+		memcpy(data, rec->data, PTL_MIN(size, rec->data_size));
+	if (cursor->hole) {
+		/* See ptl_loss_unread(). */
+		if (!ptl_cursor_consume(stream->map, found->chunk, cursor) ||
+		    !ptl_cursor_mark(stream->map, found->chunk, cursor, rec))
+			return false;
+		ptl_cursor_step(cursor, rec);
+		return true;
+	}
+	ptl_cursor_step(cursor, rec);
+	return ptl_cursor_consume(stream->map, found->chunk, cursor);
+}
+
+/* An event that is not in the chunks. */
+static void make(struct ptl_stream *stream, struct ptl_event *event,
+		 uint32_t id, uint64_t counter)
+{
+	struct ptl_emit_as as;
+
+	ptl_hold_self(&as);
+	*event = (struct ptl_event){
+		.id = id,
+		.pid = as.pid,
+		.tid = as.tid,
+		.image = as.image,
+		.thread = as.thread,
+		.counter = PTL_MAX(counter, stream->reading.last_counter),
+	};
+}
+
+/* ---- what was lost ------------------------------------------------ */
+
+/* Takes the loss so far upon us. */
+static void take_loss(struct ptl_stream *stream)
+{
+	struct ptl_reading *reading = &stream->reading;
+	/* Pairs with ptl_loss_since(). */
+	uint64_t since = atomic_exchange_explicit(
+		&stream->map->head->lost_since, 0, memory_order_acquire);
+
+	if (since && (!reading->lost_since || since < reading->lost_since))
+		reading->lost_since = since;
+}
+
+/* Has a loss before that time to be told? */
+static bool loss_before(const struct ptl_stream *stream, uint64_t counter)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+	uint64_t since =
+		atomic_load_explicit(&head->lost_since, memory_order_relaxed);
+
+	/* Who finds a stream full that does not loop counts what he lost,
+	 * then stops it; and there it is told (tell_full()). */
+	if (since && head->attr.stream_policy != POSIX_TRACE_LOOP &&
+	    (counter < SETTLED || since >= counter - SETTLED))
+		since = 0;
+	return (since && since < counter) ||
+	       (stream->reading.lost_since &&
+		stream->reading.lost_since < counter);
+}
+
+static void *kept_buffer(struct ptl_stream *stream)
+{
+	size_t size = ptl_map_max_record(stream->map->max_data);
+	void *p;
+
+	if (stream->buffer)
+		return stream->buffer;
+	p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	stream->buffer = p;
+	stream->buffer_size = size;
+	return p;
+}
+
+/*
+ * Before an event come OVERFLOW and RESUME.  It is taken first: if it were
+ * lost, too, after RESUME was delivered, RESUME would have told its time for
+ * another's.  The loss is taken upon us before that, so that what is lost
+ * after the event is not taken for what was lost before it.
+ */
+static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
+{
+	struct ptl_reading *reading = &stream->reading;
+	void *buffer = kept_buffer(stream);
+
+	if (!reading->resume_due)
+		take_loss(stream);
+	/* Without memory the loss shows in the status alone. */
+	if (!buffer) {
+		reading->resume_due = false;
+		reading->lost_since = 0;
+		return;
+	}
+	if (!take(stream, found, &reading->kept, buffer, stream->buffer_size))
+		return;
+	/* No writer of ours made a larger one. */
+	reading->kept.data_size =
+		PTL_MIN(reading->kept.data_size, stream->buffer_size);
+	reading->overflow_due = !reading->resume_due;
+	reading->resume_due = true;
+	reading->kept_due = true;
+}
+
+/* What was made out already, one at each call. */
+static bool tell_due(struct ptl_stream *stream, struct ptl_event *event)
+{
+	struct ptl_reading *reading = &stream->reading;
+	const struct ptl_map *map = stream->map;
+
+	if (reading->overflow_due) {
+		reading->overflow_due = false;
+		make(stream, event, PTL_EV_OVERFLOW, reading->lost_since);
+		reading->lost_since = 0;
+		if (!ptl_map_filters(map, PTL_EV_OVERFLOW))
+			return true;
+	}
+	if (reading->resume_due && reading->kept_due) {
+		reading->resume_due = false;
+		make(stream, event, PTL_EV_RESUME, reading->kept.counter);
+		if (!ptl_map_filters(map, PTL_EV_RESUME))
+			return true;
+	}
+	if (!reading->kept_due)
+		return false;
+	reading->kept_due = false;
+	*event = reading->kept;
+	return true;
+}
+
+/* ---- full --------------------------------------------------------- */
+
+/*
+ * Everything was read and the stream is full: says so, and restarts it.  False:
+ * it was stopped already when it was full, and that was said.  Not
+ * sooner, when some of it was read: each stop costs what comes until the next
+ * start, and the more room there is then, the seldomer it happens.
+ */
+static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
+		      void *data, size_t size)
+{
+	struct ptl_reading *reading = &stream->reading;
+	struct ptl_map *map = stream->map;
+	struct ptl_shm_head *head = map->head;
+	struct ptl_emit_as as;
+	int32_t reason = 1;
+	uint64_t stop;
+
+	stop = atomic_exchange_explicit(&head->stop_counter, 0,
+					memory_order_relaxed);
+	reading->closed = ptl_counter_now(map->clock);
+	reading->closed_full = true;
+	ptl_hold_self(&as);
+	reading->await_start =
+		!ptl_map_filters(map, PTL_EV_START) &&
+		ptl_once(map, &as, PTL_EV_START, (const void *)head->filter,
+			 sizeof(head->filter), sizeof(head->filter), NULL);
+	/* START is in its chunk before anybody can record after it. */
+	ptl_head_change(head, PTL_STATE_FULL, PTL_STATE_RUNNING);
+	take_loss(stream);
+	if (reading->lost_since)
+		reading->overflow_due = reading->resume_due = true;
+	if (stop == PTL_STOP_TOLD)
+		return false;
+	/* Who stopped it has not said when; or what he said is of then. */
+	if (stop <= stream->restarted)
+		stop = reading->closed;
+	stream->restarted = reading->closed;
+	/* What was lost comes after STOP, and has its own time. */
+	make(stream, event, PTL_EV_STOP,
+	     reading->lost_since ? PTL_MIN(stop, reading->lost_since) : stop);
+	event->data_size = sizeof(reason);
+	if (size)
+		memcpy(data, &reason, PTL_MIN(size, sizeof(reason)));
+	return !ptl_map_filters(map, PTL_EV_STOP);
+}
+
+/* ------------------------------------------------------------------- */
+
+/* Nothing that was begun before this moment is delivered any more. */
+static void close_until(struct ptl_stream *stream, uint64_t counter)
+{
+	if (counter > stream->reading.closed) {
+		stream->reading.closed = counter;
+		stream->reading.closed_full = false;
+	}
+}
+
+/* It came too late.  False: it is not there any more. */
+static void drop(struct ptl_stream *stream, const struct ptl_found *found)
+{
+	struct ptl_event event;
+
+	if (take(stream, found, &event, NULL, 0) && stream->reading.closed_full)
+		ptl_loss_add(stream->map, 1, found->counter);
+}
+
+/* The next event.  False: there is none; *state is what the stream was in. */
+static bool find(struct ptl_stream *stream, struct ptl_found *found,
+		 uint32_t *state)
+{
+	struct ptl_merge_end end = {0};
+
+	for (unsigned int n = 0;
+	     n < MAX_VOID && ptl_merge_next(stream, found, &end); n++) {
+		if (found->rec.id == PTL_EV_START)
+			stream->reading.await_start = false;
+		/* A START that its caller was long to store is not late: what
+		 * follows needs it. */
+		if ((found->counter >= stream->reading.closed &&
+		     !stream->reading.await_start) ||
+		    found->rec.id == PTL_EV_START)
+			return true;
+		drop(stream, found);
+	}
+	*state = end.state;
+	if (end.state == 0)
+		close_until(stream, end.begin);
+	return false;
+}
+
+static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
+		 size_t size)
+{
+	struct ptl_reading *reading = &stream->reading;
+	struct ptl_found found;
+	uint32_t state;
+
+	for (unsigned int n = 0; n < MAX_VOID; n++) {
+		if (tell_due(stream, event))
+			return true;
+		if (!find(stream, &found, &state)) {
+			if (state != PTL_STATE_FULL)
+				return false;
+			if (tell_full(stream, event, data, size))
+				return true;
+		} else if (reading->resume_due ||
+			   loss_before(stream, found.counter)) {
+			tell_loss(stream, &found);
+		} else if (take(stream, &found, event, data, size)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
+		    void *data, size_t size)
+{
+	if (!ptl_thread.tid)
+		ptl_slot_mine();
+	if (!next(stream, event, data, size))
+		return false;
+	/* Nothing older comes after these. */
+	if (event->id == PTL_EV_STOP)
+		close_until(stream, event->counter);
+	if (event->id == PTL_EV_START)
+		stream->reading.closed =
+			PTL_MAX(stream->reading.closed, event->counter);
+	stream->reading.last_counter = event->counter;
+	event->ns = ptl_timeline_ns(stream->map, &stream->reading.line,
+				    event->counter);
+	if (!event->data)
+		event->data = data;
+	return true;
+}
+
+void ptl_reader_clear(struct ptl_stream *stream)
+{
+	stream->reading = (struct ptl_reading){
+		.last_counter = stream->reading.last_counter,
+		.closed = ptl_counter_now(stream->map->clock),
+	};
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of streams and logs of this process.  A trid is pid:32
+ * generation:22 index+1:10, and the key of its entry: 0 when there is none.
+ *
+ * Getting a stream is lock-free: count yourself in, then look at the key.
+ * Taking one away is the other way round: clear the key, then wait until
+ * nobody is counted.  Whatever the order, one of the two sees the other.
+ */
+#include "core/stream/stream.h"
+
+#include "core/buffer/slot.h"
+#include "core/sys/syscall.h"
+#include "core/sys/wait.h"
+
+#include <string.h>
+
+#define TABLE_SIZE 512
+/* At exit: who holds a stream longer leaves its end to the next comer. */
+#define EXIT_MS 1000
+#define GENERATION_MASK 0x3fffffu
+
+static struct entry {
+	_Atomic uint64_t key;
+	_Atomic uint32_t refs;
+	uint32_t generation;
+	_Atomic(struct ptl_stream *) stream;
+	uint64_t reserved;
+} table[TABLE_SIZE] PTL_BULK;
+
+/* Entries that were ever used come before this: most processes have none, and
+ * need not touch the table's pages to know it. */
+static _Atomic unsigned int table_end;
+
+int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
+{
+	/* From the kernel: creating a stream may happen where the heap's
+	 * state is unknown, as in an exit handler or a fork child. */
+	void *p = ptl_sys_mmap(NULL, sizeof(struct ptl_stream),
+			       PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return ENOMEM;
+	*stream = p;
+	(*stream)->kind = kind;
+	(*stream)->log.fd = -1;
+	return 0;
+}
+
+void ptl_stream_free(struct ptl_stream *stream)
+{
+	if (stream->borrowed)
+		return;
+	if (stream->cursor)
+		ptl_sys_munmap(stream->cursor,
+			       ptl_stream_cursors_size(stream->map));
+	if (stream->buffer)
+		ptl_sys_munmap(stream->buffer, stream->buffer_size);
+	if (stream->map)
+		ptl_map_detach(stream->map);
+	if (stream->names)
+		ptl_sys_munmap(stream->names, sizeof(*stream->names));
+	ptl_logtail_end(&stream->tail);
+	if (stream->log.fd >= 0)
+		ptl_log_close(&stream->log);
+	if (stream->reader)
+		ptl_logread_close(stream->reader);
+	ptl_sys_munmap(stream, sizeof(*stream));
+}
+
+/* Nobody else can have it any more: free for the next. */
+static void vacate(struct entry *entry)
+{
+	/* Pairs with claim_entry(). */
+	atomic_store_explicit(&entry->stream, NULL, memory_order_release);
+}
+
+static bool claim_entry(struct entry *entry, struct ptl_stream *stream)
+{
+	struct ptl_stream *none = NULL;
+
+	/* Pairs with vacate(). */
+	return atomic_load_explicit(&entry->refs, memory_order_relaxed) == 0 &&
+	       atomic_compare_exchange_strong_explicit(
+		       &entry->stream, &none, stream, memory_order_acq_rel,
+		       memory_order_relaxed);
+}
+
+int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid)
+{
+	uint32_t pid = (uint32_t)ptl_sys_getpid();
+
+	for (unsigned int i = 0; i < TABLE_SIZE; i++) {
+		struct entry *entry = &table[i];
+
+		if (!claim_entry(entry, stream))
+			continue;
+		entry->generation = (entry->generation + 1) & GENERATION_MASK;
+		stream->entry = i;
+		if (i >= table_end)
+			table_end = i + 1;
+		*trid = (trace_id_t)pid << 32 |
+			(trace_id_t)entry->generation << 10 | (i + 1);
+		/* Pairs with ptl_stream_get(): the stream is complete. */
+		atomic_store_explicit(&entry->key, *trid, memory_order_seq_cst);
+		return 0;
+	}
+	return EAGAIN;
+}
+
+static struct entry *entry_of(trace_id_t trid)
+{
+	unsigned int i = (unsigned int)(trid & 0x3ff) - 1;
+
+	/* A fork child nobody has looked at yet has its parent's table. */
+	return i < table_end && !ptl_slots_forked() ? &table[i] : NULL;
+}
+
+/* A handler that comes between counts out as often as in. */
+static void count_alone(struct entry *entry, uint32_t by)
+{
+	uint32_t refs =
+		atomic_load_explicit(&entry->refs, memory_order_relaxed);
+
+	atomic_store_explicit(&entry->refs, refs + by, memory_order_relaxed);
+}
+
+static void count_in(struct entry *entry)
+{
+	if (ptl_alone())
+		count_alone(entry, 1);
+	else
+		/* Pairs with take(): counted before the key is looked at. */
+		atomic_fetch_add_explicit(&entry->refs, 1,
+					  memory_order_seq_cst);
+	PTL_HANDLER_FENCE();
+}
+
+static void count_out(struct entry *entry)
+{
+	PTL_HANDLER_FENCE();
+	if (ptl_alone())
+		count_alone(entry, UINT32_MAX);
+	else
+		/* What we did to it is seen by who frees it.  Pairs with
+		 * take(). */
+		atomic_fetch_sub_explicit(&entry->refs, 1,
+					  memory_order_release);
+}
+
+struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
+{
+	struct entry *entry = entry_of(trid);
+	struct ptl_stream *stream;
+
+	if (!entry)
+		return NULL;
+	ptl_thread.refs++;
+	PTL_HANDLER_FENCE();
+	count_in(entry);
+	/* Pairs with take(). */
+	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
+		stream = atomic_load_explicit(&entry->stream,
+					      memory_order_relaxed);
+		/* A handler may have forked just now: a child has none. */
+		if (stream && stream->kind & kinds)
+			return stream;
+	}
+	count_out(entry);
+	PTL_HANDLER_FENCE();
+	ptl_thread.refs--;
+	return NULL;
+}
+
+void ptl_stream_put(struct ptl_stream *stream)
+{
+	count_out(&table[stream->entry]);
+	PTL_HANDLER_FENCE();
+	ptl_thread.refs--;
+}
+
+/* The caller has made out that the key is a stream he may take. */
+static struct ptl_stream *take(struct entry *entry, uint64_t key,
+			       unsigned int patience_ms)
+{
+	struct timespec pause = {0, 1000000};
+	struct ptl_stream *stream;
+
+	/* Pairs with ptl_stream_get(). */
+	if (!atomic_compare_exchange_strong_explicit(&entry->key, &key, 0,
+						     memory_order_seq_cst,
+						     memory_order_relaxed))
+		return NULL;
+	stream = atomic_load_explicit(&entry->stream, memory_order_relaxed);
+	/* A handler may have forked just now: a child has none. */
+	if (!stream)
+		return NULL;
+	atomic_store_explicit(&stream->dying, true, memory_order_relaxed);
+	/*
+	 * A flush may be as slow as its disk.  Who will not go is a frame of
+	 * our own thread that a handler interrupted to come here: the stream
+	 * is ended under it, and not freed.
+	 */
+	for (unsigned int ms = 0;; ms++) {
+		/* Pairs with ptl_stream_get() and _put(). */
+		uint32_t refs = atomic_load_explicit(&entry->refs,
+						     memory_order_seq_cst);
+
+		if (refs == 0 || (ptl_thread.refs && refs <= ptl_thread.refs)) {
+			stream->borrowed = refs != 0;
+			vacate(entry);
+			return stream;
+		}
+		if (ms >= patience_ms)
+			return NULL;
+		/* Again and again: a reader may be on its way to bed. */
+		if (stream->kind == PTL_STREAM_LIVE)
+			ptl_wait_wake(&stream->map->head->sleeper);
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+	}
+}
+
+struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, kinds);
+	struct entry *entry = entry_of(trid);
+
+	if (!stream)
+		return NULL;
+	ptl_stream_put(stream);
+	return take(entry, trid, UINT32_MAX);
+}
+
+static uint64_t active_key(struct entry *entry)
+{
+	uint64_t key = atomic_load_explicit(&entry->key, memory_order_relaxed);
+	struct ptl_stream *stream = ptl_stream_get(key, PTL_STREAM_ACTIVE);
+
+	if (!key || !stream)
+		return 0;
+	ptl_stream_put(stream);
+	return key;
+}
+
+struct ptl_stream *ptl_stream_take_any(void)
+{
+	for (unsigned int i = 0; i < table_end; i++) {
+		uint64_t key = active_key(&table[i]);
+		struct ptl_stream *stream =
+			key ? take(&table[i], key, EXIT_MS) : NULL;
+
+		if (stream)
+			return stream;
+	}
+	return NULL;
+}
+
+bool ptl_streams_any(void)
+{
+	for (unsigned int i = 0; i < table_end; i++)
+		if (active_key(&table[i]))
+			return true;
+	return false;
+}
+
+/*
+ * A handler forked that had interrupted a call with a stream at hand; in the
+ * child the call goes on when the handler returns.  It keeps what it has, but
+ * nothing it does is done to its parent's.
+ */
+static void part(struct ptl_stream *stream)
+{
+	struct ptl_map *parents;
+
+	if (!(stream->kind & PTL_STREAM_ACTIVE))
+		return;
+	parents = ptl_map_part(stream->map);
+	if (parents)
+		ptl_map_detach(parents);
+}
+
+void ptl_streams_forked(void)
+{
+	for (unsigned int i = 0; i < table_end; i++) {
+		struct ptl_stream *stream = table[i].stream;
+
+		table[i].key = 0;
+		/* Who was inside will count himself out. */
+		table[i].refs = ptl_thread.refs;
+		table[i].stream = NULL;
+		/* Opened logs hold heap memory, which another thread of the
+		 * parent may have been changing: those we leave alone. */
+		if (stream && ptl_thread.refs)
+			part(stream);
+		else if (stream && stream->kind & PTL_STREAM_ACTIVE)
+			ptl_stream_free(stream);
+	}
+}

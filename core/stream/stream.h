@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams and logs as their controller or analyzer holds them: what a
+ * trace_id_t stands for.  A trid is good in the process that got it, and
+ * there until shutdown or close; any other number is EINVAL.
+ */
+#ifndef PTL_CORE_STREAM_H
+#define PTL_CORE_STREAM_H
+
+#include "core/buffer/cursor.h"
+#include "core/log/pipetail.h"
+#include "core/log/reader.h"
+#include "core/log/rotation.h"
+#include "core/log/writer.h"
+#include "core/shm/map.h"
+#include "core/sys/clock.h"
+#include "core/sys/lock.h"
+#include <trace.h>
+
+#include <pthread.h>
+
+enum ptl_stream_kind {
+	PTL_STREAM_LIVE = 1,   /* created, without log */
+	PTL_STREAM_LOGGED = 2, /* created, with log */
+	PTL_STREAM_LOG = 4,    /* an opened log */
+};
+
+/* How far reading a live stream has come (reader.c). */
+struct ptl_reading {
+	uint64_t last_counter; /* of the last event delivered */
+	uint64_t closed;       /* events before this come too late */
+	bool closed_full;      /* and are lost, since it was full then */
+	bool await_start;      /* so do all before the next START */
+	uint64_t lost_since;   /* a loss not told yet, or 0 */
+	bool overflow_due, resume_due; /* to be told next, */
+	bool kept_due;		       /* and after them this: */
+	struct ptl_event kept;
+	unsigned int looks;
+	uint32_t run;	    /* of this chunk (merge.c) */
+	uint64_t run_limit; /* events before that come next; 0: unknown */
+	uint64_t run_begin; /* when that was made out */
+	struct ptl_clock_line line; /* of the clock function, for times */
+};
+
+struct ptl_stream {
+	/*
+	 * Protects: everything below, against other threads of this process.
+	 * Nests inside: nothing.
+	 * Signals: blocked while held, but for reading; never taken by the
+	 * record path.
+	 */
+	struct ptl_lock lock;
+	enum ptl_stream_kind kind;
+	uint32_t entry;	    /* of the table */
+	bool borrowed;	    /* a frame we interrupted still has it */
+	_Atomic bool dying; /* shutdown or close is under way */
+	uint32_t type_next; /* eventtypelist: after this id */
+
+	/* Of the last event that was read. */
+	uint64_t stack[PTL_STACK_MAX];
+	size_t nr_stack;
+
+	/* An active stream. */
+	struct ptl_map *map;
+	struct ptl_shm_names *names;
+	struct ptl_cursor *cursor; /* one for each chunk */
+	uint32_t *order;	   /* chunks as they go into a log */
+	uint64_t last_deep; /* ns: when we looked for holes and the dead */
+	struct ptl_reading reading;
+	const void *caller; /* of start, stop, ...: their events' address */
+	uint64_t restarted; /* when it had been full the last time, or 0 */
+
+	/*
+	 * With log.  Protects: what follows, and of an active stream with log
+	 * its cursors, against other threads of this process.  A flush may be
+	 * as slow as its disk, so the lock above is not held meanwhile. Nests
+	 * outside: lock.
+	 */
+	struct ptl_lock flush_lock;
+	struct ptl_log_writer log;
+	struct ptl_logring ring; /* of policy LOOP */
+	uint64_t log_left;	 /* UNTIL_FULL: bytes of packets of events */
+	_Atomic bool flush_open; /* FLUSH_START was told, FLUSH_STOP not yet */
+	bool has_flusher;
+	pthread_t flusher;
+	uint32_t types_written;	 /* user names in the log so far */
+	uint64_t events;	 /* in the log */
+	struct ptl_logtail tail; /* of a log that is a pipe */
+	uint64_t half; /* events that it got and the stream still has */
+	uint64_t first_counter; /* of the first that ever went into it */
+	uint64_t last_written;	/* the latest counter in the log */
+	uint64_t last_copied;	/* the same, of what came from the chunks */
+	uint64_t clock_written; /* the same, when an anchor was written */
+	uint64_t clock_ns;	/* when that was */
+	void *buffer;		/* packets on their way */
+	size_t buffer_size;
+	size_t batch_size;	/* as large as the log has taken them */
+	/* For posix_trace_get_status(), at any moment. */
+	_Atomic int flush_error; /* the first since somebody asked */
+	_Atomic bool flushing;
+
+	/* An opened log. */
+	struct ptl_logread *reader;
+	bool log_active;	/* its stream still lives */
+	struct ptl_log_end end; /* its totals, as far as they are known: */
+	bool has_end;
+	struct ptl_untraced untraced;
+	uint32_t live; /* its processes that are still there */
+};
+
+/* Of the array of cursors, and behind it that of the order. */
+PTL_INLINE size_t ptl_stream_cursors_size(const struct ptl_map *map)
+{
+	return map->nr_chunks * (sizeof(struct ptl_cursor) + sizeof(uint32_t));
+}
+
+/* May a writer take over what was not read? */
+PTL_INLINE bool ptl_stream_loops(const struct ptl_stream *stream)
+{
+	return stream->map->head->attr.stream_policy == POSIX_TRACE_LOOP;
+}
+
+/* Makes room for a stream.  Returns 0, EAGAIN (too many), ENOMEM. */
+int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream);
+
+/* Gives it a trid: from now on others can get it. */
+int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid);
+
+/* Frees one that was never registered, or was taken. */
+void ptl_stream_free(struct ptl_stream *stream);
+
+/*
+ * The stream of a trid, if it is one of `kinds' (or'ed), to be given back
+ * with put; NULL: EINVAL.  It stays there until put, but may be dying.
+ */
+struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds);
+void ptl_stream_put(struct ptl_stream *stream);
+
+/*
+ * Takes it out of the table and waits until nobody else has it: the caller
+ * alone goes on with it.  NULL: EINVAL.
+ */
+struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds);
+
+/* Takes any created stream; NULL if there is none left.  At exit. */
+struct ptl_stream *ptl_stream_take_any(void);
+
+/* In a fork child: none of them is ours. */
+void ptl_streams_forked(void);
+
+/* Does this process have created streams? */
+bool ptl_streams_any(void);
+
+/* Calls with a trid at the edge of the API. */
+#define PTL_STREAM_ACTIVE (PTL_STREAM_LIVE | PTL_STREAM_LOGGED)
+#define PTL_STREAM_ANY (PTL_STREAM_ACTIVE | PTL_STREAM_LOG)
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes of other pid namespaces.  Their numbers mean nothing here, so
+ * nobody is judged by them; but the namespace that all others are in shows
+ * every process, with its numbers in each.
+ */
+#ifndef PTL_CORE_PIDNS_H
+#define PTL_CORE_PIDNS_H
+
+#include "core/format/layout.h"
+
+/*
+ * Is a process of another namespace certainly gone?  False where that cannot
+ * be told: in any namespace but the initial one, or if /proc does not show all.
+ * Reads something of each process: for what is asked rarely.
+ */
+bool ptl_pidns_gone(const struct ptl_shm_ident *ident);
+
+/*
+ * Is it time to ask that?  It takes long where there are many processes: not
+ * for each of them, nor at each pass.  `again' says when the next time is.
+ */
+bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
+			_Atomic uint64_t *again);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sleeping on a word of shared memory.  The sleeper announces itself in the
+ * word; a writer that has news clears it and wakes once.  The race between
+ * "nothing there" and "sleep" is closed on the sleeper's side by membarrier,
+ * so that the writer pays no fence.
+ */
+#ifndef PTL_CORE_WAIT_H
+#define PTL_CORE_WAIT_H
+
+#include "core/format/layout.h"
+#include "core/sys/syscall.h"
+
+#include <time.h>
+
+/* Registers the process for GLOBAL_EXPEDITED and PRIVATE_EXPEDITED
+ * barriers.  Once, early, while it has one thread. */
+PTL_INLINE void ptl_wait_init(void)
+{
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
+	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+/* Sets the word to 1 and makes every store of a registered writer that did
+ * not yet see it visible to us: look for news once more after this. */
+void ptl_wait_announce(_Atomic uint32_t *word);
+
+/*
+ * Sleeps while the word is 1, at most until the absolute CLOCK_REALTIME
+ * time or for 20 ms, whichever comes first (a writer under seccomp cannot
+ * wake us).  In each further round it is twice as long, up to 640 ms: a
+ * signal that comes between two sleeps interrupts none of them.  Returns 0,
+ * EINTR, or ETIMEDOUT (the deadline passed; NULL: never).
+ */
+int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,
+		   unsigned int round);
+
+/* The writer's side: one load; if somebody sleeps, xchg and one futex(2). */
+void ptl_wait_wake(_Atomic uint32_t *word);
+
+#endif

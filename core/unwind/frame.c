@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A frame's caller is found by the call frame information of the objects that
+ * are loaded, and by frame pointers where there is none (code made at run time;
+ * processors other than x86-64).
+ *
+ * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
+ * takes no lock.
+ *
+ * Rules that are right lead to memory that is there.  For others each page is
+ * asked for first, unless it is known to be there: between us and the top of
+ * the main thread's stack, and in that part of another thread's own stack that
+ * has been asked for, which stays as long as the thread.
+ */
+#include "core/unwind/frame.h"
+
+#include "core/buffer/slot.h"
+#include "core/sys/syscall.h"
+#include "core/unwind/cache.h"
+#include "core/unwind/scratch.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/auxv.h>
+
+#define PAGE 4096u
+#define PAGE_MASK (~(uint64_t)(PAGE - 1))
+/* A stack is taken for the main thread's if it is so near to its top: below
+ * lies a gap of 128 MiB at least. */
+#define MAIN_STACK (UINT64_C(8) << 20)
+/* New pages of a thread's own stack are asked for, so many at once. */
+#define ASK_PAGES 16
+/* The top of the main thread's stack: the kernel's random bytes are there. */
+static uint64_t main_top;
+
+static uintptr_t hidden, hidden_size;
+static uint64_t (*plain_return)(uint64_t ret);
+
+void ptl_frame_hide(const void *from, const void *to,
+		    uint64_t (*plain)(uint64_t ret))
+{
+	plain_return = plain;
+	hidden = (uintptr_t)from;
+	hidden_size = (uintptr_t)to - hidden;
+}
+
+bool ptl_frame_is_hidden(uint64_t addr)
+{
+	return addr - hidden < hidden_size;
+}
+
+#ifdef DLFO_EH_SEGMENT_TYPE
+static int (*find_object)(void *addr, struct dl_find_object *object);
+#endif
+
+void ptl_frame_init(void)
+{
+	if (main_top)
+		return;
+	main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
+	ptl_loaded_init();
+#ifdef DLFO_EH_SEGMENT_TYPE
+	find_object =
+		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
+	if (!find_object)
+		dlerror(); /* the program shall not find our failure */
+#endif
+}
+
+/* Is there memory at addr, all of its page?  The kernel has to read there
+ * before it finds that we ask for nothing. */
+static bool ask(uint64_t addr)
+{
+	return ptl_sys(SYS_rt_sigprocmask, -1, addr, 0, 8) != -EFAULT;
+}
+
+/* Extends what is known to be there of the calling thread's own stack down to
+ * page, if it can be.  A stack that is not its own is behind a gap; the main
+ * thread's is elsewhere. */
+static void learn(struct ptl_slot *slot, uint64_t page)
+{
+	uint64_t low = slot->stack ? slot->stack : slot->thread & PAGE_MASK;
+
+	if (page >= low || low - page > MAIN_STACK || ptl_slots_no_syscalls ||
+	    ptl_thread.tid == slot->pid)
+		return;
+	for (int i = 0; i < ASK_PAGES && low > page && ask(low - PAGE); i++)
+		low -= PAGE;
+	slot->stack = low;
+}
+
+/* Widens what is known from a page that is there to its whole stack, if that
+ * is the main thread's or the calling thread's own. */
+static bool widen(struct ptl_walk *walk, uint64_t page)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	if (page < main_top && main_top - page < MAIN_STACK)
+		walk->high = main_top;
+	else if (slot->stack && page >= slot->stack && page < slot->thread)
+		walk->high = slot->thread;
+	else
+		return false;
+	walk->low = page;
+	return true;
+}
+
+PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+	uint64_t page = addr & PAGE_MASK;
+
+	if (page == 0)
+		return false;
+	/* What the rules of hidden code say is in it. */
+	if (ptl_frame_is_hidden(addr) &&
+	    ptl_frame_is_hidden(walk->regs.value[PTL_CFI_RIP]))
+		return true;
+	if (slot->stack && addr >= slot->stack && addr < slot->thread)
+		return widen(walk, page);
+	if (ptl_slots_no_syscalls) {
+		/* A thread's own stack ends below what pthread_self() is. */
+		uint64_t top = (uint64_t)pthread_self();
+
+		return addr >= walk->low && addr < top &&
+		       top - walk->low < MAIN_STACK;
+	}
+	if (!ask(addr))
+		return false;
+	if (widen(walk, page))
+		return true;
+	if (page != walk->high)
+		walk->low = page;
+	walk->high = page + PAGE;
+	return true;
+}
+
+#if defined(__x86_64__)
+
+static bool load(void *walk, uint64_t addr, uint64_t *value)
+{
+	return ptl_frame_load(walk, addr, value);
+}
+
+static bool find_cfa(struct ptl_walk *walk, const struct ptl_cfi_row *row,
+		     uint64_t *cfa)
+{
+	if (row->cfa.how == PTL_CFI_EXPRESSION)
+		return ptl_dwarf_evaluate(row->base + row->cfa.value,
+					  &walk->regs, 0, load, walk, cfa);
+	if (row->cfa.how != PTL_CFI_OFFSET ||
+	    !ptl_dwarf_knows(&walk->regs, row->cfa_reg))
+		return false;
+	*cfa = walk->regs.value[row->cfa_reg] +
+	       (uint64_t)(int64_t)row->cfa.value;
+	return true;
+}
+
+/* What register `reg' was in the caller; false: cannot be known. */
+static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
+			  uint32_t reg, uint64_t cfa, uint64_t *value)
+{
+	const struct ptl_cfi_rule *rule = &row->reg[reg];
+	uint64_t addr;
+
+	switch ((enum ptl_cfi_how)rule->how) {
+	case PTL_CFI_SAME:
+		*value = reg == PTL_CFI_RSP ? cfa : walk->regs.value[reg];
+		return reg == PTL_CFI_RSP || ptl_dwarf_knows(&walk->regs, reg);
+	case PTL_CFI_OFFSET:
+		return ptl_frame_load(
+			walk, cfa + (uint64_t)(int64_t)rule->value, value);
+	case PTL_CFI_VAL_OFFSET:
+		*value = cfa + (uint64_t)(int64_t)rule->value;
+		return true;
+	case PTL_CFI_REGISTER:
+		if (!ptl_dwarf_knows(&walk->regs, (uint32_t)rule->value))
+			return false;
+		*value = walk->regs.value[rule->value];
+		return true;
+	case PTL_CFI_EXPRESSION:
+		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+					  cfa, load, walk, &addr) &&
+		       ptl_frame_load(walk, addr, value);
+	case PTL_CFI_VAL_EXPRESSION:
+		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+					  cfa, load, walk, value);
+	case PTL_CFI_UNDEFINED:
+		break;
+	}
+	return false;
+}
+
+/* What is loaded at pc, and its table; 0: nothing, or it has none.  The code
+ * that finds it is not ours. */
+static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
+			   struct ptl_loaded *loaded)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	struct dl_find_object *object = (void *)aside->desk.word;
+	int err;
+
+	static_assert(sizeof(*object) <= sizeof(aside->desk.word), "room");
+	if (!find_object)
+		return 0;
+	ptl_aside_save(aside);
+	err = find_object((void *)pc, object);
+	ptl_aside_restore(aside);
+	if (err)
+		return 0;
+	*loaded = (struct ptl_loaded){
+		.begin = object->dlfo_map_start,
+		.end = object->dlfo_map_end,
+	};
+	return ptl_loaded_whole(loaded, (uintptr_t)object->dlfo_eh_frame) ?
+		       (uintptr_t)object->dlfo_eh_frame :
+		       0;
+#else
+	(void)pc;
+	(void)aside;
+	(void)loaded;
+	return 0;
+#endif
+}
+
+static enum ptl_step by_frame_pointer(struct ptl_walk *walk)
+{
+	uint64_t rbp = walk->regs.value[PTL_CFI_RBP], pc;
+
+	if (!ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP) ||
+	    rbp < walk->regs.value[PTL_CFI_RSP] ||
+	    !ptl_frame_load(walk, rbp, &walk->regs.value[PTL_CFI_RBP]) ||
+	    !ptl_frame_load(walk, rbp + 8, &pc))
+		return PTL_STEP_FAILED;
+	walk->regs.value[PTL_CFI_RIP] = pc;
+	walk->regs.value[PTL_CFI_RSP] = rbp + 16;
+	walk->regs.known =
+		1u << PTL_CFI_RBP | 1u << PTL_CFI_RSP | 1u << PTL_CFI_RIP;
+	walk->is_exact = false;
+	walk->below = 16;
+	return PTL_STEP_PLAIN;
+}
+
+/* By rules that fit into a word. */
+static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
+{
+	struct ptl_dwarf_regs *regs = &walk->regs;
+	uint32_t base = word & PTL_ROWS_BY_RBP ? PTL_CFI_RBP : PTL_CFI_RSP;
+	uint64_t cfa = regs->value[base] + ptl_rows_cfa(word);
+
+	if (word == PTL_ROWS_NONE)
+		return by_frame_pointer(walk);
+	if (word == PTL_ROWS_OUTERMOST)
+		return PTL_STEP_END;
+	if (!ptl_dwarf_knows(regs, base) ||
+	    !ptl_frame_load(walk, cfa - 8, &regs->value[PTL_CFI_RIP]))
+		return PTL_STEP_FAILED;
+	regs->known &= PTL_FRAME_KEPT;
+	walk->below = 0;
+	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
+		uint64_t below = ptl_rows_below(word, i);
+		uint32_t reg = ptl_rows_kept[i];
+
+		if (below == 0)
+			continue;
+		if (reg == PTL_CFI_RBP)
+			walk->below = (uint32_t)below;
+		regs->known |= 1u << reg;
+		if (!ptl_frame_load(walk, cfa - below, &regs->value[reg]))
+			regs->known &= ~(1u << reg);
+	}
+	regs->value[PTL_CFI_RSP] = cfa;
+	walk->is_exact = false;
+	return PTL_STEP_PLAIN;
+}
+
+static enum ptl_step by_row(struct ptl_walk *walk,
+			    const struct ptl_cfi_row *row, uint64_t *value)
+{
+	uint32_t known = 0;
+	uint64_t cfa;
+
+	if (!find_cfa(walk, row, &cfa))
+		return PTL_STEP_FAILED;
+	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++) {
+		if (!row->is_signal && row->reg[reg].how == PTL_CFI_SAME &&
+		    !(PTL_FRAME_KEPT >> reg & 1))
+			continue;
+		if (find_register(walk, row, reg, cfa, &value[reg]))
+			known |= 1u << reg;
+	}
+	if (!(known >> PTL_CFI_RIP & 1) || !(known >> PTL_CFI_RSP & 1))
+		return PTL_STEP_FAILED;
+	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++)
+		if (known >> reg & 1)
+			walk->regs.value[reg] = value[reg];
+	walk->regs.known = known;
+	walk->is_exact = row->is_signal;
+	return PTL_STEP_OTHER;
+}
+
+/* By rules that are not known yet. */
+static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
+				       struct ptl_aside *aside)
+{
+	struct ptl_loaded loaded;
+	uint64_t table = find_table(pc, aside, &loaded);
+	uint64_t word = PTL_ROWS_NONE;
+	enum ptl_step how;
+
+	if (table && ptl_cfi_find(&loaded, table, pc, &aside->row, &aside->run))
+		word = ptl_rows_pack(&aside->row);
+	if (word) {
+		ptl_rows_add(pc, walk->generation, word);
+		return by_word(walk, word);
+	}
+	if (walk->is_partial)
+		return PTL_STEP_AGAIN;
+	how = by_row(walk, &aside->row, aside->value);
+	/* A handler returns elsewhere.  Hidden code is a signal's where a
+	 * function returns to it on its way to the program: that one's return
+	 * address, less one, is where it says it was interrupted. */
+	if (how == PTL_STEP_OTHER && walk->is_exact &&
+	    ptl_frame_is_hidden(pc)) {
+		walk->regs.value[PTL_CFI_RIP]++;
+		walk->is_exact = false;
+	}
+	return how;
+}
+
+enum ptl_step ptl_frame_step(struct ptl_walk *walk)
+{
+	uint64_t pc = walk->regs.value[PTL_CFI_RIP] - !walk->is_exact, word;
+	struct ptl_aside *aside;
+	enum ptl_step how;
+
+	if (PTL_UNLIKELY(ptl_frame_is_hidden(pc)) && !walk->is_exact) {
+		uint64_t ret = plain_return(pc + 1);
+
+		walk->regs.value[PTL_CFI_RIP] = ret;
+		if (ret != pc + 1)
+			return PTL_STEP_SITE;
+	}
+	word = ptl_rows_find(pc, walk->generation);
+	if (PTL_LIKELY(word != 0))
+		return by_word(walk, word);
+	aside = ptl_aside_take();
+	walk->is_cut = !aside;
+	if (!aside)
+		return PTL_STEP_FAILED;
+	how = by_table(walk, pc, aside);
+	ptl_aside_put(aside);
+	return how;
+}
+
+#else
+
+enum ptl_step ptl_frame_step(struct ptl_walk *walk)
+{
+	uint64_t frame = walk->regs.value[PTL_CFI_RBP], pc;
+
+	if (frame < walk->regs.value[PTL_CFI_RSP] ||
+	    !ptl_frame_load(walk, frame, &walk->regs.value[PTL_CFI_RBP]) ||
+	    !ptl_frame_load(walk, frame + 8, &walk->regs.value[PTL_CFI_RIP]))
+		return PTL_STEP_FAILED;
+	pc = ptl_plain_address(walk->regs.value[PTL_CFI_RIP]);
+	walk->regs.value[PTL_CFI_RIP] =
+		ptl_frame_is_hidden(pc) ? plain_return(pc) : pc;
+	walk->regs.value[PTL_CFI_RSP] = frame + 16;
+	return PTL_STEP_OTHER;
+}
+
+#endif
+
+void ptl_frame_begin(struct ptl_walk *walk)
+{
+	walk->generation = ptl_rows_generation();
+	walk->is_partial = false;
+	walk->is_cut = false;
+	walk->low = walk->regs.value[PTL_CFI_RSP] & PAGE_MASK;
+	walk->high = walk->low + PAGE;
+	if (!widen(walk, walk->low) && ptl_slot_owned(ptl_thread.slot)) {
+		learn(ptl_thread.slot, walk->low);
+		widen(walk, walk->low);
+	}
+}

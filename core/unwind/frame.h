@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a frame of the calling thread's stack to that of its caller.  No memory
+ * is believed to be there that may not be.
+ */
+#ifndef PTL_CORE_FRAME_H
+#define PTL_CORE_FRAME_H
+
+#include "core/unwind/cfi.h"
+
+struct ptl_walk {
+	struct ptl_dwarf_regs regs;
+	bool is_exact;	     /* rip is where it was interrupted, no return */
+	bool is_partial;     /* more registers may be had by another walk */
+	bool is_cut;	     /* there was no memory for the next step */
+	uint32_t below;	     /* PLAIN: rbp was so far below the new rsp, or 0 */
+	uint64_t low, high;  /* memory known to be there */
+	uint64_t generation; /* of what is loaded (rows.h) */
+};
+
+/* What calls keep: rbx, rbp, rsp, r12 to r15; and rip. */
+#define PTL_FRAME_KEPT UINT32_C(0x1f0c8)
+
+enum ptl_step {
+	PTL_STEP_PLAIN, /* rip was below the new rsp, rsp by the old or rbp */
+	PTL_STEP_SITE,	/* rip by the old one alone, rsp and rbp the same */
+	PTL_STEP_OTHER,
+	PTL_STEP_END,	 /* there is no caller */
+	PTL_STEP_FAILED, /* it cannot be found */
+	PTL_STEP_AGAIN,	 /* it could, if the walk were not partial */
+};
+
+enum ptl_step ptl_frame_step(struct ptl_walk *walk);
+
+/* Can code be there?  The outermost frame says so with 0. */
+PTL_INLINE bool ptl_address_is_code(uint64_t addr)
+{
+	return addr >= 4096 && addr < UINT64_C(1) << 56;
+}
+
+/* What is known of the memory around the first frame. */
+void ptl_frame_begin(struct ptl_walk *walk);
+
+/* For unwind.h. */
+void ptl_frame_init(void);
+void ptl_frame_hide(const void *from, const void *to,
+		    uint64_t (*plain)(uint64_t ret));
+bool ptl_frame_is_hidden(uint64_t addr);
+
+PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr);
+
+/* Between the variables of frames a sanitizer sees none of its own. */
+__attribute__((no_sanitize("address"))) static inline bool
+ptl_frame_load(struct ptl_walk *walk, uint64_t addr, uint64_t *value)
+{
+	if (addr % 8 || ((addr < walk->low || addr >= walk->high) &&
+			 !ptl_frame_is_there(walk, addr)))
+		return false;
+	*value = *(const volatile uint64_t *)(uintptr_t)addr;
+	return true;
+}
+
+#endif

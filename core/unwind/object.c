@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The loader leaves an object's headers where it mapped the first segment. */
+#include "core/unwind/object.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* Headers that are not in the first page are not looked for: patchelf puts
+ * them anywhere. */
+#define PAGE 4096u
+
+static struct ptl_loaded program;
+
+static bool holds(const struct ptl_loaded *object, uint64_t addr)
+{
+	return addr - (uintptr_t)object->begin <
+	       (uintptr_t)object->end - (uintptr_t)object->begin;
+}
+
+void ptl_loaded_init(void)
+{
+	const uint64_t headers = getauxval(AT_PHDR);
+	const uint64_t nr = headers ? getauxval(AT_PHNUM) : 0;
+	const Elf64_Phdr *ph = (const void *)(uintptr_t)headers;
+	uint64_t low = UINT64_MAX, high = 0, bias = 0;
+
+	for (uint64_t i = 0; i < nr; i++, ph++) {
+		if (ph->p_type == PT_PHDR)
+			bias = headers - ph->p_vaddr;
+		if (ph->p_type != PT_LOAD)
+			continue;
+		low = PTL_MIN(low, ph->p_vaddr & ~(uint64_t)(PAGE - 1));
+		high = PTL_MAX(high, ph->p_vaddr + ph->p_memsz);
+	}
+	program.begin = (const unsigned char *)(uintptr_t)(bias + low);
+	program.end = (const unsigned char *)(uintptr_t)(bias + high);
+	/* Without a PT_PHDR where it is may be unknown. */
+	if (low > high || !holds(&program, headers))
+		program.end = program.begin;
+}
+
+bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)
+{
+	if (holds(object, table))
+		return true;
+	if (!holds(&program, table) ||
+	    !holds(&program, (uintptr_t)object->begin))
+		return false;
+	*object = program;
+	return true;
+}
+
+/* The program headers; NULL: they are not seen. */
+static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
+{
+	size_t size = PTL_MIN((size_t)(object->end - object->begin), PAGE);
+	const Elf64_Ehdr *head = (const void *)object->begin;
+
+	if (size < sizeof(*head) || (uintptr_t)head % _Alignof(Elf64_Ehdr) ||
+	    memcmp(head->e_ident, ELFMAG "\2", SELFMAG + 1) != 0 ||
+	    head->e_phentsize != sizeof(Elf64_Phdr) || head->e_phnum == 0 ||
+	    head->e_phoff > size || head->e_phoff % _Alignof(Elf64_Phdr) ||
+	    head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
+		return NULL;
+	return (const void *)(object->begin + head->e_phoff);
+}
+
+/* The segment that a place in the object is in, as far as it is in that. */
+static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
+			 uint64_t place)
+{
+	const Elf64_Ehdr *head = (const void *)object->begin;
+	const Elf64_Phdr *end = ph + head->e_phnum;
+	uint64_t first, from = 0, size;
+
+	while (ph < end && ph->p_type != PT_LOAD)
+		ph++;
+	/* They ascend. */
+	first = ph < end ? ph->p_vaddr & ~(uint64_t)(PAGE - 1) : 0;
+	for (; ph < end; ph++) {
+		from = ph->p_vaddr - first;
+		if (from <= place && place - from < ph->p_memsz &&
+		    ph->p_type == PT_LOAD && ph->p_flags & PF_R)
+			break;
+	}
+	if (ph == end)
+		return false;
+	object->segment.at = object->begin + from;
+	size = (uint64_t)(object->end - object->segment.at);
+	object->segment.end = object->segment.at + PTL_MIN(ph->p_memsz, size);
+	return true;
+}
+
+bool ptl_loaded_at(struct ptl_loaded *object, uint64_t addr,
+		   struct ptl_dwarf *bytes)
+{
+	uint64_t place = addr - (uintptr_t)object->begin;
+	struct ptl_dwarf *segment = &object->segment;
+	const Elf64_Phdr *headers;
+
+	if (place >= (size_t)(object->end - object->begin))
+		return false;
+	if (addr - (uintptr_t)segment->at >=
+	    (uintptr_t)segment->end - (uintptr_t)segment->at) {
+		headers = find_headers(object);
+		if (!headers)
+			*segment =
+				(struct ptl_dwarf){object->begin, object->end};
+		else if (!find_segment(object, headers, place))
+			return false;
+	}
+	bytes->at = object->begin + place;
+	bytes->end = segment->end;
+	return true;
+}

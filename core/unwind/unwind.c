@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk: frame by frame (frame.h), as far as the frames are not those of the
+ * last one (walked.h).
+ *
+ * Why not libunwind, which was asked for?  It finds objects by
+ * dl_iterate_phdr(), under the loader's lock: an event recorded in a handler
+ * that interrupted dlopen(), or after a fork in the midst of one, would wait
+ * for ever.  It maps memory for its caches, has a mutex around them, and would
+ * be one more library in the traced program.  It is what the tests compare
+ * with, and finds nothing more; nor is it faster (t/unit/unwind-libunwind.c
+ * prints what a frame costs of both).
+ */
+#include "core/unwind/unwind.h"
+
+void ptl_unwind_init(void)
+{
+	ptl_frame_init();
+}
+
+void ptl_unwind_hide(const void *from, const void *to,
+		     uint64_t (*plain)(uint64_t ret))
+{
+	ptl_frame_hide(from, to, plain);
+}
+
+#if defined(__x86_64__)
+
+/* From here: what calls keep. */
+PTL_INLINE void begin(struct ptl_walk *walk)
+{
+	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
+			 "movq %%rax, 128(%0)\n\t"
+			 "movq %%rbx, 24(%0)\n\t"
+			 "movq %%rbp, 48(%0)\n\t"
+			 "movq %%rsp, 56(%0)\n\t"
+			 "movq %%r12, 96(%0)\n\t"
+			 "movq %%r13, 104(%0)\n\t"
+			 "movq %%r14, 112(%0)\n\t"
+			 "movq %%r15, 120(%0)"
+			 :
+			 : "r"(walk->regs.value)
+			 : "rax", "memory");
+	walk->regs.known = PTL_FRAME_KEPT;
+	walk->is_exact = true;
+	ptl_frame_begin(walk);
+}
+
+#else
+
+PTL_INLINE void begin(struct ptl_walk *walk)
+{
+	walk->regs.value[PTL_CFI_RBP] = (uintptr_t)__builtin_frame_address(0);
+	walk->regs.value[PTL_CFI_RSP] = walk->regs.value[PTL_CFI_RBP];
+	ptl_frame_begin(walk);
+}
+
+#endif
+
+/* All of it, from the beginning. */
+static void walk_all(struct ptl_walk *walk, struct ptl_found *found)
+{
+	while (ptl_found_wants(found) && ptl_frame_step(walk) < PTL_STEP_END &&
+	       ptl_address_is_code(walk->regs.value[PTL_CFI_RIP]))
+		ptl_found_add(found, walk->regs.value[PTL_CFI_RIP]);
+}
+
+static void look_for(struct ptl_found *found, size_t max, uint64_t addr)
+{
+	found->addr = addr;
+	found->frame[0] = addr;
+	found->nr = 1;
+	found->max = (uint32_t)PTL_MIN(max, PTL_STACK_MAX);
+	found->nr_own = 0;
+	found->is_inside = false;
+}
+
+__attribute__((noinline)) size_t ptl_unwind(struct ptl_unwinding *unwinding,
+					    size_t max, uint64_t addr,
+					    struct ptl_walked *walked)
+{
+	struct ptl_found *found = &unwinding->found;
+	struct ptl_walk *walk = &unwinding->walk;
+
+	look_for(found, max, addr);
+	begin(walk);
+	if (walked && ptl_walked_unwind(walked, walk, found))
+		return found->nr;
+	if (walked) {
+		look_for(found, max, addr);
+		begin(walk);
+	}
+	walk_all(walk, found);
+	return found->nr;
+}

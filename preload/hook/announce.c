@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What calls are preceded by: the first through a stub by what its function is
+ * called.
+ */
+#include "preload/hook/hooked.h"
+
+#include "core/core.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/loaded.h"
+#include "preload/hook/site.h"
+#include "preload/libc/payload.h"
+
+/* Longer names are cut. */
+#define NAMES_SIZE 512
+
+/* At no place of the program: then it has no stack, for which there may be no
+ * room on top of the names. */
+static void record_symbol(const struct ptl_stub *stub, uint64_t callee,
+			  uint32_t library)
+{
+	unsigned char data[NAMES_SIZE];
+	struct ptl_payload payload = {data, sizeof(data) - PTL_LOADED_NAME - 1,
+				      0};
+
+	ptl_put_int(&payload, (int64_t)callee);
+	ptl_put_string(&payload, stub->name);
+	payload.room = sizeof(data);
+	ptl_put_string(&payload, ptl_loaded_name(library));
+	ptl_core_event(PTL_EV_CALL_SYMBOL, data, payload.size, NULL);
+}
+
+uint64_t ptl_call_announce(struct ptl_stub *stub)
+{
+	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	uint64_t callee = stub->known;
+	uint32_t library = stub->library;
+	const struct ptl_loaded *object;
+	bool bound = real != stub->lazy;
+
+	if (stub->lazy && bound) {
+		uint32_t found = ptl_loaded_find(real);
+
+		object = ptl_loaded_get(found);
+		/* In the library that it is likely to be in it is the function
+		 * of that name, if at another place: one of several. */
+		if (object && found != library &&
+		    !ptl_loaded_is_us(&object->image)) {
+			callee = real;
+			library = found;
+		}
+	}
+	if (stub->told != callee)
+		record_symbol(stub, callee, library);
+	stub->told = callee;
+	/* After it: who sees this need not tell again. */
+	if (bound)
+		__atomic_store_n(&stub->callee, callee, __ATOMIC_RELEASE);
+	return callee;
+}
+
+void ptl_call_missed(void)
+{
+	static const char reason[] = "no room for returns";
+	static _Atomic bool told;
+	unsigned char data[64];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+		return;
+	ptl_put_int(&payload, ptl_sites_missed);
+	ptl_put_string(&payload, reason);
+	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/hook/glob.h"
+
+#include "core/sys/text.h"
+
+#define TEXT_SIZE 8192
+
+static struct ptl_glob globs[PTL_GLOBS_MAX] PTL_BULK;
+static size_t nr_globs;
+/* The environment they came from is the program's, and may change. */
+static char text[TEXT_SIZE] PTL_BULK;
+static size_t text_size;
+
+static const char *keep(const char *s, size_t size)
+{
+	char *copy = text + text_size;
+
+	if (size >= TEXT_SIZE - text_size)
+		return NULL;
+	ptl_strcopy(copy, size + 1, s);
+	text_size += size + 1;
+	return copy;
+}
+
+static void add(const char *s, size_t size, bool returns)
+{
+	struct ptl_glob *glob = &globs[nr_globs];
+	size_t colon = 0;
+
+	while (colon < size && s[colon] != ':')
+		colon++;
+	if (nr_globs == PTL_GLOBS_MAX)
+		return;
+	*glob = (struct ptl_glob){.returns = returns};
+	glob->text = glob->name = keep(s, size);
+	if (glob->text && colon < size) {
+		glob->library = keep(s, colon);
+		glob->name = glob->text + colon + 1;
+	}
+	if (glob->text && (colon == size || glob->library))
+		nr_globs++;
+}
+
+void ptl_globs_add(const char *list, bool returns)
+{
+	while (list && *list) {
+		size_t size = 0;
+
+		while (list[size] && list[size] != ',')
+			size++;
+		if (size)
+			add(list, size, returns);
+		list += size + (list[size] == ',');
+	}
+}
+
+struct ptl_glob *ptl_globs(size_t *nr)
+{
+	*nr = nr_globs;
+	return globs;
+}
+
+/* A set [a-z] or [!a-z]; *p is behind the bracket, and then behind the set.
+ * Without an end it is no set. */
+static bool fits_set(const char **p, char c, bool *fits)
+{
+	const char *s = *p;
+	bool negated = *s == '!' || *s == '^', found = false;
+
+	s += negated;
+	do {
+		char from = *s, to = from;
+
+		if (!from)
+			return false;
+		if (s[1] == '-' && s[2] && s[2] != ']') {
+			to = s[2];
+			s += 2;
+		}
+		found |= c >= from && c <= to;
+		s++;
+	} while (*s != ']');
+	*p = s + 1;
+	*fits = found != negated;
+	return true;
+}
+
+/* Does the first element of the pattern fit the character?  Moves past it. */
+static bool fits_one(const char **pattern, char c)
+{
+	const char *p = *pattern;
+	bool fits;
+
+	if (*p == '[') {
+		*pattern = p + 1;
+		if (fits_set(pattern, c, &fits))
+			return fits;
+	}
+	*pattern = p + 1;
+	return *p == '?' || *p == c;
+}
+
+bool ptl_glob_matches(const char *pattern, const char *s)
+{
+	const char *star = NULL, *after = NULL;
+
+	while (*s) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			after = s;
+		} else if (*pattern && fits_one(&pattern, *s)) {
+			s++;
+		} else if (star) {
+			/* The last star takes one more. */
+			pattern = star;
+			s = ++after;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+bool ptl_glob_fits_library(const struct ptl_glob *glob, const char *library)
+{
+	char stem[64];
+	size_t size = 0;
+
+	if (!glob->library || ptl_glob_matches(glob->library, library))
+		return true;
+	while (library[size] && !ptl_strpre(library + size, ".so"))
+		size++;
+	ptl_strcopy(stem, PTL_MIN(size + 1, sizeof(stem)), library);
+	return ptl_glob_matches(glob->library, stem);
+}
+
+#define ROW 48
+
+/* How many letters are to be changed, added or left out (Levenshtein). */
+static uint32_t distance(const char *a, const char *b)
+{
+	size_t size = ptl_strnlen(b, ROW - 1);
+	uint8_t row[ROW];
+
+	for (size_t j = 0; j <= size; j++)
+		row[j] = (uint8_t)j;
+	for (size_t i = 0; i < ROW && a[i]; i++) {
+		uint8_t diagonal = row[0];
+
+		row[0] = (uint8_t)(i + 1);
+		for (size_t j = 0; j < size; j++) {
+			uint8_t above = row[j + 1], best;
+
+			best = PTL_MIN(above, row[j]) + 1;
+			diagonal += a[i] != b[j];
+			row[j + 1] = PTL_MIN(best, diagonal);
+			diagonal = above;
+		}
+	}
+	return row[size];
+}
+
+bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name)
+{
+	uint32_t far = distance(glob->name, name);
+
+	if (ptl_glob_matches(glob->name, name))
+		far = 0; /* in another library */
+	/* More than a third of it is no likeness. */
+	if (far > ptl_strnlen(glob->name, ROW) / 3 ||
+	    (glob->near[0] && far >= glob->distance))
+		return false;
+	glob->distance = far;
+	return true;
+}
+
+void ptl_glob_set_near(struct ptl_glob *glob, const char *library,
+		       const char *name)
+{
+	size_t size = ptl_strcopy(glob->near, PTL_GLOB_SIZE / 2, library);
+
+	glob->near[size++] = ':';
+	ptl_strcopy(glob->near + size, PTL_GLOB_SIZE - size, name);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A slot is given a stub by one store of eight bytes: what was there, or will
+ * be, is what the stub goes on to.
+ *
+ * Slots that are not bound yet are bound by the loader's own resolver, when
+ * they are first called, as they would be without us: nobody else can tell to
+ * what.  So that it does not write over the stub, it finds a copy of the
+ * object's relocations by which it writes to the stub's memory instead.  (To
+ * bind all at start, LD_BIND_NOW, would end programs that have a symbol
+ * missing that they never need.)  A loader that finds its relocations in some
+ * other way unhooks the slot, no more.
+ *
+ * Stubs are not given to other slots when an object goes: a thread may have
+ * left it through one of them by a jump.  If the object comes again to the same
+ * place it gets the same stubs.
+ */
+#include "preload/hook/got.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/glob.h"
+#include "preload/hook/gotslot.h"
+#include "preload/hook/hooked.h"
+#include "preload/hook/loaded.h"
+#include "preload/hook/noplt.h"
+#include "preload/hook/returns.h"
+#include "preload/libc/env.h"
+#include "preload/libc/lookup.h"
+#include "preload/libc/payload.h"
+#include "preload/libc/scratch.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+/* The loader's lock protects these. */
+static uint32_t nr_stubs;
+static uint32_t nr_no_room;
+static uint32_t nr_refused;
+static uint32_t nr_entry_only;
+static uint32_t nr_no_plt;
+static struct ptl_noplt noplt PTL_BULK;
+static bool returns_work;
+static uint32_t pass;
+static char exe_name[PTL_LOADED_NAME];
+static bool works;
+static bool all_ready; /* that the last pass has seen */
+
+/* ---- what is to be hooked ------------------------------------------ */
+
+/* Can its return be recorded, too? */
+static bool may_return(const char *name, bool counts)
+{
+	bool may = returns_work && ptl_returns_allowed(name);
+
+	nr_entry_only += !may && counts;
+	return may;
+}
+
+/*
+ * Those without a PLT.  Only objects that were compiled so are looked through,
+ * which takes time: they have more of these than of the others.
+ */
+static void find_noplt(const struct ptl_image *image,
+		       const struct dl_phdr_info *info)
+{
+	size_t nr = 0;
+	struct ptl_gotslot slot;
+
+	noplt.nr = 0;
+	for (size_t i = 0; i < image->nr_other; i++)
+		if (ptl_gotslot_read(image, info, image->nr_rel + i, false,
+				     &slot)) {
+			ptl_noplt_add(&noplt, (uintptr_t)slot.at);
+			nr++;
+		}
+	if (nr <= image->nr_rel)
+		noplt.nr = 0;
+	else
+		ptl_noplt_scan(&noplt, info);
+	for (size_t i = 0; i < noplt.nr; i++)
+		nr -= ptl_noplt_allows(&noplt, noplt.slot[i]);
+	nr_no_plt += (uint32_t)nr;
+}
+
+/*
+ * Makes stubs from `first' on, but none beyond the end, for the slots of an
+ * object that somebody wants.  Returns how many there are.
+ */
+static uint32_t prepare(const struct ptl_image *image,
+			const struct dl_phdr_info *info, uint32_t first,
+			uint32_t end, bool counts)
+{
+	size_t all = image->nr_rel + (noplt.nr ? image->nr_other : 0);
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		struct ptl_gotslot slot;
+		bool returns;
+
+		if (!ptl_gotslot_read(image, info, i, false, &slot) ||
+		    (i >= image->nr_rel &&
+		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
+			continue;
+		ptl_gotslot_read(image, info, i, counts, &slot);
+		returns = slot.returns && may_return(slot.name, counts);
+		if (first + nr < end)
+			ptl_stub[first + nr] = (struct ptl_stub){
+				.real = *slot.at,
+				.lazy = slot.lazy,
+				.known = slot.known,
+				.slot = slot.at,
+				.name = slot.name,
+				.library = slot.library,
+				.rel = i & INT32_MAX,
+				.returns = returns,
+			};
+		nr++;
+	}
+	return nr;
+}
+
+/* ---- hooking ------------------------------------------------------- */
+
+static bool has_lazy(const struct ptl_loaded *object)
+{
+	for (uint32_t i = 0; i < object->nr; i++)
+		if (ptl_stub[object->first + i].lazy)
+			return true;
+	return false;
+}
+
+/* Has the resolver write to the stubs. */
+static void redirect(struct ptl_loaded *object)
+{
+	const struct ptl_image *image = &object->image;
+	size_t size = image->nr_rel * sizeof(*image->rel);
+	ElfW(Rela) *copy = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uintptr_t place = (uintptr_t)copy;
+
+	object->copy = NULL;
+	if (copy == MAP_FAILED)
+		return;
+	for (size_t i = 0; i < image->nr_rel; i++)
+		copy[i] = image->rel[i];
+	for (uint32_t i = 0; i < object->nr; i++) {
+		struct ptl_stub *stub = &ptl_stub[object->first + i];
+
+		if (stub->lazy)
+			copy[stub->rel].r_offset =
+				(uintptr_t)&stub->real - image->base;
+	}
+	object->copy = copy;
+	object->copy_size = size;
+	if (image->jmprel->d_un.d_ptr < image->base)
+		place -= image->base;
+	/* After what it leads to, for resolvers on their way. */
+	__atomic_store_n(&image->jmprel->d_un.d_ptr, place, __ATOMIC_RELEASE);
+}
+
+static void patch(const struct ptl_loaded *object)
+{
+	for (uint32_t i = 0; i < object->nr; i++) {
+		const struct ptl_stub *stub = &ptl_stub[object->first + i];
+		uintptr_t code = (uintptr_t)ptl_stub_code +
+				 (object->first + i) * PTL_STUB_SIZE;
+
+		if (!stub->lazy || object->copy)
+			__atomic_store_n(stub->slot, code, __ATOMIC_RELEASE);
+		else
+			nr_refused++;
+	}
+}
+
+static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
+{
+	const struct ptl_image *image = &object->image;
+	uint32_t nr;
+
+	find_noplt(image, info);
+	nr = prepare(image, info, object->first, object->first + object->nr,
+		     true);
+	if (nr > object->nr) {
+		object->first = nr_stubs;
+		object->nr = PTL_MIN(nr, PTL_STUBS - nr_stubs);
+		nr_no_room += nr - object->nr;
+		nr_stubs += object->nr;
+		prepare(image, info, object->first, object->first + object->nr,
+			false);
+	} else {
+		object->nr = nr;
+	}
+	if (object->nr == 0)
+		return;
+	if (!ptl_image_unseal(image)) {
+		nr_refused += object->nr;
+		return;
+	}
+	if (has_lazy(object))
+		redirect(object);
+	patch(object);
+	ptl_image_seal(image);
+}
+
+/*
+ * Has the loader done with it?  Another thread may be relocating it: then it
+ * must not be sealed yet, and that thread looks here afterwards.  Those that
+ * came with the program are ready; of others a loader that cannot be asked does
+ * not tell.
+ */
+static bool is_ready(const struct ptl_image *image)
+{
+	const struct link_map *map;
+
+	if (pass == 1)
+		return true;
+	map = ptl_lookup_object((const void *)image->low);
+	return map && map->l_addr == image->base;
+}
+
+static struct ptl_loaded *enter(const struct dl_phdr_info *info)
+{
+	const char *path = info->dlpi_name;
+	struct ptl_loaded *object;
+	struct ptl_image image;
+
+	if (!ptl_image_read(&image, info) ||
+	    image.low == getauxval(AT_SYSINFO_EHDR))
+		return NULL;
+	path = path && *path ? path : exe_name;
+	object = ptl_loaded_get_same(&image, path);
+	if (!object && is_ready(&image))
+		object = ptl_loaded_add(&image, path);
+	if (object)
+		object->pass = pass;
+	else
+		all_ready = false;
+	return object;
+}
+
+static int enter_new(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size, (void)arg;
+	enter(info);
+	return 0;
+}
+
+/* But the loader itself, and us. */
+static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct ptl_loaded *object = enter(info);
+
+	(void)size, (void)arg;
+	if (!object || object->hooked)
+		return 0;
+	object->hooked = true;
+	if (object->image.base != getauxval(AT_BASE) &&
+	    !ptl_loaded_is_us(&object->image))
+		hook(object, info);
+	return 0;
+}
+
+static void forget_gone(void)
+{
+	struct ptl_loaded *object;
+
+	for (uint32_t i = 0; (object = ptl_loaded_get(i)); i++) {
+		if (object->pass == pass)
+			continue;
+		ptl_loaded_remove(object);
+		if (object->copy)
+			ptl_sys_munmap(object->copy, object->copy_size);
+		object->copy = NULL;
+	}
+}
+
+/* Inside of dl_iterate_phdr(): the loader's lock is held, and can be taken
+ * again. */
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	static unsigned long long adds, subs;
+
+	(void)size, (void)arg;
+	if (info->dlpi_adds == adds && info->dlpi_subs == subs)
+		return 1;
+	pass++;
+	all_ready = true;
+	dl_iterate_phdr(enter_new, NULL);
+	forget_gone();
+	dl_iterate_phdr(hook_new, NULL);
+	if (all_ready) {
+		adds = info->dlpi_adds;
+		subs = info->dlpi_subs;
+	}
+	return 1;
+}
+
+/* ---- telling ------------------------------------------------------- */
+
+static void record_glob(const struct ptl_glob *glob)
+{
+	unsigned char data[2 * PTL_GLOB_SIZE + 16];
+	struct ptl_payload payload = {data, sizeof(data) - PTL_GLOB_SIZE, 0};
+
+	ptl_put_int(&payload, glob->slots);
+	ptl_put_string(&payload, glob->text);
+	payload.room = sizeof(data);
+	ptl_put_string(&payload, glob->near);
+	ptl_core_event(PTL_EV_CALL_HOOKS, data, payload.size, NULL);
+}
+
+static void record_unhooked(uint32_t slots, const char *reason)
+{
+	unsigned char data[128];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	if (!slots)
+		return;
+	ptl_put_int(&payload, slots);
+	ptl_put_string(&payload, reason);
+	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
+}
+
+static void compare_name(struct ptl_glob *glob, const char *name)
+{
+	uint64_t value;
+
+	if (ptl_glob_is_closer(glob, name))
+		ptl_glob_set_near(
+			glob,
+			ptl_loaded_name(ptl_loaded_find_symbol(name, &value)),
+			name);
+}
+
+/* What came close to a pattern that fits nothing. */
+static void compare(struct ptl_glob *glob)
+{
+	const struct ptl_loaded *object;
+
+	for (uint32_t i = 0; (object = ptl_loaded_get(i)); i++) {
+		const struct ptl_image *image = &object->image;
+
+		for (size_t r = 0; object->hooked && r < image->nr_rel; r++) {
+			uint64_t info = image->rel[r].r_info;
+			const ElfW(Sym) *sym = &image->sym[ELF64_R_SYM(info)];
+
+			if (ELF64_R_TYPE(info) == PTL_JUMP_SLOT)
+				compare_name(glob, image->str + sym->st_name);
+		}
+	}
+}
+
+static void tell(void)
+{
+	struct ptl_glob *glob;
+	size_t nr;
+
+	if (!ptl_core_wants(PTL_EV_CALL_HOOKS))
+		return;
+	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
+		if (!glob->slots)
+			compare(glob);
+		record_glob(glob);
+	}
+	record_unhooked(nr_no_room, "no room");
+	record_unhooked(nr_refused, "the system refused to change memory");
+	record_unhooked(nr_no_plt, "no slot for calls alone");
+	record_unhooked(nr_entry_only,
+			returns_work ? "entry only" :
+				       "returns cannot be recorded here");
+}
+
+bool ptl_got_works(void)
+{
+	return works;
+}
+
+void ptl_got_look(void)
+{
+	if (works && !ptl_is_quiet() && !ptl_core_in_vfork_child())
+		dl_iterate_phdr(look, NULL);
+}
+
+bool ptl_got_wanted(char *const *envp)
+{
+	return (ptl_env_value(envp, "PTRACE_CALLS=") ||
+		ptl_env_value(envp, "PTRACE_RETURNS=")) &&
+	       ptl_core_wants(PTL_EV_CALL_ENTER);
+}
+
+void ptl_got_init(char *const *envp, const char *exe)
+{
+	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
+	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
+	returns_work = ptl_returns_work();
+	works = true;
+	ptl_strcopy(exe_name, sizeof(exe_name), ptl_loaded_base_name(exe));
+	ptl_got_look();
+	tell();
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/hook/hooked.h"
+
+#include "core/core.h"
+
+#include "preload/hook/site.h"
+
+struct ptl_stub ptl_stub[PTL_STUBS] PTL_BULK __attribute__((aligned(64)));
+
+static uint64_t go_by_site(const struct ptl_stub *stub, uint64_t ret)
+{
+	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	uint64_t go;
+
+	/* Whom another function jumped to, as its last act, returns with that
+	 * one. */
+	if (ptl_site_at(ret))
+		return real;
+	go = ptl_site_enter(ret, (uint32_t)(stub - ptl_stub), real);
+	if (PTL_LIKELY(go != 0))
+		return go;
+	ptl_call_missed();
+	return real;
+}
+
+uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret)
+{
+	struct ptl_stub *stub = ptl_stub_at(after);
+	const void *addr = (const void *)ptl_site_plain(*ret);
+	uint64_t callee = stub->callee;
+
+	if (PTL_UNLIKELY(!callee))
+		callee = ptl_call_announce(stub);
+	ptl_core_call_enter(callee, addr);
+	return PTL_UNLIKELY(stub->returns) ?
+		       go_by_site(stub, *ret) :
+		       __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+}
+
+void ptl_call_leave(uintptr_t after, uint64_t value)
+{
+	const struct ptl_site *site = ptl_site_at(after);
+	struct ptl_stub *stub = &ptl_stub[site->stub];
+	const void *addr = (const void *)site->ret;
+	uint64_t callee = stub->callee;
+
+	/* Who went by the loader's resolver is called what it was then. */
+	if (PTL_UNLIKELY(!callee))
+		callee = site->target == stub->lazy ? stub->known :
+						      ptl_call_announce(stub);
+	ptl_core_call_exit(callee, value, addr);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs that call us from each function of theirs because the compiler was
+ * told so: -finstrument-functions has an entry and an exit, -pg and -mfentry
+ * (mcount.S) an entry only.  Whoever else defines these functions, libc with
+ * its profiler or a library of the program's, is called as if we were not
+ * there.
+ */
+#include "core/core.h"
+#include "core/sys/syscall.h"
+
+#include "preload/hook/hooks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <trace.h>
+
+#define HOOK __attribute__((no_instrument_function))
+
+typedef void cyg_fn(void *function, void *site);
+
+void __cyg_profile_func_enter(void *function, void *site);
+void __cyg_profile_func_exit(void *function, void *site);
+
+/* What comes behind us; NULL: nothing, or it is not looked up yet. */
+static cyg_fn *next_enter, *next_exit;
+
+PTL_INLINE HOOK void record(enum ptl_sysevent id, const void *function,
+			    const void *site)
+{
+	uint64_t callee = (uintptr_t)function;
+
+	ptl_core_event(id, &callee, sizeof(callee), site);
+}
+
+/* Before the constructor, in a resolver of an IFUNC, we may not even have been
+ * relocated. */
+PTL_EXPORT HOOK void __cyg_profile_func_enter(void *function, void *site)
+{
+	if (PTL_UNLIKELY(!next_enter))
+		return;
+	if (_PTL_ACTIVE(&posix_trace_active_np))
+		record(PTL_EV_CALL_ENTER, function, site);
+	next_enter(function, site);
+}
+
+PTL_EXPORT HOOK void __cyg_profile_func_exit(void *function, void *site)
+{
+	if (PTL_UNLIKELY(!next_exit))
+		return;
+	if (_PTL_ACTIVE(&posix_trace_active_np))
+		record(PTL_EV_CALL_EXIT, function, site);
+	next_exit(function, site);
+}
+
+static HOOK void nothing(void *function, void *site)
+{
+	(void)function;
+	(void)site;
+}
+
+static cyg_fn *find_cyg(const char *name)
+{
+	cyg_fn *next = (cyg_fn *)dlsym(RTLD_NEXT, name);
+
+	return next ? next : nothing;
+}
+
+#if defined(__x86_64__)
+
+/* For mcount.S. */
+void (*ptl_real_mcount)(void);
+void (*ptl_real_fentry)(void);
+const int ptl_mcount_id = PTL_EV_CALL_ENTER;
+
+static void find_mcount(void)
+{
+	ptl_real_mcount = (void (*)(void))dlsym(RTLD_NEXT, "_mcount");
+	ptl_real_fentry = (void (*)(void))dlsym(RTLD_NEXT, "__fentry__");
+}
+
+#else
+
+/* Here compilers make an ordinary call of it, told where the function returns
+ * to. */
+typedef void mcount_fn(void *site);
+void _mcount(void *site);
+static mcount_fn *next_mcount;
+
+PTL_EXPORT HOOK void _mcount(void *site)
+{
+	if (PTL_UNLIKELY(!next_mcount))
+		return;
+	if (_PTL_ACTIVE(&posix_trace_active_np))
+		record(PTL_EV_CALL_ENTER, __builtin_return_address(0),
+		       (void *)ptl_plain_address((uintptr_t)site));
+	next_mcount(site);
+}
+
+static void find_mcount(void)
+{
+	next_mcount = (mcount_fn *)dlsym(RTLD_NEXT, "_mcount");
+}
+
+#endif
+
+void ptl_instrument_init(void)
+{
+	int saved = errno;
+
+	find_mcount();
+	next_enter = find_cyg("__cyg_profile_func_enter");
+	next_exit = find_cyg("__cyg_profile_func_exit");
+	errno = saved;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stubs: what hooked slots lead to (stub.h).  A stub records the call and jumps
+ * to the function, with all registers, but the one that linkage may use anyway,
+ * and the stack as the caller left them.  Nothing of ours is on the stack then,
+ * so whatever the function does to it, or however it is left, does not matter.
+ *
+ * The recorder uses general registers alone, so that no others are saved.
+ */
+#include "preload/hook/stub.h"
+
+/* Begins what others find by number, each piece so aligned. */
+	.macro	CODE name, align
+	.section .text.stubs, "ax", %progbits
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+	.p2align \align
+\name:
+	.cfi_startproc
+	.endm
+
+	.macro	FUNCTION name
+	.text
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	.endm
+
+	.macro	END name
+	.cfi_endproc
+	.size	\name, . - \name
+	.endm
+
+#if defined(__x86_64__)
+
+	CODE	ptl_stub_code, 4
+	.rept	PTL_STUBS
+	endbr64
+	call	enter
+	jmp	*%r11
+	.p2align 4
+	.endr
+	END	ptl_stub_code
+
+/* Does any stream trace us?  Clobbers rax. */
+	.macro	TEST_ACTIVE
+	movq	posix_trace_active_np@GOTPCREL(%rip), %rax
+	movq	(%rax), %rax
+	cmpq	$0, (%rax)
+	.endm
+
+	.macro	SAVE registers:vararg
+	.irp	register, \registers
+	pushq	%\register
+	.cfi_adjust_cfa_offset 8
+	.endr
+	.endm
+
+	.macro	RESTORE registers:vararg
+	.irp	register, \registers
+	popq	%\register
+	.cfi_adjust_cfa_offset -8
+	.endr
+	.endm
+
+/*
+ * Called by a stub, whose address is on top; below is where its caller wants
+ * the function to return.  To an unwinder it stands in the stub's place.
+ */
+	FUNCTION enter
+	.cfi_def_cfa_offset 16
+	SAVE	rax
+	TEST_ACTIVE
+	jne	1f
+	movq	8(%rsp), %r11
+	leaq	ptl_stub_code(%rip), %rax
+	subq	%rax, %r11
+	andq	$-PTL_STUB_SIZE, %r11
+	leaq	ptl_stub(%rip), %rax
+	movq	PTL_STUB_REAL(%rax, %r11, PTL_STUB_INFO / PTL_STUB_SIZE), %r11
+	popq	%rax
+	ret
+	.p2align 4
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10
+	movq	64(%rsp), %rdi
+	leaq	72(%rsp), %rsi
+	call	ptl_call_enter
+	movq	%rax, %r11
+	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	ret
+	END	enter
+
+/*
+ * Sites (site.h).  The return address that the caller left is in the table,
+ * too; ours takes its place by the call.  In the end that is put back and
+ * returned to: processors that predict where calls return to are right about
+ * both.  With a shadow stack that cannot be done, and returns are not recorded.
+ *
+ * The last word of each leads an unwinder to the table.  It sees the site as a
+ * frame of no size between the function's and the caller's, marked as that of a
+ * signal: since both have one stack pointer, unwinders could not tell them
+ * apart else.  Who is below a signal's frame was interrupted where it says, so
+ * it says: within the call, one byte before its return.
+ */
+#define BLOCK_OFFSET 0x80, 0, 0x4f, 0x1a	/* rip & 31 */
+#define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 24 /* (rip & -32) + 24 */
+
+	CODE	ptl_site_code, 5
+	.cfi_signal_frame
+	/* CFA = rsp + 8 * ((5 >= offset) + (offset >= 23)) */
+	.cfi_escape 0x0f, 18, 0x77, 0, 0x35, BLOCK_OFFSET, 0x2a, \
+		BLOCK_OFFSET, 0x47, 0x2a, 0x22, 0x33, 0x24, 0x22
+	/* rip = *(word + *word) - 1 */
+	.cfi_escape 0x16, 16, 19, BLOCK_WORD, BLOCK_WORD, 0x06, 0x22, 0x06, \
+		0x31, 0x1c
+	.set	at, 0
+	.rept	PTL_SITES
+	endbr64				/* offset 0 */
+	popq	%r11			/* 4: the caller's, in the table, too */
+	call	*ptl_site + at + 8(%rip) /* 6: of struct ptl_site, target */
+	call	leave			/* 12 */
+	pushq	ptl_site + at(%rip)	/* 17: ret */
+	ret				/* 23 */
+	.quad	ptl_site + at - .	/* 24 */
+	.set	at, at + PTL_SITE_INFO
+	.endr
+	END	ptl_site_code
+
+	FUNCTION leave
+	SAVE	rax
+	TEST_ACTIVE
+	jne	1f
+	popq	%rax
+	.cfi_remember_state
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_restore_state
+	.p2align 4
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11
+	movq	72(%rsp), %rdi
+	movq	64(%rsp), %rsi
+	call	ptl_call_leave
+	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	ret
+	END	leave
+
+	.hidden	ptl_call_enter
+	.hidden	ptl_call_leave
+	.hidden	ptl_site
+	.hidden	ptl_stub
+
+#elif defined(__aarch64__)
+
+	CODE	ptl_stub_code, 4
+	.rept	PTL_STUBS
+	hint	34			/* bti c */
+	adr	x17, .
+	b	enter
+	nop
+	.endr
+	END	ptl_stub_code
+
+/* Is traced by some stream: to that label.  Clobbers x0. */
+	.macro	IF_ACTIVE label
+	adrp	x0, :got:posix_trace_active_np
+	ldr	x0, [x0, #:got_lo12:posix_trace_active_np]
+	ldr	x0, [x0]
+	ldr	x0, [x0]
+	cbnz	x0, \label
+	.endm
+
+/* To = how far behind `code' the piece begins that an address is in.  Clobbers
+ * x0, but for that. */
+	.macro	PIECE to, address, code, size
+	adrp	x0, \code
+	add	x0, x0, #:lo12:\code
+	sub	\to, \address, x0
+	and	\to, \to, #-\size
+	.endm
+
+/* Below x0 and x1, which are on the stack.  x29 is where they begin. */
+	.macro	SAVE_GENERAL
+	stp	x29, x30, [sp, #-160]!
+	.cfi_def_cfa_offset 176
+	.cfi_offset x29, -176
+	.cfi_offset x30, -168
+	mov	x29, sp
+	stp	x2, x3, [sp, #16]
+	stp	x4, x5, [sp, #32]
+	stp	x6, x7, [sp, #48]
+	stp	x8, x9, [sp, #64]
+	stp	x10, x11, [sp, #80]
+	stp	x12, x13, [sp, #96]
+	stp	x14, x15, [sp, #112]
+	stp	x16, x17, [sp, #128]
+	str	x18, [sp, #144]
+	.endm
+
+/* All but x17. */
+	.macro	RESTORE_GENERAL
+	ldr	x18, [sp, #144]
+	ldr	x16, [sp, #128]
+	ldp	x14, x15, [sp, #112]
+	ldp	x12, x13, [sp, #96]
+	ldp	x10, x11, [sp, #80]
+	ldp	x8, x9, [sp, #64]
+	ldp	x6, x7, [sp, #48]
+	ldp	x4, x5, [sp, #32]
+	ldp	x2, x3, [sp, #16]
+	ldp	x29, x30, [sp], #160
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa_offset 16
+	.endm
+
+/* x17: an address in the stub.  x16 may be the slot's, for the loader. */
+	FUNCTION enter
+	stp	x0, x1, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	IF_ACTIVE 1f
+	PIECE	x17, x17, ptl_stub_code, PTL_STUB_SIZE
+	adrp	x0, ptl_stub
+	add	x0, x0, #:lo12:ptl_stub
+	add	x0, x0, x17, lsl #2	/* PTL_STUB_INFO / PTL_STUB_SIZE */
+	ldr	x17, [x0, #PTL_STUB_REAL]
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	br	x17			/* may land on bti c */
+	.cfi_def_cfa_offset 16
+1:	SAVE_GENERAL
+	mov	x0, x17
+	add	x1, sp, #8
+	bl	ptl_call_enter
+	mov	x17, x0
+	RESTORE_GENERAL
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	br	x17
+	END	enter
+
+/*
+ * Sites (site.h).  Where the caller wants the function to return is in the
+ * table; the function finds us in the link register, and if it signs that, it
+ * signs ours.  A call and a return belong to each other, here too, for
+ * processors that predict or check them.
+ *
+ * The last words of each lead an unwinder to the table, by the link register,
+ * if that leads here: else a handler has come before the call, or after the
+ * end.  As above the site is marked as the frame of a signal, and the return
+ * address is one byte less.  (What a function has signed is unsigned by taking
+ * the lower 48 bits.)
+ */
+#define SITE_MAGIC 0x70746c73 /* and below, byte by byte */
+#define BLOCK 0x8e, 0, 0x0e, 0xe0, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0x1a
+#define BLOCK_IS_SITE 0x12, 0x23, 28, 0x94, 4, \
+	0x0c, 0x73, 0x6c, 0x74, 0x70, 0x29
+#define BLOCK_RETURN 0x23, 24, 0x12, 0x94, 4, 0x22, 0x06
+
+	CODE	ptl_site_code, 5
+	.cfi_signal_frame
+	/* x30 = (is a site's ? *(word + *word) : x30) - 1 */
+	.cfi_escape 0x16, 30, 41, BLOCK, BLOCK_IS_SITE, 0x28, 6, 0, \
+		0x13, 0x8e, 0, 0x2f, 7, 0, BLOCK_RETURN, 0x31, 0x1c
+	.set	at, 0
+	.rept	PTL_SITES
+	hint	34			/* bti c */
+	adrp	x17, ptl_site + at + 8	/* of struct ptl_site, target */
+	ldr	x17, [x17, #:lo12:ptl_site + at + 8]
+	blr	x17
+	bl	leave
+	ret
+	.word	ptl_site + at - .	/* offset 24 */
+	.word	SITE_MAGIC
+	.set	at, at + PTL_SITE_INFO
+	.endr
+	END	ptl_site_code
+
+/* x30: in the site, to return to; then where that returns to. */
+	FUNCTION leave
+	stp	x0, x1, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	IF_ACTIVE 1f
+2:	mov	x17, x30
+	.cfi_register x30, x17
+	PIECE	x0, x17, ptl_site_code, PTL_SITE_SIZE
+	adrp	x1, ptl_site
+	add	x1, x1, #:lo12:ptl_site
+	ldr	x30, [x1, x0]		/* PTL_SITE_INFO is PTL_SITE_SIZE */
+	ldp	x0, x1, [sp], #16
+	.cfi_def_cfa_offset 0
+	ret	x17
+	.cfi_restore x30
+	.cfi_def_cfa_offset 16
+1:	SAVE_GENERAL
+	mov	x0, x30
+	ldr	x1, [x29, #160]
+	bl	ptl_call_leave
+	RESTORE_GENERAL
+	b	2b
+	END	leave
+
+	.hidden	ptl_call_enter
+	.hidden	ptl_call_leave
+	.hidden	ptl_site
+	.hidden	ptl_stub
+
+#endif
+
+#include "preload/hook/marks.inc"

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What exec and spawn have in common: the new program must find us in its
+ * environment, and the trace shall tell if it will not be traced.
+ */
+#ifndef PTL_PRELOAD_LAUNCH_H
+#define PTL_PRELOAD_LAUNCH_H
+
+#include "preload/libc/scratch.h"
+
+/* How the file is named. */
+enum ptl_launch_by {
+	PTL_LAUNCH_PATH,       /* by path, relative to dir */
+	PTL_LAUNCH_SEARCH,     /* by name, along PATH */
+	PTL_LAUNCH_FD,	       /* dir is the file */
+	PTL_LAUNCH_PATH_OR_FD, /* dir is the file if the path is "" */
+	PTL_LAUNCH_UNKNOWN     /* relative to a directory not yet entered */
+};
+
+struct ptl_launch {
+	enum ptl_launch_by by;
+	int dir;
+	const char *path;   /* as the program gave it; NULL: unreadable */
+	const void *addr;   /* of the call */
+	char *const *given; /* the environment the program wants */
+	char *const *env;   /* the one to be used */
+	bool spawns;	    /* a new process */
+	uint32_t since;	    /* what ptl_core_expect() returned */
+	bool refused;	    /* the file cannot be traced */
+	bool rewritten;
+	struct ptl_scratch scratch;
+};
+
+/*
+ * by, dir, path, addr and given are set; sets the rest.  Looks at the file,
+ * and if it is, or will be, untraced, records that.
+ */
+void ptl_launch_look(struct ptl_launch *launch);
+void ptl_launch_prepare(struct ptl_launch *launch);
+
+/*
+ * After the call: true if it failed with E2BIG because of what was added,
+ * and shall be made again.  Lets go of the scratch.
+ */
+bool ptl_launch_again(struct ptl_launch *launch, int error);
+
+/* Before and after an exec; the second as ptl_launch_again(), and with errno
+ * intact. */
+void ptl_exec_begin(struct ptl_launch *launch);
+bool ptl_exec_again(struct ptl_launch *launch);
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/libc/env.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include "preload/libc/lookup.h"
+
+#define PRELOAD "LD_PRELOAD="
+#define STREAMS "PTRACE_STREAMS="
+#define ASAN "ASAN_OPTIONS="
+/* An ASan program refuses to start behind a preloaded library without it. */
+#define ASAN_WORD "verify_asan_link_order=0"
+#define MAX_SETTINGS 32
+#define KEPT_SIZE 16384
+
+/* As LD_PRELOAD shall name us, and our file. */
+static const char *preload_word = "";
+static const char *library = "";
+static const char *library_name = "libptrace.so";
+
+/* Each PTRACE_*= of our own environment, except the streams. */
+static const char *settings[MAX_SETTINGS];
+static size_t nr_settings;
+static bool asan_ours;
+
+/* Where the strings above are: closely packed, since each page that is
+ * touched costs a start as much as two system calls. */
+static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK;
+static size_t kept_size;
+
+/* What a list lacks; made by one pass over it. */
+struct plan {
+	size_t nr;	     /* entries */
+	const char *preload; /* the value that counts; NULL: none */
+	size_t preload_at;
+	size_t nr_preload;
+	const char *asan; /* the value that counts: the first */
+	size_t asan_at;
+	size_t nr_streams;
+	bool streams_fit;
+	bool preload_fits;
+	bool asan_fits;
+	uint32_t present; /* a bit for each setting */
+};
+
+/* Where the new list is being made. */
+struct list {
+	const char **entry;
+	char *text;
+};
+
+static bool is_separator(char c)
+{
+	return c == ':' || c == ' ';
+}
+
+static bool word_is(const char *word, size_t size, const char *s)
+{
+	return ptl_strnlen(s, size + 1) == size && ptl_strpre(word, s);
+}
+
+/* The next word of an LD_PRELOAD value; its size, or 0 at the end. */
+static size_t next_word(const char **list, const char **word)
+{
+	size_t size = 0;
+
+	while (**list && is_separator(**list))
+		(*list)++;
+	*word = *list;
+	while (**list && !is_separator(**list))
+		(*list)++, size++;
+	return size;
+}
+
+/* Any file of our name is us: two of them in one process would be worse. */
+static bool is_us(const char *word, size_t size)
+{
+	size_t base = size;
+
+	while (base > 0 && word[base - 1] != '/')
+		base--;
+	return word_is(word + base, size - base, library_name);
+}
+
+/* Does the word mean the same file in every directory? */
+static bool is_anchored(const char *word, size_t size)
+{
+	bool has_slash = false;
+
+	for (size_t i = 0; i < size; i++)
+		has_slash |= word[i] == '/';
+	return !has_slash || word[0] == '/' || word[0] == '$';
+}
+
+/* The word of an LD_PRELOAD value that is us; its size, or 0. */
+static size_t find_us(const char *preload, const char **word)
+{
+	size_t size;
+
+	if (!preload)
+		return 0;
+	while ((size = next_word(&preload, word)))
+		if (is_us(*word, size))
+			return size;
+	return 0;
+}
+
+bool ptl_env_names_us(const char *preload)
+{
+	const char *word;
+
+	return find_us(preload, &word);
+}
+
+static bool has_asan_word(const char *value)
+{
+	for (; *value; value++)
+		if (ptl_strpre(value, ASAN_WORD))
+			return true;
+	return false;
+}
+
+const char *ptl_env_value(char *const *envp, const char *name)
+{
+	const char *value = NULL;
+
+	for (; envp && *envp; envp++)
+		if (ptl_strpre(*envp, name))
+			value = *envp + ptl_strlen(name);
+	return value;
+}
+
+const char *ptl_env_library(void)
+{
+	return library;
+}
+
+char *ptl_env_scratch(void)
+{
+	return kept + kept_size;
+}
+
+/* A copy that stays; "" if there is no room. */
+static const char *keep(const char *s, size_t size)
+{
+	char *copy = kept + kept_size;
+
+	if (size >= KEPT_SIZE - kept_size)
+		return "";
+	ptl_strcopy(copy, size + 1, s);
+	kept_size += size + 1;
+	return copy;
+}
+
+/* Ld.so's name of a file may be relative to where we are now. */
+static void init_library(const char *loaded)
+{
+	char *room = kept + kept_size;
+	long size;
+
+	if (loaded[0] == '/') {
+		library = keep(loaded, ptl_strlen(loaded));
+	} else {
+		if (ptl_strpre(loaded, "./"))
+			loaded += 2;
+		size = ptl_sys(SYS_getcwd, room, KEPT_SIZE / 4, 0, 0);
+		if (size <= 1 || room[0] != '/')
+			return;
+		room[size - 1] = '/';
+		kept_size += (size_t)size;
+		if (!*keep(loaded, ptl_strlen(loaded)))
+			return;
+		library = room;
+	}
+	for (const char *s = library; *s; s++)
+		if (*s == '/')
+			library_name = s + 1;
+}
+
+/*
+ * What ld.so was told is kept if it holds everywhere: "$LIB" serves other
+ * architectures too.  Else the absolute path, unless it cannot be said.
+ */
+static void init_preload_word(const char *preload)
+{
+	const char *word, *s = library;
+	size_t size = find_us(preload, &word);
+
+	while (*s && !is_separator(*s))
+		s++;
+	if (size && is_anchored(word, size))
+		preload_word = keep(word, size);
+	else if (!*s)
+		preload_word = library;
+}
+
+void ptl_env_init(char *const *envp)
+{
+	const char *file = ptl_lookup_file();
+
+	if (file)
+		init_library(file);
+	init_preload_word(ptl_env_value(envp, PRELOAD));
+	for (; envp && *envp; envp++) {
+		const char *setting;
+
+		if (ptl_strpre(*envp, ASAN))
+			asan_ours |= has_asan_word(*envp);
+		if (!ptl_strpre(*envp, "PTRACE_") ||
+		    ptl_strpre(*envp, STREAMS) || nr_settings == MAX_SETTINGS)
+			continue;
+		setting = keep(*envp, ptl_strlen(*envp));
+		if (*setting)
+			settings[nr_settings++] = setting;
+	}
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	while (*a && *a == *b && *a != '=')
+		a++, b++;
+	return *a == '=' && *b == '=';
+}
+
+static void look_at(struct plan *plan, const char *entry, const char *streams)
+{
+	if (ptl_strpre(entry, PRELOAD)) {
+		plan->preload = entry + sizeof(PRELOAD) - 1;
+		plan->preload_at = plan->nr;
+		plan->nr_preload++;
+	} else if (ptl_strpre(entry, STREAMS)) {
+		plan->nr_streams++;
+		plan->streams_fit =
+			streams &&
+			ptl_streq(entry + sizeof(STREAMS) - 1, streams);
+	} else if (ptl_strpre(entry, "PTRACE_")) {
+		for (size_t i = 0; i < nr_settings; i++)
+			if (same_name(entry, settings[i]))
+				plan->present |= 1u << i;
+	} else if (!plan->asan && ptl_strpre(entry, ASAN)) {
+		plan->asan = entry + sizeof(ASAN) - 1;
+		plan->asan_at = plan->nr;
+	}
+}
+
+static void make_plan(struct plan *plan, char *const *envp, const char *streams)
+{
+	const char *word;
+	size_t size;
+
+	for (*plan = (struct plan){0}; envp && envp[plan->nr]; plan->nr++)
+		look_at(plan, envp[plan->nr], streams);
+	size = find_us(plan->preload, &word);
+	plan->preload_fits =
+		!preload_word[0] ||
+		(plan->nr_preload == 1 && size && is_anchored(word, size));
+	plan->streams_fit = plan->streams_fit && plan->nr_streams == 1;
+	plan->asan_fits =
+		!asan_ours || (plan->asan && has_asan_word(plan->asan));
+}
+
+/* All but the streams, which a child also finds through its parent. */
+static bool loads_us(const struct plan *plan)
+{
+	return plan->preload_fits && plan->asan_fits &&
+	       plan->present == (uint32_t)((1ull << nr_settings) - 1);
+}
+
+bool ptl_env_lacks_us(char *const *envp)
+{
+	struct plan plan;
+
+	make_plan(&plan, envp, NULL);
+	return !loads_us(&plan);
+}
+
+static size_t plan_size(const struct plan *plan)
+{
+	/* Three names of ours, the settings, the null. */
+	size_t entries = plan->nr + 3 + nr_settings + 1;
+	size_t text = sizeof(PRELOAD) + sizeof(STREAMS) + PTL_STREAMS_SIZE +
+		      sizeof(ASAN) + sizeof(ASAN_WORD) +
+		      ptl_strlen(preload_word) + 1;
+
+	if (plan->preload)
+		text += ptl_strlen(plan->preload);
+	if (plan->asan)
+		text += ptl_strlen(plan->asan);
+	return entries * sizeof(char *) + text;
+}
+
+size_t ptl_env_size(char *const *envp)
+{
+	struct plan plan;
+
+	make_plan(&plan, envp, NULL);
+	return plan_size(&plan);
+}
+
+static void add(struct list *list, const char *entry)
+{
+	*list->entry++ = entry;
+}
+
+/* Text grows behind the array; plan_size() made room for all of it. */
+static void put(struct list *list, const char *s, size_t size)
+{
+	while (size--)
+		*list->text++ = *s++;
+}
+
+static void add_preload(struct list *list, const char *old)
+{
+	const char *word;
+	size_t size;
+
+	add(list, list->text);
+	put(list, PRELOAD, sizeof(PRELOAD) - 1);
+	put(list, preload_word, ptl_strlen(preload_word));
+	while (old && (size = next_word(&old, &word))) {
+		if (is_us(word, size))
+			continue;
+		*list->text++ = ':';
+		put(list, word, size);
+	}
+	*list->text++ = '\0';
+}
+
+static void add_pair(struct list *list, const char *name, const char *value,
+		     const char *more)
+{
+	add(list, list->text);
+	put(list, name, ptl_strlen(name));
+	put(list, value, ptl_strlen(value));
+	if (*value && *more)
+		*list->text++ = ':';
+	put(list, more, ptl_strlen(more));
+	*list->text++ = '\0';
+}
+
+static void fill(struct list *list, const struct plan *plan, char *const *envp,
+		 const char *streams)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (ptl_strpre(envp[i], STREAMS))
+			continue;
+		if (!plan->preload_fits && ptl_strpre(envp[i], PRELOAD)) {
+			if (i == plan->preload_at)
+				add_preload(list, plan->preload);
+		} else if (!plan->asan_fits && plan->asan &&
+			   i == plan->asan_at) {
+			add_pair(list, ASAN, plan->asan, ASAN_WORD);
+		} else {
+			add(list, envp[i]);
+		}
+	}
+	if (!plan->preload_fits && !plan->preload)
+		add_preload(list, NULL);
+	if (!plan->asan_fits && !plan->asan)
+		add_pair(list, ASAN, "", ASAN_WORD);
+	add_pair(list, STREAMS, streams, "");
+	for (size_t i = 0; i < nr_settings; i++)
+		if (!(plan->present & 1u << i))
+			add(list, settings[i]);
+	add(list, NULL);
+}
+
+enum ptl_env_result ptl_env_rewrite(char *const *envp, char *const **env,
+				    struct ptl_scratch *scratch)
+{
+	char streams[PTL_STREAMS_SIZE];
+	struct plan plan;
+	struct list list;
+
+	*env = envp;
+	if (ptl_core_streams(streams, sizeof(streams)) == 0)
+		return PTL_ENV_AS_IS;
+	make_plan(&plan, envp, streams);
+	if (plan.streams_fit && loads_us(&plan))
+		return PTL_ENV_AS_IS;
+	if (!ptl_scratch_get(scratch, plan_size(&plan)))
+		return PTL_ENV_NO_ROOM;
+	list.entry = (const char **)scratch->base;
+	list.text = scratch->base +
+		    (plan.nr + 3 + nr_settings + 1) * sizeof(char *);
+	*env = (char *const *)scratch->base;
+	fill(&list, &plan, envp, streams);
+	return PTL_ENV_REWRITTEN;
+}
+
+void ptl_env_disown(char **envp)
+{
+	for (; *envp; envp++) {
+		char *to = *envp + sizeof(PRELOAD) - 1;
+		const char *list = to, *word;
+		size_t size;
+
+		if (!ptl_strpre(*envp, PRELOAD))
+			continue;
+		while ((size = next_word(&list, &word))) {
+			if (is_us(word, size))
+				continue;
+			if (to > *envp + sizeof(PRELOAD) - 1)
+				*to++ = ':';
+			while (size--)
+				*to++ = *word++;
+		}
+		*to = '\0';
+	}
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/libc/image.h"
+
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+#include "preload/libc/gnuhash.h"
+
+#include <sys/auxv.h>
+
+static uintptr_t page_down(uintptr_t addr)
+{
+	return addr & -(uintptr_t)getauxval(AT_PAGESZ);
+}
+
+/* As the loader does: a page that is sealed in part is not. */
+static void read_segments(struct ptl_image *image,
+			  const struct dl_phdr_info *info,
+			  const ElfW(Dyn) * *dynamic)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD) {
+			image->low = PTL_MIN(image->low, at);
+			image->high = PTL_MAX(image->high, at + ph->p_memsz);
+		} else if (ph->p_type == PT_DYNAMIC) {
+			*dynamic = (const void *)at;
+		} else if (ph->p_type == PT_GNU_RELRO) {
+			image->sealed = page_down(at);
+			image->sealed_to = page_down(at + ph->p_memsz);
+		}
+	}
+}
+
+bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info)
+{
+	const ElfW(Dyn) *dyn = NULL;
+
+	*image =
+		(struct ptl_image){.base = info->dlpi_addr, .low = UINTPTR_MAX};
+	read_segments(image, info, &dyn);
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
+		const void *p = (void *)ptl_image_at(image, dyn->d_un.d_ptr);
+
+		if (dyn->d_tag == DT_SYMTAB)
+			image->sym = p;
+		else if (dyn->d_tag == DT_STRTAB)
+			image->str = p;
+		else if (dyn->d_tag == DT_GNU_HASH)
+			image->hash = p;
+		else if (dyn->d_tag == DT_JMPREL)
+			image->rel = p, image->jmprel = (ElfW(Dyn) *)dyn;
+		else if (dyn->d_tag == DT_PLTRELSZ)
+			image->nr_rel = dyn->d_un.d_val / sizeof(ElfW(Rela));
+		else if (dyn->d_tag == DT_RELA)
+			image->other = p;
+		else if (dyn->d_tag == DT_RELASZ)
+			image->nr_other = dyn->d_un.d_val / sizeof(ElfW(Rela));
+	}
+	if (!image->rel)
+		image->nr_rel = 0;
+	if (!image->other)
+		image->nr_other = 0;
+	return image->sym && image->str && image->low < image->high;
+}
+
+static bool defines(const struct ptl_image *image, uint32_t i, const char *name)
+{
+	const ElfW(Sym) *sym = &image->sym[i];
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+
+	return sym->st_shndx != SHN_UNDEF && sym->st_value &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC ||
+		type == STT_NOTYPE) &&
+	       ptl_streq(image->str + sym->st_name, name);
+}
+
+const ElfW(Sym) *
+	ptl_image_find(const struct ptl_image *image, const char *name)
+{
+	uint32_t hash = ptl_gnu_hash(name), i;
+
+	if (!image->hash)
+		return NULL;
+	for (i = ptl_gnu_first(image->hash, hash); i;
+	     i = ptl_gnu_next(image->hash, hash, i))
+		if (defines(image, i, name))
+			return &image->sym[i];
+	return NULL;
+}
+
+static bool protect(const struct ptl_image *image, int prot)
+{
+	return image->sealed >= image->sealed_to ||
+	       ptl_sys(SYS_mprotect, image->sealed,
+		       image->sealed_to - image->sealed, prot, 0) == 0;
+}
+
+bool ptl_image_unseal(const struct ptl_image *image)
+{
+	return protect(image, PROT_READ | PROT_WRITE);
+}
+
+void ptl_image_seal(const struct ptl_image *image)
+{
+	protect(image, PROT_READ);
+}

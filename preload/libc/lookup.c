@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loader's list of objects is read as a debugger reads it: DT_DEBUG of
+ * the program.  Objects that came with the program stay where they are, and
+ * so does their order; what is loaded later stands behind them, and is not
+ * looked at.
+ *
+ * If there is nothing of that name behind us (another libc than GNU's has its
+ * place at the head; or we were loaded late ourselves), libc's is meant: the
+ * object that has the __errno_location() we are linked with.
+ */
+#include "preload/libc/lookup.h"
+
+#include "core/sys/text.h"
+#include "preload/libc/gnuhash.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+#define VERSION_HIDDEN 0x8000
+#define VERSION_LOCAL 0
+
+extern const ElfW(Dyn) ours[] __asm__("_DYNAMIC")
+	__attribute__((visibility("hidden")));
+
+/* Our own entry, the last that came with the program, and libc's. */
+static const struct link_map *self, *last, *libc_map;
+
+/* What a look-up needs of an object. */
+struct object {
+	uintptr_t base;
+	const ElfW(Sym) * sym;
+	const char *str;
+	const uint16_t *version; /* NULL: there are none */
+	const uint32_t *gnu;	 /* NULL: the old table */
+	const uint32_t *old;
+};
+
+/* Where the program has no DT_DEBUG; GNU's. */
+#pragma weak dladdr1
+
+static const struct link_map *ask_loader(void)
+{
+	const struct link_map *map = NULL;
+	Dl_info info;
+
+	if (!dladdr1 || !dladdr1(ours, &info, (void **)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	while (map && map->l_prev)
+		map = map->l_prev;
+	return map;
+}
+
+static const struct link_map *list(void)
+{
+	const ElfW(Phdr) *phdr = (const void *)getauxval(AT_PHDR);
+	size_t nr = getauxval(AT_PHNUM);
+	const ElfW(Dyn) *dyn = NULL;
+	uintptr_t bias = 0;
+
+	for (size_t i = 0; phdr && i < nr; i++)
+		if (phdr[i].p_type == PT_PHDR)
+			bias = (uintptr_t)phdr - phdr[i].p_vaddr;
+	for (size_t i = 0; phdr && i < nr; i++)
+		if (phdr[i].p_type == PT_DYNAMIC)
+			dyn = (const void *)(bias + phdr[i].p_vaddr);
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_DEBUG && dyn->d_un.d_ptr)
+			return ((const struct r_debug *)dyn->d_un.d_ptr)->r_map;
+	return ask_loader();
+}
+
+/* Most loaders put addresses there, some leave offsets. */
+static const void *at(uintptr_t base, uintptr_t ptr)
+{
+	return (const void *)(ptr < base ? base + ptr : ptr);
+}
+
+static bool open_object(struct object *o, const struct link_map *map)
+{
+	const ElfW(Dyn) *dyn = map->l_ld;
+
+	*o = (struct object){.base = map->l_addr};
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
+		const void *p = at(o->base, dyn->d_un.d_ptr);
+
+		if (dyn->d_tag == DT_SYMTAB)
+			o->sym = p;
+		else if (dyn->d_tag == DT_STRTAB)
+			o->str = p;
+		else if (dyn->d_tag == DT_VERSYM)
+			o->version = p;
+		else if (dyn->d_tag == DT_GNU_HASH)
+			o->gnu = p;
+		else if (dyn->d_tag == DT_HASH)
+			o->old = p;
+	}
+	return o->sym && o->str && (o->gnu || o->old);
+}
+
+static uint32_t old_hash(const char *s)
+{
+	uint32_t hash = 0;
+
+	for (; *s; s++) {
+		hash = (hash << 4) + (unsigned char)*s;
+		hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+	}
+	return hash;
+}
+
+/* Symbols of one name: the default version counts; if there is none, an old
+ * one, if it is the only one.  Indices; 0: none. */
+struct match {
+	uint32_t current, old;
+	unsigned int nr_old;
+};
+
+static void look_at(const struct object *o, uint32_t i, const char *name,
+		    struct match *match)
+{
+	const ElfW(Sym) *sym = &o->sym[i];
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+
+	if (sym->st_shndx == SHN_UNDEF || !sym->st_value ||
+	    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE &&
+	     type != STT_OBJECT) ||
+	    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
+	    (o->version && o->version[i] == VERSION_LOCAL) ||
+	    !ptl_streq(o->str + sym->st_name, name))
+		return;
+	if (o->version && o->version[i] & VERSION_HIDDEN) {
+		match->old = i;
+		match->nr_old++;
+	} else if (!match->current) {
+		match->current = i;
+	}
+}
+
+static void find_gnu(const struct object *o, const char *name, uint32_t hash,
+		     struct match *match)
+{
+	for (uint32_t i = ptl_gnu_first(o->gnu, hash); i;
+	     i = ptl_gnu_next(o->gnu, hash, i))
+		look_at(o, i, name, match);
+}
+
+static void find_old(const struct object *o, const char *name,
+		     struct match *match)
+{
+	uint32_t nr = o->old[0], i;
+
+	if (!nr)
+		return;
+	for (i = o->old[2 + old_hash(name) % nr]; i; i = o->old[2 + nr + i])
+		look_at(o, i, name, match);
+}
+
+static void *choose(void *resolver)
+{
+#if defined(__aarch64__)
+	const struct {
+		unsigned long size, hwcap, hwcap2;
+	} arg = {sizeof(arg), getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+
+	return ((void *(*)(uint64_t, const void *))resolver)(
+		arg.hwcap | UINT64_C(1) << 62, &arg);
+#else
+	return ((void *(*)(void))resolver)();
+#endif
+}
+
+static void *find_in(const struct object *o, const char *name, uint32_t hash)
+{
+	struct match match = {0, 0, 0};
+	void *found;
+	uint32_t i;
+
+	if (o->gnu)
+		find_gnu(o, name, hash, &match);
+	else
+		find_old(o, name, &match);
+	i = match.current ? match.current : match.nr_old == 1 ? match.old : 0;
+	if (!i)
+		return NULL;
+	found = (void *)(o->base + o->sym[i].st_value);
+	if (ELF64_ST_TYPE(o->sym[i].st_info) == STT_GNU_IFUNC)
+		return choose(found);
+	return found;
+}
+
+static bool is_libc(const struct link_map *map)
+{
+	struct object o;
+
+	return open_object(&o, map) &&
+	       find_in(&o, "__errno_location",
+		       ptl_gnu_hash("__errno_location")) ==
+		       (void *)__errno_location;
+}
+
+void *ptl_lookup_old(const char *name, void *current)
+{
+	struct match match = {0, 0, 0};
+	struct object o;
+
+	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
+		return current;
+	find_gnu(&o, name, ptl_gnu_hash(name), &match);
+	if (match.nr_old != 1 ||
+	    (void *)(o.base + o.sym[match.current].st_value) != current)
+		return current;
+	return (void *)(o.base + o.sym[match.old].st_value);
+}
+
+/* The versions that an object was linked with, of all its libraries. */
+static bool needs(const struct link_map *map, uint32_t version)
+{
+	const ElfW(Verneed) *need = NULL;
+	const ElfW(Dyn) *dyn = map->l_ld;
+	size_t nr = 0;
+
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_VERNEED)
+			need = at(map->l_addr, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_VERNEEDNUM)
+			nr = dyn->d_un.d_val;
+	if (!need)
+		return true;
+	for (; nr > 0; nr--) {
+		const char *aux = (const char *)need + need->vn_aux;
+
+		for (size_t i = need->vn_cnt; i > 0; i--) {
+			const ElfW(Vernaux) *one = (const void *)aux;
+
+			if (one->vna_hash == version)
+				return true;
+			aux += one->vna_next;
+		}
+		need = (const void *)((const char *)need + need->vn_next);
+	}
+	return false;
+}
+
+bool ptl_lookup_needs(const void *addr, const char *version)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	static __typeof__(&_dl_find_object) find_object;
+	struct dl_find_object object;
+
+	if (!find_object &&
+	    !ptl_lookup_real((void **)&find_object, "_dl_find_object", NULL))
+		return true;
+	return find_object((void *)addr, &object) != 0 ||
+	       needs(object.dlfo_link_map, old_hash(version));
+#else
+	(void)addr, (void)version, (void)needs;
+	return true;
+#endif
+}
+
+/*
+ * Before the constructor it may run at any time, from any code, and then
+ * again: the list is that of the program then.
+ */
+void ptl_lookup_init(void)
+{
+	const struct link_map *map = list(), *end = NULL, *us = NULL;
+
+	if (self)
+		return;
+	for (; map; map = map->l_next) {
+		end = map;
+		if (map->l_ld == ours)
+			us = map;
+		if (!libc_map && is_libc(map))
+			libc_map = map;
+	}
+	last = end;
+	/* The others before it, also for a handler. */
+	PTL_HANDLER_FENCE();
+	self = us;
+}
+
+const char *ptl_lookup_file(void)
+{
+	Dl_info info;
+
+	if (self)
+		return self->l_name;
+	return dladdr(ours, &info) ? info.dli_fname : NULL;
+}
+
+static void *look_in(const struct link_map *map, const char *name,
+		     uint32_t hash)
+{
+	struct object o;
+
+	return open_object(&o, map) ? find_in(&o, name, hash) : NULL;
+}
+
+static void *look_up(const char *name)
+{
+	const struct link_map *map;
+	uint32_t hash = ptl_gnu_hash(name);
+	void *found = NULL;
+
+	ptl_lookup_init();
+	for (map = self; map && !found && map != last;) {
+		map = map->l_next;
+		found = map ? look_in(map, name, hash) : NULL;
+	}
+	return !found && libc_map ? look_in(libc_map, name, hash) : found;
+}
+
+void *ptl_lookup_real(void **real, const char *name, void *missing)
+{
+	void *found = look_up(name);
+
+	if (!found)
+		return missing;
+	/* Two that come at once find the same. */
+	__atomic_store_n(real, found, __ATOMIC_RELAXED);
+	return found;
+}
+
+const struct link_map *ptl_lookup_object(const void *addr)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	static void *real;
+	__typeof__(&_dl_find_object) find_object =
+		(__typeof__(find_object))ptl_lookup_real(
+			&real, "_dl_find_object", NULL);
+	struct dl_find_object found;
+
+	if (find_object && find_object((void *)addr, &found) == 0)
+		return found.dlfo_link_map;
+#else
+	(void)addr;
+#endif
+	return NULL;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the wrappers of call.h have in common.
+ *
+ * Which of the program's pointers may be read?  If the call succeeded, those
+ * that the kernel or libc had to read.  If it failed, any may be bad, whatever
+ * the error is: the kernel looks at flags before paths, and at the first path
+ * before the second.  Then the kernel is asked; where that is forbidden
+ * (seccomp), nothing is read.
+ */
+#include "preload/wrap/call.h"
+
+#include "core/sys/syscall.h"
+
+#include "preload/hook/site.h"
+#include "preload/libc/own.h"
+#include "preload/libc/payload.h"
+#include "preload/libc/scratch.h"
+
+/* Of the stack, which may be 16 KiB.  A longer path is cut. */
+#define DATA_SIZE 512
+#define PAGE 4096
+
+long ptl_call_missing(void)
+{
+	errno = ENOSYS;
+	return -1;
+}
+
+int ptl_call_missing_number(void)
+{
+	return ENOSYS;
+}
+
+void *ptl_call_missing_pointer(void)
+{
+	errno = ENOSYS;
+	return NULL;
+}
+
+/* How 0xffff is nothing that can be done to a signal mask, but the set is
+ * read first. */
+static bool page_readable(uintptr_t at)
+{
+	return ptl_sys(SYS_rt_sigprocmask, 0xffff, at & ~(uintptr_t)7, NULL,
+		       8) != -EFAULT;
+}
+
+bool ptl_call_readable(const void *at, size_t size)
+{
+	uintptr_t first = (uintptr_t)at, last = first + size - 1;
+
+	/* To the kernel 0 would be no set at all. */
+	return size && first >= PAGE && !ptl_is_quiet() &&
+	       page_readable(first) &&
+	       (first / PAGE == last / PAGE || page_readable(last));
+}
+
+/* False if it was not all there is, or could not be read: it is the last then,
+ * and shows as cut. */
+static bool put_string(struct ptl_payload *data, const char *s, bool check)
+{
+	if (!s && !check)
+		s = "";
+	if (check && !ptl_call_readable(s, 1))
+		return false;
+	for (; data->size < data->room; s++) {
+		if (check && (uintptr_t)s % PAGE == 0 &&
+		    !ptl_call_readable(s, 1))
+			return false;
+		data->data[data->size++] = (unsigned char)*s;
+		if (!*s)
+			return true;
+	}
+	return false;
+}
+
+static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
+{
+	size_t size = PTL_MIN(call->bytes_size, (size_t)UINT8_MAX);
+
+	if (!call->bytes ||
+	    (call->failed && !ptl_call_readable(call->bytes, size)))
+		size = 0;
+	ptl_put_byte(data, (unsigned char)size);
+	for (size_t i = 0; i < size; i++)
+		ptl_put_byte(data, ((const unsigned char *)call->bytes)[i]);
+	return true;
+}
+
+/* In a function of its own, for the stack that it takes. */
+static __attribute__((noinline)) void
+record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
+	       const void *addr)
+{
+	unsigned char buf[DATA_SIZE];
+	struct ptl_payload data = {buf, sizeof(buf), 0};
+
+	for (unsigned int i = 0; i < call->nr_values; i++)
+		ptl_put_int(&data, call->value[i]);
+	if (call->has_bytes)
+		put_bytes(&data, call);
+	for (unsigned int i = 0; i < call->nr_strings; i++)
+		if (!put_string(&data, call->string[i], call->failed))
+			break;
+	ptl_core_call(id, buf, data.size, addr);
+}
+
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+		     const void *addr)
+{
+	/* What we do ourselves, as a controller, is none of the program's
+	 * doing; what returns to a site is. */
+	if (PTL_UNLIKELY(ptl_own_has(addr))) {
+		addr = (const void *)ptl_site_plain((uintptr_t)addr);
+		if (ptl_own_has(addr))
+			return;
+	}
+	if (!call->nr_strings && !call->has_bytes) {
+		ptl_core_call(id, call->value,
+			      call->nr_values * sizeof(*call->value), addr);
+		return;
+	}
+	record_pointed(id, call, addr);
+}

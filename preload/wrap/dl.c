@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loading and unloading.  Where it cannot matter who calls dlopen(), we do,
+ * and see the result and what came at once.  Else libc's is jumped to
+ * (dl_entry.S), and what came is seen at the next opportunity.
+ */
+#include "preload/libc/libc.h"
+
+#include "core/core.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/hooks.h"
+#include "preload/hook/objects.h"
+#include "preload/hook/site.h"
+#include "preload/libc/payload.h"
+
+/* Longer paths are cut. */
+#define TEXT_SIZE 512
+
+static const char *shown(const char *path)
+{
+	return path ? path : "";
+}
+
+/* Not part of its caller's frame, below which constructors run. */
+static PTL_COLD void record_open(const char *path, int flags, const void *ret,
+				 const void *caller)
+{
+	unsigned char data[TEXT_SIZE];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	ptl_put_int(&payload, flags);
+	ptl_put_int(&payload, (int64_t)(uintptr_t)ret);
+	ptl_put_string(&payload, shown(path));
+	ptl_core_call(PTL_EV_DL_OPEN, data, payload.size, caller);
+}
+
+static PTL_COLD void record_opens(const char *path, int flags,
+				  const void *caller)
+{
+	unsigned char data[TEXT_SIZE];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	ptl_put_int(&payload, flags);
+	ptl_put_string(&payload, shown(path));
+	ptl_core_call(PTL_EV_DL_OPENS, data, payload.size, caller);
+}
+
+/* What dl_entry.S jumps to, with the arguments of the hook. */
+PTL_ALIGNS static void *open_here(const char *path, int flags,
+				  const void *caller)
+{
+	void *handle = PTL_LIBC(dlopen)(path, flags);
+
+	ptl_objects_look();
+	record_open(path, flags, handle, caller);
+	return handle;
+}
+
+PTL_ALIGNS static void *mopen_here(long space, const char *path, int flags,
+				   const void *caller)
+{
+	void *handle = PTL_LIBC(dlmopen)(space, path, flags);
+
+	ptl_objects_look();
+	record_open(path, flags, handle, caller);
+	return handle;
+}
+
+static bool is_watched(void)
+{
+	return (ptl_objects_wanted() || ptl_core_wants_call(PTL_EV_DL_OPEN) ||
+		ptl_core_wants_call(PTL_EV_DL_CLOSE)) &&
+	       !ptl_core_in_vfork_child();
+}
+
+/* May we call?  If not, says what is known. */
+static bool decide(const char *path, int flags, const void *caller)
+{
+	if (ptl_objects_may_open(path, caller))
+		return true;
+	record_opens(path, flags, caller);
+	ptl_objects_expect();
+	return false;
+}
+
+PTL_ALIGNS void *ptl_dlopen_hook(const char *path, int flags,
+				 const void *caller)
+{
+	if (is_watched() && decide(path, flags, caller))
+		return (void *)open_here;
+	return (void *)PTL_LIBC(dlopen);
+}
+
+PTL_ALIGNS void *ptl_dlmopen_hook(long space, const char *path, int flags,
+				  const void *caller)
+{
+	(void)space;
+	if (is_watched() && decide(path, flags, caller))
+		return (void *)mopen_here;
+	return (void *)PTL_LIBC(dlmopen);
+}
+
+/* What was loaded where we saw nothing return is mostly asked for functions
+ * next: so it is known before it is called. */
+PTL_ALIGNS void *ptl_dlsym_hook(void)
+{
+	ptl_objects_settle();
+	return (void *)PTL_LIBC(dlsym);
+}
+
+PTL_ALIGNS void *ptl_dlvsym_hook(void)
+{
+	ptl_objects_settle();
+	return (void *)PTL_LIBC(dlvsym);
+}
+
+PTL_ENTRY int dlclose(void *handle)
+{
+	const void *caller = PTL_SITE_CALLER;
+	int ret;
+
+	ptl_objects_settle();
+	ret = PTL_LIBC(dlclose)(handle);
+	if (is_watched()) {
+		int64_t data[2] = {(int64_t)(uintptr_t)handle, ret};
+
+		ptl_objects_look();
+		ptl_core_call(PTL_EV_DL_CLOSE, data, sizeof(data), caller);
+	}
+	return ret;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a process ends in order.  exit(), the return from main and the end of
+ * the last thread all reach the handler that the constructor registered
+ * before anybody else: it runs after all others and all destructors, and
+ * knows the status.  The short ways out are wrapped.  What sees none of this
+ * (a signal, the bare system call) is recorded by who reaps the process.
+ */
+#include "preload/libc/libc.h"
+
+#include "core/core.h"
+
+#include "preload/hook/hooks.h"
+#include "preload/hook/objects.h"
+
+/* glibc's, in no header; what at_quick_exit() calls. */
+extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
+	__attribute__((weak));
+
+PTL_ENTRY void _exit(int status)
+{
+	ptl_core_exit(status & 0xff);
+	PTL_LIBC(_exit)(status);
+	__builtin_unreachable();
+}
+
+PTL_ENTRY void _Exit(int status)
+{
+	ptl_core_exit(status & 0xff);
+	PTL_LIBC(_Exit)(status);
+	__builtin_unreachable();
+}
+
+/* Its handlers go on recording: ours, registered first, comes last. */
+static int quick_status;
+
+PTL_ALIGNS static void at_quick_end(void *arg)
+{
+	(void)arg;
+	ptl_core_exit(quick_status & 0xff);
+}
+
+PTL_ENTRY void quick_exit(int status)
+{
+	quick_status = status;
+	if (!__cxa_at_quick_exit)
+		ptl_core_exit(status & 0xff);
+	PTL_LIBC(quick_exit)(status);
+	__builtin_unreachable();
+}
+
+PTL_ALIGNS static void at_exit(int status, void *arg)
+{
+	(void)arg;
+	ptl_objects_settle();
+	ptl_core_exit(status & 0xff);
+}
+
+/*
+ * GNU's; the first 32 handlers take no memory.  Where there is none the status
+ * cannot be known, and the one who reaps the process tells it.
+ */
+#pragma weak on_exit
+
+void ptl_exit_init(void)
+{
+	if (on_exit)
+		on_exit(at_exit, NULL);
+	if (__cxa_at_quick_exit)
+		__cxa_at_quick_exit(at_quick_end, NULL);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sees a seccomp filter coming: from then on a system call of ours might kill
+ * the process.  Whether the filter would allow it is not asked.  And sees the
+ * CPU's counter forbidden, which we read for each event.  The calls themselves
+ * go through unchanged.
+ */
+#include "preload/libc/libc.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+
+#include "preload/hook/hooks.h"
+#include "preload/libc/env.h"
+
+#include <linux/seccomp.h>
+#include <stdarg.h>
+
+/* What memory exec, spawn and vfork will need must be had before. */
+static void filter_comes(void)
+{
+	ptl_scratch_reserve(ptl_env_size(environ));
+	ptl_core_no_syscalls();
+	ptl_quiet_start();
+}
+
+/* Strict mode forbids the counter, too. */
+#if defined(__x86_64__)
+#define STRICT_DENIES true
+#else
+#define STRICT_DENIES false
+#endif
+
+PTL_ENTRY int prctl(int option, ...)
+{
+	unsigned long arg[4];
+	bool denies;
+	va_list ap;
+	int ret;
+
+	va_start(ap, option);
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(arg); i++)
+		arg[i] = va_arg(ap, unsigned long);
+	va_end(ap);
+	denies = (option == PR_SET_TSC && arg[0] == PR_TSC_SIGSEGV) ||
+		 (STRICT_DENIES && option == PR_SET_SECCOMP &&
+		  arg[0] == SECCOMP_MODE_STRICT);
+	if (denies)
+		ptl_core_counter(false);
+	/* A filter at NULL is how one asks whether there are filters. */
+	if (option == PR_SET_SECCOMP &&
+	    (arg[0] == SECCOMP_MODE_STRICT ||
+	     (arg[0] == SECCOMP_MODE_FILTER && arg[1])))
+		filter_comes();
+	ret = PTL_LIBC(prctl)(option, arg[0], arg[1], arg[2], arg[3]);
+	if ((denies && ret != 0) ||
+	    (option == PR_SET_TSC && arg[0] == PR_TSC_ENABLE && ret == 0))
+		ptl_core_counter(true);
+	return ret;
+}
+
+/* As the system call, in place of libc's syscall(). */
+PTL_ALIGNS static long prctl_by_number(long number, long option,
+				       unsigned long a, unsigned long b,
+				       unsigned long c, unsigned long d)
+{
+	(void)number;
+	return prctl((int)option, a, b, c, d);
+}
+
+PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
+				  unsigned long flags, const void *filter)
+{
+	bool strict;
+
+	if (number == SYS_prctl)
+		return (void *)prctl_by_number;
+	if (number != SYS_seccomp)
+		return (void *)PTL_LIBC(syscall);
+	/* With flags, strict is how libseccomp asks for the call itself. */
+	strict = op == SECCOMP_SET_MODE_STRICT && !flags;
+	if (strict && STRICT_DENIES)
+		ptl_core_counter(false);
+	if (strict || (op == SECCOMP_SET_MODE_FILTER && filter))
+		filter_comes();
+	return (void *)PTL_LIBC(syscall);
+}

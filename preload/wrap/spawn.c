@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Children whose making and exec are one call inside libc, so that no code of
+ * ours runs in them before the new image's constructor.  The engine records
+ * process:fork when that finds its parent; for a child that will never load
+ * us it is recorded here.
+ */
+#include "preload/libc/libc.h"
+
+#include "core/core.h"
+
+#include "preload/hook/site.h"
+#include "preload/libc/env.h"
+#include "preload/launch/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+static void spawn_begin(struct ptl_launch *launch)
+{
+	launch->env = launch->given;
+	launch->spawns = true;
+	if (!ptl_core_traced())
+		return;
+	ptl_launch_look(launch);
+	ptl_launch_prepare(launch);
+	launch->since = ptl_core_expect(true, launch->addr);
+}
+
+static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
+{
+	int64_t pid = child;
+
+	if (ptl_launch_again(launch, error))
+		return true;
+	if (error != 0 || launch->refused)
+		ptl_core_expect(false, NULL);
+	if (error == 0 && launch->refused)
+		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
+			       launch->addr);
+	else if (error == 0)
+		ptl_core_made(child, launch->since, launch->path);
+	return false;
+}
+
+/* A file action may change the directory first. */
+static enum ptl_launch_by how(enum ptl_launch_by by, const char *path,
+			      const posix_spawn_file_actions_t *actions)
+{
+	return actions && path && path[0] != '/' && by == PTL_LAUNCH_PATH ?
+		       PTL_LAUNCH_UNKNOWN :
+		       by;
+}
+
+PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
+			  const posix_spawn_file_actions_t *actions,
+			  const posix_spawnattr_t *restrict attr,
+			  char *const argv[restrict],
+			  char *const envp[restrict])
+{
+	struct ptl_launch launch = {
+		.by = how(PTL_LAUNCH_PATH, path, actions),
+		.dir = AT_FDCWD,
+		.path = path,
+		.addr = PTL_SITE_CALLER,
+		.given = envp,
+	};
+	pid_t child = 0;
+	int error;
+
+	spawn_begin(&launch);
+	do
+		error = PTL_LIBC(posix_spawn)(&child, path, actions, attr, argv,
+					      launch.env);
+	while (spawn_again(&launch, error, child));
+	if (error == 0 && pid)
+		*pid = child;
+	return error;
+}
+
+PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
+			   const posix_spawn_file_actions_t *actions,
+			   const posix_spawnattr_t *restrict attr,
+			   char *const argv[restrict],
+			   char *const envp[restrict])
+{
+	struct ptl_launch launch = {
+		.by = PTL_LAUNCH_SEARCH,
+		.dir = AT_FDCWD,
+		.path = file,
+		.addr = PTL_SITE_CALLER,
+		.given = envp,
+	};
+	pid_t child = 0;
+	int error;
+
+	spawn_begin(&launch);
+	do
+		error = PTL_LIBC(posix_spawnp)(&child, file, actions, attr,
+					       argv, launch.env);
+	while (spawn_again(&launch, error, child));
+	if (error == 0 && pid)
+		*pid = child;
+	return error;
+}
+
+/*
+ * system() and popen() hand on `environ' itself.  It is replaced for the time
+ * of the call only if a child would not find us in it (the program cleared
+ * it).  Another thread's setenv() in that time makes a list of its own from
+ * ours: then that stays, and so must the memory its strings are in.  The same
+ * if system() is cancelled.
+ */
+struct swap {
+	char **given;
+	char **ours; /* NULL: nothing was swapped */
+	struct ptl_scratch scratch;
+};
+
+static void swap_in(struct swap *swap)
+{
+	char *const *env;
+
+	swap->ours = NULL;
+	if (!ptl_core_traced() || !ptl_env_lacks_us(environ))
+		return;
+	swap->given = environ;
+	if (ptl_env_rewrite(environ, &env, &swap->scratch) != PTL_ENV_REWRITTEN)
+		return;
+	swap->ours = (char **)env;
+	environ = swap->ours;
+}
+
+static void swap_out(struct swap *swap)
+{
+	if (!swap->ours || environ != swap->ours)
+		return;
+	environ = swap->given;
+	ptl_scratch_put(&swap->scratch);
+}
+
+PTL_ENTRY int system(const char *command)
+{
+	struct swap swap;
+	int status;
+
+	if (!command)
+		return PTL_LIBC(system)(NULL);
+	swap_in(&swap);
+	status = PTL_LIBC(system)(command);
+	swap_out(&swap);
+	return status;
+}
+
+PTL_ENTRY FILE *popen(const char *command, const char *mode)
+{
+	struct swap swap;
+	FILE *file;
+
+	swap_in(&swap);
+	ptl_core_expect(true, PTL_SITE_CALLER);
+	file = PTL_LIBC(popen)(command, mode);
+	if (!file)
+		ptl_core_expect(false, NULL);
+	swap_out(&swap);
+	return file;
+}
+
+PTL_EXPORT FILE *_IO_popen(const char *command, const char *mode)
+	__attribute__((alias("popen"), malloc));

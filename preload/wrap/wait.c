@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who reaps a child knows how it ended, also when the child could not say so
+ * itself.  After the real call; errno is then as that left it, since nothing
+ * behind the seam touches it.
+ */
+#include "preload/libc/libc.h"
+
+#include "core/core.h"
+
+/* Stopped and continued children are not reaped. */
+static void reaped(pid_t pid, const int *status)
+{
+	if (pid > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))
+		ptl_core_reaped(pid, *status);
+}
+
+PTL_ENTRY pid_t wait(int *status)
+{
+	int own = 0;
+	pid_t pid = PTL_LIBC(wait)(status ? status : &own);
+
+	reaped(pid, status ? status : &own);
+	return pid;
+}
+
+PTL_EXPORT pid_t __wait(int *status) __attribute__((alias("wait")));
+
+PTL_ENTRY pid_t waitpid(pid_t which, int *status, int options)
+{
+	int own = 0;
+	pid_t pid = PTL_LIBC(waitpid)(which, status ? status : &own, options);
+
+	reaped(pid, status ? status : &own);
+	return pid;
+}
+
+PTL_EXPORT pid_t __waitpid(pid_t which, int *status, int options)
+	__attribute__((alias("waitpid")));
+
+PTL_ENTRY pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	int own = 0;
+	pid_t pid = PTL_LIBC(wait3)(status ? status : &own, options, usage);
+
+	reaped(pid, status ? status : &own);
+	return pid;
+}
+
+PTL_ENTRY pid_t wait4(pid_t which, int *status, int options,
+		      struct rusage *usage)
+{
+	int own = 0;
+	pid_t pid =
+		PTL_LIBC(wait4)(which, status ? status : &own, options, usage);
+
+	reaped(pid, status ? status : &own);
+	return pid;
+}
+
+/* The status of wait(2) from what waitid(2) tells; -1: not an end. */
+static int status_of(const siginfo_t *info)
+{
+	switch (info->si_code) {
+	case CLD_EXITED:
+		return (info->si_status & 0xff) << 8;
+	case CLD_KILLED:
+		return info->si_status & 0x7f;
+	case CLD_DUMPED:
+		return (info->si_status & 0x7f) | 0x80;
+	default:
+		return -1;
+	}
+}
+
+PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	siginfo_t own;
+	int ret, status;
+
+	/* The kernel takes a null pointer, and then tells nothing. */
+	if (!info)
+		info = &own;
+	ret = PTL_LIBC(waitid)(type, id, info, options);
+	if (ret == 0 && info->si_pid > 0 && !(options & WNOWAIT)) {
+		status = status_of(info);
+		if (status >= 0)
+			reaped(info->si_pid, &status);
+	}
+	return ret;
+}

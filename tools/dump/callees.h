@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a process calls its functions, as call:symbol events tell.  A forked
+ * child begins with its parent's table, so tables are shared and copied on
+ * write, as those of modules.c are.
+ */
+#ifndef PTL_TOOLS_CALLEES_H
+#define PTL_TOOLS_CALLEES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/lib/decode.h"
+
+struct ptl_callees;
+
+struct ptl_callee {
+	uint64_t address;
+	const char *function; /* NULL: the place is free */
+	const char *library;
+};
+
+/* NULL is an empty table. */
+struct ptl_callees *ptl_callees_share(struct ptl_callees *table);
+void ptl_callees_release(struct ptl_callees *table);
+
+/* These may replace a table that is shared, and forget what was known. */
+void ptl_callees_put(struct ptl_callees **table, uint64_t address,
+		     const struct ptl_arg *function,
+		     const struct ptl_arg *library);
+void ptl_callees_drop(struct ptl_callees **table, uint64_t start, uint64_t end);
+
+const struct ptl_callee *ptl_callees_find(const struct ptl_callees *table,
+					  uint64_t address);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls of functions; see calls.h.  Each thread has a stack of the calls that
+ * have not returned.  An exit ends the innermost call of that function and
+ * what is inside it: those were left by a jump, or have no exit events.
+ */
+#include "tools/dump/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/modules.h"
+#include "tools/lib/say.h"
+
+#define THREADS_HASH 4096
+
+/*
+ * From this depth on a stack is tidied up before it grows, and so deep at most
+ * a call is looked for.
+ */
+#define TIDY_DEPTH 65536
+#define SEARCH_DEPTH 131072
+
+struct call {
+	uint64_t callee;
+	uint64_t since;
+};
+
+struct thread {
+	struct thread *next;
+	pid_t pid, tid;
+	pthread_t thread;
+	unsigned int image;
+	struct call *call;
+	size_t nr, room;
+};
+
+/* Of functions, by hash: a wrong member does no harm. */
+struct set {
+	unsigned char bit[4096];
+};
+
+struct ptl_calls {
+	struct thread *hash[THREADS_HASH];
+	struct thread *last;  /* found: most lookups repeat */
+	struct set returning; /* have an exit event somewhere */
+};
+
+static bool is_member(const struct set *set, uint64_t callee)
+{
+	uint64_t hash = callee * UINT64_C(0x9e3779b97f4a7c15) >> 49;
+
+	return set->bit[hash / 8] & 1 << hash % 8;
+}
+
+static void add_member(struct set *set, uint64_t callee)
+{
+	uint64_t hash = callee * UINT64_C(0x9e3779b97f4a7c15) >> 49;
+
+	set->bit[hash / 8] |= (unsigned char)(1 << hash % 8);
+}
+
+struct ptl_calls *ptl_calls_new(void)
+{
+	return ptl_alloc(sizeof(struct ptl_calls));
+}
+
+void ptl_calls_free(struct ptl_calls *calls)
+{
+	for (size_t i = 0; calls != NULL && i < THREADS_HASH; i++) {
+		struct thread *thread, *next;
+
+		for (thread = calls->hash[i]; thread != NULL; thread = next) {
+			next = thread->next;
+			free(thread->call);
+			free(thread);
+		}
+	}
+	free(calls);
+}
+
+/* The thread of an event; an older one of the same number is forgotten. */
+static struct thread *get_thread(struct ptl_calls *calls,
+				 const struct posix_trace_event_info *event)
+{
+	unsigned int hash = (unsigned int)event->posix_tid_np % THREADS_HASH;
+	struct thread *thread = calls->last;
+
+	if (thread == NULL || thread->tid != event->posix_tid_np)
+		for (thread = calls->hash[hash]; thread != NULL;
+		     thread = thread->next)
+			if (thread->tid == event->posix_tid_np)
+				break;
+	if (thread == NULL) {
+		thread = ptl_alloc(sizeof(*thread));
+		thread->tid = event->posix_tid_np;
+		thread->next = calls->hash[hash];
+		calls->hash[hash] = thread;
+	}
+	if (thread->pid != event->posix_pid ||
+	    thread->image != event->posix_image_np ||
+	    thread->thread != event->posix_thread_id)
+		thread->nr = 0;
+	thread->pid = event->posix_pid;
+	thread->image = event->posix_image_np;
+	thread->thread = event->posix_thread_id;
+	calls->last = thread;
+	return thread;
+}
+
+/* In ns, without a sign: a damaged log may be of any year. */
+static uint64_t time_of(const struct posix_trace_event_info *event)
+{
+	const struct timespec *time = &event->posix_timestamp;
+
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+/*
+ * Many calls have no exit events, since nobody asked for them.  Of a function
+ * that seems to be such a one the outermost call stays.
+ */
+static void tidy_up(struct thread *thread, const struct set *returning)
+{
+	static struct set seen;
+	size_t nr = 0;
+
+	memset(&seen, 0, sizeof(seen));
+	for (size_t i = 0; i < thread->nr; i++) {
+		uint64_t callee = thread->call[i].callee;
+
+		if (!is_member(returning, callee) && is_member(&seen, callee))
+			continue;
+		add_member(&seen, callee);
+		thread->call[nr++] = thread->call[i];
+	}
+	thread->nr = nr;
+}
+
+static void enter(struct ptl_calls *calls, struct thread *thread,
+		  uint64_t callee, uint64_t now)
+{
+	if (thread->nr == thread->room) {
+		if (thread->nr >= TIDY_DEPTH)
+			tidy_up(thread, &calls->returning);
+		/* Unless that made room for many. */
+		if (2 * thread->nr >= thread->room)
+			thread->call =
+				ptl_grow(thread->call, thread->room,
+					 &thread->room, sizeof(struct call));
+	}
+	thread->call[thread->nr++] = (struct call){callee, now};
+}
+
+static int64_t leave(struct ptl_calls *calls, struct thread *thread,
+		     uint64_t callee, uint64_t now)
+{
+	size_t last = 0;
+
+	add_member(&calls->returning, callee);
+	if (thread->nr > SEARCH_DEPTH)
+		last = thread->nr - SEARCH_DEPTH;
+	for (size_t i = thread->nr; i > last; i--) {
+		if (thread->call[i - 1].callee != callee)
+			continue;
+		thread->nr = i - 1;
+		return (int64_t)(now - thread->call[i - 1].since);
+	}
+	return -1;
+}
+
+int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
+			const struct posix_trace_event_info *event,
+			const struct ptl_arg *args, unsigned int nr_args)
+{
+	const struct ptl_arg *callee;
+
+	if (kind == PTL_KIND_THREAD_EXIT)
+		get_thread(calls, event)->nr = 0;
+	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
+		return -1;
+	callee = ptl_decode_find(args, nr_args, "callee");
+	if (callee == NULL)
+		return -1;
+	if (kind == PTL_KIND_CALL_EXIT)
+		return leave(calls, get_thread(calls, event),
+			     (uint64_t)callee->value, time_of(event));
+	enter(calls, get_thread(calls, event), (uint64_t)callee->value,
+	      time_of(event));
+	return -1;
+}
+
+static void put_word(struct ptl_arg *arg, const char *name, const char *word)
+{
+	*arg = (struct ptl_arg){
+		.name = name,
+		.type = PTL_ARG_WORD,
+		.bytes = word,
+		.size = strlen(word),
+	};
+}
+
+void ptl_calls_describe(struct ptl_view *view, int64_t duration)
+{
+	const struct posix_trace_event_info *event = view->event;
+	const char *function, *library;
+	const struct ptl_arg *callee;
+	struct ptl_arg arg[2];
+	unsigned int nr = 0;
+
+	if (view->type->kind != PTL_KIND_CALL_ENTER &&
+	    view->type->kind != PTL_KIND_CALL_EXIT)
+		return;
+	callee = ptl_decode_find(view->arg, view->nr_args, "callee");
+	if (callee == NULL || view->nr_args + 3 > PTL_DECODE_ARGS)
+		return;
+	ptl_modules_function(view->source->modules, event->posix_pid,
+			     event->posix_image_np, (uint64_t)callee->value,
+			     &function, &library);
+	if (function != NULL)
+		put_word(&arg[nr++], "function", function);
+	if (library != NULL)
+		put_word(&arg[nr++], "library", library);
+	memmove(view->arg + nr, view->arg, view->nr_args * sizeof(*arg));
+	memcpy(view->arg, arg, nr * sizeof(*arg));
+	view->nr_args += nr;
+	if (duration >= 0)
+		view->arg[view->nr_args++] = (struct ptl_arg){
+			.name = "duration",
+			.type = PTL_ARG_INT,
+			.value = duration,
+		};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls of functions: whose calls call:enter and call:exit tell of, and how
+ * long they took.
+ */
+#ifndef PTL_TOOLS_CALLS_H
+#define PTL_TOOLS_CALLS_H
+
+#include "tools/dump/view.h"
+
+struct ptl_calls;
+
+struct ptl_calls *ptl_calls_new(void);
+void ptl_calls_free(struct ptl_calls *calls);
+
+/*
+ * An event, in the order of the log.  Returns how many nanoseconds the call
+ * took that it ends; -1 if it ends none, or its beginning is not known.
+ */
+int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
+			const struct posix_trace_event_info *event,
+			const struct ptl_arg *args, unsigned int nr_args);
+
+/*
+ * Gives a call:enter or call:exit event the arguments that are not in its data:
+ * function and library in front, duration behind.
+ */
+void ptl_calls_describe(struct ptl_view *view, int64_t duration);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON Lines: one object an event, always valid JSON whatever the bytes.
+ * Times and addresses are strings since they do not fit into a double.
+ */
+#include "tools/dump/view.h"
+
+#include <string.h>
+
+#include "tools/dump/modules.h"
+#include "tools/lib/quote.h"
+#include "tools/lib/words.h"
+
+static const char *truncation_name(int status)
+{
+	switch (status) {
+	case POSIX_TRACE_TRUNCATED_RECORD:
+		return "record";
+	case POSIX_TRACE_TRUNCATED_READ:
+		return "read";
+	default:
+		return "none";
+	}
+}
+
+static void put_strings(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_arg string = {0};
+	size_t at = 0;
+
+	ptl_out_char(out, '[');
+	for (bool is_first = true; ptl_decode_next(arg, &at, &string);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		ptl_quote_json(out, string.bytes, string.size);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_set(struct ptl_out *out, struct ptl_source *source,
+		    const struct ptl_arg *arg)
+{
+	trace_event_id_t id = 0;
+	bool is_first = true;
+
+	ptl_out_char(out, '[');
+	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
+		const struct ptl_type *type = ptl_source_type(source, id);
+
+		if (!is_first)
+			ptl_out_char(out, ',');
+		ptl_quote_json(out, type->name, type->name_size);
+		is_first = false;
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_value(struct ptl_out *out, struct ptl_source *source,
+		      const struct ptl_arg *arg)
+{
+	char buf[PTL_WORDS_MAX];
+
+	if (arg->words != NULL) {
+		ptl_quote_json(out, buf, ptl_words_text(arg, buf));
+		return;
+	}
+	switch (arg->type) {
+	case PTL_ARG_INT:
+	case PTL_ARG_C_INT:
+		ptl_out_int(out, arg->value);
+		break;
+	case PTL_ARG_HEX:
+		ptl_out_char(out, '"');
+		ptl_out_hex(out, (uint64_t)arg->value);
+		ptl_out_char(out, '"');
+		break;
+	case PTL_ARG_STRING:
+	case PTL_ARG_WORD:
+		ptl_quote_json(out, arg->bytes, arg->size);
+		break;
+	case PTL_ARG_STRINGS:
+		put_strings(out, arg);
+		break;
+	case PTL_ARG_BYTES:
+		ptl_out_char(out, '"');
+		ptl_out_hexdump(out, arg->bytes, arg->size);
+		ptl_out_char(out, '"');
+		break;
+	case PTL_ARG_EVENTSET:
+		put_set(out, source, arg);
+		break;
+	}
+}
+
+static void put_args(struct ptl_out *out, const struct ptl_view *view)
+{
+	bool is_first = true;
+
+	ptl_out_str(out, ",\"args\":{");
+	for (unsigned int i = 0; i < view->nr_args; i++) {
+		if (ptl_words_omit(&view->arg[i]))
+			continue;
+		if (!is_first)
+			ptl_out_char(out, ',');
+		is_first = false;
+		ptl_quote_json(out, view->arg[i].name,
+			       strlen(view->arg[i].name));
+		ptl_out_char(out, ':');
+		put_value(out, view->source, &view->arg[i]);
+	}
+	ptl_out_char(out, '}');
+}
+
+/* Names where they are known, or addresses. */
+static void put_stack(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	ptl_out_str(out, ",\"stack\":[");
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t addr = (uintptr_t)source->stack[i];
+		const char *sym = ptl_modules_name(
+			source->modules, view->event->posix_pid,
+			view->event->posix_image_np, addr);
+
+		if (i > 0)
+			ptl_out_char(out, ',');
+		if (sym != NULL) {
+			ptl_quote_json(out, sym, strlen(sym));
+		} else {
+			ptl_out_char(out, '"');
+			ptl_out_hex(out, addr);
+			ptl_out_char(out, '"');
+		}
+	}
+	ptl_out_char(out, ']');
+}
+
+void ptl_json_event(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct posix_trace_event_info *event = view->event;
+
+	ptl_out_str(out, "{\"ts\":\"");
+	ptl_out_time(out, &event->posix_timestamp);
+	ptl_out_str(out, "\",\"pid\":");
+	ptl_out_int(out, event->posix_pid);
+	ptl_out_str(out, ",\"tid\":");
+	ptl_out_int(out, event->posix_tid_np);
+	ptl_out_str(out, ",\"id\":");
+	ptl_out_uint(out, event->posix_event_id);
+	ptl_out_str(out, ",\"name\":");
+	ptl_quote_json(out, view->type->name, view->type->name_size);
+	ptl_out_str(out, ",\"addr\":\"");
+	ptl_out_hex(out, (uintptr_t)event->posix_prog_address);
+	ptl_out_char(out, '"');
+	if (view->sym != NULL) {
+		ptl_out_str(out, ",\"sym\":");
+		ptl_quote_json(out, view->sym, strlen(view->sym));
+	}
+	ptl_out_str(out, ",\"trunc\":\"");
+	ptl_out_str(out, truncation_name(event->posix_truncation_status));
+	ptl_out_str(out, "\",\"len\":");
+	ptl_out_uint(out, view->data_size);
+	ptl_out_str(out, ",\"data\":\"");
+	ptl_out_hexdump(out, view->data, view->data_size);
+	ptl_out_char(out, '"');
+	if (view->type->layout.nr_fields > 0 || view->type->is_system)
+		put_args(out, view);
+	if (view->source->nr_stack > 0)
+		put_stack(out, view);
+	ptl_out_str(out, "}\n");
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One event a line: TIME PID/TID NAME key=value ... @ function+0x1c (module).
+ * What was cut off shows as "..." after what is left, as strace has it.  The
+ * stack follows, if it was recorded: indented, one frame a line.
+ */
+#include "tools/dump/view.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "tools/dump/modules.h"
+#include "tools/lib/quote.h"
+#include "tools/lib/words.h"
+
+#define SET_NAMES_SHOWN 8
+
+static void put_string(struct ptl_out *out, const char *s, size_t size,
+		       bool is_cut)
+{
+	ptl_quote_text(out, s, size);
+	if (is_cut)
+		ptl_out_str(out, "...");
+}
+
+/* A name can be used as it is, or has blanks and the like: C++. */
+static void put_word(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	static const bool is_plain[UCHAR_MAX + 1] = {
+		['a' ... 'z'] = true, ['A' ... 'Z'] = true,
+		['0' ... '9'] = true, ['_'] = true,
+		['.'] = true,	      ['@'] = true,
+		[':'] = true,	      ['+'] = true,
+		['-'] = true,	      ['/'] = true,
+		['~'] = true,	      ['$'] = true};
+
+	for (size_t i = 0; i < arg->size; i++) {
+		if (!is_plain[(unsigned char)arg->bytes[i]]) {
+			put_string(out, arg->bytes, arg->size, false);
+			return;
+		}
+	}
+	ptl_out_bytes(out, arg->bytes, arg->size);
+}
+
+static void put_strings(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_arg string = {0};
+	size_t at = 0;
+
+	ptl_out_char(out, '[');
+	for (bool is_first = true; ptl_decode_next(arg, &at, &string);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_str(out, ", ");
+		put_string(out, string.bytes, string.size, string.is_cut);
+	}
+	ptl_out_char(out, ']');
+}
+
+/* A set can be thousands of types: the first few by name, then how many. */
+static void put_set(struct ptl_out *out, struct ptl_source *source,
+		    const struct ptl_arg *arg)
+{
+	trace_event_id_t id = 0;
+	unsigned int nr = 0;
+
+	ptl_out_char(out, '[');
+	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
+		const struct ptl_type *type = ptl_source_type(source, id);
+
+		if (nr++ >= SET_NAMES_SHOWN)
+			continue;
+		if (nr > 1)
+			ptl_out_str(out, ", ");
+		ptl_quote_plain(out, type->name, type->name_size);
+	}
+	if (nr > SET_NAMES_SHOWN) {
+		ptl_out_str(out, ", +");
+		ptl_out_uint(out, nr - SET_NAMES_SHOWN);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_arg(struct ptl_out *out, struct ptl_source *source,
+		    const struct ptl_arg *arg)
+{
+	char buf[PTL_WORDS_MAX];
+
+	if (ptl_words_omit(arg))
+		return;
+	ptl_out_char(out, ' ');
+	ptl_quote_plain(out, arg->name, strlen(arg->name));
+	ptl_out_char(out, '=');
+	if (arg->words != NULL) {
+		ptl_quote_plain(out, buf, ptl_words_text(arg, buf));
+		return;
+	}
+	switch (arg->type) {
+	case PTL_ARG_INT:
+	case PTL_ARG_C_INT:
+		ptl_out_int(out, arg->value);
+		break;
+	case PTL_ARG_HEX:
+		ptl_out_hex(out, (uint64_t)arg->value);
+		break;
+	case PTL_ARG_STRING:
+		put_string(out, arg->bytes, arg->size, arg->is_cut);
+		break;
+	case PTL_ARG_STRINGS:
+		put_strings(out, arg);
+		break;
+	case PTL_ARG_BYTES:
+		ptl_out_hexdump(out, arg->bytes, arg->size);
+		break;
+	case PTL_ARG_EVENTSET:
+		put_set(out, source, arg);
+		break;
+	case PTL_ARG_WORD:
+		put_word(out, arg);
+		break;
+	}
+}
+
+/* The application's own data, of which nothing is known. */
+static void put_data(struct ptl_out *out, const struct ptl_view *view)
+{
+	size_t size = view->data_size;
+
+	ptl_out_str(out, " data=");
+	if (size > 1 && view->data[size - 1] == '\0')
+		size--;
+	if (ptl_quote_is_text(view->data, size)) {
+		ptl_quote_text(out, view->data, size);
+	} else {
+		ptl_out_str(out, "0x");
+		ptl_out_hexdump(out, view->data, view->data_size);
+	}
+}
+
+/* By name, else the place in the module, else the bare address. */
+static void put_address(struct ptl_out *out, const struct ptl_view *view,
+			uint64_t address, const char *name)
+{
+	const struct posix_trace_event_info *event = view->event;
+	const char *module;
+	uint64_t offset;
+
+	if (name != NULL) {
+		ptl_quote_plain(out, name, strlen(name));
+		return;
+	}
+	module = ptl_modules_place(view->source->modules, event->posix_pid,
+				   event->posix_image_np, address, &offset);
+	if (module == NULL) {
+		ptl_out_hex(out, address);
+		return;
+	}
+	ptl_out_char(out, '+');
+	ptl_out_hex(out, offset);
+	ptl_out_str(out, " (");
+	ptl_quote_plain(out, module, strlen(module));
+	ptl_out_char(out, ')');
+}
+
+/* A line for each frame. */
+static void put_stack(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t addr = (uintptr_t)source->stack[i];
+
+		ptl_out_str(out, "    ");
+		put_address(out, view, addr,
+			    ptl_modules_name(
+				    source->modules, view->event->posix_pid,
+				    view->event->posix_image_np, addr));
+		ptl_out_char(out, '\n');
+	}
+}
+
+void ptl_text_event(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct posix_trace_event_info *event = view->event;
+
+	ptl_out_time(out, &event->posix_timestamp);
+	ptl_out_char(out, ' ');
+	ptl_out_int(out, event->posix_pid);
+	ptl_out_char(out, '/');
+	ptl_out_int(out, event->posix_tid_np);
+	ptl_out_char(out, ' ');
+	ptl_quote_plain(out, view->type->name, view->type->name_size);
+	for (unsigned int i = 0; i < view->nr_args; i++)
+		put_arg(out, view->source, &view->arg[i]);
+	if (view->type->layout.nr_fields == 0 && view->data_size > 0)
+		put_data(out, view);
+	if (event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
+		ptl_out_str(out, "...");
+	if (event->posix_prog_address != NULL) {
+		ptl_out_str(out, " @ ");
+		put_address(out, view, (uintptr_t)event->posix_prog_address,
+			    view->sym);
+	}
+	ptl_out_char(out, '\n');
+	put_stack(out, view);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Several logs read as one; see merge.h. */
+#include "tools/dump/merge.h"
+
+#include <stdlib.h>
+
+#include "tools/lib/say.h"
+
+void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
+		    int *status)
+{
+	bool is_any_damaged = false, is_any_missing = false;
+
+	merge->source = ptl_alloc(nr * sizeof(*merge->source));
+	merge->nr_sources = 0;
+	merge->current = NULL;
+	for (size_t i = 0; i < nr; i++) {
+		struct ptl_source *source = &merge->source[merge->nr_sources];
+
+		switch (ptl_source_open(source, paths[i])) {
+		case PTL_EXIT_OK:
+			merge->nr_sources++;
+			ptl_source_next(source);
+			break;
+		case PTL_EXIT_DAMAGED:
+			is_any_damaged = true;
+			break;
+		default:
+			is_any_missing = true;
+		}
+	}
+	if (merge->nr_sources == 0 && !is_any_damaged)
+		*status = PTL_EXIT_NO_LOG;
+	else if (is_any_damaged || is_any_missing)
+		*status = PTL_EXIT_DAMAGED;
+}
+
+void ptl_merge_close(struct ptl_merge *merge)
+{
+	for (size_t i = 0; i < merge->nr_sources; i++)
+		ptl_source_close(&merge->source[i]);
+	free(merge->source);
+}
+
+static bool is_earlier(const struct ptl_source *a, const struct ptl_source *b)
+{
+	const struct timespec *left = &a->event.posix_timestamp;
+	const struct timespec *right = &b->event.posix_timestamp;
+
+	return left->tv_sec < right->tv_sec || (left->tv_sec == right->tv_sec &&
+						left->tv_nsec < right->tv_nsec);
+}
+
+struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
+{
+	struct ptl_source *next = NULL;
+
+	if (merge->current != NULL)
+		ptl_source_next(merge->current);
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		struct ptl_source *source = &merge->source[i];
+
+		if (source->has_event &&
+		    (next == NULL || is_earlier(source, next)))
+			next = source;
+	}
+	merge->current = next;
+	return next;
+}

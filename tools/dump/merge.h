@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several logs read as one, by time.  The events of each log keep their order;
+ * of events of the same time, those of the log named first come first.
+ */
+#ifndef PTL_TOOLS_MERGE_H
+#define PTL_TOOLS_MERGE_H
+
+#include <stddef.h>
+
+#include "tools/dump/source.h"
+
+struct ptl_merge {
+	struct ptl_source *source;
+	size_t nr_sources;
+	struct ptl_source *current; /* gave the last event */
+};
+
+/*
+ * Opens the logs.  Those that cannot be opened have been complained about:
+ * *status is raised to PTL_EXIT_DAMAGED, or set to PTL_EXIT_NO_LOG if there
+ * was no log at all.
+ */
+void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
+		    int *status);
+void ptl_merge_close(struct ptl_merge *merge);
+
+/* The log that has the next event, as its current one; NULL at the end. */
+struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is mapped where; see modules.h.  A forked child has its parent's map
+ * until it maps something itself, so maps are shared and copied on write.  A
+ * map is that of the moment: as events are read, it changes.
+ */
+#include "tools/dump/modules.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/callees.h"
+#include "tools/lib/say.h"
+#include "tools/symbolize/symbols.h"
+
+#define SPACES_HASH 4096
+
+struct module {
+	uint64_t start, end;
+	uint64_t base; /* what was added to the file's own addresses */
+	struct ptl_symfile *file;
+};
+
+/* Sorted by start, without overlaps. */
+struct map {
+	unsigned int users;
+	size_t nr, room;
+	struct module *module;
+};
+
+/* An image of a process. */
+struct space {
+	struct space *next;
+	pid_t pid;
+	unsigned int image;
+	bool is_own; /* it has told of itself */
+	bool is_ended;
+	struct map *map;
+	struct ptl_callees *callees;
+};
+
+struct ptl_modules {
+	struct space *hash[SPACES_HASH];
+	struct space *last; /* found: most lookups repeat */
+};
+
+struct ptl_modules *ptl_modules_new(void)
+{
+	return ptl_alloc(sizeof(struct ptl_modules));
+}
+
+static void release(struct map *map)
+{
+	if (map == NULL || --map->users > 0)
+		return;
+	free(map->module);
+	free(map);
+}
+
+/* Nothing is known of it. */
+static void clear(struct space *space)
+{
+	release(space->map);
+	space->map = NULL;
+	ptl_callees_release(space->callees);
+	space->callees = NULL;
+}
+
+void ptl_modules_free(struct ptl_modules *modules)
+{
+	if (modules == NULL)
+		return;
+	for (size_t i = 0; i < SPACES_HASH; i++) {
+		struct space *space, *next;
+
+		for (space = modules->hash[i]; space != NULL; space = next) {
+			next = space->next;
+			clear(space);
+			free(space);
+		}
+	}
+	free(modules);
+}
+
+static struct space *find_space(struct ptl_modules *modules, pid_t pid,
+				unsigned int image)
+{
+	struct space *space = modules->last;
+
+	if (space != NULL && space->pid == pid && space->image == image)
+		return space;
+	space = modules->hash[(unsigned int)pid % SPACES_HASH];
+	while (space != NULL && (space->pid != pid || space->image != image))
+		space = space->next;
+	if (space != NULL)
+		modules->last = space;
+	return space;
+}
+
+static struct space *get_space(struct ptl_modules *modules, pid_t pid,
+			       unsigned int image)
+{
+	struct space *space = find_space(modules, pid, image);
+	struct space **head = &modules->hash[(unsigned int)pid % SPACES_HASH];
+
+	if (space != NULL)
+		return space;
+	space = ptl_alloc(sizeof(*space));
+	space->pid = pid;
+	space->image = image;
+	space->next = *head;
+	*head = space;
+	return space;
+}
+
+/* The map of a space, its own alone, so that it can be changed. */
+static struct map *own_map(struct space *space)
+{
+	struct map *old = space->map;
+	struct map *map;
+
+	if (old != NULL && old->users == 1)
+		return old;
+	map = ptl_alloc(sizeof(*map));
+	map->users = 1;
+	if (old != NULL) {
+		map->nr = map->room = old->nr;
+		map->module = ptl_alloc((old->nr + 1) * sizeof(*map->module));
+		memcpy(map->module, old->module,
+		       old->nr * sizeof(*map->module));
+		release(old);
+	}
+	space->map = map;
+	return map;
+}
+
+/* How many modules start at or below the address. */
+static size_t nr_below(const struct map *map, uint64_t address)
+{
+	size_t low = 0, high = map->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->module[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The modules from *first up to *last overlap [start, end). */
+static void find_overlap(const struct map *map, uint64_t start, uint64_t end,
+			 size_t *first, size_t *last)
+{
+	*first = nr_below(map, start);
+	if (*first > 0 && map->module[*first - 1].end > start)
+		(*first)--;
+	for (*last = *first; *last < map->nr; ++*last)
+		if (map->module[*last].start >= end)
+			break;
+}
+
+/* Takes out what overlaps: it has been unmapped in the meantime. */
+static void clear_range(struct space *space, uint64_t start, uint64_t end)
+{
+	size_t first = 0, last = 0;
+	struct map *map;
+
+	if (space->map != NULL)
+		find_overlap(space->map, start, end, &first, &last);
+	if (first == last)
+		return;
+	map = own_map(space);
+	ptl_callees_drop(&space->callees, map->module[first].start,
+			 map->module[last - 1].end);
+	memmove(map->module + first, map->module + last,
+		(map->nr - last) * sizeof(*map->module));
+	map->nr -= last - first;
+}
+
+static const struct module *find_module(const struct space *space,
+					uint64_t address)
+{
+	size_t nr = space->map != NULL ? nr_below(space->map, address) : 0;
+
+	if (nr == 0 || address >= space->map->module[nr - 1].end)
+		return NULL;
+	return &space->map->module[nr - 1];
+}
+
+static void insert(struct space *space, const struct module *module)
+{
+	const struct module *old = find_module(space, module->start);
+	struct map *map;
+	size_t at;
+
+	/* What is told twice is no news: names learned of it stay. */
+	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
+		return;
+	clear_range(space, module->start, module->end);
+	map = own_map(space);
+	at = nr_below(map, module->start);
+	map->module = ptl_grow(map->module, map->nr, &map->room,
+			       sizeof(*map->module));
+	memmove(map->module + at + 1, map->module + at,
+		(map->nr - at) * sizeof(*map->module));
+	map->module[at] = *module;
+	map->nr++;
+}
+
+/* The range of a dl:map or dl:unmap event; false if it has none. */
+static bool find_range(const struct ptl_arg *args, unsigned int nr_args,
+		       struct module *module)
+{
+	const struct ptl_arg *base = ptl_decode_find(args, nr_args, "base");
+	const struct ptl_arg *size = ptl_decode_find(args, nr_args, "size");
+
+	if (base == NULL || size == NULL)
+		return false;
+	module->base = module->start = (uint64_t)base->value;
+	module->end = module->start + (uint64_t)size->value;
+	return true;
+}
+
+static void learn_map(struct space *space, const struct ptl_arg *args,
+		      unsigned int nr_args)
+{
+	const struct ptl_arg *path = ptl_decode_find(args, nr_args, "path");
+	const struct ptl_arg *id = ptl_decode_find(args, nr_args, "build_id");
+	struct module module = {0};
+
+	if (!find_range(args, nr_args, &module))
+		return;
+	/* Without the id, cut off, nobody knows which file it was. */
+	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
+	    id->type == PTL_ARG_BYTES) {
+		module.file =
+			ptl_symfile_get(path->bytes, path->size, id->bytes,
+					id->size, module.end - module.base);
+		module.start += ptl_symfile_low(module.file);
+		module.end += ptl_symfile_low(module.file);
+	}
+	/* A program that says itself where it is mapped, where nobody knows. */
+	if (module.start == 0 || module.end <= module.start)
+		return;
+	insert(space, &module);
+	space->is_own = true;
+}
+
+static void learn_unmap(struct space *space, const struct ptl_arg *args,
+			unsigned int nr_args)
+{
+	struct module module = {0};
+	struct map *map = space->map;
+
+	if (map == NULL || !find_range(args, nr_args, &module))
+		return;
+	/* It may start behind its base. */
+	for (size_t i = 0; i < map->nr; i++) {
+		if (map->module[i].base != module.base)
+			continue;
+		module.start = map->module[i].start;
+		module.end = map->module[i].end;
+		break;
+	}
+	if (module.start < module.end)
+		clear_range(space, module.start, module.end);
+}
+
+static void learn_symbol(struct space *space, const struct ptl_arg *args,
+			 unsigned int nr_args)
+{
+	const struct ptl_arg *callee = ptl_decode_find(args, nr_args, "callee");
+	const struct ptl_arg *function =
+		ptl_decode_find(args, nr_args, "function");
+	const struct ptl_arg *library =
+		ptl_decode_find(args, nr_args, "library");
+
+	if (callee != NULL && function != NULL && library != NULL)
+		ptl_callees_put(&space->callees, (uint64_t)callee->value,
+				function, library);
+}
+
+/*
+ * A child of that pid begins with its parent's map; an older process of that
+ * pid is gone.  After a vfork the child can have told of itself before the
+ * parent could tell of the child.
+ */
+static void learn_fork(struct ptl_modules *modules, struct space *parent,
+		       pid_t child)
+{
+	struct space *space;
+
+	for (space = modules->hash[(unsigned int)child % SPACES_HASH];
+	     space != NULL; space = space->next) {
+		if (space->pid != child || space == parent ||
+		    (space->is_own && !space->is_ended))
+			continue;
+		clear(space);
+		space->is_own = space->is_ended = false;
+	}
+	/* Which image number it counts from, is not told: both will do. */
+	for (int i = 0; i < 2; i++) {
+		space = get_space(modules, child, i ? parent->image : 0);
+		if (space->map != NULL || space->is_own || space == parent)
+			continue;
+		if (parent->map != NULL)
+			parent->map->users++;
+		space->map = parent->map;
+		ptl_callees_release(space->callees);
+		space->callees = ptl_callees_share(parent->callees);
+	}
+}
+
+static void learn_start(struct space *space)
+{
+	clear(space);
+	space->is_own = true;
+	space->is_ended = false;
+}
+
+static void learn_exit(struct ptl_modules *modules, pid_t pid)
+{
+	struct space *space;
+
+	for (space = modules->hash[(unsigned int)pid % SPACES_HASH];
+	     space != NULL; space = space->next)
+		if (space->pid == pid)
+			space->is_ended = true;
+}
+
+void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
+		       pid_t pid, unsigned int image,
+		       const struct ptl_arg *args, unsigned int nr_args)
+{
+	const struct ptl_arg *child;
+
+	switch (kind) {
+	case PTL_KIND_MAP:
+		learn_map(get_space(modules, pid, image), args, nr_args);
+		break;
+	case PTL_KIND_UNMAP:
+		learn_unmap(get_space(modules, pid, image), args, nr_args);
+		break;
+	case PTL_KIND_SYMBOL:
+		learn_symbol(get_space(modules, pid, image), args, nr_args);
+		break;
+	case PTL_KIND_START:
+		learn_start(get_space(modules, pid, image));
+		break;
+	case PTL_KIND_EXIT:
+		learn_exit(modules, pid);
+		break;
+	case PTL_KIND_FORK:
+		child = ptl_decode_find(args, nr_args, "child");
+		if (child != NULL)
+			learn_fork(modules, get_space(modules, pid, image),
+				   (pid_t)child->value);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The module that has the call before a return address. */
+static const struct module *module_of(struct ptl_modules *modules, pid_t pid,
+				      unsigned int image, uint64_t address)
+{
+	struct space *space = find_space(modules, pid, image);
+	const struct module *module;
+
+	if (space == NULL)
+		return NULL;
+	module = find_module(space, address - 1);
+	return module != NULL && module->file != NULL ? module : NULL;
+}
+
+const char *ptl_modules_name(struct ptl_modules *modules, pid_t pid,
+			     unsigned int image, uint64_t address)
+{
+	const struct module *module = module_of(modules, pid, image, address);
+
+	if (module == NULL)
+		return NULL;
+	return ptl_symfile_name(module->file, address - module->base);
+}
+
+const char *ptl_modules_place(struct ptl_modules *modules, pid_t pid,
+			      unsigned int image, uint64_t address,
+			      uint64_t *offset)
+{
+	const struct module *module = module_of(modules, pid, image, address);
+
+	if (module == NULL)
+		return NULL;
+	*offset = address - module->base;
+	return ptl_symfile_module(module->file);
+}
+
+void ptl_modules_function(struct ptl_modules *modules, pid_t pid,
+			  unsigned int image, uint64_t address,
+			  const char **function, const char **library)
+{
+	struct space *space = find_space(modules, pid, image);
+	const struct ptl_callee *callee;
+	const struct module *module;
+
+	*function = *library = NULL;
+	if (space == NULL)
+		return;
+	callee = ptl_callees_find(space->callees, address);
+	module = find_module(space, address);
+	if (callee != NULL) {
+		*function = callee->function;
+		*library = callee->library;
+	} else if (module != NULL && module->file != NULL) {
+		*function = ptl_symfile_function(module->file,
+						 address - module->base);
+		*library = ptl_symfile_module(module->file);
+	}
+}

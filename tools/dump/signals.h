@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals and their handlers by name. */
+#ifndef PTL_TOOLS_SIGNALS_H
+#define PTL_TOOLS_SIGNALS_H
+
+#include "tools/dump/view.h"
+
+/*
+ * Gives an event of the family signal arguments that are not in its data: the
+ * signal's name, and of its handler function and library.
+ */
+void ptl_signals_describe(struct ptl_view *view);
+
+#endif

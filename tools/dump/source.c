@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A log opened for reading; see source.h.  The first 16 bytes of a log (magic,
+ * byte order, version) are the only ones known here, to say what is wrong with
+ * a file that posix_trace_open() refuses.
+ */
+#include "tools/dump/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/dump/calls.h"
+#include "tools/dump/modules.h"
+#include "tools/lib/say.h"
+
+#define LOG_MAGIC "\211PTLOG\r\n"
+#define LOG_BYTE_ORDER 0x01020304u
+#define LOG_MAJOR 1
+
+/* How long to wait for the end of a log that is about to come, in s. */
+#define PATIENCE 2.0
+
+struct log_start {
+	char magic[8];
+	uint32_t byte_order;
+	uint16_t major, minor;
+};
+
+/* Why these bytes do not begin a log that can be read here. */
+static int explain_start(const char *path, const struct log_start *start,
+			 size_t size)
+{
+	size_t compared = size < 8 ? size : 8;
+
+	if (size == 0)
+		ptl_say("%s: empty, no log", path);
+	else if (memcmp(start->magic, LOG_MAGIC, compared) != 0)
+		ptl_say("%s: not a trace log", path);
+	else if (size < sizeof(*start))
+		goto cut;
+	else if (start->byte_order == __builtin_bswap32(LOG_BYTE_ORDER))
+		ptl_say("%s: written by a machine of the other byte order",
+			path);
+	else if (start->byte_order == LOG_BYTE_ORDER &&
+		 start->major != LOG_MAJOR)
+		ptl_say("%s: log format version %u.%u; this program reads %u",
+			path, (unsigned int)start->major,
+			(unsigned int)start->minor, LOG_MAJOR);
+	else
+		goto cut;
+	return PTL_EXIT_NO_LOG;
+cut:
+	ptl_say("%s: damaged or cut inside its head; nothing can be read",
+		path);
+	return PTL_EXIT_DAMAGED;
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Has the program ended, and not yet its controller? */
+static bool is_about_to_end(const struct ptl_source *source)
+{
+	struct posix_trace_info_np info;
+
+	return posix_trace_get_info_np(source->trid, &info) == 0 &&
+	       info.log_state == POSIX_TRACE_LOG_ACTIVE_NP &&
+	       !info.lost_unknown && info.live_processes == 0;
+}
+
+/* Who looks right after the program has all of the log. */
+static void await_end(struct ptl_source *source, int fd)
+{
+	const struct timespec pause = {0, 10000000};
+	double begun = seconds();
+	trace_id_t trid;
+
+	while (is_about_to_end(source) && seconds() - begun < PATIENCE) {
+		nanosleep(&pause, NULL);
+		if (posix_trace_open(fd, &trid) != 0)
+			return;
+		posix_trace_close(source->trid);
+		source->trid = trid;
+	}
+}
+
+static int open_file(struct ptl_source *source, int fd)
+{
+	const char *path = source->path;
+	struct log_start start;
+	ssize_t size;
+	int error = posix_trace_open(fd, &source->trid);
+
+	if (error == 0) {
+		await_end(source, fd);
+		return PTL_EXIT_OK;
+	}
+	size = error == EINVAL ? pread(fd, &start, sizeof(start), 0) : -1;
+	if (size >= 0)
+		return explain_start(path, &start, (size_t)size);
+	ptl_say("%s: %s", path, strerror(error));
+	return PTL_EXIT_NO_LOG;
+}
+
+/* The first bytes in a pipe, without taking them out. */
+static ssize_t peek_pipe(int fd, struct log_start *start)
+{
+	ssize_t size = -1;
+	int copy[2];
+
+	if (pipe(copy) != 0)
+		return -1;
+	size = tee(fd, copy[1], sizeof(*start), 0);
+	if (size > 0)
+		size = read(copy[0], start, sizeof(*start));
+	close(copy[0]);
+	close(copy[1]);
+	return size;
+}
+
+static int open_pipe(struct ptl_source *source, int fd)
+{
+	struct log_start start;
+	ssize_t size = peek_pipe(fd, &start);
+	int error = posix_trace_open_np(fd, &source->trid);
+
+	if (error == 0)
+		return PTL_EXIT_OK;
+	if (error == EINVAL && size >= 0)
+		return explain_start(source->path, &start, (size_t)size);
+	ptl_say("%s: %s", source->path,
+		error == EINVAL ? "not a trace log" : strerror(error));
+	return PTL_EXIT_NO_LOG;
+}
+
+static int open_fd(struct ptl_source *source, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		ptl_say("%s: %s", source->path, strerror(errno));
+		return PTL_EXIT_NO_LOG;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		ptl_say("%s: a directory, no log", source->path);
+		return PTL_EXIT_NO_LOG;
+	}
+	if (S_ISREG(st.st_mode))
+		return open_file(source, fd);
+	return open_pipe(source, fd);
+}
+
+/*
+ * Room for the largest event: what the log says, but never more than the log
+ * itself holds; a lying log shall not make us ask for the whole memory.
+ */
+static size_t largest_data(trace_id_t trid)
+{
+	struct posix_trace_info_np info;
+	trace_attr_t attr;
+	size_t max = 0;
+
+	if (posix_trace_get_attr(trid, &attr) == 0)
+		posix_trace_attr_getmaxdatasize(&attr, &max);
+	if (posix_trace_get_info_np(trid, &info) == 0 && max > info.log_size)
+		max = info.log_size;
+	return max > 64 * 1024 ? max : 64 * 1024;
+}
+
+static bool has_stacks(trace_id_t trid)
+{
+	unsigned int depth = 0;
+	trace_attr_t attr;
+
+	return posix_trace_get_attr(trid, &attr) == 0 &&
+	       posix_trace_attr_getstackdepth_np(&attr, &depth) == 0 &&
+	       depth > 0;
+}
+
+int ptl_source_open(struct ptl_source *source, const char *path)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd, status;
+
+	memset(source, 0, sizeof(*source));
+	source->path = is_stdin ? "standard input" : path;
+	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		ptl_say("%s: %s", path, strerror(errno));
+		return PTL_EXIT_NO_LOG;
+	}
+	status = open_fd(source, fd);
+	if (!is_stdin)
+		close(fd);
+	if (status != PTL_EXIT_OK)
+		return status;
+	source->data_room = largest_data(source->trid);
+	source->data = ptl_alloc(source->data_room);
+	source->has_stacks = has_stacks(source->trid);
+	source->modules = ptl_modules_new();
+	source->calls = ptl_calls_new();
+	return PTL_EXIT_OK;
+}
+
+void ptl_source_close(struct ptl_source *source)
+{
+	posix_trace_close(source->trid);
+	ptl_modules_free(source->modules);
+	ptl_calls_free(source->calls);
+	for (size_t i = 0; i < _PTL_EVENT_ID_LIMIT; i++)
+		free(source->type[i]);
+	free(source->data);
+}
+
+void ptl_source_next(struct ptl_source *source)
+{
+	int unavailable = 1;
+	int error = posix_trace_getnext_event(source->trid, &source->event,
+					      source->data, source->data_room,
+					      &source->data_size, &unavailable);
+
+	source->has_event = error == 0 && !unavailable;
+	if (source->has_stacks)
+		posix_trace_get_stack_np(source->trid, source->stack,
+					 POSIX_TRACE_STACK_MAX_NP,
+					 &source->nr_stack);
+}
+
+static bool is_system(trace_event_id_t id)
+{
+	static trace_event_set_t system;
+	static bool is_filled;
+	int is_member = 0;
+
+	if (!is_filled) {
+		posix_trace_eventset_fill(&system, POSIX_TRACE_SYSTEM_EVENTS);
+		is_filled = true;
+	}
+	return id != POSIX_TRACE_UNNAMED_USEREVENT &&
+	       posix_trace_eventset_ismember(id, &system, &is_member) == 0 &&
+	       is_member;
+}
+
+static enum ptl_kind kind_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum ptl_kind kind;
+	} kinds[] = {
+		{"process:start", PTL_KIND_START},
+		{"process:fork", PTL_KIND_FORK},
+		{"process:exit", PTL_KIND_EXIT},
+		{"thread:exit", PTL_KIND_THREAD_EXIT},
+		{"dl:map", PTL_KIND_MAP},
+		{"dl:unmap", PTL_KIND_UNMAP},
+		{"call:symbol", PTL_KIND_SYMBOL},
+		{"call:enter", PTL_KIND_CALL_ENTER},
+		{"call:exit", PTL_KIND_CALL_EXIT},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(name, kinds[i].name) == 0)
+			return kinds[i].kind;
+	return PTL_KIND_OTHER;
+}
+
+static struct ptl_type *new_type(struct ptl_source *source, trace_event_id_t id)
+{
+	struct ptl_type *type = ptl_alloc(sizeof(*type));
+	char fields[512] = "";
+
+	type->id = id;
+	type->wanted = -1;
+	type->is_system = is_system(id);
+	if (posix_trace_eventid_get_name(source->trid, id, type->name) != 0)
+		snprintf(type->name, sizeof(type->name), "#%u", id);
+	type->name_size = strlen(type->name);
+	type->kind = type->is_system ? kind_of(type->name) : PTL_KIND_OTHER;
+	if (posix_trace_eventid_get_fields_np(source->trid, id, fields,
+					      sizeof(fields)) != 0)
+		fields[0] = '\0';
+	ptl_layout_parse(&type->layout,
+			 fields[0] != '\0' ? fields : ptl_layout_standard(id));
+	return type;
+}
+
+struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
+{
+	static struct ptl_type nonsense = {
+		.name = "#?", .name_size = 2, .wanted = -1};
+
+	if (id >= _PTL_EVENT_ID_LIMIT)
+		return &nonsense;
+	if (source->type[id] == NULL)
+		source->type[id] = new_type(source, id);
+	return source->type[id];
+}
+
+int ptl_source_verdict(const struct ptl_source *source)
+{
+	struct posix_trace_info_np info;
+
+	if (posix_trace_get_info_np(source->trid, &info) != 0)
+		return PTL_EXIT_OK;
+	switch (info.log_state) {
+	case POSIX_TRACE_LOG_ACTIVE_NP:
+		ptl_say("%s: incomplete: still being written; %llu events so "
+			"far",
+			source->path, info.events);
+		return PTL_EXIT_DAMAGED;
+	case POSIX_TRACE_LOG_INCOMPLETE_NP:
+		ptl_say("%s: incomplete: no end mark up to byte %llu; "
+			"%llu events salvaged",
+			source->path,
+			info.bad_offset > 0 ? info.bad_offset : info.log_size,
+			info.events);
+		return PTL_EXIT_DAMAGED;
+	case POSIX_TRACE_LOG_DAMAGED_NP:
+		ptl_say("%s: damaged: %llu bytes not understood, the first at "
+			"byte %llu; %llu events salvaged",
+			source->path, info.bad_size, info.bad_offset,
+			info.events);
+		return PTL_EXIT_DAMAGED;
+	default:
+		return PTL_EXIT_OK;
+	}
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A log opened for reading: its current event, and what is known of its event
+ * types.  A file that is no log is told from one that is damaged.
+ */
+#ifndef PTL_TOOLS_SOURCE_H
+#define PTL_TOOLS_SOURCE_H
+
+#include <trace.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/lib/decode.h"
+
+/* Exit statuses of the analyzers. */
+enum {
+	PTL_EXIT_OK = 0,
+	PTL_EXIT_DAMAGED = 1,
+	PTL_EXIT_USAGE = 2,
+	PTL_EXIT_NO_LOG = 3,
+};
+
+struct ptl_calls;
+struct ptl_modules;
+
+/* The system event types of which we know more than their fields. */
+enum ptl_kind {
+	PTL_KIND_OTHER,
+	PTL_KIND_START,
+	PTL_KIND_FORK,
+	PTL_KIND_EXIT,
+	PTL_KIND_THREAD_EXIT,
+	PTL_KIND_MAP,
+	PTL_KIND_UNMAP,
+	PTL_KIND_SYMBOL,
+	PTL_KIND_CALL_ENTER,
+	PTL_KIND_CALL_EXIT,
+};
+
+struct ptl_type {
+	trace_event_id_t id;
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	size_t name_size;
+	struct ptl_layout layout;
+	enum ptl_kind kind;
+	bool is_system;	    /* so its data are not the application's */
+	signed char wanted; /* by the filter on names: -1 not yet known */
+};
+
+struct ptl_source {
+	const char *path;
+	trace_id_t trid;
+	struct ptl_type *type[_PTL_EVENT_ID_LIMIT];
+	struct ptl_modules *modules;
+	struct ptl_calls *calls;
+
+	/* The current event; valid while there is one. */
+	bool has_event;
+	struct posix_trace_event_info event;
+	char *data;
+	size_t data_size;
+	size_t data_room;
+	bool has_stacks;
+	void *stack[POSIX_TRACE_STACK_MAX_NP];
+	size_t nr_stack;
+};
+
+/*
+ * Opens the log, "-" being standard input.  Returns PTL_EXIT_OK; else it has
+ * said why in one line on stderr and returns PTL_EXIT_DAMAGED (a log, but
+ * nothing in it can be read) or PTL_EXIT_NO_LOG.
+ */
+int ptl_source_open(struct ptl_source *source, const char *path);
+void ptl_source_close(struct ptl_source *source);
+
+/* Steps to the next event; has_event tells whether there is one. */
+void ptl_source_next(struct ptl_source *source);
+
+/* Never NULL: an event type unknown to the log is named by its number. */
+struct ptl_type *ptl_source_type(struct ptl_source *source,
+				 trace_event_id_t id);
+
+/*
+ * What became of the log, after it was read: says in one line on stderr what
+ * is missing, if something is.  Returns PTL_EXIT_OK or PTL_EXIT_DAMAGED.
+ */
+int ptl_source_verdict(const struct ptl_source *source);
+
+#endif

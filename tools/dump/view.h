@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* An event ready to be shown, and the formats it can be shown in. */
+#ifndef PTL_TOOLS_VIEW_H
+#define PTL_TOOLS_VIEW_H
+
+#include "tools/dump/source.h"
+#include "tools/lib/decode.h"
+#include "tools/lib/out.h"
+
+struct ptl_view {
+	struct ptl_source *source;
+	const struct posix_trace_event_info *event;
+	const struct ptl_type *type;
+	const char *data;
+	size_t data_size;
+	const char *sym; /* or NULL */
+	unsigned int nr_args;
+	struct ptl_arg arg[PTL_DECODE_ARGS];
+};
+
+void ptl_text_event(struct ptl_out *out, const struct ptl_view *view);
+void ptl_json_event(struct ptl_out *out, const struct ptl_view *view);
+
+/* Attributes, status, event types, loss: what a log tells besides events. */
+void ptl_info_print(struct ptl_out *out, struct ptl_source *source);
+
+/* The id of the next type after `id' that the set has and the log names. */
+trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
+				      const struct ptl_arg *set,
+				      trace_event_id_t id);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of an event as named arguments; see decode.h. */
+#include "tools/lib/decode.h"
+
+#include <string.h>
+
+#include "tools/lib/words.h"
+
+void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
+{
+	layout->nr_fields = 0;
+	while (layout->nr_fields < PTL_DECODE_ARGS) {
+		const char *colon;
+		size_t size;
+
+		fields += strspn(fields, " ");
+		colon = strchr(fields, ':');
+		if (colon == NULL)
+			return;
+		size = (size_t)(colon - fields);
+		if (size >= PTL_DECODE_NAME || colon[1] == '\0' ||
+		    strchr("ixsvbne", colon[1]) == NULL)
+			return;
+		memcpy(layout->field[layout->nr_fields].name, fields, size);
+		layout->field[layout->nr_fields].name[size] = '\0';
+		layout->field[layout->nr_fields].type = colon[1];
+		fields = colon + 2;
+		size = strcspn(fields, " ");
+		layout->field[layout->nr_fields].words =
+			*fields == '.' ? ptl_words_find(fields + 1, size - 1) :
+					 NULL;
+		layout->nr_fields++;
+		fields += size;
+	}
+}
+
+const char *ptl_layout_standard(trace_event_id_t id)
+{
+	switch (id) {
+	case POSIX_TRACE_ERROR:
+		return "error:n";
+	case POSIX_TRACE_START:
+		return "filter:e";
+	case POSIX_TRACE_STOP:
+		return "auto:n";
+	case POSIX_TRACE_FILTER:
+		return "old:e new:e";
+	default:
+		return "";
+	}
+}
+
+/* How far into the data the decoder is. */
+struct cursor {
+	const char *p;
+	size_t left;
+};
+
+static bool take(struct cursor *cur, void *to, size_t size)
+{
+	if (cur->left < size)
+		return false;
+	memcpy(to, cur->p, size);
+	cur->p += size;
+	cur->left -= size;
+	return true;
+}
+
+static bool take_bytes(struct cursor *cur, struct ptl_arg *arg, size_t size)
+{
+	if (cur->left < size)
+		return false;
+	arg->bytes = cur->p;
+	arg->size = size;
+	cur->p += size;
+	cur->left -= size;
+	return true;
+}
+
+static bool take_string(struct cursor *cur, struct ptl_arg *arg)
+{
+	const char *null;
+
+	if (cur->left == 0)
+		return false;
+	null = memchr(cur->p, '\0', cur->left);
+	arg->is_cut = null == NULL;
+	arg->bytes = cur->p;
+	arg->size = arg->is_cut ? cur->left : (size_t)(null - cur->p);
+	cur->left -= arg->is_cut ? arg->size : arg->size + 1;
+	cur->p += arg->is_cut ? arg->size : arg->size + 1;
+	return true;
+}
+
+static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
+{
+	unsigned char size;
+	int c_int;
+
+	switch (arg->type) {
+	case PTL_ARG_INT:
+	case PTL_ARG_HEX:
+		return take(cur, &arg->value, sizeof(arg->value));
+	case PTL_ARG_C_INT:
+		if (!take(cur, &c_int, sizeof(c_int)))
+			return false;
+		arg->value = c_int;
+		return true;
+	case PTL_ARG_STRING:
+		return take_string(cur, arg);
+	case PTL_ARG_STRINGS:
+		return take_bytes(cur, arg, cur->left);
+	case PTL_ARG_BYTES:
+		return take(cur, &size, 1) && take_bytes(cur, arg, size);
+	case PTL_ARG_EVENTSET:
+		return take_bytes(cur, arg, sizeof(trace_event_set_t));
+	case PTL_ARG_WORD:
+		break;
+	}
+	return false;
+}
+
+unsigned int ptl_decode(const struct ptl_layout *layout, const void *data,
+			size_t size, struct ptl_arg *args)
+{
+	struct cursor cur = {data, size};
+	unsigned int nr = 0;
+
+	while (nr < layout->nr_fields) {
+		struct ptl_arg *arg = &args[nr];
+
+		memset(arg, 0, sizeof(*arg));
+		arg->name = layout->field[nr].name;
+		arg->type = (enum ptl_arg_type)layout->field[nr].type;
+		arg->words = layout->field[nr].words;
+		if (!take_arg(&cur, arg))
+			break;
+		nr++;
+	}
+	return nr;
+}
+
+bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
+		     struct ptl_arg *string)
+{
+	struct cursor cur = {arg->bytes + *at, arg->size - *at};
+
+	if (!take_string(&cur, string))
+		return false;
+	*at = arg->size - cur.left;
+	return true;
+}
+
+const struct ptl_arg *ptl_decode_find(const struct ptl_arg *args,
+				      unsigned int nr_args, const char *name)
+{
+	for (unsigned int i = 0; i < nr_args; i++)
+		if (strcmp(args[i].name, name) == 0)
+			return &args[i];
+	return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Strings of foreign bytes, made safe; see quote.h. */
+#include "tools/lib/quote.h"
+
+#include <string.h>
+
+/*
+ * Length of the valid UTF-8 character of several bytes at s, or 0; its code in
+ * *code.
+ */
+static size_t wide_char(const unsigned char *s, size_t left, unsigned int *code)
+{
+	unsigned int c = s[0];
+	unsigned int min;
+	size_t size;
+
+	if (c >= 0xc2 && c <= 0xdf) {
+		size = 2, min = 0x80, c &= 0x1f;
+	} else if (c >= 0xe0 && c <= 0xef) {
+		size = 3, min = 0x800, c &= 0x0f;
+	} else if (c >= 0xf0 && c <= 0xf4) {
+		size = 4, min = 0x10000, c &= 0x07;
+	} else {
+		return 0;
+	}
+	if (left < size)
+		return 0;
+	for (size_t i = 1; i < size; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < min || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return 0;
+	*code = c;
+	return size;
+}
+
+/*
+ * Controls of 8 bits, what some readers take for the end of a line, and what
+ * cannot be seen but changes what can: the direction of writing, joiners.
+ */
+static bool is_wide_control(unsigned int code)
+{
+	return code < 0xa0 || code == 0xad || code == 0x61c ||
+	       (code >= 0x200b && code <= 0x200f) ||
+	       (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+	       (code >= 0xfff9 && code <= 0xfffb) ||
+	       (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+/* Length of the character of several bytes that can be shown as it is. */
+static size_t wide_plain(const unsigned char *s, size_t left)
+{
+	unsigned int code;
+	size_t size = wide_char(s, left, &code);
+
+	return size > 0 && is_wide_control(code) ? 0 : size;
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* Whether all eight are; the least that is not sets the top bit of its byte. */
+static bool are_plain(const unsigned char *s)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t bytes;
+
+	memcpy(&bytes, s, sizeof(bytes));
+	return ((bytes | (bytes - ' ' * ones) | (bytes + ones) |
+		 ((bytes ^ '"' * ones) - ones) |
+		 ((bytes ^ '\\' * ones) - ones)) &
+		ones << 7) == 0;
+}
+
+/* How many bytes from s on need no escape. */
+static size_t plain_run(const unsigned char *s, size_t left)
+{
+	size_t i = 0;
+
+	while (left - i >= 8 && are_plain(s + i))
+		i += 8;
+	while (i < left) {
+		size_t size = is_plain(s[i]) ? 1 : wide_plain(s + i, left - i);
+
+		if (size == 0)
+			break;
+		i += size;
+	}
+	return i;
+}
+
+/* The letter of the two-character escape that C and JSON share, or 0. */
+static char short_escape(unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\t':
+		return 't';
+	case '\r':
+		return 'r';
+	case '"':
+	case '\\':
+		return (char)c;
+	default:
+		return 0;
+	}
+}
+
+static void escape_unicode(struct ptl_out *out, unsigned int code)
+{
+	unsigned char bytes[2] = {(unsigned char)(code >> 8),
+				  (unsigned char)code};
+
+	ptl_out_bytes(out, "\\u", 2);
+	ptl_out_hexdump(out, bytes, 2);
+}
+
+/* Puts the escape for what is at s; returns how many bytes it stands for. */
+static size_t escape(struct ptl_out *out, const unsigned char *s, size_t left,
+		     bool is_json)
+{
+	char letter = short_escape(*s);
+	unsigned int code = *s;
+	size_t size = 1;
+
+	if (letter != 0) {
+		ptl_out_char(out, '\\');
+		ptl_out_char(out, letter);
+	} else if (!is_json) {
+		ptl_out_bytes(out, "\\x", 2);
+		ptl_out_hexdump(out, s, 1);
+	} else {
+		if (code >= 0x80)
+			size = wide_char(s, left, &code);
+		escape_unicode(out, size > 0 ? code : 0xfffd);
+	}
+	return size > 0 ? size : 1;
+}
+
+static void put(struct ptl_out *out, const char *s, size_t size, bool is_json)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	while (size > 0) {
+		size_t run = plain_run(p, size);
+
+		ptl_out_bytes(out, p, run);
+		p += run;
+		size -= run;
+		if (size > 0) {
+			run = escape(out, p, size, is_json);
+			p += run;
+			size -= run;
+		}
+	}
+}
+
+void ptl_quote_plain(struct ptl_out *out, const char *s, size_t size)
+{
+	put(out, s, size, false);
+}
+
+void ptl_quote_text(struct ptl_out *out, const char *s, size_t size)
+{
+	ptl_out_char(out, '"');
+	put(out, s, size, false);
+	ptl_out_char(out, '"');
+}
+
+void ptl_quote_json(struct ptl_out *out, const char *s, size_t size)
+{
+	ptl_out_char(out, '"');
+	put(out, s, size, true);
+	ptl_out_char(out, '"');
+}
+
+bool ptl_quote_is_text(const char *s, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	while (size > 0) {
+		size_t run = plain_run(p, size);
+
+		p += run;
+		size -= run;
+		if (size > 0) {
+			if (short_escape(*p) == 0)
+				return false;
+			p++;
+			size--;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strings of foreign bytes, made safe: one line, no control characters, valid
+ * UTF-8; in JSON, valid JSON.
+ */
+#ifndef PTL_TOOLS_QUOTE_H
+#define PTL_TOOLS_QUOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/lib/out.h"
+
+/* As in C: "a\tb\x01".  The escapes are always two digits. */
+void ptl_quote_text(struct ptl_out *out, const char *s, size_t size);
+
+/* As text, but without the quotes: for names and messages. */
+void ptl_quote_plain(struct ptl_out *out, const char *s, size_t size);
+
+/*
+ * A byte that is no part of valid UTF-8 becomes U+FFFD: a lone surrogate
+ * would keep it, but not every parser takes one, and the bytes are in the
+ * event's "data" anyway.
+ */
+void ptl_quote_json(struct ptl_out *out, const char *s, size_t size);
+
+/* Would a person call these bytes text? */
+bool ptl_quote_is_text(const char *s, size_t size);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values by their names in C, as strace shows them: flags, errors, modes,
+ * addresses of sockets.  Which names is told by what is behind the dot of a
+ * field's type: libptrace-events(7).
+ */
+#ifndef PTL_TOOLS_WORDS_H
+#define PTL_TOOLS_WORDS_H
+
+#include "tools/lib/decode.h"
+
+/* NULL: unknown, to be shown as the type says. */
+const struct ptl_words *ptl_words_find(const char *name, size_t size);
+
+/* An error that there was not is not shown. */
+bool ptl_words_omit(const struct ptl_arg *arg);
+
+/* Only for an argument that has words.  Writes no null; returns the length.
+ * The bytes may be foreign. */
+#define PTL_WORDS_MAX 512
+size_t ptl_words_text(const struct ptl_arg *arg, char buf[PTL_WORDS_MAX]);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-run -p: traces a process that runs already, until one of us ends. */
+#include "tools/monitor/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tools/lib/say.h"
+#include "tools/monitor/front.h"
+
+/* Reads a file of /proc/PID whole, at most size - 1 bytes of it. */
+static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
+{
+	char path[64];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	got = read(fd, buf, size - 1);
+	close(fd);
+	buf[got > 0 ? got : 0] = '\0';
+	return got;
+}
+
+/* It becomes the name of a file, and is of the process' own choosing: nothing
+ * for a terminal or a shell to stumble over, hidden, or like an option. */
+static void make_safe(char *name)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_+-.";
+
+	if (*name == '-' || *name == '.')
+		*name = '_';
+	for (; *name != '\0'; name++)
+		if (strchr(safe, *name) == NULL)
+			*name = '_';
+}
+
+/*
+ * The kernel's name is the script's, not the interpreter's, but has 15
+ * characters at most; the rest is in the program's path if it is one.
+ */
+void ptl_attach_name(pid_t pid, char *name, size_t size)
+{
+	char link[64], path[PATH_MAX];
+	const char *base;
+	ssize_t got;
+
+	got = read_proc(pid, "comm", name, size);
+	/* The newline is the kernel's; there may be others before it. */
+	if (got > 1)
+		name[got - 1] = '\0';
+	else
+		snprintf(name, size, "process");
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	got = readlink(link, path, sizeof(path) - 1);
+	path[got > 0 ? got : 0] = '\0';
+	base = ptl_command_basename(path);
+	if (strlen(name) == 15 && strncmp(base, name, 15) == 0)
+		snprintf(name, size, "%s", base);
+	make_safe(name);
+}
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int signo)
+{
+	(void)signo;
+	is_interrupted = 1;
+}
+
+/*
+ * Blocked but in ppoll(), whose mask this returns: a signal that comes in
+ * between is not missed.
+ */
+static void catch_signals(sigset_t *unblocked)
+{
+	struct sigaction action;
+	sigset_t caught;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = interrupt;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGINT);
+	sigaddset(&caught, SIGTERM);
+	sigaddset(&caught, SIGHUP);
+	sigprocmask(SIG_BLOCK, &caught, unblocked);
+	sigdelset(unblocked, SIGINT);
+	sigdelset(unblocked, SIGTERM);
+	sigdelset(unblocked, SIGHUP);
+}
+
+/* Until the process ends, a signal comes, or the controller dies. */
+static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
+{
+	const struct timespec look = {0, 100000000};
+	struct pollfd fds[] = {
+		{(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0},
+		{link_fd, POLLIN, 0},
+	};
+
+	while (!is_interrupted && (kill(pid, 0) == 0 || errno == EPERM)) {
+		bool can_wait = fds[0].fd >= 0;
+
+		if (ppoll(fds, 2, can_wait ? NULL : &look, unblocked) > 0)
+			break;
+	}
+	if (fds[0].fd >= 0)
+		close(fds[0].fd);
+}
+
+int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
+		     char *const *env)
+{
+	struct ptl_output output;
+	sigset_t unblocked;
+	char name[64];
+	int link_fd;
+
+	if (kill(pid, 0) != 0 && errno == ESRCH) {
+		ptl_say("cannot trace process %d: no such process", (int)pid);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	catch_signals(&unblocked);
+	ptl_attach_name(pid, name, sizeof(name));
+	if (ptl_output_open(&output, settings, name, pid, env, false) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	link_fd = ptl_front_connect(settings, pid, false, &output);
+	ptl_output_close(&output);
+	if (link_fd < 0) {
+		ptl_output_discard(&output);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	ptl_front_let_go(link_fd, -1);
+	wait_for_end(pid, link_fd, &unblocked);
+	if (!ptl_front_finish(settings, link_fd,
+			      is_interrupted ? PTL_LINK_STOP : PTL_LINK_FINISH,
+			      &output))
+		return PTL_EXIT_OWN_FAILURE;
+	return 0;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* The controller process; see control.h. */
+#include "tools/monitor/control.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/lib/fault.h"
+#include "tools/monitor/fds.h"
+
+/* How often to look for the last process, once the first has ended. */
+#define LOOK_MS 100
+
+struct control {
+	trace_id_t trid;
+	pid_t target;
+	int link_fd;   /* -1: nobody to report to any more */
+	int target_fd; /* a pidfd, or -1 */
+	int signal_fd;
+	bool will_exec;
+	bool has_file; /* for a log, and no pipe whose reader may be slow */
+	bool has_target_ended;
+	bool must_stop;
+};
+
+/* The set of event types not to be recorded. */
+static int make_filter(trace_id_t trid, const struct ptl_families *families,
+		       trace_event_set_t *filter)
+{
+	trace_event_set_t system;
+	int error = posix_trace_eventset_empty(filter);
+
+	if (error == 0)
+		error = posix_trace_eventset_fill(&system,
+						  POSIX_TRACE_SYSTEM_EVENTS);
+	if (error == 0)
+		error = posix_trace_eventtypelist_rewind(trid);
+	while (error == 0) {
+		char name[TRACE_EVENT_NAME_MAX + 1];
+		int unavailable = 1, is_system = 0;
+		trace_event_id_t id;
+
+		error = posix_trace_eventtypelist_getnext_id(trid, &id,
+							     &unavailable);
+		if (error != 0 || unavailable)
+			break;
+		posix_trace_eventset_ismember(id, &system, &is_system);
+		if (is_system &&
+		    posix_trace_eventid_get_name(trid, id, name) == 0 &&
+		    !ptl_families_want(families, name))
+			error = posix_trace_eventset_add(id, filter);
+	}
+	return error;
+}
+
+/*
+ * Adds all event types of that name to the filter: the library has several of
+ * one name.  A name that does not exist yet is opened, so that it is filtered
+ * when the program opens it.
+ */
+static int exclude_name(trace_id_t trid, const char *excluded,
+			trace_event_set_t *filter)
+{
+	bool is_found = false;
+	trace_event_id_t id;
+	int unavailable = 1;
+	int error = posix_trace_eventtypelist_rewind(trid);
+
+	while (error == 0) {
+		char name[TRACE_EVENT_NAME_MAX + 1];
+
+		error = posix_trace_eventtypelist_getnext_id(trid, &id,
+							     &unavailable);
+		if (error != 0 || unavailable)
+			break;
+		if (posix_trace_eventid_get_name(trid, id, name) != 0 ||
+		    strcmp(name, excluded) != 0)
+			continue;
+		is_found = true;
+		error = posix_trace_eventset_add(id, filter);
+	}
+	if (error == 0 && !is_found) {
+		error = posix_trace_trid_eventid_open(trid, excluded, &id);
+		if (error == 0)
+			error = posix_trace_eventset_add(id, filter);
+	}
+	return error;
+}
+
+static int set_filter(trace_id_t trid, const struct ptl_settings *settings)
+{
+	trace_event_set_t filter;
+	int error = make_filter(trid, &settings->families, &filter);
+
+	/* When we write to the log is nothing that the program does. */
+	if (error == 0)
+		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_START,
+						 &filter);
+	if (error == 0)
+		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP,
+						 &filter);
+
+	for (size_t i = 0; error == 0 && i < settings->nr_excludes; i++)
+		error = exclude_name(trid, settings->exclude[i], &filter);
+	if (error == 0)
+		error = posix_trace_set_filter(trid, &filter,
+					       POSIX_TRACE_SET_EVENTSET);
+	return error;
+}
+
+/* Returns 0, or the error number and what failed. */
+static int begin(struct control *control, const struct ptl_settings *settings,
+		 int log_fd, const char **what)
+{
+	struct posix_trace_info_np info;
+	trace_attr_t attr;
+	int error = ptl_settings_attr(settings, &attr, what);
+
+	if (error != 0)
+		return error;
+	*what = "create";
+	error = posix_trace_create_withlog(control->target, &attr, log_fd,
+					   &control->trid);
+	posix_trace_attr_destroy(&attr);
+	if (error != 0)
+		return error;
+	/* The standard has no objection to a process that can record nothing;
+	 * our user has.  A copy of ours may have found no memory for it; the
+	 * command that it becomes finds what was made here. */
+	if (!control->will_exec) {
+		*what = "join";
+		error = posix_trace_get_info_np(control->trid, &info);
+		if (error == 0 && info.processes == 0)
+			error = ENOEXEC;
+	}
+	if (error == 0) {
+		*what = "filter";
+		error = set_filter(control->trid, settings);
+	}
+	if (error == 0) {
+		*what = "start";
+		error = posix_trace_start(control->trid);
+	}
+	if (error != 0)
+		posix_trace_shutdown(control->trid);
+	return error;
+}
+
+static void drop_link(struct control *control)
+{
+	if (control->link_fd >= 0)
+		close(control->link_fd);
+	control->link_fd = -1;
+}
+
+static void report(struct control *control, enum ptl_report_kind kind,
+		   int error, const char *what,
+		   const struct posix_trace_info_np *info)
+{
+	struct ptl_report message;
+
+	if (control->link_fd < 0)
+		return;
+	memset(&message, 0, sizeof(message));
+	message.kind = kind;
+	message.error = error;
+	snprintf(message.what, sizeof(message.what), "%s", what);
+	if (info != NULL)
+		message.info = *info;
+	/* The front is not to wait for what does not come. */
+	if (!ptl_link_report(control->link_fd, &message))
+		drop_link(control);
+}
+
+static unsigned int nr_live(const struct control *control)
+{
+	struct posix_trace_info_np info;
+
+	if (posix_trace_get_info_np(control->trid, &info) != 0)
+		return 0;
+	return info.live_processes;
+}
+
+static void handle_link(struct control *control)
+{
+	struct posix_trace_info_np info;
+	enum ptl_request request;
+
+	if (!ptl_link_asked(control->link_fd, &request)) {
+		/* The front is gone, or has become the command itself. */
+		drop_link(control);
+		return;
+	}
+	if (request == PTL_LINK_STOP) {
+		control->must_stop = true;
+		return;
+	}
+	control->has_target_ended = true;
+	control->must_stop = nr_live(control) == 0;
+	/* What the command did is there when the prompt is back. */
+	if (!control->must_stop && control->has_file)
+		posix_trace_flush(control->trid);
+	if (control->must_stop ||
+	    posix_trace_get_info_np(control->trid, &info) != 0)
+		return;
+	/* They may have ended meanwhile, or it was not known. */
+	control->must_stop = info.live_processes == 0;
+	if (!control->must_stop) {
+		report(control, PTL_LINK_LEFT, 0, "", &info);
+		drop_link(control);
+	}
+}
+
+static bool is_alive(pid_t pid)
+{
+	return kill(pid, 0) == 0 || errno == EPERM;
+}
+
+/*
+ * While there is a front, it says when the command has ended; alone, the
+ * command itself is watched.
+ */
+static void wait_for_news(struct control *control)
+{
+	bool is_alone = control->link_fd < 0;
+	struct pollfd fds[] = {
+		{control->link_fd, POLLIN, 0},
+		{control->signal_fd, POLLIN, 0},
+		{is_alone && !control->has_target_ended ? control->target_fd :
+							  -1,
+		 POLLIN, 0},
+	};
+	bool must_look = is_alone &&
+			 (control->has_target_ended || control->target_fd < 0);
+	struct signalfd_siginfo signal;
+
+	if (poll(fds, 3, must_look ? LOOK_MS : -1) < 0)
+		return;
+	if (fds[0].revents != 0)
+		handle_link(control);
+	if (fds[1].revents != 0 &&
+	    read(control->signal_fd, &signal, sizeof(signal)) > 0)
+		control->must_stop |= signal.ssi_signo == SIGTERM;
+	if (fds[2].revents != 0 ||
+	    (must_look && control->target_fd < 0 && !is_alive(control->target)))
+		control->has_target_ended = true;
+}
+
+/* SIGTERM: end in order, as when the machine goes down; the others: never. */
+static int catch_signals(void)
+{
+	sigset_t caught;
+
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGHUP);
+	sigaddset(&caught, SIGINT);
+	sigaddset(&caught, SIGQUIT);
+	sigaddset(&caught, SIGTERM);
+	sigprocmask(SIG_SETMASK, &caught, NULL);
+	return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void detach(int log_fd, int link_fd, int ready_fd)
+{
+	int keep[] = {log_fd, link_fd, ready_fd};
+
+	ptl_fds_keep(keep, 3);
+	if (chdir("/") != 0)
+		return; /* then a directory stays in use */
+}
+
+static void __attribute__((noreturn))
+serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
+      int log_fd, int link_fd, int ready_fd)
+{
+	struct control control = {
+		.target = target, .will_exec = will_exec, .link_fd = link_fd};
+	struct posix_trace_info_np info;
+	const char *what = "";
+	struct stat st;
+	int error;
+
+	detach(log_fd, link_fd, ready_fd);
+	control.has_file = fstat(log_fd, &st) == 0 && S_ISREG(st.st_mode);
+	control.signal_fd = catch_signals();
+	ptl_fault_survive();
+	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
+	/* The stream has its own; ours has the lock, and is kept. */
+	error = begin(&control, settings, log_fd, &what);
+	if (error != 0) {
+		close(log_fd);
+		report(&control, PTL_LINK_FAILED, error, what, NULL);
+		_exit(1);
+	}
+	report(&control, PTL_LINK_READY, 0, "", NULL);
+	/* It did not wait for us: it is gone, or traces itself by now. */
+	if (ready_fd >= 0 && write(ready_fd, "", 1) != 1)
+		control.must_stop = true;
+	if (ready_fd >= 0)
+		close(ready_fd);
+	while (!control.must_stop &&
+	       (!control.has_target_ended || nr_live(&control) > 0))
+		wait_for_news(&control);
+	error = posix_trace_shutdown_np(control.trid, &info);
+	/* Whoever hears of the end may use the file at once. */
+	close(log_fd);
+	report(&control, PTL_LINK_DONE, error,
+	       ptl_fault_happened() ? PTL_LINK_CUT_SHORT : "shutdown", &info);
+	_exit(error != 0);
+}
+
+/* A child of ours has ended: the command is not to find that pending. */
+static void forget_child(const sigset_t *pending)
+{
+	const struct timespec now = {0, 0};
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (sigismember(pending, SIGCHLD) == 0)
+		sigtimedwait(&child, NULL, &now);
+}
+
+int ptl_control_start(const struct ptl_settings *settings, pid_t target,
+		      bool will_exec, int log_fd, int link_fd, int ready_fd)
+{
+	int status = 0;
+	sigset_t pending;
+	pid_t middle;
+
+	sigpending(&pending);
+	middle = fork();
+	if (middle < 0)
+		return errno;
+	if (middle == 0) {
+		setsid();
+		switch (fork()) {
+		case 0:
+			serve(settings, target, will_exec, log_fd, link_fd,
+			      ready_fd);
+		case -1:
+			_exit(errno);
+		default:
+			_exit(0);
+		}
+	}
+	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
+		;
+	forget_child(&pending);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all front processes do with the controller: start it, end it, and tell
+ * the user how it went; and the two fronts that do little else.
+ */
+#include "tools/monitor/front.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/lib/say.h"
+#include "tools/monitor/attach.h"
+#include "tools/monitor/control.h"
+#include "tools/monitor/fds.h"
+#include "tools/monitor/globs.h"
+#include "tools/monitor/whynot.h"
+
+/* What the user can do about it, if the error number alone does not tell. */
+static void say_failure(pid_t target, const struct ptl_report *report)
+{
+	const char *why = strerror(report->error);
+
+	if (strcmp(report->what, "join") == 0) {
+		ptl_say("cannot trace process %d: %s", (int)target,
+			ptl_whynot_joined(target));
+		return;
+	}
+	if (strcmp(report->what, "create") != 0) {
+		ptl_say("cannot trace: %s: %s", report->what, why);
+		return;
+	}
+	switch (report->error) {
+	case EPERM:
+		why = ptl_whynot_permitted(target);
+		break;
+	case ESRCH:
+		why = "no such process";
+		break;
+	case EACCES:
+	case ENOENT:
+	case EROFS:
+		why = "/dev/shm cannot be written (its mode should be 1777)";
+		break;
+	case EAGAIN:
+		why = "too many trace streams, or threads (ulimit -u)";
+		break;
+	case ENOMEM:
+		why = "no memory for the stream (see --stream-size)";
+		break;
+	}
+	ptl_say("cannot trace process %d: %s", (int)target, why);
+}
+
+/* A limit on the size of files holds for the stream, too. */
+static bool is_limited(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* If it is the log that cannot be had, or the memory for a limit of ours. */
+static bool say_refused(const struct ptl_settings *settings,
+			const struct ptl_output *output,
+			const struct ptl_report *report)
+{
+	const char *why = strerror(report->error);
+
+	if (strcmp(report->what, "create") != 0)
+		return false;
+	if (report->error == ENOMEM && is_limited()) {
+		ptl_say("cannot trace: no memory for the stream, or it is more "
+			"than a file may have (ulimit -f); see --stream-size");
+		return true;
+	}
+	if (report->error == EINVAL &&
+	    settings->log_policy != POSIX_TRACE_APPEND)
+		why = "only a regular file can have this --log-policy";
+	else if (report->error != ENOSPC && report->error != EFBIG &&
+		 report->error != EIO && report->error != EPIPE)
+		return false;
+	ptl_say("cannot write %s: %s", output->path, why);
+	return true;
+}
+
+int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
+		      bool will_exec, const struct ptl_output *output)
+{
+	struct ptl_report report = {.error = ECHILD};
+	int front, controller;
+	int error = ptl_link_open(&front, &controller);
+
+	if (error == 0) {
+		error = ptl_control_start(settings, target, will_exec,
+					  output->fd, controller, -1);
+		close(controller);
+	}
+	if (error != 0) {
+		ptl_say("cannot start the controller: %s",
+			error == EAGAIN ? "too many processes (ulimit -u)" :
+					  strerror(error));
+		close(front);
+		return -1;
+	}
+	if (ptl_link_reported(front, &report) &&
+	    report.kind == PTL_LINK_READY) {
+		if (settings->is_verbose)
+			ptl_say("tracing process %d into %s", (int)target,
+				output->path);
+		return front;
+	}
+	if (report.kind == PTL_LINK_FAILED) {
+		if (!say_refused(settings, output, &report))
+			say_failure(target, &report);
+	} else if (errno == EPIPE) {
+		ptl_say("cannot trace: the controller process died");
+	} else {
+		ptl_say("cannot hear the controller: %s", strerror(errno));
+	}
+	close(front);
+	return -1;
+}
+
+void ptl_front_let_go(int link_fd, int other_fd)
+{
+	const int kept[] = {STDERR_FILENO, link_fd, other_fd};
+
+	ptl_fds_keep(kept, 3);
+}
+
+/* 41213 as "41 213". */
+static const char *grouped(unsigned long long number, char *buf, size_t size)
+{
+	char digits[32];
+	size_t nr = (size_t)snprintf(digits, sizeof(digits), "%llu", number);
+	size_t at = 0;
+
+	for (size_t i = 0; i < nr && at + 2 < size; i++) {
+		if (i > 0 && (nr - i) % 3 == 0)
+			buf[at++] = ' ';
+		buf[at++] = digits[i];
+	}
+	buf[at] = '\0';
+	return buf;
+}
+
+static const char *bytes(unsigned long long number, char *buf, size_t size)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+	double scaled = (double)number / 1024;
+	size_t unit = 0;
+
+	if (number < 1024) {
+		snprintf(buf, size, "%llu B", number);
+		return buf;
+	}
+	/* Not 1024.0 KiB. */
+	for (; scaled >= 1023.95 && unit < 3; unit++)
+		scaled /= 1024;
+	snprintf(buf, size, "%.1f %s", scaled, units[unit]);
+	return buf;
+}
+
+/* Of the programs that could not be traced the first three. */
+static void say_untraced(const struct posix_trace_info_np *info)
+{
+	const char *line = info->untraced_names;
+	char text[sizeof(info->untraced_names) + 16];
+	int nr = 0, at = 0;
+
+	for (; *line != '\0' && nr < 3; nr++) {
+		int size = (int)strcspn(line, "\n");
+
+		at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%.*s",
+			       nr > 0 ? ", " : "", size, line);
+		line += size + (line[size] == '\n');
+	}
+	if (nr > 0)
+		ptl_say("not traced: %s%s", text, *line ? ", ..." : "");
+}
+
+/* Always in the plural: scripts read this line. */
+static void say_summary(const struct posix_trace_info_np *info,
+			const char *path)
+{
+	bool has_cause = info->lost > 0 && info->log_error != 0;
+	char events[48], lost[48], untraced[48] = "", size[32];
+
+	if (info->untraced > 0)
+		snprintf(untraced, sizeof(untraced), ", %u not traced",
+			 info->untraced);
+	ptl_say("%s events, %s lost%s%s%s, %u processes%s, %s -> %s",
+		grouped(info->events, events, sizeof(events)),
+		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
+		has_cause ? strerror(info->log_error) : "",
+		has_cause ? ")" : "", info->processes, untraced,
+		bytes(info->log_size, size, sizeof(size)), path);
+	say_untraced(info);
+}
+
+static void say_left(unsigned int nr, const char *path)
+{
+	if (nr == 1)
+		ptl_say("1 process is still traced; %s is complete when it "
+			"ends",
+			path);
+	else
+		ptl_say("%u processes are still traced; %s is complete when "
+			"they end",
+			nr, path);
+}
+
+/* What went into a pipe cannot be completed. */
+static void say_died(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		ptl_say("the controller process died; ptrace-dump completes %s",
+			path);
+	else
+		ptl_say("the controller process died; %s is not complete",
+			path);
+}
+
+/* The controller has not said its last word. */
+static void say_silence(const char *path)
+{
+	if (errno == EPIPE)
+		say_died(path);
+	else
+		ptl_say("cannot hear the controller: %s; it completes %s by "
+			"itself",
+			strerror(errno), path);
+}
+
+/* All that COMMAND did is to be in the log: is it? */
+static bool is_strict_enough(const struct ptl_settings *settings,
+			     const struct posix_trace_info_np *info)
+{
+	if (!settings->is_strict || info->untraced == 0)
+		return true;
+	ptl_say("--strict: %u program%s could not be traced", info->untraced,
+		info->untraced == 1 ? "" : "s");
+	return false;
+}
+
+bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+		      enum ptl_request request, struct ptl_output *output)
+{
+	struct ptl_report report;
+
+	/* It may have ended already, by SIGTERM, with its last word sent. */
+	if (!ptl_link_ask(link_fd, request) && errno != EPIPE) {
+		ptl_say("cannot ask the controller: %s; it completes %s by "
+			"itself",
+			strerror(errno), output->path);
+		return !settings->is_strict;
+	}
+	if (!ptl_link_reported(link_fd, &report)) {
+		say_silence(output->path);
+		/* Nobody can tell. */
+		return !settings->is_strict;
+	}
+	if (report.kind == PTL_LINK_LEFT) {
+		if (!settings->is_quiet)
+			say_left(report.info.live_processes, output->path);
+		return is_strict_enough(settings, &report.info);
+	}
+	ptl_output_wait(output);
+	if (report.error != 0)
+		ptl_say("%s is not complete: %s", output->path,
+			strerror(report.error));
+	if (strcmp(report.what, PTL_LINK_CUT_SHORT) == 0)
+		ptl_say("%s ends early: the traced user cut short the memory "
+			"of the trace",
+			output->path);
+	if (!settings->is_quiet && report.info.lost == 0)
+		ptl_globs_say_unused(settings, output->path);
+	if (!settings->is_quiet)
+		say_summary(&report.info, output->path);
+	return is_strict_enough(settings, &report.info);
+}
+
+int ptl_front_become(const struct ptl_settings *settings,
+		     const struct ptl_command *command, char *const *env)
+{
+	const char *name = ptl_command_basename(command->argv[0]);
+	struct ptl_output output;
+	int error, link_fd;
+
+	if (ptl_output_open(&output, settings, name, getpid(), env, true) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	link_fd = ptl_front_connect(settings, getpid(), true, &output);
+	if (link_fd < 0) {
+		ptl_output_discard(&output);
+		return PTL_EXIT_OWN_FAILURE;
+	}
+	ptl_output_leave_stdout(settings);
+	error = ptl_command_exec(command);
+	ptl_link_ask(link_fd, PTL_LINK_STOP);
+	ptl_output_discard(&output);
+	return ptl_command_fail(command->argv[0], error);
+}
+
+int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
+		    int ready_fd, char *const *env)
+{
+	char name[64];
+	struct ptl_output output;
+
+	ptl_attach_name(pid, name, sizeof(name));
+	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	return ptl_control_start(settings, pid, false, output.fd, -1,
+				 ready_fd) == 0 ?
+		       0 :
+		       PTL_EXIT_OWN_FAILURE;
+}

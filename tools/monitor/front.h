@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The front process: what the user started as ptrace-run.  One function for
+ * each of the ways to be traced; each returns ptrace-run's exit status.
+ */
+#ifndef PTL_TOOLS_FRONT_H
+#define PTL_TOOLS_FRONT_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "tools/monitor/command.h"
+#include "tools/monitor/link.h"
+#include "tools/monitor/output.h"
+#include "tools/monitor/settings.h"
+
+/* Runs the command as a child, and ends as it ended. */
+int ptl_front_run(const struct ptl_settings *settings,
+		  const struct ptl_command *command, char *const *env);
+
+/* Becomes the command; the controller goes on alone. */
+int ptl_front_become(const struct ptl_settings *settings,
+		     const struct ptl_command *command, char *const *env);
+
+/* Traces a running process until it ends or a signal comes. */
+int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
+		     char *const *env);
+
+/*
+ * For a library that was preloaded without ptrace-run: a controller of pid,
+ * in silence.  A byte on ready_fd says that tracing has started.
+ */
+int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
+		    int ready_fd, char *const *env);
+
+/*
+ * Starts the controller and waits until it traces target, which has the library
+ * loaded, or will become the command.  Returns the link to it; -1 if it failed,
+ * which has been said.
+ */
+int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
+		      bool will_exec, const struct ptl_output *output);
+
+/*
+ * Closes all but standard error, the link and another (or -1), before a long
+ * wait: nobody shall wait for the end of our input and output, which are the
+ * command's.
+ */
+void ptl_front_let_go(int link_fd, int other_fd);
+
+/*
+ * Asks the controller to end, waits for its last word, and tells it the user.
+ * False: the user wanted to trace everything (--strict), and that failed.
+ */
+bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+		      enum ptl_request request, struct ptl_output *output);
+
+#endif

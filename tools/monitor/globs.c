@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns of -l and -r that fit nothing; see globs.h. */
+#include "tools/monitor/globs.h"
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/lib/decode.h"
+#include "tools/lib/say.h"
+
+struct glob {
+	const char *option, *text;
+	bool is_used;
+	bool has_library; /* mapped by somebody, or not asked for */
+	char near[256];
+};
+
+struct globs {
+	struct glob *glob;
+	size_t nr, room, nr_used;
+	bool has_maps; /* the log tells what was mapped */
+};
+
+static void add_list(struct globs *globs, const char *option, const char *list)
+{
+	char *rest = list != NULL ? strdup(list) : NULL, *text;
+
+	while (rest != NULL && (text = strsep(&rest, ",")) != NULL) {
+		globs->glob = ptl_grow(globs->glob, globs->nr, &globs->room,
+				       sizeof(*globs->glob));
+		globs->glob[globs->nr++] =
+			(struct glob){.option = option,
+				      .text = text,
+				      .has_library = strchr(text, ':') == NULL};
+	}
+}
+
+static void learn(struct globs *globs, const struct ptl_arg *args,
+		  unsigned int nr_args)
+{
+	const struct ptl_arg *slots = ptl_decode_find(args, nr_args, "slots");
+	const struct ptl_arg *text = ptl_decode_find(args, nr_args, "glob");
+	const struct ptl_arg *near = ptl_decode_find(args, nr_args, "near");
+
+	if (slots == NULL || text == NULL)
+		return;
+	for (size_t i = 0; i < globs->nr; i++) {
+		struct glob *glob = &globs->glob[i];
+
+		if (strlen(glob->text) != text->size ||
+		    memcmp(glob->text, text->bytes, text->size) != 0)
+			continue;
+		globs->nr_used += slots->value > 0 && !glob->is_used;
+		glob->is_used |= slots->value > 0;
+		if (near != NULL && near->size < sizeof(glob->near) &&
+		    glob->near[0] == '\0')
+			memcpy(glob->near, near->bytes, near->size);
+	}
+}
+
+/* As the traced library has it: the file's name, or what is before its .so. */
+static bool fits_library(const char *text, const char *name)
+{
+	size_t size = strcspn(text, ":");
+	const char *so = strstr(name, ".so");
+	char library[256], stem[256];
+
+	snprintf(library, sizeof(library), "%.*s", (int)size, text);
+	snprintf(stem, sizeof(stem), "%.*s",
+		 so != NULL ? (int)(so - name) : (int)strlen(name), name);
+	return fnmatch(library, name, 0) == 0 || fnmatch(library, stem, 0) == 0;
+}
+
+static void learn_map(struct globs *globs, const struct ptl_arg *args,
+		      unsigned int nr_args)
+{
+	const struct ptl_arg *path = ptl_decode_find(args, nr_args, "path");
+	char buf[PATH_MAX];
+	const char *slash;
+
+	if (path == NULL || path->size >= sizeof(buf))
+		return;
+	memcpy(buf, path->bytes, path->size);
+	buf[path->size] = '\0';
+	slash = strrchr(buf, '/');
+	globs->has_maps = true;
+	for (size_t i = 0; i < globs->nr; i++)
+		globs->glob[i].has_library |= fits_library(
+			globs->glob[i].text, slash != NULL ? slash + 1 : buf);
+}
+
+/* The type of that name, or 0. */
+static trace_event_id_t find_type(trace_id_t trid, const char *wanted)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	trace_event_id_t id;
+	int unavailable = 1;
+
+	posix_trace_eventtypelist_rewind(trid);
+	while (posix_trace_eventtypelist_getnext_id(trid, &id, &unavailable) ==
+		       0 &&
+	       !unavailable)
+		if (posix_trace_eventid_get_name(trid, id, name) == 0 &&
+		    strcmp(name, wanted) == 0)
+			return id;
+	return 0;
+}
+
+/* Most logs tell all at their beginning. */
+static void read_log(struct globs *globs, trace_id_t trid)
+{
+	trace_event_id_t hooks = find_type(trid, "call:hooks");
+	trace_event_id_t map = find_type(trid, "dl:map");
+	struct posix_trace_event_info event;
+	struct ptl_layout layout, map_layout;
+	char data[PATH_MAX + 256], fields[256] = "";
+	size_t size;
+	int unavailable = 0;
+
+	ptl_layout_parse(&layout, "slots:i glob:s near:s");
+	posix_trace_eventid_get_fields_np(trid, map, fields, sizeof(fields));
+	ptl_layout_parse(&map_layout, fields);
+	while (globs->nr_used < globs->nr &&
+	       posix_trace_getnext_event(trid, &event, data, sizeof(data),
+					 &size, &unavailable) == 0 &&
+	       !unavailable) {
+		struct ptl_arg args[PTL_DECODE_ARGS];
+
+		if (event.posix_event_id == hooks)
+			learn(globs, args,
+			      ptl_decode(&layout, data, size, args));
+		else if (event.posix_event_id == map)
+			learn_map(globs, args,
+				  ptl_decode(&map_layout, data, size, args));
+	}
+}
+
+/* Without its library, another one with that very function may be meant. */
+static bool is_elsewhere(const struct glob *glob)
+{
+	const char *wanted = strchr(glob->text, ':');
+	const char *near = strchr(glob->near, ':');
+
+	return wanted != NULL && near != NULL && strcmp(wanted, near) == 0;
+}
+
+static void say_unused(const struct globs *globs, const struct glob *glob)
+{
+	bool lacks_library = globs->has_maps && !glob->has_library;
+	bool is_close =
+		glob->near[0] != '\0' && (!lacks_library || is_elsewhere(glob));
+
+	ptl_say("%s %s: no traced program %s%s%s", glob->option, glob->text,
+		lacks_library ? "has such a library" : "calls such a function",
+		is_close ? "; close is " : "", is_close ? glob->near : "");
+}
+
+void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
+{
+	struct globs globs = {.nr = 0};
+	trace_id_t trid;
+	int fd;
+
+	if (!settings->families.has_calls || path[0] == '|')
+		return;
+	add_list(&globs, "-l", settings->calls);
+	add_list(&globs, "-r", settings->returns);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (posix_trace_open(fd, &trid) == 0) {
+		read_log(&globs, trid);
+		posix_trace_close(trid);
+		for (size_t i = 0; i < globs.nr; i++)
+			if (!globs.glob[i].is_used)
+				say_unused(&globs, &globs.glob[i]);
+	}
+	close(fd);
+	free(globs.glob);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What the front process and the controller tell each other; see link.h. */
+#include "tools/monitor/link.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "tools/monitor/fds.h"
+
+/* For so many hundredths of a second. */
+#define MAX_TRIES 200
+
+int ptl_link_open(int *front, int *controller)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return errno;
+	*front = ptl_fds_lift(pair[0]);
+	*controller = ptl_fds_lift(pair[1]);
+	return *front < 0 || *controller < 0 ? errno : 0;
+}
+
+/* How the other side went makes no difference. */
+static bool is_whole(ssize_t done, size_t size)
+{
+	if (done >= 0 || errno == ECONNRESET)
+		errno = EPIPE;
+	return done == (ssize_t)size;
+}
+
+/* No memory in the kernel: that passes, and one side waits for ever for what
+ * the other cannot send.  True if it is worth another try. */
+static bool wait_for_memory(int tries)
+{
+	const struct timespec moment = {0, 10000000};
+
+	if ((errno != ENOBUFS && errno != ENOMEM) || tries == MAX_TRIES)
+		return false;
+	nanosleep(&moment, NULL);
+	return true;
+}
+
+static bool send_all(int fd, const void *message, size_t size)
+{
+	ssize_t sent;
+	int tries = 0;
+
+	do
+		sent = send(fd, message, size, MSG_NOSIGNAL);
+	while (sent < 0 && (errno == EINTR || wait_for_memory(++tries)));
+	return is_whole(sent, size);
+}
+
+static bool receive_all(int fd, void *message, size_t size)
+{
+	ssize_t received;
+	int tries = 0;
+
+	/* The other side ended without reading our last word: said once, and
+	 * before what it has sent. */
+	do
+		received = recv(fd, message, size, 0);
+	while (received < 0 && (errno == EINTR || errno == ECONNRESET ||
+				wait_for_memory(++tries)));
+	return is_whole(received, size);
+}
+
+bool ptl_link_ask(int fd, enum ptl_request request)
+{
+	return send_all(fd, &request, sizeof(request));
+}
+
+bool ptl_link_asked(int fd, enum ptl_request *request)
+{
+	return receive_all(fd, request, sizeof(*request));
+}
+
+bool ptl_link_report(int fd, const struct ptl_report *report)
+{
+	return send_all(fd, report, sizeof(*report));
+}
+
+bool ptl_link_reported(int fd, struct ptl_report *report)
+{
+	return receive_all(fd, report, sizeof(*report));
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-monitor: the program behind ptrace-run, and the controller that a
+ * preloaded libptrace.so starts for itself.  Options only.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/lib/event_set.h"
+#include "tools/lib/say.h"
+#include "tools/monitor/front.h"
+
+static const char usage[] =
+	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
+	"       ptrace-run [options] -p PID\n"
+	"  -o, --output FILE      the log, default NAME.PID.ptlog; - is "
+	"standard\n"
+	"                         output, '|CMD' a pipe\n"
+	"  -e, --events LIST      families of system events, !x excludes one:\n"
+	"                         "
+	"process,thread,signal,file,io,mem,sync,time,\n"
+	"                         net,dl,call,all,none; default "
+	"process,thread\n"
+	"  -l, --calls GLOB       calls of library functions of that name, or\n"
+	"                         LIBRARY:NAME; can be repeated\n"
+	"  -r, --returns GLOB     the same, and their returns\n"
+	"  -x, --exclude NAME     do not record this event type\n"
+	"  -k[DEPTH], --stack[=DEPTH]  with each event the stack of its "
+	"caller\n"
+	"  -F, --no-follow        do not trace children\n"
+	"  -s, --data-size N      longest data of an event\n"
+	"  -b, --stream-size N    memory for events; taken at start\n"
+	"  -m, --log-size N       size of the log (log policy loop, "
+	"until-full)\n"
+	"      --stream-policy P  loop, until-full, flush (default), block\n"
+	"      --log-policy P     loop, until-full, append (default)\n"
+	"  -p, --pid PID          trace a process that has the library loaded\n"
+	"  -D, --detach           COMMAND has ptrace-run's own process id\n"
+	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
+	"      --strict           fail if a program could not be traced\n"
+	"  -q, --quiet            no summary line\n"
+	"  -v, --verbose          say what is done\n"
+	"  -h, --help             show this\n"
+	"  -V, --version          show the version\n"
+	"N takes K, M or G.  Exit status: COMMAND's; 125 ptrace-run failed,\n"
+	"126 and 127 COMMAND cannot be run or found, 2 wrong usage.\n";
+
+struct options {
+	struct ptl_settings settings;
+	char **env; /* -E */
+	size_t nr_env, env_room;
+	pid_t pid; /* -p, --attach */
+	bool detaches;
+	bool is_serving; /* --attach */
+	int ready_fd;
+};
+
+enum { OPT_SETTING = 256, OPT_ATTACH, OPT_READY };
+
+static const struct option long_options[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"events", required_argument, NULL, 'e'},
+	{"calls", required_argument, NULL, 'l'},
+	{"returns", required_argument, NULL, 'r'},
+	{"exclude", required_argument, NULL, 'x'},
+	{"stack", optional_argument, NULL, 'k'},
+	{"no-follow", no_argument, NULL, 'F'},
+	{"data-size", required_argument, NULL, 's'},
+	{"stream-size", required_argument, NULL, 'b'},
+	{"log-size", required_argument, NULL, 'm'},
+	{"stream-policy", required_argument, NULL, OPT_SETTING},
+	{"log-policy", required_argument, NULL, OPT_SETTING},
+	{"pid", required_argument, NULL, 'p'},
+	{"detach", no_argument, NULL, 'D'},
+	{"env", required_argument, NULL, 'E'},
+	{"only", required_argument, NULL, OPT_SETTING},
+	{"skip", required_argument, NULL, OPT_SETTING},
+	{"strict", no_argument, NULL, OPT_SETTING},
+	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{"attach", required_argument, NULL, OPT_ATTACH},
+	{"ready", required_argument, NULL, OPT_READY},
+	{NULL, 0, NULL, 0},
+};
+
+/* A whole number above zero, or the end. */
+static int parse_number(const char *what, const char *text)
+{
+	char *end;
+	long number;
+
+	errno = 0;
+	number = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || number < 0 ||
+	    number > INT_MAX) {
+		ptl_say("--%s: '%s' is not a %s", what, text,
+			strcmp(what, "ready") == 0 ? "descriptor" :
+						     "process id");
+		ptl_say_usage();
+	}
+	return (int)number;
+}
+
+/* The long name of an option, which is that of its setting. */
+static const char *long_name(int option)
+{
+	const struct option *row = long_options;
+
+	while (row->name != NULL && row->val != option)
+		row++;
+	return row->name;
+}
+
+static void set(struct options *options, const char *name, const char *value)
+{
+	switch (ptl_settings_set(&options->settings, name, value)) {
+	case PTL_SETTING_OK:
+		return;
+	case PTL_SETTING_NOT_YET:
+		ptl_say("--%s%s%s: not yet in this version", name,
+			strstr(name, "policy") != NULL ? " " : "",
+			strstr(name, "policy") != NULL ? value : "");
+		break;
+	case PTL_SETTING_WRONG:
+		ptl_say("--%s: '%s' is not %s", name, value,
+			ptl_settings_allowed(name));
+		break;
+	case PTL_SETTING_UNKNOWN:
+		break;
+	}
+	ptl_say_usage();
+}
+
+/* A program may open types of any name; but what looks like one of ours and is
+ * none is a slip. */
+static void check_type(const char *name)
+{
+	char near[TRACE_EVENT_NAME_MAX + 1];
+
+	if (!ptl_types_is_slip(name, near))
+		return;
+	ptl_say("--exclude: '%s' is not an event type; close is %s", name,
+		near);
+	ptl_say_usage();
+}
+
+static void add_env(struct options *options, char *change)
+{
+	if (*change == '\0' || *change == '=') {
+		ptl_say("--env: '%s' is not VAR or VAR=VAL", change);
+		ptl_say_usage();
+	}
+	options->env = ptl_grow(options->env, options->nr_env,
+				&options->env_room, sizeof(*options->env));
+	options->env[options->nr_env++] = change;
+}
+
+static void parse_option(struct options *options, int option, const char *name)
+{
+	switch (option) {
+	case OPT_SETTING:
+		set(options, name, optarg);
+		break;
+	case 'x':
+		check_type(optarg);
+		set(options, "exclude", optarg);
+		break;
+	case 'p':
+		options->pid = parse_number("pid", optarg);
+		break;
+	case 'D':
+		options->detaches = true;
+		break;
+	case 'E':
+		add_env(options, optarg);
+		break;
+	case OPT_ATTACH:
+		options->pid = parse_number("attach", optarg);
+		options->is_serving = true;
+		break;
+	case OPT_READY:
+		options->ready_fd = parse_number("ready", optarg);
+		break;
+	case 'h':
+		fputs(usage, stdout);
+		exit(0);
+	case 'V':
+		puts("ptrace-run (libptrace) " PTL_VERSION);
+		exit(0);
+	case '?':
+		ptl_say_usage();
+	default:
+		set(options, long_name(option), optarg);
+	}
+}
+
+/* What cannot go together, and values that no stream can have. */
+static void check_options(const struct options *options, bool has_command)
+{
+	const struct ptl_settings *settings = &options->settings;
+	trace_attr_t attr;
+	const char *name;
+	int error = ptl_settings_attr(settings, &attr, &name);
+
+	if (options->pid > 0 && has_command)
+		ptl_say("-p and a COMMAND exclude each other");
+	else if (options->pid > 0 && options->detaches)
+		ptl_say("-p and -D exclude each other");
+	else if (settings->is_strict && options->detaches)
+		ptl_say("--strict and -D exclude each other: nobody is left to "
+			"fail");
+	else if (options->pid > 0 && options->nr_env > 0)
+		ptl_say("-p and -E exclude each other");
+	else if (options->pid > 0 && settings->families.has_calls)
+		ptl_say("-p and -l or -r exclude each other: what a process "
+			"calls is hooked when it starts");
+	else if (options->pid <= 0 && !has_command)
+		ptl_say("which COMMAND?");
+	else if (settings->output != NULL && settings->output[0] == '|' &&
+		 settings->log_policy != POSIX_TRACE_APPEND)
+		ptl_say("a pipe can only be appended to (--log-policy)");
+	else if (ptl_output_is_stdout(settings) && isatty(STDOUT_FILENO))
+		ptl_say("--output: a log is not for a terminal");
+	else if (settings->log_size != PTL_SIZE_DEFAULT &&
+		 settings->log_policy == POSIX_TRACE_APPEND)
+		ptl_say("--log-size is for --log-policy loop or until-full: "
+			"append has no limit");
+	else if (error != 0)
+		ptl_say("--%s: %s", name, strerror(error));
+	else
+		return;
+	ptl_say_usage();
+}
+
+/* All of the library's own types have a family before their name; a program may
+ * have one of any other, or nobody has. */
+static void say_excluded(const struct ptl_settings *settings)
+{
+	for (size_t i = 0; i < settings->nr_excludes; i++) {
+		const char *name = settings->exclude[i];
+
+		if (strchr(name, ':') == NULL &&
+		    strncmp(name, "posix_trace_", 12) != 0)
+			ptl_say("--exclude: '%s' can only be an event type of "
+				"a program's own",
+				name);
+	}
+}
+
+/* The environment as we were given it, for the reader of a pipe. */
+static char **copy_environment(void)
+{
+	size_t nr = 0;
+	char **copy;
+
+	while (environ[nr] != NULL)
+		nr++;
+	copy = ptl_alloc((nr + 1) * sizeof(*copy));
+	memcpy(copy, environ, nr * sizeof(*copy));
+	return copy;
+}
+
+/* What -l and -r say is for the library in the traced processes. */
+static void set_or_unset(const char *variable, const char *value)
+{
+	if (value != NULL)
+		setenv(variable, value, 1);
+	else
+		unsetenv(variable);
+}
+
+/* A program says by itself what it calls only if it was compiled to. */
+static void check_calls(const struct ptl_families *families,
+			const struct ptl_command *command)
+{
+	if (!families->names_call || families->has_calls ||
+	    ptl_command_is_instrumented(command))
+		return;
+	ptl_say("--events: 'call' records what -l or -r GLOB names, and "
+		"programs compiled with -finstrument-functions or -pg, which "
+		"%s is not",
+		command->argv[0]);
+	ptl_say_usage();
+}
+
+static int run_command(const struct options *options, char **argv, char **env)
+{
+	struct ptl_command command;
+	char *library = ptl_command_library();
+	int error;
+
+	if (library == NULL)
+		return PTL_EXIT_OWN_FAILURE;
+	if (options->settings.is_verbose)
+		ptl_say("preloading %s", library);
+	ptl_command_environment(library, options->env, options->nr_env);
+	set_or_unset("PTRACE_CALLS", options->settings.calls);
+	set_or_unset("PTRACE_RETURNS", options->settings.returns);
+	/* An empty list: children do not start a trace of their own either. */
+	if (!options->settings.follows)
+		setenv("PTRACE_STREAMS", "", 1);
+	error = ptl_command_find(&command, argv);
+	if (error != 0)
+		return ptl_command_fail(argv[0], error);
+	check_calls(&options->settings.families, &command);
+	if (options->detaches)
+		return ptl_front_become(&options->settings, &command, env);
+	return ptl_front_run(&options->settings, &command, env);
+}
+
+int main(int argc, char **argv)
+{
+	static char name[] = "ptrace-run";
+	struct options options = {.ready_fd = -1};
+	int option, row = 0;
+	char **env;
+
+	ptl_say_as(name);
+	argv[0] = name; /* in getopt's messages too */
+	ptl_settings_init(&options.settings);
+	while ((option = getopt_long(argc, argv,
+				     "+o:e:l:r:x:k::Fs:b:m:p:DE:qvhV",
+				     long_options, &row)) != -1)
+		parse_option(&options, option, long_options[row].name);
+	env = copy_environment();
+	if (options.is_serving) {
+		ptl_say_as("libptrace");
+		ptl_settings_from_environment(&options.settings);
+		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
+		return ptl_front_serve(&options.settings, options.pid,
+				       options.ready_fd, env);
+	}
+	check_options(&options, optind < argc);
+	if (!options.settings.is_quiet)
+		say_excluded(&options.settings);
+	if (options.pid > 0)
+		return ptl_front_attach(&options.settings, options.pid, env);
+	return run_command(&options, argv + optind, env);
+}

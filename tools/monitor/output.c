@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The file or pipe that the log goes to; see output.h. */
+#include "tools/monitor/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <trace.h>
+#include <unistd.h>
+
+#include "tools/lib/say.h"
+#include "tools/monitor/fds.h"
+
+/* How many default names to try when a process of that number had one. */
+#define MAX_NAMES 100
+/* A quarter of a second: the preloaded library waits for twice as long. */
+#define MAX_PAUSES 50
+
+/* Who is to become the reader says why it does not. */
+static void __attribute__((noreturn)) fail(int why_fd)
+{
+	int error = errno;
+
+	if (write(why_fd, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/*
+ * A ^C at the terminal is for the traced program; the reader of its log goes
+ * on to the end.
+ */
+static void __attribute__((noreturn))
+run_shell(const char *command, int fd, int why_fd, char *const *env)
+{
+	const char *const argv[] = {"sh", "-c", command, NULL};
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	if (dup2(fd, STDIN_FILENO) == STDIN_FILENO)
+		execve("/bin/sh", (char *const *)argv, env);
+	fail(why_fd);
+}
+
+/* Returns once the shell runs: 0, or why it does not. */
+static int wait_for_shell(int why_fd)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(why_fd, &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno;
+	return got == sizeof(error) ? error : 0;
+}
+
+static void reap(pid_t child)
+{
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* Makes a pipe, out of the way of the standard descriptors. */
+static bool make_pipe(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	ends[0] = ptl_fds_lift(ends[0]);
+	ends[1] = ptl_fds_lift(ends[1]);
+	return ends[0] >= 0 && ends[1] >= 0;
+}
+
+/* Returns 0 or the error number. */
+static int start_command(struct ptl_output *output, const char *command,
+			 char *const *env, bool is_detached)
+{
+	int ends[2], why[2], error;
+	pid_t child;
+
+	child = make_pipe(ends) && make_pipe(why) ? fork() : -1;
+	if (child < 0)
+		return errno;
+	if (child == 0) {
+		pid_t grandchild = is_detached ? fork() : 0;
+
+		if (grandchild < 0)
+			fail(why[1]);
+		if (grandchild > 0)
+			_exit(0);
+		run_shell(command, ends[0], why[1], env);
+	}
+	close(ends[0]);
+	close(why[1]);
+	error = wait_for_shell(why[0]);
+	close(why[0]);
+	if (error != 0)
+		close(ends[1]); /* it may run all the same, and waits for us */
+	if (is_detached || error != 0)
+		reap(child);
+	else
+		output->command = child;
+	output->fd = ends[1];
+	return error;
+}
+
+/*
+ * The log of a program that has just ended may be on its way to completion, if
+ * the library was preloaded without ptrace-run: a moment is left to that.
+ */
+static int open_file(struct ptl_output *output, const char *path, int flags)
+{
+	const struct timespec pause = {0, 5000000};
+	int error = posix_trace_create_logfile_np(path, flags, &output->fd);
+
+	for (int i = 0; error == EBUSY && i < MAX_PAUSES; i++) {
+		nanosleep(&pause, NULL);
+		error = posix_trace_create_logfile_np(path, flags, &output->fd);
+	}
+	if (error != 0)
+		return error;
+	output->fd = ptl_fds_lift(output->fd);
+	return output->fd < 0 ? errno : 0;
+}
+
+/* Opened anew only where it can be overwritten, to see what is in it. */
+static int open_stdout(struct ptl_output *output)
+{
+	struct stat st;
+
+	if (fstat(STDOUT_FILENO, &st) != 0)
+		return errno;
+	if (S_ISREG(st.st_mode))
+		return open_file(output, "/dev/fd/1", 0);
+	output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	return output->fd < 0 ? errno : 0;
+}
+
+/* A log that is there already, or what somebody put in its place, stays. */
+static int open_default(struct ptl_output *output, const char *name, pid_t pid)
+{
+	int error = EEXIST;
+
+	for (int i = 0; error == EEXIST && i < MAX_NAMES; i++) {
+		char number[16] = "";
+
+		free(output->path);
+		if (i > 0)
+			snprintf(number, sizeof(number), ".%d", i);
+		if (asprintf(&output->path, "%s.%d%s.ptlog", name, (int)pid,
+			     number) < 0) {
+			output->path = NULL;
+			return ENOMEM;
+		}
+		error = open_file(output, output->path, O_EXCL);
+	}
+	return error;
+}
+
+int ptl_output_open(struct ptl_output *output,
+		    const struct ptl_settings *settings, const char *name,
+		    pid_t pid, char *const *env, bool is_detached)
+{
+	const char *path = settings->output;
+	int error;
+
+	memset(output, 0, sizeof(*output));
+	output->is_default = path == NULL;
+	if (path != NULL)
+		output->path = strdup(ptl_output_is_stdout(settings) ?
+					      "standard output" :
+					      path);
+	if (path == NULL)
+		error = open_default(output, name, pid);
+	else if (output->path == NULL)
+		error = ENOMEM;
+	else if (path[0] == '|')
+		error = start_command(output, path + 1, env, is_detached);
+	else if (ptl_output_is_stdout(settings))
+		error = open_stdout(output);
+	else
+		error = open_file(output, path, 0);
+	if (error != 0)
+		ptl_say("cannot write %s: %s",
+			output->path != NULL ? output->path : "the log",
+			ptl_say_refused(error));
+	return error;
+}
+
+bool ptl_output_is_stdout(const struct ptl_settings *settings)
+{
+	return settings->output != NULL && strcmp(settings->output, "-") == 0;
+}
+
+void ptl_output_leave_stdout(const struct ptl_settings *settings)
+{
+	if (ptl_output_is_stdout(settings) &&
+	    dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		close(STDOUT_FILENO);
+}
+
+void ptl_output_close(struct ptl_output *output)
+{
+	close(output->fd);
+	output->fd = -1;
+}
+
+void ptl_output_discard(struct ptl_output *output)
+{
+	if (output->is_default)
+		unlink(output->path);
+}
+
+void ptl_output_wait(struct ptl_output *output)
+{
+	if (output->command == 0)
+		return;
+	reap(output->command);
+	output->command = 0;
+}

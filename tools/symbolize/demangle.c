@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Names as they are written in C++; see demangle.h. */
+#include "tools/symbolize/demangle.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A part of a name that refers back to another one can double it: a file made
+ * for it could ask for more than all the memory with a few of them.
+ */
+#define MAX_REFERENCES 32
+#define MAX_NAME 1024
+
+typedef char *demangle_function(const char *, char *, size_t *, int *);
+
+static bool is_off;
+
+void ptl_demangle_off(void)
+{
+	is_off = true;
+}
+
+static demangle_function *find_demangler(void)
+{
+	static demangle_function *function;
+	void *library;
+
+	if (function != NULL || is_off)
+		return function;
+	library = dlopen("libstdc++.so.6", RTLD_NOW);
+	if (library == NULL)
+		library = dlopen("libc++abi.so.1", RTLD_NOW);
+	if (library != NULL)
+		*(void **)&function = dlsym(library, "__cxa_demangle");
+	is_off = function == NULL;
+	return function;
+}
+
+/* S_, S0_, T_, T0_ ...; of those that are none it does not matter. */
+static bool is_harmless(const char *name, size_t size)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i + 1 < size; i++)
+		if ((name[i] == 'S' || name[i] == 'T') &&
+		    (name[i + 1] == '_' ||
+		     strchr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+			    name[i + 1]) != NULL))
+			nr++;
+	return size <= MAX_NAME && nr <= MAX_REFERENCES;
+}
+
+const char *ptl_demangle(const char *name)
+{
+	demangle_function *function;
+	size_t size = strcspn(name, "@.");
+	char *mangled, *plain, *whole;
+	int status = -1;
+
+	if (is_off || strncmp(name, "_Z", 2) != 0 || !is_harmless(name, size))
+		return name;
+	function = find_demangler();
+	if (function == NULL)
+		return name;
+	mangled = strndup(name, size);
+	plain = mangled != NULL ? function(mangled, NULL, NULL, &status) : NULL;
+	free(mangled);
+	if (plain == NULL || status != 0)
+		return name;
+	if (name[size] == '\0')
+		return plain;
+	/* What is not part of it: foo@plt, foo.part.0 */
+	if (asprintf(&whole, "%s%s", plain, name + size) < 0)
+		return name;
+	free(plain);
+	return whole;
+}

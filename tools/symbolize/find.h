@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the file is that a log calls by a path, and the file with its symbols
+ * if they were split off: below the directory of --symfs, or here.  What is
+ * found is the file that was mapped, going by its build id.
+ */
+#ifndef PTL_TOOLS_FIND_H
+#define PTL_TOOLS_FIND_H
+
+#include "tools/symbolize/image.h"
+
+/* As the log tells it. */
+struct ptl_wanted {
+	const char *path;
+	const unsigned char *id;
+	size_t id_size;
+	uint64_t size; /* of what was mapped */
+};
+
+enum ptl_found {
+	PTL_FOUND,
+	PTL_FOUND_OTHER, /* by that path there is another one */
+	PTL_FOUND_NONE,
+};
+
+/* Looks below this directory only. */
+void ptl_find_below(const char *directory);
+
+/* Opens nothing at all. */
+void ptl_find_nothing(void);
+
+/* Opens *image if the file is found. */
+enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
+			     struct ptl_image *image);
+
+/*
+ * Opens the file with the symbols that were split off; main is the file itself
+ * or NULL.  Returns whether there is one.
+ */
+bool ptl_find_debug(const struct ptl_wanted *wanted,
+		    const struct ptl_image *main, struct ptl_image *debug);
+
+#endif

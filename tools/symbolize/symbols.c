@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of addresses inside a file; see symbols.h.  The texts of addresses
+ * asked for are kept, since a program calls from few places.
+ */
+#include "tools/symbolize/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/symbolize/demangle.h"
+#include "tools/symbolize/find.h"
+#include "tools/symbolize/minidebug.h"
+#include "tools/symbolize/plt.h"
+#include "tools/symbolize/symtab.h"
+
+#define FILES_HASH 1024
+#define TEXTS_HASH 1024
+
+struct text {
+	uint64_t address;
+	char *text;
+};
+
+struct ptl_symfile {
+	struct ptl_symfile *next;
+	struct ptl_wanted wanted;
+	const char *module;
+	enum ptl_found found;
+	uint64_t low;
+
+	bool is_read;
+	struct ptl_symtab table;
+	struct text *texts; /* by hash of the address; newest wins */
+};
+
+static struct ptl_symfile *files[FILES_HASH];
+
+static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t size)
+{
+	const unsigned char *p = bytes;
+
+	while (size-- > 0)
+		hash = (hash ^ *p++) * 16777619u;
+	return hash;
+}
+
+static void *copy_of(const void *bytes, size_t size)
+{
+	char *copy = ptl_alloc(size + 1);
+
+	return size > 0 ? memcpy(copy, bytes, size) : copy;
+}
+
+/* Where it is mapped is needed at once; its symbols may never be. */
+static void find_file(struct ptl_symfile *file)
+{
+	struct ptl_image image;
+
+	file->found = ptl_find_file(&file->wanted, &image);
+	if (file->found != PTL_FOUND) {
+		if (!ptl_find_debug(&file->wanted, NULL, &image))
+			return;
+		file->found = PTL_FOUND;
+	}
+	file->low = image.low;
+	ptl_image_close(&image);
+}
+
+struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
+				    const void *build_id, size_t id_size,
+				    uint64_t size)
+{
+	uint32_t hash = hash_bytes(2166136261u, path, path_size);
+	struct ptl_symfile **head, *file;
+	const char *slash;
+
+	if (id_size > PTL_BUILD_ID_MAX)
+		id_size = 0;
+	hash = hash_bytes(hash, build_id, id_size);
+	head = &files[hash % FILES_HASH];
+	for (file = *head; file != NULL; file = file->next)
+		if (strlen(file->wanted.path) == path_size &&
+		    memcmp(file->wanted.path, path, path_size) == 0 &&
+		    file->wanted.id_size == id_size &&
+		    file->wanted.size == size &&
+		    memcmp(file->wanted.id, build_id, id_size) == 0)
+			return file;
+	file = ptl_alloc(sizeof(*file));
+	file->wanted.path = copy_of(path, path_size);
+	file->wanted.id = copy_of(build_id, id_size);
+	file->wanted.id_size = id_size;
+	file->wanted.size = size;
+	slash = strrchr(file->wanted.path, '/');
+	file->module = slash != NULL ? slash + 1 : file->wanted.path;
+	file->next = *head;
+	*head = file;
+	find_file(file);
+	return file;
+}
+
+/* From the file itself, and if it was stripped, from what was split off. */
+static void read_symbols(struct ptl_symfile *file)
+{
+	struct ptl_image image, debug;
+	bool is_full = false, is_there;
+
+	file->is_read = true;
+	file->texts = ptl_alloc(TEXTS_HASH * sizeof(*file->texts));
+	is_there = ptl_find_file(&file->wanted, &image) == PTL_FOUND;
+	if (is_there) {
+		is_full = ptl_symtab_read(&file->table, &image);
+		ptl_plt_read(&file->table, &image);
+	}
+	if (!is_full &&
+	    (ptl_find_debug(&file->wanted, is_there ? &image : NULL, &debug) ||
+	     (is_there && ptl_minidebug_open(&image, &debug)))) {
+		ptl_symtab_read(&file->table, &debug);
+		ptl_image_keep(&debug);
+	}
+	if (is_there)
+		ptl_image_keep(&image);
+	ptl_symtab_sort(&file->table);
+}
+
+static const struct ptl_symbol *find_symbol(struct ptl_symfile *file,
+					    uint64_t address)
+{
+	struct ptl_symbol *symbol;
+
+	if (!file->is_read)
+		read_symbols(file);
+	symbol = ptl_symtab_find(&file->table, address);
+	if (symbol != NULL && symbol->shown == NULL)
+		symbol->shown = ptl_demangle(symbol->name);
+	return symbol;
+}
+
+uint64_t ptl_symfile_low(const struct ptl_symfile *file)
+{
+	return file->low;
+}
+
+const char *ptl_symfile_module(const struct ptl_symfile *file)
+{
+	return file->module;
+}
+
+const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address)
+{
+	const struct ptl_symbol *symbol = find_symbol(file, address);
+
+	return symbol != NULL ? symbol->shown : NULL;
+}
+
+const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address)
+{
+	const struct ptl_symbol *symbol;
+	struct text *text;
+
+	if (!file->is_read)
+		read_symbols(file);
+	text = &file->texts[(address ^ address >> 10) % TEXTS_HASH];
+	if (text->text != NULL && text->address == address)
+		return text->text;
+	symbol = find_symbol(file, address - 1);
+	if (symbol == NULL)
+		return NULL;
+	free(text->text);
+	text->address = address;
+	if (asprintf(&text->text, "%s+0x%llx (%s)", symbol->shown,
+		     (unsigned long long)(address - symbol->value),
+		     file->module) < 0)
+		text->text = NULL;
+	return text->text;
+}
+
+void ptl_symfile_report(bool is_each)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < FILES_HASH; i++) {
+		const struct ptl_symfile *file;
+
+		for (file = files[i]; file != NULL; file = file->next) {
+			if (!file->is_read || file->found == PTL_FOUND)
+				continue;
+			nr += file->found == PTL_FOUND_OTHER;
+			if (is_each)
+				ptl_say("%s: %s, so its functions have no "
+					"names",
+					file->wanted.path,
+					file->found == PTL_FOUND_OTHER ?
+						"not the file that was traced" :
+						"not there");
+		}
+	}
+	if (nr > 0 && !is_each)
+		ptl_say("%u file%s changed since, and %s no names: see -v", nr,
+			nr == 1 ? " has" : "s have", nr == 1 ? "has" : "have");
+}
