@@ -3,11 +3,11 @@
  * The life of a traced process as the seam (core.h) tells it: begin, fork,
  * exec, end, and that of its threads.
  */
+#include "core/control/collect.h"
+#include "core/control/processes.h"
+#include "core/control/shutdown.h"
 #include "core/core.h"
 
-#include "core/buffer/slot.h"
-#include "core/control/census.h"
-#include "core/control/recover.h"
 #include "core/control/takeover.h"
 #include "core/flush/flush.h"
 #include "core/flush/thread.h"
@@ -18,6 +18,7 @@
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/fastpath.h"
+#include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
@@ -38,7 +39,7 @@ static void after_controller(void)
 		atomic_fetch_or_explicit(&ptl_self_block()->flags,
 					 PTL_BLOCK_CONTROLS,
 					 memory_order_relaxed);
-	ptl_census_collect(ptl_self.ident.uid);
+	ptl_collect(ptl_self.ident.uid);
 }
 
 bool ptl_core_init(const char *streams)
@@ -315,7 +316,7 @@ static void shut_down_all(void)
 	struct ptl_stream *stream;
 
 	while ((stream = ptl_stream_take_any()) != NULL)
-		ptl_stream_end(stream, NULL);
+		ptl_shutdown(stream, NULL);
 }
 
 /* Records the end.  False: others must, in some stream at least; then they are
@@ -372,7 +373,7 @@ void ptl_core_exit(int status)
 	if (told)
 		ptl_self_forget();
 	if (controls && !ptl_slots_no_syscalls)
-		ptl_census_collect(ptl_self.ident.uid);
+		ptl_collect(ptl_self.ident.uid);
 	save_coverage();
 }
 
@@ -417,7 +418,7 @@ void ptl_core_reaped(int pid, int status)
 	if (ptl_self_active() && ptl_came_not(ident.pid, path, sizeof(path)))
 		never_came(path);
 	mourn_unlisted(ident.pid);
-	ptl_census_ended(&ident, status);
+	ptl_processes_ended(&ident, status);
 }
 
 struct ptl_slot *ptl_core_thread_new(void)

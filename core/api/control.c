@@ -5,7 +5,7 @@
  */
 #include "core/buffer/chunk.h"
 #include "core/buffer/counter.h"
-#include "core/control/recover.h"
+#include "core/control/shutdown.h"
 #include "core/flush/clear.h"
 #include "core/format/sysevents.h"
 #include "core/record/emit.h"
@@ -77,7 +77,7 @@ PTL_EXPORT int posix_trace_start(trace_id_t trid)
 
 PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 {
-	return with_active(trid, ptl_stream_stop, __builtin_return_address(0));
+	return with_active(trid, ptl_shutdown_stop, __builtin_return_address(0));
 }
 
 static const uint64_t no_filter[PTL_FILTER_WORDS];

@@ -3,8 +3,9 @@
  * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
  */
 #include "core/buffer/timeline.h"
-#include "core/control/census.h"
-#include "core/control/recover.h"
+#include "core/control/collect.h"
+#include "core/control/processes.h"
+#include "core/control/shutdown.h"
 #include "core/core.h"
 #include "core/flush/flush.h"
 #include "core/flush/log_policy.h"
@@ -251,7 +252,7 @@ static void unmake_segment(const struct target *target,
 
 	ptl_shm_name_stream(name, map->id);
 	ptl_sys_unlink(target->dir, name);
-	ptl_census_unname(map->uid, map->id);
+	ptl_processes_unname(map->uid, map->id);
 }
 
 /* The stream traces the caller: he maps it as a traced process. */
@@ -341,7 +342,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		return err;
 	err = EAGAIN;
-	if (ptl_census_collect(target.ident.uid) >= TRACE_SYS_MAX)
+	if (ptl_collect(target.ident.uid) >= TRACE_SYS_MAX)
 		goto out;
 	err = ptl_stream_new(kind, &stream);
 	if (err)
@@ -398,7 +399,7 @@ static int shut_down(trace_id_t trid, struct posix_trace_info_np *info,
 	if (!stream)
 		return EINVAL;
 	stream->caller = caller;
-	return ptl_stream_end(stream, info);
+	return ptl_shutdown(stream, info);
 }
 
 PTL_EXPORT int posix_trace_shutdown_np(trace_id_t trid,

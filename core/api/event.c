@@ -11,16 +11,6 @@
 
 #undef posix_trace_event
 
-/* Before init nothing traces us: see ptl_no_block. */
-static const unsigned long long none;
-
-/*
- * For the macro; set when the block is.  A program may have a copy of this
- * variable (a copy relocation), which then is the one: an exported symbol is
- * reached through the global offset table, in the library too.
- */
-PTL_EXPORT const unsigned long long *posix_trace_active_np = &none;
-
 static PTL_COLD void event_long(uint32_t id, const void *data, size_t size,
 				const void *addr, uint64_t active)
 {

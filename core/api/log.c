@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_trace_open, _rewind, _close, and the extensions that tell of a log or
  * make the file for one. */
-#include "core/control/census.h"
 #include "core/control/logopen.h"
+#include "core/control/processes.h"
 #include "core/control/recover.h"
 #include "core/core.h"
 #include "core/flush/totals.h"
@@ -74,7 +74,7 @@ static bool recover(const struct ptl_logread *reader, int fd, int *copy)
 		return false;
 	if (head->uid == ptl_sys_geteuid())
 		err = complete(dir, head, fd);
-	else if (ptl_stream_lives(dir, head->uid, head->stream))
+	else if (ptl_recover_controller_lives(dir, head->uid, head->stream))
 		err = EBUSY;
 	else
 		err = merge(dir, head, ptl_logread_state(reader)->size, fd,
@@ -121,7 +121,7 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 	ptl_map_detach(map);
 	/* Of our own user we may know, and tell others, who has ended. */
 	if (found && stream->log_active && head->uid == ptl_sys_geteuid())
-		stream->live = ptl_census_processes(head->uid, head->stream);
+		stream->live = ptl_processes_live(head->uid, head->stream);
 	else
 		stream->live = stream->log_active;
 	return found;
@@ -263,7 +263,7 @@ static void live_info(const struct ptl_stream *stream,
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_totals_info(&so_far, &untraced, info);
 	info->live_processes =
-		ptl_census_processes(stream->map->uid, stream->map->id);
+		ptl_processes_live(stream->map->uid, stream->map->id);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_ACTIVE_NP :

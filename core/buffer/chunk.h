@@ -8,63 +8,8 @@
 #ifndef PTL_CORE_CHUNK_H
 #define PTL_CORE_CHUNK_H
 
+#include "core/format/chunk_words.h"
 #include "core/shm/map.h"
-
-PTL_INLINE uint64_t ptl_own(uint32_t state, uint32_t gen, uint32_t tid)
-{
-	return (uint64_t)tid << 40 | (uint64_t)(gen & 0xffff) << 16 | state;
-}
-
-PTL_INLINE uint32_t ptl_own_state(uint64_t own)
-{
-	return own & 0xf;
-}
-
-PTL_INLINE bool ptl_own_pinned(uint64_t own)
-{
-	return own & PTL_CHUNK_PINNED;
-}
-
-PTL_INLINE uint32_t ptl_own_gen(uint64_t own)
-{
-	return own >> 16 & 0xffff;
-}
-
-PTL_INLINE uint32_t ptl_own_tid(uint64_t own)
-{
-	return (uint32_t)(own >> 40);
-}
-
-PTL_INLINE uint32_t ptl_gen_next(uint32_t gen)
-{
-	gen = (gen + 1) & 0xffff;
-	return gen ? gen : 1;
-}
-
-PTL_INLINE uint64_t ptl_read(uint32_t gen, uint64_t offset)
-{
-	return (uint64_t)gen << 48 | offset;
-}
-
-PTL_INLINE uint32_t ptl_read_gen(uint64_t read)
-{
-	return (uint32_t)(read >> 48);
-}
-
-PTL_INLINE uint64_t ptl_read_offset(uint64_t read)
-{
-	return read & (PTL_READ_TAKEN - 1);
-}
-
-/* Streams begin with different generations: who was interrupted in one does
- * not go on in its successor. */
-PTL_INLINE void ptl_chunk_init(struct ptl_shm_chunk *chunk, uint64_t stream)
-{
-	uint32_t gen = ptl_gen_next((uint32_t)stream);
-
-	atomic_init(&chunk->own, ptl_own(PTL_CHUNK_FREE, gen, 0));
-	atomic_init(&chunk->read, ptl_read(gen, 0));
-}
 
 /* A chunk claimed: the caller alone may write to it from `offset' on. */
 struct ptl_claim {
@@ -94,20 +39,6 @@ enum ptl_claim_for {
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, bool look,
 		     struct ptl_claim *claim);
-
-/* Of the word `used'.  Foreign bytes: the chunk ends where it ends. */
-PTL_INLINE uint64_t ptl_used(const struct ptl_map *map, uint64_t word)
-{
-	uint64_t bytes = word & ((UINT64_C(1) << PTL_USED_BITS) - 8);
-
-	return PTL_MIN(bytes, map->chunk_size);
-}
-
-/* How many events those are; 0: nobody counted them. */
-PTL_INLINE uint64_t ptl_used_events(uint64_t word)
-{
-	return word >> PTL_USED_BITS;
-}
 
 /* The owner is done with it; written up to `used', with so many `events' if he
  * knows, else 0.  Readers will free it. */

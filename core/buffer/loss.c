@@ -5,8 +5,8 @@
  */
 #include "core/buffer/loss.h"
 
-#include "core/buffer/chunk.h"
 #include "core/buffer/counter.h"
+#include "core/format/chunk_words.h"
 #include "core/format/record.h"
 
 #include <string.h>

@@ -190,7 +190,7 @@ static bool is_written(const struct ptl_log_head *head)
 	dir = ptl_rundir_open(head->uid, false);
 	if (dir < 0)
 		return false;
-	lives = ptl_stream_lives(dir, head->uid, head->stream);
+	lives = ptl_recover_controller_lives(dir, head->uid, head->stream);
 	ptl_sys_close(dir);
 	return lives;
 }

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a stream: by its controller, or by whoever finds it without. */
+/* The end of a stream whose controller is gone. */
 #ifndef PTL_CORE_RECOVER_H
 #define PTL_CORE_RECOVER_H
 
-#include "core/stream/stream.h"
-
-/*
- * Ends a stream its caller created and took out of the table: as
- * posix_trace_shutdown().  Info may be NULL.  The stream is freed whatever is
- * returned: 0, or why its log is not complete (then its segment stays, for a
- * later attempt).
- */
-int ptl_stream_end(struct ptl_stream *stream, struct posix_trace_info_np *info);
-
-/* Stops recording at once, for every process; STOP is the last event. */
-void ptl_stream_stop(struct ptl_stream *stream);
+#include "core/base.h"
 
 /*
  * Ends stream `id' if its controller is dead: completes its log, opened as fd
@@ -31,6 +20,6 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd);
 
 /* Is there such a stream, and a controller of it?  Nothing is touched. */
-bool ptl_stream_lives(int dir, uint32_t uid, uint64_t id);
+bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id);
 
 #endif

@@ -3,8 +3,8 @@
 #include "core/flush/clear.h"
 
 #include "core/buffer/chunk.h"
-#include "core/buffer/slot.h"
 #include "core/flush/log_policy.h"
+#include "core/record/slots.h"
 
 static void drop_old(struct ptl_stream *stream)
 {

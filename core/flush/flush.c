@@ -7,7 +7,6 @@
 #include "core/flush/flush.h"
 
 #include "core/buffer/chunk.h"
-#include "core/buffer/slot.h"
 #include "core/flush/copy.h"
 #include "core/flush/limit.h"
 #include "core/flush/log_policy.h"
@@ -16,6 +15,7 @@
 #include "core/format/sysevents.h"
 #include "core/log/packet.h"
 #include "core/record/backpressure.h"
+#include "core/record/slots.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 

@@ -8,7 +8,7 @@
 #ifndef PTL_CORE_LOGINDEX_H
 #define PTL_CORE_LOGINDEX_H
 
-#include "core/log/reader.h"
+#include "core/log/event.h"
 
 /* A packet of events. */
 struct ptl_log_slot {

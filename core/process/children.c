@@ -10,8 +10,8 @@
  */
 #include "core/process/children.h"
 
-#include "core/buffer/slot.h"
 #include "core/record/attached.h"
+#include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"

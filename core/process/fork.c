@@ -6,12 +6,12 @@
  */
 #include "core/process/fork.h"
 
-#include "core/buffer/slot.h"
 #include "core/flush/thread.h"
 #include "core/format/sysevents.h"
 #include "core/process/join.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
+#include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/stream/stream.h"
 #include "core/sys/syscall.h"

@@ -3,14 +3,7 @@
 #ifndef PTL_CORE_FORK_H
 #define PTL_CORE_FORK_H
 
-#include "core/record/acquire.h"
-
-/*
- * In the child of any fork, as early as can be: tells the parent's streams of
- * the child, in the parent's name, then becomes a process of its own.  Does
- * nothing where that was done.  Async-signal-safe.
- */
-void ptl_fork_child(void);
+#include "core/record/upcall.h"
 
 /* Before a fork, in the thread that calls it, and from where: is a handler
  * calling? */
@@ -28,12 +21,7 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
  * announces itself. */
 void ptl_fork_born(void);
 
-/*
- * In a child that runs in its parent's memory (vfork), before its first
- * event: announces it and makes its block, so that the image it goes on with
- * finds itself announced.  And when it ends without one.
- */
-void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child);
+/* When a child that runs in its parent's memory (vfork) ends without exec. */
 void ptl_fork_vfork_ends(void);
 
 #endif

@@ -9,10 +9,10 @@
 #include "core/process/join.h"
 
 #include "core/buffer/chunk.h"
-#include "core/buffer/slot.h"
 #include "core/core.h"
 #include "core/process/children.h"
 #include "core/record/attached.h"
+#include "core/record/slots.h"
 #include "core/shm/allproc.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"

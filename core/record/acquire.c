@@ -10,6 +10,7 @@
 #include "core/buffer/counter.h"
 #include "core/format/record.h"
 #include "core/record/attached.h"
+#include "core/record/slots.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
 

@@ -7,8 +7,8 @@
 #include "core/record/attached.h"
 
 #include "core/buffer/loss.h"
-#include "core/buffer/slot.h"
 #include "core/core.h"
+#include "core/record/slots.h"
 #include "core/shm/family.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -18,8 +18,18 @@
 
 struct ptl_shm_block ptl_no_block PTL_BULK;
 
+/* Before init nothing traces us: see ptl_no_block. */
 static const uint64_t not_active;
 const uint64_t *ptl_core_active = &not_active;
+
+/*
+ * For the macro; set when the block is.  A program may have a copy of this
+ * variable (a copy relocation), which then is the one: an exported symbol is
+ * reached through the global offset table, in the library too.
+ */
+static const unsigned long long no_stream;
+PTL_EXPORT const unsigned long long *posix_trace_active_np = &no_stream;
+
 struct ptl_self ptl_self = {.block = &ptl_no_block};
 
 /* Dropped mappings that somebody may still be inside of. */

@@ -9,7 +9,7 @@
  */
 #include "core/record/backpressure.h"
 
-#include "core/buffer/slot.h"
+#include "core/record/slots.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/wait.h"

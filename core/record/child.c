@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/record/child.h"
 
-#include "core/process/fork.h"
 #include "core/record/acquire.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
+#include "core/record/slots.h"
+#include "core/record/upcall.h"
 #include "core/shm/registry.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"

@@ -5,7 +5,7 @@
  */
 #include "core/shm/map.h"
 
-#include "core/buffer/chunk.h"
+#include "core/format/chunk_words.h"
 #include "core/format/record.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"

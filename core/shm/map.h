@@ -164,4 +164,18 @@ struct ptl_map *ptl_map_part(struct ptl_map *map);
 /* The largest record of a stream, header included. */
 uint64_t ptl_map_max_record(uint64_t max_data);
 
+/* Of the word `used'.  Foreign bytes: the chunk ends where it ends. */
+PTL_INLINE uint64_t ptl_used(const struct ptl_map *map, uint64_t word)
+{
+	uint64_t bytes = word & ((UINT64_C(1) << PTL_USED_BITS) - 8);
+
+	return PTL_MIN(bytes, map->chunk_size);
+}
+
+/* How many events those are; 0: nobody counted them. */
+PTL_INLINE uint64_t ptl_used_events(uint64_t word)
+{
+	return word >> PTL_USED_BITS;
+}
+
 #endif

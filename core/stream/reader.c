@@ -19,6 +19,7 @@
 #include "core/buffer/timeline.h"
 #include "core/format/sysevents.h"
 #include "core/record/oneshot.h"
+#include "core/record/slots.h"
 #include "core/stream/order.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"

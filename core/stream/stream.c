@@ -9,7 +9,7 @@
  */
 #include "core/stream/stream.h"
 
-#include "core/buffer/slot.h"
+#include "core/record/slots.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
 

@@ -10,9 +10,8 @@
 #include "core/sys/syscall.h"
 
 #include "preload/hook/hooks.h"
+#include "preload/libc/lookup.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <trace.h>
 
 #define HOOK __attribute__((no_instrument_function))
@@ -59,11 +58,17 @@ static HOOK void nothing(void *function, void *site)
 	(void)site;
 }
 
+/* As dlsym(RTLD_NEXT), which is wrapped. */
+static void *find_next(const char *name, void *missing)
+{
+	void *real = NULL;
+
+	return ptl_lookup_real(&real, name, missing);
+}
+
 static cyg_fn *find_cyg(const char *name)
 {
-	cyg_fn *next = (cyg_fn *)dlsym(RTLD_NEXT, name);
-
-	return next ? next : nothing;
+	return (cyg_fn *)find_next(name, (void *)nothing);
 }
 
 #if defined(__x86_64__)
@@ -75,8 +80,8 @@ const int ptl_mcount_id = PTL_EV_CALL_ENTER;
 
 static void find_mcount(void)
 {
-	ptl_real_mcount = (void (*)(void))dlsym(RTLD_NEXT, "_mcount");
-	ptl_real_fentry = (void (*)(void))dlsym(RTLD_NEXT, "__fentry__");
+	ptl_real_mcount = (void (*)(void))find_next("_mcount", NULL);
+	ptl_real_fentry = (void (*)(void))find_next("__fentry__", NULL);
 }
 
 #else
@@ -99,17 +104,14 @@ PTL_EXPORT HOOK void _mcount(void *site)
 
 static void find_mcount(void)
 {
-	next_mcount = (mcount_fn *)dlsym(RTLD_NEXT, "_mcount");
+	next_mcount = (mcount_fn *)find_next("_mcount", NULL);
 }
 
 #endif
 
 void ptl_instrument_init(void)
 {
-	int saved = errno;
-
 	find_mcount();
 	next_enter = find_cyg("__cyg_profile_func_enter");
 	next_exit = find_cyg("__cyg_profile_func_exit");
-	errno = saved;
 }

@@ -1,28 +1,128 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Includes point one way: tools and tests at <trace.h>, preload at the seam,
-# and inside core downwards.
+# The floor plan: what is included, and what is called, points downwards.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
-# The layer of each file of core/, by its path without .c or .h; core/api/ is
-# above them all.
-layers='
-0 base format/layout format/record sys/syscall format/sysevents
-1 sys/text stream/attr sys/clock sys/vectors buffer/counter sys/wait sys/lock sys/ident sys/pidns shm/rundir shm/segment shm/names shm/family shm/map buffer/slot buffer/loss shm/untraced buffer/chunk unwind/dwarf unwind/expression unwind/object unwind/cfi unwind/cache unwind/scratch unwind/frame unwind/last unwind/unwind record/stacks buffer/cursor buffer/timeline record/backpressure shm/registry shm/allproc log/writer log/rotation log/index log/merge log/packet log/reader log/pipetail buffer/unlogged log/spool
-2 record/attached process/children process/join record/acquire record/oneshot record/emit record/child record/fastpath record/fastpath_impl record/fastpath_gpr process/fork stream/stream stream/order stream/reader flush/batch flush/log_policy flush/copy flush/limit flush/overflow flush/metadata flush/clear flush/flush flush/thread control/census control/takeover flush/totals control/recover control/logopen core core
+need nm
+
+# The floors of each house, the lowest first: folders, and files by their names
+# without suffix.
+floors='
+core/base core/guest core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/api
+preload/libc preload/hook preload/launch preload/wrap preload/init
+tools/lib tools/symbolize tools/dump tools/monitor tools/event
 '
+# Headers of core/ that may be included from outside of their folder.  Folders
+# that are not named here are open; core.h is for everybody.
+doors='
+core/unwind/unwind.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
+core/record/attached.h core/record/acquire.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/slots.h core/record/upcall.h core/record/backpressure.h
+core/log/event.h core/log/reader.h core/log/writer.h core/log/packet.h core/log/rotation.h core/log/pipetail.h core/log/spool.h
+core/stream/stream.h core/stream/reader.h core/stream/attr.h
+core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.h core/flush/totals.h
+'
+# The only calls upwards.
+upcalls='ptl_fork_child ptl_fork_vforked'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/sys/syscall.h core/sys/text.h'
 
-plan 7
+plan 12
 cd "$abs_top_srcdir" || exit 1
 
-# "FILE: HEADER", one line for each #include "HEADER" below the directories.
+# includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
 includes() {
 	find "$@" -name '*.[chS]' -o -name '*.def' 2>/dev/null | sort |
 		xargs -r grep -EHo '^#[[:space:]]*include[[:space:]]+["<][^">]+' \
 			/dev/null |
 		sed -E 's/:#[[:space:]]*include[[:space:]]+/: /; s/ "/ /'
+}
+
+# symbols DIR: "FILE: U|D SYMBOL" of the objects of our houses below it, FILE
+# as the source is named.
+symbols() {
+	find "$1/core" "$1/preload" "$1/tools" -name '*.o' 2>/dev/null |
+	while IFS= read -r object; do
+		file=${object#"$1/"}
+		name=${file##*/}
+		folder=${file%/*}
+		file=${folder%/.libs}/${name#*-}
+		nm -g "$object" 2>/dev/null | awk -v file="${file%.o}" '
+			$(NF - 1) == "U" { print file ": U " $NF }
+			$(NF - 1) ~ /^[TDBRWVCG]$/ { print file ": D " $NF }'
+	done | sort -u
+}
+
+# What both checks know: how high a file is; and whose house it is in.
+plan_awk='
+	function stem(path) {
+		sub(/\.[^.\/]*$/, "", path)
+		return path
+	}
+	function folder(path) {
+		sub(/\/[^\/]*$/, "", path)
+		return path
+	}
+	function floor(path) {
+		path = stem(path)
+		if (path in rank)
+			return rank[path]
+		if (folder(path) in rank)
+			return rank[folder(path)]
+		print path ": is on no floor"
+		return rank[path] = 0
+	}
+	function house(path) {
+		sub(/\/.*/, "", path)
+		return path
+	}
+	BEGIN {
+		n = split(floors, word, " ")
+		for (i = 1; i <= n; i++)
+			rank[word[i]] = i
+		n = split(doors, word, " ")
+		for (i = 1; i <= n; i++) {
+			door[word[i]] = 1
+			closed[folder(word[i])] = 1
+		}
+		n = split(upcalls, word, " ")
+		for (i = 1; i <= n; i++)
+			upcall[word[i]] = 1
+	}'
+
+# Of lines as includes() has them those that go upwards.
+upward_includes() {
+	awk -v floors="$floors" "$plan_awk"'
+	{ file = substr($1, 1, length($1) - 1) }
+	$2 ~ /^(core|preload|tools)\// && $2 != "core/core.h" &&
+	house(file) == house($2) && floor($2) > floor(file) {
+		print file " includes " $2
+	}'
+}
+
+# Those that do not go through a door.
+past_doors() {
+	awk -v doors="$doors" "$plan_awk"'
+	{ file = substr($1, 1, length($1) - 1) }
+	file ~ /^(core|preload|tools)\// && folder($2) in closed &&
+	folder(file) != folder($2) && !($2 in door) {
+		print file " includes " $2
+	}'
+}
+
+# Of lines as symbols() has them: calls upwards.
+upward_calls() {
+	awk -v floors="$floors" -v upcalls="$upcalls" "$plan_awk"'
+	{ file = substr($1, 1, length($1) - 1) }
+	$2 == "D" { at[$3] = file }
+	$2 == "U" { user[++nr] = file; used[nr] = $3 }
+	END {
+		for (i = 1; i <= nr; i++)
+			if (used[i] in at && !(used[i] in upcall) &&
+			    house(at[used[i]]) == house(user[i]) &&
+			    floor(at[used[i]]) > floor(user[i]))
+				print user[i] " uses " used[i] " of " \
+					at[used[i]]
+	}'
 }
 
 # none NAME COMMAND...: the command prints no line.
@@ -38,6 +138,7 @@ all_but() {
 }
 
 includes core preload tools include t >"$T/all"
+grep -v '^t/' "$T/all" >"$T/ours"
 
 none "nothing but tests includes t/" all_but '^t/' ': <?t/'
 none "core includes nothing of preload or tools" \
@@ -51,33 +152,27 @@ none "tests of the API know trace.h, t/lib, t/stress and t/preload only" \
 	all_but ': (<|t/lib/|t/stress/|t/preload/|include/trace\.h$)' '^t/(api|preload)/'
 none "includes are qualified from the root, or in <>" \
 	all_but ': (core|preload|tools|t|include)/' ': [^<]'
+is "$(upward_includes <"$T/ours")" "" "includes point downwards"
+is "$(past_doors <"$T/ours")" "" "and go through doors"
+symbols "$abs_top_builddir" >"$T/symbols"
+is "$(upward_calls <"$T/symbols")" "" "calls point downwards"
 
-awk -v layers="$layers" '
-	function layer(path,	name) {
-		if (path ~ /^core\/api\//)
-			return 3
-		name = path
-		sub(/^core\//, "", name)
-		sub(/\.[^.]*$/, "", name)
-		if (!(name in of)) {
-			print path ": has no layer yet (t/meta/layers.t)"
-			of[name] = 3
-		}
-		return of[name]
-	}
-	BEGIN {
-		nr = split(layers, line, "\n")
-		for (i = 1; i <= nr; i++) {
-			n = split(line[i], word, " ")
-			for (j = 2; j <= n; j++)
-				of[word[j]] = word[1]
-		}
-	}
-	/^core\/.*: core\// {
-		file = $1
-		sub(/:$/, "", file)
-		if (layer($2) > layer(file))
-			print file " (" layer(file) ") includes " $2 \
-				" (" layer($2) ")"
-	}' "$T/all" >"$T/upwards"
-none "core includes its own layer or a lower one" cat "$T/upwards"
+# The test of the test: what is planted is found.
+is "$({
+	cat "$T/ours"
+	echo "core/shm/map.c: core/record/emit.h"
+} | upward_includes)" "core/shm/map.c includes core/record/emit.h" \
+	"an include upwards is found"
+is "$({
+	cat "$T/ours"
+	echo "core/api/log.c: core/log/merge.h"
+} | past_doors)" "core/api/log.c includes core/log/merge.h" \
+	"an include past a door is found"
+mkdir -p "$T/build/core/shm/.libs"
+echo 'void ptl_flush_last(void); void f(void); void f(void) { ptl_flush_last(); }' |
+	$CC -c -x c -o "$T/build/core/shm/.libs/libcore_la-planted.o" -
+is "$({
+	cat "$T/symbols"
+	symbols "$T/build"
+} | upward_calls)" "core/shm/planted uses ptl_flush_last of core/flush/flush" \
+	"a call upwards is found"

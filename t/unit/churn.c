@@ -3,7 +3,7 @@
  * A peer that changes what we look at after each of our instructions does not
  * keep us: flushing, reading and counting come to an end.
  */
-#include "core/control/census.h"
+#include "core/control/processes.h"
 #include "core/flush/limit.h"
 #include "core/flush/overflow.h"
 #include "core/stream/reader.h"
@@ -65,7 +65,7 @@ static void read_event(void)
 
 static void count(void)
 {
-	ptl_census_processes(map->uid, map->id);
+	ptl_processes_live(map->uid, map->id);
 }
 
 /* Does it come to an end, with a stream and log of these policies? */

@@ -3,7 +3,7 @@
  * What a segment says of its log, when its controller is dead, is no reason to
  * cut the log, nor to open what is not the log, nor what is no longer ours.
  */
-#include "core/control/census.h"
+#include "core/control/collect.h"
 #include "core/shm/map.h"
 #include "core/shm/segment.h"
 #include "core/sys/text.h"
@@ -115,14 +115,14 @@ static bool goes_to(const char *other, bool same_inode)
 		map->log->ino = st.st_ino;
 	}
 	inotify_add_watch(watch, other, IN_OPEN);
-	ptl_census_collect(geteuid());
+	ptl_collect(geteuid());
 	opened = read(watch, event, sizeof(event)) > 0;
 	close(watch);
 	/* And away with it. */
 	unlink(path);
 	strcpy(map->log->path, path);
 	map->log->log_status = PTL_LOG_COMPLETE;
-	ptl_census_collect(geteuid());
+	ptl_collect(geteuid());
 	ptl_map_detach(map);
 	return opened;
 }
@@ -165,7 +165,7 @@ static void given_away(void)
 	ptl_map_detach(leave());
 	if (chown(path, OTHER, OTHER) || stat(path, &before))
 		exit(99);
-	ptl_census_collect(geteuid());
+	ptl_collect(geteuid());
 	stat(path, &after);
 	ok(after.st_size == before.st_size &&
 		   after.st_mtim.tv_sec == before.st_mtim.tv_sec &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each thread's slot is looked at, the first thread's too. */
-#include "core/buffer/slot.h"
+#include "core/record/slots.h"
 
 #include "t/lib/tap.h"
 

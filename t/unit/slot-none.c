@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that can have no slot, for there is no memory, record nothing and go
  * on. */
-#include "core/buffer/slot.h"
 #include "core/process/children.h"
 #include "core/record/emit.h"
 #include "core/record/oneshot.h"
+#include "core/record/slots.h"
 
 #include "t/lib/tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Letting go of all a thread holds touches no page of streams it is not in. */
-#include "core/buffer/slot.h"
 #include "core/record/acquire.h"
+#include "core/record/slots.h"
 
 #include "t/lib/tap.h"
 

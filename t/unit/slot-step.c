@@ -4,7 +4,7 @@
  * instruction of its getting one: whether it asks for it or was given one when
  * it was made.  When it puts it, what a handler does leaves nothing there.
  */
-#include "core/buffer/slot.h"
+#include "core/record/slots.h"
 
 #include "t/lib/step.h"
 #include "t/lib/tap.h"

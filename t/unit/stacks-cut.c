@@ -3,7 +3,7 @@
  * A stack that is cut since all memory to unwind on is in use is counted, and
  * the event has what was found of it.
  */
-#include "core/buffer/slot.h"
+#include "core/record/slots.h"
 #include "core/unwind/scratch.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

@@ -3,7 +3,7 @@
  * Whoever has no descriptor left to look at the run directory does not take
  * what he cannot see for dead: processes are alive, tables are in use.
  */
-#include "core/control/census.h"
+#include "core/control/collect.h"
 #include "core/shm/segment.h"
 
 #include "t/lib/proc.h"
@@ -70,12 +70,12 @@ int main(int argc, char **argv)
 	proc_start(&other, trace_parent, NULL);
 	proc_wait(&other);
 	trid = stream_run(0, NULL);
-	ptl_census_collect(geteuid());
+	ptl_collect(geteuid());
 	before = nr_tables();
 	for (int nr = 0; nr < MOST; nr++) {
 		leave((rlim_t)nr);
 		posix_trace_get_info_np(trid, &info);
-		ptl_census_collect(geteuid());
+		ptl_collect(geteuid());
 		leave(RLIM_INFINITY);
 		ok(info.live_processes > 0, "%d descriptors: alive", nr);
 		is_int(nr_tables(), before, "and no table is collected");

@@ -4,19 +4,16 @@
  * looked at, and may be damaged: what cannot be attached is skipped, and
  * removed only if its owner is known to be dead.
  */
-#include "core/control/census.h"
+#include "core/control/processes.h"
 
 #include "core/buffer/loss.h"
-#include "core/control/recover.h"
 #include "core/format/sysevents.h"
 #include "core/process/fork.h"
 #include "core/record/emit.h"
 #include "core/shm/allproc.h"
-#include "core/shm/family.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
-#include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
@@ -29,11 +26,8 @@
 
 #define UNUSED_NS UINT64_C(1000000000)
 #define UNBORN_NS UINT64_C(1000000000)
-#define ABANDONED_S 60
 
-/* Another user's directory, which root looks at for a stream of his own in it:
- * what else is there is that user's to look after. */
-static bool is_foreign(uint32_t uid)
+bool ptl_processes_foreign(uint32_t uid)
 {
 	return uid != ptl_sys_geteuid();
 }
@@ -160,9 +154,7 @@ static enum ptl_life life_of(struct ptl_shm_block *block, int *status)
 	return life == PTL_LIFE_ALIVE && has_gone(block) ? PTL_LIFE_GONE : life;
 }
 
-/* Looks after one process; true if it lives. */
-static bool check_process(int dir, const char *name,
-			  struct ptl_shm_block *block)
+bool ptl_processes_check(int dir, const char *name, struct ptl_shm_block *block)
 {
 	int status = -1;
 
@@ -203,7 +195,7 @@ static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
 	if (!(block->flags & PTL_BLOCK_LOADED) ||
 	    block->flags & PTL_BLOCK_ENDED)
 		return false;
-	/* As in check_process(). */
+	/* As in ptl_processes_check(). */
 	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(block))
 		finish_story(dir, block, i, status);
 	return false;
@@ -224,7 +216,7 @@ static int count_process(int dir, const char *name, void *arg)
 		ptl_loss_missed(count->map, block, (unsigned int)i);
 	if (i >= 0 &&
 	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
-			      check_process(dir, name, block)) &&
+			      ptl_processes_check(dir, name, block)) &&
 	    !(block->flags & PTL_BLOCK_ENDED))
 		count->live++;
 	ptl_block_unmap(block);
@@ -244,9 +236,9 @@ static unsigned int unborn(const struct ptl_map *map)
 	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
 }
 
-unsigned int ptl_census_processes(uint32_t uid, uint64_t id)
+unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, is_foreign(uid), 0, NULL};
+	struct count count = {uid, id, ptl_processes_foreign(uid), 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
 	struct ptl_map *map;
 	unsigned int tries = 0;
@@ -289,7 +281,7 @@ static int unname(int dir, const char *name, void *arg)
 	return 0;
 }
 
-void ptl_census_unname(uint32_t uid, uint64_t id)
+void ptl_processes_unname(uint32_t uid, uint64_t id)
 {
 	struct count count = {uid, id, false, 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
@@ -301,7 +293,7 @@ void ptl_census_unname(uint32_t uid, uint64_t id)
 	ptl_sys_close(dir);
 }
 
-void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
+void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 {
 	struct ptl_shm_block *block;
 	char name[PTL_SHM_NAME];
@@ -323,157 +315,4 @@ void ptl_census_ended(const struct ptl_shm_ident *ident, int wait_status)
 	if (block)
 		ptl_block_unmap(block);
 	ptl_sys_close(dir);
-}
-
-static int collect_process(int dir, const char *name, void *arg)
-{
-	struct ptl_shm_block *block = block_of(dir, *(uint32_t *)arg, name);
-
-	if (!block)
-		return 0;
-	check_process(dir, name, block);
-	ptl_block_unmap(block);
-	return 0;
-}
-
-struct live {
-	uint32_t uid;
-	unsigned int count;
-};
-
-static int collect_stream(int dir, const char *name, void *arg)
-{
-	struct live *live = arg;
-	const char *hex = name + 2;
-	uint64_t id = ptl_atou(&hex, 16);
-
-	if (ptl_recover(dir, live->uid, id, -1) == EBUSY)
-		live->count++;
-	return 0;
-}
-
-/* Of those only how many there are. */
-static int count_stream(int dir, const char *name, void *arg)
-{
-	struct live *live = arg;
-	const char *hex = name + 2;
-
-	live->count += ptl_stream_lives(dir, live->uid, ptl_atou(&hex, 16));
-	return 0;
-}
-
-static bool is_old(int dir, const char *name)
-{
-	struct stat st;
-
-	return ptl_sys(SYS_newfstatat, dir, name, &st, AT_SYMLINK_NOFOLLOW) ==
-		       0 &&
-	       (int64_t)(ptl_clock_ns(CLOCK_REALTIME) / 1000000000) -
-			       st.st_mtime >=
-		       ABANDONED_S;
-}
-
-/* "x.NS.PID.…": somebody was killed while he made a segment.  Of another pid
- * namespace it cannot be known; but that takes no time. */
-static int collect_temporary(int dir, const char *name, void *arg)
-{
-	const char *digits = name + 2;
-	uint64_t pidns = ptl_atou(&digits, 10);
-	int pid;
-
-	(void)arg;
-	digits += *digits == '.';
-	pid = (int)ptl_atou(&digits, 10);
-	if (pidns == ptl_pidns() ? !ptl_tid_alive(pid) : is_old(dir, name))
-		ptl_sys_unlink(dir, name);
-	return 0;
-}
-
-struct table {
-	uint32_t uid;
-	uint64_t id;
-};
-
-static int uses_table(int dir, const char *name, void *arg)
-{
-	struct table *table = arg;
-	struct ptl_shm_block *block;
-	int err = ptl_block_attach(dir, table->uid, name, &block);
-	bool used;
-
-	if (err)
-		return !ptl_shm_is_gone(err);
-	used = block->names == table->id;
-	ptl_block_unmap(block);
-	return used;
-}
-
-static int stream_uses_table(int dir, const char *name, void *arg)
-{
-	struct table *table = arg;
-	const char *hex = name + 2;
-	struct ptl_map *map;
-	int err = ptl_map_attach(dir, table->uid, ptl_atou(&hex, 16), &map);
-	bool used;
-
-	if (err)
-		return !ptl_shm_is_gone(err);
-	used = map->head->names == table->id;
-	ptl_map_detach(map);
-	return used;
-}
-
-/* Does the process that made a table still have a block?  Then it may be
- * about to name the table in one. */
-static bool maker_there(int dir, uint32_t uid, uint64_t id)
-{
-	struct ptl_shm_ident maker;
-	struct ptl_shm_names *names;
-	struct ptl_shm_block *block;
-	char name[PTL_SHM_NAME];
-	int err = ptl_family_find(dir, uid, id, &names);
-	bool there;
-
-	if (err)
-		return !ptl_shm_is_gone(err);
-	maker = names->maker;
-	ptl_sys_munmap(names, sizeof(*names));
-	ptl_shm_name_block(name, maker.pidns, maker.pid);
-	err = ptl_block_attach(dir, uid, name, &block);
-	if (err)
-		return !ptl_shm_is_gone(err);
-	there = block->ident.born == maker.born;
-	ptl_block_unmap(block);
-	return there;
-}
-
-static int collect_table(int dir, const char *name, void *arg)
-{
-	const char *hex = name + 2;
-	struct table table = {*(uint32_t *)arg, ptl_atou(&hex, 16)};
-
-	if (!ptl_rundir_each(dir, "p.", uses_table, &table) &&
-	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table) &&
-	    !maker_there(dir, table.uid, table.id))
-		ptl_sys_unlink(dir, name);
-	return 0;
-}
-
-unsigned int ptl_census_collect(uint32_t uid)
-{
-	struct live live = {uid, 0};
-	int dir = ptl_rundir_open(uid, false);
-
-	if (dir < 0)
-		return 0;
-	if (is_foreign(uid)) {
-		ptl_rundir_each(dir, "s.", count_stream, &live);
-	} else {
-		ptl_rundir_each(dir, "p.", collect_process, &uid);
-		ptl_rundir_each(dir, "s.", collect_stream, &live);
-		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
-		ptl_rundir_each(dir, "t.", collect_table, &uid);
-	}
-	ptl_sys_close(dir);
-	return live.count;
 }

@@ -3,7 +3,7 @@
  * What somebody was killed over who made a segment is removed; what somebody
  * is making stays, though he be of another pid namespace.
  */
-#include "core/control/census.h"
+#include "core/control/collect.h"
 #include "core/shm/segment.h"
 #include "core/sys/ident.h"
 
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	make(fresh, sizeof(fresh), ns + 1, p.pid, 0);
 	make(old, sizeof(old), ns + 1, p.pid, 100);
 	is_int(ptl_shm_create(dir, 4096, geteuid(), made, &map), 0, "made");
-	ptl_census_collect(geteuid());
+	ptl_collect(geteuid());
 	ok(is_there(made), "what we are making stays: %s", made);
 	ok(is_there(mine), "however old");
 	ok(!is_there(dead), "that of a dead process goes");

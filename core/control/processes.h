@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The processes of a stream: which live, and what the dead could not tell.
+ * For controllers and analyzers only. */
+#ifndef PTL_CORE_PROCESSES_H
+#define PTL_CORE_PROCESSES_H
+
+#include "core/shm/map.h"
+
+/*
+ * How many live processes stream `id' traces.  For those that died without a
+ * word process:exit is recorded in their name.
+ */
+unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
+
+/* Looks after one, of that file name, in the same way; true if it lives. */
+bool ptl_processes_check(int dir, const char *name,
+			 struct ptl_shm_block *block);
+
+/* The stream is dead: no process shall refer to it any more. */
+void ptl_processes_unname(uint32_t uid, uint64_t id);
+
+/* A child was reaped, wait status known or -1: the same for it alone. */
+void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status);
+
+/* Is that another user's directory?  Root looks at it for a stream of root's
+ * in it: what else is there is for that user to look after. */
+bool ptl_processes_foreign(uint32_t uid);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ending a stream.  The steps are the same for a controller that shuts down
+ * and for one who comes after a dead controller: no more recording, what is
+ * committed into the log, what makes the log complete, the segment away.
+ * Each can be done again by the next if the one who does it dies.
+ */
+#include "core/control/shutdown.h"
+
+#include "core/buffer/chunk.h"
+#include "core/control/processes.h"
+#include "core/flush/flush.h"
+#include "core/flush/thread.h"
+#include "core/flush/totals.h"
+#include "core/format/sysevents.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/record/oneshot.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/shm/untraced.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+#include "core/sys/wait.h"
+
+#include <string.h>
+
+/* How long to wait for records that are being written, in ms. */
+#define PATIENCE_MS 50
+
+void ptl_shutdown_stop_map(struct ptl_map *map, const void *caller)
+{
+	struct ptl_emit_as as;
+	int32_t reason = 0;
+
+	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
+		return;
+	/* Every recorder that still saw RUNNING has read its clock by now, so
+	 * no event is later than STOP.  Pairs with ptl_short_record() and
+	 * reserve(). */
+	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+	ptl_hold_self(&as);
+	if (!ptl_map_filters(map, PTL_EV_STOP) &&
+	    !ptl_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
+		      sizeof(reason), caller))
+		/* It was full, then, and has stopped by itself. */
+		ptl_emit_full(map, 0);
+}
+
+void ptl_shutdown_stop(struct ptl_stream *stream)
+{
+	ptl_shutdown_stop_map(stream->map, stream->caller);
+}
+
+/* Is somebody between reserving and committing a record, or about to tell what
+ * is lost? */
+static bool writing(struct ptl_stream *stream)
+{
+	struct ptl_map *map = stream->map;
+
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		struct ptl_cursor cursor = {0};
+		struct ptl_record rec;
+		enum ptl_peek peek;
+
+		while ((peek = ptl_cursor_peek(map, i, &cursor,
+					       PTL_PATIENCE_ORDER, &rec)) ==
+			       PTL_PEEK_EVENT &&
+		       ptl_cursor_goes_on(&cursor, 0))
+			ptl_cursor_step(&cursor, &rec);
+		/* A hole that is more than the zeroes at the end. */
+		if (peek == PTL_PEEK_LOSING ||
+		    (peek == PTL_PEEK_PENDING && rec.id == PTL_ID_PENDING))
+			return true;
+	}
+	return false;
+}
+
+static void wait_for_writers(struct ptl_stream *stream)
+{
+	struct timespec pause = {0, 1000000};
+
+	for (unsigned int ms = 0; ms < PATIENCE_MS && writing(stream); ms++)
+		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+}
+
+int ptl_shutdown_complete_log(struct ptl_stream *stream, struct ptl_log_end *end)
+{
+	struct ptl_untraced untraced;
+	int err;
+
+	wait_for_writers(stream);
+	err = ptl_flush_last(stream);
+	ptl_totals_last(stream, end);
+	if (!err)
+		err = ptl_flush_end(stream, end);
+	if (!err) {
+		atomic_fetch_or_explicit(&stream->map->log->log_status,
+					 PTL_LOG_COMPLETE,
+					 memory_order_relaxed);
+		return 0;
+	}
+	end->status[PTL_LOG_END_ERROR] = err;
+	ptl_untraced_get(stream->map, &untraced);
+	ptl_log_cut_short(&stream->log, end, untraced.count);
+	return err;
+}
+
+void ptl_shutdown_remove(int dir, struct ptl_map *map)
+{
+	char name[PTL_SHM_NAME];
+
+	/* Processes that idle keep the mapping: give its pages back, but for
+	 * chunks a thread may be writing to at this moment. */
+	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+		uint64_t own = atomic_load_explicit(&map->table[i].own,
+						    memory_order_relaxed);
+
+		if (ptl_own_state(own) != PTL_CHUNK_OPEN &&
+		    !ptl_own_pinned(own))
+			ptl_sys_madvise(ptl_map_chunk(map, i), map->chunk_size,
+					MADV_REMOVE);
+	}
+	ptl_shm_name_stream(name, map->id);
+	ptl_sys_unlink(dir, name);
+}
+
+void ptl_shutdown_dead(struct ptl_map *map)
+{
+	/* Pairs with record() in emit.c. */
+	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
+				 memory_order_seq_cst);
+	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+	ptl_wait_wake(&map->head->sleeper);
+}
+
+/* This process traced itself: lets go of its own part in the stream. */
+static void leave(const struct ptl_map *map)
+{
+	struct ptl_shm_block *block = ptl_self_block();
+	int ref;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* Pairs with ptl_self_install(). */
+		struct ptl_map *own = atomic_load_explicit(
+			&ptl_self.map[i], memory_order_acquire);
+
+		if (own && own->id == map->id) {
+			ptl_emit_leave(i);
+			ptl_self_drop(i, own);
+			ptl_self_reap();
+		}
+	}
+	/* One that was never mapped. */
+	ref = ptl_block_index(block, map->id);
+	if (ref >= 0)
+		ptl_block_drop(block, (unsigned int)ref, map->id);
+}
+
+static void fill_info(const struct ptl_stream *stream,
+		      const struct ptl_log_end *end, int err,
+		      struct posix_trace_info_np *info)
+{
+	const struct ptl_shm_head *head = stream->map->head;
+	struct ptl_untraced untraced;
+
+	memset(info, 0, sizeof(*info));
+	ptl_untraced_get(stream->map, &untraced);
+	ptl_totals_info(end, &untraced, info);
+	info->log_size = stream->log.end;
+	info->log_state = stream->kind != PTL_STREAM_LOGGED ?
+				  POSIX_TRACE_LOG_NONE_NP :
+			  err ? POSIX_TRACE_LOG_INCOMPLETE_NP :
+				POSIX_TRACE_LOG_COMPLETE_NP;
+	ptl_strcopy(info->clock, sizeof(info->clock),
+		    head->clock == PTL_CLOCK_TSC ? "tsc" : "monotonic");
+}
+
+int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
+{
+	struct ptl_map *map = stream->map;
+	uint32_t uid = map->uid;
+	struct ptl_log_end end;
+	int dir, err = 0;
+
+	ptl_flusher_stop(stream);
+	ptl_processes_live(uid, map->id);
+	/* Before STOP, which is to be the last event. */
+	ptl_flush_settle(stream);
+	ptl_shutdown_stop(stream);
+	ptl_shutdown_dead(map);
+	if (stream->kind == PTL_STREAM_LOGGED)
+		err = ptl_shutdown_complete_log(stream, &end);
+	else
+		ptl_totals_last(stream, &end);
+	if (err)
+		atomic_fetch_or_explicit(&map->log->log_status,
+					 PTL_LOG_ABANDONED,
+					 memory_order_relaxed);
+	leave(map);
+	ptl_processes_unname(uid, map->id);
+	if (info)
+		fill_info(stream, &end, err, info);
+	dir = ptl_rundir_open(uid, false);
+	if (dir >= 0) {
+		/* Nobody can complete what went through a pipe. */
+		if (!err || !stream->log.seekable)
+			ptl_shutdown_remove(dir, map);
+		ptl_sys_close(dir);
+	}
+	ptl_stream_free(stream);
+	return err;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a stream: as its controller wants it, and the steps of it. */
+#ifndef PTL_CORE_SHUTDOWN_H
+#define PTL_CORE_SHUTDOWN_H
+
+#include "core/stream/stream.h"
+
+/*
+ * Ends a stream its caller created and took out of the table: as
+ * posix_trace_shutdown().  Info may be NULL.  The stream is freed whatever is
+ * returned: 0, or why its log is not complete (then its segment stays, for a
+ * later attempt).
+ */
+int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info);
+
+/* Stops recording at once, for every process; STOP is the last event. */
+void ptl_shutdown_stop(struct ptl_stream *stream);
+void ptl_shutdown_stop_map(struct ptl_map *map, const void *caller);
+
+/* Nobody records into it any more, nor looks for it. */
+void ptl_shutdown_dead(struct ptl_map *map);
+
+/*
+ * Nothing is recorded any more: the log gets all there is.  The totals tell
+ * what it did not get.  Returns 0, or why it is not complete.
+ */
+int ptl_shutdown_complete_log(struct ptl_stream *stream,
+			      struct ptl_log_end *end);
+
+/* Removes the segment, and gives back what others still have mapped of it. */
+void ptl_shutdown_remove(int dir, struct ptl_map *map);
+
+#endif

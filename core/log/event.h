@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What is read of a log: its events, and how it is. */
+#ifndef PTL_CORE_EVENT_H
+#define PTL_CORE_EVENT_H
+
+#include "core/format/layout.h"
+
+/* An event as read, from a log or a live stream. */
+struct ptl_event {
+	uint32_t id;
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t image;
+	uint64_t thread;
+	uint64_t addr;
+	uint64_t counter;
+	uint64_t ns;	  /* CLOCK_REALTIME */
+	bool truncated;	  /* when it was recorded */
+	const void *data; /* valid until the next call */
+	size_t data_size;
+	const uint64_t *stack; /* as data; at most PTL_STACK_MAX */
+	size_t nr_stack;
+};
+
+/*
+ * Headers are looked at when the log is opened, the records inside a packet
+ * when their turn comes: bad bytes among them are told from then on.  A cut
+ * last packet is not bad; its whole records are events.
+ */
+struct ptl_logread_state {
+	bool complete; /* the end packet is there */
+	uint64_t events;
+	uint64_t size;		/* of the file */
+	uint64_t good_end;	/* end of the last whole packet */
+	uint64_t bad_offset;	/* the first byte not understood */
+	uint64_t bad_size;	/* how many in all; 0: none */
+	uint64_t event_bytes;	/* of packets of events */
+	uint64_t first, last;	/* counters in them; 0: there is none */
+	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
+	uint32_t quiet;		/* as struct ptl_log_loss has it */
+	struct ptl_log_end end; /* if complete */
+	struct ptl_untraced untraced;
+};
+
+#endif
