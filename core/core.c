@@ -14,10 +14,10 @@
 #include "core/process/children.h"
 #include "core/process/fork.h"
 #include "core/process/join.h"
-#include "core/record/acquire.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/fastpath.h"
+#include "core/record/owner.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -35,11 +35,11 @@ static _Atomic uint32_t ended;
  * back. */
 static void after_controller(void)
 {
-	if (ptl_resume_own())
-		atomic_fetch_or_explicit(&ptl_self_block()->flags,
+	if (ptl_takeover_own())
+		atomic_fetch_or_explicit(&ptl_attached_block()->flags,
 					 PTL_BLOCK_CONTROLS,
 					 memory_order_relaxed);
-	ptl_collect(ptl_self.ident.uid);
+	ptl_collect(ptl_attached.ident.uid);
 }
 
 bool ptl_core_init(const char *streams)
@@ -49,19 +49,20 @@ bool ptl_core_init(const char *streams)
 	/* The child of a fork that nobody saw calls the API. */
 	ptl_core_forked();
 	/* What failed when the program began may go now. */
-	if (atomic_exchange_explicit(&ptl_self.ready, true,
+	if (atomic_exchange_explicit(&ptl_attached.ready, true,
 				     memory_order_relaxed) &&
-	    !atomic_exchange_explicit(&ptl_self.failed, 0,
+	    !atomic_exchange_explicit(&ptl_attached.failed, 0,
 				      memory_order_relaxed)) {
 		ptl_join_after_all();
 		return ptl_core_traced();
 	}
 	ptl_unwind_init();
-	atomic_store_explicit(&ptl_self.failed, ptl_join_init(streams, &born),
+	atomic_store_explicit(&ptl_attached.failed,
+			      ptl_join_init(streams, &born),
 			      memory_order_relaxed);
 	if (born)
 		ptl_fork_born();
-	if (atomic_fetch_and_explicit(&ptl_self_block()->flags,
+	if (atomic_fetch_and_explicit(&ptl_attached_block()->flags,
 				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
 				      memory_order_relaxed) &
 	    PTL_BLOCK_CONTROLS)
@@ -73,7 +74,7 @@ void ptl_core_init_aside(const char *streams)
 {
 	bool born;
 
-	if (atomic_exchange_explicit(&ptl_self.ready, true,
+	if (atomic_exchange_explicit(&ptl_attached.ready, true,
 				     memory_order_relaxed))
 		return;
 	ptl_unwind_init();
@@ -99,12 +100,12 @@ void ptl_core_hide(const void *from, const void *to,
 
 bool ptl_core_traced(void)
 {
-	return ptl_self_active() != 0;
+	return ptl_attached_active() != 0;
 }
 
 bool ptl_core_wants(enum ptl_sysevent id)
 {
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 
 	return active && ptl_emit_wanted(active, id);
 }
@@ -112,7 +113,7 @@ bool ptl_core_wants(enum ptl_sysevent id)
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr)
 {
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 
 	if (active)
 		ptl_emit(id, data, size, addr, active);
@@ -120,18 +121,18 @@ void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 
 bool ptl_core_wants_call(enum ptl_sysevent id)
 {
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 
-	return PTL_UNLIKELY(active) && ptl_short_for_calls(active, id);
+	return PTL_UNLIKELY(active) && ptl_fastpath_for_calls(active, id);
 }
 
 void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
 		   const void *addr)
 {
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 
 	if (active)
-		active = ptl_short_for_calls(active, id);
+		active = ptl_fastpath_for_calls(active, id);
 	if (active)
 		ptl_emit(id, data, size, addr, active);
 }
@@ -146,9 +147,9 @@ void ptl_core_forked(void)
 
 void ptl_core_child(void)
 {
-	if (ptl_self.ready && !ptl_slots_forked_child() &&
+	if (ptl_attached.ready && !ptl_slots_forked_child() &&
 	    !ptl_slots_no_syscalls &&
-	    (uint32_t)ptl_sys_getpid() != ptl_self.ident.pid)
+	    (uint32_t)ptl_sys_getpid() != ptl_attached.ident.pid)
 		ptl_slots_wipe();
 	ptl_core_forked();
 }
@@ -158,10 +159,10 @@ uint32_t ptl_core_expect(bool child, const void *addr)
 	ptl_core_forked();
 	if (child)
 		ptl_fork_comes(addr);
-	if (!ptl_self_active())
+	if (!ptl_attached_active())
 		return 0;
-	ptl_came_expect(child);
-	return child ? ptl_came_joined() : 0;
+	ptl_children_expect(child);
+	return child ? ptl_children_joined() : 0;
 }
 
 void ptl_core_copying(bool begins)
@@ -196,7 +197,7 @@ bool ptl_core_in_vfork_child(void)
 
 size_t ptl_core_streams(char *buf, size_t size)
 {
-	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_shm_block *block = ptl_attached_block();
 	size_t length = 0;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
@@ -216,19 +217,19 @@ size_t ptl_core_streams(char *buf, size_t size)
 	}
 	if (length > 0) {
 		buf[length++] = PTL_STREAMS_PIDNS;
-		length += ptl_utoa(buf + length, ptl_self.ident.pidns, 16);
+		length += ptl_utoa(buf + length, ptl_attached.ident.pidns, 16);
 	}
 	return length;
 }
 
 void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 {
-	const struct ptl_shm_block *block = ptl_self_block();
+	const struct ptl_shm_block *block = ptl_attached_block();
 	bool stays = !new_process && !ptl_core_in_vfork_child();
 
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = ptl_self_map(i);
+		struct ptl_map *map = ptl_attached_map(i);
 
 		if (map &&
 		    (stays || ptl_ref_inherited(atomic_load_explicit(
@@ -239,7 +240,7 @@ void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 
 bool ptl_core_is_reachable(void)
 {
-	int dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	int dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 
 	if (dir >= 0)
 		ptl_sys_close(dir);
@@ -264,12 +265,13 @@ static void save_coverage(void)
 /* Who has no block that the new image finds says so in the streams. */
 static void execs_unlisted(const char *path)
 {
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		if (map)
-			ptl_came_executes(map, ptl_self.ident.pid, path);
+			ptl_children_executes(map, ptl_attached.ident.pid,
+					      path);
 	}
 }
 
@@ -278,9 +280,9 @@ void ptl_core_execs(const char *path)
 	struct ptl_slot *slot;
 
 	if (!ptl_core_in_vfork_child()) {
-		if (ptl_self_active())
-			ptl_block_program(ptl_self_block(), path);
-		if (ptl_self_block()->flags & PTL_BLOCK_UNLISTED)
+		if (ptl_attached_active())
+			ptl_registry_program(ptl_attached_block(), path);
+		if (ptl_attached_block()->flags & PTL_BLOCK_UNLISTED)
 			execs_unlisted(path);
 		return;
 	}
@@ -299,7 +301,7 @@ void ptl_core_exec(void)
 		return;
 	ptl_emit_release();
 	if (!ptl_slots_no_syscalls)
-		ptl_block_exec(ptl_self_block(), true);
+		ptl_registry_exec(ptl_attached_block(), true);
 }
 
 void ptl_core_exec_failed(void)
@@ -308,7 +310,7 @@ void ptl_core_exec_failed(void)
 		return;
 	ptl_core_execs(NULL);
 	if (!ptl_slots_no_syscalls)
-		ptl_block_exec(ptl_self_block(), false);
+		ptl_registry_exec(ptl_attached_block(), false);
 }
 
 static void shut_down_all(void)
@@ -323,13 +325,13 @@ static void shut_down_all(void)
  * told in which it is done. */
 static bool tell_end(int64_t value)
 {
-	struct ptl_shm_block *block = ptl_self_block();
-	uint64_t active = ptl_self_active(), unmapped;
+	struct ptl_shm_block *block = ptl_attached_block();
+	uint64_t active = ptl_attached_active(), unmapped;
 
 	/* Who cannot say when leaves it to others. */
 	if (ptl_thread.no_counter)
 		return false;
-	unmapped = active ? ptl_self_unmapped() : 0;
+	unmapped = active ? ptl_attached_unmapped() : 0;
 	active &= ~unmapped;
 	if (active)
 		ptl_emit(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL,
@@ -353,17 +355,17 @@ void ptl_core_exit(int status)
 		return;
 	}
 	/* By whom, for a child that was made since starts anew. */
-	if (!ptl_self.ready ||
-	    atomic_exchange_explicit(&ended, ptl_self.ident.pid,
+	if (!ptl_attached.ready ||
+	    atomic_exchange_explicit(&ended, ptl_attached.ident.pid,
 				     memory_order_relaxed) ==
-		    ptl_self.ident.pid)
+		    ptl_attached.ident.pid)
 		return;
 	told = tell_end(value);
 	/* There others tell our end. */
 	if (ptl_join_stands_aside())
 		return;
 	/* After it: should we be killed before, others tell of that. */
-	controls = atomic_fetch_or_explicit(&ptl_self_block()->flags,
+	controls = atomic_fetch_or_explicit(&ptl_attached_block()->flags,
 					    told ? PTL_BLOCK_ENDED : 0,
 					    memory_order_relaxed) &
 		   PTL_BLOCK_CONTROLS;
@@ -371,22 +373,22 @@ void ptl_core_exit(int status)
 		shut_down_all();
 	ptl_emit_release();
 	if (told)
-		ptl_self_forget();
+		ptl_attached_forget();
 	if (controls && !ptl_slots_no_syscalls)
-		ptl_collect(ptl_self.ident.uid);
+		ptl_collect(ptl_attached.ident.uid);
 	save_coverage();
 }
 
 void ptl_core_made(int pid, uint32_t since, const char *path)
 {
-	if (pid > 0 && ptl_self_active() && !ptl_slots_no_syscalls)
-		ptl_came_made((uint32_t)pid, since, path);
+	if (pid > 0 && ptl_attached_active() && !ptl_slots_no_syscalls)
+		ptl_children_made((uint32_t)pid, since, path);
 }
 
 /* A child that was to join our streams, and did not. */
 static void never_came(const char *path)
 {
-	ptl_came_expect(false);
+	ptl_children_expect(false);
 	if (path[0])
 		ptl_core_untraced(path, PTL_NOT_STARTED, true);
 }
@@ -395,27 +397,28 @@ static void mourn_unlisted(uint32_t pid)
 {
 	char path[PTL_BLOCK_PROGRAM];
 
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-		if (map && ptl_came_lost(map, pid, path, sizeof(path)))
+		if (map && ptl_children_lost(map, pid, path, sizeof(path)))
 			ptl_untraced_add(map, path, PTL_NOT_STARTED);
 	}
 }
 
 void ptl_core_reaped(int pid, int status)
 {
-	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_ident ident = ptl_attached.ident;
 	char path[PTL_BLOCK_PROGRAM];
 
 	/* Who cannot say when leaves it to others. */
-	if (!ptl_self.ready || ptl_slots_no_syscalls || pid <= 0 ||
+	if (!ptl_attached.ready || ptl_slots_no_syscalls || pid <= 0 ||
 	    ptl_thread.no_counter)
 		return;
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
-	if (ptl_self_active() && ptl_came_not(ident.pid, path, sizeof(path)))
+	if (ptl_attached_active() &&
+	    ptl_children_never_came(ident.pid, path, sizeof(path)))
 		never_came(path);
 	mourn_unlisted(ident.pid);
 	ptl_processes_ended(&ident, status);
@@ -424,7 +427,7 @@ void ptl_core_reaped(int pid, int status)
 struct ptl_slot *ptl_core_thread_new(void)
 {
 	ptl_core_forked();
-	return ptl_self.ready ? ptl_slot_reserve() : NULL;
+	return ptl_attached.ready ? ptl_slot_reserve() : NULL;
 }
 
 void ptl_core_thread_cancel(struct ptl_slot *slot)
@@ -457,7 +460,7 @@ void ptl_core_thread_exit(void)
 	ptl_thread.ended = true;
 	if (!ptl_slot_owned(slot))
 		return;
-	ptl_hold_release_all(slot);
+	ptl_owner_release_all(slot);
 	ptl_slot_put(slot);
 }
 
@@ -474,7 +477,7 @@ static void settle_vfork(struct ptl_slot *slot)
 void ptl_core_no_syscalls(void)
 {
 	/* What it may need later is made ready now. */
-	ptl_self_unmapped();
+	ptl_attached_unmapped();
 	settle_vfork(ptl_slot_mine());
 	ptl_slots_no_syscalls = true;
 }
@@ -489,7 +492,7 @@ void ptl_core_counter(bool allowed)
 		ptl_clock_init();
 	ptl_thread.no_counter = !allowed;
 	if (slot)
-		ptl_hold_allow(slot, allowed);
+		ptl_owner_allow(slot, allowed);
 }
 
 void ptl_core_unloaded(void)
@@ -501,10 +504,10 @@ void ptl_core_set_thread_create(int (*create)(pthread_t *,
 					      const pthread_attr_t *,
 					      void *(*)(void *), void *))
 {
-	ptl_flusher_create = create;
+	ptl_flush_thread_create = create;
 }
 
 void ptl_core_set_thread_count(const unsigned int *count)
 {
-	ptl_flusher_count = count;
+	ptl_flush_thread_count = count;
 }

@@ -38,10 +38,10 @@ static void start(struct ptl_stream *stream)
 	if (ptl_map_state(map) != 0)
 		return;
 	read_filter(map, &filter);
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_START) &&
-	    !ptl_once(map, &as, PTL_EV_START, &filter, sizeof(filter),
-		      sizeof(filter), stream->caller)) {
+	    !ptl_oneshot(map, &as, PTL_EV_START, &filter, sizeof(filter),
+			 sizeof(filter), stream->caller)) {
 		/* It is full, then, and runs when there is room. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
 				      memory_order_relaxed);
@@ -77,7 +77,8 @@ PTL_EXPORT int posix_trace_start(trace_id_t trid)
 
 PTL_EXPORT int posix_trace_stop(trace_id_t trid)
 {
-	return with_active(trid, ptl_shutdown_stop, __builtin_return_address(0));
+	return with_active(trid, ptl_shutdown_stop,
+			   __builtin_return_address(0));
 }
 
 static const uint64_t no_filter[PTL_FILTER_WORDS];
@@ -91,13 +92,13 @@ static void write_filter(struct ptl_map *map, const uint64_t *word)
 
 	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
 		all |= word[i];
-	/* Pairs with ptl_short_emit(). */
+	/* Pairs with ptl_fastpath_emit(). */
 	if (all)
 		atomic_store_explicit(&head->filters, 1, memory_order_release);
 	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
 		atomic_store_explicit(&head->filter[i], word[i],
 				      memory_order_relaxed);
-	/* Pairs with ptl_short_emit(). */
+	/* Pairs with ptl_fastpath_emit(). */
 	if (!all)
 		atomic_store_explicit(&head->filters, 0, memory_order_release);
 }
@@ -149,10 +150,11 @@ PTL_EXPORT int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr)
 	if (!stream)
 		return EINVAL;
 	if (attr)
-		ptl_attr_put(attr,
-			     stream->reader ?
-				     &ptl_logread_head(stream->reader)->attr :
-				     &stream->map->head->attr);
+		ptl_attr_put(
+			attr,
+			stream->reader ?
+				&ptl_log_reader_head(stream->reader)->attr :
+				&stream->map->head->attr);
 	ptl_stream_put(stream);
 	return attr ? 0 : EINVAL;
 }
@@ -287,9 +289,9 @@ static void tell_filter(struct ptl_stream *stream,
 			    PTL_EV_FILTER &
 		    1)
 		return;
-	ptl_hold_self(&as);
-	if (!ptl_once(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
-		      2 * sizeof(*change), stream->caller))
+	ptl_owner_self(&as);
+	if (!ptl_oneshot(map, &as, PTL_EV_FILTER, change, 2 * sizeof(*change),
+			 2 * sizeof(*change), stream->caller))
 		ptl_emit_lose(map);
 }
 

@@ -50,10 +50,10 @@ static void inherit_names(const struct target *target,
 		if (pid <= 0)
 			return;
 		ident.pid = (uint32_t)pid;
-		if (ptl_block_find(target->dir, &ident, &block) != 0)
+		if (ptl_registry_find(target->dir, &ident, &block) != 0)
 			continue;
 		start->names = block->names;
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 		return;
 	}
 }
@@ -71,37 +71,37 @@ static bool includes_caller(pid_t pid)
 static bool changed_user(pid_t pid)
 {
 	return includes_caller(pid) &&
-	       (uint32_t)ptl_sys_geteuid() != ptl_self.ident.uid;
+	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
 }
 
 /* Who is not in the registry would see none of his own events. */
 static int why_unlisted(void)
 {
-	if (ptl_self_block()->flags & PTL_BLOCK_UNLISTED)
+	if (ptl_attached_block()->flags & PTL_BLOCK_UNLISTED)
 		return ENOMEM;
-	return atomic_load_explicit(&ptl_self.failed, memory_order_relaxed);
+	return atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed);
 }
 
 /* Every process of the caller's effective user. */
 static int find_everyone(struct target *target)
 {
-	uint64_t none = 0, own = ptl_self_block()->names;
+	uint64_t none = 0, own = ptl_attached_block()->names;
 	int err;
 
 	target->all = true;
-	target->ident = ptl_self.ident;
+	target->ident = ptl_attached.ident;
 	target->ident.uid = (uint32_t)ptl_sys_geteuid();
 	target->dir = ptl_rundir_open(target->ident.uid, true);
 	if (target->dir < 0)
 		return -target->dir;
-	err = ptl_everyone_open(target->dir, target->ident.uid, true,
-				&target->block);
+	err = ptl_allproc_open(target->dir, target->ident.uid, true,
+			       &target->block);
 	if (err) {
 		ptl_sys_close(target->dir);
 		return err;
 	}
 	/* The caller at least is no stranger there. */
-	if (own && target->ident.uid == ptl_self.ident.uid)
+	if (own && target->ident.uid == ptl_attached.ident.uid)
 		atomic_compare_exchange_strong_explicit(
 			&target->block->names, &none, own, memory_order_relaxed,
 			memory_order_relaxed);
@@ -129,11 +129,11 @@ static int find_target(pid_t pid, struct target *target)
 	target->dir = ptl_rundir_open(target->ident.uid, true);
 	if (target->dir < 0)
 		return target->dir == -ENOENT ? EPERM : -target->dir;
-	err = ptl_block_find(target->dir, &target->ident, &target->block);
+	err = ptl_registry_find(target->dir, &target->ident, &target->block);
 	if (err) {
 		inherit_names(target, &start);
-		err = ptl_block_create(target->dir, &target->ident, &start,
-				       NULL, &target->block, &mine);
+		err = ptl_registry_create(target->dir, &target->ident, &start,
+					  NULL, &target->block, &mine);
 	}
 	if (err)
 		ptl_sys_close(target->dir);
@@ -142,7 +142,7 @@ static int find_target(pid_t pid, struct target *target)
 
 static void put_target(struct target *target)
 {
-	ptl_block_unmap(target->block);
+	ptl_registry_unmap(target->block);
 	ptl_sys_close(target->dir);
 }
 
@@ -161,8 +161,9 @@ static void drop_dead_refs(const struct target *target)
 				     ptl_ref_stream(ref), &map);
 		if (err == 0)
 			ptl_map_detach(map);
-		else if (ptl_shm_is_gone(err))
-			ptl_block_drop(target->block, i, ptl_ref_stream(ref));
+		else if (ptl_segment_is_gone(err))
+			ptl_registry_drop(target->block, i,
+					  ptl_ref_stream(ref));
 	}
 }
 
@@ -172,13 +173,13 @@ static int name_stream(const struct target *target, struct ptl_map *map)
 						POSIX_TRACE_INHERITED);
 
 	if (target->all)
-		return ptl_everyone_name(target->dir, target->ident.uid, map);
-	if (ptl_block_add(target->block, ref, false, map->head->attr.calls) >=
-	    0)
+		return ptl_allproc_name(target->dir, target->ident.uid, map);
+	if (ptl_registry_add(target->block, ref, false,
+			     map->head->attr.calls) >= 0)
 		return 0;
 	drop_dead_refs(target);
-	return ptl_block_add(target->block, ref, false,
-			     map->head->attr.calls) >= 0 ?
+	return ptl_registry_add(target->block, ref, false,
+				map->head->attr.calls) >= 0 ?
 		       0 :
 		       EAGAIN;
 }
@@ -195,7 +196,7 @@ static void stamp(struct ptl_shm_attr *attr)
 static int make_segment(struct ptl_stream *stream, const struct target *target,
 			const struct ptl_shm_attr *attr)
 {
-	struct ptl_shm_ident maker = ptl_self.ident;
+	struct ptl_shm_ident maker = ptl_attached.ident;
 	int err;
 
 	maker.uid = target->ident.uid;
@@ -204,12 +205,12 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	if (!stream->names)
 		return ENOSPC;
 	err = ptl_map_create(target->dir, target->ident.uid, attr,
-			     &ptl_self.ident, stream->names->prefix.id,
+			     &ptl_attached.ident, stream->names->prefix.id,
 			     &stream->map);
 	if (err)
 		return err;
 	stream->map->head->creator_image =
-		1 + (uint64_t)ptl_self_block()->image;
+		1 + (uint64_t)ptl_attached_block()->image;
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);
 }
@@ -227,7 +228,7 @@ static int make_log(struct ptl_stream *stream, int fd)
 	int err;
 
 	head.anchor[1] = ptl_timeline_extend(map);
-	ptl_policy_plan(stream, sizeof(head), &head);
+	ptl_log_policy_plan(stream, sizeof(head), &head);
 	err = ptl_log_create(&stream->log, fd, &head);
 	if (err)
 		return err;
@@ -235,7 +236,7 @@ static int make_log(struct ptl_stream *stream, int fd)
 	map->log->ino = stream->log.ino;
 	ptl_log_path(fd, map->log->path);
 	map->log->has_log = 1;
-	return ptl_policy_begin(stream);
+	return ptl_log_policy_begin(stream);
 }
 
 /* /dev/shm is memory: that there is no space left in it is ENOMEM to the
@@ -250,7 +251,7 @@ static void unmake_segment(const struct target *target,
 {
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_stream(name, map->id);
+	ptl_segment_name_stream(name, map->id);
 	ptl_sys_unlink(target->dir, name);
 	ptl_processes_unname(map->uid, map->id);
 }
@@ -258,10 +259,10 @@ static void unmake_segment(const struct target *target,
 /* The stream traces the caller: he maps it as a traced process. */
 static void map_own(uint64_t id)
 {
-	int i = ptl_block_index(ptl_self_block(), id);
+	int i = ptl_registry_index(ptl_attached_block(), id);
 
 	if (i >= 0)
-		ptl_self_map((unsigned int)i);
+		ptl_attached_map((unsigned int)i);
 }
 
 static int build(struct ptl_stream *stream, const struct target *target,
@@ -280,12 +281,12 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	if (!err)
 		map_own(stream->map->id);
 	if (!err && ptl_attr_flushes(attr))
-		err = ptl_flusher_start(stream);
+		err = ptl_flush_thread_start(stream);
 	if (!err)
 		err = ptl_stream_register(stream, trid);
 	if (err) {
 		stream->dying = true;
-		ptl_flusher_stop(stream);
+		ptl_flush_thread_stop(stream);
 	}
 	if (err && stream->map)
 		unmake_segment(target, stream->map);
@@ -352,7 +353,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		ptl_stream_free(stream);
 	else
-		atomic_fetch_or_explicit(&ptl_self_block()->flags,
+		atomic_fetch_or_explicit(&ptl_attached_block()->flags,
 					 PTL_BLOCK_CONTROLS,
 					 memory_order_relaxed);
 out:

@@ -24,10 +24,10 @@ PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 				  const void *restrict data_ptr,
 				  size_t data_len)
 {
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 
 	if (PTL_UNLIKELY(active))
-		ptl_short_emit(event_id, data_ptr, data_len,
-			       __builtin_return_address(0), active,
-			       PTL_ID_FIRST_USER, event_long);
+		ptl_fastpath_emit(event_id, data_ptr, data_len,
+				  __builtin_return_address(0), active,
+				  PTL_ID_FIRST_USER, event_long);
 }

@@ -134,7 +134,7 @@ PTL_EXPORT int posix_trace_eventid_open(const char *restrict event_name,
 	ptl_core_init(NULL);
 	id = find_predefined(event_name);
 	if (!id) {
-		names = ptl_self_names();
+		names = ptl_attached_names();
 		id = names ? open_own(names, event_name) :
 			     POSIX_TRACE_UNNAMED_USEREVENT;
 	}
@@ -170,7 +170,7 @@ static int get_name(const struct ptl_stream *stream, uint32_t id, char *name)
 	const char *found;
 
 	if (stream->reader)
-		found = ptl_logread_type_name(stream->reader, id);
+		found = ptl_log_reader_type_name(stream->reader, id);
 	else
 		found = ptl_sysevent_name(id);
 	if (found) {
@@ -215,9 +215,9 @@ PTL_EXPORT int posix_trace_eventid_get_fields_np(trace_id_t trid,
 		return EINVAL;
 	err = fields && size ? get_name(stream, event, name) : EINVAL;
 	if (!err) {
-		found = stream->reader ?
-				ptl_logread_type_fields(stream->reader, event) :
-				ptl_sysevent_fields(event);
+		found = stream->reader ? ptl_log_reader_type_fields(
+						 stream->reader, event) :
+					 ptl_sysevent_fields(event);
 		if (!found)
 			found = "";
 		if (ptl_strcopy(fields, size, found) != ptl_strlen(found))
@@ -232,7 +232,7 @@ static uint32_t next_type(const struct ptl_stream *stream, uint32_t id)
 	uint32_t next;
 
 	if (stream->reader)
-		return ptl_logread_type_next(stream->reader, id);
+		return ptl_log_reader_type_next(stream->reader, id);
 	if (id < PTL_ID_FIRST_USER) {
 		next = ptl_sysevent_next(id);
 		if (next)

@@ -79,7 +79,7 @@ static bool read_log(struct ptl_stream *stream, const struct want *want)
 	const struct ptl_event *event;
 
 	ptl_lock_only(&stream->lock);
-	event = ptl_logread_next(stream->reader);
+	event = ptl_log_reader_next(stream->reader);
 	if (event) {
 		deliver(want, event);
 		keep_stack(stream, event);

@@ -59,14 +59,14 @@ static int complete(int dir, const struct ptl_log_head *head, int fd)
  * If the log's controller died without completing it, does so; in a copy, if it
  * is not for us to do it.  Returns true if the stream is still being written.
  */
-static bool recover(const struct ptl_logread *reader, int fd, int *copy)
+static bool recover(const struct ptl_log_reader *reader, int fd, int *copy)
 {
-	const struct ptl_log_head *head = ptl_logread_head(reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(reader);
 	char boot[40];
 	int dir, err;
 
 	ptl_boot_id(boot);
-	if (ptl_logread_state(reader)->complete ||
+	if (ptl_log_reader_state(reader)->complete ||
 	    memcmp(boot, head->boot, sizeof(boot)) != 0)
 		return false;
 	dir = ptl_rundir_open(head->uid, false);
@@ -77,7 +77,7 @@ static bool recover(const struct ptl_logread *reader, int fd, int *copy)
 	else if (ptl_recover_controller_lives(dir, head->uid, head->stream))
 		err = EBUSY;
 	else
-		err = merge(dir, head, ptl_logread_state(reader)->size, fd,
+		err = merge(dir, head, ptl_log_reader_state(reader)->size, fd,
 			    copy);
 	ptl_sys_close(dir);
 	return err == EBUSY;
@@ -95,7 +95,7 @@ static bool is_log_of(const struct ptl_map *map, int fd)
 /* The totals of a log without end: its segment has them, if it is there. */
 static bool ask_segment(struct ptl_stream *stream, int fd)
 {
-	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
 	struct ptl_map *map;
 	char boot[40];
 	bool found;
@@ -129,9 +129,9 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 
 static void find_totals(struct ptl_stream *stream, int fd)
 {
-	const struct ptl_logread_state *state =
-		ptl_logread_state(stream->reader);
-	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+	const struct ptl_log_reader_state *state =
+		ptl_log_reader_state(stream->reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
 
 	stream->has_end = true;
 	stream->untraced = state->untraced;
@@ -147,14 +147,15 @@ static void find_totals(struct ptl_stream *stream, int fd)
 
 static int open_log(int fd, struct ptl_stream *stream)
 {
-	int err = ptl_logread_open(fd, &stream->reader), copy = -1;
+	int err = ptl_log_reader_open(fd, &stream->reader), copy = -1;
 
 	if (err)
 		return err;
-	if (!ptl_logread_state(stream->reader)->complete) {
+	if (!ptl_log_reader_state(stream->reader)->complete) {
 		stream->log_active = recover(stream->reader, fd, &copy);
-		ptl_logread_close(stream->reader);
-		err = ptl_logread_open(copy < 0 ? fd : copy, &stream->reader);
+		ptl_log_reader_close(stream->reader);
+		err = ptl_log_reader_open(copy < 0 ? fd : copy,
+					  &stream->reader);
 	}
 	if (!err)
 		find_totals(stream, fd);
@@ -205,7 +206,7 @@ PTL_EXPORT int posix_trace_rewind(trace_id_t trid)
 	if (!stream)
 		return EINVAL;
 	ptl_lock(&stream->lock, &mask);
-	ptl_logread_rewind(stream->reader);
+	ptl_log_reader_rewind(stream->reader);
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;
@@ -231,9 +232,9 @@ static const char *clock_name(uint32_t clock)
 static void log_info(const struct ptl_stream *stream,
 		     struct posix_trace_info_np *info)
 {
-	const struct ptl_logread_state *state =
-		ptl_logread_state(stream->reader);
-	const struct ptl_log_head *head = ptl_logread_head(stream->reader);
+	const struct ptl_log_reader_state *state =
+		ptl_log_reader_state(stream->reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
 
 	ptl_totals_info(&stream->end, &stream->untraced, info);
 	info->lost_unknown = !stream->has_end;

@@ -494,7 +494,7 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 	    atomic_load_explicit(&map->head->hint, memory_order_relaxed))
 		atomic_store_explicit(&map->head->hint, index,
 				      memory_order_relaxed);
-	/* Pairs with ptl_room_await(). */
+	/* Pairs with ptl_backpressure_await(). */
 	ptl_wait_wake(&map->head->room);
 	return true;
 }

@@ -5,8 +5,8 @@
  * thread killed anywhere leaves a state that says what remains to be done.
  * Lock-free and async-signal-safe.
  */
-#ifndef PTL_CORE_CHUNK_H
-#define PTL_CORE_CHUNK_H
+#ifndef PTL_CORE_BUFFER_CHUNK_H
+#define PTL_CORE_BUFFER_CHUNK_H
 
 #include "core/format/chunk_words.h"
 #include "core/shm/map.h"
@@ -33,7 +33,7 @@ enum ptl_claim_for {
  * left is put to use, and what others hold for one record is waited for, some
  * milliseconds at most.  Only so many threads may keep a chunk, and only
  * while some others remain; who gets none to keep claims for each record
- * (once.c), so that any number of threads can share what is there.  False:
+ * (oneshot.c), so that any number of threads can share what is there.  False:
  * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,

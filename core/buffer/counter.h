@@ -2,11 +2,11 @@
 /*
  * Threads that may not read the CPU's counter: PR_SET_TSC forbids it, and so
  * does seccomp's strict mode, to a thread and to those that it makes.  They
- * record nothing in streams whose clock it is, never take the short way there,
+ * record nothing in streams whose clock it is, never take the fast path there,
  * and count what is lost by that.
  */
-#ifndef PTL_CORE_COUNTER_H
-#define PTL_CORE_COUNTER_H
+#ifndef PTL_CORE_BUFFER_COUNTER_H
+#define PTL_CORE_BUFFER_COUNTER_H
 
 #include "core/buffer/slot.h"
 #include "core/sys/clock.h"

@@ -249,7 +249,7 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 	room = PTL_MIN(room, rec->before + cursor->end - cursor->pos);
 	while (!cursor->hole && run.bytes + PTL_RECORD_HEADER <= room) {
 		const uint64_t *word = (const void *)(at + run.bytes);
-		/* Pairs with ptl_record_write() and ptl_short_record(). */
+		/* Pairs with ptl_record_write() and ptl_fastpath_record(). */
 		uint64_t word0 = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 		size_t bytes =
 			ptl_record_bytes(word0 & PTL_RECORD_SIZE_MAX, false);

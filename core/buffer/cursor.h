@@ -5,8 +5,8 @@
  * is told to the caller, who may wait for it or pass it: then he is given what
  * follows, and comes back to the hole each time.
  */
-#ifndef PTL_CORE_CURSOR_H
-#define PTL_CORE_CURSOR_H
+#ifndef PTL_CORE_BUFFER_CURSOR_H
+#define PTL_CORE_BUFFER_CURSOR_H
 
 #include "core/format/record.h"
 #include "core/shm/map.h"
@@ -26,7 +26,7 @@ struct ptl_cursor {
 	uint64_t stack, stack_end;     /* where the last stack record is */
 	struct ptl_shm_span span;      /* in force at pos */
 	struct ptl_shm_span hole_span; /* in force at the hole */
-	/* Of pass.c, since the log was last written to: events that go into it
+	/* Of copy.c, since the log was last written to: events that go into it
 	 * and events that it has no room for, and the time of the first. */
 	uint64_t copied, discarded, since;
 };

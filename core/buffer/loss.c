@@ -65,7 +65,7 @@ void ptl_loss_since(struct ptl_map *map, uint64_t since)
 	_Atomic uint64_t *word = &map->head->lost_since;
 	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
 
-	/* Pairs with take_loss() in reader.c and ptl_gap_take(). */
+	/* Pairs with take_loss() in reader.c and ptl_overflow_take(). */
 	while ((old == 0 || since < old) &&
 	       !atomic_compare_exchange_weak_explicit(word, &old, since,
 						      memory_order_release,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events that were not recorded, or were overwritten before they were read. */
-#ifndef PTL_CORE_LOSS_H
-#define PTL_CORE_LOSS_H
+#ifndef PTL_CORE_BUFFER_LOSS_H
+#define PTL_CORE_BUFFER_LOSS_H
 
 #include "core/shm/map.h"
 

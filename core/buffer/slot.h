@@ -5,8 +5,8 @@
  * that are all zero after any fork: a child cannot write through its parent's
  * words, whichever way it was made.
  */
-#ifndef PTL_CORE_SLOT_H
-#define PTL_CORE_SLOT_H
+#ifndef PTL_CORE_BUFFER_SLOT_H
+#define PTL_CORE_BUFFER_SLOT_H
 
 #include "core/shm/map.h"
 
@@ -25,7 +25,7 @@
 #define PTL_WATCH_ORDER __ATOMIC_RELAXED
 #endif
 
-/* Why a thread may not take the short way. */
+/* Why a thread may not take the fast path. */
 #define PTL_ATTENTION_VFORK 1u /* who writes, until the parent does */
 #define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
 
@@ -46,8 +46,8 @@ struct ptl_pin {
 struct ptl_slot_stream {
 	uint64_t word;
 	struct ptl_map *PTL_WATCHED map; /* NULL: not attached */
-	/* For the short way (short.h), copies of what is in the map. */
-	uint64_t bit; /* 1 << the stream's number; 0: never the short way */
+	/* For the fast path (fastpath.h), copies of what is in the map. */
+	uint64_t bit; /* 1 << the stream's number; 0: never the fast path */
 	unsigned char *chunks;
 	uint64_t units;	   /* chunk_size / 8 */
 	uint64_t max_data; /* the largest it takes */
@@ -66,7 +66,7 @@ static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
 /*
  * What a recorder looks at first: is its thread idle?  Anything else takes
- * the long way: no slot yet, wiped by a fork, attention wanted (0), or the
+ * the slow path: no slot yet, wiped by a fork, attention wanted (0), or the
  * stack address of the recorder that a handler interrupted.
  */
 #define PTL_SLOT_IDLE 1u
@@ -78,7 +78,8 @@ struct ptl_slot {
 	uint64_t thread;    /* pthread_t */
 	uint32_t attention; /* then busy is never idle */
 	uint32_t vforked;   /* the child last announced */
-	const char *executes; /* such a child, or NULL: ptl_block_program() */
+	const char
+		*executes; /* such a child, or NULL: ptl_registry_program() */
 	uint32_t nr_pins;
 	struct ptl_pin pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there
@@ -98,7 +99,7 @@ extern const struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
 #define PTL_NO_SLOT ((struct ptl_slot *)(uintptr_t)&ptl_no_slot)
 
 /*
- * What the short way begins with stands here, all of it: CPUs that wait for
+ * What the fast path begins with stands here, all of it: CPUs that wait for
  * what is under way when the counter is read make it pay for each pointer that
  * leads to another.  A fork does not wipe it, but what it points at.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A stream's clock function, kept in its segment and extended by whoever
  * controls or recovers it (one at a time). */
-#ifndef PTL_CORE_TIMELINE_H
-#define PTL_CORE_TIMELINE_H
+#ifndef PTL_CORE_BUFFER_TIMELINE_H
+#define PTL_CORE_BUFFER_TIMELINE_H
 
 #include "core/shm/map.h"
 #include "core/sys/clock.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <trace.h>
 
-uint64_t ptl_left_from(const struct ptl_map *map, uint32_t i, uint64_t read)
+uint64_t ptl_unlogged_from(const struct ptl_map *map, uint32_t i, uint64_t read)
 {
 	uint64_t logged = atomic_load_explicit(&map->table[i].logged,
 					       memory_order_relaxed);
@@ -48,7 +48,8 @@ static uint64_t count(const struct ptl_map *map, uint32_t i)
 		atomic_load_explicit(&map->table[i].read, memory_order_relaxed);
 	uint64_t cleared =
 		atomic_load_explicit(&map->head->cleared, memory_order_relaxed);
-	uint64_t from = ptl_left_from(map, i, read), end = end_of(map, i, read);
+	uint64_t from = ptl_unlogged_from(map, i, read),
+		 end = end_of(map, i, read);
 	const unsigned char *base = ptl_map_chunk(map, i);
 	struct ptl_shm_span span = {0};
 	struct ptl_record rec;
@@ -67,7 +68,7 @@ static uint64_t count(const struct ptl_map *map, uint32_t i)
 	return events;
 }
 
-uint64_t ptl_left_events(const struct ptl_map *map)
+uint64_t ptl_unlogged_events(const struct ptl_map *map)
 {
 	uint64_t events = 0;
 

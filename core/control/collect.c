@@ -24,10 +24,10 @@ static int collect_process(int dir, const char *name, void *arg)
 {
 	struct ptl_shm_block *block;
 
-	if (ptl_block_attach(dir, *(uint32_t *)arg, name, &block) != 0)
+	if (ptl_registry_attach(dir, *(uint32_t *)arg, name, &block) != 0)
 		return 0;
 	ptl_processes_check(dir, name, block);
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return 0;
 }
 
@@ -53,7 +53,8 @@ static int count_stream(int dir, const char *name, void *arg)
 	struct live *live = arg;
 	const char *hex = name + 2;
 
-	live->count += ptl_recover_controller_lives(dir, live->uid, ptl_atou(&hex, 16));
+	live->count += ptl_recover_controller_lives(dir, live->uid,
+						    ptl_atou(&hex, 16));
 	return 0;
 }
 
@@ -93,13 +94,13 @@ static int uses_table(int dir, const char *name, void *arg)
 {
 	struct table *table = arg;
 	struct ptl_shm_block *block;
-	int err = ptl_block_attach(dir, table->uid, name, &block);
+	int err = ptl_registry_attach(dir, table->uid, name, &block);
 	bool used;
 
 	if (err)
-		return !ptl_shm_is_gone(err);
+		return !ptl_segment_is_gone(err);
 	used = block->names == table->id;
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return used;
 }
 
@@ -112,7 +113,7 @@ static int stream_uses_table(int dir, const char *name, void *arg)
 	bool used;
 
 	if (err)
-		return !ptl_shm_is_gone(err);
+		return !ptl_segment_is_gone(err);
 	used = map->head->names == table->id;
 	ptl_map_detach(map);
 	return used;
@@ -130,15 +131,15 @@ static bool maker_there(int dir, uint32_t uid, uint64_t id)
 	bool there;
 
 	if (err)
-		return !ptl_shm_is_gone(err);
+		return !ptl_segment_is_gone(err);
 	maker = names->maker;
 	ptl_sys_munmap(names, sizeof(*names));
-	ptl_shm_name_block(name, maker.pidns, maker.pid);
-	err = ptl_block_attach(dir, uid, name, &block);
+	ptl_segment_name_block(name, maker.pidns, maker.pid);
+	err = ptl_registry_attach(dir, uid, name, &block);
 	if (err)
-		return !ptl_shm_is_gone(err);
+		return !ptl_segment_is_gone(err);
 	there = block->ident.born == maker.born;
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return there;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the dead left in the run directory. */
-#ifndef PTL_CORE_COLLECT_H
-#define PTL_CORE_COLLECT_H
+#ifndef PTL_CORE_CONTROL_COLLECT_H
+#define PTL_CORE_CONTROL_COLLECT_H
 
 #include "core/base.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The file that a log goes to, opened so that nothing else comes to harm. */
-#ifndef PTL_CORE_LOGOPEN_H
-#define PTL_CORE_LOGOPEN_H
+#ifndef PTL_CORE_CONTROL_LOGOPEN_H
+#define PTL_CORE_CONTROL_LOGOPEN_H
 
 #include "core/base.h"
 

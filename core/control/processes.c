@@ -37,7 +37,7 @@ static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
 {
 	struct ptl_shm_block *block;
 
-	return ptl_block_attach(dir, uid, name, &block) == 0 ? block : NULL;
+	return ptl_registry_attach(dir, uid, name, &block) == 0 ? block : NULL;
 }
 
 static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
@@ -205,13 +205,13 @@ static int count_process(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
 	struct ptl_shm_block *block;
-	int err = ptl_block_attach(dir, count->uid, name, &block), i;
+	int err = ptl_registry_attach(dir, count->uid, name, &block), i;
 
 	/* Whoever may be one of those is counted. */
-	count->live += err && !ptl_shm_is_gone(err);
+	count->live += err && !ptl_segment_is_gone(err);
 	if (err)
 		return 0;
-	i = ptl_block_index(block, count->stream);
+	i = ptl_registry_index(block, count->stream);
 	if (i >= 0 && count->map)
 		ptl_loss_missed(count->map, block, (unsigned int)i);
 	if (i >= 0 &&
@@ -219,7 +219,7 @@ static int count_process(int dir, const char *name, void *arg)
 			      ptl_processes_check(dir, name, block)) &&
 	    !(block->flags & PTL_BLOCK_ENDED))
 		count->live++;
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return 0;
 }
 
@@ -272,12 +272,12 @@ static int unname(int dir, const char *name, void *arg)
 {
 	struct count *count = arg;
 	struct ptl_shm_block *block = block_of(dir, count->uid, name);
-	int i = block ? ptl_block_index(block, count->stream) : -1;
+	int i = block ? ptl_registry_index(block, count->stream) : -1;
 
 	if (i >= 0)
-		ptl_block_drop(block, (unsigned int)i, count->stream);
+		ptl_registry_drop(block, (unsigned int)i, count->stream);
 	if (block)
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 	return 0;
 }
 
@@ -289,7 +289,7 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 	if (dir < 0)
 		return;
 	ptl_rundir_each(dir, "p.", unname, &count);
-	ptl_everyone_unname(dir, uid, id);
+	ptl_allproc_unname(dir, uid, id);
 	ptl_sys_close(dir);
 }
 
@@ -300,7 +300,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 	int dir;
 
 	/* Nearly all have told their end themselves. */
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	if (ptl_rundir_lacks(ident->uid, name))
 		return;
 	dir = ptl_rundir_open(ident->uid, false);
@@ -313,6 +313,6 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 			ptl_sys_unlink(dir, name);
 	}
 	if (block)
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 	ptl_sys_close(dir);
 }

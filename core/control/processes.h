@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The processes of a stream: which live, and what the dead could not tell.
  * For controllers and analyzers only. */
-#ifndef PTL_CORE_PROCESSES_H
-#define PTL_CORE_PROCESSES_H
+#ifndef PTL_CORE_CONTROL_PROCESSES_H
+#define PTL_CORE_CONTROL_PROCESSES_H
 
 #include "core/shm/map.h"
 

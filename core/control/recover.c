@@ -35,7 +35,7 @@ static bool has_new_image(const struct ptl_shm_head *head)
 	dir = ptl_rundir_open(head->creator.uid, false);
 	if (dir < 0)
 		return false;
-	found = ptl_block_image(dir, &head->creator, &image);
+	found = ptl_registry_image(dir, &head->creator, &image);
 	ptl_sys_close(dir);
 	return found && (uint64_t)image + 1 != head->creator_image;
 }
@@ -57,7 +57,7 @@ static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
 		return false;
 	if (has_new_image(head))
 		return true;
-	ptl_shm_name_stream(name, head->prefix.id);
+	ptl_segment_name_stream(name, head->prefix.id);
 	return !ptl_proc_maps((int)head->creator.pid, name);
 }
 
@@ -67,11 +67,11 @@ bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id)
 	struct ptl_shm_log log;
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_stream(name, id);
-	return ptl_shm_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, 0, &head,
-			    sizeof(head)) == 0 &&
-	       ptl_shm_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, head.log_off,
-			    &log, sizeof(log)) == 0 &&
+	ptl_segment_name_stream(name, id);
+	return ptl_segment_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, 0, &head,
+				sizeof(head)) == 0 &&
+	       ptl_segment_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid,
+				head.log_off, &log, sizeof(log)) == 0 &&
 	       head.prefix.id == id && !controller_gone(&head, log.log_status);
 }
 
@@ -82,14 +82,14 @@ static void tell_untraced(int dir, struct ptl_map *map)
 	char name[PTL_SHM_NAME], program[PTL_BLOCK_PROGRAM];
 	struct ptl_shm_block *block;
 
-	ptl_shm_name_block(name, creator->pidns, creator->pid);
+	ptl_segment_name_block(name, creator->pidns, creator->pid);
 	if (ptl_ident_life(creator, NULL) == PTL_LIFE_ALIVE ||
-	    ptl_block_attach(dir, map->uid, name, &block) != 0)
+	    ptl_registry_attach(dir, map->uid, name, &block) != 0)
 		return;
 	ptl_strcopy(program, sizeof(program), block->program);
 	if (block->ident.born == creator->born && program[0])
 		ptl_untraced_add(map, program, PTL_NOT_STARTED);
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 }
 
 static int recover_log(int dir, struct ptl_map *map, int fd)
@@ -100,7 +100,7 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 
 	if (err)
 		return err;
-	err = ptl_resume(stream, dir, map, fd);
+	err = ptl_takeover(stream, dir, map, fd);
 	if (!err) {
 		tell_untraced(dir, map);
 		err = ptl_shutdown_complete_log(stream, &end);
@@ -163,7 +163,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	struct stat st;
 	int lock, err;
 
-	ptl_shm_name_stream(name, id);
+	ptl_segment_name_stream(name, id);
 	err = ptl_map_attach(dir, uid, id, &map);
 	if (err)
 		return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a stream whose controller is gone. */
-#ifndef PTL_CORE_RECOVER_H
-#define PTL_CORE_RECOVER_H
+#ifndef PTL_CORE_CONTROL_RECOVER_H
+#define PTL_CORE_CONTROL_RECOVER_H
 
 #include "core/base.h"
 

@@ -36,13 +36,13 @@ void ptl_shutdown_stop_map(struct ptl_map *map, const void *caller)
 	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
 		return;
 	/* Every recorder that still saw RUNNING has read its clock by now, so
-	 * no event is later than STOP.  Pairs with ptl_short_record() and
+	 * no event is later than STOP.  Pairs with ptl_fastpath_record() and
 	 * reserve(). */
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	if (!ptl_map_filters(map, PTL_EV_STOP) &&
-	    !ptl_once(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-		      sizeof(reason), caller))
+	    !ptl_oneshot(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
+			 sizeof(reason), caller))
 		/* It was full, then, and has stopped by itself. */
 		ptl_emit_full(map, 0);
 }
@@ -84,7 +84,8 @@ static void wait_for_writers(struct ptl_stream *stream)
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 }
 
-int ptl_shutdown_complete_log(struct ptl_stream *stream, struct ptl_log_end *end)
+int ptl_shutdown_complete_log(struct ptl_stream *stream,
+			      struct ptl_log_end *end)
 {
 	struct ptl_untraced untraced;
 	int err;
@@ -121,7 +122,7 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 			ptl_sys_madvise(ptl_map_chunk(map, i), map->chunk_size,
 					MADV_REMOVE);
 	}
-	ptl_shm_name_stream(name, map->id);
+	ptl_segment_name_stream(name, map->id);
 	ptl_sys_unlink(dir, name);
 }
 
@@ -137,24 +138,24 @@ void ptl_shutdown_dead(struct ptl_map *map)
 /* This process traced itself: lets go of its own part in the stream. */
 static void leave(const struct ptl_map *map)
 {
-	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_shm_block *block = ptl_attached_block();
 	int ref;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		/* Pairs with ptl_self_install(). */
+		/* Pairs with ptl_attached_install(). */
 		struct ptl_map *own = atomic_load_explicit(
-			&ptl_self.map[i], memory_order_acquire);
+			&ptl_attached.map[i], memory_order_acquire);
 
 		if (own && own->id == map->id) {
 			ptl_emit_leave(i);
-			ptl_self_drop(i, own);
-			ptl_self_reap();
+			ptl_attached_drop(i, own);
+			ptl_attached_reap();
 		}
 	}
 	/* One that was never mapped. */
-	ref = ptl_block_index(block, map->id);
+	ref = ptl_registry_index(block, map->id);
 	if (ref >= 0)
-		ptl_block_drop(block, (unsigned int)ref, map->id);
+		ptl_registry_drop(block, (unsigned int)ref, map->id);
 }
 
 static void fill_info(const struct ptl_stream *stream,
@@ -183,7 +184,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	struct ptl_log_end end;
 	int dir, err = 0;
 
-	ptl_flusher_stop(stream);
+	ptl_flush_thread_stop(stream);
 	ptl_processes_live(uid, map->id);
 	/* Before STOP, which is to be the last event. */
 	ptl_flush_settle(stream);

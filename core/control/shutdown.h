@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a stream: as its controller wants it, and the steps of it. */
-#ifndef PTL_CORE_SHUTDOWN_H
-#define PTL_CORE_SHUTDOWN_H
+#ifndef PTL_CORE_CONTROL_SHUTDOWN_H
+#define PTL_CORE_CONTROL_SHUTDOWN_H
 
 #include "core/stream/stream.h"
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 static void skip_chunk(struct ptl_map *map, uint32_t i,
-		       const struct ptl_logread *reader)
+		       const struct ptl_log_reader *reader)
 {
 	struct ptl_shm_chunk *chunk = &map->table[i];
 	/* Pairs with own_change() in chunk.c. */
@@ -31,10 +31,10 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 	/* Cleaned, or it will be. */
 	if (ptl_own_gen(own) != gen)
 		return;
-	end = ptl_logread_chunk_end(
+	end = ptl_log_reader_chunk_end(
 		reader, i,
 		atomic_load_explicit(&chunk->life, memory_order_relaxed));
-	end = PTL_MAX(end, ptl_left_from(map, i, read));
+	end = PTL_MAX(end, ptl_unlogged_from(map, i, read));
 	/* Foreign bytes: no more than there is.  If it fails, somebody who
 	 * records has cleaned what a dead flusher would have. */
 	end = ptl_read(gen, PTL_MIN(end, map->chunk_size));
@@ -64,25 +64,25 @@ static int find_end(struct ptl_stream *stream, const struct ptl_log_head *head,
 static int skip_written(struct ptl_stream *stream)
 {
 	struct ptl_map *map = stream->map;
-	const struct ptl_logread_state *state;
+	const struct ptl_log_reader_state *state;
 	const struct ptl_log_head *head;
-	struct ptl_logread *reader;
-	int err = ptl_logread_open(stream->log.fd, &reader);
+	struct ptl_log_reader *reader;
+	int err = ptl_log_reader_open(stream->log.fd, &reader);
 
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		skip_chunk(map, i, reader);
-	head = ptl_logread_head(reader);
-	state = ptl_logread_state(reader);
+	head = ptl_log_reader_head(reader);
+	state = ptl_log_reader_state(reader);
 	stream->events = state->events;
 	stream->first_counter =
 		state->lost_since ? state->lost_since : state->first;
 	stream->last_written = state->last;
 	err = find_end(stream, head, state->good_end);
 	if (!err)
-		err = ptl_policy_resume(stream, head, state->event_bytes);
-	ptl_logread_close(reader);
+		err = ptl_log_policy_resume(stream, head, state->event_bytes);
+	ptl_log_reader_close(reader);
 	return err;
 }
 
@@ -135,7 +135,8 @@ static int resume_log(struct ptl_stream *stream, int fd)
 	return err;
 }
 
-int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd)
+int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
+		 int fd)
 {
 	int err;
 
@@ -151,7 +152,7 @@ int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd)
 /* Did an image of this very process create it, to outlive that image? */
 static bool is_ours(const struct ptl_map *map)
 {
-	const struct ptl_shm_ident *block = &ptl_self_block()->ident;
+	const struct ptl_shm_ident *block = &ptl_attached_block()->ident;
 	const struct ptl_shm_ident *creator = &map->head->creator;
 
 	return map->head->creator_image == PTL_IMAGE_ANY && map->log->has_log &&
@@ -174,30 +175,30 @@ static int adopt(int dir, uint32_t uid, uint64_t id)
 		ptl_map_detach(map);
 		return err;
 	}
-	err = ptl_resume(stream, dir, map, -1);
+	err = ptl_takeover(stream, dir, map, -1);
 	if (!err)
-		err = ptl_flusher_start(stream);
+		err = ptl_flush_thread_start(stream);
 	if (!err)
 		err = ptl_stream_register(stream, &trid);
 	if (err) {
 		stream->dying = true;
-		ptl_flusher_stop(stream);
+		ptl_flush_thread_stop(stream);
 		ptl_stream_free(stream);
 	}
 	return err;
 }
 
-bool ptl_resume_own(void)
+bool ptl_takeover_own(void)
 {
-	uint32_t uid = ptl_self.ident.uid;
+	uint32_t uid = ptl_attached.ident.uid;
 	int dir = ptl_rundir_open(uid, false);
 	bool found = false;
 
 	if (dir < 0)
 		return false;
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		if (map && is_ours(map))
 			found |= adopt(dir, uid, map->id) == 0;

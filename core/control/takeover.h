@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Going on with a stream and its log where another controller has ended. */
-#ifndef PTL_CORE_RESUME_H
-#define PTL_CORE_RESUME_H
+#ifndef PTL_CORE_CONTROL_TAKEOVER_H
+#define PTL_CORE_CONTROL_TAKEOVER_H
 
 #include "core/stream/stream.h"
 
@@ -10,13 +10,14 @@
  * found by the path in the segment, if fd is -1).  Returns 0, ENOENT, or why
  * the log cannot be written; the mapping is the stream's in any case.
  */
-int ptl_resume(struct ptl_stream *stream, int dir, struct ptl_map *map, int fd);
+int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
+		 int fd);
 
 /*
  * After an exec: what the image before it left to its successors to control
  * (ptl_core_keep()) is controlled by this one, if its log can be opened; false
  * if there is nothing of the kind.
  */
-bool ptl_resume_own(void);
+bool ptl_takeover_own(void);
 
 #endif

@@ -14,7 +14,7 @@
 #include "core/flush/log_policy.h"
 #include "core/format/sysevents.h"
 #include "core/log/packet.h"
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
@@ -44,7 +44,8 @@ int ptl_batch_init(struct ptl_stream *stream)
 
 static uint64_t room_now(const struct ptl_stream *stream)
 {
-	return PTL_MIN(stream->batch_size - HEADER, ptl_policy_room(stream));
+	return PTL_MIN(stream->batch_size - HEADER,
+		       ptl_log_policy_room(stream));
 }
 
 /* What was written is consumed; chunks that have no more are freed. */
@@ -59,7 +60,7 @@ static void consume(struct ptl_batch *batch)
 		struct ptl_cursor *cursor = &stream->cursor[i];
 
 		if (cursor->discarded)
-			ptl_policy_discard(stream, cursor->discarded);
+			ptl_log_policy_discard(stream, cursor->discarded);
 		cursor->copied = cursor->discarded = cursor->since = 0;
 		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
 			continue;
@@ -95,7 +96,7 @@ static void keep(struct ptl_batch *batch)
 
 		if (events && ptl_stream_loops(stream) &&
 		    !ptl_cursor_put_back(map, i, cursor,
-					 ptl_left_from(map, i, read)))
+					 ptl_unlogged_from(map, i, read)))
 			ptl_loss_add(map, events, cursor->since);
 		cursor->copied = cursor->discarded = cursor->since = 0;
 		cursor->gen = 0;
@@ -147,7 +148,7 @@ int ptl_batch_write(struct ptl_batch *batch)
 	int err = 0;
 
 	if (batch->used)
-		err = ptl_policy_append(stream, batch->used, batch->events);
+		err = ptl_log_policy_append(stream, batch->used, batch->events);
 	resize(batch, err);
 	if (err) {
 		batch->after = batch->after_before;
@@ -181,7 +182,7 @@ int ptl_batch_room(struct ptl_batch *batch, size_t bytes)
 		return 0;
 	return bytes > stream->buffer_size - HEADER ?
 		       EMSGSIZE :
-		       ptl_policy_make_room(stream, bytes);
+		       ptl_log_policy_make_room(stream, bytes);
 }
 
 static bool same_span(const struct ptl_log_packet *packet,
@@ -197,7 +198,7 @@ static struct ptl_log_packet *open_packet(struct ptl_batch *batch,
 	struct ptl_log_packet *packet =
 		(void *)((unsigned char *)batch->stream->buffer + batch->used);
 
-	batch->used += ptl_log_pack_begin(packet, PTL_PACKET_EVENTS);
+	batch->used += ptl_packet_begin(packet, PTL_PACKET_EVENTS);
 	packet->span = *span;
 	packet->first = packet->last = counter;
 	batch->packet = packet;
@@ -247,7 +248,7 @@ static void own_span(struct ptl_shm_span *span, uint64_t counter)
 {
 	struct ptl_emit_as as;
 
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	*span = (struct ptl_shm_span){.pid = as.pid,
 				      .tid = as.tid,
 				      .thread = as.thread,
@@ -285,7 +286,7 @@ int ptl_batch_close(struct ptl_batch *batch)
 	int32_t reason = 1;
 	int err = ptl_batch_write(batch);
 
-	if (err || ptl_policy_full(stream))
+	if (err || ptl_log_policy_full(stream))
 		return err;
 	if (!ptl_map_filters(stream->map, PTL_EV_STOP)) {
 		put_own(batch, PTL_EV_STOP, PTL_RANK_AFTER,
@@ -296,7 +297,7 @@ int ptl_batch_close(struct ptl_batch *batch)
 		err = ptl_batch_write(batch);
 	}
 	if (!err)
-		ptl_policy_set_full(stream);
+		ptl_log_policy_set_full(stream);
 	return err;
 }
 
@@ -307,13 +308,14 @@ int ptl_batch_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 	size_t bytes = ptl_record_bytes(size, false);
 	int err = 0;
 
-	if (ptl_map_filters(stream->map, id) || ptl_policy_full(stream))
+	if (ptl_map_filters(stream->map, id) || ptl_log_policy_full(stream))
 		return 0;
 	if (batch->used + HEADER + bytes > room_now(stream))
 		err = ptl_batch_room(batch, bytes);
 	if (err == EMSGSIZE) {
-		ptl_policy_discard(stream, 1);
-		return ptl_policy_loops(stream) ? 0 : ptl_batch_close(batch);
+		ptl_log_policy_discard(stream, 1);
+		return ptl_log_policy_loops(stream) ? 0 :
+						      ptl_batch_close(batch);
 	}
 	if (!err)
 		put_own(batch, id, rank, counter, data, size);

@@ -3,8 +3,8 @@
  * Packets of events on their way into a log.  Called with the stream's flush
  * lock held, or by the one who has the stream alone.
  */
-#ifndef PTL_CORE_BATCH_H
-#define PTL_CORE_BATCH_H
+#ifndef PTL_CORE_FLUSH_BATCH_H
+#define PTL_CORE_FLUSH_BATCH_H
 
 #include "core/stream/stream.h"
 

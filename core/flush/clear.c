@@ -46,7 +46,7 @@ static int clear_log(struct ptl_stream *stream)
 	stream->first_counter = stream->last_written = 0;
 	stream->last_copied = 0;
 	stream->clock_written = stream->clock_ns = 0;
-	return err ? err : ptl_policy_begin(stream);
+	return err ? err : ptl_log_policy_begin(stream);
 }
 
 int ptl_clear_stream(struct ptl_stream *stream)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking back what a stream recorded. */
-#ifndef PTL_CORE_CLEAR_H
-#define PTL_CORE_CLEAR_H
+#ifndef PTL_CORE_FLUSH_CLEAR_H
+#define PTL_CORE_FLUSH_CLEAR_H
 
 #include "core/stream/stream.h"
 

@@ -15,22 +15,22 @@
 /* As many as a pass looks at to cut itself into slices. */
 #define SAMPLES 512
 
-struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last)
+struct ptl_copy ptl_copy_of(struct ptl_stream *stream, bool last)
 {
-	struct ptl_pass pass = {
+	struct ptl_copy pass = {
 		.batch = {.stream = stream},
 		.patience = last ? PTL_PATIENCE_LAST : PTL_PATIENCE_ORDER,
 		.begun = ptl_counter_now(stream->map->clock),
 		.until = UINT64_MAX,
-		.discard = ptl_policy_full(stream),
+		.discard = ptl_log_policy_full(stream),
 	};
 
-	if (!last && ptl_policy_left(stream) != UINT64_MAX)
+	if (!last && ptl_log_policy_left(stream) != UINT64_MAX)
 		pass.until = pass.begun;
 	return pass;
 }
 
-int ptl_pass_begin(struct ptl_pass *pass)
+int ptl_copy_begin(struct ptl_copy *pass)
 {
 	struct ptl_batch mark = {.stream = pass->batch.stream};
 	int err = ptl_batch_own(&mark, PTL_EV_FLUSH_START, PTL_RANK_AFTER,
@@ -60,7 +60,7 @@ static void take_back(struct ptl_batch *batch, const struct ptl_batch *before,
  * if the log cannot hold the first; EAGAIN if room was made for it and the
  * cursor must be asked again: a writer may have taken the chunk over meanwhile.
  */
-static int copy_run(struct ptl_pass *pass, uint32_t i,
+static int copy_run(struct ptl_copy *pass, uint32_t i,
 		    const struct ptl_record *rec, struct ptl_batch *before)
 {
 	struct ptl_batch *batch = &pass->batch;
@@ -95,14 +95,14 @@ static int copy_run(struct ptl_pass *pass, uint32_t i,
 }
 
 /* The log has no room for it: an UNTIL_FULL one none for what follows. */
-static int discard(struct ptl_pass *pass, uint32_t i,
+static int discard(struct ptl_copy *pass, uint32_t i,
 		   const struct ptl_record *rec)
 {
 	struct ptl_stream *stream = pass->batch.stream;
 	struct ptl_cursor *cursor = &stream->cursor[i];
 	int err;
 
-	if (!pass->discard && ptl_policy_left(stream) != UINT64_MAX) {
+	if (!pass->discard && ptl_log_policy_left(stream) != UINT64_MAX) {
 		err = ptl_batch_close(&pass->batch);
 		if (err)
 			return err;
@@ -116,7 +116,7 @@ static int discard(struct ptl_pass *pass, uint32_t i,
 }
 
 /* The next event of a chunk, if there is one now. */
-static bool find(struct ptl_pass *pass, uint32_t i,
+static bool find(struct ptl_copy *pass, uint32_t i,
 		 const struct ptl_batch *before, struct ptl_record *rec)
 {
 	struct ptl_stream *stream = pass->batch.stream;
@@ -131,7 +131,7 @@ static bool find(struct ptl_pass *pass, uint32_t i,
 	return found;
 }
 
-static int copy_chunk(struct ptl_pass *pass, uint32_t i)
+static int copy_chunk(struct ptl_copy *pass, uint32_t i)
 {
 	struct ptl_batch *batch = &pass->batch, before = *batch;
 	struct ptl_stream *stream = batch->stream;
@@ -151,7 +151,7 @@ static int copy_chunk(struct ptl_pass *pass, uint32_t i)
 			/* It comes after what it is begun for, whose time may
 			 * be void, too. */
 			pass->begun = ptl_counter_now(map->clock);
-			err = ptl_pass_begin(pass);
+			err = ptl_copy_begin(pass);
 			if (err)
 				return err;
 		}
@@ -196,7 +196,7 @@ static void put_in_order(struct ptl_stream *stream)
 	}
 }
 
-static int copy_all(struct ptl_pass *pass)
+static int copy_all(struct ptl_copy *pass)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
@@ -217,7 +217,7 @@ static int copy_all(struct ptl_pass *pass)
 }
 
 /* How much there is to copy, at most. */
-static uint64_t measure(const struct ptl_pass *pass)
+static uint64_t measure(const struct ptl_copy *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
 	struct ptl_map *map = stream->map;
@@ -255,7 +255,7 @@ static void add_sample(struct samples *samples, uint64_t counter)
 	samples->nr++;
 }
 
-static void sample_chunk(const struct ptl_pass *pass, uint32_t i,
+static void sample_chunk(const struct ptl_copy *pass, uint32_t i,
 			 struct samples *samples)
 {
 	struct ptl_map *map = pass->batch.stream->map;
@@ -282,7 +282,7 @@ static void sample_chunk(const struct ptl_pass *pass, uint32_t i,
  * written a slice of time after the other: else the newest events of a chunk
  * that was claimed long ago would go before older ones.
  */
-static int copy_slices(struct ptl_pass *pass)
+static int copy_slices(struct ptl_copy *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
 	const uint64_t slot = stream->ring.slot, bytes = measure(pass);
@@ -304,7 +304,7 @@ static int copy_slices(struct ptl_pass *pass)
 	return err ? err : copy_all(pass);
 }
 
-int ptl_pass_copy(struct ptl_pass *pass)
+int ptl_copy_events(struct ptl_copy *pass)
 {
 	int err = 0;
 

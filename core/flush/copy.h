@@ -4,12 +4,12 @@
  * packets; batch.c has the rest of their way.  Called with the stream's flush
  * lock held, or by the one who has the stream alone.
  */
-#ifndef PTL_CORE_PASS_H
-#define PTL_CORE_PASS_H
+#ifndef PTL_CORE_FLUSH_COPY_H
+#define PTL_CORE_FLUSH_COPY_H
 
 #include "core/flush/batch.h"
 
-struct ptl_pass {
+struct ptl_copy {
 	struct ptl_batch batch;
 	enum ptl_patience patience;
 	uint64_t begun; /* counter */
@@ -20,14 +20,14 @@ struct ptl_pass {
 };
 
 /* A pass of now; `last': nobody writes any more. */
-struct ptl_pass ptl_pass_of(struct ptl_stream *stream, bool last);
+struct ptl_copy ptl_copy_of(struct ptl_stream *stream, bool last);
 
 /* FLUSH_START, with the time when the flush began.  In the log at once: then
  * FLUSH_STOP is due, whatever becomes of the rest. */
-int ptl_pass_begin(struct ptl_pass *pass);
+int ptl_copy_begin(struct ptl_copy *pass);
 
 /* Copies what there is, within the bounds of the pass.  0, or what the log
  * said. */
-int ptl_pass_copy(struct ptl_pass *pass);
+int ptl_copy_events(struct ptl_copy *pass);
 
 #endif

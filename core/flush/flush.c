@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A flush: one pass over the chunks (pass.c), bounded to what the log has room
- * for (fit.c), with what it has to tell of gaps (gap.c) and what the events
- * need to be understood (legend.c).
+ * A flush: one pass over the chunks (copy.c), bounded to what the log has room
+ * for (limit.c), with what it has to tell of gaps (overflow.c) and what the
+ * events need to be understood (metadata.c).
  */
 #include "core/flush/flush.h"
 
@@ -49,7 +49,7 @@ static void reap(struct ptl_stream *stream, bool last)
 }
 
 /* The log ends here; what is left in the chunks is of no use to it. */
-static int close_log(struct ptl_pass *pass)
+static int close_log(struct ptl_copy *pass)
 {
 	int err = ptl_batch_close(&pass->batch);
 
@@ -57,35 +57,35 @@ static int close_log(struct ptl_pass *pass)
 		return err;
 	pass->discard = true;
 	pass->until = UINT64_MAX;
-	return ptl_pass_copy(pass);
+	return ptl_copy_events(pass);
 }
 
-static int copy(struct ptl_pass *pass, bool last)
+static int copy(struct ptl_copy *pass, bool last)
 {
 	struct ptl_stream *stream = pass->batch.stream;
 	bool full;
 	int err;
 
 	/* Names before the events that use them: a cut log can tell both. */
-	err = ptl_legend_types(stream);
+	err = ptl_metadata_types(stream);
 	if (err)
 		return err;
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	reap(stream, last);
-	err = ptl_gap_take(pass);
+	err = ptl_overflow_take(pass);
 	if (err)
 		return err;
-	full = ptl_fit_pass(pass);
-	err = ptl_pass_copy(pass);
+	full = ptl_limit_pass(pass);
+	err = ptl_copy_events(pass);
 	if (!err && full)
 		err = close_log(pass);
 	if (!err)
-		err = ptl_gap_tell(pass);
+		err = ptl_overflow_tell(pass);
 	if (!err)
-		err = ptl_legend_clock(stream, last);
+		err = ptl_metadata_clock(stream, last);
 	if (!err)
-		err = ptl_gap_restart(pass, last);
+		err = ptl_overflow_restart(pass, last);
 	return err;
 }
 
@@ -96,7 +96,7 @@ static void set_flushing(struct ptl_stream *stream, bool on)
 
 int ptl_flush_settle(struct ptl_stream *stream)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 	int err;
 
 	if (!stream->flush_open)
@@ -112,39 +112,39 @@ int ptl_flush_settle(struct ptl_stream *stream)
 
 int ptl_flush_now(struct ptl_stream *stream)
 {
-	struct ptl_pass pass;
+	struct ptl_copy pass;
 	int err;
 
 	set_flushing(stream, true);
 	err = ptl_flush_settle(stream);
-	pass = ptl_pass_of(stream, false);
+	pass = ptl_copy_of(stream, false);
 	if (!err)
-		err = ptl_pass_begin(&pass);
+		err = ptl_copy_begin(&pass);
 	if (!err)
 		err = copy(&pass, false);
 	if (!err)
 		err = ptl_flush_settle(stream);
-	ptl_room_tell(stream->map, err != 0);
+	ptl_backpressure_tell(stream->map, err != 0);
 	set_flushing(stream, false);
 	return err;
 }
 
 int ptl_flush_auto(struct ptl_stream *stream)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 	int err;
 
 	set_flushing(stream, true);
 	pass.marked = !stream->flush_open;
 	err = copy(&pass, false);
-	ptl_room_tell(stream->map, err != 0);
+	ptl_backpressure_tell(stream->map, err != 0);
 	set_flushing(stream, false);
 	return err;
 }
 
 int ptl_flush_last(struct ptl_stream *stream)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, true);
+	struct ptl_copy pass = ptl_copy_of(stream, true);
 	int err;
 
 	set_flushing(stream, true);
@@ -156,13 +156,14 @@ int ptl_flush_last(struct ptl_stream *stream)
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)
 {
 	uint64_t packet[PTL_LOG_PACK_END_SIZE / 8];
-	int err = ptl_policy_end(stream);
+	int err = ptl_log_policy_end(stream);
 
 	if (!err)
-		err = ptl_legend_types(stream);
+		err = ptl_metadata_types(stream);
 	if (!err)
-		err = ptl_legend_untraced(stream);
+		err = ptl_metadata_untraced(stream);
 	if (err)
 		return err;
-	return ptl_policy_other(stream, packet, ptl_log_pack_end(packet, end));
+	return ptl_log_policy_other(stream, packet,
+				    ptl_packet_end(packet, end));
 }

@@ -3,8 +3,8 @@
  * From the stream to its log: the controller's work.  Called with the
  * stream's flush lock held, or by the one who has it alone.
  */
-#ifndef PTL_CORE_FLUSH_H
-#define PTL_CORE_FLUSH_H
+#ifndef PTL_CORE_FLUSH_FLUSH_H
+#define PTL_CORE_FLUSH_FLUSH_H
 
 #include "core/stream/stream.h"
 

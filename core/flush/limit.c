@@ -18,7 +18,7 @@
 #define HEADER sizeof(struct ptl_log_packet)
 
 /* What the packets would take of all between `from' and `until'. */
-static uint64_t cost(const struct ptl_pass *pass, uint64_t from, uint64_t until)
+static uint64_t cost(const struct ptl_copy *pass, uint64_t from, uint64_t until)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
 	struct ptl_map *map = stream->map;
@@ -64,7 +64,7 @@ static bool may_exceed(const struct ptl_stream *stream, uint64_t room)
 }
 
 /* What the pass may say itself. */
-static uint64_t marks(const struct ptl_pass *pass)
+static uint64_t marks(const struct ptl_copy *pass)
 {
 	unsigned int nr =
 		pass->marked + (pass->marked || pass->batch.stream->flush_open);
@@ -73,7 +73,7 @@ static uint64_t marks(const struct ptl_pass *pass)
 }
 
 /* The last moment before which it all fits, or the first from which. */
-static uint64_t moment(const struct ptl_pass *pass, uint64_t room, bool end)
+static uint64_t moment(const struct ptl_copy *pass, uint64_t room, bool end)
 {
 	uint64_t low = 0, high = pass->begun;
 
@@ -90,12 +90,12 @@ static uint64_t moment(const struct ptl_pass *pass, uint64_t room, bool end)
 	return low;
 }
 
-bool ptl_fit_pass(struct ptl_pass *pass)
+bool ptl_limit_pass(struct ptl_copy *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
-	uint64_t left = ptl_policy_left(stream);
+	uint64_t left = ptl_log_policy_left(stream);
 	bool end = left != UINT64_MAX;
-	uint64_t room = end ? left : ptl_policy_capacity(stream);
+	uint64_t room = end ? left : ptl_log_policy_capacity(stream);
 
 	if (pass->discard || room == UINT64_MAX)
 		return false;

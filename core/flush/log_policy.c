@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * APPEND: the log grows.  UNTIL_FULL: what packets of events take is counted,
- * and room is kept for the STOP that ends it.  LOOP: logring.c.
+ * and room is kept for the STOP that ends it.  LOOP: rotation.c.
  */
 #include "core/flush/log_policy.h"
 
@@ -27,7 +27,7 @@ static bool is_ring(const struct ptl_stream *stream)
  * filled, who has to go on sees in them. */
 static void tell_slot(struct ptl_stream *stream)
 {
-	const struct ptl_logring *ring = &stream->ring;
+	const struct ptl_rotation *ring = &stream->ring;
 
 	atomic_store_explicit(&stream->map->log->ring,
 			      (uint64_t)ring->cur << 32 | ring->taken,
@@ -41,7 +41,7 @@ static void tell_position(struct ptl_stream *stream)
 	uint64_t end = stream->log.end;
 
 	if (is_ring(stream) && !stream->ring.round)
-		end = stream->log.end = ptl_logring_end(&stream->ring);
+		end = stream->log.end = ptl_rotation_end(&stream->ring);
 	atomic_store_explicit(&log->end, end, memory_order_relaxed);
 	atomic_store_explicit(&log->events, stream->events,
 			      memory_order_relaxed);
@@ -60,19 +60,19 @@ static bool has_status(const struct ptl_stream *stream, uint32_t bit)
 	       bit;
 }
 
-void ptl_policy_plan(struct ptl_stream *stream, uint64_t head_size,
-		     struct ptl_log_head *head)
+void ptl_log_policy_plan(struct ptl_stream *stream, uint64_t head_size,
+			 struct ptl_log_head *head)
 {
 	uint64_t size = stream->map->head->attr.log_size;
 
 	if (policy(stream) == POSIX_TRACE_LOOP) {
-		ptl_logring_plan(&stream->ring, head_size, size);
+		ptl_rotation_plan(&stream->ring, head_size, size);
 		head->ring_slot = stream->ring.slot;
 		head->ring_slots = stream->ring.nr;
 	}
 }
 
-int ptl_policy_begin(struct ptl_stream *stream)
+int ptl_log_policy_begin(struct ptl_stream *stream)
 {
 	uint64_t size = stream->map->head->attr.log_size;
 	int err = 0;
@@ -81,10 +81,10 @@ int ptl_policy_begin(struct ptl_stream *stream)
 				   UINT64_MAX :
 				   size - PTL_MIN(size, PTL_POLICY_MARK + 8);
 	if (!stream->log.seekable)
-		ptl_logtail_begin(&stream->tail, stream->log.fd,
-				  stream->buffer_size);
+		ptl_pipetail_begin(&stream->tail, stream->log.fd,
+				   stream->buffer_size);
 	if (is_ring(stream))
-		err = ptl_logring_begin(&stream->ring, &stream->log);
+		err = ptl_rotation_begin(&stream->ring, &stream->log);
 	else if (policy(stream) == POSIX_TRACE_LOOP)
 		set_status(stream, PTL_LOG_FULL); /* not even for one event */
 	if (!err) {
@@ -104,13 +104,13 @@ static int append(struct ptl_stream *stream, void *packets, size_t size)
 
 	if (log->seekable || was_broken)
 		return err;
-	ptl_logtail_add(&stream->tail, packets, size);
+	ptl_pipetail_add(&stream->tail, packets, size);
 	if (err && stream->tail.base) {
-		events = ptl_logtail_events(&stream->tail, log->unread);
+		events = ptl_pipetail_events(&stream->tail, log->unread);
 		if (events > stream->events)
 			stream->half = events - stream->events;
 		else
-			ptl_policy_discard(stream, stream->events - events);
+			ptl_log_policy_discard(stream, stream->events - events);
 		stream->events = events;
 		log->end += size - PTL_MIN(log->end + size, log->unread);
 	}
@@ -130,18 +130,18 @@ static int begin_tail(struct ptl_stream *stream)
 	};
 
 	if (!stream->ring.round ||
-	    stream->log.end > ptl_logring_end(&stream->ring))
+	    stream->log.end > ptl_rotation_end(&stream->ring))
 		return 0;
-	stream->log.end = ptl_logring_end(&stream->ring);
+	stream->log.end = ptl_rotation_end(&stream->ring);
 	stream->types_written = 0;
 	set_status(stream, PTL_LOG_FULL);
-	ptl_log_pack_begin(buf, PTL_PACKET_LOSS);
-	ptl_log_pack_bytes(buf, sizeof(buf), &loss, sizeof(loss));
+	ptl_packet_begin(buf, PTL_PACKET_LOSS);
+	ptl_packet_bytes(buf, sizeof(buf), &loss, sizeof(loss));
 	return append(stream, buf, sizeof(buf));
 }
 
-int ptl_policy_resume(struct ptl_stream *stream,
-		      const struct ptl_log_head *head, uint64_t bytes)
+int ptl_log_policy_resume(struct ptl_stream *stream,
+			  const struct ptl_log_head *head, uint64_t bytes)
 {
 	const struct ptl_shm_log *log = stream->map->log;
 	uint64_t size = stream->map->head->attr.log_size;
@@ -152,40 +152,40 @@ int ptl_policy_resume(struct ptl_stream *stream,
 				   UINT64_MAX :
 			   size > bytes + kept ? size - bytes - kept :
 						 0;
-	err = ptl_logring_resume(&stream->ring, &stream->log, head,
-				 (uint32_t)(log->ring >> 32),
-				 (uint32_t)log->ring);
+	err = ptl_rotation_resume(&stream->ring, &stream->log, head,
+				  (uint32_t)(log->ring >> 32),
+				  (uint32_t)log->ring);
 	return err ? err : begin_tail(stream);
 }
 
-bool ptl_policy_loops(const struct ptl_stream *stream)
+bool ptl_log_policy_loops(const struct ptl_stream *stream)
 {
 	return is_ring(stream);
 }
 
-void ptl_policy_set_full(struct ptl_stream *stream)
+void ptl_log_policy_set_full(struct ptl_stream *stream)
 {
 	set_status(stream, PTL_LOG_FULL);
 }
 
-bool ptl_policy_full(const struct ptl_stream *stream)
+bool ptl_log_policy_full(const struct ptl_stream *stream)
 {
 	return !is_ring(stream) && policy(stream) != POSIX_TRACE_APPEND &&
 	       has_status(stream, PTL_LOG_FULL);
 }
 
-uint64_t ptl_policy_left(const struct ptl_stream *stream)
+uint64_t ptl_log_policy_left(const struct ptl_stream *stream)
 {
 	return stream->log_left;
 }
 
-uint64_t ptl_policy_capacity(const struct ptl_stream *stream)
+uint64_t ptl_log_policy_capacity(const struct ptl_stream *stream)
 {
 	return is_ring(stream) ? stream->ring.nr * stream->ring.slot :
 				 UINT64_MAX;
 }
 
-void ptl_policy_discard(struct ptl_stream *stream, uint64_t events)
+void ptl_log_policy_discard(struct ptl_stream *stream, uint64_t events)
 {
 	atomic_fetch_add_explicit(&stream->map->log->discarded, events,
 				  memory_order_relaxed);
@@ -212,28 +212,28 @@ static int put_anchors(struct ptl_stream *stream)
 	uint64_t buf[(2 * HEADER + 2 * sizeof(struct ptl_shm_anchor)) / 8];
 	const struct ptl_shm_log *log = stream->map->log;
 	uint32_t nr = ptl_timeline_count(stream->map);
-	size_t size = ptl_log_pack_begin(buf, PTL_PACKET_CLOCK);
+	size_t size = ptl_packet_begin(buf, PTL_PACKET_CLOCK);
 
 	for (uint32_t i = nr > 2 ? nr - 2 : 0; i < nr; i++)
-		size = ptl_log_pack_clock(buf, sizeof(buf) - HEADER,
-					  &log->anchor[i]);
-	return size > ptl_logring_room(&stream->ring) ?
+		size = ptl_packet_clock(buf, sizeof(buf) - HEADER,
+					&log->anchor[i]);
+	return size > ptl_rotation_room(&stream->ring) ?
 		       0 :
-		       ptl_logring_append(&stream->ring, &stream->log, buf,
-					  size, 0);
+		       ptl_rotation_append(&stream->ring, &stream->log, buf,
+					   size, 0);
 }
 
 static int turn(struct ptl_stream *stream, size_t size)
 {
-	struct ptl_logring *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->ring;
 	uint64_t lost;
-	int err = ptl_logring_turn(ring, &stream->log, size, &lost);
+	int err = ptl_rotation_turn(ring, &stream->log, size, &lost);
 
 	if (!err)
 		tell_slot(stream);
 	if (lost) {
 		stream->events -= PTL_MIN(lost, stream->events);
-		ptl_policy_discard(stream, lost);
+		ptl_log_policy_discard(stream, lost);
 	}
 	if (!err)
 		err = begin_tail(stream);
@@ -243,17 +243,17 @@ static int turn(struct ptl_stream *stream, size_t size)
 	return err;
 }
 
-uint64_t ptl_policy_room(const struct ptl_stream *stream)
+uint64_t ptl_log_policy_room(const struct ptl_stream *stream)
 {
-	return is_ring(stream) ? ptl_logring_room(&stream->ring) :
+	return is_ring(stream) ? ptl_rotation_room(&stream->ring) :
 				 stream->log_left;
 }
 
-int ptl_policy_make_room(struct ptl_stream *stream, size_t size)
+int ptl_log_policy_make_room(struct ptl_stream *stream, size_t size)
 {
 	int err;
 
-	if (!is_ring(stream) || !ptl_logring_fits(&stream->ring, size))
+	if (!is_ring(stream) || !ptl_rotation_fits(&stream->ring, size))
 		return EMSGSIZE;
 	err = turn(stream, size);
 	if (err)
@@ -261,13 +261,14 @@ int ptl_policy_make_room(struct ptl_stream *stream, size_t size)
 	return err;
 }
 
-int ptl_policy_append(struct ptl_stream *stream, size_t size, uint64_t events)
+int ptl_log_policy_append(struct ptl_stream *stream, size_t size,
+			  uint64_t events)
 {
 	int err;
 
 	if (is_ring(stream))
-		err = ptl_logring_append(&stream->ring, &stream->log,
-					 stream->buffer, size, events);
+		err = ptl_rotation_append(&stream->ring, &stream->log,
+					  stream->buffer, size, events);
 	else
 		err = append(stream, stream->buffer, size);
 	if (err) {
@@ -281,22 +282,22 @@ int ptl_policy_append(struct ptl_stream *stream, size_t size, uint64_t events)
 	return 0;
 }
 
-int ptl_policy_other(struct ptl_stream *stream, void *packet, size_t size)
+int ptl_log_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 {
-	struct ptl_logring *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->ring;
 	enum ptl_packet_kind kind = ((struct ptl_log_packet *)packet)->kind;
 	int err = 0;
 
 	/* Times are those of the events about them; all else must stay. */
 	if (is_ring(stream) && (kind == PTL_PACKET_CLOCK ||
 				(kind == PTL_PACKET_TYPES && !ring->round))) {
-		if (!ptl_logring_fits(ring, size))
+		if (!ptl_rotation_fits(ring, size))
 			return 0;
-		if (size > ptl_logring_room(ring))
+		if (size > ptl_rotation_room(ring))
 			err = turn(stream, size);
 		if (!err)
-			err = ptl_logring_append(ring, &stream->log, packet,
-						 size, 0);
+			err = ptl_rotation_append(ring, &stream->log, packet,
+						  size, 0);
 	} else {
 		err = begin_tail(stream);
 		if (!err)
@@ -309,13 +310,13 @@ int ptl_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 	return err;
 }
 
-int ptl_policy_end(struct ptl_stream *stream)
+int ptl_log_policy_end(struct ptl_stream *stream)
 {
-	struct ptl_logring *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->ring;
 	int err = begin_tail(stream);
 
 	if (!err && is_ring(stream) && !ring->round)
-		err = ptl_log_cut(&stream->log, ptl_logring_end(ring));
+		err = ptl_log_cut(&stream->log, ptl_rotation_end(ring));
 	if (!err)
 		ring->nr = 0;
 	return err;

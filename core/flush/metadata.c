@@ -12,7 +12,7 @@
 #define CLOCK_INTERVAL_NS UINT64_C(20000000)
 #define HEADER sizeof(struct ptl_log_packet)
 
-int ptl_legend_clock(struct ptl_stream *stream, bool last)
+int ptl_metadata_clock(struct ptl_stream *stream, bool last)
 {
 	uint64_t ns = ptl_clock_ns(CLOCK_MONOTONIC);
 	uint64_t packet[(2 * HEADER + 32) / 8];
@@ -23,10 +23,10 @@ int ptl_legend_clock(struct ptl_stream *stream, bool last)
 	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
 		return 0;
 	anchor = ptl_timeline_extend(stream->map);
-	ptl_log_pack_begin(packet, PTL_PACKET_CLOCK);
-	err = ptl_policy_other(
+	ptl_packet_begin(packet, PTL_PACKET_CLOCK);
+	err = ptl_log_policy_other(
 		stream, packet,
-		ptl_log_pack_clock(packet, sizeof(packet), &anchor));
+		ptl_packet_clock(packet, sizeof(packet), &anchor));
 	if (err)
 		return err;
 	stream->clock_written = stream->last_written;
@@ -34,11 +34,11 @@ int ptl_legend_clock(struct ptl_stream *stream, bool last)
 	return 0;
 }
 
-int ptl_legend_types(struct ptl_stream *stream)
+int ptl_metadata_types(struct ptl_stream *stream)
 {
 	uint32_t count = ptl_names_count(stream->names);
 	char name[PTL_NAME_SIZE];
-	/* Behind it must be room for a header: ptl_logring_append(). */
+	/* Behind it must be room for a header: ptl_rotation_append(). */
 	uint64_t packet[512 + HEADER / 8];
 	size_t size;
 
@@ -46,21 +46,21 @@ int ptl_legend_types(struct ptl_stream *stream)
 		uint32_t n = stream->types_written;
 		int err;
 
-		size = ptl_log_pack_begin(packet, PTL_PACKET_TYPES);
+		size = ptl_packet_begin(packet, PTL_PACKET_TYPES);
 		for (; n < count; n++) {
 			size_t grown;
 
 			if (ptl_names_get(stream->names, PTL_ID_FIRST_USER + n,
 					  name) != 0)
 				continue;
-			grown = ptl_log_pack_type(
-				packet, sizeof(packet) - HEADER,
-				PTL_ID_FIRST_USER + n, name, "");
+			grown = ptl_packet_type(packet, sizeof(packet) - HEADER,
+						PTL_ID_FIRST_USER + n, name,
+						"");
 			if (!grown)
 				break;
 			size = grown;
 		}
-		err = ptl_policy_other(stream, packet, size);
+		err = ptl_log_policy_other(stream, packet, size);
 		if (err)
 			return err;
 		stream->types_written = n;
@@ -68,7 +68,7 @@ int ptl_legend_types(struct ptl_stream *stream)
 	return 0;
 }
 
-int ptl_legend_untraced(struct ptl_stream *stream)
+int ptl_metadata_untraced(struct ptl_stream *stream)
 {
 	uint64_t packet[(HEADER + sizeof(struct ptl_untraced)) / 8];
 	struct ptl_untraced untraced;
@@ -77,8 +77,8 @@ int ptl_legend_untraced(struct ptl_stream *stream)
 	ptl_untraced_get(stream->map, &untraced);
 	if (untraced.count == 0)
 		return 0;
-	ptl_log_pack_begin(packet, PTL_PACKET_UNTRACED);
-	size = ptl_log_pack_bytes(packet, sizeof(packet), &untraced,
-				  sizeof(untraced));
-	return ptl_policy_other(stream, packet, size);
+	ptl_packet_begin(packet, PTL_PACKET_UNTRACED);
+	size = ptl_packet_bytes(packet, sizeof(packet), &untraced,
+				sizeof(untraced));
+	return ptl_log_policy_other(stream, packet, size);
 }

@@ -36,7 +36,7 @@ static void take_up(struct ptl_map *map)
  * What was lost during the last pass, after what that pass has copied in spite
  * of it: it goes on with those, and is lost again after them.
  */
-static int tell_late(struct ptl_pass *pass)
+static int tell_late(struct ptl_copy *pass)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_shm_log *log = batch->stream->map->log;
@@ -57,7 +57,7 @@ static int tell_late(struct ptl_pass *pass)
 	return err;
 }
 
-int ptl_gap_take(struct ptl_pass *pass)
+int ptl_overflow_take(struct ptl_copy *pass)
 {
 	struct ptl_map *map = pass->batch.stream->map;
 	struct ptl_shm_log *log = map->log;
@@ -71,7 +71,7 @@ int ptl_gap_take(struct ptl_pass *pass)
 	return err;
 }
 
-int ptl_gap_tell(struct ptl_pass *pass)
+int ptl_overflow_tell(struct ptl_copy *pass)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
@@ -125,14 +125,14 @@ static void run(struct ptl_stream *stream, const uint64_t *told)
 	struct ptl_lock_mask mask;
 	struct ptl_emit_as as;
 
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	memcpy(change[0], told, sizeof(change[0]));
 	ptl_lock(&stream->lock, &mask);
 	ptl_map_filter(map, change[1]);
 	if (memcmp(change[0], change[1], sizeof(change[0])) == 0 ||
 	    ptl_map_filters(map, PTL_EV_FILTER) ||
-	    ptl_once(map, &as, PTL_EV_FILTER, change, sizeof(change),
-		     sizeof(change), NULL))
+	    ptl_oneshot(map, &as, PTL_EV_FILTER, change, sizeof(change),
+			sizeof(change), NULL))
 		ptl_head_change(map->head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	else /* The next pass says START again. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
@@ -163,7 +163,7 @@ static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
 	return err ? err : ptl_batch_write(batch);
 }
 
-int ptl_gap_restart(struct ptl_pass *pass, bool last)
+int ptl_overflow_restart(struct ptl_copy *pass, bool last)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;

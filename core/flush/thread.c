@@ -18,13 +18,13 @@
 /* A flush that no full chunk asks for happens at least this often. */
 #define FLUSH_INTERVAL_NS UINT64_C(500000000)
 
-int (*ptl_flusher_create)(pthread_t *, const pthread_attr_t *,
-			  void *(*)(void *), void *) = pthread_create;
+int (*ptl_flush_thread_create)(pthread_t *, const pthread_attr_t *,
+			       void *(*)(void *), void *) = pthread_create;
 
 /* Threads of ours: only they are left when the program's have gone. */
 static _Atomic unsigned int flushers;
 
-const unsigned int *ptl_flusher_count;
+const unsigned int *ptl_flush_thread_count;
 
 /*
  * Have all threads of the program left?  libc, which ends the process when the
@@ -36,9 +36,9 @@ static bool last_thread(void)
 	unsigned int ours =
 		atomic_load_explicit(&flushers, memory_order_relaxed);
 
-	if (ptl_flusher_count)
-		return __atomic_load_n(ptl_flusher_count, __ATOMIC_RELAXED) ==
-		       ours;
+	if (ptl_flush_thread_count)
+		return __atomic_load_n(ptl_flush_thread_count,
+				       __ATOMIC_RELAXED) == ours;
 	return !ptl_slots_no_syscalls && ptl_ident_left_to(ours);
 }
 
@@ -108,7 +108,7 @@ static void *flusher(void *arg)
 	return NULL;
 }
 
-int ptl_flusher_start(struct ptl_stream *stream)
+int ptl_flush_thread_start(struct ptl_stream *stream)
 {
 	struct ptl_lock_mask mask;
 	pthread_attr_t attr;
@@ -118,7 +118,7 @@ int ptl_flusher_start(struct ptl_stream *stream)
 	ptl_signals_block(&mask);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
-	err = ptl_flusher_create(&stream->flusher, &attr, flusher, stream);
+	err = ptl_flush_thread_create(&stream->flusher, &attr, flusher, stream);
 	pthread_attr_destroy(&attr);
 	ptl_signals_restore(&mask);
 	stream->has_flusher = err == 0;
@@ -126,13 +126,13 @@ int ptl_flusher_start(struct ptl_stream *stream)
 	return err;
 }
 
-void ptl_flusher_forked(void)
+void ptl_flush_thread_forked(void)
 {
 	flushers = 0;
 	atomic_flag_clear(&exiting);
 }
 
-void ptl_flusher_stop(struct ptl_stream *stream)
+void ptl_flush_thread_stop(struct ptl_stream *stream)
 {
 	int state;
 

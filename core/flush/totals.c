@@ -23,7 +23,7 @@ void ptl_totals_known(const struct ptl_map *map, bool over,
 {
 	const struct ptl_shm_head *head = map->head;
 	const struct ptl_shm_log *log = map->log;
-	uint64_t left = over && log->has_log ? ptl_left_events(map) : 0;
+	uint64_t left = over && log->has_log ? ptl_unlogged_events(map) : 0;
 	bool runs = !over && ptl_map_state(map) == PTL_STATE_RUNNING;
 
 	*end = (struct ptl_log_end){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The totals of a stream and its log, and how they stand there at the end. */
-#ifndef PTL_CORE_TOTALS_H
-#define PTL_CORE_TOTALS_H
+#ifndef PTL_CORE_FLUSH_TOTALS_H
+#define PTL_CORE_FLUSH_TOTALS_H
 
 #include "core/stream/stream.h"
 

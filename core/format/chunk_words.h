@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands in the words `own' and `read' of a chunk (layout.h). */
-#ifndef PTL_CORE_CHUNK_WORDS_H
-#define PTL_CORE_CHUNK_WORDS_H
+#ifndef PTL_CORE_FORMAT_CHUNK_WORDS_H
+#define PTL_CORE_FORMAT_CHUNK_WORDS_H
 
 #include "core/format/layout.h"
 

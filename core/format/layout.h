@@ -29,8 +29,8 @@
  * Growth: fields are appended or take reserved space: minor + 1.  Anything
  * else: major + 1.  Readers take any minor of their own major.
  */
-#ifndef PTL_CORE_LAYOUT_H
-#define PTL_CORE_LAYOUT_H
+#ifndef PTL_CORE_FORMAT_LAYOUT_H
+#define PTL_CORE_FORMAT_LAYOUT_H
 
 #include "core/base.h"
 

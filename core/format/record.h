@@ -3,8 +3,8 @@
  * Records put into words and taken out of them again; the picture is in
  * layout.h.  Decoding trusts nothing: a size is checked against what is there.
  */
-#ifndef PTL_CORE_RECORD_H
-#define PTL_CORE_RECORD_H
+#ifndef PTL_CORE_FORMAT_RECORD_H
+#define PTL_CORE_FORMAT_RECORD_H
 
 #include "core/format/layout.h"
 
@@ -187,7 +187,7 @@ struct ptl_record {
  * there.  Returns false if there is no word at all or the record does not
  * fit; a zero word gives an uncommitted PTL_ID_PAD of 8 bytes.  The first
  * word is loaded by acquire: of a committed record all bytes are there.
- * Pairs with ptl_record_write() and ptl_short_record().
+ * Pairs with ptl_record_write() and ptl_fastpath_record().
  */
 PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 				 struct ptl_record *rec)

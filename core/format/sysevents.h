@@ -6,8 +6,8 @@
  * 239 they are calls of libc, recorded when they return: those streams have
  * them that are for them (posix_trace_attr_setcalls_np).
  */
-#ifndef PTL_CORE_SYSEVENTS_H
-#define PTL_CORE_SYSEVENTS_H
+#ifndef PTL_CORE_FORMAT_SYSEVENTS_H
+#define PTL_CORE_FORMAT_SYSEVENTS_H
 
 /* SYSEVENT(id, identifier, name, fields) */
 #define PTL_SYSEVENTS(SYSEVENT) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read of a log: its events, and how it is. */
-#ifndef PTL_CORE_EVENT_H
-#define PTL_CORE_EVENT_H
+#ifndef PTL_CORE_LOG_EVENT_H
+#define PTL_CORE_LOG_EVENT_H
 
 #include "core/format/layout.h"
 
@@ -27,7 +27,7 @@ struct ptl_event {
  * when their turn comes: bad bytes among them are told from then on.  A cut
  * last packet is not bad; its whole records are events.
  */
-struct ptl_logread_state {
+struct ptl_log_reader_state {
 	bool complete; /* the end packet is there */
 	uint64_t events;
 	uint64_t size;		/* of the file */

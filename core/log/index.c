@@ -15,7 +15,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-size_t ptl_logindex_pread(int fd, void *buf, size_t size, uint64_t offset)
+size_t ptl_log_index_pread(int fd, void *buf, size_t size, uint64_t offset)
 {
 	size_t done = 0;
 
@@ -36,7 +36,7 @@ size_t ptl_logindex_pread(int fd, void *buf, size_t size, uint64_t offset)
  * Size bytes (at most a window) of the file, valid until the next call; NULL
  * if they are not all there.
  */
-static const void *bytes_at(struct ptl_logindex *index, uint64_t offset,
+static const void *bytes_at(struct ptl_log_index *index, uint64_t offset,
 			    size_t size)
 {
 	uint64_t skip = offset - index->window_offset;
@@ -45,8 +45,8 @@ static const void *bytes_at(struct ptl_logindex *index, uint64_t offset,
 	    index->window_size - skip < size) {
 		index->window_offset = offset;
 		index->window_size =
-			ptl_logindex_pread(index->fd, index->window,
-					   sizeof(index->window), offset);
+			ptl_log_index_pread(index->fd, index->window,
+					    sizeof(index->window), offset);
 		skip = 0;
 		if (index->window_size < size)
 			return NULL;
@@ -72,10 +72,10 @@ static int grow(void **array, size_t *room, size_t nr, size_t size)
 	return 0;
 }
 
-void ptl_logindex_bad(struct ptl_logindex *index, uint64_t offset,
-		      uint64_t size)
+void ptl_log_index_bad(struct ptl_log_index *index, uint64_t offset,
+		       uint64_t size)
 {
-	struct ptl_logread_state *state = &index->state;
+	struct ptl_log_reader_state *state = &index->state;
 
 	if (size == 0)
 		return;
@@ -84,7 +84,7 @@ void ptl_logindex_bad(struct ptl_logindex *index, uint64_t offset,
 	state->bad_size += size;
 }
 
-bool ptl_logindex_header_ok(const struct ptl_log_packet *packet)
+bool ptl_log_index_header_ok(const struct ptl_log_packet *packet)
 {
 	return packet->magic == PTL_PACKET_MAGIC &&
 	       packet->size >= sizeof(*packet) && packet->size % 8 == 0 &&
@@ -93,7 +93,7 @@ bool ptl_logindex_header_ok(const struct ptl_log_packet *packet)
 				     offsetof(struct ptl_log_packet, check));
 }
 
-static bool header_at(struct ptl_logindex *index, uint64_t offset,
+static bool header_at(struct ptl_log_index *index, uint64_t offset,
 		      struct ptl_log_packet *packet)
 {
 	const void *p = bytes_at(index, offset, sizeof(*packet));
@@ -101,11 +101,11 @@ static bool header_at(struct ptl_logindex *index, uint64_t offset,
 	if (!p)
 		return false;
 	memcpy(packet, p, sizeof(*packet));
-	return ptl_logindex_header_ok(packet);
+	return ptl_log_index_header_ok(packet);
 }
 
 /* The next offset where there is a header again, or the end of the file. */
-static uint64_t resync(struct ptl_logindex *index, uint64_t offset)
+static uint64_t resync(struct ptl_log_index *index, uint64_t offset)
 {
 	struct ptl_log_packet packet;
 
@@ -122,7 +122,7 @@ static uint64_t resync(struct ptl_logindex *index, uint64_t offset)
 }
 
 /* Could these be the first bytes of a header, the rest not yet written? */
-static bool header_begins(struct ptl_logindex *index, uint64_t offset)
+static bool header_begins(struct ptl_log_index *index, uint64_t offset)
 {
 	const uint32_t magic = PTL_PACKET_MAGIC;
 	uint64_t rest = index->state.size - offset;
@@ -135,7 +135,7 @@ static bool header_begins(struct ptl_logindex *index, uint64_t offset)
 
 /* From here on `size' is what the file has of a packet, header included. */
 
-static int take_events(struct ptl_logindex *index, uint64_t offset,
+static int take_events(struct ptl_log_index *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
 	void *slots = index->slot;
@@ -160,7 +160,7 @@ static int take_events(struct ptl_logindex *index, uint64_t offset,
 	if (index->state.first == 0 || packet->first < index->state.first)
 		index->state.first = packet->first;
 	index->state.last = PTL_MAX(index->state.last, packet->last);
-	/* Of a cut one it is not known yet: see ptl_logread_open(). */
+	/* Of a cut one it is not known yet: see ptl_log_reader_open(). */
 	if (size == packet->size)
 		index->state.events +=
 			PTL_MIN(packet->nr_events, size / PTL_RECORD_HEADER);
@@ -181,7 +181,7 @@ static bool type_ok(const struct ptl_log_type *type)
 		       room - name_len - 1;
 }
 
-static int take_types(struct ptl_logindex *index, uint64_t offset,
+static int take_types(struct ptl_log_index *index, uint64_t offset,
 		      uint64_t size, const struct ptl_log_packet *packet)
 {
 	uint64_t end = offset + size;
@@ -194,14 +194,14 @@ static int take_types(struct ptl_logindex *index, uint64_t offset,
 		if (bytes < sizeof(*type) || bytes % 8 ||
 		    bytes > end - offset) {
 			if (size == packet->size)
-				ptl_logindex_bad(index, offset, end - offset);
+				ptl_log_index_bad(index, offset, end - offset);
 			return 0;
 		}
 		type = bytes > sizeof(index->window) ?
 			       NULL :
 			       bytes_at(index, offset, bytes);
 		if (!type || !type_ok(type)) {
-			ptl_logindex_bad(index, offset, bytes);
+			ptl_log_index_bad(index, offset, bytes);
 		} else if (!index->type[type->id]) {
 			char *copy = malloc(bytes - sizeof(*type));
 
@@ -217,7 +217,7 @@ static int take_types(struct ptl_logindex *index, uint64_t offset,
 	return 0;
 }
 
-static int add_anchor(struct ptl_logindex *index,
+static int add_anchor(struct ptl_log_index *index,
 		      const struct ptl_shm_anchor *anchor)
 {
 	void *anchors = index->anchor;
@@ -233,7 +233,7 @@ static int add_anchor(struct ptl_logindex *index,
 	return err;
 }
 
-static int take_clock(struct ptl_logindex *index, uint64_t offset,
+static int take_clock(struct ptl_log_index *index, uint64_t offset,
 		      uint64_t size)
 {
 	const struct ptl_shm_anchor *anchor;
@@ -252,9 +252,10 @@ static int take_clock(struct ptl_logindex *index, uint64_t offset,
 	return 0;
 }
 
-static void take_end(struct ptl_logindex *index, uint64_t offset, uint64_t size)
+static void take_end(struct ptl_log_index *index, uint64_t offset,
+		     uint64_t size)
 {
-	struct ptl_logread_state *state = &index->state;
+	struct ptl_log_reader_state *state = &index->state;
 	const void *p;
 
 	size = PTL_MIN(size - sizeof(struct ptl_log_packet),
@@ -270,7 +271,7 @@ static void take_end(struct ptl_logindex *index, uint64_t offset, uint64_t size)
 	state->complete = true;
 }
 
-static void take_loss(struct ptl_logindex *index, uint64_t offset,
+static void take_loss(struct ptl_log_index *index, uint64_t offset,
 		      uint64_t size)
 {
 	const struct ptl_log_loss *loss;
@@ -285,7 +286,7 @@ static void take_loss(struct ptl_logindex *index, uint64_t offset,
 	index->state.quiet = loss->quiet;
 }
 
-static void take_untraced(struct ptl_logindex *index, uint64_t offset,
+static void take_untraced(struct ptl_log_index *index, uint64_t offset,
 			  uint64_t size)
 {
 	struct ptl_untraced *untraced = &index->state.untraced;
@@ -298,7 +299,7 @@ static void take_untraced(struct ptl_logindex *index, uint64_t offset,
 		memcpy(untraced, p, sizeof(*untraced));
 }
 
-static int take_packet(struct ptl_logindex *index, uint64_t offset,
+static int take_packet(struct ptl_log_index *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
 	switch (packet->kind) {
@@ -344,7 +345,7 @@ static int by_counter(const void *va, const void *vb)
 }
 
 /* Drops the anchors that would make time stand or go back. */
-static void order_anchors(struct ptl_logindex *index)
+static void order_anchors(struct ptl_log_index *index)
 {
 	struct ptl_shm_anchor *anchor = index->anchor;
 	size_t kept = 0;
@@ -359,7 +360,7 @@ static void order_anchors(struct ptl_logindex *index)
 	index->nr_anchors = kept;
 }
 
-static void order_slots(struct ptl_logindex *index)
+static void order_slots(struct ptl_log_index *index)
 {
 	for (size_t i = 1; i < index->nr_slots; i++) {
 		if (index->slot[i - 1].first <= index->slot[i].first)
@@ -370,10 +371,10 @@ static void order_slots(struct ptl_logindex *index)
 	}
 }
 
-int ptl_logindex_build(struct ptl_logindex *index,
-		       const struct ptl_log_head *head)
+int ptl_log_index_build(struct ptl_log_index *index,
+			const struct ptl_log_head *head)
 {
-	struct ptl_logread_state *state = &index->state;
+	struct ptl_log_reader_state *state = &index->state;
 	struct ptl_log_packet packet;
 	uint64_t offset = head->head_size, next;
 	int err = 0;
@@ -394,7 +395,7 @@ int ptl_logindex_build(struct ptl_logindex *index,
 			break;
 		} else {
 			next = resync(index, offset);
-			ptl_logindex_bad(index, offset, next - offset);
+			ptl_log_index_bad(index, offset, next - offset);
 		}
 	}
 	order_anchors(index);
@@ -402,7 +403,7 @@ int ptl_logindex_build(struct ptl_logindex *index,
 	return err;
 }
 
-void ptl_logindex_free(struct ptl_logindex *index)
+void ptl_log_index_free(struct ptl_log_index *index)
 {
 	for (size_t i = 0; i < index->types_end; i++)
 		free(index->type[i]);

@@ -5,8 +5,8 @@
  * and gets back in step after damage.  Everything is read by pread(2): a
  * mapping of a file that somebody cuts meanwhile would be SIGBUS.
  */
-#ifndef PTL_CORE_LOGINDEX_H
-#define PTL_CORE_LOGINDEX_H
+#ifndef PTL_CORE_LOG_INDEX_H
+#define PTL_CORE_LOG_INDEX_H
 
 #include "core/log/event.h"
 
@@ -35,11 +35,11 @@ PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
 	return order[slot->rank] | slot->offset;
 }
 
-#define PTL_LOGINDEX_WINDOW 8192
+#define PTL_LOG_INDEX_WINDOW 8192
 
-struct ptl_logindex {
+struct ptl_log_index {
 	int fd;
-	struct ptl_logread_state state;
+	struct ptl_log_reader_state state;
 	struct ptl_log_slot *slot; /* by first, then by ptl_log_order() */
 	size_t nr_slots;
 	size_t room_slots;
@@ -51,25 +51,25 @@ struct ptl_logindex {
 	/* The part of the file at hand while indexing. */
 	uint64_t window_offset;
 	size_t window_size;
-	_Alignas(8) unsigned char window[PTL_LOGINDEX_WINDOW];
+	_Alignas(8) unsigned char window[PTL_LOG_INDEX_WINDOW];
 };
 
 /*
  * Indexes what follows the head.  `index' is zeroed but for fd and
  * state.size.  Returns 0 or ENOMEM; free it in either case.
  */
-int ptl_logindex_build(struct ptl_logindex *index,
-		       const struct ptl_log_head *head);
-void ptl_logindex_free(struct ptl_logindex *index);
+int ptl_log_index_build(struct ptl_log_index *index,
+			const struct ptl_log_head *head);
+void ptl_log_index_free(struct ptl_log_index *index);
 
 /* Notes bytes that make no sense. */
-void ptl_logindex_bad(struct ptl_logindex *index, uint64_t offset,
-		      uint64_t size);
+void ptl_log_index_bad(struct ptl_log_index *index, uint64_t offset,
+		       uint64_t size);
 
 /* Is this the header of a packet, whole and plausible in itself? */
-bool ptl_logindex_header_ok(const struct ptl_log_packet *packet);
+bool ptl_log_index_header_ok(const struct ptl_log_packet *packet);
 
 /* Reads all of size bytes, or tells how many there were. */
-size_t ptl_logindex_pread(int fd, void *buf, size_t size, uint64_t offset);
+size_t ptl_log_index_pread(int fd, void *buf, size_t size, uint64_t offset);
 
 #endif

@@ -39,8 +39,8 @@ struct ptl_log_cursor {
 };
 
 /* Without a branch: which of two threads is next cannot be predicted. */
-static bool is_before(const struct ptl_logmerge_item *a,
-		      const struct ptl_logmerge_item *b)
+static bool is_before(const struct ptl_log_merge_item *a,
+		      const struct ptl_log_merge_item *b)
 {
 	unsigned __int128 key_a = (unsigned __int128)a->when << 64 | a->order;
 	unsigned __int128 key_b = (unsigned __int128)b->when << 64 | b->order;
@@ -52,7 +52,7 @@ static bool is_before(const struct ptl_logmerge_item *a,
  * Makes `need' bytes from pos on be in the buffer, and more if they fit.
  * False if the file does not have them or there is no memory.
  */
-static bool refill(struct ptl_logmerge *merge, struct ptl_log_cursor *c,
+static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 		   size_t need)
 {
 	size_t left = c->filled - c->pos, size;
@@ -77,19 +77,19 @@ static bool refill(struct ptl_logmerge *merge, struct ptl_log_cursor *c,
 	c->base += c->pos;
 	c->pos = 0;
 	size = PTL_MIN(c->room, rest);
-	c->filled = left + ptl_logindex_pread(merge->index->fd, c->buf + left,
-					      size - left, c->base + left);
+	c->filled = left + ptl_log_index_pread(merge->index->fd, c->buf + left,
+					       size - left, c->base + left);
 	return c->filled >= need;
 }
 
 /* Gives up on the rest of a packet; a record the file cuts is no damage. */
-static PTL_COLD bool give_up(struct ptl_logmerge *merge,
+static PTL_COLD bool give_up(struct ptl_log_merge *merge,
 			     struct ptl_log_cursor *c)
 {
 	uint64_t at = c->base + c->pos;
 
 	if (!c->slot->cut && !c->slot->bad) {
-		ptl_logindex_bad(merge->index, at, c->end - at);
+		ptl_log_index_bad(merge->index, at, c->end - at);
 		c->slot->bad = true;
 	}
 	return false;
@@ -99,7 +99,7 @@ static PTL_COLD bool give_up(struct ptl_logmerge *merge,
  * The next record where the buffer has none whole: reads on.  False if there
  * is none, or none that makes sense.
  */
-static PTL_COLD bool read_on(struct ptl_logmerge *merge,
+static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 			     struct ptl_log_cursor *c, struct ptl_record *rec)
 {
 	uint64_t rest = c->end - (c->base + c->pos);
@@ -121,7 +121,7 @@ static PTL_COLD bool read_on(struct ptl_logmerge *merge,
 }
 
 /* To the next event of the packet; false if there is none. */
-static bool advance(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
+static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
 	struct ptl_event *event = &c->event;
 	struct ptl_record rec, other;
@@ -153,7 +153,7 @@ static bool advance(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
 	return true;
 }
 
-static struct ptl_log_cursor *get_cursor(struct ptl_logmerge *merge)
+static struct ptl_log_cursor *get_cursor(struct ptl_log_merge *merge)
 {
 	struct ptl_log_cursor *c = merge->spare;
 
@@ -164,7 +164,7 @@ static struct ptl_log_cursor *get_cursor(struct ptl_logmerge *merge)
 	return c;
 }
 
-static void put_cursor(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
+static void put_cursor(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
 	/* The buffer of one huge record is not kept for the small ones. */
 	if (c->room > BUFFER_SIZE) {
@@ -177,7 +177,7 @@ static void put_cursor(struct ptl_logmerge *merge, struct ptl_log_cursor *c)
 }
 
 /* Opens a packet at its first event; NULL if it has none (or no memory). */
-static struct ptl_log_cursor *open_packet(struct ptl_logmerge *merge,
+static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 					  struct ptl_log_slot *slot)
 {
 	struct ptl_log_cursor *c = get_cursor(merge);
@@ -185,8 +185,8 @@ static struct ptl_log_cursor *open_packet(struct ptl_logmerge *merge,
 
 	if (!c) {
 		if (!slot->bad)
-			ptl_logindex_bad(merge->index, slot->offset,
-					 slot->size);
+			ptl_log_index_bad(merge->index, slot->offset,
+					  slot->size);
 		slot->bad = true;
 		return NULL;
 	}
@@ -200,7 +200,7 @@ static struct ptl_log_cursor *open_packet(struct ptl_logmerge *merge,
 		goto none;
 	}
 	memcpy(&packet, c->buf, sizeof(packet));
-	if (!ptl_logindex_header_ok(&packet) || packet.first != slot->first) {
+	if (!ptl_log_index_header_ok(&packet) || packet.first != slot->first) {
 		give_up(merge, c);
 		goto none;
 	}
@@ -223,10 +223,10 @@ none:
 }
 
 /* Puts the item where it belongs, at place i or above. */
-static void sift_up(struct ptl_logmerge *merge, size_t i,
-		    struct ptl_logmerge_item item)
+static void sift_up(struct ptl_log_merge *merge, size_t i,
+		    struct ptl_log_merge_item item)
 {
-	struct ptl_logmerge_item *heap = merge->heap;
+	struct ptl_log_merge_item *heap = merge->heap;
 
 	for (; i > 0 && is_before(&item, &heap[(i - 1) / 2]); i = (i - 1) / 2)
 		heap[i] = heap[(i - 1) / 2];
@@ -237,9 +237,9 @@ static void sift_up(struct ptl_logmerge *merge, size_t i,
  * The top has changed.  It mostly belongs far down, so the others move up
  * without being compared with it.
  */
-static void sift_down(struct ptl_logmerge *merge)
+static void sift_down(struct ptl_log_merge *merge)
 {
-	struct ptl_logmerge_item *heap = merge->heap, item = heap[0];
+	struct ptl_log_merge_item *heap = merge->heap, item = heap[0];
 	size_t i = 0, child;
 
 	while ((child = 2 * i + 2) < merge->nr_open) {
@@ -255,7 +255,7 @@ static void sift_down(struct ptl_logmerge *merge)
 }
 
 /* Opens the next packet, if it has events. */
-static void admit(struct ptl_logmerge *merge)
+static void admit(struct ptl_log_merge *merge)
 {
 	struct ptl_log_slot *slot = &merge->index->slot[merge->next_slot++];
 	struct ptl_log_cursor *c = open_packet(merge, slot);
@@ -276,16 +276,16 @@ static void admit(struct ptl_logmerge *merge)
 		merge->room = room;
 	}
 	sift_up(merge, merge->nr_open++,
-		(struct ptl_logmerge_item){c->when, ptl_log_order(slot), c});
+		(struct ptl_log_merge_item){c->when, ptl_log_order(slot), c});
 }
 
 /*
  * After the top moved on or went: opens what has become due and brings the
  * oldest record to the top.
  */
-static void settle(struct ptl_logmerge *merge)
+static void settle(struct ptl_log_merge *merge)
 {
-	const struct ptl_logindex *index = merge->index;
+	const struct ptl_log_index *index = merge->index;
 
 	if (merge->nr_open)
 		sift_down(merge);
@@ -301,9 +301,9 @@ static void settle(struct ptl_logmerge *merge)
 }
 
 /* Takes the top past the event given out last. */
-static void move_on(struct ptl_logmerge *merge)
+static void move_on(struct ptl_log_merge *merge)
 {
-	struct ptl_logmerge_item *top = merge->heap;
+	struct ptl_log_merge_item *top = merge->heap;
 
 	if (PTL_LIKELY(advance(merge, top->cursor))) {
 		top->when = top->cursor->when;
@@ -316,7 +316,8 @@ static void move_on(struct ptl_logmerge *merge)
 	settle(merge);
 }
 
-struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when)
+struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
+				     uint64_t *when)
 {
 	struct ptl_log_cursor *c;
 
@@ -332,7 +333,7 @@ struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when)
 	return &c->event;
 }
 
-void ptl_logmerge_rewind(struct ptl_logmerge *merge)
+void ptl_log_merge_rewind(struct ptl_log_merge *merge)
 {
 	while (merge->nr_open)
 		put_cursor(merge, merge->heap[--merge->nr_open].cursor);
@@ -340,11 +341,11 @@ void ptl_logmerge_rewind(struct ptl_logmerge *merge)
 	merge->given = false;
 }
 
-void ptl_logmerge_free(struct ptl_logmerge *merge)
+void ptl_log_merge_free(struct ptl_log_merge *merge)
 {
 	struct ptl_log_cursor *c;
 
-	ptl_logmerge_rewind(merge);
+	ptl_log_merge_rewind(merge);
 	while ((c = merge->spare)) {
 		merge->spare = c->next;
 		free(c->buf);
@@ -353,8 +354,8 @@ void ptl_logmerge_free(struct ptl_logmerge *merge)
 	free(merge->heap);
 }
 
-uint64_t ptl_logmerge_count(struct ptl_logmerge *merge,
-			    struct ptl_log_slot *slot)
+uint64_t ptl_log_merge_count(struct ptl_log_merge *merge,
+			     struct ptl_log_slot *slot)
 {
 	struct ptl_log_cursor *c = open_packet(merge, slot);
 	uint64_t nr = 0;

@@ -4,24 +4,24 @@
  * is open, with a buffer of its own, only while its time overlaps that of the
  * record at hand.
  */
-#ifndef PTL_CORE_LOGMERGE_H
-#define PTL_CORE_LOGMERGE_H
+#ifndef PTL_CORE_LOG_MERGE_H
+#define PTL_CORE_LOG_MERGE_H
 
 #include "core/log/index.h"
 
 struct ptl_log_cursor;
 
 /* An open packet by the record at hand: its time, then ptl_log_order(). */
-struct ptl_logmerge_item {
+struct ptl_log_merge_item {
 	uint64_t when;
 	uint64_t order;
 	struct ptl_log_cursor *cursor;
 };
 
-struct ptl_logmerge {
-	struct ptl_logindex *index;
+struct ptl_log_merge {
+	struct ptl_log_index *index;
 	size_t next_slot;		/* the first not yet opened */
-	struct ptl_logmerge_item *heap; /* the oldest on top */
+	struct ptl_log_merge_item *heap; /* the oldest on top */
 	size_t nr_open;
 	size_t room;
 	uint64_t limit;		      /* below it the top stays the top */
@@ -35,12 +35,13 @@ struct ptl_logmerge {
  * to the next: what time is to be made of.  Packets that cannot be read are
  * noted in the index.
  */
-struct ptl_event *ptl_logmerge_next(struct ptl_logmerge *merge, uint64_t *when);
-void ptl_logmerge_rewind(struct ptl_logmerge *merge);
-void ptl_logmerge_free(struct ptl_logmerge *merge);
+struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
+				     uint64_t *when);
+void ptl_log_merge_rewind(struct ptl_log_merge *merge);
+void ptl_log_merge_free(struct ptl_log_merge *merge);
 
 /* How many events a packet really has. */
-uint64_t ptl_logmerge_count(struct ptl_logmerge *merge,
-			    struct ptl_log_slot *slot);
+uint64_t ptl_log_merge_count(struct ptl_log_merge *merge,
+			     struct ptl_log_slot *slot);
 
 #endif

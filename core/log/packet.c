@@ -7,7 +7,7 @@
 #include "core/format/record.h"
 #include "core/sys/text.h"
 
-size_t ptl_log_pack_begin(void *buf, enum ptl_packet_kind kind)
+size_t ptl_packet_begin(void *buf, enum ptl_packet_kind kind)
 {
 	struct ptl_log_packet *packet = buf;
 
@@ -31,7 +31,7 @@ static void *extend(void *buf, size_t room, size_t size)
 	return end;
 }
 
-size_t ptl_log_pack_bytes(void *buf, size_t room, const void *data, size_t size)
+size_t ptl_packet_bytes(void *buf, size_t room, const void *data, size_t size)
 {
 	void *to = extend(buf, room, size);
 
@@ -41,8 +41,8 @@ size_t ptl_log_pack_bytes(void *buf, size_t room, const void *data, size_t size)
 	return ((struct ptl_log_packet *)buf)->size;
 }
 
-size_t ptl_log_pack_type(void *buf, size_t room, uint32_t id, const char *name,
-			 const char *fields)
+size_t ptl_packet_type(void *buf, size_t room, uint32_t id, const char *name,
+		       const char *fields)
 {
 	size_t name_size = ptl_strlen(name) + 1;
 	size_t fields_size = ptl_strlen(fields) + 1;
@@ -62,15 +62,14 @@ size_t ptl_log_pack_type(void *buf, size_t room, uint32_t id, const char *name,
 	return ((struct ptl_log_packet *)buf)->size;
 }
 
-size_t ptl_log_pack_clock(void *buf, size_t room,
-			  const struct ptl_shm_anchor *anchor)
+size_t ptl_packet_clock(void *buf, size_t room,
+			const struct ptl_shm_anchor *anchor)
 {
-	return ptl_log_pack_bytes(buf, room, anchor, sizeof(*anchor));
+	return ptl_packet_bytes(buf, room, anchor, sizeof(*anchor));
 }
 
-size_t ptl_log_pack_end(void *buf, const struct ptl_log_end *end)
+size_t ptl_packet_end(void *buf, const struct ptl_log_end *end)
 {
-	ptl_log_pack_begin(buf, PTL_PACKET_END);
-	return ptl_log_pack_bytes(buf, PTL_LOG_PACK_END_SIZE, end,
-				  sizeof(*end));
+	ptl_packet_begin(buf, PTL_PACKET_END);
+	return ptl_packet_bytes(buf, PTL_LOG_PACK_END_SIZE, end, sizeof(*end));
 }

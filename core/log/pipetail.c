@@ -9,12 +9,12 @@
 
 #define HEADER sizeof(struct ptl_log_packet)
 
-void ptl_logtail_begin(struct ptl_logtail *tail, int fd, size_t largest)
+void ptl_pipetail_begin(struct ptl_pipetail *tail, int fd, size_t largest)
 {
 	long pipe = ptl_sys(SYS_fcntl, fd, F_GETPIPE_SZ, 0, 0);
 	void *p;
 
-	*tail = (struct ptl_logtail){.base = NULL};
+	*tail = (struct ptl_pipetail){.base = NULL};
 	if (pipe <= 0)
 		return;
 	tail->pipe = (size_t)pipe;
@@ -25,7 +25,7 @@ void ptl_logtail_begin(struct ptl_logtail *tail, int fd, size_t largest)
 		tail->base = p;
 }
 
-void ptl_logtail_end(struct ptl_logtail *tail)
+void ptl_pipetail_end(struct ptl_pipetail *tail)
 {
 	if (tail->base)
 		ptl_sys_munmap(tail->base, tail->room);
@@ -33,7 +33,7 @@ void ptl_logtail_end(struct ptl_logtail *tail)
 }
 
 /* Forgets the packets that no pipe can hold any more. */
-static void forget(struct ptl_logtail *tail)
+static void forget(struct ptl_pipetail *tail)
 {
 	size_t at = 0;
 
@@ -51,7 +51,8 @@ static void forget(struct ptl_logtail *tail)
 	memmove(tail->base, tail->base + at, tail->used);
 }
 
-void ptl_logtail_add(struct ptl_logtail *tail, const void *packets, size_t size)
+void ptl_pipetail_add(struct ptl_pipetail *tail, const void *packets,
+		      size_t size)
 {
 	if (!tail->base)
 		return;
@@ -78,7 +79,7 @@ static uint64_t count(const struct ptl_log_packet *packet, size_t size)
 	return events;
 }
 
-uint64_t ptl_logtail_events(const struct ptl_logtail *tail, uint64_t unread)
+uint64_t ptl_pipetail_events(const struct ptl_pipetail *tail, uint64_t unread)
 {
 	size_t read = tail->used - (size_t)PTL_MIN(unread, tail->used);
 	uint64_t events = tail->before;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The reader of a log: opens it, gives its events a time, and answers
- * questions about it.  Where things are is logindex.c's, their order
- * logmerge.c's.  Memory is from the heap: this is no part of recording.
+ * questions about it.  Where things are is index.c's, their order
+ * log/merge.c's.  Memory is from the heap: this is no part of recording.
  */
 #include "core/log/reader.h"
 
@@ -18,10 +18,10 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-struct ptl_logread {
+struct ptl_log_reader {
 	struct ptl_log_head head;
-	struct ptl_logindex index;
-	struct ptl_logmerge merge;
+	struct ptl_log_index index;
+	struct ptl_log_merge merge;
 	struct ptl_clock_line line; /* that of the last event */
 	uint64_t ns;		    /* of the last event */
 	/* A log that came round: the loss is told before the first event. */
@@ -34,7 +34,7 @@ struct ptl_logread {
 /* Reads the head and checks it; all that is foreign in it is made safe. */
 static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
 {
-	if (ptl_logindex_pread(fd, head, sizeof(*head), 0) < sizeof(*head) ||
+	if (ptl_log_index_pread(fd, head, sizeof(*head), 0) < sizeof(*head) ||
 	    !ptl_log_head_ok(head) || head->head_size > size)
 		return EINVAL;
 	head->boot[sizeof(head->boot) - 1] = '\0';
@@ -61,19 +61,19 @@ static int take_fd(int fd, uint64_t *size)
 }
 
 /* How many events the file still has of packets that are not whole. */
-static void count_cut(struct ptl_logread *reader)
+static void count_cut(struct ptl_log_reader *reader)
 {
-	struct ptl_logindex *index = &reader->index;
+	struct ptl_log_index *index = &reader->index;
 
 	for (size_t i = 0; i < index->nr_slots; i++)
 		if (index->slot[i].cut)
-			index->state.events += ptl_logmerge_count(
+			index->state.events += ptl_log_merge_count(
 				&reader->merge, &index->slot[i]);
 }
 
-int ptl_logread_open(int fd, struct ptl_logread **reader)
+int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 {
-	struct ptl_logread *r;
+	struct ptl_log_reader *r;
 	uint64_t size = 0;
 	int err, own = take_fd(fd, &size);
 
@@ -89,9 +89,9 @@ int ptl_logread_open(int fd, struct ptl_logread **reader)
 	r->merge.index = &r->index;
 	err = read_head(&r->head, own, size);
 	if (!err)
-		err = ptl_logindex_build(&r->index, &r->head);
+		err = ptl_log_index_build(&r->index, &r->head);
 	if (err) {
-		ptl_logread_close(r);
+		ptl_log_reader_close(r);
 		return err;
 	}
 	count_cut(r);
@@ -99,19 +99,19 @@ int ptl_logread_open(int fd, struct ptl_logread **reader)
 	return 0;
 }
 
-void ptl_logread_close(struct ptl_logread *reader)
+void ptl_log_reader_close(struct ptl_log_reader *reader)
 {
-	ptl_logmerge_free(&reader->merge);
-	ptl_logindex_free(&reader->index);
+	ptl_log_merge_free(&reader->merge);
+	ptl_log_index_free(&reader->index);
 	ptl_sys_close(reader->index.fd);
 	free(reader);
 }
 
 /* As `when' never goes back, the line of the last event is mostly that of the
  * next. */
-static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
+static uint64_t realtime(struct ptl_log_reader *reader, uint64_t when)
 {
-	const struct ptl_logindex *index = &reader->index;
+	const struct ptl_log_index *index = &reader->index;
 
 	if (PTL_UNLIKELY(!ptl_clock_covers(&reader->line, when)))
 		reader->line = ptl_clock_line(reader->head.clock, index->anchor,
@@ -119,7 +119,7 @@ static uint64_t realtime(struct ptl_logread *reader, uint64_t when)
 	return ptl_clock_follow(&reader->line, when);
 }
 
-static struct ptl_event *tell(struct ptl_logread *reader, uint32_t id,
+static struct ptl_event *tell(struct ptl_log_reader *reader, uint32_t id,
 			      uint64_t when)
 {
 	reader->told = (struct ptl_event){.id = id, .counter = when};
@@ -127,15 +127,15 @@ static struct ptl_event *tell(struct ptl_logread *reader, uint32_t id,
 }
 
 /* OVERFLOW, RESUME, and the event that is kept for after them. */
-static struct ptl_event *next_after_loss(struct ptl_logread *reader,
+static struct ptl_event *next_after_loss(struct ptl_log_reader *reader,
 					 uint64_t *when)
 {
-	const struct ptl_logread_state *state = &reader->index.state;
+	const struct ptl_log_reader_state *state = &reader->index.state;
 
 	switch (reader->loss) {
 	case NOT_TOLD:
 		reader->first =
-			ptl_logmerge_next(&reader->merge, &reader->first_when);
+			ptl_log_merge_next(&reader->merge, &reader->first_when);
 		if (!reader->first)
 			return NULL;
 		reader->loss = OVERFLOW_TOLD;
@@ -156,16 +156,16 @@ static struct ptl_event *next_after_loss(struct ptl_logread *reader,
 	case FIRST_TOLD:
 		break;
 	}
-	return ptl_logmerge_next(&reader->merge, when);
+	return ptl_log_merge_next(&reader->merge, when);
 }
 
-const struct ptl_event *ptl_logread_next(struct ptl_logread *reader)
+const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader)
 {
 	struct ptl_event *event;
 	uint64_t when, ns;
 
 	if (PTL_LIKELY(!reader->index.state.lost_since))
-		event = ptl_logmerge_next(&reader->merge, &when);
+		event = ptl_log_merge_next(&reader->merge, &when);
 	else
 		event = next_after_loss(reader, &when);
 	if (!event)
@@ -177,25 +177,27 @@ const struct ptl_event *ptl_logread_next(struct ptl_logread *reader)
 	return event;
 }
 
-void ptl_logread_rewind(struct ptl_logread *reader)
+void ptl_log_reader_rewind(struct ptl_log_reader *reader)
 {
-	ptl_logmerge_rewind(&reader->merge);
+	ptl_log_merge_rewind(&reader->merge);
 	reader->ns = 0;
 	reader->loss = NOT_TOLD;
 }
 
-const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader)
+const struct ptl_log_head *
+ptl_log_reader_head(const struct ptl_log_reader *reader)
 {
 	return &reader->head;
 }
 
-const struct ptl_logread_state *
-ptl_logread_state(const struct ptl_logread *reader)
+const struct ptl_log_reader_state *
+ptl_log_reader_state(const struct ptl_log_reader *reader)
 {
 	return &reader->index.state;
 }
 
-const char *ptl_logread_type_name(const struct ptl_logread *reader, uint32_t id)
+const char *ptl_log_reader_type_name(const struct ptl_log_reader *reader,
+				     uint32_t id)
 {
 	const char *name = ptl_sysevent_name(id);
 
@@ -204,33 +206,34 @@ const char *ptl_logread_type_name(const struct ptl_logread *reader, uint32_t id)
 	return reader->index.type[id];
 }
 
-const char *ptl_logread_type_fields(const struct ptl_logread *reader,
-				    uint32_t id)
+const char *ptl_log_reader_type_fields(const struct ptl_log_reader *reader,
+				       uint32_t id)
 {
 	const char *name;
 
 	if (ptl_sysevent_name(id))
 		return ptl_sysevent_fields(id);
-	name = ptl_logread_type_name(reader, id);
+	name = ptl_log_reader_type_name(reader, id);
 	return name ? name + ptl_strlen(name) + 1 : NULL;
 }
 
-uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id)
+uint32_t ptl_log_reader_type_next(const struct ptl_log_reader *reader,
+				  uint32_t id)
 {
 	uint32_t end = PTL_MAX(reader->index.types_end, PTL_ID_FIRST_USER);
 
 	if (id >= end)
 		return 0;
 	while (++id < end)
-		if (ptl_logread_type_name(reader, id))
+		if (ptl_log_reader_type_name(reader, id))
 			return id;
 	return 0;
 }
 
-uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
-			       uint64_t life)
+uint64_t ptl_log_reader_chunk_end(const struct ptl_log_reader *reader,
+				  uint32_t chunk, uint64_t life)
 {
-	const struct ptl_logindex *index = &reader->index;
+	const struct ptl_log_index *index = &reader->index;
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < index->nr_slots; i++)

@@ -7,52 +7,54 @@
  * order, so the reader merges packets by time with a heap that holds only
  * those that overlap.
  */
-#ifndef PTL_CORE_LOGREAD_H
-#define PTL_CORE_LOGREAD_H
+#ifndef PTL_CORE_LOG_READER_H
+#define PTL_CORE_LOG_READER_H
 
 #include "core/log/event.h"
 
-struct ptl_logread;
+struct ptl_log_reader;
 
 /*
  * Indexes the log.  Returns 0; EINVAL: not a log, not a regular file, not
  * readable, other byte order, word size or major version (the head is
  * checked); ENOMEM, EMFILE.  A duplicate of the descriptor is kept until
  * close, and the offset the two share is left alone.  Bytes that make no
- * sense after a good head do not fail the open: see ptl_logread_state().
+ * sense after a good head do not fail the open: see ptl_log_reader_state().
  */
-int ptl_logread_open(int fd, struct ptl_logread **reader);
-void ptl_logread_close(struct ptl_logread *reader);
+int ptl_log_reader_open(int fd, struct ptl_log_reader **reader);
+void ptl_log_reader_close(struct ptl_log_reader *reader);
 
 /*
  * The next event, valid until the next call; NULL at the end.  The counter is
  * as recorded; ns never goes back from one event to the next.
  */
-const struct ptl_event *ptl_logread_next(struct ptl_logread *reader);
-void ptl_logread_rewind(struct ptl_logread *reader);
+const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader);
+void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 
-const struct ptl_log_head *ptl_logread_head(const struct ptl_logread *reader);
+const struct ptl_log_head *
+ptl_log_reader_head(const struct ptl_log_reader *reader);
 
 /* Headers were looked at when the log was opened; see event.h. */
-const struct ptl_logread_state *
-ptl_logread_state(const struct ptl_logread *reader);
+const struct ptl_log_reader_state *
+ptl_log_reader_state(const struct ptl_log_reader *reader);
 
 /*
  * Event types of the log by id, predefined ones included.  Name and fields
  * are null-terminated; NULL if the log has no such type.
  */
-const char *ptl_logread_type_name(const struct ptl_logread *reader,
-				  uint32_t id);
-const char *ptl_logread_type_fields(const struct ptl_logread *reader,
-				    uint32_t id);
+const char *ptl_log_reader_type_name(const struct ptl_log_reader *reader,
+				     uint32_t id);
+const char *ptl_log_reader_type_fields(const struct ptl_log_reader *reader,
+				       uint32_t id);
 /* The next id after `id' (0: the first) that has a type, or 0. */
-uint32_t ptl_logread_type_next(const struct ptl_logread *reader, uint32_t id);
+uint32_t ptl_log_reader_type_next(const struct ptl_log_reader *reader,
+				  uint32_t id);
 
 /*
  * For recovery: how far chunk `chunk' in its life `life' is in the log
  * already (the largest chunk_end), or 0.
  */
-uint64_t ptl_logread_chunk_end(const struct ptl_logread *reader, uint32_t chunk,
-			       uint64_t life);
+uint64_t ptl_log_reader_chunk_end(const struct ptl_log_reader *reader,
+				  uint32_t chunk, uint64_t life);
 
 #endif

@@ -16,36 +16,36 @@
 /* Below this a slot would be headers for the most part. */
 #define SLOT_MIN (8u * 1024)
 
-void ptl_logring_plan(struct ptl_logring *ring, uint64_t base, uint64_t size)
+void ptl_rotation_plan(struct ptl_rotation *ring, uint64_t base, uint64_t size)
 {
 	uint64_t slot = PTL_MAX(size / PTL_RING_SLOTS,
 				PTL_MIN(size / 2, (uint64_t)SLOT_MIN)) &
 			~UINT64_C(7);
 
-	*ring = (struct ptl_logring){.base = base, .slot = slot};
+	*ring = (struct ptl_rotation){.base = base, .slot = slot};
 	if (slot >= 2 * HEADER)
 		ring->nr = (uint32_t)PTL_MIN(size / slot, PTL_RING_SLOTS);
 }
 
-static uint64_t offset_of(const struct ptl_logring *ring, uint32_t slot)
+static uint64_t offset_of(const struct ptl_rotation *ring, uint32_t slot)
 {
 	return ring->base + slot * ring->slot;
 }
 
-static uint64_t left(const struct ptl_logring *ring)
+static uint64_t left(const struct ptl_rotation *ring)
 {
 	return ring->taken * ring->slot - ring->pos;
 }
 
 static void void_header(struct ptl_log_packet *packet, uint64_t size)
 {
-	ptl_log_pack_begin(packet, PTL_PACKET_VOID);
+	ptl_packet_begin(packet, PTL_PACKET_VOID);
 	packet->size = size;
 	packet->check =
 		ptl_log_check(packet, offsetof(struct ptl_log_packet, check));
 }
 
-static int make_void(const struct ptl_logring *ring,
+static int make_void(const struct ptl_rotation *ring,
 		     const struct ptl_log_writer *log, uint32_t slot,
 		     uint32_t nr)
 {
@@ -56,7 +56,7 @@ static int make_void(const struct ptl_logring *ring,
 				sizeof(packet));
 }
 
-static void take(struct ptl_logring *ring, uint32_t slot, uint32_t nr)
+static void take(struct ptl_rotation *ring, uint32_t slot, uint32_t nr)
 {
 	for (uint32_t i = slot; i < slot + nr; i++) {
 		ring->whole[i] = i == slot;
@@ -67,8 +67,8 @@ static void take(struct ptl_logring *ring, uint32_t slot, uint32_t nr)
 	ring->pos = 0;
 }
 
-int ptl_logring_begin(struct ptl_logring *ring,
-		      const struct ptl_log_writer *log)
+int ptl_rotation_begin(struct ptl_rotation *ring,
+		       const struct ptl_log_writer *log)
 {
 	for (uint32_t i = 0; i < ring->nr; i++) {
 		ring->whole[i] = true;
@@ -94,7 +94,7 @@ static bool header_at(const struct ptl_log_writer *log, uint64_t offset,
 }
 
 /* The slots from `slot' on that must go with it, at least `nr'. */
-static uint32_t together(const struct ptl_logring *ring, uint32_t slot,
+static uint32_t together(const struct ptl_rotation *ring, uint32_t slot,
 			 uint32_t nr)
 {
 	while (slot + nr < ring->nr && !ring->whole[slot + nr])
@@ -103,7 +103,7 @@ static uint32_t together(const struct ptl_logring *ring, uint32_t slot,
 }
 
 /* How far so many slots are filled; the events in them count. */
-static uint64_t catch_up(struct ptl_logring *ring,
+static uint64_t catch_up(struct ptl_rotation *ring,
 			 const struct ptl_log_writer *log, uint32_t slot,
 			 uint32_t nr)
 {
@@ -122,14 +122,14 @@ static uint64_t catch_up(struct ptl_logring *ring,
 	return pos;
 }
 
-int ptl_logring_resume(struct ptl_logring *ring,
-		       const struct ptl_log_writer *log,
-		       const struct ptl_log_head *head, uint32_t cur,
-		       uint32_t taken)
+int ptl_rotation_resume(struct ptl_rotation *ring,
+			const struct ptl_log_writer *log,
+			const struct ptl_log_head *head, uint32_t cur,
+			uint32_t taken)
 {
 	struct ptl_log_packet packet;
 
-	*ring = (struct ptl_logring){.base = head->head_size};
+	*ring = (struct ptl_rotation){.base = head->head_size};
 	if (head->ring_slots == 0)
 		return 0;
 	if (head->ring_slots > PTL_RING_SLOTS || head->ring_slot < 2 * HEADER ||
@@ -153,7 +153,7 @@ int ptl_logring_resume(struct ptl_logring *ring,
 	return 0;
 }
 
-uint64_t ptl_logring_room(const struct ptl_logring *ring)
+uint64_t ptl_rotation_room(const struct ptl_rotation *ring)
 {
 	uint64_t rest = left(ring);
 
@@ -161,13 +161,14 @@ uint64_t ptl_logring_room(const struct ptl_logring *ring)
 	return rest > HEADER ? rest - HEADER : 0;
 }
 
-bool ptl_logring_fits(const struct ptl_logring *ring, uint64_t size)
+bool ptl_rotation_fits(const struct ptl_rotation *ring, uint64_t size)
 {
 	return size <= ring->nr * ring->slot - HEADER;
 }
 
-int ptl_logring_turn(struct ptl_logring *ring, const struct ptl_log_writer *log,
-		     uint64_t size, uint64_t *lost)
+int ptl_rotation_turn(struct ptl_rotation *ring,
+		      const struct ptl_log_writer *log, uint64_t size,
+		      uint64_t *lost)
 {
 	uint32_t nr = (uint32_t)((size + HEADER + ring->slot - 1) / ring->slot);
 	uint32_t next = ring->cur + ring->taken;
@@ -199,9 +200,9 @@ int ptl_logring_turn(struct ptl_logring *ring, const struct ptl_log_writer *log,
 	return 0;
 }
 
-int ptl_logring_append(struct ptl_logring *ring,
-		       const struct ptl_log_writer *log, void *packets,
-		       size_t size, uint64_t events)
+int ptl_rotation_append(struct ptl_rotation *ring,
+			const struct ptl_log_writer *log, void *packets,
+			size_t size, uint64_t events)
 {
 	uint64_t at = offset_of(ring, ring->cur) + ring->pos;
 	int err = ptl_log_seal(packets, size);
@@ -220,7 +221,7 @@ int ptl_logring_append(struct ptl_logring *ring,
 	return 0;
 }
 
-uint64_t ptl_logring_end(const struct ptl_logring *ring)
+uint64_t ptl_rotation_end(const struct ptl_rotation *ring)
 {
 	return ring->round ? offset_of(ring, ring->nr) :
 			     offset_of(ring, ring->cur) + ring->pos;

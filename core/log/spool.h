@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A copy of a log, where the log itself cannot be used as it is. */
-#ifndef PTL_CORE_SPOOL_H
-#define PTL_CORE_SPOOL_H
+#ifndef PTL_CORE_LOG_SPOOL_H
+#define PTL_CORE_LOG_SPOOL_H
 
 #include "core/base.h"
 

@@ -5,8 +5,8 @@
  * lock.  A write that fails midway (ENOSPC, EFBIG) is taken back to the last
  * whole packet, so a log is readable at every moment.
  */
-#ifndef PTL_CORE_LOGFILE_H
-#define PTL_CORE_LOGFILE_H
+#ifndef PTL_CORE_LOG_WRITER_H
+#define PTL_CORE_LOG_WRITER_H
 
 #include "core/format/layout.h"
 

@@ -61,7 +61,7 @@ static _Atomic uint32_t *find_starting(struct ptl_map *map, uint32_t pid)
 	return NULL;
 }
 
-void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path)
+void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path)
 {
 	_Atomic uint32_t *entry = find_starting(map, pid);
 	uint32_t nobody = 0;
@@ -81,7 +81,8 @@ void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path)
 		atomic_store_explicit(entry, 0, memory_order_relaxed);
 }
 
-bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size)
+bool ptl_children_lost(struct ptl_map *map, uint32_t pid, char *path,
+		       size_t size)
 {
 	_Atomic uint32_t *entry = find_starting(map, pid);
 
@@ -93,7 +94,7 @@ bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size)
 	return true;
 }
 
-void ptl_came(struct ptl_map *map, uint32_t pid)
+void ptl_children_came(struct ptl_map *map, uint32_t pid)
 {
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_relaxed);
@@ -102,7 +103,7 @@ void ptl_came(struct ptl_map *map, uint32_t pid)
 	if (map->head->prefix.minor >= 2)
 		atomic_exchange_explicit(place(map, pid), pid,
 					 memory_order_acq_rel);
-	ptl_came_executes(map, pid, NULL);
+	ptl_children_executes(map, pid, NULL);
 	born(map->head);
 }
 
@@ -110,7 +111,7 @@ void ptl_came(struct ptl_map *map, uint32_t pid)
  * While the caller is marked as inside. */
 static struct ptl_map *next_handed_on(uint64_t *left)
 {
-	const struct ptl_shm_block *block = ptl_self_block();
+	const struct ptl_shm_block *block = ptl_attached_block();
 	struct ptl_map *map = NULL;
 
 	for (; *left && !map; *left &= *left - 1) {
@@ -118,15 +119,15 @@ static struct ptl_map *next_handed_on(uint64_t *left)
 
 		if (ptl_ref_inherited(atomic_load_explicit(
 			    &block->refs[i], memory_order_relaxed)))
-			map = ptl_self_map(i);
+			map = ptl_attached_map(i);
 	}
 	return map;
 }
 
-void ptl_came_expect(bool child)
+void ptl_children_expect(bool child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
-	uint64_t left = ptl_self_active();
+	uint64_t left = ptl_attached_active();
 	struct ptl_map *map;
 	bool mark;
 
@@ -157,7 +158,7 @@ struct sight {
 static bool look(uint32_t pid, struct sight *sight)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
-	uint64_t left = ptl_self_active();
+	uint64_t left = ptl_attached_active();
 	struct ptl_map *map;
 	bool mark;
 
@@ -170,7 +171,7 @@ static bool look(uint32_t pid, struct sight *sight)
 		map = NULL;
 	if (map) {
 		sight->stream = map->id;
-		/* Pairs with ptl_came(). */
+		/* Pairs with ptl_children_came(). */
 		sight->number = atomic_load_explicit(place(map, pid),
 						     memory_order_acquire);
 		sight->joined = atomic_load_explicit(&map->head->processes,
@@ -181,14 +182,14 @@ static bool look(uint32_t pid, struct sight *sight)
 	return map;
 }
 
-uint32_t ptl_came_joined(void)
+uint32_t ptl_children_joined(void)
 {
 	struct sight sight;
 
 	return look(0, &sight) ? sight.joined : 0;
 }
 
-void ptl_came_made(uint32_t pid, uint32_t since, const char *path)
+void ptl_children_made(uint32_t pid, uint32_t since, const char *path)
 {
 	struct child *child;
 	struct sight sight;
@@ -215,7 +216,7 @@ static bool are_elsewhere(void)
 	       st.st_ino != ptl_pidns();
 }
 
-bool ptl_came_not(uint32_t pid, char *path, size_t size)
+bool ptl_children_never_came(uint32_t pid, char *path, size_t size)
 {
 	struct child *child = children;
 	struct sight sight;

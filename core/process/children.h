@@ -3,8 +3,8 @@
  * Did a child come?  Who joins a stream leaves his number there; a parent that
  * reaps a child can tell that it never did.
  */
-#ifndef PTL_CORE_CAME_H
-#define PTL_CORE_CAME_H
+#ifndef PTL_CORE_PROCESS_CHILDREN_H
+#define PTL_CORE_PROCESS_CHILDREN_H
 
 #include "core/shm/map.h"
 
@@ -13,34 +13,35 @@
  * not made after all: until it joins, nobody must think the last process of
  * the stream gone.
  */
-void ptl_came_expect(bool child);
+void ptl_children_expect(bool child);
 
 /* One process more in this stream, of that number. */
-void ptl_came(struct ptl_map *map, uint32_t pid);
+void ptl_children_came(struct ptl_map *map, uint32_t pid);
 
 /*
  * A process without a block that others could find executes that program, or,
  * if it is NULL, has come after all.
  */
-void ptl_came_executes(struct ptl_map *map, uint32_t pid, const char *path);
+void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path);
 
 /* It was reaped.  True: it never came, and that is what it executed. */
-bool ptl_came_lost(struct ptl_map *map, uint32_t pid, char *path, size_t size);
+bool ptl_children_lost(struct ptl_map *map, uint32_t pid, char *path,
+		       size_t size);
 
 /* How many processes have joined the caller's stream so far. */
-uint32_t ptl_came_joined(void);
+uint32_t ptl_children_joined(void);
 
 /*
  * The caller has made a child that is to join its streams, and that runs the
  * program at `path', if that is not NULL; before it was made `since' processes
  * had joined.  Async-signal-safe.
  */
-void ptl_came_made(uint32_t pid, uint32_t since, const char *path);
+void ptl_children_made(uint32_t pid, uint32_t since, const char *path);
 
 /*
  * A child was reaped.  True: it was one of those, and certainly did not join;
  * path has the program, or "".
  */
-bool ptl_came_not(uint32_t pid, char *path, size_t size);
+bool ptl_children_never_came(uint32_t pid, char *path, size_t size);
 
 #endif

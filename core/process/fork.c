@@ -54,9 +54,9 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 /* The streams in which it is told, all of them mapped. */
 static uint64_t map_told(void)
 {
-	uint64_t told = ptl_self_active() & ~withheld;
+	uint64_t told = ptl_attached_active() & ~withheld;
 
-	ptl_self_unmapped();
+	ptl_attached_unmapped();
 	return told;
 }
 
@@ -73,7 +73,7 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 	mark = ptl_slot_mark(slot);
 	for (uint64_t left = told; left; left &= left - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		/* What cannot be told is left to others. */
 		if (!map)
@@ -93,7 +93,8 @@ void ptl_fork_born(void)
 	uint32_t ppid = (uint32_t)ptl_sys_getppid();
 	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
 
-	announce(ptl_self_block(), map_told(), &parent, ptl_self.ident.pid);
+	announce(ptl_attached_block(), map_told(), &parent,
+		 ptl_attached.ident.pid);
 }
 
 void ptl_fork_comes(const void *addr)
@@ -111,7 +112,7 @@ void ptl_fork_comes(const void *addr)
 
 void ptl_fork_copying(bool begins)
 {
-	withheld = begins ? ~ptl_self_active() : 0;
+	withheld = begins ? ~ptl_attached_active() : 0;
 }
 
 /*
@@ -123,12 +124,12 @@ static void part_maps(void)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		struct ptl_map *map = atomic_load_explicit(
-			&ptl_self.map[i], memory_order_relaxed);
+			&ptl_attached.map[i], memory_order_relaxed);
 
 		if (map)
 			map = ptl_map_part(map);
 		if (map)
-			atomic_store_explicit(&ptl_self.map[i], map,
+			atomic_store_explicit(&ptl_attached.map[i], map,
 					      memory_order_relaxed);
 	}
 }
@@ -147,12 +148,12 @@ void ptl_fork_child(void)
 	ptl_thread_forget();
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
-	ptl_flusher_forked();
+	ptl_flush_thread_forked();
 	parent = (struct ptl_shm_parent){
-		.pid = ptl_self.ident.pid,
-		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_self.ident.pid,
+		.pid = ptl_attached.ident.pid,
+		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
 		.thread = (uint64_t)pthread_self(),
-		.image = ptl_self_block()->image,
+		.image = ptl_attached_block()->image,
 		.addr = (uintptr_t)called_from,
 	};
 	slot = ptl_slot_mine();
@@ -165,7 +166,8 @@ void ptl_fork_child(void)
 	/* First: should we be killed, who finds it tells of us. */
 	ptl_join_born(withheld, &parent);
 	if (told)
-		announce(ptl_self_block(), told, &parent, ptl_self.ident.pid);
+		announce(ptl_attached_block(), told, &parent,
+			 ptl_attached.ident.pid);
 	ptl_join_fork();
 	withheld = 0;
 }
@@ -184,7 +186,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 
 	announce(block, map_told(), &parent, child);
 	if (block)
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 }
 
 void ptl_fork_vfork_ends(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A new process that is a copy of another. */
-#ifndef PTL_CORE_FORK_H
-#define PTL_CORE_FORK_H
+#ifndef PTL_CORE_PROCESS_FORK_H
+#define PTL_CORE_PROCESS_FORK_H
 
 #include "core/record/upcall.h"
 

@@ -35,18 +35,18 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 
 		list++;
 		id = ptl_atou(&list, 16);
-		if (ptl_map_attach(dir, ptl_self.ident.uid, id, &map) != 0)
+		if (ptl_map_attach(dir, ptl_attached.ident.uid, id, &map) != 0)
 			continue;
 		if (ptl_map_state(map) & PTL_STATE_DEAD ||
-		    ptl_block_index(block, id) >= 0) {
+		    ptl_registry_index(block, id) >= 0) {
 			ptl_map_detach(map);
 			continue;
 		}
 		/* Mapped now, so that it need not be when it is first used. */
-		i = ptl_block_add(block, ptl_ref(id, true),
-				  map->head->names != block->names,
-				  map->head->attr.calls);
-		if (i < 0 || !ptl_self_install((unsigned int)i, map))
+		i = ptl_registry_add(block, ptl_ref(id, true),
+				     map->head->names != block->names,
+				     map->head->attr.calls);
+		if (i < 0 || !ptl_attached_install((unsigned int)i, map))
 			ptl_map_detach(map);
 	}
 }
@@ -59,20 +59,20 @@ static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
 						    memory_order_relaxed);
 
 		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
-			ptl_block_drop(block, i, ptl_ref_stream(ref));
+			ptl_registry_drop(block, i, ptl_ref_stream(ref));
 	}
 }
 
 /* The block of the nearest ancestor that has one; NULL if none does. */
 static struct ptl_shm_block *ancestor(int dir)
 {
-	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_ident ident = ptl_attached.ident;
 	struct ptl_shm_block *block;
 	int pid = ptl_sys_getppid();
 
 	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
 		ident.pid = (uint32_t)pid;
-		if (ptl_block_find(dir, &ident, &block) == 0)
+		if (ptl_registry_find(dir, &ident, &block) == 0)
 			return block;
 		pid = ptl_proc_parent(pid);
 	}
@@ -86,7 +86,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 
 	if (streams) {
 		add_listed(dir, start, streams);
-		if (ptl_self_active() || start->active)
+		if (ptl_attached_active() || start->active)
 			return;
 	}
 	from = ancestor(dir);
@@ -97,7 +97,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 	start->strangers = from->strangers;
 	start->calls = from->calls;
 	start->names = from->names;
-	ptl_block_unmap(from);
+	ptl_registry_unmap(from);
 	keep_inherited(start, 0);
 	/* exec of a process that nothing traces starts a new family. */
 	if (!start->active)
@@ -108,17 +108,17 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 static void close_former(struct ptl_map *map)
 {
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		ptl_chunk_abandoned(map, i, ptl_self.ident.pid);
+		ptl_chunk_abandoned(map, i, ptl_attached.ident.pid);
 }
 
 static void joined(uint64_t active, uint32_t pid)
 {
 	for (; active; active &= active - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(active));
+			ptl_attached_map((unsigned int)__builtin_ctzll(active));
 
 		if (map)
-			ptl_came(map, pid);
+			ptl_children_came(map, pid);
 	}
 }
 
@@ -128,24 +128,24 @@ static void same_process(int dir, struct ptl_shm_block *block)
 	uint64_t before;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
-	ptl_block_program(block, NULL);
+	ptl_registry_program(block, NULL);
 	/* The image before may have stood aside. */
-	ptl_block_wake(block);
-	ptl_self_set_block(block);
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	ptl_registry_wake(block);
+	ptl_attached_set_block(block);
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = ptl_self_map_from(dir, i);
+		struct ptl_map *map = ptl_attached_map_from(dir, i);
 
 		if (map)
 			close_former(map);
 	}
-	before = ptl_self_active();
+	before = ptl_attached_active();
 	if (!before)
 		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
+	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
 	/* A controller made the block; now there is somebody to trace. */
-	joined(loaded ? ptl_self_active() & ~before : ptl_self_active(),
-	       ptl_self.ident.pid);
+	joined(loaded ? ptl_attached_active() & ~before : ptl_attached_active(),
+	       ptl_attached.ident.pid);
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
@@ -153,12 +153,12 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		struct ptl_map *map = atomic_load_explicit(
-			&ptl_self.map[i], memory_order_relaxed);
+			&ptl_attached.map[i], memory_order_relaxed);
 
 		if (map && ptl_ref_stream(atomic_load_explicit(
 				   &block->refs[i], memory_order_relaxed)) !=
 				   map->id) {
-			atomic_store_explicit(&ptl_self.map[i], NULL,
+			atomic_store_explicit(&ptl_attached.map[i], NULL,
 					      memory_order_relaxed);
 			ptl_map_detach(map);
 		}
@@ -183,7 +183,7 @@ static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
 	if (block == MAP_FAILED)
 		block = &spare;
 	*block = *start;
-	block->ident = ptl_self.ident;
+	block->ident = ptl_attached.ident;
 	block->flags |= PTL_BLOCK_UNLISTED;
 	return block;
 }
@@ -198,21 +198,21 @@ static int new_process(int dir, const char *streams, bool *fresh)
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
 	start.unannounced = start.active;
-	err = ptl_block_create(dir, &ptl_self.ident, &start, NULL, &block,
-			       &mine);
+	err = ptl_registry_create(dir, &ptl_attached.ident, &start, NULL,
+				  &block, &mine);
 	if (err) {
 		if (!start.active)
 			return err;
 		block = private_block(&start, NULL);
 		mine = true;
 	}
-	ptl_self_set_block(block);
+	ptl_attached_set_block(block);
 	/* A controller that was first knows better who traces us. */
 	if (!mine)
 		unmap_foreign(block);
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, false);
+	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
 	*fresh = mine && start.active != 0;
-	joined(ptl_self_active(), ptl_self.ident.pid);
+	joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
 }
 
@@ -235,13 +235,13 @@ static uint64_t told_pidns(const char *streams)
  */
 static bool find_block(int dir, struct ptl_shm_block **block)
 {
-	bool found = ptl_block_is_mine(dir, &ptl_self.ident, block);
+	bool found = ptl_registry_is_mine(dir, &ptl_attached.ident, block);
 
 	if (!found) {
-		ptl_self.ident.pidns = ptl_pidns();
-		found = ptl_block_find(dir, &ptl_self.ident, block) == 0;
+		ptl_attached.ident.pidns = ptl_pidns();
+		found = ptl_registry_find(dir, &ptl_attached.ident, block) == 0;
 	}
-	ptl_ident_pidns = ptl_self.ident.pidns;
+	ptl_ident_pidns = ptl_attached.ident.pidns;
 	return found;
 }
 
@@ -255,17 +255,17 @@ int ptl_join_init(const char *streams, bool *fresh)
 	ptl_wait_init();
 	if (ptl_slots_init() != 0)
 		return ENOMEM;
-	ptl_ident_guess(&ptl_self.ident, told_pidns(streams));
-	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	ptl_ident_guess(&ptl_attached.ident, told_pidns(streams));
+	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	if (dir < 0) {
-		ptl_self.ident.pidns = ptl_ident_pidns = ptl_pidns();
+		ptl_attached.ident.pidns = ptl_ident_pidns = ptl_pidns();
 		return -dir;
 	}
 	if (find_block(dir, &block))
 		same_process(dir, block);
 	else
 		err = new_process(dir, streams, fresh);
-	atomic_fetch_or_explicit(&ptl_self_block()->flags, PTL_BLOCK_LOADED,
+	atomic_fetch_or_explicit(&ptl_attached_block()->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
 	ptl_sys_close(dir);
 	return err;
@@ -275,14 +275,14 @@ static bool is_aside;
 
 void ptl_join_aside(void)
 {
-	struct ptl_shm_block *block = ptl_self_block();
-	uint64_t left = ptl_self_active();
+	struct ptl_shm_block *block = ptl_attached_block();
+	uint64_t left = ptl_attached_active();
 
 	atomic_fetch_and_explicit(&block->active, ~left, memory_order_relaxed);
 	for (; left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map = atomic_exchange_explicit(
-			&ptl_self.map[i], NULL, memory_order_relaxed);
+			&ptl_attached.map[i], NULL, memory_order_relaxed);
 
 		if (map)
 			ptl_map_detach(map);
@@ -293,13 +293,13 @@ void ptl_join_aside(void)
 void ptl_join_after_all(void)
 {
 	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
-		ptl_block_wake(ptl_self_block());
+		ptl_registry_wake(ptl_attached_block());
 }
 
 bool ptl_join_stands_aside(void)
 {
-	const struct ptl_shm_block *block = ptl_self_block();
-	uint64_t active = ptl_self_active();
+	const struct ptl_shm_block *block = ptl_attached_block();
+	uint64_t active = ptl_attached_active();
 
 	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
 		if (block->refs[i] && !(active >> i & 1))
@@ -310,15 +310,15 @@ bool ptl_join_stands_aside(void)
 /* A child in our memory has no block, and may come all the same. */
 static void unlisted(uint32_t child, const char *program)
 {
-	const struct ptl_shm_block *block = ptl_self_block();
+	const struct ptl_shm_block *block = ptl_attached_block();
 
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = ptl_self_map(i);
+		struct ptl_map *map = ptl_attached_map(i);
 
 		if (map && ptl_ref_inherited(atomic_load_explicit(
 				   &block->refs[i], memory_order_relaxed)))
-			ptl_came_executes(map, child, program);
+			ptl_children_executes(map, child, program);
 	}
 }
 
@@ -326,7 +326,7 @@ static void unlisted(uint32_t child, const char *program)
 static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 		    const struct ptl_shm_parent *who)
 {
-	const struct ptl_shm_block *parent = ptl_self_block();
+	const struct ptl_shm_block *parent = ptl_attached_block();
 
 	memset(start, 0, sizeof(*start));
 	memcpy(start->refs, parent->refs, sizeof(start->refs));
@@ -348,7 +348,7 @@ struct ptl_shm_block *ptl_join_vfork(uint32_t child,
 				     const struct ptl_shm_parent *parent,
 				     const char *program)
 {
-	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_ident ident = ptl_attached.ident;
 	struct ptl_shm_block start, *block;
 	bool mine;
 	int dir = ptl_rundir_open(ident.uid, false), err = dir;
@@ -356,10 +356,10 @@ struct ptl_shm_block *ptl_join_vfork(uint32_t child,
 	inherit(&start, 0, parent);
 	ident.pid = child;
 	ident.born = ptl_boottime();
-	ptl_block_program(&start, program);
+	ptl_registry_program(&start, program);
 	if (dir >= 0) {
-		err = ptl_block_create(dir, &ident, &start, NULL, &block,
-				       &mine);
+		err = ptl_registry_create(dir, &ident, &start, NULL, &block,
+					  &mine);
 		ptl_sys_close(dir);
 	}
 	if (err) {
@@ -367,48 +367,48 @@ struct ptl_shm_block *ptl_join_vfork(uint32_t child,
 		return NULL;
 	}
 	/* What else is it for? */
-	ptl_block_exec(block, true);
+	ptl_registry_exec(block, true);
 	joined(start.active, child);
 	return block;
 }
 
 void ptl_join_vfork_program(uint32_t child, const char *program)
 {
-	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_ident ident = ptl_attached.ident;
 	struct ptl_shm_block *block;
 	int dir = ptl_rundir_open(ident.uid, false), err = dir;
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_block(name, ident.pidns, child);
+	ptl_segment_name_block(name, ident.pidns, child);
 	if (dir >= 0) {
-		err = ptl_block_attach(dir, ident.uid, name, &block);
+		err = ptl_registry_attach(dir, ident.uid, name, &block);
 		ptl_sys_close(dir);
 	}
 	if (err) {
 		unlisted(child, program);
 		return;
 	}
-	ptl_block_program(block, program);
-	ptl_block_unmap(block);
+	ptl_registry_program(block, program);
+	ptl_registry_unmap(block);
 }
 
 void ptl_join_vfork_ends(uint32_t child)
 {
-	struct ptl_shm_ident ident = ptl_self.ident;
+	struct ptl_shm_ident ident = ptl_attached.ident;
 	int dir = ptl_rundir_open(ident.uid, false);
 
 	unlisted(child, NULL);
 	if (dir < 0)
 		return;
 	ident.pid = child;
-	ptl_block_unlink(dir, &ident);
+	ptl_registry_unlink(dir, &ident);
 	ptl_sys_close(dir);
 }
 
 /* Ours, if it is a mapping, whose place another can take; or NULL. */
 static struct ptl_shm_block *mapped_block(void)
 {
-	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_shm_block *block = ptl_attached_block();
 
 	return block == &ptl_no_block || block == &spare ? NULL : block;
 }
@@ -423,18 +423,19 @@ static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 	struct ptl_shm_block *old = mapped_block(), *block;
 	bool mine;
 
-	if (dir < 0 ||
-	    ptl_block_create(dir, &ptl_self.ident, start, old, &block, &mine))
+	if (dir < 0 || ptl_registry_create(dir, &ptl_attached.ident, start, old,
+					   &block, &mine))
 		return private_block(start, old);
 	/* A controller was faster than we: its references join ours. */
 	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
 		if (start->refs[i] &&
-		    ptl_block_index(block, ptl_ref_stream(start->refs[i])) < 0)
-			ptl_block_add(block, start->refs[i],
-				      start->strangers >> i & 1,
-				      start->calls >> i & 1);
+		    ptl_registry_index(block, ptl_ref_stream(start->refs[i])) <
+			    0)
+			ptl_registry_add(block, start->refs[i],
+					 start->strangers >> i & 1,
+					 start->calls >> i & 1);
 	/* Who came to trace everyone since the fork has not seen us. */
-	ptl_everyone_join(dir, ptl_self.ident.uid, block, true);
+	ptl_allproc_join(dir, ptl_attached.ident.uid, block, true);
 	return block;
 }
 
@@ -450,7 +451,7 @@ static void replace_block(struct ptl_shm_block *block)
 		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
 		     (long)old, 0) == (long)old)
 		return;
-	ptl_self_set_block(block);
+	ptl_attached_set_block(block);
 }
 
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
@@ -459,9 +460,9 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	int dir;
 
 	inherit(&start, withheld, parent);
-	ptl_ident_child(&ptl_self.ident);
-	ptl_ident_pidns = ptl_self.ident.pidns;
-	dir = ptl_rundir_open(ptl_self.ident.uid, true);
+	ptl_ident_child(&ptl_attached.ident);
+	ptl_ident_pidns = ptl_attached.ident.pidns;
+	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	block = child_block(dir, &start);
 	if (dir >= 0)
 		ptl_sys_close(dir);
@@ -473,6 +474,6 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 
 void ptl_join_fork(void)
 {
-	unmap_foreign(ptl_self_block());
-	joined(ptl_self_active(), ptl_self.ident.pid);
+	unmap_foreign(ptl_attached_block());
+	joined(ptl_attached_active(), ptl_attached.ident.pid);
 }

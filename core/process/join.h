@@ -3,8 +3,8 @@
  * How this process comes into the streams that trace it: as a new image, and
  * as the child of a fork.
  */
-#ifndef PTL_CORE_JOIN_H
-#define PTL_CORE_JOIN_H
+#ifndef PTL_CORE_PROCESS_JOIN_H
+#define PTL_CORE_PROCESS_JOIN_H
 
 #include "core/format/layout.h"
 
@@ -29,8 +29,8 @@ void ptl_join_fork(void);
 
 /*
  * A block for a child that runs in our memory and is about to execute that
- * program (ptl_block_program()), for the caller to unmap, or NULL; it executes
- * another one, or ends without exec.
+ * program (ptl_registry_program()), for the caller to unmap, or NULL; it
+ * executes another one, or ends without exec.
  */
 struct ptl_shm_block *ptl_join_vfork(uint32_t child,
 				     const struct ptl_shm_parent *parent,

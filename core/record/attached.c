@@ -30,91 +30,92 @@ const uint64_t *ptl_core_active = &not_active;
 static const unsigned long long no_stream;
 PTL_EXPORT const unsigned long long *posix_trace_active_np = &no_stream;
 
-struct ptl_self ptl_self = {.block = &ptl_no_block};
+struct ptl_attached ptl_attached = {.block = &ptl_no_block};
 
 /* Dropped mappings that somebody may still be inside of. */
 static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS] PTL_BULK;
 
-void ptl_self_set_block(struct ptl_shm_block *block)
+void ptl_attached_set_block(struct ptl_shm_block *block)
 {
 	/* Pairs with nothing: a block is complete before it is published. */
-	atomic_store_explicit(&ptl_self.block, block, memory_order_relaxed);
+	atomic_store_explicit(&ptl_attached.block, block, memory_order_relaxed);
 	__atomic_store_n(&ptl_core_active, (const void *)&block->active,
 			 __ATOMIC_RELAXED);
 	__atomic_store_n(&posix_trace_active_np, (const void *)&block->active,
 			 __ATOMIC_RELAXED);
 }
 
-bool ptl_self_install(unsigned int i, struct ptl_map *map)
+bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
-	/* Pairs with ptl_self_map(): who sees the entry sees it filled in. */
+	/* Pairs with ptl_attached_map(): who sees the entry sees it filled in.
+	 */
 	return atomic_compare_exchange_strong_explicit(
-		&ptl_self.map[i], &none, map, memory_order_release,
+		&ptl_attached.map[i], &none, map, memory_order_release,
 		memory_order_relaxed);
 }
 
-struct ptl_map *ptl_self_map_from(int dir, unsigned int i)
+struct ptl_map *ptl_attached_map_from(int dir, unsigned int i)
 {
 	struct ptl_map *map;
 	uint64_t ref;
 	int err;
 
-	/* Pairs with ptl_self_install(). */
-	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+	/* Pairs with ptl_attached_install(). */
+	map = atomic_load_explicit(&ptl_attached.map[i], memory_order_acquire);
 	if (map)
 		return map;
-	/* Pairs with ptl_block_add(). */
-	ref = atomic_load_explicit(&ptl_self_block()->refs[i],
+	/* Pairs with ptl_registry_add(). */
+	ref = atomic_load_explicit(&ptl_attached_block()->refs[i],
 				   memory_order_acquire);
 	if (!ref)
 		return NULL;
-	err = ptl_map_attach(dir, ptl_self.ident.uid, ptl_ref_stream(ref),
+	err = ptl_map_attach(dir, ptl_attached.ident.uid, ptl_ref_stream(ref),
 			     &map);
 	/* Other errors may pass: the program is out of descriptors, say. */
 	if (err == ENOENT)
-		ptl_block_drop(ptl_self_block(), i, ptl_ref_stream(ref));
+		ptl_registry_drop(ptl_attached_block(), i, ptl_ref_stream(ref));
 	if (err)
 		return NULL;
-	if (ptl_self_install(i, map)) {
-		ptl_loss_missed(map, ptl_self_block(), i);
+	if (ptl_attached_install(i, map)) {
+		ptl_loss_missed(map, ptl_attached_block(), i);
 		return map;
 	}
 	ptl_map_detach(map);
-	/* Pairs with ptl_self_install(). */
-	return atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+	/* Pairs with ptl_attached_install(). */
+	return atomic_load_explicit(&ptl_attached.map[i], memory_order_acquire);
 }
 
-struct ptl_map *ptl_self_map(unsigned int i)
+struct ptl_map *ptl_attached_map(unsigned int i)
 {
 	struct ptl_map *map;
 	int dir;
 
-	/* Pairs with ptl_self_install(). */
-	map = atomic_load_explicit(&ptl_self.map[i], memory_order_acquire);
+	/* Pairs with ptl_attached_install(). */
+	map = atomic_load_explicit(&ptl_attached.map[i], memory_order_acquire);
 	if (map || ptl_slots_no_syscalls)
 		return map;
-	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
 		return NULL;
-	map = ptl_self_map_from(dir, i);
+	map = ptl_attached_map_from(dir, i);
 	ptl_sys_close(dir);
 	return map;
 }
 
-uint64_t ptl_self_unmapped(void)
+uint64_t ptl_attached_unmapped(void)
 {
 	uint64_t unmapped = 0;
 
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1)
-		if (!ptl_self_map((unsigned int)__builtin_ctzll(left)))
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1)
+		if (!ptl_attached_map((unsigned int)__builtin_ctzll(left)))
 			unmapped |= left & -left;
 	/* Without those that were found dead. */
-	return unmapped & ptl_self_active();
+	return unmapped & ptl_attached_active();
 }
 
-void ptl_self_reap(void)
+void ptl_attached_reap(void)
 {
 	for (unsigned int i = 0; i < PTL_ARRAY_SIZE(parked); i++) {
 		struct ptl_map *map =
@@ -124,7 +125,7 @@ void ptl_self_reap(void)
 			continue;
 		if (ptl_slots_no_syscalls || !ptl_slots_quiet(map))
 			continue;
-		/* Pairs with ptl_self_drop(). */
+		/* Pairs with ptl_attached_drop(). */
 		if (atomic_compare_exchange_strong_explicit(
 			    &parked[i], &map, NULL, memory_order_acq_rel,
 			    memory_order_relaxed))
@@ -132,20 +133,20 @@ void ptl_self_reap(void)
 	}
 }
 
-void ptl_self_drop(unsigned int i, struct ptl_map *map)
+void ptl_attached_drop(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *expected = map;
 
-	ptl_block_drop(ptl_self_block(), i, map->id);
-	/* Pairs with ptl_self_install(). */
+	ptl_registry_drop(ptl_attached_block(), i, map->id);
+	/* Pairs with ptl_attached_install(). */
 	if (!atomic_compare_exchange_strong_explicit(
-		    &ptl_self.map[i], &expected, NULL, memory_order_acq_rel,
+		    &ptl_attached.map[i], &expected, NULL, memory_order_acq_rel,
 		    memory_order_relaxed))
 		return;
 	for (unsigned int p = 0; p < PTL_ARRAY_SIZE(parked); p++) {
 		struct ptl_map *none = NULL;
 
-		/* Pairs with ptl_self_reap(). */
+		/* Pairs with ptl_attached_reap(). */
 		if (atomic_compare_exchange_strong_explicit(
 			    &parked[p], &none, map, memory_order_acq_rel,
 			    memory_order_relaxed))
@@ -154,25 +155,25 @@ void ptl_self_drop(unsigned int i, struct ptl_map *map)
 	/* No place to park: it stays mapped until the process ends. */
 }
 
-struct ptl_shm_names *ptl_self_names(void)
+struct ptl_shm_names *ptl_attached_names(void)
 {
 	struct ptl_shm_names *names, *none = NULL;
-	struct ptl_shm_block *block = ptl_self_block();
+	struct ptl_shm_block *block = ptl_attached_block();
 	int dir;
 
 	/* Pairs with the exchange below. */
-	names = atomic_load_explicit(&ptl_self.names, memory_order_acquire);
+	names = atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
 	if (names || block == &ptl_no_block)
 		return names;
-	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
 		return NULL;
-	names = ptl_family_names(dir, &ptl_self.ident, &block->names);
+	names = ptl_family_names(dir, &ptl_attached.ident, &block->names);
 	ptl_sys_close(dir);
 	if (!names)
 		return NULL;
 	/* Pairs with the load above. */
-	if (atomic_compare_exchange_strong_explicit(&ptl_self.names, &none,
+	if (atomic_compare_exchange_strong_explicit(&ptl_attached.names, &none,
 						    names, memory_order_acq_rel,
 						    memory_order_acquire))
 		return names;
@@ -180,15 +181,15 @@ struct ptl_shm_names *ptl_self_names(void)
 	return none;
 }
 
-void ptl_self_forget(void)
+void ptl_attached_forget(void)
 {
 	int dir;
 
-	if (ptl_slots_no_syscalls || ptl_self_block() == &ptl_no_block)
+	if (ptl_slots_no_syscalls || ptl_attached_block() == &ptl_no_block)
 		return;
-	dir = ptl_rundir_open(ptl_self.ident.uid, false);
+	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
 		return;
-	ptl_block_unlink(dir, &ptl_self.ident);
+	ptl_registry_unlink(dir, &ptl_attached.ident);
 	ptl_sys_close(dir);
 }

@@ -4,14 +4,14 @@
  * mapped when first needed.  What a bit of block->active means is found at
  * the same index in map[].
  */
-#ifndef PTL_CORE_SELF_H
-#define PTL_CORE_SELF_H
+#ifndef PTL_CORE_RECORD_ATTACHED_H
+#define PTL_CORE_RECORD_ATTACHED_H
 
 #include "core/shm/map.h"
 
 #include <trace.h>
 
-struct ptl_self {
+struct ptl_attached {
 	_Atomic(struct ptl_shm_block *) block; /* never NULL */
 	_Atomic(struct ptl_map *) map[PTL_MAX_STREAMS];
 	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
@@ -19,87 +19,87 @@ struct ptl_self {
 	_Atomic bool ready;
 	_Atomic int failed; /* why it is not in the registry, or 0 */
 };
-extern struct ptl_self ptl_self __attribute__((visibility("hidden")));
+extern struct ptl_attached ptl_attached __attribute__((visibility("hidden")));
 
 /* The block before init, and where none can be made: nothing traces us. */
 extern struct ptl_shm_block ptl_no_block __attribute__((visibility("hidden")));
 
-PTL_INLINE struct ptl_shm_block *ptl_self_block(void)
+PTL_INLINE struct ptl_shm_block *ptl_attached_block(void)
 {
-	return atomic_load_explicit(&ptl_self.block, memory_order_relaxed);
+	return atomic_load_explicit(&ptl_attached.block, memory_order_relaxed);
 }
 
 /* The streams in force for this process, a bit each. */
-PTL_INLINE uint64_t ptl_self_active(void)
+PTL_INLINE uint64_t ptl_attached_active(void)
 {
 	/* Its reference, and whether it is a stranger's, are there.
-	 * Pairs with ptl_block_add(). */
-	return atomic_load_explicit(&ptl_self_block()->active,
+	 * Pairs with ptl_registry_add(). */
+	return atomic_load_explicit(&ptl_attached_block()->active,
 				    memory_order_acquire);
 }
 
 /* Of them, those in which our ids of user events mean nothing. */
-PTL_INLINE uint64_t ptl_self_strangers(void)
+PTL_INLINE uint64_t ptl_attached_strangers(void)
 {
-	return atomic_load_explicit(&ptl_self_block()->strangers,
+	return atomic_load_explicit(&ptl_attached_block()->strangers,
 				    memory_order_relaxed);
 }
 
 /* The type of an event of ours in stream bit i: those of our family, which
  * programs record and not we, have no names in another's streams. */
-PTL_INLINE uint32_t ptl_self_id(unsigned int i, uint32_t id)
+PTL_INLINE uint32_t ptl_attached_id(unsigned int i, uint32_t id)
 {
 	bool is_user =
 		id >= PTL_ID_FIRST_USER || id == POSIX_TRACE_UNNAMED_USEREVENT;
 
-	return is_user && ptl_self_strangers() >> i & 1 ?
+	return is_user && ptl_attached_strangers() >> i & 1 ?
 		       POSIX_TRACE_UNNAMED_USEREVENT :
 		       id;
 }
 
 /* Those that record calls of libc. */
-PTL_INLINE uint64_t ptl_self_calls(void)
+PTL_INLINE uint64_t ptl_attached_calls(void)
 {
-	return atomic_load_explicit(&ptl_self_block()->calls,
+	return atomic_load_explicit(&ptl_attached_block()->calls,
 				    memory_order_relaxed);
 }
 
 /* From here on that block, which is complete, is this process's. */
-void ptl_self_set_block(struct ptl_shm_block *block);
+void ptl_attached_set_block(struct ptl_shm_block *block);
 
 /* The mapping of stream bit i, made if need be; NULL if it cannot be had. */
-struct ptl_map *ptl_self_map(unsigned int i);
+struct ptl_map *ptl_attached_map(unsigned int i);
 
 /* The same where the run directory is open and system calls may be made. */
-struct ptl_map *ptl_self_map_from(int dir, unsigned int i);
+struct ptl_map *ptl_attached_map_from(int dir, unsigned int i);
 
 /* Maps all streams in force.  Returns those that cannot be had, a bit each. */
-uint64_t ptl_self_unmapped(void);
+uint64_t ptl_attached_unmapped(void);
 
 /* Is that the mapping of bit i now? */
-PTL_INLINE bool ptl_self_has(unsigned int i, const struct ptl_map *map)
+PTL_INLINE bool ptl_attached_has(unsigned int i, const struct ptl_map *map)
 {
-	return atomic_load_explicit(&ptl_self.map[i], memory_order_relaxed) ==
-	       map;
+	return atomic_load_explicit(&ptl_attached.map[i],
+				    memory_order_relaxed) == map;
 }
 
 /* Makes a mapping the one of bit i.  False: somebody else's is there. */
-bool ptl_self_install(unsigned int i, struct ptl_map *map);
+bool ptl_attached_install(unsigned int i, struct ptl_map *map);
 
 /* Stream bit i was found dead: it no longer traces us. */
-void ptl_self_drop(unsigned int i, struct ptl_map *map);
+void ptl_attached_drop(unsigned int i, struct ptl_map *map);
 
 /* Unmaps what was dropped, if nobody can be inside of it.  Not for a handler
  * that interrupted a recorder. */
-void ptl_self_reap(void);
+void ptl_attached_reap(void);
 
 /*
  * The name table of our family, made if there is none.  NULL: no space, or
  * no permission.
  */
-struct ptl_shm_names *ptl_self_names(void);
+struct ptl_shm_names *ptl_attached_names(void);
 
 /* The process ends: nobody shall find it any more. */
-void ptl_self_forget(void);
+void ptl_attached_forget(void);
 
 #endif

@@ -23,13 +23,13 @@ static bool blocks(const struct ptl_map *map)
 {
 	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP &&
 	       ptl_map_state(map) == PTL_STATE_RUNNING &&
-	       /* Pairs with ptl_room_tell(). */
+	       /* Pairs with ptl_backpressure_tell(). */
 	       !atomic_load_explicit(&map->head->no_room,
 				     memory_order_relaxed) &&
 	       !ptl_slots_no_syscalls && !ptl_slots_forked();
 }
 
-bool ptl_room_await(struct ptl_map *map, uint64_t *since)
+bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 {
 	struct ptl_shm_head *head = map->head;
 	uint64_t now;
@@ -51,14 +51,15 @@ bool ptl_room_await(struct ptl_map *map, uint64_t *since)
 	return true;
 }
 
-void ptl_room_tell(struct ptl_map *map, bool none)
+void ptl_backpressure_tell(struct ptl_map *map, bool none)
 {
 	_Atomic uint32_t *word = &map->head->no_room;
 
 	if (atomic_load_explicit(word, memory_order_relaxed) == none)
 		return;
 	atomic_store_explicit(word, none, memory_order_relaxed);
-	/* Who sleeps looks at it again.  Pairs with ptl_room_await(). */
+	/* Who sleeps looks at it again.  Pairs with ptl_backpressure_await().
+	 */
 	if (none)
 		ptl_wait_wake(&map->head->room);
 }

@@ -3,8 +3,8 @@
  * The stream policy BLOCK_NP: who finds no room for an event waits until the
  * flusher has made some, where FLUSH loses the event.
  */
-#ifndef PTL_CORE_ROOM_H
-#define PTL_CORE_ROOM_H
+#ifndef PTL_CORE_RECORD_BACKPRESSURE_H
+#define PTL_CORE_RECORD_BACKPRESSURE_H
 
 #include "core/shm/map.h"
 
@@ -14,9 +14,9 @@
  * the last flush failed, or it has taken too long since `*since', which is 0 at
  * first.
  */
-bool ptl_room_await(struct ptl_map *map, uint64_t *since);
+bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since);
 
 /* After each flush: did it fail?  Then whoever waits loses his event. */
-void ptl_room_tell(struct ptl_map *map, bool none);
+void ptl_backpressure_tell(struct ptl_map *map, bool none);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/record/child.h"
 
-#include "core/record/acquire.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
+#include "core/record/owner.h"
 #include "core/record/slots.h"
 #include "core/record/upcall.h"
 #include "core/shm/registry.h"
@@ -15,7 +15,7 @@
 static bool is_handed_on(unsigned int i)
 {
 	return ptl_ref_inherited(atomic_load_explicit(
-		&ptl_self_block()->refs[i], memory_order_relaxed));
+		&ptl_attached_block()->refs[i], memory_order_relaxed));
 }
 
 bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
@@ -27,14 +27,14 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 	if (ptl_slots_no_syscalls)
 		return false;
 	pid = (uint32_t)ptl_sys_getpid();
-	ptl_hold_as(slot, &as);
+	ptl_owner_as(slot, &as);
 	if (pid == slot->pid) {
 		slot->attention &= ~PTL_ATTENTION_VFORK;
 		if (!slot->attention)
 			slot->busy = PTL_SLOT_IDLE;
 		/* What the child was forbidden is told in our memory. */
 		if (ptl_thread.no_counter)
-			ptl_hold_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
+			ptl_owner_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
 		return false;
 	}
 	if (slot->vforked != pid) {
@@ -44,15 +44,15 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 	as.pid = as.tid = pid;
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
-		struct ptl_map *map = ptl_self_map(i);
+		struct ptl_map *map = ptl_attached_map(i);
 
 		if (!is_handed_on(i))
 			continue;
 		if (map)
-			ptl_emit_as(map, &as, ptl_self_id(i, id), data, size,
-				    map->max_data, addr);
+			ptl_emit_as(map, &as, ptl_attached_id(i, id), data,
+				    size, map->max_data, addr);
 		else
-			ptl_block_miss(ptl_self_block(), i);
+			ptl_registry_miss(ptl_attached_block(), i);
 	}
 	return true;
 }
@@ -71,5 +71,5 @@ uint64_t ptl_child_settle(uint64_t active)
 	ptl_fork_child();
 	ptl_aside_restore(aside);
 	ptl_aside_put(aside);
-	return active & ptl_self_active();
+	return active & ptl_attached_active();
 }

@@ -4,8 +4,8 @@
  * fork that nobody has told us of, or of a vfork, which runs in its parent's
  * memory.
  */
-#ifndef PTL_CORE_CHILD_H
-#define PTL_CORE_CHILD_H
+#ifndef PTL_CORE_RECORD_CHILD_H
+#define PTL_CORE_RECORD_CHILD_H
 
 #include "core/buffer/slot.h"
 

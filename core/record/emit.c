@@ -9,8 +9,8 @@
  * it was still to come, fails and is done again, clock included: so a
  * thread's time never goes back.
  *
- * This is the long way, for any event in any state of its thread.  Most take
- * the short one (short.h), whose steps are the same.
+ * This is the slow path, for any event in any state of its thread.  Most take
+ * the short one (fastpath.h), whose steps are the same.
  */
 #include "core/record/emit.h"
 
@@ -18,12 +18,12 @@
 #include "core/buffer/counter.h"
 #include "core/buffer/loss.h"
 #include "core/format/record.h"
-#include "core/record/acquire.h"
 #include "core/record/attached.h"
 #include "core/record/backpressure.h"
 #include "core/record/child.h"
 #include "core/record/fastpath.h"
 #include "core/record/oneshot.h"
+#include "core/record/owner.h"
 #include "core/record/slots.h"
 #include "core/record/stacks.h"
 #include "core/shm/registry.h"
@@ -44,7 +44,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 			      memory_order_relaxed);
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&map->head->flusher);
-	ptl_once_wake(map->head);
+	ptl_oneshot_wake(map->head);
 }
 
 void ptl_emit_lose(struct ptl_map *map)
@@ -64,7 +64,7 @@ void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 {
 	if (ptl_map_filters(map, id) ||
 	    (ptl_map_state(map) == PTL_STATE_RUNNING &&
-	     ptl_once_running(map, as, id, data, size, max, addr)))
+	     ptl_oneshot_running(map, as, id, data, size, max, addr)))
 		return;
 	ptl_emit_lose(map);
 }
@@ -81,10 +81,10 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
 	if (!(state & PTL_STATE_DEAD))
 		return false;
-	ptl_hold_forget(slot, i);
-	ptl_self_drop(i, map);
+	ptl_owner_forget(slot, i);
+	ptl_attached_drop(i, map);
 	if (!nested)
-		ptl_self_reap();
+		ptl_attached_reap();
 	return true;
 }
 
@@ -101,12 +101,12 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 	uint64_t since = 0;
 	unsigned int tries = TRIES;
 
-	ptl_hold_as(slot, &as);
+	ptl_owner_as(slot, &as);
 	do {
 		for (unsigned int try = 0; try < tries; try++) {
-			if (ptl_once_stacked(map, &as, stack, id, data, size,
-					     map->max_data,
-					     (void *)(uintptr_t)addr))
+			if (ptl_oneshot_stacked(map, &as, stack, id, data, size,
+						map->max_data,
+						(void *)(uintptr_t)addr))
 				return;
 			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
 					 &slot->stream[i].word,
@@ -116,7 +116,7 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 		}
 		/* From here on a free chunk is worth more than tries. */
 		tries = 1;
-	} while (!nested && ptl_room_await(map, &since));
+	} while (!nested && ptl_backpressure_await(map, &since));
 	ptl_emit_lose(map);
 }
 
@@ -147,13 +147,13 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 
 	if (ptl_word_holds(word) && now >> 32 >= own->until) {
-		ptl_hold_release(slot, i, nested);
+		ptl_owner_release(slot, i, nested);
 		return true;
 	}
 	/* Was it only that a handler came in between? */
 	return (ptl_word_holds(word) &&
 		ptl_word_offset(word) + bytes <= map->chunk_size) ||
-	       ptl_hold_chunk(slot, i, map, word, bytes, nested);
+	       ptl_owner_chunk(slot, i, map, word, bytes, nested);
 }
 
 /* In a stream that was seen to run, in that state. */
@@ -193,7 +193,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	}
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
 				 data, cut, addr);
-	ptl_once_told(map->head);
+	ptl_oneshot_told(map->head);
 }
 
 static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
@@ -217,12 +217,12 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 	struct ptl_map *map;
 	uint32_t state;
 
-	id = ptl_self_id(i, id);
+	id = ptl_attached_id(i, id);
 	do {
 		/* A dead one may have a successor under the same bit. */
-		if (!own->map && !ptl_hold_attach(slot, i)) {
+		if (!own->map && !ptl_owner_attach(slot, i)) {
 			/* Nor is it known whether it runs, or filters it. */
-			ptl_block_miss(ptl_self_block(), i);
+			ptl_registry_miss(ptl_attached_block(), i);
 			return;
 		}
 		map = own->map;
@@ -301,7 +301,7 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	if (!nested)
 		ptl_slot_set_busy(slot);
 	if (!nested && busy > PTL_SLOT_IDLE) {
-		ptl_hold_uncount(slot);
+		ptl_owner_uncount(slot);
 		ptl_desk_leave(slot->desk);
 	}
 	for (; active; active &= active - 1)
@@ -310,17 +310,17 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	if (nested)
 		return;
 	if (slot->nr_pins)
-		ptl_hold_unpin(slot);
+		ptl_owner_unpin(slot);
 	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
 }
 
 void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 	      uint64_t active)
 {
-	ptl_short_emit(id, data, size, addr, active, 0, ptl_emit_long);
+	ptl_fastpath_emit(id, data, size, addr, active, 0, ptl_emit_long);
 }
 
-/* The next event may take the short way. */
+/* The next event may take the fast path. */
 static void remember(struct ptl_slot_stream *own)
 {
 	struct ptl_map *map = own->map;
@@ -357,13 +357,13 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		struct ptl_slot_stream *own = &slot->stream[i];
 
 		/* Of one stream alone this was tried. */
-		if (several && ptl_short_try(id, data, size, addr, own))
+		if (several && ptl_fastpath_try(id, data, size, addr, own))
 			continue;
 		record(slot, i, id, data, size, (uintptr_t)addr, false);
 		remember(own);
 	}
 	if (PTL_UNLIKELY(slot->nr_pins))
-		ptl_hold_unpin(slot);
+		ptl_owner_unpin(slot);
 	ptl_slot_unmark(slot);
 }
 
@@ -379,7 +379,7 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 	mark = ptl_slot_mark(slot);
 	for (; active && !wanted; active &= active - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(active));
+			ptl_attached_map((unsigned int)__builtin_ctzll(active));
 
 		wanted = map && ptl_map_state(map) == PTL_STATE_RUNNING &&
 			 !ptl_map_filters(map, id);
@@ -397,7 +397,7 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 
 	if (ptl_thread.ended)
 		return 0;
-	active = ptl_child_settle(active) & ptl_self_calls();
+	active = ptl_child_settle(active) & ptl_attached_calls();
 	if (!active)
 		return 0;
 	slot = ptl_slot_mine();
@@ -409,7 +409,7 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 		remember(&slot->stream[__builtin_ctzll(active)]);
 	for (left = active; left; left &= left - 1) {
 		struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		if (map && ptl_head_for_calls(map->head, id))
 			wanted |= left & -left;
@@ -431,7 +431,7 @@ void ptl_emit_release(void)
 	struct ptl_slot *slot = own_slot();
 
 	if (slot)
-		ptl_hold_release_all(slot);
+		ptl_owner_release_all(slot);
 }
 
 void ptl_emit_leave(unsigned int i)
@@ -439,5 +439,5 @@ void ptl_emit_leave(unsigned int i)
 	struct ptl_slot *slot = own_slot();
 
 	if (slot)
-		ptl_hold_forget(slot, i);
+		ptl_owner_forget(slot, i);
 }

@@ -3,10 +3,10 @@
  * The record path.  Everything here is async-signal-safe, takes no lock,
  * allocates nothing, and leaves errno alone.
  */
-#ifndef PTL_CORE_EMIT_H
-#define PTL_CORE_EMIT_H
+#ifndef PTL_CORE_RECORD_EMIT_H
+#define PTL_CORE_RECORD_EMIT_H
 
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 #include "core/shm/map.h"
 
 /*

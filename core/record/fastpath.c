@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* See short.h. */
+/* See fastpath.h. */
 #include "core/record/fastpath_impl.h"
 
-void ptl_short_record(uint32_t id, const void *data, size_t size,
-		      const void *addr, struct ptl_slot_stream *own,
-		      struct ptl_shm_head *head)
+void ptl_fastpath_record(uint32_t id, const void *data, size_t size,
+			 const void *addr, struct ptl_slot_stream *own,
+			 struct ptl_shm_head *head)
 {
 	record(id, data, size, addr, own, head, ALONE);
 }
 
-bool ptl_short_try(uint32_t id, const void *data, size_t size, const void *addr,
-		   struct ptl_slot_stream *own)
+bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own)
 {
 	struct ptl_map *map = own->map;
 	struct ptl_shm_head *head;
@@ -18,7 +18,7 @@ bool ptl_short_try(uint32_t id, const void *data, size_t size, const void *addr,
 	if (PTL_UNLIKELY(!map || !own->bit))
 		return false;
 	head = map->head;
-	if (ptl_short_skips(own, head, id))
+	if (ptl_fastpath_skips(own, head, id))
 		return true;
 	return id < PTL_ID_LIMIT &&
 	       record(id, data, size, addr, own, head, SEVERAL);

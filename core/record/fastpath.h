@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The short way to record an event in a stream: a record that fits, nothing out
+ * The fast path to record an event in a stream: a record that fits, nothing out
  * of the ordinary.  Where anything is not as expected it gives up, without a
- * trace, and the long way (emit.c) does all of it from the start.
+ * trace, and the slow path (emit.c) does all of it from the start.
  *
  * This is what an event costs, so every instruction counts.  It is two
  * functions, so that an event that is not recorded does not pay for the
  * registers of one that is; what is called is called last, and needs no stack.
  */
-#ifndef PTL_CORE_SHORT_H
-#define PTL_CORE_SHORT_H
+#ifndef PTL_CORE_RECORD_FASTPATH_H
+#define PTL_CORE_RECORD_FASTPATH_H
 
 #include "core/buffer/slot.h"
 #include "core/record/emit.h"
 
 /* In the stream `own' of a slot that is marked busy. */
-void ptl_short_record(uint32_t id, const void *data, size_t size,
-		      const void *addr, struct ptl_slot_stream *own,
-		      struct ptl_shm_head *head);
+void ptl_fastpath_record(uint32_t id, const void *data, size_t size,
+			 const void *addr, struct ptl_slot_stream *own,
+			 struct ptl_shm_head *head);
 
 /*
  * The same for one stream of several, whose slot stays marked.  False: nothing
  * was done.
  */
-bool ptl_short_try(uint32_t id, const void *data, size_t size, const void *addr,
-		   struct ptl_slot_stream *own);
+bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
+		      const void *addr, struct ptl_slot_stream *own);
 
 /*
  * Is the stream stopped, or filters it this type?  What is told to be likely is
  * what costs least: a jump not taken.  An event that is recorded hides one.
  */
-PTL_INLINE bool ptl_short_skips(const struct ptl_slot_stream *own,
-				const struct ptl_shm_head *head, uint32_t id)
+PTL_INLINE bool ptl_fastpath_skips(const struct ptl_slot_stream *own,
+				   const struct ptl_shm_head *head, uint32_t id)
 {
 	if (PTL_UNLIKELY(ptl_head_gate(head) == own->gate))
 		return false;
@@ -46,9 +46,9 @@ PTL_INLINE bool ptl_short_skips(const struct ptl_slot_stream *own,
  * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
  * called with the same arguments.
  */
-PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
-			       const void *addr, uint64_t active,
-			       uint32_t first, ptl_emit_fn *longer)
+PTL_INLINE void ptl_fastpath_emit(uint32_t id, const void *data, size_t size,
+				  const void *addr, uint64_t active,
+				  uint32_t first, ptl_emit_fn *longer)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	struct ptl_slot_stream *own;
@@ -61,12 +61,12 @@ PTL_INLINE void ptl_short_emit(uint32_t id, const void *data, size_t size,
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
 	head = ptl_thread.head;
-	if (PTL_LIKELY(ptl_short_skips(own, head, id))) {
+	if (PTL_LIKELY(ptl_fastpath_skips(own, head, id))) {
 		ptl_slot_unmark(slot);
 		return;
 	}
 	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
-		ptl_short_record(id, data, size, addr, own, head);
+		ptl_fastpath_record(id, data, size, addr, own, head);
 		return;
 	}
 unmark:
@@ -97,7 +97,7 @@ PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
 }
 
 /* Those of `active' that do; the stream recorded in last is most often all. */
-PTL_INLINE uint64_t ptl_short_for_calls(uint64_t active, uint32_t id)
+PTL_INLINE uint64_t ptl_fastpath_for_calls(uint64_t active, uint32_t id)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	bool wanted;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The short way of a call of a library, of which there are most: all of it in
+/* The fast path of a call of a library, of which there are most: all of it in
  * one function. */
 #include "core/core.h"
 #include "core/record/attached.h"
@@ -9,7 +9,7 @@ PTL_INLINE void call(enum ptl_sysevent id, const void *data, size_t size,
 		     const void *addr)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
-	uint64_t active = ptl_self_active();
+	uint64_t active = ptl_attached_active();
 	struct ptl_slot_stream *own;
 	struct ptl_shm_head *head;
 
@@ -22,7 +22,7 @@ PTL_INLINE void call(enum ptl_sysevent id, const void *data, size_t size,
 	head = ptl_thread.head;
 	if (PTL_UNLIKELY(own->bit != active))
 		goto unmark;
-	if (!ptl_short_skips(own, head, id)) {
+	if (!ptl_fastpath_skips(own, head, id)) {
 		record(id, data, size, addr, own, head, ALONE);
 		return;
 	}

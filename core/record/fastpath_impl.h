@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the short way records: for short.c and general.c.  The stores are those
- * of ptl_record_write().
+ * How the fast path records: for fastpath.c and fastpath_gpr.c.  The stores are
+ * those of ptl_record_write().
  */
-#ifndef PTL_CORE_SHORTLY_H
-#define PTL_CORE_SHORTLY_H
+#ifndef PTL_CORE_RECORD_FASTPATH_IMPL_H
+#define PTL_CORE_RECORD_FASTPATH_IMPL_H
 
 #include "core/format/record.h"
-#include "core/record/acquire.h"
 #include "core/record/fastpath.h"
+#include "core/record/owner.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
 
@@ -89,7 +89,7 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 	if (caller == SEVERAL)
 		return;
 	if (slot->nr_pins)
-		ptl_hold_unpin(slot);
+		ptl_owner_unpin(slot);
 	ptl_slot_unmark(slot);
 }
 

@@ -16,7 +16,7 @@
 
 const struct ptl_stack ptl_no_stack;
 
-void ptl_once_wake(struct ptl_shm_head *head)
+void ptl_oneshot_wake(struct ptl_shm_head *head)
 {
 	if (!ptl_slots_no_syscalls)
 		ptl_wait_wake(&head->sleeper);
@@ -47,7 +47,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 			     !ptl_slots_no_syscalls, &claim))
 		return false;
 	now = ptl_counter_now(map->clock);
-	ptl_hold_span(map, &claim, as, now);
+	ptl_owner_span(map, &claim, as, now);
 	to = ptl_map_chunk(map, claim.index) + claim.offset;
 	/* Before the clock is read: a handler that comes now is later than
 	 * we, and readers see that somebody earlier still writes. */
@@ -69,7 +69,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 				 data, size, (uintptr_t)addr);
 	ptl_chunk_release(map, claim.index, ptl_thread.tid | map->tid_mark,
 			  claim.offset + bytes);
-	ptl_once_told(map->head);
+	ptl_oneshot_told(map->head);
 	return true;
 }
 
@@ -90,23 +90,23 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 	mark = ptl_slot_mark(slot);
 	done = write_once(map, as, stack, id, data, size, max, addr, running);
 	if (mark && slot->nr_pins)
-		ptl_hold_unpin(slot);
+		ptl_owner_unpin(slot);
 	if (mark)
 		ptl_slot_unmark(slot);
 	return done;
 }
 
-bool ptl_once(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
-	      const void *data, size_t size, size_t max, const void *addr)
+bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr)
 {
 	return write_marked(map, as, &ptl_no_stack, id, data, size, max, addr,
 			    false);
 }
 
-bool ptl_once_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
-		      const struct ptl_stack *stack, uint32_t id,
-		      const void *data, size_t size, size_t max,
-		      const void *addr)
+bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
+			 const struct ptl_stack *stack, uint32_t id,
+			 const void *data, size_t size, size_t max,
+			 const void *addr)
 {
 	return write_marked(map, as, stack, id, data, size, max, addr, true);
 }
@@ -125,9 +125,9 @@ static PTL_COLD bool unwind_once(struct ptl_map *map,
 	return done;
 }
 
-bool ptl_once_running(struct ptl_map *map, const struct ptl_emit_as *as,
-		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr)
+bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
+			 uint32_t id, const void *data, size_t size, size_t max,
+			 const void *addr)
 {
 	if (ptl_stack_goes(map, (uintptr_t)addr))
 		return unwind_once(map, as, id, data, size, max, addr);

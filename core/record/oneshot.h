@@ -5,40 +5,40 @@
  * for its parent), and what a thread records that gets no chunk to keep.
  * Async-signal-safe like the rest of the record path.
  */
-#ifndef PTL_CORE_ONCE_H
-#define PTL_CORE_ONCE_H
+#ifndef PTL_CORE_RECORD_ONESHOT_H
+#define PTL_CORE_RECORD_ONESHOT_H
 
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 #include "core/shm/map.h"
 
 /*
  * Records the event whether the stream runs and whatever it filters; data is
  * cut to `max' bytes.  False if there was no room.
  */
-bool ptl_once(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
-	      const void *data, size_t size, size_t max, const void *addr);
+bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
+		 const void *data, size_t size, size_t max, const void *addr);
 
 /* The same, but only while the stream runs; true also if it does not. */
-bool ptl_once_running(struct ptl_map *map, const struct ptl_emit_as *as,
-		      uint32_t id, const void *data, size_t size, size_t max,
-		      const void *addr);
+bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
+			 uint32_t id, const void *data, size_t size, size_t max,
+			 const void *addr);
 
 struct ptl_stack;
 
-/* As ptl_once_running(), with that stack. */
-bool ptl_once_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
-		      const struct ptl_stack *stack, uint32_t id,
-		      const void *data, size_t size, size_t max,
-		      const void *addr);
+/* As ptl_oneshot_running(), with that stack. */
+bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
+			 const struct ptl_stack *stack, uint32_t id,
+			 const void *data, size_t size, size_t max,
+			 const void *addr);
 
 /* Wakes who waits for an event of the stream. */
-PTL_COLD void ptl_once_wake(struct ptl_shm_head *head);
+PTL_COLD void ptl_oneshot_wake(struct ptl_shm_head *head);
 
 /* An event was recorded. */
-PTL_INLINE void ptl_once_told(struct ptl_shm_head *head)
+PTL_INLINE void ptl_oneshot_told(struct ptl_shm_head *head)
 {
 	if (atomic_load_explicit(&head->sleeper, memory_order_relaxed))
-		ptl_once_wake(head);
+		ptl_oneshot_wake(head);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The slots of all threads: found, taken, given back. */
-#ifndef PTL_CORE_SLOTS_H
-#define PTL_CORE_SLOTS_H
+#ifndef PTL_CORE_RECORD_SLOTS_H
+#define PTL_CORE_RECORD_SLOTS_H
 
 #include "core/buffer/slot.h"
 

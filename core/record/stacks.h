@@ -4,8 +4,8 @@
  * found until they are in the record: there is no room for them on the
  * program's stack.
  */
-#ifndef PTL_CORE_STACKS_H
-#define PTL_CORE_STACKS_H
+#ifndef PTL_CORE_RECORD_STACKS_H
+#define PTL_CORE_RECORD_STACKS_H
 
 #include "core/shm/map.h"
 #include "core/unwind/scratch.h"

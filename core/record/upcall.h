@@ -3,10 +3,10 @@
  * The only calls upwards, from the record path to fork.c, which is above it:
  * an event may be the first sign that its process is a new one.
  */
-#ifndef PTL_CORE_UPCALL_H
-#define PTL_CORE_UPCALL_H
+#ifndef PTL_CORE_RECORD_UPCALL_H
+#define PTL_CORE_RECORD_UPCALL_H
 
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 
 /*
  * In the child of any fork, as early as can be: tells the parent's streams of

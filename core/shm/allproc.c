@@ -15,11 +15,11 @@
 
 static int attach(int dir, uint32_t uid, struct ptl_shm_block **block)
 {
-	return ptl_block_attach(dir, uid, PTL_SHM_EVERYONE, block);
+	return ptl_registry_attach(dir, uid, PTL_SHM_EVERYONE, block);
 }
 
-int ptl_everyone_open(int dir, uint32_t uid, bool make,
-		      struct ptl_shm_block **block)
+int ptl_allproc_open(int dir, uint32_t uid, bool make,
+		     struct ptl_shm_block **block)
 {
 	char tmp[PTL_SHM_NAME];
 	void *base;
@@ -27,12 +27,12 @@ int ptl_everyone_open(int dir, uint32_t uid, bool make,
 
 	if (err != ENOENT || !make)
 		return err;
-	err = ptl_shm_create(dir, PTL_SHM_BLOCK_SIZE, uid, tmp, &base);
+	err = ptl_segment_create(dir, PTL_SHM_BLOCK_SIZE, uid, tmp, &base);
 	if (err)
 		return err;
-	ptl_shm_prefix(base, PTL_SHM_MAGIC_BLOCK, sizeof(struct ptl_shm_block),
-		       PTL_SHM_BLOCK_SIZE, 0);
-	err = ptl_shm_publish(dir, tmp, PTL_SHM_EVERYONE);
+	ptl_segment_prefix(base, PTL_SHM_MAGIC_BLOCK,
+			   sizeof(struct ptl_shm_block), PTL_SHM_BLOCK_SIZE, 0);
+	err = ptl_segment_publish(dir, tmp, PTL_SHM_EVERYONE);
 	*block = base;
 	if (err)
 		ptl_sys_munmap(base, PTL_SHM_BLOCK_SIZE);
@@ -42,10 +42,10 @@ int ptl_everyone_open(int dir, uint32_t uid, bool make,
 /* One reference is enough, and the first is the one. */
 static void drop_second(struct ptl_shm_block *block, uint64_t stream)
 {
-	int first = ptl_block_index(block, stream);
+	int first = ptl_registry_index(block, stream);
 
 	for (int i = first + 1; first >= 0 && i < PTL_MAX_STREAMS; i++)
-		ptl_block_drop(block, (unsigned int)i, stream);
+		ptl_registry_drop(block, (unsigned int)i, stream);
 }
 
 /* A stream that everyone is in, for one of them. */
@@ -55,14 +55,14 @@ static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names,
 	uint64_t own = 0;
 	int i;
 
-	if (ptl_block_index(block, ptl_ref_stream(ref)) >= 0)
+	if (ptl_registry_index(block, ptl_ref_stream(ref)) >= 0)
 		return;
 	/* Names are complete before anybody tells of them. */
 	if (atomic_compare_exchange_strong_explicit(&block->names, &own, names,
 						    memory_order_relaxed,
 						    memory_order_relaxed))
 		own = names;
-	i = ptl_block_add(block, ref, own != names, calls);
+	i = ptl_registry_add(block, ref, own != names, calls);
 	if (i >= 0)
 		drop_second(block, ptl_ref_stream(ref));
 }
@@ -78,14 +78,14 @@ static int add_to(int dir, const char *name, void *arg)
 	const struct call *call = arg;
 	struct ptl_shm_block *block;
 
-	if (ptl_block_attach(dir, call->uid, name, &block) != 0)
+	if (ptl_registry_attach(dir, call->uid, name, &block) != 0)
 		return 0;
 	add(block, call->ref, call->map->head->names,
 	    call->map->head->attr.calls);
 	if (block->flags & PTL_BLOCK_LOADED)
 		atomic_fetch_add_explicit(&call->map->head->processes, 1,
 					  memory_order_relaxed);
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return 0;
 }
 
@@ -97,19 +97,19 @@ static int name_in_common(int dir, uint32_t uid, uint64_t ref, bool calls)
 
 	/* The last stream but this may go, and the block with it. */
 	for (unsigned int try = 0; try < 100 && !done && !full; try++) {
-		if (ptl_everyone_open(dir, uid, true, &block) != 0)
+		if (ptl_allproc_open(dir, uid, true, &block) != 0)
 			return EAGAIN;
-		full = ptl_block_add(block, ref, false, calls) < 0;
-		ptl_block_unmap(block);
+		full = ptl_registry_add(block, ref, false, calls) < 0;
+		ptl_registry_unmap(block);
 		if (full || attach(dir, uid, &block) != 0)
 			continue;
-		done = ptl_block_index(block, ptl_ref_stream(ref)) >= 0;
-		ptl_block_unmap(block);
+		done = ptl_registry_index(block, ptl_ref_stream(ref)) >= 0;
+		ptl_registry_unmap(block);
 	}
 	return done ? 0 : EAGAIN;
 }
 
-int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map)
+int ptl_allproc_name(int dir, uint32_t uid, struct ptl_map *map)
 {
 	struct call call = {
 		map,
@@ -122,21 +122,21 @@ int ptl_everyone_name(int dir, uint32_t uid, struct ptl_map *map)
 	return err ? err : -ptl_rundir_each(dir, "p.", add_to, &call);
 }
 
-void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,
-		       bool child)
+void ptl_allproc_join(int dir, uint32_t uid, struct ptl_shm_block *block,
+		      bool child)
 {
 	struct ptl_shm_block *common;
 
-	if (ptl_everyone_open(dir, uid, false, &common) != 0)
+	if (ptl_allproc_open(dir, uid, false, &common) != 0)
 		return;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		/* Pairs with ptl_block_add(). */
+		/* Pairs with ptl_registry_add(). */
 		uint64_t ref = atomic_load_explicit(&common->refs[i],
 						    memory_order_acquire);
 		struct ptl_map *map;
 
 		if (!ref || (child && !ptl_ref_inherited(ref)) ||
-		    ptl_block_index(block, ptl_ref_stream(ref)) >= 0 ||
+		    ptl_registry_index(block, ptl_ref_stream(ref)) >= 0 ||
 		    ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map) != 0)
 			continue;
 		if (!(ptl_map_state(map) & PTL_STATE_DEAD))
@@ -144,20 +144,20 @@ void ptl_everyone_join(int dir, uint32_t uid, struct ptl_shm_block *block,
 			    map->head->attr.calls);
 		ptl_map_detach(map);
 	}
-	ptl_block_unmap(common);
+	ptl_registry_unmap(common);
 }
 
-void ptl_everyone_unname(int dir, uint32_t uid, uint64_t stream)
+void ptl_allproc_unname(int dir, uint32_t uid, uint64_t stream)
 {
 	struct ptl_shm_block *block;
 	int i;
 
-	if (ptl_everyone_open(dir, uid, false, &block) != 0)
+	if (ptl_allproc_open(dir, uid, false, &block) != 0)
 		return;
-	i = ptl_block_index(block, stream);
+	i = ptl_registry_index(block, stream);
 	if (i >= 0)
-		ptl_block_drop(block, (unsigned int)i, stream);
+		ptl_registry_drop(block, (unsigned int)i, stream);
 	if (atomic_load_explicit(&block->active, memory_order_relaxed) == 0)
 		ptl_sys_unlink(dir, PTL_SHM_EVERYONE);
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 }

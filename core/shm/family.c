@@ -18,7 +18,7 @@ static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
 	void *base;
 	int err;
 
-	ptl_shm_name_names(name, id);
+	ptl_segment_name_names(name, id);
 	err = map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
 		  uid, &base, &size);
 	if (err)
@@ -34,7 +34,7 @@ static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names)
 {
-	return get(dir, uid, id, ptl_shm_attach, names);
+	return get(dir, uid, id, ptl_segment_attach, names);
 }
 
 struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
@@ -48,7 +48,7 @@ struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id)
 {
 	struct ptl_shm_names *names;
 
-	return get(dir, uid, id, ptl_shm_copy, &names) == 0 ? names : NULL;
+	return get(dir, uid, id, ptl_segment_copy, &names) == 0 ? names : NULL;
 }
 
 /* A new, empty table in the run directory; its id in *id. */
@@ -59,15 +59,15 @@ static struct ptl_shm_names *make(int dir, const struct ptl_shm_ident *maker,
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	void *base;
 
-	if (ptl_shm_create(dir, sizeof(struct ptl_shm_names), maker->uid, tmp,
-			   &base))
+	if (ptl_segment_create(dir, sizeof(struct ptl_shm_names), maker->uid,
+			       tmp, &base))
 		return NULL;
 	names = base;
-	*id = ptl_shm_new_id();
+	*id = ptl_segment_new_id();
 	ptl_names_init(names, *id);
 	names->maker = *maker;
-	ptl_shm_name_names(name, *id);
-	if (ptl_shm_publish(dir, tmp, name) == 0)
+	ptl_segment_name_names(name, *id);
+	if (ptl_segment_publish(dir, tmp, name) == 0)
 		return names;
 	ptl_sys_munmap(base, sizeof(struct ptl_shm_names));
 	return NULL;
@@ -89,7 +89,7 @@ struct ptl_shm_names *ptl_family_names(int dir,
 	if (!err)
 		return names;
 	/* The others of the family go on with theirs. */
-	if (!ptl_shm_is_gone(err))
+	if (!ptl_segment_is_gone(err))
 		return NULL;
 	names = make(dir, maker, &made);
 	if (!names)
@@ -99,7 +99,7 @@ struct ptl_shm_names *ptl_family_names(int dir,
 						    memory_order_relaxed))
 		return names;
 	ptl_sys_munmap(names, sizeof(*names));
-	ptl_shm_name_names(name, made);
+	ptl_segment_name_names(name, made);
 	ptl_sys_unlink(dir, name);
 	return ptl_family_attach(dir, maker->uid, current);
 }

@@ -3,8 +3,8 @@
  * The segments that name tables live in: one for each family of processes,
  * made when the first name or stream asks for it.
  */
-#ifndef PTL_CORE_FAMILY_H
-#define PTL_CORE_FAMILY_H
+#ifndef PTL_CORE_SHM_FAMILY_H
+#define PTL_CORE_SHM_FAMILY_H
 
 #include "core/format/layout.h"
 
@@ -17,14 +17,14 @@ struct ptl_shm_names *ptl_family_names(int dir,
 				       const struct ptl_shm_ident *maker,
 				       _Atomic uint64_t *id);
 
-/* Maps table `id'.  Returns 0 or what ptl_shm_attach() does. */
+/* Maps table `id'.  Returns 0 or what ptl_segment_attach() does. */
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
 
 /* The same; NULL if it cannot be had. */
 struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id);
 
-/* The same, of a copy: see ptl_shm_copy(). */
+/* The same, of a copy: see ptl_segment_copy(). */
 struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id);
 
 #endif

@@ -239,9 +239,10 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	void *base;
 	int err;
 
-	ptl_shm_name_stream(name, id);
-	err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_STREAM,
-			     sizeof(struct ptl_shm_head), uid, &base, &size);
+	ptl_segment_name_stream(name, id);
+	err = ptl_segment_attach(dir, name, PTL_SHM_MAGIC_STREAM,
+				 sizeof(struct ptl_shm_head), uid, &base,
+				 &size);
 	return err ? err : enter(base, size, uid, id, out);
 }
 
@@ -252,9 +253,9 @@ int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	void *base;
 	int err;
 
-	ptl_shm_name_stream(name, id);
-	err = ptl_shm_copy(dir, name, PTL_SHM_MAGIC_STREAM,
-			   sizeof(struct ptl_shm_head), uid, &base, &size);
+	ptl_segment_name_stream(name, id);
+	err = ptl_segment_copy(dir, name, PTL_SHM_MAGIC_STREAM,
+			       sizeof(struct ptl_shm_head), uid, &base, &size);
 	if (!err)
 		err = enter(base, size, uid, id, out);
 	if (!err)
@@ -267,8 +268,8 @@ static void fill_head(struct ptl_shm_head *head, uint64_t id,
 		      const struct ptl_shm_ident *creator, uint64_t names,
 		      const struct geometry *geo)
 {
-	ptl_shm_prefix(&head->prefix, PTL_SHM_MAGIC_STREAM, sizeof(*head),
-		       geo->total, id);
+	ptl_segment_prefix(&head->prefix, PTL_SHM_MAGIC_STREAM, sizeof(*head),
+			   geo->total, id);
 	head->creator = *creator;
 	head->table_off = geo->table_off;
 	head->clock = ptl_clock_choose();
@@ -298,10 +299,10 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 	map = pool_take();
 	if (!map)
 		return ENOMEM;
-	err = ptl_shm_create(dir, geo.total, uid, tmp, &base);
+	err = ptl_segment_create(dir, geo.total, uid, tmp, &base);
 	if (err)
 		goto err_pool;
-	id = ptl_shm_new_id();
+	id = ptl_segment_new_id();
 	fill_head(base, id, attr, creator, names, &geo);
 	if (!adopt(map, base, geo.total, uid)) {
 		ptl_sys_unlink(dir, tmp);
@@ -310,8 +311,8 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 	}
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		ptl_chunk_init(&map->table[i], id);
-	ptl_shm_name_stream(name, id);
-	err = ptl_shm_publish(dir, tmp, name);
+	ptl_segment_name_stream(name, id);
+	err = ptl_segment_publish(dir, tmp, name);
 	if (err)
 		goto err_unmap;
 	*out = map;

@@ -4,8 +4,8 @@
  * the segment and checked once, when it is mapped: what a hostile peer writes
  * there later moves no pointer of ours.
  */
-#ifndef PTL_CORE_MAP_H
-#define PTL_CORE_MAP_H
+#ifndef PTL_CORE_SHM_MAP_H
+#define PTL_CORE_SHM_MAP_H
 
 #include "core/format/layout.h"
 
@@ -93,7 +93,8 @@ PTL_INLINE bool ptl_head_change(struct ptl_shm_head *head, uint32_t from,
 		if (to == PTL_STATE_RUNNING)
 			count += PTL_STATE_START;
 		state = count | (uint16_t)to;
-		/* Pairs with ptl_short_emit(), record(), ptl_merge_next(). */
+		/* Pairs with ptl_fastpath_emit(), record(), ptl_order_next().
+		 */
 	} while (!atomic_compare_exchange_weak_explicit(
 		&head->state, &old, state, memory_order_seq_cst,
 		memory_order_relaxed));
@@ -137,7 +138,7 @@ PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
  */
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
-/* The same, of a copy: see ptl_shm_copy(). */
+/* The same, of a copy: see ptl_segment_copy(). */
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
 /* Makes a new segment of these attributes and publishes it, not yet named by

@@ -51,9 +51,9 @@ static const char *text(uint16_t offset)
 
 void ptl_names_init(struct ptl_shm_names *names, uint64_t id)
 {
-	ptl_shm_prefix(&names->prefix, PTL_SHM_MAGIC_NAMES,
-		       offsetof(struct ptl_shm_names, entry), sizeof(*names),
-		       id);
+	ptl_segment_prefix(&names->prefix, PTL_SHM_MAGIC_NAMES,
+			   offsetof(struct ptl_shm_names, entry),
+			   sizeof(*names), id);
 }
 
 /* FNV-1a, never 0, so that no entry in use is 0. */

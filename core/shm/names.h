@@ -4,8 +4,8 @@
  * fork.  Insertion is lock-free and survives a kill at any instruction; a
  * name, once in, never changes.  Nothing here trusts the segment's contents.
  */
-#ifndef PTL_CORE_NAMES_H
-#define PTL_CORE_NAMES_H
+#ifndef PTL_CORE_SHM_NAMES_H
+#define PTL_CORE_SHM_NAMES_H
 
 #include "core/format/layout.h"
 

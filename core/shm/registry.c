@@ -15,26 +15,26 @@
 
 #define EXEC_NS UINT64_C(20000000)
 
-void ptl_block_unmap(struct ptl_shm_block *block)
+void ptl_registry_unmap(struct ptl_shm_block *block)
 {
 	ptl_sys_munmap(block, PTL_SHM_BLOCK_SIZE);
 }
 
-void ptl_block_unlink(int dir, const struct ptl_shm_ident *ident)
+void ptl_registry_unlink(int dir, const struct ptl_shm_ident *ident)
 {
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	ptl_sys_unlink(dir, name);
 }
 
-int ptl_block_attach(int dir, uint32_t uid, const char *name,
-		     struct ptl_shm_block **block)
+int ptl_registry_attach(int dir, uint32_t uid, const char *name,
+			struct ptl_shm_block **block)
 {
 	uint64_t size;
 	void *base;
-	int err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_BLOCK,
-				 PTL_SHM_BLOCK_SIZE, uid, &base, &size);
+	int err = ptl_segment_attach(dir, name, PTL_SHM_MAGIC_BLOCK,
+				     PTL_SHM_BLOCK_SIZE, uid, &base, &size);
 
 	if (err)
 		return err;
@@ -51,16 +51,16 @@ static int attach(int dir, const struct ptl_shm_ident *ident,
 {
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	return ptl_block_attach(dir, ident->uid, name, block);
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
+	return ptl_registry_attach(dir, ident->uid, name, block);
 }
 
-void ptl_block_program(struct ptl_shm_block *block, const char *path)
+void ptl_registry_program(struct ptl_shm_block *block, const char *path)
 {
 	ptl_strcopy(block->program, sizeof(block->program), path ? path : "");
 }
 
-void ptl_block_exec(struct ptl_shm_block *block, bool begins)
+void ptl_registry_exec(struct ptl_shm_block *block, bool begins)
 {
 	atomic_store_explicit(&block->exec_since, begins ? ptl_boottime() : 0,
 			      memory_order_relaxed);
@@ -84,8 +84,8 @@ static bool is_alive(struct ptl_shm_block *block,
 	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
 }
 
-bool ptl_block_is_mine(int dir, const struct ptl_shm_ident *ident,
-		       struct ptl_shm_block **block)
+bool ptl_registry_is_mine(int dir, const struct ptl_shm_ident *ident,
+			  struct ptl_shm_block **block)
 {
 	struct ptl_shm_block *found;
 
@@ -98,7 +98,7 @@ bool ptl_block_is_mine(int dir, const struct ptl_shm_ident *ident,
 		*block = found;
 		return true;
 	}
-	ptl_block_unmap(found);
+	ptl_registry_unmap(found);
 	return false;
 }
 
@@ -128,7 +128,7 @@ static void bury(int dir, const struct ptl_shm_ident *ident,
 	struct timespec pause = {0, 100000};
 	int fd;
 
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	/* Whatever it is by now: of a user's directory he is the master. */
 	fd = ptl_sys_open(dir, name,
 			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
@@ -144,8 +144,8 @@ static void bury(int dir, const struct ptl_shm_ident *ident,
 	ptl_sys_close(fd);
 }
 
-int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
-		   struct ptl_shm_block **block)
+int ptl_registry_find(int dir, const struct ptl_shm_ident *ident,
+		      struct ptl_shm_block **block)
 {
 	struct ptl_shm_block *found;
 	int err = attach(dir, ident, &found);
@@ -158,19 +158,19 @@ int ptl_block_find(int dir, const struct ptl_shm_ident *ident,
 		return 0;
 	}
 	bury(dir, ident, found);
-	ptl_block_unmap(found);
+	ptl_registry_unmap(found);
 	return ENOENT;
 }
 
-bool ptl_block_image(int dir, const struct ptl_shm_ident *ident,
-		     uint32_t *image)
+bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
+			uint32_t *image)
 {
 	struct ptl_shm_block block;
 	char name[PTL_SHM_NAME];
 
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
-	if (ptl_shm_peek(dir, name, PTL_SHM_MAGIC_BLOCK, ident->uid, 0, &block,
-			 sizeof(block)) != 0 ||
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
+	if (ptl_segment_peek(dir, name, PTL_SHM_MAGIC_BLOCK, ident->uid, 0,
+			     &block, sizeof(block)) != 0 ||
 	    block.ident.pid != ident->pid ||
 	    block.ident.pidns != ident->pidns || !is_alive(&block, ident))
 		return false;
@@ -206,23 +206,23 @@ static int map_published(int dir, int fd, const char *name, void *at,
 
 /* Written, not stored: it is complete before it is mapped, and a fork child has
  * no page to fault in twice. */
-int ptl_block_create(int dir, const struct ptl_shm_ident *ident,
-		     struct ptl_shm_block *from, void *at,
-		     struct ptl_shm_block **block, bool *mine)
+int ptl_registry_create(int dir, const struct ptl_shm_ident *ident,
+			struct ptl_shm_block *from, void *at,
+			struct ptl_shm_block **block, bool *mine)
 {
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	int fd, err;
 
-	fd = ptl_shm_make(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp);
+	fd = ptl_segment_make(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp);
 	if (fd < 0)
 		return -fd;
-	ptl_shm_prefix(&from->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*from),
-		       PTL_SHM_BLOCK_SIZE, ident->pid);
+	ptl_segment_prefix(&from->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*from),
+			   PTL_SHM_BLOCK_SIZE, ident->pid);
 	from->ident = *ident;
 	from->active = used_refs(from);
-	ptl_shm_name_block(name, ident->pidns, ident->pid);
+	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	if (ptl_sys_pwrite(fd, from, sizeof(*from), 0) == sizeof(*from)) {
-		err = ptl_shm_publish(dir, tmp, name);
+		err = ptl_segment_publish(dir, tmp, name);
 	} else {
 		ptl_sys_unlink(dir, tmp);
 		err = EIO;
@@ -244,13 +244,13 @@ static void set_bit(_Atomic uint64_t *word, unsigned int i, bool set)
 					  memory_order_relaxed);
 }
 
-int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
-		  bool calls)
+int ptl_registry_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
+		     bool calls)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t none = 0;
 
-		/* Pairs with ptl_block_drop(). */
+		/* Pairs with ptl_registry_drop(). */
 		if (!atomic_compare_exchange_strong_explicit(
 			    &block->refs[i], &none, ref, memory_order_acq_rel,
 			    memory_order_relaxed))
@@ -259,7 +259,7 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 				      memory_order_relaxed);
 		set_bit(&block->strangers, i, stranger);
 		set_bit(&block->calls, i, calls);
-		/* Pairs with ptl_self_active(): who sees the bit sees
+		/* Pairs with ptl_attached_active(): who sees the bit sees
 		 * these. */
 		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
 					 memory_order_release);
@@ -268,8 +268,8 @@ int ptl_block_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 	return -1;
 }
 
-void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
-		    uint64_t stream)
+void ptl_registry_drop(struct ptl_shm_block *block, unsigned int i,
+		       uint64_t stream)
 {
 	uint64_t bit = UINT64_C(1) << i;
 	uint64_t ref =
@@ -277,10 +277,10 @@ void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 
 	if (ptl_ref_stream(ref) != stream)
 		return;
-	/* Pairs with ptl_block_add(). */
+	/* Pairs with ptl_registry_add(). */
 	atomic_fetch_and_explicit(&block->active, ~bit, memory_order_acq_rel);
 	/* Somebody may have put another stream here meanwhile: its bit was
-	 * ours to clear no longer.  Pairs with ptl_block_add(). */
+	 * ours to clear no longer.  Pairs with ptl_registry_add(). */
 	if (!atomic_compare_exchange_strong_explicit(&block->refs[i], &ref, 0,
 						     memory_order_acq_rel,
 						     memory_order_relaxed) &&
@@ -289,21 +289,21 @@ void ptl_block_drop(struct ptl_shm_block *block, unsigned int i,
 					 memory_order_release);
 }
 
-void ptl_block_miss(struct ptl_shm_block *block, unsigned int i)
+void ptl_registry_miss(struct ptl_shm_block *block, unsigned int i)
 {
 	if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
 		atomic_fetch_add_explicit(&block->missed[i], 1,
 					  memory_order_relaxed);
 }
 
-void ptl_block_wake(struct ptl_shm_block *block)
+void ptl_registry_wake(struct ptl_shm_block *block)
 {
-	/* Pairs with ptl_self_active(). */
+	/* Pairs with ptl_attached_active(). */
 	atomic_fetch_or_explicit(&block->active, used_refs(block),
 				 memory_order_release);
 }
 
-int ptl_block_index(const struct ptl_shm_block *block, uint64_t stream)
+int ptl_registry_index(const struct ptl_shm_block *block, uint64_t stream)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
 		if (ptl_ref_stream(atomic_load_explicit(

@@ -39,18 +39,18 @@ static char *put_num(char *to, uint64_t value, unsigned int base)
 	return to + ptl_utoa(to, value, base);
 }
 
-void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid)
+void ptl_segment_name_block(char *buf, uint64_t pidns, uint32_t pid)
 {
 	buf = put_num(put_str(buf, "p."), pidns, 10);
 	put_num(put_str(buf, "."), pid, 10);
 }
 
-void ptl_shm_name_stream(char *buf, uint64_t id)
+void ptl_segment_name_stream(char *buf, uint64_t id)
 {
 	put_num(put_str(buf, "s."), id, 16);
 }
 
-void ptl_shm_name_names(char *buf, uint64_t id)
+void ptl_segment_name_names(char *buf, uint64_t id)
 {
 	put_num(put_str(buf, "t."), id, 16);
 }

@@ -3,17 +3,18 @@
  * The run directory, one for each user.  All functions are async-signal-safe
  * and use system calls only.
  */
-#ifndef PTL_CORE_RUNDIR_H
-#define PTL_CORE_RUNDIR_H
+#ifndef PTL_CORE_SHM_RUNDIR_H
+#define PTL_CORE_SHM_RUNDIR_H
 
 #include "core/base.h"
 
 /* Big enough for every file name in the run directory. */
 #define PTL_SHM_NAME 64
 
-void ptl_shm_name_block(char *buf, uint64_t pidns, uint32_t pid); /* p.NS.PID */
-void ptl_shm_name_stream(char *buf, uint64_t id);		  /* s.ID */
-void ptl_shm_name_names(char *buf, uint64_t id);		  /* t.ID */
+void ptl_segment_name_block(char *buf, uint64_t pidns,
+			    uint32_t pid);	      /* p.NS.PID */
+void ptl_segment_name_stream(char *buf, uint64_t id); /* s.ID */
+void ptl_segment_name_names(char *buf, uint64_t id);  /* t.ID */
 #define PTL_SHM_EVERYONE "a.0"
 
 /* PREFIXns.pid.tid.n, another one each time. */

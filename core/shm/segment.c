@@ -57,7 +57,7 @@ static int open_tmp(int dir, char *tmp)
 	return fd;
 }
 
-int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp)
+int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 {
 	int fd, err;
 
@@ -79,9 +79,10 @@ int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 	return err;
 }
 
-int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
+int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
+		       void **map)
 {
-	int fd = ptl_shm_make(dir, size, uid, tmp);
+	int fd = ptl_segment_make(dir, size, uid, tmp);
 	void *mapped;
 
 	if (fd < 0)
@@ -97,7 +98,7 @@ int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map)
 	return 0;
 }
 
-int ptl_shm_publish(int dir, const char *tmp, const char *name)
+int ptl_segment_publish(int dir, const char *tmp, const char *name)
 {
 	int err = ptl_rundir_rename(dir, tmp, name);
 
@@ -172,8 +173,9 @@ static int open_checked(int dir, const char *name, uint32_t magic,
 	return -err;
 }
 
-int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
-		   uint32_t uid, void **map, uint64_t *size)
+int ptl_segment_attach(int dir, const char *name, uint32_t magic,
+		       uint64_t min_size, uint32_t uid, void **map,
+		       uint64_t *size)
 {
 	uint64_t file_size;
 	void *mapped;
@@ -208,8 +210,9 @@ static bool read_all(int fd, void *to, uint64_t size, uint64_t offset)
 	return true;
 }
 
-int ptl_shm_copy(int dir, const char *name, uint32_t magic, uint64_t min_size,
-		 uint32_t uid, void **map, uint64_t *size)
+int ptl_segment_copy(int dir, const char *name, uint32_t magic,
+		     uint64_t min_size, uint32_t uid, void **map,
+		     uint64_t *size)
 {
 	uint64_t file_size;
 	void *copy = MAP_FAILED;
@@ -233,8 +236,8 @@ int ptl_shm_copy(int dir, const char *name, uint32_t magic, uint64_t min_size,
 	return err;
 }
 
-int ptl_shm_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
-		 uint64_t offset, void *to, size_t size)
+int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
+		     uint64_t offset, void *to, size_t size)
 {
 	uint64_t file_size;
 	int fd = open_checked(dir, name, magic, 0, uid, &file_size);
@@ -248,8 +251,8 @@ int ptl_shm_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
 	return err;
 }
 
-void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
-		    uint32_t head_size, uint64_t total_size, uint64_t id)
+void ptl_segment_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
+			uint32_t head_size, uint64_t total_size, uint64_t id)
 {
 	*prefix = (struct ptl_shm_prefix){
 		.magic = magic,
@@ -270,7 +273,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-uint64_t ptl_shm_new_id(void)
+uint64_t ptl_segment_new_id(void)
 {
 	static _Atomic uint64_t count;
 	uint64_t id = 0;

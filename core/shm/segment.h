@@ -6,8 +6,8 @@
  * the traced program.  No descriptor is kept.  All functions are
  * async-signal-safe and use system calls only.
  */
-#ifndef PTL_CORE_SHM_H
-#define PTL_CORE_SHM_H
+#ifndef PTL_CORE_SHM_SEGMENT_H
+#define PTL_CORE_SHM_SEGMENT_H
 
 #include "core/format/layout.h"
 #include "core/shm/rundir.h"
@@ -19,51 +19,54 @@
  * its temporary name.  Returns 0, ENOSPC, EFBIG never (RLIMIT_FSIZE gives
  * ENOSPC), or another errno.  Owner: uid (only root can differ).
  */
-int ptl_shm_create(int dir, uint64_t size, uint32_t uid, char *tmp, void **map);
+int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
+		       void **map);
 
 /* The same, not mapped: a descriptor, or a negative errno. */
-int ptl_shm_make(int dir, uint64_t size, uint32_t uid, char *tmp);
+int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 
 /*
  * Makes it visible under `name'.  EEXIST if there is one by that name, in
  * which case the temporary file is gone and the mapping still the caller's.
  */
-int ptl_shm_publish(int dir, const char *tmp, const char *name);
+int ptl_segment_publish(int dir, const char *tmp, const char *name);
 
 /*
  * Maps a segment that is there, after checking owner, regular file, mode, size
  * against prefix, magic, version, byte order, and of another user's file that
  * it has no holes.  Its owner can still cut it short at any time, and then to
- * touch it is SIGBUS: see ptl_shm_copy().  Min_size: the least total size that
- * makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not
- * one of ours, or damaged), or, for want of resources, ENOMEM, EMFILE, ENFILE.
- * `map' and `size' untouched on failure.
+ * touch it is SIGBUS: see ptl_segment_copy().  Min_size: the least total size
+ * that makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not one of ours, or
+ * damaged), or, for want of resources, ENOMEM, EMFILE, ENFILE. `map' and `size'
+ * untouched on failure.
  */
-int ptl_shm_attach(int dir, const char *name, uint32_t magic, uint64_t min_size,
-		   uint32_t uid, void **map, uint64_t *size);
+int ptl_segment_attach(int dir, const char *name, uint32_t magic,
+		       uint64_t min_size, uint32_t uid, void **map,
+		       uint64_t *size);
 
 /*
  * The same, of a copy in memory of our own, which nobody changes or cuts short
  * while we look at it; ENOMEM if it is larger than PTL_SHM_COPY_MAX.
  */
 #define PTL_SHM_COPY_MAX (UINT64_C(256) << 20)
-int ptl_shm_copy(int dir, const char *name, uint32_t magic, uint64_t min_size,
-		 uint32_t uid, void **map, uint64_t *size);
+int ptl_segment_copy(int dir, const char *name, uint32_t magic,
+		     uint64_t min_size, uint32_t uid, void **map,
+		     uint64_t *size);
 
 /* Reads so many bytes of a segment that is there, checked as by attach. */
-int ptl_shm_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
-		 uint64_t offset, void *to, size_t size);
+int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
+		     uint64_t offset, void *to, size_t size);
 
 /* Fills in a prefix.  The magic is what attach accepts. */
-void ptl_shm_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
-		    uint32_t head_size, uint64_t total_size, uint64_t id);
+void ptl_segment_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
+			uint32_t head_size, uint64_t total_size, uint64_t id);
 
 /* A 62-bit number nobody else has, never 0. */
-uint64_t ptl_shm_new_id(void);
+uint64_t ptl_segment_new_id(void);
 
 /* Of what could not be attached: is it gone, or not what it should be?  Other
  * errors tell nothing of it: we have no descriptor left, say. */
-PTL_INLINE bool ptl_shm_is_gone(int err)
+PTL_INLINE bool ptl_segment_is_gone(int err)
 {
 	return err == ENOENT || err == EBADMSG || err == EPERM;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of a trace that could not be traced. */
-#ifndef PTL_CORE_UNTRACED_H
-#define PTL_CORE_UNTRACED_H
+#ifndef PTL_CORE_SHM_UNTRACED_H
+#define PTL_CORE_SHM_UNTRACED_H
 
 #include "core/shm/map.h"
 

@@ -3,8 +3,8 @@
  * What is in a trace_attr_t: for posix_trace_attr_*(), and for those who make
  * streams of it and tell of streams with it.
  */
-#ifndef PTL_CORE_ATTR_H
-#define PTL_CORE_ATTR_H
+#ifndef PTL_CORE_STREAM_ATTR_H
+#define PTL_CORE_STREAM_ATTR_H
 
 #include "core/format/layout.h"
 

@@ -343,7 +343,7 @@ static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
 	       found->rec.id != PTL_EV_STOP;
 }
 
-bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
+bool ptl_order_next(struct ptl_stream *stream, struct ptl_found *found,
 		    struct ptl_merge_end *end)
 {
 	unsigned int tries = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which event of a live stream is the next: its chunks merged by time. */
-#ifndef PTL_CORE_MERGE_H
-#define PTL_CORE_MERGE_H
+#ifndef PTL_CORE_STREAM_ORDER_H
+#define PTL_CORE_STREAM_ORDER_H
 
 #include "core/format/record.h"
 #include "core/stream/stream.h"
@@ -24,7 +24,7 @@ struct ptl_merge_end {
  * Finds the next event, with the stream's lock held.  Waits, some milliseconds
  * at most, for an older one that is being written.
  */
-bool ptl_merge_next(struct ptl_stream *stream, struct ptl_found *found,
+bool ptl_order_next(struct ptl_stream *stream, struct ptl_found *found,
 		    struct ptl_merge_end *end);
 
 #endif

@@ -92,7 +92,7 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 {
 	struct ptl_emit_as as;
 
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	*event = (struct ptl_event){
 		.id = id,
 		.pid = as.pid,
@@ -227,11 +227,11 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 					memory_order_relaxed);
 	reading->closed = ptl_counter_now(map->clock);
 	reading->closed_full = true;
-	ptl_hold_self(&as);
+	ptl_owner_self(&as);
 	reading->await_start =
 		!ptl_map_filters(map, PTL_EV_START) &&
-		ptl_once(map, &as, PTL_EV_START, (const void *)head->filter,
-			 sizeof(head->filter), sizeof(head->filter), NULL);
+		ptl_oneshot(map, &as, PTL_EV_START, (const void *)head->filter,
+			    sizeof(head->filter), sizeof(head->filter), NULL);
 	/* START is in its chunk before anybody can record after it. */
 	ptl_head_change(head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	take_loss(stream);
@@ -279,7 +279,7 @@ static bool find(struct ptl_stream *stream, struct ptl_found *found,
 	struct ptl_merge_end end = {0};
 
 	for (unsigned int n = 0;
-	     n < MAX_VOID && ptl_merge_next(stream, found, &end); n++) {
+	     n < MAX_VOID && ptl_order_next(stream, found, &end); n++) {
 		if (found->rec.id == PTL_EV_START)
 			stream->reading.await_start = false;
 		/* A START that its caller was long to store is not late: what

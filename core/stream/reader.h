@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading events from an active stream: oldest first, gone once read. */
-#ifndef PTL_CORE_READER_H
-#define PTL_CORE_READER_H
+#ifndef PTL_CORE_STREAM_READER_H
+#define PTL_CORE_STREAM_READER_H
 
 #include "core/stream/stream.h"
 

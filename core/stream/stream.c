@@ -61,11 +61,11 @@ void ptl_stream_free(struct ptl_stream *stream)
 		ptl_map_detach(stream->map);
 	if (stream->names)
 		ptl_sys_munmap(stream->names, sizeof(*stream->names));
-	ptl_logtail_end(&stream->tail);
+	ptl_pipetail_end(&stream->tail);
 	if (stream->log.fd >= 0)
 		ptl_log_close(&stream->log);
 	if (stream->reader)
-		ptl_logread_close(stream->reader);
+		ptl_log_reader_close(stream->reader);
 	ptl_sys_munmap(stream, sizeof(*stream));
 }
 

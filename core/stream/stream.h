@@ -4,8 +4,8 @@
  * trace_id_t stands for.  A trid is good in the process that got it, and
  * there until shutdown or close; any other number is EINVAL.
  */
-#ifndef PTL_CORE_STREAM_H
-#define PTL_CORE_STREAM_H
+#ifndef PTL_CORE_STREAM_STREAM_H
+#define PTL_CORE_STREAM_STREAM_H
 
 #include "core/buffer/cursor.h"
 #include "core/log/pipetail.h"
@@ -78,14 +78,14 @@ struct ptl_stream {
 	 */
 	struct ptl_lock flush_lock;
 	struct ptl_log_writer log;
-	struct ptl_logring ring; /* of policy LOOP */
+	struct ptl_rotation ring; /* of policy LOOP */
 	uint64_t log_left;	 /* UNTIL_FULL: bytes of packets of events */
 	_Atomic bool flush_open; /* FLUSH_START was told, FLUSH_STOP not yet */
 	bool has_flusher;
 	pthread_t flusher;
 	uint32_t types_written;	 /* user names in the log so far */
 	uint64_t events;	 /* in the log */
-	struct ptl_logtail tail; /* of a log that is a pipe */
+	struct ptl_pipetail tail; /* of a log that is a pipe */
 	uint64_t half; /* events that it got and the stream still has */
 	uint64_t first_counter; /* of the first that ever went into it */
 	uint64_t last_written;	/* the latest counter in the log */
@@ -100,7 +100,7 @@ struct ptl_stream {
 	_Atomic bool flushing;
 
 	/* An opened log. */
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	bool log_active;	/* its stream still lives */
 	struct ptl_log_end end; /* its totals, as far as they are known: */
 	bool has_end;

@@ -5,8 +5,8 @@
  * in the program must not fool us).  Counter values become CLOCK_REALTIME
  * only when they are read, by a piecewise linear function through anchors.
  */
-#ifndef PTL_CORE_CLOCK_H
-#define PTL_CORE_CLOCK_H
+#ifndef PTL_CORE_SYS_CLOCK_H
+#define PTL_CORE_SYS_CLOCK_H
 
 #include "core/format/layout.h"
 

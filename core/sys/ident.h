@@ -5,8 +5,8 @@
  * started after that moment is another one.  /proc is read by controllers,
  * and on paths that are taken once; nothing here uses stdio or the heap.
  */
-#ifndef PTL_CORE_IDENT_H
-#define PTL_CORE_IDENT_H
+#ifndef PTL_CORE_SYS_IDENT_H
+#define PTL_CORE_SYS_IDENT_H
 
 #include "core/format/layout.h"
 

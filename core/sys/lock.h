@@ -5,8 +5,8 @@
  * reading), so a handler never finds its own thread's lock taken.  A fork child
  * reinits.
  */
-#ifndef PTL_CORE_LOCK_H
-#define PTL_CORE_LOCK_H
+#ifndef PTL_CORE_SYS_LOCK_H
+#define PTL_CORE_SYS_LOCK_H
 
 #include "core/base.h"
 

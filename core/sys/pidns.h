@@ -4,8 +4,8 @@
  * nobody is judged by them; but the namespace that all others are in shows
  * every process, with its numbers in each.
  */
-#ifndef PTL_CORE_PIDNS_H
-#define PTL_CORE_PIDNS_H
+#ifndef PTL_CORE_SYS_PIDNS_H
+#define PTL_CORE_SYS_PIDNS_H
 
 #include "core/format/layout.h"
 

@@ -4,8 +4,8 @@
  * functions, we have interposed some ourselves, and errno is the program's.
  * All are async-signal-safe and return a negative errno value on failure.
  */
-#ifndef PTL_CORE_SYS_H
-#define PTL_CORE_SYS_H
+#ifndef PTL_CORE_SYS_SYSCALL_H
+#define PTL_CORE_SYS_SYSCALL_H
 
 #include "core/base.h"
 

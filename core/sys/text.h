@@ -3,8 +3,8 @@
  * Text without libc: the program may have its own getenv(), strlen() and so
  * on.  Bounded, allocation-free, async-signal-safe.
  */
-#ifndef PTL_CORE_STR_H
-#define PTL_CORE_STR_H
+#ifndef PTL_CORE_SYS_TEXT_H
+#define PTL_CORE_SYS_TEXT_H
 
 #include "core/base.h"
 

@@ -4,8 +4,8 @@
  * is not ours it keeps them: hooks run while the program's arguments and
  * results are in them.
  */
-#ifndef PTL_CORE_VECTORS_H
-#define PTL_CORE_VECTORS_H
+#ifndef PTL_CORE_SYS_VECTORS_H
+#define PTL_CORE_SYS_VECTORS_H
 
 #include "core/base.h"
 

@@ -5,8 +5,8 @@
  * "nothing there" and "sleep" is closed on the sleeper's side by membarrier,
  * so that the writer pays no fence.
  */
-#ifndef PTL_CORE_WAIT_H
-#define PTL_CORE_WAIT_H
+#ifndef PTL_CORE_SYS_WAIT_H
+#define PTL_CORE_SYS_WAIT_H
 
 #include "core/format/layout.h"
 #include "core/sys/syscall.h"

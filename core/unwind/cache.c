@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See rows.h.  Two places that fall on one entry take turns. */
+/* See cache.h.  Two places that fall on one entry take turns. */
 #include "core/unwind/cache.h"
 
 /* How often something was loaded or unloaded. */

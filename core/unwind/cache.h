@@ -4,8 +4,8 @@
  * next ones lead through: in a word each, as most fit into one.  No lock; a
  * handler or another thread may change an entry at any time.
  */
-#ifndef PTL_CORE_ROWS_H
-#define PTL_CORE_ROWS_H
+#ifndef PTL_CORE_UNWIND_CACHE_H
+#define PTL_CORE_UNWIND_CACHE_H
 
 #include "core/unwind/cfi.h"
 

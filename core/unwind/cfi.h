@@ -3,8 +3,8 @@
  * Call frame information (.eh_frame, DWARF): for an address in the program, by
  * what rules the registers of the caller are found.  x86-64 only.
  */
-#ifndef PTL_CORE_CFI_H
-#define PTL_CORE_CFI_H
+#ifndef PTL_CORE_UNWIND_CFI_H
+#define PTL_CORE_UNWIND_CFI_H
 
 #include "core/unwind/dwarf.h"
 #include "core/unwind/expression.h"

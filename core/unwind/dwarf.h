@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of DWARF, as debugging and unwinding tables have them. */
-#ifndef PTL_CORE_DWARF_H
-#define PTL_CORE_DWARF_H
+#ifndef PTL_CORE_UNWIND_DWARF_H
+#define PTL_CORE_UNWIND_DWARF_H
 
 #include "core/base.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Evaluates an expression of DWARF over registers and memory. */
-#ifndef PTL_CORE_EXPRESSION_H
-#define PTL_CORE_EXPRESSION_H
+#ifndef PTL_CORE_UNWIND_EXPRESSION_H
+#define PTL_CORE_UNWIND_EXPRESSION_H
 
 #include "core/base.h"
 

@@ -3,8 +3,8 @@
  * From a frame of the calling thread's stack to that of its caller.  No memory
  * is believed to be there that may not be.
  */
-#ifndef PTL_CORE_FRAME_H
-#define PTL_CORE_FRAME_H
+#ifndef PTL_CORE_UNWIND_FRAME_H
+#define PTL_CORE_UNWIND_FRAME_H
 
 #include "core/unwind/cfi.h"
 
@@ -15,7 +15,7 @@ struct ptl_walk {
 	bool is_cut;	     /* there was no memory for the next step */
 	uint32_t below;	     /* PLAIN: rbp was so far below the new rsp, or 0 */
 	uint64_t low, high;  /* memory known to be there */
-	uint64_t generation; /* of what is loaded (rows.h) */
+	uint64_t generation; /* of what is loaded (cache.h) */
 };
 
 /* What calls keep: rbx, rbp, rsp, r12 to r15; and rip. */

@@ -11,8 +11,8 @@
  * between: who is interrupted, jumped out of, wiped by a fork or written over
  * leaves at worst what does not fit any stack.
  */
-#ifndef PTL_CORE_WALKED_H
-#define PTL_CORE_WALKED_H
+#ifndef PTL_CORE_UNWIND_LAST_H
+#define PTL_CORE_UNWIND_LAST_H
 
 #include "core/format/layout.h"
 #include "core/unwind/frame.h"

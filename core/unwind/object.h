@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be read of an object that the loader has mapped. */
-#ifndef PTL_CORE_LOADED_H
-#define PTL_CORE_LOADED_H
+#ifndef PTL_CORE_UNWIND_OBJECT_H
+#define PTL_CORE_UNWIND_OBJECT_H
 
 #include "core/unwind/dwarf.h"
 

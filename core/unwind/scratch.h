@@ -8,8 +8,8 @@
  * finds that one in use.  An aside is a desk and memory for what is rare: the
  * vector registers, and what finds rules that are not known yet.
  */
-#ifndef PTL_CORE_ASIDE_H
-#define PTL_CORE_ASIDE_H
+#ifndef PTL_CORE_UNWIND_SCRATCH_H
+#define PTL_CORE_UNWIND_SCRATCH_H
 
 #include "core/sys/vectors.h"
 #include "core/unwind/cfi.h"

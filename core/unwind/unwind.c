@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The walk: frame by frame (frame.h), as far as the frames are not those of the
- * last one (walked.h).
+ * last one (last.h).
  *
  * Why not libunwind, which was asked for?  It finds objects by
  * dl_iterate_phdr(), under the loader's lock: an event recorded in a handler

@@ -3,8 +3,8 @@
  * The stack of the calling thread, as return addresses.  Async-signal-safe,
  * takes no lock, loads nothing, and believes no memory that may not be there.
  */
-#ifndef PTL_CORE_UNWIND_H
-#define PTL_CORE_UNWIND_H
+#ifndef PTL_CORE_UNWIND_UNWIND_H
+#define PTL_CORE_UNWIND_UNWIND_H
 
 #include "core/unwind/last.h"
 

@@ -3,8 +3,8 @@
  * Which functions the user wants hooked: patterns NAME or LIBRARY:NAME with
  * *, ? and [...], as a shell has them.
  */
-#ifndef PTL_PRELOAD_GLOB_H
-#define PTL_PRELOAD_GLOB_H
+#ifndef PTL_PRELOAD_HOOK_GLOB_H
+#define PTL_PRELOAD_HOOK_GLOB_H
 
 #include "core/base.h"
 

@@ -3,8 +3,8 @@
  * Hooks the slots of global offset tables through which objects call each
  * other's functions.
  */
-#ifndef PTL_PRELOAD_GOT_H
-#define PTL_PRELOAD_GOT_H
+#ifndef PTL_PRELOAD_HOOK_GOT_H
+#define PTL_PRELOAD_HOOK_GOT_H
 
 #include "core/base.h"
 

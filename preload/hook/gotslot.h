@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which slots of an object are to be hooked, and where they lead to. */
-#ifndef PTL_PRELOAD_GOTSLOT_H
-#define PTL_PRELOAD_GOTSLOT_H
+#ifndef PTL_PRELOAD_HOOK_GOTSLOT_H
+#define PTL_PRELOAD_HOOK_GOTSLOT_H
 
 #include "preload/libc/image.h"
 

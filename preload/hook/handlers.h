@@ -4,8 +4,8 @@
  * ours, which records and jumps to it; what the program asks is answered with
  * its own handler.  Included by assembly.
  */
-#ifndef PTL_PRELOAD_HANDLERS_H
-#define PTL_PRELOAD_HANDLERS_H
+#ifndef PTL_PRELOAD_HOOK_HANDLERS_H
+#define PTL_PRELOAD_HOOK_HANDLERS_H
 
 /* How many handlers a program may have; others are not seen. */
 #define PTL_HANDLERS 256

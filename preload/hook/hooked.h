@@ -5,8 +5,8 @@
  * while the vector registers hold the program's arguments and results, and uses
  * general registers alone.
  */
-#ifndef PTL_PRELOAD_HOOKED_H
-#define PTL_PRELOAD_HOOKED_H
+#ifndef PTL_PRELOAD_HOOK_HOOKED_H
+#define PTL_PRELOAD_HOOK_HOOKED_H
 
 #include "core/base.h"
 

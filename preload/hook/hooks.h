@@ -2,8 +2,8 @@
 /*
  * What the constructor sets up beside the wrappers, and what assembly calls.
  */
-#ifndef PTL_PRELOAD_HOOKS_H
-#define PTL_PRELOAD_HOOKS_H
+#ifndef PTL_PRELOAD_HOOK_HOOKS_H
+#define PTL_PRELOAD_HOOK_HOOKS_H
 
 #include "core/base.h"
 

@@ -4,8 +4,8 @@
  * removed under the loader's lock; they may be looked at at any time, by
  * handlers, too, for an entry is never used for another object.
  */
-#ifndef PTL_PRELOAD_LOADED_H
-#define PTL_PRELOAD_LOADED_H
+#ifndef PTL_PRELOAD_HOOK_LOADED_H
+#define PTL_PRELOAD_HOOK_LOADED_H
 
 #include "core/base.h"
 

@@ -5,8 +5,8 @@
  * it to be another than elsewhere.  So they are hooked only if nothing but
  * calls and jumps refers to them.
  */
-#ifndef PTL_PRELOAD_NOPLT_H
-#define PTL_PRELOAD_NOPLT_H
+#ifndef PTL_PRELOAD_HOOK_NOPLT_H
+#define PTL_PRELOAD_HOOK_NOPLT_H
 
 #include "preload/libc/image.h"
 

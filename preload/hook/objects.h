@@ -8,8 +8,8 @@
  * To be called where the program could call the loader: not in a handler, nor
  * in a vfork child.
  */
-#ifndef PTL_PRELOAD_OBJECTS_H
-#define PTL_PRELOAD_OBJECTS_H
+#ifndef PTL_PRELOAD_HOOK_OBJECTS_H
+#define PTL_PRELOAD_HOOK_OBJECTS_H
 
 #include "core/base.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose returns may be recorded. */
-#ifndef PTL_PRELOAD_RETURNS_H
-#define PTL_PRELOAD_RETURNS_H
+#ifndef PTL_PRELOAD_HOOK_RETURNS_H
+#define PTL_PRELOAD_HOOK_RETURNS_H
 
 #include "core/base.h"
 

@@ -9,8 +9,8 @@
  * exception, copied by fork(), put away by a coroutine and taken up by another
  * thread.  An unwinder finds the way by what is said of that code in .eh_frame.
  */
-#ifndef PTL_PRELOAD_SITE_H
-#define PTL_PRELOAD_SITE_H
+#ifndef PTL_PRELOAD_HOOK_SITE_H
+#define PTL_PRELOAD_HOOK_SITE_H
 
 #include "core/base.h"
 

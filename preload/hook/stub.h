@@ -4,8 +4,8 @@
  * nothing has to be made executable at run time, all processes share the pages,
  * and unwinders find their way through them.  For assembly, too.
  */
-#ifndef PTL_PRELOAD_STUB_H
-#define PTL_PRELOAD_STUB_H
+#ifndef PTL_PRELOAD_HOOK_STUB_H
+#define PTL_PRELOAD_HOOK_STUB_H
 
 #define PTL_STUBS 32768
 #define PTL_STUB_SIZE 16

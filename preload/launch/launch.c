@@ -5,8 +5,8 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#include "preload/libc/env.h"
 #include "preload/libc/elf.h"
+#include "preload/libc/env.h"
 #include "preload/libc/payload.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
  * What exec and spawn have in common: the new program must find us in its
  * environment, and the trace shall tell if it will not be traced.
  */
-#ifndef PTL_PRELOAD_LAUNCH_H
-#define PTL_PRELOAD_LAUNCH_H
+#ifndef PTL_PRELOAD_LAUNCH_LAUNCH_H
+#define PTL_PRELOAD_LAUNCH_LAUNCH_H
 
 #include "preload/libc/scratch.h"
 

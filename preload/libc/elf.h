@@ -3,8 +3,8 @@
  * Will the dynamic loader load us into this program?  A guess by reading,
  * never by changing anything; async-signal-safe, fit for a vfork child.
  */
-#ifndef PTL_PRELOAD_ELF_H
-#define PTL_PRELOAD_ELF_H
+#ifndef PTL_PRELOAD_LIBC_ELF_H
+#define PTL_PRELOAD_LIBC_ELF_H
 
 #include "core/base.h"
 

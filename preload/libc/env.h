@@ -5,8 +5,8 @@
  * program did to it in between (env -i, clearenv(), a list of its own).
  * Neither getenv() nor setenv(): programs bring their own.
  */
-#ifndef PTL_PRELOAD_ENV_H
-#define PTL_PRELOAD_ENV_H
+#ifndef PTL_PRELOAD_LIBC_ENV_H
+#define PTL_PRELOAD_LIBC_ENV_H
 
 #include "preload/libc/scratch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which program this is. */
-#ifndef PTL_PRELOAD_EXE_H
-#define PTL_PRELOAD_EXE_H
+#ifndef PTL_PRELOAD_LIBC_EXE_H
+#define PTL_PRELOAD_LIBC_EXE_H
 
 #include <stddef.h>
 

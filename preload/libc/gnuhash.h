@@ -4,8 +4,8 @@
  * then buckets, each the index of its first symbol, and behind them a hash for
  * each symbol, whose lowest bit is set in the last of a bucket.
  */
-#ifndef PTL_PRELOAD_GNUHASH_H
-#define PTL_PRELOAD_GNUHASH_H
+#ifndef PTL_PRELOAD_LIBC_GNUHASH_H
+#define PTL_PRELOAD_LIBC_GNUHASH_H
 
 #include "core/base.h"
 

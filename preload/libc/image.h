@@ -3,8 +3,8 @@
  * A loaded object as it is in memory: the tables that its dynamic section
  * names.  No file is read.  The loader's lock is held by whoever looks.
  */
-#ifndef PTL_PRELOAD_IMAGE_H
-#define PTL_PRELOAD_IMAGE_H
+#ifndef PTL_PRELOAD_LIBC_IMAGE_H
+#define PTL_PRELOAD_LIBC_IMAGE_H
 
 #include "core/base.h"
 

@@ -3,8 +3,8 @@
  * The real functions behind our wrappers: PTL_LIBC(fork)().  preload/ calls
  * an intercepted function in no other way.
  */
-#ifndef PTL_PRELOAD_LIBC_H
-#define PTL_PRELOAD_LIBC_H
+#ifndef PTL_PRELOAD_LIBC_LIBC_H
+#define PTL_PRELOAD_LIBC_LIBC_H
 
 #ifdef _FILE_OFFSET_BITS
 #error "_FILE_OFFSET_BITS would silently rename our open() to open64()"

@@ -4,8 +4,8 @@
  * of libc: fit for the first call of malloc(), a signal handler, a vfork
  * child.  And in a tenth of the time.
  */
-#ifndef PTL_PRELOAD_LOOKUP_H
-#define PTL_PRELOAD_LOOKUP_H
+#ifndef PTL_PRELOAD_LIBC_LOOKUP_H
+#define PTL_PRELOAD_LIBC_LOOKUP_H
 
 #include "core/base.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the library itself is. */
-#ifndef PTL_PRELOAD_OWN_H
-#define PTL_PRELOAD_OWN_H
+#ifndef PTL_PRELOAD_LIBC_OWN_H
+#define PTL_PRELOAD_LIBC_OWN_H
 
 #include "core/base.h"
 

@@ -4,8 +4,8 @@
  * integers first, then strings (core/format/sysevents.h).  What does not fit is cut;
  * a cut string keeps its null.
  */
-#ifndef PTL_PRELOAD_PAYLOAD_H
-#define PTL_PRELOAD_PAYLOAD_H
+#ifndef PTL_PRELOAD_LIBC_PAYLOAD_H
+#define PTL_PRELOAD_LIBC_PAYLOAD_H
 
 #include "core/base.h"
 

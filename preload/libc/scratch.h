@@ -5,8 +5,8 @@
  * A vfork child may not map (it would leak in its parent), nor may a process
  * under seccomp: they use what was reserved for the thread beforehand.
  */
-#ifndef PTL_PRELOAD_SCRATCH_H
-#define PTL_PRELOAD_SCRATCH_H
+#ifndef PTL_PRELOAD_LIBC_SCRATCH_H
+#define PTL_PRELOAD_LIBC_SCRATCH_H
 
 #include "core/base.h"
 

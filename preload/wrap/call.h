@@ -9,8 +9,8 @@
  * Recorded when it returns, since only then there is a result, and it can be
  * told which pointers are good: see call.c.
  */
-#ifndef PTL_PRELOAD_CALL_H
-#define PTL_PRELOAD_CALL_H
+#ifndef PTL_PRELOAD_WRAP_CALL_H
+#define PTL_PRELOAD_WRAP_CALL_H
 
 #ifdef _FILE_OFFSET_BITS
 #error "_FILE_OFFSET_BITS would silently rename our open() to open64()"

@@ -10,8 +10,8 @@
 #include "core/core.h"
 
 #include "preload/hook/site.h"
-#include "preload/libc/env.h"
 #include "preload/launch/launch.h"
+#include "preload/libc/env.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -77,7 +77,7 @@ static int one(long after)
 	int status;
 
 	number++;
-	/* It goes the short way. */
+	/* It goes the fast path. */
 	event_put(of_child, 0);
 	while (event_count(trid, id))
 		;

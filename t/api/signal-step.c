@@ -118,7 +118,7 @@ static void begin(size_t bytes)
 	trid = stream_run(0, stream_attr(65536, LARGE, POSIX_TRACE_LOOP));
 	size = bytes;
 	now = 0;
-	/* From here on it goes the short way, if there is one. */
+	/* From here on it goes the fast path, if there is one. */
 	for (int i = 0; i < 4; i++)
 		put(0, 8);
 }

@@ -88,7 +88,7 @@ static void await_held(void)
 
 static void *stepper(void *arg)
 {
-	/* It goes the short way. */
+	/* It goes the fast path. */
 	event_put(filler, 0);
 	event_put(filler, 0);
 	*(long *)arg = step_through(record, at);

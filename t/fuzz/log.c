@@ -14,21 +14,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void ask(struct ptl_logread *reader)
+static void ask(struct ptl_log_reader *reader)
 {
-	for (uint32_t id = 0; (id = ptl_logread_type_next(reader, id));)
-		if (strlen(ptl_logread_type_name(reader, id)) >=
+	for (uint32_t id = 0; (id = ptl_log_reader_type_next(reader, id));)
+		if (strlen(ptl_log_reader_type_name(reader, id)) >=
 			    PTL_NAME_SIZE ||
-		    !ptl_logread_type_fields(reader, id))
+		    !ptl_log_reader_type_fields(reader, id))
 			abort();
-	ptl_logread_chunk_end(reader, 1, 1);
-	if (strlen(ptl_logread_head(reader)->host) > 71)
+	ptl_log_reader_chunk_end(reader, 1, 1);
+	if (strlen(ptl_log_reader_head(reader)->host) > 71)
 		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log = { .size = size };
 
 	log.bytes = malloc(size + 1);

@@ -199,16 +199,16 @@ int mklog_file(const void *bytes, size_t size)
 	return fd;
 }
 
-int mklog_read(const void *bytes, size_t size, struct ptl_logread **reader)
+int mklog_read(const void *bytes, size_t size, struct ptl_log_reader **reader)
 {
 	int fd = mklog_file(bytes, size);
-	int err = ptl_logread_open(fd, reader);
+	int err = ptl_log_reader_open(fd, reader);
 
 	close(fd);
 	return err;
 }
 
-long mklog_drain(struct ptl_logread *reader, uint64_t *counters, size_t room)
+long mklog_drain(struct ptl_log_reader *reader, uint64_t *counters, size_t room)
 {
 	const struct ptl_event *event;
 	uint64_t last = 0;
@@ -216,7 +216,7 @@ long mklog_drain(struct ptl_logread *reader, uint64_t *counters, size_t room)
 	volatile unsigned char sink;
 	bool back = false;
 
-	while ((event = ptl_logread_next(reader))) {
+	while ((event = ptl_log_reader_next(reader))) {
 		for (size_t i = 0; i < event->data_size; i++)
 			sink = ((const unsigned char *)event->data)[i];
 		(void)sink;
@@ -226,6 +226,6 @@ long mklog_drain(struct ptl_logread *reader, uint64_t *counters, size_t room)
 			counters[nr] = event->counter;
 		nr++;
 	}
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 	return back ? -1 : (long)nr;
 }

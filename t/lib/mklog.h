@@ -48,14 +48,15 @@ void mklog_check_all(struct mklog *log);
 /* A file of these bytes, open for reading and writing; it has no name. */
 int mklog_file(const void *bytes, size_t size);
 
-/* What ptl_logread_open() returns for such a file. */
-int mklog_read(const void *bytes, size_t size, struct ptl_logread **reader);
+/* What ptl_log_reader_open() returns for such a file. */
+int mklog_read(const void *bytes, size_t size, struct ptl_log_reader **reader);
 
 /*
  * Reads all events and closes.  Their counters go to `counters', in order, as
  * far as there is room.  Touches every byte of their data.  Returns how many
  * there were; -1 if time went back.
  */
-long mklog_drain(struct ptl_logread *reader, uint64_t *counters, size_t room);
+long mklog_drain(struct ptl_log_reader *reader, uint64_t *counters,
+		 size_t room);
 
 #endif

@@ -112,7 +112,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	"$PTRACE_RUN" -q -o log -b 16M -e call -- "$VICTIMS/victim-registers" >out
 	like "$? $(cat out) $(events call:enter)" \
 		'^0 .* 0 and 0 differ 40002$' "$what: traced"
-	# Then each event takes the long way.
+	# Then each event takes the slow path.
 	"$PTRACE_RUN" -q -k -o log -b 16M -e call -- \
 		"$VICTIMS/victim-registers" >out
 	like "$? $(cat out) $(events call:enter)" \

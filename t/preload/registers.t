@@ -57,7 +57,7 @@ awk '
 like "$(grep -c '^who' "$T/reached")" '^[0-9]{3}' "hundreds of functions"
 like "$(tr '\n' ' ' <"$T/reached")" \
 	'who ptl_aside_save .*who ptl_frame_step .*who ptl_map_attach ' \
-	"among them those of the long way"
+	"among them those of the slow path"
 # These keep the registers.
 is "$(awk '$1 == "uses" &&
 	!($3 ~ /^f?x(save|rstor)$/ && $2 ~ /^ptl_aside_(save|restore)$/) &&

@@ -90,7 +90,7 @@ check "C++ -O2" "${CXX:-g++}" -O2
 check "C++ -O0, frame pointers" "${CXX:-g++}" -O0 -fno-omit-frame-pointer
 
 # Functions compiled to tell of their calls: at each entry who called, nothing
-# of the hook; and no register changes though each event takes the long way.
+# of the hook; and no register changes though each event takes the slow path.
 language=c
 if built "-mfentry" "$cc" -O2 -pg -mfentry; then
 	"$PTRACE_RUN" -q -k -e call -o log -- ./program >traced.out

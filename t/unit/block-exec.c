@@ -20,7 +20,8 @@ static struct ptl_shm_block *make(void)
 	struct ptl_shm_block *block = NULL;
 	bool mine = false;
 
-	ok(ptl_block_create(dir, &me, &none, NULL, &block, &mine) == 0 && mine,
+	ok(ptl_registry_create(dir, &me, &none, NULL, &block, &mine) == 0 &&
+		   mine,
 	   "a block");
 	return block;
 }
@@ -28,11 +29,11 @@ static struct ptl_shm_block *make(void)
 static int find(struct ptl_shm_block *made)
 {
 	struct ptl_shm_block *block;
-	int err = ptl_block_find(dir, &me, &block);
+	int err = ptl_registry_find(dir, &me, &block);
 
-	ptl_block_unmap(made);
+	ptl_registry_unmap(made);
 	if (!err)
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 	return err;
 }
 
@@ -44,9 +45,9 @@ static bool is_mine(uint64_t pidns)
 	bool mine;
 
 	guess.pidns = pidns;
-	mine = ptl_block_is_mine(dir, &guess, &block);
+	mine = ptl_registry_is_mine(dir, &guess, &block);
 	if (mine)
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 	return mine;
 }
 
@@ -56,7 +57,7 @@ static void told(void)
 
 	block->parent.pid = (uint32_t)getppid();
 	ok(!is_mine(me.pidns), "it did not call exec");
-	ptl_block_exec(block, true);
+	ptl_registry_exec(block, true);
 	ok(!is_mine(0), "no namespace was told");
 	ok(!is_mine(me.pidns + 1), "the wrong one was");
 	block->parent.pid++;
@@ -64,7 +65,7 @@ static void told(void)
 	block->parent.pid--;
 	ok(is_mine(me.pidns), "after all that it is still there, ours");
 	ok(!is_mine(me.pidns), "that is told once, too");
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 }
 
 int main(void)
@@ -80,13 +81,14 @@ int main(void)
 
 	is_int(find(make()), ENOENT, "of one that began before us");
 	block = make();
-	ptl_block_exec(block, true);
+	ptl_registry_exec(block, true);
 	is_int(find(block), 0,
 	       "it called exec just now: we are what it became");
-	is_int(ptl_block_find(dir, &me, &block), ENOENT, "that is told once");
+	is_int(ptl_registry_find(dir, &me, &block), ENOENT,
+	       "that is told once");
 	block = make();
-	ptl_block_exec(block, true);
-	ptl_block_exec(block, false);
+	ptl_registry_exec(block, true);
+	ptl_registry_exec(block, false);
 	is_int(find(block), ENOENT, "its exec failed");
 	block = make();
 	block->exec_since = ptl_boottime() - 1000000000;

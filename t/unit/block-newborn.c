@@ -33,8 +33,8 @@ static void slower(void)
 {
 	struct ptl_shm_block *block;
 
-	if (ptl_block_find(dir, &newborn, &block) == 0)
-		ptl_block_unmap(block);
+	if (ptl_registry_find(dir, &newborn, &block) == 0)
+		ptl_registry_unmap(block);
 }
 
 /* Has the slower one come so far that the other would wait for him? */
@@ -44,7 +44,7 @@ static bool is_locked(void)
 	bool locked;
 	int fd;
 
-	ptl_shm_name_block(name, newborn.pidns, newborn.pid);
+	ptl_segment_name_block(name, newborn.pidns, newborn.pid);
 	fd = openat(dir, name, O_RDONLY);
 	locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
 	close(fd);
@@ -58,9 +58,9 @@ static int faster(long n)
 
 	if (n < until || is_locked())
 		return n < until;
-	if (ptl_block_find(dir, &newborn, &block) == ENOENT)
-		ptl_block_create(dir, &newborn, &none, NULL, &block, &made);
-	ptl_block_unmap(block);
+	if (ptl_registry_find(dir, &newborn, &block) == ENOENT)
+		ptl_registry_create(dir, &newborn, &none, NULL, &block, &made);
+	ptl_registry_unmap(block);
 	return 0;
 }
 
@@ -70,10 +70,10 @@ static bool is_there(void)
 	char name[PTL_SHM_NAME];
 	struct ptl_shm_block *block;
 
-	ptl_shm_name_block(name, newborn.pidns, newborn.pid);
-	if (ptl_block_attach(dir, newborn.uid, name, &block) != 0)
+	ptl_segment_name_block(name, newborn.pidns, newborn.pid);
+	if (ptl_registry_attach(dir, newborn.uid, name, &block) != 0)
 		return false;
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	return true;
 }
 
@@ -85,9 +85,9 @@ static long find(void)
 	bool mine;
 
 	made = false;
-	if (ptl_block_create(dir, &dead, &none, NULL, &block, &mine) != 0)
+	if (ptl_registry_create(dir, &dead, &none, NULL, &block, &mine) != 0)
 		return 0;
-	ptl_block_unmap(block);
+	ptl_registry_unmap(block);
 	steps = step_through(slower, faster);
 	return steps;
 }
@@ -119,7 +119,7 @@ int main(void)
 		find();
 		rounds += made;
 		wrong += made && !is_there();
-		ptl_block_unlink(dir, &newborn);
+		ptl_registry_unlink(dir, &newborn);
 	}
 	ok(rounds > 0, "at %ld moments", rounds);
 	is_int(wrong, 0, "the newborn's stays");

@@ -43,16 +43,16 @@ static int churn(long n)
 
 static void copy(void)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 
-	ptl_pass_copy(&pass);
+	ptl_copy_events(&pass);
 }
 
 static void fit(void)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 
-	ptl_fit_pass(&pass);
+	ptl_limit_pass(&pass);
 }
 
 static void read_event(void)

@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 	make(dead, sizeof(dead), ns, p.pid, 0);
 	make(fresh, sizeof(fresh), ns + 1, p.pid, 0);
 	make(old, sizeof(old), ns + 1, p.pid, 100);
-	is_int(ptl_shm_create(dir, 4096, geteuid(), made, &map), 0, "made");
+	is_int(ptl_segment_create(dir, 4096, geteuid(), made, &map), 0, "made");
 	ptl_collect(geteuid());
 	ok(is_there(made), "what we are making stays: %s", made);
 	ok(is_there(mine), "however old");

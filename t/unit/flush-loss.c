@@ -39,19 +39,19 @@ static void lose_some(void)
 /* The part of a flush that takes the loss up. */
 static void tell_gap(void)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 
 	if (ptl_stream_loops(stream))
-		ptl_gap_take(&pass);
+		ptl_overflow_take(&pass);
 	else
-		ptl_gap_restart(&pass, false);
+		ptl_overflow_restart(&pass, false);
 }
 
 static void copy(void)
 {
-	struct ptl_pass pass = ptl_pass_of(stream, false);
+	struct ptl_copy pass = ptl_copy_of(stream, false);
 
-	ptl_pass_copy(&pass);
+	ptl_copy_events(&pass);
 }
 
 static int kill_there(long n)

@@ -77,7 +77,7 @@ static bool has_whole(const struct sample *s, size_t size,
 
 static void cut(const struct sample *s)
 {
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	uint64_t counters[MAX_EVENTS];
 	long nr_refused = 0, wrong = 0, uncounted = 0, bad = 0, complete = 0;
 
@@ -89,9 +89,9 @@ static void cut(const struct sample *s)
 			nr_refused++;
 			continue;
 		}
-		events = ptl_logread_state(reader)->events;
-		bad += ptl_logread_state(reader)->bad_size != 0;
-		complete += ptl_logread_state(reader)->complete;
+		events = ptl_log_reader_state(reader)->events;
+		bad += ptl_log_reader_state(reader)->bad_size != 0;
+		complete += ptl_log_reader_state(reader)->complete;
 		nr = mklog_drain(reader, counters, MAX_EVENTS);
 		uncounted += nr != (long)events;
 		if (!has_whole(s, size, counters, nr)) {
@@ -133,7 +133,7 @@ static void flipped(struct sample *s)
 {
 	static const unsigned char flips[] = { 0x01, 0x80, 0xff, 0x20 };
 	uint64_t counters[4 * MAX_EVENTS];
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	long nr_refused = 0, wrong = 0;
 
 	for (size_t i = 0; i < s->log.size * sizeof(flips); i++) {
@@ -166,7 +166,7 @@ static void noise(struct sample *s)
 	const size_t head = sizeof(struct ptl_log_head);
 	uint64_t counters[4 * MAX_EVENTS];
 	unsigned char *bytes = malloc(s->log.size);
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	long opened = 0, back = 0;
 
 	for (int round = 0; round < 3000; round++) {
@@ -193,8 +193,8 @@ static void noise(struct sample *s)
 static void told(struct sample *s)
 {
 	size_t at = s->packet[3], size = s->end[4] - at;
-	const struct ptl_logread_state *state;
-	struct ptl_logread *reader;
+	const struct ptl_log_reader_state *state;
+	struct ptl_log_reader *reader;
 	uint32_t *word =
 		(void *)(s->log.bytes + at + sizeof(struct ptl_log_packet));
 	uint32_t saved = *word;
@@ -202,25 +202,25 @@ static void told(struct sample *s)
 	s->log.bytes[at + 9] ^= 1;
 	mklog_read(s->log.bytes, s->log.size, &reader);
 	s->log.bytes[at + 9] ^= 1;
-	state = ptl_logread_state(reader);
+	state = ptl_log_reader_state(reader);
 	ok(state->bad_offset == at && state->bad_size == size,
 	   "a damaged header: its packet is bad");
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 
 	*word |= 0xffff;
 	mklog_read(s->log.bytes, s->log.size, &reader);
-	state = ptl_logread_state(reader);
+	state = ptl_log_reader_state(reader);
 	is_int((long long)state->bad_size, 0, "a damaged record: not yet seen");
 	for (int i = 0; i < 2; i++) {
-		while (ptl_logread_next(reader))
+		while (ptl_log_reader_next(reader))
 			;
-		ptl_logread_rewind(reader);
+		ptl_log_reader_rewind(reader);
 	}
 	*word = saved;
 	ok(state->bad_offset == at + sizeof(struct ptl_log_packet) &&
 		   state->bad_size == size - sizeof(struct ptl_log_packet),
 	   "once read, its packet's rest is bad");
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 }
 
 /* Somebody cuts the file while it is read. */
@@ -230,11 +230,11 @@ static void shrinking(const struct sample *s)
 
 	for (size_t size = 0; size <= s->log.size; size += 8) {
 		int fd = mklog_file(s->log.bytes, s->log.size);
-		struct ptl_logread *reader;
+		struct ptl_log_reader *reader;
 		long nr;
 
-		wrong += ptl_logread_open(fd, &reader) != 0;
-		wrong += !ptl_logread_next(reader);
+		wrong += ptl_log_reader_open(fd, &reader) != 0;
+		wrong += !ptl_log_reader_next(reader);
 		if (ftruncate(fd, (off_t)size) != 0)
 			exit(99);
 		nr = mklog_drain(reader, NULL, 0);

@@ -12,7 +12,7 @@ static struct mklog base;
 
 static int open_head(const struct ptl_log_head *head)
 {
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 	int err;
 
@@ -22,7 +22,7 @@ static int open_head(const struct ptl_log_head *head)
 	err = mklog_read(log.bytes, log.size, &reader);
 	mklog_free(&log);
 	if (!err)
-		ptl_logread_close(reader);
+		ptl_log_reader_close(reader);
 	return err;
 }
 
@@ -58,19 +58,19 @@ static void heads(void)
 
 static void descriptors(void)
 {
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	int fds[2], fd = open("/tmp", O_RDONLY | O_DIRECTORY);
 
-	is_int(ptl_logread_open(fd, &reader), EINVAL, "a directory");
+	is_int(ptl_log_reader_open(fd, &reader), EINVAL, "a directory");
 	close(fd);
-	is_int(ptl_logread_open(fd, &reader), EINVAL, "a closed descriptor");
+	is_int(ptl_log_reader_open(fd, &reader), EINVAL, "a closed descriptor");
 	if (pipe(fds) == 0) {
-		is_int(ptl_logread_open(fds[0], &reader), EINVAL, "a pipe");
+		is_int(ptl_log_reader_open(fds[0], &reader), EINVAL, "a pipe");
 		close(fds[0]);
 		close(fds[1]);
 	}
 	fd = open("/dev/zero", O_RDONLY);
-	is_int(ptl_logread_open(fd, &reader), EINVAL, "a device");
+	is_int(ptl_log_reader_open(fd, &reader), EINVAL, "a device");
 	close(fd);
 	is_int(mklog_read("", 0, &reader), EINVAL, "an empty file");
 	is_int(mklog_read("hello\n", 6, &reader), EINVAL, "some text");
@@ -80,7 +80,7 @@ static void descriptors(void)
 static void claims(void)
 {
 	struct ptl_log_packet *packet;
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 	uint64_t *word;
 
@@ -95,7 +95,7 @@ static void claims(void)
 	mklog_check_packet(&log, log.packet);
 	is_int(mklog_read(log.bytes, log.size, &reader), 0,
 	       "a packet of 2^64 bytes");
-	is_int((long long)ptl_logread_state(reader)->events, 2,
+	is_int((long long)ptl_log_reader_state(reader)->events, 2,
 	       "has what is there");
 	is_int(mklog_drain(reader, NULL, 0), 2, "and gives it");
 
@@ -105,7 +105,7 @@ static void claims(void)
 	*word |= PTL_EXT_SIZE_MASK - 8;
 	is_int(mklog_read(log.bytes, log.size, &reader), 0,
 	       "a record of 2^48 bytes");
-	ok(ptl_logread_state(reader)->events <= log.size / 16,
+	ok(ptl_log_reader_state(reader)->events <= log.size / 16,
 	   "2^32 events are not believed");
 	is_int(mklog_drain(reader, NULL, 0), 1, "is not given");
 	mklog_free(&log);
@@ -118,7 +118,7 @@ static void oddities(void)
 		{ 0, UINT64_MAX }, { UINT64_MAX, 1 },	  { 5, 5 },
 		{ 5, 6 },	   { UINT64_MAX, ~0ull }, { 0, 0 },
 	};
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 
 	mklog_begin(&log);
@@ -136,7 +136,7 @@ static void oddities(void)
 	((struct ptl_log_head *)log.bytes)->clock = PTL_CLOCK_TSC;
 	mklog_check_head(&log);
 	mklog_read(log.bytes, log.size, &reader);
-	is_int((long long)ptl_logread_state(reader)->bad_size, 0,
+	is_int((long long)ptl_log_reader_state(reader)->bad_size, 0,
 	       "an unknown kind of packet is not bad");
 	is_int(mklog_drain(reader, NULL, 0), 70,
 	       "nonsense anchors: time does not go back");

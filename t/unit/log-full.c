@@ -19,7 +19,7 @@ static struct mklog packets;
 static void fill(int fd, int want, const char *name)
 {
 	struct ptl_log_head head = { .anchor = { { 0, 1000 } } };
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct ptl_log_writer writer;
 	long nr = 0;
 	int err = ptl_log_create(&writer, fd, &head);
@@ -33,8 +33,10 @@ static void fill(int fd, int want, const char *name)
 	is_int(ptl_log_append(&writer, packets.bytes, packets.size), want,
 	       "%s: it fails again", name);
 	ptl_log_close(&writer);
-	is_int(ptl_logread_open(fd, &reader), 0, "%s: the log is read", name);
-	ok(ptl_logread_state(reader)->bad_size == 0, "%s: it is whole", name);
+	is_int(ptl_log_reader_open(fd, &reader), 0, "%s: the log is read",
+	       name);
+	ok(ptl_log_reader_state(reader)->bad_size == 0, "%s: it is whole",
+	   name);
 	is_int(mklog_drain(reader, NULL, 0), nr - 1, "%s: all events", name);
 }
 

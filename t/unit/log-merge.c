@@ -52,7 +52,7 @@ static void assign(uint32_t *thread_of)
 static void threads(void)
 {
 	static uint32_t thread_of[EVENTS];
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	const struct ptl_event *ev;
 	struct mklog log;
 	uint32_t nr = 0, wrong = 0;
@@ -60,21 +60,21 @@ static void threads(void)
 	assign(thread_of);
 	scatter(&log, thread_of);
 	is_int(mklog_read(log.bytes, log.size, &reader), 0, "packets overlap");
-	while ((ev = ptl_logread_next(reader))) {
+	while ((ev = ptl_log_reader_next(reader))) {
 		wrong += ev->counter != nr || ev->tid != thread_of[nr] ||
 			 memcmp(ev->data, &ev->tid, sizeof(ev->tid)) != 0;
 		nr++;
 	}
 	is_int(nr, EVENTS, "all events");
 	is_int(wrong, 0, "in order, each its own thread's");
-	ptl_logread_rewind(reader);
+	ptl_log_reader_rewind(reader);
 	is_int(mklog_drain(reader, counters, EVENTS), EVENTS, "and again");
 	mklog_free(&log);
 }
 
 static void ties(void)
 {
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	const struct ptl_event *ev;
 	struct mklog log;
 	uint64_t want = 0;
@@ -87,10 +87,10 @@ static void ties(void)
 		mklog_close(&log);
 	}
 	mklog_read(log.bytes, log.size, &reader);
-	while ((ev = ptl_logread_next(reader)) && ev->addr == want)
+	while ((ev = ptl_log_reader_next(reader)) && ev->addr == want)
 		want++;
 	is_int((long long)want, 150, "equal times: in the order of the file");
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 	mklog_free(&log);
 }
 
@@ -98,7 +98,7 @@ static void ties(void)
 static void inversion(void)
 {
 	static const uint64_t want[] = { 10, 13, 12, 14, 15, 20 };
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 
 	mklog_begin(&log);
@@ -133,7 +133,7 @@ static void holes(void)
 				    6,
 				    7,
 				    8};
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 
 	mklog_begin(&log);
@@ -147,7 +147,7 @@ static void holes(void)
 	mklog_put(&log, zeros, sizeof(zeros));
 	mklog_close(&log);
 	mklog_read(log.bytes, log.size, &reader);
-	is_int((long long)ptl_logread_state(reader)->bad_size, 0,
+	is_int((long long)ptl_log_reader_state(reader)->bad_size, 0,
 	       "holes are not damage");
 	is_int(mklog_drain(reader, counters, EVENTS), 2,
 	       "holes are stepped over");
@@ -159,7 +159,7 @@ static void holes(void)
 static void wrapping(void)
 {
 	const uint64_t at = UINT64_C(0x1234ffffffffffff);
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 
 	mklog_begin(&log);
@@ -180,7 +180,7 @@ static void wrapping(void)
 static void crowd(void)
 {
 	static const char data[6000];
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	const struct ptl_event *ev;
 	struct mklog log;
 	size_t nr = 0, wrong = 0;
@@ -194,7 +194,7 @@ static void crowd(void)
 		mklog_close(&log);
 	}
 	mklog_read(log.bytes, log.size, &reader);
-	while ((ev = ptl_logread_next(reader))) {
+	while ((ev = ptl_log_reader_next(reader))) {
 		wrong += ev->tid != nr % 1100 ||
 			 ev->counter != nr / 1100 * 2000 + nr % 1100 ||
 			 memcmp(ev->data, data, ev->data_size) != 0;
@@ -202,7 +202,7 @@ static void crowd(void)
 	}
 	is_int((long long)nr, 3300, "many packets at once");
 	is_int((long long)wrong, 0, "in order");
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 	mklog_free(&log);
 }
 

@@ -63,24 +63,24 @@ static void refused(int fd)
 static void completed(int fd)
 {
 	struct ptl_log_writer writer;
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct ptl_log_end end = { .processes = 3 };
 	_Alignas(8) char buf[PTL_LOG_PACK_END_SIZE];
-	size_t size = ptl_log_pack_end(buf, &end);
+	size_t size = ptl_packet_end(buf, &end);
 
 	is_int(ptl_log_resume(&writer, fd, st.st_dev, st.st_ino, 77), 0,
 	       "resumed by a descriptor for reading");
 	is_int(ptl_log_cut(&writer, trace.size), 0, "cut where it ends");
 	is_int(ptl_log_append(&writer, buf, size), 0, "completed");
 	ptl_log_close(&writer);
-	is_int(ptl_logread_open(fd, &reader), 0, "read");
-	ok(ptl_logread_state(reader)->complete &&
-		   ptl_logread_state(reader)->end.processes == 3 &&
-		   ptl_logread_state(reader)->bad_size == 0,
+	is_int(ptl_log_reader_open(fd, &reader), 0, "read");
+	ok(ptl_log_reader_state(reader)->complete &&
+		   ptl_log_reader_state(reader)->end.processes == 3 &&
+		   ptl_log_reader_state(reader)->bad_size == 0,
 	   "it is whole");
-	is_int((long long)ptl_logread_chunk_end(reader, 5, 2), 300,
+	is_int((long long)ptl_log_reader_chunk_end(reader, 5, 2), 300,
 	       "so far a chunk was copied");
-	is_int((long long)ptl_logread_chunk_end(reader, 5, 3), 0,
+	is_int((long long)ptl_log_reader_chunk_end(reader, 5, 3), 0,
 	       "in another life not yet");
 	is_int(mklog_drain(reader, NULL, 0), 2, "all events");
 	is_int(lseek(fd, 0, SEEK_END), (long long)(trace.size + size),

@@ -55,11 +55,11 @@ static void write_log(int fd)
 	mklog_free(&log);
 }
 
-static void check_events(struct ptl_logread *reader)
+static void check_events(struct ptl_log_reader *reader)
 {
 	const struct ptl_event *ev;
 
-	ok((ev = ptl_logread_next(reader)) && ev->id == PTL_EV_START &&
+	ok((ev = ptl_log_reader_next(reader)) && ev->id == PTL_EV_START &&
 		   ev->data_size == 0,
 	   "an event without data");
 	ok(ev->pid == 1000 && ev->tid == 42 && ev->image == 1 &&
@@ -67,25 +67,25 @@ static void check_events(struct ptl_logread *reader)
 	   "who recorded it");
 	is_int((long long)ev->counter, 5000, "its counter");
 	is_int((long long)ev->ns, 6000, "its time");
-	ok((ev = ptl_logread_next(reader)) && ev->data_size == 4 &&
+	ok((ev = ptl_log_reader_next(reader)) && ev->data_size == 4 &&
 		   memcmp(ev->data, "abc", 4) == 0 && ev->addr == 0x401000,
 	   "an event with data");
-	ok((ev = ptl_logread_next(reader)) && ev->data_size == 1 &&
+	ok((ev = ptl_log_reader_next(reader)) && ev->data_size == 1 &&
 		   ev->addr == UINT64_C(0xffffffff81000000),
 	   "an address above 2^48");
-	ok((ev = ptl_logread_next(reader)) && ev->data_size == BIG &&
+	ok((ev = ptl_log_reader_next(reader)) && ev->data_size == BIG &&
 		   memcmp(ev->data, big, BIG) == 0 && ev->addr == 0x401000,
 	   "data above 64 KiB");
-	ok((ev = ptl_logread_next(reader)) && ev->id == PTL_EV_STOP,
+	ok((ev = ptl_log_reader_next(reader)) && ev->id == PTL_EV_STOP,
 	   "an event after it");
-	ok(!ptl_logread_next(reader) && !ptl_logread_next(reader),
+	ok(!ptl_log_reader_next(reader) && !ptl_log_reader_next(reader),
 	   "then no more");
 }
 
-static void check_state(struct ptl_logread *reader)
+static void check_state(struct ptl_log_reader *reader)
 {
-	const struct ptl_logread_state *state = ptl_logread_state(reader);
-	const struct ptl_log_head *head = ptl_logread_head(reader);
+	const struct ptl_log_reader_state *state = ptl_log_reader_state(reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(reader);
 
 	ok(state->complete && state->events == 5 && state->bad_size == 0 &&
 		   state->good_end == state->size && state->end.lost == 7,
@@ -99,7 +99,7 @@ static void check_state(struct ptl_logread *reader)
 int main(void)
 {
 	char path[] = "/tmp/ptl-log-XXXXXX", told[PTL_PATH_SIZE];
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	int fd = mkstemp(path);
 
 	plan(20);
@@ -108,11 +108,11 @@ int main(void)
 	ptl_log_path(fd, told);
 	is_str(told, path, "the path of a descriptor");
 	write_log(fd);
-	is_int(ptl_logread_open(fd, &reader), 0, "the log is opened");
+	is_int(ptl_log_reader_open(fd, &reader), 0, "the log is opened");
 	close(fd);
 	check_state(reader);
 	check_events(reader);
-	ptl_logread_rewind(reader);
+	ptl_log_reader_rewind(reader);
 	is_int(mklog_drain(reader, NULL, 0), 5, "all again after rewind");
 	unlink(path);
 	is_int(lseek(fd, 0, SEEK_CUR), -1, "no descriptor is left");

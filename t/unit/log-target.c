@@ -43,8 +43,8 @@ static int write_log(int fd)
 /* How many events the file has; or a negative errno. */
 static long read_log(int fd)
 {
-	struct ptl_logread *reader;
-	int err = ptl_logread_open(fd, &reader);
+	struct ptl_log_reader *reader;
+	int err = ptl_log_reader_open(fd, &reader);
 
 	return err ? -err : mklog_drain(reader, NULL, 0);
 }

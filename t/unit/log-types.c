@@ -20,13 +20,13 @@ static void put_raw(struct mklog *log, uint32_t id, uint32_t size,
 static void put_good(struct mklog *log)
 {
 	_Alignas(8) char buf[256];
-	size_t size = ptl_log_pack_begin(buf, PTL_PACKET_TYPES);
+	size_t size = ptl_packet_begin(buf, PTL_PACKET_TYPES);
 
-	ptl_log_pack_type(buf, sizeof(buf), 256, "one", "");
-	ptl_log_pack_type(buf, sizeof(buf), 257, "two", "n:i s:s");
-	ptl_log_pack_type(buf, sizeof(buf), PTL_EV_START, "fake", "");
-	size = ptl_log_pack_type(buf, sizeof(buf), 256, "other", "x:x");
-	is_int(ptl_log_pack_type(buf, size + 8, 258, "none", ""), 0,
+	ptl_packet_type(buf, sizeof(buf), 256, "one", "");
+	ptl_packet_type(buf, sizeof(buf), 257, "two", "n:i s:s");
+	ptl_packet_type(buf, sizeof(buf), PTL_EV_START, "fake", "");
+	size = ptl_packet_type(buf, sizeof(buf), 256, "other", "x:x");
+	is_int(ptl_packet_type(buf, size + 8, 258, "none", ""), 0,
 	       "a full packet takes no more");
 	mklog_open(log, PTL_PACKET_TYPES);
 	mklog_put(log, buf + sizeof(struct ptl_log_packet),
@@ -64,7 +64,7 @@ static void put_bad(struct mklog *log)
 int main(void)
 {
 	static const uint32_t want[] = { 256, 257, 303, 304, 400, 0 };
-	struct ptl_logread *reader;
+	struct ptl_log_reader *reader;
 	struct mklog log;
 	uint32_t id = PTL_ID_FIRST_USER - 1;
 
@@ -73,24 +73,25 @@ int main(void)
 	put_good(&log);
 	put_bad(&log);
 	is_int(mklog_read(log.bytes, log.size, &reader), 0, "a log of types");
-	is_str(ptl_logread_type_name(reader, 256), "one", "first wins");
-	is_str(ptl_logread_type_fields(reader, 256), "", "without fields");
-	is_str(ptl_logread_type_name(reader, 257), "two", "another");
-	is_str(ptl_logread_type_fields(reader, 257), "n:i s:s", "with fields");
-	is_str(ptl_logread_type_name(reader, PTL_EV_START), "posix_trace_start",
-	       "predefined types stay");
-	is_int((long long)strlen(ptl_logread_type_name(reader, 400)), 255,
+	is_str(ptl_log_reader_type_name(reader, 256), "one", "first wins");
+	is_str(ptl_log_reader_type_fields(reader, 256), "", "without fields");
+	is_str(ptl_log_reader_type_name(reader, 257), "two", "another");
+	is_str(ptl_log_reader_type_fields(reader, 257), "n:i s:s",
+	       "with fields");
+	is_str(ptl_log_reader_type_name(reader, PTL_EV_START),
+	       "posix_trace_start", "predefined types stay");
+	is_int((long long)strlen(ptl_log_reader_type_name(reader, 400)), 255,
 	       "the longest name");
-	ok(!ptl_logread_type_name(reader, PTL_ID_LIMIT) &&
-		   !ptl_logread_type_fields(reader, 300) &&
-		   !ptl_logread_type_name(reader, UINT32_MAX),
+	ok(!ptl_log_reader_type_name(reader, PTL_ID_LIMIT) &&
+		   !ptl_log_reader_type_fields(reader, 300) &&
+		   !ptl_log_reader_type_name(reader, UINT32_MAX),
 	   "others are not there");
-	is_int(ptl_logread_type_next(reader, 0), 1, "the list begins at 1");
+	is_int(ptl_log_reader_type_next(reader, 0), 1, "the list begins at 1");
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(want); i++) {
-		id = ptl_logread_type_next(reader, id);
+		id = ptl_log_reader_type_next(reader, id);
 		is_int(id, want[i], "the list goes on with %u", want[i]);
 	}
-	ptl_logread_close(reader);
+	ptl_log_reader_close(reader);
 	mklog_free(&log);
 	return done();
 }

@@ -32,8 +32,8 @@ static void attach(const char *name, int want, const char *what)
 {
 	void *map = &map;
 	uint64_t size = 1;
-	int err = ptl_shm_attach(dir, name, PTL_SHM_MAGIC_STREAM, 2048,
-				 geteuid(), &map, &size);
+	int err = ptl_segment_attach(dir, name, PTL_SHM_MAGIC_STREAM, 2048,
+				     geteuid(), &map, &size);
 
 	is_int(err, want, "%s", what);
 	if (err && (map != &map || size != 1))
@@ -92,12 +92,12 @@ int main(void)
 	if (!mkdtemp(path))
 		return 1;
 	dir = open(path, O_RDONLY | O_DIRECTORY);
-	ptl_shm_prefix(&prefix, PTL_SHM_MAGIC_STREAM, 64, SIZE, 1);
+	ptl_segment_prefix(&prefix, PTL_SHM_MAGIC_STREAM, 64, SIZE, 1);
 	write_file("s.1", 0600);
 	attach("s.1", 0, "a good one");
 	attach("s.9", ENOENT, "none");
-	is_int(ptl_shm_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, SIZE + 1,
-			      geteuid(), &map, &size),
+	is_int(ptl_segment_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, SIZE + 1,
+				  geteuid(), &map, &size),
 	       EBADMSG, "one that is too small for what is expected");
 	check_prefixes();
 	check_owners();

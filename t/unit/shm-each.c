@@ -61,13 +61,13 @@ int main(void)
 		return 1;
 	dir = open(path, O_RDONLY | O_DIRECTORY);
 	for (uint64_t i = 0; i < NR_FILES; i++) {
-		ptl_shm_name_stream(name, UINT64_MAX - i);
+		ptl_segment_name_stream(name, UINT64_MAX - i);
 		close(openat(dir, name, O_CREAT | O_RDWR, 0600));
 	}
-	ptl_shm_name_names(name, 255);
+	ptl_segment_name_names(name, 255);
 	is_str(name, "t.ff", "a name table's name");
 	close(openat(dir, name, O_CREAT | O_RDWR, 0600));
-	ptl_shm_name_block(name, UINT64_MAX, UINT32_MAX);
+	ptl_segment_name_block(name, UINT64_MAX, UINT32_MAX);
 	is_str(name, "p.18446744073709551615.4294967295", "a block's name");
 	close(openat(dir, name, O_CREAT | O_RDWR, 0600));
 

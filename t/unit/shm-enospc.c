@@ -43,17 +43,17 @@ int main(void)
 	plan(6);
 	dir = open(path, O_RDONLY | O_DIRECTORY);
 	blocks = free_blocks(dir);
-	is_int(ptl_shm_create(dir, 3 * SIZE, geteuid(), tmp, &map), ENOSPC,
+	is_int(ptl_segment_create(dir, 3 * SIZE, geteuid(), tmp, &map), ENOSPC,
 	       "more than there is");
 	ok(!map, "the result is untouched");
 	is_int((long long)free_blocks(dir), (long long)blocks,
 	       "all the space is free again");
-	is_int(ptl_shm_create(dir, SIZE, geteuid(), tmp, &map), 0,
+	is_int(ptl_segment_create(dir, SIZE, geteuid(), tmp, &map), 0,
 	       "what there is");
 	memset(map, 1, SIZE);
-	is_int(ptl_shm_create(dir, 2 * SIZE, geteuid(), tmp, &map), ENOSPC,
+	is_int(ptl_segment_create(dir, 2 * SIZE, geteuid(), tmp, &map), ENOSPC,
 	       "more than there still is");
-	is_int(ptl_shm_create(dir, UINT64_C(1) << 62, geteuid(), tmp, &map),
+	is_int(ptl_segment_create(dir, UINT64_C(1) << 62, geteuid(), tmp, &map),
 	       ENOSPC, "more than there can be");
 	umount2(path, MNT_DETACH);
 	rmdir(path);

@@ -42,7 +42,7 @@ int main(void)
 	dir = open(path, O_RDONLY | O_DIRECTORY);
 	signal(SIGXFSZ, count);
 	setrlimit(RLIMIT_FSIZE, &limit);
-	is_int(ptl_shm_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
+	is_int(ptl_segment_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
 	       "a segment over the limit");
 	is_int(nr_signals, 0, "no signal");
 	is_int(is_pending(), 0, "nor a pending one");
@@ -50,7 +50,7 @@ int main(void)
 	is_int(sigismember(&old, SIGXFSZ), 0, "the mask is as it was");
 
 	signal(SIGXFSZ, SIG_DFL);
-	is_int(ptl_shm_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
+	is_int(ptl_segment_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
 	       "where the signal would kill");
 
 	/* The program's own signal, blocked and pending, stays its own. */
@@ -59,7 +59,7 @@ int main(void)
 	sigaddset(&set, SIGXFSZ);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	raise(SIGXFSZ);
-	is_int(ptl_shm_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
+	is_int(ptl_segment_create(dir, 1 << 20, geteuid(), tmp, &map), ENOSPC,
 	       "with one pending");
 	is_int(is_pending(), 1, "it is still pending");
 	sigprocmask(SIG_UNBLOCK, &set, NULL);

@@ -23,7 +23,7 @@ int main(void)
 
 	plan(2);
 	for (int i = 0; i < NR_IDS; i++) {
-		id[i] = ptl_shm_new_id();
+		id[i] = ptl_segment_new_id();
 		odd += id[i] == 0 || id[i] >> 62;
 	}
 	qsort(id, NR_IDS, sizeof(id[0]), cmp);

@@ -32,8 +32,9 @@ static int attach_and_write(struct proc *self, void *arg)
 	void *map;
 
 	(void)self;
-	if (ptl_shm_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, SIZE, geteuid(),
-			   &map, &size) || size != SIZE)
+	if (ptl_segment_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, SIZE,
+			       geteuid(), &map, &size) ||
+	    size != SIZE)
 		return 1;
 	((char *)map)[SIZE - 1] = 'c';
 	return 0;
@@ -55,15 +56,15 @@ int main(void)
 	dir = open(path, O_RDONLY | O_DIRECTORY);
 	fd = dup(dir);
 	close(fd);
-	is_int(ptl_shm_create(dir, SIZE, geteuid(), tmp, (void **)&map), 0,
+	is_int(ptl_segment_create(dir, SIZE, geteuid(), tmp, (void **)&map), 0,
 	       "a segment, whatever the umask");
 	ok(!strncmp(tmp, "x.", 2), "its temporary name: %s", tmp);
 	for (int i = 0; i < SIZE; i++)
 		bad += map[i] != 0;
 	is_int(bad, 0, "it is zeroed");
-	ptl_shm_prefix((struct ptl_shm_prefix *)map, PTL_SHM_MAGIC_STREAM, 64,
-		       SIZE, 1);
-	is_int(ptl_shm_publish(dir, tmp, "s.1"), 0, "published");
+	ptl_segment_prefix((struct ptl_shm_prefix *)map, PTL_SHM_MAGIC_STREAM,
+			   64, SIZE, 1);
+	is_int(ptl_segment_publish(dir, tmp, "s.1"), 0, "published");
 	is_int(fstatat(dir, tmp, &st, 0), -1, "the temporary name is gone");
 	is_int(fstatat(dir, "s.1", &st, 0), 0, "the other is there");
 	is_int(st.st_mode & 07777, 0600, "for its owner alone");
@@ -73,10 +74,11 @@ int main(void)
 	is_int(proc_wait(&p), 0, "another process attaches");
 	is_int(map[SIZE - 1], 'c', "what it writes is here");
 
-	is_int(ptl_shm_create(dir, SIZE, geteuid(), other, (void **)&loser), 0,
-	       "a second one");
+	is_int(ptl_segment_create(dir, SIZE, geteuid(), other, (void **)&loser),
+	       0, "a second one");
 	ok(strcmp(tmp, other), "has another temporary name");
-	is_int(ptl_shm_publish(dir, other, "s.1"), EEXIST, "the name is taken");
+	is_int(ptl_segment_publish(dir, other, "s.1"), EEXIST,
+	       "the name is taken");
 	loser[0] = 1;
 	is_int(map[0] == 1, 0, "the first is untouched");
 	ptl_rundir_each(dir, "", count_file, NULL);

@@ -32,7 +32,7 @@ static char tmp[PTL_SHM_NAME];
 
 static void make(void)
 {
-	fd = ptl_shm_make(dir, 4096, UID, tmp);
+	fd = ptl_segment_make(dir, 4096, UID, tmp);
 }
 
 /* As soon as there is a new file, another has its name. */
@@ -78,7 +78,7 @@ static void find(void)
 {
 	struct ptl_shm_block *block;
 
-	ptl_block_find(dir, &ident, &block);
+	ptl_registry_find(dir, &ident, &block);
 }
 
 /* At its turn the block becomes a pipe that nobody writes to. */
@@ -98,12 +98,13 @@ static void pipes(void)
 	bool mine;
 
 	ident.pidns = ptl_pidns();
-	ptl_shm_name_block(block_name, ident.pidns, ident.pid);
+	ptl_segment_name_block(block_name, ident.pidns, ident.pid);
 	for (turn = 1, steps = 1; steps >= turn; turn += 7) {
 		unlinkat(dir, block_name, 0);
-		if (ptl_block_create(dir, &ident, &start, NULL, &block, &mine))
+		if (ptl_registry_create(dir, &ident, &start, NULL, &block,
+					&mine))
 			break;
-		ptl_block_unmap(block);
+		ptl_registry_unmap(block);
 		steps = step_through(find, swap_block) + 7;
 	}
 	ok(turn > 70, "a pipe at any of %ld moments", turn / 7);

@@ -19,8 +19,8 @@ static int attach(uint64_t min_size)
 {
 	uint64_t size;
 	void *map;
-	int err = ptl_shm_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, min_size,
-				 geteuid(), &map, &size);
+	int err = ptl_segment_attach(dir, "s.1", PTL_SHM_MAGIC_STREAM, min_size,
+				     geteuid(), &map, &size);
 
 	if (err == 0)
 		munmap(map, size);
@@ -48,8 +48,8 @@ int main(void)
 	}
 	is_int(garbage, 0, "garbage of 0 to %d bytes", SIZE);
 
-	ptl_shm_prefix((struct ptl_shm_prefix *)page, PTL_SHM_MAGIC_STREAM, 64,
-		       SIZE, 1);
+	ptl_segment_prefix((struct ptl_shm_prefix *)page, PTL_SHM_MAGIC_STREAM,
+			   64, SIZE, 1);
 	for (size_t size = 0; size < SIZE; size++) {
 		if (ftruncate(fd, 0) || pwrite(fd, page, size, 0) < 0)
 			return 1;

@@ -25,11 +25,11 @@ static void *run(void *arg)
 	pthread_barrier_wait(&limited);
 	if (!ptl_slot_mine()) {
 		without++;
-		ptl_came_expect(true);
+		ptl_children_expect(true);
 		ptl_emit_long(PTL_ID_FIRST_USER, "", 1, NULL, 1);
 		wanted += ptl_emit_wanted(1, PTL_ID_FIRST_USER);
-		wanted +=
-			ptl_once(&map, &as, PTL_ID_FIRST_USER, "", 1, 1, NULL);
+		wanted += ptl_oneshot(&map, &as, PTL_ID_FIRST_USER, "", 1, 1,
+				      NULL);
 	}
 	pthread_barrier_wait(&counted);
 	return arg;

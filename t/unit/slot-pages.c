@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Letting go of all a thread holds touches no page of streams it is not in. */
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 #include "core/record/slots.h"
 
 #include "t/lib/tap.h"
@@ -26,9 +26,9 @@ int main(void)
 
 	plan(3);
 	is_int(is_there(slot), 1, "the slot is there");
-	ptl_hold_uncount(slot);
+	ptl_owner_uncount(slot);
 	is_int(is_there(last), 0, "forgetting counts does not touch the last");
-	ptl_hold_release_all(slot);
+	ptl_owner_release_all(slot);
 	is_int(is_there(last), 0, "nor does release");
 	return done();
 }

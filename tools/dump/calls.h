@@ -3,8 +3,8 @@
  * Calls of functions: whose calls call:enter and call:exit tell of, and how
  * long they took.
  */
-#ifndef PTL_TOOLS_CALLS_H
-#define PTL_TOOLS_CALLS_H
+#ifndef PTL_TOOLS_DUMP_CALLS_H
+#define PTL_TOOLS_DUMP_CALLS_H
 
 #include "tools/dump/view.h"
 

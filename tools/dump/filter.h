@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events the user wants to see: by name, process, thread and time. */
-#ifndef PTL_TOOLS_FILTER_H
-#define PTL_TOOLS_FILTER_H
+#ifndef PTL_TOOLS_DUMP_FILTER_H
+#define PTL_TOOLS_DUMP_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

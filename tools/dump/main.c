@@ -221,12 +221,12 @@ static void show_event(struct ptl_out *out, const struct options *options,
 static void show_events(struct ptl_out *out, struct options *options,
 			struct ptl_merge *merge)
 {
-	struct ptl_source *source = ptl_merge_next(merge);
+	struct ptl_source *source = ptl_order_next(merge);
 
 	if (source != NULL)
 		ptl_filter_begin(&options->filter,
 				 &source->event.posix_timestamp);
-	for (; source != NULL; source = ptl_merge_next(merge))
+	for (; source != NULL; source = ptl_order_next(merge))
 		show_event(out, options, source);
 }
 

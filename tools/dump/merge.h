@@ -3,8 +3,8 @@
  * Several logs read as one, by time.  The events of each log keep their order;
  * of events of the same time, those of the log named first come first.
  */
-#ifndef PTL_TOOLS_MERGE_H
-#define PTL_TOOLS_MERGE_H
+#ifndef PTL_TOOLS_DUMP_MERGE_H
+#define PTL_TOOLS_DUMP_MERGE_H
 
 #include <stddef.h>
 
@@ -26,6 +26,6 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 void ptl_merge_close(struct ptl_merge *merge);
 
 /* The log that has the next event, as its current one; NULL at the end. */
-struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
+struct ptl_source *ptl_order_next(struct ptl_merge *merge);
 
 #endif

@@ -3,8 +3,8 @@
  * What is mapped where in each image of each process of a log, learned from
  * the events of families dl, process and call as they pass.
  */
-#ifndef PTL_TOOLS_MODULES_H
-#define PTL_TOOLS_MODULES_H
+#ifndef PTL_TOOLS_DUMP_MODULES_H
+#define PTL_TOOLS_DUMP_MODULES_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals and their handlers by name. */
-#ifndef PTL_TOOLS_SIGNALS_H
-#define PTL_TOOLS_SIGNALS_H
+#ifndef PTL_TOOLS_DUMP_SIGNALS_H
+#define PTL_TOOLS_DUMP_SIGNALS_H
 
 #include "tools/dump/view.h"
 

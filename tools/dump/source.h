@@ -3,8 +3,8 @@
  * A log opened for reading: its current event, and what is known of its event
  * types.  A file that is no log is told from one that is damaged.
  */
-#ifndef PTL_TOOLS_SOURCE_H
-#define PTL_TOOLS_SOURCE_H
+#ifndef PTL_TOOLS_DUMP_SOURCE_H
+#define PTL_TOOLS_DUMP_SOURCE_H
 
 #include <trace.h>
 

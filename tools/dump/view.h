@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An event ready to be shown, and the formats it can be shown in. */
-#ifndef PTL_TOOLS_VIEW_H
-#define PTL_TOOLS_VIEW_H
+#ifndef PTL_TOOLS_DUMP_VIEW_H
+#define PTL_TOOLS_DUMP_VIEW_H
 
 #include "tools/dump/source.h"
 #include "tools/lib/decode.h"

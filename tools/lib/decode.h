@@ -4,8 +4,8 @@
  * posix_trace_eventid_get_fields_np(), or by the standard for its own types.
  * The data are foreign bytes and may be cut: what is whole is decoded.
  */
-#ifndef PTL_TOOLS_DECODE_H
-#define PTL_TOOLS_DECODE_H
+#ifndef PTL_TOOLS_LIB_DECODE_H
+#define PTL_TOOLS_LIB_DECODE_H
 
 #include <trace.h>
 

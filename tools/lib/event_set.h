@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of event types, and what was meant by one that there is not. */
-#ifndef PTL_TOOLS_TYPES_H
-#define PTL_TOOLS_TYPES_H
+#ifndef PTL_TOOLS_LIB_EVENT_SET_H
+#define PTL_TOOLS_LIB_EVENT_SET_H
 
 #include <trace.h>
 

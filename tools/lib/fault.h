@@ -3,8 +3,8 @@
  * SIGBUS: memory that another user shares with us is cut short, or the file
  * system that it is in has no more.
  */
-#ifndef PTL_TOOLS_FAULT_H
-#define PTL_TOOLS_FAULT_H
+#ifndef PTL_TOOLS_LIB_FAULT_H
+#define PTL_TOOLS_LIB_FAULT_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * A reader that went away ends the program quietly; any other failure to
  * write ends it with one line and status 1.
  */
-#ifndef PTL_TOOLS_OUT_H
-#define PTL_TOOLS_OUT_H
+#ifndef PTL_TOOLS_LIB_OUT_H
+#define PTL_TOOLS_LIB_OUT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Strings of foreign bytes, made safe: one line, no control characters, valid
  * UTF-8; in JSON, valid JSON.
  */
-#ifndef PTL_TOOLS_QUOTE_H
-#define PTL_TOOLS_QUOTE_H
+#ifndef PTL_TOOLS_LIB_QUOTE_H
+#define PTL_TOOLS_LIB_QUOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tools say on stderr, each time one line: "PROGRAM: ...". */
-#ifndef PTL_TOOLS_SAY_H
-#define PTL_TOOLS_SAY_H
+#ifndef PTL_TOOLS_LIB_SAY_H
+#define PTL_TOOLS_LIB_SAY_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * addresses of sockets.  Which names is told by what is behind the dot of a
  * field's type: libptrace-events(7).
  */
-#ifndef PTL_TOOLS_WORDS_H
-#define PTL_TOOLS_WORDS_H
+#ifndef PTL_TOOLS_LIB_WORDS_H
+#define PTL_TOOLS_LIB_WORDS_H
 
 #include "tools/lib/decode.h"
 

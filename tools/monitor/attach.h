@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be known of a running process that is to be traced. */
-#ifndef PTL_TOOLS_ATTACH_H
-#define PTL_TOOLS_ATTACH_H
+#ifndef PTL_TOOLS_MONITOR_ATTACH_H
+#define PTL_TOOLS_MONITOR_ATTACH_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -6,8 +6,8 @@
  * inherited descriptors, so that neither a terminal's signals nor the death of
  * its starter end the trace, and nobody waits for a pipe that it holds open.
  */
-#ifndef PTL_TOOLS_CONTROL_H
-#define PTL_TOOLS_CONTROL_H
+#ifndef PTL_TOOLS_MONITOR_CONTROL_H
+#define PTL_TOOLS_MONITOR_CONTROL_H
 
 #include <stdbool.h>
 #include <sys/types.h>

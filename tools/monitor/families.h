@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which families of system events are to be recorded: -e, PTRACE_EVENTS. */
-#ifndef PTL_TOOLS_FAMILIES_H
-#define PTL_TOOLS_FAMILIES_H
+#ifndef PTL_TOOLS_MONITOR_FAMILIES_H
+#define PTL_TOOLS_MONITOR_FAMILIES_H
 
 #include <stdbool.h>
 

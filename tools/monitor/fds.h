@@ -3,8 +3,8 @@
  * File descriptors: our processes are guests among the user's, who may wait
  * for the end of whatever we hold open.
  */
-#ifndef PTL_TOOLS_FDS_H
-#define PTL_TOOLS_FDS_H
+#ifndef PTL_TOOLS_MONITOR_FDS_H
+#define PTL_TOOLS_MONITOR_FDS_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * The front process: what the user started as ptrace-run.  One function for
  * each of the ways to be traced; each returns ptrace-run's exit status.
  */
-#ifndef PTL_TOOLS_FRONT_H
-#define PTL_TOOLS_FRONT_H
+#ifndef PTL_TOOLS_MONITOR_FRONT_H
+#define PTL_TOOLS_MONITOR_FRONT_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Patterns of -l and -r that fit nothing. */
-#ifndef PTL_TOOLS_GLOBS_H
-#define PTL_TOOLS_GLOBS_H
+#ifndef PTL_TOOLS_MONITOR_GLOBS_H
+#define PTL_TOOLS_MONITOR_GLOBS_H
 
 #include "tools/monitor/settings.h"
 

@@ -4,8 +4,8 @@
  * over a socket that keeps messages apart.  Either side sees the other's death
  * as the end of the file.
  */
-#ifndef PTL_TOOLS_LINK_H
-#define PTL_TOOLS_LINK_H
+#ifndef PTL_TOOLS_MONITOR_LINK_H
+#define PTL_TOOLS_MONITOR_LINK_H
 
 #include <trace.h>
 

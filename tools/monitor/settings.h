@@ -4,8 +4,8 @@
  * have in common.  A setting has one name: the long option, and in capitals,
  * with PTRACE_ before it, the variable.
  */
-#ifndef PTL_TOOLS_SETTINGS_H
-#define PTL_TOOLS_SETTINGS_H
+#ifndef PTL_TOOLS_MONITOR_SETTINGS_H
+#define PTL_TOOLS_MONITOR_SETTINGS_H
 
 #include <trace.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a process does not come into its trace, as far as /proc tells. */
-#ifndef PTL_TOOLS_WHYNOT_H
-#define PTL_TOOLS_WHYNOT_H
+#ifndef PTL_TOOLS_MONITOR_WHYNOT_H
+#define PTL_TOOLS_MONITOR_WHYNOT_H
 
 #include <sys/types.h>
 

@@ -4,8 +4,8 @@
  * not say.  So a child of ours stays in the group, holds all signals blocked,
  * and tells which it got.
  */
-#ifndef PTL_TOOLS_WITNESS_H
-#define PTL_TOOLS_WITNESS_H
+#ifndef PTL_TOOLS_MONITOR_WITNESS_H
+#define PTL_TOOLS_MONITOR_WITNESS_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Names as they are written in C++, by the runtime library of g++ if it is
  * installed; else, and if it is told not to, names stay as they are.
  */
-#ifndef PTL_TOOLS_DEMANGLE_H
-#define PTL_TOOLS_DEMANGLE_H
+#ifndef PTL_TOOLS_SYMBOLIZE_DEMANGLE_H
+#define PTL_TOOLS_SYMBOLIZE_DEMANGLE_H
 
 void ptl_demangle_off(void);
 

@@ -4,8 +4,8 @@
  * if they were split off: below the directory of --symfs, or here.  What is
  * found is the file that was mapped, going by its build id.
  */
-#ifndef PTL_TOOLS_FIND_H
-#define PTL_TOOLS_FIND_H
+#ifndef PTL_TOOLS_SYMBOLIZE_FIND_H
+#define PTL_TOOLS_SYMBOLIZE_FIND_H
 
 #include "tools/symbolize/image.h"
 

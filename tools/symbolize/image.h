@@ -4,8 +4,8 @@
  * it is mapped.  Any architecture and byte order.  It is read, not mapped, so
  * that a file that is being written anew cannot end us.
  */
-#ifndef PTL_TOOLS_IMAGE_H
-#define PTL_TOOLS_IMAGE_H
+#ifndef PTL_TOOLS_SYMBOLIZE_IMAGE_H
+#define PTL_TOOLS_SYMBOLIZE_IMAGE_H
 
 #include <gelf.h>
 #include <libelf.h>

@@ -3,8 +3,8 @@
  * Some distributions leave the symbols of local functions in stripped files,
  * packed: .gnu_debugdata is an ELF file of its own, compressed with xz.
  */
-#ifndef PTL_TOOLS_MINIDEBUG_H
-#define PTL_TOOLS_MINIDEBUG_H
+#ifndef PTL_TOOLS_SYMBOLIZE_MINIDEBUG_H
+#define PTL_TOOLS_SYMBOLIZE_MINIDEBUG_H
 
 #include "tools/symbolize/image.h"
 

@@ -3,8 +3,8 @@
  * The stubs through which a file calls others have no symbols: they are named
  * puts@plt after what they jump to, going by their instructions.
  */
-#ifndef PTL_TOOLS_PLT_H
-#define PTL_TOOLS_PLT_H
+#ifndef PTL_TOOLS_SYMBOLIZE_PLT_H
+#define PTL_TOOLS_SYMBOLIZE_PLT_H
 
 #include "tools/symbolize/symtab.h"
 

@@ -4,8 +4,8 @@
  * once, when the first name is asked for; a file that is not the one that was
  * mapped has no names.
  */
-#ifndef PTL_TOOLS_SYMBOLS_H
-#define PTL_TOOLS_SYMBOLS_H
+#ifndef PTL_TOOLS_SYMBOLIZE_SYMBOLS_H
+#define PTL_TOOLS_SYMBOLIZE_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

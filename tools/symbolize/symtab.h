@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of a file by address: one name for each address, the best. */
-#ifndef PTL_TOOLS_SYMTAB_H
-#define PTL_TOOLS_SYMTAB_H
+#ifndef PTL_TOOLS_SYMBOLIZE_SYMTAB_H
+#define PTL_TOOLS_SYMBOLIZE_SYMTAB_H
 
 #include "tools/symbolize/image.h"
 

@@ -5,7 +5,7 @@
  * only after.  A chunk closed by a handler over an interrupted recorder is
  * pinned: nobody reuses it before that recorder has stored its last byte.
  */
-#include "core/record/acquire.h"
+#include "core/record/owner.h"
 
 #include "core/buffer/counter.h"
 #include "core/format/record.h"
@@ -34,8 +34,8 @@ static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
 	       now - span.counter < PTL_SPAN_TICKS;
 }
 
-void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
-		   const struct ptl_emit_as *as, uint64_t now)
+void ptl_owner_span(struct ptl_map *map, struct ptl_claim *claim,
+		    const struct ptl_emit_as *as, uint64_t now)
 {
 	struct ptl_shm_span span = {
 		.pid = as->pid,
@@ -55,37 +55,37 @@ void ptl_hold_span(struct ptl_map *map, struct ptl_claim *claim,
 	claim->offset += PTL_SPAN_BYTES;
 }
 
-void ptl_hold_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
+void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 {
 	*as = (struct ptl_emit_as){
 		slot->pid,
 		ptl_thread.tid,
 		slot->thread,
-		atomic_load_explicit(&ptl_self_block()->image,
+		atomic_load_explicit(&ptl_attached_block()->image,
 				     memory_order_relaxed),
 	};
 }
 
-void ptl_hold_self(struct ptl_emit_as *as)
+void ptl_owner_self(struct ptl_emit_as *as)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 
 	if (slot)
-		ptl_hold_as(slot, as);
+		ptl_owner_as(slot, as);
 	else
-		*as = (struct ptl_emit_as){ptl_self.ident.pid,
-					   ptl_self.ident.pid, 0, 0};
+		*as = (struct ptl_emit_as){ptl_attached.ident.pid,
+					   ptl_attached.ident.pid, 0, 0};
 }
 
-/* May the short way be taken?  Stacks are not recorded on it, other families'
+/* May the fast path be taken?  Stacks are not recorded on it, other families'
  * types not translated. */
 static bool takes_short(unsigned int i, const struct ptl_map *map)
 {
 	return map->clock == PTL_CLOCK_TSC && !ptl_thread.no_counter &&
-	       !map->stack_depth && !(ptl_self_strangers() >> i & 1);
+	       !map->stack_depth && !(ptl_attached_strangers() >> i & 1);
 }
 
-void ptl_hold_allow(struct ptl_slot *slot, bool counter)
+void ptl_owner_allow(struct ptl_slot *slot, bool counter)
 {
 	ptl_thread.no_counter = !counter;
 	ptl_thread_forget();
@@ -109,7 +109,7 @@ static struct ptl_map *attach_map(struct ptl_slot *slot, unsigned int i)
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map, *none;
 
-	while ((map = ptl_self_map(i)) != NULL) {
+	while ((map = ptl_attached_map(i)) != NULL) {
 		none = NULL;
 		__atomic_fetch_or(&slot->attached, UINT64_C(1) << i,
 				  __ATOMIC_RELAXED);
@@ -120,14 +120,14 @@ static struct ptl_map *attach_map(struct ptl_slot *slot, unsigned int i)
 		__atomic_compare_exchange_n(&own->map, &none, map, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 		PTL_HANDLER_FENCE();
-		if (own->map != map || ptl_self_has(i, map))
+		if (own->map != map || ptl_attached_has(i, map))
 			break;
 		own->map = NULL;
 	}
 	return own->map;
 }
 
-bool ptl_hold_attach(struct ptl_slot *slot, unsigned int i)
+bool ptl_owner_attach(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map = attach_map(slot, i);
@@ -234,7 +234,7 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 		ptl_wait_wake(&map->head->flusher);
 }
 
-void ptl_hold_unpin(struct ptl_slot *slot)
+void ptl_owner_unpin(struct ptl_slot *slot)
 {
 	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++) {
 		struct ptl_pin pinned = slot->pin[p];
@@ -245,8 +245,8 @@ void ptl_hold_unpin(struct ptl_slot *slot)
 	slot->nr_pins = 0;
 }
 
-bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
-		    uint64_t old, size_t bytes, bool nested)
+bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
+		     uint64_t old, size_t bytes, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_emit_as as;
@@ -261,16 +261,16 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 		 * interrupted may have read its clock, and must not go on
 		 * with that: its word changes. */
 		if (nested)
-			ptl_hold_release(slot, i, true);
+			ptl_owner_release(slot, i, true);
 		return false;
 	}
 	events = counted(own->count, nested);
 	/* Who interrupted a recorder does not know whether it has counted. */
 	own->count = nested || claim.offset ? PTL_COUNT_LOST : 0;
 	PTL_HANDLER_FENCE();
-	ptl_hold_as(slot, &as);
+	ptl_owner_as(slot, &as);
 	now = ptl_counter_now(map->clock);
-	ptl_hold_span(map, &claim, &as, now);
+	ptl_owner_span(map, &claim, &as, now);
 	word = ptl_word(claim.gen, claim.index, claim.offset);
 	if (!ptl_word_change(&own->word, old, word)) {
 		/* A handler was here and has one already. */
@@ -293,7 +293,7 @@ bool ptl_hold_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	return true;
 }
 
-void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
+void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map = own->map;
@@ -310,20 +310,20 @@ void ptl_hold_release(struct ptl_slot *slot, unsigned int i, bool nested)
 				  ptl_word_offset(word));
 }
 
-void ptl_hold_release_all(struct ptl_slot *slot)
+void ptl_owner_release_all(struct ptl_slot *slot)
 {
 	for (uint64_t left = slot->attached; left; left &= left - 1)
-		ptl_hold_release(slot, (unsigned int)__builtin_ctzll(left),
-				 slot->busy > PTL_SLOT_IDLE);
+		ptl_owner_release(slot, (unsigned int)__builtin_ctzll(left),
+				  slot->busy > PTL_SLOT_IDLE);
 }
 
-void ptl_hold_uncount(struct ptl_slot *slot)
+void ptl_owner_uncount(struct ptl_slot *slot)
 {
 	for (uint64_t left = slot->attached; left; left &= left - 1)
 		slot->stream[__builtin_ctzll(left)].count = PTL_COUNT_LOST;
 }
 
-void ptl_hold_forget(struct ptl_slot *slot, unsigned int i)
+void ptl_owner_forget(struct ptl_slot *slot, unsigned int i)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 
