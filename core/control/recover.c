@@ -6,6 +6,7 @@
 #include "core/control/recover.h"
 
 #include "core/control/processes.h"
+#include "core/control/run.h"
 #include "core/control/shutdown.h"
 #include "core/control/takeover.h"
 #include "core/shm/registry.h"
@@ -149,7 +150,7 @@ int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 	} else {
 		map->log->dev = st.st_dev;
 		map->log->ino = st.st_ino;
-		ptl_shutdown_stop_map(map, NULL);
+		ptl_run_stop_map(map, NULL);
 		err = recover_log(dir, map, fd);
 	}
 	ptl_map_detach(map);
@@ -190,7 +191,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	}
 	/* Nobody records into it any more, whatever becomes of the log. */
 	ptl_processes_live(uid, id);
-	ptl_shutdown_stop_map(map, NULL);
+	ptl_run_stop_map(map, NULL);
 	ptl_shutdown_dead(map);
 	if (map->log->has_log)
 		err = recover_log(dir, map, fd);

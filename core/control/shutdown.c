@@ -9,13 +9,12 @@
 
 #include "core/buffer/chunk.h"
 #include "core/control/processes.h"
+#include "core/control/run.h"
 #include "core/flush/flush.h"
 #include "core/flush/thread.h"
 #include "core/flush/totals.h"
-#include "core/format/sysevents.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
-#include "core/record/oneshot.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
@@ -27,30 +26,6 @@
 
 /* How long to wait for records that are being written, in ms. */
 #define PATIENCE_MS 50
-
-void ptl_shutdown_stop_map(struct ptl_map *map, const void *caller)
-{
-	struct ptl_emit_as as;
-	int32_t reason = 0;
-
-	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
-		return;
-	/* Every recorder that still saw RUNNING has read its clock by now, so
-	 * no event is later than STOP.  Pairs with ptl_fastpath_record() and
-	 * reserve(). */
-	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-	ptl_owner_self(&as);
-	if (!ptl_map_filters(map, PTL_EV_STOP) &&
-	    !ptl_oneshot(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-			 sizeof(reason), caller))
-		/* It was full, then, and has stopped by itself. */
-		ptl_emit_full(map, 0);
-}
-
-void ptl_shutdown_stop(struct ptl_stream *stream)
-{
-	ptl_shutdown_stop_map(stream->map, stream->caller);
-}
 
 /* Is somebody between reserving and committing a record, or about to tell what
  * is lost? */
@@ -188,7 +163,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	ptl_processes_live(uid, map->id);
 	/* Before STOP, which is to be the last event. */
 	ptl_flush_settle(stream);
-	ptl_shutdown_stop(stream);
+	ptl_run_stop(stream);
 	ptl_shutdown_dead(map);
 	if (stream->kind == PTL_STREAM_LOGGED)
 		err = ptl_shutdown_complete_log(stream, &end);

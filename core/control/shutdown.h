@@ -13,10 +13,6 @@
  */
 int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info);
 
-/* Stops recording at once, for every process; STOP is the last event. */
-void ptl_shutdown_stop(struct ptl_stream *stream);
-void ptl_shutdown_stop_map(struct ptl_map *map, const void *caller);
-
 /* Nobody records into it any more, nor looks for it. */
 void ptl_shutdown_dead(struct ptl_map *map);
 

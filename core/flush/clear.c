@@ -3,8 +3,11 @@
 #include "core/flush/clear.h"
 
 #include "core/buffer/chunk.h"
+#include "core/buffer/counter.h"
 #include "core/flush/log_policy.h"
 #include "core/record/slots.h"
+#include "core/stream/attr.h"
+#include "core/stream/reader.h"
 
 static void drop_old(struct ptl_stream *stream)
 {
@@ -49,11 +52,38 @@ static int clear_log(struct ptl_stream *stream)
 	return err ? err : ptl_log_policy_begin(stream);
 }
 
+/* As the stream was when it was made; but the names stay, and if it runs, it
+ * runs. */
+static void clear_head(struct ptl_stream *stream)
+{
+	static const uint64_t no_filter[PTL_FILTER_WORDS];
+	struct ptl_shm_head *head = stream->map->head;
+
+	ptl_map_set_filter(stream->map, no_filter);
+	atomic_store_explicit(&head->lost, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->lost_since, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->overrun, 0, memory_order_relaxed);
+	atomic_store_explicit(&head->stop_counter, 0, memory_order_relaxed);
+	ptl_reader_clear(stream);
+	/* One that stopped by itself stays so, but for moments that the
+	 * flusher would have ended. */
+	ptl_head_change(head, PTL_STATE_FULL,
+			ptl_attr_flushes(&head->attr) ? PTL_STATE_RUNNING : 0);
+}
+
 int ptl_clear_stream(struct ptl_stream *stream)
 {
+	int err;
+
+	/* From here on whoever looks passes over what is older. */
+	atomic_store_explicit(&stream->map->head->cleared,
+			      ptl_counter_now(stream->map->clock),
+			      memory_order_relaxed);
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	ptl_chunk_reap(stream->map);
 	drop_old(stream);
-	return stream->kind == PTL_STREAM_LOGGED ? clear_log(stream) : 0;
+	err = stream->kind == PTL_STREAM_LOGGED ? clear_log(stream) : 0;
+	clear_head(stream);
+	return err;
 }

@@ -6,9 +6,9 @@
 #include "core/stream/stream.h"
 
 /*
- * posix_trace_clear(): takes what was recorded before head->cleared out of
- * the chunks, and the log back to its beginning.  With the stream's flush lock
- * held.
+ * posix_trace_clear(): the stream as it was when it was made, but for the names
+ * of types; if it runs, it runs.  What was recorded before is in the chunks no
+ * more, and the log is at its beginning.  With the stream's locks held.
  */
 int ptl_clear_stream(struct ptl_stream *stream);
 

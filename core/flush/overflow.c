@@ -5,9 +5,9 @@
  */
 #include "core/flush/overflow.h"
 
-#include "core/buffer/counter.h"
 #include "core/format/sysevents.h"
 #include "core/record/oneshot.h"
+#include "core/stream/full.h"
 #include "core/sys/clock.h"
 
 #include <string.h>
@@ -142,62 +142,53 @@ static void run(struct ptl_stream *stream, const uint64_t *told)
 
 /* STOP, and OVERFLOW if there is a loss; and unless it is the last time, that
  * it goes on, with this filter. */
-static int tell_full(struct ptl_batch *batch, bool told, uint64_t stop,
-		     uint64_t lost, uint64_t start, const uint64_t *filter)
+static int tell_full(struct ptl_batch *batch, const struct ptl_full *full,
+		     uint64_t lost, const uint64_t *filter)
 {
 	int32_t reason = 1;
 	int err = 0;
 
-	if (!told)
-		err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER, stop,
-				    &reason, sizeof(reason));
+	if (!full->told)
+		err = ptl_batch_own(batch, PTL_EV_STOP, PTL_RANK_AFTER,
+				    full->stop, &reason, sizeof(reason));
 	if (!err && lost)
 		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_AFTER,
-				    PTL_MAX(lost, stop), "", 0);
+				    PTL_MAX(lost, full->stop), "", 0);
 	if (!err && lost && filter)
 		err = ptl_batch_own(batch, PTL_EV_RESUME, PTL_RANK_BEFORE,
-				    start, "", 0);
+				    full->start, "", 0);
 	if (!err && filter)
-		err = ptl_batch_own(batch, PTL_EV_START, PTL_RANK_BEFORE, start,
-				    filter, PTL_FILTER_WORDS * sizeof(*filter));
+		err = ptl_batch_own(batch, PTL_EV_START, PTL_RANK_BEFORE,
+				    full->start, filter,
+				    PTL_FILTER_WORDS * sizeof(*filter));
 	return err ? err : ptl_batch_write(batch);
 }
 
 int ptl_overflow_restart(struct ptl_copy *pass, bool last)
 {
-	struct ptl_batch *batch = &pass->batch;
-	struct ptl_map *map = batch->stream->map;
-	struct ptl_shm_head *head = map->head;
+	struct ptl_stream *stream = pass->batch.stream;
+	struct ptl_map *map = stream->map;
 	uint64_t filter[PTL_FILTER_WORDS];
-	uint64_t stopped, stop, start, none = 0;
-	bool told;
+	struct ptl_full full;
 	int err;
 
 	/* At the last, it is PTL_STATE_DEAD as well. */
 	if (!(ptl_map_state(map) & PTL_STATE_FULL))
 		return 0;
-	stopped = atomic_exchange_explicit(&head->stop_counter, 0,
-					   memory_order_relaxed);
+	/* First: START is later than what was lost. */
 	take_up(map);
-	/* After these: START is not before STOP. */
-	start = ptl_counter_now(map->clock);
-	told = stopped == PTL_STOP_TOLD;
-	/* Who stopped it has not said when; or what he said is of then. */
-	stop = told || stopped <= batch->stream->restarted ? start : stopped;
+	ptl_full_take(stream, &full);
 	if (!last)
-		read_filter(batch->stream, filter);
-	err = tell_full(batch, told, stop, map->log->overflow_due, start,
+		read_filter(stream, filter);
+	err = tell_full(&pass->batch, &full, map->log->overflow_due,
 			last ? NULL : filter);
 	if (err) {
-		/* The next time. */
-		atomic_compare_exchange_strong_explicit(
-			&head->stop_counter, &none, stopped,
-			memory_order_relaxed, memory_order_relaxed);
+		ptl_full_put_back(stream, &full);
 		return err;
 	}
 	map->log->overflow_due = 0;
-	batch->stream->restarted = start;
+	stream->restarted = full.start;
 	if (!last)
-		run(batch->stream, filter);
+		run(stream, filter);
 	return 0;
 }

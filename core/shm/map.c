@@ -369,3 +369,23 @@ err:
 		pool_put(parted);
 	return NULL;
 }
+
+/* Recorders look at the words only if `filters' says so: it is set before the
+ * first of them is, and taken back after the last. */
+void ptl_map_set_filter(struct ptl_map *map, const uint64_t *word)
+{
+	struct ptl_shm_head *head = map->head;
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
+		all |= word[i];
+	/* Pairs with ptl_fastpath_emit(). */
+	if (all)
+		atomic_store_explicit(&head->filters, 1, memory_order_release);
+	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)
+		atomic_store_explicit(&head->filter[i], word[i],
+				      memory_order_relaxed);
+	/* Pairs with ptl_fastpath_emit(). */
+	if (!all)
+		atomic_store_explicit(&head->filters, 0, memory_order_release);
+}

@@ -118,6 +118,9 @@ PTL_INLINE bool ptl_map_filters(const struct ptl_map *map, uint32_t id)
 #define PTL_FILTER_WORDS (PTL_ID_LIMIT / 64)
 
 /* The filter, which changes under its stream's lock. */
+/* Sets it.  Recorders look at the words only if `filters' says so. */
+void ptl_map_set_filter(struct ptl_map *map, const uint64_t *word);
+
 PTL_INLINE void ptl_map_filter(const struct ptl_map *map, uint64_t *word)
 {
 	for (unsigned int i = 0; i < PTL_FILTER_WORDS; i++)

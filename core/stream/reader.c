@@ -20,6 +20,7 @@
 #include "core/format/sysevents.h"
 #include "core/record/oneshot.h"
 #include "core/record/slots.h"
+#include "core/stream/full.h"
 #include "core/stream/order.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
@@ -220,12 +221,11 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	struct ptl_map *map = stream->map;
 	struct ptl_shm_head *head = map->head;
 	struct ptl_emit_as as;
+	struct ptl_full full;
 	int32_t reason = 1;
-	uint64_t stop;
 
-	stop = atomic_exchange_explicit(&head->stop_counter, 0,
-					memory_order_relaxed);
-	reading->closed = ptl_counter_now(map->clock);
+	ptl_full_take(stream, &full);
+	reading->closed = full.start;
 	reading->closed_full = true;
 	ptl_owner_self(&as);
 	reading->await_start =
@@ -237,15 +237,13 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	take_loss(stream);
 	if (reading->lost_since)
 		reading->overflow_due = reading->resume_due = true;
-	if (stop == PTL_STOP_TOLD)
+	if (full.told)
 		return false;
-	/* Who stopped it has not said when; or what he said is of then. */
-	if (stop <= stream->restarted)
-		stop = reading->closed;
-	stream->restarted = reading->closed;
+	stream->restarted = full.start;
 	/* What was lost comes after STOP, and has its own time. */
 	make(stream, event, PTL_EV_STOP,
-	     reading->lost_since ? PTL_MIN(stop, reading->lost_since) : stop);
+	     reading->lost_since ? PTL_MIN(full.stop, reading->lost_since) :
+				   full.stop);
 	event->data_size = sizeof(reason);
 	if (size)
 		memcpy(data, &reason, PTL_MIN(size, sizeof(reason)));
