@@ -8,7 +8,7 @@
 TAP_DEADLINE=${TAP_DEADLINE:-300}
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf

@@ -3,7 +3,7 @@
 # Calls are recorded, all of them and no harm done, by many threads, on a small
 # stack, in a handler, in a vfork child, under seccomp, and when the thread is
 # cancelled in the call.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 23
 victim=$VICTIMS/victim-calls-hard
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 44
 todo_coverage "libgcov reads and writes files"
 victim=$VICTIMS/victim-calls

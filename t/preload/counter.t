@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Who may not read the CPU's counter is not killed for our reading it: what it
 # does then is lost, and counted; when it may again it is recorded.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 victim=$VICTIMS/victim-counter
 "$victim" prctl >/dev/null
 [ $? = 4 ] || skip_all "no PR_SET_TSC"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Recording takes little of the program's stack, and no more than what threads
 # with the smallest stacks, and alternate stacks of 8 KiB, have to spare.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 plan 30
 todo_coverage "it takes stack"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Libraries loaded by the program are found where they are found untraced,
 # whoever loads them, and the trace tells what is where, and when.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 32
 
 mkdir "$T/sub" "$T/dep"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Whatever function starts a program, and whatever environment it is given, it
 # gets that environment, and is traced.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 56
 
 cd "$T" || exit 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # However a process ends, it ends as it would untraced, and its end is in the
 # trace once, with status or signal.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 24
 
 # try HOW ARGS: the victim is the child of a shell, which reaps it: some ends

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Whatever made a process, it works as untraced and is told of once, by its
 # parent's name; a child of the bare system call records in its own.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 8
 
 same "each kind of child" "$VICTIMS/victim-fork"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # -l: a call of a library function is one event, however its caller is linked,
 # and whatever the call does; arguments and results are what they would be.
-. "${abs_top_srcdir:-.}/t/preload/hooked.sh"
+. "${abs_top_srcdir:-.}/t/lib/hooked.sh"
 plan 43
 
 for how in now lazy no-pie; do

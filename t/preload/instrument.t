@@ -4,7 +4,7 @@
 # Functions compiled to call us have one event for each call, and one for each
 # return if they tell it, whatever language, thread, handler or child it is in;
 # the profiler of libc works on.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need python3
 plan 52
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What a library's constructor and destructor do is recorded, though one runs
 # before the program and the other after its exit handlers.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 5
 
 cat >"$T/lib.c" <<'END'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What does not mind a misaligned stack does not when it is traced: neither
 # libc's functions, nor handlers of an emulator that delivers signals so.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 victim=$VICTIMS/victim-misaligned
 called=$("$victim")
 [ -n "$called" ] || skip_all "stacks are made so on x86_64 only"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program of another libc runs unharmed, and is traced as far as can be.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need musl-gcc
 plan 4
 

@@ -3,7 +3,7 @@
 # -r: a call and its return name one function, of one library, also when it is
 # the call that binds it: to one of several (IFUNC), or not to the one that was
 # to be expected.
-. "${abs_top_srcdir:-.}/t/preload/hooked.sh"
+. "${abs_top_srcdir:-.}/t/lib/hooked.sh"
 source=$abs_top_srcdir/t/preload/picked.c
 
 {

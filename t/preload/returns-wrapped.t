@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # -r: the returns of functions that the library stands in for are recorded as
 # those of others are, and what it records of them itself is what it was.
-. "${abs_top_srcdir:-.}/t/preload/hooked.sh"
+. "${abs_top_srcdir:-.}/t/lib/hooked.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not on $(uname -m)"
 plan 73
 program=wrapped

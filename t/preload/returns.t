@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # -r: a return is one event, with its value; functions that are left in another
 # way than by returning have none, and nothing else comes of it.
-. "${abs_top_srcdir:-.}/t/preload/hooked.sh"
+. "${abs_top_srcdir:-.}/t/lib/hooked.sh"
 plan 48
 
 for how in now lazy no-pie; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Signals are told, sent and delivered, each once; and handlers are to the
 # program what they are untraced.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 40
 victim=$VICTIMS/victim-signal
 

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2086 # a compiler can be words
 # With -k events have the callers of the program on any stack, however it was
 # compiled, and none of the library's own functions.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 72
 todo_coverage "code of other places"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # With the library preloaded getconf tells that the Trace option is there, and
 # the rest as without it; also code that runs before the library does is told.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need getconf
 plan 10
 

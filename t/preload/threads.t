@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Each thread's start and end is in the trace however it ends, and threads
 # that outlive main() do no harm.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 10
 
 same "kinds of threads" "$VICTIMS/victim-threads" kinds

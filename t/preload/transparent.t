@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A traced program sees no descriptor, thread, child, signal handler, signal
 # mask or errno that it would not see untraced; and real programs neither.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 10
 
 same "what a program sees of itself" "$VICTIMS/victim-mirror" a "b c" ''

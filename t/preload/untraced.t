@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A program that cannot be traced runs unharmed, is told of, and does not break
 # the chain: its children are traced again.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 9
 
 cat >"$T/static.c" <<'END'

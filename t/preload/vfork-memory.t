@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # 8000 vfork children whose exec fails leave nothing in their parent.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 2
 
 run_traced "$VICTIMS/victim-memory" 8000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # vfork() works as if it were not wrapped, also for shells, compilers and make.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need objdump make python3
 plan 8
 

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2086 # a compiler can be words
 # A program with TRACE_WEAK links without the library, whichever way it is
 # linked, runs untraced, and is traced when the library is preloaded.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 plan 49
 
 cat >"$T/event.c" <<'END'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Bad input: what can be read is printed, what is wrong is said.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 33
 
 # no_log NAME FILE: status 3, one line on stderr, nothing on stdout.

@@ -3,8 +3,8 @@
 # call:enter and call:exit are shown with function and library, whoever told
 # them, and an exit with the time since its own enter.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need python3
 plan 19
 

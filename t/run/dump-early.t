@@ -4,8 +4,8 @@
 # has ended the log, and no longer than that.
 # shellcheck disable=SC2016 # for eval
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 5
 
 mkfifo go

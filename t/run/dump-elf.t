@@ -3,8 +3,8 @@
 # Damaged and hostile programs and libraries: no crash, and the others have
 # their names.  FUZZ=COUNT SEED=NUMBER for more of them.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need python3 strip objcopy
 plan 7
 

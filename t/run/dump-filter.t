@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Filters by name, process, thread and time.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 13
 
 PATH=${PTRACE_EVENT%/*}:$PATH

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --info tells what a log says of itself.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 17
 
 "$PTRACE_RUN" -q -o log -s 123 -b 2M -F --stream-policy until-full \

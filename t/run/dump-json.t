@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # JSON: valid, and with the members that others rely on.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
 plan 17
 

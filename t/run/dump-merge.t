@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Several logs are one, by time.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 5
 
 PATH=${PTRACE_EVENT%/*}:$PATH

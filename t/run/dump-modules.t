@@ -3,8 +3,8 @@
 # What is mapped where changes: each event has the names of its own time and
 # process.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 plan 13
 
 for name in one two; do

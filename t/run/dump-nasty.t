@@ -3,7 +3,7 @@
 # No byte of a log, of a file's name or of an argument commands the terminal,
 # or begins a line of its own.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 13
 
 "$VICTIMS/victim-mknasty" log || exit 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 30
 
 run "$VICTIMS/victim-ticks" 5000

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Addresses in stubs have the names that objdump gives them: puts@plt.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need objdump
 plan 8
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Stacks are shown with the events that have them, by name where there is one.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
 plan 8
 

@@ -3,8 +3,8 @@
 # Addresses get the names of functions: the right one of several, from the file
 # itself or from what was split off it, never from another file.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need objcopy strip
 plan 44
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # --symfs: programs and libraries that are elsewhere, and another machine's.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
-. "${abs_top_srcdir:-.}/t/run/symbols.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need strip
 plan 25
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Text: one event a line, every kind of data.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 15
 
 run -e process -s 1000 "$VICTIMS/victim-events"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # ptrace-event records a user event, and is silent when nobody traces.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 14
 
 is "$(status "$PTRACE_EVENT" name data)" 0 "nobody traces"

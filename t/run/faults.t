@@ -3,8 +3,8 @@
 # Where a system call of ours fails, the program is as it would be alone, and
 # what is said of it is true: some cases of `make faults' that once were not.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 inject=$abs_top_builddir/t/faults/inject
 program=$abs_top_builddir/t/faults/program
 for monitor in "$abs_top_builddir/tools/ptrace-monitor" \

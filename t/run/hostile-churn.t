@@ -5,7 +5,7 @@
 TAP_DEADLINE=300
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/hostile.sh"
+. "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 plan 4
 
 # churned NAME OPTION...

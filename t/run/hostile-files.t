@@ -4,7 +4,7 @@
 # a log is its owner's alone.
 # shellcheck disable=SC2016 # another shell's
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/hostile.sh"
+. "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 plan 8
 
 echo treasure >treasure

@@ -5,7 +5,7 @@
 # another user who runs what is installed there runs any of them.
 # shellcheck disable=SC2016 # the planted monitor's
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/hostile.sh"
+. "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 need make readelf "${CC%% *}"
 plan 16
 

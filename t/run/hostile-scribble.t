@@ -6,7 +6,7 @@
 TAP_DEADLINE=600
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/hostile.sh"
+. "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 
 SEEDS=${SEEDS:-$(seq 1 8)}
 plan "$(echo "$SEEDS" | wc -w)"

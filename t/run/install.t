@@ -5,7 +5,7 @@
 # anybody may have put some.
 # shellcheck disable=SC2016 # of RUNPATH, and of the planted scripts
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need make readelf realpath
 plan 10
 

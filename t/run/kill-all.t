@@ -3,7 +3,7 @@
 # kill -9 of the program, its controller and ptrace-run, at once, at any
 # moment: whoever reads the log has all.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/kill.sh"
+. "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 19
 
 for round in 1 2 3 4 5 6; do

@@ -3,7 +3,7 @@
 # kill -9 of the controller, at any moment: the program goes on, and whoever
 # reads the log has all.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/kill.sh"
+. "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 17
 
 for round in 1 2 3 4; do

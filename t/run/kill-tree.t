@@ -3,7 +3,7 @@
 # kill -9 of processes of a tree, by chance: the log tells a whole story of it,
 # and who was killed.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need bash pgrep setsid shuf
 plan 4
 

@@ -6,7 +6,7 @@
 TAP_DEADLINE=${TAP_DEADLINE:-600}
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/user.sh"
+. "${abs_top_srcdir:-.}/t/lib/user.sh"
 
 set -- "$abs_top_builddir"/t/run/scenario-*.t
 for how in victim monitor all; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # kill -9 of the traced program, at any moment: what it recorded is in the log.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/kill.sh"
+. "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 17
 
 for round in 1 2 3 4; do

@@ -3,7 +3,7 @@
 # ptrace-run -m and --log-policy: a log of a size, from its beginning or up to
 # its end; what it has no room for is told.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 18
 
 # Each is a process: start and exit, and events of its libraries.

@@ -3,7 +3,7 @@
 # What a program offered is in the log or counted as lost, and why, when the disk
 # is full; also if the controller is killed then.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lost.sh"
+. "${abs_top_srcdir:-.}/t/lib/lost.sh"
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
 plan 64
 

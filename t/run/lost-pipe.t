@@ -3,7 +3,7 @@
 # What a program offered is read from a pipe or counted as lost, and why, when the
 # reader leaves.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lost.sh"
+. "${abs_top_srcdir:-.}/t/lib/lost.sh"
 plan 60
 
 # read_all NAME: what the summary calls logged is what the reader got.

@@ -4,7 +4,7 @@
 # and behind a limit of file sizes: the summary, --info, and the events themselves
 # say the same.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lost.sh"
+. "${abs_top_srcdir:-.}/t/lib/lost.sh"
 plan 28
 
 for stream in loop until-full flush block; do

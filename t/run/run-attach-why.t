@@ -4,8 +4,8 @@
 # it cannot trace another.
 # shellcheck disable=SC2016 # for eval, and for another shell
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 11
 
 # later COMMAND...: preloaded, and told not to record; $pid is its number.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A running process can be traced, and let go.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 12
 
 mkfifo input

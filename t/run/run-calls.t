@@ -3,7 +3,7 @@
 # ptrace-run -l and -r: what is shown, and what is said of patterns that fit
 # nothing.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "$abs_top_srcdir/t/run/lib.sh"
+. "$abs_top_srcdir/t/lib/run.sh"
 plan 12
 
 # unused OPTION...: what is said of patterns.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What ptrace-run says is the cause is the cause; one line.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 16
 todo_coverage "libgcov dies of ulimit -f"
 

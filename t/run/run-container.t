@@ -3,7 +3,7 @@
 # The processes of a pid namespace that ends go with it, and none of them is
 # there to say so: the trace ends all the same, and its monitor.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need unshare
 [ "$(id -u)" = 0 ] || skip_all "not root"
 unshare -pf true 2>/dev/null || skip_all "no pid namespaces here"

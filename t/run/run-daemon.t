@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Processes that outlive the command are traced to their end.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 9
 
 is_complete() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # With -D the command has ptrace-run's process id.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 6
 
 is_complete() {

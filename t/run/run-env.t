@@ -3,7 +3,7 @@
 # The command's environment is changed as told, and no more.
 # shellcheck disable=SC2016 # the command expands its variables
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 8
 
 lib=$(readlink -f "$LIBPTRACE")

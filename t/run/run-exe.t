@@ -3,7 +3,7 @@
 # The program that process:start names is that of /proc/self/exe, however it
 # was found.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 
 # Says which program it is itself.
 reader=$(readlink -f "$(command -v readlink)")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What is recorded is what was asked for.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 14
 
 PATH=${PTRACE_EVENT%/*}:$PATH

@@ -4,7 +4,7 @@
 # ptrace-run is passed on, what is sent to their process group is not.
 # shellcheck disable=SC2016 # another shell's
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need setsid timeout
 plan 13
 

@@ -3,7 +3,7 @@
 # A program that LD_PRELOAD traces and that finds no monitor is its own
 # controller, and remains it whatever it executes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 10
 
 PATH=${PTRACE_EVENT%/*}:$PATH

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Where /dev/shm cannot be written or is not there, the message says so.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/user.sh"
+. "${abs_top_srcdir:-.}/t/lib/user.sh"
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
 plan 6
 

@@ -3,7 +3,7 @@
 # A program that is started in a trace and in which the library does not begin
 # is counted and named, however it was started; what can begin after all does.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 19
 
 not_started="libptrace.so did not start in it"

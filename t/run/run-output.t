@@ -4,7 +4,7 @@
 # writes to; standard output.
 # shellcheck disable=SC2016 # the command expands its variables
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 50
 
 mode() {

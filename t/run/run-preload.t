@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # LD_PRELOAD alone gives the same trace, set by PTRACE_* variables.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 26
 
 is_complete() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Signals sent to ptrace-run reach the command.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 6
 
 for signal in TERM HUP INT QUIT USR1; do

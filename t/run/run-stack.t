@@ -4,7 +4,7 @@
 # -k records stacks, as deep as asked for, in programs as they are installed,
 # which do not notice.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 26
 
 # deepest: how many frames the largest stack has.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The command inherits what ptrace-run was given, and nothing else.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 4
 
 # A descriptor of the user's own stays.

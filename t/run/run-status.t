@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # ptrace-run ends as its command ends.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 17
 
 # The status as a shell sees it, and as waitpid(2) has it.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The summary line, the name of the log, and the log as a pipe.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 13
 
 number='[0-9]{1,3}( [0-9]{3})*'

@@ -3,7 +3,7 @@
 # Programs that cannot be traced are counted and named with the reason, whatever
 # is recorded, in the summary and by --info; --strict fails.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/lost.sh"
+. "${abs_top_srcdir:-.}/t/lib/lost.sh"
 
 echo 'int main(void) { return 0; }' >static.c
 if ! ${CC:-cc} -static -o static static.c 2>/dev/null || ! ./static; then

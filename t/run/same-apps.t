@@ -3,25 +3,13 @@
 # Large programs say and return the same with and without us.
 # shellcheck disable=SC2016,SC2094,SC2317 # expanded and called elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/same.sh"
+. "${abs_top_srcdir:-.}/t/lib/same.sh"
 plan 11
 todo_coverage "libgcov says what it cannot write"
 
 HOME=$T
 export HOME
 ways="run preload"
-# try NAME PROGRAM COMMAND...: skipped if there is no such program.
-try() {
-	name=$1
-	program=$2
-	shift 2
-	if command -v "$program" >/dev/null 2>&1; then
-		same "$name" "$@"
-	else
-		skip "$name" "no $program"
-	fi
-}
-
 cat >redis <<'END'
 redis-server --port 0 --unixsocket redis.sock --save '' --appendonly no \
 	--logfile log.redis --dir . &

@@ -4,41 +4,11 @@
 # recorded, and while the library is only there.
 # shellcheck disable=SC2016,SC2094,SC2317 # expanded and called elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/same.sh"
+. "${abs_top_srcdir:-.}/t/lib/same.sh"
 plan 21
 
 export PTRACE_EVENTS=all
-# A stream that is large enough for all of it, and nobody to wait for.
-ways="run"
-once() {
-	how=$1
-	shift
-	rm -f "$T/log"
-	prepare
-	case $how in
-	run) set -- "$PTRACE_RUN" -q -e all -o "$T/log" -- "$@" ;;
-	esac
-	"$@" >"$T/out" 2>"$T/err" </dev/null
-	echo $? >"$T/end"
-	{
-		settle <"$T/out"
-		echo "-- errors"
-		settle <"$T/err"
-		echo "-- status"
-		cat "$T/end"
-	} >"$T/$how"
-}
-# try NAME PROGRAM COMMAND...: skipped if there is no such program.
-try() {
-	name=$1
-	program=$2
-	shift 2
-	if command -v "$program" >/dev/null 2>&1; then
-		same "$name" "$@"
-	else
-		skip "$name" "no $program"
-	fi
-}
+ways="events"
 
 seq 3000 | sed 's/.*/& some text &/' >text
 printf '#include <stdio.h>\nint main(void) { puts("hi"); return 3; }\n' >main.c

@@ -4,21 +4,9 @@
 # recorded (-l '*'), and all returns, too (-r '*').
 # shellcheck disable=SC2016 # expanded elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/same.sh"
+. "${abs_top_srcdir:-.}/t/lib/same.sh"
 plan 16
 ways="calls returns"
-
-# try NAME PROGRAM COMMAND...: skipped if there is no such program.
-try() {
-	name=$1
-	program=$2
-	shift 2
-	if command -v "$program" >/dev/null 2>&1; then
-		same "$name" "$@"
-	else
-		skip "$name" "no $program"
-	fi
-}
 
 cat >hello.cc <<'END'
 #include <algorithm>

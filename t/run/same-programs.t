@@ -3,20 +3,8 @@
 # Programs that make processes say and return the same with and without us.
 # shellcheck disable=SC2016,SC2094,SC2317 # expanded and called elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/same.sh"
+. "${abs_top_srcdir:-.}/t/lib/same.sh"
 plan 13
-
-# try NAME PROGRAM COMMAND...: skipped if there is no such program.
-try() {
-	name=$1
-	program=$2
-	shift 2
-	if command -v "$program" >/dev/null 2>&1; then
-		same "$name" "$@"
-	else
-		skip "$name" "no $program"
-	fi
-}
 
 cat >script <<'END'
 a=$(echo x | cat | (cat; true)); echo "$a"

@@ -4,7 +4,7 @@
 # limits, environment and all the rest.
 # shellcheck disable=SC2016,SC2094,SC2317 # expanded and called elsewhere
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/same.sh"
+. "${abs_top_srcdir:-.}/t/lib/same.sh"
 plan 14
 
 victim=$VICTIMS/victim-same

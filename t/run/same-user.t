@@ -5,6 +5,6 @@
 TAP_DEADLINE=${TAP_DEADLINE:-600}
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/user.sh"
+. "${abs_top_srcdir:-.}/t/lib/user.sh"
 
 again "$abs_top_srcdir/t/run/same-state.t" "$abs_top_srcdir/t/run/same-programs.t"

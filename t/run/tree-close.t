@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A program that closes every descriptor goes on being traced, and its children.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 8
 
 for how in loop closefrom close_range syscall; do

@@ -3,7 +3,7 @@
 # A daemon: ptrace-run returns with the command, and the log becomes complete
 # when the daemon has ended.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 10
 
 mkfifo "$T/fifo"

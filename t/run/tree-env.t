@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Whatever a program does to the environment, its children are traced.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 3
 
 tree "no environment" "$VICTIMS/victim-tree-env"

@@ -3,7 +3,7 @@
 # The events of a program, of a library in another program, and of a script are
 # in one log: who, when, where, and what.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 9
 
 PATH=${PTRACE_EVENT%/*}:$PATH

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # git, with its helpers, hooks and pager.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need git
 plan 2
 

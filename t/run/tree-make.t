@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # make -j2 of a project in C: each compiler, assembler and linker is there.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need make gcc
 plan 4
 

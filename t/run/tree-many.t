@@ -3,7 +3,7 @@
 # Many processes, short and at once.
 # shellcheck disable=SC2016 # what is run expands it
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need xargs
 plan 3
 

@@ -3,7 +3,7 @@
 # python3 and perl: every way they have to make a process.
 # shellcheck disable=SC2016 # what is run expands it
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need perl
 plan 6
 

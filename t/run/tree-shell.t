@@ -3,7 +3,7 @@
 # Shell scripts: pipes, subshells, background jobs, traps, xargs, find.
 # shellcheck disable=SC2016 # what is run expands it
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 need bash xargs find
 plan 6
 

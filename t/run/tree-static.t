@@ -3,7 +3,7 @@
 # A static program in the middle of a tree is shown, and its children follow; a
 # setuid one, or one that another user runs, is shown.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 5
 
 cat >static.c <<'END'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Threads that make processes, or become one.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 5
 
 for how in all left exec raw; do

@@ -5,7 +5,7 @@
 TAP_DEADLINE=${TAP_DEADLINE:-600}
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/user.sh"
+. "${abs_top_srcdir:-.}/t/lib/user.sh"
 
 set --
 for test in "$abs_top_srcdir"/t/run/tree-*.t; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Loops of vfork: each child is there once, however it ends.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/run/tree.sh"
+. "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 5
 
 tree "vfork" "$VICTIMS/victim-tree-vfork" 50

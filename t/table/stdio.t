@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: MIT
 # Streams and commands are the same in every mode.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/table/table.sh"
+. "${abs_top_srcdir:-.}/t/lib/table.sh"
 family stdio

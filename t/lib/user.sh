@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # For tests that run others as a user without privileges, after t/lib/tap.sh.
 # There are machines where only root may write to /dev/shm: one of our own.
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
 
 as_user() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # For the tests that a program cannot tell, after t/lib/tap.sh.
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 
 # Before each run of the command: a test that needs it has its own.
 prepare() {
@@ -24,6 +24,7 @@ once() {
 	case $how in
 	plain) set -- "$@" ;;
 	run) set -- "$PTRACE_RUN" -q -o "$T/log" -- "$@" ;;
+	events) set -- "$PTRACE_RUN" -q -e all -o "$T/log" -- "$@" ;;
 	calls) set -- "$PTRACE_RUN" -q -l '*' -o "$T/log" -- "$@" ;;
 	returns) set -- "$PTRACE_RUN" -q -r '*' -o "$T/log" -- "$@" ;;
 	detach) set -- "$PTRACE_RUN" -q -o "$T/log" -D -- "$@" ;;
@@ -69,4 +70,16 @@ same() {
 		fi
 	done
 	pass "$name"
+}
+
+# try NAME PROGRAM COMMAND...: skipped if there is no such program.
+try() {
+	name=$1
+	program=$2
+	shift 2
+	if command -v "$program" >/dev/null 2>&1; then
+		same "$name" "$@"
+	else
+		skip "$name" "no $program"
+	fi
 }

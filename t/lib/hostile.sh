@@ -15,7 +15,7 @@ if [ -z "${PTL_T_ALONE-}" ]; then
 		'mount -t tmpfs -o mode=1777 none /dev/shm &&
 		mount -t proc none /proc && exec sh "$0"' "$0"
 fi
-. "$abs_top_srcdir/t/run/lib.sh"
+. "$abs_top_srcdir/t/lib/run.sh"
 chmod 755 "$T"
 RUNDIR=/dev/shm/ptrace-65534
 

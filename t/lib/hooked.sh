@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # For the tests of -l and -r: t/preload/called.c with its library, or another
 # program, built in many ways.
-. "${abs_top_srcdir:-.}/t/preload/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
 
 source=$abs_top_srcdir/t/preload
 cd "$T" || exit 1

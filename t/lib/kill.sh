@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # For the tests that kill, after t/lib/tap.sh.
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
 
 victim=$VICTIMS/victim-kill

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # For the tests that count what is lost, after t/lib/tap.sh.
-. "${abs_top_srcdir:-.}/t/run/alone.sh"
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 
 # More than any of the limits below holds, of some 24 bytes each.
 OFFERED=40000

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # For the tests of whole trees of processes, after t/lib/tap.sh.
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
 strace -o "$T/strace" true 2>/dev/null
 [ -s "$T/strace" ] || skip_all "strace does not work here"

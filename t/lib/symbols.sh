@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of names, after t/run/lib.sh: logs that tell of any file at any
+# For the tests of names, after t/lib/run.sh: logs that tell of any file at any
 # place, so that what is asked for is known.
 need readelf nm
 cc=${CC:-cc}

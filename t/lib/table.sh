@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # For the tests of a family of small programs, after t/lib/tap.sh: each is run
 # untraced and in every mode, and must not differ.
-. "${abs_top_srcdir:-.}/t/run/lib.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 VICTIM=$abs_top_builddir/t/table/victim
 LD_LIBRARY_PATH=
 export LD_LIBRARY_PATH
