@@ -6,23 +6,6 @@
 
 #include "tools/lib/quote.h"
 
-trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
-				      const struct ptl_arg *set,
-				      trace_event_id_t id)
-{
-	trace_event_set_t copy; /* the data need not be aligned */
-	char name[TRACE_EVENT_NAME_MAX + 1];
-	int is_member;
-
-	memcpy(&copy, set->bytes, sizeof(copy));
-	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
-		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
-		    is_member &&
-		    posix_trace_eventid_get_name(source->trid, id, name) == 0)
-			return id;
-	return 0;
-}
-
 static const char *constant_name(int constant)
 {
 	switch (constant) {

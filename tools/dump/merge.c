@@ -51,7 +51,7 @@ static bool is_earlier(const struct ptl_source *a, const struct ptl_source *b)
 						left->tv_nsec < right->tv_nsec);
 }
 
-struct ptl_source *ptl_order_next(struct ptl_merge *merge)
+struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
 {
 	struct ptl_source *next = NULL;
 

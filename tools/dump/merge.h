@@ -26,6 +26,6 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 void ptl_merge_close(struct ptl_merge *merge);
 
 /* The log that has the next event, as its current one; NULL at the end. */
-struct ptl_source *ptl_order_next(struct ptl_merge *merge);
+struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* An event ready to be shown, and the formats it can be shown in. */
+/* An event ready to be shown: decoded, with the names of its addresses; and the
+ * formats it can be shown in. */
 #ifndef PTL_TOOLS_DUMP_VIEW_H
 #define PTL_TOOLS_DUMP_VIEW_H
 
+#include "tools/dump/filter.h"
 #include "tools/dump/source.h"
 #include "tools/lib/decode.h"
 #include "tools/lib/out.h"
@@ -17,6 +19,13 @@ struct ptl_view {
 	unsigned int nr_args;
 	struct ptl_arg arg[PTL_DECODE_ARGS];
 };
+
+/*
+ * The current event of the source.  Returns false if the filter does not let
+ * it pass; what later events need to know of it is learned from it even so.
+ */
+bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
+		    const struct ptl_filter *filter);
 
 void ptl_text_event(struct ptl_out *out, const struct ptl_view *view);
 void ptl_json_event(struct ptl_out *out, const struct ptl_view *view);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of ptrace-dump, and what --help says; see options.h. */
+#include "tools/dump/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/source.h"
+#include "tools/lib/say.h"
+#include "tools/symbolize/demangle.h"
+#include "tools/symbolize/find.h"
+
+static const char usage[] =
+	"usage: ptrace-dump [options] LOG...     (- is standard input)\n"
+	"  -f, --format FORMAT  text (default) or json\n"
+	"  -o, --output FILE    write to FILE\n"
+	"  -n, --name GLOB      only events whose name matches\n"
+	"  -p, --pid PID        only events of this process\n"
+	"  -t, --tid TID        only events of this thread\n"
+	"      --since TIME     only events from this time on: SEC[.NS], or\n"
+	"                       +SEC[.NS] counted from the first event\n"
+	"      --until TIME     only events up to this time\n"
+	"      --symfs DIR      look for programs and libraries below DIR "
+	"only\n"
+	"      --no-symbols     open no file that the log names\n"
+	"      --no-demangle    names of C++ as they are in the symbol tables\n"
+	"      --info           attributes, status, event types, loss\n"
+	"  -v, --verbose        say whose functions have no names, and why\n"
+	"  -h, --help           show this\n"
+	"  -V, --version        show the version\n"
+	"-n, -p and -t can be given several times.  Exit status: 0; 1 a log\n"
+	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
+
+enum {
+	OPT_SINCE = 256,
+	OPT_UNTIL,
+	OPT_INFO,
+	OPT_FOLLOW,
+	OPT_SYMFS,
+	OPT_PLAIN,
+	OPT_NO_SYMBOLS
+};
+
+static const struct option long_options[] = {
+	{"format", required_argument, NULL, 'f'},
+	{"output", required_argument, NULL, 'o'},
+	{"name", required_argument, NULL, 'n'},
+	{"pid", required_argument, NULL, 'p'},
+	{"tid", required_argument, NULL, 't'},
+	{"since", required_argument, NULL, OPT_SINCE},
+	{"until", required_argument, NULL, OPT_UNTIL},
+	{"info", no_argument, NULL, OPT_INFO},
+	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
+	{"no-demangle", no_argument, NULL, OPT_PLAIN},
+	{"verbose", no_argument, NULL, 'v'},
+	{"follow", no_argument, NULL, OPT_FOLLOW},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
+
+static void __attribute__((noreturn)) fail_not_yet(const char *what)
+{
+	ptl_say("%s: not yet in this version", what);
+	ptl_say_usage();
+}
+
+static void __attribute__((noreturn))
+fail_argument(const char *option, const char *argument, const char *allowed)
+{
+	ptl_say("--%s: '%s' is not %s", option, argument, allowed);
+	ptl_say_usage();
+}
+
+#define TIMES "a time: SEC, SEC.NS, or from the first event on +SEC, +SEC.NS"
+
+static ptl_format_function *parse_format(const char *name)
+{
+	static const char *const later[] = {"ctf", "perfetto", "chrome",
+					    "folded"};
+
+	if (strcmp(name, "text") == 0)
+		return ptl_text_event;
+	if (strcmp(name, "json") == 0)
+		return ptl_json_event;
+	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
+		if (strcmp(name, later[i]) == 0)
+			fail_not_yet(name);
+	fail_argument("format", name, "one of text, json");
+}
+
+static void parse_option(struct ptl_options *options, int option)
+{
+	struct ptl_filter *filter = &options->filter;
+
+	switch (option) {
+	case 'f':
+		options->format = parse_format(optarg);
+		break;
+	case 'o':
+		options->output = strcmp(optarg, "-") != 0 ? optarg : NULL;
+		break;
+	case 'n':
+		ptl_filter_add_name(filter, optarg);
+		break;
+	case 'p':
+		if (!ptl_filter_add_pid(filter, optarg))
+			fail_argument("pid", optarg, "a process id");
+		break;
+	case 't':
+		if (!ptl_filter_add_tid(filter, optarg))
+			fail_argument("tid", optarg, "a thread id");
+		break;
+	case OPT_SINCE:
+		if (!ptl_filter_parse_time(&filter->since, optarg))
+			fail_argument("since", optarg, TIMES);
+		break;
+	case OPT_UNTIL:
+		if (!ptl_filter_parse_time(&filter->until, optarg))
+			fail_argument("until", optarg, TIMES);
+		break;
+	case OPT_INFO:
+		options->wants_info = true;
+		break;
+	case OPT_SYMFS:
+		ptl_find_below(optarg);
+		break;
+	case OPT_NO_SYMBOLS:
+		ptl_find_nothing();
+		break;
+	case OPT_PLAIN:
+		ptl_demangle_off();
+		break;
+	case 'v':
+		options->is_verbose = true;
+		break;
+	case OPT_FOLLOW:
+		fail_not_yet("--follow");
+	case 'h':
+		fputs(usage, stdout);
+		exit(PTL_EXIT_OK);
+	case 'V':
+		puts("ptrace-dump (libptrace) " PTL_VERSION);
+		exit(PTL_EXIT_OK);
+	default:
+		ptl_say_usage();
+	}
+}
+
+void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
+{
+	int option;
+
+	memset(options, 0, sizeof(*options));
+	options->format = ptl_text_event;
+	while ((option = getopt_long(argc, argv, "f:o:n:p:t:vhV", long_options,
+				     NULL)) != -1)
+		parse_option(options, option);
+	if (optind == argc) {
+		ptl_say("which log?");
+		ptl_say_usage();
+	}
+	options->paths = argv + optind;
+	options->nr_paths = (size_t)(argc - optind);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of ptrace-dump. */
+#ifndef PTL_TOOLS_DUMP_OPTIONS_H
+#define PTL_TOOLS_DUMP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/dump/filter.h"
+#include "tools/dump/view.h"
+
+typedef void ptl_format_function(struct ptl_out *, const struct ptl_view *);
+
+struct ptl_options {
+	ptl_format_function *format;
+	const char *output; /* NULL: standard output */
+	bool wants_info;
+	bool is_verbose;
+	struct ptl_filter filter;
+	char *const *paths; /* of the logs */
+	size_t nr_paths;
+};
+
+/* Wrong usage ends the program with two lines that say so. */
+void ptl_options_parse(struct ptl_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* An event ready to be shown; see view.h. */
+#include "tools/dump/view.h"
+
+#include <string.h>
+
+#include "tools/dump/calls.h"
+#include "tools/dump/modules.h"
+#include "tools/dump/signals.h"
+
+bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
+		    const struct ptl_filter *filter)
+{
+	const struct posix_trace_event_info *event = &source->event;
+	struct ptl_type *type = ptl_source_type(source, event->posix_event_id);
+	int64_t duration;
+
+	view->source = source;
+	view->event = event;
+	view->type = type;
+	view->data = source->data;
+	view->data_size = source->data_size;
+	view->nr_args = ptl_decode(&type->layout, source->data,
+				   source->data_size, view->arg);
+	/* Also from events that are not shown. */
+	if (view->nr_args > 0)
+		ptl_modules_learn(source->modules, type->kind, event->posix_pid,
+				  event->posix_image_np, view->arg,
+				  view->nr_args);
+	duration = ptl_calls_learn(source->calls, type->kind, event, view->arg,
+				   view->nr_args);
+	if (!ptl_filter_wants(filter, type, event))
+		return false;
+	ptl_calls_describe(view, duration);
+	ptl_signals_describe(view);
+	view->sym = ptl_modules_name(source->modules, event->posix_pid,
+				     event->posix_image_np,
+				     (uintptr_t)event->posix_prog_address);
+	return true;
+}
+
+trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
+				      const struct ptl_arg *set,
+				      trace_event_id_t id)
+{
+	trace_event_set_t copy; /* the data need not be aligned */
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	int is_member;
+
+	memcpy(&copy, set->bytes, sizeof(copy));
+	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
+		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
+		    is_member &&
+		    posix_trace_eventid_get_name(source->trid, id, name) == 0)
+			return id;
+	return 0;
+}
