@@ -54,10 +54,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		mklog_check_all(&log);
 	fuzz_file(log.bytes, log.size, path);
 	mklog_free(&log);
-	if (choice / 2 % 3 == 1)
-		argv[2] = json;
 	if (choice / 2 % 3 == 2)
 		argv[4] = info;
+	if (choice / 2 % 3 == 1 || (argv[4] && choice & 32))
+		argv[2] = json;
 	fuzz_allow(path);
 	status = fuzz_call(dump, argv);
 	fuzz_forget_files();
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    fuzz_out.size > OUTPUT_MAX)
 		abort();
 	fuzz_check_text(&fuzz_err);
-	if (argv[2] == json && !argv[4])
+	if (argv[2] == json)
 		fuzz_check_json(&fuzz_out);
 	else
 		fuzz_check_text(&fuzz_out);

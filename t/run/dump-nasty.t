@@ -4,7 +4,7 @@
 # or begins a line of its own.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 13
+plan 15
 
 "$VICTIMS/victim-mknasty" log || exit 1
 
@@ -33,6 +33,7 @@ clean() {
 clean "text" 5
 clean "json" 5 -f json
 clean "text with -v" 5 -v
+clean "json of --info" 1 -f json --info
 dump --info >out
 is "$(commands out)" "" "--info"
 is "$(grep -c '^1\.0\|^forged' out)" 0 "... nothing forged"

@@ -9,7 +9,7 @@ echo 'int main(void) { return 0; }' >static.c
 if ! ${CC:-cc} -static -o static static.c 2>/dev/null || ! ./static; then
 	skip_all "no static programs"
 fi
-plan 17
+plan 18
 cp static two
 cp static three
 cp static four
@@ -29,6 +29,9 @@ is "$(sed 1d err)" \
 	"ptrace-run: not traced: ./static: static, ./two: static, ./three: static, ..." \
 	"three are named, whatever is recorded"
 is "$(dump --info | grep -c ': static$')" 4 "--info names all"
+is "$(dump --info -f json | grep -o '"not-traced":[^]]*]')" \
+	'"not-traced":4,"not-traced-programs":["./static: static","./two: static","./three: static","./four: static"]' \
+	"... in JSON, too"
 status "$PTRACE_RUN" -o log ./static >/dev/null
 like "$(cat err)" '1 not traced' "the command itself"
 status "$PTRACE_RUN" -o log "$VICTIMS/../preload/victim-untraced" "$T/static" \

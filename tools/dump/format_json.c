@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON Lines: one object an event, always valid JSON whatever the bytes.
+ * JSON Lines: one object an event, or a log with --info; always valid JSON
+ * whatever the bytes.
  * Times and addresses are strings since they do not fit into a double.
  */
-#include "tools/dump/view.h"
-
 #include <string.h>
 
+#include "tools/dump/info.h"
 #include "tools/dump/modules.h"
+#include "tools/dump/sink.h"
+#include "tools/dump/view.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/words.h"
 
@@ -137,9 +139,10 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, ']');
 }
 
-void ptl_json_event(struct ptl_out *out, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
+	struct ptl_out *out = &sink->out;
 
 	ptl_out_str(out, "{\"ts\":\"");
 	ptl_out_time(out, &event->posix_timestamp);
@@ -171,3 +174,93 @@ void ptl_json_event(struct ptl_out *out, const struct ptl_view *view)
 		put_stack(out, view);
 	ptl_out_str(out, "}\n");
 }
+
+static void put_lines(struct ptl_out *out, const char *lines)
+{
+	const char *line, *first = lines;
+	size_t size;
+
+	ptl_out_char(out, '[');
+	while (ptl_info_line(&lines, &line, &size)) {
+		if (line != first)
+			ptl_out_char(out, ',');
+		ptl_quote_json(out, line, size);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_member(struct ptl_out *out, const struct ptl_info_field *field)
+{
+	ptl_quote_json(out, field->key, strlen(field->key));
+	ptl_out_char(out, ':');
+	switch (field->kind) {
+	case PTL_INFO_ABSENT:
+		ptl_out_str(out, "null");
+		break;
+	case PTL_INFO_NUMBER:
+		ptl_out_uint(out, field->number);
+		break;
+	case PTL_INFO_TEXT:
+		ptl_quote_json(out, field->text, strlen(field->text));
+		break;
+	case PTL_INFO_TIME:
+		ptl_out_char(out, '"');
+		ptl_out_time(out, &field->time);
+		ptl_out_char(out, '"');
+		break;
+	case PTL_INFO_LINES:
+		put_lines(out, field->text);
+		break;
+	}
+	/* The event types follow, so there is always one more. */
+	ptl_out_char(out, ',');
+}
+
+static void put_type(struct ptl_out *out, const struct ptl_info_type *type)
+{
+	ptl_out_str(out, "{\"id\":");
+	ptl_out_uint(out, type->id);
+	ptl_out_str(out, ",\"name\":");
+	ptl_quote_json(out, type->name, strlen(type->name));
+	ptl_out_str(out, ",\"fields\":");
+	if (type->fields[0] != '\0')
+		ptl_quote_json(out, type->fields, strlen(type->fields));
+	else
+		ptl_out_str(out, "null");
+	ptl_out_char(out, '}');
+}
+
+static void put_types(struct ptl_out *out, struct ptl_source *source)
+{
+	struct ptl_info_type type;
+
+	ptl_out_str(out, "\"event-types\":[");
+	ptl_info_rewind_types(source);
+	for (bool is_first = true; ptl_info_next_type(source, &type);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		put_type(out, &type);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_info(struct ptl_sink *sink)
+{
+	struct ptl_out *out = &sink->out;
+
+	for (size_t i = 0; i < sink->merge->nr_sources; i++) {
+		struct ptl_source *source = &sink->merge->source[i];
+
+		ptl_out_char(out, '{');
+		ptl_info_fields(source, put_member, out);
+		put_types(out, source);
+		ptl_out_str(out, "}\n");
+	}
+}
+
+const struct ptl_format ptl_format_json = {
+	.name = "json",
+	.event = put_event,
+	.info = put_info,
+};

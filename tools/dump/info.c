@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-dump --info: what a log tells besides its events. */
-#include "tools/dump/view.h"
+/* What a log says besides its events; see info.h. */
+#include "tools/dump/info.h"
 
 #include <string.h>
 
-#include "tools/lib/quote.h"
+/* Where the fields go. */
+struct to {
+	ptl_info_function *put;
+	struct ptl_out *out;
+};
 
 static const char *constant_name(int constant)
 {
@@ -40,7 +44,7 @@ static const char *constant_name(int constant)
 	case POSIX_TRACE_APPEND:
 		return "append";
 	default:
-		return "?";
+		return NULL;
 	}
 }
 
@@ -56,194 +60,221 @@ static const char *state_name(int state)
 	case POSIX_TRACE_LOG_DAMAGED_NP:
 		return "damaged";
 	default:
-		return "?";
+		return NULL;
 	}
 }
 
-/* Values begin in one column. */
-static void put_key(struct ptl_out *out, const char *key)
+static void put_absent(const struct to *to, const char *key,
+		       const char *instead)
 {
-	size_t size = strlen(key);
+	const struct ptl_info_field field = {.key = key, .text = instead};
 
-	ptl_out_str(out, key);
-	ptl_out_char(out, ':');
-	do
-		ptl_out_char(out, ' ');
-	while (++size < 19);
+	to->put(to->out, &field);
 }
 
-static void put_text(struct ptl_out *out, const char *key, const char *text)
+static void put_number(const struct to *to, const char *key, uint64_t number)
 {
-	put_key(out, key);
-	ptl_quote_plain(out, text, strlen(text));
-	ptl_out_char(out, '\n');
+	const struct ptl_info_field field = {
+		.key = key, .kind = PTL_INFO_NUMBER, .number = number};
+
+	to->put(to->out, &field);
 }
 
-static void put_number(struct ptl_out *out, const char *key, uint64_t number)
+static void put_text(const struct to *to, const char *key, const char *text)
 {
-	put_key(out, key);
-	ptl_out_uint(out, number);
-	ptl_out_char(out, '\n');
+	const struct ptl_info_field field = {
+		.key = key, .kind = PTL_INFO_TEXT, .text = text};
+
+	to->put(to->out, &field);
 }
 
-static void put_time(struct ptl_out *out, const char *key,
-		     const struct timespec *time)
+static void put_lines(const struct to *to, const char *key, const char *lines)
 {
-	put_key(out, key);
-	ptl_out_time(out, time);
-	ptl_out_char(out, '\n');
+	const struct ptl_info_field field = {
+		.key = key, .kind = PTL_INFO_LINES, .text = lines};
+
+	to->put(to->out, &field);
+}
+
+/* A word of ours; NULL if the log has a value that has none. */
+static void put_name(const struct to *to, const char *key, const char *name)
+{
+	if (name != NULL)
+		put_text(to, key, name);
+	else
+		put_absent(to, key, "?");
 }
 
 typedef int get_size_function(const trace_attr_t *, size_t *);
 typedef int get_int_function(const trace_attr_t *, int *);
+typedef int get_text_function(const trace_attr_t *, char *);
+typedef int get_time_function(const trace_attr_t *, struct timespec *);
 
-static void put_size(struct ptl_out *out, const char *key,
-		     const trace_attr_t *attr, get_size_function *get)
+static void put_attr_size(const struct to *to, const char *key,
+			  const trace_attr_t *attr, get_size_function *get)
 {
 	size_t size;
 
 	if (get(attr, &size) == 0)
-		put_number(out, key, size);
+		put_number(to, key, size);
 }
 
-static void put_constant(struct ptl_out *out, const char *key,
-			 const trace_attr_t *attr, get_int_function *get)
+static void put_attr_name(const struct to *to, const char *key,
+			  const trace_attr_t *attr, get_int_function *get)
 {
 	int constant;
 
 	if (get(attr, &constant) == 0)
-		put_text(out, key, constant_name(constant));
+		put_name(to, key, constant_name(constant));
 }
 
-static void put_attributes(struct ptl_out *out, trace_id_t trid)
+static void put_attr_text(const struct to *to, const char *key,
+			  const trace_attr_t *attr, get_text_function *get)
 {
 	char text[TRACE_NAME_MAX + 1];
-	unsigned int depth;
-	struct timespec time;
+
+	if (get(attr, text) == 0)
+		put_text(to, key, text);
+}
+
+static void put_attr_time(const struct to *to, const char *key,
+			  const trace_attr_t *attr, get_time_function *get)
+{
+	struct ptl_info_field field = {.key = key, .kind = PTL_INFO_TIME};
+
+	if (get(attr, &field.time) == 0)
+		to->put(to->out, &field);
+}
+
+static void put_attributes(const struct to *to, trace_id_t trid)
+{
+	unsigned int depth = 0;
 	trace_attr_t attr;
 
 	if (posix_trace_get_attr(trid, &attr) != 0)
 		return;
-	if (posix_trace_attr_getgenversion(&attr, text) == 0)
-		put_text(out, "generation-version", text);
-	if (posix_trace_attr_getname(&attr, text) == 0)
-		put_text(out, "trace-name", text);
-	if (posix_trace_attr_getcreatetime(&attr, &time) == 0)
-		put_time(out, "creation-time", &time);
-	if (posix_trace_attr_getclockres(&attr, &time) == 0)
-		put_time(out, "clock-resolution", &time);
-	put_size(out, "stream-min-size", &attr, posix_trace_attr_getstreamsize);
-	put_constant(out, "stream-full-policy", &attr,
-		     posix_trace_attr_getstreamfullpolicy);
-	put_size(out, "max-data-size", &attr, posix_trace_attr_getmaxdatasize);
-	if (posix_trace_attr_getstackdepth_np(&attr, &depth) == 0 && depth > 0)
-		put_number(out, "stack-depth", depth);
-	put_constant(out, "inheritance", &attr, posix_trace_attr_getinherited);
-	put_size(out, "log-max-size", &attr, posix_trace_attr_getlogsize);
-	put_constant(out, "log-full-policy", &attr,
-		     posix_trace_attr_getlogfullpolicy);
+	put_attr_text(to, "generation-version", &attr,
+		      posix_trace_attr_getgenversion);
+	put_attr_text(to, "trace-name", &attr, posix_trace_attr_getname);
+	put_attr_time(to, "creation-time", &attr,
+		      posix_trace_attr_getcreatetime);
+	put_attr_time(to, "clock-resolution", &attr,
+		      posix_trace_attr_getclockres);
+	put_attr_size(to, "stream-min-size", &attr,
+		      posix_trace_attr_getstreamsize);
+	put_attr_name(to, "stream-full-policy", &attr,
+		      posix_trace_attr_getstreamfullpolicy);
+	put_attr_size(to, "max-data-size", &attr,
+		      posix_trace_attr_getmaxdatasize);
+	posix_trace_attr_getstackdepth_np(&attr, &depth);
+	if (depth > 0)
+		put_number(to, "stack-depth", depth);
+	else
+		put_absent(to, "stack-depth", NULL);
+	put_attr_name(to, "inheritance", &attr, posix_trace_attr_getinherited);
+	put_attr_size(to, "log-max-size", &attr, posix_trace_attr_getlogsize);
+	put_attr_name(to, "log-full-policy", &attr,
+		      posix_trace_attr_getlogfullpolicy);
 }
 
-static void put_status(struct ptl_out *out, trace_id_t trid)
+static void put_status(const struct to *to, trace_id_t trid)
 {
 	struct posix_trace_status_info status;
 
 	if (posix_trace_get_status(trid, &status) != 0)
 		return;
-	put_text(out, "stream-status",
+	put_name(to, "stream-status",
 		 constant_name(status.posix_stream_status));
-	put_text(out, "stream-full",
+	put_name(to, "stream-full",
 		 constant_name(status.posix_stream_full_status));
-	put_text(out, "stream-overrun",
+	put_name(to, "stream-overrun",
 		 constant_name(status.posix_stream_overrun_status));
-	put_text(out, "flush-status",
+	put_name(to, "flush-status",
 		 constant_name(status.posix_stream_flush_status));
-	put_text(out, "flush-error",
-		 status.posix_stream_flush_error == 0 ?
-			 "none" :
+	if (status.posix_stream_flush_error != 0)
+		put_text(to, "flush-error",
 			 strerror(status.posix_stream_flush_error));
-	put_text(out, "log-overrun",
+	else
+		put_absent(to, "flush-error", "none");
+	put_name(to, "log-overrun",
 		 constant_name(status.posix_log_overrun_status));
-	put_text(out, "log-full", constant_name(status.posix_log_full_status));
+	put_name(to, "log-full", constant_name(status.posix_log_full_status));
 }
 
-/* How many, and some of them, one a line. */
-static void put_untraced(struct ptl_out *out,
-			 const struct posix_trace_info_np *info)
+/* What a log that is damaged, or has no end yet, may not know. */
+static void put_totals(const struct to *to,
+		       const struct posix_trace_info_np *info)
 {
-	const char *line = info->untraced_names;
-
-	put_number(out, "not-traced", info->untraced);
-	while (*line != '\0') {
-		size_t size = strcspn(line, "\n");
-
-		ptl_out_str(out, "  ");
-		ptl_quote_plain(out, line, size);
-		ptl_out_char(out, '\n');
-		line += size + (line[size] == '\n');
+	if (info->lost_unknown) {
+		put_absent(to, "lost", "unknown");
+		put_absent(to, "processes", "unknown");
+		put_absent(to, "stacks-cut", NULL);
+	} else {
+		put_number(to, "lost", info->lost);
+		put_number(to, "processes", info->processes);
+		put_number(to, "stacks-cut", info->stacks_cut);
 	}
 }
 
-static void put_figures(struct ptl_out *out, trace_id_t trid)
+static void put_figures(const struct to *to, trace_id_t trid)
 {
 	struct posix_trace_info_np info;
 
 	if (posix_trace_get_info_np(trid, &info) != 0)
 		return;
-	put_text(out, "log-state", state_name(info.log_state));
+	put_name(to, "log-state", state_name(info.log_state));
 	if (info.bad_size > 0) {
-		put_number(out, "bad-offset", info.bad_offset);
-		put_number(out, "bad-size", info.bad_size);
-	}
-	put_number(out, "log-size", info.log_size);
-	put_number(out, "events", info.events);
-	if (info.lost_unknown) {
-		put_text(out, "lost", "unknown");
-		put_text(out, "processes", "unknown");
+		put_number(to, "bad-offset", info.bad_offset);
+		put_number(to, "bad-size", info.bad_size);
 	} else {
-		put_number(out, "lost", info.lost);
-		put_number(out, "processes", info.processes);
-		put_number(out, "stacks-cut", info.stacks_cut);
+		put_absent(to, "bad-offset", NULL);
+		put_absent(to, "bad-size", NULL);
 	}
-	put_untraced(out, &info);
-	put_text(out, "clock", info.clock);
-	put_text(out, "host", info.host);
+	put_number(to, "log-size", info.log_size);
+	put_number(to, "events", info.events);
+	put_totals(to, &info);
+	put_number(to, "not-traced", info.untraced);
+	put_lines(to, "not-traced-programs", info.untraced_names);
+	put_text(to, "clock", info.clock);
+	put_text(to, "host", info.host);
 }
 
-/* ID NAME FIELDS, one type a line. */
-static void put_types(struct ptl_out *out, struct ptl_source *source)
+void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,
+		     struct ptl_out *out)
 {
-	trace_event_id_t id;
+	const struct to to = {put, out};
+
+	put_text(&to, "log", source->path);
+	put_figures(&to, source->trid);
+	put_attributes(&to, source->trid);
+	put_status(&to, source->trid);
+}
+
+bool ptl_info_line(const char **lines, const char **line, size_t *size)
+{
+	*line = *lines;
+	*size = strcspn(*line, "\n");
+	*lines += *size + ((*line)[*size] == '\n');
+	return *lines != *line;
+}
+
+void ptl_info_rewind_types(struct ptl_source *source)
+{
+	posix_trace_eventtypelist_rewind(source->trid);
+}
+
+bool ptl_info_next_type(struct ptl_source *source, struct ptl_info_type *type)
+{
 	int unavailable;
 
-	if (posix_trace_eventtypelist_rewind(source->trid) != 0)
-		return;
-	ptl_out_str(out, "event-types:\n");
-	while (posix_trace_eventtypelist_getnext_id(source->trid, &id,
-						    &unavailable) == 0 &&
-	       !unavailable) {
-		const struct ptl_type *type = ptl_source_type(source, id);
-		char fields[512];
-
-		ptl_out_str(out, "  ");
-		ptl_out_uint(out, id);
-		ptl_out_char(out, ' ');
-		ptl_quote_plain(out, type->name, type->name_size);
-		if (posix_trace_eventid_get_fields_np(source->trid, id, fields,
-						      sizeof(fields)) == 0 &&
-		    fields[0] != '\0') {
-			ptl_out_char(out, ' ');
-			ptl_quote_plain(out, fields, strlen(fields));
-		}
-		ptl_out_char(out, '\n');
-	}
-}
-
-void ptl_info_print(struct ptl_out *out, struct ptl_source *source)
-{
-	put_text(out, "log", source->path);
-	put_figures(out, source->trid);
-	put_attributes(out, source->trid);
-	put_status(out, source->trid);
-	put_types(out, source);
+	if (posix_trace_eventtypelist_getnext_id(source->trid, &type->id,
+						 &unavailable) != 0 ||
+	    unavailable)
+		return false;
+	type->name = ptl_source_type(source, type->id)->name;
+	if (posix_trace_eventid_get_fields_np(source->trid, type->id,
+					      type->fields,
+					      sizeof(type->fields)) != 0)
+		type->fields[0] = '\0';
+	return true;
 }

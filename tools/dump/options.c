@@ -12,9 +12,15 @@
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/find.h"
 
+/* Where the second column of the usage text begins, and where it ends. */
+#define USAGE_COLUMN 23
+#define USAGE_WIDTH 79
+
+/* The list of formats goes between the two. */
 static const char usage[] =
 	"usage: ptrace-dump [options] LOG...     (- is standard input)\n"
-	"  -f, --format FORMAT  text (default) or json\n"
+	"  -f, --format FORMAT ";
+static const char more_usage[] =
 	"  -o, --output FILE    write to FILE\n"
 	"  -n, --name GLOB      only events whose name matches\n"
 	"  -p, --pid PID        only events of this process\n"
@@ -77,19 +83,68 @@ fail_argument(const char *option, const char *argument, const char *allowed)
 
 #define TIMES "a time: SEC, SEC.NS, or from the first event on +SEC, +SEC.NS"
 
-static ptl_format_function *parse_format(const char *name)
+/* "text (default), json or ctf", in the second column. */
+static void print_formats(void)
+{
+	int column = USAGE_COLUMN - 1;
+
+	for (size_t i = 0; ptl_formats[i] != NULL; i++) {
+		const char *after = ptl_formats[i + 1] == NULL ? "\n" :
+				    ptl_formats[i + 2] == NULL ? " or" :
+								 ",";
+		char word[64];
+		int size = snprintf(word, sizeof(word), " %s%s%s",
+				    ptl_formats[i]->name,
+				    i == 0 ? " (default)" : "", after);
+
+		if (column + size > USAGE_WIDTH) {
+			printf("\n%*s", USAGE_COLUMN - 1, "");
+			column = USAGE_COLUMN - 1;
+		}
+		column += printf("%s", word);
+	}
+}
+
+static void __attribute__((noreturn)) print_usage(void)
+{
+	fputs(usage, stdout);
+	print_formats();
+	fputs(more_usage, stdout);
+	exit(PTL_EXIT_OK);
+}
+
+/* Allowed is "one of text, json": with --info those that have one. */
+static void __attribute__((noreturn))
+fail_format(const char *option, const char *name, bool for_info)
+{
+	const char *before = "one of ";
+	char allowed[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; ptl_formats[i] != NULL; i++) {
+		if (for_info && ptl_formats[i]->info == NULL)
+			continue;
+		used += (size_t)snprintf(allowed + used, sizeof(allowed) - used,
+					 "%s%s", before, ptl_formats[i]->name);
+		if (used >= sizeof(allowed))
+			break;
+		before = ", ";
+	}
+	fail_argument(option, name, allowed);
+}
+
+static const struct ptl_format *parse_format(const char *name)
 {
 	static const char *const later[] = {"ctf", "perfetto", "chrome",
 					    "folded"};
 
-	if (strcmp(name, "text") == 0)
-		return ptl_text_event;
-	if (strcmp(name, "json") == 0)
-		return ptl_json_event;
+	for (size_t i = 0; ptl_formats[i] != NULL; i++)
+		if (strcmp(name, ptl_formats[i]->name) == 0)
+			return ptl_formats[i];
 	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
 		if (strcmp(name, later[i]) == 0)
 			fail_not_yet(name);
-	fail_argument("format", name, "one of text, json");
+	fail_format("format", name, false);
 }
 
 static void parse_option(struct ptl_options *options, int option)
@@ -140,12 +195,25 @@ static void parse_option(struct ptl_options *options, int option)
 	case OPT_FOLLOW:
 		fail_not_yet("--follow");
 	case 'h':
-		fputs(usage, stdout);
-		exit(PTL_EXIT_OK);
+		print_usage();
 	case 'V':
 		puts("ptrace-dump (libptrace) " PTL_VERSION);
 		exit(PTL_EXIT_OK);
 	default:
+		ptl_say_usage();
+	}
+}
+
+/* Does the format go with the other options? */
+static void check_format(const struct ptl_options *options)
+{
+	const struct ptl_format *format = options->format;
+
+	if (options->wants_info && format->info == NULL)
+		fail_format("info", format->name, true);
+	if (format->wants_directory && options->output == NULL) {
+		ptl_say("--format: %s makes a directory: which? (-o DIR)",
+			format->name);
 		ptl_say_usage();
 	}
 }
@@ -155,7 +223,7 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 	int option;
 
 	memset(options, 0, sizeof(*options));
-	options->format = ptl_text_event;
+	options->format = ptl_formats[0];
 	while ((option = getopt_long(argc, argv, "f:o:n:p:t:vhV", long_options,
 				     NULL)) != -1)
 		parse_option(options, option);
@@ -165,4 +233,5 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 	}
 	options->paths = argv + optind;
 	options->nr_paths = (size_t)(argc - optind);
+	check_format(options);
 }

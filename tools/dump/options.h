@@ -7,12 +7,10 @@
 #include <stddef.h>
 
 #include "tools/dump/filter.h"
-#include "tools/dump/view.h"
-
-typedef void ptl_format_function(struct ptl_out *, const struct ptl_view *);
+#include "tools/dump/format.h"
 
 struct ptl_options {
-	ptl_format_function *format;
+	const struct ptl_format *format;
 	const char *output; /* NULL: standard output */
 	bool wants_info;
 	bool is_verbose;

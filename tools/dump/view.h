@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* An event ready to be shown: decoded, with the names of its addresses; and the
- * formats it can be shown in. */
+/* An event ready to be shown: decoded, with the names of its addresses. */
 #ifndef PTL_TOOLS_DUMP_VIEW_H
 #define PTL_TOOLS_DUMP_VIEW_H
 
 #include "tools/dump/filter.h"
 #include "tools/dump/source.h"
 #include "tools/lib/decode.h"
-#include "tools/lib/out.h"
 
 struct ptl_view {
 	struct ptl_source *source;
@@ -26,12 +24,6 @@ struct ptl_view {
  */
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    const struct ptl_filter *filter);
-
-void ptl_text_event(struct ptl_out *out, const struct ptl_view *view);
-void ptl_json_event(struct ptl_out *out, const struct ptl_view *view);
-
-/* Attributes, status, event types, loss: what a log tells besides events. */
-void ptl_info_print(struct ptl_out *out, struct ptl_source *source);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,

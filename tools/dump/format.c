@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats that there are; see format.h. */
+#include "tools/dump/format.h"
+
+#include <stddef.h>
+
+#define FORMATS(ROW) \
+	ROW(ptl_format_text) \
+	ROW(ptl_format_json)
+
+#define DECLARATION(format) extern const struct ptl_format format;
+#define ELEMENT(format) &(format),
+
+FORMATS(DECLARATION)
+
+const struct ptl_format *const ptl_formats[] = {FORMATS(ELEMENT) NULL};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The formats of the output.  A format is a struct ptl_format in a file of its
+ * own, and a row in format.c; the options, the usage text and the messages
+ * are made from the rows.
+ */
+#ifndef PTL_TOOLS_DUMP_FORMAT_H
+#define PTL_TOOLS_DUMP_FORMAT_H
+
+#include <stdbool.h>
+
+struct ptl_sink;
+struct ptl_view;
+
+struct ptl_format {
+	const char *name;
+
+	/* It makes several files, in the directory that -o names. */
+	bool wants_directory;
+
+	/* Before the first event.  NULL: nothing to do. */
+	void (*begin)(struct ptl_sink *sink);
+
+	/* Each event that the user wants to see, in the order of time. */
+	void (*event)(struct ptl_sink *sink, const struct ptl_view *view);
+
+	/* After the last event, even if there was none.  NULL: nothing to do.
+	 */
+	void (*end)(struct ptl_sink *sink);
+
+	/*
+	 * --info, instead of the three above: what the logs say besides their
+	 * events (info.h).  NULL: not in this format.
+	 */
+	void (*info)(struct ptl_sink *sink);
+};
+
+/* The rows.  The first is the default, NULL is behind the last. */
+extern const struct ptl_format *const ptl_formats[];
+
+#endif

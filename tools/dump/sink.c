@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the output goes; see sink.h.  It is made from a log, so nobody else may
+ * read it, and it goes into nothing that is another user's.
+ */
+#include "tools/dump/sink.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/lib/say.h"
+
+static void __attribute__((noreturn)) fail(const char *path, const char *why)
+{
+	ptl_say("cannot write %s: %s", path, why);
+	exit(PTL_EXIT_DAMAGED);
+}
+
+/* Not into a log: `-o *.ptlog' would take the first of them. */
+static int open_file(const char *path)
+{
+	int fd, error;
+
+	if (path == NULL)
+		return STDOUT_FILENO;
+	error = posix_trace_create_logfile_np(path, O_TRUNC, &fd);
+	if (error == EEXIST) {
+		ptl_say("%s is a trace log: -o would overwrite it", path);
+		ptl_say_usage();
+	}
+	/* EINVAL: a device or a pipe has nothing to cut. */
+	if (error == 0 && ftruncate(fd, 0) != 0 && errno != EINVAL)
+		error = errno;
+	if (error != 0)
+		fail(path, ptl_say_refused(error));
+	return fd;
+}
+
+/* A program that reads a trace's directory takes all that is in it. */
+static int check_empty(int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0), error = 0;
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		return errno;
+	while (error == 0 && (entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			error = ENOTEMPTY;
+	closedir(dir);
+	return error;
+}
+
+/* A new one, or an empty one of our own. */
+static int open_directory(const char *path)
+{
+	struct stat st;
+	int fd, error = 0;
+
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		fail(path, strerror(errno));
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		fail(path, strerror(errno));
+	error = st.st_uid == geteuid() ? check_empty(fd) : EPERM;
+	if (error == 0 && fchmod(fd, 0700) != 0)
+		error = errno;
+	if (error != 0)
+		fail(path, ptl_say_refused(error));
+	return fd;
+}
+
+void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
+		   struct ptl_merge *merge, const char *path)
+{
+	sink->format = format;
+	sink->merge = merge;
+	sink->directory = -1;
+	if (format->wants_directory)
+		sink->directory = open_directory(path);
+	else
+		ptl_out_init(&sink->out, open_file(path),
+			     path != NULL ? path : "standard output");
+}
+
+void ptl_sink_close(struct ptl_sink *sink)
+{
+	if (sink->directory >= 0)
+		close(sink->directory);
+	else
+		ptl_out_flush(&sink->out);
+}
+
+int ptl_sink_create(const struct ptl_sink *sink, const char *name)
+{
+	int fd = openat(sink->directory, name,
+			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fail(name, strerror(errno));
+	return fd;
+}
