@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a process calls its functions; see callees.h. */
+/* The names of called functions; see callees.h. */
 #include "tools/dump/callees.h"
 
 #include <search.h>
@@ -49,7 +49,7 @@ void ptl_callees_release(struct ptl_callees *table)
 	free(table);
 }
 
-/* Where the address is, or would be. */
+/* The place of the address, or the free place where it belongs. */
 static struct ptl_callee *place(const struct ptl_callees *table,
 				uint64_t address)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a process calls its functions, as call:symbol events tell.  A forked
- * child begins with its parent's table, so tables are shared and copied on
- * write, as those of modules.c are.
+ * The names of the functions that a process calls, from its call:symbol events.
+ * A forked child begins with its parent's table, so tables are shared and
+ * copied on write, as those of modules.c are.
  */
 #ifndef PTL_TOOLS_DUMP_CALLEES_H
 #define PTL_TOOLS_DUMP_CALLEES_H
@@ -24,7 +24,7 @@ struct ptl_callee {
 struct ptl_callees *ptl_callees_share(struct ptl_callees *table);
 void ptl_callees_release(struct ptl_callees *table);
 
-/* These may replace a table that is shared, and forget what was known. */
+/* These put a copy in the place of a shared table before they change it. */
 void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 		     const struct ptl_arg *function,
 		     const struct ptl_arg *library);

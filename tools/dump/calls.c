@@ -15,8 +15,8 @@
 #define THREADS_HASH 4096
 
 /*
- * From this depth on a stack is tidied up before it grows, and so deep at most
- * a call is looked for.
+ * A stack of this depth is tidied up before it grows; and at most this many
+ * calls are searched for the one that returns.
  */
 #define TIDY_DEPTH 65536
 #define SEARCH_DEPTH 131072
@@ -35,15 +35,15 @@ struct thread {
 	size_t nr, room;
 };
 
-/* Of functions, by hash: a wrong member does no harm. */
+/* A set of functions, by hash: a wrong member does no harm. */
 struct set {
 	unsigned char bit[4096];
 };
 
 struct ptl_calls {
 	struct thread *hash[THREADS_HASH];
-	struct thread *last;  /* found: most lookups repeat */
-	struct set returning; /* have an exit event somewhere */
+	struct thread *last;  /* the one found last: most lookups repeat */
+	struct set returning; /* functions that had an exit event */
 };
 
 static bool is_member(const struct set *set, uint64_t callee)
@@ -117,8 +117,8 @@ static uint64_t time_of(const struct posix_trace_event_info *event)
 }
 
 /*
- * Many calls have no exit events, since nobody asked for them.  Of a function
- * that seems to be such a one the outermost call stays.
+ * Many calls have no exit events, since the user did not ask for them (-l, not
+ * -r).  Of a function that had none so far only the outermost call is kept.
  */
 static void tidy_up(struct thread *thread, const struct set *returning)
 {
@@ -143,7 +143,7 @@ static void enter(struct ptl_calls *calls, struct thread *thread,
 	if (thread->nr == thread->room) {
 		if (thread->nr >= TIDY_DEPTH)
 			tidy_up(thread, &calls->returning);
-		/* Unless that made room for many. */
+		/* No need to if that has made room for many. */
 		if (2 * thread->nr >= thread->room)
 			thread->call =
 				ptl_grow(thread->call, thread->room,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of functions: whose calls call:enter and call:exit tell of, and how
- * long they took.
+ * Calls of functions: which function a call:enter or call:exit event is about,
+ * and how long the call took.
  */
 #ifndef PTL_TOOLS_DUMP_CALLS_H
 #define PTL_TOOLS_DUMP_CALLS_H
@@ -14,8 +14,8 @@ struct ptl_calls *ptl_calls_new(void);
 void ptl_calls_free(struct ptl_calls *calls);
 
 /*
- * An event, in the order of the log.  Returns how many nanoseconds the call
- * took that it ends; -1 if it ends none, or its beginning is not known.
+ * Takes an event, in the order of the log.  If it ends a call, returns how many
+ * nanoseconds the call took; -1 if it ends none, or the beginning is not known.
  */
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,

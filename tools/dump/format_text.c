@@ -24,7 +24,7 @@ static void put_string(struct ptl_out *out, const char *s, size_t size,
 		ptl_out_str(out, "...");
 }
 
-/* A name can be used as it is, or has blanks and the like: C++. */
+/* A name; in quotes if it has blanks and the like, as C++ names do. */
 static void put_word(struct ptl_out *out, const struct ptl_arg *arg)
 {
 	static const bool is_plain[UCHAR_MAX + 1] = {

@@ -96,7 +96,7 @@ static void put_lines(const struct to *to, const char *key, const char *lines)
 	to->put(to->out, &field);
 }
 
-/* A word of ours; NULL if the log has a value that has none. */
+/* The name of a value; NULL if the log has a value that has no name. */
 static void put_name(const struct to *to, const char *key, const char *name)
 {
 	if (name != NULL)
@@ -201,7 +201,7 @@ static void put_status(const struct to *to, trace_id_t trid)
 	put_name(to, "log-full", constant_name(status.posix_log_full_status));
 }
 
-/* What a log that is damaged, or has no end yet, may not know. */
+/* What is not known of a log that is damaged, or has no end yet. */
 static void put_totals(const struct to *to,
 		       const struct posix_trace_info_np *info)
 {

@@ -28,7 +28,7 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 		format->end(sink);
 }
 
-/* A name that no log has an event type of may be a slip. */
+/* A pattern of -n that fits no event type of any log may be mistyped. */
 static void say_unknown(const struct ptl_filter *filter,
 			const struct ptl_merge *merge)
 {
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	ptl_say_as("ptrace-dump");
 	ptl_fault_die("ptrace-dump", PTL_EXIT_DAMAGED);
 	ptl_options_parse(&options, argc, argv);
-	/* So that a reader that went away is noticed, not a death. */
+	/* When the reader of our output goes away: see out.h. */
 	signal(SIGPIPE, SIG_IGN);
 	ptl_merge_open(&merge, options.paths, options.nr_paths, &status);
 	if (merge.nr_sources == 0)

@@ -13,13 +13,13 @@
 struct ptl_merge {
 	struct ptl_source *source;
 	size_t nr_sources;
-	struct ptl_source *current; /* gave the last event */
+	struct ptl_source *current; /* the last event is from it */
 };
 
 /*
- * Opens the logs.  Those that cannot be opened have been complained about:
- * *status is raised to PTL_EXIT_DAMAGED, or set to PTL_EXIT_NO_LOG if there
- * was no log at all.
+ * Opens the logs.  For each that cannot be opened it has said why on stderr;
+ * *status is set to PTL_EXIT_DAMAGED then, or to PTL_EXIT_NO_LOG if there was
+ * no log at all.
  */
 void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 		    int *status);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is mapped where; see modules.h.  A forked child has its parent's map
- * until it maps something itself, so maps are shared and copied on write.  A
- * map is that of the moment: as events are read, it changes.
+ * until it maps something itself, so maps are shared and copied on write.  As
+ * events are read a map changes: it is right for the event that was read last.
  */
 #include "tools/dump/modules.h"
 
@@ -34,7 +34,7 @@ struct space {
 	struct space *next;
 	pid_t pid;
 	unsigned int image;
-	bool is_own; /* it has told of itself */
+	bool is_own; /* it has had events of its own */
 	bool is_ended;
 	struct map *map;
 	struct ptl_callees *callees;
@@ -42,7 +42,7 @@ struct space {
 
 struct ptl_modules {
 	struct space *hash[SPACES_HASH];
-	struct space *last; /* found: most lookups repeat */
+	struct space *last; /* the one found last: most lookups repeat */
 };
 
 struct ptl_modules *ptl_modules_new(void)
@@ -58,7 +58,7 @@ static void release(struct map *map)
 	free(map);
 }
 
-/* Nothing is known of it. */
+/* Forgets what is mapped and what is called there. */
 static void clear(struct space *space)
 {
 	release(space->map);
@@ -114,7 +114,7 @@ static struct space *get_space(struct ptl_modules *modules, pid_t pid,
 	return space;
 }
 
-/* The map of a space, its own alone, so that it can be changed. */
+/* The map of a space, copied if it was shared, so that it can be changed. */
 static struct map *own_map(struct space *space)
 {
 	struct map *old = space->map;
@@ -197,7 +197,7 @@ static void insert(struct space *space, const struct module *module)
 	struct map *map;
 	size_t at;
 
-	/* What is told twice is no news: names learned of it stay. */
+	/* The same module again changes nothing: its names are kept. */
 	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
 		return;
 	clear_range(space, module->start, module->end);
@@ -234,7 +234,7 @@ static void learn_map(struct space *space, const struct ptl_arg *args,
 
 	if (!find_range(args, nr_args, &module))
 		return;
-	/* Without the id, cut off, nobody knows which file it was. */
+	/* If the event was cut before the id, the file cannot be known. */
 	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
 	    id->type == PTL_ARG_BYTES) {
 		module.file =
@@ -243,7 +243,10 @@ static void learn_map(struct space *space, const struct ptl_arg *args,
 		module.start += ptl_symfile_low(module.file);
 		module.end += ptl_symfile_low(module.file);
 	}
-	/* A program that says itself where it is mapped, where nobody knows. */
+	/*
+	 * It is not known where this module is: its event says base 0, since
+	 * the program is mapped where its own file says, and there is no file.
+	 */
 	if (module.start == 0 || module.end <= module.start)
 		return;
 	insert(space, &module);
@@ -286,8 +289,8 @@ static void learn_symbol(struct space *space, const struct ptl_arg *args,
 
 /*
  * A child of that pid begins with its parent's map; an older process of that
- * pid is gone.  After a vfork the child can have told of itself before the
- * parent could tell of the child.
+ * pid is gone.  After a vfork the child's own events can come before the event
+ * by which the parent reports the child.
  */
 static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		       pid_t child)
@@ -302,7 +305,7 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		clear(space);
 		space->is_own = space->is_ended = false;
 	}
-	/* Which image number it counts from, is not told: both will do. */
+	/* The event does not say from which image number it counts: do both. */
 	for (int i = 0; i < 2; i++) {
 		space = get_space(modules, child, i ? parent->image : 0);
 		if (space->map != NULL || space->is_own || space == parent)

@@ -113,7 +113,7 @@ static void __attribute__((noreturn)) print_usage(void)
 	exit(PTL_EXIT_OK);
 }
 
-/* Allowed is "one of text, json": with --info those that have one. */
+/* Says "one of text, json"; for --info, of the formats that have one. */
 static void __attribute__((noreturn))
 fail_format(const char *option, const char *name, bool for_info)
 {

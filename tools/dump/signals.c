@@ -34,7 +34,7 @@ static const char *name_of(int64_t signo)
 	return buf;
 }
 
-/* Behind the argument `at', if there is a word. */
+/* Puts an argument behind number `at', if there is a word. */
 static void insert(struct ptl_view *view, unsigned int at, const char *name,
 		   const char *word)
 {

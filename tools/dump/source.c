@@ -24,7 +24,7 @@
 #define LOG_BYTE_ORDER 0x01020304u
 #define LOG_MAJOR 1
 
-/* How long to wait for the end of a log that is about to come, in s. */
+/* How long to wait for a log that is about to be ended, in seconds. */
 #define PATIENCE 2.0
 
 struct log_start {
@@ -70,7 +70,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Has the program ended, and not yet its controller? */
+/* Has the program ended, but its controller not yet? */
 static bool is_about_to_end(const struct ptl_source *source)
 {
 	struct posix_trace_info_np info;
@@ -80,7 +80,7 @@ static bool is_about_to_end(const struct ptl_source *source)
 	       !info.lost_unknown && info.live_processes == 0;
 }
 
-/* Who looks right after the program has all of the log. */
+/* So that a dump right after the end of the program shows the whole log. */
 static void await_end(struct ptl_source *source, int fd)
 {
 	const struct timespec pause = {0, 10000000};
@@ -163,8 +163,8 @@ static int open_fd(struct ptl_source *source, int fd)
 }
 
 /*
- * Room for the largest event: what the log says, but never more than the log
- * itself holds; a lying log shall not make us ask for the whole memory.
+ * Room for the largest event: as the log says, but never more than the size of
+ * the log itself, so that a forged log cannot make us take all memory.
  */
 static size_t largest_data(trace_id_t trid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A log opened for reading: its current event, and what is known of its event
- * types.  A file that is no log is told from one that is damaged.
+ * types.  A file that is no log and a damaged log are different errors.
  */
 #ifndef PTL_TOOLS_DUMP_SOURCE_H
 #define PTL_TOOLS_DUMP_SOURCE_H
@@ -44,7 +44,7 @@ struct ptl_type {
 	size_t name_size;
 	struct ptl_layout layout;
 	enum ptl_kind kind;
-	bool is_system;	    /* so its data are not the application's */
+	bool is_system;	    /* its data are ours, not the application's */
 	signed char wanted; /* by the filter on names: -1 not yet known */
 };
 
@@ -82,8 +82,8 @@ struct ptl_type *ptl_source_type(struct ptl_source *source,
 				 trace_event_id_t id);
 
 /*
- * What became of the log, after it was read: says in one line on stderr what
- * is missing, if something is.  Returns PTL_EXIT_OK or PTL_EXIT_DAMAGED.
+ * After the log was read: is it whole?  If not, says in one line on stderr what
+ * is missing.  Returns PTL_EXIT_OK or PTL_EXIT_DAMAGED.
  */
 int ptl_source_verdict(const struct ptl_source *source);
 

@@ -22,7 +22,7 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	view->data_size = source->data_size;
 	view->nr_args = ptl_decode(&type->layout, source->data,
 				   source->data_size, view->arg);
-	/* Also from events that are not shown. */
+	/* From events that are not shown, too. */
 	if (view->nr_args > 0)
 		ptl_modules_learn(source->modules, type->kind, event->posix_pid,
 				  event->posix_image_np, view->arg,
