@@ -200,10 +200,10 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	int err;
 
 	maker.uid = target->ident.uid;
-	stream->names =
-		ptl_family_names(target->dir, &maker, &target->block->names);
-	if (!stream->names)
-		return ENOSPC;
+	err = ptl_family_names(target->dir, &maker, &target->block->names,
+			       &stream->names);
+	if (err)
+		return err;
 	err = ptl_map_create(target->dir, target->ident.uid, attr,
 			     &ptl_attached.ident, stream->names->prefix.id,
 			     &stream->map);

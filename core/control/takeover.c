@@ -138,14 +138,17 @@ static int resume_log(struct ptl_stream *stream, int fd)
 int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
 		 int fd)
 {
+	uint64_t names = map->head->names;
 	int err;
 
 	stream->map = map;
-	stream->names =
-		map->is_copy ?
-			ptl_family_copy(dir, map->uid, map->head->names) :
-			ptl_family_attach(dir, map->uid, map->head->names);
-	err = stream->names ? ptl_flush_init(stream) : ENOENT;
+	err = map->is_copy ?
+		      ptl_family_copy(dir, map->uid, names, &stream->names) :
+		      ptl_family_find(dir, map->uid, names, &stream->names);
+	if (ptl_segment_is_gone(err))
+		err = ENOENT;
+	if (!err)
+		err = ptl_flush_init(stream);
 	return err ? err : resume_log(stream, fd);
 }
 

@@ -159,7 +159,7 @@ struct ptl_shm_names *ptl_attached_names(void)
 {
 	struct ptl_shm_names *names, *none = NULL;
 	struct ptl_shm_block *block = ptl_attached_block();
-	int dir;
+	int dir, err;
 
 	/* Pairs with the exchange below. */
 	names = atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
@@ -168,9 +168,9 @@ struct ptl_shm_names *ptl_attached_names(void)
 	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
 		return NULL;
-	names = ptl_family_names(dir, &ptl_attached.ident, &block->names);
+	err = ptl_family_names(dir, &ptl_attached.ident, &block->names, &names);
 	ptl_sys_close(dir);
-	if (!names)
+	if (err)
 		return NULL;
 	/* Pairs with the load above. */
 	if (atomic_compare_exchange_strong_explicit(&ptl_attached.names, &none,

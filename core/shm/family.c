@@ -37,69 +37,62 @@ int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 	return get(dir, uid, id, ptl_segment_attach, names);
 }
 
-struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id)
+int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
+		    struct ptl_shm_names **names)
 {
-	struct ptl_shm_names *names;
-
-	return ptl_family_find(dir, uid, id, &names) == 0 ? names : NULL;
-}
-
-struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id)
-{
-	struct ptl_shm_names *names;
-
-	return get(dir, uid, id, ptl_segment_copy, &names) == 0 ? names : NULL;
+	return get(dir, uid, id, ptl_segment_copy, names);
 }
 
 /* A new, empty table in the run directory; its id in *id. */
-static struct ptl_shm_names *make(int dir, const struct ptl_shm_ident *maker,
-				  uint64_t *id)
+static int make(int dir, const struct ptl_shm_ident *maker, uint64_t *id,
+		struct ptl_shm_names **names)
 {
-	struct ptl_shm_names *names;
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
+	struct ptl_shm_names *made;
 	void *base;
+	int err = ptl_segment_create(dir, sizeof(*made), maker->uid, tmp, &base);
 
-	if (ptl_segment_create(dir, sizeof(struct ptl_shm_names), maker->uid,
-			       tmp, &base))
-		return NULL;
-	names = base;
+	if (err)
+		return err;
+	made = base;
 	*id = ptl_segment_new_id();
-	ptl_names_init(names, *id);
-	names->maker = *maker;
+	ptl_names_init(made, *id);
+	made->maker = *maker;
 	ptl_segment_name_names(name, *id);
-	if (ptl_segment_publish(dir, tmp, name) == 0)
-		return names;
-	ptl_sys_munmap(base, sizeof(struct ptl_shm_names));
-	return NULL;
+	err = ptl_segment_publish(dir, tmp, name);
+	if (err)
+		ptl_sys_munmap(base, sizeof(*made));
+	else
+		*names = made;
+	return err;
 }
 
-struct ptl_shm_names *ptl_family_names(int dir,
-				       const struct ptl_shm_ident *maker,
-				       _Atomic uint64_t *id)
+int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
+		     _Atomic uint64_t *id, struct ptl_shm_names **names)
 {
 	/* A table is complete before its id is told to anybody. */
 	uint64_t current = atomic_load_explicit(id, memory_order_relaxed);
-	struct ptl_shm_names *names;
+	struct ptl_shm_names *own;
 	char name[PTL_SHM_NAME];
 	uint64_t made;
 	int err = ENOENT;
 
 	if (current)
-		err = ptl_family_find(dir, maker->uid, current, &names);
-	if (!err)
-		return names;
+		err = ptl_family_find(dir, maker->uid, current, names);
 	/* The others of the family go on with theirs. */
 	if (!ptl_segment_is_gone(err))
-		return NULL;
-	names = make(dir, maker, &made);
-	if (!names)
-		return NULL;
+		return err;
+	err = make(dir, maker, &made, &own);
+	if (err)
+		return err;
 	if (atomic_compare_exchange_strong_explicit(id, &current, made,
 						    memory_order_relaxed,
-						    memory_order_relaxed))
-		return names;
-	ptl_sys_munmap(names, sizeof(*names));
+						    memory_order_relaxed)) {
+		*names = own;
+		return 0;
+	}
+	ptl_sys_munmap(own, sizeof(*own));
 	ptl_segment_name_names(name, made);
 	ptl_sys_unlink(dir, name);
-	return ptl_family_attach(dir, maker->uid, current);
+	return ptl_family_find(dir, maker->uid, current, names);
 }

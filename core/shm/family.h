@@ -10,21 +10,19 @@
 
 /*
  * The table that `id' (in a process's block) names, made and put there if
- * there is none yet; somebody else's may come first.  NULL: no space, no
- * permission.  The caller unmaps sizeof(struct ptl_shm_names) bytes.
+ * there is none yet; somebody else's may come first.  Returns 0, or what
+ * ptl_segment_attach() or ptl_segment_create() does.  The caller unmaps
+ * sizeof(struct ptl_shm_names) bytes.
  */
-struct ptl_shm_names *ptl_family_names(int dir,
-				       const struct ptl_shm_ident *maker,
-				       _Atomic uint64_t *id);
+int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
+		     _Atomic uint64_t *id, struct ptl_shm_names **names);
 
 /* Maps table `id'.  Returns 0 or what ptl_segment_attach() does. */
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
 
-/* The same; NULL if it cannot be had. */
-struct ptl_shm_names *ptl_family_attach(int dir, uint32_t uid, uint64_t id);
-
 /* The same, of a copy: see ptl_segment_copy(). */
-struct ptl_shm_names *ptl_family_copy(int dir, uint32_t uid, uint64_t id);
+int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
+		    struct ptl_shm_names **names);
 
 #endif
