@@ -61,29 +61,25 @@ static int find_end(struct ptl_stream *stream, const struct ptl_log_head *head,
 }
 
 /* What the log has already must not be written again. */
-static int skip_written(struct ptl_stream *stream)
+static int skip_written(struct ptl_stream *stream,
+			const struct ptl_log_reader *reader)
 {
+	const struct ptl_log_reader_state *state = ptl_log_reader_state(reader);
+	const struct ptl_log_head *head = ptl_log_reader_head(reader);
 	struct ptl_map *map = stream->map;
-	const struct ptl_log_reader_state *state;
-	const struct ptl_log_head *head;
-	struct ptl_log_reader *reader;
-	int err = ptl_log_reader_open(stream->log.fd, &reader);
+	int err;
 
-	if (err)
-		return err;
+	/* Where it ends is not known then, nor what it has. */
+	if (state->error)
+		return state->error;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		skip_chunk(map, i, reader);
-	head = ptl_log_reader_head(reader);
-	state = ptl_log_reader_state(reader);
 	stream->events = state->events;
 	stream->first_counter =
 		state->lost_since ? state->lost_since : state->first;
 	stream->last_written = state->last;
 	err = find_end(stream, head, state->good_end);
-	if (!err)
-		err = ptl_log_policy_resume(stream, head, state->event_bytes);
-	ptl_log_reader_close(reader);
-	return err;
+	return err ? err : ptl_log_policy_resume(stream, head, state->event_bytes);
 }
 
 /*
@@ -97,30 +93,30 @@ static int find_log(const struct ptl_shm_log *log, uint32_t uid)
 {
 	char path[PTL_PATH_SIZE];
 	struct stat st;
-	int fd;
+	int fd, err;
 
 	memcpy(path, log->path, sizeof(path));
 	path[sizeof(path) - 1] = '\0';
 	fd = ptl_sys_open(AT_FDCWD, path, O_PATH | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return fd;
-	if (ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) != 0 ||
-	    !S_ISREG(st.st_mode) || st.st_dev != log->dev ||
-	    st.st_ino != log->ino) {
-		ptl_sys_close(fd);
-		return -ESTALE;
-	}
-	if (ptl_sys_geteuid() == 0 && st.st_uid != uid) {
-		ptl_sys_close(fd);
-		return -EACCES;
-	}
-	return fd;
+	err = (int)ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+	if (!err && (!S_ISREG(st.st_mode) || st.st_dev != log->dev ||
+		     st.st_ino != log->ino))
+		err = -ESTALE;
+	if (!err && ptl_sys_geteuid() == 0 && st.st_uid != uid)
+		err = -EACCES;
+	if (!err)
+		return fd;
+	ptl_sys_close(fd);
+	return err;
 }
 
 static int resume_log(struct ptl_stream *stream, int fd)
 {
 	const struct ptl_map *map = stream->map;
 	const struct ptl_shm_log *log = map->log;
+	struct ptl_log_reader *reader;
 	int own = fd, err;
 
 	if (fd < 0)
@@ -128,10 +124,14 @@ static int resume_log(struct ptl_stream *stream, int fd)
 	if (own < 0)
 		return -own;
 	err = ptl_log_resume(&stream->log, own, log->dev, log->ino, map->id);
-	if (!err)
-		err = skip_written(stream);
 	if (fd < 0)
 		ptl_sys_close(own);
+	if (!err)
+		err = ptl_log_reader_open(stream->log.fd, &reader);
+	if (err)
+		return err;
+	err = skip_written(stream, reader);
+	ptl_log_reader_close(reader);
 	return err;
 }
 

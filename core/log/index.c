@@ -15,16 +15,19 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-size_t ptl_log_index_pread(int fd, void *buf, size_t size, uint64_t offset)
+size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
+			  uint64_t offset)
 {
 	size_t done = 0;
 
 	while (done < size) {
-		long n = ptl_sys_pread(fd, (char *)buf + done, size - done,
-				       (int64_t)(offset + done));
+		long n = ptl_sys_pread(index->fd, (char *)buf + done,
+				       size - done, (int64_t)(offset + done));
 
 		if (n == -EINTR)
 			continue;
+		if (n < 0)
+			index->state.error = (int)-n;
 		if (n <= 0)
 			break;
 		done += (size_t)n;
@@ -45,8 +48,8 @@ static const void *bytes_at(struct ptl_log_index *index, uint64_t offset,
 	    index->window_size - skip < size) {
 		index->window_offset = offset;
 		index->window_size =
-			ptl_log_index_pread(index->fd, index->window,
-					    sizeof(index->window), offset);
+			ptl_log_index_pread(index, index->window,
+					   sizeof(index->window), offset);
 		skip = 0;
 		if (index->window_size < size)
 			return NULL;

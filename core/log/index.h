@@ -69,7 +69,9 @@ void ptl_log_index_bad(struct ptl_log_index *index, uint64_t offset,
 /* Is this the header of a packet, whole and plausible in itself? */
 bool ptl_log_index_header_ok(const struct ptl_log_packet *packet);
 
-/* Reads all of size bytes, or tells how many there were. */
-size_t ptl_log_index_pread(int fd, void *buf, size_t size, uint64_t offset);
+/* Reads all of size bytes, or tells how many there were; an error that ended
+ * it is kept in the state. */
+size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
+			  uint64_t offset);
 
 #endif

@@ -77,8 +77,8 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 	c->base += c->pos;
 	c->pos = 0;
 	size = PTL_MIN(c->room, rest);
-	c->filled = left + ptl_log_index_pread(merge->index->fd, c->buf + left,
-					       size - left, c->base + left);
+	c->filled = left + ptl_log_index_pread(merge->index, c->buf + left,
+					      size - left, c->base + left);
 	return c->filled >= need;
 }
 

@@ -32,10 +32,14 @@ struct ptl_log_reader {
 };
 
 /* Reads the head and checks it; all that is foreign in it is made safe. */
-static int read_head(struct ptl_log_head *head, int fd, uint64_t size)
+static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 {
-	if (ptl_log_index_pread(fd, head, sizeof(*head), 0) < sizeof(*head) ||
-	    !ptl_log_head_ok(head) || head->head_size > size)
+	size_t size = ptl_log_index_pread(index, head, sizeof(*head), 0);
+
+	if (index->state.error)
+		return index->state.error;
+	if (size < sizeof(*head) || !ptl_log_head_ok(head) ||
+	    head->head_size > index->state.size)
 		return EINVAL;
 	head->boot[sizeof(head->boot) - 1] = '\0';
 	head->host[sizeof(head->host) - 1] = '\0';
@@ -52,9 +56,12 @@ static int take_fd(int fd, uint64_t *size)
 {
 	struct stat st;
 	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
+	int err = flags < 0 ? (int)flags : ptl_sys_fstat(fd, &st);
 
-	if (flags < 0 || flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
-	    ptl_sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (err)
+		return err == -EBADF ? -EINVAL : err;
+	if (flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
+	    !S_ISREG(st.st_mode))
 		return -EINVAL;
 	*size = (uint64_t)st.st_size;
 	return ptl_log_dup(fd);
@@ -87,7 +94,7 @@ int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 	r->index.fd = own;
 	r->index.state.size = size;
 	r->merge.index = &r->index;
-	err = read_head(&r->head, own, size);
+	err = read_head(&r->head, &r->index);
 	if (!err)
 		err = ptl_log_index_build(&r->index, &r->head);
 	if (err) {

@@ -17,9 +17,10 @@ struct ptl_log_reader;
 /*
  * Indexes the log.  Returns 0; EINVAL: not a log, not a regular file, not
  * readable, other byte order, word size or major version (the head is
- * checked); ENOMEM, EMFILE.  A duplicate of the descriptor is kept until
- * close, and the offset the two share is left alone.  Bytes that make no
- * sense after a good head do not fail the open: see ptl_log_reader_state().
+ * checked); ENOMEM, EMFILE; or why the head cannot be read.  A duplicate of the
+ * descriptor is kept until close, and the offset the two share is left alone.
+ * Bytes after a good head that make no sense, or cannot be read, do not fail
+ * the open: see ptl_log_reader_state().
  */
 int ptl_log_reader_open(int fd, struct ptl_log_reader **reader);
 void ptl_log_reader_close(struct ptl_log_reader *reader);
@@ -34,7 +35,26 @@ void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 const struct ptl_log_head *
 ptl_log_reader_head(const struct ptl_log_reader *reader);
 
-/* Headers were looked at when the log was opened; see event.h. */
+/*
+ * Headers are looked at when the log is opened, the records inside a packet
+ * when their turn comes: bad bytes among them are told from then on.  A cut
+ * last packet is not bad; its whole records are events.
+ */
+struct ptl_log_reader_state {
+	bool complete; /* the end packet is there */
+	int error;     /* why some of it could not be read, or 0 */
+	uint64_t events;
+	uint64_t size;		/* of the file */
+	uint64_t good_end;	/* end of the last whole packet */
+	uint64_t bad_offset;	/* the first byte not understood */
+	uint64_t bad_size;	/* how many in all; 0: none */
+	uint64_t event_bytes;	/* of packets of events */
+	uint64_t first, last;	/* counters in them; 0: there is none */
+	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
+	uint32_t quiet;		/* as struct ptl_log_loss has it */
+	struct ptl_log_end end; /* if complete */
+	struct ptl_untraced untraced;
+};
 const struct ptl_log_reader_state *
 ptl_log_reader_state(const struct ptl_log_reader *reader);
 

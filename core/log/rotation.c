@@ -79,12 +79,18 @@ int ptl_rotation_begin(struct ptl_rotation *ring,
 	return make_void(ring, log, 0, 1);
 }
 
+/* *err: why it cannot be read, if so. */
 static bool header_at(const struct ptl_log_writer *log, uint64_t offset,
-		      struct ptl_log_packet *packet)
+		      struct ptl_log_packet *packet, int *err)
 {
-	long n = ptl_sys_pread(log->fd, packet, sizeof(*packet),
-			       (int64_t)offset);
+	long n;
 
+	do
+		n = ptl_sys_pread(log->fd, packet, sizeof(*packet),
+				  (int64_t)offset);
+	while (n == -EINTR);
+	if (n < 0)
+		*err = (int)-n;
 	return n == (long)sizeof(*packet) &&
 	       packet->magic == PTL_PACKET_MAGIC && packet->size % 8 == 0 &&
 	       packet->size >= sizeof(*packet) &&
@@ -105,13 +111,13 @@ static uint32_t together(const struct ptl_rotation *ring, uint32_t slot,
 /* How far so many slots are filled; the events in them count. */
 static uint64_t catch_up(struct ptl_rotation *ring,
 			 const struct ptl_log_writer *log, uint32_t slot,
-			 uint32_t nr)
+			 uint32_t nr, int *err)
 {
 	uint64_t size = nr * ring->slot, pos = 0;
 	struct ptl_log_packet packet;
 
 	while (size - pos >= HEADER &&
-	       header_at(log, offset_of(ring, slot) + pos, &packet) &&
+	       header_at(log, offset_of(ring, slot) + pos, &packet, err) &&
 	       packet.kind != PTL_PACKET_VOID && packet.size <= size - pos) {
 		if (packet.kind == PTL_PACKET_EVENTS)
 			ring->events[slot] +=
@@ -128,6 +134,7 @@ int ptl_rotation_resume(struct ptl_rotation *ring,
 			uint32_t taken)
 {
 	struct ptl_log_packet packet;
+	int err = 0;
 
 	*ring = (struct ptl_rotation){.base = head->head_size};
 	if (head->ring_slots == 0)
@@ -140,17 +147,19 @@ int ptl_rotation_resume(struct ptl_rotation *ring,
 	ring->slot = head->ring_slot;
 	ring->nr = head->ring_slots;
 	for (uint32_t i = 0; i < ring->nr; i++)
-		ring->whole[i] = header_at(log, offset_of(ring, i), &packet);
+		ring->whole[i] = header_at(log, offset_of(ring, i), &packet,
+					   &err);
 	/* Slots beyond the one in hand are there only if it came round. */
 	for (uint32_t i = cur + taken; i < ring->nr; i++)
 		ring->round |= ring->whole[i];
 	ring->round |= log->end >= offset_of(ring, ring->nr);
 	take(ring, cur, taken);
-	ring->pos = catch_up(ring, log, cur, taken);
+	ring->pos = catch_up(ring, log, cur, taken, &err);
 	for (uint32_t i = 0; i < ring->nr; i++)
 		if (ring->whole[i] && i != cur)
-			catch_up(ring, log, i, together(ring, i, 1));
-	return 0;
+			catch_up(ring, log, i, together(ring, i, 1), &err);
+	/* What is not known to be free would be written over. */
+	return err;
 }
 
 uint64_t ptl_rotation_room(const struct ptl_rotation *ring)

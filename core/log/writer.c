@@ -359,10 +359,10 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 static int open_again(int fd)
 {
 	struct stat st;
-	int own;
+	int own, err = file_status(fd, &st);
 
-	if (file_status(fd, &st) != 0)
-		return -EBADF;
+	if (err)
+		return -err;
 	own = reopen(fd, O_RDWR, &st);
 	if (own == -ENOENT)
 		own = ptl_log_dup(fd);
@@ -375,15 +375,22 @@ static int check_log(struct ptl_log_writer *log, uint64_t stream)
 {
 	struct ptl_log_head *head = &log->head;
 	struct stat st;
+	int err = file_status(log->fd, &st);
 	long n;
 
-	if (file_status(log->fd, &st) != 0 || !is_same(&st, log->dev, log->ino))
+	if (err)
+		return err;
+	if (!is_same(&st, log->dev, log->ino))
 		return ESTALE;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
-	n = ptl_sys_pread(log->fd, head, sizeof(*head), 0);
+	do
+		n = ptl_sys_pread(log->fd, head, sizeof(*head), 0);
+	while (n == -EINTR);
 	if (n == -EBADF)
 		return EACCES; /* a duplicate that is not open for reading */
+	if (n < 0)
+		return (int)-n;
 	if (n != (long)sizeof(*head) || !ptl_log_head_ok(head) ||
 	    head->stream != stream)
 		return EINVAL;

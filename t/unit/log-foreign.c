@@ -69,6 +69,10 @@ static void descriptors(void)
 		close(fds[0]);
 		close(fds[1]);
 	}
+	/* A regular file as it says, with nothing at address 0. */
+	fd = open("/proc/self/mem", O_RDONLY);
+	is_int(ptl_log_reader_open(fd, &reader), EIO, "a file that has no start");
+	close(fd);
 	fd = open("/dev/zero", O_RDONLY);
 	is_int(ptl_log_reader_open(fd, &reader), EINVAL, "a device");
 	close(fd);
@@ -145,7 +149,7 @@ static void oddities(void)
 
 int main(void)
 {
-	plan(23);
+	plan(24);
 	mklog_begin(&base);
 	heads();
 	descriptors();

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/log/packet.h"
+#include "core/log/rotation.h"
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"
@@ -60,6 +61,28 @@ static void refused(int fd)
 	is_int(lseek(fd, 0, SEEK_END), (long long)size + 20, "nothing was cut");
 }
 
+/* What is in it is not known: not that it is another's, or empty. */
+static void unreadable(void)
+{
+	struct ptl_log_head head = {
+		.head_size = sizeof(head),
+		.ring_slots = 2,
+		.ring_slot = 4096,
+	};
+	/* A regular file as it says, with nothing at the lowest addresses. */
+	int fd = open("/proc/self/mem", O_RDWR);
+	struct ptl_log_writer writer = {.fd = fd};
+	struct ptl_rotation ring;
+	struct stat mem;
+
+	fstat(fd, &mem);
+	is_int(ptl_rotation_resume(&ring, &writer, &head, 0, 1), EIO,
+	       "a ring that cannot be read");
+	is_int(ptl_log_resume(&writer, fd, mem.st_dev, mem.st_ino, 77), EIO,
+	       "nor its head");
+	close(fd);
+}
+
 static void completed(int fd)
 {
 	struct ptl_log_writer writer;
@@ -105,7 +128,7 @@ int main(void)
 {
 	int fd = mkstemp(path);
 
-	plan(16);
+	plan(18);
 	mklog_begin(&trace);
 	add_packet(10, 300);
 	add_packet(20, 200);
@@ -116,6 +139,7 @@ int main(void)
 	fd = open(path, O_RDONLY);
 	fstat(fd, &st);
 	refused(fd);
+	unreadable();
 	completed(fd);
 	unlink(path);
 	mklog_free(&trace);
