@@ -210,7 +210,7 @@ static int check_contents(int fd, const struct stat *st, int flags)
 		return 0;
 	size = ptl_sys_pread(fd, &head, sizeof(head), 0);
 	if (size < 0)
-		return EACCES;
+		return size == -EBADF ? EACCES : (int)-size;
 	is_log = memcmp(head.magic, PTL_LOG_MAGIC, sizeof(head.magic)) == 0;
 	if (is_log == (bool)(flags & O_TRUNC))
 		return EEXIST;
@@ -234,6 +234,15 @@ static int check_file(int fd, bool is_named, int flags)
 	return err;
 }
 
+/* EPERM is our own word.  The kernel's is of a file or directory that nobody
+ * may change. */
+static int open_last(const struct walk *walk, int flags)
+{
+	int fd = ptl_sys_open(walk->dir, walk->name, flags, LOG_MODE);
+
+	return fd == -EPERM ? -EACCES : fd;
+}
+
 /* The file that is there; -ENOENT if it has become a link meanwhile.  Read,
  * too, by whoever is to complete it; not so a pipe or a device, where reading
  * would mean something else. */
@@ -247,10 +256,9 @@ static int take(const struct walk *walk, int flags)
 			       check_owner(&st);
 	if (err)
 		return -err;
-	fd = ptl_sys_open(walk->dir, walk->name,
-			  how | (S_ISREG(st.st_mode) ? O_RDWR : O_WRONLY), 0);
+	fd = open_last(walk, how | (S_ISREG(st.st_mode) ? O_RDWR : O_WRONLY));
 	if (fd == -EACCES)
-		fd = ptl_sys_open(walk->dir, walk->name, how | O_WRONLY, 0);
+		fd = open_last(walk, how | O_WRONLY);
 	if (fd < 0)
 		return fd == -ELOOP ? -ENOENT : fd;
 	err = check_file(fd, !walk->is_given, flags);
@@ -263,9 +271,8 @@ static int take(const struct walk *walk, int flags)
 /* A new file; -ENOENT if somebody else was first. */
 static int make(const struct walk *walk)
 {
-	int fd = ptl_sys_open(walk->dir, walk->name,
-			      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY,
-			      LOG_MODE);
+	int fd = open_last(walk, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+					 O_NOCTTY);
 
 	if (fd < 0)
 		return fd == -EEXIST ? -ENOENT : fd;

@@ -9,12 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+
+#include <linux/fs.h>
 
 #define OTHER 65533
 
@@ -221,13 +225,44 @@ static void test_others(void)
 	ok(size_of("theirs") > 0, "his log is as it was");
 }
 
+/* False where the file system has no such flags. */
+static bool set_immutable(const char *path, bool is_immutable)
+{
+	int fd = open(path, O_RDONLY), flags = 0, ret;
+
+	ret = ioctl(fd, FS_IOC_GETFLAGS, &flags);
+	flags &= ~FS_IMMUTABLE_FL;
+	if (is_immutable)
+		flags |= FS_IMMUTABLE_FL;
+	if (ret == 0)
+		ret = ioctl(fd, FS_IOC_SETFLAGS, &flags);
+	close(fd);
+	return ret == 0;
+}
+
+/* The kernel's EPERM is not ours. */
+static void test_immutable(void)
+{
+	put_log("fixed");
+	if (mkdir("fixdir", 0755))
+		diag("no directory");
+	if (!set_immutable("fixed", true) || !set_immutable("fixdir", true)) {
+		skip(2, "nothing can be made immutable");
+		return;
+	}
+	is_int(opens("fixed", 0), EACCES, "an immutable log");
+	is_int(opens("fixdir/new", 0), EACCES, "in an immutable directory");
+	set_immutable("fixed", false);
+	set_immutable("fixdir", false);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/ptrace-logfile.XXXXXX";
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	plan(51);
+	plan(53);
 	test_new();
 	test_there();
 	test_paths();
@@ -237,6 +272,7 @@ int main(void)
 		test_others();
 	else
 		skip(9, "not root");
+	test_immutable();
 	if (chdir("/") == 0 && fork() == 0)
 		execlp("rm", "rm", "-rf", dir, (char *)NULL);
 	wait(NULL);

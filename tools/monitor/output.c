@@ -190,7 +190,9 @@ int ptl_output_open(struct ptl_output *output,
 	if (error != 0)
 		ptl_say("cannot write %s: %s",
 			output->path != NULL ? output->path : "the log",
-			ptl_say_refused(error));
+			path != NULL && path[0] == '|' ?
+				strerror(error) :
+				ptl_say_refused(error));
 	return error;
 }
 
