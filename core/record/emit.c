@@ -381,8 +381,9 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(active));
 
-		wanted = map && ptl_map_state(map) == PTL_STATE_RUNNING &&
-			 !ptl_map_filters(map, id);
+		/* What cannot be asked counts as lost: see record(). */
+		wanted = !map || (ptl_map_state(map) == PTL_STATE_RUNNING &&
+				  !ptl_map_filters(map, id));
 	}
 	if (mark)
 		ptl_slot_unmark(slot);

@@ -36,7 +36,8 @@ void ptl_emit_lose(struct ptl_map *map);
  * who flushes or reads it tells, and lets it go on. */
 void ptl_emit_full(struct ptl_map *map, uint32_t from);
 
-/* Does a running stream of `active' record this type? */
+/* Does a running stream of `active' record this type?  Of one that cannot be
+ * mapped: yes, perhaps. */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
 
 /* Those of `active' that record this type, which is a call of libc. */
