@@ -64,7 +64,7 @@ void ptl_launch_look(struct ptl_launch *launch)
 		    getauxval(AT_EUID))
 		reason = "other user";
 	else if (!error && !reason && !ptl_core_is_reachable())
-		reason = "no /dev/shm";
+		reason = "no access to /dev/shm";
 	launch->refused = reason != NULL;
 	if (reason)
 		record_untraced(launch, reason);
