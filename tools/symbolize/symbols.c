@@ -106,10 +106,12 @@ static void read_symbols(struct ptl_symfile *file)
 {
 	struct ptl_image image, debug;
 	bool is_full = false, is_there;
+	enum ptl_found found;
 
 	file->is_read = true;
 	file->texts = ptl_alloc(TEXTS_HASH * sizeof(*file->texts));
-	is_there = ptl_find_file(&file->wanted, &image) == PTL_FOUND;
+	found = ptl_find_file(&file->wanted, &image);
+	is_there = found == PTL_FOUND;
 	if (is_there) {
 		is_full = ptl_symtab_read(&file->table, &image);
 		ptl_plt_read(&file->table, &image);
@@ -119,6 +121,9 @@ static void read_symbols(struct ptl_symfile *file)
 	     (is_there && ptl_minidebug_open(&image, &debug)))) {
 		ptl_symtab_read(&file->table, &debug);
 		ptl_image_keep(&debug);
+	} else if (!is_there) {
+		/* It was, when it was looked at first. */
+		file->found = found;
 	}
 	if (is_there)
 		ptl_image_keep(&image);
