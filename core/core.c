@@ -70,6 +70,13 @@ bool ptl_core_init(const char *streams)
 	return ptl_core_traced();
 }
 
+void ptl_core_late(void)
+{
+	if (atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed) &&
+	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
+		ptl_core_init(NULL);
+}
+
 void ptl_core_init_aside(const char *streams)
 {
 	bool born;

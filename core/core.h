@@ -24,6 +24,12 @@
 bool ptl_core_init(const char *streams);
 
 /*
+ * Before an exec: if it failed then, once more.  The next image could not tell
+ * that there was one in between that was not traced; now that is told here.
+ */
+void ptl_core_late(void);
+
+/*
  * Instead of it, for a process that shall record nothing by itself: it becomes
  * known, so that it can be traced, but in streams that it has already it is
  * only when it calls the API.

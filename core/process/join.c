@@ -16,6 +16,7 @@
 #include "core/shm/allproc.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
+#include "core/shm/untraced.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
@@ -122,12 +123,15 @@ static void joined(uint64_t active, uint32_t pid)
 	}
 }
 
-static void same_process(int dir, struct ptl_shm_block *block)
+/* Late: this image could not join when it began. */
+static void same_process(int dir, struct ptl_shm_block *block, bool late)
 {
 	bool loaded = block->flags & PTL_BLOCK_LOADED;
+	char program[PTL_BLOCK_PROGRAM];
 	uint64_t before;
 
 	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
+	ptl_strcopy(program, sizeof(program), late ? block->program : "");
 	ptl_registry_program(block, NULL);
 	/* The image before may have stood aside. */
 	ptl_registry_wake(block);
@@ -138,6 +142,8 @@ static void same_process(int dir, struct ptl_shm_block *block)
 
 		if (map)
 			close_former(map);
+		if (map && program[0])
+			ptl_untraced_add(map, program, PTL_NOT_STARTED);
 	}
 	before = ptl_attached_active();
 	if (!before)
@@ -245,7 +251,7 @@ static bool find_block(int dir, struct ptl_shm_block **block)
 	return found;
 }
 
-int ptl_join_init(const char *streams, bool *fresh)
+static int join(const char *streams, bool *fresh, bool late)
 {
 	struct ptl_shm_block *block;
 	int dir, err = 0;
@@ -253,21 +259,30 @@ int ptl_join_init(const char *streams, bool *fresh)
 	*fresh = false;
 	ptl_clock_init();
 	ptl_wait_init();
+	ptl_ident_guess(&ptl_attached.ident, told_pidns(streams));
 	if (ptl_slots_init() != 0)
 		return ENOMEM;
-	ptl_ident_guess(&ptl_attached.ident, told_pidns(streams));
 	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	if (dir < 0) {
 		ptl_attached.ident.pidns = ptl_ident_pidns = ptl_pidns();
 		return -dir;
 	}
 	if (find_block(dir, &block))
-		same_process(dir, block);
+		same_process(dir, block, late);
 	else
 		err = new_process(dir, streams, fresh);
 	atomic_fetch_or_explicit(&ptl_attached_block()->flags, PTL_BLOCK_LOADED,
 				 memory_order_relaxed);
 	ptl_sys_close(dir);
+	return err;
+}
+
+int ptl_join_init(const char *streams, bool *fresh)
+{
+	static bool is_late;
+	int err = join(streams, fresh, is_late);
+
+	is_late = true;
 	return err;
 }
 

@@ -101,6 +101,7 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 void ptl_exec_begin(struct ptl_launch *launch)
 {
 	launch->env = launch->given;
+	ptl_core_late();
 	if (ptl_core_traced()) {
 		/* First: it tells whether the path can be read. */
 		ptl_launch_look(launch);
