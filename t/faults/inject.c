@@ -38,7 +38,8 @@ static const char usage[] =
 	"  -p PROCESS -s CALL -n NUMBER -e ERROR  which is to fail, and how\n"
 	"  -f ORIGIN   whose calls: lib (libptrace.so), other, any (default);\n"
 	"              those of the dynamic linker never\n"
-	"  -a          after it was made; else in its place\n";
+	"  -a          after it was made; else in its place\n"
+	"  -r          and those that follow, too\n";
 
 enum { MAX_CALLS = 512, NR_ORIGINS = 2, LABEL_SIZE = 64 };
 enum origin { LIB, OTHER, LINKER };
@@ -100,7 +101,7 @@ struct task {
 
 static struct task *tasks;
 static FILE *out;
-static bool lists, is_after, is_hit;
+static bool lists, is_after, is_repeated, is_hit;
 static const char *at_process;
 static int at_call = -1, fail_error = ENOSYS, at_origin = -1;
 static unsigned int at_number = 1;
@@ -295,7 +296,7 @@ static void enter_call(struct task *task,
 	/* Not yet the command. */
 	if (nr < 0 || nr >= MAX_CALLS || task->is_waiting)
 		return;
-	if (!lists && (is_hit || nr != at_call ||
+	if (!lists && ((is_hit && !is_repeated) || nr != at_call ||
 		       strcmp(process->label, at_process) != 0))
 		return;
 	origin = find_origin(task->tid, info->instruction_pointer);
@@ -309,12 +310,14 @@ static void enter_call(struct task *task,
 		number = origin == (enum origin)at_origin ?
 				 process->counts[origin][nr] :
 				 0;
-	if (number != at_number)
+	if (number != at_number && !(is_hit && number > at_number))
 		return;
-	is_hit = true;
 	task->must_fail = true;
 	if (!is_after)
 		set_call(task->tid, -1);
+	if (is_hit)
+		return;
+	is_hit = true;
 	fprintf(out, "hit %s %s %s %s %u\n", process->label, process->comm,
 		origin_names[origin], call_name(nr), number);
 }
@@ -517,7 +520,7 @@ static void parse(int argc, char **argv, unsigned int *seconds)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "+o:t:lp:s:n:e:f:a")) != -1) {
+	while ((option = getopt(argc, argv, "+o:t:lp:s:n:e:f:ar")) != -1) {
 		switch (option) {
 		case 'o':
 			out = fopen(optarg, "we");
@@ -550,6 +553,9 @@ static void parse(int argc, char **argv, unsigned int *seconds)
 		case 'a':
 			is_after = true;
 			break;
+		case 'r':
+			is_repeated = true;
+			break;
 		default:
 			fputs(usage, stderr);
 			exit(2);
@@ -564,6 +570,8 @@ static void parse(int argc, char **argv, unsigned int *seconds)
 int main(int argc, char **argv)
 {
 	struct sigaction late = {.sa_handler = be_late};
+	/* Again and again: the first may come when nothing waits. */
+	struct itimerval timer = {.it_interval = {1, 0}};
 	unsigned int seconds = 10;
 	int status;
 
@@ -572,7 +580,8 @@ int main(int argc, char **argv)
 	sigaction(SIGALRM, &late, NULL);
 	/* Daemons are reaped here, whatever the init of this machine does. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	alarm(seconds);
+	timer.it_value.tv_sec = seconds;
+	setitimer(ITIMER_REAL, &timer, NULL);
 	status = run(start(argv + optind));
 	if (status == -1) {
 		fprintf(out, "status late\n");

@@ -12,7 +12,7 @@ for monitor in "$abs_top_builddir/tools/ptrace-monitor" \
 	[ ! -x "$monitor" ] || break
 done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 19
+plan 24
 
 # Where a call of libgcov's fails, it forgets all that was counted.
 GCOV_PREFIX=$T/gcov
@@ -149,12 +149,25 @@ LD_PRELOAD=$LIBPTRACE PTRACE_EVENTS='process,!dl' "$program" >/dev/null 2>&1
 is "$(count dl:map)" 0 "unless it is not to"
 unset PTRACE_OUTPUT PTRACE_MONITOR
 
-if command -v python3 >/dev/null; then
-	"$abs_top_srcdir/t/faults/faults" -q run starter execve \
-		>"$T/faults" 2>&1
-	like "$(tail -n 1 "$T/faults")" \
-		'^[1-9][0-9]* injections, 0 failures|^SKIP' \
-		"make faults: the whole way"
-else
-	skip "make faults: the whole way" "no python3"
-fi
+# whole NAME WORD...: make faults, of these cases.
+whole() {
+	name=$1
+	shift
+	if command -v python3 >/dev/null; then
+		"$abs_top_srcdir/t/faults/faults" "$@" >"$T/faults" 2>&1
+		like "$(tail -n 1 "$T/faults")" \
+			'^[1-9][0-9]* injections, 0 failures|^SKIP' \
+			"make faults: $name"
+	else
+		skip "make faults: $name" "no python3"
+	fi
+}
+whole "the whole way" -q -j2 run starter execve
+whole "a log that cannot be read to its end loses nothing" \
+	dump-info-incomplete pread64 EIO+
+whole "what a program that cannot map the stream does is counted" \
+	itself program.4! pread64 EIO+
+whole "an image that the library starts late in is counted" \
+	run program mmap ENOMEM 1
+whole "why a log cannot be opened" api fcntl EPERM
+whole "why a stream cannot be created" api renameat2 EPERM
