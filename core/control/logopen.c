@@ -271,8 +271,8 @@ static int take(const struct walk *walk, int flags)
 /* A new file; -ENOENT if somebody else was first. */
 static int make(const struct walk *walk)
 {
-	int fd = open_last(walk, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-					 O_NOCTTY);
+	int fd = open_last(walk,
+			   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY);
 
 	if (fd < 0)
 		return fd == -EEXIST ? -ENOENT : fd;

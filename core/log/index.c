@@ -47,9 +47,8 @@ static const void *bytes_at(struct ptl_log_index *index, uint64_t offset,
 	if (offset < index->window_offset || skip > index->window_size ||
 	    index->window_size - skip < size) {
 		index->window_offset = offset;
-		index->window_size =
-			ptl_log_index_pread(index, index->window,
-					   sizeof(index->window), offset);
+		index->window_size = ptl_log_index_pread(
+			index, index->window, sizeof(index->window), offset);
 		skip = 0;
 		if (index->window_size < size)
 			return NULL;

@@ -147,8 +147,8 @@ int ptl_rotation_resume(struct ptl_rotation *ring,
 	ring->slot = head->ring_slot;
 	ring->nr = head->ring_slots;
 	for (uint32_t i = 0; i < ring->nr; i++)
-		ring->whole[i] = header_at(log, offset_of(ring, i), &packet,
-					   &err);
+		ring->whole[i] =
+			header_at(log, offset_of(ring, i), &packet, &err);
 	/* Slots beyond the one in hand are there only if it came round. */
 	for (uint32_t i = cur + taken; i < ring->nr; i++)
 		ring->round |= ring->whole[i];

@@ -444,6 +444,8 @@ int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size)
 
 void ptl_log_close(struct ptl_log_writer *log)
 {
+	/* If that is not known: rather one left open than the program's own
+	 * closed. */
 	if (log->fd >= 0 && check_ours(log) == 0)
 		ptl_sys_close(log->fd);
 	log->fd = -1;
