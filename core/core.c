@@ -73,6 +73,7 @@ bool ptl_core_init(const char *streams)
 void ptl_core_late(void)
 {
 	if (atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed) &&
+	    !ptl_slots_no_syscalls &&
 	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
 		ptl_core_init(NULL);
 }
