@@ -163,6 +163,7 @@ static void say_unused(const struct globs *globs, const struct glob *glob)
 
 void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 {
+	struct posix_trace_info_np info = {.bad_size = 0};
 	struct globs globs = {.nr = 0};
 	trace_id_t trid;
 	int fd;
@@ -176,8 +177,10 @@ void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 		return;
 	if (posix_trace_open(fd, &trid) == 0) {
 		read_log(&globs, trid);
+		posix_trace_get_info_np(trid, &info);
 		posix_trace_close(trid);
-		for (size_t i = 0; i < globs.nr; i++)
+		/* What cannot be read may tell of them. */
+		for (size_t i = 0; i < globs.nr && info.bad_size == 0; i++)
 			if (!globs.glob[i].is_used)
 				say_unused(&globs, &globs.glob[i]);
 	}
