@@ -12,7 +12,7 @@ for monitor in "$abs_top_builddir/tools/ptrace-monitor" \
 	[ ! -x "$monitor" ] || break
 done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 24
+plan 25
 
 # Where a call of libgcov's fails, it forgets all that was counted.
 GCOV_PREFIX=$T/gcov
@@ -169,5 +169,7 @@ whole "what a program that cannot map the stream does is counted" \
 	itself program.4! pread64 EIO+
 whole "an image that the library starts late in is counted" \
 	run program mmap ENOMEM 1
+whole "what is unused is not known of a log that cannot be read" \
+	all front pread64 EIO+
 whole "why a log cannot be opened" api fcntl EPERM
 whole "why a stream cannot be created" api renameat2 EPERM
