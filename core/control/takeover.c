@@ -79,7 +79,8 @@ static int skip_written(struct ptl_stream *stream,
 		state->lost_since ? state->lost_since : state->first;
 	stream->last_written = state->last;
 	err = find_end(stream, head, state->good_end);
-	return err ? err : ptl_log_policy_resume(stream, head, state->event_bytes);
+	return err ? err :
+		     ptl_log_policy_resume(stream, head, state->event_bytes);
 }
 
 /*

@@ -29,6 +29,7 @@ struct ptl_event {
  */
 struct ptl_log_reader_state {
 	bool complete; /* the end packet is there */
+	int error;     /* why some of it could not be read, or 0 */
 	uint64_t events;
 	uint64_t size;		/* of the file */
 	uint64_t good_end;	/* end of the last whole packet */

@@ -16,7 +16,7 @@
 #include "core/sys/text.h"
 
 size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
-			  uint64_t offset)
+			   uint64_t offset)
 {
 	size_t done = 0;
 

@@ -72,6 +72,6 @@ bool ptl_log_index_header_ok(const struct ptl_log_packet *packet);
 /* Reads all of size bytes, or tells how many there were; an error that ended
  * it is kept in the state. */
 size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
-			  uint64_t offset);
+			   uint64_t offset);
 
 #endif

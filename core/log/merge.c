@@ -78,7 +78,7 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 	c->pos = 0;
 	size = PTL_MIN(c->room, rest);
 	c->filled = left + ptl_log_index_pread(merge->index, c->buf + left,
-					      size - left, c->base + left);
+					       size - left, c->base + left);
 	return c->filled >= need;
 }
 

@@ -35,26 +35,7 @@ void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 const struct ptl_log_head *
 ptl_log_reader_head(const struct ptl_log_reader *reader);
 
-/*
- * Headers are looked at when the log is opened, the records inside a packet
- * when their turn comes: bad bytes among them are told from then on.  A cut
- * last packet is not bad; its whole records are events.
- */
-struct ptl_log_reader_state {
-	bool complete; /* the end packet is there */
-	int error;     /* why some of it could not be read, or 0 */
-	uint64_t events;
-	uint64_t size;		/* of the file */
-	uint64_t good_end;	/* end of the last whole packet */
-	uint64_t bad_offset;	/* the first byte not understood */
-	uint64_t bad_size;	/* how many in all; 0: none */
-	uint64_t event_bytes;	/* of packets of events */
-	uint64_t first, last;	/* counters in them; 0: there is none */
-	uint64_t lost_since;	/* LOOP, came round: its first event; or 0 */
-	uint32_t quiet;		/* as struct ptl_log_loss has it */
-	struct ptl_log_end end; /* if complete */
-	struct ptl_untraced untraced;
-};
+/* Headers were looked at when the log was opened; see event.h. */
 const struct ptl_log_reader_state *
 ptl_log_reader_state(const struct ptl_log_reader *reader);
 

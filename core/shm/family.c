@@ -50,7 +50,8 @@ static int make(int dir, const struct ptl_shm_ident *maker, uint64_t *id,
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	struct ptl_shm_names *made;
 	void *base;
-	int err = ptl_segment_create(dir, sizeof(*made), maker->uid, tmp, &base);
+	int err =
+		ptl_segment_create(dir, sizeof(*made), maker->uid, tmp, &base);
 
 	if (err)
 		return err;

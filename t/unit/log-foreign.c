@@ -71,7 +71,8 @@ static void descriptors(void)
 	}
 	/* A regular file as it says, with nothing at address 0. */
 	fd = open("/proc/self/mem", O_RDONLY);
-	is_int(ptl_log_reader_open(fd, &reader), EIO, "a file that has no start");
+	is_int(ptl_log_reader_open(fd, &reader), EIO,
+	       "a file that has no start");
 	close(fd);
 	fd = open("/dev/zero", O_RDONLY);
 	is_int(ptl_log_reader_open(fd, &reader), EINVAL, "a device");
