@@ -116,7 +116,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 		return;
 	}
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
-	    !ptl_autostart(envp, argv ? argv[0] : NULL))
+	    !ptl_autostart(envp))
 		return;
 	record_image(argv);
 	hook_calls(argv, envp);

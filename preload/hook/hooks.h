@@ -46,6 +46,6 @@ extern const int ptl_mcount_id;
 
 /* Starts the trace that LD_PRELOAD alone asks for, if it does; true if this
  * process may be traced now. */
-bool ptl_autostart(char **envp, const char *name);
+bool ptl_autostart(char **envp);
 
 #endif

@@ -15,6 +15,8 @@
 #include "core/sys/text.h"
 
 #include "preload/libc/env.h"
+#include "preload/settings/logname.h"
+#include "preload/settings/settings.h"
 
 #include <trace.h>
 
@@ -41,8 +43,9 @@ extern const char *strerrordesc_np(int error) __attribute__((weak));
 #define BUSY_PAUSES 100
 /* Out of the way of what the monitor itself opens. */
 #define HIGH_FD 100
-/* How many default names to try when a process of that number had one. */
-#define MAX_NAMES 100
+
+/* How much to say of a value. */
+#define MAX_WORD 256
 
 /* Seen from the library's directory, in a build tree and in a prefix that was
  * moved.  Nothing farther up: in /tmp/x/lib that would be anybody's. */
@@ -146,9 +149,9 @@ static long copy_process(long exit_signal)
 	return ptl_sys6(SYS_clone, exit_signal, 0, 0, 0, 0, 0);
 }
 
-static enum readiness start_monitor(char **envp)
+static enum readiness start_monitor(int self, char **envp)
 {
-	int fd[2], self = ptl_sys_getpid();
+	int fd[2];
 	enum readiness ready = FAILED;
 	long pid;
 
@@ -171,136 +174,57 @@ static enum readiness start_monitor(char **envp)
 	return ready;
 }
 
-/* Is `family' chosen by a list such as "process,file,!thread"?  If the list
- * does not speak of it, it is by default, or where the list begins with a `!'.
- */
-static bool is_chosen(const char *list, const char *family, bool by_default)
+/* One line on the program's standard error, of what can be seen. */
+static void say(const char *const *words, size_t nr)
 {
-	bool chosen = by_default || *list == '!';
-
-	while (*list) {
-		bool sense = *list != '!';
-		size_t size = 0;
-
-		list += !sense;
-		while (list[size] && list[size] != ',')
-			size++;
-		if (size == 3 && ptl_strpre(list, "all"))
-			chosen = sense;
-		else if (size == 4 && ptl_strpre(list, "none"))
-			chosen = !sense;
-		else if (ptl_strnlen(family, size) == size &&
-			 family[size] == ':') {
-			size_t i = 0;
-
-			while (i < size && list[i] == family[i])
-				i++;
-			if (i == size)
-				chosen = sense;
-		}
-		list += size;
-		list += *list == ',';
-	}
-	return chosen;
-}
-
-static const struct {
-	trace_event_id_t id;
-	char name[32]; /* and no pointer to be relocated */
-} types[] = {
-#define SYSEVENT(id, ident, name, fields) {id, name},
-	PTL_SYSEVENTS(SYSEVENT)
-#undef SYSEVENT
-};
-
-/* The size of the first word of the list that chooses nothing, or 0. */
-static size_t find_nonsense(const char **list)
-{
-	while (**list) {
-		char word[32];
-		size_t size = 0, i = 0;
-
-		*list += **list == '!';
-		while ((*list)[size] && (*list)[size] != ',')
-			size++;
-		ptl_strcopy(word, PTL_MIN(size + 1, sizeof(word)), *list);
-		while (i < PTL_ARRAY_SIZE(types) &&
-		       !(is_chosen(word, types[i].name, false) &&
-			 !ptl_strpre(types[i].name, "posix_trace_")))
-			i++;
-		if (i == PTL_ARRAY_SIZE(types) && !ptl_streq(word, "none"))
-			return size;
-		*list += size;
-		*list += **list == ',';
-	}
-	return 0;
-}
-
-/* As the monitor would say it, which did not start. */
-static const char *events(char **envp)
-{
-	static const char default_list[] = "process,thread";
-	const char *list = ptl_env_value(envp, "PTRACE_EVENTS="), *word = list;
-	size_t size = list ? find_nonsense(&word) : 0;
-	char line[128] = "libptrace: PTRACE_EVENTS: '";
+	char line[512] = "libptrace: ";
 	size_t at = ptl_strlen(line);
 
-	if (size == 0)
-		return list && *list ? list : default_list;
-	at += ptl_strcopy(line + at, PTL_MIN(size + 1, 64), word);
-	at += ptl_strcopy(line + at, sizeof(line) - at,
-			  "' is no family of events\n");
+	for (size_t i = 0; i < nr; i++)
+		at += ptl_strcopy(line + at,
+				  PTL_MIN(sizeof(line) - 1 - at, MAX_WORD),
+				  words[i]);
+	for (size_t i = 0; i < at; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
+	line[at++] = '\n';
 	ptl_sys_write(2, line, at);
-	return default_list;
 }
 
-/* What addresses mean is told unless it is declined. */
-static bool is_map(const char *name)
+/* Before there is a monitor, and in its place. */
+static void say_wrong(const char *variable, const char *value,
+		      const char *allowed)
 {
-	return ptl_streq(name, "dl:map") || ptl_streq(name, "dl:unmap");
+	const char *const words[] = {variable, ": '", value, "' is not ",
+				     allowed};
+
+	say(words, PTL_ARRAY_SIZE(words));
 }
 
-/* The types that nobody asked for. */
-static void fill_filter(trace_event_set_t *set, const char *list,
-			bool has_calls)
+/* As /proc/PID tells the monitor; the path where it is asked for. */
+static void find_program(char *name, size_t size)
 {
-	posix_trace_eventset_empty(set);
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(types); i++)
-		if (!ptl_strpre(types[i].name, "posix_trace_") &&
-		    !(has_calls && ptl_strpre(types[i].name, "call:")) &&
-		    !is_chosen(list, types[i].name, is_map(types[i].name)))
-			posix_trace_eventset_add(types[i].id, set);
-}
+	char comm[16] = "", exe[PATH_MAX];
+	long ret = 0;
 
-/* The last name of the path; an empty one is called `trace'. */
-static const char *base_name(const char *path)
-{
-	const char *base = path;
-
-	for (; path && *path; path++)
-		if (*path == '/')
-			base = path + 1;
-	return base && *base ? base : "trace";
+	ptl_sys(SYS_prctl, PR_GET_NAME, comm, 0, 0);
+	if (ptl_logname_wants_exe(comm))
+		ret = ptl_sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe,
+			      sizeof(exe) - 1);
+	exe[ret > 0 ? ret : 0] = '\0';
+	ptl_logname_program(name, size, comm, exe);
 }
 
 /* NAME.PID.ptlog; with a number before its end if there is such a file. */
-static int create_default(const char *name, int *fd)
+static int create_default(int self, int *fd)
 {
-	char buf[NAME_MAX];
-	size_t size = ptl_strcopy(buf, sizeof(buf) - 64, base_name(name));
+	char program[64], name[PTL_LOGNAME_SIZE];
 	int err = EEXIST;
 
-	buf[size++] = '.';
-	size += ptl_utoa(buf + size, (unsigned int)ptl_sys_getpid(), 10);
-	for (unsigned int i = 0; err == EEXIST && i < MAX_NAMES; i++) {
-		size_t end = size;
-
-		if (i > 0) {
-			buf[end++] = '.';
-			end += ptl_utoa(buf + end, i, 10);
-		}
-		ptl_strcopy(buf + end, sizeof(buf) - end, ".ptlog");
-		err = posix_trace_create_logfile_np(buf, O_EXCL, fd);
+	find_program(program, sizeof(program));
+	for (unsigned int i = 0; err == EEXIST && i < PTL_LOGNAME_TRIES; i++) {
+		ptl_logname_make(name, program, self, i);
+		err = posix_trace_create_logfile_np(name, O_EXCL, fd);
 	}
 	return err;
 }
@@ -318,18 +242,14 @@ static int create_log(const char *path, bool was_late, int *fd)
 	return err;
 }
 
-/* PTRACE_OUTPUT, or the default.  A command needs a monitor; standard output is
- * the program's. */
-static int open_log(char **envp, const char *name, bool was_late, int *fd)
+/* A command needs a monitor. */
+static int open_log(int self, const char *path, bool was_late, int *fd)
 {
-	const char *path = ptl_env_value(envp, "PTRACE_OUTPUT=");
 	int err, high;
 
 	if (path && *path == '|')
 		return ENOENT;
-	err = path && *path && !ptl_streq(path, "-") ?
-		      create_log(path, was_late, fd) :
-		      create_default(name, fd);
+	err = path ? create_log(path, was_late, fd) : create_default(self, fd);
 	if (err)
 		return err;
 	/* The program's first descriptors stay what they would be. */
@@ -341,42 +261,70 @@ static int open_log(char **envp, const char *name, bool was_late, int *fd)
 	return 0;
 }
 
-static bool follows(char **envp)
+static int create_stream(const struct ptl_settings *settings, int fd,
+			 trace_id_t *trid)
 {
-	const char *value = ptl_env_value(envp, "PTRACE_FOLLOW=");
-
-	return !value || !ptl_streq(value, "0");
-}
-
-/* Returns 0 or why not. */
-static int control_ourselves(char **envp, const char *name, bool was_late)
-{
-	trace_event_set_t filter;
 	trace_attr_t attr;
-	trace_id_t trid;
-	int fd, err = open_log(envp, name, was_late, &fd);
+	int err = ptl_settings_attr(settings, &attr);
 
 	if (err)
 		return err;
-	err = posix_trace_attr_init(&attr);
-	if (err)
-		goto err_close;
-	fill_filter(&filter, events(envp),
-		    ptl_env_value(envp, "PTRACE_CALLS=") ||
-			    ptl_env_value(envp, "PTRACE_RETURNS="));
-	posix_trace_attr_setstreamfullpolicy(&attr, POSIX_TRACE_FLUSH);
-	posix_trace_attr_setlogfullpolicy(&attr, POSIX_TRACE_APPEND);
-	posix_trace_attr_setcalls_np(&attr, 1);
-	if (follows(envp))
-		posix_trace_attr_setinherited(&attr, POSIX_TRACE_INHERITED);
-	err = posix_trace_create_withlog(0, &attr, fd, &trid);
-	if (err == 0) {
-		ptl_core_keep(trid);
-		posix_trace_set_filter(trid, &filter, POSIX_TRACE_SET_EVENTSET);
-		err = posix_trace_start(trid);
-	}
+	err = posix_trace_create_withlog(0, &attr, fd, trid);
 	posix_trace_attr_destroy(&attr);
-err_close:
+	return err;
+}
+
+/* Takes back the setting that was refused, and returns what to say then; NULL
+ * if it was none. */
+static const char *relax(struct ptl_settings *settings, int err)
+{
+	if (err == ENOMEM && (settings->stream_size != PTL_SIZE_DEFAULT ||
+			      settings->data_size != PTL_SIZE_DEFAULT)) {
+		settings->stream_size = PTL_SIZE_DEFAULT;
+		settings->data_size = PTL_SIZE_DEFAULT;
+		return "PTRACE_STREAM_SIZE, PTRACE_DATA_SIZE: no memory for "
+		       "so much";
+	}
+	if (err == EINVAL && settings->log_policy != POSIX_TRACE_APPEND) {
+		settings->log_policy = POSIX_TRACE_APPEND;
+		return "PTRACE_LOG_POLICY: only a regular file can have "
+		       "another than append";
+	}
+	return NULL;
+}
+
+/* Returns 0 or why not. */
+static int start_stream(struct ptl_settings *settings, int fd)
+{
+	trace_id_t trid;
+	int err = create_stream(settings, fd, &trid);
+	const char *refused = err ? relax(settings, err) : NULL;
+
+	if (refused) {
+		err = create_stream(settings, fd, &trid);
+		if (!err)
+			say(&refused, 1);
+	}
+	if (err)
+		return err;
+	ptl_core_keep(trid);
+	err = ptl_settings_filter(settings, trid);
+	if (!err)
+		err = posix_trace_start(trid);
+	if (err)
+		posix_trace_shutdown(trid);
+	return err;
+}
+
+/* As the monitor would, which did not start, or could not. */
+static int control_ourselves(int self, struct ptl_settings *settings,
+			     bool was_late)
+{
+	int fd, err = open_log(self, settings->output, was_late, &fd);
+
+	if (err)
+		return err;
+	err = start_stream(settings, fd);
 	/* The stream has its own, which no child keeps.  With it goes the lock;
 	 * while we live the stream tells that the log is written. */
 	ptl_sys_close(fd);
@@ -384,19 +332,15 @@ err_close:
 }
 
 /* As the monitor: nobody asked for words of ours. */
-static void say_untraced(char **envp, const char *name, int err)
+static void say_untraced(int err)
 {
 	const char *why = strerrordesc_np ? strerrordesc_np(err) : NULL;
-	char line[256] = "libptrace: cannot trace ";
-	size_t at = ptl_strlen(line);
+	char program[64];
+	const char *const words[] = {"cannot trace ", program, ": ",
+				     why ? why : "unknown error"};
 
-	if (!ptl_env_value(envp, "PTRACE_DEBUG="))
-		return;
-	at += ptl_strcopy(line + at, 128, base_name(name));
-	at += ptl_strcopy(line + at, 3, ": ");
-	at += ptl_strcopy(line + at, 64, why ? why : "unknown error");
-	line[at++] = '\n';
-	ptl_sys_write(2, line, at);
+	find_program(program, sizeof(program));
+	say(words, PTL_ARRAY_SIZE(words));
 }
 
 /*
@@ -413,23 +357,28 @@ static void mark_not_followed(char **envp)
 			*envp = mark;
 }
 
-bool ptl_autostart(char **envp, const char *name)
+bool ptl_autostart(char **envp)
 {
+	struct ptl_settings settings;
 	enum readiness ready;
-	int err = 0;
+	int self, err = 0;
 
 	if (!envp || ptl_env_value(envp, "PTRACE_STREAMS=") ||
 	    !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD=")))
 		return false;
-	ready = start_monitor(envp);
+	ptl_settings_init(&settings);
+	ptl_settings_from_environment(&settings, envp, say_wrong);
+	self = ptl_sys_getpid();
+	ready = start_monitor(self, envp);
 	if (ready != READY || !ptl_core_init(NULL))
-		err = control_ourselves(envp, name, ready == LATE);
+		err = control_ourselves(self, &settings, ready == LATE);
 	/* Whatever a monitor left that came too late. */
 	if (err) {
-		say_untraced(envp, name, err);
+		if (ptl_env_value(envp, "PTRACE_DEBUG="))
+			say_untraced(err);
 		return false;
 	}
-	if (!follows(envp))
+	if (!settings.follows)
 		mark_not_followed(envp);
 	return true;
 }

@@ -10,11 +10,11 @@
 
 #include "core/unwind/expression.h"
 #include "preload/hook/glob.h"
+#include "preload/settings/settings.h"
 #include "t/fuzz/fuzz.h"
 #include "tools/dump/filter.h"
 #include "tools/lib/decode.h"
 #include "tools/lib/words.h"
-#include "tools/monitor/settings.h"
 
 struct input {
 	char *bytes;
@@ -63,9 +63,9 @@ static int set(void *arg)
 		name = take(input);
 		ptl_settings_set(&settings, name, take(input));
 	}
-	if (ptl_settings_attr(&settings, &attr, &name) == 0)
+	if (ptl_settings_attr(&settings, &attr) == 0)
 		posix_trace_attr_destroy(&attr);
-	ptl_families_want(&settings.families, "process:start");
+	ptl_families_want(&settings.families, false, "process:start");
 	return 0;
 }
 

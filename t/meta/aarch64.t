@@ -36,7 +36,7 @@ listed() {
 		$cc $flags -r -o reading.o $(listed core reading_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
 			-r -o preload.o $(listed preload preload_files) \
-			$(listed preload preload_more_files) &&
+			$(listed preload 'settings_files|preload_more_files') &&
 		$cc $flags -mgeneral-regs-only -fno-builtin \
 			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1
@@ -289,8 +289,9 @@ names=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
 	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z_/]*\.c' |
 	sed "s|^|$abs_top_srcdir/|")
 rm -f log
-# shellcheck disable=SC2086 # words
-$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names libptrace.so \
+# shellcheck disable=SC2046,SC2086 # words
+$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names \
+	$(listed preload settings_files) libptrace.so \
 	>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
 emulate ./monitor -q -k -o log -- "$qemu" -L "$root" ./traced >out 2>&1
 is "$? $(said)$(count thread:start) $(count thread:exit)" "5 1000 1 1" \

@@ -9,7 +9,7 @@ need nm
 # without suffix.
 floors='
 core/base core/guest core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/api
-preload/libc preload/hook preload/launch preload/wrap preload/init
+preload/settings preload/libc preload/hook preload/launch preload/wrap preload/init
 tools/lib tools/symbolize tools/dump tools/monitor tools/event
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
@@ -26,7 +26,7 @@ upcalls='ptl_fork_child ptl_fork_vforked'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/sys/syscall.h core/sys/text.h'
 
-plan 12
+plan 13
 cd "$abs_top_srcdir" || exit 1
 
 # includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
@@ -146,8 +146,11 @@ none "core includes nothing of preload or tools" \
 seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
-none "tools include trace.h and tools only" \
-	all_but ': (<|tools/|include/trace\.h$)' '^tools/'
+none "tools include trace.h, tools and the grammar of settings only" \
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$)' '^tools/'
+none "the grammar of settings includes nothing else of preload" \
+	all_but ': (<|core/(base|sys/text)\.h|preload/settings/)' \
+	'^preload/settings/'
 none "tests of the API know trace.h, t/lib, t/stress and t/preload only" \
 	all_but ': (<|t/lib/|t/stress/|t/preload/|include/trace\.h$)' '^t/(api|preload)/'
 none "includes are qualified from the root, or in <>" \

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "preload/settings/logname.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/front.h"
 
@@ -34,44 +35,18 @@ static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
 	return got;
 }
 
-/* It becomes the name of a file, and is of the process' own choosing: nothing
- * for a terminal or a shell to stumble over, hidden, or like an option. */
-static void make_safe(char *name)
-{
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
-				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789_+-.";
-
-	if (*name == '-' || *name == '.')
-		*name = '_';
-	for (; *name != '\0'; name++)
-		if (strchr(safe, *name) == NULL)
-			*name = '_';
-}
-
-/*
- * The kernel's name is the script's, not the interpreter's, but has 15
- * characters at most; the rest is in the program's path if it is one.
- */
 void ptl_attach_name(pid_t pid, char *name, size_t size)
 {
-	char link[64], path[PATH_MAX];
-	const char *base;
+	char link[64], comm[64], exe[PATH_MAX];
 	ssize_t got;
 
-	got = read_proc(pid, "comm", name, size);
+	got = read_proc(pid, "comm", comm, sizeof(comm));
 	/* The newline is the kernel's; there may be others before it. */
-	if (got > 1)
-		name[got - 1] = '\0';
-	else
-		snprintf(name, size, "process");
+	comm[got > 1 ? got - 1 : 0] = '\0';
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
-	got = readlink(link, path, sizeof(path) - 1);
-	path[got > 0 ? got : 0] = '\0';
-	base = ptl_command_basename(path);
-	if (strlen(name) == 15 && strncmp(base, name, 15) == 0)
-		snprintf(name, size, "%s", base);
-	make_safe(name);
+	got = readlink(link, exe, sizeof(exe) - 1);
+	exe[got > 0 ? got : 0] = '\0';
+	ptl_logname_program(name, size, comm, exe);
 }
 
 static volatile sig_atomic_t is_interrupted;
@@ -127,7 +102,7 @@ static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
 		close(fds[0].fd);
 }
 
-int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
+int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		     char *const *env)
 {
 	struct ptl_output output;
@@ -141,9 +116,10 @@ int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
 	}
 	catch_signals(&unblocked);
 	ptl_attach_name(pid, name, sizeof(name));
-	if (ptl_output_open(&output, settings, name, pid, env, false) != 0)
+	if (ptl_output_open(&output, &options->settings, name, pid, env,
+			    false) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	link_fd = ptl_front_connect(settings, pid, false, &output);
+	link_fd = ptl_front_connect(options, pid, false, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);
@@ -151,7 +127,7 @@ int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
 	}
 	ptl_front_let_go(link_fd, -1);
 	wait_for_end(pid, link_fd, &unblocked);
-	if (!ptl_front_finish(settings, link_fd,
+	if (!ptl_front_finish(options, link_fd,
 			      is_interrupted ? PTL_LINK_STOP : PTL_LINK_FINISH,
 			      &output))
 		return PTL_EXIT_OWN_FAILURE;

@@ -32,99 +32,15 @@ struct control {
 	bool must_stop;
 };
 
-/* The set of event types not to be recorded. */
-static int make_filter(trace_id_t trid, const struct ptl_families *families,
-		       trace_event_set_t *filter)
-{
-	trace_event_set_t system;
-	int error = posix_trace_eventset_empty(filter);
-
-	if (error == 0)
-		error = posix_trace_eventset_fill(&system,
-						  POSIX_TRACE_SYSTEM_EVENTS);
-	if (error == 0)
-		error = posix_trace_eventtypelist_rewind(trid);
-	while (error == 0) {
-		char name[TRACE_EVENT_NAME_MAX + 1];
-		int unavailable = 1, is_system = 0;
-		trace_event_id_t id;
-
-		error = posix_trace_eventtypelist_getnext_id(trid, &id,
-							     &unavailable);
-		if (error != 0 || unavailable)
-			break;
-		posix_trace_eventset_ismember(id, &system, &is_system);
-		if (is_system &&
-		    posix_trace_eventid_get_name(trid, id, name) == 0 &&
-		    !ptl_families_want(families, name))
-			error = posix_trace_eventset_add(id, filter);
-	}
-	return error;
-}
-
-/*
- * Adds all event types of that name to the filter: the library has several of
- * one name.  A name that does not exist yet is opened, so that it is filtered
- * when the program opens it.
- */
-static int exclude_name(trace_id_t trid, const char *excluded,
-			trace_event_set_t *filter)
-{
-	bool is_found = false;
-	trace_event_id_t id;
-	int unavailable = 1;
-	int error = posix_trace_eventtypelist_rewind(trid);
-
-	while (error == 0) {
-		char name[TRACE_EVENT_NAME_MAX + 1];
-
-		error = posix_trace_eventtypelist_getnext_id(trid, &id,
-							     &unavailable);
-		if (error != 0 || unavailable)
-			break;
-		if (posix_trace_eventid_get_name(trid, id, name) != 0 ||
-		    strcmp(name, excluded) != 0)
-			continue;
-		is_found = true;
-		error = posix_trace_eventset_add(id, filter);
-	}
-	if (error == 0 && !is_found) {
-		error = posix_trace_trid_eventid_open(trid, excluded, &id);
-		if (error == 0)
-			error = posix_trace_eventset_add(id, filter);
-	}
-	return error;
-}
-
-static int set_filter(trace_id_t trid, const struct ptl_settings *settings)
-{
-	trace_event_set_t filter;
-	int error = make_filter(trid, &settings->families, &filter);
-
-	/* When we write to the log is nothing that the program does. */
-	if (error == 0)
-		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_START,
-						 &filter);
-	if (error == 0)
-		error = posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP,
-						 &filter);
-
-	for (size_t i = 0; error == 0 && i < settings->nr_excludes; i++)
-		error = exclude_name(trid, settings->exclude[i], &filter);
-	if (error == 0)
-		error = posix_trace_set_filter(trid, &filter,
-					       POSIX_TRACE_SET_EVENTSET);
-	return error;
-}
-
 /* Returns 0, or the error number and what failed. */
 static int begin(struct control *control, const struct ptl_settings *settings,
 		 int log_fd, const char **what)
 {
 	struct posix_trace_info_np info;
 	trace_attr_t attr;
-	int error = ptl_settings_attr(settings, &attr, what);
+	int error = ptl_settings_attr(settings, &attr);
 
+	*what = "attributes";
 	if (error != 0)
 		return error;
 	*what = "create";
@@ -144,7 +60,7 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	}
 	if (error == 0) {
 		*what = "filter";
-		error = set_filter(control->trid, settings);
+		error = ptl_settings_filter(settings, control->trid);
 	}
 	if (error == 0) {
 		*what = "start";

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "tools/monitor/link.h"
-#include "tools/monitor/settings.h"
+#include "preload/settings/settings.h"
 
 /*
  * Starts a controller of target, writing to log_fd, which remains the

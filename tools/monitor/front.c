@@ -89,9 +89,10 @@ static bool say_refused(const struct ptl_settings *settings,
 	return true;
 }
 
-int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
+int ptl_front_connect(const struct ptl_options *options, pid_t target,
 		      bool will_exec, const struct ptl_output *output)
 {
+	const struct ptl_settings *settings = &options->settings;
 	struct ptl_report report = {.error = ECHILD};
 	int front, controller;
 	int error = ptl_link_open(&front, &controller);
@@ -110,7 +111,7 @@ int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
 	}
 	if (ptl_link_reported(front, &report) &&
 	    report.kind == PTL_LINK_READY) {
-		if (settings->is_verbose)
+		if (options->is_verbose)
 			ptl_say("tracing process %d into %s", (int)target,
 				output->path);
 		return front;
@@ -241,17 +242,17 @@ static void say_silence(const char *path)
 }
 
 /* All that COMMAND did is to be in the log: is it? */
-static bool is_strict_enough(const struct ptl_settings *settings,
+static bool is_strict_enough(const struct ptl_options *options,
 			     const struct posix_trace_info_np *info)
 {
-	if (!settings->is_strict || info->untraced == 0)
+	if (!options->is_strict || info->untraced == 0)
 		return true;
 	ptl_say("--strict: %u program%s could not be traced", info->untraced,
 		info->untraced == 1 ? "" : "s");
 	return false;
 }
 
-bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
@@ -261,17 +262,17 @@ bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		ptl_say("cannot ask the controller: %s; it completes %s by "
 			"itself",
 			strerror(errno), output->path);
-		return !settings->is_strict;
+		return !options->is_strict;
 	}
 	if (!ptl_link_reported(link_fd, &report)) {
 		say_silence(output->path);
 		/* Nobody can tell. */
-		return !settings->is_strict;
+		return !options->is_strict;
 	}
 	if (report.kind == PTL_LINK_LEFT) {
-		if (!settings->is_quiet)
+		if (!options->is_quiet)
 			say_left(report.info.live_processes, output->path);
-		return is_strict_enough(settings, &report.info);
+		return is_strict_enough(options, &report.info);
 	}
 	ptl_output_wait(output);
 	if (report.error != 0)
@@ -281,23 +282,24 @@ bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
 		ptl_say("%s ends early: the traced user cut short the memory "
 			"of the trace",
 			output->path);
-	if (!settings->is_quiet && report.info.lost == 0)
-		ptl_globs_say_unused(settings, output->path);
-	if (!settings->is_quiet)
+	if (!options->is_quiet && report.info.lost == 0)
+		ptl_globs_say_unused(&options->settings, output->path);
+	if (!options->is_quiet)
 		say_summary(&report.info, output->path);
-	return is_strict_enough(settings, &report.info);
+	return is_strict_enough(options, &report.info);
 }
 
-int ptl_front_become(const struct ptl_settings *settings,
+int ptl_front_become(const struct ptl_options *options,
 		     const struct ptl_command *command, char *const *env)
 {
+	const struct ptl_settings *settings = &options->settings;
 	const char *name = ptl_command_basename(command->argv[0]);
 	struct ptl_output output;
 	int error, link_fd;
 
 	if (ptl_output_open(&output, settings, name, getpid(), env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	link_fd = ptl_front_connect(settings, getpid(), true, &output);
+	link_fd = ptl_front_connect(options, getpid(), true, &output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);
 		return PTL_EXIT_OWN_FAILURE;

@@ -9,21 +9,29 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "preload/settings/settings.h"
 #include "tools/monitor/command.h"
 #include "tools/monitor/link.h"
 #include "tools/monitor/output.h"
-#include "tools/monitor/settings.h"
+
+/* How to trace, and what to make of it. */
+struct ptl_options {
+	struct ptl_settings settings;
+	bool is_quiet;
+	bool is_verbose;
+	bool is_strict; /* fail if something could not be traced */
+};
 
 /* Runs the command as a child, and ends as it ended. */
-int ptl_front_run(const struct ptl_settings *settings,
+int ptl_front_run(const struct ptl_options *options,
 		  const struct ptl_command *command, char *const *env);
 
 /* Becomes the command; the controller goes on alone. */
-int ptl_front_become(const struct ptl_settings *settings,
+int ptl_front_become(const struct ptl_options *options,
 		     const struct ptl_command *command, char *const *env);
 
 /* Traces a running process until it ends or a signal comes. */
-int ptl_front_attach(const struct ptl_settings *settings, pid_t pid,
+int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		     char *const *env);
 
 /*
@@ -38,7 +46,7 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
  * loaded, or will become the command.  Returns the link to it; -1 if it failed,
  * which has been said.
  */
-int ptl_front_connect(const struct ptl_settings *settings, pid_t target,
+int ptl_front_connect(const struct ptl_options *options, pid_t target,
 		      bool will_exec, const struct ptl_output *output);
 
 /*
@@ -52,7 +60,7 @@ void ptl_front_let_go(int link_fd, int other_fd);
  * Asks the controller to end, waits for its last word, and tells it the user.
  * False: the user wanted to trace everything (--strict), and that failed.
  */
-bool ptl_front_finish(const struct ptl_settings *settings, int link_fd,
+bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output);
 
 #endif

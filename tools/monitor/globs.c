@@ -168,7 +168,7 @@ void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 	trace_id_t trid;
 	int fd;
 
-	if (!settings->families.has_calls || path[0] == '|')
+	if ((!settings->calls && !settings->returns) || path[0] == '|')
 		return;
 	add_list(&globs, "-l", settings->calls);
 	add_list(&globs, "-r", settings->returns);

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_MONITOR_GLOBS_H
 #define PTL_TOOLS_MONITOR_GLOBS_H
 
-#include "tools/monitor/settings.h"
+#include "preload/settings/settings.h"
 
 /* Reads the call:hooks events of a complete log, if it is a file. */
 void ptl_globs_say_unused(const struct ptl_settings *settings,

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "preload/settings/list.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/front.h"
@@ -21,15 +22,14 @@ static const char usage[] =
 	"  -o, --output FILE      the log, default NAME.PID.ptlog; - is "
 	"standard\n"
 	"                         output, '|CMD' a pipe\n"
-	"  -e, --events LIST      families of system events, !x excludes one:\n"
-	"                         "
-	"process,thread,signal,file,io,mem,sync,time,\n"
-	"                         net,dl,call,all,none; default "
-	"process,thread\n"
+	"  -e, --events LIST      families of system events, !x excludes one;\n"
+	"                         default " PTL_FAMILIES_DEFAULT "; a list of\n"
+	"              " PTL_FAMILIES_WORDS "\n"
 	"  -l, --calls GLOB       calls of library functions of that name, or\n"
 	"                         LIBRARY:NAME; can be repeated\n"
 	"  -r, --returns GLOB     the same, and their returns\n"
-	"  -x, --exclude NAME     do not record this event type\n"
+	"  -x, --exclude LIST     do not record these event types; can be\n"
+	"                         repeated\n"
 	"  -k[DEPTH], --stack[=DEPTH]  with each event the stack of its "
 	"caller\n"
 	"  -F, --no-follow        do not trace children\n"
@@ -37,8 +37,8 @@ static const char usage[] =
 	"  -b, --stream-size N    memory for events; taken at start\n"
 	"  -m, --log-size N       size of the log (log policy loop, "
 	"until-full)\n"
-	"      --stream-policy P  loop, until-full, flush (default), block\n"
-	"      --log-policy P     loop, until-full, append (default)\n"
+	"      --stream-policy P  " PTL_STREAM_POLICY_WORDS "; default flush\n"
+	"      --log-policy P     " PTL_LOG_POLICY_WORDS "; default append\n"
 	"  -p, --pid PID          trace a process that has the library loaded\n"
 	"  -D, --detach           COMMAND has ptrace-run's own process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
@@ -47,11 +47,13 @@ static const char usage[] =
 	"  -v, --verbose          say what is done\n"
 	"  -h, --help             show this\n"
 	"  -V, --version          show the version\n"
-	"N takes K, M or G.  Exit status: COMMAND's; 125 ptrace-run failed,\n"
-	"126 and 127 COMMAND cannot be run or found, 2 wrong usage.\n";
+	"N is " PTL_SIZE_WORDS ".\n"
+	"Exit status: COMMAND's; 125 ptrace-run failed, 126 and 127 COMMAND "
+	"cannot be\n"
+	"run or found, 2 wrong usage.\n";
 
-struct options {
-	struct ptl_settings settings;
+struct command_line {
+	struct ptl_options options;
 	char **env; /* -E */
 	size_t nr_env, env_room;
 	pid_t pid; /* -p, --attach */
@@ -60,7 +62,7 @@ struct options {
 	int ready_fd;
 };
 
-enum { OPT_SETTING = 256, OPT_ATTACH, OPT_READY };
+enum { OPT_SETTING = 256, OPT_LATER, OPT_STRICT, OPT_ATTACH, OPT_READY };
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -78,9 +80,9 @@ static const struct option long_options[] = {
 	{"pid", required_argument, NULL, 'p'},
 	{"detach", no_argument, NULL, 'D'},
 	{"env", required_argument, NULL, 'E'},
-	{"only", required_argument, NULL, OPT_SETTING},
-	{"skip", required_argument, NULL, OPT_SETTING},
-	{"strict", no_argument, NULL, OPT_SETTING},
+	{"only", required_argument, NULL, OPT_LATER},
+	{"skip", required_argument, NULL, OPT_LATER},
+	{"strict", no_argument, NULL, OPT_STRICT},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
@@ -118,110 +120,158 @@ static const char *long_name(int option)
 	return row->name;
 }
 
-static void set(struct options *options, const char *name, const char *value)
+static void set(struct command_line *line, const char *name, const char *value)
 {
-	switch (ptl_settings_set(&options->settings, name, value)) {
-	case PTL_SETTING_OK:
+	if (ptl_settings_set(&line->options.settings, name, value))
 		return;
-	case PTL_SETTING_NOT_YET:
-		ptl_say("--%s%s%s: not yet in this version", name,
-			strstr(name, "policy") != NULL ? " " : "",
-			strstr(name, "policy") != NULL ? value : "");
-		break;
-	case PTL_SETTING_WRONG:
-		ptl_say("--%s: '%s' is not %s", name, value,
-			ptl_settings_allowed(name));
-		break;
-	case PTL_SETTING_UNKNOWN:
-		break;
-	}
+	ptl_say("--%s: '%s' is not %s", name, value,
+		ptl_settings_allowed(name));
 	ptl_say_usage();
+}
+
+/* One that can be repeated: the lists are joined. */
+static void add(struct command_line *line, const char **list, const char *name,
+		const char *value)
+{
+	const char *before = *list;
+	char *both;
+
+	set(line, name, value);
+	if (before == NULL)
+		return;
+	if (asprintf(&both, "%s,%s", before, value) < 0) {
+		ptl_say("out of memory");
+		exit(1);
+	}
+	*list = both;
+}
+
+/* Takes a name off the list of those to be excluded. */
+static bool next_name(const char **list, char name[TRACE_EVENT_NAME_MAX + 1])
+{
+	const char *word;
+	size_t size;
+
+	if (!ptl_list_next(list, &word, &size))
+		return false;
+	snprintf(name, TRACE_EVENT_NAME_MAX + 1, "%.*s", (int)size, word);
+	return true;
 }
 
 /* A program may open types of any name; but what looks like one of ours and is
  * none is a slip. */
-static void check_type(const char *name)
+static void check_types(const char *list)
 {
-	char near[TRACE_EVENT_NAME_MAX + 1];
+	char name[TRACE_EVENT_NAME_MAX + 1], near[TRACE_EVENT_NAME_MAX + 1];
 
-	if (!ptl_types_is_slip(name, near))
-		return;
-	ptl_say("--exclude: '%s' is not an event type; close is %s", name,
-		near);
-	ptl_say_usage();
+	while (next_name(&list, name)) {
+		if (!ptl_types_is_slip(name, near))
+			continue;
+		ptl_say("--exclude: '%s' is not an event type; close is %s",
+			name, near);
+		ptl_say_usage();
+	}
 }
 
-static void add_env(struct options *options, char *change)
+static void add_env(struct command_line *line, char *change)
 {
 	if (*change == '\0' || *change == '=') {
 		ptl_say("--env: '%s' is not VAR or VAR=VAL", change);
 		ptl_say_usage();
 	}
-	options->env = ptl_grow(options->env, options->nr_env,
-				&options->env_room, sizeof(*options->env));
-	options->env[options->nr_env++] = change;
+	line->env = ptl_grow(line->env, line->nr_env, &line->env_room,
+			     sizeof(*line->env));
+	line->env[line->nr_env++] = change;
 }
 
-static void parse_option(struct options *options, int option, const char *name)
+static void __attribute__((noreturn)) show(const char *text)
 {
+	fputs(text, stdout);
+	exit(0);
+}
+
+static void parse_option(struct command_line *line, int option,
+			 const char *name)
+{
+	struct ptl_options *options = &line->options;
+
 	switch (option) {
 	case OPT_SETTING:
-		set(options, name, optarg);
+		set(line, name, optarg);
+		break;
+	case OPT_LATER:
+		ptl_say("--%s: not yet in this version", name);
+		ptl_say_usage();
+	case OPT_STRICT:
+		options->is_strict = true;
+		break;
+	case 'l':
+		add(line, &options->settings.calls, "calls", optarg);
+		break;
+	case 'r':
+		add(line, &options->settings.returns, "returns", optarg);
 		break;
 	case 'x':
-		check_type(optarg);
-		set(options, "exclude", optarg);
+		add(line, &options->settings.exclude, "exclude", optarg);
+		check_types(optarg);
+		break;
+	case 'k':
+		set(line, "stack", optarg ? optarg : PTL_STACK_DEEPEST);
+		break;
+	case 'F':
+		set(line, "follow", "0");
+		break;
+	case 'q':
+		options->is_quiet = true;
+		break;
+	case 'v':
+		options->is_verbose = true;
 		break;
 	case 'p':
-		options->pid = parse_number("pid", optarg);
+		line->pid = parse_number("pid", optarg);
 		break;
 	case 'D':
-		options->detaches = true;
+		line->detaches = true;
 		break;
 	case 'E':
-		add_env(options, optarg);
+		add_env(line, optarg);
 		break;
 	case OPT_ATTACH:
-		options->pid = parse_number("attach", optarg);
-		options->is_serving = true;
+		line->pid = parse_number("attach", optarg);
+		line->is_serving = true;
 		break;
 	case OPT_READY:
-		options->ready_fd = parse_number("ready", optarg);
+		line->ready_fd = parse_number("ready", optarg);
 		break;
 	case 'h':
-		fputs(usage, stdout);
-		exit(0);
+		show(usage);
 	case 'V':
-		puts("ptrace-run (libptrace) " PTL_VERSION);
-		exit(0);
+		show("ptrace-run (libptrace) " PTL_VERSION "\n");
 	case '?':
 		ptl_say_usage();
 	default:
-		set(options, long_name(option), optarg);
+		set(line, long_name(option), optarg);
 	}
 }
 
-/* What cannot go together, and values that no stream can have. */
-static void check_options(const struct options *options, bool has_command)
+/* What cannot go together. */
+static void check_options(const struct command_line *line, bool has_command)
 {
-	const struct ptl_settings *settings = &options->settings;
-	trace_attr_t attr;
-	const char *name;
-	int error = ptl_settings_attr(settings, &attr, &name);
+	const struct ptl_settings *settings = &line->options.settings;
 
-	if (options->pid > 0 && has_command)
+	if (line->pid > 0 && has_command)
 		ptl_say("-p and a COMMAND exclude each other");
-	else if (options->pid > 0 && options->detaches)
+	else if (line->pid > 0 && line->detaches)
 		ptl_say("-p and -D exclude each other");
-	else if (settings->is_strict && options->detaches)
+	else if (line->options.is_strict && line->detaches)
 		ptl_say("--strict and -D exclude each other: nobody is left to "
 			"fail");
-	else if (options->pid > 0 && options->nr_env > 0)
+	else if (line->pid > 0 && line->nr_env > 0)
 		ptl_say("-p and -E exclude each other");
-	else if (options->pid > 0 && settings->families.has_calls)
+	else if (line->pid > 0 && (settings->calls || settings->returns))
 		ptl_say("-p and -l or -r exclude each other: what a process "
 			"calls is hooked when it starts");
-	else if (options->pid <= 0 && !has_command)
+	else if (line->pid <= 0 && !has_command)
 		ptl_say("which COMMAND?");
 	else if (settings->output != NULL && settings->output[0] == '|' &&
 		 settings->log_policy != POSIX_TRACE_APPEND)
@@ -232,8 +282,6 @@ static void check_options(const struct options *options, bool has_command)
 		 settings->log_policy == POSIX_TRACE_APPEND)
 		ptl_say("--log-size is for --log-policy loop or until-full: "
 			"append has no limit");
-	else if (error != 0)
-		ptl_say("--%s: %s", name, strerror(error));
 	else
 		return;
 	ptl_say_usage();
@@ -241,17 +289,16 @@ static void check_options(const struct options *options, bool has_command)
 
 /* All of the library's own types have a family before their name; a program may
  * have one of any other, or nobody has. */
-static void say_excluded(const struct ptl_settings *settings)
+static void say_excluded(const char *list)
 {
-	for (size_t i = 0; i < settings->nr_excludes; i++) {
-		const char *name = settings->exclude[i];
+	char name[TRACE_EVENT_NAME_MAX + 1];
 
+	while (next_name(&list, name))
 		if (strchr(name, ':') == NULL &&
 		    strncmp(name, "posix_trace_", 12) != 0)
 			ptl_say("--exclude: '%s' can only be an event type of "
 				"a program's own",
 				name);
-	}
 }
 
 /* The environment as we were given it, for the reader of a pipe. */
@@ -277,11 +324,11 @@ static void set_or_unset(const char *variable, const char *value)
 }
 
 /* A program says by itself what it calls only if it was compiled to. */
-static void check_calls(const struct ptl_families *families,
+static void check_calls(const struct ptl_settings *settings,
 			const struct ptl_command *command)
 {
-	if (!families->names_call || families->has_calls ||
-	    ptl_command_is_instrumented(command))
+	if (!settings->families.names_call || settings->calls ||
+	    settings->returns || ptl_command_is_instrumented(command))
 		return;
 	ptl_say("--events: 'call' records what -l or -r GLOB names, and "
 		"programs compiled with -finstrument-functions or -pg, which "
@@ -290,57 +337,58 @@ static void check_calls(const struct ptl_families *families,
 	ptl_say_usage();
 }
 
-static int run_command(const struct options *options, char **argv, char **env)
+static int run_command(const struct command_line *line, char **argv, char **env)
 {
+	const struct ptl_settings *settings = &line->options.settings;
 	struct ptl_command command;
 	char *library = ptl_command_library();
 	int error;
 
 	if (library == NULL)
 		return PTL_EXIT_OWN_FAILURE;
-	if (options->settings.is_verbose)
+	if (line->options.is_verbose)
 		ptl_say("preloading %s", library);
-	ptl_command_environment(library, options->env, options->nr_env);
-	set_or_unset("PTRACE_CALLS", options->settings.calls);
-	set_or_unset("PTRACE_RETURNS", options->settings.returns);
+	ptl_command_environment(library, line->env, line->nr_env);
+	set_or_unset("PTRACE_CALLS", settings->calls);
+	set_or_unset("PTRACE_RETURNS", settings->returns);
 	/* An empty list: children do not start a trace of their own either. */
-	if (!options->settings.follows)
+	if (!settings->follows)
 		setenv("PTRACE_STREAMS", "", 1);
 	error = ptl_command_find(&command, argv);
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);
-	check_calls(&options->settings.families, &command);
-	if (options->detaches)
-		return ptl_front_become(&options->settings, &command, env);
-	return ptl_front_run(&options->settings, &command, env);
+	check_calls(settings, &command);
+	if (line->detaches)
+		return ptl_front_become(&line->options, &command, env);
+	return ptl_front_run(&line->options, &command, env);
 }
 
 int main(int argc, char **argv)
 {
 	static char name[] = "ptrace-run";
-	struct options options = {.ready_fd = -1};
+	struct command_line line = {.ready_fd = -1};
+	struct ptl_settings *settings = &line.options.settings;
 	int option, row = 0;
 	char **env;
 
 	ptl_say_as(name);
 	argv[0] = name; /* in getopt's messages too */
-	ptl_settings_init(&options.settings);
+	ptl_settings_init(settings);
 	while ((option = getopt_long(argc, argv,
 				     "+o:e:l:r:x:k::Fs:b:m:p:DE:qvhV",
 				     long_options, &row)) != -1)
-		parse_option(&options, option, long_options[row].name);
+		parse_option(&line, option, long_options[row].name);
 	env = copy_environment();
-	if (options.is_serving) {
-		ptl_say_as("libptrace");
-		ptl_settings_from_environment(&options.settings);
+	if (line.is_serving) {
+		/* The library has said what is wrong there. */
+		ptl_settings_from_environment(settings, environ, NULL);
 		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
-		return ptl_front_serve(&options.settings, options.pid,
-				       options.ready_fd, env);
+		return ptl_front_serve(settings, line.pid, line.ready_fd, env);
 	}
-	check_options(&options, optind < argc);
-	if (!options.settings.is_quiet)
-		say_excluded(&options.settings);
-	if (options.pid > 0)
-		return ptl_front_attach(&options.settings, options.pid, env);
-	return run_command(&options, argv + optind, env);
+	check_options(&line, optind < argc);
+	if (!line.options.is_quiet)
+		say_excluded(settings->exclude);
+	if (line.pid > 0)
+		return ptl_front_attach(&line.options, line.pid, env);
+	return run_command(&line, argv + optind, env);
 }

@@ -14,11 +14,10 @@
 #include <trace.h>
 #include <unistd.h>
 
+#include "preload/settings/logname.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/fds.h"
 
-/* How many default names to try when a process of that number had one. */
-#define MAX_NAMES 100
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
 
@@ -148,17 +147,12 @@ static int open_default(struct ptl_output *output, const char *name, pid_t pid)
 {
 	int error = EEXIST;
 
-	for (int i = 0; error == EEXIST && i < MAX_NAMES; i++) {
-		char number[16] = "";
-
-		free(output->path);
-		if (i > 0)
-			snprintf(number, sizeof(number), ".%d", i);
-		if (asprintf(&output->path, "%s.%d%s.ptlog", name, (int)pid,
-			     number) < 0) {
-			output->path = NULL;
-			return ENOMEM;
-		}
+	output->path = malloc(PTL_LOGNAME_SIZE);
+	if (output->path == NULL)
+		return ENOMEM;
+	for (unsigned int i = 0; error == EEXIST && i < PTL_LOGNAME_TRIES;
+	     i++) {
+		ptl_logname_make(output->path, name, pid, i);
 		error = open_file(output, output->path, O_EXCL);
 	}
 	return error;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "tools/monitor/settings.h"
+#include "preload/settings/settings.h"
 
 struct ptl_output {
 	char *path; /* or |CMD, as the user wrote it */

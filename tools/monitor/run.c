@@ -307,9 +307,10 @@ static int give_up(const struct child *child)
 	return PTL_EXIT_OWN_FAILURE;
 }
 
-int ptl_front_run(const struct ptl_settings *settings,
+int ptl_front_run(const struct ptl_options *options,
 		  const struct ptl_command *command, char *const *env)
 {
+	const struct ptl_settings *settings = &options->settings;
 	const char *name = ptl_command_basename(command->argv[0]);
 	struct ptl_output output;
 	struct child child = {.go_fd = -1, .exec_fd = -1};
@@ -325,7 +326,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 	catch_signals(child.pid);
 	if (ptl_output_open(&output, settings, name, child.pid, env, false))
 		return give_up(&child);
-	link_fd = ptl_front_connect(settings, child.pid, true, &output);
+	link_fd = ptl_front_connect(options, child.pid, true, &output);
 	ptl_output_close(&output);
 	if (link_fd < 0) {
 		ptl_output_discard(&output);
@@ -341,7 +342,7 @@ int ptl_front_run(const struct ptl_settings *settings,
 	}
 	ptl_front_let_go(link_fd, ptl_witness_fd());
 	status = wait_for(child.pid);
-	if (!ptl_front_finish(settings, link_fd, PTL_LINK_FINISH, &output))
+	if (!ptl_front_finish(options, link_fd, PTL_LINK_FINISH, &output))
 		return PTL_EXIT_OWN_FAILURE;
 	return end_as(status);
 }

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* What settings there are, and what they can be; see settings.h. */
+#include "preload/settings/settings.h"
+
+#include "core/sys/text.h"
+
+#include "preload/settings/list.h"
+
+#define PREFIX "PTRACE_"
+#define NAME_ROOM 16
+
+enum kind { OUTPUT, EVENTS, GLOBS, NAMES, FOLLOW, DEPTH, SIZE, STREAM, LOG };
+
+/* No pointers: the loader would have to write to each. */
+static const struct row {
+	char name[NAME_ROOM];
+	uint8_t kind; /* enum kind */
+	uint8_t at;   /* where it is in the settings */
+} rows[] = {
+#define ROW(name, kind, field) \
+	{ \
+		name, kind, offsetof(struct ptl_settings, field) \
+	}
+	ROW("output", OUTPUT, output),
+	ROW("events", EVENTS, families),
+	ROW("calls", GLOBS, calls),
+	ROW("returns", GLOBS, returns),
+	ROW("exclude", NAMES, exclude),
+	ROW("follow", FOLLOW, follows),
+	ROW("stack", DEPTH, stack_depth),
+	ROW("data-size", SIZE, data_size),
+	ROW("stream-size", SIZE, stream_size),
+	ROW("log-size", SIZE, log_size),
+	ROW("stream-policy", STREAM, stream_policy),
+	ROW("log-policy", LOG, log_policy),
+#undef ROW
+};
+static_assert(sizeof(struct ptl_settings) <= UINT8_MAX, "fits into a row");
+
+static const struct policy {
+	char name[12];
+	int value;
+} stream_policies[] =
+	{
+#define POLICY(name, value) {name, value},
+		PTL_STREAM_POLICIES(POLICY, POLICY)},
+  log_policies[] = {PTL_LOG_POLICIES(POLICY, POLICY)
+#undef POLICY
+};
+
+void ptl_settings_init(struct ptl_settings *settings)
+{
+	*settings = (struct ptl_settings){
+		.follows = true,
+		.data_size = PTL_SIZE_DEFAULT,
+		.stream_size = PTL_SIZE_DEFAULT,
+		.log_size = PTL_SIZE_DEFAULT,
+		.stream_policy = POSIX_TRACE_FLUSH,
+		.log_policy = POSIX_TRACE_APPEND,
+	};
+	ptl_families_init(&settings->families);
+}
+
+/* Digits, up to the limit; moves *s behind them. */
+static bool take_number(const char **s, size_t limit, size_t *number)
+{
+	const char *begin = *s;
+
+	for (*number = 0; **s >= '0' && **s <= '9'; (*s)++) {
+		size_t digit = (size_t)(**s - '0');
+
+		if (digit > limit || *number > (limit - digit) / 10)
+			return false;
+		*number = *number * 10 + digit;
+	}
+	return *s != begin;
+}
+
+/* A number of bytes, with K, M or G for powers of 1024. */
+static bool set_size(size_t *size, const char *value)
+{
+	static const char units[] = "KMG";
+	unsigned int shift = 0;
+	size_t number;
+
+	if (!take_number(&value, PTL_SIZE_DEFAULT - 1, &number) || !number)
+		return false;
+	for (unsigned int i = 0; units[i]; i++)
+		if ((*value & ~0x20) == units[i])
+			shift = 10 * (i + 1);
+	value += shift > 0;
+	if (*value || number > (PTL_SIZE_DEFAULT - 1) >> shift)
+		return false;
+	*size = number << shift;
+	return true;
+}
+
+static bool set_depth(unsigned int *depth, const char *value)
+{
+	size_t number;
+
+	if (!take_number(&value, POSIX_TRACE_STACK_MAX_NP, &number) || *value)
+		return false;
+	*depth = (unsigned int)number;
+	return true;
+}
+
+static bool set_policy(int *policy, const struct policy *known, size_t nr,
+		       const char *value)
+{
+	while (nr > 0 && !ptl_streq(known->name, value))
+		known++, nr--;
+	if (nr == 0)
+		return false;
+	*policy = known->value;
+	return true;
+}
+
+static bool set_follow(bool *follows, const char *value)
+{
+	if (!ptl_streq(value, "0") && !ptl_streq(value, "1"))
+		return false;
+	*follows = *value == '1';
+	return true;
+}
+
+/* Each of them could be the name of an event type. */
+static bool are_names(const char *list)
+{
+	const char *word;
+	size_t size;
+
+	while (ptl_list_next(&list, &word, &size))
+		if (size == 0 || size > TRACE_EVENT_NAME_MAX)
+			return false;
+	return true;
+}
+
+/* A list or a file. */
+static bool set_text(const char **text, const char *value, bool makes_sense)
+{
+	if (makes_sense)
+		*text = value;
+	return makes_sense;
+}
+
+static const struct row *find_row(const char *name)
+{
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++)
+		if (ptl_streq(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+static bool set(struct ptl_settings *settings, const struct row *row,
+		const char *value)
+{
+	void *field = (char *)settings + row->at;
+
+	switch ((enum kind)row->kind) {
+	case OUTPUT:
+		return set_text(field, value, *value && !ptl_streq(value, "|"));
+	case EVENTS:
+		return ptl_families_add(field, value);
+	case GLOBS:
+		return set_text(field, value, *value);
+	case NAMES:
+		return set_text(field, value, are_names(value));
+	case FOLLOW:
+		return set_follow(field, value);
+	case DEPTH:
+		return set_depth(field, value);
+	case SIZE:
+		return set_size(field, value);
+	case STREAM:
+		return set_policy(field, stream_policies,
+				  PTL_ARRAY_SIZE(stream_policies), value);
+	case LOG:
+		return set_policy(field, log_policies,
+				  PTL_ARRAY_SIZE(log_policies), value);
+	}
+	return false;
+}
+
+bool ptl_settings_set(struct ptl_settings *settings, const char *name,
+		      const char *value)
+{
+	const struct row *row = find_row(name);
+
+	return row && set(settings, row, value);
+}
+
+const char *ptl_settings_allowed(const char *name)
+{
+	const struct row *row = find_row(name);
+
+	switch (row ? (enum kind)row->kind : SIZE) {
+	case OUTPUT:
+		return "a file, - or '|CMD'";
+	case EVENTS:
+		return "a list of " PTL_FAMILIES_WORDS " (!x: not x)";
+	case GLOBS:
+		return "a pattern of names, or LIBRARY:NAME";
+	case NAMES:
+		return "a list of names of event types";
+	case FOLLOW:
+		return "0 or 1";
+	case DEPTH:
+		return "a depth from 0 to " PTL_STACK_DEEPEST;
+	case STREAM:
+		return "one of " PTL_STREAM_POLICY_WORDS;
+	case LOG:
+		return "one of " PTL_LOG_POLICY_WORDS;
+	case SIZE:
+		break;
+	}
+	return PTL_SIZE_WORDS;
+}
+
+static void put_variable(char *variable, const char *name)
+{
+	char *at = variable + ptl_strcopy(variable, sizeof(PREFIX), PREFIX);
+
+	for (; *name; name++)
+		*at++ = (char)(*name == '-' ? '_' : *name & ~0x20);
+	*at = '\0';
+}
+
+static const char *find_value(char *const *envp, const char *variable)
+{
+	size_t size = ptl_strlen(variable);
+	const char *value = NULL;
+
+	for (; *envp; envp++)
+		if (ptl_strpre(*envp, variable) && (*envp)[size] == '=')
+			value = *envp + size + 1;
+	return value;
+}
+
+/* Returns what the value should have been, or NULL if it is one. */
+static const char *set_from(struct ptl_settings *settings,
+			    const struct row *row, const char *value)
+{
+	/* There the program writes. */
+	bool is_taken = row->kind == OUTPUT && ptl_streq(value, "-");
+
+	/* 1, as with other variables, is yes. */
+	if (row->kind == DEPTH && ptl_streq(value, "1"))
+		value = PTL_STACK_DEEPEST;
+	if (!is_taken && set(settings, row, value))
+		return NULL;
+	return row->kind == OUTPUT ? "a file or '|CMD' (standard output is "
+				     "the program's)" :
+				     ptl_settings_allowed(row->name);
+}
+
+void ptl_settings_from_environment(struct ptl_settings *settings,
+				   char *const *envp,
+				   void (*wrong)(const char *variable,
+						 const char *value,
+						 const char *allowed))
+{
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(rows); i++) {
+		char variable[sizeof(PREFIX) + NAME_ROOM];
+		const char *value, *allowed;
+
+		put_variable(variable, rows[i].name);
+		value = find_value(envp, variable);
+		if (!value || !*value)
+			continue;
+		allowed = set_from(settings, &rows[i], value);
+		if (allowed && wrong)
+			wrong(variable, value, allowed);
+	}
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How to trace: the one grammar of ptrace-run's options and the PTRACE_*
+ * variables, for the tools and for the library in a process that finds no
+ * monitor.  What is in this folder runs in somebody else's process, too: no
+ * libc but <trace.h>, no memory but the caller's.
+ *
+ * A setting has one name: the long option, and in capitals, with PTRACE_ before
+ * it, the variable.
+ */
+#ifndef PTL_PRELOAD_SETTINGS_SETTINGS_H
+#define PTL_PRELOAD_SETTINGS_SETTINGS_H
+
+#include <trace.h>
+
+#include "preload/settings/families.h"
+
+#define PTL_SIZE_DEFAULT ((size_t)-1)
+
+struct ptl_settings {
+	const char *output; /* NULL: NAME.PID.ptlog; |CMD: a pipe */
+	struct ptl_families families;
+	const char *exclude;	     /* lists of names of event types, */
+	const char *calls, *returns; /* of patterns; or NULL */
+	bool follows;		     /* children are traced */
+	unsigned int stack_depth;    /* 0: no call stacks */
+	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
+	size_t stream_size;
+	size_t log_size;
+	int stream_policy; /* POSIX_TRACE_* */
+	int log_policy;
+};
+
+/* The policies by name: FIRST(name, value), and then NEXT(name, value). */
+#define PTL_STREAM_POLICIES(FIRST, NEXT) \
+	FIRST("loop", POSIX_TRACE_LOOP) \
+	NEXT("until-full", POSIX_TRACE_UNTIL_FULL) \
+	NEXT("flush", POSIX_TRACE_FLUSH) \
+	NEXT("block", POSIX_TRACE_BLOCK_NP)
+#define PTL_LOG_POLICIES(FIRST, NEXT) \
+	FIRST("loop", POSIX_TRACE_LOOP) \
+	NEXT("until-full", POSIX_TRACE_UNTIL_FULL) \
+	NEXT("append", POSIX_TRACE_APPEND)
+
+/* For help: what values there are. */
+#define PTL_POLICY_FIRST(name, value) name
+#define PTL_POLICY_NEXT(name, value) ", " name
+#define PTL_STREAM_POLICY_WORDS \
+	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
+#define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
+#define PTL_SIZE_WORDS "a number of bytes above 0, as 100, 16K, 2M, 1G"
+#define PTL_TEXT_OF(number) #number
+#define PTL_TEXT_OF_VALUE(macro) PTL_TEXT_OF(macro)
+#define PTL_STACK_DEEPEST PTL_TEXT_OF_VALUE(POSIX_TRACE_STACK_MAX_NP)
+
+void ptl_settings_init(struct ptl_settings *settings);
+
+/*
+ * Sets one; events add up.  False: there is no such setting, or not with that
+ * value, and nothing has changed.  The value is kept, not copied.
+ */
+bool ptl_settings_set(struct ptl_settings *settings, const char *name,
+		      const char *value);
+
+/* What a setting can be, as in "... is not a number of bytes". */
+const char *ptl_settings_allowed(const char *name);
+
+/*
+ * From PTRACE_*; of several that have one name the last counts, and an empty
+ * one is none.  What makes no sense is passed over: an environment shall not
+ * break a program.  It is told by wrong(), unless that is NULL.
+ */
+void ptl_settings_from_environment(struct ptl_settings *settings,
+				   char *const *envp,
+				   void (*wrong)(const char *variable,
+						 const char *value,
+						 const char *allowed));
+
+/* The attributes and the filter of the stream.  Both return 0 or the error
+ * number. */
+int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr);
+int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What the settings make of a stream: its attributes and its filter. */
+#include "preload/settings/settings.h"
+
+#include "core/sys/text.h"
+
+#include "preload/settings/list.h"
+
+int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
+{
+	int error = posix_trace_attr_init(attr);
+
+	if (error)
+		return error;
+	/* No value that a setting can have is refused here. */
+	posix_trace_attr_setinherited(
+		attr, settings->follows ? POSIX_TRACE_INHERITED :
+					  POSIX_TRACE_CLOSE_FOR_CHILD);
+	/* All of them, or none: that is a matter of the filter. */
+	posix_trace_attr_setcalls_np(attr, 1);
+	posix_trace_attr_setstreamfullpolicy(attr, settings->stream_policy);
+	posix_trace_attr_setlogfullpolicy(attr, settings->log_policy);
+	posix_trace_attr_setstackdepth_np(attr, settings->stack_depth);
+	if (settings->data_size != PTL_SIZE_DEFAULT)
+		posix_trace_attr_setmaxdatasize(attr, settings->data_size);
+	if (settings->stream_size != PTL_SIZE_DEFAULT)
+		posix_trace_attr_setstreamsize(attr, settings->stream_size);
+	if (settings->log_size != PTL_SIZE_DEFAULT)
+		posix_trace_attr_setlogsize(attr, settings->log_size);
+	return 0;
+}
+
+/*
+ * The system event types that nobody asked for.  (Ids are tried one by one: to
+ * list the types takes a lock, which is two system calls, for each.)
+ */
+static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
+			 trace_event_set_t *filter)
+{
+	bool has_calls = settings->calls || settings->returns;
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	trace_event_set_t system;
+	int is_system = 0;
+
+	posix_trace_eventset_fill(&system, POSIX_TRACE_SYSTEM_EVENTS);
+	for (trace_event_id_t id = 1; id < _PTL_EVENT_ID_LIMIT; id++) {
+		posix_trace_eventset_ismember(id, &system, &is_system);
+		if (is_system &&
+		    posix_trace_eventid_get_name(trid, id, name) == 0 &&
+		    !ptl_families_want(&settings->families, has_calls, name))
+			posix_trace_eventset_add(id, filter);
+	}
+}
+
+/*
+ * Adds all event types of that name: the library has several of one name.  A
+ * name that does not exist yet is opened, so that it is filtered when the
+ * program opens it.
+ */
+static int add_excluded(trace_id_t trid, const char *excluded,
+			trace_event_set_t *filter)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	bool is_found = false;
+	trace_event_id_t id;
+	int error = 0;
+
+	for (id = 1; id < _PTL_EVENT_ID_LIMIT; id++)
+		if (posix_trace_eventid_get_name(trid, id, name) == 0 &&
+		    ptl_streq(name, excluded)) {
+			is_found = true;
+			posix_trace_eventset_add(id, filter);
+		}
+	if (!is_found) {
+		error = posix_trace_trid_eventid_open(trid, excluded, &id);
+		if (!error)
+			error = posix_trace_eventset_add(id, filter);
+	}
+	return error;
+}
+
+int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
+{
+	const char *list = settings->exclude, *word;
+	trace_event_set_t filter;
+	int error = 0;
+	size_t size;
+
+	posix_trace_eventset_empty(&filter);
+	add_unwanted(settings, trid, &filter);
+	/* When we write to the log is nothing that the program does. */
+	posix_trace_eventset_add(POSIX_TRACE_FLUSH_START, &filter);
+	posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP, &filter);
+	while (!error && ptl_list_next(&list, &word, &size)) {
+		char name[TRACE_EVENT_NAME_MAX + 1];
+
+		ptl_strcopy(name, PTL_MIN(size + 1, sizeof(name)), word);
+		error = add_excluded(trid, name, &filter);
+	}
+	return error ? error :
+		       posix_trace_set_filter(trid, &filter,
+					      POSIX_TRACE_SET_EVENTSET);
+}
