@@ -4,7 +4,7 @@
 # types of events, the file, and what is said of a value that makes no sense.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 115
+plan 120
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 umask 0
@@ -103,6 +103,9 @@ wrong "$bytes" PTRACE_LOG_SIZE=1X
 wrong "one of loop, until-full, flush, block" PTRACE_STREAM_POLICY=append
 wrong "one of loop, until-full, append" PTRACE_LOG_POLICY=Loop
 wrong "0 or 1" PTRACE_FOLLOW=no
+no_memory="libptrace: PTRACE_STREAM_SIZE, PTRACE_DATA_SIZE: no memory for so much"
+same "$no_memory" PTRACE_STREAM_SIZE=17179869183G
+same "$no_memory" PTRACE_DATA_SIZE=17179869183G
 
 # The list has the families of all types that there are.
 dump --info | sed -n '/^event-types:/,$s/^  [0-9]* \([a-z]*\):.*/\1/p' |
@@ -129,6 +132,7 @@ named() {
 $expected" "the default name: $1"
 }
 named true /bin/true
+named true /bin/true PTRACE_STREAM_SIZE=17179869183G "$no_memory"
 cp /bin/true a-name-of-more-than-fifteen-letters
 named a-name-of-more-than-fifteen-letters "$T/a-name-of-more-than-fifteen-letters"
 printf '#!/bin/sh\n:\n' >'-a script.sh'

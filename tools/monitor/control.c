@@ -189,27 +189,25 @@ static int catch_signals(void)
 	return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void detach(int log_fd, int link_fd, int ready_fd)
+static void leave_directory(void)
 {
-	int keep[] = {log_fd, link_fd, ready_fd};
-
-	ptl_fds_keep(keep, 3);
 	if (chdir("/") != 0)
-		return; /* then a directory stays in use */
+		return; /* then it stays in use */
 }
 
 static void __attribute__((noreturn))
 serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
-      int log_fd, int link_fd, int ready_fd)
+      const struct ptl_output *output, int link_fd, int ready_fd)
 {
 	struct control control = {
 		.target = target, .will_exec = will_exec, .link_fd = link_fd};
+	int log_fd = output->fd, keep[] = {log_fd, link_fd, ready_fd};
 	struct posix_trace_info_np info;
 	const char *what = "";
 	struct stat st;
 	int error;
 
-	detach(log_fd, link_fd, ready_fd);
+	ptl_fds_keep(keep, 3);
 	control.has_file = fstat(log_fd, &st) == 0 && S_ISREG(st.st_mode);
 	control.signal_fd = catch_signals();
 	ptl_fault_survive();
@@ -217,10 +215,14 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	/* The stream has its own; ours has the lock, and is kept. */
 	error = begin(&control, settings, log_fd, &what);
 	if (error != 0) {
+		/* Before we leave the directory that its name is in. */
+		if (link_fd < 0)
+			ptl_output_discard(output);
 		close(log_fd);
 		report(&control, PTL_LINK_FAILED, error, what, NULL);
 		_exit(1);
 	}
+	leave_directory();
 	report(&control, PTL_LINK_READY, 0, "", NULL);
 	/* It did not wait for us: it is gone, or traces itself by now. */
 	if (ready_fd >= 0 && write(ready_fd, "", 1) != 1)
@@ -251,7 +253,8 @@ static void forget_child(const sigset_t *pending)
 }
 
 int ptl_control_start(const struct ptl_settings *settings, pid_t target,
-		      bool will_exec, int log_fd, int link_fd, int ready_fd)
+		      bool will_exec, const struct ptl_output *output,
+		      int link_fd, int ready_fd)
 {
 	int status = 0;
 	sigset_t pending;
@@ -265,7 +268,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		setsid();
 		switch (fork()) {
 		case 0:
-			serve(settings, target, will_exec, log_fd, link_fd,
+			serve(settings, target, will_exec, output, link_fd,
 			      ready_fd);
 		case -1:
 			_exit(errno);

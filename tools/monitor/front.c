@@ -98,8 +98,8 @@ int ptl_front_connect(const struct ptl_options *options, pid_t target,
 	int error = ptl_link_open(&front, &controller);
 
 	if (error == 0) {
-		error = ptl_control_start(settings, target, will_exec,
-					  output->fd, controller, -1);
+		error = ptl_control_start(settings, target, will_exec, output,
+					  controller, -1);
 		close(controller);
 	}
 	if (error != 0) {
@@ -316,12 +316,14 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 {
 	char name[64];
 	struct ptl_output output;
+	int error;
 
 	ptl_attach_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
-	return ptl_control_start(settings, pid, false, output.fd, -1,
-				 ready_fd) == 0 ?
-		       0 :
-		       PTL_EXIT_OWN_FAILURE;
+	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
+	/* Its lock is gone when the library hears, by the end of the pipe, that
+	 * there is no controller: it takes the log for itself then. */
+	ptl_output_close(&output);
+	return error == 0 ? 0 : PTL_EXIT_OWN_FAILURE;
 }

@@ -208,7 +208,7 @@ void ptl_output_close(struct ptl_output *output)
 	output->fd = -1;
 }
 
-void ptl_output_discard(struct ptl_output *output)
+void ptl_output_discard(const struct ptl_output *output)
 {
 	if (output->is_default)
 		unlink(output->path);

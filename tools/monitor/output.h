@@ -33,7 +33,7 @@ void ptl_output_leave_stdout(const struct ptl_settings *settings);
 void ptl_output_close(struct ptl_output *output);
 
 /* The log of a command that did not run: removed if its name is ours. */
-void ptl_output_discard(struct ptl_output *output);
+void ptl_output_discard(const struct ptl_output *output);
 
 /* Waits until the command that reads the log has read it. */
 void ptl_output_wait(struct ptl_output *output);
