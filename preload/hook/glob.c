@@ -3,6 +3,9 @@
 
 #include "core/sys/text.h"
 
+#include "preload/settings/list.h"
+#include "preload/settings/pattern.h"
+
 #define TEXT_SIZE 8192
 
 static struct ptl_glob globs[PTL_GLOBS_MAX] PTL_BULK;
@@ -43,97 +46,18 @@ static void add(const char *s, size_t size, bool returns)
 
 void ptl_globs_add(const char *list, bool returns)
 {
-	while (list && *list) {
-		size_t size = 0;
+	const char *word;
+	size_t size;
 
-		while (list[size] && list[size] != ',')
-			size++;
+	while (ptl_list_next(&list, &word, &size))
 		if (size)
-			add(list, size, returns);
-		list += size + (list[size] == ',');
-	}
+			add(word, size, returns);
 }
 
 struct ptl_glob *ptl_globs(size_t *nr)
 {
 	*nr = nr_globs;
 	return globs;
-}
-
-/* A set [a-z] or [!a-z]; *p is behind the bracket, and then behind the set.
- * Without an end it is no set. */
-static bool fits_set(const char **p, char c, bool *fits)
-{
-	const char *s = *p;
-	bool negated = *s == '!' || *s == '^', found = false;
-
-	s += negated;
-	do {
-		char from = *s, to = from;
-
-		if (!from)
-			return false;
-		if (s[1] == '-' && s[2] && s[2] != ']') {
-			to = s[2];
-			s += 2;
-		}
-		found |= c >= from && c <= to;
-		s++;
-	} while (*s != ']');
-	*p = s + 1;
-	*fits = found != negated;
-	return true;
-}
-
-/* Does the first element of the pattern fit the character?  Moves past it. */
-static bool fits_one(const char **pattern, char c)
-{
-	const char *p = *pattern;
-	bool fits;
-
-	if (*p == '[') {
-		*pattern = p + 1;
-		if (fits_set(pattern, c, &fits))
-			return fits;
-	}
-	*pattern = p + 1;
-	return *p == '?' || *p == c;
-}
-
-bool ptl_glob_matches(const char *pattern, const char *s)
-{
-	const char *star = NULL, *after = NULL;
-
-	while (*s) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			after = s;
-		} else if (*pattern && fits_one(&pattern, *s)) {
-			s++;
-		} else if (star) {
-			/* The last star takes one more. */
-			pattern = star;
-			s = ++after;
-		} else {
-			return false;
-		}
-	}
-	while (*pattern == '*')
-		pattern++;
-	return !*pattern;
-}
-
-bool ptl_glob_fits_library(const struct ptl_glob *glob, const char *library)
-{
-	char stem[64];
-	size_t size = 0;
-
-	if (!glob->library || ptl_glob_matches(glob->library, library))
-		return true;
-	while (library[size] && !ptl_strpre(library + size, ".so"))
-		size++;
-	ptl_strcopy(stem, PTL_MIN(size + 1, sizeof(stem)), library);
-	return ptl_glob_matches(glob->library, stem);
 }
 
 #define ROW 48
@@ -166,7 +90,7 @@ bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name)
 {
 	uint32_t far = distance(glob->name, name);
 
-	if (ptl_glob_matches(glob->name, name))
+	if (ptl_pattern_fits(glob->name, name))
 		far = 0; /* in another library */
 	/* More than a third of it is no likeness. */
 	if (far > ptl_strnlen(glob->name, ROW) / 3 ||

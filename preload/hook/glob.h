@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions the user wants hooked: patterns NAME or LIBRARY:NAME with
- * *, ? and [...], as a shell has them.
+ * Which functions the user wants hooked: patterns NAME or LIBRARY:NAME see
+ * preload/settings/pattern.h.
  */
 #ifndef PTL_PRELOAD_HOOK_GLOB_H
 #define PTL_PRELOAD_HOOK_GLOB_H
@@ -27,12 +27,6 @@ void ptl_globs_add(const char *list, bool returns);
 
 /* All there are. */
 struct ptl_glob *ptl_globs(size_t *nr);
-
-/* Does the pattern fit all of s? */
-bool ptl_glob_matches(const char *pattern, const char *s);
-
-/* A file's name, without its directories; `libc' fits libc.so.6, too. */
-bool ptl_glob_fits_library(const struct ptl_glob *glob, const char *library);
 
 /* This name was there, too: is it closer than those before? */
 bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name);

@@ -4,6 +4,7 @@
 #include "preload/hook/glob.h"
 #include "preload/hook/hooked.h"
 #include "preload/hook/loaded.h"
+#include "preload/settings/pattern.h"
 
 #if defined(__x86_64__)
 #define GLOB_DAT R_X86_64_GLOB_DAT
@@ -54,8 +55,9 @@ static bool is_wanted(struct ptl_gotslot *slot, bool counts)
 
 	slot->returns = false;
 	for (glob = ptl_globs(&nr); nr > 0; nr--, glob++) {
-		if (!ptl_glob_matches(glob->name, slot->name) ||
-		    !ptl_glob_fits_library(glob, library))
+		if (!ptl_pattern_fits(glob->name, slot->name) ||
+		    (glob->library &&
+		     !ptl_pattern_fits_library(glob->library, library)))
 			continue;
 		wanted = true;
 		slot->returns |= glob->returns;

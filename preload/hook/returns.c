@@ -5,7 +5,7 @@
  */
 #include "preload/hook/returns.h"
 
-#include "preload/hook/glob.h"
+#include "preload/settings/pattern.h"
 
 #include <stddef.h>
 
@@ -63,7 +63,7 @@ static const char *const entry_only[] = {
 bool ptl_returns_allowed(const char *name)
 {
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(entry_only); i++)
-		if (ptl_glob_matches(entry_only[i], name))
+		if (ptl_pattern_fits(entry_only[i], name))
 			return false;
 	return true;
 }

@@ -10,6 +10,7 @@
 
 #include "core/unwind/expression.h"
 #include "preload/hook/glob.h"
+#include "preload/settings/pattern.h"
 #include "preload/settings/settings.h"
 #include "t/fuzz/fuzz.h"
 #include "tools/dump/filter.h"
@@ -39,13 +40,13 @@ static int match(void *arg)
 {
 	const char *pattern = take(arg), *string = take(arg);
 	struct ptl_glob glob = {.name = pattern, .library = pattern};
-	bool matches = ptl_glob_matches(pattern, string);
+	bool matches = ptl_pattern_fits(pattern, string);
 
 	/* Where fnmatch() means the same by it: no classes, no escapes. */
 	if (!strpbrk(pattern, "[\\") &&
 	    matches != (fnmatch(pattern, string, 0) == 0))
 		abort();
-	ptl_glob_fits_library(&glob, string);
+	ptl_pattern_fits_library(pattern, string);
 	if (ptl_glob_is_closer(&glob, string))
 		ptl_glob_set_near(&glob, pattern, string);
 	return 0;

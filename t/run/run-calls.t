@@ -4,7 +4,7 @@
 # nothing.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "$abs_top_srcdir/t/lib/run.sh"
-plan 12
+plan 14
 
 # unused OPTION...: what is said of patterns.
 unused() {
@@ -19,6 +19,10 @@ is "$(unused -l getppidx sh -c :)" \
 is "$(unused -l libm:getppid sh -c :)" \
 	"-l libm:getppid: no traced program has such a library; close is libc.so.6:getppid" \
 	"the name is that of a function in another library"
+is "$(unused -l 'lib\c:getppid' sh -c :)" \
+	'-l lib\\c:getppid: no traced program has such a library; close is libc.so.6:getppid' \
+	"a pattern means to us what it means to the traced program"
+is "$(unused -l getppid,, sh -c :)" "" "nothing between commas is no pattern"
 is "$(unused -r zzzzzzzzzz sh -c :)" \
 	"-r zzzzzzzzzz: no traced program calls such a function" \
 	"nothing is close"

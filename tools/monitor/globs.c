@@ -3,7 +3,6 @@
 #include "tools/monitor/globs.h"
 
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,11 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "preload/settings/list.h"
+#include "preload/settings/pattern.h"
 #include "tools/lib/decode.h"
 #include "tools/lib/say.h"
 
 struct glob {
-	const char *option, *text;
+	const char *option;
+	char *text;
 	bool is_used;
 	bool has_library; /* mapped by somebody, or not asked for */
 	char near[256];
@@ -29,15 +31,22 @@ struct globs {
 
 static void add_list(struct globs *globs, const char *option, const char *list)
 {
-	char *rest = list != NULL ? strdup(list) : NULL, *text;
+	const char *word;
+	size_t size;
 
-	while (rest != NULL && (text = strsep(&rest, ",")) != NULL) {
+	while (ptl_list_next(&list, &word, &size)) {
+		struct glob *glob;
+
+		if (size == 0)
+			continue;
 		globs->glob = ptl_grow(globs->glob, globs->nr, &globs->room,
 				       sizeof(*globs->glob));
-		globs->glob[globs->nr++] =
-			(struct glob){.option = option,
-				      .text = text,
-				      .has_library = strchr(text, ':') == NULL};
+		glob = &globs->glob[globs->nr++];
+		memset(glob, 0, sizeof(*glob));
+		glob->option = option;
+		glob->text = ptl_alloc(size + 1);
+		memcpy(glob->text, word, size);
+		glob->has_library = strchr(glob->text, ':') == NULL;
 	}
 }
 
@@ -64,17 +73,13 @@ static void learn(struct globs *globs, const struct ptl_arg *args,
 	}
 }
 
-/* As the traced library has it: the file's name, or what is before its .so. */
 static bool fits_library(const char *text, const char *name)
 {
-	size_t size = strcspn(text, ":");
-	const char *so = strstr(name, ".so");
-	char library[256], stem[256];
+	char library[256];
 
-	snprintf(library, sizeof(library), "%.*s", (int)size, text);
-	snprintf(stem, sizeof(stem), "%.*s",
-		 so != NULL ? (int)(so - name) : (int)strlen(name), name);
-	return fnmatch(library, name, 0) == 0 || fnmatch(library, stem, 0) == 0;
+	snprintf(library, sizeof(library), "%.*s", (int)strcspn(text, ":"),
+		 text);
+	return ptl_pattern_fits_library(library, name);
 }
 
 static void learn_map(struct globs *globs, const struct ptl_arg *args,
