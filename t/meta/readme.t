@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The commands of README do what README shows.  An indented line that begins
+# with "$ " is a command, and what follows in its block is all that it prints,
+# or up to a line "...".  A block after a line "NAME.c:" is that file.  Numbers,
+# addresses, places in stripped programs and directories may differ, and so may
+# the order of lines: processes run side by side.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+
+cc=${CC:-cc}
+need "${cc%% *}" pkg-config
+[ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
+readme=$abs_top_srcdir/README
+
+# parse DIR: README's files into DIR, the commands into DIR/commands, one a
+# line, and what they print into DIR/N.shown.
+parse() {
+	awk -v dir="$1" '
+		/^[a-z]+\.c:$/ { file = dir "/" substr($0, 1, length($0) - 1) }
+		/^[^ ]/ && !/^[a-z]+\.c:$/ { file = ""; n_shown = "" }
+		/^$/ { n_shown = "" }
+		!/^    / && !(/^$/ && file) { next }
+		file { print substr($0, 5) >file; next }
+		/^    \$ / {
+			print substr($0, 7) >(dir "/commands")
+			n_shown = dir "/" ++n ".shown"
+			printf "" >n_shown
+			next
+		}
+		n_shown { print substr($0, 5) >n_shown }'
+}
+
+# shape: standard input without what may differ.
+shape() {
+	sed -E -e 's/[0-9]{10}\.[0-9]{9}/TIME/g' \
+		-e 's|^TIME [0-9]+/[0-9]+ |TIME PID/TID |' \
+		-e 's/^(ptrace-run: )[0-9 ]+ events/\1N events/' \
+		-e 's/, [0-9.]+ ([KM]i)?B ->/, SIZE ->/' \
+		-e 's/^(log-size|events): +[0-9]+$/\1: N/' \
+		-e 's/\+0x[0-9a-f]+/+N/g' \
+		-e 's/(callee=|@ |"addr":")0x[0-9a-f]+/\1ADDRESS/' \
+		-e 's/ @ (ADDRESS|[^ ]*\+N \((dash|bash|cat|sleep)\))$/ @ PLACE/' \
+		-e 's/^ +[^ ]*\+N \(.*\)$/ FRAME/' \
+		-e 's/(duration=)[0-9]+/\1N/' \
+		-e 's/(function=)clock_/\1/' \
+		-e 's|="/[^"]*/|="/|' \
+		-e 's/"(pid|tid|len)":[0-9]+/"\1":N/g' \
+		-e 's/"sym":"[^"]*",//; s/"data":"[0-9a-f.]*"/"data":HEX/'
+}
+
+# play DIR: its commands in one shell, standing there; what each prints goes to
+# DIR/N.got.  Of the shell's own status nothing is lost from one to the next.
+play() {
+	awk '{
+		print "exec >" NR ".got 2>&1"
+		print "(exit $status)"
+		print
+		print "status=$?"
+	}' "$1/commands" >"$1/session"
+	(cd "$1" && status=0 && export status && sh ./session) </dev/null
+}
+
+# differs DIR N: how the Nth command does, or nothing.
+differs() {
+	shape <"$1/$2.shown" >"$1/shown"
+	if [ "$(tail -n 1 "$1/shown")" = ... ]; then
+		sed -i '$d' "$1/shown"
+		shape <"$1/$2.got" | head -n "$(wc -l <"$1/shown")" >"$1/got"
+	else
+		shape <"$1/$2.got" >"$1/got"
+	fi
+	sort -o "$1/shown" "$1/shown"
+	sort -o "$1/got" "$1/got"
+	diff "$1/shown" "$1/got"
+}
+
+# The top of a clone that was built, where everything is installed, too.
+mkdir "$T/top" "$T/bin" "$T/pc"
+ln -s "$abs_top_builddir" "$T/top/build"
+ln -s "$abs_top_srcdir/include" "$T/top/include"
+sed -e "s|^libdir=.*|libdir=$abs_top_builddir/lib|" \
+	-e "s|^includedir=.*|includedir=$abs_top_srcdir/include|" \
+	"$abs_top_builddir/include/ptrace.pc" >"$T/pc/ptrace.pc"
+# Not itself: its own cc may be meant.
+printf '#!/bin/sh\nPATH=%s\nexec %s "$@"\n' "'$PATH'" "$cc" >"$T/bin/cc"
+chmod +x "$T/bin/cc"
+PATH=$T/bin:$PATH
+PKG_CONFIG_PATH=$T/pc
+LD_RUN_PATH=$abs_top_builddir/lib
+export PATH PKG_CONFIG_PATH LD_RUN_PATH
+
+parse "$T/top" <"$readme"
+nr=$(wc -l <"$T/top/commands")
+plan $((nr + 3))
+play "$T/top"
+n=0
+while IFS= read -r command <&3; do
+	n=$((n + 1))
+	is "$(differs "$T/top" $n)" "" "$command"
+done 3<"$T/top/commands"
+
+# A newcomer sees on the first screen what it is good for.
+mkdir "$T/screen"
+head -n 40 "$readme" | parse "$T/screen"
+[ "$(find "$T/screen" -name '*.shown' -size +0 | wc -l)" -ge 3 ]
+ok $? "three recipes with what they print are in the first 40 lines"
+
+# The test of the test.
+mkdir "$T/wrong"
+parse "$T/wrong" <<'END'
+    $ echo 1795394934.147086740 7/7 process:exit status=0
+    1795394934.147086741 8/8 process:exit status=1
+
+    $ echo more; false
+    $ echo $?
+    1
+END
+play "$T/wrong"
+is "$(differs "$T/wrong" 1 | tail -n 1)$(differs "$T/wrong" 3)" \
+	"> TIME PID/TID process:exit status=0" "another output is found"
+is "$(differs "$T/wrong" 2 | tail -n 1)" "> more" "and one that is not shown"
