@@ -173,7 +173,7 @@ is "$({
 	"an include past a door is found"
 mkdir -p "$T/build/core/shm/.libs"
 echo 'void ptl_flush_last(void); void f(void); void f(void) { ptl_flush_last(); }' |
-	$CC -c -x c -o "$T/build/core/shm/.libs/libcore_la-planted.o" -
+	${CC:-cc} -c -x c -o "$T/build/core/shm/.libs/libcore_la-planted.o" -
 is "$({
 	cat "$T/symbols"
 	symbols "$T/build"
