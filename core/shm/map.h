@@ -152,7 +152,7 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 
 /*
  * Lets go of a mapping nobody of this process can be inside of any more: the
- * caller made sure (ptl_slots_quiesce()).
+ * caller made sure (ptl_slots_quiet()).
  */
 void ptl_map_detach(struct ptl_map *map);
 

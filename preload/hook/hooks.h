@@ -7,12 +7,12 @@
 
 #include "core/base.h"
 
-/* wrap-fork.c, wrap-exit.c, wrap-thread.c: once, by the constructor. */
+/* wrap/fork.c, wrap/exit.c, wrap/thread.c: once, by the constructor. */
 void ptl_fork_init(void);
 void ptl_exit_init(void);
 void ptl_thread_init(void);
 
-/* wrap-key.c: the key whose destructor sees threads end: its value in this
+/* wrap/key.c: the key whose destructor sees threads end: its value in this
  * thread. */
 void ptl_key_init(void (*end)(void *value));
 void ptl_key_set(const void *value);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What the READMEs name is there: files, functions, structs and constants of ours,
-# functions of the API, targets of make.  The tests that t/README shows pass.
+# functions of the API, targets of make; and of what comments in the sources name,
+# files and functions.  The tests that t/README shows pass.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 cc=${CC:-cc}
@@ -9,7 +10,7 @@ need "${cc%% *}"
 cd "$abs_top_srcdir" || exit 1
 readmes='README core/README preload/README t/README'
 folders='core preload tools t man include scripts'
-plan 9
+plan 10
 
 # words PATTERN FILE: what of the file matches, each once.
 words() {
@@ -111,6 +112,18 @@ missing() {
 for readme in $readmes; do
 	is "$(missing "$readme")" "" "$readme names what is there"
 done
+
+# in_comments PATTERN: what of our comments matches, each once.
+in_comments() {
+	sed -n 's/<[^>]*>//g; s/"[^"]*"//g; s|.*/\*|/*|; s|^[[:space:]]*/*\*||p' \
+		"$T/sources" | grep -oE -e "$1" | sort -u
+}
+grep -vE '^[[:space:]]*/?\*' "$T/sources" | grep -oE '\bptl_[a-z0-9_]+' |
+	sort -u >"$T/names"
+in_comments '\bptl_[a-z0-9_]+\(\)' | tr -d '()' | comm -23 - "$T/names" >"$T/none"
+in_comments '\b[a-z][a-z0-9_-]*[.]([chS]|def|inc)\b' |
+	comm -23 - "$T/files" >>"$T/none"
+is "$(cat "$T/none")" "" "comments name what is there"
 
 # The command for tests is the one that continuous integration calls.
 if [ -f .ci/run ]; then

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of event types; see types.h. */
+/* The names of event types; see event_set.h. */
 #include "tools/lib/event_set.h"
 
 #include <fnmatch.h>
