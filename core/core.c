@@ -148,7 +148,7 @@ void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
 void ptl_core_forked(void)
 {
 	/* Where we may not ask the kernel we stay unknown. */
-	if (!ptl_slots_forked() || ptl_slots_no_syscalls)
+	if (!ptl_slots_forked() || !ptl_slots_may_call())
 		return;
 	ptl_fork_child();
 }
@@ -156,7 +156,7 @@ void ptl_core_forked(void)
 void ptl_core_child(void)
 {
 	if (ptl_attached.ready && !ptl_slots_forked_child() &&
-	    !ptl_slots_no_syscalls &&
+	    ptl_slots_may_call() &&
 	    (uint32_t)ptl_sys_getpid() != ptl_attached.ident.pid)
 		ptl_slots_wipe();
 	ptl_core_forked();
@@ -199,7 +199,7 @@ bool ptl_core_in_vfork_child(void)
 
 	/* Where it cannot be asked, yes is the harmless answer: an end that
 	 * is not told is found out by others. */
-	return slot->attention && (ptl_slots_no_syscalls ||
+	return slot->attention && (!ptl_slots_may_call() ||
 				   (uint32_t)ptl_sys_getpid() != slot->pid);
 }
 
@@ -263,7 +263,7 @@ static void save_coverage(void)
 #ifdef PTL_COVERAGE
 	extern void __gcov_dump(void), __gcov_reset(void);
 
-	if (ptl_core_in_vfork_child() || ptl_slots_no_syscalls)
+	if (ptl_core_in_vfork_child() || !ptl_slots_may_call())
 		return;
 	__gcov_dump();
 	__gcov_reset();
@@ -297,8 +297,7 @@ void ptl_core_execs(const char *path)
 	slot = ptl_thread.slot;
 	/* Told with the child, if that is still to be announced. */
 	slot->executes = path;
-	if (!ptl_slots_no_syscalls &&
-	    slot->vforked == (uint32_t)ptl_sys_getpid())
+	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
 		ptl_join_vfork_program(slot->vforked, path);
 }
 
@@ -308,7 +307,7 @@ void ptl_core_exec(void)
 	if (ptl_core_in_vfork_child())
 		return;
 	ptl_emit_release();
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_registry_exec(ptl_attached_block(), true);
 }
 
@@ -317,7 +316,7 @@ void ptl_core_exec_failed(void)
 	if (ptl_core_in_vfork_child())
 		return;
 	ptl_core_execs(NULL);
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_registry_exec(ptl_attached_block(), false);
 }
 
@@ -358,7 +357,7 @@ void ptl_core_exit(int status)
 	if (ptl_core_in_vfork_child()) {
 		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
 			       NULL);
-		if (!ptl_slots_no_syscalls)
+		if (ptl_slots_may_call())
 			ptl_fork_vfork_ends();
 		return;
 	}
@@ -377,19 +376,19 @@ void ptl_core_exit(int status)
 					    told ? PTL_BLOCK_ENDED : 0,
 					    memory_order_relaxed) &
 		   PTL_BLOCK_CONTROLS;
-	if (controls && !ptl_slots_no_syscalls)
+	if (controls && ptl_slots_may_call())
 		shut_down_all();
 	ptl_emit_release();
 	if (told)
 		ptl_attached_forget();
-	if (controls && !ptl_slots_no_syscalls)
+	if (controls && ptl_slots_may_call())
 		ptl_collect(ptl_attached.ident.uid);
 	save_coverage();
 }
 
 void ptl_core_made(int pid, uint32_t since, const char *path)
 {
-	if (pid > 0 && ptl_attached_active() && !ptl_slots_no_syscalls)
+	if (pid > 0 && ptl_attached_active() && ptl_slots_may_call())
 		ptl_children_made((uint32_t)pid, since, path);
 }
 
@@ -420,7 +419,7 @@ void ptl_core_reaped(int pid, int status)
 	char path[PTL_BLOCK_PROGRAM];
 
 	/* Who cannot say when leaves it to others. */
-	if (!ptl_attached.ready || ptl_slots_no_syscalls || pid <= 0 ||
+	if (!ptl_attached.ready || !ptl_slots_may_call() || pid <= 0 ||
 	    ptl_thread.no_counter)
 		return;
 	ptl_core_forked();
@@ -487,7 +486,9 @@ void ptl_core_no_syscalls(void)
 	/* What it may need later is made ready now. */
 	ptl_attached_unmapped();
 	settle_vfork(ptl_slot_mine());
-	ptl_slots_no_syscalls = true;
+	/* Relaxed: see ptl_slots_may_call(). */
+	atomic_store_explicit(&ptl_slots_no_syscalls, true,
+			      memory_order_relaxed);
 }
 
 void ptl_core_counter(bool allowed)
@@ -495,8 +496,8 @@ void ptl_core_counter(bool allowed)
 	struct ptl_slot *slot = ptl_slot_mine();
 
 	if (!allowed)
-		ptl_clock_guard(!ptl_slots_no_syscalls && ptl_streams_any());
-	else if (ptl_alone() && !ptl_slots_no_syscalls)
+		ptl_clock_guard(ptl_slots_may_call() && ptl_streams_any());
+	else if (ptl_alone() && ptl_slots_may_call())
 		ptl_clock_init();
 	ptl_thread.no_counter = !allowed;
 	if (slot)

@@ -21,7 +21,7 @@ PTL_INLINE bool ptl_counter_denied(uint32_t clock)
 PTL_INLINE uint64_t ptl_counter_now(uint32_t clock)
 {
 	return ptl_counter_denied(clock) ?
-		       ptl_clock_guess(!ptl_slots_no_syscalls) :
+		       ptl_clock_guess(ptl_slots_may_call()) :
 		       ptl_clock_now(clock);
 }
 

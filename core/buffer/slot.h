@@ -242,4 +242,14 @@ PTL_INLINE void ptl_slot_count(struct ptl_slot_stream *own)
 /* No system call may be made in a recording thread from now on. */
 extern _Atomic bool ptl_slots_no_syscalls;
 
+/*
+ * May the caller make system calls?  Relaxed: what is needed without them was
+ * published by itself before, and the kernel orders the word before its filter.
+ */
+PTL_INLINE bool ptl_slots_may_call(void)
+{
+	return !atomic_load_explicit(&ptl_slots_no_syscalls,
+				     memory_order_relaxed);
+}
+
 #endif

@@ -39,7 +39,7 @@ static bool last_thread(void)
 	if (ptl_flush_thread_count)
 		return __atomic_load_n(ptl_flush_thread_count,
 				       __ATOMIC_RELAXED) == ours;
-	return !ptl_slots_no_syscalls && ptl_ident_left_to(ours);
+	return ptl_slots_may_call() && ptl_ident_left_to(ours);
 }
 
 /* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come

@@ -94,7 +94,7 @@ struct ptl_map *ptl_attached_map(unsigned int i)
 
 	/* Pairs with ptl_attached_install(). */
 	map = atomic_load_explicit(&ptl_attached.map[i], memory_order_acquire);
-	if (map || ptl_slots_no_syscalls)
+	if (map || !ptl_slots_may_call())
 		return map;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
@@ -123,7 +123,7 @@ void ptl_attached_reap(void)
 
 		if (!map)
 			continue;
-		if (ptl_slots_no_syscalls || !ptl_slots_quiet(map))
+		if (!ptl_slots_may_call() || !ptl_slots_quiet(map))
 			continue;
 		/* Pairs with ptl_attached_drop(). */
 		if (atomic_compare_exchange_strong_explicit(
@@ -185,7 +185,7 @@ void ptl_attached_forget(void)
 {
 	int dir;
 
-	if (ptl_slots_no_syscalls || ptl_attached_block() == &ptl_no_block)
+	if (!ptl_slots_may_call() || ptl_attached_block() == &ptl_no_block)
 		return;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)

@@ -26,7 +26,7 @@ static bool blocks(const struct ptl_map *map)
 	       /* Pairs with ptl_backpressure_tell(). */
 	       !atomic_load_explicit(&map->head->no_room,
 				     memory_order_relaxed) &&
-	       !ptl_slots_no_syscalls && !ptl_slots_forked();
+	       ptl_slots_may_call() && !ptl_slots_forked();
 }
 
 bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)

@@ -24,7 +24,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 	struct ptl_emit_as as;
 	uint32_t pid;
 
-	if (ptl_slots_no_syscalls)
+	if (!ptl_slots_may_call())
 		return false;
 	pid = (uint32_t)ptl_sys_getpid();
 	ptl_owner_as(slot, &as);
@@ -61,7 +61,7 @@ uint64_t ptl_child_settle(uint64_t active)
 {
 	struct ptl_aside *aside;
 
-	if (PTL_LIKELY(!ptl_slots_forked()) || ptl_slots_no_syscalls)
+	if (PTL_LIKELY(!ptl_slots_forked()) || !ptl_slots_may_call())
 		return active;
 	aside = ptl_aside_take();
 	if (!aside)

@@ -42,7 +42,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 	atomic_store_explicit(&map->head->stop_counter,
 			      ptl_counter_now(map->clock),
 			      memory_order_relaxed);
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_wait_wake(&map->head->flusher);
 	ptl_oneshot_wake(map->head);
 }
@@ -111,7 +111,7 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
 					 &slot->stream[i].word,
 					 nested ? PTL_SLOT_PINS : 0);
-			if (try > 10 && !ptl_slots_no_syscalls)
+			if (try > 10 && ptl_slots_may_call())
 				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
 		}
 		/* From here on a free chunk is worth more than tries. */
@@ -273,7 +273,7 @@ static bool frame_gone(uint64_t frame)
 	} ss = {0};
 
 	if ((uintptr_t)__builtin_frame_address(0) + SIGNAL_FRAME < frame ||
-	    ptl_slots_no_syscalls)
+	    !ptl_slots_may_call())
 		return false;
 	return ptl_sys(SYS_sigaltstack, 0, &ss, 0, 0) == 0 && !(ss.flags & 1);
 }

@@ -84,7 +84,7 @@ enum caller {
 static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 			    enum caller caller)
 {
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_wait_wake(&head->sleeper);
 	if (caller == SEVERAL)
 		return;

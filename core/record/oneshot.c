@@ -18,7 +18,7 @@ const struct ptl_stack ptl_no_stack;
 
 void ptl_oneshot_wake(struct ptl_shm_head *head)
 {
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_wait_wake(&head->sleeper);
 }
 
@@ -44,7 +44,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	    !ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
 			     bytes + PTL_SPAN_BYTES,
 			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
-			     !ptl_slots_no_syscalls, &claim))
+			     ptl_slots_may_call(), &claim))
 		return false;
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, as, now);

@@ -230,7 +230,7 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 		pin(slot, i, word);
 	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
 			events, pinned);
-	if (!ptl_slots_no_syscalls)
+	if (ptl_slots_may_call())
 		ptl_wait_wake(&map->head->flusher);
 }
 

@@ -245,7 +245,7 @@ static struct ptl_slot *find_or_grow(uint32_t tid, uint32_t pid, bool adopt)
 
 	if (!slot)
 		slot = find_free(tid);
-	if (!slot && !ptl_slots_no_syscalls && (collect_dead(pid) || grow()))
+	if (!slot && ptl_slots_may_call() && (collect_dead(pid) || grow()))
 		slot = find_free(tid);
 	return slot;
 }
@@ -273,7 +273,7 @@ static struct ptl_slot *settle_on(struct ptl_slot *slot)
 static bool is_denied(void)
 {
 	return ptl_clock_guarded &&
-	       (ptl_slots_no_syscalls || !ptl_clock_allowed(PTL_CLOCK_TSC));
+	       (!ptl_slots_may_call() || !ptl_clock_allowed(PTL_CLOCK_TSC));
 }
 
 /* What a thread's own slot says of it. */
@@ -321,7 +321,7 @@ struct ptl_slot *ptl_slot_mine(void)
 
 	if (PTL_LIKELY(ptl_slot_owned(slot)))
 		return slot;
-	return ptl_slots_no_syscalls ? NULL : get();
+	return ptl_slots_may_call() ? get() : NULL;
 }
 
 struct ptl_slot *ptl_slot_reserve(void)
@@ -341,10 +341,10 @@ void ptl_slot_enter(struct ptl_slot *slot)
 	uint32_t tid;
 
 	/* If we may not ask: a number no thread has. */
-	tid = ptl_slots_no_syscalls ?
+	tid = ptl_slots_may_call() ?
+		      (uint32_t)ptl_sys_gettid() :
 		      PTL_TID_FOREIGN |
-			      ((uint32_t)(uintptr_t)slot >> 6 & 0xffff) :
-		      (uint32_t)ptl_sys_gettid();
+			      ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
 	/* A fork took it back, from us or from our creator. */
 	if (!hand_over(slot, TID_UNBORN, tid))
 		return;
@@ -353,7 +353,7 @@ void ptl_slot_enter(struct ptl_slot *slot)
 	ptl_thread.tid = tid;
 	slot = settle_on(slot);
 	if ((owner_of(slot) != tid || ptl_thread.tid != tid) &&
-	    !ptl_slots_no_syscalls)
+	    ptl_slots_may_call())
 		get();
 }
 
