@@ -153,7 +153,8 @@ void ptl_fork_child(void)
 		.pid = ptl_attached.ident.pid,
 		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
 		.thread = (uint64_t)pthread_self(),
-		.image = ptl_attached_block()->image,
+		.image = atomic_load_explicit(&ptl_attached_block()->image,
+					      memory_order_relaxed),
 		.addr = (uintptr_t)called_from,
 	};
 	slot = ptl_slot_mine();

@@ -25,10 +25,18 @@
 
 #include <string.h>
 
+/* A word that others may change at any moment, or nobody (private memory). */
+static uint64_t get(const _Atomic uint64_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
 /* Adds the streams of a list of hex ids that are there and alive. */
 static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 {
-	block->names = ptl_atou(&list, 16);
+	uint64_t names = ptl_atou(&list, 16);
+
+	atomic_init(&block->names, names);
 	while (*list == ',') {
 		struct ptl_map *map;
 		uint64_t id;
@@ -45,7 +53,7 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 		}
 		/* Mapped now, so that it need not be when it is first used. */
 		i = ptl_registry_add(block, ptl_ref(id, true),
-				     map->head->names != block->names,
+				     map->head->names != names,
 				     map->head->attr.calls);
 		if (i < 0 || !ptl_attached_install((unsigned int)i, map))
 			ptl_map_detach(map);
@@ -56,8 +64,7 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&block->refs[i],
-						    memory_order_relaxed);
+		uint64_t ref = get(&block->refs[i]);
 
 		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
 			ptl_registry_drop(block, i, ptl_ref_stream(ref));
@@ -80,6 +87,19 @@ static struct ptl_shm_block *ancestor(int dir)
 	return NULL;
 }
 
+/* The streams of a block, into one in private memory. */
+static void copy_streams(struct ptl_shm_block *to,
+			 const struct ptl_shm_block *from)
+{
+	memcpy(to->refs, from->refs, sizeof(to->refs));
+	/* Before what goes with each bit.  Pairs with ptl_registry_add(). */
+	atomic_init(&to->active,
+		    atomic_load_explicit(&from->active, memory_order_acquire));
+	atomic_init(&to->strangers, get(&from->strangers));
+	atomic_init(&to->calls, get(&from->calls));
+	atomic_init(&to->names, get(&from->names));
+}
+
 /* What a new process starts with, put together in private memory. */
 static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 {
@@ -87,22 +107,18 @@ static void collect(int dir, const char *streams, struct ptl_shm_block *start)
 
 	if (streams) {
 		add_listed(dir, start, streams);
-		if (ptl_attached_active() || start->active)
+		if (ptl_attached_active() || get(&start->active))
 			return;
 	}
 	from = ancestor(dir);
 	if (!from)
 		return;
-	memcpy(start->refs, from->refs, sizeof(start->refs));
-	start->active = from->active;
-	start->strangers = from->strangers;
-	start->calls = from->calls;
-	start->names = from->names;
+	copy_streams(start, from);
 	ptl_registry_unmap(from);
 	keep_inherited(start, 0);
 	/* exec of a process that nothing traces starts a new family. */
-	if (!start->active)
-		start->names = 0;
+	if (!get(&start->active))
+		atomic_init(&start->names, 0);
 }
 
 /* The image before an exec may have ended inside a chunk it had open. */
@@ -126,7 +142,7 @@ static void joined(uint64_t active, uint32_t pid)
 /* Late: this image could not join when it began. */
 static void same_process(int dir, struct ptl_shm_block *block, bool late)
 {
-	bool loaded = block->flags & PTL_BLOCK_LOADED;
+	bool loaded = ptl_registry_says(block, PTL_BLOCK_LOADED);
 	char program[PTL_BLOCK_PROGRAM];
 	uint64_t before;
 
@@ -161,9 +177,7 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 		struct ptl_map *map = atomic_load_explicit(
 			&ptl_attached.map[i], memory_order_relaxed);
 
-		if (map && ptl_ref_stream(atomic_load_explicit(
-				   &block->refs[i], memory_order_relaxed)) !=
-				   map->id) {
+		if (map && ptl_ref_stream(get(&block->refs[i])) != map->id) {
 			atomic_store_explicit(&ptl_attached.map[i], NULL,
 					      memory_order_relaxed);
 			ptl_map_detach(map);
@@ -190,7 +204,8 @@ static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
 		block = &spare;
 	*block = *start;
 	block->ident = ptl_attached.ident;
-	block->flags |= PTL_BLOCK_UNLISTED;
+	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_UNLISTED,
+				 memory_order_relaxed);
 	return block;
 }
 
@@ -203,11 +218,11 @@ static int new_process(int dir, const char *streams, bool *fresh)
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
-	start.unannounced = start.active;
+	atomic_init(&start.unannounced, get(&start.active));
 	err = ptl_registry_create(dir, &ptl_attached.ident, &start, NULL,
 				  &block, &mine);
 	if (err) {
-		if (!start.active)
+		if (!get(&start.active))
 			return err;
 		block = private_block(&start, NULL);
 		mine = true;
@@ -217,7 +232,7 @@ static int new_process(int dir, const char *streams, bool *fresh)
 	if (!mine)
 		unmap_foreign(block);
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
-	*fresh = mine && start.active != 0;
+	*fresh = mine && get(&start.active) != 0;
 	joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
 }
@@ -317,7 +332,7 @@ bool ptl_join_stands_aside(void)
 	uint64_t active = ptl_attached_active();
 
 	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
-		if (block->refs[i] && !(active >> i & 1))
+		if (get(&block->refs[i]) && !(active >> i & 1))
 			return true;
 	return false;
 }
@@ -331,8 +346,7 @@ static void unlisted(uint32_t child, const char *program)
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map = ptl_attached_map(i);
 
-		if (map && ptl_ref_inherited(atomic_load_explicit(
-				   &block->refs[i], memory_order_relaxed)))
+		if (map && ptl_ref_inherited(get(&block->refs[i])))
 			ptl_children_executes(map, child, program);
 	}
 }
@@ -344,19 +358,16 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 	const struct ptl_shm_block *parent = ptl_attached_block();
 
 	memset(start, 0, sizeof(*start));
-	memcpy(start->refs, parent->refs, sizeof(start->refs));
-	start->active = parent->active;
+	copy_streams(start, parent);
 	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
-		if (!(start->active >> i & 1))
-			start->refs[i] = 0;
-	start->strangers = parent->strangers;
-	start->calls = parent->calls;
-	start->names = parent->names;
-	start->image = parent->image;
-	start->flags = PTL_BLOCK_LOADED;
+		if (!(get(&start->active) >> i & 1))
+			atomic_init(&start->refs[i], 0);
+	atomic_init(&start->image,
+		    atomic_load_explicit(&parent->image, memory_order_relaxed));
+	atomic_init(&start->flags, PTL_BLOCK_LOADED);
 	start->parent = *who;
 	keep_inherited(start, withheld);
-	start->unannounced = start->active;
+	atomic_init(&start->unannounced, get(&start->active));
 }
 
 struct ptl_shm_block *ptl_join_vfork(uint32_t child,
@@ -383,7 +394,7 @@ struct ptl_shm_block *ptl_join_vfork(uint32_t child,
 	}
 	/* What else is it for? */
 	ptl_registry_exec(block, true);
-	joined(start.active, child);
+	joined(get(&start.active), child);
 	return block;
 }
 
@@ -428,6 +439,20 @@ static struct ptl_shm_block *mapped_block(void)
 	return block == &ptl_no_block || block == &spare ? NULL : block;
 }
 
+/* Those that are in `start', in private memory, and not in the block yet. */
+static void add_streams(struct ptl_shm_block *block,
+			const struct ptl_shm_block *start)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = get(&start->refs[i]);
+
+		if (ref && ptl_registry_index(block, ptl_ref_stream(ref)) < 0)
+			ptl_registry_add(block, ref,
+					 get(&start->strangers) >> i & 1,
+					 get(&start->calls) >> i & 1);
+	}
+}
+
 /*
  * The block of a fork child, which starts with what it inherits.  It comes
  * where its parent's was: a handler may have forked between a look where the
@@ -442,13 +467,8 @@ static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 					   &block, &mine))
 		return private_block(start, old);
 	/* A controller was faster than we: its references join ours. */
-	for (unsigned int i = 0; !mine && i < PTL_MAX_STREAMS; i++)
-		if (start->refs[i] &&
-		    ptl_registry_index(block, ptl_ref_stream(start->refs[i])) <
-			    0)
-			ptl_registry_add(block, start->refs[i],
-					 start->strangers >> i & 1,
-					 start->calls >> i & 1);
+	if (!mine)
+		add_streams(block, start);
 	/* Who came to trace everyone since the fork has not seen us. */
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, true);
 	return block;

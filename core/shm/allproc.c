@@ -82,7 +82,7 @@ static int add_to(int dir, const char *name, void *arg)
 		return 0;
 	add(block, call->ref, call->map->head->names,
 	    call->map->head->attr.calls);
-	if (block->flags & PTL_BLOCK_LOADED)
+	if (ptl_registry_says(block, PTL_BLOCK_LOADED))
 		atomic_fetch_add_explicit(&call->map->head->processes, 1,
 					  memory_order_relaxed);
 	ptl_registry_unmap(block);

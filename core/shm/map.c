@@ -352,7 +352,7 @@ struct ptl_map *ptl_map_part(struct ptl_map *map)
 		goto err;
 	if (!to) {
 		/* Nothing of the stream is left to us, then. */
-		map->head->state = PTL_STATE_DEAD;
+		atomic_init(&map->head->state, PTL_STATE_DEAD);
 		goto err;
 	}
 	memcpy(from, to, map->size);

@@ -174,16 +174,17 @@ bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
 	    block.ident.pid != ident->pid ||
 	    block.ident.pidns != ident->pidns || !is_alive(&block, ident))
 		return false;
-	*image = block.image;
+	*image = atomic_load_explicit(&block.image, memory_order_relaxed);
 	return true;
 }
 
+/* Relaxed: who maps a stream loads its reference again, by acquire. */
 static uint64_t used_refs(const struct ptl_shm_block *block)
 {
 	uint64_t active = 0;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (block->refs[i])
+		if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
 			active |= UINT64_C(1) << i;
 	return active;
 }
@@ -219,7 +220,7 @@ int ptl_registry_create(int dir, const struct ptl_shm_ident *ident,
 	ptl_segment_prefix(&from->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*from),
 			   PTL_SHM_BLOCK_SIZE, ident->pid);
 	from->ident = *ident;
-	from->active = used_refs(from);
+	atomic_init(&from->active, used_refs(from));
 	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	if (ptl_sys_pwrite(fd, from, sizeof(*from), 0) == sizeof(*from)) {
 		err = ptl_segment_publish(dir, tmp, name);

@@ -25,6 +25,16 @@ PTL_INLINE bool ptl_ref_inherited(uint64_t ref)
 	return ref & 1;
 }
 
+/*
+ * Does the block say that of its process (PTL_BLOCK_*)?  Relaxed: the answer
+ * stands for itself; that of a dead process has been ordered by the kernel.
+ */
+PTL_INLINE bool ptl_registry_says(const struct ptl_shm_block *block,
+				  uint32_t flag)
+{
+	return atomic_load_explicit(&block->flags, memory_order_relaxed) & flag;
+}
+
 /* Maps the block of that file name.  Returns 0, or as ptl_segment_attach(). */
 int ptl_registry_attach(int dir, uint32_t uid, const char *name,
 			struct ptl_shm_block **block);
