@@ -31,6 +31,12 @@
 
 static _Atomic uint32_t ended;
 
+/* Has ptl_core_init() begun?  It need not have done anything yet. */
+static bool is_begun(void)
+{
+	return atomic_load_explicit(&ptl_attached.ready, memory_order_relaxed);
+}
+
 /* What the image before an exec created has lost its creator, or gets it
  * back. */
 static void after_controller(void)
@@ -155,8 +161,7 @@ void ptl_core_forked(void)
 
 void ptl_core_child(void)
 {
-	if (ptl_attached.ready && !ptl_slots_forked_child() &&
-	    ptl_slots_may_call() &&
+	if (is_begun() && !ptl_slots_forked_child() && ptl_slots_may_call() &&
 	    (uint32_t)ptl_sys_getpid() != ptl_attached.ident.pid)
 		ptl_slots_wipe();
 	ptl_core_forked();
@@ -209,8 +214,11 @@ size_t ptl_core_streams(char *buf, size_t size)
 	size_t length = 0;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* The names are there.  Pairs with ptl_registry_add(). */
 		uint64_t ref = atomic_load_explicit(&block->refs[i],
-						    memory_order_relaxed);
+						    memory_order_acquire);
+		uint64_t names = atomic_load_explicit(&block->names,
+						      memory_order_relaxed);
 		char digits[24];
 
 		if (!ref || !ptl_ref_inherited(ref))
@@ -218,7 +226,7 @@ size_t ptl_core_streams(char *buf, size_t size)
 		if (size - length < 3 * sizeof(digits))
 			break;
 		if (length == 0)
-			length = ptl_utoa(buf, block->names, 16);
+			length = ptl_utoa(buf, names, 16);
 		ptl_utoa(digits, ptl_ref_stream(ref), 16);
 		buf[length++] = ',';
 		length += ptl_strcopy(buf + length, size - length, digits);
@@ -270,19 +278,6 @@ static void save_coverage(void)
 #endif
 }
 
-/* Who has no block that the new image finds says so in the streams. */
-static void execs_unlisted(const char *path)
-{
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
-		struct ptl_map *map =
-			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-
-		if (map)
-			ptl_children_executes(map, ptl_attached.ident.pid,
-					      path);
-	}
-}
-
 void ptl_core_execs(const char *path)
 {
 	struct ptl_slot *slot;
@@ -290,8 +285,8 @@ void ptl_core_execs(const char *path)
 	if (!ptl_core_in_vfork_child()) {
 		if (ptl_attached_active())
 			ptl_registry_program(ptl_attached_block(), path);
-		if (ptl_attached_block()->flags & PTL_BLOCK_UNLISTED)
-			execs_unlisted(path);
+		if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_UNLISTED))
+			ptl_children_execs(path);
 		return;
 	}
 	slot = ptl_thread.slot;
@@ -362,7 +357,7 @@ void ptl_core_exit(int status)
 		return;
 	}
 	/* By whom, for a child that was made since starts anew. */
-	if (!ptl_attached.ready ||
+	if (!is_begun() ||
 	    atomic_exchange_explicit(&ended, ptl_attached.ident.pid,
 				     memory_order_relaxed) ==
 		    ptl_attached.ident.pid)
@@ -400,26 +395,13 @@ static void never_came(const char *path)
 		ptl_core_untraced(path, PTL_NOT_STARTED, true);
 }
 
-static void mourn_unlisted(uint32_t pid)
-{
-	char path[PTL_BLOCK_PROGRAM];
-
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
-		struct ptl_map *map =
-			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-
-		if (map && ptl_children_lost(map, pid, path, sizeof(path)))
-			ptl_untraced_add(map, path, PTL_NOT_STARTED);
-	}
-}
-
 void ptl_core_reaped(int pid, int status)
 {
 	struct ptl_shm_ident ident = ptl_attached.ident;
 	char path[PTL_BLOCK_PROGRAM];
 
 	/* Who cannot say when leaves it to others. */
-	if (!ptl_attached.ready || !ptl_slots_may_call() || pid <= 0 ||
+	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||
 	    ptl_thread.no_counter)
 		return;
 	ptl_core_forked();
@@ -427,14 +409,14 @@ void ptl_core_reaped(int pid, int status)
 	if (ptl_attached_active() &&
 	    ptl_children_never_came(ident.pid, path, sizeof(path)))
 		never_came(path);
-	mourn_unlisted(ident.pid);
+	ptl_children_reaped(ident.pid);
 	ptl_processes_ended(&ident, status);
 }
 
 struct ptl_slot *ptl_core_thread_new(void)
 {
 	ptl_core_forked();
-	return ptl_attached.ready ? ptl_slot_reserve() : NULL;
+	return is_begun() ? ptl_slot_reserve() : NULL;
 }
 
 void ptl_core_thread_cancel(struct ptl_slot *slot)

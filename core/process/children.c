@@ -13,6 +13,7 @@
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
+#include "core/shm/untraced.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
@@ -81,23 +82,40 @@ void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path)
 		atomic_store_explicit(entry, 0, memory_order_relaxed);
 }
 
-bool ptl_children_lost(struct ptl_map *map, uint32_t pid, char *path,
-		       size_t size)
+void ptl_children_execs(const char *path)
 {
-	_Atomic uint32_t *entry = find_starting(map, pid);
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-	if (!entry)
-		return false;
-	ptl_strcopy(path, PTL_MIN(size, PTL_BLOCK_PROGRAM),
-		    map->log->program[entry - map->log->starting]);
-	atomic_store_explicit(entry, 0, memory_order_relaxed);
-	return true;
+		if (map)
+			ptl_children_executes(map, ptl_attached.ident.pid,
+					      path);
+	}
+}
+
+void ptl_children_reaped(uint32_t pid)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+		_Atomic uint32_t *entry = map ? find_starting(map, pid) : NULL;
+		char path[PTL_BLOCK_PROGRAM];
+
+		if (!entry)
+			continue;
+		ptl_strcopy(path, sizeof(path),
+			    map->log->program[entry - map->log->starting]);
+		atomic_store_explicit(entry, 0, memory_order_relaxed);
+		ptl_untraced_add(map, path, PTL_NOT_STARTED);
+	}
 }
 
 void ptl_children_came(struct ptl_map *map, uint32_t pid)
 {
+	/* Its block is there.  Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
-				  memory_order_relaxed);
+				  memory_order_release);
 	/* Of another version: something else is there.  Pairs with look(): who
 	 * sees a number there sees the count of all that came before it. */
 	if (map->head->prefix.minor >= 2)

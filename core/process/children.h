@@ -24,9 +24,11 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid);
  */
 void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path);
 
-/* It was reaped.  True: it never came, and that is what it executed. */
-bool ptl_children_lost(struct ptl_map *map, uint32_t pid, char *path,
-		       size_t size);
+/* The same of the caller, in all its streams. */
+void ptl_children_execs(const char *path);
+
+/* It was reaped: if it never came, its program is counted as not traced. */
+void ptl_children_reaped(uint32_t pid);
 
 /* How many processes have joined the caller's stream so far. */
 uint32_t ptl_children_joined(void);
