@@ -52,7 +52,9 @@ static void inherit_names(const struct target *target,
 		ident.pid = (uint32_t)pid;
 		if (ptl_registry_find(target->dir, &ident, &block) != 0)
 			continue;
-		start->names = block->names;
+		atomic_init(&start->names,
+			    atomic_load_explicit(&block->names,
+						 memory_order_relaxed));
 		ptl_registry_unmap(block);
 		return;
 	}
@@ -77,7 +79,7 @@ static bool changed_user(pid_t pid)
 /* Who is not in the registry would see none of his own events. */
 static int why_unlisted(void)
 {
-	if (ptl_attached_block()->flags & PTL_BLOCK_UNLISTED)
+	if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_UNLISTED))
 		return ENOMEM;
 	return atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed);
 }
@@ -85,7 +87,9 @@ static int why_unlisted(void)
 /* Every process of the caller's effective user. */
 static int find_everyone(struct target *target)
 {
-	uint64_t none = 0, own = ptl_attached_block()->names;
+	uint64_t none = 0,
+		 own = atomic_load_explicit(&ptl_attached_block()->names,
+					    memory_order_relaxed);
 	int err;
 
 	target->all = true;
@@ -210,7 +214,8 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	if (err)
 		return err;
 	stream->map->head->creator_image =
-		1 + (uint64_t)ptl_attached_block()->image;
+		1 + (uint64_t)atomic_load_explicit(&ptl_attached_block()->image,
+						   memory_order_relaxed);
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);
 }
@@ -273,8 +278,11 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	if (!err && stream->kind == PTL_STREAM_LOGGED)
 		err = make_log(stream, fd);
 	if (!err) {
-		stream->map->head->processes =
-			target->block->flags & PTL_BLOCK_LOADED ? 1 : 0;
+		/* Relaxed: nobody can find the stream before it is named. */
+		atomic_store_explicit(
+			&stream->map->head->processes,
+			ptl_registry_says(target->block, PTL_BLOCK_LOADED),
+			memory_order_relaxed);
 		err = name_stream(target, stream->map);
 	}
 	/* Now, while it can be had: later there may be no descriptor left. */
@@ -285,7 +293,8 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	if (!err)
 		err = ptl_stream_register(stream, trid);
 	if (err) {
-		stream->dying = true;
+		atomic_store_explicit(&stream->dying, true,
+				      memory_order_relaxed);
 		ptl_flush_thread_stop(stream);
 	}
 	if (err && stream->map)

@@ -139,7 +139,8 @@ static void find_totals(struct ptl_stream *stream, int fd)
 		stream->end = state->end;
 	else if (!ask_segment(stream, fd)) {
 		stream->has_end = ptl_totals_cut(head, &stream->end);
-		stream->untraced.count = head->cut_untraced;
+		atomic_store_explicit(&stream->untraced.count,
+				      head->cut_untraced, memory_order_relaxed);
 	}
 	/* As many as there are, whatever it says. */
 	stream->end.events = state->events;

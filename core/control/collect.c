@@ -99,7 +99,8 @@ static int uses_table(int dir, const char *name, void *arg)
 
 	if (err)
 		return !ptl_segment_is_gone(err);
-	used = block->names == table->id;
+	used = atomic_load_explicit(&block->names, memory_order_relaxed) ==
+	       table->id;
 	ptl_registry_unmap(block);
 	return used;
 }

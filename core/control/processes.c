@@ -46,7 +46,8 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	struct ptl_emit_as as = {
 		.pid = block->ident.pid,
 		.tid = block->ident.pid,
-		.image = block->image,
+		.image = atomic_load_explicit(&block->image,
+					      memory_order_relaxed),
 	};
 	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
 	int64_t value = 0; /* it is not known how it died */
@@ -70,11 +71,14 @@ static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 	char program[PTL_BLOCK_PROGRAM];
 	struct ptl_map *map;
 
-	if (!ref || block->mourned & bit ||
+	/* Relaxed, as the finder's word: its former owner is dead. */
+	if (!ref ||
+	    atomic_load_explicit(&block->mourned, memory_order_relaxed) & bit ||
 	    ptl_map_attach(dir, block->ident.uid, ptl_ref_stream(ref), &map) !=
 		    0)
 		return;
-	if (block->unannounced & bit)
+	if (atomic_load_explicit(&block->unannounced, memory_order_relaxed) &
+	    bit)
 		ptl_fork_tell(map, &block->parent, block->ident.pid);
 	atomic_fetch_and_explicit(&block->unannounced, ~bit,
 				  memory_order_relaxed);
@@ -103,9 +107,8 @@ static bool become_finder(struct ptl_shm_block *block)
  * is left to tell, and it can be forgotten. */
 static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
 {
-	uint32_t flags = block->flags;
-
-	if (!(flags & PTL_BLOCK_LOADED) || flags & PTL_BLOCK_ENDED)
+	if (!ptl_registry_says(block, PTL_BLOCK_LOADED) ||
+	    ptl_registry_says(block, PTL_BLOCK_ENDED))
 		return true;
 	if (!become_finder(block))
 		return false;
@@ -119,11 +122,11 @@ static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
 /* Made by a controller for a process without the library, and let go since. */
 static bool is_unused(const struct ptl_shm_block *block)
 {
-	if (block->flags & PTL_BLOCK_LOADED ||
+	if (ptl_registry_says(block, PTL_BLOCK_LOADED) ||
 	    ptl_boottime() - block->ident.born < UNUSED_NS)
 		return false;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (block->refs[i])
+		if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
 			return false;
 	return true;
 }
@@ -142,7 +145,7 @@ static bool is_missing(struct ptl_shm_block *block)
 static bool has_gone(struct ptl_shm_block *block)
 {
 	return block->ident.pidns != ptl_pidns() &&
-	       (block->flags & PTL_BLOCK_MISSING ||
+	       (ptl_registry_says(block, PTL_BLOCK_MISSING) ||
 		ptl_pidns_may_look(&block->ident, &block->look_again)) &&
 	       ptl_pidns_gone(&block->ident);
 }
@@ -192,8 +195,8 @@ static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
 
 	if (life == PTL_LIFE_ALIVE)
 		return true;
-	if (!(block->flags & PTL_BLOCK_LOADED) ||
-	    block->flags & PTL_BLOCK_ENDED)
+	if (!ptl_registry_says(block, PTL_BLOCK_LOADED) ||
+	    ptl_registry_says(block, PTL_BLOCK_ENDED))
 		return false;
 	/* As in ptl_processes_check(). */
 	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(block))
@@ -217,7 +220,7 @@ static int count_process(int dir, const char *name, void *arg)
 	if (i >= 0 &&
 	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
 			      ptl_processes_check(dir, name, block)) &&
-	    !(block->flags & PTL_BLOCK_ENDED))
+	    !ptl_registry_says(block, PTL_BLOCK_ENDED))
 		count->live++;
 	ptl_registry_unmap(block);
 	return 0;
@@ -230,10 +233,22 @@ static int count_process(int dir, const char *name, void *arg)
  */
 static unsigned int unborn(const struct ptl_map *map)
 {
-	if (ptl_boottime() - map->head->unborn_since >= UNBORN_NS)
+	/* Relaxed: who made a child and was found dead had stored it. */
+	uint64_t since = atomic_load_explicit(&map->head->unborn_since,
+					      memory_order_relaxed);
+
+	if (ptl_boottime() - since >= UNBORN_NS)
 		return 0;
 	/* Pairs with born(): whoever was born has joined. */
 	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
+}
+
+/* How many have ever joined: acquire, for the look that follows.
+ * Pairs with ptl_children_came(). */
+static uint32_t nr_joined(const struct ptl_map *map)
+{
+	return atomic_load_explicit(&map->head->processes,
+				    memory_order_acquire);
 }
 
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
@@ -254,14 +269,14 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 	 * its parent that goes.  If they come all the time, there are some. */
 	do {
 		if (map)
-			joined = map->head->processes;
+			joined = nr_joined(map);
 		if (ptl_rundir_each(dir, "p.", count_process, &count) < 0)
 			count.live++;
 		if (map && count.live == 0)
 			count.live = unborn(map);
 		if (++tries == JOIN_TRIES)
 			count.live = 1;
-	} while (map && count.live == 0 && joined != map->head->processes);
+	} while (map && count.live == 0 && joined != nr_joined(map));
 	if (map)
 		ptl_map_detach(map);
 	ptl_sys_close(dir);

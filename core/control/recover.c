@@ -41,6 +41,13 @@ static bool has_new_image(const struct ptl_shm_head *head)
 	return found && (uint64_t)image + 1 != head->creator_image;
 }
 
+/* Of an abandoned stream all is there.  Pairs with ptl_shutdown(). */
+static uint32_t status_of(const struct ptl_map *map)
+{
+	return atomic_load_explicit(&map->log->log_status,
+				    memory_order_acquire);
+}
+
 /* Dead, gone on to another program without shutting its streams down, or done
  * with this one. */
 static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
@@ -73,7 +80,10 @@ bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id)
 				sizeof(head)) == 0 &&
 	       ptl_segment_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid,
 				head.log_off, &log, sizeof(log)) == 0 &&
-	       head.prefix.id == id && !controller_gone(&head, log.log_status);
+	       head.prefix.id == id &&
+	       !controller_gone(&head,
+				atomic_load_explicit(&log.log_status,
+						     memory_order_relaxed));
 }
 
 /* The creator was in a program that had not started us when it ended. */
@@ -128,7 +138,7 @@ static bool is_lost(struct ptl_map *map, int err)
 		patience = FOREIGN_NS;
 	else if (err != ENOENT && err != ESTALE && err != EINVAL)
 		return false;
-	if (map->log->log_status & PTL_LOG_COMPLETE)
+	if (status_of(map) & PTL_LOG_COMPLETE)
 		return true;
 	if (map->log->gone_since == 0)
 		map->log->gone_since = now;
@@ -143,7 +153,7 @@ int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 
 	if (err)
 		return err;
-	if (!controller_gone(map->head, map->log->log_status)) {
+	if (!controller_gone(map->head, status_of(map))) {
 		err = EBUSY;
 	} else if (!map->log->has_log || ptl_sys_fstat(fd, &st) != 0) {
 		err = EINVAL;
@@ -168,7 +178,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	err = ptl_map_attach(dir, uid, id, &map);
 	if (err)
 		return err;
-	if (!controller_gone(map->head, map->log->log_status)) {
+	if (!controller_gone(map->head, status_of(map))) {
 		err = EBUSY;
 		goto out_detach;
 	}

@@ -78,7 +78,9 @@ int ptl_shutdown_complete_log(struct ptl_stream *stream,
 	}
 	end->status[PTL_LOG_END_ERROR] = err;
 	ptl_untraced_get(stream->map, &untraced);
-	ptl_log_cut_short(&stream->log, end, untraced.count);
+	ptl_log_cut_short(
+		&stream->log, end,
+		atomic_load_explicit(&untraced.count, memory_order_relaxed));
 	return err;
 }
 
@@ -170,9 +172,10 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	else
 		ptl_totals_last(stream, &end);
 	if (err)
+		/* Pairs with status_of() in recover.c. */
 		atomic_fetch_or_explicit(&map->log->log_status,
 					 PTL_LOG_ABANDONED,
-					 memory_order_relaxed);
+					 memory_order_release);
 	leave(map);
 	ptl_processes_unname(uid, map->id);
 	if (info)

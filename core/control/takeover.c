@@ -185,7 +185,8 @@ static int adopt(int dir, uint32_t uid, uint64_t id)
 	if (!err)
 		err = ptl_stream_register(stream, &trid);
 	if (err) {
-		stream->dying = true;
+		atomic_store_explicit(&stream->dying, true,
+				      memory_order_relaxed);
 		ptl_flush_thread_stop(stream);
 		ptl_stream_free(stream);
 	}

@@ -64,8 +64,12 @@ static void consume(struct ptl_batch *batch)
 		cursor->copied = cursor->discarded = cursor->since = 0;
 		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
 			continue;
-		atomic_store_explicit(&map->table[i].logged, map->table[i].read,
-				      memory_order_relaxed);
+		/* As far as we consumed it, or as whoever took it left it. */
+		atomic_store_explicit(
+			&map->table[i].logged,
+			atomic_load_explicit(&map->table[i].read,
+					     memory_order_relaxed),
+			memory_order_relaxed);
 		/* What a leaver hardly used is left for the next to go on. */
 		if (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER, &rec) ==
 			    PTL_PEEK_ALL &&

@@ -32,12 +32,13 @@ static int clear_log(struct ptl_stream *stream)
 	struct ptl_shm_log *log = stream->map->log;
 	int err = 0;
 
-	log->overflow_due = log->resume_due = 0;
-	log->discarded = 0;
+	atomic_store_explicit(&log->overflow_due, 0, memory_order_relaxed);
+	atomic_store_explicit(&log->resume_due, 0, memory_order_relaxed);
+	atomic_store_explicit(&log->discarded, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
 	atomic_store_explicit(&stream->flush_error, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->error, 0, memory_order_relaxed);
-	stream->flush_open = false;
+	atomic_store_explicit(&stream->flush_open, false, memory_order_relaxed);
 	if (!stream->log.seekable)
 		return 0;
 	/* First: a log shorter than it should be is nobody's to complete. */

@@ -39,7 +39,10 @@ int ptl_copy_begin(struct ptl_copy *pass)
 	if (!err)
 		err = ptl_batch_write(&mark);
 	pass->marked = err != 0;
-	pass->batch.stream->flush_open |= err == 0;
+	/* Relaxed: it changes under the flush lock alone. */
+	if (!err)
+		atomic_store_explicit(&pass->batch.stream->flush_open, true,
+				      memory_order_relaxed);
 	return err;
 }
 
@@ -178,7 +181,8 @@ static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
 {
 	return i == 0 && !ptl_stream_loops(stream) && !stream->ring.nr ?
 		       0 :
-		       stream->map->table[i].seq;
+		       atomic_load_explicit(&stream->map->table[i].seq,
+					    memory_order_relaxed);
 }
 
 /* The chunks as they were claimed, so that a log that is cut off, or a ring

@@ -99,14 +99,15 @@ int ptl_flush_settle(struct ptl_stream *stream)
 	struct ptl_copy pass = ptl_copy_of(stream, false);
 	int err;
 
-	if (!stream->flush_open)
+	if (!atomic_load_explicit(&stream->flush_open, memory_order_relaxed))
 		return 0;
 	err = ptl_batch_own(&pass.batch, PTL_EV_FLUSH_STOP, PTL_RANK_EVENT,
 			    pass.begun, "", 0);
 	if (!err)
 		err = ptl_batch_write(&pass.batch);
 	if (!err)
-		stream->flush_open = false;
+		atomic_store_explicit(&stream->flush_open, false,
+				      memory_order_relaxed);
 	return err;
 }
 
@@ -135,7 +136,8 @@ int ptl_flush_auto(struct ptl_stream *stream)
 	int err;
 
 	set_flushing(stream, true);
-	pass.marked = !stream->flush_open;
+	pass.marked = !atomic_load_explicit(&stream->flush_open,
+					    memory_order_relaxed);
 	err = copy(&pass, false);
 	ptl_backpressure_tell(stream->map, err != 0);
 	set_flushing(stream, false);

@@ -66,8 +66,9 @@ static bool may_exceed(const struct ptl_stream *stream, uint64_t room)
 /* What the pass may say itself. */
 static uint64_t marks(const struct ptl_copy *pass)
 {
-	unsigned int nr =
-		pass->marked + (pass->marked || pass->batch.stream->flush_open);
+	bool open = atomic_load_explicit(&pass->batch.stream->flush_open,
+					 memory_order_relaxed);
+	unsigned int nr = pass->marked + (pass->marked || open);
 
 	return (nr + (pass->batch.gap ? 2 : 0)) * PTL_POLICY_MARK;
 }

@@ -143,7 +143,8 @@ static int begin_tail(struct ptl_stream *stream)
 int ptl_log_policy_resume(struct ptl_stream *stream,
 			  const struct ptl_log_head *head, uint64_t bytes)
 {
-	const struct ptl_shm_log *log = stream->map->log;
+	uint64_t ring = atomic_load_explicit(&stream->map->log->ring,
+					     memory_order_relaxed);
 	uint64_t size = stream->map->head->attr.log_size;
 	uint64_t kept = PTL_POLICY_MARK + 8;
 	int err;
@@ -153,8 +154,7 @@ int ptl_log_policy_resume(struct ptl_stream *stream,
 			   size > bytes + kept ? size - bytes - kept :
 						 0;
 	err = ptl_rotation_resume(&stream->ring, &stream->log, head,
-				  (uint32_t)(log->ring >> 32),
-				  (uint32_t)log->ring);
+				  (uint32_t)(ring >> 32), (uint32_t)ring);
 	return err ? err : begin_tail(stream);
 }
 

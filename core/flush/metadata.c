@@ -75,7 +75,7 @@ int ptl_metadata_untraced(struct ptl_stream *stream)
 	size_t size;
 
 	ptl_untraced_get(stream->map, &untraced);
-	if (untraced.count == 0)
+	if (atomic_load_explicit(&untraced.count, memory_order_relaxed) == 0)
 		return 0;
 	ptl_packet_begin(packet, PTL_PACKET_UNTRACED);
 	size = ptl_packet_bytes(packet, sizeof(packet), &untraced,

@@ -73,6 +73,12 @@ static bool due(const struct ptl_map *map, uint64_t *last_flush)
 
 static atomic_flag exiting = ATOMIC_FLAG_INIT;
 
+/* Relaxed: the end of the stream waits for this thread. */
+static bool is_dying(const struct ptl_stream *stream)
+{
+	return atomic_load_explicit(&stream->dying, memory_order_relaxed);
+}
+
 static void *flusher(void *arg)
 {
 	struct ptl_stream *stream = arg;
@@ -80,19 +86,20 @@ static void *flusher(void *arg)
 	uint64_t last_flush = ptl_clock_ns(CLOCK_MONOTONIC);
 	unsigned int round = 0;
 
-	while (!atomic_load_explicit(&stream->dying, memory_order_relaxed)) {
+	while (!is_dying(stream)) {
 		struct ptl_lock_mask mask;
 		int err;
 
 		ptl_wait_announce(&map->head->flusher);
 		if (due(map, &last_flush)) {
 			ptl_lock(&stream->flush_lock, &mask);
-			err = stream->dying ? 0 : ptl_flush_auto(stream);
+			err = is_dying(stream) ? 0 : ptl_flush_auto(stream);
 			ptl_unlock(&stream->flush_lock, &mask);
 			/* A full disk does not get better by trying hard. */
 			if (!err)
 				continue;
-		} else if (stream->flush_open) {
+		} else if (atomic_load_explicit(&stream->flush_open,
+						memory_order_relaxed)) {
 			ptl_lock(&stream->flush_lock, &mask);
 			ptl_flush_settle(stream);
 			ptl_unlock(&stream->flush_lock, &mask);
@@ -101,10 +108,11 @@ static void *flusher(void *arg)
 		/* All others left by pthread_exit(): the last one out of a
 		 * process calls exit(0), and that is not to be us hanging. */
 		if (++round % 8 == 0 && last_thread() &&
-		    !atomic_flag_test_and_set(&exiting))
+		    !atomic_flag_test_and_set_explicit(&exiting,
+						       memory_order_relaxed))
 			exit(0);
 	}
-	flushers--;
+	atomic_fetch_sub_explicit(&flushers, 1, memory_order_relaxed);
 	return NULL;
 }
 
@@ -122,14 +130,14 @@ int ptl_flush_thread_start(struct ptl_stream *stream)
 	pthread_attr_destroy(&attr);
 	ptl_signals_restore(&mask);
 	stream->has_flusher = err == 0;
-	flushers += err == 0;
+	atomic_fetch_add_explicit(&flushers, err == 0, memory_order_relaxed);
 	return err;
 }
 
 void ptl_flush_thread_forked(void)
 {
-	flushers = 0;
-	atomic_flag_clear(&exiting);
+	atomic_store_explicit(&flushers, 0, memory_order_relaxed);
+	atomic_flag_clear_explicit(&exiting, memory_order_relaxed);
 }
 
 void ptl_flush_thread_stop(struct ptl_stream *stream)

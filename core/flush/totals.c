@@ -18,43 +18,57 @@ static int full(bool is)
 	return is ? POSIX_TRACE_FULL : POSIX_TRACE_NOT_FULL;
 }
 
+/* Each by itself: writers do not stop for us to count. */
+static uint64_t get(const _Atomic uint64_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static uint32_t get32(const _Atomic uint32_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
 void ptl_totals_known(const struct ptl_map *map, bool over,
 		      struct ptl_log_end *end)
 {
 	const struct ptl_shm_head *head = map->head;
 	const struct ptl_shm_log *log = map->log;
 	uint64_t left = over && log->has_log ? ptl_unlogged_events(map) : 0;
+	uint32_t status = get32(&log->log_status);
 	bool runs = !over && ptl_map_state(map) == PTL_STATE_RUNNING;
 
 	*end = (struct ptl_log_end){
-		.events = log->events,
-		.lost = head->lost,
-		.stacks_cut = head->stacks_cut,
-		.processes = head->processes,
-		.discarded = log->discarded + left,
+		.events = get(&log->events),
+		.lost = get(&head->lost),
+		.stacks_cut = get(&head->stacks_cut),
+		.processes = get32(&head->processes),
+		.discarded = get(&log->discarded) + left,
 		.status =
 			{
 				runs ? POSIX_TRACE_RUNNING :
 				       POSIX_TRACE_SUSPENDED,
-				full(head->state & PTL_STATE_FULL),
-				overrun(head->overrun),
+				full(ptl_map_state(map) & PTL_STATE_FULL),
+				overrun(get32(&head->overrun)),
 				POSIX_TRACE_NOT_FLUSHING,
-				(int)log->error,
-				overrun(log->log_status & PTL_LOG_OVERRUN ||
-					left),
-				full(log->log_status & PTL_LOG_FULL),
+				(int)get32(&log->error),
+				overrun(status & PTL_LOG_OVERRUN || left),
+				full(status & PTL_LOG_FULL),
 			},
 	};
 }
 
 void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end)
 {
+	int err = atomic_load_explicit(&stream->flush_error,
+				       memory_order_relaxed);
+
 	ptl_totals_known(stream->map, true, end);
 	end->events = stream->events;
 	end->discarded -= PTL_MIN(stream->half, end->discarded);
 	/* One that cost nothing is told only to who has not asked yet. */
-	if (stream->flush_error || end->lost + end->discarded == 0)
-		end->status[PTL_LOG_END_ERROR] = stream->flush_error;
+	if (err || end->lost + end->discarded == 0)
+		end->status[PTL_LOG_END_ERROR] = err;
 }
 
 bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
@@ -83,7 +97,7 @@ void ptl_totals_info(const struct ptl_log_end *end,
 		     const struct ptl_untraced *untraced,
 		     struct posix_trace_info_np *info)
 {
-	info->untraced = (unsigned int)untraced->count;
+	info->untraced = (unsigned int)get(&untraced->count);
 	ptl_untraced_lines(untraced, info->untraced_names,
 			   sizeof(info->untraced_names));
 	info->events = end->events;

@@ -272,7 +272,7 @@ static struct ptl_slot *settle_on(struct ptl_slot *slot)
  * made it; if it cannot be asked, it is better not tried. */
 static bool is_denied(void)
 {
-	return ptl_clock_guarded &&
+	return ptl_clock_is_guarded() &&
 	       (!ptl_slots_may_call() || !ptl_clock_allowed(PTL_CLOCK_TSC));
 }
 

@@ -119,12 +119,16 @@ static bool open_vdso(struct vdso *vdso)
 void ptl_clock_init(void)
 {
 	struct vdso vdso;
+	bool guarded;
 	uint32_t n;
 
 	/* The vDSO reads the counter, too, and dies of it where it may not. */
 	atomic_store_explicit(&vdso_clock, NULL, memory_order_relaxed);
-	ptl_clock_guarded = !ptl_clock_allowed(PTL_CLOCK_TSC);
-	if (ptl_clock_guarded || !open_vdso(&vdso))
+	guarded = !ptl_clock_allowed(PTL_CLOCK_TSC);
+	/* Relaxed: there is no time before it to guess from. */
+	atomic_store_explicit(&ptl_clock_guarded, guarded,
+			      memory_order_relaxed);
+	if (guarded || !open_vdso(&vdso))
 		return;
 	n = count_symbols(&vdso);
 	for (uint32_t i = 0; i < n; i++) {
@@ -346,13 +350,14 @@ static uint64_t get_tick(void)
 
 void ptl_clock_guard(bool measure)
 {
-	if (ptl_clock_guarded)
+	if (ptl_clock_is_guarded())
 		return;
 	read_both(&guarded_at);
 	if (measure)
 		get_tick();
 	atomic_store_explicit(&vdso_clock, NULL, memory_order_relaxed);
-	ptl_clock_guarded = true;
+	/* What is guessed from is there.  Pairs with ptl_clock_is_guarded(). */
+	atomic_store_explicit(&ptl_clock_guarded, true, memory_order_release);
 }
 
 uint64_t ptl_clock_guess(bool may_ask)

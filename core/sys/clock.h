@@ -31,6 +31,13 @@ bool ptl_clock_allowed(uint32_t clock);
 void ptl_clock_guard(bool measure);
 extern _Atomic bool ptl_clock_guarded;
 
+/* Was it called, in any thread?  Then ptl_clock_guess() can guess. */
+PTL_INLINE bool ptl_clock_is_guarded(void)
+{
+	/* Pairs with ptl_clock_guard(). */
+	return atomic_load_explicit(&ptl_clock_guarded, memory_order_acquire);
+}
+
 /* What the counter may be, for a thread that cannot read it; if it may make a
  * system call, by the time since it could. */
 uint64_t ptl_clock_guess(bool may_ask);

@@ -69,7 +69,8 @@ void ptl_call_missed(void)
 
 	if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
 		return;
-	ptl_put_int(&payload, ptl_sites_missed);
+	ptl_put_int(&payload, atomic_load_explicit(&ptl_sites_missed,
+						   memory_order_relaxed));
 	ptl_put_string(&payload, reason);
 	ptl_core_event(PTL_EV_CALL_UNHOOKED, data, payload.size, NULL);
 }
