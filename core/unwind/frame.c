@@ -81,7 +81,7 @@ static void learn(struct ptl_slot *slot, uint64_t page)
 {
 	uint64_t low = slot->stack ? slot->stack : slot->thread & PAGE_MASK;
 
-	if (page >= low || low - page > MAIN_STACK || ptl_slots_no_syscalls ||
+	if (page >= low || low - page > MAIN_STACK || !ptl_slots_may_call() ||
 	    ptl_thread.tid == slot->pid)
 		return;
 	for (int i = 0; i < ASK_PAGES && low > page && ask(low - PAGE); i++)
@@ -118,7 +118,7 @@ PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr)
 		return true;
 	if (slot->stack && addr >= slot->stack && addr < slot->thread)
 		return widen(walk, page);
-	if (ptl_slots_no_syscalls) {
+	if (!ptl_slots_may_call()) {
 		/* A thread's own stack ends below what pthread_self() is. */
 		uint64_t top = (uint64_t)pthread_self();
 

@@ -49,7 +49,7 @@ static bool is_left(const struct ptl_desk *desk, uint64_t owner)
 		return false;
 	if (owner == ptl_thread.tid)
 		return desk->sp < (uintptr_t)__builtin_frame_address(0);
-	return !ptl_slots_no_syscalls &&
+	return ptl_slots_may_call() &&
 	       ptl_sys(SYS_tgkill, ptl_sys_getpid(), owner, 0, 0) == -ESRCH;
 }
 
@@ -65,7 +65,7 @@ struct ptl_aside *ptl_aside_take(void)
 			    claim(desk, owner))
 				return &asides[i];
 		}
-		if (!ptl_slots_no_syscalls)
+		if (ptl_slots_may_call())
 			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
 	}
 	return NULL;
