@@ -12,6 +12,18 @@
 
 #include <string.h>
 
+/* Relaxed: words that change under the flush lock alone, or, after our death,
+ * in the process that recovers the log. */
+static uint64_t get(const _Atomic uint64_t *word)
+{
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static void set(_Atomic uint64_t *word, uint64_t value)
+{
+	atomic_store_explicit(word, value, memory_order_relaxed);
+}
+
 /* Writers' losses become ours to tell; who is killed between the two steps
  * leaves them in both places, not in none. */
 static void take_up(struct ptl_map *map)
@@ -22,9 +34,9 @@ static void take_up(struct ptl_map *map)
 
 	/* Pairs with ptl_loss_since(). */
 	while (since) {
-		if (log->overflow_due == 0 ||
-		    (!log->resume_due && since < log->overflow_due))
-			log->overflow_due = since;
+		if (get(&log->overflow_due) == 0 ||
+		    (!get(&log->resume_due) && since < get(&log->overflow_due)))
+			set(&log->overflow_due, since);
 		if (atomic_compare_exchange_weak_explicit(
 			    &map->head->lost_since, &since, 0,
 			    memory_order_acq_rel, memory_order_relaxed))
@@ -40,10 +52,11 @@ static int tell_late(struct ptl_copy *pass)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_shm_log *log = batch->stream->map->log;
-	uint64_t since = log->overflow_due, last = batch->stream->last_copied;
+	uint64_t since = get(&log->overflow_due),
+		 last = batch->stream->last_copied;
 	int err;
 
-	if (since == 0 || log->resume_due || since >= last)
+	if (since == 0 || get(&log->resume_due) || since >= last)
 		return 0;
 	err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_BEFORE, since, "",
 			    0);
@@ -53,7 +66,7 @@ static int tell_late(struct ptl_copy *pass)
 	if (!err)
 		err = ptl_batch_write(batch);
 	if (!err)
-		log->overflow_due = last + 1;
+		set(&log->overflow_due, last + 1);
 	return err;
 }
 
@@ -67,7 +80,8 @@ int ptl_overflow_take(struct ptl_copy *pass)
 		return 0;
 	take_up(map);
 	err = tell_late(pass);
-	pass->batch.gap = log->resume_due ? log->resume_due : log->overflow_due;
+	pass->batch.gap = get(&log->resume_due) ? get(&log->resume_due) :
+						  get(&log->overflow_due);
 	return err;
 }
 
@@ -76,8 +90,8 @@ int ptl_overflow_tell(struct ptl_copy *pass)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_map *map = batch->stream->map;
 	struct ptl_shm_log *log = map->log;
-	uint64_t since = log->overflow_due, after = batch->after;
-	uint64_t more = map->head->lost_since;
+	uint64_t since = get(&log->overflow_due), after = batch->after;
+	uint64_t more = get(&map->head->lost_since);
 	int err = 0;
 
 	if (!ptl_stream_loops(batch->stream))
@@ -88,7 +102,7 @@ int ptl_overflow_tell(struct ptl_copy *pass)
 			&map->head->lost_since, &more, 0, memory_order_relaxed,
 			memory_order_relaxed);
 	/* A LOOP log that begins later tells it as its own. */
-	if (since && !log->resume_due && since >= pass->from)
+	if (since && !get(&log->resume_due) && since >= pass->from)
 		err = ptl_batch_own(batch, PTL_EV_OVERFLOW, PTL_RANK_BEFORE,
 				    since, "", 0);
 	if (!err && after && batch->gap >= PTL_MAX(pass->from, 1))
@@ -98,10 +112,10 @@ int ptl_overflow_tell(struct ptl_copy *pass)
 		err = ptl_batch_write(batch);
 	if (err)
 		return err;
+	if (after || since)
+		set(&log->resume_due, after ? 0 : since);
 	if (after)
-		log->overflow_due = log->resume_due = 0;
-	else if (since)
-		log->resume_due = since;
+		set(&log->overflow_due, 0);
 	return 0;
 }
 
@@ -180,13 +194,13 @@ int ptl_overflow_restart(struct ptl_copy *pass, bool last)
 	ptl_full_take(stream, &full);
 	if (!last)
 		read_filter(stream, filter);
-	err = tell_full(&pass->batch, &full, map->log->overflow_due,
+	err = tell_full(&pass->batch, &full, get(&map->log->overflow_due),
 			last ? NULL : filter);
 	if (err) {
 		ptl_full_put_back(stream, &full);
 		return err;
 	}
-	map->log->overflow_due = 0;
+	set(&map->log->overflow_due, 0);
 	stream->restarted = full.start;
 	if (!last)
 		run(stream, filter);
