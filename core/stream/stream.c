@@ -32,6 +32,23 @@ static struct entry {
  * need not touch the table's pages to know it. */
 static _Atomic unsigned int table_end;
 
+/* Relaxed: a thread that was given a trid by another sees its entry, too. */
+static unsigned int end_of_table(void)
+{
+	return atomic_load_explicit(&table_end, memory_order_relaxed);
+}
+
+/* Never back: another thread may have registered a later entry. */
+static void extend_table(unsigned int to)
+{
+	unsigned int end = end_of_table();
+
+	while (end < to && !atomic_compare_exchange_weak_explicit(
+				   &table_end, &end, to, memory_order_relaxed,
+				   memory_order_relaxed))
+		;
+}
+
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 {
 	/* From the kernel: creating a stream may happen where the heap's
@@ -98,8 +115,7 @@ int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid)
 			continue;
 		entry->generation = (entry->generation + 1) & GENERATION_MASK;
 		stream->entry = i;
-		if (i >= table_end)
-			table_end = i + 1;
+		extend_table(i + 1);
 		*trid = (trace_id_t)pid << 32 |
 			(trace_id_t)entry->generation << 10 | (i + 1);
 		/* Pairs with ptl_stream_get(): the stream is complete. */
@@ -114,7 +130,7 @@ static struct entry *entry_of(trace_id_t trid)
 	unsigned int i = (unsigned int)(trid & 0x3ff) - 1;
 
 	/* A fork child nobody has looked at yet has its parent's table. */
-	return i < table_end && !ptl_slots_forked() ? &table[i] : NULL;
+	return i < end_of_table() && !ptl_slots_forked() ? &table[i] : NULL;
 }
 
 /* A handler that comes between counts out as often as in. */
@@ -245,7 +261,7 @@ static uint64_t active_key(struct entry *entry)
 
 struct ptl_stream *ptl_stream_take_any(void)
 {
-	for (unsigned int i = 0; i < table_end; i++) {
+	for (unsigned int i = 0; i < end_of_table(); i++) {
 		uint64_t key = active_key(&table[i]);
 		struct ptl_stream *stream =
 			key ? take(&table[i], key, EXIT_MS) : NULL;
@@ -258,7 +274,7 @@ struct ptl_stream *ptl_stream_take_any(void)
 
 bool ptl_streams_any(void)
 {
-	for (unsigned int i = 0; i < table_end; i++)
+	for (unsigned int i = 0; i < end_of_table(); i++)
 		if (active_key(&table[i]))
 			return true;
 	return false;
@@ -282,13 +298,15 @@ static void part(struct ptl_stream *stream)
 
 void ptl_streams_forked(void)
 {
-	for (unsigned int i = 0; i < table_end; i++) {
-		struct ptl_stream *stream = table[i].stream;
+	for (unsigned int i = 0; i < end_of_table(); i++) {
+		struct ptl_stream *stream = atomic_load_explicit(
+			&table[i].stream, memory_order_relaxed);
 
-		table[i].key = 0;
+		atomic_store_explicit(&table[i].key, 0, memory_order_relaxed);
 		/* Who was inside will count himself out. */
-		table[i].refs = ptl_thread.refs;
-		table[i].stream = NULL;
+		atomic_store_explicit(&table[i].refs, ptl_thread.refs,
+				      memory_order_relaxed);
+		vacate(&table[i]);
 		/* Opened logs hold heap memory, which another thread of the
 		 * parent may have been changing: those we leave alone. */
 		if (stream && ptl_thread.refs)
