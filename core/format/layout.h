@@ -19,8 +19,8 @@
  *   log_off      struct ptl_shm_log        the controller's: clock, log
  *   chunks_off   nr_chunks * chunk_size    the records
  *
- * A chunk is a sequence of records, the first of them a span record; a span
- * record says who wrote the records that follow it.  A zero word where a
+ * A chunk is a sequence of records, the first of them a span record, which
+ * names the thread that wrote the records that follow it.  A zero word where a
  * record could begin means that nothing was written there: step 8 bytes.
  *
  * A log: struct ptl_log_head, then packets up to the end of the file, each
@@ -83,9 +83,8 @@
 
 /*
  * The data of a stack record: return addresses of 8 bytes, innermost first,
- * the first being that of the call.  The event's record follows at once: both
- * are reserved together, pending as one, and committed by the stack's first
- * word.
+ * beginning with that of the call.  The event's record follows: both are
+ * reserved together, pending as one, and committed by the stack's first word.
  */
 #define PTL_STACK_MAX 64
 
@@ -101,7 +100,7 @@ struct ptl_shm_span {
 static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 
 /*
- * Who owns a chunk; changed by compare-and-swap only.
+ * The owner of a chunk; changed by compare-and-swap only.
  *
  *   own    state:4  pinned:1  shared:1  losing:1  0:9  generation:16  0:8
  *          tid:24
@@ -115,11 +114,10 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
  * FREE: all bytes zero.  OPEN: thread tid alone writes to it.  PARTIAL: the
  * owner left; the next claimer goes on at `used' with a span of its own.
  * CLEANING: thread tid is zeroing it.  Pinned: closed while a frame of its
- * owner may still be about to write to it; not reused before the
- * owner clears the mark or is gone.  Shared: open for one record only.
- * Losing: a writer takes it over and has not yet told what is lost with it;
- * its bytes are still there.  The generation grows whenever the chunk begins
- * anew, never 0 in use.
+ * owner may still write to it; not reused before the owner clears the mark or
+ * is gone.  Shared: open for one record only.  Losing: a writer takes it over
+ * and has not yet counted what is lost with it; its bytes are still there.  The
+ * generation grows whenever the chunk begins anew, never 0 in use.
  *
  *   read   generation:16  taken:1  offset:47   the first byte not yet consumed
  *
@@ -152,7 +150,7 @@ struct ptl_shm_chunk {
 };
 static_assert(sizeof(struct ptl_shm_chunk) == 64, "shm ABI");
 
-/* Which process, surely: a pid alone may be used again. */
+/* A process for certain: a pid alone may be used again. */
 struct ptl_shm_ident {
 	uint32_t pid;
 	uint32_t uid;
@@ -192,7 +190,7 @@ struct ptl_shm_parent {
  */
 #define PTL_BLOCK_ENDED 1u     /* its process:exit was recorded */
 #define PTL_BLOCK_LOADED 2u    /* the library runs in it */
-#define PTL_BLOCK_MISSING 4u   /* dead; who reaps it may know how it died */
+#define PTL_BLOCK_MISSING 4u   /* dead; its parent may know how it died */
 #define PTL_BLOCK_CONTROLS 8u  /* it created streams */
 #define PTL_BLOCK_UNLISTED 16u /* private memory: nobody can find it */
 
@@ -209,31 +207,29 @@ struct ptl_shm_block {
 	_Atomic uint64_t strangers;
 	/* An exec is under way: CLOCK_BOOTTIME when it began; 0: none. */
 	_Atomic uint64_t exec_since;
-	/*
-	 * A process tells its birth and its end itself.  If it is killed
-	 * before, the finder of its block does so, and should he be killed too,
-	 * the next one goes on: of the references, those in whose streams the
-	 * birth is yet to be told, and those where a finder told the end.
-	 */
+	/* A process records its birth and its end itself.  If it was killed
+	 * before, a process that finds its block records them.  Of the
+	 * references: where the birth is not recorded yet, and where the end
+	 * is, as long as it is not in all. */
 	_Atomic uint64_t unannounced;
 	_Atomic uint64_t mourned;
-	_Atomic uint32_t finder; /* his thread; 0: none */
+	_Atomic uint32_t finder; /* the thread that found it; 0: none */
 	uint32_t unused;
 	struct ptl_shm_parent parent;
 	/* Of the references, those to streams that record calls of libc. */
 	_Atomic uint64_t calls;
-	/* CLOCK_BOOTTIME ns: not before is it worth while to look through all
-	 * of /proc for a process of another pid namespace. */
+	/* CLOCK_BOOTTIME ns: before, all of /proc is not looked through again
+	 * for a process of another pid namespace. */
 	_Atomic uint64_t look_again;
 	uint64_t reserved[2];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
-	/* Since minor 2: what it executes, from before the exec until the
-	 * library has started in the new image; else "".  A process that is
-	 * found dead with one was not traced any more. */
+	/* Since minor 2: the program it executes, from before the exec until
+	 * the library has started in it; else "".  A process that is found
+	 * dead with one was not traced any more. */
 	char program[PTL_BLOCK_PROGRAM];
-	/* Of each reference: events that its process could not record, since
-	 * it could not map the stream.  They are lost; who can map the stream
-	 * counts them there.  0 in what an older library made. */
+	/* Of each reference: events lost since the process could not map the
+	 * stream.  Another process, which can, counts them in the stream.  0
+	 * in what an older library made. */
 	_Atomic uint32_t missed[PTL_MAX_STREAMS];
 };
 static_assert(offsetof(struct ptl_shm_block, program) == 696, "shm ABI");
@@ -281,9 +277,9 @@ struct ptl_shm_attr {
 static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 
 /*
- * Bits of ptl_shm_head.state.  Recording needs RUNNING and nothing else of
- * them.  Those above count the starts: who finds the same word before and after
- * it reads the clock knows that the stream ran at that time.
+ * Bits of ptl_shm_head.state.  Events are recorded if RUNNING alone is set. The
+ * bits above count the starts: if the word is the same before and after the
+ * clock is read, the stream ran at that time.
  */
 #define PTL_STATE_RUNNING 1u
 #define PTL_STATE_FULL 2u /* stopped by itself: UNTIL_FULL, FLUSH */
@@ -291,7 +287,7 @@ static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 #define PTL_STATE_BITS 7u
 #define PTL_STATE_START 8u /* one start more */
 
-/* Of stop_counter: it was stopped before, and that was told. */
+/* Of stop_counter: it was stopped before, and that is recorded. */
 #define PTL_STOP_TOLD UINT64_MAX
 
 #define PTL_CLOCK_TSC 1u
@@ -323,7 +319,7 @@ struct ptl_shm_head {
 	_Atomic uint32_t processes; /* that ever joined */
 	_Atomic uint32_t flusher;   /* 1: it waits for a chunk to be closed */
 	_Atomic uint32_t unborn;    /* children made that have not joined yet */
-	_Atomic uint32_t room;	    /* 1: a recorder waits for a free chunk */
+	_Atomic uint32_t room;	    /* 1: a writer waits for a free chunk */
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	uint64_t reserved2[3];
 	/* Line 3: written when events are lost. */
@@ -360,8 +356,8 @@ struct ptl_shm_anchor {
 
 /*
  * Programs that were started in processes of a trace and cannot be traced: how
- * many, and of the first of them, each once, a line "PATH: REASON\n".  Who is
- * killed on the way leaves zeroes.
+ * many, and of the first of them, each once, a line "PATH: REASON\n".  A writer
+ * that is killed leaves zeroes.
  */
 #define PTL_UNTRACED_TEXT 496
 struct ptl_untraced {
@@ -371,7 +367,7 @@ struct ptl_untraced {
 };
 static_assert(sizeof(struct ptl_untraced) == 512, "shm and log ABI");
 
-/* The controller's part of a stream, for itself and for whoever recovers. */
+/* The controller's part of a stream, for it and for recovery. */
 struct ptl_shm_log {
 	_Atomic uint32_t nr_anchors;
 	uint32_t has_log;
@@ -380,23 +376,22 @@ struct ptl_shm_log {
 	_Atomic uint64_t end;	 /* bytes of the log that are whole packets */
 	_Atomic uint64_t events; /* in them */
 	uint64_t clock_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC at create */
-	/* A loss on its way into the log, by the counter of its first event:
-	 * before OVERFLOW is written, and from then until RESUME is. */
+	/* A loss that is not in the log yet, by the counter of its first event:
+	 * until OVERFLOW is written, and from then until RESUME is. */
 	_Atomic uint64_t overflow_due;
 	_Atomic uint64_t resume_due;
 	_Atomic uint64_t discarded;  /* events the log had no room for */
 	_Atomic uint32_t log_status; /* PTL_LOG_* below */
-	_Atomic uint32_t
-		error;	       /* the first why it could not be written, or 0 */
+	_Atomic uint32_t error;	     /* of the first failed write, or 0 */
 	_Atomic uint64_t ring; /* LOOP: the slot in hand:32, how many:32 */
 	uint64_t reserved;
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 	struct ptl_untraced untraced; /* since minor 1 */
-	/* Since minor 2: who has joined of late, each at his number modulo the
-	 * size; a parent can tell that a child of its did not. */
+	/* Since minor 2: pids that joined of late, each at its number modulo
+	 * the size: so a parent can see that its child did not. */
 	_Atomic uint32_t came[PTL_SHM_CAME];
-	/* Who has no block that could say it executes that program. */
+	/* Pids without a block, and the programs that they execute. */
 	_Atomic uint32_t starting[PTL_SHM_STARTING];
 	char program[PTL_SHM_STARTING][PTL_BLOCK_PROGRAM];
 };
@@ -455,9 +450,9 @@ enum ptl_packet_kind {
 	PTL_PACKET_UNTRACED = 7, /* struct ptl_untraced */
 };
 
-/* Records of the same time: which packet's come first. */
+/* Of records of the same time: which packet comes first. */
 #define PTL_RANK_EVENT 0u
-#define PTL_RANK_BEFORE 1u /* RESUME: right before the event it tells of */
+#define PTL_RANK_BEFORE 1u /* RESUME: right before the next event */
 #define PTL_RANK_AFTER 2u  /* STOP: nothing after it */
 
 /* `size' counts this header and is a multiple of 8. */
