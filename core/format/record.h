@@ -97,7 +97,6 @@ PTL_INLINE void ptl_record_begin(void *to, uint64_t now, uint32_t flags,
  * Writes a record.  Its first word tells the size before anything else is
  * stored, so that a record whose writer dies here is stepped over whole;
  * stored again at last, by release, it makes the record readable.
- * Pairs with ptl_record_parse().
  */
 PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 				 uint32_t flags, const void *data, size_t size,
@@ -113,6 +112,7 @@ PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 		body++;
 	}
 	ptl_record_copy((unsigned char *)body, data, size);
+	/* Pairs with ptl_record_parse(). */
 	__atomic_store_n(
 		word,
 		ptl_record_word0(now, id, flags | PTL_RECORD_COMMITTED, size),
@@ -144,7 +144,7 @@ PTL_INLINE void ptl_record_begin_stacked(void *to, size_t nr, uint64_t now,
 /*
  * Writes the record of a stack, if nr is not 0, and that of its event behind
  * it.  While the first is pending it covers both; stored again, by release, it
- * makes both readable.  Pairs with ptl_record_parse().
+ * makes both readable.
  */
 PTL_INLINE void ptl_record_write_stacked(void *to, const uint64_t *stack,
 					 size_t nr, uint64_t now, uint32_t id,
@@ -162,6 +162,7 @@ PTL_INLINE void ptl_record_write_stacked(void *to, const uint64_t *stack,
 	__builtin_memcpy(word + 2, stack, nr * sizeof(*stack));
 	ptl_record_write((unsigned char *)to + ptl_record_stack_bytes(nr), now,
 			 id, flags, data, size, addr);
+	/* Pairs with ptl_record_parse(). */
 	__atomic_store_n(word,
 			 ptl_record_word0(now, PTL_ID_STACK,
 					  PTL_RECORD_COMMITTED,
@@ -185,9 +186,7 @@ struct ptl_record {
 /*
  * Takes apart what stands at p, of which `avail' bytes (a multiple of 8) are
  * there.  Returns false if there is no word at all or the record does not
- * fit; a zero word gives an uncommitted PTL_ID_PAD of 8 bytes.  The first
- * word is loaded by acquire: of a committed record all bytes are there.
- * Pairs with ptl_record_write() and ptl_fastpath_record().
+ * fit; a zero word gives an uncommitted PTL_ID_PAD of 8 bytes.
  */
 PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 				 struct ptl_record *rec)
@@ -198,6 +197,8 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 
 	if (avail < 8)
 		return false;
+	/* Of a committed record all bytes are there.  Pairs with
+	 * ptl_record_write() and ptl_fastpath_record(). */
 	w0 = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 	if (w0 == 0) {
 		*rec = (struct ptl_record){.id = PTL_ID_PAD, .bytes = 8};

@@ -132,6 +132,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	PTL_HANDLER_FENCE();
 	to[1] = (uint64_t)now.upper << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;
 	copy((unsigned char *)(to + 2), data, size);
+	/* Pairs with ptl_record_parse(). */
 	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
 	PTL_HANDLER_FENCE();
 	slot = ptl_thread.slot;

@@ -54,7 +54,8 @@ uint64_t ptl_call_announce(struct ptl_stub *stub)
 	if (stub->told != callee)
 		record_symbol(stub, callee, library);
 	stub->told = callee;
-	/* After it: who sees this need not tell again. */
+	/* A thread that sees it need not record it again.  Pairs with
+	 * callee_of() in hooked.c. */
 	if (bound)
 		__atomic_store_n(&stub->callee, callee, __ATOMIC_RELEASE);
 	return callee;

@@ -157,7 +157,7 @@ static void redirect(struct ptl_loaded *object)
 	object->copy_size = size;
 	if (image->jmprel->d_un.d_ptr < image->base)
 		place -= image->base;
-	/* After what it leads to, for resolvers on their way. */
+	/* Pairs with the resolver of libc, which may be on its way. */
 	__atomic_store_n(&image->jmprel->d_un.d_ptr, place, __ATOMIC_RELEASE);
 }
 
@@ -168,6 +168,7 @@ static void patch(const struct ptl_loaded *object)
 		uintptr_t code = (uintptr_t)ptl_stub_code +
 				 (object->first + i) * PTL_STUB_SIZE;
 
+		/* Pairs with calls through the slot: the stub is complete. */
 		if (!stub->lazy || object->copy)
 			__atomic_store_n(stub->slot, code, __ATOMIC_RELEASE);
 		else

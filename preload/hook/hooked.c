@@ -23,11 +23,17 @@ static uint64_t go_by_site(const struct ptl_stub *stub, uint64_t ret)
 	return real;
 }
 
+static uint64_t callee_of(const struct ptl_stub *stub)
+{
+	/* Pairs with ptl_call_announce(). */
+	return __atomic_load_n(&stub->callee, __ATOMIC_ACQUIRE);
+}
+
 uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret)
 {
 	struct ptl_stub *stub = ptl_stub_at(after);
 	const void *addr = (const void *)ptl_site_plain(*ret);
-	uint64_t callee = stub->callee;
+	uint64_t callee = callee_of(stub);
 
 	if (PTL_UNLIKELY(!callee))
 		callee = ptl_call_announce(stub);
@@ -42,7 +48,7 @@ void ptl_call_leave(uintptr_t after, uint64_t value)
 	const struct ptl_site *site = ptl_site_at(after);
 	struct ptl_stub *stub = &ptl_stub[site->stub];
 	const void *addr = (const void *)site->ret;
-	uint64_t callee = stub->callee;
+	uint64_t callee = callee_of(stub);
 
 	/* Who went by the loader's resolver is called what it was then. */
 	if (PTL_UNLIKELY(!callee))

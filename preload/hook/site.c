@@ -45,6 +45,7 @@ static struct ptl_site *find(uint64_t ret, uint32_t stub, uint64_t target)
 				mine = make(ret, stub, target);
 			if (!mine)
 				return NULL;
+			/* Pairs with the load above. */
 			if (atomic_compare_exchange_strong_explicit(
 				    entry, &nr, (uint32_t)(mine - ptl_site) + 1,
 				    memory_order_acq_rel, memory_order_acquire))
