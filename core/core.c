@@ -14,6 +14,7 @@
 #include "core/process/children.h"
 #include "core/process/fork.h"
 #include "core/process/join.h"
+#include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/fastpath.h"
@@ -24,6 +25,7 @@
 #include "core/shm/untraced.h"
 #include "core/stream/stream.h"
 #include "core/sys/clock.h"
+#include "core/sys/coverage.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 #include "core/unwind/cache.h"
@@ -79,7 +81,7 @@ bool ptl_core_init(const char *streams)
 void ptl_core_late(void)
 {
 	if (atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed) &&
-	    !ptl_slots_no_syscalls &&
+	    ptl_slots_may_call() &&
 	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
 		ptl_core_init(NULL);
 }
@@ -264,20 +266,6 @@ bool ptl_core_is_reachable(void)
 	return dir != -ENOENT && dir != -EPERM;
 }
 
-/* Of --enable-coverage: what has been counted goes to its files, since what
- * follows forgets it.  A vfork child counts in its parent. */
-static void save_coverage(void)
-{
-#ifdef PTL_COVERAGE
-	extern void __gcov_dump(void), __gcov_reset(void);
-
-	if (ptl_core_in_vfork_child() || !ptl_slots_may_call())
-		return;
-	__gcov_dump();
-	__gcov_reset();
-#endif
-}
-
 void ptl_core_execs(const char *path)
 {
 	struct ptl_slot *slot;
@@ -293,14 +281,14 @@ void ptl_core_execs(const char *path)
 	/* Told with the child, if that is still to be announced. */
 	slot->executes = path;
 	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_join_vfork_program(slot->vforked, path);
+		ptl_vfork_program(slot->vforked, path);
 }
 
 void ptl_core_exec(void)
 {
-	save_coverage();
 	if (ptl_core_in_vfork_child())
 		return;
+	ptl_coverage_save();
 	ptl_emit_release();
 	if (ptl_slots_may_call())
 		ptl_registry_exec(ptl_attached_block(), true);
@@ -378,7 +366,8 @@ void ptl_core_exit(int status)
 		ptl_attached_forget();
 	if (controls && ptl_slots_may_call())
 		ptl_collect(ptl_attached.ident.uid);
-	save_coverage();
+	if (ptl_slots_may_call())
+		ptl_coverage_save();
 }
 
 void ptl_core_made(int pid, uint32_t since, const char *path)

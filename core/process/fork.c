@@ -9,6 +9,7 @@
 #include "core/flush/thread.h"
 #include "core/format/sysevents.h"
 #include "core/process/join.h"
+#include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/slots.h"
@@ -183,7 +184,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 		.addr = (uintptr_t)called_from,
 	};
 	struct ptl_shm_block *block =
-		ptl_join_vfork(child, &parent, ptl_thread.slot->executes);
+		ptl_vfork_begins(child, &parent, ptl_thread.slot->executes);
 
 	announce(block, map_told(), &parent, child);
 	if (block)
@@ -192,5 +193,5 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 
 void ptl_fork_vfork_ends(void)
 {
-	ptl_join_vfork_ends((uint32_t)ptl_sys_getpid());
+	ptl_vfork_ends((uint32_t)ptl_sys_getpid());
 }

@@ -128,7 +128,7 @@ static void close_former(struct ptl_map *map)
 		ptl_chunk_abandoned(map, i, ptl_attached.ident.pid);
 }
 
-static void joined(uint64_t active, uint32_t pid)
+void ptl_join_joined(uint64_t active, uint32_t pid)
 {
 	for (; active; active &= active - 1) {
 		struct ptl_map *map =
@@ -166,8 +166,9 @@ static void same_process(int dir, struct ptl_shm_block *block, bool late)
 		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
 	/* A controller made the block; now there is somebody to trace. */
-	joined(loaded ? ptl_attached_active() & ~before : ptl_attached_active(),
-	       ptl_attached.ident.pid);
+	ptl_join_joined(loaded ? ptl_attached_active() & ~before :
+				 ptl_attached_active(),
+			ptl_attached.ident.pid);
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
@@ -233,7 +234,7 @@ static int new_process(int dir, const char *streams, bool *fresh)
 		unmap_foreign(block);
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
 	*fresh = mine && get(&start.active) != 0;
-	joined(ptl_attached_active(), ptl_attached.ident.pid);
+	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
 }
 
@@ -337,23 +338,8 @@ bool ptl_join_stands_aside(void)
 	return false;
 }
 
-/* A child in our memory has no block, and may come all the same. */
-static void unlisted(uint32_t child, const char *program)
-{
-	const struct ptl_shm_block *block = ptl_attached_block();
-
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = ptl_attached_map(i);
-
-		if (map && ptl_ref_inherited(get(&block->refs[i])))
-			ptl_children_executes(map, child, program);
-	}
-}
-
-/* What a child gets of our block. */
-static void inherit(struct ptl_shm_block *start, uint64_t withheld,
-		    const struct ptl_shm_parent *who)
+void ptl_join_inherit(struct ptl_shm_block *start, uint64_t withheld,
+		      const struct ptl_shm_parent *who)
 {
 	const struct ptl_shm_block *parent = ptl_attached_block();
 
@@ -368,67 +354,6 @@ static void inherit(struct ptl_shm_block *start, uint64_t withheld,
 	start->parent = *who;
 	keep_inherited(start, withheld);
 	atomic_init(&start->unannounced, get(&start->active));
-}
-
-struct ptl_shm_block *ptl_join_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent,
-				     const char *program)
-{
-	struct ptl_shm_ident ident = ptl_attached.ident;
-	struct ptl_shm_block start, *block;
-	bool mine;
-	int dir = ptl_rundir_open(ident.uid, false), err = dir;
-
-	inherit(&start, 0, parent);
-	ident.pid = child;
-	ident.born = ptl_boottime();
-	ptl_registry_program(&start, program);
-	if (dir >= 0) {
-		err = ptl_registry_create(dir, &ident, &start, NULL, &block,
-					  &mine);
-		ptl_sys_close(dir);
-	}
-	if (err) {
-		unlisted(child, program);
-		return NULL;
-	}
-	/* What else is it for? */
-	ptl_registry_exec(block, true);
-	joined(get(&start.active), child);
-	return block;
-}
-
-void ptl_join_vfork_program(uint32_t child, const char *program)
-{
-	struct ptl_shm_ident ident = ptl_attached.ident;
-	struct ptl_shm_block *block;
-	int dir = ptl_rundir_open(ident.uid, false), err = dir;
-	char name[PTL_SHM_NAME];
-
-	ptl_segment_name_block(name, ident.pidns, child);
-	if (dir >= 0) {
-		err = ptl_registry_attach(dir, ident.uid, name, &block);
-		ptl_sys_close(dir);
-	}
-	if (err) {
-		unlisted(child, program);
-		return;
-	}
-	ptl_registry_program(block, program);
-	ptl_registry_unmap(block);
-}
-
-void ptl_join_vfork_ends(uint32_t child)
-{
-	struct ptl_shm_ident ident = ptl_attached.ident;
-	int dir = ptl_rundir_open(ident.uid, false);
-
-	unlisted(child, NULL);
-	if (dir < 0)
-		return;
-	ident.pid = child;
-	ptl_registry_unlink(dir, &ident);
-	ptl_sys_close(dir);
 }
 
 /* Ours, if it is a mapping, whose place another can take; or NULL. */
@@ -494,7 +419,7 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	struct ptl_shm_block start, *block;
 	int dir;
 
-	inherit(&start, withheld, parent);
+	ptl_join_inherit(&start, withheld, parent);
 	ptl_ident_child(&ptl_attached.ident);
 	ptl_ident_pidns = ptl_attached.ident.pidns;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
@@ -510,5 +435,5 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 void ptl_join_fork(void)
 {
 	unmap_foreign(ptl_attached_block());
-	joined(ptl_attached_active(), ptl_attached.ident.pid);
+	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 }

@@ -27,16 +27,12 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 /* Mappings of streams that are not in that block are dropped. */
 void ptl_join_fork(void);
 
-/*
- * A block for a child that runs in our memory and is about to execute that
- * program (ptl_registry_program()), for the caller to unmap, or NULL; it
- * executes another one, or ends without exec.
- */
-struct ptl_shm_block *ptl_join_vfork(uint32_t child,
-				     const struct ptl_shm_parent *parent,
-				     const char *program);
-void ptl_join_vfork_program(uint32_t child, const char *program);
-void ptl_join_vfork_ends(uint32_t child);
+/* What a child gets of our block, without the streams that are `withheld'. */
+void ptl_join_inherit(struct ptl_shm_block *start, uint64_t withheld,
+		      const struct ptl_shm_parent *who);
+
+/* The process of that number is in these streams now. */
+void ptl_join_joined(uint64_t active, uint32_t pid);
 
 /*
  * After ptl_join_init(): the streams that it found are not recorded in, until
