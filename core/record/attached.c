@@ -2,7 +2,8 @@
 /*
  * How a process keeps the streams that trace it mapped, and lets them go.
  * Everything here can happen in a recording thread, so it is made of system
- * calls and compare-and-swap alone; whoever loses a race undoes what it did.
+ * calls and compare-and-swap alone; a thread that loses a race undoes what it
+ * did.
  */
 #include "core/record/attached.h"
 
@@ -32,7 +33,7 @@ PTL_EXPORT const unsigned long long *posix_trace_active_np = &no_stream;
 
 struct ptl_attached ptl_attached = {.block = &ptl_no_block};
 
-/* Dropped mappings that somebody may still be inside of. */
+/* Dropped mappings that some thread may still be inside of. */
 static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS] PTL_BULK;
 
 void ptl_attached_set_block(struct ptl_shm_block *block)
@@ -49,8 +50,8 @@ bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
-	/* Pairs with ptl_attached_map(): who sees the entry sees it filled in.
-	 */
+	/* Pairs with ptl_attached_map(): a thread that sees the entry sees it
+	 * filled in. */
 	return atomic_compare_exchange_strong_explicit(
 		&ptl_attached.map[i], &none, map, memory_order_release,
 		memory_order_relaxed);

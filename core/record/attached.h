@@ -83,14 +83,14 @@ PTL_INLINE bool ptl_attached_has(unsigned int i, const struct ptl_map *map)
 				    memory_order_relaxed) == map;
 }
 
-/* Makes a mapping the one of bit i.  False: somebody else's is there. */
+/* Makes a mapping the one of bit i.  False: another thread's is there. */
 bool ptl_attached_install(unsigned int i, struct ptl_map *map);
 
 /* Stream bit i was found dead: it no longer traces us. */
 void ptl_attached_drop(unsigned int i, struct ptl_map *map);
 
-/* Unmaps what was dropped, if nobody can be inside of it.  Not for a handler
- * that interrupted a recorder. */
+/* Unmaps what was dropped, if no thread can be inside of it.  Not for a handler
+ * that interrupted the recording of an event. */
 void ptl_attached_reap(void);
 
 /*
@@ -99,7 +99,7 @@ void ptl_attached_reap(void);
  */
 struct ptl_shm_names *ptl_attached_names(void);
 
-/* The process ends: nobody shall find it any more. */
+/* The process ends: others shall not find it any more. */
 void ptl_attached_forget(void);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for room.  A recorder says that it waits, wakes the flusher, looks
- * once more, and sleeps until a chunk is free.  For the flusher its waiting is
- * a reason to flush what it would leave for later.
+ * Waiting for room.  A thread marks that it waits, wakes the flusher, looks
+ * once more, and sleeps until a chunk is free.  While a thread waits the
+ * flusher also flushes what it would leave for later.
  *
- * When a flush fails, since nobody reads the pipe any more or the disk is full,
- * nobody waits: what finds no room is lost until a flush succeeds again.
+ * When a flush fails, since the pipe has no reader any more or the disk is
+ * full, no thread waits: events without room are lost until a flush succeeds
+ * again.
  */
 #include "core/record/backpressure.h"
 
@@ -58,8 +59,8 @@ void ptl_backpressure_tell(struct ptl_map *map, bool none)
 	if (atomic_load_explicit(word, memory_order_relaxed) == none)
 		return;
 	atomic_store_explicit(word, none, memory_order_relaxed);
-	/* Who sleeps looks at it again.  Pairs with ptl_backpressure_await().
-	 */
+	/* The thread that wakes looks at it again.  Pairs with
+	 * ptl_backpressure_await(). */
 	if (none)
 		ptl_wait_wake(&map->head->room);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream policy BLOCK_NP: who finds no room for an event waits until the
- * flusher has made some, where FLUSH loses the event.
+ * The stream policy BLOCK_NP: a thread that finds no room for an event waits
+ * until the flusher has made some; with FLUSH the event is lost.
  */
 #ifndef PTL_CORE_RECORD_BACKPRESSURE_H
 #define PTL_CORE_RECORD_BACKPRESSURE_H
@@ -16,7 +16,8 @@
  */
 bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since);
 
-/* After each flush: did it fail?  Then whoever waits loses his event. */
+/* After each flush: did it fail?  Then the threads that wait lose their events.
+ */
 void ptl_backpressure_tell(struct ptl_map *map, bool none);
 
 #endif

@@ -32,7 +32,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		slot->attention &= ~PTL_ATTENTION_VFORK;
 		if (!slot->attention)
 			slot->busy = PTL_SLOT_IDLE;
-		/* What the child was forbidden is told in our memory. */
+		/* What was forbidden to the child stands in our memory. */
 		if (ptl_thread.no_counter)
 			ptl_owner_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
 		return false;

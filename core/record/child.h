@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event in a process that still looks like its parent: in the child of a
- * fork that nobody has told us of, or of a vfork, which runs in its parent's
- * memory.
+ * fork that we have not seen, or of a vfork, which runs in its parent's memory.
  */
 #ifndef PTL_CORE_RECORD_CHILD_H
 #define PTL_CORE_RECORD_CHILD_H
 
 #include "core/buffer/slot.h"
 
-/* In a fork child nobody has told us of: becomes one.  What is left of the
- * streams. */
+/* In the child of a fork that we have not seen: makes it a process of its own.
+ * Returns what is left of the streams. */
 uint64_t ptl_child_settle(uint64_t active);
 
 /*

@@ -38,7 +38,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from)
 	/* What we recorded and what we lost is there before it is full. */
 	if (!ptl_head_change(map->head, from, PTL_STATE_FULL))
 		return;
-	/* Whoever still saw it running has read its clock by now. */
+	/* A thread that still saw it running has read its clock by now. */
 	atomic_store_explicit(&map->head->stop_counter,
 			      ptl_counter_now(map->clock),
 			      memory_order_relaxed);
@@ -260,9 +260,9 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 #define SIGNAL_FRAME 512
 
 /*
- * May the frame that a handler interrupted still write?  It is over if we
- * stand on the same stack, no deeper than it: it was left by siglongjmp().
- * On an alternate stack nothing can be told.
+ * May the frame that a handler interrupted still write?  It is over if we stand
+ * on the same stack, no deeper than it: it was left by siglongjmp().  On an
+ * alternate stack that is not known.
  */
 static bool frame_gone(uint64_t frame)
 {
@@ -405,7 +405,8 @@ uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)
 	if (!slot)
 		return 0;
 	mark = ptl_slot_mark(slot);
-	/* Without attaching: who records nothing shall hold no mapping. */
+	/* Without attaching: a thread that records nothing shall hold no
+	 * mapping. */
 	if (mark && active && !(active & (active - 1)))
 		remember(&slot->stream[__builtin_ctzll(active)]);
 	for (left = active; left; left &= left - 1) {

@@ -33,7 +33,7 @@ void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 void ptl_emit_lose(struct ptl_map *map);
 
 /* A stream that does not loop, in the state `from', stops because it is full:
- * who flushes or reads it tells, and lets it go on. */
+ * the flusher or the reader records that, and lets it go on. */
 void ptl_emit_full(struct ptl_map *map, uint32_t from);
 
 /* Does a running stream of `active' record this type?  Of one that cannot be

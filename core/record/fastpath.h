@@ -27,8 +27,9 @@ bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own);
 
 /*
- * Is the stream stopped, or filters it this type?  What is told to be likely is
- * what costs least: a jump not taken.  An event that is recorded hides one.
+ * Is the stream stopped, or does it filter this type?  An event that is not
+ * recorded takes the branch marked likely, a jump not taken: its cost is all
+ * there is, where that of a jump is hidden in the recording of an event.
  */
 PTL_INLINE bool ptl_fastpath_skips(const struct ptl_slot_stream *own,
 				   const struct ptl_shm_head *head, uint32_t id)

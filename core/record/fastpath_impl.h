@@ -74,7 +74,7 @@ PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 		*to = *from;
 }
 
-/* Who calls, and what is left to him. */
+/* The caller, and what it does itself after the record. */
 enum caller {
 	ALONE,	 /* nothing: all that is not the plain case is done, too */
 	SEVERAL, /* that, to unmark the slot, and what pins it */
@@ -119,8 +119,9 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	header |= (uint64_t)now.lower << 32;
 	__asm__ volatile("" : "+r"(header));
 	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
-	/* Who stops the stream has a clock later than whoever saw it run after
-	 * reading his; who starts it counts that. */
+	/* The thread that stops the stream reads its clock later than a thread
+	 * that saw it run after reading the clock; each start is counted in the
+	 * state. */
 	if (PTL_UNLIKELY(now.upper >= own->until ||
 			 ptl_head_state(head) != ptl_gate_state(own->gate) ||
 			 !ptl_word_change(&own->word, word, next)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Claim, write, let go.  Nobody else can write to the chunk meanwhile, so the
- * record needs no reservation: it is begun before the clock is read for it.
+ * Claim, write, let go.  No other thread can write to the chunk meanwhile, so
+ * the record needs no reservation: it is begun before the clock is read for it.
  */
 #include "core/record/oneshot.h"
 
@@ -49,8 +49,8 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, as, now);
 	to = ptl_map_chunk(map, claim.index) + claim.offset;
-	/* Before the clock is read: a handler that comes now is later than
-	 * we, and readers see that somebody earlier still writes. */
+	/* Before the clock is read: a handler that comes now is later, and
+	 * readers see that an earlier event is still being written. */
 	ptl_record_begin_stacked(to, stack->nr, now, flags, size);
 	state = ptl_head_state(map->head);
 	do {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event in one stream, in a given name, by who keeps no chunk for it: what
- * controllers say (START, STOP, FILTER), what is said for others (a fork child
- * for its parent), and what a thread records that gets no chunk to keep.
- * Async-signal-safe like the rest of the record path.
+ * One event in one stream, in a given name, by a thread that keeps no chunk for
+ * it: the events of controllers (START, STOP, FILTER), events in the name of
+ * others (a fork child's in its parent's), and those of a thread that gets no
+ * chunk to keep.  Async-signal-safe like the rest of the record path.
  */
 #ifndef PTL_CORE_RECORD_ONESHOT_H
 #define PTL_CORE_RECORD_ONESHOT_H
@@ -31,7 +31,7 @@ bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const void *data, size_t size, size_t max,
 			 const void *addr);
 
-/* Wakes who waits for an event of the stream. */
+/* Wakes the readers that wait for an event of the stream. */
 PTL_COLD void ptl_oneshot_wake(struct ptl_shm_head *head);
 
 /* An event was recorded. */

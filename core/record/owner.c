@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking hold of chunks.  The order of steps keeps our own handlers right: a
- * chunk gets its span before the word shows it, and the old one is closed
- * only after.  A chunk closed by a handler over an interrupted recorder is
- * pinned: nobody reuses it before that recorder has stored its last byte.
+ * The chunks that a thread owns.  The order of steps is safe against the
+ * thread's own handlers: a chunk gets its span before the word shows it, and
+ * the old one is closed only after.  A chunk that a handler closes over a
+ * record that it interrupted is pinned: it is not reused before that record's
+ * last byte is stored.
  */
 #include "core/record/owner.h"
 
@@ -162,7 +163,7 @@ static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
 		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
 }
 
-/* Did somebody reserve a place in the chunk that is not yet written? */
+/* Is a place in the chunk reserved and not yet written? */
 static bool unfinished(struct ptl_map *map, uint64_t word)
 {
 	uint32_t index = ptl_word_chunk(word);
@@ -204,8 +205,8 @@ static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
 
 	while (p < PTL_SLOT_PINS && !is_done(slot, slot->pin[p]))
 		p++;
-	/* So many handlers are not inside of each other: frames that were
-	 * left by siglongjmp(), and we cannot tell that they are gone. */
+	/* Handlers do not nest that deep: these frames were left by
+	 * siglongjmp(), and we cannot see that they are gone. */
 	if (p == PTL_SLOT_PINS)
 		p = slot->nr_pins % PTL_SLOT_PINS;
 	unpin(slot, slot->pin[p]);
@@ -265,7 +266,8 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 		return false;
 	}
 	events = counted(own->count, nested);
-	/* Who interrupted a recorder does not know whether it has counted. */
+	/* A handler does not know whether the record that it interrupted is
+	 * counted. */
 	own->count = nested || claim.offset ? PTL_COUNT_LOST : 0;
 	PTL_HANDLER_FENCE();
 	ptl_owner_as(slot, &as);

@@ -9,7 +9,7 @@
 #include "core/buffer/chunk.h"
 #include "core/buffer/slot.h"
 
-/* In whose name records are: what a span says. */
+/* The thread in whose name records are: what a span says. */
 struct ptl_emit_as {
 	uint32_t pid;
 	uint32_t tid;

@@ -9,7 +9,8 @@
  * A handler may come between any two steps, record, and also fork: in the child
  * the thread has another tid and another slot, taken by the handler, when it
  * goes on here with what it had found in the parent.  So a slot changes hands
- * only from whom it is known to belong to, and who takes one looks again.
+ * only from the thread that it is known to belong to, and the one that takes it
+ * looks again.
  */
 #include "core/record/slots.h"
 
@@ -133,7 +134,7 @@ int ptl_slots_init(void)
 	return 0;
 }
 
-/* Whose it is: his tid, TID_UNBORN, or 0. */
+/* The tid of its thread, TID_UNBORN, or 0. */
 static uint32_t owner_of(const struct ptl_slot *slot)
 {
 	_Atomic uint32_t *owner = ptl_slot_owner(slot);
@@ -268,8 +269,8 @@ static struct ptl_slot *settle_on(struct ptl_slot *slot)
 	return ptl_thread.slot;
 }
 
-/* May the calling thread not read the counter?  It may have that from him who
- * made it; if it cannot be asked, it is better not tried. */
+/* May the calling thread not read the counter?  It may have inherited that from
+ * the thread that made it; if the kernel cannot be asked, it is not tried. */
 static bool is_denied(void)
 {
 	return ptl_clock_is_guarded() &&

@@ -12,13 +12,13 @@ int ptl_slots_init(void);
  * MADV_WIPEONFORK and do nothing. */
 void ptl_slots_wipe(void);
 
-/* Was this process made by a fork that nobody has looked at yet? */
+/* Was this process made by a fork that has not been dealt with yet? */
 bool ptl_slots_forked(void);
 
-/* The same, asked by a child that will say that it has looked: a page that is
- * written first is not mapped twice. */
+/* The same, asked by a child that will settle at once: a page that is written
+ * first is not mapped twice. */
 bool ptl_slots_forked_child(void);
-/* It was looked at now. */
+/* It has been dealt with now. */
 void ptl_slots_settle(void);
 
 /*

@@ -9,9 +9,9 @@
 #include "core/record/owner.h"
 
 /*
- * In the child of any fork, as early as can be: tells the parent's streams of
- * the child, in the parent's name, then becomes a process of its own.  Does
- * nothing where that was done.  Async-signal-safe.
+ * In the child of any fork, as early as can be: records process:fork in the
+ * parent's streams, in the parent's name, then becomes a process of its own.
+ * Does nothing where that was done.  Async-signal-safe.
  */
 void ptl_fork_child(void);
 
