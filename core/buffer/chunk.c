@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Claiming, closing and freeing chunks.  Lock-free: a compare-and-swap that
- * fails means that somebody else got on.  A chunk that is FREE is all zero;
- * whoever frees or takes over zeroes it, in the state CLEANING with its own
- * tid, so that the work of a killed cleaner is done again by the next.
+ * fails means that another thread got on.  A chunk that is FREE is all zero;
+ * the thread that frees it or takes it over zeroes it, in the state CLEANING
+ * with its own tid, so that the next thread does the work of one that is
+ * killed.
  */
 #include "core/buffer/chunk.h"
 
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <trace.h>
 
-/* So often a claim may fail because another got on; then he wants it to. */
+/* A claim that fails more often, since others got on, is made to fail. */
 #define CLAIM_TRIES (1u << 16)
 /* How often, and for how long each time, to wait for a chunk that others hold
  * for one record only. */
@@ -152,8 +153,8 @@ static bool claim_partial(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		ptl_chunk_release(map, seen->index, tid, used);
 		return false;
 	}
-	/* What its former owners left unfinished nobody finishes.  Until this
-	 * is seen readers wait for it: no harm. */
+	/* What its former owners left unfinished stays so.  Until they see
+	 * this, readers wait for it: no harm. */
 	atomic_store_explicit(&chunk->base, used, memory_order_relaxed);
 	set_seq(map, chunk);
 	*claim = (struct ptl_claim){seen->index, gen, used, span};
@@ -198,9 +199,9 @@ static void clean(struct ptl_map *map, uint32_t index, uint64_t held,
 
 /*
  * Of a chunk held as LOSING: no reader can consume what is in it from here on,
- * and what is then still unread is told as lost before the mark is taken away.
- * A reader who sees the mark waits; who does not see it knows of the loss.
- * So nobody passes a gap that is not told yet.  Returns what is held then.
+ * and what is then unread is counted as lost before the mark is taken away.  A
+ * reader that sees the mark waits; one that does not sees the loss: none passes
+ * a gap that is not counted.  Returns what is held then.
  */
 static uint64_t tell_unread(struct ptl_map *map, uint32_t index, uint64_t held)
 {
@@ -274,8 +275,8 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		struct survey found = survey(map, tid, bytes, use, loop);
 
 		/* What is kept may stay nearly empty for ever, so there is a
-		 * number of such chunks beyond those that stream-min-size
-		 * needs (map.c); and a few are left for those who share. */
+		 * number of such chunks beyond those that stream-min-size needs
+		 * (map.c); and a few are left for threads that share. */
 		if (use == PTL_CLAIM_KEEP && (found.kept >= map->max_kept ||
 					      found.spare <= map->min_shared))
 			return false;
@@ -382,7 +383,7 @@ static bool put_to_use(struct ptl_map *map, uint32_t index, uint64_t own)
 	}
 	if (state != PTL_CHUNK_OPEN)
 		return false;
-	/* Held, so that of two who come one writes `used'. */
+	/* Held, so that of two threads that come one writes `used'. */
 	held = ptl_own(PTL_CHUNK_OPEN, gen, (uint32_t)ptl_sys_gettid());
 	if (own != held && !own_change(chunk, own, held))
 		return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of a chunk: who may write to it, who may reuse it.  The states are
- * drawn in layout.h.  Every step is one compare-and-swap on `own', so that a
- * thread killed anywhere leaves a state that says what remains to be done.
- * Lock-free and async-signal-safe.
+ * The life of a chunk: which thread may write to it, which may reuse it.  The
+ * states are drawn in layout.h.  Every step is one compare-and-swap on `own',
+ * so that a thread killed anywhere leaves a state that says what remains to be
+ * done.  Lock-free and async-signal-safe.
  */
 #ifndef PTL_CORE_BUFFER_CHUNK_H
 #define PTL_CORE_BUFFER_CHUNK_H
@@ -27,21 +27,20 @@ enum ptl_claim_for {
 
 /*
  * Finds a chunk with room for `bytes' and makes tid its owner: one that a
- * former owner left unfinished, a free one, in a LOOP stream the oldest
- * closed one, whose unread events are then lost and counted.  With `look'
- * the owners of open chunks are looked for too (system calls), what the dead
- * left is put to use, and what others hold for one record is waited for, some
- * milliseconds at most.  Only so many threads may keep a chunk, and only
- * while some others remain; who gets none to keep claims for each record
- * (oneshot.c), so that any number of threads can share what is there.  False:
+ * former owner left unfinished, a free one, in a LOOP stream the oldest closed
+ * one, whose unread events are then lost and counted.  With `look' (system
+ * calls) the chunks of dead owners are used, too, and a chunk that another
+ * thread holds for one record is waited for, some milliseconds at most.  Not
+ * all chunks may be kept: a thread that gets none to keep claims one for each
+ * record (oneshot.c), so that any number of threads can share the rest.  False:
  * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, bool look,
 		     struct ptl_claim *claim);
 
-/* The owner is done with it; written up to `used', with so many `events' if he
- * knows, else 0.  Readers will free it. */
+/* The owner is done with it; written up to `used', with so many `events' if
+ * that is known, else 0.  Readers will free it. */
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 		     uint32_t events, bool pinned);
 
@@ -50,9 +49,9 @@ void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 		       uint64_t used);
 
 /*
- * Thread tid, whose number the caller has now, left the chunk without a word:
- * another program was in its place.  What it left is put to use; but in a
- * stream of another pid namespace that number is another's.
+ * Thread tid, whose number the caller has now, left the chunk open: it was in
+ * the image before an exec.  What it left is used; but not in a stream of
+ * another pid namespace, where another thread has that number.
  */
 void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
 
@@ -60,23 +59,24 @@ void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
 void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
 
 /*
- * Takes the chunks of threads that are no more from them, ends cleanings their
- * cleaner did not, and unpins for the dead.  Returns how many it changed.
+ * Looks after the chunks of dead threads: closes what they had open, ends what
+ * they were cleaning, and unpins what they had pinned.  Returns how many it
+ * changed.
  */
 unsigned int ptl_chunk_reap(struct ptl_map *map);
 
 /*
  * Finishes the oldest chunk that thread tid, the caller, has open or was
- * cleaning besides that of its reservation word, if there are more than
- * `spare': what frames left by siglongjmp() had claimed.  True if there was
- * one.
+ * cleaning, other than that of its reservation word, if there are more than
+ * `spare'.  Frames that were left by siglongjmp() had claimed them.  True if
+ * there was one.
  */
 bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
 		      unsigned int spare);
 
 /*
  * Everything in a closed or left chunk of generation gen was consumed: zeroes
- * and frees it.  False if it is not so any more.
+ * and frees it.  False if that has changed.
  */
 bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 		    uint32_t tid);

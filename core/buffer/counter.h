@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads that may not read the CPU's counter: PR_SET_TSC forbids it, and so
- * does seccomp's strict mode, to a thread and to those that it makes.  They
- * record nothing in streams whose clock it is, never take the fast path there,
- * and count what is lost by that.
+ * does seccomp's strict mode, to a thread and to those that it makes.  In
+ * streams with that clock they record nothing, never take the fast path, and
+ * count what is lost.
  */
 #ifndef PTL_CORE_BUFFER_COUNTER_H
 #define PTL_CORE_BUFFER_COUNTER_H

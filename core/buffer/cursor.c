@@ -22,7 +22,7 @@ static void take_span(struct ptl_cursor *cursor, const struct ptl_record *rec)
 	cursor->last = PTL_MAX(cursor->last, cursor->span.counter);
 }
 
-/* From the beginning of the chunk to where reading stopped: whose turn? */
+/* From the beginning of the chunk to where reading stopped. */
 static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
 		  uint64_t life, struct ptl_cursor *cursor)
 {
@@ -67,10 +67,9 @@ static uint64_t given_out(const struct ptl_map *map, uint32_t i, uint32_t gen)
 
 /* What there is of a chunk, as its words said at one look. */
 struct extent {
-	bool open;    /* somebody may write more */
+	bool open;    /* more may be written */
 	uint64_t end; /* no record is beyond this */
-	/* Records not committed are somebody's who may yet do it, but before
-	 * `dead', where nobody can. */
+	/* Records not committed may yet be, but not those before `dead'. */
 	bool wait;
 	uint64_t dead;
 };
@@ -254,8 +253,8 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 		size_t bytes =
 			ptl_record_bytes(word0 & PTL_RECORD_SIZE_MAX, false);
 
-		/* Where the next record is this one tells: the processor
-		 * cannot look ahead.  It may be beyond the end. */
+		/* This record says where the next one is: the processor cannot
+		 * look ahead.  It may be beyond the end. */
 		__builtin_prefetch(at + run.bytes + AHEAD);
 		counter = ptl_record_counter(
 			word0 >> 32 | word[1] >> PTL_RECORD_ADDR_BITS << 32,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walking the records of a chunk that nobody has consumed yet, while its
- * owner goes on writing.  A record reserved but not committed is a hole.  It
- * is told to the caller, who may wait for it or pass it: then he is given what
- * follows, and comes back to the hole each time.
+ * Walking the records of a chunk that are not consumed yet, while its owner
+ * goes on writing.  A record reserved but not committed is a hole.  The caller
+ * may wait for it or pass it: then it gets what follows, and comes back to the
+ * hole each time.
  */
 #ifndef PTL_CORE_BUFFER_CURSOR_H
 #define PTL_CORE_BUFFER_CURSOR_H
@@ -36,14 +36,14 @@ enum ptl_peek {
 	PTL_PEEK_NOTHING,  /* nothing now; more may come */
 	PTL_PEEK_FRONTIER, /* the same, in a chunk that has an owner */
 	PTL_PEEK_PENDING,  /* a hole, to wait for or to pass */
-	PTL_PEEK_LOSING,   /* taken over; what is lost is told soon */
-	PTL_PEEK_ALL,	   /* nothing now, and nobody owns the chunk */
+	PTL_PEEK_LOSING,   /* taken over; the loss is counted soon */
+	PTL_PEEK_ALL,	   /* nothing now, and the chunk has no owner */
 };
 
 enum ptl_patience {
 	PTL_PATIENCE_ORDER, /* stop at a hole; it may be filled */
 	PTL_PATIENCE_PASS,  /* pass over holes, come back to them */
-	PTL_PATIENCE_LAST,  /* nobody writes any more: holes are dead */
+	PTL_PATIENCE_LAST,  /* no more is written: holes are dead */
 };
 
 /*

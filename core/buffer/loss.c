@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stream lost, as writers tell it to readers: how many events, and when
- * the first was that nobody has told of yet.
+ * What a stream lost, as writers leave it to readers: how many events, and the
+ * time of the first for which no OVERFLOW is recorded yet.
  */
 #include "core/buffer/loss.h"
 
@@ -12,9 +12,10 @@
 #include <string.h>
 
 /*
- * Nobody has read an event of a chunk taken over, and nobody will.  A reader
- * behind a hole may be just about it; where nothing is consumed there is none.
- * Who died here before he told of the loss left his marks: they count.
+ * The events of a chunk that is taken over are unread, but for those that a
+ * reader takes behind a hole at this moment; where nothing is consumed there is
+ * no such reader.  A writer that died here before it counted the loss left its
+ * marks: they count.
  */
 static bool is_unread(void *word, const struct ptl_record *rec, uint64_t from)
 {

@@ -13,10 +13,10 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since);
 void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_block *block,
 		     unsigned int i);
 
-/* Of those counted the first was at `since': to be told. */
+/* The first of those counted was at `since': OVERFLOW is to be recorded. */
 void ptl_loss_since(struct ptl_map *map, uint64_t since);
 
-/* How many events of a chunk that is taken over nobody has read, given its word
+/* How many events of a chunk that is taken over are unread, given its word
  * `read', and when the first of them was. */
 uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 			 uint64_t read, uint64_t *since);

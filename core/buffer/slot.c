@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calling thread; what is needed of it below those who look after all. */
+/* The calling thread: what is needed below slots.c, which looks after all. */
 #include "core/buffer/slot.h"
 
 const struct ptl_slot ptl_no_slot;

@@ -26,7 +26,7 @@
 #endif
 
 /* Why a thread may not take the fast path. */
-#define PTL_ATTENTION_VFORK 1u /* who writes, until the parent does */
+#define PTL_ATTENTION_VFORK 1u /* ask the pid until the parent writes */
 #define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
 
 struct ptl_pin {
@@ -93,8 +93,8 @@ struct ptl_slot {
 		__attribute__((aligned(64)));
 };
 
-/* Of a thread that has none: never idle, nobody's, nothing in it; nobody
- * writes to it, and it shares a page with other constants. */
+/* Of a thread that has none: never idle, without owner, empty; it is never
+ * written to, and shares a page with other constants. */
 extern const struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
 #define PTL_NO_SLOT ((struct ptl_slot *)(uintptr_t)&ptl_no_slot)
 
@@ -118,8 +118,8 @@ struct ptl_thread {
 	uint16_t refs;
 	/* A handler forks that has interrupted it in the recorder (fork.c). */
 	bool forks_inside : 1;
-	/* It has let go of its slot for good: what libc still calls on its way
-	 * out is not worth another, which nobody would put back. */
+	/* It has put its slot back for good: calls of libc on its way out get
+	 * no other, which would never be put back. */
 	bool ended : 1;
 	/* It may not read the CPU's counter (counter.h). */
 	bool no_counter;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream's clock function, kept in its segment and extended by whoever
- * controls or recovers it (one at a time). */
+/* A stream's clock function, kept in its segment and extended by the process
+ * that controls or recovers it (one at a time). */
 #ifndef PTL_CORE_BUFFER_TIMELINE_H
 #define PTL_CORE_BUFFER_TIMELINE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is left in the chunks when the log cannot be written: lost, unless
- * somebody completes the log later.  Only looked at; nothing is consumed.
+ * What is left in the chunks when the log cannot be written: lost, unless the
+ * log is completed later.  Nothing is consumed here.
  */
 #include "core/buffer/unlogged.h"
 
@@ -31,7 +31,7 @@ static uint64_t end_of(const struct ptl_map *map, uint32_t i, uint64_t read)
 		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
 	uint32_t state = ptl_own_state(own);
 
-	/* Who takes a chunk over counts what is in it himself. */
+	/* A writer that takes a chunk over counts what is in it. */
 	if (state == PTL_CHUNK_FREE || state > PTL_CHUNK_PARTIAL ||
 	    ptl_own_gen(own) != ptl_read_gen(read) || read & PTL_READ_TAKEN)
 		return 0;
