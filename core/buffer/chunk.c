@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Claiming, closing and freeing chunks.  Lock-free: a compare-and-swap that
- * fails means that another thread got on.  A chunk that is FREE is all zero;
- * the thread that frees it or takes it over zeroes it, in the state CLEANING
- * with its own tid, so that the next thread does the work of one that is
+ * fails means that another thread got on.  A FREE chunk is all zero: a thread
+ * zeroes it before, as CLEANING with its own tid, so that others go on if it is
  * killed.
  */
 #include "core/buffer/chunk.h"

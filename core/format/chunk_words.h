@@ -51,8 +51,8 @@ PTL_INLINE uint64_t ptl_read_offset(uint64_t read)
 	return read & (PTL_READ_TAKEN - 1);
 }
 
-/* Streams begin with different generations: who was interrupted in one does
- * not go on in its successor. */
+/* Streams begin with different generations: a thread that was interrupted in
+ * one does not go on in its successor. */
 PTL_INLINE void ptl_chunk_init(struct ptl_shm_chunk *chunk, uint64_t stream)
 {
 	uint32_t gen = ptl_gen_next((uint32_t)stream);

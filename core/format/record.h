@@ -94,9 +94,9 @@ PTL_INLINE void ptl_record_begin(void *to, uint64_t now, uint32_t flags,
 }
 
 /*
- * Writes a record.  Its first word tells the size before anything else is
- * stored, so that a record whose writer dies here is stepped over whole;
- * stored again at last, by release, it makes the record readable.
+ * Writes a record.  Its first word has the size before anything else is stored,
+ * so that the record of a writer that dies here is stepped over whole; stored
+ * again at last, by release, it makes the record readable.
  */
 PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 				 uint32_t flags, const void *data, size_t size,
@@ -247,9 +247,9 @@ PTL_INLINE size_t ptl_record_stack(const struct ptl_record *rec, uint64_t *to)
 }
 
 /*
- * Takes an event that was parsed away from who else may want it: gives its
- * record another id.  False: somebody was faster.  What was copied of it before
- * is good.
+ * Takes an event that was parsed, so that no other thread can: gives its record
+ * another id.  False: another was faster.  What was copied of it before is
+ * good.
  */
 PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
 				uint32_t id)
@@ -258,7 +258,7 @@ PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
 			      << PTL_RECORD_ID_SHIFT;
 	uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
 
-	/* Pairs with itself: reader and writer, of whom one wins. */
+	/* Pairs with itself: of a reader and a writer one wins. */
 	return old & PTL_RECORD_COMMITTED &&
 	       old >> 32 == (rec->time & UINT32_MAX) &&
 	       (old & mask) >> PTL_RECORD_ID_SHIFT == rec->id &&

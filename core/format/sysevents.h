@@ -3,8 +3,8 @@
  * The system event types.  Ids are part of the log's format: never renumber.
  * The fields describe the data; their types are those of
  * posix_trace_eventid_get_fields_np() in <trace.h>: integers first.  From 64 to
- * 239 they are calls of libc, recorded when they return: those streams have
- * them that are for them (posix_trace_attr_setcalls_np).
+ * 239 they are calls of libc, recorded when they return, in streams that ask
+ * for them (posix_trace_attr_setcalls_np).
  */
 #ifndef PTL_CORE_FORMAT_SYSEVENTS_H
 #define PTL_CORE_FORMAT_SYSEVENTS_H

@@ -57,7 +57,7 @@ static void add(struct ptl_shm_block *block, uint64_t ref, uint64_t names,
 
 	if (ptl_registry_index(block, ptl_ref_stream(ref)) >= 0)
 		return;
-	/* Names are complete before anybody tells of them. */
+	/* Names are complete before their id is anywhere. */
 	if (atomic_compare_exchange_strong_explicit(&block->names, &own, names,
 						    memory_order_relaxed,
 						    memory_order_relaxed))

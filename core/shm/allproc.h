@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSIX_TRACE_ALLPROC: a block in the run directory that is no process's.  The
- * streams it names trace every process of the user that has the library, those
- * that are there and those that come.
+ * POSIX_TRACE_ALLPROC: a block in the run directory that belongs to no process.
+ * The streams it names trace every process of the user that has the library,
+ * those that are there and those that come.
  *
  * Such processes need not be of one family.  One that has no names yet gets
  * the table of the streams; in the stream of another table its own ids mean
@@ -26,7 +26,7 @@ int ptl_allproc_name(int dir, uint32_t uid, struct ptl_map *map);
 void ptl_allproc_join(int dir, uint32_t uid, struct ptl_shm_block *block,
 		      bool child);
 
-/* The stream is dead: nobody who comes shall join it. */
+/* The stream is dead: processes that come shall not join it. */
 void ptl_allproc_unname(int dir, uint32_t uid, uint64_t stream);
 
 #endif

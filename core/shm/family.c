@@ -71,7 +71,7 @@ static int make(int dir, const struct ptl_shm_ident *maker, uint64_t *id,
 int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
 		     _Atomic uint64_t *id, struct ptl_shm_names **names)
 {
-	/* A table is complete before its id is told to anybody. */
+	/* A table is complete before its id is anywhere. */
 	uint64_t current = atomic_load_explicit(id, memory_order_relaxed);
 	struct ptl_shm_names *own;
 	char name[PTL_SHM_NAME];

@@ -60,7 +60,7 @@ static uint64_t chunk_size(const struct ptl_shm_attr *attr)
 	uint64_t size = PTL_MAX(attr->stream_size / 64, CHUNK_MIN);
 
 	size = PTL_MIN(size, CHUNK_MAX);
-	/* Who claims or flushes looks at all of them. */
+	/* A thread that claims or flushes looks at all of them. */
 	size = PTL_MAX(size, PTL_MIN(attr->stream_size / 512, 4 * CHUNK_MAX));
 	/* Of a stream so large there would be too many. */
 	size = PTL_MAX(size, attr->stream_size / (MAX_CHUNKS / 4));
@@ -85,7 +85,7 @@ static uint64_t needed(const struct ptl_shm_attr *attr, uint64_t size)
 	return (attr->stream_size + size - record - 1) / (size - record);
 }
 
-/* Chunks left to those who share: that many of them may be interrupted, or
+/* Chunks left to threads that share: so many of them may be interrupted, or
  * killed, while they hold one, and the others get on. */
 static uint32_t min_shared(uint64_t size)
 {

@@ -24,7 +24,7 @@ struct ptl_map {
 	uint64_t id;
 	uint64_t size;
 	_Atomic uint32_t used; /* this entry of the pool is taken */
-	uint32_t uid;	       /* whose run directory it is in */
+	uint32_t uid;	       /* of its run directory */
 	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
 	bool is_copy;	       /* by ptl_map_copy() */
 };
@@ -36,8 +36,8 @@ PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)
 }
 
 /*
- * The state of a stream, whether it filters anything and whether somebody waits
- * for an event: one load tells what needs three else.
+ * The state of a stream, whether it filters anything and whether a reader waits
+ * for an event: in one load instead of three.
  */
 PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
 {
@@ -46,7 +46,8 @@ PTL_INLINE uint64_t ptl_head_gate(const struct ptl_shm_head *head)
 	return PTL_LOAD_PLAINLY((const word *)(const void *)&head->state);
 }
 
-/* The gate of a stream in that state if it filters nothing and nobody waits. */
+/* The gate of a stream in that state if it filters nothing and no reader waits.
+ */
 PTL_INLINE uint64_t ptl_gate_of(uint16_t state)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
@@ -151,8 +152,8 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		   struct ptl_map **map);
 
 /*
- * Lets go of a mapping nobody of this process can be inside of any more: the
- * caller made sure (ptl_slots_quiet()).
+ * Lets go of a mapping that no thread of this process can be inside of any
+ * more: the caller made sure (ptl_slots_quiet()).
  */
 void ptl_map_detach(struct ptl_map *map);
 
@@ -176,7 +177,7 @@ PTL_INLINE uint64_t ptl_used(const struct ptl_map *map, uint64_t word)
 	return PTL_MIN(bytes, map->chunk_size);
 }
 
-/* How many events those are; 0: nobody counted them. */
+/* How many events those are; 0: not counted. */
 PTL_INLINE uint64_t ptl_used_events(uint64_t word)
 {
 	return word >> PTL_USED_BITS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of names, and the predefined types.  An entry goes from 0 to its
- * final value by one compare-and-swap, always the first that is 0; so whoever
- * loses to another looks at what that one put there, and goes on behind it:
- * no name is there twice.  The string is in the heap before that.  One killed
- * in between leaves nothing but a hole of one string in the heap.
+ * final value by one compare-and-swap, always the first that is 0; so a thread
+ * that loses to another looks at what that one put there, and goes on behind
+ * it: no name is there twice.  The string is in the heap before that.  A thread
+ * killed in between leaves only a hole of one string in the heap.
  *
  * Lock-free: an insertion is tried again only because another one succeeded.
  */
@@ -132,7 +132,7 @@ static bool take_heap(struct ptl_shm_names *names, uint32_t size,
 	return true;
 }
 
-/* Gives them back, if nobody took more since. */
+/* Gives them back, if no more were taken since. */
 static void give_heap(struct ptl_shm_names *names, uint32_t size,
 		      uint32_t offset)
 {

@@ -66,8 +66,8 @@ void ptl_registry_exec(struct ptl_shm_block *block, bool begins)
 			      memory_order_relaxed);
 }
 
-/* So fast no pid is used again: whose block it is, and who we are, called
- * exec.  What /proc tells is as certain, and much dearer. */
+/* No pid is used again so soon: the process of this block called exec, and we
+ * are it.  What /proc says is as certain, and costs much more. */
 static bool did_exec(struct ptl_shm_block *block)
 {
 	uint64_t since = atomic_exchange_explicit(&block->exec_since, 0,
@@ -117,9 +117,9 @@ static bool is_same(int fd, const struct ptl_shm_block *found)
 }
 
 /*
- * Takes away the block of one who is dead.  Others may have found it, too, and
- * the first of us to be done makes room for a newborn one of that name: so one
- * at a time, each looking whether it still is the old one.
+ * Takes away the block of a dead process.  Others may have found it, too, and
+ * the first that removes it makes room for a new process's block of that name:
+ * so one at a time, each looking whether it still is the old one.
  */
 static void bury(int dir, const struct ptl_shm_ident *ident,
 		 const struct ptl_shm_block *found)
@@ -129,12 +129,13 @@ static void bury(int dir, const struct ptl_shm_ident *ident,
 	int fd;
 
 	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	/* Whatever it is by now: of a user's directory he is the master. */
+	/* Whatever it is by now: a user may put anything in the user's
+	 * directory. */
 	fd = ptl_sys_open(dir, name,
 			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		return;
-	/* Who has it for long is stopped, or a stranger. */
+	/* A process that has it for long is stopped, or not one of ours. */
 	for (unsigned int tries = 0;
 	     tries < 100 && ptl_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
 	     tries++)
@@ -178,7 +179,7 @@ bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
 	return true;
 }
 
-/* Relaxed: who maps a stream loads its reference again, by acquire. */
+/* Relaxed: to map a stream its reference is loaded again, by acquire. */
 static uint64_t used_refs(const struct ptl_shm_block *block)
 {
 	uint64_t active = 0;
@@ -260,8 +261,8 @@ int ptl_registry_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 				      memory_order_relaxed);
 		set_bit(&block->strangers, i, stranger);
 		set_bit(&block->calls, i, calls);
-		/* Pairs with ptl_attached_active(): who sees the bit sees
-		 * these. */
+		/* Pairs with ptl_attached_active(): a thread that sees the bit
+		 * sees these. */
 		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
 					 memory_order_release);
 		return (int)i;
@@ -280,8 +281,8 @@ void ptl_registry_drop(struct ptl_shm_block *block, unsigned int i,
 		return;
 	/* Pairs with ptl_registry_add(). */
 	atomic_fetch_and_explicit(&block->active, ~bit, memory_order_acq_rel);
-	/* Somebody may have put another stream here meanwhile: its bit was
-	 * ours to clear no longer.  Pairs with ptl_registry_add(). */
+	/* A controller may have put another stream here meanwhile: its bit must
+	 * be set.  Pairs with ptl_registry_add(). */
 	if (!atomic_compare_exchange_strong_explicit(&block->refs[i], &ref, 0,
 						     memory_order_acq_rel,
 						     memory_order_relaxed) &&

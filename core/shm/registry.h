@@ -2,8 +2,8 @@
 /*
  * The registry: a block in the run directory for each process that traces or
  * may be traced.  References to streams are added by controllers, copied by
- * children, and dropped by whoever finds the stream dead; each step is one
- * atomic operation, so no lock is needed and no death leaves a half.
+ * children, and dropped by any process that finds the stream dead; each step is
+ * one atomic operation, so no lock is needed and no death leaves half a step.
  */
 #ifndef PTL_CORE_SHM_REGISTRY_H
 #define PTL_CORE_SHM_REGISTRY_H
@@ -40,9 +40,9 @@ int ptl_registry_attach(int dir, uint32_t uid, const char *name,
 			struct ptl_shm_block **block);
 
 /*
- * Is there a block of the caller's number, and its parent's, that began an exec
- * a moment ago?  Then it is the caller's, and maps it.  For ident->pidns may be
- * wrong; 0: false.
+ * Maps the caller's block if it certainly is that, with no look into /proc: it
+ * has the caller's number and its parent's, and an exec began a moment ago.
+ * For ident->pidns may be wrong; if it is 0, false.
  */
 bool ptl_registry_is_mine(int dir, const struct ptl_shm_ident *ident,
 			  struct ptl_shm_block **block);
@@ -61,7 +61,7 @@ bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
 
 /*
  * Makes a block for `ident' as `from' says, which is completed, publishes it
- * and maps it; with `at' in the place of the mapping there.  If somebody else
+ * and maps it; with `at' in the place of the mapping there.  If another process
  * was first, that block is mapped instead, anywhere, and *mine is false.
  */
 int ptl_registry_create(int dir, const struct ptl_shm_ident *ident,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The run directory: its name, who may own it, and what is there. */
+/* The run directory: its name, which user may own it, and what is there. */
 #include "core/shm/rundir.h"
 
 #include <limits.h>
@@ -95,7 +95,7 @@ static int make_own(const char *path)
 {
 	int err = (int)ptl_sys(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
 
-	/* Whatever the umask; nobody else may put a link there: the sticky
+	/* Whatever the umask.  No other user can put a link there: the sticky
 	 * bit of /dev/shm. */
 	if (err == 0)
 		err = (int)ptl_sys(SYS_fchmodat, AT_FDCWD, path, 0700, 0);
@@ -122,7 +122,7 @@ static int give(const char *path, uint32_t uid)
 	return err;
 }
 
-/* For somebody else, by root: it is his when he first sees it. */
+/* For another user, by root: it is that user's from the first moment. */
 static int make_for(const char *path, uint32_t uid)
 {
 	char tmp[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];

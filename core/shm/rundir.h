@@ -24,10 +24,10 @@ void ptl_rundir_name_tmp(char *buf, const char *prefix);
 int ptl_rundir_rename(int dir, const char *from, const char *to);
 
 /*
- * Opens the run directory of uid (created if `create'; only for one's own
- * uid, or by root, who gives it to uid).  Verified: a directory, not a link,
- * owned by uid, mode 0700.  Returns a descriptor for the caller to close, or
- * -ENOENT, -EPERM (somebody else's, wrong mode), -errno.
+ * Opens the run directory of uid (created if `create'; only for one's own uid,
+ * or by root, which gives it to uid).  Verified: a directory, not a link, owned
+ * by uid, mode 0700.  Returns a descriptor for the caller to close, or -ENOENT,
+ * -EPERM (another user's, wrong mode), -errno.
  */
 int ptl_rundir_open(uint32_t uid, bool create);
 

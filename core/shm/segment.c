@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments: who may own them, how they come to be and how they are mapped.
- * What is inside one, beyond its prefix, is for others to judge.
+ * Segments: which user may own them, how they are made and mapped.  What is
+ * inside one, beyond its prefix, is checked elsewhere.
  */
 #include "core/shm/segment.h"
 
@@ -113,7 +113,7 @@ int ptl_segment_publish(int dir, const char *tmp, const char *name)
 	return -err;
 }
 
-/* 0 if the open file is a segment of ours by all that can be told without
+/* 0 if the open file is a segment of ours by all that can be seen without
  * mapping it: reading what a peer cut short cannot hurt, touching it can. */
 static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 			 uint32_t uid, uint64_t *size)
@@ -147,7 +147,7 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 
 static int open_segment(int dir, const char *name)
 {
-	/* Not to block, should somebody have put a device there. */
+	/* Not to block, should there be a device. */
 	int fd = ptl_sys_open(dir, name,
 			      O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 

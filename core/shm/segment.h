@@ -45,8 +45,8 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 		       uint64_t *size);
 
 /*
- * The same, of a copy in memory of our own, which nobody changes or cuts short
- * while we look at it; ENOMEM if it is larger than PTL_SHM_COPY_MAX.
+ * The same, of a copy in memory of our own, which no other process changes or
+ * cuts short while we look at it; ENOMEM if it is larger than PTL_SHM_COPY_MAX.
  */
 #define PTL_SHM_COPY_MAX (UINT64_C(256) << 20)
 int ptl_segment_copy(int dir, const char *name, uint32_t magic,
@@ -61,11 +61,11 @@ int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
 void ptl_segment_prefix(struct ptl_shm_prefix *prefix, uint32_t magic,
 			uint32_t head_size, uint64_t total_size, uint64_t id);
 
-/* A 62-bit number nobody else has, never 0. */
+/* A 62-bit number, unique, never 0. */
 uint64_t ptl_segment_new_id(void);
 
 /* Of what could not be attached: is it gone, or not what it should be?  Other
- * errors tell nothing of it: we have no descriptor left, say. */
+ * errors say nothing of it: we have no descriptor left, say. */
 PTL_INLINE bool ptl_segment_is_gone(int err)
 {
 	return err == ENOENT || err == EBADMSG || err == EPERM;

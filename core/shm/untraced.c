@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The count is one addition, so it is exact whoever dies when.  A line gets its
- * place first and is written then; the same program for the same reason has
- * one, as far as two who come at once do not have two.
+ * The count is one addition, so it is exact, whichever process dies when.  A
+ * line gets its place first and is written then; the same program for the same
+ * reason has one line, or two if two processes write it at once.
  */
 #include "core/shm/untraced.h"
 
