@@ -64,7 +64,8 @@ static void consume(struct ptl_batch *batch)
 		cursor->copied = cursor->discarded = cursor->since = 0;
 		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
 			continue;
-		/* As far as we consumed it, or as whoever took it left it. */
+		/* As far as it is consumed, or as the thread that took it over
+		 * left it. */
 		atomic_store_explicit(
 			&map->table[i].logged,
 			atomic_load_explicit(&map->table[i].read,
@@ -83,7 +84,7 @@ static void consume(struct ptl_batch *batch)
 
 /*
  * The log did not take what was put: it stays in its chunk.  That of a LOOP
- * stream was consumed before; if a writer has taken the chunk over since, he
+ * stream was consumed before; if a writer has taken the chunk over since, it
  * counted only what was not.
  */
 static void keep(struct ptl_batch *batch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packets of events on their way into a log.  Called with the stream's flush
- * lock held, or by the one who has the stream alone.
+ * lock held, or by a thread that has the stream alone.
  */
 #ifndef PTL_CORE_FLUSH_BATCH_H
 #define PTL_CORE_FLUSH_BATCH_H
@@ -14,7 +14,7 @@ struct ptl_batch {
 	size_t used;
 	uint64_t events;
 	uint32_t first, count; /* chunks copied from: places in order[] */
-	uint64_t gap;	       /* when a loss began that is to be told, or 0 */
+	uint64_t gap;	       /* when a loss not recorded yet began, or 0 */
 	uint64_t after;	       /* the first event put that is not older */
 	uint64_t after_before; /* the same of what was put in batches before */
 	bool too_large;	       /* the log may take it in smaller ones */

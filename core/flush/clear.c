@@ -41,7 +41,7 @@ static int clear_log(struct ptl_stream *stream)
 	atomic_store_explicit(&stream->flush_open, false, memory_order_relaxed);
 	if (!stream->log.seekable)
 		return 0;
-	/* First: a log shorter than it should be is nobody's to complete. */
+	/* First: a log shorter than it should be cannot be recovered. */
 	atomic_store_explicit(&log->end, sizeof(struct ptl_log_head),
 			      memory_order_relaxed);
 	err = ptl_log_cut(&stream->log, sizeof(struct ptl_log_head));

@@ -46,8 +46,8 @@ int ptl_copy_begin(struct ptl_copy *pass)
 	return err;
 }
 
-/* Takes back what was put of a chunk that a writer took over meanwhile: he
- * counted it. */
+/* Takes back what was put of a chunk that a writer took over meanwhile: the
+ * writer counted it. */
 static void take_back(struct ptl_batch *batch, const struct ptl_batch *before,
 		      struct ptl_cursor *cursor)
 {
@@ -128,7 +128,8 @@ static bool find(struct ptl_copy *pass, uint32_t i,
 	bool found = ptl_cursor_peek(stream->map, i, cursor, pass->patience,
 				     rec) == PTL_PEEK_EVENT;
 
-	/* It begins anew: nothing will tell that what we had of it is void. */
+	/* The chunk began anew: what was put of it is void, and only this look
+	 * shows that. */
 	if (cursor->life != life)
 		take_back(&pass->batch, before, cursor);
 	return found;
@@ -151,8 +152,8 @@ static int copy_chunk(struct ptl_copy *pass, uint32_t i)
 		if (counter > pass->until)
 			break;
 		if (pass->marked) {
-			/* It comes after what it is begun for, whose time may
-			 * be void, too. */
+			/* With the present time, later than the first event's,
+			 * which may be void. */
 			pass->begun = ptl_counter_now(map->clock);
 			err = ptl_copy_begin(pass);
 			if (err)
@@ -174,9 +175,9 @@ static int copy_chunk(struct ptl_copy *pass, uint32_t i)
 	return 0;
 }
 
-/* When a chunk was claimed.  In the controller's own (chunk.c) is START, which
- * is the first of all, whatever he claimed it for since; of a ring its STOP is
- * to stay. */
+/* When a chunk was claimed.  In the controller's own (chunk.c) is START, the
+ * first event of all, even if it was claimed again since; but in a ring its
+ * STOP is to stay. */
 static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
 {
 	return i == 0 && !ptl_stream_loops(stream) && !stream->ring.nr ?

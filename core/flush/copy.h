@@ -2,7 +2,7 @@
 /*
  * A pass over the chunks of a stream: copies the records of each span into
  * packets; batch.c has the rest of their way.  Called with the stream's flush
- * lock held, or by the one who has the stream alone.
+ * lock held, or by a thread that has the stream alone.
  */
 #ifndef PTL_CORE_FLUSH_COPY_H
 #define PTL_CORE_FLUSH_COPY_H
@@ -15,11 +15,11 @@ struct ptl_copy {
 	uint64_t begun; /* counter */
 	uint64_t from;	/* earlier events are discarded */
 	uint64_t until; /* later events wait for the next pass */
-	bool marked;	/* FLUSH_START is to be told with the first event */
+	bool marked;	/* FLUSH_START goes before the first event */
 	bool discard;	/* the log is full */
 };
 
-/* A pass of now; `last': nobody writes any more. */
+/* A pass of now; `last': no thread records any more. */
 struct ptl_copy ptl_copy_of(struct ptl_stream *stream, bool last);
 
 /* FLUSH_START, with the time when the flush began.  In the log at once: then

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A flush: one pass over the chunks (copy.c), bounded to what the log has room
- * for (limit.c), with what it has to tell of gaps (overflow.c) and what the
- * events need to be understood (metadata.c).
+ * for (limit.c), with the events of gaps (overflow.c) and what is needed to
+ * understand the events (metadata.c).
  */
 #include "core/flush/flush.h"
 
@@ -66,7 +66,7 @@ static int copy(struct ptl_copy *pass, bool last)
 	bool full;
 	int err;
 
-	/* Names before the events that use them: a cut log can tell both. */
+	/* Names before the events that use them: a cut log has both. */
 	err = ptl_metadata_types(stream);
 	if (err)
 		return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the stream to its log: the controller's work.  Called with the
- * stream's flush lock held, or by the one who has it alone.
+ * From the stream to its log: the controller's work.  Called with the stream's
+ * flush lock held, or by a thread that has it alone.
  */
 #ifndef PTL_CORE_FLUSH_FLUSH_H
 #define PTL_CORE_FLUSH_FLUSH_H
@@ -20,13 +20,13 @@ int ptl_flush_init(struct ptl_stream *stream);
 int ptl_flush_now(struct ptl_stream *stream);
 
 /*
- * The same of itself: FLUSH_START is told only if there is something to copy,
- * FLUSH_STOP by ptl_flush_settle(), when the flusher has caught up.
+ * The same by the flusher: FLUSH_START is recorded only if there is something
+ * to copy, FLUSH_STOP by ptl_flush_settle(), when it has caught up.
  */
 int ptl_flush_auto(struct ptl_stream *stream);
 int ptl_flush_settle(struct ptl_stream *stream);
 
-/* Nobody writes any more: takes everything there is. */
+/* No thread records any more: takes everything there is. */
 int ptl_flush_last(struct ptl_stream *stream);
 
 /*

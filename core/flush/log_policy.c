@@ -23,8 +23,8 @@ static bool is_ring(const struct ptl_stream *stream)
 	return stream->ring.nr != 0;
 }
 
-/* Which slots are in hand, before anything is in them: how far they are
- * filled, who has to go on sees in them. */
+/* Which slots are in hand, for recovery, before anything is in them: how far
+ * they are filled they show themselves. */
 static void tell_slot(struct ptl_stream *stream)
 {
 	const struct ptl_rotation *ring = &stream->ring;
@@ -34,7 +34,7 @@ static void tell_slot(struct ptl_stream *stream)
 			      memory_order_relaxed);
 }
 
-/* Where others find it: the position, for who has to go on. */
+/* The position in the segment, for status and recovery. */
 static void tell_position(struct ptl_stream *stream)
 {
 	struct ptl_shm_log *log = stream->map->log;
@@ -94,7 +94,8 @@ int ptl_log_policy_begin(struct ptl_stream *stream)
 	return err;
 }
 
-/* At the end of the log.  Of a pipe whose reader leaves: what he has then. */
+/* Appends to the log.  Of a pipe whose reader leaves, what it has got is
+ * counted. */
 static int append(struct ptl_stream *stream, void *packets, size_t size)
 {
 	struct ptl_log_writer *log = &stream->log;
@@ -197,7 +198,7 @@ static void note_error(struct ptl_stream *stream, int err)
 	uint32_t first = 0;
 	int none = 0;
 
-	/* The first one stays until somebody asks, and for the log's end. */
+	/* The first one stays until it is asked for, and for the log's end. */
 	atomic_compare_exchange_strong_explicit(&stream->flush_error, &none,
 						err, memory_order_relaxed,
 						memory_order_relaxed);

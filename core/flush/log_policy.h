@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The log's full policy: where packets go, and what happens if there is no
- * room.  Called with the stream's flush lock held, or by the one who has the
+ * room.  Called with the stream's flush lock held, or by a thread that has the
  * stream alone.
  */
 #ifndef PTL_CORE_FLUSH_LOG_POLICY_H

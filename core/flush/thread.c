@@ -29,7 +29,7 @@ const unsigned int *ptl_flush_thread_count;
 /*
  * Have all threads of the program left?  libc, which ends the process when the
  * last one does, counts ours with them: so we end it in libc's place, by the
- * same count.  Where that is not to be seen, /proc tells.
+ * same count.  Where that cannot be seen, /proc is asked.
  */
 static bool last_thread(void)
 {
@@ -105,8 +105,8 @@ static void *flusher(void *arg)
 			ptl_unlock(&stream->flush_lock, &mask);
 		}
 		ptl_wait_sleep(&map->head->flusher, NULL, 0);
-		/* All others left by pthread_exit(): the last one out of a
-		 * process calls exit(0), and that is not to be us hanging. */
+		/* All others left by pthread_exit(): libc would call exit(0)
+		 * when the last thread leaves, and this one does not. */
 		if (++round % 8 == 0 && last_thread() &&
 		    !atomic_flag_test_and_set_explicit(&exiting,
 						       memory_order_relaxed))
@@ -150,8 +150,8 @@ void ptl_flush_thread_stop(struct ptl_stream *stream)
 	ptl_wait_wake(&stream->map->head->flusher);
 	if (pthread_equal(stream->flusher, pthread_self()))
 		return;
-	/* A shutdown that was cancelled here would leave a log without end,
-	 * and a stream that nobody can get hold of any more. */
+	/* A shutdown that was cancelled here would leave a log without end, and
+	 * a stream that no call can reach any more. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_join(stream->flusher, NULL);
 	pthread_setcancelstate(state, &state);

@@ -66,7 +66,8 @@ void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end)
 	ptl_totals_known(stream->map, true, end);
 	end->events = stream->events;
 	end->discarded -= PTL_MIN(stream->half, end->discarded);
-	/* One that cost nothing is told only to who has not asked yet. */
+	/* An error that cost nothing is only for a caller that has not seen it
+	 * yet. */
 	if (err || end->lost + end->discarded == 0)
 		end->status[PTL_LOG_END_ERROR] = err;
 }

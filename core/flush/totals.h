@@ -5,19 +5,19 @@
 
 #include "core/stream/stream.h"
 
-/* The last word: nobody records any more, and what is not in the log is
- * lost. */
+/* At the end: no thread records any more, and what is not in the log is lost.
+ */
 void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end);
 
 /*
- * What the segment tells of a log that has no end: of a stream that still runs
+ * What the segment says of a log that has no end: of a stream that still runs
  * what is lost so far; of one that is `over' also what did not get into the
  * log.
  */
 void ptl_totals_known(const struct ptl_map *map, bool over,
 		      struct ptl_log_end *end);
 
-/* What its head tells of a log that could not be ended.  False: nothing. */
+/* What its head says of a log that could not be ended.  False: nothing. */
 bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end);
 
 /* The same, for programs. */
