@@ -24,7 +24,7 @@ struct ptl_event {
 
 /*
  * Headers are looked at when the log is opened, the records inside a packet
- * when their turn comes: bad bytes among them are told from then on.  A cut
+ * when their turn comes: bad bytes among them are reported from then on.  A cut
  * last packet is not bad; its whole records are events.
  */
 struct ptl_log_reader_state {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The index of a log.  A header is believed if its magic and check are right;
- * then its size tells where the next one is.  If there is none, the bytes up
- * to the next good header are noted as bad.  Memory is bounded by the size of
- * the file: a slot is smaller than a header, an anchor is as large as one in
- * the file, an event type needs no more than its entry.
+ * then its size says where the next one is.  If there is none, the bytes up to
+ * the next good header are noted as bad.  Memory is bounded by the size of the
+ * file: a slot is smaller than a header, an anchor is as large as one in the
+ * file, an event type needs no more than its entry.
  */
 #include "core/log/index.h"
 

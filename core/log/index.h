@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is where in a log: one pass over the packet headers.  Finds the
- * packets of events, takes in event types, clock anchors and the end mark,
- * and gets back in step after damage.  Everything is read by pread(2): a
- * mapping of a file that somebody cuts meanwhile would be SIGBUS.
+ * What is where in a log: one pass over the packet headers.  Finds the packets
+ * of events, takes in event types, clock anchors and the end mark, and gets
+ * back in step after damage.  Everything is read by pread(2): a mapping of a
+ * file that is cut meanwhile would be SIGBUS.
  */
 #ifndef PTL_CORE_LOG_INDEX_H
 #define PTL_CORE_LOG_INDEX_H

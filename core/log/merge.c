@@ -2,9 +2,9 @@
 /*
  * The merge.  Each open packet has a cursor: a buffer with a stretch of the
  * packet and the record at hand in it.  A record's place in the order is its
- * counter, held between that of its predecessor in the packet and the last
- * one the packet's header tells: a damaged or nested record moves no other.
- * The heap is touched only when another packet's turn has come.
+ * counter, held between that of its predecessor in the packet and the last one
+ * in the packet's header: a damaged or nested record moves no other.  The heap
+ * is touched only when another packet's turn has come.
  *
  * A cursor's buffer holds a whole packet of the usual size; of larger ones a
  * part, but always a whole record, whose size was checked against the packet
@@ -109,7 +109,7 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 		return false;
 	if (c->filled - c->pos < head && !refill(merge, c, head))
 		return give_up(merge, c);
-	/* The header alone tells how much there must be in all. */
+	/* Only the header says how much there must be in all. */
 	if (!ptl_record_parse(c->buf + c->pos, rest, rec))
 		return give_up(merge, c);
 	if (c->filled - c->pos < rec->bytes && !refill(merge, c, rec->bytes))

@@ -11,8 +11,8 @@
 
 #include "core/format/layout.h"
 
-/* The header, of a buffer of at least that size; all fields zero that are
- * not told.  For PTL_PACKET_EVENTS the caller sets first, last, nr_events,
+/* The header, of a buffer of at least that size; all fields zero that it does
+ * not know.  For PTL_PACKET_EVENTS the caller sets first, last, nr_events,
  * chunk* and span. */
 size_t ptl_packet_begin(void *buf, enum ptl_packet_kind kind);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the reader of a pipe has of a log when he leaves.  What he did not take
- * out of the pipe is lost with it: so as much of the log as a pipe can hold is
- * kept, to count the events in it.
+ * What the reader of a pipe has of a log when it leaves.  What it did not take
+ * out of the pipe is lost: so as much of the log as a pipe can hold is kept, to
+ * count the events in it.
  */
 #ifndef PTL_CORE_LOG_PIPETAIL_H
 #define PTL_CORE_LOG_PIPETAIL_H

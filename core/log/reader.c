@@ -24,7 +24,7 @@ struct ptl_log_reader {
 	struct ptl_log_merge merge;
 	struct ptl_clock_line line; /* that of the last event */
 	uint64_t ns;		    /* of the last event */
-	/* A log that came round: the loss is told before the first event. */
+	/* A log that came round: its loss comes before the first event. */
 	enum { NOT_TOLD, OVERFLOW_TOLD, RESUME_TOLD, FIRST_TOLD } loss;
 	struct ptl_event told;
 	struct ptl_event *first; /* the merge's */

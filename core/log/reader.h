@@ -2,10 +2,10 @@
 /*
  * Reading a log, oldest event first.  A log is foreign bytes: every size is
  * checked, nothing is believed.  What cannot be understood is stepped over to
- * the next packet that can, counted, and told by offset; the file may be cut
- * anywhere.  Packets are indexed once; each holds records of one thread in
- * order, so the reader merges packets by time with a heap that holds only
- * those that overlap.
+ * the next packet that can, counted, and reported by offset; the file may be
+ * cut anywhere.  Packets are indexed once; each holds records of one thread in
+ * order, so the reader merges packets by time with a heap that holds only those
+ * that overlap.
  */
 #ifndef PTL_CORE_LOG_READER_H
 #define PTL_CORE_LOG_READER_H

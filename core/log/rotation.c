@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ring.  Slots are taken in order; one that is too small for a packet is
- * taken together with those behind it.  `whole' tells where a chain of packets
- * can begin: a slot that was taken together with the one before it cannot be
- * voided without that.
+ * taken together with those behind it.  `whole' says where a chain of packets
+ * can begin: a slot that was taken together with the one before it is voided
+ * together with it.
  */
 #include "core/log/rotation.h"
 

@@ -37,8 +37,8 @@ int ptl_rotation_begin(struct ptl_rotation *ring,
 		       const struct ptl_log_writer *log);
 
 /*
- * Goes on with the ring of a log whose controller died: geometry from the
- * log's head, the slots in hand as it told last.  EINVAL if that cannot be.
+ * Goes on with the ring of a log whose controller died: geometry from the log's
+ * head, the slots in hand as in the segment.  EINVAL if that cannot be.
  */
 int ptl_rotation_resume(struct ptl_rotation *ring,
 			const struct ptl_log_writer *log,

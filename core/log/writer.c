@@ -167,8 +167,8 @@ static int write_error(long err)
 }
 
 /*
- * A pipe that nobody reads must not keep the program from its signals.  Once
- * it is ready it takes a page without waiting.
+ * A pipe that is not read must not keep the program from its signals.  Once it
+ * is ready it takes a page without waiting.
  */
 static size_t wait_ready(const struct ptl_log_writer *log, size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing a log: a head, then whole packets.  Whoever writes is the
- * controller of the stream or its recoverer; both hold the stream's recovery
- * lock.  A write that fails midway (ENOSPC, EFBIG) is taken back to the last
- * whole packet, so a log is readable at every moment.
+ * Writing a log: a head, then whole packets.  The writer is the controller of
+ * the stream or the process that recovers it.  A write that fails midway
+ * (ENOSPC, EFBIG) is taken back to the last whole packet, so a log is readable
+ * at every moment.
  */
 #ifndef PTL_CORE_LOG_WRITER_H
 #define PTL_CORE_LOG_WRITER_H
@@ -18,7 +18,7 @@ struct ptl_log_writer {
 	uint64_t end;	   /* bytes of whole packets so far */
 	struct ptl_log_head head;
 	/* No regular file: why it cannot go on, and how many bytes of what was
-	 * to be written nobody read. */
+	 * to be written were not read. */
 	int broken;
 	uint64_t unread;
 	/* The signals that stay blocked while a pipe has no room; NULL: all
@@ -45,11 +45,11 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 
 /*
  * Opens an existing log for completion: fd, which may be O_PATH, is reopened
- * for writing through /proc.  What it is told comes from a segment that may be
- * hostile, so it is content with nothing but the log of that stream: dev and
- * ino must match (else ESTALE), it must be a log of that stream (else EINVAL).
- * EACCES if it may not be written.  Where the log ends is for the caller to
- * find out: see ptl_log_cut().
+ * for writing through /proc.  The numbers come from a segment that may be
+ * hostile, so only the log of that stream is accepted: dev and ino must match
+ * (else ESTALE), it must be a log of that stream (else EINVAL).  EACCES if it
+ * may not be written.  Where the log ends is for the caller to find out: see
+ * ptl_log_cut().
  */
 int ptl_log_resume(struct ptl_log_writer *log, int fd, uint64_t dev,
 		   uint64_t ino, uint64_t stream);
@@ -58,8 +58,8 @@ int ptl_log_resume(struct ptl_log_writer *log, int fd, uint64_t dev,
 int ptl_log_cut(struct ptl_log_writer *log, uint64_t end);
 
 /*
- * The packet that ends the log cannot be written: tells why, and the totals, in
- * the head, whose place is there; if it can.
+ * The packet that ends the log cannot be written: puts the reason and the
+ * totals into the head, which has its place already; if that can be.
  */
 void ptl_log_cut_short(struct ptl_log_writer *log,
 		       const struct ptl_log_end *end, uint64_t untraced);
@@ -85,7 +85,7 @@ int ptl_log_dup(int fd);
 /* Closes our descriptor, if it still is ours. */
 void ptl_log_close(struct ptl_log_writer *log);
 
-/* Path of fd as /proc/self/fd tells, into buf of PTL_PATH_SIZE; "" if none. */
+/* Path of fd as in /proc/self/fd, into buf of PTL_PATH_SIZE; "" if none. */
 void ptl_log_path(int fd, char *buf);
 
 #endif
