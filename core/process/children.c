@@ -40,15 +40,15 @@ static void born(struct ptl_shm_head *head)
 	uint32_t unborn =
 		atomic_load_explicit(&head->unborn, memory_order_relaxed);
 
-	/* Pairs with the census, which looks at the count and then at who has
-	 * joined. */
+	/* Pairs with unborn() in processes.c, which looks at this count, and
+	 * then at how many have joined. */
 	while (unborn && !atomic_compare_exchange_weak_explicit(
 				 &head->unborn, &unborn, unborn - 1,
 				 memory_order_release, memory_order_relaxed))
 		;
 }
 
-/* The entry of that number, or of nobody if it is 0; NULL: there is none. */
+/* The entry of that pid, or a free one if it is 0; NULL: there is none. */
 static _Atomic uint32_t *find_starting(struct ptl_map *map, uint32_t pid)
 {
 	_Atomic uint32_t *starting = map->log->starting;
@@ -69,7 +69,7 @@ void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path)
 
 	if (!entry && path) {
 		entry = find_starting(map, 0);
-		/* Who loses it to another remains unknown. */
+		/* A process that loses it to another remains unknown. */
 		if (!entry || !atomic_compare_exchange_strong_explicit(
 				      entry, &nobody, pid, memory_order_relaxed,
 				      memory_order_relaxed))
@@ -116,8 +116,9 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid)
 	/* Its block is there.  Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_release);
-	/* Of another version: something else is there.  Pairs with look(): who
-	 * sees a number there sees the count of all that came before it. */
+	/* Of another version: something else is there.  Pairs with look(): a
+	 * parent that sees a number there sees the count of all that came
+	 * before it. */
 	if (map->head->prefix.minor >= 2)
 		atomic_exchange_explicit(place(map, pid), pid,
 					 memory_order_acq_rel);
@@ -172,7 +173,7 @@ struct sight {
 	uint32_t joined; /* how many ever have */
 };
 
-/* In the place of that number.  False: there is no stream that can tell. */
+/* In the place of that number.  False: there is no stream that has it. */
 static bool look(uint32_t pid, struct sight *sight)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
@@ -184,7 +185,7 @@ static bool look(uint32_t pid, struct sight *sight)
 		return false;
 	mark = ptl_slot_mark(slot);
 	map = next_handed_on(&left);
-	/* One of another version cannot tell. */
+	/* One of another version does not have it. */
 	if (map && map->head->prefix.minor < 2)
 		map = NULL;
 	if (map) {

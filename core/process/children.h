@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Did a child come?  Who joins a stream leaves his number there; a parent that
- * reaps a child can tell that it never did.
+ * Did a child come?  A process that joins a stream leaves its number there: a
+ * parent that reaps a child can see that it never did.
  */
 #ifndef PTL_CORE_PROCESS_CHILDREN_H
 #define PTL_CORE_PROCESS_CHILDREN_H
@@ -9,9 +9,9 @@
 #include "core/shm/map.h"
 
 /*
- * A child that will join the streams we hand on is about to be made, or was
- * not made after all: until it joins, nobody must think the last process of
- * the stream gone.
+ * A child that will join the streams we hand on is about to be made, or was not
+ * made after all: until it joins, the stream must not be taken for one without
+ * processes.
  */
 void ptl_children_expect(bool child);
 

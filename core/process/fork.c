@@ -28,10 +28,10 @@ static __thread const void *called_from
 static __thread uint64_t withheld __attribute__((tls_model("initial-exec")));
 
 /*
- * What the slot of a thread said that forks in a handler which interrupted it
- * in the recorder (forks_inside); a fork wipes the slot.  Not thread-local, for
- * that is short: should two threads of a kind do so at once, one's child is
- * taken for idle.
+ * A copy of `busy' of a thread that forks in a handler which interrupted its
+ * recording (forks_inside), for a fork wipes the slot.  Not thread-local, since
+ * there is little such memory.  If two threads with the same place do so at
+ * once, one's child is taken for idle.
  */
 static struct {
 	uint32_t tid;
@@ -52,7 +52,7 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 		    sizeof(child), (const void *)(uintptr_t)parent->addr);
 }
 
-/* The streams in which it is told, all of them mapped. */
+/* The streams in which it is recorded, all of them mapped. */
 static uint64_t map_told(void)
 {
 	uint64_t told = ptl_attached_active() & ~withheld;
@@ -61,14 +61,14 @@ static uint64_t map_told(void)
 	return told;
 }
 
-/* Block: the child's, or NULL; from it others know what is left to tell. */
+/* Block: the child's, or NULL; it says what is not recorded yet. */
 static void announce(struct ptl_shm_block *block, uint64_t told,
 		     const struct ptl_shm_parent *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	bool mark;
 
-	/* Who cannot say when leaves it to others. */
+	/* A thread without a clock leaves it to other processes. */
 	if (!slot || ptl_thread.no_counter)
 		return;
 	mark = ptl_slot_mark(slot);
@@ -76,7 +76,7 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-		/* What cannot be told is left to others. */
+		/* What cannot be recorded here is left to other processes. */
 		if (!map)
 			continue;
 		ptl_fork_tell(map, parent, child);
@@ -165,7 +165,8 @@ void ptl_fork_child(void)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
 	told = map_told();
-	/* First: should we be killed, who finds it tells of us. */
+	/* First: if we are killed, a process that finds the block records for
+	 * us. */
 	ptl_join_born(withheld, &parent);
 	if (told)
 		announce(ptl_attached_block(), told, &parent,

@@ -5,15 +5,16 @@
 
 #include "core/record/upcall.h"
 
-/* Before a fork, in the thread that calls it, and from where: is a handler
- * calling? */
+/* Before a fork, in the thread that calls it at `addr': notes whether it
+ * interrupted the recording of an event. */
 void ptl_fork_comes(const void *addr);
 
-/* Around a call that copies the process: the copy is traced by the streams of
- * before.  The end is for the parent. */
+/* Around a call that copies the process: only streams that were there before
+ * trace the copy.  The end is for the parent. */
 void ptl_fork_copying(bool begins);
 
-/* Tells one stream of a child; also by who finds that it could not do so. */
+/* Records process:fork in one stream; also for a child that died before it
+ * could. */
 void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 		   int64_t child);
 

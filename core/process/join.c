@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a process finds the streams that trace it: its block is the one from
- * before an exec, or is made of what an ancestor or the environment hands
- * down.  A fork child does so wherever it first records, so this is made of
- * system calls and compare-and-swap alone; a controller may make the same
- * block, and whoever loses a race undoes what it did.
+ * before an exec, or is made of what an ancestor or the environment hands down.
+ * A fork child does so wherever it first records, so this is made of system
+ * calls and compare-and-swap alone; a controller may make the same block, and
+ * the one that loses a race undoes what it did.
  */
 #include "core/process/join.h"
 
@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* A word that others may change at any moment, or nobody (private memory). */
+/* A word that others may change at any moment, or one in private memory. */
 static uint64_t get(const _Atomic uint64_t *word)
 {
 	return atomic_load_explicit(word, memory_order_relaxed);
@@ -189,8 +189,9 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 static struct ptl_shm_block spare PTL_BULK;
 
 /*
- * The run directory cannot take our block: nobody will find us, but the streams
- * that we have found go on.  In the place of the block `at', if not NULL.
+ * The run directory cannot take our block: no process will find us, but the
+ * streams that we have found go on.  In the place of the block `at', if not
+ * NULL.
  */
 static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
 					   struct ptl_shm_block *at)
@@ -229,7 +230,7 @@ static int new_process(int dir, const char *streams, bool *fresh)
 		mine = true;
 	}
 	ptl_attached_set_block(block);
-	/* A controller that was first knows better who traces us. */
+	/* A controller that was first knows better which streams trace us. */
 	if (!mine)
 		unmap_foreign(block);
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
@@ -238,7 +239,7 @@ static int new_process(int dir, const char *streams, bool *fresh)
 	return 0;
 }
 
-/* The namespace of him who wrote PTRACE_STREAMS; 0: it is not told. */
+/* The pid namespace in which PTRACE_STREAMS was written; 0: not given. */
 static uint64_t told_pidns(const char *streams)
 {
 	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
@@ -250,8 +251,8 @@ static uint64_t told_pidns(const char *streams)
 }
 
 /*
- * Our block, if this process was there before an exec.  That it is in the
- * namespace it was told of is nearly always true, and proved by the block; to
+ * Our block, if this process was there before an exec.  The namespace in
+ * PTRACE_STREAMS is nearly always the right one, and the block proves it; to
  * ask costs as much as all else here, for the kernel has to make room in /proc
  * for each process that looks.
  */
@@ -394,7 +395,7 @@ static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
 	/* A controller was faster than we: its references join ours. */
 	if (!mine)
 		add_streams(block, start);
-	/* Who came to trace everyone since the fork has not seen us. */
+	/* A stream that traces all processes since the fork missed us. */
 	ptl_allproc_join(dir, ptl_attached.ident.uid, block, true);
 	return block;
 }

@@ -9,18 +9,18 @@
 #include "core/format/layout.h"
 
 /*
- * Enters this image into the registry: finds its block from before an exec,
- * or makes one, with the streams of `streams' (PTRACE_STREAMS) or of the
- * nearest ancestor that has a block.  `fresh' is set if the block is new and
- * some stream is in it: then nobody has announced this process yet.  Returns 0
- * or why it is not in the registry; then it may be tried again.
+ * Enters this image into the registry: finds its block from before an exec, or
+ * makes one, with the streams of `streams' (PTRACE_STREAMS) or of the nearest
+ * ancestor that has a block.  `fresh' is set if the block is new and some
+ * stream is in it: then process:fork is not recorded for this process yet.
+ * Returns 0 or why it is not in the registry; then it may be tried again.
  */
 int ptl_join_init(const char *streams, bool *fresh);
 
 /*
  * After a fork: makes a block of our own with the inherited streams, but those
- * that are `withheld', a bit each.  From here on it is told that we were born
- * and how we end; our parent's streams are still mapped.
+ * that are `withheld', a bit each.  From here on our birth and our end are
+ * recorded even if we are killed; our parent's streams are still mapped.
  */
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 
