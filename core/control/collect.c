@@ -69,8 +69,8 @@ static bool is_old(int dir, const char *name)
 		       ABANDONED_S;
 }
 
-/* "x.NS.PID.…": somebody was killed while he made a segment.  Of another pid
- * namespace it cannot be known; but that takes no time. */
+/* "x.NS.PID.…": a process was killed while it made a segment.  Of another pid
+ * namespace that cannot be known; but making one takes no time. */
 static int collect_temporary(int dir, const char *name, void *arg)
 {
 	const char *digits = name + 2;

@@ -6,9 +6,9 @@
 #include "core/base.h"
 
 /*
- * Recovers the streams of dead controllers, and removes what nobody needs
- * any more.  Returns how many live streams there are in the directory.  Of
- * another user's it only counts them.  For controllers and analyzers only.
+ * Recovers the streams of dead controllers, and removes what is not needed any
+ * more.  Returns how many live streams there are in the directory.  Of another
+ * user's it only counts them.  For controllers and analyzers only.
  */
 unsigned int ptl_collect(uint32_t uid);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The file that a log goes to.  Its path may lead through directories that
- * others can write to, /tmp for one, and whoever traces may be root.  So the
+ * others can write to, /tmp for one, and the tracing user may be root.  So the
  * path is walked name by name, and no link is followed but ours and those of
  * the root directory's owner; a file that is there already must be ours, and
- * empty or a log that nobody writes any more.  Nothing is changed before all
+ * empty or a log that is not written any more.  Nothing is changed before all
  * of that is known, and the file is never truncated here.
  */
 #include "core/control/logopen.h"
@@ -34,12 +34,12 @@ struct walk {
 	char name[NAME_MAX + 1];
 	struct stat st; /* of the last name; st_mode 0: nothing there */
 	bool is_given;	/* it is a link of the kernel's, /dev/fd/N: to a file
-			 * that somebody opened and gave us */
+			 * that was opened before and given to us */
 	unsigned int nr_links;
 	char path[PATH_MAX];
 };
 
-/* Whoever owns the root directory decides what all names mean: root, where
+/* The owner of the root directory decides what all names mean: root, where
  * there is one. */
 static bool is_trusted(uint32_t uid)
 {
@@ -161,7 +161,7 @@ static int walk_path(struct walk *walk, int flags)
 	}
 }
 
-/* A device's name is root's work, whoever may write to it. */
+/* A device's name is root's work, whichever user may write to it. */
 static int check_owner(const struct stat *st)
 {
 	if (S_ISDIR(st->st_mode))
@@ -268,7 +268,7 @@ static int take(const struct walk *walk, int flags)
 	return -err;
 }
 
-/* A new file; -ENOENT if somebody else was first. */
+/* A new file; -ENOENT if another process was first. */
 static int make(const struct walk *walk)
 {
 	int fd = open_last(walk,

@@ -21,7 +21,7 @@
 
 #include <sys/wait.h>
 
-/* How often to begin again because somebody has joined meanwhile. */
+/* How often to begin again because a process has joined meanwhile. */
 #define JOIN_TRIES 100
 
 #define UNUSED_NS UINT64_C(1000000000)
@@ -61,7 +61,7 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
 }
 
-/* Tells the stream of reference i what the process could not. */
+/* Records in the stream of reference i what the process could not. */
 static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 			 int wait_status)
 {
@@ -91,7 +91,7 @@ static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
 	ptl_map_detach(map);
 }
 
-/* One finder at a time, and none forever if he is killed. */
+/* One finder at a time; if it is killed, another may follow. */
 static bool become_finder(struct ptl_shm_block *block)
 {
 	uint32_t before =
@@ -104,7 +104,7 @@ static bool become_finder(struct ptl_shm_block *block)
 }
 
 /* Records the end of a dead process in all its streams, once; true if nothing
- * is left to tell, and it can be forgotten. */
+ * is left to record, and it can be forgotten. */
 static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
 {
 	if (!ptl_registry_says(block, PTL_BLOCK_LOADED) ||
@@ -131,7 +131,7 @@ static bool is_unused(const struct ptl_shm_block *block)
 	return true;
 }
 
-/* Its parent may be about to say how it died: not the first time. */
+/* Its parent may be about to record how it died: not the first time. */
 static bool is_missing(struct ptl_shm_block *block)
 {
 	return atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
@@ -139,9 +139,9 @@ static bool is_missing(struct ptl_shm_block *block)
 	       PTL_BLOCK_MISSING;
 }
 
-/* A process of another pid namespace, which tells nothing of it here: it may
- * have gone with all of that.  What was missing the last time is looked for
- * at once. */
+/* A process of another pid namespace, of which nothing is seen here: it may
+ * have ended with the namespace.  One that was missing the last time is looked
+ * for at once. */
 static bool has_gone(struct ptl_shm_block *block)
 {
 	return block->ident.pidns != ptl_pidns() &&
@@ -167,7 +167,7 @@ bool ptl_processes_check(int dir, const char *name, struct ptl_shm_block *block)
 			ptl_sys_unlink(dir, name);
 		return true;
 	case PTL_LIFE_ZOMBIE:
-		/* Without its status leave it to whoever reaps it. */
+		/* Without its status leave it to the parent. */
 		if (status >= 0)
 			end_process(dir, block, status);
 		return false;
@@ -210,7 +210,7 @@ static int count_process(int dir, const char *name, void *arg)
 	struct ptl_shm_block *block;
 	int err = ptl_registry_attach(dir, count->uid, name, &block), i;
 
-	/* Whoever may be one of those is counted. */
+	/* A process that may be one of those is counted. */
 	count->live += err && !ptl_segment_is_gone(err);
 	if (err)
 		return 0;
@@ -233,13 +233,13 @@ static int count_process(int dir, const char *name, void *arg)
  */
 static unsigned int unborn(const struct ptl_map *map)
 {
-	/* Relaxed: who made a child and was found dead had stored it. */
+	/* Relaxed: a parent that was found dead had stored it. */
 	uint64_t since = atomic_load_explicit(&map->head->unborn_since,
 					      memory_order_relaxed);
 
 	if (ptl_boottime() - since >= UNBORN_NS)
 		return 0;
-	/* Pairs with born(): whoever was born has joined. */
+	/* Pairs with born(): a child that was born has joined. */
 	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
 }
 
@@ -259,7 +259,7 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 	unsigned int tries = 0;
 	uint32_t joined = 0;
 
-	/* Whether anybody lives is not known: then somebody does. */
+	/* Whether a process lives is not known: then one does. */
 	if (dir < 0)
 		return dir != -ENOENT;
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
@@ -314,7 +314,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 	char name[PTL_SHM_NAME];
 	int dir;
 
-	/* Nearly all have told their end themselves. */
+	/* Nearly all have recorded their end themselves. */
 	ptl_segment_name_block(name, ident->pidns, ident->pid);
 	if (ptl_rundir_lacks(ident->uid, name))
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes of a stream: which live, and what the dead could not tell.
+/* The processes of a stream: which live, and what the dead could not record.
  * For controllers and analyzers only. */
 #ifndef PTL_CORE_CONTROL_PROCESSES_H
 #define PTL_CORE_CONTROL_PROCESSES_H
@@ -7,8 +7,8 @@
 #include "core/shm/map.h"
 
 /*
- * How many live processes stream `id' traces.  For those that died without a
- * word process:exit is recorded in their name.
+ * How many live processes stream `id' traces.  For those that died without
+ * recording it, process:exit is recorded in their name.
  */
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 

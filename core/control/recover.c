@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Ending the stream of a controller that is gone, as shutdown.c would have: by
- * whoever comes first, and if that one dies, by the next.
+ * the process that comes first, and if that one dies, by the next.
  */
 #include "core/control/recover.h"
 
@@ -21,7 +21,7 @@
 #include <sys/file.h>
 
 /* How long the stream of a log without a name is kept, in ns; and of a log that
- * is another user's, who has it open or may come and look at it. */
+ * is another user's, who may have it open or open it later. */
 #define UNCLAIMED_NS UINT64_C(60000000000)
 #define FOREIGN_NS (60 * UNCLAIMED_NS)
 
@@ -56,7 +56,7 @@ static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
 
 	if (status & PTL_LOG_ABANDONED)
 		return true;
-	/* Its number is somebody else's here, or nobody's. */
+	/* Its number means another process here, or none. */
 	if (head->creator.pidns != ptl_pidns())
 		return ptl_pidns_gone(&head->creator);
 	if (ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
@@ -127,8 +127,8 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 
 /*
  * A log that is gone, or another's now, cannot be completed by its name.  For a
- * while somebody may still come who has it open; a copy of it says nothing
- * about the true one.
+ * while a process that has it open may still come; what is wrong with a copy says
+ * nothing about the log itself.
  */
 static bool is_lost(struct ptl_map *map, int err)
 {
@@ -193,13 +193,13 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 		err = EAGAIN;
 		goto out_close;
 	}
-	/* Whoever had the lock before us may have done it. */
+	/* The process that had the lock before may have done it. */
 	if (ptl_sys(SYS_newfstatat, lock, "", &st, AT_EMPTY_PATH) != 0 ||
 	    st.st_nlink == 0) {
 		err = ENOENT;
 		goto out_close;
 	}
-	/* Nobody records into it any more, whatever becomes of the log. */
+	/* No process records into it any more, whatever becomes of the log. */
 	ptl_processes_live(uid, id);
 	ptl_run_stop_map(map, NULL);
 	ptl_shutdown_dead(map);

@@ -8,14 +8,15 @@
 /*
  * Ends stream `id' if its controller is dead: completes its log, opened as fd
  * (or found by the path in the segment, if fd is -1), removes the segment.
- * Returns 0, EBUSY (the controller lives), EAGAIN (somebody else is at it),
+ * Returns 0, EBUSY (the controller lives), EAGAIN (another process is at it),
  * ENOENT, or why the log cannot be completed.
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 
 /*
  * What another user's segment has beyond its log, for reading only: nothing of
- * his is touched.  Completes fd, which is a copy of the log.  Returns as above.
+ * that user's is touched.  Completes fd, which is a copy of the log.  Returns
+ * as above.
  */
 int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ending a stream.  The steps are the same for a controller that shuts down
- * and for one who comes after a dead controller: no more recording, what is
- * committed into the log, what makes the log complete, the segment away.
- * Each can be done again by the next if the one who does it dies.
+ * Ending a stream.  The steps are the same for a controller that shuts down and
+ * for a process that recovers the stream of a dead one: stop recording, write
+ * what is committed into the log, complete the log, remove the segment.  Each
+ * can be done again by another process if the first one dies.
  */
 #include "core/control/shutdown.h"
 
@@ -182,7 +182,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 		fill_info(stream, &end, err, info);
 	dir = ptl_rundir_open(uid, false);
 	if (dir >= 0) {
-		/* Nobody can complete what went through a pipe. */
+		/* What went through a pipe cannot be completed. */
 		if (!err || !stream->log.seekable)
 			ptl_shutdown_remove(dir, map);
 		ptl_sys_close(dir);

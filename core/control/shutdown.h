@@ -17,7 +17,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info);
 void ptl_shutdown_dead(struct ptl_map *map);
 
 /*
- * Nothing is recorded any more: the log gets all there is.  The totals tell
+ * Nothing is recorded any more: the log gets all there is.  The totals have
  * what it did not get.  Returns 0, or why it is not complete.
  */
 int ptl_shutdown_complete_log(struct ptl_stream *stream,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the controller of a stream was, the segment and the log tell together.
+ * How far the controller of a stream had come is in the segment and the log
+ * together.
  */
 #include "core/control/takeover.h"
 
@@ -35,8 +36,8 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 		reader, i,
 		atomic_load_explicit(&chunk->life, memory_order_relaxed));
 	end = PTL_MAX(end, ptl_unlogged_from(map, i, read));
-	/* Foreign bytes: no more than there is.  If it fails, somebody who
-	 * records has cleaned what a dead flusher would have. */
+	/* Foreign bytes: no more than there is.  If it fails, a writer has
+	 * cleaned what a dead flusher would have. */
 	end = ptl_read(gen, PTL_MIN(end, map->chunk_size));
 	if (atomic_compare_exchange_strong_explicit(&chunk->read, &read, end,
 						    memory_order_relaxed,
@@ -84,11 +85,12 @@ static int skip_written(struct ptl_stream *stream,
 }
 
 /*
- * The log by the path that the segment tells.  Segments of a user are his to
- * forge, and whoever was root when it was made may have become a user: nothing
- * is opened, with what that can do or wait for, before it is known to be the
- * file that was said, and root does not take another's file.  Without /proc
- * what is found is of no use; then it is for somebody who has the log open.
+ * The log by the path in the segment.  A user can forge the segments of that
+ * user, and a process that was root when the segment was made may be a user's
+ * now: the file is not opened, which may wait or have effects, before it is
+ * known to be the one that the segment means, and root does not take another
+ * user's file.  Without /proc it cannot be opened then; a process that has the
+ * log open can go on.
  */
 static int find_log(const struct ptl_shm_log *log, uint32_t uid)
 {
