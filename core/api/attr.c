@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_attr_*(): the attributes object.  It holds the attributes as a
- * stream will, behind a mark that tells an initialised object from others.
- * Sizes are taken as they are given: whether there is room for them is a
- * question to posix_trace_create().
+ * stream will, behind a mark that only an initialised object has.  Sizes are
+ * taken as they are given: whether there is room for them is a question to
+ * posix_trace_create().
  */
 #include "core/stream/attr.h"
 
@@ -67,7 +67,7 @@ int ptl_attr_get(const trace_attr_t *attr, struct ptl_shm_attr *out)
 	if (!shm)
 		return EINVAL;
 	*out = *shm;
-	/* Of a stream that the object has told of, not of the next one. */
+	/* Of the stream that the object was read from, not of the next one. */
 	out->create_sec = 0;
 	out->create_nsec = 0;
 	return 0;

@@ -24,8 +24,8 @@
 #include <string.h>
 #include <trace.h>
 
-/* Whom to trace: who he is, and his block, which may have to be made; or, if
- * `all', everyone, whose block is the common one. */
+/* The process to trace, and its block, which may have to be made; or, if `all',
+ * every process, and the common block. */
 struct target {
 	bool all;
 	struct ptl_shm_ident ident;
@@ -67,8 +67,8 @@ static bool includes_caller(pid_t pid)
 }
 
 /*
- * The caller's own events go where its entry is: in the run directory of whom
- * it was when it was made.  A stream in another would see none of them.
+ * The caller's own events go where its entry is: in the run directory of its
+ * user when it was made.  A stream in another would see none of them.
  */
 static bool changed_user(pid_t pid)
 {
@@ -76,7 +76,7 @@ static bool changed_user(pid_t pid)
 	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
 }
 
-/* Who is not in the registry would see none of his own events. */
+/* A process that is not in the registry would see none of its own events. */
 static int why_unlisted(void)
 {
 	if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_UNLISTED))
@@ -261,7 +261,7 @@ static void unmake_segment(const struct target *target,
 	ptl_processes_unname(map->uid, map->id);
 }
 
-/* The stream traces the caller: he maps it as a traced process. */
+/* The stream traces the caller, which maps it as a traced process. */
 static void map_own(uint64_t id)
 {
 	int i = ptl_registry_index(ptl_attached_block(), id);
@@ -278,7 +278,7 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	if (!err && stream->kind == PTL_STREAM_LOGGED)
 		err = make_log(stream, fd);
 	if (!err) {
-		/* Relaxed: nobody can find the stream before it is named. */
+		/* Relaxed: the stream cannot be found before it is named. */
 		atomic_store_explicit(
 			&stream->map->head->processes,
 			ptl_registry_says(target->block, PTL_BLOCK_LOADED),

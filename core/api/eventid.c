@@ -16,9 +16,9 @@
 /*
  * TRACE_USER_EVENT_MAX counts, for a process, the names that its image opened
  * and those that controllers gave it, and POSIX_TRACE_UNNAMED_USEREVENT.  A
- * name that the family has already is no new one: it keeps its id, whoever
- * asks, and however many there are.  These are memory of our own, so a child
- * has them as they were at its fork.
+ * name that the family has already is no new one: it keeps its id, whichever
+ * process asks, and however many there are.  These are memory of our own, so a
+ * child has them as they were at its fork.
  */
 #define NAMES_MAX (TRACE_USER_EVENT_MAX - 1)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* posix_trace_open, _rewind, _close, and the extensions that tell of a log or
+/* posix_trace_open, _rewind, _close, and the extensions that describe a log or
  * make the file for one. */
 #include "core/control/logopen.h"
 #include "core/control/processes.h"
@@ -17,12 +17,13 @@
 #include <string.h>
 #include <trace.h>
 
-/* How long to wait for another who completes the log, in ms. */
+/* How long to wait for another process that completes the log, in ms. */
 #define PATIENCE_MS 5000
 
 /*
  * Another user's stream, that root looks at: what it has beyond the log goes
- * into a copy of that.  On his word nothing is written to anybody's file.
+ * into a copy of the log.  The user's segment makes root write to no other
+ * file.
  */
 static int merge(int dir, const struct ptl_log_head *head, uint64_t size,
 		 int fd, int *copy)
@@ -47,7 +48,7 @@ static int complete(int dir, const struct ptl_log_head *head, int fd)
 	int err = ptl_recover(dir, head->uid, head->stream, fd);
 	struct timespec pause = {0, 1000000};
 
-	/* Somebody else is at it: what he makes of the log is what we read. */
+	/* Another process is at it: what it makes of the log we read. */
 	for (int ms = 0; err == EAGAIN && ms < PATIENCE_MS; ms++) {
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
 		err = ptl_recover(dir, head->uid, head->stream, fd);
@@ -83,7 +84,7 @@ static bool recover(const struct ptl_log_reader *reader, int fd, int *copy)
 	return err == EBUSY;
 }
 
-/* Is it the log that the segment tells of, and no copy? */
+/* Is it the log that the segment means, and no copy? */
 static bool is_log_of(const struct ptl_map *map, int fd)
 {
 	struct stat st;
@@ -119,7 +120,8 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 	if (found)
 		ptl_untraced_get(map, &stream->untraced);
 	ptl_map_detach(map);
-	/* Of our own user we may know, and tell others, who has ended. */
+	/* Of our own user's processes we may find, and record, which have
+	 * ended. */
 	if (found && stream->log_active && head->uid == ptl_sys_geteuid())
 		stream->live = ptl_processes_live(head->uid, head->stream);
 	else
