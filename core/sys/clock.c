@@ -418,7 +418,7 @@ static struct ptl_clock_line line_at(uint32_t clock,
 		return line_through(&anchor[at], 1, 1);
 	if (n == 1)
 		return line_through(anchor, UINT64_C(1) << 32, get_tick());
-	/* Outside: the slope of anchors that are not too near to tell one. */
+	/* Outside: the slope of anchors that are not too near to have one. */
 	if (at == n - 1) {
 		to = at;
 		do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What /proc and kill(2) tell of processes.  Whatever cannot be told (no /proc,
+ * What /proc and kill(2) say of processes.  What is not known (no /proc,
  * hidepid, another pid namespace) is answered in the way that leaves a process
  * its streams: it lives, it has the file mapped.
  */
@@ -199,8 +199,8 @@ uint64_t ptl_pidns(void)
 
 	if (ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0)
 		return st.st_ino;
-	/* What is forbidden, or fails, in one way may go in another: whoever
-	 * does not know his namespace is thought alive by all others. */
+	/* What is forbidden, or fails, in one way may go in another: a process
+	 * without a namespace is taken for alive by all others. */
 	size = ptl_sys(SYS_readlinkat, AT_FDCWD, path, buf, sizeof(buf) - 1);
 	buf[size > 0 ? size : 0] = '\0';
 	if (!ptl_strpre(buf, text))
@@ -268,7 +268,7 @@ int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 
 	if (ptl_proc_permission(pid) == ESRCH)
 		return ESRCH;
-	/* If /proc hides it, it is not root who asks: it is one of ours, or
+	/* If /proc hides it, the caller is not root: it is one of ours, or
 	 * create() will say EPERM. */
 	ident->uid = ptl_sys_geteuid();
 	if (read_all(open_proc((uint32_t)pid, "/status"), buf, sizeof(buf)) >
@@ -287,7 +287,7 @@ int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 }
 
 /* The kernel shows others an exit status of 0; a link that it guards in the
- * same way tells whether we are one of those. */
+ * same way shows whether we are one of those. */
 static int exit_status(uint32_t pid, const struct proc_stat *stat)
 {
 	char path[PROC_PATH], buf[8];

@@ -10,7 +10,7 @@
 
 #include "core/format/layout.h"
 
-/* Inode of our pid namespace; 0 if /proc cannot tell.  Not cached. */
+/* Inode of our pid namespace; 0 if /proc cannot say.  Not cached. */
 uint64_t ptl_pidns(void);
 
 /* The same, as this process found it when it began; 0: not yet. */
@@ -37,7 +37,7 @@ int ptl_ident_of(int pid, struct ptl_shm_ident *ident);
 enum ptl_life {
 	PTL_LIFE_GONE,	 /* dead and reaped, or the pid is another's */
 	PTL_LIFE_ZOMBIE, /* dead, not yet reaped */
-	PTL_LIFE_ALIVE,	 /* or cannot be told (another namespace) */
+	PTL_LIFE_ALIVE,	 /* or not known (another namespace) */
 };
 
 /* `wait_status', if not NULL, receives a zombie's exit status as wait(2)
@@ -55,7 +55,7 @@ bool ptl_ident_is_me(const struct ptl_shm_ident *ident);
 /*
  * Has the main thread left, by pthread_exit(), and are there so many others and
  * no more?  Whatever namespace /proc is of, it knows the process that asks.
- * False if it cannot be told.
+ * False if it is not known.
  */
 bool ptl_ident_left_to(unsigned int threads);
 
@@ -65,11 +65,11 @@ bool ptl_tid_alive(int tid);
 
 /*
  * Is the thread dead, stopped, or asleep: can it not be expected to go on
- * within a moment?  False if it cannot be told.
+ * within a moment?  False if that is not known.
  */
 bool ptl_tid_idle(int tid);
 
-/* Parent of a process, from /proc; 0 if it cannot be told. */
+/* Parent of a process, from /proc; 0 if it is not known. */
 int ptl_proc_parent(int pid);
 
 /* May we send it a signal?  0, EPERM, or ESRCH: the rule of create(). */
@@ -78,12 +78,12 @@ int ptl_proc_permission(int pid);
 /*
  * Is a file of that name mapped by that process, deleted or not, in whatever
  * directory?  Another root or mount namespace has another path to it, and on
- * some file systems another device.  True if it cannot be told.
+ * some file systems another device.  True if it is not known.
  */
 bool ptl_proc_maps(int pid, const char *name);
 
-/* The kernel's boot id: 36 characters and nulls into buf of 40 bytes; all
- * nulls if it cannot be told. */
+/* The kernel's boot id: 36 characters and nulls into buf of 40 bytes; all nulls
+ * if it is not known. */
 void ptl_boot_id(char *buf);
 
 #endif

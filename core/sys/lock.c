@@ -18,9 +18,9 @@
 #define SIGSETXID 33
 
 /*
- * SIGBUS neither: another user can cut short the memory that we share with him,
- * and of a program that handles that the kernel, finding it blocked, would make
- * an end.
+ * SIGBUS neither: another user can cut short the memory that is shared with us,
+ * and a program that handles that would be killed by the kernel if the signal
+ * were blocked.
  */
 #define MASK_ALL \
 	(~(UINT64_C(1) << (SIGSETXID - 1) | UINT64_C(1) << (SIGBUS - 1)))

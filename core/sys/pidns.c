@@ -36,7 +36,7 @@ static const char *find_line(const char *text, const char *key)
 	return NULL;
 }
 
-/* Can it be told that a process of that status is another one? */
+/* Is a process of that status certainly another one? */
 static bool is_other(const char *text, const struct ptl_shm_ident *ident)
 {
 	const char *state = find_line(text, "State:\t");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes of other pid namespaces.  Their numbers mean nothing here, so
- * nobody is judged by them; but the namespace that all others are in shows
+ * Processes of other pid namespaces.  Their numbers mean nothing here, so no
+ * process is judged by them; but the namespace that all others are in shows
  * every process, with its numbers in each.
  */
 #ifndef PTL_CORE_SYS_PIDNS_H
@@ -10,8 +10,8 @@
 #include "core/format/layout.h"
 
 /*
- * Is a process of another namespace certainly gone?  False where that cannot
- * be told: in any namespace but the initial one, or if /proc does not show all.
+ * Is a process of another namespace certainly gone?  False where that is not
+ * known: in any namespace but the initial one, or if /proc does not show all.
  * Reads something of each process: for what is asked rarely.
  */
 bool ptl_pidns_gone(const struct ptl_shm_ident *ident);

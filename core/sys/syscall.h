@@ -137,7 +137,7 @@ PTL_INLINE int ptl_sys_fstat(int fd, struct stat *st)
 	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
 }
 
-/* By descriptor: in a user's directory he says what a name stands for. */
+/* By descriptor: in a user's directory that user decides what a name means. */
 PTL_INLINE int ptl_sys_fchown(int fd, uint32_t uid)
 {
 	return (int)ptl_sys(SYS_fchown, fd, uid, -1, 0);

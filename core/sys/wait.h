@@ -35,7 +35,7 @@ void ptl_wait_announce(_Atomic uint32_t *word);
 int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,
 		   unsigned int round);
 
-/* The writer's side: one load; if somebody sleeps, xchg and one futex(2). */
+/* The writer's side: one load; if a thread sleeps, xchg and one futex(2). */
 void ptl_wait_wake(_Atomic uint32_t *word);
 
 #endif
