@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of a traced process as the seam (core.h) tells it: begin, fork,
+ * The life of a traced process, called through the seam (core.h): begin, fork,
  * exec, end, and that of its threads.
  */
 #include "core/control/collect.h"
@@ -39,8 +39,8 @@ static bool is_begun(void)
 	return atomic_load_explicit(&ptl_attached.ready, memory_order_relaxed);
 }
 
-/* What the image before an exec created has lost its creator, or gets it
- * back. */
+/* The streams that the image before an exec created: this image controls them,
+ * or they have lost their creator. */
 static void after_controller(void)
 {
 	if (ptl_takeover_own())
@@ -54,7 +54,7 @@ bool ptl_core_init(const char *streams)
 {
 	bool born;
 
-	/* The child of a fork that nobody saw calls the API. */
+	/* The child of a fork that we have not seen calls the API. */
 	ptl_core_forked();
 	/* What failed when the program began may go now. */
 	if (atomic_exchange_explicit(&ptl_attached.ready, true,
@@ -204,8 +204,8 @@ bool ptl_core_in_vfork_child(void)
 {
 	const struct ptl_slot *slot = ptl_thread.slot;
 
-	/* Where it cannot be asked, yes is the harmless answer: an end that
-	 * is not told is found out by others. */
+	/* Where it cannot be asked, yes is the harmless answer: an end that is
+	 * not recorded is found by others. */
 	return slot->attention && (!ptl_slots_may_call() ||
 				   (uint32_t)ptl_sys_getpid() != slot->pid);
 }
@@ -278,7 +278,7 @@ void ptl_core_execs(const char *path)
 		return;
 	}
 	slot = ptl_thread.slot;
-	/* Told with the child, if that is still to be announced. */
+	/* Recorded with the child, if process:fork is not recorded yet. */
 	slot->executes = path;
 	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
 		ptl_vfork_program(slot->vforked, path);
@@ -311,14 +311,14 @@ static void shut_down_all(void)
 		ptl_shutdown(stream, NULL);
 }
 
-/* Records the end.  False: others must, in some stream at least; then they are
- * told in which it is done. */
+/* Records the end.  False: others must, in some stream at least; the block says
+ * in which it is done. */
 static bool tell_end(int64_t value)
 {
 	struct ptl_shm_block *block = ptl_attached_block();
 	uint64_t active = ptl_attached_active(), unmapped;
 
-	/* Who cannot say when leaves it to others. */
+	/* A thread without a clock leaves it to other processes. */
 	if (ptl_thread.no_counter)
 		return false;
 	unmapped = active ? ptl_attached_unmapped() : 0;
@@ -344,17 +344,17 @@ void ptl_core_exit(int status)
 			ptl_fork_vfork_ends();
 		return;
 	}
-	/* By whom, for a child that was made since starts anew. */
+	/* With the pid, for a child that was made since starts anew. */
 	if (!is_begun() ||
 	    atomic_exchange_explicit(&ended, ptl_attached.ident.pid,
 				     memory_order_relaxed) ==
 		    ptl_attached.ident.pid)
 		return;
 	told = tell_end(value);
-	/* There others tell our end. */
+	/* There other processes record our end. */
 	if (ptl_join_stands_aside())
 		return;
-	/* After it: should we be killed before, others tell of that. */
+	/* After it: if we are killed before, other processes record that. */
 	controls = atomic_fetch_or_explicit(&ptl_attached_block()->flags,
 					    told ? PTL_BLOCK_ENDED : 0,
 					    memory_order_relaxed) &
@@ -389,7 +389,7 @@ void ptl_core_reaped(int pid, int status)
 	struct ptl_shm_ident ident = ptl_attached.ident;
 	char path[PTL_BLOCK_PROGRAM];
 
-	/* Who cannot say when leaves it to others. */
+	/* A thread without a clock leaves it to other processes. */
 	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||
 	    ptl_thread.no_counter)
 		return;
@@ -442,7 +442,7 @@ void ptl_core_thread_exit(void)
 	ptl_slot_put(slot);
 }
 
-/* The parent goes on after a vfork: while it can still be told. */
+/* The parent goes on after a vfork: noted while getpid() can be called. */
 static void settle_vfork(struct ptl_slot *slot)
 {
 	if (!slot || (uint32_t)ptl_sys_getpid() != slot->pid)

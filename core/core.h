@@ -59,9 +59,10 @@ void ptl_core_call_enter(uint64_t callee, const void *addr);
 void ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr);
 
 /*
- * The same for calls of libc (sysevents.h), which only those streams record
- * that are for them.  A program makes millions: while nothing traces it, the
- * first costs two loads; where the filter says no, the second is cheap.
+ * The same for calls of libc (sysevents.h), recorded only in streams that ask
+ * for them.  A program makes millions: while nothing traces it,
+ * ptl_core_maybe() costs two loads; where a filter says no,
+ * ptl_core_wants_call() is cheap.
  */
 extern const uint64_t *ptl_core_active __attribute__((visibility("hidden")));
 
@@ -100,8 +101,8 @@ void ptl_core_copying(bool begins);
 
 /*
  * Before a vfork, or a clone that shares memory and is no thread: from now on
- * each event of this thread asks who is writing; until the parent writes, if
- * it waits for the child (vfork), else for good.
+ * each event of this thread asks which process records it; until the parent
+ * does, if it waits for the child (vfork), else for good.
  */
 void ptl_core_vfork(bool parent_waits, const void *addr);
 
@@ -110,13 +111,13 @@ void ptl_core_vfork(bool parent_waits, const void *addr);
 bool ptl_core_in_vfork_child(void);
 
 /*
- * What a new image must have in its environment as PTRACE_STREAMS to be
- * traced as a child of this process.  Writes at most size bytes with the
- * null and returns the length; 0 if there is nothing to tell.
+ * What a new image must have in its environment as PTRACE_STREAMS to be traced
+ * as a child of this process.  Writes at most size bytes with the null and
+ * returns the length; 0 if there is nothing to hand on.
  */
 size_t ptl_core_streams(char *buf, size_t size);
 #define PTL_STREAMS_SIZE (64 * 20 + 64)
-/* Between the streams and the pid namespace of him who writes it. */
+/* Between the streams and the pid namespace of the process that writes it. */
 #define PTL_STREAMS_PIDNS ':'
 
 /*
@@ -138,7 +139,7 @@ bool ptl_core_is_reachable(void);
 /*
  * Before an exec call: of that program, which has an environment that loads us;
  * if it does not start us it is counted as not traced when it ends.  NULL: it
- * is known, and told, that it will not be traced.
+ * is known, and recorded, that it will not be traced.
  */
 void ptl_core_execs(const char *path);
 

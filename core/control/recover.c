@@ -127,7 +127,7 @@ static int recover_log(int dir, struct ptl_map *map, int fd)
 
 /*
  * A log that is gone, or another's now, cannot be completed by its name.  For a
- * while a process that has it open may still come; what is wrong with a copy says
+ * while a process that has it open may still come; an error of a copy says
  * nothing about the log itself.
  */
 static bool is_lost(struct ptl_map *map, int err)
