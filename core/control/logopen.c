@@ -243,9 +243,9 @@ static int open_last(const struct walk *walk, int flags)
 	return fd == -EPERM ? -EACCES : fd;
 }
 
-/* The file that is there; -ENOENT if it has become a link meanwhile.  Read,
- * too, by whoever is to complete it; not so a pipe or a device, where reading
- * would mean something else. */
+/* The file that is there; -ENOENT if it has become a link meanwhile.  Open for
+ * reading, too, for a process that completes it; but not a pipe or a device,
+ * where reading would mean something else. */
 static int take(const struct walk *walk, int flags)
 {
 	int how = O_NOCTTY | (walk->is_given ? 0 : O_NOFOLLOW), fd, err;

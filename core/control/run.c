@@ -40,8 +40,8 @@ void ptl_run_stop_map(struct ptl_map *map, const void *caller)
 
 	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
 		return;
-	/* Every recorder that still saw RUNNING has read its clock by now, so
-	 * no event is later than STOP.  Pairs with ptl_fastpath_record() and
+	/* Every thread that still saw RUNNING has read its clock by now, so no
+	 * event is later than STOP.  Pairs with ptl_fastpath_record() and
 	 * reserve(). */
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 	ptl_owner_self(&as);

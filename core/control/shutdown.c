@@ -27,7 +27,7 @@
 /* How long to wait for records that are being written, in ms. */
 #define PATIENCE_MS 50
 
-/* Is somebody between reserving and committing a record, or about to tell what
+/* Is a thread between reserving and committing a record, or about to count what
  * is lost? */
 static bool writing(struct ptl_stream *stream)
 {

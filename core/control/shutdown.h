@@ -13,7 +13,7 @@
  */
 int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info);
 
-/* Nobody records into it any more, nor looks for it. */
+/* No process records into it any more, nor looks for it. */
 void ptl_shutdown_dead(struct ptl_map *map);
 
 /*

@@ -10,8 +10,9 @@
 
 /*
  * The table that `id' (in a process's block) names, made and put there if there
- * is none yet; another's may come first.  NULL: no space, no permission.  The
- * caller unmaps sizeof(struct ptl_shm_names) bytes.
+ * is none yet; another's may come first.  Returns 0, or what
+ * ptl_segment_attach() or ptl_segment_create() does.  The caller unmaps
+ * sizeof(struct ptl_shm_names) bytes.
  */
 int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
 		     _Atomic uint64_t *id, struct ptl_shm_names **names);
