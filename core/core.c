@@ -114,6 +114,28 @@ void ptl_core_hide(const void *from, const void *to,
 	ptl_unwind_hide(from, to, plain);
 }
 
+bool ptl_core_wants_stacks(void)
+{
+	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+		const struct ptl_map *map =
+			ptl_self_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && map->stack_depth)
+			return true;
+	}
+	return false;
+}
+
+const char *ptl_core_libunwind(void *(*open)(const char *path, int flags))
+{
+	return ptl_unwind_load(open);
+}
+
+const void *ptl_core_libunwind_code(void)
+{
+	return ptl_unwind_loaded();
+}
+
 bool ptl_core_traced(void)
 {
 	return ptl_attached_active() != 0;

@@ -41,6 +41,17 @@ void ptl_core_init_aside(const char *streams);
 void ptl_core_hide(const void *from, const void *to,
 		   uint64_t (*plain)(uint64_t ret));
 
+/* Does some stream want the call stack with its events? */
+bool ptl_core_wants_stacks(void);
+
+/* Call stacks by libunwind from now on; NULL, or why not.  Open is dlopen(),
+ * past our wrapper.  By the constructor, alone. */
+const char *ptl_core_libunwind(void *(*open)(const char *path, int flags));
+
+/* An address in libunwind's code, which must not come upon our hooks; NULL: it
+ * is not used. */
+const void *ptl_core_libunwind_code(void);
+
 /* Does any stream trace this process?  A load or two. */
 bool ptl_core_traced(void);
 

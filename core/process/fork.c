@@ -16,6 +16,7 @@
 #include "core/shm/registry.h"
 #include "core/stream/stream.h"
 #include "core/sys/syscall.h"
+#include "core/unwind/unwind.h"
 
 #include <pthread.h>
 
@@ -144,6 +145,7 @@ void ptl_fork_child(void)
 	if (!ptl_slots_forked())
 		return;
 	ptl_slots_settle();
+	ptl_unwind_forked();
 	if (ptl_thread.forks_inside)
 		part_maps();
 	ptl_thread_forget();

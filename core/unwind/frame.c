@@ -4,9 +4,6 @@
  * are loaded, and by frame pointers where there is none (code made at run time;
  * processors other than x86-64).
  *
- * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
- * takes no lock.
- *
  * Rules that are right lead to memory that is there.  For others each page is
  * asked for first, unless it is known to be there: between us and the top of
  * the main thread's stack, and in that part of another thread's own stack that
@@ -19,7 +16,6 @@
 #include "core/unwind/cache.h"
 #include "core/unwind/scratch.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 
@@ -49,9 +45,10 @@ bool ptl_frame_is_hidden(uint64_t addr)
 	return addr - hidden < hidden_size;
 }
 
-#ifdef DLFO_EH_SEGMENT_TYPE
-static int (*find_object)(void *addr, struct dl_find_object *object);
-#endif
+uint64_t ptl_frame_plain(uint64_t ret)
+{
+	return PTL_UNLIKELY(ptl_frame_is_hidden(ret)) ? plain_return(ret) : ret;
+}
 
 void ptl_frame_init(void)
 {
@@ -59,12 +56,6 @@ void ptl_frame_init(void)
 		return;
 	main_top = getauxval(AT_RANDOM) & ~UINT64_C(7);
 	ptl_loaded_init();
-#ifdef DLFO_EH_SEGMENT_TYPE
-	find_object =
-		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
-	if (!find_object)
-		dlerror(); /* the program shall not find our failure */
-#endif
 }
 
 /* Is there memory at addr, all of its page?  The kernel has to read there
@@ -196,31 +187,13 @@ static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
 			   struct ptl_loaded *loaded)
 {
-#ifdef DLFO_EH_SEGMENT_TYPE
-	struct dl_find_object *object = (void *)aside->desk.word;
-	int err;
+	uint64_t table;
 
-	static_assert(sizeof(*object) <= sizeof(aside->desk.word), "room");
-	if (!find_object)
-		return 0;
+	static_assert(PTL_LOADED_ROOM <= PTL_DESK_WORDS, "room");
 	ptl_aside_save(aside);
-	err = find_object((void *)pc, object);
+	table = ptl_loaded_table(pc, aside->desk.word, loaded);
 	ptl_aside_restore(aside);
-	if (err)
-		return 0;
-	*loaded = (struct ptl_loaded){
-		.begin = object->dlfo_map_start,
-		.end = object->dlfo_map_end,
-	};
-	return ptl_loaded_whole(loaded, (uintptr_t)object->dlfo_eh_frame) ?
-		       (uintptr_t)object->dlfo_eh_frame :
-		       0;
-#else
-	(void)pc;
-	(void)aside;
-	(void)loaded;
-	return 0;
-#endif
+	return table;
 }
 
 static enum ptl_step by_frame_pointer(struct ptl_walk *walk)
@@ -364,8 +337,7 @@ enum ptl_step ptl_frame_step(struct ptl_walk *walk)
 	    !ptl_frame_load(walk, frame + 8, &walk->regs.value[PTL_CFI_RIP]))
 		return PTL_STEP_FAILED;
 	pc = ptl_plain_address(walk->regs.value[PTL_CFI_RIP]);
-	walk->regs.value[PTL_CFI_RIP] =
-		ptl_frame_is_hidden(pc) ? plain_return(pc) : pc;
+	walk->regs.value[PTL_CFI_RIP] = ptl_frame_plain(pc);
 	walk->regs.value[PTL_CFI_RSP] = frame + 16;
 	return PTL_STEP_OTHER;
 }

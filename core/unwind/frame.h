@@ -47,6 +47,9 @@ void ptl_frame_hide(const void *from, const void *to,
 		    uint64_t (*plain)(uint64_t ret));
 bool ptl_frame_is_hidden(uint64_t addr);
 
+/* Where a function that returns there goes on to in the program. */
+uint64_t ptl_frame_plain(uint64_t ret);
+
 PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr);
 
 /* Between the variables of frames a sanitizer sees none of its own. */

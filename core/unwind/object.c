@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The loader leaves an object's headers where it mapped the first segment. */
+/*
+ * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
+ * takes no lock.  The loader leaves an object's headers where it mapped the
+ * first segment.
+ */
 #include "core/unwind/object.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -12,13 +17,17 @@
 
 static struct ptl_loaded program;
 
+#ifdef DLFO_EH_SEGMENT_TYPE
+static int (*find_object)(void *addr, struct dl_find_object *object);
+#endif
+
 static bool holds(const struct ptl_loaded *object, uint64_t addr)
 {
 	return addr - (uintptr_t)object->begin <
 	       (uintptr_t)object->end - (uintptr_t)object->begin;
 }
 
-void ptl_loaded_init(void)
+static void find_program(void)
 {
 	const uint64_t headers = getauxval(AT_PHDR);
 	const uint64_t nr = headers ? getauxval(AT_PHNUM) : 0;
@@ -38,6 +47,40 @@ void ptl_loaded_init(void)
 	/* Without a PT_PHDR where it is may be unknown. */
 	if (low > high || !holds(&program, headers))
 		program.end = program.begin;
+}
+
+void ptl_loaded_init(void)
+{
+	find_program();
+#ifdef DLFO_EH_SEGMENT_TYPE
+	find_object =
+		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
+	if (!find_object)
+		dlerror(); /* the program shall not find our failure */
+#endif
+}
+
+uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
+			  struct ptl_loaded *object)
+{
+#ifdef DLFO_EH_SEGMENT_TYPE
+	struct dl_find_object *found = (void *)room;
+
+	static_assert(sizeof(*found) <= PTL_LOADED_ROOM * sizeof(*room),
+		      "room");
+	if (!find_object || find_object((void *)pc, found) != 0)
+		return 0;
+	*object = (struct ptl_loaded){
+		.begin = found->dlfo_map_start,
+		.end = found->dlfo_map_end,
+	};
+	return ptl_loaded_whole(object, (uintptr_t)found->dlfo_eh_frame) ?
+		       (uintptr_t)found->dlfo_eh_frame :
+		       0;
+#else
+	(void)pc, (void)room, (void)object;
+	return 0;
+#endif
 }
 
 bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)

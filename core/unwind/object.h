@@ -10,8 +10,17 @@ struct ptl_loaded {
 	struct ptl_dwarf segment;	  /* the one last asked for */
 };
 
-/* Where the main program is; once, before the others. */
+/* What is looked up once, before the others are called. */
 void ptl_loaded_init(void);
+
+/*
+ * The object at pc and its table, .eh_frame_hdr; 0: there is none, or it has
+ * none.  Takes no lock.  The loader's code that is called may use vector
+ * registers, and the room.
+ */
+#define PTL_LOADED_ROOM 24
+uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
+			  struct ptl_loaded *object);
 
 /*
  * Makes it all of the object that the table belongs to: of a main program with

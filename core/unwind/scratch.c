@@ -9,11 +9,10 @@
 #include "core/buffer/slot.h"
 #include "core/sys/syscall.h"
 
-#define ASIDES 64
 #define TRIES 1000
 #define NEAR 16384
 
-static struct ptl_aside asides[ASIDES] PTL_BULK;
+static struct ptl_aside asides[PTL_ASIDES] PTL_BULK;
 
 /* A thread that has no number yet is none that can be found. */
 static uint32_t own_tid(void)
@@ -56,7 +55,7 @@ static bool is_left(const struct ptl_desk *desk, uint64_t owner)
 struct ptl_aside *ptl_aside_take(void)
 {
 	for (unsigned int try = 0; try < TRIES; try++) {
-		for (unsigned int i = 0; i < ASIDES; i++) {
+		for (unsigned int i = 0; i < PTL_ASIDES; i++) {
 			struct ptl_desk *desk = &asides[i].desk;
 			uint64_t owner = atomic_load_explicit(
 				&desk->owner, memory_order_relaxed);
@@ -74,6 +73,11 @@ struct ptl_aside *ptl_aside_take(void)
 void ptl_aside_put(struct ptl_aside *aside)
 {
 	ptl_desk_put(&aside->desk);
+}
+
+unsigned int ptl_aside_number(const struct ptl_aside *aside)
+{
+	return (unsigned int)(aside - asides);
 }
 
 struct ptl_desk *ptl_desk_take(struct ptl_desk *own)

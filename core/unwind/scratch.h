@@ -37,6 +37,10 @@ struct ptl_aside {
 struct ptl_aside *ptl_aside_take(void);
 void ptl_aside_put(struct ptl_aside *aside);
 
+/* Which of them it is. */
+#define PTL_ASIDES 64
+unsigned int ptl_aside_number(const struct ptl_aside *aside);
+
 /* The desk of the calling thread's slot (or NULL), or another; NULL as above.
  * Async-signal-safe. */
 struct ptl_desk *ptl_desk_take(struct ptl_desk *own);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk: frame by frame (frame.h), as far as the frames are not those of the
- * last one (last.h).
+ * Which unwinder (backend.h); and ours: frame by frame (frame.h), as far as the
+ * frames are not those of the last walk (last.h).
  *
- * Why not libunwind, which was asked for?  It finds objects by
- * dl_iterate_phdr(), under the loader's lock: an event recorded in a handler
- * that interrupted dlopen(), or after a fork in the midst of one, would wait
- * for ever.  It maps memory for its caches, has a mutex around them, and would
- * be one more library in the traced program.  It is what the tests compare
- * with, and finds nothing more; nor is it faster (t/unit/unwind-libunwind.c
- * prints what a frame costs of both).
+ * Why one of our own, where there is libunwind?  That takes locks, makes system
+ * calls and needs more of a stack than a thread may have (libunwind.c has what
+ * comes of it); finds nothing more where there are rules for x86-64, and takes
+ * ten times as long (t/unit/unwind-libunwind.c prints what a frame costs).
  */
 #include "core/unwind/unwind.h"
+
+#include "core/unwind/backend.h"
 
 void ptl_unwind_init(void)
 {
@@ -22,6 +21,21 @@ void ptl_unwind_hide(const void *from, const void *to,
 		     uint64_t (*plain)(uint64_t ret))
 {
 	ptl_frame_hide(from, to, plain);
+}
+
+const char *ptl_unwind_load(void *(*open)(const char *path, int flags))
+{
+	return ptl_libunwind_load(open);
+}
+
+const void *ptl_unwind_loaded(void)
+{
+	return ptl_libunwind_code();
+}
+
+void ptl_unwind_forked(void)
+{
+	ptl_libunwind_forked();
 }
 
 #if defined(__x86_64__)
@@ -84,6 +98,14 @@ __attribute__((noinline)) size_t ptl_unwind(struct ptl_unwinding *unwinding,
 
 	look_for(found, max, addr);
 	begin(walk);
+	if (PTL_UNLIKELY(ptl_libunwind_is_loaded)) {
+		enum ptl_backend_found how = ptl_libunwind_unwind(walk, found);
+
+		if (how == PTL_BACKEND_PART)
+			walk_all(walk, found);
+		if (how != PTL_BACKEND_NONE)
+			return found->nr;
+	}
 	if (walked && ptl_walked_unwind(walked, walk, found))
 		return found->nr;
 	if (walked) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stack of the calling thread, as return addresses.  Async-signal-safe,
- * takes no lock, loads nothing, and believes no memory that may not be there.
+ * loads nothing, and believes no memory that may not be there.  Takes no lock,
+ * unless libunwind was chosen (backend.h).
  */
 #ifndef PTL_CORE_UNWIND_UNWIND_H
 #define PTL_CORE_UNWIND_UNWIND_H
@@ -20,6 +21,19 @@ void ptl_unwind_init(void);
  */
 void ptl_unwind_hide(const void *from, const void *to,
 		     uint64_t (*plain)(uint64_t ret));
+
+/*
+ * From now on by libunwind, where that is possible: once, by the constructor.
+ * Open is the program's dlopen().  NULL, or why it cannot be loaded, and we do
+ * it ourselves.
+ */
+const char *ptl_unwind_load(void *(*open)(const char *path, int flags));
+
+/* An address in the library's code; NULL: it is not loaded. */
+const void *ptl_unwind_loaded(void);
+
+/* In the child of a fork, before it records anything. */
+void ptl_unwind_forked(void);
 
 /* What it takes to unwind: much for a small stack. */
 struct ptl_unwinding {

@@ -2,7 +2,8 @@
 /*
  * The stacks are those of libunwind: on stacks of all kinds, when a place is
  * met for the first time and when it is known, and when what is known is of
- * something that is not there any more.
+ * something that is not there any more.  And so they are when libunwind finds
+ * them for us.
  */
 #include "core/unwind/cache.h"
 #include "core/unwind/unwind.h"
@@ -24,6 +25,7 @@
 static int (*theirs)(void **frames, int max);
 static int nr_compared, nr_unlike;
 static uint64_t ns_ours, ns_theirs, nr_frames;
+static const char *by = "ours";
 static ucontext_t back, there;
 static __thread struct ptl_walked walked;
 static __thread struct ptl_unwinding unwinding;
@@ -144,7 +146,7 @@ static void many(void)
 	ns_ours = ns_theirs = nr_frames = 0;
 	for (int i = 0; i < ROUNDS; i++)
 		deep(NULL);
-	diag("ns a frame: %llu, libunwind %llu",
+	diag("ns a frame: %s %llu, unw_backtrace() %llu", by,
 	     (unsigned long long)(ns_ours / nr_frames),
 	     (unsigned long long)(ns_theirs / nr_frames));
 }
@@ -162,12 +164,17 @@ int main(void)
 	no_sanitizer(); /* Its frames are in between. */
 	if (under_tsan())
 		skip_all("ThreadSanitizer's own stacks");
-	plan(8);
+	plan(15);
 	ptl_unwind_init();
 	check("first", on_all_stacks);
 	check("again", on_all_stacks);
 	mislead();
 	check("misled", on_all_stacks);
 	check("many", many);
+	is_str(ptl_unwind_load(dlopen), NULL, "libunwind is loaded");
+	by = "by libunwind";
+	check("by libunwind", on_all_stacks);
+	check("by libunwind, again", on_all_stacks);
+	check("by libunwind, many", many);
 	return done();
 }
