@@ -15,6 +15,7 @@
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 #include "preload/hook/site.h"
+#include "preload/launch/unwinder.h"
 #include "preload/libc/env.h"
 #include "preload/libc/exe.h"
 #include "preload/libc/lookup.h"
@@ -95,7 +96,6 @@ static void hook_calls(char *const *argv, char *const *envp)
 __attribute__((constructor)) static void start(int argc, char **argv,
 					       char **envp)
 {
-	(void)argc;
 	if (!gnu_get_libc_version) {
 		argv = NULL;
 		envp = environ;
@@ -119,5 +119,6 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	    !ptl_autostart(envp))
 		return;
 	record_image(argv);
+	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
 }

@@ -249,7 +249,15 @@ static int enter_new(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* But the loader itself, and us. */
+/* What the recorder itself runs in, or through: the loader, us, libunwind. */
+static bool is_left_alone(const struct ptl_image *image)
+{
+	uintptr_t code = (uintptr_t)ptl_core_libunwind_code();
+
+	return image->base == getauxval(AT_BASE) || ptl_loaded_is_us(image) ||
+	       (code >= image->low && code < image->high);
+}
+
 static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct ptl_loaded *object = enter(info);
@@ -258,8 +266,7 @@ static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
 	if (!object || object->hooked)
 		return 0;
 	object->hooked = true;
-	if (object->image.base != getauxval(AT_BASE) &&
-	    !ptl_loaded_is_us(&object->image))
+	if (!is_left_alone(&object->image))
 		hook(object, info);
 	return 0;
 }

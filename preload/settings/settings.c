@@ -9,7 +9,18 @@
 #define PREFIX "PTRACE_"
 #define NAME_ROOM 16
 
-enum kind { OUTPUT, EVENTS, GLOBS, NAMES, FOLLOW, DEPTH, SIZE, STREAM, LOG };
+enum kind {
+	OUTPUT,
+	EVENTS,
+	GLOBS,
+	NAMES,
+	FOLLOW,
+	DEPTH,
+	UNWINDER,
+	SIZE,
+	STREAM,
+	LOG
+};
 
 /* No pointers: the loader would have to write to each. */
 static const struct row {
@@ -28,6 +39,7 @@ static const struct row {
 	ROW("exclude", NAMES, exclude),
 	ROW("follow", FOLLOW, follows),
 	ROW("stack", DEPTH, stack_depth),
+	ROW("unwinder", UNWINDER, unwinder),
 	ROW("data-size", SIZE, data_size),
 	ROW("stream-size", SIZE, stream_size),
 	ROW("log-size", SIZE, log_size),
@@ -136,7 +148,13 @@ static bool are_names(const char *list)
 	return true;
 }
 
-/* A list or a file. */
+static bool is_unwinder(const char *value)
+{
+	return ptl_streq(value, "auto") || ptl_streq(value, "own") ||
+	       ptl_streq(value, "libunwind");
+}
+
+/* A list, a file or a word. */
 static bool set_text(const char **text, const char *value, bool makes_sense)
 {
 	if (makes_sense)
@@ -170,6 +188,8 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_follow(field, value);
 	case DEPTH:
 		return set_depth(field, value);
+	case UNWINDER:
+		return set_text(field, value, is_unwinder(value));
 	case SIZE:
 		return set_size(field, value);
 	case STREAM:
@@ -207,6 +227,8 @@ const char *ptl_settings_allowed(const char *name)
 		return "0 or 1";
 	case DEPTH:
 		return "a depth from 0 to " PTL_STACK_DEEPEST;
+	case UNWINDER:
+		return "one of " PTL_UNWINDER_WORDS;
 	case STREAM:
 		return "one of " PTL_STREAM_POLICY_WORDS;
 	case LOG:

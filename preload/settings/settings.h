@@ -24,6 +24,7 @@ struct ptl_settings {
 	const char *calls, *returns; /* of patterns; or NULL */
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
+	const char *unwinder;	     /* that finds them; NULL: auto */
 	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
@@ -48,6 +49,7 @@ struct ptl_settings {
 #define PTL_STREAM_POLICY_WORDS \
 	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
+#define PTL_UNWINDER_WORDS "auto, own, libunwind"
 #define PTL_SIZE_WORDS "a number of bytes above 0, as 100, 16K, 2M, 1G"
 #define PTL_TEXT_OF(number) #number
 #define PTL_TEXT_OF_VALUE(macro) PTL_TEXT_OF(macro)

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 77
+plan 78
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -22,6 +22,7 @@ wrong '--stream-size' -b ''
 wrong 'loop, until-full, flush, block' --stream-policy no-such
 wrong 'loop, until-full, append' --log-policy flush
 wrong '0 to 64' -k65
+wrong 'auto, own, libunwind' --unwinder=nobody
 wrong 'VAR=VAL' -E =x
 wrong "'.CMD'" -o ''
 wrong 'COMMAND exclude' -p 1

@@ -3,6 +3,7 @@
  * ptrace-monitor: the program behind ptrace-run, and the controller that a
  * preloaded libptrace.so starts for itself.  Options only.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -32,6 +33,8 @@ static const char usage[] =
 	"                         repeated\n"
 	"  -k[DEPTH], --stack[=DEPTH]  with each event the stack of its "
 	"caller\n"
+	"      --unwinder U       who finds it: auto (default), own, "
+	"libunwind\n"
 	"  -F, --no-follow        do not trace children\n"
 	"  -s, --data-size N      longest data of an event\n"
 	"  -b, --stream-size N    memory for events; taken at start\n"
@@ -71,6 +74,7 @@ static const struct option long_options[] = {
 	{"returns", required_argument, NULL, 'r'},
 	{"exclude", required_argument, NULL, 'x'},
 	{"stack", optional_argument, NULL, 'k'},
+	{"unwinder", required_argument, NULL, OPT_SETTING},
 	{"no-follow", no_argument, NULL, 'F'},
 	{"data-size", required_argument, NULL, 's'},
 	{"stream-size", required_argument, NULL, 'b'},
@@ -271,6 +275,9 @@ static void check_options(const struct command_line *line, bool has_command)
 	else if (line->pid > 0 && (settings->calls || settings->returns))
 		ptl_say("-p and -l or -r exclude each other: what a process "
 			"calls is hooked when it starts");
+	else if (line->pid > 0 && settings->unwinder != NULL)
+		ptl_say("-p and --unwinder exclude each other: a process loads "
+			"libunwind when it starts");
 	else if (line->pid <= 0 && !has_command)
 		ptl_say("which COMMAND?");
 	else if (settings->output != NULL && settings->output[0] == '|' &&
@@ -314,7 +321,7 @@ static char **copy_environment(void)
 	return copy;
 }
 
-/* What -l and -r say is for the library in the traced processes. */
+/* What -l, -r and --unwinder say is for the library in the traced processes. */
 static void set_or_unset(const char *variable, const char *value)
 {
 	if (value != NULL)
@@ -337,6 +344,25 @@ static void check_calls(const struct ptl_settings *settings,
 	ptl_say_usage();
 }
 
+/* The library in the traced processes loads it, and says nothing there. */
+static void check_unwinder(const struct ptl_settings *settings)
+{
+	const char *why = "libptrace was built without it";
+	void *library = NULL;
+
+	if (settings->stack_depth == 0 || settings->unwinder == NULL ||
+	    strcmp(settings->unwinder, "libunwind") != 0)
+		return;
+#ifdef PTL_LIBUNWIND
+	library = dlopen(PTL_LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
+	why = library != NULL ? "" : dlerror();
+#endif
+	if (library == NULL)
+		ptl_say("--unwinder: call stacks are by our own: %s", why);
+	else
+		dlclose(library);
+}
+
 static int run_command(const struct command_line *line, char **argv, char **env)
 {
 	const struct ptl_settings *settings = &line->options.settings;
@@ -351,6 +377,7 @@ static int run_command(const struct command_line *line, char **argv, char **env)
 	ptl_command_environment(library, line->env, line->nr_env);
 	set_or_unset("PTRACE_CALLS", settings->calls);
 	set_or_unset("PTRACE_RETURNS", settings->returns);
+	set_or_unset("PTRACE_UNWINDER", settings->unwinder);
 	/* An empty list: children do not start a trace of their own either. */
 	if (!settings->follows)
 		setenv("PTRACE_STREAMS", "", 1);
@@ -358,6 +385,7 @@ static int run_command(const struct command_line *line, char **argv, char **env)
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);
 	check_calls(settings, &command);
+	check_unwinder(settings);
 	if (line->detaches)
 		return ptl_front_become(&line->options, &command, env);
 	return ptl_front_run(&line->options, &command, env);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/launch/unwinder.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/objects.h"
+#include "preload/libc/env.h"
+#include "preload/libc/libc.h"
+#include "preload/libc/lookup.h"
+
+#include <link.h>
+#include <unistd.h>
+
+enum choice { AUTO, OWN, LIBUNWIND };
+
+static enum choice choose(const char *value)
+{
+	static const char word[][12] = {"auto", "own", "libunwind"};
+
+	/* What makes no sense was told with the other settings. */
+	for (unsigned int i = 0; value && i < PTL_ARRAY_SIZE(word); i++)
+		if (ptl_streq(value, word[i]))
+			return (enum choice)i;
+	return AUTO;
+}
+
+static void say(const char *why)
+{
+	char line[512] = "libptrace: PTRACE_UNWINDER: call stacks are by our "
+			 "own: ";
+	size_t at = ptl_strlen(line);
+
+	at += ptl_strcopy(line + at, sizeof(line) - at - 1, why);
+	line[at++] = '\n';
+	ptl_sys_write(2, line, at);
+}
+
+/* Does the trace begin here, without ptrace-run, which says what is wrong? What
+ * another program of it starts is told of the streams. */
+static bool is_first(char *const *envp)
+{
+	const char *streams = ptl_env_value(envp, "PTRACE_STREAMS=");
+
+	return !streams || !*streams;
+}
+
+/*
+ * We are the first, and libc's own constructors are next: dlopen() would run
+ * them already, and hand on to them the arguments and the environment that they
+ * alone make known to it: none.  So they run now, and once more there, with
+ * what is true.  (All that they do is set variables.)
+ */
+static bool is_libc_ready(int argc, char **argv, char **envp)
+{
+	void (*const *init)(int, char **, char **) = NULL;
+	const struct link_map *libc;
+	const ElfW(Dyn) * dyn;
+	size_t size = 0;
+
+	if (environ)
+		return true;
+	libc = ptl_lookup_object((const void *)PTL_LIBC(dlopen));
+	for (dyn = libc ? libc->l_ld : NULL; dyn && dyn->d_tag; dyn++) {
+		if (dyn->d_tag == DT_INIT_ARRAY)
+			init = (__typeof__(init))(libc->l_addr +
+						  dyn->d_un.d_ptr);
+		if (dyn->d_tag == DT_INIT_ARRAYSZ)
+			size = dyn->d_un.d_val;
+	}
+	for (; init && size >= sizeof(*init); size -= sizeof(*init))
+		(*init++)(argc, argv, envp);
+	return environ == envp;
+}
+
+static const char *load(int argc, char **argv, char **envp)
+{
+	const char *why;
+
+	if (!is_libc_ready(argc, argv, envp))
+		return "the C library is not ready yet";
+	why = ptl_core_libunwind(PTL_LIBC(dlopen));
+	ptl_objects_look();
+	return why;
+}
+
+void ptl_unwinder_init(int argc, char **argv, char **envp)
+{
+	enum choice choice = choose(ptl_env_value(envp, "PTRACE_UNWINDER="));
+	const char *why;
+
+	/* Ours has rules for x86-64 alone. */
+#if defined(__x86_64__)
+	if (choice != LIBUNWIND)
+		return;
+#else
+	if (choice == OWN)
+		return;
+#endif
+	if (!ptl_core_wants_stacks())
+		return;
+	why = load(argc, argv, envp);
+	/* Once in a trace, if it was asked for. */
+	if (why && choice == LIBUNWIND && is_first(envp))
+		say(why);
+}
