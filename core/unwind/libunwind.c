@@ -38,10 +38,9 @@ bool ptl_libunwind_is_loaded;
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/wait.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
@@ -230,41 +229,24 @@ void ptl_libunwind_forked(void)
 		atomic_store_explicit(&is_lost, true, memory_order_relaxed);
 }
 
+/* The first call opens a pipe, for unw_init_local(); and does without, if it
+ * cannot. */
 static void prepare(void)
 {
-	ptl_libunwind.set_caching_policy(ptl_libunwind_space, UNW_CACHE_GLOBAL);
-	ptl_libunwind.set_cache_size(ptl_libunwind_space, CACHE_SIZE, 0);
-}
-
-static __attribute__((noinline, noreturn)) void prepare_and_exit(void)
-{
-	prepare();
-	for (;;)
-		ptl_sys(SYS_exit_group, 0, 0, 0, 0);
-}
-
-/*
- * The first call opens its pipe, which it would need for unw_init_local().  So
- * that is made by a process that shares our memory but not our descriptors, and
- * that no wait() of the program's is told of.
- */
-static __attribute__((noinline)) bool prepare_aside(void)
-{
+	struct rlimit none, limit = {0, 0};
 	uint64_t mask;
-	long pid;
+	bool is_set;
 
 	block_signals(&mask);
-	pid = ptl_sys6(SYS_clone, CLONE_VM | CLONE_VFORK, 0, 0, 0, 0, 0);
-	if (pid == 0)
-		prepare_and_exit();
-	if (pid > 0)
-		ptl_sys(SYS_wait4, pid, NULL, __WCLONE, NULL);
+	is_set = ptl_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) == 0;
+	none = (struct rlimit){0, limit.rlim_max};
+	if (is_set)
+		ptl_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, &none, NULL);
+	ptl_libunwind.set_caching_policy(ptl_libunwind_space, UNW_CACHE_GLOBAL);
+	ptl_libunwind.set_cache_size(ptl_libunwind_space, CACHE_SIZE, 0);
+	if (is_set)
+		ptl_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, NULL);
 	set_signals(&mask);
-	if (pid < 0)
-		return false;
-	/* An emulator may have given it a copy of our memory. */
-	prepare();
-	return true;
 }
 
 const char *ptl_libunwind_load(void *(*open)(const char *path, int flags))
@@ -289,8 +271,7 @@ const char *ptl_libunwind_load(void *(*open)(const char *path, int flags))
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (!ptl_libunwind_space || (intptr_t)stacks < 0)
 		return "no memory";
-	if (!prepare_aside())
-		return "no process can be made";
+	prepare();
 	ptl_libunwind_is_loaded = true;
 	return NULL;
 }

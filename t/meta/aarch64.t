@@ -13,17 +13,26 @@ export TAP_DEADLINE
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 29
+plan 33
 todo_coverage "the other exports libgcov"
+
+# libunwind-dev:arm64, from the root or from where it was unpacked to.
+packages=${ARM64_PACKAGES-}
+unwind=
+[ ! -f "$packages/usr/include/aarch64-linux-gnu/libunwind.h" ] ||
+	unwind=libunwind-aarch64.so.8
 
 # As Makefile.am has it.
 {
-	grep -v PTL_COVERAGE "$abs_top_builddir/config.h"
+	grep -v -e PTL_COVERAGE -e PTL_LIBUNWIND "$abs_top_builddir/config.h"
+	[ -z "$unwind" ] || echo "#define PTL_LIBUNWIND \"$unwind\""
 	echo '#define PTL_LIBEXECDIR "/none"'
 } >config.h
 flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
-	-mbranch-protection=standard -mno-outline-atomics -Wall -Wextra -Werror
+	-mbranch-protection=bti -mno-outline-atomics -Wall -Wextra -Werror
 	-include $T/config.h -D_GNU_SOURCE -I$abs_top_srcdir -I$abs_top_srcdir/include"
+[ -z "$unwind" ] ||
+	flags="$flags -idirafter $packages/usr/include/aarch64-linux-gnu"
 # listed FILE VARIABLE...: what is listed there, to be compiled.
 listed() {
 	sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' \
@@ -61,8 +70,7 @@ fi
 is "$(readelf -dW libptrace.so | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 	grep -v '^ld-linux' | tr '\n' ' ')" "libc.so.6 " \
 	"libc is all that is needed"
-like "$(readelf -nW libptrace.so 2>/dev/null)" 'BTI, PAC' \
-	"marked fit for BTI and PAC"
+like "$(readelf -nW libptrace.so 2>/dev/null)" 'BTI' "marked fit for BTI"
 tls=$(readelf -lW libptrace.so | awk '$1 == "TLS" { print $6 }')
 [ $((${tls:-0})) -le 64 ]
 ok $? "at most 64 bytes of thread-local storage"
@@ -92,16 +100,21 @@ exec
 -r: exceptions
 monitor
 -r: stacks
--r: stacks of those"
+-r: stacks of those
+libunwind: stacks without frame pointers
+libunwind: among returns
+libunwind: on signed addresses
+own: the first caller at least"
 if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=29
+	tap_run=33
 	exit 0
 fi
+libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
 emulate() {
-	timeout 60 "$qemu" -L "$root" -E "LD_LIBRARY_PATH=$T" "$@"
+	timeout 60 "$qemu" -L "$root" -E "LD_LIBRARY_PATH=$libraries" "$@"
 }
 
 cat >itself.c <<'END'
@@ -301,4 +314,45 @@ emulate ./monitor -q -k -r called_leaf -o log -- "$qemu" -L "$root" ./called \
 is "$? $(count call:enter) $(count call:exit)" "0 10 10" "-r: stacks"
 dump -n 'call:e*' >text
 is "$(grep -c '^    main+' text):$(grep -c '(libptrace\.so)' text)" 20:0 \
-	"-r: stacks of those"
+	"-r: stacks of those
+libunwind: stacks without frame pointers
+libunwind: among returns
+libunwind: on signed addresses
+own: the first caller at least"
+
+# called_from EVENT: the functions on its stack, up to main.
+called_from() {
+	dump | awk -v event="$1" '
+		!/^    / { is_in = $3 == event; next }
+		is_in { sub(/\+0x.*/, ""); print $1; is_in = $1 != "main" }' |
+		tr '\n' ' '
+}
+# unwound UNWINDER CALLS OPTION...: what stacked.c records, compiled so, with -r
+# CALLS or without.
+unwound() {
+	by=$1
+	calls=$2
+	shift 2
+	$cc -O2 -g0 "$@" -I"$abs_top_srcdir/include" -pthread -o stacked \
+		"$abs_top_srcdir/t/preload/stacked.c" >cc.out 2>&1 || cat cc.out
+	rm -f log
+	emulate ./monitor -q -k --unwinder="$by" ${calls:+-r "$calls"} -o log \
+		-- "$qemu" -L "$root" ./stacked >out 2>&1
+	echo "$? $(called_from plain)$(called_from handler)"
+}
+whole='0 inner middle outer main inner middle outer handler .*main '
+if [ -n "$unwind" ]; then
+	like "$(unwound auto '' -fomit-frame-pointer)" "^$whole\$" \
+		"libunwind: stacks without frame pointers"
+	like "$(unwound libunwind '-r *' -fomit-frame-pointer)" "^$whole\$" \
+		"libunwind: among returns"
+	like "$(unwound libunwind '' -mbranch-protection=standard)" "^$whole\$" \
+		"libunwind: on signed addresses"
+else
+	for part in "stacks without frame pointers" "among returns" \
+		"on signed addresses"; do
+		skip "libunwind: $part" "no libunwind-dev:arm64"
+	done
+fi
+like "$(unwound own '' -fomit-frame-pointer)" '^0 inner ' \
+	"own: the first caller at least"
