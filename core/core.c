@@ -116,9 +116,9 @@ void ptl_core_hide(const void *from, const void *to,
 
 bool ptl_core_wants_stacks(void)
 {
-	for (uint64_t left = ptl_self_active(); left; left &= left - 1) {
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		const struct ptl_map *map =
-			ptl_self_map((unsigned int)__builtin_ctzll(left));
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		if (map && map->stack_depth)
 			return true;

@@ -141,7 +141,7 @@ static void forget_old(uint64_t now)
  * parent's memory.) */
 static bool may_be_called(void)
 {
-	return !ptl_slots_no_syscalls && !ptl_thread.slot->attention;
+	return ptl_slots_may_call() && !ptl_thread.slot->attention;
 }
 
 static void block_signals(uint64_t *mask)
