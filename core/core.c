@@ -424,46 +424,6 @@ void ptl_core_reaped(int pid, int status)
 	ptl_processes_ended(&ident, status);
 }
 
-struct ptl_slot *ptl_core_thread_new(void)
-{
-	ptl_core_forked();
-	return is_begun() ? ptl_slot_reserve() : NULL;
-}
-
-void ptl_core_thread_cancel(struct ptl_slot *slot)
-{
-	if (slot)
-		ptl_slot_put(slot);
-}
-
-void ptl_core_thread_enter(struct ptl_slot *slot)
-{
-	if (slot)
-		ptl_slot_enter(slot);
-}
-
-int ptl_core_tid(void)
-{
-	return (int)(ptl_thread.tid ? ptl_thread.tid :
-				      (uint32_t)ptl_sys_gettid());
-}
-
-int ptl_core_tid_of(pthread_t thread)
-{
-	return (int)ptl_slots_tid((uint64_t)thread);
-}
-
-void ptl_core_thread_exit(void)
-{
-	struct ptl_slot *slot = ptl_thread.slot;
-
-	ptl_thread.ended = true;
-	if (!ptl_slot_owned(slot))
-		return;
-	ptl_owner_release_all(slot);
-	ptl_slot_put(slot);
-}
-
 /* The parent goes on after a vfork: noted while getpid() can be called. */
 static void settle_vfork(struct ptl_slot *slot)
 {

@@ -6,7 +6,7 @@
 # be loaded, and where nothing else is said, it is ours.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 26
+plan 27
 todo_coverage "code of other places"
 grep -q '^#define PTL_LIBUNWIND' "$abs_top_builddir/config.h" ||
 	skip_all "built without libunwind"
@@ -14,8 +14,8 @@ cc=${CC:-cc}
 name=libunwind-$(uname -m).so.8
 
 # stacks UNWINDER COMMAND...: an event with its stack a line, in no order, since
-# processes have none; but for those of the loader and the allocator, which have
-# more to do.
+# processes have none; but for those of the loader, which has
+# more to do, and the ends of threads, which may come too late.
 stacks() {
 	by=$1
 	shift
@@ -28,7 +28,7 @@ stacks() {
 			next
 		}
 		{
-			if (line !~ /^(dl:|posix_trace_)/)
+			if (line !~ /^(dl:|posix_trace_|thread:exit)/)
 				print line
 			line = $3
 		}
@@ -86,6 +86,34 @@ else
 	for part in 1 2 3 4 5 6; do
 		skip "handlers, threads, coroutines $part" "cannot be built"
 	done
+fi
+
+# A child made while another thread is in libunwind would wait for it for ever.
+cat >forks.py <<'END'
+import os, threading
+ends = False
+def work():
+    while not ends:
+        os.stat("/")
+threads = [threading.Thread(target=work) for _ in range(4)]
+for t in threads:
+    t.start()
+for i in range(100):
+    pid = os.fork()
+    if pid == 0:
+        os.stat("/")
+        os._exit(0)
+    os.waitpid(pid, 0)
+ends = True
+for t in threads:
+    t.join()
+END
+if command -v python3 >/dev/null 2>&1; then
+	timeout 60 "$PTRACE_RUN" -q -k --unwinder=libunwind -e process,file \
+		--stream-policy loop -o log -- python3 forks.py
+	is $? 0 "children of threads"
+else
+	skip "children of threads" "no python3"
 fi
 
 # loads OPTION...: how many of a process's mappings are libunwind's.
