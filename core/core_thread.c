@@ -10,8 +10,7 @@
 struct ptl_slot *ptl_core_thread_new(void)
 {
 	ptl_core_forked();
-	return atomic_load_explicit(&ptl_attached.ready,
-				    memory_order_relaxed) ?
+	return atomic_load_explicit(&ptl_attached.ready, memory_order_relaxed) ?
 		       ptl_slot_reserve() :
 		       NULL;
 }

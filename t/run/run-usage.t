@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 78
+plan 80
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
