@@ -35,11 +35,18 @@ static bool last_thread(void)
 {
 	unsigned int ours =
 		atomic_load_explicit(&flushers, memory_order_relaxed);
+	bool alone;
 
+	/* Pairs with the end of flusher(). */
 	if (ptl_flush_thread_count)
-		return __atomic_load_n(ptl_flush_thread_count,
-				       __ATOMIC_RELAXED) == ours;
-	return ptl_slots_may_call() && ptl_ident_left_to(ours);
+		alone = __atomic_load_n(ptl_flush_thread_count,
+					__ATOMIC_ACQUIRE) == ours;
+	else
+		alone = ptl_slots_may_call() && ptl_ident_left_to(ours);
+	/* One of ours that ended in between is missing in libc's count, where a
+	 * thread of the program may stand for it. */
+	return alone && atomic_load_explicit(&flushers,
+					     memory_order_relaxed) == ours;
 }
 
 /* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
@@ -112,7 +119,8 @@ static void *flusher(void *arg)
 						       memory_order_relaxed))
 			exit(0);
 	}
-	atomic_fetch_sub_explicit(&flushers, 1, memory_order_relaxed);
+	/* Before libc counts it out.  Pairs with last_thread(). */
+	atomic_fetch_sub_explicit(&flushers, 1, memory_order_acq_rel);
 	return NULL;
 }
 
