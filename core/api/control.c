@@ -48,11 +48,11 @@ PTL_EXPORT int posix_trace_clear(trace_id_t trid)
 
 	if (!stream)
 		return EINVAL;
-	ptl_lock(&stream->flush_lock, &outer);
+	ptl_lock(&stream->flusher.lock, &outer);
 	ptl_lock(&stream->lock, &inner);
 	err = ptl_clear_stream(stream);
 	ptl_unlock(&stream->lock, &inner);
-	ptl_unlock(&stream->flush_lock, &outer);
+	ptl_unlock(&stream->flusher.lock, &outer);
 	ptl_stream_put(stream);
 	return err;
 }
@@ -64,11 +64,11 @@ PTL_EXPORT int posix_trace_get_attr(trace_id_t trid, trace_attr_t *attr)
 	if (!stream)
 		return EINVAL;
 	if (attr)
-		ptl_attr_put(
-			attr,
-			stream->reader ?
-				&ptl_log_reader_head(stream->reader)->attr :
-				&stream->map->head->attr);
+		ptl_attr_put(attr,
+			     stream->opened.reader ?
+				     &ptl_log_reader_head(stream->opened.reader)
+					      ->attr :
+				     &stream->map->head->attr);
 	ptl_stream_put(stream);
 	return attr ? 0 : EINVAL;
 }
@@ -83,7 +83,7 @@ PTL_EXPORT int posix_trace_get_status(trace_id_t trid,
 		return EINVAL;
 	if (info) {
 		ptl_lock(&stream->lock, &mask);
-		if (stream->reader)
+		if (stream->opened.reader)
 			ptl_status_log(stream, info);
 		else
 			ptl_status_live(stream, info);

@@ -234,11 +234,11 @@ static int make_log(struct ptl_stream *stream, int fd)
 
 	head.anchor[1] = ptl_timeline_extend(map);
 	ptl_log_policy_plan(stream, sizeof(head), &head);
-	err = ptl_log_create(&stream->log, fd, &head);
+	err = ptl_log_create(&stream->log.writer, fd, &head);
 	if (err)
 		return err;
-	map->log->dev = stream->log.dev;
-	map->log->ino = stream->log.ino;
+	map->log->dev = stream->log.writer.dev;
+	map->log->ino = stream->log.writer.ino;
 	ptl_log_path(fd, map->log->path);
 	map->log->has_log = 1;
 	return ptl_log_policy_begin(stream);
@@ -293,7 +293,7 @@ static int build(struct ptl_stream *stream, const struct target *target,
 	if (!err)
 		err = ptl_stream_register(stream, trid);
 	if (err) {
-		atomic_store_explicit(&stream->dying, true,
+		atomic_store_explicit(&stream->entry.is_dying, true,
 				      memory_order_relaxed);
 		ptl_flush_thread_stop(stream);
 	}
@@ -392,11 +392,11 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 
 	if (!stream)
 		return EINVAL;
-	ptl_lock(&stream->flush_lock, &mask);
-	stream->log.patient = &mask.bits;
+	ptl_lock(&stream->flusher.lock, &mask);
+	stream->log.writer.patient = &mask.bits;
 	err = ptl_flush_now(stream);
-	stream->log.patient = NULL;
-	ptl_unlock(&stream->flush_lock, &mask);
+	stream->log.writer.patient = NULL;
+	ptl_unlock(&stream->flusher.lock, &mask);
 	ptl_stream_put(stream);
 	return err;
 }

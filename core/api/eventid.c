@@ -169,15 +169,16 @@ static int get_name(const struct ptl_stream *stream, uint32_t id, char *name)
 {
 	const char *found;
 
-	if (stream->reader)
-		found = ptl_log_reader_type_name(stream->reader, id);
+	if (stream->opened.reader)
+		found = ptl_log_reader_type_name(stream->opened.reader, id);
 	else
 		found = ptl_sysevent_name(id);
 	if (found) {
 		ptl_strcopy(name, PTL_NAME_SIZE, found);
 		return 0;
 	}
-	return stream->reader ? EINVAL : ptl_names_get(stream->names, id, name);
+	return stream->opened.reader ? EINVAL :
+				       ptl_names_get(stream->names, id, name);
 }
 
 PTL_EXPORT int posix_trace_eventid_get_name(trace_id_t trid,
@@ -215,9 +216,10 @@ PTL_EXPORT int posix_trace_eventid_get_fields_np(trace_id_t trid,
 		return EINVAL;
 	err = fields && size ? get_name(stream, event, name) : EINVAL;
 	if (!err) {
-		found = stream->reader ? ptl_log_reader_type_fields(
-						 stream->reader, event) :
-					 ptl_sysevent_fields(event);
+		found = stream->opened.reader ?
+				ptl_log_reader_type_fields(
+					stream->opened.reader, event) :
+				ptl_sysevent_fields(event);
 		if (!found)
 			found = "";
 		if (ptl_strcopy(fields, size, found) != ptl_strlen(found))
@@ -231,8 +233,8 @@ static uint32_t next_type(const struct ptl_stream *stream, uint32_t id)
 {
 	uint32_t next;
 
-	if (stream->reader)
-		return ptl_log_reader_type_next(stream->reader, id);
+	if (stream->opened.reader)
+		return ptl_log_reader_type_next(stream->opened.reader, id);
 	if (id < PTL_ID_FIRST_USER) {
 		next = ptl_sysevent_next(id);
 		if (next)

@@ -79,7 +79,7 @@ static bool read_log(struct ptl_stream *stream, const struct want *want)
 	const struct ptl_event *event;
 
 	ptl_lock_only(&stream->lock);
-	event = ptl_log_reader_next(stream->reader);
+	event = ptl_log_reader_next(stream->opened.reader);
 	if (event) {
 		deliver(want, event);
 		keep_stack(stream, event);
@@ -102,7 +102,8 @@ static int wait_next(struct ptl_stream *stream, const struct want *want,
 	int err = 0;
 
 	while (!try_next(stream, want)) {
-		if (atomic_load_explicit(&stream->dying, memory_order_relaxed))
+		if (atomic_load_explicit(&stream->entry.is_dying,
+					 memory_order_relaxed))
 			return EINVAL;
 		if (deadline && !valid_time(deadline))
 			return EINVAL;

@@ -96,7 +96,8 @@ static bool is_log_of(const struct ptl_map *map, int fd)
 /* The totals of a log without end: its segment has them, if it is there. */
 static bool ask_segment(struct ptl_stream *stream, int fd)
 {
-	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
+	const struct ptl_log_head *head =
+		ptl_log_reader_head(stream->opened.reader);
 	struct ptl_map *map;
 	char boot[40];
 	bool found;
@@ -116,49 +117,54 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 		return false;
 	found = is_log_of(map, fd);
 	if (found)
-		ptl_totals_known(map, !stream->log_active, &stream->end);
+		ptl_totals_known(map, !stream->opened.is_active,
+				 &stream->opened.end);
 	if (found)
-		ptl_untraced_get(map, &stream->untraced);
+		ptl_untraced_get(map, &stream->opened.untraced);
 	ptl_map_detach(map);
 	/* Of our own user's processes we may find, and record, which have
 	 * ended. */
-	if (found && stream->log_active && head->uid == ptl_sys_geteuid())
-		stream->live = ptl_processes_live(head->uid, head->stream);
+	if (found && stream->opened.is_active && head->uid == ptl_sys_geteuid())
+		stream->opened.live =
+			ptl_processes_live(head->uid, head->stream);
 	else
-		stream->live = stream->log_active;
+		stream->opened.live = stream->opened.is_active;
 	return found;
 }
 
 static void find_totals(struct ptl_stream *stream, int fd)
 {
 	const struct ptl_log_reader_state *state =
-		ptl_log_reader_state(stream->reader);
-	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
+		ptl_log_reader_state(stream->opened.reader);
+	const struct ptl_log_head *head =
+		ptl_log_reader_head(stream->opened.reader);
 
-	stream->has_end = true;
-	stream->untraced = state->untraced;
+	stream->opened.has_end = true;
+	stream->opened.untraced = state->untraced;
 	if (state->complete)
-		stream->end = state->end;
+		stream->opened.end = state->end;
 	else if (!ask_segment(stream, fd)) {
-		stream->has_end = ptl_totals_cut(head, &stream->end);
-		atomic_store_explicit(&stream->untraced.count,
+		stream->opened.has_end =
+			ptl_totals_cut(head, &stream->opened.end);
+		atomic_store_explicit(&stream->opened.untraced.count,
 				      head->cut_untraced, memory_order_relaxed);
 	}
 	/* As many as there are, whatever it says. */
-	stream->end.events = state->events;
+	stream->opened.end.events = state->events;
 }
 
 static int open_log(int fd, struct ptl_stream *stream)
 {
-	int err = ptl_log_reader_open(fd, &stream->reader), copy = -1;
+	int err = ptl_log_reader_open(fd, &stream->opened.reader), copy = -1;
 
 	if (err)
 		return err;
-	if (!ptl_log_reader_state(stream->reader)->complete) {
-		stream->log_active = recover(stream->reader, fd, &copy);
-		ptl_log_reader_close(stream->reader);
+	if (!ptl_log_reader_state(stream->opened.reader)->complete) {
+		stream->opened.is_active =
+			recover(stream->opened.reader, fd, &copy);
+		ptl_log_reader_close(stream->opened.reader);
 		err = ptl_log_reader_open(copy < 0 ? fd : copy,
-					  &stream->reader);
+					  &stream->opened.reader);
 	}
 	if (!err)
 		find_totals(stream, fd);
@@ -179,7 +185,7 @@ PTL_EXPORT int posix_trace_open(int file_desc, trace_id_t *trid)
 		return err;
 	err = open_log(file_desc, stream);
 	if (err)
-		stream->reader = NULL;
+		stream->opened.reader = NULL;
 	else
 		err = ptl_stream_register(stream, trid);
 	if (err)
@@ -209,7 +215,7 @@ PTL_EXPORT int posix_trace_rewind(trace_id_t trid)
 	if (!stream)
 		return EINVAL;
 	ptl_lock(&stream->lock, &mask);
-	ptl_log_reader_rewind(stream->reader);
+	ptl_log_reader_rewind(stream->opened.reader);
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;
@@ -236,19 +242,21 @@ static void log_info(const struct ptl_stream *stream,
 		     struct posix_trace_info_np *info)
 {
 	const struct ptl_log_reader_state *state =
-		ptl_log_reader_state(stream->reader);
-	const struct ptl_log_head *head = ptl_log_reader_head(stream->reader);
+		ptl_log_reader_state(stream->opened.reader);
+	const struct ptl_log_head *head =
+		ptl_log_reader_head(stream->opened.reader);
 
-	ptl_totals_info(&stream->end, &stream->untraced, info);
-	info->lost_unknown = !stream->has_end;
-	info->live_processes = stream->live;
+	ptl_totals_info(&stream->opened.end, &stream->opened.untraced, info);
+	info->lost_unknown = !stream->opened.has_end;
+	info->live_processes = stream->opened.live;
 	info->log_size = state->size;
 	info->bad_offset = state->bad_offset;
 	info->bad_size = state->bad_size;
-	info->log_state = state->bad_size    ? POSIX_TRACE_LOG_DAMAGED_NP :
-			  state->complete    ? POSIX_TRACE_LOG_COMPLETE_NP :
-			  stream->log_active ? POSIX_TRACE_LOG_ACTIVE_NP :
-					       POSIX_TRACE_LOG_INCOMPLETE_NP;
+	info->log_state = state->bad_size ? POSIX_TRACE_LOG_DAMAGED_NP :
+			  state->complete ? POSIX_TRACE_LOG_COMPLETE_NP :
+			  stream->opened.is_active ?
+					    POSIX_TRACE_LOG_ACTIVE_NP :
+					    POSIX_TRACE_LOG_INCOMPLETE_NP;
 	ptl_strcopy(info->clock, sizeof(info->clock), clock_name(head->clock));
 	memcpy(info->host, head->host, sizeof(info->host) - 1);
 }
@@ -262,7 +270,7 @@ static void live_info(const struct ptl_stream *stream,
 	struct ptl_untraced untraced;
 	struct ptl_log_end so_far;
 
-	/* Not stream->events and log.end: its flusher may be at work. */
+	/* Not stream->log.events and log.end: its flusher may be at work. */
 	ptl_totals_known(stream->map, false, &so_far);
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_totals_info(&so_far, &untraced, info);
@@ -284,7 +292,7 @@ PTL_EXPORT int posix_trace_get_info_np(trace_id_t trid,
 		return EINVAL;
 	if (info) {
 		memset(info, 0, sizeof(*info));
-		if (stream->reader)
+		if (stream->opened.reader)
 			log_info(stream, info);
 		else
 			live_info(stream, info);

@@ -79,7 +79,7 @@ int ptl_shutdown_complete_log(struct ptl_stream *stream,
 	end->status[PTL_LOG_END_ERROR] = err;
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_log_cut_short(
-		&stream->log, end,
+		&stream->log.writer, end,
 		atomic_load_explicit(&untraced.count, memory_order_relaxed));
 	return err;
 }
@@ -145,7 +145,7 @@ static void fill_info(const struct ptl_stream *stream,
 	memset(info, 0, sizeof(*info));
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_totals_info(end, &untraced, info);
-	info->log_size = stream->log.end;
+	info->log_size = stream->log.writer.end;
 	info->log_state = stream->kind != PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_NONE_NP :
 			  err ? POSIX_TRACE_LOG_INCOMPLETE_NP :
@@ -183,7 +183,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	dir = ptl_rundir_open(uid, false);
 	if (dir >= 0) {
 		/* What went through a pipe cannot be completed. */
-		if (!err || !stream->log.seekable)
+		if (!err || !stream->log.writer.seekable)
 			ptl_shutdown_remove(dir, map);
 		ptl_sys_close(dir);
 	}

@@ -41,11 +41,12 @@ void ptl_status_live(struct ptl_stream *stream,
 		overrun_status(atomic_exchange_explicit(&head->overrun, 0,
 							memory_order_relaxed));
 	info->posix_stream_flush_status =
-		atomic_load_explicit(&stream->flushing, memory_order_relaxed) ?
+		atomic_load_explicit(&stream->flusher.is_busy,
+				     memory_order_relaxed) ?
 			POSIX_TRACE_FLUSHING :
 			POSIX_TRACE_NOT_FLUSHING;
 	info->posix_stream_flush_error = atomic_exchange_explicit(
-		&stream->flush_error, 0, memory_order_relaxed);
+		&stream->flusher.error, 0, memory_order_relaxed);
 	log = atomic_fetch_and_explicit(&stream->map->log->log_status,
 					~PTL_LOG_OVERRUN, memory_order_relaxed);
 	info->posix_log_overrun_status = overrun_status(log & PTL_LOG_OVERRUN);
@@ -56,7 +57,7 @@ void ptl_status_live(struct ptl_stream *stream,
 void ptl_status_log(const struct ptl_stream *stream,
 		    struct posix_trace_status_info *info)
 {
-	const struct ptl_log_end *end = &stream->end;
+	const struct ptl_log_end *end = &stream->opened.end;
 
 	*info = (struct posix_trace_status_info){
 		POSIX_TRACE_SUSPENDED,
@@ -67,7 +68,7 @@ void ptl_status_log(const struct ptl_stream *stream,
 		POSIX_TRACE_NO_OVERRUN,
 		POSIX_TRACE_NOT_FULL,
 	};
-	if (!stream->has_end)
+	if (!stream->opened.has_end)
 		return;
 	info->posix_stream_status = end->status[0];
 	info->posix_stream_full_status = end->status[1];

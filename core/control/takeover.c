@@ -54,9 +54,10 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 static int find_end(struct ptl_stream *stream, const struct ptl_log_head *head,
 		    uint64_t good_end)
 {
-	stream->log.end = good_end;
+	stream->log.writer.end = good_end;
 	/* EIO: a duplicate that is not open for writing. */
-	return head->ring_slots || ptl_log_cut(&stream->log, good_end) == 0 ?
+	return head->ring_slots ||
+			       ptl_log_cut(&stream->log.writer, good_end) == 0 ?
 		       0 :
 		       EACCES;
 }
@@ -75,10 +76,10 @@ static int skip_written(struct ptl_stream *stream,
 		return state->error;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		skip_chunk(map, i, reader);
-	stream->events = state->events;
-	stream->first_counter =
+	stream->log.events = state->events;
+	stream->log.first =
 		state->lost_since ? state->lost_since : state->first;
-	stream->last_written = state->last;
+	stream->log.last = state->last;
 	err = find_end(stream, head, state->good_end);
 	return err ? err :
 		     ptl_log_policy_resume(stream, head, state->event_bytes);
@@ -126,11 +127,12 @@ static int resume_log(struct ptl_stream *stream, int fd)
 		own = find_log(log, map->uid);
 	if (own < 0)
 		return -own;
-	err = ptl_log_resume(&stream->log, own, log->dev, log->ino, map->id);
+	err = ptl_log_resume(&stream->log.writer, own, log->dev, log->ino,
+			     map->id);
 	if (fd < 0)
 		ptl_sys_close(own);
 	if (!err)
-		err = ptl_log_reader_open(stream->log.fd, &reader);
+		err = ptl_log_reader_open(stream->log.writer.fd, &reader);
 	if (err)
 		return err;
 	err = skip_written(stream, reader);
@@ -187,7 +189,7 @@ static int adopt(int dir, uint32_t uid, uint64_t id)
 	if (!err)
 		err = ptl_stream_register(stream, &trid);
 	if (err) {
-		atomic_store_explicit(&stream->dying, true,
+		atomic_store_explicit(&stream->entry.is_dying, true,
 				      memory_order_relaxed);
 		ptl_flush_thread_stop(stream);
 		ptl_stream_free(stream);

@@ -38,13 +38,13 @@ int ptl_batch_init(struct ptl_stream *stream)
 		return ENOMEM;
 	stream->buffer = p;
 	stream->buffer_size = size;
-	stream->batch_size = size;
+	stream->log.batch_size = size;
 	return 0;
 }
 
 static uint64_t room_now(const struct ptl_stream *stream)
 {
-	return PTL_MIN(stream->batch_size - HEADER,
+	return PTL_MIN(stream->log.batch_size - HEADER,
 		       ptl_log_policy_room(stream));
 }
 
@@ -117,14 +117,12 @@ static void note_counters(struct ptl_batch *batch)
 	for (size_t at = 0; at < batch->used;) {
 		const struct ptl_log_packet *packet = (void *)(buffer + at);
 
-		if (stream->first_counter == 0 ||
-		    packet->first < stream->first_counter)
-			stream->first_counter = packet->first;
-		stream->last_written =
-			PTL_MAX(stream->last_written, packet->last);
+		if (stream->log.first == 0 || packet->first < stream->log.first)
+			stream->log.first = packet->first;
+		stream->log.last = PTL_MAX(stream->log.last, packet->last);
 		if (packet->chunk != UINT32_MAX)
-			stream->last_copied =
-				PTL_MAX(stream->last_copied, packet->last);
+			stream->log.last_copied =
+				PTL_MAX(stream->log.last_copied, packet->last);
 		at += packet->size;
 	}
 }
@@ -138,13 +136,13 @@ static void resize(struct ptl_batch *batch, int err)
 	struct ptl_stream *stream = batch->stream;
 
 	batch->too_large = (err == ENOSPC || err == EFBIG) &&
-			   stream->log.seekable && batch->events > 1 &&
+			   stream->log.writer.seekable && batch->events > 1 &&
 			   batch->used > SMALL_BATCH;
 	if (batch->too_large)
-		stream->batch_size = PTL_MAX(batch->used / 2, SMALL_BATCH);
-	else if (!err && batch->used > stream->batch_size / 2)
-		stream->batch_size =
-			PTL_MIN(stream->batch_size * 2, stream->buffer_size);
+		stream->log.batch_size = PTL_MAX(batch->used / 2, SMALL_BATCH);
+	else if (!err && batch->used > stream->log.batch_size / 2)
+		stream->log.batch_size = PTL_MIN(stream->log.batch_size * 2,
+						 stream->buffer_size);
 }
 
 int ptl_batch_write(struct ptl_batch *batch)
@@ -181,8 +179,8 @@ int ptl_batch_room(struct ptl_batch *batch, size_t bytes)
 	bytes += HEADER;
 	/* One record goes whole. */
 	if (bytes <= stream->buffer_size - HEADER)
-		stream->batch_size =
-			PTL_MAX(stream->batch_size, bytes + HEADER);
+		stream->log.batch_size =
+			PTL_MAX(stream->log.batch_size, bytes + HEADER);
 	if (bytes <= room_now(stream))
 		return 0;
 	return bytes > stream->buffer_size - HEADER ?
@@ -295,9 +293,8 @@ int ptl_batch_close(struct ptl_batch *batch)
 		return err;
 	if (!ptl_map_filters(stream->map, PTL_EV_STOP)) {
 		put_own(batch, PTL_EV_STOP, PTL_RANK_AFTER,
-			stream->last_written ?
-				stream->last_written :
-				stream->map->log->anchor[0].counter,
+			stream->log.last ? stream->log.last :
+					   stream->map->log->anchor[0].counter,
 			&reason, sizeof(reason));
 		err = ptl_batch_write(batch);
 	}

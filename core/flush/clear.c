@@ -36,20 +36,21 @@ static int clear_log(struct ptl_stream *stream)
 	atomic_store_explicit(&log->resume_due, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->discarded, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
-	atomic_store_explicit(&stream->flush_error, 0, memory_order_relaxed);
+	atomic_store_explicit(&stream->flusher.error, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->error, 0, memory_order_relaxed);
-	atomic_store_explicit(&stream->flush_open, false, memory_order_relaxed);
-	if (!stream->log.seekable)
+	atomic_store_explicit(&stream->flusher.is_open, false,
+			      memory_order_relaxed);
+	if (!stream->log.writer.seekable)
 		return 0;
 	/* First: a log shorter than it should be cannot be recovered. */
 	atomic_store_explicit(&log->end, sizeof(struct ptl_log_head),
 			      memory_order_relaxed);
-	err = ptl_log_cut(&stream->log, sizeof(struct ptl_log_head));
-	stream->events = 0;
-	stream->types_written = 0;
-	stream->first_counter = stream->last_written = 0;
-	stream->last_copied = 0;
-	stream->clock_written = stream->clock_ns = 0;
+	err = ptl_log_cut(&stream->log.writer, sizeof(struct ptl_log_head));
+	stream->log.events = 0;
+	stream->log.types = 0;
+	stream->log.first = stream->log.last = 0;
+	stream->log.last_copied = 0;
+	stream->log.clock = stream->log.clock_ns = 0;
 	return err ? err : ptl_log_policy_begin(stream);
 }
 

@@ -41,8 +41,8 @@ int ptl_copy_begin(struct ptl_copy *pass)
 	pass->marked = err != 0;
 	/* Relaxed: it changes under the flush lock alone. */
 	if (!err)
-		atomic_store_explicit(&pass->batch.stream->flush_open, true,
-				      memory_order_relaxed);
+		atomic_store_explicit(&pass->batch.stream->flusher.is_open,
+				      true, memory_order_relaxed);
 	return err;
 }
 
@@ -180,7 +180,7 @@ static int copy_chunk(struct ptl_copy *pass, uint32_t i)
  * STOP is to stay. */
 static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
 {
-	return i == 0 && !ptl_stream_loops(stream) && !stream->ring.nr ?
+	return i == 0 && !ptl_stream_loops(stream) && !stream->log.rotation.nr ?
 		       0 :
 		       atomic_load_explicit(&stream->map->table[i].seq,
 					    memory_order_relaxed);
@@ -290,7 +290,7 @@ static void sample_chunk(const struct ptl_copy *pass, uint32_t i,
 static int copy_slices(struct ptl_copy *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
-	const uint64_t slot = stream->ring.slot, bytes = measure(pass);
+	const uint64_t slot = stream->log.rotation.slot, bytes = measure(pass);
 	struct samples samples;
 	uint64_t until = pass->until;
 	uint32_t per_slice;
@@ -315,8 +315,8 @@ int ptl_copy_events(struct ptl_copy *pass)
 
 	do {
 		pass->batch.too_large = false;
-		err = pass->batch.stream->ring.nr ? copy_slices(pass) :
-						    copy_all(pass);
+		err = pass->batch.stream->log.rotation.nr ? copy_slices(pass) :
+							    copy_all(pass);
 	} while (err && pass->batch.too_large);
 	return err;
 }

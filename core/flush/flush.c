@@ -91,7 +91,8 @@ static int copy(struct ptl_copy *pass, bool last)
 
 static void set_flushing(struct ptl_stream *stream, bool on)
 {
-	atomic_store_explicit(&stream->flushing, on, memory_order_relaxed);
+	atomic_store_explicit(&stream->flusher.is_busy, on,
+			      memory_order_relaxed);
 }
 
 int ptl_flush_settle(struct ptl_stream *stream)
@@ -99,14 +100,15 @@ int ptl_flush_settle(struct ptl_stream *stream)
 	struct ptl_copy pass = ptl_copy_of(stream, false);
 	int err;
 
-	if (!atomic_load_explicit(&stream->flush_open, memory_order_relaxed))
+	if (!atomic_load_explicit(&stream->flusher.is_open,
+				  memory_order_relaxed))
 		return 0;
 	err = ptl_batch_own(&pass.batch, PTL_EV_FLUSH_STOP, PTL_RANK_EVENT,
 			    pass.begun, "", 0);
 	if (!err)
 		err = ptl_batch_write(&pass.batch);
 	if (!err)
-		atomic_store_explicit(&stream->flush_open, false,
+		atomic_store_explicit(&stream->flusher.is_open, false,
 				      memory_order_relaxed);
 	return err;
 }
@@ -136,7 +138,7 @@ int ptl_flush_auto(struct ptl_stream *stream)
 	int err;
 
 	set_flushing(stream, true);
-	pass.marked = !atomic_load_explicit(&stream->flush_open,
+	pass.marked = !atomic_load_explicit(&stream->flusher.is_open,
 					    memory_order_relaxed);
 	err = copy(&pass, false);
 	ptl_backpressure_tell(stream->map, err != 0);

@@ -46,7 +46,7 @@ static uint64_t cost(const struct ptl_copy *pass, uint64_t from, uint64_t until)
 		}
 	}
 	/* A full buffer is written, and a packet begun anew. */
-	return bytes + bytes / (stream->batch_size / 2) * HEADER;
+	return bytes + bytes / (stream->log.batch_size / 2) * HEADER;
 }
 
 /* Could it be more than there is room for? */
@@ -66,7 +66,7 @@ static bool may_exceed(const struct ptl_stream *stream, uint64_t room)
 /* What the pass may say itself. */
 static uint64_t marks(const struct ptl_copy *pass)
 {
-	bool open = atomic_load_explicit(&pass->batch.stream->flush_open,
+	bool open = atomic_load_explicit(&pass->batch.stream->flusher.is_open,
 					 memory_order_relaxed);
 	unsigned int nr = pass->marked + (pass->marked || open);
 

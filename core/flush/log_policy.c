@@ -20,14 +20,14 @@ static uint32_t policy(const struct ptl_stream *stream)
 
 static bool is_ring(const struct ptl_stream *stream)
 {
-	return stream->ring.nr != 0;
+	return stream->log.rotation.nr != 0;
 }
 
 /* Which slots are in hand, for recovery, before anything is in them: how far
  * they are filled they show themselves. */
 static void tell_slot(struct ptl_stream *stream)
 {
-	const struct ptl_rotation *ring = &stream->ring;
+	const struct ptl_rotation *ring = &stream->log.rotation;
 
 	atomic_store_explicit(&stream->map->log->ring,
 			      (uint64_t)ring->cur << 32 | ring->taken,
@@ -38,12 +38,13 @@ static void tell_slot(struct ptl_stream *stream)
 static void tell_position(struct ptl_stream *stream)
 {
 	struct ptl_shm_log *log = stream->map->log;
-	uint64_t end = stream->log.end;
+	uint64_t end = stream->log.writer.end;
 
-	if (is_ring(stream) && !stream->ring.round)
-		end = stream->log.end = ptl_rotation_end(&stream->ring);
+	if (is_ring(stream) && !stream->log.rotation.round)
+		end = stream->log.writer.end =
+			ptl_rotation_end(&stream->log.rotation);
 	atomic_store_explicit(&log->end, end, memory_order_relaxed);
-	atomic_store_explicit(&log->events, stream->events,
+	atomic_store_explicit(&log->events, stream->log.events,
 			      memory_order_relaxed);
 }
 
@@ -66,9 +67,9 @@ void ptl_log_policy_plan(struct ptl_stream *stream, uint64_t head_size,
 	uint64_t size = stream->map->head->attr.log_size;
 
 	if (policy(stream) == POSIX_TRACE_LOOP) {
-		ptl_rotation_plan(&stream->ring, head_size, size);
-		head->ring_slot = stream->ring.slot;
-		head->ring_slots = stream->ring.nr;
+		ptl_rotation_plan(&stream->log.rotation, head_size, size);
+		head->ring_slot = stream->log.rotation.slot;
+		head->ring_slots = stream->log.rotation.nr;
 	}
 }
 
@@ -77,14 +78,15 @@ int ptl_log_policy_begin(struct ptl_stream *stream)
 	uint64_t size = stream->map->head->attr.log_size;
 	int err = 0;
 
-	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
+	stream->log.left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
 				   UINT64_MAX :
 				   size - PTL_MIN(size, PTL_POLICY_MARK + 8);
-	if (!stream->log.seekable)
-		ptl_pipetail_begin(&stream->tail, stream->log.fd,
+	if (!stream->log.writer.seekable)
+		ptl_pipetail_begin(&stream->log.tail, stream->log.writer.fd,
 				   stream->buffer_size);
 	if (is_ring(stream))
-		err = ptl_rotation_begin(&stream->ring, &stream->log);
+		err = ptl_rotation_begin(&stream->log.rotation,
+					 &stream->log.writer);
 	else if (policy(stream) == POSIX_TRACE_LOOP)
 		set_status(stream, PTL_LOG_FULL); /* not even for one event */
 	if (!err) {
@@ -98,21 +100,22 @@ int ptl_log_policy_begin(struct ptl_stream *stream)
  * counted. */
 static int append(struct ptl_stream *stream, void *packets, size_t size)
 {
-	struct ptl_log_writer *log = &stream->log;
+	struct ptl_log_writer *log = &stream->log.writer;
 	bool was_broken = log->broken;
 	int err = ptl_log_append(log, packets, size);
 	uint64_t events;
 
 	if (log->seekable || was_broken)
 		return err;
-	ptl_pipetail_add(&stream->tail, packets, size);
-	if (err && stream->tail.base) {
-		events = ptl_pipetail_events(&stream->tail, log->unread);
-		if (events > stream->events)
-			stream->half = events - stream->events;
+	ptl_pipetail_add(&stream->log.tail, packets, size);
+	if (err && stream->log.tail.base) {
+		events = ptl_pipetail_events(&stream->log.tail, log->unread);
+		if (events > stream->log.events)
+			stream->log.half = events - stream->log.events;
 		else
-			ptl_log_policy_discard(stream, stream->events - events);
-		stream->events = events;
+			ptl_log_policy_discard(stream,
+					       stream->log.events - events);
+		stream->log.events = events;
 		log->end += size - PTL_MIN(log->end + size, log->unread);
 	}
 	return err;
@@ -125,16 +128,16 @@ static int begin_tail(struct ptl_stream *stream)
 	uint64_t buf[(HEADER + sizeof(struct ptl_log_loss)) / 8];
 	const struct ptl_map *map = stream->map;
 	struct ptl_log_loss loss = {
-		.since = stream->first_counter,
+		.since = stream->log.first,
 		.quiet = (uint32_t)ptl_map_filters(map, PTL_EV_OVERFLOW) |
 			 (uint32_t)ptl_map_filters(map, PTL_EV_RESUME) << 1,
 	};
 
-	if (!stream->ring.round ||
-	    stream->log.end > ptl_rotation_end(&stream->ring))
+	if (!stream->log.rotation.round ||
+	    stream->log.writer.end > ptl_rotation_end(&stream->log.rotation))
 		return 0;
-	stream->log.end = ptl_rotation_end(&stream->ring);
-	stream->types_written = 0;
+	stream->log.writer.end = ptl_rotation_end(&stream->log.rotation);
+	stream->log.types = 0;
 	set_status(stream, PTL_LOG_FULL);
 	ptl_packet_begin(buf, PTL_PACKET_LOSS);
 	ptl_packet_bytes(buf, sizeof(buf), &loss, sizeof(loss));
@@ -150,12 +153,12 @@ int ptl_log_policy_resume(struct ptl_stream *stream,
 	uint64_t kept = PTL_POLICY_MARK + 8;
 	int err;
 
-	stream->log_left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
+	stream->log.left = policy(stream) != POSIX_TRACE_UNTIL_FULL ?
 				   UINT64_MAX :
 			   size > bytes + kept ? size - bytes - kept :
 						 0;
-	err = ptl_rotation_resume(&stream->ring, &stream->log, head,
-				  (uint32_t)(ring >> 32), (uint32_t)ring);
+	err = ptl_rotation_resume(&stream->log.rotation, &stream->log.writer,
+				  head, (uint32_t)(ring >> 32), (uint32_t)ring);
 	return err ? err : begin_tail(stream);
 }
 
@@ -177,13 +180,14 @@ bool ptl_log_policy_full(const struct ptl_stream *stream)
 
 uint64_t ptl_log_policy_left(const struct ptl_stream *stream)
 {
-	return stream->log_left;
+	return stream->log.left;
 }
 
 uint64_t ptl_log_policy_capacity(const struct ptl_stream *stream)
 {
-	return is_ring(stream) ? stream->ring.nr * stream->ring.slot :
-				 UINT64_MAX;
+	return is_ring(stream) ?
+		       stream->log.rotation.nr * stream->log.rotation.slot :
+		       UINT64_MAX;
 }
 
 void ptl_log_policy_discard(struct ptl_stream *stream, uint64_t events)
@@ -199,7 +203,7 @@ static void note_error(struct ptl_stream *stream, int err)
 	int none = 0;
 
 	/* The first one stays until it is asked for, and for the log's end. */
-	atomic_compare_exchange_strong_explicit(&stream->flush_error, &none,
+	atomic_compare_exchange_strong_explicit(&stream->flusher.error, &none,
 						err, memory_order_relaxed,
 						memory_order_relaxed);
 	atomic_compare_exchange_strong_explicit(
@@ -218,22 +222,22 @@ static int put_anchors(struct ptl_stream *stream)
 	for (uint32_t i = nr > 2 ? nr - 2 : 0; i < nr; i++)
 		size = ptl_packet_clock(buf, sizeof(buf) - HEADER,
 					&log->anchor[i]);
-	return size > ptl_rotation_room(&stream->ring) ?
+	return size > ptl_rotation_room(&stream->log.rotation) ?
 		       0 :
-		       ptl_rotation_append(&stream->ring, &stream->log, buf,
-					   size, 0);
+		       ptl_rotation_append(&stream->log.rotation,
+					   &stream->log.writer, buf, size, 0);
 }
 
 static int turn(struct ptl_stream *stream, size_t size)
 {
-	struct ptl_rotation *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->log.rotation;
 	uint64_t lost;
-	int err = ptl_rotation_turn(ring, &stream->log, size, &lost);
+	int err = ptl_rotation_turn(ring, &stream->log.writer, size, &lost);
 
 	if (!err)
 		tell_slot(stream);
 	if (lost) {
-		stream->events -= PTL_MIN(lost, stream->events);
+		stream->log.events -= PTL_MIN(lost, stream->log.events);
 		ptl_log_policy_discard(stream, lost);
 	}
 	if (!err)
@@ -246,15 +250,15 @@ static int turn(struct ptl_stream *stream, size_t size)
 
 uint64_t ptl_log_policy_room(const struct ptl_stream *stream)
 {
-	return is_ring(stream) ? ptl_rotation_room(&stream->ring) :
-				 stream->log_left;
+	return is_ring(stream) ? ptl_rotation_room(&stream->log.rotation) :
+				 stream->log.left;
 }
 
 int ptl_log_policy_make_room(struct ptl_stream *stream, size_t size)
 {
 	int err;
 
-	if (!is_ring(stream) || !ptl_rotation_fits(&stream->ring, size))
+	if (!is_ring(stream) || !ptl_rotation_fits(&stream->log.rotation, size))
 		return EMSGSIZE;
 	err = turn(stream, size);
 	if (err)
@@ -268,8 +272,9 @@ int ptl_log_policy_append(struct ptl_stream *stream, size_t size,
 	int err;
 
 	if (is_ring(stream))
-		err = ptl_rotation_append(&stream->ring, &stream->log,
-					  stream->buffer, size, events);
+		err = ptl_rotation_append(&stream->log.rotation,
+					  &stream->log.writer, stream->buffer,
+					  size, events);
 	else
 		err = append(stream, stream->buffer, size);
 	if (err) {
@@ -277,15 +282,15 @@ int ptl_log_policy_append(struct ptl_stream *stream, size_t size,
 		return err;
 	}
 	if (policy(stream) == POSIX_TRACE_UNTIL_FULL)
-		stream->log_left -= PTL_MIN(size, stream->log_left);
-	stream->events += events;
+		stream->log.left -= PTL_MIN(size, stream->log.left);
+	stream->log.events += events;
 	tell_position(stream);
 	return 0;
 }
 
 int ptl_log_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 {
-	struct ptl_rotation *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->log.rotation;
 	enum ptl_packet_kind kind = ((struct ptl_log_packet *)packet)->kind;
 	int err = 0;
 
@@ -297,8 +302,8 @@ int ptl_log_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 		if (size > ptl_rotation_room(ring))
 			err = turn(stream, size);
 		if (!err)
-			err = ptl_rotation_append(ring, &stream->log, packet,
-						  size, 0);
+			err = ptl_rotation_append(ring, &stream->log.writer,
+						  packet, size, 0);
 	} else {
 		err = begin_tail(stream);
 		if (!err)
@@ -313,11 +318,11 @@ int ptl_log_policy_other(struct ptl_stream *stream, void *packet, size_t size)
 
 int ptl_log_policy_end(struct ptl_stream *stream)
 {
-	struct ptl_rotation *ring = &stream->ring;
+	struct ptl_rotation *ring = &stream->log.rotation;
 	int err = begin_tail(stream);
 
 	if (!err && is_ring(stream) && !ring->round)
-		err = ptl_log_cut(&stream->log, ptl_rotation_end(ring));
+		err = ptl_log_cut(&stream->log.writer, ptl_rotation_end(ring));
 	if (!err)
 		ring->nr = 0;
 	return err;

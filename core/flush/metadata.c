@@ -19,8 +19,8 @@ int ptl_metadata_clock(struct ptl_stream *stream, bool last)
 	struct ptl_shm_anchor anchor;
 	int err;
 
-	if (stream->last_written == stream->clock_written ||
-	    (!last && ns - stream->clock_ns < CLOCK_INTERVAL_NS))
+	if (stream->log.last == stream->log.clock ||
+	    (!last && ns - stream->log.clock_ns < CLOCK_INTERVAL_NS))
 		return 0;
 	anchor = ptl_timeline_extend(stream->map);
 	ptl_packet_begin(packet, PTL_PACKET_CLOCK);
@@ -29,8 +29,8 @@ int ptl_metadata_clock(struct ptl_stream *stream, bool last)
 		ptl_packet_clock(packet, sizeof(packet), &anchor));
 	if (err)
 		return err;
-	stream->clock_written = stream->last_written;
-	stream->clock_ns = ns;
+	stream->log.clock = stream->log.last;
+	stream->log.clock_ns = ns;
 	return 0;
 }
 
@@ -42,8 +42,8 @@ int ptl_metadata_types(struct ptl_stream *stream)
 	uint64_t packet[512 + HEADER / 8];
 	size_t size;
 
-	while (stream->types_written < count) {
-		uint32_t n = stream->types_written;
+	while (stream->log.types < count) {
+		uint32_t n = stream->log.types;
 		int err;
 
 		size = ptl_packet_begin(packet, PTL_PACKET_TYPES);
@@ -63,7 +63,7 @@ int ptl_metadata_types(struct ptl_stream *stream)
 		err = ptl_log_policy_other(stream, packet, size);
 		if (err)
 			return err;
-		stream->types_written = n;
+		stream->log.types = n;
 	}
 	return 0;
 }

@@ -53,7 +53,7 @@ static int tell_late(struct ptl_copy *pass)
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_shm_log *log = batch->stream->map->log;
 	uint64_t since = get(&log->overflow_due),
-		 last = batch->stream->last_copied;
+		 last = batch->stream->log.last_copied;
 	int err;
 
 	if (since == 0 || get(&log->resume_due) || since >= last)

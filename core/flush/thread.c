@@ -45,8 +45,8 @@ static bool last_thread(void)
 		alone = ptl_slots_may_call() && ptl_ident_left_to(ours);
 	/* One of ours that ended in between is missing in libc's count, where a
 	 * thread of the program may stand for it. */
-	return alone && atomic_load_explicit(&flushers,
-					     memory_order_relaxed) == ours;
+	return alone &&
+	       atomic_load_explicit(&flushers, memory_order_relaxed) == ours;
 }
 
 /* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
@@ -83,7 +83,8 @@ static atomic_flag exiting = ATOMIC_FLAG_INIT;
 /* Relaxed: the end of the stream waits for this thread. */
 static bool is_dying(const struct ptl_stream *stream)
 {
-	return atomic_load_explicit(&stream->dying, memory_order_relaxed);
+	return atomic_load_explicit(&stream->entry.is_dying,
+				    memory_order_relaxed);
 }
 
 static void *flusher(void *arg)
@@ -99,17 +100,17 @@ static void *flusher(void *arg)
 
 		ptl_wait_announce(&map->head->flusher);
 		if (due(map, &last_flush)) {
-			ptl_lock(&stream->flush_lock, &mask);
+			ptl_lock(&stream->flusher.lock, &mask);
 			err = is_dying(stream) ? 0 : ptl_flush_auto(stream);
-			ptl_unlock(&stream->flush_lock, &mask);
+			ptl_unlock(&stream->flusher.lock, &mask);
 			/* A full disk does not get better by trying hard. */
 			if (!err)
 				continue;
-		} else if (atomic_load_explicit(&stream->flush_open,
+		} else if (atomic_load_explicit(&stream->flusher.is_open,
 						memory_order_relaxed)) {
-			ptl_lock(&stream->flush_lock, &mask);
+			ptl_lock(&stream->flusher.lock, &mask);
 			ptl_flush_settle(stream);
-			ptl_unlock(&stream->flush_lock, &mask);
+			ptl_unlock(&stream->flusher.lock, &mask);
 		}
 		ptl_wait_sleep(&map->head->flusher, NULL, 0);
 		/* All others left by pthread_exit(): libc would call exit(0)
@@ -134,10 +135,11 @@ int ptl_flush_thread_start(struct ptl_stream *stream)
 	ptl_signals_block(&mask);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 256 * 1024);
-	err = ptl_flush_thread_create(&stream->flusher, &attr, flusher, stream);
+	err = ptl_flush_thread_create(&stream->flusher.thread, &attr, flusher,
+				      stream);
 	pthread_attr_destroy(&attr);
 	ptl_signals_restore(&mask);
-	stream->has_flusher = err == 0;
+	stream->flusher.has_thread = err == 0;
 	atomic_fetch_add_explicit(&flushers, err == 0, memory_order_relaxed);
 	return err;
 }
@@ -152,15 +154,15 @@ void ptl_flush_thread_stop(struct ptl_stream *stream)
 {
 	int state;
 
-	if (!stream->has_flusher)
+	if (!stream->flusher.has_thread)
 		return;
-	stream->has_flusher = false;
+	stream->flusher.has_thread = false;
 	ptl_wait_wake(&stream->map->head->flusher);
-	if (pthread_equal(stream->flusher, pthread_self()))
+	if (pthread_equal(stream->flusher.thread, pthread_self()))
 		return;
 	/* A shutdown that was cancelled here would leave a log without end, and
 	 * a stream that no call can reach any more. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	pthread_join(stream->flusher, NULL);
+	pthread_join(stream->flusher.thread, NULL);
 	pthread_setcancelstate(state, &state);
 }

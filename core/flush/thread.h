@@ -8,7 +8,8 @@
 /* Starts it.  Returns 0 or EAGAIN. */
 int ptl_flush_thread_start(struct ptl_stream *stream);
 
-/* Ends it, after stream->dying was set; it may be the caller itself. */
+/* Ends it, after stream->entry.is_dying was set; it may be the caller itself.
+ */
 void ptl_flush_thread_stop(struct ptl_stream *stream);
 
 /* In a fork child: the threads are not there. */

@@ -60,12 +60,12 @@ void ptl_totals_known(const struct ptl_map *map, bool over,
 
 void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end)
 {
-	int err = atomic_load_explicit(&stream->flush_error,
+	int err = atomic_load_explicit(&stream->flusher.error,
 				       memory_order_relaxed);
 
 	ptl_totals_known(stream->map, true, end);
-	end->events = stream->events;
-	end->discarded -= PTL_MIN(stream->half, end->discarded);
+	end->events = stream->log.events;
+	end->discarded -= PTL_MIN(stream->log.half, end->discarded);
 	/* An error that cost nothing is only for a caller that has not seen it
 	 * yet. */
 	if (err || end->lost + end->discarded == 0)

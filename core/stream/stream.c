@@ -61,13 +61,13 @@ int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 		return ENOMEM;
 	*stream = p;
 	(*stream)->kind = kind;
-	(*stream)->log.fd = -1;
+	(*stream)->log.writer.fd = -1;
 	return 0;
 }
 
 void ptl_stream_free(struct ptl_stream *stream)
 {
-	if (stream->borrowed)
+	if (stream->entry.is_borrowed)
 		return;
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor,
@@ -78,11 +78,11 @@ void ptl_stream_free(struct ptl_stream *stream)
 		ptl_map_detach(stream->map);
 	if (stream->names)
 		ptl_sys_munmap(stream->names, sizeof(*stream->names));
-	ptl_pipetail_end(&stream->tail);
-	if (stream->log.fd >= 0)
-		ptl_log_close(&stream->log);
-	if (stream->reader)
-		ptl_log_reader_close(stream->reader);
+	ptl_pipetail_end(&stream->log.tail);
+	if (stream->log.writer.fd >= 0)
+		ptl_log_close(&stream->log.writer);
+	if (stream->opened.reader)
+		ptl_log_reader_close(stream->opened.reader);
 	ptl_sys_munmap(stream, sizeof(*stream));
 }
 
@@ -114,7 +114,7 @@ int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid)
 		if (!claim_entry(entry, stream))
 			continue;
 		entry->generation = (entry->generation + 1) & GENERATION_MASK;
-		stream->entry = i;
+		stream->entry.index = i;
 		extend_table(i + 1);
 		*trid = (trace_id_t)pid << 32 |
 			(trace_id_t)entry->generation << 10 | (i + 1);
@@ -191,7 +191,7 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 void ptl_stream_put(struct ptl_stream *stream)
 {
-	count_out(&table[stream->entry]);
+	count_out(&table[stream->entry.index]);
 	PTL_HANDLER_FENCE();
 	ptl_thread.refs--;
 }
@@ -212,7 +212,8 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 	/* A handler may have forked just now: a child has none. */
 	if (!stream)
 		return NULL;
-	atomic_store_explicit(&stream->dying, true, memory_order_relaxed);
+	atomic_store_explicit(&stream->entry.is_dying, true,
+			      memory_order_relaxed);
 	/*
 	 * A flush may be as slow as its disk.  Who will not go is a frame of
 	 * our own thread that a handler interrupted to come here: the stream
@@ -224,7 +225,7 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 						     memory_order_seq_cst);
 
 		if (refs == 0 || (ptl_thread.refs && refs <= ptl_thread.refs)) {
-			stream->borrowed = refs != 0;
+			stream->entry.is_borrowed = refs != 0;
 			vacate(entry);
 			return stream;
 		}

@@ -42,6 +42,57 @@ struct ptl_reading {
 	struct ptl_clock_line line; /* of the clock function, for times */
 };
 
+/* What the table of streams knows of it (stream.c). */
+struct ptl_stream_entry {
+	uint32_t index;
+	bool is_borrowed;      /* a frame we interrupted still has it */
+	_Atomic bool is_dying; /* shutdown or close is under way */
+};
+
+/* Who flushes an active stream with log (flush.c, thread.c). */
+struct ptl_flusher {
+	/*
+	 * Protects: this, the log, and of a stream with log its cursors,
+	 * against other threads of this process.  A flush may be as slow as its
+	 * disk, so the stream's lock is not held meanwhile.
+	 * Nests outside: the stream's lock.
+	 */
+	struct ptl_lock lock;
+	_Atomic bool is_open; /* FLUSH_START was recorded, FLUSH_STOP not yet */
+	bool has_thread;
+	pthread_t thread;
+	/* For posix_trace_get_status(), at any moment. */
+	_Atomic int error; /* the first since it was asked for */
+	_Atomic bool is_busy;
+};
+
+/* The log that it is flushed into (batch.c, log_policy.c, metadata.c). */
+struct ptl_stream_log {
+	struct ptl_log_writer writer;
+	struct ptl_rotation rotation; /* of policy LOOP */
+	struct ptl_pipetail tail;     /* of a log that is a pipe */
+	uint64_t left;	      /* UNTIL_FULL: bytes of packets of events */
+	uint32_t types;	      /* user names in it so far */
+	uint64_t events;      /* in it */
+	uint64_t half;	      /* events that it has and the stream still has */
+	uint64_t first;	      /* counter of the first that ever went into it */
+	uint64_t last;	      /* the latest in it */
+	uint64_t last_copied; /* the same, of what came from the chunks */
+	uint64_t clock;	      /* the same, when an anchor was written */
+	uint64_t clock_ns;    /* when that was */
+	size_t batch_size;    /* as large as it has taken packets */
+};
+
+/* A log that was opened for reading. */
+struct ptl_opened {
+	struct ptl_log_reader *reader; /* NULL: it is no such log */
+	bool is_active;		       /* its stream still lives */
+	struct ptl_log_end end; /* its totals, as far as they are known: */
+	bool has_end;
+	struct ptl_untraced untraced;
+	uint32_t live; /* its processes that are still there */
+};
+
 struct ptl_stream {
 	/*
 	 * Protects: everything below, against other threads of this process.
@@ -51,9 +102,7 @@ struct ptl_stream {
 	 */
 	struct ptl_lock lock;
 	enum ptl_stream_kind kind;
-	uint32_t entry;	    /* of the table */
-	bool borrowed;	    /* a frame we interrupted still has it */
-	_Atomic bool dying; /* shutdown or close is under way */
+	struct ptl_stream_entry entry;
 	uint32_t type_next; /* eventtypelist: after this id */
 
 	/* Of the last event that was read. */
@@ -66,46 +115,15 @@ struct ptl_stream {
 	struct ptl_cursor *cursor; /* one for each chunk */
 	uint32_t *order;	   /* chunks as they go into a log */
 	uint64_t last_deep; /* ns: when we looked for holes and the dead */
-	struct ptl_reading reading;
 	const void *caller; /* of start, stop, ...: their events' address */
 	uint64_t restarted; /* when it had been full the last time, or 0 */
-
-	/*
-	 * With log.  Protects: what follows, and of an active stream with log
-	 * its cursors, against other threads of this process.  A flush may be
-	 * as slow as its disk, so the lock above is not held meanwhile. Nests
-	 * outside: lock.
-	 */
-	struct ptl_lock flush_lock;
-	struct ptl_log_writer log;
-	struct ptl_rotation ring; /* of policy LOOP */
-	uint64_t log_left;	 /* UNTIL_FULL: bytes of packets of events */
-	_Atomic bool flush_open; /* FLUSH_START was told, FLUSH_STOP not yet */
-	bool has_flusher;
-	pthread_t flusher;
-	uint32_t types_written;	 /* user names in the log so far */
-	uint64_t events;	 /* in the log */
-	struct ptl_pipetail tail; /* of a log that is a pipe */
-	uint64_t half; /* events that it got and the stream still has */
-	uint64_t first_counter; /* of the first that ever went into it */
-	uint64_t last_written;	/* the latest counter in the log */
-	uint64_t last_copied;	/* the same, of what came from the chunks */
-	uint64_t clock_written; /* the same, when an anchor was written */
-	uint64_t clock_ns;	/* when that was */
-	void *buffer;		/* packets on their way */
+	void *buffer;	    /* packets on their way, or the event kept */
 	size_t buffer_size;
-	size_t batch_size;	/* as large as the log has taken them */
-	/* For posix_trace_get_status(), at any moment. */
-	_Atomic int flush_error; /* the first since somebody asked */
-	_Atomic bool flushing;
 
-	/* An opened log. */
-	struct ptl_log_reader *reader;
-	bool log_active;	/* its stream still lives */
-	struct ptl_log_end end; /* its totals, as far as they are known: */
-	bool has_end;
-	struct ptl_untraced untraced;
-	uint32_t live; /* its processes that are still there */
+	struct ptl_reading reading; /* without log */
+	struct ptl_flusher flusher; /* with log */
+	struct ptl_stream_log log;
+	struct ptl_opened opened; /* no stream at all */
 };
 
 /* Of the array of cursors, and behind it that of the order. */
