@@ -48,7 +48,9 @@ run sh -c 'PTRACE_DISABLE=1 /bin/true; /bin/true'
 is "$(count process:start) $(count process:exit)" "2 3" \
 	"in a trace, too, it records nothing, and others tell its end"
 
-sh -c 'sleep 0 & echo $! >zombie; exec sleep 20' &
+# It ends when its parent is no shell any more, which would wait for it.
+sh -c 'until grep -q sleep /proc/$$/comm; do :; done & echo $! >zombie
+	exec sleep 20' &
 pid=$!
 wait_for test -s zombie
 keeper=$pid
