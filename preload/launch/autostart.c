@@ -14,6 +14,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/launch/say.h"
 #include "preload/libc/env.h"
 #include "preload/settings/logname.h"
 #include "preload/settings/settings.h"
@@ -43,9 +44,6 @@ extern const char *strerrordesc_np(int error) __attribute__((weak));
 #define BUSY_PAUSES 100
 /* Out of the way of what the monitor itself opens. */
 #define HIGH_FD 100
-
-/* How much to say of a value. */
-#define MAX_WORD 256
 
 /* Seen from the library's directory, in a build tree and in a prefix that was
  * moved.  Nothing farther up: in /tmp/x/lib that would be anybody's. */
@@ -174,23 +172,6 @@ static enum readiness start_monitor(int self, char **envp)
 	return ready;
 }
 
-/* One line on the program's standard error, of what can be seen. */
-static void say(const char *const *words, size_t nr)
-{
-	char line[512] = "libptrace: ";
-	size_t at = ptl_strlen(line);
-
-	for (size_t i = 0; i < nr; i++)
-		at += ptl_strcopy(line + at,
-				  PTL_MIN(sizeof(line) - 1 - at, MAX_WORD),
-				  words[i]);
-	for (size_t i = 0; i < at; i++)
-		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
-			line[i] = '?';
-	line[at++] = '\n';
-	ptl_sys_write(2, line, at);
-}
-
 /* Before there is a monitor, and in its place. */
 static void say_wrong(const char *variable, const char *value,
 		      const char *allowed)
@@ -198,7 +179,7 @@ static void say_wrong(const char *variable, const char *value,
 	const char *const words[] = {variable, ": '", value, "' is not ",
 				     allowed};
 
-	say(words, PTL_ARRAY_SIZE(words));
+	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 
 /* As /proc/PID tells the monitor; the path where it is asked for. */
@@ -303,7 +284,7 @@ static int start_stream(struct ptl_settings *settings, int fd)
 	if (refused) {
 		err = create_stream(settings, fd, &trid);
 		if (!err)
-			say(&refused, 1);
+			ptl_launch_say(&refused, 1);
 	}
 	if (err)
 		return err;
@@ -340,7 +321,7 @@ static void say_untraced(int err)
 				     why ? why : "unknown error"};
 
 	find_program(program, sizeof(program));
-	say(words, PTL_ARRAY_SIZE(words));
+	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/objects.h"
+#include "preload/launch/say.h"
 #include "preload/libc/env.h"
 #include "preload/libc/libc.h"
 #include "preload/libc/lookup.h"
@@ -28,13 +29,10 @@ static enum choice choose(const char *value)
 
 static void say(const char *why)
 {
-	char line[512] = "libptrace: PTRACE_UNWINDER: call stacks are by our "
-			 "own: ";
-	size_t at = ptl_strlen(line);
+	const char *const words[] = {
+		"PTRACE_UNWINDER: call stacks are by our own: ", why};
 
-	at += ptl_strcopy(line + at, sizeof(line) - at - 1, why);
-	line[at++] = '\n';
-	ptl_sys_write(2, line, at);
+	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 
 /* Does the trace begin here, without ptrace-run, which says what is wrong? What

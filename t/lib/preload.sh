@@ -21,20 +21,25 @@ run_traced() {
 	echo $? >"$T/traced.status"
 }
 
+# compare NAME: one test, that $T/plain.* and $T/traced.* are the same.
+compare() {
+	for part in out err status; do
+		cmp -s "$T/plain.$part" "$T/traced.$part" && continue
+		fail "$1"
+		diag "std$part differs:"
+		diag "$(diff "$T/plain.$part" "$T/traced.$part" | head -n 20)"
+		return 1
+	done
+	pass "$1"
+}
+
 # same NAME COMMAND...: output and status are the same, traced or not.
 same() {
 	name=$1
 	shift
 	run_plain "$@"
 	run_traced "$@"
-	for part in out err status; do
-		cmp -s "$T/plain.$part" "$T/traced.$part" && continue
-		fail "$name"
-		diag "std$part differs:"
-		diag "$(diff "$T/plain.$part" "$T/traced.$part" | head -n 20)"
-		return 1
-	done
-	pass "$name"
+	compare "$name"
 }
 
 # events NAME [PATTERN...]: how many events of this name, whose line matches
