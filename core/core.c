@@ -58,11 +58,11 @@ bool ptl_core_init(const char *streams)
 	ptl_core_forked();
 	/* What failed when the program began may go now. */
 	if (atomic_exchange_explicit(&ptl_attached.ready, true,
-				     memory_order_relaxed) &&
-	    !atomic_exchange_explicit(&ptl_attached.failed, 0,
-				      memory_order_relaxed)) {
+				     memory_order_relaxed)) {
 		ptl_join_after_all();
-		return ptl_core_traced();
+		if (!atomic_exchange_explicit(&ptl_attached.failed, 0,
+					      memory_order_relaxed))
+			return ptl_core_traced();
 	}
 	ptl_unwind_init();
 	atomic_store_explicit(&ptl_attached.failed,
@@ -81,7 +81,7 @@ bool ptl_core_init(const char *streams)
 void ptl_core_late(void)
 {
 	if (atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed) &&
-	    ptl_slots_may_call() &&
+	    ptl_slots_may_call() && !ptl_join_is_aside() &&
 	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
 		ptl_core_init(NULL);
 }
@@ -94,7 +94,9 @@ void ptl_core_init_aside(const char *streams)
 				     memory_order_relaxed))
 		return;
 	ptl_unwind_init();
-	ptl_join_init(streams, &born);
+	atomic_store_explicit(&ptl_attached.failed,
+			      ptl_join_init(streams, &born),
+			      memory_order_relaxed);
 	ptl_join_aside();
 }
 

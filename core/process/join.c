@@ -328,6 +328,11 @@ void ptl_join_after_all(void)
 		ptl_registry_wake(ptl_attached_block());
 }
 
+bool ptl_join_is_aside(void)
+{
+	return is_aside;
+}
+
 bool ptl_join_stands_aside(void)
 {
 	const struct ptl_shm_block *block = ptl_attached_block();

@@ -41,7 +41,9 @@ void ptl_join_joined(uint64_t active, uint32_t pid);
 void ptl_join_aside(void);
 void ptl_join_after_all(void);
 
-/* Is there a stream that we stand aside of? */
+/* Shall the process record nothing by itself?  And is there a stream that we
+ * stand aside of? */
+bool ptl_join_is_aside(void);
 bool ptl_join_stands_aside(void);
 
 #endif
