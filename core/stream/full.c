@@ -11,7 +11,8 @@ void ptl_full_take(struct ptl_stream *stream, struct ptl_full *full)
 					      memory_order_relaxed);
 	full->told = full->word == PTL_STOP_TOLD;
 	full->start = ptl_counter_now(map->clock);
-	/* Who stopped it has not said when; or what he said is of then. */
+	/* The time is not known: the thread that stopped the stream has not
+	 * stored it yet, or the time is one of an earlier stop. */
 	full->stop = full->told || full->word <= stream->restarted ?
 			     full->start :
 			     full->word;

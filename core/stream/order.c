@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of events is that of their times.  An event is the next when
- *   - it is the oldest of all chunks, in a look that began after it was there:
- *     so of its own thread nothing older was still to be seen;
- *   - no older record is being written.  For such a one we wait, while its
- *     thread runs, PATIENCE_NS at most in one call: never does a reader say
- *     that there is nothing while a committed event is there.
- * What is not seen is a thread between reading the clock and reserving: for
- * this some GRACE is given.  If it is held up longer there, its event comes
- * late, but never within its own thread: whatever its handlers record then
- * makes its reservation fail, and it reads the clock again.
+ * Events are ordered by their times.  An event is the next one if
+ *   - it is the oldest of all chunks, in a look that began after it was
+ *     committed: then its own thread has no older one that is not yet seen;
+ *   - no older record is being written.  If one is, we wait for it while its
+ *     thread runs, for at most PATIENCE_NS in one call: a reader never says
+ *     that there is no event while a committed one is there.
+ * A thread between reading the clock and reserving cannot be seen: GRACE allows
+ * for that time.  If the thread is held up there for longer, its event comes
+ * late, but never out of order within the thread: an event that a handler
+ * records meanwhile makes the reservation fail, and the thread reads the clock
+ * again.
  *
- * What we do not wait for comes late: a record whose thread is stopped, asleep
- * in a handler over it, or kept from running for longer than we wait; and the
- * loss that such a thread was counting, of a chunk it was taking over, which is
- * told when it goes on.
+ * What we do not wait for comes late: a record whose thread is stopped, or
+ * asleep in a handler that interrupted it, or kept from running for longer than
+ * we wait; and the loss that such a thread was counting, of a chunk it was
+ * taking over, which is reported when the thread goes on.
  */
 #include "core/stream/order.h"
 
@@ -28,22 +29,23 @@
 
 #define NONE UINT32_MAX
 
-/* More threads than can keep chunks, but for very large streams. */
+/* More than there can be threads that keep chunks, except in very large
+ * streams. */
 #define MAX_FRONTIERS 64
 
-/* How often to look through whole chunks, in ns, and how far otherwise. */
+/* How often to scan whole chunks, in ns, and how many bytes otherwise. */
 #define DEEP_INTERVAL_NS UINT64_C(10000000)
 #define NEAR_BYTES 256
 
-/* In one call, how long to wait for records that are being written, and for how
- * many looks before asking whether their writers run at all. */
+/* In one call: how long to wait for records that are being written, and after
+ * how many looks to ask whether their writers run at all. */
 #define PATIENCE_NS UINT64_C(200000000)
 #define PAUSE_NS 20000
 #define SPINS 50
 
 /*
- * Ticks: what others need from reading the clock to reserving; and what stores
- * need at the very most to be seen everywhere.
+ * Ticks.  GRACE: the time that a thread needs from reading the clock to
+ * reserving.  STALE: the longest time until a store is seen by all processors.
  */
 #if defined(__aarch64__)
 #define GRACE UINT64_C(64)
@@ -52,33 +54,34 @@
 #endif
 #define STALE (UINT64_C(1) << 17)
 
-/* What one look at each chunk told. */
+/* The result of one look at each chunk. */
 struct view {
-	uint64_t begin;		  /* the time before it */
+	uint64_t begin;		  /* the time before the look */
 	struct ptl_found event;	  /* the oldest committed */
-	uint64_t second;	  /* the oldest of the other chunks' */
+	uint64_t second;	  /* the oldest in the other chunks */
 	struct ptl_found pending; /* the oldest that is being written */
 	uint32_t losing;	  /* a chunk being taken over, or NONE */
 	uint32_t leaving;	  /* a chunk its owner is leaving, or NONE */
 	uint32_t nr_frontiers;
-	uint32_t frontier[MAX_FRONTIERS]; /* open, and nothing more in them */
+	uint32_t frontier[MAX_FRONTIERS]; /* open, with nothing new in them */
 };
 
 /* How long this call has been waiting. */
 struct wait {
 	uint64_t since;
 	unsigned int tries;
-	bool over; /* something is wrong: goes on with what there is */
+	bool over; /* something is wrong: take what there is */
 };
 
-/* A time that a record being written is not before. */
+/* A lower bound for the time of a record that is being written. */
 static uint64_t pending_counter(const struct ptl_cursor *cursor,
 				const struct ptl_record *rec, uint64_t now)
 {
 	uint32_t ahead = (uint32_t)rec->time - (uint32_t)now;
 	uint64_t counter;
 
-	/* Only half of its time is there, and of some not even that. */
+	/* Of its time only the lower half is stored, and of some records not
+	 * even that. */
 	if (rec->id != PTL_ID_PENDING || rec->extended)
 		return cursor->last;
 	counter = ahead < 1u << 24 ? now + ahead : now - (uint32_t)-ahead;
@@ -113,10 +116,11 @@ static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
 }
 
 /*
- * A thread goes on to a new chunk before it closes the old one.  If handlers
- * come in between, and the thread had reserved a place in the old one of which
- * nothing is stored yet, that looks as if nothing more were in it; but what is
- * in the new one is later.  The old chunk keeps its owner when it is closed.
+ * A thread goes on to a new chunk before it closes the old one.  In between
+ * handlers may record.  If the thread had reserved a place in the old chunk of
+ * which nothing is stored yet, the old chunk looks as if nothing more were in
+ * it; but what is in the new chunk is later.  A chunk keeps its owner when it
+ * is closed.
  */
 static uint32_t find_leaving(const struct ptl_stream *stream,
 			     const struct view *view)
@@ -193,16 +197,16 @@ static bool same(const struct ptl_found *a, const struct ptl_found *b)
 }
 
 /*
- * Looks until what it finds is the oldest for sure.  While we looked, a thread
- * may have gone on from a chunk we had passed to one we had not: an event of
- * just now must be found a second time.
+ * Looks until the event found is the oldest for sure.  During a look a thread
+ * may have gone on from a chunk that was already looked at to one that was not:
+ * so an event that is very new must be found a second time.
  */
 static void look_twice(struct ptl_stream *stream, struct view *view)
 {
 	struct ptl_found before = {.chunk = NONE};
 	uint64_t age;
 
-	/* In a damaged segment it may be of the future for ever. */
+	/* In a damaged segment its time may be in the future for ever. */
 	for (unsigned int tries = 0; tries < 64; tries++) {
 		look(stream, view);
 		if (view->event.chunk == NONE)
@@ -217,8 +221,8 @@ static void look_twice(struct ptl_stream *stream, struct view *view)
 }
 
 /*
- * Looks for places reserved of which nothing is stored, behind which something
- * is; and for the dead.  True if another look may tell more.
+ * Looks for reserved places of which nothing is stored, although something is
+ * stored after them; and for dead threads.  True: another look may find more.
  */
 static bool look_deep(struct ptl_stream *stream, bool all)
 {
@@ -236,7 +240,7 @@ static bool look_deep(struct ptl_stream *stream, bool all)
 	return ptl_chunk_reap(map) > 0;
 }
 
-/* Is something committed behind a record that is being written? */
+/* Is something committed after a record that is being written? */
 static bool something_behind(const struct ptl_stream *stream)
 {
 	for (uint32_t i = 0; i < stream->map->nr_chunks; i++) {
@@ -252,7 +256,7 @@ static bool something_behind(const struct ptl_stream *stream)
 	return false;
 }
 
-/* Whom we wait for: dead, stopped, asleep in a handler? */
+/* Is the thread that we wait for dead, stopped, or asleep in a handler? */
 static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 {
 	uint32_t tid = owner_of(stream->map, chunk);
@@ -262,9 +266,9 @@ static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 }
 
 /*
- * An event is there, but an older record is being written, or may be, or what
- * was lost is being counted: waits a moment.  If it has taken too long: goes on
- * without.
+ * An event is there, but an older record is being written, or may be, or a loss
+ * is being counted: waits a moment.  If it has taken too long, goes on without
+ * that record.
  */
 static void hold(struct ptl_stream *stream, const struct view *view,
 		 struct wait *wait)
@@ -292,7 +296,7 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 		ptl_cursor_pass(stream->map, chunk, &stream->cursor[chunk]);
 }
 
-/* Must what was found be kept back for now? */
+/* Must we wait before the event is delivered? */
 static bool must_hold(const struct ptl_stream *stream, const struct view *view,
 		      uint32_t state)
 {
@@ -305,11 +309,12 @@ static bool must_hold(const struct ptl_stream *stream, const struct view *view,
 }
 
 /*
- * What a look found goes for the events that follow in the same chunk, too, as
- * long as they are older than what the other chunks had, and were there when
- * the look began: what those have got since is later.  Nothing was being
- * written then that had to be waited for; what is now, in this chunk, ends the
- * run.  It ends soon in any case, for what comes late even so.
+ * The result of a look also holds for the events that follow in the same chunk,
+ * as long as they are older than the oldest event of the other chunks and were
+ * there when the look began: what was added to other chunks since is later.  At
+ * the look no record was being written that had to be waited for; if one is
+ * being written in this chunk now, the run ends there.  A run is short in any
+ * case, so that events that come late are not delayed further.
  */
 static void begin_run(struct ptl_stream *stream, const struct view *view)
 {
@@ -356,13 +361,14 @@ bool ptl_order_next(struct ptl_stream *stream, struct ptl_found *found,
 	else if (next_of_run(stream, found))
 		return true;
 	for (;;) {
-		/* What was recorded before it was full is seen after this.
-		 * Pairs with ptl_head_change(). */
+		/* What was recorded before the stream was full is seen after
+		 * this.  Pairs with ptl_head_change(). */
 		state = atomic_load_explicit(&stream->map->head->state,
 					     memory_order_acquire) &
 			PTL_STATE_BITS;
 		look_twice(stream, &view);
-		/* Nothing is hidden when we say that there is no more. */
+		/* Before we say that there is no more, look for what may be
+		 * hidden. */
 		if ((view.event.chunk == NONE ||
 		     view.event.rec.id == PTL_EV_STOP) &&
 		    tries++ < 64 &&

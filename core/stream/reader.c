@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader merges the chunks by time.  What it copied counts only if it can
- * consume it: in a LOOP stream a writer may have been faster, and then it
- * looks again.  Besides the records it tells what only the stream's state
- * knows: that it stopped because it was full, and that events were lost.
+ * A reader merges the chunks by time.  An event that it has copied counts only
+ * if it can consume it: in a LOOP stream a writer may have overwritten it
+ * meanwhile, and then the reader looks again.  Besides the records it delivers
+ * what only the stream's state says: that the stream stopped because it was
+ * full, and that events were lost.
  *
- * Nothing follows STOP.  A thread that saw the stream running may reserve its
- * place only after the stream was stopped and STOP was read; its call had not
- * returned then, so we say that it came after STOP: `closed' is the time
- * before which nothing is delivered any more.  That costs the writer nothing.
- * Likewise before the START of a stream that was full.
+ * No event is delivered after STOP.  A thread that saw the stream running may
+ * reserve its place only after the stream was stopped and STOP was read; its
+ * call had not returned then, so we may treat its event as later than STOP: no
+ * event before the time `closed' is delivered any more.  That costs the writer
+ * nothing.  The same holds before the START of a stream that was full.
  */
 #include "core/stream/reader.h"
 
@@ -27,15 +28,15 @@
 
 #include <string.h>
 
-/* Ticks that a writer needs from counting a loss to saying that the stream is
- * full. */
+/* The ticks that a writer may need from counting a loss to marking the stream
+ * as full. */
 #define SETTLED (UINT64_C(1) << 24)
 
-/* Events that come to nothing in one call: no writer makes so many, but one
- * that wants to keep us here. */
+/* Events in one call that are dropped or overwritten: no honest writer makes so
+ * many. */
 #define MAX_VOID (1u << 16)
 
-/* The stack of what was found. */
+/* The stack of the event that was found. */
 static size_t copy_stack(struct ptl_stream *stream,
 			 const struct ptl_found *found)
 {
@@ -51,7 +52,7 @@ static size_t copy_stack(struct ptl_stream *stream,
 	return ptl_record_stack(&rec, stream->stack);
 }
 
-/* Copies what was found.  False: it was taken over while we copied. */
+/* Copies the event that was found.  False: it was overwritten meanwhile. */
 static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 		 struct ptl_event *event, void *data, size_t size)
 {
@@ -87,7 +88,7 @@ static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 	return ptl_cursor_consume(stream->map, found->chunk, cursor);
 }
 
-/* An event that is not in the chunks. */
+/* Makes an event that is not in the chunks. */
 static void make(struct ptl_stream *stream, struct ptl_event *event,
 		 uint32_t id, uint64_t counter)
 {
@@ -106,7 +107,7 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 
 /* ---- what was lost ------------------------------------------------ */
 
-/* Takes the loss so far upon us. */
+/* Takes over the loss so far from the head. */
 static void take_loss(struct ptl_stream *stream)
 {
 	struct ptl_reading *reading = &stream->reading;
@@ -118,15 +119,15 @@ static void take_loss(struct ptl_stream *stream)
 		reading->lost_since = since;
 }
 
-/* Has a loss before that time to be told? */
+/* Is there a loss before that time to report? */
 static bool loss_before(const struct ptl_stream *stream, uint64_t counter)
 {
 	const struct ptl_shm_head *head = stream->map->head;
 	uint64_t since =
 		atomic_load_explicit(&head->lost_since, memory_order_relaxed);
 
-	/* Who finds a stream full that does not loop counts what he lost,
-	 * then stops it; and there it is told (tell_full()). */
+	/* A thread that finds a stream full that does not loop first counts its
+	 * loss, then stops the stream; tell_full() reports that loss. */
 	if (since && head->attr.stream_policy != POSIX_TRACE_LOOP &&
 	    (counter < SETTLED || since >= counter - SETTLED))
 		since = 0;
@@ -152,10 +153,10 @@ static void *kept_buffer(struct ptl_stream *stream)
 }
 
 /*
- * Before an event come OVERFLOW and RESUME.  It is taken first: if it were
- * lost, too, after RESUME was delivered, RESUME would have told its time for
- * another's.  The loss is taken upon us before that, so that what is lost
- * after the event is not taken for what was lost before it.
+ * OVERFLOW and RESUME come before an event.  The event is taken first: if it
+ * were lost, too, after RESUME was delivered, RESUME would have the time of an
+ * event that is not delivered.  The loss is taken over before that, so that
+ * what is lost after the event is not reported as lost before it.
  */
 static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
 {
@@ -164,7 +165,7 @@ static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
 
 	if (!reading->resume_due)
 		take_loss(stream);
-	/* Without memory the loss shows in the status alone. */
+	/* Without memory the loss is only in the status. */
 	if (!buffer) {
 		reading->resume_due = false;
 		reading->lost_since = 0;
@@ -172,7 +173,7 @@ static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
 	}
 	if (!take(stream, found, &reading->kept, buffer, stream->buffer_size))
 		return;
-	/* No writer of ours made a larger one. */
+	/* A larger one was not made by this library. */
 	reading->kept.data_size =
 		PTL_MIN(reading->kept.data_size, stream->buffer_size);
 	reading->overflow_due = !reading->resume_due;
@@ -180,7 +181,7 @@ static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
 	reading->kept_due = true;
 }
 
-/* What was made out already, one at each call. */
+/* Delivers what is already due, one event at each call. */
 static bool tell_due(struct ptl_stream *stream, struct ptl_event *event)
 {
 	struct ptl_reading *reading = &stream->reading;
@@ -209,10 +210,10 @@ static bool tell_due(struct ptl_stream *stream, struct ptl_event *event)
 /* ---- full --------------------------------------------------------- */
 
 /*
- * Everything was read and the stream is full: says so, and restarts it.  False:
- * it was stopped already when it was full, and that was said.  Not
- * sooner, when some of it was read: each stop costs what comes until the next
- * start, and the more room there is then, the seldomer it happens.
+ * Everything was read and the stream is full: delivers STOP, and restarts the
+ * stream.  False: STOP was recorded already.  Not sooner, when only some of it
+ * was read: each stop loses the events until the next start, and the more room
+ * there is then, the more seldom the stream stops.
  */
 static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		      void *data, size_t size)
@@ -232,7 +233,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 		!ptl_map_filters(map, PTL_EV_START) &&
 		ptl_oneshot(map, &as, PTL_EV_START, (const void *)head->filter,
 			    sizeof(head->filter), sizeof(head->filter), NULL);
-	/* START is in its chunk before anybody can record after it. */
+	/* START is in its chunk before any thread can record after it. */
 	ptl_head_change(head, PTL_STATE_FULL, PTL_STATE_RUNNING);
 	take_loss(stream);
 	if (reading->lost_since)
@@ -240,7 +241,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 	if (full.told)
 		return false;
 	stream->restarted = full.start;
-	/* What was lost comes after STOP, and has its own time. */
+	/* The loss comes after STOP, and has its own time. */
 	make(stream, event, PTL_EV_STOP,
 	     reading->lost_since ? PTL_MIN(full.stop, reading->lost_since) :
 				   full.stop);
@@ -252,7 +253,7 @@ static bool tell_full(struct ptl_stream *stream, struct ptl_event *event,
 
 /* ------------------------------------------------------------------- */
 
-/* Nothing that was begun before this moment is delivered any more. */
+/* No event that was begun before this time is delivered any more. */
 static void close_until(struct ptl_stream *stream, uint64_t counter)
 {
 	if (counter > stream->reading.closed) {
@@ -261,7 +262,7 @@ static void close_until(struct ptl_stream *stream, uint64_t counter)
 	}
 }
 
-/* It came too late.  False: it is not there any more. */
+/* The event came too late.  If it can still be taken, it is counted as lost. */
 static void drop(struct ptl_stream *stream, const struct ptl_found *found)
 {
 	struct ptl_event event;
@@ -270,7 +271,7 @@ static void drop(struct ptl_stream *stream, const struct ptl_found *found)
 		ptl_loss_add(stream->map, 1, found->counter);
 }
 
-/* The next event.  False: there is none; *state is what the stream was in. */
+/* The next event.  False: there is none; *state is the state of the stream. */
 static bool find(struct ptl_stream *stream, struct ptl_found *found,
 		 uint32_t *state)
 {
@@ -280,8 +281,8 @@ static bool find(struct ptl_stream *stream, struct ptl_found *found,
 	     n < MAX_VOID && ptl_order_next(stream, found, &end); n++) {
 		if (found->rec.id == PTL_EV_START)
 			stream->reading.await_start = false;
-		/* A START that its caller was long to store is not late: what
-		 * follows needs it. */
+		/* A START is never too late, even if its caller took long to
+		 * store it: the events after it need it. */
 		if ((found->counter >= stream->reading.closed &&
 		     !stream->reading.await_start) ||
 		    found->rec.id == PTL_EV_START)
@@ -326,7 +327,7 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		ptl_slot_mine();
 	if (!next(stream, event, data, size))
 		return false;
-	/* Nothing older comes after these. */
+	/* Nothing older is delivered after these. */
 	if (event->id == PTL_EV_STOP)
 		close_until(stream, event->counter);
 	if (event->id == PTL_EV_START)

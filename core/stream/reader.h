@@ -14,9 +14,9 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		    void *data, size_t size);
 
 /*
- * The stream was cleared: what was taken of it and not yet delivered is gone,
- * and no event begun before this moment is delivered any more.  With the
- * stream's lock held.
+ * The stream was cleared: what was taken from it and not yet delivered is
+ * dropped, and no event begun before this moment is delivered any more.  With
+ * the stream's lock held.
  */
 void ptl_reader_clear(struct ptl_stream *stream);
 

@@ -3,9 +3,9 @@
  * The table of streams and logs of this process.  A trid is pid:32
  * generation:22 index+1:10, and the key of its entry: 0 when there is none.
  *
- * Getting a stream is lock-free: count yourself in, then look at the key.
- * Taking one away is the other way round: clear the key, then wait until
- * nobody is counted.  Whatever the order, one of the two sees the other.
+ * Getting a stream is lock-free: a thread counts itself in, then looks at the
+ * key.  Taking a stream away is the other way round: clear the key, then wait
+ * until the count is 0.  Whatever the order, one of the two sees the other.
  */
 #include "core/stream/stream.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define TABLE_SIZE 512
-/* At exit: who holds a stream longer leaves its end to the next comer. */
+/* At exit: a stream that is held for longer is left to be ended by recovery. */
 #define EXIT_MS 1000
 #define GENERATION_MASK 0x3fffffu
 
@@ -28,8 +28,8 @@ static struct entry {
 	uint64_t reserved;
 } table[TABLE_SIZE] PTL_BULK;
 
-/* Entries that were ever used come before this: most processes have none, and
- * need not touch the table's pages to know it. */
+/* All entries that were ever used come before this index.  Most processes have
+ * no stream, and so need not touch the table's pages. */
 static _Atomic unsigned int table_end;
 
 /* Relaxed: a thread that was given a trid by another sees its entry, too. */
@@ -38,7 +38,7 @@ static unsigned int end_of_table(void)
 	return atomic_load_explicit(&table_end, memory_order_relaxed);
 }
 
-/* Never back: another thread may have registered a later entry. */
+/* Never lowered: another thread may have registered a later entry. */
 static void extend_table(unsigned int to)
 {
 	unsigned int end = end_of_table();
@@ -51,8 +51,8 @@ static void extend_table(unsigned int to)
 
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream)
 {
-	/* From the kernel: creating a stream may happen where the heap's
-	 * state is unknown, as in an exit handler or a fork child. */
+	/* From the kernel: a stream may be created where the state of the heap
+	 * is unknown, as in an exit handler or a fork child. */
 	void *p = ptl_sys_mmap(NULL, sizeof(struct ptl_stream),
 			       PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +86,7 @@ void ptl_stream_free(struct ptl_stream *stream)
 	ptl_sys_munmap(stream, sizeof(*stream));
 }
 
-/* Nobody else can have it any more: free for the next. */
+/* No thread can have the stream any more: the entry is free. */
 static void vacate(struct entry *entry)
 {
 	/* Pairs with claim_entry(). */
@@ -129,11 +129,12 @@ static struct entry *entry_of(trace_id_t trid)
 {
 	unsigned int i = (unsigned int)(trid & 0x3ff) - 1;
 
-	/* A fork child nobody has looked at yet has its parent's table. */
+	/* The child of a fork that was not dealt with yet still has its
+	 * parent's table. */
 	return i < end_of_table() && !ptl_slots_forked() ? &table[i] : NULL;
 }
 
-/* A handler that comes between counts out as often as in. */
+/* A handler that interrupts this restores the count before it returns. */
 static void count_alone(struct entry *entry, uint32_t by)
 {
 	uint32_t refs =
@@ -159,8 +160,8 @@ static void count_out(struct entry *entry)
 	if (ptl_alone())
 		count_alone(entry, UINT32_MAX);
 	else
-		/* What we did to it is seen by who frees it.  Pairs with
-		 * take(). */
+		/* A thread that frees the stream sees what we did to it.  Pairs
+		 * with take(). */
 		atomic_fetch_sub_explicit(&entry->refs, 1,
 					  memory_order_release);
 }
@@ -179,7 +180,8 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 	if (atomic_load_explicit(&entry->key, memory_order_seq_cst) == trid) {
 		stream = atomic_load_explicit(&entry->stream,
 					      memory_order_relaxed);
-		/* A handler may have forked just now: a child has none. */
+		/* A handler may have forked just now: a child has no streams.
+		 */
 		if (stream && stream->kind & kinds)
 			return stream;
 	}
@@ -196,7 +198,7 @@ void ptl_stream_put(struct ptl_stream *stream)
 	ptl_thread.refs--;
 }
 
-/* The caller has made out that the key is a stream he may take. */
+/* The caller has checked that the key is a stream that may be taken. */
 static struct ptl_stream *take(struct entry *entry, uint64_t key,
 			       unsigned int patience_ms)
 {
@@ -209,15 +211,15 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 						     memory_order_relaxed))
 		return NULL;
 	stream = atomic_load_explicit(&entry->stream, memory_order_relaxed);
-	/* A handler may have forked just now: a child has none. */
+	/* A handler may have forked just now: a child has no streams. */
 	if (!stream)
 		return NULL;
 	atomic_store_explicit(&stream->entry.is_dying, true,
 			      memory_order_relaxed);
 	/*
-	 * A flush may be as slow as its disk.  Who will not go is a frame of
-	 * our own thread that a handler interrupted to come here: the stream
-	 * is ended under it, and not freed.
+	 * A flush may be as slow as its disk.  A reference that never goes away
+	 * is one of a frame of our own thread that a handler interrupted to
+	 * come here: then the stream is ended under that frame, and not freed.
 	 */
 	for (unsigned int ms = 0;; ms++) {
 		/* Pairs with ptl_stream_get() and _put(). */
@@ -231,7 +233,7 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 		}
 		if (ms >= patience_ms)
 			return NULL;
-		/* Again and again: a reader may be on its way to bed. */
+		/* Repeated: a reader may be just about to sleep. */
 		if (stream->kind == PTL_STREAM_LIVE)
 			ptl_wait_wake(&stream->map->head->sleeper);
 		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
@@ -282,9 +284,9 @@ bool ptl_streams_any(void)
 }
 
 /*
- * A handler forked that had interrupted a call with a stream at hand; in the
- * child the call goes on when the handler returns.  It keeps what it has, but
- * nothing it does is done to its parent's.
+ * A handler that interrupted a call with a stream forked; in the child the call
+ * goes on when the handler returns.  It keeps its stream, but nothing that it
+ * does reaches the parent's.
  */
 static void part(struct ptl_stream *stream)
 {
@@ -304,12 +306,12 @@ void ptl_streams_forked(void)
 			&table[i].stream, memory_order_relaxed);
 
 		atomic_store_explicit(&table[i].key, 0, memory_order_relaxed);
-		/* Who was inside will count himself out. */
+		/* A frame that was interrupted inside will count itself out. */
 		atomic_store_explicit(&table[i].refs, ptl_thread.refs,
 				      memory_order_relaxed);
 		vacate(&table[i]);
 		/* Opened logs hold heap memory, which another thread of the
-		 * parent may have been changing: those we leave alone. */
+		 * parent may have been changing: leave those alone. */
 		if (stream && ptl_thread.refs)
 			part(stream);
 		else if (stream && stream->kind & PTL_STREAM_ACTIVE)

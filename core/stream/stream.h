@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Streams and logs as their controller or analyzer holds them: what a
- * trace_id_t stands for.  A trid is good in the process that got it, and
- * there until shutdown or close; any other number is EINVAL.
+ * trace_id_t stands for.  A trid is valid in the process that got it, until
+ * shutdown or close; any other number is EINVAL.
  */
 #ifndef PTL_CORE_STREAM_STREAM_H
 #define PTL_CORE_STREAM_STREAM_H
@@ -27,32 +27,32 @@ enum ptl_stream_kind {
 
 /* How far reading a live stream has come (reader.c). */
 struct ptl_reading {
-	uint64_t last_counter; /* of the last event delivered */
+	uint64_t last_counter; /* of the last event that was delivered */
 	uint64_t closed;       /* events before this come too late */
-	bool closed_full;      /* and are lost, since it was full then */
-	bool await_start;      /* so do all before the next START */
-	uint64_t lost_since;   /* a loss not told yet, or 0 */
-	bool overflow_due, resume_due; /* to be told next, */
-	bool kept_due;		       /* and after them this: */
+	bool closed_full;      /* and are lost: the stream was full */
+	bool await_start;      /* the same for all before the next START */
+	uint64_t lost_since;   /* a loss not reported yet, or 0 */
+	bool overflow_due, resume_due; /* to be delivered next, */
+	bool kept_due;		       /* and then this one: */
 	struct ptl_event kept;
 	unsigned int looks;
-	uint32_t run;	    /* of this chunk (merge.c) */
-	uint64_t run_limit; /* events before that come next; 0: unknown */
-	uint64_t run_begin; /* when that was made out */
+	uint32_t run;	    /* of this chunk (order.c) */
+	uint64_t run_limit; /* events before this come next; 0: no run */
+	uint64_t run_begin; /* the time of the look it comes from */
 	struct ptl_clock_line line; /* of the clock function, for times */
 };
 
-/* What the table of streams knows of it (stream.c). */
+/* What the table of streams stores for it (stream.c). */
 struct ptl_stream_entry {
 	uint32_t index;
-	bool is_borrowed;      /* a frame we interrupted still has it */
+	bool is_borrowed;      /* a frame that we interrupted still has it */
 	_Atomic bool is_dying; /* shutdown or close is under way */
 };
 
-/* Who flushes an active stream with log (flush.c, thread.c). */
+/* The flusher of an active stream with log (core/flush). */
 struct ptl_flusher {
 	/*
-	 * Protects: this, the log, and of a stream with log its cursors,
+	 * Protects: this struct, the log, and the cursors of a stream with log,
 	 * against other threads of this process.  A flush may be as slow as its
 	 * disk, so the stream's lock is not held meanwhile.
 	 * Nests outside: the stream's lock.
@@ -61,44 +61,44 @@ struct ptl_flusher {
 	_Atomic bool is_open; /* FLUSH_START was recorded, FLUSH_STOP not yet */
 	bool has_thread;
 	pthread_t thread;
-	/* For posix_trace_get_status(), at any moment. */
-	_Atomic int error; /* the first since it was asked for */
+	/* Read by posix_trace_get_status() at any moment. */
+	_Atomic int error; /* the first since the last status */
 	_Atomic bool is_busy;
 };
 
-/* The log that it is flushed into (batch.c, log_policy.c, metadata.c). */
+/* The log that it is flushed into (core/flush). */
 struct ptl_stream_log {
 	struct ptl_log_writer writer;
 	struct ptl_rotation rotation; /* of policy LOOP */
 	struct ptl_pipetail tail;     /* of a log that is a pipe */
-	uint64_t left;	      /* UNTIL_FULL: bytes of packets of events */
-	uint32_t types;	      /* user names in it so far */
-	uint64_t events;      /* in it */
-	uint64_t half;	      /* events that it has and the stream still has */
-	uint64_t first;	      /* counter of the first that ever went into it */
-	uint64_t last;	      /* the latest in it */
-	uint64_t last_copied; /* the same, of what came from the chunks */
-	uint64_t clock;	      /* the same, when an anchor was written */
-	uint64_t clock_ns;    /* when that was */
-	size_t batch_size;    /* as large as it has taken packets */
+	uint64_t left;	      /* UNTIL_FULL: room for event packets, in bytes */
+	uint32_t types;	      /* names of user events written so far */
+	uint64_t events;      /* written to it */
+	uint64_t half;	      /* of them, those that the stream still has */
+	uint64_t first;	      /* counter of the first event written to it */
+	uint64_t last;	      /* of the latest event */
+	uint64_t last_copied; /* of the latest that came from the chunks */
+	uint64_t clock;	      /* of the latest when an anchor was written */
+	uint64_t clock_ns;    /* the time of that */
+	size_t batch_size;    /* it has taken packets up to this size */
 };
 
 /* A log that was opened for reading. */
 struct ptl_opened {
-	struct ptl_log_reader *reader; /* NULL: it is no such log */
+	struct ptl_log_reader *reader; /* NULL: the log is no such file */
 	bool is_active;		       /* its stream still lives */
-	struct ptl_log_end end; /* its totals, as far as they are known: */
+	struct ptl_log_end end; /* its totals, as far as they are known */
 	bool has_end;
 	struct ptl_untraced untraced;
-	uint32_t live; /* its processes that are still there */
+	uint32_t live; /* processes in it that still live */
 };
 
 struct ptl_stream {
 	/*
 	 * Protects: everything below, against other threads of this process.
 	 * Nests inside: nothing.
-	 * Signals: blocked while held, but for reading; never taken by the
-	 * record path.
+	 * Signals: blocked while held, except by readers; the record path never
+	 * takes it.
 	 */
 	struct ptl_lock lock;
 	enum ptl_stream_kind kind;
@@ -109,67 +109,67 @@ struct ptl_stream {
 	uint64_t stack[PTL_STACK_MAX];
 	size_t nr_stack;
 
-	/* An active stream. */
+	/* Of an active stream. */
 	struct ptl_map *map;
 	struct ptl_shm_names *names;
 	struct ptl_cursor *cursor; /* one for each chunk */
-	uint32_t *order;	   /* chunks as they go into a log */
-	uint64_t last_deep; /* ns: when we looked for holes and the dead */
+	uint32_t *order;	   /* the order in which chunks go into a log */
+	uint64_t last_deep; /* ns: the last scan for holes and dead threads */
 	const void *caller; /* of start, stop, ...: their events' address */
-	uint64_t restarted; /* when it had been full the last time, or 0 */
-	void *buffer;	    /* packets on their way, or the event kept */
+	uint64_t restarted; /* the last time, after it was full; or 0 */
+	void *buffer;	    /* packets to be written, or the event kept */
 	size_t buffer_size;
 
 	struct ptl_reading reading; /* without log */
 	struct ptl_flusher flusher; /* with log */
 	struct ptl_stream_log log;
-	struct ptl_opened opened; /* no stream at all */
+	struct ptl_opened opened; /* of an opened log only */
 };
 
-/* Of the array of cursors, and behind it that of the order. */
+/* The size of the cursors and, after them, of the order. */
 PTL_INLINE size_t ptl_stream_cursors_size(const struct ptl_map *map)
 {
 	return map->nr_chunks * (sizeof(struct ptl_cursor) + sizeof(uint32_t));
 }
 
-/* May a writer take over what was not read? */
+/* May a writer overwrite what was not read? */
 PTL_INLINE bool ptl_stream_loops(const struct ptl_stream *stream)
 {
 	return stream->map->head->attr.stream_policy == POSIX_TRACE_LOOP;
 }
 
-/* Makes room for a stream.  Returns 0, EAGAIN (too many), ENOMEM. */
+/* Allocates a stream.  Returns 0, EAGAIN (too many) or ENOMEM. */
 int ptl_stream_new(enum ptl_stream_kind kind, struct ptl_stream **stream);
 
-/* Gives it a trid: from now on others can get it. */
+/* Gives it a trid: from now on other threads can get it. */
 int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid);
 
-/* Frees one that was never registered, or was taken. */
+/* Frees a stream that was never registered, or was taken. */
 void ptl_stream_free(struct ptl_stream *stream);
 
 /*
- * The stream of a trid, if it is one of `kinds' (or'ed), to be given back
- * with put; NULL: EINVAL.  It stays there until put, but may be dying.
+ * The stream of a trid, if it is one of `kinds' (or'ed), to be released by
+ * ptl_stream_put(); NULL: EINVAL.  It exists until then, but may be dying.
  */
 struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds);
 void ptl_stream_put(struct ptl_stream *stream);
 
 /*
- * Takes it out of the table and waits until nobody else has it: the caller
+ * Takes it out of the table and waits until no other thread has it: the caller
  * alone goes on with it.  NULL: EINVAL.
  */
 struct ptl_stream *ptl_stream_take(trace_id_t trid, unsigned int kinds);
 
-/* Takes any created stream; NULL if there is none left.  At exit. */
+/* Takes any created stream, at exit; NULL: there is none left. */
 struct ptl_stream *ptl_stream_take_any(void);
 
-/* In a fork child: none of them is ours. */
+/* In a fork child: none of the streams is ours. */
 void ptl_streams_forked(void);
 
 /* Does this process have created streams? */
 bool ptl_streams_any(void);
 
-/* Calls with a trid at the edge of the API. */
+/* For functions that take a trid. */
 #define PTL_STREAM_ACTIVE (PTL_STREAM_LIVE | PTL_STREAM_LOGGED)
 #define PTL_STREAM_ANY (PTL_STREAM_ACTIVE | PTL_STREAM_LOG)
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two unwinders behind one function, ptl_unwind() (unwind.h), which is ours
- * where nothing else is said:
+ * Two unwinders behind one function, ptl_unwind() (unwind.h).  The default is
+ * ours:
  *
- *   own	unwind.c, last.h, frame.h: no lock, no code of others.  By call
- *		frame information on x86-64; elsewhere by frame pointers alone.
- *   libunwind	libunwind.c: the library of that name, if the constructor loaded
- *		it: by call frame information on every processor.
+ *   own        unwind.c, last.h, frame.h: no locks, no foreign code.  By call
+ *              frame information on x86-64; elsewhere by frame pointers alone.
+ *   libunwind  libunwind.c: the library of that name, if the constructor loaded
+ *              it.  By call frame information on every processor.
  *
- * Where libunwind may not be called ours does all, and where it has no rules
- * ours goes on from there.
+ * Where libunwind may not be called, ours does the whole walk; where libunwind
+ * has no rules, ours goes on from there.
  */
 #ifndef PTL_CORE_UNWIND_BACKEND_H
 #define PTL_CORE_UNWIND_BACKEND_H
@@ -18,12 +18,12 @@
 
 enum ptl_backend_found {
 	PTL_BACKEND_NONE, /* it may not be used here; nothing has changed */
-	PTL_BACKEND_PART, /* the walk stands where ours shall go on */
+	PTL_BACKEND_PART, /* our own unwinder goes on where the walk stands */
 	PTL_BACKEND_ALL,
 };
 
-/* Adds to `found' from where `walk' stands, which is in the caller or in a
- * function that called that, outwards. */
+/* Adds the frames from where `walk' stands outwards to `found'.  The walk
+ * stands in the caller or in a function that the caller has called. */
 enum ptl_backend_found ptl_libunwind_unwind(struct ptl_walk *walk,
 					    struct ptl_found *found);
 

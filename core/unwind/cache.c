@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See cache.h.  Two places that fall on one entry take turns. */
+/* See cache.h.  Two addresses with the same entry replace each other. */
 #include "core/unwind/cache.h"
 
-/* How often something was loaded or unloaded. */
+/* How often an object was loaded or unloaded. */
 static _Atomic uint64_t generation;
 
 void ptl_rows_forget(void)
@@ -19,9 +19,9 @@ uint64_t ptl_rows_generation(void)
 
 #define BITS 12
 
-/* The key is kept combined with the word, so that one of another place, or one
- * that is half written, does not fit: keys that are near to each other are not
- * alike. */
+/* The key is stored combined with the word, so that an entry of another
+ * address, or one that is half written, does not match: neighbouring keys
+ * differ in many bits. */
 struct entry {
 	_Atomic uint64_t mixed;
 	_Atomic uint64_t word;
@@ -57,7 +57,7 @@ static bool is_kept(unsigned int reg)
 	return 0xf048u >> reg & 1;
 }
 
-/* The rule for a register that calls keep, for its seven bits. */
+/* Packs the rule of a register that calls preserve into its seven bits. */
 static bool pack_rule(const struct ptl_cfi_rule *rule, uint64_t *bits)
 {
 	int64_t below = -(int64_t)rule->value;

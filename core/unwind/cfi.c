@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading .eh_frame.  Only what compilers make is understood; anything else is
- * no rule.  The tables are the program's own, mapped with the code that runs,
- * and may be damaged: what they say of places and sizes is believed within the
- * segment that they are in.  No loop is without an end.
+ * Reads .eh_frame.  Only what compilers generate is supported; anything else
+ * counts as no rule.  The tables are the program's own, mapped with the code
+ * that runs, and may be damaged: addresses and sizes in them are used only
+ * within their segment.  Every loop ends.
  */
 #include "core/unwind/cfi.h"
 
@@ -52,7 +52,7 @@ static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
 	return true;
 }
 
-/* The contents of an entry, behind its length. */
+/* The contents of an entry, after its length. */
 static bool entry_at(struct ptl_loaded *object, uint64_t addr,
 		     struct ptl_dwarf *b)
 {
@@ -131,7 +131,7 @@ static bool parse_cie(struct ptl_loaded *object, uint64_t addr,
 	b.at++;
 	cie->code_align = ptl_dwarf_uleb(&b);
 	cie->data_align = ptl_dwarf_sleb(&b);
-	/* The return address must be where we look for it. */
+	/* The return address must be in the register where we look for it. */
 	if ((version == 1 ? ptl_dwarf_take(&b, 1) : ptl_dwarf_uleb(&b)) !=
 	    PTL_CFI_RIP)
 		return false;
@@ -159,14 +159,15 @@ static int64_t factored(const struct ptl_cfi_run *run, uint64_t value)
 	return (int64_t)(value * (uint64_t)run->cie.data_align);
 }
 
-/* Where an expression is, with its size within the entry; steps over it. */
+/* The position of an expression, which must fit into the entry; steps over it.
+ */
 static bool take_block(struct ptl_cfi_run *run, struct ptl_dwarf *b,
 		       int64_t *at)
 {
 	const unsigned char *begin = b->at;
 	uint64_t size = ptl_dwarf_uleb(b);
 
-	/* A size whose last byte is missing is none. */
+	/* A size whose last byte is missing is invalid. */
 	if (b->at == begin || b->at[-1] & 0x80 ||
 	    size > (size_t)(b->end - b->at))
 		return false;
@@ -197,7 +198,7 @@ static void restore_rule(struct ptl_cfi_run *run, uint64_t reg)
 		run->row->reg[reg] = run->initial.reg[reg];
 }
 
-/* The instructions that say where the CFA is. */
+/* The instructions that define the CFA. */
 static bool execute_cfa(struct ptl_cfi_run *run, unsigned int op,
 			struct ptl_dwarf *b)
 {
@@ -234,7 +235,7 @@ static bool execute_cfa(struct ptl_cfi_run *run, unsigned int op,
 	}
 }
 
-/* The instructions that say where a register is. */
+/* The instructions that define the rule of a register. */
 static bool execute_rule(struct ptl_cfi_run *run, unsigned int op,
 			 struct ptl_dwarf *b)
 {
@@ -315,7 +316,7 @@ static bool execute_extended(struct ptl_cfi_run *run, unsigned int op,
 	}
 }
 
-/* Up to what holds at run->pc. */
+/* Executes the program up to the row for run->pc. */
 static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
 {
 	while (!ptl_dwarf_done(&b) && run->at <= run->pc) {
@@ -341,7 +342,7 @@ static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
 	return true;
 }
 
-/* Where the last entry of the table is that begins at pc or before; or 0. */
+/* Finds the last entry of the table that begins at or before pc; 0: none. */
 static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
 {
 	uint64_t low = 0, high;
@@ -350,7 +351,8 @@ static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
 
 	if (!ptl_loaded_at(object, table, &b))
 		return 0;
-	/* Version, encodings of the pointer, the count, and the table. */
+	/* The version; the encodings of the pointer, the count and the table.
+	 */
 	if (ptl_dwarf_take(&b, 4) != (ENC_HDR_TABLE << 24 | 0x031b01u))
 		return 0;
 	ptl_dwarf_take(&b, 4);
@@ -383,7 +385,7 @@ bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
 	if (!fde || !entry_at(object, fde, &b))
 		return false;
 	row->base = b.at;
-	/* Where its CIE is, counted from here back. */
+	/* The distance from here back to the CIE. */
 	size = ptl_dwarf_take(&b, 4);
 	if (!parse_cie(object, (uintptr_t)row->base - size, cie,
 		       &row->is_signal) ||

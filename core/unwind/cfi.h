@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call frame information (.eh_frame, DWARF): for an address in the program, by
- * what rules the registers of the caller are found.  x86-64 only.
+ * Call frame information (.eh_frame, DWARF): the rules by which the caller's
+ * registers are found, for an address in the program. x86-64 only.
  */
 #ifndef PTL_CORE_UNWIND_CFI_H
 #define PTL_CORE_UNWIND_CFI_H
@@ -10,7 +10,7 @@
 #include "core/unwind/expression.h"
 #include "core/unwind/object.h"
 
-/* DWARF's numbers of the registers. */
+/* DWARF's register numbers. */
 #define PTL_CFI_RBP 6
 #define PTL_CFI_RSP 7
 #define PTL_CFI_RIP 16
@@ -20,13 +20,13 @@ enum ptl_cfi_how {
 	PTL_CFI_UNDEFINED,
 	PTL_CFI_OFFSET,	    /* saved at CFA + value */
 	PTL_CFI_VAL_OFFSET, /* CFA + value itself */
-	PTL_CFI_REGISTER,   /* what register `value' has */
-	PTL_CFI_EXPRESSION, /* saved at what the expression gives */
+	PTL_CFI_REGISTER,   /* the value of register `value' */
+	PTL_CFI_EXPRESSION, /* saved where the expression says */
 	PTL_CFI_VAL_EXPRESSION,
 };
 
-/* Of an expression the value is where it is: bytes from row.base, and in the
- * object, all of it. */
+/* The value of an expression is its position in bytes from row.base; all of it
+ * is within the object. */
 struct ptl_cfi_rule {
 	int32_t value;
 	uint32_t how;
@@ -43,7 +43,7 @@ struct ptl_cfi_row {
 
 #define PTL_CFI_REMEMBERED 3 /* states that can be remembered */
 
-/* What the entries for functions have in common. */
+/* What all entries with the same CIE have in common. */
 struct ptl_cfi_cie {
 	uint64_t code_align;
 	int64_t data_align;
@@ -52,20 +52,20 @@ struct ptl_cfi_cie {
 	struct ptl_dwarf insns;
 };
 
-/* A program of rules, on its way to an address. */
+/* A program of rules, executed up to an address. */
 struct ptl_cfi_run {
 	struct ptl_cfi_cie cie;
 	struct ptl_cfi_row *row;
-	struct ptl_cfi_row initial; /* what restore restores */
+	struct ptl_cfi_row initial; /* what the restore instructions restore */
 	uint64_t at, pc;
 	struct ptl_cfi_row remembered[PTL_CFI_REMEMBERED];
 	unsigned int nr_remembered;
 };
 
 /*
- * The rules at pc, from the table .eh_frame_hdr of the object that pc is in.
- * False: the table has none, or none that is understood.  The run is for us to
- * work in: much for a small stack.
+ * The rules at pc, from the table .eh_frame_hdr of the object at pc.  False:
+ * the table has none, or none that is supported.  The run is working memory,
+ * which would be too large for a small stack.
  */
 bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run);

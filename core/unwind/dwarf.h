@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of DWARF, as debugging and unwinding tables have them. */
+/* Reads the numbers of DWARF, from debugging and unwinding tables. */
 #ifndef PTL_CORE_UNWIND_DWARF_H
 #define PTL_CORE_UNWIND_DWARF_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A stretch of bytes; past its end it gives zeroes. */
+/* A range of bytes; reading past its end yields zeroes. */
 struct ptl_dwarf {
 	const unsigned char *at, *end;
 };

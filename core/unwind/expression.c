@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The expressions of DWARF, as far as unwinding tables have them: for frames of
+ * The operations of DWARF expressions that unwinding tables use: for frames of
  * signal handlers, realigned stacks, and the procedure linkage table.
  */
 #include "core/unwind/expression.h"
@@ -31,7 +31,7 @@ static uint64_t pop(struct operands *ops)
 	return ops->value[--ops->nr];
 }
 
-/* Operations on the two on top; `a' is the one below. */
+/* Operations on the two topmost operands; `a' is the lower one. */
 static bool compute(struct operands *ops, unsigned int op)
 {
 	uint64_t b = pop(ops), a = pop(ops);
@@ -102,7 +102,7 @@ bool ptl_dwarf_evaluate(const unsigned char *block,
 	struct ptl_dwarf b = {block, block + 10};
 	uint64_t size = ptl_dwarf_uleb(&b), value;
 
-	/* Nothing that a compiler makes is as long as this. */
+	/* Compilers generate nothing that long. */
 	if (size > 64)
 		return false;
 	b.end = b.at + size;

@@ -5,7 +5,8 @@
 
 #include "core/base.h"
 
-/* The registers of a frame, by DWARF's numbers: those of x86-64 that matter. */
+/* The registers of a frame, by DWARF's numbers: those of x86-64 that are
+ * needed. */
 #define PTL_DWARF_REGS 17
 
 struct ptl_dwarf_regs {
@@ -22,8 +23,8 @@ PTL_INLINE bool ptl_dwarf_knows(const struct ptl_dwarf_regs *regs, uint64_t reg)
 typedef bool ptl_dwarf_load(void *arg, uint64_t addr, uint64_t *value);
 
 /*
- * Evaluates the block (a size, then so many bytes) with `initial' pushed
- * before.  False if it is not understood, or needs what is not known.
+ * Evaluates the block (a size, then so many bytes) with `initial' pushed first.
+ * False: it has an unsupported operation, or needs an unknown value.
  */
 bool ptl_dwarf_evaluate(const unsigned char *block,
 			const struct ptl_dwarf_regs *regs, uint64_t initial,

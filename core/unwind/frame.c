@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A frame's caller is found by the call frame information of the objects that
- * are loaded, and by frame pointers where there is none (code made at run time;
- * processors other than x86-64).
+ * A frame's caller is found by the call frame information of the loaded
+ * objects, and by frame pointers where there is none (code generated at run
+ * time; processors other than x86-64).
  *
- * Rules that are right lead to memory that is there.  For others each page is
- * asked for first, unless it is known to be there: between us and the top of
- * the main thread's stack, and in that part of another thread's own stack that
- * has been asked for, which stays as long as the thread.
+ * Correct rules lead to mapped memory.  Since rules may be wrong, the kernel is
+ * asked about each page first, unless the page is known to be mapped.  That is
+ * known between our frame and the top of the main thread's stack, and in the
+ * part of another thread's own stack that was asked about before: it stays
+ * mapped as long as the thread lives.
  */
 #include "core/unwind/frame.h"
 
@@ -21,12 +22,13 @@
 
 #define PAGE 4096u
 #define PAGE_MASK (~(uint64_t)(PAGE - 1))
-/* A stack is taken for the main thread's if it is so near to its top: below
- * lies a gap of 128 MiB at least. */
+/* A stack so near to the top of the main thread's stack is taken for it: below
+ * that stack is a gap of at least 128 MiB. */
 #define MAIN_STACK (UINT64_C(8) << 20)
-/* New pages of a thread's own stack are asked for, so many at once. */
+/* The kernel is asked about so many new pages of a thread's own stack at once.
+ */
 #define ASK_PAGES 16
-/* The top of the main thread's stack: the kernel's random bytes are there. */
+/* Near the top of the main thread's stack: the kernel's random bytes. */
 static uint64_t main_top;
 
 static uintptr_t hidden, hidden_size;
@@ -58,16 +60,16 @@ void ptl_frame_init(void)
 	ptl_loaded_init();
 }
 
-/* Is there memory at addr, all of its page?  The kernel has to read there
- * before it finds that we ask for nothing. */
+/* Is the page of addr mapped?  The kernel reads the mask there before it finds
+ * that the operation (-1) is invalid. */
 static bool ask(uint64_t addr)
 {
 	return ptl_sys(SYS_rt_sigprocmask, -1, addr, 0, 8) != -EFAULT;
 }
 
-/* Extends what is known to be there of the calling thread's own stack down to
- * page, if it can be.  A stack that is not its own is behind a gap; the main
- * thread's is elsewhere. */
+/* Extends the part of the calling thread's own stack that is known to be mapped
+ * down to page, if possible.  A stack that is not its own is behind a gap; the
+ * main thread's stack is elsewhere. */
 static void learn(struct ptl_slot *slot, uint64_t page)
 {
 	uint64_t low = slot->stack ? slot->stack : slot->thread & PAGE_MASK;
@@ -80,8 +82,8 @@ static void learn(struct ptl_slot *slot, uint64_t page)
 	slot->stack = low;
 }
 
-/* Widens what is known from a page that is there to its whole stack, if that
- * is the main thread's or the calling thread's own. */
+/* Extends the known memory from a mapped page to the whole stack, if that is
+ * the main thread's or the calling thread's own. */
 static bool widen(struct ptl_walk *walk, uint64_t page)
 {
 	const struct ptl_slot *slot = ptl_thread.slot;
@@ -103,14 +105,15 @@ PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr)
 
 	if (page == 0)
 		return false;
-	/* What the rules of hidden code say is in it. */
+	/* The rules of hidden code read their values from that code. */
 	if (ptl_frame_is_hidden(addr) &&
 	    ptl_frame_is_hidden(walk->regs.value[PTL_CFI_RIP]))
 		return true;
 	if (slot->stack && addr >= slot->stack && addr < slot->thread)
 		return widen(walk, page);
 	if (!ptl_slots_may_call()) {
-		/* A thread's own stack ends below what pthread_self() is. */
+		/* A thread's own stack ends below the address that
+		 * pthread_self() is. */
 		uint64_t top = (uint64_t)pthread_self();
 
 		return addr >= walk->low && addr < top &&
@@ -147,7 +150,7 @@ static bool find_cfa(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 	return true;
 }
 
-/* What register `reg' was in the caller; false: cannot be known. */
+/* The value of register `reg' in the caller; false: it cannot be known. */
 static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 			  uint32_t reg, uint64_t cfa, uint64_t *value)
 {
@@ -182,8 +185,8 @@ static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 	return false;
 }
 
-/* What is loaded at pc, and its table; 0: nothing, or it has none.  The code
- * that finds it is not ours. */
+/* The object at pc, and its table; 0: there is none, or it has none.  The code
+ * that finds it is not ours and may use vector registers. */
 static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
 			   struct ptl_loaded *loaded)
 {
@@ -214,7 +217,7 @@ static enum ptl_step by_frame_pointer(struct ptl_walk *walk)
 	return PTL_STEP_PLAIN;
 }
 
-/* By rules that fit into a word. */
+/* Steps by rules that fit into a word. */
 static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
 {
 	struct ptl_dwarf_regs *regs = &walk->regs;
@@ -272,7 +275,7 @@ static enum ptl_step by_row(struct ptl_walk *walk,
 	return PTL_STEP_OTHER;
 }
 
-/* By rules that are not known yet. */
+/* Steps by rules that are not in the cache. */
 static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 				       struct ptl_aside *aside)
 {
@@ -290,9 +293,10 @@ static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 	if (walk->is_partial)
 		return PTL_STEP_AGAIN;
 	how = by_row(walk, &aside->row, aside->value);
-	/* A handler returns elsewhere.  Hidden code is a signal's where a
-	 * function returns to it on its way to the program: that one's return
-	 * address, less one, is where it says it was interrupted. */
+	/* A handler returns elsewhere.  Hidden code is marked as a signal frame
+	 * where a function returns to it on its way to the program: the address
+	 * where it was interrupted is that function's return address minus one.
+	 */
 	if (how == PTL_STEP_OTHER && walk->is_exact &&
 	    ptl_frame_is_hidden(pc)) {
 		walk->regs.value[PTL_CFI_RIP]++;

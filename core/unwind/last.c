@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * While a walk goes on its frames are put at the end of the page, the innermost
- * last, and behind those that stay at its end.  What is in the page may change
- * at any time: a fork in a handler wipes it.  So nothing that is found there is
- * believed before it is compared.
+ * During a walk its frames are stored at the end of the page, the innermost
+ * last, after the frames that are kept from the last walk.  The contents of the
+ * page may change at any time: a fork in a handler wipes it.  So nothing found
+ * there is used before it is compared.
  */
 #include "core/unwind/last.h"
 
@@ -13,23 +13,24 @@
 
 #define ROOM PTL_ARRAY_SIZE(((struct ptl_walked *)NULL)->frame)
 
-/* The walk ends here. */
+/* The walk ends at this frame. */
 #define LAST 1u
-/* At what is no address. */
+/* This frame has no valid address. */
 #define NOWHERE 2u
-/* On to the next one by rip alone. */
+/* The step to the next frame changes rip only. */
 #define SITE 4u
 
-/* So many steps beyond what is kept are made before all is walked again, and
- * kept. */
+/* After so many steps beyond the kept frames, the whole stack is walked again
+ * and kept. */
 #define BEYOND 16
 
 struct use {
 	struct ptl_walked *walked;
-	/* What was kept: up to this frame, 1 + its number, it may be as then.
-	 */
+	/* The frames before this one were kept from the last walk and may still
+	 * be valid. */
 	uint64_t nr;
-	/* What is kept of this walk begins here; or not at all. */
+	/* The frames of this walk are kept from here on, if they are kept at
+	 * all. */
 	uint64_t first;
 	bool is_kept;
 };
@@ -46,7 +47,7 @@ static struct ptl_walked_frame stand(const struct ptl_walk *walk,
 	};
 }
 
-/* Has a frame no more to it than that? */
+/* Do rip, rsp and rbp describe the frame completely? */
 static bool is_plain(const struct ptl_walk *walk)
 {
 	return !walk->is_exact && ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP);
@@ -64,13 +65,13 @@ static void keep(struct use *use, const struct ptl_walked_frame *frame)
 		use->walked->frame[--use->first] = *frame;
 }
 
-/* What is further in depends on more. */
+/* The frames further in depend on more than rip, rsp and rbp. */
 static void keep_none(struct use *use)
 {
 	use->first = ROOM;
 }
 
-/* A copy, which does not change any more. */
+/* A copy, which no handler can change. */
 static struct ptl_walked_frame get(const struct use *use, uint64_t i)
 {
 	struct ptl_walked_frame frame = use->walked->frame[i];
@@ -79,8 +80,8 @@ static struct ptl_walked_frame get(const struct use *use, uint64_t i)
 	return frame;
 }
 
-/* Does the walk stand where it stood then?  use->nr is after that frame, or
- * what may still be met. */
+/* Does the walk stand where the last walk stood? use->nr becomes the number
+ * after that frame, or the number of frames that may still match. */
 static bool meets(struct use *use, const struct ptl_walk *walk)
 {
 	const struct ptl_walked_frame *frame = use->walked->frame;
@@ -99,7 +100,7 @@ static bool meets(struct use *use, const struct ptl_walk *walk)
 	return false;
 }
 
-/* Does what leads from one frame to the next say the same as then? */
+/* Does the memory that leads from one frame to the next still say the same? */
 static bool leads(struct ptl_walk *walk, const struct ptl_walked_frame *from,
 		  const struct ptl_walked_frame *to)
 {
@@ -114,12 +115,12 @@ static bool leads(struct ptl_walk *walk, const struct ptl_walked_frame *from,
 }
 
 enum followed {
-	DONE, /* all that is wanted was found */
-	LEFT, /* it is not as it was, go on where that was found */
-	MORE, /* the walk goes on behind what was kept */
+	DONE, /* all frames that are wanted were found */
+	LEFT, /* the memory has changed: walk on from the frame that was met */
+	MORE, /* the walk goes on after the outermost kept frame */
 };
 
-/* On from a frame that was met. */
+/* Follows the kept frames outwards from the one that was met. */
 static enum followed follow(struct use *use, struct ptl_walk *walk,
 			    struct ptl_found *found)
 {
@@ -155,7 +156,7 @@ static enum followed follow(struct use *use, struct ptl_walk *walk,
 	return DONE;
 }
 
-/* A step, which is kept.  False: it was the last. */
+/* One step, which is kept.  False: it was the last. */
 static bool go(struct use *use, struct ptl_walk *walk, struct ptl_found *found)
 {
 	struct ptl_walked_frame frame = stand(walk, 0);
@@ -183,7 +184,7 @@ static bool go(struct use *use, struct ptl_walk *walk, struct ptl_found *found)
 	return true;
 }
 
-/* Behind what was kept. */
+/* Walks on after the outermost kept frame. */
 static bool go_beyond(struct use *use, struct ptl_walk *walk,
 		      struct ptl_found *found)
 {
@@ -204,7 +205,8 @@ static bool go_beyond(struct use *use, struct ptl_walk *walk,
 	return true;
 }
 
-/* What was met stays, and what led there comes behind it. */
+/* The frames from the one that was met stay, and those that led there are put
+ * after them. */
 static void finish(struct use *use, uint64_t generation)
 {
 	struct ptl_walked *walked = use->walked;
@@ -218,7 +220,7 @@ static void finish(struct use *use, uint64_t generation)
 	walked->nr = use->nr;
 }
 
-/* True: the rest was kept. */
+/* True: the rest of the stack was among the kept frames. */
 static bool walk_on(struct use *use, struct ptl_walk *walk,
 		    struct ptl_found *found, enum followed *followed)
 {
@@ -247,7 +249,7 @@ bool ptl_walked_unwind(struct ptl_walked *walked, struct ptl_walk *walk,
 
 	if (walked->generation != walk->generation)
 		use.nr = 0;
-	/* Who leaves us here leaves nothing. */
+	/* If a handler leaves us here by siglongjmp(), nothing is kept. */
 	walked->nr = 0;
 	PTL_HANDLER_FENCE();
 	if (!walk_on(&use, walk, found, &followed))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack that a thread recorded last, kept for the next one, which has most
- * of its frames in common with it.
+ * The stack of a thread's last event, kept for the next one, which has most of
+ * its frames in common with it.
  *
- * From a frame on the way outwards depends on where the stack stands there,
- * rip, rsp and rbp, and on what is in the memory that it leads through.  So a
- * walk goes frame by frame only until it stands where the last one stood, and
- * then looks whether that memory is as it was; what is not is walked.  The
- * frames are those that a walk alone finds, whatever happened to the stack in
- * between: who is interrupted, jumped out of, wiped by a fork or written over
- * leaves at worst what does not fit any stack.
+ * The frames outwards of a given one depend only on rip, rsp and rbp there, and
+ * on the memory that the walk reads.  So a walk goes frame by frame only until
+ * it stands where the last walk stood.  From there it compares that memory with
+ * the kept frames, and walks again where it differs.  The frames found are
+ * those of a full walk, whatever happened to the stack in between: a walk that
+ * was interrupted, left by siglongjmp(), wiped by a fork or overwritten leaves
+ * at worst frames that match no stack.
  */
 #ifndef PTL_CORE_UNWIND_LAST_H
 #define PTL_CORE_UNWIND_LAST_H
@@ -17,15 +17,15 @@
 #include "core/format/layout.h"
 #include "core/unwind/frame.h"
 
-/* Where the stack stands in a frame. */
+/* Where a frame stands. */
 struct ptl_walked_frame {
 	uint64_t rip, rsp, rbp;
-	uint32_t below; /* the next one's rbp was so far below its rsp; 0: is
-			 * this one's */
+	uint32_t below; /* distance of the next frame's rbp below its rsp;
+			 * 0: rbp is the same */
 	uint32_t flags;
 };
 
-/* A page, the outermost frame first. */
+/* Fits into a page; the outermost frame comes first. */
 struct ptl_walked {
 	uint64_t generation;
 	uint64_t nr;
@@ -33,16 +33,16 @@ struct ptl_walked {
 };
 static_assert(sizeof(struct ptl_walked) == 4080, "in a page");
 
-/* What is looked for, and found. */
+/* What is searched, and what is found. */
 struct ptl_found {
 	uint64_t addr;
 	uint32_t nr, max;
-	uint32_t nr_own; /* frames before that of addr */
+	uint32_t nr_own; /* frames before the one that returns to addr */
 	bool is_inside;	 /* addr was met */
 	uint64_t frame[PTL_STACK_MAX];
 };
 
-/* Frames of ours below that of the call. */
+/* At most so many frames of ours are below that of the call. */
 #define PTL_OWN_FRAMES 16
 
 PTL_INLINE bool ptl_found_wants(const struct ptl_found *found)
@@ -59,8 +59,8 @@ PTL_INLINE void ptl_found_add(struct ptl_found *found, uint64_t rip)
 	found->is_inside |= rip == found->addr;
 }
 
-/* As ptl_unwind() with `walked', which nobody else uses meanwhile.  False: it
- * has to be done without. */
+/* Like ptl_unwind() with `walked', which is not used by others meanwhile.
+ * False: walk again without it. */
 bool ptl_walked_unwind(struct ptl_walked *walked, struct ptl_walk *walk,
 		       struct ptl_found *found);
 

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The other unwinder (backend.h): libunwind, as its users know it from perf:
- *for any address space, of which we say how it is read.  Why not the way that
- *is made for the own process, unw_init_local()?  It finds objects under the
- * loader's lock, in some builds it reads their files and allocates, and to find
- * out whether memory is there it writes to a pipe, or to what the program has
- * opened in its place when it closed all descriptors.  So:
+ * The other unwinder (backend.h): libunwind, by the interface that perf uses:
+ * it unwinds any address space, which we let it read by functions of ours.  Not
+ * by unw_init_local(), which is meant for the process itself: that takes the
+ * loader's lock to find objects, in some builds reads their files and
+ * allocates, and to find out whether memory is mapped it writes to a pipe, or
+ * to whatever the program has opened in its place after it closed all
+ * descriptors.  So:
  *
- *   objects	are found by _dl_find_object() (object.h), without a lock;
- *   memory	is read by ptl_frame_load() (frame.h), or in a segment of such
- *an object: none is believed to be there that may not be; the stack	is one
- *of our own: it needs more than a thread may have; handlers	wait until it is
- *done.  It has a lock around its cache and its memory, so a thread may wait for
- *another one that looks for rules, and for nothing else; a fork	while
- *another thread is inside may leave that lock locked in the child, which does
- *without libunwind from then on.
+ *   objects   are found by _dl_find_object() (object.h), without a lock.
+ *   memory    is read by ptl_frame_load() (frame.h), or in a segment of such
+ *             an object: nothing is read that may not be mapped.
+ *   stack     is one of our own: libunwind needs more than a thread may have.
+ *   signals   are blocked until it is done.  It has a lock around its cache
+ *             and its memory, so a thread may wait for another thread that
+ *             looks for rules, and for nothing else.
+ *   fork      while another thread is inside may leave that lock locked in
+ *             the child, which then does without libunwind.
  *
- * It is called where a system call may be made, and in memory of which no
- * process that may be killed alone is a guest (after vfork).
+ * It is called only where a system call may be made, and not in a vfork child,
+ * which shares its parent's memory and may be killed alone.
  *
- * Loaded past the program: RTLD_LOCAL, and RTLD_DEEPBIND, so that what it calls
- * is libc's own and not a wrapper of ours, which would record it, or a function
- * of the program's.  Not by dlmopen(): that brings a second libc, with another
- * malloc() beside the program's.
+ * It is loaded with RTLD_LOCAL, and with RTLD_DEEPBIND, so that it calls libc
+ * itself and not a wrapper of ours, which would record the call, or a function
+ * of the program.  Not by dlmopen(): that loads a second libc, whose malloc()
+ * would run beside the program's.
  */
 #include "core/unwind/backend.h"
 
@@ -68,16 +70,16 @@ static const struct {
 #undef ROW
 };
 
-/* Places whose rules it keeps, for all threads. */
+/* Addresses whose rules libunwind keeps, for all threads. */
 #define CACHE_SIZE 1024
-static _Atomic uint64_t generation; /* of what is loaded, as its cache has it */
+static _Atomic uint64_t generation; /* of the loaded objects, as in its cache */
 
-/* One for each of the asides (scratch.h); the job is at the low end. */
+/* One stack for each of the asides (scratch.h); the job is at its low end. */
 #define STACK_SIZE (UINT64_C(64) << 10)
 static unsigned char *stacks;
 
 static _Atomic uint32_t nr_inside; /* threads */
-static _Atomic bool is_lost;	   /* a lock of it may be locked for ever */
+static _Atomic bool is_lost;	   /* its lock may be locked for ever */
 
 /* Calls function(arg) on a stack that ends at `top'. */
 static void call_on(void *top, void (*function)(void *), void *arg)
@@ -106,7 +108,7 @@ static void call_on(void *top, void (*function)(void *), void *arg)
 #endif
 }
 
-/* The registers here, from which the walk begins. */
+/* The registers here, where the walk begins. */
 PTL_INLINE void begin(struct ptl_libunwind_job *job)
 {
 #if defined(__x86_64__)
@@ -129,7 +131,7 @@ PTL_INLINE void begin(struct ptl_libunwind_job *job)
 	job->known = PTL_LIBUNWIND_KEPT;
 }
 
-/* What it knows of places where something else was loaded since. */
+/* Empties libunwind's cache if an object was loaded or unloaded since. */
 static void forget_old(uint64_t now)
 {
 	if (atomic_exchange_explicit(&generation, now, memory_order_relaxed) !=
@@ -137,8 +139,8 @@ static void forget_old(uint64_t now)
 		ptl_libunwind.flush_cache(ptl_libunwind_space, 0, 0);
 }
 
-/* (A process made by vfork that is killed inside leaves a lock locked in its
- * parent's memory.) */
+/* In a vfork child it may not: if the child were killed inside, a lock would
+ * stay locked in its parent's memory. */
 static bool may_be_called(void)
 {
 	return ptl_slots_may_call() && !ptl_thread.slot->attention;
@@ -156,22 +158,21 @@ static void set_signals(const uint64_t *mask)
 	ptl_sys(SYS_rt_sigprocmask, SIG_SETMASK, mask, NULL, sizeof(*mask));
 }
 
-/* No handler, and no cancellation of a thread that may be cancelled anywhere,
- * comes in between: either might never come back. */
+/* Blocks signals and cancellation, which may come at any moment if it is
+ * asynchronous: a handler or a cancelled thread might never come back. */
 static void enter(uint64_t *mask, int *cancel)
 {
 	block_signals(mask);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel);
 	atomic_fetch_add_explicit(&nr_inside, 1, memory_order_relaxed);
-	/* Who finds a lock of libunwind's locked finds this, too.  Pairs with
-	 * ptl_libunwind_forked(). */
+	/* A child that finds a lock of libunwind locked finds this count, too.
+	 * Pairs with ptl_libunwind_forked(). */
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
 static void leave(const uint64_t *mask, int cancel)
 {
-	/* The locks are not locked any more.  Pairs with
-	 * ptl_libunwind_forked(). */
+	/* The locks are free by now.  Pairs with ptl_libunwind_forked(). */
 	atomic_fetch_sub_explicit(&nr_inside, 1, memory_order_release);
 	if (cancel != PTHREAD_CANCEL_DISABLE)
 		pthread_setcancelstate(cancel, &cancel);
@@ -208,7 +209,8 @@ ptl_libunwind_unwind(struct ptl_walk *walk, struct ptl_found *found)
 		return PTL_BACKEND_NONE;
 	ptl_aside_save(aside);
 	enter(&mask, &cancel);
-	/* Not before: a handler may have forked. */
+	/* Checked only now: a handler may have forked before signals were
+	 * blocked. */
 	if (!atomic_load_explicit(&is_lost, memory_order_relaxed)) {
 		stack = stacks + ptl_aside_number(aside) * STACK_SIZE;
 		walk_on(stack, walk, found);
@@ -221,7 +223,7 @@ ptl_libunwind_unwind(struct ptl_walk *walk, struct ptl_found *found)
 	return result;
 }
 
-/* In the child, alone. */
+/* In the child, which has only this thread. */
 void ptl_libunwind_forked(void)
 {
 	/* Pairs with enter() and leave(). */
@@ -229,8 +231,8 @@ void ptl_libunwind_forked(void)
 		atomic_store_explicit(&is_lost, true, memory_order_relaxed);
 }
 
-/* The first call opens a pipe, for unw_init_local(); and does without, if it
- * cannot. */
+/* The first call opens a pipe, for unw_init_local().  Without descriptors
+ * libunwind does without it. */
 static void prepare(void)
 {
 	struct rlimit none, limit = {0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between what surrounds a walk by libunwind (libunwind.c) and the walk itself
- * (libunwind_walk.c), which is on a stack of ours.
+ * Between the code around a walk by libunwind (libunwind.c) and the walk itself
+ * (libunwind_walk.c), which runs on a stack of ours.
  */
 #ifndef PTL_CORE_UNWIND_LIBUNWIND_H
 #define PTL_CORE_UNWIND_LIBUNWIND_H
@@ -10,11 +10,11 @@
 
 #include <libunwind.h>
 
-/* perf declares it, too. */
+/* perf declares it in the same way. */
 typedef int search_function(unw_addr_space_t, unw_word_t, unw_dyn_info_t *,
 			    unw_proc_info_t *, int, void *);
 
-/* What the library has. */
+/* The functions of the library that are called. */
 struct ptl_libunwind {
 	__typeof__(&unw_create_addr_space) create;
 	__typeof__(&unw_set_caching_policy) set_caching_policy;
@@ -27,7 +27,7 @@ struct ptl_libunwind {
 };
 extern struct ptl_libunwind ptl_libunwind __attribute__((visibility("hidden")));
 
-/* Our memory, as it sees it. */
+/* Our memory as an address space. */
 extern unw_addr_space_t ptl_libunwind_space
 	__attribute__((visibility("hidden")));
 unw_accessors_t *ptl_libunwind_accessors(void);
@@ -51,14 +51,14 @@ struct ptl_libunwind_job {
 	struct ptl_walk *walk;
 	struct ptl_found *found;
 	enum ptl_backend_found result;
-	struct ptl_loaded object; /* the one last asked for */
+	struct ptl_loaded object; /* the one last looked up */
 	uint64_t known;		  /* a bit for each of reg[] */
 	uint64_t reg[PTL_LIBUNWIND_REGS];
 	uint64_t room[PTL_LOADED_ROOM];
 	unw_cursor_t cursor;
 };
 
-/* Takes the job from the registers in it outwards. */
+/* Walks outwards from the registers in the job. */
 void ptl_libunwind_walk(void *job);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frame by frame, and how libunwind reads us meanwhile: no memory is believed
- * to be there that may not be.  It guesses where it has no rules, which is not
- * waited for: ours goes on there.
+ * The walk, frame by frame, and the functions by which libunwind reads our
+ * memory: nothing is read that may not be mapped.  Where libunwind has no rules
+ * it would guess; there our own unwinder goes on instead.
  */
 #ifdef PTL_LIBUNWIND
 
@@ -10,7 +10,7 @@
 
 #include "core/sys/syscall.h"
 
-/* Is a word there, in a segment of an object?  Pages are there as a whole. */
+/* Is there a word in a segment of the object?  Whole pages are mapped. */
 static bool is_in_object(struct ptl_loaded *object, uint64_t addr)
 {
 	struct ptl_dwarf bytes;
@@ -81,7 +81,7 @@ static int resume(unw_addr_space_t as, unw_cursor_t *cursor, void *arg)
 }
 
 /* .eh_frame_hdr, as all linkers write it: a version and the formats of what
- * follows, the place of .eh_frame, the number of rows, and the rows: of two
+ * follows, the address of .eh_frame, the number of rows, and the rows of two
  * numbers each. */
 static bool is_table(struct ptl_loaded *object, uint64_t table, uint64_t *rows)
 {
@@ -104,7 +104,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip,
 	uint64_t table = ptl_loaded_table(ip, job->room, &job->object), rows;
 	unw_dyn_info_t dyn = {.format = UNW_INFO_FORMAT_REMOTE_TABLE};
 
-	/* (Of "no information" it would go on to guess.) */
+	/* (After UNW_ENOINFO it would guess.) */
 	if (!table || !is_table(&job->object, table, &rows))
 		return -UNW_ESTOPUNWIND;
 	dyn.start_ip = (uintptr_t)job->object.begin;
@@ -118,7 +118,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip,
 		       0;
 }
 
-/* A later version may have more of them than ours. */
+/* A later version may have more accessors than ours. */
 static const union {
 	unw_accessors_t ours;
 	void *all[32];
@@ -145,7 +145,8 @@ static uint64_t get(struct ptl_libunwind_job *job, int reg)
 								       0;
 }
 
-/* What calls keep, as the cursor has it, with that return address. */
+/* Takes the registers that calls preserve from the cursor, with `ip' as the
+ * return address. */
 static void collect(struct ptl_libunwind_job *job, uint64_t ip)
 {
 	uint64_t known = UINT64_C(1) << PTL_LIBUNWIND_IP,
@@ -161,15 +162,15 @@ static void collect(struct ptl_libunwind_job *job, uint64_t ip)
 	job->known = known;
 }
 
-/* From a return address that the cursor does not have: an instruction before
- * it, as if it had been interrupted there. */
+/* Begins again at a return address that the cursor does not have: one byte
+ * before it, as if the frame had been interrupted there. */
 static bool begin_again(struct ptl_libunwind_job *job, uint64_t ret)
 {
 	collect(job, ret - 1);
 	return ptl_libunwind.init(&job->cursor, ptl_libunwind_space, job) == 0;
 }
 
-/* Ours goes on in this frame. */
+/* Our own unwinder goes on in this frame. */
 static void leave_to_own(struct ptl_libunwind_job *job, uint64_t ip)
 {
 	struct ptl_dwarf_regs *regs = &job->walk->regs;
@@ -187,7 +188,7 @@ static void leave_to_own(struct ptl_libunwind_job *job, uint64_t ip)
 #endif
 }
 
-/* Does a handler return there?  Its caller was interrupted. */
+/* Does a handler return to this address?  Then its caller was interrupted. */
 static bool is_restorer(struct ptl_libunwind_job *job, uint64_t addr)
 {
 #if defined(__x86_64__)
@@ -203,8 +204,9 @@ static bool is_restorer(struct ptl_libunwind_job *job, uint64_t addr)
 	return word == begin;
 }
 
-/* The frame's caller; false: there is none, or ours shall look for it.
- * Was_exact: the frame was interrupted, and may have none of the stack. */
+/* Steps to the frame's caller; false: there is none, or our own unwinder shall
+ * look for it. was_exact: the frame was interrupted, and may not have changed
+ * the stack pointer yet. */
 static bool step(struct ptl_libunwind_job *job, bool *was_exact)
 {
 	struct ptl_walk *walk = job->walk;
@@ -214,7 +216,8 @@ static bool step(struct ptl_libunwind_job *job, bool *was_exact)
 	uint64_t ip, to;
 	int ret;
 
-	/* It guesses where there are no rules, and reads what may be none. */
+	/* Without rules libunwind guesses, and reads what may not be a frame.
+	 */
 	if (!ptl_loaded_table(from - 1, job->room, &job->object)) {
 		leave_to_own(job, from);
 		return false;
@@ -223,7 +226,8 @@ static bool step(struct ptl_libunwind_job *job, bool *was_exact)
 	ret = ptl_libunwind.step(&job->cursor);
 	if (ret == 0)
 		return false;
-	/* A step that leads nowhere was a guess, or failed. */
+	/* A step that does not move the stack pointer was a guess, or failed.
+	 */
 	if (get(job, PTL_LIBUNWIND_SP) == sp && (ret < 0 || !stands)) {
 		leave_to_own(job, from);
 		return false;
@@ -231,8 +235,9 @@ static bool step(struct ptl_libunwind_job *job, bool *was_exact)
 	if (ret < 0)
 		return false;
 	ip = get(job, UNW_REG_IP);
-	/* The rules of code that a function returns to on its way to the
-	 * program say an instruction before where it goes on (site.h). */
+	/* A function may return to code of ours on its way to the program.  The
+	 * rules of that code give an address one byte before the one where it
+	 * goes on (site.h). */
 	to = ptl_plain_address(ip) + (ptl_frame_plain(from) != from);
 	if (!*was_exact)
 		to = ptl_frame_plain(to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects are found by glibc's _dl_find_object(), which is there since 2.35 and
+ * Objects are found by glibc's _dl_find_object(), which exists since 2.35 and
  * takes no lock.  The loader leaves an object's headers where it mapped the
  * first segment.
  */
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* Headers that are not in the first page are not looked for: patchelf puts
- * them anywhere. */
+/* Headers outside of the first page are not looked for: patchelf may put them
+ * anywhere. */
 #define PAGE 4096u
 
 static struct ptl_loaded program;
@@ -44,7 +44,7 @@ static void find_program(void)
 	}
 	program.begin = (const unsigned char *)(uintptr_t)(bias + low);
 	program.end = (const unsigned char *)(uintptr_t)(bias + high);
-	/* Without a PT_PHDR where it is may be unknown. */
+	/* Without a PT_PHDR the load address may be unknown. */
 	if (low > high || !holds(&program, headers))
 		program.end = program.begin;
 }
@@ -56,7 +56,7 @@ void ptl_loaded_init(void)
 	find_object =
 		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
 	if (!find_object)
-		dlerror(); /* the program shall not find our failure */
+		dlerror(); /* the program shall not see our failure */
 #endif
 }
 
@@ -94,7 +94,7 @@ bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)
 	return true;
 }
 
-/* The program headers; NULL: they are not seen. */
+/* The program headers; NULL: they cannot be read. */
 static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
 {
 	size_t size = PTL_MIN((size_t)(object->end - object->begin), PAGE);
@@ -109,7 +109,7 @@ static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
 	return (const void *)(object->begin + head->e_phoff);
 }
 
-/* The segment that a place in the object is in, as far as it is in that. */
+/* Finds the segment at a place in the object, as far as it is in the object. */
 static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 			 uint64_t place)
 {
@@ -119,7 +119,7 @@ static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 
 	while (ph < end && ph->p_type != PT_LOAD)
 		ph++;
-	/* They ascend. */
+	/* Segments are in ascending order. */
 	first = ph < end ? ph->p_vaddr & ~(uint64_t)(PAGE - 1) : 0;
 	for (; ph < end; ph++) {
 		from = ph->p_vaddr - first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each is held for less than a microsecond.  Who never gives it back has left
- * by siglongjmp() out of a handler that interrupted it, or has ended, or is the
- * other process after a fork.
+ * Each desk and aside is held for less than a microsecond.  If one is never
+ * given back, its thread has ended, or left by siglongjmp() out of a handler
+ * that interrupted it, or is in the other process after a fork.
  */
 #include "core/unwind/scratch.h"
 
@@ -14,7 +14,7 @@
 
 static struct ptl_aside asides[PTL_ASIDES] PTL_BULK;
 
-/* A thread that has no number yet is none that can be found. */
+/* A thread whose tid is not known yet gets a tid that is never looked up. */
 static uint32_t own_tid(void)
 {
 	return ptl_thread.tid ? ptl_thread.tid : PTL_TID_FOREIGN;
@@ -31,7 +31,8 @@ static bool claim(struct ptl_desk *desk, uint64_t from)
 	return true;
 }
 
-/* The thread's own, which only its handlers want, too: without a lock. */
+/* The thread's own desk, which only its own handlers compete for: without a
+ * lock. */
 static bool claim_own(struct ptl_desk *desk)
 {
 	if (!ptl_word_change((uint64_t *)&desk->owner, 0, own_tid()))
@@ -40,8 +41,8 @@ static bool claim_own(struct ptl_desk *desk)
 	return true;
 }
 
-/* Has its owner no use for it any more?  What it was in of this thread is gone
- * if that was further down the stack. */
+/* Is the desk abandoned by its owner?  If that is the calling thread: the frame
+ * that took the desk is gone if it was further down the stack. */
 static bool is_left(const struct ptl_desk *desk, uint64_t owner)
 {
 	if (owner & PTL_TID_FOREIGN)
@@ -95,8 +96,8 @@ void ptl_desk_clear(struct ptl_desk *desk)
 	atomic_store_explicit(&desk->owner, 0, memory_order_relaxed);
 }
 
-/* Tasks that share their thread-local storage share the slot, too: who is not
- * near may be one on another stack. */
+/* Tasks that share thread-local storage share the slot, too: a frame that is
+ * not near may be one of another task, on another stack. */
 void ptl_desk_leave(struct ptl_desk *desk)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -105,7 +106,7 @@ void ptl_desk_leave(struct ptl_desk *desk)
 		ptl_desk_clear(desk);
 }
 
-/* To ask may take long in a virtual machine. */
+/* CPUID may be slow in a virtual machine. */
 static bool has_xsave(void)
 {
 	static _Atomic uint32_t answer;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which unwinder (backend.h); and ours: frame by frame (frame.h), as far as the
- * frames are not those of the last walk (last.h).
+ * Chooses the unwinder (backend.h).  Ours walks frame by frame (frame.h) until
+ * it meets a frame of the last walk (last.h).
  *
- * Why one of our own, where there is libunwind?  That takes locks, makes system
- * calls and needs more of a stack than a thread may have (libunwind.c has what
- * comes of it); finds nothing more where there are rules for x86-64, and takes
- * ten times as long (t/unit/unwind-libunwind.c prints what a frame costs).
+ * Why not libunwind alone?  It takes locks, makes system calls and needs more
+ * stack than a thread may have (libunwind.c says what follows from that).
+ * Where there are rules for x86-64 it finds no more frames than ours, and takes
+ * ten times as long (t/unit/unwind-libunwind.c prints the cost of a frame).
  */
 #include "core/unwind/unwind.h"
 
@@ -40,7 +40,7 @@ void ptl_unwind_forked(void)
 
 #if defined(__x86_64__)
 
-/* From here: what calls keep. */
+/* The registers here that calls preserve. */
 PTL_INLINE void begin(struct ptl_walk *walk)
 {
 	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
@@ -71,7 +71,7 @@ PTL_INLINE void begin(struct ptl_walk *walk)
 
 #endif
 
-/* All of it, from the beginning. */
+/* Walks the whole stack. */
 static void walk_all(struct ptl_walk *walk, struct ptl_found *found)
 {
 	while (ptl_found_wants(found) && ptl_frame_step(walk) < PTL_STEP_END &&

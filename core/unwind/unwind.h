@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stack of the calling thread, as return addresses.  Async-signal-safe,
- * loads nothing, and believes no memory that may not be there.  Takes no lock,
+ * loads nothing, and reads no memory that may not be mapped.  Takes no lock,
  * unless libunwind was chosen (backend.h).
  */
 #ifndef PTL_CORE_UNWIND_UNWIND_H
@@ -14,41 +14,42 @@
 void ptl_unwind_init(void);
 
 /*
- * Frames of this code are stepped over: a function that stands for one of
- * libc's and calls it is none of the program's.  Of an address in it that a
- * function returns to `plain' tells where that goes on to.  Once, by the
- * constructor.
+ * Leaves the frames of this code out of stacks: a wrapper that stands for a
+ * function of libc is no part of the program.  For an address in the code, to
+ * which a function returns, `plain' returns where the program goes on from
+ * there.  Called once, by the constructor.
  */
 void ptl_unwind_hide(const void *from, const void *to,
 		     uint64_t (*plain)(uint64_t ret));
 
 /*
- * From now on by libunwind, where that is possible: once, by the constructor.
- * Open is the program's dlopen().  NULL, or why it cannot be loaded, and we do
- * it ourselves.
+ * Uses libunwind from now on, where possible; called once, by the constructor.
+ * `open' is the program's dlopen().  Returns NULL, or why libunwind cannot be
+ * loaded; then our own unwinder does everything.
  */
 const char *ptl_unwind_load(void *(*open)(const char *path, int flags));
 
-/* An address in the library's code; NULL: it is not loaded. */
+/* An address in libunwind's code; NULL: it is not loaded. */
 const void *ptl_unwind_loaded(void);
 
 /* In the child of a fork, before it records anything. */
 void ptl_unwind_forked(void);
 
-/* What it takes to unwind: much for a small stack. */
+/* Working memory for ptl_unwind(): too large for a small stack. */
 struct ptl_unwinding {
 	struct ptl_found found;
 	struct ptl_walk walk;
 };
 
 /*
- * Finds the return addresses from `addr', which is one of a caller's caller,
- * outwards, innermost first, at most max of them (1 to PTL_STACK_MAX).  Returns
- * how many are in found.frame: at least addr itself; fewer than there are
- * frames where a frame cannot be understood.
+ * Finds the return addresses from `addr' outwards, innermost first, at most max
+ * of them (1 to PTL_STACK_MAX); addr is the return address of one of its
+ * callers.  Returns the number of addresses in found.frame: at least 1, addr
+ * itself; fewer than there are frames if the caller of a frame cannot be found.
  *
- * Walked, if not NULL: the thread's own memory of its last stack, which neither
- * a handler that interrupts this nor what this interrupts may use.
+ * walked, if not NULL: the thread's memory of its last stack.  Neither a
+ * handler that interrupts this call nor the code that this call interrupts may
+ * use it meanwhile.
  */
 size_t ptl_unwind(struct ptl_unwinding *unwinding, size_t max, uint64_t addr,
 		  struct ptl_walked *walked);
