@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The constructor, in one visible order.  The library is linked with
- * -z initfirst: nothing of the program or of another library has run yet.
- * In a process that nobody traces it costs some microseconds and next to no
- * system calls.
+ * The constructor, in one visible order.  The library is linked with -z
+ * initfirst: no code of the program or of another library has run yet.  In a
+ * process that is not traced it takes some microseconds and nearly no system
+ * calls.
  */
 #include "preload/libc/libc.h"
 
@@ -29,7 +29,7 @@
 /* musl gives a constructor no arguments. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/* The kernel's copy of argv, which is already laid out as we need it. */
+/* Copies argv from the kernel, which has it in our layout already. */
 static void put_command_line(struct ptl_payload *payload)
 {
 	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/cmdline", O_RDONLY, 0);
@@ -105,7 +105,7 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_exit_init();
 	ptl_fork_init();
 	ptl_thread_init();
-	/* Somebody else's privileges: nothing from the environment counts. */
+	/* The privileges are another user's: ignore the environment. */
 	if (getauxval(AT_SECURE))
 		return;
 	ptl_env_init(envp);

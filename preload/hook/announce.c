@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What calls are preceded by: the first through a stub by what its function is
- * called.
+ * Records what must be known before a call is recorded: before the first one
+ * through a stub, the name of its function.
  */
 #include "preload/hook/hooked.h"
 
@@ -15,8 +15,8 @@
 /* Longer names are cut. */
 #define NAMES_SIZE 512
 
-/* At no place of the program: then it has no stack, for which there may be no
- * room on top of the names. */
+/* Recorded without an address in the program: then no stack is taken, for which
+ * there may be no room beside the names. */
 static void record_symbol(const struct ptl_stub *stub, uint64_t callee,
 			  uint32_t library)
 {
@@ -43,8 +43,8 @@ uint64_t ptl_call_announce(struct ptl_stub *stub)
 		uint32_t found = ptl_loaded_find(real);
 
 		object = ptl_loaded_get(found);
-		/* In the library that it is likely to be in it is the function
-		 * of that name, if at another place: one of several. */
+		/* The library where it was expected has a function of that
+		 * name, too, at another address: one of several. */
 		if (object && found != library &&
 		    !ptl_loaded_is_us(&object->image)) {
 			callee = real;
@@ -54,7 +54,7 @@ uint64_t ptl_call_announce(struct ptl_stub *stub)
 	if (stub->told != callee)
 		record_symbol(stub, callee, library);
 	stub->told = callee;
-	/* A thread that sees it need not record it again.  Pairs with
+	/* A thread that sees the callee need not record it again.  Pairs with
 	 * callee_of() in hooked.c. */
 	if (bound)
 		__atomic_store_n(&stub->callee, callee, __ATOMIC_RELEASE);

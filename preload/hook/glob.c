@@ -10,7 +10,7 @@
 
 static struct ptl_glob globs[PTL_GLOBS_MAX] PTL_BULK;
 static size_t nr_globs;
-/* The environment they came from is the program's, and may change. */
+/* Copied, since the environment is the program's and may change. */
 static char text[TEXT_SIZE] PTL_BULK;
 static size_t text_size;
 
@@ -62,7 +62,7 @@ struct ptl_glob *ptl_globs(size_t *nr)
 
 #define ROW 48
 
-/* How many letters are to be changed, added or left out (Levenshtein). */
+/* The number of letters to change, add or remove (Levenshtein distance). */
 static uint32_t distance(const char *a, const char *b)
 {
 	size_t size = ptl_strnlen(b, ROW - 1);
@@ -92,7 +92,8 @@ bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name)
 
 	if (ptl_pattern_fits(glob->name, name))
 		far = 0; /* in another library */
-	/* More than a third of it is no likeness. */
+	/* If more than a third of the letters differ, the names are not alike.
+	 */
 	if (far > ptl_strnlen(glob->name, ROW) / 3 ||
 	    (glob->near[0] && far >= glob->distance))
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions the user wants hooked: patterns NAME or LIBRARY:NAME see
+ * The functions that the user wants hooked: patterns NAME or LIBRARY:NAME, see
  * preload/settings/pattern.h.
  */
 #ifndef PTL_PRELOAD_HOOK_GLOB_H
@@ -13,22 +13,22 @@
 
 struct ptl_glob {
 	const char *text;    /* as given */
-	const char *name;    /* the part behind the colon */
+	const char *name;    /* the part after the colon */
 	const char *library; /* or NULL: any */
 	bool returns;	     /* -r */
-	uint32_t slots;	     /* that it has matched */
-	uint32_t distance;   /* of the name that came closest so far, and */
+	uint32_t slots;	     /* that have matched */
+	uint32_t distance;   /* of the closest name so far, which is */
 	char near[PTL_GLOB_SIZE];
 };
 
-/* Adds the patterns of a list separated by commas.  What does not fit into the
- * memory that there is for them is left out. */
+/* Adds the patterns of a list separated by commas.  Those for which there is no
+ * memory left are skipped. */
 void ptl_globs_add(const char *list, bool returns);
 
-/* All there are. */
+/* All patterns. */
 struct ptl_glob *ptl_globs(size_t *nr);
 
-/* This name was there, too: is it closer than those before? */
+/* The name exists, too: is it closer than those before? */
 bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name);
 void ptl_glob_set_near(struct ptl_glob *glob, const char *library,
 		       const char *name);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slot is given a stub by one store of eight bytes: what was there, or will
- * be, is what the stub goes on to.
+ * A slot is pointed to a stub by one store of eight bytes.  The stub goes on to
+ * the address that was in the slot, or that will be.
  *
- * Slots that are not bound yet are bound by the loader's own resolver, when
- * they are first called, as they would be without us: nobody else can tell to
- * what.  So that it does not write over the stub, it finds a copy of the
- * object's relocations by which it writes to the stub's memory instead.  (To
- * bind all at start, LD_BIND_NOW, would end programs that have a symbol
- * missing that they never need.)  A loader that finds its relocations in some
- * other way unhooks the slot, no more.
+ * Slots that are not bound yet are bound by the loader's own resolver at their
+ * first call, as they would be without us: nothing else knows to which address.
+ * So that the resolver does not overwrite the slot, it is given a copy of the
+ * object's relocations by which it writes to the stub instead.  (Binding all
+ * slots at start, LD_BIND_NOW, would end programs that lack a symbol which they
+ * never call.) A loader that finds its relocations in another way unhooks the
+ * slot, and does no other harm.
  *
- * Stubs are not given to other slots when an object goes: a thread may have
- * left it through one of them by a jump.  If the object comes again to the same
- * place it gets the same stubs.
+ * The stubs of an object that was unloaded are not reused for other slots: a
+ * thread may have left the object by a jump through one of them.  If the object
+ * is loaded again at the same place, it gets the same stubs.
  */
 #include "preload/hook/got.h"
 
@@ -35,7 +35,7 @@
 #include <dlfcn.h>
 #include <sys/auxv.h>
 
-/* The loader's lock protects these. */
+/* Protected by the loader's lock. */
 static uint32_t nr_stubs;
 static uint32_t nr_no_room;
 static uint32_t nr_refused;
@@ -46,11 +46,11 @@ static bool returns_work;
 static uint32_t pass;
 static char exe_name[PTL_LOADED_NAME];
 static bool works;
-static bool all_ready; /* that the last pass has seen */
+static bool all_ready; /* of those that the last pass has seen */
 
-/* ---- what is to be hooked ------------------------------------------ */
+/* ---- what to hook -------------------------------------------------- */
 
-/* Can its return be recorded, too? */
+/* Can the function's return be recorded, too? */
 static bool may_return(const char *name, bool counts)
 {
 	bool may = returns_work && ptl_returns_allowed(name);
@@ -60,8 +60,9 @@ static bool may_return(const char *name, bool counts)
 }
 
 /*
- * Those without a PLT.  Only objects that were compiled so are looked through,
- * which takes time: they have more of these than of the others.
+ * Finds the slots of calls without a PLT.  The code is scanned only if most
+ * slots of the object are such, since scanning takes time: then it was compiled
+ * without a PLT.
  */
 static void find_noplt(const struct ptl_image *image,
 		       const struct dl_phdr_info *info)
@@ -86,8 +87,8 @@ static void find_noplt(const struct ptl_image *image,
 }
 
 /*
- * Makes stubs from `first' on, but none beyond the end, for the slots of an
- * object that somebody wants.  Returns how many there are.
+ * Makes stubs for the slots of an object that match a pattern, from `first' on,
+ * none beyond the end.  Returns the number of such slots.
  */
 static uint32_t prepare(const struct ptl_image *image,
 			const struct dl_phdr_info *info, uint32_t first,
@@ -132,7 +133,7 @@ static bool has_lazy(const struct ptl_loaded *object)
 	return false;
 }
 
-/* Has the resolver write to the stubs. */
+/* Makes the resolver write to the stubs. */
 static void redirect(struct ptl_loaded *object)
 {
 	const struct ptl_image *image = &object->image;
@@ -157,7 +158,7 @@ static void redirect(struct ptl_loaded *object)
 	object->copy_size = size;
 	if (image->jmprel->d_un.d_ptr < image->base)
 		place -= image->base;
-	/* Pairs with the resolver of libc, which may be on its way. */
+	/* Pairs with libc's resolver, which another thread may be in. */
 	__atomic_store_n(&image->jmprel->d_un.d_ptr, place, __ATOMIC_RELEASE);
 }
 
@@ -207,10 +208,10 @@ static void hook(struct ptl_loaded *object, const struct dl_phdr_info *info)
 }
 
 /*
- * Has the loader done with it?  Another thread may be relocating it: then it
- * must not be sealed yet, and that thread looks here afterwards.  Those that
- * came with the program are ready; of others a loader that cannot be asked does
- * not tell.
+ * Is the loader done with it?  Another thread may be relocating it: then it
+ * must not be made read-only yet, and that thread looks here afterwards.  The
+ * objects loaded with the program are ready; of later ones it is unknown if the
+ * loader cannot be asked.
  */
 static bool is_ready(const struct ptl_image *image)
 {
@@ -249,7 +250,8 @@ static int enter_new(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* What the recorder itself runs in, or through: the loader, us, libunwind. */
+/* The objects that recording itself runs in: the loader, this library,
+ * libunwind. */
 static bool is_left_alone(const struct ptl_image *image)
 {
 	uintptr_t code = (uintptr_t)ptl_core_libunwind_code();
@@ -285,7 +287,7 @@ static void forget_gone(void)
 	}
 }
 
-/* Inside of dl_iterate_phdr(): the loader's lock is held, and can be taken
+/* Called by dl_iterate_phdr(): the loader's lock is held, and can be taken
  * again. */
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -306,7 +308,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* ---- telling ------------------------------------------------------- */
+/* ---- recording ----------------------------------------------------- */
 
 static void record_glob(const struct ptl_glob *glob)
 {
@@ -343,7 +345,7 @@ static void compare_name(struct ptl_glob *glob, const char *name)
 			name);
 }
 
-/* What came close to a pattern that fits nothing. */
+/* Finds the name that is closest to a pattern without a match. */
 static void compare(struct ptl_glob *glob)
 {
 	const struct ptl_loaded *object;

@@ -8,19 +8,19 @@
 
 #include "core/base.h"
 
-/* Are there PTRACE_CALLS or PTRACE_RETURNS, and is there a trace of calls? */
+/* Is PTRACE_CALLS or PTRACE_RETURNS set, and does a trace record calls? */
 bool ptl_got_wanted(char *const *envp);
 
-/* For the constructor, if so: hooks what they name.  Exe: the program's own
- * file. */
+/* Hooks the functions that these name; called by the constructor. exe: the
+ * program's own file. */
 void ptl_got_init(char *const *envp, const char *exe);
 
 /* Is anything hooked? */
 bool ptl_got_works(void);
 
 /*
- * Hooks what came since, and forgets what went.  Not in a handler nor in a
- * vfork child; takes the loader's lock.
+ * Hooks objects that were loaded since, and forgets those that were unloaded.
+ * Not for signal handlers or vfork children; takes the loader's lock.
  */
 void ptl_got_look(void);
 

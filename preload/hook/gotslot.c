@@ -16,9 +16,9 @@
 #endif
 
 /*
- * What a slot leads to.  One that is not bound leads into its own object, to
- * where no function of that name is.  False: cannot be told, or the object is
- * being relocated.
+ * Finds where a slot leads.  A slot that is not bound leads into its own
+ * object, to an address that is not the function of its name.  False: it is not
+ * known, or the object is being relocated.
  */
 static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 		    uint64_t target, struct ptl_gotslot *slot)
@@ -69,7 +69,7 @@ static bool is_wanted(struct ptl_gotslot *slot, bool counts)
 static bool may_hook(const ElfW(Sym) * sym)
 {
 #if defined(__aarch64__)
-	/* Its arguments may be where nobody saves them. */
+	/* Its arguments may be in registers that are not saved. */
 	if (sym->st_other & STO_AARCH64_VARIANT_PCS)
 		return false;
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which slots of an object are to be hooked, and where they lead to. */
+/* Which slots of an object to hook, and where they lead. */
 #ifndef PTL_PRELOAD_HOOK_GOTSLOT_H
 #define PTL_PRELOAD_HOOK_GOTSLOT_H
 
@@ -15,16 +15,16 @@
 struct ptl_gotslot {
 	uint64_t *at;
 	const char *name;
-	uint64_t lazy;	  /* what is there, if it is not bound yet, or 0 */
-	uint64_t known;	  /* what it leads to */
-	uint32_t library; /* of that */
-	bool returns;	  /* are wanted, too */
+	uint64_t lazy;	  /* its contents if it is not bound yet, or 0 */
+	uint64_t known;	  /* the function that it leads to */
+	uint32_t library; /* the library of that */
+	bool returns;	  /* the function's returns are wanted, too */
 };
 
 /*
- * Reads relocation i of the object's; those of its PLT come first.  False: it
- * is none of a slot that somebody wants.  Counts: in the patterns that want it.
- * Under the loader's lock.
+ * Reads relocation i of the object; those of its PLT come first.  False: it is
+ * not for a slot that matches a pattern. counts: count it in these patterns.
+ * With the loader's lock held.
  */
 bool ptl_gotslot_read(const struct ptl_image *image,
 		      const struct dl_phdr_info *info, size_t i, bool counts,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each handler has an entry of its own (signal.S), which means this handler
- * for ever.  So a change of handlers is what it is without us: one system
- * call, by which the kernel changes handler, flags and mask at once.  Whoever
- * is inside an entry then, in any thread, still finds its own handler; there
- * is no table by signal that could be older or newer than what the kernel
- * has.  Children have the entries with the memory; exec resets handlers.
+ * Each handler has an entry of its own (signal.S), which stands for this
+ * handler for ever.  So a change of handlers is what it is without us: one
+ * system call, by which the kernel changes handler, flags and mask at once.  A
+ * thread that is inside an entry at that time still finds its own handler;
+ * there is no table by signal, which could be older or newer than what the
+ * kernel has.  Children inherit the entries with the memory; exec resets
+ * handlers.
  */
 #include "preload/hook/handlers.h"
 
@@ -15,12 +16,12 @@
 
 #include <ucontext.h>
 
-/* In a word that is no address. */
+/* The bit is never set in an address. */
 #define HAS_INFO (UINT64_C(1) << 63)
 
 extern const char ptl_handler_entries[] __attribute__((visibility("hidden")));
 
-/* Of each entry: set once, in this order; 0: free. */
+/* One for each entry: set once, in ascending order; 0: free. */
 static _Atomic uint64_t handlers[PTL_HANDLERS] PTL_BULK;
 
 static __sighandler_t address_of(size_t entry)
@@ -29,7 +30,7 @@ static __sighandler_t address_of(size_t entry)
 					   entry * PTL_HANDLER_ENTRY);
 }
 
-/* As many as there are: none. */
+/* The number of the entry; PTL_HANDLERS: it is none. */
 static size_t entry_of(__sighandler_t address)
 {
 	uintptr_t offset = (uintptr_t)address - (uintptr_t)ptl_handler_entries;
@@ -37,19 +38,22 @@ static size_t entry_of(__sighandler_t address)
 	return PTL_MIN(offset / PTL_HANDLER_ENTRY, (uintptr_t)PTL_HANDLERS);
 }
 
-/* A handler of the program's?  An entry is not, however it learned of it. */
+/* Is it a handler of the program?  An entry is not, even if the program has
+ * learned its address. */
 static bool is_function(__sighandler_t handler)
 {
-	/* SIG_HOLD is 2, and of sigset() only. */
+	/* SIG_HOLD is 2, and for sigset() only. */
 	return (uintptr_t)handler > 2 && handler != SIG_ERR &&
 	       !((uintptr_t)handler & HAS_INFO) &&
 	       entry_of(handler) == PTL_HANDLERS;
 }
 
-/* Finds the word's entry, or takes the first free one; none: PTL_HANDLERS. */
+/* Finds the entry of the word, or takes the first free one; PTL_HANDLERS: there
+ * is none. */
 static size_t intern(uint64_t word)
 {
-	/* What a vfork child leaves would be in its parent's memory. */
+	/* An entry that a vfork child took would stay in its parent's memory.
+	 */
 	bool may_add = !ptl_core_in_vfork_child();
 
 	for (size_t i = 0; i < PTL_HANDLERS; i++) {
@@ -146,9 +150,9 @@ static void record(int signo, __sighandler_t handler, const siginfo_t *info,
 }
 
 /*
- * A handler that does not ask for it is given neither siginfo_t nor context;
- * but x86-64 points at the context.  It may also be a chain of handlers that
- * calls us, with the arguments that its own handler had.
+ * A handler without SA_SIGINFO gets neither siginfo_t nor context; but on
+ * x86-64 the register points to the context.  The caller may also be a handler
+ * of the program that chains to us, with the arguments that it had.
  */
 PTL_ALIGNS void *ptl_signal_hook(int signo, const void *info,
 				 const void *context, unsigned int entry)

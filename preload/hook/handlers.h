@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program's signal handlers.  Instead of one the kernel gets an entry of
- * ours, which records and jumps to it; what the program asks is answered with
- * its own handler.  Included by assembly.
+ * The program's signal handlers.  The kernel gets an entry of ours in place of
+ * each, which records the signal and jumps to the handler; when the program
+ * asks for a handler, it gets its own.  Included by assembly.
  */
 #ifndef PTL_PRELOAD_HOOK_HANDLERS_H
 #define PTL_PRELOAD_HOOK_HANDLERS_H
 
-/* How many handlers a program may have; others are not seen. */
+/* The number of handlers that a program may have; further ones are not
+ * recorded. */
 #define PTL_HANDLERS 256
 #define PTL_HANDLER_ENTRY 16 /* bytes */
 
@@ -16,11 +17,11 @@
 
 #include <signal.h>
 
-/* What the kernel is to call for the program's handler; has_info: it will be
- * given a siginfo_t.  May be the same, as for SIG_DFL and SIG_IGN. */
+/* The address that the kernel is to call for the program's handler; has_info:
+ * with a siginfo_t.  May be the same, as for SIG_DFL and SIG_IGN. */
 __sighandler_t ptl_handler_entry(__sighandler_t handler, bool has_info);
 
-/* The program's handler, of what the kernel calls. */
+/* The program's handler, for an address that the kernel calls. */
 __sighandler_t ptl_handler_own(__sighandler_t entry);
 #endif
 

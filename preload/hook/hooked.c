@@ -12,8 +12,8 @@ static uint64_t go_by_site(const struct ptl_stub *stub, uint64_t ret)
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	uint64_t go;
 
-	/* Whom another function jumped to, as its last act, returns with that
-	 * one. */
+	/* A function that another one jumped to as its last act returns
+	 * together with that one. */
 	if (ptl_site_at(ret))
 		return real;
 	go = ptl_site_enter(ret, (uint32_t)(stub - ptl_stub), real);
@@ -50,7 +50,8 @@ void ptl_call_leave(uintptr_t after, uint64_t value)
 	const void *addr = (const void *)site->ret;
 	uint64_t callee = callee_of(stub);
 
-	/* Who went by the loader's resolver is called what it was then. */
+	/* A call that went through the loader's resolver is recorded under the
+	 * callee of that time. */
 	if (PTL_UNLIKELY(!callee))
 		callee = site->target == stub->lazy ? stub->known :
 						      ptl_call_announce(stub);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that call us from each function of theirs because the compiler was
- * told so: -finstrument-functions has an entry and an exit, -pg and -mfentry
- * (mcount.S) an entry only.  Whoever else defines these functions, libc with
- * its profiler or a library of the program's, is called as if we were not
- * there.
+ * Programs whose functions call us because of a compiler option:
+ * -finstrument-functions has an entry and an exit, -pg and -mfentry (mcount.S)
+ * an entry only.  Other definitions of these functions, those of libc's
+ * profiler or of a library of the program, are called as if we were not there.
  */
 #include "core/core.h"
 #include "core/sys/syscall.h"
@@ -21,7 +20,7 @@ typedef void cyg_fn(void *function, void *site);
 void __cyg_profile_func_enter(void *function, void *site);
 void __cyg_profile_func_exit(void *function, void *site);
 
-/* What comes behind us; NULL: nothing, or it is not looked up yet. */
+/* The next definition after ours; NULL: none, or not looked up yet. */
 static cyg_fn *next_enter, *next_exit;
 
 PTL_INLINE HOOK void record(enum ptl_sysevent id, const void *function,
@@ -32,7 +31,7 @@ PTL_INLINE HOOK void record(enum ptl_sysevent id, const void *function,
 	ptl_core_event(id, &callee, sizeof(callee), site);
 }
 
-/* Before the constructor, in a resolver of an IFUNC, we may not even have been
+/* Before the constructor, in the resolver of an IFUNC, we may not even be
  * relocated. */
 PTL_EXPORT HOOK void __cyg_profile_func_enter(void *function, void *site)
 {
@@ -58,7 +57,7 @@ static HOOK void nothing(void *function, void *site)
 	(void)site;
 }
 
-/* As dlsym(RTLD_NEXT), which is wrapped. */
+/* Like dlsym(RTLD_NEXT), which is wrapped. */
 static void *find_next(const char *name, void *missing)
 {
 	void *real = NULL;
@@ -86,8 +85,8 @@ static void find_mcount(void)
 
 #else
 
-/* Here compilers make an ordinary call of it, told where the function returns
- * to. */
+/* Here compilers make an ordinary call, with the function's return address as
+ * argument. */
 typedef void mcount_fn(void *site);
 void _mcount(void *site);
 static mcount_fn *next_mcount;

@@ -41,7 +41,7 @@ static bool is_same(const struct ptl_loaded *object,
 	       ptl_strpre(name, object->name);
 }
 
-/* Its number, or how many there are. */
+/* The number of its entry, or the number of entries. */
 static uint32_t find_same(const struct ptl_image *image, const char *name)
 {
 	const struct ptl_loaded *object;
@@ -73,7 +73,8 @@ struct ptl_loaded *ptl_loaded_add(const struct ptl_image *image,
 	object->hooked = false;
 	object->image = *image;
 	ptl_strcopy(object->name, sizeof(object->name), name);
-	/* The rest is there before.  Pairs with lives(), ptl_loaded_get(). */
+	/* The rest of the entry is stored before.  Pairs with lives(),
+	 * ptl_loaded_get(). */
 	atomic_store_explicit(&object->lives, true, memory_order_release);
 	if (!ptl_loaded_get(i))
 		atomic_store_explicit(&nr_objects, i + 1, memory_order_release);

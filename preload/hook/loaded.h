@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects whose calls are hooked, or lead to others.  Entries are made and
- * removed under the loader's lock; they may be looked at at any time, by
- * handlers, too, for an entry is never used for another object.
+ * The objects whose calls are hooked, or that are called by them.  Entries are
+ * made and removed under the loader's lock.  They may be read at any time, by
+ * signal handlers, too: an entry is never used for another object.
  */
 #ifndef PTL_PRELOAD_HOOK_LOADED_H
 #define PTL_PRELOAD_HOOK_LOADED_H
@@ -19,42 +19,43 @@ struct ptl_loaded {
 	bool hooked;
 	char name[PTL_LOADED_NAME]; /* without directories */
 	uint32_t first, nr;	    /* its stubs */
-	uint32_t pass;		    /* when it was last in the loader's list */
+	uint32_t pass;		    /* the last in which it was in the list */
 	ElfW(Rela) * copy;	    /* of its relocations */
 	size_t copy_size;
 	struct ptl_image image;
 };
 
-/* Entry i, or NULL: there are no more. */
+/* Entry i; NULL: there are no more. */
 struct ptl_loaded *ptl_loaded_get(uint32_t i);
 
-/* The entry of an object that is there, or NULL: it is new. */
+/* The entry of an object that is loaded; NULL: the object is new. */
 struct ptl_loaded *ptl_loaded_get_same(const struct ptl_image *image,
 				       const char *path);
 
 /*
- * An entry for an object that is new; the one it had before if it was here
- * before.  NULL: there is no room.
+ * Makes an entry for a new object; if it was loaded at the same place before,
+ * its old entry.  NULL: there is no room.
  */
 struct ptl_loaded *ptl_loaded_add(const struct ptl_image *image,
 				  const char *path);
 void ptl_loaded_remove(struct ptl_loaded *object);
 
-/* The number of the entry that has this address, or NONE. */
+/* The number of the object at this address, or NONE. */
 uint32_t ptl_loaded_find(uintptr_t addr);
 
 /* A path without its directories. */
 const char *ptl_loaded_base_name(const char *path);
 
-/* Its name, "" of NONE. */
+/* Its name; "" for NONE. */
 const char *ptl_loaded_name(uint32_t i);
 
-/* Is it our own? */
+/* Is it this library? */
 bool ptl_loaded_is_us(const struct ptl_image *image);
 
 /*
- * The first definition of that name that is not ours: whom our own function
- * stands for, and most likely what the loader will find.  Under its lock.
+ * The first definition of that name outside of this library: the function that
+ * a wrapper of ours stands for, and most likely the one that the loader will
+ * find.  With the loader's lock held.
  */
 uint32_t ptl_loaded_find_symbol(const char *name, uint64_t *value);
 

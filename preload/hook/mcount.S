@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mcount() and __fentry__(), called in the midst of a function (-pg) or as its
- * first instruction (-mfentry), where any register may hold an argument: all
- * but r11 are kept.  The recorder uses general registers alone, so that no
- * others are saved.
+ * mcount() and __fentry__(), called inside a function (-pg) or as its first
+ * instruction (-mfentry), where any register may hold an argument: all but r11
+ * are preserved.  The recorder uses general registers only, so no others are
+ * saved.
  *
- * libc's own, the profiler of gprof, is jumped to in the end and finds all as
- * the function left it.
+ * In the end they jump to the functions of libc, the profiler of gprof, which
+ * find everything as the function left it.
  */
 #if defined(__x86_64__)
 
 	.text
 
-/* `where' is where the function returns to. */
+/* `where' holds the return address of the function. */
 	.macro	HOOK name, real, where:vararg
 	.type	\name, %function
 	.p2align 4
@@ -86,8 +86,9 @@ record:
 
 #elif defined(__aarch64__)
 
-/* It is an ordinary function here (instrument.c); the mark of this file is
- * nevertheless needed for that of the library. */
+/* Here _mcount() is an ordinary function (instrument.c); but the marks of this
+ * file are still needed: without them the library as a whole would lose its
+ * own. */
 
 #endif
 

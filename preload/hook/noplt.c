@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Without taking instructions apart: code refers to a slot by its distance, in
- * four bytes at the end of an instruction or before a constant of one, two or
- * four bytes.  Each place in the code is looked at as if such a distance stood
- * there.  What is none by accident makes a slot look used, and it is not
- * hooked.
+ * Instructions are not decoded.  Code refers to a slot by its distance, in four
+ * bytes at the end of an instruction or before a constant of one, two or four
+ * bytes.  So each position in the code is checked as if it held such a
+ * distance.  Other bytes that happen to match make a slot look used; then it is
+ * not hooked.
  *
- * Code of the large model reaches slots in another way, and calls nothing like
- * this; an object that is linked of both models is not foreseen.
+ * Code of the large model reaches slots in another way, and has no such calls;
+ * an object linked from both models is not supported.
  */
 #include "preload/hook/noplt.h"
 
@@ -25,7 +25,7 @@ bool ptl_noplt_add(struct ptl_noplt *noplt, uintptr_t slot)
 	return true;
 }
 
-/* Its number, or the number of slots. */
+/* The number of the slot, or the number of slots. */
 static size_t find(const struct ptl_noplt *noplt, uintptr_t slot)
 {
 	size_t low = 0, high = noplt->nr;
@@ -50,7 +50,7 @@ bool ptl_noplt_allows(const struct ptl_noplt *noplt, uintptr_t slot)
 
 #if defined(__x86_64__)
 
-/* Some instruction may refer to `to' at p. */
+/* An instruction at p may refer to `to'. */
 static void refer(struct ptl_noplt *noplt, const unsigned char *p, uintptr_t to,
 		  bool is_last)
 {
@@ -98,7 +98,7 @@ void ptl_noplt_scan(struct ptl_noplt *noplt, const struct dl_phdr_info *info)
 		if (ph->p_flags & PF_R)
 			scan(noplt, code, code + ph->p_memsz);
 		else
-			noplt->nr = 0; /* cannot be looked at */
+			noplt->nr = 0; /* cannot be read */
 	}
 }
 

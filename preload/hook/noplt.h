@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Callers compiled with -fno-plt call through slots that hold the addresses of
- * functions, too: a program that takes such an address from a hooked slot finds
- * it to be another than elsewhere.  So they are hooked only if nothing but
- * calls and jumps refers to them.
+ * Callers compiled with -fno-plt call through slots that also hold the
+ * addresses of functions: a program that takes such an address from a hooked
+ * slot would see another one than elsewhere.  So they are hooked only if
+ * nothing but calls and jumps refers to them.
  */
 #ifndef PTL_PRELOAD_HOOK_NOPLT_H
 #define PTL_PRELOAD_HOOK_NOPLT_H
@@ -12,7 +12,7 @@
 
 #define PTL_NOPLT_MAX 2048
 
-/* The slots of an object that may be hooked so, sorted. */
+/* The candidate slots of an object, sorted. */
 struct ptl_noplt {
 	size_t nr;
 	uintptr_t slot[PTL_NOPLT_MAX];
@@ -23,7 +23,7 @@ struct ptl_noplt {
 /* Adds a slot; false: there is no room. */
 bool ptl_noplt_add(struct ptl_noplt *noplt, uintptr_t slot);
 
-/* Looks through all of the object's code. */
+/* Scans all of the object's code. */
 void ptl_noplt_scan(struct ptl_noplt *noplt, const struct dl_phdr_info *info);
 
 /* May it be hooked? */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An object that goes is told after it has gone, when dlclose() is back: what
- * dlclose() will do nobody knows before, since other handles, dependencies and
- * destructors decide it, and its destructors may record events that want a
- * name.  The memory may be another object's by then, of another thread.  But
- * whoever looks first tells both, and first what went: the log never has two
- * objects at one address, nor one that goes after its successor came.  What is
- * left is that an event of the other object's constructors, recorded while
- * neither thread has looked, gets its name from the wrong object.  A lock
- * around dlopen() and dlclose() would deadlock with constructors that wait for
- * other threads.
+ * An unloaded object is recorded only after dlclose() returns: before, nobody
+ * knows what dlclose() will do, since other handles, dependencies and
+ * destructors decide it; and the destructors may record events, for which the
+ * object's name is needed.  By then another thread may have loaded another
+ * object at the same place.  But the first thread that looks records both,
+ * beginning with the unloaded one: the log never has two objects at one
+ * address, nor an object that is unloaded after its successor was loaded.  One
+ * case is left: an event of the other object's constructors, recorded before
+ * either thread has looked, gets its name from the wrong object.  A lock around
+ * dlopen() and dlclose() would deadlock with constructors that wait for other
+ * threads.
  */
 #include "preload/hook/objects.h"
 
@@ -28,21 +29,21 @@
 
 #define MAX_BUILD_ID 64
 
-/* What was told: entries one behind the other, in the order of the loader's
- * list.  Objects beyond its end are counted and not told. */
+/* The objects that were recorded: one entry after the other, in the order of
+ * the loader's list.  Objects that do not fit are counted and not recorded. */
 #define KNOWN_SIZE (512 * 1024)
 
 struct known {
 	uintptr_t base, size;
 	uint32_t entry_size;
-	uint32_t pass; /* in which it was last seen */
+	uint32_t pass; /* of the last look that found it */
 	char path[];
 };
 
-/* All below: protected by the loader's lock, in dl_iterate_phdr(). */
+/* Everything below is protected by the loader's lock, in dl_iterate_phdr(). */
 static unsigned char known[KNOWN_SIZE] PTL_BULK __attribute__((aligned(8)));
 static size_t known_size;
-static size_t cursor; /* where the next one of the list should be */
+static size_t cursor; /* where the next object of the list is expected */
 static uint32_t pass;
 static unsigned int nr_untold;
 static unsigned long long last_adds, last_subs;
@@ -50,7 +51,7 @@ static pthread_t looker; /* the thread inside */
 static unsigned char buffer[PATH_MAX + 128] PTL_BULK;
 static struct ptl_payload scratch = {buffer, sizeof(buffer), 0};
 
-/* Has some object a DT_RPATH?  It counts for all that it loads, too. */
+/* Has any object a DT_RPATH?  It also holds for all that the object loads. */
 static bool some_rpath;
 
 static _Atomic bool expected;
@@ -69,7 +70,7 @@ struct object {
 	struct build_id id;
 };
 
-/* In the notes at [at, end), which are in the image's own mapping. */
+/* Finds it in the notes at [at, end), which are in the object's mapping. */
 static struct build_id find_build_id(uintptr_t at, uintptr_t end)
 {
 	struct build_id none = {NULL, 0};
@@ -94,7 +95,8 @@ static struct build_id find_build_id(uintptr_t at, uintptr_t end)
 	return none;
 }
 
-/* False: nothing of it is mapped, or it is the vdso: the kernel's, no file. */
+/* False: nothing of the object is mapped, or it is the vDSO, which is no file.
+ */
 static bool describe(const struct dl_phdr_info *info, struct object *object)
 {
 	uintptr_t low = UINTPTR_MAX, high = 0;
@@ -126,14 +128,14 @@ static bool has_tag(const Elf64_Dyn *dynamic, Elf64_Sxword tag)
 	return false;
 }
 
-/* ---- what was told ------------------------------------------------- */
+/* ---- what was recorded --------------------------------------------- */
 
 static struct known *known_at(size_t at)
 {
 	return (struct known *)(known + at);
 }
 
-/* The program has no name in the loader's list. */
+/* The loader's list has no name for the program itself. */
 static bool is_same(const struct known *entry, const struct dl_phdr_info *info)
 {
 	const char *path = info->dlpi_name;
@@ -142,7 +144,7 @@ static bool is_same(const struct known *entry, const struct dl_phdr_info *info)
 	       (!path || !path[0] || ptl_streq(entry->path, path));
 }
 
-/* Its entry, or NULL.  It is mostly the one after the last. */
+/* Its entry, or NULL.  It is mostly the one after the last one found. */
 static struct known *find(const struct dl_phdr_info *info)
 {
 	size_t at = cursor;
@@ -185,7 +187,7 @@ static void forget(size_t at)
 		known[at] = known[at + size];
 }
 
-/* ---- telling ------------------------------------------------------- */
+/* ---- recording ----------------------------------------------------- */
 
 static void record_map(const struct object *object)
 {
@@ -270,12 +272,12 @@ static int tell_new(struct dl_phdr_info *info, size_t size, void *exe)
 	return 0;
 }
 
-/* In the first callback of dl_iterate_phdr(): the lock is held, and can be
- * taken again.  The last: others are not asked for. */
+/* The first callback of dl_iterate_phdr(): the lock is held, and can be taken
+ * again.  Also the last one: its result ends the iteration. */
 static int look(struct dl_phdr_info *info, size_t size, void *exe)
 {
 	(void)size;
-	/* A handler on top of ourselves, or nothing new. */
+	/* A handler that interrupted us, or nothing new. */
 	if (looker == pthread_self() ||
 	    (info->dlpi_adds == last_adds && info->dlpi_subs == last_subs))
 		return 1;
@@ -328,7 +330,7 @@ void ptl_objects_settle(void)
 		ptl_objects_look();
 }
 
-/* ---- who calls dlopen() -------------------------------------------- */
+/* ---- the caller of dlopen() ---------------------------------------- */
 
 static bool has_no_default_path(const Elf64_Dyn *dynamic)
 {
@@ -350,7 +352,7 @@ bool ptl_objects_may_open(const char *path, const void *caller)
 		if (*s == '$')
 			return false;
 	}
-	/* The caller is there as long as it calls. */
+	/* The caller's object stays loaded while it calls. */
 	map = ptl_lookup_object(caller);
 	if (!map)
 		return false;

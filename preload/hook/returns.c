@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * While a function runs whose return is recorded its return address is one of
- * ours.  That is no matter to most; these are the others.
+ * While a function runs whose return is recorded, its return address is one of
+ * ours.  For most functions that does not matter; here are the others.
  */
 #include "preload/hook/returns.h"
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 static const char *const entry_only[] = {
-	/* Look who calls them. */
+	/* These look at their caller. */
 	"dlopen",
 	"dlmopen",
 	"dlsym",
@@ -24,7 +24,7 @@ static const char *const entry_only[] = {
 	"__morestack*",
 	"_Unwind_*",
 	"posix_trace_*",
-	/* Return twice, or elsewhere, or not at all. */
+	/* These return twice, or elsewhere, or not at all. */
 	"*setjmp",
 	"*longjmp",
 	"*longjmp_chk",
@@ -34,7 +34,7 @@ static const char *const entry_only[] = {
 	"__cxa_rethrow",
 	"pthread_exit",
 	"__pthread_unwind*",
-	/* So do these, or may; or they tell themselves what comes of them. */
+	/* These do so, too, or may; or their own events say how they end. */
 	"fork",
 	"__fork",
 	"_Fork",
@@ -56,7 +56,8 @@ static const char *const entry_only[] = {
 	"quick_exit",
 	"pthread_create",
 	"thrd_create",
-	/* Compilers know more of it than of others. */
+	/* Compilers generate calls of it that do not follow the calling
+	 * convention. */
 	"__tls_get_addr",
 };
 
@@ -73,13 +74,13 @@ bool ptl_returns_work(void)
 #if defined(__x86_64__)
 	uint64_t shadow = 0;
 
-	/* rdsspq; without a shadow stack, nothing. */
+	/* rdspq leaves the value unchanged if there is no shadow stack. */
 	__asm__("rdsspq %0" : "+r"(shadow));
 	return shadow == 0;
 #elif defined(__aarch64__)
-	/* chkfeat: the bit of the guarded control stack stays if there is none.
-	 * Calls and returns go in pairs here, but no such processor was there
-	 * to try it. */
+	/* chkfeat leaves the bit of the guarded control stack unchanged if
+	 * there is none.  Calls and returns are in pairs here, but this was
+	 * never tried on such a processor. */
 	register uint64_t feature __asm__("x16") = 1;
 
 	__asm__("hint 40" : "+r"(feature));

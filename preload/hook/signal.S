@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel calls instead of a handler of the program's: one entry for
- * each handler (handlers.c).  It has the event recorded and jumps to the
- * handler, with the stack and the arguments as the kernel made them: so
- * nothing of ours is there to be unwound, to be jumped out of, or to return
- * to.
+ * What the kernel calls instead of a handler of the program: one entry for each
+ * handler (handlers.c).  It records the event and jumps to the handler, with
+ * the stack and the arguments as the kernel made them: so nothing of ours is on
+ * the stack that could be unwound, jumped out of, or returned to.
  */
 #include "preload/hook/handlers.h"
 
@@ -43,7 +42,7 @@ record:
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
 	movq	%rax, %r11
-	xorl	%eax, %eax		/* as the kernel has it */
+	xorl	%eax, %eax		/* as the kernel leaves it */
 	jmp	*%r11
 	.cfi_endproc
 	.size	ptl_handler_entries, . - ptl_handler_entries

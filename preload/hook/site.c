@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sites are found by a hash table that only grows, by compare-and-swap: two
- * that come at once, or a handler, at worst make a site each for one place.
+ * Sites are found by a hash table that only grows, by compare-and-swap: if two
+ * threads, or a handler and the thread it interrupted, add a site for the same
+ * call at once, the worst result is a second site.
  */
 #include "preload/hook/site.h"
 

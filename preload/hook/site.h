@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where functions return to whose returns are recorded: code of ours (stub.S),
- * one piece for each place in the program that calls such a function, which
- * goes on to that place and nowhere else.
+ * Where functions return whose returns are recorded: code of ours (stub.S), one
+ * piece for each place in the program that calls such a function.  Each goes on
+ * to that place and nowhere else.
  *
- * So there is no shadow stack that could be wrong: what is on the program's
- * stack says alone where to go, and it may be left by longjmp(), unwound by an
- * exception, copied by fork(), put away by a coroutine and taken up by another
- * thread.  An unwinder finds the way by what is said of that code in .eh_frame.
+ * So there is no separate stack of return addresses that could be wrong: the
+ * program's stack alone says where to go.  It may be left by longjmp(), unwound
+ * by an exception, copied by fork(), set aside by a coroutine and continued by
+ * another thread.  Unwinders find their way by the rules of that code in
+ * .eh_frame.
  */
 #ifndef PTL_PRELOAD_HOOK_SITE_H
 #define PTL_PRELOAD_HOOK_SITE_H
@@ -29,7 +30,7 @@ extern struct ptl_site ptl_site[PTL_SITES]
 extern const unsigned char ptl_site_code[]
 	__attribute__((visibility("hidden")));
 
-/* Of an address in its code, or NULL. */
+/* The site of an address in its code, or NULL. */
 PTL_INLINE struct ptl_site *ptl_site_at(uint64_t code)
 {
 	uint64_t offset = code - (uintptr_t)ptl_site_code;
@@ -39,8 +40,9 @@ PTL_INLINE struct ptl_site *ptl_site_at(uint64_t code)
 		       NULL;
 }
 
-/* Where the program called from that returns to ret: a function that is reached
- * through a site, or by a jump from one that is, finds our code there. */
+/* The place in the program to which a return to ret leads: a function that is
+ * called through a site, or jumped to by such a function, has the site's code
+ * as its return address. */
 PTL_INLINE uint64_t ptl_site_plain(uint64_t ret)
 {
 	const struct ptl_site *site = ptl_site_at(ret);
@@ -48,17 +50,17 @@ PTL_INLINE uint64_t ptl_site_plain(uint64_t ret)
 	return PTL_UNLIKELY(site != NULL) ? site->ret : ret;
 }
 
-/* That of the calling function, which stands for one of libc's. */
+/* The return address of the calling function, which is a wrapper. */
 #define PTL_SITE_CALLER \
 	((const void *)ptl_site_plain((uintptr_t)__builtin_return_address(0)))
 
 /*
- * The code to jump to instead of the target, which is a call of stub `stub'
- * that returns to ret.  0: all sites are taken; counted.
+ * The code to jump to instead of `target', which stub `stub' calls and which
+ * returns to ret. 0: all sites are in use; that is counted.
  */
 uint64_t ptl_site_enter(uint64_t ret, uint32_t stub, uint64_t target);
 
-/* Calls whose return could not be recorded for that reason. */
+/* The calls whose return could not be recorded for that reason. */
 extern _Atomic uint32_t ptl_sites_missed;
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stubs: what hooked slots lead to (stub.h).  A stub records the call and jumps
- * to the function, with all registers, but the one that linkage may use anyway,
- * and the stack as the caller left them.  Nothing of ours is on the stack then,
- * so whatever the function does to it, or however it is left, does not matter.
+ * Stubs, to which hooked slots lead (stub.h).  A stub records the call and
+ * jumps to the function, with the stack and all registers as the caller left
+ * them, except the one that linkage may use anyway.  Nothing of ours is on the
+ * stack then, so it does not matter what the function does to the stack, or how
+ * it is left.
  *
- * The recorder uses general registers alone, so that no others are saved.
+ * The recorder uses general registers only, so no others are saved.
  */
 #include "preload/hook/stub.h"
 
-/* Begins what others find by number, each piece so aligned. */
+/* Begins code that is found by number, with each piece aligned to `align'. */
 	.macro	CODE name, align
 	.section .text.stubs, "ax", %progbits
 	.globl	\name
@@ -66,8 +67,8 @@
 	.endm
 
 /*
- * Called by a stub, whose address is on top; below is where its caller wants
- * the function to return.  To an unwinder it stands in the stub's place.
+ * Called by a stub, whose return address is on top; below is the return address
+ * of the stub's caller.  For an unwinder it takes the stub's place.
  */
 	FUNCTION enter
 	.cfi_def_cfa_offset 16
@@ -93,16 +94,18 @@
 	END	enter
 
 /*
- * Sites (site.h).  The return address that the caller left is in the table,
- * too; ours takes its place by the call.  In the end that is put back and
- * returned to: processors that predict where calls return to are right about
- * both.  With a shadow stack that cannot be done, and returns are not recorded.
+ * Sites (site.h).  A site takes the caller's return address, which is in the
+ * table, too, from the stack, and calls the function; after that it pushes the
+ * address again and returns to it: so processors predict both returns
+ * correctly.  With a shadow stack this is impossible, and returns are not
+ * recorded.
  *
- * The last word of each leads an unwinder to the table.  It sees the site as a
- * frame of no size between the function's and the caller's, marked as that of a
- * signal: since both have one stack pointer, unwinders could not tell them
- * apart else.  Who is below a signal's frame was interrupted where it says, so
- * it says: within the call, one byte before its return.
+ * The last word of each site leads an unwinder to the table.  The unwinder sees
+ * the site as a frame without size between the function's and the caller's,
+ * marked as the frame of a signal: since both have the same stack pointer, it
+ * could not distinguish them otherwise.  The caller of a signal's frame is
+ * taken to be interrupted at the address given, so the rule gives an address
+ * within the call, one byte before its return address.
  */
 #define BLOCK_OFFSET 0x80, 0, 0x4f, 0x1a	/* rip & 31 */
 #define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 24 /* (rip & -32) + 24 */
@@ -119,7 +122,7 @@
 	.rept	PTL_SITES
 	endbr64				/* offset 0 */
 	popq	%r11			/* 4: the caller's, in the table, too */
-	call	*ptl_site + at + 8(%rip) /* 6: of struct ptl_site, target */
+	call	*ptl_site + at + 8(%rip) /* 6: the target in struct ptl_site */
 	call	leave			/* 12 */
 	pushq	ptl_site + at(%rip)	/* 17: ret */
 	ret				/* 23 */
@@ -162,7 +165,7 @@
 	.endr
 	END	ptl_stub_code
 
-/* Is traced by some stream: to that label.  Clobbers x0. */
+/* Jumps to the label if a stream traces us.  Clobbers x0. */
 	.macro	IF_ACTIVE label
 	adrp	x0, :got:posix_trace_active_np
 	ldr	x0, [x0, #:got_lo12:posix_trace_active_np]
@@ -171,8 +174,8 @@
 	cbnz	x0, \label
 	.endm
 
-/* To = how far behind `code' the piece begins that an address is in.  Clobbers
- * x0, but for that. */
+/* Sets `to' to the offset from `code' of the piece that an address is in.
+ * Clobbers x0 besides. */
 	.macro	PIECE to, address, code, size
 	adrp	x0, \code
 	add	x0, x0, #:lo12:\code
@@ -180,7 +183,7 @@
 	and	\to, \to, #-\size
 	.endm
 
-/* Below x0 and x1, which are on the stack.  x29 is where they begin. */
+/* Saved below x0 and x1, which are on the stack; x29 points to them. */
 	.macro	SAVE_GENERAL
 	stp	x29, x30, [sp, #-160]!
 	.cfi_def_cfa_offset 176
@@ -198,7 +201,7 @@
 	str	x18, [sp, #144]
 	.endm
 
-/* All but x17. */
+/* All except x17. */
 	.macro	RESTORE_GENERAL
 	ldr	x18, [sp, #144]
 	ldr	x16, [sp, #128]
@@ -215,7 +218,8 @@
 	.cfi_def_cfa_offset 16
 	.endm
 
-/* x17: an address in the stub.  x16 may be the slot's, for the loader. */
+/* x17: an address in the stub. x16 may be the slot's address, for the loader.
+ */
 	FUNCTION enter
 	stp	x0, x1, [sp, #-16]!
 	.cfi_def_cfa_offset 16
@@ -241,18 +245,18 @@
 	END	enter
 
 /*
- * Sites (site.h).  Where the caller wants the function to return is in the
- * table; the function finds us in the link register, and if it signs that, it
- * signs ours.  A call and a return belong to each other, here too, for
- * processors that predict or check them.
+ * Sites (site.h).  The caller's return address is in the table.  The function
+ * finds the site's address in the link register, and if it signs that, it signs
+ * ours.  Here, too, calls and returns are in pairs, for processors that predict
+ * or check them.
  *
- * The last words of each lead an unwinder to the table, by the link register,
- * if that leads here: else a handler has come before the call, or after the
- * end.  As above the site is marked as the frame of a signal, and the return
- * address is one byte less.  (What a function has signed is unsigned by taking
- * the lower 48 bits.)
+ * The last words of each site lead an unwinder to the table, by the link
+ * register if that points into a site; if not, a handler has interrupted the
+ * site before the call or after its end.  As above the site is marked as the
+ * frame of a signal, and the return address is one byte less.  (A signed
+ * address is stripped by taking the lower 48 bits.)
  */
-#define SITE_MAGIC 0x70746c73 /* and below, byte by byte */
+#define SITE_MAGIC 0x70746c73 /* and in BLOCK_IS_SITE, byte by byte */
 #define BLOCK 0x8e, 0, 0x0e, 0xe0, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0x1a
 #define BLOCK_IS_SITE 0x12, 0x23, 28, 0x94, 4, \
 	0x0c, 0x73, 0x6c, 0x74, 0x70, 0x29
@@ -266,7 +270,7 @@
 	.set	at, 0
 	.rept	PTL_SITES
 	hint	34			/* bti c */
-	adrp	x17, ptl_site + at + 8	/* of struct ptl_site, target */
+	adrp	x17, ptl_site + at + 8	/* the target in struct ptl_site */
 	ldr	x17, [x17, #:lo12:ptl_site + at + 8]
 	blr	x17
 	bl	leave
@@ -277,7 +281,7 @@
 	.endr
 	END	ptl_site_code
 
-/* x30: in the site, to return to; then where that returns to. */
+/* x30: returns into the site; then where the site returns to. */
 	FUNCTION leave
 	stp	x0, x1, [sp, #-16]!
 	.cfi_def_cfa_offset 16

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a hooked slot leads to.  Stubs and return sites are part of the library:
+ * Where hooked slots lead.  Stubs and return sites are part of the library:
  * nothing has to be made executable at run time, all processes share the pages,
- * and unwinders find their way through them.  For assembly, too.
+ * and unwinders have rules for them.  Included by assembly, too.
  */
 #ifndef PTL_PRELOAD_HOOK_STUB_H
 #define PTL_PRELOAD_HOOK_STUB_H
