@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LD_PRELOAD=libptrace.so COMMAND, without ptrace-run: the first process of
- * the tree starts a detached monitor and waits for it a little.  Between them
- * is a process without an exit signal, which is reaped by __WCLONE: the
- * program can neither see it nor reap it by accident.  (That one must not
- * exec, which would give it back its SIGCHLD.)  Where there can be no monitor
- * (a sandbox, no program file), the process becomes its own controller; that
- * is the one place in preload/ that uses the public API.
+ * LD_PRELOAD=libptrace.so COMMAND, without ptrace-run: the first process of the
+ * tree starts a detached monitor and waits briefly for it.  Between them is a
+ * process without an exit signal, which is reaped by __WCLONE: the program can
+ * neither see it nor reap it by accident.  (That process must not exec, which
+ * would set its exit signal to SIGCHLD.) If there can be no monitor (a sandbox,
+ * no program file), the process becomes its own controller; this is the one
+ * place in preload/ that uses the public API.
  */
 #include "preload/hook/hooks.h"
 
@@ -37,16 +37,18 @@
 /* Since glibc 2.32; unlike strerror() it neither allocates nor translates. */
 extern const char *strerrordesc_np(int error) __attribute__((weak));
 
-/* A monitor that fails closes the pipe: this is for one that is slow. */
+/* A monitor that fails closes the pipe: the timeout is for a slow one. */
 #define READY_TIMEOUT_NS 500000000
-/* Then it has the log for a moment, and we try so often to have it. */
+/* After the timeout the monitor has the log for a moment, and we try so often
+ * to get it. */
 #define BUSY_PAUSE_NS 5000000
 #define BUSY_PAUSES 100
-/* Out of the way of what the monitor itself opens. */
+/* Above the descriptors that the monitor itself opens. */
 #define HIGH_FD 100
 
-/* Seen from the library's directory, in a build tree and in a prefix that was
- * moved.  Nothing farther up: in /tmp/x/lib that would be anybody's. */
+/* Relative to the library's directory, in a build tree and in a prefix that was
+ * moved.  Nothing farther up: for /tmp/x/lib that would be a directory that
+ * anybody can write to. */
 #define PREFIX ".."
 #define MONITOR "/libexec/libptrace/ptrace-monitor"
 
@@ -55,9 +57,9 @@ static void try_exec(const char *path, char **argv, char **envp)
 	ptl_sys(SYS_execve, path, argv, envp, 0);
 }
 
-/* A library that was copied to /tmp/x has no prefix: everybody can make a
- * libexec in /tmp.  (Who may rename what is in a directory without the sticky
- * bit can replace the library, too.) */
+/* A library that was copied to /tmp/x has no prefix: everybody can create a
+ * libexec in /tmp.  (A user who may rename files in a directory without the
+ * sticky bit can replace the library, too.) */
 static bool is_prefix(const char *path)
 {
 	struct stat st;
@@ -91,7 +93,8 @@ static void exec_monitor(char **argv, char **envp)
 	try_exec(PTL_LIBEXECDIR "/ptrace-monitor", argv, envp);
 }
 
-/* A process of its own, with a copy of our memory; returns on failure. */
+/* Becomes the monitor, in a process with a copy of our memory; returns on
+ * failure. */
 static void be_monitor(int pid, int ready, char **envp)
 {
 	static char name[] = "ptrace-monitor", attach[] = "--attach",
@@ -114,7 +117,7 @@ static void be_monitor(int pid, int ready, char **envp)
 
 enum readiness { READY, LATE, FAILED };
 
-/* Does one byte come in time?  The kernel counts the timeout down. */
+/* Does one byte arrive in time?  The kernel decrements the timeout. */
 static enum readiness wait_ready(int fd)
 {
 	struct timespec timeout = {0, READY_TIMEOUT_NS};
@@ -131,7 +134,7 @@ static enum readiness wait_ready(int fd)
 	return ret == 1 && ptl_sys_read(fd, &byte, 1) == 1 ? READY : FAILED;
 }
 
-/* Would an orphan become a child of ours, and be seen by wait()? */
+/* Would an orphan become our child, and be seen by wait()? */
 static bool adopts(int self)
 {
 	int adopt = 0;
@@ -141,7 +144,7 @@ static bool adopts(int self)
 		adopt);
 }
 
-/* As fork(), but nothing of libc notices. */
+/* Like fork(), but without libc. */
 static long copy_process(long exit_signal)
 {
 	return ptl_sys6(SYS_clone, exit_signal, 0, 0, 0, 0, 0);
@@ -167,12 +170,12 @@ static enum readiness start_monitor(int self, char **envp)
 			;
 		ready = wait_ready(fd[0]);
 	}
-	/* A monitor that comes too late finds the pipe closed. */
+	/* A monitor that is too late finds the pipe closed. */
 	ptl_sys_close(fd[0]);
 	return ready;
 }
 
-/* Before there is a monitor, and in its place. */
+/* For settings that the monitor, where there is one, does not report. */
 static void say_wrong(const char *variable, const char *value,
 		      const char *allowed)
 {
@@ -182,7 +185,8 @@ static void say_wrong(const char *variable, const char *value,
 	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 
-/* As /proc/PID tells the monitor; the path where it is asked for. */
+/* The name as the monitor reads it from /proc/PID; the executable only if
+ * needed. */
 static void find_program(char *name, size_t size)
 {
 	char comm[16] = "", exe[PATH_MAX];
@@ -196,7 +200,7 @@ static void find_program(char *name, size_t size)
 	ptl_logname_program(name, size, comm, exe);
 }
 
-/* NAME.PID.ptlog; with a number before its end if there is such a file. */
+/* NAME.PID.ptlog; with a number before the suffix if that file exists. */
 static int create_default(int self, int *fd)
 {
 	char program[64], name[PTL_LOGNAME_SIZE];
@@ -210,7 +214,7 @@ static int create_default(int self, int *fd)
 	return err;
 }
 
-/* Once more, while a monitor that came too late lets go of it. */
+/* Tries again while a monitor that was too late still has it open. */
 static int create_log(const char *path, bool was_late, int *fd)
 {
 	struct timespec pause = {0, BUSY_PAUSE_NS};
@@ -223,7 +227,7 @@ static int create_log(const char *path, bool was_late, int *fd)
 	return err;
 }
 
-/* A command needs a monitor. */
+/* An output to a command needs a monitor. */
 static int open_log(int self, const char *path, bool was_late, int *fd)
 {
 	int err, high;
@@ -233,7 +237,7 @@ static int open_log(int self, const char *path, bool was_late, int *fd)
 	err = path ? create_log(path, was_late, fd) : create_default(self, fd);
 	if (err)
 		return err;
-	/* The program's first descriptors stay what they would be. */
+	/* The program's first descriptors keep their numbers. */
 	high = (int)ptl_sys(SYS_fcntl, *fd, F_DUPFD_CLOEXEC, HIGH_FD, 0);
 	if (high < 0)
 		return 0;
@@ -255,8 +259,8 @@ static int create_stream(const struct ptl_settings *settings, int fd,
 	return err;
 }
 
-/* Takes back the setting that was refused, and returns what to say then; NULL
- * if it was none. */
+/* Resets the setting that was refused, and returns the message for that; NULL
+ * if the error has another reason. */
 static const char *relax(struct ptl_settings *settings, int err)
 {
 	if (err == ENOMEM && (settings->stream_size != PTL_SIZE_DEFAULT ||
@@ -274,7 +278,7 @@ static const char *relax(struct ptl_settings *settings, int err)
 	return NULL;
 }
 
-/* Returns 0 or why not. */
+/* Returns 0, or the error. */
 static int start_stream(struct ptl_settings *settings, int fd)
 {
 	trace_id_t trid;
@@ -297,7 +301,7 @@ static int start_stream(struct ptl_settings *settings, int fd)
 	return err;
 }
 
-/* As the monitor would, which did not start, or could not. */
+/* Does the work of the monitor, which did not start, or could not. */
 static int control_ourselves(int self, struct ptl_settings *settings,
 			     bool was_late)
 {
@@ -306,13 +310,14 @@ static int control_ourselves(int self, struct ptl_settings *settings,
 	if (err)
 		return err;
 	err = start_stream(settings, fd);
-	/* The stream has its own, which no child keeps.  With it goes the lock;
-	 * while we live the stream tells that the log is written. */
+	/* The stream has its own descriptor, which no child inherits.  Closing
+	 * this one releases the lock; while we live, the stream shows that the
+	 * log is written. */
 	ptl_sys_close(fd);
 	return err;
 }
 
-/* As the monitor: nobody asked for words of ours. */
+/* Like the monitor, only for PTRACE_DEBUG: the user asked for no messages. */
 static void say_untraced(int err)
 {
 	const char *why = strerrordesc_np ? strerrordesc_np(err) : NULL;
@@ -326,8 +331,8 @@ static void say_untraced(int err)
 
 /*
  * Children that are not to be followed must not start a trace of their own
- * either: an empty PTRACE_STREAMS says that there is one.  It takes the place
- * of the setting, which has done its work.
+ * either: an empty PTRACE_STREAMS says that there is one.  It replaces the
+ * setting, which is no longer needed.
  */
 static void mark_not_followed(char **envp)
 {
@@ -353,7 +358,8 @@ bool ptl_autostart(char **envp)
 	ready = start_monitor(self, envp);
 	if (ready != READY || !ptl_core_init(NULL))
 		err = control_ourselves(self, &settings, ready == LATE);
-	/* Whatever a monitor left that came too late. */
+	/* Despite the error a monitor that was too late may have left
+	 * something. */
 	if (err) {
 		if (ptl_env_value(envp, "PTRACE_DEBUG="))
 			say_untraced(err);

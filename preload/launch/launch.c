@@ -13,7 +13,7 @@
 #include <linux/limits.h>
 #include <sys/auxv.h>
 
-/* On the stack of what may be a small thread: longer paths are cut. */
+/* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
 
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
@@ -58,7 +58,7 @@ void ptl_launch_look(struct ptl_launch *launch)
 	}
 	if (error == EFAULT)
 		launch->path = NULL;
-	/* The streams belong to whom we were when this image began. */
+	/* The streams belong to the user that this image was started as. */
 	if (!error && !reason &&
 	    (unsigned long)ptl_sys(SYS_geteuid, 0, 0, 0, 0) !=
 		    getauxval(AT_EUID))
@@ -103,7 +103,7 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	launch->env = launch->given;
 	ptl_core_late();
 	if (ptl_core_traced()) {
-		/* First: it tells whether the path can be read. */
+		/* First, since it finds out whether the path can be read. */
 		ptl_launch_look(launch);
 		ptl_core_execs(launch->refused ? NULL : launch->path);
 		if (launch->path)

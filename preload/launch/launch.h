@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What exec and spawn have in common: the new program must find us in its
- * environment, and the trace shall tell if it will not be traced.
+ * environment, and the trace shall say if it will not be traced.
  */
 #ifndef PTL_PRELOAD_LAUNCH_LAUNCH_H
 #define PTL_PRELOAD_LAUNCH_LAUNCH_H
 
 #include "preload/libc/scratch.h"
 
-/* How the file is named. */
+/* How the file is specified. */
 enum ptl_launch_by {
 	PTL_LAUNCH_PATH,       /* by path, relative to dir */
 	PTL_LAUNCH_SEARCH,     /* by name, along PATH */
@@ -23,7 +23,7 @@ struct ptl_launch {
 	const char *path;   /* as the program gave it; NULL: unreadable */
 	const void *addr;   /* of the call */
 	char *const *given; /* the environment the program wants */
-	char *const *env;   /* the one to be used */
+	char *const *env;   /* the environment to use */
 	bool spawns;	    /* a new process */
 	uint32_t since;	    /* what ptl_core_expect() returned */
 	bool refused;	    /* the file cannot be traced */
@@ -32,20 +32,20 @@ struct ptl_launch {
 };
 
 /*
- * by, dir, path, addr and given are set; sets the rest.  Looks at the file,
- * and if it is, or will be, untraced, records that.
+ * The caller sets by, dir, path, addr and given.  These set the rest: they look
+ * at the file, and record that it cannot be traced, if so.
  */
 void ptl_launch_look(struct ptl_launch *launch);
 void ptl_launch_prepare(struct ptl_launch *launch);
 
 /*
- * After the call: true if it failed with E2BIG because of what was added,
- * and shall be made again.  Lets go of the scratch.
+ * After the call: true if it failed with E2BIG because of what we added, and is
+ * to be made again.  Releases the scratch.
  */
 bool ptl_launch_again(struct ptl_launch *launch, int error);
 
-/* Before and after an exec; the second as ptl_launch_again(), and with errno
- * intact. */
+/* Before and after an exec.  The second one is like ptl_launch_again(), and
+ * keeps errno. */
 void ptl_exec_begin(struct ptl_launch *launch);
 bool ptl_exec_again(struct ptl_launch *launch);
 

@@ -4,7 +4,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-/* How much to say of a value. */
+/* The longest part of a value that is shown. */
 #define MAX_WORD 256
 
 void ptl_launch_say(const char *const *words, size_t nr)

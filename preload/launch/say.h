@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the constructor has to say to the user. */
+/* Messages of the constructor to the user. */
 #ifndef PTL_PRELOAD_LAUNCH_SAY_H
 #define PTL_PRELOAD_LAUNCH_SAY_H
 
 #include "core/base.h"
 
-/* One line on the program's standard error, of what can be seen. */
+/* Writes one line to the program's standard error; control characters become
+ * '?'. */
 void ptl_launch_say(const char *const *words, size_t nr);
 
 #endif

@@ -20,7 +20,7 @@ static enum choice choose(const char *value)
 {
 	static const char word[][12] = {"auto", "own", "libunwind"};
 
-	/* What makes no sense was told with the other settings. */
+	/* An invalid value was reported with the other settings. */
 	for (unsigned int i = 0; value && i < PTL_ARRAY_SIZE(word); i++)
 		if (ptl_streq(value, word[i]))
 			return (enum choice)i;
@@ -35,8 +35,8 @@ static void say(const char *why)
 	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 
-/* Does the trace begin here, without ptrace-run, which says what is wrong? What
- * another program of it starts is told of the streams. */
+/* Does the trace begin here, without ptrace-run, which reports errors itself?
+ * Other programs of the trace find its streams in their environment. */
 static bool is_first(char *const *envp)
 {
 	const char *streams = ptl_env_value(envp, "PTRACE_STREAMS=");
@@ -45,10 +45,10 @@ static bool is_first(char *const *envp)
 }
 
 /*
- * We are the first, and libc's own constructors are next: dlopen() would run
- * them already, and hand on to them the arguments and the environment that they
- * alone make known to it: none.  So they run now, and once more there, with
- * what is true.  (All that they do is set variables.)
+ * We are the first constructor, and libc's own come next. dlopen() would run
+ * them now, with the arguments and the environment that only they would have
+ * stored: none.  So we run them first, with the right values; they run a second
+ * time later.  (They only set variables.)
  */
 static bool is_libc_ready(int argc, char **argv, char **envp)
 {
@@ -88,7 +88,7 @@ void ptl_unwinder_init(int argc, char **argv, char **envp)
 	enum choice choice = choose(ptl_env_value(envp, "PTRACE_UNWINDER="));
 	const char *why;
 
-	/* Ours has rules for x86-64 alone. */
+	/* Our own unwinder has rules for x86-64 only. */
 #if defined(__x86_64__)
 	if (choice != LIBUNWIND)
 		return;
@@ -99,7 +99,7 @@ void ptl_unwinder_init(int argc, char **argv, char **envp)
 	if (!ptl_core_wants_stacks())
 		return;
 	why = load(argc, argv, envp);
-	/* Once in a trace, if it was asked for. */
+	/* Once in a trace, if libunwind was asked for. */
 	if (why && choice == LIBUNWIND && is_first(envp))
 		say(why);
 }

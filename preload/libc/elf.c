@@ -14,8 +14,8 @@
 #define OUR_MACHINE EM_AARCH64
 #endif
 
-/* The beginning of a file: nearly always enough for all we ask, and fit for
- * the stack of a small thread. */
+/* The beginning of a file: nearly always enough for every check, and small
+ * enough for the stack of a small thread. */
 struct front {
 	union {
 		Elf64_Ehdr elf;
@@ -25,7 +25,7 @@ struct front {
 	int fd;
 };
 
-/* ld.so itself asks for no interpreter, and does preload. */
+/* ld.so itself has no interpreter, and preloads. */
 static bool is_loader(const char *path)
 {
 	const char *base = path;
@@ -45,8 +45,8 @@ static const char *check_headers(struct front *front, const char *path)
 
 	if (elf->e_phentsize != sizeof(ph[0]))
 		return NULL;
-	/* Whoever has an interpreter has one that preloads: musl's does too,
-	 * and there is nothing in us that it could not bind. */
+	/* Every interpreter preloads: musl's does, too, and can bind all that
+	 * we need. */
 	while (nr) {
 		size_t n = PTL_MIN(nr, PTL_ARRAY_SIZE(ph));
 		long size = ptl_sys_pread(front->fd, ph, n * sizeof(ph[0]),
@@ -78,9 +78,8 @@ static const char *check_elf(struct front *front, const char *path)
 }
 
 /*
- * The kernel marks an image secure, and ld.so then ignores us, when its
- * effective ids would differ from the real ones, or when it gains
- * capabilities.
+ * The kernel marks an image as secure, and ld.so then ignores us, when its
+ * effective ids would differ from the real ones, or when it gains capabilities.
  */
 static const char *check_ids(const struct stat *st, int fd)
 {
@@ -97,7 +96,7 @@ static const char *check_ids(const struct stat *st, int fd)
 	return NULL;
 }
 
-/* Takes the interpreter's path out of the first line; false: no script. */
+/* Takes the interpreter's path from the first line; false: it is no script. */
 static bool script_interpreter(struct front *front, const char **path)
 {
 	char *text = front->data.text, *end = text + front->size;
@@ -127,7 +126,8 @@ static int open_front(int dir, const char *path, struct front *front,
 {
 	long ret;
 
-	/* Never open what is no file: a device or FIFO would notice. */
+	/* Never open anything but a regular file: a device or a FIFO would
+	 * notice. */
 	ret = ptl_sys(SYS_newfstatat, dir, path ? path : "", st,
 		      path ? 0 : AT_EMPTY_PATH);
 	if (ret < 0)
@@ -144,7 +144,7 @@ static int open_front(int dir, const char *path, struct front *front,
 	return 0;
 }
 
-/* It would not be started at all: no reason to name it. */
+/* The kernel would refuse to start it: no reason to report. */
 static bool is_refused_anyway(int dir, const char *path)
 {
 	return path && ptl_sys(SYS_faccessat, dir, path, X_OK, 0) == -EACCES;
@@ -172,7 +172,7 @@ static int check(int dir, const char *path, const char **reason, bool again)
 	}
 	if (path)
 		ptl_sys_close(front.fd);
-	/* The error would be the interpreter's, not the file's. */
+	/* An error here would be the interpreter's, not the file's. */
 	if (interpreter)
 		check(AT_FDCWD, interpreter, reason, false);
 	return 0;
@@ -192,7 +192,7 @@ static bool is_executable(const char *path)
 	       ptl_sys(SYS_faccessat, AT_FDCWD, path, X_OK, 0) == 0;
 }
 
-/* As getenv() would: the first one. */
+/* The first one, like getenv(). */
 static const char *search_path(void)
 {
 	for (char **env = environ; env && *env; env++)

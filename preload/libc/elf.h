@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Will the dynamic loader load us into this program?  A guess by reading,
- * never by changing anything; async-signal-safe, fit for a vfork child.
+ * without changing anything; async-signal-safe, usable in a vfork child.
  */
 #ifndef PTL_PRELOAD_LIBC_ELF_H
 #define PTL_PRELOAD_LIBC_ELF_H
@@ -11,12 +11,12 @@
 /*
  * Looks at the file that execveat(dir, path, ...) would run; no path (NULL)
  * means dir itself, and a bad pointer is EFAULT.  Sets *reason to a word or two
- * if it cannot be traced, to NULL if it can or nobody can tell.  Returns 0 or
- * the error number of looking.
+ * if the file cannot be traced, to NULL if it can or if that is unknown.
+ * Returns 0, or the error number of the check.
  */
 int ptl_elf_check(int dir, const char *path, const char **reason);
 
-/* The same for the file that execvp() would find. */
+/* The same for the file that execvp() would run. */
 int ptl_elf_check_search(const char *file, const char **reason);
 
 #endif

@@ -10,12 +10,13 @@
 #define PRELOAD "LD_PRELOAD="
 #define STREAMS "PTRACE_STREAMS="
 #define ASAN "ASAN_OPTIONS="
-/* An ASan program refuses to start behind a preloaded library without it. */
+/* Without it an ASan program refuses to start with a library preloaded before
+ * its runtime. */
 #define ASAN_WORD "verify_asan_link_order=0"
 #define MAX_SETTINGS 32
 #define KEPT_SIZE 16384
 
-/* As LD_PRELOAD shall name us, and our file. */
+/* The word that LD_PRELOAD gets for us, and our file. */
 static const char *preload_word = "";
 static const char *library = "";
 static const char *library_name = "libptrace.so";
@@ -25,18 +26,18 @@ static const char *settings[MAX_SETTINGS];
 static size_t nr_settings;
 static bool asan_ours;
 
-/* Where the strings above are: closely packed, since each page that is
- * touched costs a start as much as two system calls. */
+/* Holds the strings above, closely packed: each page that is touched costs as
+ * much at start as two system calls. */
 static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK;
 static size_t kept_size;
 
-/* What a list lacks; made by one pass over it. */
+/* What a list of variables lacks; made in one pass over it. */
 struct plan {
 	size_t nr;	     /* entries */
-	const char *preload; /* the value that counts; NULL: none */
+	const char *preload; /* the value that is used; NULL: none */
 	size_t preload_at;
 	size_t nr_preload;
-	const char *asan; /* the value that counts: the first */
+	const char *asan; /* the value that is used: the first */
 	size_t asan_at;
 	size_t nr_streams;
 	bool streams_fit;
@@ -45,7 +46,7 @@ struct plan {
 	uint32_t present; /* a bit for each setting */
 };
 
-/* Where the new list is being made. */
+/* The new list under construction. */
 struct list {
 	const char **entry;
 	char *text;
@@ -74,7 +75,8 @@ static size_t next_word(const char **list, const char **word)
 	return size;
 }
 
-/* Any file of our name is us: two of them in one process would be worse. */
+/* Any file of our name counts as us: two of them in one process would be worse.
+ */
 static bool is_us(const char *word, size_t size)
 {
 	size_t base = size;
@@ -142,7 +144,7 @@ char *ptl_env_scratch(void)
 	return kept + kept_size;
 }
 
-/* A copy that stays; "" if there is no room. */
+/* A copy that is never freed; "" if there is no room. */
 static const char *keep(const char *s, size_t size)
 {
 	char *copy = kept + kept_size;
@@ -154,7 +156,7 @@ static const char *keep(const char *s, size_t size)
 	return copy;
 }
 
-/* Ld.so's name of a file may be relative to where we are now. */
+/* The loader's name of a file may be relative to the current directory. */
 static void init_library(const char *loaded)
 {
 	char *room = kept + kept_size;
@@ -180,8 +182,9 @@ static void init_library(const char *loaded)
 }
 
 /*
- * What ld.so was told is kept if it holds everywhere: "$LIB" serves other
- * architectures too.  Else the absolute path, unless it cannot be said.
+ * The word that ld.so was given is kept if it is valid everywhere: "$LIB" works
+ * for other architectures, too.  Otherwise the absolute path is used, unless
+ * LD_PRELOAD cannot express it.
  */
 static void init_preload_word(const char *preload)
 {
@@ -261,7 +264,8 @@ static void make_plan(struct plan *plan, char *const *envp, const char *streams)
 		!asan_ours || (plan->asan && has_asan_word(plan->asan));
 }
 
-/* All but the streams, which a child also finds through its parent. */
+/* Everything except the streams, which a child also finds through its parent.
+ */
 static bool loads_us(const struct plan *plan)
 {
 	return plan->preload_fits && plan->asan_fits &&
@@ -304,7 +308,7 @@ static void add(struct list *list, const char *entry)
 	*list->entry++ = entry;
 }
 
-/* Text grows behind the array; plan_size() made room for all of it. */
+/* The text grows after the array; plan_size() made room for all of it. */
 static void put(struct list *list, const char *s, size_t size)
 {
 	while (size--)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To look into its own /proc costs a young process some microseconds, there and
- * again when it ends: the kernel makes entries for it.  The path that was
- * executed, which every process is told, is mostly the same when its symbolic
- * links are followed.
+ * Reading /proc/self costs a young process some microseconds, now and again
+ * when it ends: the kernel makes entries for it.  The path that was executed,
+ * which the kernel passes to every process, mostly leads to the same file once
+ * its symbolic links are resolved.
  */
 #include "preload/libc/exe.h"
 
@@ -15,9 +15,9 @@
 #define MAX_LINKS 8
 #define MAX_LINK 256
 
-/* The path that was executed.  NULL if it may be a script's: its interpreter is
- * the program then, and has that path among its arguments; or if the program is
- * a loader, which says what it loaded. */
+/* The path that was executed.  NULL if it may be that of a script: then its
+ * interpreter is the program, and has that path among its arguments; or if the
+ * program is a loader, which was given the path of what it loaded. */
 static const char *executed(char *const *argv)
 {
 	const char *path = (const char *)getauxval(AT_EXECFN);
@@ -30,7 +30,7 @@ static const char *executed(char *const *argv)
 	return path;
 }
 
-/* Puts a link's text where the name at [name, end) was; what follows stays.
+/* Replaces the name at [name, end) by a link's text; what follows is kept.
  * Returns where to go on, or NULL. */
 static char *follow(char *buf, size_t size, char *name, const char *end,
 		    const char *link)
@@ -48,7 +48,7 @@ static char *follow(char *buf, size_t size, char *name, const char *end,
 	return name + (link[0] == '/');
 }
 
-/* Freed of links, in place; false: this is not the way. */
+/* Resolves symbolic links in place; false: use /proc/self/exe instead. */
 static bool resolve(char *buf, size_t size)
 {
 	char link[MAX_LINK], *name = buf + 1, *end;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which program this is. */
+/* The file of the running program. */
 #ifndef PTL_PRELOAD_LIBC_EXE_H
 #define PTL_PRELOAD_LIBC_EXE_H
 
 #include <stddef.h>
 
 /*
- * What /proc/self/exe leads to, in buf; if there is no /proc, argv[0], or "".
- * For the constructor.  Argv may be NULL.
+ * The target of /proc/self/exe, in buf; without /proc, argv[0] or "".  For the
+ * constructor. argv may be NULL.
  */
 const char *ptl_exe_find(char *buf, size_t size, char *const *argv);
 

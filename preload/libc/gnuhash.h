@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DT_GNU_HASH of a loaded object: a filter that knows most names it has not,
- * then buckets, each the index of its first symbol, and behind them a hash for
- * each symbol, whose lowest bit is set in the last of a bucket.
+ * DT_GNU_HASH of a loaded object: a filter that rejects most names that the
+ * object does not define; then buckets, each the index of its first symbol; and
+ * after them a hash for each symbol, whose lowest bit is set in the last one of
+ * a bucket.
  */
 #ifndef PTL_PRELOAD_LIBC_GNUHASH_H
 #define PTL_PRELOAD_LIBC_GNUHASH_H
@@ -33,7 +34,7 @@ PTL_INLINE const uint32_t *ptl_gnu_buckets(const uint32_t *table)
 	return (const void *)(ptl_gnu_filter(table) + table[PTL_GNU_WORDS]);
 }
 
-/* What stands there for symbol i. */
+/* The hash stored for symbol i. */
 PTL_INLINE uint32_t ptl_gnu_chained(const uint32_t *table, uint32_t i)
 {
 	const uint32_t *chain = ptl_gnu_buckets(table) + table[PTL_GNU_BUCKETS];
@@ -41,7 +42,7 @@ PTL_INLINE uint32_t ptl_gnu_chained(const uint32_t *table, uint32_t i)
 	return chain[i - table[PTL_GNU_FIRST]];
 }
 
-/* The first symbol from index i of a bucket on that has that hash; 0: none. */
+/* The first symbol with that hash, from index i of its bucket on; 0: none. */
 PTL_INLINE uint32_t ptl_gnu_from(const uint32_t *table, uint32_t hash,
 				 uint32_t i)
 {
@@ -55,7 +56,7 @@ PTL_INLINE uint32_t ptl_gnu_from(const uint32_t *table, uint32_t hash,
 	}
 }
 
-/* The next after one that was found. */
+/* The next one after a symbol that was found. */
 PTL_INLINE uint32_t ptl_gnu_next(const uint32_t *table, uint32_t hash,
 				 uint32_t i)
 {

@@ -12,7 +12,7 @@ static uintptr_t page_down(uintptr_t addr)
 	return addr & -(uintptr_t)getauxval(AT_PAGESZ);
 }
 
-/* As the loader does: a page that is sealed in part is not. */
+/* Like the loader: a page that RELRO covers only partly is not sealed. */
 static void read_segments(struct ptl_image *image,
 			  const struct dl_phdr_info *info,
 			  const ElfW(Dyn) * *dynamic)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loader's list of objects is read as a debugger reads it: DT_DEBUG of
- * the program.  Objects that came with the program stay where they are, and
- * so does their order; what is loaded later stands behind them, and is not
- * looked at.
+ * The loader's list of objects is read as a debugger reads it: through DT_DEBUG
+ * of the program.  Objects that were loaded with the program stay in place and
+ * in order; those that are loaded later come after them, and are not searched.
  *
- * If there is nothing of that name behind us (another libc than GNU's has its
- * place at the head; or we were loaded late ourselves), libc's is meant: the
- * object that has the __errno_location() we are linked with.
+ * If there is no such name after us (a libc other than GNU's may come before
+ * us; or we were loaded late ourselves), libc's definition is used: that of the
+ * object with the __errno_location() that we are linked with.
  */
 #include "preload/libc/lookup.h"
 
@@ -26,10 +25,10 @@
 extern const ElfW(Dyn) ours[] __asm__("_DYNAMIC")
 	__attribute__((visibility("hidden")));
 
-/* Our own entry, the last that came with the program, and libc's. */
+/* Our own entry, the last one loaded with the program, and libc's. */
 static const struct link_map *self, *last, *libc_map;
 
-/* What a look-up needs of an object. */
+/* The tables of an object that a look-up needs. */
 struct object {
 	uintptr_t base;
 	const ElfW(Sym) * sym;
@@ -39,7 +38,7 @@ struct object {
 	const uint32_t *old;
 };
 
-/* Where the program has no DT_DEBUG; GNU's. */
+/* For programs without DT_DEBUG; GNU only. */
 #pragma weak dladdr1
 
 static const struct link_map *ask_loader(void)
@@ -73,7 +72,7 @@ static const struct link_map *list(void)
 	return ask_loader();
 }
 
-/* Most loaders put addresses there, some leave offsets. */
+/* Most loaders store addresses there, some leave offsets. */
 static const void *at(uintptr_t base, uintptr_t ptr)
 {
 	return (const void *)(ptr < base ? base + ptr : ptr);
@@ -112,8 +111,8 @@ static uint32_t old_hash(const char *s)
 	return hash;
 }
 
-/* Symbols of one name: the default version counts; if there is none, an old
- * one, if it is the only one.  Indices; 0: none. */
+/* Symbols of one name: the default version is used; if there is none, an old
+ * version, if it is the only one.  Indices; 0: none. */
 struct match {
 	uint32_t current, old;
 	unsigned int nr_old;
@@ -216,7 +215,7 @@ void *ptl_lookup_old(const char *name, void *current)
 	return (void *)(o.base + o.sym[match.old].st_value);
 }
 
-/* The versions that an object was linked with, of all its libraries. */
+/* Does the object need this version, of any of its libraries? */
 static bool needs(const struct link_map *map, uint32_t version)
 {
 	const ElfW(Verneed) *need = NULL;
@@ -263,8 +262,8 @@ bool ptl_lookup_needs(const void *addr, const char *version)
 }
 
 /*
- * Before the constructor it may run at any time, from any code, and then
- * again: the list is that of the program then.
+ * Before the constructor this may run at any time, called by any code, and more
+ * than once: at that time the list is that of the program.
  */
 void ptl_lookup_init(void)
 {
@@ -280,7 +279,7 @@ void ptl_lookup_init(void)
 			libc_map = map;
 	}
 	last = end;
-	/* The others before it, also for a handler. */
+	/* The others are stored before it, for handlers, too. */
 	PTL_HANDLER_FENCE();
 	self = us;
 }
@@ -322,7 +321,7 @@ void *ptl_lookup_real(void **real, const char *name, void *missing)
 
 	if (!found)
 		return missing;
-	/* Two that come at once find the same. */
+	/* Two threads at once find the same address. */
 	__atomic_store_n(real, found, __ATOMIC_RELAXED);
 	return found;
 }

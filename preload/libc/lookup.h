@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dlsym(RTLD_NEXT, name) gives, but with no lock, no memory, and nothing
- * of libc: fit for the first call of malloc(), a signal handler, a vfork
- * child.  And in a tenth of the time.
+ * The same result as dlsym(RTLD_NEXT, name), but without locks, memory
+ * allocation or calls of libc: usable in the first call of malloc(), in a
+ * signal handler, in a vfork child.  And it takes a tenth of the time.
  */
 #ifndef PTL_PRELOAD_LIBC_LOOKUP_H
 #define PTL_PRELOAD_LIBC_LOOKUP_H
@@ -11,39 +11,40 @@
 
 #include <link.h>
 
-/* By the constructor, first of all. */
+/* Called by the constructor, before everything else. */
 void ptl_lookup_init(void);
 
 /* Our own file, as the loader names it; NULL: unknown. */
 const char *ptl_lookup_file(void);
 
 /*
- * The next definition behind us of that name, in its default version.  Objects
- * that are loaded later are not looked at: they may go away.  Kept in *real.
- * Missing: what is returned, and not kept, if there is none.
+ * Finds the next definition after ours of that name, in its default version,
+ * and keeps it in *real.  Objects that are loaded later are not searched: they
+ * may be unloaded. missing: returned, and not kept, if there is none.
  */
 void *ptl_lookup_real(void **real, const char *name, void *missing);
 
 /*
- * What programs that were linked long ago get by that name, if libc has such a
- * version beside the current one, else that: another library may have its own.
+ * The old version that programs linked long ago get by that name, if libc has
+ * one beside the current version; otherwise `current', since another library
+ * may have its own.
  */
 void *ptl_lookup_old(const char *name, void *current);
 
-/* Was the object that has this address linked with that version of libc's
- * symbols, among others?  Yes, if it cannot be told.  Lock-free. */
+/* Was the object at this address linked with that version of symbols, among
+ * others?  True if it is unknown.  Lock-free. */
 bool ptl_lookup_needs(const void *addr, const char *version);
 
 /*
- * The object that has this address, once the loader has done with it; NULL:
- * there is none, or nobody can tell (glibc before 2.35).  Takes no lock, where
- * dlsym() and dladdr() take the loader's: another thread may have that, and
- * wait for the lock of dl_iterate_phdr(), which our callers are in.
+ * The object at this address, once the loader has finished with it; NULL: there
+ * is none, or it is unknown (glibc before 2.35).  Takes no lock, where dlsym()
+ * and dladdr() take the loader's: another thread may hold that one and wait for
+ * the lock of dl_iterate_phdr(), which our callers hold.
  */
 const struct link_map *ptl_lookup_object(const void *addr);
 
-/* One of libc's functions, as programs call it, that a sanitizer has, too; and
- * if it does nothing but jump on, for that needs no stack. */
+/* PTL_WRAP: a function of libc, as programs call it, that a sanitizer wraps,
+ * too.  PTL_JUMP: the same for one that only jumps on, which needs no stack. */
 #ifdef PTL_SANITIZED
 #define PTL_WRAP PTL_ALIGNS
 #define PTL_JUMP

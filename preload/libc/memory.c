@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's own copies of what compilers call by themselves: libc's use
+ * Our own versions of the functions that compilers call implicitly: libc's use
  * vector registers, which hold the program's arguments and results where we are
- * called, and programs bring their own.
+ * called, and programs may define their own.
  */
 #include "core/base.h"
 
 #include <string.h>
 
-/* From here on a processor copies faster by itself. */
+/* From this size on the processor's own copy instruction is faster. */
 #define LONG 1024
 
 #define WORD sizeof(uint64_t)
@@ -40,7 +40,7 @@ static void copy_long(unsigned char *to, const unsigned char *from, size_t size)
 #endif
 }
 
-/* The same by words: each is read before what is there is written over. */
+/* The same by words: each word is read before its place is overwritten. */
 static void copy_up(unsigned char *to, const unsigned char *from, size_t size)
 {
 	unsigned char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the library itself is. */
+/* The address range of this library. */
 #ifndef PTL_PRELOAD_LIBC_OWN_H
 #define PTL_PRELOAD_LIBC_OWN_H
 
@@ -9,7 +9,7 @@ extern const char ptl_own_begin[] __asm__("__ehdr_start")
 	__attribute__((visibility("hidden")));
 extern const char *ptl_own_end;
 
-/* Once, by the constructor. */
+/* Called once, by the constructor. */
 void ptl_own_init(void);
 
 PTL_INLINE bool ptl_own_has(const void *addr)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data of a system event, put together in a buffer of bounded size:
- * integers first, then strings (core/format/sysevents.h).  What does not fit is
- * cut; a cut string keeps its null.
+ * The data of a system event, built in a buffer of limited size: integers
+ * first, then strings (core/format/sysevents.h).  What does not fit is cut; a
+ * cut string keeps its null.
  */
 #ifndef PTL_PRELOAD_LIBC_PAYLOAD_H
 #define PTL_PRELOAD_LIBC_PAYLOAD_H

@@ -6,15 +6,15 @@
 
 #define RESERVE_UNIT 65536
 
-/* 16 of the 64 bytes of thread-local storage that the library may have. */
+/* 16 of the 64 bytes of thread-local storage that the library may use. */
 static __thread struct reserve {
 	char *base;
 	uint32_t size;
 	uint32_t used;
 } reserve __attribute__((tls_model("initial-exec")));
 
-/* Inherited by children, as the filter is; a vfork child that installs one
- * makes its parent quiet too, which costs the parent little. */
+/* Inherited by children, like the seccomp filter.  A vfork child that installs
+ * a filter makes its parent quiet, too, which costs the parent little. */
 static _Atomic bool quiet;
 
 void ptl_quiet_start(void)
@@ -36,10 +36,10 @@ static void *map(size_t size)
 }
 
 /*
- * The reserve is for those who have no choice, so that nobody else's part of
- * it is in use when ptl_scratch_reserve() takes all of it back.  A handler
- * that runs between the load and the store of `used' gives back what it got
- * before it returns.
+ * Only callers that may not map use the reserve, so that no part of it is in
+ * use when ptl_scratch_reserve() takes all of it back.  A handler that runs
+ * between the load and the store of `used' releases what it took before it
+ * returns.
  */
 bool ptl_scratch_get(struct ptl_scratch *scratch, size_t size)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for the moment before an exec or spawn: not the stack, which may be
- * 16 KiB; not the heap, whose lock may be held.  Usually a mapping of its own.
- * A vfork child may not map (it would leak in its parent), nor may a process
- * under seccomp: they use what was reserved for the thread beforehand.
+ * Memory for the moment before an exec or spawn: not on the stack, which may be
+ * as small as 16 KiB; not from the heap, whose lock may be held.  Usually a
+ * mapping of its own.  A vfork child may not map memory (it would leak in its
+ * parent), nor may a process under seccomp: they use what was reserved for the
+ * thread before.
  */
 #ifndef PTL_PRELOAD_LIBC_SCRATCH_H
 #define PTL_PRELOAD_LIBC_SCRATCH_H
@@ -16,8 +17,8 @@ struct ptl_scratch {
 	bool reserved; /* part of the thread's reserve */
 };
 
-/* Gets `size' bytes, aligned to 8; false if there is no memory.  Gives them
- * back in the opposite order.  Both async-signal-safe. */
+/* Gets `size' bytes, aligned to 8; false if there is no memory.  Release them
+ * in the opposite order.  Both are async-signal-safe. */
 bool ptl_scratch_get(struct ptl_scratch *scratch, size_t size);
 void ptl_scratch_put(struct ptl_scratch *scratch);
 
@@ -28,7 +29,8 @@ void ptl_scratch_reserve(size_t size);
 /* The thread ends. */
 void ptl_scratch_drop(void);
 
-/* No system call may be made from now on, except what the program asks for. */
+/* From now on no system call may be made, except those that the program asks
+ * for. */
 void ptl_quiet_start(void);
 bool ptl_is_quiet(void);
 

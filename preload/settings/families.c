@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which families of system events are to be recorded; see families.h. */
+/* Which families of system events to record; see families.h. */
 #include "preload/settings/families.h"
 
 #include "core/sys/text.h"
@@ -15,7 +15,7 @@ enum {
 #define BIT(name) (1u << FAMILY_##name)
 #define ALL ((1u << NR_FAMILIES) - 1)
 
-/* No pointers: the loader would have to write to each. */
+/* Not pointers, which the loader would have to relocate one by one. */
 static const char names[][8] = {
 #define NAME(name) #name,
 	PTL_FAMILIES(NAME)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which families of system events are to be recorded: -e, PTRACE_EVENTS. */
+/* Which families of system events to record: -e, PTRACE_EVENTS. */
 #ifndef PTL_PRELOAD_SETTINGS_FAMILIES_H
 #define PTL_PRELOAD_SETTINGS_FAMILIES_H
 
 #include "core/base.h"
 
-/* The one list of them: what is before the colon in a type's name. */
+/* The list of families: the part before the colon in the name of an event type.
+ */
 #define PTL_FAMILIES(FAMILY) \
 	FAMILY(process) \
 	FAMILY(thread) \
@@ -19,14 +20,14 @@
 	FAMILY(dl) \
 	FAMILY(call)
 
-/* The words of a list, each of which can have a ! before it. */
+/* The words of a list; each may have a ! before it. */
 #define PTL_FAMILIES_WORD(name) #name ","
 #define PTL_FAMILIES_WORDS PTL_FAMILIES(PTL_FAMILIES_WORD) "all,none"
 #define PTL_FAMILIES_DEFAULT "process,thread"
 
 /*
- * dl:map stands apart: addresses are named from it, so it is recorded unless
- * it was excluded by name (!dl) or with everything (none).
+ * dl:map is an exception: addresses get their names from it, so it is recorded
+ * unless it was excluded by name (!dl) or with everything (none).
  */
 struct ptl_families {
 	uint32_t chosen; /* a bit for each family */
@@ -38,15 +39,16 @@ struct ptl_families {
 void ptl_families_init(struct ptl_families *families);
 
 /*
- * Adds a list as the user wrote it.  The first list replaces the default; if
- * it begins with an exclusion, all else is meant, as in strace.  Returns false
- * for an unknown family, and changes nothing then.
+ * Adds a list as the user wrote it.  The first list replaces the default; if it
+ * begins with an exclusion, it means all other families, as in strace.  Returns
+ * false for an unknown family, and then changes nothing.
  */
 bool ptl_families_add(struct ptl_families *families, const char *list);
 
 /*
- * Is this system event type to be recorded?  The standard's always are; those
- * of the family call are if functions were named (-l, -r), too.
+ * Is this system event type to be recorded?  The types of the standard always
+ * are; those of the family call are also recorded if functions were named (-l,
+ * -r).
  */
 bool ptl_families_want(const struct ptl_families *families, bool has_calls,
 		       const char *event_name);

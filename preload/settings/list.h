@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists in settings: words with a comma between them. */
+/* Lists in settings: words separated by commas. */
 #ifndef PTL_PRELOAD_SETTINGS_LIST_H
 #define PTL_PRELOAD_SETTINGS_LIST_H
 
 #include "core/base.h"
 
 /*
- * Takes the first word off the list, which is NULL after the last one.  Words
- * may be empty: an empty list has one.
+ * Removes the first word from the list, which becomes NULL after the last one.
+ * Words may be empty: an empty list has one word.
  */
 PTL_INLINE bool ptl_list_next(const char **list, const char **word,
 			      size_t *size)

@@ -4,13 +4,13 @@
 
 #include "core/sys/text.h"
 
-/* What the kernel keeps of a name, but for its end. */
+/* The kernel cuts a name to this size, without the null. */
 #define COMM_SIZE 15
 /* For the numbers and the suffix. */
 #define TAIL_SIZE 48
 
-/* It becomes the name of a file, and is of the process' own choosing: nothing
- * for a terminal or a shell to stumble over, hidden, or like an option. */
+/* The process chooses the name, and it becomes the name of a file: it must not
+ * disturb a terminal or a shell, be hidden, or look like an option. */
 static bool is_safe(char c, bool is_first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -34,8 +34,8 @@ bool ptl_logname_wants_exe(const char *comm)
 }
 
 /*
- * The kernel's name is the script's, not the interpreter's, but has 15
- * characters at most; the rest is in the program's path if it is one.
+ * The kernel's name is that of a script, not of its interpreter, but is cut to
+ * 15 characters; for a program the rest is in its path.
  */
 void ptl_logname_program(char *name, size_t size, const char *comm,
 			 const char *exe)

@@ -6,20 +6,21 @@
 #include "core/base.h"
 
 #define PTL_LOGNAME_SIZE 256
-/* How many names to try when a process of that number had one before. */
+/* How many names to try if an earlier process with that number has a log. */
 #define PTL_LOGNAME_TRIES 100
 
 /*
- * A process' name, for its log: comm is what the kernel calls it, exe the path
- * of its program; either may be empty.
+ * The name of a process for its log: comm is the kernel's name of it, exe the
+ * path of its program; either may be empty.
  */
 void ptl_logname_program(char *name, size_t size, const char *comm,
 			 const char *exe);
 
-/* Does the path say more than comm, which has been cut? */
+/* Is comm cut, so that the path may say more? */
 bool ptl_logname_wants_exe(const char *comm);
 
-/* The name of the log; with a number before its end after the first try. */
+/* The name of the log; after the first attempt with a number before the suffix.
+ */
 void ptl_logname_make(char buf[PTL_LOGNAME_SIZE], const char *name, int pid,
 		      unsigned int attempt);
 

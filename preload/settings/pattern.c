@@ -4,8 +4,8 @@
 
 #include "core/sys/text.h"
 
-/* A set [a-z] or [!a-z]; *p is behind the bracket, and then behind the set.
- * Without an end it is no set. */
+/* Matches a set [a-z] or [!a-z]; *p is after the bracket, and then after the
+ * set.  Without a closing bracket it is no set. */
 static bool fits_set(const char **p, char c, bool *fits)
 {
 	const char *s = *p;
@@ -29,7 +29,7 @@ static bool fits_set(const char **p, char c, bool *fits)
 	return true;
 }
 
-/* Does the first element of the pattern fit the character?  Moves past it. */
+/* Does the first element of the pattern match the character?  Moves past it. */
 static bool fits_one(const char **pattern, char c)
 {
 	const char *p = *pattern;
@@ -55,7 +55,7 @@ bool ptl_pattern_fits(const char *pattern, const char *s)
 		} else if (*pattern && fits_one(&pattern, *s)) {
 			s++;
 		} else if (star) {
-			/* The last star takes one more. */
+			/* The last star takes one more character. */
 			pattern = star;
 			s = ++after;
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What settings there are, and what they can be; see settings.h. */
+/* The settings and their values; see settings.h. */
 #include "preload/settings/settings.h"
 
 #include "core/sys/text.h"
@@ -22,11 +22,11 @@ enum kind {
 	LOG
 };
 
-/* No pointers: the loader would have to write to each. */
+/* Not pointers, which the loader would have to relocate one by one. */
 static const struct row {
 	char name[NAME_ROOM];
 	uint8_t kind; /* enum kind */
-	uint8_t at;   /* where it is in the settings */
+	uint8_t at;   /* its offset in the settings */
 } rows[] = {
 #define ROW(name, kind, field) \
 	{ \
@@ -73,7 +73,7 @@ void ptl_settings_init(struct ptl_settings *settings)
 	ptl_families_init(&settings->families);
 }
 
-/* Digits, up to the limit; moves *s behind them. */
+/* Takes digits, up to the limit; moves *s past them. */
 static bool take_number(const char **s, size_t limit, size_t *number)
 {
 	const char *begin = *s;
@@ -136,7 +136,7 @@ static bool set_follow(bool *follows, const char *value)
 	return true;
 }
 
-/* Each of them could be the name of an event type. */
+/* Can each of them be the name of an event type? */
 static bool are_names(const char *list)
 {
 	const char *word;
@@ -259,14 +259,14 @@ static const char *find_value(char *const *envp, const char *variable)
 	return value;
 }
 
-/* Returns what the value should have been, or NULL if it is one. */
+/* Returns what the value should have been, or NULL if it is valid. */
 static const char *set_from(struct ptl_settings *settings,
 			    const struct row *row, const char *value)
 {
-	/* There the program writes. */
+	/* The program writes to standard output. */
 	bool is_taken = row->kind == OUTPUT && ptl_streq(value, "-");
 
-	/* 1, as with other variables, is yes. */
+	/* 1 means yes, as with other variables. */
 	if (row->kind == DEPTH && ptl_streq(value, "1"))
 		value = PTL_STACK_DEEPEST;
 	if (!is_taken && set(settings, row, value))

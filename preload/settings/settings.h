@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How to trace: the one grammar of ptrace-run's options and the PTRACE_*
- * variables, for the tools and for the library in a process that finds no
- * monitor.  What is in this folder runs in somebody else's process, too: no
- * libc but <trace.h>, no memory but the caller's.
+ * variables, for the tools, and for the library in a process that finds no
+ * monitor.  The code in this folder also runs in foreign processes: it uses
+ * nothing of libc except <trace.h>, and no memory except the caller's.
  *
- * A setting has one name: the long option, and in capitals, with PTRACE_ before
- * it, the variable.
+ * A setting has one name: it is the long option and, in capitals after PTRACE_,
+ * the variable.
  */
 #ifndef PTL_PRELOAD_SETTINGS_SETTINGS_H
 #define PTL_PRELOAD_SETTINGS_SETTINGS_H
@@ -25,7 +25,7 @@ struct ptl_settings {
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
 	const char *unwinder;	     /* that finds them; NULL: auto */
-	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
+	size_t data_size;	     /* or PTL_SIZE_DEFAULT, like the next two */
 	size_t stream_size;
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_* */
@@ -43,7 +43,7 @@ struct ptl_settings {
 	NEXT("until-full", POSIX_TRACE_UNTIL_FULL) \
 	NEXT("append", POSIX_TRACE_APPEND)
 
-/* For help: what values there are. */
+/* The values, for help. */
 #define PTL_POLICY_FIRST(name, value) name
 #define PTL_POLICY_NEXT(name, value) ", " name
 #define PTL_STREAM_POLICY_WORDS \
@@ -58,19 +58,19 @@ struct ptl_settings {
 void ptl_settings_init(struct ptl_settings *settings);
 
 /*
- * Sets one; events add up.  False: there is no such setting, or not with that
- * value, and nothing has changed.  The value is kept, not copied.
+ * Sets one; events add up.  False: there is no such setting, or the value is
+ * invalid; then nothing has changed.  The value is kept, not copied.
  */
 bool ptl_settings_set(struct ptl_settings *settings, const char *name,
 		      const char *value);
 
-/* What a setting can be, as in "... is not a number of bytes". */
+/* The values that a setting can have, as in "... is not a number of bytes". */
 const char *ptl_settings_allowed(const char *name);
 
 /*
- * From PTRACE_*; of several that have one name the last counts, and an empty
- * one is none.  What makes no sense is passed over: an environment shall not
- * break a program.  It is told by wrong(), unless that is NULL.
+ * Reads PTRACE_*.  If a variable occurs more than once, the last one is used;
+ * an empty one is ignored.  Invalid values are skipped, since an environment
+ * shall not break a program, and reported by wrong(), unless that is NULL.
  */
 void ptl_settings_from_environment(struct ptl_settings *settings,
 				   char *const *envp,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the settings make of a stream: its attributes and its filter. */
+/* The settings of a stream: its attributes and its filter. */
 #include "preload/settings/settings.h"
 
 #include "core/sys/text.h"
@@ -12,11 +12,11 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 
 	if (error)
 		return error;
-	/* No value that a setting can have is refused here. */
+	/* No value that a setting can have is invalid here. */
 	posix_trace_attr_setinherited(
 		attr, settings->follows ? POSIX_TRACE_INHERITED :
 					  POSIX_TRACE_CLOSE_FOR_CHILD);
-	/* All of them, or none: that is a matter of the filter. */
+	/* Which calls are recorded is decided by the filter. */
 	posix_trace_attr_setcalls_np(attr, 1);
 	posix_trace_attr_setstreamfullpolicy(attr, settings->stream_policy);
 	posix_trace_attr_setlogfullpolicy(attr, settings->log_policy);
@@ -31,8 +31,8 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 }
 
 /*
- * The system event types that nobody asked for.  (Ids are tried one by one: to
- * list the types takes a lock, which is two system calls, for each.)
+ * Adds the system event types that were not asked for.  (Ids are tried one by
+ * one: listing the types takes a lock, which is two system calls, for each.)
  */
 static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 			 trace_event_set_t *filter)
@@ -53,8 +53,8 @@ static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 }
 
 /*
- * Adds all event types of that name: the library has several of one name.  A
- * name that does not exist yet is opened, so that it is filtered when the
+ * Adds all event types of that name: the library has several types of one name.
+ * A name that does not exist yet is opened, so that it is filtered when the
  * program opens it.
  */
 static int add_excluded(trace_id_t trid, const char *excluded,
@@ -88,7 +88,7 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 
 	posix_trace_eventset_empty(&filter);
 	add_unwanted(settings, trid, &filter);
-	/* When we write to the log is nothing that the program does. */
+	/* When the log is written is no act of the program. */
 	posix_trace_eventset_add(POSIX_TRACE_FLUSH_START, &filter);
 	posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP, &filter);
 	while (!error && ptl_list_next(&list, &word, &size)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the wrappers of call.h have in common.
+ * What the wrappers have in common.
  *
  * Which of the program's pointers may be read?  If the call succeeded, those
  * that the kernel or libc had to read.  If it failed, any may be bad, whatever
- * the error is: the kernel looks at flags before paths, and at the first path
- * before the second.  Then the kernel is asked; where that is forbidden
- * (seccomp), nothing is read.
+ * the error is: the kernel checks flags before paths, and the first path before
+ * the second.  Then we ask the kernel; where that is forbidden (seccomp),
+ * nothing is read.
  */
 #include "preload/wrap/call.h"
 
@@ -17,7 +17,7 @@
 #include "preload/libc/payload.h"
 #include "preload/libc/scratch.h"
 
-/* Of the stack, which may be 16 KiB.  A longer path is cut. */
+/* On the stack, which may be as small as 16 KiB.  A longer path is cut. */
 #define DATA_SIZE 512
 #define PAGE 4096
 
@@ -38,8 +38,8 @@ void *ptl_call_missing_pointer(void)
 	return NULL;
 }
 
-/* How 0xffff is nothing that can be done to a signal mask, but the set is
- * read first. */
+/* 0xffff is no operation on a signal mask, but the kernel reads the set first.
+ */
 static bool page_readable(uintptr_t at)
 {
 	return ptl_sys(SYS_rt_sigprocmask, 0xffff, at & ~(uintptr_t)7, NULL,
@@ -50,14 +50,14 @@ bool ptl_call_readable(const void *at, size_t size)
 {
 	uintptr_t first = (uintptr_t)at, last = first + size - 1;
 
-	/* To the kernel 0 would be no set at all. */
+	/* For the kernel 0 would mean that there is no set. */
 	return size && first >= PAGE && !ptl_is_quiet() &&
 	       page_readable(first) &&
 	       (first / PAGE == last / PAGE || page_readable(last));
 }
 
-/* False if it was not all there is, or could not be read: it is the last then,
- * and shows as cut. */
+/* False if the string was cut or cannot be read: it is the last one then, and
+ * is shown as cut. */
 static bool put_string(struct ptl_payload *data, const char *s, bool check)
 {
 	if (!s && !check)
@@ -88,7 +88,7 @@ static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 	return true;
 }
 
-/* In a function of its own, for the stack that it takes. */
+/* In a function of its own, because of the stack that it uses. */
 static __attribute__((noinline)) void
 record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
 	       const void *addr)
@@ -109,8 +109,8 @@ record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
 void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 		     const void *addr)
 {
-	/* What we do ourselves, as a controller, is none of the program's
-	 * doing; what returns to a site is. */
+	/* Calls that we make ourselves, as a controller, are not the program's;
+	 * those that return to a site are. */
 	if (PTL_UNLIKELY(ptl_own_has(addr))) {
 		addr = (const void *)ptl_site_plain((uintptr_t)addr);
 		if (ptl_own_has(addr))

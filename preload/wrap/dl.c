@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loading and unloading.  Where it cannot matter who calls dlopen(), we do,
- * and see the result and what came at once.  Else libc's is jumped to
- * (dl_entry.S), and what came is seen at the next opportunity.
+ * Loading and unloading.  Where the caller of dlopen() cannot matter, we call
+ * it ourselves, and see the result and the new objects at once.  Otherwise we
+ * jump to libc's function (dl_entry.S), and see the new objects at the next
+ * opportunity.
  */
 #include "preload/libc/libc.h"
 
@@ -46,7 +47,7 @@ static PTL_COLD void record_opens(const char *path, int flags,
 	ptl_core_call(PTL_EV_DL_OPENS, data, payload.size, caller);
 }
 
-/* What dl_entry.S jumps to, with the arguments of the hook. */
+/* dl_entry.S jumps to these, with the arguments of the hook. */
 PTL_ALIGNS static void *open_here(const char *path, int flags,
 				  const void *caller)
 {
@@ -74,7 +75,7 @@ static bool is_watched(void)
 	       !ptl_core_in_vfork_child();
 }
 
-/* May we call?  If not, says what is known. */
+/* May we call it ourselves?  If not, records what is known. */
 static bool decide(const char *path, int flags, const void *caller)
 {
 	if (ptl_objects_may_open(path, caller))
@@ -101,8 +102,8 @@ PTL_ALIGNS void *ptl_dlmopen_hook(long space, const char *path, int flags,
 	return (void *)PTL_LIBC(dlmopen);
 }
 
-/* What was loaded where we saw nothing return is mostly asked for functions
- * next: so it is known before it is called. */
+/* An object that was loaded by a call that did not return to us is mostly asked
+ * for functions next: so it is recorded before they are called. */
 PTL_ALIGNS void *ptl_dlsym_hook(void)
 {
 	ptl_objects_settle();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * These look at where they were called from: the caller's object says where to
- * search, and what RTLD_NEXT is.  So they are reached by a jump, with our
- * caller's return address on top; the hook, before, says whether libc's
- * function or one of ours in C is to be jumped to.
+ * These functions look at their caller: its object says where to search, and
+ * what RTLD_NEXT means.  So libc's are reached by a jump, with our caller's
+ * return address on top; before that the hook says whether to jump to libc's
+ * function or to one of ours in C.
  *
  * A function whose return is to be recorded may have jumped here as its last
- * act: then a site (site.h) is on top.  What it would go on to takes its place,
- * and that return is not recorded.
+ * act: then a site (site.h) is on top.  The site's own return address replaces
+ * it, and that return is not recorded.
  */
 #include "preload/hook/stub.h"
 
@@ -15,8 +15,8 @@
 
 #if defined(__x86_64__)
 
-/* The hook and what it returns get the arguments and, behind them, where we
- * were called. */
+/* The hook and the function that it returns get the arguments and, after them,
+ * our return address. */
 	.macro jump name, caller
 	.globl	\name
 	.type	\name, %function

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a process ends in order.  exit(), the return from main and the end of
- * the last thread all reach the handler that the constructor registered
- * before anybody else: it runs after all others and all destructors, and
- * knows the status.  The short ways out are wrapped.  What sees none of this
- * (a signal, the bare system call) is recorded by who reaps the process.
+ * How a process ends. exit(), the return from main and the end of the last
+ * thread all reach the handler that the constructor registered before all
+ * others: it runs after the other handlers and all destructors, and knows the
+ * status. _exit(), _Exit() and quick_exit() are wrapped.  An end that none of
+ * this sees (a signal, the bare system call) is recorded by the process that
+ * reaps ours.
  */
 #include "preload/libc/libc.h"
 
@@ -13,7 +14,7 @@
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 
-/* glibc's, in no header; what at_quick_exit() calls. */
+/* glibc's, declared in no header; at_quick_exit() calls it. */
 extern int __cxa_at_quick_exit(void (*func)(void *), void *dso)
 	__attribute__((weak));
 
@@ -31,7 +32,8 @@ PTL_ENTRY void _Exit(int status)
 	__builtin_unreachable();
 }
 
-/* Its handlers go on recording: ours, registered first, comes last. */
+/* Its handlers may record events: ours was registered first, so it runs last.
+ */
 static int quick_status;
 
 PTL_ALIGNS static void at_quick_end(void *arg)
@@ -57,8 +59,8 @@ PTL_ALIGNS static void at_exit(int status, void *arg)
 }
 
 /*
- * GNU's; the first 32 handlers take no memory.  Where there is none the status
- * cannot be known, and the one who reaps the process tells it.
+ * GNU's; the first 32 handlers take no memory.  Without it the status is not
+ * known, and the process that reaps ours records it.
  */
 #pragma weak on_exit
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The thread-specific key by which we see threads end.  A program may make as
- * many as PTHREAD_KEYS_MAX of them: when all others are taken it gets ours, and
- * we see no more threads end.
+ * The thread-specific key by which we see threads end.  A program may create up
+ * to PTHREAD_KEYS_MAX keys: when all others are in use it gets ours, and from
+ * then on we do not see threads end.
  */
 #include "preload/libc/libc.h"
 
@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-/* The key is ours; and so much for each thread that is just using it. */
+/* The key is ours; and a count of the threads that are using it. */
 #define IS_OURS 1U
 #define USER 2U
 static _Atomic uint32_t state;
@@ -18,8 +18,8 @@ static pthread_key_t own_key;
 
 void ptl_key_set(const void *value)
 {
-	/* Whoever gave it up has seen that nobody uses it, or we see that it is
-	 * not ours.  Pairs with give_up(). */
+	/* If another thread gave the key up, it has seen that no thread used
+	 * it, or we see that it is not ours.  Pairs with give_up(). */
 	if (atomic_fetch_add_explicit(&state, USER, memory_order_acquire) &
 	    IS_OURS)
 		pthread_setspecific(own_key, value);
@@ -27,7 +27,7 @@ void ptl_key_set(const void *value)
 	atomic_fetch_sub_explicit(&state, USER, memory_order_release);
 }
 
-/* False if there is nothing to be had from us, or not at this moment. */
+/* False: we have no key, or it is in use at this moment. */
 static bool give_up(void)
 {
 	uint32_t ours = IS_OURS;

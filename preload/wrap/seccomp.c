@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sees a seccomp filter coming: from then on a system call of ours might kill
- * the process.  Whether the filter would allow it is not asked.  And sees the
- * CPU's counter forbidden, which we read for each event.  The calls themselves
- * go through unchanged.
+ * Sees that a seccomp filter is about to be installed: from then on a system
+ * call of ours might kill the process.  We do not try to find out whether the
+ * filter allows it.  Also sees that the CPU's counter, which we read for each
+ * event, is about to be forbidden.  The calls themselves are passed on
+ * unchanged.
  */
 #include "preload/libc/libc.h"
 
@@ -16,7 +17,7 @@
 #include <linux/seccomp.h>
 #include <stdarg.h>
 
-/* What memory exec, spawn and vfork will need must be had before. */
+/* The memory that exec, spawn and vfork will need must be mapped before. */
 static void filter_comes(void)
 {
 	ptl_scratch_reserve(ptl_env_size(environ));
@@ -47,7 +48,7 @@ PTL_ENTRY int prctl(int option, ...)
 		  arg[0] == SECCOMP_MODE_STRICT);
 	if (denies)
 		ptl_core_counter(false);
-	/* A filter at NULL is how one asks whether there are filters. */
+	/* A filter at NULL is a question whether filters are supported. */
 	if (option == PR_SET_SECCOMP &&
 	    (arg[0] == SECCOMP_MODE_STRICT ||
 	     (arg[0] == SECCOMP_MODE_FILTER && arg[1])))
@@ -59,7 +60,7 @@ PTL_ENTRY int prctl(int option, ...)
 	return ret;
 }
 
-/* As the system call, in place of libc's syscall(). */
+/* The system call, in place of libc's syscall(). */
 PTL_ALIGNS static long prctl_by_number(long number, long option,
 				       unsigned long a, unsigned long b,
 				       unsigned long c, unsigned long d)
@@ -77,7 +78,8 @@ PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
 		return (void *)prctl_by_number;
 	if (number != SYS_seccomp)
 		return (void *)PTL_LIBC(syscall);
-	/* With flags, strict is how libseccomp asks for the call itself. */
+	/* With flags, strict is libseccomp's question whether the call exists.
+	 */
 	strict = op == SECCOMP_SET_MODE_STRICT && !flags;
 	if (strict && STRICT_DENIES)
 		ptl_core_counter(false);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setting signal handlers.  The flags, the mask and what is no function stay
- * as the program has them.  Unless signal:deliver is recorded at that moment
- * the kernel gets the program's own handler; so in a process that nobody
- * asked about signals there is nothing of ours.
+ * Setting signal handlers.  The flags, the mask, and values that are no
+ * function stay as the program gave them.  Unless signal:deliver is recorded at
+ * that moment, the kernel gets the program's own handler; so in a process whose
+ * signals are not recorded there is nothing of ours.
  */
 #include "preload/libc/libc.h"
 
 #include "preload/hook/handlers.h"
 #include "preload/libc/lookup.h"
 
-/* In and out may be the same to programs. */
+/* Programs may pass the same struct for both. */
 PTL_WRAP int sigaction(int signo, const struct sigaction *act,
 		       struct sigaction *old)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals sent and waited for.  Sending is recorded before: the signal may
- * be the end of us, and its effects come after.  The tid is 0 if the whole
- * process is meant; so are numbers that are not known.
+ * Signals sent and waited for.  Sending is recorded before the call: the signal
+ * may end this process, and its effects come after.  The tid is 0 if the whole
+ * process is meant; numbers that are not known are 0, too.
  */
 #include "preload/libc/libc.h"
 
@@ -22,7 +22,7 @@ static void record_send(const struct send *send, const void *addr)
 	ptl_core_call(PTL_EV_SIGNAL_SEND, send, sizeof(*send), addr);
 }
 
-/* Error: 0 if it was sent. */
+/* error: 0 if it was sent. */
 static void record_failure(const struct send *send, int error, const void *addr)
 {
 	int64_t data[4] = {error, send->signo, send->pid, send->tid};
@@ -59,7 +59,7 @@ PTL_WRAP int kill(pid_t pid, int signo)
 	return ret;
 }
 
-/* As kill() has it, a group is a negative number. */
+/* A group is a negative number, as in kill(). */
 PTL_WRAP int killpg(pid_t group, int signo)
 {
 	struct send send = {signo, -group, 0};
@@ -111,8 +111,9 @@ PTL_WRAP int tgkill(pid_t pid, pid_t tid, int signo)
 }
 
 /*
- * Since 2.34 a thread that has ended is no error.  Programs that were linked
- * before may wait for ESRCH; whoever calls today's function needs its version.
+ * Since 2.34 it is no error if the thread has ended.  Programs that were linked
+ * before may wait for ESRCH; a program that calls today's function needs its
+ * version.
  */
 static __typeof__(&pthread_kill) pthread_kill_of(const void *caller)
 {
@@ -147,7 +148,7 @@ PTL_WRAP int pthread_sigqueue(pthread_t thread, int signo,
 	return error;
 }
 
-/* A signal that was waited for and came. */
+/* A signal that was waited for has come. */
 static void record_wait(int signo, const siginfo_t *info, const void *addr)
 {
 	int64_t data[3] = {signo};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(): only to see seccomp(2), prctl(2) and exec coming.  It is variadic,
- * and what it calls may be vfork or clone, so it is passed on by a jump, its
- * arguments untouched; exec goes to our function of that name.
+ * syscall(): wrapped only to see seccomp(2), prctl(2) and exec.  It is
+ * variadic, and what it calls may be vfork or clone, so it is passed on by a
+ * jump, with its arguments untouched; exec goes to our function of that name.
  */
 #include <asm/unistd.h>
 

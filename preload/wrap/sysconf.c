@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The truth about the Trace option, which libc says it has not.  All other
- * names go to libc unchanged.  Async-signal-safe; errno is as libc leaves it,
- * and answers of ours leave it alone.
+ * The right answers about the Trace option, which libc claims not to have.  All
+ * other names are passed on to libc.  Async-signal-safe; errno is set by libc
+ * only, never by our answers.
  */
 #include "preload/libc/libc.h"
 

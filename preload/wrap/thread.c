@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The birth and end of threads.  A new thread starts in a function of ours,
- * which finds the program's in a small pool: no heap, no handshake.  It calls
- * that as its last act, so no frame of ours stays on the stack to be seen in
- * backtraces or to be unwound by an exception.
+ * The start and end of threads.  A new thread starts in a function of ours,
+ * which finds the program's function in a small pool: no heap, no handshake.
+ * It calls that as its last act, so no frame of ours stays on the stack that
+ * would be seen in backtraces or unwound by an exception.
  *
- * The end is seen by the destructor of a thread-specific key, not by a
- * cleanup handler: it is reached by return, pthread_exit() and cancellation
- * alike, also by the main thread's and by threads that some other preloaded
- * library makes; it needs no unwinder (a handler in C would bring libgcc into
- * the library's needs); and it comes after C++'s thread_local destructors
- * and, called again in a second round, after those of other keys.
+ * The end is seen by the destructor of a thread-specific key, not by a cleanup
+ * handler: the destructor is reached by return, pthread_exit() and cancellation
+ * alike, also in the main thread and in threads that another preloaded library
+ * creates; it needs no unwinder (a handler in C would make the library need
+ * libgcc); and it runs after C++'s thread_local destructors and, called again
+ * in a second round, after those of other keys.
  */
 #include "preload/libc/libc.h"
 
@@ -22,7 +22,7 @@
 #include "preload/libc/lookup.h"
 #include "preload/libc/scratch.h"
 
-/* What the program wants run. */
+/* What the program wants to run. */
 struct task {
 	union {
 		void *(*posix)(void *arg);
@@ -40,7 +40,7 @@ struct birth {
 
 #define BLOCK_BIRTHS 64
 
-/* Blocks are only ever added; a birth is taken and given back by its flag. */
+/* Blocks are only ever added; a birth is taken and released by its flag. */
 struct block {
 	struct birth birth[BLOCK_BIRTHS];
 	struct block *_Atomic next;
@@ -53,8 +53,8 @@ static struct birth *birth_in(struct block *block)
 	for (size_t i = 0; i < BLOCK_BIRTHS; i++) {
 		struct birth *birth = &block->birth[i];
 
-		/* Whoever used it before is done reading.
-		 * Pairs with birth_put(). */
+		/* Its last user has finished reading.  Pairs with birth_put().
+		 */
 		if (!atomic_load_explicit(&birth->used, memory_order_relaxed) &&
 		    !atomic_exchange_explicit(&birth->used, true,
 					      memory_order_acquire))
@@ -73,7 +73,8 @@ static struct block *block_add(struct block *last)
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (block == MAP_FAILED)
 		return NULL;
-	/* Its zeros before the pointer to it.  Pairs with birth_get(). */
+	/* The zeros in it are stored before the pointer to it.  Pairs with
+	 * birth_get(). */
 	if (atomic_compare_exchange_strong_explicit(&last->next, &next, block,
 						    memory_order_acq_rel,
 						    memory_order_acquire))
@@ -101,7 +102,7 @@ static struct birth *birth_get(void)
 
 static void birth_put(struct birth *birth)
 {
-	/* What was read of it, before.  Pairs with birth_in(). */
+	/* It was read before.  Pairs with birth_in(). */
 	atomic_store_explicit(&birth->used, false, memory_order_release);
 }
 
@@ -139,7 +140,7 @@ static int c11_main(void *birth)
 
 PTL_ALIGNS static void thread_end(void *round)
 {
-	/* Others first; libc asks for as many as four rounds. */
+	/* The destructors of other keys first; libc makes up to four rounds. */
 	if (round == (void *)1) {
 		ptl_key_set((void *)2);
 		return;
@@ -192,13 +193,13 @@ PTL_ENTRY int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	return error;
 }
 
-/* A thread of ours, which is none of the program's. */
+/* A thread of ours, not of the program. */
 static int create(pthread_t *thread, const pthread_attr_t *attr,
 		  void *(*start)(void *), void *arg)
 {
 	static void *count;
 
-	/* glibc since 2.34; no header has it. */
+	/* In glibc since 2.34; in no header. */
 	if (!count && ptl_lookup_real(&count, "__nptl_nthreads", NULL))
 		ptl_core_set_thread_count(count);
 	return PTL_LIBC(pthread_create)(thread, attr, start, arg);

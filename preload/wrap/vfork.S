@@ -2,8 +2,8 @@
 /*
  * vfork(): parent and child return from it on the same stack, so no frame of
  * ours may be on it then; and with shadow stacks a second `ret' faults.  The
- * hook runs in the parent, before; then a jump, and libc's vfork returns to
- * our caller, twice.  No code of ours runs at the parent's return.
+ * hook runs in the parent first; then we jump, and libc's vfork returns to our
+ * caller twice.  No code of ours runs when the parent returns.
  */
 	.text
 	.globl	vfork
@@ -20,7 +20,7 @@ __vfork:
 	endbr64
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
-	movq	8(%rsp), %rdi		/* where we were called */
+	movq	8(%rsp), %rdi		/* our caller */
 	call	ptl_vfork_hook		/* returns the real one */
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who reaps a child knows how it ended, also when the child could not say so
- * itself.  After the real call; errno is then as that left it, since nothing
- * behind the seam touches it.
+ * The process that reaps a child knows how it ended, also if the child could
+ * not record that itself.  Recorded after the real call; errno stays as that
+ * left it, since nothing behind the seam changes it.
  */
 #include "preload/libc/libc.h"
 
@@ -58,7 +58,8 @@ PTL_ENTRY pid_t wait4(pid_t which, int *status, int options,
 	return pid;
 }
 
-/* The status of wait(2) from what waitid(2) tells; -1: not an end. */
+/* The status of wait(2) for the result of waitid(2); -1: the child has not
+ * ended. */
 static int status_of(const siginfo_t *info)
 {
 	switch (info->si_code) {
@@ -78,7 +79,7 @@ PTL_ENTRY int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	siginfo_t own;
 	int ret, status;
 
-	/* The kernel takes a null pointer, and then tells nothing. */
+	/* The kernel accepts a null pointer, and then reports nothing. */
 	if (!info)
 		info = &own;
 	ret = PTL_LIBC(waitid)(type, id, info, options);
