@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ptrace-event: records a user event from a shell script, in every stream that
- * traces the caller.  It is traced because the shell that starts it is; with
- * nobody tracing it does nothing, so a script can leave its calls in.
+ * traces the caller.  It is traced because the shell that starts it is; without
+ * a trace it does nothing, so scripts can keep their calls.
  */
 #include <trace.h>
 
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "--") == 0)
 		at++;
 	else if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '\0')
-		at = argc; /* an option; names like that need the -- */
+		at = argc; /* an option; such a NAME needs a -- before it */
 	if (argc - at < 1 || argc - at > 2) {
 		ptl_say(argc == 1 ? "which NAME?" :
 			argv[1][0] == '-' ?

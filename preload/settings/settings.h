@@ -25,7 +25,7 @@ struct ptl_settings {
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
 	const char *unwinder;	     /* that finds them; NULL: auto */
-	size_t data_size;	     /* or PTL_SIZE_DEFAULT, like the next two */
+	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_* */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data of an event as named arguments.  How they are laid out is told by
- * posix_trace_eventid_get_fields_np(), or by the standard for its own types.
- * The data are foreign bytes and may be cut: what is whole is decoded.
+ * The data of an event as named arguments.  Their layout comes from
+ * posix_trace_eventid_get_fields_np(), or from the standard for its own types.
+ * The data are foreign bytes and may be cut: only whole values are decoded.
  */
 #ifndef PTL_TOOLS_LIB_DECODE_H
 #define PTL_TOOLS_LIB_DECODE_H
@@ -16,7 +16,7 @@
 #define PTL_DECODE_ARGS 16
 #define PTL_DECODE_NAME 32
 
-/* As in <trace.h>, and some of our own. */
+/* Those of <trace.h>, and some of our own. */
 enum ptl_arg_type {
 	PTL_ARG_INT = 'i',
 	PTL_ARG_HEX = 'x',
@@ -25,7 +25,7 @@ enum ptl_arg_type {
 	PTL_ARG_BYTES = 'b',
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
 	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
-	PTL_ARG_WORD = 'w',	/* a string that needs quotes only seldom */
+	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
 };
 
 struct ptl_words;
@@ -34,7 +34,7 @@ struct ptl_layout {
 	unsigned int nr_fields;
 	struct {
 		char type;
-		const struct ptl_words *words; /* what is behind a dot */
+		const struct ptl_words *words; /* what follows a dot */
 		char name[PTL_DECODE_NAME];
 	} field[PTL_DECODE_ARGS];
 };
@@ -46,16 +46,16 @@ struct ptl_arg {
 	int64_t value;		       /* INT, HEX, C_INT */
 	const char *bytes;	       /* the others; not null-terminated */
 	size_t size;
-	bool is_cut; /* the end of a string is missing */
+	bool is_cut; /* the string was cut */
 };
 
-/* Words that are not understood end the layout. */
+/* A word that is not understood ends the layout. */
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields);
 
-/* Of the standard's own event types; empty for all others. */
+/* The layout of one of the standard's own event types; empty for all others. */
 const char *ptl_layout_standard(trace_event_id_t id);
 
-/* Returns how many arguments were found, at most PTL_DECODE_ARGS. */
+/* Returns the number of arguments found, at most PTL_DECODE_ARGS. */
 unsigned int ptl_decode(const struct ptl_layout *layout, const void *data,
 			size_t size, struct ptl_arg *args);
 

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Longer names are compared so far. */
+/* Only so many letters of a name are compared. */
 #define ROW 64
 
 static unsigned int least(unsigned int a, unsigned int b)
@@ -13,7 +13,7 @@ static unsigned int least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* How many letters are to be changed, added or left out (Levenshtein). */
+/* The number of letters to change, add or remove (Levenshtein distance). */
 static unsigned int distance(const char *a, const char *b)
 {
 	size_t size = strnlen(b, ROW - 1);
@@ -70,7 +70,8 @@ bool ptl_types_is_slip(const char *name, char near[TRACE_EVENT_NAME_MAX + 1])
 
 	if (strchr(name, ':') == NULL && strncmp(name, "posix_", 6) != 0)
 		return false;
-	/* A stream that nothing is recorded in: it knows the system's types. */
+	/* A stream in which nothing is recorded: it knows the system's types.
+	 */
 	if (posix_trace_create(0, NULL, &trid) != 0)
 		return false;
 	is_one = ptl_types_fit(trid, name, &far, near);

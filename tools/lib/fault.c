@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See fault.h.  The handlers are async-signal-safe: what faults is the library,
- * anywhere.  A SIGBUS that somebody sent is a death as any other.
+ * See fault.h.  The handlers are async-signal-safe, since any code of the
+ * library may fault.  A SIGBUS that a process sent has its default effect.
  */
 #include "tools/lib/fault.h"
 

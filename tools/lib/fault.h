@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SIGBUS: memory that another user shares with us is cut short, or the file
- * system that it is in has no more.
+ * SIGBUS: another user has truncated memory that is shared with us, or its file
+ * system is full.
  */
 #ifndef PTL_TOOLS_LIB_FAULT_H
 #define PTL_TOOLS_LIB_FAULT_H
 
 #include <stdbool.h>
 
-/* It ends the program with one line, prefixed with its name, and that status.
- */
+/* Makes it end the program with one line, prefixed with its name, and that
+ * status. */
 void ptl_fault_die(const char *program, int status);
 
 /*
- * It ends nothing: zeroes are put where the memory was, of which all that is
- * read of a stream is possible; SIGTERM is sent to ourselves, and the trace is
- * to be ended in order.
+ * Makes it survivable: the memory is replaced by zeroes, which are valid for
+ * all that is read of a stream.  SIGTERM is sent to ourselves, so that the
+ * trace is ended in order.
  */
 void ptl_fault_survive(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffered output with fast number formatting: a dump is millions of numbers.
- * A reader that went away ends the program quietly; any other failure to
- * write ends it with one line and status 1.
+ * Buffered output with fast number formatting: a dump consists of millions of
+ * numbers.  A reader that went away ends the program quietly; any other write
+ * error ends it with one line and status 1.
  */
 #ifndef PTL_TOOLS_LIB_OUT_H
 #define PTL_TOOLS_LIB_OUT_H

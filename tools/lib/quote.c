@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Length of the valid UTF-8 character of several bytes at s, or 0; its code in
- * *code.
+ * The length of the valid UTF-8 character of several bytes at s, or 0; its code
+ * in *code.
  */
 static size_t wide_char(const unsigned char *s, size_t left, unsigned int *code)
 {
@@ -37,8 +37,9 @@ static size_t wide_char(const unsigned char *s, size_t left, unsigned int *code)
 }
 
 /*
- * Controls of 8 bits, what some readers take for the end of a line, and what
- * cannot be seen but changes what can: the direction of writing, joiners.
+ * 8-bit control characters, characters that some programs take for the end of a
+ * line, and invisible ones that change what is visible: the direction of
+ * writing, joiners.
  */
 static bool is_wide_control(unsigned int code)
 {
@@ -50,7 +51,8 @@ static bool is_wide_control(unsigned int code)
 	       (code >= 0xe0000 && code <= 0xe0fff);
 }
 
-/* Length of the character of several bytes that can be shown as it is. */
+/* The length of a character of several bytes that can be shown as it is, or 0.
+ */
 static size_t wide_plain(const unsigned char *s, size_t left)
 {
 	unsigned int code;
@@ -64,7 +66,8 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-/* Whether all eight are; the least that is not sets the top bit of its byte. */
+/* Are all eight bytes plain?  The lowest that is not sets the top bit of its
+ * byte. */
 static bool are_plain(const unsigned char *s)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -77,7 +80,7 @@ static bool are_plain(const unsigned char *s)
 		ones << 7) == 0;
 }
 
-/* How many bytes from s on need no escape. */
+/* The number of bytes from s on that need no escape. */
 static size_t plain_run(const unsigned char *s, size_t left)
 {
 	size_t i = 0;
@@ -121,7 +124,8 @@ static void escape_unicode(struct ptl_out *out, unsigned int code)
 	ptl_out_hexdump(out, bytes, 2);
 }
 
-/* Puts the escape for what is at s; returns how many bytes it stands for. */
+/* Writes the escape for what is at s; returns the number of bytes that it
+ * replaces. */
 static size_t escape(struct ptl_out *out, const unsigned char *s, size_t left,
 		     bool is_json)
 {

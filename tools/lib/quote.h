@@ -18,13 +18,13 @@ void ptl_quote_text(struct ptl_out *out, const char *s, size_t size);
 void ptl_quote_plain(struct ptl_out *out, const char *s, size_t size);
 
 /*
- * A byte that is no part of valid UTF-8 becomes U+FFFD: a lone surrogate
- * would keep it, but not every parser takes one, and the bytes are in the
- * event's "data" anyway.
+ * A byte that is not part of valid UTF-8 becomes U+FFFD: a lone surrogate would
+ * preserve it, but some parsers reject those, and the bytes are in the event's
+ * "data" anyway.
  */
 void ptl_quote_json(struct ptl_out *out, const char *s, size_t size);
 
-/* Would a person call these bytes text? */
+/* Do these bytes look like text? */
 bool ptl_quote_is_text(const char *s, size_t size);
 
 #endif

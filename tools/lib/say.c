@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tools say on stderr; see say.h. */
+/* The tools' messages on stderr; see say.h. */
 #include "tools/lib/say.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ void ptl_say_as(const char *program)
 
 void ptl_say(const char *format, ...)
 {
-	static struct ptl_out out; /* each byte of the line may take four */
+	static struct ptl_out out; /* each byte of the line may need four */
 	char line[1024];
 	va_list args;
 	int size, more;
@@ -35,12 +35,13 @@ void ptl_say(const char *format, ...)
 	size += more > 0 ? more : 0;
 	if ((size_t)size > sizeof(line) - 1)
 		size = sizeof(line) - 1;
-	/* A file name may hold anything: keep it one line of text. */
+	/* A file name may contain anything: the message stays one line of text.
+	 */
 	ptl_out_init(&out, STDERR_FILENO, "standard error");
 	ptl_quote_plain(&out, line, (size_t)size);
 	ptl_out_char(&out, '\n');
 	if (write(out.fd, out.buf, out.used) < 0)
-		return; /* nobody to tell */
+		return; /* there is no way to report it */
 }
 
 void ptl_say_usage(void)

@@ -39,7 +39,7 @@ struct ptl_words {
 	enum {
 		ONE_OF,	  /* or a number */
 		OR_OF,	  /* flags */
-		ONE_OR,	  /* one of those within `base', or'ed with flags */
+		ONE_OR,	  /* one value within `base', or'ed with flags */
 		MODE,	  /* octal */
 		TYPE,	  /* octal, with the type of a file in words */
 		DIRFD,	  /* AT_FDCWD, or a number */
@@ -308,7 +308,7 @@ static void add_number(struct text *text, const char *format, long long value)
 	add_word(text, buf);
 }
 
-/* Is a flag of which others are a part: it comes before them. */
+/* Is the flag a part of others?  It comes before them. */
 static bool is_part(const struct ptl_words *words, const struct word *word,
 		    uint64_t left)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Values by their names in C, as strace shows them: flags, errors, modes,
- * addresses of sockets.  Which names is told by what is behind the dot of a
+ * addresses of sockets.  Which names they are is said after the dot in a
  * field's type: libptrace-events(7).
  */
 #ifndef PTL_TOOLS_LIB_WORDS_H
@@ -9,10 +9,10 @@
 
 #include "tools/lib/decode.h"
 
-/* NULL: unknown, to be shown as the type says. */
+/* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);
 
-/* An error that there was not is not shown. */
+/* Is it an error of 0, which is not shown? */
 bool ptl_words_omit(const struct ptl_arg *arg);
 
 /* Only for an argument that has words.  Writes no null; returns the length.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-run -p: traces a process that runs already, until one of us ends. */
+/* ptrace-run -p: traces a running process, until it ends or we do. */
 #include "tools/monitor/attach.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ void ptl_attach_name(pid_t pid, char *name, size_t size)
 	ssize_t got;
 
 	got = read_proc(pid, "comm", comm, sizeof(comm));
-	/* The newline is the kernel's; there may be others before it. */
+	/* The last newline is the kernel's; there may be others before it. */
 	comm[got > 1 ? got - 1 : 0] = '\0';
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	got = readlink(link, exe, sizeof(exe) - 1);
@@ -58,8 +58,8 @@ static void interrupt(int signo)
 }
 
 /*
- * Blocked but in ppoll(), whose mask this returns: a signal that comes in
- * between is not missed.
+ * Blocks the signals outside of ppoll(), which uses the mask that this returns:
+ * so no signal that comes in between is missed.
  */
 static void catch_signals(sigset_t *unblocked)
 {

@@ -35,7 +35,7 @@ char *ptl_command_library(void)
 		ptl_say("libptrace.so not found: %s", strerror(errno));
 		return NULL;
 	}
-	/* The dynamic linker takes both for separators and knows no quotes. */
+	/* The dynamic linker takes both as separators and has no quotes. */
 	if (strpbrk(path, " :\t") != NULL) {
 		ptl_say("%s cannot be preloaded: blank or colon in its path",
 			path);
@@ -90,14 +90,15 @@ void ptl_command_environment(const char *library, char *const *changes,
 	old = getenv("LD_PRELOAD");
 	if (!is_first(old, library))
 		set_joined("LD_PRELOAD", library, ':', old);
-	/* A program built with -fsanitize=address wants to be first, else. */
+	/* Otherwise a program built with -fsanitize=address refuses to start,
+	 * since its runtime is not the first library. */
 	old = getenv("ASAN_OPTIONS");
 	if (old == NULL || strstr(old, "verify_asan_link_order") == NULL)
 		set_joined("ASAN_OPTIONS", old != NULL ? old : "", ':',
 			   "verify_asan_link_order=0");
 }
 
-/* As execve(2) would find it. */
+/* The error that execve(2) would return. */
 static int check_program(const char *path)
 {
 	struct stat st;
@@ -134,7 +135,8 @@ int ptl_command_find(struct ptl_command *command, char **argv)
 		found = check_program(command->file);
 		if (found == 0)
 			return 0;
-		/* A directory we may not search has no such program for us. */
+		/* A program in a directory that we may not search does not
+		 * count. */
 		if (found == EACCES && access(command->file, F_OK) == 0)
 			error = EACCES;
 		free(command->file);
@@ -146,11 +148,12 @@ int ptl_command_find(struct ptl_command *command, char **argv)
 
 bool ptl_command_is_instrumented(const struct ptl_command *command)
 {
-	/* A program has the names of all that it calls elsewhere. */
+	/* A program contains the names of all functions that it calls in
+	 * libraries. */
 	static const char *const callbacks[] = {"__cyg_profile_func_enter",
 						"mcount", "__fentry__"};
 	int fd = open(command->file, O_RDONLY | O_CLOEXEC);
-	bool is_found = fd < 0; /* it cannot be told */
+	bool is_found = fd < 0; /* it is unknown */
 	struct stat st;
 	void *file = MAP_FAILED;
 
@@ -169,7 +172,7 @@ bool ptl_command_is_instrumented(const struct ptl_command *command)
 
 int ptl_command_exec(const struct ptl_command *command)
 {
-	/* execvp: a script without #! is one for sh. */
+	/* execvp(): it runs a script without #! with sh. */
 	execvp(command->file, command->argv);
 	return errno;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The program to be traced: where it is, its environment, its start. */
+/* The program to be traced: its file, its environment, its start. */
 #ifndef PTL_TOOLS_MONITOR_COMMAND_H
 #define PTL_TOOLS_MONITOR_COMMAND_H
 
 #include <stdbool.h>
 
-/* Exit statuses as those of env(1). */
+/* The same exit statuses as env(1). */
 enum {
 	PTL_EXIT_OWN_FAILURE = 125,
 	PTL_EXIT_NOT_EXECUTABLE = 126,
@@ -18,14 +18,15 @@ struct ptl_command {
 };
 
 /*
- * The absolute path of the libptrace.so that this program itself uses.  NULL
- * if it cannot be preloaded; why has been said.
+ * The absolute path of the libptrace.so that this program itself uses.  NULL:
+ * it cannot be preloaded, which has been reported.
  */
 char *ptl_command_library(void);
 
 /*
- * Makes the caller's environment that of the program: VAR=VAL or VAR (to be
- * removed) from -E, then the library before what is preloaded already.
+ * Changes the caller's environment into that of the program: VAR=VAL or VAR (to
+ * be removed) from -E, then the library, before others that are preloaded
+ * already.
  */
 void ptl_command_environment(const char *library, char *const *changes,
 			     unsigned long nr_changes);
@@ -43,8 +44,8 @@ int ptl_command_fail(const char *name, int error);
 const char *ptl_command_basename(const char *path);
 
 /*
- * Was the program compiled to say what it calls (-finstrument-functions, -pg,
- * -mfentry)?  No for a script, whatever that will start.
+ * Was the program compiled to report its calls (-finstrument-functions, -pg,
+ * -mfentry)?  No for a script, whatever it starts.
  */
 bool ptl_command_is_instrumented(const struct ptl_command *command);
 

@@ -17,17 +17,17 @@
 #include "tools/lib/fault.h"
 #include "tools/monitor/fds.h"
 
-/* How often to look for the last process, once the first has ended. */
+/* How often to check for the last process, once the first has ended. */
 #define LOOK_MS 100
 
 struct control {
 	trace_id_t trid;
 	pid_t target;
-	int link_fd;   /* -1: nobody to report to any more */
+	int link_fd;   /* -1: there is no front any more */
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
 	bool will_exec;
-	bool has_file; /* for a log, and no pipe whose reader may be slow */
+	bool has_file; /* not a pipe, whose reader may be slow */
 	bool has_target_ended;
 	bool must_stop;
 };
@@ -49,9 +49,10 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	posix_trace_attr_destroy(&attr);
 	if (error != 0)
 		return error;
-	/* The standard has no objection to a process that can record nothing;
-	 * our user has.  A copy of ours may have found no memory for it; the
-	 * command that it becomes finds what was made here. */
+	/* The standard allows tracing a process that can record nothing; our
+	 * user wants an error.  But a process that is our copy may only have
+	 * found no memory; the command that it becomes finds the entry that was
+	 * made here. */
 	if (!control->will_exec) {
 		*what = "join";
 		error = posix_trace_get_info_np(control->trid, &info);
@@ -92,7 +93,7 @@ static void report(struct control *control, enum ptl_report_kind kind,
 	snprintf(message.what, sizeof(message.what), "%s", what);
 	if (info != NULL)
 		message.info = *info;
-	/* The front is not to wait for what does not come. */
+	/* The front must not wait for a reply that does not come. */
 	if (!ptl_link_report(control->link_fd, &message))
 		drop_link(control);
 }
@@ -122,7 +123,7 @@ static void handle_link(struct control *control)
 	}
 	control->has_target_ended = true;
 	control->must_stop = nr_live(control) == 0;
-	/* What the command did is there when the prompt is back. */
+	/* What the command did is in the log when the prompt is back. */
 	if (!control->must_stop && control->has_file)
 		posix_trace_flush(control->trid);
 	if (control->must_stop ||
@@ -142,8 +143,8 @@ static bool is_alive(pid_t pid)
 }
 
 /*
- * While there is a front, it says when the command has ended; alone, the
- * command itself is watched.
+ * While there is a front, it reports the end of the command; without a front
+ * the command itself is watched.
  */
 static void wait_for_news(struct control *control)
 {
@@ -171,7 +172,8 @@ static void wait_for_news(struct control *control)
 		control->has_target_ended = true;
 }
 
-/* SIGTERM: end in order, as when the machine goes down; the others: never. */
+/* SIGTERM ends the trace in order, as at a shutdown; the other signals never
+ * do. */
 static int catch_signals(void)
 {
 	sigset_t caught;
@@ -212,10 +214,12 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	control.signal_fd = catch_signals();
 	ptl_fault_survive();
 	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
-	/* The stream has its own; ours has the lock, and is kept. */
+	/* The stream has its own descriptor; ours holds the lock and is kept.
+	 */
 	error = begin(&control, settings, log_fd, &what);
 	if (error != 0) {
-		/* Before we leave the directory that its name is in. */
+		/* Before we leave the directory to which its name is relative.
+		 */
 		if (link_fd < 0)
 			ptl_output_discard(output);
 		close(log_fd);
@@ -224,7 +228,8 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	}
 	leave_directory();
 	report(&control, PTL_LINK_READY, 0, "", NULL);
-	/* It did not wait for us: it is gone, or traces itself by now. */
+	/* The library did not wait for us: it is gone, or traces itself by now.
+	 */
 	if (ready_fd >= 0 && write(ready_fd, "", 1) != 1)
 		control.must_stop = true;
 	if (ready_fd >= 0)
@@ -233,14 +238,14 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	       (!control.has_target_ended || nr_live(&control) > 0))
 		wait_for_news(&control);
 	error = posix_trace_shutdown_np(control.trid, &info);
-	/* Whoever hears of the end may use the file at once. */
+	/* A process that is told of the end may use the file at once. */
 	close(log_fd);
 	report(&control, PTL_LINK_DONE, error,
 	       ptl_fault_happened() ? PTL_LINK_CUT_SHORT : "shutdown", &info);
 	_exit(error != 0);
 }
 
-/* A child of ours has ended: the command is not to find that pending. */
+/* A child of ours has ended: the command must not find that SIGCHLD pending. */
 static void forget_child(const sigset_t *pending)
 {
 	const struct timespec now = {0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * File descriptors: our processes are guests among the user's, who may wait
- * for the end of whatever we hold open.
+ * File descriptors: our processes are guests among the user's, where others may
+ * wait for the end of any file that we hold open.
  */
 #ifndef PTL_TOOLS_MONITOR_FDS_H
 #define PTL_TOOLS_MONITOR_FDS_H
@@ -12,8 +12,8 @@
 int ptl_fds_lift(int fd);
 
 /*
- * Closes all but these few, -1 among them meaning nothing.  Standard ones that
- * are not kept become /dev/null.
+ * Closes all descriptors except these few; -1 among them is ignored.  Standard
+ * ones that are not kept become /dev/null.
  */
 void ptl_fds_keep(const int *keep, size_t nr);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all front processes do with the controller: start it, end it, and tell
- * the user how it went; and the two fronts that do little else.
+ * What all front processes do with the controller: start it, end it, and report
+ * the result to the user; and the two fronts that do little else.
  */
 #include "tools/monitor/front.h"
 
@@ -20,7 +20,7 @@
 #include "tools/monitor/globs.h"
 #include "tools/monitor/whynot.h"
 
-/* What the user can do about it, if the error number alone does not tell. */
+/* Says what the user can do, where the error number alone does not tell. */
 static void say_failure(pid_t target, const struct ptl_report *report)
 {
 	const char *why = strerror(report->error);
@@ -56,7 +56,7 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	ptl_say("cannot trace process %d: %s", (int)target, why);
 }
 
-/* A limit on the size of files holds for the stream, too. */
+/* A limit on the size of files applies to the stream, too. */
 static bool is_limited(void)
 {
 	struct rlimit limit;
@@ -65,7 +65,8 @@ static bool is_limited(void)
 	       limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* If it is the log that cannot be had, or the memory for a limit of ours. */
+/* Reports the error if it is about the log, or about memory under a limit of
+ * ours. */
 static bool say_refused(const struct ptl_settings *settings,
 			const struct ptl_output *output,
 			const struct ptl_report *report)
@@ -168,7 +169,7 @@ static const char *bytes(unsigned long long number, char *buf, size_t size)
 	return buf;
 }
 
-/* Of the programs that could not be traced the first three. */
+/* Reports the first three of the programs that could not be traced. */
 static void say_untraced(const struct posix_trace_info_np *info)
 {
 	const char *line = info->untraced_names;
@@ -217,7 +218,7 @@ static void say_left(unsigned int nr, const char *path)
 			nr, path);
 }
 
-/* What went into a pipe cannot be completed. */
+/* A log that went into a pipe cannot be completed. */
 static void say_died(const char *path)
 {
 	struct stat st;
@@ -230,7 +231,7 @@ static void say_died(const char *path)
 			path);
 }
 
-/* The controller has not said its last word. */
+/* The controller's last report did not come. */
 static void say_silence(const char *path)
 {
 	if (errno == EPIPE)
@@ -241,7 +242,7 @@ static void say_silence(const char *path)
 			strerror(errno), path);
 }
 
-/* All that COMMAND did is to be in the log: is it? */
+/* Is everything that COMMAND did in the log? */
 static bool is_strict_enough(const struct ptl_options *options,
 			     const struct posix_trace_info_np *info)
 {
@@ -257,7 +258,8 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 {
 	struct ptl_report report;
 
-	/* It may have ended already, by SIGTERM, with its last word sent. */
+	/* The controller may have ended already, by SIGTERM, after its last
+	 * report. */
 	if (!ptl_link_ask(link_fd, request) && errno != EPIPE) {
 		ptl_say("cannot ask the controller: %s; it completes %s by "
 			"itself",
@@ -266,7 +268,7 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 	}
 	if (!ptl_link_reported(link_fd, &report)) {
 		say_silence(output->path);
-		/* Nobody can tell. */
+		/* It is unknown. */
 		return !options->is_strict;
 	}
 	if (report.kind == PTL_LINK_LEFT) {
@@ -322,8 +324,9 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
 	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
-	/* Its lock is gone when the library hears, by the end of the pipe, that
-	 * there is no controller: it takes the log for itself then. */
+	/* By the end of the pipe the library learns that there is no
+	 * controller, and opens the log itself: the lock is released by then.
+	 */
 	ptl_output_close(&output);
 	return error == 0 ? 0 : PTL_EXIT_OWN_FAILURE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front process: what the user started as ptrace-run.  One function for
- * each of the ways to be traced; each returns ptrace-run's exit status.
+ * The front process: the one that the user started as ptrace-run.  One function
+ * for each way of tracing; each returns ptrace-run's exit status.
  */
 #ifndef PTL_TOOLS_MONITOR_FRONT_H
 #define PTL_TOOLS_MONITOR_FRONT_H
@@ -14,7 +14,7 @@
 #include "tools/monitor/link.h"
 #include "tools/monitor/output.h"
 
-/* How to trace, and what to make of it. */
+/* How to trace, and how to report it. */
 struct ptl_options {
 	struct ptl_settings settings;
 	bool is_quiet;
@@ -26,7 +26,7 @@ struct ptl_options {
 int ptl_front_run(const struct ptl_options *options,
 		  const struct ptl_command *command, char *const *env);
 
-/* Becomes the command; the controller goes on alone. */
+/* Becomes the command; the controller works alone. */
 int ptl_front_become(const struct ptl_options *options,
 		     const struct ptl_command *command, char *const *env);
 
@@ -35,8 +35,8 @@ int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		     char *const *env);
 
 /*
- * For a library that was preloaded without ptrace-run: a controller of pid,
- * in silence.  A byte on ready_fd says that tracing has started.
+ * For a library that was preloaded without ptrace-run: starts a controller of
+ * pid, without messages.  A byte on ready_fd says that tracing has started.
  */
 int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 		    int ready_fd, char *const *env);
@@ -44,21 +44,22 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 /*
  * Starts the controller and waits until it traces target, which has the library
  * loaded, or will become the command.  Returns the link to it; -1 if it failed,
- * which has been said.
+ * which has been reported.
  */
 int ptl_front_connect(const struct ptl_options *options, pid_t target,
 		      bool will_exec, const struct ptl_output *output);
 
 /*
- * Closes all but standard error, the link and another (or -1), before a long
- * wait: nobody shall wait for the end of our input and output, which are the
- * command's.
+ * Closes all descriptors except standard error, the link and another (or -1),
+ * before a long wait: no process must wait for the end of our input and output,
+ * which are also the command's.
  */
 void ptl_front_let_go(int link_fd, int other_fd);
 
 /*
- * Asks the controller to end, waits for its last word, and tells it the user.
- * False: the user wanted to trace everything (--strict), and that failed.
+ * Asks the controller to end, waits for its last report, and shows it to the
+ * user.  False: the user wanted everything to be traced (--strict), and that
+ * failed.
  */
 bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output);

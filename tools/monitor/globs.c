@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of -l and -r that fit nothing; see globs.h. */
+/* Patterns of -l and -r that match nothing; see globs.h. */
 #include "tools/monitor/globs.h"
 
 #include <fcntl.h>
@@ -19,14 +19,14 @@ struct glob {
 	const char *option;
 	char *text;
 	bool is_used;
-	bool has_library; /* mapped by somebody, or not asked for */
+	bool has_library; /* mapped by some process, or not asked for */
 	char near[256];
 };
 
 struct globs {
 	struct glob *glob;
 	size_t nr, room, nr_used;
-	bool has_maps; /* the log tells what was mapped */
+	bool has_maps; /* the log has dl:map events */
 };
 
 static void add_list(struct globs *globs, const char *option, const char *list)
@@ -117,7 +117,7 @@ static trace_event_id_t find_type(trace_id_t trid, const char *wanted)
 	return 0;
 }
 
-/* Most logs tell all at their beginning. */
+/* Most logs have these events at their beginning. */
 static void read_log(struct globs *globs, trace_id_t trid)
 {
 	trace_event_id_t hooks = find_type(trid, "call:hooks");
@@ -146,7 +146,8 @@ static void read_log(struct globs *globs, trace_id_t trid)
 	}
 }
 
-/* Without its library, another one with that very function may be meant. */
+/* If its library is not there, another library with exactly that function may
+ * be meant. */
 static bool is_elsewhere(const struct glob *glob)
 {
 	const char *wanted = strchr(glob->text, ':');
@@ -184,7 +185,7 @@ void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 		read_log(&globs, trid);
 		posix_trace_get_info_np(trid, &info);
 		posix_trace_close(trid);
-		/* What cannot be read may tell of them. */
+		/* The part that cannot be read may have such events. */
 		for (size_t i = 0; i < globs.nr && info.bad_size == 0; i++)
 			if (!globs.glob[i].is_used)
 				say_unused(&globs, &globs.glob[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the front process and the controller tell each other; see link.h. */
+/* The messages between the front process and the controller; see link.h. */
 #include "tools/monitor/link.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "tools/monitor/fds.h"
 
-/* For so many hundredths of a second. */
+/* In hundredths of a second. */
 #define MAX_TRIES 200
 
 int ptl_link_open(int *front, int *controller)
@@ -22,7 +22,7 @@ int ptl_link_open(int *front, int *controller)
 	return *front < 0 || *controller < 0 ? errno : 0;
 }
 
-/* How the other side went makes no difference. */
+/* If the other side has ended, it does not matter how. */
 static bool is_whole(ssize_t done, size_t size)
 {
 	if (done >= 0 || errno == ECONNRESET)
@@ -30,8 +30,8 @@ static bool is_whole(ssize_t done, size_t size)
 	return done == (ssize_t)size;
 }
 
-/* No memory in the kernel: that passes, and one side waits for ever for what
- * the other cannot send.  True if it is worth another try. */
+/* The kernel has no memory: that passes, whereas a side that gives up makes the
+ * other one wait for ever.  True: try again. */
 static bool wait_for_memory(int tries)
 {
 	const struct timespec moment = {0, 10000000};
@@ -58,8 +58,8 @@ static bool receive_all(int fd, void *message, size_t size)
 	ssize_t received;
 	int tries = 0;
 
-	/* The other side ended without reading our last word: said once, and
-	 * before what it has sent. */
+	/* If the other side ended without reading our last message, this error
+	 * comes once, before the messages that it has sent. */
 	do
 		received = recv(fd, message, size, 0);
 	while (received < 0 && (errno == EINTR || errno == ECONNRESET ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ptrace-run's front process and the controller process tell each other,
- * over a socket that keeps messages apart.  Either side sees the other's death
- * as the end of the file.
+ * The messages between ptrace-run's front process and the controller process,
+ * over a socket that preserves message boundaries.  Each side sees the other's
+ * death as the end of the file.
  */
 #ifndef PTL_TOOLS_MONITOR_LINK_H
 #define PTL_TOOLS_MONITOR_LINK_H
@@ -18,12 +18,12 @@ enum ptl_request {
 
 enum ptl_report_kind {
 	PTL_LINK_READY,	 /* tracing has started */
-	PTL_LINK_FAILED, /* it cannot: error and what */
+	PTL_LINK_FAILED, /* it could not start: error and what */
 	PTL_LINK_LEFT,	 /* after FINISH: processes are left */
 	PTL_LINK_DONE,	 /* the log is complete: info */
 };
 
-/* What to say of the trace of a user who cut short the memory it was in. */
+/* The report if a traced user has truncated the memory of the stream. */
 #define PTL_LINK_CUT_SHORT "cut short"
 
 struct ptl_report {
@@ -39,7 +39,7 @@ struct ptl_report {
  */
 int ptl_link_open(int *front, int *controller);
 
-/* None of these raises SIGPIPE; false with errno, which is EPIPE if the other
+/* None of these raises SIGPIPE.  False: errno is set, to EPIPE if the other
  * side is gone. */
 bool ptl_link_ask(int fd, enum ptl_request request);
 bool ptl_link_asked(int fd, enum ptl_request *request);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ptrace-monitor: the program behind ptrace-run, and the controller that a
- * preloaded libptrace.so starts for itself.  Options only.
+ * preloaded libptrace.so starts for itself.  This file only parses options.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -96,7 +96,7 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* A whole number above zero, or the end. */
+/* A whole number from zero on; if it is none, a usage error. */
 static int parse_number(const char *what, const char *text)
 {
 	char *end;
@@ -114,7 +114,7 @@ static int parse_number(const char *what, const char *text)
 	return (int)number;
 }
 
-/* The long name of an option, which is that of its setting. */
+/* The long name of an option is the name of its setting. */
 static const char *long_name(int option)
 {
 	const struct option *row = long_options;
@@ -133,7 +133,7 @@ static void set(struct command_line *line, const char *name, const char *value)
 	ptl_say_usage();
 }
 
-/* One that can be repeated: the lists are joined. */
+/* An option that can be repeated: its lists are joined. */
 static void add(struct command_line *line, const char **list, const char *name,
 		const char *value)
 {
@@ -150,7 +150,7 @@ static void add(struct command_line *line, const char **list, const char *name,
 	*list = both;
 }
 
-/* Takes a name off the list of those to be excluded. */
+/* Takes the next name from a list of event types. */
 static bool next_name(const char **list, char name[TRACE_EVENT_NAME_MAX + 1])
 {
 	const char *word;
@@ -162,8 +162,8 @@ static bool next_name(const char **list, char name[TRACE_EVENT_NAME_MAX + 1])
 	return true;
 }
 
-/* A program may open types of any name; but what looks like one of ours and is
- * none is a slip. */
+/* A program may open types of any name; but a name that resembles one of ours,
+ * and is none, is a misspelling. */
 static void check_types(const char *list)
 {
 	char name[TRACE_EVENT_NAME_MAX + 1], near[TRACE_EVENT_NAME_MAX + 1];
@@ -258,7 +258,7 @@ static void parse_option(struct command_line *line, int option,
 	}
 }
 
-/* What cannot go together. */
+/* Options that contradict each other. */
 static void check_options(const struct command_line *line, bool has_command)
 {
 	const struct ptl_settings *settings = &line->options.settings;
@@ -294,8 +294,8 @@ static void check_options(const struct command_line *line, bool has_command)
 	ptl_say_usage();
 }
 
-/* All of the library's own types have a family before their name; a program may
- * have one of any other, or nobody has. */
+/* All of the library's own types have a family before their name; any other
+ * type can only be a program's own. */
 static void say_excluded(const char *list)
 {
 	char name[TRACE_EVENT_NAME_MAX + 1];
@@ -308,7 +308,7 @@ static void say_excluded(const char *list)
 				name);
 }
 
-/* The environment as we were given it, for the reader of a pipe. */
+/* The environment as we found it, for the reader of a pipe. */
 static char **copy_environment(void)
 {
 	size_t nr = 0;
@@ -321,7 +321,7 @@ static char **copy_environment(void)
 	return copy;
 }
 
-/* What -l, -r and --unwinder say is for the library in the traced processes. */
+/* -l, -r and --unwinder are settings of the library in the traced processes. */
 static void set_or_unset(const char *variable, const char *value)
 {
 	if (value != NULL)
@@ -330,7 +330,7 @@ static void set_or_unset(const char *variable, const char *value)
 		unsetenv(variable);
 }
 
-/* A program says by itself what it calls only if it was compiled to. */
+/* A program reports its own calls only if it was compiled to. */
 static void check_calls(const struct ptl_settings *settings,
 			const struct ptl_command *command)
 {
@@ -344,7 +344,8 @@ static void check_calls(const struct ptl_settings *settings,
 	ptl_say_usage();
 }
 
-/* The library in the traced processes loads it, and says nothing there. */
+/* libunwind is loaded by the library in the traced processes, which says
+ * nothing there. */
 static void check_unwinder(const struct ptl_settings *settings)
 {
 	const char *why = "libptrace was built without it";
@@ -408,7 +409,7 @@ int main(int argc, char **argv)
 		parse_option(&line, option, long_options[row].name);
 	env = copy_environment();
 	if (line.is_serving) {
-		/* The library has said what is wrong there. */
+		/* The library has reported invalid values there. */
 		ptl_settings_from_environment(settings, environ, NULL);
 		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
 		return ptl_front_serve(settings, line.pid, line.ready_fd, env);

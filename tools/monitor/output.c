@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file or pipe that the log goes to; see output.h. */
+/* The file or pipe for the log; see output.h. */
 #include "tools/monitor/output.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
 
-/* Who is to become the reader says why it does not. */
+/* The process that should become the reader reports why it cannot. */
 static void __attribute__((noreturn)) fail(int why_fd)
 {
 	int error = errno;
@@ -32,8 +32,8 @@ static void __attribute__((noreturn)) fail(int why_fd)
 }
 
 /*
- * A ^C at the terminal is for the traced program; the reader of its log goes
- * on to the end.
+ * A ^C at the terminal is meant for the traced program; the reader of its log
+ * goes on until the end.
  */
 static void __attribute__((noreturn))
 run_shell(const char *command, int fd, int why_fd, char *const *env)
@@ -47,7 +47,7 @@ run_shell(const char *command, int fd, int why_fd, char *const *env)
 	fail(why_fd);
 }
 
-/* Returns once the shell runs: 0, or why it does not. */
+/* Returns once the shell runs: 0, or the error number. */
 static int wait_for_shell(int why_fd)
 {
 	int error = 0;
@@ -101,7 +101,7 @@ static int start_command(struct ptl_output *output, const char *command,
 	error = wait_for_shell(why[0]);
 	close(why[0]);
 	if (error != 0)
-		close(ends[1]); /* it may run all the same, and waits for us */
+		close(ends[1]); /* it may run all the same, and wait for us */
 	if (is_detached || error != 0)
 		reap(child);
 	else
@@ -111,8 +111,8 @@ static int start_command(struct ptl_output *output, const char *command,
 }
 
 /*
- * The log of a program that has just ended may be on its way to completion, if
- * the library was preloaded without ptrace-run: a moment is left to that.
+ * If the library was preloaded without ptrace-run, the log of a program that
+ * has just ended may still be being completed: wait a moment for that.
  */
 static int open_file(struct ptl_output *output, const char *path, int flags)
 {
@@ -129,7 +129,7 @@ static int open_file(struct ptl_output *output, const char *path, int flags)
 	return output->fd < 0 ? errno : 0;
 }
 
-/* Opened anew only where it can be overwritten, to see what is in it. */
+/* Opened again only if it can be overwritten, to see its contents. */
 static int open_stdout(struct ptl_output *output)
 {
 	struct stat st;
@@ -142,7 +142,8 @@ static int open_stdout(struct ptl_output *output)
 	return output->fd < 0 ? errno : 0;
 }
 
-/* A log that is there already, or what somebody put in its place, stays. */
+/* An existing log is kept, and so is a file that another user put in its place.
+ */
 static int open_default(struct ptl_output *output, const char *name, pid_t pid)
 {
 	int error = EEXIST;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file or pipe that the log goes to. */
+/* The file or pipe for the log. */
 #ifndef PTL_TOOLS_MONITOR_OUTPUT_H
 #define PTL_TOOLS_MONITOR_OUTPUT_H
 
@@ -12,27 +12,27 @@ struct ptl_output {
 	char *path; /* or |CMD, as the user wrote it */
 	int fd;
 	pid_t command;	 /* our child, to wait for; 0: none */
-	bool is_default; /* the name was not the user's */
+	bool is_default; /* the name is not the user's choice */
 };
 
 /*
- * Opens what the settings say; name and pid make the default name.  A file is
- * locked as long as its descriptor, or a duplicate, is open.  A command
- * is started with env as its environment; detached, as no child of ours, if
- * so asked.  Returns 0; else it has said why, and returns the error number.
+ * Opens the output of the settings; name and pid are for the default name.  A
+ * file is locked as long as its descriptor, or a duplicate, is open.  A command
+ * is started with env as its environment, and if detached, not as our child.
+ * Returns 0, or the error number after reporting it.
  */
 int ptl_output_open(struct ptl_output *output,
 		    const struct ptl_settings *settings, const char *name,
 		    pid_t pid, char *const *env, bool is_detached);
 
-/* Does the log go to standard output (-)?  Then what the command writes there
- * goes to standard error, from the second on. */
+/* Does the log go to standard output (-)?  Then the second function makes the
+ * command's standard output go to standard error. */
 bool ptl_output_is_stdout(const struct ptl_settings *settings);
 void ptl_output_leave_stdout(const struct ptl_settings *settings);
 
 void ptl_output_close(struct ptl_output *output);
 
-/* The log of a command that did not run: removed if its name is ours. */
+/* For the log of a command that did not run: removes it if its name is ours. */
 void ptl_output_discard(const struct ptl_output *output);
 
 /* Waits until the command that reads the log has read it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptrace-run COMMAND: the command is our child, and we end as it ended.  The
+ * ptrace-run COMMAND: the command is our child, and we end as it ends.  The
  * child is forked before anything else changes, so that it has the signals,
  * descriptors and limits that we were given; it waits at a pipe until it is
  * traced.
@@ -25,8 +25,8 @@
 struct child {
 	pid_t pid;
 	int go_fd;   /* a byte: run the command; end of file: do not */
-	int exec_fd; /* 0: it is there; then an error number, or end of file:
-		      * the command runs */
+	int exec_fd; /* 0: it has started; then an error number,
+		      * or end of file: the command runs */
 };
 
 static void tell_front(int exec_fd, int error)
@@ -71,8 +71,8 @@ static int lifted_pipe(int *ends)
 	return ends[0] < 0 || ends[1] < 0 ? errno : 0;
 }
 
-/* False with errno, which is ECHILD if it ended, or became the command, without
- * a word. */
+/* False with errno; ECHILD: it ended, or became the command, without a report.
+ */
 static bool hear_child(const struct child *child, int *error)
 {
 	ssize_t got;
@@ -108,14 +108,14 @@ static int start_child(struct child *child, const struct ptl_settings *settings,
 	close(exec[1]);
 	child->go_fd = go[1];
 	child->exec_fd = exec[0];
-	/* By then it is known to the library, which tells what it becomes. */
+	/* By then the library knows it, and records what it becomes. */
 	return hear_child(child, &error) ? error : errno;
 }
 
-/* Of the running command, for the handler; 0: it is gone. */
+/* The running command's pid, for the handler; 0: it has ended. */
 static volatile sig_atomic_t forward_to;
 
-/* With its value and its sender, if one may say who it was. */
+/* With its value and sender, if the kernel lets us name the sender. */
 static void pass_on(int signo, siginfo_t *info)
 {
 	pid_t command = (pid_t)forward_to;
@@ -126,8 +126,8 @@ static void pass_on(int signo, siginfo_t *info)
 }
 
 /*
- * What was sent to the process group, by the terminal for one, the command got
- * too; what was sent to us is meant for the command.
+ * A signal to the process group, for example by the terminal, also reached the
+ * command; a signal to us alone is meant for the command.
  */
 static void forward(int signo, siginfo_t *info, void *context)
 {
@@ -155,7 +155,7 @@ static void catch_signals(pid_t child)
 		    old.sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* Ignored, it would take the child's status away. */
+	/* If it were ignored, the child's status would be lost. */
 	signal(SIGCHLD, SIG_DFL);
 }
 
@@ -176,10 +176,11 @@ static bool is_stopped(pid_t child)
 }
 
 /*
- * Stops us if the child is stopped.  SIGCONT may come to both at any moment: it
- * takes back a SIGTSTP that is blocked, and so what is sent before we look
- * stops us only if nobody was continued since.  SIGSTOP cannot be blocked; it
- * is for where SIGTSTP stops nobody, a process group without job control.
+ * Stops us if the child is stopped.  SIGCONT may reach either process at any
+ * moment.  It discards a blocked SIGTSTP: so the one that we send ourselves
+ * before we check the child stops us only if we were not continued since.
+ * SIGSTOP cannot be blocked; it is for the case where SIGTSTP does not stop, a
+ * process group without job control.
  */
 static bool stop_if(pid_t child, const sigset_t *stop, const sigset_t *both)
 {
@@ -198,9 +199,9 @@ static bool stop_if(pid_t child, const sigset_t *stop, const sigset_t *both)
 }
 
 /*
- * The command stopped: so do we, for the shell's job control, and set it going
- * when we go on.  A moment later, since both may have been stopped, and be
- * continued one after the other, by the terminal.
+ * The command has stopped: we stop, too, for the shell's job control, and
+ * continue the command when we are continued.  After a moment, since the
+ * terminal may have stopped both, and may continue them one after the other.
  */
 static void stop_with(pid_t child)
 {
@@ -240,7 +241,7 @@ static int wait_for(pid_t child)
 
 	for (;;) {
 		info.si_pid = 0;
-		/* Not reaped yet: its pid stays its own in the handler. */
+		/* Not reaped yet: so the handler's pid is not reused. */
 		if (waitid(P_PID, (id_t)child, &info,
 			   WEXITED | WSTOPPED | WNOWAIT) != 0) {
 			if (errno == EINTR)
@@ -276,10 +277,10 @@ static int end_as(int status)
 	sigaddset(&set, signo);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	kill(getpid(), signo);
-	return 128 + signo; /* the first process of a container */
+	return 128 + signo; /* for the first process of a container */
 }
 
-/* Returns 0 if the command runs, or why not. */
+/* Returns 0 if the command runs, else the error number. */
 static int let_run(const struct child *child)
 {
 	ssize_t written;
@@ -288,12 +289,12 @@ static int let_run(const struct child *child)
 	do
 		written = write(child->go_fd, "", 1);
 	while (written < 0 && errno == EINTR);
-	if (written != 1 && errno != EPIPE) /* it died; its status tells */
+	if (written != 1 && errno != EPIPE) /* it died; see its status */
 		error = errno;
 	close(child->go_fd);
 	if (error != 0)
 		return error;
-	/* If nothing can be heard, its status tells. */
+	/* Without a report its status says what happened. */
 	if (!hear_child(child, &error))
 		error = 0;
 	close(child->exec_fd);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that has the library has a mapping of its own entry in its run
- * directory.  So its /proc/PID/maps tells whether it has the library, and whose
- * run directory it found when it was started.
+ * A process that has the library maps its own entry in its run directory.  So
+ * its /proc/PID/maps shows whether it has the library, and whose run directory
+ * it found when it was started.
  */
 #include "tools/monitor/whynot.h"
 
@@ -23,7 +23,7 @@ static FILE *open_proc(pid_t pid, const char *file)
 	return fopen(path, "re");
 }
 
-/* The number behind `key' in its status, the n-th; -1: it is not told. */
+/* The n-th number after `key' in its status; -1: unknown. */
 static long status_number(pid_t pid, const char *key, int n)
 {
 	FILE *status = open_proc(pid, "status");
@@ -72,11 +72,11 @@ static bool is_apart(pid_t pid, const char *kind)
 	       strcmp(own, its) != 0;
 }
 
-/* What it has mapped. */
+/* What /proc/PID/maps shows. */
 struct maps {
 	bool is_known;
 	bool has_library;
-	long uid; /* of the run directory it found; -1: none */
+	long uid; /* owner of the run directory it found; -1: none */
 };
 
 static struct maps read_maps(pid_t pid)

@@ -29,15 +29,16 @@ static bool take(int signo, siginfo_t *info)
 	return sigtimedwait(&set, info, &now) == signo;
 }
 
-/* Answers until there is nobody to ask. */
+/* Answers until the other end of the socket is closed. */
 static void __attribute__((noreturn)) be_witness(int fd, pid_t parent)
 {
 	siginfo_t info;
 	int signo;
 
-	/* Who looks for us by name does not mean this one. */
+	/* A user who looks for ptrace-run by name does not mean this process.
+	 */
 	prctl(PR_SET_NAME, "ptrace-witness");
-	/* Stopped, it would not see the end of the socket. */
+	/* While it is stopped it would not see the end of the socket. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	ptl_fds_keep(&fd, 1);
 	while (getppid() == parent &&
@@ -116,8 +117,8 @@ bool ptl_witness_saw(int signo, const siginfo_t *info)
 		return info->si_code == SI_KERNEL;
 	if (!is_same(&seen, info))
 		return false;
-	/* Between our taking it and the witness' there may have come another,
-	 * which was one with the first there. */
+	/* Between our handler and the witness' answer another signal may have
+	 * come, which merged with the first one there. */
 	if (take(signo, &again) && !is_same(&again, info))
 		syscall(SYS_rt_sigqueueinfo, getpid(), signo, &again);
 	return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Did a signal that reached us reach our whole process group?  The kernel does
- * not say.  So a child of ours stays in the group, holds all signals blocked,
- * and tells which it got.
+ * not say.  So a child of ours stays in the group, keeps all signals blocked,
+ * and reports which ones it got.
  */
 #ifndef PTL_TOOLS_MONITOR_WITNESS_H
 #define PTL_TOOLS_MONITOR_WITNESS_H
@@ -10,16 +10,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Without one (no process can be had) nothing is known of the group. */
+/* If no process can be created, nothing is known of the group. */
 void ptl_witness_start(void);
 void ptl_witness_end(void);
 
-/* The descriptor to ask by, which is to stay open; -1: there is none. */
+/* The descriptor of the socket, which must stay open; -1: none. */
 int ptl_witness_fd(void);
 
 /*
- * Did the signal that a handler was called with reach the witness, too?  What
- * the same sender sent once more meanwhile counts as one with it.
+ * Did the signal that a handler was called with reach the witness, too?  A
+ * repetition by the same sender meanwhile counts as the same signal.
  * Async-signal-safe; the signal must be blocked.
  */
 bool ptl_witness_saw(int signo, const siginfo_t *info);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names as they are written in C++; see demangle.h. */
+/* Demangles C++ names; see demangle.h. */
 #include "tools/symbolize/demangle.h"
 
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * A part of a name that refers back to another one can double it: a file made
- * for it could ask for more than all the memory with a few of them.
+ * A part of a name that refers back to another one can double its length: with
+ * a few of them a malicious file could ask for more than all memory.
  */
 #define MAX_REFERENCES 32
 #define MAX_NAME 1024
@@ -40,7 +40,8 @@ static demangle_function *find_demangler(void)
 	return function;
 }
 
-/* S_, S0_, T_, T0_ ...; of those that are none it does not matter. */
+/* S_, S0_, T_, T0_ ...; it does not matter if some of them are no references.
+ */
 static bool is_harmless(const char *name, size_t size)
 {
 	unsigned int nr = 0;
@@ -73,7 +74,7 @@ const char *ptl_demangle(const char *name)
 		return name;
 	if (name[size] == '\0')
 		return plain;
-	/* What is not part of it: foo@plt, foo.part.0 */
+	/* What does not belong to the name: foo@plt, foo.part.0 */
 	if (asprintf(&whole, "%s%s", plain, name + size) < 0)
 		return name;
 	free(plain);

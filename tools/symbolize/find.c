@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where files and their symbols are; see find.h. */
+/* Finds files and their symbols; see find.h. */
 #include "tools/symbolize/find.h"
 
 #include <link.h>
@@ -25,8 +25,8 @@ void ptl_find_nothing(void)
 }
 
 /*
- * Is it the file that was mapped?  One without a build id can be told by its
- * size only, which the loader may have rounded.
+ * Is it the file that was mapped?  A file without a build id can be recognized
+ * only by its size, which the loader may have rounded.
  */
 static bool is_wanted(const struct ptl_image *image,
 		      const struct ptl_wanted *wanted)
@@ -51,8 +51,8 @@ static enum ptl_found try(const struct ptl_wanted *wanted, const char *path,
 	return PTL_FOUND_OTHER;
 }
 
-/* Files are called .build-id/xx/yyyyyy, in /usr/lib/debug or the directory of
- * --symfs. */
+/* The files are called .build-id/xx/yyyyyy, in /usr/lib/debug or in the
+ * directory of --symfs. */
 static bool find_by_id(const struct ptl_wanted *wanted, const char *suffix,
 		       struct ptl_image *image)
 {
@@ -69,7 +69,7 @@ static bool find_by_id(const struct ptl_wanted *wanted, const char *suffix,
 		try(wanted, path + strlen(DEBUG_DIR), image) == PTL_FOUND);
 }
 
-/* The kernel's own, which is no file. */
+/* The kernel's vDSO, which is no file. */
 static bool find_vdso(const struct ptl_wanted *wanted, struct ptl_image *image)
 {
 	void *vdso = (void *)getauxval(AT_SYSINFO_EHDR); /* NOLINT */
@@ -123,7 +123,7 @@ static uint32_t crc_of_file(int fd)
 	return ~crc;
 }
 
-/* What .gnu_debuglink says: a name, and the check of that file. */
+/* Reads .gnu_debuglink: a name, and the checksum of that file. */
 static const char *read_link(const struct ptl_image *image, uint32_t *crc)
 {
 	GElf_Shdr shdr;
@@ -149,7 +149,7 @@ static const char *read_link(const struct ptl_image *image, uint32_t *crc)
 	return data->d_buf;
 }
 
-/* Opens ROOT/DIRECTORY OF PATH/BETWEEN/name if it has that check. */
+/* Opens ROOT/DIRECTORY OF PATH/BETWEEN/name if the checksum matches. */
 static bool try_link(const char *root, const char *path, const char *between,
 		     const char *name, uint32_t crc, struct ptl_image *debug)
 {

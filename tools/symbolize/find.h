@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the file is that a log calls by a path, and the file with its symbols
- * if they were split off: below the directory of --symfs, or here.  What is
- * found is the file that was mapped, going by its build id.
+ * Finds the file for a path in a log, and the file with its symbols if they
+ * were split off: below the directory of --symfs, or on this system.  A file is
+ * accepted if it is the one that was mapped, going by its build id.
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_FIND_H
 #define PTL_TOOLS_SYMBOLIZE_FIND_H
 
 #include "tools/symbolize/image.h"
 
-/* As the log tells it. */
+/* As recorded in the log. */
 struct ptl_wanted {
 	const char *path;
 	const unsigned char *id;
@@ -19,14 +19,14 @@ struct ptl_wanted {
 
 enum ptl_found {
 	PTL_FOUND,
-	PTL_FOUND_OTHER, /* by that path there is another one */
+	PTL_FOUND_OTHER, /* another file has that path */
 	PTL_FOUND_NONE,
 };
 
-/* Looks below this directory only. */
+/* Search below this directory only. */
 void ptl_find_below(const char *directory);
 
-/* Opens nothing at all. */
+/* Open no files at all. */
 void ptl_find_nothing(void);
 
 /* Opens *image if the file is found. */
@@ -35,7 +35,7 @@ enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
 
 /*
  * Opens the file with the symbols that were split off; main is the file itself
- * or NULL.  Returns whether there is one.
+ * or NULL.  Returns whether it was found.
  */
 bool ptl_find_debug(const struct ptl_wanted *wanted,
 		    const struct ptl_image *main, struct ptl_image *debug);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An ELF file opened for its symbols; see image.h. */
+/* Opens an ELF file for its symbols; see image.h. */
 #include "tools/symbolize/image.h"
 
 #include <errno.h>
@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* No program is larger, with all its debug information. */
+/* No program with all its debug information is larger. */
 #define MAX_FILE ((off_t)8 << 30)
 
-/* Takes the GNU build id, if it is among these notes. */
+/* Takes the GNU build id, if these notes have one. */
 static void take_id(struct ptl_image *image, Elf_Data *data)
 {
 	size_t at = 0, name, desc;
@@ -88,11 +88,11 @@ static bool read_head(struct ptl_image *image)
 }
 
 /*
- * The path is a foreign one.  To open a device can do something, and so can the
- * first open below an automount point: so it is looked at first, where that
- * mounts nothing (of the directories on the way no kernel can be kept from it),
- * and then that very file is opened.  With `below' nothing outside of that
- * directory is: links and ".." lead to what is in it.
+ * The path is foreign.  Opening a device can have effects, and so can the first
+ * access below an automount point: so the file is examined first, in a way that
+ * mounts nothing (on the directories of the path no kernel can prevent it), and
+ * then that very file is opened.  With `below' nothing outside of that
+ * directory is opened: links and ".." stay inside it.
  */
 static int open_regular(const char *below, const char *path)
 {
@@ -110,7 +110,7 @@ static int open_regular(const char *below, const char *path)
 	if (below != NULL && dir < 0)
 		return -1;
 	found = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	/* As of Linux 5.6; a sandbox may not know it either. */
+	/* Since Linux 5.6; a sandbox may not know it either. */
 	if (found < 0 && below == NULL && (errno == ENOSYS || errno == EPERM))
 		found = open(path, O_PATH | O_CLOEXEC);
 	if (dir >= 0)

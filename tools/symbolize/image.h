@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF file opened for its symbols: what kind it is, what build it is, where
- * it is mapped.  Any architecture and byte order.  It is read, not mapped, so
- * that a file that is being written anew cannot end us.
+ * An ELF file opened for its symbols: its kind, its build id, its address
+ * range.  Any architecture and byte order.  It is read, not mapped, so that a
+ * file that is being rewritten cannot crash us.
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_IMAGE_H
 #define PTL_TOOLS_SYMBOLIZE_IMAGE_H
@@ -26,18 +26,18 @@ struct ptl_image {
 };
 
 /*
- * Returns whether there is an ELF file, a regular one.  If `below' is not NULL
- * it is the root for that path, with its links and "..".
+ * Opens an ELF file; false: it is none, or no regular file.  If `below' is not
+ * NULL, it is the root for the path, with its links and "..".
  */
 bool ptl_image_open(struct ptl_image *image, const char *below,
 		    const char *path);
 
-/* The same of bytes, which have to stay. */
+/* The same for an ELF file in memory, which must stay. */
 bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size);
 
 void ptl_image_close(struct ptl_image *image);
 
-/* Closes it, but for what has been read of it, which stays forever. */
+/* Closes the file; what was read of it stays valid for ever. */
 void ptl_image_keep(struct ptl_image *image);
 
 /* The section of that name, or NULL. */

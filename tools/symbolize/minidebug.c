@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols packed into stripped files; see minidebug.h. */
+/* Compressed symbols in stripped files; see minidebug.h. */
 #include "tools/symbolize/minidebug.h"
 
 #ifdef HAVE_LZMA
@@ -7,11 +7,11 @@
 #include <lzma.h>
 #include <stdlib.h>
 
-/* A few bytes can claim to be many. */
+/* The limit, since a few bytes can claim to unpack to many. */
 #define MAX_SIZE (256u << 20)
 #define MAX_MEMORY (128u << 20)
 
-/* Returns what the bytes unpack to, or NULL. */
+/* Returns the unpacked bytes, or NULL. */
 static unsigned char *unpack(const void *bytes, size_t size, size_t *unpacked)
 {
 	lzma_stream stream = LZMA_STREAM_INIT;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Some distributions leave the symbols of local functions in stripped files,
- * packed: .gnu_debugdata is an ELF file of its own, compressed with xz.
+ * Some distributions leave the symbols of local functions in stripped files:
+ * .gnu_debugdata is an ELF file of its own, compressed with xz.
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_MINIDEBUG_H
 #define PTL_TOOLS_SYMBOLIZE_MINIDEBUG_H
 
 #include "tools/symbolize/image.h"
 
-/* Opens what is packed in a file; false if there is none, or no liblzma. */
+/* Opens the compressed symbols of a file; false: there are none, or no liblzma.
+ */
 bool ptl_minidebug_open(const struct ptl_image *image, struct ptl_image *mini);
 
 #endif

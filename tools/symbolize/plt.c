@@ -8,7 +8,7 @@
 
 #include "tools/lib/say.h"
 
-/* A word that the loader fills in with the address of a function. */
+/* A word where the loader stores the address of a function. */
 struct slot {
 	uint64_t address;
 	const char *name;
@@ -21,7 +21,7 @@ struct slots {
 	size_t nr_lazy, lazy_room;
 };
 
-/* A piece of a section of stubs. */
+/* A part of a section with stubs. */
 struct code {
 	uint64_t address;
 	const unsigned char *bytes;
@@ -96,7 +96,7 @@ static void add_stub(struct ptl_symtab *table, uint64_t address, size_t size,
 		ptl_symtab_add(table, &sym, stub, 0, false);
 }
 
-/* Code is little-endian, whatever the data are. */
+/* Code is little-endian, whatever the byte order of the data is. */
 static uint32_t get32(const unsigned char *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -105,7 +105,7 @@ static uint32_t get32(const unsigned char *bytes)
 
 /*
  * A stub jumps through its slot: [endbr64] [bnd] jmp *x(%rip).  With lazy
- * binding and IBT there is another one, which knows its index only: endbr64;
+ * binding and IBT there is a second kind, which has only the index: endbr64;
  * push $x; jmp.
  */
 static const char *name_x86_64(const struct slots *slots,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stubs through which a file calls others have no symbols: they are named
- * puts@plt after what they jump to, going by their instructions.
+ * The stubs through which a file calls other files have no symbols: they are
+ * named puts@plt after the function that they jump to, which their instructions
+ * show.
  */
 #ifndef PTL_TOOLS_SYMBOLIZE_PLT_H
 #define PTL_TOOLS_SYMBOLIZE_PLT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of addresses inside a file; see symbols.h.  The texts of addresses
- * asked for are kept, since a program calls from few places.
+ * Names of addresses inside a file; see symbols.h.  The text for each address
+ * is kept, since a program calls from few places.
  */
 #include "tools/symbolize/symbols.h"
 
@@ -54,7 +54,7 @@ static void *copy_of(const void *bytes, size_t size)
 	return size > 0 ? memcpy(copy, bytes, size) : copy;
 }
 
-/* Where it is mapped is needed at once; its symbols may never be. */
+/* Its address range is needed at once, its symbols perhaps never. */
 static void find_file(struct ptl_symfile *file)
 {
 	struct ptl_image image;
@@ -101,7 +101,7 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 	return file;
 }
 
-/* From the file itself, and if it was stripped, from what was split off. */
+/* Reads the file itself and, if it was stripped, the file with its symbols. */
 static void read_symbols(struct ptl_symfile *file)
 {
 	struct ptl_image image, debug;
@@ -122,7 +122,7 @@ static void read_symbols(struct ptl_symfile *file)
 		ptl_symtab_read(&file->table, &debug);
 		ptl_image_keep(&debug);
 	} else if (!is_there) {
-		/* It was, when it was looked at first. */
+		/* It existed when it was first opened. */
 		file->found = found;
 	}
 	if (is_there)

@@ -7,15 +7,15 @@
 
 #include "tools/lib/say.h"
 
-/* How deep functions may be inside each other. */
+/* How deep functions may be nested in each other. */
 #define MAX_NESTING 64
 
-/* The bits of a rank, the worst first. */
+/* The bits of a rank, from the worst on. */
 enum {
 	RANK_NO_FUNCTION = 32, /* a label */
 	RANK_LOCAL = 16,
-	RANK_HIDDEN = 8,      /* not the version that is linked with */
-	RANK_UNDERSCORES = 2, /* twice that for two: read, not __read */
+	RANK_HIDDEN = 8,      /* not the default version */
+	RANK_UNDERSCORES = 2, /* twice that for two: read beats __read */
 	RANK_WEAK = 1,
 };
 
@@ -43,7 +43,7 @@ void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 {
 	struct ptl_symbol *symbol;
 
-	/* There is no end behind it. */
+	/* Its end would overflow. */
 	if (sym->st_value == UINT64_MAX)
 		return;
 	table->symbol = ptl_grow(table->symbol, table->nr, &table->room,
@@ -60,8 +60,8 @@ void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 }
 
 /*
- * Functions, and labels in code: assembly often says no more.  Not those that
- * the assembler itself makes: $x, .L1.
+ * Functions, and labels in code, since assembly often has no better symbols.
+ * Without those that the assembler generates: $x, .L1.
  */
 static bool is_function(const GElf_Sym *sym, const char *name,
 			const GElf_Shdr *section)
@@ -78,7 +78,7 @@ static bool is_function(const GElf_Sym *sym, const char *name,
 	}
 }
 
-/* The version of name@VERSION or name@@VERSION is taken off. */
+/* Cuts the version from name@VERSION or name@@VERSION. */
 static const char *cut_version(const char *name, bool *is_hidden)
 {
 	const char *at = strchr(name + 1, '@');
@@ -90,7 +90,7 @@ static const char *cut_version(const char *name, bool *is_hidden)
 	return name != NULL ? name : "?";
 }
 
-/* The versions of the symbols of a dynamic table, or NULL. */
+/* The symbol versions of a dynamic table, or NULL. */
 static Elf_Data *find_versions(Elf *elf, size_t table)
 {
 	Elf_Scn *scn = NULL;
@@ -120,7 +120,7 @@ static void read_table(struct ptl_symtab *table, Elf *elf, Elf_Scn *scn,
 
 		if (sym.st_shndx == SHN_UNDEF || sym.st_value == 0)
 			continue;
-		/* They come in the order of their sections, nearly. */
+		/* Symbols are nearly always in the order of their sections. */
 		if (sym.st_shndx != section) {
 			section = sym.st_shndx;
 			if (gelf_getshdr(elf_getscn(elf, section), &home) ==
@@ -172,7 +172,8 @@ static int by_address(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* Of several names at an address the first one stays, with what is larger. */
+/* Of several names for an address keeps the first one, with the largest size.
+ */
 static size_t merge_names(struct ptl_symbol *symbol, size_t nr)
 {
 	size_t last = 0;

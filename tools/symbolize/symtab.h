@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of a file by address: one name for each address, the best. */
+/* The functions of a file by address: for each address the best name. */
 #ifndef PTL_TOOLS_SYMBOLIZE_SYMTAB_H
 #define PTL_TOOLS_SYMBOLIZE_SYMTAB_H
 
@@ -8,9 +8,9 @@
 struct ptl_symbol {
 	uint64_t value, end;
 	const char *name;
-	const char *shown;  /* demangled, once asked for; or NULL */
-	unsigned int outer; /* the one around it, or PTL_SYMTAB_NONE */
-	unsigned char rank; /* among the names of an address: least is best */
+	const char *shown;  /* demangled, once it was needed; or NULL */
+	unsigned int outer; /* the function around it, or PTL_SYMTAB_NONE */
+	unsigned char rank; /* among the names of an address: the lowest wins */
 	bool is_sized;
 };
 
@@ -23,22 +23,22 @@ struct ptl_symtab {
 };
 
 /*
- * Adds a symbol; the name has to stay.  Without a size it reaches to the next
- * one, at most to the limit.
+ * Adds a symbol, whose name must stay valid.  A symbol without a size extends
+ * to the next one, at most to the limit.
  */
 void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 		    const char *name, uint64_t limit, bool is_hidden);
 
 /*
- * Adds those of a file, which has to be kept (ptl_image_keep).  Returns
- * whether it has a full table, not only the dynamic one.
+ * Adds the symbols of a file, which must be kept open (ptl_image_keep()).
+ * Returns whether it has a full table, not only the dynamic one.
  */
 bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_image *image);
 
-/* When all have been added. */
+/* Call it when all symbols have been added. */
 void ptl_symtab_sort(struct ptl_symtab *table);
 
-/* The function that has this byte, or NULL. */
+/* The function that contains this byte, or NULL. */
 struct ptl_symbol *ptl_symtab_find(const struct ptl_symtab *table,
 				   uint64_t value);
 
