@@ -2,14 +2,14 @@
 /*
  * <trace.h>: the Trace option of IEEE Std 1003.1-2008 (TRC, TEF, TRL, TRI).
  *
- * Every function returns 0 or a positive error number and leaves errno alone;
- * posix_trace_event() returns nothing and is async-signal-safe.  All functions
- * are safe to call from several threads.  Names that end in _np are extensions
- * of libptrace.  See libptrace(7) for what the standard leaves open and what
- * was chosen.
+ * Every function returns 0 or a positive error number and does not change
+ * errno; posix_trace_event() returns nothing and is async-signal-safe.  All
+ * functions are safe to call from several threads.  Names that end in _np are
+ * extensions of libptrace.  See libptrace(7) for what the standard leaves open
+ * and what was chosen.
  *
- * With TRACE_WEAK defined before this file is included, a program needs not be
- * linked with the library: libptrace(7), "Weak instrumentation".
+ * If TRACE_WEAK is defined before this file is included, the program need not
+ * be linked with the library: libptrace(7), "Weak instrumentation".
  */
 #ifndef _PTL_TRACE_H
 #define _PTL_TRACE_H
@@ -28,9 +28,9 @@ extern "C" {
 #endif
 
 /*
- * GCC reaches what is noplt through the global offset table, whatever it
- * compiles for: a jump less, and in a program at a fixed address the only way
- * to a weak function that need not be there.
+ * GCC reaches noplt functions through the global offset table, in every kind of
+ * program: that saves a jump, and in a program at a fixed address it is the
+ * only way to reach a weak function that may be missing.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 6
 #define _PTL_NOPLT __attribute__((__noplt__))
@@ -43,7 +43,8 @@ extern "C" {
 #define _PTL_API
 #endif
 
-/* <unistd.h> of glibc says -1 or nothing: with this library they are there. */
+/* glibc's <unistd.h> defines them as -1 or not at all; with this library the
+ * options exist. */
 #undef _POSIX_TRACE
 #undef _POSIX_TRACE_EVENT_FILTER
 #undef _POSIX_TRACE_INHERIT
@@ -135,8 +136,9 @@ struct posix_trace_status_info {
 #define POSIX_TRACE_UNTIL_FULL 15
 #define POSIX_TRACE_FLUSH 16
 #define POSIX_TRACE_APPEND 17
-/* Of a stream with log, an extension: as FLUSH, but who finds no room waits.
- * Far from the others, and from what tests of them try. */
+/* An extension for streams with log: like FLUSH, but a thread that finds no
+ * room waits.  The value is far from the others, and from those that tests of
+ * them try. */
 #define POSIX_TRACE_BLOCK_NP 0x4e50
 /* posix_trace_eventset_fill(). */
 #define POSIX_TRACE_WOPID_EVENTS 18
@@ -290,83 +292,85 @@ _PTL_API int posix_trace_trygetnext_event(
 
 /* Extensions. */
 
-/* What became of a log, in posix_trace_info_np.log_state. */
+/* The state of a log, in posix_trace_info_np.log_state. */
 #define POSIX_TRACE_LOG_NONE_NP 0   /* the stream has no log */
 #define POSIX_TRACE_LOG_ACTIVE_NP 1 /* still being written */
 #define POSIX_TRACE_LOG_COMPLETE_NP 2
 #define POSIX_TRACE_LOG_INCOMPLETE_NP 3 /* ends before its end mark */
-#define POSIX_TRACE_LOG_DAMAGED_NP 4	/* bytes inside it make no sense */
+#define POSIX_TRACE_LOG_DAMAGED_NP 4	/* it has invalid bytes */
 
-/* Its members have names that a program of the standard's may have for macros:
- * not for one that asks for the standard's names alone. */
+/* Its members have names that a program is allowed to define as macros by the
+ * standard: so it is hidden from programs that ask for the standard's names
+ * only. */
 #ifdef _DEFAULT_SOURCE
 struct posix_trace_info_np {
-	unsigned long long events;   /* in the log so far; without one: 0 */
-	unsigned long long lost;     /* kept out by a policy of stream or log */
-	unsigned long long log_size; /* bytes written to or held by the log */
+	unsigned long long events;   /* in the log so far; 0 without a log */
+	unsigned long long lost;     /* not recorded or kept: policy, or error */
+	unsigned long long log_size; /* bytes written to, or kept in, the log */
 	unsigned long long
-		bad_offset; /* first byte not understood; damaged logs */
-	unsigned long long bad_size;   /* bytes not understood; damaged logs */
-	unsigned int processes;	       /* with the library, that joined */
-	unsigned int live_processes;   /* of them, still there */
+		bad_offset; /* first invalid byte; damaged logs */
+	unsigned long long bad_size;   /* invalid bytes; damaged logs */
+	unsigned int processes;	       /* that have joined the stream */
+	unsigned int live_processes;   /* those of them that still run */
 	int log_state;		       /* POSIX_TRACE_LOG_*_NP */
 	char clock[32];		       /* "tsc", "monotonic" */
 	char host[65];		       /* where it was recorded */
 	int log_error;		       /* why it could not be written, or 0 */
-	int lost_unknown;	       /* 1: the log does not tell `lost' */
+	int lost_unknown;	       /* 1: `lost' is not known */
 	unsigned int untraced;	       /* programs that could not be traced */
 	char untraced_names[512];      /* of the first: "PATH: REASON\n" */
-	unsigned long long stacks_cut; /* for want of memory to unwind on */
+	unsigned long long stacks_cut; /* for lack of memory to unwind them */
 };
 #else
 struct posix_trace_info_np;
 #endif
 
 /*
- * What the standard's attributes and status do not tell of a stream or log.
+ * What the attributes and the status of a stream or log do not contain.
  * Returns 0 or EINVAL.
  */
 _PTL_API int posix_trace_get_info_np(trace_id_t __trid,
 				     struct posix_trace_info_np *__info);
 
 /*
- * posix_trace_shutdown(), and the final figures, which can no longer be asked
- * for afterwards.  Info may be a null pointer.
+ * posix_trace_shutdown(), which also stores the final figures, since nobody can
+ * ask for them afterwards. info may be a null pointer.
  */
 _PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
 				     struct posix_trace_info_np *__info);
 
 /*
- * posix_trace_open() for a descriptor that cannot seek (a pipe): reads it to
- * its end first.  Also ENOMEM, EIO.
+ * posix_trace_open() for a descriptor that cannot seek (a pipe): first reads it
+ * to the end.  Also returns ENOMEM and EIO.
  */
 _PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
 
 /*
- * Opens the file for a log, made if it is not there, with mode 0600 and locked
- * while the descriptor is open; follows no link, and writes to no file, of
- * another user.  Flags: O_EXCL, the file must be new; O_TRUNC, it is for
- * something else, and must be no log.  Returns 0, EINVAL, EEXIST (there is a
- * file that is no log), EPERM (another user's), EBUSY (being written), EMLINK,
- * or why it cannot be opened.
+ * Opens the file for a log, and creates it if it does not exist.  It gets mode
+ * 0600, and is locked while the descriptor is open.  Another user's links are
+ * not followed, and another user's files are not written to.  Flags: O_EXCL,
+ * the file must not exist; O_TRUNC, the file is for other contents, and must
+ * not be a log.  Returns 0, EINVAL, EEXIST (the file exists and is not a log),
+ * EPERM (another user's), EBUSY (being written), EMLINK, or the error of
+ * opening it.
  */
 _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
 					   int *__file_desc);
 
 /*
- * How the data of an event type are laid out: words "name:type" with a blank
- * between, type one of i (int64), x (uint64, shown in hex), s (bytes up to a
- * null), v (strings up to the end), b (one size byte, then so many bytes).
- * Empty for types whose data are the application's own.  Writes at most size
- * bytes, the null included.  Returns 0, EINVAL, or ENAMETOOLONG.
+ * The layout of the data of an event type: words "name:type" separated by
+ * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), s
+ * (bytes up to a null), v (strings up to the end), b (one size byte, then so
+ * many bytes).  Empty for types whose data are the application's own.  Writes
+ * at most size bytes, including the null.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
 _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
 					       trace_event_id_t __event,
 					       char *__fields, size_t __size);
 
 /*
- * How many return addresses are recorded with each event, at most: 0, the
- * default, to POSIX_TRACE_STACK_MAX_NP.  Return 0 or EINVAL.
+ * The maximum number of return addresses that are recorded with each event:
+ * from 0, the default, to POSIX_TRACE_STACK_MAX_NP.  Both return 0 or EINVAL.
  */
 #define POSIX_TRACE_STACK_MAX_NP 64
 _PTL_API int posix_trace_attr_getstackdepth_np(const trace_attr_t *__attr,
@@ -375,32 +379,33 @@ _PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
 					       unsigned int __depth);
 
 /*
- * Whether the stream is for the calls of libc's functions too, if the filter
- * lets them: system event types of the families file, io, mem, sync, time and
- * net, which are many.  0, the default: it is not; or 1.  Return 0 or EINVAL.
+ * Does the stream record calls of libc's functions, as far as its filter
+ * allows?  These are the system event types of the families file, io, mem,
+ * sync, time and net, of which there are many events. 0, the default: no; 1:
+ * yes.  Both return 0 or EINVAL.
  */
 _PTL_API int posix_trace_attr_getcalls_np(const trace_attr_t *__attr,
 					  int *__calls);
 _PTL_API int posix_trace_attr_setcalls_np(trace_attr_t *__attr, int __calls);
 
 /*
- * The stack of the event that was read last from this stream without log, or
- * log, by any thread: return addresses, innermost first, the first being the
- * event's posix_prog_address.  Writes at most max of them; *nr is how many
- * there are, 0 if none were recorded.  Returns 0 or EINVAL.
+ * The call stack of the event that any thread read last from this stream
+ * without log, or log: return addresses, innermost first; the first one is the
+ * event's posix_prog_address.  Writes at most max of them; *nr is their number,
+ * 0 if none were recorded.  Returns 0 or EINVAL.
  */
 _PTL_API int posix_trace_get_stack_np(trace_id_t __trid, void **__frames,
 				      size_t __max, size_t *__nr);
 
 /*
- * posix_trace_event() as a macro: while nothing traces the process it costs a
+ * posix_trace_event() as a macro: while no stream traces the process it costs a
  * load or two and a test.  It evaluates its arguments once; an #undef, or
- * (posix_trace_event)(id, data, size), gets the function.
+ * (posix_trace_event)(id, data, size), gives the function.
  */
 #ifdef __GNUC__
 
-/* Points at a word that is 0 if no stream names the process: for what follows,
- * not for programs. */
+/* Points to a word that is 0 if no stream traces the process; for the code
+ * below, not for programs. */
 #ifdef TRACE_WEAK
 __attribute__((__weak__))
 #endif
@@ -409,7 +414,7 @@ extern const unsigned long long *posix_trace_active_np;
 #define _PTL_INLINE_EVENT \
 	extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
 
-/* The word may become another at any time: in a fork child, for one. */
+/* The pointer may change at any time, for example in a fork child. */
 #define _PTL_ACTIVE(__where) \
 	__builtin_expect( \
 		__atomic_load_n(__atomic_load_n(__where, __ATOMIC_RELAXED), \
@@ -423,7 +428,7 @@ _PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
 {
 	if (_PTL_ACTIVE(&posix_trace_active_np)) {
 		posix_trace_event(__id, __data, __size);
-		/* No jump instead of the call: its address is in the event. */
+		/* No jump in place of the call: the event has its address. */
 		__asm__ volatile("");
 	}
 }
@@ -431,8 +436,8 @@ _PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
 #else
 
 /*
- * Where a weak symbol is; 0 if it is not there.  In a program that is at a
- * fixed address clang takes a plain reference, which the linker makes 0.
+ * The address of a weak symbol; 0 if it is missing.  In a program at a fixed
+ * address clang would use a plain reference, which the linker resolves to 0.
  */
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define _PTL_WEAK_ADDRESS(__to, __symbol) \
@@ -476,7 +481,7 @@ _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 
 #endif
 
-/* Arguments may have commas: compound literals. */
+/* Arguments may contain commas: compound literals. */
 #if defined(__cplusplus) && __cplusplus < 201103L
 #define posix_trace_event(__id, __data, __size) \
 	__ptl_trace_event(__id, __data, __size)

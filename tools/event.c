@@ -38,10 +38,10 @@ int main(int argc, char **argv)
 	if (argc - at < 1 || argc - at > 2) {
 		ptl_say(argc == 1 ? "which NAME?" :
 			argv[1][0] == '-' ?
-				    "%s: only -h and -V are options; a "
-				    "NAME like that needs -- before it" :
-				    "NAME, and perhaps DATA, no more: "
-				    "quote blanks",
+				    "%s: not an option; a NAME that begins "
+				    "with a dash needs -- before it" :
+				    "too many arguments: quote DATA that "
+				    "has blanks",
 			argv[1]);
 		ptl_say_usage();
 	}

@@ -30,7 +30,7 @@ static enum choice choose(const char *value)
 static void say(const char *why)
 {
 	const char *const words[] = {
-		"PTRACE_UNWINDER: call stacks are by our own: ", why};
+		"PTRACE_UNWINDER: libunwind is not used: ", why};
 
 	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }

@@ -33,10 +33,10 @@ is "$("$PTRACE_DUMP" -n tick open | wc -l)" 3 "and has the new events"
 
 cp /bin/true prog
 echo 'some text' >text
-refused ./prog "it is there, and is no trace log"
+refused ./prog "it exists, and is not a trace log"
 cmp -s prog /bin/true
 ok $? "the program is as it was"
-refused text "it is there, and is no trace log"
+refused text "it exists, and is not a trace log"
 ln log other
 refused other "it has several names (hard links)"
 rm other
@@ -129,7 +129,7 @@ ok $? "and into a file"
 "$PTRACE_RUN" -q -o - true >>text 2>err
 is "$? $(cat text)" "125 some text" "which must not have anything in it"
 is "$(cat err)" \
-	"ptrace-run: cannot write standard output: it is there, and is no trace log" \
+	"ptrace-run: cannot write standard output: it exists, and is not a trace log" \
 	"why"
 
 if command -v script >/dev/null; then

@@ -139,7 +139,7 @@ echo "no library" >broken/"$name"
 status env LD_LIBRARY_PATH="$T/broken" "$PTRACE_RUN" -q -k \
 	--unwinder=libunwind -o log -- sh -c '(/bin/true); exit 3' >got
 is "$(cat got) $(wc -l <err)" "3 1" "one that cannot be loaded: one line"
-like "$(cat err)" "^ptrace-run: --unwinder: call stacks are by our own: .*$name" \
+like "$(cat err)" "^ptrace-run: --unwinder: libunwind is not used: .*$name" \
 	"which says why"
 like "$(dump | grep -c '^    ')" '^[1-9]' "and there are stacks"
 
@@ -163,7 +163,7 @@ libptrace: PTRACE_UNWINDER: 'nobody' is not one of auto, own, libunwind" \
 LD_LIBRARY_PATH=$T/broken
 export LD_LIBRARY_PATH
 like "$(preloaded libunwind) $(cat out err | tr '\n' ' ')" \
-	'^3 0 libptrace: PTRACE_UNWINDER: call stacks are by our own: [^:]*/broken/' \
+	'^3 0 libptrace: PTRACE_UNWINDER: libunwind is not used: [^:]*/broken/' \
 	"PTRACE_UNWINDER=libunwind, which cannot be loaded: one line"
 unset LD_LIBRARY_PATH
 like "$(preloaded libunwind) $(cat out err)" '^3 [1-9][0-9]*$' \

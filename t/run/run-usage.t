@@ -39,7 +39,7 @@ is "$(cat err)" "ptrace-run: which COMMAND?
 try 'ptrace-run --help'" "no command: two lines"
 is "$(status "$PTRACE_RUN" -p x)" 2 "-p x: status 2"
 status "$PTRACE_RUN" -o log -x mine true >/dev/null
-like "$(head -n 1 err)" "'mine' can only be an event type of a program's own" \
+like "$(head -n 1 err)" "'mine' is not an event type of libptrace; it may be one of a program" \
 	"-x of what is none of ours is said to be"
 for option in -k6 --stack=6 "-x mine" "-x file:open" "-x process:exit"; do
 	# shellcheck disable=SC2086 # two words

@@ -22,7 +22,7 @@ static const char usage[] =
 	"  -f, --format FORMAT ";
 static const char more_usage[] =
 	"  -o, --output FILE    write to FILE\n"
-	"  -n, --name GLOB      only events whose name matches\n"
+	"  -n, --name GLOB      only events whose type's name matches\n"
 	"  -p, --pid PID        only events of this process\n"
 	"  -t, --tid TID        only events of this thread\n"
 	"      --since TIME     only events from this time on: SEC[.NS], or\n"
@@ -31,12 +31,14 @@ static const char more_usage[] =
 	"      --symfs DIR      look for programs and libraries below DIR "
 	"only\n"
 	"      --no-symbols     open no file that the log names\n"
-	"      --no-demangle    names of C++ as they are in the symbol tables\n"
-	"      --info           attributes, status, event types, loss\n"
-	"  -v, --verbose        say whose functions have no names, and why\n"
+	"      --no-demangle    C++ names as they are in the symbol tables\n"
+	"      --info           attributes, status, event types and loss, no "
+	"events\n"
+	"  -v, --verbose        list files whose functions have no names, and "
+	"why\n"
 	"  -h, --help           show this\n"
 	"  -V, --version        show the version\n"
-	"-n, -p and -t can be given several times.  Exit status: 0; 1 a log\n"
+	"-n, -p and -t can be repeated.  Exit status: 0; 1 a log\n"
 	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
 
 enum {

@@ -40,13 +40,13 @@ static int explain_start(const char *path, const struct log_start *start,
 	size_t compared = size < 8 ? size : 8;
 
 	if (size == 0)
-		ptl_say("%s: empty, no log", path);
+		ptl_say("%s: empty, not a log", path);
 	else if (memcmp(start->magic, LOG_MAGIC, compared) != 0)
 		ptl_say("%s: not a trace log", path);
 	else if (size < sizeof(*start))
 		goto cut;
 	else if (start->byte_order == __builtin_bswap32(LOG_BYTE_ORDER))
-		ptl_say("%s: written by a machine of the other byte order",
+		ptl_say("%s: written by a machine of another byte order",
 			path);
 	else if (start->byte_order == LOG_BYTE_ORDER &&
 		 start->major != LOG_MAJOR)
@@ -154,7 +154,7 @@ static int open_fd(struct ptl_source *source, int fd)
 		return PTL_EXIT_NO_LOG;
 	}
 	if (S_ISDIR(st.st_mode)) {
-		ptl_say("%s: a directory, no log", source->path);
+		ptl_say("%s: a directory, not a log", source->path);
 		return PTL_EXIT_NO_LOG;
 	}
 	if (S_ISREG(st.st_mode))

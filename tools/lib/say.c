@@ -56,7 +56,7 @@ const char *ptl_say_refused(int error)
 	case EBUSY:
 		return "another trace is being written to it";
 	case EEXIST:
-		return "it is there, and is no trace log";
+		return "it exists, and is not a trace log";
 	case EMLINK:
 		return "it has several names (hard links)";
 	case EPERM:

@@ -123,7 +123,7 @@ int ptl_front_connect(const struct ptl_options *options, pid_t target,
 	} else if (errno == EPIPE) {
 		ptl_say("cannot trace: the controller process died");
 	} else {
-		ptl_say("cannot hear the controller: %s", strerror(errno));
+		ptl_say("cannot read from the controller: %s", strerror(errno));
 	}
 	close(front);
 	return -1;
@@ -237,7 +237,7 @@ static void say_silence(const char *path)
 	if (errno == EPIPE)
 		say_died(path);
 	else
-		ptl_say("cannot hear the controller: %s; it completes %s by "
+		ptl_say("cannot read from the controller: %s; it completes %s by "
 			"itself",
 			strerror(errno), path);
 }
@@ -261,7 +261,7 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 	/* The controller may have ended already, by SIGTERM, after its last
 	 * report. */
 	if (!ptl_link_ask(link_fd, request) && errno != EPIPE) {
-		ptl_say("cannot ask the controller: %s; it completes %s by "
+		ptl_say("cannot write to the controller: %s; it completes %s by "
 			"itself",
 			strerror(errno), output->path);
 		return !options->is_strict;

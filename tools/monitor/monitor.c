@@ -22,32 +22,33 @@ static const char usage[] =
 	"       ptrace-run [options] -p PID\n"
 	"  -o, --output FILE      the log, default NAME.PID.ptlog; - is "
 	"standard\n"
-	"                         output, '|CMD' a pipe\n"
-	"  -e, --events LIST      families of system events, !x excludes one;\n"
+	"                         output, '|CMD' a pipe to CMD\n"
+	"  -e, --events LIST      families of system events; !x excludes x;\n"
 	"                         default " PTL_FAMILIES_DEFAULT "; a list of\n"
 	"              " PTL_FAMILIES_WORDS "\n"
-	"  -l, --calls GLOB       calls of library functions of that name, or\n"
-	"                         LIBRARY:NAME; can be repeated\n"
-	"  -r, --returns GLOB     the same, and their returns\n"
+	"  -l, --calls GLOB       calls of library functions whose NAME, or\n"
+	"                         LIBRARY:NAME, matches; can be repeated\n"
+	"  -r, --returns GLOB     the same, and the functions' returns\n"
 	"  -x, --exclude LIST     do not record these event types; can be\n"
 	"                         repeated\n"
-	"  -k[DEPTH], --stack[=DEPTH]  with each event the stack of its "
-	"caller\n"
-	"      --unwinder U       who finds it: auto (default), own, "
+	"  -k[DEPTH], --stack[=DEPTH]  the call stack of each event\n"
+	"      --unwinder U       what finds it: auto (default), own, "
 	"libunwind\n"
 	"  -F, --no-follow        do not trace children\n"
-	"  -s, --data-size N      longest data of an event\n"
-	"  -b, --stream-size N    memory for events; taken at start\n"
-	"  -m, --log-size N       size of the log (log policy loop, "
-	"until-full)\n"
+	"  -s, --data-size N      maximum size of an event's data, default "
+	"4096\n"
+	"  -b, --stream-size N    memory for events, default 512K\n"
+	"  -m, --log-size N       maximum size of the log, default 1G (log "
+	"policy\n"
+	"                         loop, until-full)\n"
 	"      --stream-policy P  " PTL_STREAM_POLICY_WORDS "; default flush\n"
 	"      --log-policy P     " PTL_LOG_POLICY_WORDS "; default append\n"
-	"  -p, --pid PID          trace a process that has the library loaded\n"
-	"  -D, --detach           COMMAND has ptrace-run's own process id\n"
+	"  -p, --pid PID          trace a running process that has the library\n"
+	"  -D, --detach           become COMMAND, with the same process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
 	"      --strict           fail if a program could not be traced\n"
-	"  -q, --quiet            no summary line\n"
-	"  -v, --verbose          say what is done\n"
+	"  -q, --quiet            print no summary\n"
+	"  -v, --verbose          say what is traced, and into which log\n"
 	"  -h, --help             show this\n"
 	"  -V, --version          show the version\n"
 	"N is " PTL_SIZE_WORDS ".\n"
@@ -268,13 +269,13 @@ static void check_options(const struct command_line *line, bool has_command)
 	else if (line->pid > 0 && line->detaches)
 		ptl_say("-p and -D exclude each other");
 	else if (line->options.is_strict && line->detaches)
-		ptl_say("--strict and -D exclude each other: nobody is left to "
-			"fail");
+		ptl_say("--strict and -D exclude each other: ptrace-run does not "
+			"wait");
 	else if (line->pid > 0 && line->nr_env > 0)
 		ptl_say("-p and -E exclude each other");
 	else if (line->pid > 0 && (settings->calls || settings->returns))
-		ptl_say("-p and -l or -r exclude each other: what a process "
-			"calls is hooked when it starts");
+		ptl_say("-p and -l or -r exclude each other: a process' calls "
+			"are hooked when it starts");
 	else if (line->pid > 0 && settings->unwinder != NULL)
 		ptl_say("-p and --unwinder exclude each other: a process loads "
 			"libunwind when it starts");
@@ -303,8 +304,8 @@ static void say_excluded(const char *list)
 	while (next_name(&list, name))
 		if (strchr(name, ':') == NULL &&
 		    strncmp(name, "posix_trace_", 12) != 0)
-			ptl_say("--exclude: '%s' can only be an event type of "
-				"a program's own",
+			ptl_say("--exclude: '%s' is not an event type of "
+				"libptrace; it may be one of a program",
 				name);
 }
 
@@ -359,7 +360,7 @@ static void check_unwinder(const struct ptl_settings *settings)
 	why = library != NULL ? "" : dlerror();
 #endif
 	if (library == NULL)
-		ptl_say("--unwinder: call stacks are by our own: %s", why);
+		ptl_say("--unwinder: libunwind is not used: %s", why);
 	else
 		dlclose(library);
 }

@@ -107,7 +107,7 @@ const char *ptl_whynot_joined(pid_t pid)
 	if (has_ended(pid))
 		return "it has ended";
 	if (!maps.is_known)
-		return "whether libptrace.so is in it cannot be told";
+		return "it is not known whether it has libptrace.so";
 	if (!maps.has_library)
 		return "it was started without libptrace.so";
 	if (is_apart(pid, "pid"))
@@ -117,7 +117,7 @@ const char *ptl_whynot_joined(pid_t pid)
 	if (is_apart(pid, "mnt"))
 		return "it is in another mount namespace, with a /dev/shm of "
 		       "its own";
-	return "libptrace.so is in it, but could not use /dev/shm when it was "
+	return "it has libptrace.so, which could not use /dev/shm when it was "
 	       "started";
 }
 
