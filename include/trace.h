@@ -305,10 +305,9 @@ _PTL_API int posix_trace_trygetnext_event(
 #ifdef _DEFAULT_SOURCE
 struct posix_trace_info_np {
 	unsigned long long events;   /* in the log so far; 0 without a log */
-	unsigned long long lost;     /* not recorded or kept: policy, or error */
+	unsigned long long lost;     /* by a policy, or by errors */
 	unsigned long long log_size; /* bytes written to, or kept in, the log */
-	unsigned long long
-		bad_offset; /* first invalid byte; damaged logs */
+	unsigned long long bad_offset; /* first invalid byte; damaged logs */
 	unsigned long long bad_size;   /* invalid bytes; damaged logs */
 	unsigned int processes;	       /* that have joined the stream */
 	unsigned int live_processes;   /* those of them that still run */
