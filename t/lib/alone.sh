@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For tests that kill, after t/lib/tap.sh.  The stream of a dead controller ends
-# as soon as anybody of the same user creates another: if it can be helped, let
-# that not be another test.
+# For tests that kill, after t/lib/tap.sh.  When any process of the same user
+# creates a stream, the streams of dead controllers are ended: if possible, this
+# must not be done by another test.
 if [ -z "${PTL_T_PRIVATE_SHM-}" ] && unshare -m true 2>/dev/null; then
 	PTL_T_PRIVATE_SHM=1
 	export PTL_T_PRIVATE_SHM

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The times of events, and CLOCK_REALTIME to compare them with. */
+/* The times of events, and CLOCK_REALTIME for comparison. */
 #ifndef PTL_T_LIB_CLOCK_H
 #define PTL_T_LIB_CLOCK_H
 
@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-/* By what two readings of clocks may differ. */
+/* Readings of two clocks may differ by this much. */
 #define CLOCK_SLACK_NS 1000000
 
 /* -1, 0, 1. */
@@ -17,12 +17,12 @@ long long ns_of(const struct timespec *time);
 
 long long clock_ns(void);
 
-/* The same, when it is far enough from all that was before. */
+/* The same, when it is clearly later than all times before. */
 long long clock_later(void);
 
 long long event_ns(const struct event *ev);
 
-/* Is its time in between, give or take the slack? */
+/* Is its time in between, within the slack? */
 int event_between(const struct event *ev, long long from, long long to);
 
 #endif

@@ -41,8 +41,8 @@ need "${CC%% *}"
 			-DPLUGIN "$source/called.c" -L. -lcalled
 } >cc.out 2>&1 || skip_all "$(head -n 1 cc.out)"
 
-# run_calls OPTION... -- COMMAND...: as run_traced, with -l or -r; no event is
-# lost.
+# run_calls OPTION... -- COMMAND...: like run_traced, with -l or -r; no event
+# may be lost.
 run_calls() {
 	rm -f "$T/log"
 	"$PTRACE_RUN" -q --stream-policy block -o "$T/log" "$@" \

@@ -32,7 +32,7 @@ hostile() {
 	as_user "$VICTIMS/victim-hostile" "$@"
 }
 
-# begin [OPTION...]: root traces $victim, a process of the user's, into $T/log.
+# begin [OPTION...]: root traces $victim, a process of the user, into $T/log.
 begin() {
 	rm -rf log go say "$RUNDIR"
 	mkfifo go
@@ -47,7 +47,7 @@ begin() {
 	wait_for grep -q "tracing process" say
 }
 
-# finish: the victim ends, however; $finished is the tracer's exit status.
+# finish: the victim ends in some way; $finished is the tracer's exit status.
 finish() {
 	exec 9>&-
 	kill -9 "$victim" 2>/dev/null
@@ -56,7 +56,7 @@ finish() {
 	wait "$victim" 2>/dev/null
 }
 
-# reads [OPTION...]: of $T/log, by root; "ok", or what went wrong.
+# reads [OPTION...]: root reads $T/log; prints "ok", or what went wrong.
 reads() {
 	timeout 60 "$PTRACE_DUMP" "$@" log >dump.out 2>dump.err
 	case $? in
@@ -65,7 +65,7 @@ reads() {
 	esac
 }
 
-# valid: is the log whole, up to its last packet?
+# valid: is the log complete up to its last packet?
 valid() {
 	reads --info
 	grep -a 'bad-' dump.out

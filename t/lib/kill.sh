@@ -24,7 +24,7 @@ begin() {
 	done)
 }
 
-# moment: a number of events, by chance.
+# moment: a random number of events.
 moment() {
 	od -An -N2 -tu2 /dev/urandom | tr -d ' '
 }
@@ -41,7 +41,8 @@ ended() {
 	done
 }
 
-# all_there: all that the victim reported is in the log; the dump in $T/json.
+# all_there: everything that the victim reported is in the log; the dump is in
+# $T/json.
 all_there() {
 	dump -f json >"$T/json" 2>"$T/dump.err"
 	echo $? >"$T/dump.status"
@@ -50,7 +51,7 @@ all_there() {
 		<"$T/json" >"$T/wrong"
 }
 
-# killed: how many were killed, as the log has it.
+# killed: the number of killed processes according to the log.
 killed() {
 	grep -c '"process:exit".*"args":{"signal":9}' "$T/json"
 }
@@ -59,9 +60,9 @@ killed() {
 front='' monitor='' told=''
 rundir=/dev/shm/ptrace-$(id -u)
 
-# is_clean: whatever came into the run directory since the test began belongs to
-# somebody who lives; else it is in $T/left.  Something is used first, which is
-# what collects.
+# is_clean: each file that came into the run directory since the test began
+# belongs to a living process; others are listed in $T/left.  First a stream is
+# created, which removes the files of dead processes.
 : >"$T/begin"
 is_clean() {
 	run true

@@ -11,7 +11,7 @@
 
 #define MAX_WRITERS 4
 
-/* Who writes, and what he is to do in each round. */
+/* A writer, and what it is to do in each round. */
 struct writer {
 	const struct logrun *run;
 	trace_event_id_t id;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole runs with a log, for tests of the full policies: writers in step with
- * each other record thousands of numbered events, the log is read and summed
- * up.
+ * Whole runs with a log, for tests of the full policies: writers record
+ * thousands of numbered events in step with each other, then the log is read
+ * and summed up.
  */
 #ifndef PTL_T_LIB_LOGRUN_H
 #define PTL_T_LIB_LOGRUN_H
@@ -26,17 +26,18 @@ struct logrun {
 	struct story story;
 };
 
-/* What an event of ours takes at least: two words, and the number. */
+/* The minimum size of one of our events: two words, and the number. */
 #define LOGRUN_RECORD 24
-/* What a log may have beside its events: attributes, names, an end. */
+/* The maximum size of what a log has besides its events: attributes, names, an
+ * end. */
 #define LOGRUN_OVERHEAD (48 * 1024)
 
 void logrun(struct logrun *run, trace_event_id_t id);
 
 /*
- * Runs it with each stream policy and each number of writers, and looks at each
- * run (nine); logrun_sizes() does so with logs of a few KiB to a MiB (27 runs),
- * and sets all but the log policy.
+ * Makes a run with each stream policy and each number of writers, and calls
+ * `look' for each (nine runs); logrun_sizes() does so with logs of a few KiB to
+ * a MiB (27 runs), and sets everything except the log policy.
  */
 typedef void logrun_look(const struct logrun *run);
 void logrun_all(struct logrun *run, trace_event_id_t id, logrun_look *look);

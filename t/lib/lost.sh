@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests that count what is lost, after t/lib/tap.sh.
+# For the tests that count lost events, after t/lib/tap.sh.
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 
-# More than any of the limits below holds, of some 24 bytes each.
+# More events than any of the limits below can hold, of some 24 bytes each.
 OFFERED=40000
 
 # Nothing else is recorded.
@@ -13,7 +13,7 @@ for type in start stop filter overflow resume error; do
 	options="$options -x posix_trace_$type"
 done
 
-# offer LOG OPTION...: traced so; what the summary says in $T/said.
+# offer LOG OPTION...: traces with these options; $T/said has the summary.
 offer() {
 	file=$1
 	shift
@@ -24,7 +24,7 @@ offer() {
 		s/^([0-9 :]+)( \((.*)\))?, .*/\1\3/p' "$T/err" >"$T/said"
 }
 
-# number TEXT: without what sets the thousands apart.
+# number TEXT: without the separators of thousands.
 number() {
 	printf '%s' "$1" | tr -d ' '
 }
@@ -34,14 +34,14 @@ info() {
 	"$PTRACE_DUMP" --info "$1" 2>/dev/null | sed -n "s/^$2: *//p"
 }
 
-# sums NAME CAUSE: the summary adds up, and tells the cause.
+# sums NAME CAUSE: the summary adds up, and names the cause.
 sums() {
 	IFS=: read -r logged lost cause <"$T/said"
 	is "$(($(number "$logged") + $(number "$lost"))) $cause" "$OFFERED $2" \
 		"$1: the summary adds up" || diag "$(cat "$T/err")"
 }
 
-# holds LOG NAME: what the log says of itself adds up, and so many are in it.
+# holds LOG NAME: the figures of the log add up, and match its events.
 holds() {
 	logged=$(info "$1" events)
 	shown=$("$PTRACE_DUMP" "$1" 2>/dev/null | grep -c ' offer')
@@ -50,7 +50,7 @@ holds() {
 		diag "$("$PTRACE_DUMP" --info "$1" | head -n 12)"
 }
 
-# kill_controller LOG OPTION...: when all was offered.
+# kill_controller LOG OPTION...: after all events were recorded.
 kill_controller() {
 	file=$1
 	shift

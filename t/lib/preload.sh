@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of the wrappers: a program must not be able to tell that it is
-# traced, and the trace must tell what it did.
+# For the tests of the wrappers: a program must not notice that it is traced,
+# and the trace must show what it did.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 # shellcheck disable=SC2034
@@ -9,7 +9,8 @@ VICTIMS=$abs_top_builddir/t/preload
 [ -x "$PTRACE_RUN" ] || skip_all "no ptrace-run"
 
 # run_plain COMMAND..., run_traced COMMAND...: leave $T/plain.out, .err and
-# .status, or $T/traced.*.  The trace goes to $T/log; of $families, if set.
+# .status, or $T/traced.*.  The trace goes to $T/log, with the families
+# $families, if set.
 run_plain() {
 	"$@" >"$T/plain.out" 2>"$T/plain.err" </dev/null
 	echo $? >"$T/plain.status"
@@ -21,7 +22,7 @@ run_traced() {
 	echo $? >"$T/traced.status"
 }
 
-# compare NAME: one test, that $T/plain.* and $T/traced.* are the same.
+# compare NAME: one test: $T/plain.* and $T/traced.* are the same.
 compare() {
 	for part in out err status; do
 		cmp -s "$T/plain.$part" "$T/traced.$part" && continue
@@ -42,8 +43,8 @@ same() {
 	compare "$name"
 }
 
-# events NAME [PATTERN...]: how many events of this name, whose line matches
-# each pattern, the last traced run left.
+# events NAME [PATTERN...]: the number of events of this name, with lines that
+# match each pattern, in the last trace.
 events() {
 	[ -f "$T/log" ] || { echo none; return; }
 	"$PTRACE_DUMP" -f json "$T/log" >"$T/json" 2>"$T/dump.err"

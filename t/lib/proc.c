@@ -30,7 +30,7 @@ void proc_deadline(unsigned int seconds)
 {
 	const char *longer = getenv("TAP_DEADLINE");
 
-	/* What is pending goes: valgrind gives a signal when it likes. */
+	/* Discards a pending signal: valgrind may deliver it later. */
 	signal(SIGALRM, SIG_IGN);
 	signal(SIGALRM, SIG_DFL);
 	alarm(longer ? (unsigned int)atoi(longer) : seconds);

@@ -35,7 +35,7 @@ void proc_start(struct proc *p, int (*fn)(struct proc *self, void *arg),
 void proc_tell(struct proc *p);
 int proc_await(struct proc *p);
 
-/* Tells, and waits until it is told. */
+/* Tells the other side to go on, and waits until it does the same. */
 int proc_turn(struct proc *p);
 
 /* Move bytes, all or none.  Return 1, or 0 if the other side is gone. */
@@ -49,21 +49,21 @@ int proc_wait(struct proc *p);
 int proc_kill(struct proc *p, int sig);
 
 /*
- * SIGKILL, as soon as the child has counted so far, and some way (`spin') into
- * what it does then.  Returns as proc_wait() does.
+ * Sends SIGKILL as soon as the child has counted this far, a short time
+ * (`spin') into its next step.  Returns like proc_wait().
  */
 int proc_kill_at(struct proc *p, const _Atomic unsigned long *count,
 		 unsigned long until, unsigned int spin);
 
-/* How many entries /proc/self/DIR has: "fd", "map_files". */
+/* The number of entries in /proc/self/DIR: "fd", "map_files". */
 int proc_entries(const char *dir);
 
 /* A page of zeroes that children started from now on share with us. */
 void *proc_shared(void);
 
 /*
- * A child becomes a new image of that program, which finds `what' in argv[1]
- * and its ends of the pipes by proc_again().  Returns if exec fails.
+ * Replaces a child by a new image of that program, which finds `what' in
+ * argv[1] and its ends of the pipes by proc_again().  Returns if exec fails.
  */
 void proc_exec(const struct proc *self, const char *path, const char *what);
 struct proc proc_again(char **argv);

@@ -11,23 +11,23 @@ struct reader {
 	int timed;
 	_Atomic pid_t tid;
 	_Atomic int finished;
-	/* What the call said, and what was there before: none was 7. */
+	/* The call's results; none is 7 before the call. */
 	int err;
 	int none;
 	struct event ev, before;
 };
 
 /*
- * Starts a thread that calls posix_trace_getnext_event(), or _timedgetnext_
- * with a time that does not come, once; it sleeps there, or has finished, when
- * this returns.
+ * Starts a thread that calls posix_trace_getnext_event(), or
+ * posix_trace_timedgetnext_event() with a time in the far future, once; when
+ * this returns, it sleeps there or has finished.
  */
 void reader_begin(struct reader *r, trace_id_t trid, int timed);
 
-/* Waits for it.  Returns what the call did. */
+/* Waits for the thread.  Returns the result of the call. */
 int reader_end(struct reader *r);
 
-/* Waits for it.  Was it given one of that type, with that number? */
+/* Waits for the thread.  Did it get an event of that type, with that number? */
 int reader_got(struct reader *r, trace_event_id_t id);
 int reader_got_number(struct reader *r, trace_event_id_t id,
 		      unsigned long number);

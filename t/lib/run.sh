@@ -10,7 +10,8 @@ run() {
 	"$PTRACE_RUN" -q -o "$T/log" "$@"
 }
 
-# status COMMAND...: its exit status; output and errors in $T/out and $T/err.
+# status COMMAND...: prints its exit status; output and errors are in $T/out and
+# $T/err.
 status() {
 	"$@" >"$T/out" 2>"$T/err"
 	echo $?
@@ -21,19 +22,19 @@ dump() {
 	"$PTRACE_DUMP" "$@" "$T/log"
 }
 
-# names [OPTION...]: the names of the events of $T/log, one a line.
+# names [OPTION...]: the names of the events of $T/log, one per line.
 names() {
 	dump "$@" | cut -d ' ' -f 3
 }
 
-# count PATTERN [OPTION...]: how many events have such a name.
+# count PATTERN [OPTION...]: the number of events with such a name.
 count() {
 	pattern=$1
 	shift
 	names "$@" | grep -c -x -e "$pattern"
 }
 
-# wait_for COMMAND...: until it succeeds, at most ten seconds.
+# wait_for COMMAND...: repeats it until it succeeds, for at most ten seconds.
 wait_for() {
 	tries=0
 	until "$@" >/dev/null 2>&1; do
@@ -43,7 +44,8 @@ wait_for() {
 	done
 }
 
-# is_ended PID: gone, or a zombie that its parent forgot.
+# is_ended PID: has it ended?  Also if it is a zombie that its parent does not
+# reap.
 is_ended() {
 	! kill -0 "$1" 2>/dev/null ||
 		grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests that a program cannot tell, after t/lib/tap.sh.
+# For the tests that a program cannot notice the trace, after t/lib/tap.sh.
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 
-# Before each run of the command: a test that needs it has its own.
+# Called before each run of the command; a test that needs it defines its own.
 prepare() {
 	:
 }
-# What may differ in an output, to be cut out by a test that needs it.
+# Filters out what may differ in an output; a test that needs it defines its
+# own.
 settle() {
 	cat
 }
 
-# What runs all of it, to change what is inherited.
+# Put before the whole command line, to change what is inherited.
 before=
 
 # once HOW COMMAND...: into $T/HOW.
@@ -43,16 +44,16 @@ once() {
 	} >"$T/$how"
 }
 
-# Every way to be traced.
+# All ways to be traced.
 ways="run detach preload"
 
-# is_traced: there is something in the log, or will be.
+# is_traced: is there something in the log, or will there be?
 is_traced() {
 	[ "$(count process:start)" -gt 0 ]
 }
 
 # same NAME COMMAND...: one test: output, errors and status are the same with
-# and without us, which includes that it really was traced.
+# and without a trace; also checks that the command really was traced.
 same() {
 	name=$1
 	shift

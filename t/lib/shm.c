@@ -20,7 +20,7 @@ void private_shm(char **argv)
 	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
 		skip_all("no mount namespace: %s", strerror(errno));
 	setenv("PTL_T_PRIVATE_SHM", "1", 1);
-	/* Not /proc/self/exe: under valgrind that is valgrind. */
+	/* Not /proc/self/exe: under valgrind that is valgrind itself. */
 	execv(argv[0], argv);
 	printf("Bail out! exec: %s\n", strerror(errno));
 	exit(1);

@@ -60,7 +60,7 @@ void step_end(void)
 long step_through(void (*fn)(void), int (*at)(long n))
 {
 	install(at);
-	/* Nothing is in the red zone. */
+	/* Steps over the red zone. */
 	__asm__ volatile("sub $128, %%rsp\n\t"
 			 "pushfq\n\t"
 			 "orl %0, (%%rsp)\n\t"
@@ -102,7 +102,7 @@ void step_end(void)
 
 void step_here(void)
 {
-	/* The second time it is known. */
+	/* The second call fails, since it is traced already. */
 	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 	raise(SIGSTOP);
 }
@@ -111,7 +111,7 @@ int step_await(const struct proc *p)
 {
 	siginfo_t info = {.si_pid = 0};
 
-	/* Who may not be traced has stopped like any other. */
+	/* A process that may not be traced has stopped like any other. */
 	return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WSTOPPED) == 0 &&
 	       info.si_code == CLD_TRAPPED;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams and logs read to their end and summed up, for tests that ask what of
- * a long run is there.  Writers number their events; see story_put().
+ * Streams and logs read to their end and summed up, for tests of what is left
+ * of a long run.  Writers number their events; see story_put().
  */
 #ifndef PTL_T_LIB_STORY_H
 #define PTL_T_LIB_STORY_H
@@ -12,11 +12,11 @@
 #define STORY_WRITERS 16
 #define STORY_SYSTEM 16
 
-/* What one writer's events tell. */
+/* The sum of one writer's events. */
 struct story_writer {
 	long nr;
 	unsigned long first, second, last;
-	long gaps;		/* places where a number is missing */
+	long gaps;		/* places where numbers are missing */
 	long back;		/* an event out of order, or twice */
 	long time_back;		/* its time goes back */
 	struct timespec time;
@@ -52,14 +52,15 @@ int story_log(int fd, trace_event_id_t id, struct story *story);
 long story_gaps(const struct story *story);
 long story_disorder(const struct story *story);
 
-/* An attribute object for create_withlog; sizes of 0 stay the default's. */
+/* An attributes object for create_withlog; sizes of 0 are the default. */
 trace_attr_t *story_attr(size_t size, int policy, size_t log_size,
 			 int log_policy);
 
 /* The status, and its reset. */
 struct posix_trace_status_info status_of(trace_id_t trid);
 
-/* Waits until no flush is in progress; what was told meanwhile counts, too. */
+/* Waits until no flush is in progress; the statuses read meanwhile are added
+ * up. */
 struct posix_trace_status_info await_flushed(trace_id_t trid);
 
 #endif

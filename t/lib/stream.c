@@ -224,7 +224,7 @@ int file_make(void)
 		strcpy(paths[i], path);
 		return fd;
 	}
-	/* Not the test's own: a child's, which may be killed. */
+	/* Made by a child, which may be killed: removed at once. */
 	unlink(path);
 	return fd;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams for tests of the API: made, read and logged with <trace.h> alone.
- * What fails here that cannot fail ends the test.
+ * Streams for tests of the API: made, read and logged with <trace.h> alone.  An
+ * unexpected failure ends the test.
  */
 #ifndef PTL_T_LIB_STREAM_H
 #define PTL_T_LIB_STREAM_H
 
 #include <trace.h>
 
-/* An event as it was read, its data cut to what is here. */
+/* An event that was read; its data are cut to this size. */
 struct event {
 	struct posix_trace_event_info info;
 	size_t size;
@@ -20,37 +20,37 @@ struct event {
 	};
 };
 
-/* Attributes of a stream; sizes of 0 and policies of 0 stay the default's. */
+/* Attributes of a stream; sizes and policies of 0 are the default. */
 trace_attr_t *stream_attr(size_t size, size_t max_data, int policy);
 
-/* The same, for a stream that children are to be in; returns attr. */
+/* The same, for a stream that also traces children; returns attr. */
 trace_attr_t *attr_inherit(trace_attr_t *attr);
 
-/* A stream on process pid, not yet started.  Attr may be a null pointer. */
+/* A stream on process pid, not yet started. attr may be a null pointer. */
 trace_id_t stream_make(pid_t pid, const trace_attr_t *attr);
 
 /*
- * The same with a log of policy APPEND in fd; attr NULL is the default but for
- * that.
+ * The same with a log of policy APPEND in fd; a null attr is the default
+ * otherwise.
  */
 trace_id_t stream_make_log(pid_t pid, trace_attr_t *attr, int fd);
 
-/* Filters all that user programs do not record, but for the policies' own:
- * START, STOP, OVERFLOW, RESUME, FLUSH_START, FLUSH_STOP. */
+/* Filters all types that user programs do not record, except those of the
+ * policies: START, STOP, OVERFLOW, RESUME, FLUSH_START, FLUSH_STOP. */
 void stream_only_user(trace_id_t trid);
 
-/* Filters like this and starts; returns trid. */
+/* Sets this filter and starts the stream; returns trid. */
 trace_id_t stream_begin(trace_id_t trid);
 
-/* Makes one that runs like this. */
+/* Makes a stream with this filter, and starts it. */
 trace_id_t stream_run(pid_t pid, const trace_attr_t *attr);
 
-/* The same of ourselves, with a log of attr's policy in fd. */
+/* The same on this process, with a log of attr's policy in fd. */
 trace_id_t stream_run_log(const trace_attr_t *attr, int fd);
 
 /*
- * The same without log, also of our children, that is just so large that `nr'
- * events of `size' bytes of data must not be lost.
+ * The same without log, also for our children, and just so large that `nr'
+ * events with `size' bytes of data must not be lost.
  */
 trace_id_t stream_run_for(int nr, size_t size, int policy);
 
@@ -73,22 +73,22 @@ static inline void event_put(trace_event_id_t id, unsigned long number)
 /* The next event of a stream or log; 0 if there is none now. */
 int event_next(trace_id_t trid, struct event *ev);
 
-/* The next event of that type, others passed over. */
+/* The next event of that type; skips others. */
 int event_find(trace_id_t trid, trace_event_id_t id, struct event *ev);
 
 /* The next event of a type of that name. */
 int event_find_name(trace_id_t trid, const char *name, struct event *ev);
 
-/* Reads all there is; returns how many were of that type. */
+/* Reads all events; returns how many were of that type. */
 int event_count(trace_id_t trid, trace_event_id_t id);
 
-/* Reads all there is; returns the type of the last, 0 if there was none. */
+/* Reads all events; returns the type of the last one, 0 if there was none. */
 trace_event_id_t event_last(trace_id_t trid);
 
 /* A regular file, open for reading and writing, gone when the test ends. */
 int file_make(void);
 
-/* No file may become larger than this; RLIM_INFINITY: as large as it likes. */
+/* No file may become larger than this; RLIM_INFINITY: no limit. */
 void file_limit(unsigned long size);
 
 /* Opens a log. */
@@ -98,15 +98,15 @@ trace_id_t log_open(int fd);
 int log_count(int fd, const char *name);
 int log_count_at(const char *path, const char *name);
 
-/* What posix_trace_get_info_np() says of it. */
+/* The log_state that posix_trace_get_info_np() returns for it. */
 int log_state(int fd);
 
 /* The type of the last event in the log in fd. */
 trace_event_id_t log_last(int fd);
 
 /*
- * Is the code address in `function', and in no other of all these functions,
- * an array that 0 ends?
+ * Is the code address in `function', and in no other of these functions?  `all'
+ * is an array that ends with 0.
  */
 int addr_in(const void *addr, size_t function, const size_t *all);
 
@@ -117,8 +117,8 @@ int called_in(const struct event *ev, size_t function);
 void thread_await_sleep(pid_t tid);
 
 /*
- * SKIP: a sanitizer bears neither our preloading into what a traced program
- * starts, nor a change of user.
+ * SKIP: a sanitizer allows neither preloading our library into the programs
+ * that a traced one starts, nor a change of user.
  */
 void no_sanitizer(void);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of names, after t/lib/run.sh: logs that tell of any file at any
-# place, so that what is asked for is known.
+# For the tests of function names, after t/lib/run.sh: makes logs with any file
+# at any address, so that the expected names are known.
 need readelf nm
 cc=${CC:-cc}
 need "${cc%% *}"
@@ -36,7 +36,7 @@ map() {
 	echo "$1 ${4-10} ${4-10} 0 32 0 x:$2 x:0x100000 s:$3 b:$(id_of "$3")"
 }
 
-# name_at FILE ADDRESS...: what a dump tells of events recorded there, one a
+# name_at FILE ADDRESS...: what a dump shows for events recorded there, one per
 # line; $options go to ptrace-dump.
 options=
 name_at() {
@@ -54,7 +54,7 @@ name_at() {
 	"$PTRACE_DUMP" -n thread:exit $options at.log 2>err | sed 's/.* @ //'
 }
 
-# name_behind FILE SYMBOL [OFFSET]: the same, that far behind a symbol.
+# name_behind FILE SYMBOL [OFFSET]: the same, at this offset after a symbol.
 name_behind() {
 	name_at "$1" $(($(address_of "${4-$1}" "$2") + ${3-1}))
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of a family of small programs, after t/lib/tap.sh: each is run
-# untraced and in every mode, and must not differ.
+# For the tests of a family of small programs, after t/lib/tap.sh: each program
+# is run untraced and in every mode, and the results must not differ.
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 VICTIM=$abs_top_builddir/t/table/victim
 LD_LIBRARY_PATH=
@@ -9,12 +9,12 @@ export LD_LIBRARY_PATH
 
 # Programs that are known to differ: the family's test says why.
 known=
-# Those of which not all can be recorded: it is counted.
+# Programs whose calls cannot all be recorded: what is missing is counted.
 counted=
 
 modes="run all calls returns stack everything preload"
 
-# tracing MODE COMMAND...: runs it so, in a new directory.
+# tracing MODE COMMAND...: runs it in this mode, in a new directory.
 tracing() {
 	mode=$1
 	shift
@@ -58,9 +58,10 @@ is_complete() {
 	grep -q '^log-state: *complete' "$T/info"
 }
 
-# lost: how many events.  Without a summary, since nobody waited or processes
-# are still traced, the log knows: when they have ended, which those of another
-# pid namespace do not for us, or so far.
+# lost: the number of lost events.  Where there is no summary, since ptrace-run
+# did not wait or processes are still traced, the log has it once they have
+# ended; if they are in another pid namespace, we cannot see that, and use the
+# figure so far.
 lost() {
 	if grep -q '^ptrace-run: .* lost' "$T/err"; then
 		sed -n 's/^ptrace-run: .* \([0-9]*\) lost.*/\1/p' "$T/err"
@@ -74,7 +75,7 @@ lost() {
 	sed -n 's/^lost: *//p' "$T/info"
 }
 
-# differs MODE PROGRAM: says how the last run did, unless it did not.
+# differs MODE PROGRAM: how the last run differs, or nothing.
 differs() {
 	if ! cmp -s "$T/plain" "$T/$1"; then
 		diff -a "$T/plain" "$T/$1" | head -n 20

@@ -14,7 +14,8 @@ static int nr_failed;
 static pid_t owner;
 static const char *todo_reason;
 
-/* In a child stdout carries nothing, so that the parent's TAP stays whole. */
+/* In a child nothing is written to stdout, so that the parent's TAP stays
+ * valid. */
 static FILE *out(void)
 {
 	return getpid() == owner || !owner ? stdout : stderr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A TAP producer for the C tests.  Only the process that called plan() prints;
- * what a forked child checks is told by its exit status (see t/lib/proc.h),
- * and what fails there goes to stderr.
+ * a forked child reports its result by its exit status (see t/lib/proc.h), and
+ * its failures on stderr.
  */
 #ifndef PTL_T_LIB_TAP_H
 #define PTL_T_LIB_TAP_H
@@ -15,26 +15,27 @@ void plan(int nr_tests);
 /* Instead of plan(): the environment lacks something.  Does not return. */
 void skip_all(const char *fmt, ...) TAP_FORMAT(1, 2) __attribute__((noreturn));
 
-/* One test.  Each returns whether it passed. */
+/* One test.  Each function returns whether it passed. */
 int ok(int cond, const char *fmt, ...) TAP_FORMAT(2, 3);
 int is_int(long long got, long long want, const char *fmt, ...)
 	TAP_FORMAT(3, 4);
 int is_str(const char *got, const char *want, const char *fmt, ...)
 	TAP_FORMAT(3, 4);
 
-/* Counts nr_tests tests as passed that cannot be made here. */
+/* Counts nr_tests tests as passed that cannot be run here. */
 void skip(int nr_tests, const char *fmt, ...) TAP_FORMAT(2, 3);
 
-/* Is the test built with ThreadSanitizer?  For what cannot be tested so. */
+/* Is the test built with ThreadSanitizer?  Some things cannot be tested with
+ * it. */
 int under_tsan(void);
 
-/* Is what is tested built with --enable-coverage?  Counting takes its time, and
- * files, memory and system calls. */
+/* Is the tested code built with --enable-coverage?  Counting takes time, files,
+ * memory and system calls. */
 int under_coverage(void);
 
 /*
- * How often to do what takes long: nr times, or less in a test run by a tool
- * that makes everything slow (TAP_SLOW is set).
+ * How often to do something that takes long: nr times, or less in a test that
+ * is run by a slow tool (TAP_SLOW is set).
  */
 int fewer(int nr);
 
@@ -43,10 +44,10 @@ void todo(const char *reason);
 
 void diag(const char *fmt, ...) TAP_FORMAT(1, 2);
 
-/* Last: the exit status of main(). */
+/* Call it last; returns the exit status for main(). */
 int done(void);
 
-/* Is the program run by valgrind?  Signals and stacks are another's there. */
+/* Is the program run by valgrind?  Signals and stacks are different there. */
 int under_valgrind(void);
 
 /* Where the build is; for tests that run programs.  Never a null pointer. */

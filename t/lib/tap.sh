@@ -29,7 +29,7 @@ PTRACE_EVENT=$abs_top_builddir/tools/ptrace-event
 LIBPTRACE=$abs_top_builddir/lib/libptrace.so
 export abs_top_srcdir abs_top_builddir
 export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT LIBPTRACE
-# What sorts and what messages say does not depend on who runs the tests.
+# The sorting order and the language of messages must not depend on the user.
 LC_ALL=C
 export LC_ALL
 
@@ -95,21 +95,21 @@ fail() {
 	printf 'not ok %d - %s%s\n' "$tap_run" "$*" "$tap_todo"
 }
 
-# todo_coverage REASON: in a build with --enable-coverage what fails from here on
-# fails because of what counting does, for that reason.
+# todo_coverage REASON: with --enable-coverage, failures from here on are
+# expected, because of the counting, for that reason.
 todo_coverage() {
 	if grep -q '^#define PTL_COVERAGE' "$abs_top_builddir/config.h"; then
 		tap_todo=" # TODO coverage: $*"
 	fi
 }
 
-# todo NAME: a known bug, met.
+# todo NAME: a known bug, seen again.
 todo() {
 	tap_run=$((tap_run + 1))
 	printf 'not ok %d - %s # TODO known bug\n' "$tap_run" "$*"
 }
 
-# skip NAME REASON [N]: this test, or N of them, cannot be made here.
+# skip NAME REASON [N]: this test, or N tests, cannot be run here.
 skip() {
 	for _ in $(seq "${3:-1}"); do
 		tap_run=$((tap_run + 1))

@@ -6,9 +6,8 @@
 #include "t/lib/proc.h"
 
 /*
- * It knows the name "an event", and has recorded nothing yet.  At each
- * proc_turn() it records so many of them.  When we wait for it, it exits with
- * 0.
+ * The child knows the name "an event", and has recorded nothing yet.  At each
+ * proc_turn() it records `nr' of them.  When we wait for it, it exits with 0.
  */
 void target_start(struct proc *p, int nr);
 

@@ -6,13 +6,13 @@ need python3
 strace -o "$T/strace" true 2>/dev/null
 [ -s "$T/strace" ] || skip_all "strace does not work here"
 
-# Before each run of the command: a test that needs it has its own.
+# Called before each run of the command; a test that needs it defines its own.
 prepare() {
 	:
 }
 
-# nr_execs COMMAND...: how many images the command and its descendants start.
-# Waits for all of them.
+# nr_execs COMMAND...: the number of images that the command and its descendants
+# start.  Waits for all of them.
 nr_execs() {
 	prepare
 	strace -f -qq -e trace=execve,execveat -e signal=none -o "$T/strace" \
@@ -20,19 +20,20 @@ nr_execs() {
 	grep -c ' = 0$' "$T/strace"
 }
 
-# is_complete: and all of it is in $T/json.
+# is_complete: is the log complete?  Its dump goes to $T/json.
 is_complete() {
 	dump -f json >"$T/json" 2>"$T/dump.err"
 }
 
-# check OPTION...: the log, by check-tree, when its last process has ended.
+# check OPTION...: checks the log by check-tree, when its last process has
+# ended.
 check() {
 	: >"$T/wrong"
 	[ -f "$T/log" ] && wait_for is_complete &&
 		"$abs_top_srcdir/t/run/check-tree" "$@" <"$T/json" >"$T/wrong"
 }
 
-# trace COMMAND...: into $T/log, by ptrace-run; or otherwise, see tree-ways.t.
+# trace COMMAND...: into $T/log, by ptrace-run; tree-ways.t has other ways.
 trace() {
 	case ${TREE_WAY-} in
 	preload)
@@ -44,8 +45,8 @@ trace() {
 	esac
 }
 
-# tree NAME COMMAND...: a test: the log of the command is whole, and shows as
-# many images as strace does.  $unseen of them are programs that cannot be
+# tree NAME COMMAND...: one test: the log of the command is complete, and shows
+# as many images as strace does. $unseen of them are programs that cannot be
 # traced.
 unseen=0
 tree() {

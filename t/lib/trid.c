@@ -54,7 +54,7 @@ int trid_taken(trace_id_t trid)
 int trid_taken_by(struct proc *self, void *arg)
 {
 	(void)self;
-	/* Not exit(): what a child has of its parent's logs is left alone, and
-	 * would be a leak. */
+	/* Not exit(): a child leaves its parent's logs alone, which would be a
+	 * leak. */
 	_exit(trid_taken(*(trace_id_t *)arg));
 }

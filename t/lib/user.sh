@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For tests that run others as a user without privileges, after t/lib/tap.sh.
-# There are machines where only root may write to /dev/shm: one of our own.
+# For tests that run other tests as a user without privileges, after
+# t/lib/tap.sh.  On some machines only root may write to /dev/shm: then we use
+# our own.
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 
 as_user() {
