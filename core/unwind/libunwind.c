@@ -48,9 +48,6 @@ bool ptl_libunwind_is_loaded;
 #define STRING(x) STRING_OF(x)
 #define SYMBOL(name) STRING(UNW_OBJ(name))
 
-struct ptl_libunwind ptl_libunwind;
-unw_addr_space_t ptl_libunwind_space;
-
 static const struct {
 	char name[48];
 	uint32_t offset;

@@ -10,6 +10,9 @@
 
 #include "core/sys/syscall.h"
 
+struct ptl_libunwind ptl_libunwind;
+unw_addr_space_t ptl_libunwind_space;
+
 /* Is there a word in a segment of the object?  Whole pages are mapped. */
 static bool is_in_object(struct ptl_loaded *object, uint64_t addr)
 {
