@@ -54,12 +54,12 @@ static void pieces_begin(struct ptl_sink *sink)
 {
 	struct ptl_merge *merge = sink->merge;
 
-	ptl_out_init(&pieces, ptl_sink_create(sink, "hosts"), "hosts");
+	ptl_sink_create(sink, "hosts", &pieces);
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		ptl_info_fields(&merge->source[i], put_host, &pieces);
 	ptl_out_flush(&pieces);
 	close(pieces.fd);
-	ptl_out_init(&pieces, ptl_sink_create(sink, "events"), "events");
+	ptl_sink_create(sink, "events", &pieces);
 }
 
 static void pieces_event(struct ptl_sink *sink, const struct ptl_view *view)

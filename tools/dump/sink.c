@@ -87,7 +87,7 @@ void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
 		sink->directory = open_directory(path);
 	else
 		ptl_out_init(&sink->out, open_file(path),
-			     path != NULL ? path : "standard output");
+			     path != NULL ? path : "standard output", fail);
 }
 
 void ptl_sink_close(struct ptl_sink *sink)
@@ -98,12 +98,13 @@ void ptl_sink_close(struct ptl_sink *sink)
 		ptl_out_flush(&sink->out);
 }
 
-int ptl_sink_create(const struct ptl_sink *sink, const char *name)
+void ptl_sink_create(const struct ptl_sink *sink, const char *name,
+		     struct ptl_out *out)
 {
 	int fd = openat(sink->directory, name,
 			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		fail(name, strerror(errno));
-	return fd;
+	ptl_out_init(out, fd, name, fail);
 }

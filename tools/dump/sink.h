@@ -23,6 +23,7 @@ void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
 void ptl_sink_close(struct ptl_sink *sink);
 
 /* Makes a file in the directory, and opens it for writing. */
-int ptl_sink_create(const struct ptl_sink *sink, const char *name);
+void ptl_sink_create(const struct ptl_sink *sink, const char *name,
+		     struct ptl_out *out);
 
 #endif

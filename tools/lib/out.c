@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/lib/say.h"
-
-void ptl_out_init(struct ptl_out *out, int fd, const char *name)
+void ptl_out_init(struct ptl_out *out, int fd, const char *name,
+		  void (*fail)(const char *name, const char *why))
 {
 	out->fd = fd;
 	out->name = name;
+	out->fail = fail;
 	out->used = 0;
 }
 
@@ -24,11 +24,8 @@ static void write_all(struct ptl_out *out, const char *bytes, size_t size)
 			continue;
 		if (done < 0 && errno == EPIPE)
 			_exit(0);
-		if (done < 0) {
-			ptl_say("cannot write %s: %s", out->name,
-				strerror(errno));
-			_exit(1);
-		}
+		if (done < 0)
+			out->fail(out->name, strerror(errno));
 		bytes += done;
 		size -= (size_t)done;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Buffered output with fast number formatting: a dump consists of millions of
- * numbers.  A reader that went away ends the program quietly; any other write
- * error ends it with one line and status 1.
+ * numbers.  A reader that went away ends the program quietly; for any other
+ * write error `fail' is called, which ends it.
  */
 #ifndef PTL_TOOLS_LIB_OUT_H
 #define PTL_TOOLS_LIB_OUT_H
@@ -14,11 +14,13 @@
 struct ptl_out {
 	int fd;
 	const char *name; /* for messages */
+	void (*fail)(const char *name, const char *why);
 	size_t used;
 	char buf[64 * 1024];
 };
 
-void ptl_out_init(struct ptl_out *out, int fd, const char *name);
+void ptl_out_init(struct ptl_out *out, int fd, const char *name,
+		  void (*fail)(const char *name, const char *why));
 void ptl_out_flush(struct ptl_out *out);
 
 /* Room for at least size bytes, size at most a few hundred. */

@@ -37,7 +37,7 @@ void ptl_say(const char *format, ...)
 		size = sizeof(line) - 1;
 	/* A file name may contain anything: the message stays one line of text.
 	 */
-	ptl_out_init(&out, STDERR_FILENO, "standard error");
+	ptl_out_init(&out, STDERR_FILENO, "standard error", NULL);
 	ptl_quote_plain(&out, line, (size_t)size);
 	ptl_out_char(&out, '\n');
 	if (write(out.fd, out.buf, out.used) < 0)
