@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* ptrace-run -p: traces a running process, until it ends or we do. */
-#include "tools/monitor/attach.h"
+/*
+ * Processes that run already: ptrace-run -p traces one until one of us ends;
+ * and a preloaded library asks for a controller of its own process.
+ */
+#include "tools/monitor/front.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +19,7 @@
 
 #include "preload/settings/logname.h"
 #include "tools/lib/say.h"
-#include "tools/monitor/front.h"
+#include "tools/monitor/control.h"
 
 /* Reads a file of /proc/PID whole, at most size - 1 bytes of it. */
 static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
@@ -35,7 +38,8 @@ static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
 	return got;
 }
 
-void ptl_attach_name(pid_t pid, char *name, size_t size)
+/* Of its program, for the name of its log. */
+static void get_name(pid_t pid, char *name, size_t size)
 {
 	char link[64], comm[64], exe[PATH_MAX];
 	ssize_t got;
@@ -115,7 +119,7 @@ int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		return PTL_EXIT_OWN_FAILURE;
 	}
 	catch_signals(&unblocked);
-	ptl_attach_name(pid, name, sizeof(name));
+	get_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, &options->settings, name, pid, env,
 			    false) != 0)
 		return PTL_EXIT_OWN_FAILURE;
@@ -132,4 +136,21 @@ int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 			      &output))
 		return PTL_EXIT_OWN_FAILURE;
 	return 0;
+}
+
+int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
+		    int ready_fd, char *const *env)
+{
+	char name[64];
+	struct ptl_output output;
+	int error;
+
+	get_name(pid, name, sizeof(name));
+	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
+		return PTL_EXIT_OWN_FAILURE;
+	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
+	/* Its lock is gone when the library hears, by the end of the pipe, that
+	 * there is no controller: it takes the log for itself then. */
+	ptl_output_close(&output);
+	return error == 0 ? 0 : PTL_EXIT_OWN_FAILURE;
 }

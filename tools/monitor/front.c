@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all front processes do with the controller: start it, end it, and report
- * the result to the user; and the two fronts that do little else.
+ * the result to the user; and the front that does little else.
  */
 #include "tools/monitor/front.h"
 
@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "tools/lib/say.h"
-#include "tools/monitor/attach.h"
 #include "tools/monitor/control.h"
 #include "tools/monitor/fds.h"
 #include "tools/monitor/globs.h"
@@ -311,22 +310,4 @@ int ptl_front_become(const struct ptl_options *options,
 	ptl_link_ask(link_fd, PTL_LINK_STOP);
 	ptl_output_discard(&output);
 	return ptl_command_fail(command->argv[0], error);
-}
-
-int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
-		    int ready_fd, char *const *env)
-{
-	char name[64];
-	struct ptl_output output;
-	int error;
-
-	ptl_attach_name(pid, name, sizeof(name));
-	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
-		return PTL_EXIT_OWN_FAILURE;
-	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
-	/* By the end of the pipe the library learns that there is no
-	 * controller, and opens the log itself: the lock is released by then.
-	 */
-	ptl_output_close(&output);
-	return error == 0 ? 0 : PTL_EXIT_OWN_FAILURE;
 }
