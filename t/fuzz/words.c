@@ -89,31 +89,30 @@ static int filter(void *arg)
 	return 0;
 }
 
-static int decode(void *arg)
+static int decode(void *context)
 {
-	struct ptl_arg args[PTL_DECODE_ARGS], part;
-	struct input *input = arg;
+	struct ptl_arg *arg, part;
+	struct input *input = context;
 	struct ptl_layout layout;
 	char text[PTL_WORDS_MAX];
-	unsigned int nr;
+	struct ptl_args args;
 
 	ptl_layout_parse(&layout, take(input));
-	if (layout.nr_fields > PTL_DECODE_ARGS)
+	if (layout.nr_fields > PTL_ARGS)
 		abort();
-	nr = ptl_decode(&layout, input->bytes, input->size, args);
-	if (nr > PTL_DECODE_ARGS)
+	ptl_decode(&layout, input->bytes, input->size, &args);
+	if (args.nr > PTL_ARGS)
 		abort();
-	for (unsigned int i = 0; i < nr; i++) {
+	for (arg = args.arg; arg < args.arg + args.nr; arg++) {
 		size_t at = 0;
 
-		if (args[i].words &&
-		    ptl_words_text(&args[i], text) > sizeof(text))
+		if (arg->words && ptl_words_text(arg, text) > sizeof(text))
 			abort();
-		while (args[i].type == PTL_ARG_STRINGS &&
-		       ptl_decode_next(&args[i], &at, &part))
+		while (arg->type == PTL_ARG_STRINGS &&
+		       ptl_decode_next(arg, &at, &part))
 			if (part.size > input->size)
 				abort();
-		ptl_words_omit(&args[i]);
+		ptl_words_omit(arg);
 	}
 	return 0;
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/dump/modules.h"
 #include "tools/lib/say.h"
 
 #define THREADS_HASH 4096
@@ -171,7 +170,7 @@ static int64_t leave(struct ptl_calls *calls, struct thread *thread,
 
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
-			const struct ptl_arg *args, unsigned int nr_args)
+			const struct ptl_args *args)
 {
 	const struct ptl_arg *callee;
 
@@ -179,7 +178,7 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 		get_thread(calls, event)->nr = 0;
 	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
 		return -1;
-	callee = ptl_decode_find(args, nr_args, "callee");
+	callee = ptl_decode_find(args, "callee");
 	if (callee == NULL)
 		return -1;
 	if (kind == PTL_KIND_CALL_EXIT)
@@ -190,42 +189,24 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 	return -1;
 }
 
-static void put_word(struct ptl_arg *arg, const char *name, const char *word)
+void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
+			const struct posix_trace_event_info *event,
+			int64_t duration, struct ptl_args *args)
 {
-	*arg = (struct ptl_arg){
-		.name = name,
-		.type = PTL_ARG_WORD,
-		.bytes = word,
-		.size = strlen(word),
-	};
-}
-
-void ptl_calls_describe(struct ptl_view *view, int64_t duration)
-{
-	const struct posix_trace_event_info *event = view->event;
 	const char *function, *library;
 	const struct ptl_arg *callee;
-	struct ptl_arg arg[2];
-	unsigned int nr = 0;
 
-	if (view->type->kind != PTL_KIND_CALL_ENTER &&
-	    view->type->kind != PTL_KIND_CALL_EXIT)
+	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
 		return;
-	callee = ptl_decode_find(view->arg, view->nr_args, "callee");
-	if (callee == NULL || view->nr_args + 3 > PTL_DECODE_ARGS)
+	callee = ptl_decode_find(args, "callee");
+	if (callee == NULL)
 		return;
-	ptl_modules_function(view->source->modules, event->posix_pid,
-			     event->posix_image_np, (uint64_t)callee->value,
-			     &function, &library);
-	if (function != NULL)
-		put_word(&arg[nr++], "function", function);
-	if (library != NULL)
-		put_word(&arg[nr++], "library", library);
-	memmove(view->arg + nr, view->arg, view->nr_args * sizeof(*arg));
-	memcpy(view->arg, arg, nr * sizeof(*arg));
-	view->nr_args += nr;
-	if (duration >= 0)
-		view->arg[view->nr_args++] = (struct ptl_arg){
+	ptl_modules_function(modules, event->posix_pid, event->posix_image_np,
+			     (uint64_t)callee->value, &function, &library);
+	ptl_decode_insert(args, 0, "library", library);
+	ptl_decode_insert(args, 0, "function", function);
+	if (duration >= 0 && args->nr < PTL_ARGS)
+		args->arg[args->nr++] = (struct ptl_arg){
 			.name = "duration",
 			.type = PTL_ARG_INT,
 			.value = duration,

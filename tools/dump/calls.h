@@ -6,7 +6,7 @@
 #ifndef PTL_TOOLS_DUMP_CALLS_H
 #define PTL_TOOLS_DUMP_CALLS_H
 
-#include "tools/dump/view.h"
+#include "tools/dump/modules.h"
 
 struct ptl_calls;
 
@@ -19,12 +19,14 @@ void ptl_calls_free(struct ptl_calls *calls);
  */
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
-			const struct ptl_arg *args, unsigned int nr_args);
+			const struct ptl_args *args);
 
 /*
  * Gives a call:enter or call:exit event the arguments that are not in its data:
  * function and library in front, duration behind.
  */
-void ptl_calls_describe(struct ptl_view *view, int64_t duration);
+void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
+			const struct posix_trace_event_info *event,
+			int64_t duration, struct ptl_args *args);
 
 #endif

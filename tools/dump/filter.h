@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "tools/dump/source.h"
+#include "tools/dump/type.h"
 
 struct ptl_filter_time {
 	bool is_set;

@@ -100,16 +100,16 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	bool is_first = true;
 
 	ptl_out_str(out, ",\"args\":{");
-	for (unsigned int i = 0; i < view->nr_args; i++) {
-		if (ptl_words_omit(&view->arg[i]))
+	for (unsigned int i = 0; i < view->args.nr; i++) {
+		if (ptl_words_omit(&view->args.arg[i]))
 			continue;
 		if (!is_first)
 			ptl_out_char(out, ',');
 		is_first = false;
-		ptl_quote_json(out, view->arg[i].name,
-			       strlen(view->arg[i].name));
+		ptl_quote_json(out, view->args.arg[i].name,
+			       strlen(view->args.arg[i].name));
 		ptl_out_char(out, ':');
-		put_value(out, view->source, &view->arg[i]);
+		put_value(out, view->source, &view->args.arg[i]);
 	}
 	ptl_out_char(out, '}');
 }

@@ -193,8 +193,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	ptl_out_int(out, event->posix_tid_np);
 	ptl_out_char(out, ' ');
 	ptl_quote_plain(out, view->type->name, view->type->name_size);
-	for (unsigned int i = 0; i < view->nr_args; i++)
-		put_arg(out, view->source, &view->arg[i]);
+	for (unsigned int i = 0; i < view->args.nr; i++)
+		put_arg(out, view->source, &view->args.arg[i]);
 	if (view->type->layout.nr_fields == 0 && view->data_size > 0)
 		put_data(out, view);
 	if (event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)

@@ -212,11 +212,10 @@ static void insert(struct space *space, const struct module *module)
 }
 
 /* The range of a dl:map or dl:unmap event; false if it has none. */
-static bool find_range(const struct ptl_arg *args, unsigned int nr_args,
-		       struct module *module)
+static bool find_range(const struct ptl_args *args, struct module *module)
 {
-	const struct ptl_arg *base = ptl_decode_find(args, nr_args, "base");
-	const struct ptl_arg *size = ptl_decode_find(args, nr_args, "size");
+	const struct ptl_arg *base = ptl_decode_find(args, "base");
+	const struct ptl_arg *size = ptl_decode_find(args, "size");
 
 	if (base == NULL || size == NULL)
 		return false;
@@ -225,14 +224,13 @@ static bool find_range(const struct ptl_arg *args, unsigned int nr_args,
 	return true;
 }
 
-static void learn_map(struct space *space, const struct ptl_arg *args,
-		      unsigned int nr_args)
+static void learn_map(struct space *space, const struct ptl_args *args)
 {
-	const struct ptl_arg *path = ptl_decode_find(args, nr_args, "path");
-	const struct ptl_arg *id = ptl_decode_find(args, nr_args, "build_id");
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+	const struct ptl_arg *id = ptl_decode_find(args, "build_id");
 	struct module module = {0};
 
-	if (!find_range(args, nr_args, &module))
+	if (!find_range(args, &module))
 		return;
 	/* If the event was cut before the id, the file cannot be known. */
 	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
@@ -253,13 +251,12 @@ static void learn_map(struct space *space, const struct ptl_arg *args,
 	space->is_own = true;
 }
 
-static void learn_unmap(struct space *space, const struct ptl_arg *args,
-			unsigned int nr_args)
+static void learn_unmap(struct space *space, const struct ptl_args *args)
 {
 	struct module module = {0};
 	struct map *map = space->map;
 
-	if (map == NULL || !find_range(args, nr_args, &module))
+	if (map == NULL || !find_range(args, &module))
 		return;
 	/* It may start behind its base. */
 	for (size_t i = 0; i < map->nr; i++) {
@@ -273,14 +270,11 @@ static void learn_unmap(struct space *space, const struct ptl_arg *args,
 		clear_range(space, module.start, module.end);
 }
 
-static void learn_symbol(struct space *space, const struct ptl_arg *args,
-			 unsigned int nr_args)
+static void learn_symbol(struct space *space, const struct ptl_args *args)
 {
-	const struct ptl_arg *callee = ptl_decode_find(args, nr_args, "callee");
-	const struct ptl_arg *function =
-		ptl_decode_find(args, nr_args, "function");
-	const struct ptl_arg *library =
-		ptl_decode_find(args, nr_args, "library");
+	const struct ptl_arg *callee = ptl_decode_find(args, "callee");
+	const struct ptl_arg *function = ptl_decode_find(args, "function");
+	const struct ptl_arg *library = ptl_decode_find(args, "library");
 
 	if (callee != NULL && function != NULL && library != NULL)
 		ptl_callees_put(&space->callees, (uint64_t)callee->value,
@@ -337,19 +331,19 @@ static void learn_exit(struct ptl_modules *modules, pid_t pid)
 
 void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       pid_t pid, unsigned int image,
-		       const struct ptl_arg *args, unsigned int nr_args)
+		       const struct ptl_args *args)
 {
 	const struct ptl_arg *child;
 
 	switch (kind) {
 	case PTL_KIND_MAP:
-		learn_map(get_space(modules, pid, image), args, nr_args);
+		learn_map(get_space(modules, pid, image), args);
 		break;
 	case PTL_KIND_UNMAP:
-		learn_unmap(get_space(modules, pid, image), args, nr_args);
+		learn_unmap(get_space(modules, pid, image), args);
 		break;
 	case PTL_KIND_SYMBOL:
-		learn_symbol(get_space(modules, pid, image), args, nr_args);
+		learn_symbol(get_space(modules, pid, image), args);
 		break;
 	case PTL_KIND_START:
 		learn_start(get_space(modules, pid, image));
@@ -358,7 +352,7 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		learn_exit(modules, pid);
 		break;
 	case PTL_KIND_FORK:
-		child = ptl_decode_find(args, nr_args, "child");
+		child = ptl_decode_find(args, "child");
 		if (child != NULL)
 			learn_fork(modules, get_space(modules, pid, image),
 				   (pid_t)child->value);

@@ -9,8 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "tools/dump/source.h"
-#include "tools/lib/decode.h"
+#include "tools/dump/type.h"
 
 struct ptl_modules;
 
@@ -20,7 +19,7 @@ void ptl_modules_free(struct ptl_modules *modules);
 /* An event of process pid, in its image; events come in the log's order. */
 void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       pid_t pid, unsigned int image,
-		       const struct ptl_arg *args, unsigned int nr_args);
+		       const struct ptl_args *args);
 
 /*
  * "function+0x1c (module)" for a return address, or NULL.  Valid until the

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/dump/modules.h"
-
 #define FIRST_REAL_TIME 34
 #define LAST_REAL_TIME 64
 
@@ -34,44 +32,28 @@ static const char *name_of(int64_t signo)
 	return buf;
 }
 
-/* Puts an argument behind number `at', if there is a word. */
-static void insert(struct ptl_view *view, unsigned int at, const char *name,
-		   const char *word)
+void ptl_signals_describe(struct ptl_modules *modules,
+			  const struct ptl_type *type,
+			  const struct posix_trace_event_info *event,
+			  struct ptl_args *args)
 {
-	struct ptl_arg *arg = &view->arg[at + 1];
-
-	if (word == NULL || view->nr_args == PTL_DECODE_ARGS)
-		return;
-	memmove(arg + 1, arg, (view->nr_args - at - 1) * sizeof(*arg));
-	*arg = (struct ptl_arg){
-		.name = name,
-		.type = PTL_ARG_WORD,
-		.bytes = word,
-		.size = strlen(word),
-	};
-	view->nr_args++;
-}
-
-void ptl_signals_describe(struct ptl_view *view)
-{
-	const struct posix_trace_event_info *event = view->event;
 	const char *function, *library;
 
-	if (!view->type->is_system ||
-	    strncmp(view->type->name, "signal:", 7) != 0)
+	if (!type->is_system || strncmp(type->name, "signal:", 7) != 0)
 		return;
-	for (unsigned int i = 0; i < view->nr_args; i++) {
-		const struct ptl_arg *arg = &view->arg[i];
+	for (unsigned int i = 0; i < args->nr; i++) {
+		const struct ptl_arg *arg = &args->arg[i];
 
 		if (strcmp(arg->name, "signo") == 0) {
-			insert(view, i, "signame", name_of(arg->value));
+			ptl_decode_insert(args, i + 1, "signame",
+					  name_of(arg->value));
 		} else if (strcmp(arg->name, "handler") == 0) {
-			ptl_modules_function(
-				view->source->modules, event->posix_pid,
-				event->posix_image_np, (uint64_t)arg->value,
-				&function, &library);
-			insert(view, i, "library", library);
-			insert(view, i, "function", function);
+			ptl_modules_function(modules, event->posix_pid,
+					     event->posix_image_np,
+					     (uint64_t)arg->value, &function,
+					     &library);
+			ptl_decode_insert(args, i + 1, "library", library);
+			ptl_decode_insert(args, i + 1, "function", function);
 		}
 	}
 }

@@ -3,12 +3,15 @@
 #ifndef PTL_TOOLS_DUMP_SIGNALS_H
 #define PTL_TOOLS_DUMP_SIGNALS_H
 
-#include "tools/dump/view.h"
+#include "tools/dump/modules.h"
 
 /*
  * Gives an event of the family signal arguments that are not in its data: the
  * signal's name, and of its handler function and library.
  */
-void ptl_signals_describe(struct ptl_view *view);
+void ptl_signals_describe(struct ptl_modules *modules,
+			  const struct ptl_type *type,
+			  const struct posix_trace_event_info *event,
+			  struct ptl_args *args);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tools/dump/calls.h"
-#include "tools/dump/modules.h"
 #include "tools/dump/signals.h"
 
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
@@ -20,19 +19,18 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	view->type = type;
 	view->data = source->data;
 	view->data_size = source->data_size;
-	view->nr_args = ptl_decode(&type->layout, source->data,
-				   source->data_size, view->arg);
+	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
 	/* From events that are not shown, too. */
-	if (view->nr_args > 0)
+	if (view->args.nr > 0)
 		ptl_modules_learn(source->modules, type->kind, event->posix_pid,
-				  event->posix_image_np, view->arg,
-				  view->nr_args);
-	duration = ptl_calls_learn(source->calls, type->kind, event, view->arg,
-				   view->nr_args);
+				  event->posix_image_np, &view->args);
+	duration =
+		ptl_calls_learn(source->calls, type->kind, event, &view->args);
 	if (!ptl_filter_wants(filter, type, event))
 		return false;
-	ptl_calls_describe(view, duration);
-	ptl_signals_describe(view);
+	ptl_calls_describe(source->modules, type->kind, event, duration,
+			   &view->args);
+	ptl_signals_describe(source->modules, type, event, &view->args);
 	view->sym = ptl_modules_name(source->modules, event->posix_pid,
 				     event->posix_image_np,
 				     (uintptr_t)event->posix_prog_address);

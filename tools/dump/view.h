@@ -5,7 +5,6 @@
 
 #include "tools/dump/filter.h"
 #include "tools/dump/source.h"
-#include "tools/lib/decode.h"
 
 struct ptl_view {
 	struct ptl_source *source;
@@ -14,8 +13,7 @@ struct ptl_view {
 	const char *data;
 	size_t data_size;
 	const char *sym; /* or NULL */
-	unsigned int nr_args;
-	struct ptl_arg arg[PTL_DECODE_ARGS];
+	struct ptl_args args;
 };
 
 /*

@@ -9,7 +9,7 @@
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
-	while (layout->nr_fields < PTL_DECODE_ARGS) {
+	while (layout->nr_fields < PTL_ARGS) {
 		const char *colon;
 		size_t size;
 
@@ -120,24 +120,21 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	return false;
 }
 
-unsigned int ptl_decode(const struct ptl_layout *layout, const void *data,
-			size_t size, struct ptl_arg *args)
+void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
+		struct ptl_args *args)
 {
 	struct cursor cur = {data, size};
-	unsigned int nr = 0;
 
-	while (nr < layout->nr_fields) {
-		struct ptl_arg *arg = &args[nr];
+	for (args->nr = 0; args->nr < layout->nr_fields; args->nr++) {
+		struct ptl_arg *arg = &args->arg[args->nr];
 
 		memset(arg, 0, sizeof(*arg));
-		arg->name = layout->field[nr].name;
-		arg->type = (enum ptl_arg_type)layout->field[nr].type;
-		arg->words = layout->field[nr].words;
+		arg->name = layout->field[args->nr].name;
+		arg->type = (enum ptl_arg_type)layout->field[args->nr].type;
+		arg->words = layout->field[args->nr].words;
 		if (!take_arg(&cur, arg))
 			break;
-		nr++;
 	}
-	return nr;
 }
 
 bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
@@ -151,11 +148,28 @@ bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
 	return true;
 }
 
-const struct ptl_arg *ptl_decode_find(const struct ptl_arg *args,
-				      unsigned int nr_args, const char *name)
+const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
+				      const char *name)
 {
-	for (unsigned int i = 0; i < nr_args; i++)
-		if (strcmp(args[i].name, name) == 0)
-			return &args[i];
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (strcmp(args->arg[i].name, name) == 0)
+			return &args->arg[i];
 	return NULL;
+}
+
+void ptl_decode_insert(struct ptl_args *args, unsigned int at, const char *name,
+		       const char *word)
+{
+	struct ptl_arg *arg = &args->arg[at];
+
+	if (word == NULL || args->nr == PTL_ARGS)
+		return;
+	memmove(arg + 1, arg, (args->nr - at) * sizeof(*arg));
+	*arg = (struct ptl_arg){
+		.name = name,
+		.type = PTL_ARG_WORD,
+		.bytes = word,
+		.size = strlen(word),
+	};
+	args->nr++;
 }

@@ -7,7 +7,7 @@
 #ifndef PTL_TOOLS_LIB_WORDS_H
 #define PTL_TOOLS_LIB_WORDS_H
 
-#include "tools/lib/decode.h"
+#include "tools/lib/arg.h"
 
 /* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);

@@ -50,12 +50,11 @@ static void add_list(struct globs *globs, const char *option, const char *list)
 	}
 }
 
-static void learn(struct globs *globs, const struct ptl_arg *args,
-		  unsigned int nr_args)
+static void learn(struct globs *globs, const struct ptl_args *args)
 {
-	const struct ptl_arg *slots = ptl_decode_find(args, nr_args, "slots");
-	const struct ptl_arg *text = ptl_decode_find(args, nr_args, "glob");
-	const struct ptl_arg *near = ptl_decode_find(args, nr_args, "near");
+	const struct ptl_arg *slots = ptl_decode_find(args, "slots");
+	const struct ptl_arg *text = ptl_decode_find(args, "glob");
+	const struct ptl_arg *near = ptl_decode_find(args, "near");
 
 	if (slots == NULL || text == NULL)
 		return;
@@ -82,10 +81,9 @@ static bool fits_library(const char *text, const char *name)
 	return ptl_pattern_fits_library(library, name);
 }
 
-static void learn_map(struct globs *globs, const struct ptl_arg *args,
-		      unsigned int nr_args)
+static void learn_map(struct globs *globs, const struct ptl_args *args)
 {
-	const struct ptl_arg *path = ptl_decode_find(args, nr_args, "path");
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
 	char buf[PATH_MAX];
 	const char *slash;
 
@@ -135,14 +133,15 @@ static void read_log(struct globs *globs, trace_id_t trid)
 	       posix_trace_getnext_event(trid, &event, data, sizeof(data),
 					 &size, &unavailable) == 0 &&
 	       !unavailable) {
-		struct ptl_arg args[PTL_DECODE_ARGS];
+		struct ptl_args args;
 
-		if (event.posix_event_id == hooks)
-			learn(globs, args,
-			      ptl_decode(&layout, data, size, args));
-		else if (event.posix_event_id == map)
-			learn_map(globs, args,
-				  ptl_decode(&map_layout, data, size, args));
+		if (event.posix_event_id == hooks) {
+			ptl_decode(&layout, data, size, &args);
+			learn(globs, &args);
+		} else if (event.posix_event_id == map) {
+			ptl_decode(&map_layout, data, size, &args);
+			learn_map(globs, &args);
+		}
 	}
 }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A named argument of an event, and how it is to be shown. */
+#ifndef PTL_TOOLS_LIB_ARG_H
+#define PTL_TOOLS_LIB_ARG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PTL_ARGS 16
+
+/* As in <trace.h>, and some of our own. */
+enum ptl_arg_type {
+	PTL_ARG_INT = 'i',
+	PTL_ARG_HEX = 'x',
+	PTL_ARG_STRING = 's',
+	PTL_ARG_STRINGS = 'v',
+	PTL_ARG_BYTES = 'b',
+	PTL_ARG_C_INT = 'n',	/* an int of the machine */
+	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
+	PTL_ARG_WORD = 'w',	/* a string that needs quotes only seldom */
+};
+
+struct ptl_words;
+
+struct ptl_arg {
+	const char *name;
+	enum ptl_arg_type type;
+	const struct ptl_words *words; /* how to show it, or NULL */
+	int64_t value;		       /* INT, HEX, C_INT */
+	const char *bytes;	       /* the others; not null-terminated */
+	size_t size;
+	bool is_cut; /* the end of a string is missing */
+};
+
+struct ptl_args {
+	unsigned int nr;
+	struct ptl_arg arg[PTL_ARGS];
+};
+
+#endif
