@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The floor plan: what is included, and what is called, points downwards.
+# The floor plan: what is included, and what is called, points downwards, and on
+# no floor in a circle.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
-need nm
+need nm tsort
 
 # The floors of each house, the lowest first: folders, and files by their names
 # without suffix.
@@ -23,10 +24,15 @@ core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.
 '
 # The only calls upwards.
 upcalls='ptl_fork_child ptl_fork_vforked'
+# Where code in assembly is, for the C that it calls: no calls.
+entries='ptl_stub_code ptl_site_code ptl_handler_entries'
+# Files here may go in circles: an event may come before the record of another
+# process, which is an event.
+circular='core/record/'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/sys/syscall.h core/sys/text.h'
 
-plan 13
+plan 17
 cd "$abs_top_srcdir" || exit 1
 
 # includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
@@ -125,6 +131,38 @@ upward_calls() {
 	}'
 }
 
+# Of lines as includes() has them "FILE FILE", which is with its header one.
+pairs_of_includes() {
+	awk -v circular="^$circular" "$plan_awk"'
+	{ file = substr($1, 1, length($1) - 1) }
+	house(file) == house($2) && $2 != "core/core.h" &&
+	stem(file) != stem($2) && !(file ~ circular && $2 ~ circular) {
+		print stem(file), stem($2)
+	}'
+}
+
+# Of lines as symbols() has them.
+pairs_of_calls() {
+	awk -v circular="^$circular" -v upcalls="$upcalls $entries" "$plan_awk"'
+	{ file = substr($1, 1, length($1) - 1) }
+	$2 == "D" { at[$3] = file }
+	$2 == "U" { user[++nr] = file; used[nr] = $3 }
+	END {
+		for (i = 1; i <= nr; i++)
+			if (used[i] in at && !(used[i] in upcall) &&
+			    at[used[i]] != user[i] &&
+			    house(at[used[i]]) == house(user[i]) &&
+			    !(user[i] ~ circular && at[used[i]] ~ circular))
+				print user[i], at[used[i]]
+	}'
+}
+
+# Of pairs the files that are on a circle.
+circles() {
+	sort -u | tsort 2>&1 >"$T/sorted" |
+		sed '/input contains a loop/d; s/^tsort: //' | sort -u | tr '\n' ' '
+}
+
 # none NAME COMMAND...: the command prints no line.
 none() {
 	name=$1
@@ -160,6 +198,9 @@ is "$(past_doors <"$T/ours")" "" "and go through doors"
 symbols "$abs_top_builddir" >"$T/symbols"
 is "$(upward_calls <"$T/symbols")" "" "calls point downwards"
 
+is "$(pairs_of_includes <"$T/ours" | circles)" "" "no circle of includes"
+is "$(pairs_of_calls <"$T/symbols" | circles)" "" "no circle of calls"
+
 # The test of the test: what is planted is found.
 is "$({
 	cat "$T/ours"
@@ -179,3 +220,13 @@ is "$({
 	symbols "$T/build"
 } | upward_calls)" "core/shm/planted uses ptl_flush_last of core/flush/flush" \
 	"a call upwards is found"
+is "$({
+	cat "$T/ours"
+	echo "tools/lib/out.h: tools/lib/quote.h"
+} | pairs_of_includes | circles)" "tools/lib/out tools/lib/quote " \
+	"a circle of includes is found"
+is "$({
+	cat "$T/symbols"
+	echo "tools/lib/out: U ptl_say"
+} | pairs_of_calls | circles)" "tools/lib/out tools/lib/quote tools/lib/say " \
+	"a circle of calls is found"
