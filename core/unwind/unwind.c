@@ -6,7 +6,7 @@
  * Why not libunwind alone?  It takes locks, makes system calls and needs more
  * stack than a thread may have (libunwind.c says what follows from that).
  * Where there are rules for x86-64 it finds no more frames than ours, and takes
- * ten times as long (t/unit/unwind-libunwind.c prints the cost of a frame).
+ * ten times as long (t/unit/unwind/libunwind.c prints the cost of a frame).
  */
 #include "core/unwind/unwind.h"
 
