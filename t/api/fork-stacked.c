@@ -18,9 +18,7 @@
 static trace_id_t trid;
 static trace_event_id_t id, of_child;
 static unsigned long number;
-static long fork_at;
-static pid_t child;
-static int in_child, failed, wrong, nr_both, nr_handlers;
+static int failed, wrong, nr_both, nr_handlers;
 
 static NOINLINE void record(void)
 {
@@ -39,17 +37,15 @@ static NOINLINE void further(int depth)
 
 static int at(long n)
 {
-	if (n != fork_at)
+	if (step_fork(n))
 		return 1;
-	child = fork();
-	in_child = child == 0;
 	further(5);
 	return 0;
 }
 
 /* Those of the call in parent and child are alike, and whole; that of the
  * handler has all of it, too. */
-static void check(void)
+static void check(long after)
 {
 	void *frames[3][POSIX_TRACE_STACK_MAX_NP];
 	size_t nr[3] = {0};
@@ -73,30 +69,24 @@ static void check(void)
 						      nr[0] * sizeof(void *)))))
 		return;
 	if (wrong++ < 5)
-		diag("after %ld: %zu, %zu and %zu frames", fork_at, nr[0],
-		     nr[1], nr[2]);
+		diag("after %ld: %zu, %zu and %zu frames", after, nr[0], nr[1],
+		     nr[2]);
 }
 
 /* Forks after so many instructions.  0: so many there are not. */
 static int one(long after)
 {
-	int status;
-
 	number++;
 	event_put(of_child, 0);
 	while (event_count(trid, id))
 		;
-	child = 0;
-	fork_at = after;
+	step_fork_after(after);
 	step_through(record, at);
-	if (in_child)
+	if (step_child == 0)
 		_exit(0);
-	if (!child)
+	if (!step_forked(&failed))
 		return 0;
-	waitpid(child, &status, 0);
-	if (status && failed++ < 5)
-		diag("after %ld: status %#x", fork_at, status);
-	check();
+	check(after);
 	return 1;
 }
 

@@ -17,22 +17,11 @@
 static trace_id_t trid;
 static trace_event_id_t id, of_child;
 static unsigned long number;
-static long fork_at;
-static pid_t child;
-static int in_child, failed, wrong;
+static int failed, wrong;
 
 static void record(void)
 {
 	event_put(id, number);
-}
-
-static int at(long n)
-{
-	if (n != fork_at)
-		return 1;
-	child = fork();
-	in_child = child == 0;
-	return 0;
 }
 
 /* The rest of the child, that of its parent's thread. */
@@ -44,7 +33,7 @@ static void leave(void)
 }
 
 /* Both record it, or the child came too late to. */
-static void check(void)
+static void check(long after)
 {
 	int parents = 0, interrupted = 0, marks = 0;
 	struct event ev;
@@ -54,12 +43,12 @@ static void check(void)
 		    ev.info.posix_pid == getpid())
 			parents += ev.word == number ? 1 : 100;
 		else if (ev.info.posix_event_id == id)
-			interrupted += ev.info.posix_pid == child &&
+			interrupted += ev.info.posix_pid == step_child &&
 						       ev.word == number ?
 					       1 :
 					       100;
 		if (ev.info.posix_event_id == of_child)
-			marks += ev.info.posix_pid == child &&
+			marks += ev.info.posix_pid == step_child &&
 						 ev.word == number ?
 					 1 :
 					 100;
@@ -68,30 +57,24 @@ static void check(void)
 		return;
 	if (wrong++ < 5)
 		diag("after %ld: %d of the parent, %d and %d of the child",
-		     fork_at, parents, interrupted, marks);
+		     after, parents, interrupted, marks);
 }
 
 /* Forks after so many instructions.  0: so many there are not. */
 static int one(long after)
 {
-	int status;
-
 	number++;
 	/* It goes the fast path. */
 	event_put(of_child, 0);
 	while (event_count(trid, id))
 		;
-	child = 0;
-	fork_at = after;
-	step_through(record, at);
-	if (in_child)
+	step_fork_after(after);
+	step_through(record, step_fork);
+	if (step_child == 0)
 		leave();
-	if (!child)
+	if (!step_forked(&failed))
 		return 0;
-	waitpid(child, &status, 0);
-	if (status && failed++ < 5)
-		diag("after %ld: status %#x", fork_at, status);
-	check();
+	check(after);
 	return 1;
 }
 

@@ -25,23 +25,14 @@ static pthread_key_t key;
 static pthread_attr_t attr, too_large;
 static sigset_t go;
 static enum when when;
-static long fork_at;
-static pid_t child, parent;
+static pid_t parent;
 static int failed, wrong;
-
-static int at(long n)
-{
-	if (n != fork_at)
-		return 1;
-	child = fork();
-	return 0;
-}
 
 static void begin(int sig, siginfo_t *info, void *context)
 {
 	(void)sig;
 	(void)info;
-	step_from(context, at);
+	step_from(context, step_fork);
 }
 
 /* In the last but one round of them: what the library does is done. */
@@ -83,7 +74,7 @@ static void run(const pthread_attr_t *how)
 }
 
 /* What is there of the parent and of the child, each as it should be? */
-static void check(void)
+static void check(long after)
 {
 	int starts = 0, ends = 0, parents = 0, childs = 0, strange = 0;
 	struct event ev;
@@ -97,12 +88,12 @@ static void check(void)
 			starts += strcmp(name, "thread:start") == 0;
 			ends += strcmp(name, "thread:exit") == 0;
 			parents += ev.info.posix_event_id == id;
-		} else if (ev.info.posix_pid == child) {
+		} else if (ev.info.posix_pid == step_child) {
 			childs += ev.info.posix_event_id == id;
 			/* In its own name. */
 			strange += ev.info.posix_event_id == id &&
 				   when == START &&
-				   ev.info.posix_tid_np != child;
+				   ev.info.posix_tid_np != step_child;
 		} else {
 			strange++;
 		}
@@ -113,27 +104,23 @@ static void check(void)
 	if (wrong++ < 5)
 		diag("after %ld: %d starts, %d ends, %d events, %d of the "
 		     "child, %d of nobody",
-		     fork_at, starts, ends, parents, childs, strange);
+		     after, starts, ends, parents, childs, strange);
 }
 
 /* Forks after so many instructions.  0: so many there are not. */
 static int one(long after)
 {
-	int status = 0;
-
-	child = 0;
-	fork_at = after;
+	step_fork_after(after);
 	if (when == MAKE)
-		step_through(fail, at);
+		step_through(fail, step_fork);
 	if (when == START)
 		kill(parent, SIGUSR1);
 	run(&attr);
-	if (!child)
+	if (step_child == 0)
+		_exit(0);
+	if (!step_forked(&failed))
 		return 0;
-	waitpid(child, &status, 0);
-	if (status && failed++ < 5)
-		diag("after %ld: status %#x", fork_at, status);
-	check();
+	check(after);
 	return 1;
 }
 

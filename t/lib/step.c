@@ -8,6 +8,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 
@@ -99,6 +100,35 @@ void step_end(void)
 }
 
 #endif
+
+pid_t step_child;
+static long fork_at;
+
+void step_fork_after(long after)
+{
+	fork_at = after;
+	step_child = -1;
+}
+
+int step_fork(long n)
+{
+	if (n != fork_at)
+		return 1;
+	step_child = fork();
+	return 0;
+}
+
+int step_forked(int *failed)
+{
+	int status;
+
+	if (step_child < 0)
+		return 0;
+	waitpid(step_child, &status, 0);
+	if (status && (*failed)++ < 5)
+		diag("after %ld: status %#x", fork_at, status);
+	return 1;
+}
 
 void step_here(void)
 {

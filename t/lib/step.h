@@ -25,7 +25,19 @@ void step_from(void *context, int (*at)(long n));
 void step_end(void);
 
 /*
- * The same from another process, by ptrace(2), which also works where signals
+ * A fork in the handler, after so many instructions: after step_fork_after(),
+ * step_fork() is the `at' of the functions above, or called by it.  Step_child
+ * is -1 until it forks; 0 in the child.  Step_forked() is for the parent: 0 if
+ * there were not so many instructions; else it waits for the child, counts it
+ * in *failed if it did not end well, and returns 1.
+ */
+extern pid_t step_child;
+void step_fork_after(long after);
+int step_fork(long n);
+int step_forked(int *failed);
+
+/*
+ * Steps from another process, by ptrace(2), which also works where signals
  * are blocked: a child of proc_start() calls step_here() where its steps begin
  * and where they end.  The test waits for the first call (0: not possible
  * here), makes steps as long as that returns 1, each of one instruction
