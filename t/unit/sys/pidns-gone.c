@@ -22,23 +22,35 @@
 
 static struct ptl_shm_ident *there;
 
-/* The first process of a namespace; unshare() is in a child, so that the test
- * stays in its own. */
-static int first(struct proc *self, void *arg)
+/* Calls fn in the first process of a namespace; unshare() is in a child, so that
+ * the test stays in its own. */
+static int as_first(int (*fn)(struct proc *, void *), struct proc *self,
+		    void *arg)
 {
+	int status;
 	pid_t pid;
 
-	(void)arg;
 	if (unshare(CLONE_NEWPID))
 		return 77;
 	pid = fork();
-	if (pid == 0) {
-		ptl_ident_self(there);
-		proc_tell(self);
-		proc_await(self);
-		_exit(0);
-	}
-	waitpid(pid, NULL, 0);
+	if (pid == 0)
+		_exit(fn(self, arg));
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
+}
+
+static int live(struct proc *self, void *arg)
+{
+	(void)arg;
+	ptl_ident_self(there);
+	proc_tell(self);
+	proc_await(self);
+	return 0;
+}
+
+static int first(struct proc *self, void *arg)
+{
+	as_first(live, self, arg);
 	proc_tell(self);
 	proc_await(self);
 	/* No exit(): the look for leaks makes a process, and here is none to
@@ -46,25 +58,20 @@ static int first(struct proc *self, void *arg)
 	_exit(0);
 }
 
-static int bystander(struct proc *self, void *arg)
+static int judge(struct proc *self, void *arg)
 {
-	const struct ptl_shm_ident *other = arg;
 	trace_id_t trid;
-	int status;
-	pid_t pid;
 
 	(void)self;
-	if (unshare(CLONE_NEWPID))
-		return 77;
-	pid = fork();
-	if (pid == 0) {
-		if (ptl_pidns_gone(other))
-			_exit(1);
-		/* Which looks after all streams that there are. */
-		_exit(posix_trace_create(0, NULL, &trid) ? 2 : 0);
-	}
-	waitpid(pid, &status, 0);
-	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+	if (ptl_pidns_gone(arg))
+		return 1;
+	/* Which looks after all streams that there are. */
+	return posix_trace_create(0, NULL, &trid) ? 2 : 0;
+}
+
+static int bystander(struct proc *self, void *arg)
+{
+	_exit(as_first(judge, self, arg));
 }
 
 int main(int argc, char **argv)
