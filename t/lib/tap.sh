@@ -80,6 +80,17 @@ need() {
 	done
 }
 
+# lacks COMMAND WHAT PART...: is there no such command?  Then it skips the tests
+# whose names are "WHAT: PART".
+lacks() {
+	! command -v "$1" >/dev/null 2>&1 || return 1
+	tap_command=$1 tap_what=$2
+	shift 2
+	for tap_part; do
+		skip "$tap_what: $tap_part" "no $tap_command"
+	done
+}
+
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /'
 }

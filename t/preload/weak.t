@@ -69,12 +69,7 @@ built() {
 	compiler=$2
 	shift 2
 	rm -f "$T/program"
-	if ! command -v ${compiler%% *} >/dev/null 2>&1; then
-		for part in $parts; do
-			skip "$what: $part" "no $compiler"
-		done
-		return 1
-	fi
+	! lacks "${compiler%% *}" "$what" $parts || return 1
 	$compiler "$@" -Wall -Wextra -Werror -I"$abs_top_srcdir/include" \
 		-o "$T/program" >"$T/cc" 2>&1 && return
 	for part in $parts; do

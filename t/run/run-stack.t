@@ -51,12 +51,7 @@ try() {
 	what=$1
 	function=$2
 	shift 2
-	if ! command -v "$1" >/dev/null 2>&1; then
-		for part in "the same" "whole stacks" "none of ours"; do
-			skip "$what: $part" "no $1"
-		done
-		return
-	fi
+	! lacks "$1" "$what" "the same" "whole stacks" "none of ours" || return 0
 	plain=$("$@" 2>&1; echo "status $?")
 	is "$("$PTRACE_RUN" -q -k -o log -- "$@" 2>&1; echo "status $?")" \
 		"$plain" "$what: the same"

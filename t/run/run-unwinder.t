@@ -40,12 +40,8 @@ same() {
 	what=$1
 	least=$2
 	shift 2
-	if ! command -v "${1%% *}" >/dev/null 2>&1; then
-		for part in "many frames" "the same stacks" "as untraced"; do
-			skip "$what: $part" "no $1"
-		done
-		return
-	fi
+	! lacks "${1%% *}" "$what" "many frames" "the same stacks" \
+		"as untraced" || return 0
 	"$@" >plain.out 2>&1
 	echo "$?" >>plain.out
 	stacks own "$@"
