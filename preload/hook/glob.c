@@ -60,41 +60,15 @@ struct ptl_glob *ptl_globs(size_t *nr)
 	return globs;
 }
 
-#define ROW 48
-
-/* The number of letters to change, add or remove (Levenshtein distance). */
-static uint32_t distance(const char *a, const char *b)
-{
-	size_t size = ptl_strnlen(b, ROW - 1);
-	uint8_t row[ROW];
-
-	for (size_t j = 0; j <= size; j++)
-		row[j] = (uint8_t)j;
-	for (size_t i = 0; i < ROW && a[i]; i++) {
-		uint8_t diagonal = row[0];
-
-		row[0] = (uint8_t)(i + 1);
-		for (size_t j = 0; j < size; j++) {
-			uint8_t above = row[j + 1], best;
-
-			best = PTL_MIN(above, row[j]) + 1;
-			diagonal += a[i] != b[j];
-			row[j + 1] = PTL_MIN(best, diagonal);
-			diagonal = above;
-		}
-	}
-	return row[size];
-}
-
 bool ptl_glob_is_closer(struct ptl_glob *glob, const char *name)
 {
-	uint32_t far = distance(glob->name, name);
+	uint32_t far = ptl_pattern_distance(glob->name, name);
 
 	if (ptl_pattern_fits(glob->name, name))
 		far = 0; /* in another library */
 	/* If more than a third of the letters differ, the names are not alike.
 	 */
-	if (far > ptl_strnlen(glob->name, ROW) / 3 ||
+	if (far > ptl_strnlen(glob->name, PTL_PATTERN_LETTERS) / 3 ||
 	    (glob->near[0] && far >= glob->distance))
 		return false;
 	glob->distance = far;

@@ -79,3 +79,26 @@ bool ptl_pattern_fits_library(const char *pattern, const char *library)
 	ptl_strcopy(stem, PTL_MIN(size + 1, sizeof(stem)), library);
 	return ptl_pattern_fits(pattern, stem);
 }
+
+uint32_t ptl_pattern_distance(const char *a, const char *b)
+{
+	size_t size = ptl_strnlen(b, PTL_PATTERN_LETTERS);
+	uint8_t row[PTL_PATTERN_LETTERS + 1];
+
+	for (size_t j = 0; j <= size; j++)
+		row[j] = (uint8_t)j;
+	for (size_t i = 0; i <= PTL_PATTERN_LETTERS && a[i]; i++) {
+		uint8_t diagonal = row[0];
+
+		row[0] = (uint8_t)(i + 1);
+		for (size_t j = 0; j < size; j++) {
+			uint8_t above = row[j + 1], best;
+
+			best = PTL_MIN(above, row[j]) + 1;
+			diagonal += a[i] != b[j];
+			row[j + 1] = PTL_MIN(best, diagonal);
+			diagonal = above;
+		}
+	}
+	return row[size];
+}

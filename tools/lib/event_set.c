@@ -5,36 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Only so many letters of a name are compared. */
-#define ROW 64
-
-static unsigned int least(unsigned int a, unsigned int b)
-{
-	return a < b ? a : b;
-}
-
-/* The number of letters to change, add or remove (Levenshtein distance). */
-static unsigned int distance(const char *a, const char *b)
-{
-	size_t size = strnlen(b, ROW - 1);
-	unsigned int row[ROW];
-
-	for (unsigned int j = 0; j <= size; j++)
-		row[j] = j;
-	for (unsigned int i = 0; i < ROW && a[i] != '\0'; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t j = 0; j < size; j++) {
-			unsigned int above = row[j + 1];
-
-			diagonal += a[i] != b[j];
-			row[j + 1] = least(least(above, row[j]) + 1, diagonal);
-			diagonal = above;
-		}
-	}
-	return row[size];
-}
+#include "preload/settings/pattern.h"
 
 bool ptl_types_fit(trace_id_t trid, const char *glob, unsigned int *far,
 		   char near[TRACE_EVENT_NAME_MAX + 1])
@@ -53,7 +24,7 @@ bool ptl_types_fit(trace_id_t trid, const char *glob, unsigned int *far,
 			continue;
 		if (fnmatch(glob, name, 0) == 0)
 			return true;
-		letters = distance(glob, name);
+		letters = ptl_pattern_distance(glob, name);
 		if (letters >= *far)
 			continue;
 		*far = letters;
