@@ -48,7 +48,14 @@ static bool is_first(char *const *envp)
  * We are the first constructor, and libc's own come next. dlopen() would run
  * them now, with the arguments and the environment that only they would have
  * stored: none.  So we run them first, with the right values; they run a second
- * time later.  (They only set variables.)
+ * time later.
+ *
+ * They may: glibc's set variables, to what depends on their arguments and on
+ * the machine alone.  _init_first() sets argc, argv, environ, the program's
+ * name, and the FPU's control word if the program has one of its own;
+ * check_stdfiles_vtables() sees whether the program has standard streams from
+ * before glibc 2.1; libgcc's init_have_lse_atomics() on aarch64 what the
+ * processor can.  (Read in the machine code of 2.36, x86-64 and aarch64.)
  */
 static bool is_libc_ready(int argc, char **argv, char **envp)
 {
