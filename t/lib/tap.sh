@@ -45,10 +45,29 @@ tap_run=0
 tap_failed=0
 tap_todo=
 
+# Removes $T.  What a test has mounted below it is another place's, perhaps the
+# machine's own /etc, on the same file system: it is unmounted first, and if that
+# fails nothing is removed.
+tap_remove() {
+	while tap_mount=$(tap_mounted); [ -n "$tap_mount" ]; do
+		if ! umount "$tap_mount" 2>/dev/null; then
+			echo "# left: $T, for $tap_mount is mounted there" >&2
+			return
+		fi
+	done
+	rm -rf "$T"
+}
+
+# The last mount below $T.
+tap_mounted() {
+	awk -v t="$T/" 'index($5, t) == 1 { last = $5 } END { print last }' \
+		/proc/self/mountinfo 2>/dev/null || echo unknown
+}
+
 tap_end() {
 	trap - EXIT
 	tap_status=$1
-	rm -rf "$T"
+	tap_remove
 	if [ "$tap_status" = 0 ] && [ -n "$tap_planned" ]; then
 		if [ "$tap_run" != "$tap_planned" ]; then
 			diag "planned $tap_planned tests, ran $tap_run"
