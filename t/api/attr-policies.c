@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A policy that is none is EINVAL and leaves the old one. */
+/* An invalid policy is EINVAL and leaves the old one. */
 #include <trace.h>
 
 #include "t/lib/tap.h"

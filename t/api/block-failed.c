@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSIX_TRACE_BLOCK_NP: nobody waits for a log that takes nothing, since its
- * reader is gone, or it may not grow, or its disk is full.  What finds no room
- * is lost and counted; if the log takes something again, all goes on.
+ * POSIX_TRACE_BLOCK_NP: no thread waits for a log that cannot be written, since
+ * its reader is gone, or it may not grow, or its disk is full.  Events without
+ * room are lost and counted; when the log can be written again, everything
+ * works again.
  */
 #include "t/lib/story.h"
 #include "t/lib/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSIX_TRACE_BLOCK_NP, our stream policy: who finds no room waits for some.
- * Nothing is lost, however slow the log is; and nobody waits for a controller
- * that is dead.
+ * POSIX_TRACE_BLOCK_NP, our stream policy: a thread that finds no room waits
+ * for some.  Nothing is lost, however slow the log is; and no thread waits for
+ * a controller that is dead.
  */
 #include "t/lib/proc.h"
 #include "t/lib/story.h"

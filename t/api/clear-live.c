@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_clear: a stream without log is as it was made, in whichever
- * state it was, but for its names and whether it runs; it has what comes
- * after, and no START if it runs.
+ * posix_trace_clear: a stream without log becomes as it was when created,
+ * whatever its state was, except for its names and whether it runs; later
+ * events are in it, and no START if it runs.
  */
 #include "t/lib/story.h"
 #include "t/lib/tap.h"

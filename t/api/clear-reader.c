@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_clear: a reader that waits goes on waiting, and gets what is
- * recorded afterwards; one that has read some goes on behind the clear; with a
- * loss not yet told none is told.
+ * posix_trace_clear: a reader that waits continues to wait, and gets what is
+ * recorded afterwards; one that has read some events continues after the clear;
+ * a loss that was not reported yet is not reported.
  */
 #include "t/lib/story.h"
 #include "t/lib/tap.h"

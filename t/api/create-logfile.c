@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_create_logfile_np: a file of 0600 that is ours, which nobody else
- * writes to; nothing else is opened, and nothing changed that is refused.
+ * posix_trace_create_logfile_np: makes a file of mode 0600 that is ours, and
+ * that no other process writes to; opens nothing else, and does not change a
+ * file that it refuses.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

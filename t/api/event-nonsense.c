@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_event: of data longer than max-data-size no more than that is
- * read, however long; ids that are none harm nobody.
+ * posix_trace_event: of data longer than max-data-size only so many bytes are
+ * read, however long they are; invalid ids do no harm.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

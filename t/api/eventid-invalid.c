@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_eventid_get_name, posix_trace_event: ids that nobody opened are
- * EINVAL there and no event here, and crash nothing.
+ * posix_trace_eventid_get_name, posix_trace_event: ids that were never opened
+ * are EINVAL for the first, record no event with the second, and crash neither.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_flush: EFBIG while a log of policy LOOP or UNTIL_FULL is being
- * written: told, and when the cause is gone the policy's promise holds.
+ * written is reported, and when the cause is gone the log is as the policy
+ * says.
  */
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"

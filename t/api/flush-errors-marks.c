@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_flush: the file system has room for the events of a stream that
- * is full, but not for what has to be told of that.  When there is more it is
- * told, once.
+ * posix_trace_flush: the file system has room for the events of a full stream,
+ * but not for the events that say that it was full.  When there is more room
+ * they are written, once.
  */
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_flush: EFBIG and ENOSPC are told once by the status, nothing
- * kills, and when there is room again the log goes on without a loss.
+ * posix_trace_flush: EFBIG and ENOSPC are reported once by the status, no
+ * signal kills the process, and when there is room again the log continues
+ * without a loss.
  */
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fork: from a handler that interrupted a function of the controller or of the
- * reader: the child comes back from that call alive, and its parent's streams
- * and log are as if it had not been.
+ * reader: the child returns from that call alive, and its parent's streams and
+ * log are as without the fork.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_getnext_event: waits on over a stop, a clear, and the death of
- * the traced process, and takes the first event that comes then; of several
- * who wait each takes one.
+ * posix_trace_getnext_event: keeps waiting during a stop, a clear, and the
+ * death of the traced process, and takes the first event that comes then; of
+ * several threads that wait each takes one.
  */
 #include "t/lib/proc.h"
 #include "t/lib/reader.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_getnext_event, _timedgetnext_event, _trygetnext_event: EINVAL for
- * trids that are none: never given, shut down, a log closed, a log for those
- * that take none, another's.
+ * invalid trids: never returned, shut down, of a closed log, of a log where
+ * none is allowed, of another process.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SIGKILL at each system call of a fork child, of an image after exec, and of
- * the parent that tells how its child ended: of whom the stream tells the
- * birth, it tells the end, and both once.
+ * the parent that records how its child ended: for each process whose start is
+ * in the stream, the end is, too, and both once.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

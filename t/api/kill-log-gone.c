@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * DESIGN law 3: a killed controller whose log has no name any more is
- * collected, and who traces the same process next has all its events.
+ * collected, and the next controller that traces the same process gets all its
+ * events.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

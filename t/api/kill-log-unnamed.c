@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SIGKILL: a controller whose log has no name (tmpfile(3), memfd_create(2)) is
- * shut down, too: who has the file open can read all, also if others have
- * created streams meanwhile.
+ * shut down, too: a process that has the file open can read everything, also if
+ * others have created streams meanwhile.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

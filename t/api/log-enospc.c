@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_flush: on a full disk ENOSPC is told by flush, by the status or
- * by shutdown; what was written can be read, and nobody spins.
+ * posix_trace_flush: on a full disk ENOSPC is reported by flush, by the status
+ * or by shutdown; what was written can be read, and no thread spins.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

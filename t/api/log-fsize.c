@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_flush: beyond RLIMIT_FSIZE EFBIG is told by flush, by the status
- * or by shutdown, and SIGXFSZ kills nobody.
+ * posix_trace_flush: beyond RLIMIT_FSIZE EFBIG is reported by flush, by the
+ * status or by shutdown, and SIGXFSZ kills no process.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two streams with one file as their log, which cannot go well, and a file
- * that becomes shorter meanwhile: nobody crashes, and what is left is a log or
- * is none; the next log in it is right.
+ * Two streams with the same file as their log, which cannot work, and a file
+ * that is truncated meanwhile: no process crashes, and the result is a log or
+ * not a log; the next log in this file is right.
  */
 #include "t/lib/logrun.h"
 #include "t/lib/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_open: of a killed controller's log: a copy that was made before
- * anybody looked, a descriptor that cannot write, two who open it at once; the
- * log itself has all in the end.
+ * posix_trace_open of a killed controller's log: a copy that was made before
+ * any process opened it, a descriptor that cannot write, two processes that
+ * open it at once; in the end the log itself has all events.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_open: who is about to complete the log of a killed creator, and
- * is overtaken by another at any of its system calls, leaves it as that one
- * made it.
+ * posix_trace_open: a process that is about to complete the log of a killed
+ * creator, and is overtaken by another one at any of its system calls, leaves
+ * the log as that one made it.
  */
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_create: a process of one's own that is not dumpable, as one that
- * held keys, controls, traces and is traced as any other; others who look for
- * dead controllers do not take it for one.
+ * posix_trace_create: a process of the same user that is not dumpable, such as
+ * one that holds keys, controls, traces and is traced like any other; processes
+ * that look for dead controllers do not take it for one.
  */
 #include "t/lib/proc.h"
 #include "t/lib/stream.h"

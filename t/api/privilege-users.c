@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_create: who may trace whom is who may send whom a signal, but for
- * a program that is root by set-user-ID; EPERM else.  Run as root alone.
+ * posix_trace_create: a user may trace a process that the user may send a
+ * signal to, except a program that is root by set-user-ID; otherwise EPERM.
+ * Runs only as root.
  */
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

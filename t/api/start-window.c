@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * XSH 2.11.2: START and STOP bound what is recorded, in time too; they are
- * told by who called, also of another process; their data are what they say.
+ * XSH 2.11.2: START and STOP enclose what is recorded, also by their times;
+ * they are events of the calling process, also if that is not the traced one;
+ * their data are correct.
  */
 #include "t/lib/clock.h"
 #include "t/lib/stream.h"

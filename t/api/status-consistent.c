@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_get_status: while threads fill, read, start and stop a stream,
- * no status is ever told that its policy does not have.
+ * each status is one that its policy can have.
  */
 #include "t/lib/story.h"
 #include "t/lib/tap.h"
