@@ -29,8 +29,8 @@ static enum choice choose(const char *value)
 
 static void say(const char *why)
 {
-	const char *const words[] = {
-		"PTRACE_UNWINDER: libunwind is not used: ", why};
+	const char *const words[] = {"PTRACE_UNWINDER: libunwind is not used: ",
+				     why};
 
 	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }

@@ -46,8 +46,7 @@ static int explain_start(const char *path, const struct log_start *start,
 	else if (size < sizeof(*start))
 		goto cut;
 	else if (start->byte_order == __builtin_bswap32(LOG_BYTE_ORDER))
-		ptl_say("%s: written by a machine of another byte order",
-			path);
+		ptl_say("%s: written by a machine of another byte order", path);
 	else if (start->byte_order == LOG_BYTE_ORDER &&
 		 start->major != LOG_MAJOR)
 		ptl_say("%s: log format version %u.%u; this program reads %u",

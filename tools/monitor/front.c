@@ -236,8 +236,8 @@ static void say_silence(const char *path)
 	if (errno == EPIPE)
 		say_died(path);
 	else
-		ptl_say("cannot read from the controller: %s; it completes %s by "
-			"itself",
+		ptl_say("cannot read from the controller: %s; it completes %s "
+			"by itself",
 			strerror(errno), path);
 }
 
@@ -260,8 +260,8 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 	/* The controller may have ended already, by SIGTERM, after its last
 	 * report. */
 	if (!ptl_link_ask(link_fd, request) && errno != EPIPE) {
-		ptl_say("cannot write to the controller: %s; it completes %s by "
-			"itself",
+		ptl_say("cannot write to the controller: %s; it completes %s "
+			"by itself",
 			strerror(errno), output->path);
 		return !options->is_strict;
 	}

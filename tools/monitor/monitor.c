@@ -43,7 +43,7 @@ static const char usage[] =
 	"                         loop, until-full)\n"
 	"      --stream-policy P  " PTL_STREAM_POLICY_WORDS "; default flush\n"
 	"      --log-policy P     " PTL_LOG_POLICY_WORDS "; default append\n"
-	"  -p, --pid PID          trace a running process that has the library\n"
+	"  -p, --pid PID          trace a running process with the library\n"
 	"  -D, --detach           become COMMAND, with the same process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
 	"      --strict           fail if a program could not be traced\n"
@@ -269,8 +269,8 @@ static void check_options(const struct command_line *line, bool has_command)
 	else if (line->pid > 0 && line->detaches)
 		ptl_say("-p and -D exclude each other");
 	else if (line->options.is_strict && line->detaches)
-		ptl_say("--strict and -D exclude each other: ptrace-run does not "
-			"wait");
+		ptl_say("--strict and -D exclude each other: ptrace-run does "
+			"not wait");
 	else if (line->pid > 0 && line->nr_env > 0)
 		ptl_say("-p and -E exclude each other");
 	else if (line->pid > 0 && (settings->calls || settings->returns))
