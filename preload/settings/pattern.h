@@ -12,8 +12,8 @@ bool ptl_pattern_fits(const char *pattern, const char *s);
  * too. */
 bool ptl_pattern_fits_library(const char *pattern, const char *library);
 
-/* How many letters are to be changed, added or left out (Levenshtein); longer
- * words are compared so far. */
+/* The number of letters to change, add or remove (Levenshtein distance); only
+ * the beginnings of long words are compared. */
 #define PTL_PATTERN_LETTERS 63
 uint32_t ptl_pattern_distance(const char *a, const char *b);
 

@@ -25,11 +25,12 @@ void step_from(void *context, int (*at)(long n));
 void step_end(void);
 
 /*
- * A fork in the handler, after so many instructions: after step_fork_after(),
- * step_fork() is the `at' of the functions above, or called by it.  Step_child
- * is -1 until it forks; 0 in the child.  Step_forked() is for the parent: 0 if
- * there were not so many instructions; else it waits for the child, counts it
- * in *failed if it did not end well, and returns 1.
+ * A fork in the handler, after a number of instructions: after
+ * step_fork_after(), step_fork() is the `at' of the functions above, or is
+ * called by it. step_child is -1 until it forks, and 0 in the child.
+ * step_forked() is for the parent: 0 if there were not so many instructions;
+ * otherwise it waits for the child, counts it in *failed if it did not end
+ * well, and returns 1.
  */
 extern pid_t step_child;
 void step_fork_after(long after);

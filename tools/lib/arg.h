@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A named argument of an event, and how it is to be shown. */
+/* A named argument of an event, and how to show it. */
 #ifndef PTL_TOOLS_LIB_ARG_H
 #define PTL_TOOLS_LIB_ARG_H
 
@@ -9,7 +9,7 @@
 
 #define PTL_ARGS 16
 
-/* As in <trace.h>, and some of our own. */
+/* Those of <trace.h>, and some of our own. */
 enum ptl_arg_type {
 	PTL_ARG_INT = 'i',
 	PTL_ARG_HEX = 'x',
@@ -18,7 +18,7 @@ enum ptl_arg_type {
 	PTL_ARG_BYTES = 'b',
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
 	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
-	PTL_ARG_WORD = 'w',	/* a string that needs quotes only seldom */
+	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
 };
 
 struct ptl_words;
@@ -30,7 +30,7 @@ struct ptl_arg {
 	int64_t value;		       /* INT, HEX, C_INT */
 	const char *bytes;	       /* the others; not null-terminated */
 	size_t size;
-	bool is_cut; /* the end of a string is missing */
+	bool is_cut; /* the string was cut */
 };
 
 struct ptl_args {

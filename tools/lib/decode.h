@@ -46,8 +46,8 @@ const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
 				      const char *name);
 
 /*
- * Makes a word that is not in the data argument number `at'.  Not NULL, and not
- * if there are as many arguments as there may be.
+ * Makes argument number `at' for a word that is not in the data.  Does nothing
+ * if the word is NULL, or if there is no room for another argument.
  */
 void ptl_decode_insert(struct ptl_args *args, unsigned int at, const char *name,
 		       const char *word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that run already: ptrace-run -p traces one until one of us ends;
- * and a preloaded library asks for a controller of its own process.
+ * Running processes: ptrace-run -p traces one until it or ptrace-run ends; a
+ * preloaded library asks for a controller of its own process.
  */
 #include "tools/monitor/front.h"
 
@@ -38,7 +38,7 @@ static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
 	return got;
 }
 
-/* Of its program, for the name of its log. */
+/* The name of its program, for the name of its log. */
 static void get_name(pid_t pid, char *name, size_t size)
 {
 	char link[64], comm[64], exe[PATH_MAX];
@@ -87,7 +87,7 @@ static void catch_signals(sigset_t *unblocked)
 	sigdelset(unblocked, SIGHUP);
 }
 
-/* Until the process ends, a signal comes, or the controller dies. */
+/* Waits until the process ends, a signal comes, or the controller dies. */
 static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
 {
 	const struct timespec look = {0, 100000000};
@@ -149,8 +149,9 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
 	if (ptl_output_open(&output, settings, name, pid, env, true) != 0)
 		return PTL_EXIT_OWN_FAILURE;
 	error = ptl_control_start(settings, pid, false, &output, -1, ready_fd);
-	/* Its lock is gone when the library hears, by the end of the pipe, that
-	 * there is no controller: it takes the log for itself then. */
+	/* By the end of the pipe the library learns that there is no
+	 * controller, and opens the log itself: the lock is released by then.
+	 */
 	ptl_output_close(&output);
 	return error == 0 ? 0 : PTL_EXIT_OWN_FAILURE;
 }
