@@ -99,11 +99,11 @@ linked_before() {
 	version=$(nm -D "$(ldd "$victim" | awk '$1 == "libc.so.6" { print $3 }')" |
 		sed -n 's/.* pthread_kill@\(GLIBC_.*\)/\1/p')
 	[ -n "$version" ] || return 1
-	cd "$T" || return 1
 	${CC:-cc} -fPIC -shared -fno-optimize-sibling-calls -o libbefore.so \
 		-DVERSION="\"$version\"" "$1" && ${CC:-cc} -pthread \
 		-o before "$1" -L. -lbefore -Wl,-rpath,"$T"
 }
+cd "$T" || exit 1
 if linked_before "$abs_top_srcdir/t/preload/linked-before.c" >cc.out 2>&1; then
 	same "each gets the pthread_kill() it was linked with" ./before
 	is "$(cat "$T/traced.out")" "0 3" "as if untraced"
