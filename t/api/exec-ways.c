@@ -72,15 +72,17 @@ static void *exec_in_thread(void *args)
 
 static int spawn(enum how how, char **args)
 {
-	int status = 1, err = 0;
+	int status = 1;
 	pid_t pid = -1;
 
 	switch (how) {
 	case SPAWN:
-		err = posix_spawn(&pid, path, NULL, NULL, args, environ);
+		if (posix_spawn(&pid, path, NULL, NULL, args, environ) != 0)
+			return 1;
 		break;
 	case SPAWNP:
-		err = posix_spawnp(&pid, path, NULL, NULL, args, environ);
+		if (posix_spawnp(&pid, path, NULL, NULL, args, environ) != 0)
+			return 1;
 		break;
 	case VFORK_EXEC:
 		pid = vfork();
@@ -96,7 +98,7 @@ static int spawn(enum how how, char **args)
 			_exit(1);
 		}
 	}
-	if (err || waitpid(pid, &status, 0) != pid)
+	if (waitpid(pid, &status, 0) != pid)
 		return 1;
 	return status != 0;
 }
