@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"
 
@@ -244,17 +245,52 @@ static void shrinking(const struct sample *s)
 	is_int(wrong, 0, "a file that shrinks is read as far as it goes");
 }
 
+/* Or writes something else over the last packet of events. */
+static void rewritten(const struct sample *s)
+{
+	const size_t at = s->packet[s->nr - 1];
+	struct ptl_log_packet packet;
+	struct ptl_log_reader *reader;
+	const struct ptl_log_reader_state *state;
+	uint64_t counters[MAX_EVENTS];
+	int fd = mklog_file(s->log.bytes, s->log.size);
+	long nr = 0;
+
+	if (ptl_log_reader_open(fd, &reader) != 0)
+		exit(99);
+	memcpy(&packet, s->log.bytes + at, sizeof(packet));
+	packet.first++;
+	packet.check = ptl_log_check(&packet,
+				     offsetof(struct ptl_log_packet, check));
+	if (pwrite(fd, &packet, sizeof(packet), (off_t)at) != sizeof(packet))
+		exit(99);
+	while (ptl_log_reader_next(reader))
+		nr++;
+	ptl_log_reader_rewind(reader);
+	while (ptl_log_reader_next(reader))
+		nr++;
+	is_int(nr, 2 * ((long)s->nr - 2), "another packet's events are not given");
+	state = ptl_log_reader_state(reader);
+	ok(state->bad_offset == at && state->bad_size == packet.size,
+	   "they are bad, and counted once");
+	ptl_log_reader_rewind(reader);
+	nr = mklog_drain(reader, counters, MAX_EVENTS);
+	ok(has_others(s, at, counters, nr), "all others are given");
+	close(fd);
+}
+
 int main(void)
 {
 	struct sample s;
 
-	plan(13);
+	plan(16);
 	make_sample(&s);
 	cut(&s);
 	flipped(&s);
 	noise(&s);
 	told(&s);
 	shrinking(&s);
+	rewritten(&s);
 	mklog_free(&s.log);
 	return done();
 }

@@ -2,6 +2,7 @@
 /* What is no log of ours is refused; what a log claims is not believed. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,6 +55,35 @@ static void heads(void)
 	memset(head.host, 'x', sizeof(head.host));
 	memset(head.attr.name, 'x', sizeof(head.attr.name));
 	is_int(open_head(&head), 0, "strings without an end");
+}
+
+/* What a log cut short says in its head has no meaning in an older one. */
+static uint64_t cut_of(uint32_t minor)
+{
+	struct ptl_log_reader *reader;
+	struct mklog log;
+	const struct ptl_log_head *head;
+	uint64_t cut;
+
+	mklog_begin(&log);
+	((struct ptl_log_head *)log.bytes)->minor = minor;
+	((struct ptl_log_head *)log.bytes)->cut_error = ENOSPC;
+	((struct ptl_log_head *)log.bytes)->cut_untraced = 3;
+	mklog_check_head(&log);
+	if (mklog_read(log.bytes, log.size, &reader) != 0)
+		exit(99);
+	mklog_free(&log);
+	head = ptl_log_reader_head(reader);
+	cut = head->cut_error + (uint64_t)head->cut_untraced;
+	ptl_log_reader_close(reader);
+	return cut;
+}
+
+static void cuts(void)
+{
+	is_int((long long)cut_of(2), ENOSPC + 3, "why a log was cut short");
+	is_int((long long)cut_of(1), 0,
+	       "an older one has something else there");
 }
 
 static void descriptors(void)
@@ -150,9 +180,10 @@ static void oddities(void)
 
 int main(void)
 {
-	plan(24);
+	plan(26);
 	mklog_begin(&base);
 	heads();
+	cuts();
 	descriptors();
 	oddities();
 	claims();

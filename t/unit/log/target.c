@@ -2,6 +2,7 @@
 /* A log can be written to whatever can be written to, and to nothing else. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/proc.h"
+#include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
 static char path[] = "/tmp/ptl-log-XXXXXX";
@@ -118,14 +120,18 @@ static void duplicate(void)
 	close(fd);
 }
 
+/* Begins when the writer waits for room. */
 static int read_pipe(struct proc *self, void *arg)
 {
 	int *fds = arg, fd = open(path, O_RDWR | O_TRUNC);
+	struct pollfd begun = { .fd = fds[0], .events = POLLIN };
 	char buf[777];
 	ssize_t n;
 
 	close(fds[1]);
 	proc_tell(self);
+	poll(&begun, 1, -1);
+	thread_await_sleep(getppid());
 	while ((n = read(fds[0], buf, sizeof(buf))) > 0)
 		if (write(fd, buf, (size_t)n) != n)
 			return 99;
@@ -135,13 +141,14 @@ static int read_pipe(struct proc *self, void *arg)
 static void through(int type, const char *name)
 {
 	struct proc reader;
-	int err, fds[2];
+	int err, fds[2], least = 1;
 
 	if (type == 0 ? pipe(fds) : socketpair(AF_UNIX, type, 0, fds))
 		exit(99);
-	/* Full now and then: the writer must wait. */
+	/* Smaller than what is written: the writer must wait. */
 	fcntl(fds[1], F_SETFL, O_NONBLOCK);
 	fcntl(fds[1], F_SETPIPE_SZ, 4096);
+	setsockopt(fds[1], SOL_SOCKET, SO_SNDBUF, &least, sizeof(least));
 	proc_start(&reader, read_pipe, fds);
 	proc_await(&reader);
 	close(fds[0]);
@@ -189,10 +196,12 @@ static void few_descriptors(void)
 
 int main(void)
 {
+	static const char large[64 * 1024];
+
 	plan(28);
 	close(mkstemp(path));
 	mklog_events(&packets, 1, 10);
-	mklog_record(&packets, 10, 256, 0, path, 4);
+	mklog_record(&packets, 10, 256, 0, large, sizeof(large));
 	mklog_record(&packets, 11, 256, UINT64_MAX, path, 9);
 	mklog_close(&packets);
 	refused();
