@@ -41,9 +41,8 @@ static void make(void)
 	mklog_type(&part, 257, "app:another", "");
 }
 
-/* Of those that were added `times' times: are they counted, wherever the reader
- * stopped, as far as the pipe and the last append can have
- * what was not read? */
+/* Of those that were added so many times: are they counted, wherever the reader
+ * stopped, as far as the pipe and the last append can have what was not read? */
 static long wrong(const struct ptl_pipetail *tail, unsigned int times)
 {
 	size_t all = times * part.size, most = tail->pipe + part.size;
