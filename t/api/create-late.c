@@ -73,6 +73,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 1)
 		return late();
+	if (under_valgrind())
+		skip_all("valgrind has a limit of its own");
 	plan(6);
 	test(argv[0], "a program");
 	setenv("PTRACE_DISABLE", "1", 1);
