@@ -3,7 +3,7 @@
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 30
+plan 37
 
 run "$VICTIMS/victim-ticks" 5000
 dump >all
@@ -34,6 +34,16 @@ dump -o - | cmp -s - all
 ok $? "-o - is standard output"
 is "$( (dump; echo $? >&2) 2>err | head -n 1 >/dev/null; cat err)" 0 \
 	"a reader that goes away: no complaint"
+if [ -c /dev/full ]; then
+	"$PTRACE_DUMP" log >/dev/full 2>err
+	is "$? $(cat err)" "1 ptrace-dump: cannot write standard output: No space \
+left on device" "a disk that is full"
+	is "$(status "$PTRACE_DUMP" -o /dev/full log) $(cat err)" "1 ptrace-dump: \
+cannot write /dev/full: No space left on device" "one by -o"
+else
+	skip "a disk that is full" "no /dev/full" 2
+fi
+is "$(status "$PTRACE_DUMP" -V)" 0 "-V"
 is "$(status "$PTRACE_DUMP")" 2 "no log: usage"
 is "$(cat err)" "ptrace-dump: which log?
 try 'ptrace-dump --help'" "two lines on standard error"
@@ -48,6 +58,8 @@ wrong 'one of text, json' -f no-such-format
 wrong 'a process id' -p x
 wrong 'a thread id' -t 0
 wrong '[+]SEC' --since x
+wrong '[+]SEC' --until x
+wrong 'no-such-option' --no-such-option
 wrong 'not yet' --follow
 is "$(status dump -n proces:start -n 'tic?' -n file:open -n nosuch)" 0 \
 	"-n of types that are and that are not"

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 80
+plan 84
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -38,6 +38,12 @@ is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?
 try 'ptrace-run --help'" "no command: two lines"
 is "$(status "$PTRACE_RUN" -p x)" 2 "-p x: status 2"
+for option in -D "-E A=b"; do
+	# shellcheck disable=SC2086 # two words
+	is "$(status "$PTRACE_RUN" -p $$ $option)" 2 "-p PID $option: status 2"
+	is "$(cat err)" "ptrace-run: -p and ${option%% *} exclude each other
+try 'ptrace-run --help'" "-p PID $option: what is wrong"
+done
 status "$PTRACE_RUN" -o log -x mine true >/dev/null
 like "$(head -n 1 err)" "'mine' is not an event type of libptrace; it may be one of a program" \
 	"-x of what is none of ours is said to be"
