@@ -3,7 +3,7 @@
 # What ptrace-run says is the cause is the cause; one line.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 16
+plan 20
 todo_coverage "libgcov dies of ulimit -f"
 
 # fails WHY COMMAND...: 125, that line, nothing run.
@@ -19,6 +19,15 @@ fails "cannot write /dev/full: No space left on device" \
 	"$PTRACE_RUN" -o /dev/full
 fails "cannot write /dev/null: only a regular file can have this --log-policy" \
 	"$PTRACE_RUN" -o /dev/null --log-policy loop
+# LD_PRELOAD knows no way to name these.
+for dir in 'a b' a:b; do
+	mkdir -p "$dir/bin" "$dir/lib" "$dir/libexec/libptrace"
+	cp "$PTRACE_RUN" "$dir/bin" && cp "$LIBPTRACE" "$dir/lib" &&
+		cp "$abs_top_builddir/libexec/libptrace/ptrace-monitor" \
+			"$dir/libexec/libptrace"
+	fails "$T/$dir/lib/libptrace.so cannot be preloaded: blank or colon in its path" \
+		"$dir/bin/ptrace-run" -o log
+done
 fails "cannot trace: no memory for the stream, or it is more than a file may have (ulimit -f); see --stream-size" \
 	sh -c 'ulimit -f 1 && exec "$@"' sh "$PTRACE_RUN" -o log
 
