@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The real functions behind our wrappers: PTL_LIBC(fork)().  preload/ calls
- * an intercepted function in no other way.
+ * an intercepted function in no other way.  What is intercepted is listed in
+ * the tables of preload/calls/.
  */
 #ifndef PTL_PRELOAD_LIBC_LIBC_H
 #define PTL_PRELOAD_LIBC_LIBC_H
@@ -24,34 +25,38 @@
 #include <threads.h>
 #include <unistd.h>
 
+/* How functions say that they failed; so do those that this libc has not. */
+enum ptl_failure {
+	PTL_FAILS_INT,	   /* -1 */
+	PTL_FAILS_POINTER, /* NULL */
+	PTL_FAILS_ERROR,   /* the error itself */
+};
+
+/*
+ * Of each function that is written out: a variable for what was found (NULL:
+ * not looked for yet), and how it fails.  Those of the functions that are only
+ * recorded are beside their wrappers.
+ */
+#define REAL(name, how) \
+	extern __typeof__(&name) ptl_real_##name \
+		__attribute__((visibility("hidden"))); \
+	enum { ptl_fails_##name = PTL_FAILS_##how };
 /* What is deprecated is used nevertheless. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-struct ptl_libc {
-#define CALL(name, family) __typeof__(&name) name;
-#include "preload/libc/calls.def"
-#undef CALL
-};
+#include "preload/libc/real.def"
 #pragma GCC diagnostic pop
+#undef REAL
 
-/* What was found; NULL: not looked for yet. */
-extern struct ptl_libc ptl_libc_table;
-
-/* Finds what is at that offset of the table, and puts it there. */
-void *ptl_libc_find(size_t offset);
+/* The next definition of that name behind us: libc's, or that of another
+ * preloaded object.  Kept in *real, unless there is none. */
+void *ptl_libc_find(void **real, const char *name, enum ptl_failure how);
 
 /* Most processes call few of them: they are looked up one by one. */
-PTL_INLINE void *ptl_libc_get(size_t offset)
-{
-	void *real = __atomic_load_n(
-		(void **)(void *)((char *)&ptl_libc_table + offset),
-		__ATOMIC_RELAXED);
-
-	return PTL_LIKELY(real) ? real : ptl_libc_find(offset);
-}
-
-#define PTL_LIBC(name) \
-	((__typeof__(ptl_libc_table.name))ptl_libc_get( \
-		offsetof(struct ptl_libc, name)))
+#define PTL_REAL(name, how) \
+	(__atomic_load_n(&ptl_real_##name, __ATOMIC_RELAXED) ?: \
+		 (__typeof__(ptl_real_##name))ptl_libc_find( \
+			 (void **)&ptl_real_##name, #name, (how)))
+#define PTL_LIBC(name) PTL_REAL(name, (enum ptl_failure)ptl_fails_##name)
 
 #endif

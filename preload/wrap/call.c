@@ -21,23 +21,6 @@
 #define DATA_SIZE 512
 #define PAGE 4096
 
-long ptl_call_missing(void)
-{
-	errno = ENOSYS;
-	return -1;
-}
-
-int ptl_call_missing_number(void)
-{
-	return ENOSYS;
-}
-
-void *ptl_call_missing_pointer(void)
-{
-	errno = ENOSYS;
-	return NULL;
-}
-
 /* 0xffff is no operation on a signal mask, but the kernel reads the set first.
  */
 static bool page_readable(uintptr_t at)
@@ -77,14 +60,14 @@ static bool put_string(struct ptl_payload *data, const char *s, bool check)
 
 static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 {
-	size_t size = PTL_MIN(call->bytes_size, (size_t)UINT8_MAX);
+	size_t size = PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
 
-	if (!call->bytes ||
-	    (call->failed && !ptl_call_readable(call->bytes, size)))
+	if (!call->bytes.at ||
+	    (call->failed && !ptl_call_readable(call->bytes.at, size)))
 		size = 0;
 	ptl_put_byte(data, (unsigned char)size);
 	for (size_t i = 0; i < size; i++)
-		ptl_put_byte(data, ((const unsigned char *)call->bytes)[i]);
+		ptl_put_byte(data, ((const unsigned char *)call->bytes.at)[i]);
 	return true;
 }
 

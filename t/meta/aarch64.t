@@ -30,14 +30,18 @@ unwind=
 } >config.h
 flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
 	-mbranch-protection=bti -mno-outline-atomics -Wall -Wextra -Werror
-	-include $T/config.h -D_GNU_SOURCE -I$abs_top_srcdir -I$abs_top_srcdir/include"
+	-include $T/config.h -D_GNU_SOURCE -I$abs_top_builddir
+	-I$abs_top_srcdir -I$abs_top_srcdir/include"
 [ -z "$unwind" ] ||
 	flags="$flags -idirafter $packages/usr/include/aarch64-linux-gnu"
-# listed FILE VARIABLE...: what is listed there, to be compiled.
+# listed FILE VARIABLE...: what is listed there, to be compiled; of tables what
+# they were made into.
 listed() {
 	sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' \
 		"$abs_top_srcdir/$1/files.am" | grep -E "^($2) *=" |
-		tr -s '[:space:]' '\n' | grep '\.[cS]$' | sed "s|^|$abs_top_srcdir/|"
+		tr -s '[:space:]' '\n' | grep -E '\.([cS]|tbl)$' |
+		sed -e "s|^\(.*\)\.tbl$|$abs_top_builddir/\1.c|;t" \
+			-e "s|^|$abs_top_srcdir/|"
 }
 # shellcheck disable=SC2046,SC2086 # words
 {
@@ -45,7 +49,7 @@ listed() {
 		$cc $flags -r -o reading.o $(listed core reading_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
 			-r -o preload.o $(listed preload preload_files) \
-			$(listed preload 'settings_files|preload_more_files') &&
+			$(listed preload 'settings_files|preload_more_files|call_tables') &&
 		$cc $flags -mgeneral-regs-only -fno-builtin \
 			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1

@@ -49,16 +49,18 @@ cd "$abs_top_builddir" || exit 1
 srcdir=$(sed -n 's/^srcdir = //p' Makefile)
 # object DIR PREFIX NAME: into $T, as make would with a distribution's flags.
 object() {
-	command=$(make -n -W "$srcdir/$1/$3.c" "$1/$2-$3.lo" CFLAGS="-O2 \
+	source=$srcdir/$1/$3.c
+	[ -f "$source" ] || source=$1/$3.c
+	command=$(make -n -W "$source" "$1/$2-$3.lo" CFLAGS="-O2 \
 		-fstack-protector-all -Wp,-D_FORTIFY_SOURCE=2 \
 		-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64" |
 		sed -n 's/.*--mode=compile \(.*\) -MT .*/\1/p')
 	[ "$command" ] &&
-		eval "$command -c -o '$T/$3.o' '$abs_top_srcdir/$1/$3.c'"
+		eval "$command -c -o '$T/$3.o' '$source'"
 }
 object core/shm libcore_la names &&
 	object core/record libcore_la fastpath_gpr &&
-	object preload/wrap libpreload_more_la file
+	object preload/calls libpreload_more_la file
 ok $? "the library compiles with what distributions add"
 is "$(nm -u "$T"/*.o | grep _chk)" "" "and calls no function for it"
 is "$(nm "$T/file.o" | grep -cE ' T (open|open64)$')" 2 \

@@ -48,5 +48,6 @@ for header in $private; do
 	# shellcheck disable=SC2086 # words
 	compiles "$header" $cc -std=gnu11 -D_GNU_SOURCE -U_FORTIFY_SOURCE \
 		-include "$abs_top_builddir/config.h" -I. -Iinclude \
+		-I"$abs_top_builddir" \
 		-fsyntax-only -Wall -Wextra -Werror "$T/private.c"
 done

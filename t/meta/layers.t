@@ -10,7 +10,7 @@ need nm tsort
 # without suffix.
 floors='
 core/base core/guest core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_thread core/api
-preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/init
+preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
 tools/lib tools/symbolize tools/dump tools/monitor tools/event
 '
 # Headers of core/ that may be included from outside of their folder.  Folders

@@ -62,7 +62,7 @@ no_paths() {
 }
 
 no_files() {
-	words '[a-z][A-Za-z0-9_-]*[.]([chtS]|sh|def|inc|am|map)\b' "$1" |
+	words '[a-z][A-Za-z0-9_-]*[.]([chtS]|sh|awk|tbl|def|inc|am|map)\b' "$1" |
 		while IFS= read -r name; do
 		grep -qxF -e "$name" -e "${name%.t}.c" "$T/files" ||
 			echo "$name"

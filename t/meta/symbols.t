@@ -12,8 +12,6 @@ todo_coverage "exports of libgcov"
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
 # hooks of the compiler's, not wrappers of libc's.
 hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__'
-# What is intercepted: calls.def, and the tables of the files of wrappers.
-calls=$abs_top_srcdir/preload/libc/calls.def
 
 words() {
 	tr -s '[:space:]' '\n' | sed '/^$/d' | sort -u
@@ -34,22 +32,16 @@ sed 's|/\*.*\*/||; /\/\*/,/\*\//d' "$abs_top_srcdir/include/trace.h" \
 # But for the names of versions, which are absolute.
 nm -D --defined-only "$LIBPTRACE" | awk '$2 != "A" { print $NF }' >"$T/defined"
 sed 's/@.*//' "$T/defined" | words >"$T/exported"
-: >"$T/calls"
-if [ -f "$calls" ]; then
-	sed -nE 's/^[[:space:]]*[A-Z_]*CALL[A-Z_0-9]*\(([A-Za-z_0-9]+).*/\1/p' \
-		"$calls" >"$T/rows"
-	# Shapes with the name in front, and those with a type before it.
-	sed -nE -e 's/^(WRAP0?|CALL_TELLS|CALL_TOLD)\([^,]+, ([A-Za-z_0-9]+).*/\2/p;t' \
-		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
-		"${calls%/*/*}"/wrap/*.c >>"$T/rows"
-	words <"$T/rows" >"$T/calls"
-fi
+# What is intercepted.
+awk -v make=names -f "$abs_top_srcdir/preload/calls/calls.awk" \
+	"$abs_top_srcdir/core/format/sysevents.h" \
+	"$abs_top_srcdir"/preload/calls/*.tbl | words >"$T/calls"
 { cat "$T/posix" "$T/calls"; echo "$hooks"; } | words >"$T/allowed"
 
 comm -23 "$T/posix" "$T/exported" >"$T/out"
 empty "$T/out" "all of trace.h is exported"
 comm -23 "$T/calls" "$T/exported" >"$T/out"
-empty "$T/out" "all of preload/libc/calls.def is exported"
+empty "$T/out" "all of the tables in preload/calls/ is exported"
 comm -13 "$T/allowed" "$T/exported" >"$T/out"
 empty "$T/out" "nothing else is exported"
 

@@ -3,7 +3,7 @@
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 44
+plan 46
 todo_coverage "libgcov reads and writes files"
 victim=$VICTIMS/victim-calls
 
@@ -59,6 +59,7 @@ for family in file io mem sync time net; do
 		shows "mmap" ' mem:mmap addr=0x0 size=8192 prot=PROT_READ\|PROT_WRITE flags=MAP_PRIVATE\|MAP_ANONYMOUS fd=-1 offset=0x0 ret=0x[0-9a-f]+ @'
 		shows "it fails" ' mem:mmap .* ret=0xffffffffffffffff errno=E'
 		shows "posix_memalign fails" ' mem:aligned align=3 size=100 ret=0x0 errno=EINVAL'
+		shows "the bits of an int" ' mem:mprotect .* prot=[^ ]*0xf[0-9a-f]{7} ret=-1 errno=EINVAL'
 		malloc=$(sed -n 's/.* mem:malloc size=10 ret=\(0x[0-9a-f]*\) .*/\1/p' "$T/calls" | head -n 1)
 		shows "realloc" " mem:realloc ptr=$malloc size=20 ret=0x"
 		;;
@@ -90,11 +91,11 @@ shows "what cannot be read is not" ' file:open dir=AT_FDCWD .* errno=EFAULT @'
 shows "and the rest is" ' file:rename .* errno=ENOENT old="/no/such" @'
 
 # Every function that is only recorded is called there.
-{
-	sed -nE -e 's/^(WRAP0?|CALL_TELLS|CALL_TOLD)\([^,]+, ([A-Za-z_0-9]+).*/\2/p;t' \
-		-e 's/^(CALL_[A-Z_0-9]+|WRAP_VOID)\(([A-Za-z_0-9]+).*/\2/p' \
-		"$abs_top_srcdir"/preload/wrap/*.c
-} | sort -u >"$T/wrapped"
+set -- "$abs_top_srcdir"/preload/calls/[!h]*.tbl
+awk -v make=names -f "$abs_top_srcdir/preload/calls/calls.awk" \
+	"$abs_top_srcdir/core/format/sysevents.h" "$@" | sort >"$T/wrapped"
+[ "$(wc -l <"$T/wrapped")" -gt 300 ]
+ok $? "hundreds are recorded"
 cat "$abs_top_srcdir"/t/preload/victim-calls.c \
 	"$abs_top_srcdir"/t/preload/calls-file.c |
 	tr -cs 'A-Za-z0-9_' '\n' | sort -u >"$T/called"

@@ -163,6 +163,7 @@ static void mem(void)
 	p = E("mem:mmap", mmap(NULL, 8192, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 	E("mem:mprotect", mprotect(p, 4096, PROT_READ));
+	E("mem:mprotect", mprotect(p, 4096, -1));
 	E("mem:mprotect", pkey_mprotect(p, 4096, PROT_READ, -1));
 	E("mem:madvise", madvise(p, 4096, MADV_DONTNEED));
 	E("mem:madvise", posix_madvise(p, 4096, POSIX_MADV_NORMAL));

@@ -1,0 +1,433 @@
+# SPDX-License-Identifier: MIT
+# Makes C of the tables in preload/calls/.
+#
+# usage: awk -v make=WHAT -f preload/calls/calls.awk core/format/sysevents.h TABLE...
+#
+#   make=wrap   the wrappers of a table of calls that are only recorded
+#   make=real   preload/libc/real.def, of those that are written out (hand.tbl):
+#               REAL(name, how it fails)
+#   make=names  the names, one a line
+#
+# A table has the name of an event in a line of its own (core/format/sysevents.h
+# has its fields), and below it the functions of libc that give it, each behind
+# one tab; what does not fit goes on behind two:
+#
+#   file:open
+#	int creat(const char *path, mode_t mode):
+#		dir=AT_FDCWD, flags=O_CREAT | O_WRONLY | O_TRUNC
+#
+# A field of the event is the parameter of its name, or what is said behind the
+# colon: any expression in C of the parameters, of `ret', which is returned, and
+# of `failed' (preload/calls/fields.h has functions for it).  Bits (type x) of an
+# int are 32.  What was returned and errno need not be said.
+#
+# A call failed if it returned -1, or NULL if that is a pointer, and
+#   fails=VALUE  if it returned that
+#   errno=ret    if it returned anything but 0: what it returns is the error.  So
+#                if the event has no errno, but `ret' is shown as one
+# Else if the event has no errno it cannot fail.
+#
+#   before=DECLARATION         what must be known before the call
+#   (int a, ... int b)         b may follow: `int f(int a, ...)'
+#   (int a, ... int b if a)    b follows if a is not 0
+#
+# Functions that are written out stand below `by hand, FILE'; nothing is recorded
+# for them but that they are there, what their failure is, and
+#   calls=NAME   not libc's function of that name is called, but this one.
+#
+# What is wrong in a table is told with its line; the exit status is 1 then.
+
+function wrong(line, text)
+{
+	print line ": " text | "cat 1>&2"
+	bad = 1
+}
+
+function trim(s)
+{
+	sub(/^[ \t]+/, "", s)
+	sub(/[ \t]+$/, "", s)
+	return s
+}
+
+# The length of what is before the first of the characters outside of
+# parentheses; all of it if there is none.
+function before(s, characters,    i, c, depth)
+{
+	for (i = 1; i <= length(s); i++) {
+		c = substr(s, i, 1)
+		if (depth == 0 && index(characters, c))
+			return i - 1
+		if (index("([{", c))
+			depth++
+		else if (index(")]}", c))
+			depth--
+	}
+	return length(s)
+}
+
+# The parts between commas; their number is returned.
+function parts(s, part,    n, size)
+{
+	s = trim(s)
+	for (n = 0; s != ""; s = trim(substr(s, size + 2))) {
+		size = before(s, ",")
+		part[++n] = trim(substr(s, 1, size))
+	}
+	return n
+}
+
+function family(event)
+{
+	sub(/:.*/, "", event)
+	return event
+}
+
+## Reading
+
+# The rows of core/format/sysevents.h: SYSEVENT(id, IDENT, "name", "fields").
+FNR == NR {
+	sub(/[ \t]*\\$/, "")
+	if (/^\tSYSEVENT\([0-9]/)
+		event = ""
+	event = event $0
+	if (event !~ /^\tSYSEVENT\(.*\)$/)
+		next
+	split(event, word, /, *|[()]/)
+	name = word[4]
+	sub(/^[^"]*"[^"]*", */, "", event)
+	gsub(/"[ \t]*"|[")]/, "", event)
+	gsub(/"/, "", name)
+	# The calls of libc have a name of their own each.
+	if (word[2] >= 64 && word[2] < 240) {
+		ident[name] = word[3]
+		fields[name] = event
+		events[++nr_events] = name
+	}
+	event = ""
+	next
+}
+
+{ here = FILENAME ":" FNR }
+
+FNR == 1 { heading = "none" }
+
+/^[ \t]*$/ || /^#/ { next }
+
+/^by hand, / {
+	heading = ""
+	next
+}
+
+/^[a-z]+:[a-z_]+$/ {
+	heading = $0
+	if (!(heading in ident))
+		wrong(here, "no call in core/format/sysevents.h has the name " \
+			heading)
+	if (heading in used)
+		wrong(here, heading " has functions in " used[heading])
+	used[heading] = here
+	families[family(heading)] = here
+	next
+}
+
+/^\t\t/ && nr_rows {
+	row[nr_rows] = row[nr_rows] " " trim($0)
+	next
+}
+
+/^\t[A-Za-z_]/ && (heading == "" || heading in used) {
+	row[++nr_rows] = trim($0)
+	line[nr_rows] = here
+	event_of[nr_rows] = heading
+	next
+}
+
+{ wrong(here, "neither an event nor a function: " $0) }
+
+# The row as it is used below: type, name, fixed, optional, condition of the
+# function, as text; parameters in param[], their types in type_of[NAME]; what
+# is said of fields in given[FIELD].
+function parse(i,    s, size, n, part, rest, at)
+{
+	s = row[i]
+	size = index(s, "(") - 1
+	if (size < 0 || !match(substr(s, 1, size), /[A-Za-z_0-9]+$/)) {
+		wrong(line[i], "not a prototype: " s)
+		return 0
+	}
+	type = substr(s, 1, RSTART - 1)
+	name = substr(s, RSTART, RLENGTH)
+	if (name in line_of)
+		wrong(line[i], name "() is in " line_of[name] ", too")
+	line_of[name] = line[i]
+	s = substr(s, size + 1)
+	size = 1 + before(substr(s, 2), ")")
+	fixed = substr(s, 2, size - 1)
+	rest = trim(substr(s, size + 2))
+	if (substr(s, size + 1, 1) != ")" || type == "" || \
+	    (rest != "" && rest !~ /^:/)) {
+		wrong(line[i], "not a prototype: " row[i])
+		return 0
+	}
+	returned = has_errno = ""
+	for (at in given)
+		delete given[at]
+	n = parts(substr(rest, 2), part)
+	for (at = 1; at <= n; at++) {
+		if (match(part[at], /^[a-z_]+=/))
+			given[substr(part[at], 1, RLENGTH - 1)] = \
+				trim(substr(part[at], RLENGTH + 1))
+		else
+			wrong(line[i], "not FIELD=VALUE: " part[at])
+	}
+	return 1
+}
+
+# Splits the parameters, and what is optional of them.
+function parse_parameters(i,    n, part, at, size)
+{
+	optional = condition = ""
+	if (at = index(fixed, ", ... ")) {
+		optional = substr(fixed, at + 6)
+		fixed = substr(fixed, 1, at - 1)
+	}
+	if (at = index(optional, " if ")) {
+		condition = substr(optional, at + 4)
+		optional = substr(optional, 1, at - 1)
+	}
+	nr_params = 0
+	for (at in type_of)
+		delete type_of[at]
+	if (fixed == "void")
+		return 1
+	nr_fixed = n = parts(fixed, part)
+	for (at = 1; at <= n; at++)
+		param[++nr_params] = part[at]
+	n = parts(optional, part)
+	for (at = 1; at <= n; at++)
+		param[++nr_params] = part[at]
+	for (at = 1; at <= nr_params; at++) {
+		size = match(param[at], /[A-Za-z_0-9]+(\[[0-9]*\])?$/) - 1
+		if (size < 1) {
+			wrong(line[i], "not a parameter: " param[at])
+			return 0
+		}
+		n = substr(param[at], size + 1)
+		sub(/\[.*/, "", n)
+		type_of[n] = trim(substr(param[at], 1, size))
+		param[at] = n
+	}
+	return 1
+}
+
+## How functions fail
+
+# INT: they return -1; POINTER: NULL; ERROR: the error, and 0 if there is none;
+# and those that are not there the like of it.
+function how_it_fails()
+{
+	if ("errno" in given && given["errno"] == "ret")
+		return "ERROR"
+	if (!has_errno && returned ~ /^i\.(errno|thrd|eai)$/)
+		return "ERROR"
+	return type ~ /\*$/ && !("fails" in given) ? "POINTER" : "INT"
+}
+
+# The test of it; nothing: they do not fail.
+function failure()
+{
+	if (type == "void ")
+		return ""
+	if ("fails" in given)
+		return "ret == " given["fails"]
+	if (how == "ERROR")
+		return "ret != 0"
+	if (!has_errno)
+		return ""
+	return how == "POINTER" ? "ret == NULL" : "ret == -1"
+}
+
+## Writing
+
+# An integer of the event: bits in an int are 32.
+function integer(of, kind)
+{
+	if (of in given)
+		return given[of]
+	if (of == "errno")
+		return "failed ? errno : 0"
+	if (kind ~ /^x/ && type_of[of] == "int")
+		return "(unsigned int)" of
+	return "(int64_t)" of
+}
+
+# The fields of the event: integers, strings, nr_strings, bytes.
+function parse_fields(i,    n, part, at, of, kind, known)
+{
+	n = split(fields[event_of[i]], part, " ")
+	integers = strings = bytes = returned = ""
+	nr_strings = has_errno = 0
+	for (at = 1; at <= n; at++) {
+		if (part[at] ~ /^errno:/)
+			has_errno = 1
+		if (part[at] ~ /^ret:/)
+			returned = substr(part[at], 5)
+		sub(/:.*/, "", part[at])
+		known[part[at]] = 1
+	}
+	for (of in given)
+		if (!(of in known) && of != "before" && of != "fails")
+			wrong(line[i], event_of[i] " has no field " of)
+	split(fields[event_of[i]], part, " ")
+	for (at = 1; at <= n; at++) {
+		of = kind = part[at]
+		sub(/:.*/, "", of)
+		sub(/.*:/, "", kind)
+		if (!(of in given) && (kind ~ /^b/ || !(of in type_of)) && \
+		    !((of == "ret" || of == "errno") && type != "void "))
+			wrong(line[i], "field " of " of " event_of[i] \
+				" is no parameter of " name "(): say " of "=")
+		if (kind ~ /^b/)
+			bytes = given[of]
+		else if (kind ~ /^s/)
+			strings = strings (nr_strings++ ? ", " : "") \
+				(of in given ? given[of] : of)
+		else
+			integers = integers "\t\t\t" integer(of, kind) ",\n"
+	}
+}
+
+function join(list, n,    s, at)
+{
+	for (at = 1; at <= n; at++)
+		s = s (at > 1 ? ", " : "") list[at]
+	return s
+}
+
+# The slower half: the call with what is recorded of it.
+function write_told(i,    void, args, params, at, id)
+{
+	void = type == "void "
+	args = join(param, nr_params)
+	params = fixed (optional ? ", " optional : "")
+	params = params == "void" ? "" : params ", "
+	id = "PTL_EV_" ident[event_of[i]]
+	print "static __attribute__((noinline)) PTL_ALIGNS"
+	print type "told_" name "(" params "const void *caller)"
+	print "{"
+	print "\tbool wanted = ptl_core_wants_call(" id ");"
+	if ("before" in given)
+		print "\t" given["before"] ";"
+	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" name ", PTL_FAILS_" \
+		how ")(" args ");" (void ? "" : "\n")
+	print "\tif (wanted) {"
+	if (failure())
+		print "\t\tbool failed = " failure() ";"
+	printf "\t\tconst int64_t values[] = {\n%s\t\t};\n", integers
+	print "\t\tconst struct ptl_call call = {"
+	print "\t\t\t.value = values,"
+	print "\t\t\t.nr_values = PTL_ARRAY_SIZE(values),"
+	if (bytes != "") {
+		print "\t\t\t.has_bytes = true,"
+		print "\t\t\t.bytes = " bytes ","
+	}
+	if (nr_strings) {
+		print "\t\t\t.string = {" strings "},"
+		print "\t\t\t.nr_strings = " nr_strings ","
+	}
+	if (failure())
+		print "\t\t\t.failed = failed,"
+	print "\t\t};\n"
+	print "\t\tptl_call_record(" id ", &call, caller);"
+	print "\t}"
+	if (!void)
+		print "\treturn ret;"
+	print "}\n"
+}
+
+# Variable arguments, which the caller passes if the condition holds.
+function write_optional(    at, tab)
+{
+	for (at = nr_fixed + 1; at <= nr_params; at++)
+		print "\t" type_of[param[at]] (type_of[param[at]] ~ /\*$/ ? \
+			"" : " ") param[at] " = 0;"
+	print "\tva_list ap;\n"
+	if (condition != "") {
+		print "\tif (" condition ") {"
+		tab = "\t"
+	}
+	print tab "\tva_start(ap, " param[nr_fixed] ");"
+	for (at = nr_fixed + 1; at <= nr_params; at++)
+		print tab "\t" param[at] " = va_arg(ap, " type_of[param[at]] ");"
+	print tab "\tva_end(ap);"
+	if (condition != "")
+		print "\t}"
+}
+
+function write_wrapper(i,    args, params, at)
+{
+	at = line[i]
+	sub(/^.*preload\/calls\//, "", at)
+	how = how_it_fails()
+	args = join(param, nr_params)
+	params = fixed (optional ? ", ..." : "")
+	print "\n/* " event_of[i] ", " at " */"
+	print type name "(" params ");"
+	print "static " type "(*ptl_real_" name ")(" params ");\n"
+	write_told(i)
+	print "PTL_JUMP " type name "(" params ")\n{"
+	if (optional)
+		write_optional()
+	print "\tif (PTL_LIKELY(!ptl_core_maybe() && ptl_real_" name "))"
+	print "\t\treturn ptl_real_" name "(" args ");"
+	print "\treturn told_" name "(" args (args == "" ? "" : ", ") \
+		"__builtin_return_address(0));\n}"
+}
+
+# Prototypes are compared with libc's.
+function write_real(i,    of)
+{
+	for (of in given)
+		if (of !~ /^(calls|errno|fails)$/)
+			wrong(line[i], "nothing is recorded of " name \
+				"(): no " of "=")
+	print type name "(" fixed ");"
+	if (!("calls" in given))
+		print "REAL(" name ", " how_it_fails() ")"
+	else
+		called[given["calls"]] = line[i]
+}
+
+function write(i)
+{
+	if (make == "names")
+		print name
+	else if (make == "real" && event_of[i] == "")
+		write_real(i)
+	else if (make == "wrap" && event_of[i] != "" && parse_parameters(i)) {
+		parse_fields(i)
+		write_wrapper(i)
+	}
+}
+
+END {
+	if (make != "names")
+		print "/* Made of preload/calls/ by calls.awk there. */"
+	if (make == "wrap")
+		print "#include \"preload/calls/fields.h\""
+	for (i = 1; i <= nr_rows; i++)
+		if (parse(i))
+			write(i)
+	for (name in called)
+		if (!(name in line_of))
+			wrong(called[name], "there is no function " name)
+	for (i = 1; i <= nr_events; i++)
+		if (!(events[i] in used) && family(events[i]) in families)
+			wrong(families[family(events[i])], \
+				"no function gives " events[i])
+	if (bad) {
+		close("cat 1>&2")
+		exit 1
+	}
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tables of calls need: the headers of libc that have their types and
+ * constants, and what computes a field that is no parameter.  A call that
+ * succeeded has read, or written, what the program points to.
+ */
+#ifndef PTL_PRELOAD_CALLS_FIELDS_H
+#define PTL_PRELOAD_CALLS_FIELDS_H
+
+#include "preload/wrap/call.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+/* Macros too. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+/* Nanoseconds; 0: it cannot be read. */
+static inline int64_t ns_of(const struct timespec *time, bool failed)
+{
+	if (!time || (failed && !ptl_call_readable(time, sizeof(*time))))
+		return 0;
+	return (int64_t)((uint64_t)time->tv_sec * 1000000000 +
+			 (uint64_t)time->tv_nsec);
+}
+
+static inline int64_t ns_of_timeval(const struct timeval *time, bool failed)
+{
+	if (!time || (failed && !ptl_call_readable(time, sizeof(*time))))
+		return 0;
+	return (int64_t)((uint64_t)time->tv_sec * 1000000000 +
+			 (uint64_t)time->tv_usec * 1000);
+}
+
+/* In milliseconds, as others have it; -1: for ever. */
+static inline int64_t ms_of(const struct timespec *time, bool failed)
+{
+	if (!time)
+		return -1;
+	if (failed && !ptl_call_readable(time, sizeof(*time)))
+		return 0;
+	return (int64_t)((uint64_t)time->tv_sec * 1000 +
+			 (uint64_t)time->tv_nsec / 1000000);
+}
+
+/* The tools take an address of any family, so the type is not asked for. */
+#define SOCKADDR(at) ((const void *)(at).__sockaddr__)
+
+static inline struct ptl_bytes bytes(const void *at, size_t size)
+{
+	return (struct ptl_bytes){at, size};
+}
+
+/* How large an address may become; 0: it is not known, and not read. */
+static inline socklen_t room_of(const socklen_t *size, bool wanted)
+{
+	return wanted && ptl_call_readable(size, sizeof(*size)) ? *size : 0;
+}
+
+/* An address that the call told, if it did, as far as there was room. */
+static inline struct ptl_bytes told(const void *at, const socklen_t *size,
+				    socklen_t room, bool failed)
+{
+	if (failed || !room)
+		return bytes(NULL, 0);
+	return bytes(at, PTL_MIN(room, *size));
+}
+
+#endif
