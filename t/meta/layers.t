@@ -32,7 +32,7 @@ circular='core/record/'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/sys/syscall.h core/sys/text.h'
 
-plan 17
+plan 18
 cd "$abs_top_srcdir" || exit 1
 
 # includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
@@ -191,6 +191,8 @@ none "the grammar of settings includes nothing else of preload" \
 	'^preload/settings/'
 none "tests of the API know trace.h, t/lib, t/stress and t/preload only" \
 	all_but ': (<|t/lib/|t/stress/|t/preload/|include/trace\.h$)' '^t/(api|preload)/'
+is "$(cd t/unit && for folder in *; do [ -d "../../core/$folder" ] ||
+	echo "$folder"; done)" "" "unit tests are in folders that core has"
 none "includes are qualified from the root, or in <>" \
 	all_but ': (core|preload|tools|t|include)/' ': [^<]'
 is "$(upward_includes <"$T/ours")" "" "includes point downwards"
