@@ -229,9 +229,9 @@ void ptl_libunwind_forked(void)
 }
 
 /* The first call opens a pipe, for unw_init_local().  Without descriptors
- * libunwind does without it.  Nobody sees the limit that keeps it from opening
- * one: the constructor is the first of all (-z initfirst), so there is no other
- * thread, and signals are blocked. */
+ * libunwind does without it.  The limit that keeps it from opening one is seen
+ * by no thread: the constructor is the first of all (-z initfirst), and signals
+ * are blocked.  Where the library is loaded late, other threads may see it. */
 static void prepare(void)
 {
 	struct rlimit none, limit = {0, 0};

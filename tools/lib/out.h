@@ -13,8 +13,8 @@
 
 struct ptl_out {
 	int fd;
-	const char *name; /* for messages */
-	void (*fail)(const char *name, const char *why);
+	const char *name;				 /* for messages */
+	void (*fail)(const char *name, const char *why); /* never returns */
 	size_t used;
 	char buf[64 * 1024];
 };
