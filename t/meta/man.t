@@ -6,6 +6,11 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 need groff
+# One without the files of its devices cannot say anything of our pages.
+for device in utf8 ascii; do
+	groff -man -T$device -z </dev/null 2>/dev/null ||
+		skip_all "this groff has no device $device"
+done
 cd "$abs_top_srcdir" || exit 1
 set --
 for page in man/*.[1-8]; do
