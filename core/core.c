@@ -314,8 +314,11 @@ void ptl_core_exec(void)
 		return;
 	ptl_coverage_save();
 	ptl_emit_release();
-	if (ptl_slots_may_call())
-		ptl_registry_exec(ptl_attached_block(), true);
+	if (!ptl_slots_may_call())
+		return;
+	if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_CONTROLS))
+		ptl_takeover_exec();
+	ptl_registry_exec(ptl_attached_block(), true);
 }
 
 void ptl_core_exec_failed(void)

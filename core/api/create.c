@@ -12,6 +12,7 @@
 #include "core/flush/thread.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"
+#include "core/shm/controller.h"
 #include "core/shm/family.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -216,6 +217,7 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	stream->map->head->creator_image =
 		1 + (uint64_t)atomic_load_explicit(&ptl_attached_block()->image,
 						   memory_order_relaxed);
+	stream->lifeline = ptl_controller_holds(target->dir, stream->map->head);
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);
 }

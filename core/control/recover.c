@@ -6,15 +6,15 @@
 #include "core/control/recover.h"
 
 #include "core/control/processes.h"
-#include "core/control/run.h"
 #include "core/control/shutdown.h"
 #include "core/control/takeover.h"
+#include "core/record/stop.h"
+#include "core/shm/controller.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
-#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -25,22 +25,6 @@
 #define UNCLAIMED_NS UINT64_C(60000000000)
 #define FOREIGN_NS (60 * UNCLAIMED_NS)
 
-/* The program after an exec may be traced by the stream the one before it
- * created: then it has the segment mapped, too. */
-static bool has_new_image(const struct ptl_shm_head *head)
-{
-	uint32_t image;
-	bool found;
-	int dir;
-
-	dir = ptl_rundir_open(head->creator.uid, false);
-	if (dir < 0)
-		return false;
-	found = ptl_registry_image(dir, &head->creator, &image);
-	ptl_sys_close(dir);
-	return found && (uint64_t)image + 1 != head->creator_image;
-}
-
 /* Of an abandoned stream all is there.  Pairs with ptl_shutdown(). */
 static uint32_t status_of(const struct ptl_map *map)
 {
@@ -50,23 +34,10 @@ static uint32_t status_of(const struct ptl_map *map)
 
 /* Dead, gone on to another program without shutting its streams down, or done
  * with this one. */
-static bool controller_gone(const struct ptl_shm_head *head, uint32_t status)
+static bool controller_gone(int dir, const struct ptl_shm_head *head,
+			    uint32_t status)
 {
-	char name[PTL_SHM_NAME];
-
-	if (status & PTL_LOG_ABANDONED)
-		return true;
-	/* Its number means another process here, or none. */
-	if (head->creator.pidns != ptl_pidns())
-		return ptl_pidns_gone(&head->creator);
-	if (ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
-		return true;
-	if (head->creator_image == PTL_IMAGE_ANY)
-		return false;
-	if (has_new_image(head))
-		return true;
-	ptl_segment_name_stream(name, head->prefix.id);
-	return !ptl_proc_maps((int)head->creator.pid, name);
+	return status & PTL_LOG_ABANDONED || ptl_controller_gone(dir, head);
 }
 
 bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id)
@@ -81,7 +52,7 @@ bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id)
 	       ptl_segment_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid,
 				head.log_off, &log, sizeof(log)) == 0 &&
 	       head.prefix.id == id &&
-	       !controller_gone(&head,
+	       !controller_gone(dir, &head,
 				atomic_load_explicit(&log.log_status,
 						     memory_order_relaxed));
 }
@@ -153,14 +124,14 @@ int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 
 	if (err)
 		return err;
-	if (!controller_gone(map->head, status_of(map))) {
+	if (!controller_gone(dir, map->head, status_of(map))) {
 		err = EBUSY;
 	} else if (!map->log->has_log || ptl_sys_fstat(fd, &st) != 0) {
 		err = EINVAL;
 	} else {
 		map->log->dev = st.st_dev;
 		map->log->ino = st.st_ino;
-		ptl_run_stop_map(map, NULL);
+		ptl_stop(map, NULL);
 		err = recover_log(dir, map, fd);
 	}
 	ptl_map_detach(map);
@@ -178,7 +149,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	err = ptl_map_attach(dir, uid, id, &map);
 	if (err)
 		return err;
-	if (!controller_gone(map->head, status_of(map))) {
+	if (!controller_gone(dir, map->head, status_of(map))) {
 		err = EBUSY;
 		goto out_detach;
 	}
@@ -193,15 +164,20 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 		err = EAGAIN;
 		goto out_close;
 	}
-	/* The process that had the lock before may have done it. */
+	/* The process that had the lock before may have done it, or be the
+	 * controller now: an image after an exec. */
 	if (ptl_sys(SYS_newfstatat, lock, "", &st, AT_EMPTY_PATH) != 0 ||
 	    st.st_nlink == 0) {
 		err = ENOENT;
 		goto out_close;
 	}
+	if (!controller_gone(dir, map->head, status_of(map))) {
+		err = EBUSY;
+		goto out_close;
+	}
 	/* No process records into it any more, whatever becomes of the log. */
 	ptl_processes_live(uid, id);
-	ptl_run_stop_map(map, NULL);
+	ptl_stop(map, NULL);
 	ptl_shutdown_dead(map);
 	if (map->log->has_log)
 		err = recover_log(dir, map, fd);

@@ -7,7 +7,7 @@
 #include "core/format/sysevents.h"
 #include "core/record/emit.h"
 #include "core/record/oneshot.h"
-#include "core/sys/syscall.h"
+#include "core/record/stop.h"
 
 void ptl_run_start(struct ptl_stream *stream)
 {
@@ -33,28 +33,9 @@ void ptl_run_start(struct ptl_stream *stream)
 	ptl_head_change(map->head, 0, PTL_STATE_RUNNING);
 }
 
-void ptl_run_stop_map(struct ptl_map *map, const void *caller)
-{
-	struct ptl_emit_as as;
-	int32_t reason = 0;
-
-	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
-		return;
-	/* Every thread that still saw RUNNING has read its clock by now, so no
-	 * event is later than STOP.  Pairs with ptl_fastpath_record() and
-	 * reserve(). */
-	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-	ptl_owner_self(&as);
-	if (!ptl_map_filters(map, PTL_EV_STOP) &&
-	    !ptl_oneshot(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
-			 sizeof(reason), caller))
-		/* It was full, then, and has stopped by itself. */
-		ptl_emit_full(map, 0);
-}
-
 void ptl_run_stop(struct ptl_stream *stream)
 {
-	ptl_run_stop_map(stream->map, stream->caller);
+	ptl_stop(stream->map, stream->caller);
 }
 
 /*

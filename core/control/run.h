@@ -10,7 +10,6 @@ void ptl_run_start(struct ptl_stream *stream);
 
 /* Stops recording at once, for every process; STOP is the last event. */
 void ptl_run_stop(struct ptl_stream *stream);
-void ptl_run_stop_map(struct ptl_map *map, const void *caller);
 
 /* Changes the filter, how: as posix_trace_set_filter() has it. */
 void ptl_run_filter(struct ptl_stream *stream, const uint64_t *set, int how);

@@ -11,12 +11,14 @@
 #include "core/flush/log_policy.h"
 #include "core/flush/thread.h"
 #include "core/record/attached.h"
+#include "core/shm/controller.h"
 #include "core/shm/family.h"
 #include "core/shm/segment.h"
 #include "core/stream/attr.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
+#include <sys/file.h>
 
 static void skip_chunk(struct ptl_map *map, uint32_t i,
 		       const struct ptl_log_reader *reader)
@@ -169,6 +171,36 @@ static bool is_ours(const struct ptl_map *map)
 	       creator->born >= block->born;
 }
 
+/* If nobody recovers it: then nobody will, once we are its controller.  Its
+ * lock in *lock. */
+static int keep_recoverers_out(int dir, const struct ptl_map *map, int *lock)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_segment_name_stream(name, map->id);
+	*lock = ptl_sys_open(dir, name,
+			     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	if (*lock < 0)
+		return -*lock;
+	if (ptl_sys(SYS_flock, *lock, LOCK_EX | LOCK_NB, 0, 0) == 0 &&
+	    !(ptl_map_state(map) & PTL_STATE_DEAD))
+		return 0;
+	ptl_sys_close(*lock);
+	return EAGAIN;
+}
+
+static int take_control(struct ptl_stream *stream, int dir, struct ptl_map *map)
+{
+	int lock, err = keep_recoverers_out(dir, map, &lock);
+
+	stream->map = map;
+	if (err)
+		return err;
+	stream->lifeline = ptl_controller_holds(dir, map->head);
+	ptl_sys_close(lock);
+	return ptl_takeover(stream, dir, map, -1);
+}
+
 static int adopt(int dir, uint32_t uid, uint64_t id)
 {
 	struct ptl_stream *stream;
@@ -183,7 +215,7 @@ static int adopt(int dir, uint32_t uid, uint64_t id)
 		ptl_map_detach(map);
 		return err;
 	}
-	err = ptl_takeover(stream, dir, map, -1);
+	err = take_control(stream, dir, map);
 	if (!err)
 		err = ptl_flush_thread_start(stream);
 	if (!err)
@@ -195,6 +227,17 @@ static int adopt(int dir, uint32_t uid, uint64_t id)
 		ptl_stream_free(stream);
 	}
 	return err;
+}
+
+void ptl_takeover_exec(void)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && is_ours(map))
+			ptl_controller_execs(map->head);
+	}
 }
 
 bool ptl_takeover_own(void)

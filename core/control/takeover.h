@@ -20,4 +20,7 @@ int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
  */
 bool ptl_takeover_own(void);
 
+/* Before an exec: such streams have no controller for a moment. */
+void ptl_takeover_exec(void);
+
 #endif

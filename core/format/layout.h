@@ -35,7 +35,7 @@
 #include "core/base.h"
 
 #define PTL_SHM_MAJOR 3
-#define PTL_SHM_MINOR 2
+#define PTL_SHM_MINOR 3
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
@@ -321,7 +321,11 @@ struct ptl_shm_head {
 	_Atomic uint32_t unborn;    /* children made that have not joined yet */
 	_Atomic uint32_t room;	    /* 1: a writer waits for a free chunk */
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
-	uint64_t reserved2[3];
+	/* Since minor 3.  1: its controller holds a lock on the first byte. */
+	_Atomic uint32_t lifeline;
+	uint32_t reserved1;
+	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
+	uint64_t reserved2[1];
 	/* Line 3: written when events are lost. */
 	_Atomic uint64_t lost;	       /* 192: events */
 	_Atomic uint64_t lost_since;   /* counter of the first of this gap */

@@ -11,8 +11,8 @@
 #include "core/record/backpressure.h"
 
 #include "core/record/slots.h"
+#include "core/shm/controller.h"
 #include "core/sys/clock.h"
-#include "core/sys/ident.h"
 #include "core/sys/wait.h"
 
 #include <trace.h>
@@ -40,8 +40,7 @@ bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 	now = ptl_clock_ns(CLOCK_MONOTONIC);
 	if (*since) {
 		ptl_wait_sleep(&head->room, NULL, 0);
-		if (now - *since > PATIENCE_NS ||
-		    ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
+		if (now - *since > PATIENCE_NS || ptl_controller_left(map))
 			return false;
 	} else {
 		*since = now;

@@ -25,6 +25,7 @@
 #include "core/record/oneshot.h"
 #include "core/record/owner.h"
 #include "core/record/slots.h"
+#include "core/record/stop.h"
 #include "core/record/stacks.h"
 #include "core/shm/registry.h"
 #include "core/sys/clock.h"
@@ -151,9 +152,13 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 		return true;
 	}
 	/* Was it only that a handler came in between? */
-	return (ptl_word_holds(word) &&
-		ptl_word_offset(word) + bytes <= map->chunk_size) ||
-	       ptl_owner_chunk(slot, i, map, word, bytes, nested);
+	if (ptl_word_holds(word) &&
+	    ptl_word_offset(word) + bytes <= map->chunk_size)
+		return true;
+	if (!ptl_owner_chunk(slot, i, map, word, bytes, nested))
+		return false;
+	ptl_stop_orphan(map);
+	return true;
 }
 
 /* In a stream that was seen to run, in that state. */

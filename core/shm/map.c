@@ -209,6 +209,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->size = size;
 	map->uid = uid;
 	map->is_copy = false;
+	atomic_init(&map->asked, 0);
 	/* Thread ids of other namespaces mean nothing here. */
 	map->tid_mark =
 		head->creator.pidns == ptl_ident_pidns ? 0 : PTL_TID_FOREIGN;

@@ -27,6 +27,7 @@ struct ptl_map {
 	uint32_t uid;	       /* of its run directory */
 	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
 	bool is_copy;	       /* by ptl_map_copy() */
+	_Atomic uint64_t asked; /* CLOCK_MONOTONIC ns: for its controller */
 };
 
 /* The bytes of chunk i. */

@@ -10,6 +10,7 @@
 #include "core/stream/stream.h"
 
 #include "core/record/slots.h"
+#include "core/sys/lifeline.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
 
@@ -83,6 +84,8 @@ void ptl_stream_free(struct ptl_stream *stream)
 		ptl_log_close(&stream->log.writer);
 	if (stream->opened.reader)
 		ptl_log_reader_close(stream->opened.reader);
+	if (stream->lifeline)
+		ptl_lifeline_drop(stream->lifeline);
 	ptl_sys_munmap(stream, sizeof(*stream));
 }
 
@@ -310,6 +313,9 @@ void ptl_streams_forked(void)
 		atomic_store_explicit(&table[i].refs, ptl_thread.refs,
 				      memory_order_relaxed);
 		vacate(&table[i]);
+		/* Which a fork child does not get. */
+		if (stream)
+			stream->lifeline = NULL;
 		/* Opened logs hold heap memory, which another thread of the
 		 * parent may have been changing: leave those alone. */
 		if (stream && ptl_thread.refs)

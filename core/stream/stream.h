@@ -111,6 +111,7 @@ struct ptl_stream {
 
 	/* Of an active stream. */
 	struct ptl_map *map;
+	void *lifeline; /* by which others see that we are there, or NULL */
 	struct ptl_shm_names *names;
 	struct ptl_cursor *cursor; /* one for each chunk */
 	uint32_t *order;	   /* the order in which chunks go into a log */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/shm/controller.h"
+
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/sys/ident.h"
+#include "core/sys/lifeline.h"
+#include "core/sys/pidns.h"
+#include "core/sys/syscall.h"
+
+#define LINE_AT 0
+
+/* How long a program may take to start, as seen from another pid namespace. */
+#define EXEC_NS UINT64_C(10000000000)
+
+static int open_segment(int dir, uint64_t id)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_segment_name_stream(name, id);
+	return ptl_sys_open(dir, name,
+			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+}
+
+static enum ptl_lifeline ask(int dir, uint64_t id)
+{
+	enum ptl_lifeline life;
+	int fd = open_segment(dir, id);
+
+	if (fd < 0)
+		return PTL_LIFELINE_UNKNOWN;
+	life = ptl_lifeline_ask(fd, LINE_AT);
+	ptl_sys_close(fd);
+	return life;
+}
+
+void *ptl_controller_holds(int dir, struct ptl_shm_head *head)
+{
+	int fd = open_segment(dir, head->prefix.id);
+	void *line;
+
+	if (fd < 0)
+		return NULL;
+	line = ptl_lifeline_take(fd, LINE_AT, NULL, true, true);
+	ptl_sys_close(fd);
+	if (!line)
+		return NULL;
+	/* An emulated kernel may have locks that mappings do not keep. */
+	if (ask(dir, head->prefix.id) != PTL_LIFELINE_HELD) {
+		ptl_lifeline_drop(line);
+		return NULL;
+	}
+	/* Pairs with ptl_controller_gone(): the lock is there. */
+	atomic_store_explicit(&head->lifeline, 1, memory_order_release);
+	return line;
+}
+
+void ptl_controller_execs(struct ptl_shm_head *head)
+{
+	atomic_store_explicit(&head->exec_since, ptl_boottime(),
+			      memory_order_relaxed);
+}
+
+/* The program after an exec may be traced by the stream the one before it
+ * created: then it has the segment mapped, too. */
+static bool has_new_image(const struct ptl_shm_head *head)
+{
+	uint32_t image;
+	bool found;
+	int dir;
+
+	dir = ptl_rundir_open(head->creator.uid, false);
+	if (dir < 0)
+		return false;
+	found = ptl_registry_image(dir, &head->creator, &image);
+	ptl_sys_close(dir);
+	return found && (uint64_t)image + 1 != head->creator_image;
+}
+
+static bool is_gone_by_pid(const struct ptl_shm_head *head)
+{
+	char name[PTL_SHM_NAME];
+
+	/* Its number means another process here, or none. */
+	if (head->creator.pidns != ptl_pidns())
+		return ptl_pidns_gone(&head->creator);
+	if (ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)
+		return true;
+	if (head->creator_image == PTL_IMAGE_ANY)
+		return false;
+	if (has_new_image(head))
+		return true;
+	ptl_segment_name_stream(name, head->prefix.id);
+	return !ptl_proc_maps((int)head->creator.pid, name);
+}
+
+/* No image has the lifeline while one follows another. */
+static bool is_between_images(const struct ptl_shm_head *head)
+{
+	uint64_t since;
+
+	if (head->creator_image != PTL_IMAGE_ANY)
+		return false;
+	if (head->creator.pidns == ptl_pidns())
+		return ptl_ident_life(&head->creator, NULL) == PTL_LIFE_ALIVE;
+	since = atomic_load_explicit(&head->exec_since, memory_order_relaxed);
+	return since && ptl_boottime() - since < EXEC_NS;
+}
+
+bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
+{
+	/* Pairs with ptl_controller_holds(). */
+	if (!atomic_load_explicit(&head->lifeline, memory_order_acquire))
+		return is_gone_by_pid(head);
+	return ask(dir, head->prefix.id) == PTL_LIFELINE_FREE &&
+	       !is_between_images(head);
+}
+
+bool ptl_controller_left(const struct ptl_map *map)
+{
+	int dir = ptl_rundir_open(map->uid, false);
+	bool gone;
+
+	if (dir < 0)
+		return false;
+	gone = ptl_controller_gone(dir, map->head);
+	ptl_sys_close(dir);
+	return gone;
+}
