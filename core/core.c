@@ -44,8 +44,8 @@ static bool is_begun(void)
 static void after_controller(void)
 {
 	if (ptl_takeover_own())
-		atomic_fetch_or_explicit(&ptl_attached_block()->flags,
-					 PTL_BLOCK_CONTROLS,
+		atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
+					 PTL_ENTRY_CONTROLS,
 					 memory_order_relaxed);
 	ptl_collect(ptl_attached.ident.uid);
 }
@@ -70,10 +70,10 @@ bool ptl_core_init(const char *streams)
 			      memory_order_relaxed);
 	if (born)
 		ptl_fork_born();
-	if (atomic_fetch_and_explicit(&ptl_attached_block()->flags,
-				      ~(PTL_BLOCK_CONTROLS | PTL_BLOCK_ENDED),
+	if (atomic_fetch_and_explicit(&ptl_attached_entry()->flags,
+				      ~(PTL_ENTRY_CONTROLS | PTL_ENTRY_ENDED),
 				      memory_order_relaxed) &
-	    PTL_BLOCK_CONTROLS)
+	    PTL_ENTRY_CONTROLS)
 		after_controller();
 	return ptl_core_traced();
 }
@@ -236,14 +236,14 @@ bool ptl_core_in_vfork_child(void)
 
 size_t ptl_core_streams(char *buf, size_t size)
 {
-	struct ptl_shm_block *block = ptl_attached_block();
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 	size_t length = 0;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		/* The names are there.  Pairs with ptl_registry_add(). */
-		uint64_t ref = atomic_load_explicit(&block->refs[i],
+		uint64_t ref = atomic_load_explicit(&entry->refs[i],
 						    memory_order_acquire);
-		uint64_t names = atomic_load_explicit(&block->names,
+		uint64_t names = atomic_load_explicit(&entry->names,
 						      memory_order_relaxed);
 		char digits[24];
 
@@ -266,7 +266,7 @@ size_t ptl_core_streams(char *buf, size_t size)
 
 void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 {
-	const struct ptl_shm_block *block = ptl_attached_block();
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
 	bool stays = !new_process && !ptl_core_in_vfork_child();
 
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
@@ -275,7 +275,7 @@ void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 
 		if (map &&
 		    (stays || ptl_ref_inherited(atomic_load_explicit(
-				      &block->refs[i], memory_order_relaxed))))
+				      &entry->refs[i], memory_order_relaxed))))
 			ptl_untraced_add(map, path, reason);
 	}
 }
@@ -296,8 +296,8 @@ void ptl_core_execs(const char *path)
 
 	if (!ptl_core_in_vfork_child()) {
 		if (ptl_attached_active())
-			ptl_registry_program(ptl_attached_block(), path);
-		if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_UNLISTED))
+			ptl_registry_program(ptl_attached_entry(), path);
+		if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
 			ptl_children_execs(path);
 		return;
 	}
@@ -316,9 +316,9 @@ void ptl_core_exec(void)
 	ptl_emit_release();
 	if (!ptl_slots_may_call())
 		return;
-	if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_CONTROLS))
+	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_CONTROLS))
 		ptl_takeover_exec();
-	ptl_registry_exec(ptl_attached_block(), true);
+	ptl_registry_exec(ptl_attached_entry(), true);
 }
 
 void ptl_core_exec_failed(void)
@@ -327,7 +327,7 @@ void ptl_core_exec_failed(void)
 		return;
 	ptl_core_execs(NULL);
 	if (ptl_slots_may_call())
-		ptl_registry_exec(ptl_attached_block(), false);
+		ptl_registry_exec(ptl_attached_entry(), false);
 }
 
 static void shut_down_all(void)
@@ -342,7 +342,7 @@ static void shut_down_all(void)
  * in which it is done. */
 static bool tell_end(int64_t value)
 {
-	struct ptl_shm_block *block = ptl_attached_block();
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t active = ptl_attached_active(), unmapped;
 
 	/* A thread without a clock leaves it to other processes. */
@@ -354,7 +354,7 @@ static bool tell_end(int64_t value)
 		ptl_emit(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL,
 			 active);
 	if (unmapped)
-		atomic_fetch_or_explicit(&block->mourned, active,
+		atomic_fetch_or_explicit(&entry->mourned, active,
 					 memory_order_relaxed);
 	return !unmapped;
 }
@@ -382,10 +382,10 @@ void ptl_core_exit(int status)
 	if (ptl_join_stands_aside())
 		return;
 	/* After it: if we are killed before, other processes record that. */
-	controls = atomic_fetch_or_explicit(&ptl_attached_block()->flags,
-					    told ? PTL_BLOCK_ENDED : 0,
+	controls = atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
+					    told ? PTL_ENTRY_ENDED : 0,
 					    memory_order_relaxed) &
-		   PTL_BLOCK_CONTROLS;
+		   PTL_ENTRY_CONTROLS;
 	if (controls && ptl_slots_may_call())
 		shut_down_all();
 	ptl_emit_release();
@@ -414,7 +414,7 @@ static void never_came(const char *path)
 void ptl_core_reaped(int pid, int status)
 {
 	struct ptl_shm_ident ident = ptl_attached.ident;
-	char path[PTL_BLOCK_PROGRAM];
+	char path[PTL_ENTRY_PROGRAM];
 
 	/* A thread without a clock leaves it to other processes. */
 	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||

@@ -25,38 +25,44 @@
 #include <string.h>
 #include <trace.h>
 
-/* The process to trace, and its block, which may have to be made; or, if `all',
- * every process, and the common block. */
+/* So often may the process that is to be traced get another entry, or execute a
+ * program, while we name the stream. */
+#define MOVES 100
+
+/* The process to trace, and its entry, which may have to be made; or, if `all',
+ * every process, and the common entry. */
 struct target {
 	bool all;
 	struct ptl_shm_ident ident;
-	struct ptl_shm_block *block;
+	struct ptl_registry registry;
+	struct ptl_shm_entry *entry;
+	uint64_t key;
 	int dir;
 };
 
 /*
- * A child just forked may not have come to make its block: then it has the
+ * A child just forked may not have come to claim its entry: then it has the
  * names of its nearest ancestor, as it would say itself.
  */
 static void inherit_names(const struct target *target,
-			  struct ptl_shm_block *start)
+			  struct ptl_shm_entry *start)
 {
 	struct ptl_shm_ident ident = target->ident;
-	struct ptl_shm_block *block;
+	const struct ptl_shm_entry *entry;
 	int pid = (int)ident.pid;
+	uint64_t key;
 
-	memset(start, 0, sizeof(*start));
 	for (unsigned int depth = 0; depth < 64; depth++) {
 		pid = ptl_proc_parent(pid);
 		if (pid <= 0)
 			return;
 		ident.pid = (uint32_t)pid;
-		if (ptl_registry_find(target->dir, &ident, &block) != 0)
+		entry = ptl_registry_find(&target->registry, &ident, &key);
+		if (!entry)
 			continue;
 		atomic_init(&start->names,
-			    atomic_load_explicit(&block->names,
+			    atomic_load_explicit(&entry->names,
 						 memory_order_relaxed));
-		ptl_registry_unmap(block);
 		return;
 	}
 }
@@ -80,43 +86,90 @@ static bool changed_user(pid_t pid)
 /* A process that is not in the registry would see none of its own events. */
 static int why_unlisted(void)
 {
-	if (ptl_registry_says(ptl_attached_block(), PTL_BLOCK_UNLISTED))
+	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
 		return ENOMEM;
 	return atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed);
+}
+
+/* The registry of the process's user. */
+static int open_target(struct target *target)
+{
+	int err;
+
+	target->dir = ptl_rundir_open(target->ident.uid, true);
+	if (target->dir < 0)
+		return -target->dir;
+	err = ptl_registry_open(target->dir, target->ident.uid, true,
+				&target->registry);
+	if (err)
+		ptl_sys_close(target->dir);
+	return err;
+}
+
+static void put_target(struct target *target)
+{
+	ptl_registry_close(&target->registry);
+	ptl_sys_close(target->dir);
 }
 
 /* Every process of the caller's effective user. */
 static int find_everyone(struct target *target)
 {
 	uint64_t none = 0,
-		 own = atomic_load_explicit(&ptl_attached_block()->names,
+		 own = atomic_load_explicit(&ptl_attached_entry()->names,
 					    memory_order_relaxed);
 	int err;
 
 	target->all = true;
 	target->ident = ptl_attached.ident;
 	target->ident.uid = (uint32_t)ptl_sys_geteuid();
-	target->dir = ptl_rundir_open(target->ident.uid, true);
-	if (target->dir < 0)
-		return -target->dir;
-	err = ptl_allproc_open(target->dir, target->ident.uid, true,
-			       &target->block);
-	if (err) {
-		ptl_sys_close(target->dir);
+	err = open_target(target);
+	if (err)
 		return err;
-	}
+	target->entry = &target->registry.shm->common;
 	/* The caller at least is no stranger there. */
 	if (own && target->ident.uid == ptl_attached.ident.uid)
 		atomic_compare_exchange_strong_explicit(
-			&target->block->names, &none, own, memory_order_relaxed,
+			&target->entry->names, &none, own, memory_order_relaxed,
 			memory_order_relaxed);
 	return 0;
 }
 
+/*
+ * The entry of a process, made if it has none: it has not started the library,
+ * or not come to its entry yet.  It looks for this one after it has claimed its
+ * own, and we for its own after this.
+ */
+static int await(struct target *target)
+{
+	struct ptl_shm_entry start, *entry;
+	uint64_t key;
+
+	target->entry = ptl_registry_find(&target->registry, &target->ident,
+					  &target->key);
+	if (target->entry)
+		return 0;
+	memset(&start, 0, sizeof(start));
+	inherit_names(target, &start);
+	start.ident = target->ident;
+	entry = ptl_registry_claim(&target->registry, &start, ptl_attached.life,
+				   PTL_KEY_AWAITED);
+	if (!entry)
+		return ENOMEM;
+	key = atomic_load_explicit(ptl_registry_key(&target->registry, entry),
+				   memory_order_relaxed);
+	/* Pairs with take_awaited(). */
+	atomic_thread_fence(memory_order_seq_cst);
+	target->entry = ptl_registry_find(&target->registry, &target->ident,
+					  &target->key);
+	if (target->entry != entry)
+		ptl_registry_free(&target->registry, entry, key);
+	/* It has ended. */
+	return target->entry ? 0 : ESRCH;
+}
+
 static int find_target(pid_t pid, struct target *target)
 {
-	struct ptl_shm_block start;
-	bool mine;
 	int err;
 
 	if (pid == POSIX_TRACE_ALLPROC)
@@ -131,31 +184,20 @@ static int find_target(pid_t pid, struct target *target)
 		err = ptl_ident_of(pid, &target->ident);
 	if (err)
 		return err;
-	target->dir = ptl_rundir_open(target->ident.uid, true);
-	if (target->dir < 0)
-		return target->dir == -ENOENT ? EPERM : -target->dir;
-	err = ptl_registry_find(target->dir, &target->ident, &target->block);
-	if (err) {
-		inherit_names(target, &start);
-		err = ptl_registry_create(target->dir, &target->ident, &start,
-					  NULL, &target->block, &mine);
-	}
+	err = open_target(target);
 	if (err)
-		ptl_sys_close(target->dir);
+		return err == ENOENT ? EPERM : err;
+	err = await(target);
+	if (err)
+		put_target(target);
 	return err;
-}
-
-static void put_target(struct target *target)
-{
-	ptl_registry_unmap(target->block);
-	ptl_sys_close(target->dir);
 }
 
 /* References to streams that are no more give way to new ones. */
 static void drop_dead_refs(const struct target *target)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&target->block->refs[i],
+		uint64_t ref = atomic_load_explicit(&target->entry->refs[i],
 						    memory_order_relaxed);
 		struct ptl_map *map;
 		int err;
@@ -167,26 +209,54 @@ static void drop_dead_refs(const struct target *target)
 		if (err == 0)
 			ptl_map_detach(map);
 		else if (ptl_segment_is_gone(err))
-			ptl_registry_drop(target->block, i,
+			ptl_registry_drop(target->entry, i,
 					  ptl_ref_stream(ref));
 	}
 }
 
-static int name_stream(const struct target *target, struct ptl_map *map)
+/* Its process has claimed another entry in place of the one that we made: there
+ * it has what it found in ours. */
+static bool has_moved(const struct target *target)
+{
+	return atomic_load_explicit(
+		       ptl_registry_key(&target->registry, target->entry),
+		       memory_order_seq_cst) != target->key;
+}
+
+static int add(const struct target *target, const struct ptl_map *map)
 {
 	uint64_t ref = ptl_ref(map->id, map->head->attr.inherited ==
 						POSIX_TRACE_INHERITED);
 
-	if (target->all)
-		return ptl_allproc_name(target->dir, target->ident.uid, map);
-	if (ptl_registry_add(target->block, ref, false,
+	if (ptl_registry_index(target->entry, map->id) >= 0 ||
+	    ptl_registry_add(target->entry, ref, false,
 			     map->head->attr.calls) >= 0)
 		return 0;
 	drop_dead_refs(target);
-	return ptl_registry_add(target->block, ref, false,
+	return ptl_registry_add(target->entry, ref, false,
 				map->head->attr.calls) >= 0 ?
 		       0 :
 		       EAGAIN;
+}
+
+static int name_stream(struct target *target, struct ptl_map *map)
+{
+	int err;
+
+	if (target->all)
+		return ptl_allproc_name(&target->registry, map);
+	for (unsigned int tries = 0; tries < MOVES; tries++) {
+		err = add(target, map);
+		if (err || !has_moved(target))
+			return err;
+		/* Exec changes the key, too, and not the entry; and if the
+		 * process has ended it has nothing to trace. */
+		target->entry = ptl_registry_find(&target->registry,
+						  &target->ident, &target->key);
+		if (!target->entry)
+			return ESRCH;
+	}
+	return EAGAIN;
 }
 
 static void stamp(struct ptl_shm_attr *attr)
@@ -205,7 +275,7 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	int err;
 
 	maker.uid = target->ident.uid;
-	err = ptl_family_names(target->dir, &maker, &target->block->names,
+	err = ptl_family_names(target->dir, &maker, &target->entry->names,
 			       &stream->names);
 	if (err)
 		return err;
@@ -215,7 +285,7 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 	if (err)
 		return err;
 	stream->map->head->creator_image =
-		1 + (uint64_t)atomic_load_explicit(&ptl_attached_block()->image,
+		1 + (uint64_t)atomic_load_explicit(&ptl_attached_entry()->image,
 						   memory_order_relaxed);
 	stream->lifeline = ptl_controller_holds(target->dir, stream->map->head);
 	ptl_timeline_begin(stream->map);
@@ -266,13 +336,13 @@ static void unmake_segment(const struct target *target,
 /* The stream traces the caller, which maps it as a traced process. */
 static void map_own(uint64_t id)
 {
-	int i = ptl_registry_index(ptl_attached_block(), id);
+	int i = ptl_registry_index(ptl_attached_entry(), id);
 
 	if (i >= 0)
 		ptl_attached_map((unsigned int)i);
 }
 
-static int build(struct ptl_stream *stream, const struct target *target,
+static int build(struct ptl_stream *stream, struct target *target,
 		 const struct ptl_shm_attr *attr, int fd, trace_id_t *trid)
 {
 	int err = memory_error(make_segment(stream, target, attr));
@@ -283,7 +353,7 @@ static int build(struct ptl_stream *stream, const struct target *target,
 		/* Relaxed: the stream cannot be found before it is named. */
 		atomic_store_explicit(
 			&stream->map->head->processes,
-			ptl_registry_says(target->block, PTL_BLOCK_LOADED),
+			ptl_registry_says(target->entry, PTL_ENTRY_LOADED),
 			memory_order_relaxed);
 		err = name_stream(target, stream->map);
 	}
@@ -364,8 +434,8 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		ptl_stream_free(stream);
 	else
-		atomic_fetch_or_explicit(&ptl_attached_block()->flags,
-					 PTL_BLOCK_CONTROLS,
+		atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
+					 PTL_ENTRY_CONTROLS,
 					 memory_order_relaxed);
 out:
 	put_target(&target);

@@ -83,10 +83,10 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since)
 	ptl_loss_since(map, since);
 }
 
-void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_block *block,
+void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_entry *entry,
 		     unsigned int i)
 {
-	_Atomic uint32_t *missed = &block->missed[i];
+	_Atomic uint32_t *missed = &entry->missed[i];
 	uint32_t events = 0;
 
 	if (atomic_load_explicit(missed, memory_order_relaxed))

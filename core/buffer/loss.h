@@ -10,7 +10,7 @@ void ptl_loss_add(struct ptl_map *map, uint64_t events, uint64_t since);
 
 /* A process could not record them, since it could not map the stream of its
  * reference i, which the caller has: they are lost to it now. */
-void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_block *block,
+void ptl_loss_missed(struct ptl_map *map, struct ptl_shm_entry *entry,
 		     unsigned int i);
 
 /* The first of those counted was at `since': OVERFLOW is to be recorded. */

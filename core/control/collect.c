@@ -20,17 +20,6 @@
 /* How old what was begun by a process of another pid namespace must be. */
 #define ABANDONED_S 60
 
-static int collect_process(int dir, const char *name, void *arg)
-{
-	struct ptl_shm_block *block;
-
-	if (ptl_registry_attach(dir, *(uint32_t *)arg, name, &block) != 0)
-		return 0;
-	ptl_processes_check(dir, name, block);
-	ptl_registry_unmap(block);
-	return 0;
-}
-
 struct live {
 	uint32_t uid;
 	unsigned int count;
@@ -90,19 +79,18 @@ struct table {
 	uint64_t id;
 };
 
-static int uses_table(int dir, const char *name, void *arg)
+static bool process_uses_table(const struct ptl_registry *reg, uint64_t id)
 {
-	struct table *table = arg;
-	struct ptl_shm_block *block;
-	int err = ptl_registry_attach(dir, table->uid, name, &block);
-	bool used;
+	const struct ptl_shm_entry *entry = &reg->shm->common;
+	uint32_t at = 0;
+	uint64_t key;
 
-	if (err)
-		return !ptl_segment_is_gone(err);
-	used = atomic_load_explicit(&block->names, memory_order_relaxed) ==
-	       table->id;
-	ptl_registry_unmap(block);
-	return used;
+	do
+		if (atomic_load_explicit(&entry->names, memory_order_relaxed) ==
+		    id)
+			return true;
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL);
+	return false;
 }
 
 static int stream_uses_table(int dir, const char *name, void *arg)
@@ -120,40 +108,51 @@ static int stream_uses_table(int dir, const char *name, void *arg)
 	return used;
 }
 
-/* Does the process that made a table still have a block?  Then it may be
+/* Does the process that made a table still have an entry?  Then it may be
  * about to name the table in one. */
-static bool maker_there(int dir, uint32_t uid, uint64_t id)
+static bool maker_there(const struct ptl_registry *reg, int dir, uint64_t id)
 {
+	const struct ptl_shm_entry *entry;
 	struct ptl_shm_ident maker;
 	struct ptl_shm_names *names;
-	struct ptl_shm_block *block;
-	char name[PTL_SHM_NAME];
-	int err = ptl_family_find(dir, uid, id, &names);
-	bool there;
+	uint32_t at = 0;
+	uint64_t key;
+	int err = ptl_family_find(dir, reg->uid, id, &names);
 
 	if (err)
 		return !ptl_segment_is_gone(err);
 	maker = names->maker;
 	ptl_sys_munmap(names, sizeof(*names));
-	ptl_segment_name_block(name, maker.pidns, maker.pid);
-	err = ptl_registry_attach(dir, uid, name, &block);
-	if (err)
-		return !ptl_segment_is_gone(err);
-	there = block->ident.born == maker.born;
-	ptl_registry_unmap(block);
-	return there;
+	while ((entry = ptl_registry_next_of(reg, maker.pid, &at, &key)) !=
+	       NULL)
+		if (entry->ident.pidns == maker.pidns &&
+		    entry->ident.born == maker.born)
+			return true;
+	return false;
 }
 
 static int collect_table(int dir, const char *name, void *arg)
 {
+	const struct ptl_registry *reg = arg;
 	const char *hex = name + 2;
-	struct table table = {*(uint32_t *)arg, ptl_atou(&hex, 16)};
+	struct table table = {reg->uid, ptl_atou(&hex, 16)};
 
-	if (!ptl_rundir_each(dir, "p.", uses_table, &table) &&
+	if (!process_uses_table(reg, table.id) &&
 	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table) &&
-	    !maker_there(dir, table.uid, table.id))
+	    !maker_there(reg, dir, table.id))
 		ptl_sys_unlink(dir, name);
 	return 0;
+}
+
+static void collect_tables(int dir, uint32_t uid)
+{
+	struct ptl_registry reg;
+
+	/* Of a registry that cannot be had nothing is known. */
+	if (ptl_registry_open(dir, uid, false, &reg) != 0)
+		return;
+	ptl_rundir_each(dir, "t.", collect_table, &reg);
+	ptl_registry_close(&reg);
 }
 
 unsigned int ptl_collect(uint32_t uid)
@@ -166,10 +165,10 @@ unsigned int ptl_collect(uint32_t uid)
 	if (ptl_processes_foreign(uid)) {
 		ptl_rundir_each(dir, "s.", count_stream, &live);
 	} else {
-		ptl_rundir_each(dir, "p.", collect_process, &uid);
+		ptl_processes_collect(dir, uid);
 		ptl_rundir_each(dir, "s.", collect_stream, &live);
 		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
-		ptl_rundir_each(dir, "t.", collect_table, &uid);
+		collect_tables(dir, uid);
 	}
 	ptl_sys_close(dir);
 	return live.count;

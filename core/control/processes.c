@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walking the run directory.  Everything found there may vanish while it is
- * looked at, and may be damaged: what cannot be attached is skipped, and
- * removed only if its owner is known to be dead.
+ * Walking the registry.  Every entry may change while it is looked at: what is
+ * done to it is done only if its key is still the one that was judged.
  */
 #include "core/control/processes.h"
 
 #include "core/buffer/loss.h"
 #include "core/format/sysevents.h"
 #include "core/process/fork.h"
+#include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/shm/allproc.h"
+#include "core/shm/life.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
 #include "core/sys/ident.h"
-#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -26,27 +26,23 @@
 
 #define UNUSED_NS UINT64_C(1000000000)
 #define UNBORN_NS UINT64_C(1000000000)
+#define FOUND_NS UINT64_C(1000000000)
+
+/* The kernel has no larger thread ids. */
+#define FINDER_BITS 22
 
 bool ptl_processes_foreign(uint32_t uid)
 {
 	return uid != ptl_sys_geteuid();
 }
 
-/* Maps the block that a file name "p.NS.PID" means; NULL if it is none. */
-static struct ptl_shm_block *block_of(int dir, uint32_t uid, const char *name)
-{
-	struct ptl_shm_block *block;
-
-	return ptl_registry_attach(dir, uid, name, &block) == 0 ? block : NULL;
-}
-
-static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
+static void record_end(struct ptl_map *map, const struct ptl_shm_entry *entry,
 		       int wait_status)
 {
 	struct ptl_emit_as as = {
-		.pid = block->ident.pid,
-		.tid = block->ident.pid,
-		.image = atomic_load_explicit(&block->image,
+		.pid = entry->ident.pid,
+		.tid = entry->ident.pid,
+		.image = atomic_load_explicit(&entry->image,
 					      memory_order_relaxed),
 	};
 	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
@@ -61,169 +57,205 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_block *block,
 	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
 }
 
-/* Records in the stream of reference i what the process could not. */
-static void finish_story(int dir, struct ptl_shm_block *block, unsigned int i,
-			 int wait_status)
+/* Records in the stream of reference i what the process could not.  False: that
+ * cannot be mapped now. */
+static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
+			 unsigned int i, int wait_status)
 {
 	uint64_t ref =
-		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
+		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
 	uint64_t bit = UINT64_C(1) << i;
-	char program[PTL_BLOCK_PROGRAM];
+	char program[PTL_ENTRY_PROGRAM];
 	struct ptl_map *map;
+	int err;
 
 	/* Relaxed, as the finder's word: its former owner is dead. */
 	if (!ref ||
-	    atomic_load_explicit(&block->mourned, memory_order_relaxed) & bit ||
-	    ptl_map_attach(dir, block->ident.uid, ptl_ref_stream(ref), &map) !=
-		    0)
-		return;
-	if (atomic_load_explicit(&block->unannounced, memory_order_relaxed) &
+	    atomic_load_explicit(&entry->mourned, memory_order_relaxed) & bit)
+		return true;
+	err = ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map);
+	if (err)
+		return ptl_segment_is_gone(err);
+	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
 	    bit)
-		ptl_fork_tell(map, &block->parent, block->ident.pid);
-	atomic_fetch_and_explicit(&block->unannounced, ~bit,
+		ptl_fork_tell(map, &entry->parent, entry->ident.pid);
+	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
-	ptl_loss_missed(map, block, i);
-	record_end(map, block, wait_status);
-	ptl_strcopy(program, sizeof(program), block->program);
+	ptl_loss_missed(map, entry, i);
+	record_end(map, entry, wait_status);
+	ptl_strcopy(program, sizeof(program), entry->program);
 	if (program[0])
 		ptl_untraced_add(map, program, PTL_NOT_STARTED);
-	atomic_fetch_or_explicit(&block->mourned, bit, memory_order_relaxed);
+	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
 	ptl_map_detach(map);
-}
-
-/* One finder at a time; if it is killed, another may follow. */
-static bool become_finder(struct ptl_shm_block *block)
-{
-	uint32_t before =
-		atomic_load_explicit(&block->finder, memory_order_relaxed);
-
-	return (before == 0 || !ptl_tid_alive((int)before)) &&
-	       atomic_compare_exchange_strong_explicit(
-		       &block->finder, &before, (uint32_t)ptl_sys_gettid(),
-		       memory_order_relaxed, memory_order_relaxed);
-}
-
-/* Records the end of a dead process in all its streams, once; true if nothing
- * is left to record, and it can be forgotten. */
-static bool end_process(int dir, struct ptl_shm_block *block, int wait_status)
-{
-	if (!ptl_registry_says(block, PTL_BLOCK_LOADED) ||
-	    ptl_registry_says(block, PTL_BLOCK_ENDED))
-		return true;
-	if (!become_finder(block))
-		return false;
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		finish_story(dir, block, i, wait_status);
-	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_ENDED,
-				 memory_order_relaxed);
 	return true;
 }
 
-/* Made by a controller for a process without the library, and let go since. */
-static bool is_unused(const struct ptl_shm_block *block)
+/* What the key of an entry says that the caller has FOUND: its thread, and
+ * something of its pid namespace. */
+static uint32_t finder(void)
 {
-	if (ptl_registry_says(block, PTL_BLOCK_LOADED) ||
-	    ptl_boottime() - block->ident.born < UNUSED_NS)
+	uint64_t namespace = ptl_ident_pidns * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (uint32_t)(namespace >> (32 + FINDER_BITS)) << FINDER_BITS |
+	       ((uint32_t)ptl_sys_gettid() & ((1u << FINDER_BITS) - 1));
+}
+
+/*
+ * Records the end of a dead process in all its streams, and gives its entry
+ * back.  One finder at a time; if that is killed another follows, for what was
+ * recorded is marked.
+ */
+static void end_process(const struct ptl_registry *reg, int dir,
+			struct ptl_shm_entry *entry, uint64_t key,
+			int wait_status)
+{
+	uint64_t found =
+		ptl_key(finder(), ptl_attached.life, PTL_KEY_FOUND, key);
+	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
+		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
+
+	if (told) {
+		ptl_registry_free(reg, entry, key);
+		return;
+	}
+	if (!ptl_registry_change(reg, entry, key, found))
+		return;
+	told = true;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		told &= finish_story(dir, reg->uid, entry, i, wait_status);
+	/* Else it is left to a process that has descriptors, or memory. */
+	ptl_registry_change(reg, entry, found,
+			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
+				   ptl_key(entry->ident.pid, PTL_LIFE_OVER,
+					   PTL_KEY_LISTED, found));
+}
+
+/* Of one that another process has found: has that process ended, too?  If
+ * nothing tells it is given a second. */
+static bool is_left_to_us(int dir, struct ptl_shm_entry *entry, uint64_t key)
+{
+	uint32_t former = ptl_key_pid(key);
+	uint64_t now, since = 0;
+
+	if (ptl_life_is_over(dir, key))
+		return true;
+	if (former >> FINDER_BITS == finder() >> FINDER_BITS)
+		return !ptl_tid_alive(
+			(int)(former & ((1u << FINDER_BITS) - 1)));
+	if (ptl_key_life(key) != PTL_LIFE_NONE)
+		return false;
+	now = ptl_boottime();
+	if (atomic_compare_exchange_strong_explicit(&entry->look_again, &since,
+						    now, memory_order_relaxed,
+						    memory_order_relaxed))
+		return false;
+	return now - since > FOUND_NS;
+}
+
+/* Made by a controller for a process without the library, and let go since. */
+static bool is_unused(const struct ptl_shm_entry *entry, uint64_t key)
+{
+	if (ptl_key_state(key) != PTL_KEY_AWAITED ||
+	    ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
+	    ptl_boottime() - entry->ident.born < UNUSED_NS)
 		return false;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
+		if (atomic_load_explicit(&entry->refs[i], memory_order_relaxed))
 			return false;
 	return true;
 }
 
 /* Its parent may be about to record how it died: not the first time. */
-static bool is_missing(struct ptl_shm_block *block)
+static bool is_missing(struct ptl_shm_entry *entry)
 {
-	return atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_MISSING,
+	return atomic_fetch_or_explicit(&entry->flags, PTL_ENTRY_MISSING,
 					memory_order_relaxed) &
-	       PTL_BLOCK_MISSING;
+	       PTL_ENTRY_MISSING;
 }
 
-/* A process of another pid namespace, of which nothing is seen here: it may
- * have ended with the namespace.  One that was missing the last time is looked
- * for at once. */
-static bool has_gone(struct ptl_shm_block *block)
-{
-	return block->ident.pidns != ptl_pidns() &&
-	       (ptl_registry_says(block, PTL_BLOCK_MISSING) ||
-		ptl_pidns_may_look(&block->ident, &block->look_again)) &&
-	       ptl_pidns_gone(&block->ident);
-}
-
-static enum ptl_life life_of(struct ptl_shm_block *block, int *status)
-{
-	enum ptl_life life = ptl_ident_life(&block->ident, status);
-
-	return life == PTL_LIFE_ALIVE && has_gone(block) ? PTL_LIFE_GONE : life;
-}
-
-bool ptl_processes_check(int dir, const char *name, struct ptl_shm_block *block)
+bool ptl_processes_check(const struct ptl_registry *reg, int dir,
+			 struct ptl_shm_entry *entry, uint64_t key)
 {
 	int status = -1;
 
-	switch (life_of(block, &status)) {
+	if (ptl_key_state(key) == PTL_KEY_CLAIMED) {
+		if (ptl_life_is_over(dir, key))
+			ptl_registry_free(reg, entry, key);
+		return false;
+	}
+	if (ptl_key_state(key) == PTL_KEY_FOUND) {
+		if (is_left_to_us(dir, entry, key))
+			end_process(reg, dir, entry, key, -1);
+		return false;
+	}
+	switch (ptl_life_of(dir, entry, key, &status)) {
 	case PTL_LIFE_ALIVE:
-		if (is_unused(block))
-			ptl_sys_unlink(dir, name);
+		if (is_unused(entry, key))
+			ptl_registry_free(reg, entry, key);
 		return true;
 	case PTL_LIFE_ZOMBIE:
 		/* Without its status leave it to the parent. */
 		if (status >= 0)
-			end_process(dir, block, status);
+			end_process(reg, dir, entry, key, status);
 		return false;
 	case PTL_LIFE_GONE:
-		if (is_missing(block) && end_process(dir, block, -1))
-			ptl_sys_unlink(dir, name);
+		if (is_missing(entry))
+			end_process(reg, dir, entry, key, -1);
 		return false;
 	}
 	return false;
 }
 
-struct count {
-	uint32_t uid;
-	uint64_t stream;
-	bool foreign;
-	unsigned int live;
-	struct ptl_map *map; /* NULL: it cannot be mapped */
-};
-
-/* Of a process in another user's directory: its end for our stream alone. */
-static bool check_stranger(int dir, struct ptl_shm_block *block, unsigned int i)
+/* Of a process in another user's registry: its end for our stream alone. */
+static bool check_stranger(const struct ptl_registry *reg, int dir,
+			   struct ptl_shm_entry *entry, uint64_t key,
+			   unsigned int i)
 {
 	int status = -1;
-	enum ptl_life life = life_of(block, &status);
+	enum ptl_life life;
 
+	if (ptl_key_state(key) != PTL_KEY_LISTED &&
+	    ptl_key_state(key) != PTL_KEY_AWAITED)
+		return false;
+	life = ptl_life_of(dir, entry, key, &status);
 	if (life == PTL_LIFE_ALIVE)
 		return true;
-	if (!ptl_registry_says(block, PTL_BLOCK_LOADED) ||
-	    ptl_registry_says(block, PTL_BLOCK_ENDED))
+	if (!ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
+	    ptl_registry_says(entry, PTL_ENTRY_ENDED))
 		return false;
 	/* As in ptl_processes_check(). */
-	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(block))
-		finish_story(dir, block, i, status);
+	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(entry))
+		finish_story(dir, reg->uid, entry, i, status);
 	return false;
 }
 
-static int count_process(int dir, const char *name, void *arg)
+/* The living processes that the stream traces; map: of it, or NULL. */
+static unsigned int count(const struct ptl_registry *reg, int dir, uint64_t id,
+			  struct ptl_map *map)
 {
-	struct count *count = arg;
-	struct ptl_shm_block *block;
-	int err = ptl_registry_attach(dir, count->uid, name, &block), i;
+	bool foreign = ptl_processes_foreign(reg->uid);
+	struct ptl_shm_entry *entry;
+	unsigned int live = 0;
+	uint32_t at = 0;
+	uint64_t key;
 
-	/* A process that may be one of those is counted. */
-	count->live += err && !ptl_segment_is_gone(err);
-	if (err)
-		return 0;
-	i = ptl_registry_index(block, count->stream);
-	if (i >= 0 && count->map)
-		ptl_loss_missed(count->map, block, (unsigned int)i);
-	if (i >= 0 &&
-	    (count->foreign ? check_stranger(dir, block, (unsigned int)i) :
-			      ptl_processes_check(dir, name, block)) &&
-	    !ptl_registry_says(block, PTL_BLOCK_ENDED))
-		count->live++;
-	ptl_registry_unmap(block);
-	return 0;
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL) {
+		int i = ptl_registry_index(entry, id);
+		bool ended;
+
+		if (i < 0)
+			continue;
+		if (map)
+			ptl_loss_missed(map, entry, (unsigned int)i);
+		ended = ptl_registry_says(entry, PTL_ENTRY_ENDED);
+		if ((foreign ? check_stranger(reg, dir, entry, key,
+					      (unsigned int)i) :
+			       ptl_processes_check(reg, dir, entry, key)) &&
+		    !ended)
+			live++;
+	}
+	return live;
 }
 
 /*
@@ -251,83 +283,125 @@ static uint32_t nr_joined(const struct ptl_map *map)
 				    memory_order_acquire);
 }
 
+/* The registry of that user: the one that we have mapped, if it is that. */
+static int open_registry(int dir, uint32_t uid, struct ptl_registry *reg)
+{
+	*reg = ptl_attached.registry;
+	return reg->shm && reg->uid == uid ?
+		       0 :
+		       ptl_registry_open(dir, uid, false, reg);
+}
+
+static void close_registry(struct ptl_registry *reg)
+{
+	if (reg->shm != ptl_attached.registry.shm)
+		ptl_registry_close(reg);
+}
+
+/* A look at all can miss both a child that comes and its parent that goes.  If
+ * they come all the time, there are some. */
+static unsigned int count_all(const struct ptl_registry *reg, int dir,
+			      uint64_t id, struct ptl_map *map)
+{
+	uint32_t joined = 0;
+	unsigned int live;
+
+	for (unsigned int tries = 0; tries < JOIN_TRIES; tries++) {
+		if (map)
+			joined = nr_joined(map);
+		live = count(reg, dir, id, map);
+		if (map && live == 0)
+			live = unborn(map);
+		if (!map || live || joined == nr_joined(map))
+			return live;
+	}
+	return 1;
+}
+
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, ptl_processes_foreign(uid), 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
+	struct ptl_registry reg;
 	struct ptl_map *map;
-	unsigned int tries = 0;
-	uint32_t joined = 0;
+	unsigned int live;
+	int err;
 
 	/* Whether a process lives is not known: then one does. */
 	if (dir < 0)
 		return dir != -ENOENT;
+	err = open_registry(dir, uid, &reg);
+	if (err) {
+		ptl_sys_close(dir);
+		return !ptl_segment_is_gone(err);
+	}
 	if (ptl_map_attach(dir, uid, id, &map) != 0)
 		map = NULL;
-	count.map = map;
-	/* A look through the directory can miss both a child that comes and
-	 * its parent that goes.  If they come all the time, there are some. */
-	do {
-		if (map)
-			joined = nr_joined(map);
-		if (ptl_rundir_each(dir, "p.", count_process, &count) < 0)
-			count.live++;
-		if (map && count.live == 0)
-			count.live = unborn(map);
-		if (++tries == JOIN_TRIES)
-			count.live = 1;
-	} while (map && count.live == 0 && joined != nr_joined(map));
+	live = count_all(&reg, dir, id, map);
 	if (map)
 		ptl_map_detach(map);
+	close_registry(&reg);
 	ptl_sys_close(dir);
-	return count.live;
+	return live;
 }
 
-static int unname(int dir, const char *name, void *arg)
+void ptl_processes_collect(int dir, uint32_t uid)
 {
-	struct count *count = arg;
-	struct ptl_shm_block *block = block_of(dir, count->uid, name);
-	int i = block ? ptl_registry_index(block, count->stream) : -1;
+	struct ptl_registry reg;
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
 
-	if (i >= 0)
-		ptl_registry_drop(block, (unsigned int)i, count->stream);
-	if (block)
-		ptl_registry_unmap(block);
-	return 0;
+	if (open_registry(dir, uid, &reg) != 0)
+		return;
+	while ((entry = ptl_registry_next(&reg, &at, &key)) != NULL)
+		ptl_processes_check(&reg, dir, entry, key);
+	close_registry(&reg);
 }
 
 void ptl_processes_unname(uint32_t uid, uint64_t id)
 {
-	struct count count = {uid, id, false, 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
+	struct ptl_shm_entry *entry;
+	struct ptl_registry reg;
+	uint32_t at = 0;
+	uint64_t key;
 
 	if (dir < 0)
 		return;
-	ptl_rundir_each(dir, "p.", unname, &count);
-	ptl_allproc_unname(dir, uid, id);
+	if (open_registry(dir, uid, &reg) == 0) {
+		/* First: a process that comes now does not find it. */
+		ptl_allproc_unname(&reg, id);
+		while ((entry = ptl_registry_next(&reg, &at, &key)) != NULL) {
+			int i = ptl_registry_index(entry, id);
+
+			if (i >= 0)
+				ptl_registry_drop(entry, (unsigned int)i, id);
+		}
+		close_registry(&reg);
+	}
 	ptl_sys_close(dir);
 }
 
 void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 {
-	struct ptl_shm_block *block;
-	char name[PTL_SHM_NAME];
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
 	int dir;
 
 	/* Nearly all have recorded their end themselves. */
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	if (ptl_rundir_lacks(ident->uid, name))
-		return;
-	dir = ptl_rundir_open(ident->uid, false);
-	if (dir < 0)
-		return;
-	block = block_of(dir, ident->uid, name);
-	/* The pid may have been given away again since it was reaped. */
-	if (block && ptl_ident_life(&block->ident, NULL) != PTL_LIFE_ALIVE) {
-		if (end_process(dir, block, wait_status))
-			ptl_sys_unlink(dir, name);
+	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &key)) !=
+	       NULL) {
+		/* The pid may have been given away again since it was
+		 * reaped. */
+		if (entry->ident.pidns != ident->pidns ||
+		    ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
+			continue;
+		dir = ptl_rundir_open(reg->uid, false);
+		if (dir < 0)
+			return;
+		end_process(reg, dir, entry, key, wait_status);
+		ptl_sys_close(dir);
 	}
-	if (block)
-		ptl_registry_unmap(block);
-	ptl_sys_close(dir);
 }

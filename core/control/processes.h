@@ -5,6 +5,7 @@
 #define PTL_CORE_CONTROL_PROCESSES_H
 
 #include "core/shm/map.h"
+#include "core/shm/registry.h"
 
 /*
  * How many live processes stream `id' traces.  For those that died without
@@ -12,9 +13,12 @@
  */
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 
-/* Looks after one, of that file name, in the same way; true if it lives. */
-bool ptl_processes_check(int dir, const char *name,
-			 struct ptl_shm_block *block);
+/* Looks after one in the same way; true if it lives. */
+bool ptl_processes_check(const struct ptl_registry *reg, int dir,
+			 struct ptl_shm_entry *entry, uint64_t key);
+
+/* Looks after all of that user. */
+void ptl_processes_collect(int dir, uint32_t uid);
 
 /* The stream is dead: no process shall refer to it any more. */
 void ptl_processes_unname(uint32_t uid, uint64_t id);

@@ -61,17 +61,23 @@ bool ptl_recover_controller_lives(int dir, uint32_t uid, uint64_t id)
 static void tell_untraced(int dir, struct ptl_map *map)
 {
 	const struct ptl_shm_ident *creator = &map->head->creator;
-	char name[PTL_SHM_NAME], program[PTL_BLOCK_PROGRAM];
-	struct ptl_shm_block *block;
+	const struct ptl_shm_entry *entry;
+	char program[PTL_ENTRY_PROGRAM];
+	struct ptl_registry reg;
+	uint32_t at = 0;
+	uint64_t key;
 
-	ptl_segment_name_block(name, creator->pidns, creator->pid);
 	if (ptl_ident_life(creator, NULL) == PTL_LIFE_ALIVE ||
-	    ptl_registry_attach(dir, map->uid, name, &block) != 0)
+	    ptl_registry_open(dir, map->uid, false, &reg) != 0)
 		return;
-	ptl_strcopy(program, sizeof(program), block->program);
-	if (block->ident.born == creator->born && program[0])
-		ptl_untraced_add(map, program, PTL_NOT_STARTED);
-	ptl_registry_unmap(block);
+	while ((entry = ptl_registry_next_of(&reg, creator->pid, &at, &key)) !=
+	       NULL) {
+		ptl_strcopy(program, sizeof(program), entry->program);
+		if (entry->ident.pidns == creator->pidns &&
+		    entry->ident.born == creator->born && program[0])
+			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	}
+	ptl_registry_close(&reg);
 }
 
 static int recover_log(int dir, struct ptl_map *map, int fd)

@@ -115,7 +115,7 @@ void ptl_shutdown_dead(struct ptl_map *map)
 /* This process traced itself: lets go of its own part in the stream. */
 static void leave(const struct ptl_map *map)
 {
-	struct ptl_shm_block *block = ptl_attached_block();
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 	int ref;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
@@ -130,9 +130,9 @@ static void leave(const struct ptl_map *map)
 		}
 	}
 	/* One that was never mapped. */
-	ref = ptl_registry_index(block, map->id);
+	ref = ptl_registry_index(entry, map->id);
 	if (ref >= 0)
-		ptl_registry_drop(block, (unsigned int)ref, map->id);
+		ptl_registry_drop(entry, (unsigned int)ref, map->id);
 }
 
 static void fill_info(const struct ptl_stream *stream,

@@ -162,13 +162,12 @@ int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
 /* Did an image of this very process create it, to outlive that image? */
 static bool is_ours(const struct ptl_map *map)
 {
-	const struct ptl_shm_ident *block = &ptl_attached_block()->ident;
+	const struct ptl_shm_ident *own = &ptl_attached_entry()->ident;
 	const struct ptl_shm_ident *creator = &map->head->creator;
 
 	return map->head->creator_image == PTL_IMAGE_ANY && map->log->has_log &&
-	       ptl_attr_flushes(&map->head->attr) &&
-	       creator->pid == block->pid && creator->pidns == block->pidns &&
-	       creator->born >= block->born;
+	       ptl_attr_flushes(&map->head->attr) && creator->pid == own->pid &&
+	       creator->pidns == own->pidns && creator->born >= own->born;
 }
 
 /* If nobody recovers it: then nobody will, once we are its controller.  Its

@@ -7,8 +7,8 @@
  *
  * The run directory is /dev/shm/ptrace-UID, mode 0700.  In it
  *
- *   p.NS.PID   the block of a process: which streams trace it
- *   a.0        a block that is no process's: which streams trace all of them
+ *   r.4        the registry: which streams trace which process
+ *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes
  *
@@ -34,11 +34,11 @@
 
 #include "core/base.h"
 
-#define PTL_SHM_MAJOR 3
-#define PTL_SHM_MINOR 3
+#define PTL_SHM_MAJOR 4
+#define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
-#define PTL_SHM_MAGIC_BLOCK 0x424c5450u	 /* "PTLB" */
+#define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
 #define PTL_SHM_MAGIC_STREAM 0x534c5450u /* "PTLS" */
 #define PTL_SHM_MAGIC_NAMES 0x544c5450u	 /* "PTLT" */
 
@@ -182,22 +182,23 @@ struct ptl_shm_parent {
 };
 
 /*
- * The block of a process.  A reference is the id of a stream shifted left by
- * one, its lowest bit set if children inherit it; 0: unused.  `active' has a
- * bit for each reference in force and is the scalar that
+ * The entry of a process in the registry.  A reference is the id of a stream
+ * shifted left by one, its lowest bit set if children inherit it; 0: unused.
+ * `active' has a bit for each reference in force and is the scalar that
  * posix_trace_event() tests first.  Controllers set and clear references;
  * a child copies its parent's.
  */
-#define PTL_BLOCK_ENDED 1u     /* its process:exit was recorded */
-#define PTL_BLOCK_LOADED 2u    /* the library runs in it */
-#define PTL_BLOCK_MISSING 4u   /* dead; its parent may know how it died */
-#define PTL_BLOCK_CONTROLS 8u  /* it created streams */
-#define PTL_BLOCK_UNLISTED 16u /* private memory: nobody can find it */
+#define PTL_ENTRY_ENDED 1u     /* its process:exit was recorded */
+#define PTL_ENTRY_LOADED 2u    /* the library runs in it */
+#define PTL_ENTRY_MISSING 4u   /* dead; its parent may know how it died */
+#define PTL_ENTRY_CONTROLS 8u  /* it created streams */
+#define PTL_ENTRY_UNLISTED 16u /* private memory: nobody can find it */
+#define PTL_ENTRY_HEIR 32u     /* it has the byte that its parent locked */
+#define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
 
-#define PTL_BLOCK_PROGRAM 128 /* longer paths are cut */
+#define PTL_ENTRY_PROGRAM 128 /* longer paths are cut */
 
-struct ptl_shm_block {
-	struct ptl_shm_prefix prefix;
+struct ptl_shm_entry {
 	struct ptl_shm_ident ident;
 	_Atomic uint64_t active;
 	_Atomic uint64_t names; /* id of the family's name table; 0: none yet */
@@ -208,33 +209,83 @@ struct ptl_shm_block {
 	/* An exec is under way: CLOCK_BOOTTIME when it began; 0: none. */
 	_Atomic uint64_t exec_since;
 	/* A process records its birth and its end itself.  If it was killed
-	 * before, a process that finds its block records them.  Of the
+	 * before, a process that finds its entry records them.  Of the
 	 * references: where the birth is not recorded yet, and where the end
 	 * is, as long as it is not in all. */
 	_Atomic uint64_t unannounced;
 	_Atomic uint64_t mourned;
-	_Atomic uint32_t finder; /* the thread that found it; 0: none */
-	uint32_t unused;
 	struct ptl_shm_parent parent;
 	/* Of the references, those to streams that record calls of libc. */
 	_Atomic uint64_t calls;
 	/* CLOCK_BOOTTIME ns: before, all of /proc is not looked through again
 	 * for a process of another pid namespace. */
 	_Atomic uint64_t look_again;
-	uint64_t reserved[2];
+	uint64_t reserved[8];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
-	/* Since minor 2: the program it executes, from before the exec until
-	 * the library has started in it; else "".  A process that is found
-	 * dead with one was not traced any more. */
-	char program[PTL_BLOCK_PROGRAM];
+	/* The program it executes, from before the exec until the library has
+	 * started in it; else "".  A process that is found dead with one was
+	 * not traced any more. */
+	char program[PTL_ENTRY_PROGRAM];
 	/* Of each reference: events lost since the process could not map the
-	 * stream.  Another process, which can, counts them in the stream.  0
-	 * in what an older library made. */
+	 * stream.  Another process, which can, counts them in the stream. */
 	_Atomic uint32_t missed[PTL_MAX_STREAMS];
 };
-static_assert(offsetof(struct ptl_shm_block, program) == 696, "shm ABI");
-static_assert(sizeof(struct ptl_shm_block) == 1080, "shm ABI");
-#define PTL_SHM_BLOCK_SIZE 4096
+static_assert(offsetof(struct ptl_shm_entry, refs) == 192, "shm ABI");
+static_assert(offsetof(struct ptl_shm_entry, program) == 704, "shm ABI");
+static_assert(sizeof(struct ptl_shm_entry) == 1088, "shm ABI");
+
+/*
+ * The registry of a user: an entry for each process that traces or may be
+ * traced, and a key for each entry, changed by compare-and-swap only:
+ *
+ *   key    pid:32  life:16  state:4  generation:12
+ *
+ *   FREE ---claim---> CLAIMED ---filled in---> LISTED ---end---> FREE
+ *                        |                    ^   |
+ *                        `---> AWAITED -------'   `---found dead---> FOUND
+ *                                                                      |
+ *                                                  FREE <---story told-'
+ *
+ * CLAIMED: the claimer writes to the entry.  AWAITED: a controller made it for
+ * a process without the library.  FOUND: the process is dead, and one that
+ * found it records its end.  Life: 1 + the number of the byte that the process
+ * has locked (of the claimer, while it is CLAIMED; of the controller that
+ * awaits; of the finder); 0: none.  The pid is the process's; of one that is
+ * FOUND the finder's thread:22, and 10 bits made of its pid namespace.  The
+ * generation makes every change of a former state fail.
+ */
+#define PTL_KEY_FREE 0u
+#define PTL_KEY_CLAIMED 1u
+#define PTL_KEY_LISTED 2u
+#define PTL_KEY_AWAITED 3u
+#define PTL_KEY_FOUND 4u
+
+#define PTL_LIFE_NONE 0u      /* judged by the pid alone */
+#define PTL_LIFE_OVER 0xffffu /* its byte is another process's by now */
+
+#define PTL_ENTRIES_MAX 4096u
+#define PTL_ENTRIES_FIRST 128u /* allocated at first; later twice as many */
+
+struct ptl_shm_registry {
+	struct ptl_shm_prefix prefix; /* its total size is that at first */
+	_Atomic uint32_t span;	      /* no entry behind it was ever used */
+	_Atomic uint32_t room;	      /* entries that have memory */
+	_Atomic uint32_t awaited;     /* how often one was AWAITED */
+	uint32_t reserved[5];
+	struct ptl_shm_entry common; /* which streams trace all processes */
+	_Atomic uint64_t key[PTL_ENTRIES_MAX];
+	struct ptl_shm_entry entry[PTL_ENTRIES_MAX];
+};
+static_assert(offsetof(struct ptl_shm_registry, common) == 64, "shm ABI");
+static_assert(offsetof(struct ptl_shm_registry, key) == 1152, "shm ABI");
+static_assert(offsetof(struct ptl_shm_registry, entry) == 33920, "shm ABI");
+
+/* Bytes of a registry that has room for so many. */
+PTL_INLINE uint64_t ptl_registry_bytes(uint32_t room)
+{
+	return offsetof(struct ptl_shm_registry, entry) +
+	       (uint64_t)room * sizeof(struct ptl_shm_entry);
+}
 
 /*
  * The names of event types of a family (a process and what it forked).
@@ -321,7 +372,7 @@ struct ptl_shm_head {
 	_Atomic uint32_t unborn;    /* children made that have not joined yet */
 	_Atomic uint32_t room;	    /* 1: a writer waits for a free chunk */
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
-	/* Since minor 3.  1: its controller holds a lock on the first byte. */
+	/* 1: its controller holds a lock on the first byte. */
 	_Atomic uint32_t lifeline;
 	uint32_t reserved1;
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
@@ -391,13 +442,13 @@ struct ptl_shm_log {
 	uint64_t reserved;
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
-	struct ptl_untraced untraced; /* since minor 1 */
-	/* Since minor 2: pids that joined of late, each at its number modulo
+	struct ptl_untraced untraced;
+	/* Pids that joined of late, each at its number modulo
 	 * the size: so a parent can see that its child did not. */
 	_Atomic uint32_t came[PTL_SHM_CAME];
 	/* Pids without a block, and the programs that they execute. */
 	_Atomic uint32_t starting[PTL_SHM_STARTING];
-	char program[PTL_SHM_STARTING][PTL_BLOCK_PROGRAM];
+	char program[PTL_SHM_STARTING][PTL_ENTRY_PROGRAM];
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 

@@ -24,7 +24,7 @@ static struct child {
 	_Atomic uint32_t pid; /* 0: none */
 	uint32_t before;      /* what stood in its place */
 	uint64_t stream;
-	char path[PTL_BLOCK_PROGRAM];
+	char path[PTL_ENTRY_PROGRAM];
 } children[MAX_CHILDREN] PTL_BULK;
 
 static _Atomic uint32_t nr_made;
@@ -53,8 +53,6 @@ static _Atomic uint32_t *find_starting(struct ptl_map *map, uint32_t pid)
 {
 	_Atomic uint32_t *starting = map->log->starting;
 
-	if (map->head->prefix.minor < 2)
-		return NULL;
 	for (unsigned int i = 0; i < PTL_SHM_STARTING; i++)
 		if (atomic_load_explicit(&starting[i], memory_order_relaxed) ==
 		    pid)
@@ -77,7 +75,7 @@ void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path)
 	}
 	if (path)
 		ptl_strcopy(map->log->program[entry - map->log->starting],
-			    PTL_BLOCK_PROGRAM, path);
+			    PTL_ENTRY_PROGRAM, path);
 	else if (entry)
 		atomic_store_explicit(entry, 0, memory_order_relaxed);
 }
@@ -100,7 +98,7 @@ void ptl_children_reaped(uint32_t pid)
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 		_Atomic uint32_t *entry = map ? find_starting(map, pid) : NULL;
-		char path[PTL_BLOCK_PROGRAM];
+		char path[PTL_ENTRY_PROGRAM];
 
 		if (!entry)
 			continue;
@@ -116,12 +114,9 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid)
 	/* Its block is there.  Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_release);
-	/* Of another version: something else is there.  Pairs with look(): a
-	 * parent that sees a number there sees the count of all that came
-	 * before it. */
-	if (map->head->prefix.minor >= 2)
-		atomic_exchange_explicit(place(map, pid), pid,
-					 memory_order_acq_rel);
+	/* Pairs with look(): a parent that sees a number there sees the count
+	 * of all that came before it. */
+	atomic_exchange_explicit(place(map, pid), pid, memory_order_acq_rel);
 	ptl_children_executes(map, pid, NULL);
 	born(map->head);
 }
@@ -130,14 +125,14 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid)
  * While the caller is marked as inside. */
 static struct ptl_map *next_handed_on(uint64_t *left)
 {
-	const struct ptl_shm_block *block = ptl_attached_block();
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
 	struct ptl_map *map = NULL;
 
 	for (; *left && !map; *left &= *left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(*left);
 
 		if (ptl_ref_inherited(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)))
+			    &entry->refs[i], memory_order_relaxed)))
 			map = ptl_attached_map(i);
 	}
 	return map;
@@ -185,9 +180,6 @@ static bool look(uint32_t pid, struct sight *sight)
 		return false;
 	mark = ptl_slot_mark(slot);
 	map = next_handed_on(&left);
-	/* One of another version does not have it. */
-	if (map && map->head->prefix.minor < 2)
-		map = NULL;
 	if (map) {
 		sight->stream = map->id;
 		/* Pairs with ptl_children_came(). */

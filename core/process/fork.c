@@ -62,8 +62,8 @@ static uint64_t map_told(void)
 	return told;
 }
 
-/* Block: the child's, or NULL; it says what is not recorded yet. */
-static void announce(struct ptl_shm_block *block, uint64_t told,
+/* Entry: the child's, or NULL; it says what is not recorded yet. */
+static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		     const struct ptl_shm_parent *parent, int64_t child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
@@ -81,8 +81,8 @@ static void announce(struct ptl_shm_block *block, uint64_t told,
 		if (!map)
 			continue;
 		ptl_fork_tell(map, parent, child);
-		if (block)
-			atomic_fetch_and_explicit(&block->unannounced,
+		if (entry)
+			atomic_fetch_and_explicit(&entry->unannounced,
 						  ~(left & -left),
 						  memory_order_relaxed);
 	}
@@ -95,7 +95,7 @@ void ptl_fork_born(void)
 	uint32_t ppid = (uint32_t)ptl_sys_getppid();
 	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
 
-	announce(ptl_attached_block(), map_told(), &parent,
+	announce(ptl_attached_entry(), map_told(), &parent,
 		 ptl_attached.ident.pid);
 }
 
@@ -156,7 +156,7 @@ void ptl_fork_child(void)
 		.pid = ptl_attached.ident.pid,
 		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
 		.thread = (uint64_t)pthread_self(),
-		.image = atomic_load_explicit(&ptl_attached_block()->image,
+		.image = atomic_load_explicit(&ptl_attached_entry()->image,
 					      memory_order_relaxed),
 		.addr = (uintptr_t)called_from,
 	};
@@ -167,11 +167,11 @@ void ptl_fork_child(void)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
 	told = map_told();
-	/* First: if we are killed, a process that finds the block records for
+	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
 	ptl_join_born(withheld, &parent);
 	if (told)
-		announce(ptl_attached_block(), told, &parent,
+		announce(ptl_attached_entry(), told, &parent,
 			 ptl_attached.ident.pid);
 	ptl_join_fork();
 	withheld = 0;
@@ -186,12 +186,10 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
 		.thread = as->thread,
 		.addr = (uintptr_t)called_from,
 	};
-	struct ptl_shm_block *block =
+	struct ptl_shm_entry *entry =
 		ptl_vfork_begins(child, &parent, ptl_thread.slot->executes);
 
-	announce(block, map_told(), &parent, child);
-	if (block)
-		ptl_registry_unmap(block);
+	announce(entry, map_told(), &parent, child);
 }
 
 void ptl_fork_vfork_ends(void)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a process finds the streams that trace it: its block is the one from
+ * How a process finds the streams that trace it: its entry is the one from
  * before an exec, or is made of what an ancestor or the environment hands down.
  * A fork child does so wherever it first records, so this is made of system
- * calls and compare-and-swap alone; a controller may make the same block, and
- * the one that loses a race undoes what it did.
+ * calls and compare-and-swap alone.  A controller may have made an entry for
+ * the process meanwhile: it looks for ours after that, and we for it after
+ * ours, so one of the two sees the other.
  */
 #include "core/process/join.h"
 
@@ -14,6 +15,7 @@
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/allproc.h"
+#include "core/shm/life.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
@@ -32,11 +34,11 @@ static uint64_t get(const _Atomic uint64_t *word)
 }
 
 /* Adds the streams of a list of hex ids that are there and alive. */
-static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
+static void add_listed(int dir, struct ptl_shm_entry *entry, const char *list)
 {
 	uint64_t names = ptl_atou(&list, 16);
 
-	atomic_init(&block->names, names);
+	atomic_init(&entry->names, names);
 	while (*list == ',') {
 		struct ptl_map *map;
 		uint64_t id;
@@ -47,12 +49,12 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 		if (ptl_map_attach(dir, ptl_attached.ident.uid, id, &map) != 0)
 			continue;
 		if (ptl_map_state(map) & PTL_STATE_DEAD ||
-		    ptl_registry_index(block, id) >= 0) {
+		    ptl_registry_index(entry, id) >= 0) {
 			ptl_map_detach(map);
 			continue;
 		}
 		/* Mapped now, so that it need not be when it is first used. */
-		i = ptl_registry_add(block, ptl_ref(id, true),
+		i = ptl_registry_add(entry, ptl_ref(id, true),
 				     map->head->names != names,
 				     map->head->attr.calls);
 		if (i < 0 || !ptl_attached_install((unsigned int)i, map))
@@ -60,36 +62,55 @@ static void add_listed(int dir, struct ptl_shm_block *block, const char *list)
 	}
 }
 
-/* Keeps of a copied block what children inherit. */
-static void keep_inherited(struct ptl_shm_block *block, uint64_t withheld)
+/* Keeps of a copied entry what children inherit. */
+static void keep_inherited(struct ptl_shm_entry *entry, uint64_t withheld)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = get(&block->refs[i]);
+		uint64_t ref = get(&entry->refs[i]);
 
 		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
-			ptl_registry_drop(block, i, ptl_ref_stream(ref));
+			ptl_registry_drop(entry, i, ptl_ref_stream(ref));
 	}
 }
 
-/* The block of the nearest ancestor that has one; NULL if none does. */
-static struct ptl_shm_block *ancestor(int dir)
+/* Does any process have a stream to hand down? */
+static bool is_any_traced(const struct ptl_registry *reg)
 {
-	struct ptl_shm_ident ident = ptl_attached.ident;
-	struct ptl_shm_block *block;
-	int pid = ptl_sys_getppid();
+	const struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
 
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
+		if (get(&entry->active))
+			return true;
+	return false;
+}
+
+/* The entry of the nearest ancestor that has one; NULL if none does.  To look
+ * at them costs more than all else here. */
+static const struct ptl_shm_entry *ancestor(void)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_ident ident = ptl_attached.ident;
+	const struct ptl_shm_entry *entry;
+	int pid = ptl_sys_getppid();
+	uint64_t key;
+
+	if (!is_any_traced(reg))
+		return NULL;
 	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
 		ident.pid = (uint32_t)pid;
-		if (ptl_registry_find(dir, &ident, &block) == 0)
-			return block;
+		entry = ptl_registry_find(reg, &ident, &key);
+		if (entry)
+			return entry;
 		pid = ptl_proc_parent(pid);
 	}
 	return NULL;
 }
 
-/* The streams of a block, into one in private memory. */
-static void copy_streams(struct ptl_shm_block *to,
-			 const struct ptl_shm_block *from)
+/* The streams of an entry, into one in private memory. */
+static void copy_streams(struct ptl_shm_entry *to,
+			 const struct ptl_shm_entry *from)
 {
 	memcpy(to->refs, from->refs, sizeof(to->refs));
 	/* Before what goes with each bit.  Pairs with ptl_registry_add(). */
@@ -101,20 +122,19 @@ static void copy_streams(struct ptl_shm_block *to,
 }
 
 /* What a new process starts with, put together in private memory. */
-static void collect(int dir, const char *streams, struct ptl_shm_block *start)
+static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
 {
-	struct ptl_shm_block *from;
+	const struct ptl_shm_entry *from;
 
 	if (streams) {
 		add_listed(dir, start, streams);
 		if (ptl_attached_active() || get(&start->active))
 			return;
 	}
-	from = ancestor(dir);
+	from = ancestor();
 	if (!from)
 		return;
 	copy_streams(start, from);
-	ptl_registry_unmap(from);
 	keep_inherited(start, 0);
 	/* exec of a process that nothing traces starts a new family. */
 	if (!get(&start->active))
@@ -140,18 +160,19 @@ void ptl_join_joined(uint64_t active, uint32_t pid)
 }
 
 /* Late: this image could not join when it began. */
-static void same_process(int dir, struct ptl_shm_block *block, bool late)
+static void same_process(int dir, struct ptl_shm_entry *entry, bool late)
 {
-	bool loaded = ptl_registry_says(block, PTL_BLOCK_LOADED);
-	char program[PTL_BLOCK_PROGRAM];
+	bool loaded = ptl_registry_says(entry, PTL_ENTRY_LOADED);
+	char program[PTL_ENTRY_PROGRAM];
 	uint64_t before;
 
-	atomic_fetch_add_explicit(&block->image, 1, memory_order_relaxed);
-	ptl_strcopy(program, sizeof(program), late ? block->program : "");
-	ptl_registry_program(block, NULL);
+	atomic_fetch_add_explicit(&entry->image, 1, memory_order_relaxed);
+	ptl_strcopy(program, sizeof(program), late ? entry->program : "");
+	ptl_registry_program(entry, NULL);
 	/* The image before may have stood aside. */
-	ptl_registry_wake(block);
-	ptl_attached_set_block(block);
+	ptl_registry_wake(entry);
+	ptl_attached_set_entry(entry);
+	ptl_registry_exec(entry, false);
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map = ptl_attached_map_from(dir, i);
@@ -163,22 +184,22 @@ static void same_process(int dir, struct ptl_shm_block *block, bool late)
 	}
 	before = ptl_attached_active();
 	if (!before)
-		atomic_store_explicit(&block->names, 0, memory_order_relaxed);
-	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
-	/* A controller made the block; now there is somebody to trace. */
+		atomic_store_explicit(&entry->names, 0, memory_order_relaxed);
+	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
+	/* A controller made the entry; now there is somebody to trace. */
 	ptl_join_joined(loaded ? ptl_attached_active() & ~before :
 				 ptl_attached_active(),
 			ptl_attached.ident.pid);
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
-static void unmap_foreign(const struct ptl_shm_block *block)
+static void unmap_foreign(const struct ptl_shm_entry *entry)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		struct ptl_map *map = atomic_load_explicit(
 			&ptl_attached.map[i], memory_order_relaxed);
 
-		if (map && ptl_ref_stream(get(&block->refs[i])) != map->id) {
+		if (map && ptl_ref_stream(get(&entry->refs[i])) != map->id) {
 			atomic_store_explicit(&ptl_attached.map[i], NULL,
 					      memory_order_relaxed);
 			ptl_map_detach(map);
@@ -186,55 +207,84 @@ static void unmap_foreign(const struct ptl_shm_block *block)
 	}
 }
 
-static struct ptl_shm_block spare PTL_BULK;
-
-/*
- * The run directory cannot take our block: no process will find us, but the
- * streams that we have found go on.  In the place of the block `at', if not
- * NULL.
- */
-static struct ptl_shm_block *private_block(const struct ptl_shm_block *start,
-					   struct ptl_shm_block *at)
+/* Those that are in `start' and not in the entry yet. */
+static void add_streams(struct ptl_shm_entry *entry,
+			const struct ptl_shm_entry *start)
 {
-	struct ptl_shm_block *block = MAP_FAILED;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t ref = get(&start->refs[i]);
 
-	if (at)
-		block = ptl_sys_mmap(
-			at, PTL_SHM_BLOCK_SIZE, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	if (block == MAP_FAILED)
-		block = &spare;
-	*block = *start;
-	block->ident = ptl_attached.ident;
-	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_UNLISTED,
-				 memory_order_relaxed);
-	return block;
+		if (ref && ptl_registry_index(entry, ptl_ref_stream(ref)) < 0)
+			ptl_registry_add(entry, ref,
+					 get(&start->strangers) >> i & 1,
+					 get(&start->calls) >> i & 1);
+	}
 }
 
-static int new_process(int dir, const char *streams, bool *fresh)
+/* A controller made an entry for this process before it found ours. */
+static void take_awaited(struct ptl_shm_entry *own)
 {
-	struct ptl_shm_block start, *block;
-	bool mine;
-	int err;
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key, none = 0;
+
+	/* Pairs with ptl_await(). */
+	atomic_thread_fence(memory_order_seq_cst);
+	if (!atomic_load_explicit(&reg->shm->awaited, memory_order_relaxed))
+		return;
+	while ((entry = ptl_registry_next_of(reg, own->ident.pid, &at, &key)) !=
+	       NULL) {
+		if (ptl_key_state(key) != PTL_KEY_AWAITED ||
+		    entry->ident.pidns != own->ident.pidns ||
+		    !ptl_ident_is_me(&entry->ident))
+			continue;
+		atomic_compare_exchange_strong_explicit(
+			&own->names, &none, get(&entry->names),
+			memory_order_relaxed, memory_order_relaxed);
+		add_streams(own, entry);
+		/* What was added meanwhile is not lost: its controller looks
+		 * whether the key is still that. */
+		ptl_registry_free(reg, entry, key);
+	}
+}
+
+/*
+ * An entry for this process that starts as `start' says.  Where there is none
+ * to be had no process will find us, but the streams that we have found go on.
+ */
+static struct ptl_shm_entry *new_entry(struct ptl_shm_entry *start)
+{
+	struct ptl_shm_entry *entry;
+
+	start->ident = ptl_attached.ident;
+	entry = ptl_registry_claim(&ptl_attached.registry, start,
+				   ptl_attached.life, PTL_KEY_LISTED);
+	if (entry) {
+		ptl_attached_set_entry(entry);
+		take_awaited(entry);
+	} else {
+		ptl_registry_wake(start);
+		ptl_attached_go_private(start);
+	}
+	return ptl_attached_entry();
+}
+
+static int new_process(int dir, const char *streams, int why_none, bool *fresh)
+{
+	struct ptl_shm_entry start, *entry;
 
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
 	atomic_init(&start.unannounced, get(&start.active));
-	err = ptl_registry_create(dir, &ptl_attached.ident, &start, NULL,
-				  &block, &mine);
-	if (err) {
-		if (!get(&start.active))
-			return err;
-		block = private_block(&start, NULL);
-		mine = true;
-	}
-	ptl_attached_set_block(block);
+	if (why_none && !get(&start.active))
+		return why_none;
+	entry = new_entry(&start);
 	/* A controller that was first knows better which streams trace us. */
-	if (!mine)
-		unmap_foreign(block);
-	ptl_allproc_join(dir, ptl_attached.ident.uid, block, false);
-	*fresh = mine && get(&start.active) != 0;
+	unmap_foreign(entry);
+	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
+	*fresh = get(&start.active) != 0;
 	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
 }
@@ -251,27 +301,66 @@ static uint64_t told_pidns(const char *streams)
 }
 
 /*
- * Our block, if this process was there before an exec.  The namespace in
- * PTRACE_STREAMS is nearly always the right one, and the block proves it; to
+ * Our entry, if this process was there before an exec.  The namespace in
+ * PTRACE_STREAMS is nearly always the right one, and the entry proves it; to
  * ask costs as much as all else here, for the kernel has to make room in /proc
  * for each process that looks.
  */
-static bool find_block(int dir, struct ptl_shm_block **block)
+static struct ptl_shm_entry *find_entry(void)
 {
-	bool found = ptl_registry_is_mine(dir, &ptl_attached.ident, block);
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry =
+		ptl_registry_mine(reg, &ptl_attached.ident);
+	uint64_t key;
 
-	if (!found) {
+	if (!entry) {
 		ptl_attached.ident.pidns = ptl_pidns();
-		found = ptl_registry_find(dir, &ptl_attached.ident, block) == 0;
+		entry = ptl_registry_find(reg, &ptl_attached.ident, &key);
 	}
 	ptl_ident_pidns = ptl_attached.ident.pidns;
-	return found;
+	return entry;
+}
+
+/* With a byte of its own, and as one that has the library.  False: it was
+ * taken for dead. */
+static bool keep_entry(struct ptl_shm_entry *entry)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	uint64_t key = atomic_load_explicit(ptl_registry_key(reg, entry),
+					    memory_order_relaxed);
+	uint32_t state = ptl_key_state(key);
+
+	atomic_fetch_and_explicit(&entry->flags,
+				  ~(PTL_ENTRY_HEIR | PTL_ENTRY_PARENT),
+				  memory_order_relaxed);
+	return (state == PTL_KEY_LISTED || state == PTL_KEY_AWAITED) &&
+	       ptl_registry_change(reg, entry, key,
+				   ptl_key(ptl_attached.ident.pid,
+					   ptl_attached.life, PTL_KEY_LISTED,
+					   key));
+}
+
+/* In the run directory, dir, or without one. */
+static int enter(int dir, const char *streams, bool *fresh, bool late)
+{
+	struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry;
+	int err = 0;
+
+	if (!reg->shm)
+		err = ptl_registry_open(dir, ptl_attached.ident.uid, true, reg);
+	if (!err && !ptl_attached.life)
+		ptl_attached.life = ptl_life_take(reg, dir);
+	entry = find_entry();
+	if (!entry || !keep_entry(entry))
+		return new_process(dir, streams, err, fresh);
+	same_process(dir, entry, late);
+	return 0;
 }
 
 static int join(const char *streams, bool *fresh, bool late)
 {
-	struct ptl_shm_block *block;
-	int dir, err = 0;
+	int dir, err;
 
 	*fresh = false;
 	ptl_clock_init();
@@ -284,12 +373,11 @@ static int join(const char *streams, bool *fresh, bool late)
 		ptl_attached.ident.pidns = ptl_ident_pidns = ptl_pidns();
 		return -dir;
 	}
-	if (find_block(dir, &block))
-		same_process(dir, block, late);
-	else
-		err = new_process(dir, streams, fresh);
-	atomic_fetch_or_explicit(&ptl_attached_block()->flags, PTL_BLOCK_LOADED,
-				 memory_order_relaxed);
+	err = enter(dir, streams, fresh, late);
+	if (ptl_attached_entry() != &ptl_no_entry)
+		atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
+					 PTL_ENTRY_LOADED,
+					 memory_order_relaxed);
 	ptl_sys_close(dir);
 	return err;
 }
@@ -307,10 +395,10 @@ static bool is_aside;
 
 void ptl_join_aside(void)
 {
-	struct ptl_shm_block *block = ptl_attached_block();
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t left = ptl_attached_active();
 
-	atomic_fetch_and_explicit(&block->active, ~left, memory_order_relaxed);
+	atomic_fetch_and_explicit(&entry->active, ~left, memory_order_relaxed);
 	for (; left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map = atomic_exchange_explicit(
@@ -325,7 +413,7 @@ void ptl_join_aside(void)
 void ptl_join_after_all(void)
 {
 	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
-		ptl_registry_wake(ptl_attached_block());
+		ptl_registry_wake(ptl_attached_entry());
 }
 
 bool ptl_join_is_aside(void)
@@ -335,19 +423,19 @@ bool ptl_join_is_aside(void)
 
 bool ptl_join_stands_aside(void)
 {
-	const struct ptl_shm_block *block = ptl_attached_block();
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t active = ptl_attached_active();
 
 	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
-		if (get(&block->refs[i]) && !(active >> i & 1))
+		if (get(&entry->refs[i]) && !(active >> i & 1))
 			return true;
 	return false;
 }
 
-void ptl_join_inherit(struct ptl_shm_block *start, uint64_t withheld,
+void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 		      const struct ptl_shm_parent *who)
 {
-	const struct ptl_shm_block *parent = ptl_attached_block();
+	const struct ptl_shm_entry *parent = ptl_attached_entry();
 
 	memset(start, 0, sizeof(*start));
 	copy_streams(start, parent);
@@ -356,90 +444,35 @@ void ptl_join_inherit(struct ptl_shm_block *start, uint64_t withheld,
 			atomic_init(&start->refs[i], 0);
 	atomic_init(&start->image,
 		    atomic_load_explicit(&parent->image, memory_order_relaxed));
-	atomic_init(&start->flags, PTL_BLOCK_LOADED);
+	atomic_init(&start->flags, PTL_ENTRY_LOADED | PTL_ENTRY_HEIR);
 	start->parent = *who;
 	keep_inherited(start, withheld);
 	atomic_init(&start->unannounced, get(&start->active));
 }
 
-/* Ours, if it is a mapping, whose place another can take; or NULL. */
-static struct ptl_shm_block *mapped_block(void)
-{
-	struct ptl_shm_block *block = ptl_attached_block();
-
-	return block == &ptl_no_block || block == &spare ? NULL : block;
-}
-
-/* Those that are in `start', in private memory, and not in the block yet. */
-static void add_streams(struct ptl_shm_block *block,
-			const struct ptl_shm_block *start)
-{
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = get(&start->refs[i]);
-
-		if (ref && ptl_registry_index(block, ptl_ref_stream(ref)) < 0)
-			ptl_registry_add(block, ref,
-					 get(&start->strangers) >> i & 1,
-					 get(&start->calls) >> i & 1);
-	}
-}
-
-/*
- * The block of a fork child, which starts with what it inherits.  It comes
- * where its parent's was: a handler may have forked between a look where the
- * block is and a look into it.
- */
-static struct ptl_shm_block *child_block(int dir, struct ptl_shm_block *start)
-{
-	struct ptl_shm_block *old = mapped_block(), *block;
-	bool mine;
-
-	if (dir < 0 || ptl_registry_create(dir, &ptl_attached.ident, start, old,
-					   &block, &mine))
-		return private_block(start, old);
-	/* A controller was faster than we: its references join ours. */
-	if (!mine)
-		add_streams(block, start);
-	/* A stream that traces all processes since the fork missed us. */
-	ptl_allproc_join(dir, ptl_attached.ident.uid, block, true);
-	return block;
-}
-
-/* If it is not there yet. */
-static void replace_block(struct ptl_shm_block *block)
-{
-	struct ptl_shm_block *old = mapped_block();
-
-	if (block == old)
-		return;
-	if (block != &spare && old &&
-	    ptl_sys6(SYS_mremap, (long)block, PTL_SHM_BLOCK_SIZE,
-		     PTL_SHM_BLOCK_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED,
-		     (long)old, 0) == (long)old)
-		return;
-	ptl_attached_set_block(block);
-}
-
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 {
-	struct ptl_shm_block start, *block;
+	struct ptl_shm_entry start, *parents = ptl_attached_entry(), *entry;
 	int dir;
 
 	ptl_join_inherit(&start, withheld, parent);
+	/* The byte that we have from it is no sign of its own life any more. */
+	atomic_fetch_or_explicit(&parents->flags, PTL_ENTRY_PARENT,
+				 memory_order_relaxed);
 	ptl_ident_child(&ptl_attached.ident);
 	ptl_ident_pidns = ptl_attached.ident.pidns;
-	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
-	block = child_block(dir, &start);
+	entry = new_entry(&start);
+	if (!ptl_allproc_any(&ptl_attached.registry))
+		return;
+	/* A stream that traces all processes since the fork missed us. */
+	dir = ptl_rundir_open(ptl_attached.registry.uid, false);
+	ptl_allproc_join(&ptl_attached.registry, dir, entry, true);
 	if (dir >= 0)
 		ptl_sys_close(dir);
-	/* If a controller made it, it does not say so yet. */
-	atomic_fetch_or_explicit(&block->flags, PTL_BLOCK_LOADED,
-				 memory_order_relaxed);
-	replace_block(block);
 }
 
 void ptl_join_fork(void)
 {
-	unmap_foreign(ptl_attached_block());
+	unmap_foreign(ptl_attached_entry());
 	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 }

@@ -28,7 +28,7 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 void ptl_join_fork(void);
 
 /* What a child gets of our block, without the streams that are `withheld'. */
-void ptl_join_inherit(struct ptl_shm_block *start, uint64_t withheld,
+void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 		      const struct ptl_shm_parent *who);
 
 /* The process of that number is in these streams now. */

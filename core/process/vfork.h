@@ -6,11 +6,11 @@
 #include "core/format/layout.h"
 
 /*
- * A block for a child that runs in our memory and is about to execute that
+ * A entry for a child that runs in our memory and is about to execute that
  * program (ptl_registry_program()), for the caller to unmap, or NULL; it
  * executes another one, or ends without exec.
  */
-struct ptl_shm_block *ptl_vfork_begins(uint32_t child,
+struct ptl_shm_entry *ptl_vfork_begins(uint32_t child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program);
 void ptl_vfork_program(uint32_t child, const char *program);

@@ -11,39 +11,59 @@
 #include "core/core.h"
 #include "core/record/slots.h"
 #include "core/shm/family.h"
-#include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"
 
+#include <string.h>
 #include <trace.h>
 
-struct ptl_shm_block ptl_no_block PTL_BULK;
+struct ptl_shm_entry ptl_no_entry PTL_BULK;
 
-/* Before init nothing traces us: see ptl_no_block. */
+/* Before init nothing traces us: see ptl_no_entry. */
 static const uint64_t not_active;
 const uint64_t *ptl_core_active = &not_active;
 
 /*
- * For the macro; set when the block is.  A program may have a copy of this
+ * For the macro; set when the entry is.  A program may have a copy of this
  * variable (a copy relocation), which then is the one: an exported symbol is
  * reached through the global offset table, in the library too.
  */
 static const unsigned long long no_stream;
 PTL_EXPORT const unsigned long long *posix_trace_active_np = &no_stream;
 
-struct ptl_attached ptl_attached = {.block = &ptl_no_block};
+struct ptl_attached ptl_attached = {.entry = &ptl_no_entry};
 
 /* Dropped mappings that some thread may still be inside of. */
 static _Atomic(struct ptl_map *) parked[PTL_MAX_STREAMS] PTL_BULK;
 
-void ptl_attached_set_block(struct ptl_shm_block *block)
+void ptl_attached_set_entry(struct ptl_shm_entry *entry)
 {
-	/* Pairs with nothing: a block is complete before it is published. */
-	atomic_store_explicit(&ptl_attached.block, block, memory_order_relaxed);
-	__atomic_store_n(&ptl_core_active, (const void *)&block->active,
+	/* Pairs with nothing: an entry is complete before it is published. */
+	atomic_store_explicit(&ptl_attached.entry, entry, memory_order_relaxed);
+	__atomic_store_n(&ptl_core_active, (const void *)&entry->active,
 			 __ATOMIC_RELAXED);
-	__atomic_store_n(&posix_trace_active_np, (const void *)&block->active,
+	__atomic_store_n(&posix_trace_active_np, (const void *)&entry->active,
 			 __ATOMIC_RELAXED);
+}
+
+/* Of this process, where the registry has none for it. */
+static struct ptl_shm_entry private_entry PTL_BULK;
+
+bool ptl_attached_is_unlisted(void)
+{
+	return ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED);
+}
+
+void ptl_attached_go_private(const struct ptl_shm_entry *start)
+{
+	const struct ptl_shm_entry *from = start ? start : ptl_attached_entry();
+
+	if (from != &private_entry)
+		memcpy(&private_entry, from, sizeof(*from));
+	private_entry.ident = ptl_attached.ident;
+	atomic_fetch_or_explicit(&private_entry.flags, PTL_ENTRY_UNLISTED,
+				 memory_order_relaxed);
+	ptl_attached_set_entry(&private_entry);
 }
 
 bool ptl_attached_install(unsigned int i, struct ptl_map *map)
@@ -68,7 +88,7 @@ struct ptl_map *ptl_attached_map_from(int dir, unsigned int i)
 	if (map)
 		return map;
 	/* Pairs with ptl_registry_add(). */
-	ref = atomic_load_explicit(&ptl_attached_block()->refs[i],
+	ref = atomic_load_explicit(&ptl_attached_entry()->refs[i],
 				   memory_order_acquire);
 	if (!ref)
 		return NULL;
@@ -76,11 +96,11 @@ struct ptl_map *ptl_attached_map_from(int dir, unsigned int i)
 			     &map);
 	/* Other errors may pass: the program is out of descriptors, say. */
 	if (err == ENOENT)
-		ptl_registry_drop(ptl_attached_block(), i, ptl_ref_stream(ref));
+		ptl_registry_drop(ptl_attached_entry(), i, ptl_ref_stream(ref));
 	if (err)
 		return NULL;
 	if (ptl_attached_install(i, map)) {
-		ptl_loss_missed(map, ptl_attached_block(), i);
+		ptl_loss_missed(map, ptl_attached_entry(), i);
 		return map;
 	}
 	ptl_map_detach(map);
@@ -138,7 +158,7 @@ void ptl_attached_drop(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *expected = map;
 
-	ptl_registry_drop(ptl_attached_block(), i, map->id);
+	ptl_registry_drop(ptl_attached_entry(), i, map->id);
 	/* Pairs with ptl_attached_install(). */
 	if (!atomic_compare_exchange_strong_explicit(
 		    &ptl_attached.map[i], &expected, NULL, memory_order_acq_rel,
@@ -159,17 +179,17 @@ void ptl_attached_drop(unsigned int i, struct ptl_map *map)
 struct ptl_shm_names *ptl_attached_names(void)
 {
 	struct ptl_shm_names *names, *none = NULL;
-	struct ptl_shm_block *block = ptl_attached_block();
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 	int dir, err;
 
 	/* Pairs with the exchange below. */
 	names = atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
-	if (names || block == &ptl_no_block)
+	if (names || entry == &ptl_no_entry)
 		return names;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
 	if (dir < 0)
 		return NULL;
-	err = ptl_family_names(dir, &ptl_attached.ident, &block->names, &names);
+	err = ptl_family_names(dir, &ptl_attached.ident, &entry->names, &names);
 	ptl_sys_close(dir);
 	if (err)
 		return NULL;
@@ -184,13 +204,14 @@ struct ptl_shm_names *ptl_attached_names(void)
 
 void ptl_attached_forget(void)
 {
-	int dir;
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry = ptl_attached_entry();
 
-	if (!ptl_slots_may_call() || ptl_attached_block() == &ptl_no_block)
+	if (entry == &ptl_no_entry || ptl_attached_is_unlisted())
 		return;
-	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
-	if (dir < 0)
-		return;
-	ptl_registry_unlink(dir, &ptl_attached.ident);
-	ptl_sys_close(dir);
+	/* Events are still recorded; the entry may be another's any moment. */
+	ptl_attached_go_private(NULL);
+	ptl_registry_free(reg, entry,
+			  atomic_load_explicit(ptl_registry_key(reg, entry),
+					       memory_order_relaxed));
 }

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This process as a traced one: its block, and the streams its block names,
- * mapped when first needed.  What a bit of block->active means is found at
- * the same index in map[].
+ * This process as a traced one: its entry, and the streams that its entry
+ * names, mapped when first needed.  What a bit of entry->active means is found
+ * at the same index in map[].
  */
 #ifndef PTL_CORE_RECORD_ATTACHED_H
 #define PTL_CORE_RECORD_ATTACHED_H
 
 #include "core/shm/map.h"
+#include "core/shm/registry.h"
 
 #include <trace.h>
 
 struct ptl_attached {
-	_Atomic(struct ptl_shm_block *) block; /* never NULL */
+	_Atomic(struct ptl_shm_entry *) entry; /* never NULL */
 	_Atomic(struct ptl_map *) map[PTL_MAX_STREAMS];
 	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
 	struct ptl_shm_ident ident;
+	struct ptl_registry registry; /* of our user when we began, or none */
+	uint32_t life;		      /* in keys of ours: see layout.h */
 	_Atomic bool ready;
 	_Atomic int failed; /* why it is not in the registry, or 0 */
 };
 extern struct ptl_attached ptl_attached __attribute__((visibility("hidden")));
 
-/* The block before init, and where none can be made: nothing traces us. */
-extern struct ptl_shm_block ptl_no_block __attribute__((visibility("hidden")));
+/* The entry before init, and where none can be had: nothing traces us. */
+extern struct ptl_shm_entry ptl_no_entry __attribute__((visibility("hidden")));
 
-PTL_INLINE struct ptl_shm_block *ptl_attached_block(void)
+PTL_INLINE struct ptl_shm_entry *ptl_attached_entry(void)
 {
-	return atomic_load_explicit(&ptl_attached.block, memory_order_relaxed);
+	return atomic_load_explicit(&ptl_attached.entry, memory_order_relaxed);
 }
 
 /* The streams in force for this process, a bit each. */
@@ -34,14 +37,14 @@ PTL_INLINE uint64_t ptl_attached_active(void)
 {
 	/* Its reference, and whether it is a stranger's, are there.
 	 * Pairs with ptl_registry_add(). */
-	return atomic_load_explicit(&ptl_attached_block()->active,
+	return atomic_load_explicit(&ptl_attached_entry()->active,
 				    memory_order_acquire);
 }
 
 /* Of them, those in which our ids of user events mean nothing. */
 PTL_INLINE uint64_t ptl_attached_strangers(void)
 {
-	return atomic_load_explicit(&ptl_attached_block()->strangers,
+	return atomic_load_explicit(&ptl_attached_entry()->strangers,
 				    memory_order_relaxed);
 }
 
@@ -60,12 +63,18 @@ PTL_INLINE uint32_t ptl_attached_id(unsigned int i, uint32_t id)
 /* Those that record calls of libc. */
 PTL_INLINE uint64_t ptl_attached_calls(void)
 {
-	return atomic_load_explicit(&ptl_attached_block()->calls,
+	return atomic_load_explicit(&ptl_attached_entry()->calls,
 				    memory_order_relaxed);
 }
 
-/* From here on that block, which is complete, is this process's. */
-void ptl_attached_set_block(struct ptl_shm_block *block);
+/* From here on that entry, which is complete, is this process's. */
+void ptl_attached_set_entry(struct ptl_shm_entry *entry);
+
+/* Is it in private memory, where nobody finds it? */
+bool ptl_attached_is_unlisted(void);
+
+/* The same with a copy of our entry, or of `start' if it is not NULL. */
+void ptl_attached_go_private(const struct ptl_shm_entry *start);
 
 /* The mapping of stream bit i, made if need be; NULL if it cannot be had. */
 struct ptl_map *ptl_attached_map(unsigned int i);

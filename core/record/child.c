@@ -15,7 +15,7 @@
 static bool is_handed_on(unsigned int i)
 {
 	return ptl_ref_inherited(atomic_load_explicit(
-		&ptl_attached_block()->refs[i], memory_order_relaxed));
+		&ptl_attached_entry()->refs[i], memory_order_relaxed));
 }
 
 bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
@@ -52,7 +52,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 			ptl_emit_as(map, &as, ptl_attached_id(i, id), data,
 				    size, map->max_data, addr);
 		else
-			ptl_registry_miss(ptl_attached_block(), i);
+			ptl_registry_miss(ptl_attached_entry(), i);
 	}
 	return true;
 }

@@ -227,7 +227,7 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 		/* A dead one may have a successor under the same bit. */
 		if (!own->map && !ptl_owner_attach(slot, i)) {
 			/* Nor is it known whether it runs, or filters it. */
-			ptl_registry_miss(ptl_attached_block(), i);
+			ptl_registry_miss(ptl_attached_entry(), i);
 			return;
 		}
 		map = own->map;

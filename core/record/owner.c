@@ -62,7 +62,7 @@ void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 		slot->pid,
 		ptl_thread.tid,
 		slot->thread,
-		atomic_load_explicit(&ptl_attached_block()->image,
+		atomic_load_explicit(&ptl_attached_entry()->image,
 				     memory_order_relaxed),
 	};
 }

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POSIX_TRACE_ALLPROC: a block in the run directory that belongs to no process.
- * The streams it names trace every process of the user that has the library,
- * those that are there and those that come.
- *
- * Such processes need not be of one family.  One that has no names yet gets
- * the table of the streams; in the stream of another table its own ids mean
- * nothing, and there it is a stranger: its user events have no names.
+ * Streams that trace every process of a user: they are named in an entry of
+ * the registry that is no process's (`common'), from which each process that
+ * comes has them.
  */
 #ifndef PTL_CORE_SHM_ALLPROC_H
 #define PTL_CORE_SHM_ALLPROC_H
 
 #include "core/shm/map.h"
+#include "core/shm/registry.h"
 
-/* Maps the block, made if there is none.  0, ENOENT (not made), or as
- * ptl_registry_create(). */
-int ptl_allproc_open(int dir, uint32_t uid, bool make,
-		     struct ptl_shm_block **block);
+/*
+ * Names a stream in the common entry and in that of each process that is there.
+ * Returns 0, or EAGAIN: there are too many.
+ */
+int ptl_allproc_name(const struct ptl_registry *reg, struct ptl_map *map);
 
-/* Puts a stream in force for everyone, and counts them.  0 or EAGAIN. */
-int ptl_allproc_name(int dir, uint32_t uid, struct ptl_map *map);
+/*
+ * For a process that has come, when its entry can be found: names the streams
+ * of the common entry in its own; a child has only those that are inherited.
+ */
+void ptl_allproc_join(const struct ptl_registry *reg, int dir,
+		      struct ptl_shm_entry *entry, bool child);
 
-/* A process, with its own block, has come; a `child' by fork, which gets only
- * what it would have inherited. */
-void ptl_allproc_join(int dir, uint32_t uid, struct ptl_shm_block *block,
-		      bool child);
+/* Is there one? */
+bool ptl_allproc_any(const struct ptl_registry *reg);
 
-/* The stream is dead: processes that come shall not join it. */
-void ptl_allproc_unname(int dir, uint32_t uid, uint64_t stream);
+/* The stream is no more. */
+void ptl_allproc_unname(const struct ptl_registry *reg, uint64_t stream);
 
 #endif

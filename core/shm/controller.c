@@ -63,21 +63,25 @@ void ptl_controller_execs(struct ptl_shm_head *head)
 
 /* The program after an exec may be traced by the stream the one before it
  * created: then it has the segment mapped, too. */
-static bool has_new_image(const struct ptl_shm_head *head)
+static bool has_new_image(int dir, const struct ptl_shm_head *head)
 {
-	uint32_t image;
-	bool found;
-	int dir;
+	const struct ptl_shm_entry *entry;
+	struct ptl_registry reg;
+	uint64_t key, image = 0;
 
-	dir = ptl_rundir_open(head->creator.uid, false);
-	if (dir < 0)
+	if (ptl_registry_open(dir, head->creator.uid, false, &reg) != 0)
 		return false;
-	found = ptl_registry_image(dir, &head->creator, &image);
-	ptl_sys_close(dir);
-	return found && (uint64_t)image + 1 != head->creator_image;
+	entry = ptl_registry_find(&reg, &head->creator, &key);
+	if (entry)
+		image = 1 + (uint64_t)atomic_load_explicit(
+				    &entry->image, memory_order_relaxed);
+	ptl_registry_close(&reg);
+	return entry && image != head->creator_image;
 }
 
-static bool is_gone_by_pid(const struct ptl_shm_head *head)
+/* In the directory of a user whom it traces it may have no entry: then its maps
+ * tell. */
+static bool is_gone_by_pid(int dir, const struct ptl_shm_head *head)
 {
 	char name[PTL_SHM_NAME];
 
@@ -88,7 +92,7 @@ static bool is_gone_by_pid(const struct ptl_shm_head *head)
 		return true;
 	if (head->creator_image == PTL_IMAGE_ANY)
 		return false;
-	if (has_new_image(head))
+	if (has_new_image(dir, head))
 		return true;
 	ptl_segment_name_stream(name, head->prefix.id);
 	return !ptl_proc_maps((int)head->creator.pid, name);
@@ -111,7 +115,7 @@ bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
 {
 	/* Pairs with ptl_controller_holds(). */
 	if (!atomic_load_explicit(&head->lifeline, memory_order_acquire))
-		return is_gone_by_pid(head);
+		return is_gone_by_pid(dir, head);
 	return ask(dir, head->prefix.id) == PTL_LIFELINE_FREE &&
 	       !is_between_images(head);
 }

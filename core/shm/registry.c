@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks: one small segment for each process.  The order of steps in add and
- * drop is what makes them safe against each other: a bit is set after its
- * reference, and cleared before it.
+ * The order of steps in add and drop is what makes them safe against each
+ * other: a bit is set after its reference, and cleared before it.
  */
 #include "core/shm/registry.h"
 
@@ -11,229 +10,328 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#include <sys/file.h>
+#include <string.h>
 
 #define EXEC_NS UINT64_C(20000000)
 
-void ptl_registry_unmap(struct ptl_shm_block *block)
+/* Of the major version, so that another's library has its own. */
+#define NAME "r.4"
+static_assert(PTL_SHM_MAJOR == 4, "the registry's name");
+
+/* How many keys are in use at first; the fewer, the fewer are looked at. */
+#define SPAN_FIRST 32u
+
+void ptl_registry_close(struct ptl_registry *reg)
 {
-	ptl_sys_munmap(block, PTL_SHM_BLOCK_SIZE);
+	if (reg->shm)
+		ptl_sys_munmap(reg->shm, sizeof(*reg->shm));
+	reg->shm = NULL;
 }
 
-void ptl_registry_unlink(int dir, const struct ptl_shm_ident *ident)
+/* Both are foreign bytes. */
+static uint32_t room_of(const struct ptl_shm_registry *shm)
 {
-	char name[PTL_SHM_NAME];
+	uint32_t room = atomic_load_explicit(&shm->room, memory_order_acquire);
 
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	ptl_sys_unlink(dir, name);
+	return PTL_MIN(room, PTL_ENTRIES_MAX);
 }
 
-int ptl_registry_attach(int dir, uint32_t uid, const char *name,
-			struct ptl_shm_block **block)
+static uint32_t span_of(const struct ptl_shm_registry *shm)
+{
+	uint32_t span = atomic_load_explicit(&shm->span, memory_order_acquire),
+		 room = room_of(shm);
+
+	return PTL_MIN(span, room);
+}
+
+static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 {
 	uint64_t size;
 	void *base;
-	int err = ptl_segment_attach(dir, name, PTL_SHM_MAGIC_BLOCK,
-				     PTL_SHM_BLOCK_SIZE, uid, &base, &size);
+	int err = ptl_segment_attach_growing(
+		dir, NAME, PTL_SHM_MAGIC_REGISTRY,
+		ptl_registry_bytes(PTL_ENTRIES_FIRST),
+		sizeof(struct ptl_shm_registry), uid, &base, &size);
 
 	if (err)
 		return err;
-	if (size != PTL_SHM_BLOCK_SIZE) {
-		ptl_sys_munmap(base, size);
-		return EBADMSG;
-	}
-	*block = base;
-	return 0;
-}
-
-static int attach(int dir, const struct ptl_shm_ident *ident,
-		  struct ptl_shm_block **block)
-{
-	char name[PTL_SHM_NAME];
-
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	return ptl_registry_attach(dir, ident->uid, name, block);
-}
-
-void ptl_registry_program(struct ptl_shm_block *block, const char *path)
-{
-	ptl_strcopy(block->program, sizeof(block->program), path ? path : "");
-}
-
-void ptl_registry_exec(struct ptl_shm_block *block, bool begins)
-{
-	atomic_store_explicit(&block->exec_since, begins ? ptl_boottime() : 0,
-			      memory_order_relaxed);
-}
-
-/* No pid is used again so soon: the process of this block called exec, and we
- * are it.  What /proc says is as certain, and costs much more. */
-static bool did_exec(struct ptl_shm_block *block)
-{
-	uint64_t since = atomic_exchange_explicit(&block->exec_since, 0,
-						  memory_order_relaxed);
-
-	return since && ptl_boottime() - since < EXEC_NS;
-}
-
-static bool is_alive(struct ptl_shm_block *block,
-		     const struct ptl_shm_ident *ident)
-{
-	if (ident->pid == (uint32_t)ptl_sys_getpid())
-		return did_exec(block) || ptl_ident_is_me(&block->ident);
-	return ptl_ident_life(&block->ident, NULL) == PTL_LIFE_ALIVE;
-}
-
-bool ptl_registry_is_mine(int dir, const struct ptl_shm_ident *ident,
-			  struct ptl_shm_block **block)
-{
-	struct ptl_shm_block *found;
-
-	if (!ident->pidns || attach(dir, ident, &found) != 0)
-		return false;
-	if (found->ident.pid == ident->pid &&
-	    found->ident.pidns == ident->pidns &&
-	    found->parent.pid == (uint32_t)ptl_sys_getppid() &&
-	    did_exec(found)) {
-		*block = found;
-		return true;
-	}
-	ptl_registry_unmap(found);
-	return false;
-}
-
-/* Does the name still stand for the block that was found? */
-static bool is_same(int fd, const struct ptl_shm_block *found)
-{
-	struct ptl_shm_ident ident;
-	struct stat st;
-
-	return ptl_sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) == 0 &&
-	       st.st_nlink > 0 &&
-	       ptl_sys_pread(fd, &ident, sizeof(ident),
-			     offsetof(struct ptl_shm_block, ident)) ==
-		       (long)sizeof(ident) &&
-	       ident.born == found->ident.born;
-}
-
-/*
- * Takes away the block of a dead process.  Others may have found it, too, and
- * the first that removes it makes room for a new process's block of that name:
- * so one at a time, each looking whether it still is the old one.
- */
-static void bury(int dir, const struct ptl_shm_ident *ident,
-		 const struct ptl_shm_block *found)
-{
-	char name[PTL_SHM_NAME];
-	struct timespec pause = {0, 100000};
-	int fd;
-
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	/* Whatever it is by now: a user may put anything in the user's
-	 * directory. */
-	fd = ptl_sys_open(dir, name,
-			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
-	if (fd < 0)
-		return;
-	/* A process that has it for long is stopped, or not one of ours. */
-	for (unsigned int tries = 0;
-	     tries < 100 && ptl_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
-	     tries++)
-		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
-	if (is_same(fd, found))
-		ptl_sys_unlink(dir, name);
-	ptl_sys_close(fd);
-}
-
-int ptl_registry_find(int dir, const struct ptl_shm_ident *ident,
-		      struct ptl_shm_block **block)
-{
-	struct ptl_shm_block *found;
-	int err = attach(dir, ident, &found);
-
-	if (err)
-		return err;
-	if (found->ident.pid == ident->pid &&
-	    found->ident.pidns == ident->pidns && is_alive(found, ident)) {
-		*block = found;
+	reg->shm = base;
+	/* Cut short, or it says that it is larger than it is. */
+	if (ptl_registry_bytes(room_of(reg->shm)) <= size)
 		return 0;
-	}
-	bury(dir, ident, found);
-	ptl_registry_unmap(found);
-	return ENOENT;
+	ptl_registry_close(reg);
+	return EBADMSG;
 }
 
-bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
-			uint32_t *image)
+static int make_new(int dir, uint32_t uid)
 {
-	struct ptl_shm_block block;
-	char name[PTL_SHM_NAME];
+	uint64_t size = ptl_registry_bytes(PTL_ENTRIES_FIRST);
+	struct ptl_shm_registry *shm;
+	char tmp[PTL_SHM_NAME];
+	void *base;
+	int err = ptl_segment_create(dir, size, uid, tmp, &base);
 
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	if (ptl_segment_peek(dir, name, PTL_SHM_MAGIC_BLOCK, ident->uid, 0,
-			     &block, sizeof(block)) != 0 ||
-	    block.ident.pid != ident->pid ||
-	    block.ident.pidns != ident->pidns || !is_alive(&block, ident))
+	if (err)
+		return err;
+	shm = base;
+	ptl_segment_prefix(&shm->prefix, PTL_SHM_MAGIC_REGISTRY,
+			   offsetof(struct ptl_shm_registry, entry), size, 0);
+	atomic_init(&shm->room, PTL_ENTRIES_FIRST);
+	atomic_init(&shm->span, SPAN_FIRST);
+	err = ptl_segment_publish(dir, tmp, NAME);
+	ptl_sys_munmap(base, size);
+	return err == EEXIST ? 0 : err;
+}
+
+int ptl_registry_open(int dir, uint32_t uid, bool make,
+		      struct ptl_registry *reg)
+{
+	int err;
+
+	*reg = (struct ptl_registry){NULL, uid};
+	err = attach(dir, uid, reg);
+	if (!err)
+		return 0;
+	if (!make || !ptl_segment_is_gone(err))
+		return err;
+	/* Not one of ours: damaged, or put there by mistake. */
+	if (err != ENOENT && uid == (uint32_t)ptl_sys_geteuid())
+		ptl_sys_unlink(dir, NAME);
+	err = make_new(dir, uid);
+	if (!err)
+		err = attach(dir, uid, reg);
+	return err;
+}
+
+static void raise_to(_Atomic uint32_t *word, uint32_t to)
+{
+	uint32_t old = atomic_load_explicit(word, memory_order_relaxed);
+
+	/* Pairs with room_of() and span_of(). */
+	while (old < to && !atomic_compare_exchange_weak_explicit(
+				   word, &old, to, memory_order_release,
+				   memory_order_relaxed))
+		;
+}
+
+/* Memory for twice as many. */
+static bool make_room(const struct ptl_registry *reg)
+{
+	uint32_t room = room_of(reg->shm);
+	int dir, err;
+
+	if (room >= PTL_ENTRIES_MAX)
 		return false;
-	*image = atomic_load_explicit(&block.image, memory_order_relaxed);
+	dir = ptl_rundir_open(reg->uid, false);
+	if (dir < 0)
+		return false;
+	room = PTL_MIN(2 * room, PTL_ENTRIES_MAX);
+	err = ptl_segment_grow(dir, NAME, reg->shm->prefix.magic,
+			       ptl_registry_bytes(room), reg->uid);
+	ptl_sys_close(dir);
+	if (!err)
+		raise_to(&reg->shm->room, room);
+	return !err;
+}
+
+/* Lets keys be used that were not before. */
+static bool extend(const struct ptl_registry *reg)
+{
+	uint32_t span = span_of(reg->shm);
+
+	if (span >= room_of(reg->shm) && !make_room(reg))
+		return false;
+	raise_to(&reg->shm->span, PTL_MIN(2 * span, room_of(reg->shm)));
 	return true;
 }
 
+/* A free entry from that place on; its key then is *key. */
+static struct ptl_shm_entry *take_free(struct ptl_shm_registry *shm,
+				       uint32_t pid, uint32_t life,
+				       uint64_t *key)
+{
+	uint32_t span = span_of(shm), first = pid * 2654435761u;
+
+	for (uint32_t n = 0; n < span; n++) {
+		uint32_t i = (first + n) % span;
+		uint64_t old = atomic_load_explicit(&shm->key[i],
+						    memory_order_relaxed);
+
+		if (ptl_key_state(old) != PTL_KEY_FREE)
+			continue;
+		*key = ptl_key(pid, life, PTL_KEY_CLAIMED, old);
+		/* Its former user is done with it.  Pairs with
+		 * ptl_registry_change(). */
+		if (atomic_compare_exchange_strong_explicit(
+			    &shm->key[i], &old, *key, memory_order_acq_rel,
+			    memory_order_relaxed))
+			return &shm->entry[i];
+	}
+	return NULL;
+}
+
+_Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
+				   const struct ptl_shm_entry *entry)
+{
+	return &reg->shm->key[entry - reg->shm->entry];
+}
+
+bool ptl_registry_change(const struct ptl_registry *reg,
+			 struct ptl_shm_entry *entry, uint64_t from,
+			 uint64_t to)
+{
+	/* What was written to the entry is there.  Pairs with take_free() and
+	 * ptl_registry_next(). */
+	return atomic_compare_exchange_strong_explicit(
+		ptl_registry_key(reg, entry), &from, to, memory_order_seq_cst,
+		memory_order_relaxed);
+}
+
+bool ptl_registry_free(const struct ptl_registry *reg,
+		       struct ptl_shm_entry *entry, uint64_t key)
+{
+	return ptl_registry_change(reg, entry, key,
+				   ptl_key(0, 0, PTL_KEY_FREE, key));
+}
+
 /* Relaxed: to map a stream its reference is loaded again, by acquire. */
-static uint64_t used_refs(const struct ptl_shm_block *block)
+static uint64_t used_refs(const struct ptl_shm_entry *entry)
 {
 	uint64_t active = 0;
 
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
+		if (atomic_load_explicit(&entry->refs[i], memory_order_relaxed))
 			active |= UINT64_C(1) << i;
 	return active;
 }
 
-/* Maps what is published under that name; with `at' in the place of another. */
-static int map_published(int dir, int fd, const char *name, void *at,
-			 struct ptl_shm_block **block)
+struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
+					 struct ptl_shm_entry *from,
+					 uint32_t life, uint32_t state)
 {
-	void *base =
-		ptl_sys_mmap(at, PTL_SHM_BLOCK_SIZE, PROT_READ | PROT_WRITE,
-			     MAP_SHARED | (at ? MAP_FIXED : 0), fd, 0);
+	struct ptl_shm_entry *entry = NULL;
+	uint32_t pid = from->ident.pid;
+	uint64_t key;
 
-	if (base == MAP_FAILED) {
-		ptl_sys_unlink(dir, name);
-		return ENOMEM;
-	}
-	*block = base;
-	return 0;
+	if (!reg->shm)
+		return NULL;
+	do
+		entry = take_free(reg->shm, pid, life, &key);
+	while (!entry && extend(reg));
+	if (!entry)
+		return NULL;
+	atomic_init(&from->active, used_refs(from));
+	memcpy(entry, from, sizeof(*entry));
+	if (state == PTL_KEY_AWAITED)
+		atomic_fetch_add_explicit(&reg->shm->awaited, 1,
+					  memory_order_relaxed);
+	/* Else it is damaged. */
+	return ptl_registry_change(reg, entry, key,
+				   ptl_key(pid, life, state, key)) ?
+		       entry :
+		       NULL;
 }
 
-/* Written, not stored: it is complete before it is mapped, and a fork child has
- * no page to fault in twice. */
-int ptl_registry_create(int dir, const struct ptl_shm_ident *ident,
-			struct ptl_shm_block *from, void *at,
-			struct ptl_shm_block **block, bool *mine)
+struct ptl_shm_entry *ptl_registry_next(const struct ptl_registry *reg,
+					uint32_t *at, uint64_t *key)
 {
-	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
-	int fd, err;
+	uint32_t span = reg->shm ? span_of(reg->shm) : 0;
 
-	fd = ptl_segment_make(dir, PTL_SHM_BLOCK_SIZE, ident->uid, tmp);
-	if (fd < 0)
-		return -fd;
-	ptl_segment_prefix(&from->prefix, PTL_SHM_MAGIC_BLOCK, sizeof(*from),
-			   PTL_SHM_BLOCK_SIZE, ident->pid);
-	from->ident = *ident;
-	atomic_init(&from->active, used_refs(from));
-	ptl_segment_name_block(name, ident->pidns, ident->pid);
-	if (ptl_sys_pwrite(fd, from, sizeof(*from), 0) == sizeof(*from)) {
-		err = ptl_segment_publish(dir, tmp, name);
-	} else {
-		ptl_sys_unlink(dir, tmp);
-		err = EIO;
+	while (*at < span) {
+		uint32_t i = (*at)++;
+
+		/* What is in the entry is there.  Pairs with
+		 * ptl_registry_change(). */
+		*key = atomic_load_explicit(&reg->shm->key[i],
+					    memory_order_acquire);
+		if (ptl_key_state(*key) != PTL_KEY_FREE)
+			return &reg->shm->entry[i];
 	}
-	*mine = err == 0;
-	if (err == 0)
-		err = map_published(dir, fd, name, at, block);
-	ptl_sys_close(fd);
-	return err == EEXIST ? attach(dir, ident, block) : err;
+	return NULL;
+}
+
+struct ptl_shm_entry *ptl_registry_next_of(const struct ptl_registry *reg,
+					   uint32_t pid, uint32_t *at,
+					   uint64_t *key)
+{
+	struct ptl_shm_entry *entry;
+
+	while ((entry = ptl_registry_next(reg, at, key)) != NULL)
+		if (ptl_key_pid(*key) == pid &&
+		    (ptl_key_state(*key) == PTL_KEY_LISTED ||
+		     ptl_key_state(*key) == PTL_KEY_AWAITED))
+			return entry;
+	return NULL;
+}
+
+void ptl_registry_program(struct ptl_shm_entry *entry, const char *path)
+{
+	ptl_strcopy(entry->program, sizeof(entry->program), path ? path : "");
+}
+
+void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins)
+{
+	atomic_store_explicit(&entry->exec_since, begins ? ptl_boottime() : 0,
+			      memory_order_relaxed);
+}
+
+/* No pid is used again so soon: the process of this entry called exec, and we
+ * are it.  What /proc says is as certain, and costs much more. */
+static bool did_exec(const struct ptl_shm_entry *entry)
+{
+	uint64_t since =
+		atomic_load_explicit(&entry->exec_since, memory_order_relaxed);
+
+	return since && ptl_boottime() - since < EXEC_NS;
+}
+
+static bool is_alive(const struct ptl_shm_entry *entry,
+		     const struct ptl_shm_ident *ident)
+{
+	if (ident->pid == (uint32_t)ptl_sys_getpid())
+		return did_exec(entry) || ptl_ident_is_me(&entry->ident);
+	return ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE;
+}
+
+struct ptl_shm_entry *ptl_registry_mine(const struct ptl_registry *reg,
+					const struct ptl_shm_ident *ident)
+{
+	uint32_t at = 0, parent = (uint32_t)ptl_sys_getppid();
+	struct ptl_shm_entry *entry;
+	uint64_t key;
+
+	if (!ident->pidns)
+		return NULL;
+	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &key)) !=
+	       NULL)
+		if (ptl_key_state(key) == PTL_KEY_LISTED &&
+		    entry->ident.pidns == ident->pidns &&
+		    entry->parent.pid == parent && did_exec(entry))
+			return entry;
+	return NULL;
+}
+
+struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
+					const struct ptl_shm_ident *ident,
+					uint64_t *key)
+{
+	struct ptl_shm_entry *entry, *awaited = NULL;
+	uint64_t found;
+	uint32_t at = 0;
+
+	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &found)) !=
+	       NULL) {
+		bool listed = ptl_key_state(found) == PTL_KEY_LISTED;
+
+		if (entry->ident.pidns != ident->pidns ||
+		    (awaited && !listed) || !is_alive(entry, ident))
+			continue;
+		*key = found;
+		awaited = entry;
+		if (listed)
+			break;
+	}
+	return awaited;
 }
 
 static void set_bit(_Atomic uint64_t *word, unsigned int i, bool set)
@@ -246,7 +344,7 @@ static void set_bit(_Atomic uint64_t *word, unsigned int i, bool set)
 					  memory_order_relaxed);
 }
 
-int ptl_registry_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
+int ptl_registry_add(struct ptl_shm_entry *entry, uint64_t ref, bool stranger,
 		     bool calls)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
@@ -254,62 +352,62 @@ int ptl_registry_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
 
 		/* Pairs with ptl_registry_drop(). */
 		if (!atomic_compare_exchange_strong_explicit(
-			    &block->refs[i], &none, ref, memory_order_acq_rel,
+			    &entry->refs[i], &none, ref, memory_order_acq_rel,
 			    memory_order_relaxed))
 			continue;
-		atomic_store_explicit(&block->missed[i], 0,
+		atomic_store_explicit(&entry->missed[i], 0,
 				      memory_order_relaxed);
-		set_bit(&block->strangers, i, stranger);
-		set_bit(&block->calls, i, calls);
+		set_bit(&entry->strangers, i, stranger);
+		set_bit(&entry->calls, i, calls);
 		/* Pairs with ptl_attached_active(): a thread that sees the bit
 		 * sees these. */
-		atomic_fetch_or_explicit(&block->active, UINT64_C(1) << i,
+		atomic_fetch_or_explicit(&entry->active, UINT64_C(1) << i,
 					 memory_order_release);
 		return (int)i;
 	}
 	return -1;
 }
 
-void ptl_registry_drop(struct ptl_shm_block *block, unsigned int i,
+void ptl_registry_drop(struct ptl_shm_entry *entry, unsigned int i,
 		       uint64_t stream)
 {
 	uint64_t bit = UINT64_C(1) << i;
 	uint64_t ref =
-		atomic_load_explicit(&block->refs[i], memory_order_relaxed);
+		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
 
 	if (ptl_ref_stream(ref) != stream)
 		return;
 	/* Pairs with ptl_registry_add(). */
-	atomic_fetch_and_explicit(&block->active, ~bit, memory_order_acq_rel);
+	atomic_fetch_and_explicit(&entry->active, ~bit, memory_order_acq_rel);
 	/* A controller may have put another stream here meanwhile: its bit must
 	 * be set.  Pairs with ptl_registry_add(). */
-	if (!atomic_compare_exchange_strong_explicit(&block->refs[i], &ref, 0,
+	if (!atomic_compare_exchange_strong_explicit(&entry->refs[i], &ref, 0,
 						     memory_order_acq_rel,
 						     memory_order_relaxed) &&
 	    ref != 0)
-		atomic_fetch_or_explicit(&block->active, bit,
+		atomic_fetch_or_explicit(&entry->active, bit,
 					 memory_order_release);
 }
 
-void ptl_registry_miss(struct ptl_shm_block *block, unsigned int i)
+void ptl_registry_miss(struct ptl_shm_entry *entry, unsigned int i)
 {
-	if (atomic_load_explicit(&block->refs[i], memory_order_relaxed))
-		atomic_fetch_add_explicit(&block->missed[i], 1,
+	if (atomic_load_explicit(&entry->refs[i], memory_order_relaxed))
+		atomic_fetch_add_explicit(&entry->missed[i], 1,
 					  memory_order_relaxed);
 }
 
-void ptl_registry_wake(struct ptl_shm_block *block)
+void ptl_registry_wake(struct ptl_shm_entry *entry)
 {
 	/* Pairs with ptl_attached_active(). */
-	atomic_fetch_or_explicit(&block->active, used_refs(block),
+	atomic_fetch_or_explicit(&entry->active, used_refs(entry),
 				 memory_order_release);
 }
 
-int ptl_registry_index(const struct ptl_shm_block *block, uint64_t stream)
+int ptl_registry_index(const struct ptl_shm_entry *entry, uint64_t stream)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
 		if (ptl_ref_stream(atomic_load_explicit(
-			    &block->refs[i], memory_order_relaxed)) == stream)
+			    &entry->refs[i], memory_order_relaxed)) == stream)
 			return (int)i;
 	return -1;
 }

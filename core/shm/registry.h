@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registry: a block in the run directory for each process that traces or
- * may be traced.  References to streams are added by controllers, copied by
- * children, and dropped by any process that finds the stream dead; each step is
- * one atomic operation, so no lock is needed and no death leaves half a step.
+ * The registry of a user: an entry for each process that traces or may be
+ * traced.  Each process has it mapped from its beginning, so to claim an entry,
+ * to change one and to give it back are stores to memory.  References to
+ * streams are added by controllers, copied by children, and dropped by any
+ * process that finds the stream dead; each step is one atomic operation, so no
+ * lock is needed and no death leaves half a step.
  */
 #ifndef PTL_CORE_SHM_REGISTRY_H
 #define PTL_CORE_SHM_REGISTRY_H
 
 #include "core/format/layout.h"
+
+/* A registry as it is mapped; `shm' is NULL where there is none. */
+struct ptl_registry {
+	struct ptl_shm_registry *shm;
+	uint32_t uid;
+};
 
 PTL_INLINE uint64_t ptl_ref(uint64_t stream, bool inherited)
 {
@@ -25,80 +33,124 @@ PTL_INLINE bool ptl_ref_inherited(uint64_t ref)
 	return ref & 1;
 }
 
-/*
- * Does the block say that of its process (PTL_BLOCK_*)?  Relaxed: the answer
- * stands for itself; that of a dead process has been ordered by the kernel.
- */
-PTL_INLINE bool ptl_registry_says(const struct ptl_shm_block *block,
-				  uint32_t flag)
+PTL_INLINE uint64_t ptl_key(uint32_t pid, uint32_t life, uint32_t state,
+			    uint64_t former)
 {
-	return atomic_load_explicit(&block->flags, memory_order_relaxed) & flag;
+	return (uint64_t)pid << 32 | (uint64_t)life << 16 | state << 12 |
+	       ((former + 1) & 0xfff);
 }
 
-/* Maps the block of that file name.  Returns 0, or as ptl_segment_attach(). */
-int ptl_registry_attach(int dir, uint32_t uid, const char *name,
-			struct ptl_shm_block **block);
+PTL_INLINE uint32_t ptl_key_pid(uint64_t key)
+{
+	return (uint32_t)(key >> 32);
+}
+
+PTL_INLINE uint32_t ptl_key_life(uint64_t key)
+{
+	return key >> 16 & 0xffff;
+}
+
+PTL_INLINE uint32_t ptl_key_state(uint64_t key)
+{
+	return key >> 12 & 0xf;
+}
 
 /*
- * Maps the caller's block if it certainly is that, with no look into /proc: it
+ * Does the entry say that of its process (PTL_ENTRY_*)?  Relaxed: the answer
+ * stands for itself; that of a dead process has been ordered by the kernel.
+ */
+PTL_INLINE bool ptl_registry_says(const struct ptl_shm_entry *entry,
+				  uint32_t flag)
+{
+	return atomic_load_explicit(&entry->flags, memory_order_relaxed) & flag;
+}
+
+/*
+ * Maps the registry of uid from its open run directory; made, if need be and
+ * `make' is set.  A file that is no registry is replaced, if it is the caller's
+ * own.  Returns 0, ENOENT, EPERM, EBADMSG, ENOSPC, or for want of resources
+ * ENOMEM, EMFILE, ENFILE.
+ */
+int ptl_registry_open(int dir, uint32_t uid, bool make,
+		      struct ptl_registry *reg);
+void ptl_registry_close(struct ptl_registry *reg);
+
+/*
+ * Claims an entry for the process `from' describes, and fills it in: then it is
+ * LISTED or AWAITED (`state').  NULL: there is none left.
+ */
+struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
+					 struct ptl_shm_entry *from,
+					 uint32_t life, uint32_t state);
+
+/* The key of an entry of this registry. */
+_Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
+				   const struct ptl_shm_entry *entry);
+
+/* Another key, if it is still that one; false: somebody was faster. */
+bool ptl_registry_change(const struct ptl_registry *reg,
+			 struct ptl_shm_entry *entry, uint64_t from,
+			 uint64_t to);
+
+/* Gives it back, if its key is still that one. */
+bool ptl_registry_free(const struct ptl_registry *reg,
+		       struct ptl_shm_entry *entry, uint64_t key);
+
+/*
+ * The next entry in use, *at being where to look first and afterwards where to
+ * look next; NULL: that was all.  Its key in *key.
+ */
+struct ptl_shm_entry *ptl_registry_next(const struct ptl_registry *reg,
+					uint32_t *at, uint64_t *key);
+
+/* The same of those with that pid, of whatever pid namespace. */
+struct ptl_shm_entry *ptl_registry_next_of(const struct ptl_registry *reg,
+					   uint32_t pid, uint32_t *at,
+					   uint64_t *key);
+
+/*
+ * The caller's own entry, if it certainly is that, with no look into /proc: it
  * has the caller's number and its parent's, and an exec began a moment ago.
- * For ident->pidns may be wrong; if it is 0, false.
+ * For ident->pidns may be wrong; if it is 0, NULL.
  */
-bool ptl_registry_is_mine(int dir, const struct ptl_shm_ident *ident,
-			  struct ptl_shm_block **block);
+struct ptl_shm_entry *ptl_registry_mine(const struct ptl_registry *reg,
+					const struct ptl_shm_ident *ident);
 
 /*
- * Maps the block of process ident->pid if it has one that is its own and not
- * a dead namesake's (which is removed).  Returns 0, ENOENT, or as attach.
+ * The entry of the living process ident->pid, its own if there is one that a
+ * controller made, too; NULL if there is none.  A dead namesake's is left to
+ * those who collect.
  */
-int ptl_registry_find(int dir, const struct ptl_shm_ident *ident,
-		      struct ptl_shm_block **block);
-
-/* The image of a process that lives, nothing being mapped or removed; false:
- * there is no such process, or it has no block. */
-bool ptl_registry_image(int dir, const struct ptl_shm_ident *ident,
-			uint32_t *image);
-
-/*
- * Makes a block for `ident' as `from' says, which is completed, publishes it
- * and maps it; with `at' in the place of the mapping there.  If another process
- * was first, that block is mapped instead, anywhere, and *mine is false.
- */
-int ptl_registry_create(int dir, const struct ptl_shm_ident *ident,
-			struct ptl_shm_block *from, void *at,
-			struct ptl_shm_block **block, bool *mine);
-
-void ptl_registry_unmap(struct ptl_shm_block *block);
+struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
+					const struct ptl_shm_ident *ident,
+					uint64_t *key);
 
 /* What its process is about to execute, or NULL: see layout.h. */
-void ptl_registry_program(struct ptl_shm_block *block, const char *path);
+void ptl_registry_program(struct ptl_shm_entry *entry, const char *path);
 
 /* Its process is about to call exec, or did and is still there. */
-void ptl_registry_exec(struct ptl_shm_block *block, bool begins);
-
-/* Removes it from the run directory. */
-void ptl_registry_unlink(int dir, const struct ptl_shm_ident *ident);
+void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins);
 
 /*
  * Puts a reference in force; a stranger's if in that stream the ids of this
  * family mean nothing; calls: it records calls of libc.  Returns its index, or
  * -1 if all are taken.  Dead ones are for the caller to drop before.
  */
-int ptl_registry_add(struct ptl_shm_block *block, uint64_t ref, bool stranger,
+int ptl_registry_add(struct ptl_shm_entry *entry, uint64_t ref, bool stranger,
 		     bool calls);
 
 /* Takes reference i out of force, if it still names that stream. */
-void ptl_registry_drop(struct ptl_shm_block *block, unsigned int i,
+void ptl_registry_drop(struct ptl_shm_entry *entry, unsigned int i,
 		       uint64_t stream);
 
 /* An event for the stream of reference i is lost, since that cannot be mapped;
  * nothing if the reference is gone. */
-void ptl_registry_miss(struct ptl_shm_block *block, unsigned int i);
+void ptl_registry_miss(struct ptl_shm_entry *entry, unsigned int i);
 
 /* Puts all references in force: some may be there without their bits. */
-void ptl_registry_wake(struct ptl_shm_block *block);
+void ptl_registry_wake(struct ptl_shm_entry *entry);
 
-/* The index of a stream in the block, or -1. */
-int ptl_registry_index(const struct ptl_shm_block *block, uint64_t stream);
+/* The index of a stream in the entry, or -1. */
+int ptl_registry_index(const struct ptl_shm_entry *entry, uint64_t stream);
 
 #endif

@@ -39,12 +39,6 @@ static char *put_num(char *to, uint64_t value, unsigned int base)
 	return to + ptl_utoa(to, value, base);
 }
 
-void ptl_segment_name_block(char *buf, uint64_t pidns, uint32_t pid)
-{
-	buf = put_num(put_str(buf, "p."), pidns, 10);
-	put_num(put_str(buf, "."), pid, 10);
-}
-
 void ptl_segment_name_stream(char *buf, uint64_t id)
 {
 	put_num(put_str(buf, "s."), id, 16);
@@ -161,15 +155,6 @@ int ptl_rundir_open(uint32_t uid, bool create)
 	if (err && err != -EEXIST)
 		return err;
 	return open_verified(path, uid);
-}
-
-bool ptl_rundir_lacks(uint32_t uid, const char *name)
-{
-	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME + PTL_SHM_NAME];
-	char *end = put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
-
-	put_str(put_str(end, "/"), name);
-	return ptl_sys(SYS_faccessat, AT_FDCWD, path, F_OK, 0) == -ENOENT;
 }
 
 /* Another user could make files for as long as we look at them. */

@@ -11,11 +11,8 @@
 /* Big enough for every file name in the run directory. */
 #define PTL_SHM_NAME 64
 
-void ptl_segment_name_block(char *buf, uint64_t pidns,
-			    uint32_t pid);	      /* p.NS.PID */
 void ptl_segment_name_stream(char *buf, uint64_t id); /* s.ID */
 void ptl_segment_name_names(char *buf, uint64_t id);  /* t.ID */
-#define PTL_SHM_EVERYONE "a.0"
 
 /* PREFIXns.pid.tid.n, another one each time. */
 void ptl_rundir_name_tmp(char *buf, const char *prefix);
@@ -31,13 +28,9 @@ int ptl_rundir_rename(int dir, const char *from, const char *to);
  */
 int ptl_rundir_open(uint32_t uid, bool create);
 
-/* Is there certainly no such file?  In one system call, with no proof that the
- * directory is what it must be: false means nothing. */
-bool ptl_rundir_lacks(uint32_t uid, const char *name);
-
 /*
  * Calls fn for each file of the run directory whose name begins with
- * `prefix' ("p.", "s.", "t.", "x."), until it returns non-zero, which is
+ * `prefix' ("s.", "t.", "x."), until it returns non-zero, which is
  * then returned; or -errno if the directory cannot be read.  Files may come
  * and go meanwhile; fn may remove them.  Of another user's directory not more
  * than so many are looked at.

@@ -140,9 +140,12 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 	if (prefix.magic != magic || prefix.major != PTL_SHM_MAJOR ||
 	    prefix.byte_order != PTL_BYTE_ORDER_MARK ||
 	    prefix.head_size < sizeof(prefix) || prefix.head_size > *size ||
-	    prefix.total_size != *size)
+	    prefix.total_size > *size)
 		return EBADMSG;
-	return 0;
+	/* The registry alone grows. */
+	return prefix.total_size == *size || magic == PTL_SHM_MAGIC_REGISTRY ?
+		       0 :
+		       EBADMSG;
 }
 
 static int open_segment(int dir, const char *name)
@@ -191,6 +194,38 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 	*map = mapped;
 	*size = file_size;
 	return 0;
+}
+
+int ptl_segment_attach_growing(int dir, const char *name, uint32_t magic,
+			       uint64_t min_size, uint64_t room, uint32_t uid,
+			       void **map, uint64_t *size)
+{
+	void *mapped;
+	int fd = open_checked(dir, name, magic, min_size, uid, size);
+
+	if (fd < 0)
+		return -fd;
+	mapped = ptl_sys_mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, 0);
+	ptl_sys_close(fd);
+	if (mapped == MAP_FAILED)
+		return ENOMEM;
+	*map = mapped;
+	return 0;
+}
+
+int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
+		     uint32_t uid)
+{
+	uint64_t now;
+	int fd = open_checked(dir, name, magic, 0, uid, &now), err = 0;
+
+	if (fd < 0)
+		return -fd;
+	if (now < size)
+		err = take_space(fd, size);
+	ptl_sys_close(fd);
+	return -err;
 }
 
 static bool read_all(int fd, void *to, uint64_t size, uint64_t offset)

@@ -45,8 +45,21 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 		       uint64_t *size);
 
 /*
- * The same, of a copy in memory of our own, which no other process changes or
- * cuts short while we look at it; ENOMEM if it is larger than PTL_SHM_COPY_MAX.
+ * The same of one that grows: `room' bytes are mapped, of which those that the
+ * file has can be used, at least min_size.
+ */
+int ptl_segment_attach_growing(int dir, const char *name, uint32_t magic,
+			       uint64_t min_size, uint64_t room, uint32_t uid,
+			       void **map, uint64_t *size);
+
+/* Takes space for so many bytes of such a one.  Returns 0, ENOSPC, errno. */
+int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
+		     uint32_t uid);
+
+/*
+ * The same as attach, of a copy in memory of our own, which no other process
+ * changes or cuts short while we look at it; ENOMEM if it is larger than
+ * PTL_SHM_COPY_MAX.
  */
 #define PTL_SHM_COPY_MAX (UINT64_C(256) << 20)
 int ptl_segment_copy(int dir, const char *name, uint32_t magic,

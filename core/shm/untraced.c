@@ -42,9 +42,6 @@ void ptl_untraced_add(struct ptl_map *map, const char *path, const char *reason)
 	uint64_t at;
 	size_t size;
 
-	/* Of another version: something else is there. */
-	if (map->head->prefix.minor < 1)
-		return;
 	atomic_fetch_add_explicit(&untraced->count, 1, memory_order_relaxed);
 	size = make_line(line, path, reason);
 	at = atomic_load_explicit(&untraced->used, memory_order_relaxed);
@@ -60,10 +57,7 @@ void ptl_untraced_add(struct ptl_map *map, const char *path, const char *reason)
 
 void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced)
 {
-	if (map->head->prefix.minor < 1)
-		memset(untraced, 0, sizeof(*untraced));
-	else
-		memcpy(untraced, &map->log->untraced, sizeof(*untraced));
+	memcpy(untraced, &map->log->untraced, sizeof(*untraced));
 }
 
 void ptl_untraced_lines(const struct ptl_untraced *untraced, char *to,

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "t/lib/shm.h"
+
+#include "core/format/layout.h"
+
 #include "t/lib/tap.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -26,6 +31,24 @@ void private_shm(char **argv)
 	exit(1);
 }
 
+static int entries(const char *dir)
+{
+	struct ptl_shm_registry *shm;
+	int n = 0, fd;
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/r.4", dir);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return 0;
+	shm = mmap(NULL, offsetof(struct ptl_shm_registry, entry), PROT_READ,
+		   MAP_SHARED, fd, 0);
+	close(fd);
+	for (unsigned int i = 0; shm != MAP_FAILED && i < PTL_ENTRIES_MAX; i++)
+		n += (shm->key[i] >> 12 & 0xf) != PTL_KEY_FREE;
+	return n;
+}
+
 int shm_files(void)
 {
 	char path[64];
@@ -35,8 +58,9 @@ int shm_files(void)
 
 	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u", geteuid());
 	dir = opendir(path);
+	n = entries(path);
 	while (dir && (entry = readdir(dir)) != NULL)
-		if (entry->d_name[0] != '.') {
+		if (!strchr(".lr", entry->d_name[0])) {
 			n++;
 			if (getenv("PTL_T_VERBOSE"))
 				diag("left: %s", entry->d_name);

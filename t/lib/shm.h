@@ -10,7 +10,8 @@
  */
 void private_shm(char **argv);
 
-/* The number of files in the run directory of this user. */
+/* How many segments the run directory of this user has, and entries the
+ * registry in it: what processes leave. */
 int shm_files(void);
 
 #endif

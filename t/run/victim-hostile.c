@@ -168,7 +168,7 @@ static void cut(int dir, const char *name)
 
 static void make_pipe(int dir, const char *name)
 {
-	if (name[0] == 'p' && unlinkat(dir, name, 0) == 0)
+	if (name[0] == 'r' && unlinkat(dir, name, 0) == 0)
 		mkfifoat(dir, name, 0600);
 }
 

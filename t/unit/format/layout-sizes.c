@@ -15,7 +15,7 @@ int main(void)
 	SIZE(ptl_shm_ident, 24);
 	SIZE(ptl_shm_span, 32);
 	SIZE(ptl_shm_chunk, 64);
-	SIZE(ptl_shm_block, 1080);
+	SIZE(ptl_shm_entry, 1088);
 	SIZE(ptl_shm_names, 64 + 8 * 3840 + 294912);
 	SIZE(ptl_shm_attr, 376);
 	SIZE(ptl_shm_head, 1152);
@@ -27,8 +27,8 @@ int main(void)
 	PLACE(ptl_shm_prefix, magic, 0);
 	PLACE(ptl_shm_prefix, byte_order, 8);
 	PLACE(ptl_shm_prefix, total_size, 16);
-	PLACE(ptl_shm_block, active, 56);
-	PLACE(ptl_shm_block, refs, 184);
+	PLACE(ptl_shm_entry, active, 24);
+	PLACE(ptl_shm_entry, refs, 192);
 	PLACE(ptl_shm_names, entry, 64);
 	PLACE(ptl_shm_head, state, 64);
 	PLACE(ptl_shm_head, claim_seq, 128);

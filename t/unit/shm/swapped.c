@@ -4,7 +4,6 @@
  * does, whatever the user puts in its place or writes to it meanwhile.
  */
 #include "core/shm/map.h"
-#include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
@@ -70,46 +69,7 @@ static void hard_link(void)
 	unlinkat(dir, tmp, 0);
 }
 
-static char block_name[PTL_SHM_NAME];
 static struct ptl_shm_ident ident = {.pid = 1 << 30, .uid = UID};
-static long turn, steps;
-
-static void find(void)
-{
-	struct ptl_shm_block *block;
-
-	ptl_registry_find(dir, &ident, &block);
-}
-
-/* At its turn the block becomes a pipe that nobody writes to. */
-static int swap_block(long n)
-{
-	if (n < turn)
-		return 1;
-	unlinkat(dir, block_name, 0);
-	mkfifoat(dir, block_name, 0600);
-	return 0;
-}
-
-/* The block of a dead process is buried, or what is there by then. */
-static void pipes(void)
-{
-	struct ptl_shm_block start = {0}, *block;
-	bool mine;
-
-	ident.pidns = ptl_pidns();
-	ptl_segment_name_block(block_name, ident.pidns, ident.pid);
-	for (turn = 1, steps = 1; steps >= turn; turn += 7) {
-		unlinkat(dir, block_name, 0);
-		if (ptl_registry_create(dir, &ident, &start, NULL, &block,
-					&mine))
-			break;
-		ptl_registry_unmap(block);
-		steps = step_through(find, swap_block) + 7;
-	}
-	ok(turn > 70, "a pipe at any of %ld moments", turn / 7);
-	unlinkat(dir, block_name, 0);
-}
 
 static struct ptl_shm_head *forged;
 
@@ -219,12 +179,12 @@ int main(int argc, char **argv)
 		skip_all("not root");
 	step_needed();
 	private_shm(argv);
-	plan(11);
+	plan(10);
 	dir = ptl_rundir_open(UID, true);
 	if (dir < 0)
 		return 1;
+	ident.pidns = ptl_pidns();
 	hard_link();
-	pipes();
 	forge_head();
 	open_house();
 	return done();

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/shm/life.h"
+
+#include "core/shm/segment.h"
+#include "core/sys/lifeline.h"
+#include "core/sys/pidns.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+/* The kernel looks at all locks of a file for each that is set. */
+#define BYTES_OF_FILE 64u
+
+#define TRIES 16u
+
+/* How long a program may take to start, as seen from another pid namespace. */
+#define EXEC_NS UINT64_C(10000000000)
+
+static int open_file(int dir, uint32_t byte, int flags)
+{
+	char name[PTL_SHM_NAME] = "l.";
+
+	ptl_utoa(name + 2, byte / BYTES_OF_FILE, 10);
+	return ptl_sys_open(dir, name,
+			    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+}
+
+static bool lock(int dir, uint32_t byte)
+{
+	int fd = open_file(dir, byte, O_RDWR | O_CREAT);
+	void *line = NULL;
+
+	if (fd >= 0) {
+		line = ptl_lifeline_take(fd, byte % BYTES_OF_FILE, NULL, false,
+					 false);
+		ptl_sys_close(fd);
+	}
+	/* It stays mapped as long as the program is there. */
+	return line;
+}
+
+/* Whoever had this number is dead, or we would not have it. */
+static void bury_former(const struct ptl_registry *reg, uint32_t life)
+{
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
+
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
+		if (ptl_key_life(key) == life)
+			ptl_registry_change(reg, entry, key,
+					    ptl_key(ptl_key_pid(key),
+						    PTL_LIFE_OVER,
+						    ptl_key_state(key), key));
+}
+
+uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
+{
+	/* Few files as long as there are few processes. */
+	uint32_t span = reg->shm ? atomic_load_explicit(&reg->shm->span,
+							memory_order_relaxed) :
+				   0;
+	uint32_t first = (uint32_t)ptl_sys_getpid() * 2654435761u;
+
+	span = PTL_MAX(PTL_MIN(span, PTL_ENTRIES_MAX), BYTES_OF_FILE);
+	for (uint32_t i = 0; reg->shm && i < TRIES; i++) {
+		uint32_t byte = (first + i * 7) % span;
+
+		if (!lock(dir, byte))
+			continue;
+		bury_former(reg, byte + 1);
+		return byte + 1;
+	}
+	return PTL_LIFE_NONE;
+}
+
+static enum ptl_lifeline ask(int dir, uint32_t life)
+{
+	enum ptl_lifeline line;
+	int fd;
+
+	if (life == PTL_LIFE_OVER)
+		return PTL_LIFELINE_FREE;
+	if (life == PTL_LIFE_NONE || life > PTL_ENTRIES_MAX)
+		return PTL_LIFELINE_UNKNOWN;
+	fd = open_file(dir, life - 1, O_RDONLY);
+	if (fd < 0)
+		return PTL_LIFELINE_UNKNOWN;
+	line = ptl_lifeline_ask(fd, (life - 1) % BYTES_OF_FILE);
+	ptl_sys_close(fd);
+	return line;
+}
+
+bool ptl_life_is_over(int dir, uint64_t key)
+{
+	return ask(dir, ptl_key_life(key)) == PTL_LIFELINE_FREE;
+}
+
+static bool is_starting(const struct ptl_shm_entry *entry)
+{
+	uint64_t since =
+		atomic_load_explicit(&entry->exec_since, memory_order_relaxed);
+
+	return since && ptl_boottime() - since < EXEC_NS;
+}
+
+/* Of another pid namespace, without a byte: it may have ended with the
+ * namespace.  One that was missing the last time is looked for at once. */
+static bool has_gone(struct ptl_shm_entry *entry)
+{
+	return (ptl_registry_says(entry, PTL_ENTRY_MISSING) ||
+		ptl_pidns_may_look(&entry->ident, &entry->look_again)) &&
+	       ptl_pidns_gone(&entry->ident);
+}
+
+enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
+			  int *status)
+{
+	enum ptl_lifeline line = ask(dir, ptl_key_life(key));
+	uint32_t shared = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
+	bool awaited = ptl_key_state(key) == PTL_KEY_AWAITED, gone;
+
+	if (line == PTL_LIFELINE_HELD && !awaited &&
+	    !ptl_registry_says(entry, shared))
+		return PTL_LIFE_ALIVE;
+	/* It may have gone on to another program by a system call of its own,
+	 * and have no byte for the moment. */
+	if (entry->ident.pidns == ptl_pidns())
+		return ptl_ident_life(&entry->ident, status);
+	gone = line == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
+	       line == PTL_LIFELINE_HELD ? false :
+					   has_gone(entry);
+	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which processes of a registry live.  A program that has just started locks a
+ * byte for as long as it is there (core/sys/lifeline.h); the number of the byte
+ * is in the key of its entry.  A fork child has its parent's byte, which it
+ * keeps locked, too: then the pid has to say which of the two is dead, where
+ * it means something.
+ *
+ * A pid of another pid namespace means nothing here, and is not asked for.
+ */
+#ifndef PTL_CORE_SHM_LIFE_H
+#define PTL_CORE_SHM_LIFE_H
+
+#include "core/shm/registry.h"
+#include "core/sys/ident.h"
+
+/*
+ * For the calling process, which has no other: locks a byte.  What it had in
+ * common with dead processes is theirs no more.  Returns the number for its
+ * key, PTL_LIFE_NONE if there is none to be had.
+ */
+uint32_t ptl_life_take(const struct ptl_registry *reg, int dir);
+
+/*
+ * Does the process of an entry that is LISTED or AWAITED live?  If it is a
+ * zombie, *status is as from wait(2), or -1; unchanged if it is not known.
+ */
+enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
+			  int *status);
+
+/* Is the process that claims an entry, or has found its end, certainly gone? */
+bool ptl_life_is_over(int dir, uint64_t key);
+
+#endif
