@@ -78,7 +78,7 @@ typedef unsigned int trace_event_id_t;
 typedef unsigned long trace_id_t;
 
 /* One bit for each event type; an array of integers, assignable. */
-#define _PTL_EVENT_ID_LIMIT 4096
+#define _PTL_EVENT_ID_LIMIT 16640
 typedef struct {
 	unsigned long
 		__ptl_bits[_PTL_EVENT_ID_LIMIT / (8 * sizeof(unsigned long))];
@@ -319,6 +319,7 @@ struct posix_trace_info_np {
 	unsigned int untraced;	       /* programs that could not be traced */
 	char untraced_names[512];      /* of the first: "PATH: REASON\n" */
 	unsigned long long stacks_cut; /* for lack of memory to unwind them */
+	unsigned long long names_refused; /* of event types: too many */
 };
 #else
 struct posix_trace_info_np;

@@ -3,9 +3,11 @@
  * posix_trace_eventid_open, _trid_eventid_open, _eventid_equal,
  * _eventid_get_name, _eventtypelist_*: names and ids of event types.
  */
+#include "core/buffer/slot.h"
 #include "core/core.h"
 #include "core/log/reader.h"
 #include "core/record/attached.h"
+#include "core/shm/family.h"
 #include "core/shm/names.h"
 #include "core/stream/stream.h"
 #include "core/sys/text.h"
@@ -17,40 +19,42 @@
  * TRACE_USER_EVENT_MAX counts, for a process, the names that its image opened
  * and those that controllers gave it, and POSIX_TRACE_UNNAMED_USEREVENT.  A
  * name that the family has already is no new one: it keeps its id, whichever
- * process asks, and however many there are.  These are memory of our own, so a
- * child has them as they were at its fork.
+ * process asks, and however many there are.  These, which are of names not
+ * given, are memory of our own, so a child has them as they were at its fork.
  */
 #define NAMES_MAX (TRACE_USER_EVENT_MAX - 1)
 
 static _Atomic uint64_t opened[PTL_ID_LIMIT / 64] PTL_BULK;
 static _Atomic uint32_t nr_opened;
 
-static bool was_opened(uint32_t id)
-{
-	return atomic_load_explicit(&opened[id / 64], memory_order_relaxed) >>
-		       (id % 64) &
-	       1;
-}
-
 /* Notes a name of our own; false if it was one already. */
-static bool note_opened(uint32_t id)
+static bool note_opened(struct ptl_shm_names *names, uint32_t id)
 {
 	uint64_t bit = UINT64_C(1) << (id % 64);
 
-	return !(atomic_fetch_or_explicit(&opened[id / 64], bit,
+	return !ptl_names_given(names, id) &&
+	       !(atomic_fetch_or_explicit(&opened[id / 64], bit,
 					  memory_order_relaxed) &
 		 bit);
 }
 
 static uint32_t count_given(struct ptl_shm_names *names)
 {
-	uint32_t end = PTL_ID_FIRST_USER + ptl_names_count(names), n = 0;
+	uint32_t nr =
+		atomic_load_explicit(&names->nr_given, memory_order_relaxed);
 
-	for (uint32_t id = PTL_ID_FIRST_USER; id < end; id++)
-		n += ptl_names_given(names, id) && !was_opened(id);
-	return n;
+	return PTL_MIN(nr, NAMES_MAX);
 }
 
+/* The most that were not given to one process of the family. */
+static uint32_t count_most(struct ptl_shm_names *names)
+{
+	uint32_t nr = atomic_load_explicit(&names->most, memory_order_relaxed);
+
+	return PTL_MIN(nr, NAMES_MAX);
+}
+
+/* Returns how many there were. */
 static uint32_t count_in(void)
 {
 	return atomic_fetch_add_explicit(&nr_opened, 1, memory_order_relaxed);
@@ -61,37 +65,60 @@ static void count_out(void)
 	atomic_fetch_sub_explicit(&nr_opened, 1, memory_order_relaxed);
 }
 
+/* One name too many: its events have none. */
+static uint32_t refuse(struct ptl_shm_names *names)
+{
+	atomic_fetch_add_explicit(&names->refused, 1, memory_order_relaxed);
+	return POSIX_TRACE_UNNAMED_USEREVENT;
+}
+
+typedef int open_function(struct ptl_shm_names *names, const char *name,
+			  uint32_t *id);
+
+/* With more memory, if that is what it takes.  False: there is no room. */
+static bool insert(struct ptl_shm_names *names, open_function *open,
+		   const char *name, uint32_t *id)
+{
+	int err = open(names, name, id);
+
+	while (err == ENOMEM && ptl_slots_may_call() &&
+	       ptl_family_grow(names) == 0)
+		err = open(names, name, id);
+	return err == 0;
+}
+
 /* The id of a name of this process; UNNAMED if it is one too many. */
 static uint32_t open_own(struct ptl_shm_names *names, const char *name)
 {
-	uint32_t given, id = ptl_names_find(names, name);
+	uint32_t nr, id = ptl_names_find(names, name);
 
 	if (id) {
-		if (note_opened(id))
-			count_in();
+		if (note_opened(names, id))
+			ptl_names_note_most(names, count_in() + 1);
 		return id;
 	}
 	/* Counted before it is put there: another thread may be here, too. */
-	given = count_given(names);
-	if (count_in() + given >= NAMES_MAX) {
+	nr = count_in();
+	if (nr + count_given(names) >= NAMES_MAX) {
 		count_out();
 		/* That thread may have taken the last place for it. */
 		id = ptl_names_find(names, name);
-		return id ? id : POSIX_TRACE_UNNAMED_USEREVENT;
+		return id ? id : refuse(names);
 	}
-	if (ptl_names_open(names, name, &id)) {
+	if (!insert(names, ptl_names_open, name, &id)) {
 		count_out();
-		return POSIX_TRACE_UNNAMED_USEREVENT;
+		return refuse(names);
 	}
-	if (!note_opened(id))
+	if (note_opened(names, id))
+		ptl_names_note_most(names, nr + 1);
+	else
 		count_out();
 	return id;
 }
 
 /*
  * The id of a name that a controller gives to the processes of a stream.  It
- * is one too many if the family has so many: that of each one process is not
- * the controller's to see.
+ * is one too many if it is for one of them.
  */
 static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 {
@@ -99,9 +126,9 @@ static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 
 	if (id)
 		return id;
-	if (ptl_names_count(names) >= NAMES_MAX ||
-	    ptl_names_give(names, name, &id))
-		return POSIX_TRACE_UNNAMED_USEREVENT;
+	if (count_most(names) + count_given(names) >= NAMES_MAX ||
+	    !insert(names, ptl_names_give, name, &id))
+		return refuse(names);
 	return id;
 }
 

@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "core/flush/totals.h"
 #include "core/log/spool.h"
+#include "core/shm/family.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
 #include "core/stream/stream.h"
@@ -98,9 +99,10 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 {
 	const struct ptl_log_head *head =
 		ptl_log_reader_head(stream->opened.reader);
+	bool ours = head->uid == ptl_sys_geteuid(), found;
+	struct ptl_shm_names *names;
 	struct ptl_map *map;
 	char boot[40];
-	bool found;
 	int dir, err;
 
 	ptl_boot_id(boot);
@@ -109,22 +111,28 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 	dir = ptl_rundir_open(head->uid, false);
 	if (dir < 0)
 		return false;
-	err = head->uid == ptl_sys_geteuid() ?
-		      ptl_map_attach(dir, head->uid, head->stream, &map) :
-		      ptl_map_copy(dir, head->uid, head->stream, &map);
-	ptl_sys_close(dir);
-	if (err)
+	err = (ours ? ptl_map_attach : ptl_map_copy)(dir, head->uid,
+						     head->stream, &map);
+	if (err) {
+		ptl_sys_close(dir);
 		return false;
+	}
+	if ((ours ? ptl_family_find : ptl_family_copy)(
+		    dir, head->uid, map->head->names, &names))
+		names = NULL;
+	ptl_sys_close(dir);
 	found = is_log_of(map, fd);
-	if (found)
-		ptl_totals_known(map, !stream->opened.is_active,
+	if (found) {
+		ptl_totals_known(map, names, !stream->opened.is_active,
 				 &stream->opened.end);
-	if (found)
 		ptl_untraced_get(map, &stream->opened.untraced);
+	}
+	if (names)
+		ptl_sys_munmap(names, sizeof(*names));
 	ptl_map_detach(map);
 	/* Of our own user's processes we may find, and record, which have
 	 * ended. */
-	if (found && stream->opened.is_active && head->uid == ptl_sys_geteuid())
+	if (found && stream->opened.is_active && ours)
 		stream->opened.live =
 			ptl_processes_live(head->uid, head->stream);
 	else
@@ -271,7 +279,7 @@ static void live_info(const struct ptl_stream *stream,
 	struct ptl_log_end so_far;
 
 	/* Not stream->log.events and log.end: its flusher may be at work. */
-	ptl_totals_known(stream->map, false, &so_far);
+	ptl_totals_known(stream->map, stream->names, false, &so_far);
 	ptl_untraced_get(stream->map, &untraced);
 	ptl_totals_info(&so_far, &untraced, info);
 	info->live_processes =

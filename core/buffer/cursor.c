@@ -228,11 +228,11 @@ void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec)
 	cursor->pos += rec->bytes;
 }
 
-/* A committed event without a third word; its id is below PTL_ID_LIMIT. */
+/* A committed event without a third word; its id is below PTL_ID_SHORT. */
 static bool is_plain(uint64_t word0)
 {
 	return (word0 & (PTL_RECORD_COMMITTED | PTL_RECORD_EXTENDED |
-			 PTL_ID_LIMIT << PTL_RECORD_ID_SHIFT)) ==
+			 PTL_ID_SHORT << PTL_RECORD_ID_SHIFT)) ==
 	       PTL_RECORD_COMMITTED;
 }
 

@@ -29,7 +29,8 @@ static uint32_t get32(const _Atomic uint32_t *word)
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-void ptl_totals_known(const struct ptl_map *map, bool over,
+void ptl_totals_known(const struct ptl_map *map,
+		      const struct ptl_shm_names *names, bool over,
 		      struct ptl_log_end *end)
 {
 	const struct ptl_shm_head *head = map->head;
@@ -42,6 +43,7 @@ void ptl_totals_known(const struct ptl_map *map, bool over,
 		.events = get(&log->events),
 		.lost = get(&head->lost),
 		.stacks_cut = get(&head->stacks_cut),
+		.refused = names ? get32(&names->refused) : 0,
 		.processes = get32(&head->processes),
 		.discarded = get(&log->discarded) + left,
 		.status =
@@ -63,7 +65,7 @@ void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end)
 	int err = atomic_load_explicit(&stream->flusher.error,
 				       memory_order_relaxed);
 
-	ptl_totals_known(stream->map, true, end);
+	ptl_totals_known(stream->map, stream->names, true, end);
 	end->events = stream->log.events;
 	end->discarded -= PTL_MIN(stream->log.half, end->discarded);
 	/* An error that cost nothing is only for a caller that has not seen it
@@ -79,6 +81,7 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
 	*end = (struct ptl_log_end){
 		.lost = head->cut_lost,
 		.stacks_cut = head->cut_stacks,
+		.refused = head->cut_refused,
 		.processes = head->cut_processes,
 		.status =
 			{
@@ -105,5 +108,6 @@ void ptl_totals_info(const struct ptl_log_end *end,
 	info->lost = end->lost + end->discarded;
 	info->processes = end->processes;
 	info->stacks_cut = end->stacks_cut;
+	info->names_refused = end->refused;
 	info->log_error = end->status[PTL_LOG_END_ERROR];
 }

@@ -12,9 +12,10 @@ void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end);
 /*
  * What the segment says of a log that has no end: of a stream that still runs
  * what is lost so far; of one that is `over' also what did not get into the
- * log.
+ * log.  Names: those of its family, or NULL if they are not to be had.
  */
-void ptl_totals_known(const struct ptl_map *map, bool over,
+void ptl_totals_known(const struct ptl_map *map,
+		      const struct ptl_shm_names *names, bool over,
 		      struct ptl_log_end *end);
 
 /* What its head says of a log that could not be ended.  False: nothing. */

@@ -46,16 +46,23 @@
 #define PTL_NAME_SIZE 256  /* names of streams and event types, with null */
 #define PTL_PATH_SIZE 4096
 
-/* Event ids on the record: 13 bits.  The public ones are below 4096. */
+/*
+ * Event ids on the record: a signed number of 13 bits.  From 0 on they are
+ * event types, those below PTL_ID_SHORT; the id of another type is where the
+ * size is otherwise, in an extended record of PTL_ID_WIDE.  So a reader that
+ * knows nothing of these passes over them.
+ */
 #define PTL_ID_FIRST_SYSTEM 16
 #define PTL_ID_FIRST_USER 256
-#define PTL_ID_LIMIT 4096
-#define PTL_ID_LOST 0x1ffau    /* its chunk is taken over, it was not read */
-#define PTL_ID_STACK 0x1ffbu   /* the stack of the event behind it */
-#define PTL_ID_PAD 0x1ffcu     /* nothing, of the size it says */
-#define PTL_ID_SPAN 0x1ffdu    /* struct ptl_shm_span follows */
-#define PTL_ID_DONE 0x1ffeu    /* was read out of order */
-#define PTL_ID_PENDING 0x1fffu /* reserved, not yet committed */
+#define PTL_ID_SHORT 4096u
+#define PTL_ID_LIMIT (PTL_ID_FIRST_USER + 16384)
+#define PTL_ID_WIDE 0xfffffff9u
+#define PTL_ID_LOST 0xfffffffau	   /* its chunk is taken over, was not read */
+#define PTL_ID_STACK 0xfffffffbu   /* the stack of the event behind it */
+#define PTL_ID_PAD 0xfffffffcu	   /* nothing, of the size it says */
+#define PTL_ID_SPAN 0xfffffffdu	   /* struct ptl_shm_span follows */
+#define PTL_ID_DONE 0xfffffffeu	   /* was read out of order */
+#define PTL_ID_PENDING 0xffffffffu /* reserved, not yet committed */
 
 /*
  * A record: two words, then, if extended, a third, then the data, padded to
@@ -64,7 +71,9 @@
  *
  *   word 0   size:16  id:13  committed:1  truncated:1  extended:1  time_lo:32
  *   word 1   address:48  time_hi:16
- *   word 2   size:48  address_hi:16         (extended; size above is 0)
+ *   word 2   size:48  address_hi:16         (extended)
+ *
+ * Extended: the size in word 0 is 0, or the id of PTL_ID_WIDE.
  *
  * Pending and extended: time_lo is the upper 32 bits of a size of 48, since
  * word 2 is not there yet.
@@ -293,21 +302,39 @@ PTL_INLINE uint64_t ptl_registry_bytes(uint32_t room)
  * null-terminated string in the heap; 0: not taken.  Given: by a controller,
  * so it counts for every process.  Entries are taken in order and never
  * change, so insertion is a compare-and-swap and a second look.
+ *
+ * A place of the index has the number of an entry + 1, or is 0; the search for
+ * a name begins at that of its hash and goes on until one is 0.  Of the first
+ * `indexed' entries all are there; of those behind them, some.
+ *
+ * The heap has room for all names there can be, of the greatest length.  It
+ * takes memory as it is filled: only its first `heap_ready' bytes may be
+ * touched, for in a full tmpfs the others cannot be had.
  */
 #define PTL_NAMES_GIVEN 0x80000000u
 #define PTL_NAMES_MAX (PTL_ID_LIMIT - PTL_ID_FIRST_USER)
-#define PTL_NAMES_HEAP (288u * 1024)
+#define PTL_NAMES_INDEX (2 * PTL_NAMES_MAX)
+#define PTL_NAMES_FIRST 130944u /* of the heap, there from the beginning */
+#define PTL_NAMES_STEP 65536u
+#define PTL_NAMES_HEAP (PTL_NAMES_FIRST + 64 * PTL_NAMES_STEP)
 
 struct ptl_shm_names {
 	struct ptl_shm_prefix prefix;
 	_Atomic uint32_t heap_used;
-	uint32_t reserved;
+	_Atomic uint32_t heap_ready;
 	struct ptl_shm_ident maker; /* not collected while this one lives */
+	_Atomic uint32_t indexed;
+	_Atomic uint32_t nr_given;
+	_Atomic uint32_t most;	  /* that one process opened: not given */
+	_Atomic uint32_t refused; /* names too many, each time */
+	uint64_t reserved[6];
 	_Atomic uint64_t entry[PTL_NAMES_MAX];
+	_Atomic uint16_t index[PTL_NAMES_INDEX];
 	char heap[PTL_NAMES_HEAP];
 };
-static_assert(sizeof(struct ptl_shm_names) == 64 + 8 * 3840 + 294912,
-	      "shm ABI");
+static_assert(offsetof(struct ptl_shm_names, heap) + PTL_NAMES_FIRST == 327680,
+	      "whole pages");
+static_assert(sizeof(struct ptl_shm_names) == 4521984, "shm ABI");
 
 /* The attributes of a stream, as its creator set them. */
 struct ptl_shm_attr {
@@ -397,7 +424,7 @@ static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
-static_assert(sizeof(struct ptl_shm_head) == 1152, "shm ABI");
+static_assert(sizeof(struct ptl_shm_head) == 2720, "shm ABI");
 
 /* Counter value to CLOCK_REALTIME: linear between anchors, never revised. */
 struct ptl_shm_anchor {
@@ -461,7 +488,7 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 3
+#define PTL_LOG_MINOR 4
 
 struct ptl_log_head {
 	char magic[8];
@@ -485,8 +512,9 @@ struct ptl_log_head {
 	uint64_t cut_lost; /* 576 */
 	uint32_t cut_processes;
 	uint32_t cut_untraced;
-	uint64_t cut_stacks; /* since minor 3 */
-	uint32_t reserved[4];
+	uint64_t cut_stacks;  /* since minor 3 */
+	uint32_t cut_refused; /* since minor 4 */
+	uint32_t reserved[3];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
 };
@@ -540,8 +568,9 @@ struct ptl_log_end {
 #define PTL_LOG_END_ERROR 4  /* of them: why it could not be written, or 0 */
 	uint64_t discarded;  /* events the log had no room for */
 	uint64_t stacks_cut; /* for want of memory to unwind on */
+	uint64_t refused;    /* names of event types; since minor 4 */
 };
-static_assert(sizeof(struct ptl_log_end) == 64, "log ABI");
+static_assert(sizeof(struct ptl_log_end) == 72, "log ABI");
 
 /* A LOOP log that came round: since when it has lost events. */
 struct ptl_log_loss {

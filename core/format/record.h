@@ -17,10 +17,25 @@ PTL_INLINE size_t ptl_align8(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-/* Does a record of this data size and address need the third word? */
-PTL_INLINE bool ptl_record_extended(size_t data_size, uint64_t addr)
+PTL_INLINE bool ptl_record_wide(uint32_t id)
 {
-	return data_size > PTL_RECORD_SIZE_MAX || addr > PTL_ADDR_MASK;
+	return id - PTL_ID_SHORT < PTL_ID_LIMIT - PTL_ID_SHORT;
+}
+
+/* Does a record of this type, data size and address need the third word? */
+PTL_INLINE bool ptl_record_extended(uint32_t id, size_t data_size,
+				    uint64_t addr)
+{
+	return data_size > PTL_RECORD_SIZE_MAX || addr > PTL_ADDR_MASK ||
+	       ptl_record_wide(id);
+}
+
+/* What stands for an id in the first word. */
+PTL_INLINE uint64_t ptl_record_id_bits(uint32_t id)
+{
+	return (uint64_t)((ptl_record_wide(id) ? PTL_ID_WIDE : id) &
+			  PTL_RECORD_ID_MASK)
+	       << PTL_RECORD_ID_SHIFT;
 }
 
 /* Bytes of a record, header and padding included. */
@@ -44,8 +59,9 @@ PTL_INLINE uint64_t ptl_record_word0(uint64_t time, uint32_t id, uint32_t flags,
 	if (PTL_UNLIKELY(flags & PTL_RECORD_EXTENDED)) {
 		time = flags & PTL_RECORD_COMMITTED ? time : size >> 16;
 		size &= flags & PTL_RECORD_COMMITTED ? 0 : PTL_RECORD_SIZE_MAX;
+		size |= ptl_record_wide(id) ? id : 0;
 	}
-	return time << 32 | flags | id << PTL_RECORD_ID_SHIFT | size;
+	return time << 32 | flags | ptl_record_id_bits(id) | size;
 }
 
 PTL_INLINE uint64_t ptl_record_word1(uint64_t time, uint64_t addr)
@@ -170,8 +186,15 @@ PTL_INLINE void ptl_record_write_stacked(void *to, const uint64_t *stack,
 			 __ATOMIC_RELEASE);
 }
 
+/* The id in a first word, which may be PTL_ID_WIDE. */
+PTL_INLINE uint32_t ptl_record_id(uint64_t word0)
+{
+	return (uint32_t)((int32_t)((uint32_t)word0 << 3) >>
+			  (PTL_RECORD_ID_SHIFT + 3));
+}
+
 struct ptl_record {
-	uint32_t id; /* or PTL_ID_PAD ... PTL_ID_PENDING */
+	uint32_t id; /* or PTL_ID_LOST ... PTL_ID_PENDING */
 	bool committed;
 	bool truncated;
 	bool extended;
@@ -206,7 +229,7 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 	}
 	extended = w0 & PTL_RECORD_EXTENDED;
 	rec->extended = extended;
-	rec->id = w0 >> PTL_RECORD_ID_SHIFT & PTL_RECORD_ID_MASK;
+	rec->id = ptl_record_id(w0);
 	rec->committed = w0 & PTL_RECORD_COMMITTED;
 	rec->truncated = w0 & PTL_RECORD_TRUNCATED;
 	rec->data_size = w0 & PTL_RECORD_SIZE_MAX;
@@ -227,6 +250,11 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 		rec->addr |= (w2 >> PTL_RECORD_EXT_SIZE_BITS)
 			     << PTL_RECORD_ADDR_BITS;
 		rec->data = word + 3;
+		if (rec->id == PTL_ID_WIDE) {
+			rec->id = w0 & PTL_RECORD_SIZE_MAX;
+			if (!ptl_record_wide(rec->id))
+				rec->id = PTL_ID_PAD;
+		}
 	}
 	if (rec->data_size > avail)
 		return false;
@@ -261,10 +289,9 @@ PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
 	/* Pairs with itself: of a reader and a writer one wins. */
 	return old & PTL_RECORD_COMMITTED &&
 	       old >> 32 == (rec->time & UINT32_MAX) &&
-	       (old & mask) >> PTL_RECORD_ID_SHIFT == rec->id &&
+	       (old & mask) == ptl_record_id_bits(rec->id) &&
 	       __atomic_compare_exchange_n(
-		       word, &old,
-		       (old & ~mask) | (uint64_t)id << PTL_RECORD_ID_SHIFT,
+		       word, &old, (old & ~mask) | ptl_record_id_bits(id),
 		       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 

@@ -175,7 +175,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	uint64_t now;
 	void *to;
 
-	if (ptl_record_extended(cut, addr))
+	if (ptl_record_extended(id, cut, addr))
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);

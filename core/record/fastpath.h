@@ -66,7 +66,7 @@ PTL_INLINE void ptl_fastpath_emit(uint32_t id, const void *data, size_t size,
 		ptl_slot_unmark(slot);
 		return;
 	}
-	if (PTL_LIKELY(id - first < PTL_ID_LIMIT - first)) {
+	if (PTL_LIKELY(id - first < PTL_ID_SHORT - first)) {
 		ptl_fastpath_record(id, data, size, addr, own, head);
 		return;
 	}

@@ -128,7 +128,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 		goto not_short;
 	ptl_slot_count(own);
 	/* As ptl_record_write().  The id of a pending record is all ones. */
-	__atomic_store_n(to, header | PTL_ID_PENDING << PTL_RECORD_ID_SHIFT,
+	__atomic_store_n(to, header | ptl_record_id_bits(PTL_ID_PENDING),
 			 __ATOMIC_RELAXED);
 	PTL_HANDLER_FENCE();
 	to[1] = (uint64_t)now.upper << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;

@@ -36,7 +36,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	uint64_t now;
 
 	size = PTL_MIN(size, max);
-	if (ptl_record_extended(size, (uintptr_t)addr))
+	if (ptl_record_extended(id, size, (uintptr_t)addr))
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);

@@ -6,6 +6,10 @@
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"
 
+#include <linux/futex.h>
+
+#define PAGE 4096u
+
 typedef int map_function(int dir, const char *name, uint32_t magic,
 			 uint64_t min_size, uint32_t uid, void **map,
 			 uint64_t *size);
@@ -31,6 +35,42 @@ static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
 	return EBADMSG;
 }
 
+/*
+ * Has the kernel write to the page of that word, and change nothing.  Returns
+ * 0 or EFAULT.
+ */
+static int touch(void *word)
+{
+	const long add_none = FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0);
+	long ret;
+
+	do
+		ret = ptl_sys6(SYS_futex, (long)word, FUTEX_WAKE_OP_PRIVATE, 0,
+			       0, (long)word, add_none);
+	while (ret == -EINTR || ret == -EAGAIN);
+	return ret < 0 ? (int)-ret : 0;
+}
+
+int ptl_family_grow(struct ptl_shm_names *names)
+{
+	uint32_t ready =
+		atomic_load_explicit(&names->heap_ready, memory_order_relaxed);
+	uint32_t end;
+
+	if (ready % PTL_NAMES_STEP != PTL_NAMES_FIRST % PTL_NAMES_STEP ||
+	    ready >= PTL_NAMES_HEAP)
+		return ENOMEM;
+	end = ready + PTL_NAMES_STEP;
+	for (uint32_t at = ready; at < end; at += PAGE)
+		if (touch(names->heap + at))
+			return ENOMEM;
+	/* Another may have been here: they are all there in any case. */
+	atomic_compare_exchange_strong_explicit(&names->heap_ready, &ready, end,
+						memory_order_relaxed,
+						memory_order_relaxed);
+	return 0;
+}
+
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names)
 {
@@ -50,8 +90,9 @@ static int make(int dir, const struct ptl_shm_ident *maker, uint64_t *id,
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	struct ptl_shm_names *made;
 	void *base;
-	int err =
-		ptl_segment_create(dir, sizeof(*made), maker->uid, tmp, &base);
+	int err = ptl_segment_create_growing(
+		dir, offsetof(struct ptl_shm_names, heap) + PTL_NAMES_FIRST,
+		sizeof(*made), maker->uid, tmp, &base);
 
 	if (err)
 		return err;

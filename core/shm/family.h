@@ -17,6 +17,13 @@
 int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
 		     _Atomic uint64_t *id, struct ptl_shm_names **names);
 
+/*
+ * Takes memory for more of the heap, where ptl_names_open() says ENOMEM.
+ * Returns 0 or ENOMEM: there is none.  By a system call that fails where the
+ * program would get SIGBUS.
+ */
+int ptl_family_grow(struct ptl_shm_names *names);
+
 /* Maps table `id'.  Returns 0 or what ptl_segment_attach() does. */
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);

@@ -46,26 +46,40 @@ struct geometry {
 	uint64_t table_off, log_off, chunks_off, total;
 };
 
+/* What a record has before it at worst: its stack, and a span. */
+static uint64_t worst_before(uint32_t stack_depth)
+{
+	return ptl_record_stack_bytes(stack_depth) + PTL_RECORD_HEADER +
+	       sizeof(struct ptl_shm_span);
+}
+
 /* A worst-case record of a stream with the span it may need. */
 static uint64_t worst_record(uint64_t max_data, uint32_t stack_depth)
 {
-	return ptl_map_max_record(max_data) +
-	       ptl_record_stack_bytes(stack_depth) + PTL_RECORD_HEADER +
-	       sizeof(struct ptl_shm_span);
+	return ptl_map_max_record(max_data) + worst_before(stack_depth);
+}
+
+/* The same, but for FILTER, of which there are few. */
+static uint64_t worst_usual(uint64_t max_data, uint32_t stack_depth)
+{
+	return ptl_align8(PTL_RECORD_HEADER_EXT + max_data) +
+	       worst_before(stack_depth);
 }
 
 static uint64_t chunk_size(const struct ptl_shm_attr *attr)
 {
 	uint64_t record = worst_record(attr->max_data, attr->stack_depth);
+	uint64_t usual = worst_usual(attr->max_data, attr->stack_depth);
 	uint64_t size = PTL_MAX(attr->stream_size / 64, CHUNK_MIN);
+	uint64_t some = PTL_MAX(4 * usual, record + usual);
 
 	size = PTL_MIN(size, CHUNK_MAX);
 	/* A thread that claims or flushes looks at all of them. */
 	size = PTL_MAX(size, PTL_MIN(attr->stream_size / 512, 4 * CHUNK_MAX));
 	/* Of a stream so large there would be too many. */
 	size = PTL_MAX(size, attr->stream_size / (MAX_CHUNKS / 4));
-	if (4 * record <= PTL_MAX(size, CHUNK_LARGE))
-		return align_page(PTL_MAX(size, 4 * record));
+	if (some <= PTL_MAX(size, CHUNK_LARGE))
+		return align_page(PTL_MAX(size, some));
 	/* No event that must not be lost is larger than stream-min-size. */
 	return align_page(
 		PTL_MAX(size, record + PTL_MIN(record, attr->stream_size)));

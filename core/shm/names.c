@@ -6,6 +6,10 @@
  * it: no name is there twice.  The string is in the heap before that.  A thread
  * killed in between leaves only a hole of one string in the heap.
  *
+ * The index comes after the entry, and is anybody's to complete: who looks for
+ * a name looks in the index, then at the entries that may not be there yet, and
+ * puts those there on his way.  So a thread that was killed holds nobody up.
+ *
  * Lock-free: an insertion is tried again only because another one succeeded.
  */
 #include "core/shm/names.h"
@@ -54,6 +58,7 @@ void ptl_names_init(struct ptl_shm_names *names, uint64_t id)
 	ptl_segment_prefix(&names->prefix, PTL_SHM_MAGIC_NAMES,
 			   offsetof(struct ptl_shm_names, entry),
 			   sizeof(*names), id);
+	atomic_init(&names->heap_ready, PTL_NAMES_FIRST);
 }
 
 /* FNV-1a, never 0, so that no entry in use is 0. */
@@ -66,16 +71,27 @@ static uint32_t hash_name(const char *name)
 	return hash ? hash : 1;
 }
 
+/* Bytes of the heap that may be touched. */
+static uint32_t heap_ready(struct ptl_shm_names *names)
+{
+	/* Those of an entry that was seen are among them. */
+	uint32_t ready =
+		atomic_load_explicit(&names->heap_ready, memory_order_relaxed);
+
+	return PTL_MIN(ready, PTL_NAMES_HEAP);
+}
+
 /* The string of an entry, and its size without the null; NULL: damaged. */
 static const char *entry_name(struct ptl_shm_names *names, uint64_t entry,
 			      size_t *size)
 {
 	uint32_t offset = (uint32_t)entry & ~PTL_NAMES_GIVEN;
+	uint32_t ready = heap_ready(names);
 	size_t max;
 
-	if (offset >= PTL_NAMES_HEAP)
+	if (offset >= ready)
 		return NULL;
-	max = PTL_MIN(PTL_NAMES_HEAP - offset, PTL_NAME_SIZE);
+	max = PTL_MIN(ready - offset, PTL_NAME_SIZE);
 	*size = ptl_strnlen(names->heap + offset, max);
 	return *size < max ? names->heap + offset : NULL;
 }
@@ -99,37 +115,104 @@ static uint64_t load_entry(struct ptl_shm_names *names, uint32_t i)
 	return atomic_load_explicit(&names->entry[i], memory_order_acquire);
 }
 
+/* From here on entries may not be in the index. */
+static uint32_t load_indexed(struct ptl_shm_names *names)
+{
+	/* The index of those before is there.  Pairs with index_entry(). */
+	uint32_t indexed =
+		atomic_load_explicit(&names->indexed, memory_order_acquire);
+
+	return PTL_MIN(indexed, PTL_NAMES_MAX);
+}
+
+static uint32_t load_index(struct ptl_shm_names *names, uint32_t place)
+{
+	/* The entry is there.  Pairs with index_entry(). */
+	return atomic_load_explicit(&names->index[place % PTL_NAMES_INDEX],
+				    memory_order_acquire);
+}
+
+/*
+ * Puts entry i, whose predecessors are all there, into the index, if nobody has
+ * yet.  Places are taken once: whoever else is at it goes the same way.
+ */
+static void index_entry(struct ptl_shm_names *names, uint32_t i, uint64_t entry)
+{
+	uint32_t place = (uint32_t)(entry >> 32), was = i, tries = 0;
+
+	for (; tries < PTL_NAMES_INDEX; place++, tries++) {
+		uint16_t there = (uint16_t)load_index(names, place);
+
+		/* Pairs with load_index(). */
+		if (there == 0 &&
+		    atomic_compare_exchange_strong_explicit(
+			    &names->index[place % PTL_NAMES_INDEX], &there,
+			    (uint16_t)(i + 1), memory_order_release,
+			    memory_order_acquire))
+			break;
+		if (there == i + 1)
+			break;
+	}
+	/* Pairs with load_indexed(). */
+	atomic_compare_exchange_strong_explicit(&names->indexed, &was, i + 1,
+						memory_order_release,
+						memory_order_relaxed);
+}
+
+/* The entry of that name by the index. */
+static bool find_indexed(struct ptl_shm_names *names, uint32_t hash,
+			 const char *name, uint32_t *i)
+{
+	for (uint32_t tries = 0; tries < PTL_NAMES_INDEX; tries++) {
+		uint32_t number = load_index(names, hash + tries);
+
+		if (number == 0)
+			return false;
+		*i = number - 1;
+		if (number <= PTL_NAMES_MAX &&
+		    entry_is(names, load_entry(names, *i), hash, name))
+			return true;
+	}
+	return false;
+}
+
 /* The entry of that name; else false, and *i is the first free one. */
 static bool find_entry(struct ptl_shm_names *names, uint32_t hash,
 		       const char *name, uint32_t *i)
 {
+	/* Before the search: what is indexed meanwhile is looked at below. */
+	uint32_t indexed = load_indexed(names);
 	uint64_t entry;
 
-	for (*i = 0; *i < PTL_NAMES_MAX; ++*i) {
+	if (find_indexed(names, hash, name, i))
+		return true;
+	for (*i = indexed; *i < PTL_NAMES_MAX; ++*i) {
 		entry = load_entry(names, *i);
 		if (entry == 0)
 			return false;
+		index_entry(names, *i, entry);
 		if (entry_is(names, entry, hash, name))
 			return true;
 	}
 	return false;
 }
 
-/* Takes `size' bytes of the heap; false if it is full. */
-static bool take_heap(struct ptl_shm_names *names, uint32_t size,
-		      uint32_t *offset)
+/* Takes `size' bytes of the heap.  Returns 0, ENOMEM or ENOSPC. */
+static int take_heap(struct ptl_shm_names *names, uint32_t size,
+		     uint32_t *offset)
 {
+	uint32_t ready = heap_ready(names);
 	uint32_t used =
 		atomic_load_explicit(&names->heap_used, memory_order_relaxed);
 
 	do {
-		if (used > PTL_NAMES_HEAP || PTL_NAMES_HEAP - used < size)
-			return false;
+		if (used > ready || ready - used < size)
+			return ready < PTL_NAMES_HEAP ? ENOMEM : ENOSPC;
 	} while (!atomic_compare_exchange_weak_explicit(
 		&names->heap_used, &used, used + size, memory_order_relaxed,
 		memory_order_relaxed));
 	*offset = used;
-	return true;
+	return 0;
 }
 
 /* Gives them back, if no more were taken since. */
@@ -152,12 +235,15 @@ static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
 {
 	for (; *i < PTL_NAMES_MAX; ++*i) {
 		uint64_t was = 0;
+		bool done;
 
 		/* The string is there before its entry, ours and the other's.
 		 * Pairs with load_entry() and with itself. */
-		if (atomic_compare_exchange_strong_explicit(
-			    &names->entry[*i], &was, entry,
-			    memory_order_release, memory_order_acquire))
+		done = atomic_compare_exchange_strong_explicit(
+			&names->entry[*i], &was, entry, memory_order_release,
+			memory_order_acquire);
+		index_entry(names, *i, done ? entry : was);
+		if (done)
 			return 0;
 		if (entry_is(names, was, (uint32_t)(entry >> 32), name))
 			return EEXIST;
@@ -179,13 +265,19 @@ static int open_name(struct ptl_shm_names *names, const char *name,
 		*id = PTL_ID_FIRST_USER + i;
 		return 0;
 	}
-	if (i == PTL_NAMES_MAX || !take_heap(names, size, &offset))
+	if (i == PTL_NAMES_MAX)
 		return ENOSPC;
+	err = take_heap(names, size, &offset);
+	if (err)
+		return err;
 	memcpy(names->heap + offset, name, size);
 	err = insert_entry(names, (uint64_t)hash << 32 | given | offset, name,
 			   &i);
 	if (err)
 		give_heap(names, size, offset);
+	else if (given)
+		atomic_fetch_add_explicit(&names->nr_given, 1,
+					  memory_order_relaxed);
 	if (err == ENOSPC)
 		return ENOSPC;
 	*id = PTL_ID_FIRST_USER + i;
@@ -240,17 +332,21 @@ int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf)
 
 uint32_t ptl_names_count(struct ptl_shm_names *names)
 {
-	uint32_t low = 0, high = PTL_NAMES_MAX;
+	uint32_t count = load_indexed(names);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+	while (count < PTL_NAMES_MAX && load_entry(names, count))
+		count++;
+	return count;
+}
 
-		if (load_entry(names, middle))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+void ptl_names_note_most(struct ptl_shm_names *names, uint32_t nr)
+{
+	uint32_t most = atomic_load_explicit(&names->most, memory_order_relaxed);
+
+	while (most < nr && !atomic_compare_exchange_weak_explicit(
+				    &names->most, &most, nr,
+				    memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 static bool is_sysevent(uint32_t id)

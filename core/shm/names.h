@@ -14,7 +14,8 @@ void ptl_names_init(struct ptl_shm_names *names, uint64_t id);
 
 /*
  * The id of a name, inserted if it is not there.  Returns 0, ENAMETOOLONG,
- * or ENOSPC if the table is full.  Async-signal-safe; takes no lock.
+ * ENOSPC if the table is full, or ENOMEM if it must grow first: see
+ * ptl_family_grow().  Async-signal-safe; takes no lock, makes no system call.
  */
 int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id);
 
@@ -33,6 +34,9 @@ int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf);
 
 /* How many ids are taken: they are PTL_ID_FIRST_USER and up. */
 uint32_t ptl_names_count(struct ptl_shm_names *names);
+
+/* Notes that a process has opened so many names that were not given. */
+void ptl_names_note_most(struct ptl_shm_names *names, uint32_t nr);
 
 /* Predefined (system) types: name and fields, or NULL if there is none. */
 const char *ptl_sysevent_name(uint32_t id);

@@ -18,11 +18,12 @@
 #define GRND_NONBLOCK 1
 
 /*
- * Takes the file's space.  Over RLIMIT_FSIZE the kernel sends a SIGXFSZ even
- * for a tmpfs, to this thread; the program is not to know.  All signals wait
- * meanwhile, because tmpfs gives up a large allocation at the first one.
+ * Takes the file's space, and makes it so large.  Over RLIMIT_FSIZE the kernel
+ * sends a SIGXFSZ even for a tmpfs, to this thread; the program is not to know.
+ * All signals wait meanwhile, because tmpfs gives up a large allocation at the
+ * first one.
  */
-static int take_space(int fd, uint64_t size)
+static int take_space(int fd, uint64_t space, uint64_t size)
 {
 	const uint64_t xfsz = UINT64_C(1) << (SIGXFSZ - 1);
 	const struct timespec now = {0};
@@ -33,8 +34,10 @@ static int take_space(int fd, uint64_t size)
 	ptl_signals_block(&mask);
 	ptl_sys(SYS_rt_sigpending, &pending, sizeof(pending), 0, 0);
 	do
-		err = (int)ptl_sys(SYS_fallocate, fd, 0, 0, size);
+		err = (int)ptl_sys(SYS_fallocate, fd, 0, 0, space);
 	while (err == -EINTR);
+	if (err == 0 && size > space)
+		err = (int)ptl_sys(SYS_ftruncate, fd, size, 0, 0);
 	if (err == -EFBIG) {
 		if (!(pending & xfsz))
 			ptl_sys(SYS_rt_sigtimedwait, &xfsz, NULL, &now,
@@ -57,11 +60,11 @@ static int open_tmp(int dir, char *tmp)
 	return fd;
 }
 
-int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp)
+static int make(int dir, uint64_t space, uint64_t size, uint32_t uid, char *tmp)
 {
 	int fd, err;
 
-	if (size == 0 || size > INT64_MAX)
+	if (space == 0 || size > INT64_MAX)
 		return -EINVAL;
 	fd = open_tmp(dir, tmp);
 	if (fd < 0)
@@ -71,7 +74,7 @@ int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 	if (err == 0 && uid != ptl_sys_geteuid())
 		err = ptl_sys_fchown(fd, uid);
 	if (err == 0)
-		err = take_space(fd, size);
+		err = take_space(fd, space, size);
 	if (err == 0)
 		return fd;
 	ptl_sys_unlink(dir, tmp);
@@ -79,10 +82,15 @@ int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 	return err;
 }
 
-int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
-		       void **map)
+int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp)
 {
-	int fd = ptl_segment_make(dir, size, uid, tmp);
+	return make(dir, size, size, uid, tmp);
+}
+
+int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
+			       uint32_t uid, char *tmp, void **map)
+{
+	int fd = make(dir, space, size, uid, tmp);
 	void *mapped;
 
 	if (fd < 0)
@@ -96,6 +104,12 @@ int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 		return ENOMEM;
 	*map = mapped;
 	return 0;
+}
+
+int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
+		       void **map)
+{
+	return ptl_segment_create_growing(dir, size, size, uid, tmp, map);
 }
 
 int ptl_segment_publish(int dir, const char *tmp, const char *name)
@@ -129,8 +143,10 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 	if (st.st_uid != uid || (st.st_mode & PERMISSIONS) != 0600)
 		return EPERM;
 	*size = (uint64_t)st.st_size;
-	/* Another user's file with holes: to touch them would take memory. */
-	if ((uint64_t)st.st_blocks < *size / 512 && uid != ptl_sys_geteuid())
+	/* Another user's file with holes: to touch them would take memory.
+	 * That of names, which is small, has some. */
+	if ((uint64_t)st.st_blocks < *size / 512 && uid != ptl_sys_geteuid() &&
+	    magic != PTL_SHM_MAGIC_NAMES)
 		return EBADMSG;
 	if (*size < PTL_MAX(min_size, sizeof(prefix)))
 		return EBADMSG;

@@ -22,6 +22,13 @@
 int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 		       void **map);
 
+/*
+ * The same with space for the first bytes only.  The others are holes: nobody
+ * may touch them before he knows that there is space for them, too.
+ */
+int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
+			       uint32_t uid, char *tmp, void **map);
+
 /* The same, not mapped: a descriptor, or a negative errno. */
 int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 

@@ -141,7 +141,7 @@ void mklog_span(struct mklog *log, uint32_t pid, uint32_t tid, uint32_t image,
 void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 		  uint64_t addr, const void *data, size_t size)
 {
-	bool extended = ptl_record_extended(size, addr);
+	bool extended = ptl_record_extended(id, size, addr);
 	uint32_t flags =
 		PTL_RECORD_COMMITTED | (extended ? PTL_RECORD_EXTENDED : 0);
 	uint64_t *word = extend(log, ptl_record_bytes(size, extended));

@@ -13,7 +13,7 @@ struct event {
 	struct posix_trace_event_info info;
 	size_t size;
 	union {
-		unsigned char data[4096];
+		unsigned char data[4608];
 		int number;
 		unsigned long word;
 		trace_event_set_t set[2];

@@ -3,7 +3,7 @@
 # The summary line, the name of the log, and the log as a pipe.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 13
+plan 16
 
 number='[0-9]{1,3}( [0-9]{3})*'
 figures="^ptrace-run: $number events, $number lost, $number processes, "
@@ -35,3 +35,12 @@ end" "ptrace-run waits for CMD"
 ok $? "what CMD was given is a log"
 "$PTRACE_RUN" -q -o '|cat' true | "$PTRACE_DUMP" - | grep -q process:start
 ok $? "from pipe to pipe"
+
+# Names that are too many: they are counted, and said.
+"$PTRACE_RUN" -o names.log "$VICTIMS/victim-names" 1030 2>err
+is "$(tail -n 1 err)" "ptrace-run: names refused: 7: too many event types \
+(libptrace(7) has the limits)" "names refused"
+is "$("$PTRACE_DUMP" --info names.log | grep names-refused | tr -d ' ')" \
+	"names-refused:7" "the log has it"
+"$PTRACE_RUN" -o names.log "$VICTIMS/victim-names" 1023 2>err
+is "$(grep -c refused err)" 0 "not if there are none"

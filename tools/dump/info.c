@@ -209,10 +209,12 @@ static void put_totals(const struct to *to,
 		put_absent(to, "lost", "unknown");
 		put_absent(to, "processes", "unknown");
 		put_absent(to, "stacks-cut", NULL);
+		put_absent(to, "names-refused", NULL);
 	} else {
 		put_number(to, "lost", info->lost);
 		put_number(to, "processes", info->processes);
 		put_number(to, "stacks-cut", info->stacks_cut);
+		put_number(to, "names-refused", info->names_refused);
 	}
 }
 

@@ -45,7 +45,8 @@ trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
 	char name[TRACE_EVENT_NAME_MAX + 1];
 	int is_member;
 
-	memcpy(&copy, set->bytes, sizeof(copy));
+	memset(&copy, 0, sizeof(copy));
+	memcpy(&copy, set->bytes, set->size);
 	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
 		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
 		    is_member &&

@@ -17,7 +17,7 @@ enum ptl_arg_type {
 	PTL_ARG_STRINGS = 'v',
 	PTL_ARG_BYTES = 'b',
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
-	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t */
+	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t, or its beginning */
 	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
 };
 

@@ -51,6 +51,9 @@ const char *ptl_layout_standard(trace_event_id_t id)
 }
 
 /* How far into the data the decoder is. */
+/* Of an event set in logs before version 1.4. */
+#define OLD_SET_SIZE 512
+
 struct cursor {
 	const char *p;
 	size_t left;
@@ -92,6 +95,14 @@ static bool take_string(struct cursor *cur, struct ptl_arg *arg)
 	return true;
 }
 
+/* Where data that are sets, and nothing else, have so many bytes left. */
+static size_t set_size(size_t left)
+{
+	return left % sizeof(trace_event_set_t) == 0 ?
+		       sizeof(trace_event_set_t) :
+		       OLD_SET_SIZE;
+}
+
 static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 {
 	unsigned char size;
@@ -113,7 +124,7 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	case PTL_ARG_BYTES:
 		return take(cur, &size, 1) && take_bytes(cur, arg, size);
 	case PTL_ARG_EVENTSET:
-		return take_bytes(cur, arg, sizeof(trace_event_set_t));
+		return take_bytes(cur, arg, set_size(cur->left));
 	case PTL_ARG_WORD:
 		break;
 	}

@@ -186,6 +186,17 @@ static void say_untraced(const struct posix_trace_info_np *info)
 		ptl_say("not traced: %s%s", text, *line ? ", ..." : "");
 }
 
+/* Of events that the program gave names, and that have none. */
+static void say_names(const struct posix_trace_info_np *info)
+{
+	char refused[48];
+
+	if (info->names_refused > 0)
+		ptl_say("names refused: %s: too many event types (libptrace(7) "
+			"has the limits)",
+			grouped(info->names_refused, refused, sizeof(refused)));
+}
+
 /* Always in the plural: scripts read this line. */
 static void say_summary(const struct posix_trace_info_np *info,
 			const char *path)
@@ -203,6 +214,7 @@ static void say_summary(const struct posix_trace_info_np *info,
 		has_cause ? ")" : "", info->processes, untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
+	say_names(info);
 }
 
 static void say_left(unsigned int nr, const char *path)

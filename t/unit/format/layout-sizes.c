@@ -16,20 +16,20 @@ int main(void)
 	SIZE(ptl_shm_span, 32);
 	SIZE(ptl_shm_chunk, 64);
 	SIZE(ptl_shm_entry, 1088);
-	SIZE(ptl_shm_names, 64 + 8 * 3840 + 294912);
+	SIZE(ptl_shm_names, 4521984);
 	SIZE(ptl_shm_attr, 376);
-	SIZE(ptl_shm_head, 1152);
+	SIZE(ptl_shm_head, 2720);
 	SIZE(ptl_shm_anchor, 16);
 	SIZE(ptl_log_head, 624);
 	SIZE(ptl_log_packet, 96);
-	SIZE(ptl_log_end, 64);
+	SIZE(ptl_log_end, 72);
 
 	PLACE(ptl_shm_prefix, magic, 0);
 	PLACE(ptl_shm_prefix, byte_order, 8);
 	PLACE(ptl_shm_prefix, total_size, 16);
 	PLACE(ptl_shm_entry, active, 24);
 	PLACE(ptl_shm_entry, refs, 192);
-	PLACE(ptl_shm_names, entry, 64);
+	PLACE(ptl_shm_names, entry, 128);
 	PLACE(ptl_shm_head, state, 64);
 	PLACE(ptl_shm_head, claim_seq, 128);
 	PLACE(ptl_shm_head, lost, 192);
@@ -43,7 +43,7 @@ int main(void)
 	PLACE(ptl_log_packet, span, 56);
 
 	ok(ATOMIC_LLONG_LOCK_FREE == 2, "64-bit atomics need no lock");
-	ok(PTL_NAMES_HEAP >= 1024 * PTL_NAME_SIZE,
-	   "the heap holds TRACE_USER_EVENT_MAX of the longest names");
+	ok(PTL_NAMES_HEAP >= PTL_NAMES_MAX * PTL_NAME_SIZE,
+	   "the heap holds as many of the longest names as there can be");
 	return done();
 }

@@ -34,11 +34,11 @@ static int try_size(size_t size)
 
 int main(void)
 {
-	uint64_t zero = 0;
+	uint64_t zero = 0, wide[4] = { 0 };
 	struct ptl_record rec;
 	int bad = 0;
 
-	plan(4);
+	plan(5);
 	srandom(1);
 	for (int i = 0; i < NR_TRIES; i++)
 		bad += try_size((size_t)(random() % 64) * 8);
@@ -46,6 +46,11 @@ int main(void)
 	ok(!ptl_record_parse(&zero, 0, &rec), "nothing there");
 	ok(ptl_record_parse(&zero, 8, &rec) && rec.bytes == 8 &&
 	   rec.id == PTL_ID_PAD && !rec.committed, "a zero word is a hole");
+	wide[0] = ptl_record_word0(0, PTL_ID_LIMIT - 1,
+				   PTL_RECORD_COMMITTED | PTL_RECORD_EXTENDED,
+				   0) & ~(uint64_t)PTL_RECORD_SIZE_MAX;
+	ok(ptl_record_parse(wide, sizeof(wide), &rec) && rec.id == PTL_ID_PAD,
+	   "a long id that is a short one, or none, is no event");
 	zero = UINT64_MAX;
 	ok(!ptl_record_parse(&zero, 8, &rec), "half a header");
 	return done();

@@ -4,7 +4,7 @@
  * the whole chunk, each while the other is about it: the event is read, or
  * counted as lost.
  */
-#include "core/format/layout.h"
+#include "core/format/record.h"
 #include "t/lib/step.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -93,7 +93,7 @@ static void make_hole(void)
 			 sizeof(struct ptl_shm_span));
 	complete = *first;
 	*first = (complete & ~(uint64_t)PTL_RECORD_COMMITTED) |
-		 (uint64_t)PTL_ID_PENDING << PTL_RECORD_ID_SHIFT;
+		 ptl_record_id_bits(PTL_ID_PENDING);
 }
 
 static int is_taken(long n)
