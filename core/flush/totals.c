@@ -6,6 +6,7 @@
 #include "core/flush/totals.h"
 
 #include "core/buffer/unlogged.h"
+#include "core/format/names.h"
 #include "core/shm/untraced.h"
 
 static int overrun(bool is)

@@ -6,7 +6,7 @@
 #ifndef PTL_CORE_SHM_FAMILY_H
 #define PTL_CORE_SHM_FAMILY_H
 
-#include "core/format/layout.h"
+#include "core/format/names.h"
 
 /*
  * The table that `id' (in a process's block) names, made and put there if there

@@ -7,7 +7,7 @@
 #ifndef PTL_CORE_SHM_NAMES_H
 #define PTL_CORE_SHM_NAMES_H
 
-#include "core/format/layout.h"
+#include "core/format/names.h"
 
 /* Makes a fresh table of the zeroed segment at `names'. */
 void ptl_names_init(struct ptl_shm_names *names, uint64_t id);

@@ -9,6 +9,7 @@
  */
 #include "core/stream/stream.h"
 
+#include "core/format/names.h"
 #include "core/record/slots.h"
 #include "core/sys/lifeline.h"
 #include "core/sys/syscall.h"

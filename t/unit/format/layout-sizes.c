@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What crosses process boundaries has the size and the places it always had. */
 #include "core/format/layout.h"
+#include "core/format/names.h"
 
 #include "t/lib/tap.h"
 
