@@ -20,6 +20,9 @@
 #define PROC_PATH 48
 
 /* All of stat: 52 numbers of at most 20 digits, and a name of at most 64. */
+#define KTHREADD 2
+#define PF_KTHREAD 0x200000u /* of the kernel's <linux/sched.h> */
+
 #define STAT_SIZE 1280
 #define STAT_FIELDS 52
 
@@ -27,6 +30,7 @@
 enum stat_field {
 	STAT_STATE = 3,
 	STAT_PPID = 4,
+	STAT_FLAGS = 9,
 	STAT_THREADS = 20,
 	STAT_START = 22,
 	STAT_EXIT = 52,
@@ -261,6 +265,22 @@ static bool status_number(const char *status, const char *key, int n,
 	return true;
 }
 
+/*
+ * Is it a thread of the kernel's?  They are descended from process 2, where
+ * they are to be seen at all: of others that is not asked.  False if it is not
+ * known.
+ */
+static bool is_kernels(int pid, const char *status)
+{
+	struct proc_stat stat;
+	uint64_t parent;
+
+	return status_number(status, "PPid:", 1, &parent) &&
+	       (parent == KTHREADD || pid == KTHREADD) &&
+	       read_stat((uint32_t)pid, &stat) &&
+	       stat.field[STAT_FLAGS] & PF_KTHREAD;
+}
+
 int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 {
 	char buf[1024];
@@ -277,6 +297,8 @@ int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 		if (status_number(buf, "Tgid:", 1, &value) &&
 		    value != (uint64_t)pid)
 			return ESRCH;
+		if (is_kernels(pid, buf))
+			return EPERM;
 		if (status_number(buf, "Uid:", 2, &value))
 			ident->uid = (uint32_t)value;
 	}

@@ -30,7 +30,8 @@ void ptl_ident_child(struct ptl_shm_ident *ident);
 
 /*
  * Of another process by pid, in our namespace, first seen now; uid is the
- * effective one.  Returns 0 or ESRCH (also for the id of a further thread).
+ * effective one.  Returns 0, ESRCH (also for the id of a further thread), or
+ * EPERM: it is a thread of the kernel's, which runs no program.
  */
 int ptl_ident_of(int pid, struct ptl_shm_ident *ident);
 

@@ -3,7 +3,7 @@
 # A running process can be traced, and let go.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 12
+plan 14
 
 mkfifo input
 "$VICTIMS/victim-ticks" <input &
@@ -47,4 +47,11 @@ like "$(cat err)" 'libptrace.so' "says what is missing"
 kill $!
 wait $! 2>/dev/null
 is "$(status "$PTRACE_RUN" -p $!)" 125 "no such process"
+if grep -q '^Kthread:.1' /proc/2/status 2>/dev/null; then
+	is "$(status "$PTRACE_RUN" -p 2)" 125 "a thread of the kernel's"
+	is "$(cat err)" "ptrace-run: cannot trace process 2: it is a thread of \
+the kernel's" "says so"
+else
+	skip 2 "no thread of the kernel's to be seen"
+fi
 is "$(echo *.ptlog)" '*.ptlog' "no log is left of these"

@@ -14,6 +14,7 @@
 
 #define LIBRARY "/libptrace.so"
 #define RUNDIR "/dev/shm/ptrace-"
+#define PF_KTHREAD 0x200000u /* of the kernel's <linux/sched.h> */
 
 static FILE *open_proc(pid_t pid, const char *file)
 {
@@ -121,11 +122,29 @@ const char *ptl_whynot_joined(pid_t pid)
 	       "started";
 }
 
+/* The flags are the ninth word, the name, in parentheses, being the second. */
+static bool is_kernels(pid_t pid)
+{
+	FILE *file = open_proc(pid, "stat");
+	char line[1024] = "";
+	unsigned long flags = 0;
+	const char *at;
+
+	if (file != NULL && fgets(line, sizeof(line), file) != NULL &&
+	    (at = strrchr(line, ')')) != NULL)
+		sscanf(at, ") %*c %*d %*d %*d %*d %*d %lu", &flags);
+	if (file != NULL)
+		fclose(file);
+	return flags & PF_KTHREAD;
+}
+
 const char *ptl_whynot_permitted(pid_t pid)
 {
 	static char why[64];
 	long uid = status_number(pid, "Uid:", 2);
 
+	if (is_kernels(pid))
+		return "it is a thread of the kernel's";
 	if (uid < 0 || uid == (long)geteuid())
 		return "no permission";
 	snprintf(why, sizeof(why), "no permission: it is user %ld's", uid);
