@@ -430,8 +430,8 @@ struct ptl_shm_log {
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 	struct ptl_untraced untraced;
-	/* Pids that joined of late, each at its number modulo
-	 * the size: so a parent can see that its child did not. */
+	/* Pids that joined of late, each at its number modulo the size: so a
+	 * parent can see that its child did not. */
 	_Atomic uint32_t came[PTL_SHM_CAME];
 	/* Pids without a block, and the programs that they execute. */
 	_Atomic uint32_t starting[PTL_SHM_STARTING];

@@ -13,7 +13,7 @@
 void ptl_untraced_add(struct ptl_map *map, const char *path,
 		      const char *reason);
 
-/* What the segment has of them; none if it is of a version that has none. */
+/* What the segment has of them. */
 void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced);
 
 /* Copies the lines that are whole and fit, with a null. */
