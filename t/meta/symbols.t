@@ -6,7 +6,7 @@
 
 need nm readelf
 [ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
-plan 10
+plan 12
 todo_coverage "exports of libgcov"
 
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
@@ -68,6 +68,18 @@ if grep GNU_STACK "$T/segments" | grep -q RWE; then
 	fail "the stack is not executable"
 else
 	pass "the stack is not executable"
+fi
+if grep LOAD "$T/segments" | grep -q 'RWE'; then
+	fail "what is executable cannot be written"
+else
+	pass "what is executable cannot be written"
+fi
+# Where the linker can do it: see LAYOUT_LDFLAGS in configure.ac.
+if grep -q '^LAYOUT_LDFLAGS = .*noseparate-code' "$abs_top_builddir/Makefile"
+then
+	is "$(grep -c LOAD "$T/segments")" 2 "two mappings for what a file has"
+else
+	skip "two mappings for what a file has" "not with this linker"
 fi
 tls=$(awk '$1 == "TLS" { print $6 }' "$T/segments")
 [ $((${tls:-0})) -le 64 ]
