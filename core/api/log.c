@@ -117,8 +117,9 @@ static bool ask_segment(struct ptl_stream *stream, int fd)
 		ptl_sys_close(dir);
 		return false;
 	}
-	if ((ours ? ptl_family_find : ptl_family_copy)(
-		    dir, head->uid, map->head->names, &names))
+	err = (ours ? ptl_family_find : ptl_family_copy)(
+		dir, head->uid, map->head->names, &names);
+	if (err)
 		names = NULL;
 	ptl_sys_close(dir);
 	found = is_log_of(map, fd);

@@ -341,7 +341,8 @@ uint32_t ptl_names_count(struct ptl_shm_names *names)
 
 void ptl_names_note_most(struct ptl_shm_names *names, uint32_t nr)
 {
-	uint32_t most = atomic_load_explicit(&names->most, memory_order_relaxed);
+	uint32_t most =
+		atomic_load_explicit(&names->most, memory_order_relaxed);
 
 	while (most < nr && !atomic_compare_exchange_weak_explicit(
 				    &names->most, &most, nr,
