@@ -8,7 +8,9 @@
  *
  * A place of the index has the number of an entry + 1, or is 0; the search for
  * a name begins at that of its hash and goes on until one is 0.  Of the first
- * `indexed' entries all are there; of those behind them, some.
+ * `indexed' entries all are there; of those behind them, some.  But the first
+ * few of all are in no index: to look at each costs less than the pages of the
+ * index, which most programs never touch.
  *
  * The heap has room for all names there can be, of the greatest length.  It
  * takes memory as it is filled: only its first `heap_ready' bytes may be
@@ -21,6 +23,7 @@
 
 #define PTL_NAMES_GIVEN 0x80000000u
 #define PTL_NAMES_MAX (PTL_ID_LIMIT - PTL_ID_FIRST_USER)
+#define PTL_NAMES_FEW 64u
 #define PTL_NAMES_INDEX (2 * PTL_NAMES_MAX)
 #define PTL_NAMES_FIRST 130944u /* of the heap, there from the beginning */
 #define PTL_NAMES_STEP 65536u

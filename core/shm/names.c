@@ -138,9 +138,10 @@ static uint32_t load_index(struct ptl_shm_names *names, uint32_t place)
  */
 static void index_entry(struct ptl_shm_names *names, uint32_t i, uint64_t entry)
 {
-	uint32_t place = (uint32_t)(entry >> 32), was = i, tries = 0;
+	uint32_t place = (uint32_t)(entry >> 32), was = i;
+	uint32_t tries = i < PTL_NAMES_FEW ? 0 : PTL_NAMES_INDEX;
 
-	for (; tries < PTL_NAMES_INDEX; place++, tries++) {
+	for (; tries > 0; place++, tries--) {
 		uint16_t there = (uint16_t)load_index(names, place);
 
 		/* Pairs with load_index(). */
@@ -184,7 +185,10 @@ static bool find_entry(struct ptl_shm_names *names, uint32_t hash,
 	uint32_t indexed = load_indexed(names);
 	uint64_t entry;
 
-	if (find_indexed(names, hash, name, i))
+	for (*i = 0; *i < PTL_MIN(indexed, PTL_NAMES_FEW); ++*i)
+		if (entry_is(names, load_entry(names, *i), hash, name))
+			return true;
+	if (indexed > PTL_NAMES_FEW && find_indexed(names, hash, name, i))
 		return true;
 	for (*i = indexed; *i < PTL_NAMES_MAX; ++*i) {
 		entry = load_entry(names, *i);

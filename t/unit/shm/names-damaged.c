@@ -6,6 +6,7 @@
 #include "t/lib/tap.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,10 @@ static void fool_index(void)
 
 	memset(&names, 0, sizeof(names));
 	ptl_names_init(&names, 1);
+	for (uint32_t i = 0; i < PTL_NAMES_FEW; i++) {
+		snprintf(buf, sizeof(buf), "%u", i);
+		ptl_names_open(&names, buf, &id);
+	}
 	ptl_names_open(&names, "one", &id);
 	for (uint32_t i = 0; i < PTL_NAMES_INDEX; i++)
 		names.index[i] = i % 2 ? UINT16_MAX : 7;
