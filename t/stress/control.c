@@ -91,7 +91,7 @@ static void found_nothing(struct slot *slot)
 
 static void *reader(void *arg)
 {
-	static __thread unsigned char data[4096];
+	static __thread unsigned char data[4608];
 	struct slot *slot = arg;
 
 	while (st->phase != QUIT) {
@@ -210,7 +210,7 @@ static void check_log(struct slot *slot, int settled)
 {
 	struct posix_trace_info_np info;
 	struct posix_trace_event_info event;
-	unsigned char data[4096];
+	unsigned char data[4608];
 	trace_id_t log;
 	int unavailable = 0, err = posix_trace_open(slot->fd, &log);
 	size_t size;
