@@ -280,6 +280,16 @@ void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 	}
 }
 
+bool ptl_core_is_traceable(uint64_t file)
+{
+	return ptl_children_traceable(file, false);
+}
+
+void ptl_core_note_traceable(uint64_t file)
+{
+	ptl_children_traceable(file, true);
+}
+
 bool ptl_core_is_reachable(void)
 {
 	int dir = ptl_rundir_open(ptl_attached.ident.uid, false);

@@ -144,6 +144,16 @@ void ptl_core_keep(trace_id_t trid);
  */
 void ptl_core_untraced(const char *path, const char *reason, bool new_process);
 
+/*
+ * Has a process of the same stream found that a file can be traced?  By a hash
+ * of all that changes with the file, not 0.  It is a hint that saves looking:
+ * whoever shares the stream can write there what he likes.
+ */
+bool ptl_core_is_traceable(uint64_t file);
+
+/* Lets the others know. */
+void ptl_core_note_traceable(uint64_t file);
+
 /* Will a program that this process starts find the run directory? */
 bool ptl_core_is_reachable(void);
 

@@ -334,6 +334,8 @@ static_assert(sizeof(struct ptl_shm_attr) == 376, "shm ABI");
 /* Of creator_image: the stream outlives an exec of its creator. */
 #define PTL_IMAGE_ANY 0u
 
+#define PTL_SHM_TRACEABLE 64
+
 struct ptl_shm_head {
 	struct ptl_shm_prefix prefix;
 	struct ptl_shm_ident creator;
@@ -378,13 +380,16 @@ struct ptl_shm_head {
 	uint64_t reserved5[1];
 	/* 640: a set bit is an event type not recorded. */
 	_Atomic uint64_t filter[PTL_ID_LIMIT / 64];
+	/* Files that processes of the stream have looked at before an exec, and
+	 * that can be traced: a hash of each, at its place modulo the size. */
+	_Atomic uint64_t traceable[PTL_SHM_TRACEABLE];
 };
 static_assert(offsetof(struct ptl_shm_head, state) == 64, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
-static_assert(sizeof(struct ptl_shm_head) == 2720, "shm ABI");
+static_assert(sizeof(struct ptl_shm_head) == 3232, "shm ABI");
 
 /* Counter value to CLOCK_REALTIME: linear between anchors, never revised. */
 struct ptl_shm_anchor {

@@ -246,3 +246,27 @@ bool ptl_children_never_came(uint32_t pid, char *path, size_t size)
 	ptl_strcopy(path, size, child->path);
 	return true;
 }
+
+bool ptl_children_traceable(uint64_t file, bool note)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t left = ptl_attached_active();
+	_Atomic uint64_t *place;
+	struct ptl_map *map;
+	bool mark, is = false;
+
+	if (!slot)
+		return false;
+	mark = ptl_slot_mark(slot);
+	map = next_handed_on(&left);
+	if (map) {
+		place = &map->head->traceable[file % PTL_SHM_TRACEABLE];
+		if (note)
+			atomic_store_explicit(place, file,
+					      memory_order_relaxed);
+		is = atomic_load_explicit(place, memory_order_relaxed) == file;
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return is;
+}

@@ -46,4 +46,7 @@ void ptl_children_made(uint32_t pid, uint32_t since, const char *path);
  */
 bool ptl_children_never_came(uint32_t pid, char *path, size_t size);
 
+/* See ptl_core_is_traceable(); `note': it is. */
+bool ptl_children_traceable(uint64_t file, bool note);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/libc/elf.h"
 
+#include "core/core.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -14,6 +15,8 @@
 #define OUR_MACHINE EM_AARCH64
 #endif
 
+#define RECENT 2 /* seconds */
+
 /* The beginning of a file: nearly always enough for every check, and small
  * enough for the stack of a small thread. */
 struct front {
@@ -23,6 +26,7 @@ struct front {
 	} data;
 	size_t size;
 	int fd;
+	bool is_sure; /* it has an interpreter that preloads */
 };
 
 /* ld.so itself has no interpreter, and preloads. */
@@ -55,8 +59,10 @@ static const char *check_headers(struct front *front, const char *path)
 		if (size != (long)(n * sizeof(ph[0])))
 			return NULL;
 		for (size_t i = 0; i < n; i++)
-			if (ph[i].p_type == PT_INTERP)
+			if (ph[i].p_type == PT_INTERP) {
+				front->is_sure = true;
 				return NULL;
+			}
 		offset += (size_t)size;
 		nr -= n;
 	}
@@ -121,19 +127,48 @@ static bool is_elf(const struct front *front)
 	       ptl_strpre(front->data.text, ELFMAG);
 }
 
-static int open_front(int dir, const char *path, struct front *front,
-		      struct stat *st)
+static uint64_t add(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+
+/*
+ * A hash of the file, which is another if the file changes, or if somebody else
+ * asks; 0: look at it.  The time of a change is not fine enough to tell what
+ * is done to a file right after it.
+ */
+static uint64_t hash_file(const struct stat *st)
+{
+	struct timespec now = {0};
+	uint64_t hash;
+
+	ptl_sys(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &now, 0, 0);
+	if (st->st_mode & (S_ISUID | S_ISGID) ||
+	    st->st_ctim.tv_sec + RECENT > now.tv_sec)
+		return 0;
+	hash = add(add(st->st_dev, st->st_ino), (uint64_t)st->st_ctim.tv_sec);
+	hash = add(add(hash, (uint64_t)st->st_ctim.tv_nsec), st->st_mode);
+	return add(add(hash, st->st_uid),
+		   (uint64_t)ptl_sys(SYS_getuid, 0, 0, 0, 0));
+}
+
+static int stat_file(int dir, const char *path, struct stat *st)
+{
+	long ret = ptl_sys(SYS_newfstatat, dir, path ? path : "", st,
+			   path ? 0 : AT_EMPTY_PATH);
+
+	if (ret < 0)
+		return (int)-ret;
+	/* Never open what is no file: a device or FIFO would notice. */
+	return S_ISREG(st->st_mode) ? 0 : EACCES;
+}
+
+static int open_front(int dir, const char *path, struct front *front)
 {
 	long ret;
 
-	/* Never open anything but a regular file: a device or a FIFO would
-	 * notice. */
-	ret = ptl_sys(SYS_newfstatat, dir, path ? path : "", st,
-		      path ? 0 : AT_EMPTY_PATH);
-	if (ret < 0)
-		return (int)-ret;
-	if (!S_ISREG(st->st_mode))
-		return EACCES;
+	front->is_sure = false;
 	front->fd = dir;
 	if (path)
 		front->fd = ptl_sys_open(dir, path, O_RDONLY | O_NOCTTY, 0);
@@ -155,10 +190,17 @@ static int check(int dir, const char *path, const char **reason, bool again)
 	const char *interpreter = NULL;
 	struct front front;
 	struct stat st;
+	uint64_t hash;
 	int error;
 
 	*reason = NULL;
-	error = open_front(dir, path, &front, &st);
+	error = stat_file(dir, path, &st);
+	if (error)
+		return error;
+	hash = hash_file(&st);
+	if (hash && ptl_core_is_traceable(hash))
+		return 0;
+	error = open_front(dir, path, &front);
 	if (error)
 		return error;
 	if (is_elf(&front)) {
@@ -172,6 +214,8 @@ static int check(int dir, const char *path, const char **reason, bool again)
 	}
 	if (path)
 		ptl_sys_close(front.fd);
+	if (hash && front.is_sure && !*reason)
+		ptl_core_note_traceable(hash);
 	/* An error here would be the interpreter's, not the file's. */
 	if (interpreter)
 		check(AT_FDCWD, interpreter, reason, false);
