@@ -249,12 +249,17 @@ bool ptl_children_never_came(uint32_t pid, char *path, size_t size)
 
 bool ptl_children_traceable(uint64_t file, bool note)
 {
-	struct ptl_slot *slot = ptl_slot_mine();
 	uint64_t left = ptl_attached_active();
 	_Atomic uint64_t *place;
+	struct ptl_slot *slot;
 	struct ptl_map *map;
 	bool mark, is = false;
 
+	/* Of a fork that we have not seen the first event is to tell, by the
+	 * slot that the child has not. */
+	if (ptl_slots_forked())
+		return false;
+	slot = ptl_slot_mine();
 	if (!slot)
 		return false;
 	mark = ptl_slot_mark(slot);
