@@ -239,7 +239,7 @@ int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
 	if (fd < 0)
 		return -fd;
 	if (now < size)
-		err = take_space(fd, size);
+		err = take_space(fd, size, size);
 	ptl_sys_close(fd);
 	return -err;
 }
