@@ -315,7 +315,7 @@ void ptl_core_execs(const char *path)
 	/* Recorded with the child, if process:fork is not recorded yet. */
 	slot->executes = path;
 	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_program(slot->vforked, path);
+		ptl_vfork_program(slot->vforked, slot->vforked_pidns, path);
 }
 
 void ptl_core_exec(void)

@@ -98,6 +98,9 @@ struct posix_trace_event_info {
 	int posix_truncation_status;
 	pid_t posix_tid_np;	     /* the kernel's id of the thread */
 	unsigned int posix_image_np; /* counts the execs of the process */
+	unsigned int posix_pidns_np; /* whose numbers these are, if they are
+				      * not the controller's, else 0: the
+				      * inode of /proc/PID/ns/pid */
 };
 
 struct posix_trace_status_info {

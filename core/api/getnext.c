@@ -51,6 +51,7 @@ static void deliver(const struct want *want, const struct ptl_event *event)
 					    POSIX_TRACE_NOT_TRUNCATED;
 	info->posix_tid_np = (pid_t)event->tid;
 	info->posix_image_np = event->image;
+	info->posix_pidns_np = event->pidns;
 	if (event->data != want->data && copied)
 		memcpy(want->data, event->data, copied);
 	*want->data_len = copied;

@@ -75,9 +75,10 @@ struct ptl_slot {
 	PTL_WATCHED uint64_t busy;
 	_Atomic uint32_t *owner; /* holds its thread's tid; NULL: free */
 	uint32_t pid;
+	uint32_t vforked_pidns;
 	uint64_t thread;    /* pthread_t */
 	uint32_t attention; /* then busy is never idle */
-	uint32_t vforked;   /* the child last announced */
+	uint32_t vforked;   /* the child last announced, of vforked_pidns */
 	const char
 		*executes; /* such a child, or NULL: ptl_registry_program() */
 	uint32_t nr_pins;

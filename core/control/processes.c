@@ -42,6 +42,7 @@ static void record_end(struct ptl_map *map, const struct ptl_shm_entry *entry,
 	struct ptl_emit_as as = {
 		.pid = entry->ident.pid,
 		.tid = entry->ident.pid,
+		.pidns = (uint32_t)entry->ident.pidns,
 		.image = atomic_load_explicit(&entry->image,
 					      memory_order_relaxed),
 	};
@@ -78,7 +79,7 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		return ptl_segment_is_gone(err);
 	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
 	    bit)
-		ptl_fork_tell(map, &entry->parent, entry->ident.pid);
+		ptl_fork_tell(map, &entry->parent, &entry->ident, 0);
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);

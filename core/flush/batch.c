@@ -247,7 +247,8 @@ void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
 		batch->after = run->first;
 }
 
-static void own_span(struct ptl_shm_span *span, uint64_t counter)
+static void own_span(const struct ptl_map *map, struct ptl_shm_span *span,
+		     uint64_t counter)
 {
 	struct ptl_emit_as as;
 
@@ -256,7 +257,8 @@ static void own_span(struct ptl_shm_span *span, uint64_t counter)
 				      .tid = as.tid,
 				      .thread = as.thread,
 				      .counter = counter,
-				      .image = as.image};
+				      .image = as.image,
+				      .pidns = ptl_map_pidns(map, as.pidns)};
 }
 
 static void put_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
@@ -268,7 +270,7 @@ static void put_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 		unsigned char data[2 * PTL_ID_LIMIT / 8];
 	} record = {0};
 
-	own_span(&span, counter);
+	own_span(batch->stream->map, &span, counter);
 	record.word[0] =
 		ptl_record_word0(counter, id, PTL_RECORD_COMMITTED, size);
 	record.word[1] = ptl_record_word1(counter, 0);

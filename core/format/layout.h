@@ -104,7 +104,7 @@ struct ptl_shm_span {
 	uint64_t thread;  /* pthread_t */
 	uint64_t counter; /* all 64 bits; the records carry 48 */
 	uint32_t image;	  /* execs of the process so far */
-	uint32_t reserved;
+	uint32_t pidns;	  /* inode of its pid namespace; 0: the controller's */
 };
 static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 
@@ -185,7 +185,7 @@ struct ptl_shm_parent {
 	uint32_t pid;
 	uint32_t tid;
 	uint32_t image;
-	uint32_t unused;
+	uint32_t pidns; /* 0: not known, or the child's */
 	uint64_t thread;
 	uint64_t addr;
 };

@@ -28,6 +28,8 @@
 	SYSEVENT(20, PROCESS_EXIT, "process:exit", "status:i") \
 	SYSEVENT(21, PROCESS_KILLED, "process:exit", "signal:i") \
 	SYSEVENT(22, PROCESS_UNTRACED, "process:untraced", "path:s reason:s") \
+	SYSEVENT(23, PROCESS_FORK_ELSEWHERE, "process:fork", \
+		 "pidns:i nspid:i child:i") \
 	SYSEVENT(24, THREAD_START, "thread:start", "tid:i") \
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \

@@ -11,6 +11,7 @@ struct ptl_event {
 	uint32_t pid;
 	uint32_t tid;
 	uint32_t image;
+	uint32_t pidns; /* 0: the controller's */
 	uint64_t thread;
 	uint64_t addr;
 	uint64_t counter;

@@ -210,6 +210,7 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 		.pid = packet.span.pid,
 		.tid = packet.span.tid,
 		.image = packet.span.image,
+		.pidns = packet.span.pidns,
 		.thread = packet.span.thread,
 		.stack = c->stack,
 	};

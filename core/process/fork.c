@@ -15,6 +15,8 @@
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/stream/stream.h"
+#include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/unwind/unwind.h"
 
@@ -39,18 +41,58 @@ static struct {
 	uint64_t busy;
 } inside[16];
 
-void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
-		   int64_t child)
+/* Of another pid namespace than its parent?  There it has another number.  Of a
+ * namespace that is not known it is the same, mostly. */
+static bool is_elsewhere(const struct ptl_shm_parent *parent,
+			 const struct ptl_shm_ident *child)
 {
+	return parent->pidns && child->pidns &&
+	       parent->pidns != (uint32_t)child->pidns;
+}
+
+void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
+		   const struct ptl_shm_ident *child, uint32_t number)
+{
+	uint32_t pidns = (uint32_t)child->pidns;
+	bool elsewhere = is_elsewhere(parent, child);
 	struct ptl_emit_as as = {
 		.pid = parent->pid,
 		.tid = parent->tid,
 		.image = parent->image,
 		.thread = parent->thread,
+		.pidns = elsewhere ? parent->pidns : pidns,
 	};
+	const void *addr = (const void *)(uintptr_t)parent->addr;
+	int64_t data[] = {ptl_map_pidns(map, pidns), child->pid, number};
+	size_t size = sizeof(data) - (number ? 0 : sizeof(data[2]));
 
-	ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK, &child, sizeof(child),
-		    sizeof(child), (const void *)(uintptr_t)parent->addr);
+	if (elsewhere)
+		ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK_ELSEWHERE, data, size,
+			    size, addr);
+	else
+		ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK, &data[1],
+			    sizeof(data[1]), sizeof(data[1]), addr);
+}
+
+/*
+ * What the parent's fork() returned, of a child in another namespace; 0: not
+ * known.  Of one that was made by no fork of ours the parent is found, too.
+ */
+static uint32_t number_there(struct ptl_shm_parent *parent,
+			     const struct ptl_shm_ident *child)
+{
+	struct ptl_birth birth;
+
+	if (!is_elsewhere(parent, child) || !ptl_pidns_birth(&birth))
+		return 0;
+	if (!parent->pid)
+		parent->pid = parent->tid = birth.parent;
+	/* Another may have adopted it already: one of the same namespace shows
+	 * the same number. */
+	return (birth.pidns ? (uint32_t)birth.pidns == parent->pidns :
+			      birth.parent == parent->pid) ?
+		       birth.child :
+		       0;
 }
 
 /* The streams in which it is recorded, all of them mapped. */
@@ -64,14 +106,17 @@ static uint64_t map_told(void)
 
 /* Entry: the child's, or NULL; it says what is not recorded yet. */
 static void announce(struct ptl_shm_entry *entry, uint64_t told,
-		     const struct ptl_shm_parent *parent, int64_t child)
+		     struct ptl_shm_parent *parent,
+		     const struct ptl_shm_ident *child)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
+	uint32_t number;
 	bool mark;
 
 	/* A thread without a clock leaves it to other processes. */
 	if (!slot || ptl_thread.no_counter)
 		return;
+	number = number_there(parent, child);
 	mark = ptl_slot_mark(slot);
 	for (uint64_t left = told; left; left &= left - 1) {
 		struct ptl_map *map =
@@ -80,7 +125,7 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		/* What cannot be recorded here is left to other processes. */
 		if (!map)
 			continue;
-		ptl_fork_tell(map, parent, child);
+		ptl_fork_tell(map, parent, child, number);
 		if (entry)
 			atomic_fetch_and_explicit(&entry->unannounced,
 						  ~(left & -left),
@@ -93,10 +138,14 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 void ptl_fork_born(void)
 {
 	uint32_t ppid = (uint32_t)ptl_sys_getppid();
-	struct ptl_shm_parent parent = {.pid = ppid, .tid = ppid};
+	struct ptl_shm_parent parent = {
+		.pid = ppid,
+		.tid = ppid,
+		.pidns = ptl_attached_entry()->parent.pidns,
+	};
 
 	announce(ptl_attached_entry(), map_told(), &parent,
-		 ptl_attached.ident.pid);
+		 &ptl_attached.ident);
 }
 
 void ptl_fork_comes(const void *addr)
@@ -158,6 +207,7 @@ void ptl_fork_child(void)
 		.thread = (uint64_t)pthread_self(),
 		.image = atomic_load_explicit(&ptl_attached_entry()->image,
 					      memory_order_relaxed),
+		.pidns = (uint32_t)ptl_attached.ident.pidns,
 		.addr = (uintptr_t)called_from,
 	};
 	slot = ptl_slot_mine();
@@ -172,27 +222,41 @@ void ptl_fork_child(void)
 	ptl_join_born(withheld, &parent);
 	if (told)
 		announce(ptl_attached_entry(), told, &parent,
-			 ptl_attached.ident.pid);
+			 &ptl_attached.ident);
 	ptl_join_fork();
 	withheld = 0;
 }
 
-void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t child)
+void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 {
-	const struct ptl_shm_parent parent = {
+	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_shm_ident child = ptl_attached.ident;
+	struct ptl_shm_parent parent = {
 		.pid = as->pid,
 		.tid = as->tid,
 		.image = as->image,
+		.pidns = as->pidns,
 		.thread = as->thread,
 		.addr = (uintptr_t)called_from,
 	};
-	struct ptl_shm_entry *entry =
-		ptl_vfork_begins(child, &parent, ptl_thread.slot->executes);
+	struct ptl_shm_entry *entry;
 
-	announce(entry, map_told(), &parent, child);
+	child.pid = pid;
+	child.born = ptl_boottime();
+	/* As in ptl_ident_child(). */
+	if ((uint32_t)ptl_sys_getppid() != as->pid)
+		child.pidns = ptl_pidns();
+	slot->vforked = pid;
+	slot->vforked_pidns = (uint32_t)child.pidns;
+	entry = ptl_vfork_begins(&child, &parent, slot->executes);
+	announce(entry, map_told(), &parent, &child);
 }
 
 void ptl_fork_vfork_ends(void)
 {
-	ptl_vfork_ends((uint32_t)ptl_sys_getpid());
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	/* If it was not announced there is nothing of it. */
+	if (slot->vforked == (uint32_t)ptl_sys_getpid())
+		ptl_vfork_ends(slot->vforked, slot->vforked_pidns);
 }

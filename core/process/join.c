@@ -277,6 +277,9 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
+	/* A parent without a number here is in another namespace. */
+	if (!start.parent.pid)
+		start.parent.pidns = (uint32_t)told_pidns(streams);
 	atomic_init(&start.unannounced, get(&start.active));
 	if (why_none && !get(&start.active))
 		return why_none;
@@ -287,17 +290,6 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	*fresh = get(&start.active) != 0;
 	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
-}
-
-/* The pid namespace in which PTRACE_STREAMS was written; 0: not given. */
-static uint64_t told_pidns(const char *streams)
-{
-	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
-		streams++;
-	if (!streams || !*streams)
-		return 0;
-	streams++;
-	return ptl_atou(&streams, 16);
 }
 
 /*
@@ -450,6 +442,19 @@ void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 	atomic_init(&start->unannounced, get(&start->active));
 }
 
+/* We were born into another pid namespace. */
+static void come_elsewhere(void)
+{
+	ptl_ident_pidns = ptl_attached.ident.pidns;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_attached.map[i], memory_order_relaxed);
+
+		if (map)
+			ptl_map_moved(map);
+	}
+}
+
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 {
 	struct ptl_shm_entry start, *parents = ptl_attached_entry(), *entry;
@@ -460,7 +465,8 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	atomic_fetch_or_explicit(&parents->flags, PTL_ENTRY_PARENT,
 				 memory_order_relaxed);
 	ptl_ident_child(&ptl_attached.ident);
-	ptl_ident_pidns = ptl_attached.ident.pidns;
+	if (ptl_ident_pidns != ptl_attached.ident.pidns)
+		come_elsewhere();
 	entry = new_entry(&start);
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;

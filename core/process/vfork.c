@@ -27,35 +27,34 @@ static void unlisted(uint32_t child, const char *program)
 	}
 }
 
-struct ptl_shm_entry *ptl_vfork_begins(uint32_t child,
+struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program)
 {
 	struct ptl_shm_entry start, *entry;
 
 	ptl_join_inherit(&start, 0, parent);
-	start.ident = ptl_attached.ident;
-	start.ident.pid = child;
-	start.ident.born = ptl_boottime();
+	start.ident = *child;
 	ptl_registry_program(&start, program);
 	/* What else is it for? */
 	ptl_registry_exec(&start, true);
 	entry = ptl_registry_claim(&ptl_attached.registry, &start,
 				   ptl_attached.life, PTL_KEY_LISTED);
 	if (!entry) {
-		unlisted(child, program);
+		unlisted(child->pid, program);
 		return NULL;
 	}
 	atomic_fetch_or_explicit(&ptl_attached_entry()->flags, PTL_ENTRY_PARENT,
 				 memory_order_relaxed);
 	ptl_join_joined(
 		atomic_load_explicit(&start.active, memory_order_relaxed),
-		child);
+		child->pid);
 	return entry;
 }
 
 /* The entry that was made for it. */
-static struct ptl_shm_entry *entry_of(uint32_t child, uint64_t *key)
+static struct ptl_shm_entry *entry_of(uint32_t child, uint32_t pidns,
+				      uint64_t *key)
 {
 	struct ptl_shm_entry *entry;
 	uint32_t at = 0;
@@ -63,15 +62,15 @@ static struct ptl_shm_entry *entry_of(uint32_t child, uint64_t *key)
 	while ((entry = ptl_registry_next_of(&ptl_attached.registry, child, &at,
 					     key)) != NULL)
 		if (ptl_key_state(*key) == PTL_KEY_LISTED &&
-		    entry->ident.pidns == ptl_attached.ident.pidns)
+		    (uint32_t)entry->ident.pidns == pidns)
 			return entry;
 	return NULL;
 }
 
-void ptl_vfork_program(uint32_t child, const char *program)
+void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program)
 {
 	uint64_t key;
-	struct ptl_shm_entry *entry = entry_of(child, &key);
+	struct ptl_shm_entry *entry = entry_of(child, pidns, &key);
 
 	if (entry)
 		ptl_registry_program(entry, program);
@@ -79,10 +78,10 @@ void ptl_vfork_program(uint32_t child, const char *program)
 		unlisted(child, program);
 }
 
-void ptl_vfork_ends(uint32_t child)
+void ptl_vfork_ends(uint32_t child, uint32_t pidns)
 {
 	uint64_t key;
-	struct ptl_shm_entry *entry = entry_of(child, &key);
+	struct ptl_shm_entry *entry = entry_of(child, pidns, &key);
 
 	unlisted(child, NULL);
 	if (entry)

@@ -10,10 +10,10 @@
  * program (ptl_registry_program()), for the caller to unmap, or NULL; it
  * executes another one, or ends without exec.
  */
-struct ptl_shm_entry *ptl_vfork_begins(uint32_t child,
+struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program);
-void ptl_vfork_program(uint32_t child, const char *program);
-void ptl_vfork_ends(uint32_t child);
+void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program);
+void ptl_vfork_ends(uint32_t child, uint32_t pidns);
 
 #endif

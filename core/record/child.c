@@ -37,11 +37,10 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 			ptl_owner_allow(slot, ptl_clock_allowed(PTL_CLOCK_TSC));
 		return false;
 	}
-	if (slot->vforked != pid) {
-		slot->vforked = pid;
+	if (slot->vforked != pid)
 		ptl_fork_vforked(&as, pid);
-	}
 	as.pid = as.tid = pid;
+	as.pidns = slot->vforked_pidns;
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_map *map = ptl_attached_map(i);

@@ -32,6 +32,7 @@ static bool span_holds(struct ptl_map *map, const struct ptl_claim *claim,
 	memcpy(&span, rec.data, sizeof(span));
 	return span.pid == as->pid && span.tid == as->tid &&
 	       span.thread == as->thread && span.image == as->image &&
+	       span.pidns == ptl_map_pidns(map, as->pidns) &&
 	       now - span.counter < PTL_SPAN_TICKS;
 }
 
@@ -44,6 +45,7 @@ void ptl_owner_span(struct ptl_map *map, struct ptl_claim *claim,
 		.thread = as->thread,
 		.counter = now,
 		.image = as->image,
+		.pidns = ptl_map_pidns(map, as->pidns),
 	};
 
 	if (span_holds(map, claim, as, now))
@@ -64,6 +66,7 @@ void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 		slot->thread,
 		atomic_load_explicit(&ptl_attached_entry()->image,
 				     memory_order_relaxed),
+		(uint32_t)ptl_attached.ident.pidns,
 	};
 }
 
@@ -74,8 +77,11 @@ void ptl_owner_self(struct ptl_emit_as *as)
 	if (slot)
 		ptl_owner_as(slot, as);
 	else
-		*as = (struct ptl_emit_as){ptl_attached.ident.pid,
-					   ptl_attached.ident.pid, 0, 0};
+		*as = (struct ptl_emit_as){
+			.pid = ptl_attached.ident.pid,
+			.tid = ptl_attached.ident.pid,
+			.pidns = (uint32_t)ptl_attached.ident.pidns,
+		};
 }
 
 /* May the fast path be taken?  Stacks are not recorded on it, other families'

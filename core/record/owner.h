@@ -15,6 +15,7 @@ struct ptl_emit_as {
 	uint32_t tid;
 	uint64_t thread;
 	uint32_t image;
+	uint32_t pidns;
 };
 
 void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as);

@@ -20,6 +20,6 @@ void ptl_fork_child(void);
  * announces it and makes its block, so that the image it goes on with finds
  * itself announced.
  */
-void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t child);
+void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t pid);
 
 #endif

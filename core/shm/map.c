@@ -188,6 +188,14 @@ static void pool_put(struct ptl_map *map)
 	atomic_store_explicit(&map->used, 0, memory_order_release);
 }
 
+void ptl_map_moved(struct ptl_map *map)
+{
+	/* Thread ids of other namespaces mean nothing there. */
+	map->tid_mark = map->creator_pidns == (uint32_t)ptl_ident_pidns ?
+				0 :
+				PTL_TID_FOREIGN;
+}
+
 /* Fills in an entry from a segment whose prefix is good; checks the rest. */
 static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 {
@@ -224,9 +232,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->uid = uid;
 	map->is_copy = false;
 	atomic_init(&map->asked, 0);
-	/* Thread ids of other namespaces mean nothing here. */
-	map->tid_mark =
-		head->creator.pidns == ptl_ident_pidns ? 0 : PTL_TID_FOREIGN;
+	map->creator_pidns = (uint32_t)head->creator.pidns;
+	ptl_map_moved(map);
 	return true;
 }
 

@@ -25,6 +25,7 @@ struct ptl_map {
 	uint64_t size;
 	_Atomic uint32_t used; /* this entry of the pool is taken */
 	uint32_t uid;	       /* of its run directory */
+	uint32_t creator_pidns;
 	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
 	bool is_copy;	       /* by ptl_map_copy() */
 	_Atomic uint64_t asked; /* CLOCK_MONOTONIC ns: for its controller */
@@ -151,6 +152,15 @@ int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		   const struct ptl_shm_ident *creator, uint64_t names,
 		   struct ptl_map **map);
+
+/* This process is in another pid namespace from now on. */
+void ptl_map_moved(struct ptl_map *map);
+
+/* What a span says of a pid namespace, which is another's or the creator's. */
+PTL_INLINE uint32_t ptl_map_pidns(const struct ptl_map *map, uint32_t pidns)
+{
+	return pidns == map->creator_pidns ? 0 : pidns;
+}
 
 /*
  * Lets go of a mapping that no thread of this process can be inside of any

@@ -12,6 +12,9 @@
 /* Its first kilobytes have all that is asked for. */
 #define STATUS_SIZE 2048
 
+/* The kernel nests no deeper. */
+#define MAX_DEPTH 33
+
 /* Between two looks through /proc, and between two for one process. */
 #define LOOK_NS UINT64_C(100000000)
 #define LOOK_MIN_NS UINT64_C(1000000000)
@@ -36,25 +39,33 @@ static const char *find_line(const char *text, const char *key)
 	return NULL;
 }
 
+/* The numbers of a process in the namespaces from that of /proc down to its
+ * own.  Returns how many; 0: it does not say. */
+static unsigned int find_numbers(const char *text, uint32_t *number)
+{
+	const char *p = find_line(text, "NSpid:");
+	unsigned int depth = 0;
+
+	while (p && *p == '\t' && depth < MAX_DEPTH) {
+		p++;
+		number[depth++] = (uint32_t)ptl_atou(&p, 10);
+	}
+	return depth;
+}
+
 /* Is a process of that status certainly another one? */
 static bool is_other(const char *text, const struct ptl_shm_ident *ident)
 {
 	const char *state = find_line(text, "State:\t");
 	const char *threads = find_line(text, "Threads:\t");
-	const char *numbers = find_line(text, "NSpid:");
-	unsigned int depth = 0;
-	uint64_t last = 0;
+	uint32_t number[MAX_DEPTH];
+	unsigned int depth = find_numbers(text, number);
 
-	if (!state || !threads || !numbers)
+	if (!state || !threads || depth == 0)
 		return false;
 	if ((*state == 'Z' || *state == 'X') && ptl_atou(&threads, 10) <= 1)
 		return true;
-	/* The last is the one that it has in its own namespace. */
-	for (; *numbers == '\t'; depth++) {
-		numbers++;
-		last = ptl_atou(&numbers, 10);
-	}
-	return depth < 2 || last != ident->pid;
+	return depth < 2 || number[depth - 1] != ident->pid;
 }
 
 static bool is_in(int process, uint64_t pidns)
@@ -155,5 +166,53 @@ bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
 		return false;
 	atomic_store_explicit(again, now + look_interval(now - ident->born),
 			      memory_order_relaxed);
+	return true;
+}
+
+/* Of /proc/PID: its numbers, how many, and its parent. */
+static unsigned int ask(const char *pid, uint32_t *number, uint32_t *ppid,
+			uint64_t *pidns)
+{
+	int proc = ptl_sys_open(AT_FDCWD, "/proc", O_PATH | O_DIRECTORY, 0);
+	int process = -1;
+	char text[STATUS_SIZE];
+	const char *parent;
+	unsigned int depth = 0;
+	struct stat st;
+
+	if (proc >= 0)
+		process = ptl_sys_open(proc, pid, O_PATH | O_DIRECTORY, 0);
+	if (process >= 0 && read_status(process, text, sizeof(text)) > 0) {
+		depth = find_numbers(text, number);
+		parent = find_line(text, "PPid:\t");
+		*ppid = parent ? (uint32_t)ptl_atou(&parent, 10) : 0;
+		*pidns = ptl_sys(SYS_newfstatat, process, "ns/pid", &st, 0) ?
+				 0 :
+				 st.st_ino;
+	}
+	if (process >= 0)
+		ptl_sys_close(process);
+	if (proc >= 0)
+		ptl_sys_close(proc);
+	return depth;
+}
+
+bool ptl_pidns_birth(struct ptl_birth *birth)
+{
+	uint32_t mine[MAX_DEPTH], its[MAX_DEPTH], parent, unused;
+	unsigned int depth, above;
+	char digits[24];
+	uint64_t ns;
+
+	depth = ask("self", mine, &parent, &ns);
+	/* Else it is the /proc of another process's namespace. */
+	if (depth == 0 || mine[depth - 1] != (uint32_t)ptl_sys_getpid() ||
+	    parent == 0)
+		return false;
+	ptl_utoa(digits, parent, 10);
+	above = ask(digits, its, &unused, &ns);
+	if (above == 0 || above >= depth)
+		return false;
+	*birth = (struct ptl_birth){mine[above - 1], its[above - 1], ns};
 	return true;
 }

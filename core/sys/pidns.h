@@ -23,4 +23,18 @@ bool ptl_pidns_gone(const struct ptl_shm_ident *ident);
 bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
 			_Atomic uint64_t *again);
 
+/* How a process that was just made is known to its parent. */
+struct ptl_birth {
+	uint32_t child;	 /* what fork() returned there */
+	uint32_t parent; /* whose own number is this */
+	uint64_t pidns;	 /* and namespace this; 0: not known */
+};
+
+/*
+ * For a process whose parent is in another namespace.  /proc is still the
+ * parent's where a namespace begins, or that of one above it, and has the
+ * numbers of both.  False: it has not.
+ */
+bool ptl_pidns_birth(struct ptl_birth *birth);
+
 #endif
