@@ -150,6 +150,18 @@ bool ptl_core_wants(enum ptl_sysevent id)
 	return active && ptl_emit_wanted(active, id);
 }
 
+int64_t ptl_core_other_uid(void)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		const struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && map->creator_uid != ptl_attached.ident.uid)
+			return ptl_attached.ident.uid;
+	}
+	return -1;
+}
+
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr)
 {

@@ -88,6 +88,10 @@ bool ptl_core_wants_call(enum ptl_sysevent id);
 void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
 		   const void *addr);
 
+/* The user that we are, if it is not the controller's of each stream that
+ * traces us; else -1. */
+int64_t ptl_core_other_uid(void);
+
 /*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the

@@ -44,19 +44,26 @@ static void put_command_line(struct ptl_payload *payload)
 	ptl_sys_close(fd);
 }
 
-/* Ppid, exe, argv. */
+/* Ppid, uid if it is another one than the controller's, exe, argv. */
 static void record_start(char *const *argv, const char *exe,
 			 struct ptl_payload payload)
 {
+	enum ptl_sysevent id = PTL_EV_PROCESS_START;
+	int64_t uid = ptl_core_other_uid();
+
 	if (!ptl_core_wants(PTL_EV_PROCESS_START))
 		return;
 	ptl_put_int(&payload, ptl_sys_getppid());
+	if (uid >= 0) {
+		id = PTL_EV_PROCESS_START_UID;
+		ptl_put_int(&payload, uid);
+	}
 	ptl_put_string(&payload, exe);
 	if (!argv)
 		put_command_line(&payload);
 	for (; argv && *argv && payload.size < payload.room; argv++)
 		ptl_put_string(&payload, *argv);
-	ptl_core_event(PTL_EV_PROCESS_START, payload.data, payload.size, NULL);
+	ptl_core_event(id, payload.data, payload.size, NULL);
 }
 
 static bool is_disabled(char **envp)

@@ -32,6 +32,8 @@
 		 "pidns:i nspid:i child:i") \
 	SYSEVENT(24, THREAD_START, "thread:start", "tid:i") \
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
+	SYSEVENT(26, PROCESS_START_UID, "process:start", \
+		 "ppid:i uid:i exe:s argv:v") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
 	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x.dlopen ret:x path:s") \

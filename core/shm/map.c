@@ -232,6 +232,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->uid = uid;
 	map->is_copy = false;
 	atomic_init(&map->asked, 0);
+	map->creator_uid = head->creator.uid;
 	map->creator_pidns = (uint32_t)head->creator.pidns;
 	ptl_map_moved(map);
 	return true;

@@ -25,6 +25,7 @@ struct ptl_map {
 	uint64_t size;
 	_Atomic uint32_t used; /* this entry of the pool is taken */
 	uint32_t uid;	       /* of its run directory */
+	uint32_t creator_uid;
 	uint32_t creator_pidns;
 	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
 	bool is_copy;	       /* by ptl_map_copy() */
