@@ -270,6 +270,17 @@ static struct ptl_shm_entry *new_entry(struct ptl_shm_entry *start)
 	return ptl_attached_entry();
 }
 
+/* The pid namespace in which PTRACE_STREAMS was written; 0: not given. */
+static uint64_t told_pidns(const char *streams)
+{
+	while (streams && *streams && *streams != PTL_STREAMS_PIDNS)
+		streams++;
+	if (!streams || !*streams)
+		return 0;
+	streams++;
+	return ptl_atou(&streams, 16);
+}
+
 static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 {
 	struct ptl_shm_entry start, *entry;
