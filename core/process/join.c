@@ -229,7 +229,7 @@ static void take_awaited(struct ptl_shm_entry *own)
 	uint32_t at = 0;
 	uint64_t key, none = 0;
 
-	/* Pairs with ptl_await(). */
+	/* Pairs with await() in create.c. */
 	atomic_thread_fence(memory_order_seq_cst);
 	if (!atomic_load_explicit(&reg->shm->awaited, memory_order_relaxed))
 		return;
@@ -466,9 +466,38 @@ static void come_elsewhere(void)
 	}
 }
 
+/*
+ * A child in another pid namespace has a byte of its own: those who judge it
+ * from elsewhere have nothing else.  One of a process that has changed its user
+ * is in its own user's registry.  The former one stays mapped: a handler may
+ * have forked between a look where our entry is and a look into it.
+ */
+static void begin_anew(struct ptl_shm_entry *start, bool other_user)
+{
+	struct ptl_registry *reg = &ptl_attached.registry;
+	uint32_t uid = ptl_attached.ident.uid, life = PTL_LIFE_NONE;
+	int dir = ptl_rundir_open(other_user ? uid : reg->uid, other_user);
+
+	if (other_user) {
+		*reg = (struct ptl_registry){NULL, uid};
+		if (dir >= 0)
+			ptl_registry_open(dir, uid, true, reg);
+	}
+	if (dir >= 0) {
+		life = ptl_life_take(reg, dir);
+		ptl_sys_close(dir);
+	}
+	if (!life && !other_user)
+		return;
+	ptl_attached.life = life;
+	atomic_fetch_and_explicit(&start->flags, ~PTL_ENTRY_HEIR,
+				  memory_order_relaxed);
+}
+
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 {
 	struct ptl_shm_entry start, *parents = ptl_attached_entry(), *entry;
+	bool elsewhere, other_user;
 	int dir;
 
 	ptl_join_inherit(&start, withheld, parent);
@@ -476,9 +505,14 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	atomic_fetch_or_explicit(&parents->flags, PTL_ENTRY_PARENT,
 				 memory_order_relaxed);
 	ptl_ident_child(&ptl_attached.ident);
-	if (ptl_ident_pidns != ptl_attached.ident.pidns)
+	elsewhere = ptl_ident_pidns != ptl_attached.ident.pidns;
+	if (elsewhere)
 		come_elsewhere();
+	other_user = ptl_attached.ident.uid != ptl_attached.registry.uid;
+	if (elsewhere || other_user)
+		begin_anew(&start, other_user);
 	entry = new_entry(&start);
+	ptl_life_let_go();
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;
 	/* A stream that traces all processes since the fork missed us. */

@@ -11,6 +11,7 @@
 #include "core/core.h"
 #include "core/record/slots.h"
 #include "core/shm/family.h"
+#include "core/shm/life.h"
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"
 
@@ -200,6 +201,44 @@ struct ptl_shm_names *ptl_attached_names(void)
 		return names;
 	ptl_sys_munmap(names, sizeof(*names));
 	return none;
+}
+
+/* In the order that leaves no moment in which our key names a byte that we have
+ * not locked. */
+static void take_life(struct ptl_shm_entry *entry, int dir)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	uint64_t key = atomic_load_explicit(ptl_registry_key(reg, entry),
+					    memory_order_relaxed);
+	uint32_t life = ptl_life_take(reg, dir);
+
+	if (!life || !ptl_registry_change(reg, entry, key,
+					  ptl_key(ptl_key_pid(key), life,
+						  ptl_key_state(key), key)))
+		return;
+	ptl_attached.life = life;
+	atomic_fetch_and_explicit(&entry->flags, ~PTL_ENTRY_HEIR,
+				  memory_order_relaxed);
+	ptl_life_let_go();
+}
+
+void ptl_attached_own_life(void)
+{
+	static _Atomic uint32_t taker; /* the process that has tried */
+	struct ptl_shm_entry *entry = ptl_attached_entry();
+	uint32_t pid = ptl_attached.ident.pid;
+	int dir;
+
+	if (!ptl_registry_says(entry, PTL_ENTRY_HEIR) ||
+	    ptl_registry_says(entry, PTL_ENTRY_UNLISTED) ||
+	    !ptl_slots_may_call() || ptl_slots_forked() ||
+	    atomic_exchange_explicit(&taker, pid, memory_order_relaxed) == pid)
+		return;
+	dir = ptl_rundir_open(ptl_attached.registry.uid, false);
+	if (dir < 0)
+		return;
+	take_life(entry, dir);
+	ptl_sys_close(dir);
 }
 
 void ptl_attached_forget(void)

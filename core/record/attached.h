@@ -108,6 +108,12 @@ void ptl_attached_reap(void);
  */
 struct ptl_shm_names *ptl_attached_names(void);
 
+/*
+ * A fork child has the byte that its parent locked as a sign of life.  When it
+ * has something to lose it takes one of its own.
+ */
+void ptl_attached_own_life(void);
+
 /* The process ends: others shall not find it any more. */
 void ptl_attached_forget(void);
 

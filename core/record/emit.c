@@ -158,6 +158,8 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	if (!ptl_owner_chunk(slot, i, map, word, bytes, nested))
 		return false;
 	ptl_stop_orphan(map);
+	if (ptl_word_holds(word))
+		ptl_attached_own_life();
 	return true;
 }
 

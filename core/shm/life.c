@@ -24,18 +24,31 @@ static int open_file(int dir, uint32_t byte, int flags)
 			    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
 }
 
+/* Of this process: they stay mapped as long as the program is there. */
+static void *line, *former;
+
 static bool lock(int dir, uint32_t byte)
 {
 	int fd = open_file(dir, byte, O_RDWR | O_CREAT);
-	void *line = NULL;
+	void *taken = NULL;
 
 	if (fd >= 0) {
-		line = ptl_lifeline_take(fd, byte % BYTES_OF_FILE, NULL, false,
-					 false);
+		taken = ptl_lifeline_take(fd, byte % BYTES_OF_FILE, NULL, false,
+					  false);
 		ptl_sys_close(fd);
 	}
-	/* It stays mapped as long as the program is there. */
-	return line;
+	if (!taken)
+		return false;
+	former = line;
+	line = taken;
+	return true;
+}
+
+void ptl_life_let_go(void)
+{
+	if (former)
+		ptl_lifeline_drop(former);
+	former = NULL;
 }
 
 /* Whoever had this number is dead, or we would not have it. */
@@ -75,7 +88,7 @@ uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
 
 static enum ptl_lifeline ask(int dir, uint32_t life)
 {
-	enum ptl_lifeline line;
+	enum ptl_lifeline state;
 	int fd;
 
 	if (life == PTL_LIFE_OVER)
@@ -85,9 +98,9 @@ static enum ptl_lifeline ask(int dir, uint32_t life)
 	fd = open_file(dir, life - 1, O_RDONLY);
 	if (fd < 0)
 		return PTL_LIFELINE_UNKNOWN;
-	line = ptl_lifeline_ask(fd, (life - 1) % BYTES_OF_FILE);
+	state = ptl_lifeline_ask(fd, (life - 1) % BYTES_OF_FILE);
 	ptl_sys_close(fd);
-	return line;
+	return state;
 }
 
 bool ptl_life_is_over(int dir, uint64_t key)
@@ -115,19 +128,19 @@ static bool has_gone(struct ptl_shm_entry *entry)
 enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 			  int *status)
 {
-	enum ptl_lifeline line = ask(dir, ptl_key_life(key));
+	enum ptl_lifeline state = ask(dir, ptl_key_life(key));
 	uint32_t shared = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
 	bool awaited = ptl_key_state(key) == PTL_KEY_AWAITED, gone;
 
-	if (line == PTL_LIFELINE_HELD && !awaited &&
+	if (state == PTL_LIFELINE_HELD && !awaited &&
 	    !ptl_registry_says(entry, shared))
 		return PTL_LIFE_ALIVE;
 	/* It may have gone on to another program by a system call of its own,
 	 * and have no byte for the moment. */
 	if (entry->ident.pidns == ptl_pidns())
 		return ptl_ident_life(&entry->ident, status);
-	gone = line == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
-	       line == PTL_LIFELINE_HELD ? false :
-					   has_gone(entry);
+	gone = state == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
+	       state == PTL_LIFELINE_HELD ? false :
+					    has_gone(entry);
 	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
 }

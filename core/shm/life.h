@@ -15,11 +15,15 @@
 #include "core/sys/ident.h"
 
 /*
- * For the calling process, which has no other: locks a byte.  What it had in
- * common with dead processes is theirs no more.  Returns the number for its
- * key, PTL_LIFE_NONE if there is none to be had.
+ * For the calling process: locks a byte of its own.  What number that has in
+ * keys of dead processes is changed there.  Returns the number for its key,
+ * PTL_LIFE_NONE if there is none to be had.
  */
 uint32_t ptl_life_take(const struct ptl_registry *reg, int dir);
+
+/* When that number is in its key: the byte that it had before, from its parent,
+ * is let go. */
+void ptl_life_let_go(void);
 
 /*
  * Does the process of an entry that is LISTED or AWAITED live?  If it is a

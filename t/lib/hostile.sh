@@ -32,6 +32,14 @@ hostile() {
 	as_user "$VICTIMS/victim-hostile" "$@"
 }
 
+# is_listed PID: the process has an entry in the registry (core/format/layout.h:
+# the upper half of a key is the pid, and of the lower half 4 bits the state).
+is_listed() {
+	od -A n -t u4 -j 1152 -N 32768 -w8 "$RUNDIR/r.4" 2>/dev/null |
+		awk -v pid="$1" '$2 == pid && int($1 / 4096) % 16 { found = 1 }
+			END { exit !found }'
+}
+
 # begin [OPTION...]: root traces $victim, a process of the user, into $T/log.
 begin() {
 	rm -rf log go say "$RUNDIR"
@@ -41,7 +49,7 @@ begin() {
 		"$VICTIMS/victim-prey" <go &
 	victim=$!
 	exec 9>go
-	wait_for sh -c "ls $RUNDIR | grep -q '^p[.].*[.]$victim\$'"
+	wait_for is_listed "$victim"
 	timeout 60 "$PTRACE_RUN" -v -o log "$@" -p $victim 2>say &
 	tracer=$!
 	wait_for grep -q "tracing process" say

@@ -5,8 +5,8 @@
  *	victim-hostile scribble SEED N	N words of all segments are changed
  *	victim-hostile churn		what others wait for never comes to rest
  *	victim-hostile cut SIZE		all segments get that size
- *	victim-hostile pipe		pipes where blocks were
- *	victim-hostile crowd N		N files that look like blocks
+ *	victim-hostile pipe		a pipe where the registry was
+ *	victim-hostile crowd N		N files more
  */
 #include "core/format/layout.h"
 
