@@ -360,7 +360,7 @@ static void shut_down_all(void)
 		ptl_shutdown(stream, NULL);
 }
 
-/* Records the end.  False: others must, in some stream at least; the block says
+/* Records the end.  False: others must, in some stream at least; the entry says
  * in which it is done. */
 static bool tell_end(int64_t value)
 {

@@ -352,7 +352,7 @@ struct ptl_shm_head {
 	uint32_t clock;
 	uint64_t log_off;
 	uint64_t names;		/* id of the target's name table */
-	uint64_t creator_image; /* 1 + what its block says; or: */
+	uint64_t creator_image; /* 1 + what its entry says; or: */
 	/* Line 2: written now and then by anybody. */
 	_Atomic uint64_t claim_seq; /* 128 */
 	_Atomic uint64_t hint;	    /* where to look for a free chunk */
@@ -438,7 +438,7 @@ struct ptl_shm_log {
 	/* Pids that joined of late, each at its number modulo the size: so a
 	 * parent can see that its child did not. */
 	_Atomic uint32_t came[PTL_SHM_CAME];
-	/* Pids without a block, and the programs that they execute. */
+	/* Pids without an entry, and the programs that they execute. */
 	_Atomic uint32_t starting[PTL_SHM_STARTING];
 	char program[PTL_SHM_STARTING][PTL_ENTRY_PROGRAM];
 };

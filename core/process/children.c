@@ -111,7 +111,7 @@ void ptl_children_reaped(uint32_t pid)
 
 void ptl_children_came(struct ptl_map *map, uint32_t pid)
 {
-	/* Its block is there.  Pairs with nr_joined() in processes.c. */
+	/* Its entry is there.  Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_release);
 	/* Pairs with look(): a parent that sees a number there sees the count

@@ -19,7 +19,7 @@ void ptl_children_expect(bool child);
 void ptl_children_came(struct ptl_map *map, uint32_t pid);
 
 /*
- * A process without a block that others could find executes that program, or,
+ * A process without an entry that others could find executes that program, or,
  * if it is NULL, has come after all.
  */
 void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path);

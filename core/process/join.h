@@ -9,25 +9,25 @@
 #include "core/format/layout.h"
 
 /*
- * Enters this image into the registry: finds its block from before an exec, or
+ * Enters this image into the registry: finds its entry from before an exec, or
  * makes one, with the streams of `streams' (PTRACE_STREAMS) or of the nearest
- * ancestor that has a block.  `fresh' is set if the block is new and some
+ * ancestor that has an entry.  `fresh' is set if the entry is new and some
  * stream is in it: then process:fork is not recorded for this process yet.
  * Returns 0 or why it is not in the registry; then it may be tried again.
  */
 int ptl_join_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: makes a block of our own with the inherited streams, but those
+ * After a fork: claims an entry of our own with the inherited streams, but those
  * that are `withheld', a bit each.  From here on our birth and our end are
  * recorded even if we are killed; our parent's streams are still mapped.
  */
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 
-/* Mappings of streams that are not in that block are dropped. */
+/* Mappings of streams that are not in that entry are dropped. */
 void ptl_join_fork(void);
 
-/* What a child gets of our block, without the streams that are `withheld'. */
+/* What a child gets of our entry, without the streams that are `withheld'. */
 void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 		      const struct ptl_shm_parent *who);
 

@@ -10,7 +10,7 @@
 #include "core/shm/map.h"
 
 /*
- * Records an event in those of the streams `active' (bits of our block, not
+ * Records an event in those of the streams `active' (bits of our entry, not
  * 0) that run and do not filter it.  Addr: the call in the program.
  */
 void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,

@@ -17,7 +17,7 @@ void ptl_fork_child(void);
 
 /*
  * In a child that runs in its parent's memory (vfork), before its first event:
- * announces it and makes its block, so that the image it goes on with finds
+ * announces it and claims its entry, so that the image it goes on with finds
  * itself announced.
  */
 void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t pid);

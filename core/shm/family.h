@@ -9,7 +9,7 @@
 #include "core/format/names.h"
 
 /*
- * The table that `id' (in a process's block) names, made and put there if there
+ * The table that `id' (in a process's entry) names, made and put there if there
  * is none yet; another's may come first.  Returns 0, or what
  * ptl_segment_attach() or ptl_segment_create() does.  The caller unmaps
  * sizeof(struct ptl_shm_names) bytes.
