@@ -11,27 +11,35 @@
 #define PAGE 4096u
 
 typedef int map_function(int dir, const char *name, uint32_t magic,
-			 uint64_t min_size, uint32_t uid, void **map,
-			 uint64_t *size);
+			 uint64_t min_size, uint64_t room, uint32_t uid,
+			 void **map, uint64_t *size);
+
+/* Bytes of a table that are there from the beginning.  The others may be holes,
+ * or, if its maker could not make so large a file, behind its end. */
+#define SPACE (offsetof(struct ptl_shm_names, heap) + PTL_NAMES_FIRST)
 
 static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
 	       struct ptl_shm_names **names)
 {
+	const uint64_t room = sizeof(struct ptl_shm_names);
 	char name[PTL_SHM_NAME];
 	uint64_t size;
 	void *base;
 	int err;
 
 	ptl_segment_name_names(name, id);
-	err = map(dir, name, PTL_SHM_MAGIC_NAMES, sizeof(struct ptl_shm_names),
-		  uid, &base, &size);
+	err = map(dir, name, PTL_SHM_MAGIC_NAMES, SPACE, room, uid, &base,
+		  &size);
 	if (err)
 		return err;
-	if (size == sizeof(struct ptl_shm_names)) {
+	/* Another user's may say that more of it can be touched than can. */
+	if (size == room ||
+	    (size < room &&
+	     (map != ptl_segment_attach_growing || uid == ptl_sys_geteuid()))) {
 		*names = base;
 		return 0;
 	}
-	ptl_sys_munmap(base, size);
+	ptl_sys_munmap(base, PTL_MAX(size, room));
 	return EBADMSG;
 }
 
@@ -74,13 +82,13 @@ int ptl_family_grow(struct ptl_shm_names *names)
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names)
 {
-	return get(dir, uid, id, ptl_segment_attach, names);
+	return get(dir, uid, id, ptl_segment_attach_growing, names);
 }
 
 int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names)
 {
-	return get(dir, uid, id, ptl_segment_copy, names);
+	return get(dir, uid, id, ptl_segment_copy_growing, names);
 }
 
 /* A new, empty table in the run directory; its id in *id. */
@@ -90,9 +98,8 @@ static int make(int dir, const struct ptl_shm_ident *maker, uint64_t *id,
 	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	struct ptl_shm_names *made;
 	void *base;
-	int err = ptl_segment_create_growing(
-		dir, offsetof(struct ptl_shm_names, heap) + PTL_NAMES_FIRST,
-		sizeof(*made), maker->uid, tmp, &base);
+	int err = ptl_segment_create_growing(dir, SPACE, sizeof(*made),
+					     maker->uid, tmp, &base);
 
 	if (err)
 		return err;

@@ -29,6 +29,7 @@ static int take_space(int fd, uint64_t space, uint64_t size)
 	const struct timespec now = {0};
 	struct ptl_lock_mask mask;
 	uint64_t pending = 0;
+	bool has_space;
 	int err;
 
 	ptl_signals_block(&mask);
@@ -36,13 +37,15 @@ static int take_space(int fd, uint64_t space, uint64_t size)
 	do
 		err = (int)ptl_sys(SYS_fallocate, fd, 0, 0, space);
 	while (err == -EINTR);
+	has_space = err == 0;
 	if (err == 0 && size > space)
 		err = (int)ptl_sys(SYS_ftruncate, fd, size, 0, 0);
 	if (err == -EFBIG) {
 		if (!(pending & xfsz))
 			ptl_sys(SYS_rt_sigtimedwait, &xfsz, NULL, &now,
 				sizeof(xfsz));
-		err = -ENOSPC;
+		/* What has no space yet is only smaller then. */
+		err = has_space ? 0 : -ENOSPC;
 	}
 	ptl_signals_restore(&mask);
 	return err;
@@ -155,13 +158,14 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 		return ret < 0 ? (int)-ret : EBADMSG;
 	if (prefix.magic != magic || prefix.major != PTL_SHM_MAJOR ||
 	    prefix.byte_order != PTL_BYTE_ORDER_MARK ||
-	    prefix.head_size < sizeof(prefix) || prefix.head_size > *size ||
-	    prefix.total_size > *size)
+	    prefix.head_size < sizeof(prefix) || prefix.head_size > *size)
 		return EBADMSG;
-	/* The registry alone grows. */
-	return prefix.total_size == *size || magic == PTL_SHM_MAGIC_REGISTRY ?
-		       0 :
-		       EBADMSG;
+	/* A registry grows; a table of names may be smaller than it should. */
+	if (magic == PTL_SHM_MAGIC_REGISTRY)
+		return prefix.total_size <= *size ? 0 : EBADMSG;
+	if (magic == PTL_SHM_MAGIC_NAMES)
+		return prefix.total_size >= *size ? 0 : EBADMSG;
+	return prefix.total_size == *size ? 0 : EBADMSG;
 }
 
 static int open_segment(int dir, const char *name)
@@ -261,9 +265,9 @@ static bool read_all(int fd, void *to, uint64_t size, uint64_t offset)
 	return true;
 }
 
-int ptl_segment_copy(int dir, const char *name, uint32_t magic,
-		     uint64_t min_size, uint32_t uid, void **map,
-		     uint64_t *size)
+int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
+			     uint64_t min_size, uint64_t room, uint32_t uid,
+			     void **map, uint64_t *size)
 {
 	uint64_t file_size;
 	void *copy = MAP_FAILED;
@@ -272,8 +276,9 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 
 	if (fd < 0)
 		return -fd;
-	if (file_size <= PTL_SHM_COPY_MAX)
-		copy = ptl_sys_mmap(NULL, file_size, PROT_READ | PROT_WRITE,
+	room = PTL_MAX(room, file_size);
+	if (room <= PTL_SHM_COPY_MAX)
+		copy = ptl_sys_mmap(NULL, room, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy != MAP_FAILED)
 		err = read_all(fd, copy, file_size, 0) ? 0 : EBADMSG;
@@ -282,9 +287,17 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 		*map = copy;
 		*size = file_size;
 	} else if (copy != MAP_FAILED) {
-		ptl_sys_munmap(copy, file_size);
+		ptl_sys_munmap(copy, room);
 	}
 	return err;
+}
+
+int ptl_segment_copy(int dir, const char *name, uint32_t magic,
+		     uint64_t min_size, uint32_t uid, void **map,
+		     uint64_t *size)
+{
+	return ptl_segment_copy_growing(dir, name, magic, min_size, 0, uid, map,
+					size);
 }
 
 int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,

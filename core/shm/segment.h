@@ -73,6 +73,11 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 		     uint64_t min_size, uint32_t uid, void **map,
 		     uint64_t *size);
 
+/* The same with room for so many bytes, those that the file lacks being 0. */
+int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
+			     uint64_t min_size, uint64_t room, uint32_t uid,
+			     void **map, uint64_t *size);
+
 /* Reads so many bytes of a segment that is there, checked as by attach. */
 int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
 		     uint64_t offset, void *to, size_t size);
