@@ -79,8 +79,7 @@ static int filter(void *arg)
 
 	while (input->size) {
 		text = take(input);
-		ptl_filter_add_pid(&chosen, text);
-		ptl_filter_add_tid(&chosen, text);
+		ptl_filter_add_number(&chosen.pids, text);
 		ptl_filter_add_name(&chosen, text);
 		if (ptl_filter_parse_time(&time, text) &&
 		    (time.time.tv_nsec < 0 || time.time.tv_nsec > 999999999))

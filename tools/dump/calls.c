@@ -29,7 +29,7 @@ struct thread {
 	struct thread *next;
 	pid_t pid, tid;
 	pthread_t thread;
-	unsigned int image;
+	unsigned int pidns, image;
 	struct call *call;
 	size_t nr, room;
 };
@@ -78,21 +78,31 @@ void ptl_calls_free(struct ptl_calls *calls)
 	free(calls);
 }
 
+static bool is_of(const struct thread *thread,
+		  const struct posix_trace_event_info *event)
+{
+	return thread->tid == event->posix_tid_np &&
+	       thread->pidns == event->posix_pidns_np;
+}
+
 /* The thread of an event; an older one of the same number is forgotten. */
 static struct thread *get_thread(struct ptl_calls *calls,
 				 const struct posix_trace_event_info *event)
 {
-	unsigned int hash = (unsigned int)event->posix_tid_np % THREADS_HASH;
+	unsigned int hash =
+		((unsigned int)event->posix_tid_np + event->posix_pidns_np) %
+		THREADS_HASH;
 	struct thread *thread = calls->last;
 
-	if (thread == NULL || thread->tid != event->posix_tid_np)
+	if (thread == NULL || !is_of(thread, event))
 		for (thread = calls->hash[hash]; thread != NULL;
 		     thread = thread->next)
-			if (thread->tid == event->posix_tid_np)
+			if (is_of(thread, event))
 				break;
 	if (thread == NULL) {
 		thread = ptl_alloc(sizeof(*thread));
 		thread->tid = event->posix_tid_np;
+		thread->pidns = event->posix_pidns_np;
 		thread->next = calls->hash[hash];
 		calls->hash[hash] = thread;
 	}
@@ -201,8 +211,8 @@ void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
 	callee = ptl_decode_find(args, "callee");
 	if (callee == NULL)
 		return;
-	ptl_modules_function(modules, event->posix_pid, event->posix_image_np,
-			     (uint64_t)callee->value, &function, &library);
+	ptl_modules_function(modules, event, (uint64_t)callee->value, &function,
+			     &library);
 	ptl_decode_insert(args, 0, "library", library);
 	ptl_decode_insert(args, 0, "function", function);
 	if (duration >= 0 && args->nr < PTL_ARGS)

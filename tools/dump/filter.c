@@ -17,39 +17,53 @@ void ptl_filter_add_name(struct ptl_filter *filter, const char *glob)
 	filter->glob[filter->nr_globs++] = glob;
 }
 
-/* Returns the pid the text is, or 0. */
-static pid_t parse_pid(const char *text)
-{
-	char *end;
-	long pid;
-
-	errno = 0;
-	pid = strtol(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || pid <= 0 ||
-	    pid > INT_MAX)
-		return 0;
-	return (pid_t)pid;
-}
-
-bool ptl_filter_add_pid(struct ptl_filter *filter, const char *text)
-{
-	filter->pid = ptl_grow(filter->pid, filter->nr_pids, &filter->pids_room,
-			       sizeof(*filter->pid));
-	filter->pid[filter->nr_pids] = parse_pid(text);
-	return filter->pid[filter->nr_pids++] != 0;
-}
-
-bool ptl_filter_add_tid(struct ptl_filter *filter, const char *text)
-{
-	filter->tid = ptl_grow(filter->tid, filter->nr_tids, &filter->tids_room,
-			       sizeof(*filter->tid));
-	filter->tid[filter->nr_tids] = parse_pid(text);
-	return filter->tid[filter->nr_tids++] != 0;
-}
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+/* Reads a number and goes to the text after it.  Returns false if there is no
+ * number, or if it is larger than max. */
+static bool take_number(const char **text, unsigned long max,
+			unsigned long *number)
+{
+	char *end;
+
+	if (!is_digit(**text))
+		return false;
+	errno = 0;
+	*number = strtoul(*text, &end, 10);
+	*text = end;
+	return errno == 0 && *number <= max;
+}
+
+static void add(struct ptl_filter_numbers *numbers,
+		struct ptl_filter_number number)
+{
+	numbers->number = ptl_grow(numbers->number, numbers->nr, &numbers->room,
+				   sizeof(number));
+	numbers->number[numbers->nr++] = number;
+}
+
+bool ptl_filter_add_number(struct ptl_filter_numbers *numbers, const char *text)
+{
+	unsigned long number, pidns = 0;
+	bool is_of_any;
+
+	if (!take_number(&text, INT_MAX, &number) || number == 0)
+		return false;
+	is_of_any = *text != '@';
+	if (!is_of_any) {
+		text++;
+		if (!take_number(&text, UINT_MAX, &pidns))
+			return false;
+	}
+	add(numbers, (struct ptl_filter_number){
+			     .number = (pid_t)number,
+			     .is_of_any = is_of_any,
+			     .pidns = (unsigned int)pidns,
+		     });
+	return *text == '\0';
 }
 
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
@@ -105,14 +119,52 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-static bool is_among(const pid_t *pids, size_t nr, pid_t pid)
+static bool is_among(const struct ptl_filter_numbers *numbers, pid_t number,
+		     unsigned int pidns)
 {
-	if (nr == 0)
-		return true;
-	for (size_t i = 0; i < nr; i++)
-		if (pids[i] == pid)
+	for (size_t i = 0; i < numbers->nr; i++) {
+		const struct ptl_filter_number *wanted = &numbers->number[i];
+
+		if (wanted->number == number &&
+		    (wanted->is_of_any || wanted->pidns == pidns))
 			return true;
+	}
 	return false;
+}
+
+/* Forgets what was learned of an older process with that number. */
+static void forget(struct ptl_filter_numbers *numbers,
+		   const struct ptl_filter_number *number)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < numbers->nr; i++) {
+		const struct ptl_filter_number *old = &numbers->number[i];
+
+		if (!old->is_learned || old->number != number->number ||
+		    old->pidns != number->pidns)
+			numbers->number[nr++] = *old;
+	}
+	numbers->nr = nr;
+}
+
+void ptl_filter_learn(struct ptl_filter *filter,
+		      const struct posix_trace_event_info *event,
+		      const struct ptl_args *args)
+{
+	const struct ptl_arg *child = ptl_decode_find(args, "child");
+	const struct ptl_arg *nspid = ptl_decode_find(args, "nspid");
+	const struct ptl_arg *pidns = ptl_decode_find(args, "pidns");
+	struct ptl_filter_number number = {.is_learned = true};
+
+	if (filter->pids.nr == 0 || nspid == NULL || pidns == NULL)
+		return;
+	number.number = (pid_t)nspid->value;
+	number.pidns = (unsigned int)pidns->value;
+	forget(&filter->pids, &number);
+	if (child != NULL &&
+	    is_among(&filter->pids, (pid_t)child->value, event->posix_pidns_np))
+		add(&filter->pids, number);
 }
 
 static bool matches_name(const struct ptl_filter *filter, const char *name)
@@ -132,8 +184,11 @@ bool ptl_filter_wants(const struct ptl_filter *filter, struct ptl_type *type,
 		type->wanted = matches_name(filter, type->name);
 	if (!type->wanted)
 		return false;
-	if (!is_among(filter->pid, filter->nr_pids, event->posix_pid) ||
-	    !is_among(filter->tid, filter->nr_tids, event->posix_tid_np))
+	if (filter->pids.nr > 0 &&
+	    !is_among(&filter->pids, event->posix_pid, event->posix_pidns_np))
+		return false;
+	if (filter->tids.nr > 0 && !is_among(&filter->tids, event->posix_tid_np,
+					     event->posix_pidns_np))
 		return false;
 	if (filter->since.is_set &&
 	    is_before(&event->posix_timestamp, &filter->since.time))

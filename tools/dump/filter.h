@@ -16,26 +16,46 @@ struct ptl_filter_time {
 	struct timespec time;
 };
 
+/* A process or a thread.  Each pid namespace has its own numbers. */
+struct ptl_filter_number {
+	pid_t number;
+	bool is_of_any; /* the number is wanted in each namespace */
+	unsigned int pidns;
+	bool is_learned; /* not given by the user */
+};
+
+struct ptl_filter_numbers {
+	struct ptl_filter_number *number;
+	size_t nr, room;
+};
+
 /* All zero: everything is wanted. */
 struct ptl_filter {
 	const char **glob;
 	size_t nr_globs, globs_room;
-	pid_t *pid;
-	size_t nr_pids, pids_room;
-	pid_t *tid;
-	size_t nr_tids, tids_room;
+	struct ptl_filter_numbers pids, tids;
 	struct ptl_filter_time since, until;
 };
 
 void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
 
-/* These return false if the text makes no sense. */
-bool ptl_filter_add_pid(struct ptl_filter *filter, const char *text);
-bool ptl_filter_add_tid(struct ptl_filter *filter, const char *text);
+/* These return false if the text makes no sense.  The text of a number is
+ * NUMBER, in any namespace, or NUMBER@NAMESPACE. */
+bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
+			   const char *text);
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text);
 
 /* The time of the first event, from which +SEC counts. */
 void ptl_filter_begin(struct ptl_filter *filter, const struct timespec *first);
+
+/*
+ * Reads a process:fork.  If the user wants the child by the number that its
+ * parent knows, the child is also wanted by its own number, until another
+ * process has that number.
+ */
+void ptl_filter_learn(struct ptl_filter *filter,
+		      const struct posix_trace_event_info *event,
+		      const struct ptl_args *args);
 
 bool ptl_filter_wants(const struct ptl_filter *filter, struct ptl_type *type,
 		      const struct posix_trace_event_info *event);

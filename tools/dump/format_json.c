@@ -122,9 +122,8 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_str(out, ",\"stack\":[");
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		uint64_t addr = (uintptr_t)source->stack[i];
-		const char *sym = ptl_modules_name(
-			source->modules, view->event->posix_pid,
-			view->event->posix_image_np, addr);
+		const char *sym =
+			ptl_modules_name(source->modules, view->event, addr);
 
 		if (i > 0)
 			ptl_out_char(out, ',');
@@ -150,6 +149,10 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	ptl_out_int(out, event->posix_pid);
 	ptl_out_str(out, ",\"tid\":");
 	ptl_out_int(out, event->posix_tid_np);
+	if (event->posix_pidns_np != 0) {
+		ptl_out_str(out, ",\"pidns\":");
+		ptl_out_uint(out, event->posix_pidns_np);
+	}
 	ptl_out_str(out, ",\"id\":");
 	ptl_out_uint(out, event->posix_event_id);
 	ptl_out_str(out, ",\"name\":");

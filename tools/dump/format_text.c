@@ -143,7 +143,6 @@ static void put_data(struct ptl_out *out, const struct ptl_view *view)
 static void put_address(struct ptl_out *out, const struct ptl_view *view,
 			uint64_t address, const char *name)
 {
-	const struct posix_trace_event_info *event = view->event;
 	const char *module;
 	uint64_t offset;
 
@@ -151,8 +150,8 @@ static void put_address(struct ptl_out *out, const struct ptl_view *view,
 		ptl_quote_plain(out, name, strlen(name));
 		return;
 	}
-	module = ptl_modules_place(view->source->modules, event->posix_pid,
-				   event->posix_image_np, address, &offset);
+	module = ptl_modules_place(view->source->modules, view->event, address,
+				   &offset);
 	if (module == NULL) {
 		ptl_out_hex(out, address);
 		return;
@@ -173,10 +172,9 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 		uint64_t addr = (uintptr_t)source->stack[i];
 
 		ptl_out_str(out, "    ");
-		put_address(out, view, addr,
-			    ptl_modules_name(
-				    source->modules, view->event->posix_pid,
-				    view->event->posix_image_np, addr));
+		put_address(
+			out, view, addr,
+			ptl_modules_name(source->modules, view->event, addr));
 		ptl_out_char(out, '\n');
 	}
 }
@@ -189,6 +187,10 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	ptl_out_time(out, &event->posix_timestamp);
 	ptl_out_char(out, ' ');
 	ptl_out_int(out, event->posix_pid);
+	if (event->posix_pidns_np != 0) {
+		ptl_out_char(out, '@');
+		ptl_out_uint(out, event->posix_pidns_np);
+	}
 	ptl_out_char(out, '/');
 	ptl_out_int(out, event->posix_tid_np);
 	ptl_out_char(out, ' ');

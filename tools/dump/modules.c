@@ -29,11 +29,15 @@ struct map {
 	struct module *module;
 };
 
-/* An image of a process. */
+/* An image of a process.  The pid is the one in its pid namespace. */
+struct key {
+	pid_t pid;
+	unsigned int pidns, image;
+};
+
 struct space {
 	struct space *next;
-	pid_t pid;
-	unsigned int image;
+	struct key key;
 	bool is_own; /* it has had events of its own */
 	bool is_ended;
 	struct map *map;
@@ -83,32 +87,53 @@ void ptl_modules_free(struct ptl_modules *modules)
 	free(modules);
 }
 
-static struct space *find_space(struct ptl_modules *modules, pid_t pid,
-				unsigned int image)
+static struct key key_of(const struct posix_trace_event_info *event)
+{
+	return (struct key){event->posix_pid, event->posix_pidns_np,
+			    event->posix_image_np};
+}
+
+static bool is_process(const struct key *a, const struct key *b)
+{
+	return a->pid == b->pid && a->pidns == b->pidns;
+}
+
+static bool is_image(const struct key *a, const struct key *b)
+{
+	return is_process(a, b) && a->image == b->image;
+}
+
+/* The list that has all images of the process. */
+static struct space **list_of(struct ptl_modules *modules,
+			      const struct key *key)
+{
+	return &modules->hash[((unsigned int)key->pid + key->pidns) %
+			      SPACES_HASH];
+}
+
+static struct space *find_space(struct ptl_modules *modules, struct key key)
 {
 	struct space *space = modules->last;
 
-	if (space != NULL && space->pid == pid && space->image == image)
+	if (space != NULL && is_image(&space->key, &key))
 		return space;
-	space = modules->hash[(unsigned int)pid % SPACES_HASH];
-	while (space != NULL && (space->pid != pid || space->image != image))
+	space = *list_of(modules, &key);
+	while (space != NULL && !is_image(&space->key, &key))
 		space = space->next;
 	if (space != NULL)
 		modules->last = space;
 	return space;
 }
 
-static struct space *get_space(struct ptl_modules *modules, pid_t pid,
-			       unsigned int image)
+static struct space *get_space(struct ptl_modules *modules, struct key key)
 {
-	struct space *space = find_space(modules, pid, image);
-	struct space **head = &modules->hash[(unsigned int)pid % SPACES_HASH];
+	struct space *space = find_space(modules, key);
+	struct space **head = list_of(modules, &key);
 
 	if (space != NULL)
 		return space;
 	space = ptl_alloc(sizeof(*space));
-	space->pid = pid;
-	space->image = image;
+	space->key = key;
 	space->next = *head;
 	*head = space;
 	return space;
@@ -281,19 +306,33 @@ static void learn_symbol(struct space *space, const struct ptl_args *args)
 				function, library);
 }
 
+/* The child that process:fork tells of.  Its pid is 0 if the event was cut. */
+static struct key child_of(const struct space *parent,
+			   const struct ptl_args *args)
+{
+	const struct ptl_arg *pidns = ptl_decode_find(args, "pidns");
+	const struct ptl_arg *pid =
+		ptl_decode_find(args, pidns ? "nspid" : "child");
+
+	return (struct key){
+		.pid = pid ? (pid_t)pid->value : 0,
+		.pidns = pidns ? (unsigned int)pidns->value : parent->key.pidns,
+	};
+}
+
 /*
- * A child of that pid begins with its parent's map; an older process of that
- * pid is gone.  After a vfork the child's own events can come before the event
- * by which the parent reports the child.
+ * A child begins with its parent's map; an older process of its number is gone.
+ * After a vfork the child's own events can come before the event by which the
+ * parent reports the child.
  */
 static void learn_fork(struct ptl_modules *modules, struct space *parent,
-		       pid_t child)
+		       struct key child)
 {
 	struct space *space;
 
-	for (space = modules->hash[(unsigned int)child % SPACES_HASH];
-	     space != NULL; space = space->next) {
-		if (space->pid != child || space == parent ||
+	for (space = *list_of(modules, &child); space != NULL;
+	     space = space->next) {
+		if (!is_process(&space->key, &child) || space == parent ||
 		    (space->is_own && !space->is_ended))
 			continue;
 		clear(space);
@@ -301,7 +340,8 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 	}
 	/* The event does not say from which image number it counts: do both. */
 	for (int i = 0; i < 2; i++) {
-		space = get_space(modules, child, i ? parent->image : 0);
+		child.image = i ? parent->key.image : 0;
+		space = get_space(modules, child);
 		if (space->map != NULL || space->is_own || space == parent)
 			continue;
 		if (parent->map != NULL)
@@ -319,43 +359,42 @@ static void learn_start(struct space *space)
 	space->is_ended = false;
 }
 
-static void learn_exit(struct ptl_modules *modules, pid_t pid)
+static void learn_exit(struct ptl_modules *modules, struct key key)
 {
-	struct space *space;
-
-	for (space = modules->hash[(unsigned int)pid % SPACES_HASH];
-	     space != NULL; space = space->next)
-		if (space->pid == pid)
+	for (struct space *space = *list_of(modules, &key); space != NULL;
+	     space = space->next)
+		if (is_process(&space->key, &key))
 			space->is_ended = true;
 }
 
 void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
-		       pid_t pid, unsigned int image,
+		       const struct posix_trace_event_info *event,
 		       const struct ptl_args *args)
 {
-	const struct ptl_arg *child;
+	struct key key = key_of(event), child;
+	struct space *parent;
 
 	switch (kind) {
 	case PTL_KIND_MAP:
-		learn_map(get_space(modules, pid, image), args);
+		learn_map(get_space(modules, key), args);
 		break;
 	case PTL_KIND_UNMAP:
-		learn_unmap(get_space(modules, pid, image), args);
+		learn_unmap(get_space(modules, key), args);
 		break;
 	case PTL_KIND_SYMBOL:
-		learn_symbol(get_space(modules, pid, image), args);
+		learn_symbol(get_space(modules, key), args);
 		break;
 	case PTL_KIND_START:
-		learn_start(get_space(modules, pid, image));
+		learn_start(get_space(modules, key));
 		break;
 	case PTL_KIND_EXIT:
-		learn_exit(modules, pid);
+		learn_exit(modules, key);
 		break;
 	case PTL_KIND_FORK:
-		child = ptl_decode_find(args, "child");
-		if (child != NULL)
-			learn_fork(modules, get_space(modules, pid, image),
-				   (pid_t)child->value);
+		parent = get_space(modules, key);
+		child = child_of(parent, args);
+		if (child.pid != 0)
+			learn_fork(modules, parent, child);
 		break;
 	default:
 		break;
@@ -363,10 +402,11 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 }
 
 /* The module that has the call before a return address. */
-static const struct module *module_of(struct ptl_modules *modules, pid_t pid,
-				      unsigned int image, uint64_t address)
+static const struct module *
+module_of(struct ptl_modules *modules,
+	  const struct posix_trace_event_info *event, uint64_t address)
 {
-	struct space *space = find_space(modules, pid, image);
+	struct space *space = find_space(modules, key_of(event));
 	const struct module *module;
 
 	if (space == NULL)
@@ -375,21 +415,22 @@ static const struct module *module_of(struct ptl_modules *modules, pid_t pid,
 	return module != NULL && module->file != NULL ? module : NULL;
 }
 
-const char *ptl_modules_name(struct ptl_modules *modules, pid_t pid,
-			     unsigned int image, uint64_t address)
+const char *ptl_modules_name(struct ptl_modules *modules,
+			     const struct posix_trace_event_info *event,
+			     uint64_t address)
 {
-	const struct module *module = module_of(modules, pid, image, address);
+	const struct module *module = module_of(modules, event, address);
 
 	if (module == NULL)
 		return NULL;
 	return ptl_symfile_name(module->file, address - module->base);
 }
 
-const char *ptl_modules_place(struct ptl_modules *modules, pid_t pid,
-			      unsigned int image, uint64_t address,
-			      uint64_t *offset)
+const char *ptl_modules_place(struct ptl_modules *modules,
+			      const struct posix_trace_event_info *event,
+			      uint64_t address, uint64_t *offset)
 {
-	const struct module *module = module_of(modules, pid, image, address);
+	const struct module *module = module_of(modules, event, address);
 
 	if (module == NULL)
 		return NULL;
@@ -397,11 +438,12 @@ const char *ptl_modules_place(struct ptl_modules *modules, pid_t pid,
 	return ptl_symfile_module(module->file);
 }
 
-void ptl_modules_function(struct ptl_modules *modules, pid_t pid,
-			  unsigned int image, uint64_t address,
-			  const char **function, const char **library)
+void ptl_modules_function(struct ptl_modules *modules,
+			  const struct posix_trace_event_info *event,
+			  uint64_t address, const char **function,
+			  const char **library)
 {
-	struct space *space = find_space(modules, pid, image);
+	struct space *space = find_space(modules, key_of(event));
 	const struct ptl_callee *callee;
 	const struct module *module;
 

@@ -23,8 +23,9 @@ static const char usage[] =
 static const char more_usage[] =
 	"  -o, --output FILE    write to FILE\n"
 	"  -n, --name GLOB      only events whose type's name matches\n"
-	"  -p, --pid PID        only events of this process\n"
-	"  -t, --tid TID        only events of this thread\n"
+	"  -p, --pid PID        only events of this process; PID@PIDNS if\n"
+	"                       several pid namespaces have this number\n"
+	"  -t, --tid TID        only events of this thread, or TID@PIDNS\n"
 	"      --since TIME     only events from this time on: SEC[.NS], or\n"
 	"                       +SEC[.NS] counted from the first event\n"
 	"      --until TIME     only events up to this time\n"
@@ -164,12 +165,14 @@ static void parse_option(struct ptl_options *options, int option)
 		ptl_filter_add_name(filter, optarg);
 		break;
 	case 'p':
-		if (!ptl_filter_add_pid(filter, optarg))
-			fail_argument("pid", optarg, "a process id");
+		if (!ptl_filter_add_number(&filter->pids, optarg))
+			fail_argument("pid", optarg,
+				      "a process id: PID, or PID@PIDNS");
 		break;
 	case 't':
-		if (!ptl_filter_add_tid(filter, optarg))
-			fail_argument("tid", optarg, "a thread id");
+		if (!ptl_filter_add_number(&filter->tids, optarg))
+			fail_argument("tid", optarg,
+				      "a thread id: TID, or TID@PIDNS");
 		break;
 	case OPT_SINCE:
 		if (!ptl_filter_parse_time(&filter->since, optarg))

@@ -48,8 +48,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 			ptl_decode_insert(args, i + 1, "signame",
 					  name_of(arg->value));
 		} else if (strcmp(arg->name, "handler") == 0) {
-			ptl_modules_function(modules, event->posix_pid,
-					     event->posix_image_np,
+			ptl_modules_function(modules, event,
 					     (uint64_t)arg->value, &function,
 					     &library);
 			ptl_decode_insert(args, i + 1, "library", library);

@@ -7,8 +7,26 @@
 #include "tools/dump/calls.h"
 #include "tools/dump/signals.h"
 
+static void put_int(struct ptl_args *args, const char *name, int64_t value)
+{
+	if (args->nr < PTL_ARGS)
+		args->arg[args->nr++] = (struct ptl_arg){
+			.name = name, .type = PTL_ARG_INT, .value = value};
+}
+
+/* If the process is in another pid namespace: the namespace, and the number of
+ * the process there. */
+static void describe_start(struct ptl_view *view)
+{
+	if (view->type->kind != PTL_KIND_START ||
+	    view->event->posix_pidns_np == 0)
+		return;
+	put_int(&view->args, "pidns", view->event->posix_pidns_np);
+	put_int(&view->args, "nspid", view->event->posix_pid);
+}
+
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
-		    const struct ptl_filter *filter)
+		    struct ptl_filter *filter)
 {
 	const struct posix_trace_event_info *event = &source->event;
 	struct ptl_type *type = ptl_source_type(source, event->posix_event_id);
@@ -22,8 +40,10 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
 	/* From events that are not shown, too. */
 	if (view->args.nr > 0)
-		ptl_modules_learn(source->modules, type->kind, event->posix_pid,
-				  event->posix_image_np, &view->args);
+		ptl_modules_learn(source->modules, type->kind, event,
+				  &view->args);
+	if (type->kind == PTL_KIND_FORK)
+		ptl_filter_learn(filter, event, &view->args);
 	duration =
 		ptl_calls_learn(source->calls, type->kind, event, &view->args);
 	if (!ptl_filter_wants(filter, type, event))
@@ -31,8 +51,8 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	ptl_calls_describe(source->modules, type->kind, event, duration,
 			   &view->args);
 	ptl_signals_describe(source->modules, type, event, &view->args);
-	view->sym = ptl_modules_name(source->modules, event->posix_pid,
-				     event->posix_image_np,
+	describe_start(view);
+	view->sym = ptl_modules_name(source->modules, event,
 				     (uintptr_t)event->posix_prog_address);
 	return true;
 }

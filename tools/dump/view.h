@@ -21,7 +21,7 @@ struct ptl_view {
  * it pass; what later events need to know of it is learned from it even so.
  */
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
-		    const struct ptl_filter *filter);
+		    struct ptl_filter *filter);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,

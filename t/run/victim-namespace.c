@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * victim-namespace WAY: makes a child in a new pid namespace, which executes
+ * sh(1), and prints what the call returned.  WAY: fork, vfork, spawn, clone,
+ * clone-vm.
+ */
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char name[] = "sh", option[] = "-c", script[] = "exit 5";
+static char *const program[] = {name, option, script, NULL};
+static char stack[65536] __attribute__((aligned(16)));
+
+static int execute(void *arg)
+{
+	(void)arg;
+	execv("/bin/sh", program);
+	_exit(127);
+}
+
+static pid_t by_fork(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		execute(NULL);
+	return pid;
+}
+
+static pid_t by_vfork(void)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execv("/bin/sh", program);
+		_exit(127);
+	}
+	return pid;
+}
+
+static pid_t by_spawn(void)
+{
+	pid_t pid;
+
+	return posix_spawn(&pid, "/bin/sh", NULL, NULL, program, environ) ? -1 :
+									    pid;
+}
+
+static pid_t by_clone(int flags)
+{
+	return clone(execute, stack + sizeof(stack),
+		     CLONE_NEWPID | SIGCHLD | flags, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "";
+	int status;
+	pid_t pid;
+
+	if (strcmp(way, "clone") == 0)
+		pid = by_clone(0);
+	else if (strcmp(way, "clone-vm") == 0)
+		pid = by_clone(CLONE_VM | CLONE_VFORK);
+	else if (unshare(CLONE_NEWPID))
+		return 77;
+	else if (strcmp(way, "fork") == 0)
+		pid = by_fork();
+	else if (strcmp(way, "vfork") == 0)
+		pid = by_vfork();
+	else
+		pid = by_spawn();
+	printf("%d\n", (int)pid);
+	fflush(stdout);
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return 1;
+	return WEXITSTATUS(status);
+}
