@@ -383,7 +383,23 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 	ptl_sys_close(dir);
 }
 
-void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
+/* Is it the entry of a child that was made in ident's pid namespace, and to
+ * whose parent fork() returned ident's pid? */
+static bool is_forked_as(const struct ptl_shm_entry *entry, uint64_t key,
+			 const struct ptl_shm_ident *ident)
+{
+	/* Relaxed: the child is dead.  If another process has the entry by now,
+	 * it has another key. */
+	return (ptl_key_state(key) == PTL_KEY_LISTED ||
+		ptl_key_state(key) == PTL_KEY_AWAITED) &&
+	       entry->parent.pidns == (uint32_t)ident->pidns &&
+	       atomic_load_explicit(&entry->forked, memory_order_relaxed) ==
+		       ident->pid;
+}
+
+/* A child without an entry of that number may have been in another pid
+ * namespace.  Only if it was killed it could not record its end itself. */
+static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
@@ -391,13 +407,37 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 	uint64_t key;
 	int dir;
 
+	/* The number may have been given away again. */
+	if (!WIFSIGNALED(wait_status) ||
+	    ptl_proc_permission((int)ident->pid) != ESRCH)
+		return;
+	dir = ptl_rundir_open(reg->uid, false);
+	if (dir < 0)
+		return;
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
+		if (is_forked_as(entry, key, ident))
+			end_process(reg, dir, entry, key, wait_status);
+	ptl_sys_close(dir);
+}
+
+void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry;
+	bool is_here = false;
+	uint32_t at = 0;
+	uint64_t key;
+	int dir;
+
 	/* Nearly all have recorded their end themselves. */
 	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &key)) !=
 	       NULL) {
+		if (entry->ident.pidns != ident->pidns)
+			continue;
+		is_here = true;
 		/* The pid may have been given away again since it was
 		 * reaped. */
-		if (entry->ident.pidns != ident->pidns ||
-		    ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
+		if (ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
 			continue;
 		dir = ptl_rundir_open(reg->uid, false);
 		if (dir < 0)
@@ -405,4 +445,6 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 		end_process(reg, dir, entry, key, wait_status);
 		ptl_sys_close(dir);
 	}
+	if (!is_here)
+		end_elsewhere(ident, wait_status);
 }

@@ -229,7 +229,11 @@ struct ptl_shm_entry {
 	/* CLOCK_BOOTTIME ns: before, all of /proc is not looked through again
 	 * for a process of another pid namespace. */
 	_Atomic uint64_t look_again;
-	uint64_t reserved[8];
+	/* What fork() returned of a child in another pid namespace than its
+	 * parent.  0: the same namespace, or not known. */
+	_Atomic uint32_t forked;
+	uint32_t unused;
+	uint64_t reserved[7];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 	/* The program it executes, from before the exec until the library has
 	 * started in it; else "".  A process that is found dead with one was

@@ -117,6 +117,9 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 	if (!slot || ptl_thread.no_counter)
 		return;
 	number = number_there(parent, child);
+	if (entry && number)
+		atomic_store_explicit(&entry->forked, number,
+				      memory_order_relaxed);
 	mark = ptl_slot_mark(slot);
 	for (uint64_t left = told; left; left &= left - 1) {
 		struct ptl_map *map =

@@ -11,7 +11,7 @@ need nsenter
 may=
 [ "$(id -u)" = 0 ] || may="unshare -Uc --keep-caps"
 $may unshare -pf true 2>/dev/null || skip_all "no pid namespaces here"
-plan 38
+plan 40
 
 # births: of each process of a new namespace the number outside, and its own.
 births() {
@@ -111,6 +111,17 @@ read -r pid ns <out
 is "$(births | grep -c -x "$pid [0-9]*@$ns")" 1 "entered: what fork() returned"
 is "$(ends -p "$pid")" 3 "and how it ended"
 tree "entered"
+
+# Killed: its parent sees how, by the number that the parent knows.
+# shellcheck disable=SC2016,SC2086
+run $may sh -c 'unshare -pf sh -c "$0 >there; read -r _ <go" &
+	read -r pid ns <there
+	kill -KILL "$pid"
+	wait
+	echo "$ns"' "$tell" >out 2>/dev/null
+is "$(dump -p "1@$(cat out)" -n process:exit | sed 's/.* //')" signal=9 \
+	"killed: the signal"
+tree "killed"
 
 # Children by other calls.
 for way in fork vfork spawn clone clone-vm; do
