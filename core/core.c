@@ -231,6 +231,10 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 	if (!slot)
 		return;
 	slot->executes = NULL;
+	/* The last one has gone, and in a namespace of its own the next can
+	 * have its number. */
+	if (parent_waits)
+		slot->vforked = 0;
 	slot->attention |=
 		parent_waits ? PTL_ATTENTION_VFORK : PTL_ATTENTION_CLONE;
 	slot->busy = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * victim-namespace WAY: makes a child in a new pid namespace, which executes
- * sh(1), and prints what the call returned.  WAY: fork, vfork, spawn, clone,
- * clone-vm.
+ * sh(1), and prints what the call returned, and the child's own number.  WAY:
+ * fork, vfork, spawn; clone, clone-vm: two, one after the other.
  */
 #include <sched.h>
 #include <signal.h>
@@ -59,27 +59,31 @@ static pid_t by_clone(int flags)
 		     CLONE_NEWPID | SIGCHLD | flags, NULL);
 }
 
+/* Returns its exit status, or -1. */
+static int await(pid_t pid)
+{
+	int status;
+
+	printf("%d 1\n", (int)pid);
+	fflush(stdout);
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
 int main(int argc, char **argv)
 {
 	const char *way = argc > 1 ? argv[1] : "";
-	int status;
-	pid_t pid;
+	int flags = strcmp(way, "clone-vm") == 0 ? CLONE_VM | CLONE_VFORK : 0;
 
-	if (strcmp(way, "clone") == 0)
-		pid = by_clone(0);
-	else if (strcmp(way, "clone-vm") == 0)
-		pid = by_clone(CLONE_VM | CLONE_VFORK);
-	else if (unshare(CLONE_NEWPID))
+	/* Two namespaces: each has a process 1. */
+	if (strncmp(way, "clone", 5) == 0)
+		return await(by_clone(flags)) == 5 ? await(by_clone(flags)) : 1;
+	if (unshare(CLONE_NEWPID))
 		return 77;
-	else if (strcmp(way, "fork") == 0)
-		pid = by_fork();
-	else if (strcmp(way, "vfork") == 0)
-		pid = by_vfork();
-	else
-		pid = by_spawn();
-	printf("%d\n", (int)pid);
-	fflush(stdout);
-	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		return 1;
-	return WEXITSTATUS(status);
+	if (strcmp(way, "fork") == 0)
+		return await(by_fork());
+	if (strcmp(way, "vfork") == 0)
+		return await(by_vfork());
+	return await(by_spawn());
 }
