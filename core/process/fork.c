@@ -54,19 +54,18 @@ void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
 		   const struct ptl_shm_ident *child, uint32_t number)
 {
 	uint32_t pidns = (uint32_t)child->pidns;
-	bool elsewhere = is_elsewhere(parent, child);
 	struct ptl_emit_as as = {
 		.pid = parent->pid,
 		.tid = parent->tid,
 		.image = parent->image,
 		.thread = parent->thread,
-		.pidns = elsewhere ? parent->pidns : pidns,
+		.pidns = parent->pidns ? parent->pidns : pidns,
 	};
 	const void *addr = (const void *)(uintptr_t)parent->addr;
 	int64_t data[] = {ptl_map_pidns(map, pidns), child->pid, number};
 	size_t size = sizeof(data) - (number ? 0 : sizeof(data[2]));
 
-	if (elsewhere)
+	if (is_elsewhere(parent, child))
 		ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK_ELSEWHERE, data, size,
 			    size, addr);
 	else
@@ -244,12 +243,14 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 	};
 	struct ptl_shm_entry *entry;
 
+	/* First: a handler that records shall not announce it, too. */
+	slot->vforked_pidns = as->pidns;
+	slot->vforked = pid;
 	child.pid = pid;
 	child.born = ptl_boottime();
 	/* As in ptl_ident_child(). */
 	if ((uint32_t)ptl_sys_getppid() != as->pid)
 		child.pidns = ptl_pidns();
-	slot->vforked = pid;
 	slot->vforked_pidns = (uint32_t)child.pidns;
 	entry = ptl_vfork_begins(&child, &parent, slot->executes);
 	announce(entry, map_told(), &parent, &child);
