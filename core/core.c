@@ -441,6 +441,7 @@ void ptl_core_reaped(int pid, int status)
 {
 	struct ptl_shm_ident ident = ptl_attached.ident;
 	char path[PTL_ENTRY_PROGRAM];
+	enum ptl_came came = PTL_CAME_PERHAPS;
 
 	/* A thread without a clock leaves it to other processes. */
 	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||
@@ -448,11 +449,12 @@ void ptl_core_reaped(int pid, int status)
 		return;
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
-	if (ptl_attached_active() &&
-	    ptl_children_never_came(ident.pid, path, sizeof(path)))
+	if (ptl_attached_active())
+		came = ptl_children_came_of(ident.pid, path, sizeof(path));
+	if (came == PTL_CAME_NEVER)
 		never_came(path);
 	ptl_children_reaped(ident.pid);
-	ptl_processes_ended(&ident, status);
+	ptl_processes_ended(&ident, status, came == PTL_CAME_ELSEWHERE);
 }
 
 /* The parent goes on after a vfork: noted while getpid() can be called. */

@@ -397,8 +397,7 @@ static bool is_forked_as(const struct ptl_shm_entry *entry, uint64_t key,
 		       ident->pid;
 }
 
-/* A child without an entry of that number may have been in another pid
- * namespace.  Only if it was killed it could not record its end itself. */
+/* A child without an entry of that number: it was in another pid namespace. */
 static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
@@ -408,8 +407,7 @@ static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 	int dir;
 
 	/* The number may have been given away again. */
-	if (!WIFSIGNALED(wait_status) ||
-	    ptl_proc_permission((int)ident->pid) != ESRCH)
+	if (ptl_proc_permission((int)ident->pid) != ESRCH)
 		return;
 	dir = ptl_rundir_open(reg->uid, false);
 	if (dir < 0)
@@ -420,7 +418,8 @@ static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 	ptl_sys_close(dir);
 }
 
-void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
+void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
+			 bool elsewhere)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
@@ -445,6 +444,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status)
 		end_process(reg, dir, entry, key, wait_status);
 		ptl_sys_close(dir);
 	}
-	if (!is_here)
+	/* A child that was killed could not record its end itself. */
+	if (!is_here && (elsewhere || WIFSIGNALED(wait_status)))
 		end_elsewhere(ident, wait_status);
 }

@@ -23,8 +23,10 @@ void ptl_processes_collect(int dir, uint32_t uid);
 /* The stream is dead: no process shall refer to it any more. */
 void ptl_processes_unname(uint32_t uid, uint64_t id);
 
-/* A child was reaped, wait status known or -1: the same for it alone. */
-void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status);
+/* A child was reaped, wait status known or -1: the same for it alone.
+ * Elsewhere: it was in another pid namespace, and had another number there. */
+void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
+			 bool elsewhere);
 
 /* Is that another user's directory?  Root looks at it for a stream of root's
  * in it: what else is there is for that user to look after. */

@@ -227,24 +227,28 @@ static bool are_elsewhere(void)
 	       st.st_ino != ptl_pidns();
 }
 
-bool ptl_children_never_came(uint32_t pid, char *path, size_t size)
+enum ptl_came ptl_children_came_of(uint32_t pid, char *path, size_t size)
 {
 	struct child *child = children;
 	struct sight sight;
 
 	if (atomic_load_explicit(&nr_made, memory_order_relaxed) == 0)
-		return false;
+		return PTL_CAME_PERHAPS;
 	while (child < children + MAX_CHILDREN &&
 	       atomic_load_explicit(&child->pid, memory_order_relaxed) != pid)
 		child++;
 	if (child == children + MAX_CHILDREN)
-		return false;
+		return PTL_CAME_PERHAPS;
 	atomic_store_explicit(&child->pid, 0, memory_order_relaxed);
 	if (!look(pid, &sight) || sight.stream != child->stream ||
-	    sight.number != child->before || are_elsewhere())
-		return false;
+	    sight.number == pid)
+		return PTL_CAME_PERHAPS;
+	if (are_elsewhere())
+		return PTL_CAME_ELSEWHERE;
+	if (sight.number != child->before)
+		return PTL_CAME_PERHAPS;
 	ptl_strcopy(path, size, child->path);
-	return true;
+	return PTL_CAME_NEVER;
 }
 
 bool ptl_children_traceable(uint64_t file, bool note)

@@ -41,10 +41,13 @@ uint32_t ptl_children_joined(void);
 void ptl_children_made(uint32_t pid, uint32_t since, const char *path);
 
 /*
- * A child was reaped.  True: it was one of those, and certainly did not join;
- * path has the program, or "".
+ * A child was reaped.  NEVER: it was one of those, and certainly did not join;
+ * path has the program, or "".  ELSEWHERE: it was in another pid namespace, and
+ * came by another number, if it came.
  */
-bool ptl_children_never_came(uint32_t pid, char *path, size_t size);
+enum ptl_came { PTL_CAME_PERHAPS, PTL_CAME_NEVER, PTL_CAME_ELSEWHERE };
+
+enum ptl_came ptl_children_came_of(uint32_t pid, char *path, size_t size);
 
 /* See ptl_core_is_traceable(); `note': it is. */
 bool ptl_children_traceable(uint64_t file, bool note);

@@ -11,7 +11,7 @@ need nsenter
 may=
 [ "$(id -u)" = 0 ] || may="unshare -Uc --keep-caps"
 $may unshare -pf true 2>/dev/null || skip_all "no pid namespaces here"
-plan 40
+plan 41
 
 # births: of each process of a new namespace the number outside, and its own.
 births() {
@@ -122,6 +122,11 @@ run $may sh -c 'unshare -pf sh -c "$0 >there; read -r _ <go" &
 is "$(dump -p "1@$(cat out)" -n process:exit | sed 's/.* //')" signal=9 \
 	"killed: the signal"
 tree "killed"
+
+# Ended by a program that is not traced: its status is its parent's to tell.
+# shellcheck disable=SC2086
+run $may unshare -pf env PTRACE_DISABLE=1 sh -c 'exit 9'
+is "$(dump -p 1 -n process:exit | sed 's/.* //')" status=9 "not traced: how"
 
 # Children by other calls.
 for way in fork vfork spawn clone clone-vm; do
