@@ -229,8 +229,7 @@ struct ptl_shm_entry {
 	/* CLOCK_BOOTTIME ns: before, all of /proc is not looked through again
 	 * for a process of another pid namespace. */
 	_Atomic uint64_t look_again;
-	/* What fork() returned of a child in another pid namespace than its
-	 * parent.  0: the same namespace, or not known. */
+	/* What fork() returned, if in another pid namespace; else 0. */
 	_Atomic uint32_t forked;
 	uint32_t unused;
 	uint64_t reserved[7];
