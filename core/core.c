@@ -246,8 +246,9 @@ bool ptl_core_in_vfork_child(void)
 
 	/* Where it cannot be asked, yes is the harmless answer: an end that is
 	 * not recorded is found by others. */
-	return slot->attention && (!ptl_slots_may_call() ||
-				   (uint32_t)ptl_sys_getpid() != slot->pid);
+	return slot->attention &&
+	       (!ptl_slots_may_call() ||
+		ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()));
 }
 
 size_t ptl_core_streams(char *buf, size_t size)
@@ -460,7 +461,7 @@ void ptl_core_reaped(int pid, int status)
 /* The parent goes on after a vfork: noted while getpid() can be called. */
 static void settle_vfork(struct ptl_slot *slot)
 {
-	if (!slot || (uint32_t)ptl_sys_getpid() != slot->pid)
+	if (!slot || ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()))
 		return;
 	slot->attention &= ~PTL_ATTENTION_VFORK;
 	if (!slot->attention && slot->busy == 0)

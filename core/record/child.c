@@ -28,7 +28,7 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 		return false;
 	pid = (uint32_t)ptl_sys_getpid();
 	ptl_owner_as(slot, &as);
-	if (pid == slot->pid) {
+	if (!ptl_slots_is_child(slot, pid)) {
 		slot->attention &= ~PTL_ATTENTION_VFORK;
 		if (!slot->attention)
 			slot->busy = PTL_SLOT_IDLE;

@@ -15,6 +15,7 @@
 #include "core/record/slots.h"
 
 #include "core/sys/clock.h"
+#include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/unwind/last.h"
 #include "core/unwind/scratch.h"
@@ -445,4 +446,15 @@ bool ptl_slots_quiet(const struct ptl_map *map)
 		return false;
 	ptl_slots_each(count_holder, &holders);
 	return holders.count == 0;
+}
+
+bool ptl_slots_is_child(const struct ptl_slot *slot, uint32_t pid)
+{
+	uint64_t its;
+
+	if (pid != slot->pid || pid != 1)
+		return pid != slot->pid;
+	/* Each pid namespace has a process 1. */
+	its = ptl_pidns();
+	return ptl_ident_pidns && its && its != ptl_ident_pidns;
 }

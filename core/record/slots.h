@@ -47,4 +47,8 @@ uint32_t ptl_slots_tid(uint64_t thread);
  */
 bool ptl_slots_quiet(const struct ptl_map *map);
 
+/* Is the caller, whose pid is that, a child that runs in the memory of the
+ * process that the slot belongs to?  System calls may be made. */
+bool ptl_slots_is_child(const struct ptl_slot *slot, uint32_t pid);
+
 #endif

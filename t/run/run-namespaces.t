@@ -11,7 +11,7 @@ need nsenter
 may=
 [ "$(id -u)" = 0 ] || may="unshare -Uc --keep-caps"
 $may unshare -pf true 2>/dev/null || skip_all "no pid namespaces here"
-plan 41
+plan 43
 
 # births: of each process of a new namespace the number outside, and its own.
 births() {
@@ -122,6 +122,14 @@ run $may sh -c 'unshare -pf sh -c "$0 >there; read -r _ <go" &
 is "$(dump -p "1@$(cat out)" -n process:exit | sed 's/.* //')" signal=9 \
 	"killed: the signal"
 tree "killed"
+
+# Process 1 makes two children, each the process 1 of another namespace.
+# shellcheck disable=SC2086
+run $may unshare -pf --mount-proc "$VICTIMS/victim-namespace" clone-vm >out
+is "$? $(births | tail -n 2 | sed 's/@.*//')" "5 $(cat out)" \
+	"by a process 1: what fork() returned"
+dump -n process:fork | grep -v ' @ '
+is $? 1 "by a process 1: each is told when it is made"
 
 # Ended by a program that is not traced: its status is its parent's to tell.
 # shellcheck disable=SC2086
