@@ -20,6 +20,8 @@
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
 #include "core/record/slots.h"
+#include "core/shm/place.h"
+#include "core/shm/refused.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
@@ -307,14 +309,22 @@ void ptl_core_note_traceable(uint64_t file)
 	ptl_children_traceable(file, true);
 }
 
-bool ptl_core_is_reachable(void)
+bool ptl_core_is_cut_off(char *why, size_t size)
 {
-	int dir = ptl_rundir_open(ptl_attached.ident.uid, false);
+	uint32_t uid = ptl_attached.ident.uid;
+	int dir = ptl_rundir_reopen(uid), place = ptl_rundir_place(uid);
+	bool is_readonly = dir >= 0 && ptl_place_is_readonly(dir);
+	size_t used;
 
 	if (dir >= 0)
 		ptl_sys_close(dir);
 	/* Of another error nothing is known: it may pass. */
-	return dir != -ENOENT && dir != -EPERM;
+	if (dir != -ENOENT && dir != -EPERM && !is_readonly)
+		return false;
+	used = ptl_strcopy(why, size, "no access to ");
+	ptl_refused_places(uid, place < 0 ? 0 : (unsigned int)place,
+			   place < 0 ? PTL_PLACES : 1, why + used, size - used);
+	return true;
 }
 
 void ptl_core_execs(const char *path)

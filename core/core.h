@@ -158,8 +158,9 @@ bool ptl_core_is_traceable(uint64_t file);
 /* Lets the others know. */
 void ptl_core_note_traceable(uint64_t file);
 
-/* Will a program that this process starts find the run directory? */
-bool ptl_core_is_reachable(void);
+/* Will a program that this process starts not find the run directory?  Then
+ * with the reason, of which what has no room is cut. */
+bool ptl_core_is_cut_off(char *why, size_t size);
 
 /*
  * Before an exec call: of that program, which has an environment that loads us;

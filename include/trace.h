@@ -336,6 +336,14 @@ _PTL_API int posix_trace_get_info_np(trace_id_t __trid,
 				     struct posix_trace_info_np *__info);
 
 /*
+ * Why there is no place for the memory of a stream that traces process pid (as
+ * posix_trace_create() takes it): stores in text, which holds size bytes, each
+ * place that was refused with its owner or what else is wrong, or "" if there
+ * is a place.  Returns 0, EINVAL, EPERM or ESRCH.
+ */
+_PTL_API int posix_trace_refused_np(pid_t __pid, char *__text, size_t __size);
+
+/*
  * posix_trace_shutdown(), which also stores the final figures, since nobody can
  * ask for them afterwards. info may be a null pointer.
  */

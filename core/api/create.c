@@ -14,6 +14,8 @@
 #include "core/shm/allproc.h"
 #include "core/shm/controller.h"
 #include "core/shm/family.h"
+#include "core/shm/place.h"
+#include "core/shm/refused.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/stream/attr.h"
@@ -471,6 +473,40 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 	ptl_unlock(&stream->flusher.lock, &mask);
 	ptl_stream_put(stream);
 	return err;
+}
+
+/* Whose streams a process is traced by, if the caller may trace it. */
+static int user_of(pid_t pid, uint32_t *uid)
+{
+	struct ptl_shm_ident ident = {.uid = (uint32_t)ptl_sys_geteuid()};
+	int err = 0;
+
+	if (!includes_caller(pid)) {
+		err = ptl_proc_permission(pid);
+		if (!err)
+			err = ptl_ident_of(pid, &ident);
+	}
+	*uid = ident.uid;
+	return err;
+}
+
+PTL_EXPORT int posix_trace_refused_np(pid_t pid, char *text, size_t size)
+{
+	uint32_t uid;
+	int dir, err;
+
+	if (!text || size == 0)
+		return EINVAL;
+	err = user_of(pid, &uid);
+	if (err)
+		return err;
+	*text = '\0';
+	dir = ptl_rundir_open(uid, true);
+	if (dir < 0)
+		ptl_refused_places(uid, 0, PTL_PLACES, text, size);
+	else
+		ptl_sys_close(dir);
+	return 0;
 }
 
 static int shut_down(trace_id_t trid, struct posix_trace_info_np *info,

@@ -5,7 +5,7 @@
  * dead, hostile, or another version.  Fixed-width integers, offsets from the
  * start of the segment, never pointers.
  *
- * The run directory is /dev/shm/ptrace-UID, mode 0700.  In it
+ * The run directory is /dev/shm/ptrace-UID, mode 0700 (place.h).  In it
  *
  *   r.4        the registry: which streams trace which process
  *   l.N        empty files, of which processes lock a byte as a sign of life

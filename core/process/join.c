@@ -516,7 +516,7 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;
 	/* A stream that traces all processes since the fork missed us. */
-	dir = ptl_rundir_open(ptl_attached.registry.uid, false);
+	dir = ptl_rundir_reopen(ptl_attached.registry.uid);
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, true);
 	if (dir >= 0)
 		ptl_sys_close(dir);

@@ -122,7 +122,8 @@ static bool make_room(const struct ptl_registry *reg)
 
 	if (room >= PTL_ENTRIES_MAX)
 		return false;
-	dir = ptl_rundir_open(reg->uid, false);
+	/* Another place has another registry. */
+	dir = ptl_rundir_reopen(reg->uid);
 	if (dir < 0)
 		return false;
 	room = PTL_MIN(2 * room, PTL_ENTRIES_MAX);

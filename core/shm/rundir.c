@@ -5,13 +5,16 @@
 #include <limits.h>
 #include <linux/fs.h>
 
+#include "core/shm/place.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-#define SHM_DIR "/dev/shm/"
-#define SHM_DIR_PREFIX SHM_DIR "ptrace-"
-#define PERMISSIONS 0777
+/* What root makes for another user has such a name first. */
+#define TMP_PREFIX "/dev/shm/ptrace-x."
+
+/* How often to look for a place again. */
+#define MAKE_TRIES 16
 
 /* How often to fill the buffer with what another user's directory has: enough
  * for 16384 processes. */
@@ -66,49 +69,40 @@ int ptl_rundir_rename(int dir, const char *from, const char *to)
 			     RENAME_NOREPLACE, 0);
 }
 
-/* The run directory if it is there and what it must be. */
-static int open_verified(const char *path, uint32_t uid)
+/* In a directory that all may write to, can they move what is not theirs? */
+static bool is_guarded(const char *path)
 {
-	int dir = ptl_sys_open(AT_FDCWD, path,
-			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	char parent[PTL_PLACE_PATH];
 	struct stat st;
-	int err;
 
-	if (dir == -ENOTDIR || dir == -ELOOP || dir == -EACCES)
-		return -EPERM;
-	if (dir < 0)
-		return dir;
-	err = ptl_sys_fstat(dir, &st);
-	if (err == 0 && st.st_uid == uid && (st.st_mode & PERMISSIONS) == 0700)
-		return dir;
-	ptl_sys_close(dir);
-	return err ? err : -EPERM;
+	ptl_place_parent(parent, path);
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, parent, &st, 0) == 0 &&
+	       (!(st.st_mode & 022) || st.st_mode & S_ISVTX);
 }
 
-static int make_own(const char *path)
+static int make_own(const char *path, uint32_t me)
 {
 	int err = (int)ptl_sys(SYS_mkdirat, AT_FDCWD, path, 0700, 0);
+	int dir;
 
-	/* Whatever the umask.  No other user can put a link there: the sticky
-	 * bit of /dev/shm. */
-	if (err == 0)
-		err = (int)ptl_sys(SYS_fchmodat, AT_FDCWD, path, 0700, 0);
-	return err;
-}
-
-/* In a directory that all may write to, can they move what is not theirs? */
-static bool is_guarded(void)
-{
-	struct stat st;
-
-	return ptl_sys(SYS_newfstatat, AT_FDCWD, SHM_DIR, &st, 0) == 0 &&
-	       (!(st.st_mode & 022) || st.st_mode & S_ISVTX);
+	if (err)
+		return err;
+	dir = ptl_place_open(path, me);
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	if (dir != -EPERM)
+		return dir < 0 ? dir : 0;
+	/* The umask.  By its name: it may be closed to us, too.  No other user
+	 * can have put a link there. */
+	if (!is_guarded(path))
+		return -EPERM;
+	return (int)ptl_sys(SYS_fchmodat, AT_FDCWD, path, 0700, 0);
 }
 
 /* Gives away the directory that we have just made. */
 static int give(const char *path, uint32_t uid)
 {
-	int dir = open_verified(path, ptl_sys_geteuid());
+	int dir = ptl_place_open(path, 0);
 	int err = dir < 0 ? dir : ptl_sys_fchown(dir, uid);
 
 	if (dir >= 0)
@@ -119,13 +113,13 @@ static int give(const char *path, uint32_t uid)
 /* For another user, by root: it is that user's from the first moment. */
 static int make_for(const char *path, uint32_t uid)
 {
-	char tmp[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
+	char tmp[sizeof(TMP_PREFIX) + PTL_SHM_NAME];
 	int err;
 
-	if (!is_guarded())
+	if (!is_guarded(path))
 		return -EPERM;
-	ptl_rundir_name_tmp(tmp, SHM_DIR_PREFIX "x.");
-	err = make_own(tmp);
+	ptl_rundir_name_tmp(tmp, TMP_PREFIX);
+	err = make_own(tmp, 0);
 	if (err)
 		return err;
 	err = give(tmp, uid);
@@ -136,25 +130,145 @@ static int make_for(const char *path, uint32_t uid)
 	return err;
 }
 
+/* Of another user only in /dev/shm: the last place is in a directory of that
+ * user's. */
+static int make(uint32_t uid, unsigned int place)
+{
+	uint32_t me = ptl_sys_geteuid();
+	char path[PTL_PLACE_PATH];
+
+	ptl_place_path(path, uid, place);
+	if (uid == me)
+		return make_own(path, me);
+	return me == 0 && place < PTL_PLACE_LAST ? make_for(path, uid) : -EPERM;
+}
+
+/*
+ * uid:32 place + 1:32.  A process stays in the place in which it found the run
+ * directory as long as that is good, whatever becomes of the others.
+ */
+static _Atomic uint64_t found;
+
+/* Where it was the last time; -1: it was never found. */
+int ptl_rundir_place(uint32_t uid)
+{
+	uint64_t word = atomic_load_explicit(&found, memory_order_relaxed);
+
+	return word >> 32 == uid ? (int)(uint32_t)word - 1 : -1;
+}
+
+static int open_place(uint32_t uid, unsigned int place)
+{
+	char path[PTL_PLACE_PATH];
+
+	ptl_place_path(path, uid, place);
+	return ptl_place_open(path, uid);
+}
+
+/* The same if it is good to be written to. */
+static int open_good(uint32_t uid, unsigned int place)
+{
+	int dir = open_place(uid, place);
+
+	if (dir < 0 || !ptl_place_is_readonly(dir))
+		return dir;
+	ptl_sys_close(dir);
+	return -EROFS;
+}
+
+/* Does it say that the place is not good, and not that this is not known? */
+static bool is_refusal(int err)
+{
+	return err == -ENOENT || err == -EPERM || err == -EROFS;
+}
+
+/* The first place that is good; with the first that is vacant, PTL_PLACES if
+ * none is. */
+static int search(uint32_t uid, unsigned int *vacant)
+{
+	int dir, err = -ENOENT;
+
+	*vacant = PTL_PLACES;
+	for (unsigned int place = 0; place < PTL_PLACES; place++) {
+		dir = open_good(uid, place);
+		if (dir >= 0)
+			atomic_store_explicit(&found,
+					      (uint64_t)uid << 32 | (place + 1),
+					      memory_order_relaxed);
+		if (!is_refusal(dir))
+			return dir;
+		if (dir != -ENOENT)
+			err = dir;
+		else if (*vacant == PTL_PLACES)
+			*vacant = place;
+	}
+	return err;
+}
+
+/*
+ * Two processes may make it in two places, if what was in the way of one was
+ * gone for the other.  The one that is later sees both, and takes its own back;
+ * if both do so, they begin again.
+ */
+static void settle(uint32_t uid, unsigned int mine)
+{
+	char path[PTL_PLACE_PATH];
+	int dir;
+
+	for (unsigned int place = 0; place < PTL_PLACES; place++) {
+		dir = place == mine ? -ENOENT : open_good(uid, place);
+		if (dir < 0)
+			continue;
+		ptl_sys_close(dir);
+		ptl_place_path(path, uid, mine);
+		/* Not if a third process has come into it. */
+		ptl_sys(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0);
+		return;
+	}
+}
+
+/* 0 if it is to be searched for again. */
+static int make_first(uint32_t uid, unsigned int vacant)
+{
+	int err = make(uid, vacant);
+
+	/* /dev/shm may be there to be looked at only, or not at all. */
+	if ((is_refusal(err) || err == -EACCES) && vacant < PTL_PLACE_LAST) {
+		vacant = PTL_PLACE_LAST;
+		if (make(uid, vacant) != 0)
+			return err;
+		err = 0;
+	}
+	if (!err)
+		settle(uid, vacant);
+	return err == -EEXIST ? 0 : err;
+}
+
+int ptl_rundir_reopen(uint32_t uid)
+{
+	int place = ptl_rundir_place(uid);
+	unsigned int vacant;
+
+	return place < 0 ? search(uid, &vacant) :
+			   open_place(uid, (unsigned int)place);
+}
+
 int ptl_rundir_open(uint32_t uid, bool create)
 {
-	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME];
-	uint32_t me = ptl_sys_geteuid();
-	int dir, err;
+	int dir = ptl_rundir_reopen(uid), err;
+	unsigned int vacant;
 
-	put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
-	dir = open_verified(path, uid);
-	if (dir != -ENOENT || !create)
-		return dir;
-	if (uid == me)
-		err = make_own(path);
-	else if (me == 0)
-		err = make_for(path, uid);
-	else
-		return -EPERM;
-	if (err && err != -EEXIST)
-		return err;
-	return open_verified(path, uid);
+	for (unsigned int tries = 0; dir < 0; tries++) {
+		dir = search(uid, &vacant);
+		if (!is_refusal(dir) || !create || vacant == PTL_PLACES ||
+		    tries == MAKE_TRIES)
+			break;
+		err = make_first(uid, vacant);
+		/* Of the last place it says less than why not the others. */
+		if (err)
+			return vacant < PTL_PLACE_LAST ? err : dir;
+	}
+	return dir;
 }
 
 /* Another user could make files for as long as we look at them. */

@@ -21,12 +21,20 @@ void ptl_rundir_name_tmp(char *buf, const char *prefix);
 int ptl_rundir_rename(int dir, const char *from, const char *to);
 
 /*
- * Opens the run directory of uid (created if `create'; only for one's own uid,
- * or by root, which gives it to uid).  Verified: a directory, not a link, owned
- * by uid, mode 0700.  Returns a descriptor for the caller to close, or -ENOENT,
- * -EPERM (another user's, wrong mode), -errno.
+ * Opens the run directory of uid: the first that is good of the places that it
+ * may have (place.h).  If none is and `create', it is made in the first that is
+ * vacant; only for one's own uid, or by root, which gives it to uid.  All
+ * processes of a user come to the same; each stays where it found it, as long
+ * as that is good.  Returns a descriptor for the caller to close, or -ENOENT,
+ * -EPERM (there is something else in a place), -EROFS, -errno.
  */
 int ptl_rundir_open(uint32_t uid, bool create);
+
+/* The same where it was found the last time, and nowhere else. */
+int ptl_rundir_reopen(uint32_t uid);
+
+/* Which place that is; -1: it was not found yet. */
+int ptl_rundir_place(uint32_t uid);
 
 /*
  * Calls fn for each file of the run directory whose name begins with

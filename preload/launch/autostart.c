@@ -321,11 +321,15 @@ static int control_ourselves(int self, struct ptl_settings *settings,
 static void say_untraced(int err)
 {
 	const char *why = strerrordesc_np ? strerrordesc_np(err) : NULL;
-	char program[64];
-	const char *const words[] = {"cannot trace ", program, ": ",
-				     why ? why : "unknown error"};
+	char program[64], places[512] = "";
+	const char *words[] = {"cannot trace ", program, ": ",
+			       why ? why : "unknown error"};
 
 	find_program(program, sizeof(program));
+	if (posix_trace_refused_np(0, places, sizeof(places)) == 0 && *places) {
+		words[2] = ": no access to ";
+		words[3] = places;
+	}
 	ptl_launch_say(words, PTL_ARRAY_SIZE(words));
 }
 

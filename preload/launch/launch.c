@@ -15,6 +15,7 @@
 
 /* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
+#define REASON_SIZE 96
 
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
 {
@@ -34,6 +35,7 @@ static void record_untraced(const struct ptl_launch *launch, const char *reason)
 void ptl_launch_look(struct ptl_launch *launch)
 {
 	const char *reason = NULL;
+	char why[REASON_SIZE];
 	int error = 0;
 
 	if (!launch->path || ptl_is_quiet())
@@ -63,8 +65,8 @@ void ptl_launch_look(struct ptl_launch *launch)
 	    (unsigned long)ptl_sys(SYS_geteuid, 0, 0, 0, 0) !=
 		    getauxval(AT_EUID))
 		reason = "other user";
-	else if (!error && !reason && !ptl_core_is_reachable())
-		reason = "no access to /dev/shm";
+	else if (!error && !reason && ptl_core_is_cut_off(why, sizeof(why)))
+		reason = why;
 	launch->refused = reason != NULL;
 	if (reason)
 		record_untraced(launch, reason);

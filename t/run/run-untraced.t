@@ -68,7 +68,7 @@ if [ -z "${PTL_T_PRIVATE_SHM-}" ] || [ "$(id -u)" != 0 ] ||
 fi
 status "$PTRACE_RUN" -o log unshare -m sh -c 'mount -t tmpfs none /dev/shm &&
 	/bin/true' >/dev/null
-is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: no access to /dev/shm" \
+is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: no access to /dev/shm/ptrace-0 (not there)" \
 	"another /dev/shm"
 status "$PTRACE_RUN" -o log setpriv --reuid 65534 /bin/true >/dev/null
 like "$(sed 1d err)" "^ptrace-run: not traced: .*/true: other user" "another user"

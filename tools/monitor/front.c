@@ -19,6 +19,19 @@
 #include "tools/monitor/globs.h"
 #include "tools/monitor/whynot.h"
 
+/* Was it that there is no place for the stream? */
+static bool say_places(pid_t target)
+{
+	char places[512];
+
+	if (posix_trace_refused_np(target, places, sizeof(places)) != 0 ||
+	    *places == '\0')
+		return false;
+	ptl_say("cannot trace process %d: no access to %s", (int)target,
+		places);
+	return true;
+}
+
 /* Says what the user can do, where the error number alone does not tell. */
 static void say_failure(pid_t target, const struct ptl_report *report)
 {
@@ -33,17 +46,14 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 		ptl_say("cannot trace: %s: %s", report->what, why);
 		return;
 	}
+	if (say_places(target))
+		return;
 	switch (report->error) {
 	case EPERM:
 		why = ptl_whynot_permitted(target);
 		break;
 	case ESRCH:
 		why = "no such process";
-		break;
-	case EACCES:
-	case ENOENT:
-	case EROFS:
-		why = "/dev/shm cannot be written (its mode should be 1777)";
 		break;
 	case EAGAIN:
 		why = "too many trace streams, or threads (ulimit -u)";

@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -25,6 +26,7 @@
 #define UID 3987654321u
 #define DIR_PATH "/dev/shm/ptrace-3987654321"
 #define TREASURE "/dev/shm/treasure"
+#define HOME "/dev/shm/home"
 
 static int dir, fd = -1, swaps;
 static char tmp[PTL_SHM_NAME];
@@ -160,6 +162,53 @@ static void forge_head(void)
 	is_int(remove_all(), 0, "nor left there");
 }
 
+static void come(void)
+{
+	close(ptl_rundir_open(UID, true));
+}
+
+/* As soon as there is a directory, a link has its name. */
+static int swap_directory(long n)
+{
+	struct stat st;
+
+	(void)n;
+	if (lstat(DIR_PATH, &st) != 0)
+		return 1;
+	return rename(DIR_PATH, DIR_PATH "-aside") != 0 ||
+	       symlink(HOME, DIR_PATH) != 0;
+}
+
+static int user_comes(struct proc *self, void *arg)
+{
+	(void)self;
+	(void)arg;
+	if (setuid(UID))
+		return 99;
+	umask(0777);
+	step_through(come, swap_directory);
+	return 0;
+}
+
+/* Nor is there a name by which to change the mode of one's own. */
+static void open_mode(void)
+{
+	struct proc p;
+	struct stat st;
+
+	mkdir(HOME, 0755);
+	if (chown(HOME, UID, UID) || chmod(HOME, 0755))
+		return;
+	proc_start(&p, user_comes, NULL);
+	is_int(proc_wait(&p), 0, "a link comes between");
+	ok(lstat(DIR_PATH, &st) == 0 && S_ISLNK(st.st_mode), "it is there");
+	is_int(stat(HOME, &st) ? 0 : st.st_mode & 0777, 0755,
+	       "what it leads to is as open as before");
+	unlink(DIR_PATH);
+	rmdir(DIR_PATH "-aside");
+	rmdir(HOME);
+}
+
 /* Where all may rename what is root's, there is nothing to be given away. */
 static void open_house(void)
 {
@@ -167,6 +216,7 @@ static void open_house(void)
 	rmdir(DIR_PATH);
 	chmod("/dev/shm", 0777);
 	is_int(ptl_rundir_open(UID, true), -EPERM, "/dev/shm without sticky");
+	open_mode();
 	chmod("/dev/shm", 01777);
 	dir = ptl_rundir_open(UID, true);
 	ok(dir >= 0 && owner(DIR_PATH) == UID, "with it");
@@ -179,7 +229,7 @@ int main(int argc, char **argv)
 		skip_all("not root");
 	step_needed();
 	private_shm(argv);
-	plan(10);
+	plan(13);
 	dir = ptl_rundir_open(UID, true);
 	if (dir < 0)
 		return 1;
