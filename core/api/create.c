@@ -14,6 +14,7 @@
 #include "core/shm/allproc.h"
 #include "core/shm/controller.h"
 #include "core/shm/family.h"
+#include "core/shm/life.h"
 #include "core/shm/place.h"
 #include "core/shm/refused.h"
 #include "core/shm/registry.h"
@@ -46,20 +47,19 @@ struct target {
  * A child just forked may not have come to claim its entry: then it has the
  * names of its nearest ancestor, as it would say itself.
  */
-static void inherit_names(const struct target *target,
+static void inherit_names(const struct target *target, int pid,
 			  struct ptl_shm_entry *start)
 {
-	struct ptl_shm_ident ident = target->ident;
 	const struct ptl_shm_entry *entry;
-	int pid = (int)ident.pid;
+	struct ptl_shm_ident ident;
 	uint64_t key;
 
 	for (unsigned int depth = 0; depth < 64; depth++) {
 		pid = ptl_proc_parent(pid);
-		if (pid <= 0)
+		if (pid <= 0 || ptl_ident_of(pid, &ident) != 0)
 			return;
-		ident.pid = (uint32_t)pid;
-		entry = ptl_registry_find(&target->registry, &ident, &key);
+		entry = ptl_life_find(&target->registry, target->dir, &ident,
+				      &key);
 		if (!entry)
 			continue;
 		atomic_init(&start->names,
@@ -137,24 +137,30 @@ static int find_everyone(struct target *target)
 	return 0;
 }
 
+static void find_entry(struct target *target)
+{
+	target->entry = ptl_life_find(&target->registry, target->dir,
+				      &target->ident, &target->key);
+}
+
 /*
  * The entry of a process, made if it has none: it has not started the library,
  * or not come to its entry yet.  It looks for this one after it has claimed its
  * own, and we for its own after this.
  */
-static int await(struct target *target)
+static int await(struct target *target, int pid)
 {
 	struct ptl_shm_entry start, *entry;
 	uint64_t key;
 
-	target->entry = ptl_registry_find(&target->registry, &target->ident,
-					  &target->key);
+	find_entry(target);
 	if (target->entry)
 		return 0;
 	memset(&start, 0, sizeof(start));
-	inherit_names(target, &start);
+	inherit_names(target, pid, &start);
 	start.ident = target->ident;
-	entry = ptl_registry_claim(&target->registry, &start, ptl_attached.life,
+	entry = ptl_registry_claim(&target->registry, &start,
+				   ptl_attached_life(&target->registry),
 				   PTL_KEY_AWAITED);
 	if (!entry)
 		return ENOMEM;
@@ -162,8 +168,7 @@ static int await(struct target *target)
 				   memory_order_relaxed);
 	/* Pairs with take_awaited(). */
 	atomic_thread_fence(memory_order_seq_cst);
-	target->entry = ptl_registry_find(&target->registry, &target->ident,
-					  &target->key);
+	find_entry(target);
 	if (target->entry != entry)
 		ptl_registry_free(&target->registry, entry, key);
 	/* It has ended. */
@@ -189,7 +194,7 @@ static int find_target(pid_t pid, struct target *target)
 	err = open_target(target);
 	if (err)
 		return err == ENOENT ? EPERM : err;
-	err = await(target);
+	err = await(target, pid);
 	if (err)
 		put_target(target);
 	return err;
@@ -253,8 +258,7 @@ static int name_stream(struct target *target, struct ptl_map *map)
 			return err;
 		/* Exec changes the key, too, and not the entry; and if the
 		 * process has ended it has nothing to trace. */
-		target->entry = ptl_registry_find(&target->registry,
-						  &target->ident, &target->key);
+		find_entry(target);
 		if (!target->entry)
 			return ESRCH;
 	}

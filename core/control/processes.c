@@ -112,7 +112,7 @@ static void end_process(const struct ptl_registry *reg, int dir,
 			int wait_status)
 {
 	uint64_t found =
-		ptl_key(finder(), ptl_attached.life, PTL_KEY_FOUND, key);
+		ptl_key(finder(), ptl_attached_life(reg), PTL_KEY_FOUND, key);
 	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
 		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
 

@@ -32,6 +32,15 @@ PTL_INLINE struct ptl_shm_entry *ptl_attached_entry(void)
 	return atomic_load_explicit(&ptl_attached.entry, memory_order_relaxed);
 }
 
+/* The life that our keys in that registry have: elsewhere the number is another
+ * process's. */
+PTL_INLINE uint32_t ptl_attached_life(const struct ptl_registry *reg)
+{
+	return ptl_registry_is_same(reg, &ptl_attached.registry) ?
+		       ptl_attached.life :
+		       PTL_LIFE_NONE;
+}
+
 /* The streams in force for this process, a bit each. */
 PTL_INLINE uint64_t ptl_attached_active(void)
 {

@@ -144,3 +144,39 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 					    has_gone(entry);
 	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
 }
+
+/* Of namesakes the last is the one: of a fork child that has ended the byte is
+ * locked as long as its parent lives. */
+static bool is_later(const struct ptl_shm_entry *entry,
+		     const struct ptl_shm_entry *than)
+{
+	return !than || entry->ident.born > than->ident.born;
+}
+
+struct ptl_shm_entry *ptl_life_find(const struct ptl_registry *reg, int dir,
+				    const struct ptl_shm_ident *ident,
+				    uint64_t *key)
+{
+	struct ptl_shm_entry *entry, *listed = NULL, *awaited = NULL;
+	uint64_t found;
+	uint32_t at = 0;
+
+	if (ident->pidns == ptl_pidns())
+		return ptl_registry_find(reg, ident, key);
+	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &found)) !=
+	       NULL) {
+		bool is_listed = ptl_key_state(found) == PTL_KEY_LISTED;
+
+		if (entry->ident.pidns != ident->pidns ||
+		    !is_later(entry, is_listed ? listed : awaited) ||
+		    ptl_life_of(dir, entry, found, NULL) != PTL_LIFE_ALIVE)
+			continue;
+		if (is_listed)
+			listed = entry;
+		else
+			awaited = entry;
+		if (is_listed || !listed)
+			*key = found;
+	}
+	return listed ? listed : awaited;
+}

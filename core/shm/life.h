@@ -32,6 +32,14 @@ void ptl_life_let_go(void);
 enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 			  int *status);
 
+/*
+ * The entry of the living process of that identity, which may be in another pid
+ * namespace; otherwise as ptl_registry_find().
+ */
+struct ptl_shm_entry *ptl_life_find(const struct ptl_registry *reg, int dir,
+				    const struct ptl_shm_ident *ident,
+				    uint64_t *key);
+
 /* Is the process that claims an entry, or has found its end, certainly gone? */
 bool ptl_life_is_over(int dir, uint64_t key);
 

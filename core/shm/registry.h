@@ -18,6 +18,12 @@ struct ptl_registry {
 	uint32_t uid;
 };
 
+PTL_INLINE bool ptl_registry_is_same(const struct ptl_registry *one,
+				     const struct ptl_registry *other)
+{
+	return one->uid == other->uid;
+}
+
 PTL_INLINE uint64_t ptl_ref(uint64_t stream, bool inherited)
 {
 	return stream << 1 | inherited;

@@ -281,16 +281,40 @@ static bool is_kernels(int pid, const char *status)
 	       stat.field[STAT_FLAGS] & PF_KTHREAD;
 }
 
+/* The number that it has in its own pid namespace, if that is below ours. */
+static int look_below(const char *status, struct ptl_shm_ident *ident)
+{
+	uint64_t number, last = 0;
+	char path[PROC_PATH];
+	struct stat st;
+
+	for (int n = 2; status_number(status, "NSpid:", n, &number) && number;
+	     n++)
+		last = number;
+	if (last == 0)
+		return 0;
+	put_proc_path(path, ident->pid, "/ns/pid");
+	if (ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) != 0)
+		return EPERM;
+	ident->pid = (uint32_t)last;
+	ident->pidns = st.st_ino;
+	return 0;
+}
+
 int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 {
-	char buf[1024];
+	char buf[2048];
 	uint64_t value;
+	int err = 0;
 
 	if (ptl_proc_permission(pid) == ESRCH)
 		return ESRCH;
 	/* If /proc hides it, the caller is not root: it is one of ours, or
 	 * create() will say EPERM. */
 	ident->uid = ptl_sys_geteuid();
+	ident->pid = (uint32_t)pid;
+	ident->pidns = ptl_pidns();
+	ident->born = ptl_boottime();
 	if (read_all(open_proc((uint32_t)pid, "/status"), buf, sizeof(buf)) >
 	    0) {
 		/* kill() takes the id of a thread, too. */
@@ -301,11 +325,9 @@ int ptl_ident_of(int pid, struct ptl_shm_ident *ident)
 			return EPERM;
 		if (status_number(buf, "Uid:", 2, &value))
 			ident->uid = (uint32_t)value;
+		err = look_below(buf, ident);
 	}
-	ident->pid = (uint32_t)pid;
-	ident->pidns = ptl_pidns();
-	ident->born = ptl_boottime();
-	return 0;
+	return err;
 }
 
 /* The kernel shows others an exit status of 0; a link that it guards in the

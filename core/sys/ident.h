@@ -29,9 +29,11 @@ void ptl_ident_self(struct ptl_shm_ident *ident);
 void ptl_ident_child(struct ptl_shm_ident *ident);
 
 /*
- * Of another process by pid, in our namespace, first seen now; uid is the
- * effective one.  Returns 0, ESRCH (also for the id of a further thread), or
- * EPERM: it is a thread of the kernel's, which runs no program.
+ * Of another process by the pid that it has here, first seen now; uid is the
+ * effective one.  The identity is as the process itself knows it: if it is in a
+ * pid namespace below ours, with its number there.  Returns 0, ESRCH (also for
+ * the id of a further thread), or EPERM: that is hidden from us, or it is a
+ * thread of the kernel's, which runs no program.
  */
 int ptl_ident_of(int pid, struct ptl_shm_ident *ident);
 

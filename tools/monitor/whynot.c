@@ -111,8 +111,6 @@ const char *ptl_whynot_joined(pid_t pid)
 		return "it is not known whether it has libptrace.so";
 	if (!maps.has_library)
 		return "it was started without libptrace.so";
-	if (is_apart(pid, "pid"))
-		return "it is in another pid namespace";
 	if (maps.uid >= 0 && maps.uid != status_number(pid, "Uid:", 2))
 		return "it has changed its user since it was started";
 	if (is_apart(pid, "mnt"))
