@@ -288,7 +288,7 @@ static uint32_t nr_joined(const struct ptl_map *map)
 static int open_registry(int dir, uint32_t uid, struct ptl_registry *reg)
 {
 	*reg = ptl_attached.registry;
-	return reg->shm && reg->uid == uid ?
+	return reg->shm && ptl_registry_is_in(reg, dir, uid) ?
 		       0 :
 		       ptl_registry_open(dir, uid, false, reg);
 }

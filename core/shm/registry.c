@@ -83,12 +83,25 @@ static int make_new(int dir, uint32_t uid)
 	return err == EEXIST ? 0 : err;
 }
 
+/* 0: it is not known. */
+static uint64_t device_of(int dir)
+{
+	struct stat st;
+
+	return ptl_sys_fstat(dir, &st) == 0 ? st.st_dev : 0;
+}
+
+bool ptl_registry_is_in(const struct ptl_registry *reg, int dir, uint32_t uid)
+{
+	return reg->uid == uid && reg->dev == device_of(dir);
+}
+
 int ptl_registry_open(int dir, uint32_t uid, bool make,
 		      struct ptl_registry *reg)
 {
 	int err;
 
-	*reg = (struct ptl_registry){NULL, uid};
+	*reg = (struct ptl_registry){NULL, uid, device_of(dir)};
 	err = attach(dir, uid, reg);
 	if (!err)
 		return 0;
@@ -127,8 +140,10 @@ static bool make_room(const struct ptl_registry *reg)
 	if (dir < 0)
 		return false;
 	room = PTL_MIN(2 * room, PTL_ENTRIES_MAX);
-	err = ptl_segment_grow(dir, NAME, reg->shm->prefix.magic,
-			       ptl_registry_bytes(room), reg->uid);
+	err = !ptl_registry_is_in(reg, dir, reg->uid) ?
+		      ENOENT :
+		      ptl_segment_grow(dir, NAME, reg->shm->prefix.magic,
+				       ptl_registry_bytes(room), reg->uid);
 	ptl_sys_close(dir);
 	if (!err)
 		raise_to(&reg->shm->room, room);

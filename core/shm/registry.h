@@ -16,12 +16,13 @@
 struct ptl_registry {
 	struct ptl_shm_registry *shm;
 	uint32_t uid;
+	uint64_t dev; /* of the directory: /dev/shm may have become another */
 };
 
 PTL_INLINE bool ptl_registry_is_same(const struct ptl_registry *one,
 				     const struct ptl_registry *other)
 {
-	return one->uid == other->uid;
+	return one->uid == other->uid && one->dev == other->dev;
 }
 
 PTL_INLINE uint64_t ptl_ref(uint64_t stream, bool inherited)
@@ -79,6 +80,10 @@ PTL_INLINE bool ptl_registry_says(const struct ptl_shm_entry *entry,
  */
 int ptl_registry_open(int dir, uint32_t uid, bool make,
 		      struct ptl_registry *reg);
+
+/* Is it the one of uid in that directory? */
+bool ptl_registry_is_in(const struct ptl_registry *reg, int dir, uint32_t uid);
+
 void ptl_registry_close(struct ptl_registry *reg);
 
 /*

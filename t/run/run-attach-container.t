@@ -10,8 +10,10 @@ need unshare
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
 unshare -pf true 2>/dev/null || skip_all "no pid namespaces"
 [ -e "/proc/$$/task/$$/children" ] || skip_all "no children in /proc"
-plan 4
+plan 18
 mkfifo go
+chmod 755 "$T"
+as='' log=$T/log
 
 # What is to be traced: preloaded, in no trace; a child, then the end.
 program='LD_PRELOAD=$0 PTRACE_STREAMS= exec sh -c "
@@ -36,8 +38,9 @@ starts() {
 
 # traced NAME: it is, from now to its end.
 traced() {
-	rm -f log
-	"$PTRACE_RUN" -v -o log -p "$outer" 2>err &
+	rm -f "$log"
+	# shellcheck disable=SC2086 # a command, one word each
+	$as "$PTRACE_RUN" -v -o "$log" -p "$outer" 2>err &
 	tracer=$!
 	wait_for grep -q "tracing process" err
 	echo >&9
@@ -54,3 +57,46 @@ contain unshare -pf sh -c "$program"
 traced "another pid namespace"
 contain unshare -pf --mount-proc sh -c "$program"
 traced "with a /proc of its own"
+shm='mount -t tmpfs -o mode=1777 none /dev/shm &&'
+mounts=$(grep -c " /dev/shm " /proc/self/mounts)
+files=$(ls /dev/shm/ptrace-*)
+contain unshare -mpf --mount-proc sh -c "$shm $program"
+traced "with a /dev/shm of its own, too"
+is "$(ls /dev/shm/ptrace-*)" "$files" "... and nothing comes into ours"
+is "$(grep -c " /dev/shm " /proc/self/mounts)" "$mounts" "nor is it mounted"
+
+# refused WHY NAME
+refused() {
+	# shellcheck disable=SC2086 # a command, one word each
+	is "$(status $as "$PTRACE_RUN" -o "$log" -p "$outer")" 125 "$2: status"
+	is "$(cat "$T/err")" "ptrace-run: cannot trace process $outer: $1" "$2"
+	exec 9>&-
+	wait $container
+	is $? 3 "$2: its status is its own"
+}
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "users" "not root, or no setpriv" 10
+	exit
+fi
+mkdir -m 777 home
+log=$T/home/log
+as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+contain unshare -mpf sh -c "$shm exec $as sh -c '$program' \$0"
+refused "it is in another mount namespace, with a /dev/shm of its own: Operation not permitted" \
+	"a user without privileges"
+if ! $as unshare -r true 2>/dev/null; then
+	skip "users who are root in a namespace" "no user namespaces" 7
+	exit
+fi
+# shellcheck disable=SC2086 # a command, one word each
+contain $as unshare -rmpf sh -c "$shm $program"
+traced "a user's own container"
+# shellcheck disable=SC2086 # a command, one word each
+contain $as unshare -rpf sh -c "$program"
+traced "... with our /dev/shm"
+# shellcheck disable=SC2086 # a command, one word each
+contain $as unshare -rmpf sh -c "$shm $program"
+as='' log=$T/log
+refused "it is in another user namespace: only its user can trace it" \
+	"root and a user's container"

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 11
+plan 9
 
 # later COMMAND...: preloaded, and told not to record; $pid is its number.
 later() {
@@ -64,19 +64,6 @@ sleep 20 &
 pid=$!
 wait_for eval '[ "$(cat /proc/$pid/comm)" = sleep ]'
 refused "it was started without libptrace.so" "a program without the library"
-gone
-
-if [ -z "${PTL_T_PRIVATE_SHM-}" ]; then
-	skip "another mount namespace" "no mount namespace" 2
-	skip "a change of user" "not root" 2
-	exit
-fi
-unshare -m sh -c 'mount -t tmpfs none /dev/shm &&
-	LD_PRELOAD=$0 PTRACE_DISABLE=1 exec sleep 20' "$LIBPTRACE" &
-pid=$!
-wait_for loaded sleep
-refused "it is in another mount namespace, with a /dev/shm of its own" \
-	"another mount namespace"
 gone
 
 if ! command -v python3 >/dev/null || [ "$(id -u)" != 0 ]; then

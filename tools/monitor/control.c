@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tools/lib/fault.h"
+#include "tools/monitor/enter.h"
 #include "tools/monitor/fds.h"
 
 /* How often to check for the last process, once the first has ended. */
@@ -38,9 +39,16 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 {
 	struct posix_trace_info_np info;
 	trace_attr_t attr;
-	int error = ptl_settings_attr(settings, &attr);
+	int error = 0;
 
+	/* The command of ptrace-run, and who asks for us, are where we are. */
+	*what = "enter";
+	if (!control->will_exec && control->link_fd >= 0)
+		error = ptl_enter(control->target);
+	if (error != 0)
+		return error;
 	*what = "attributes";
+	error = ptl_settings_attr(settings, &attr);
 	if (error != 0)
 		return error;
 	*what = "create";
@@ -223,6 +231,7 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 		if (link_fd < 0)
 			ptl_output_discard(output);
 		close(log_fd);
+		ptl_enter_leave();
 		report(&control, PTL_LINK_FAILED, error, what, NULL);
 		_exit(1);
 	}
@@ -238,6 +247,7 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	       (!control.has_target_ended || nr_live(&control) > 0))
 		wait_for_news(&control);
 	error = posix_trace_shutdown_np(control.trid, &info);
+	ptl_enter_leave();
 	/* A process that is told of the end may use the file at once. */
 	close(log_fd);
 	report(&control, PTL_LINK_DONE, error,

@@ -42,6 +42,11 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 			ptl_whynot_joined(target));
 		return;
 	}
+	if (strcmp(report->what, "enter") == 0) {
+		ptl_say("cannot trace process %d: %s", (int)target,
+			ptl_whynot_entered(target, report->error));
+		return;
+	}
 	if (strcmp(report->what, "create") != 0) {
 		ptl_say("cannot trace: %s: %s", report->what, why);
 		return;

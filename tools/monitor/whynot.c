@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that has the library maps its own entry in its run directory.  So
+ * A process that has the library maps the registry in its run directory.  So
  * its /proc/PID/maps shows whether it has the library, and whose run directory
  * it found when it was started.
  */
@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define LIBRARY "/libptrace.so"
-#define RUNDIR "/dev/shm/ptrace-"
 #define PF_KTHREAD 0x200000u /* of the kernel's <linux/sched.h> */
 
 static FILE *open_proc(pid_t pid, const char *file)
@@ -60,8 +60,7 @@ static bool has_ended(pid_t pid)
 	return ended;
 }
 
-/* Is it known to be in another namespace of that kind? */
-static bool is_apart(pid_t pid, const char *kind)
+bool ptl_whynot_is_apart(pid_t pid, const char *kind)
 {
 	char path[64], own[64] = "", its[64] = "";
 
@@ -77,13 +76,37 @@ static bool is_apart(pid_t pid, const char *kind)
 struct maps {
 	bool is_known;
 	bool has_library;
-	long uid; /* owner of the run directory it found; -1: none */
+	bool has_registry;
+	long uid;  /* owner of the run directory it found; -1: unknown */
+	dev_t dev; /* of the registry */
 };
+
+/*
+ * Takes apart "/dev/shm/ptrace-UID/r.NUMBER", and other places; where they are
+ * in another mount namespace the path begins anywhere.  False if it is none.
+ */
+static bool is_registry(const char *path, long *uid)
+{
+	const char *name = strrchr(path, '/'), *dir;
+
+	if (strncmp(name, "/r.", 3) != 0 || name[3] < '0' || name[3] > '9')
+		return false;
+	for (dir = name; dir > path && dir[-1] != '/'; dir--)
+		;
+	if (strncmp(dir, "ptrace-", 7) == 0)
+		*uid = atol(dir + 7);
+	else if (strncmp(path, "/run/ptrace/", 12) == 0)
+		*uid = 0;
+	else if (strncmp(path, "/run/user/", 10) == 0)
+		*uid = atol(path + 10);
+	return strncmp(dir, "ptrace", 6) == 0;
+}
 
 static struct maps read_maps(pid_t pid)
 {
 	struct maps maps = {.uid = -1};
 	FILE *file = open_proc(pid, "maps");
+	unsigned int major, minor;
 	char line[4352];
 
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
@@ -93,8 +116,11 @@ static struct maps read_maps(pid_t pid)
 		if (path == NULL)
 			continue;
 		maps.has_library |= strstr(path, LIBRARY) != NULL;
-		if (strncmp(path, RUNDIR, strlen(RUNDIR)) == 0)
-			maps.uid = atol(path + strlen(RUNDIR));
+		if (is_registry(path, &maps.uid) &&
+		    sscanf(line, "%*s %*s %*s %x:%x", &major, &minor) == 2) {
+			maps.has_registry = true;
+			maps.dev = makedev(major, minor);
+		}
 	}
 	if (file != NULL)
 		fclose(file);
@@ -113,11 +139,35 @@ const char *ptl_whynot_joined(pid_t pid)
 		return "it was started without libptrace.so";
 	if (maps.uid >= 0 && maps.uid != status_number(pid, "Uid:", 2))
 		return "it has changed its user since it was started";
-	if (is_apart(pid, "mnt"))
+	if (ptl_whynot_is_apart(pid, "mnt"))
 		return "it is in another mount namespace, with a /dev/shm of "
 		       "its own";
 	return "it has libptrace.so, which could not use /dev/shm when it was "
 	       "started";
+}
+
+bool ptl_whynot_registry(pid_t pid, dev_t *dev, bool *is_ours)
+{
+	struct maps maps = read_maps(pid);
+
+	*dev = maps.dev;
+	*is_ours = maps.uid == status_number(pid, "Uid:", 2);
+	return maps.has_registry;
+}
+
+const char *ptl_whynot_entered(pid_t pid, int error)
+{
+	static char why[128];
+
+	if (ptl_whynot_is_apart(pid, "user"))
+		return geteuid() == 0 ? "it is in another user namespace: "
+					"only its user can trace it" :
+					"it is in another user namespace";
+	snprintf(why, sizeof(why),
+		 "it is in another mount namespace, with a /dev/shm of its "
+		 "own: %s",
+		 strerror(error));
+	return why;
 }
 
 /* The flags are the ninth word, the name, in parentheses, being the second. */

@@ -3,12 +3,23 @@
 #ifndef PTL_TOOLS_MONITOR_WHYNOT_H
 #define PTL_TOOLS_MONITOR_WHYNOT_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+/* Is it known to be in another namespace of that kind ("mnt")? */
+bool ptl_whynot_is_apart(pid_t pid, const char *kind);
+
+/* Has it the registry of a run directory?  On which device, and is its user's
+ * number there the one that it has here? */
+bool ptl_whynot_registry(pid_t pid, dev_t *dev, bool *is_ours);
 
 /* A sentence about `it', without a full stop; valid until the next call. */
 const char *ptl_whynot_joined(pid_t pid);
 
 /* The same, if there was no permission to create the stream. */
 const char *ptl_whynot_permitted(pid_t pid);
+
+/* The same, if its /dev/shm could not be reached for that error. */
+const char *ptl_whynot_entered(pid_t pid, int error);
 
 #endif
