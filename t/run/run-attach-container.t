@@ -12,6 +12,7 @@ unshare -pf true 2>/dev/null || skip_all "no pid namespaces"
 [ -e "/proc/$$/task/$$/children" ] || skip_all "no children in /proc"
 plan 18
 mkfifo go
+exec 9<>go
 chmod 755 "$T"
 as='' log=$T/log
 
@@ -24,7 +25,6 @@ program='LD_PRELOAD=$0 PTRACE_STREAMS= exec sh -c "
 contain() {
 	"$@" "$LIBPTRACE" <go &
 	container=$!
-	exec 9>go
 	wait_for starts
 }
 
@@ -32,19 +32,19 @@ contain() {
 starts() {
 	outer=$(tr -d ' ' <"/proc/$container/task/$container/children")
 	[ -n "$outer" ] && grep -q libptrace.so "/proc/$outer/maps" &&
+		grep -q "/r[.][0-9]" "/proc/$outer/maps" &&
 		grep -q '^State:.S' "/proc/$outer/status" &&
 		[ "$(cat "/proc/$outer/comm")" = sh ]
 }
 
 # traced NAME: it is, from now to its end.
 traced() {
-	rm -f "$log"
+	rm -f "$log" err
 	# shellcheck disable=SC2086 # a command, one word each
 	$as "$PTRACE_RUN" -v -o "$log" -p "$outer" 2>err &
 	tracer=$!
 	wait_for grep -q "tracing process" err
 	echo >&9
-	exec 9>&-
 	wait $tracer
 	is "$? $(count process:exit) $(count process:start)" "0 2 1" \
 		"$1: a child and both ends are recorded" ||
@@ -70,7 +70,7 @@ refused() {
 	# shellcheck disable=SC2086 # a command, one word each
 	is "$(status $as "$PTRACE_RUN" -o "$log" -p "$outer")" 125 "$2: status"
 	is "$(cat "$T/err")" "ptrace-run: cannot trace process $outer: $1" "$2"
-	exec 9>&-
+	echo >&9
 	wait $container
 	is $? 3 "$2: its status is its own"
 }
