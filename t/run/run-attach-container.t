@@ -39,14 +39,16 @@ starts() {
 
 # traced NAME: it is, from now to its end.
 traced() {
-	rm -f "$log" err
+	rm -f "$T/log" "$log" err
 	# shellcheck disable=SC2086 # a command, one word each
 	$as "$PTRACE_RUN" -v -o "$log" -p "$outer" 2>err &
 	tracer=$!
 	wait_for grep -q "tracing process" err
 	echo >&9
 	wait $tracer
-	is "$? $(count process:exit) $(count process:start)" "0 2 1" \
+	status=$?
+	[ "$log" = "$T/log" ] || cp "$log" "$T/log"
+	is "$status $(count process:exit) $(count process:start)" "0 2 1" \
 		"$1: a child and both ends are recorded" ||
 		diag "$(cat err)" "$(names)"
 	wait $container
