@@ -10,7 +10,7 @@ need unshare
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
 unshare -pf true 2>/dev/null || skip_all "no pid namespaces"
 [ -e "/proc/$$/task/$$/children" ] || skip_all "no children in /proc"
-plan 18
+plan 19
 mkfifo go
 exec 9<>go
 chmod 755 "$T"
@@ -64,6 +64,21 @@ mounts=$(grep -c " /dev/shm " /proc/self/mounts)
 files=$(ls /dev/shm/ptrace-*)
 contain unshare -mpf --mount-proc sh -c "$shm $program"
 traced "with a /dev/shm of its own, too"
+# The first process of the namespace ends, which kills the others.
+contain unshare -mpf --mount-proc sh -c "$shm"'LD_PRELOAD=$0 PTRACE_STREAMS= \
+	exec sh -c "read -r _; while :; do :; done & read -r _; exit 3"'
+rm -f "$log" err
+"$PTRACE_RUN" -v -o "$log" -p "$outer" 2>err &
+tracer=$!
+wait_for grep -q "tracing process" err
+echo >&9
+wait_for eval 'names 2>/dev/null | grep -q fork'
+echo >&9
+wait $tracer $container
+wait_for eval 'names 2>/dev/null | grep -q trace_stop'
+is "$(count process:exit)" 2 \
+	"... and the end of what is killed with it is seen" ||
+	diag "$(cat err)" "$(names)"
 is "$(ls /dev/shm/ptrace-*)" "$files" "... and nothing comes into ours"
 is "$(grep -c " /dev/shm " /proc/self/mounts)" "$mounts" "nor is it mounted"
 
