@@ -22,7 +22,9 @@ void private_shm(char **argv)
 		return;
 	if (unshare(CLONE_NEWNS) ||
 	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) ||
-	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777"))
+	    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777") ||
+	    (access("/run/ptrace", F_OK) == 0 &&
+	     mount("none", "/run", "tmpfs", 0, "mode=755")))
 		skip_all("no mount namespace: %s", strerror(errno));
 	setenv("PTL_T_PRIVATE_SHM", "1", 1);
 	/* Not /proc/self/exe: under valgrind that is valgrind itself. */
