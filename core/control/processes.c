@@ -383,6 +383,19 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 	ptl_sys_close(dir);
 }
 
+/* The directory that our registry is in.  After a mount there may be another,
+ * without our streams: that is not their end. */
+static int open_own_dir(void)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	int dir = ptl_rundir_open(reg->uid, false);
+
+	if (dir < 0 || ptl_registry_is_in(reg, dir, reg->uid))
+		return dir;
+	ptl_sys_close(dir);
+	return -ENOENT;
+}
+
 /* Is it the entry of a child that was made in ident's pid namespace, and to
  * whose parent fork() returned ident's pid? */
 static bool is_forked_as(const struct ptl_shm_entry *entry, uint64_t key,
@@ -409,7 +422,7 @@ static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 	/* The number may have been given away again. */
 	if (ptl_proc_permission((int)ident->pid) != ESRCH)
 		return;
-	dir = ptl_rundir_open(reg->uid, false);
+	dir = open_own_dir();
 	if (dir < 0)
 		return;
 	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
@@ -438,7 +451,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
 		 * reaped. */
 		if (ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
 			continue;
-		dir = ptl_rundir_open(reg->uid, false);
+		dir = open_own_dir();
 		if (dir < 0)
 			return;
 		end_process(reg, dir, entry, key, wait_status);

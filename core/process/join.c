@@ -476,10 +476,11 @@ static void begin_anew(struct ptl_shm_entry *start, bool other_user)
 {
 	struct ptl_registry *reg = &ptl_attached.registry;
 	uint32_t uid = ptl_attached.ident.uid, life = PTL_LIFE_NONE;
-	int dir = ptl_rundir_open(other_user ? uid : reg->uid, other_user);
+	int dir = other_user ? ptl_rundir_open(uid, true) :
+			       ptl_rundir_reopen(reg->uid);
 
 	if (other_user) {
-		*reg = (struct ptl_registry){NULL, uid};
+		*reg = (struct ptl_registry){.uid = uid};
 		if (dir >= 0)
 			ptl_registry_open(dir, uid, true, reg);
 	}

@@ -75,7 +75,10 @@ uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
 	uint32_t first = (uint32_t)ptl_sys_getpid() * 2654435761u;
 
 	span = PTL_MAX(PTL_MIN(span, PTL_ENTRIES_MAX), BYTES_OF_FILE);
-	for (uint32_t i = 0; reg->shm && i < TRIES; i++) {
+	/* After a mount there may be another directory. */
+	if (!reg->shm || !ptl_registry_is_in(reg, dir, reg->uid))
+		return PTL_LIFE_NONE;
+	for (uint32_t i = 0; i < TRIES; i++) {
 		uint32_t byte = (first + i * 7) % span;
 
 		if (!lock(dir, byte))
