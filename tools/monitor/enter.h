@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 /*
- * If the process has its registry in a /dev/shm that is not ours, puts that one in
- * the place of ours, for the calling process alone, which must have no other
+ * If the process has its registry in a /dev/shm that is not ours, puts that one
+ * in the place of ours, for the calling process alone, which must have no other
  * thread; all other files stay where they are.  If its user has another number
  * there, the caller enters its user namespace.  Returns 0, also if none of this
  * is necessary, or an error number.
