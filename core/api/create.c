@@ -98,7 +98,7 @@ static int open_target(struct target *target)
 {
 	int err;
 
-	target->dir = ptl_rundir_open(target->ident.uid, true);
+	target->dir = ptl_rundir_make(target->ident.uid);
 	if (target->dir < 0)
 		return -target->dir;
 	err = ptl_registry_open(target->dir, target->ident.uid, true,
@@ -401,6 +401,16 @@ static int check_log(int fd, const struct ptl_shm_attr *attr)
 		       EINVAL;
 }
 
+/* The caller found no place when it began: now it may be made in the last. */
+static void make_place(void)
+{
+	uint32_t me = (uint32_t)ptl_sys_geteuid();
+	int dir = ptl_rundir_place(me) < 0 ? ptl_rundir_make(me) : -ENOENT;
+
+	if (dir >= 0)
+		ptl_sys_close(dir);
+}
+
 static int create(pid_t pid, const trace_attr_t *attr,
 		  enum ptl_stream_kind kind, int fd, trace_id_t *trid)
 {
@@ -420,6 +430,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	err = kind == PTL_STREAM_LOGGED ? check_log(fd, &shm) : 0;
 	if (err)
 		return err;
+	make_place();
 	ptl_core_init(NULL);
 	if (changed_user(pid))
 		return EPERM;
@@ -505,7 +516,7 @@ PTL_EXPORT int posix_trace_refused_np(pid_t pid, char *text, size_t size)
 	if (err)
 		return err;
 	*text = '\0';
-	dir = ptl_rundir_open(uid, true);
+	dir = ptl_rundir_make(uid);
 	if (dir < 0)
 		ptl_refused_places(uid, 0, PTL_PLACES, text, size);
 	else

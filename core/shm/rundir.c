@@ -227,13 +227,14 @@ static void settle(uint32_t uid, unsigned int mine)
 	}
 }
 
-/* 0 if it is to be searched for again. */
-static int make_first(uint32_t uid, unsigned int vacant)
+/* In one of the first `nr' places; 0 if it is to be searched for again. */
+static int make_first(uint32_t uid, unsigned int vacant, unsigned int nr)
 {
 	int err = make(uid, vacant);
 
 	/* /dev/shm may be there to be looked at only, or not at all. */
-	if ((is_refusal(err) || err == -EACCES) && vacant < PTL_PLACE_LAST) {
+	if ((is_refusal(err) || err == -EACCES) && vacant < PTL_PLACE_LAST &&
+	    nr > PTL_PLACE_LAST) {
 		vacant = PTL_PLACE_LAST;
 		if (make(uid, vacant) != 0)
 			return err;
@@ -253,22 +254,32 @@ int ptl_rundir_reopen(uint32_t uid)
 			   open_place(uid, (unsigned int)place);
 }
 
-int ptl_rundir_open(uint32_t uid, bool create)
+/* If there is none it is made, in one of the first `nr' places. */
+static int open_or_make(uint32_t uid, unsigned int nr)
 {
 	int dir = ptl_rundir_reopen(uid), err;
 	unsigned int vacant;
 
 	for (unsigned int tries = 0; dir < 0; tries++) {
 		dir = search(uid, &vacant);
-		if (!is_refusal(dir) || !create || vacant == PTL_PLACES ||
-		    tries == MAKE_TRIES)
+		if (!is_refusal(dir) || vacant >= nr || tries == MAKE_TRIES)
 			break;
-		err = make_first(uid, vacant);
+		err = make_first(uid, vacant, nr);
 		/* Of the last place it says less than why not the others. */
 		if (err)
 			return vacant < PTL_PLACE_LAST ? err : dir;
 	}
 	return dir;
+}
+
+int ptl_rundir_open(uint32_t uid, bool create)
+{
+	return open_or_make(uid, create ? PTL_PLACE_LAST : 0);
+}
+
+int ptl_rundir_make(uint32_t uid)
+{
+	return open_or_make(uid, PTL_PLACES);
 }
 
 /* Another user could make files for as long as we look at them. */

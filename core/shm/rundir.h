@@ -22,13 +22,20 @@ int ptl_rundir_rename(int dir, const char *from, const char *to);
 
 /*
  * Opens the run directory of uid: the first that is good of the places that it
- * may have (place.h).  If none is and `create', it is made in the first that is
- * vacant; only for one's own uid, or by root, which gives it to uid.  All
- * processes of a user come to the same; each stays where it found it, as long
- * as that is good.  Returns a descriptor for the caller to close, or -ENOENT,
- * -EPERM (there is something else in a place), -EROFS, -errno.
+ * may have (place.h).  If none is and `create', it is made in the first of
+ * /dev/shm that is vacant; only for one's own uid, or by root, which gives it
+ * to uid.  All processes of a user come to the same; each stays where it found
+ * it, as long as that is good.  Returns a descriptor for the caller to close,
+ * or -ENOENT, -EPERM (there is something else in a place), -EROFS, -errno.
  */
 int ptl_rundir_open(uint32_t uid, bool create);
+
+/*
+ * The same for who makes a stream: if it can be in no other place, it is made
+ * in the last one, too.  A process that only looks for its streams makes none
+ * there: all would find it, also those that have a /dev/shm.
+ */
+int ptl_rundir_make(uint32_t uid);
 
 /* The same where it was found the last time, and nowhere else. */
 int ptl_rundir_reopen(uint32_t uid);

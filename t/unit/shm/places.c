@@ -39,7 +39,7 @@ static const char *path_of(unsigned int place)
 /* Which place a process comes to; or the error. */
 static int come(bool create)
 {
-	int dir = ptl_rundir_open(UID, create);
+	int dir = create ? ptl_rundir_make(UID) : ptl_rundir_open(UID, false);
 
 	if (dir < 0)
 		return dir;
@@ -50,7 +50,7 @@ static int come(bool create)
 /* The same of a process that has never looked. */
 static int newcomer(bool create)
 {
-	close(ptl_rundir_open(0, true));
+	close(ptl_rundir_make(0));
 	return come(create);
 }
 
@@ -129,7 +129,7 @@ static void is_refused(const char *want, const char *what)
 static int as_user(struct proc *self, void *arg)
 {
 	(void)self, (void)arg;
-	close(ptl_rundir_open(0, true));
+	close(ptl_rundir_make(0));
 	if (setuid(UID))
 		return 99;
 	return come(true) & 0xff;
@@ -140,6 +140,26 @@ static int user_comes(void)
 	struct proc p;
 
 	proc_start(&p, as_user, NULL);
+	return proc_wait(&p);
+}
+
+static int open_as_user(struct proc *self, void *arg)
+{
+	int dir;
+
+	(void)self, (void)arg;
+	close(ptl_rundir_make(0));
+	if (setuid(UID))
+		return 99;
+	dir = ptl_rundir_open(UID, true);
+	return dir < 0 ? dir & 0xff : 0;
+}
+
+static int user_opens(void)
+{
+	struct proc p;
+
+	proc_start(&p, open_as_user, NULL);
 	return proc_wait(&p);
 }
 
@@ -161,7 +181,9 @@ static void all_taken(void)
 	must(mkdir("/run/user", 0755) || mkdir(HOME, 0700) ||
 	     chown(HOME, UID, UID));
 	is_int(newcomer(true), -EPERM, "root makes nothing in a user's home");
+	is_int(user_opens(), -EPERM & 0xff, "who makes no stream makes none");
 	is_int(user_comes(), PTL_PLACE_LAST, "the last place");
+	is_int(user_opens(), 0, "and finds it there");
 	is_int(newcomer(false), PTL_PLACE_LAST, "root finds it there");
 	is_refused(NAME " to .1 (user 3987654322's), " NAME
 			".2 (no directory), " NAME ".3 to .7 (user "
@@ -222,7 +244,7 @@ int main(int argc, char **argv)
 	private_shm(argv);
 	if (mount("none", "/run", "tmpfs", 0, "mode=755"))
 		skip_all("no /run of our own");
-	plan(42);
+	plan(44);
 	sandbox();
 	in_the_way(put_directory, "another's directory");
 	in_the_way(put_open_directory, "a directory open to others");
