@@ -183,6 +183,9 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	}
 	/* No process records into it any more, whatever becomes of the log. */
 	ptl_processes_live(uid, id);
+	/* Of those that were missing for the first time, too: nobody who reaps
+	 * them can tell it any more. */
+	ptl_processes_live(uid, id);
 	ptl_stop(map, NULL);
 	ptl_shutdown_dead(map);
 	if (map->log->has_log)

@@ -5,6 +5,7 @@
  */
 #include "tools/monitor/front.h"
 
+#include <signal.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 		why = ptl_whynot_permitted(target);
 		break;
 	case ESRCH:
-		why = "no such process";
+		/* A zombie is there, and nothing of it can be traced. */
+		why = kill(target, 0) == 0 ? "it has ended" : "no such process";
 		break;
 	case EAGAIN:
 		why = "too many trace streams, or threads (ulimit -u)";
