@@ -13,6 +13,7 @@
 #include "core/flush/thread.h"
 #include "core/process/children.h"
 #include "core/process/fork.h"
+#include "core/process/guest.h"
 #include "core/process/join.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
@@ -253,7 +254,18 @@ bool ptl_core_in_vfork_child(void)
 		ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()));
 }
 
-size_t ptl_core_streams(char *buf, size_t size)
+/* `@ID', if it is a bridge that leads to it. */
+static size_t put_bridge(char *to, unsigned int i)
+{
+	int32_t id = ptl_guest_bridge(i);
+
+	if (id < 0)
+		return 0;
+	*to = PTL_STREAMS_BRIDGE;
+	return 1 + ptl_utoa(to + 1, (uint64_t)id, 10);
+}
+
+size_t ptl_core_streams(char *buf, size_t size, bool bridged)
 {
 	struct ptl_shm_entry *entry = ptl_attached_entry();
 	size_t length = 0;
@@ -268,18 +280,22 @@ size_t ptl_core_streams(char *buf, size_t size)
 
 		if (!ref || !ptl_ref_inherited(ref))
 			continue;
-		if (size - length < 3 * sizeof(digits))
+		if (size - length < 6 * sizeof(digits))
 			break;
 		if (length == 0)
 			length = ptl_utoa(buf, names, 16);
 		ptl_utoa(digits, ptl_ref_stream(ref), 16);
 		buf[length++] = ',';
 		length += ptl_strcopy(buf + length, size - length, digits);
+		if (bridged)
+			length += put_bridge(buf + length, i);
 	}
 	if (length > 0) {
 		buf[length++] = PTL_STREAMS_PIDNS;
 		length += ptl_utoa(buf + length, ptl_attached.ident.pidns, 16);
 	}
+	if (length > 0 && bridged)
+		length += ptl_guest_tell(buf + length);
 	return length;
 }
 
@@ -309,22 +325,9 @@ void ptl_core_note_traceable(uint64_t file)
 	ptl_children_traceable(file, true);
 }
 
-bool ptl_core_is_cut_off(char *why, size_t size)
+const char *ptl_core_reach(bool *bridged)
 {
-	uint32_t uid = ptl_attached.ident.uid;
-	int dir = ptl_rundir_reopen(uid), place = ptl_rundir_place(uid);
-	bool is_readonly = dir >= 0 && ptl_place_is_readonly(dir);
-	size_t used;
-
-	if (dir >= 0)
-		ptl_sys_close(dir);
-	/* Of another error nothing is known: it may pass. */
-	if (dir != -ENOENT && dir != -EPERM && !is_readonly)
-		return false;
-	used = ptl_strcopy(why, size, "no access to ");
-	ptl_refused_places(uid, place < 0 ? 0 : (unsigned int)place,
-			   place < 0 ? PTL_PLACES : 1, why + used, size - used);
-	return true;
+	return ptl_guest_reach(bridged);
 }
 
 void ptl_core_execs(const char *path)
@@ -415,6 +418,8 @@ void ptl_core_exit(int status)
 		    ptl_attached.ident.pid)
 		return;
 	told = tell_end(value);
+	if (told)
+		ptl_guest_ended();
 	/* There other processes record our end. */
 	if (ptl_join_stands_aside())
 		return;
@@ -462,9 +467,10 @@ void ptl_core_reaped(int pid, int status)
 	ident.pid = (uint32_t)pid;
 	if (ptl_attached_active())
 		came = ptl_children_came_of(ident.pid, path, sizeof(path));
-	if (came == PTL_CAME_NEVER)
+	if (came == PTL_CAME_NEVER && !ptl_guest_came(ident.pid))
 		never_came(path);
 	ptl_children_reaped(ident.pid);
+	ptl_guest_reaped(ident.pid, status);
 	ptl_processes_ended(&ident, status, came == PTL_CAME_ELSEWHERE);
 }
 

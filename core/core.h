@@ -127,13 +127,16 @@ bool ptl_core_in_vfork_child(void);
 
 /*
  * What a new image must have in its environment as PTRACE_STREAMS to be traced
- * as a child of this process.  Writes at most size bytes with the null and
- * returns the length; 0 if there is nothing to hand on.
+ * as a child of this process; bridged: as ptl_core_reach() said.  Writes at
+ * most size bytes with the null and returns the length; 0 if there is nothing
+ * to hand on.
  */
-size_t ptl_core_streams(char *buf, size_t size);
-#define PTL_STREAMS_SIZE (64 * 20 + 64)
-/* Between the streams and the pid namespace of the process that writes it. */
+size_t ptl_core_streams(char *buf, size_t size, bool bridged);
+#define PTL_STREAMS_SIZE (64 * 32 + 160)
+/* Between the streams and the pid namespace of the process that writes it; and
+ * between a stream and its bridge. */
 #define PTL_STREAMS_PIDNS ':'
+#define PTL_STREAMS_BRIDGE '@'
 
 /*
  * A stream that the caller created, and that flushes by itself, outlives its
@@ -158,9 +161,12 @@ bool ptl_core_is_traceable(uint64_t file);
 /* Lets the others know. */
 void ptl_core_note_traceable(uint64_t file);
 
-/* Will a program that this process starts not find the run directory?  Then
- * with the reason, of which what has no room is cut. */
-bool ptl_core_is_cut_off(char *why, size_t size);
+/*
+ * Will a program that this process starts now find the streams?  As another
+ * user's, or with another /dev/shm, only over bridges, which are made.  NULL,
+ * or why not.
+ */
+const char *ptl_core_reach(bool *bridged);
 
 /*
  * Before an exec call: of that program, which has an environment that loads us;

@@ -294,6 +294,7 @@ static int make_segment(struct ptl_stream *stream, const struct target *target,
 		1 + (uint64_t)atomic_load_explicit(&ptl_attached_entry()->image,
 						   memory_order_relaxed);
 	stream->lifeline = ptl_controller_holds(target->dir, stream->map->head);
+	stream->map->log->bridges.ipcns = ptl_ipcns();
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);
 }

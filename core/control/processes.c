@@ -15,6 +15,7 @@
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
@@ -83,10 +84,13 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);
-	record_end(map, entry, wait_status);
-	ptl_strcopy(program, sizeof(program), entry->program);
-	if (program[0])
-		ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	/* Unless it went over to a bridge. */
+	if (!ptl_bridges_ended(map, entry->ident.pid, wait_status)) {
+		record_end(map, entry, wait_status);
+		ptl_strcopy(program, sizeof(program), entry->program);
+		if (program[0])
+			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	}
 	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
 	ptl_map_detach(map);
 	return true;
@@ -311,6 +315,8 @@ static unsigned int count_all(const struct ptl_registry *reg, int dir,
 		if (map)
 			joined = nr_joined(map);
 		live = count(reg, dir, id, map);
+		if (map && live == 0)
+			live = ptl_bridges_live(map);
 		if (map && live == 0)
 			live = unborn(map);
 		if (!map || live || joined == nr_joined(map))

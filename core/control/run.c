@@ -8,6 +8,7 @@
 #include "core/record/emit.h"
 #include "core/record/oneshot.h"
 #include "core/record/stop.h"
+#include "core/shm/bridge.h"
 
 void ptl_run_start(struct ptl_stream *stream)
 {
@@ -31,6 +32,7 @@ void ptl_run_start(struct ptl_stream *stream)
 	/* START is in its chunk, and the filter as it says, before anybody can
 	 * record after it. */
 	ptl_head_change(map->head, 0, PTL_STATE_RUNNING);
+	ptl_bridge_mirror(map);
 }
 
 void ptl_run_stop(struct ptl_stream *stream)
@@ -73,6 +75,8 @@ void ptl_run_filter(struct ptl_stream *stream, const uint64_t *set, int how)
 	/* What is filtered no more is recorded only after FILTER, what is
 	 * filtered from now on only before. */
 	ptl_map_set_filter(stream->map, both);
+	ptl_bridge_mirror(stream->map);
 	tell_filter(stream, change);
 	ptl_map_set_filter(stream->map, to);
+	ptl_bridge_mirror(stream->map);
 }

@@ -15,9 +15,11 @@
 #include "core/flush/totals.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
+#include "core/shm/bridge.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 #include "core/sys/wait.h"
@@ -31,13 +33,15 @@
  * is lost? */
 static bool writing(struct ptl_stream *stream)
 {
-	struct ptl_map *map = stream->map;
-
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
 		struct ptl_cursor cursor = {0};
+		uint32_t i;
+		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 		struct ptl_record rec;
 		enum ptl_peek peek;
 
+		if (!map)
+			continue;
 		while ((peek = ptl_cursor_peek(map, i, &cursor,
 					       PTL_PATIENCE_ORDER, &rec)) ==
 			       PTL_PEEK_EVENT &&
@@ -65,6 +69,7 @@ int ptl_shutdown_complete_log(struct ptl_stream *stream,
 	struct ptl_untraced untraced;
 	int err;
 
+	ptl_bridges_settle(stream);
 	wait_for_writers(stream);
 	err = ptl_flush_last(stream);
 	ptl_totals_last(stream, end);
@@ -99,6 +104,8 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 			ptl_sys_madvise(ptl_map_chunk(map, i), map->chunk_size,
 					MADV_REMOVE);
 	}
+	/* First: they are found by the segment. */
+	ptl_bridge_remove_all(map);
 	ptl_segment_name_stream(name, map->id);
 	ptl_sys_unlink(dir, name);
 }
@@ -108,6 +115,7 @@ void ptl_shutdown_dead(struct ptl_map *map)
 	/* Pairs with record() in emit.c. */
 	atomic_fetch_or_explicit(&map->head->state, PTL_STATE_DEAD,
 				 memory_order_seq_cst);
+	ptl_bridge_mirror(map);
 	ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 	ptl_wait_wake(&map->head->sleeper);
 }
@@ -162,6 +170,7 @@ int ptl_shutdown(struct ptl_stream *stream, struct posix_trace_info_np *info)
 	int dir, err = 0;
 
 	ptl_flush_thread_stop(stream);
+	ptl_bridges_settle(stream);
 	ptl_processes_live(uid, map->id);
 	/* Before STOP, which is to be the last event. */
 	ptl_flush_settle(stream);

@@ -15,12 +15,13 @@
 #include "core/shm/family.h"
 #include "core/shm/segment.h"
 #include "core/stream/attr.h"
+#include "core/stream/bridges.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
 #include <sys/file.h>
 
-static void skip_chunk(struct ptl_map *map, uint32_t i,
+static void skip_chunk(struct ptl_map *map, uint32_t i, uint32_t n,
 		       const struct ptl_log_reader *reader)
 {
 	struct ptl_shm_chunk *chunk = &map->table[i];
@@ -35,7 +36,7 @@ static void skip_chunk(struct ptl_map *map, uint32_t i,
 	if (ptl_own_gen(own) != gen)
 		return;
 	end = ptl_log_reader_chunk_end(
-		reader, i,
+		reader, n,
 		atomic_load_explicit(&chunk->life, memory_order_relaxed));
 	end = PTL_MAX(end, ptl_unlogged_from(map, i, read));
 	/* Foreign bytes: no more than there is.  If it fails, a writer has
@@ -70,14 +71,18 @@ static int skip_written(struct ptl_stream *stream,
 {
 	const struct ptl_log_reader_state *state = ptl_log_reader_state(reader);
 	const struct ptl_log_head *head = ptl_log_reader_head(reader);
-	struct ptl_map *map = stream->map;
 	int err;
 
 	/* Where it ends is not known then, nor what it has. */
 	if (state->error)
 		return state->error;
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		skip_chunk(map, i, reader);
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		uint32_t i;
+		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+
+		if (map)
+			skip_chunk(map, i, n, reader);
+	}
 	stream->log.events = state->events;
 	stream->log.first =
 		state->lost_since ? state->lost_since : state->first;
@@ -156,6 +161,8 @@ int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
 		err = ENOENT;
 	if (!err)
 		err = ptl_flush_init(stream);
+	if (!err)
+		ptl_bridges_look(stream);
 	return err ? err : resume_log(stream, fd);
 }
 

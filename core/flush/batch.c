@@ -52,17 +52,18 @@ static uint64_t room_now(const struct ptl_stream *stream)
 static void consume(struct ptl_batch *batch)
 {
 	struct ptl_stream *stream = batch->stream;
-	struct ptl_map *map = stream->map;
 	struct ptl_record rec;
 
 	for (uint32_t n = 0; n < batch->count; n++) {
-		uint32_t i = stream->order[batch->first + n];
-		struct ptl_cursor *cursor = &stream->cursor[i];
+		uint32_t nr = stream->order[batch->first + n], i;
+		struct ptl_map *map = ptl_stream_chunk(stream, nr, &i);
+		struct ptl_cursor *cursor = &stream->cursor[nr];
 
 		if (cursor->discarded)
 			ptl_log_policy_discard(stream, cursor->discarded);
 		cursor->copied = cursor->discarded = cursor->since = 0;
-		if (cursor->gen == 0 || !ptl_cursor_consume(map, i, cursor))
+		if (!map || cursor->gen == 0 ||
+		    !ptl_cursor_consume(map, i, cursor))
 			continue;
 		/* As far as it is consumed, or as the thread that took it over
 		 * left it. */
@@ -90,15 +91,18 @@ static void consume(struct ptl_batch *batch)
 static void keep(struct ptl_batch *batch)
 {
 	struct ptl_stream *stream = batch->stream;
-	struct ptl_map *map = stream->map;
 
 	for (uint32_t n = 0; n < batch->count; n++) {
-		uint32_t i = stream->order[batch->first + n];
-		struct ptl_cursor *cursor = &stream->cursor[i];
-		uint64_t read = atomic_load_explicit(&map->table[i].read,
-						     memory_order_relaxed);
+		uint32_t nr = stream->order[batch->first + n], i;
+		struct ptl_map *map = ptl_stream_chunk(stream, nr, &i);
+		struct ptl_cursor *cursor = &stream->cursor[nr];
 		uint64_t events = cursor->copied + cursor->discarded;
+		uint64_t read;
 
+		if (!map)
+			continue;
+		read = atomic_load_explicit(&map->table[i].read,
+					    memory_order_relaxed);
 		if (events && ptl_stream_loops(stream) &&
 		    !ptl_cursor_put_back(map, i, cursor,
 					 ptl_unlogged_from(map, i, read)))

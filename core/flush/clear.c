@@ -6,21 +6,25 @@
 #include "core/buffer/counter.h"
 #include "core/flush/log_policy.h"
 #include "core/record/slots.h"
+#include "core/shm/bridge.h"
 #include "core/stream/attr.h"
+#include "core/stream/bridges.h"
 #include "core/stream/reader.h"
 
 static void drop_old(struct ptl_stream *stream)
 {
-	struct ptl_map *map = stream->map;
 	struct ptl_record rec;
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		struct ptl_cursor *cursor = &stream->cursor[i];
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		struct ptl_cursor *cursor = &stream->cursor[n];
+		uint32_t i;
+		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+		enum ptl_peek peek;
 
+		if (!map)
+			continue;
 		/* Peek passes over what was cleared. */
-		enum ptl_peek peek = ptl_cursor_peek(map, i, cursor,
-						     PTL_PATIENCE_PASS, &rec);
-
+		peek = ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_PASS, &rec);
 		if (cursor->gen && ptl_cursor_consume(map, i, cursor) &&
 		    peek == PTL_PEEK_ALL)
 			ptl_chunk_free(map, i, cursor->gen, ptl_thread.tid);
@@ -71,6 +75,7 @@ static void clear_head(struct ptl_stream *stream)
 	 * flusher would have ended. */
 	ptl_head_change(head, PTL_STATE_FULL,
 			ptl_attr_flushes(&head->attr) ? PTL_STATE_RUNNING : 0);
+	ptl_bridge_mirror(stream->map);
 }
 
 int ptl_clear_stream(struct ptl_stream *stream)
@@ -83,7 +88,9 @@ int ptl_clear_stream(struct ptl_stream *stream)
 			      memory_order_relaxed);
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
-	ptl_chunk_reap(stream->map);
+	ptl_bridge_mirror(stream->map);
+	ptl_bridges_look(stream);
+	ptl_bridges_reap(stream);
 	drop_old(stream);
 	err = stream->kind == PTL_STREAM_LOGGED ? clear_log(stream) : 0;
 	clear_head(stream);

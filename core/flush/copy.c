@@ -63,12 +63,14 @@ static void take_back(struct ptl_batch *batch, const struct ptl_batch *before,
  * if the log cannot hold the first; EAGAIN if room was made for it and the
  * cursor must be asked again: a writer may have taken the chunk over meanwhile.
  */
-static int copy_run(struct ptl_copy *pass, uint32_t i,
+static int copy_run(struct ptl_copy *pass, uint32_t n,
 		    const struct ptl_record *rec, struct ptl_batch *before)
 {
 	struct ptl_batch *batch = &pass->batch;
 	struct ptl_stream *stream = batch->stream;
-	struct ptl_cursor *cursor = &stream->cursor[i];
+	struct ptl_cursor *cursor = &stream->cursor[n];
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 	uint64_t counter = ptl_cursor_counter(cursor, rec);
 	uint64_t until = counter < batch->gap ?
 				 PTL_MIN(pass->until, batch->gap - 1) :
@@ -79,16 +81,15 @@ static int copy_run(struct ptl_copy *pass, uint32_t i,
 
 	if (rec->before + rec->bytes > room) {
 		if (ptl_stream_loops(stream) &&
-		    !ptl_cursor_consume(stream->map, i, cursor))
+		    !ptl_cursor_consume(map, i, cursor))
 			take_back(batch, before, cursor);
 		err = ptl_batch_room(batch, rec->before + rec->bytes);
 		*before = *batch;
 		return err ? err : EAGAIN;
 	}
-	run = ptl_cursor_run(stream->map, i, cursor, rec, until, room);
-	ptl_batch_put(batch, &cursor->span,
-		      ptl_cursor_at(stream->map, i, cursor, rec), &run, i,
-		      cursor->life);
+	run = ptl_cursor_run(map, i, cursor, rec, until, room);
+	ptl_batch_put(batch, &cursor->span, ptl_cursor_at(map, i, cursor, rec),
+		      &run, n, cursor->life);
 	ptl_cursor_step_run(cursor, rec, &run);
 	batch->packet->chunk_end = cursor->pos;
 	if (cursor->since == 0)
@@ -98,11 +99,11 @@ static int copy_run(struct ptl_copy *pass, uint32_t i,
 }
 
 /* The log has no room for it: an UNTIL_FULL one none for what follows. */
-static int discard(struct ptl_copy *pass, uint32_t i,
+static int discard(struct ptl_copy *pass, uint32_t n,
 		   const struct ptl_record *rec)
 {
 	struct ptl_stream *stream = pass->batch.stream;
-	struct ptl_cursor *cursor = &stream->cursor[i];
+	struct ptl_cursor *cursor = &stream->cursor[n];
 	int err;
 
 	if (!pass->discard && ptl_log_policy_left(stream) != UINT64_MAX) {
@@ -119,14 +120,16 @@ static int discard(struct ptl_copy *pass, uint32_t i,
 }
 
 /* The next event of a chunk, if there is one now. */
-static bool find(struct ptl_copy *pass, uint32_t i,
+static bool find(struct ptl_copy *pass, uint32_t n,
 		 const struct ptl_batch *before, struct ptl_record *rec)
 {
 	struct ptl_stream *stream = pass->batch.stream;
-	struct ptl_cursor *cursor = &stream->cursor[i];
+	struct ptl_cursor *cursor = &stream->cursor[n];
 	uint64_t life = cursor->life;
-	bool found = ptl_cursor_peek(stream->map, i, cursor, pass->patience,
-				     rec) == PTL_PEEK_EVENT;
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+	bool found = ptl_cursor_peek(map, i, cursor, pass->patience, rec) ==
+		     PTL_PEEK_EVENT;
 
 	/* The chunk began anew: what was put of it is void, and only this look
 	 * shows that. */
@@ -135,18 +138,18 @@ static bool find(struct ptl_copy *pass, uint32_t i,
 	return found;
 }
 
-static int copy_chunk(struct ptl_copy *pass, uint32_t i)
+static int copy_chunk(struct ptl_copy *pass, uint32_t n)
 {
 	struct ptl_batch *batch = &pass->batch, before = *batch;
 	struct ptl_stream *stream = batch->stream;
-	struct ptl_map *map = stream->map;
-	struct ptl_cursor *cursor = &stream->cursor[i];
-	uint32_t since = cursor->begun;
+	struct ptl_cursor *cursor = &stream->cursor[n];
+	uint32_t since = cursor->begun, i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 	struct ptl_record rec;
 	int err;
 
-	while (ptl_cursor_goes_on(cursor, since) &&
-	       find(pass, i, &before, &rec)) {
+	while (map && ptl_cursor_goes_on(cursor, since) &&
+	       find(pass, n, &before, &rec)) {
 		uint64_t counter = ptl_cursor_counter(cursor, &rec);
 
 		if (counter > pass->until)
@@ -161,15 +164,16 @@ static int copy_chunk(struct ptl_copy *pass, uint32_t i)
 		}
 		err = pass->discard || counter < pass->from ?
 			      EMSGSIZE :
-			      copy_run(pass, i, &rec, &before);
+			      copy_run(pass, n, &rec, &before);
 		if (err == EAGAIN)
 			continue;
 		if (err == EMSGSIZE)
-			err = discard(pass, i, &rec);
+			err = discard(pass, n, &rec);
 		if (err)
 			return err;
 	}
-	if (ptl_stream_loops(stream) && !ptl_cursor_consume(map, i, cursor))
+	if (map && ptl_stream_loops(stream) &&
+	    !ptl_cursor_consume(map, i, cursor))
 		take_back(batch, &before, cursor);
 	batch->packet = NULL;
 	return 0;
@@ -178,11 +182,16 @@ static int copy_chunk(struct ptl_copy *pass, uint32_t i)
 /* When a chunk was claimed.  In the controller's own (chunk.c) is START, the
  * first event of all, even if it was claimed again since; but in a ring its
  * STOP is to stay. */
-static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
+static uint64_t claimed(const struct ptl_stream *stream, uint32_t n)
 {
-	return i == 0 && !ptl_stream_loops(stream) && !stream->log.rotation.nr ?
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+
+	if (!map)
+		return UINT64_MAX;
+	return n == 0 && !ptl_stream_loops(stream) && !stream->log.rotation.nr ?
 		       0 :
-		       atomic_load_explicit(&stream->map->table[i].seq,
+		       atomic_load_explicit(&map->table[i].seq,
 					    memory_order_relaxed);
 }
 
@@ -190,7 +199,7 @@ static uint64_t claimed(const struct ptl_stream *stream, uint32_t i)
  * that comes round, loses what is at its end; mostly they are in this order. */
 static void put_in_order(struct ptl_stream *stream)
 {
-	for (uint32_t n = 1; n < stream->map->nr_chunks; n++) {
+	for (uint32_t n = 1; n < stream->nr_chunks; n++) {
 		uint32_t i = stream->order[n], to = n;
 		uint64_t when = claimed(stream, i);
 
@@ -208,7 +217,7 @@ static int copy_all(struct ptl_copy *pass)
 
 	put_in_order(stream);
 	batch->count = 0;
-	for (uint32_t n = 0; n < stream->map->nr_chunks; n++) {
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
 		int err;
 
 		if (batch->count == 0)
@@ -225,15 +234,16 @@ static int copy_all(struct ptl_copy *pass)
 static uint64_t measure(const struct ptl_copy *pass)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
-	struct ptl_map *map = stream->map;
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		struct ptl_cursor cursor = stream->cursor[i];
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		struct ptl_cursor cursor = stream->cursor[n];
+		uint32_t i;
+		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 		struct ptl_record rec;
 
-		if (ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
-		    PTL_PEEK_EVENT)
+		if (map && ptl_cursor_peek(map, i, &cursor, pass->patience,
+					   &rec) == PTL_PEEK_EVENT)
 			bytes += map->chunk_size - cursor.pos;
 	}
 	return bytes;
@@ -260,16 +270,16 @@ static void add_sample(struct samples *samples, uint64_t counter)
 	samples->nr++;
 }
 
-static void sample_chunk(const struct ptl_copy *pass, uint32_t i,
+static void sample_chunk(const struct ptl_copy *pass, uint32_t n,
 			 struct samples *samples)
 {
-	struct ptl_map *map = pass->batch.stream->map;
-	struct ptl_cursor cursor = pass->batch.stream->cursor[i];
-	uint32_t since = cursor.begun;
+	struct ptl_cursor cursor = pass->batch.stream->cursor[n];
+	uint32_t since = cursor.begun, i;
+	const struct ptl_map *map = ptl_stream_chunk(pass->batch.stream, n, &i);
 	struct ptl_record rec;
 	struct ptl_run run;
 
-	while (ptl_cursor_goes_on(&cursor, since) &&
+	while (map && ptl_cursor_goes_on(&cursor, since) &&
 	       ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
 		       PTL_PEEK_EVENT &&
 	       ptl_cursor_counter(&cursor, &rec) <= pass->until) {
@@ -298,7 +308,7 @@ static int copy_slices(struct ptl_copy *pass)
 
 	samples.step = PTL_MAX(slot / 8, bytes / SAMPLES) + 1;
 	samples.bytes = samples.nr = 0;
-	for (uint32_t i = 0; bytes > slot && i < stream->map->nr_chunks; i++)
+	for (uint32_t i = 0; bytes > slot && i < stream->nr_chunks; i++)
 		sample_chunk(pass, i, &samples);
 	per_slice = (uint32_t)PTL_MAX(slot / samples.step, 1);
 	for (uint32_t n = per_slice; n < samples.nr && !err; n += per_slice) {

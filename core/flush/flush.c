@@ -6,7 +6,6 @@
  */
 #include "core/flush/flush.h"
 
-#include "core/buffer/chunk.h"
 #include "core/flush/copy.h"
 #include "core/flush/limit.h"
 #include "core/flush/log_policy.h"
@@ -14,8 +13,8 @@
 #include "core/flush/overflow.h"
 #include "core/format/sysevents.h"
 #include "core/log/packet.h"
-#include "core/record/backpressure.h"
 #include "core/record/slots.h"
+#include "core/stream/bridges.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 
@@ -31,7 +30,8 @@ int ptl_flush_init(struct ptl_stream *stream)
 	if (p == MAP_FAILED)
 		return ENOMEM;
 	stream->cursor = p;
-	stream->order = (void *)(stream->cursor + map->nr_chunks);
+	stream->order = (void *)(stream->cursor + ptl_stream_most_chunks(map));
+	stream->nr_chunks = map->nr_chunks;
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		stream->order[i] = i;
 	return stream->kind == PTL_STREAM_LOGGED ? ptl_batch_init(stream) : 0;
@@ -45,7 +45,7 @@ static void reap(struct ptl_stream *stream, bool last)
 	if (!last && ns - stream->last_deep < REAP_INTERVAL_NS)
 		return;
 	stream->last_deep = ns;
-	ptl_chunk_reap(stream->map);
+	ptl_bridges_reap(stream);
 }
 
 /* The log ends here; what is left in the chunks is of no use to it. */
@@ -72,6 +72,7 @@ static int copy(struct ptl_copy *pass, bool last)
 		return err;
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
+	ptl_bridges_look(stream);
 	reap(stream, last);
 	err = ptl_overflow_take(pass);
 	if (err)
@@ -86,6 +87,8 @@ static int copy(struct ptl_copy *pass, bool last)
 		err = ptl_metadata_clock(stream, last);
 	if (!err)
 		err = ptl_overflow_restart(pass, last);
+	if (!err)
+		ptl_bridges_restart(stream);
 	return err;
 }
 
@@ -127,7 +130,7 @@ int ptl_flush_now(struct ptl_stream *stream)
 		err = copy(&pass, false);
 	if (!err)
 		err = ptl_flush_settle(stream);
-	ptl_backpressure_tell(stream->map, err != 0);
+	ptl_bridges_tell(stream, err != 0);
 	set_flushing(stream, false);
 	return err;
 }
@@ -141,7 +144,7 @@ int ptl_flush_auto(struct ptl_stream *stream)
 	pass.marked = !atomic_load_explicit(&stream->flusher.is_open,
 					    memory_order_relaxed);
 	err = copy(&pass, false);
-	ptl_backpressure_tell(stream->map, err != 0);
+	ptl_bridges_tell(stream, err != 0);
 	set_flushing(stream, false);
 	return err;
 }

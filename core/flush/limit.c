@@ -21,16 +21,16 @@
 static uint64_t cost(const struct ptl_copy *pass, uint64_t from, uint64_t until)
 {
 	const struct ptl_stream *stream = pass->batch.stream;
-	struct ptl_map *map = stream->map;
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		struct ptl_cursor cursor = stream->cursor[i];
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		struct ptl_cursor cursor = stream->cursor[n];
 		struct ptl_shm_span span = {0};
-		uint32_t since = cursor.begun;
+		uint32_t since = cursor.begun, i;
+		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 		struct ptl_record rec;
 
-		while (ptl_cursor_goes_on(&cursor, since) &&
+		while (map && ptl_cursor_goes_on(&cursor, since) &&
 		       ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==
 			       PTL_PEEK_EVENT &&
 		       ptl_cursor_counter(&cursor, &rec) <= until) {
@@ -52,14 +52,17 @@ static uint64_t cost(const struct ptl_copy *pass, uint64_t from, uint64_t until)
 /* Could it be more than there is room for? */
 static bool may_exceed(const struct ptl_stream *stream, uint64_t room)
 {
-	const struct ptl_map *map = stream->map;
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		if (ptl_own_state(atomic_load_explicit(&map->table[i].own,
-						       memory_order_relaxed)) !=
-		    PTL_CHUNK_FREE)
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		uint32_t i;
+		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+
+		if (map && ptl_own_state(atomic_load_explicit(
+				   &map->table[i].own, memory_order_relaxed)) !=
+				   PTL_CHUNK_FREE)
 			bytes += map->chunk_size + HEADER;
+	}
 	return bytes > room;
 }
 

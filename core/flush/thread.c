@@ -9,6 +9,7 @@
 #include "core/buffer/chunk.h"
 #include "core/buffer/slot.h"
 #include "core/flush/flush.h"
+#include "core/stream/bridges.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/wait.h"
@@ -51,11 +52,15 @@ static bool last_thread(void)
 
 /* Is there a chunk's worth to write?  Of a pinned chunk a flush may not come
  * to the end for as long as a handler takes: it is no reason to hurry. */
-static bool chunk_closed(const struct ptl_map *map)
+static bool chunk_closed(const struct ptl_stream *stream)
 {
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		uint64_t own = atomic_load_explicit(&map->table[i].own,
-						    memory_order_relaxed);
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		uint32_t i;
+		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+		uint64_t own =
+			map ? atomic_load_explicit(&map->table[i].own,
+						   memory_order_relaxed) :
+			      0;
 
 		if (ptl_own_state(own) == PTL_CHUNK_CLOSED &&
 		    !ptl_own_pinned(own))
@@ -65,14 +70,16 @@ static bool chunk_closed(const struct ptl_map *map)
 }
 
 /* Is there something to write, or has enough time gone by? */
-static bool due(const struct ptl_map *map, uint64_t *last_flush)
+static bool due(const struct ptl_stream *stream, uint64_t *last_flush)
 {
+	const struct ptl_map *map = stream->map;
 	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
 
 	if (now - *last_flush < FLUSH_INTERVAL_NS &&
 	    ptl_map_state(map) != PTL_STATE_FULL &&
 	    !atomic_load_explicit(&map->head->room, memory_order_relaxed) &&
-	    !chunk_closed(map))
+	    !chunk_closed(stream) && !ptl_bridges_wait(stream) &&
+	    !ptl_bridges_news(stream))
 		return false;
 	*last_flush = now;
 	return true;
@@ -99,7 +106,7 @@ static void *flusher(void *arg)
 		int err;
 
 		ptl_wait_announce(&map->head->flusher);
-		if (due(map, &last_flush)) {
+		if (due(stream, &last_flush)) {
 			ptl_lock(&stream->flusher.lock, &mask);
 			err = is_dying(stream) ? 0 : ptl_flush_auto(stream);
 			ptl_unlock(&stream->flusher.lock, &mask);

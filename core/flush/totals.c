@@ -8,6 +8,7 @@
 #include "core/buffer/unlogged.h"
 #include "core/format/names.h"
 #include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
 
 static int overrun(bool is)
 {
@@ -68,6 +69,8 @@ void ptl_totals_last(const struct ptl_stream *stream, struct ptl_log_end *end)
 
 	ptl_totals_known(stream->map, stream->names, true, end);
 	end->events = stream->log.events;
+	if (stream->map->log->has_log)
+		end->discarded += ptl_bridges_unlogged(stream);
 	end->discarded -= PTL_MIN(stream->log.half, end->discarded);
 	/* An error that cost nothing is only for a caller that has not seen it
 	 * yet. */

@@ -32,7 +32,7 @@
 #ifndef PTL_CORE_FORMAT_LAYOUT_H
 #define PTL_CORE_FORMAT_LAYOUT_H
 
-#include "core/base.h"
+#include "core/format/guests.h"
 
 #define PTL_SHM_MAJOR 4
 #define PTL_SHM_MINOR 0
@@ -444,6 +444,7 @@ struct ptl_shm_log {
 	/* Pids without an entry, and the programs that they execute. */
 	_Atomic uint32_t starting[PTL_SHM_STARTING];
 	char program[PTL_SHM_STARTING][PTL_ENTRY_PROGRAM];
+	struct ptl_shm_bridges bridges;
 };
 static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 

@@ -10,6 +10,8 @@
  */
 #include "core/process/children.h"
 
+#include "core/process/guest.h"
+
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
@@ -105,7 +107,8 @@ void ptl_children_reaped(uint32_t pid)
 		ptl_strcopy(path, sizeof(path),
 			    map->log->program[entry - map->log->starting]);
 		atomic_store_explicit(entry, 0, memory_order_relaxed);
-		ptl_untraced_add(map, path, PTL_NOT_STARTED);
+		if (!ptl_guest_came(pid))
+			ptl_untraced_add(map, path, PTL_NOT_STARTED);
 	}
 }
 

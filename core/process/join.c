@@ -12,6 +12,7 @@
 #include "core/buffer/chunk.h"
 #include "core/core.h"
 #include "core/process/children.h"
+#include "core/process/guest.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/allproc.h"
@@ -33,30 +34,49 @@ static uint64_t get(const _Atomic uint64_t *word)
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
+/* The next stream of a list of hex ids, mapped; a bridge if the list says so.
+ */
+static int attach_listed(int dir, const char **list, struct ptl_map **map)
+{
+	uint64_t id = ptl_atou(list, 16);
+	int32_t bridge;
+
+	if (**list != PTL_STREAMS_BRIDGE)
+		return dir < 0 ? ENOENT :
+				 ptl_map_attach(dir, ptl_attached.ident.uid, id,
+						map);
+	(*list)++;
+	bridge = (int32_t)ptl_atou(list, 10);
+	return ptl_guest_attach(bridge, id, map);
+}
+
 /* Adds the streams of a list of hex ids that are there and alive. */
 static void add_listed(int dir, struct ptl_shm_entry *entry, const char *list)
 {
 	uint64_t names = ptl_atou(&list, 16);
 
-	atomic_init(&entry->names, names);
+	if (!get(&entry->names))
+		atomic_store_explicit(&entry->names, names,
+				      memory_order_relaxed);
 	while (*list == ',') {
 		struct ptl_map *map;
-		uint64_t id;
 		int i;
 
 		list++;
-		id = ptl_atou(&list, 16);
-		if (ptl_map_attach(dir, ptl_attached.ident.uid, id, &map) != 0)
+		if (attach_listed(dir, &list, &map) != 0)
 			continue;
+		i = ptl_registry_index(entry, map->id);
 		if (ptl_map_state(map) & PTL_STATE_DEAD ||
-		    ptl_registry_index(entry, id) >= 0) {
+		    (i >= 0 && !map->bridge)) {
 			ptl_map_detach(map);
 			continue;
 		}
 		/* Mapped now, so that it need not be when it is first used. */
-		i = ptl_registry_add(entry, ptl_ref(id, true),
-				     map->head->names != names,
-				     map->head->attr.calls);
+		if (i < 0)
+			i = ptl_registry_add(entry, ptl_ref(map->id, true),
+					     map->bridge ||
+						     map->head->names != names,
+					     map->head->attr.calls);
 		if (i < 0 || !ptl_attached_install((unsigned int)i, map))
 			ptl_map_detach(map);
 	}
@@ -160,7 +180,8 @@ void ptl_join_joined(uint64_t active, uint32_t pid)
 }
 
 /* Late: this image could not join when it began. */
-static void same_process(int dir, struct ptl_shm_entry *entry, bool late)
+static void same_process(int dir, struct ptl_shm_entry *entry,
+			 const char *streams, bool late)
 {
 	bool loaded = ptl_registry_says(entry, PTL_ENTRY_LOADED);
 	char program[PTL_ENTRY_PROGRAM];
@@ -169,6 +190,9 @@ static void same_process(int dir, struct ptl_shm_entry *entry, bool late)
 	atomic_fetch_add_explicit(&entry->image, 1, memory_order_relaxed);
 	ptl_strcopy(program, sizeof(program), late ? entry->program : "");
 	ptl_registry_program(entry, NULL);
+	/* First: by their files these streams are not found. */
+	if (ptl_guest_is(streams))
+		add_listed(-1, entry, streams);
 	/* The image before may have stood aside. */
 	ptl_registry_wake(entry);
 	ptl_attached_set_entry(entry);
@@ -284,6 +308,8 @@ static uint64_t told_pidns(const char *streams)
 static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 {
 	struct ptl_shm_entry start, *entry;
+	uint32_t image;
+	bool known;
 
 	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
@@ -291,15 +317,21 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	/* A parent without a number here is in another namespace. */
 	if (!start.parent.pid)
 		start.parent.pidns = (uint32_t)told_pidns(streams);
-	atomic_init(&start.unannounced, get(&start.active));
+	/* Its birth is told, if another user's registry knew it. */
+	known = ptl_guest_goes_on(streams, &image);
+	if (known)
+		atomic_init(&start.image, image + 1);
+	else
+		atomic_init(&start.unannounced, get(&start.active));
 	if (why_none && !get(&start.active))
 		return why_none;
 	entry = new_entry(&start);
 	/* A controller that was first knows better which streams trace us. */
 	unmap_foreign(entry);
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
-	*fresh = get(&start.active) != 0;
-	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
+	*fresh = !known && get(&start.active) != 0;
+	if (!known)
+		ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
 }
 
@@ -348,16 +380,16 @@ static int enter(int dir, const char *streams, bool *fresh, bool late)
 {
 	struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
-	int err = 0;
+	int err = dir < 0 ? -dir : 0;
 
-	if (!reg->shm)
+	if (!err && !reg->shm)
 		err = ptl_registry_open(dir, ptl_attached.ident.uid, true, reg);
 	if (!err && !ptl_attached.life)
 		ptl_attached.life = ptl_life_take(reg, dir);
 	entry = find_entry();
 	if (!entry || !keep_entry(entry))
 		return new_process(dir, streams, err, fresh);
-	same_process(dir, entry, late);
+	same_process(dir, entry, streams, late);
 	return 0;
 }
 
@@ -372,16 +404,19 @@ static int join(const char *streams, bool *fresh, bool late)
 	if (ptl_slots_init() != 0)
 		return ENOMEM;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
-	if (dir < 0) {
+	if (dir < 0)
 		ptl_attached.ident.pidns = ptl_ident_pidns = ptl_pidns();
+	if (dir < 0 && !ptl_guest_is(streams))
 		return -dir;
-	}
 	err = enter(dir, streams, fresh, late);
 	if (ptl_attached_entry() != &ptl_no_entry)
 		atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
 					 PTL_ENTRY_LOADED,
 					 memory_order_relaxed);
-	ptl_sys_close(dir);
+	if (dir >= 0)
+		ptl_sys_close(dir);
+	if (!err)
+		ptl_guest_joined();
 	return err;
 }
 
@@ -526,5 +561,6 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 void ptl_join_fork(void)
 {
 	unmap_foreign(ptl_attached_entry());
+	ptl_guest_joined();
 	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 }

@@ -5,6 +5,7 @@
 #include "core/record/emit.h"
 #include "core/record/oneshot.h"
 #include "core/record/slots.h"
+#include "core/shm/bridge.h"
 #include "core/shm/controller.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
@@ -18,6 +19,7 @@ void ptl_stop(struct ptl_map *map, const void *caller)
 
 	if (!ptl_head_change(map->head, PTL_STATE_RUNNING, 0))
 		return;
+	ptl_bridge_mirror(map);
 	/* Every thread that still saw RUNNING has read its clock by now, so no
 	 * event is later than STOP.  Pairs with ptl_fastpath_record() and
 	 * reserve(). */

@@ -122,9 +122,13 @@ bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
 
 bool ptl_controller_left(const struct ptl_map *map)
 {
-	int dir = ptl_rundir_open(map->uid, false);
 	bool gone;
+	int dir;
 
+	/* From behind a bridge nobody can ask: the lock is on the segment. */
+	if (map->bridge)
+		return false;
+	dir = ptl_rundir_open(map->uid, false);
 	if (dir < 0)
 		return false;
 	gone = ptl_controller_gone(dir, map->head);

@@ -23,6 +23,9 @@
 /* Below what a slot's word says if there is no chunk (slot.h). */
 #define CHUNK_LIMIT (UINT64_C(1) << 33)
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
+/* Of a bridge: its chunks together, and how many there are at least. */
+#define BRIDGE_SIZE (1024u * 1024)
+#define BRIDGE_CHUNKS_MIN 12u
 
 /* Few processes are in more streams at once than in the first. */
 static struct ptl_map first[2];
@@ -231,6 +234,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->size = size;
 	map->uid = uid;
 	map->is_copy = false;
+	map->bridge = 0;
 	atomic_init(&map->asked, 0);
 	map->creator_uid = head->creator.uid;
 	map->creator_pidns = (uint32_t)head->creator.pidns;
@@ -238,9 +242,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	return true;
 }
 
-/* An entry for a mapped segment, which it keeps or unmaps. */
-static int enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
-		 struct ptl_map **out)
+int ptl_map_enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
+		  struct ptl_map **out)
 {
 	struct ptl_map *map = pool_take();
 
@@ -266,7 +269,7 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	err = ptl_segment_attach(dir, name, PTL_SHM_MAGIC_STREAM,
 				 sizeof(struct ptl_shm_head), uid, &base,
 				 &size);
-	return err ? err : enter(base, size, uid, id, out);
+	return err ? err : ptl_map_enter(base, size, uid, id, out);
 }
 
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
@@ -280,7 +283,7 @@ int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 	err = ptl_segment_copy(dir, name, PTL_SHM_MAGIC_STREAM,
 			       sizeof(struct ptl_shm_head), uid, &base, &size);
 	if (!err)
-		err = enter(base, size, uid, id, out);
+		err = ptl_map_enter(base, size, uid, id, out);
 	if (!err)
 		(*out)->is_copy = true;
 	return err;
@@ -345,6 +348,52 @@ err_unmap:
 err_pool:
 	pool_put(map);
 	return err;
+}
+
+static void bridge_geometry(const struct ptl_map *map, struct geometry *geo)
+{
+	geo->chunk_size = map->chunk_size;
+	geo->nr_chunks = BRIDGE_SIZE / map->chunk_size;
+	geo->nr_chunks = PTL_MIN(PTL_MAX(geo->nr_chunks, BRIDGE_CHUNKS_MIN),
+				 PTL_BRIDGE_CHUNKS);
+	geo->table_off = PAGE;
+	geo->log_off = align_page(
+		geo->table_off + geo->nr_chunks * sizeof(struct ptl_shm_chunk));
+	geo->chunks_off = align_page(geo->log_off + sizeof(struct ptl_shm_log));
+	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
+}
+
+uint64_t ptl_map_bridge_size(const struct ptl_map *map)
+{
+	struct geometry geo;
+
+	bridge_geometry(map, &geo);
+	return geo.total;
+}
+
+/* No number of a chunk's life is one that another bridge in its place had: the
+ * log says by them what it has (takeover.c). */
+void ptl_map_bridge_fill(const struct ptl_map *map, void *base, uint32_t seed)
+{
+	struct ptl_shm_attr attr = map->head->attr;
+	struct ptl_shm_chunk *table;
+	struct ptl_shm_head *head = base;
+	uint64_t life = (uint64_t)seed << 32;
+	struct geometry geo;
+
+	bridge_geometry(map, &geo);
+	/* What must not be lost for want of chunks that threads keep. */
+	attr.stream_size = geo.chunk_size * (geo.nr_chunks / 4);
+	fill_head(head, map->id, &attr, &map->head->creator, map->head->names,
+		  &geo);
+	head->clock = map->clock;
+	head->max_data = map->max_data;
+	table = (void *)((unsigned char *)base + geo.table_off);
+	for (uint32_t i = 0; i < geo.nr_chunks; i++) {
+		ptl_chunk_init(&table[i], map->id);
+		atomic_init(&table[i].life, ++life);
+	}
+	atomic_init(&head->claim_seq, life);
 }
 
 void ptl_map_detach(struct ptl_map *map)

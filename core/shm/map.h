@@ -24,11 +24,12 @@ struct ptl_map {
 	uint64_t id;
 	uint64_t size;
 	_Atomic uint32_t used; /* this entry of the pool is taken */
-	uint32_t uid;	       /* of its run directory */
+	uint32_t uid;	       /* of its run directory, or of the bridge */
 	uint32_t creator_uid;
 	uint32_t creator_pidns;
-	uint32_t tid_mark;     /* PTL_TID_FOREIGN if its creator is */
-	bool is_copy;	       /* by ptl_map_copy() */
+	uint32_t tid_mark; /* PTL_TID_FOREIGN if its creator is */
+	uint32_t bridge; /* 1 + id of its shared memory; 0: it is a file */
+	bool is_copy;	 /* by ptl_map_copy() */
 	_Atomic uint64_t asked; /* CLOCK_MONOTONIC ns: for its controller */
 };
 
@@ -162,6 +163,19 @@ PTL_INLINE uint32_t ptl_map_pidns(const struct ptl_map *map, uint32_t pidns)
 {
 	return pidns == map->creator_pidns ? 0 : pidns;
 }
+
+/* How large a bridge of the stream is (bridge.c): it takes the same records,
+ * in at most PTL_BRIDGE_CHUNKS chunks. */
+uint64_t ptl_map_bridge_size(const struct ptl_map *map);
+
+/* Makes one of so many zeroes, as large.  Seed: no other bridge of this stream
+ * has it. */
+void ptl_map_bridge_fill(const struct ptl_map *map, void *base, uint32_t seed);
+
+/* A stream's mapping of memory that is mapped already, and which it keeps; if
+ * it is not good, EBADMSG or ENOMEM, and it is unmapped. */
+int ptl_map_enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
+		  struct ptl_map **map);
 
 /*
  * Lets go of a mapping that no thread of this process can be inside of any

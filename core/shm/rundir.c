@@ -282,6 +282,15 @@ int ptl_rundir_make(uint32_t uid)
 	return open_or_make(uid, PTL_PLACES);
 }
 
+bool ptl_rundir_lacks(uint32_t uid, const char *name)
+{
+	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME + PTL_SHM_NAME];
+	char *end = put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
+
+	put_str(put_str(end, "/"), name);
+	return ptl_sys(SYS_faccessat, AT_FDCWD, path, F_OK, 0) == -ENOENT;
+}
+
 /* Another user could make files for as long as we look at them. */
 static bool is_foreign(int fd)
 {

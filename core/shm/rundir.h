@@ -30,6 +30,10 @@ int ptl_rundir_rename(int dir, const char *from, const char *to);
  */
 int ptl_rundir_open(uint32_t uid, bool create);
 
+/* Is there certainly no such file?  In one system call, with no proof that the
+ * directory is what it must be: false means nothing. */
+bool ptl_rundir_lacks(uint32_t uid, const char *name);
+
 /*
  * The same for who makes a stream: if it can be in no other place, it is made
  * in the last one, too.  A process that only looks for its streams makes none

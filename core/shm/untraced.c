@@ -35,15 +35,11 @@ static size_t make_line(char *line, const char *path, const char *reason)
 	return size;
 }
 
-void ptl_untraced_add(struct ptl_map *map, const char *path, const char *reason)
+static void add_line(struct ptl_untraced *untraced, const char *line,
+		     size_t size)
 {
-	struct ptl_untraced *untraced = &map->log->untraced;
-	char line[LINE_SIZE];
 	uint64_t at;
-	size_t size;
 
-	atomic_fetch_add_explicit(&untraced->count, 1, memory_order_relaxed);
-	size = make_line(line, path, reason);
 	at = atomic_load_explicit(&untraced->used, memory_order_relaxed);
 	do {
 		if (at > PTL_UNTRACED_TEXT || size > PTL_UNTRACED_TEXT - at ||
@@ -53,6 +49,39 @@ void ptl_untraced_add(struct ptl_map *map, const char *path, const char *reason)
 		&untraced->used, &at, at + size, memory_order_relaxed,
 		memory_order_relaxed));
 	memcpy(untraced->text + at, line, size);
+}
+
+void ptl_untraced_add(struct ptl_map *map, const char *path, const char *reason)
+{
+	struct ptl_untraced *untraced = &map->log->untraced;
+	char line[LINE_SIZE];
+
+	atomic_fetch_add_explicit(&untraced->count, 1, memory_order_relaxed);
+	add_line(untraced, line, make_line(line, path, reason));
+}
+
+void ptl_untraced_move(struct ptl_map *map, struct ptl_map *from)
+{
+	struct ptl_untraced *to = &map->log->untraced, moved;
+	uint64_t count = atomic_exchange_explicit(&from->log->untraced.count, 0,
+						  memory_order_relaxed);
+	char text[PTL_UNTRACED_TEXT + 1];
+	size_t begin = 0;
+
+	if (!count)
+		return;
+	atomic_fetch_add_explicit(&to->count, PTL_MIN(count, UINT32_MAX),
+				  memory_order_relaxed);
+	memcpy(&moved, &from->log->untraced, sizeof(moved));
+	/* Foreign bytes: lines of letters they are after this. */
+	ptl_untraced_lines(&moved, text, sizeof(text));
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] != '\n')
+			continue;
+		if (i + 1 - begin <= LINE_SIZE)
+			add_line(to, text + begin, i + 1 - begin);
+		begin = i + 1;
+	}
 }
 
 void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced)

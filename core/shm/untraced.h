@@ -13,6 +13,9 @@
 void ptl_untraced_add(struct ptl_map *map, const char *path,
 		      const char *reason);
 
+/* Moves what one segment has of them to another, as if it was added there. */
+void ptl_untraced_move(struct ptl_map *map, struct ptl_map *from);
+
 /* What the segment has of them. */
 void ptl_untraced_get(const struct ptl_map *map, struct ptl_untraced *untraced);
 

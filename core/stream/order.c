@@ -23,6 +23,7 @@
 #include "core/buffer/counter.h"
 #include "core/buffer/slot.h"
 #include "core/format/sysevents.h"
+#include "core/stream/bridges.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
@@ -104,15 +105,30 @@ static void older_event(struct view *view, uint32_t chunk, uint64_t pos,
 	older(&view->event, chunk, pos, rec, counter);
 }
 
-static uint64_t own_of(const struct ptl_map *map, uint32_t chunk)
+static const struct ptl_shm_chunk *chunk_of(const struct ptl_stream *stream,
+					    uint32_t n)
 {
-	return atomic_load_explicit(&map->table[chunk].own,
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+
+	return &map->table[i];
+}
+
+static uint64_t own_of(const struct ptl_stream *stream, uint32_t n)
+{
+	return atomic_load_explicit(&chunk_of(stream, n)->own,
 				    memory_order_relaxed);
 }
 
-static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
+static uint64_t seq_of(const struct ptl_stream *stream, uint32_t n)
 {
-	return ptl_own_tid(own_of(map, chunk));
+	return atomic_load_explicit(&chunk_of(stream, n)->seq,
+				    memory_order_relaxed);
+}
+
+static uint32_t owner_of(const struct ptl_stream *stream, uint32_t n)
+{
+	return ptl_own_tid(own_of(stream, n));
 }
 
 /*
@@ -125,21 +141,17 @@ static uint32_t owner_of(const struct ptl_map *map, uint32_t chunk)
 static uint32_t find_leaving(const struct ptl_stream *stream,
 			     const struct view *view)
 {
-	const struct ptl_map *map = stream->map;
 	uint32_t here = view->event.chunk, tid;
 
 	if (here == NONE)
 		return NONE;
-	tid = owner_of(map, here);
+	tid = owner_of(stream, here);
 	for (uint32_t n = 0; tid && n < view->nr_frontiers; n++) {
 		uint32_t i = view->frontier[n];
 
-		if (i != here && owner_of(map, i) == tid &&
-		    stream->cursor[i].ignored != own_of(map, i) &&
-		    atomic_load_explicit(&map->table[i].seq,
-					 memory_order_relaxed) <
-			    atomic_load_explicit(&map->table[here].seq,
-						 memory_order_relaxed))
+		if (i != here && owner_of(stream, i) == tid &&
+		    stream->cursor[i].ignored != own_of(stream, i) &&
+		    seq_of(stream, i) < seq_of(stream, here))
 			return i;
 	}
 	return NONE;
@@ -147,34 +159,37 @@ static uint32_t find_leaving(const struct ptl_stream *stream,
 
 static void look(struct ptl_stream *stream, struct view *view)
 {
-	struct ptl_map *map = stream->map;
 	struct ptl_record rec;
 
-	view->begin = ptl_counter_now(map->clock);
+	view->begin = ptl_counter_now(stream->map->clock);
 	/* Pairs with the commit in ptl_record_write(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	view->event = view->pending = (struct ptl_found){.chunk = NONE};
 	view->second = UINT64_MAX;
 	view->losing = NONE;
 	view->nr_frontiers = 0;
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
-		struct ptl_cursor *cursor = &stream->cursor[i];
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		struct ptl_cursor *cursor = &stream->cursor[n];
+		uint32_t i;
+		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 
+		if (!map)
+			continue;
 		switch (ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER,
 					&rec)) {
 		case PTL_PEEK_NOTHING:
 			break;
 		case PTL_PEEK_FRONTIER:
 			if (view->nr_frontiers < MAX_FRONTIERS)
-				view->frontier[view->nr_frontiers++] = i;
+				view->frontier[view->nr_frontiers++] = n;
 			break;
 		case PTL_PEEK_PENDING:
-			older(&view->pending, i, cursor->pos, &rec,
+			older(&view->pending, n, cursor->pos, &rec,
 			      pending_counter(cursor, &rec, view->begin));
 			break;
 		case PTL_PEEK_LOSING:
-			if (cursor->ignored != own_of(map, i))
-				view->losing = i;
+			if (cursor->ignored != own_of(stream, n))
+				view->losing = n;
 			break;
 		case PTL_PEEK_ALL:
 			if (ptl_cursor_consume(map, i, cursor))
@@ -182,7 +197,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 					       ptl_thread.tid);
 			break;
 		case PTL_PEEK_EVENT:
-			older_event(view, i, cursor->pos, &rec,
+			older_event(view, n, cursor->pos, &rec,
 				    ptl_cursor_counter(cursor, &rec));
 			break;
 		}
@@ -227,30 +242,38 @@ static void look_twice(struct ptl_stream *stream, struct view *view)
 static bool look_deep(struct ptl_stream *stream, bool all)
 {
 	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
-	struct ptl_map *map = stream->map;
 	bool more = false;
 
 	all = all || now - stream->last_deep >= DEEP_INTERVAL_NS;
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		more |= ptl_cursor_scan(map, i, &stream->cursor[i],
-					all ? map->chunk_size : NEAR_BYTES);
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		uint32_t i;
+		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
+
+		if (map)
+			more |= ptl_cursor_scan(map, i, &stream->cursor[n],
+						all ? map->chunk_size :
+						      NEAR_BYTES);
+	}
 	if (more || !all)
 		return more;
 	stream->last_deep = now;
-	return ptl_chunk_reap(map) > 0;
+	return ptl_bridges_reap(stream) > 0;
 }
 
 /* Is something committed after a record that is being written? */
 static bool something_behind(const struct ptl_stream *stream)
 {
-	for (uint32_t i = 0; i < stream->map->nr_chunks; i++) {
-		struct ptl_cursor cursor = stream->cursor[i];
+	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+		struct ptl_cursor cursor = stream->cursor[n];
+		uint32_t i;
+		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 		struct ptl_record rec;
 
-		if (ptl_cursor_peek(stream->map, i, &cursor, PTL_PATIENCE_ORDER,
+		if (map &&
+		    ptl_cursor_peek(map, i, &cursor, PTL_PATIENCE_ORDER,
 				    &rec) == PTL_PEEK_PENDING &&
-		    ptl_cursor_peek(stream->map, i, &cursor, PTL_PATIENCE_PASS,
-				    &rec) == PTL_PEEK_EVENT)
+		    ptl_cursor_peek(map, i, &cursor, PTL_PATIENCE_PASS, &rec) ==
+			    PTL_PEEK_EVENT)
 			return true;
 	}
 	return false;
@@ -259,7 +282,7 @@ static bool something_behind(const struct ptl_stream *stream)
 /* Is the thread that we wait for dead, stopped, or asleep in a handler? */
 static bool hopeless(struct ptl_stream *stream, uint32_t chunk)
 {
-	uint32_t tid = owner_of(stream->map, chunk);
+	uint32_t tid = owner_of(stream, chunk);
 
 	return tid == ptl_thread.tid ||
 	       (!(tid & PTL_TID_FOREIGN) && ptl_tid_idle((int)tid));
@@ -275,7 +298,8 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 {
 	struct timespec pause = {0, PAUSE_NS};
 	uint32_t busy = view->losing != NONE ? view->losing : view->leaving;
-	uint32_t chunk = busy != NONE ? busy : view->pending.chunk;
+	uint32_t chunk = busy != NONE ? busy : view->pending.chunk, i;
+	const struct ptl_map *map;
 	uint64_t now;
 
 	if (wait->tries++ < SPINS)
@@ -288,12 +312,13 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 		return;
 	}
 	wait->over = now - wait->since > 2 * PATIENCE_NS;
-	if (ptl_chunk_reap(stream->map))
+	if (ptl_bridges_reap(stream))
 		return;
+	map = ptl_stream_chunk(stream, chunk, &i);
 	if (busy != NONE)
-		stream->cursor[chunk].ignored = own_of(stream->map, chunk);
+		stream->cursor[chunk].ignored = own_of(stream, chunk);
 	else
-		ptl_cursor_pass(stream->map, chunk, &stream->cursor[chunk]);
+		ptl_cursor_pass(map, i, &stream->cursor[chunk]);
 }
 
 /* Must we wait before the event is delivered? */
@@ -333,15 +358,16 @@ static void begin_run(struct ptl_stream *stream, const struct view *view)
 static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
 {
 	const struct ptl_reading *reading = &stream->reading;
-	uint32_t i = reading->run;
-	struct ptl_cursor *cursor = &stream->cursor[i];
+	struct ptl_cursor *cursor = &stream->cursor[reading->run];
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, reading->run, &i);
 
-	if (!reading->run_limit ||
+	if (!reading->run_limit || !map ||
 	    ptl_counter_now(stream->map->clock) - reading->run_begin > STALE ||
-	    ptl_cursor_peek(stream->map, i, cursor, PTL_PATIENCE_ORDER,
-			    &found->rec) != PTL_PEEK_EVENT)
+	    ptl_cursor_peek(map, i, cursor, PTL_PATIENCE_ORDER, &found->rec) !=
+		    PTL_PEEK_EVENT)
 		return false;
-	found->chunk = i;
+	found->chunk = reading->run;
 	found->pos = cursor->pos;
 	found->counter = ptl_cursor_counter(cursor, &found->rec);
 	return found->counter < reading->run_limit &&

@@ -21,6 +21,7 @@
 #include "core/format/sysevents.h"
 #include "core/record/oneshot.h"
 #include "core/record/slots.h"
+#include "core/stream/bridges.h"
 #include "core/stream/full.h"
 #include "core/stream/order.h"
 #include "core/sys/clock.h"
@@ -40,7 +41,9 @@
 static size_t copy_stack(struct ptl_stream *stream,
 			 const struct ptl_found *found)
 {
-	const unsigned char *record = ptl_map_chunk(stream->map, found->chunk) +
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, found->chunk, &i);
+	const unsigned char *record = ptl_map_chunk(map, i) +
 				      stream->cursor[found->chunk].pos -
 				      found->rec.before;
 	struct ptl_record rec;
@@ -59,6 +62,8 @@ static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 	struct ptl_cursor *cursor = &stream->cursor[found->chunk];
 	const struct ptl_record *rec = &found->rec;
 	const struct ptl_shm_span *span = &cursor->span;
+	uint32_t i;
+	const struct ptl_map *map = ptl_stream_chunk(stream, found->chunk, &i);
 
 	*event = (struct ptl_event){
 		.id = rec->id,
@@ -79,14 +84,14 @@ static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 		memcpy(data, rec->data, PTL_MIN(size, rec->data_size));
 	if (cursor->hole) {
 		/* See ptl_loss_unread(). */
-		if (!ptl_cursor_consume(stream->map, found->chunk, cursor) ||
-		    !ptl_cursor_mark(stream->map, found->chunk, cursor, rec))
+		if (!ptl_cursor_consume(map, i, cursor) ||
+		    !ptl_cursor_mark(map, i, cursor, rec))
 			return false;
 		ptl_cursor_step(cursor, rec);
 		return true;
 	}
 	ptl_cursor_step(cursor, rec);
-	return ptl_cursor_consume(stream->map, found->chunk, cursor);
+	return ptl_cursor_consume(map, i, cursor);
 }
 
 /* Makes an event that is not in the chunks. */
@@ -308,6 +313,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 		if (tell_due(stream, event))
 			return true;
 		if (!find(stream, &found, &state)) {
+			ptl_bridges_restart(stream);
 			if (state != PTL_STATE_FULL)
 				return false;
 			if (tell_full(stream, event, data, size))
@@ -327,6 +333,7 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 {
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
+	ptl_bridges_look(stream);
 	if (!next(stream, event, data, size))
 		return false;
 	/* Nothing older is delivered after these. */

@@ -74,6 +74,9 @@ void ptl_stream_free(struct ptl_stream *stream)
 	if (stream->cursor)
 		ptl_sys_munmap(stream->cursor,
 			       ptl_stream_cursors_size(stream->map));
+	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
+		if (stream->bridges.map[i])
+			ptl_map_detach(stream->bridges.map[i]);
 	if (stream->buffer)
 		ptl_sys_munmap(stream->buffer, stream->buffer_size);
 	if (stream->map)

@@ -83,6 +83,14 @@ struct ptl_stream_log {
 	size_t batch_size;    /* it has taken packets up to this size */
 };
 
+/* The stream's bridges, each at its place of the list (bridges.c). */
+struct ptl_stream_bridges {
+	struct ptl_map *map[PTL_SHM_GUESTS];
+	uint64_t idle[PTL_SHM_GUESTS]; /* ns: since when nobody has it; or 0 */
+	uint32_t announced;	       /* so many were looked at */
+	uint64_t looked;	       /* ns: after all of them */
+};
+
 /* A log that was opened for reading. */
 struct ptl_opened {
 	struct ptl_log_reader *reader; /* NULL: the log is no such file */
@@ -113,8 +121,10 @@ struct ptl_stream {
 	struct ptl_map *map;
 	void *lifeline; /* by which others see that we are there, or NULL */
 	struct ptl_shm_names *names;
-	struct ptl_cursor *cursor; /* one for each chunk */
-	uint32_t *order;	   /* the order in which chunks go into a log */
+	struct ptl_cursor *cursor; /* one for each chunk, and for each of its */
+	struct ptl_stream_bridges bridges;
+	uint32_t nr_chunks; /* to look at: ptl_stream_chunk() */
+	uint32_t *order;    /* the order in which chunks go into a log */
 	uint64_t last_deep; /* ns: the last scan for holes and dead threads */
 	const void *caller; /* of start, stop, ...: their events' address */
 	uint64_t restarted; /* the last time, after it was full; or 0 */
@@ -127,10 +137,37 @@ struct ptl_stream {
 	struct ptl_opened opened; /* of an opened log only */
 };
 
+/* Chunks that a stream can have with all its bridges.  They are touched only
+ * when these are there. */
+PTL_INLINE uint32_t ptl_stream_most_chunks(const struct ptl_map *map)
+{
+	return map->nr_chunks + PTL_SHM_GUESTS * PTL_BRIDGE_CHUNKS;
+}
+
 /* The size of the cursors and, after them, of the order. */
 PTL_INLINE size_t ptl_stream_cursors_size(const struct ptl_map *map)
 {
-	return map->nr_chunks * (sizeof(struct ptl_cursor) + sizeof(uint32_t));
+	return ptl_stream_most_chunks(map) *
+	       (sizeof(struct ptl_cursor) + sizeof(uint32_t));
+}
+
+/*
+ * Chunk n of the stream: chunk *i of the mapping that is returned.  First come
+ * those of the segment, then, at fixed places, those of the bridges.  NULL:
+ * there is none of that number.
+ */
+PTL_INLINE struct ptl_map *ptl_stream_chunk(const struct ptl_stream *stream,
+					    uint32_t n, uint32_t *i)
+{
+	struct ptl_map *map = stream->map;
+
+	*i = n;
+	if (PTL_LIKELY(n < map->nr_chunks))
+		return map;
+	n -= map->nr_chunks;
+	*i = n % PTL_BRIDGE_CHUNKS;
+	map = stream->bridges.map[n / PTL_BRIDGE_CHUNKS];
+	return map && *i < map->nr_chunks ? map : NULL;
 }
 
 /* May a writer overwrite what was not read? */

@@ -213,6 +213,15 @@ uint64_t ptl_pidns(void)
 	return ptl_atou(&number, 10);
 }
 
+uint64_t ptl_ipcns(void)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/ipc", &st, 0) ?
+		       0 :
+		       st.st_ino;
+}
+
 uint64_t ptl_ident_pidns;
 
 uint64_t ptl_boottime(void)

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <linux/limits.h>
-#include <sys/auxv.h>
 
 /* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
@@ -60,13 +59,8 @@ void ptl_launch_look(struct ptl_launch *launch)
 	}
 	if (error == EFAULT)
 		launch->path = NULL;
-	/* The streams belong to the user that this image was started as. */
-	if (!error && !reason &&
-	    (unsigned long)ptl_sys(SYS_geteuid, 0, 0, 0, 0) !=
-		    getauxval(AT_EUID))
-		reason = "other user";
-	else if (!error && !reason && ptl_core_is_cut_off(why, sizeof(why)))
-		reason = why;
+	if (!error && !reason)
+		reason = ptl_core_reach(&launch->bridged);
 	launch->refused = reason != NULL;
 	if (reason)
 		record_untraced(launch, reason);
@@ -76,7 +70,8 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 {
 	enum ptl_env_result result;
 
-	result = ptl_env_rewrite(launch->given, &launch->env, &launch->scratch);
+	result = ptl_env_rewrite(launch->given, launch->bridged, &launch->env,
+				 &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
 	    ptl_env_lacks_us(launch->given)) {

@@ -27,6 +27,7 @@ struct ptl_launch {
 	bool spawns;	    /* a new process */
 	uint32_t since;	    /* what ptl_core_expect() returned */
 	bool refused;	    /* the file cannot be traced */
+	bool bridged;	    /* ptl_core_reach() */
 	bool rewritten;
 	struct ptl_scratch scratch;
 };

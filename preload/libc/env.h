@@ -46,7 +46,8 @@ enum ptl_env_result {
  * which is the one that is used.  Release scratch unless the result is
  * PTL_ENV_AS_IS.
  */
-enum ptl_env_result ptl_env_rewrite(char *const *envp, char *const **env,
+enum ptl_env_result ptl_env_rewrite(char *const *envp, bool bridged,
+				    char *const **env,
 				    struct ptl_scratch *scratch);
 
 /* For the monitor, which must not trace itself: removes us from LD_PRELOAD, in

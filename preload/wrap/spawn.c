@@ -119,13 +119,21 @@ struct swap {
 
 static void swap_in(struct swap *swap)
 {
+	bool bridged = false;
 	char *const *env;
 
 	swap->ours = NULL;
-	if (!ptl_core_traced() || !ptl_env_lacks_us(environ))
+	if (!ptl_core_traced())
+		return;
+	/* It does not say which program there will be: what is not traced is
+	 * told when it has ended. */
+	if (!ptl_is_quiet() && ptl_core_reach(&bridged))
+		bridged = false;
+	if (!bridged && !ptl_env_lacks_us(environ))
 		return;
 	swap->given = environ;
-	if (ptl_env_rewrite(environ, &env, &swap->scratch) != PTL_ENV_REWRITTEN)
+	if (ptl_env_rewrite(environ, bridged, &env, &swap->scratch) !=
+	    PTL_ENV_REWRITTEN)
 		return;
 	swap->ours = (char **)env;
 	environ = swap->ours;

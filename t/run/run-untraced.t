@@ -66,9 +66,11 @@ if [ -z "${PTL_T_PRIVATE_SHM-}" ] || [ "$(id -u)" != 0 ] ||
 	skip "another /dev/shm, another user" "not root, or no setpriv" 2
 	exit
 fi
-status "$PTRACE_RUN" -o log unshare -m sh -c 'mount -t tmpfs none /dev/shm &&
+status "$PTRACE_RUN" -o log unshare -mi sh -c 'mount -t tmpfs none /dev/shm &&
 	/bin/true' >/dev/null
-is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: no access to /dev/shm/ptrace-0 (not there)" \
-	"another /dev/shm"
-status "$PTRACE_RUN" -o log setpriv --reuid 65534 /bin/true >/dev/null
-like "$(sed 1d err)" "^ptrace-run: not traced: .*/true: other user" "another user"
+is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: other IPC namespace" \
+	"another /dev/shm, and other shared memory"
+status "$PTRACE_RUN" -o log setpriv --euid 65534 /bin/true >/dev/null
+like "$(sed 1d err)" \
+	"^ptrace-run: not traced: .*/true: other real user or group" \
+	"another effective user alone"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A static program in the middle of a tree is shown, and its children follow; a
-# setuid one, or one that another user runs, is shown.
+# setuid one, or one with other effective than real ids, is shown.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/tree.sh"
 plan 5
@@ -33,7 +33,7 @@ else
 	done
 fi
 
-# Of another user: the dynamic linker forgets us, and so do its children.
+# Of a file of another user: the dynamic linker forgets us, and so do its children.
 if [ "$(id -u)" = 0 ] && cp /bin/sh setuid && chown 1:1 setuid &&
 	chmod 6755 setuid; then
 	run -- sh -c './setuid -c "/bin/true; exit 4"; exit 0'
@@ -43,9 +43,9 @@ else
 	skip "setuid" "not root"
 fi
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	run -- setpriv --reuid=65534 --clear-groups sh -c '/bin/true; exit 4'
+	run -- setpriv --euid=65534 --clear-groups sh -c '/bin/true; exit 4'
 	check --execs 1 --untraced 1
-	ok $? "another user" || tree_diag
+	ok $? "another effective user alone" || tree_diag
 else
-	skip "another user" "not root"
+	skip "another effective user alone" "not root"
 fi

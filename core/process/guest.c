@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTRACE_STREAMS names a stream by its id; of a bridge the number of its shared
+ * memory follows, and behind all of them who was told so: a process that goes
+ * on in another user's registry is not a new one.
+ */
+#include "core/process/guest.h"
+
+#include "core/core.h"
+#include "core/process/children.h"
+#include "core/record/attached.h"
+#include "core/shm/bridge.h"
+#include "core/shm/members.h"
+#include "core/shm/registry.h"
+#include "core/shm/rundir.h"
+#include "core/stream/bridges.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+/* Behind the streams. */
+#define WHO '~'
+
+static const char *find(const char *streams, char c)
+{
+	while (streams && *streams && *streams != c)
+		streams++;
+	return streams && *streams ? streams + 1 : NULL;
+}
+
+bool ptl_guest_is(const char *streams)
+{
+	return find(streams, PTL_STREAMS_BRIDGE);
+}
+
+bool ptl_guest_goes_on(const char *streams, uint32_t *image)
+{
+	const char *who = find(streams, WHO);
+	uint64_t pid = who ? ptl_atou(&who, 16) : 0;
+
+	if (!who || *who++ != '.' || pid != (uint64_t)ptl_sys_getpid())
+		return false;
+	*image = (uint32_t)ptl_atou(&who, 16);
+	return true;
+}
+
+static uint32_t image_now(void)
+{
+	return atomic_load_explicit(&ptl_attached_entry()->image,
+				    memory_order_relaxed);
+}
+
+size_t ptl_guest_tell(char *buf)
+{
+	size_t length = 0;
+
+	buf[length++] = WHO;
+	length += ptl_utoa(buf + length, (uint64_t)ptl_sys_getpid(), 16);
+	buf[length++] = '.';
+	return length + ptl_utoa(buf + length, image_now(), 16);
+}
+
+int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map)
+{
+	int err = ptl_bridge_attach(shmid, id, NULL, map);
+
+	if (err || (*map)->uid == ptl_sys_geteuid())
+		return err;
+	ptl_map_detach(*map);
+	return EPERM;
+}
+
+/* The next bridge of the streams that are left; NULL: there is none. */
+static struct ptl_map *next_bridge(uint64_t *left)
+{
+	struct ptl_map *map = NULL;
+
+	for (; *left && !map; *left &= *left - 1) {
+		/* Pairs with ptl_attached_install(). */
+		map = atomic_load_explicit(
+			&ptl_attached.map[__builtin_ctzll(*left)],
+			memory_order_acquire);
+		if (map && !map->bridge)
+			map = NULL;
+	}
+	return map;
+}
+
+void ptl_guest_joined(void)
+{
+	uint64_t left = ptl_attached_active();
+	uint32_t pid = ptl_attached.ident.pid;
+	struct ptl_map *map;
+
+	while ((map = next_bridge(&left)) != NULL) {
+		ptl_members_enter(map, pid, image_now(), PTL_MEMBER_JOINED,
+				  ptl_attached.ident.born);
+		ptl_children_executes(map, pid, NULL);
+	}
+}
+
+void ptl_guest_ended(void)
+{
+	uint64_t left = ptl_attached_active();
+	struct ptl_map *map;
+
+	while ((map = next_bridge(&left)) != NULL)
+		ptl_members_ended(map, ptl_attached.ident.pid);
+}
+
+void ptl_guest_reaped(uint32_t pid, int wait_status)
+{
+	uint64_t left = ptl_attached_active();
+	struct ptl_map *map;
+	uint32_t image;
+
+	while ((map = next_bridge(&left)) != NULL)
+		if (ptl_members_claim_end(map, pid, &image))
+			ptl_bridges_tell_end(map, pid, image, wait_status);
+}
+
+bool ptl_guest_came(uint32_t pid)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && !map->bridge && ptl_bridge_any(map) &&
+		    ptl_bridges_has(map, pid))
+			return true;
+	}
+	return false;
+}
+
+/* Does the path of a stream lead to it from here? */
+static bool is_there(const struct ptl_map *map)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_segment_name_stream(name, map->id);
+	return !ptl_rundir_lacks(map->uid, name);
+}
+
+/* A program with other effective than real ids takes nothing from its
+ * environment, and is not traced. */
+static bool has_privileges(void)
+{
+	return ptl_sys(SYS_getuid, 0, 0, 0, 0) !=
+		       ptl_sys(SYS_geteuid, 0, 0, 0, 0) ||
+	       ptl_sys(SYS_getgid, 0, 0, 0, 0) !=
+		       ptl_sys(SYS_getegid, 0, 0, 0, 0);
+}
+
+/* In the name of whoever will be there: this process, or its parent. */
+static const char *bridge(struct ptl_map *map, int32_t *id)
+{
+	uint32_t pid = (uint32_t)ptl_sys_getpid();
+	const char *reason = ptl_bridge_reach(map, pid, image_now(), id);
+
+	/* In the stream itself, which only its own processes can write to: of
+	 * this one the bridge knows more from now on. */
+	if (!reason)
+		ptl_members_enter(map, pid, 0, PTL_MEMBER_HANDED, 0);
+	return reason;
+}
+
+/* Those of ours that a child gets, of bit i; NULL: none, or it is dead. */
+static struct ptl_map *handed_on(unsigned int i)
+{
+	uint64_t ref = atomic_load_explicit(&ptl_attached_entry()->refs[i],
+					    memory_order_relaxed);
+	struct ptl_map *map =
+		ptl_ref_inherited(ref) ? ptl_attached_map(i) : NULL;
+
+	return map && !(ptl_map_state(map) & PTL_STATE_DEAD) ? map : NULL;
+}
+
+const char *ptl_guest_reach(bool *bridged)
+{
+	uint32_t uid = ptl_sys_geteuid();
+	const char *reason = NULL;
+	bool found = false;
+	int32_t id;
+
+	*bridged = false;
+	for (uint64_t left = ptl_attached_active(); left && !reason;
+	     left &= left - 1) {
+		struct ptl_map *map =
+			handed_on((unsigned int)__builtin_ctzll(left));
+
+		if (!map)
+			continue;
+		if (!map->bridge && uid == map->uid &&
+		    (found || is_there(map))) {
+			found = true;
+			continue;
+		}
+		*bridged = true;
+		if (map->bridge && ptl_bridge_is_mine((int32_t)map->bridge - 1))
+			continue;
+		if (has_privileges())
+			return "other real user or group";
+		reason = map->bridge ? "other user" : bridge(map, &id);
+	}
+	return reason;
+}
+
+int32_t ptl_guest_bridge(unsigned int i)
+{
+	struct ptl_map *map = ptl_attached_map(i);
+	int32_t id;
+
+	if (!map)
+		return -1;
+	if (map->bridge)
+		return (int32_t)map->bridge - 1;
+	return bridge(map, &id) ? -1 : id;
+}

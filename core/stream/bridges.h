@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bridges of a stream (core/shm/bridge.h) as its consumer has them: their
+ * chunks are numbered behind those of the segment, and are read like them.
+ */
+#ifndef PTL_CORE_STREAM_BRIDGES_H
+#define PTL_CORE_STREAM_BRIDGES_H
+
+#include "core/stream/stream.h"
+
+/*
+ * Maps what was announced, and now and then looks after what is there: counts
+ * what was counted in the bridges, records the ends of the killed, removes what
+ * nobody has any more.  By the one consumer: with the flush lock, or that of a
+ * stream without log, or where the stream is nobody else's.
+ */
+void ptl_bridges_look(struct ptl_stream *stream);
+
+/* The same, with everything that is looked after, now. */
+void ptl_bridges_settle(struct ptl_stream *stream);
+
+/* Is there a bridge that is not mapped yet? */
+bool ptl_bridges_news(const struct ptl_stream *stream);
+
+/* Does a writer wait for room in one? */
+bool ptl_bridges_wait(const struct ptl_stream *stream);
+
+/* As ptl_chunk_reap() and ptl_backpressure_tell(), in all of them and in the
+ * segment. */
+unsigned int ptl_bridges_reap(const struct ptl_stream *stream);
+void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room);
+
+/* Those that were full go on, now that they were read. */
+void ptl_bridges_restart(const struct ptl_stream *stream);
+
+/* As ptl_unlogged_events(), of all of them. */
+uint64_t ptl_bridges_unlogged(const struct ptl_stream *stream);
+
+/* How many processes of the stream live that are reached by bridges alone. */
+unsigned int ptl_bridges_live(struct ptl_map *map);
+
+/* Is that process in one, and did it begin there? */
+bool ptl_bridges_has(struct ptl_map *map, uint32_t pid);
+
+/*
+ * A process of the stream is dead, wait status known or -1.  True: it had gone
+ * over to a bridge, and its end is told there; by now.
+ */
+bool ptl_bridges_ended(struct ptl_map *map, uint32_t pid, int wait_status);
+
+/* Records the end of a process in its name. */
+void ptl_bridges_tell_end(struct ptl_map *map, uint32_t pid, uint32_t image,
+			  int wait_status);
+
+#endif

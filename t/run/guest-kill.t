@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Guests that are killed, and guests whose controller is killed: the log has
+# all, and no shared memory is left.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/guest.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+plan 9
+
+run -- setpriv --reuid=65534 --clear-groups \
+	sh -c 'sh -c "kill -9 \$\$"; kill -9 $$' >/dev/null 2>&1
+is $? 137 "the status is the killed command's"
+is "$(dump -n process:exit | grep -c 'signal=9')" 2 "two are told as killed"
+is "$(bridges)" 0 "no shared memory is left"
+
+mkfifo go
+chmod 666 go
+run -- setpriv --reuid=65534 --clear-groups \
+	sh -c '/bin/true; echo ready; read -r _ <go; /bin/true; exit 4' \
+	>out 2>err &
+front=$!
+wait_for grep -q ready out
+is "$(bridges)" 1 "there is a bridge"
+for comm in /proc/[0-9]*/comm; do
+	pid=${comm%/comm}
+	pid=${pid#/proc/}
+	# Of its processes the controller alone has two threads.
+	set -- "/proc/$pid/task/"*
+	if [ $# -gt 1 ] && grep -qx ptrace-monitor "$comm" 2>/dev/null &&
+		grep -qaF "$T/log" "/proc/$pid/cmdline" 2>/dev/null; then
+		kill -9 "$pid"
+		killed=$pid
+	fi
+done
+wait_for is_ended "${killed:?no controller}"
+echo >go
+wait $front
+is $? 4 "the guest goes on without its controller"
+is "$(bridges)" 1 "what it recorded is kept"
+is "$(count process:start)" 4 "and completes the log: programs"
+is "$(dump -n process:exit | grep -c 'status=[04]')" 3 "and their ends"
+is "$(bridges)" 0 "no shared memory is left"
