@@ -467,10 +467,10 @@ void ptl_core_reaped(int pid, int status)
 	ident.pid = (uint32_t)pid;
 	if (ptl_attached_active())
 		came = ptl_children_came_of(ident.pid, path, sizeof(path));
-	if (came == PTL_CAME_NEVER && !ptl_guest_came(ident.pid))
+	if (came == PTL_CAME_NEVER && !ptl_children_crossed(&ident))
 		never_came(path);
-	ptl_children_reaped(ident.pid);
-	ptl_guest_reaped(ident.pid, status);
+	ptl_children_reaped(&ident);
+	ptl_guest_reaped(&ident, status);
 	ptl_processes_ended(&ident, status, came == PTL_CAME_ELSEWHERE);
 }
 

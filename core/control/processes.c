@@ -68,6 +68,7 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
 	uint64_t bit = UINT64_C(1) << i;
 	char program[PTL_ENTRY_PROGRAM];
+	enum ptl_crossing crossing;
 	struct ptl_map *map;
 	int err;
 
@@ -84,8 +85,12 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);
-	/* Unless it went over to a bridge. */
-	if (!ptl_bridges_ended(map, entry->ident.pid, wait_status)) {
+	crossing = ptl_bridges_ended(map, &entry->ident, wait_status);
+	if (crossing == PTL_CROSSED_LIVES) {
+		ptl_map_detach(map);
+		return false;
+	}
+	if (crossing == PTL_CROSSED_NOT) {
 		record_end(map, entry, wait_status);
 		ptl_strcopy(program, sizeof(program), entry->program);
 		if (program[0])

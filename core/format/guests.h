@@ -40,7 +40,7 @@ static_assert(sizeof(struct ptl_shm_guest) == 32, "shm ABI");
 
 /*
  * A process of a bridge: pid:32 image:24 state:8.  The stream itself lists
- * those that went over: there no more than the pid counts.
+ * those that went over: there no more than the pid and its namespace count.
  */
 #define PTL_MEMBER_HANDED 1u /* it will come: an exec is under way */
 #define PTL_MEMBER_JOINED 2u
@@ -48,9 +48,11 @@ static_assert(sizeof(struct ptl_shm_guest) == 32, "shm ABI");
 #define PTL_MEMBER_ENDED 4u   /* its end is recorded */
 struct ptl_shm_member {
 	_Atomic uint64_t word; /* 0: none */
-	uint64_t born;	       /* as in ptl_shm_ident; 0: not known */
+	uint64_t born;	       /* as in ptl_shm_ident */
+	uint64_t pidns;	       /* the same */
+	_Atomic uint64_t look_again; /* as in ptl_shm_entry */
 };
-static_assert(sizeof(struct ptl_shm_member) == 16, "shm ABI");
+static_assert(sizeof(struct ptl_shm_member) == 32, "shm ABI");
 #define PTL_SHM_MEMBERS 256
 
 struct ptl_shm_bridges {
@@ -61,7 +63,7 @@ struct ptl_shm_bridges {
 	struct ptl_shm_guest guest[PTL_SHM_GUESTS];
 	struct ptl_shm_member member[PTL_SHM_MEMBERS];
 };
-static_assert(sizeof(struct ptl_shm_bridges) == 16 + 64 * 32 + 256 * 16,
+static_assert(sizeof(struct ptl_shm_bridges) == 16 + 64 * 32 + 256 * 32,
 	      "shm ABI");
 
 #endif

@@ -10,12 +10,12 @@
  */
 #include "core/process/children.h"
 
-#include "core/process/guest.h"
-
 #include "core/record/attached.h"
 #include "core/record/slots.h"
+#include "core/shm/bridge.h"
 #include "core/shm/registry.h"
 #include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
@@ -94,12 +94,26 @@ void ptl_children_execs(const char *path)
 	}
 }
 
-void ptl_children_reaped(uint32_t pid)
+bool ptl_children_crossed(const struct ptl_shm_ident *who)
 {
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-		_Atomic uint32_t *entry = map ? find_starting(map, pid) : NULL;
+
+		if (map && !map->bridge && ptl_bridge_any(map) &&
+		    ptl_bridges_has(map, who))
+			return true;
+	}
+	return false;
+}
+
+void ptl_children_reaped(const struct ptl_shm_ident *who)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+		_Atomic uint32_t *entry = map ? find_starting(map, who->pid) :
+					  NULL;
 		char path[PTL_ENTRY_PROGRAM];
 
 		if (!entry)
@@ -107,7 +121,7 @@ void ptl_children_reaped(uint32_t pid)
 		ptl_strcopy(path, sizeof(path),
 			    map->log->program[entry - map->log->starting]);
 		atomic_store_explicit(entry, 0, memory_order_relaxed);
-		if (!ptl_guest_came(pid))
+		if (!ptl_children_crossed(who))
 			ptl_untraced_add(map, path, PTL_NOT_STARTED);
 	}
 }

@@ -28,7 +28,10 @@ void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path);
 void ptl_children_execs(const char *path);
 
 /* It was reaped: if it never came, its program is counted as not traced. */
-void ptl_children_reaped(uint32_t pid);
+void ptl_children_reaped(const struct ptl_shm_ident *who);
+
+/* Has that process come to a stream of ours by a bridge? */
+bool ptl_children_crossed(const struct ptl_shm_ident *who);
 
 /* How many processes have joined the caller's stream so far. */
 uint32_t ptl_children_joined(void);

@@ -34,10 +34,12 @@ bool ptl_guest_is(const char *streams)
 
 bool ptl_guest_goes_on(const char *streams, uint32_t *image)
 {
+	const char *pidns = find(streams, PTL_STREAMS_PIDNS);
 	const char *who = find(streams, WHO);
 	uint64_t pid = who ? ptl_atou(&who, 16) : 0;
 
-	if (!who || *who++ != '.' || pid != (uint64_t)ptl_sys_getpid())
+	if (!who || *who++ != '.' || pid != (uint64_t)ptl_sys_getpid() ||
+	    !pidns || ptl_atou(&pidns, 16) != ptl_attached.ident.pidns)
 		return false;
 	*image = (uint32_t)ptl_atou(&who, 16);
 	return true;
@@ -88,13 +90,12 @@ static struct ptl_map *next_bridge(uint64_t *left)
 void ptl_guest_joined(void)
 {
 	uint64_t left = ptl_attached_active();
-	uint32_t pid = ptl_attached.ident.pid;
 	struct ptl_map *map;
 
 	while ((map = next_bridge(&left)) != NULL) {
-		ptl_members_enter(map, pid, image_now(), PTL_MEMBER_JOINED,
-				  ptl_attached.ident.born);
-		ptl_children_executes(map, pid, NULL);
+		ptl_members_enter(map, &ptl_attached.ident, image_now(),
+				  PTL_MEMBER_JOINED);
+		ptl_children_executes(map, ptl_attached.ident.pid, NULL);
 	}
 }
 
@@ -104,31 +105,18 @@ void ptl_guest_ended(void)
 	struct ptl_map *map;
 
 	while ((map = next_bridge(&left)) != NULL)
-		ptl_members_ended(map, ptl_attached.ident.pid);
+		ptl_members_ended(map, &ptl_attached.ident);
 }
 
-void ptl_guest_reaped(uint32_t pid, int wait_status)
+void ptl_guest_reaped(const struct ptl_shm_ident *who, int wait_status)
 {
 	uint64_t left = ptl_attached_active();
 	struct ptl_map *map;
 	uint32_t image;
 
 	while ((map = next_bridge(&left)) != NULL)
-		if (ptl_members_claim_end(map, pid, &image))
-			ptl_bridges_tell_end(map, pid, image, wait_status);
-}
-
-bool ptl_guest_came(uint32_t pid)
-{
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
-		struct ptl_map *map =
-			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-
-		if (map && !map->bridge && ptl_bridge_any(map) &&
-		    ptl_bridges_has(map, pid))
-			return true;
-	}
-	return false;
+		if (ptl_members_claim_end(map, who, &image))
+			ptl_bridges_tell_end(map, who, image, wait_status);
 }
 
 /* Does the path of a stream lead to it from here? */
@@ -153,13 +141,17 @@ static bool has_privileges(void)
 /* In the name of whoever will be there: this process, or its parent. */
 static const char *bridge(struct ptl_map *map, int32_t *id)
 {
-	uint32_t pid = (uint32_t)ptl_sys_getpid();
-	const char *reason = ptl_bridge_reach(map, pid, image_now(), id);
+	struct ptl_shm_ident who = {
+		.pid = (uint32_t)ptl_sys_getpid(),
+		.pidns = ptl_attached.ident.pidns,
+		.born = ptl_boottime(),
+	};
+	const char *reason = ptl_bridge_reach(map, &who, image_now(), id);
 
 	/* In the stream itself, which only its own processes can write to: of
 	 * this one the bridge knows more from now on. */
 	if (!reason)
-		ptl_members_enter(map, pid, 0, PTL_MEMBER_HANDED, 0);
+		ptl_members_enter(map, &who, 0, PTL_MEMBER_HANDED);
 	return reason;
 }
 

@@ -42,9 +42,6 @@ int32_t ptl_guest_bridge(unsigned int i);
 
 /* A child was reaped: records its end if it was in a bridge of ours, and could
  * not. */
-void ptl_guest_reaped(uint32_t pid, int wait_status);
-
-/* Has that process come to a stream of ours, by a bridge? */
-bool ptl_guest_came(uint32_t pid);
+void ptl_guest_reaped(const struct ptl_shm_ident *who, int wait_status);
 
 #endif

@@ -332,7 +332,8 @@ static void announce(struct ptl_map *map, struct ptl_shm_guest *guest,
 }
 
 /* A new bridge, with that process in it.  Returns 0 or why not. */
-static int make(struct ptl_map *map, uint32_t pid, uint32_t image, int32_t *id)
+static int make(struct ptl_map *map, const struct ptl_shm_ident *who,
+		uint32_t image, int32_t *id)
 {
 	uint64_t size = ptl_map_bridge_size(map), word = 0;
 	struct ptl_shm_guest *guest;
@@ -355,7 +356,7 @@ static int make(struct ptl_map *map, uint32_t pid, uint32_t image, int32_t *id)
 		change(guest, word, 0);
 		return err;
 	}
-	ptl_members_enter(bridge, pid, image, PTL_MEMBER_HANDED, 0);
+	ptl_members_enter(bridge, who, image, PTL_MEMBER_HANDED);
 	announce(map, guest, word, shmid, bridge);
 	ptl_map_detach(bridge);
 	*id = shmid;
@@ -364,7 +365,7 @@ static int make(struct ptl_map *map, uint32_t pid, uint32_t image, int32_t *id)
 
 /* The bridge of place i, if it is one for that user and stays one. */
 static bool find(struct ptl_map *map, unsigned int i, uint32_t uid,
-		 uint32_t pid, uint32_t image, int32_t *id)
+		 const struct ptl_shm_ident *who, uint32_t image, int32_t *id)
 {
 	struct ptl_shm_guest *guest = &map->log->bridges.guest[i];
 	uint64_t word = get(guest);
@@ -378,14 +379,15 @@ static bool find(struct ptl_map *map, unsigned int i, uint32_t uid,
 		return false;
 	good = bridge->uid == uid;
 	if (good)
-		ptl_members_enter(bridge, pid, image, PTL_MEMBER_HANDED, 0);
+		ptl_members_enter(bridge, who, image, PTL_MEMBER_HANDED);
 	/* Pairs with ptl_bridge_retire(): it has seen us, or we see it. */
 	good = good && get(guest) == word;
 	ptl_map_detach(bridge);
 	return good;
 }
 
-const char *ptl_bridge_reach(struct ptl_map *map, uint32_t pid, uint32_t image,
+const char *ptl_bridge_reach(struct ptl_map *map,
+			     const struct ptl_shm_ident *who, uint32_t image,
 			     int32_t *id)
 {
 	uint32_t uid = ptl_sys_geteuid();
@@ -394,9 +396,9 @@ const char *ptl_bridge_reach(struct ptl_map *map, uint32_t pid, uint32_t image,
 	if (is_elsewhere(map))
 		return "other IPC namespace";
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
-		if (find(map, i, uid, pid, image, id))
+		if (find(map, i, uid, who, image, id))
 			return NULL;
-	err = make(map, pid, image, id);
+	err = make(map, who, image, id);
 	return err ? why(err) : NULL;
 }
 

@@ -36,10 +36,11 @@ PTL_INLINE bool ptl_bridge_any(const struct ptl_map *map)
 
 /*
  * Finds the stream's bridge for the caller's effective user, or makes one, and
- * says in it that process pid will come; NULL, or why there is none.  *id is
+ * says in it that this process will come; NULL, or why there is none.  *id is
  * what ptl_bridge_attach() is to be given.
  */
-const char *ptl_bridge_reach(struct ptl_map *map, uint32_t pid, uint32_t image,
+const char *ptl_bridge_reach(struct ptl_map *map,
+			     const struct ptl_shm_ident *who, uint32_t image,
 			     int32_t *id);
 
 /*

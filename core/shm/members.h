@@ -30,25 +30,33 @@ PTL_INLINE uint32_t ptl_member_state(uint64_t word)
 	return word & 0xff;
 }
 
-/* The entry of a process; NULL: there is none. */
-struct ptl_shm_member *ptl_members_find(struct ptl_map *map, uint32_t pid);
+/* The entry of a process, by its pid and namespace; NULL: there is none. */
+struct ptl_shm_member *ptl_members_find(struct ptl_map *map,
+					const struct ptl_shm_ident *who);
 
 /* Enters a process, or changes what is said of it.  Where there is no room for
  * it its end will not be known, if it is killed. */
-void ptl_members_enter(struct ptl_map *map, uint32_t pid, uint32_t image,
-		       uint32_t state, uint64_t born);
+void ptl_members_enter(struct ptl_map *map, const struct ptl_shm_ident *who,
+		       uint32_t image, uint32_t state);
 
 /* Takes it upon the caller to record the end of a process that has joined: one
  * of all that would.  *image is that of the process. */
-bool ptl_members_claim_end(struct ptl_map *map, uint32_t pid, uint32_t *image);
+bool ptl_members_claim_end(struct ptl_map *map, const struct ptl_shm_ident *who,
+			   uint32_t *image);
 
 /* The caller records its end itself. */
-void ptl_members_ended(struct ptl_map *map, uint32_t pid);
+void ptl_members_ended(struct ptl_map *map, const struct ptl_shm_ident *who);
 
-/* The life of one; status as from ptl_ident_life(). */
-enum ptl_life ptl_members_life(const struct ptl_map *map,
-			       const struct ptl_shm_member *member,
-			       int *status);
+/* Who it is. */
+struct ptl_shm_ident ptl_members_ident(const struct ptl_shm_member *member);
+
+/* Is it of another pid namespace?  Then the kernel's count of those that have
+ * the bridge tells more of its life. */
+bool ptl_members_is_elsewhere(const struct ptl_shm_member *member);
+
+/* The life of one, alive if that is not known; status as from
+ * ptl_ident_life(). */
+enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status);
 
 /* Does one of them live, as far as can be seen from here? */
 bool ptl_members_live(struct ptl_map *map);

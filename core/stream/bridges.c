@@ -18,6 +18,7 @@
 #include "core/shm/members.h"
 #include "core/shm/untraced.h"
 #include "core/sys/clock.h"
+#include "core/sys/pidns.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -28,10 +29,15 @@
 
 /* ---- ends --------------------------------------------------------- */
 
-void ptl_bridges_tell_end(struct ptl_map *map, uint32_t pid, uint32_t image,
-			  int wait_status)
+void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
+			  uint32_t image, int wait_status)
 {
-	struct ptl_emit_as as = {.pid = pid, .tid = pid, .image = image};
+	struct ptl_emit_as as = {
+		.pid = who->pid,
+		.tid = who->pid,
+		.image = image,
+		.pidns = (uint32_t)who->pidns,
+	};
 	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
 	int64_t value = 0; /* it is not known how it died */
 
@@ -44,12 +50,13 @@ void ptl_bridges_tell_end(struct ptl_map *map, uint32_t pid, uint32_t image,
 	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
 }
 
-static void end_member(struct ptl_map *bridge, uint32_t pid, int status)
+static void end_member(struct ptl_map *bridge, const struct ptl_shm_ident *who,
+		       int status)
 {
 	uint32_t image;
 
-	if (ptl_members_claim_end(bridge, pid, &image))
-		ptl_bridges_tell_end(bridge, pid, image, status);
+	if (ptl_members_claim_end(bridge, who, &image))
+		ptl_bridges_tell_end(bridge, who, image, status);
 }
 
 /* One that is not alive.  Of a zombie without its status the parent knows, and
@@ -57,7 +64,7 @@ static void end_member(struct ptl_map *bridge, uint32_t pid, int status)
 static void bury(struct ptl_map *bridge, struct ptl_shm_member *member,
 		 uint64_t word, enum ptl_life life, int status)
 {
-	uint32_t pid = ptl_member_pid(word);
+	struct ptl_shm_ident who = ptl_members_ident(member);
 
 	if (ptl_member_state(word) == PTL_MEMBER_HANDED)
 		atomic_compare_exchange_strong_explicit(&member->word, &word, 0,
@@ -67,15 +74,15 @@ static void bury(struct ptl_map *bridge, struct ptl_shm_member *member,
 		 ptl_member_state(word) == PTL_MEMBER_JOINED)
 		atomic_compare_exchange_strong_explicit(
 			&member->word, &word,
-			ptl_member_word(pid, ptl_member_image(word),
+			ptl_member_word(who.pid, ptl_member_image(word),
 					PTL_MEMBER_MISSING),
 			memory_order_relaxed, memory_order_relaxed);
 	else if (life == PTL_LIFE_GONE || status >= 0)
-		end_member(bridge, pid, status);
+		end_member(bridge, &who, status);
 }
 
 /* The dead are told, and those that were told make room.  Returns how many
- * live. */
+ * certainly live. */
 static unsigned int look_at_members(struct ptl_map *bridge)
 {
 	unsigned int live = 0;
@@ -90,7 +97,7 @@ static unsigned int look_at_members(struct ptl_map *bridge)
 
 		if (!word)
 			continue;
-		life = ptl_members_life(bridge, member, &status);
+		life = ptl_members_life(member, &status);
 		if (ptl_member_state(word) == PTL_MEMBER_ENDED) {
 			if (life == PTL_LIFE_GONE)
 				atomic_compare_exchange_strong_explicit(
@@ -98,7 +105,7 @@ static unsigned int look_at_members(struct ptl_map *bridge)
 					memory_order_relaxed,
 					memory_order_relaxed);
 		} else if (life == PTL_LIFE_ALIVE) {
-			live++;
+			live += !ptl_members_is_elsewhere(member);
 		} else {
 			bury(bridge, member, word, life, status);
 		}
@@ -119,53 +126,84 @@ unsigned int ptl_bridges_live(struct ptl_map *map)
 		if (!bridge)
 			continue;
 		members = look_at_members(bridge);
-		live += bridge->tid_mark ? users : PTL_MAX(users, members);
+		live += PTL_MAX(users, members);
 		ptl_map_detach(bridge);
 	}
 	return live;
 }
 
-/* What is said of that process in a bridge; 0: nothing.  If it is dead, and
- * that is not told, it is told now. */
-static uint32_t state_of(struct ptl_map *map, uint32_t pid, bool dead,
-			 int wait_status)
+/* What a bridge says of that process; 0: nothing. */
+static uint32_t state_in(struct ptl_map *bridge,
+			 const struct ptl_shm_ident *who)
 {
-	uint32_t state = 0;
+	struct ptl_shm_member *member = ptl_members_find(bridge, who);
 
-	for (unsigned int i = 0; i < PTL_SHM_GUESTS && !state; i++) {
+	return member ? ptl_member_state(atomic_load_explicit(
+				&member->word, memory_order_relaxed)) :
+			0;
+}
+
+bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who)
+{
+	bool has = false;
+
+	for (unsigned int i = 0; i < PTL_SHM_GUESTS && !has; i++) {
 		struct ptl_map *bridge = ptl_bridge_at(map, i);
-		struct ptl_shm_member *member;
 
 		if (!bridge)
 			continue;
-		member = ptl_members_find(bridge, pid);
-		if (member)
-			state = ptl_member_state(atomic_load_explicit(
-				&member->word, memory_order_relaxed));
-		if (dead)
-			end_member(bridge, pid, wait_status);
+		has = state_in(bridge, who) > PTL_MEMBER_HANDED;
 		ptl_map_detach(bridge);
 	}
-	return state;
+	return has;
 }
 
-bool ptl_bridges_has(struct ptl_map *map, uint32_t pid)
+/* The same of a process that is dead, if it is not of another pid namespace and
+ * may be one of those that have the bridge. */
+static enum ptl_crossing end_in(struct ptl_map *map, unsigned int i,
+				struct ptl_map *bridge,
+				const struct ptl_shm_ident *who, int status)
 {
-	return state_of(map, pid, false, -1) > PTL_MEMBER_HANDED;
+	uint32_t state = state_in(bridge, who);
+
+	if (state == 0 || state == PTL_MEMBER_HANDED)
+		return PTL_CROSSED_NOT;
+	if (state != PTL_MEMBER_ENDED && who->pidns != ptl_pidns() &&
+	    ptl_bridge_users(map, i) > 0 && !ptl_pidns_gone(who))
+		return PTL_CROSSED_LIVES;
+	end_member(bridge, who, status);
+	return PTL_CROSSED_ENDED;
 }
 
-bool ptl_bridges_ended(struct ptl_map *map, uint32_t pid, int wait_status)
+enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
+				    const struct ptl_shm_ident *who,
+				    int wait_status)
 {
+	enum ptl_crossing crossing = PTL_CROSSED_NOT;
 	struct ptl_shm_member *gone;
+	bool handed = false;
 
 	if (!ptl_bridge_any(map))
-		return false;
-	gone = ptl_members_find(map, pid);
+		return PTL_CROSSED_NOT;
+	gone = ptl_members_find(map, who);
 	if (!gone)
-		return false;
+		return PTL_CROSSED_NOT;
+	for (unsigned int i = 0;
+	     i < PTL_SHM_GUESTS && crossing == PTL_CROSSED_NOT; i++) {
+		struct ptl_map *bridge = ptl_bridge_at(map, i);
+
+		if (!bridge)
+			continue;
+		handed |= state_in(bridge, who) == PTL_MEMBER_HANDED;
+		crossing = end_in(map, i, bridge, who, wait_status);
+		ptl_map_detach(bridge);
+	}
+	if (crossing == PTL_CROSSED_LIVES)
+		return crossing;
 	atomic_store_explicit(&gone->word, 0, memory_order_relaxed);
 	/* Of one that is not there any more all is told. */
-	return state_of(map, pid, true, wait_status) != PTL_MEMBER_HANDED;
+	return handed && crossing == PTL_CROSSED_NOT ? PTL_CROSSED_NOT :
+						       PTL_CROSSED_ENDED;
 }
 
 /* ---- what is counted ---------------------------------------------- */

@@ -40,16 +40,24 @@ uint64_t ptl_bridges_unlogged(const struct ptl_stream *stream);
 unsigned int ptl_bridges_live(struct ptl_map *map);
 
 /* Is that process in one, and did it begin there? */
-bool ptl_bridges_has(struct ptl_map *map, uint32_t pid);
+bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who);
 
 /*
- * A process of the stream is dead, wait status known or -1.  True: it had gone
- * over to a bridge, and its end is told there; by now.
+ * A process of the stream has left it, and is dead as far as the registry can
+ * tell; wait status known or -1.
  */
-bool ptl_bridges_ended(struct ptl_map *map, uint32_t pid, int wait_status);
+enum ptl_crossing {
+	PTL_CROSSED_NOT,   /* its end is to be told in the stream */
+	PTL_CROSSED_ENDED, /* it went over to a bridge, and its end is told
+			    * there; by now */
+	PTL_CROSSED_LIVES, /* the same, and it may live there */
+};
+enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
+				    const struct ptl_shm_ident *who,
+				    int wait_status);
 
 /* Records the end of a process in its name. */
-void ptl_bridges_tell_end(struct ptl_map *map, uint32_t pid, uint32_t image,
-			  int wait_status);
+void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
+			  uint32_t image, int wait_status);
 
 #endif

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/guest.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 9
+plan 11
 
 run -- setpriv --reuid=65534 --clear-groups \
 	sh -c 'sh -c "kill -9 \$\$"; kill -9 $$' >/dev/null 2>&1
@@ -39,4 +39,25 @@ is $? 4 "the guest goes on without its controller"
 is "$(bridges)" 1 "what it recorded is kept"
 is "$(count process:start)" 4 "and completes the log: programs"
 is "$(dump -n process:exit | grep -c 'status=[04]')" 3 "and their ends"
+is "$(bridges)" 0 "no shared memory is left"
+
+# Of another pid namespace: their numbers are those of living processes here.
+if ! unshare -pf true 2>/dev/null; then
+	skip "another pid namespace" "unshare does not work here" 2
+	exit 0
+fi
+is_complete() {
+	dump >/dev/null 2>&1
+}
+run -- unshare -pf setpriv --reuid=65534 --clear-groups \
+	sh -c 'read -r pid _ </proc/self/stat; echo "pid $pid"; read -r _ <go
+		exit 4' >out 2>err &
+front=$!
+wait_for grep -q pid out
+read -r _ pid <out
+kill -9 "$pid"
+wait $front
+# A program that starts is waited for as long.
+wait_for is_complete || wait_for is_complete
+ok $? "another pid namespace: the log is completed"
 is "$(bridges)" 0 "no shared memory is left"
