@@ -50,8 +50,9 @@ is_complete() {
 	dump >/dev/null 2>&1
 }
 run -- unshare -pf setpriv --reuid=65534 --clear-groups \
-	sh -c 'read -r pid _ </proc/self/stat; echo "pid $pid"; read -r _ <go
-		exit 4' >out 2>err &
+	sh -c 'read -r pid _ </proc/self/stat
+		sh -c "echo pid $pid; read -r _ <go; exit 5"; exit 4' \
+	>out 2>err &
 front=$!
 wait_for grep -q pid out
 read -r _ pid <out

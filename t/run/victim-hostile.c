@@ -3,6 +3,7 @@
  * What a user can do to root who traces him; as that user
  *
  *	victim-hostile scribble SEED N	N words of all segments are changed
+ *	victim-hostile bridge SEED N	the same of all bridges of that user
  *	victim-hostile churn		what others wait for never comes to rest
  *	victim-hostile cut SIZE		all segments get that size
  *	victim-hostile pipe		a pipe where the registry was
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,11 +98,29 @@ static uint64_t value(uint64_t old)
 	}
 }
 
+static void map_bridges(void)
+{
+	struct shmid_ds ds;
+	int last = shmctl(0, SHM_INFO, &ds);
+
+	for (int i = 0; i <= last && nr_segments < MAX_SEGMENTS; i++) {
+		int id = shmctl(i, SHM_STAT, &ds);
+		void *at;
+
+		if (id < 0 || ds.shm_perm.cuid != getuid())
+			continue;
+		at = shmat(id, NULL, 0);
+		if (at == (void *)-1)
+			continue;
+		segment[nr_segments].word = at;
+		segment[nr_segments++].nr = ds.shm_segsz / 8;
+	}
+}
+
 /* Where it begins, each segment is denser: heads, tables, states. */
 static int scribble(uint64_t seed, unsigned long nr)
 {
 	state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	each(map);
 	if (nr_segments == 0)
 		return 1;
 	for (unsigned long i = 0; i < nr; i++) {
@@ -191,6 +211,10 @@ int main(int argc, char **argv)
 
 	snprintf(dir_path, sizeof(dir_path), "/dev/shm/ptrace-%u", getuid());
 	if (strcmp(what, "scribble") == 0)
+		each(map);
+	else if (strcmp(what, "bridge") == 0)
+		map_bridges();
+	if (strcmp(what, "scribble") == 0 || strcmp(what, "bridge") == 0)
 		return scribble(one, two);
 	if (strcmp(what, "churn") == 0)
 		return churn_stream();
