@@ -284,11 +284,15 @@ int ptl_rundir_make(uint32_t uid)
 
 bool ptl_rundir_lacks(uint32_t uid, const char *name)
 {
-	char path[sizeof(SHM_DIR_PREFIX) + PTL_SHM_NAME + PTL_SHM_NAME];
-	char *end = put_num(put_str(path, SHM_DIR_PREFIX), uid, 10);
+	char path[PTL_PLACE_PATH + PTL_SHM_NAME];
+	int place = ptl_rundir_place(uid), err;
 
-	put_str(put_str(end, "/"), name);
-	return ptl_sys(SYS_faccessat, AT_FDCWD, path, F_OK, 0) == -ENOENT;
+	if (place < 0)
+		return false;
+	ptl_place_path(path, uid, (unsigned int)place);
+	put_str(put_str(path + ptl_strlen(path), "/"), name);
+	err = (int)ptl_sys(SYS_faccessat, AT_FDCWD, path, W_OK, 0);
+	return err == -ENOENT || err == -EROFS;
 }
 
 /* Another user could make files for as long as we look at them. */

@@ -30,8 +30,9 @@ int ptl_rundir_rename(int dir, const char *from, const char *to);
  */
 int ptl_rundir_open(uint32_t uid, bool create);
 
-/* Is there certainly no such file?  In one system call, with no proof that the
- * directory is what it must be: false means nothing. */
+/* Is there certainly no such file, or one that can only be read?  In one system
+ * call, with no proof that the directory is what it must be: false means
+ * nothing. */
 bool ptl_rundir_lacks(uint32_t uid, const char *name);
 
 /*

@@ -14,7 +14,6 @@
 
 /* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
-#define REASON_SIZE 96
 
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
 {
@@ -34,7 +33,6 @@ static void record_untraced(const struct ptl_launch *launch, const char *reason)
 void ptl_launch_look(struct ptl_launch *launch)
 {
 	const char *reason = NULL;
-	char why[REASON_SIZE];
 	int error = 0;
 
 	if (!launch->path || ptl_is_quiet())
