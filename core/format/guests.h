@@ -47,9 +47,9 @@ static_assert(sizeof(struct ptl_shm_guest) == 32, "shm ABI");
 #define PTL_MEMBER_MISSING 3u /* the same; dead, and not by its own account */
 #define PTL_MEMBER_ENDED 4u   /* its end is recorded */
 struct ptl_shm_member {
-	_Atomic uint64_t word; /* 0: none */
-	uint64_t born;	       /* as in ptl_shm_ident */
-	uint64_t pidns;	       /* the same */
+	_Atomic uint64_t word;	     /* 0: none */
+	uint64_t born;		     /* as in ptl_shm_ident */
+	uint64_t pidns;		     /* the same */
 	_Atomic uint64_t look_again; /* as in ptl_shm_entry */
 };
 static_assert(sizeof(struct ptl_shm_member) == 32, "shm ABI");

@@ -112,8 +112,8 @@ void ptl_children_reaped(const struct ptl_shm_ident *who)
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-		_Atomic uint32_t *entry = map ? find_starting(map, who->pid) :
-					  NULL;
+		_Atomic uint32_t *entry =
+			map ? find_starting(map, who->pid) : NULL;
 		char path[PTL_ENTRY_PROGRAM];
 
 		if (!entry)

@@ -15,12 +15,6 @@
 
 #include "core/shm/map.h"
 
-/* A place in the list of bridges, as it was at one look. */
-struct ptl_bridge {
-	struct ptl_shm_guest *guest;
-	uint64_t word;
-};
-
 PTL_INLINE uint32_t ptl_guest_state(uint64_t word)
 {
 	return word & 0xff;

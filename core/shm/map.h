@@ -28,8 +28,8 @@ struct ptl_map {
 	uint32_t creator_uid;
 	uint32_t creator_pidns;
 	uint32_t tid_mark; /* PTL_TID_FOREIGN if its creator is */
-	uint32_t bridge; /* 1 + id of its shared memory; 0: it is a file */
-	bool is_copy;	 /* by ptl_map_copy() */
+	uint32_t bridge;   /* 1 + id of its shared memory; 0: it is a file */
+	bool is_copy;	   /* by ptl_map_copy() */
 	_Atomic uint64_t asked; /* CLOCK_MONOTONIC ns: for its controller */
 };
 

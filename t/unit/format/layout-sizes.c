@@ -11,7 +11,7 @@
 
 int main(void)
 {
-	plan(31);
+	plan(36);
 	SIZE(ptl_shm_prefix, 32);
 	SIZE(ptl_shm_ident, 24);
 	SIZE(ptl_shm_span, 32);
@@ -21,6 +21,9 @@ int main(void)
 	SIZE(ptl_shm_attr, 376);
 	SIZE(ptl_shm_head, 3232);
 	SIZE(ptl_shm_anchor, 16);
+	SIZE(ptl_shm_guest, 32);
+	SIZE(ptl_shm_member, 32);
+	SIZE(ptl_shm_bridges, 16 + 64 * 32 + 256 * 32);
 	SIZE(ptl_log_head, 624);
 	SIZE(ptl_log_packet, 96);
 	SIZE(ptl_log_end, 72);
@@ -38,6 +41,8 @@ int main(void)
 	PLACE(ptl_shm_head, filter, 640);
 	PLACE(ptl_shm_log, anchor, 8);
 	PLACE(ptl_shm_log, dev, 8 + 16 * PTL_SHM_ANCHORS);
+	PLACE(ptl_shm_log, bridges, 8360);
+	PLACE(ptl_shm_bridges, guest, 16);
 	PLACE(ptl_log_head, byte_order, 8);
 	PLACE(ptl_log_head, attr, 152);
 	PLACE(ptl_log_packet, size, 8);
