@@ -49,6 +49,7 @@ fi
 is_complete() {
 	dump >/dev/null 2>&1
 }
+# shellcheck disable=SC2016 # for the guest's shell
 run -- unshare -pf setpriv --reuid=65534 --clear-groups \
 	sh -c 'read -r pid _ </proc/self/stat
 		sh -c "echo pid $pid; read -r _ <go; exit 5"; exit 4' \
