@@ -222,7 +222,7 @@ static void drop_dead_refs(const struct target *target)
 }
 
 /* Its process has claimed another entry in place of the one that we made: there
- * it has what it found in ours. */
+ * it has what it found in ours.  Pairs with take_awaited(). */
 static bool has_moved(const struct target *target)
 {
 	return atomic_load_explicit(

@@ -31,6 +31,7 @@ void ptl_registry_close(struct ptl_registry *reg)
 /* Both are foreign bytes. */
 static uint32_t room_of(const struct ptl_shm_registry *shm)
 {
+	/* Pairs with raise_to(). */
 	uint32_t room = atomic_load_explicit(&shm->room, memory_order_acquire);
 
 	return PTL_MIN(room, PTL_ENTRIES_MAX);
@@ -38,6 +39,7 @@ static uint32_t room_of(const struct ptl_shm_registry *shm)
 
 static uint32_t span_of(const struct ptl_shm_registry *shm)
 {
+	/* Pairs with raise_to(). */
 	uint32_t span = atomic_load_explicit(&shm->span, memory_order_acquire),
 		 room = room_of(shm);
 

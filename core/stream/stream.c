@@ -167,8 +167,8 @@ static void count_out(struct entry *entry)
 	if (ptl_alone())
 		count_alone(entry, UINT32_MAX);
 	else
-		/* A thread that frees the stream sees what we did to it.  Pairs
-		 * with take(). */
+		/* A thread that frees the stream sees what we did to it.
+		 * Pairs with take(). */
 		atomic_fetch_sub_explicit(&entry->refs, 1,
 					  memory_order_release);
 }
