@@ -18,9 +18,9 @@
 int ptl_join_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: claims an entry of our own with the inherited streams, but those
- * that are `withheld', a bit each.  From here on our birth and our end are
- * recorded even if we are killed; our parent's streams are still mapped.
+ * After a fork: claims an entry of our own with the inherited streams, but
+ * those that are `withheld', a bit each.  From here on our birth and our end
+ * are recorded even if we are killed; our parent's streams are still mapped.
  */
 void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
 
