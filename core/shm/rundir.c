@@ -182,14 +182,14 @@ static bool is_refusal(int err)
 	return err == -ENOENT || err == -EPERM || err == -EROFS;
 }
 
-/* The first place that is good; with the first that is vacant, PTL_PLACES if
- * none is. */
-static int search(uint32_t uid, unsigned int *vacant)
+/* The first of so many places that is good; with the first that is vacant,
+ * PTL_PLACES if none is. */
+static int search(uint32_t uid, unsigned int nr, unsigned int *vacant)
 {
 	int dir, err = -ENOENT;
 
 	*vacant = PTL_PLACES;
-	for (unsigned int place = 0; place < PTL_PLACES; place++) {
+	for (unsigned int place = 0; place < nr; place++) {
 		dir = open_good(uid, place);
 		if (dir >= 0)
 			atomic_store_explicit(&found,
@@ -212,10 +212,12 @@ static int search(uint32_t uid, unsigned int *vacant)
  */
 static void settle(uint32_t uid, unsigned int mine)
 {
+	/* What is in the last place does not count where another can be had. */
+	unsigned int nr = mine < PTL_PLACE_LAST ? PTL_PLACE_LAST : PTL_PLACES;
 	char path[PTL_PLACE_PATH];
 	int dir;
 
-	for (unsigned int place = 0; place < PTL_PLACES; place++) {
+	for (unsigned int place = 0; place < nr; place++) {
 		dir = place == mine ? -ENOENT : open_good(uid, place);
 		if (dir < 0)
 			continue;
@@ -227,54 +229,62 @@ static void settle(uint32_t uid, unsigned int mine)
 	}
 }
 
-/* In one of the first `nr' places; 0 if it is to be searched for again. */
-static int make_first(uint32_t uid, unsigned int vacant, unsigned int nr)
-{
-	int err = make(uid, vacant);
-
-	/* /dev/shm may be there to be looked at only, or not at all. */
-	if ((is_refusal(err) || err == -EACCES) && vacant < PTL_PLACE_LAST &&
-	    nr > PTL_PLACE_LAST) {
-		vacant = PTL_PLACE_LAST;
-		if (make(uid, vacant) != 0)
-			return err;
-		err = 0;
-	}
-	if (!err)
-		settle(uid, vacant);
-	return err == -EEXIST ? 0 : err;
-}
-
 int ptl_rundir_reopen(uint32_t uid)
 {
 	int place = ptl_rundir_place(uid);
 	unsigned int vacant;
 
-	return place < 0 ? search(uid, &vacant) :
+	return place < 0 ? search(uid, PTL_PLACES, &vacant) :
 			   open_place(uid, (unsigned int)place);
 }
 
-/* If there is none it is made, in one of the first `nr' places. */
+/* Of the names in /dev/shm none is good, and in the first that is vacant none
+ * can be made, because of `err': it can only be looked at, or is not there. */
+static int open_last(uint32_t uid, int err, bool make_it)
+{
+	unsigned int vacant;
+	int dir = search(uid, PTL_PLACES, &vacant);
+
+	if (!is_refusal(dir))
+		return dir;
+	/* Of the last place it says less than why not the others. */
+	if (!make_it || make(uid, PTL_PLACE_LAST) != 0)
+		return err;
+	settle(uid, PTL_PLACE_LAST);
+	return search(uid, PTL_PLACES, &vacant);
+}
+
+/*
+ * If there is none it is made, in one of the first `nr' places.  What is in the
+ * last one counts only for those who can have no other: it may have been made
+ * by a process that did not see the /dev/shm that we see.
+ */
 static int open_or_make(uint32_t uid, unsigned int nr)
 {
-	int dir = ptl_rundir_reopen(uid), err;
+	int place = ptl_rundir_place(uid), dir, err;
 	unsigned int vacant;
 
-	for (unsigned int tries = 0; dir < 0; tries++) {
-		dir = search(uid, &vacant);
-		if (!is_refusal(dir) || vacant >= nr || tries == MAKE_TRIES)
-			break;
-		err = make_first(uid, vacant, nr);
-		/* Of the last place it says less than why not the others. */
-		if (err)
-			return vacant < PTL_PLACE_LAST ? err : dir;
+	dir = place < 0 ? -ENOENT : open_place(uid, (unsigned int)place);
+	for (unsigned int tries = 0; dir < 0 && tries < MAKE_TRIES; tries++) {
+		dir = search(uid, PTL_PLACE_LAST, &vacant);
+		if (!is_refusal(dir))
+			return dir;
+		err = vacant < PTL_PLACE_LAST ? make(uid, vacant) : dir;
+		if (err == 0)
+			settle(uid, vacant);
+		else if (is_refusal(err) || err == -EACCES)
+			return open_last(uid, err, nr > PTL_PLACE_LAST);
+		else if (err != -EEXIST)
+			return err;
 	}
-	return dir;
+	/* What was made last is there now. */
+	return dir < 0 ? search(uid, PTL_PLACES, &vacant) : dir;
 }
 
 int ptl_rundir_open(uint32_t uid, bool create)
 {
-	return open_or_make(uid, create ? PTL_PLACE_LAST : 0);
+	return create ? open_or_make(uid, PTL_PLACE_LAST) :
+			ptl_rundir_reopen(uid);
 }
 
 int ptl_rundir_make(uint32_t uid)
