@@ -3,6 +3,7 @@
 #ifndef PTL_CORE_BUFFER_LOSS_H
 #define PTL_CORE_BUFFER_LOSS_H
 
+#include "core/format/registry.h"
 #include "core/shm/map.h"
 
 /* So many events more are lost, the first of them at `since'. */

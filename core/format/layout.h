@@ -7,7 +7,7 @@
  *
  * The run directory is /dev/shm/ptrace-UID, mode 0700 (place.h).  In it
  *
- *   r.4        the registry: which streams trace which process
+ *   r.4        the registry: which streams trace which process: registry.h
  *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
@@ -45,6 +45,7 @@
 #define PTL_MAX_STREAMS 64 /* TRACE_SYS_MAX: one bit each in a word */
 #define PTL_NAME_SIZE 256  /* names of streams and event types, with null */
 #define PTL_PATH_SIZE 4096
+#define PTL_ENTRY_PROGRAM 128 /* path of a program; longer ones are cut */
 
 /*
  * Event ids on the record: a signed number of 13 bits.  From 0 on they are
@@ -179,125 +180,6 @@ struct ptl_shm_prefix {
 	uint64_t id; /* as in the file's name */
 };
 static_assert(sizeof(struct ptl_shm_prefix) == 32, "shm ABI");
-
-/* Whose child a process is, and by which call. */
-struct ptl_shm_parent {
-	uint32_t pid;
-	uint32_t tid;
-	uint32_t image;
-	uint32_t pidns; /* 0: not known, or the child's */
-	uint64_t thread;
-	uint64_t addr;
-};
-
-/*
- * The entry of a process in the registry.  A reference is the id of a stream
- * shifted left by one, its lowest bit set if children inherit it; 0: unused.
- * `active' has a bit for each reference in force and is the scalar that
- * posix_trace_event() tests first.  Controllers set and clear references;
- * a child copies its parent's.
- */
-#define PTL_ENTRY_ENDED 1u     /* its process:exit was recorded */
-#define PTL_ENTRY_LOADED 2u    /* the library runs in it */
-#define PTL_ENTRY_MISSING 4u   /* dead; its parent may know how it died */
-#define PTL_ENTRY_CONTROLS 8u  /* it created streams */
-#define PTL_ENTRY_UNLISTED 16u /* private memory: nobody can find it */
-#define PTL_ENTRY_HEIR 32u     /* it has the byte that its parent locked */
-#define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
-
-#define PTL_ENTRY_PROGRAM 128 /* longer paths are cut */
-
-struct ptl_shm_entry {
-	struct ptl_shm_ident ident;
-	_Atomic uint64_t active;
-	_Atomic uint64_t names; /* id of the family's name table; 0: none yet */
-	_Atomic uint32_t image;
-	_Atomic uint32_t flags;
-	/* Of the references, those to streams of another family's names. */
-	_Atomic uint64_t strangers;
-	/* An exec is under way: CLOCK_BOOTTIME when it began; 0: none. */
-	_Atomic uint64_t exec_since;
-	/* A process records its birth and its end itself.  If it was killed
-	 * before, a process that finds its entry records them.  Of the
-	 * references: where the birth is not recorded yet, and where the end
-	 * is, as long as it is not in all. */
-	_Atomic uint64_t unannounced;
-	_Atomic uint64_t mourned;
-	struct ptl_shm_parent parent;
-	/* Of the references, those to streams that record calls of libc. */
-	_Atomic uint64_t calls;
-	/* CLOCK_BOOTTIME ns: before, all of /proc is not looked through again
-	 * for a process of another pid namespace. */
-	_Atomic uint64_t look_again;
-	/* What fork() returned, if in another pid namespace; else 0. */
-	_Atomic uint32_t forked;
-	uint32_t unused;
-	uint64_t reserved[7];
-	_Atomic uint64_t refs[PTL_MAX_STREAMS];
-	/* The program it executes, from before the exec until the library has
-	 * started in it; else "".  A process that is found dead with one was
-	 * not traced any more. */
-	char program[PTL_ENTRY_PROGRAM];
-	/* Of each reference: events lost since the process could not map the
-	 * stream.  Another process, which can, counts them in the stream. */
-	_Atomic uint32_t missed[PTL_MAX_STREAMS];
-};
-static_assert(offsetof(struct ptl_shm_entry, refs) == 192, "shm ABI");
-static_assert(offsetof(struct ptl_shm_entry, program) == 704, "shm ABI");
-static_assert(sizeof(struct ptl_shm_entry) == 1088, "shm ABI");
-
-/*
- * The registry of a user: an entry for each process that traces or may be
- * traced, and a key for each entry, changed by compare-and-swap only:
- *
- *   key    pid:32  life:16  state:4  generation:12
- *
- *   FREE ---claim---> CLAIMED ---filled in---> LISTED ---end---> FREE
- *                        |                    ^   |
- *                        `---> AWAITED -------'   `---found dead---> FOUND
- *                                                                      |
- *                                                  FREE <---story told-'
- *
- * CLAIMED: the claimer writes to the entry.  AWAITED: a controller made it for
- * a process without the library.  FOUND: the process is dead, and one that
- * found it records its end.  Life: 1 + the number of the byte that the process
- * has locked (of the claimer, while it is CLAIMED; of the controller that
- * awaits; of the finder); 0: none.  The pid is the process's; of one that is
- * FOUND the finder's thread:22, and 10 bits made of its pid namespace.  The
- * generation makes every change of a former state fail.
- */
-#define PTL_KEY_FREE 0u
-#define PTL_KEY_CLAIMED 1u
-#define PTL_KEY_LISTED 2u
-#define PTL_KEY_AWAITED 3u
-#define PTL_KEY_FOUND 4u
-
-#define PTL_LIFE_NONE 0u      /* judged by the pid alone */
-#define PTL_LIFE_OVER 0xffffu /* its byte is another process's by now */
-
-#define PTL_ENTRIES_MAX 4096u
-#define PTL_ENTRIES_FIRST 128u /* allocated at first; later twice as many */
-
-struct ptl_shm_registry {
-	struct ptl_shm_prefix prefix; /* its total size is that at first */
-	_Atomic uint32_t span;	      /* no entry behind it was ever used */
-	_Atomic uint32_t room;	      /* entries that have memory */
-	_Atomic uint32_t awaited;     /* how often one was AWAITED */
-	uint32_t reserved[5];
-	struct ptl_shm_entry common; /* which streams trace all processes */
-	_Atomic uint64_t key[PTL_ENTRIES_MAX];
-	struct ptl_shm_entry entry[PTL_ENTRIES_MAX];
-};
-static_assert(offsetof(struct ptl_shm_registry, common) == 64, "shm ABI");
-static_assert(offsetof(struct ptl_shm_registry, key) == 1152, "shm ABI");
-static_assert(offsetof(struct ptl_shm_registry, entry) == 33920, "shm ABI");
-
-/* Bytes of a registry that has room for so many. */
-PTL_INLINE uint64_t ptl_registry_bytes(uint32_t room)
-{
-	return offsetof(struct ptl_shm_registry, entry) +
-	       (uint64_t)room * sizeof(struct ptl_shm_entry);
-}
 
 /* The attributes of a stream, as its creator set them. */
 struct ptl_shm_attr {

@@ -3,6 +3,7 @@
 #ifndef PTL_CORE_PROCESS_FORK_H
 #define PTL_CORE_PROCESS_FORK_H
 
+#include "core/format/registry.h"
 #include "core/record/upcall.h"
 
 /* Before a fork, in the thread that calls it at `addr': notes whether it

@@ -6,7 +6,7 @@
 #ifndef PTL_CORE_PROCESS_JOIN_H
 #define PTL_CORE_PROCESS_JOIN_H
 
-#include "core/format/layout.h"
+#include "core/format/registry.h"
 
 /*
  * Enters this image into the registry: finds its entry from before an exec, or

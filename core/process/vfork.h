@@ -3,7 +3,7 @@
 #ifndef PTL_CORE_PROCESS_VFORK_H
 #define PTL_CORE_PROCESS_VFORK_H
 
-#include "core/format/layout.h"
+#include "core/format/registry.h"
 
 /*
  * A entry for a child that runs in our memory and is about to execute that

@@ -18,7 +18,7 @@ struct ptl_attached {
 	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
 	struct ptl_shm_ident ident;
 	struct ptl_registry registry; /* of our user when we began, or none */
-	uint32_t life;		      /* in keys of ours: see layout.h */
+	uint32_t life;		      /* in keys of ours */
 	_Atomic bool ready;
 	_Atomic int failed; /* why it is not in the registry, or 0 */
 };

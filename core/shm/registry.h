@@ -10,7 +10,7 @@
 #ifndef PTL_CORE_SHM_REGISTRY_H
 #define PTL_CORE_SHM_REGISTRY_H
 
-#include "core/format/layout.h"
+#include "core/format/registry.h"
 
 /* A registry as it is mapped; `shm' is NULL where there is none. */
 struct ptl_registry {
@@ -136,7 +136,7 @@ struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 					const struct ptl_shm_ident *ident,
 					uint64_t *key);
 
-/* What its process is about to execute, or NULL: see layout.h. */
+/* What its process is about to execute, or NULL: see struct ptl_shm_entry. */
 void ptl_registry_program(struct ptl_shm_entry *entry, const char *path);
 
 /* Its process is about to call exec, or did and is still there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "t/lib/shm.h"
 
-#include "core/format/layout.h"
+#include "core/format/registry.h"
 
 #include "t/lib/tap.h"
 

@@ -2,6 +2,7 @@
 /* What crosses process boundaries has the size and the places it always had. */
 #include "core/format/layout.h"
 #include "core/format/names.h"
+#include "core/format/registry.h"
 
 #include "t/lib/tap.h"
 
