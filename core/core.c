@@ -11,6 +11,7 @@
 #include "core/control/takeover.h"
 #include "core/flush/flush.h"
 #include "core/flush/thread.h"
+#include "core/process/aside.h"
 #include "core/process/children.h"
 #include "core/process/fork.h"
 #include "core/process/guest.h"
@@ -62,7 +63,7 @@ bool ptl_core_init(const char *streams)
 	/* What failed when the program began may go now. */
 	if (atomic_exchange_explicit(&ptl_attached.ready, true,
 				     memory_order_relaxed)) {
-		ptl_join_after_all();
+		ptl_aside_end();
 		if (!atomic_exchange_explicit(&ptl_attached.failed, 0,
 					      memory_order_relaxed))
 			return ptl_core_traced();
@@ -84,7 +85,7 @@ bool ptl_core_init(const char *streams)
 void ptl_core_late(void)
 {
 	if (atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed) &&
-	    ptl_slots_may_call() && !ptl_join_is_aside() &&
+	    ptl_slots_may_call() && !ptl_aside_is_on() &&
 	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
 		ptl_core_init(NULL);
 }
@@ -100,7 +101,7 @@ void ptl_core_init_aside(const char *streams)
 	atomic_store_explicit(&ptl_attached.failed,
 			      ptl_join_init(streams, &born),
 			      memory_order_relaxed);
-	ptl_join_aside();
+	ptl_aside_begin();
 }
 
 void ptl_core_keep(trace_id_t trid)
@@ -421,7 +422,7 @@ void ptl_core_exit(int status)
 	if (told)
 		ptl_guest_ended();
 	/* There other processes record our end. */
-	if (ptl_join_stands_aside())
+	if (ptl_aside_misses())
 		return;
 	/* After it: if we are killed before, other processes record that. */
 	controls = atomic_fetch_or_explicit(&ptl_attached_entry()->flags,

@@ -11,6 +11,7 @@
 
 #include "core/buffer/chunk.h"
 #include "core/core.h"
+#include "core/process/aside.h"
 #include "core/process/children.h"
 #include "core/process/guest.h"
 #include "core/record/attached.h"
@@ -429,51 +430,11 @@ int ptl_join_init(const char *streams, bool *fresh)
 	return err;
 }
 
-static bool is_aside;
-
-void ptl_join_aside(void)
-{
-	struct ptl_shm_entry *entry = ptl_attached_entry();
-	uint64_t left = ptl_attached_active();
-
-	atomic_fetch_and_explicit(&entry->active, ~left, memory_order_relaxed);
-	for (; left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
-		struct ptl_map *map = atomic_exchange_explicit(
-			&ptl_attached.map[i], NULL, memory_order_relaxed);
-
-		if (map)
-			ptl_map_detach(map);
-	}
-	is_aside = true;
-}
-
-void ptl_join_after_all(void)
-{
-	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
-		ptl_registry_wake(ptl_attached_entry());
-}
-
-bool ptl_join_is_aside(void)
-{
-	return is_aside;
-}
-
-bool ptl_join_stands_aside(void)
-{
-	const struct ptl_shm_entry *entry = ptl_attached_entry();
-	uint64_t active = ptl_attached_active();
-
-	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
-		if (get(&entry->refs[i]) && !(active >> i & 1))
-			return true;
-	return false;
-}
-
 void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 		      const struct ptl_shm_parent *who)
 {
 	const struct ptl_shm_entry *parent = ptl_attached_entry();
+	bool is_aside = ptl_aside_is_on();
 
 	memset(start, 0, sizeof(*start));
 	copy_streams(start, parent);

@@ -34,16 +34,4 @@ void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
 /* The process of that number is in these streams now. */
 void ptl_join_joined(uint64_t active, uint32_t pid);
 
-/*
- * After ptl_join_init(): the streams that it found are not recorded in, until
- * the process comes after all, or another image of it.
- */
-void ptl_join_aside(void);
-void ptl_join_after_all(void);
-
-/* Shall the process record nothing by itself?  And is there a stream that we
- * stand aside of? */
-bool ptl_join_is_aside(void);
-bool ptl_join_stands_aside(void);
-
 #endif
