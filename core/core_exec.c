@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a process does before it executes a program, or starts one in another
+ * process, called through the seam (core.h).
+ */
+#include "core/core.h"
+
+#include "core/control/takeover.h"
+#include "core/process/children.h"
+#include "core/process/vfork.h"
+#include "core/record/attached.h"
+#include "core/record/emit.h"
+#include "core/record/slots.h"
+#include "core/shm/place.h"
+#include "core/shm/refused.h"
+#include "core/shm/registry.h"
+#include "core/shm/rundir.h"
+#include "core/stream/stream.h"
+#include "core/sys/coverage.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+/* `@ID', if it is a bridge that leads to it. */
+static size_t put_bridge(char *to, unsigned int i)
+{
+	int32_t id = ptl_guest_bridge(i);
+
+	if (id < 0)
+		return 0;
+	*to = PTL_STREAMS_BRIDGE;
+	return 1 + ptl_utoa(to + 1, (uint64_t)id, 10);
+}
+
+size_t ptl_core_streams(char *buf, size_t size, bool bridged)
+{
+	struct ptl_shm_entry *entry = ptl_attached_entry();
+	size_t length = 0;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* The names are there.  Pairs with ptl_registry_add(). */
+		uint64_t ref = atomic_load_explicit(&entry->refs[i],
+						    memory_order_acquire);
+		uint64_t names = atomic_load_explicit(&entry->names,
+						      memory_order_relaxed);
+		char digits[24];
+
+		if (!ref || !ptl_ref_inherited(ref))
+			continue;
+		if (size - length < 6 * sizeof(digits))
+			break;
+		if (length == 0)
+			length = ptl_utoa(buf, names, 16);
+		ptl_utoa(digits, ptl_ref_stream(ref), 16);
+		buf[length++] = ',';
+		length += ptl_strcopy(buf + length, size - length, digits);
+		if (bridged)
+			length += put_bridge(buf + length, i);
+	}
+	if (length > 0) {
+		buf[length++] = PTL_STREAMS_PIDNS;
+		length += ptl_utoa(buf + length, ptl_attached.ident.pidns, 16);
+	}
+	if (length > 0 && bridged)
+		length += ptl_guest_tell(buf + length);
+	return length;
+}
+
+bool ptl_core_is_traceable(uint64_t file)
+{
+	return ptl_children_traceable(file, false);
+}
+
+void ptl_core_note_traceable(uint64_t file)
+{
+	ptl_children_traceable(file, true);
+}
+
+const char *ptl_core_reach(bool *bridged)
+{
+	return ptl_guest_reach(bridged);
+}
+
+void ptl_core_execs(const char *path)
+{
+	struct ptl_slot *slot;
+
+	if (!ptl_core_in_vfork_child()) {
+		if (ptl_attached_active())
+			ptl_registry_program(ptl_attached_entry(), path);
+		if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
+			ptl_children_execs(path);
+		return;
+	}
+	slot = ptl_thread.slot;
+	/* Recorded with the child, if process:fork is not recorded yet. */
+	slot->executes = path;
+	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
+		ptl_vfork_program(slot->vforked, slot->vforked_pidns, path);
+}
+
+void ptl_core_exec(void)
+{
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_coverage_save();
+	ptl_emit_release();
+	if (!ptl_slots_may_call())
+		return;
+	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_CONTROLS))
+		ptl_takeover_exec();
+	ptl_registry_exec(ptl_attached_entry(), true);
+}
+
+void ptl_core_exec_failed(void)
+{
+	if (ptl_core_in_vfork_child())
+		return;
+	ptl_core_execs(NULL);
+	if (ptl_slots_may_call())
+		ptl_registry_exec(ptl_attached_entry(), false);
+}
