@@ -17,6 +17,7 @@
 #include "core/shm/untraced.h"
 #include "core/stream/bridges.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 

@@ -23,6 +23,7 @@
 #include "core/shm/untraced.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 #include "core/sys/wait.h"

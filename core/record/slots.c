@@ -16,6 +16,7 @@
 
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/unwind/last.h"
 #include "core/unwind/scratch.h"

@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "core/sys/clock.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -191,26 +192,6 @@ bool ptl_ident_left_to(unsigned int threads)
 	return size > 0 && parse_stat(buf, size, &stat) &&
 	       is_dead(stat.state) &&
 	       stat.field[STAT_THREADS] == (uint64_t)threads + 1;
-}
-
-uint64_t ptl_pidns(void)
-{
-	static const char path[] = "/proc/self/ns/pid", text[] = "pid:[";
-	const char *number;
-	struct stat st;
-	char buf[32];
-	long size;
-
-	if (ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0)
-		return st.st_ino;
-	/* What is forbidden, or fails, in one way may go in another: a process
-	 * without a namespace is taken for alive by all others. */
-	size = ptl_sys(SYS_readlinkat, AT_FDCWD, path, buf, sizeof(buf) - 1);
-	buf[size > 0 ? size : 0] = '\0';
-	if (!ptl_strpre(buf, text))
-		return 0;
-	number = buf + sizeof(text) - 1;
-	return ptl_atou(&number, 10);
 }
 
 uint64_t ptl_ipcns(void)

@@ -10,10 +10,7 @@
 
 #include "core/format/layout.h"
 
-/* Inode of our pid namespace; 0 if /proc cannot say.  Not cached. */
-uint64_t ptl_pidns(void);
-
-/* The same, as this process found it when it began; 0: not yet. */
+/* Our pid namespace, as this process found it when it began; 0: not yet. */
 extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
 
 /* Inode of our IPC namespace; 0 if /proc cannot say. */

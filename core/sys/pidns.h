@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes of other pid namespaces.  Their numbers mean nothing here, so no
- * process is judged by them; but the namespace that all others are in shows
- * every process, with its numbers in each.
+ * Our pid namespace, and the processes of others.  Their numbers mean nothing
+ * here, so no process is judged by them; but the namespace that all others are
+ * in shows every process, with its numbers in each.
  */
 #ifndef PTL_CORE_SYS_PIDNS_H
 #define PTL_CORE_SYS_PIDNS_H
 
 #include "core/format/layout.h"
+
+/* Inode of our pid namespace; 0 if /proc cannot say.  Not cached. */
+uint64_t ptl_pidns(void);
 
 /*
  * Is a process of another namespace certainly gone?  False where that is not

@@ -6,6 +6,7 @@
 #include "core/control/collect.h"
 #include "core/shm/segment.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 
 #include "t/lib/proc.h"
 #include "t/lib/shm.h"

@@ -7,6 +7,7 @@
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 
 #include "t/lib/shm.h"
 #include "t/lib/step.h"
