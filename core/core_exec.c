@@ -7,18 +7,26 @@
 
 #include "core/control/takeover.h"
 #include "core/process/children.h"
+#include "core/process/guest.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/record/slots.h"
-#include "core/shm/place.h"
-#include "core/shm/refused.h"
 #include "core/shm/registry.h"
-#include "core/shm/rundir.h"
 #include "core/stream/stream.h"
 #include "core/sys/coverage.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
+
+void ptl_core_keep(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
+
+	if (!stream)
+		return;
+	stream->map->head->creator_image = PTL_IMAGE_ANY;
+	ptl_stream_put(stream);
+}
 
 /* `@ID', if it is a bridge that leads to it. */
 static size_t put_bridge(char *to, unsigned int i)

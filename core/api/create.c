@@ -2,6 +2,7 @@
 /*
  * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
  */
+#include "core/api/pid.h"
 #include "core/buffer/timeline.h"
 #include "core/control/collect.h"
 #include "core/control/processes.h"
@@ -15,8 +16,6 @@
 #include "core/shm/controller.h"
 #include "core/shm/family.h"
 #include "core/shm/life.h"
-#include "core/shm/place.h"
-#include "core/shm/refused.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/stream/attr.h"
@@ -69,19 +68,13 @@ static void inherit_names(const struct target *target, int pid,
 	}
 }
 
-static bool includes_caller(pid_t pid)
-{
-	return pid == 0 || pid == ptl_sys_getpid() ||
-	       pid == POSIX_TRACE_ALLPROC;
-}
-
 /*
  * The caller's own events go where its entry is: in the run directory of its
  * user when it was made.  A stream in another would see none of them.
  */
 static bool changed_user(pid_t pid)
 {
-	return includes_caller(pid) &&
+	return ptl_pid_includes_caller(pid) &&
 	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
 }
 
@@ -435,7 +428,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	ptl_core_init(NULL);
 	if (changed_user(pid))
 		return EPERM;
-	err = includes_caller(pid) ? why_unlisted() : 0;
+	err = ptl_pid_includes_caller(pid) ? why_unlisted() : 0;
 	if (!err)
 		err = find_target(pid, &target);
 	err = memory_error(err);
@@ -489,40 +482,6 @@ PTL_EXPORT int posix_trace_flush(trace_id_t trid)
 	ptl_unlock(&stream->flusher.lock, &mask);
 	ptl_stream_put(stream);
 	return err;
-}
-
-/* Whose streams a process is traced by, if the caller may trace it. */
-static int user_of(pid_t pid, uint32_t *uid)
-{
-	struct ptl_shm_ident ident = {.uid = (uint32_t)ptl_sys_geteuid()};
-	int err = 0;
-
-	if (!includes_caller(pid)) {
-		err = ptl_proc_permission(pid);
-		if (!err)
-			err = ptl_ident_of(pid, &ident);
-	}
-	*uid = ident.uid;
-	return err;
-}
-
-PTL_EXPORT int posix_trace_refused_np(pid_t pid, char *text, size_t size)
-{
-	uint32_t uid;
-	int dir, err;
-
-	if (!text || size == 0)
-		return EINVAL;
-	err = user_of(pid, &uid);
-	if (err)
-		return err;
-	*text = '\0';
-	dir = ptl_rundir_make(uid);
-	if (dir < 0)
-		ptl_refused_places(uid, 0, PTL_PLACES, text, size);
-	else
-		ptl_sys_close(dir);
-	return 0;
 }
 
 static int shut_down(trace_id_t trid, struct posix_trace_info_np *info,

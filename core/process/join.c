@@ -253,7 +253,7 @@ static void take_awaited(struct ptl_shm_entry *own)
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
 	uint32_t at = 0;
-	uint64_t key, none = 0;
+	uint64_t key, claimed, none = 0;
 
 	/* Pairs with await() in create.c. */
 	atomic_thread_fence(memory_order_seq_cst);
@@ -265,13 +265,17 @@ static void take_awaited(struct ptl_shm_entry *own)
 		    entry->ident.pidns != own->ident.pidns ||
 		    !ptl_ident_is_me(&entry->ident))
 			continue;
+		/* First: a controller that adds to it after we have read it
+		 * sees that its key has changed. */
+		claimed = ptl_key(own->ident.pid, ptl_attached.life,
+				  PTL_KEY_CLAIMED, key);
+		if (!ptl_registry_change(reg, entry, key, claimed))
+			continue;
 		atomic_compare_exchange_strong_explicit(
 			&own->names, &none, get(&entry->names),
 			memory_order_relaxed, memory_order_relaxed);
 		add_streams(own, entry);
-		/* What was added meanwhile is not lost: its controller looks
-		 * whether the key is still that. */
-		ptl_registry_free(reg, entry, key);
+		ptl_registry_free(reg, entry, claimed);
 	}
 }
 
