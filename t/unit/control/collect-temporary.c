@@ -5,7 +5,6 @@
  */
 #include "core/control/collect.h"
 #include "core/shm/segment.h"
-#include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 
 #include "t/lib/proc.h"

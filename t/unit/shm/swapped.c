@@ -6,7 +6,6 @@
 #include "core/shm/map.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
-#include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 
 #include "t/lib/shm.h"
