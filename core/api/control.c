@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_start, _stop, _clear, _get_attr, _get_status, _set_filter,
- * _get_filter: what a controller does with a stream it has.
+ * posix_trace_start, _stop, _clear, _flush, _get_attr, _get_status,
+ * _set_filter, _get_filter: what a controller does with a stream it has.
  */
 #include "core/control/run.h"
 #include "core/control/status.h"
 #include "core/flush/clear.h"
+#include "core/flush/flush.h"
 #include "core/stream/attr.h"
 #include "core/stream/stream.h"
 
@@ -133,4 +134,21 @@ PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;
+}
+
+PTL_EXPORT int posix_trace_flush(trace_id_t trid)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
+	struct ptl_lock_mask mask;
+	int err;
+
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->flusher.lock, &mask);
+	stream->log.writer.patient = &mask.bits;
+	err = ptl_flush_now(stream);
+	stream->log.writer.patient = NULL;
+	ptl_unlock(&stream->flusher.lock, &mask);
+	ptl_stream_put(stream);
+	return err;
 }

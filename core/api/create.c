@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_create, _create_withlog, _flush, _shutdown: a stream's life.
+ * posix_trace_create, _create_withlog, _shutdown: a stream's life.
  */
 #include "core/api/pid.h"
 #include "core/buffer/timeline.h"
@@ -22,6 +22,7 @@
 #include "core/stream/stream.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
@@ -465,23 +466,6 @@ PTL_EXPORT int posix_trace_create_withlog(pid_t pid,
 					  trace_id_t *restrict trid)
 {
 	return create(pid, attr, PTL_STREAM_LOGGED, file_desc, trid);
-}
-
-PTL_EXPORT int posix_trace_flush(trace_id_t trid)
-{
-	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOGGED);
-	struct ptl_lock_mask mask;
-	int err;
-
-	if (!stream)
-		return EINVAL;
-	ptl_lock(&stream->flusher.lock, &mask);
-	stream->log.writer.patient = &mask.bits;
-	err = ptl_flush_now(stream);
-	stream->log.writer.patient = NULL;
-	ptl_unlock(&stream->flusher.lock, &mask);
-	ptl_stream_put(stream);
-	return err;
 }
 
 static int shut_down(trace_id_t trid, struct posix_trace_info_np *info,

@@ -13,6 +13,7 @@
 #include "core/core.h"
 #include "core/process/aside.h"
 #include "core/process/children.h"
+#include "core/process/claim.h"
 #include "core/process/guest.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
@@ -233,73 +234,6 @@ static void unmap_foreign(const struct ptl_shm_entry *entry)
 	}
 }
 
-/* Those that are in `start' and not in the entry yet. */
-static void add_streams(struct ptl_shm_entry *entry,
-			const struct ptl_shm_entry *start)
-{
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = get(&start->refs[i]);
-
-		if (ref && ptl_registry_index(entry, ptl_ref_stream(ref)) < 0)
-			ptl_registry_add(entry, ref,
-					 get(&start->strangers) >> i & 1,
-					 get(&start->calls) >> i & 1);
-	}
-}
-
-/* A controller made an entry for this process before it found ours. */
-static void take_awaited(struct ptl_shm_entry *own)
-{
-	const struct ptl_registry *reg = &ptl_attached.registry;
-	struct ptl_shm_entry *entry;
-	uint32_t at = 0;
-	uint64_t key, claimed, none = 0;
-
-	/* Pairs with await() in create.c. */
-	atomic_thread_fence(memory_order_seq_cst);
-	if (!atomic_load_explicit(&reg->shm->awaited, memory_order_relaxed))
-		return;
-	while ((entry = ptl_registry_next_of(reg, own->ident.pid, &at, &key)) !=
-	       NULL) {
-		if (ptl_key_state(key) != PTL_KEY_AWAITED ||
-		    entry->ident.pidns != own->ident.pidns ||
-		    !ptl_ident_is_me(&entry->ident))
-			continue;
-		/* First: a controller that adds to it after we have read it
-		 * sees that its key has changed. */
-		claimed = ptl_key(own->ident.pid, ptl_attached.life,
-				  PTL_KEY_CLAIMED, key);
-		if (!ptl_registry_change(reg, entry, key, claimed))
-			continue;
-		atomic_compare_exchange_strong_explicit(
-			&own->names, &none, get(&entry->names),
-			memory_order_relaxed, memory_order_relaxed);
-		add_streams(own, entry);
-		ptl_registry_free(reg, entry, claimed);
-	}
-}
-
-/*
- * An entry for this process that starts as `start' says.  Where there is none
- * to be had no process will find us, but the streams that we have found go on.
- */
-static struct ptl_shm_entry *new_entry(struct ptl_shm_entry *start)
-{
-	struct ptl_shm_entry *entry;
-
-	start->ident = ptl_attached.ident;
-	entry = ptl_registry_claim(&ptl_attached.registry, start,
-				   ptl_attached.life, PTL_KEY_LISTED);
-	if (entry) {
-		ptl_attached_set_entry(entry);
-		take_awaited(entry);
-	} else {
-		ptl_registry_wake(start);
-		ptl_attached_go_private(start);
-	}
-	return ptl_attached_entry();
-}
-
 /* The pid namespace in which PTRACE_STREAMS was written; 0: not given. */
 static uint64_t told_pidns(const char *streams)
 {
@@ -331,7 +265,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 		atomic_init(&start.unannounced, get(&start.active));
 	if (why_none && !get(&start.active))
 		return why_none;
-	entry = new_entry(&start);
+	entry = ptl_claim_entry(&start);
 	/* A controller that was first knows better which streams trace us. */
 	unmap_foreign(entry);
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
@@ -513,7 +447,7 @@ void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
 	other_user = ptl_attached.ident.uid != ptl_attached.registry.uid;
 	if (elsewhere || other_user)
 		begin_anew(&start, other_user);
-	entry = new_entry(&start);
+	entry = ptl_claim_entry(&start);
 	ptl_life_let_go();
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;

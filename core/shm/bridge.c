@@ -13,6 +13,7 @@
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
 

@@ -194,15 +194,6 @@ bool ptl_ident_left_to(unsigned int threads)
 	       stat.field[STAT_THREADS] == (uint64_t)threads + 1;
 }
 
-uint64_t ptl_ipcns(void)
-{
-	struct stat st;
-
-	return ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/ipc", &st, 0) ?
-		       0 :
-		       st.st_ino;
-}
-
 uint64_t ptl_ident_pidns;
 
 uint64_t ptl_boottime(void)

@@ -13,9 +13,6 @@
 /* Our pid namespace, as this process found it when it began; 0: not yet. */
 extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
 
-/* Inode of our IPC namespace; 0 if /proc cannot say. */
-uint64_t ptl_ipcns(void);
-
 /* CLOCK_BOOTTIME in nanoseconds, through the vDSO where it can. */
 uint64_t ptl_boottime(void);
 

@@ -20,6 +20,15 @@
 #define LOOK_MIN_NS UINT64_C(1000000000)
 #define LOOK_MAX_NS UINT64_C(60000000000)
 
+uint64_t ptl_ipcns(void)
+{
+	struct stat st;
+
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/ipc", &st, 0) ?
+		       0 :
+		       st.st_ino;
+}
+
 uint64_t ptl_pidns(void)
 {
 	static const char path[] = "/proc/self/ns/pid", text[] = "pid:[";

@@ -40,4 +40,7 @@ struct ptl_birth {
  */
 bool ptl_pidns_birth(struct ptl_birth *birth);
 
+/* Inode of our IPC namespace; 0 if /proc cannot say. */
+uint64_t ptl_ipcns(void);
+
 #endif
