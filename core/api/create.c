@@ -69,24 +69,6 @@ static void inherit_names(const struct target *target, int pid,
 	}
 }
 
-/*
- * The caller's own events go where its entry is: in the run directory of its
- * user when it was made.  A stream in another would see none of them.
- */
-static bool changed_user(pid_t pid)
-{
-	return ptl_pid_includes_caller(pid) &&
-	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
-}
-
-/* A process that is not in the registry would see none of its own events. */
-static int why_unlisted(void)
-{
-	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
-		return ENOMEM;
-	return atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed);
-}
-
 /* The registry of the process's user. */
 static int open_target(struct target *target)
 {
@@ -267,16 +249,38 @@ static void stamp(struct ptl_shm_attr *attr)
 	attr->create_nsec = (uint32_t)(now % 1000000000);
 }
 
+/*
+ * The names of the target's family.  Those in an entry that the process has
+ * left are not its own; those that are there when it leaves it are.
+ */
+static int names_of(struct ptl_stream *stream, struct target *target,
+		    const struct ptl_shm_ident *maker)
+{
+	int err;
+
+	for (unsigned int tries = 0; tries < MOVES; tries++) {
+		err = ptl_family_names(target->dir, maker,
+				       &target->entry->names, &stream->names);
+		if (err || target->all || !has_moved(target))
+			return err;
+		ptl_sys_munmap(stream->names, sizeof(*stream->names));
+		stream->names = NULL;
+		find_entry(target);
+		if (!target->entry)
+			return ESRCH;
+	}
+	return EAGAIN;
+}
+
 /* The segment and what belongs to it, for a target. */
-static int make_segment(struct ptl_stream *stream, const struct target *target,
+static int make_segment(struct ptl_stream *stream, struct target *target,
 			const struct ptl_shm_attr *attr)
 {
 	struct ptl_shm_ident maker = ptl_attached.ident;
 	int err;
 
 	maker.uid = target->ident.uid;
-	err = ptl_family_names(target->dir, &maker, &target->entry->names,
-			       &stream->names);
+	err = names_of(stream, target, &maker);
 	if (err)
 		return err;
 	err = ptl_map_create(target->dir, target->ident.uid, attr,
@@ -427,9 +431,9 @@ static int create(pid_t pid, const trace_attr_t *attr,
 		return err;
 	make_place();
 	ptl_core_init(NULL);
-	if (changed_user(pid))
+	if (ptl_pid_changed_user(pid))
 		return EPERM;
-	err = ptl_pid_includes_caller(pid) ? why_unlisted() : 0;
+	err = ptl_pid_includes_caller(pid) ? ptl_pid_why_unlisted() : 0;
 	if (!err)
 		err = find_target(pid, &target);
 	err = memory_error(err);

@@ -3,15 +3,34 @@
 #ifndef PTL_CORE_API_PID_H
 #define PTL_CORE_API_PID_H
 
-#include "core/base.h"
+#include "core/record/attached.h"
 #include "core/sys/syscall.h"
 
+#include <errno.h>
 #include <trace.h>
 
 PTL_INLINE bool ptl_pid_includes_caller(pid_t pid)
 {
 	return pid == 0 || pid == ptl_sys_getpid() ||
 	       pid == POSIX_TRACE_ALLPROC;
+}
+
+/*
+ * The caller's own events go where its entry is: in the run directory of its
+ * user when it was made.  A stream in another would see none of them.
+ */
+PTL_INLINE bool ptl_pid_changed_user(pid_t pid)
+{
+	return ptl_pid_includes_caller(pid) &&
+	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
+}
+
+/* A process that is not in the registry would see none of its own events. */
+PTL_INLINE int ptl_pid_why_unlisted(void)
+{
+	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
+		return ENOMEM;
+	return atomic_load_explicit(&ptl_attached.failed, memory_order_relaxed);
 }
 
 #endif
