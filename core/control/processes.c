@@ -6,10 +6,8 @@
 #include "core/control/processes.h"
 
 #include "core/buffer/loss.h"
-#include "core/format/sysevents.h"
 #include "core/process/fork.h"
 #include "core/record/attached.h"
-#include "core/record/emit.h"
 #include "core/shm/allproc.h"
 #include "core/shm/life.h"
 #include "core/shm/registry.h"
@@ -35,28 +33,6 @@
 bool ptl_processes_foreign(uint32_t uid)
 {
 	return uid != ptl_sys_geteuid();
-}
-
-static void record_end(struct ptl_map *map, const struct ptl_shm_entry *entry,
-		       int wait_status)
-{
-	struct ptl_emit_as as = {
-		.pid = entry->ident.pid,
-		.tid = entry->ident.pid,
-		.pidns = (uint32_t)entry->ident.pidns,
-		.image = atomic_load_explicit(&entry->image,
-					      memory_order_relaxed),
-	};
-	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
-	int64_t value = 0; /* it is not known how it died */
-
-	if (wait_status >= 0 && WIFEXITED(wait_status)) {
-		id = PTL_EV_PROCESS_EXIT;
-		value = WEXITSTATUS(wait_status);
-	} else if (wait_status >= 0) {
-		value = WTERMSIG(wait_status);
-	}
-	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
 }
 
 /* Records in the stream of reference i what the process could not.  False: that
@@ -91,7 +67,10 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		return false;
 	}
 	if (crossing == PTL_CROSSED_NOT) {
-		record_end(map, entry, wait_status);
+		ptl_bridges_tell_end(map, &entry->ident,
+				     atomic_load_explicit(&entry->image,
+							  memory_order_relaxed),
+				     wait_status);
 		ptl_strcopy(program, sizeof(program), entry->program);
 		if (program[0])
 			ptl_untraced_add(map, program, PTL_NOT_STARTED);

@@ -41,7 +41,7 @@ void *ptl_controller_holds(int dir, struct ptl_shm_head *head)
 
 	if (fd < 0)
 		return NULL;
-	line = ptl_lifeline_take(fd, LINE_AT, NULL, true, true);
+	line = ptl_lifeline_take(fd, LINE_AT, true, true);
 	ptl_sys_close(fd);
 	if (!line)
 		return NULL;

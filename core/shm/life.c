@@ -33,7 +33,7 @@ static bool lock(int dir, uint32_t byte)
 	void *taken = NULL;
 
 	if (fd >= 0) {
-		taken = ptl_lifeline_take(fd, byte % BYTES_OF_FILE, NULL, false,
+		taken = ptl_lifeline_take(fd, byte % BYTES_OF_FILE, false,
 					  false);
 		ptl_sys_close(fd);
 	}

@@ -26,16 +26,14 @@ static struct flock byte_lock(uint64_t at, short type)
 	};
 }
 
-void *ptl_lifeline_take(int fd, uint64_t at, void *over, bool shared,
-			bool private)
+void *ptl_lifeline_take(int fd, uint64_t at, bool shared, bool private)
 {
 	struct flock lock = byte_lock(at, shared ? F_RDLCK : F_WRLCK);
 	void *line;
 
 	if (ptl_sys(SYS_fcntl, fd, F_OFD_SETLK, &lock, 0) != 0)
 		return NULL;
-	line = ptl_sys_mmap(over, LINE_SIZE, PROT_NONE,
-			    MAP_SHARED | (over ? MAP_FIXED : 0), fd, 0);
+	line = ptl_sys_mmap(NULL, LINE_SIZE, PROT_NONE, MAP_SHARED, fd, 0);
 	if (line == MAP_FAILED)
 		return NULL;
 	if (private && ptl_sys_madvise(line, LINE_SIZE, MADV_DONTFORK) != 0) {

@@ -27,12 +27,11 @@ enum ptl_lifeline {
 
 /*
  * Locks byte `at' of the open file `fd', which the caller closes, and maps its
- * page; in the place of the page `over' if that is not NULL.  Shared: others
- * may hold it, too.  Private: a fork child does not get it.  NULL: another
+ * page.  Shared: others may hold it, too.  Private: a fork child does not get
+ * it.  NULL: another
  * process holds it, or it cannot be had.  Async-signal-safe.
  */
-void *ptl_lifeline_take(int fd, uint64_t at, void *over, bool shared,
-			bool private);
+void *ptl_lifeline_take(int fd, uint64_t at, bool shared, bool private);
 
 /* Lets it go, in the process that took it. */
 void ptl_lifeline_drop(void *line);
