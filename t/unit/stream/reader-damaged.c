@@ -19,7 +19,8 @@ static unsigned char *find_segment(void)
 	char line[512];
 
 	while (maps && !address && fgets(line, sizeof(line), maps))
-		if (strstr(line, "/s."))
+		/* The controller's lifeline is a page of that file, too. */
+		if (strstr(line, "rw-s") && strstr(line, "/s."))
 			sscanf(line, "%p", &address);
 	if (maps)
 		fclose(maps);
