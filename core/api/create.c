@@ -135,7 +135,7 @@ static int await(struct target *target, int pid)
 	memset(&start, 0, sizeof(start));
 	inherit_names(target, pid, &start);
 	start.ident = target->ident;
-	entry = ptl_registry_claim(&target->registry, &start,
+	entry = ptl_registry_claim(&target->registry, NULL, &start,
 				   ptl_attached_life(&target->registry),
 				   PTL_KEY_AWAITED);
 	if (!entry)

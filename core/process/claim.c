@@ -62,8 +62,8 @@ struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start)
 	struct ptl_shm_entry *entry;
 
 	start->ident = ptl_attached.ident;
-	entry = ptl_registry_claim(&ptl_attached.registry, start,
-				   ptl_attached.life, PTL_KEY_LISTED);
+	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
+				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (entry) {
 		ptl_attached_set_entry(entry);
 		take_awaited(entry);

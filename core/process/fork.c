@@ -20,8 +20,6 @@
 #include "core/sys/syscall.h"
 #include "core/unwind/unwind.h"
 
-#include <pthread.h>
-
 /* Where this thread called fork(), or the like of it. */
 static __thread const void *called_from
 	__attribute__((tls_model("initial-exec")));
@@ -206,7 +204,7 @@ void ptl_fork_child(void)
 	parent = (struct ptl_shm_parent){
 		.pid = ptl_attached.ident.pid,
 		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
-		.thread = (uint64_t)pthread_self(),
+		.thread = ptl_ident_thread(),
 		.image = atomic_load_explicit(&ptl_attached_entry()->image,
 					      memory_order_relaxed),
 		.pidns = (uint32_t)ptl_attached.ident.pidns,

@@ -38,8 +38,8 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	ptl_registry_program(&start, program);
 	/* What else is it for? */
 	ptl_registry_exec(&start, true);
-	entry = ptl_registry_claim(&ptl_attached.registry, &start,
-				   ptl_attached.life, PTL_KEY_LISTED);
+	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
+				   &start, ptl_attached.life, PTL_KEY_LISTED);
 	if (!entry) {
 		unlisted(child->pid, program);
 		return NULL;

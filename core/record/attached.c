@@ -47,8 +47,9 @@ void ptl_attached_set_entry(struct ptl_shm_entry *entry)
 			 __ATOMIC_RELAXED);
 }
 
-/* Of this process, where the registry has none for it. */
-static struct ptl_shm_entry private_entry PTL_BULK;
+/* Of this process, where the registry has none for it; written when it ends, so
+ * it is among what is written anyway. */
+static struct ptl_shm_entry private_entry;
 
 bool ptl_attached_is_unlisted(void)
 {

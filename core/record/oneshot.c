@@ -14,7 +14,9 @@
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
 
-const struct ptl_stack ptl_no_stack;
+/* Never written.  Not const: a fork child has this page, and not that of the
+ * constants. */
+struct ptl_stack ptl_no_stack;
 
 void ptl_oneshot_wake(struct ptl_shm_head *head)
 {

@@ -21,7 +21,6 @@
 #include "core/unwind/last.h"
 #include "core/unwind/scratch.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define ARENA_SIZE (576 * 1024)
@@ -284,7 +283,7 @@ static void sign(struct ptl_slot *slot, uint32_t pid)
 {
 	ptl_thread.no_counter = is_denied();
 	slot->pid = pid;
-	slot->thread = (uint64_t)pthread_self();
+	slot->thread = ptl_ident_thread();
 	if (slot->busy == 0 && !slot->attention)
 		slot->busy = PTL_SLOT_IDLE;
 }

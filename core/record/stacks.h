@@ -17,8 +17,7 @@ struct ptl_stack {
 	struct ptl_desk *desk;
 	uint64_t caller;
 };
-extern const struct ptl_stack ptl_no_stack
-	__attribute__((visibility("hidden")));
+extern struct ptl_stack ptl_no_stack __attribute__((visibility("hidden")));
 
 static_assert(sizeof(struct ptl_unwinding) <=
 		      sizeof(((struct ptl_desk *)NULL)->word),

@@ -18,6 +18,9 @@
 #define NAME "r.4"
 static_assert(PTL_SHM_MAJOR == 4, "the registry's name");
 
+/* How many neighbours to try. */
+#define NR_NEAR 8u
+
 /* How many keys are in use at first; the fewer, the fewer are looked at. */
 #define SPAN_FIRST 32u
 
@@ -163,14 +166,15 @@ static bool extend(const struct ptl_registry *reg)
 	return true;
 }
 
-/* A free entry from that place on; its key then is *key. */
-static struct ptl_shm_entry *take_free(struct ptl_shm_registry *shm,
-				       uint32_t pid, uint32_t life,
-				       uint64_t *key)
+/* One of `nr' from `first' on that is free, made that of pid; its key then is
+ * *key. */
+static struct ptl_shm_entry *take_of(struct ptl_shm_registry *shm,
+				     uint32_t first, uint32_t nr, uint32_t pid,
+				     uint32_t life, uint64_t *key)
 {
-	uint32_t span = span_of(shm), first = pid * 2654435761u;
+	uint32_t span = span_of(shm);
 
-	for (uint32_t n = 0; n < span; n++) {
+	for (uint32_t n = 0; n < PTL_MIN(nr, span); n++) {
 		uint32_t i = (first + n) % span;
 		uint64_t old = atomic_load_explicit(&shm->key[i],
 						    memory_order_relaxed);
@@ -186,6 +190,28 @@ static struct ptl_shm_entry *take_free(struct ptl_shm_registry *shm,
 			return &shm->entry[i];
 	}
 	return NULL;
+}
+
+/*
+ * Beside `near' if there is room: its page is there already, and to be given a
+ * page costs a fork child more than all that it writes to it.  Else anywhere:
+ * by then many are looking.
+ */
+static struct ptl_shm_entry *take_free(struct ptl_shm_registry *shm,
+				       const struct ptl_shm_entry *near,
+				       uint32_t pid, uint32_t life,
+				       uint64_t *key)
+{
+	uintptr_t at = ((uintptr_t)near - (uintptr_t)shm->entry) /
+		       sizeof(shm->entry[0]);
+	struct ptl_shm_entry *entry = NULL;
+
+	if (at < span_of(shm))
+		entry = take_of(shm, (uint32_t)at + 1, NR_NEAR, pid, life, key);
+	if (!entry)
+		entry = take_of(shm, pid * 2654435761u, span_of(shm), pid, life,
+				key);
+	return entry;
 }
 
 _Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
@@ -224,6 +250,7 @@ static uint64_t used_refs(const struct ptl_shm_entry *entry)
 }
 
 struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
+					 const struct ptl_shm_entry *near,
 					 struct ptl_shm_entry *from,
 					 uint32_t life, uint32_t state)
 {
@@ -234,7 +261,7 @@ struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 	if (!reg->shm)
 		return NULL;
 	do
-		entry = take_free(reg->shm, pid, life, &key);
+		entry = take_free(reg->shm, near, pid, life, &key);
 	while (!entry && extend(reg));
 	if (!entry)
 		return NULL;

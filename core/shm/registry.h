@@ -88,9 +88,11 @@ void ptl_registry_close(struct ptl_registry *reg);
 
 /*
  * Claims an entry for the process `from' describes, and fills it in: then it is
- * LISTED or AWAITED (`state').  NULL: there is none left.
+ * LISTED or AWAITED (`state').  Beside the entry `near', if that is one of the
+ * registry's and there is room.  NULL: there is none left.
  */
 struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
+					 const struct ptl_shm_entry *near,
 					 struct ptl_shm_entry *from,
 					 uint32_t life, uint32_t state);
 

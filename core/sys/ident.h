@@ -10,11 +10,27 @@
 
 #include "core/format/layout.h"
 
+#include <pthread.h>
+
 /* Our pid namespace, as this process found it when it began; 0: not yet. */
 extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
 
 /* CLOCK_BOOTTIME in nanoseconds, through the vDSO where it can. */
 uint64_t ptl_boottime(void);
+
+/* pthread_self().  Not by the call: to a fork child libc's page with it would
+ * be a further one that it has to be given. */
+PTL_INLINE uint64_t ptl_ident_thread(void)
+{
+#if defined(__x86_64__)
+	uint64_t self;
+
+	__asm__("mov %%fs:0, %0" : "=r"(self));
+	return self;
+#else
+	return (uint64_t)pthread_self();
+#endif
+}
 
 /* The calling process, first seen now; the namespace is not asked for. */
 void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns);

@@ -16,7 +16,7 @@ static struct ptl_shm_entry start;
 static struct ptl_shm_entry *make(void)
 {
 	struct ptl_shm_entry *entry =
-		ptl_registry_claim(&registry, &start, 0, PTL_KEY_LISTED);
+		ptl_registry_claim(&registry, NULL, &start, 0, PTL_KEY_LISTED);
 
 	ok(entry != NULL, "an entry");
 	return entry;
