@@ -8,6 +8,7 @@
 
 #include "core/control/processes.h"
 #include "core/control/recover.h"
+#include "core/control/survey.h"
 #include "core/shm/family.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -144,31 +145,27 @@ static int collect_table(int dir, const char *name, void *arg)
 	return 0;
 }
 
-static void collect_tables(int dir, uint32_t uid)
-{
-	struct ptl_registry reg;
-
-	/* Of a registry that cannot be had nothing is known. */
-	if (ptl_registry_open(dir, uid, false, &reg) != 0)
-		return;
-	ptl_rundir_each(dir, "t.", collect_table, &reg);
-	ptl_registry_close(&reg);
-}
-
 unsigned int ptl_collect(uint32_t uid)
 {
 	struct live live = {uid, 0};
-	int dir = ptl_rundir_open(uid, false);
+	int dir = ptl_rundir_open(uid, false), err;
+	struct ptl_registry reg;
 
 	if (dir < 0)
 		return 0;
 	if (ptl_processes_foreign(uid)) {
 		ptl_rundir_each(dir, "s.", count_stream, &live);
 	} else {
-		ptl_processes_collect(dir, uid);
+		/* Of a registry that cannot be had nothing is known. */
+		err = ptl_processes_open(dir, uid, &reg);
+		if (!err)
+			ptl_survey(&reg, dir);
 		ptl_rundir_each(dir, "s.", collect_stream, &live);
 		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
-		collect_tables(dir, uid);
+		if (!err) {
+			ptl_rundir_each(dir, "t.", collect_table, &reg);
+			ptl_processes_close(&reg);
+		}
 	}
 	ptl_sys_close(dir);
 	return live.count;

@@ -272,8 +272,7 @@ static uint32_t nr_joined(const struct ptl_map *map)
 				    memory_order_acquire);
 }
 
-/* The registry of that user: the one that we have mapped, if it is that. */
-static int open_registry(int dir, uint32_t uid, struct ptl_registry *reg)
+int ptl_processes_open(int dir, uint32_t uid, struct ptl_registry *reg)
 {
 	*reg = ptl_attached.registry;
 	return reg->shm && ptl_registry_is_in(reg, dir, uid) ?
@@ -281,7 +280,7 @@ static int open_registry(int dir, uint32_t uid, struct ptl_registry *reg)
 		       ptl_registry_open(dir, uid, false, reg);
 }
 
-static void close_registry(struct ptl_registry *reg)
+void ptl_processes_close(struct ptl_registry *reg)
 {
 	if (reg->shm != ptl_attached.registry.shm)
 		ptl_registry_close(reg);
@@ -320,7 +319,7 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 	/* Whether a process lives is not known: then one does. */
 	if (dir < 0)
 		return dir != -ENOENT;
-	err = open_registry(dir, uid, &reg);
+	err = ptl_processes_open(dir, uid, &reg);
 	if (err) {
 		ptl_sys_close(dir);
 		return !ptl_segment_is_gone(err);
@@ -330,23 +329,9 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id)
 	live = count_all(&reg, dir, id, map);
 	if (map)
 		ptl_map_detach(map);
-	close_registry(&reg);
+	ptl_processes_close(&reg);
 	ptl_sys_close(dir);
 	return live;
-}
-
-void ptl_processes_collect(int dir, uint32_t uid)
-{
-	struct ptl_registry reg;
-	struct ptl_shm_entry *entry;
-	uint32_t at = 0;
-	uint64_t key;
-
-	if (open_registry(dir, uid, &reg) != 0)
-		return;
-	while ((entry = ptl_registry_next(&reg, &at, &key)) != NULL)
-		ptl_processes_check(&reg, dir, entry, key);
-	close_registry(&reg);
 }
 
 void ptl_processes_unname(uint32_t uid, uint64_t id)
@@ -359,7 +344,7 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 
 	if (dir < 0)
 		return;
-	if (open_registry(dir, uid, &reg) == 0) {
+	if (ptl_processes_open(dir, uid, &reg) == 0) {
 		/* First: a process that comes now does not find it. */
 		ptl_allproc_unname(&reg, id);
 		while ((entry = ptl_registry_next(&reg, &at, &key)) != NULL) {
@@ -368,7 +353,7 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 			if (i >= 0)
 				ptl_registry_drop(entry, (unsigned int)i, id);
 		}
-		close_registry(&reg);
+		ptl_processes_close(&reg);
 	}
 	ptl_sys_close(dir);
 }

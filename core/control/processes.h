@@ -17,8 +17,10 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 			 struct ptl_shm_entry *entry, uint64_t key);
 
-/* Looks after all of that user. */
-void ptl_processes_collect(int dir, uint32_t uid);
+/* The registry of that user: the one that we have mapped, if it is that.
+ * Returns 0 or an error number. */
+int ptl_processes_open(int dir, uint32_t uid, struct ptl_registry *reg);
+void ptl_processes_close(struct ptl_registry *reg);
 
 /* The stream is dead: no process shall refer to it any more. */
 void ptl_processes_unname(uint32_t uid, uint64_t id);

@@ -7,10 +7,15 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include <string.h>
+
 /* The kernel looks at all locks of a file for each that is set. */
 #define BYTES_OF_FILE 64u
 
 #define TRIES 16u
+
+/* Of how many those are asked who start a trace. */
+#define BYTES_ASKED 256u
 
 /* How long a program may take to start, as seen from another pid namespace. */
 #define EXEC_NS UINT64_C(10000000000)
@@ -96,7 +101,7 @@ static enum ptl_lifeline ask(int dir, uint32_t life)
 
 	if (life == PTL_LIFE_OVER)
 		return PTL_LIFELINE_FREE;
-	if (life == PTL_LIFE_NONE || life > PTL_ENTRIES_MAX)
+	if (!ptl_life_is_byte(life))
 		return PTL_LIFELINE_UNKNOWN;
 	fd = open_file(dir, life - 1, O_RDONLY);
 	if (fd < 0)
@@ -104,6 +109,54 @@ static enum ptl_lifeline ask(int dir, uint32_t life)
 	state = ptl_lifeline_ask(fd, (life - 1) % BYTES_OF_FILE);
 	ptl_sys_close(fd);
 	return state;
+}
+
+/* Those of one file; `first' is its first. */
+static void ask_file(int dir, uint32_t first, struct ptl_life_bytes *bytes)
+{
+	uint64_t left = bytes->asked[first / 64];
+	int fd = left ? open_file(dir, first, O_RDONLY) : -1;
+
+	for (; fd >= 0 && left; left &= left - 1)
+		if (ptl_lifeline_ask(fd, (uint64_t)__builtin_ctzll(left)) !=
+		    PTL_LIFELINE_FREE)
+			bytes->held[first / 64] |= left & -left;
+	if (fd >= 0)
+		ptl_sys_close(fd);
+}
+
+/* Marks the bytes in the keys of entries from `at' to `end'; returns how many
+ * may still be marked. */
+static unsigned int mark_bytes(const struct ptl_registry *reg, uint32_t at,
+			       uint32_t end, unsigned int left,
+			       struct ptl_life_bytes *bytes)
+{
+	uint64_t key;
+
+	while (left && at < end && ptl_registry_next(reg, &at, &key)) {
+		uint32_t byte = ptl_key_life(key) - 1;
+		uint64_t bit = UINT64_C(1) << byte % 64;
+
+		if (!ptl_life_is_byte(ptl_key_life(key)) ||
+		    bytes->asked[byte / 64] & bit)
+			continue;
+		bytes->asked[byte / 64] |= bit;
+		left--;
+	}
+	return left;
+}
+
+void ptl_life_ask(const struct ptl_registry *reg, int dir, uint32_t first,
+		  struct ptl_life_bytes *bytes)
+{
+	unsigned int left = BYTES_ASKED;
+
+	static_assert(BYTES_OF_FILE == 64, "a word of bits for each file");
+	memset(bytes, 0, sizeof(*bytes));
+	left = mark_bytes(reg, first, PTL_ENTRIES_MAX, left, bytes);
+	mark_bytes(reg, 0, first, left, bytes);
+	for (uint32_t byte = 0; byte < PTL_ENTRIES_MAX; byte += BYTES_OF_FILE)
+		ask_file(dir, byte, bytes);
 }
 
 bool ptl_life_is_over(int dir, uint64_t key)
