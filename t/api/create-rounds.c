@@ -56,8 +56,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 300; i++)
 		one_round(i, fd);
 	is_int(proc_entries("fd"), fds, "[shutdown.2] no descriptor");
-	if (under_tsan())
-		skip(1, "ThreadSanitizer keeps memory of threads that ended");
+	if (under_tsan() || under_asan())
+		skip(1, "sanitizers keep memory of threads that ended");
 	else
 		ok(count_maps() <= maps + 2, "[shutdown.2] no mapping");
 	diag("%d maps before, %d after", maps, count_maps());

@@ -10,6 +10,7 @@
 
 #include <grp.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -87,6 +88,8 @@ static int start_victim(struct proc *self, void *arg)
 	if (setgroups(0, NULL) || setresgid(USER, USER, USER) ||
 	    setresuid(USER, USER, USER))
 		return 125;
+	/* 1 where the tests have to load the library first. */
+	setenv("PTRACE_DISABLE", "0", 1);
 	proc_exec(self, path, "victim");
 	return 126;
 }

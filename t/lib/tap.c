@@ -136,6 +136,15 @@ int under_tsan(void)
 #endif
 }
 
+int under_asan(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return 1;
+#else
+	return 0;
+#endif
+}
+
 int fewer(int nr)
 {
 	return getenv("TAP_SLOW") && nr >= 10 ? nr / 10 : nr;

@@ -25,9 +25,10 @@ int is_str(const char *got, const char *want, const char *fmt, ...)
 /* Counts nr_tests tests as passed that cannot be run here. */
 void skip(int nr_tests, const char *fmt, ...) TAP_FORMAT(2, 3);
 
-/* Is the test built with ThreadSanitizer?  Some things cannot be tested with
+/* Is the test built with that sanitizer?  Some things cannot be tested with
  * it. */
 int under_tsan(void);
+int under_asan(void);
 
 /* Is the tested code built with --enable-coverage?  Counting takes time, files,
  * memory and system calls. */
