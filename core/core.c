@@ -14,6 +14,7 @@
 #include "core/process/aside.h"
 #include "core/process/children.h"
 #include "core/process/fork.h"
+#include "core/process/heritage.h"
 #include "core/process/guest.h"
 #include "core/process/join.h"
 #include "core/record/attached.h"
@@ -205,9 +206,12 @@ uint32_t ptl_core_expect(bool child, const void *addr)
 	return child ? ptl_children_joined() : 0;
 }
 
-void ptl_core_copying(bool begins)
+static_assert(sizeof(struct ptl_heritage) <= sizeof(struct ptl_core_copy),
+	      "room for it");
+
+void ptl_core_copying(struct ptl_core_copy *copy, bool begins)
 {
-	ptl_fork_copying(begins);
+	ptl_fork_copying((struct ptl_heritage *)copy, begins);
 }
 
 void ptl_core_vfork(bool parent_waits, const void *addr)

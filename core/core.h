@@ -111,8 +111,12 @@ void ptl_core_child(void);
 uint32_t ptl_core_expect(bool child, const void *addr);
 
 /* Around a call that copies the process: what comes to trace the parent while
- * the copy has not yet run is not the copy's.  The end is for the parent. */
-void ptl_core_copying(bool begins);
+ * the copy has not yet run is not the copy's, which has what is in `copy', on
+ * the caller's stack.  The end is for the parent. */
+struct ptl_core_copy {
+	uint64_t words[140];
+};
+void ptl_core_copying(struct ptl_core_copy *copy, bool begins);
 
 /*
  * Before a vfork, or a clone that shares memory and is no thread: from now on

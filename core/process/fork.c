@@ -8,6 +8,7 @@
 
 #include "core/flush/thread.h"
 #include "core/format/sysevents.h"
+#include "core/process/heritage.h"
 #include "core/process/join.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
@@ -24,9 +25,9 @@
 static __thread const void *called_from
 	__attribute__((tls_model("initial-exec")));
 
-/* Streams, a bit each, that a child which this thread makes does not get: they
- * were not there when the call began. */
-static __thread uint64_t withheld __attribute__((tls_model("initial-exec")));
+/* What a child that this thread makes is to get; NULL: it is not foreseen. */
+static __thread struct ptl_heritage *heritage
+	__attribute__((tls_model("initial-exec")));
 
 /*
  * A copy of `busy' of a thread that forks in a handler which interrupted its
@@ -95,7 +96,7 @@ static uint32_t number_there(struct ptl_shm_parent *parent,
 /* The streams in which it is recorded, all of them mapped. */
 static uint64_t map_told(void)
 {
-	uint64_t told = ptl_attached_active() & ~withheld;
+	uint64_t told = ptl_attached_active();
 
 	ptl_attached_unmapped();
 	return told;
@@ -161,9 +162,15 @@ void ptl_fork_comes(const void *addr)
 	}
 }
 
-void ptl_fork_copying(bool begins)
+void ptl_fork_copying(struct ptl_heritage *copy, bool begins)
 {
-	withheld = begins ? ~ptl_attached_active() : 0;
+	if (!begins) {
+		heritage = copy->outer;
+		return;
+	}
+	ptl_heritage_leave(copy);
+	copy->outer = heritage;
+	heritage = copy;
 }
 
 /*
@@ -188,6 +195,7 @@ static void part_maps(void)
 void ptl_fork_child(void)
 {
 	struct ptl_slot *before = ptl_thread.slot, *slot;
+	struct ptl_heritage unforeseen, *from = heritage;
 	struct ptl_shm_parent parent;
 	uint64_t told;
 
@@ -201,11 +209,14 @@ void ptl_fork_child(void)
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flush_thread_forked();
+	if (!from)
+		ptl_heritage_find(from = &unforeseen);
+	heritage = NULL;
 	parent = (struct ptl_shm_parent){
 		.pid = ptl_attached.ident.pid,
 		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
 		.thread = ptl_ident_thread(),
-		.image = atomic_load_explicit(&ptl_attached_entry()->image,
+		.image = atomic_load_explicit(&from->entry.image,
 					      memory_order_relaxed),
 		.pidns = (uint32_t)ptl_attached.ident.pidns,
 		.addr = (uintptr_t)called_from,
@@ -216,15 +227,14 @@ void ptl_fork_child(void)
 	    inside[parent.tid % 16].tid == parent.tid)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
-	told = map_told();
+	told = ptl_heritage_mapped(from);
 	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
-	ptl_join_born(withheld, &parent);
+	ptl_join_born(&from->entry, &parent);
 	if (told)
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
 	ptl_join_fork();
-	withheld = 0;
 }
 
 void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)

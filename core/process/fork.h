@@ -12,7 +12,8 @@ void ptl_fork_comes(const void *addr);
 
 /* Around a call that copies the process: only streams that were there before
  * trace the copy.  The end is for the parent. */
-void ptl_fork_copying(bool begins);
+struct ptl_heritage;
+void ptl_fork_copying(struct ptl_heritage *copy, bool begins);
 
 /*
  * Records process:fork in one stream; also for a child that died before it

@@ -11,7 +11,6 @@
 
 #include "core/buffer/chunk.h"
 #include "core/core.h"
-#include "core/process/aside.h"
 #include "core/process/children.h"
 #include "core/process/claim.h"
 #include "core/process/guest.h"
@@ -86,12 +85,12 @@ static void add_listed(int dir, struct ptl_shm_entry *entry, const char *list)
 }
 
 /* Keeps of a copied entry what children inherit. */
-static void keep_inherited(struct ptl_shm_entry *entry, uint64_t withheld)
+static void keep_inherited(struct ptl_shm_entry *entry)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		uint64_t ref = get(&entry->refs[i]);
 
-		if (ref && (!ptl_ref_inherited(ref) || withheld >> i & 1))
+		if (ref && !ptl_ref_inherited(ref))
 			ptl_registry_drop(entry, i, ptl_ref_stream(ref));
 	}
 }
@@ -158,7 +157,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
 	if (!from)
 		return;
 	copy_streams(start, from);
-	keep_inherited(start, 0);
+	keep_inherited(start);
 	/* exec of a process that nothing traces starts a new family. */
 	if (!get(&start->active))
 		atomic_init(&start->names, 0);
@@ -369,22 +368,12 @@ int ptl_join_init(const char *streams, bool *fresh)
 	return err;
 }
 
-void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
+void ptl_join_inherit(struct ptl_shm_entry *start,
 		      const struct ptl_shm_parent *who)
 {
-	const struct ptl_shm_entry *parent = ptl_attached_entry();
-	bool is_aside = ptl_aside_is_on();
-
-	memset(start, 0, sizeof(*start));
-	copy_streams(start, parent);
-	for (unsigned int i = 0; is_aside && i < PTL_MAX_STREAMS; i++)
-		if (!(get(&start->active) >> i & 1))
-			atomic_init(&start->refs[i], 0);
-	atomic_init(&start->image,
-		    atomic_load_explicit(&parent->image, memory_order_relaxed));
 	atomic_init(&start->flags, PTL_ENTRY_LOADED | PTL_ENTRY_HEIR);
 	start->parent = *who;
-	keep_inherited(start, withheld);
+	keep_inherited(start);
 	atomic_init(&start->unannounced, get(&start->active));
 }
 
@@ -430,24 +419,22 @@ static void begin_anew(struct ptl_shm_entry *start, bool other_user)
 				  memory_order_relaxed);
 }
 
-void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent)
+void ptl_join_born(struct ptl_shm_entry *start,
+		   const struct ptl_shm_parent *parent)
 {
-	struct ptl_shm_entry start, *parents = ptl_attached_entry(), *entry;
+	struct ptl_shm_entry *entry;
 	bool elsewhere, other_user;
 	int dir;
 
-	ptl_join_inherit(&start, withheld, parent);
-	/* The byte that we have from it is no sign of its own life any more. */
-	atomic_fetch_or_explicit(&parents->flags, PTL_ENTRY_PARENT,
-				 memory_order_relaxed);
+	ptl_join_inherit(start, parent);
 	ptl_ident_child(&ptl_attached.ident);
 	elsewhere = ptl_ident_pidns != ptl_attached.ident.pidns;
 	if (elsewhere)
 		come_elsewhere();
 	other_user = ptl_attached.ident.uid != ptl_attached.registry.uid;
 	if (elsewhere || other_user)
-		begin_anew(&start, other_user);
-	entry = ptl_claim_entry(&start);
+		begin_anew(start, other_user);
+	entry = ptl_claim_entry(start);
 	ptl_life_let_go();
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;

@@ -18,17 +18,18 @@
 int ptl_join_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: claims an entry of our own with the inherited streams, but
- * those that are `withheld', a bit each.  From here on our birth and our end
- * are recorded even if we are killed; our parent's streams are still mapped.
+ * After a fork: claims an entry of our own with what is inherited of `start',
+ * a copy of our parent's.  From here on our birth and our end are recorded even
+ * if we are killed; our parent's streams are still mapped.
  */
-void ptl_join_born(uint64_t withheld, const struct ptl_shm_parent *parent);
+void ptl_join_born(struct ptl_shm_entry *start,
+		   const struct ptl_shm_parent *parent);
 
 /* Mappings of streams that are not in that entry are dropped. */
 void ptl_join_fork(void);
 
-/* What a child gets of our entry, without the streams that are `withheld'. */
-void ptl_join_inherit(struct ptl_shm_entry *start, uint64_t withheld,
+/* Makes of a copy of its parent's entry what a child begins with. */
+void ptl_join_inherit(struct ptl_shm_entry *start,
 		      const struct ptl_shm_parent *who);
 
 /* The process of that number is in these streams now. */

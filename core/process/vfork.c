@@ -7,6 +7,7 @@
 #include "core/process/vfork.h"
 
 #include "core/process/children.h"
+#include "core/process/heritage.h"
 #include "core/process/join.h"
 #include "core/record/attached.h"
 #include "core/shm/registry.h"
@@ -31,23 +32,23 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program)
 {
-	struct ptl_shm_entry start, *entry;
+	struct ptl_heritage heritage;
+	struct ptl_shm_entry *start = &heritage.entry, *entry;
 
-	ptl_join_inherit(&start, 0, parent);
-	start.ident = *child;
-	ptl_registry_program(&start, program);
+	ptl_heritage_leave(&heritage);
+	ptl_join_inherit(start, parent);
+	start->ident = *child;
+	ptl_registry_program(start, program);
 	/* What else is it for? */
-	ptl_registry_exec(&start, true);
+	ptl_registry_exec(start, true);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
-				   &start, ptl_attached.life, PTL_KEY_LISTED);
+				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (!entry) {
 		unlisted(child->pid, program);
 		return NULL;
 	}
-	atomic_fetch_or_explicit(&ptl_attached_entry()->flags, PTL_ENTRY_PARENT,
-				 memory_order_relaxed);
 	ptl_join_joined(
-		atomic_load_explicit(&start.active, memory_order_relaxed),
+		atomic_load_explicit(&start->active, memory_order_relaxed),
 		child->pid);
 	return entry;
 }

@@ -34,16 +34,17 @@ static void look_up_early(void)
 static pid_t copy_process(pid_t (*call)(void), const void *addr)
 {
 	uint32_t since = ptl_core_expect(true, addr);
+	struct ptl_core_copy copy;
 	pid_t pid;
 
 	look_up_early();
-	ptl_core_copying(true);
+	ptl_core_copying(&copy, true);
 	pid = call();
 	if (pid == 0) {
 		ptl_core_child();
 		return 0;
 	}
-	ptl_core_copying(false);
+	ptl_core_copying(&copy, false);
 	if (pid < 0)
 		ptl_core_expect(false, NULL);
 	else
@@ -95,6 +96,7 @@ static int cloned(void *arg)
 PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	struct clone_call call = {fn, arg};
+	struct ptl_core_copy copy;
 	uint32_t since = 0;
 	pid_t *parent_tid, *child_tid;
 	int pid;
@@ -111,14 +113,14 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 		fn = cloned;
 		arg = &call;
 		since = ptl_core_expect(true, PTL_SITE_CALLER);
-		ptl_core_copying(true);
+		ptl_core_copying(&copy, true);
 	} else if (!(flags & CLONE_THREAD)) {
 		child_in_our_memory_comes(flags & CLONE_VFORK, PTL_SITE_CALLER);
 	}
 	pid = PTL_LIBC(clone)(fn, stack, flags, arg, parent_tid, tls,
 			      child_tid);
 	if (fn == cloned) {
-		ptl_core_copying(false);
+		ptl_core_copying(&copy, false);
 		if (pid < 0)
 			ptl_core_expect(false, NULL);
 		/* In a new namespace it comes by another number. */
