@@ -24,6 +24,10 @@ static_assert(PTL_SHM_MAJOR == 4, "the registry's name");
 /* How many keys are in use at first; the fewer, the fewer are looked at. */
 #define SPAN_FIRST 32u
 
+/* More often than it can grow. */
+#define GROWTHS 8u
+static_assert(PTL_ENTRIES_FIRST << (GROWTHS - 1) > PTL_ENTRIES_MAX, "growth");
+
 void ptl_registry_close(struct ptl_registry *reg)
 {
 	if (reg->shm)
@@ -51,20 +55,23 @@ static uint32_t span_of(const struct ptl_shm_registry *shm)
 
 static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 {
-	uint64_t size;
-	void *base;
-	int err = ptl_segment_attach_growing(
-		dir, NAME, PTL_SHM_MAGIC_REGISTRY,
-		ptl_registry_bytes(PTL_ENTRIES_FIRST),
-		sizeof(struct ptl_shm_registry), uid, &base, &size);
+	for (unsigned int tries = 0; tries < GROWTHS; tries++) {
+		uint64_t size;
+		void *base;
+		int err = ptl_segment_attach_growing(
+			dir, NAME, PTL_SHM_MAGIC_REGISTRY,
+			ptl_registry_bytes(PTL_ENTRIES_FIRST),
+			sizeof(struct ptl_shm_registry), uid, &base, &size);
 
-	if (err)
-		return err;
-	reg->shm = base;
+		if (err)
+			return err;
+		reg->shm = base;
+		if (ptl_registry_bytes(room_of(reg->shm)) <= size)
+			return 0;
+		/* It has grown since its size was asked for. */
+		ptl_registry_close(reg);
+	}
 	/* Cut short, or it says that it is larger than it is. */
-	if (ptl_registry_bytes(room_of(reg->shm)) <= size)
-		return 0;
-	ptl_registry_close(reg);
 	return EBADMSG;
 }
 
