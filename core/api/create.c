@@ -277,6 +277,7 @@ static int make_segment(struct ptl_stream *stream, struct target *target,
 			const struct ptl_shm_attr *attr)
 {
 	struct ptl_shm_ident maker = ptl_attached.ident;
+	char tmp[PTL_SHM_NAME];
 	int err;
 
 	maker.uid = target->ident.uid;
@@ -284,14 +285,18 @@ static int make_segment(struct ptl_stream *stream, struct target *target,
 	if (err)
 		return err;
 	err = ptl_map_create(target->dir, target->ident.uid, attr,
-			     &ptl_attached.ident, stream->names->prefix.id,
+			     &ptl_attached.ident, stream->names->prefix.id, tmp,
 			     &stream->map);
 	if (err)
 		return err;
 	stream->map->head->creator_image =
 		1 + (uint64_t)atomic_load_explicit(&ptl_attached_entry()->image,
 						   memory_order_relaxed);
-	stream->lifeline = ptl_controller_holds(target->dir, stream->map->head);
+	stream->lifeline =
+		ptl_controller_holds(target->dir, tmp, stream->map->head);
+	err = ptl_map_publish(target->dir, tmp, stream->map);
+	if (err)
+		return err;
 	stream->map->log->bridges.ipcns = ptl_ipcns();
 	ptl_timeline_begin(stream->map);
 	return ptl_flush_init(stream);

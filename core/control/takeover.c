@@ -198,11 +198,13 @@ static int keep_recoverers_out(int dir, const struct ptl_map *map, int *lock)
 static int take_control(struct ptl_stream *stream, int dir, struct ptl_map *map)
 {
 	int lock, err = keep_recoverers_out(dir, map, &lock);
+	char name[PTL_SHM_NAME];
 
 	stream->map = map;
 	if (err)
 		return err;
-	stream->lifeline = ptl_controller_holds(dir, map->head);
+	ptl_segment_name_stream(name, map->id);
+	stream->lifeline = ptl_controller_holds(dir, name, map->head);
 	ptl_sys_close(lock);
 	return ptl_takeover(stream, dir, map, -1);
 }

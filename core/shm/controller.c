@@ -13,19 +13,16 @@
 /* How long a program may take to start, as seen from another pid namespace. */
 #define EXEC_NS UINT64_C(10000000000)
 
-static int open_segment(int dir, uint64_t id)
+static int open_segment(int dir, const char *name)
 {
-	char name[PTL_SHM_NAME];
-
-	ptl_segment_name_stream(name, id);
 	return ptl_sys_open(dir, name,
 			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 
-static enum ptl_lifeline ask(int dir, uint64_t id)
+static enum ptl_lifeline ask(int dir, const char *name)
 {
 	enum ptl_lifeline life;
-	int fd = open_segment(dir, id);
+	int fd = open_segment(dir, name);
 
 	if (fd < 0)
 		return PTL_LIFELINE_UNKNOWN;
@@ -34,9 +31,9 @@ static enum ptl_lifeline ask(int dir, uint64_t id)
 	return life;
 }
 
-void *ptl_controller_holds(int dir, struct ptl_shm_head *head)
+void *ptl_controller_holds(int dir, const char *name, struct ptl_shm_head *head)
 {
-	int fd = open_segment(dir, head->prefix.id);
+	int fd = open_segment(dir, name);
 	void *line;
 
 	if (fd < 0)
@@ -46,7 +43,7 @@ void *ptl_controller_holds(int dir, struct ptl_shm_head *head)
 	if (!line)
 		return NULL;
 	/* An emulated kernel may have locks that mappings do not keep. */
-	if (ask(dir, head->prefix.id) != PTL_LIFELINE_HELD) {
+	if (ask(dir, name) != PTL_LIFELINE_HELD) {
 		ptl_lifeline_drop(line);
 		return NULL;
 	}
@@ -113,10 +110,13 @@ static bool is_between_images(const struct ptl_shm_head *head)
 
 bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
 {
+	char name[PTL_SHM_NAME];
+
 	/* Pairs with ptl_controller_holds(). */
 	if (!atomic_load_explicit(&head->lifeline, memory_order_acquire))
 		return is_gone_by_pid(dir, head);
-	return ask(dir, head->prefix.id) == PTL_LIFELINE_FREE &&
+	ptl_segment_name_stream(name, head->prefix.id);
+	return ask(dir, name) == PTL_LIFELINE_FREE &&
 	       !is_between_images(head);
 }
 

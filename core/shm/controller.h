@@ -12,11 +12,14 @@
 #include "core/shm/map.h"
 
 /*
- * For the controller: takes the lifeline of a stream whose segment has its
- * name, and says so in its head.  NULL: none can be had, pids have to do.  A
- * fork child does not get it; at exec it goes.
+ * For the controller: takes the lifeline of a stream whose segment has that
+ * name, and says so in its head.  Before it is published, if it is new: a
+ * controller that is killed has one then, or has left nothing that others find.
+ * NULL: none can be had, pids have to do.  A fork child does not get it; at
+ * exec it goes.
  */
-void *ptl_controller_holds(int dir, struct ptl_shm_head *head);
+void *ptl_controller_holds(int dir, const char *name,
+			   struct ptl_shm_head *head);
 
 /*
  * Is the controller of that stream gone: dead, or on to another program without

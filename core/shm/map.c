@@ -310,9 +310,8 @@ static void fill_head(struct ptl_shm_head *head, uint64_t id,
 
 int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		   const struct ptl_shm_ident *creator, uint64_t names,
-		   struct ptl_map **out)
+		   char *tmp, struct ptl_map **out)
 {
-	char name[PTL_SHM_NAME], tmp[PTL_SHM_NAME];
 	struct geometry geo;
 	struct ptl_map *map;
 	uint64_t id;
@@ -337,10 +336,6 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 	}
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		ptl_chunk_init(&map->table[i], id);
-	ptl_segment_name_stream(name, id);
-	err = ptl_segment_publish(dir, tmp, name);
-	if (err)
-		goto err_unmap;
 	*out = map;
 	return 0;
 err_unmap:
@@ -348,6 +343,14 @@ err_unmap:
 err_pool:
 	pool_put(map);
 	return err;
+}
+
+int ptl_map_publish(int dir, const char *tmp, const struct ptl_map *map)
+{
+	char name[PTL_SHM_NAME];
+
+	ptl_segment_name_stream(name, map->id);
+	return ptl_segment_publish(dir, tmp, name);
 }
 
 static void bridge_geometry(const struct ptl_map *map, struct geometry *geo)

@@ -149,11 +149,15 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 /* The same, of a copy: see ptl_segment_copy(). */
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
-/* Makes a new segment of these attributes and publishes it, not yet named by
- * any process.  Returns 0, ENOSPC, EINVAL (absurd sizes), ENOMEM. */
+/* Makes a new segment of these attributes, of a temporary name (PTL_SHM_NAME
+ * bytes).  Returns 0, ENOSPC, EINVAL (absurd sizes), ENOMEM. */
 int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		   const struct ptl_shm_ident *creator, uint64_t names,
-		   struct ptl_map **map);
+		   char *tmp, struct ptl_map **map);
+
+/* From now on it is found by its id, not yet named by any process.  On failure
+ * the file is gone, the mapping is not. */
+int ptl_map_publish(int dir, const char *tmp, const struct ptl_map *map);
 
 /* This process is in another pid namespace from now on. */
 void ptl_map_moved(struct ptl_map *map);

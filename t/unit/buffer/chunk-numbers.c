@@ -25,9 +25,11 @@ static struct ptl_map *make(const struct ptl_shm_ident *creator)
 		.stream_policy = POSIX_TRACE_LOOP,
 	};
 	struct ptl_map *map = NULL;
+	char tmp[PTL_SHM_NAME];
 
-	is_int(ptl_map_create(dir, creator->uid, &attr, creator, 0, &map), 0,
-	       "a stream");
+	is_int(ptl_map_create(dir, creator->uid, &attr, creator, 0, tmp, &map),
+	       0, "a stream");
+	ptl_map_publish(dir, tmp, map);
 	return map;
 }
 

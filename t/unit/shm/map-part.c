@@ -38,6 +38,7 @@ int main(void)
 		.stream_policy = POSIX_TRACE_LOOP,
 	};
 	struct ptl_map *map = NULL, *parents = NULL, *own;
+	char tmp[PTL_SHM_NAME];
 	struct ptl_shm_ident me;
 	struct rlimit limit;
 	int dir;
@@ -48,7 +49,9 @@ int main(void)
 	ptl_clock_init();
 	ptl_ident_self(&me);
 	dir = ptl_rundir_open(me.uid, true);
-	is_int(ptl_map_create(dir, me.uid, &attr, &me, 0, &map), 0, "a stream");
+	is_int(ptl_map_create(dir, me.uid, &attr, &me, 0, tmp, &map), 0,
+	       "a stream");
+	ptl_map_publish(dir, tmp, map);
 	is_int(ptl_map_attach(dir, me.uid, map->id, &parents), 0, "its own");
 	own = ptl_map_part(map);
 	ok(own != NULL, "parted");

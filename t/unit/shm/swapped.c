@@ -83,7 +83,10 @@ static int create(struct ptl_map **map)
 		.stream_policy = POSIX_TRACE_LOOP,
 	};
 
-	return ptl_map_create(dir, UID, &attr, &ident, 0, map);
+	char unnamed[PTL_SHM_NAME];
+	int err = ptl_map_create(dir, UID, &attr, &ident, 0, unnamed, map);
+
+	return err ? err : ptl_map_publish(dir, unnamed, *map);
 }
 
 /* Between the two stops each instruction is a step of the test's: a handler
