@@ -11,6 +11,7 @@
 #include "core/sys/text.h"
 
 #include <string.h>
+#include <sys/file.h>
 
 #define EXEC_NS UINT64_C(20000000)
 
@@ -20,6 +21,9 @@ static_assert(PTL_SHM_MAJOR == 4, "the registry's name");
 
 /* How many neighbours to try. */
 #define NR_NEAR 8u
+
+/* How long to wait until another has replaced a damaged one. */
+#define LOCK_MS 100
 
 /* How many keys are in use at first; the fewer, the fewer are looked at. */
 #define SPAN_FIRST 32u
@@ -108,6 +112,44 @@ bool ptl_registry_is_in(const struct ptl_registry *reg, int dir, uint32_t uid)
 	return reg->uid == uid && reg->dev == device_of(dir);
 }
 
+/* One process at a time, but not for ever: it may be stopped.  A descriptor
+ * that holds the lock, or -errno. */
+static int lock_dir(int dir)
+{
+	const struct timespec pause = {0, 1000000};
+	int fd = ptl_sys_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	long err = -EWOULDBLOCK;
+
+	for (int ms = 0; fd >= 0 && ms < LOCK_MS && err == -EWOULDBLOCK; ms++) {
+		if (ms > 0)
+			ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+		err = ptl_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0);
+	}
+	if (fd < 0 || err == 0)
+		return fd;
+	ptl_sys_close(fd);
+	return (int)err;
+}
+
+/* What has the name is not one of ours: damaged, or put there by mistake.  With
+ * the lock, or the second would remove what the first has made. */
+static int replace(int dir, uint32_t uid, struct ptl_registry *reg)
+{
+	int lock = lock_dir(dir), err;
+
+	if (lock < 0)
+		return -lock;
+	err = attach(dir, uid, reg);
+	if (err && ptl_segment_is_gone(err)) {
+		ptl_sys_unlink(dir, NAME);
+		err = make_new(dir, uid);
+		if (!err)
+			err = attach(dir, uid, reg);
+	}
+	ptl_sys_close(lock);
+	return err;
+}
+
 int ptl_registry_open(int dir, uint32_t uid, bool make,
 		      struct ptl_registry *reg)
 {
@@ -115,17 +157,12 @@ int ptl_registry_open(int dir, uint32_t uid, bool make,
 
 	*reg = (struct ptl_registry){NULL, uid, device_of(dir)};
 	err = attach(dir, uid, reg);
-	if (!err)
-		return 0;
-	if (!make || !ptl_segment_is_gone(err))
+	if (!err || !make || !ptl_segment_is_gone(err))
 		return err;
-	/* Not one of ours: damaged, or put there by mistake. */
 	if (err != ENOENT && uid == (uint32_t)ptl_sys_geteuid())
-		ptl_sys_unlink(dir, NAME);
+		return replace(dir, uid, reg);
 	err = make_new(dir, uid);
-	if (!err)
-		err = attach(dir, uid, reg);
-	return err;
+	return err ? err : attach(dir, uid, reg);
 }
 
 static void raise_to(_Atomic uint32_t *word, uint32_t to)

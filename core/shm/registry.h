@@ -75,8 +75,9 @@ PTL_INLINE bool ptl_registry_says(const struct ptl_shm_entry *entry,
 /*
  * Maps the registry of uid from its open run directory; made, if need be and
  * `make' is set.  A file that is no registry is replaced, if it is the caller's
- * own.  Returns 0, ENOENT, EPERM, EBADMSG, ENOSPC, or for want of resources
- * ENOMEM, EMFILE, ENFILE.
+ * own; EAGAIN: another process has been at that for too long.  Returns 0, or
+ * ENOENT, EPERM, EBADMSG, ENOSPC, or for want of resources ENOMEM, EMFILE,
+ * ENFILE.
  */
 int ptl_registry_open(int dir, uint32_t uid, bool make,
 		      struct ptl_registry *reg);
