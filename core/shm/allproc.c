@@ -2,29 +2,19 @@
 /*
  * A creator names its stream in the common entry first and then in that of each
  * process; a process that comes makes its own entry first and then looks at the
- * common one.  So one of the two sees the other; if both do, the second
- * reference is taken back.
+ * common one.  So one of the two sees the other; if both do, ptl_registry_add()
+ * leaves one reference.
  */
 #include "core/shm/allproc.h"
 
 #include <errno.h>
 #include <trace.h>
 
-/* One reference is enough, and the first is the one. */
-static void drop_second(struct ptl_shm_entry *entry, uint64_t stream)
-{
-	int first = ptl_registry_index(entry, stream);
-
-	for (int i = first + 1; first >= 0 && i < PTL_MAX_STREAMS; i++)
-		ptl_registry_drop(entry, (unsigned int)i, stream);
-}
-
 /* A stream that everyone is in, for one of them. */
 static void add(struct ptl_shm_entry *entry, uint64_t ref, uint64_t names,
 		bool calls)
 {
 	uint64_t own = 0;
-	int i;
 
 	if (ptl_registry_index(entry, ptl_ref_stream(ref)) >= 0)
 		return;
@@ -33,9 +23,7 @@ static void add(struct ptl_shm_entry *entry, uint64_t ref, uint64_t names,
 						    memory_order_relaxed,
 						    memory_order_relaxed))
 		own = names;
-	i = ptl_registry_add(entry, ref, own != names, calls);
-	if (i >= 0)
-		drop_second(entry, ptl_ref_stream(ref));
+	ptl_registry_add(entry, ref, own != names, calls);
 }
 
 int ptl_allproc_name(const struct ptl_registry *reg, struct ptl_map *map)

@@ -282,15 +282,39 @@ bool ptl_registry_free(const struct ptl_registry *reg,
 				   ptl_key(0, 0, PTL_KEY_FREE, key));
 }
 
-/* Relaxed: to map a stream its reference is loaded again, by acquire. */
-static uint64_t used_refs(const struct ptl_shm_entry *entry)
+static uint64_t stream_of(const struct ptl_shm_entry *entry, unsigned int i)
 {
-	uint64_t active = 0;
+	return ptl_ref_stream(
+		atomic_load_explicit(&entry->refs[i], memory_order_relaxed));
+}
 
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (atomic_load_explicit(&entry->refs[i], memory_order_relaxed))
-			active |= UINT64_C(1) << i;
-	return active;
+/* Does one of those bits stand for that stream? */
+static bool is_among(const struct ptl_shm_entry *entry, uint64_t bits,
+		     uint64_t stream)
+{
+	while (bits && stream_of(entry, __builtin_ctzll(bits)) != stream)
+		bits &= bits - 1;
+	return bits;
+}
+
+/* Puts reference i in force; false: another one to that stream is.  Of two it
+ * is the first: what was mapped under a bit must not be taken from there. */
+static bool put_in_force(struct ptl_shm_entry *entry, unsigned int i)
+{
+	uint64_t bit = UINT64_C(1) << i, stream = stream_of(entry, i);
+	/* Pairs with itself: the reference of each bit is there. */
+	uint64_t old =
+		atomic_load_explicit(&entry->active, memory_order_acquire);
+
+	do
+		if (old & bit || is_among(entry, old, stream))
+			return old & bit;
+	/* Pairs with ptl_attached_active(): a thread that sees the bit sees
+	 * what goes with it. */
+	while (!atomic_compare_exchange_weak_explicit(
+		&entry->active, &old, old | bit, memory_order_acq_rel,
+		memory_order_acquire));
+	return true;
 }
 
 struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
@@ -309,7 +333,7 @@ struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 	while (!entry && extend(reg));
 	if (!entry)
 		return NULL;
-	atomic_init(&from->active, used_refs(from));
+	ptl_registry_wake(from);
 	memcpy(entry, from, sizeof(*entry));
 	if (state == PTL_KEY_AWAITED)
 		atomic_fetch_add_explicit(&reg->shm->awaited, 1,
@@ -448,11 +472,13 @@ int ptl_registry_add(struct ptl_shm_entry *entry, uint64_t ref, bool stranger,
 				      memory_order_relaxed);
 		set_bit(&entry->strangers, i, stranger);
 		set_bit(&entry->calls, i, calls);
-		/* Pairs with ptl_attached_active(): a thread that sees the bit
-		 * sees these. */
-		atomic_fetch_or_explicit(&entry->active, UINT64_C(1) << i,
-					 memory_order_release);
-		return (int)i;
+		if (put_in_force(entry, i))
+			return (int)i;
+		/* Pairs with the exchange above, by the next. */
+		atomic_compare_exchange_strong_explicit(&entry->refs[i], &ref,
+							0, memory_order_acq_rel,
+							memory_order_relaxed);
+		return ptl_registry_index(entry, ptl_ref_stream(ref));
 	}
 	return -1;
 }
@@ -474,8 +500,7 @@ void ptl_registry_drop(struct ptl_shm_entry *entry, unsigned int i,
 						     memory_order_acq_rel,
 						     memory_order_relaxed) &&
 	    ref != 0)
-		atomic_fetch_or_explicit(&entry->active, bit,
-					 memory_order_release);
+		put_in_force(entry, i);
 }
 
 void ptl_registry_miss(struct ptl_shm_entry *entry, unsigned int i)
@@ -487,16 +512,18 @@ void ptl_registry_miss(struct ptl_shm_entry *entry, unsigned int i)
 
 void ptl_registry_wake(struct ptl_shm_entry *entry)
 {
-	/* Pairs with ptl_attached_active(). */
-	atomic_fetch_or_explicit(&entry->active, used_refs(entry),
-				 memory_order_release);
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		uint64_t stream = stream_of(entry, i);
+
+		if (stream && !put_in_force(entry, i))
+			ptl_registry_drop(entry, i, stream);
+	}
 }
 
 int ptl_registry_index(const struct ptl_shm_entry *entry, uint64_t stream)
 {
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (ptl_ref_stream(atomic_load_explicit(
-			    &entry->refs[i], memory_order_relaxed)) == stream)
+		if (stream_of(entry, i) == stream)
 			return (int)i;
 	return -1;
 }

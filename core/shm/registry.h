@@ -148,7 +148,8 @@ void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins);
 /*
  * Puts a reference in force; a stranger's if in that stream the ids of this
  * family mean nothing; calls: it records calls of libc.  Returns its index, or
- * -1 if all are taken.  Dead ones are for the caller to drop before.
+ * that of one to the same stream which another has put in force meanwhile; -1
+ * if all are taken.  Dead ones are for the caller to drop before.
  */
 int ptl_registry_add(struct ptl_shm_entry *entry, uint64_t ref, bool stranger,
 		     bool calls);
