@@ -87,6 +87,12 @@ bool ptl_registry_is_in(const struct ptl_registry *reg, int dir, uint32_t uid);
 
 void ptl_registry_close(struct ptl_registry *reg);
 
+/* How many keys are in use: those behind them are free. */
+uint32_t ptl_registry_span(const struct ptl_shm_registry *shm);
+
+/* Lets more be used; false: there is no room, and none to be had. */
+bool ptl_registry_extend(const struct ptl_registry *reg);
+
 /*
  * Claims an entry for the process `from' describes, and fills it in: then it is
  * LISTED or AWAITED (`state').  Beside the entry `near', if that is one of the
