@@ -28,6 +28,7 @@
 #include "core/sys/clock.h"
 #include "core/sys/coverage.h"
 #include "core/sys/syscall.h"
+#include "core/sys/usage.h"
 #include "core/unwind/cache.h"
 #include "core/unwind/unwind.h"
 
@@ -75,7 +76,10 @@ bool ptl_core_init(const char *streams)
 				      memory_order_relaxed) &
 	    PTL_ENTRY_CONTROLS)
 		after_controller();
-	return ptl_core_traced();
+	if (!ptl_core_traced())
+		return false;
+	ptl_usage_begin();
+	return true;
 }
 
 void ptl_core_late(void)
@@ -138,18 +142,6 @@ bool ptl_core_wants(enum ptl_sysevent id)
 	uint64_t active = ptl_attached_active();
 
 	return active && ptl_emit_wanted(active, id);
-}
-
-int64_t ptl_core_other_uid(void)
-{
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
-		const struct ptl_map *map =
-			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-
-		if (map && map->creator_uid != ptl_attached.ident.uid)
-			return ptl_attached.ident.uid;
-	}
-	return -1;
 }
 
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
@@ -270,8 +262,12 @@ static void shut_down_all(void)
 
 /* Records the end.  False: others must, in some stream at least; the entry says
  * in which it is done. */
-static bool tell_end(int64_t value)
+static bool tell_end(int status)
 {
+	struct {
+		int64_t status;
+		struct ptl_usage usage;
+	} data = {.status = status};
 	struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t active = ptl_attached_active(), unmapped;
 
@@ -280,9 +276,12 @@ static bool tell_end(int64_t value)
 		return false;
 	unmapped = active ? ptl_attached_unmapped() : 0;
 	active &= ~unmapped;
+	if (active && ptl_slots_may_call() &&
+	    ptl_emit_wanted(active, PTL_EV_PROCESS_EXIT))
+		data.usage = ptl_usage_self();
 	if (active)
-		ptl_emit(PTL_EV_PROCESS_EXIT, &value, sizeof(value), NULL,
-			 active);
+		ptl_emit(PTL_EV_PROCESS_EXIT, &data,
+			 sizeof(data.status) + data.usage.known, NULL, active);
 	if (unmapped)
 		atomic_fetch_or_explicit(&entry->mourned, active,
 					 memory_order_relaxed);
@@ -307,7 +306,7 @@ void ptl_core_exit(int status)
 				     memory_order_relaxed) ==
 		    ptl_attached.ident.pid)
 		return;
-	told = tell_end(value);
+	told = tell_end(status & 0xff);
 	if (told)
 		ptl_guest_ended();
 	/* There other processes record our end. */
@@ -343,8 +342,9 @@ static void never_came(const char *path)
 		ptl_core_untraced(path, PTL_NOT_STARTED, true);
 }
 
-void ptl_core_reaped(int pid, int status)
+void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 {
+	struct ptl_end end = {status, ptl_usage_child(usage)};
 	struct ptl_shm_ident ident = ptl_attached.ident;
 	char path[PTL_ENTRY_PROGRAM];
 	enum ptl_came came = PTL_CAME_PERHAPS;
@@ -360,8 +360,8 @@ void ptl_core_reaped(int pid, int status)
 	if (came == PTL_CAME_NEVER && !ptl_children_crossed(&ident))
 		never_came(path);
 	ptl_children_reaped(&ident);
-	ptl_guest_reaped(&ident, status);
-	ptl_processes_ended(&ident, status, came == PTL_CAME_ELSEWHERE);
+	ptl_guest_reaped(&ident, &end);
+	ptl_processes_ended(&ident, &end, came == PTL_CAME_ELSEWHERE);
 }
 
 /* The parent goes on after a vfork: noted while getpid() can be called. */

@@ -88,10 +88,6 @@ bool ptl_core_wants_call(enum ptl_sysevent id);
 void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
 		   const void *addr);
 
-/* The user that we are, if it is not the controller's of each stream that
- * traces us; else -1. */
-int64_t ptl_core_other_uid(void);
-
 /*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the
@@ -197,10 +193,12 @@ void ptl_core_exit(int status);
 void ptl_core_made(int pid, uint32_t since, const char *path);
 
 /*
- * A child was reaped; status as from wait(2).  Records process:exit in the
- * child's name if it could not do so itself, and forgets the child.
+ * A child was reaped; status and usage as from wait4(2), usage NULL if it is
+ * not known.  Records process:exit in the child's name if it could not do so
+ * itself, and forgets the child.
  */
-void ptl_core_reaped(int pid, int status);
+struct rusage;
+void ptl_core_reaped(int pid, int status, const struct rusage *usage);
 
 /*
  * A thread about to be created gets its recording slot from its creator, so

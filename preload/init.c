@@ -16,6 +16,7 @@
 #include "preload/hook/objects.h"
 #include "preload/hook/site.h"
 #include "preload/launch/unwinder.h"
+#include "preload/libc/cwd.h"
 #include "preload/libc/env.h"
 #include "preload/libc/exe.h"
 #include "preload/libc/lookup.h"
@@ -25,6 +26,11 @@
 #include <sys/auxv.h>
 
 #define PAYLOAD_SIZE 4096
+#define EXE_SIZE (PTL_ENV_SCRATCH - PAYLOAD_SIZE)
+/* A longer path is not told. */
+#define CWD_SIZE 1024
+static_assert(EXE_SIZE + CWD_SIZE + 2 * sizeof(int64_t) <= PAYLOAD_SIZE,
+	      "they leave room for arguments");
 
 /* musl gives a constructor no arguments. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
@@ -44,26 +50,24 @@ static void put_command_line(struct ptl_payload *payload)
 	ptl_sys_close(fd);
 }
 
-/* Ppid, uid if it is another one than the controller's, exe, argv. */
+/* Ppid, uid, exe, cwd, argv. */
 static void record_start(char *const *argv, const char *exe,
 			 struct ptl_payload payload)
 {
-	enum ptl_sysevent id = PTL_EV_PROCESS_START;
-	int64_t uid = ptl_core_other_uid();
+	char *cwd;
 
-	if (!ptl_core_wants(PTL_EV_PROCESS_START))
+	if (!ptl_core_wants(PTL_EV_PROCESS_BEGIN))
 		return;
 	ptl_put_int(&payload, ptl_sys_getppid());
-	if (uid >= 0) {
-		id = PTL_EV_PROCESS_START_UID;
-		ptl_put_int(&payload, uid);
-	}
+	ptl_put_int(&payload, ptl_sys_geteuid());
 	ptl_put_string(&payload, exe);
+	cwd = (char *)payload.data + payload.size;
+	payload.size += ptl_strlen(ptl_cwd(cwd, CWD_SIZE)) + 1;
 	if (!argv)
 		put_command_line(&payload);
 	for (; argv && *argv && payload.size < payload.room; argv++)
 		ptl_put_string(&payload, *argv);
-	ptl_core_event(id, payload.data, payload.size, NULL);
+	ptl_core_event(PTL_EV_PROCESS_BEGIN, payload.data, payload.size, NULL);
 }
 
 static bool is_disabled(char **envp)
@@ -80,11 +84,11 @@ static void record_image(char *const *argv)
 	const char *exe;
 	char *buf;
 
-	if (!ptl_core_wants(PTL_EV_PROCESS_START) &&
+	if (!ptl_core_wants(PTL_EV_PROCESS_BEGIN) &&
 	    !ptl_core_wants(PTL_EV_DL_MAP))
 		return;
 	buf = ptl_env_scratch();
-	exe = ptl_exe_find(buf, PTL_ENV_SCRATCH - PAYLOAD_SIZE, argv);
+	exe = ptl_exe_find(buf, EXE_SIZE, argv);
 	if (exe == buf)
 		buf += ptl_strlen(exe) + 1;
 	payload.data = (unsigned char *)buf;

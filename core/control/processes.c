@@ -38,7 +38,7 @@ bool ptl_processes_foreign(uint32_t uid)
 /* Records in the stream of reference i what the process could not.  False: that
  * cannot be mapped now. */
 static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
-			 unsigned int i, int wait_status)
+			 unsigned int i, const struct ptl_end *end)
 {
 	uint64_t ref =
 		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
@@ -61,7 +61,7 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);
-	crossing = ptl_bridges_ended(map, &entry->ident, wait_status);
+	crossing = ptl_bridges_ended(map, &entry->ident, end);
 	if (crossing == PTL_CROSSED_LIVES) {
 		ptl_map_detach(map);
 		return false;
@@ -70,7 +70,7 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		ptl_bridges_tell_end(map, &entry->ident,
 				     atomic_load_explicit(&entry->image,
 							  memory_order_relaxed),
-				     wait_status);
+				     end);
 		ptl_strcopy(program, sizeof(program), entry->program);
 		if (program[0])
 			ptl_untraced_add(map, program, PTL_NOT_STARTED);
@@ -97,7 +97,7 @@ static uint32_t finder(void)
  */
 static void end_process(const struct ptl_registry *reg, int dir,
 			struct ptl_shm_entry *entry, uint64_t key,
-			int wait_status)
+			const struct ptl_end *end)
 {
 	uint64_t found =
 		ptl_key(finder(), ptl_attached_life(reg), PTL_KEY_FOUND, key);
@@ -112,7 +112,7 @@ static void end_process(const struct ptl_registry *reg, int dir,
 		return;
 	told = true;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		told &= finish_story(dir, reg->uid, entry, i, wait_status);
+		told &= finish_story(dir, reg->uid, entry, i, end);
 	/* Else it is left to a process that has descriptors, or memory. */
 	ptl_registry_change(reg, entry, found,
 			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
@@ -175,7 +175,7 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 	}
 	if (ptl_key_state(key) == PTL_KEY_FOUND) {
 		if (is_left_to_us(dir, entry, key))
-			end_process(reg, dir, entry, key, -1);
+			end_process(reg, dir, entry, key, PTL_END(-1));
 		return false;
 	}
 	switch (ptl_life_of(dir, entry, key, &status)) {
@@ -186,11 +186,11 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 	case PTL_LIFE_ZOMBIE:
 		/* Without its status leave it to the parent. */
 		if (status >= 0)
-			end_process(reg, dir, entry, key, status);
+			end_process(reg, dir, entry, key, PTL_END(status));
 		return false;
 	case PTL_LIFE_GONE:
 		if (is_missing(entry))
-			end_process(reg, dir, entry, key, -1);
+			end_process(reg, dir, entry, key, PTL_END(-1));
 		return false;
 	}
 	return false;
@@ -215,7 +215,7 @@ static bool check_stranger(const struct ptl_registry *reg, int dir,
 		return false;
 	/* As in ptl_processes_check(). */
 	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(entry))
-		finish_story(dir, reg->uid, entry, i, status);
+		finish_story(dir, reg->uid, entry, i, PTL_END(status));
 	return false;
 }
 
@@ -386,7 +386,8 @@ static bool is_forked_as(const struct ptl_shm_entry *entry, uint64_t key,
 }
 
 /* A child without an entry of that number: it was in another pid namespace. */
-static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
+static void end_elsewhere(const struct ptl_shm_ident *ident,
+			  const struct ptl_end *end)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
@@ -402,12 +403,12 @@ static void end_elsewhere(const struct ptl_shm_ident *ident, int wait_status)
 		return;
 	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
 		if (is_forked_as(entry, key, ident))
-			end_process(reg, dir, entry, key, wait_status);
+			end_process(reg, dir, entry, key, end);
 	ptl_sys_close(dir);
 }
 
-void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
-			 bool elsewhere)
+void ptl_processes_ended(const struct ptl_shm_ident *ident,
+			 const struct ptl_end *end, bool elsewhere)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry;
@@ -429,10 +430,10 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
 		dir = open_own_dir();
 		if (dir < 0)
 			return;
-		end_process(reg, dir, entry, key, wait_status);
+		end_process(reg, dir, entry, key, end);
 		ptl_sys_close(dir);
 	}
 	/* A child that was killed could not record its end itself. */
-	if (!is_here && (elsewhere || WIFSIGNALED(wait_status)))
-		end_elsewhere(ident, wait_status);
+	if (!is_here && (elsewhere || WIFSIGNALED(end->status)))
+		end_elsewhere(ident, end);
 }

@@ -6,6 +6,7 @@
 
 #include "core/shm/map.h"
 #include "core/shm/registry.h"
+#include "core/sys/usage.h"
 
 /*
  * How many live processes stream `id' traces.  For those that died without
@@ -25,10 +26,10 @@ void ptl_processes_close(struct ptl_registry *reg);
 /* The stream is dead: no process shall refer to it any more. */
 void ptl_processes_unname(uint32_t uid, uint64_t id);
 
-/* A child was reaped, wait status known or -1: the same for it alone.
+/* A child was reaped, its status known or -1: the same for it alone.
  * Elsewhere: it was in another pid namespace, and had another number there. */
-void ptl_processes_ended(const struct ptl_shm_ident *ident, int wait_status,
-			 bool elsewhere);
+void ptl_processes_ended(const struct ptl_shm_ident *ident,
+			 const struct ptl_end *end, bool elsewhere);
 
 /* Is that another user's directory?  Root looks at it for a stream of root's
  * in it: what else is there is for that user to look after. */

@@ -25,8 +25,10 @@
 	SYSEVENT(18, PROCESS_EXEC, "process:exec", "path:s") \
 	SYSEVENT(19, PROCESS_EXEC_FAILED, "process:exec_failed", \
 		 "errno:i path:s") \
-	SYSEVENT(20, PROCESS_EXIT, "process:exit", "status:i") \
-	SYSEVENT(21, PROCESS_KILLED, "process:exit", "signal:i") \
+	SYSEVENT(20, PROCESS_EXIT, "process:exit", \
+		 "status:i user_us:i sys_us:i maxrss_kib:i") \
+	SYSEVENT(21, PROCESS_KILLED, "process:exit", \
+		 "signal:i user_us:i sys_us:i maxrss_kib:i") \
 	SYSEVENT(22, PROCESS_UNTRACED, "process:untraced", "path:s reason:s") \
 	SYSEVENT(23, PROCESS_FORK_ELSEWHERE, "process:fork", \
 		 "pidns:i nspid:i child:i") \
@@ -34,6 +36,9 @@
 	SYSEVENT(25, THREAD_EXIT, "thread:exit", "") \
 	SYSEVENT(26, PROCESS_START_UID, "process:start", \
 		 "ppid:i uid:i exe:s argv:v") \
+	SYSEVENT(27, PROCESS_BEGIN, "process:start", \
+		 "ppid:i uid:i exe:s cwd:s argv:v") \
+	SYSEVENT(28, THREAD_NAME, "thread:name", "tid:i name:s") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
 	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x.dlopen ret:x path:s") \
@@ -92,8 +97,10 @@
 	SYSEVENT(84, FILE_UTIMES, "file:utimes", \
 		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s") \
 	SYSEVENT(85, FILE_FUTIMES, "file:futimes", "fd:i ret:i errno:i.errno") \
-	SYSEVENT(86, FILE_CHDIR, "file:chdir", "ret:i errno:i.errno path:s") \
-	SYSEVENT(87, FILE_FCHDIR, "file:fchdir", "fd:i ret:i errno:i.errno") \
+	SYSEVENT(86, FILE_CHDIR, "file:chdir", \
+		 "ret:i errno:i.errno path:s cwd:s") \
+	SYSEVENT(87, FILE_FCHDIR, "file:fchdir", \
+		 "fd:i ret:i errno:i.errno cwd:s") \
 	SYSEVENT(88, FILE_CHROOT, "file:chroot", "ret:i errno:i.errno path:s") \
 	SYSEVENT(89, FILE_GETCWD, "file:getcwd", "ret:x errno:i.errno path:s") \
 	SYSEVENT(90, FILE_OPENDIR, "file:opendir", \

@@ -108,7 +108,8 @@ void ptl_guest_ended(void)
 		ptl_members_ended(map, &ptl_attached.ident);
 }
 
-void ptl_guest_reaped(const struct ptl_shm_ident *who, int wait_status)
+void ptl_guest_reaped(const struct ptl_shm_ident *who,
+		      const struct ptl_end *end)
 {
 	uint64_t left = ptl_attached_active();
 	struct ptl_map *map;
@@ -116,7 +117,7 @@ void ptl_guest_reaped(const struct ptl_shm_ident *who, int wait_status)
 
 	while ((map = next_bridge(&left)) != NULL)
 		if (ptl_members_claim_end(map, who, &image))
-			ptl_bridges_tell_end(map, who, image, wait_status);
+			ptl_bridges_tell_end(map, who, image, end);
 }
 
 /* Does the path of a stream lead to it from here? */

@@ -8,6 +8,7 @@
 #define PTL_CORE_PROCESS_GUEST_H
 
 #include "core/shm/map.h"
+#include "core/sys/usage.h"
 
 /* Does that value of PTRACE_STREAMS name bridges?  NULL: no. */
 bool ptl_guest_is(const char *streams);
@@ -42,6 +43,7 @@ int32_t ptl_guest_bridge(unsigned int i);
 
 /* A child was reaped: records its end if it was in a bridge of ours, and could
  * not. */
-void ptl_guest_reaped(const struct ptl_shm_ident *who, int wait_status);
+void ptl_guest_reaped(const struct ptl_shm_ident *who,
+		      const struct ptl_end *end);
 
 #endif

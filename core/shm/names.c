@@ -379,8 +379,11 @@ uint32_t ptl_sysevent_next(uint32_t id)
 
 uint32_t ptl_sysevent_find(const char *name)
 {
+	/* Of several types of one name the first, if it is not of old. */
 	for (uint32_t id = 0; (id = ptl_sysevent_next(id));)
 		if (ptl_streq(text(sysevents[id].name), name))
-			return id;
+			return id == PTL_EV_PROCESS_START ?
+				       PTL_EV_PROCESS_BEGIN :
+				       id;
 	return 0;
 }

@@ -30,7 +30,7 @@
 /* ---- ends --------------------------------------------------------- */
 
 void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
-			  uint32_t image, int wait_status)
+			  uint32_t image, const struct ptl_end *end)
 {
 	struct ptl_emit_as as = {
 		.pid = who->pid,
@@ -39,24 +39,29 @@ void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 		.pidns = (uint32_t)who->pidns,
 	};
 	enum ptl_sysevent id = PTL_EV_PROCESS_KILLED;
-	int64_t value = 0; /* it is not known how it died */
+	/* Value 0: it is not known how it died. */
+	struct {
+		int64_t value;
+		struct ptl_usage usage;
+	} data = {0, end->usage};
+	size_t size = sizeof(data.value) + end->usage.known;
 
-	if (wait_status >= 0 && WIFEXITED(wait_status)) {
+	if (end->status >= 0 && WIFEXITED(end->status)) {
 		id = PTL_EV_PROCESS_EXIT;
-		value = WEXITSTATUS(wait_status);
-	} else if (wait_status >= 0) {
-		value = WTERMSIG(wait_status);
+		data.value = WEXITSTATUS(end->status);
+	} else if (end->status >= 0) {
+		data.value = WTERMSIG(end->status);
 	}
-	ptl_emit_as(map, &as, id, &value, sizeof(value), sizeof(value), NULL);
+	ptl_emit_as(map, &as, id, &data, size, size, NULL);
 }
 
 static void end_member(struct ptl_map *bridge, const struct ptl_shm_ident *who,
-		       int status)
+		       const struct ptl_end *end)
 {
 	uint32_t image;
 
 	if (ptl_members_claim_end(bridge, who, &image))
-		ptl_bridges_tell_end(bridge, who, image, status);
+		ptl_bridges_tell_end(bridge, who, image, end);
 }
 
 /* One that is not alive.  Of a zombie without its status the parent knows, and
@@ -78,7 +83,7 @@ static void bury(struct ptl_map *bridge, struct ptl_shm_member *member,
 					PTL_MEMBER_MISSING),
 			memory_order_relaxed, memory_order_relaxed);
 	else if (life == PTL_LIFE_GONE || status >= 0)
-		end_member(bridge, &who, status);
+		end_member(bridge, &who, PTL_END(status));
 }
 
 /* The dead are told, and those that were told make room.  Returns how many
@@ -162,7 +167,8 @@ bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who)
  * may be one of those that have the bridge. */
 static enum ptl_crossing end_in(struct ptl_map *map, unsigned int i,
 				struct ptl_map *bridge,
-				const struct ptl_shm_ident *who, int status)
+				const struct ptl_shm_ident *who,
+				const struct ptl_end *end)
 {
 	uint32_t state = state_in(bridge, who);
 
@@ -171,13 +177,13 @@ static enum ptl_crossing end_in(struct ptl_map *map, unsigned int i,
 	if (state != PTL_MEMBER_ENDED && who->pidns != ptl_pidns() &&
 	    ptl_bridge_users(map, i) > 0 && !ptl_pidns_gone(who))
 		return PTL_CROSSED_LIVES;
-	end_member(bridge, who, status);
+	end_member(bridge, who, end);
 	return PTL_CROSSED_ENDED;
 }
 
 enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 				    const struct ptl_shm_ident *who,
-				    int wait_status)
+				    const struct ptl_end *end)
 {
 	enum ptl_crossing crossing = PTL_CROSSED_NOT;
 	struct ptl_shm_member *gone;
@@ -195,7 +201,7 @@ enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 		if (!bridge)
 			continue;
 		handed |= state_in(bridge, who) == PTL_MEMBER_HANDED;
-		crossing = end_in(map, i, bridge, who, wait_status);
+		crossing = end_in(map, i, bridge, who, end);
 		ptl_map_detach(bridge);
 	}
 	if (crossing == PTL_CROSSED_LIVES)

@@ -7,6 +7,7 @@
 #define PTL_CORE_STREAM_BRIDGES_H
 
 #include "core/stream/stream.h"
+#include "core/sys/usage.h"
 
 /*
  * Maps what was announced, and now and then looks after what is there: counts
@@ -44,7 +45,7 @@ bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who);
 
 /*
  * A process of the stream has left it, and is dead as far as the registry can
- * tell; wait status known or -1.
+ * tell; its status known or -1.
  */
 enum ptl_crossing {
 	PTL_CROSSED_NOT,   /* its end is to be told in the stream */
@@ -54,10 +55,10 @@ enum ptl_crossing {
 };
 enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 				    const struct ptl_shm_ident *who,
-				    int wait_status);
+				    const struct ptl_end *end);
 
 /* Records the end of a process in its name. */
 void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
-			  uint32_t image, int wait_status);
+			  uint32_t image, const struct ptl_end *end);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "preload/wrap/call.h"
 
+#include "preload/libc/cwd.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -71,6 +73,16 @@ static inline int64_t ms_of(const struct timespec *time, bool failed)
 		return 0;
 	return (int64_t)((uint64_t)time->tv_sec * 1000 +
 			 (uint64_t)time->tv_nsec / 1000000);
+}
+
+#define CWD_SIZE 256
+
+/* Where the process is after it has gone there; "" if it has not, or the path
+ * is longer. */
+static inline const char *cwd_after(char *cwd, int ret)
+{
+	cwd[0] = '\0';
+	return ret == 0 ? ptl_cwd(cwd, CWD_SIZE) : cwd;
 }
 
 /* The tools take an address of any family, so the type is not asked for. */

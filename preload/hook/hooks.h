@@ -17,6 +17,9 @@ void ptl_thread_init(void);
 void ptl_key_init(void (*end)(void *value));
 void ptl_key_set(const void *value);
 
+/* wrap/thread.c: a thread has that name now; tid 0: it is not known which. */
+void ptl_thread_named(int tid, const char *name, const void *caller);
+
 /* Called by vfork.S in the parent; returns libc's vfork. */
 void *ptl_vfork_hook(const void *addr);
 

@@ -3,8 +3,8 @@
  * Sees that a seccomp filter is about to be installed: from then on a system
  * call of ours might kill the process.  We do not try to find out whether the
  * filter allows it.  Also sees that the CPU's counter, which we read for each
- * event, is about to be forbidden.  The calls themselves are passed on
- * unchanged.
+ * event, is about to be forbidden; and that a thread gives itself a name.  The
+ * calls themselves are passed on unchanged.
  */
 #include "preload/libc/libc.h"
 
@@ -54,6 +54,10 @@ PTL_ENTRY int prctl(int option, ...)
 	     (arg[0] == SECCOMP_MODE_FILTER && arg[1])))
 		filter_comes();
 	ret = PTL_LIBC(prctl)(option, arg[0], arg[1], arg[2], arg[3]);
+	if (option == PR_SET_NAME && ret == 0 &&
+	    ptl_core_wants(PTL_EV_THREAD_NAME))
+		ptl_thread_named(ptl_core_tid(), (const char *)arg[0],
+				 __builtin_return_address(0));
 	if ((denies && ret != 0) ||
 	    (option == PR_SET_TSC && arg[0] == PR_TSC_ENABLE && ret == 0))
 		ptl_core_counter(true);

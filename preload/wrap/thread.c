@@ -20,6 +20,7 @@
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 #include "preload/libc/lookup.h"
+#include "preload/libc/payload.h"
 #include "preload/libc/scratch.h"
 
 /* What the program wants to run. */
@@ -150,6 +151,19 @@ PTL_ALIGNS static void thread_end(void *round)
 	ptl_core_thread_exit();
 }
 
+/* Room for what the kernel takes of a name. */
+#define NAME_SIZE 16
+
+void ptl_thread_named(int tid, const char *name, const void *caller)
+{
+	unsigned char data[sizeof(int64_t) + NAME_SIZE];
+	struct ptl_payload payload = {data, sizeof(data), 0};
+
+	ptl_put_int(&payload, tid);
+	ptl_put_string(&payload, name);
+	ptl_core_event(PTL_EV_THREAD_NAME, data, payload.size, caller);
+}
+
 static void birth_failed(struct birth *birth)
 {
 	if (birth->slot)
@@ -190,6 +204,16 @@ PTL_ENTRY int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	error = PTL_LIBC(thrd_create)(thread, c11_main, birth);
 	if (error != thrd_success)
 		birth_failed(birth);
+	return error;
+}
+
+PTL_ENTRY int pthread_setname_np(pthread_t thread, const char *name)
+{
+	int error = PTL_LIBC(pthread_setname_np)(thread, name);
+
+	if (error == 0 && ptl_core_wants(PTL_EV_THREAD_NAME))
+		ptl_thread_named(ptl_core_tid_of(thread), name,
+				 __builtin_return_address(0));
 	return error;
 }
 

@@ -53,7 +53,7 @@ all_there() {
 
 # killed: the number of killed processes according to the log.
 killed() {
-	grep -c '"process:exit".*"args":{"signal":9}' "$T/json"
+	grep -c '"process:exit".*"args":{"signal":9[,}]' "$T/json"
 }
 
 # shellcheck disable=SC2034 # the tests use them

@@ -42,6 +42,7 @@ shape() {
 		-e 's/ @ (ADDRESS|[^ ]*\+N \((dash|bash|cat|sleep)\))$/ @ PLACE/' \
 		-e 's/^ +[^ ]*\+N \(.*\)$/ FRAME/' \
 		-e 's/(duration=)[0-9]+/\1N/' \
+		-e 's/((user|sys)_us|maxrss_kib)=[0-9]+/\1=N/g' \
 		-e 's/(function=)clock_/\1/' \
 		-e 's|="/[^"]*/|="/|' \
 		-e 's/"(pid|tid|len)":[0-9]+/"\1":N/g' \

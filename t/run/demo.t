@@ -38,7 +38,7 @@ like "$(cat "$T/out")" '^lost: +0$' "nothing was lost"
 
 demo sh -c 'pwd; exit 3'
 is "$status" 3 "of a command, with its status" || diag "$(cat "$T/out")"
-is "$(grep -cxF "$T" "$T/out") $(grep -c 'process:exit status=3$' "$T/out")" \
+is "$(grep -cxF "$T" "$T/out") $(grep -c 'process:exit status=3 ' "$T/out")" \
 	"1 1" "which runs where one stands"
 is "$(grep -E '^scripts/demo: (autoreconf|configure|make) ' "$T/out")" "" \
 	"nothing is built"

@@ -70,7 +70,7 @@ is "$(member log log-state max-data-size stack-depth flush-error)" \
 is "$(member bad-offset bad-size lost stacks-cut not-traced-programs)" \
 	'null null 0 0 []' "nothing is damaged, lost, or not traced"
 like "$(member creation-time)" '^"[0-9]+\.[0-9]{9}"$' "times are strings"
-like "$(member event-types)" '{"id": [0-9]+, "name": "process:start", "fields": "ppid:i exe:s argv:v"}' \
+like "$(member event-types)" '{"id": [0-9]+, "name": "process:start", "fields": "ppid:i uid:i exe:s cwd:s argv:v"}' \
 	"system event types"
 like "$(member event-types)" '{"id": [0-9]+, "name": "tick", "fields": null}' \
 	"user event types"

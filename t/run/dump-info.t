@@ -27,6 +27,6 @@ says inheritance '^close-for-child$'
 says log-full-policy '^append$'
 says stream-status '^suspended$'
 says creation-time '^[0-9]+\.[0-9]{9}$'
-like "$(cat info)" '^  [0-9]+ process:start ppid:i exe:s argv:v$' \
+like "$(cat info)" '^  [0-9]+ process:start ppid:i uid:i exe:s cwd:s argv:v$' \
 	"system event types"
 like "$(cat info)" '^  [0-9]+ tick$' "user event types"

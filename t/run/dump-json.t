@@ -37,10 +37,13 @@ say("binary data", one("binary")["data"] == "0001ff")
 say("no args for user events", "args" not in one("text"))
 say("an odd name", 'odd "name"\n\ufffd' in events)
 start = one("process:start")["args"]
-say("process:start", set(start) == {"ppid", "exe", "argv"} and
+say("process:start", set(start) == {"ppid", "uid", "exe", "cwd", "argv"} and
     start["exe"].endswith("/victim-events") and len(start["argv"]) == 1 and
     type(start["ppid"]) is int)
-say("process:exit", one("process:exit")["args"] == {"status": 0})
+end = one("process:exit")["args"]
+say("process:exit", end["status"] == 0 and
+    set(end) == {"status", "user_us", "sys_us", "maxrss_kib"} and
+    all(type(value) is int for value in end.values()))
 say("START", type(one("posix_trace_start")["args"]["filter"]) is list)
 say("STOP", one("posix_trace_stop")["args"] == {"auto": 0})
 dl = one("dl:map")["args"]

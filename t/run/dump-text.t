@@ -28,7 +28,7 @@ like "$(line posix_trace_unnamed_userevent)" '^data="unnamed" @ main\+' \
 like "$(line posix_trace_start)" '^filter=\[.+\]' "START"
 like "$(line posix_trace_stop)" '^auto=0' "STOP"
 like "$(line process:start)" \
-	'^ppid=[0-9]+ exe="[^"]*/victim-events" argv=\["[^"]*victim-events"\]' \
+	'^ppid=[0-9]+ uid=[0-9]+ exe="[^"]*/victim-events" cwd="/[^"]*" argv=\["[^"]*victim-events"\]' \
 	"process:start"
-like "$(line process:exit)" '^status=0' "process:exit"
+like "$(line process:exit)" '^status=0 user_us=[0-9]+ sys_us=[0-9]+ maxrss_kib=[0-9]+' "process:exit"
 is "$(sort -c -n text 2>&1)" "" "by time"

@@ -27,7 +27,7 @@ start() {
 
 # ends OPTION...: the exit statuses of those processes.
 ends() {
-	dump -n process:exit "$@" | sed -n 's/.* status=//p'
+	dump -n process:exit "$@" | sed -n 's/.* status=\([0-9]*\).*/\1/p'
 }
 
 # tree NAME: what the log says of its processes is one whole story.
@@ -119,7 +119,7 @@ run $may sh -c 'unshare -pf sh -c "$0 >there; read -r _ <go" &
 	kill -KILL "$pid"
 	wait
 	echo "$ns"' "$tell" >out 2>/dev/null
-is "$(dump -p "1@$(cat out)" -n process:exit | sed 's/.* //')" signal=9 \
+is "$(dump -p "1@$(cat out)" -n process:exit | cut -d ' ' -f 4)" signal=9 \
 	"killed: the signal"
 tree "killed"
 
@@ -134,7 +134,7 @@ is $? 1 "by a process 1: each is told when it is made"
 # Ended by a program that is not traced: its status is its parent's to tell.
 # shellcheck disable=SC2086
 run $may unshare -pf env PTRACE_DISABLE=1 sh -c 'exit 9'
-is "$(dump -p 1 -n process:exit | sed 's/.* //')" status=9 "not traced: how"
+is "$(dump -p 1 -n process:exit | cut -d ' ' -f 4)" status=9 "not traced: how"
 
 # Children by other calls.
 for way in fork vfork spawn clone clone-vm; do

@@ -12,7 +12,7 @@ int main(void)
 	uint32_t id, last = 0, nr = 0;
 	int bad = 0;
 
-	plan(10);
+	plan(11);
 	for (id = ptl_sysevent_next(0); id; id = ptl_sysevent_next(id)) {
 		const char *name = ptl_sysevent_name(id);
 
@@ -28,8 +28,10 @@ int main(void)
 	is_int(ptl_sysevent_next(0), PTL_EV_ERROR, "the first");
 	is_str(ptl_sysevent_name(PTL_EV_START), "posix_trace_start", "a name");
 	is_str(ptl_sysevent_fields(PTL_EV_START), "", "no fields");
-	is_str(ptl_sysevent_fields(PTL_EV_PROCESS_EXIT), "status:i", "fields");
+	is_str(ptl_sysevent_fields(PTL_EV_PROCESS_FORK), "child:i", "fields");
 	is_int(ptl_sysevent_find("posix_trace_stop"), PTL_EV_STOP, "by name");
+	is_int(ptl_sysevent_find("process:start"), PTL_EV_PROCESS_BEGIN,
+	       "of two the one that is recorded now");
 	is_int(ptl_sysevent_find("nonsense"), 0, "a name that is not there");
 	ok(!ptl_sysevent_name(0) && !ptl_sysevent_fields(UINT32_MAX),
 	   "ids that are not there");
