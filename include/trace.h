@@ -323,6 +323,7 @@ struct posix_trace_info_np {
 	char untraced_names[512];      /* of the first: "PATH: REASON\n" */
 	unsigned long long stacks_cut; /* for lack of memory to unwind them */
 	unsigned long long names_refused; /* of event types: too many */
+	unsigned int killed; /* processes of a stream that a signal ended */
 };
 #else
 struct posix_trace_info_np;
@@ -349,6 +350,32 @@ _PTL_API int posix_trace_refused_np(pid_t __pid, char *__text, size_t __size);
  */
 _PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
 				     struct posix_trace_info_np *__info);
+
+/*
+ * Records an event of a user event type in the stream, as if the caller were
+ * traced by it.  Returns 0, also if the type is filtered; EINVAL; or EAGAIN: the
+ * stream is suspended, or has no room.
+ */
+_PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
+				       trace_event_id_t __event,
+				       const void *__data, size_t __size);
+
+/*
+ * Writes a complete log of what the stream holds now into the file, which is
+ * emptied first.  The stream goes on, and nothing is taken from it.  Returns 0,
+ * EINVAL, EBADF, EMFILE, ENOMEM, or the error of writing: ENOSPC, EFBIG, EIO,
+ * EPIPE.
+ */
+_PTL_API int posix_trace_snapshot_np(trace_id_t __trid, int __file_desc);
+
+/*
+ * The directory that the memory of streams of user uid is in, which that user
+ * alone can enter.  Flags: O_CREAT, it is made if it is not there.  Returns 0,
+ * EINVAL, ERANGE (path, which holds size bytes, is too short), ENOENT, or why
+ * it cannot be used or made.
+ */
+_PTL_API int posix_trace_directory_np(uid_t __uid, int __flags, char *__path,
+				      size_t __size);
 
 /*
  * posix_trace_open() for a descriptor that cannot seek (a pipe): first reads it

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_start, _stop, _clear, _flush, _get_attr, _get_status,
- * _set_filter, _get_filter: what a controller does with a stream it has.
+ * _set_filter, _get_filter, _trid_event_np: what a controller does with a
+ * stream it has.
  */
 #include "core/control/run.h"
 #include "core/control/status.h"
 #include "core/flush/clear.h"
 #include "core/flush/flush.h"
+#include "core/record/emit.h"
+#include "core/record/oneshot.h"
 #include "core/stream/attr.h"
 #include "core/stream/stream.h"
 
@@ -134,6 +137,49 @@ PTL_EXPORT int posix_trace_set_filter(trace_id_t trid,
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;
+}
+
+/* In the name of the caller, who may not be traced by the stream. */
+static int record(struct ptl_stream *stream, uint32_t id, const void *data,
+		  size_t size)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_emit_as as;
+
+	if (ptl_map_filters(map, id))
+		return 0;
+	if (ptl_map_state(map) != PTL_STATE_RUNNING)
+		return EAGAIN;
+	ptl_owner_self(&as);
+	if (ptl_oneshot_running(map, &as, id, data, size, map->max_data,
+				stream->caller))
+		return 0;
+	ptl_emit_lose(map);
+	return EAGAIN;
+}
+
+PTL_EXPORT int posix_trace_trid_event_np(trace_id_t trid,
+					 trace_event_id_t event,
+					 const void *data, size_t size)
+{
+	struct ptl_stream *stream;
+	struct ptl_lock_mask mask;
+	int err;
+
+	if ((event != POSIX_TRACE_UNNAMED_USEREVENT &&
+	     event < PTL_ID_FIRST_USER) ||
+	    event >= PTL_ID_LIMIT || (!data && size > 0))
+		return EINVAL;
+	stream = ptl_stream_get(trid, PTL_STREAM_ACTIVE);
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	stream->caller = __builtin_return_address(0);
+	err = record(stream, event, data, size);
+	stream->caller = NULL;
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return err;
 }
 
 PTL_EXPORT int posix_trace_flush(trace_id_t trid)

@@ -9,7 +9,6 @@
 #include "core/control/shutdown.h"
 #include "core/core.h"
 #include "core/flush/flush.h"
-#include "core/flush/log_policy.h"
 #include "core/flush/thread.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"
@@ -302,30 +301,6 @@ static int make_segment(struct ptl_stream *stream, struct target *target,
 	return ptl_flush_init(stream);
 }
 
-static int make_log(struct ptl_stream *stream, int fd)
-{
-	struct ptl_map *map = stream->map;
-	struct ptl_log_head head = {
-		.stream = map->id,
-		.clock = map->clock,
-		.uid = map->uid,
-		.attr = map->head->attr,
-		.anchor = {map->log->anchor[0]},
-	};
-	int err;
-
-	head.anchor[1] = ptl_timeline_extend(map);
-	ptl_log_policy_plan(stream, sizeof(head), &head);
-	err = ptl_log_create(&stream->log.writer, fd, &head);
-	if (err)
-		return err;
-	map->log->dev = stream->log.writer.dev;
-	map->log->ino = stream->log.writer.ino;
-	ptl_log_path(fd, map->log->path);
-	map->log->has_log = 1;
-	return ptl_log_policy_begin(stream);
-}
-
 /* /dev/shm is memory: that there is no space left in it is ENOMEM to the
  * standard, which has ENOSPC for the log's device. */
 static int memory_error(int err)
@@ -358,7 +333,7 @@ static int build(struct ptl_stream *stream, struct target *target,
 	int err = memory_error(make_segment(stream, target, attr));
 
 	if (!err && stream->kind == PTL_STREAM_LOGGED)
-		err = make_log(stream, fd);
+		err = ptl_flush_begin(stream, fd);
 	if (!err) {
 		/* Relaxed: the stream cannot be found before it is named. */
 		atomic_store_explicit(

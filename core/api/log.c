@@ -285,6 +285,9 @@ static void live_info(const struct ptl_stream *stream,
 	ptl_totals_info(&so_far, &untraced, info);
 	info->live_processes =
 		ptl_processes_live(stream->map->uid, stream->map->id);
+	/* Pairs with ptl_bridges_tell_end(). */
+	info->killed =
+		atomic_load_explicit(&head->killed, memory_order_acquire);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_ACTIVE_NP :

@@ -9,7 +9,9 @@
 #include "core/control/processes.h"
 #include "core/control/recover.h"
 #include "core/control/survey.h"
+#include "core/record/slots.h"
 #include "core/shm/family.h"
+#include "core/shm/place.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
@@ -18,8 +20,13 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
+
 /* How old what was begun by a process of another pid namespace must be. */
 #define ABANDONED_S 60
+
+#define SOCKET_PREFIX "ctl."
 
 struct live {
 	uint32_t uid;
@@ -71,6 +78,46 @@ static int collect_temporary(int dir, const char *name, void *arg)
 	digits += *digits == '.';
 	pid = (int)ptl_atou(&digits, 10);
 	if (pidns == ptl_pidns() ? !ptl_tid_alive(pid) : is_old(dir, name))
+		ptl_sys_unlink(dir, name);
+	return 0;
+}
+
+/* A path that is too long for an address is of no socket. */
+static bool connects_to(const struct sockaddr_un *address)
+{
+	int fd = (int)ptl_sys(SYS_socket, AF_UNIX,
+			      SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+			      0);
+	int err;
+
+	if (fd < 0)
+		return true;
+	err = (int)ptl_sys(SYS_connect, fd, address, sizeof(*address), 0);
+	ptl_sys_close(fd);
+	/* Else it is not known. */
+	return err != -ECONNREFUSED;
+}
+
+/* "ctl.PID": by it a controller takes requests.  Who makes one gives it that
+ * name when it listens already. */
+static int collect_socket(int dir, const char *name, void *arg)
+{
+	const struct live *live = arg;
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const char *digits = name + sizeof(SOCKET_PREFIX) - 1;
+	int place = ptl_rundir_place(live->uid);
+	char *path = address.sun_path;
+	size_t size;
+
+	/* Nobody of another pid namespace is asked while there is one here. */
+	if (place < 0 || ptl_tid_alive((int)ptl_atou(&digits, 10)))
+		return 0;
+	ptl_place_path(path, live->uid, (unsigned int)place);
+	size = ptl_strlen(path);
+	path[size++] = '/';
+	if (ptl_strcopy(path + size, sizeof(address.sun_path) - size, name) ==
+		    ptl_strlen(name) &&
+	    !connects_to(&address))
 		ptl_sys_unlink(dir, name);
 	return 0;
 }
@@ -162,6 +209,10 @@ unsigned int ptl_collect(uint32_t uid)
 			ptl_survey(&reg, dir);
 		ptl_rundir_each(dir, "s.", collect_stream, &live);
 		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
+		/* A filter of system calls may have its own view of sockets. */
+		if (ptl_slots_may_call())
+			ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket,
+					&live);
 		if (!err) {
 			ptl_rundir_each(dir, "t.", collect_table, &reg);
 			ptl_processes_close(&reg);

@@ -6,6 +6,7 @@
  */
 #include "core/flush/flush.h"
 
+#include "core/buffer/timeline.h"
 #include "core/flush/copy.h"
 #include "core/flush/limit.h"
 #include "core/flush/log_policy.h"
@@ -35,6 +36,30 @@ int ptl_flush_init(struct ptl_stream *stream)
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
 		stream->order[i] = i;
 	return stream->kind == PTL_STREAM_LOGGED ? ptl_batch_init(stream) : 0;
+}
+
+int ptl_flush_begin(struct ptl_stream *stream, int fd)
+{
+	struct ptl_map *map = stream->map;
+	struct ptl_log_head head = {
+		.stream = map->id,
+		.clock = map->clock,
+		.uid = map->uid,
+		.attr = map->head->attr,
+		.anchor = {map->log->anchor[0]},
+	};
+	int err;
+
+	head.anchor[1] = ptl_timeline_extend(map);
+	ptl_log_policy_plan(stream, sizeof(head), &head);
+	err = ptl_log_create(&stream->log.writer, fd, &head);
+	if (err)
+		return err;
+	map->log->dev = stream->log.writer.dev;
+	map->log->ino = stream->log.writer.ino;
+	ptl_log_path(fd, map->log->path);
+	map->log->has_log = 1;
+	return ptl_log_policy_begin(stream);
 }
 
 /* Looking for the dead takes system calls: not at every pass. */
@@ -158,6 +183,14 @@ int ptl_flush_last(struct ptl_stream *stream)
 	err = copy(&pass, true);
 	set_flushing(stream, false);
 	return err;
+}
+
+int ptl_flush_until(struct ptl_stream *stream, uint64_t until)
+{
+	struct ptl_copy pass = ptl_copy_of(stream, true);
+
+	pass.until = until;
+	return copy(&pass, true);
 }
 
 int ptl_flush_end(struct ptl_stream *stream, const struct ptl_log_end *end)

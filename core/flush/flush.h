@@ -11,6 +11,9 @@
 /* Room for packets, and one cursor for each chunk.  0 or ENOMEM. */
 int ptl_flush_init(struct ptl_stream *stream);
 
+/* Begins a log in a file, which is emptied.  0, or why it cannot be. */
+int ptl_flush_begin(struct ptl_stream *stream, int fd);
+
 /*
  * posix_trace_flush(): copies what is committed into the log, between
  * FLUSH_START and FLUSH_STOP, and frees the chunks; a full stream that got
@@ -28,6 +31,9 @@ int ptl_flush_settle(struct ptl_stream *stream);
 
 /* No thread records any more: takes everything there is. */
 int ptl_flush_last(struct ptl_stream *stream);
+
+/* The same, but for what is later than that counter. */
+int ptl_flush_until(struct ptl_stream *stream, uint64_t until);
 
 /*
  * Writes what makes the log complete: event types, clock, status, totals.

@@ -11,6 +11,7 @@
  *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
+ *   ctl.PID    a socket of a controller: not ours but for removing it
  *
  * A stream segment:
  *
@@ -35,7 +36,7 @@
 #include "core/format/guests.h"
 
 #define PTL_SHM_MAJOR 4
-#define PTL_SHM_MINOR 0
+#define PTL_SHM_MINOR 1
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
@@ -248,7 +249,7 @@ struct ptl_shm_head {
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	/* 1: its controller holds a lock on the first byte. */
 	_Atomic uint32_t lifeline;
-	uint32_t reserved1;
+	_Atomic uint32_t killed; /* ends by a signal; since minor 1 */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
 	uint64_t reserved2[1];
 	/* Line 3: written when events are lost. */

@@ -53,6 +53,10 @@ void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 		data.value = WTERMSIG(end->status);
 	}
 	ptl_emit_as(map, &as, id, &data, size, size, NULL);
+	/* After it: who looks for it finds it.  Pairs with live_info(). */
+	if (id == PTL_EV_PROCESS_KILLED)
+		atomic_fetch_add_explicit(&map->head->killed, 1,
+					  memory_order_release);
 }
 
 static void end_member(struct ptl_map *bridge, const struct ptl_shm_ident *who,
@@ -249,7 +253,7 @@ static void take_losses(struct ptl_map *map, struct ptl_shm_head *from)
 static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 {
 	struct ptl_shm_head *from = bridge->head;
-	uint32_t nr;
+	uint32_t nr, killed;
 	uint64_t cut;
 
 	if (atomic_load_explicit(&from->lost, memory_order_relaxed) ||
@@ -265,6 +269,12 @@ static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 		atomic_fetch_add_explicit(&map->head->stacks_cut,
 					  PTL_MIN(cut, UINT32_MAX),
 					  memory_order_relaxed);
+	/* Pairs with ptl_bridges_tell_end() and live_info(). */
+	killed = atomic_exchange_explicit(&from->killed, 0,
+					  memory_order_acquire);
+	if (killed)
+		atomic_fetch_add_explicit(&map->head->killed, killed,
+					  memory_order_release);
 	ptl_untraced_move(map, bridge);
 }
 
