@@ -353,8 +353,8 @@ _PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
 
 /*
  * Records an event of a user event type in the stream, as if the caller were
- * traced by it.  Returns 0, also if the type is filtered; EINVAL; or EAGAIN: the
- * stream is suspended, or has no room.
+ * traced by it.  Returns 0, also if the type is filtered; EINVAL; or EAGAIN:
+ * the stream is suspended, or has no room.
  */
 _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
 				       trace_event_id_t __event,

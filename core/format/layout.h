@@ -249,7 +249,7 @@ struct ptl_shm_head {
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	/* 1: its controller holds a lock on the first byte. */
 	_Atomic uint32_t lifeline;
-	_Atomic uint32_t killed; /* ends by a signal; since minor 1 */
+	_Atomic uint32_t killed;     /* ends by a signal; since minor 1 */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
 	uint64_t reserved2[1];
 	/* Line 3: written when events are lost. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * posix_trace_directory_np: the place of the caller's streams, which only its
- * user can enter; sockets there that nobody listens to are removed when a stream
- * is created, and others are not.
+ * user can enter; sockets there that nobody listens to are removed when a
+ * stream is created, and others are not.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -68,7 +68,7 @@ int main(void)
 	plan(13);
 	is_int(err, 0, "made");
 	ok(stat(directory, &st) == 0 && S_ISDIR(st.st_mode) &&
-	   (st.st_mode & 0777) == 0700 && st.st_uid == geteuid(),
+		   (st.st_mode & 0777) == 0700 && st.st_uid == geteuid(),
 	   "%s is ours alone", directory);
 	is_int(posix_trace_directory_np(geteuid(), 0, again, sizeof(again)), 0,
 	       "found");

@@ -38,7 +38,8 @@ static void check(trace_id_t trid)
 	is_int(posix_trace_trid_event_np(trid, id, "here", 4), 0, "recorded");
 	is_int(posix_trace_trid_event_np(trid, other, "x", 1), 0, "filtered");
 	is_int(posix_trace_trid_event_np(trid, POSIX_TRACE_UNNAMED_USEREVENT,
-					 NULL, 0), 0, "one without a name");
+					 NULL, 0),
+	       0, "one without a name");
 	is_int(posix_trace_trid_event_np(trid, POSIX_TRACE_STOP, "x", 1),
 	       EINVAL, "not the system's");
 	is_int(posix_trace_trid_event_np(trid, 1U << 31, "x", 1), EINVAL,
@@ -49,11 +50,12 @@ static void check(trace_id_t trid)
 	is_int(posix_trace_trid_event_np(trid, id, "x", 1), EAGAIN,
 	       "not after STOP");
 	ok(event_find(trid, id, &ev) && ev.size == 4 &&
-	   memcmp(ev.data, "here", 4) == 0 && ev.info.posix_pid == getpid() &&
-	   ev.info.posix_prog_address != NULL,
+		   memcmp(ev.data, "here", 4) == 0 &&
+		   ev.info.posix_pid == getpid() &&
+		   ev.info.posix_prog_address != NULL,
 	   "with its data, in the name of the caller");
 	ok(event_next(trid, &ev) &&
-	   ev.info.posix_event_id == POSIX_TRACE_UNNAMED_USEREVENT,
+		   ev.info.posix_event_id == POSIX_TRACE_UNNAMED_USEREVENT,
 	   "then the one without a name");
 	is_int((int)event_last(trid), POSIX_TRACE_STOP, "then STOP");
 }

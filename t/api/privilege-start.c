@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	stream_end(trid);
 	proc_tell(&p);
 	proc_receive(&p, &uid, sizeof(uid));
-	is_int(uid, -1, "the user does not need to be told");
+	is_int(uid, USER, "and so does the user");
 	is_int(proc_wait(&p), 0, "the user's process");
 	return done();
 }

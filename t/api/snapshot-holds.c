@@ -29,8 +29,9 @@ static void has(trace_id_t trid, unsigned long from, unsigned long to,
 	is_int(err, 0, "%s: written", name);
 	story_log(fd, id, &story);
 	ok(story.writer[0].nr == (long)(to - from) &&
-	   story.writer[0].first == from && story.writer[0].last == to - 1 &&
-	   story_gaps(&story) + story_disorder(&story) == 0,
+		   story.writer[0].first == from &&
+		   story.writer[0].last == to - 1 &&
+		   story_gaps(&story) + story_disorder(&story) == 0,
 	   "%s: events %lu to %lu (%ld: %lu to %lu)", name, from, to - 1,
 	   story.writer[0].nr, story.writer[0].first, story.writer[0].last);
 	is_int(log_state(fd), POSIX_TRACE_LOG_COMPLETE_NP, "%s: complete",
@@ -73,7 +74,8 @@ static void check_logged(int policy, const char *name)
 	is_int(posix_trace_shutdown(trid), 0, "%s: shutdown", name);
 	story_log(fd, id, &story);
 	ok(story.writer[0].nr == 2 * NR && story_gaps(&story) == 0 &&
-	   story_disorder(&story) == 0, "%s: its log has all", name);
+		   story_disorder(&story) == 0,
+	   "%s: its log has all", name);
 }
 
 /* The time of the first of ours in that stream or log. */

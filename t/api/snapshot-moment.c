@@ -31,8 +31,8 @@ static void *record(void *arg)
 
 int main(void)
 {
-	trace_id_t trid = stream_run(0, stream_attr(4 << 20, 64,
-						    POSIX_TRACE_LOOP));
+	trace_id_t trid =
+		stream_run(0, stream_attr(4 << 20, 64, POSIX_TRACE_LOOP));
 	unsigned int which[] = {0, 1};
 	int torn = 0, empty = 0, bad = 0;
 	pthread_t writer[2];

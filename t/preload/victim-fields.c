@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * victim-fields HOW: does what process:*, thread:name and file:chdir have fields
- * of.  What a test compares with them goes to standard output.
+ * victim-fields HOW: does what process:*, thread:name and file:chdir have
+ * fields of.  What a test compares with them goes to standard output.
  */
 #include <fcntl.h>
 #include <pthread.h>
