@@ -12,7 +12,10 @@
 /* The kernel looks at all locks of a file for each that is set. */
 #define BYTES_OF_FILE 64u
 
-#define TRIES 16u
+/* How many bytes to try in a range, before one twice as large, and in the
+ * last. */
+#define TRIES 8u
+#define TRIES_LAST 64u
 
 /* Of how many those are asked who start a trace. */
 #define BYTES_ASKED 256u
@@ -71,6 +74,14 @@ static void bury_former(const struct ptl_registry *reg, uint32_t life)
 						    ptl_key_state(key), key));
 }
 
+static uint32_t take_of(int dir, uint32_t first, uint32_t span, uint32_t tries)
+{
+	for (uint32_t i = 0; i < tries; i++)
+		if (lock(dir, (first + i * 7) % span))
+			return (first + i * 7) % span + 1;
+	return PTL_LIFE_NONE;
+}
+
 uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
 {
 	/* Few files as long as there are few processes. */
@@ -78,20 +89,19 @@ uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
 							memory_order_relaxed) :
 				   0;
 	uint32_t first = (uint32_t)ptl_sys_getpid() * 2654435761u;
+	uint32_t life = PTL_LIFE_NONE;
 
 	span = PTL_MAX(PTL_MIN(span, PTL_ENTRIES_MAX), BYTES_OF_FILE);
 	/* After a mount there may be another directory. */
 	if (!reg->shm || !ptl_registry_is_in(reg, dir, reg->uid))
 		return PTL_LIFE_NONE;
-	for (uint32_t i = 0; i < TRIES; i++) {
-		uint32_t byte = (first + i * 7) % span;
-
-		if (!lock(dir, byte))
-			continue;
-		bury_former(reg, byte + 1);
-		return byte + 1;
-	}
-	return PTL_LIFE_NONE;
+	for (; span < PTL_ENTRIES_MAX && !life; span *= 2)
+		life = take_of(dir, first, span, TRIES);
+	if (!life)
+		life = take_of(dir, first, PTL_ENTRIES_MAX, TRIES_LAST);
+	if (life)
+		bury_former(reg, life);
+	return life;
 }
 
 static enum ptl_lifeline ask(int dir, uint32_t life)
