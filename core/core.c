@@ -300,8 +300,11 @@ void ptl_core_exit(int status)
 			ptl_fork_vfork_ends();
 		return;
 	}
+	/* The child of a fork that we have not seen; where we may not ask the
+	 * kernel all that is here is its parent's. */
+	ptl_core_forked();
 	/* With the pid, for a child that was made since starts anew. */
-	if (!is_begun() ||
+	if (!is_begun() || ptl_slots_forked() ||
 	    atomic_exchange_explicit(&ended, ptl_attached.ident.pid,
 				     memory_order_relaxed) ==
 		    ptl_attached.ident.pid)

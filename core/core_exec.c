@@ -88,11 +88,21 @@ const char *ptl_core_reach(bool *bridged)
 	return ptl_guest_reach(bridged);
 }
 
+/* Is the entry this process's?  Of the child of a fork that we have not seen it
+ * is, now; where it may not ask the kernel it is its parent's. */
+static bool is_ours(void)
+{
+	ptl_core_forked();
+	return !ptl_slots_forked();
+}
+
 void ptl_core_execs(const char *path)
 {
 	struct ptl_slot *slot;
 
 	if (!ptl_core_in_vfork_child()) {
+		if (!is_ours())
+			return;
 		if (ptl_attached_active())
 			ptl_registry_program(ptl_attached_entry(), path);
 		if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
@@ -108,7 +118,7 @@ void ptl_core_execs(const char *path)
 
 void ptl_core_exec(void)
 {
-	if (ptl_core_in_vfork_child())
+	if (ptl_core_in_vfork_child() || !is_ours())
 		return;
 	ptl_coverage_save();
 	ptl_emit_release();
@@ -121,7 +131,7 @@ void ptl_core_exec(void)
 
 void ptl_core_exec_failed(void)
 {
-	if (ptl_core_in_vfork_child())
+	if (ptl_core_in_vfork_child() || !is_ours())
 		return;
 	ptl_core_execs(NULL);
 	if (ptl_slots_may_call())
