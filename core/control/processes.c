@@ -174,8 +174,10 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 		return false;
 	}
 	if (ptl_key_state(key) == PTL_KEY_FOUND) {
-		if (is_left_to_us(dir, entry, key))
-			end_process(reg, dir, entry, key, PTL_END(-1));
+		/* Else its end will be recorded: it is not yet. */
+		if (!is_left_to_us(dir, entry, key))
+			return true;
+		end_process(reg, dir, entry, key, PTL_END(-1));
 		return false;
 	}
 	switch (ptl_life_of(dir, entry, key, &status)) {

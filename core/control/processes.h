@@ -14,7 +14,8 @@
  */
 unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 
-/* Looks after one in the same way; true if it lives. */
+/* Looks after one in the same way; true if it lives, or if another process is
+ * about to record its end. */
 bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 			 struct ptl_shm_entry *entry, uint64_t key);
 
