@@ -76,8 +76,9 @@ static bool is_parents(const struct ptl_shm_entry *entry)
 /* The streams that we have mapped: our memory is our parent's. */
 static void copy_mapped(struct ptl_shm_entry *to)
 {
-	struct ptl_shm_names *names = atomic_load_explicit(
-		&ptl_attached.names, memory_order_relaxed);
+	struct ptl_shm_names *names =
+		atomic_load_explicit(&ptl_attached.names, memory_order_relaxed);
+	uint64_t active = 0, strangers = 0, calls = 0;
 
 	memset(to, 0, sizeof(*to));
 	atomic_init(&to->names, names ? names->prefix.id : 0);
@@ -91,12 +92,15 @@ static void copy_mapped(struct ptl_shm_entry *to)
 		atomic_init(&to->refs[i],
 			    ptl_ref(map->id, map->head->attr.inherited ==
 						     POSIX_TRACE_INHERITED));
-		to->active |= bit;
+		active |= bit;
 		if (map->bridge || map->head->names != get(&to->names))
-			to->strangers |= bit;
+			strangers |= bit;
 		if (map->head->attr.calls)
-			to->calls |= bit;
+			calls |= bit;
 	}
+	atomic_init(&to->active, active);
+	atomic_init(&to->strangers, strangers);
+	atomic_init(&to->calls, calls);
 }
 
 void ptl_heritage_find(struct ptl_heritage *heritage)

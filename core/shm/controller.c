@@ -116,8 +116,7 @@ bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
 	if (!atomic_load_explicit(&head->lifeline, memory_order_acquire))
 		return is_gone_by_pid(dir, head);
 	ptl_segment_name_stream(name, head->prefix.id);
-	return ask(dir, name) == PTL_LIFELINE_FREE &&
-	       !is_between_images(head);
+	return ask(dir, name) == PTL_LIFELINE_FREE && !is_between_images(head);
 }
 
 bool ptl_controller_left(const struct ptl_map *map)
