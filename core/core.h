@@ -232,6 +232,13 @@ void ptl_core_unloaded(void);
  * again. */
 void ptl_core_counter(bool allowed);
 
+/*
+ * Around a call that may change the user; not in a vfork child.  A process that
+ * cannot become the former user again cannot write to that user's registry
+ * afterwards.
+ */
+void ptl_core_user(bool begins);
+
 /* From now on no system call may be made while recording (seccomp). */
 void ptl_core_no_syscalls(void);
 

@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "core/flush/flush.h"
 #include "core/flush/thread.h"
+#include "core/process/leave.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"
 #include "core/shm/controller.h"
@@ -411,9 +412,11 @@ static int create(pid_t pid, const trace_attr_t *attr,
 		return err;
 	make_place();
 	ptl_core_init(NULL);
-	if (ptl_pid_changed_user(pid))
-		return EPERM;
-	err = ptl_pid_includes_caller(pid) ? ptl_pid_why_unlisted() : 0;
+	if (ptl_pid_includes_caller(pid)) {
+		err = ptl_leave_enter();
+		if (!err)
+			err = ptl_pid_why_unlisted();
+	}
 	if (!err)
 		err = find_target(pid, &target);
 	err = memory_error(err);

@@ -72,6 +72,21 @@ static uint32_t refuse(struct ptl_shm_names *names)
 	return POSIX_TRACE_UNNAMED_USEREVENT;
 }
 
+/* A name after we became another user, in the streams that know none of ours.
+ */
+static uint32_t refuse_late(void)
+{
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map && map->uid != ptl_attached.ident.uid)
+			atomic_fetch_add_explicit(&map->head->refused, 1,
+						  memory_order_relaxed);
+	}
+	return POSIX_TRACE_UNNAMED_USEREVENT;
+}
+
 typedef int open_function(struct ptl_shm_names *names, const char *name,
 			  uint32_t *id);
 
@@ -97,6 +112,9 @@ static uint32_t open_own(struct ptl_shm_names *names, const char *name)
 			ptl_names_note_most(names, count_in() + 1);
 		return id;
 	}
+	if (atomic_load_explicit(&ptl_attached.names_closed,
+				 memory_order_relaxed))
+		return refuse_late();
 	/* Counted before it is put there: another thread may be here, too. */
 	nr = count_in();
 	if (nr + count_given(names) >= NAMES_MAX) {

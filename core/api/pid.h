@@ -15,16 +15,6 @@ PTL_INLINE bool ptl_pid_includes_caller(pid_t pid)
 	       pid == POSIX_TRACE_ALLPROC;
 }
 
-/*
- * The caller's own events go where its entry is: in the run directory of its
- * user when it was made.  A stream in another would see none of them.
- */
-PTL_INLINE bool ptl_pid_changed_user(pid_t pid)
-{
-	return ptl_pid_includes_caller(pid) &&
-	       (uint32_t)ptl_sys_geteuid() != ptl_attached.ident.uid;
-}
-
 /* A process that is not in the registry would see none of its own events. */
 PTL_INLINE int ptl_pid_why_unlisted(void)
 {

@@ -6,6 +6,7 @@
 #include "core/control/processes.h"
 
 #include "core/buffer/loss.h"
+#include "core/process/children.h"
 #include "core/process/fork.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"
@@ -61,11 +62,16 @@ static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);
-	crossing = ptl_bridges_ended(map, &entry->ident, end);
+	crossing = ptl_bridges_ended(map, &entry->ident,
+				     ptl_registry_says(entry, PTL_ENTRY_LEFT),
+				     end);
 	if (crossing == PTL_CROSSED_LIVES) {
 		ptl_map_detach(map);
 		return false;
 	}
+	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
+		ptl_children_settle(map, entry->ident.pid,
+				    crossing != PTL_CROSSED_NOT);
 	if (crossing == PTL_CROSSED_NOT) {
 		ptl_bridges_tell_end(map, &entry->ident,
 				     atomic_load_explicit(&entry->image,
@@ -432,7 +438,10 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident,
 		dir = open_own_dir();
 		if (dir < 0)
 			return;
-		end_process(reg, dir, entry, key, end);
+		/* It has left, and others have its byte. */
+		if (!ptl_registry_says(entry, PTL_ENTRY_LEFT) ||
+		    ptl_life_is_over(dir, key))
+			end_process(reg, dir, entry, key, end);
 		ptl_sys_close(dir);
 	}
 	/* A child that was killed could not record its end itself. */

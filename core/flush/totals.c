@@ -45,7 +45,8 @@ void ptl_totals_known(const struct ptl_map *map,
 		.events = get(&log->events),
 		.lost = get(&head->lost),
 		.stacks_cut = get(&head->stacks_cut),
-		.refused = names ? get32(&names->refused) : 0,
+		.refused = (names ? get32(&names->refused) : 0) +
+			   get32(&head->refused),
 		.processes = get32(&head->processes),
 		.discarded = get(&log->discarded) + left,
 		.status =

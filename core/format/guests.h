@@ -40,7 +40,9 @@ static_assert(sizeof(struct ptl_shm_guest) == 32, "shm ABI");
 
 /*
  * A process of a bridge: pid:32 image:24 state:8.  The stream itself lists
- * those that went over: there no more than the pid and its namespace count.
+ * those that went over, who are HANDED for good, and no more than the pid and
+ * its namespace count; and those that record in it, but are in no registry of
+ * its user's.
  */
 #define PTL_MEMBER_HANDED 1u /* it will come: an exec is under way */
 #define PTL_MEMBER_JOINED 2u

@@ -251,7 +251,8 @@ struct ptl_shm_head {
 	_Atomic uint32_t lifeline;
 	_Atomic uint32_t killed;     /* ends by a signal; since minor 1 */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
-	uint64_t reserved2[1];
+	_Atomic uint32_t refused;    /* names of processes of another user */
+	uint32_t reserved2;
 	/* Line 3: written when events are lost. */
 	_Atomic uint64_t lost;	       /* 192: events */
 	_Atomic uint64_t lost_since;   /* counter of the first of this gap */

@@ -48,6 +48,7 @@ struct ptl_shm_parent {
 #define PTL_ENTRY_UNLISTED 16u /* private memory: nobody can find it */
 #define PTL_ENTRY_HEIR 32u     /* it has the byte that its parent locked */
 #define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
+#define PTL_ENTRY_LEFT 128u    /* it became another user's: leave.h */
 
 struct ptl_shm_entry {
 	struct ptl_shm_ident ident;

@@ -108,22 +108,29 @@ bool ptl_children_crossed(const struct ptl_shm_ident *who)
 	return false;
 }
 
+void ptl_children_settle(struct ptl_map *map, uint32_t pid, bool came)
+{
+	_Atomic uint32_t *entry = find_starting(map, pid);
+	char path[PTL_ENTRY_PROGRAM];
+
+	if (!entry)
+		return;
+	ptl_strcopy(path, sizeof(path),
+		    map->log->program[entry - map->log->starting]);
+	atomic_store_explicit(entry, 0, memory_order_relaxed);
+	if (!came)
+		ptl_untraced_add(map, path, PTL_NOT_STARTED);
+}
+
 void ptl_children_reaped(const struct ptl_shm_ident *who)
 {
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
-		_Atomic uint32_t *entry =
-			map ? find_starting(map, who->pid) : NULL;
-		char path[PTL_ENTRY_PROGRAM];
 
-		if (!entry)
-			continue;
-		ptl_strcopy(path, sizeof(path),
-			    map->log->program[entry - map->log->starting]);
-		atomic_store_explicit(entry, 0, memory_order_relaxed);
-		if (!ptl_children_crossed(who))
-			ptl_untraced_add(map, path, PTL_NOT_STARTED);
+		if (map && find_starting(map, who->pid))
+			ptl_children_settle(map, who->pid,
+					    ptl_children_crossed(who));
 	}
 }
 

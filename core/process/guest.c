@@ -71,8 +71,9 @@ int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map)
 	return EPERM;
 }
 
-/* The next bridge of the streams that are left; NULL: there is none. */
-static struct ptl_map *next_bridge(uint64_t *left)
+/* The next of the streams that are left which lists members: a bridge, or one
+ * that others have, too, who are not of its user; NULL: there is none. */
+static struct ptl_map *next_listing(uint64_t *left)
 {
 	struct ptl_map *map = NULL;
 
@@ -81,10 +82,31 @@ static struct ptl_map *next_bridge(uint64_t *left)
 		map = atomic_load_explicit(
 			&ptl_attached.map[__builtin_ctzll(*left)],
 			memory_order_acquire);
-		if (map && !map->bridge)
+		if (map && !map->bridge && map->uid == ptl_attached.ident.uid &&
+		    !ptl_bridge_any(map))
 			map = NULL;
 	}
 	return map;
+}
+
+/* The same of those in which we are a member. */
+static struct ptl_map *next_ours(uint64_t *left)
+{
+	struct ptl_map *map;
+
+	do
+		map = next_listing(left);
+	while (map && !map->bridge && map->uid == ptl_attached.ident.uid);
+	return map;
+}
+
+static void enter(uint32_t state)
+{
+	uint64_t left = ptl_attached_active();
+	struct ptl_map *map;
+
+	while ((map = next_ours(&left)) != NULL)
+		ptl_bridge_list(map, &ptl_attached.ident, image_now(), state);
 }
 
 void ptl_guest_joined(void)
@@ -92,20 +114,14 @@ void ptl_guest_joined(void)
 	uint64_t left = ptl_attached_active();
 	struct ptl_map *map;
 
-	while ((map = next_bridge(&left)) != NULL) {
-		ptl_members_enter(map, &ptl_attached.ident, image_now(),
-				  PTL_MEMBER_JOINED);
+	enter(PTL_MEMBER_JOINED);
+	while ((map = next_ours(&left)) != NULL)
 		ptl_children_executes(map, ptl_attached.ident.pid, NULL);
-	}
 }
 
 void ptl_guest_ended(void)
 {
-	uint64_t left = ptl_attached_active();
-	struct ptl_map *map;
-
-	while ((map = next_bridge(&left)) != NULL)
-		ptl_members_ended(map, &ptl_attached.ident);
+	enter(PTL_MEMBER_ENDED);
 }
 
 void ptl_guest_reaped(const struct ptl_shm_ident *who,
@@ -115,9 +131,21 @@ void ptl_guest_reaped(const struct ptl_shm_ident *who,
 	struct ptl_map *map;
 	uint32_t image;
 
-	while ((map = next_bridge(&left)) != NULL)
+	while ((map = next_listing(&left)) != NULL)
 		if (ptl_members_claim_end(map, who, &image))
 			ptl_bridges_tell_end(map, who, image, end);
+}
+
+void ptl_guest_back(void)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* Pairs with ptl_attached_install(). */
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_attached.map[i], memory_order_acquire);
+
+		if (map && !map->bridge)
+			ptl_members_forget(map, &ptl_attached.ident);
+	}
 }
 
 /* Does the path of a stream lead to it from here? */

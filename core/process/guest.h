@@ -25,8 +25,12 @@ size_t ptl_guest_tell(char *buf);
 /* Maps a bridge, which must be of the caller's effective user. */
 int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map);
 
-/* This process is in its streams: in those that are bridges it is a member. */
+/* This process is in its streams: in those that are bridges, or not of its
+ * user, it is a member. */
 void ptl_guest_joined(void);
+
+/* It is in the registry of its streams' user again. */
+void ptl_guest_back(void);
 
 /* It has recorded its end. */
 void ptl_guest_ended(void);

@@ -211,6 +211,10 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 	before = ptl_attached_active();
 	if (!before)
 		atomic_store_explicit(&entry->names, 0, memory_order_relaxed);
+	if (atomic_fetch_and_explicit(&entry->flags, ~PTL_ENTRY_LEFT,
+				      memory_order_relaxed) &
+	    PTL_ENTRY_LEFT)
+		ptl_guest_back();
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
 	/* A controller made the entry; now there is somebody to trace. */
 	ptl_join_joined(loaded ? ptl_attached_active() & ~before :
@@ -435,7 +439,9 @@ void ptl_join_born(struct ptl_shm_entry *start,
 	if (elsewhere || other_user)
 		begin_anew(start, other_user);
 	entry = ptl_claim_entry(start);
-	ptl_life_let_go();
+	/* Of one that has left, its byte is that of all that came from it. */
+	if (!other_user)
+		ptl_life_let_go();
 	if (!ptl_allproc_any(&ptl_attached.registry))
 		return;
 	/* A stream that traces all processes since the fork missed us. */

@@ -186,9 +186,11 @@ struct ptl_shm_names *ptl_attached_names(void)
 
 	/* Pairs with the exchange below. */
 	names = atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
-	if (names || entry == &ptl_no_entry)
+	if (names || entry == &ptl_no_entry ||
+	    atomic_load_explicit(&ptl_attached.names_closed,
+				 memory_order_relaxed))
 		return names;
-	dir = ptl_rundir_open(ptl_attached.ident.uid, false);
+	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	if (dir < 0)
 		return NULL;
 	err = ptl_family_names(dir, &ptl_attached.ident, &entry->names, &names);

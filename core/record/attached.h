@@ -21,6 +21,9 @@ struct ptl_attached {
 	uint32_t life;		      /* in keys of ours */
 	_Atomic bool ready;
 	_Atomic int failed; /* why it is not in the registry, or 0 */
+	/* The table of names is a copy of our former user's family's, whose
+	 * streams know no others. */
+	_Atomic bool names_closed;
 };
 extern struct ptl_attached ptl_attached __attribute__((visibility("hidden")));
 
@@ -113,7 +116,7 @@ void ptl_attached_reap(void);
 
 /*
  * The name table of our family, made if there is none.  NULL: no space, or
- * no permission.
+ * no permission.  Closed: see above.
  */
 struct ptl_shm_names *ptl_attached_names(void);
 

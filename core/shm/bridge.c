@@ -403,6 +403,16 @@ const char *ptl_bridge_reach(struct ptl_map *map,
 	return err ? why(err) : NULL;
 }
 
+void ptl_bridge_list(struct ptl_map *map, const struct ptl_shm_ident *who,
+		     uint32_t image, uint32_t state)
+{
+	ptl_members_enter(map, who, image, state);
+	/* Pairs with ptl_bridge_any(). */
+	if (!ptl_bridge_any(map))
+		atomic_fetch_add_explicit(&map->log->bridges.announced, 1,
+					  memory_order_seq_cst);
+}
+
 /* ---- removing ----------------------------------------------------- */
 
 /* Of what is announced in another user's segment only that user's is removed,

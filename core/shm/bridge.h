@@ -37,6 +37,11 @@ const char *ptl_bridge_reach(struct ptl_map *map,
 			     const struct ptl_shm_ident *who, uint32_t image,
 			     int32_t *id);
 
+/* Lists in the stream itself a process that records in it, and that no registry
+ * of the stream's user has. */
+void ptl_bridge_list(struct ptl_map *map, const struct ptl_shm_ident *who,
+		     uint32_t image, uint32_t state);
+
 /*
  * Maps a bridge of stream `id'.  Of another stream, or not a bridge of the same
  * shape as that of `like', if that is not NULL: EBADMSG.  Other errors are

@@ -145,3 +145,29 @@ int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
 	ptl_sys_unlink(dir, name);
 	return ptl_family_find(dir, maker->uid, current, names);
 }
+
+/* With more memory, if that is what it takes. */
+static int insert(struct ptl_shm_names *names, const char *name)
+{
+	uint32_t id;
+	int err = ptl_names_open(names, name, &id);
+
+	while (err == ENOMEM && ptl_family_grow(names) == 0)
+		err = ptl_names_open(names, name, &id);
+	return err;
+}
+
+int ptl_family_again(int dir, const struct ptl_shm_ident *maker,
+		     struct ptl_shm_names *from, uint64_t *id,
+		     struct ptl_shm_names **names)
+{
+	uint32_t end = PTL_ID_FIRST_USER + ptl_names_count(from);
+	char name[PTL_NAME_SIZE];
+	int err = make(dir, maker, id, names);
+
+	/* Up to the first that is damaged: ids are given in order. */
+	for (uint32_t i = PTL_ID_FIRST_USER; i < end && !err; i++)
+		if (ptl_names_get(from, i, name) || insert(*names, name))
+			break;
+	return err;
+}

@@ -32,4 +32,9 @@ int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
 
+/* A new table with the names of another, which have the same ids in it. */
+int ptl_family_again(int dir, const struct ptl_shm_ident *maker,
+		     struct ptl_shm_names *from, uint64_t *id,
+		     struct ptl_shm_names **names);
+
 #endif

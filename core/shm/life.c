@@ -198,6 +198,9 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 	uint32_t shared = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
 	bool awaited = ptl_key_state(key) == PTL_KEY_AWAITED, gone;
 
+	/* The byte stands for it and for all that have it from it. */
+	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
+		shared &= ~PTL_ENTRY_PARENT;
 	if (state == PTL_LIFELINE_HELD && !awaited &&
 	    !ptl_registry_says(entry, shared))
 		return PTL_LIFE_ALIVE;

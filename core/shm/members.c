@@ -86,6 +86,14 @@ void ptl_members_ended(struct ptl_map *map, const struct ptl_shm_ident *who)
 	ptl_members_claim_end(map, who, &image);
 }
 
+void ptl_members_forget(struct ptl_map *map, const struct ptl_shm_ident *who)
+{
+	struct ptl_shm_member *member = ptl_members_find(map, who);
+
+	if (member)
+		atomic_store_explicit(&member->word, 0, memory_order_relaxed);
+}
+
 struct ptl_shm_ident ptl_members_ident(const struct ptl_shm_member *member)
 {
 	return (struct ptl_shm_ident){

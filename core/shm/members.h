@@ -47,6 +47,9 @@ bool ptl_members_claim_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 /* The caller records its end itself. */
 void ptl_members_ended(struct ptl_map *map, const struct ptl_shm_ident *who);
 
+/* The process is not one of them any more. */
+void ptl_members_forget(struct ptl_map *map, const struct ptl_shm_ident *who);
+
 /* Who it is. */
 struct ptl_shm_ident ptl_members_ident(const struct ptl_shm_member *member);
 

@@ -104,7 +104,9 @@ static unsigned int look_at_members(struct ptl_map *bridge)
 		enum ptl_life life;
 		int status;
 
-		if (!word)
+		/* Who went over from the stream is looked after there. */
+		if (!word || (!bridge->bridge &&
+			      ptl_member_state(word) == PTL_MEMBER_HANDED))
 			continue;
 		life = ptl_members_life(member, &status);
 		if (ptl_member_state(word) == PTL_MEMBER_ENDED) {
@@ -128,6 +130,7 @@ unsigned int ptl_bridges_live(struct ptl_map *map)
 
 	if (!ptl_bridge_any(map))
 		return 0;
+	live = look_at_members(map);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
 		unsigned int users = ptl_bridge_users(map, i), members;
 		struct ptl_map *bridge = ptl_bridge_at(map, i);
@@ -185,17 +188,36 @@ static enum ptl_crossing end_in(struct ptl_map *map, unsigned int i,
 	return PTL_CROSSED_ENDED;
 }
 
+/* A member of the stream itself: what is not recorded is now. */
+static enum ptl_crossing end_here(struct ptl_map *map,
+				  const struct ptl_shm_ident *who,
+				  struct ptl_shm_member *member,
+				  const struct ptl_end *end)
+{
+	end_member(map, who, end);
+	if (member)
+		atomic_store_explicit(&member->word, 0, memory_order_relaxed);
+	return PTL_CROSSED_ENDED;
+}
+
+/* Of another pid namespace, it may not have begun its program yet. */
+static bool is_coming(const struct ptl_shm_member *gone)
+{
+	return ptl_members_is_elsewhere(gone) &&
+	       ptl_boottime() - gone->born < IDLE_NS;
+}
+
 enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
-				    const struct ptl_shm_ident *who,
+				    const struct ptl_shm_ident *who, bool left,
 				    const struct ptl_end *end)
 {
 	enum ptl_crossing crossing = PTL_CROSSED_NOT;
 	struct ptl_shm_member *gone;
 	bool handed = false;
 
-	if (!ptl_bridge_any(map))
-		return PTL_CROSSED_NOT;
-	gone = ptl_members_find(map, who);
+	gone = ptl_bridge_any(map) ? ptl_members_find(map, who) : NULL;
+	if (left && (!gone || state_in(map, who) != PTL_MEMBER_HANDED))
+		return end_here(map, who, gone, end);
 	if (!gone)
 		return PTL_CROSSED_NOT;
 	for (unsigned int i = 0;
@@ -210,6 +232,8 @@ enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 	}
 	if (crossing == PTL_CROSSED_LIVES)
 		return crossing;
+	if (left && handed && crossing == PTL_CROSSED_NOT && is_coming(gone))
+		return PTL_CROSSED_LIVES;
 	atomic_store_explicit(&gone->word, 0, memory_order_relaxed);
 	/* Of one that is not there any more all is told. */
 	return handed && crossing == PTL_CROSSED_NOT ? PTL_CROSSED_NOT :
@@ -385,6 +409,7 @@ void ptl_bridges_look(struct ptl_stream *stream)
 		return;
 	stream->bridges.looked = now;
 	ptl_bridge_collect(stream->map);
+	look_at_members(stream->map);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
 		if (stream->bridges.map[i])
 			look_after(stream, i, now);

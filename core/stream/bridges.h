@@ -45,7 +45,8 @@ bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who);
 
 /*
  * A process of the stream has left it, and is dead as far as the registry can
- * tell; its status known or -1.
+ * tell; its status known or -1.  Left: it became another user's before, and
+ * was a member of the stream itself from then on.
  */
 enum ptl_crossing {
 	PTL_CROSSED_NOT,   /* its end is to be told in the stream */
@@ -54,7 +55,7 @@ enum ptl_crossing {
 	PTL_CROSSED_LIVES, /* the same, and it may live there */
 };
 enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
-				    const struct ptl_shm_ident *who,
+				    const struct ptl_shm_ident *who, bool left,
 				    const struct ptl_end *end);
 
 /* Records the end of a process in its name. */
