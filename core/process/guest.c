@@ -195,6 +195,17 @@ static struct ptl_map *handed_on(unsigned int i)
 	return map && !(ptl_map_state(map) & PTL_STATE_DEAD) ? map : NULL;
 }
 
+/* Why a program that we execute will not find this bridge; NULL: it will.  In
+ * another namespace the number may be that of other memory. */
+static const char *why_not(const struct ptl_map *bridge)
+{
+	if (ptl_bridge_is_elsewhere(bridge))
+		return "other IPC namespace";
+	return ptl_bridge_is_mine((int32_t)bridge->bridge - 1) ?
+		       NULL :
+		       "other user of a bridge";
+}
+
 const char *ptl_guest_reach(bool *bridged)
 {
 	uint32_t uid = ptl_sys_geteuid();
@@ -216,11 +227,13 @@ const char *ptl_guest_reach(bool *bridged)
 			continue;
 		}
 		*bridged = true;
-		if (map->bridge && ptl_bridge_is_mine((int32_t)map->bridge - 1))
+		reason = map->bridge ? why_not(map) : NULL;
+		if (map->bridge && !reason)
 			continue;
 		if (has_privileges())
 			return "other real user or group";
-		reason = map->bridge ? "other user" : bridge(map, &id);
+		if (!map->bridge)
+			reason = bridge(map, &id);
 	}
 	return reason;
 }

@@ -249,9 +249,8 @@ void ptl_bridge_mirror(struct ptl_map *map)
 
 /* ---- making ------------------------------------------------------- */
 
-/* Would the controller see it?  Where /proc does not say, he does, or finds
- * out. */
-static bool is_elsewhere(const struct ptl_map *map)
+/* Where /proc does not say, he does, or finds out. */
+bool ptl_bridge_is_elsewhere(const struct ptl_map *map)
 {
 	uint64_t theirs = map->log->bridges.ipcns, ours = ptl_ipcns();
 
@@ -357,6 +356,7 @@ static int make(struct ptl_map *map, const struct ptl_shm_ident *who,
 		change(guest, word, 0);
 		return err;
 	}
+	bridge->log->bridges.ipcns = map->log->bridges.ipcns;
 	ptl_members_enter(bridge, who, image, PTL_MEMBER_HANDED);
 	announce(map, guest, word, shmid, bridge);
 	ptl_map_detach(bridge);
@@ -394,7 +394,7 @@ const char *ptl_bridge_reach(struct ptl_map *map,
 	uint32_t uid = ptl_sys_geteuid();
 	int err;
 
-	if (is_elsewhere(map))
+	if (ptl_bridge_is_elsewhere(map))
 		return "other IPC namespace";
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
 		if (find(map, i, uid, who, image, id))

@@ -50,6 +50,9 @@ void ptl_bridge_list(struct ptl_map *map, const struct ptl_shm_ident *who,
 int ptl_bridge_attach(int32_t shmid, uint64_t id, const struct ptl_map *like,
 		      struct ptl_map **map);
 
+/* Would the controller not see what the caller makes? */
+bool ptl_bridge_is_elsewhere(const struct ptl_map *map);
+
 /* Is it of the caller's effective user, by whatever number? */
 bool ptl_bridge_is_mine(int32_t shmid);
 

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/guest.sh"
 . "${abs_top_srcdir:-.}/t/lib/tree.sh"
-plan 16
+plan 19
 
 victim=$VICTIMS/victim-guest
 tree "setpriv" setpriv --reuid=65534 --regid=65534 --clear-groups \
@@ -39,4 +39,22 @@ status "$PTRACE_RUN" -o log unshare -i setpriv --reuid=65534 --clear-groups \
 	/bin/true >/dev/null
 is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: other IPC namespace" \
 	"shared memory that nobody sees"
+
+# told REASON NAME COMMAND...: a guest that goes on in a way that leads nowhere.
+told() {
+	reason=$1
+	name=$2
+	shift 2
+	rm -f log
+	status "$PTRACE_RUN" -o log "$@" >/dev/null
+	is "$(sed 1d err | sort -u)" "ptrace-run: not traced: $reason" "$name"
+}
+told "/bin/true: other user of a bridge" "a guest that changes its user" \
+	unshare -m sh -c "mount -t tmpfs none /dev/shm && setpriv --reuid=65534 \
+	--clear-groups /bin/true"
+told "/bin/true: other IPC namespace" "a guest that leaves for shared memory" \
+	unshare -m sh -c "mount -t tmpfs none /dev/shm && unshare -i /bin/true"
+told "/bin/true: other user of a bridge" "one that forks in between" \
+	unshare -m sh -c "mount -t tmpfs none /dev/shm && \
+	$VICTIMS/victim-guest fork 65534 /bin/true"
 is "$(bridges)" 0 "no shared memory is left"
