@@ -192,32 +192,36 @@ static int collect_table(int dir, const char *name, void *arg)
 	return 0;
 }
 
+static void collect_all(int dir, struct live *live)
+{
+	struct ptl_registry reg;
+	/* Of a registry that cannot be had nothing is known. */
+	bool known = ptl_processes_open(dir, live->uid, &reg) == 0;
+
+	if (known)
+		ptl_survey(&reg, dir);
+	ptl_rundir_each(dir, "s.", collect_stream, live);
+	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
+	/* A filter of system calls may have its own view of sockets. */
+	if (ptl_slots_may_call())
+		ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket, live);
+	if (!known)
+		return;
+	ptl_rundir_each(dir, "t.", collect_table, &reg);
+	ptl_processes_close(&reg);
+}
+
 unsigned int ptl_collect(uint32_t uid)
 {
 	struct live live = {uid, 0};
-	int dir = ptl_rundir_open(uid, false), err;
-	struct ptl_registry reg;
+	int dir = ptl_rundir_open(uid, false);
 
 	if (dir < 0)
 		return 0;
-	if (ptl_processes_foreign(uid)) {
+	if (ptl_processes_foreign(uid))
 		ptl_rundir_each(dir, "s.", count_stream, &live);
-	} else {
-		/* Of a registry that cannot be had nothing is known. */
-		err = ptl_processes_open(dir, uid, &reg);
-		if (!err)
-			ptl_survey(&reg, dir);
-		ptl_rundir_each(dir, "s.", collect_stream, &live);
-		ptl_rundir_each(dir, "x.", collect_temporary, NULL);
-		/* A filter of system calls may have its own view of sockets. */
-		if (ptl_slots_may_call())
-			ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket,
-					&live);
-		if (!err) {
-			ptl_rundir_each(dir, "t.", collect_table, &reg);
-			ptl_processes_close(&reg);
-		}
-	}
+	else
+		collect_all(dir, &live);
 	ptl_sys_close(dir);
 	return live.count;
 }

@@ -19,8 +19,8 @@ unsigned int ptl_processes_live(uint32_t uid, uint64_t id);
 bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 			 struct ptl_shm_entry *entry, uint64_t key);
 
-/* The registry of that user: the one that we have mapped, if it is that.
- * Returns 0 or an error number. */
+/* The registry of that user, to be looked at: the one that we have mapped, if
+ * it is that.  Returns as ptl_registry_open(). */
 int ptl_processes_open(int dir, uint32_t uid, struct ptl_registry *reg);
 void ptl_processes_close(struct ptl_registry *reg);
 

@@ -206,7 +206,7 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 		return PTL_LIFE_ALIVE;
 	/* It may have gone on to another program by a system call of its own,
 	 * and have no byte for the moment. */
-	if (entry->ident.pidns == ptl_pidns())
+	if (entry->ident.pidns == ptl_ident_our_pidns())
 		return ptl_ident_life(&entry->ident, status);
 	gone = state == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
 	       state == PTL_LIFELINE_HELD ? false :
@@ -230,7 +230,7 @@ struct ptl_shm_entry *ptl_life_find(const struct ptl_registry *reg, int dir,
 	uint64_t found;
 	uint32_t at = 0;
 
-	if (ident->pidns == ptl_pidns())
+	if (ident->pidns == ptl_ident_our_pidns())
 		return ptl_registry_find(reg, ident, key);
 	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &found)) !=
 	       NULL) {

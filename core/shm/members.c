@@ -105,7 +105,7 @@ struct ptl_shm_ident ptl_members_ident(const struct ptl_shm_member *member)
 
 bool ptl_members_is_elsewhere(const struct ptl_shm_member *member)
 {
-	return member->pidns != ptl_pidns();
+	return member->pidns != ptl_ident_our_pidns();
 }
 
 enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status)
@@ -113,7 +113,7 @@ enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status)
 	struct ptl_shm_ident ident = ptl_members_ident(member);
 
 	*status = -1;
-	if (ident.pidns == ptl_pidns())
+	if (ident.pidns == ptl_ident_our_pidns())
 		return ptl_ident_life(&ident, status);
 	/* One that was missing the last time is looked for at once. */
 	return (ptl_member_state(get(member)) == PTL_MEMBER_MISSING ||

@@ -334,7 +334,7 @@ enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
 
 	if (ident->pid == 0 || ident->pid > INT32_MAX)
 		return PTL_LIFE_GONE;
-	if (ident->pidns != ptl_pidns())
+	if (ident->pidns != ptl_ident_our_pidns())
 		return PTL_LIFE_ALIVE;
 	if (ident->pid == (uint32_t)ptl_sys_getpid())
 		return ptl_ident_is_me(ident) ? PTL_LIFE_ALIVE : PTL_LIFE_GONE;

@@ -9,11 +9,18 @@
 #define PTL_CORE_SYS_IDENT_H
 
 #include "core/format/layout.h"
+#include "core/sys/pidns.h"
 
 #include <pthread.h>
 
 /* Our pid namespace, as this process found it when it began; 0: not yet. */
 extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
+
+/* The same, asked for if need be: a process does not change its own. */
+PTL_INLINE uint64_t ptl_ident_our_pidns(void)
+{
+	return ptl_ident_pidns ? ptl_ident_pidns : ptl_pidns();
+}
 
 /* CLOCK_BOOTTIME in nanoseconds, through the vDSO where it can. */
 uint64_t ptl_boottime(void);
