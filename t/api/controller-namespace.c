@@ -10,7 +10,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -38,11 +37,12 @@ static void control(struct proc *self)
 }
 
 /* The first process of the controller's namespace, which does not reap it. */
-static int keep(struct proc *self)
+static int keep(struct proc *self, void *arg)
 {
 	pid_t pid = fork();
 	siginfo_t info;
 
+	(void)arg;
 	if (pid == 0)
 		control(self);
 	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) ||
@@ -54,11 +54,12 @@ static int keep(struct proc *self)
 
 /* What the log says: its state, or 100 + that if it is complete and
  * lacks an event. */
-static int look(struct proc *self)
+static int look(struct proc *self, void *arg)
 {
 	int state;
 
 	(void)self;
+	(void)arg;
 	/* It looks after all streams that there are. */
 	stream_end(stream_make(0, NULL));
 	state = log_state(fd);
@@ -68,37 +69,16 @@ static int look(struct proc *self)
 	return state;
 }
 
-/* Runs fn as the first process of a pid namespace; unshare() is in a child, so
- * that the test stays in its own. */
-static int in_namespace(struct proc *self, void *arg)
-{
-	int (*fn)(struct proc * self) = *(int (**)(struct proc *))arg;
-	int status = 0;
-	pid_t pid;
-
-	if (unshare(CLONE_NEWPID))
-		_exit(77);
-	pid = fork();
-	if (pid == 0)
-		_exit(fn(self));
-	waitpid(pid, &status, 0);
-	/* No exit(): the look for leaks makes a process, and here is none to
-	 * be made any more. */
-	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128);
-}
-
 static int look_from_another(void)
 {
-	int (*fn)(struct proc * self) = look;
 	struct proc p;
 
-	proc_start(&p, in_namespace, &fn);
+	proc_start_first(&p, look, NULL);
 	return proc_wait(&p);
 }
 
 int main(int argc, char **argv)
 {
-	int (*fn)(struct proc * self) = keep;
 	struct proc p;
 
 	(void)argc;
@@ -107,7 +87,7 @@ int main(int argc, char **argv)
 	private_shm(argv);
 	plan(6);
 	fd = file_make();
-	proc_start(&p, in_namespace, &fn);
+	proc_start_first(&p, keep, NULL);
 	ok(proc_await(&p), "a controller in a pid namespace");
 	is_int(look_from_another(), POSIX_TRACE_LOG_ACTIVE_NP,
 	       "seen from another one its log is being written");

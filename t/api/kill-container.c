@@ -9,7 +9,6 @@
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -34,11 +33,12 @@ static void child(int ready, int n)
 }
 
 /* The first process of a container, which reaps nobody. */
-static int container(struct proc *self)
+static int container(struct proc *self, void *arg)
 {
 	int ready[2];
 	char byte;
 
+	(void)arg;
 	if (pipe(ready))
 		return 1;
 	dup2(ready[1], 100);
@@ -53,42 +53,23 @@ static int container(struct proc *self)
 }
 
 /* Looks after all streams that there are; and records, alive. */
-static int bystander(struct proc *self)
+static int bystander(struct proc *self, void *arg)
 {
 	(void)self;
+	(void)arg;
 	for (int i = 0; i < 3; i++)
 		stream_end(stream_make(0, NULL));
 	event_put(id, 4711);
 	return 0;
 }
 
-/* Runs fn as the first process of a pid namespace, from a child: the test stays
- * in its own.  When the child is killed, so are all. */
-static int in_namespace(struct proc *self, void *arg)
-{
-	int (*fn)(struct proc * self) = *(int (**)(struct proc *))arg;
-	int status = 0;
-	pid_t pid;
-
-	if (unshare(CLONE_NEWPID))
-		_exit(77);
-	pid = fork();
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(fn(self));
-	}
-	waitpid(pid, &status, 0);
-	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128);
-}
-
 static void run_and_kill(void)
 {
-	int (*fn)(struct proc * self) = container;
 	struct proc p[NR_CONTAINERS];
 	int ready = 0, ended = 0;
 
 	for (int i = 0; i < NR_CONTAINERS; i++)
-		proc_start(&p[i], in_namespace, &fn);
+		proc_start_first(&p[i], container, NULL);
 	for (int i = 0; i < NR_CONTAINERS; i++)
 		ready += proc_await(&p[i]);
 	is_int(ready, NR_CONTAINERS, "containers");
@@ -102,7 +83,6 @@ static void run_and_kill(void)
 
 int main(int argc, char **argv)
 {
-	int (*fn)(struct proc * self) = bystander;
 	struct posix_trace_info_np info;
 	int before;
 	struct proc p;
@@ -122,7 +102,7 @@ int main(int argc, char **argv)
 	before = shm_files();
 	run_and_kill();
 	ok(shm_files() > before + NR_CONTAINERS, "they leave a lot");
-	proc_start(&p, in_namespace, &fn);
+	proc_start_first(&p, bystander, NULL);
 	is_int(proc_wait(&p), 0, "a look from elsewhere");
 	is_int(shm_files(), before, "nothing of them is left");
 	posix_trace_get_info_np(trid, &info);

@@ -89,10 +89,47 @@ void proc_start(struct proc *p, int (*fn)(struct proc *self, void *arg),
 	remember_fd(p->write_fd);
 }
 
+int proc_as_first(struct proc *self, int (*fn)(struct proc *self, void *arg),
+		  void *arg)
+{
+	int status = 0;
+	pid_t pid;
+
+	if (unshare(CLONE_NEWPID))
+		return 77;
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(fn(self, arg));
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+struct first {
+	int (*fn)(struct proc *self, void *arg);
+	void *arg;
+};
+
+static int run_first(struct proc *self, void *arg)
+{
+	const struct first *first = arg;
+
+	_exit(proc_as_first(self, first->fn, first->arg));
+}
+
+void proc_start_first(struct proc *p, int (*fn)(struct proc *self, void *arg),
+		      void *arg)
+{
+	struct first first = {fn, arg};
+
+	proc_start(p, run_first, &first);
+}
+
 int proc_send(struct proc *p, const void *data, size_t size)
 {
 	const char *next = data;
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
 	ssize_t n = 0;
 
 	sigaction(SIGPIPE, &ignore, &old);
@@ -149,8 +186,8 @@ int proc_wait(struct proc *p)
 	while (waitpid(p->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			give_up("waitpid");
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+				     WEXITSTATUS(status);
 }
 
 int proc_kill(struct proc *p, int sig)
@@ -205,6 +242,6 @@ void proc_exec(const struct proc *self, const char *path, const char *what)
 
 struct proc proc_again(char **argv)
 {
-	return (struct proc){ .read_fd = atoi(argv[2]),
-			      .write_fd = atoi(argv[3]) };
+	return (struct proc){.read_fd = atoi(argv[2]),
+			     .write_fd = atoi(argv[3])};
 }

@@ -10,7 +10,7 @@
 
 /* The same struct on both sides; the descriptors are each side's own ends. */
 struct proc {
-	pid_t pid;		/* of the child; 0 in the child */
+	pid_t pid; /* of the child; 0 in the child */
 	int read_fd;
 	int write_fd;
 };
@@ -27,6 +27,19 @@ void proc_deadline(unsigned int seconds);
  */
 void proc_start(struct proc *p, int (*fn)(struct proc *self, void *arg),
 		void *arg);
+
+/*
+ * The same, in the first process of a pid namespace, a child of that child: the
+ * test stays in its own.  When the child is killed, so are all there.
+ */
+void proc_start_first(struct proc *p, int (*fn)(struct proc *self, void *arg),
+		      void *arg);
+
+/* For the child: runs fn so, and waits for it.  Returns its exit status, 128
+ * and more if it was killed, or 77 if there can be no namespace.  From then on
+ * the child can make no process, and must end by _exit(). */
+int proc_as_first(struct proc *self, int (*fn)(struct proc *self, void *arg),
+		  void *arg);
 
 /*
  * Take turns, from either side: proc_await() returns 1 after the other side's

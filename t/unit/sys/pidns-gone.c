@@ -12,32 +12,12 @@
 #include "t/lib/shm.h"
 #include "t/lib/tap.h"
 
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <trace.h>
 #include <unistd.h>
 
 static struct ptl_shm_ident *there;
-
-/* Calls fn in the first process of a namespace; unshare() is in a child, so that
- * the test stays in its own. */
-static int as_first(int (*fn)(struct proc *, void *), struct proc *self,
-		    void *arg)
-{
-	int status;
-	pid_t pid;
-
-	if (unshare(CLONE_NEWPID))
-		return 77;
-	pid = fork();
-	if (pid == 0)
-		_exit(fn(self, arg));
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
-}
 
 static int live(struct proc *self, void *arg)
 {
@@ -50,7 +30,7 @@ static int live(struct proc *self, void *arg)
 
 static int first(struct proc *self, void *arg)
 {
-	as_first(live, self, arg);
+	proc_as_first(self, live, arg);
 	proc_tell(self);
 	proc_await(self);
 	/* No exit(): the look for leaks makes a process, and here is none to
@@ -67,11 +47,6 @@ static int judge(struct proc *self, void *arg)
 		return 1;
 	/* Which looks after all streams that there are. */
 	return posix_trace_create(0, NULL, &trid) ? 2 : 0;
-}
-
-static int bystander(struct proc *self, void *arg)
-{
-	_exit(as_first(judge, self, arg));
 }
 
 int main(int argc, char **argv)
@@ -102,7 +77,7 @@ int main(int argc, char **argv)
 	ptl_ident_self(&me);
 	if (posix_trace_create(0, NULL, &trid) || posix_trace_start(trid))
 		exit(99);
-	proc_start(&p, bystander, &me);
+	proc_start_first(&p, judge, &me);
 	is_int(proc_wait(&p), 0, "from there we are not judged");
 	is_int(posix_trace_get_status(trid, &status), 0, "there is our stream");
 	is_int(status.posix_stream_status, POSIX_TRACE_RUNNING, "and it runs");
