@@ -21,7 +21,7 @@ ok $? "its events arrive while it runs"
 kill -TERM $runner
 wait $runner
 is $? 0 "SIGTERM ends the trace"
-like "$(cat err)" '^ptrace-run: .* events, 0 lost, 1 processes, .* -> log$' \
+like "$(cat err)" '^ptrace-run: .* events, 0 lost, 1 process, .* -> log$' \
 	"summary line"
 is "$(dump --info | sed -n 's/^log-state: *//p')" complete \
 	"the log is complete"

@@ -9,7 +9,7 @@ plan 19
 not_started="libptrace.so did not start in it"
 # said: the summary without its numbers, and the names behind it.
 said() {
-	sed -n -e 's/.* processes, \(.* not traced\),.*/\1/p' \
+	sed -n -e 's/.* process[es]*, \(.* not traced\),.*/\1/p' \
 		-e 's/^ptrace-run: not traced: //p' err | tr '\n' ' '
 }
 

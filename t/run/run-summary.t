@@ -6,7 +6,7 @@
 plan 16
 
 number='[0-9]{1,3}( [0-9]{3})*'
-figures="^ptrace-run: $number events, $number lost, $number processes, "
+figures="^ptrace-run: $number events, $number lost, $number process(es)?, "
 figures="${figures}[0-9.]+ [KMGT]?i?B -> "
 
 # The command's own output stays apart, and its name is the log's.

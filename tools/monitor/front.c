@@ -224,11 +224,12 @@ static void say_summary(const struct posix_trace_info_np *info,
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
-	ptl_say("%s events, %s lost%s%s%s, %u processes%s, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s, %u process%s%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", info->processes, untraced,
+		has_cause ? ")" : "", info->processes,
+		info->processes == 1 ? "" : "es", untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
 	say_names(info);
