@@ -23,9 +23,10 @@
 
 #include <string.h>
 
-/* How often, and for how long each time, to wait for a thread that takes a
- * chunk over and counts what is lost with it. */
-#define TRIES 100
+/* How often in all, and for how long each time, to wait for threads that take a
+ * chunk over and count what is lost with it: a peer that is hostile could say
+ * so for ever. */
+#define WAITS 1000
 #define PAUSE_NS 100000
 
 /*
@@ -98,13 +99,22 @@ static bool copy_used(const struct ptl_map *map, const struct ptl_map *copy,
 	return true;
 }
 
-/* What is lost while we look is lost in the copy as in the stream. */
-static void copy_chunk(const struct ptl_map *map, const struct ptl_map *copy,
-		       uint32_t i)
+static bool wait_once(unsigned int *waits)
 {
 	const struct timespec pause = {0, PAUSE_NS};
 
-	for (unsigned int tries = 0; tries < TRIES; tries++) {
+	if (*waits == WAITS)
+		return false;
+	++*waits;
+	ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+	return true;
+}
+
+/* What is lost while we look is lost in the copy as in the stream. */
+static void copy_chunk(const struct ptl_map *map, const struct ptl_map *copy,
+		       uint32_t i, unsigned int *waits)
+{
+	do {
 		/* Pairs with own_change() in chunk.c. */
 		uint64_t own = atomic_load_explicit(&map->table[i].own,
 						    memory_order_acquire);
@@ -115,8 +125,7 @@ static void copy_chunk(const struct ptl_map *map, const struct ptl_map *copy,
 		if (!(own & PTL_CHUNK_LOSING) && state != PTL_CHUNK_CLEANING &&
 		    state <= PTL_CHUNK_PARTIAL && copy_used(map, copy, i, own))
 			return;
-		ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
-	}
+	} while (wait_once(waits));
 }
 
 /* Makes a stream that nobody else has of what the words say that were copied:
@@ -152,6 +161,7 @@ static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 	void *to = ptl_sys_mmap(NULL, map->size, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 				0);
+	unsigned int waits = 0;
 	int err;
 
 	if (to == MAP_FAILED)
@@ -163,7 +173,7 @@ static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 	begin_anew(*copy);
 	memset((*copy)->table, 0, map->nr_chunks * sizeof(*map->table));
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		copy_chunk(map, *copy, i);
+		copy_chunk(map, *copy, i, &waits);
 	/* After the chunks, of which some may have been lost meanwhile. */
 	set(&(*copy)->head->lost_since, get(&map->head->lost_since));
 	set(&(*copy)->head->lost, get(&map->head->lost));
