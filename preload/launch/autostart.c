@@ -294,7 +294,7 @@ static int start_stream(struct ptl_settings *settings, int fd)
 		return err;
 	ptl_core_keep(trid);
 	err = ptl_settings_filter(settings, trid);
-	if (!err)
+	if (!err && !settings->is_suspended)
 		err = posix_trace_start(trid);
 	if (err)
 		posix_trace_shutdown(trid);

@@ -14,7 +14,7 @@ enum kind {
 	EVENTS,
 	GLOBS,
 	NAMES,
-	FOLLOW,
+	SWITCH,
 	DEPTH,
 	UNWINDER,
 	SIZE,
@@ -37,7 +37,7 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("exclude", NAMES, exclude),
-	ROW("follow", FOLLOW, follows),
+	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),
 	ROW("data-size", SIZE, data_size),
@@ -45,6 +45,8 @@ static const struct row {
 	ROW("log-size", SIZE, log_size),
 	ROW("stream-policy", STREAM, stream_policy),
 	ROW("log-policy", LOG, log_policy),
+	ROW("suspended", SWITCH, is_suspended),
+	ROW("snapshot", SWITCH, is_snapshot),
 #undef ROW
 };
 static_assert(sizeof(struct ptl_settings) <= UINT8_MAX, "fits into a row");
@@ -67,7 +69,6 @@ void ptl_settings_init(struct ptl_settings *settings)
 		.data_size = PTL_SIZE_DEFAULT,
 		.stream_size = PTL_SIZE_DEFAULT,
 		.log_size = PTL_SIZE_DEFAULT,
-		.stream_policy = POSIX_TRACE_FLUSH,
 		.log_policy = POSIX_TRACE_APPEND,
 	};
 	ptl_families_init(&settings->families);
@@ -128,11 +129,11 @@ static bool set_policy(int *policy, const struct policy *known, size_t nr,
 	return true;
 }
 
-static bool set_follow(bool *follows, const char *value)
+static bool set_switch(bool *is_on, const char *value)
 {
 	if (!ptl_streq(value, "0") && !ptl_streq(value, "1"))
 		return false;
-	*follows = *value == '1';
+	*is_on = *value == '1';
 	return true;
 }
 
@@ -184,8 +185,8 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_text(field, value, *value);
 	case NAMES:
 		return set_text(field, value, are_names(value));
-	case FOLLOW:
-		return set_follow(field, value);
+	case SWITCH:
+		return set_switch(field, value);
 	case DEPTH:
 		return set_depth(field, value);
 	case UNWINDER:
@@ -223,7 +224,7 @@ const char *ptl_settings_allowed(const char *name)
 		return "a pattern of names, or LIBRARY:NAME";
 	case NAMES:
 		return "a list of names of event types";
-	case FOLLOW:
+	case SWITCH:
 		return "0 or 1";
 	case DEPTH:
 		return "a depth from 0 to " PTL_STACK_DEEPEST;

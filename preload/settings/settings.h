@@ -28,8 +28,10 @@ struct ptl_settings {
 	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
-	int stream_policy; /* POSIX_TRACE_* */
+	int stream_policy; /* POSIX_TRACE_*; 0: the default */
 	int log_policy;
+	bool is_suspended; /* it does not run before it is told to */
+	bool is_snapshot;  /* the log is written when something happens */
 };
 
 /* The policies by name: FIRST(name, value), and then NEXT(name, value). */
@@ -82,5 +84,13 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
  * number. */
 int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr);
 int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid);
+
+/*
+ * Adds all event types of that name: the library has several types of one name.
+ * A name that does not exist yet is opened, so that it is filtered when the
+ * program opens it.  Returns 0 or the error number.
+ */
+int ptl_settings_add_type(trace_id_t trid, const char *wanted,
+			  trace_event_set_t *set);
 
 #endif

@@ -6,6 +6,16 @@
 
 #include "preload/settings/list.h"
 
+/* A stream that loops is flushed into its log only when that is asked for, and
+ * at its end. */
+static int stream_policy(const struct ptl_settings *settings)
+{
+	if (settings->is_snapshot)
+		return POSIX_TRACE_LOOP;
+	return settings->stream_policy ? settings->stream_policy :
+					 POSIX_TRACE_FLUSH;
+}
+
 int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 {
 	int error = posix_trace_attr_init(attr);
@@ -18,7 +28,7 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 					  POSIX_TRACE_CLOSE_FOR_CHILD);
 	/* Which calls are recorded is decided by the filter. */
 	posix_trace_attr_setcalls_np(attr, 1);
-	posix_trace_attr_setstreamfullpolicy(attr, settings->stream_policy);
+	posix_trace_attr_setstreamfullpolicy(attr, stream_policy(settings));
 	posix_trace_attr_setlogfullpolicy(attr, settings->log_policy);
 	posix_trace_attr_setstackdepth_np(attr, settings->stack_depth);
 	if (settings->data_size != PTL_SIZE_DEFAULT)
@@ -52,13 +62,8 @@ static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 	}
 }
 
-/*
- * Adds all event types of that name: the library has several types of one name.
- * A name that does not exist yet is opened, so that it is filtered when the
- * program opens it.
- */
-static int add_excluded(trace_id_t trid, const char *excluded,
-			trace_event_set_t *filter)
+int ptl_settings_add_type(trace_id_t trid, const char *wanted,
+			  trace_event_set_t *set)
 {
 	char name[TRACE_EVENT_NAME_MAX + 1];
 	bool is_found = false;
@@ -67,14 +72,14 @@ static int add_excluded(trace_id_t trid, const char *excluded,
 
 	for (id = 1; id < _PTL_EVENT_ID_LIMIT; id++)
 		if (posix_trace_eventid_get_name(trid, id, name) == 0 &&
-		    ptl_streq(name, excluded)) {
+		    ptl_streq(name, wanted)) {
 			is_found = true;
-			posix_trace_eventset_add(id, filter);
+			posix_trace_eventset_add(id, set);
 		}
 	if (!is_found) {
-		error = posix_trace_trid_eventid_open(trid, excluded, &id);
+		error = posix_trace_trid_eventid_open(trid, wanted, &id);
 		if (!error)
-			error = posix_trace_eventset_add(id, filter);
+			error = posix_trace_eventset_add(id, set);
 	}
 	return error;
 }
@@ -95,7 +100,7 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 		char name[TRACE_EVENT_NAME_MAX + 1];
 
 		ptl_strcopy(name, PTL_MIN(size + 1, sizeof(name)), word);
-		error = add_excluded(trid, name, &filter);
+		error = ptl_settings_add_type(trid, name, &filter);
 	}
 	return error ? error :
 		       posix_trace_set_filter(trid, &filter,

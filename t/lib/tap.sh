@@ -26,9 +26,10 @@ PTRACE_RUN=$abs_top_builddir/scripts/ptrace-run
 PTRACE_DUMP=$abs_top_builddir/tools/ptrace-dump
 PTRACE_REPORT=$abs_top_builddir/tools/ptrace-report
 PTRACE_EVENT=$abs_top_builddir/tools/ptrace-event
+PTRACE_CTL=$abs_top_builddir/tools/ptrace-ctl
 LIBPTRACE=$abs_top_builddir/lib/libptrace.so
 export abs_top_srcdir abs_top_builddir
-export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT LIBPTRACE
+export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT PTRACE_CTL LIBPTRACE
 # The sorting order and the language of messages must not depend on the user.
 LC_ALL=C
 export LC_ALL

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 84
+plan 87
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -33,6 +33,7 @@ wrong '-l or -r GLOB names' -e process,call
 wrong 'close is process:start$' -x proces:start
 wrong 'close is file:open$' -x file:opne
 wrong 'close is posix_trace_start$' -x posix_trace_strat
+wrong 'it is loop' --snapshot --stream-policy flush
 wrong 'not yet' --only=x
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?

@@ -4,7 +4,7 @@
 # types of events, the file, and what is said of a value that makes no sense.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 120
+plan 129
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 umask 0
@@ -87,6 +87,9 @@ for policy in loop until-full append; do
 done
 same "inheritance: inherited" PTRACE_FOLLOW=1
 same "inheritance: close-for-child" PTRACE_FOLLOW=0
+same "stream-full-policy: loop" PTRACE_SNAPSHOT=1
+same "stream-full-policy: flush" PTRACE_SNAPSHOT=0
+same !mine PTRACE_SUSPENDED=1
 
 bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
 families=process,thread,signal,file,io,mem,sync,time,net,dl,call
@@ -103,6 +106,7 @@ wrong "$bytes" PTRACE_LOG_SIZE=1X
 wrong "one of loop, until-full, flush, block" PTRACE_STREAM_POLICY=append
 wrong "one of loop, until-full, append" PTRACE_LOG_POLICY=Loop
 wrong "0 or 1" PTRACE_FOLLOW=no
+wrong "0 or 1" PTRACE_SNAPSHOT=yes
 no_memory="libptrace: PTRACE_STREAM_SIZE, PTRACE_DATA_SIZE: no memory for so much"
 same "$no_memory" PTRACE_STREAM_SIZE=17179869183G
 same "$no_memory" PTRACE_DATA_SIZE=17179869183G

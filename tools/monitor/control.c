@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -17,6 +18,8 @@
 #include "tools/lib/fault.h"
 #include "tools/monitor/enter.h"
 #include "tools/monitor/fds.h"
+#include "tools/monitor/requests.h"
+#include "tools/monitor/socket.h"
 
 /* How often to check for the last process, once the first has ended. */
 #define LOOK_MS 100
@@ -28,9 +31,12 @@ struct control {
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
 	bool will_exec;
-	bool has_file; /* not a pipe, whose reader may be slow */
 	bool has_target_ended;
 	bool must_stop;
+	bool is_snapshot;	/* the log is written when one is killed: */
+	unsigned int nr_killed; /* so many were */
+	struct ptl_socket socket;
+	struct ptl_subject subject;
 };
 
 /* Returns 0, or the error number and what failed. */
@@ -71,7 +77,7 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 		*what = "filter";
 		error = ptl_settings_filter(settings, control->trid);
 	}
-	if (error == 0) {
+	if (error == 0 && !settings->is_suspended) {
 		*what = "start";
 		error = posix_trace_start(control->trid);
 	}
@@ -132,7 +138,8 @@ static void handle_link(struct control *control)
 	control->has_target_ended = true;
 	control->must_stop = nr_live(control) == 0;
 	/* What the command did is in the log when the prompt is back. */
-	if (!control->must_stop && control->has_file)
+	if (!control->must_stop && control->subject.has_file &&
+	    !control->is_snapshot)
 		posix_trace_flush(control->trid);
 	if (control->must_stop ||
 	    posix_trace_get_info_np(control->trid, &info) != 0)
@@ -150,6 +157,26 @@ static bool is_alive(pid_t pid)
 	return kill(pid, 0) == 0 || errno == EPERM;
 }
 
+/* Of a process that was killed what came before is not to be overwritten. */
+static void look_for_killed(struct control *control)
+{
+	struct posix_trace_info_np info;
+
+	if (posix_trace_get_info_np(control->trid, &info) != 0 ||
+	    info.killed == control->nr_killed)
+		return;
+	control->nr_killed = info.killed;
+	posix_trace_flush(control->trid);
+}
+
+static void answer(void *arg, const struct ptl_talk *request, int file,
+		   struct ptl_talk *reply)
+{
+	const struct control *control = arg;
+
+	ptl_requests_answer(&control->subject, request, file, reply);
+}
+
 /*
  * While there is a front, it reports the end of the command; without a front
  * the command itself is watched.
@@ -157,7 +184,7 @@ static bool is_alive(pid_t pid)
 static void wait_for_news(struct control *control)
 {
 	bool is_alone = control->link_fd < 0;
-	struct pollfd fds[] = {
+	struct pollfd fds[3 + PTL_SOCKET_FDS] = {
 		{control->link_fd, POLLIN, 0},
 		{control->signal_fd, POLLIN, 0},
 		{is_alone && !control->has_target_ended ? control->target_fd :
@@ -168,8 +195,13 @@ static void wait_for_news(struct control *control)
 			 (control->has_target_ended || control->target_fd < 0);
 	struct signalfd_siginfo signal;
 
-	if (poll(fds, 3, must_look ? LOOK_MS : -1) < 0)
+	ptl_socket_poll(&control->socket, fds + 3);
+	if (poll(fds, 3 + PTL_SOCKET_FDS,
+		 must_look || control->is_snapshot ? LOOK_MS : -1) < 0)
 		return;
+	if (control->is_snapshot)
+		look_for_killed(control);
+	ptl_socket_serve(&control->socket, fds + 3, answer, control);
 	if (fds[0].revents != 0)
 		handle_link(control);
 	if (fds[1].revents != 0 &&
@@ -199,6 +231,37 @@ static int catch_signals(void)
 	return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* What there is to say of the log.  Before we leave the directory to which its
+ * name is relative. */
+static void describe(struct ptl_subject *subject,
+		     const struct ptl_output *output)
+{
+	char *path;
+
+	if (fstat(output->fd, &subject->status) != 0)
+		memset(&subject->status, 0, sizeof(subject->status));
+	subject->has_file = S_ISREG(subject->status.st_mode);
+	path = subject->has_file ? realpath(output->path, NULL) : NULL;
+	subject->log = path != NULL ? path : output->path;
+}
+
+/* Without a socket the trace cannot be controlled; that matters to a trace that
+ * waits to be started. */
+static int begin_reachable(struct control *control,
+			   const struct ptl_settings *settings, int log_fd,
+			   const char **what)
+{
+	int error = ptl_socket_open(&control->socket);
+
+	*what = "the socket for ptrace-ctl";
+	if (error == 0 || !settings->is_suspended)
+		error = begin(control, settings, log_fd, what);
+	if (error != 0)
+		ptl_socket_close(&control->socket);
+	control->subject.trid = control->trid;
+	return error;
+}
+
 static void leave_directory(void)
 {
 	if (chdir("/") != 0)
@@ -210,21 +273,24 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
       const struct ptl_output *output, int link_fd, int ready_fd)
 {
 	struct control control = {
-		.target = target, .will_exec = will_exec, .link_fd = link_fd};
+		.target = target,
+		.will_exec = will_exec,
+		.link_fd = link_fd,
+		.is_snapshot = settings->is_snapshot,
+	};
 	int log_fd = output->fd, keep[] = {log_fd, link_fd, ready_fd};
 	struct posix_trace_info_np info;
 	const char *what = "";
-	struct stat st;
 	int error;
 
 	ptl_fds_keep(keep, 3);
-	control.has_file = fstat(log_fd, &st) == 0 && S_ISREG(st.st_mode);
+	describe(&control.subject, output);
 	control.signal_fd = catch_signals();
 	ptl_fault_survive();
 	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
 	/* The stream has its own descriptor; ours holds the lock and is kept.
 	 */
-	error = begin(&control, settings, log_fd, &what);
+	error = begin_reachable(&control, settings, log_fd, &what);
 	if (error != 0) {
 		/* Before we leave the directory to which its name is relative.
 		 */
@@ -246,6 +312,7 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 	while (!control.must_stop &&
 	       (!control.has_target_ended || nr_live(&control) > 0))
 		wait_for_news(&control);
+	ptl_socket_close(&control.socket);
 	error = posix_trace_shutdown_np(control.trid, &info);
 	ptl_enter_leave();
 	/* A process that is told of the end may use the file at once. */

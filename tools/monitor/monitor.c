@@ -43,6 +43,10 @@ static const char usage[] =
 	"                         loop, until-full)\n"
 	"      --stream-policy P  " PTL_STREAM_POLICY_WORDS "; default flush\n"
 	"      --log-policy P     " PTL_LOG_POLICY_WORDS "; default append\n"
+	"      --suspended        record nothing until `ptrace-ctl start'\n"
+	"      --snapshot         write the log only when a process is killed, "
+	"and at\n"
+	"                         the end: the newest events in memory\n"
 	"  -p, --pid PID          trace a running process with the library\n"
 	"  -D, --detach           become COMMAND, with the same process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
@@ -82,6 +86,8 @@ static const struct option long_options[] = {
 	{"log-size", required_argument, NULL, 'm'},
 	{"stream-policy", required_argument, NULL, OPT_SETTING},
 	{"log-policy", required_argument, NULL, OPT_SETTING},
+	{"suspended", no_argument, NULL, OPT_SETTING},
+	{"snapshot", no_argument, NULL, OPT_SETTING},
 	{"pid", required_argument, NULL, 'p'},
 	{"detach", no_argument, NULL, 'D'},
 	{"env", required_argument, NULL, 'E'},
@@ -202,7 +208,7 @@ static void parse_option(struct command_line *line, int option,
 
 	switch (option) {
 	case OPT_SETTING:
-		set(line, name, optarg);
+		set(line, name, optarg != NULL ? optarg : "1");
 		break;
 	case OPT_LATER:
 		ptl_say("--%s: not yet in this version", name);
@@ -281,6 +287,10 @@ static void check_options(const struct command_line *line, bool has_command)
 			"libunwind when it starts");
 	else if (line->pid <= 0 && !has_command)
 		ptl_say("which COMMAND?");
+	else if (settings->is_snapshot && settings->stream_policy != 0 &&
+		 settings->stream_policy != POSIX_TRACE_LOOP)
+		ptl_say("--snapshot and --stream-policy exclude each other: it "
+			"is loop");
 	else if (settings->output != NULL && settings->output[0] == '|' &&
 		 settings->log_policy != POSIX_TRACE_APPEND)
 		ptl_say("a pipe can only be appended to (--log-policy)");

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-ctl: controls traces that run, by asking their controllers.  This file
+ * has the commands, and what is wrong with how they are used.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <trace.h>
+#include <unistd.h>
+
+#include "tools/ctl/file.h"
+#include "tools/ctl/list.h"
+#include "tools/ctl/target.h"
+#include "tools/ctl/trace.h"
+#include "tools/lib/event_set.h"
+#include "tools/lib/say.h"
+
+static const char usage[] =
+	"usage: ptrace-ctl COMMAND [TARGET...]\n"
+	"  list [--json]        the traces of this user that run\n"
+	"  start, stop          let it record, or suspend it\n"
+	"  flush                write what was recorded to the log, now\n"
+	"  clear                forget what was recorded so far\n"
+	"  filter add NAME...   record no more events of these types,\n"
+	"  filter sub NAME...   record them again,\n"
+	"  filter set NAME...   record all types but these\n"
+	"  mark TEXT            record an event `mark' with this text\n"
+	"  snapshot FILE        write a log of what its memory holds; - is "
+	"standard\n"
+	"                       output\n"
+	"A TARGET is the log that a trace is written to, or the process id of "
+	"its\n"
+	"controller, as list shows them; the default is the only trace.  NAME "
+	"can be\n"
+	"a pattern.  -- goes before a TEXT that begins with a dash, and "
+	"between "
+	"NAMEs\n"
+	"and TARGETs that do not look like one.\n"
+	"  -h, --help; -V, --version\n"
+	"Exit status: 0; 1 it could not be done, 2 wrong usage, 3 no such "
+	"trace.\n";
+
+#define EXIT_UNDONE 1
+#define EXIT_NO_TRACE 3
+
+/* What is to be done, by whom. */
+struct command_line {
+	const struct command *command;
+	char **arguments;
+	size_t nr_arguments;
+	char **targets;
+	size_t nr_targets;
+	bool is_json;
+};
+
+static const struct command {
+	const char *name;
+	size_t nr_arguments; /* filter has as many as there are */
+	bool is_slow;	     /* as the disk may be */
+	const char *lacks;   /* what is missing without them */
+} commands[] = {
+	{"list", 0, false, NULL},
+	{"start", 0, false, NULL},
+	{"stop", 0, false, NULL},
+	{"flush", 0, true, NULL},
+	{"clear", 0, true, NULL},
+	{"filter", 2, false, "add, sub or set, and at least one NAME"},
+	{"mark", 1, true, "a TEXT"},
+	{"snapshot", 1, true, "a FILE"},
+};
+
+#define COMMAND_WORDS \
+	"list, start, stop, flush, clear, filter, mark or snapshot"
+
+static bool is_command(const struct command_line *line, const char *name)
+{
+	return strcmp(line->command->name, name) == 0;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	ptl_say("'%s' is not a command: %s", name, COMMAND_WORDS);
+	ptl_say_usage();
+}
+
+/* ---- the command line --------------------------------------------- */
+
+static void check_option(struct command_line *line, const char *option)
+{
+	if (is_command(line, "list") && strcmp(option, "--json") == 0) {
+		line->is_json = true;
+		return;
+	}
+	ptl_say("%s: not an option of %s; -- goes before what begins with a "
+		"dash",
+		option, line->command->name);
+	ptl_say_usage();
+}
+
+/*
+ * Takes the options out, and the first --.  Returns how many words are left;
+ * *after: those from there on were behind the --.
+ */
+static size_t take_options(struct command_line *line, char **words, size_t nr,
+			   size_t *after)
+{
+	size_t left = 0;
+
+	*after = SIZE_MAX;
+	for (size_t i = 0; i < nr; i++)
+		if (*after == SIZE_MAX && strcmp(words[i], "--") == 0)
+			*after = left;
+		else if (*after == SIZE_MAX && words[i][0] == '-' &&
+			 words[i][1] != '\0')
+			check_option(line, words[i]);
+		else
+			words[left++] = words[i];
+	return left;
+}
+
+/* Of the words of filter, where its NAMEs end. */
+static size_t find_end_of_names(char **words, size_t nr, size_t after)
+{
+	size_t end = 2;
+
+	if (after != SIZE_MAX && after >= 2)
+		return after;
+	while (end < nr && !ptl_target_is(words[end]))
+		end++;
+	return end;
+}
+
+/* A name that resembles one of ours, and is none, is a misspelling. */
+static void check_names(const struct command_line *line)
+{
+	const char *how = line->arguments[0];
+	char near[TRACE_EVENT_NAME_MAX + 1];
+
+	if (strcmp(how, "add") != 0 && strcmp(how, "sub") != 0 &&
+	    strcmp(how, "set") != 0) {
+		ptl_say("filter: '%s' is not add, sub or set", how);
+		ptl_say_usage();
+	}
+	for (size_t i = 1; i < line->nr_arguments; i++) {
+		const char *name = line->arguments[i];
+
+		if (strpbrk(name, "*?[") != NULL ||
+		    !ptl_types_is_slip(name, near))
+			continue;
+		ptl_say("filter: '%s' is not an event type; close is %s", name,
+			near);
+		ptl_say_usage();
+	}
+}
+
+static void parse(struct command_line *line, char **words, size_t nr)
+{
+	const struct command *command = line->command;
+	size_t after;
+
+	nr = take_options(line, words, nr, &after);
+	line->arguments = words;
+	line->nr_arguments = command->nr_arguments;
+	if (nr < command->nr_arguments) {
+		ptl_say("%s needs %s", command->name, command->lacks);
+		ptl_say_usage();
+	}
+	if (is_command(line, "filter"))
+		line->nr_arguments = find_end_of_names(words, nr, after);
+	line->targets = words + line->nr_arguments;
+	line->nr_targets = nr - line->nr_arguments;
+	if (is_command(line, "filter"))
+		check_names(line);
+	if (is_command(line, "snapshot") && line->nr_targets > 1) {
+		ptl_say("snapshot: a FILE is for one trace");
+		ptl_say_usage();
+	}
+}
+
+/* ---- what it does ------------------------------------------------- */
+
+static int list_one(const struct command_line *line,
+		    const struct ptl_trace *trace)
+{
+	if (trace->about == NULL) {
+		ptl_say("controller %d: %s", ptl_trace_pid(trace),
+			trace->why_silent);
+		return EXIT_UNDONE;
+	}
+	if (line->is_json)
+		ptl_list_json(trace);
+	else
+		ptl_list_text(trace);
+	return 0;
+}
+
+static int list(const struct command_line *line, struct ptl_traces *traces)
+{
+	const struct ptl_trace **chosen;
+	size_t nr = traces->nr;
+	int status = 0;
+
+	if (line->nr_targets > 0)
+		nr = ptl_target_choose(traces, line->targets, line->nr_targets,
+				       &chosen);
+	if (nr > 0 && !line->is_json)
+		ptl_list_heading();
+	for (size_t i = 0; i < nr; i++) {
+		const struct ptl_trace *trace =
+			line->nr_targets > 0 ? chosen[i] : &traces->trace[i];
+
+		if (trace == NULL)
+			status = EXIT_NO_TRACE;
+		else if (list_one(line, trace) != 0 && status == 0)
+			status = EXIT_UNDONE;
+	}
+	return status;
+}
+
+static void add_or_die(struct ptl_talk *request, const char *word)
+{
+	if (ptl_talk_add(request, word))
+		return;
+	ptl_say("so much text is more than a request can have");
+	ptl_say_usage();
+}
+
+/* Returns the exit status. */
+static int ask(const struct command_line *line, const struct ptl_trace *trace,
+	       const struct ptl_talk *request, int file)
+{
+	static struct ptl_talk reply;
+	const char *why = "", *name = line->command->name;
+	int pid = ptl_trace_pid(trace);
+
+	switch (ptl_trace_ask(trace, request, file, line->command->is_slow,
+			      &reply, &why)) {
+	case PTL_ANSWER_OK:
+		return 0;
+	case PTL_ANSWER_GONE:
+		ptl_say("%s: trace %d has ended", name, pid);
+		return EXIT_NO_TRACE;
+	case PTL_ANSWER_FAILED:
+	case PTL_ANSWER_SILENT:
+		break;
+	}
+	ptl_say("%s: trace %d: %s", name, pid, why);
+	return EXIT_UNDONE;
+}
+
+static int take_snapshot(const struct command_line *line,
+			 const struct ptl_trace *trace,
+			 const struct ptl_talk *request)
+{
+	struct ptl_file file;
+	int status;
+
+	if (!ptl_file_open(&file, line->arguments[0]))
+		return EXIT_UNDONE;
+	status = ask(line, trace, request, file.fd);
+	if (!ptl_file_close(&file, status == 0) && status == 0)
+		status = EXIT_UNDONE;
+	return status;
+}
+
+static int run(const struct command_line *line, struct ptl_traces *traces)
+{
+	const struct ptl_trace **chosen;
+	static struct ptl_talk request;
+	size_t nr = ptl_target_choose(traces, line->targets, line->nr_targets,
+				      &chosen);
+	bool is_snapshot = is_command(line, "snapshot");
+	int status = 0, one;
+
+	ptl_talk_begin(&request);
+	ptl_talk_add(&request, line->command->name);
+	/* The name of a file is ours to open. */
+	for (size_t i = 0; i < line->nr_arguments && !is_snapshot; i++)
+		add_or_die(&request, line->arguments[i]);
+	for (size_t i = 0; i < nr; i++) {
+		if (chosen[i] == NULL)
+			one = EXIT_NO_TRACE;
+		else if (is_snapshot)
+			one = take_snapshot(line, chosen[i], &request);
+		else
+			one = ask(line, chosen[i], &request, -1);
+		status = one > status ? one : status;
+	}
+	return status;
+}
+
+static void __attribute__((noreturn)) show(const char *text)
+{
+	fputs(text, stdout);
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	struct ptl_traces traces = {NULL, 0, 0};
+	struct command_line line = {.command = NULL};
+	const char *first = argc > 1 ? argv[1] : NULL;
+
+	ptl_say_as("ptrace-ctl");
+	if (first == NULL) {
+		ptl_say("which COMMAND? %s", COMMAND_WORDS);
+		ptl_say_usage();
+	}
+	if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0)
+		show(usage);
+	if (strcmp(first, "-V") == 0 || strcmp(first, "--version") == 0)
+		show("ptrace-ctl (libptrace) " PTL_VERSION "\n");
+	line.command = find_command(first);
+	parse(&line, argv + 2, (size_t)argc - 2);
+	ptl_traces_find(&traces, geteuid());
+	return is_command(&line, "list") ? list(&line, &traces) :
+					   run(&line, &traces);
+}
