@@ -153,11 +153,41 @@ static void begin_anew(struct ptl_map *copy)
 	memset(&log->bridges, 0, sizeof(log->bridges));
 }
 
-/* The segment, or a bridge.  0 or ENOMEM. */
+static uint64_t offset_in(const struct ptl_map *map, const void *at)
+{
+	return (uint64_t)((const unsigned char *)at -
+			  (const unsigned char *)map->head);
+}
+
+/* What the segment says of itself may have changed since it was mapped, if it
+ * is another user's, and only what was checked then is known of it. */
+static bool has_shape_of(const struct ptl_map *copy, const struct ptl_map *map)
+{
+	return copy->nr_chunks == map->nr_chunks &&
+	       copy->chunk_size == map->chunk_size &&
+	       copy->max_data == map->max_data && copy->clock == map->clock &&
+	       offset_in(copy, copy->chunks) == offset_in(map, map->chunks) &&
+	       offset_in(copy, copy->table) == offset_in(map, map->table) &&
+	       offset_in(copy, copy->log) == offset_in(map, map->log);
+}
+
+static int enter_copy(void *at, const struct ptl_map *map,
+		      struct ptl_map **copy)
+{
+	int err = ptl_map_enter(at, map->size, map->uid, map->id, copy);
+
+	if (err)
+		return err == ENOMEM ? ENOMEM : EIO;
+	if (has_shape_of(*copy, map))
+		return 0;
+	ptl_map_detach(*copy);
+	*copy = NULL;
+	return EIO;
+}
+
+/* The segment, or a bridge.  0, ENOMEM, or EIO: it is damaged. */
 static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 {
-	const unsigned char *from = (const unsigned char *)map->head;
-	uint64_t before = (uint64_t)(map->chunks - from);
 	void *to = ptl_sys_mmap(NULL, map->size, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 				0);
@@ -166,10 +196,10 @@ static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 
 	if (to == MAP_FAILED)
 		return ENOMEM;
-	copy_words(to, from, before);
-	err = ptl_map_enter(to, map->size, map->uid, map->id, copy);
+	copy_words(to, map->head, offset_in(map, map->chunks));
+	err = enter_copy(to, map, copy);
 	if (err)
-		return ENOMEM;
+		return err;
 	begin_anew(*copy);
 	memset((*copy)->table, 0, map->nr_chunks * sizeof(*map->table));
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
