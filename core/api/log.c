@@ -10,6 +10,7 @@
 #include "core/shm/family.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
 #include "core/stream/stream.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
@@ -285,9 +286,7 @@ static void live_info(const struct ptl_stream *stream,
 	ptl_totals_info(&so_far, &untraced, info);
 	info->live_processes =
 		ptl_processes_live(stream->map->uid, stream->map->id);
-	/* Pairs with ptl_bridges_tell_end(). */
-	info->killed =
-		atomic_load_explicit(&head->killed, memory_order_acquire);
+	info->killed = (unsigned int)ptl_bridges_killed(stream->map);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_ACTIVE_NP :

@@ -53,7 +53,8 @@ void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 		data.value = WTERMSIG(end->status);
 	}
 	ptl_emit_as(map, &as, id, &data, size, size, NULL);
-	/* After it: who looks for it finds it.  Pairs with live_info(). */
+	/* After it: who looks for it finds it.  Pairs with
+	 * ptl_bridges_killed(). */
 	if (id == PTL_EV_PROCESS_KILLED)
 		atomic_fetch_add_explicit(&map->head->killed, 1,
 					  memory_order_release);
@@ -142,6 +143,27 @@ unsigned int ptl_bridges_live(struct ptl_map *map)
 		ptl_map_detach(bridge);
 	}
 	return live;
+}
+
+uint64_t ptl_bridges_killed(struct ptl_map *map)
+{
+	/* Pairs with ptl_bridges_tell_end(). */
+	uint64_t killed =
+		atomic_load_explicit(&map->head->killed, memory_order_acquire);
+
+	if (!ptl_bridge_any(map))
+		return killed;
+	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
+		struct ptl_map *bridge = ptl_bridge_at(map, i);
+
+		if (!bridge)
+			continue;
+		/* Pairs with ptl_bridges_tell_end(). */
+		killed += atomic_load_explicit(&bridge->head->killed,
+					       memory_order_acquire);
+		ptl_map_detach(bridge);
+	}
+	return killed;
 }
 
 /* What a bridge says of that process; 0: nothing. */
@@ -293,7 +315,7 @@ static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 		atomic_fetch_add_explicit(&map->head->stacks_cut,
 					  PTL_MIN(cut, UINT32_MAX),
 					  memory_order_relaxed);
-	/* Pairs with ptl_bridges_tell_end() and live_info(). */
+	/* Pairs with ptl_bridges_tell_end() and ptl_bridges_killed(). */
 	killed = atomic_exchange_explicit(&from->killed, 0,
 					  memory_order_acquire);
 	if (killed)

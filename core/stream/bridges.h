@@ -40,6 +40,10 @@ uint64_t ptl_bridges_unlogged(const struct ptl_stream *stream);
 /* How many processes of the stream live that are reached by bridges alone. */
 unsigned int ptl_bridges_live(struct ptl_map *map);
 
+/* How many processes of the stream were killed, as far as that is recorded, in
+ * bridges, too. */
+uint64_t ptl_bridges_killed(struct ptl_map *map);
+
 /* Is that process in one, and did it begin there? */
 bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who);
 
