@@ -4,7 +4,7 @@
 # says where help is.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 52
+plan 54
 
 # wrong WHAT ARGUMENT...
 wrong() {
@@ -34,6 +34,11 @@ wrong "filter needs add, sub or set, and at least one NAME" filter add
 wrong "filter: 'mul' is not add, sub or set" filter mul name
 wrong "filter: 'file:opne' is not an event type; close is file:open" \
 	filter add file:opne
+
+is "$(status "$PTRACE_CTL" mark "$(head -c 70000 /dev/zero | tr '\0' x)")" 2 \
+	"too much text: status 2"
+is "$(cat err)" "ptrace-ctl: mark: more text than a request can have
+try 'ptrace-ctl --help'" "it is said"
 
 for option in -h --help; do
 	is "$(status "$PTRACE_CTL" $option)" 0 "$option"

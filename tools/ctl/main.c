@@ -222,14 +222,6 @@ static int list(const struct command_line *line, struct ptl_traces *traces)
 	return status;
 }
 
-static void add_or_die(struct ptl_talk *request, const char *word)
-{
-	if (ptl_talk_add(request, word))
-		return;
-	ptl_say("so much text is more than a request can have");
-	ptl_say_usage();
-}
-
 /* Returns the exit status. */
 static int ask(const struct command_line *line, const struct ptl_trace *trace,
 	       const struct ptl_talk *request, int file)
@@ -268,24 +260,37 @@ static int take_snapshot(const struct command_line *line,
 	return status;
 }
 
+/* What is sent to each. */
+static void make_request(const struct command_line *line,
+			 struct ptl_talk *request)
+{
+	ptl_talk_begin(request);
+	ptl_talk_add(request, line->command->name);
+	/* The name of a file is ours to open. */
+	if (is_command(line, "snapshot"))
+		return;
+	for (size_t i = 0; i < line->nr_arguments; i++)
+		if (!ptl_talk_add(request, line->arguments[i])) {
+			ptl_say("%s: more text than a request can have",
+				line->command->name);
+			ptl_say_usage();
+		}
+}
+
 static int run(const struct command_line *line, struct ptl_traces *traces)
 {
 	const struct ptl_trace **chosen;
 	static struct ptl_talk request;
-	size_t nr = ptl_target_choose(traces, line->targets, line->nr_targets,
-				      &chosen);
-	bool is_snapshot = is_command(line, "snapshot");
 	int status = 0, one;
+	size_t nr;
 
-	ptl_talk_begin(&request);
-	ptl_talk_add(&request, line->command->name);
-	/* The name of a file is ours to open. */
-	for (size_t i = 0; i < line->nr_arguments && !is_snapshot; i++)
-		add_or_die(&request, line->arguments[i]);
+	make_request(line, &request);
+	nr = ptl_target_choose(traces, line->targets, line->nr_targets,
+			       &chosen);
 	for (size_t i = 0; i < nr; i++) {
 		if (chosen[i] == NULL)
 			one = EXIT_NO_TRACE;
-		else if (is_snapshot)
+		else if (is_command(line, "snapshot"))
 			one = take_snapshot(line, chosen[i], &request);
 		else
 			one = ask(line, chosen[i], &request, -1);
