@@ -50,7 +50,8 @@ static const struct {
 	const char *name;
 } calls[] = {
 #define CALL(name) {SYS_##name, #name},
-	CALL(brk) CALL(capget) CALL(chdir) CALL(clock_gettime)
+	CALL(accept4) CALL(bind) CALL(brk) CALL(capget) CALL(chdir)
+	CALL(clock_gettime) CALL(connect) CALL(listen)
 	CALL(clock_nanosleep) CALL(clone) CALL(clone3) CALL(close)
 	CALL(close_range) CALL(dup) CALL(dup3) CALL(execve) CALL(exit)
 	CALL(exit_group) CALL(faccessat) CALL(faccessat2) CALL(fallocate)
@@ -70,7 +71,7 @@ static const struct {
 	CALL(rt_sigsuspend) CALL(rt_sigtimedwait) CALL(sched_getaffinity)
 	CALL(sched_yield) CALL(sendmsg) CALL(sendto) CALL(set_robust_list)
 	CALL(set_tid_address) CALL(setrlimit) CALL(setsid) CALL(sigaltstack)
-	CALL(signalfd4) CALL(socketpair) CALL(statfs) CALL(statx)
+	CALL(signalfd4) CALL(socket) CALL(socketpair) CALL(statfs) CALL(statx)
 	CALL(sysinfo) CALL(tgkill) CALL(umask) CALL(uname) CALL(unlinkat)
 	CALL(wait4) CALL(waitid) CALL(write) CALL(writev)
 #ifdef __x86_64__
