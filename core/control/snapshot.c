@@ -186,12 +186,12 @@ static int enter_copy(void *at, const struct ptl_map *map,
 }
 
 /* The segment, or a bridge.  0, ENOMEM, or EIO: it is damaged. */
-static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
+static int copy_map(const struct ptl_map *map, unsigned int *waits,
+		    struct ptl_map **copy)
 {
 	void *to = ptl_sys_mmap(NULL, map->size, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 				0);
-	unsigned int waits = 0;
 	int err;
 
 	if (to == MAP_FAILED)
@@ -203,7 +203,7 @@ static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 	begin_anew(*copy);
 	memset((*copy)->table, 0, map->nr_chunks * sizeof(*map->table));
 	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		copy_chunk(map, *copy, i, &waits);
+		copy_chunk(map, *copy, i, waits);
 	/* After the chunks, of which some may have been lost meanwhile. */
 	set(&(*copy)->head->lost_since, get(&map->head->lost_since));
 	set(&(*copy)->head->lost, get(&map->head->lost));
@@ -213,15 +213,16 @@ static int copy_map(const struct ptl_map *map, struct ptl_map **copy)
 /* With the lock of whoever consumes the stream. */
 static int copy_stream(struct ptl_stream *stream, struct ptl_stream *copy)
 {
+	unsigned int waits = 0;
 	int err;
 
 	ptl_bridges_look(stream);
-	err = copy_map(stream->map, &copy->map);
+	err = copy_map(stream->map, &waits, &copy->map);
 	if (!err)
 		err = ptl_flush_init(copy);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS && !err; i++)
 		if (stream->bridges.map[i])
-			err = copy_map(stream->bridges.map[i],
+			err = copy_map(stream->bridges.map[i], &waits,
 				       &copy->bridges.map[i]);
 	if (err)
 		return err;

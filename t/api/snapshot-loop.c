@@ -23,11 +23,12 @@ static void check(trace_id_t trid, unsigned long nr)
 	ok(story.writer[0].nr > 0 && story.writer[0].nr < (long)nr &&
 		   story.writer[0].last == nr - 1 &&
 		   story_gaps(&story) + story_disorder(&story) == 0,
-	   "the newest, without a gap: %ld", story.writer[0].nr);
+	   "[streampolicy.1] the newest, without a gap: %ld",
+	   story.writer[0].nr);
 	ok(story.first.info.posix_event_id == POSIX_TRACE_OVERFLOW &&
 		   story.system[POSIX_TRACE_OVERFLOW] == 1 &&
 		   story.system[POSIX_TRACE_RESUME] == 1,
-	   "OVERFLOW comes first, and there is one");
+	   "[xsh_events.7] OVERFLOW comes first, and there is one");
 	log = log_open(fd);
 	posix_trace_get_info_np(log, &info);
 	is_int((long long)(info.events - 2 + info.lost), (long long)nr + 1,

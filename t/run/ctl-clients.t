@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/ctl.sh"
-plan 25
+plan 29
 
 talk=$VICTIMS/victim-talk
 begin "$PTRACE_RUN" -q -o log sh -c "$obey; exit 7"
@@ -18,6 +18,9 @@ fds() {
 	find "/proc/$pid/fd" 2>/dev/null | wc -l
 }
 before=$(fds)
+same_fds() {
+	[ "$(fds)" = "$before" ]
+}
 
 is "$("$talk" ask "$socket" 1 mark text)" "1 ok" "a request"
 is "$("$talk" ask "$socket" 2 mark text)" \
@@ -42,7 +45,8 @@ is "$(ctl mark text)$(cat out err)" 0 "it answers beside clients that hang"
 exec 5>&-
 wait $hang
 is "$(ctl mark text)$(cat out err)" 0 "it answers"
-is "$(fds)" "$before" "no descriptor is left"
+wait_for same_fds
+ok $? "no descriptor is left"
 order 'ptrace-event mine'
 
 kill -STOP "$pid"
@@ -52,13 +56,18 @@ is "$(cat err)" "ptrace-ctl: mark: trace $pid: its controller is stopped \
 is "$(ctl list)" 1 "list: status 1"
 like "$(cat err)" "^ptrace-ctl: controller $pid: its controller is stopped" \
 	"it is said"
+is "$(ctl stop log)" 1 "by its log: status 1"
+is "$(cat err)" "ptrace-ctl: log: it is not known whose it is: controller $pid: \
+its controller is stopped (SIGCONT lets it go on)" "it is said"
+is "$(ctl stop "$pid")" 1 "by its controller: status 1"
+is "$(ctl stop $$)" 3 "by another process: status 3"
 kill -CONT "$pid"
 is "$(ctl mark last)$(cat out err)" 0 "it goes on"
 end
 is $? 7 "the program's status"
 is "$(dump -n mark | sed 's/.*data=//; s/ @.*//' | sort | uniq -c | tr -s ' ')" \
 	' 1 "last"
- 7 "text"' "the marks that were answered are there, and none that was not"
+ 6 "text"' "the marks that were answered are there, and no others"
 is "$(count mine)" 1 "the program was traced"
 
 begin "$PTRACE_RUN" -q -o log sh -c "$obey; exit 7" 2>err.run

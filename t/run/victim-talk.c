@@ -55,8 +55,7 @@ static int ask(const char *path, char **words)
 	size_t size = join(buf, words);
 	ssize_t got;
 
-	if (send(fd, buf, size, MSG_NOSIGNAL) < 0)
-		puts("not sent");
+	send(fd, buf, size, MSG_NOSIGNAL);
 	got = reply(fd, buf, sizeof(buf));
 	for (ssize_t i = 0; i < got; i++)
 		putchar(buf[i] ? buf[i] : i + 1 < got ? ' ' : '\n');

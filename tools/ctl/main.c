@@ -199,25 +199,34 @@ static int list_one(const struct command_line *line,
 	return 0;
 }
 
+static int none(const struct ptl_target *target)
+{
+	return target->is_unknown ? EXIT_UNDONE : EXIT_NO_TRACE;
+}
+
+static int worse(int status, int other)
+{
+	return other > status ? other : status;
+}
+
+/* Those that were named, or all. */
 static int list(const struct command_line *line, struct ptl_traces *traces)
 {
-	const struct ptl_trace **chosen;
+	struct ptl_target *targets = NULL;
 	size_t nr = traces->nr;
 	int status = 0;
 
 	if (line->nr_targets > 0)
 		nr = ptl_target_choose(traces, line->targets, line->nr_targets,
-				       &chosen);
+				       &targets);
 	if (nr > 0 && !line->is_json)
 		ptl_list_heading();
 	for (size_t i = 0; i < nr; i++) {
 		const struct ptl_trace *trace =
-			line->nr_targets > 0 ? chosen[i] : &traces->trace[i];
+			targets != NULL ? targets[i].trace : &traces->trace[i];
 
-		if (trace == NULL)
-			status = EXIT_NO_TRACE;
-		else if (list_one(line, trace) != 0 && status == 0)
-			status = EXIT_UNDONE;
+		status = worse(status, trace == NULL ? none(&targets[i]) :
+						       list_one(line, trace));
 	}
 	return status;
 }
@@ -277,25 +286,29 @@ static void make_request(const struct command_line *line,
 		}
 }
 
+static int run_one(const struct command_line *line,
+		   const struct ptl_target *target,
+		   const struct ptl_talk *request)
+{
+	if (target->trace == NULL)
+		return none(target);
+	if (is_command(line, "snapshot"))
+		return take_snapshot(line, target->trace, request);
+	return ask(line, target->trace, request, -1);
+}
+
 static int run(const struct command_line *line, struct ptl_traces *traces)
 {
-	const struct ptl_trace **chosen;
 	static struct ptl_talk request;
-	int status = 0, one;
+	struct ptl_target *targets;
+	int status = 0;
 	size_t nr;
 
 	make_request(line, &request);
 	nr = ptl_target_choose(traces, line->targets, line->nr_targets,
-			       &chosen);
-	for (size_t i = 0; i < nr; i++) {
-		if (chosen[i] == NULL)
-			one = EXIT_NO_TRACE;
-		else if (is_command(line, "snapshot"))
-			one = take_snapshot(line, chosen[i], &request);
-		else
-			one = ask(line, chosen[i], &request, -1);
-		status = one > status ? one : status;
-	}
+			       &targets);
+	for (size_t i = 0; i < nr; i++)
+		status = worse(status, run_one(line, &targets[i], &request));
 	return status;
 }
 

@@ -32,39 +32,50 @@ static bool is_value(const struct ptl_trace *trace, const char *key,
 	return text != NULL && strtoull(text, NULL, 10) == value;
 }
 
-static bool is_meant(const struct ptl_trace *trace, const char *target)
+static bool is_meant(const struct ptl_trace *trace, const char *name)
 {
 	struct stat status;
 
-	if (is_number(target) && atoll(target) == ptl_trace_pid(trace))
+	if (is_number(name) && atoll(name) == ptl_trace_pid(trace))
 		return true;
 	if (trace->about == NULL)
 		return false;
-	if (strcmp(ptl_trace_log(trace), target) == 0)
+	if (strcmp(ptl_trace_log(trace), name) == 0)
 		return true;
-	return stat(target, &status) == 0 &&
+	return stat(name, &status) == 0 &&
 	       is_value(trace, "device", status.st_dev) &&
 	       is_value(trace, "inode", status.st_ino);
 }
 
 static const struct ptl_trace *find(const struct ptl_traces *traces,
-				    const char *target)
+				    const char *name)
 {
 	for (size_t i = 0; i < traces->nr; i++)
-		if (is_meant(&traces->trace[i], target))
+		if (is_meant(&traces->trace[i], name))
+			return &traces->trace[i];
+	return NULL;
+}
+
+/* A trace that does not say which it is, and may be the one. */
+static const struct ptl_trace *find_silent(const struct ptl_traces *traces,
+					   const char *name)
+{
+	for (size_t i = 0; i < traces->nr; i++)
+		if (traces->trace[i].about == NULL &&
+		    (!is_number(name) || traces->trace[i].pid == 0))
 			return &traces->trace[i];
 	return NULL;
 }
 
 /* Root may mean the trace of another user: that of the process or log. */
-static void add_owners(struct ptl_traces *traces, const char *target)
+static void add_owners(struct ptl_traces *traces, const char *name)
 {
 	struct stat status;
 	char process[64];
 
-	snprintf(process, sizeof(process), "/proc/%.20s", target);
+	snprintf(process, sizeof(process), "/proc/%.20s", name);
 	if (geteuid() != 0 ||
-	    stat(is_number(target) ? process : target, &status) != 0 ||
+	    stat(is_number(name) ? process : name, &status) != 0 ||
 	    status.st_uid == 0)
 		return;
 	for (size_t i = 0; i < traces->nr; i++)
@@ -88,32 +99,47 @@ say_ambiguous(const struct ptl_traces *traces)
 	ptl_say_usage();
 }
 
-static size_t choose_only(const struct ptl_traces *traces,
-			  const struct ptl_trace **chosen)
+static struct ptl_target choose_only(const struct ptl_traces *traces)
 {
+	struct ptl_target target = {NULL, false};
+
 	if (traces->nr > 1)
 		say_ambiguous(traces);
-	*chosen = traces->nr == 1 ? &traces->trace[0] : NULL;
-	if (traces->nr == 0)
+	if (traces->nr == 1)
+		target.trace = &traces->trace[0];
+	else
 		ptl_say("there is no trace of yours");
-	return 1;
+	return target;
 }
 
-size_t ptl_target_choose(struct ptl_traces *traces, char *const *targets,
-			 size_t nr, const struct ptl_trace ***chosen)
+static struct ptl_target choose(const struct ptl_traces *traces,
+				const char *name)
 {
-	*chosen = ptl_alloc((nr + 1) * sizeof(**chosen));
-	if (nr == 0)
-		return choose_only(traces, *chosen);
-	for (size_t i = 0; i < nr; i++)
-		add_owners(traces, targets[i]);
-	for (size_t i = 0; i < nr; i++) {
-		(*chosen)[i] = find(traces, targets[i]);
-		if ((*chosen)[i] == NULL)
-			ptl_say(is_number(targets[i]) ?
-					"%s: no trace has this controller" :
-					"%s: no trace is written to it",
-				targets[i]);
+	struct ptl_target target = {find(traces, name), false};
+	const struct ptl_trace *silent = find_silent(traces, name);
+
+	target.is_unknown = target.trace == NULL && silent != NULL;
+	if (target.is_unknown)
+		ptl_say("%s: it is not known whose it is: controller %d: %s",
+			name, ptl_trace_pid(silent), silent->why_silent);
+	else if (target.trace == NULL)
+		ptl_say(is_number(name) ? "%s: no trace has this controller" :
+					  "%s: no trace is written to it",
+			name);
+	return target;
+}
+
+size_t ptl_target_choose(struct ptl_traces *traces, char *const *names,
+			 size_t nr, struct ptl_target **targets)
+{
+	*targets = ptl_alloc((nr + 1) * sizeof(**targets));
+	if (nr == 0) {
+		(*targets)[0] = choose_only(traces);
+		return 1;
 	}
+	for (size_t i = 0; i < nr; i++)
+		add_owners(traces, names[i]);
+	for (size_t i = 0; i < nr; i++)
+		(*targets)[i] = choose(traces, names[i]);
 	return nr;
 }

@@ -9,13 +9,17 @@
  */
 bool ptl_target_is(const char *argument);
 
+struct ptl_target {
+	const struct ptl_trace *trace; /* NULL: none, which was reported */
+	bool is_unknown; /* it may be one whose controller does not answer */
+};
+
 /*
- * Finds them: those of the list, or the only one there is.  What is no trace is
- * reported: then *chosen is NULL in its place.  If several could be meant it is
- * a usage error; if there is none, that is reported.  Returns how many there
- * are, NULL or not.
+ * Finds them: those of the list, or the only one there is.  If several could be
+ * meant it is a usage error.  Returns how many there are, with those that are
+ * none.
  */
-size_t ptl_target_choose(struct ptl_traces *traces, char *const *targets,
-			 size_t nr, const struct ptl_trace ***chosen);
+size_t ptl_target_choose(struct ptl_traces *traces, char *const *names,
+			 size_t nr, struct ptl_target **targets);
 
 #endif

@@ -189,7 +189,9 @@ void ptl_socket_serve(struct ptl_socket *door, const struct pollfd *fds,
 	for (int i = 0; i < PTL_SOCKET_CLIENTS; i++) {
 		if (fds[1 + i].revents == 0)
 			continue;
-		serve(door->client[i], answer, arg);
+		/* Who gave up is told, and believes, that it was not done. */
+		if (!(fds[1 + i].revents & (POLLHUP | POLLERR)))
+			serve(door->client[i], answer, arg);
 		drop(&door->client[i]);
 	}
 	if (fds[0].revents != 0)
