@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/user.sh"
 
 cd "$T/home" || exit 1
-plan 19
+plan 21
 PATH=${PTRACE_CTL%/*}:$PATH
 talk=$abs_top_builddir/t/run/victim-talk
 
@@ -42,6 +42,10 @@ ptrace-ctl mark text "$pid" 2>err
 is "$?$(cat err)" 0 "root can name it by its controller"
 ptrace-ctl mark text log.ptlog 2>err
 is "$?$(cat err)" 0 "or by its log"
+ptrace-ctl snapshot "$T/root.ptlog" "$pid" 2>err
+is "$?$(cat err)" 0 "root takes a snapshot"
+is "$(stat -c '%u %a' "$T/root.ptlog")$("$PTRACE_DUMP" "$T/root.ptlog" >out;
+	echo $?)" "0 6000" "which is root's file, and complete"
 # What is in a user's directory may be anything.
 as_user sh -c "cd '${socket%/*}' && ln -s /none ctl.1 && : >ctl.2 &&
 	ln -s 'ctl.$pid' ctl.3 && mkfifo ctl.4"
