@@ -226,7 +226,8 @@ static void meet(struct ptl_traces *traces, const char *path, uid_t uid)
 	}
 	if (answer == PTL_ANSWER_GONE)
 		return;
-	trace.path = strdup(path);
+	trace.path = ptl_alloc(strlen(path) + 1);
+	strcpy(trace.path, path);
 	traces->trace = ptl_grow(traces->trace, traces->nr, &traces->room,
 				 sizeof(*traces->trace));
 	traces->trace[traces->nr++] = trace;

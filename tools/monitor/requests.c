@@ -174,38 +174,55 @@ static bool add_matching(trace_id_t trid, const char *pattern,
 	return found;
 }
 
-static const char *filter(struct asked *asked)
+/* The types that the other arguments name. */
+static const char *take_types(struct asked *asked, trace_event_set_t *set)
 {
 	trace_id_t trid = asked->subject->trid;
-	const char *how = next_argument(asked), *name;
-	trace_event_set_t set;
-	int error = 0, nr = 0;
+	const char *name;
+	int error = 0;
 
-	posix_trace_eventset_empty(&set);
-	while (error == 0 && (name = next_argument(asked)) != NULL)
-		if (++nr > MOST_NAMES)
+	posix_trace_eventset_empty(set);
+	for (int nr = 0; (name = next_argument(asked)) != NULL; nr++) {
+		if (nr == MOST_NAMES)
 			return "too many names";
-		else if (strpbrk(name, "*?[") == NULL)
-			error = ptl_settings_add_type(trid, name, &set);
-		else if (!add_matching(trid, name, &set))
+		if (strpbrk(name, "*?[") == NULL)
+			error = ptl_settings_add_type(trid, name, set);
+		else if (!add_matching(trid, name, set))
 			return "a pattern matches no event type";
-	if (how == NULL)
-		error = EINVAL;
-	if (error != 0)
-		return why(error);
-	if (strcmp(how, "add") == 0)
-		return why(posix_trace_set_filter(trid, &set,
-						  POSIX_TRACE_ADD_EVENTSET));
-	if (strcmp(how, "sub") == 0)
-		return why(posix_trace_set_filter(trid, &set,
-						  POSIX_TRACE_SUB_EVENTSET));
-	if (strcmp(how, "set") != 0)
-		return why(EINVAL);
+		if (error != 0)
+			return why(error);
+	}
+	return NULL;
+}
+
+static const char *filter(struct asked *asked)
+{
+	static const struct {
+		const char *name;
+		int how;
+	} ways[] = {
+		{"add", POSIX_TRACE_ADD_EVENTSET},
+		{"sub", POSIX_TRACE_SUB_EVENTSET},
+		{"set", POSIX_TRACE_SET_EVENTSET},
+	};
+	const char *name = next_argument(asked), *wrong;
+	trace_event_set_t set;
+	size_t i = 0;
+
+	while (i < 3 && (name == NULL || strcmp(ways[i].name, name) != 0))
+		i++;
+	if (i == 3)
+		return "not add, sub or set";
+	wrong = take_types(asked, &set);
+	if (wrong != NULL)
+		return wrong;
 	/* When the log is written is no act of the program. */
-	posix_trace_eventset_add(POSIX_TRACE_FLUSH_START, &set);
-	posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP, &set);
-	return why(
-		posix_trace_set_filter(trid, &set, POSIX_TRACE_SET_EVENTSET));
+	if (ways[i].how == POSIX_TRACE_SET_EVENTSET) {
+		posix_trace_eventset_add(POSIX_TRACE_FLUSH_START, &set);
+		posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP, &set);
+	}
+	return why(posix_trace_set_filter(asked->subject->trid, &set,
+					  ways[i].how));
 }
 
 static const char *mark(struct asked *asked)
