@@ -3,6 +3,7 @@
  * The life of a traced process, called through the seam (core.h): begin, fork,
  * end.  Exec is in core_exec.c, its threads are in core_thread.c.
  */
+#include "core/buffer/counter.h"
 #include "core/control/collect.h"
 #include "core/control/processes.h"
 #include "core/control/shutdown.h"
@@ -160,7 +161,21 @@ bool ptl_core_wants_call(enum ptl_sysevent id)
 	return PTL_UNLIKELY(active) && ptl_fastpath_for_calls(active, id);
 }
 
-void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
+uint64_t ptl_core_call_time(void)
+{
+	uint32_t clock =
+		atomic_load_explicit(&ptl_attached.clock, memory_order_relaxed);
+
+	/* In the streams of that clock this thread records nothing. */
+	return ptl_counter_denied(clock) ? 1 : ptl_clock_now(clock);
+}
+
+uint64_t ptl_core_call_begins(enum ptl_sysevent id)
+{
+	return ptl_core_wants_call(id) ? ptl_core_call_time() : 0;
+}
+
+void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr)
 {
 	uint64_t active = ptl_attached_active();

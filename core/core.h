@@ -85,7 +85,19 @@ PTL_INLINE bool ptl_core_maybe(void)
 }
 
 bool ptl_core_wants_call(enum ptl_sysevent id);
-void ptl_core_call(enum ptl_sysevent id, const void *data, size_t size,
+
+/*
+ * The same, before the call: 0 if none wants it, else when it begins, for the
+ * last 8 bytes of the data.
+ */
+uint64_t ptl_core_call_begins(enum ptl_sysevent id);
+
+/* The time alone, for a call that is wanted.  Not 0. */
+uint64_t ptl_core_call_time(void);
+
+/* From PTL_ID_FIRST_CALL on the last 8 bytes of the data are when the call
+ * began, 0 if that is not known.  They may be changed. */
+void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr);
 
 /*

@@ -436,6 +436,14 @@ _PTL_API int posix_trace_get_stack_np(trace_id_t __trid, void **__frames,
 				      size_t __max, size_t *__nr);
 
 /*
+ * How long the call took that the event is about that any thread read last from
+ * this stream without log, or log: in nanoseconds, from its posix_timestamp on.
+ * -1 if that was not recorded.  Returns 0 or EINVAL.
+ */
+_PTL_API int posix_trace_get_duration_np(trace_id_t __trid,
+					 long long *__duration);
+
+/*
  * posix_trace_event() as a macro: while no stream traces the process it costs a
  * load or two and a test.  It evaluates its arguments once; an #undef, or
  * (posix_trace_event)(id, data, size), gives the function.

@@ -24,9 +24,10 @@ struct want {
 #pragma weak __pthread_unregister_cancel
 #pragma weak __pthread_unwind_next
 
-/* For posix_trace_get_stack_np(). */
-static void keep_stack(struct ptl_stream *stream, const struct ptl_event *event)
+/* For posix_trace_get_stack_np() and posix_trace_get_duration_np(). */
+static void keep(struct ptl_stream *stream, const struct ptl_event *event)
 {
+	stream->lasted = event->duration + 1;
 	stream->nr_stack = event->nr_stack;
 	if (event->nr_stack && event->stack != stream->stack)
 		memcpy(stream->stack, event->stack,
@@ -68,7 +69,7 @@ static bool try_next(struct ptl_stream *stream, const struct want *want)
 	found = ptl_reader_try(stream, &event, want->data, want->size);
 	if (found) {
 		deliver(want, &event);
-		stream->nr_stack = event.nr_stack;
+		keep(stream, &event);
 	}
 	ptl_unlock_only(&stream->lock);
 	return found;
@@ -83,7 +84,7 @@ static bool read_log(struct ptl_stream *stream, const struct want *want)
 	event = ptl_log_reader_next(stream->opened.reader);
 	if (event) {
 		deliver(want, event);
-		keep_stack(stream, event);
+		keep(stream, event);
 	}
 	ptl_unlock_only(&stream->lock);
 	return event != NULL;

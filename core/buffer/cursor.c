@@ -236,6 +236,37 @@ static bool is_plain(uint64_t word0)
 	       PTL_RECORD_COMMITTED;
 }
 
+/* When an event began that is recorded at that time. */
+static uint64_t began(const struct ptl_map *map, uint32_t id, const void *data,
+		      size_t size, uint64_t counter)
+{
+	uint64_t since = 0;
+
+	if (ptl_record_is_call(id))
+		since = ptl_record_since(data, size, counter,
+					 map->log->anchor[0].counter);
+	return since ? since : counter;
+}
+
+/* A plain record more, which is the last of the run. */
+static void add(struct ptl_run *run, size_t bytes, uint64_t counter,
+		uint64_t since)
+{
+	run->bytes += bytes;
+	run->events++;
+	run->last = counter;
+	run->nested |= since < run->latest;
+	run->earliest = PTL_MIN(run->earliest, since);
+	run->latest = PTL_MAX(run->latest, since);
+}
+
+/* May a plain record say when it began? */
+static bool is_timed(uint64_t word0)
+{
+	return ptl_record_is_call(ptl_record_id(word0)) &&
+	       !(word0 & PTL_RECORD_TRUNCATED);
+}
+
 struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 			      const struct ptl_cursor *cursor,
 			      const struct ptl_record *rec, uint64_t until,
@@ -243,7 +274,16 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 {
 	const unsigned char *at = ptl_cursor_at(map, i, cursor, rec);
 	uint64_t counter = ptl_cursor_counter(cursor, rec);
-	struct ptl_run run = {rec->before + rec->bytes, 1, counter, counter};
+	uint64_t since = rec->truncated ? counter :
+					  began(map, rec->id, rec->data,
+						rec->data_size, counter);
+	struct ptl_run run = {rec->before + rec->bytes,
+			      1,
+			      counter,
+			      counter,
+			      since,
+			      since,
+			      false};
 
 	room = PTL_MIN(room, rec->before + cursor->end - cursor->pos);
 	while (!cursor->hole && run.bytes + PTL_RECORD_HEADER <= room) {
@@ -262,9 +302,11 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 		if (!is_plain(word0) || bytes > room - run.bytes ||
 		    counter < run.last || counter > until)
 			break;
-		run.bytes += bytes;
-		run.events++;
-		run.last = counter;
+		since = counter;
+		if (is_timed(word0))
+			since = began(map, ptl_record_id(word0), word + 2,
+				      word0 & PTL_RECORD_SIZE_MAX, counter);
+		add(&run, bytes, counter, since);
 	}
 	return run;
 }

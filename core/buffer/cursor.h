@@ -93,7 +93,9 @@ void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);
 struct ptl_run {
 	uint64_t bytes;
 	uint64_t events;
-	uint64_t first, last; /* counters */
+	uint64_t first, last;	   /* counters */
+	uint64_t earliest, latest; /* when they began */
+	bool nested; /* some began before one in front of it had */
 };
 
 /*

@@ -209,6 +209,7 @@ static struct ptl_log_packet *open_packet(struct ptl_batch *batch,
 	packet->span = *span;
 	packet->first = packet->last = counter;
 	batch->packet = packet;
+	batch->latest = 0;
 	return packet;
 }
 
@@ -220,7 +221,10 @@ static void add_records(struct ptl_batch *batch, const void *records,
 	memcpy((unsigned char *)packet + packet->size, records, run->bytes);
 	packet->size += run->bytes;
 	packet->nr_events += (uint32_t)run->events;
-	packet->first = PTL_MIN(packet->first, run->first);
+	if (run->nested || run->earliest < batch->latest)
+		packet->rank |= PTL_PACKET_NESTED;
+	batch->latest = PTL_MAX(batch->latest, run->latest);
+	packet->first = PTL_MIN(packet->first, run->earliest);
 	packet->last = PTL_MAX(packet->last, run->last);
 	batch->used += run->bytes;
 	batch->events += run->events;
@@ -285,7 +289,9 @@ static void put_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 		    &(struct ptl_run){.bytes = ptl_record_bytes(size, false),
 				      .events = 1,
 				      .first = counter,
-				      .last = counter});
+				      .last = counter,
+				      .earliest = counter,
+				      .latest = counter});
 	batch->packet = NULL;
 }
 

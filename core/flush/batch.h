@@ -11,6 +11,7 @@
 struct ptl_batch {
 	struct ptl_stream *stream;
 	struct ptl_log_packet *packet; /* the open one, or NULL */
+	uint64_t latest;	       /* when the latest of its events began */
 	size_t used;
 	uint64_t events;
 	uint32_t first, count; /* chunks copied from: places in order[] */

@@ -7,7 +7,7 @@
  *
  * The run directory is /dev/shm/ptrace-UID, mode 0700 (place.h).  In it
  *
- *   r.4        the registry: which streams trace which process: registry.h
+ *   r.5        the registry: which streams trace which process: registry.h
  *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
@@ -35,8 +35,8 @@
 
 #include "core/format/guests.h"
 
-#define PTL_SHM_MAJOR 4
-#define PTL_SHM_MINOR 1
+#define PTL_SHM_MAJOR 5
+#define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
@@ -55,6 +55,8 @@
  * knows nothing of these passes over them.
  */
 #define PTL_ID_FIRST_SYSTEM 16
+#define PTL_ID_FIRST_CALL 64u /* of libc, to: */
+#define PTL_ID_LAST_CALL 239u
 #define PTL_ID_FIRST_USER 256
 #define PTL_ID_SHORT 4096u
 #define PTL_ID_LIMIT (PTL_ID_FIRST_USER + 16384)
@@ -91,6 +93,13 @@
 #define PTL_RECORD_TIME_BITS 48
 #define PTL_RECORD_ADDR_BITS 48
 #define PTL_RECORD_EXT_SIZE_BITS 48
+
+/*
+ * The data of a call of libc end with 8 bytes that are none of its fields: the
+ * counter when the call began, or 0.  The record has the time of its end, so
+ * that those of a thread stand in the order of their times.
+ */
+#define PTL_RECORD_BEGIN 8
 
 /*
  * The data of a stack record: return addresses of 8 bytes, innermost first,
@@ -249,7 +258,7 @@ struct ptl_shm_head {
 	_Atomic uint64_t unborn_since; /* CLOCK_BOOTTIME ns of the last */
 	/* 1: its controller holds a lock on the first byte. */
 	_Atomic uint32_t lifeline;
-	_Atomic uint32_t killed;     /* ends by a signal; since minor 1 */
+	_Atomic uint32_t killed;     /* ends by a signal */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
 	_Atomic uint32_t refused;    /* names of processes of another user */
 	uint32_t reserved2;
@@ -341,7 +350,7 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 4
+#define PTL_LOG_MINOR 5
 
 struct ptl_log_head {
 	char magic[8];
@@ -390,19 +399,25 @@ enum ptl_packet_kind {
 #define PTL_RANK_EVENT 0u
 #define PTL_RANK_BEFORE 1u /* RESUME: right before the next event */
 #define PTL_RANK_AFTER 2u  /* STOP: nothing after it */
+#define PTL_RANK_BITS 0xffu
+/* Some record is of a call that began before a record that is in front of it: a
+ * handler interrupted the call.  Since minor 5. */
+#define PTL_PACKET_NESTED 0x100u
 
 /* `size' counts this header and is a multiple of 8. */
 struct ptl_log_packet {
 	uint32_t magic;
 	uint32_t kind;
 	uint64_t size;
-	uint64_t first, last; /* counters of the first and last record */
+	uint64_t first; /* counter of the first record, or when the first call
+			 * in it began */
+	uint64_t last;	/* counter of the last record */
 	uint32_t nr_events;
 	uint32_t chunk;	     /* where it was copied from, for recovery: */
 	uint64_t chunk_life; /* its generation comes round again */
 	uint64_t chunk_end;  /* read offset after it */
 	struct ptl_shm_span span;
-	uint32_t rank;	/* PTL_RANK_* */
+	uint32_t rank;	/* PTL_RANK_*, and perhaps PTL_PACKET_NESTED */
 	uint32_t check; /* ptl_log_check() of what is before it */
 };
 static_assert(sizeof(struct ptl_log_packet) == 96, "log ABI");

@@ -295,6 +295,28 @@ PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
 		       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+/* Is the event type a call of libc? */
+PTL_INLINE bool ptl_record_is_call(uint32_t id)
+{
+	return id - PTL_ID_FIRST_CALL <= PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL;
+}
+
+/*
+ * When a call began, from the last of its data: not after it was recorded, and
+ * not before `origin', when the stream was made.  0: it is not known.
+ */
+PTL_INLINE uint64_t ptl_record_since(const void *data, size_t size,
+				     uint64_t counter, uint64_t origin)
+{
+	uint64_t since;
+
+	if (size < PTL_RECORD_BEGIN)
+		return 0;
+	__builtin_memcpy(&since, (const char *)data + size - PTL_RECORD_BEGIN,
+			 sizeof(since));
+	return since >= origin && since <= counter ? since : 0;
+}
+
 /* The whole counter of a record from its span's, which is not later by 2^47. */
 PTL_INLINE uint64_t ptl_record_counter(uint64_t time, uint64_t span_counter)
 {

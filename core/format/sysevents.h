@@ -231,14 +231,18 @@
 		 "addr:x size:i ret:i errno:i.errno") \
 	SYSEVENT(159, MEM_SHM_OPEN, "mem:shm_open", \
 		 "flags:x.open mode:i.mode ret:i errno:i.errno name:s") \
-	SYSEVENT(160, SYNC_LOCK, "sync:lock", "mutex:x ret:i.errno") \
+	SYSEVENT(160, SYNC_LOCK, "sync:lock", \
+		 "mutex:x ret:i.errno contended:i.bool") \
 	SYSEVENT(161, SYNC_TRYLOCK, "sync:trylock", "mutex:x ret:i.errno") \
-	SYSEVENT(162, SYNC_TIMEDLOCK, "sync:timedlock", "mutex:x ret:i.errno") \
+	SYSEVENT(162, SYNC_TIMEDLOCK, "sync:timedlock", \
+		 "mutex:x ret:i.errno contended:i.bool") \
 	SYSEVENT(163, SYNC_UNLOCK, "sync:unlock", "mutex:x ret:i.errno") \
-	SYSEVENT(164, SYNC_RDLOCK, "sync:rdlock", "rwlock:x ret:i.errno") \
+	SYSEVENT(164, SYNC_RDLOCK, "sync:rdlock", \
+		 "rwlock:x ret:i.errno contended:i.bool") \
 	SYSEVENT(165, SYNC_TRYRDLOCK, "sync:tryrdlock", \
 		 "rwlock:x ret:i.errno") \
-	SYSEVENT(166, SYNC_WRLOCK, "sync:wrlock", "rwlock:x ret:i.errno") \
+	SYSEVENT(166, SYNC_WRLOCK, "sync:wrlock", \
+		 "rwlock:x ret:i.errno contended:i.bool") \
 	SYSEVENT(167, SYNC_TRYWRLOCK, "sync:trywrlock", \
 		 "rwlock:x ret:i.errno") \
 	SYSEVENT(168, SYNC_RWUNLOCK, "sync:rwunlock", "rwlock:x ret:i.errno") \
@@ -248,22 +252,24 @@
 	SYSEVENT(171, SYNC_SIGNAL, "sync:signal", "cond:x ret:i.errno") \
 	SYSEVENT(172, SYNC_BROADCAST, "sync:broadcast", "cond:x ret:i.errno") \
 	SYSEVENT(173, SYNC_SEM_WAIT, "sync:sem_wait", \
-		 "sem:x ret:i errno:i.errno") \
+		 "sem:x ret:i errno:i.errno contended:i.bool") \
 	SYSEVENT(174, SYNC_SEM_TRYWAIT, "sync:sem_trywait", \
 		 "sem:x ret:i errno:i.errno") \
 	SYSEVENT(175, SYNC_SEM_TIMEDWAIT, "sync:sem_timedwait", \
-		 "sem:x ret:i errno:i.errno") \
+		 "sem:x ret:i errno:i.errno contended:i.bool") \
 	SYSEVENT(176, SYNC_SEM_POST, "sync:sem_post", \
 		 "sem:x ret:i errno:i.errno") \
 	SYSEVENT(177, SYNC_BARRIER, "sync:barrier", "barrier:x ret:i") \
 	SYSEVENT(178, SYNC_JOIN, "sync:join", "thread:x ret:i.errno") \
 	SYSEVENT(179, SYNC_DETACH, "sync:detach", "thread:x ret:i.errno") \
-	SYSEVENT(180, SYNC_SPIN_LOCK, "sync:spin_lock", "spin:x ret:i.errno") \
+	SYSEVENT(180, SYNC_SPIN_LOCK, "sync:spin_lock", \
+		 "spin:x ret:i.errno contended:i.bool") \
 	SYSEVENT(181, SYNC_SPIN_TRYLOCK, "sync:spin_trylock", \
 		 "spin:x ret:i.errno") \
 	SYSEVENT(182, SYNC_SPIN_UNLOCK, "sync:spin_unlock", \
 		 "spin:x ret:i.errno") \
-	SYSEVENT(183, SYNC_MTX_LOCK, "sync:mtx_lock", "mtx:x ret:i.thrd") \
+	SYSEVENT(183, SYNC_MTX_LOCK, "sync:mtx_lock", \
+		 "mtx:x ret:i.thrd contended:i.bool") \
 	SYSEVENT(184, SYNC_MTX_TRYLOCK, "sync:mtx_trylock", \
 		 "mtx:x ret:i.thrd") \
 	SYSEVENT(185, SYNC_MTX_UNLOCK, "sync:mtx_unlock", "mtx:x ret:i.thrd") \

@@ -15,7 +15,9 @@ struct ptl_event {
 	uint64_t thread;
 	uint64_t addr;
 	uint64_t counter;
-	uint64_t ns;	  /* CLOCK_REALTIME */
+	uint64_t since;	  /* counter when the call began; 0: not known */
+	uint64_t ns;	  /* CLOCK_REALTIME, when it began */
+	int64_t duration; /* ns, or -1 */
 	bool truncated;	  /* when it was recorded */
 	const void *data; /* valid until the next call */
 	size_t data_size;

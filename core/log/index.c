@@ -140,6 +140,7 @@ static bool header_begins(struct ptl_log_index *index, uint64_t offset)
 static int take_events(struct ptl_log_index *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
+	uint32_t rank = packet->rank & PTL_RANK_BITS;
 	void *slots = index->slot;
 	int err = grow(&slots, &index->room_slots, index->nr_slots,
 		       sizeof(*index->slot));
@@ -154,8 +155,7 @@ static int take_events(struct ptl_log_index *index, uint64_t offset,
 		.chunk = packet->chunk,
 		.chunk_life = packet->chunk_life,
 		.chunk_end = packet->chunk_end,
-		.rank = packet->rank <= PTL_RANK_AFTER ? packet->rank :
-							 PTL_RANK_EVENT,
+		.rank = rank <= PTL_RANK_AFTER ? rank : PTL_RANK_EVENT,
 		.cut = size < packet->size,
 	};
 	index->state.event_bytes += size;
@@ -401,6 +401,9 @@ int ptl_log_index_build(struct ptl_log_index *index,
 		}
 	}
 	order_anchors(index);
+	if (index->nr_anchors)
+		index->origin = index->anchor[0].counter;
+	index->timed = head->minor >= 5;
 	order_slots(index);
 	return err;
 }

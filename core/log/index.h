@@ -14,7 +14,7 @@
 struct ptl_log_slot {
 	uint64_t offset; /* of its header, in the file */
 	uint64_t size;	 /* what the file has of it, header included */
-	uint64_t first;	 /* counter of its first record */
+	uint64_t first;	 /* the time at which its first event began */
 	uint64_t chunk_life;
 	uint64_t chunk_end;
 	uint32_t chunk;
@@ -46,6 +46,8 @@ struct ptl_log_index {
 	struct ptl_shm_anchor *anchor; /* ascending in both members */
 	size_t nr_anchors;
 	size_t room_anchors;
+	uint64_t origin;	  /* counter before which there was no stream */
+	bool timed;		  /* calls say when they began */
 	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
 	uint32_t types_end;	  /* above it there is none */
 	/* The part of the file at hand while indexing. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The merge.  Each open packet has a cursor: a buffer with a stretch of the
- * packet and the record at hand in it.  A record's place in the order is its
- * counter, held between that of its predecessor in the packet and the last one
- * in the packet's header: a damaged or nested record moves no other.  The heap
- * is touched only when another packet's turn has come.
+ * packet and the record at hand in it.  A record's place in the order is the
+ * counter when it began, held between that of its predecessor in the packet and
+ * the last one in the packet's header: a damaged record moves no other.  The
+ * heap is touched only when another packet's turn has come.
  *
  * A cursor's buffer holds a whole packet of the usual size; of larger ones a
  * part, but always a whole record, whose size was checked against the packet
- * before the buffer grew.  With very many packets open buffers are small.
+ * before the buffer grew.  Only of a packet whose records must be put in order
+ * it is always the whole.  With very many packets open buffers are small.
  */
 #include "core/log/merge.h"
 
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "core/format/record.h"
+#include "core/log/nested.h"
 #include "core/sys/syscall.h"
 
 #define BUFFER_SIZE (68u * 1024) /* 64 KiB of records, and headers */
@@ -31,9 +33,10 @@ struct ptl_log_cursor {
 	unsigned char *buf;
 	size_t room;
 	size_t filled;
-	size_t pos;		     /* behind the record at hand */
-	uint64_t base;		     /* of the buffer in the file */
-	uint64_t end;		     /* of the packet in the file */
+	size_t pos;    /* behind the record at hand */
+	uint64_t base; /* of the buffer in the file */
+	uint64_t end;  /* of the packet in the file */
+	struct ptl_nested nested;
 	struct ptl_log_cursor *next; /* spare */
 	uint64_t stack[PTL_STACK_MAX];
 };
@@ -120,6 +123,19 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 	return true;
 }
 
+/* When a call began, and that it is none of its data. */
+static void take_since(const struct ptl_log_index *index,
+		       struct ptl_event *event)
+{
+	event->since = 0;
+	if (!ptl_record_is_call(event->id) || !index->timed ||
+	    event->truncated || event->data_size < PTL_RECORD_BEGIN)
+		return;
+	event->since = ptl_record_since(event->data, event->data_size,
+					event->counter, index->origin);
+	event->data_size -= PTL_RECORD_BEGIN;
+}
+
 /* To the next event of the packet; false if there is none. */
 static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
@@ -127,6 +143,11 @@ static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	struct ptl_record rec, other;
 
 	event->nr_stack = 0;
+	if (PTL_UNLIKELY(c->nested.place)) {
+		if (c->nested.next == c->nested.nr)
+			return false;
+		c->pos = c->nested.place[c->nested.next++].at;
+	}
 	for (;;) {
 		if (PTL_UNLIKELY(!ptl_record_parse(c->buf + c->pos,
 						   c->filled - c->pos, &rec))) {
@@ -149,7 +170,10 @@ static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	event->truncated = rec.truncated;
 	event->data = rec.data;
 	event->data_size = rec.data_size;
-	c->when = PTL_MAX(PTL_MIN(event->counter, c->last), c->when);
+	take_since(merge->index, event);
+	c->when = PTL_MAX(
+		PTL_MIN(event->since ? event->since : event->counter, c->last),
+		c->when);
 	return true;
 }
 
@@ -166,6 +190,8 @@ static struct ptl_log_cursor *get_cursor(struct ptl_log_merge *merge)
 
 static void put_cursor(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
+	free(c->nested.place);
+	c->nested.place = NULL;
 	/* The buffer of one huge record is not kept for the small ones. */
 	if (c->room > BUFFER_SIZE) {
 		free(c->buf);
@@ -174,6 +200,27 @@ static void put_cursor(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	}
 	c->next = merge->spare;
 	merge->spare = c;
+}
+
+/* Puts the events of a packet in order that do not stand so.  False: it gave
+ * up. */
+static bool put_in_order(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+{
+	uint64_t whole = c->end - c->slot->offset;
+	size_t end = 0;
+
+	c->pos = 0;
+	if (!refill(merge, c, whole) ||
+	    ptl_nested_sort(&c->nested, c->buf, sizeof(struct ptl_log_packet),
+			    whole, c->span_counter, merge->index->origin,
+			    &end) != 0) {
+		c->pos = sizeof(struct ptl_log_packet);
+		return give_up(merge, c);
+	}
+	c->pos = end;
+	if (end < whole)
+		give_up(merge, c);
+	return true;
 }
 
 /* Opens a packet at its first event; NULL if it has none (or no memory). */
@@ -216,6 +263,8 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 	};
 	c->when = packet.first;
 	c->last = packet.last >= packet.first ? packet.last : UINT64_MAX;
+	if (packet.rank & PTL_PACKET_NESTED && !put_in_order(merge, c))
+		goto none;
 	if (advance(merge, c))
 		return c;
 none:

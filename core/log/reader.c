@@ -129,7 +129,8 @@ static uint64_t realtime(struct ptl_log_reader *reader, uint64_t when)
 static struct ptl_event *tell(struct ptl_log_reader *reader, uint32_t id,
 			      uint64_t when)
 {
-	reader->told = (struct ptl_event){.id = id, .counter = when};
+	reader->told =
+		(struct ptl_event){.id = id, .counter = when, .duration = -1};
 	return &reader->told;
 }
 
@@ -166,6 +167,17 @@ static struct ptl_event *next_after_loss(struct ptl_log_reader *reader,
 	return ptl_log_merge_next(&reader->merge, when);
 }
 
+/* By the line on which it began, so that no division is needed, and the setting
+ * of a clock meanwhile is not counted. */
+static int64_t duration(const struct ptl_log_reader *reader,
+			const struct ptl_event *event)
+{
+	const struct ptl_clock_line *line = &reader->line;
+
+	return (int64_t)(ptl_clock_follow(line, event->counter) -
+			 ptl_clock_follow(line, event->since));
+}
+
 const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader)
 {
 	struct ptl_event *event;
@@ -181,6 +193,7 @@ const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader)
 	/* Nonsense anchors could bend even a function that only grows. */
 	reader->ns = PTL_MAX(reader->ns, ns);
 	event->ns = reader->ns;
+	event->duration = event->since ? duration(reader, event) : -1;
 	return event;
 }
 

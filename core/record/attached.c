@@ -72,6 +72,9 @@ bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
+	/* It is that of nearly all streams. */
+	atomic_store_explicit(&ptl_attached.clock, map->clock,
+			      memory_order_relaxed);
 	/* Pairs with ptl_attached_map(): a thread that sees the entry sees it
 	 * filled in. */
 	return atomic_compare_exchange_strong_explicit(

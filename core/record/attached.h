@@ -19,6 +19,7 @@ struct ptl_attached {
 	struct ptl_shm_ident ident;
 	struct ptl_registry registry; /* of our user when we began, or none */
 	uint32_t life;		      /* in keys of ours */
+	_Atomic uint32_t clock;	      /* of the stream that was mapped last */
 	_Atomic bool ready;
 	_Atomic int failed; /* why it is not in the registry, or 0 */
 	/* The table of names is a copy of our former user's family's, whose

@@ -92,6 +92,24 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 /* Others hold a chunk for some ten instructions only. */
 #define TRIES 100
 
+/*
+ * A call is over before its thread finds room to record it.  What that takes is
+ * not to be counted as its duration: it is told as if it had begun later.
+ */
+static void postpone(uint32_t id, const void *data, size_t size, uint64_t by)
+{
+	uint64_t since;
+	void *at;
+
+	if (!by || !ptl_record_is_call(id) || size < PTL_RECORD_BEGIN)
+		return;
+	/* It is the wrapper's, and ours to change: see ptl_core_call(). */
+	at = (void *)((uintptr_t)data + size - PTL_RECORD_BEGIN);
+	__builtin_memcpy(&since, at, sizeof(since));
+	since += since ? by : 0;
+	__builtin_memcpy(at, &since, sizeof(since));
+}
+
 /* Without a chunk of one's own: claim, write, let go. */
 static void record_shared(struct ptl_slot *slot, unsigned int i,
 			  struct ptl_map *map, const struct ptl_stack *stack,
@@ -99,11 +117,11 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 			  uint64_t addr, bool nested)
 {
 	struct ptl_emit_as as;
-	uint64_t since = 0;
+	uint64_t since = 0, last = ptl_counter_now(map->clock), now;
 	unsigned int tries = TRIES;
 
 	ptl_owner_as(slot, &as);
-	do {
+	for (;;) {
 		for (unsigned int try = 0; try < tries; try++) {
 			if (ptl_oneshot_stacked(map, &as, stack, id, data, size,
 						map->max_data,
@@ -117,7 +135,12 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 		}
 		/* From here on a free chunk is worth more than tries. */
 		tries = 1;
-	} while (!nested && ptl_backpressure_await(map, &since));
+		if (nested || !ptl_backpressure_await(map, &since))
+			break;
+		now = ptl_counter_now(map->clock);
+		postpone(id, data, size, now - last);
+		last = now;
+	}
 	ptl_emit_lose(map);
 }
 
@@ -174,7 +197,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	size_t cut = PTL_MIN(size, map->max_data), bytes;
 	uint32_t flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
 	unsigned int tries = TRIES;
-	uint64_t now;
+	uint64_t now, ended = 0;
 	void *to;
 
 	if (ptl_record_extended(id, cut, addr))
@@ -182,6 +205,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
 	while (!(to = reserve(own, map, state, bytes, &now))) {
+		ended = ended ? ended : now;
 		state = ptl_head_state(map->head);
 		if (!ptl_state_runs(state)) {
 			/* It has become full on our way here. */
@@ -198,6 +222,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 			return;
 		}
 	}
+	postpone(id, data, size, ended ? now - ended : 0);
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
 				 data, cut, addr);
 	ptl_oneshot_told(map->head);

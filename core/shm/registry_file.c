@@ -7,10 +7,6 @@
 
 #include <sys/file.h>
 
-/* Of the major version, so that another's library has its own. */
-#define NAME "r.4"
-static_assert(PTL_SHM_MAJOR == 4, "the registry's name");
-
 /* How long to wait until another has replaced a damaged one. */
 #define LOCK_MS 100
 
@@ -52,7 +48,7 @@ static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 		uint64_t size;
 		void *base;
 		int err = ptl_segment_attach_growing(
-			dir, NAME, PTL_SHM_MAGIC_REGISTRY,
+			dir, PTL_REGISTRY_NAME, PTL_SHM_MAGIC_REGISTRY,
 			ptl_registry_bytes(PTL_ENTRIES_FIRST),
 			sizeof(struct ptl_shm_registry), uid, &base, &size);
 
@@ -83,7 +79,7 @@ static int make_new(int dir, uint32_t uid)
 			   offsetof(struct ptl_shm_registry, entry), size, 0);
 	atomic_init(&shm->room, PTL_ENTRIES_FIRST);
 	atomic_init(&shm->span, SPAN_FIRST);
-	err = ptl_segment_publish(dir, tmp, NAME);
+	err = ptl_segment_publish(dir, tmp, PTL_REGISTRY_NAME);
 	ptl_sys_munmap(base, size);
 	return err == EEXIST ? 0 : err;
 }
@@ -130,7 +126,7 @@ static int replace(int dir, uint32_t uid, struct ptl_registry *reg)
 		return -lock;
 	err = attach(dir, uid, reg);
 	if (err && ptl_segment_is_gone(err)) {
-		ptl_sys_unlink(dir, NAME);
+		ptl_sys_unlink(dir, PTL_REGISTRY_NAME);
 		err = make_new(dir, uid);
 		if (!err)
 			err = attach(dir, uid, reg);
@@ -180,7 +176,8 @@ static bool make_room(const struct ptl_registry *reg)
 	room = PTL_MIN(2 * room, PTL_ENTRIES_MAX);
 	err = !ptl_registry_is_in(reg, dir, reg->uid) ?
 		      ENOENT :
-		      ptl_segment_grow(dir, NAME, reg->shm->prefix.magic,
+		      ptl_segment_grow(dir, PTL_REGISTRY_NAME,
+				       reg->shm->prefix.magic,
 				       ptl_registry_bytes(room), reg->uid);
 	ptl_sys_close(dir);
 	if (!err)

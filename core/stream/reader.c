@@ -77,11 +77,19 @@ static bool take(struct ptl_stream *stream, const struct ptl_found *found,
 		.truncated = rec->truncated,
 		.data = data,
 		.data_size = rec->data_size,
+		.duration = -1,
 		.stack = stream->stack,
 		.nr_stack = copy_stack(stream, found),
 	};
+	if (ptl_record_is_call(rec->id) && !rec->truncated &&
+	    rec->data_size >= PTL_RECORD_BEGIN) {
+		event->since = ptl_record_since(
+			rec->data, rec->data_size, event->counter,
+			stream->map->log->anchor[0].counter);
+		event->data_size -= PTL_RECORD_BEGIN;
+	}
 	if (size)
-		memcpy(data, rec->data, PTL_MIN(size, rec->data_size));
+		memcpy(data, rec->data, PTL_MIN(size, event->data_size));
 	if (cursor->hole) {
 		/* See ptl_loss_unread(). */
 		if (!ptl_cursor_consume(map, i, cursor) ||
@@ -109,6 +117,7 @@ static void make(struct ptl_stream *stream, struct ptl_event *event,
 		.pidns = ptl_map_pidns(stream->map, as.pidns),
 		.thread = as.thread,
 		.counter = PTL_MAX(counter, stream->reading.last_counter),
+		.duration = -1,
 	};
 }
 
@@ -328,6 +337,16 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 	return false;
 }
 
+/* It is delivered when it ended; its time is that of its beginning. */
+static void take_begin(struct ptl_stream *stream, struct ptl_event *event)
+{
+	uint64_t begun = ptl_timeline_ns(stream->map, &stream->reading.line,
+					 event->since);
+
+	event->duration = (int64_t)(event->ns - PTL_MIN(begun, event->ns));
+	event->ns = PTL_MIN(begun, event->ns);
+}
+
 bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 		    void *data, size_t size)
 {
@@ -345,6 +364,8 @@ bool ptl_reader_try(struct ptl_stream *stream, struct ptl_event *event,
 	stream->reading.last_counter = event->counter;
 	event->ns = ptl_timeline_ns(stream->map, &stream->reading.line,
 				    event->counter);
+	if (event->since)
+		take_begin(stream, event);
 	if (!event->data)
 		event->data = data;
 	return true;

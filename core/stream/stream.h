@@ -116,6 +116,7 @@ struct ptl_stream {
 	/* Of the last event that was read. */
 	uint64_t stack[PTL_STACK_MAX];
 	size_t nr_stack;
+	int64_t lasted; /* ns + 1; 0: not known */
 
 	/* Of an active stream. */
 	struct ptl_map *map;

@@ -31,6 +31,10 @@
 #   (int a, ... int b)         b may follow: `int f(int a, ...)'
 #   (int a, ... int b if a)    b follows if a is not 0
 #
+# How long a call takes is recorded, too, unless something else is said of
+#   since=EXPRESSION           when it begins: ptl_core_call_time(), or 0
+# What is said behind an event and a colon is said of all its functions.
+#
 # Functions that are written out stand below `by hand, FILE'; nothing is recorded
 # for them but that they are there, what their failure is, and
 #   calls=NAME   not libc's function of that name is called, but this one.
@@ -119,8 +123,13 @@ FNR == 1 { heading = "none" }
 	next
 }
 
-/^[a-z]+:[a-z_]+$/ {
+/^[a-z]+:[a-z_]+(: .*)?$/ {
 	heading = $0
+	if (match(heading, /: /)) {
+		said[substr(heading, 1, RSTART - 1)] = \
+			substr(heading, RSTART + 2)
+		heading = substr(heading, 1, RSTART - 1)
+	}
 	if (!(heading in ident))
 		wrong(here, "no call in core/format/sysevents.h has the name " \
 			heading)
@@ -145,10 +154,23 @@ FNR == 1 { heading = "none" }
 
 { wrong(here, "neither an event nor a function: " $0) }
 
+# What is said of fields, and of the call.
+function parse_given(i, text,    n, part, at)
+{
+	n = parts(text, part)
+	for (at = 1; at <= n; at++) {
+		if (match(part[at], /^[a-z_]+=/))
+			given[substr(part[at], 1, RLENGTH - 1)] = \
+				trim(substr(part[at], RLENGTH + 1))
+		else
+			wrong(line[i], "not FIELD=VALUE: " part[at])
+	}
+}
+
 # The row as it is used below: type, name, fixed, optional, condition of the
 # function, as text; parameters in param[], their types in type_of[NAME]; what
 # is said of fields in given[FIELD].
-function parse(i,    s, size, n, part, rest, at)
+function parse(i,    s, size, rest, at)
 {
 	s = row[i]
 	size = index(s, "(") - 1
@@ -173,14 +195,8 @@ function parse(i,    s, size, n, part, rest, at)
 	returned = has_errno = ""
 	for (at in given)
 		delete given[at]
-	n = parts(substr(rest, 2), part)
-	for (at = 1; at <= n; at++) {
-		if (match(part[at], /^[a-z_]+=/))
-			given[substr(part[at], 1, RLENGTH - 1)] = \
-				trim(substr(part[at], RLENGTH + 1))
-		else
-			wrong(line[i], "not FIELD=VALUE: " part[at])
-	}
+	parse_given(i, said[event_of[i]])
+	parse_given(i, substr(rest, 2))
 	return 1
 }
 
@@ -277,7 +293,7 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		known[part[at]] = 1
 	}
 	for (of in given)
-		if (!(of in known) && of != "before" && of != "fails")
+		if (!(of in known) && of !~ /^(before|fails|since)$/)
 			wrong(line[i], event_of[i] " has no field " of)
 	split(fields[event_of[i]], part, " ")
 	for (at = 1; at <= n; at++) {
@@ -305,29 +321,12 @@ function join(list, n,    s, at)
 	return s
 }
 
-# The slower half: the call with what is recorded of it.
-function write_told(i,    void, args, params, at, id)
+# What is recorded of a call with pointers.
+function write_pointed(id)
 {
-	void = type == "void "
-	args = join(param, nr_params)
-	params = fixed (optional ? ", " optional : "")
-	params = params == "void" ? "" : params ", "
-	id = "PTL_EV_" ident[event_of[i]]
-	print "static __attribute__((noinline)) PTL_ALIGNS"
-	print type "told_" name "(" params "const void *caller)"
-	print "{"
-	print "\tbool wanted = ptl_core_wants_call(" id ");"
-	if ("before" in given)
-		print "\t" given["before"] ";"
-	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" name ", PTL_FAILS_" \
-		how ")(" args ");" (void ? "" : "\n")
-	print "\tif (wanted) {"
-	if (failure())
-		print "\t\tbool failed = " failure() ";"
-	printf "\t\tconst int64_t values[] = {\n%s\t\t};\n", integers
 	print "\t\tconst struct ptl_call call = {"
 	print "\t\t\t.value = values,"
-	print "\t\t\t.nr_values = PTL_ARRAY_SIZE(values),"
+	print "\t\t\t.nr_values = PTL_ARRAY_SIZE(values) - 1,"
 	if (bytes != "") {
 		print "\t\t\t.has_bytes = true,"
 		print "\t\t\t.bytes = " bytes ","
@@ -340,6 +339,40 @@ function write_told(i,    void, args, params, at, id)
 		print "\t\t\t.failed = failed,"
 	print "\t\t};\n"
 	print "\t\tptl_call_record(" id ", &call, caller);"
+}
+
+# The slower half: the call with what is recorded of it.
+function write_told(i,    void, args, params, at, id)
+{
+	void = type == "void "
+	args = join(param, nr_params)
+	params = fixed (optional ? ", " optional : "")
+	params = params == "void" ? "" : params ", "
+	id = "PTL_EV_" ident[event_of[i]]
+	print "static __attribute__((noinline)) PTL_ALIGNS"
+	print type "told_" name "(" params "const void *caller)"
+	print "{"
+	if ("since" in given) {
+		print "\tbool wanted = ptl_core_wants_call(" id ");"
+		print "\tuint64_t since = wanted ? " given["since"] " : 0;"
+	} else {
+		print "\tuint64_t since = ptl_core_call_begins(" id ");"
+		print "\tbool wanted = since != 0;"
+	}
+	if ("before" in given)
+		print "\t" given["before"] ";"
+	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" name ", PTL_FAILS_" \
+		how ")(" args ");" (void ? "" : "\n")
+	print "\tif (wanted) {"
+	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
+		print "\t\tbool failed = " failure() ";"
+	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
+		"\t\t};\n", integers
+	if (bytes == "" && !nr_strings)
+		print "\n\t\tptl_call_values(" id ", values, " \
+			"sizeof(values), caller);"
+	else
+		write_pointed(id)
 	print "\t}"
 	if (!void)
 		print "\treturn ret;"

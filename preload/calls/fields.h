@@ -9,6 +9,7 @@
 
 #include "preload/wrap/call.h"
 
+#include "preload/calls/locks.h"
 #include "preload/libc/cwd.h"
 
 #include <dirent.h>

@@ -71,14 +71,35 @@ static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 	return true;
 }
 
-/* In a function of its own, because of the stack that it uses. */
-static __attribute__((noinline)) void
-record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
-	       const void *addr)
+/* The call in the program; NULL: it is one of ours. */
+static const void *place(const void *addr)
+{
+	/* Calls that we make ourselves, as a controller, are not the program's;
+	 * those that return to a site are. */
+	if (PTL_LIKELY(!ptl_own_has(addr)))
+		return addr;
+	addr = (const void *)ptl_site_plain((uintptr_t)addr);
+	return ptl_own_has(addr) ? NULL : addr;
+}
+
+void ptl_call_values(enum ptl_sysevent id, int64_t *value, size_t size,
+		     const void *addr)
+{
+	addr = place(addr);
+	if (PTL_LIKELY(addr))
+		ptl_core_call(id, value, size, addr);
+}
+
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+		     const void *addr)
 {
 	unsigned char buf[DATA_SIZE];
-	struct ptl_payload data = {buf, sizeof(buf), 0};
+	/* When it began is last, and is not cut. */
+	struct ptl_payload data = {buf, sizeof(buf) - sizeof(int64_t), 0};
 
+	addr = place(addr);
+	if (!addr)
+		return;
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
@@ -86,23 +107,7 @@ record_pointed(enum ptl_sysevent id, const struct ptl_call *call,
 	for (unsigned int i = 0; i < call->nr_strings; i++)
 		if (!put_string(&data, call->string[i], call->failed))
 			break;
+	data.room = sizeof(buf);
+	ptl_put_int(&data, call->value[call->nr_values]);
 	ptl_core_call(id, buf, data.size, addr);
-}
-
-void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
-		     const void *addr)
-{
-	/* Calls that we make ourselves, as a controller, are not the program's;
-	 * those that return to a site are. */
-	if (PTL_UNLIKELY(ptl_own_has(addr))) {
-		addr = (const void *)ptl_site_plain((uintptr_t)addr);
-		if (ptl_own_has(addr))
-			return;
-	}
-	if (!call->nr_strings && !call->has_bytes) {
-		ptl_core_call(id, call->value,
-			      call->nr_values * sizeof(*call->value), addr);
-		return;
-	}
-	record_pointed(id, call, addr);
 }

@@ -27,7 +27,8 @@ struct ptl_bytes {
 
 /* What goes with an event. */
 struct ptl_call {
-	const int64_t *value;
+	/* And, after these, when the call began. */
+	int64_t *value;
 	unsigned int nr_values, nr_strings;
 	const char *string[3]; /* NULL in it: an empty one */
 	struct ptl_bytes bytes; /* before the strings */
@@ -35,7 +36,11 @@ struct ptl_call {
 	bool failed; /* so that pointers may be bad */
 };
 
-/* errno is kept. */
+/* Of one with integers only; the last is when it began.  errno is kept. */
+void ptl_call_values(enum ptl_sysevent id, int64_t *value, size_t size,
+		     const void *addr);
+
+/* Of one with strings, or other bytes. */
 void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 		     const void *addr);
 

@@ -17,7 +17,7 @@ struct send {
 	int64_t signo, pid, tid;
 };
 
-static void record_send(const struct send *send, const void *addr)
+static void record_send(struct send *send, const void *addr)
 {
 	ptl_core_call(PTL_EV_SIGNAL_SEND, send, sizeof(*send), addr);
 }

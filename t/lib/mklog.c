@@ -157,6 +157,25 @@ void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 	packet->nr_events++;
 }
 
+void mklog_call(struct mklog *log, uint64_t counter, uint64_t since,
+		uint32_t id, const void *data, size_t size)
+{
+	struct ptl_log_packet *packet;
+	unsigned char all[256];
+
+	if (size > sizeof(all) - sizeof(since))
+		die("mklog_call");
+	if (size)
+		memcpy(all, data, size);
+	memcpy(all + size, &since, sizeof(since));
+	mklog_record(log, counter, id, 0, all, size + sizeof(since));
+	packet = packet_at(log, log->packet);
+	if (since && since < packet->first) {
+		packet->first = since;
+		packet->rank |= PTL_PACKET_NESTED;
+	}
+}
+
 void mklog_type(struct mklog *log, uint32_t id, const char *name,
 		const char *fields)
 {

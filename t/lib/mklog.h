@@ -32,6 +32,10 @@ void mklog_span(struct mklog *log, uint32_t pid, uint32_t tid, uint32_t image,
 void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 		  uint64_t addr, const void *data, size_t size);
 
+/* A call of libc with so much data, and when it began, 0 for not known. */
+void mklog_call(struct mklog *log, uint64_t counter, uint64_t since,
+		uint32_t id, const void *data, size_t size);
+
 /* Whole packets. */
 void mklog_type(struct mklog *log, uint32_t id, const char *name,
 		const char *fields);

@@ -39,7 +39,7 @@ static int entries(const char *dir)
 	int n = 0, fd;
 	char path[96];
 
-	snprintf(path, sizeof(path), "%s/r.4", dir);
+	snprintf(path, sizeof(path), "%s/r.5", dir);
 	fd = open(path, O_RDONLY);
 	if (fd < 0)
 		return 0;

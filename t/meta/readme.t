@@ -41,11 +41,11 @@ shape() {
 		-e 's/(callee=|@ |"addr":")0x[0-9a-f]+/\1ADDRESS/' \
 		-e 's/ @ (ADDRESS|[^ ]*\+N \((dash|bash|cat|sleep)\))$/ @ PLACE/' \
 		-e 's/^ +[^ ]*\+N \(.*\)$/ FRAME/' \
-		-e 's/(duration=)[0-9]+/\1N/' \
+		-e 's/(dur|duration)=[0-9]+/\1=N/' \
 		-e 's/((user|sys)_us|maxrss_kib)=[0-9]+/\1=N/g' \
 		-e 's/(function=)clock_/\1/' \
 		-e 's|="/[^"]*/|="/|' \
-		-e 's/"(pid|tid|len)":[0-9]+/"\1":N/g' \
+		-e 's/"(pid|tid|len|dur)":[0-9]+/"\1":N/g' \
 		-e 's/"sym":"[^"]*",//; s/"data":"[0-9a-f.]*"/"data":HEX/'
 }
 

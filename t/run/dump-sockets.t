@@ -23,7 +23,7 @@ try(pack("S a4", AF_INET6, "cut"));
 try(pack("S a14", 16, ""));
 try(pack("S a14", 999, ""));
 '
-dump -n net:connect | sed -n 's/.*addr=\(.*\) @ .*/\1/p' >got
+dump -n net:connect | sed -n 's/.*addr=\(.*\) dur=.* @ .*/\1/p' >got
 # next WANT NAME: in the order of the calls.
 next() {
 	line=$((${line:-0} + 1))

@@ -63,6 +63,10 @@ static void put_value(struct ptl_out *out, struct ptl_source *source,
 {
 	char buf[PTL_WORDS_MAX];
 
+	if (ptl_words_is_bool(arg)) {
+		ptl_out_str(out, arg->value ? "true" : "false");
+		return;
+	}
 	if (arg->words != NULL) {
 		ptl_quote_json(out, buf, ptl_words_text(arg, buf));
 		return;
@@ -168,6 +172,10 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	ptl_out_str(out, truncation_name(event->posix_truncation_status));
 	ptl_out_str(out, "\",\"len\":");
 	ptl_out_uint(out, view->data_size);
+	if (view->duration >= 0) {
+		ptl_out_str(out, ",\"dur\":");
+		ptl_out_int(out, view->duration);
+	}
 	ptl_out_str(out, ",\"data\":\"");
 	ptl_out_hexdump(out, view->data, view->data_size);
 	ptl_out_char(out, '"');

@@ -201,6 +201,11 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 		put_data(out, view);
 	if (event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
 		ptl_out_str(out, "...");
+	/* Of calls of functions it is among the arguments. */
+	if (view->duration >= 0 && view->type->kind != PTL_KIND_CALL_EXIT) {
+		ptl_out_str(out, " dur=");
+		ptl_out_int(out, view->duration);
+	}
 	if (event->posix_prog_address != NULL) {
 		ptl_out_str(out, " @ ");
 		put_address(out, view, (uintptr_t)event->posix_prog_address,

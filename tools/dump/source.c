@@ -231,6 +231,8 @@ void ptl_source_next(struct ptl_source *source)
 					      &source->data_size, &unavailable);
 
 	source->has_event = error == 0 && !unavailable;
+	if (posix_trace_get_duration_np(source->trid, &source->duration) != 0)
+		source->duration = -1;
 	if (source->has_stacks)
 		posix_trace_get_stack_np(source->trid, source->stack,
 					 POSIX_TRACE_STACK_MAX_NP,

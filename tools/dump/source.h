@@ -37,6 +37,7 @@ struct ptl_source {
 	char *data;
 	size_t data_size;
 	size_t data_room;
+	long long duration; /* of the call, ns; -1: not known */
 	bool has_stacks;
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;

@@ -25,6 +25,19 @@ static void describe_start(struct ptl_view *view)
 	put_int(&view->args, "nspid", view->event->posix_pid);
 }
 
+/* Of a function, of the call of libc that the event is about, or -1.  A lock
+ * that was free is not timed, since it was not waited for. */
+static int64_t duration_of(const struct ptl_source *source,
+			   const struct ptl_args *args, int64_t function)
+{
+	const struct ptl_arg *contended;
+
+	if (function >= 0 || source->duration >= 0)
+		return function >= 0 ? function : source->duration;
+	contended = ptl_decode_find(args, "contended");
+	return contended != NULL && contended->value == 0 ? 0 : -1;
+}
+
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    struct ptl_filter *filter)
 {
@@ -48,6 +61,9 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		ptl_calls_learn(source->calls, type->kind, event, &view->args);
 	if (!ptl_filter_wants(filter, type, event))
 		return false;
+	view->duration = type->is_system ?
+				 duration_of(source, &view->args, duration) :
+				 -1;
 	ptl_calls_describe(source->modules, type->kind, event, duration,
 			   &view->args);
 	ptl_signals_describe(source->modules, type, event, &view->args);

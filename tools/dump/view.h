@@ -12,7 +12,8 @@ struct ptl_view {
 	const struct ptl_type *type;
 	const char *data;
 	size_t data_size;
-	const char *sym; /* or NULL */
+	const char *sym;  /* or NULL */
+	int64_t duration; /* ns; -1: not known */
 	struct ptl_args args;
 };
 

@@ -44,6 +44,7 @@ struct ptl_words {
 		TYPE,	  /* octal, with the type of a file in words */
 		DIRFD,	  /* AT_FDCWD, or a number */
 		ERROR,	  /* 0: none */
+		BOOL,	  /* 0: false; -1: not known */
 		SOCKADDR, /* bytes */
 	} kind;
 	uint64_t base;
@@ -256,6 +257,7 @@ static const struct ptl_words all[] = {
 	{"level", ONE_OF, 0, level_words},
 	{"eai", ONE_OF, 0, eai_words},
 	{"thrd", ONE_OF, 0, thrd_words},
+	{"bool", BOOL, 0, NULL},
 };
 /* clang-format on */
 
@@ -270,8 +272,17 @@ const struct ptl_words *ptl_words_find(const char *name, size_t size)
 
 bool ptl_words_omit(const struct ptl_arg *arg)
 {
-	return arg->words != NULL && arg->words->kind == ERROR &&
-	       arg->value == 0 && strcmp(arg->name, "errno") == 0;
+	if (arg->words == NULL)
+		return false;
+	if (arg->words->kind == BOOL)
+		return arg->value < 0;
+	return arg->words->kind == ERROR && arg->value == 0 &&
+	       strcmp(arg->name, "errno") == 0;
+}
+
+bool ptl_words_is_bool(const struct ptl_arg *arg)
+{
+	return arg->words != NULL && arg->words->kind == BOOL;
 }
 
 /* A text that grows. */
@@ -451,6 +462,9 @@ size_t ptl_words_text(const struct ptl_arg *arg, char buf[PTL_WORDS_MAX])
 			add_word(&text, name);
 		else
 			add_number(&text, "d", arg->value);
+		break;
+	case BOOL:
+		add_word(&text, arg->value != 0 ? "true" : "false");
 		break;
 	case SOCKADDR:
 		put_sockaddr(&text, arg);

@@ -12,8 +12,11 @@
 /* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);
 
-/* Is it an error of 0, which is not shown? */
+/* Is it an error of 0, or something that is not known, which is not shown? */
 bool ptl_words_omit(const struct ptl_arg *arg);
+
+/* Is it shown as true or false? */
+bool ptl_words_is_bool(const struct ptl_arg *arg);
 
 /* Only for an argument that has words.  Writes no null; returns the length.
  * The bytes may be foreign. */

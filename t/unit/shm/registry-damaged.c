@@ -16,15 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME "r.4"
 #define NOT_KNOWN 99
 
 static int dir;
 
 static void damage(void)
 {
-	unlinkat(dir, NAME, 0);
-	close(openat(dir, NAME, O_CREAT | O_WRONLY, 0600));
+	unlinkat(dir, PTL_REGISTRY_NAME, 0);
+	close(openat(dir, PTL_REGISTRY_NAME, O_CREAT | O_WRONLY, 0600));
 }
 
 /* A process marks the registry that it has found. */

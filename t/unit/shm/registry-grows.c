@@ -24,7 +24,7 @@ static void open_it(void)
 /* Has room for so many entries. */
 static void grow(uint32_t room)
 {
-	ptl_segment_grow(dir, "r.4", PTL_SHM_MAGIC_REGISTRY,
+	ptl_segment_grow(dir, PTL_REGISTRY_NAME, PTL_SHM_MAGIC_REGISTRY,
 			 ptl_registry_bytes(room), geteuid());
 	/* Pairs with room_of(). */
 	atomic_store_explicit(&registry.shm->room, room, memory_order_release);
@@ -42,7 +42,7 @@ static ino_t inode(void)
 {
 	struct stat st;
 
-	return fstatat(dir, "r.4", &st, 0) ? 0 : st.st_ino;
+	return fstatat(dir, PTL_REGISTRY_NAME, &st, 0) ? 0 : st.st_ino;
 }
 
 /* False: it is done before that moment. */
@@ -51,7 +51,7 @@ static bool one(int *wrong)
 	ino_t before;
 	long steps;
 
-	unlinkat(dir, "r.4", 0);
+	unlinkat(dir, PTL_REGISTRY_NAME, 0);
 	if (ptl_registry_open(dir, geteuid(), true, &registry))
 		return false;
 	before = inode();
