@@ -87,7 +87,7 @@ static void begin_elders(void)
 static void judge(uint32_t trace)
 {
 	uint32_t uid = dt->trace[trace].uid;
-	int as_user = dt_below(&main_random, 2) != 0, status = 0;
+	int as_user = dt->users && dt_below(&main_random, 2), status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
@@ -130,7 +130,8 @@ static void use_as(uid_t uid, int elsewhere)
 				_exit(WEXITSTATUS(status));
 			}
 		}
-		if (uid != geteuid() && setresuid(uid, uid, uid))
+		if (uid != geteuid() &&
+		    (uid ? setresuid(uid, uid, uid) : dt_world_be_root()))
 			_exit(0);
 		/* By exec: see libptrace(7). */
 		execl(dt->self, dt->self, "use", NULL);
@@ -152,6 +153,9 @@ static void check_left(void)
 	if (dt->users)
 		use_as(DT_GUEST, elsewhere);
 	use_as(geteuid(), elsewhere);
+	/* That of the worlds, who call themselves so. */
+	if (!dt->users)
+		use_as(0, elsewhere);
 	n = dt_left();
 	if (n)
 		dt_wrong("%d things are left after a use from %s", n,
@@ -336,9 +340,9 @@ static struct dt_task read_task(const char *text)
 	struct dt_task task = {0};
 	unsigned long long number;
 
-	if (dt_ledger_open() ||
-	    sscanf(text, "%llu,%u,%u,%u,%u", &number, &task.depth, &task.world,
-		   &task.trace[0], &task.trace[1]) != 5)
+	if (dt_ledger_open() || sscanf(text, "%llu,%u,%u,%u,%u,%d", &number,
+				       &task.depth, &task.world, &task.trace[0],
+				       &task.trace[1], &task.left) != 6)
 		_exit(126);
 	task.random = number;
 	return task;

@@ -61,8 +61,8 @@ struct dt_world {
 struct dt_writer {
 	uint32_t pid, uid;
 	uint32_t pidns;
-	/* 1: by no fork of ours; or it has changed its user and not executed a
-	 * program since: see core/README. */
+	/* 1: by no fork of ours; or behind a change of user without an exec:
+	 * what cannot be asked of those see core/README. */
 	uint8_t unseen, left;
 	char how[12];	   /* it was made */
 	uint32_t trace[2]; /* DT_NONE: none */
@@ -131,6 +131,8 @@ uint32_t dt_world_new(uint32_t parent);
 void dt_world_doom(uint32_t world);
 /* Is /proc that of our pid namespace? */
 int dt_proc_is_ours(void);
+/* Is it the controller of a trace, as far as is known? */
+int dt_controls(pid_t pid);
 /* SIGKILL, when all is noted that may end by it. */
 void dt_kill(pid_t pid, uint32_t world);
 
@@ -138,6 +140,8 @@ void dt_kill(pid_t pid, uint32_t world);
 pid_t dt_world_start(uint64_t random, uint32_t parent);
 /* One that nobody kills, with a trace of its own. */
 pid_t dt_world_calm(uint64_t random, uint32_t trace);
+/* In a user namespace of its own, for this one process; 0, or it cannot be. */
+int dt_world_be_root(void);
 /* A process that becomes ptrace-run, with this program to trace. */
 pid_t dt_world_run(uint32_t trace, const char *what, uint64_t random);
 /* A further use of the registry: a stream is created and shut down. */

@@ -211,6 +211,17 @@ static uint64_t who_is(pid_t pid)
 	return (uint64_t)st.st_ino << 32 | number;
 }
 
+int dt_controls(pid_t pid)
+{
+	uint64_t who = who_is(pid);
+	uint32_t trace;
+
+	for (uint32_t i = 0; who && i < dt->nr_traces && i < DT_TRACES; i++)
+		if (dt->trace[i].controller == who)
+			return 1;
+	return names_trace(pid, &trace);
+}
+
 /* All that may have its controller there. */
 static void doom(pid_t pid, uint32_t world)
 {

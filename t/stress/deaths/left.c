@@ -215,8 +215,11 @@ static void look_at_shm(void)
 		while (id >= 0 && n < see.nr_shm && see.shm[n] != id)
 			n++;
 		if (id >= 0 && n == see.nr_shm)
-			left("shared memory %d, of user %u", id,
-			     ds.shm_perm.cuid);
+			left("shared memory %d of user %u, owner %u, used by "
+			     "%lu, last by %d, made by %d",
+			     id, ds.shm_perm.cuid, ds.shm_perm.uid,
+			     (unsigned long)ds.shm_nattch, ds.shm_lpid,
+			     ds.shm_cpid);
 	}
 }
 

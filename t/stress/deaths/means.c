@@ -47,9 +47,9 @@ static void write_task(char *text, size_t size, struct dt_task *parent)
 {
 	struct dt_task task = task_of(parent, "exec");
 
-	snprintf(text, size, "%llu,%u,%u,%u,%u",
+	snprintf(text, size, "%llu,%u,%u,%u,%u,%d",
 		 (unsigned long long)task.random, task.depth, task.world,
-		 task.trace[0], task.trace[1]);
+		 task.trace[0], task.trace[1], task.left);
 }
 
 static pid_t by_vfork(struct dt_task *task)

@@ -58,9 +58,9 @@ void dt_put(struct dt_writer *writer, unsigned int nr)
 /* Such a task in words, as main() reads them. */
 static void write_task(char *text, size_t size, const struct dt_task *task)
 {
-	snprintf(text, size, "%llu,%u,%u,%u,%u",
+	snprintf(text, size, "%llu,%u,%u,%u,%u,%d",
 		 (unsigned long long)task->random, task->depth, task->world,
-		 task->trace[0], task->trace[1]);
+		 task->trace[0], task->trace[1], task->left);
 }
 
 void dt_exec(const char *what, const struct dt_task *task)
@@ -127,7 +127,8 @@ static void end(struct dt_task *task, struct dt_writer *writer, int mine,
 		trace_id_t trid)
 {
 	end_inner(task, mine, trid, &task->random);
-	switch (dt_below(&task->random, 8)) {
+	/* Those beside an elder stay to the end. */
+	switch (task->world == DT_NONE ? 7 : dt_below(&task->random, 8)) {
 	case 0:
 		kill(getpid(), SIGKILL);
 		break;

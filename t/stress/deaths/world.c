@@ -21,6 +21,7 @@
 
 #define MS UINT64_C(1000000)
 #define MAX_VICTIMS 512
+#define REUSE_NS (200 * MS)
 #define TIDY_NS (40000 * MS)
 
 enum end { TIDY, ABRUPT, KILLED };
@@ -54,7 +55,7 @@ pid_t dt_world_run(uint32_t trace, const char *what, uint64_t random)
 		return pid;
 	dt->trace[trace].controller = dt_self();
 	dt_trace_log(trace, log, sizeof(log));
-	snprintf(task, sizeof(task), "%llu,0,%u,%u,%u",
+	snprintf(task, sizeof(task), "%llu,0,%u,%u,%u,0",
 		 (unsigned long long)dt_random(&random), dt->trace[trace].world,
 		 trace, DT_NONE);
 	snprintf(number, sizeof(number), "%d", 1 + dt_below(&random, 3));
@@ -101,23 +102,33 @@ static void killer(const struct kind *kind, uint64_t random)
 	uint32_t nap = 1000 * (5 + dt_below(&random, 200));
 
 	while (dt_now() < kind->until) {
+		pid_t pid;
+
 		dt_nap(&random, nap);
-		dt_kill(victim(&random), kind->world);
+		pid = victim(&random);
+		/* Rather one of those that they trace. */
+		if (dt_below(&random, 8) == 0 || !dt_controls(pid))
+			dt_kill(pid, kind->world);
 	}
 	_exit(0);
 }
 
 /* ---- the first process -------------------------------------------- */
 
-/* The next process has a number that another had, or has. */
+/* The next process has a number that another had, or has.  Not so soon that
+ * it is that of an exec which has just begun: see did_exec() in core/shm. */
 static void use_again(uint64_t *random)
 {
+	static uint64_t last;
 	char text[16];
 	int fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
 	int n = snprintf(text, sizeof(text), "%u", 1 + dt_below(random, 60));
 
-	if (fd >= 0 && write(fd, text, (size_t)n) == n)
+	if (fd >= 0 && dt_now() - last > REUSE_NS &&
+	    write(fd, text, (size_t)n) == n) {
 		dt->count.reused++;
+		last = dt_now();
+	}
 	close(fd);
 }
 
@@ -246,18 +257,22 @@ static int write_file(const char *path, const char *text)
 	return err;
 }
 
-static int enter(const struct kind *kind)
+int dt_world_be_root(void)
 {
 	char uid[32], gid[32];
 
 	snprintf(uid, sizeof(uid), "0 %u 1", geteuid());
 	snprintf(gid, sizeof(gid), "0 %u 1", getegid());
-	if (unshare(CLONE_NEWPID | CLONE_NEWNS |
-		    (kind->own_user ? CLONE_NEWUSER : 0)))
-		return -1;
-	if (kind->own_user && (write_file("/proc/self/setgroups", "deny") ||
-			       write_file("/proc/self/uid_map", uid) ||
-			       write_file("/proc/self/gid_map", gid)))
+	return unshare(CLONE_NEWUSER) ||
+	       write_file("/proc/self/setgroups", "deny") ||
+	       write_file("/proc/self/uid_map", uid) ||
+	       write_file("/proc/self/gid_map", gid);
+}
+
+static int enter(const struct kind *kind)
+{
+	if ((kind->own_user && dt_world_be_root()) ||
+	    unshare(CLONE_NEWPID | CLONE_NEWNS))
 		return -1;
 	return mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL);
 }
