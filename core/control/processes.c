@@ -96,6 +96,21 @@ static uint32_t finder(void)
 	       ((uint32_t)ptl_sys_gettid() & ((1u << FINDER_BITS) - 1));
 }
 
+/* Only its parent is told: one that cannot record it leaves it to others. */
+static int known_status(struct ptl_shm_entry *entry, int wait_status)
+{
+	uint32_t reaped;
+
+	if (wait_status >= 0) {
+		atomic_store_explicit(&entry->reaped,
+				      1 + ((uint32_t)wait_status & 0xffff),
+				      memory_order_relaxed);
+		return wait_status;
+	}
+	reaped = atomic_load_explicit(&entry->reaped, memory_order_relaxed);
+	return reaped ? (int)(reaped - 1) & 0xffff : -1;
+}
+
 /*
  * Records the end of a dead process in all its streams, and gives its entry
  * back.  One finder at a time; if that is killed another follows, for what was
@@ -109,6 +124,7 @@ static void end_process(const struct ptl_registry *reg, int dir,
 		ptl_key(finder(), ptl_attached_life(reg), PTL_KEY_FOUND, key);
 	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
 		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
+	struct ptl_end known = *end;
 
 	if (told) {
 		ptl_registry_free(reg, entry, key);
@@ -116,9 +132,10 @@ static void end_process(const struct ptl_registry *reg, int dir,
 	}
 	if (!ptl_registry_change(reg, entry, key, found))
 		return;
+	known.status = known_status(entry, end->status);
 	told = true;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		told &= finish_story(dir, reg->uid, entry, i, end);
+		told &= finish_story(dir, reg->uid, entry, i, &known);
 	/* Else it is left to a process that has descriptors, or memory. */
 	ptl_registry_change(reg, entry, found,
 			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
@@ -366,17 +383,25 @@ void ptl_processes_unname(uint32_t uid, uint64_t id)
 	ptl_sys_close(dir);
 }
 
-/* The directory that our registry is in.  After a mount there may be another,
- * without our streams: that is not their end. */
+/* The directory that our registry is in; -1: it cannot be had, which is not the
+ * end of our streams.  After a mount there may be another. */
 static int open_own_dir(void)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	int dir = ptl_rundir_open(reg->uid, false);
 
-	if (dir < 0 || ptl_registry_is_in(reg, dir, reg->uid))
+	if (dir < 0)
+		return -1;
+	if (ptl_registry_is_in(reg, dir, reg->uid))
 		return dir;
 	ptl_sys_close(dir);
-	return -ENOENT;
+	return -1;
+}
+
+static void close_own_dir(int dir)
+{
+	if (dir >= 0)
+		ptl_sys_close(dir);
 }
 
 /* Is it the entry of a child that was made in ident's pid namespace, and to
@@ -407,12 +432,10 @@ static void end_elsewhere(const struct ptl_shm_ident *ident,
 	if (ptl_proc_permission((int)ident->pid) != ESRCH)
 		return;
 	dir = open_own_dir();
-	if (dir < 0)
-		return;
 	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
 		if (is_forked_as(entry, key, ident))
 			end_process(reg, dir, entry, key, end);
-	ptl_sys_close(dir);
+	close_own_dir(dir);
 }
 
 void ptl_processes_ended(const struct ptl_shm_ident *ident,
@@ -436,13 +459,11 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident,
 		if (ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
 			continue;
 		dir = open_own_dir();
-		if (dir < 0)
-			return;
 		/* It has left, and others have its byte. */
 		if (!ptl_registry_says(entry, PTL_ENTRY_LEFT) ||
 		    ptl_life_is_over(dir, key))
 			end_process(reg, dir, entry, key, end);
-		ptl_sys_close(dir);
+		close_own_dir(dir);
 	}
 	/* A child that was killed could not record its end itself. */
 	if (!is_here && (elsewhere || WIFSIGNALED(end->status)))

@@ -74,7 +74,8 @@ struct ptl_shm_entry {
 	_Atomic uint64_t look_again;
 	/* What fork() returned, if in another pid namespace; else 0. */
 	_Atomic uint32_t forked;
-	uint32_t unused;
+	/* 1 + its wait status, if its parent could not record it; else 0. */
+	_Atomic uint32_t reaped;
 	uint64_t reserved[7];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 	/* The program it executes, from before the exec until the library has
