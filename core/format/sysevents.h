@@ -170,7 +170,8 @@
 	SYSEVENT(124, IO_IOCTL, "io:ioctl", \
 		 "fd:i request:x.ioctl arg:x ret:i errno:i.errno") \
 	SYSEVENT(125, IO_FSYNC, "io:fsync", "fd:i ret:i errno:i.errno") \
-	SYSEVENT(126, IO_FREAD, "io:fread", "stream:x size:i count:i ret:i") \
+	SYSEVENT(126, IO_FREAD, "io:fread", \
+		 "stream:x size:i count:i ret:i fd:i") \
 	SYSEVENT(127, IO_SENDFILE, "io:sendfile", \
 		 "out:i in:i size:i ret:i errno:i.errno") \
 	SYSEVENT(128, IO_SPLICE, "io:splice", \
@@ -189,7 +190,8 @@
 		 "epoll:i count:i timeout:i ret:i errno:i.errno") \
 	SYSEVENT(136, IO_EVENTFD, "io:eventfd", \
 		 "value:i flags:x.efd ret:i errno:i.errno") \
-	SYSEVENT(137, IO_FWRITE, "io:fwrite", "stream:x size:i count:i ret:i") \
+	SYSEVENT(137, IO_FWRITE, "io:fwrite", \
+		 "stream:x size:i count:i ret:i fd:i") \
 	SYSEVENT(138, IO_INOTIFY_WATCH, "io:inotify_add_watch", \
 		 "fd:i mask:x ret:i errno:i.errno path:s") \
 	SYSEVENT(139, IO_MEMFD, "io:memfd_create", \
@@ -198,7 +200,8 @@
 		 "flags:x.fd ret:i errno:i.errno") \
 	SYSEVENT(141, IO_ALLOCATE, "io:fallocate", \
 		 "fd:i mode:x.falloc offset:i size:i ret:i errno:i.errno") \
-	SYSEVENT(142, IO_FFLUSH, "io:fflush", "stream:x ret:i errno:i.errno") \
+	SYSEVENT(142, IO_FFLUSH, "io:fflush", \
+		 "stream:x ret:i errno:i.errno fd:i") \
 	SYSEVENT(143, MEM_SHM_UNLINK, "mem:shm_unlink", \
 		 "ret:i errno:i.errno name:s") \
 	SYSEVENT(144, MEM_MALLOC, "mem:malloc", "size:i ret:x errno:i.errno") \
@@ -365,6 +368,14 @@
 		 "mq:i size:i priority:i ret:i errno:i.errno") \
 	SYSEVENT(233, IO_MQ_RECEIVE, "io:mq_receive", \
 		 "mq:i size:i ret:i errno:i.errno") \
+	SYSEVENT(234, IO_PRINTF, "io:printf", \
+		 "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(235, IO_SCANF, "io:scanf", \
+		 "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(236, IO_PUTS, "io:puts", "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(237, IO_GETS, "io:gets", "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(238, IO_PUTC, "io:putc", "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(239, IO_GETC, "io:getc", "stream:x fd:i ret:i errno:i.errno") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \

@@ -27,9 +27,12 @@
 #                if the event has no errno, but `ret' is shown as one
 # Else if the event has no errno it cannot fail.
 #
-#   before=DECLARATION         what must be known before the call
+#   before=DECLARATION         what must be known before the call; perhaps of
+#                              a field, by its name
 #   (int a, ... int b)         b may follow: `int f(int a, ...)'
 #   (int a, ... int b if a)    b follows if a is not 0
+#   (int a, ...): calls=NAME   whatever follows, as a va_list for libc's function
+#                              NAME, which stands above
 #
 # How long a call takes is recorded, too, unless something else is said of
 #   since=EXPRESSION           when it begins: ptl_core_call_time(), or 0
@@ -204,6 +207,10 @@ function parse(i,    s, size, rest, at)
 function parse_parameters(i,    n, part, at, size)
 {
 	optional = condition = ""
+	is_list = sub(/, \.\.\.$/, "", fixed)
+	if (is_list != ("calls" in given))
+		wrong(line[i], "calls= is for `...' with nothing behind it, " \
+			"and needed there")
 	if (at = index(fixed, ", ... ")) {
 		optional = substr(fixed, at + 6)
 		fixed = substr(fixed, 1, at - 1)
@@ -293,7 +300,7 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		known[part[at]] = 1
 	}
 	for (of in given)
-		if (!(of in known) && of !~ /^(before|fails|since)$/)
+		if (!(of in known) && of !~ /^(before|calls|fails|since)$/)
 			wrong(line[i], event_of[i] " has no field " of)
 	split(fields[event_of[i]], part, " ")
 	for (at = 1; at <= n; at++) {
@@ -301,6 +308,7 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		sub(/:.*/, "", of)
 		sub(/.*:/, "", kind)
 		if (!(of in given) && (kind ~ /^b/ || !(of in type_of)) && \
+		    given["before"] !~ ("[ *]" of " = ") && \
 		    !((of == "ret" || of == "errno") && type != "void "))
 			wrong(line[i], "field " of " of " event_of[i] \
 				" is no parameter of " name "(): say " of "=")
@@ -345,8 +353,9 @@ function write_pointed(id)
 function write_told(i,    void, args, params, at, id)
 {
 	void = type == "void "
-	args = join(param, nr_params)
-	params = fixed (optional ? ", " optional : "")
+	args = join(param, nr_params) (is_list ? ", ap" : "")
+	params = fixed (optional ? ", " optional : "") \
+		(is_list ? ", va_list ap" : "")
 	params = params == "void" ? "" : params ", "
 	id = "PTL_EV_" ident[event_of[i]]
 	print "static __attribute__((noinline)) PTL_ALIGNS"
@@ -359,9 +368,9 @@ function write_told(i,    void, args, params, at, id)
 		print "\tuint64_t since = ptl_core_call_begins(" id ");"
 		print "\tbool wanted = since != 0;"
 	}
-	if ("before" in given)
+	if (given["before"] != "")
 		print "\t" given["before"] ";"
-	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" name ", PTL_FAILS_" \
+	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" real ", PTL_FAILS_" \
 		how ")(" args ");" (void ? "" : "\n")
 	print "\tif (wanted) {"
 	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
@@ -398,17 +407,37 @@ function write_optional(    at, tab)
 		print "\t}"
 }
 
+# The list must be ended here, so this is no jump.
+function write_list(params, args)
+{
+	print "PTL_WRAP " type name "(" params ")\n{"
+	print "\tva_list ap;\n\t" type "ret;\n"
+	print "\tva_start(ap, " param[nr_params] ");"
+	print "\tif (PTL_LIKELY(!ptl_core_maybe() && ptl_real_" real "))"
+	print "\t\tret = ptl_real_" real "(" args ", ap);"
+	print "\telse"
+	print "\t\tret = told_" name "(" args ", ap, " \
+		"__builtin_return_address(0));"
+	print "\tva_end(ap);\n\treturn ret;\n}"
+}
+
 function write_wrapper(i,    args, params, at)
 {
 	at = line[i]
 	sub(/^.*preload\/calls\//, "", at)
 	how = how_it_fails()
+	real = is_list ? given["calls"] : name
 	args = join(param, nr_params)
-	params = fixed (optional ? ", ..." : "")
+	params = fixed (optional || is_list ? ", ..." : "")
 	print "\n/* " event_of[i] ", " at " */"
 	print type name "(" params ");"
-	print "static " type "(*ptl_real_" name ")(" params ");\n"
+	if (!is_list)
+		print "static " type "(*ptl_real_" name ")(" params ");\n"
 	write_told(i)
+	if (is_list) {
+		write_list(params, args)
+		return
+	}
 	print "PTL_JUMP " type name "(" params ")\n{"
 	if (optional)
 		write_optional()

@@ -7,7 +7,19 @@
 #ifndef PTL_PRELOAD_CALLS_FIELDS_H
 #define PTL_PRELOAD_CALLS_FIELDS_H
 
+/* Before all others: scanf() shall be the function of that name, not C99's, of
+ * which the header would make it another name. */
+#include <features.h>
+#undef __GLIBC_USE_DEPRECATED_SCANF
+#define __GLIBC_USE_DEPRECATED_SCANF 1
+#undef __GLIBC_USE_C2X_STRTOL
+#define __GLIBC_USE_C2X_STRTOL 0
+#undef __GLIBC_USE_C23_STRTOL
+#define __GLIBC_USE_C23_STRTOL 0
+
 #include "preload/wrap/call.h"
+
+#include "core/sys/text.h"
 
 #include "preload/calls/locks.h"
 #include "preload/libc/cwd.h"
@@ -43,10 +55,13 @@
 #include <time.h>
 #include <unistd.h>
 #include <utime.h>
+#include <wchar.h>
 
 /* Macros too. */
 #undef fread_unlocked
 #undef fwrite_unlocked
+#undef getc
+#undef putc
 
 /* Nanoseconds; 0: it cannot be read. */
 static inline int64_t ns_of(const struct timespec *time, bool failed)
@@ -74,6 +89,40 @@ static inline int64_t ms_of(const struct timespec *time, bool failed)
 		return 0;
 	return (int64_t)((uint64_t)time->tv_sec * 1000 +
 			 (uint64_t)time->tv_nsec / 1000000);
+}
+
+/* The descriptor of a stream; -1 if it has none. */
+static inline int fd_of(const FILE *stream)
+{
+#ifdef __GLIBC__
+	if (stream && are_known())
+		return PTL_MAX(stream->_fileno, -1);
+#endif
+	return -1;
+}
+
+/* The error of a call that failed, not at the end of the file alone. */
+static inline int error_of(const FILE *stream, bool failed)
+{
+#ifdef __GLIBC__
+	if (failed && are_known() && !(stream->_flags & _IO_ERR_SEEN))
+		return 0;
+#endif
+	return failed ? errno : 0;
+}
+
+static inline int64_t length_of(const char *text)
+{
+	return text ? (int64_t)ptl_strlen(text) : -1;
+}
+
+static inline int64_t wide_length_of(const wchar_t *text)
+{
+	int64_t length = 0;
+
+	for (; text && text[length]; length++)
+		;
+	return text ? length : -1;
 }
 
 #define CWD_SIZE 256

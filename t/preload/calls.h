@@ -127,6 +127,9 @@ void tell(const char *event);
 /* What calls may write to. */
 extern char buf[8192];
 
+/* By streams. */
+void stdio(void);
+
 /* On files by their names. */
 void opens(void);
 void stats(void);

@@ -3,7 +3,7 @@
 # Each call of a function of libc gives one event, in its order, whatever form
 # of the function it is; arguments, results and errors are as they were.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 46
+plan 49
 todo_coverage "libgcov reads and writes files"
 victim=$VICTIMS/victim-calls
 
@@ -53,6 +53,9 @@ for family in file io mem sync time net; do
 		shows "no flags, no mode" ' io:mq_open flags=O_RDWR mode=0000 ret=-1 errno=E[A-Z]+ name="/ptrace no such"'
 		shows "flags and a mode" ' io:mq_open flags=O_RDWR\|O_CREAT mode=0600 ret=-?[0-9]+ .*name="/ptrace-calls'
 		shows "a time" ' io:epoll_wait epoll=-1 count=1 timeout=2003 ret=-1 errno=EBADF'
+		shows "by a stream" ' io:printf stream=0x[0-9a-f]+ fd=[0-9]+ ret=2 '
+		shows "without one" ' io:printf stream=0x0 fd=-1 ret=-1 errno=EBADF'
+		shows "the end of a file is no error" ' io:gets stream=0x[0-9a-f]+ fd=[0-9]+ ret=-1 (dur|@)'
 		shows "what is returned is the error" ' io:fallocate .* ret=-1 errno=EBADF'
 		;;
 	mem)
@@ -97,7 +100,8 @@ awk -v make=names -f "$abs_top_srcdir/preload/calls/calls.awk" \
 [ "$(wc -l <"$T/wrapped")" -gt 300 ]
 ok $? "hundreds are recorded"
 cat "$abs_top_srcdir"/t/preload/victim-calls.c \
-	"$abs_top_srcdir"/t/preload/calls-file.c |
+	"$abs_top_srcdir"/t/preload/calls-file.c \
+	"$abs_top_srcdir"/t/preload/calls-stdio.c |
 	tr -cs 'A-Za-z0-9_' '\n' | sort -u >"$T/called"
 is "$(comm -23 "$T/wrapped" "$T/called" | tr '\n' ' ')" \
 	"" "no function is forgotten here"

@@ -10,7 +10,8 @@ todo_coverage "libgcov calls what it likes"
 
 # What all of it may call, in any context: looking up, registering, and
 # nothing that allocates.
-allowed='__environ environ __errno_location __register_atfork
+# The standard streams are variables.
+allowed='__environ environ stdin stdout stderr __errno_location __register_atfork
 	dl_iterate_phdr dladdr dladdr1 dlerror dlsym getauxval gnu_get_libc_version
 	__libc_single_threaded strerrordesc_np
 	__cxa_at_quick_exit on_exit pthread_key_delete pthread_self pthread_setspecific'

@@ -429,7 +429,7 @@ int main(int argc, char **argv)
 		opens(), stats(), names();
 	else if (strcmp(what, "io") == 0)
 		E("file:open", open("f", O_CREAT | O_RDWR, 0600)), io(),
-			queues();
+			queues(), stdio();
 	else if (strcmp(what, "mem") == 0)
 		mem();
 	else if (strcmp(what, "sync") == 0)

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <printf.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -231,6 +232,56 @@ static int positions(void)
 	return 0;
 }
 
+static int marked(FILE *stream, const struct printf_info *info,
+		  const void *const *args)
+{
+	(void)info;
+	return fprintf(stream, "<%d>", **(const int *const *)args[0]);
+}
+
+static int takes_pointer(const struct printf_info *info, size_t n, int *types,
+			 int *size)
+{
+	(void)info;
+	if (n > 0)
+		types[0] = PA_POINTER;
+	*size = sizeof(void *);
+	return 1;
+}
+
+/* Whatever follows a format reaches libc as it was given. */
+static int forms(void)
+{
+	char text[32] = "";
+	int n = 0, ret, number = 7;
+	FILE *wide;
+
+	errno = ENOENT;
+	ret = fprintf(stdout, "%m, %d%n, %s|%5.1f|%Lg\n", 1, &n, "two", 3.25,
+		      4.5L);
+	printf("%d %d %d\n", ret, n, errno);
+	printf("%2$s %1$*3$d\n", 5, "five", 4);
+	printf("%g %g %g %g %g %g %g %g %g %g %g %g %g %g %g %g %g\n", 1., 2.,
+	       3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15., 16.,
+	       17.);
+	fflush(stdout);
+	printf("%d\n", dprintf(1, "%s %d\n", "dprintf", 6));
+	register_printf_specifier('Y', marked, takes_pointer);
+	printf("%Y\n", &number);
+	wide = fopen("wide", "w+");
+	printf("%d\n", fwprintf(wide, L"%ls %d", L"wide", 8));
+	rewind(wide);
+	printf("%d", fwscanf(wide, L"%31s %d", text, &n));
+	printf(" %s %d\n", text, n);
+	errno = 0;
+	printf("%d %d\n", fwscanf(wide, L"%d", &n), errno);
+	fclose(wide);
+	errno = 0;
+	printf("%d", dprintf(-1, "nowhere"));
+	printf(" %d\n", errno);
+	return 0;
+}
+
 static int buffering(void)
 {
 	static char buf[64];
@@ -258,6 +309,7 @@ const struct program stdio_programs[] = {
 	{"lines", lines, false},
 	{"errors", errors, false},
 	{"positions", positions, false},
+	{"forms", forms, false},
 	{"buffering", buffering, false},
 	{NULL, NULL, false},
 };
