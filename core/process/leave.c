@@ -8,7 +8,7 @@
 #include "core/record/slots.h"
 #include "core/shm/family.h"
 #include "core/shm/life.h"
-#include "core/shm/private.h"
+#include "core/process/private.h"
 #include "core/shm/registry.h"
 #include "core/shm/rundir.h"
 #include "core/sys/syscall.h"

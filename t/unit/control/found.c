@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	ptl_registry_open(dir, geteuid(), true, &registry);
 	ptl_ident_self(&start.ident);
 	atomic_init(&start.refs[0], ptl_ref(STREAM, true));
-	entry = ptl_registry_claim(&registry, &start, PTL_LIFE_OVER,
+	entry = ptl_registry_claim(&registry, NULL, &start, PTL_LIFE_OVER,
 				   PTL_KEY_LISTED);
 	ok(entry != NULL, "an entry");
 	proc_start(&p, find, entry);

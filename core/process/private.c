@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Other threads may be looking at it meanwhile: it changes in one step. */
-#include "core/shm/private.h"
+#include "core/process/private.h"
 
 #include "core/shm/names.h"
 #include "core/sys/syscall.h"

@@ -3,8 +3,8 @@
  * Shared memory of a user that a process is not any more: it keeps what it has
  * to read of it, as a copy at the same address, and writes to nobody's.
  */
-#ifndef PTL_CORE_SHM_PRIVATE_H
-#define PTL_CORE_SHM_PRIVATE_H
+#ifndef PTL_CORE_PROCESS_PRIVATE_H
+#define PTL_CORE_PROCESS_PRIVATE_H
 
 #include "core/format/names.h"
 #include "core/format/registry.h"
