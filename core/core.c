@@ -23,6 +23,7 @@
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
 #include "core/record/slots.h"
+#include "core/shm/prototypes.h"
 #include "core/shm/registry.h"
 #include "core/shm/untraced.h"
 #include "core/stream/stream.h"
@@ -143,6 +144,21 @@ bool ptl_core_wants(enum ptl_sysevent id)
 	uint64_t active = ptl_attached_active();
 
 	return active && ptl_emit_wanted(active, id);
+}
+
+const char *ptl_core_prototypes(size_t *size)
+{
+	const char *text = NULL;
+
+	for (uint64_t left = ptl_attached_active(); left && !text;
+	     left &= left - 1) {
+		const struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (map)
+			text = ptl_prototypes_attach(map, size);
+	}
+	return text;
 }
 
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,

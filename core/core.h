@@ -100,6 +100,16 @@ uint64_t ptl_core_call_time(void);
 void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr);
 
+/* What a stream that traces us says of functions
+ * (posix_trace_set_prototypes_np), to be read for as long as we live; NULL:
+ * nothing. */
+const char *ptl_core_prototypes(size_t *size);
+
+/* A call of a function of which something is known; data: callee, and what it
+ * was given, or what it returned. */
+void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,
+			 const void *addr);
+
 /*
  * The child of any fork that copies memory, as early as possible, alone in
  * its process: becomes a process of its own and records process:fork in the

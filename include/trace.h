@@ -399,8 +399,9 @@ _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
  * The layout of the data of an event type: words "name:type" separated by
  * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), s
  * (bytes up to a null), v (strings up to the end), b (one size byte, then so
- * many bytes).  Empty for types whose data are the application's own.  Writes
- * at most size bytes, including the null.  Returns 0, EINVAL, or ENAMETOOLONG.
+ * many bytes), a and r (arguments and result of a call).  Empty for types whose
+ * data are the application's own.  Writes at most size bytes, including the
+ * null.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
 _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
 					       trace_event_id_t __event,
@@ -425,6 +426,16 @@ _PTL_API int posix_trace_attr_setstackdepth_np(trace_attr_t *__attr,
 _PTL_API int posix_trace_attr_getcalls_np(const trace_attr_t *__attr,
 					  int *__calls);
 _PTL_API int posix_trace_attr_setcalls_np(trace_attr_t *__attr, int __calls);
+
+/*
+ * What the hooks of library calls (ptrace-run -l, -r) shall know of functions,
+ * so that they record arguments and results: lines "NAME CODE\n", by name in
+ * ascending order; libptrace-events(7) has the codes.  Processes look at it
+ * when they start.  Once for a stream.  Returns 0, EINVAL, EEXIST or ENOMEM.
+ */
+_PTL_API int posix_trace_set_prototypes_np(trace_id_t __trid,
+					   const char *__prototypes,
+					   size_t __size);
 
 /*
  * The call stack of the event that any thread read last from this stream

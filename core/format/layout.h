@@ -12,6 +12,7 @@
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
  *   ctl.PID    a socket of a controller: not ours but for removing it
+ *   p.ID       prototypes of functions, for the processes of stream s.ID
  *
  * A stream segment:
  *
@@ -42,6 +43,7 @@
 #define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
 #define PTL_SHM_MAGIC_STREAM 0x534c5450u /* "PTLS" */
 #define PTL_SHM_MAGIC_NAMES 0x544c5450u	 /* "PTLT" */
+#define PTL_SHM_MAGIC_PROTOTYPES 0x464c5450u /* "PTLF" */
 
 #define PTL_MAX_STREAMS 64 /* TRACE_SYS_MAX: one bit each in a word */
 #define PTL_NAME_SIZE 256  /* names of streams and event types, with null */
@@ -261,7 +263,7 @@ struct ptl_shm_head {
 	_Atomic uint32_t killed;     /* ends by a signal */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
 	_Atomic uint32_t refused;    /* names of processes of another user */
-	uint32_t reserved2;
+	_Atomic uint32_t prototypes; /* 1: there is p.ID */
 	/* Line 3: written when events are lost. */
 	_Atomic uint64_t lost;	       /* 192: events */
 	_Atomic uint64_t lost_since;   /* counter of the first of this gap */
@@ -286,6 +288,14 @@ static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
 static_assert(sizeof(struct ptl_shm_head) == 3232, "shm ABI");
+
+/* Lines "NAME CODE\n", by name in ascending order. */
+struct ptl_shm_prototypes {
+	struct ptl_shm_prefix prefix;
+	uint64_t size; /* of: */
+	char text[];
+};
+static_assert(sizeof(struct ptl_shm_prototypes) == 40, "shm ABI");
 
 /* Counter value to CLOCK_REALTIME: linear between anchors, never revised. */
 struct ptl_shm_anchor {

@@ -377,11 +377,13 @@
 	SYSEVENT(238, IO_PUTC, "io:putc", "stream:x fd:i ret:i errno:i.errno") \
 	SYSEVENT(239, IO_GETC, "io:getc", "stream:x fd:i ret:i errno:i.errno") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
-		 "callee:x function:s library:s") \
+		 "callee:x function:s library:s prototype:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \
 	SYSEVENT(242, CALL_EXIT, "call:exit", "callee:x ret:x") \
 	SYSEVENT(243, CALL_HOOKS, "call:hooks", "slots:i glob:s near:s") \
-	SYSEVENT(244, CALL_UNHOOKED, "call:unhooked", "slots:i reason:s")
+	SYSEVENT(244, CALL_UNHOOKED, "call:unhooked", "slots:i reason:s") \
+	SYSEVENT(248, CALL_ENTER_TYPED, "call:enter", "callee:x args:a") \
+	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", "callee:x ret:r")
 
 enum ptl_sysevent {
 #define SYSEVENT(id, ident, name, fields) PTL_EV_##ident = (id),

@@ -39,6 +39,12 @@ void ptl_core_call_enter(uint64_t callee, const void *addr)
 	call(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
 }
 
+void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,
+			 const void *addr)
+{
+	call(id, data, size, addr);
+}
+
 void ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr)
 {
 	uint64_t data[2] = {callee, ret};

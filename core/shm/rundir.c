@@ -52,6 +52,11 @@ void ptl_segment_name_names(char *buf, uint64_t id)
 	put_num(put_str(buf, "t."), id, 16);
 }
 
+void ptl_segment_name_prototypes(char *buf, uint64_t id)
+{
+	put_num(put_str(buf, "p."), id, 16);
+}
+
 void ptl_rundir_name_tmp(char *buf, const char *prefix)
 {
 	static _Atomic uint32_t count;

@@ -13,6 +13,7 @@
 
 void ptl_segment_name_stream(char *buf, uint64_t id); /* s.ID */
 void ptl_segment_name_names(char *buf, uint64_t id);  /* t.ID */
+void ptl_segment_name_prototypes(char *buf, uint64_t id); /* p.ID */
 
 /* PREFIXns.pid.tid.n, another one each time. */
 void ptl_rundir_name_tmp(char *buf, const char *prefix);

@@ -29,6 +29,7 @@
 #
 #   before=DECLARATION         what must be known before the call; perhaps of
 #                              a field, by its name
+#   after=STATEMENT            what is done after it, while a stream traces us
 #   (int a, ... int b)         b may follow: `int f(int a, ...)'
 #   (int a, ... int b if a)    b follows if a is not 0
 #   (int a, ...): calls=NAME   whatever follows, as a va_list for libc's function
@@ -300,7 +301,8 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		known[part[at]] = 1
 	}
 	for (of in given)
-		if (!(of in known) && of !~ /^(before|calls|fails|since)$/)
+		if (!(of in known) &&
+		    of !~ /^(before|after|calls|fails|since)$/)
 			wrong(line[i], event_of[i] " has no field " of)
 	split(fields[event_of[i]], part, " ")
 	for (at = 1; at <= n; at++) {
@@ -372,6 +374,8 @@ function write_told(i,    void, args, params, at, id)
 		print "\t" given["before"] ";"
 	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" real ", PTL_FAILS_" \
 		how ")(" args ");" (void ? "" : "\n")
+	if ("after" in given)
+		print "\t" given["after"] ";"
 	print "\tif (wanted) {"
 	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
 		print "\t\tbool failed = " failure() ";"

@@ -17,6 +17,7 @@
 #undef __GLIBC_USE_C23_STRTOL
 #define __GLIBC_USE_C23_STRTOL 0
 
+#include "preload/hook/pages.h"
 #include "preload/wrap/call.h"
 
 #include "core/sys/text.h"

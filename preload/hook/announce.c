@@ -10,6 +10,7 @@
 
 #include "preload/hook/loaded.h"
 #include "preload/hook/site.h"
+#include "preload/hook/typed.h"
 #include "preload/libc/payload.h"
 
 /* Longer names are cut. */
@@ -18,20 +19,22 @@
 /* Recorded without an address in the program: then no stack is taken, for which
  * there may be no room beside the names. */
 static void record_symbol(const struct ptl_stub *stub, uint64_t callee,
-			  uint32_t library)
+			  uint32_t library, const char *code)
 {
 	unsigned char data[NAMES_SIZE];
-	struct ptl_payload payload = {data, sizeof(data) - PTL_LOADED_NAME - 1,
-				      0};
+	struct ptl_payload payload = {
+		data, sizeof(data) - PTL_LOADED_NAME - 1 - PTL_CODE_SIZE, 0};
 
 	ptl_put_int(&payload, (int64_t)callee);
 	ptl_put_string(&payload, stub->name);
 	payload.room = sizeof(data);
 	ptl_put_string(&payload, ptl_loaded_name(library));
+	if (code)
+		ptl_put_string(&payload, code);
 	ptl_core_event(PTL_EV_CALL_SYMBOL, data, payload.size, NULL);
 }
 
-uint64_t ptl_call_announce(struct ptl_stub *stub)
+uint64_t ptl_call_announce(struct ptl_stub *stub, const char *code)
 {
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	uint64_t callee = stub->known;
@@ -52,7 +55,7 @@ uint64_t ptl_call_announce(struct ptl_stub *stub)
 		}
 	}
 	if (stub->told != callee)
-		record_symbol(stub, callee, library);
+		record_symbol(stub, callee, library, code);
 	stub->told = callee;
 	/* A thread that sees the callee need not record it again.  Pairs with
 	 * callee_of() in hooked.c. */

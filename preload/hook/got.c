@@ -27,6 +27,7 @@
 #include "preload/hook/loaded.h"
 #include "preload/hook/noplt.h"
 #include "preload/hook/returns.h"
+#include "preload/hook/typed.h"
 #include "preload/libc/env.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/payload.h"
@@ -109,13 +110,15 @@ static uint32_t prepare(const struct ptl_image *image,
 		returns = slot.returns && may_return(slot.name, counts);
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
+				.typed = ptl_typed_find(slot.name,
+							&ptl_typed[first + nr]),
 				.real = *slot.at,
 				.lazy = slot.lazy,
 				.known = slot.known,
 				.slot = slot.at,
 				.name = slot.name,
 				.library = slot.library,
-				.rel = i & INT32_MAX,
+				.rel = i & (INT32_MAX >> 1),
 				.returns = returns,
 			};
 		nr++;
@@ -403,8 +406,13 @@ bool ptl_got_wanted(char *const *envp)
 
 void ptl_got_init(char *const *envp, const char *exe)
 {
+	const char *prototypes;
+	size_t size = 0;
+
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
+	prototypes = ptl_core_prototypes(&size);
+	ptl_typed_use(prototypes, size);
 	returns_work = ptl_returns_work();
 	works = true;
 	ptl_strcopy(exe_name, sizeof(exe_name), ptl_loaded_base_name(exe));

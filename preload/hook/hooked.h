@@ -21,9 +21,10 @@ struct ptl_stub {
 	uint64_t *slot;
 	const char *name;  /* as in the object that has the slot */
 	uint32_t library;  /* that has the callee: the number of its object */
-	uint32_t rel : 31; /* of the slot */
+	uint32_t rel : 30; /* of the slot */
 	uint32_t returns : 1;
-	uint64_t told; /* the callee of the last call:symbol */
+	uint32_t typed : 1; /* its prototype is known: typed.h */
+	uint64_t told;	    /* the callee of the last call:symbol */
 };
 static_assert(sizeof(struct ptl_stub) == PTL_STUB_INFO, "stub.S");
 static_assert(offsetof(struct ptl_stub, real) == PTL_STUB_REAL, "stub.S");
@@ -57,9 +58,10 @@ void ptl_call_leave(uintptr_t after, uint64_t value);
 /*
  * The callee of a stub that has none yet.  Records its name first, if not done
  * yet: while the slot is not bound, that of the function that the loader will
- * probably find; afterwards, that of the one it has found.
+ * probably find; afterwards, that of the one it has found. code: of its
+ * prototype, or NULL.
  */
-uint64_t ptl_call_announce(struct ptl_stub *stub)
+uint64_t ptl_call_announce(struct ptl_stub *stub, const char *code)
 	__attribute__((noinline, cold));
 
 /* Records once that a return is not recorded because all sites are in use. */

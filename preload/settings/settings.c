@@ -15,6 +15,7 @@ enum kind {
 	GLOBS,
 	NAMES,
 	SWITCH,
+	FILE,
 	DEPTH,
 	UNWINDER,
 	SIZE,
@@ -37,6 +38,8 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("exclude", NAMES, exclude),
+	ROW("arguments", SWITCH, arguments),
+	ROW("prototypes", FILE, prototypes),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),
@@ -182,6 +185,7 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 	case EVENTS:
 		return ptl_families_add(field, value);
 	case GLOBS:
+	case FILE:
 		return set_text(field, value, *value);
 	case NAMES:
 		return set_text(field, value, are_names(value));
@@ -224,6 +228,8 @@ const char *ptl_settings_allowed(const char *name)
 		return "a pattern of names, or LIBRARY:NAME";
 	case NAMES:
 		return "a list of names of event types";
+	case FILE:
+		return "a file";
 	case SWITCH:
 		return "0 or 1";
 	case DEPTH:

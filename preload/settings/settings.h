@@ -22,6 +22,8 @@ struct ptl_settings {
 	struct ptl_families families;
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */
+	const char *prototypes;	     /* a file of C declarations, or NULL */
+	bool arguments;		     /* of calls, by their prototypes */
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
 	const char *unwinder;	     /* that finds them; NULL: auto */

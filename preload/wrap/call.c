@@ -10,33 +10,21 @@
  */
 #include "preload/wrap/call.h"
 
-#include "core/sys/syscall.h"
-
+#include "preload/hook/pages.h"
 #include "preload/hook/site.h"
 #include "preload/libc/own.h"
 #include "preload/libc/payload.h"
-#include "preload/libc/scratch.h"
 
 /* On the stack, which may be as small as 16 KiB.  A longer path is cut. */
 #define DATA_SIZE 512
 #define PAGE 4096
 
-/* 0xffff is no operation on a signal mask, but the kernel reads the set first.
- */
-static bool page_readable(uintptr_t at)
-{
-	return ptl_sys(SYS_rt_sigprocmask, 0xffff, at & ~(uintptr_t)7, NULL,
-		       8) != -EFAULT;
-}
-
 bool ptl_call_readable(const void *at, size_t size)
 {
 	uintptr_t first = (uintptr_t)at, last = first + size - 1;
 
-	/* For the kernel 0 would mean that there is no set. */
-	return size && first >= PAGE && !ptl_is_quiet() &&
-	       page_readable(first) &&
-	       (first / PAGE == last / PAGE || page_readable(last));
+	return size && ptl_pages_ask(first) &&
+	       (first / PAGE == last / PAGE || ptl_pages_ask(last));
 }
 
 /* False if the string was cut or cannot be read: it is the last one then, and

@@ -12,6 +12,7 @@
 
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
+#include "preload/hook/pages.h"
 #include "preload/hook/site.h"
 #include "preload/libc/payload.h"
 
@@ -123,6 +124,7 @@ PTL_ENTRY int dlclose(void *handle)
 
 	ptl_objects_settle();
 	ret = PTL_LIBC(dlclose)(handle);
+	ptl_pages_changed();
 	if (is_watched()) {
 		int64_t data[2] = {(int64_t)(uintptr_t)handle, ret};
 

@@ -12,6 +12,7 @@
 #include "core/sys/syscall.h"
 
 #include "preload/hook/hooks.h"
+#include "preload/hook/pages.h"
 #include "preload/hook/site.h"
 #include "preload/libc/env.h"
 
@@ -203,6 +204,8 @@ extern int __register_atfork(void (*prepare)(void), void (*parent)(void),
 
 PTL_ALIGNS static void at_fork(void)
 {
+	/* There are pages that a child does not inherit (madvise()). */
+	ptl_pages_changed();
 	ptl_core_child();
 }
 

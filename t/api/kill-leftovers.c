@@ -21,6 +21,7 @@ static int busy(struct proc *self, void *arg)
 		trace_id_t trid = i % 2 ? stream_make(0, NULL) :
 					  stream_make_log(0, NULL, fd);
 
+		posix_trace_set_prototypes_np(trid, "abs ii\n", 7);
 		stream_start(trid);
 		event_put(id, 1);
 		stream_end(trid);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * called N ROUNDS: ns of a call of a function in a library (-DLIBRARY), and of
- * reading the clock that recorders read; the best of so many rounds of N.
- * Compiled and traced by t/bench/library.
+ * called N ROUNDS [strings]: ns of a call of a function in a library
+ * (-DLIBRARY), or of one of libc with two strings of 16 bytes, and of reading
+ * the clock that recorders read; the best of so many rounds of N.  Compiled and
+ * traced by t/bench/library.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <time.h>
 
 #include "t/bench/limit.h"
@@ -42,6 +44,19 @@ static double calls(long nr)
 	return (now() - begin) / (double)nr;
 }
 
+static double strings(long nr)
+{
+	static const char one[] = "sixteen bytes ab",
+			  other[] = "another sixteen.";
+	double begin = now();
+	volatile int end = 0;
+
+	for (long i = 0; i < nr; i++)
+		end = strcasecmp(one, other);
+	(void)end;
+	return (now() - begin) / (double)nr;
+}
+
 static double clocks(long nr)
 {
 	double begin = now();
@@ -58,7 +73,7 @@ int main(int argc, char **argv)
 	double call = 1e12, clock = 1e12;
 
 	while (rounds-- > 0) {
-		double ns = calls(nr);
+		double ns = argc > 3 ? strings(nr) : calls(nr);
 
 		call = ns < call ? ns : call;
 		ns = clocks(nr);

@@ -9,11 +9,12 @@ TAP_DEADLINE=${TAP_DEADLINE:-300}
 export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "$abs_top_srcdir/t/lib/typed.sh"
 
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 33
+plan 34
 todo_coverage "the other exports libgcov"
 
 # libunwind-dev:arm64, from the root or from where it was unpacked to.
@@ -105,6 +106,7 @@ exec
 monitor
 -r: stacks
 -r: stacks of those
+-a: arguments and results
 libunwind: stacks without frame pointers
 libunwind: among returns
 libunwind: on signed addresses
@@ -113,7 +115,7 @@ if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=33
+	tap_run=34
 	exit 0
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
@@ -306,8 +308,12 @@ names=$(sed -n '/^libexec_.*_monitor_SOURCES/,/[^\\]$/p' \
 	"$abs_top_srcdir/tools/files.am" | grep -o 'tools/[a-z_/]*\.c' |
 	sed "s|^|$abs_top_srcdir/|")
 rm -f log
+$cc -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -O2 -w -E -P -x c \
+	"$abs_top_builddir/tools/prototypes/headers.h" |
+	"$abs_top_builddir/tools/prototypes/generate" >builtin.c
 # shellcheck disable=SC2046,SC2086 # words
-$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names \
+$cc $flags -D_FILE_OFFSET_BITS=64 -fPIE -o monitor $names builtin.c \
+	$(listed tools prototype_files) \
 	$(listed preload settings_files) libptrace.so \
 	>cc.out 2>&1 || diag "$(head -n 20 cc.out)"
 emulate ./monitor -q -k -o log -- "$qemu" -L "$root" ./traced >out 2>&1
@@ -318,11 +324,17 @@ emulate ./monitor -q -k -r called_leaf -o log -- "$qemu" -L "$root" ./called \
 is "$? $(count call:enter) $(count call:exit)" "0 10 10" "-r: stacks"
 dump -n 'call:e*' >text
 is "$(grep -c '^    main+' text):$(grep -c '(libptrace\.so)' text)" 20:0 \
-	"-r: stacks of those
-libunwind: stacks without frame pointers
-libunwind: among returns
-libunwind: on signed addresses
-own: the first caller at least"
+	"-r: stacks of those"
+# shellcheck disable=SC2086
+$cc -O2 -fno-builtin -U_FORTIFY_SOURCE -w -o typed \
+	"$abs_top_srcdir/t/preload/victim-typed.c" -lm
+emulate ./monitor -q -a -r "$typed_functions" -o log -- "$qemu" -L "$root" \
+	./typed values >out 2>&1
+dump -f json | typed_calls >typed.calls
+grep -v '^ERROR: ld\.so: ' out >plain
+cmp -s plain typed.calls
+ok $? "-a: arguments and results" ||
+	diag "$(diff plain typed.calls | head -n 20)"
 
 # called_from EVENT: the functions on its stack, up to main.
 called_from() {

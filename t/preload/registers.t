@@ -58,10 +58,11 @@ like "$(grep -c '^who' "$T/reached")" '^[0-9]{3}' "hundreds of functions"
 like "$(tr '\n' ' ' <"$T/reached")" \
 	'who ptl_aside_save .*who ptl_frame_step .*who ptl_map_attach ' \
 	"among them those of the slow path"
-# These keep the registers.
+# These keep the registers, or read what arguments are in them.
 is "$(awk '$1 == "uses" &&
 	!($3 ~ /^f?x(save|rstor)$/ && $2 ~ /^ptl_aside_(save|restore)$/) &&
-	!($3 == "movups" && $2 == "ptl_clock_ns")' "$T/reached")" "" \
+	!($3 == "movups" && $2 ~ /^(ptl_clock_ns|save_vectors)$/)' \
+	"$T/reached")" "" \
 	"none uses a vector register"
 # What calls libunwind keeps them before.
 is "$(awk '$1 == "calls" && $2 !~ /^ptl_libunwind_unwind$/ {

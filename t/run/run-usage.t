@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 87
+plan 97
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -34,6 +34,10 @@ wrong 'close is process:start$' -x proces:start
 wrong 'close is file:open$' -x file:opne
 wrong 'close is posix_trace_start$' -x posix_trace_strat
 wrong 'it is loop' --snapshot --stream-policy flush
+wrong 'of which functions' -a
+wrong 'of which functions' --prototypes /dev/null
+wrong 'no/such: No such file' --prototypes no/such -l x
+wrong 'no function is declared' --prototypes /dev/null -l x
 wrong 'not yet' --only=x
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?

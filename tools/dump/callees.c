@@ -88,7 +88,7 @@ static void copy(struct ptl_callees **table, size_t room, uint64_t start,
 
 void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 		     const struct ptl_arg *function,
-		     const struct ptl_arg *library)
+		     const struct ptl_arg *library, const struct ptl_arg *code)
 {
 	size_t room = *table != NULL ? (*table)->room : 0;
 	struct ptl_callee *callee;
@@ -105,6 +105,7 @@ void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 	callee->address = address;
 	callee->function = intern(function);
 	callee->library = intern(library);
+	callee->code = code != NULL ? intern(code) : NULL;
 }
 
 void ptl_callees_drop(struct ptl_callees **table, uint64_t start, uint64_t end)

@@ -18,6 +18,7 @@ struct ptl_callee {
 	uint64_t address;
 	const char *function; /* NULL: the place is free */
 	const char *library;
+	const char *code; /* of its prototype, or NULL */
 };
 
 /* NULL is an empty table. */
@@ -27,7 +28,7 @@ void ptl_callees_release(struct ptl_callees *table);
 /* These put a copy in the place of a shared table before they change it. */
 void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 		     const struct ptl_arg *function,
-		     const struct ptl_arg *library);
+		     const struct ptl_arg *library, const struct ptl_arg *code);
 void ptl_callees_drop(struct ptl_callees **table, uint64_t start, uint64_t end);
 
 const struct ptl_callee *ptl_callees_find(const struct ptl_callees *table,

@@ -199,22 +199,34 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 	return -1;
 }
 
+/* Without it nothing can be said of arguments and results, which are last. */
+static void set_code(struct ptl_args *args, const char *code)
+{
+	struct ptl_arg *last = &args->arg[args->nr - 1];
+
+	if (last->type != PTL_ARG_ARGUMENTS && last->type != PTL_ARG_RESULT)
+		return;
+	last->code = code;
+	if (code == NULL || (last->type == PTL_ARG_RESULT && *code == 'v'))
+		args->nr--;
+}
+
 void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
 			int64_t duration, struct ptl_args *args)
 {
-	const char *function, *library;
 	const struct ptl_arg *callee;
+	struct ptl_callee known;
 
 	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
 		return;
 	callee = ptl_decode_find(args, "callee");
 	if (callee == NULL)
 		return;
-	ptl_modules_function(modules, event, (uint64_t)callee->value, &function,
-			     &library);
-	ptl_decode_insert(args, 0, "library", library);
-	ptl_decode_insert(args, 0, "function", function);
+	known = ptl_modules_function(modules, event, (uint64_t)callee->value);
+	set_code(args, known.code);
+	ptl_decode_insert(args, 0, "library", known.library);
+	ptl_decode_insert(args, 0, "function", known.function);
 	if (duration >= 0 && args->nr < PTL_ARGS)
 		args->arg[args->nr++] = (struct ptl_arg){
 			.name = "duration",

@@ -11,6 +11,7 @@
 #include "tools/dump/sink.h"
 #include "tools/dump/view.h"
 #include "tools/lib/quote.h"
+#include "tools/lib/typed.h"
 #include "tools/lib/words.h"
 
 static const char *truncation_name(int status)
@@ -58,6 +59,72 @@ static void put_set(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
+/* JSON has no infinity, nor what is not a number: these are strings. */
+static void put_float(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	char buf[PTL_TYPED_TEXT];
+
+	ptl_typed_text(value, buf);
+	if (ptl_typed_is_finite(value))
+		ptl_out_str(out, buf);
+	else
+		ptl_quote_json(out, buf, strlen(buf));
+}
+
+static void put_typed(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	switch (value->kind) {
+	case PTL_TYPED_INT:
+		ptl_out_int(out, (int64_t)value->value);
+		break;
+	case PTL_TYPED_UINT:
+		ptl_out_uint(out, value->value);
+		break;
+	case PTL_TYPED_FLOAT:
+		put_float(out, value);
+		break;
+	case PTL_TYPED_STRING:
+		ptl_quote_json(out, value->bytes, value->size);
+		break;
+	case PTL_TYPED_ADDRESS:
+		ptl_out_char(out, '"');
+		ptl_out_hex(out, value->value);
+		ptl_out_char(out, '"');
+		break;
+	case PTL_TYPED_MORE:
+		ptl_out_str(out, "null");
+		break;
+	}
+}
+
+static void put_call(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+	bool is_first = true;
+
+	ptl_typed_arguments(&walk, arg->code, arg->bytes, arg->size);
+	ptl_out_char(out, '[');
+	while (ptl_typed_next(&walk, &value) && value.kind != PTL_TYPED_MORE) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		put_typed(out, &value);
+		is_first = false;
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_result(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+
+	ptl_typed_result(&walk, arg->code, arg->bytes, arg->size);
+	if (!ptl_typed_next(&walk, &value))
+		value.kind = PTL_TYPED_MORE;
+	put_typed(out, &value);
+}
+
 static void put_value(struct ptl_out *out, struct ptl_source *source,
 		      const struct ptl_arg *arg)
 {
@@ -95,6 +162,17 @@ static void put_value(struct ptl_out *out, struct ptl_source *source,
 		break;
 	case PTL_ARG_EVENTSET:
 		put_set(out, source, arg);
+		break;
+	case PTL_ARG_FLOAT:
+		put_float(out, &(struct ptl_typed_value){
+				       .letter = 'd',
+				       .number = ptl_typed_double(arg->value)});
+		break;
+	case PTL_ARG_ARGUMENTS:
+		put_call(out, arg);
+		break;
+	case PTL_ARG_RESULT:
+		put_result(out, arg);
 		break;
 	}
 }

@@ -12,6 +12,7 @@
 #include "tools/dump/sink.h"
 #include "tools/dump/view.h"
 #include "tools/lib/quote.h"
+#include "tools/lib/typed.h"
 #include "tools/lib/words.h"
 
 #define SET_NAMES_SHOWN 8
@@ -83,6 +84,67 @@ static void put_set(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
+static void put_float(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	char buf[PTL_TYPED_TEXT];
+
+	ptl_typed_text(value, buf);
+	ptl_out_str(out, buf);
+}
+
+static void put_typed(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	switch (value->kind) {
+	case PTL_TYPED_INT:
+		ptl_out_int(out, (int64_t)value->value);
+		break;
+	case PTL_TYPED_UINT:
+		ptl_out_uint(out, value->value);
+		break;
+	case PTL_TYPED_FLOAT:
+		put_float(out, value);
+		break;
+	case PTL_TYPED_STRING:
+		put_string(out, value->bytes, value->size, value->is_cut);
+		break;
+	case PTL_TYPED_ADDRESS:
+		if (value->value == 0)
+			ptl_out_str(out, "NULL");
+		else
+			ptl_out_hex(out, value->value);
+		break;
+	case PTL_TYPED_MORE:
+		ptl_out_str(out, "...");
+		break;
+	}
+}
+
+static void put_call(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+
+	ptl_typed_arguments(&walk, arg->code, arg->bytes, arg->size);
+	ptl_out_char(out, '(');
+	for (bool is_first = true; ptl_typed_next(&walk, &value);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_str(out, ", ");
+		put_typed(out, &value);
+	}
+	ptl_out_char(out, ')');
+}
+
+static void put_result(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+
+	ptl_typed_result(&walk, arg->code, arg->bytes, arg->size);
+	if (ptl_typed_next(&walk, &value))
+		put_typed(out, &value);
+}
+
 static void put_arg(struct ptl_out *out, struct ptl_source *source,
 		    const struct ptl_arg *arg)
 {
@@ -119,6 +181,17 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 		break;
 	case PTL_ARG_WORD:
 		put_word(out, arg);
+		break;
+	case PTL_ARG_FLOAT:
+		put_float(out, &(struct ptl_typed_value){
+				       .letter = 'd',
+				       .number = ptl_typed_double(arg->value)});
+		break;
+	case PTL_ARG_ARGUMENTS:
+		put_call(out, arg);
+		break;
+	case PTL_ARG_RESULT:
+		put_result(out, arg);
 		break;
 	}
 }

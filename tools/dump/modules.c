@@ -303,7 +303,8 @@ static void learn_symbol(struct space *space, const struct ptl_args *args)
 
 	if (callee != NULL && function != NULL && library != NULL)
 		ptl_callees_put(&space->callees, (uint64_t)callee->value,
-				function, library);
+				function, library,
+				ptl_decode_find(args, "prototype"));
 }
 
 /* The child that process:fork tells of.  Its pid is 0 if the event was cut. */
@@ -438,26 +439,26 @@ const char *ptl_modules_place(struct ptl_modules *modules,
 	return ptl_symfile_module(module->file);
 }
 
-void ptl_modules_function(struct ptl_modules *modules,
-			  const struct posix_trace_event_info *event,
-			  uint64_t address, const char **function,
-			  const char **library)
+struct ptl_callee
+ptl_modules_function(struct ptl_modules *modules,
+		     const struct posix_trace_event_info *event,
+		     uint64_t address)
 {
 	struct space *space = find_space(modules, key_of(event));
+	struct ptl_callee found = {.address = address};
 	const struct ptl_callee *callee;
 	const struct module *module;
 
-	*function = *library = NULL;
 	if (space == NULL)
-		return;
+		return found;
 	callee = ptl_callees_find(space->callees, address);
 	module = find_module(space, address);
 	if (callee != NULL) {
-		*function = callee->function;
-		*library = callee->library;
+		found = *callee;
 	} else if (module != NULL && module->file != NULL) {
-		*function = ptl_symfile_function(module->file,
-						 address - module->base);
-		*library = ptl_symfile_module(module->file);
+		found.function = ptl_symfile_function(module->file,
+						      address - module->base);
+		found.library = ptl_symfile_module(module->file);
 	}
+	return found;
 }

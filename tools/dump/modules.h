@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "tools/dump/callees.h"
 #include "tools/dump/type.h"
 
 struct ptl_modules;
@@ -35,10 +36,11 @@ const char *ptl_modules_place(struct ptl_modules *modules,
 			      const struct posix_trace_event_info *event,
 			      uint64_t address, uint64_t *offset);
 
-/* The function at an address and where it is; what is not known is NULL. */
-void ptl_modules_function(struct ptl_modules *modules,
-			  const struct posix_trace_event_info *event,
-			  uint64_t address, const char **function,
-			  const char **library);
+/* The function at an address, where it is, and the code of its prototype; what
+ * is not known is NULL. */
+struct ptl_callee
+ptl_modules_function(struct ptl_modules *modules,
+		     const struct posix_trace_event_info *event,
+		     uint64_t address);
 
 #endif

@@ -37,7 +37,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 			  const struct posix_trace_event_info *event,
 			  struct ptl_args *args)
 {
-	const char *function, *library;
+	struct ptl_callee handler;
 
 	if (!type->is_system || strncmp(type->name, "signal:", 7) != 0)
 		return;
@@ -48,11 +48,12 @@ void ptl_signals_describe(struct ptl_modules *modules,
 			ptl_decode_insert(args, i + 1, "signame",
 					  name_of(arg->value));
 		} else if (strcmp(arg->name, "handler") == 0) {
-			ptl_modules_function(modules, event,
-					     (uint64_t)arg->value, &function,
-					     &library);
-			ptl_decode_insert(args, i + 1, "library", library);
-			ptl_decode_insert(args, i + 1, "function", function);
+			handler = ptl_modules_function(modules, event,
+						       (uint64_t)arg->value);
+			ptl_decode_insert(args, i + 1, "library",
+					  handler.library);
+			ptl_decode_insert(args, i + 1, "function",
+					  handler.function);
 		}
 	}
 }

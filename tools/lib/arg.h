@@ -16,6 +16,10 @@ enum ptl_arg_type {
 	PTL_ARG_STRING = 's',
 	PTL_ARG_STRINGS = 'v',
 	PTL_ARG_BYTES = 'b',
+	PTL_ARG_FLOAT = 'f', /* a double, in value */
+	/* Those of a function, and its result: tools/lib/typed.h. */
+	PTL_ARG_ARGUMENTS = 'a',
+	PTL_ARG_RESULT = 'r',
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
 	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t, or its beginning */
 	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
@@ -27,7 +31,8 @@ struct ptl_arg {
 	const char *name;
 	enum ptl_arg_type type;
 	const struct ptl_words *words; /* how to show it, or NULL */
-	int64_t value;		       /* INT, HEX, C_INT */
+	int64_t value;		       /* INT, HEX, C_INT, FLOAT */
+	const char *code;	       /* ARGUMENTS, RESULT: the prototype's */
 	const char *bytes;	       /* the others; not null-terminated */
 	size_t size;
 	bool is_cut; /* the string was cut */

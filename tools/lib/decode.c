@@ -19,7 +19,7 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 			return;
 		size = (size_t)(colon - fields);
 		if (size >= PTL_DECODE_NAME || colon[1] == '\0' ||
-		    strchr("ixsvbne", colon[1]) == NULL)
+		    strchr("ixfsvbnear", colon[1]) == NULL)
 			return;
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
@@ -111,6 +111,7 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	switch (arg->type) {
 	case PTL_ARG_INT:
 	case PTL_ARG_HEX:
+	case PTL_ARG_FLOAT:
 		return take(cur, &arg->value, sizeof(arg->value));
 	case PTL_ARG_C_INT:
 		if (!take(cur, &c_int, sizeof(c_int)))
@@ -120,6 +121,8 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	case PTL_ARG_STRING:
 		return take_string(cur, arg);
 	case PTL_ARG_STRINGS:
+	case PTL_ARG_ARGUMENTS:
+	case PTL_ARG_RESULT:
 		return take_bytes(cur, arg, cur->left);
 	case PTL_ARG_BYTES:
 		return take(cur, &size, 1) && take_bytes(cur, arg, size);

@@ -18,6 +18,7 @@
 #include "tools/lib/fault.h"
 #include "tools/monitor/enter.h"
 #include "tools/monitor/fds.h"
+#include "tools/monitor/prototypes.h"
 #include "tools/monitor/requests.h"
 #include "tools/monitor/socket.h"
 
@@ -76,6 +77,10 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	if (error == 0) {
 		*what = "filter";
 		error = ptl_settings_filter(settings, control->trid);
+	}
+	if (error == 0) {
+		*what = "prototypes";
+		error = ptl_monitor_give_prototypes(control->trid);
 	}
 	if (error == 0 && !settings->is_suspended) {
 		*what = "start";

@@ -16,6 +16,7 @@
 #include "tools/lib/event_set.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/front.h"
+#include "tools/monitor/prototypes.h"
 
 static const char usage[] =
 	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
@@ -29,6 +30,10 @@ static const char usage[] =
 	"  -l, --calls GLOB       calls of library functions whose NAME, or\n"
 	"                         LIBRARY:NAME, matches; can be repeated\n"
 	"  -r, --returns GLOB     the same, and the functions' returns\n"
+	"  -a, --arguments        their arguments and typed results, where "
+	"the\n"
+	"                         prototype is known\n"
+	"      --prototypes FILE  more prototypes, as C declarations (-a)\n"
 	"  -x, --exclude LIST     do not record these event types; can be\n"
 	"                         repeated\n"
 	"  -k[DEPTH], --stack[=DEPTH]  the call stack of each event\n"
@@ -77,6 +82,8 @@ static const struct option long_options[] = {
 	{"events", required_argument, NULL, 'e'},
 	{"calls", required_argument, NULL, 'l'},
 	{"returns", required_argument, NULL, 'r'},
+	{"arguments", no_argument, NULL, 'a'},
+	{"prototypes", required_argument, NULL, OPT_SETTING},
 	{"exclude", required_argument, NULL, 'x'},
 	{"stack", optional_argument, NULL, 'k'},
 	{"unwinder", required_argument, NULL, OPT_SETTING},
@@ -261,7 +268,7 @@ static void parse_option(struct command_line *line, int option,
 	case '?':
 		ptl_say_usage();
 	default:
-		set(line, long_name(option), optarg);
+		set(line, long_name(option), optarg ? optarg : "1");
 	}
 }
 
@@ -282,6 +289,10 @@ static void check_options(const struct command_line *line, bool has_command)
 	else if (line->pid > 0 && (settings->calls || settings->returns))
 		ptl_say("-p and -l or -r exclude each other: a process' calls "
 			"are hooked when it starts");
+	else if ((settings->arguments || settings->prototypes != NULL) &&
+		 !settings->calls && !settings->returns)
+		ptl_say("%s is for calls: of which functions? (-l, -r)",
+			settings->arguments ? "-a" : "--prototypes");
 	else if (line->pid > 0 && settings->unwinder != NULL)
 		ptl_say("-p and --unwinder exclude each other: a process loads "
 			"libunwind when it starts");
@@ -415,7 +426,7 @@ int main(int argc, char **argv)
 	argv[0] = name; /* in getopt's messages too */
 	ptl_settings_init(settings);
 	while ((option = getopt_long(argc, argv,
-				     "+o:e:l:r:x:k::Fs:b:m:p:DE:qvhV",
+				     "+o:e:l:r:ax:k::Fs:b:m:p:DE:qvhV",
 				     long_options, &row)) != -1)
 		parse_option(&line, option, long_options[row].name);
 	env = copy_environment();
@@ -423,9 +434,12 @@ int main(int argc, char **argv)
 		/* The library has reported invalid values there. */
 		ptl_settings_from_environment(settings, environ, NULL);
 		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
+		ptl_monitor_prototypes(settings);
 		return ptl_front_serve(settings, line.pid, line.ready_fd, env);
 	}
 	check_options(&line, optind < argc);
+	if (!ptl_monitor_prototypes(settings))
+		ptl_say_usage();
 	if (!line.options.is_quiet)
 		say_excluded(settings->exclude);
 	if (line.pid > 0)

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments and results, copied; see typed.h.  A string is read eight bytes at
+ * a time, from aligned places, which are in one page, and no further than to
+ * the eight bytes that have its end.
+ */
+#include "preload/hook/typed.h"
+
+#include "core/core.h"
+
+#include "preload/hook/pages.h"
+
+/* On the stack, which may be as small as 16 KiB. */
+#define WORDS 64
+#define STRING_MAX 128
+#define PAGE 4096
+/* Arguments that are kept, each two words at most, and the callee. */
+#define PARAMS (PTL_CODE_SIZE - 2)
+static_assert(1 + 2 * PARAMS < WORDS, "they fit");
+
+/* Where a call has a value of that type. */
+enum place {
+	END,  /* it is not known; nor where those behind it are */
+	NONE, /* void */
+	GENERAL,
+	STRING, /* GENERAL, and points to a string */
+	VECTOR, /* in the lower half of a vector register */
+	WHOLE,	/* all of it */
+	X87,	/* 16 bytes of the stack; a result, st(0) */
+};
+
+static const unsigned char place_of[128] = {
+	['v'] = NONE,	 ['b'] = GENERAL, ['c'] = GENERAL, ['h'] = GENERAL,
+	['H'] = GENERAL, ['t'] = GENERAL, ['T'] = GENERAL, ['i'] = GENERAL,
+	['I'] = GENERAL, ['l'] = GENERAL, ['L'] = GENERAL, ['e'] = GENERAL,
+	['p'] = GENERAL, ['k'] = GENERAL, ['F'] = GENERAL, ['S'] = GENERAL,
+	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
+	['d'] = VECTOR,	 ['q'] = WHOLE,
+#if defined(__x86_64__)
+	['x'] = X87,
+#endif
+};
+
+static enum place place(char letter)
+{
+	return (enum place)place_of[letter & 127];
+}
+
+/* ---- strings ------------------------------------------------------- */
+
+/* Of a user's own prototypes nobody knows whether the function reads it. */
+static bool may_read(char letter, uintptr_t at)
+{
+#if defined(__aarch64__)
+	at &= (UINT64_C(1) << 56) - 1; /* without its tag */
+#endif
+	if (PTL_LIKELY(letter == 's' || letter == 'S'))
+		return ptl_pages_know(at);
+	return ptl_pages_ask(at);
+}
+
+/* The first byte of memory is the lowest. */
+static uint64_t load(uintptr_t at)
+{
+	uint64_t word = *(const volatile uint64_t *)at;
+
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
+		       word :
+		       __builtin_bswap64(word);
+}
+
+static void store(unsigned char *to, uint64_t word)
+{
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		word = __builtin_bswap64(word);
+	__builtin_memcpy(to, &word, sizeof(word));
+}
+
+/* How many bytes are before the first that is 0; 8: none is. */
+static unsigned int before_null(uint64_t word)
+{
+	uint64_t nulls = (word - UINT64_C(0x0101010101010101)) & ~word &
+			 UINT64_C(0x8080808080808080);
+
+	return nulls ? (unsigned int)__builtin_ctzll(nulls) / 8 : 8;
+}
+
+/*
+ * Copies a string of at most `max' bytes, and up to 7 more, which are no part
+ * of it.  Returns its size, and what else there is to say of it.
+ */
+PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
+				size_t max)
+{
+	unsigned int skipped = from % 8, nr;
+	uintptr_t at = from - skipped;
+	size_t size = 8 - skipped;
+	uint64_t word;
+
+	if (PTL_UNLIKELY(!may_read(letter, from)))
+		return PTL_STRING_UNKNOWN;
+	word = load(at) >> 8 * skipped;
+	store(to, word);
+	nr = before_null(word);
+	if (nr < size)
+		return nr;
+	while (size < max) {
+		at += 8;
+		if (PTL_UNLIKELY(at % PAGE == 0) && !may_read(letter, at))
+			break;
+		word = load(at);
+		store(to + size, word);
+		nr = before_null(word);
+		size += nr;
+		if (nr < 8 && size <= max)
+			return size;
+	}
+	return PTL_MIN(size, max) | PTL_STRING_CUT;
+}
+
+/* Puts a string behind the words that there are; returns how many there are
+ * then.  A whole word more may be stored than there is string. */
+PTL_INLINE size_t put_string(uint64_t *words, size_t nr, char letter,
+			     uint64_t value)
+{
+	size_t room = WORDS - 2 - nr;
+
+	if (nr + 2 >= WORDS)
+		return nr;
+	words[nr] = copy_string((unsigned char *)&words[nr + 1], letter, value,
+				PTL_MIN(8 * room, STRING_MAX));
+	return nr + 1 + ((uint32_t)words[nr] + 7) / 8;
+}
+
+/* ---- where calls have their arguments ------------------------------ */
+
+#if defined(__x86_64__)
+
+#define GENERAL_REGISTERS 6
+#define VECTOR_REGISTERS 8
+
+/* As `enter' in stub.S has pushed them. */
+static uint64_t general(const uint64_t *ret, unsigned int i)
+{
+	return ret[-3 - (int)i];
+}
+
+static const uint64_t *stack(const uint64_t *ret)
+{
+	return ret + 1;
+}
+
+static __attribute__((noinline)) void save_vectors(uint64_t *to)
+{
+#define SAVE(n) "movups %%xmm" #n ", 16*" #n "(%0)\n\t"
+	__asm__ volatile(SAVE(0) SAVE(1) SAVE(2) SAVE(3) SAVE(4) SAVE(5) SAVE(6)
+				 SAVE(7)
+			 :
+			 : "r"(to)
+			 : "memory");
+#undef SAVE
+}
+
+/* The result, which is left where it is. */
+static void save_x87(uint64_t *to)
+{
+	__asm__ volatile("fstpt (%0)\n\tfldt (%0)" : : "r"(to) : "memory");
+	to[1] &= 0xffff;
+}
+
+#elif defined(__aarch64__)
+
+#define GENERAL_REGISTERS 8
+#define VECTOR_REGISTERS 8
+
+/* As `enter' in stub.S has stored them, in a frame that begins before ret. */
+static uint64_t general(const uint64_t *ret, unsigned int i)
+{
+	return i < 2 ? ret[-1 + 20 + (int)i] : ret[-1 + (int)i];
+}
+
+static const uint64_t *stack(const uint64_t *ret)
+{
+	return ret - 1 + 22;
+}
+
+static __attribute__((noinline)) void save_vectors(uint64_t *to)
+{
+	__asm__ volatile("stp q0, q1, [%0]\n\t"
+			 "stp q2, q3, [%0, #32]\n\t"
+			 "stp q4, q5, [%0, #64]\n\t"
+			 "stp q6, q7, [%0, #96]"
+			 :
+			 : "r"(to)
+			 : "memory");
+}
+
+static void save_x87(uint64_t *to)
+{
+	(void)to;
+}
+
+#endif
+
+struct frame {
+	const uint64_t *ret;
+	uint64_t vector[2 * VECTOR_REGISTERS];
+	unsigned int nr_general, nr_vector, nr_stack;
+	bool has_vectors;
+};
+
+/* The next words of the stack.  Aligned: from a place of 16 bytes. */
+static const uint64_t *next_of_stack(struct frame *frame, bool is_wide)
+{
+	const uint64_t *at;
+
+	if (is_wide)
+		frame->nr_stack = (frame->nr_stack + 1) & ~1u;
+	at = stack(frame->ret) + frame->nr_stack;
+	frame->nr_stack += is_wide ? 2 : 1;
+	return at;
+}
+
+static const uint64_t *next_vector(struct frame *frame, bool is_wide)
+{
+	if (frame->nr_vector == VECTOR_REGISTERS)
+		return next_of_stack(frame, is_wide);
+	if (!frame->has_vectors)
+		save_vectors(frame->vector);
+	frame->has_vectors = true;
+	return &frame->vector[2 * frame->nr_vector++];
+}
+
+static uint64_t next_general(struct frame *frame)
+{
+	if (PTL_LIKELY(frame->nr_general < GENERAL_REGISTERS))
+		return general(frame->ret, frame->nr_general++);
+	return *next_of_stack(frame, false);
+}
+
+/* The words of all arguments; returns how many there are. */
+static size_t put_arguments(struct frame *frame, const char *params,
+			    uint64_t *words, size_t nr)
+{
+	const uint64_t *wide;
+
+	for (unsigned int i = 0; i < PARAMS; i++) {
+		switch (place(params[i])) {
+		case END:
+		case NONE:
+			return nr;
+		case GENERAL:
+		case STRING:
+			words[nr++] = next_general(frame);
+			break;
+		case VECTOR:
+			words[nr++] = *next_vector(frame, false);
+			break;
+		case WHOLE:
+		case X87:
+			wide = place(params[i]) == X87 ?
+				       next_of_stack(frame, true) :
+				       next_vector(frame, true);
+			words[nr++] = wide[0];
+			words[nr++] = wide[1];
+			break;
+		}
+	}
+	return nr;
+}
+
+static bool is_wide(char letter)
+{
+	return place(letter) == WHOLE || place(letter) == X87;
+}
+
+void ptl_typed_plan(struct ptl_typed *typed)
+{
+	const char *params = typed->code + 1;
+	unsigned int i = 0;
+
+	typed->strings = 0;
+	for (; place(params[i]) == GENERAL || place(params[i]) == STRING; i++)
+		if (place(params[i]) == STRING)
+			typed->strings |= (uint16_t)(1 << i);
+	typed->nr = (uint8_t)i;
+	typed->is_plain = i <= GENERAL_REGISTERS &&
+			  (place(params[i]) == END || place(params[i]) == NONE);
+}
+
+/* Arguments of any kind. */
+static __attribute__((noinline)) size_t
+put_all(const char *params, const uint64_t *ret, uint64_t *words)
+{
+	struct frame frame;
+	size_t nr, at = 1, end;
+
+	frame.ret = ret;
+	frame.nr_general = frame.nr_vector = frame.nr_stack = 0;
+	frame.has_vectors = false;
+	end = nr = put_arguments(&frame, params, words, 1);
+	for (; at < end; params++) {
+		if (place(*params) == STRING)
+			nr = put_string(words, nr, *params, words[at]);
+		at += is_wide(*params) ? 2 : 1;
+	}
+	return nr;
+}
+
+void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
+		     const uint64_t *ret, const void *addr)
+{
+	unsigned int strings = typed->strings;
+	uint64_t words[WORDS];
+	size_t nr;
+
+	words[0] = callee;
+	if (PTL_LIKELY(typed->is_plain)) {
+		for (nr = 0; nr < typed->nr; nr++)
+			words[1 + nr] = general(ret, (unsigned int)nr);
+		for (nr++; strings; strings &= strings - 1) {
+			int i = __builtin_ctz(strings);
+
+			nr = put_string(words, nr, typed->code[1 + i],
+					words[1 + i]);
+		}
+	} else {
+		nr = put_all(typed->code + 1, ret, words);
+	}
+	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
+			    addr);
+}
+
+/* ---- results ------------------------------------------------------- */
+
+void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, const void *addr)
+{
+	const char *code = typed->code;
+	uint64_t vector[2 * VECTOR_REGISTERS], words[WORDS];
+	size_t nr = 2;
+
+	words[0] = callee;
+	words[1] = value;
+	switch (place(code[0])) {
+	case END:
+	case NONE:
+		nr = 1;
+		break;
+	case GENERAL:
+		/* What was written to: now it is there. */
+		if (code[0] == 'S' || code[0] == 'Z')
+			nr = put_string(words, nr, code[0], value);
+		break;
+	case STRING:
+		nr = put_string(words, nr, code[0], value);
+		break;
+	case VECTOR:
+	case WHOLE:
+		save_vectors(vector);
+		words[1] = vector[0];
+		words[2] = vector[1];
+		nr += is_wide(code[0]);
+		break;
+	case X87:
+		save_x87(&words[1]);
+		nr++;
+		break;
+	}
+	ptl_core_call_typed(PTL_EV_CALL_EXIT_TYPED, words, nr * sizeof(*words),
+			    addr);
+}

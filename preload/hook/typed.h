@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments and results of functions whose prototypes are known: copied from
+ * where calls have them, as they are; what they mean is for readers to say
+ * (tools/lib/typed.h).  All this runs while the vector registers are the
+ * program's.
+ *
+ * The data of an event: the callee; a word for each argument, or two for those
+ * of 16 bytes; then, in the same order, of each that is a string a word, its
+ * size and PTL_STRING_*, and the bytes, padded to 8.
+ */
+#ifndef PTL_PRELOAD_HOOK_TYPED_H
+#define PTL_PRELOAD_HOOK_TYPED_H
+
+#include "core/base.h"
+
+#include "preload/hook/stub.h"
+
+#define PTL_CODE_SIZE 16 /* of a prototype, with the null */
+
+#define PTL_STRING_CUT (UINT64_C(1) << 32)     /* it goes on */
+#define PTL_STRING_UNKNOWN (UINT64_C(2) << 32) /* it could not be read */
+
+/* What a stub calls, if stub->typed. */
+struct ptl_typed {
+	char code[PTL_CODE_SIZE];
+	/* Of a function with all its arguments in general registers, as most
+	 * are: how many, and a bit for each that is a string. */
+	bool is_plain;
+	uint8_t nr;
+	uint16_t strings;
+	uint32_t reserved[3];
+};
+static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
+extern struct ptl_typed ptl_typed[PTL_STUBS]
+	__attribute__((visibility("hidden")));
+
+/* From now on this is what is known of functions; NULL: nothing. */
+void ptl_typed_use(const char *prototypes, size_t size);
+
+/* Fills it in for a function; false: nothing is known of that. */
+bool ptl_typed_find(const char *name, struct ptl_typed *typed);
+
+/* The same by the prototype's code alone. */
+void ptl_typed_plan(struct ptl_typed *typed);
+
+/* ret: where the return address of the stub's caller is, in the frame that the
+ * assembly has made. */
+void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
+		     const uint64_t *ret, const void *addr);
+void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, const void *addr);
+
+#endif

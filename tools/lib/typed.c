@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments and results of calls; see typed.h. */
+#include "tools/lib/typed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRING_CUT 1u
+#define STRING_UNKNOWN 2u
+
+static bool is_wide(char letter)
+{
+	return letter == 'x' || letter == 'q';
+}
+
+/* Does a string go with a value of that type? */
+static bool has_string(char letter, bool is_result)
+{
+	return letter == 's' || letter == 'z' ||
+	       (is_result && (letter == 'S' || letter == 'Z'));
+}
+
+static bool is_known(char letter)
+{
+	return letter != '\0' && strchr("bchHtTiIlLepkFSZszfdxq", letter);
+}
+
+static void begin(struct ptl_typed_walk *walk, const char *code,
+		  const char *end, const char *bytes, size_t size)
+{
+	size_t words = 0;
+
+	while (code < end && is_known(code[words]) && code + words < end)
+		words++;
+	walk->code = code;
+	walk->end = end;
+	walk->word = bytes;
+	walk->words = 0;
+	for (size_t i = 0; i < words; i++)
+		walk->words += is_wide(code[i]) ? 16 : 8;
+	if (walk->words > size)
+		walk->words = size;
+	walk->string = bytes + walk->words;
+	walk->strings = size - walk->words;
+}
+
+void ptl_typed_arguments(struct ptl_typed_walk *walk, const char *code,
+			 const char *bytes, size_t size)
+{
+	walk->is_result = false;
+	if (code == NULL || code[0] == '\0')
+		code = " ";
+	begin(walk, code + 1, code + strlen(code), bytes, size);
+}
+
+void ptl_typed_result(struct ptl_typed_walk *walk, const char *code,
+		      const char *bytes, size_t size)
+{
+	walk->is_result = true;
+	if (code == NULL || code[0] == 'v' || code[0] == '\0')
+		begin(walk, "", "", bytes, size);
+	else
+		begin(walk, code, code + 1, bytes, size);
+}
+
+/* Of 128 bits as IEEE 754 has them; and of x87's 80, whose highest bit of the
+ * fraction is there. */
+static long double wide_number(uint64_t low, uint64_t high, bool is_quad)
+{
+	unsigned int exponent =
+		(unsigned int)(is_quad ? high >> 48 : high) & 0x7fff;
+	bool is_negative = (is_quad ? high >> 63 : high >> 15) & 1;
+	uint64_t upper =
+		is_quad ? high & ((UINT64_C(1) << 48) - 1) : low & INT64_MAX;
+	long double number;
+
+	if (exponent == 0x7fff)
+		number = upper || (is_quad && low) ? (long double)NAN :
+						     (long double)INFINITY;
+	else if (is_quad)
+		number = ldexpl((long double)(upper |
+					      (exponent ? UINT64_C(1) << 48 :
+							  0)),
+				(int)(exponent ? exponent : 1) - 16383 - 48) +
+			 ldexpl((long double)low,
+				(int)(exponent ? exponent : 1) - 16383 - 112);
+	else
+		number = ldexpl((long double)low,
+				(int)(exponent ? exponent : 1) - 16383 - 63);
+	return is_negative ? -number : number;
+}
+
+static bool take(struct ptl_typed_walk *walk, uint64_t *word)
+{
+	if (walk->words < sizeof(*word))
+		return false;
+	memcpy(word, walk->word, sizeof(*word));
+	walk->word += sizeof(*word);
+	walk->words -= sizeof(*word);
+	return true;
+}
+
+/* A string that was not copied shows as its address. */
+static void take_string(struct ptl_typed_walk *walk,
+			struct ptl_typed_value *value)
+{
+	uint32_t head[2]; /* its size, and what else there is to say of it */
+	size_t padded;
+
+	if (walk->strings < sizeof(head))
+		return;
+	memcpy(head, walk->string, sizeof(head));
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
+		uint32_t size = head[1];
+
+		head[1] = head[0];
+		head[0] = size;
+	}
+	walk->string += sizeof(head);
+	walk->strings -= sizeof(head);
+	value->bytes = walk->string;
+	value->size = head[0] < walk->strings ? head[0] : walk->strings;
+	value->is_cut = head[1] & STRING_CUT || value->size < head[0];
+	padded = (value->size + 7) & ~(size_t)7;
+	padded = padded < walk->strings ? padded : walk->strings;
+	walk->string += padded;
+	walk->strings -= padded;
+	if (!(head[1] & STRING_UNKNOWN))
+		value->kind = PTL_TYPED_STRING;
+}
+
+static void set_int(struct ptl_typed_value *value, int64_t number)
+{
+	value->kind = PTL_TYPED_INT;
+	value->value = (uint64_t)number;
+}
+
+static void set_uint(struct ptl_typed_value *value, uint64_t number)
+{
+	value->kind = PTL_TYPED_UINT;
+	value->value = number;
+}
+
+/* Of what is in one register the upper part may be anything. */
+static void set_value(struct ptl_typed_value *value, uint64_t word)
+{
+	float single;
+	double number;
+
+	switch (value->letter) {
+	case 'b':
+		set_uint(value, word & 1);
+		break;
+	case 'c':
+	case 'h':
+		set_int(value, (int8_t)word);
+		break;
+	case 'H':
+		set_uint(value, (uint8_t)word);
+		break;
+	case 't':
+		set_int(value, (int16_t)word);
+		break;
+	case 'T':
+		set_uint(value, (uint16_t)word);
+		break;
+	case 'i':
+	case 'e':
+		set_int(value, (int32_t)word);
+		break;
+	case 'I':
+		set_uint(value, (uint32_t)word);
+		break;
+	case 'l':
+		set_int(value, (int64_t)word);
+		break;
+	case 'L':
+		set_uint(value, word);
+		break;
+	case 'f':
+		memcpy(&single, &word, sizeof(single));
+		value->kind = PTL_TYPED_FLOAT;
+		value->number = (long double)single;
+		break;
+	case 'd':
+		memcpy(&number, &word, sizeof(number));
+		value->kind = PTL_TYPED_FLOAT;
+		value->number = (long double)number;
+		break;
+	default:
+		value->kind = PTL_TYPED_ADDRESS;
+		value->value = word;
+	}
+}
+
+bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
+{
+	uint64_t word, upper;
+
+	memset(value, 0, sizeof(*value));
+	if (walk->code == walk->end)
+		return false;
+	value->letter = *walk->code++;
+	value->kind = PTL_TYPED_MORE;
+	if (!is_known(value->letter) || !take(walk, &word)) {
+		walk->code = walk->end;
+		return true;
+	}
+	if (is_wide(value->letter)) {
+		if (!take(walk, &upper)) {
+			walk->code = walk->end;
+			return true;
+		}
+		value->kind = PTL_TYPED_FLOAT;
+		value->number = wide_number(word, upper, value->letter == 'q');
+		return true;
+	}
+	set_value(value, word);
+	if (has_string(value->letter, walk->is_result))
+		take_string(walk, value);
+	return true;
+}
+
+long double ptl_typed_double(int64_t bits)
+{
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return (long double)number;
+}
+
+bool ptl_typed_is_finite(const struct ptl_typed_value *value)
+{
+	return isfinite(value->number);
+}
+
+void ptl_typed_text(const struct ptl_typed_value *value,
+		    char buf[PTL_TYPED_TEXT])
+{
+	/* Those that always come back the same, and those that mostly do. */
+	int most = value->letter == 'f' ? 9 : value->letter == 'd' ? 17 : 21;
+	int few = value->letter == 'f' ? 6 : value->letter == 'd' ? 15 : 18;
+
+	for (int digits = few; digits <= most; digits++) {
+		long double back;
+
+		snprintf(buf, PTL_TYPED_TEXT, "%.*Lg", digits, value->number);
+		back = strtold(buf, NULL);
+		if (value->letter == 'f' ? (float)back == (float)value->number :
+		    value->letter == 'd' ? (double)back ==
+						   (double)value->number :
+					   back == value->number)
+			return;
+	}
+}
