@@ -161,6 +161,27 @@ const char *ptl_core_prototypes(size_t *size)
 	return text;
 }
 
+void ptl_core_call_limits(struct ptl_core_limits *limits)
+{
+	*limits = (struct ptl_core_limits){0};
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		const struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(left));
+
+		if (!map)
+			continue;
+		limits->ticks = atomic_load_explicit(&map->head->call_ticks,
+						     memory_order_relaxed);
+		limits->rate = atomic_load_explicit(&map->head->call_rate,
+						    memory_order_relaxed);
+		limits->depth = atomic_load_explicit(&map->head->call_depth,
+						     memory_order_relaxed);
+		limits->clock = map->clock;
+		if (limits->ticks || limits->depth)
+			return;
+	}
+}
+
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr)
 {

@@ -105,6 +105,22 @@ void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
  * nothing. */
 const char *ptl_core_prototypes(size_t *size);
 
+/* Which calls of functions not to record: those that take less, and those that
+ * are nested deeper; 0: all are recorded. */
+struct ptl_core_limits {
+	uint64_t ticks;
+	uint64_t rate; /* ns of 2^32 ticks */
+	uint32_t depth;
+	uint32_t clock; /* for ptl_core_ticks() */
+};
+void ptl_core_call_limits(struct ptl_core_limits *limits);
+uint64_t ptl_core_ticks(uint32_t clock);
+
+/* Memory of the calling thread, so many zeroes at first, as long as it lives.
+ * NULL: there is none, or no system call may be made to have it. */
+#define PTL_CORE_MEMORY 65536
+void *ptl_core_thread_memory(void);
+
 /* A call of a function of which something is known; data: callee, and what it
  * was given, or what it returned. */
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,

@@ -399,9 +399,9 @@ _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
  * The layout of the data of an event type: words "name:type" separated by
  * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), s
  * (bytes up to a null), v (strings up to the end), b (one size byte, then so
- * many bytes), a and r (arguments and result of a call).  Empty for types whose
- * data are the application's own.  Writes at most size bytes, including the
- * null.  Returns 0, EINVAL, or ENAMETOOLONG.
+ * many bytes), a, A and r (arguments and result of a call).  Empty for types
+ * whose data are the application's own.  Writes at most size bytes, including
+ * the null.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
 _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
 					       trace_event_id_t __event,
@@ -436,6 +436,17 @@ _PTL_API int posix_trace_attr_setcalls_np(trace_attr_t *__attr, int __calls);
 _PTL_API int posix_trace_set_prototypes_np(trace_id_t __trid,
 					   const char *__prototypes,
 					   size_t __size);
+
+/*
+ * Which calls the hooks of library calls shall not record: those of which the
+ * return is recorded (ptrace-run -r) and that take less than `shortest', unless
+ * that is a null pointer, and those that are nested in `depth' others or more,
+ * unless that is 0.  Processes look at it when they start.  Returns 0 or
+ * EINVAL.
+ */
+_PTL_API int posix_trace_set_call_limits_np(trace_id_t __trid,
+					    const struct timespec *__shortest,
+					    unsigned int __depth);
 
 /*
  * The call stack of the event that any thread read last from this stream

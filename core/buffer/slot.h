@@ -11,6 +11,7 @@
 #include "core/shm/map.h"
 
 #define PTL_SLOT_PINS 4
+#define PTL_SLOT_MEMORY 65536
 
 /*
  * What a thread stores plainly and others look at after a membarrier() in its
@@ -88,6 +89,7 @@ struct ptl_slot {
 	uint64_t stack;
 	struct ptl_walked *walked; /* its last stack */
 	struct ptl_desk *desk;	   /* to unwind on */
+	void *memory;	   /* of its own, for hooks: ptl_core_thread_memory() */
 	uint64_t attached; /* a bit for each stream that has been; others are
 			    * not looked at, which would touch a page */
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]

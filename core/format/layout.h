@@ -40,9 +40,9 @@
 #define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
-#define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
-#define PTL_SHM_MAGIC_STREAM 0x534c5450u /* "PTLS" */
-#define PTL_SHM_MAGIC_NAMES 0x544c5450u	 /* "PTLT" */
+#define PTL_SHM_MAGIC_REGISTRY 0x524c5450u   /* "PTLR" */
+#define PTL_SHM_MAGIC_STREAM 0x534c5450u     /* "PTLS" */
+#define PTL_SHM_MAGIC_NAMES 0x544c5450u	     /* "PTLT" */
 #define PTL_SHM_MAGIC_PROTOTYPES 0x464c5450u /* "PTLF" */
 
 #define PTL_MAX_STREAMS 64 /* TRACE_SYS_MAX: one bit each in a word */
@@ -281,13 +281,20 @@ struct ptl_shm_head {
 	/* Files that processes of the stream have looked at before an exec, and
 	 * that can be traced: a hash of each, at its place modulo the size. */
 	_Atomic uint64_t traceable[PTL_SHM_TRACEABLE];
+	/* Since minor 1: which calls of hooked functions are not recorded,
+	 * those that return before so many ticks, and those that are nested
+	 * deeper; and what 2^32 ticks are, in ns. */
+	_Atomic uint64_t call_ticks;
+	_Atomic uint64_t call_rate;
+	_Atomic uint32_t call_depth;
+	uint32_t reserved6;
 };
 static_assert(offsetof(struct ptl_shm_head, state) == 64, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
-static_assert(sizeof(struct ptl_shm_head) == 3232, "shm ABI");
+static_assert(sizeof(struct ptl_shm_head) == 3256, "shm ABI");
 
 /* Lines "NAME CODE\n", by name in ascending order. */
 struct ptl_shm_prototypes {

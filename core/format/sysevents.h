@@ -383,7 +383,10 @@
 	SYSEVENT(243, CALL_HOOKS, "call:hooks", "slots:i glob:s near:s") \
 	SYSEVENT(244, CALL_UNHOOKED, "call:unhooked", "slots:i reason:s") \
 	SYSEVENT(248, CALL_ENTER_TYPED, "call:enter", "callee:x args:a") \
-	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", "callee:x ret:r")
+	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", "callee:x ret:r") \
+	SYSEVENT(250, CALL_TOOK, "call:exit", "callee:x duration:i ret:x") \
+	SYSEVENT(251, CALL_TOOK_TYPED, "call:exit", \
+		 "callee:x duration:i args:A ret:r")
 
 enum ptl_sysevent {
 #define SYSEVENT(id, ident, name, fields) PTL_EV_##ident = (id),

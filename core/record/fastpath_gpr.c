@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fast path of a call of a library, of which there are most: all of it in
  * one function. */
+#include "core/buffer/counter.h"
 #include "core/core.h"
 #include "core/record/attached.h"
 #include "core/record/fastpath_impl.h"
@@ -37,6 +38,11 @@ longer:
 void ptl_core_call_enter(uint64_t callee, const void *addr)
 {
 	call(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
+}
+
+uint64_t ptl_core_ticks(uint32_t clock)
+{
+	return ptl_counter_now(clock);
 }
 
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,

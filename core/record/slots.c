@@ -387,6 +387,8 @@ void ptl_slot_put(struct ptl_slot *slot)
 	if (slot == ptl_thread.slot ? !leave(slot, tid) :
 				      !hand_over(slot, tid, TID_UNBORN))
 		return;
+	if (slot->memory && ptl_slots_may_call())
+		ptl_sys_munmap(slot->memory, PTL_SLOT_MEMORY);
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_compare_exchange_strong_explicit(

@@ -25,6 +25,7 @@
 #include "preload/hook/gotslot.h"
 #include "preload/hook/hooked.h"
 #include "preload/hook/loaded.h"
+#include "preload/hook/nest.h"
 #include "preload/hook/noplt.h"
 #include "preload/hook/returns.h"
 #include "preload/hook/typed.h"
@@ -100,7 +101,7 @@ static uint32_t prepare(const struct ptl_image *image,
 
 	for (size_t i = 0; i < all; i++) {
 		struct ptl_gotslot slot;
-		bool returns;
+		bool returns, sited;
 
 		if (!ptl_gotslot_read(image, info, i, false, &slot) ||
 		    (i >= image->nr_rel &&
@@ -108,6 +109,9 @@ static uint32_t prepare(const struct ptl_image *image,
 			continue;
 		ptl_gotslot_read(image, info, i, counts, &slot);
 		returns = slot.returns && may_return(slot.name, counts);
+		/* To see how deep calls are, their ends must be seen. */
+		sited = returns ||
+			(ptl_limits.depth && may_return(slot.name, false));
 		if (first + nr < end)
 			ptl_stub[first + nr] = (struct ptl_stub){
 				.typed = ptl_typed_find(slot.name,
@@ -118,8 +122,9 @@ static uint32_t prepare(const struct ptl_image *image,
 				.slot = slot.at,
 				.name = slot.name,
 				.library = slot.library,
-				.rel = i & (INT32_MAX >> 1),
+				.rel = i & (INT32_MAX >> 2),
 				.returns = returns,
+				.sited = sited,
 			};
 		nr++;
 	}
@@ -411,6 +416,7 @@ void ptl_got_init(char *const *envp, const char *exe)
 
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_CALLS="), false);
 	ptl_globs_add(ptl_env_value(envp, "PTRACE_RETURNS="), true);
+	ptl_core_call_limits(&ptl_limits);
 	prototypes = ptl_core_prototypes(&size);
 	ptl_typed_use(prototypes, size);
 	returns_work = ptl_returns_work();

@@ -21,8 +21,9 @@ struct ptl_stub {
 	uint64_t *slot;
 	const char *name;  /* as in the object that has the slot */
 	uint32_t library;  /* that has the callee: the number of its object */
-	uint32_t rel : 30; /* of the slot */
+	uint32_t rel : 29; /* of the slot */
 	uint32_t returns : 1;
+	uint32_t sited : 1; /* it returns to a site: returns, or it counts */
 	uint32_t typed : 1; /* its prototype is known: typed.h */
 	uint64_t told;	    /* the callee of the last call:symbol */
 };
@@ -52,8 +53,8 @@ PTL_INLINE bool ptl_stub_is_code(uintptr_t code)
 uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret);
 
 /* A function has returned to its site. after: an address in the site; value:
- * the result register. */
-void ptl_call_leave(uintptr_t after, uint64_t value);
+ * the result register; at: where its return address was. */
+void ptl_call_leave(uintptr_t after, uint64_t value, uintptr_t at);
 
 /*
  * The callee of a stub that has none yet.  Records its name first, if not done

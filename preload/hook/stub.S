@@ -144,6 +144,7 @@
 1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11
 	movq	72(%rsp), %rdi
 	movq	64(%rsp), %rsi
+	leaq	72(%rsp), %rdx
 	call	ptl_call_leave
 	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
 	ret
@@ -300,6 +301,7 @@
 1:	SAVE_GENERAL
 	mov	x0, x30
 	ldr	x1, [x29, #160]
+	add	x2, x29, #176
 	bl	ptl_call_leave
 	RESTORE_GENERAL
 	b	2b

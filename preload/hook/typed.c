@@ -11,12 +11,13 @@
 #include "preload/hook/pages.h"
 
 /* On the stack, which may be as small as 16 KiB. */
-#define WORDS 64
 #define STRING_MAX 128
 #define PAGE 4096
 /* Arguments that are kept, each two words at most, and the callee. */
 #define PARAMS (PTL_CODE_SIZE - 2)
-static_assert(1 + 2 * PARAMS < WORDS, "they fit");
+static_assert(1 + 2 * PARAMS < PTL_TYPED_WORDS, "they fit");
+/* A word, the size of a string, the string, and a word more. */
+static_assert(2 + STRING_MAX / 8 + 1 < PTL_TYPED_RESULT, "that, too");
 
 /* Where a call has a value of that type. */
 enum place {
@@ -123,9 +124,9 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 PTL_INLINE size_t put_string(uint64_t *words, size_t nr, char letter,
 			     uint64_t value)
 {
-	size_t room = WORDS - 2 - nr;
+	size_t room = PTL_TYPED_WORDS - 2 - nr;
 
-	if (nr + 2 >= WORDS)
+	if (nr + 2 >= PTL_TYPED_WORDS)
 		return nr;
 	words[nr] = copy_string((unsigned char *)&words[nr + 1], letter, value,
 				PTL_MIN(8 * room, STRING_MAX));
@@ -307,66 +308,75 @@ put_all(const char *params, const uint64_t *ret, uint64_t *words)
 	return nr;
 }
 
+size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
+		       uint64_t *words)
+{
+	unsigned int strings = typed->strings;
+	size_t nr;
+
+	if (PTL_UNLIKELY(!typed->is_plain))
+		return put_all(typed->code + 1, ret, words);
+	for (nr = 0; nr < typed->nr; nr++)
+		words[1 + nr] = general(ret, (unsigned int)nr);
+	for (nr++; strings; strings &= strings - 1) {
+		int i = __builtin_ctz(strings);
+
+		nr = put_string(words, nr, typed->code[1 + i], words[1 + i]);
+	}
+	return nr;
+}
+
 void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
 		     const uint64_t *ret, const void *addr)
 {
-	unsigned int strings = typed->strings;
-	uint64_t words[WORDS];
-	size_t nr;
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr = ptl_typed_given(typed, ret, words);
 
 	words[0] = callee;
-	if (PTL_LIKELY(typed->is_plain)) {
-		for (nr = 0; nr < typed->nr; nr++)
-			words[1 + nr] = general(ret, (unsigned int)nr);
-		for (nr++; strings; strings &= strings - 1) {
-			int i = __builtin_ctz(strings);
-
-			nr = put_string(words, nr, typed->code[1 + i],
-					words[1 + i]);
-		}
-	} else {
-		nr = put_all(typed->code + 1, ret, words);
-	}
 	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
 			    addr);
 }
 
 /* ---- results ------------------------------------------------------- */
 
-void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
-		     uint64_t value, const void *addr)
+size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
+			  uint64_t *words)
 {
-	const char *code = typed->code;
-	uint64_t vector[2 * VECTOR_REGISTERS], words[WORDS];
-	size_t nr = 2;
+	uint64_t vector[2 * VECTOR_REGISTERS];
+	char letter = typed->code[0];
 
-	words[0] = callee;
-	words[1] = value;
-	switch (place(code[0])) {
+	words[0] = value;
+	switch (place(letter)) {
 	case END:
 	case NONE:
-		nr = 1;
-		break;
+		return 0;
 	case GENERAL:
 		/* What was written to: now it is there. */
-		if (code[0] == 'S' || code[0] == 'Z')
-			nr = put_string(words, nr, code[0], value);
+		if (letter == 'S' || letter == 'Z')
+			return put_string(words, 1, letter, value);
 		break;
 	case STRING:
-		nr = put_string(words, nr, code[0], value);
-		break;
+		return put_string(words, 1, letter, value);
 	case VECTOR:
 	case WHOLE:
 		save_vectors(vector);
-		words[1] = vector[0];
-		words[2] = vector[1];
-		nr += is_wide(code[0]);
+		words[0] = vector[0];
+		words[1] = vector[1];
 		break;
 	case X87:
-		save_x87(&words[1]);
-		nr++;
+		save_x87(words);
 		break;
 	}
+	return is_wide(letter) ? 2 : 1;
+}
+
+void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, const void *addr)
+{
+	uint64_t words[1 + PTL_TYPED_RESULT];
+	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1);
+
+	words[0] = callee;
 	ptl_core_call_typed(PTL_EV_CALL_EXIT_TYPED, words, nr * sizeof(*words),
 			    addr);
 }

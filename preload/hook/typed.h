@@ -44,8 +44,22 @@ bool ptl_typed_find(const char *name, struct ptl_typed *typed);
 /* The same by the prototype's code alone. */
 void ptl_typed_plan(struct ptl_typed *typed);
 
-/* ret: where the return address of the stub's caller is, in the frame that the
- * assembly has made. */
+/*
+ * Copies what a call is given behind the first of words, of which there are
+ * PTL_TYPED_WORDS; returns how many there are then.  ret: where the return
+ * address of the stub's caller is, in the frame that the assembly has made.
+ */
+#define PTL_TYPED_WORDS 64
+size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
+		       uint64_t *words);
+
+/* Copies what it returned; value: the result register.  Returns how many words
+ * that is. */
+#define PTL_TYPED_RESULT 24
+size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
+			  uint64_t *words);
+
+/* Record them. */
 void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
 		     const uint64_t *ret, const void *addr);
 void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,

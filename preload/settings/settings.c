@@ -17,6 +17,8 @@ enum kind {
 	SWITCH,
 	FILE,
 	DEPTH,
+	LEVELS,
+	TIME,
 	UNWINDER,
 	SIZE,
 	STREAM,
@@ -40,6 +42,8 @@ static const struct row {
 	ROW("exclude", NAMES, exclude),
 	ROW("arguments", SWITCH, arguments),
 	ROW("prototypes", FILE, prototypes),
+	ROW("min-duration", TIME, min_duration),
+	ROW("depth", LEVELS, depth),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),
@@ -121,6 +125,36 @@ static bool set_depth(unsigned int *depth, const char *value)
 	return true;
 }
 
+static bool set_levels(unsigned int *levels, const char *value)
+{
+	size_t number;
+
+	if (!take_number(&value, UINT32_MAX, &number) || *value || !number)
+		return false;
+	*levels = (unsigned int)number;
+	return true;
+}
+
+static bool set_time(uint64_t *ns, const char *value)
+{
+	static const struct {
+		char unit[4];
+		uint32_t ns;
+	} units[] = {
+		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+	size_t number;
+
+	if (!take_number(&value, INT64_MAX, &number) || !number)
+		return false;
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(units); i++)
+		if (ptl_streq(units[i].unit, value) &&
+		    number <= INT64_MAX / units[i].ns) {
+			*ns = number * units[i].ns;
+			return true;
+		}
+	return false;
+}
+
 static bool set_policy(int *policy, const struct policy *known, size_t nr,
 		       const char *value)
 {
@@ -193,6 +227,10 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return set_switch(field, value);
 	case DEPTH:
 		return set_depth(field, value);
+	case LEVELS:
+		return set_levels(field, value);
+	case TIME:
+		return set_time(field, value);
 	case UNWINDER:
 		return set_text(field, value, is_unwinder(value));
 	case SIZE:
@@ -234,6 +272,10 @@ const char *ptl_settings_allowed(const char *name)
 		return "0 or 1";
 	case DEPTH:
 		return "a depth from 0 to " PTL_STACK_DEEPEST;
+	case LEVELS:
+		return "a number of levels above 0";
+	case TIME:
+		return PTL_TIME_WORDS;
 	case UNWINDER:
 		return "one of " PTL_UNWINDER_WORDS;
 	case STREAM:

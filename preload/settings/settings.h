@@ -24,6 +24,8 @@ struct ptl_settings {
 	const char *calls, *returns; /* of patterns; or NULL */
 	const char *prototypes;	     /* a file of C declarations, or NULL */
 	bool arguments;		     /* of calls, by their prototypes */
+	unsigned int depth;	     /* of calls; 0: any */
+	uint64_t min_duration;	     /* of calls, ns */
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
 	const char *unwinder;	     /* that finds them; NULL: auto */
@@ -54,6 +56,7 @@ struct ptl_settings {
 	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
+#define PTL_TIME_WORDS "a time, as 10us, 1ms, 2s"
 #define PTL_SIZE_WORDS "a number of bytes above 0, as 100, 16K, 2M, 1G"
 #define PTL_TEXT_OF(number) #number
 #define PTL_TEXT_OF_VALUE(macro) PTL_TEXT_OF(macro)

@@ -84,6 +84,17 @@ int ptl_settings_add_type(trace_id_t trid, const char *wanted,
 	return error;
 }
 
+static int limit_calls(const struct ptl_settings *settings, trace_id_t trid)
+{
+	const struct timespec shortest = {
+		(time_t)(settings->min_duration / 1000000000),
+		(long)(settings->min_duration % 1000000000)};
+
+	if (!settings->min_duration && !settings->depth)
+		return 0;
+	return posix_trace_set_call_limits_np(trid, &shortest, settings->depth);
+}
+
 int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 {
 	const char *list = settings->exclude, *word;
@@ -102,7 +113,8 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 		ptl_strcopy(name, PTL_MIN(size + 1, sizeof(name)), word);
 		error = ptl_settings_add_type(trid, name, &filter);
 	}
-	return error ? error :
-		       posix_trace_set_filter(trid, &filter,
-					      POSIX_TRACE_SET_EVENTSET);
+	if (!error)
+		error = posix_trace_set_filter(trid, &filter,
+					       POSIX_TRACE_SET_EVENTSET);
+	return error ? error : limit_calls(settings, trid);
 }

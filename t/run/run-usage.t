@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 97
+plan 114
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -38,6 +38,11 @@ wrong 'of which functions' -a
 wrong 'of which functions' --prototypes /dev/null
 wrong 'no/such: No such file' --prototypes no/such -l x
 wrong 'no function is declared' --prototypes /dev/null -l x
+wrong 'of which functions' --min-duration 1ms -l x
+wrong 'of which functions' --depth 1
+wrong '10us' --min-duration 10 -r x
+wrong '10us' --min-duration 0s -r x
+wrong 'levels' --depth 0 -r x
 wrong 'not yet' --only=x
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?

@@ -199,16 +199,24 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 	return -1;
 }
 
-/* Without it nothing can be said of arguments and results, which are last. */
+/* Without it nothing can be said of arguments and results. */
 static void set_code(struct ptl_args *args, const char *code)
 {
-	struct ptl_arg *last = &args->arg[args->nr - 1];
+	unsigned int nr = 0;
 
-	if (last->type != PTL_ARG_ARGUMENTS && last->type != PTL_ARG_RESULT)
-		return;
-	last->code = code;
-	if (code == NULL || (last->type == PTL_ARG_RESULT && *code == 'v'))
-		args->nr--;
+	for (unsigned int i = 0; i < args->nr; i++) {
+		struct ptl_arg *arg = &args->arg[i];
+		bool is_void = arg->type == PTL_ARG_RESULT && code != NULL &&
+			       *code == 'v';
+
+		arg->code = code;
+		if ((arg->type == PTL_ARG_ARGUMENTS ||
+		     arg->type == PTL_ARG_RESULT) &&
+		    (code == NULL || is_void))
+			continue;
+		args->arg[nr++] = *arg;
+	}
+	args->nr = nr;
 }
 
 void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,

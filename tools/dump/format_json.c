@@ -168,6 +168,7 @@ static void put_value(struct ptl_out *out, struct ptl_source *source,
 				       .letter = 'd',
 				       .number = ptl_typed_double(arg->value)});
 		break;
+	case PTL_ARG_SIZED: /* is ARGUMENTS when it is decoded */
 	case PTL_ARG_ARGUMENTS:
 		put_call(out, arg);
 		break;

@@ -20,6 +20,7 @@ enum ptl_arg_type {
 	/* Those of a function, and its result: tools/lib/typed.h. */
 	PTL_ARG_ARGUMENTS = 'a',
 	PTL_ARG_RESULT = 'r',
+	PTL_ARG_SIZED = 'A',	/* ARGUMENTS, with their size before them */
 	PTL_ARG_C_INT = 'n',	/* an int of the machine */
 	PTL_ARG_EVENTSET = 'e', /* a trace_event_set_t, or its beginning */
 	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */

@@ -19,7 +19,7 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 			return;
 		size = (size_t)(colon - fields);
 		if (size >= PTL_DECODE_NAME || colon[1] == '\0' ||
-		    strchr("ixfsvbnear", colon[1]) == NULL)
+		    strchr("ixfsvbnearA", colon[1]) == NULL)
 			return;
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
@@ -106,6 +106,7 @@ static size_t set_size(size_t left)
 static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 {
 	unsigned char size;
+	uint64_t words;
 	int c_int;
 
 	switch (arg->type) {
@@ -124,6 +125,10 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	case PTL_ARG_ARGUMENTS:
 	case PTL_ARG_RESULT:
 		return take_bytes(cur, arg, cur->left);
+	case PTL_ARG_SIZED:
+		arg->type = PTL_ARG_ARGUMENTS;
+		return take(cur, &words, sizeof(words)) && words <= cur->left &&
+		       take_bytes(cur, arg, words);
 	case PTL_ARG_BYTES:
 		return take(cur, &size, 1) && take_bytes(cur, arg, size);
 	case PTL_ARG_EVENTSET:

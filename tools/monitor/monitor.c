@@ -34,6 +34,8 @@ static const char usage[] =
 	"the\n"
 	"                         prototype is known\n"
 	"      --prototypes FILE  more prototypes, as C declarations (-a)\n"
+	"      --min-duration TIME  no calls of -r that take less\n"
+	"      --depth N          no calls nested in N others or more\n"
 	"  -x, --exclude LIST     do not record these event types; can be\n"
 	"                         repeated\n"
 	"  -k[DEPTH], --stack[=DEPTH]  the call stack of each event\n"
@@ -61,6 +63,7 @@ static const char usage[] =
 	"  -h, --help             show this\n"
 	"  -V, --version          show the version\n"
 	"N is " PTL_SIZE_WORDS ".\n"
+	"TIME is " PTL_TIME_WORDS ".\n"
 	"Exit status: COMMAND's; 125 ptrace-run failed, 126 and 127 COMMAND "
 	"cannot be\n"
 	"run or found, 2 wrong usage.\n";
@@ -84,6 +87,8 @@ static const struct option long_options[] = {
 	{"returns", required_argument, NULL, 'r'},
 	{"arguments", no_argument, NULL, 'a'},
 	{"prototypes", required_argument, NULL, OPT_SETTING},
+	{"min-duration", required_argument, NULL, OPT_SETTING},
+	{"depth", required_argument, NULL, OPT_SETTING},
 	{"exclude", required_argument, NULL, 'x'},
 	{"stack", optional_argument, NULL, 'k'},
 	{"unwinder", required_argument, NULL, OPT_SETTING},
@@ -293,6 +298,11 @@ static void check_options(const struct command_line *line, bool has_command)
 		 !settings->calls && !settings->returns)
 		ptl_say("%s is for calls: of which functions? (-l, -r)",
 			settings->arguments ? "-a" : "--prototypes");
+	else if (settings->min_duration > 0 && !settings->returns)
+		ptl_say("--min-duration is for calls whose return is recorded: "
+			"of which functions? (-r)");
+	else if (settings->depth > 0 && !settings->calls && !settings->returns)
+		ptl_say("--depth is for calls: of which functions? (-l, -r)");
 	else if (line->pid > 0 && settings->unwinder != NULL)
 		ptl_say("-p and --unwinder exclude each other: a process loads "
 			"libunwind when it starts");

@@ -20,7 +20,7 @@ int main(void)
 	SIZE(ptl_shm_entry, 1088);
 	SIZE(ptl_shm_names, 4521984);
 	SIZE(ptl_shm_attr, 376);
-	SIZE(ptl_shm_head, 3232);
+	SIZE(ptl_shm_head, 3256);
 	SIZE(ptl_shm_anchor, 16);
 	SIZE(ptl_shm_guest, 32);
 	SIZE(ptl_shm_member, 32);
