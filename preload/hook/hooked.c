@@ -102,6 +102,9 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 
 	if (ptl_nest_is_deep(place_of(ret)))
 		return real;
+	/* It ends with the one that jumped to it, which is timed. */
+	if (ptl_limits.ticks && stub->returns && ptl_site_at(*ret))
+		return real;
 	go = stub->sited ? go_by_site(stub, *ret) : real;
 	if (go != real)
 		later = keep(stub, ret) && ptl_limits.ticks && stub->returns;

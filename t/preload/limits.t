@@ -3,7 +3,7 @@
 # --min-duration and --depth: which calls are recorded, and that programs do not
 # notice, however they leave their functions.
 . "${abs_top_srcdir:-.}/t/lib/hooked.sh"
-plan 34
+plan 35
 build lazy -Wl,-z,lazy || exit 1
 
 cat >nested.c <<'END'
@@ -88,6 +88,9 @@ for option in -r '-a -r'; do
 done
 is "$(events call:exit '"function":"labs"' '"args":\[[0-9]+\],"ret":[0-9]+')" \
 	3 "with arguments and results"
+run_calls -r 'libcalled.so:*' --min-duration 1ns -- ./lazy tail
+is "$(events call:exit '"function":"called_tail"'):$(events call:enter)" 1:0 \
+	"what is jumped to returns with the one that jumped"
 run_calls -r nanosleep -l labs --min-duration 1000s -- ./nested
 is "$(counts call:enter)" "0 0 3 0 " "what -l names is recorded all the same"
 
