@@ -397,15 +397,28 @@ _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
 
 /*
  * The layout of the data of an event type: words "name:type" separated by
- * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), s
- * (bytes up to a null), v (strings up to the end), b (one size byte, then so
- * many bytes), a, A and r (arguments and result of a call).  Empty for types
- * whose data are the application's own.  Writes at most size bytes, including
- * the null.  Returns 0, EINVAL, or ENAMETOOLONG.
+ * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), f
+ * (double), s (bytes up to a null), v (strings up to the end), b (one size
+ * byte, then so many bytes), a, A and r (arguments and result of a call).
+ * Empty for types of which it is not known.  Writes at most size bytes,
+ * including the null.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
 _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
 					       trace_event_id_t __event,
 					       char *__fields, size_t __size);
+
+/*
+ * posix_trace_eventid_open() of an event type whose data have that layout: one
+ * to 16 words "name:type", with one blank between, of the types i, x, f, s, v
+ * and b; in the data they follow each other without padding.  Tools show such
+ * data by their fields.  Also returns EINVAL for a layout or a name that is not
+ * allowed (that of a family of the library's own), ENAMETOOLONG for either, and
+ * EEXIST if the type is there already with another layout, or without.
+ */
+_PTL_API int
+posix_trace_eventid_open_fields_np(const char *_PTL_RESTRICT __event_name,
+				   const char *_PTL_RESTRICT __fields,
+				   trace_event_id_t *_PTL_RESTRICT __event_id);
 
 /*
  * The maximum number of return addresses that are recorded with each event:

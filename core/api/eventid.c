@@ -3,6 +3,7 @@
  * posix_trace_eventid_open, _trid_eventid_open, _eventid_equal,
  * _eventid_get_name, _eventtypelist_*: names and ids of event types.
  */
+#include "core/api/fields.h"
 #include "core/buffer/slot.h"
 #include "core/core.h"
 #include "core/log/reader.h"
@@ -87,23 +88,24 @@ static uint32_t refuse_late(void)
 	return POSIX_TRACE_UNNAMED_USEREVENT;
 }
 
-typedef int open_function(struct ptl_shm_names *names, const char *name,
-			  uint32_t *id);
-
-/* With more memory, if that is what it takes.  False: there is no room. */
-static bool insert(struct ptl_shm_names *names, open_function *open,
-		   const char *name, uint32_t *id)
+/* Fields is NULL: the name is given.  With more memory, if that is what it
+ * takes.  False: there is no room. */
+static bool insert(struct ptl_shm_names *names, const char *name,
+		   const char *fields, uint32_t *id)
 {
-	int err = open(names, name, id);
+	int err;
 
+	do
+		err = fields ? ptl_names_open_fields(names, name, fields, id) :
+			       ptl_names_give(names, name, id);
 	while (err == ENOMEM && ptl_slots_may_call() &&
-	       ptl_family_grow(names) == 0)
-		err = open(names, name, id);
+	       ptl_family_grow(names) == 0);
 	return err == 0;
 }
 
 /* The id of a name of this process; UNNAMED if it is one too many. */
-static uint32_t open_own(struct ptl_shm_names *names, const char *name)
+static uint32_t open_own(struct ptl_shm_names *names, const char *name,
+			 const char *fields)
 {
 	uint32_t nr, id = ptl_names_find(names, name);
 
@@ -123,7 +125,7 @@ static uint32_t open_own(struct ptl_shm_names *names, const char *name)
 		id = ptl_names_find(names, name);
 		return id ? id : refuse(names);
 	}
-	if (!insert(names, ptl_names_open, name, &id)) {
+	if (!insert(names, name, fields, &id)) {
 		count_out();
 		return refuse(names);
 	}
@@ -145,7 +147,7 @@ static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 	if (id)
 		return id;
 	if (count_most(names) + count_given(names) >= NAMES_MAX ||
-	    !insert(names, ptl_names_give, name, &id))
+	    !insert(names, name, NULL, &id))
 		return refuse(names);
 	return id;
 }
@@ -180,8 +182,39 @@ PTL_EXPORT int posix_trace_eventid_open(const char *restrict event_name,
 	id = find_predefined(event_name);
 	if (!id) {
 		names = ptl_attached_names();
-		id = names ? open_own(names, event_name) :
+		id = names ? open_own(names, event_name, "") :
 			     POSIX_TRACE_UNNAMED_USEREVENT;
+	}
+	*event_id = id;
+	return 0;
+}
+
+PTL_EXPORT int
+posix_trace_eventid_open_fields_np(const char *restrict event_name,
+				   const char *restrict fields,
+				   trace_event_id_t *restrict event_id)
+{
+	char there[PTL_NAME_SIZE];
+	struct ptl_shm_names *names;
+	uint32_t id = POSIX_TRACE_UNNAMED_USEREVENT;
+
+	if (!event_name || !fields || !event_id)
+		return EINVAL;
+	if (too_long(event_name) || too_long(fields))
+		return ENAMETOOLONG;
+	if (!*event_name || ptl_sysevent_owns(event_name) ||
+	    !ptl_fields_valid(fields))
+		return EINVAL;
+	ptl_core_init(NULL);
+	names = ptl_attached_names();
+	if (names)
+		id = open_own(names, event_name, fields);
+	if (id != POSIX_TRACE_UNNAMED_USEREVENT) {
+		ptl_names_fields(names, id, there);
+		/* One that a controller filters has no fields. */
+		if (!ptl_streq(there, fields) &&
+		    !(!*there && ptl_names_given(names, id)))
+			return EEXIST;
 	}
 	*event_id = id;
 	return 0;
@@ -265,6 +298,10 @@ PTL_EXPORT int posix_trace_eventid_get_fields_np(trace_id_t trid,
 				ptl_log_reader_type_fields(
 					stream->opened.reader, event) :
 				ptl_sysevent_fields(event);
+		if (!found && !stream->opened.reader) {
+			ptl_names_fields(stream->names, event, name);
+			found = name;
+		}
 		if (!found)
 			found = "";
 		if (ptl_strcopy(fields, size, found) != ptl_strlen(found))

@@ -37,7 +37,7 @@ int ptl_metadata_clock(struct ptl_stream *stream, bool last)
 int ptl_metadata_types(struct ptl_stream *stream)
 {
 	uint32_t count = ptl_names_count(stream->names);
-	char name[PTL_NAME_SIZE];
+	char name[PTL_NAME_SIZE], fields[PTL_NAME_SIZE];
 	/* Behind it must be room for a header: ptl_rotation_append(). */
 	uint64_t packet[512 + HEADER / 8];
 	size_t size;
@@ -53,9 +53,11 @@ int ptl_metadata_types(struct ptl_stream *stream)
 			if (ptl_names_get(stream->names, PTL_ID_FIRST_USER + n,
 					  name) != 0)
 				continue;
+			ptl_names_fields(stream->names, PTL_ID_FIRST_USER + n,
+					 fields);
 			grown = ptl_packet_type(packet, sizeof(packet) - HEADER,
 						PTL_ID_FIRST_USER + n, name,
-						"");
+						fields);
 			if (!grown)
 				break;
 			size = grown;

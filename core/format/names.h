@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of event types of a family (a process and what it forked).
- * Entry i is event id PTL_ID_FIRST_USER + i: hash:32 given:1 offset:31 of a
- * null-terminated string in the heap; 0: not taken.  Given: by a controller,
- * so it counts for every process.  Entries are taken in order and never
+ * Entry i is event id PTL_ID_FIRST_USER + i: hash:32 given:1 fields:1 offset:30
+ * of a null-terminated string in the heap; 0: not taken.  Given: by a
+ * controller, so it counts for every process.  Fields: behind the name is
+ * another string, what the data mean.  Entries are taken in order and never
  * change, so insertion is a compare-and-swap and a second look.
  *
  * A place of the index has the number of an entry + 1, or is 0; the search for
@@ -22,6 +23,7 @@
 #include "core/format/layout.h"
 
 #define PTL_NAMES_GIVEN 0x80000000u
+#define PTL_NAMES_FIELDS 0x40000000u
 #define PTL_NAMES_MAX (PTL_ID_LIMIT - PTL_ID_FIRST_USER)
 #define PTL_NAMES_FEW 64u
 #define PTL_NAMES_INDEX (2 * PTL_NAMES_MAX)

@@ -85,7 +85,8 @@ static uint32_t heap_ready(struct ptl_shm_names *names)
 static const char *entry_name(struct ptl_shm_names *names, uint64_t entry,
 			      size_t *size)
 {
-	uint32_t offset = (uint32_t)entry & ~PTL_NAMES_GIVEN;
+	uint32_t offset =
+		(uint32_t)entry & ~(PTL_NAMES_GIVEN | PTL_NAMES_FIELDS);
 	uint32_t ready = heap_ready(names);
 	size_t max;
 
@@ -255,15 +256,22 @@ static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
 	return ENOSPC;
 }
 
+/* fields: "", or what the entry gets if it is new. */
 static int open_name(struct ptl_shm_names *names, const char *name,
-		     uint32_t given, uint32_t *id)
+		     const char *fields, uint32_t given, uint32_t *id)
 {
-	uint32_t hash, offset, i;
+	uint32_t hash, offset, i, mark = given;
 	uint32_t size = (uint32_t)ptl_strnlen(name, PTL_NAME_SIZE) + 1;
+	uint32_t more = (uint32_t)ptl_strnlen(fields, PTL_NAME_SIZE);
+	uint32_t name_size = size;
 	int err;
 
-	if (size > PTL_NAME_SIZE)
+	if (size > PTL_NAME_SIZE || more == PTL_NAME_SIZE)
 		return ENAMETOOLONG;
+	if (more) {
+		mark |= PTL_NAMES_FIELDS;
+		size += more + 1;
+	}
 	hash = hash_name(name);
 	if (find_entry(names, hash, name, &i)) {
 		*id = PTL_ID_FIRST_USER + i;
@@ -274,8 +282,9 @@ static int open_name(struct ptl_shm_names *names, const char *name,
 	err = take_heap(names, size, &offset);
 	if (err)
 		return err;
-	memcpy(names->heap + offset, name, size);
-	err = insert_entry(names, (uint64_t)hash << 32 | given | offset, name,
+	memcpy(names->heap + offset, name, name_size);
+	memcpy(names->heap + offset + name_size, fields, size - name_size);
+	err = insert_entry(names, (uint64_t)hash << 32 | mark | offset, name,
 			   &i);
 	if (err)
 		give_heap(names, size, offset);
@@ -290,12 +299,18 @@ static int open_name(struct ptl_shm_names *names, const char *name,
 
 int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id)
 {
-	return open_name(names, name, 0, id);
+	return open_name(names, name, "", 0, id);
+}
+
+int ptl_names_open_fields(struct ptl_shm_names *names, const char *name,
+			  const char *fields, uint32_t *id)
+{
+	return open_name(names, name, fields, 0, id);
 }
 
 int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id)
 {
-	return open_name(names, name, PTL_NAMES_GIVEN, id);
+	return open_name(names, name, "", PTL_NAMES_GIVEN, id);
 }
 
 bool ptl_names_given(struct ptl_shm_names *names, uint32_t id)
@@ -332,6 +347,28 @@ int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf)
 	memcpy(buf, name, size);
 	buf[size] = '\0';
 	return 0;
+}
+
+void ptl_names_fields(struct ptl_shm_names *names, uint32_t id, char *buf)
+{
+	uint32_t ready = heap_ready(names), at;
+	const char *name;
+	uint64_t entry;
+	size_t size;
+
+	buf[0] = '\0';
+	if (id < PTL_ID_FIRST_USER || id >= PTL_ID_LIMIT)
+		return;
+	entry = load_entry(names, id - PTL_ID_FIRST_USER);
+	name = entry & PTL_NAMES_FIELDS ? entry_name(names, entry, &size) :
+					  NULL;
+	if (!name)
+		return;
+	at = (uint32_t)(name - names->heap) + (uint32_t)size + 1;
+	size = PTL_MIN(ready - at, PTL_NAME_SIZE - 1);
+	size = ptl_strnlen(names->heap + at, size);
+	memcpy(buf, names->heap + at, size);
+	buf[size] = '\0';
 }
 
 uint32_t ptl_names_count(struct ptl_shm_names *names)
@@ -375,6 +412,21 @@ uint32_t ptl_sysevent_next(uint32_t id)
 		if (is_sysevent(id))
 			return id;
 	return 0;
+}
+
+bool ptl_sysevent_owns(const char *name)
+{
+	for (uint32_t id = 0; (id = ptl_sysevent_next(id));) {
+		const char *ours = text(sysevents[id].name);
+		size_t size = 0;
+
+		while (name[size] && name[size] == ours[size] &&
+		       ours[size] != ':')
+			size++;
+		if (ours[size] == ':' && name[size] == ':')
+			return true;
+	}
+	return ptl_strpre(name, "posix_trace_");
 }
 
 uint32_t ptl_sysevent_find(const char *name)

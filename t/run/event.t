@@ -3,7 +3,7 @@
 # ptrace-event records a user event, and is silent when nobody traces.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 14
+plan 31
 
 is "$(status "$PTRACE_EVENT" name data)" 0 "nobody traces"
 is "$(cat out err)" "" "nothing is said"
@@ -28,3 +28,38 @@ second
 like "$(dump -n second)" ' second data="some data" @ ' "data"
 is "$(dump -n first | sed 's/.* first//; s/ @.*//')" "" "no data"
 is "$(dump -n first -n second | cut -d ' ' -f 2 | sort -u | wc -l)" 2 "each from its own process"
+
+# KEY=VALUE pairs.
+run -e process sh -c 'ptrace-event build target=all jobs=4 took=1.5 ok=
+	ptrace-event build target=2 jobs=-5 took=3 ok=1
+	ptrace-event one a=b; ptrace-event two "a=b c" d=" e" _f=0x10 g=1e3'
+is "$(dump -f json -n build | sed 's/.*"args"://')" \
+	'{"target":"all","jobs":4,"took":1.5,"ok":""}}
+{"target":"2","jobs":-5,"took":3,"ok":"1"}}' "fields keep their types"
+is "$(dump -f json -n one | sed 's/.*"args"://')" '{"a":"b"}}' "one pair"
+is "$(dump -f json -n two | sed 's/.*"args"://')" \
+	'{"a":"b c","d":" e","_f":16,"g":1000}}' "numbers and text"
+like "$(dump -n build | head -n 1)" ' build target="all" jobs=4 took=1.5 ok="" @ ' \
+	"text"
+like "$(dump --info)" ' build target:s jobs:i took:f ok:s' \
+	"the log has the fields"
+is "$(status "$PTRACE_EVENT" build a=1 b=x)" 0 "nobody traces"
+is "$(cat out err)" "" "nothing is said"
+run sh -c 'ptrace-event type a=x; ptrace-event type a=x b=2' 2>err
+is "$(cat err)" "ptrace-event: type: this event type has other fields already" \
+	"other fields for the same type"
+run -x type sh -c 'ptrace-event type a=1' 2>err
+is "$(cat err) $(count type)" " 0" "a type that is filtered"
+
+# refused PATTERN ARGUMENT...
+refused() {
+	pattern=$1
+	shift
+	is "$(status "$PTRACE_EVENT" "$@")" 2 "$*: status 2"
+	like "$(head -n 1 err)" "^ptrace-event: .*$pattern" "$*: what is wrong"
+}
+refused 'own events' process:mine a=1
+refused 'own events' posix_trace_x
+refused 'empty NAME' ''
+refused 'more than 16' n a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 \
+	n=1 o=1 p=1 q=1

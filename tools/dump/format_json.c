@@ -14,8 +14,10 @@
 #include "tools/lib/typed.h"
 #include "tools/lib/words.h"
 
-static const char *truncation_name(int status)
+static const char *truncation_name(int status, bool is_short)
 {
+	if (status == POSIX_TRACE_NOT_TRUNCATED && is_short)
+		return "record";
 	switch (status) {
 	case POSIX_TRACE_TRUNCATED_RECORD:
 		return "record";
@@ -248,7 +250,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 		ptl_quote_json(out, view->sym, strlen(view->sym));
 	}
 	ptl_out_str(out, ",\"trunc\":\"");
-	ptl_out_str(out, truncation_name(event->posix_truncation_status));
+	ptl_out_str(out, truncation_name(event->posix_truncation_status,
+					 view->is_short));
 	ptl_out_str(out, "\",\"len\":");
 	ptl_out_uint(out, view->data_size);
 	if (view->duration >= 0) {

@@ -253,6 +253,16 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
+/* Something is missing, and no string has said so. */
+static bool lacks_more(const struct ptl_view *view)
+{
+	unsigned int nr = view->args.nr;
+
+	return view->event->posix_truncation_status !=
+		       POSIX_TRACE_NOT_TRUNCATED ||
+	       (view->is_short && (nr == 0 || !view->args.arg[nr - 1].is_cut));
+}
+
 static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
@@ -273,7 +283,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 		put_arg(out, view->source, &view->args.arg[i]);
 	if (view->type->layout.nr_fields == 0 && view->data_size > 0)
 		put_data(out, view);
-	if (event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
+	if (lacks_more(view))
 		ptl_out_str(out, "...");
 	/* Of calls of functions it is among the arguments. */
 	if (view->duration >= 0 && view->type->kind != PTL_KIND_CALL_EXIT) {

@@ -51,6 +51,9 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	view->data = source->data;
 	view->data_size = source->data_size;
 	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
+	/* Those of ours may have got fields since they were recorded. */
+	view->is_short =
+		!type->is_system && view->args.nr < type->layout.nr_fields;
 	/* From events that are not shown, too. */
 	if (view->args.nr > 0)
 		ptl_modules_learn(source->modules, type->kind, event,

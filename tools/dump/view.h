@@ -14,6 +14,7 @@ struct ptl_view {
 	size_t data_size;
 	const char *sym;  /* or NULL */
 	int64_t duration; /* ns; -1: not known */
+	bool is_short;	  /* there are fields beyond the data */
 	struct ptl_args args;
 };
 
