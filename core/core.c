@@ -23,7 +23,7 @@
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
 #include "core/record/slots.h"
-#include "core/shm/prototypes.h"
+#include "core/control/prototypes.h"
 #include "core/shm/registry.h"
 #include "core/shm/untraced.h"
 #include "core/stream/stream.h"

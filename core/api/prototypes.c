@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_trace_set_prototypes_np: what hooks know of the functions they see. */
-#include "core/shm/prototypes.h"
+#include "core/control/prototypes.h"
 #include "core/shm/rundir.h"
 #include "core/stream/stream.h"
 #include "core/sys/syscall.h"

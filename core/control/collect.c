@@ -12,7 +12,7 @@
 #include "core/record/slots.h"
 #include "core/shm/family.h"
 #include "core/shm/place.h"
-#include "core/shm/prototypes.h"
+#include "core/control/prototypes.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"

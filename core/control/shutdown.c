@@ -16,7 +16,7 @@
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/shm/bridge.h"
-#include "core/shm/prototypes.h"
+#include "core/control/prototypes.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A stream's prototypes; see prototypes.h. */
-#include "core/shm/prototypes.h"
+#include "core/control/prototypes.h"
 
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"

@@ -3,8 +3,8 @@
  * What a stream says of functions that its processes hook: a segment beside its
  * own, made once, by its controller, and only read afterwards.
  */
-#ifndef PTL_CORE_SHM_PROTOTYPES_H
-#define PTL_CORE_SHM_PROTOTYPES_H
+#ifndef PTL_CORE_CONTROL_PROTOTYPES_H
+#define PTL_CORE_CONTROL_PROTOTYPES_H
 
 #include "core/shm/map.h"
 
