@@ -267,6 +267,8 @@ static const char *why(int err)
 		return "no room for System V shared memory";
 	case EUSERS:
 		return "too many users";
+	case EIDRM:
+		return "the trace has ended";
 	default:
 		return "no access to System V shared memory";
 	}
@@ -316,19 +318,31 @@ static int fill(struct ptl_map *map, uint64_t word, int32_t id,
 	return ptl_bridge_attach(id, map->id, map, bridge);
 }
 
-static void announce(struct ptl_map *map, struct ptl_shm_guest *guest,
+/* False: the stream is dead meanwhile, and nobody looks for its bridges. */
+static bool announce(struct ptl_map *map, struct ptl_shm_guest *guest,
 		     uint64_t word, int32_t id, struct ptl_map *bridge)
 {
+	uint64_t ready = guest_word(PTL_GUEST_READY, key_of(word), 0);
+
 	guest->id = id;
 	guest->uid = ptl_sys_geteuid();
 	atomic_store_explicit(&guest->attached, 0, memory_order_relaxed);
-	change(guest, word, guest_word(PTL_GUEST_READY, key_of(word), 0));
+	if (!change(guest, word, ready))
+		return false;
 	mirror(map, bridge);
 	/* Pairs with ptl_bridge_any(). */
 	atomic_fetch_add_explicit(&map->log->bridges.announced, 1,
 				  memory_order_seq_cst);
 	mirror(map, bridge);
+	/* Pairs with ptl_bridge_remove_all(): it sees the bridge, or we that it
+	 * was there. */
+	if (atomic_load_explicit(&map->head->state, memory_order_seq_cst) &
+	    PTL_STATE_DEAD) {
+		change(guest, ready, 0);
+		return false;
+	}
 	ptl_wait_wake(&map->head->flusher);
+	return true;
 }
 
 /* A new bridge, with that process in it.  Returns 0 or why not. */
@@ -358,10 +372,13 @@ static int make(struct ptl_map *map, const struct ptl_shm_ident *who,
 	}
 	bridge->log->bridges.ipcns = map->log->bridges.ipcns;
 	ptl_members_enter(bridge, who, image, PTL_MEMBER_HANDED);
-	announce(map, guest, word, shmid, bridge);
+	if (!announce(map, guest, word, shmid, bridge)) {
+		remove_shm(shmid);
+		err = EIDRM;
+	}
 	ptl_map_detach(bridge);
 	*id = shmid;
-	return 0;
+	return err;
 }
 
 /* The bridge of place i, if it is one for that user and stays one. */
@@ -455,6 +472,8 @@ void ptl_bridge_remove_all(struct ptl_map *map)
 {
 	if (map->is_copy)
 		return;
+	/* It is dead for all, first.  Pairs with announce(). */
+	atomic_thread_fence(memory_order_seq_cst);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
 		uint64_t word = get(&map->log->bridges.guest[i]);
 
