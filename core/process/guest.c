@@ -14,6 +14,7 @@
 #include "core/shm/registry.h"
 #include "core/shm/rundir.h"
 #include "core/stream/bridges.h"
+#include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -32,17 +33,39 @@ bool ptl_guest_is(const char *streams)
 	return find(streams, PTL_STREAMS_BRIDGE);
 }
 
+/* The number of the program before, behind the caller's pid; NULL: it is of
+ * another process. */
+static const char *find_image(const char *streams)
+{
+	const char *who = find(streams, WHO);
+
+	return who && ptl_atou(&who, 16) == (uint64_t)ptl_sys_getpid() &&
+			       *who == '.' ?
+		       who + 1 :
+		       NULL;
+}
+
 bool ptl_guest_goes_on(const char *streams, uint32_t *image)
 {
 	const char *pidns = find(streams, PTL_STREAMS_PIDNS);
-	const char *who = find(streams, WHO);
-	uint64_t pid = who ? ptl_atou(&who, 16) : 0;
+	const char *number = find_image(streams);
 
-	if (!who || *who++ != '.' || pid != (uint64_t)ptl_sys_getpid() ||
-	    !pidns || ptl_atou(&pidns, 16) != ptl_attached.ident.pidns)
+	if (!number || !pidns ||
+	    ptl_atou(&pidns, 16) != ptl_attached.ident.pidns)
 		return false;
-	*image = (uint32_t)ptl_atou(&who, 16);
+	*image = (uint32_t)ptl_atou(&number, 16);
 	return true;
+}
+
+uint64_t ptl_guest_pidns(const char *streams)
+{
+	const char *pidns = find(streams, PTL_STREAMS_PIDNS);
+	uint64_t ours = ptl_pidns();
+
+	/* Where there is no /proc: exec does not change it. */
+	if (!ours && pidns && find_image(streams))
+		ours = ptl_atou(&pidns, 16);
+	return ours;
 }
 
 static uint32_t image_now(void)

@@ -19,6 +19,10 @@ bool ptl_guest_is(const char *streams);
  */
 bool ptl_guest_goes_on(const char *streams, uint32_t *image);
 
+/* Our pid namespace, as that process knew it if /proc does not say; 0: nothing
+ * says. */
+uint64_t ptl_guest_pidns(const char *streams);
+
 /* What is behind the streams for that, null-terminated; returns its length. */
 size_t ptl_guest_tell(char *buf);
 

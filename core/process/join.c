@@ -284,7 +284,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
  * ask costs as much as all else here, for the kernel has to make room in /proc
  * for each process that looks.
  */
-static struct ptl_shm_entry *find_entry(void)
+static struct ptl_shm_entry *find_entry(const char *streams)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry =
@@ -292,7 +292,7 @@ static struct ptl_shm_entry *find_entry(void)
 	uint64_t key;
 
 	if (!entry) {
-		ptl_attached.ident.pidns = ptl_pidns();
+		ptl_attached.ident.pidns = ptl_guest_pidns(streams);
 		entry = ptl_registry_find(reg, &ptl_attached.ident, &key);
 	}
 	ptl_ident_pidns = ptl_attached.ident.pidns;
@@ -329,7 +329,7 @@ static int enter(int dir, const char *streams, bool *fresh, bool late)
 		err = ptl_registry_open(dir, ptl_attached.ident.uid, true, reg);
 	if (!err && !ptl_attached.life)
 		ptl_attached.life = ptl_life_take(reg, dir);
-	entry = find_entry();
+	entry = find_entry(streams);
 	if (!entry || !keep_entry(entry))
 		return new_process(dir, streams, err, fresh);
 	same_process(dir, entry, streams, late);
@@ -348,7 +348,8 @@ static int join(const char *streams, bool *fresh, bool late)
 		return ENOMEM;
 	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	if (dir < 0)
-		ptl_attached.ident.pidns = ptl_ident_pidns = ptl_pidns();
+		ptl_attached.ident.pidns = ptl_ident_pidns =
+			ptl_guest_pidns(streams);
 	if (dir < 0 && !ptl_guest_is(streams))
 		return -dir;
 	err = enter(dir, streams, fresh, late);

@@ -13,8 +13,14 @@
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
 
+/* Its program goes on by a bridge, as a process that has come already. */
+static bool is_bridged(const struct ptl_map *map)
+{
+	return map->bridge || map->uid != ptl_attached.ident.uid;
+}
+
 /* A child in our memory may have no entry, and come all the same. */
-static void unlisted(uint32_t child, const char *program)
+static void unlisted(uint32_t child, const char *program, bool begins)
 {
 	const struct ptl_shm_entry *entry = ptl_attached_entry();
 
@@ -22,9 +28,12 @@ static void unlisted(uint32_t child, const char *program)
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		struct ptl_map *map = ptl_attached_map(i);
 
-		if (map && ptl_ref_inherited(atomic_load_explicit(
-				   &entry->refs[i], memory_order_relaxed)))
-			ptl_children_executes(map, child, program);
+		if (!map || !ptl_ref_inherited(atomic_load_explicit(
+				    &entry->refs[i], memory_order_relaxed)))
+			continue;
+		if (begins && is_bridged(map))
+			ptl_children_came(map, child);
+		ptl_children_executes(map, child, program);
 	}
 }
 
@@ -44,7 +53,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
 				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (!entry) {
-		unlisted(child->pid, program);
+		unlisted(child->pid, program, true);
 		return NULL;
 	}
 	ptl_join_joined(
@@ -76,7 +85,7 @@ void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program)
 	if (entry)
 		ptl_registry_program(entry, program);
 	else
-		unlisted(child, program);
+		unlisted(child, program, false);
 }
 
 void ptl_vfork_ends(uint32_t child, uint32_t pidns)
@@ -84,7 +93,7 @@ void ptl_vfork_ends(uint32_t child, uint32_t pidns)
 	uint64_t key;
 	struct ptl_shm_entry *entry = entry_of(child, pidns, &key);
 
-	unlisted(child, NULL);
+	unlisted(child, NULL, false);
 	if (entry)
 		ptl_registry_free(&ptl_attached.registry, entry, key);
 }

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A root directory with nothing in it but the programs: no /dev/shm, no /proc.
+# What is started there is traced, and each process is told once; where the
+# library is not there, too, that is said.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/guest.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+need chroot ldd
+plan 13
+
+# copy FILE...: with what each needs.
+copy() {
+	for file in "$@" $(ldd "$@" 2>/dev/null | grep -o '/[^ :)]*'); do
+		[ -f "$file" ] || continue
+		mkdir -p "root$(dirname "$file")"
+		cp -L "$file" "root$file"
+	done
+}
+library=$(readlink -f "$LIBPTRACE")
+copy /bin/sh /bin/true "$library" "$LIBPTRACE"
+chroot root /bin/sh -c /bin/true 2>/dev/null ||
+	skip_all "programs cannot be copied"
+
+# chrooted OPTION... COMMAND...: in that directory.
+chrooted() {
+	rm -f log
+	timeout 60 "$PTRACE_RUN" -o log chroot "$@" >out 2>err
+	echo $?
+}
+
+# ends: how all ended, in the order of the log.
+ends() {
+	dump -n process:exit | sed 's/.* //' | tr '\n' ' '
+}
+here='/bin/true; /bin/sh -c "/bin/true; exit 3"; exit 4'
+
+is "$(chrooted root /bin/sh -c "$here")" 4 "the status is the command's"
+like "$(tail -n 1 err)" ' 0 lost, 4 processes, [^,]*$' "four processes, all traced"
+is "$(count process:start)" 5 "five images"
+is "$(count process:fork)" 3 "three births"
+is "$(ends)" "status=0 status=0 status=3 status=4 " "each end once"
+
+# Another user, too.
+if chroot --userspec=65534:65534 root /bin/sh -c /bin/true 2>/dev/null; then
+	is "$(chrooted --userspec=65534:65534 root /bin/sh -c "$here")" 4 \
+		"another user: the status"
+	like "$(tail -n 1 err)" ' 0 lost, 4 processes, [^,]*$' "four processes"
+	is "$(count process:start)" 5 "five images"
+	is "$(ends)" "status=0 status=0 status=3 status=4 " "each end once"
+else
+	skip "another user" "chroot has no --userspec" 4
+fi
+
+rm -f "root$library" "root$LIBPTRACE"
+is "$(chrooted root /bin/sh -c "$here")" 4 "no library: the status"
+is "$(sed -n 's/^ptrace-run: not traced: //p' err)" \
+	"/bin/sh: libptrace.so did not start in it" "it is told as not traced"
+is "$(ends)" "status=4 " "and its end once"
+is "$(bridges)" 0 "no shared memory is left"
