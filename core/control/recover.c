@@ -9,6 +9,7 @@
 #include "core/control/shutdown.h"
 #include "core/control/takeover.h"
 #include "core/record/stop.h"
+#include "core/shm/bridge.h"
 #include "core/shm/controller.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -78,6 +79,25 @@ static void tell_untraced(int dir, struct ptl_map *map)
 			ptl_untraced_add(map, program, PTL_NOT_STARTED);
 	}
 	ptl_registry_close(&reg);
+}
+
+/* What cannot be seen from here may be looked after by one who sees it; and if
+ * nobody does, it is lost with its namespace. */
+static bool waits_for_bridges(struct ptl_map *map)
+{
+	unsigned int hidden = ptl_bridge_hidden(map);
+	uint64_t now = ptl_boottime();
+
+	if (!hidden)
+		return false;
+	if (map->log->gone_since == 0)
+		map->log->gone_since = now;
+	if (now - map->log->gone_since < UNCLAIMED_NS)
+		return true;
+	while (hidden-- > 0)
+		ptl_untraced_add(map, "processes of a bridge",
+				 "lost with their IPC namespace");
+	return false;
 }
 
 static int recover_log(int dir, struct ptl_map *map, int fd)
@@ -179,6 +199,10 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	}
 	if (!controller_gone(dir, map->head, status_of(map))) {
 		err = EBUSY;
+		goto out_close;
+	}
+	if (waits_for_bridges(map)) {
+		err = EAGAIN;
 		goto out_close;
 	}
 	/* No process records into it any more, whatever becomes of the log. */

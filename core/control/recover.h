@@ -8,8 +8,9 @@
 /*
  * Ends stream `id' if its controller is dead: completes its log, opened as fd
  * (or found by the path in the segment, if fd is -1), removes the segment.
- * Returns 0, EBUSY (the controller lives), EAGAIN (another process is at it),
- * ENOENT, or why the log cannot be completed.
+ * Returns 0, EBUSY (the controller lives), EAGAIN (another process is at it, or
+ * sees bridges that the caller does not), ENOENT, or why the log cannot be
+ * completed.
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 

@@ -36,7 +36,8 @@ wait_for is_ended "${killed:?no controller}"
 echo >go
 wait $front
 is $? 4 "the guest goes on without its controller"
-is "$(bridges)" 1 "what it recorded is kept"
+unshare -i "$PTRACE_DUMP" log >out 2>err
+is "$?, $(bridges)" "1, 1" "what it recorded is kept, also by one who cannot see it"
 is "$(count process:start)" 4 "and completes the log: programs"
 is "$(dump -n process:exit | grep -c 'status=[04]')" 3 "and their ends"
 is "$(bridges)" 0 "no shared memory is left"
