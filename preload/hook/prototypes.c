@@ -17,8 +17,8 @@ void ptl_typed_use(const char *prototypes, size_t size)
 	text_size = size;
 }
 
-/* Compares the name with that of the line; *at is behind it then, or where it
- * differs. */
+/* Compares the name with that of the line, which may have nulls; *at is behind
+ * it then, or where it differs. */
 static int compare(const char *name, size_t *at)
 {
 	for (; *at < text_size; ++*at, name++) {
@@ -26,7 +26,7 @@ static int compare(const char *name, size_t *at)
 
 		if (there == ' ' || there == '\n')
 			return *name ? 1 : 0;
-		if ((unsigned char)*name != there)
+		if ((unsigned char)*name != there || !there)
 			return (unsigned char)*name < there ? -1 : 1;
 	}
 	return 1;
