@@ -314,6 +314,8 @@
 	SYSEVENT(205, TIME_GETTIMEOFDAY, "time:gettimeofday", \
 		 "ns:i ret:i errno:i.errno") \
 	SYSEVENT(206, TIME_TIME, "time:time", "ret:i") \
+	SYSEVENT(207, SYNC_FUTEX, "sync:futex", \
+		 "uaddr:x op:i.futex val:i ret:i errno:i.errno") \
 	SYSEVENT(208, NET_SOCKET, "net:socket", \
 		 "family:i.af type:x.sock protocol:i ret:i errno:i.errno") \
 	SYSEVENT(209, NET_SOCKETPAIR, "net:socketpair", \

@@ -7,6 +7,8 @@
 #   make=real   preload/libc/real.def, of those that are written out (hand.tbl):
 #               REAL(name, how it fails)
 #   make=names  the names, one a line
+#   make=numbers  what records syscall(), of all tables and, last of them,
+#               preload/calls/numbers, which says how it differs
 #
 # A table has the name of an event in a line of its own (core/format/sysevents.h
 # has its fields), and below it the functions of libc that give it, each behind
@@ -122,6 +124,23 @@ FNR == 1 { heading = "none" }
 
 /^[ \t]*$/ || /^#/ { next }
 
+FILENAME ~ /\/numbers$/ && /^- [a-z0-9_]+: ./ {
+	sub(/^- /, "")
+	sub(/:.*/, "")
+	left[$0] = here
+	next
+}
+
+FILENAME ~ /\/numbers$/ && /^[a-z0-9_]+ = [a-z0-9_]+/ {
+	split($0, word, /[ ,]/)
+	alias[++nr_aliases] = word[1]
+	alias_of[nr_aliases] = word[3]
+	sub(/^[^,]*,?/, "")
+	said_of[nr_aliases] = trim($0)
+	left[word[1]] = here
+	next
+}
+
 /^by hand, / {
 	heading = ""
 	next
@@ -137,7 +156,7 @@ FNR == 1 { heading = "none" }
 	if (!(heading in ident))
 		wrong(here, "no call in core/format/sysevents.h has the name " \
 			heading)
-	if (heading in used)
+	if (heading in used && FILENAME !~ /\/numbers$/)
 		wrong(here, heading " has functions in " used[heading])
 	used[heading] = here
 	families[family(heading)] = here
@@ -184,7 +203,7 @@ function parse(i,    s, size, rest, at)
 	}
 	type = substr(s, 1, RSTART - 1)
 	name = substr(s, RSTART, RLENGTH)
-	if (name in line_of)
+	if (name in line_of && make != "numbers")
 		wrong(line[i], name "() is in " line_of[name] ", too")
 	line_of[name] = line[i]
 	s = substr(s, size + 1)
@@ -239,7 +258,8 @@ function parse_parameters(i,    n, part, at, size)
 		}
 		n = substr(param[at], size + 1)
 		sub(/\[.*/, "", n)
-		type_of[n] = trim(substr(param[at], 1, size))
+		type_of[n] = trim(substr(param[at], 1, size)) \
+			(param[at] ~ /\]$/ && make == "numbers" ? " *" : "")
 		param[at] = n
 	}
 	return 1
@@ -351,6 +371,22 @@ function write_pointed(id)
 	print "\t\tptl_call_record(" id ", &call, caller);"
 }
 
+# What is recorded of a call, after it.
+function write_recording(id)
+{
+	print "\tif (wanted) {"
+	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
+		print "\t\tbool failed = " failure() ";"
+	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
+		"\t\t};\n", integers
+	if (bytes == "" && !nr_strings)
+		print "\n\t\tptl_call_values(" id ", values, " \
+			"sizeof(values), caller);"
+	else
+		write_pointed(id)
+	print "\t}"
+}
+
 # The slower half: the call with what is recorded of it.
 function write_told(i,    void, args, params, at, id)
 {
@@ -375,18 +411,8 @@ function write_told(i,    void, args, params, at, id)
 	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" real ", PTL_FAILS_" \
 		how ")(" args ");" (void ? "" : "\n")
 	if ("after" in given)
-		print "\t" given["after"] ";"
-	print "\tif (wanted) {"
-	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
-		print "\t\tbool failed = " failure() ";"
-	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
-		"\t\t};\n", integers
-	if (bytes == "" && !nr_strings)
-		print "\n\t\tptl_call_values(" id ", values, " \
-			"sizeof(values), caller);"
-	else
-		write_pointed(id)
-	print "\t}"
+		print "	" given["after"] ";"
+	write_recording(id)
 	if (!void)
 		print "\treturn ret;"
 	print "}\n"
@@ -451,6 +477,64 @@ function write_wrapper(i,    args, params, at)
 		"__builtin_return_address(0));\n}"
 }
 
+# By its number: `of', of which `text' is said besides.
+function write_number(i, of, text,    at, p, t)
+{
+	if (!parse(i) || type == "void " || !parse_parameters(i) || is_list)
+		return
+	parse_given(i, text)
+	parse_fields(i)
+	how = how_it_fails()
+	print "\n#ifdef SYS_" of "\n"
+	print "PTL_ALIGNS static long number_" of "(long number, long a, long b, "
+	print "\tlong c, long d, long e, long f)"
+	print "{"
+	for (at = 1; at <= nr_params; at++) {
+		p = param[at]
+		t = type_of[p]
+		print "\t" t " " p " __attribute__((unused)) = " \
+			(t ~ /SOCKADDR_ARG/ ? "{.__sockaddr__ = (void *)" \
+			substr("abcdef", at, 1) "}" : \
+			"(" t ")" substr("abcdef", at, 1)) ";"
+	}
+	print "\tconst void *caller = __builtin_return_address(0);"
+	for (at = nr_fixed + 1; at <= nr_params && condition != ""; at++)
+		print "\t" param[at] " = " condition " ? " param[at] " : 0;"
+	print "\tuint64_t since = ptl_core_call_begins(PTL_EV_" \
+		ident[event_of[i]] ");"
+	print "\tbool wanted = since != 0;"
+	if (given["before"] != "")
+		print "\t" given["before"] ";"
+	print "\tlong raw = PTL_LIBC(syscall)(number, a, b, c, d, e, f);"
+	print "\t" type "ret = (" trim(type) ")raw;\n"
+	write_recording("PTL_EV_" ident[event_of[i]])
+	print "\treturn raw;\n}\n#define NUMBER_" of \
+		"(CASE) CASE(SYS_" of ", number_" of ")"
+	print "#else\n#define NUMBER_" of "(CASE)\n#endif"
+	numbers[++nr_numbers] = of
+}
+
+function write_numbers(    i, at, row_of)
+{
+	print "\n#include \"preload/hook/hooks.h\"\n\n#include <sys/syscall.h>"
+	for (i = 1; i <= nr_rows; i++) {
+		parse(i)
+		row_of[name] = i
+		if (event_of[i] != "" && name !~ /^_/ && !(name in left))
+			write_number(i, name, "")
+	}
+	for (at = 1; at <= nr_aliases; at++)
+		if (alias_of[at] in row_of)
+			write_number(row_of[alias_of[at]], alias[at], said_of[at])
+		else
+			wrong(left[alias[at]], "there is no function " alias_of[at])
+	print "\nvoid *ptl_number_find(long number)\n{\n\tswitch (number) {"
+	print "#define CASE(nr, fn) case nr: return (void *)(fn);"
+	for (at = 1; at <= nr_numbers; at++)
+		print "\tNUMBER_" numbers[at] "(CASE)"
+	print "#undef CASE\n\tdefault:\n\t\treturn NULL;\n\t}\n}"
+}
+
 # Prototypes are compared with libc's.
 function write_real(i,    of)
 {
@@ -480,9 +564,11 @@ function write(i)
 END {
 	if (make != "names")
 		print "/* Made of preload/calls/ by calls.awk there. */"
-	if (make == "wrap")
+	if (make == "wrap" || make == "numbers")
 		print "#include \"preload/calls/fields.h\""
-	for (i = 1; i <= nr_rows; i++)
+	if (make == "numbers")
+		write_numbers()
+	for (i = 1; i <= nr_rows && make != "numbers"; i++)
 		if (parse(i))
 			write(i)
 	for (name in called)

@@ -24,11 +24,18 @@ void ptl_thread_named(int tid, const char *name, const void *caller);
 void *ptl_vfork_hook(const void *addr);
 
 /*
- * Called by syscall.S for seccomp(2) and prctl(2), or before the table exists;
- * returns where to jump.
+ * Called by syscall.S for seccomp(2) and prctl(2), while a stream traces us, or
+ * before the table exists; returns where to jump.
  */
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
 		       const void *filter);
+
+/*
+ * preload/calls/numbers: what is to be called in place of libc's syscall(),
+ * with its arguments, so that the call is recorded; NULL: nothing is.  Never of
+ * what must have no frame of ours: vfork, clone, exec, exit.
+ */
+void *ptl_number_find(long number);
 
 /* Called by dl_entry.S; they return where to jump. */
 void *ptl_dlopen_hook(const char *path, int flags, const void *caller);

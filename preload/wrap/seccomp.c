@@ -80,8 +80,12 @@ PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
 
 	if (number == SYS_prctl)
 		return (void *)prctl_by_number;
-	if (number != SYS_seccomp)
-		return (void *)PTL_LIBC(syscall);
+	if (number != SYS_seccomp) {
+		void *recorder =
+			ptl_core_maybe() ? ptl_number_find(number) : NULL;
+
+		return recorder ? recorder : (void *)PTL_LIBC(syscall);
+	}
 	/* With flags, strict is libseccomp's question whether the call exists.
 	 */
 	strict = op == SECCOMP_SET_MODE_STRICT && !flags;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(): wrapped only to see seccomp(2), prctl(2) and exec.  It is
- * variadic, and what it calls may be vfork or clone, so it is passed on by a
- * jump, with its arguments untouched; exec goes to our function of that name.
+ * syscall(): wrapped to see seccomp(2), prctl(2) and exec, and, while a stream
+ * may want it, to record what libc has a function for.  It is variadic, and what
+ * it calls may be vfork or clone, so it is passed on by a jump, with its
+ * arguments untouched; exec goes to our function of that name.
  */
 #include <asm/unistd.h>
 
@@ -24,6 +25,9 @@ syscall:
 	je	2f
 	cmpq	$__NR_execveat, %rdi
 	je	3f
+	movq	ptl_core_active(%rip), %rax
+	cmpq	$0, (%rax)
+	jne	1f
 	movq	ptl_real_syscall(%rip), %rax
 	testq	%rax, %rax
 	je	1f			/* before the constructor */
@@ -79,6 +83,7 @@ syscall:
 
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
+	.hidden	ptl_core_active
 
 #elif defined(__aarch64__)
 
@@ -93,6 +98,10 @@ syscall:
 	b.eq	2f
 	cmp	x0, #__NR_execveat
 	b.eq	3f
+	adrp	x16, ptl_core_active
+	ldr	x16, [x16, #:lo12:ptl_core_active]
+	ldr	x16, [x16]
+	cbnz	x16, 1f
 	adrp	x16, ptl_real_syscall
 	ldr	x16, [x16, #:lo12:ptl_real_syscall]
 	cbz	x16, 1f
@@ -137,6 +146,7 @@ syscall:
 	.hidden	ptl_execveat
 	.hidden	ptl_syscall_hook
 	.hidden	ptl_real_syscall
+	.hidden	ptl_core_active
 
 #endif
 

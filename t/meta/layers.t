@@ -23,7 +23,7 @@ core/stream/stream.h core/stream/reader.h core/stream/full.h core/stream/attr.h 
 core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.h core/flush/totals.h
 '
 # The only calls upwards.
-upcalls='ptl_fork_child ptl_fork_vforked'
+upcalls='ptl_fork_child ptl_fork_vforked ptl_number_find'
 # Where code in assembly is, for the C that it calls: no calls.
 entries='ptl_stub_code ptl_site_code ptl_handler_entries'
 # Files here may go in circles: an event may come before the record of another

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -210,6 +211,14 @@ static const struct word eai_words[] = {
 	W(EAI_FAMILY), W(EAI_SOCKTYPE), W(EAI_SERVICE), W(EAI_MEMORY),
 	W(EAI_SYSTEM), W(EAI_OVERFLOW), W(EAI_NODATA), W(EAI_ADDRFAMILY), END
 };
+static const struct word futex_words[] = {
+	W(FUTEX_WAIT), W(FUTEX_WAKE), W(FUTEX_FD), W(FUTEX_REQUEUE),
+	W(FUTEX_CMP_REQUEUE), W(FUTEX_WAKE_OP), W(FUTEX_LOCK_PI),
+	W(FUTEX_UNLOCK_PI), W(FUTEX_TRYLOCK_PI), W(FUTEX_WAIT_BITSET),
+	W(FUTEX_WAKE_BITSET), W(FUTEX_WAIT_REQUEUE_PI),
+	W(FUTEX_CMP_REQUEUE_PI), W(FUTEX_PRIVATE_FLAG),
+	W(FUTEX_CLOCK_REALTIME), END
+};
 static const struct word thrd_words[] = {
 	{0, "thrd_success"}, {1, "thrd_busy"}, {2, "thrd_error"},
 	{3, "thrd_nomem"}, {4, "thrd_timedout"}, END
@@ -257,6 +266,7 @@ static const struct ptl_words all[] = {
 	{"level", ONE_OF, 0, level_words},
 	{"eai", ONE_OF, 0, eai_words},
 	{"thrd", ONE_OF, 0, thrd_words},
+	{"futex", ONE_OR, 0x7f, futex_words},
 	{"bool", BOOL, 0, NULL},
 };
 /* clang-format on */
