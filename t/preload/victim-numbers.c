@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each call twice: by libc's function, and by its number.  Both must be recorded
- * alike.  What is behind them must be as it was: a child by number, and the
- * argument that is on the stack.
+ * Each call twice: by libc's function, and by its number.  Both must be
+ * recorded alike.  What is behind them must be as it was: a child by number,
+ * and the argument that is on the stack.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,8 +71,8 @@ static void others(void)
 {
 	const struct sockaddr_un at = {AF_UNIX, "no such"};
 	const struct timespec moment = {0, 1};
-	void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
-			  -1, 0);
+	void *page =
+		mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	/* Six arguments: the last is on the stack. */
 	BOTH(mmap(page, 4096, PROT_READ, MAP_PRIVATE | MAP_FIXED, -1, 4096),
