@@ -78,8 +78,8 @@ static inline bool mutex_has_waiters(const pthread_mutex_t *mutex)
 		       mutex_word(mutex) == 2;
 }
 
-/* Of the word of a rwlock: who may go in, whether a writer is there or waits for
- * readers to leave, and from which bit on readers are counted. */
+/* Of the word of a rwlock: who may go in, whether a writer is there or waits
+ * for readers to leave, and from which bit on readers are counted. */
 #define RW_WRITE_PHASE 1
 #define RW_WRITER 2
 #define RW_READER 8
