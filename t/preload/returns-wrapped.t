@@ -37,7 +37,7 @@ for how in now lazy no-pie; do
 	is "$(events mem:malloc '"sym":"loop\+' '"size":100,')" 1000 \
 		"$how: so have others"
 
-	run_calls -k -e io -r read -- "./$how" loop 10
+	run_calls -k -e io -x io:printf,io:puts -r read -- "./$how" loop 10
 	"$PTRACE_DUMP" log >text
 	is "$(grep -c '^    main+' text):$(grep -c '^    .*(libptrace.so)' text)" \
 		30:0 "$how: whole stacks, with none of ours"

@@ -18,7 +18,7 @@ is_complete() {
 
 # ends: how all ended, in the order of the log.
 ends() {
-	dump -n process:exit | sed 's/.* //' | tr '\n' ' '
+	dump -n process:exit | grep -oE '(status|signal)=[0-9]+' | tr '\n' ' '
 }
 
 # left COMMAND...: what it said, and how all ended.

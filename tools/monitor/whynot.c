@@ -84,12 +84,14 @@ struct maps {
 /*
  * Takes apart "/dev/shm/ptrace-UID/r.NUMBER", and other places; where they are
  * in another mount namespace the path begins anywhere.  False if it is none.
+ * The letter is that of the kind of file.
  */
-static bool is_registry(const char *path, long *uid)
+static bool is_run_file(const char *path, char letter, long *uid)
 {
 	const char *name = strrchr(path, '/'), *dir;
 
-	if (strncmp(name, "/r.", 3) != 0 || name[3] < '0' || name[3] > '9')
+	if (name[1] != letter || name[2] != '.' || name[3] < '0' ||
+	    name[3] > '9')
 		return false;
 	for (dir = name; dir > path && dir[-1] != '/'; dir--)
 		;
@@ -116,7 +118,10 @@ static struct maps read_maps(pid_t pid)
 		if (path == NULL)
 			continue;
 		maps.has_library |= strstr(path, LIBRARY) != NULL;
-		if (is_registry(path, &maps.uid) &&
+		/* All that a process keeps when it becomes another user. */
+		if (!maps.has_registry)
+			is_run_file(path, 'l', &maps.uid);
+		if (is_run_file(path, 'r', &maps.uid) &&
 		    sscanf(line, "%*s %*s %*s %x:%x", &major, &minor) == 2) {
 			maps.has_registry = true;
 			maps.dev = makedev(major, minor);
