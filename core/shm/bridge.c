@@ -23,21 +23,6 @@
 #define KEY_TRIES 8
 #define PERMISSIONS 0777
 
-static uint64_t guest_word(uint32_t state, uint32_t key, uint32_t tid)
-{
-	return (uint64_t)key << 32 | (tid & 0xffffff) << 8 | state;
-}
-
-static uint32_t key_of(uint64_t word)
-{
-	return (uint32_t)(word >> 32);
-}
-
-static uint32_t tid_of(uint64_t word)
-{
-	return (uint32_t)word >> 8;
-}
-
 static uint64_t get(const struct ptl_shm_guest *guest)
 {
 	/* Pairs with change(): the rest of a READY one is there. */
@@ -281,7 +266,7 @@ static struct ptl_shm_guest *claim(struct ptl_map *map, uint64_t *word)
 		 tid = (uint32_t)ptl_sys_gettid() | map->tid_mark;
 
 	/* Not IPC_PRIVATE. */
-	*word = guest_word(PTL_GUEST_MAKING, key ? key : 1, tid);
+	*word = ptl_guest_word(PTL_GUEST_MAKING, key ? key : 1, tid);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
 		if (get(&map->log->bridges.guest[i]) == 0 &&
 		    change(&map->log->bridges.guest[i], 0, *word))
@@ -294,7 +279,7 @@ static struct ptl_shm_guest *claim(struct ptl_map *map, uint64_t *word)
 static int make_memory(const struct ptl_map *map, uint64_t word, uint64_t size)
 {
 	struct shmid_ds ds;
-	int id = (int)ptl_sys(SYS_shmget, key_of(word), size,
+	int id = (int)ptl_sys(SYS_shmget, ptl_guest_key(word), size,
 			      IPC_CREAT | IPC_EXCL | 0600, 0);
 
 	if (id < 0 || stat_shm(id, &ds) != 0)
@@ -313,7 +298,7 @@ static int fill(struct ptl_map *map, uint64_t word, int32_t id,
 
 	if (base < 0 && base > -4096)
 		return (int)-base;
-	ptl_map_bridge_fill(map, (void *)base, key_of(word));
+	ptl_map_bridge_fill(map, (void *)base, ptl_guest_key(word));
 	ptl_sys(SYS_shmdt, base, 0, 0, 0);
 	return ptl_bridge_attach(id, map->id, map, bridge);
 }
@@ -322,7 +307,8 @@ static int fill(struct ptl_map *map, uint64_t word, int32_t id,
 static bool announce(struct ptl_map *map, struct ptl_shm_guest *guest,
 		     uint64_t word, int32_t id, struct ptl_map *bridge)
 {
-	uint64_t ready = guest_word(PTL_GUEST_READY, key_of(word), 0);
+	uint64_t ready =
+		ptl_guest_word(PTL_GUEST_READY, ptl_guest_key(word), 0);
 
 	guest->id = id;
 	guest->uid = ptl_sys_geteuid();
@@ -437,7 +423,7 @@ void ptl_bridge_list(struct ptl_map *map, const struct ptl_shm_ident *who,
 static void remove_of(struct ptl_map *map, struct ptl_shm_guest *guest,
 		      uint64_t word)
 {
-	int32_t id = (int32_t)ptl_sys(SYS_shmget, key_of(word), 0, 0, 0);
+	int32_t id = (int32_t)ptl_sys(SYS_shmget, ptl_guest_key(word), 0, 0, 0);
 	struct shmid_ds ds;
 
 	if (id >= 0 && stat_shm(id, &ds) == 0 &&
@@ -453,8 +439,9 @@ bool ptl_bridge_retire(struct ptl_map *map, unsigned int i,
 {
 	struct ptl_shm_guest *guest = &map->log->bridges.guest[i];
 	uint64_t word = get(guest),
-		 leaving = guest_word(PTL_GUEST_LEAVING, key_of(word),
-				      (uint32_t)ptl_sys_gettid());
+		 leaving =
+			 ptl_guest_word(PTL_GUEST_LEAVING, ptl_guest_key(word),
+					(uint32_t)ptl_sys_gettid());
 
 	/* Pairs with find(). */
 	if (ptl_guest_state(word) != PTL_GUEST_READY ||
@@ -498,7 +485,7 @@ void ptl_bridge_collect(struct ptl_map *map)
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
 		struct ptl_shm_guest *guest = &map->log->bridges.guest[i];
 		uint64_t word = get(guest);
-		uint32_t tid = tid_of(word);
+		uint32_t tid = ptl_guest_tid(word);
 
 		if (ptl_guest_state(word) == PTL_GUEST_MAKING &&
 		    !(tid & PTL_TID_FOREIGN) && !ptl_tid_alive((int)tid))
@@ -506,6 +493,7 @@ void ptl_bridge_collect(struct ptl_map *map)
 		else if (ptl_guest_state(word) == PTL_GUEST_LEAVING &&
 			 !ptl_tid_alive((int)tid))
 			change(guest, word,
-			       guest_word(PTL_GUEST_READY, key_of(word), 0));
+			       ptl_guest_word(PTL_GUEST_READY,
+					      ptl_guest_key(word), 0));
 	}
 }

@@ -20,6 +20,21 @@ PTL_INLINE uint32_t ptl_guest_state(uint64_t word)
 	return word & 0xff;
 }
 
+PTL_INLINE uint64_t ptl_guest_word(uint32_t state, uint32_t key, uint32_t tid)
+{
+	return (uint64_t)key << 32 | (tid & 0xffffff) << 8 | state;
+}
+
+PTL_INLINE uint32_t ptl_guest_key(uint64_t word)
+{
+	return (uint32_t)(word >> 32);
+}
+
+PTL_INLINE uint32_t ptl_guest_tid(uint64_t word)
+{
+	return (uint32_t)word >> 8;
+}
+
 /* Is there a list of bridges, with anything in it ever? */
 PTL_INLINE bool ptl_bridge_any(const struct ptl_map *map)
 {

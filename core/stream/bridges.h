@@ -62,6 +62,10 @@ enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 				    const struct ptl_shm_ident *who, bool left,
 				    const struct ptl_end *end);
 
+/* The dead are told, and those that were told make room.  Returns how many
+ * certainly live. */
+unsigned int ptl_bridges_members(struct ptl_map *bridge);
+
 /* Records the end of a process in its name. */
 void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 			  uint32_t image, const struct ptl_end *end);

@@ -50,7 +50,8 @@ listed() {
 		$cc $flags -r -o reading.o $(listed core reading_files) &&
 		$cc $flags -fno-builtin -fno-tree-loop-distribute-patterns \
 			-r -o preload.o $(listed preload preload_files) \
-			$(listed preload 'settings_files|preload_more_files|call_tables') &&
+			$(listed preload 'settings_files|preload_more_files|call_tables') \
+			"$abs_top_builddir/preload/calls/numbers.c" &&
 		$cc $flags -mgeneral-regs-only -fno-builtin \
 			-r -o calls.o $(listed preload preload_general_files)
 } >cc.out 2>&1

@@ -31,7 +31,7 @@ chrooted() {
 
 # ends: how all ended, in the order of the log.
 ends() {
-	dump -n process:exit | sed 's/.* //' | tr '\n' ' '
+	dump -n process:exit | grep -oE '(status|signal)=[0-9]+' | tr '\n' ' '
 }
 here='/bin/true; /bin/sh -c "/bin/true; exit 3"; exit 4'
 
