@@ -19,6 +19,7 @@
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
+#include "core/sys/usage.h"
 #include "core/unwind/unwind.h"
 
 /* Where this thread called fork(), or the like of it. */
@@ -209,6 +210,7 @@ void ptl_fork_child(void)
 	/* What the parent controls is not ours. */
 	ptl_streams_forked();
 	ptl_flush_thread_forked();
+	ptl_usage_forked();
 	if (!from)
 		ptl_heritage_find(from = &unforeseen);
 	heritage = NULL;

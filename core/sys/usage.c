@@ -33,6 +33,11 @@ void ptl_usage_begin(void)
 		inherited_kib = usage.ru_maxrss;
 }
 
+void ptl_usage_forked(void)
+{
+	inherited_kib = -1;
+}
+
 /* The line `VmHWM:	     1080 kB'; -1: it is not known. */
 static int64_t peak_kib(void)
 {

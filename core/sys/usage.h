@@ -25,6 +25,9 @@ struct ptl_end {
 /* The process, or its program, begins: what it has used by now is another's. */
 void ptl_usage_begin(void);
 
+/* The process is a fork child: for it the kernel counts from the beginning. */
+void ptl_usage_forked(void);
+
 /* The calling process, which ends.  One system call, or three more. */
 struct ptl_usage ptl_usage_self(void);
 
