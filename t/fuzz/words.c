@@ -13,7 +13,7 @@
 #include "preload/settings/pattern.h"
 #include "preload/settings/settings.h"
 #include "t/fuzz/fuzz.h"
-#include "tools/dump/filter.h"
+#include "tools/read/filter.h"
 #include "tools/lib/decode.h"
 #include "tools/lib/words.h"
 

@@ -10,7 +10,7 @@
 #include "tools/dump/format.h"
 #include "tools/dump/info.h"
 #include "tools/dump/sink.h"
-#include "tools/dump/view.h"
+#include "tools/read/view.h"
 
 static unsigned int nr_events;
 

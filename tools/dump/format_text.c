@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tools/dump/info.h"
-#include "tools/dump/modules.h"
+#include "tools/read/modules.h"
 #include "tools/dump/sink.h"
-#include "tools/dump/view.h"
+#include "tools/read/view.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/typed.h"
 #include "tools/lib/words.h"

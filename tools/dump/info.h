@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "tools/dump/source.h"
+#include "tools/read/source.h"
 #include "tools/lib/out.h"
 
 struct ptl_info_field {

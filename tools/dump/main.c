@@ -2,10 +2,10 @@
 /* ptrace-dump: prints logs. */
 #include <signal.h>
 
-#include "tools/dump/merge.h"
+#include "tools/read/merge.h"
 #include "tools/dump/options.h"
 #include "tools/dump/sink.h"
-#include "tools/dump/view.h"
+#include "tools/read/view.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/dump/source.h"
+#include "tools/read/source.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/find.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/dump/filter.h"
+#include "tools/read/filter.h"
 #include "tools/dump/format.h"
 
 struct ptl_options {

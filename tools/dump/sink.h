@@ -4,7 +4,7 @@
 #define PTL_TOOLS_DUMP_SINK_H
 
 #include "tools/dump/format.h"
-#include "tools/dump/merge.h"
+#include "tools/read/merge.h"
 #include "tools/lib/out.h"
 
 struct ptl_sink {

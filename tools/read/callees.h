@@ -4,8 +4,8 @@
  * A forked child begins with its parent's table, so tables are shared and
  * copied on write, as those of modules.c are.
  */
-#ifndef PTL_TOOLS_DUMP_CALLEES_H
-#define PTL_TOOLS_DUMP_CALLEES_H
+#ifndef PTL_TOOLS_READ_CALLEES_H
+#define PTL_TOOLS_READ_CALLEES_H
 
 #include <stddef.h>
 #include <stdint.h>

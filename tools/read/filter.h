@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events the user wants to see: by name, process, thread and time. */
-#ifndef PTL_TOOLS_DUMP_FILTER_H
-#define PTL_TOOLS_DUMP_FILTER_H
+#ifndef PTL_TOOLS_READ_FILTER_H
+#define PTL_TOOLS_READ_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <time.h>
 
-#include "tools/dump/type.h"
+#include "tools/read/type.h"
 
 struct ptl_filter_time {
 	bool is_set;

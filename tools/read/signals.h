@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals and their handlers by name. */
-#ifndef PTL_TOOLS_DUMP_SIGNALS_H
-#define PTL_TOOLS_DUMP_SIGNALS_H
+#ifndef PTL_TOOLS_READ_SIGNALS_H
+#define PTL_TOOLS_READ_SIGNALS_H
 
-#include "tools/dump/modules.h"
+#include "tools/read/modules.h"
 
 /*
  * Gives an event of the family signal arguments that are not in its data: the

@@ -4,13 +4,13 @@
  * until it maps something itself, so maps are shared and copied on write.  As
  * events are read a map changes: it is right for the event that was read last.
  */
-#include "tools/dump/modules.h"
+#include "tools/read/modules.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/dump/callees.h"
+#include "tools/read/callees.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/symbols.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of an event type of a log. */
-#ifndef PTL_TOOLS_DUMP_TYPE_H
-#define PTL_TOOLS_DUMP_TYPE_H
+#ifndef PTL_TOOLS_READ_TYPE_H
+#define PTL_TOOLS_READ_TYPE_H
 
 #include <trace.h>
 

@@ -3,14 +3,14 @@
  * What is mapped where in each image of each process of a log, learned from
  * the events of families dl, process and call as they pass.
  */
-#ifndef PTL_TOOLS_DUMP_MODULES_H
-#define PTL_TOOLS_DUMP_MODULES_H
+#ifndef PTL_TOOLS_READ_MODULES_H
+#define PTL_TOOLS_READ_MODULES_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "tools/dump/callees.h"
-#include "tools/dump/type.h"
+#include "tools/read/callees.h"
+#include "tools/read/type.h"
 
 struct ptl_modules;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* An event ready to be shown; see view.h. */
-#include "tools/dump/view.h"
+#include "tools/read/view.h"
 
 #include <string.h>
 
-#include "tools/dump/calls.h"
-#include "tools/dump/signals.h"
+#include "tools/read/calls.h"
+#include "tools/read/signals.h"
 
 static void put_int(struct ptl_args *args, const char *name, int64_t value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals by name; see signals.h.  The numbers are those of Linux on x86-64 and
  * aarch64; real-time signals are counted from what glibc leaves of them. */
-#include "tools/dump/signals.h"
+#include "tools/read/signals.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of called functions; see callees.h. */
-#include "tools/dump/callees.h"
+#include "tools/read/callees.h"
 
 #include <search.h>
 #include <stdbool.h>

@@ -3,15 +3,15 @@
  * A log opened for reading: its current event, and what is known of its event
  * types.  A file that is no log and a damaged log are different errors.
  */
-#ifndef PTL_TOOLS_DUMP_SOURCE_H
-#define PTL_TOOLS_DUMP_SOURCE_H
+#ifndef PTL_TOOLS_READ_SOURCE_H
+#define PTL_TOOLS_READ_SOURCE_H
 
 #include <trace.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/dump/type.h"
+#include "tools/read/type.h"
 
 /* Exit statuses of the analyzers. */
 enum {

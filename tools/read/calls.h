@@ -3,10 +3,10 @@
  * Calls of functions: which function a call:enter or call:exit event is about,
  * and how long the call took.
  */
-#ifndef PTL_TOOLS_DUMP_CALLS_H
-#define PTL_TOOLS_DUMP_CALLS_H
+#ifndef PTL_TOOLS_READ_CALLS_H
+#define PTL_TOOLS_READ_CALLS_H
 
-#include "tools/dump/modules.h"
+#include "tools/read/modules.h"
 
 struct ptl_calls;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of an event type; see type.h. */
-#include "tools/dump/type.h"
+#include "tools/read/type.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * byte order, version) are the only ones known here, to say what is wrong with
  * a file that posix_trace_open() refuses.
  */
-#include "tools/dump/source.h"
+#include "tools/read/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/dump/calls.h"
-#include "tools/dump/modules.h"
+#include "tools/read/calls.h"
+#include "tools/read/modules.h"
 #include "tools/lib/say.h"
 
 #define LOG_MAGIC "\211PTLOG\r\n"

@@ -4,7 +4,7 @@
  * have not returned.  An exit ends the innermost call of that function and
  * what is inside it: those were left by a jump, or have no exit events.
  */
-#include "tools/dump/calls.h"
+#include "tools/read/calls.h"
 
 #include <stdlib.h>
 #include <string.h>

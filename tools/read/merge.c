@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several logs read as one; see merge.h. */
-#include "tools/dump/merge.h"
+#include "tools/read/merge.h"
 
 #include <stdlib.h>
 

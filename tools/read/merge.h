@@ -3,12 +3,12 @@
  * Several logs read as one, by time.  The events of each log keep their order;
  * of events of the same time, those of the log named first come first.
  */
-#ifndef PTL_TOOLS_DUMP_MERGE_H
-#define PTL_TOOLS_DUMP_MERGE_H
+#ifndef PTL_TOOLS_READ_MERGE_H
+#define PTL_TOOLS_READ_MERGE_H
 
 #include <stddef.h>
 
-#include "tools/dump/source.h"
+#include "tools/read/source.h"
 
 struct ptl_merge {
 	struct ptl_source *source;

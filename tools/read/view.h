@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* An event ready to be shown: decoded, with the names of its addresses. */
-#ifndef PTL_TOOLS_DUMP_VIEW_H
-#define PTL_TOOLS_DUMP_VIEW_H
+#ifndef PTL_TOOLS_READ_VIEW_H
+#define PTL_TOOLS_READ_VIEW_H
 
-#include "tools/dump/filter.h"
-#include "tools/dump/source.h"
+#include "tools/read/filter.h"
+#include "tools/read/source.h"
 
 struct ptl_view {
 	struct ptl_source *source;
