@@ -25,18 +25,25 @@ enum ptl_claim_for {
 	PTL_CLAIM_OWN,	/* one of the controller's, for which room is kept */
 };
 
+enum ptl_claim_by {
+	PTL_CLAIM_STORES, /* no system call */
+	PTL_CLAIM_GROWS,  /* those of growth.h only */
+	PTL_CLAIM_ASKS,	  /* any: who lives, and to wait */
+};
+
 /*
  * Finds a chunk with room for `bytes' and makes tid its owner: one that a
  * former owner left unfinished, a free one, in a LOOP stream the oldest closed
- * one, whose unread events are then lost and counted.  With `look' (system
- * calls) the chunks of dead owners are used, too, and a chunk that another
+ * one, whose unread events are then lost and counted; else a new one, if the
+ * stream may grow.  If it asks, the chunks of dead owners are used, too, and a
+ * chunk that another
  * thread holds for one record is waited for, some milliseconds at most.  Not
  * all chunks may be kept: a thread that gets none to keep claims one for each
  * record (oneshot.c), so that any number of threads can share the rest.  False:
  * there is none.
  */
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-		     enum ptl_claim_for use, bool look,
+		     enum ptl_claim_for use, enum ptl_claim_by by,
 		     struct ptl_claim *claim);
 
 /* The owner is done with it; written up to `used', with so many `events' if
@@ -48,31 +55,8 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 		       uint64_t used);
 
-/*
- * Thread tid, whose number the caller has now, left the chunk open: it was in
- * the image before an exec.  What it left is used; but not in a stream of
- * another pid namespace, where another thread has that number.
- */
-void ptl_chunk_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
-
 /* The frame that a pinned chunk waited for is gone. */
 void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
-
-/*
- * Looks after the chunks of dead threads: closes what they had open, ends what
- * they were cleaning, and unpins what they had pinned.  Returns how many it
- * changed.
- */
-unsigned int ptl_chunk_reap(struct ptl_map *map);
-
-/*
- * Finishes the oldest chunk that thread tid, the caller, has open or was
- * cleaning, other than that of its reservation word, if there are more than
- * `spare'.  Frames that were left by siglongjmp() had claimed them.  True if
- * there was one.
- */
-bool ptl_chunk_strays(struct ptl_map *map, uint32_t tid, const uint64_t *word,
-		      unsigned int spare);
 
 /*
  * Everything in a closed or left chunk of generation gen was consumed: zeroes

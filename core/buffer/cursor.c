@@ -164,7 +164,7 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 			      enum ptl_patience patience,
 			      struct ptl_record *rec)
 {
-	/* Pairs with own_change() in chunk.c and the take-over there. */
+	/* Pairs with ptl_chunk_change() and the take-over there. */
 	uint64_t own =
 		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
 	uint64_t read =
@@ -204,7 +204,7 @@ bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
 		     struct ptl_cursor *cursor, uint64_t bytes)
 {
 	const unsigned char *base = ptl_map_chunk(map, i);
-	/* Pairs with own_change() in chunk.c. */
+	/* Pairs with ptl_chunk_change(). */
 	uint64_t own =
 		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
 	uint64_t end = map->chunk_size, at = cursor->pos;

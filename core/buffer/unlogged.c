@@ -26,7 +26,7 @@ uint64_t ptl_unlogged_from(const struct ptl_map *map, uint32_t i, uint64_t read)
 /* Up to where there may be records in a chunk; 0: it has none that count. */
 static uint64_t end_of(const struct ptl_map *map, uint32_t i, uint64_t read)
 {
-	/* Pairs with own_change() in chunk.c. */
+	/* Pairs with ptl_chunk_change(). */
 	uint64_t own =
 		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
 	uint32_t state = ptl_own_state(own);
@@ -72,7 +72,9 @@ uint64_t ptl_unlogged_events(const struct ptl_map *map)
 {
 	uint64_t events = 0;
 
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
+	uint32_t nr = ptl_map_present(map);
+
+	for (uint32_t i = 0; i < nr; i++)
 		events += count(map, i);
 	return events;
 }

@@ -96,7 +96,7 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 
 	/* Processes that idle keep the mapping: give its pages back, but for
 	 * chunks a thread may be writing to at this moment. */
-	for (uint32_t i = 0; i < map->nr_chunks; i++) {
+	for (uint32_t i = 0; i < ptl_map_present(map); i++) {
 		uint64_t own = atomic_load_explicit(&map->table[i].own,
 						    memory_order_relaxed);
 

@@ -115,7 +115,7 @@ static void copy_chunk(const struct ptl_map *map, const struct ptl_map *copy,
 		       uint32_t i, unsigned int *waits)
 {
 	do {
-		/* Pairs with own_change() in chunk.c. */
+		/* Pairs with ptl_chunk_change(). */
 		uint64_t own = atomic_load_explicit(&map->table[i].own,
 						    memory_order_acquire);
 		uint32_t state = ptl_own_state(own);
@@ -202,7 +202,7 @@ static int copy_map(const struct ptl_map *map, unsigned int *waits,
 		return err;
 	begin_anew(*copy);
 	memset((*copy)->table, 0, map->nr_chunks * sizeof(*map->table));
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
+	for (uint32_t i = 0; i < ptl_map_present(*copy); i++)
 		copy_chunk(map, *copy, i, waits);
 	/* After the chunks, of which some may have been lost meanwhile. */
 	set(&(*copy)->head->lost_since, get(&map->head->lost_since));
@@ -216,6 +216,7 @@ static int copy_stream(struct ptl_stream *stream, struct ptl_stream *copy)
 	unsigned int waits = 0;
 	int err;
 
+	ptl_stream_grow(stream);
 	ptl_bridges_look(stream);
 	err = copy_map(stream->map, &waits, &copy->map);
 	if (!err)
@@ -230,7 +231,7 @@ static int copy_stream(struct ptl_stream *stream, struct ptl_stream *copy)
 	if (stream->reading.lost_since)
 		ptl_loss_since(copy->map, stream->reading.lost_since);
 	copy->names = stream->names;
-	copy->nr_chunks = stream->nr_chunks;
+	copy->nr_chunks = PTL_MAX(copy->nr_chunks, stream->nr_chunks);
 	for (uint32_t n = 0; n < copy->nr_chunks; n++)
 		copy->order[n] = n;
 	return 0;

@@ -25,7 +25,7 @@ static void skip_chunk(struct ptl_map *map, uint32_t i, uint32_t n,
 		       const struct ptl_log_reader *reader)
 {
 	struct ptl_shm_chunk *chunk = &map->table[i];
-	/* Pairs with own_change() in chunk.c. */
+	/* Pairs with ptl_chunk_change(). */
 	uint64_t own = atomic_load_explicit(&chunk->own, memory_order_acquire);
 	uint64_t read =
 		atomic_load_explicit(&chunk->read, memory_order_relaxed);

@@ -89,6 +89,7 @@ int ptl_clear_stream(struct ptl_stream *stream)
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
 	ptl_bridge_mirror(stream->map);
+	ptl_stream_grow(stream);
 	ptl_bridges_look(stream);
 	ptl_bridges_reap(stream);
 	drop_old(stream);

@@ -32,9 +32,7 @@ int ptl_flush_init(struct ptl_stream *stream)
 		return ENOMEM;
 	stream->cursor = p;
 	stream->order = (void *)(stream->cursor + ptl_stream_most_chunks(map));
-	stream->nr_chunks = map->nr_chunks;
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		stream->order[i] = i;
+	ptl_stream_grow(stream);
 	return stream->kind == PTL_STREAM_LOGGED ? ptl_batch_init(stream) : 0;
 }
 
@@ -97,6 +95,7 @@ static int copy(struct ptl_copy *pass, bool last)
 		return err;
 	if (!ptl_thread.tid)
 		ptl_slot_mine();
+	ptl_stream_grow(stream);
 	ptl_bridges_look(stream);
 	reap(stream, last);
 	err = ptl_overflow_take(pass);

@@ -54,7 +54,9 @@ static bool last_thread(void)
  * to the end for as long as a handler takes: it is no reason to hurry. */
 static bool chunk_closed(const struct ptl_stream *stream)
 {
-	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
+	uint32_t nr = PTL_MAX(stream->nr_chunks, ptl_map_present(stream->map));
+
+	for (uint32_t n = 0; n < nr; n++) {
 		uint32_t i;
 		const struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
 		uint64_t own =

@@ -19,7 +19,8 @@
  *   0            struct ptl_shm_head       read by every recording thread
  *   table_off    struct ptl_shm_chunk[]    who owns which chunk
  *   log_off      struct ptl_shm_log        the controller's: clock, log
- *   chunks_off   nr_chunks * chunk_size    the records
+ *   chunks_off   nr_chunks * chunk_size    the records; those from `present'
+ *                                          on are not there yet
  *
  * A chunk is a sequence of records, the first of them a span record, which
  * names the thread that wrote the records that follow it.  A zero word where a
@@ -272,7 +273,11 @@ struct ptl_shm_head {
 	_Atomic uint32_t no_room;      /* 1: the last flush failed */
 	_Atomic uint64_t cleared;      /* counter: what is older is no more */
 	_Atomic uint64_t stacks_cut;   /* for want of memory to unwind on */
-	uint64_t reserved4[2];
+	/* A stream may grow (growth.h): so many chunks it has now, and so many
+	 * had at first. */
+	_Atomic uint32_t present;
+	uint32_t nr_first;
+	uint64_t reserved4[1];
 	/* 256 */
 	struct ptl_shm_attr attr;
 	uint64_t reserved5[1];

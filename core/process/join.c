@@ -9,7 +9,8 @@
  */
 #include "core/process/join.h"
 
-#include "core/buffer/chunk.h"
+#include "core/buffer/leftover.h"
+#include "core/buffer/leftover.h"
 #include "core/core.h"
 #include "core/process/children.h"
 #include "core/process/claim.h"
@@ -166,8 +167,10 @@ static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
 /* The image before an exec may have ended inside a chunk it had open. */
 static void close_former(struct ptl_map *map)
 {
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
-		ptl_chunk_abandoned(map, i, ptl_attached.ident.pid);
+	uint32_t nr = ptl_map_present(map);
+
+	for (uint32_t i = 0; i < nr; i++)
+		ptl_leftover_abandoned(map, i, ptl_attached.ident.pid);
 }
 
 void ptl_join_joined(uint64_t active, uint32_t pid)

@@ -15,6 +15,7 @@
 #include "core/record/emit.h"
 
 #include "core/buffer/chunk.h"
+#include "core/buffer/leftover.h"
 #include "core/buffer/counter.h"
 #include "core/buffer/loss.h"
 #include "core/format/record.h"
@@ -127,9 +128,9 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 						map->max_data,
 						(void *)(uintptr_t)addr))
 				return;
-			ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark,
-					 &slot->stream[i].word,
-					 nested ? PTL_SLOT_PINS : 0);
+			ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
+					    &slot->stream[i].word,
+					    nested ? PTL_SLOT_PINS : 0);
 			if (try > 10 && ptl_slots_may_call())
 				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
 		}

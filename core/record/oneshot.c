@@ -43,10 +43,11 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
 	if (bytes + PTL_SPAN_BYTES > map->chunk_size ||
-	    !ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES,
-			     running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
-			     ptl_slots_may_call(), &claim))
+	    !ptl_chunk_claim(
+		    map, ptl_thread.tid | map->tid_mark, bytes + PTL_SPAN_BYTES,
+		    running ? PTL_CLAIM_ONCE : PTL_CLAIM_OWN,
+		    ptl_slots_may_call() ? PTL_CLAIM_ASKS : PTL_CLAIM_STORES,
+		    &claim))
 		return false;
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, as, now);

@@ -9,6 +9,7 @@
 #include "core/record/owner.h"
 
 #include "core/buffer/counter.h"
+#include "core/buffer/leftover.h"
 #include "core/format/record.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
@@ -262,7 +263,9 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	uint32_t events;
 
 	if (!ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP, false,
+			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP,
+			     ptl_slots_may_call() ? PTL_CLAIM_GROWS :
+						    PTL_CLAIM_STORES,
 			     &claim)) {
 		/* This event goes to a chunk of others now.  The recorder we
 		 * interrupted may have read its clock, and must not go on
@@ -295,8 +298,8 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
 	if (ptl_word_holds(old))
 		close_chunk(slot, i, map, old, events, nested);
-	while (ptl_chunk_strays(map, ptl_thread.tid | map->tid_mark, &own->word,
-				nested ? PTL_SLOT_PINS : 0))
+	while (ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
+				   &own->word, nested ? PTL_SLOT_PINS : 0))
 		;
 	return true;
 }

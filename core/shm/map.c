@@ -13,6 +13,7 @@
 #include "core/sys/syscall.h"
 
 #include <string.h>
+#include <trace.h>
 
 #define PAGE 4096u
 #define CHUNK_MIN (8u * 1024)
@@ -23,6 +24,10 @@
 /* Below what a slot's word says if there is no chunk (slot.h). */
 #define CHUNK_LIMIT (UINT64_C(1) << 33)
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
+/* By how many chunks a stream may grow at most, and by how many times
+ * stream-min-size (growth.h). */
+#define GROWTH_CHUNKS 1024u
+#define GROWTH_TIMES 16u
 /* Of a bridge: its chunks together, and how many there are at least. */
 #define BRIDGE_SIZE (1024u * 1024)
 #define BRIDGE_CHUNKS_MIN 12u
@@ -45,7 +50,7 @@ static uint64_t align_page(uint64_t size)
 }
 
 struct geometry {
-	uint64_t chunk_size, nr_chunks;
+	uint64_t chunk_size, nr_first, nr_chunks;
 	uint64_t table_off, log_off, chunks_off, total;
 };
 
@@ -129,9 +134,32 @@ static bool sane(const struct ptl_shm_attr *attr)
 	       attr->stack_depth <= PTL_STACK_MAX;
 }
 
-static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
+static void place(struct geometry *geo)
 {
-	uint64_t need;
+	geo->table_off = PAGE;
+	geo->log_off = align_page(
+		geo->table_off + geo->nr_chunks * sizeof(struct ptl_shm_chunk));
+	geo->chunks_off = align_page(geo->log_off + sizeof(struct ptl_shm_log));
+	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
+}
+
+/* Where events go on to a log there may be more of them on their way than
+ * stream-min-size, and any number of threads. */
+static uint64_t growth(const struct ptl_shm_attr *attr, uint64_t size)
+{
+	uint64_t more;
+
+	if (attr->stream_policy != POSIX_TRACE_FLUSH &&
+	    attr->stream_policy != POSIX_TRACE_BLOCK_NP)
+		return 0;
+	more = PTL_MIN(GROWTH_TIMES * attr->stream_size, PTL_SHM_GROWTH);
+	return PTL_MIN(more / size, GROWTH_CHUNKS);
+}
+
+static bool geometry(const struct ptl_shm_attr *attr, bool grows,
+		     struct geometry *geo)
+{
+	uint64_t need, more;
 
 	if (!sane(attr))
 		return false;
@@ -139,14 +167,12 @@ static bool geometry(const struct ptl_shm_attr *attr, struct geometry *geo)
 	if (geo->chunk_size > CHUNK_LIMIT)
 		return false;
 	need = needed(attr, geo->chunk_size);
-	geo->nr_chunks = need + spare(need, geo->chunk_size);
-	if (geo->nr_chunks > MAX_CHUNKS)
+	geo->nr_first = need + spare(need, geo->chunk_size);
+	if (geo->nr_first > MAX_CHUNKS)
 		return false;
-	geo->table_off = PAGE;
-	geo->log_off = align_page(
-		geo->table_off + geo->nr_chunks * sizeof(struct ptl_shm_chunk));
-	geo->chunks_off = align_page(geo->log_off + sizeof(struct ptl_shm_log));
-	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
+	more = grows ? growth(attr, geo->chunk_size) : 0;
+	geo->nr_chunks = PTL_MIN(geo->nr_first + more, MAX_CHUNKS);
+	place(geo);
 	return true;
 }
 
@@ -208,8 +234,9 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	uint64_t nr = head->nr_chunks, chunk = head->chunk_size;
 
 	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
-	    nr > MAX_CHUNKS || chunk < CHUNK_MIN || chunk % PAGE != 0 ||
-	    chunk > size || chunk > CHUNK_LIMIT || head->table_off % 64 != 0 ||
+	    nr > MAX_CHUNKS || head->nr_first == 0 || head->nr_first > nr ||
+	    chunk < CHUNK_MIN || chunk % PAGE != 0 || chunk > size ||
+	    chunk > CHUNK_LIMIT || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
 	    head->table_off < sizeof(*head) || head->table_off > size ||
 	    nr * sizeof(struct ptl_shm_chunk) > size - head->table_off ||
@@ -225,7 +252,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->max_data = head->max_data;
 	map->stack_depth = head->attr.stack_depth;
 	map->nr_chunks = (uint32_t)nr;
-	map->max_kept = max_kept(&head->attr, chunk, nr);
+	map->nr_first = head->nr_first;
+	map->max_kept = max_kept(&head->attr, chunk, head->nr_first);
 	map->min_shared = min_shared(chunk);
 	map->clock = head->clock;
 	map->table = (void *)((unsigned char *)base + head->table_off);
@@ -236,6 +264,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->is_copy = false;
 	map->bridge = 0;
 	atomic_init(&map->asked, 0);
+	atomic_init(&map->reaped, 0);
+	atomic_init(&map->grown, 0);
 	map->creator_uid = head->creator.uid;
 	map->creator_pidns = (uint32_t)head->creator.pidns;
 	ptl_map_moved(map);
@@ -303,6 +333,8 @@ static void fill_head(struct ptl_shm_head *head, uint64_t id,
 	head->chunk_size = geo->chunk_size;
 	head->chunks_off = geo->chunks_off;
 	head->nr_chunks = (uint32_t)geo->nr_chunks;
+	head->nr_first = (uint32_t)geo->nr_first;
+	atomic_init(&head->present, head->nr_first);
 	head->log_off = geo->log_off;
 	head->names = names;
 	head->attr = *attr;
@@ -319,12 +351,15 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 	int err;
 
 	/* Any size may be asked for: there just is not that much. */
-	if (!geometry(attr, &geo))
+	if (!geometry(attr, uid == ptl_sys_geteuid(), &geo) ||
+	    (geo.total > ptl_segment_limit() && !geometry(attr, false, &geo)))
 		return ENOMEM;
 	map = pool_take();
 	if (!map)
 		return ENOMEM;
-	err = ptl_segment_create(dir, geo.total, uid, tmp, &base);
+	err = ptl_segment_create_growing(
+		dir, geo.chunks_off + geo.nr_first * geo.chunk_size, geo.total,
+		uid, tmp, &base);
 	if (err)
 		goto err_pool;
 	id = ptl_segment_new_id();
@@ -334,7 +369,7 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		err = EINVAL;
 		goto err_unmap;
 	}
-	for (uint32_t i = 0; i < map->nr_chunks; i++)
+	for (uint32_t i = 0; i < map->nr_first; i++)
 		ptl_chunk_init(&map->table[i], id);
 	*out = map;
 	return 0;
@@ -355,15 +390,11 @@ int ptl_map_publish(int dir, const char *tmp, const struct ptl_map *map)
 
 static void bridge_geometry(const struct ptl_map *map, struct geometry *geo)
 {
+	uint64_t nr = PTL_MAX(BRIDGE_SIZE / map->chunk_size, BRIDGE_CHUNKS_MIN);
+
 	geo->chunk_size = map->chunk_size;
-	geo->nr_chunks = BRIDGE_SIZE / map->chunk_size;
-	geo->nr_chunks = PTL_MIN(PTL_MAX(geo->nr_chunks, BRIDGE_CHUNKS_MIN),
-				 PTL_BRIDGE_CHUNKS);
-	geo->table_off = PAGE;
-	geo->log_off = align_page(
-		geo->table_off + geo->nr_chunks * sizeof(struct ptl_shm_chunk));
-	geo->chunks_off = align_page(geo->log_off + sizeof(struct ptl_shm_log));
-	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
+	geo->nr_first = geo->nr_chunks = PTL_MIN(nr, PTL_BRIDGE_CHUNKS);
+	place(geo);
 }
 
 uint64_t ptl_map_bridge_size(const struct ptl_map *map)
@@ -416,6 +447,9 @@ static unsigned char *map_again(const struct ptl_map *map)
 struct ptl_map *ptl_map_part(struct ptl_map *map)
 {
 	unsigned char *from = (unsigned char *)map->head, *to = NULL;
+	/* Chunks that are not there are not to be read: then they would be. */
+	uint64_t size = (uint64_t)(map->chunks - from) +
+			ptl_map_present(map) * map->chunk_size;
 	struct ptl_map *parted = pool_take();
 
 	if (parted)
@@ -430,7 +464,7 @@ struct ptl_map *ptl_map_part(struct ptl_map *map)
 		atomic_init(&map->head->state, PTL_STATE_DEAD);
 		goto err;
 	}
-	memcpy(from, to, map->size);
+	memcpy(from, to, size);
 	*parted = *map;
 	parted->head = (void *)to;
 	parted->chunks = to + (map->chunks - from);

@@ -15,10 +15,11 @@ struct ptl_map {
 	uint64_t chunk_size;
 	uint64_t max_data;
 	uint32_t stack_depth;
-	uint32_t nr_chunks;
+	uint32_t nr_chunks; /* that there can be */
+	uint32_t nr_first;  /* that there are from the beginning */
 	uint32_t clock;
-	uint32_t max_kept;   /* chunks that threads may keep, and */
-	uint32_t min_shared; /* that they must leave */
+	uint32_t max_kept;   /* of these, threads may keep, and */
+	uint32_t min_shared; /* must leave */
 	struct ptl_shm_chunk *table;
 	struct ptl_shm_log *log;
 	uint64_t id;
@@ -30,8 +31,21 @@ struct ptl_map {
 	uint32_t tid_mark; /* PTL_TID_FOREIGN if its creator is */
 	uint32_t bridge;   /* 1 + id of its shared memory; 0: it is a file */
 	bool is_copy;	   /* by ptl_map_copy() */
-	_Atomic uint64_t asked; /* CLOCK_MONOTONIC ns: for its controller */
+	/* CLOCK_MONOTONIC ns, when the kernel was asked in vain: */
+	_Atomic uint64_t asked;	 /* for its controller */
+	_Atomic uint64_t reaped; /* for threads that are gone */
+	_Atomic uint64_t grown;	 /* for memory */
 };
+
+/* How many chunks there are now: growth.h. */
+PTL_INLINE uint32_t ptl_map_present(const struct ptl_map *map)
+{
+	/* Pairs with say_present() in growth.c. */
+	uint32_t nr =
+		atomic_load_explicit(&map->head->present, memory_order_acquire);
+
+	return PTL_MIN(nr, map->nr_chunks);
+}
 
 /* The bytes of chunk i. */
 PTL_INLINE unsigned char *ptl_map_chunk(const struct ptl_map *map, uint32_t i)

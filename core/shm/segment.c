@@ -6,6 +6,7 @@
 #include "core/shm/segment.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include "core/sys/clock.h"
 #include "core/sys/lock.h"
@@ -115,6 +116,14 @@ int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 	return ptl_segment_create_growing(dir, size, size, uid, tmp, map);
 }
 
+uint64_t ptl_segment_limit(void)
+{
+	struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+
+	ptl_sys(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &limit);
+	return limit.rlim_cur;
+}
+
 int ptl_segment_publish(int dir, const char *tmp, const char *name)
 {
 	int err = ptl_rundir_rename(dir, tmp, name);
@@ -137,6 +146,7 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 {
 	struct ptl_shm_prefix prefix;
 	struct stat st;
+	uint64_t holes = 0;
 	long ret = ptl_sys_fstat(fd, &st);
 
 	if (ret < 0)
@@ -148,8 +158,10 @@ static int check_segment(int fd, uint32_t magic, uint64_t min_size,
 	*size = (uint64_t)st.st_size;
 	/* Another user's file with holes: to touch them would take memory.
 	 * That of names, which is small, has some. */
-	if ((uint64_t)st.st_blocks < *size / 512 && uid != ptl_sys_geteuid() &&
-	    magic != PTL_SHM_MAGIC_NAMES)
+	if (magic == PTL_SHM_MAGIC_STREAM)
+		holes = PTL_SHM_GROWTH;
+	if ((uint64_t)st.st_blocks + holes / 512 < *size / 512 &&
+	    uid != ptl_sys_geteuid() && magic != PTL_SHM_MAGIC_NAMES)
 		return EBADMSG;
 	if (*size < PTL_MAX(min_size, sizeof(prefix)))
 		return EBADMSG;
@@ -265,6 +277,30 @@ static bool read_all(int fd, void *to, uint64_t size, uint64_t offset)
 	return true;
 }
 
+/* Into zeroes: what is not there stays what it is, and takes no memory. */
+static bool read_data(int fd, void *to, uint64_t size)
+{
+	uint64_t at = 0;
+
+	while (at < size) {
+		long begin = ptl_sys(SYS_lseek, fd, (long)at, SEEK_DATA, 0);
+		long end;
+
+		if (begin == -ENXIO)
+			break;
+		if (begin < 0)
+			return read_all(fd, (char *)to + at, size - at, at);
+		end = ptl_sys(SYS_lseek, fd, begin, SEEK_HOLE, 0);
+		if (end <= begin || (uint64_t)begin >= size)
+			return false;
+		at = PTL_MIN((uint64_t)end, size);
+		if (!read_all(fd, (char *)to + begin, at - (uint64_t)begin,
+			      (uint64_t)begin))
+			return false;
+	}
+	return true;
+}
+
 int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
 			     uint64_t min_size, uint64_t room, uint32_t uid,
 			     void **map, uint64_t *size)
@@ -281,7 +317,7 @@ int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
 		copy = ptl_sys_mmap(NULL, room, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy != MAP_FAILED)
-		err = read_all(fd, copy, file_size, 0) ? 0 : EBADMSG;
+		err = read_data(fd, copy, file_size) ? 0 : EBADMSG;
 	ptl_sys_close(fd);
 	if (err == 0) {
 		*map = copy;

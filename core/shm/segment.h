@@ -29,6 +29,9 @@ int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
 			       uint32_t uid, char *tmp, void **map);
 
+/* How long one can be: RLIMIT_FSIZE, which makes a longer one shorter. */
+uint64_t ptl_segment_limit(void);
+
 /* The same, not mapped: a descriptor, or a negative errno. */
 int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 
@@ -38,14 +41,17 @@ int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
  */
 int ptl_segment_publish(int dir, const char *tmp, const char *name);
 
+/* At most so much of a stream is holes: what it may grow by. */
+#define PTL_SHM_GROWTH (UINT64_C(64) << 20)
+
 /*
  * Maps a segment that is there, after checking owner, regular file, mode, size
  * against prefix, magic, version, byte order, and of another user's file that
- * it has no holes.  Its owner can still cut it short at any time, and then to
- * touch it is SIGBUS: see ptl_segment_copy().  Min_size: the least total size
- * that makes sense.  Returns 0, ENOENT, EPERM, EBADMSG (not one of ours, or
- * damaged), or, for want of resources, ENOMEM, EMFILE, ENFILE. `map' and `size'
- * untouched on failure.
+ * it has no holes but for PTL_SHM_GROWTH.  Its owner can still cut it short at
+ * any time, and then to touch it is SIGBUS: see ptl_segment_copy().  Min_size:
+ * the least total size that makes sense.  Returns 0, ENOENT, EPERM, EBADMSG
+ * (not one of ours, or damaged), or, for want of resources, ENOMEM, EMFILE,
+ * ENFILE. `map' and `size' untouched on failure.
  */
 int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 		       uint64_t min_size, uint32_t uid, void **map,

@@ -8,6 +8,7 @@
 #include "core/stream/bridges.h"
 
 #include "core/buffer/chunk.h"
+#include "core/buffer/leftover.h"
 #include "core/buffer/counter.h"
 #include "core/buffer/loss.h"
 #include "core/buffer/unlogged.h"
@@ -238,11 +239,11 @@ void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room)
 
 unsigned int ptl_bridges_reap(const struct ptl_stream *stream)
 {
-	unsigned int changed = ptl_chunk_reap(stream->map);
+	unsigned int changed = ptl_leftover_reap(stream->map);
 	struct ptl_map *map;
 
 	EACH_BRIDGE(stream, map)
-	changed += ptl_chunk_reap(map);
+	changed += ptl_leftover_reap(map);
 	return changed;
 }
 

@@ -26,7 +26,7 @@ bool ptl_bridges_news(const struct ptl_stream *stream);
 /* Does a writer wait for room in one? */
 bool ptl_bridges_wait(const struct ptl_stream *stream);
 
-/* As ptl_chunk_reap() and ptl_backpressure_tell(), in all of them and in the
+/* As ptl_leftover_reap() and ptl_backpressure_tell(), in all of them and in the
  * segment. */
 unsigned int ptl_bridges_reap(const struct ptl_stream *stream);
 void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room);

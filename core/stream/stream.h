@@ -171,6 +171,15 @@ PTL_INLINE struct ptl_map *ptl_stream_chunk(const struct ptl_stream *stream,
 	return map && *i < map->nr_chunks ? map : NULL;
 }
 
+/* Looks at the chunks that the segment has got meanwhile, too. */
+PTL_INLINE void ptl_stream_grow(struct ptl_stream *stream)
+{
+	uint32_t to = ptl_map_present(stream->map);
+
+	for (; stream->nr_chunks < to; stream->nr_chunks++)
+		stream->order[stream->nr_chunks] = stream->nr_chunks;
+}
+
 /* May a writer overwrite what was not read? */
 PTL_INLINE bool ptl_stream_loops(const struct ptl_stream *stream)
 {

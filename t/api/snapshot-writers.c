@@ -61,7 +61,7 @@ int main(void)
 		      file_make())),
 	      "LOOP with log");
 	check(stream_begin(stream_make_log(
-		      0, stream_attr(1 << 20, 64, POSIX_TRACE_BLOCK_NP),
+		      0, stream_attr(65536, 64, POSIX_TRACE_BLOCK_NP),
 		      file_make())),
 	      "BLOCK with log");
 	return done();

@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 
 # More events than any of the limits below can hold, of some 24 bytes each.
-OFFERED=40000
+OFFERED=120000
 
 # Nothing else is recorded.
 options='-e none -b 64K'

@@ -4,6 +4,7 @@
  * chunk that it writes to.
  */
 #include "core/buffer/chunk.h"
+#include "core/buffer/leftover.h"
 #include "core/record/attached.h"
 
 #include "t/lib/proc.h"
@@ -98,7 +99,7 @@ int main(void)
 	plan(2);
 	nr = nr_open(map);
 	ok(nr > 0, "it keeps a chunk");
-	ptl_chunk_reap(map);
+	ptl_leftover_reap(map);
 	is_int(nr_open(map), nr, "as long as it lives");
 	proc_tell(&p);
 	proc_wait(&p);

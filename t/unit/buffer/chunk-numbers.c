@@ -5,6 +5,7 @@
  * generations of those of another.
  */
 #include "core/buffer/chunk.h"
+#include "core/buffer/leftover.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
@@ -38,9 +39,10 @@ static uint32_t abandoned(struct ptl_map *map)
 {
 	struct ptl_claim claim;
 
-	if (!ptl_chunk_claim(map, TID, 100, PTL_CLAIM_KEEP, false, &claim))
+	if (!ptl_chunk_claim(map, TID, 100, PTL_CLAIM_KEEP, PTL_CLAIM_STORES,
+			     &claim))
 		return PTL_CHUNK_FREE;
-	ptl_chunk_abandoned(map, claim.index, TID);
+	ptl_leftover_abandoned(map, claim.index, TID);
 	return ptl_own_state(map->table[claim.index].own);
 }
 
