@@ -10,6 +10,7 @@
 #include "core/buffer/chunk_change.h"
 #include "core/buffer/growth.h"
 #include "core/buffer/leftover.h"
+#include "core/buffer/slot.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
@@ -54,9 +55,14 @@ static void set_seq(struct ptl_map *map, struct ptl_shm_chunk *chunk)
 			      memory_order_relaxed);
 }
 
+static bool is_kept(enum ptl_claim_for use)
+{
+	return use == PTL_CLAIM_KEEP || use == PTL_CLAIM_NEXT;
+}
+
 static uint32_t open_as(enum ptl_claim_for use)
 {
-	return PTL_CHUNK_OPEN | (use == PTL_CLAIM_KEEP ? 0 : PTL_CHUNK_SHARED);
+	return PTL_CHUNK_OPEN | (is_kept(use) ? 0 : PTL_CHUNK_SHARED);
 }
 
 /* A chunk as it was at one look. */
@@ -66,6 +72,9 @@ struct sight {
 };
 
 #define NONE UINT32_MAX
+
+/* So many are looked at for one that is near. */
+#define NEAR 16
 
 /* What a look at all chunks finds for a claim. */
 struct survey {
@@ -84,8 +93,25 @@ static bool nearer(uint32_t i, uint32_t than, uint64_t hint)
 	return than == NONE || (i >= hint && than < hint);
 }
 
+/* Among those to take over, if it is one of the oldest. */
+static void insert(struct ptl_ahead *ahead, uint32_t i, uint64_t own,
+		   uint64_t seq)
+{
+	uint32_t to = ahead->nr;
+
+	if (to == PTL_SLOT_AHEAD && seq >= ahead->next[--to].seq)
+		return;
+	ahead->nr = to + 1;
+	for (; to > 0 && ahead->next[to - 1].seq > seq; to--)
+		ahead->next[to] = ahead->next[to - 1];
+	ahead->next[to].index = i;
+	ahead->next[to].own = own;
+	ahead->next[to].seq = seq;
+}
+
 static struct survey survey(struct ptl_map *map, uint32_t tid, uint64_t bytes,
-			    enum ptl_claim_for use, bool loop)
+			    enum ptl_claim_for use, bool loop,
+			    struct ptl_ahead *ahead)
 {
 	struct survey found = {.present = ptl_map_present(map),
 			       .partial.index = NONE,
@@ -117,6 +143,8 @@ static struct survey survey(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		    ptl_own_pinned(own))
 			continue;
 		seq = atomic_load_explicit(&chunk->seq, memory_order_relaxed);
+		if (ahead)
+			insert(ahead, i, own, seq);
 		if (found.oldest.index == NONE || seq < found.oldest_seq) {
 			found.oldest = (struct sight){i, own};
 			found.oldest_seq = seq;
@@ -185,6 +213,59 @@ static bool take_over(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
 	*claim = (struct ptl_claim){seen->index,
 				    ptl_gen_next(ptl_own_gen(held)), 0, 0};
 	return true;
+}
+
+/*
+ * In place of the chunk that the thread has: the number of those that are kept
+ * does not change, so a free one can be had without a look at all, if there are
+ * some more behind it.
+ */
+static bool claim_near(struct ptl_map *map, uint32_t tid,
+		       struct ptl_claim *claim)
+{
+	uint32_t first = first_chunk(map, PTL_CLAIM_NEXT), nr = 0;
+	uint32_t present = ptl_map_present(map);
+	struct sight near = {NONE, 0};
+	uint64_t i =
+		atomic_load_explicit(&map->head->hint, memory_order_relaxed);
+
+	for (unsigned int n = 0; n < NEAR && nr <= map->min_shared; n++, i++) {
+		uint64_t own;
+
+		if (i < first || i >= present)
+			i = first;
+		if (i >= present)
+			return false;
+		own = ptl_chunk_own(&map->table[i]);
+		if (ptl_own_state(own) == PTL_CHUNK_FREE && nr++ == 0)
+			near = (struct sight){(uint32_t)i, own};
+	}
+	return nr > map->min_shared &&
+	       claim_free(map, tid, PTL_CLAIM_NEXT, &near, claim);
+}
+
+/* As claim_near(), in a LOOP stream in which all are used. */
+static bool claim_ahead(struct ptl_map *map, uint32_t tid,
+			struct ptl_ahead *ahead, struct ptl_claim *claim)
+{
+	struct sight next;
+
+	if (ahead->stream != map->id || ahead->at >= ahead->nr)
+		return false;
+	next = (struct sight){ahead->next[ahead->at].index,
+			      ahead->next[ahead->at].own};
+	ahead->at++;
+	return next.index < map->nr_chunks &&
+	       take_over(map, tid, PTL_CLAIM_NEXT, &next, claim);
+}
+
+/* After a look at all: while there are others none is taken over, and the
+ * oldest is taken over now. */
+static void look_ahead(struct ptl_ahead *ahead, const struct survey *found)
+{
+	if (found->partial.index != NONE || found->free.index != NONE)
+		ahead->nr = 0;
+	ahead->at = 1;
 }
 
 /* Does another thread hold a chunk for the time of one record? */
@@ -265,15 +346,28 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     struct ptl_claim *claim)
 {
 	bool loop = map->head->attr.stream_policy == POSIX_TRACE_LOOP, done;
+	struct ptl_ahead *ahead = NULL;
 	unsigned int tries = 0, n = 0;
 
 	if (bytes > map->chunk_size)
 		return false;
+	if (use == PTL_CLAIM_NEXT && !loop && claim_near(map, tid, claim))
+		return true;
+	if (use == PTL_CLAIM_NEXT && loop) {
+		ahead = &ptl_thread.slot->ahead;
+		if (claim_ahead(map, tid, ahead, claim))
+			return true;
+	}
 	do {
-		struct survey found = survey(map, tid, bytes, use, loop);
+		struct survey found;
 
-		if (use == PTL_CLAIM_KEEP && !may_keep(map, &found))
+		if (ahead)
+			*ahead = (struct ptl_ahead){.stream = map->id};
+		found = survey(map, tid, bytes, use, loop, ahead);
+		if (is_kept(use) && !may_keep(map, &found))
 			return claim_new(map, tid, use, by, claim);
+		if (ahead)
+			look_ahead(ahead, &found);
 		if (found.partial.index != NONE) {
 			done = claim_partial(map, tid, bytes, use,
 					     &found.partial, claim);

@@ -21,6 +21,8 @@ struct ptl_claim {
 
 enum ptl_claim_for {
 	PTL_CLAIM_KEEP, /* records of a thread, as long as it lasts */
+	PTL_CLAIM_NEXT, /* the same, in place of the one that it has; not in a
+			 * handler that interrupted a recorder */
 	PTL_CLAIM_ONCE, /* one record */
 	PTL_CLAIM_OWN,	/* one of the controller's, for which room is kept */
 };

@@ -12,6 +12,7 @@
 
 #define PTL_SLOT_PINS 4
 #define PTL_SLOT_MEMORY 65536
+#define PTL_SLOT_AHEAD 8
 
 /*
  * What a thread stores plainly and others look at after a membarrier() in its
@@ -36,6 +37,17 @@ struct ptl_pin {
 	uint32_t gen;
 };
 
+/* The chunks of a LOOP stream that are to be taken over next, the oldest first,
+ * as the thread saw them when it last looked at all. */
+struct ptl_ahead {
+	uint64_t stream; /* its id */
+	uint32_t at, nr;
+	struct {
+		uint32_t index;
+		uint64_t own, seq;
+	} next[PTL_SLOT_AHEAD];
+};
+
 /*
  * A thread in one stream, all of it in one line of the cache.  The word is
  * chunk:16 generation:16 offset:32, the offset in units of 8 bytes; without a
@@ -49,7 +61,7 @@ struct ptl_slot_stream {
 	struct ptl_map *PTL_WATCHED map; /* NULL: not attached */
 	/* For the fast path (fastpath.h), copies of what is in the map. */
 	uint64_t bit; /* 1 << the stream's number; 0: never the fast path */
-	unsigned char *chunks;
+	unsigned char *base; /* of the chunk that the word names */
 	uint64_t units;	   /* chunk_size / 8 */
 	uint64_t max_data; /* the largest it takes */
 	uint32_t until;	   /* upper half of the counter when its span ends */
@@ -90,6 +102,10 @@ struct ptl_slot {
 	struct ptl_walked *walked; /* its last stack */
 	struct ptl_desk *desk;	   /* to unwind on */
 	void *memory;	   /* of its own, for hooks: ptl_core_thread_memory() */
+	/* A bit for each stream in which it claims a chunk, or closes one; or a
+	 * handler left it there by siglongjmp(). */
+	uint64_t claiming;
+	struct ptl_ahead ahead;
 	uint64_t attached; /* a bit for each stream that has been; others are
 			    * not looked at, which would touch a page */
 	struct ptl_slot_stream stream[PTL_MAX_STREAMS]

@@ -110,8 +110,10 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
 	if (PTL_UNLIKELY((uint32_t)next > (uint32_t)own->units))
 		goto not_short;
-	to = (uint64_t *)(void *)own->chunks +
-	     (ptl_word_chunk(word) * own->units + (uint32_t)word);
+	/* After the word: whoever changes that sets the base first, so that of
+	 * a base that does not belong to the word nothing comes. */
+	PTL_HANDLER_FENCE();
+	to = (uint64_t *)(void *)own->base + (uint32_t)word;
 	header = id << PTL_RECORD_ID_SHIFT | size;
 	/* All that can be done before the clock is read is done there. */
 	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));

@@ -82,6 +82,7 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const void *addr, bool running)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
+	uint64_t claiming;
 	bool mark, done;
 
 	if (!slot)
@@ -91,7 +92,12 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 		return true;
 	}
 	mark = ptl_slot_mark(slot);
+	claiming = slot->claiming;
+	slot->claiming = UINT64_MAX; /* for strays: owner.c */
+	PTL_HANDLER_FENCE();
 	done = write_once(map, as, stack, id, data, size, max, addr, running);
+	PTL_HANDLER_FENCE();
+	slot->claiming = claiming;
 	if (mark && slot->nr_pins)
 		ptl_owner_unpin(slot);
 	if (mark)

@@ -144,7 +144,6 @@ bool ptl_owner_attach(struct ptl_slot *slot, unsigned int i)
 	do {
 		if (!map)
 			return false;
-		own->chunks = map->chunks;
 		own->units = map->chunk_size >> 3;
 		own->max_data = PTL_MIN(map->max_data, PTL_SHORT_DATA);
 		own->gate = PTL_GATE_NONE;
@@ -253,8 +252,26 @@ void ptl_owner_unpin(struct ptl_slot *slot)
 	slot->nr_pins = 0;
 }
 
-bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
-		     uint64_t old, size_t bytes, bool nested)
+/* The base goes with the word, whoever comes in between. */
+static void set_base(struct ptl_slot_stream *own)
+{
+	const struct ptl_map *map;
+	uint64_t word;
+
+	do {
+		word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+		map = own->map;
+		if (!map)
+			return;
+		own->base = ptl_map_chunk(map, ptl_word_chunk(word));
+		PTL_HANDLER_FENCE();
+	} while (__atomic_load_n(&own->word, __ATOMIC_RELAXED) != word ||
+		 own->map != map);
+}
+
+static bool next_chunk(struct ptl_slot *slot, unsigned int i,
+		       struct ptl_map *map, uint64_t old, size_t bytes,
+		       bool nested, bool suspect)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_emit_as as;
@@ -262,11 +279,11 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	uint64_t now, word;
 	uint32_t events;
 
-	if (!ptl_chunk_claim(map, ptl_thread.tid | map->tid_mark,
-			     bytes + PTL_SPAN_BYTES, PTL_CLAIM_KEEP,
-			     ptl_slots_may_call() ? PTL_CLAIM_GROWS :
-						    PTL_CLAIM_STORES,
-			     &claim)) {
+	if (!ptl_chunk_claim(
+		    map, ptl_thread.tid | map->tid_mark, bytes + PTL_SPAN_BYTES,
+		    suspect ? PTL_CLAIM_KEEP : PTL_CLAIM_NEXT,
+		    ptl_slots_may_call() ? PTL_CLAIM_GROWS : PTL_CLAIM_STORES,
+		    &claim)) {
 		/* This event goes to a chunk of others now.  The recorder we
 		 * interrupted may have read its clock, and must not go on
 		 * with that: its word changes. */
@@ -283,8 +300,13 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, &as, now);
 	word = ptl_word(claim.gen, claim.index, claim.offset);
+	/* A fast path that we interrupted has the old word and fails to change
+	 * it; one that interrupts us would not be the fast one. */
+	own->base = ptl_map_chunk(map, claim.index);
+	PTL_HANDLER_FENCE();
 	if (!ptl_word_change(&own->word, old, word)) {
 		/* A handler was here and has one already. */
+		set_base(own);
 		own->count = PTL_COUNT_LOST;
 		ptl_chunk_release(map, claim.index,
 				  ptl_thread.tid | map->tid_mark, claim.offset);
@@ -298,10 +320,27 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
 	if (ptl_word_holds(old))
 		close_chunk(slot, i, map, old, events, nested);
-	while (ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
+	while (suspect &&
+	       ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
 				   &own->word, nested ? PTL_SLOT_PINS : 0))
 		;
 	return true;
+}
+
+bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
+		     uint64_t old, size_t bytes, bool nested)
+{
+	const uint64_t bit = UINT64_C(1) << i, claiming = slot->claiming;
+	/* After siglongjmp(), or of a thread that had our number before, there
+	 * may be chunks that nobody closes: strays. */
+	bool suspect = nested || claiming & bit || !ptl_word_holds(old), done;
+
+	slot->claiming = claiming | bit;
+	PTL_HANDLER_FENCE();
+	done = next_chunk(slot, i, map, old, bytes, nested, suspect);
+	PTL_HANDLER_FENCE();
+	slot->claiming = nested || !done ? claiming : claiming & ~bit;
+	return done;
 }
 
 void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
