@@ -286,11 +286,11 @@ static bool others_share(const struct ptl_map *map, uint32_t tid)
 /* Takes what threads that are gone held.  True: there was something. */
 static bool reap(struct ptl_map *map)
 {
-	if (is_vain(&map->reaped))
+	if (is_vain(&map->vain[PTL_VAIN_OWNERS]))
 		return false;
 	if (ptl_leftover_reap(map))
 		return true;
-	set_vain(&map->reaped);
+	set_vain(&map->vain[PTL_VAIN_OWNERS]);
 	return false;
 }
 
@@ -328,11 +328,11 @@ static bool claim_new(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
 	uint32_t i;
 
 	if (by == PTL_CLAIM_STORES || map->nr_chunks == map->nr_first ||
-	    is_vain(&map->grown))
+	    is_vain(&map->vain[PTL_VAIN_MEMORY]))
 		return false;
 	i = ptl_growth_take(map, tid, open_as(use));
 	if (i == UINT32_MAX) {
-		set_vain(&map->grown);
+		set_vain(&map->vain[PTL_VAIN_MEMORY]);
 		return false;
 	}
 	set_seq(map, &map->table[i]);

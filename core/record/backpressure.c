@@ -4,6 +4,10 @@
  * once more, and sleeps until a chunk is free.  While a thread waits the
  * flusher also flushes what it would leave for later.
  *
+ * With FLUSH that is for a moment only: many threads on few processors leave a
+ * flusher that could keep up no time to.  If a moment was not enough, none is
+ * waited for in the next second.
+ *
  * When a flush fails, since the pipe has no reader any more or the disk is
  * full, no thread waits: events without room are lost until a flush succeeds
  * again.
@@ -19,11 +23,26 @@
 
 /* A disk that is busy for longer is not only busy. */
 #define PATIENCE_NS UINT64_C(10000000000)
+#define MOMENT_NS UINT64_C(50000000)
+#define AGAIN_NS UINT64_C(1000000000)
 
-static bool blocks(const struct ptl_map *map)
+/* How long a thread waits at most. */
+static uint64_t patience(const struct ptl_map *map, uint64_t now)
 {
-	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP &&
-	       ptl_map_state(map) == PTL_STATE_RUNNING &&
+	uint64_t vain = atomic_load_explicit(&map->vain[PTL_VAIN_ROOM],
+					     memory_order_relaxed);
+
+	if (map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP)
+		return PATIENCE_NS;
+	if (map->head->attr.stream_policy == POSIX_TRACE_FLUSH &&
+	    (!vain || now - vain > AGAIN_NS))
+		return MOMENT_NS;
+	return 0;
+}
+
+static bool may_wait(const struct ptl_map *map)
+{
+	return ptl_map_state(map) == PTL_STATE_RUNNING &&
 	       /* Pairs with ptl_backpressure_tell(). */
 	       !atomic_load_explicit(&map->head->no_room,
 				     memory_order_relaxed) &&
@@ -33,14 +52,20 @@ static bool blocks(const struct ptl_map *map)
 bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 {
 	struct ptl_shm_head *head = map->head;
-	uint64_t now;
+	uint64_t now, most;
 
-	if (!blocks(map))
+	if (!may_wait(map))
 		return false;
 	now = ptl_clock_ns(CLOCK_MONOTONIC);
+	most = patience(map, now);
+	if (most == 0)
+		return false;
 	if (*since) {
 		ptl_wait_sleep(&head->room, NULL, 0);
-		if (now - *since > PATIENCE_NS || ptl_controller_left(map))
+		if (now - *since > most)
+			atomic_store_explicit(&map->vain[PTL_VAIN_ROOM], now,
+					      memory_order_relaxed);
+		if (now - *since > most || ptl_controller_left(map))
 			return false;
 	} else {
 		*since = now;

@@ -36,12 +36,13 @@ void ptl_stop(struct ptl_map *map, const void *caller)
 static bool is_time(struct ptl_map *map)
 {
 	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
-	uint64_t last = atomic_load_explicit(&map->asked, memory_order_relaxed);
+	uint64_t last = atomic_load_explicit(&map->vain[PTL_VAIN_CONTROLLER],
+					     memory_order_relaxed);
 
 	return now - last >= ASK_NS &&
-	       atomic_compare_exchange_strong_explicit(&map->asked, &last, now,
-						       memory_order_relaxed,
-						       memory_order_relaxed) &&
+	       atomic_compare_exchange_strong_explicit(
+		       &map->vain[PTL_VAIN_CONTROLLER], &last, now,
+		       memory_order_relaxed, memory_order_relaxed) &&
 	       last != 0;
 }
 

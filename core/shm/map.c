@@ -263,9 +263,8 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->uid = uid;
 	map->is_copy = false;
 	map->bridge = 0;
-	atomic_init(&map->asked, 0);
-	atomic_init(&map->reaped, 0);
-	atomic_init(&map->grown, 0);
+	for (unsigned int i = 0; i < PTL_VAIN_NR; i++)
+		atomic_init(&map->vain[i], 0);
 	map->creator_uid = head->creator.uid;
 	map->creator_pidns = (uint32_t)head->creator.pidns;
 	ptl_map_moved(map);

@@ -9,6 +9,15 @@
 
 #include "core/format/layout.h"
 
+/* What is asked, or waited for, and not again so soon if it was in vain. */
+enum ptl_vain {
+	PTL_VAIN_CONTROLLER, /* does it live? */
+	PTL_VAIN_OWNERS,     /* of chunks: are they gone? */
+	PTL_VAIN_MEMORY,     /* for one more chunk */
+	PTL_VAIN_ROOM,
+	PTL_VAIN_NR
+};
+
 struct ptl_map {
 	struct ptl_shm_head *head;
 	unsigned char *chunks;
@@ -31,10 +40,7 @@ struct ptl_map {
 	uint32_t tid_mark; /* PTL_TID_FOREIGN if its creator is */
 	uint32_t bridge;   /* 1 + id of its shared memory; 0: it is a file */
 	bool is_copy;	   /* by ptl_map_copy() */
-	/* CLOCK_MONOTONIC ns, when the kernel was asked in vain: */
-	_Atomic uint64_t asked;	 /* for its controller */
-	_Atomic uint64_t reaped; /* for threads that are gone */
-	_Atomic uint64_t grown;	 /* for memory */
+	_Atomic uint64_t vain[PTL_VAIN_NR]; /* CLOCK_MONOTONIC ns */
 };
 
 /* How many chunks there are now: growth.h. */
