@@ -429,10 +429,22 @@ static void settle_vfork(struct ptl_slot *slot)
 		slot->busy = PTL_SLOT_IDLE;
 }
 
+static void be_mute(unsigned int i)
+{
+	const struct ptl_map *map = ptl_attached_map(i);
+
+	/* Relaxed: seen at the next look, after which it does not matter. */
+	if (map)
+		atomic_store_explicit(&map->head->mute, 1,
+				      memory_order_relaxed);
+}
+
 void ptl_core_no_syscalls(void)
 {
 	/* What it may need later is made ready now. */
 	ptl_attached_unmapped();
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1)
+		be_mute((unsigned int)__builtin_ctzll(left));
 	settle_vfork(ptl_slot_mine());
 	/* Relaxed: see ptl_slots_may_call(). */
 	atomic_store_explicit(&ptl_slots_no_syscalls, true,

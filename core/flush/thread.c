@@ -9,6 +9,7 @@
 #include "core/buffer/chunk.h"
 #include "core/buffer/slot.h"
 #include "core/flush/flush.h"
+#include "core/shm/bridge.h"
 #include "core/stream/bridges.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
@@ -18,6 +19,8 @@
 
 /* A flush that no full chunk asks for happens at least this often. */
 #define FLUSH_INTERVAL_NS UINT64_C(500000000)
+/* So many sleeps without an event make it idle: a second. */
+#define IDLE_ROUNDS 50u
 
 int (*ptl_flush_thread_create)(pthread_t *, const pthread_attr_t *,
 			       void *(*)(void *), void *) = pthread_create;
@@ -89,6 +92,21 @@ static bool due(const struct ptl_stream *stream, uint64_t *last_flush)
 
 static atomic_flag exiting = ATOMIC_FLAG_INIT;
 
+/*
+ * How long to sleep, as ptl_wait_sleep() has it: while nothing comes, longer
+ * and longer.  What comes wakes the thread when a chunk is full, unless it
+ * comes from where nobody can wake others.
+ */
+static unsigned int sleeps(const struct ptl_stream *stream, unsigned int idle)
+{
+	if (idle < IDLE_ROUNDS ||
+	    atomic_load_explicit(&stream->map->head->mute,
+				 memory_order_relaxed) ||
+	    ptl_bridge_any(stream->map))
+		return 0;
+	return idle - IDLE_ROUNDS;
+}
+
 /* Relaxed: the end of the stream waits for this thread. */
 static bool is_dying(const struct ptl_stream *stream)
 {
@@ -101,7 +119,8 @@ static void *flusher(void *arg)
 	struct ptl_stream *stream = arg;
 	struct ptl_map *map = stream->map;
 	uint64_t last_flush = ptl_clock_ns(CLOCK_MONOTONIC);
-	unsigned int round = 0;
+	unsigned int round = 0, idle = 0;
+	uint64_t events = 0;
 
 	while (!is_dying(stream)) {
 		struct ptl_lock_mask mask;
@@ -111,6 +130,9 @@ static void *flusher(void *arg)
 		if (due(stream, &last_flush)) {
 			ptl_lock(&stream->flusher.lock, &mask);
 			err = is_dying(stream) ? 0 : ptl_flush_auto(stream);
+			if (stream->log.events != events)
+				idle = 0;
+			events = stream->log.events;
 			ptl_unlock(&stream->flusher.lock, &mask);
 			/* A full disk does not get better by trying hard. */
 			if (!err)
@@ -121,10 +143,11 @@ static void *flusher(void *arg)
 			ptl_flush_settle(stream);
 			ptl_unlock(&stream->flusher.lock, &mask);
 		}
-		ptl_wait_sleep(&map->head->flusher, NULL, 0);
+		ptl_wait_sleep(&map->head->flusher, NULL,
+			       sleeps(stream, idle++));
 		/* All others left by pthread_exit(): libc would call exit(0)
 		 * when the last thread leaves, and this one does not. */
-		if (++round % 8 == 0 && last_thread() &&
+		if ((++round % 8 == 0 || idle > IDLE_ROUNDS) && last_thread() &&
 		    !atomic_flag_test_and_set_explicit(&exiting,
 						       memory_order_relaxed))
 			exit(0);

@@ -277,7 +277,10 @@ struct ptl_shm_head {
 	 * had at first. */
 	_Atomic uint32_t present;
 	uint32_t nr_first;
-	uint64_t reserved4[1];
+	/* 1: a process of the stream may make no system call, and wakes nobody.
+	 */
+	_Atomic uint32_t mute;
+	uint32_t reserved4[1];
 	/* 256 */
 	struct ptl_shm_attr attr;
 	uint64_t reserved5[1];

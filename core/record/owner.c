@@ -140,6 +140,10 @@ bool ptl_owner_attach(struct ptl_slot *slot, unsigned int i)
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map = attach_map(slot, i);
 
+	/* See ptl_core_no_syscalls(). */
+	if (map && !ptl_slots_may_call())
+		atomic_store_explicit(&map->head->mute, 1,
+				      memory_order_relaxed);
 	/* If a handler was faster, what it filled in is filled in again. */
 	do {
 		if (!map)
