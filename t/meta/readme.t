@@ -45,6 +45,9 @@ shape() {
 		-e 's/((user|sys)_us|maxrss_kib)=[0-9]+/\1=N/g' \
 		-e 's/(function=)clock_/\1/' \
 		-e 's|="/[^"]*/|="/|' \
+		-e '/^$|^ WALL +CPU/d; s/├/|/; s/└/`/; s/(\[)[0-9]+\]/\1PID]/' \
+		-e 's/^[0-9.]+m?s wall .* ([0-9]+ proc.*)   .*/TIME \1/' \
+		-e 's/^ *[0-9.]+m?s +[0-9.]+.s +[0-9.]+M  ([0-9])  /ROW \1 /' \
 		-e 's/"(pid|tid|len|dur)":[0-9]+/"\1":N/g' \
 		-e 's/"sym":"[^"]*",//; s/"data":"[0-9a-f.]*"/"data":HEX/'
 }

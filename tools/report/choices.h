@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of ptrace-report. */
+#ifndef PTL_TOOLS_REPORT_CHOICES_H
+#define PTL_TOOLS_REPORT_CHOICES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/report/report.h"
+#include "tools/report/screen.h"
+
+struct ptl_choices {
+	const struct ptl_report_view *view;
+	bool is_view_given;
+	struct ptl_settings settings;
+	bool wants_json, is_verbose;
+	enum ptl_color_when color;
+	const char *diff;  /* the log to compare with, or NULL */
+	const char *flame; /* files to make, or NULL */
+	const char *dot;
+	char *const *paths; /* of the logs */
+	size_t nr_paths;    /* 0: the newest one */
+};
+
+/* Wrong usage ends the program with two lines that say so. */
+void ptl_choices_parse(struct ptl_choices *choices, int argc, char **argv);
+
+#endif

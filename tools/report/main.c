@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* ptrace-report: what logs say, in one page. */
+#include <signal.h>
+#include <stdlib.h>
+
+#include "tools/lib/fault.h"
+#include "tools/lib/say.h"
+#include "tools/read/merge.h"
+#include "tools/read/newest.h"
+#include "tools/read/view.h"
+#include "tools/report/choices.h"
+#include "tools/report/page.h"
+#include "tools/report/run.h"
+#include "tools/report/screen.h"
+#include "tools/symbolize/symbols.h"
+
+/* The newest log, where none is named. */
+static void choose_log(struct ptl_choices *choices)
+{
+	static char *path[1];
+
+	if (choices->nr_paths > 0)
+		return;
+	path[0] = (char *)(uintptr_t)ptl_newest_log();
+	if (path[0] == NULL) {
+		ptl_say("no *.ptlog here: which log?");
+		exit(PTL_EXIT_NO_LOG);
+	}
+	ptl_say("%s is the newest log here", path[0]);
+	choices->paths = path;
+	choices->nr_paths = 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct ptl_choices choices;
+	struct ptl_run run;
+	int status = PTL_EXIT_OK;
+
+	ptl_say_as("ptrace-report");
+	ptl_fault_die("ptrace-report", PTL_EXIT_DAMAGED);
+	ptl_choices_parse(&choices, argc, argv);
+	/* When the reader of our output goes away: see out.h. */
+	signal(SIGPIPE, SIG_IGN);
+	choose_log(&choices);
+	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
+	if (run.merge.nr_sources == 0)
+		return status;
+	ptl_run_add(&run, choices.view, &choices.settings);
+	ptl_run_read(&run);
+	ptl_screen_open(choices.color);
+	ptl_page_show(&run, &choices);
+	ptl_screen_close();
+	ptl_symfile_report(choices.is_verbose);
+	ptl_run_close(&run, &status);
+	return status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of some logs while they are read, and what the views are told
+ * of each event: when, of which process and thread, how long, and whether it
+ * failed.
+ */
+#ifndef PTL_TOOLS_REPORT_MODEL_H
+#define PTL_TOOLS_REPORT_MODEL_H
+
+#include "tools/read/merge.h"
+#include "tools/report/kinds.h"
+#include "tools/report/map.h"
+#include "tools/report/processes.h"
+#include "tools/report/threads.h"
+
+/* A call site: a place in a module, or an address if that is not known. */
+struct ptl_site {
+	const char *name;
+};
+
+/* A program that could not be traced. */
+struct ptl_untraced {
+	const char *path, *reason;
+	uint64_t nr;
+};
+
+struct ptl_model {
+	struct ptl_merge *merge;
+	const struct ptl_event_kind **kind; /* by log and number of the type */
+	struct ptl_processes *processes;
+	struct ptl_threads *threads;
+	struct ptl_map sites;
+	struct ptl_map untraced; /* by path and reason */
+
+	struct timespec first; /* of the first event: times count from it */
+	int64_t last;
+	uint64_t events;
+	bool is_filter_known;	     /* the beginning of the trace is there */
+	bool recorded[PTL_FAMILIES]; /* not filtered out for the whole time */
+	bool seen[PTL_FAMILIES];
+
+	/* Losses. */
+	uint64_t lost;
+	bool is_lost_unknown;
+	int64_t lost_at; /* when events were lost first; -1: never, or unknown
+			  */
+	const char *lost_in; /* in which program; or NULL */
+	pid_t lost_pid;
+	bool is_incomplete;  /* a log has no end, or is damaged */
+	uint64_t open_calls; /* of which no end was seen */
+};
+
+/* An event. */
+struct ptl_step {
+	struct ptl_model *model;
+	const struct ptl_view *view;
+	const struct ptl_event_kind *kind;
+	struct ptl_process *process; /* NULL: it is the trace's own */
+	struct ptl_thread *thread;   /* likewise */
+	int64_t now;		     /* ns since the first event */
+	int64_t duration;	     /* ns; -1: not known */
+	const struct ptl_arg *error; /* NULL: it did not fail */
+};
+
+void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge);
+void ptl_model_free(struct ptl_model *model);
+
+/* Learns from the event, and says what it is. */
+void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
+		     struct ptl_step *step);
+
+/* After the last event. */
+void ptl_model_end(struct ptl_model *model);
+
+/* Were events of that family not recorded?  If that is not known: no. */
+bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);
+
+/* Where the event was recorded; or any address of its call stack. */
+const struct ptl_site *ptl_model_site(const struct ptl_step *step);
+const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
+					 uint64_t address);
+
+/* The error's name, the same pointer for the same name. */
+const char *ptl_step_error(const struct ptl_step *step);
+
+/* An argument that is a number; `unknown' if there is none. */
+int64_t ptl_step_number(const struct ptl_step *step, const char *name,
+			int64_t unknown);
+
+/* An argument that is a string, or NULL; the same pointer for the same. */
+const char *ptl_step_string(const struct ptl_step *step, const char *name);
+
+#endif

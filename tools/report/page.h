@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The page that a view makes: title, table, what is missing; or JSON. */
+#ifndef PTL_TOOLS_REPORT_PAGE_H
+#define PTL_TOOLS_REPORT_PAGE_H
+
+#include "tools/report/choices.h"
+#include "tools/report/run.h"
+
+/* Of the first view that was run. */
+void ptl_page_show(struct ptl_run *run, const struct ptl_choices *choices);
+
+#endif

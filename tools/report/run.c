@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs read once, for some views at a time; see run.h. */
+#include "tools/report/run.h"
+
+#include "tools/read/view.h"
+
+void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
+		  int *status)
+{
+	*run = (struct ptl_run){0};
+	ptl_merge_open(&run->merge, paths, nr, status);
+	if (run->merge.nr_sources > 0)
+		ptl_model_begin(&run->model, &run->merge);
+}
+
+void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
+		 const struct ptl_settings *settings)
+{
+	run->view[run->nr_views].view = view;
+	run->view[run->nr_views++].of = view->begin(settings);
+}
+
+void ptl_run_read(struct ptl_run *run)
+{
+	static struct ptl_view view;
+	struct ptl_filter all = {0};
+	struct ptl_source *source;
+	struct ptl_step step;
+
+	while ((source = ptl_merge_next(&run->merge)) != NULL) {
+		if (!ptl_view_event(&view, source, &all))
+			continue;
+		ptl_model_learn(&run->model, &view, &step);
+		for (size_t i = 0; i < run->nr_views; i++)
+			run->view[i].view->event(run->view[i].of, &step);
+	}
+	ptl_model_end(&run->model);
+}
+
+void ptl_run_close(struct ptl_run *run, int *status)
+{
+	for (size_t i = 0; i < run->nr_views; i++)
+		run->view[i].view->free(run->view[i].of);
+	for (size_t i = 0; i < run->merge.nr_sources; i++)
+		if (ptl_source_verdict(&run->merge.source[i]) != PTL_EXIT_OK)
+			*status = PTL_EXIT_DAMAGED;
+	ptl_model_free(&run->model);
+	ptl_merge_close(&run->merge);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The views that there are; see report.h. */
+#include "tools/report/report.h"
+
+#include <stddef.h>
+
+#define VIEWS(ROW) \
+	ROW(ptl_report_default) \
+	ROW(ptl_report_processes)
+
+#define DECLARATION(view) extern const struct ptl_report_view view;
+#define ELEMENT(view) &(view),
+
+VIEWS(DECLARATION)
+
+const struct ptl_report_view *const ptl_report_views[] = {VIEWS(ELEMENT) NULL};
