@@ -159,12 +159,24 @@ static void note_open(const struct ptl_model *model)
 	ptl_line_end();
 }
 
+static bool is_any_there(const struct ptl_model *model,
+			 const struct ptl_report_view *view)
+{
+	for (const enum ptl_family *family = view->needs; *family != 0;
+	     family++)
+		if (!ptl_model_lacks(model, *family))
+			return true;
+	return false;
+}
+
 /* Of a view that needs some families: which are missing. */
 static void note_families(const struct ptl_model *model,
 			  const struct ptl_report_view *view)
 {
 	const char *before = "families not recorded: ";
 
+	if (view->takes_any && is_any_there(model, view))
+		return;
 	for (const enum ptl_family *family = view->needs; *family != 0;
 	     family++) {
 		if (!ptl_model_lacks(model, *family))

@@ -24,8 +24,10 @@ struct ptl_report_view {
 	const char *name;  /* of the option; NULL: the default */
 	const char *about; /* in the usage text; a line */
 
-	/* The families that it is about, ended by 0; it needs one of them. */
+	/* The families that it is about, ended by 0.  Those that are missing
+	 * are named; of a view that takes what there is, if all are. */
 	const enum ptl_family *needs;
+	bool takes_any;
 
 	const struct ptl_column *column;
 	const char *sort; /* the key of the column that it is sorted by */

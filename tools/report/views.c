@@ -6,7 +6,8 @@
 
 #define VIEWS(ROW) \
 	ROW(ptl_report_default) \
-	ROW(ptl_report_processes)
+	ROW(ptl_report_processes) \
+	ROW(ptl_report_calls)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;
 #define ELEMENT(view) &(view),
