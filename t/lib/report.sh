@@ -2,6 +2,10 @@
 # shellcheck shell=sh
 # For the tests of ptrace-report, after t/lib/tap.sh and t/lib/run.sh.
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+# Not a script that looks for it.
+python=$(python3 -c 'import sys; print(sys.executable)')
+ln -s "$python" "$T/python"
+python=$T/python
 PYTHONPATH=$abs_top_srcdir/t/lib
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE

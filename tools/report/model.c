@@ -245,6 +245,16 @@ int64_t ptl_step_number(const struct ptl_step *step, const char *name,
 	return arg != NULL ? arg->value : unknown;
 }
 
+const char *ptl_step_words(const struct ptl_step *step, const char *name)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
+	char buf[PTL_WORDS_MAX];
+
+	if (arg == NULL || arg->words == NULL)
+		return NULL;
+	return ptl_map_string(buf, ptl_words_text(arg, buf));
+}
+
 const char *ptl_step_string(const struct ptl_step *step, const char *name)
 {
 	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);

@@ -87,6 +87,9 @@ const char *ptl_step_error(const struct ptl_step *step);
 int64_t ptl_step_number(const struct ptl_step *step, const char *name,
 			int64_t unknown);
 
+/* An argument by the names that it is shown by, likewise. */
+const char *ptl_step_words(const struct ptl_step *step, const char *name);
+
 /* An argument that is a string, or NULL; the same pointer for the same. */
 const char *ptl_step_string(const struct ptl_step *step, const char *name);
 

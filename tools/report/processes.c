@@ -26,6 +26,7 @@ struct ptl_processes {
 	struct ptl_map by_number; /* pointers to the last of each number */
 	struct key last_key;	  /* the one found last: most repeat */
 	struct ptl_process *last;
+	const struct ptl_process *forked;
 };
 
 struct ptl_processes *ptl_processes_new(void)
@@ -142,6 +143,7 @@ static void learn_fork(struct ptl_processes *processes,
 	struct key key = *of_parent;
 	struct ptl_process *child;
 
+	processes->forked = NULL;
 	key.pidns = (unsigned int)number_of(args, "pidns", key.pidns);
 	key.pid = (pid_t)number_of(args, "nspid", number_of(args, "child", 0));
 	if (key.pid <= 0)
@@ -151,6 +153,7 @@ static void learn_fork(struct ptl_processes *processes,
 	    (child->ppid != 0 && key.pidns == of_parent->pidns &&
 	     child->ppid != of_parent->pid))
 		child = add(processes, &key, now);
+	processes->forked = child;
 	child->is_forked = child->is_sure = true;
 	if (child->label->name == NULL && parent->label->name != NULL)
 		child->label->name = parent->label->name;
@@ -318,6 +321,12 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		break;
 	}
 	return process;
+}
+
+const struct ptl_process *
+ptl_processes_forked(const struct ptl_processes *processes)
+{
+	return processes->forked;
 }
 
 void ptl_processes_end(struct ptl_processes *processes, int64_t now)

@@ -67,6 +67,10 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 					const struct ptl_view *view,
 					enum ptl_act act, int64_t now);
 
+/* The child of the fork that was learned of last; NULL: it is not known. */
+const struct ptl_process *
+ptl_processes_forked(const struct ptl_processes *processes);
+
 /* After the last event: the processes that have not ended go on until then. */
 void ptl_processes_end(struct ptl_processes *processes, int64_t now);
 

@@ -167,6 +167,9 @@ static void find_widths(const struct ptl_table *table, size_t *width)
 	for (size_t i = 0; i < table->nr_columns; i++) {
 		const struct ptl_column *column = &table->column[i];
 
+		width[i] = 0;
+		if (*column->heading == '\0')
+			continue;
 		width[i] = ptl_screen_columns(column->heading) +
 			   (i == table->by ? ptl_screen_columns("▾") : 0);
 		for (size_t j = 0; j < table->shown; j++) {
@@ -192,6 +195,8 @@ static void print_heading(const struct ptl_table *table, const size_t *width)
 		size_t size =
 			ptl_screen_columns(heading) + ptl_screen_columns(mark);
 
+		if (*heading == '\0')
+			continue;
 		if (!is_text(&table->column[i]))
 			ptl_line_to(at + width[i] - size);
 		else
@@ -226,6 +231,8 @@ static void print_row(const struct ptl_table *table, const struct ptl_row *row,
 		bool is_last = i + 1 == table->nr_columns;
 		size_t left = ptl_screen_width();
 
+		if (*column->heading == '\0')
+			continue;
 		ptl_line_to(is_text(column) ?
 				    at :
 				    at + width[i] - cell_columns(column, cell));
@@ -258,7 +265,7 @@ void ptl_table_print(const struct ptl_table *table,
 
 	find_widths(table, width);
 	for (size_t i = 0; i + 1 < table->nr_columns; i++)
-		last += width[i] + GAP;
+		last += width[i] > 0 ? width[i] + GAP : 0;
 	print_heading(table, width);
 	for (size_t i = 0; i < table->shown; i++) {
 		print_row(table, &table->row[i], width);

@@ -13,8 +13,8 @@
 #define PTL_TABLE_COLUMNS 14
 
 struct ptl_column {
-	const char *heading;
-	const char *key; /* for --sort and JSON; NULL: in neither of them */
+	const char *heading; /* "": not in the text */
+	const char *key;     /* for --sort and JSON; NULL: in neither of them */
 	enum ptl_column_kind {
 		PTL_COLUMN_COUNT,
 		PTL_COLUMN_ERRORS,   /* a count, red if it is not 0 */

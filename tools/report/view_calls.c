@@ -258,8 +258,7 @@ static void end(void *of)
 
 const struct ptl_report_view ptl_report_calls = {
 	.name = "calls",
-	.about =
-		"functions, and calls of libc: how often, how long, from where",
+	.about = "functions and calls of libc: how often, how long",
 	.needs = (const enum ptl_family[]){PTL_FAMILY_CALL, PTL_FAMILY_FILE,
 					   PTL_FAMILY_IO, PTL_FAMILY_MEM,
 					   PTL_FAMILY_NET, PTL_FAMILY_SYNC,

@@ -7,7 +7,8 @@
 #define VIEWS(ROW) \
 	ROW(ptl_report_default) \
 	ROW(ptl_report_processes) \
-	ROW(ptl_report_calls)
+	ROW(ptl_report_calls) \
+	ROW(ptl_report_files)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;
 #define ELEMENT(view) &(view),
