@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which file an event is about: descriptors and streams of stdio of each
- * process, as they are opened, duplicated, inherited and closed.
- */
+/* Files, pipes and sockets, and what stands for which of them. */
 #ifndef PTL_TOOLS_REPORT_FILES_H
 #define PTL_TOOLS_REPORT_FILES_H
 
+#include "tools/report/descriptors.h"
 #include "tools/report/model.h"
 
 enum ptl_file_kind {
@@ -28,26 +26,51 @@ struct ptl_file {
 	size_t number;
 };
 
-/* What an event does with a file. */
-struct ptl_file_use {
-	struct ptl_file *file;
-	bool is_open, is_read, is_write;
-	int64_t bytes; /* read or written */
-};
-
-/* A file is read and another one written by sendfile() and the like. */
-#define PTL_FILE_USES 2
-
 struct ptl_files;
 
 struct ptl_files *ptl_files_new(void);
 void ptl_files_free(struct ptl_files *files);
 
-/* Learns from an event, and says what it does with which files.  Returns how
- * many these are. */
-unsigned int ptl_files_learn(struct ptl_files *files,
-			     const struct ptl_step *step,
-			     struct ptl_file_use use[PTL_FILE_USES]);
+/* The file of that name, which has it still. */
+struct ptl_file *ptl_files_get(struct ptl_files *files, enum ptl_file_kind kind,
+			       const char *name);
+
+/* What has no name of its own: it is named by what made it. */
+struct ptl_file *ptl_files_make(struct ptl_files *files,
+				const struct ptl_step *step,
+				enum ptl_file_kind kind, const char *what,
+				int64_t fd, int64_t other);
+
+/* That of a descriptor of the event's process; NULL: the number is negative. */
+struct ptl_file *ptl_files_of_fd(struct ptl_files *files,
+				 const struct ptl_step *step, int64_t fd);
+
+/* That of a stream of stdio, and of the descriptor that the event tells with
+ * it; NULL: not known. */
+struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
+				     const struct ptl_step *step,
+				     uint64_t stream);
+
+/* That of a path below a directory, both being arguments of the event. */
+struct ptl_file *ptl_files_of_path(struct ptl_files *files,
+				   const struct ptl_step *step,
+				   const char *path_name, const char *dir_name);
+
+/* "memfd:NAME" and the like, by the argument `name'. */
+struct ptl_file *ptl_files_of_name(struct ptl_files *files,
+				   const struct ptl_step *step);
+
+/* A descriptor, or stream, stands for the file from now on. */
+void ptl_files_set(struct ptl_files *files, const struct ptl_process *process,
+		   enum ptl_descriptor_kind kind, uint64_t number,
+		   struct ptl_file *file, bool is_cloexec);
+
+/* The file keeps what it has, under its new name. */
+void ptl_files_rename(struct ptl_files *files, struct ptl_file *old,
+		      struct ptl_file *new);
+void ptl_files_fork(struct ptl_files *files, const struct ptl_process *parent,
+		    const struct ptl_process *child);
+struct ptl_descriptors *ptl_files_descriptors(struct ptl_files *files);
 
 /* What it turned out to be. */
 const struct ptl_file *ptl_file_same(const struct ptl_file *file);

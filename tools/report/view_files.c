@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/files.h"
 #include "tools/report/json.h"
 #include "tools/report/number.h"
 #include "tools/report/report.h"
 #include "tools/report/screen.h"
+#include "tools/report/uses.h"
 
 struct sums {
 	uint64_t opens, failed;
@@ -105,7 +105,7 @@ static void learn(void *of, const struct ptl_step *step)
 
 	if (step->process == NULL)
 		return;
-	nr = ptl_files_learn(state->files, step, use);
+	nr = ptl_uses_learn(state->files, step, use);
 	for (unsigned int i = 0; i < nr; i++)
 		if (use[i].file != NULL)
 			add_use(state, step, &use[i]);
