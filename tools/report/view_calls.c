@@ -205,7 +205,7 @@ static void print_callers(const void *row_of, size_t column)
 	}
 	if (row->nr_callers > FEW) {
 		ptl_line_to(column);
-		ptl_line("  ← %zu more places", row->nr_callers - FEW);
+		ptl_line("  ← %zu more", row->nr_callers - FEW);
 		ptl_line_end();
 	}
 }

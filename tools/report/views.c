@@ -8,7 +8,8 @@
 	ROW(ptl_report_default) \
 	ROW(ptl_report_processes) \
 	ROW(ptl_report_calls) \
-	ROW(ptl_report_files)
+	ROW(ptl_report_files) \
+	ROW(ptl_report_locks)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;
 #define ELEMENT(view) &(view),
