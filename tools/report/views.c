@@ -9,7 +9,9 @@
 	ROW(ptl_report_processes) \
 	ROW(ptl_report_calls) \
 	ROW(ptl_report_files) \
-	ROW(ptl_report_locks)
+	ROW(ptl_report_locks) \
+	ROW(ptl_report_io) \
+	ROW(ptl_report_events)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;
 #define ELEMENT(view) &(view),
