@@ -10,6 +10,7 @@
 	ROW(ptl_report_calls) \
 	ROW(ptl_report_files) \
 	ROW(ptl_report_locks) \
+	ROW(ptl_report_memory) \
 	ROW(ptl_report_io) \
 	ROW(ptl_report_events)
 
