@@ -21,6 +21,10 @@ static const char usage[] =
 	"      --callers        with --calls: who calls\n"
 	"      --path GLOB      with --files: only these files\n"
 	"      --json           the same as one JSON object\n"
+	"      --flame FILE     make a flame graph (SVG), and a page only of a "
+	"view\n"
+	"      --dot FILE       make the tree of processes for dot(1), "
+	"likewise\n"
 	"      --color WHEN     auto (default), always or never\n"
 	"      --symfs DIR      look for programs and libraries below DIR "
 	"only\n"
@@ -43,6 +47,8 @@ enum {
 	OPT_SYMFS,
 	OPT_NO_SYMBOLS,
 	OPT_PLAIN,
+	OPT_FLAME,
+	OPT_DOT,
 	OPT_VIEW /* and those behind it */
 };
 
@@ -52,6 +58,8 @@ static const struct option fixed_options[] = {
 	{"callers", no_argument, NULL, OPT_CALLERS},
 	{"path", required_argument, NULL, OPT_PATH},
 	{"json", no_argument, NULL, OPT_JSON},
+	{"flame", required_argument, NULL, OPT_FLAME},
+	{"dot", required_argument, NULL, OPT_DOT},
 	{"color", required_argument, NULL, OPT_COLOR},
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
@@ -132,6 +140,12 @@ static void parse_option(struct ptl_choices *choices, int option)
 		break;
 	case OPT_PATH:
 		choices->settings.path = optarg;
+		break;
+	case OPT_FLAME:
+		choices->flame = optarg;
+		break;
+	case OPT_DOT:
+		choices->dot = optarg;
 		break;
 	case OPT_JSON:
 		choices->wants_json = true;

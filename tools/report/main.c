@@ -9,6 +9,9 @@
 #include "tools/read/newest.h"
 #include "tools/read/view.h"
 #include "tools/report/choices.h"
+#include "tools/report/dot.h"
+#include "tools/report/flame.h"
+#include "tools/report/output.h"
 #include "tools/report/page.h"
 #include "tools/report/run.h"
 #include "tools/report/screen.h"
@@ -31,11 +34,30 @@ static void choose_log(struct ptl_choices *choices)
 	choices->nr_paths = 1;
 }
 
+/* Those that are made besides the page, or in place of it. */
+static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
+{
+	static struct ptl_out out;
+
+	if (choices->flame != NULL) {
+		ptl_output_open(&out, choices->flame);
+		ptl_flame_write(run->view[run->nr_views - 1].of, &run->model,
+				&out);
+		ptl_output_close(&out);
+	}
+	if (choices->dot != NULL) {
+		ptl_output_open(&out, choices->dot);
+		ptl_dot_write(&run->model, &out);
+		ptl_output_close(&out);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct ptl_choices choices;
 	struct ptl_run run;
 	int status = PTL_EXIT_OK;
+	bool wants_page;
 
 	ptl_say_as("ptrace-report");
 	ptl_fault_die("ptrace-report", PTL_EXIT_DAMAGED);
@@ -46,11 +68,19 @@ int main(int argc, char **argv)
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;
-	ptl_run_add(&run, choices.view, &choices.settings);
+	wants_page = choices.is_view_given ||
+		     (choices.flame == NULL && choices.dot == NULL);
+	if (wants_page)
+		ptl_run_add(&run, choices.view, &choices.settings);
+	if (choices.flame != NULL)
+		ptl_run_add(&run, &ptl_report_flame, &choices.settings);
 	ptl_run_read(&run);
-	ptl_screen_open(choices.color);
-	ptl_page_show(&run, &choices);
-	ptl_screen_close();
+	write_files(&choices, &run);
+	if (wants_page) {
+		ptl_screen_open(choices.color);
+		ptl_page_show(&run, &choices);
+		ptl_screen_close();
+	}
 	ptl_symfile_report(choices.is_verbose);
 	ptl_run_close(&run, &status);
 	return status;

@@ -20,6 +20,8 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 	model->untraced.value_size = sizeof(struct ptl_untraced);
 	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
 				sizeof(const struct ptl_event_kind *));
+	model->stack_depth =
+		ptl_alloc(merge->nr_sources * sizeof(*model->stack_depth));
 	model->lost_at = -1;
 }
 
@@ -30,6 +32,7 @@ void ptl_model_free(struct ptl_model *model)
 	ptl_map_clear(&model->sites);
 	ptl_map_clear(&model->untraced);
 	free(model->kind);
+	free(model->stack_depth);
 }
 
 /* Damaged logs may be of any year. */
@@ -182,6 +185,22 @@ bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family)
 {
 	return model->is_filter_known && !model->recorded[family] &&
 	       !model->seen[family];
+}
+
+size_t ptl_model_stack_depth(const struct ptl_model *model,
+			     const struct ptl_source *source)
+{
+	size_t *depth = &model->stack_depth[source - model->merge->source];
+	unsigned int given = 0;
+	trace_attr_t attr;
+
+	if (*depth > 0)
+		return *depth;
+	*depth = POSIX_TRACE_STACK_MAX_NP;
+	if (posix_trace_get_attr(source->trid, &attr) == 0 &&
+	    posix_trace_attr_getstackdepth_np(&attr, &given) == 0 && given > 0)
+		*depth = given;
+	return *depth;
 }
 
 const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,

@@ -27,6 +27,7 @@ struct ptl_untraced {
 struct ptl_model {
 	struct ptl_merge *merge;
 	const struct ptl_event_kind **kind; /* by log and number of the type */
+	size_t *stack_depth;		    /* by log */
 	struct ptl_processes *processes;
 	struct ptl_threads *threads;
 	struct ptl_map sites;
@@ -74,6 +75,10 @@ void ptl_model_end(struct ptl_model *model);
 
 /* Were events of that family not recorded?  If that is not known: no. */
 bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);
+
+/* So many frames the log's call stacks have at most. */
+size_t ptl_model_stack_depth(const struct ptl_model *model,
+			     const struct ptl_source *source);
 
 /* Where the event was recorded; or any address of its call stack. */
 const struct ptl_site *ptl_model_site(const struct ptl_step *step);

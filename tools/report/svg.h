@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths of calls as a picture: one file, which needs no other. */
+#ifndef PTL_TOOLS_REPORT_SVG_H
+#define PTL_TOOLS_REPORT_SVG_H
+
+#include "tools/lib/out.h"
+#include "tools/report/paths.h"
+#include "tools/report/table.h"
+
+/* What a box is worth: said in the title, and shown as such a column would. */
+void ptl_svg_write(struct ptl_out *out, const struct ptl_paths *paths,
+		   const char *title, enum ptl_column_kind kind);
+
+/* Of a name in XML: nothing in it can be markup. */
+void ptl_svg_text(struct ptl_out *out, const char *name);
+
+#endif
