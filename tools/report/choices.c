@@ -21,6 +21,8 @@ static const char usage[] =
 	"      --callers        with --calls: who calls\n"
 	"      --path GLOB      with --files: only these files\n"
 	"      --json           the same as one JSON object\n"
+	"      --diff LOG2      what is more and what less in LOG2, in this "
+	"view\n"
 	"      --flame FILE     make a flame graph (SVG), and a page only of a "
 	"view\n"
 	"      --dot FILE       make the tree of processes for dot(1), "
@@ -49,6 +51,7 @@ enum {
 	OPT_PLAIN,
 	OPT_FLAME,
 	OPT_DOT,
+	OPT_DIFF,
 	OPT_VIEW /* and those behind it */
 };
 
@@ -57,6 +60,7 @@ static const struct option fixed_options[] = {
 	{"top", required_argument, NULL, OPT_TOP},
 	{"callers", no_argument, NULL, OPT_CALLERS},
 	{"path", required_argument, NULL, OPT_PATH},
+	{"diff", required_argument, NULL, OPT_DIFF},
 	{"json", no_argument, NULL, OPT_JSON},
 	{"flame", required_argument, NULL, OPT_FLAME},
 	{"dot", required_argument, NULL, OPT_DOT},
@@ -144,6 +148,9 @@ static void parse_option(struct ptl_choices *choices, int option)
 	case OPT_FLAME:
 		choices->flame = optarg;
 		break;
+	case OPT_DIFF:
+		choices->diff = optarg;
+		break;
 	case OPT_DOT:
 		choices->dot = optarg;
 		break;
@@ -203,6 +210,11 @@ static void check_view(const struct ptl_choices *choices)
 	const char *name = choices->view->name;
 
 	check_sort(choices);
+	if (choices->diff != NULL &&
+	    (choices->flame != NULL || choices->dot != NULL)) {
+		ptl_say("--diff: not with --flame or --dot");
+		ptl_say_usage();
+	}
 	if (choices->settings.wants_callers &&
 	    (name == NULL || strcmp(name, "calls") != 0)) {
 		ptl_say("--callers: only with --calls");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-report: what logs say, in one page. */
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "tools/lib/fault.h"
@@ -9,6 +10,7 @@
 #include "tools/read/newest.h"
 #include "tools/read/view.h"
 #include "tools/report/choices.h"
+#include "tools/report/diff.h"
 #include "tools/report/dot.h"
 #include "tools/report/flame.h"
 #include "tools/report/output.h"
@@ -52,6 +54,28 @@ static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 	}
 }
 
+/* Of the log and another one. */
+static int show_diff(struct ptl_choices *choices, struct ptl_run *run,
+		     int status)
+{
+	char *path[] = {(char *)(uintptr_t)choices->diff};
+	struct ptl_run other;
+	int other_status = PTL_EXIT_OK;
+
+	ptl_run_open(&other, path, 1, &other_status);
+	if (other.merge.nr_sources == 0)
+		return other_status;
+	ptl_run_add(&other, choices->view, &choices->settings);
+	ptl_run_read(&other);
+	ptl_screen_open(choices->color);
+	ptl_diff_show(run, &other, choices);
+	ptl_screen_close();
+	ptl_symfile_report(choices->is_verbose);
+	ptl_run_close(run, &status);
+	ptl_run_close(&other, &status);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct ptl_choices choices;
@@ -75,6 +99,8 @@ int main(int argc, char **argv)
 	if (choices.flame != NULL)
 		ptl_run_add(&run, &ptl_report_flame, &choices.settings);
 	ptl_run_read(&run);
+	if (choices.diff != NULL)
+		return show_diff(&choices, &run, status);
 	write_files(&choices, &run);
 	if (wants_page) {
 		ptl_screen_open(choices.color);

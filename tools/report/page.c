@@ -9,7 +9,7 @@
 /* Rows on a terminal. */
 #define TERMINAL_TOP 20
 
-static size_t choose_top(const struct ptl_choices *choices)
+size_t ptl_page_top(const struct ptl_choices *choices)
 {
 	if (choices->settings.top > 0)
 		return choices->settings.top;
@@ -59,7 +59,7 @@ void ptl_page_show(struct ptl_run *run, const struct ptl_choices *choices)
 	ptl_table_begin(&table, view->column);
 	view->rows(of, &run->model, &table);
 	ptl_table_sort(&table, sort != NULL ? sort : view->sort,
-		       choose_top(choices));
+		       ptl_page_top(choices));
 	if (choices->wants_json)
 		show_json(run, view, of, &table);
 	else

@@ -6,6 +6,9 @@
 #include "tools/report/choices.h"
 #include "tools/report/run.h"
 
+/* Rows: as many as the user wants, or as fit. */
+size_t ptl_page_top(const struct ptl_choices *choices);
+
 /* Of the first view that was run. */
 void ptl_page_show(struct ptl_run *run, const struct ptl_choices *choices);
 

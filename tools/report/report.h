@@ -32,6 +32,13 @@ struct ptl_report_view {
 	const struct ptl_column *column;
 	const char *sort; /* the key of the column that it is sorted by */
 
+	/* For --diff: the keys of the columns that say what a row is about,
+	 * with blanks between; or what says it.  And what is compared, if it is
+	 * not the column that it is sorted by. */
+	const char *identity;
+	const char *(*identify)(const void *row_of);
+	const char *compared;
+
 	void *(*begin)(const struct ptl_settings *settings);
 	void (*event)(void *of, const struct ptl_step *step);
 	/* After the last event: makes the rows. */

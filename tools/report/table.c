@@ -68,7 +68,7 @@ int ptl_table_find(const struct ptl_column *column, const char *key)
 	return -1;
 }
 
-static bool is_text(const struct ptl_column *column)
+bool ptl_column_is_text(const struct ptl_column *column)
 {
 	return column->kind == PTL_COLUMN_TEXT ||
 	       column->kind == PTL_COLUMN_PATH;
@@ -80,7 +80,7 @@ static int compare_cells(const struct ptl_column *column,
 {
 	if (!a->is_known || !b->is_known)
 		return b->is_known - a->is_known;
-	if (is_text(column))
+	if (ptl_column_is_text(column))
 		return strcmp(a->text, b->text);
 	if (a->number == b->number)
 		return 0;
@@ -123,6 +123,9 @@ const char *ptl_table_text(enum ptl_column_kind kind, int64_t number, char *buf)
 		return ptl_number_bytes(buf, number);
 	case PTL_COLUMN_PERMILLE:
 		return ptl_number_percent(buf, number);
+	case PTL_COLUMN_RATIO:
+		snprintf(buf, PTL_NUMBER_SIZE, "%.2f", (double)number / 1000);
+		return buf;
 	case PTL_COLUMN_RATE:
 		snprintf(buf, PTL_NUMBER_SIZE, "%.*f", number < 9995000,
 			 (double)number / 1e6);
@@ -145,6 +148,8 @@ static const char *number_text(const struct ptl_column *column,
 	buf[0] = '\0';
 	if (cell->is_least && column->kind != PTL_COLUMN_DURATION)
 		strcpy(buf, "≥");
+	if (cell->is_signed && cell->number > 0)
+		strcpy(buf, "+");
 	strcat(buf, number);
 	if (cell->is_least && column->kind == PTL_COLUMN_DURATION)
 		strcat(buf, "+");
@@ -156,7 +161,7 @@ static size_t cell_columns(const struct ptl_column *column,
 {
 	char buf[2 * PTL_NUMBER_SIZE];
 
-	if (!is_text(column) || !cell->is_known)
+	if (!ptl_column_is_text(column) || !cell->is_known)
 		return ptl_screen_columns(number_text(column, cell, buf));
 	return ptl_screen_name_columns(cell->text);
 }
@@ -176,7 +181,8 @@ static void find_widths(const struct ptl_table *table, size_t *width)
 			size_t columns =
 				cell_columns(column, &table->row[j].cell[i]);
 
-			if (is_text(column) && columns > TEXT_COLUMNS)
+			if (ptl_column_is_text(column) &&
+			    columns > TEXT_COLUMNS)
 				columns = TEXT_COLUMNS;
 			if (columns > width[i])
 				width[i] = columns;
@@ -197,7 +203,7 @@ static void print_heading(const struct ptl_table *table, const size_t *width)
 
 		if (*heading == '\0')
 			continue;
-		if (!is_text(&table->column[i]))
+		if (!ptl_column_is_text(&table->column[i]))
 			ptl_line_to(at + width[i] - size);
 		else
 			ptl_line_to(at);
@@ -233,14 +239,14 @@ static void print_row(const struct ptl_table *table, const struct ptl_row *row,
 
 		if (*column->heading == '\0')
 			continue;
-		ptl_line_to(is_text(column) ?
+		ptl_line_to(ptl_column_is_text(column) ?
 				    at :
 				    at + width[i] - cell_columns(column, cell));
 		left = left == SIZE_MAX ? left : left > at ? left - at : 0;
 		if (cell->is_failure || (column->kind == PTL_COLUMN_ERRORS &&
 					 cell->is_known && cell->number != 0))
 			ptl_line_color(PTL_COLOR_RED);
-		if (is_text(column)) {
+		if (ptl_column_is_text(column)) {
 			bool is_path = column->kind == PTL_COLUMN_PATH;
 
 			print_text(column, cell,

@@ -22,8 +22,9 @@ struct ptl_column {
 		PTL_COLUMN_TIME,     /* ns since the first event; the earliest
 					comes first */
 		PTL_COLUMN_BYTES,
-		PTL_COLUMN_RATE, /* bytes/s, shown in 10^6 bytes/s */
-		PTL_COLUMN_PERMILLE,
+		PTL_COLUMN_RATE,     /* bytes/s, shown in 10^6 bytes/s */
+		PTL_COLUMN_PERMILLE, /* shown in percent */
+		PTL_COLUMN_RATIO,    /* in thousandths, shown as a factor */
 		PTL_COLUMN_TEXT,
 		PTL_COLUMN_PATH, /* text that is cut in its middle */
 	} kind;
@@ -33,6 +34,7 @@ struct ptl_cell {
 	bool is_known;
 	bool is_least;	 /* it may be more: shown as ≥3, or 3s+ for times */
 	bool is_failure; /* red */
+	bool is_signed;	 /* with a + if it is more than 0 */
 	int64_t number;
 	const char *text; /* foreign bytes */
 };
@@ -64,6 +66,9 @@ struct ptl_cell ptl_cell_number(int64_t number);
 struct ptl_cell ptl_cell_maybe(int64_t number);
 /* Unknown if it is NULL. */
 struct ptl_cell ptl_cell_text(const char *text);
+
+/* Is a column of words? */
+bool ptl_column_is_text(const struct ptl_column *column);
 
 /* The column with that key; -1: there is none. */
 int ptl_table_find(const struct ptl_column *column, const char *key);

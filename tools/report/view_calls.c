@@ -266,6 +266,7 @@ const struct ptl_report_view ptl_report_calls = {
 	.takes_any = true,
 	.column = columns,
 	.sort = "self",
+	.identity = "library function",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

@@ -385,6 +385,7 @@ const struct ptl_report_view ptl_report_default = {
 					   PTL_FAMILY_SYNC, PTL_FAMILY_TIME, 0},
 	.column = columns,
 	.sort = "wall",
+	.identity = "program",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

@@ -103,6 +103,7 @@ const struct ptl_report_view ptl_report_events = {
 					   PTL_FAMILY_DL, PTL_FAMILY_CALL, 0},
 	.column = columns,
 	.sort = "count",
+	.identity = "event",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

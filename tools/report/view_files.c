@@ -296,6 +296,7 @@ const struct ptl_report_view ptl_report_files = {
 	.needs = (const enum ptl_family[]){PTL_FAMILY_FILE, PTL_FAMILY_IO, 0},
 	.column = columns,
 	.sort = "bytes",
+	.identity = "path",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

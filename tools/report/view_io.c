@@ -293,6 +293,7 @@ const struct ptl_report_view ptl_report_io = {
 	.takes_any = true,
 	.column = columns,
 	.sort = "time",
+	.identity = "call",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

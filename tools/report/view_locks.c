@@ -260,6 +260,7 @@ const struct ptl_report_view ptl_report_locks = {
 	.needs = (const enum ptl_family[]){PTL_FAMILY_SYNC, 0},
 	.column = columns,
 	.sort = "wait",
+	.identity = "lock",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

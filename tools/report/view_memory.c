@@ -230,6 +230,7 @@ const struct ptl_report_view ptl_report_memory = {
 	.needs = (const enum ptl_family[]){PTL_FAMILY_MEM, 0},
 	.column = columns,
 	.sort = "peak",
+	.identity = "program site",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,

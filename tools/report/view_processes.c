@@ -122,6 +122,26 @@ static void put_more(struct ptl_out *out, const void *row_of)
 	ptl_out_char(out, ']');
 }
 
+/* "make > cc > cc1 -quiet": what ran, and what it comes from. */
+static const char *identify(const void *row_of)
+{
+	const struct ptl_process *process = row_of, *path[16];
+	char text[8192];
+	size_t nr = 0, used = 0;
+
+	for (; process != NULL && nr < 16; process = process->parent)
+		path[nr++] = process;
+	while (nr-- > 0 && used < sizeof(text))
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%s", ptl_process_program(path[nr]),
+					 nr > 0 ? " > " : "");
+	process = row_of;
+	if (used < sizeof(text))
+		snprintf(text + used, sizeof(text) - used, " %s",
+			 ptl_process_arguments(process));
+	return ptl_map_string(text, sizeof(text));
+}
+
 const struct ptl_report_view ptl_report_processes = {
 	.name = "processes",
 	.about = "each process: when, how long, CPU, memory, end",
@@ -129,6 +149,8 @@ const struct ptl_report_view ptl_report_processes = {
 					   PTL_FAMILY_THREAD, 0},
 	.column = columns,
 	.sort = "start",
+	.identify = identify,
+	.compared = "wall",
 	.begin = begin,
 	.event = learn,
 	.rows = make_rows,
