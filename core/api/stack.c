@@ -9,18 +9,17 @@ PTL_EXPORT int posix_trace_get_stack_np(trace_id_t trid, void **frames,
 					size_t max, size_t *nr)
 {
 	struct ptl_stream *stream;
-	struct ptl_lock_mask mask;
 
 	if (!nr || (!frames && max > 0))
 		return EINVAL;
 	stream = ptl_stream_get(trid, PTL_STREAM_LIVE | PTL_STREAM_LOG);
 	if (!stream)
 		return EINVAL;
-	ptl_lock(&stream->lock, &mask);
+	ptl_lock_only(&stream->lock);
 	for (size_t i = 0; i < PTL_MIN(max, stream->nr_stack); i++)
 		frames[i] = (void *)(uintptr_t)stream->stack[i];
 	*nr = stream->nr_stack;
-	ptl_unlock(&stream->lock, &mask);
+	ptl_unlock_only(&stream->lock);
 	ptl_stream_put(stream);
 	return 0;
 }
