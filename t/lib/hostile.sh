@@ -66,7 +66,7 @@ finish() {
 
 # reads [OPTION...]: root reads $T/log; prints "ok", or what went wrong.
 reads() {
-	timeout 60 "$PTRACE_DUMP" "$@" log >dump.out 2>dump.err
+	timeout 60 "$PTRACE_DUMP" -f raw "$@" log >dump.out 2>dump.err
 	case $? in
 	0 | 1) echo ok ;;
 	*) echo "status $?: $(head -n 3 dump.err)" ;;

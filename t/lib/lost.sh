@@ -44,7 +44,7 @@ sums() {
 # holds LOG NAME: the figures of the log add up, and match its events.
 holds() {
 	logged=$(info "$1" events)
-	shown=$("$PTRACE_DUMP" "$1" 2>/dev/null | grep -c ' offer')
+	shown=$("$PTRACE_DUMP" -f raw "$1" 2>/dev/null | grep -c ' offer')
 	is "$logged $((logged + $(info "$1" lost)))" "$shown $OFFERED" \
 		"$2: --info adds up" ||
 		diag "$("$PTRACE_DUMP" --info "$1" | head -n 12)"

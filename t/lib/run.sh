@@ -19,7 +19,7 @@ status() {
 
 # dump OPTION...: of $T/log.
 dump() {
-	"$PTRACE_DUMP" "$@" "$T/log"
+	"$PTRACE_DUMP" -f raw "$@" "$T/log"
 }
 
 # names [OPTION...]: the names of the events of $T/log, one per line.

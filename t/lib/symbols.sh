@@ -51,7 +51,7 @@ name_at() {
 		done
 	} | "$VICTIMS/victim-mklog" at.log
 	# shellcheck disable=SC2086 # words
-	"$PTRACE_DUMP" -n thread:exit $options at.log 2>err | sed 's/.* @ //'
+	"$PTRACE_DUMP" -f raw -n thread:exit $options at.log 2>err | sed 's/.* @ //'
 }
 
 # name_behind FILE SYMBOL [OFFSET]: the same, at this offset after a symbol.

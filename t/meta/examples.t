@@ -42,5 +42,5 @@ is "$(tr '\n' ' ' <self-live.out)" "step 0 step 1 step 2 " \
 like "$(cat list-types.out)" '^2 posix_trace_start$' \
 	"list-types.c lists the predefined ones"
 "$PTRACE_RUN" -q -o rounds.ptlog ./rounds
-is "$("$PTRACE_DUMP" -n 'round:*' rounds.ptlog | grep -c .)" 6 \
+is "$("$PTRACE_DUMP" -f raw -n 'round:*' rounds.ptlog | grep -c .)" 6 \
 	"rounds.c is traced by ptrace-run"

@@ -32,19 +32,19 @@ parse() {
 
 # shape: standard input without what may differ.
 shape() {
-	sed -E -e 's/[0-9]{10}\.[0-9]{9}/TIME/g' \
-		-e 's|^TIME [0-9]+/[0-9]+ |TIME PID/TID |' \
+	sed -E -e 's/"ts":"[0-9]{10}\.[0-9]{9}"/"ts":TIME/' \
+		-e 's/^ +[0-9]+\.[0-9]{6} /TIME /' \
+		-e 's/^TIME +([0-9.]+[mun]?s)? +([^][]*)\[[0-9]+\] +/TIME \2[PID] /' \
 		-e 's/^(ptrace-run: )[0-9 ]+ events/\1N events/' \
 		-e 's/, [0-9.]+ ([KM]i)?B ->/, SIZE ->/' \
 		-e 's/^(log-size|events): +[0-9]+$/\1: N/' \
-		-e 's/\+0x[0-9a-f]+/+N/g' \
-		-e 's/(callee=|@ |"addr":")0x[0-9a-f]+/\1ADDRESS/' \
-		-e 's/ @ (ADDRESS|[^ ]*\+N \((dash|bash|cat|sleep)\))$/ @ PLACE/' \
-		-e 's/^ +[^ ]*\+N \(.*\)$/ FRAME/' \
-		-e 's/(dur|duration)=[0-9]+/\1=N/' \
-		-e 's/((user|sys)_us|maxrss_kib)=[0-9]+/\1=N/g' \
-		-e 's/(function=)clock_/\1/' \
-		-e 's|="/[^"]*/|="/|' \
+		-e 's/("addr":")0x[0-9a-f]+/\1ADDRESS/' \
+		-e 's/ +at (\+0x[0-9a-f]+|[^ ]+) \((dash|bash|cat|sleep)\)$/ at PLACE/' \
+		-e 's/ +at / at /; s/fork -> [0-9]+/fork -> PID/' \
+		-e 's/^ +[^ ]+ \(.*\)$/ FRAME/' \
+		-e 's/\(cwd [^)]*\)/(cwd DIR)/; s|exec /[^ ]*/|exec /|' \
+		-e 's/(user|sys) ([0-9.]+[mun]?s|0)/\1 T/g; s/rss [0-9.]+M/rss M/' \
+		-e 's/(TIME [^ ]* )clock_/\1/' \
 		-e '/^$|^ WALL +CPU/d; s/├/|/; s/└/`/; s/(\[)[0-9]+\]/\1PID]/' \
 		-e 's/^[0-9.]+m?s wall .* ([0-9]+ proc.*)   .*/TIME \1/' \
 		-e 's/^ *[0-9.]+m?s +[0-9.]+.s +[0-9.]+M  ([0-9])  /ROW \1 /' \
@@ -112,8 +112,8 @@ ok $? "three recipes with what they print are in the first 40 lines"
 # The test of the test.
 mkdir "$T/wrong"
 parse "$T/wrong" <<'END'
-    $ echo 1795394934.147086740 7/7 process:exit status=0
-    1795394934.147086741 8/8 process:exit status=1
+    $ echo '    0.000877            sh[7]    exit 0  user 1.11ms sys 206us rss 2.3M'
+        0.001877            sh[9]                     exit 1  user 1us sys 0us rss 2.4M
 
     $ echo more; false
     $ echo $?
@@ -121,5 +121,5 @@ parse "$T/wrong" <<'END'
 END
 play "$T/wrong"
 is "$(differs "$T/wrong" 1 | tail -n 1)$(differs "$T/wrong" 3)" \
-	"> TIME PID/TID process:exit status=0" "another output is found"
+	"> TIME sh[PID] exit 0  user T sys T rss M" "another output is found"
 is "$(differs "$T/wrong" 2 | tail -n 1)" "> more" "and one that is not shown"

@@ -14,7 +14,7 @@ run_all() {
 	(cd "$T/dir" && "$PTRACE_RUN" -q -e all -o "$T/log" -- "$@") \
 		>"$T/traced.out" 2>"$T/traced.err" </dev/null
 	echo $? >"$T/traced.status"
-	"$PTRACE_DUMP" "$T/log" 2>"$T/dump.err" | sed 's/ dur=[0-9]*//' >"$T/text"
+	"$PTRACE_DUMP" -f raw "$T/log" 2>"$T/dump.err" | sed 's/ dur=[0-9]*//' >"$T/text"
 	grep -E ' (file|io|mem|sync|time|net):[a-z_]+ ' "$T/text" >"$T/calls"
 }
 # shows NAME PATTERN: there is such a line.

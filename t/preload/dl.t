@@ -95,7 +95,7 @@ families=dl
 # maps: each dl:map and dl:unmap of a lib?.so is about what is not, or is,
 # mapped there; how many of the one, and the other.
 maps() {
-	"$PTRACE_DUMP" -n 'dl:*map' "$T/log" | awk '
+	"$PTRACE_DUMP" -f raw -n 'dl:*map' "$T/log" | awk '
 		{ base = $4; sub(/.*path="/, ""); sub(/".*/, "") }
 		!/\/lib[a-z0-9]*\.so$/ || /\/libptrace\.so$/ { next }
 		/./ && name[base] == "" { name[base] = $0; nr[1]++; next }

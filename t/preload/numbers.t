@@ -13,7 +13,7 @@ same "by number" "$VICTIMS/victim-numbers"
 is "$(tail -n 1 "$T/traced.out")" "wrong: 0" "the same results and errors"
 
 # The pairs, without where and when: of each kind as many of one form.
-"$PTRACE_DUMP" "$T/log" | sed -E -n \
+"$PTRACE_DUMP" -f raw "$T/log" | sed -E -n \
 	's/^[^ ]+ [^ ]+ ((file|io|mem|net|time):[a-z]+ .*)( dur=[0-9]+)? @ main\+.*/\1/p
 	s/^[^ ]+ [^ ]+ ((file|io|mem|net|time):[a-z]+ .*)( dur=[0-9]+)? @ (files|others)\+.*/\1/p' |
 	sed 's/ dur=[0-9]*//' >"$T/lines"

@@ -38,7 +38,7 @@ for how in now lazy no-pie; do
 		"$how: so have others"
 
 	run_calls -k -e io -x io:printf,io:puts -r read -- "./$how" loop 10
-	"$PTRACE_DUMP" log >text
+	"$PTRACE_DUMP" -f raw log >text
 	is "$(grep -c '^    main+' text):$(grep -c '^    .*(libptrace.so)' text)" \
 		30:0 "$how: whole stacks, with none of ours"
 

@@ -28,7 +28,7 @@ same_calls "jumps to those that look at their caller" -e signal \
 is "$(events call:exit '"function":"called_kill"')" 1 "a return"
 is "$(events signal:send '"sym":"called_tails\+')" 1 "and who called"
 run_calls -k -r called_leaf -- ./now loop 10
-"$PTRACE_DUMP" -n call:exit log >text
+"$PTRACE_DUMP" -f raw -n call:exit log >text
 is "$(grep -c '^    main+' text)" 10 "-k: a return has a whole stack"
 run_calls -l called_leaf -r called_other -- ./now storm 20
 is "$(events call:exit '"function":"called_other"')" "$(events call:exit)" \

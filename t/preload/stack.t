@@ -54,7 +54,7 @@ check() {
 	"$PTRACE_RUN" -q -k -o log -- ./program >traced.out 2>traced.err
 	is "$? $(cat traced.out traced.err)" "0 $(cat plain.out)" \
 		"$what: as untraced"
-	"$PTRACE_DUMP" log >text
+	"$PTRACE_DUMP" -f raw log >text
 	is "$(frames plain)" "inner middle outer main " "$what: plain"
 	is "$(frames deep | tr ' ' '\n' | sort | uniq -c | tr -s ' ' | tr '\n' ' ')" \
 		" 1 inner  11 recurse " "$what: deep"
@@ -94,7 +94,7 @@ check "C++ -O0, frame pointers" "${CXX:-g++}" -O0 -fno-omit-frame-pointer
 language=c
 if built "-mfentry" "$cc" -O2 -pg -mfentry; then
 	"$PTRACE_RUN" -q -k -e call -o log -- ./program >traced.out
-	"$PTRACE_DUMP" log >text
+	"$PTRACE_DUMP" -f raw log >text
 	like "$(grep -A3 '^    recurse' text | sed 's/+.*//' | uniq | head -n 2 |
 		tr -s ' \n' ' ')" '^ (middle|recurse) ' "-mfentry: callers"
 	is "$(grep -c '^    .*(libptrace.so)' text)" 0 "-mfentry: none of ours"

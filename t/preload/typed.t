@@ -26,7 +26,7 @@ for mode in values pointers quiet; do
 	ok $? "$mode: each call with its arguments, and what it returned" ||
 		diag "$(diff "$T/traced.out" "$T/typed" | head -n 20)"
 done
-"$PTRACE_DUMP" -n call:exit "$T/log" >"$T/text"
+"$PTRACE_DUMP" -f raw -n call:exit "$T/log" >"$T/text"
 like "$(cat "$T/text")" 'function=strncmp .* ret=0 ' "text has results, too"
 is "$(events call:symbol '"function":"strncmp".*"prototype":"issL"')" 1 \
 	"the log has the prototype"

@@ -44,7 +44,7 @@ like "$(readelf -VW "$T/user-new")" 'Name: PTRACE_0\.1' \
 recorded() {
 	"$PTRACE_RUN" -q -o "$T/log" env \
 		LD_LIBRARY_PATH="${LIBPTRACE%/*}" "$1" 2>&1
-	"$PTRACE_DUMP" -n user:event "$T/log" | wc -l
+	"$PTRACE_DUMP" -f raw -n user:event "$T/log" | wc -l
 }
 is "$(recorded "$T/user-old")" 1 "the other one records all the same"
 is "$(recorded "$T/user-new")" 1 "and so does the first"

@@ -12,7 +12,7 @@ plan 10
 guest="setpriv --reuid=65534 --regid=65534 --clear-groups"
 # of FILE: the data of user events that it has; names of a guest's are not known.
 of() {
-	"$PTRACE_DUMP" "$1" 2>err.dump |
+	"$PTRACE_DUMP" -f raw "$1" 2>err.dump |
 		sed -n 's/.* data="\(mine-[0-9]\)".*/\1/p' | tr '\n' ' '
 }
 # in_log NAME: in the file, which is not complete yet.  A copy is nobody's.

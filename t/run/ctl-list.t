@@ -61,7 +61,7 @@ echo >go
 wait $!
 wait_for test "$(line pre)" = ""
 is "$(line pre)" "" "it is over"
-is "$("$PTRACE_DUMP" -n mark pre | grep -c 'data="text"')" 1 "its mark"
+is "$("$PTRACE_DUMP" -f raw -n mark pre | grep -c 'data="text"')" 1 "its mark"
 
 "$PTRACE_RUN" -q -o '|cat >piped' sh -c 'read x <go' &
 piped=$!
@@ -72,7 +72,7 @@ like "$(cat err)" "the log is a pipe" "it is said why"
 is "$(ctl mark text '|cat >piped')$(cat out err)" 0 "a mark goes"
 echo >go
 wait $piped
-is "$("$PTRACE_DUMP" -n mark piped | grep -c 'data="text"')" 1 "it is there"
+is "$("$PTRACE_DUMP" -f raw -n mark piped | grep -c 'data="text"')" 1 "it is there"
 
 "$PTRACE_RUN" -q -D -o detached sh -c 'read x <go' &
 wait_for line "$T/detached"

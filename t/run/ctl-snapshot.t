@@ -13,7 +13,7 @@ plan 56
 of() {
 	file=$1
 	shift
-	"$PTRACE_DUMP" "$file" 2>err.dump | cut -d ' ' -f 3 |
+	"$PTRACE_DUMP" -f raw "$file" 2>err.dump | cut -d ' ' -f 3 |
 		grep -x -E "$(echo "$*" | tr ' ' '|')" | tr '\n' ' '
 }
 # in_file NAME: is it in the log itself, which is not complete yet?  A copy is

@@ -44,7 +44,7 @@ ptrace-ctl mark text log.ptlog 2>err
 is "$?$(cat err)" 0 "or by its log"
 ptrace-ctl snapshot "$T/root.ptlog" "$pid" 2>err
 is "$?$(cat err)" 0 "root takes a snapshot"
-is "$(stat -c '%u %a' "$T/root.ptlog")$("$PTRACE_DUMP" "$T/root.ptlog" >out;
+is "$(stat -c '%u %a' "$T/root.ptlog")$("$PTRACE_DUMP" -f raw "$T/root.ptlog" >out;
 	echo $?)" "0 6000" "which is root's file, and complete"
 # What is in a user's directory may be anything.
 as_user sh -c "cd '${socket%/*}' && ln -s /none ctl.1 && : >ctl.2 &&
@@ -57,6 +57,6 @@ is "$(as_user ptrace-ctl snapshot /root/file 2>&1 | cut -d ' ' -f 1-3)" \
 echo >go
 wait $!
 is $? 7 "the program's status"
-is "$("$PTRACE_DUMP" -n mark log.ptlog | grep -c text)" 2 "root's marks"
-is "$("$PTRACE_DUMP" -n posix_trace_stop log.ptlog | wc -l)" 1 \
+is "$("$PTRACE_DUMP" -f raw -n mark log.ptlog | grep -c text)" 2 "root's marks"
+is "$("$PTRACE_DUMP" -f raw -n posix_trace_stop log.ptlog | wc -l)" 1 \
 	"nobody has stopped it"

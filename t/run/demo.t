@@ -33,12 +33,12 @@ demo() {
 demo
 is $status 0 "a demo" || diag "$(cat "$T/out")"
 like "$(cat "$T/out")" '^made by two jobs at a time$' "what it traced ran"
-like "$(cat "$T/out")" ' process:start .* exe="[^"]*/make" ' "the dump shows it"
+like "$(cat "$T/out")" ' make\[[0-9]+\] +start make ' "the dump shows it"
 like "$(cat "$T/out")" '^lost: +0$' "nothing was lost"
 
 demo sh -c 'pwd; exit 3'
 is "$status" 3 "of a command, with its status" || diag "$(cat "$T/out")"
-is "$(grep -cxF "$T" "$T/out") $(grep -c 'process:exit status=3 ' "$T/out")" \
+is "$(grep -cxF "$T" "$T/out") $(grep -c ' exit 3 ' "$T/out")" \
 	"1 1" "which runs where one stands"
 is "$(grep -E '^scripts/demo: (autoreconf|configure|make) ' "$T/out")" "" \
 	"nothing is built"

@@ -51,7 +51,7 @@ is "$(wc -l <err)" 1 "cut: one line says so"
 head -c $((size / 2)) log >piece
 # But for their times: the clock is known less well without the end; and for
 # the STOP, which is in the same place as the START.
-"$PTRACE_DUMP" piece 2>err | grep -v posix_trace_stop | cut -d ' ' -f 2- >some
+"$PTRACE_DUMP" -f raw piece 2>err | grep -v posix_trace_stop | cut -d ' ' -f 2- >some
 [ -s some ] && [ "$(wc -l <some)" -lt "$(wc -l <all)" ] &&
 	head -n "$(wc -l <some)" all | cut -d ' ' -f 2- | cmp -s - some
 ok $? "cut in the middle: the first events are there"
@@ -63,5 +63,5 @@ head -c 64 /dev/urandom |
 st=$(status "$PTRACE_DUMP" holed)
 [ "$st" = 0 ] || [ "$st" = 1 ]
 ok $? "damage in the middle: no crash"
-"$PTRACE_DUMP" log none >out 2>err
+"$PTRACE_DUMP" -f raw log none >out 2>err
 is "$? $(wc -l <err)" "1 1" "one of two is missing: status 1"

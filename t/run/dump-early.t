@@ -22,7 +22,7 @@ wait_for eval '[ "$(writers | wc -l)" = 1 ]'
 monitor=$(writers)
 kill -STOP "$monitor"
 ok $? "the controller is held up"
-"$PTRACE_DUMP" log >early 2>err
+"$PTRACE_DUMP" -f raw log >early 2>err
 like "$? $(cat err)" \
 	"^1 ptrace-dump: log: incomplete: still being written; [0-9]+ events so far" \
 	"nobody waits for a program that runs"
@@ -30,7 +30,7 @@ echo >go
 wait $program
 is $? 3 "the program has ended"
 
-"$PTRACE_DUMP" log >out 2>err &
+"$PTRACE_DUMP" -f raw log >out 2>err &
 dump=$!
 wait_for eval '[ -n "$(find "/proc/$dump/fd" -lname "$T/log")" ]'
 kill -CONT "$monitor"

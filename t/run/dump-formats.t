@@ -8,11 +8,11 @@ plan 33
 
 run "$VICTIMS/victim-ticks" 7
 is "$(dump --help | sed -n '/--format/p')" \
-	"  -f, --format FORMAT  text (default) or json" "--help: the formats"
+	"  -f, --format FORMAT  text (default), json or raw" "--help: the formats"
 
 PTRACE_DUMP=$VICTIMS/victim-formats
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, count, pieces or
+	"  -f, --format FORMAT  text (default), json, raw, count, pieces or
                        a-format-whose-name-takes-some-room
   -o, --output FILE    write to FILE" "--help: others, in two lines"
 
@@ -24,10 +24,10 @@ wrong() {
 	is "$(cat err)" "ptrace-dump: $message
 try 'ptrace-dump --help'" "... and why"
 }
-wrong "--format: 'x' is not one of text, json, count, pieces,\
+wrong "--format: 'x' is not one of text, json, raw, count, pieces,\
  a-format-whose-name-takes-some-room" -f x
 wrong "ctf: not yet in this version" -f ctf
-wrong "--info: 'count' is not one of text, json" -f count --info
+wrong "--info: 'count' is not one of text, json, raw" -f count --info
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces -o -
 

@@ -12,7 +12,7 @@ for i in 1 2; do
 done
 # has LOG NAME
 has() {
-	"$PTRACE_DUMP" -n "$2" "$1" | grep -q .
+	"$PTRACE_DUMP" -f raw -n "$2" "$1" | grep -q .
 }
 wait_for has log1 from1
 wait_for has log2 from2
@@ -20,14 +20,14 @@ touch go1
 wait_for has log1 to1
 touch go2
 wait
-"$PTRACE_DUMP" log2 log1 >both
+"$PTRACE_DUMP" -f raw log2 log1 >both
 ok $? "status"
 is "$(cut -d ' ' -f 3 both | grep '^to')" "to1
 to2" "by time, not by file"
 is "$(sort -c -n both 2>&1)" "" "all in order"
 is "$(sort both)" "$({
-	"$PTRACE_DUMP" log1
-	"$PTRACE_DUMP" log2
+	"$PTRACE_DUMP" -f raw log1
+	"$PTRACE_DUMP" -f raw log2
 } | sort)" "nothing is lost, addresses have their names"
-"$PTRACE_DUMP" log2 - <log1 | cmp -s - both
+"$PTRACE_DUMP" -f raw log2 - <log1 | cmp -s - both
 ok $? "standard input among them"

@@ -39,11 +39,11 @@ is "$(commands out)" "" "--info"
 is "$(grep -c '^1\.0\|^forged' out)" 0 "... nothing forged"
 
 nasty=$(printf 'x\033[2J\n\302\233\342\200\256.log')
-status "$PTRACE_DUMP" "$nasty" >st
+status "$PTRACE_DUMP" -f raw "$nasty" >st
 is "$(cat st; commands err; wc -l <err)" "3
 1" "a file's name in a message"
 printf 'short' >"$nasty"
-status "$PTRACE_DUMP" "$nasty" >st
+status "$PTRACE_DUMP" -f raw "$nasty" >st
 is "$(cat st; commands err; wc -l <err)" "3
 1" "... and of no log"
 status "$PTRACE_RUN" -q -o "$nasty/x" true >st
@@ -52,5 +52,5 @@ is "$(cat st; commands err; wc -l <err)" "125
 status "$PTRACE_RUN" "./$nasty.no" >st
 is "$(cat st; commands err; wc -l <err)" "127
 1" "... a command that is not there"
-status "$PTRACE_DUMP" --since "$nasty" log >st
+status "$PTRACE_DUMP" -f raw --since "$nasty" log >st
 is "$(cat st; commands err)" "2" "an argument in a usage error"

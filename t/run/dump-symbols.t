@@ -128,18 +128,18 @@ cp full.so lib.so
 is "$(name_behind lib.so after)" "after+0x1 (lib.so)" "the file as it was"
 is "$(cat err)" "" "nothing to say"
 cp other.so lib.so
-"$PTRACE_DUMP" -n thread:exit at.log >out 2>err
+"$PTRACE_DUMP" -f raw -n thread:exit at.log >out 2>err
 is "$? $(sed 's/.* @ //' out)" "0 $(printf '+0x%x (lib.so)' \
 	$(($(address_of full.so after) + 1)))" "another build of it: no name"
 is "$(wc -l <err)" 1 "... said in one line"
 like "$(cat err)" '1 file has changed since' "... how many"
-"$PTRACE_DUMP" -v at.log >out 2>err
+"$PTRACE_DUMP" -f raw -v at.log >out 2>err
 like "$(cat err)" '^ptrace-dump: lib.so: not the file that was traced' \
 	"-v: which"
 rm lib.so
-"$PTRACE_DUMP" at.log >out 2>err
+"$PTRACE_DUMP" -f raw at.log >out 2>err
 is "$? $(cat err)" "0 " "gone: nothing to say"
-"$PTRACE_DUMP" -v at.log >out 2>err
+"$PTRACE_DUMP" -f raw -v at.log >out 2>err
 like "$(cat err)" '^ptrace-dump: lib.so: not there' "-v: which"
 
 # Without a build id, by its size.
@@ -155,7 +155,7 @@ no_id() {
 		echo "1000 10 10 0 32 0 x:$BASE x:$1 s:lib.so b:"
 		echo "2000 10 10 0 25 $((BASE + $(address_of lib.so after) + 1))"
 	} | "$VICTIMS/victim-mklog" at.log
-	"$PTRACE_DUMP" -n thread:exit at.log 2>err | sed 's/.* @ //'
+	"$PTRACE_DUMP" -f raw -n thread:exit at.log 2>err | sed 's/.* @ //'
 }
 is "$(no_id "$size")" "after+0x1 (lib.so)" "no build id: the same size will do"
 like "$(no_id $((size + 100000)))" '^\+0x' "... another one will not"
@@ -168,7 +168,7 @@ main=$(address_of main main)
 	echo "1000 10 10 0 32 0 x:0 x:0x4000 s:main b:$(id_of main)"
 	echo "2000 10 10 0 25 $((main + 1))"
 } | "$VICTIMS/victim-mklog" at.log
-is "$("$PTRACE_DUMP" -n thread:exit at.log | sed 's/.* @ //')" \
+is "$("$PTRACE_DUMP" -f raw -n thread:exit at.log | sed 's/.* @ //')" \
 	"main+0x1 (main)" "a program with fixed addresses"
 build high.so lib.s -shared -nostdlib -Wl,--version-script=lib.map \
 	-Wl,-Ttext-segment=0x200000
@@ -192,7 +192,7 @@ then
 			"b:$(id_of vdso)"
 		echo "2 10 10 0 25 $((BASE + 0x$at + 1))"
 	} | "$VICTIMS/victim-mklog" at.log
-	is "$("$PTRACE_DUMP" -n thread:exit at.log | sed 's/.* @ //')" \
+	is "$("$PTRACE_DUMP" -f raw -n thread:exit at.log | sed 's/.* @ //')" \
 		"$name+0x1 (linux-vdso.so.1)" "the vdso"
 else
 	skip "the vdso" "cannot be read"

@@ -47,7 +47,7 @@ like "$(name --symfs debug)" '^tick\+0x' "by build id, what was split off only"
 cp "root$T/bin/ticks" flat
 like "$(name --symfs flat)" '^tick\+0x' "by its name alone"
 like "$(name --symfs nowhere)" '^\+0x' "no such directory: no name"
-is "$(status "$PTRACE_DUMP" --symfs nowhere log)" 0 "... and no error"
+is "$(status "$PTRACE_DUMP" -f raw --symfs nowhere log)" 0 "... and no error"
 # Another one is in its place, there or here.
 sed 's/tick(/other(/' ticks.c >other.c
 build bin/other other.c -I"$abs_top_srcdir/include" "$LIBPTRACE"
@@ -97,7 +97,7 @@ foreign() {
 			"b:$(id_of root/usr/lib/f.so)"
 		echo "2000 10 10 0 25 $((BASE + f + 4))"
 	} | "$VICTIMS/victim-mklog" at.log
-	is "$("$PTRACE_DUMP" --symfs root -n thread:exit at.log |
+	is "$("$PTRACE_DUMP" -f raw --symfs root -n thread:exit at.log |
 		sed 's/.* @ //')" "f+0x4 (f.so)" "$name"
 }
 foreign "a library for aarch64" aarch64-linux-gnu-gcc

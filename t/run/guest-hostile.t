@@ -26,7 +26,7 @@ END
 
 # dumped: the log is there, whole or not, and can be read.
 dumped() {
-	timeout 60 "$PTRACE_DUMP" log >dump.out 2>dump.err
+	timeout 60 "$PTRACE_DUMP" -f raw log >dump.out 2>dump.err
 	[ $? -le 1 ] && ! grep -q 'still being written' dump.err
 }
 

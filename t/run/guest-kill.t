@@ -36,7 +36,7 @@ wait_for is_ended "${killed:?no controller}"
 echo >go
 wait $front
 is $? 4 "the guest goes on without its controller"
-unshare -i "$PTRACE_DUMP" log >out 2>err
+unshare -i "$PTRACE_DUMP" -f raw log >out 2>err
 is "$?, $(bridges)" "1, 1" "what it recorded is kept, also by one who cannot see it"
 is "$(count process:start)" 4 "and completes the log: programs"
 is "$(dump -n process:exit | grep -c 'status=[04]')" 3 "and their ends"

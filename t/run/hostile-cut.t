@@ -18,7 +18,7 @@ some() {
 }
 
 begin -e all
-wait_for sh -c "$PTRACE_DUMP -n 'file:*' log 2>/dev/null | grep -q file"
+wait_for sh -c "$PTRACE_DUMP -f raw -n 'file:*' log 2>/dev/null | grep -q file"
 hostile cut 0
 wait "$tracer"
 is $? 0 "cut to nothing: the trace ends"
@@ -60,7 +60,7 @@ controllers() {
 for size in 0 4096 $((64 << 30)); do
 	controllers >others
 	begin -e all
-	wait_for sh -c "$PTRACE_DUMP -n 'file:*' log 2>/dev/null | grep -q file"
+	wait_for sh -c "$PTRACE_DUMP -f raw -n 'file:*' log 2>/dev/null | grep -q file"
 	controller=$(controllers | comm -13 others -)
 	kill -9 "$controller"
 	wait_for is_ended "$controller"

@@ -22,7 +22,7 @@ shoots() {
 		3) break ;;
 		*) echo "status $?: $(head -n 3 ctl.err)" && return ;;
 		esac
-		timeout 60 "$PTRACE_DUMP" shot >dump.out 2>dump.err
+		timeout 60 "$PTRACE_DUMP" -f raw shot >dump.out 2>dump.err
 		[ $? -le 3 ] || { echo "dump: $(head -n 3 dump.err)" && return; }
 	done
 	echo ok

@@ -20,7 +20,7 @@ size()
 is $? 0 "loop: status"
 [ "$(size "$T/loop")" -le 20480 ]
 ok $? "16 KiB and a little more: $(size "$T/loop")"
-"$PTRACE_DUMP" "$T/loop" >"$T/out" 2>&1
+"$PTRACE_DUMP" -f raw "$T/loop" >"$T/out" 2>&1
 is $? 0 "it can be read"
 is "$(head -n 1 "$T/out" | grep -c ' posix_trace_overflow$')" 1 \
 	"it says that something was lost"
@@ -37,7 +37,7 @@ ok $? "the summary counts it" || diag "$(cat "$T/err")"
 is $? 0 "until-full: status"
 [ "$(size "$T/full")" -le 20480 ]
 ok $? "16 KiB and a little more: $(size "$T/full")"
-"$PTRACE_DUMP" "$T/full" >"$T/out" 2>&1
+"$PTRACE_DUMP" -f raw "$T/full" >"$T/out" 2>&1
 is "$(head -n 1 "$T/out" | grep -c ' posix_trace_start ')" 1 \
 	"from the beginning"
 is "$(tail -n 1 "$T/out" | grep ' posix_trace_stop ' | grep -c 'auto=0')" 0 \
@@ -48,7 +48,7 @@ grep -q ' [1-9][0-9 ]* lost' "$T/err"
 ok $? "the summary counts it" || diag "$(cat "$T/err")"
 
 "$PTRACE_RUN" -o "$T/plain" -- sh -c "$many" 2>/dev/null
-"$PTRACE_DUMP" "$T/plain" | cut -d ' ' -f 3 | grep -c flush >"$T/out"
+"$PTRACE_DUMP" -f raw "$T/plain" | cut -d ' ' -f 3 | grep -c flush >"$T/out"
 is "$(cat "$T/out")" 0 "no word of when we wrote to the log"
 
 # A small stream and many events: what does not fit waits.

@@ -9,7 +9,7 @@ plan 60
 # read_all NAME: what the summary calls logged is what the reader got.
 read_all() {
 	IFS=: read -r logged _ <"$T/said"
-	is "$("$PTRACE_DUMP" "$T/got" 2>/dev/null | grep -c ' offer')" \
+	is "$("$PTRACE_DUMP" -f raw "$T/got" 2>/dev/null | grep -c ' offer')" \
 		"$(number "$logged")" "$1: it has what the summary says"
 	is "$(info "$T/got" lost)" unknown "$1: --info does not know"
 }

@@ -14,7 +14,7 @@ itself() {
 }
 # What the file has by itself: a copy is nobody's.
 in_file() {
-	cp log copy && "$PTRACE_DUMP" "$@" copy
+	cp log copy && "$PTRACE_DUMP" -f raw "$@" copy
 }
 has_event() {
 	in_file -n "$1" | grep -q .

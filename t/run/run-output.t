@@ -29,7 +29,7 @@ run true
 "$PTRACE_RUN" -q -o open "$VICTIMS/victim-ticks" 3 &&
 	"$PTRACE_RUN" -q -o empty true
 is "$? $(mode open) $(mode empty)" "0 600 600" "a log or an empty file is taken"
-is "$("$PTRACE_DUMP" -n tick open | wc -l)" 3 "and has the new events"
+is "$("$PTRACE_DUMP" -f raw -n tick open | wc -l)" 3 "and has the new events"
 
 cp /bin/true prog
 echo 'some text' >text
@@ -52,7 +52,7 @@ env PTRACE_OUTPUT=twice LD_PRELOAD="$LIBPTRACE" sh -c 'exit 3' >out 2>&1
 is "$? $(cat out)" "3 " "preloaded: the program runs"
 echo >go
 wait $!
-is "$? $("$PTRACE_DUMP" -n process:exit twice | wc -l)" "0 1" \
+is "$? $("$PTRACE_DUMP" -f raw -n process:exit twice | wc -l)" "0 1" \
 	"the first is as if it had been alone"
 "$PTRACE_RUN" -q -o twice true && "$PTRACE_RUN" -q -o twice true
 is $? 0 "one after the other"
@@ -118,13 +118,13 @@ fi
 
 # Standard output.
 "$PTRACE_RUN" -q -o - sh -c 'echo output' 2>err |
-	"$PTRACE_DUMP" -n 'process:exit' - >out
+	"$PTRACE_DUMP" -f raw -n 'process:exit' - >out
 is "$(cat err)" output "-o -: what the command writes is on standard error"
 [ "$(wc -l <out)" -ge 1 ]
 ok $? "the log goes through the pipe"
 "$PTRACE_RUN" -q -o - -D sh -c 'echo output' 2>err >file
 is "$(cat err)" output "-D, too"
-wait_for "$PTRACE_DUMP" file
+wait_for "$PTRACE_DUMP" -f raw file
 ok $? "and into a file"
 "$PTRACE_RUN" -q -o - true >>text 2>err
 is "$? $(cat text)" "125 some text" "which must not have anything in it"

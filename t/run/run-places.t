@@ -89,7 +89,7 @@ pid=$!
 wait_for grep -q sleep /proc/$pid/comm
 "$PTRACE_RUN" -o log nsenter -m -t $pid /bin/true 2>err
 kill $pid
-is "$(sed 1d err)$("$PTRACE_DUMP" log | grep -c 'process:start.*exe="[^"]*/true"')" 1 \
+is "$(sed 1d err)$("$PTRACE_DUMP" -f raw log | grep -c 'process:start.*exe="[^"]*/true"')" 1 \
 	"what is started where it cannot be written is reached by a bridge"
 wait_for mount -o remount,ro /run
 why='no access to /dev/shm/ptrace-0 to .7 (user 65534'\''s), /run/ptrace (read-only)'

@@ -31,9 +31,9 @@ like "$(cat err)" '^ptrace-run: 12 [0-9]{3} events, 0 lost' "12 345 events"
 is "$?" 0 "-o |CMD"
 is "$(cat order)" "command
 end" "ptrace-run waits for CMD"
-"$PTRACE_DUMP" piped >text
+"$PTRACE_DUMP" -f raw piped >text
 ok $? "what CMD was given is a log"
-"$PTRACE_RUN" -q -o '|cat' true | "$PTRACE_DUMP" - | grep -q process:start
+"$PTRACE_RUN" -q -o '|cat' true | "$PTRACE_DUMP" -f raw - | grep -q process:start
 ok $? "from pipe to pipe"
 
 # Names that are too many: they are counted, and said.

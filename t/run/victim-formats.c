@@ -91,9 +91,16 @@ static const struct ptl_format wide = {
 	.event = count_event,
 };
 
+extern const struct ptl_format ptl_format_raw;
 extern const struct ptl_format ptl_format_text;
 extern const struct ptl_format ptl_format_json;
 
 const struct ptl_format *const ptl_formats[] = {
-	&ptl_format_text, &ptl_format_json, &count, &in_pieces, &wide, NULL,
+	&ptl_format_text,
+	&ptl_format_json,
+	&ptl_format_raw,
+	&count,
+	&in_pieces,
+	&wide,
+	NULL,
 };

@@ -6,7 +6,8 @@
 
 #define FORMATS(ROW) \
 	ROW(ptl_format_text) \
-	ROW(ptl_format_json)
+	ROW(ptl_format_json) \
+	ROW(ptl_format_raw)
 
 #define DECLARATION(format) extern const struct ptl_format format;
 #define ELEMENT(format) &(format),

@@ -37,6 +37,10 @@ typedef void ptl_info_function(struct ptl_out *out,
 void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,
 		     struct ptl_out *out);
 
+/* All of it as text: how --info shows it to people (info_text.c). */
+struct ptl_sink;
+void ptl_info_text(struct ptl_sink *sink);
+
 /* Takes the first line off a field's lines; false if there is none. */
 bool ptl_info_line(const char **lines, const char **line, size_t *size);
 

@@ -62,13 +62,15 @@ int main(int argc, char **argv)
 	ptl_merge_open(&merge, options.paths, options.nr_paths, &status);
 	if (merge.nr_sources == 0)
 		return status;
+	sink.look = &options.look;
 	ptl_sink_open(&sink, options.format, &merge, options.output);
+	ptl_look_decide(&options.look, sink.out.fd);
 	if (options.wants_info)
 		options.format->info(&sink);
 	else
 		show_events(&sink, &options.filter);
 	ptl_sink_close(&sink);
-	ptl_symfile_report(options.is_verbose);
+	ptl_symfile_report(options.look.is_verbose);
 	if (!options.wants_info)
 		say_unknown(&options.filter, &merge);
 	for (size_t i = 0; i < merge.nr_sources; i++)

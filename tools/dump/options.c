@@ -35,8 +35,14 @@ static const char more_usage[] =
 	"      --no-demangle    C++ names as they are in the symbol tables\n"
 	"      --info           attributes, status, event types and loss, no "
 	"events\n"
-	"  -v, --verbose        list files whose functions have no names, and "
-	"why\n"
+	"      --time HOW       in text: relative (default) to the first "
+	"event,\n"
+	"                       absolute, delta to the line before, or clock\n"
+	"      --indent         in text: show which calls are inside of which\n"
+	"      --color[=WHEN]   in text: auto (default), always or never\n"
+	"  -v, --verbose        in text: all events, nanoseconds, addresses; "
+	"list\n"
+	"                       files whose functions have no names, and why\n"
 	"  -h, --help           show this\n"
 	"  -V, --version        show the version\n"
 	"-n, -p and -t can be repeated.  Exit status: 0; 1 a log\n"
@@ -49,7 +55,10 @@ enum {
 	OPT_FOLLOW,
 	OPT_SYMFS,
 	OPT_PLAIN,
-	OPT_NO_SYMBOLS
+	OPT_NO_SYMBOLS,
+	OPT_TIME,
+	OPT_COLOR,
+	OPT_INDENT,
 };
 
 static const struct option long_options[] = {
@@ -64,6 +73,9 @@ static const struct option long_options[] = {
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
+	{"time", required_argument, NULL, OPT_TIME},
+	{"indent", no_argument, NULL, OPT_INDENT},
+	{"color", optional_argument, NULL, OPT_COLOR},
 	{"verbose", no_argument, NULL, 'v'},
 	{"follow", no_argument, NULL, OPT_FOLLOW},
 	{"help", no_argument, NULL, 'h'},
@@ -150,6 +162,32 @@ static const struct ptl_format *parse_format(const char *name)
 	fail_format("format", name, false);
 }
 
+/* Those that are of text only; false: it is none. */
+static bool parse_look(struct ptl_look *look, int option)
+{
+	switch (option) {
+	case OPT_TIME:
+		if (!ptl_look_set_time(look, optarg))
+			fail_argument("time", optarg,
+				      "relative, absolute, delta or clock");
+		break;
+	case OPT_COLOR:
+		if (!ptl_look_set_color(look,
+					optarg != NULL ? optarg : "always"))
+			fail_argument("color", optarg, "auto, always or never");
+		break;
+	case OPT_INDENT:
+		look->is_indented = true;
+		break;
+	case 'v':
+		look->is_verbose = true;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
 static void parse_option(struct ptl_options *options, int option)
 {
 	struct ptl_filter *filter = &options->filter;
@@ -162,6 +200,7 @@ static void parse_option(struct ptl_options *options, int option)
 		options->output = strcmp(optarg, "-") != 0 ? optarg : NULL;
 		break;
 	case 'n':
+		options->look.is_all = true;
 		ptl_filter_add_name(filter, optarg);
 		break;
 	case 'p':
@@ -193,9 +232,6 @@ static void parse_option(struct ptl_options *options, int option)
 		break;
 	case OPT_PLAIN:
 		ptl_demangle_off();
-		break;
-	case 'v':
-		options->is_verbose = true;
 		break;
 	case OPT_FOLLOW:
 		fail_not_yet("--follow");
@@ -231,7 +267,8 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 	options->format = ptl_formats[0];
 	while ((option = getopt_long(argc, argv, "f:o:n:p:t:vhV", long_options,
 				     NULL)) != -1)
-		parse_option(options, option);
+		if (!parse_look(&options->look, option))
+			parse_option(options, option);
 	if (optind == argc) {
 		ptl_say("which log?");
 		ptl_say_usage();

@@ -8,12 +8,13 @@
 
 #include "tools/read/filter.h"
 #include "tools/dump/format.h"
+#include "tools/dump/look.h"
 
 struct ptl_options {
 	const struct ptl_format *format;
 	const char *output; /* NULL: standard output */
 	bool wants_info;
-	bool is_verbose;
+	struct ptl_look look;
 	struct ptl_filter filter;
 	char *const *paths; /* of the logs */
 	size_t nr_paths;

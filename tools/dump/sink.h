@@ -7,11 +7,14 @@
 #include "tools/read/merge.h"
 #include "tools/lib/out.h"
 
+struct ptl_look;
+
 struct ptl_sink {
 	const struct ptl_format *format;
-	struct ptl_merge *merge; /* the logs that the output is made from */
-	int directory;		 /* if the format wants one, or -1 */
-	struct ptl_out out;	 /* if it does not */
+	const struct ptl_look *look; /* of text */
+	struct ptl_merge *merge;     /* the logs that the output is made from */
+	int directory;		     /* if the format wants one, or -1 */
+	struct ptl_out out;	     /* if it does not */
 };
 
 /*

@@ -12,11 +12,16 @@ void ptl_out_init(struct ptl_out *out, int fd, const char *name,
 	out->fd = fd;
 	out->name = name;
 	out->fail = fail;
+	out->take = NULL;
 	out->used = 0;
 }
 
 static void write_all(struct ptl_out *out, const char *bytes, size_t size)
 {
+	if (out->take != NULL) {
+		out->take(bytes, size);
+		return;
+	}
 	while (size > 0) {
 		ssize_t done = write(out->fd, bytes, size);
 

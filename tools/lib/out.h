@@ -15,6 +15,8 @@ struct ptl_out {
 	int fd;
 	const char *name;				 /* for messages */
 	void (*fail)(const char *name, const char *why); /* never returns */
+	/* If not NULL, the bytes go there, and nowhere else. */
+	void (*take)(const char *bytes, size_t size);
 	size_t used;
 	char buf[64 * 1024];
 };

@@ -295,6 +295,16 @@ bool ptl_words_is_bool(const struct ptl_arg *arg)
 	return arg->words != NULL && arg->words->kind == BOOL;
 }
 
+bool ptl_words_is_dirfd(const struct ptl_arg *arg)
+{
+	return arg->words != NULL && arg->words->kind == DIRFD;
+}
+
+bool ptl_words_is_errno(const struct ptl_arg *arg)
+{
+	return arg->words != NULL && arg->words->kind == ERROR;
+}
+
 /* A text that grows. */
 struct text {
 	char *buf;

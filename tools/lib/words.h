@@ -18,6 +18,10 @@ bool ptl_words_omit(const struct ptl_arg *arg);
 /* Is it shown as true or false? */
 bool ptl_words_is_bool(const struct ptl_arg *arg);
 
+/* Is it a directory's descriptor, or an error's number? */
+bool ptl_words_is_dirfd(const struct ptl_arg *arg);
+bool ptl_words_is_errno(const struct ptl_arg *arg);
+
 /* Only for an argument that has words.  Writes no null; returns the length.
  * The bytes may be foreign. */
 #define PTL_WORDS_MAX 512

@@ -23,6 +23,7 @@
 struct call {
 	uint64_t callee;
 	uint64_t since;
+	void *tag;
 };
 
 struct thread {
@@ -43,6 +44,10 @@ struct ptl_calls {
 	struct thread *hash[THREADS_HASH];
 	struct thread *last;  /* the one found last: most lookups repeat */
 	struct set returning; /* functions that had an exit event */
+	bool any_returns, any_tags;
+
+	ptl_calls_over *over; /* or NULL: nobody tags calls */
+	void *ended;	      /* the tag of the call that has just returned */
 };
 
 static bool is_member(const struct set *set, uint64_t callee)
@@ -85,6 +90,19 @@ static bool is_of(const struct thread *thread,
 	       thread->pidns == event->posix_pidns_np;
 }
 
+/* The calls from number `first' on are over. */
+static void cut(struct ptl_calls *calls, struct thread *thread, size_t first)
+{
+	size_t i = thread->nr;
+
+	thread->nr = first;
+	if (calls->over == NULL)
+		return;
+	while (i-- > first)
+		if (thread->call[i].tag != NULL)
+			calls->over(thread->call[i].tag, false);
+}
+
 /* The thread of an event; an older one of the same number is forgotten. */
 static struct thread *get_thread(struct ptl_calls *calls,
 				 const struct posix_trace_event_info *event)
@@ -109,7 +127,7 @@ static struct thread *get_thread(struct ptl_calls *calls,
 	if (thread->pid != event->posix_pid ||
 	    thread->image != event->posix_image_np ||
 	    thread->thread != event->posix_thread_id)
-		thread->nr = 0;
+		cut(calls, thread, 0);
 	thread->pid = event->posix_pid;
 	thread->image = event->posix_image_np;
 	thread->thread = event->posix_thread_id;
@@ -129,7 +147,7 @@ static uint64_t time_of(const struct posix_trace_event_info *event)
  * Many calls have no exit events, since the user did not ask for them (-l, not
  * -r).  Of a function that had none so far only the outermost call is kept.
  */
-static void tidy_up(struct thread *thread, const struct set *returning)
+static void tidy_up(struct ptl_calls *calls, struct thread *thread)
 {
 	static struct set seen;
 	size_t nr = 0;
@@ -138,8 +156,12 @@ static void tidy_up(struct thread *thread, const struct set *returning)
 	for (size_t i = 0; i < thread->nr; i++) {
 		uint64_t callee = thread->call[i].callee;
 
-		if (!is_member(returning, callee) && is_member(&seen, callee))
+		if (!is_member(&calls->returning, callee) &&
+		    is_member(&seen, callee)) {
+			if (thread->call[i].tag != NULL)
+				calls->over(thread->call[i].tag, false);
 			continue;
+		}
 		add_member(&seen, callee);
 		thread->call[nr++] = thread->call[i];
 	}
@@ -151,14 +173,14 @@ static void enter(struct ptl_calls *calls, struct thread *thread,
 {
 	if (thread->nr == thread->room) {
 		if (thread->nr >= TIDY_DEPTH)
-			tidy_up(thread, &calls->returning);
+			tidy_up(calls, thread);
 		/* No need to if that has made room for many. */
 		if (2 * thread->nr >= thread->room)
 			thread->call =
 				ptl_grow(thread->call, thread->room,
 					 &thread->room, sizeof(struct call));
 	}
-	thread->call[thread->nr++] = (struct call){callee, now};
+	thread->call[thread->nr++] = (struct call){callee, now, NULL};
 }
 
 static int64_t leave(struct ptl_calls *calls, struct thread *thread,
@@ -167,15 +189,30 @@ static int64_t leave(struct ptl_calls *calls, struct thread *thread,
 	size_t last = 0;
 
 	add_member(&calls->returning, callee);
+	calls->any_returns = true;
 	if (thread->nr > SEARCH_DEPTH)
 		last = thread->nr - SEARCH_DEPTH;
 	for (size_t i = thread->nr; i > last; i--) {
 		if (thread->call[i - 1].callee != callee)
 			continue;
+		cut(calls, thread, i);
 		thread->nr = i - 1;
+		calls->ended = thread->call[i - 1].tag;
 		return (int64_t)(now - thread->call[i - 1].since);
 	}
 	return -1;
+}
+
+/* Other threads of a process that ends return no more. */
+static void end_process(struct ptl_calls *calls,
+			const struct posix_trace_event_info *event)
+{
+	for (size_t i = 0; i < THREADS_HASH; i++)
+		for (struct thread *thread = calls->hash[i]; thread != NULL;
+		     thread = thread->next)
+			if (thread->pid == event->posix_pid &&
+			    thread->pidns == event->posix_pidns_np)
+				cut(calls, thread, 0);
 }
 
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
@@ -184,8 +221,12 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 {
 	const struct ptl_arg *callee;
 
+	if (calls->ended != NULL)
+		calls->over(ptl_calls_ended(calls), true);
 	if (kind == PTL_KIND_THREAD_EXIT)
-		get_thread(calls, event)->nr = 0;
+		cut(calls, get_thread(calls, event), 0);
+	if (kind == PTL_KIND_EXIT && calls->over != NULL)
+		end_process(calls, event);
 	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
 		return -1;
 	callee = ptl_decode_find(args, "callee");
@@ -197,6 +238,58 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 	enter(calls, get_thread(calls, event), (uint64_t)callee->value,
 	      time_of(event));
 	return -1;
+}
+
+void ptl_calls_watch(struct ptl_calls *calls, ptl_calls_over *over)
+{
+	calls->over = over;
+}
+
+void ptl_calls_tag(struct ptl_calls *calls, void *tag)
+{
+	struct thread *thread = calls->last;
+
+	calls->any_tags = true;
+	if (thread != NULL && thread->nr > 0)
+		thread->call[thread->nr - 1].tag = tag;
+}
+
+void *ptl_calls_ended(struct ptl_calls *calls)
+{
+	void *tag = calls->ended;
+
+	calls->ended = NULL;
+	return tag;
+}
+
+void *ptl_calls_inner(struct ptl_calls *calls,
+		      const struct posix_trace_event_info *event)
+{
+	const struct thread *thread;
+
+	if (!calls->any_tags)
+		return NULL;
+	thread = get_thread(calls, event);
+	for (size_t i = thread->nr; i > 0; i--)
+		if (thread->call[i - 1].tag != NULL)
+			return thread->call[i - 1].tag;
+	return NULL;
+}
+
+bool ptl_calls_returns(const struct ptl_calls *calls, uint64_t callee)
+{
+	return callee == 0 ? calls->any_returns :
+			     is_member(&calls->returning, callee);
+}
+
+void ptl_calls_finish(struct ptl_calls *calls)
+{
+	if (calls->ended != NULL)
+		calls->over(ptl_calls_ended(calls), true);
+	for (size_t i = 0; i < THREADS_HASH; i++)
+		for (struct thread *thread = calls->hash[i]; thread != NULL;
+		     thread = thread->next)
+			cut(calls, thread, 0);
 }
 
 /* Without it nothing can be said of arguments and results. */

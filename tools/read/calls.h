@@ -6,6 +6,8 @@
 #ifndef PTL_TOOLS_READ_CALLS_H
 #define PTL_TOOLS_READ_CALLS_H
 
+#include <stdbool.h>
+
 #include "tools/read/modules.h"
 
 struct ptl_calls;
@@ -20,6 +22,29 @@ void ptl_calls_free(struct ptl_calls *calls);
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
 			const struct ptl_args *args);
+
+/*
+ * What a caller wants to keep with a call, until it is over.  `over' is called
+ * when a tagged call is over and ptl_calls_ended() has not taken the tag: it
+ * returned (but the caller was not shown that event), or its end will not be
+ * seen.
+ */
+typedef void ptl_calls_over(void *tag, bool has_returned);
+void ptl_calls_watch(struct ptl_calls *calls, ptl_calls_over *over);
+
+/* Of the call that the last event began, and of the one that it ended. */
+void ptl_calls_tag(struct ptl_calls *calls, void *tag);
+void *ptl_calls_ended(struct ptl_calls *calls);
+
+/* The innermost tag of the event's thread, or NULL. */
+void *ptl_calls_inner(struct ptl_calls *calls,
+		      const struct posix_trace_event_info *event);
+
+/* Has the function, or any function if it is 0, had an exit event so far? */
+bool ptl_calls_returns(const struct ptl_calls *calls, uint64_t callee);
+
+/* All calls that are still open are over. */
+void ptl_calls_finish(struct ptl_calls *calls);
 
 /*
  * Gives a call:enter or call:exit event the arguments that are not in its data:

@@ -12,6 +12,7 @@
 
 #include "tools/read/callees.h"
 #include "tools/lib/say.h"
+#include "tools/read/program.h"
 #include "tools/symbolize/symbols.h"
 
 #define SPACES_HASH 4096
@@ -40,6 +41,7 @@ struct space {
 	struct key key;
 	bool is_own; /* it has had events of its own */
 	bool is_ended;
+	const char *program; /* or NULL */
 	struct map *map;
 	struct ptl_callees *callees;
 };
@@ -69,6 +71,7 @@ static void clear(struct space *space)
 	space->map = NULL;
 	ptl_callees_release(space->callees);
 	space->callees = NULL;
+	space->program = NULL;
 }
 
 void ptl_modules_free(struct ptl_modules *modules)
@@ -257,6 +260,9 @@ static void learn_map(struct space *space, const struct ptl_args *args)
 
 	if (!find_range(args, &module))
 		return;
+	/* The program itself is mapped first. */
+	if (space->program == NULL && path != NULL)
+		space->program = ptl_program_of_path(path);
 	/* If the event was cut before the id, the file cannot be known. */
 	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
 	    id->type == PTL_ARG_BYTES) {
@@ -348,14 +354,16 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		if (parent->map != NULL)
 			parent->map->users++;
 		space->map = parent->map;
+		space->program = parent->program;
 		ptl_callees_release(space->callees);
 		space->callees = ptl_callees_share(parent->callees);
 	}
 }
 
-static void learn_start(struct space *space)
+static void learn_start(struct space *space, const struct ptl_args *args)
 {
 	clear(space);
+	space->program = ptl_program_name(args);
 	space->is_own = true;
 	space->is_ended = false;
 }
@@ -386,7 +394,7 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		learn_symbol(get_space(modules, key), args);
 		break;
 	case PTL_KIND_START:
-		learn_start(get_space(modules, key));
+		learn_start(get_space(modules, key), args);
 		break;
 	case PTL_KIND_EXIT:
 		learn_exit(modules, key);
@@ -461,4 +469,12 @@ ptl_modules_function(struct ptl_modules *modules,
 		found.library = ptl_symfile_module(module->file);
 	}
 	return found;
+}
+
+const char *ptl_modules_program(struct ptl_modules *modules,
+				const struct posix_trace_event_info *event)
+{
+	const struct space *space = find_space(modules, key_of(event));
+
+	return space != NULL ? space->program : NULL;
 }

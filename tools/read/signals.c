@@ -18,7 +18,7 @@ static const char *const names[] = {
 	"SIGPWR",  "SIGSYS",
 };
 
-static const char *name_of(int64_t signo)
+const char *ptl_signals_name(int64_t signo)
 {
 	static char buf[16];
 
@@ -46,7 +46,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 
 		if (strcmp(arg->name, "signo") == 0) {
 			ptl_decode_insert(args, i + 1, "signame",
-					  name_of(arg->value));
+					  ptl_signals_name(arg->value));
 		} else if (strcmp(arg->name, "handler") == 0) {
 			handler = ptl_modules_function(modules, event,
 						       (uint64_t)arg->value);

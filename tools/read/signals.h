@@ -14,4 +14,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 			  const struct posix_trace_event_info *event,
 			  struct ptl_args *args);
 
+/* "SIGTERM"; NULL if there is no such signal.  Valid until the next call. */
+const char *ptl_signals_name(int64_t signo);
+
 #endif
