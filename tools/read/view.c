@@ -30,10 +30,13 @@ static void describe_start(struct ptl_view *view)
 static int64_t duration_of(const struct ptl_source *source,
 			   const struct ptl_args *args, int64_t function)
 {
-	const struct ptl_arg *contended;
+	const struct ptl_arg *contended, *took;
 
 	if (function >= 0 || source->duration >= 0)
 		return function >= 0 ? function : source->duration;
+	took = ptl_decode_find(args, "duration");
+	if (took != NULL)
+		return took->value;
 	contended = ptl_decode_find(args, "contended");
 	return contended != NULL && contended->value == 0 ? 0 : -1;
 }
