@@ -166,6 +166,7 @@ like "$(tail -n 1 out)" ' 399us \?\[10\] f\(\) = 5' "... with its duration"
 long --indent >out
 is "$(sed -n '2s/.* ?/?/p;$s/.* ?/?/p' out)" "?[10] f() {
 ?[10] } = 5" "--indent: with braces"
+# shellcheck disable=SC3045 # dash has it
 (ulimit -v 100000 && "$PTRACE_DUMP" log >limited)
 is "$(wc -l <limited)" 199998 "in so much memory"
 is "$("$PTRACE_DUMP" --indent log | sort -c -s -k 1,1n 2>&1)" \

@@ -3,7 +3,7 @@
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 37
+plan 38
 
 run "$VICTIMS/victim-ticks" 5000
 dump >all
@@ -44,9 +44,20 @@ else
 	skip "a disk that is full" "no /dev/full" 2
 fi
 is "$(status "$PTRACE_DUMP" -V)" 0 "-V"
-is "$(status "$PTRACE_DUMP")" 2 "no log: usage"
-is "$(cat err)" "ptrace-dump: which log?
-try 'ptrace-dump --help'" "two lines on standard error"
+mkdir empty
+is "$(cd empty && "$PTRACE_DUMP" 2>&1; echo $?)" \
+	"ptrace-dump: which log?  There is no *.ptlog here
+3" "no log: none here"
+cp log empty/b.ptlog
+cp log empty/new.ptlog
+touch -d 2001-01-01 empty/b.ptlog
+cp log empty/.hidden.ptlog
+mkdir empty/directory.ptlog
+mkfifo empty/fifo.ptlog
+(cd empty && "$PTRACE_DUMP" -f json >../newest 2>../newest.err)
+is "$? $(cat newest.err)" "0 ptrace-dump: reading new.ptlog" \
+	"no log: the newest here, by name on stderr"
+is "$("$PTRACE_DUMP" -f json log | cmp - newest 2>&1)" "" "... is shown"
 # wrong PATTERN OPTION...
 wrong() {
 	pattern=$1

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/read/newest.h"
 #include "tools/read/source.h"
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
@@ -18,7 +19,9 @@
 
 /* The list of formats goes between the two. */
 static const char usage[] =
-	"usage: ptrace-dump [options] LOG...     (- is standard input)\n"
+	"usage: ptrace-dump [options] [LOG...]   (- is standard input; none: "
+	"the\n"
+	"                                        newest *.ptlog here)\n"
 	"  -f, --format FORMAT ";
 static const char more_usage[] =
 	"  -o, --output FILE    write to FILE\n"
@@ -261,6 +264,7 @@ static void check_format(const struct ptl_options *options)
 
 void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 {
+	static char *newest[1];
 	int option;
 
 	memset(options, 0, sizeof(*options));
@@ -269,11 +273,12 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 				     NULL)) != -1)
 		if (!parse_look(&options->look, option))
 			parse_option(options, option);
-	if (optind == argc) {
-		ptl_say("which log?");
-		ptl_say_usage();
-	}
+	check_format(options);
 	options->paths = argv + optind;
 	options->nr_paths = (size_t)(argc - optind);
-	check_format(options);
+	if (options->nr_paths == 0) {
+		newest[0] = ptl_newest_log();
+		options->paths = newest;
+		options->nr_paths = 1;
+	}
 }

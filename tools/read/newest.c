@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log that is meant when none is named; see newest.h. */
+/* The newest log here; see newest.h. */
 #include "tools/read/newest.h"
 
 #include <dirent.h>
@@ -9,46 +9,49 @@
 #include <sys/stat.h>
 
 #include "tools/lib/say.h"
+#include "tools/read/source.h"
 
 #define SUFFIX ".ptlog"
 
-static bool is_log_name(const char *name)
+static bool is_log(const char *name, struct timespec *when)
 {
-	size_t size = strlen(name), suffix = strlen(SUFFIX);
+	const char *dot = strrchr(name, '.');
+	struct stat st;
 
-	return size > suffix && name[0] != '.' &&
-	       strcmp(name + size - suffix, SUFFIX) == 0;
+	if (dot == NULL || strcmp(dot, SUFFIX) != 0 || *name == '.' ||
+	    stat(name, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	*when = st.st_mtim;
+	return true;
 }
 
-static bool is_newer(const struct stat *a, const char *a_name,
-		     const struct stat *b, const char *b_name)
+static bool is_later(const struct timespec *a, const struct timespec *b)
 {
-	if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
-		return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
-	if (a->st_mtim.tv_nsec != b->st_mtim.tv_nsec)
-		return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
-	return strcmp(a_name, b_name) > 0;
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec :
+					a->tv_nsec > b->tv_nsec;
 }
 
-const char *ptl_newest_log(void)
+char *ptl_newest_log(void)
 {
-	DIR *dir = opendir(".");
+	struct timespec when, newest = {0};
 	const struct dirent *entry;
-	struct stat st, newest_st = {0};
-	char *newest = NULL;
+	DIR *dir = opendir(".");
+	char *name = NULL;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (!is_log_name(entry->d_name) ||
-		    stat(entry->d_name, &st) != 0 || !S_ISREG(st.st_mode) ||
-		    (newest != NULL &&
-		     !is_newer(&st, entry->d_name, &newest_st, newest)))
+		if (!is_log(entry->d_name, &when) ||
+		    (name != NULL && !is_later(&when, &newest)))
 			continue;
-		free(newest);
-		newest = ptl_alloc(strlen(entry->d_name) + 1);
-		strcpy(newest, entry->d_name);
-		newest_st = st;
+		free(name);
+		name = strdup(entry->d_name);
+		newest = when;
 	}
 	if (dir != NULL)
 		closedir(dir);
-	return newest;
+	if (name == NULL) {
+		ptl_say("which log?  There is no *" SUFFIX " here");
+		exit(PTL_EXIT_NO_LOG);
+	}
+	ptl_say("reading %s", name);
+	return name;
 }
