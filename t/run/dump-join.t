@@ -4,7 +4,7 @@
 # began; what comes in between waits, but not for ever.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 20
+plan 21
 
 # calls OPTION...: time, duration, who and event, with single blanks, from lines
 # TIME PID/TID KIND FIELD...
@@ -119,17 +119,16 @@ is "$(calls <<-END
 	0 10 symbol x:1 s:f s:lib s:v
 	3000 10 took x:1 i:2000 x:5
 END
-)" "3 2.00us ?[10] f() = 5" "only one event"
+)" "3 2.00us ?[10] f() = 5 began 0.000001" "only one event"
 
 # Some that are not shown
-is "$(echo "$nested" | calls -n call:enter)" "1 ?[10] f()
-2 ?[10] g()
-3 ?[10] h()
-6 ?[10] h()" "no ends are shown"
+whole=$(echo "$nested" | calls -n 'call:e*')
+is "$(echo "$nested" | calls -n call:enter)" "$whole" "-n of the begins: whole"
+is "$(echo "$nested" | calls -n call:exit)" "$whole" "-n of the ends: whole"
 is "$(echo "$nested" | calls --until +0.000004)" "1 ?[10] f()
 2 ?[10] g()
 2 ?[10/12] thread ends
-3 1.00us ?[10] h() = 3" "nor some ends"
+3 1.00us ?[10] h() = 3" "some ends are not shown"
 
 # Many: none returns, and none waits.
 awk 'BEGIN {
@@ -161,11 +160,11 @@ long >out
 is "$(wc -l <out) $(grep -c 'g() = 9' out)" "199998 199995" "a long call"
 is "$(grep 'f()' out | sed 's/^.* ?/?/')" "?[10] f() = 0
 ?[10] f() ...
-?[10] f() = 5" "... ends in a line of its own"
-like "$(tail -n 1 out)" ' 399us \?\[10\] f\(\) = 5' "... with its duration"
+?[10] f() = 5 began 0.000000" "... ends in a line of its own"
+like "$(tail -n 1 out)" ' 399us \?\[10\] f\(\) = 5 began' "... with its duration"
 long --indent >out
 is "$(sed -n '2s/.* ?/?/p;$s/.* ?/?/p' out)" "?[10] f() {
-?[10] } = 5" "--indent: with braces"
+?[10] } = 5 began 0.000000" "--indent: with braces"
 # shellcheck disable=SC3045 # dash has it
 (ulimit -v 100000 && "$PTRACE_DUMP" log >limited)
 is "$(wc -l <limited)" 199998 "in so much memory"

@@ -18,6 +18,9 @@ struct ptl_format {
 	/* It makes several files, in the directory that -o names. */
 	bool wants_directory;
 
+	/* Begin and end of a call are one for it: see filter.h. */
+	bool joins_calls;
+
 	/* Before the first event.  NULL: nothing to do. */
 	void (*begin)(struct ptl_sink *sink);
 

@@ -17,6 +17,7 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 	struct ptl_source *source = ptl_merge_next(sink->merge);
 	static struct ptl_view view;
 
+	filter->joins_calls = format->joins_calls;
 	if (source != NULL)
 		ptl_filter_begin(filter, &source->event.posix_timestamp);
 	if (format->begin != NULL)
@@ -47,6 +48,15 @@ static void say_unknown(const struct ptl_filter *filter,
 	}
 }
 
+/* Nor may a field of -w that no event had. */
+static void say_unseen(const struct ptl_filter *filter)
+{
+	const char *field = ptl_where_unseen(filter->where);
+
+	if (field != NULL)
+		ptl_say("--where: no event has a field '%s'", field);
+}
+
 int main(int argc, char **argv)
 {
 	struct ptl_options options;
@@ -71,8 +81,10 @@ int main(int argc, char **argv)
 		show_events(&sink, &options.filter);
 	ptl_sink_close(&sink);
 	ptl_symfile_report(options.look.is_verbose);
-	if (!options.wants_info)
+	if (!options.wants_info) {
 		say_unknown(&options.filter, &merge);
+		say_unseen(&options.filter);
+	}
 	for (size_t i = 0; i < merge.nr_sources; i++)
 		if (ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
 			status = PTL_EXIT_DAMAGED;

@@ -29,6 +29,14 @@ static const char more_usage[] =
 	"  -p, --pid PID        only events of this process; PID@PIDNS if\n"
 	"                       several pid namespaces have this number\n"
 	"  -t, --tid TID        only events of this thread, or TID@PIDNS\n"
+	"  -w, --where EXPR     only events for which this is true, as in\n"
+	"                       'path ~ \"*.h\" && ret < 0 && dur > 1ms'\n"
+	"      --path GLOB      only events about such a path\n"
+	"      --failed         only what failed\n"
+	"      --slower TIME    only what took this time or longer\n"
+	"      --program GLOB   only events of such programs\n"
+	"      --tree PID       only events of this process and its "
+	"descendants\n"
 	"      --since TIME     only events from this time on: SEC[.NS], or\n"
 	"                       +SEC[.NS] counted from the first event\n"
 	"      --until TIME     only events up to this time\n"
@@ -62,6 +70,11 @@ enum {
 	OPT_TIME,
 	OPT_COLOR,
 	OPT_INDENT,
+	OPT_PATH,
+	OPT_FAILED,
+	OPT_SLOWER,
+	OPT_PROGRAM,
+	OPT_TREE,
 };
 
 static const struct option long_options[] = {
@@ -72,6 +85,12 @@ static const struct option long_options[] = {
 	{"tid", required_argument, NULL, 't'},
 	{"since", required_argument, NULL, OPT_SINCE},
 	{"until", required_argument, NULL, OPT_UNTIL},
+	{"where", required_argument, NULL, 'w'},
+	{"path", required_argument, NULL, OPT_PATH},
+	{"failed", no_argument, NULL, OPT_FAILED},
+	{"slower", required_argument, NULL, OPT_SLOWER},
+	{"program", required_argument, NULL, OPT_PROGRAM},
+	{"tree", required_argument, NULL, OPT_TREE},
 	{"info", no_argument, NULL, OPT_INFO},
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
@@ -191,6 +210,55 @@ static bool parse_look(struct ptl_look *look, int option)
 	return true;
 }
 
+static struct ptl_where *parse_expression(const char *text)
+{
+	struct ptl_where_error error;
+	struct ptl_where *where = ptl_where_parse(text, &error);
+
+	if (where != NULL)
+		return where;
+	ptl_say("--where: at column %zu of '%s': expected %s", error.column,
+		text, error.expected);
+	ptl_say_usage();
+}
+
+/* Those that say what is in the events; false: it is none. */
+static bool parse_where(struct ptl_filter *filter, int option)
+{
+	struct ptl_where *where = NULL;
+
+	switch (option) {
+	case 'w':
+		where = parse_expression(optarg);
+		break;
+	case OPT_PATH:
+		where = ptl_where_path(optarg);
+		break;
+	case OPT_FAILED:
+		where = ptl_where_failed();
+		break;
+	case OPT_SLOWER:
+		where = ptl_where_slower(optarg);
+		if (where == NULL)
+			fail_argument("slower", optarg,
+				      "a time: a number with ns, us, ms, s, m "
+				      "or h");
+		break;
+	case OPT_PROGRAM:
+		where = ptl_where_program(optarg);
+		break;
+	case OPT_TREE:
+		if (!ptl_filter_add_tree(filter, optarg))
+			fail_argument("tree", optarg,
+				      "a process id: PID, or PID@PIDNS");
+		return true;
+	default:
+		return false;
+	}
+	filter->where = ptl_where_and(filter->where, where);
+	return true;
+}
+
 static void parse_option(struct ptl_options *options, int option)
 {
 	struct ptl_filter *filter = &options->filter;
@@ -269,9 +337,10 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 
 	memset(options, 0, sizeof(*options));
 	options->format = ptl_formats[0];
-	while ((option = getopt_long(argc, argv, "f:o:n:p:t:vhV", long_options,
-				     NULL)) != -1)
-		if (!parse_look(&options->look, option))
+	while ((option = getopt_long(argc, argv, "f:o:n:p:t:w:vhV",
+				     long_options, NULL)) != -1)
+		if (!parse_look(&options->look, option) &&
+		    !parse_where(&options->filter, option))
 			parse_option(options, option);
 	check_format(options);
 	options->paths = argv + optind;

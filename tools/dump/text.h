@@ -28,6 +28,7 @@ struct ptl_text {
 	size_t hidden;	    /* bytes of the line that take no column */
 	unsigned int depth; /* how far the event is indented, in steps */
 	bool closes;	    /* it is a call's end, whose begin has a line */
+	bool is_late;	    /* ... and is not joined with it */
 	const char *arrow, *dots, *dash; /* as the locale has them */
 };
 
@@ -64,6 +65,8 @@ void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view);
 struct ptl_held;
 void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
 		     struct ptl_held *line);
+/* "  began 0.071204", of an event that stands where it ended. */
+void ptl_text_began(struct ptl_text *text, const struct ptl_view *view);
 void ptl_text_duration_column(struct ptl_text *text, int64_t ns);
 /* How many columns these take, and the line above them. */
 unsigned int ptl_text_prefix_width(const struct ptl_text *text);

@@ -100,9 +100,8 @@ static unsigned int nr_digits(uint64_t n)
 	return digits;
 }
 
-static void put_seconds(struct ptl_text *text, uint64_t ns)
+static void put_seconds(struct ptl_text *text, uint64_t ns, unsigned int width)
 {
-	unsigned int width = time_width(text) - nr_decimals(text) - 1;
 	char *room = ptl_out_room(text->out, 64), *to = room;
 	bool is_negative = (int64_t)ns < 0;
 	unsigned int digits;
@@ -144,6 +143,23 @@ static void put_date(struct ptl_text *text, const struct timespec *time)
 			 room);
 }
 
+/* Of times in seconds, what is in front of the point. */
+static unsigned int seconds_width(const struct ptl_text *text)
+{
+	return time_width(text) - nr_decimals(text) - 1;
+}
+
+void ptl_text_began(struct ptl_text *text, const struct ptl_view *view)
+{
+	if (view->duration < 0)
+		return;
+	ptl_out_str(text->out, "  began ");
+	put_seconds(text,
+		    ptl_text_ns(&view->event->posix_timestamp) -
+			    (uint64_t)view->duration - text->first,
+		    0);
+}
+
 static void put_time(struct ptl_text *text, const struct timespec *time)
 {
 	uint64_t now = ptl_text_ns(time);
@@ -154,11 +170,11 @@ static void put_time(struct ptl_text *text, const struct timespec *time)
 		put_date(text, time);
 		return;
 	case PTL_LOOK_DELTA:
-		put_seconds(text, now - text->last);
+		put_seconds(text, now - text->last, seconds_width(text));
 		text->last = now;
 		return;
 	case PTL_LOOK_RELATIVE:
-		put_seconds(text, now - text->first);
+		put_seconds(text, now - text->first, seconds_width(text));
 		return;
 	}
 }

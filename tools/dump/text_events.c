@@ -340,6 +340,8 @@ static void put_returned(struct ptl_text *text, const struct ptl_view *view)
 	else
 		put_called(text, view);
 	ptl_text_returned(text, view);
+	if (text->is_late)
+		ptl_text_began(text, view);
 }
 
 /* posix_trace */

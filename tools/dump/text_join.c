@@ -21,6 +21,7 @@ struct open_call {
 	struct ptl_held *line;	/* NULL: it was shown without its end */
 	struct ptl_calls *calls;
 	uint64_t callee;
+	struct open_call *outer; /* with --indent, or NULL */
 	unsigned int depth;
 	bool has_inner;	  /* lines of its thread have come behind it */
 	bool is_doubtful; /* is it shown?  Its end decides */
@@ -184,23 +185,35 @@ static bool is_awaited(const struct ptl_view *view, uint64_t callee)
 	       ptl_calls_returns(calls, 0);
 }
 
-static void enter(const struct ptl_view *view)
+static struct open_call *new_call(const struct ptl_view *view)
 {
-	uint64_t callee = (uint64_t)ptl_text_find(view, "callee", 0);
 	struct open_call *call = unused;
 
-	nr_calls += nr_calls < CALLS_ENOUGH;
-	if (!is_awaited(view, callee)) {
-		put_line(view, NULL);
-		return;
-	}
 	if (call != NULL)
 		unused = call->next;
 	else
 		call = ptl_alloc(sizeof(*call));
-	*call = (struct open_call){.calls = view->source->calls,
-				   .callee = callee,
-				   .depth = text->depth};
+	*call = (struct open_call){
+		.calls = view->source->calls,
+		.callee = (uint64_t)ptl_text_find(view, "callee", 0),
+		.is_doubtful = view->is_doubtful,
+	};
+	return call;
+}
+
+static void enter(const struct ptl_view *view, struct open_call *outer)
+{
+	struct open_call *call;
+
+	nr_calls += nr_calls < CALLS_ENOUGH;
+	if (!is_awaited(view, (uint64_t)ptl_text_find(view, "callee", 0))) {
+		if (!view->is_doubtful)
+			put_line(view, NULL);
+		return;
+	}
+	call = new_call(view);
+	call->depth = text->depth;
+	call->outer = outer;
 	call->line = ptl_held_begin(call);
 	ptl_calls_tag(view->source->calls, call);
 	put_line(view, call->line);
@@ -222,6 +235,15 @@ static void finish(const struct ptl_view *view, struct open_call *call)
 	text->out = ptl_held_out();
 }
 
+/* Neither half was wanted. */
+static void drop(struct open_call *call)
+{
+	if (call->line != NULL)
+		ptl_held_drop(call->line);
+	forget(call);
+	text->out = ptl_held_out();
+}
+
 /* Its end has a line of its own if its begin could not wait for it, or if there
  * are lines between the two that --indent shows. */
 static void leave(const struct ptl_view *view)
@@ -229,13 +251,21 @@ static void leave(const struct ptl_view *view)
 	struct open_call *call = ptl_calls_ended(view->source->calls);
 	bool has_line = call != NULL && call->line != NULL;
 
+	if (view->is_doubtful && (call == NULL || call->is_doubtful)) {
+		if (call != NULL)
+			drop(call);
+		return;
+	}
 	if (call != NULL) {
 		text->depth = call->depth;
 		text->closes = text->look->is_indented &&
 			       (call->has_inner || !has_line);
+		if (call->outer != NULL)
+			call->outer->has_inner = true;
 	}
 	if (has_line)
 		finish(view, call);
+	text->is_late = !has_line;
 	if (!has_line || text->closes)
 		put_line(view, NULL);
 	if (call != NULL)
@@ -244,21 +274,23 @@ static void leave(const struct ptl_view *view)
 
 void ptl_join_event(const struct ptl_view *view)
 {
-	struct open_call *inner;
+	bool is_enter = view->type->kind == PTL_KIND_CALL_ENTER;
+	struct open_call *outer = NULL;
 
-	text->closes = false;
+	text->closes = text->is_late = false;
 	text->depth = 0;
-	if (text->look->is_indented && view->type->kind != PTL_KIND_CALL_EXIT) {
-		inner = ptl_calls_inner(view->source->calls, view->event);
-		if (inner != NULL) {
-			inner->has_inner = true;
-			text->depth = inner->depth + 1;
-		}
-	}
-	if (view->type->kind == PTL_KIND_CALL_ENTER)
-		enter(view);
-	else if (view->type->kind == PTL_KIND_CALL_EXIT)
+	if (view->type->kind == PTL_KIND_CALL_EXIT) {
 		leave(view);
+		return;
+	}
+	if (text->look->is_indented)
+		outer = ptl_calls_inner(view->source->calls, view->event);
+	if (outer != NULL) {
+		text->depth = outer->depth + 1;
+		outer->has_inner |= !view->is_doubtful;
+	}
+	if (is_enter)
+		enter(view, outer);
 	else
 		put_line(view, NULL);
 }

@@ -45,7 +45,8 @@ static void add(struct ptl_filter_numbers *numbers,
 	numbers->number[numbers->nr++] = number;
 }
 
-bool ptl_filter_add_number(struct ptl_filter_numbers *numbers, const char *text)
+/* PID or PID@PIDNS. */
+static bool parse_number(struct ptl_filter_number *parsed, const char *text)
 {
 	unsigned long number, pidns = 0;
 	bool is_of_any;
@@ -58,12 +59,35 @@ bool ptl_filter_add_number(struct ptl_filter_numbers *numbers, const char *text)
 		if (!take_number(&text, UINT_MAX, &pidns))
 			return false;
 	}
-	add(numbers, (struct ptl_filter_number){
-			     .number = (pid_t)number,
-			     .is_of_any = is_of_any,
-			     .pidns = (unsigned int)pidns,
-		     });
+	*parsed = (struct ptl_filter_number){
+		.number = (pid_t)number,
+		.is_of_any = is_of_any,
+		.pidns = (unsigned int)pidns,
+	};
 	return *text == '\0';
+}
+
+bool ptl_filter_add_number(struct ptl_filter_numbers *numbers, const char *text)
+{
+	struct ptl_filter_number number;
+
+	if (!parse_number(&number, text))
+		return false;
+	add(numbers, number);
+	return true;
+}
+
+bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text)
+{
+	struct ptl_filter_number root;
+
+	if (!parse_number(&root, text))
+		return false;
+	if (filter->tree == NULL)
+		filter->tree = ptl_tree_new();
+	ptl_tree_add_root(filter->tree, root.number, root.pidns,
+			  root.is_of_any);
+	return true;
 }
 
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
@@ -109,6 +133,8 @@ static void make_absolute(struct ptl_filter_time *time,
 
 void ptl_filter_begin(struct ptl_filter *filter, const struct timespec *first)
 {
+	filter->first =
+		(uint64_t)first->tv_sec * 1000000000 + (uint64_t)first->tv_nsec;
 	make_absolute(&filter->since, first);
 	make_absolute(&filter->until, first);
 }
@@ -157,6 +183,8 @@ void ptl_filter_learn(struct ptl_filter *filter,
 	const struct ptl_arg *pidns = ptl_decode_find(args, "pidns");
 	struct ptl_filter_number number = {.is_learned = true};
 
+	if (filter->tree != NULL)
+		ptl_tree_learn(filter->tree, event, args);
 	if (filter->pids.nr == 0 || nspid == NULL || pidns == NULL)
 		return;
 	number.number = (pid_t)nspid->value;
@@ -167,7 +195,7 @@ void ptl_filter_learn(struct ptl_filter *filter,
 		add(&filter->pids, number);
 }
 
-static bool matches_name(const struct ptl_filter *filter, const char *name)
+bool ptl_filter_wants_name(const struct ptl_filter *filter, const char *name)
 {
 	if (filter->nr_globs == 0)
 		return true;
@@ -177,12 +205,32 @@ static bool matches_name(const struct ptl_filter *filter, const char *name)
 	return false;
 }
 
-bool ptl_filter_wants(const struct ptl_filter *filter, struct ptl_type *type,
-		      const struct posix_trace_event_info *event)
+bool ptl_filter_wants_type(const struct ptl_filter *filter,
+			   struct ptl_type *type)
 {
 	if (type->wanted < 0)
-		type->wanted = matches_name(filter, type->name);
-	if (!type->wanted)
+		type->wanted = ptl_filter_wants_name(filter, type->name);
+	return type->wanted;
+}
+
+bool ptl_filter_wants_contents(const struct ptl_filter *filter,
+			       struct ptl_where_event *event)
+{
+	const struct timespec *time = &event->event->posix_timestamp;
+
+	if (filter->where == NULL)
+		return true;
+	event->since_first = (int64_t)((uint64_t)time->tv_sec * 1000000000 +
+				       (uint64_t)time->tv_nsec - filter->first);
+	return ptl_where_matches(filter->where, event);
+}
+
+bool ptl_filter_wants(const struct ptl_filter *filter,
+		      const struct posix_trace_event_info *event)
+{
+	if (filter->tree != NULL &&
+	    !ptl_tree_has(filter->tree, event->posix_pid,
+			  event->posix_pidns_np))
 		return false;
 	if (filter->pids.nr > 0 &&
 	    !is_among(&filter->pids, event->posix_pid, event->posix_pidns_np))

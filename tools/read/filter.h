@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events the user wants to see: by name, process, thread and time. */
+/* Which events the user wants to see: by name, process, thread, time, and by
+ * what is in them. */
 #ifndef PTL_TOOLS_READ_FILTER_H
 #define PTL_TOOLS_READ_FILTER_H
 
@@ -8,7 +9,9 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "tools/read/tree.h"
 #include "tools/read/type.h"
+#include "tools/read/where.h"
 
 struct ptl_filter_time {
 	bool is_set;
@@ -35,6 +38,15 @@ struct ptl_filter {
 	size_t nr_globs, globs_room;
 	struct ptl_filter_numbers pids, tids;
 	struct ptl_filter_time since, until;
+	struct ptl_where *where; /* or NULL */
+	struct ptl_tree *tree;	 /* or NULL: they are all wanted */
+	uint64_t first;		 /* the time of the first event, ns */
+
+	/*
+	 * Begin and end of a call are shown as one: if only one of them is
+	 * wanted, both are passed on, and the other is said to be doubtful.
+	 */
+	bool joins_calls;
 };
 
 void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
@@ -43,6 +55,7 @@ void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
  * NUMBER, in any namespace, or NUMBER@NAMESPACE. */
 bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
 			   const char *text);
+bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text);
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text);
 
 /* The time of the first event, from which +SEC counts. */
@@ -57,7 +70,14 @@ void ptl_filter_learn(struct ptl_filter *filter,
 		      const struct posix_trace_event_info *event,
 		      const struct ptl_args *args);
 
-bool ptl_filter_wants(const struct ptl_filter *filter, struct ptl_type *type,
+/* By process, thread and time. */
+bool ptl_filter_wants(const struct ptl_filter *filter,
 		      const struct posix_trace_event_info *event);
+bool ptl_filter_wants_type(const struct ptl_filter *filter,
+			   struct ptl_type *type);
+
+bool ptl_filter_wants_name(const struct ptl_filter *filter, const char *name);
+bool ptl_filter_wants_contents(const struct ptl_filter *filter,
+			       struct ptl_where_event *event);
 
 #endif

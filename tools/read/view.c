@@ -41,6 +41,68 @@ static int64_t duration_of(const struct ptl_source *source,
 	return contended != NULL && contended->value == 0 ? 0 : -1;
 }
 
+/* What is learned from events that are not shown, too.  Returns how long the
+ * call took that this ends, or -1. */
+static int64_t learn(const struct ptl_view *view, struct ptl_filter *filter)
+{
+	struct ptl_source *source = view->source;
+	enum ptl_kind kind = view->type->kind;
+
+	if (view->args.nr > 0)
+		ptl_modules_learn(source->modules, kind, view->event,
+				  &view->args);
+	if (kind == PTL_KIND_FORK)
+		ptl_filter_learn(filter, view->event, &view->args);
+	return ptl_calls_learn(source->calls, kind, view->event, &view->args);
+}
+
+/* Is the event, by its type, shown as a part of another one that is wanted? */
+static bool is_half(const struct ptl_filter *filter,
+		    const struct ptl_type *type)
+{
+	if (!filter->joins_calls)
+		return false;
+	if (type->kind == PTL_KIND_CALL_ENTER)
+		return ptl_filter_wants_name(filter, "call:exit");
+	return type->kind == PTL_KIND_CALL_EXIT &&
+	       ptl_filter_wants_name(filter, "call:enter");
+}
+
+/* Names of numbers and addresses, and what else is not in the data. */
+static void describe(struct ptl_view *view, int64_t duration)
+{
+	struct ptl_modules *modules = view->source->modules;
+
+	view->duration =
+		view->type->is_system ?
+			duration_of(view->source, &view->args, duration) :
+			-1;
+	ptl_calls_describe(modules, view->type->kind, view->event, duration,
+			   &view->args);
+	ptl_signals_describe(modules, view->type, view->event, &view->args);
+	describe_start(view);
+	view->sym =
+		ptl_modules_name(modules, view->event,
+				 (uintptr_t)view->event->posix_prog_address);
+}
+
+static bool is_wanted(const struct ptl_view *view,
+		      const struct ptl_filter *filter)
+{
+	struct ptl_where_event event = {
+		.type = view->type,
+		.event = view->event,
+		.args = &view->args,
+		.sym = view->sym,
+		.duration = view->duration,
+	};
+
+	if (filter->where == NULL)
+		return true;
+	event.program = ptl_modules_program(view->source->modules, view->event);
+	return ptl_filter_wants_contents(filter, &event);
+}
+
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    struct ptl_filter *filter)
 {
@@ -57,26 +119,15 @@ bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 	/* Those of ours may have got fields since they were recorded. */
 	view->is_short =
 		!type->is_system && view->args.nr < type->layout.nr_fields;
-	/* From events that are not shown, too. */
-	if (view->args.nr > 0)
-		ptl_modules_learn(source->modules, type->kind, event,
-				  &view->args);
-	if (type->kind == PTL_KIND_FORK)
-		ptl_filter_learn(filter, event, &view->args);
-	duration =
-		ptl_calls_learn(source->calls, type->kind, event, &view->args);
-	if (!ptl_filter_wants(filter, type, event))
+	duration = learn(view, filter);
+	view->is_doubtful = !ptl_filter_wants_type(filter, type);
+	if (!ptl_filter_wants(filter, event) ||
+	    (view->is_doubtful && !is_half(filter, type)))
 		return false;
-	view->duration = type->is_system ?
-				 duration_of(source, &view->args, duration) :
-				 -1;
-	ptl_calls_describe(source->modules, type->kind, event, duration,
-			   &view->args);
-	ptl_signals_describe(source->modules, type, event, &view->args);
-	describe_start(view);
-	view->sym = ptl_modules_name(source->modules, event,
-				     (uintptr_t)event->posix_prog_address);
-	return true;
+	describe(view, duration);
+	if (!view->is_doubtful && !is_wanted(view, filter))
+		view->is_doubtful = true;
+	return !view->is_doubtful || is_half(filter, type);
 }
 
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,

@@ -15,6 +15,7 @@ struct ptl_view {
 	const char *sym;  /* or NULL */
 	int64_t duration; /* ns; -1: not known */
 	bool is_short;	  /* there are fields beyond the data */
+	bool is_doubtful; /* half of a call: shown if the other half is */
 	struct ptl_args args;
 };
 
