@@ -17,6 +17,7 @@ static void begin(struct ptl_sink *sink)
 	text.arrow = sink->look->is_utf8 ? "→" : "->";
 	text.dots = sink->look->is_utf8 ? "…" : "...";
 	text.dash = sink->look->is_utf8 ? "—" : "--";
+	text.group = sink->look->is_utf8 ? "\u2009" : " ";
 	if (first != NULL)
 		text.first = text.last =
 			ptl_text_ns(&first->event.posix_timestamp);
@@ -36,6 +37,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 static void end(struct ptl_sink *sink)
 {
 	ptl_join_end(sink->merge);
+	if (sink->look->is_terminal)
+		ptl_text_totals(&text, sink->merge);
 }
 
 const struct ptl_format ptl_format_text = {

@@ -68,11 +68,11 @@ static unsigned int width_of(int fd)
 				   (unsigned int)width;
 }
 
-void ptl_look_decide(struct ptl_look *look, int fd)
+void ptl_look_decide(struct ptl_look *look, int fd, bool is_fd)
 {
 	look->is_utf8 = setlocale(LC_CTYPE, "") != NULL &&
 			strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	look->is_terminal = isatty(fd);
+	look->is_terminal = is_fd && isatty(fd);
 	look->is_colored = wants_color(look);
 	look->width = look->is_terminal ? width_of(fd) : 0;
 }

@@ -23,6 +23,7 @@ struct ptl_look {
 	enum ptl_look_time time;
 	enum ptl_look_color color;
 	bool is_verbose;
+	bool has_no_pager;
 	bool is_indented; /* calls inside of calls */
 	bool is_all;	  /* types were asked for by name: none is noise */
 
@@ -37,7 +38,7 @@ struct ptl_look {
 bool ptl_look_set_time(struct ptl_look *look, const char *word);
 bool ptl_look_set_color(struct ptl_look *look, const char *word);
 
-/* For an output that goes to this descriptor. */
-void ptl_look_decide(struct ptl_look *look, int fd);
+/* For an output that goes to this descriptor, or to a file. */
+void ptl_look_decide(struct ptl_look *look, int fd, bool is_fd);
 
 #endif

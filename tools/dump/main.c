@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-dump: prints logs. */
 #include <signal.h>
+#include <unistd.h>
 
 #include "tools/read/merge.h"
 #include "tools/dump/options.h"
+#include "tools/dump/pager.h"
 #include "tools/dump/sink.h"
 #include "tools/read/view.h"
 #include "tools/lib/event_set.h"
@@ -57,12 +59,19 @@ static void say_unseen(const struct ptl_filter *filter)
 		ptl_say("--where: no event has a field '%s'", field);
 }
 
+static bool wants_pager(const struct ptl_options *options)
+{
+	return !options->look.has_no_pager && options->output == NULL &&
+	       !options->format->wants_directory && isatty(STDOUT_FILENO);
+}
+
 int main(int argc, char **argv)
 {
 	struct ptl_options options;
 	static struct ptl_sink sink;
 	struct ptl_merge merge;
 	int status = PTL_EXIT_OK;
+	bool is_paged;
 
 	ptl_say_as("ptrace-dump");
 	ptl_fault_die("ptrace-dump", PTL_EXIT_DAMAGED);
@@ -73,13 +82,18 @@ int main(int argc, char **argv)
 	if (merge.nr_sources == 0)
 		return status;
 	sink.look = &options.look;
+	is_paged = wants_pager(&options);
+	ptl_look_decide(&options.look, STDOUT_FILENO, options.output == NULL);
+	if (is_paged)
+		ptl_pager_begin();
 	ptl_sink_open(&sink, options.format, &merge, options.output);
-	ptl_look_decide(&options.look, sink.out.fd);
 	if (options.wants_info)
 		options.format->info(&sink);
 	else
 		show_events(&sink, &options.filter);
 	ptl_sink_close(&sink);
+	if (is_paged)
+		ptl_pager_end();
 	ptl_symfile_report(options.look.is_verbose);
 	if (!options.wants_info) {
 		say_unknown(&options.filter, &merge);

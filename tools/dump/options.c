@@ -50,6 +50,7 @@ static const char more_usage[] =
 	"event,\n"
 	"                       absolute, delta to the line before, or clock\n"
 	"      --indent         in text: show which calls are inside of which\n"
+	"      --no-pager       not through $PAGER, or less, on a terminal\n"
 	"      --color[=WHEN]   in text: auto (default), always or never\n"
 	"  -v, --verbose        in text: all events, nanoseconds, addresses; "
 	"list\n"
@@ -70,6 +71,7 @@ enum {
 	OPT_TIME,
 	OPT_COLOR,
 	OPT_INDENT,
+	OPT_NO_PAGER,
 	OPT_PATH,
 	OPT_FAILED,
 	OPT_SLOWER,
@@ -96,6 +98,7 @@ static const struct option long_options[] = {
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
 	{"time", required_argument, NULL, OPT_TIME},
+	{"no-pager", no_argument, NULL, OPT_NO_PAGER},
 	{"indent", no_argument, NULL, OPT_INDENT},
 	{"color", optional_argument, NULL, OPT_COLOR},
 	{"verbose", no_argument, NULL, 'v'},
@@ -197,6 +200,9 @@ static bool parse_look(struct ptl_look *look, int option)
 		if (!ptl_look_set_color(look,
 					optarg != NULL ? optarg : "always"))
 			fail_argument("color", optarg, "auto, always or never");
+		break;
+	case OPT_NO_PAGER:
+		look->has_no_pager = true;
 		break;
 	case OPT_INDENT:
 		look->is_indented = true;

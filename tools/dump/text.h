@@ -29,7 +29,8 @@ struct ptl_text {
 	unsigned int depth; /* how far the event is indented, in steps */
 	bool closes;	    /* it is a call's end, whose begin has a line */
 	bool is_late;	    /* ... and is not joined with it */
-	const char *arrow, *dots, *dash; /* as the locale has them */
+	unsigned long long shown;		 /* events, so far */
+	const char *arrow, *dots, *dash, *group; /* as the locale has them */
 };
 
 /* In ns, without a sign: a damaged log may be of any year. */
@@ -71,6 +72,10 @@ void ptl_text_duration_column(struct ptl_text *text, int64_t ns);
 /* How many columns these take, and the line above them. */
 unsigned int ptl_text_prefix_width(const struct ptl_text *text);
 void ptl_text_heading(struct ptl_text *text);
+
+/* text_totals.c: the last line. */
+struct ptl_merge;
+void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
 
 /* text_place.c */
 

@@ -88,6 +88,14 @@ static void show(struct open_call *call, const char *instead)
 	text->out = ptl_held_out();
 }
 
+static void drop_line(struct open_call *call)
+{
+	ptl_held_drop(call->line);
+	call->line = NULL;
+	text->out = ptl_held_out();
+	text->shown--;
+}
+
 /* Too much has waited for it. */
 static void show_full(struct ptl_held *oldest)
 {
@@ -96,9 +104,7 @@ static void show_full(struct ptl_held *oldest)
 	char instead[16] = " ";
 
 	if (call->is_doubtful) {
-		ptl_held_drop(call->line);
-		call->line = NULL;
-		text->out = ptl_held_out();
+		drop_line(call);
 		return;
 	}
 	strcat(instead, text->look->is_indented ? "{" : text->dots);
@@ -114,8 +120,7 @@ static void over(void *tag, bool has_returned)
 	char instead[32] = " ";
 
 	if (call->line != NULL && call->is_doubtful) {
-		ptl_held_drop(call->line);
-		text->out = ptl_held_out();
+		drop_line(call);
 	} else if (call->line != NULL) {
 		strcat(instead, text->dots);
 		strcat(instead, " no end seen");
@@ -174,6 +179,7 @@ static void put_line(const struct ptl_view *view, struct ptl_held *line)
 	ptl_out_char(text->out, '\n');
 	ptl_text_stack(text, view);
 	ptl_held_end(line);
+	text->shown++;
 }
 
 /* Is its end expected? */
@@ -239,9 +245,8 @@ static void finish(const struct ptl_view *view, struct open_call *call)
 static void drop(struct open_call *call)
 {
 	if (call->line != NULL)
-		ptl_held_drop(call->line);
+		drop_line(call);
 	forget(call);
-	text->out = ptl_held_out();
 }
 
 /* Its end has a line of its own if its begin could not wait for it, or if there
