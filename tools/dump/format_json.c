@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "tools/dump/info.h"
-#include "tools/read/modules.h"
+#include "tools/dump/json.h"
 #include "tools/dump/sink.h"
-#include "tools/read/view.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/typed.h"
-#include "tools/lib/words.h"
 
 static const char *truncation_name(int status, bool is_short)
 {
@@ -26,201 +23,6 @@ static const char *truncation_name(int status, bool is_short)
 	default:
 		return "none";
 	}
-}
-
-static void put_strings(struct ptl_out *out, const struct ptl_arg *arg)
-{
-	struct ptl_arg string = {0};
-	size_t at = 0;
-
-	ptl_out_char(out, '[');
-	for (bool is_first = true; ptl_decode_next(arg, &at, &string);
-	     is_first = false) {
-		if (!is_first)
-			ptl_out_char(out, ',');
-		ptl_quote_json(out, string.bytes, string.size);
-	}
-	ptl_out_char(out, ']');
-}
-
-static void put_set(struct ptl_out *out, struct ptl_source *source,
-		    const struct ptl_arg *arg)
-{
-	trace_event_id_t id = 0;
-	bool is_first = true;
-
-	ptl_out_char(out, '[');
-	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
-		const struct ptl_type *type = ptl_source_type(source, id);
-
-		if (!is_first)
-			ptl_out_char(out, ',');
-		ptl_quote_json(out, type->name, type->name_size);
-		is_first = false;
-	}
-	ptl_out_char(out, ']');
-}
-
-/* JSON has no infinity, nor what is not a number: these are strings. */
-static void put_float(struct ptl_out *out, const struct ptl_typed_value *value)
-{
-	char buf[PTL_TYPED_TEXT];
-
-	ptl_typed_text(value, buf);
-	if (ptl_typed_is_finite(value))
-		ptl_out_str(out, buf);
-	else
-		ptl_quote_json(out, buf, strlen(buf));
-}
-
-static void put_typed(struct ptl_out *out, const struct ptl_typed_value *value)
-{
-	switch (value->kind) {
-	case PTL_TYPED_INT:
-		ptl_out_int(out, (int64_t)value->value);
-		break;
-	case PTL_TYPED_UINT:
-		ptl_out_uint(out, value->value);
-		break;
-	case PTL_TYPED_FLOAT:
-		put_float(out, value);
-		break;
-	case PTL_TYPED_STRING:
-		ptl_quote_json(out, value->bytes, value->size);
-		break;
-	case PTL_TYPED_ADDRESS:
-		ptl_out_char(out, '"');
-		ptl_out_hex(out, value->value);
-		ptl_out_char(out, '"');
-		break;
-	case PTL_TYPED_MORE:
-		ptl_out_str(out, "null");
-		break;
-	}
-}
-
-static void put_call(struct ptl_out *out, const struct ptl_arg *arg)
-{
-	struct ptl_typed_walk walk;
-	struct ptl_typed_value value;
-	bool is_first = true;
-
-	ptl_typed_arguments(&walk, arg->code, arg->bytes, arg->size);
-	ptl_out_char(out, '[');
-	while (ptl_typed_next(&walk, &value) && value.kind != PTL_TYPED_MORE) {
-		if (!is_first)
-			ptl_out_char(out, ',');
-		put_typed(out, &value);
-		is_first = false;
-	}
-	ptl_out_char(out, ']');
-}
-
-static void put_result(struct ptl_out *out, const struct ptl_arg *arg)
-{
-	struct ptl_typed_walk walk;
-	struct ptl_typed_value value;
-
-	ptl_typed_result(&walk, arg->code, arg->bytes, arg->size);
-	if (!ptl_typed_next(&walk, &value))
-		value.kind = PTL_TYPED_MORE;
-	put_typed(out, &value);
-}
-
-static void put_value(struct ptl_out *out, struct ptl_source *source,
-		      const struct ptl_arg *arg)
-{
-	char buf[PTL_WORDS_MAX];
-
-	if (ptl_words_is_bool(arg)) {
-		ptl_out_str(out, arg->value ? "true" : "false");
-		return;
-	}
-	if (arg->words != NULL) {
-		ptl_quote_json(out, buf, ptl_words_text(arg, buf));
-		return;
-	}
-	switch (arg->type) {
-	case PTL_ARG_INT:
-	case PTL_ARG_C_INT:
-		ptl_out_int(out, arg->value);
-		break;
-	case PTL_ARG_HEX:
-		ptl_out_char(out, '"');
-		ptl_out_hex(out, (uint64_t)arg->value);
-		ptl_out_char(out, '"');
-		break;
-	case PTL_ARG_STRING:
-	case PTL_ARG_WORD:
-		ptl_quote_json(out, arg->bytes, arg->size);
-		break;
-	case PTL_ARG_STRINGS:
-		put_strings(out, arg);
-		break;
-	case PTL_ARG_BYTES:
-		ptl_out_char(out, '"');
-		ptl_out_hexdump(out, arg->bytes, arg->size);
-		ptl_out_char(out, '"');
-		break;
-	case PTL_ARG_EVENTSET:
-		put_set(out, source, arg);
-		break;
-	case PTL_ARG_FLOAT:
-		put_float(out, &(struct ptl_typed_value){
-				       .letter = 'd',
-				       .number = ptl_typed_double(arg->value)});
-		break;
-	case PTL_ARG_SIZED: /* is ARGUMENTS when it is decoded */
-	case PTL_ARG_ARGUMENTS:
-		put_call(out, arg);
-		break;
-	case PTL_ARG_RESULT:
-		put_result(out, arg);
-		break;
-	}
-}
-
-static void put_args(struct ptl_out *out, const struct ptl_view *view)
-{
-	bool is_first = true;
-
-	ptl_out_str(out, ",\"args\":{");
-	for (unsigned int i = 0; i < view->args.nr; i++) {
-		if (ptl_words_omit(&view->args.arg[i]))
-			continue;
-		if (!is_first)
-			ptl_out_char(out, ',');
-		is_first = false;
-		ptl_quote_json(out, view->args.arg[i].name,
-			       strlen(view->args.arg[i].name));
-		ptl_out_char(out, ':');
-		put_value(out, view->source, &view->args.arg[i]);
-	}
-	ptl_out_char(out, '}');
-}
-
-/* Names where they are known, or addresses. */
-static void put_stack(struct ptl_out *out, const struct ptl_view *view)
-{
-	const struct ptl_source *source = view->source;
-
-	ptl_out_str(out, ",\"stack\":[");
-	for (size_t i = 0; i < source->nr_stack; i++) {
-		uint64_t addr = (uintptr_t)source->stack[i];
-		const char *sym =
-			ptl_modules_name(source->modules, view->event, addr);
-
-		if (i > 0)
-			ptl_out_char(out, ',');
-		if (sym != NULL) {
-			ptl_quote_json(out, sym, strlen(sym));
-		} else {
-			ptl_out_char(out, '"');
-			ptl_out_hex(out, addr);
-			ptl_out_char(out, '"');
-		}
-	}
-	ptl_out_char(out, ']');
 }
 
 static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
@@ -261,10 +63,14 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	ptl_out_str(out, ",\"data\":\"");
 	ptl_out_hexdump(out, view->data, view->data_size);
 	ptl_out_char(out, '"');
-	if (view->type->layout.nr_fields > 0 || view->type->is_system)
-		put_args(out, view);
-	if (view->source->nr_stack > 0)
-		put_stack(out, view);
+	if (view->type->layout.nr_fields > 0 || view->type->is_system) {
+		ptl_out_str(out, ",\"args\":");
+		ptl_json_args(out, view);
+	}
+	if (view->source->nr_stack > 0) {
+		ptl_out_str(out, ",\"stack\":");
+		ptl_json_stack(out, view);
+	}
 	ptl_out_str(out, "}\n");
 }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments and stacks as JSON; see json.h. */
+#include "tools/dump/json.h"
+
+#include <string.h>
+
+#include "tools/lib/quote.h"
+#include "tools/read/modules.h"
+#include "tools/read/value.h"
+
+static void put_quoted_hex(struct ptl_out *out, uint64_t number)
+{
+	ptl_out_char(out, '"');
+	ptl_out_hex(out, number);
+	ptl_out_char(out, '"');
+}
+
+/* JSON has no infinity, nor what is not a number: these are strings. */
+static void put_float(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	char buf[PTL_TYPED_TEXT];
+
+	ptl_typed_text(value, buf);
+	if (ptl_typed_is_finite(value))
+		ptl_out_str(out, buf);
+	else
+		ptl_quote_json(out, buf, strlen(buf));
+}
+
+static void put_value(struct ptl_out *out, const struct ptl_value *value)
+{
+	switch (value->kind) {
+	case PTL_VALUE_INT:
+		ptl_out_int(out, (int64_t)value->number);
+		break;
+	case PTL_VALUE_UINT:
+		ptl_out_uint(out, value->number);
+		break;
+	case PTL_VALUE_FLOAT:
+		put_float(out, &value->real);
+		break;
+	case PTL_VALUE_BOOL:
+		ptl_out_str(out, value->number ? "true" : "false");
+		break;
+	case PTL_VALUE_TEXT:
+		ptl_quote_json(out, value->bytes, value->size);
+		break;
+	case PTL_VALUE_ADDRESS:
+		put_quoted_hex(out, value->number);
+		break;
+	case PTL_VALUE_BYTES:
+		ptl_out_char(out, '"');
+		ptl_out_hexdump(out, value->bytes, value->size);
+		ptl_out_char(out, '"');
+		break;
+	case PTL_VALUE_UNKNOWN:
+	case PTL_VALUE_LIST: /* has no lists in it */
+		ptl_out_str(out, "null");
+		break;
+	}
+}
+
+static void put_list(struct ptl_out *out, struct ptl_source *source,
+		     const struct ptl_arg *arg)
+{
+	struct ptl_value_walk walk;
+	struct ptl_value value;
+
+	ptl_out_char(out, '[');
+	ptl_value_begin(&walk, source, arg);
+	for (bool is_first = true; ptl_value_next(&walk, &value);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		put_value(out, &value);
+	}
+	ptl_out_char(out, ']');
+}
+
+void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
+{
+	char buf[PTL_WORDS_MAX];
+	struct ptl_value value;
+	bool is_first = true;
+
+	ptl_out_char(out, '{');
+	for (unsigned int i = 0; i < view->args.nr; i++) {
+		const struct ptl_arg *arg = &view->args.arg[i];
+
+		if (ptl_words_omit(arg))
+			continue;
+		if (!is_first)
+			ptl_out_char(out, ',');
+		is_first = false;
+		ptl_quote_json(out, arg->name, strlen(arg->name));
+		ptl_out_char(out, ':');
+		ptl_value_of(&value, arg, buf);
+		if (value.kind == PTL_VALUE_LIST)
+			put_list(out, view->source, arg);
+		else
+			put_value(out, &value);
+	}
+	ptl_out_char(out, '}');
+}
+
+void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	ptl_out_char(out, '[');
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t addr = (uintptr_t)source->stack[i];
+		const char *sym =
+			ptl_modules_name(source->modules, view->event, addr);
+
+		if (i > 0)
+			ptl_out_char(out, ',');
+		if (sym != NULL)
+			ptl_quote_json(out, sym, strlen(sym));
+		else
+			put_quoted_hex(out, addr);
+	}
+	ptl_out_char(out, ']');
+}
