@@ -7,6 +7,7 @@
 #define FORMATS(ROW) \
 	ROW(ptl_format_text) \
 	ROW(ptl_format_json) \
+	ROW(ptl_format_folded) \
 	ROW(ptl_format_raw)
 
 #define DECLARATION(format) extern const struct ptl_format format;

@@ -27,6 +27,10 @@ struct ptl_format {
 	/* Each event that the user wants to see, in the order of time. */
 	void (*event)(struct ptl_sink *sink, const struct ptl_view *view);
 
+	/* Those between them that the user does not want to see, of which later
+	 * ones may need to know something.  NULL: nothing. */
+	void (*learn)(struct ptl_sink *sink, const struct ptl_view *view);
+
 	/* After the last event, even if there was none.  NULL: nothing to do.
 	 */
 	void (*end)(struct ptl_sink *sink);

@@ -27,6 +27,8 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 	for (; source != NULL; source = ptl_merge_next(sink->merge))
 		if (ptl_view_event(&view, source, filter))
 			format->event(sink, &view);
+		else if (format->learn != NULL)
+			format->learn(sink, &view);
 	if (format->end != NULL)
 		format->end(sink);
 }

@@ -231,12 +231,32 @@ void ptl_source_next(struct ptl_source *source)
 					      &source->data_size, &unavailable);
 
 	source->has_event = error == 0 && !unavailable;
+	source->nr_read += source->has_event;
 	if (posix_trace_get_duration_np(source->trid, &source->duration) != 0)
 		source->duration = -1;
 	if (source->has_stacks)
 		posix_trace_get_stack_np(source->trid, source->stack,
 					 POSIX_TRACE_STACK_MAX_NP,
 					 &source->nr_stack);
+}
+
+void ptl_source_survey(struct ptl_source *source,
+		       void (*see)(void *to, struct ptl_source *source),
+		       void *to)
+{
+	size_t nr = source->nr_read;
+
+	posix_trace_rewind(source->trid);
+	for (ptl_source_next(source); source->has_event;
+	     ptl_source_next(source))
+		see(to, source);
+	posix_trace_rewind(source->trid);
+	source->nr_read = 0;
+	while (source->nr_read < nr) {
+		ptl_source_next(source);
+		if (!source->has_event)
+			break;
+	}
 }
 
 struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)

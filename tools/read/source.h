@@ -33,6 +33,7 @@ struct ptl_source {
 
 	/* The current event; valid while there is one. */
 	bool has_event;
+	size_t nr_read; /* events so far, this one too */
 	struct posix_trace_event_info event;
 	char *data;
 	size_t data_size;
@@ -53,6 +54,14 @@ void ptl_source_close(struct ptl_source *source);
 
 /* Steps to the next event; has_event tells whether there is one. */
 void ptl_source_next(struct ptl_source *source);
+
+/*
+ * Steps to each event of the log, from the first one on, and back to where it
+ * was: see is called for each, as its current event.
+ */
+void ptl_source_survey(struct ptl_source *source,
+		       void (*see)(void *to, struct ptl_source *source),
+		       void *to);
 
 /* Never NULL: an event type unknown to the log is named by its number. */
 struct ptl_type *ptl_source_type(struct ptl_source *source,

@@ -31,12 +31,16 @@ static enum ptl_kind kind_of(const char *name)
 		{"process:start", PTL_KIND_START},
 		{"process:fork", PTL_KIND_FORK},
 		{"process:exit", PTL_KIND_EXIT},
+		{"thread:start", PTL_KIND_THREAD_START},
+		{"thread:name", PTL_KIND_THREAD_NAME},
 		{"thread:exit", PTL_KIND_THREAD_EXIT},
 		{"dl:map", PTL_KIND_MAP},
 		{"dl:unmap", PTL_KIND_UNMAP},
 		{"call:symbol", PTL_KIND_SYMBOL},
 		{"call:enter", PTL_KIND_CALL_ENTER},
 		{"call:exit", PTL_KIND_CALL_EXIT},
+		{"posix_trace_overflow", PTL_KIND_OVERFLOW},
+		{"posix_trace_resume", PTL_KIND_RESUME},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)

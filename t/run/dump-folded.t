@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Folded stacks: as many as there are events, under the program, the calls or the
+# recorded stack that each is in.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/export.sh"
+plan 25
+
+make_logs
+ok $? "recorded"
+
+sum() {
+	awk '{ sum += $NF } END { print sum + 0 }' "$@"
+}
+for log in $LOGS; do
+	ends folded "$log"
+	is "$(sum export)" "$(json "$log" | wc -l)" "$log: as many as events"
+done
+ends folded two.1 two.2
+is "$(sum export)" "$(json two.1 two.2 | wc -l)" "two logs: as many as events"
+is "$(LC_ALL=C sort -c export && sed 's/ [0-9]*$//' export | uniq -d)" "" \
+	"each stack once, in order"
+
+# folded: of lines of events: TIME PID ID FIELD...
+folded() {
+	awk '{
+		line = $1 " " $2 " " $2 " 0 " $3 " 0"
+		for (i = 4; i <= NF; i++)
+			line = line " " $i
+		print line
+	}' | "$VICTIMS/victim-mklog" log
+	dump -f folded
+}
+is "$(folded <<-'END'
+	1 10 27 i:1 i:0 s:/bin/make s:/ s:/x/make s:-j
+	2 10 240 x:0x1000 s:parse s:libx.so
+	2 10 240 x:0x2000 s:a;b s:libx.so
+	2 10 240 x:0x3000 s:note s:libx.so
+	3 10 241 x:0x1000
+	4 10 241 x:0x2000
+	5 10 241 x:0x3000
+	6 10 242 x:0x2000 x:0
+	7 10 24 i:10
+	8 10 242 x:0x1000 x:0
+	9 10 241 x:0x3000
+END
+)" 'make;call:symbol 3
+make;note 1
+make;parse 2
+make;parse;a:b 2
+make;parse;a:b;note 1
+make;process:start 1
+make;thread:start 1' \
+	"calls are nested; one without return is none; no semicolon in a frame"
+is "$(folded <<-'END'
+	1 10 27 i:1 i:0 s:/bin/make s:/ s:make
+	2 10 240 x:0x1000 s:parse s:libx.so
+	3 10 241 x:0x1000
+	4 10 17 i:11
+	5 11 18 s:/bin/cc
+	6 11 27 i:10 i:0 s:/bin/cc s:/
+	7 11 25
+	8 10 242 x:0x1000 x:0
+END
+)" 'cc;process:start 1
+cc;thread:exit 1
+make;call:symbol 1
+make;parse 2
+make;parse;process:fork 1
+make;process:exec 1
+make;process:start 1' "a fork child has its parent's name until it has its own"
+is "$(dump -f folded -n 'process:exec')" "make;process:exec 1" \
+	"... which is known of events that are not shown"
+is "$(folded <<-'END'
+	1 10 241 x:0x1000
+	2 10 241 x:0x2000
+	3 10 242 x:0x1000 x:0
+	4 10 242 x:0x2000 x:0
+	5 10 999
+	6 10 241
+END
+)" '[unknown];#999 1
+[unknown];[unknown] 2
+[unknown];[unknown];[unknown] 1
+[unknown];call:enter 1
+[unknown];call:exit 1' "nothing is known, and a return has no call"
+
+"$VICTIMS/victim-stack" log
+like "$(dump -f folded -n stacked)" \
+	'^victim-stack;.*;main;outer;inner;stacked 1$' \
+	"a recorded stack: the root first, without addresses"
