@@ -51,3 +51,21 @@ ends() {
 		"$("$PTRACE_DUMP" "$@" 2>&1 >/dev/null; echo $?)" \
 		"$format of $*: the status and last line of text"
 }
+
+# check FORMAT NR LOG...: the export, which is there, says what JSON says; NR
+# tests of t/run/check-FORMAT.
+check() {
+	format=$1 nr=$2
+	shift 2
+	# shellcheck disable=SC2086 # several
+	json $* >events
+	"$abs_top_srcdir/t/run/check-$format" export events >results 2>err
+	is "$(grep -c -E '^(pass|fail)' results)" "$nr" "$*: all checks were made"
+	while read -r result name; do
+		case $result in
+		pass | fail) "$result" "$*: $name" ;;
+		*) diag "$name" ;;
+		esac
+	done <results
+	[ ! -s err ] || diag "$(cat err)"
+}

@@ -77,30 +77,45 @@ static void put_list(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
-void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
+static void put_member(struct ptl_out *out, struct ptl_source *source,
+		       const struct ptl_arg *arg)
 {
 	char buf[PTL_WORDS_MAX];
 	struct ptl_value value;
+
+	ptl_quote_json(out, arg->name, strlen(arg->name));
+	ptl_out_char(out, ':');
+	ptl_value_of(&value, arg, buf);
+	if (value.kind == PTL_VALUE_LIST)
+		put_list(out, source, arg);
+	else
+		put_value(out, &value);
+}
+
+void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
+{
 	bool is_first = true;
 
 	ptl_out_char(out, '{');
 	for (unsigned int i = 0; i < view->args.nr; i++) {
-		const struct ptl_arg *arg = &view->args.arg[i];
-
-		if (ptl_words_omit(arg))
+		if (ptl_words_omit(&view->args.arg[i]))
 			continue;
 		if (!is_first)
 			ptl_out_char(out, ',');
 		is_first = false;
-		ptl_quote_json(out, arg->name, strlen(arg->name));
-		ptl_out_char(out, ':');
-		ptl_value_of(&value, arg, buf);
-		if (value.kind == PTL_VALUE_LIST)
-			put_list(out, view->source, arg);
-		else
-			put_value(out, &value);
+		put_member(out, view->source, &view->args.arg[i]);
 	}
 	ptl_out_char(out, '}');
+}
+
+void ptl_json_members(struct ptl_out *out, const struct ptl_view *view)
+{
+	for (unsigned int i = 0; i < view->args.nr; i++) {
+		if (ptl_words_omit(&view->args.arg[i]))
+			continue;
+		put_member(out, view->source, &view->args.arg[i]);
+		ptl_out_char(out, ',');
+	}
 }
 
 void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)

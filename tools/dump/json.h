@@ -6,8 +6,10 @@
 #include "tools/lib/out.h"
 #include "tools/read/view.h"
 
-/* The arguments of an event: an object. */
+/* The arguments of an event: an object; and its members alone, a comma behind
+ * each. */
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view);
+void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
 
 /* The stack of an event: an array of names where they are known, or addresses.
  */

@@ -83,20 +83,14 @@ static bool end_of(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
 	return false;
 }
 
-/* All its threads; true: the thread has the program's span, which is not told
- * to have ended, since the event tells. */
-static bool end_process(struct ptl_spans *spans, struct ptl_thread *thread)
+/* What all threads of a process are in ends, but of one. */
+static void end_threads(struct ptl_spans *spans, struct ptl_process *process,
+			const struct ptl_thread *but)
 {
-	struct ptl_process *process = thread->process;
-	bool is_known;
-
-	for (struct ptl_thread *other = process->threads; other != NULL;
-	     other = other->sibling)
-		if (other != thread)
-			pop_to(spans, other, 0, spans->now);
-	is_known = end_of(spans, thread, PTL_SPAN_PROGRAM, 0);
-	pop_to(spans, thread, 0, spans->now);
-	return is_known;
+	for (struct ptl_thread *thread = process->threads; thread != NULL;
+	     thread = thread->sibling)
+		if (thread != but)
+			pop_to(spans, thread, 0, spans->now);
 }
 
 static void name_call(struct ptl_moment *moment, const struct ptl_view *view)
@@ -135,16 +129,18 @@ static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
 		      const struct ptl_view *view, struct ptl_moment *moment)
 {
 	const struct ptl_arg *callee = ptl_decode_find(&view->args, "callee");
+	/* Its own, if its begin was not recorded. */
+	const struct ptl_arg *took = ptl_decode_find(&view->args, "duration");
 
 	if (callee != NULL &&
 	    end_of(spans, thread, PTL_SPAN_CALL, (uint64_t)callee->value)) {
 		moment->shape = PTL_SHAPE_END;
-	} else if (view->duration >= 0) {
+	} else if (took != NULL && took->value >= 0) {
 		moment->shape = PTL_SHAPE_PAST;
 		moment->end = moment->begin;
 		/* A damaged log may say anything. */
-		if ((uint64_t)view->duration <= moment->begin)
-			moment->begin -= (uint64_t)view->duration;
+		if ((uint64_t)took->value <= moment->begin)
+			moment->begin -= (uint64_t)took->value;
 	}
 }
 
@@ -166,9 +162,8 @@ static void begin(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
 		  struct ptl_moment *moment)
 {
 	if (kind == PTL_SPAN_PROGRAM)
-		end_process(spans, thread);
-	else
-		pop_to(spans, thread, 0, spans->now);
+		end_threads(spans, thread->process, NULL);
+	pop_to(spans, thread, 0, spans->now);
 	moment->shape = PTL_SHAPE_BEGIN;
 	push(thread, (struct ptl_span){.kind = kind, .name = moment->name});
 }
@@ -186,8 +181,11 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 		begin(spans, thread, PTL_SPAN_PROGRAM, moment);
 		break;
 	case PTL_KIND_EXIT:
-		if (end_process(spans, thread))
+		end_threads(spans, thread->process, thread);
+		if (end_of(spans, thread, PTL_SPAN_PROGRAM, 0))
 			moment->shape = PTL_SHAPE_END;
+		else
+			pop_to(spans, thread, 0, spans->now);
 		break;
 	case PTL_KIND_THREAD_START:
 		begin(spans, thread, PTL_SPAN_THREAD, moment);
@@ -212,4 +210,25 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 void ptl_spans_close(struct ptl_spans *spans, struct ptl_thread *thread)
 {
 	pop_to(spans, thread, 0, spans->now);
+}
+
+void ptl_spans_title(const struct ptl_thread *thread,
+		     const struct ptl_view *view, struct ptl_moment *moment)
+{
+	if (view->type->kind != PTL_KIND_START || thread->process->name == NULL)
+		return;
+	moment->name = thread->process->name;
+	moment->name_size = strlen(moment->name);
+}
+
+size_t ptl_spans_family(const struct ptl_type *type, const char **family)
+{
+	const char *colon = strchr(type->name, ':');
+
+	if (type->is_system && colon != NULL) {
+		*family = type->name;
+		return (size_t)(colon - type->name);
+	}
+	*family = type->is_system ? "posix_trace" : "user";
+	return strlen(*family);
 }

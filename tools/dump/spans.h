@@ -55,6 +55,13 @@ struct ptl_moment {
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 		    const struct ptl_view *view, struct ptl_moment *moment);
 
+/* What people call it: a program by its name. */
+void ptl_spans_title(const struct ptl_thread *thread,
+		     const struct ptl_view *view, struct ptl_moment *moment);
+
+/* What is before the colon of a system event's name; "user". */
+size_t ptl_spans_family(const struct ptl_type *type, const char **family);
+
 /* Nothing more comes: all spans of the thread end. */
 void ptl_spans_close(struct ptl_spans *spans, struct ptl_thread *thread);
 

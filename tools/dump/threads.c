@@ -206,7 +206,7 @@ static void learn_fork(struct ptl_threads *threads, struct ptl_process *parent,
 					    parent->pidns);
 	if (child == parent || (child->is_begun && !child->is_ended))
 		return;
-	child->is_ended = child->is_begun = false;
+	child->is_ended = child->is_begun = child->is_stepped = false;
 	child->flow = *flow = ++threads->flows;
 	forget_names(child->threads);
 	if (parent->name != NULL)
@@ -266,4 +266,18 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 		break;
 	}
 	return thread;
+}
+
+uint64_t ptl_threads_flow(struct ptl_process *process,
+			  const struct ptl_view *view, bool *is_last)
+{
+	uint64_t flow = process->flow;
+
+	*is_last = view->type->kind == PTL_KIND_START;
+	if (*is_last)
+		process->flow = 0;
+	else if (process->is_stepped)
+		return 0;
+	process->is_stepped = true;
+	return flow;
 }

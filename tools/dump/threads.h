@@ -24,7 +24,8 @@ struct ptl_process {
 	bool is_told;	 /* for the format: it has written the name */
 	bool is_begun;	 /* an event of its own was seen */
 	bool is_ended;
-	uint64_t flow; /* of the fork that made it, until used; or 0 */
+	uint64_t flow; /* of the fork that made it, until its program starts */
+	bool is_stepped; /* something else was before that */
 	struct ptl_thread *threads;
 	void *extra; /* the format's */
 };
@@ -56,6 +57,13 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 /* All processes in the order in which they were met: NULL for the first. */
 struct ptl_process *ptl_threads_next(struct ptl_threads *threads,
 				     struct ptl_process *process);
+
+/*
+ * The arrow from a fork to what the child does first, and on to the program
+ * that it starts.  Returns its number if the event is one of these, else 0.
+ */
+uint64_t ptl_threads_flow(struct ptl_process *process,
+			  const struct ptl_view *view, bool *is_last);
 
 /* Is it the thread that the process began with? */
 static inline bool ptl_thread_is_main(const struct ptl_thread *thread)
