@@ -15,7 +15,7 @@ for log in $LOGS 'two.1 two.2'; do
 done
 
 echo 1 10 10 0 18 0 s:/x | "$VICTIMS/victim-mklog" log
-dump -f chrome -n nosuch >export 2>/dev/null
+dump -f chrome -n nosuch -o export 2>/dev/null
 json -n nosuch log >events
 is "$("$abs_top_srcdir/t/run/check-chrome" export events | grep -c ^pass)" 6 \
 	"no events"

@@ -8,12 +8,12 @@ plan 33
 
 run "$VICTIMS/victim-ticks" 7
 is "$(dump --help | sed -n '/--format/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome or raw" \
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto or raw" \
 	"--help: the formats"
 
 PTRACE_DUMP=$VICTIMS/victim-formats
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome or raw" "--help: others, in two lines"
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto or raw" "--help: others, in two lines"
 
 # wrong MESSAGE OPTION...: status 2, two lines on stderr, nothing on stdout.
 wrong() {

@@ -9,6 +9,7 @@
 	ROW(ptl_format_json) \
 	ROW(ptl_format_folded) \
 	ROW(ptl_format_chrome) \
+	ROW(ptl_format_perfetto) \
 	ROW(ptl_format_raw)
 
 #define DECLARATION(format) extern const struct ptl_format format;

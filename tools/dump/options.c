@@ -175,7 +175,7 @@ fail_format(const char *option, const char *name, bool for_info)
 
 static const struct ptl_format *parse_format(const char *name)
 {
-	static const char *const later[] = {"ctf", "perfetto"};
+	static const char *const later[] = {"ctf"};
 
 	for (size_t i = 0; ptl_formats[i] != NULL; i++)
 		if (strcmp(name, ptl_formats[i]->name) == 0)

@@ -184,6 +184,23 @@ void ptl_quote_json(struct ptl_out *out, const char *s, size_t size)
 	ptl_out_char(out, '"');
 }
 
+size_t ptl_quote_valid(const char *s, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t i = 0;
+
+	while (i < size) {
+		unsigned int code;
+		size_t step =
+			p[i] < 0x80 ? 1 : wide_char(p + i, size - i, &code);
+
+		if (step == 0)
+			break;
+		i += step;
+	}
+	return i;
+}
+
 bool ptl_quote_is_text(const char *s, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)s;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What perfetto shows with an event: its arguments and its stack. */
+#ifndef PTL_TOOLS_DUMP_ANNOTATE_H
+#define PTL_TOOLS_DUMP_ANNOTATE_H
+
+#include "tools/dump/intern.h"
+#include "tools/dump/proto.h"
+#include "tools/read/view.h"
+
+/* Fields of perfetto's InternedData. */
+enum {
+	PTL_NAMES_CATEGORY = 1,
+	PTL_NAMES_EVENT = 2,
+	PTL_NAMES_ARGUMENT = 3,
+};
+
+struct ptl_names {
+	struct ptl_intern *intern;
+	struct ptl_proto told; /* InternedData that is still to be written */
+};
+
+uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
+			  const char *bytes, size_t size);
+
+/* Into a TrackEvent. */
+void ptl_annotate(struct ptl_proto *event, struct ptl_names *names,
+		  const struct ptl_view *view);
+
+#endif
