@@ -41,7 +41,7 @@ uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
 	return number;
 }
 
-static size_t open_annotation(struct ptl_proto *event, struct ptl_names *names,
+static size_t open_annotation(struct ptl_bytes *event, struct ptl_names *names,
 			      const char *name)
 {
 	size_t at = ptl_proto_open(event, EVENT_ANNOTATIONS);
@@ -52,7 +52,7 @@ static size_t open_annotation(struct ptl_proto *event, struct ptl_names *names,
 	return at;
 }
 
-static void put_hexdump(struct ptl_proto *event, const char *bytes, size_t size)
+static void put_hexdump(struct ptl_bytes *event, const char *bytes, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t at = ptl_proto_open(event, VALUE_STRING);
@@ -61,12 +61,12 @@ static void put_hexdump(struct ptl_proto *event, const char *bytes, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		pair[0] = digits[(unsigned char)bytes[i] >> 4];
 		pair[1] = digits[bytes[i] & 15];
-		ptl_proto_raw(event, pair, sizeof(pair));
+		ptl_bytes_put(event, pair, sizeof(pair));
 	}
 	ptl_proto_close(event, at);
 }
 
-static void put_value(struct ptl_proto *event, const struct ptl_value *value)
+static void put_value(struct ptl_bytes *event, const struct ptl_value *value)
 {
 	switch (value->kind) {
 	case PTL_VALUE_INT:
@@ -97,7 +97,7 @@ static void put_value(struct ptl_proto *event, const struct ptl_value *value)
 	}
 }
 
-static void put_list(struct ptl_proto *event, struct ptl_source *source,
+static void put_list(struct ptl_bytes *event, struct ptl_source *source,
 		     const struct ptl_arg *arg)
 {
 	struct ptl_value_walk walk;
@@ -112,7 +112,7 @@ static void put_list(struct ptl_proto *event, struct ptl_source *source,
 	}
 }
 
-static void put_args(struct ptl_proto *event, struct ptl_names *names,
+static void put_args(struct ptl_bytes *event, struct ptl_names *names,
 		     const struct ptl_view *view)
 {
 	char buf[PTL_WORDS_MAX];
@@ -136,7 +136,7 @@ static void put_args(struct ptl_proto *event, struct ptl_names *names,
 
 /* The application's own data, of which nothing is known: text, or 0x and
  * hexadecimal. */
-static void put_data(struct ptl_proto *event, struct ptl_names *names,
+static void put_data(struct ptl_bytes *event, struct ptl_names *names,
 		     const struct ptl_view *view)
 {
 	size_t size = view->data_size, at;
@@ -155,7 +155,7 @@ static void put_data(struct ptl_proto *event, struct ptl_names *names,
 }
 
 /* Where it was recorded; no field has such a name. */
-static void put_place(struct ptl_proto *event, struct ptl_names *names,
+static void put_place(struct ptl_bytes *event, struct ptl_names *names,
 		      const struct ptl_view *view)
 {
 	size_t at;
@@ -173,7 +173,7 @@ static void put_place(struct ptl_proto *event, struct ptl_names *names,
 }
 
 /* The outermost function first. */
-static void put_stack(struct ptl_proto *event, const struct ptl_view *view)
+static void put_stack(struct ptl_bytes *event, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
 	size_t stack, at;
@@ -199,7 +199,7 @@ static void put_stack(struct ptl_proto *event, const struct ptl_view *view)
 	ptl_proto_close(event, stack);
 }
 
-void ptl_annotate(struct ptl_proto *event, struct ptl_names *names,
+void ptl_annotate(struct ptl_bytes *event, struct ptl_names *names,
 		  const struct ptl_view *view)
 {
 	put_args(event, names, view);

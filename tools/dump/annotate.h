@@ -16,14 +16,14 @@ enum {
 
 struct ptl_names {
 	struct ptl_intern *intern;
-	struct ptl_proto told; /* InternedData that is still to be written */
+	struct ptl_bytes told; /* InternedData that is still to be written */
 };
 
 uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
 			  const char *bytes, size_t size);
 
 /* Into a TrackEvent. */
-void ptl_annotate(struct ptl_proto *event, struct ptl_names *names,
+void ptl_annotate(struct ptl_bytes *event, struct ptl_names *names,
 		  const struct ptl_view *view);
 
 #endif

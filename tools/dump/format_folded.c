@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/dump/bytes.h"
 #include "tools/dump/sink.h"
 #include "tools/dump/spans.h"
 #include "tools/lib/quote.h"
@@ -28,29 +29,20 @@ static struct ptl_threads *threads;
 static struct ptl_spans spans;
 
 /* The stack that is being put together. */
-static char *text;
-static size_t used, text_room;
-
-static void add_bytes(const char *bytes, size_t size)
-{
-	while (used + size > text_room)
-		text = ptl_grow(text, text_room, &text_room, 1);
-	memcpy(text + used, bytes, size);
-	used += size;
-}
+static struct ptl_bytes text;
 
 /* No semicolons in a frame: they are between frames. */
 static void add_frame(const char *name, size_t size)
 {
 	size_t at;
 
-	if (used > 0)
-		add_bytes(";", 1);
-	at = used;
-	add_bytes(name, size);
-	for (; at < used; at++)
-		if (text[at] == ';')
-			text[at] = ':';
+	if (text.used > 0)
+		ptl_bytes_put(&text, ";", 1);
+	at = text.used;
+	ptl_bytes_put(&text, name, size);
+	for (; at < text.used; at++)
+		if (text.bytes[at] == ';')
+			text.bytes[at] = ':';
 }
 
 static void add_name(const char *name)
@@ -87,8 +79,8 @@ static void add_address(const struct ptl_view *view, uint64_t address)
 		return;
 	}
 	add_frame("[", 1);
-	add_bytes(name, strlen(name));
-	add_bytes("]", 1);
+	ptl_bytes_put(&text, name, strlen(name));
+	ptl_bytes_put(&text, "]", 1);
 }
 
 static void add_recorded(const struct ptl_view *view)
@@ -113,8 +105,9 @@ static struct stack **place(uint64_t hash)
 {
 	struct stack **at = &table[hash & (room - 1)];
 
-	while (*at != NULL && ((*at)->hash != hash || (*at)->size != used ||
-			       memcmp((*at)->text, text, used) != 0))
+	while (*at != NULL &&
+	       ((*at)->hash != hash || (*at)->size != text.used ||
+		memcmp((*at)->text, text.bytes, text.used) != 0))
 		at = &(*at)->next;
 	return at;
 }
@@ -144,17 +137,16 @@ static void count_stack(void)
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	struct stack **at;
 
-	for (size_t i = 0; i < used; i++)
-		hash = (hash ^ (unsigned char)text[i]) *
-		       UINT64_C(0x100000001b3);
+	for (size_t i = 0; i < text.used; i++)
+		hash = (hash ^ text.bytes[i]) * UINT64_C(0x100000001b3);
 	if (nr_stacks >= room)
 		make_room();
 	at = place(hash);
 	if (*at == NULL) {
-		*at = ptl_alloc(sizeof(**at) + used);
+		*at = ptl_alloc(sizeof(**at) + text.used);
 		(*at)->hash = hash;
-		(*at)->size = used;
-		memcpy((*at)->text, text, used);
+		(*at)->size = text.used;
+		memcpy((*at)->text, text.bytes, text.used);
 		nr_stacks++;
 	}
 	(*at)->count++;
@@ -186,7 +178,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	(void)sink;
 	thread = ptl_threads_learn(threads, view, &flow);
 	ptl_spans_take(&spans, thread, view, &moment);
-	used = 0;
+	text.used = 0;
 	add_name(thread->process->name);
 	is_top = thread->nr_spans > 0 && view->source->nr_stack == 0 &&
 		 (moment.shape == PTL_SHAPE_TIMED ||
@@ -232,6 +224,7 @@ static void end(struct ptl_sink *sink)
 	}
 	free(sorted);
 	free(table);
+	ptl_bytes_free(&text);
 	ptl_threads_free(threads);
 	ptl_returns_free(spans.returns);
 }

@@ -70,7 +70,7 @@ struct flows {
 static struct ptl_threads *threads;
 static struct ptl_spans spans;
 static struct ptl_names names;
-static struct ptl_proto packet;
+static struct ptl_bytes packet;
 
 /* What readers have of earlier packets is void: at first, and after a loss. */
 static bool is_cleared, is_dropped, is_first;
@@ -374,8 +374,8 @@ static void end(struct ptl_sink *sink)
 	ptl_threads_free(threads);
 	ptl_returns_free(spans.returns);
 	ptl_intern_free(names.intern);
-	ptl_proto_free(&names.told);
-	ptl_proto_free(&packet);
+	ptl_bytes_free(&names.told);
+	ptl_bytes_free(&packet);
 }
 
 const struct ptl_format ptl_format_perfetto = {

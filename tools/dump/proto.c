@@ -2,23 +2,13 @@
 /* Messages as protocol buffers encode them; see proto.h. */
 #include "tools/dump/proto.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/lib/say.h"
 
 #define VARINT_MAX 10
 
 enum { VARINT = 0, FIXED64 = 1, LENGTH = 2 };
-
-static unsigned char *room_for(struct ptl_proto *proto, size_t size)
-{
-	while (proto->room - proto->used < size)
-		proto->bytes =
-			ptl_grow(proto->bytes, proto->room, &proto->room, 1);
-	return proto->bytes + proto->used;
-}
 
 static size_t varint(unsigned char *to, uint64_t value)
 {
@@ -30,32 +20,24 @@ static size_t varint(unsigned char *to, uint64_t value)
 	return size;
 }
 
-static void put_varint(struct ptl_proto *proto, uint64_t value)
+static void put_varint(struct ptl_bytes *proto, uint64_t value)
 {
-	proto->used += varint(room_for(proto, VARINT_MAX), value);
+	proto->used += varint(ptl_bytes_room(proto, VARINT_MAX), value);
 }
 
-static void put_tag(struct ptl_proto *proto, unsigned int field,
+static void put_tag(struct ptl_bytes *proto, unsigned int field,
 		    unsigned int type)
 {
 	put_varint(proto, field << 3 | type);
 }
 
-void ptl_proto_raw(struct ptl_proto *proto, const void *bytes, size_t size)
-{
-	if (size == 0)
-		return;
-	memcpy(room_for(proto, size), bytes, size);
-	proto->used += size;
-}
-
-void ptl_proto_uint(struct ptl_proto *proto, unsigned int field, uint64_t value)
+void ptl_proto_uint(struct ptl_bytes *proto, unsigned int field, uint64_t value)
 {
 	put_tag(proto, field, VARINT);
 	put_varint(proto, value);
 }
 
-void ptl_proto_fixed(struct ptl_proto *proto, unsigned int field,
+void ptl_proto_fixed(struct ptl_bytes *proto, unsigned int field,
 		     uint64_t value)
 {
 	unsigned char bytes[8];
@@ -63,10 +45,10 @@ void ptl_proto_fixed(struct ptl_proto *proto, unsigned int field,
 	for (unsigned int i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(value >> 8 * i);
 	put_tag(proto, field, FIXED64);
-	ptl_proto_raw(proto, bytes, sizeof(bytes));
+	ptl_bytes_put(proto, bytes, sizeof(bytes));
 }
 
-void ptl_proto_double(struct ptl_proto *proto, unsigned int field, double value)
+void ptl_proto_double(struct ptl_bytes *proto, unsigned int field, double value)
 {
 	uint64_t bits;
 
@@ -74,51 +56,43 @@ void ptl_proto_double(struct ptl_proto *proto, unsigned int field, double value)
 	ptl_proto_fixed(proto, field, bits);
 }
 
-void ptl_proto_bytes(struct ptl_proto *proto, unsigned int field,
+void ptl_proto_bytes(struct ptl_bytes *proto, unsigned int field,
 		     const void *bytes, size_t size)
 {
 	put_tag(proto, field, LENGTH);
 	put_varint(proto, size);
-	ptl_proto_raw(proto, bytes, size);
+	ptl_bytes_put(proto, bytes, size);
 }
 
-void ptl_proto_text(struct ptl_proto *proto, unsigned int field,
+void ptl_proto_text(struct ptl_bytes *proto, unsigned int field,
 		    const char *text, size_t size)
 {
-	size_t valid = ptl_quote_valid(text, size), opened;
+	size_t opened;
 
-	if (valid == size) {
+	if (ptl_quote_valid(text, size) == size) {
 		ptl_proto_bytes(proto, field, text, size);
 		return;
 	}
 	opened = ptl_proto_open(proto, field);
-	while (size > 0) {
-		ptl_proto_raw(proto, text, valid);
-		text += valid;
-		size -= valid;
-		if (size == 0)
-			break;
-		ptl_proto_raw(proto, "\xef\xbf\xbd", 3);
-		valid = ptl_quote_valid(++text, --size);
-	}
+	ptl_bytes_text(proto, text, size);
 	ptl_proto_close(proto, opened);
 }
 
 /* The size of most messages takes one byte; it is put in later. */
-size_t ptl_proto_open(struct ptl_proto *proto, unsigned int field)
+size_t ptl_proto_open(struct ptl_bytes *proto, unsigned int field)
 {
 	put_tag(proto, field, LENGTH);
-	*room_for(proto, 1) = 0;
+	*ptl_bytes_room(proto, 1) = 0;
 	return ++proto->used;
 }
 
-void ptl_proto_close(struct ptl_proto *proto, size_t opened)
+void ptl_proto_close(struct ptl_bytes *proto, size_t opened)
 {
 	unsigned char size[VARINT_MAX];
 	size_t length = proto->used - opened, more = varint(size, length) - 1;
 
 	if (more > 0) {
-		room_for(proto, more);
+		ptl_bytes_room(proto, more);
 		memmove(proto->bytes + opened + more, proto->bytes + opened,
 			length);
 		proto->used += more;
@@ -126,7 +100,7 @@ void ptl_proto_close(struct ptl_proto *proto, size_t opened)
 	memcpy(proto->bytes + opened - 1, size, more + 1);
 }
 
-void ptl_proto_write(struct ptl_proto *proto, unsigned int field,
+void ptl_proto_write(struct ptl_bytes *proto, unsigned int field,
 		     struct ptl_out *out)
 {
 	unsigned char head[2 * VARINT_MAX];
@@ -136,10 +110,4 @@ void ptl_proto_write(struct ptl_proto *proto, unsigned int field,
 	ptl_out_bytes(out, head, size);
 	ptl_out_bytes(out, proto->bytes, proto->used);
 	proto->used = 0;
-}
-
-void ptl_proto_free(struct ptl_proto *proto)
-{
-	free(proto->bytes);
-	*proto = (struct ptl_proto){0};
 }
