@@ -4,16 +4,16 @@
 # events begin and end, and where to write.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 33
+plan 31
 
 run "$VICTIMS/victim-ticks" 7
 is "$(dump --help | sed -n '/--format/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto or raw" \
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or raw" \
 	"--help: the formats"
 
 PTRACE_DUMP=$VICTIMS/victim-formats
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto or raw" "--help: others, in two lines"
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or raw" "--help: others, in two lines"
 
 # wrong MESSAGE OPTION...: status 2, two lines on stderr, nothing on stdout.
 wrong() {
@@ -25,8 +25,7 @@ try 'ptrace-dump --help'" "... and why"
 }
 wrong "--format: 'x' is not one of text, json, raw, count, pieces,\
  a-format-whose-name-takes-some-room" -f x
-wrong "ctf: not yet in this version" -f ctf
-wrong "--info: 'count' is not one of text, json, raw" -f count --info
+wrong "--info: 'count' is not one of text, json" -f count --info
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces -o -
 

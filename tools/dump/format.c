@@ -10,6 +10,7 @@
 	ROW(ptl_format_folded) \
 	ROW(ptl_format_chrome) \
 	ROW(ptl_format_perfetto) \
+	ROW(ptl_format_ctf) \
 	ROW(ptl_format_raw)
 
 #define DECLARATION(format) extern const struct ptl_format format;

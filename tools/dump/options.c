@@ -24,7 +24,7 @@ static const char usage[] =
 	"                                        newest *.ptlog here)\n"
 	"  -f, --format FORMAT ";
 static const char more_usage[] =
-	"  -o, --output FILE    write to FILE\n"
+	"  -o, --output FILE    write to FILE; ctf: to a new directory\n"
 	"  -n, --name GLOB      only events whose type's name matches\n"
 	"  -p, --pid PID        only events of this process; PID@PIDNS if\n"
 	"                       several pid namespaces have this number\n"
@@ -175,14 +175,9 @@ fail_format(const char *option, const char *name, bool for_info)
 
 static const struct ptl_format *parse_format(const char *name)
 {
-	static const char *const later[] = {"ctf"};
-
 	for (size_t i = 0; ptl_formats[i] != NULL; i++)
 		if (strcmp(name, ptl_formats[i]->name) == 0)
 			return ptl_formats[i];
-	for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++)
-		if (strcmp(name, later[i]) == 0)
-			fail_not_yet(name);
 	fail_format("format", name, false);
 }
 

@@ -98,13 +98,31 @@ void ptl_sink_close(struct ptl_sink *sink)
 		ptl_out_flush(&sink->out);
 }
 
-void ptl_sink_create(const struct ptl_sink *sink, const char *name,
-		     struct ptl_out *out)
+static void open_inside(const struct ptl_sink *sink, const char *name,
+			int flags, struct ptl_out *out)
 {
 	int fd = openat(sink->directory, name,
-			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+			O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
 
 	if (fd < 0)
 		fail(name, strerror(errno));
 	ptl_out_init(out, fd, name, fail);
+}
+
+void ptl_sink_create(const struct ptl_sink *sink, const char *name,
+		     struct ptl_out *out)
+{
+	open_inside(sink, name, O_CREAT | O_EXCL, out);
+}
+
+void ptl_sink_append(const struct ptl_sink *sink, const char *name,
+		     struct ptl_out *out)
+{
+	open_inside(sink, name, O_APPEND, out);
+}
+
+void ptl_sink_mkdir(const struct ptl_sink *sink, const char *name)
+{
+	if (mkdirat(sink->directory, name, 0700) != 0)
+		fail(name, strerror(errno));
 }

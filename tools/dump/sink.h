@@ -29,4 +29,11 @@ void ptl_sink_close(struct ptl_sink *sink);
 void ptl_sink_create(const struct ptl_sink *sink, const char *name,
 		     struct ptl_out *out);
 
+/* Opens one that was made so, to write on at its end. */
+void ptl_sink_append(const struct ptl_sink *sink, const char *name,
+		     struct ptl_out *out);
+
+/* Makes a directory in the directory. */
+void ptl_sink_mkdir(const struct ptl_sink *sink, const char *name);
+
 #endif

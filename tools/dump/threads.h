@@ -37,6 +37,7 @@ struct ptl_thread {
 	uint64_t number;
 	char *name;
 	bool is_told;
+	void *extra;	       /* the format's */
 	struct ptl_span *span; /* see spans.h */
 	size_t nr_spans, spans_room;
 };
