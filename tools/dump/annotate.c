@@ -22,6 +22,7 @@ enum {
 	VALUE_STRING = 6,
 	VALUE_POINTER = 7,
 	VALUE_ARRAY = 12,
+	VALUE_STRING_IID = 17,
 };
 
 uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
@@ -164,8 +165,9 @@ static void put_place(struct ptl_bytes *event, struct ptl_names *names,
 		return;
 	at = open_annotation(event, names, "@");
 	if (view->sym != NULL)
-		ptl_proto_text(event, VALUE_STRING, view->sym,
-			       strlen(view->sym));
+		ptl_proto_uint(event, VALUE_STRING_IID,
+			       ptl_names_number(names, PTL_NAMES_STRING,
+						view->sym, strlen(view->sym)));
 	else
 		ptl_proto_uint(event, VALUE_POINTER,
 			       (uintptr_t)view->event->posix_prog_address);

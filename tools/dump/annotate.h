@@ -12,6 +12,7 @@ enum {
 	PTL_NAMES_CATEGORY = 1,
 	PTL_NAMES_EVENT = 2,
 	PTL_NAMES_ARGUMENT = 3,
+	PTL_NAMES_STRING = 29,
 };
 
 struct ptl_names {

@@ -6,6 +6,7 @@
 #include "tools/read/merge.h"
 #include "tools/dump/options.h"
 #include "tools/dump/pager.h"
+#include "tools/dump/progress.h"
 #include "tools/dump/sink.h"
 #include "tools/read/view.h"
 #include "tools/lib/event_set.h"
@@ -24,11 +25,13 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 		ptl_filter_begin(filter, &source->event.posix_timestamp);
 	if (format->begin != NULL)
 		format->begin(sink);
-	for (; source != NULL; source = ptl_merge_next(sink->merge))
+	for (; source != NULL && ptl_progress_step();
+	     source = ptl_merge_next(sink->merge))
 		if (ptl_view_event(&view, source, filter))
 			format->event(sink, &view);
 		else if (format->learn != NULL)
 			format->learn(sink, &view);
+	ptl_progress_end();
 	if (format->end != NULL)
 		format->end(sink);
 }
@@ -78,8 +81,10 @@ int main(int argc, char **argv)
 	ptl_say_as("ptrace-dump");
 	ptl_fault_die("ptrace-dump", PTL_EXIT_DAMAGED);
 	ptl_options_parse(&options, argc, argv);
-	/* When the reader of our output goes away: see out.h. */
+	/* The reader of our output goes away, see out.h; a file is too large.
+	 */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	ptl_merge_open(&merge, options.paths, options.nr_paths, &status);
 	if (merge.nr_sources == 0)
 		return status;
@@ -89,6 +94,9 @@ int main(int argc, char **argv)
 	if (is_paged)
 		ptl_pager_begin();
 	ptl_sink_open(&sink, options.format, &merge, options.output);
+	ptl_progress_begin(&merge,
+			   options.output == NULL &&
+				   (is_paged || isatty(STDOUT_FILENO)));
 	if (options.wants_info)
 		options.format->info(&sink);
 	else
@@ -96,6 +104,7 @@ int main(int argc, char **argv)
 	ptl_sink_close(&sink);
 	if (is_paged)
 		ptl_pager_end();
+	ptl_progress_die();
 	ptl_symfile_report(options.look.is_verbose);
 	if (!options.wants_info) {
 		say_unknown(&options.filter, &merge);

@@ -15,9 +15,61 @@
 
 #include "tools/lib/say.h"
 
+/* What was opened to be written. */
+static struct {
+	const char *path; /* NULL: nothing that could be removed */
+	int fd;
+	bool is_directory;
+	bool is_made; /* the directory was not there before */
+} output;
+
+/* A directory of files, and of such directories. */
+static void remove_inside(int fd)
+{
+	DIR *dir = fdopendir(fd);
+	const struct dirent *entry;
+
+	if (dir != NULL)
+		rewinddir(dir); /* check_empty() has read it */
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		const char *name = entry->d_name;
+		int inside;
+
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
+		inside =
+			openat(dirfd(dir), name,
+			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (inside >= 0)
+			remove_inside(inside);
+		unlinkat(dirfd(dir), name, inside >= 0 ? AT_REMOVEDIR : 0);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* Half of a file is worse than none: nobody sees that it is a half. */
+static void remove_output(void)
+{
+	struct stat st, there;
+
+	if (output.path == NULL)
+		return;
+	if (output.is_directory) {
+		remove_inside(output.fd);
+		if (output.is_made)
+			rmdir(output.path);
+	} else if (fstat(output.fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		   lstat(output.path, &there) == 0 &&
+		   st.st_ino == there.st_ino && st.st_dev == there.st_dev) {
+		unlink(output.path);
+	}
+}
+
 static void __attribute__((noreturn)) fail(const char *path, const char *why)
 {
 	ptl_say("cannot write %s: %s", path, why);
+	remove_output();
 	exit(PTL_EXIT_DAMAGED);
 }
 
@@ -64,7 +116,8 @@ static int open_directory(const char *path)
 	struct stat st;
 	int fd, error = 0;
 
-	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+	output.is_made = mkdir(path, 0700) == 0;
+	if (!output.is_made && errno != EEXIST)
 		fail(path, strerror(errno));
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
@@ -88,6 +141,9 @@ void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
 	else
 		ptl_out_init(&sink->out, open_file(path),
 			     path != NULL ? path : "standard output", fail);
+	output.path = path;
+	output.fd = sink->directory >= 0 ? sink->directory : sink->out.fd;
+	output.is_directory = sink->directory >= 0;
 }
 
 void ptl_sink_close(struct ptl_sink *sink)

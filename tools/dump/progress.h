@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What people at a terminal are told while it takes long, and what happens when
+ * they do not want to wait. */
+#ifndef PTL_TOOLS_DUMP_PROGRESS_H
+#define PTL_TOOLS_DUMP_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "tools/read/merge.h"
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, are kept
+ * back, once: what is written gets an end.  A second one ends the program at
+ * once.
+ */
+void ptl_progress_begin(const struct ptl_merge *merge, bool is_to_terminal);
+
+/* Before each event; false: stop here. */
+bool ptl_progress_step(void);
+
+/* Before anything else is said. */
+void ptl_progress_end(void);
+
+/* When what is written is whole: says how far it goes if it was stopped, and
+ * dies by the signal then. */
+void ptl_progress_die(void);
+
+#endif
