@@ -94,9 +94,8 @@ int main(int argc, char **argv)
 	if (is_paged)
 		ptl_pager_begin();
 	ptl_sink_open(&sink, options.format, &merge, options.output);
-	ptl_progress_begin(&merge,
-			   options.output == NULL &&
-				   (is_paged || isatty(STDOUT_FILENO)));
+	ptl_progress_begin(&merge, options.output == NULL &&
+					   (is_paged || isatty(STDOUT_FILENO)));
 	if (options.wants_info)
 		options.format->info(&sink);
 	else
