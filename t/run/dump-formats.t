@@ -7,13 +7,18 @@
 plan 31
 
 run "$VICTIMS/victim-ticks" 7
-is "$(dump --help | sed -n '/--format/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or raw" \
+is "$(dump --help | sed -n '/--format/,/--output/p')" \
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or
+                       raw
+  -o, --output FILE    write to FILE; ctf: to a new directory" \
 	"--help: the formats"
 
 PTRACE_DUMP=$VICTIMS/victim-formats
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or raw" "--help: others, in two lines"
+	"  -f, --format FORMAT  text (default), json, raw, count, pieces or
+                       a-format-whose-name-takes-some-room
+  -o, --output FILE    write to FILE; ctf: to a new directory" \
+	"--help: others, in two lines"
 
 # wrong MESSAGE OPTION...: status 2, two lines on stderr, nothing on stdout.
 wrong() {
@@ -25,7 +30,7 @@ try 'ptrace-dump --help'" "... and why"
 }
 wrong "--format: 'x' is not one of text, json, raw, count, pieces,\
  a-format-whose-name-takes-some-room" -f x
-wrong "--info: 'count' is not one of text, json" -f count --info
+wrong "--info: 'count' is not one of text, json, raw" -f count --info
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces
 wrong "--format: pieces makes a directory: which? (-o DIR)" -f pieces -o -
 
