@@ -165,11 +165,18 @@ bool ptl_core_in_vfork_child(void);
 
 /*
  * What a new image must have in its environment as PTRACE_STREAMS to be traced
- * as a child of this process; bridged: as ptl_core_reach() said.  Writes at
- * most size bytes with the null and returns the length; 0 if there is nothing
- * to hand on.
+ * as a child of this process, or as this process; bridged: as ptl_core_reach()
+ * said.  Writes at most size bytes with the null and returns the length; 0 if
+ * there is nothing to hand on.  It is for this call alone, and the next says
+ * something else.
  */
-size_t ptl_core_streams(char *buf, size_t size, bool bridged);
+enum ptl_core_launch {
+	PTL_CORE_EXECS,
+	PTL_CORE_SPAWNS,
+	PTL_CORE_UNSEEN /* by a call of libc's that is not seen */
+};
+size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
+			bool bridged);
 #define PTL_STREAMS_SIZE (64 * 32 + 160)
 /* Between the streams and the pid namespace of the process that writes it; and
  * between a stream and its bridge. */

@@ -8,6 +8,7 @@
 #include "core/control/takeover.h"
 #include "core/process/children.h"
 #include "core/process/guest.h"
+#include "core/process/token.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
@@ -39,7 +40,22 @@ static size_t put_bridge(char *to, unsigned int i)
 	return 1 + ptl_utoa(to + 1, (uint64_t)id, 10);
 }
 
-size_t ptl_core_streams(char *buf, size_t size, bool bridged)
+/* Who will read it. */
+static size_t put_token(char *buf, enum ptl_core_launch launch)
+{
+	const struct ptl_slot *slot = ptl_thread.slot;
+
+	if (launch == PTL_CORE_SPAWNS)
+		return ptl_token_spawn(buf);
+	if (launch == PTL_CORE_UNSEEN)
+		return 0;
+	return ptl_token_exec(buf, ptl_core_in_vfork_child() ?
+					   slot->vforked :
+					   ptl_attached.ident.pid);
+}
+
+size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
+			bool bridged)
 {
 	struct ptl_shm_entry *entry = ptl_attached_entry();
 	size_t length = 0;
@@ -67,9 +83,8 @@ size_t ptl_core_streams(char *buf, size_t size, bool bridged)
 	if (length > 0) {
 		buf[length++] = PTL_STREAMS_PIDNS;
 		length += ptl_utoa(buf + length, ptl_attached.ident.pidns, 16);
+		length += put_token(buf + length, launch);
 	}
-	if (length > 0 && bridged)
-		length += ptl_guest_tell(buf + length);
 	return length;
 }
 
@@ -113,7 +128,7 @@ void ptl_core_execs(const char *path)
 	/* Recorded with the child, if process:fork is not recorded yet. */
 	slot->executes = path;
 	if (ptl_slots_may_call() && slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_program(slot->vforked, slot->vforked_pidns, path);
+		ptl_vfork_program(slot->vforked, slot->vforked_at, path);
 }
 
 void ptl_core_exec(void)

@@ -95,6 +95,7 @@ struct ptl_slot {
 	const char
 		*executes; /* such a child, or NULL: ptl_registry_program() */
 	uint32_t nr_pins;
+	uint32_t vforked_at; /* the child's entry: 1 + its place; 0: none */
 	struct ptl_pin pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there
 	 * (frame.c); 0: nothing is known yet. */

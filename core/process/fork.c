@@ -255,6 +255,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 
 	/* First: a handler that records shall not announce it, too. */
 	slot->vforked_pidns = as->pidns;
+	slot->vforked_at = 0;
 	slot->vforked = pid;
 	child.pid = pid;
 	child.born = ptl_boottime();
@@ -263,6 +264,9 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 		child.pidns = ptl_pidns();
 	slot->vforked_pidns = (uint32_t)child.pidns;
 	entry = ptl_vfork_begins(&child, &parent, slot->executes);
+	if (entry)
+		slot->vforked_at =
+			1 + ptl_registry_at(&ptl_attached.registry, entry);
 	announce(entry, map_told(), &parent, &child);
 }
 
@@ -272,5 +276,5 @@ void ptl_fork_vfork_ends(void)
 
 	/* If it was not announced there is nothing of it. */
 	if (slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_ends(slot->vforked, slot->vforked_pidns);
+		ptl_vfork_ends(slot->vforked, slot->vforked_at);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * PTRACE_STREAMS names a stream by its id; of a bridge the number of its shared
- * memory follows, and behind all of them who was told so: a process that goes
- * on in another user's registry is not a new one.
- */
+/* PTRACE_STREAMS names a stream by its id; of a bridge the number of its shared
+ * memory follows. */
 #include "core/process/guest.h"
 
 #include "core/core.h"
@@ -18,70 +15,17 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-/* Behind the streams. */
-#define WHO '~'
-
-static const char *find(const char *streams, char c)
-{
-	while (streams && *streams && *streams != c)
-		streams++;
-	return streams && *streams ? streams + 1 : NULL;
-}
-
 bool ptl_guest_is(const char *streams)
 {
-	return find(streams, PTL_STREAMS_BRIDGE);
-}
-
-/* The number of the program before, behind the caller's pid; NULL: it is of
- * another process. */
-static const char *find_image(const char *streams)
-{
-	const char *who = find(streams, WHO);
-
-	return who && ptl_atou(&who, 16) == (uint64_t)ptl_sys_getpid() &&
-			       *who == '.' ?
-		       who + 1 :
-		       NULL;
-}
-
-bool ptl_guest_goes_on(const char *streams, uint32_t *image)
-{
-	const char *pidns = find(streams, PTL_STREAMS_PIDNS);
-	const char *number = find_image(streams);
-
-	if (!number || !pidns ||
-	    ptl_atou(&pidns, 16) != ptl_attached.ident.pidns)
-		return false;
-	*image = (uint32_t)ptl_atou(&number, 16);
-	return true;
-}
-
-uint64_t ptl_guest_pidns(const char *streams)
-{
-	const char *pidns = find(streams, PTL_STREAMS_PIDNS);
-	uint64_t ours = ptl_pidns();
-
-	/* Where there is no /proc: exec does not change it. */
-	if (!ours && pidns && find_image(streams))
-		ours = ptl_atou(&pidns, 16);
-	return ours;
+	while (streams && *streams && *streams != PTL_STREAMS_BRIDGE)
+		streams++;
+	return streams && *streams;
 }
 
 static uint32_t image_now(void)
 {
 	return atomic_load_explicit(&ptl_attached_entry()->image,
 				    memory_order_relaxed);
-}
-
-size_t ptl_guest_tell(char *buf)
-{
-	size_t length = 0;
-
-	buf[length++] = WHO;
-	length += ptl_utoa(buf + length, (uint64_t)ptl_sys_getpid(), 16);
-	buf[length++] = '.';
-	return length + ptl_utoa(buf + length, image_now(), 16);
 }
 
 int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map)

@@ -13,19 +13,6 @@
 /* Does that value of PTRACE_STREAMS name bridges?  NULL: no. */
 bool ptl_guest_is(const char *streams);
 
-/*
- * Is it of this very process, before an exec?  Then it has joined already, and
- * *image is the number of the program before.
- */
-bool ptl_guest_goes_on(const char *streams, uint32_t *image);
-
-/* Our pid namespace, as that process knew it if /proc does not say; 0: nothing
- * says. */
-uint64_t ptl_guest_pidns(const char *streams);
-
-/* What is behind the streams for that, null-terminated; returns its length. */
-size_t ptl_guest_tell(char *buf);
-
 /* Maps a bridge, which must be of the caller's effective user. */
 int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map);
 

@@ -15,6 +15,7 @@
 #include "core/process/children.h"
 #include "core/process/claim.h"
 #include "core/process/guest.h"
+#include "core/process/token.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/allproc.h"
@@ -123,7 +124,7 @@ static const struct ptl_shm_entry *ancestor(void)
 		return NULL;
 	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
 		ident.pid = (uint32_t)pid;
-		entry = ptl_registry_find(reg, &ident, &key);
+		entry = ptl_registry_find(reg, &ident, 0, &key);
 		if (entry)
 			return entry;
 		pid = ptl_proc_parent(pid);
@@ -264,7 +265,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	if (!start.parent.pid)
 		start.parent.pidns = (uint32_t)told_pidns(streams);
 	/* Its birth is told, if another user's registry knew it. */
-	known = ptl_guest_goes_on(streams, &image);
+	known = ptl_token_goes_on(streams, &image);
 	if (known)
 		atomic_init(&start.image, image + 1);
 	else
@@ -279,27 +280,6 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	if (!known)
 		ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
 	return 0;
-}
-
-/*
- * Our entry, if this process was there before an exec.  The namespace in
- * PTRACE_STREAMS is nearly always the right one, and the entry proves it; to
- * ask costs as much as all else here, for the kernel has to make room in /proc
- * for each process that looks.
- */
-static struct ptl_shm_entry *find_entry(const char *streams)
-{
-	const struct ptl_registry *reg = &ptl_attached.registry;
-	struct ptl_shm_entry *entry =
-		ptl_registry_mine(reg, &ptl_attached.ident);
-	uint64_t key;
-
-	if (!entry) {
-		ptl_attached.ident.pidns = ptl_guest_pidns(streams);
-		entry = ptl_registry_find(reg, &ptl_attached.ident, &key);
-	}
-	ptl_ident_pidns = ptl_attached.ident.pidns;
-	return entry;
 }
 
 /* With a byte of its own, and as one that has the library.  False: it was
@@ -332,7 +312,8 @@ static int enter(int dir, const char *streams, bool *fresh, bool late)
 		err = ptl_registry_open(dir, ptl_attached.ident.uid, true, reg);
 	if (!err && !ptl_attached.life)
 		ptl_attached.life = ptl_life_take(reg, dir);
-	entry = find_entry(streams);
+	entry = ptl_token_find(streams);
+	ptl_ident_pidns = ptl_attached.ident.pidns;
 	if (!entry || !keep_entry(entry))
 		return new_process(dir, streams, err, fresh);
 	same_process(dir, entry, streams, late);
@@ -352,7 +333,7 @@ static int join(const char *streams, bool *fresh, bool late)
 	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
 	if (dir < 0)
 		ptl_attached.ident.pidns = ptl_ident_pidns =
-			ptl_guest_pidns(streams);
+			ptl_token_pidns(streams);
 	if (dir < 0 && !ptl_guest_is(streams))
 		return -dir;
 	err = enter(dir, streams, fresh, late);

@@ -63,24 +63,18 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 }
 
 /* The entry that was made for it. */
-static struct ptl_shm_entry *entry_of(uint32_t child, uint32_t pidns,
+static struct ptl_shm_entry *entry_of(uint32_t child, uint32_t at,
 				      uint64_t *key)
 {
-	struct ptl_shm_entry *entry;
-	uint32_t at = 0;
-
-	while ((entry = ptl_registry_next_of(&ptl_attached.registry, child, &at,
-					     key)) != NULL)
-		if (ptl_key_state(*key) == PTL_KEY_LISTED &&
-		    (uint32_t)entry->ident.pidns == pidns)
-			return entry;
-	return NULL;
+	return at ? ptl_registry_listed(&ptl_attached.registry, at - 1, child,
+					key) :
+		    NULL;
 }
 
-void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program)
+void ptl_vfork_program(uint32_t child, uint32_t at, const char *program)
 {
 	uint64_t key;
-	struct ptl_shm_entry *entry = entry_of(child, pidns, &key);
+	struct ptl_shm_entry *entry = entry_of(child, at, &key);
 
 	if (entry)
 		ptl_registry_program(entry, program);
@@ -88,10 +82,10 @@ void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program)
 		unlisted(child, program, false);
 }
 
-void ptl_vfork_ends(uint32_t child, uint32_t pidns)
+void ptl_vfork_ends(uint32_t child, uint32_t at)
 {
 	uint64_t key;
-	struct ptl_shm_entry *entry = entry_of(child, pidns, &key);
+	struct ptl_shm_entry *entry = entry_of(child, at, &key);
 
 	unlisted(child, NULL, false);
 	if (entry)

@@ -6,14 +6,15 @@
 #include "core/format/registry.h"
 
 /*
- * A entry for a child that runs in our memory and is about to execute that
- * program (ptl_registry_program()), for the caller to unmap, or NULL; it
- * executes another one, or ends without exec.
+ * Makes an entry for a child that runs in our memory and is about to execute
+ * that program (ptl_registry_program()), and returns it; NULL: there is none.
+ * It executes another one, or ends without exec; at: 1 + the entry's place, 0:
+ * it has none.
  */
 struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program);
-void ptl_vfork_program(uint32_t child, uint32_t pidns, const char *program);
-void ptl_vfork_ends(uint32_t child, uint32_t pidns);
+void ptl_vfork_program(uint32_t child, uint32_t at, const char *program);
+void ptl_vfork_ends(uint32_t child, uint32_t at);
 
 #endif

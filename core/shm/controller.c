@@ -68,7 +68,7 @@ static bool has_new_image(int dir, const struct ptl_shm_head *head)
 
 	if (ptl_registry_open(dir, head->creator.uid, false, &reg) != 0)
 		return false;
-	entry = ptl_registry_find(&reg, &head->creator, &key);
+	entry = ptl_registry_find(&reg, &head->creator, 0, &key);
 	if (entry)
 		image = 1 + (uint64_t)atomic_load_explicit(
 				    &entry->image, memory_order_relaxed);

@@ -231,7 +231,7 @@ struct ptl_shm_entry *ptl_life_find(const struct ptl_registry *reg, int dir,
 	uint32_t at = 0;
 
 	if (ident->pidns == ptl_ident_our_pidns())
-		return ptl_registry_find(reg, ident, key);
+		return ptl_registry_find(reg, ident, 0, key);
 	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &found)) !=
 	       NULL) {
 		bool is_listed = ptl_key_state(found) == PTL_KEY_LISTED;

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#define EXEC_NS UINT64_C(20000000)
-
 /* How many neighbours to try. */
 #define NR_NEAR 8u
 
@@ -68,6 +66,26 @@ _Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
 				   const struct ptl_shm_entry *entry)
 {
 	return &reg->shm->key[entry - reg->shm->entry];
+}
+
+uint32_t ptl_registry_at(const struct ptl_registry *reg,
+			 const struct ptl_shm_entry *entry)
+{
+	return (uint32_t)(entry - reg->shm->entry);
+}
+
+struct ptl_shm_entry *ptl_registry_listed(const struct ptl_registry *reg,
+					  uint32_t at, uint32_t pid,
+					  uint64_t *key)
+{
+	if (!reg->shm || at >= ptl_registry_span(reg->shm))
+		return NULL;
+	/* Pairs with ptl_registry_change(). */
+	*key = atomic_load_explicit(&reg->shm->key[at], memory_order_acquire);
+	return ptl_key_pid(*key) == pid &&
+			       ptl_key_state(*key) == PTL_KEY_LISTED ?
+		       &reg->shm->entry[at] :
+		       NULL;
 }
 
 bool ptl_registry_change(const struct ptl_registry *reg,
@@ -194,45 +212,17 @@ void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins)
 			      memory_order_relaxed);
 }
 
-/* No pid is used again so soon: the process of this entry called exec, and we
- * are it.  What /proc says is as certain, and costs much more. */
-static bool did_exec(const struct ptl_shm_entry *entry)
-{
-	uint64_t since =
-		atomic_load_explicit(&entry->exec_since, memory_order_relaxed);
-
-	return since && ptl_boottime() - since < EXEC_NS;
-}
-
 static bool is_alive(const struct ptl_shm_entry *entry,
 		     const struct ptl_shm_ident *ident)
 {
 	if (ident->pid == (uint32_t)ptl_sys_getpid())
-		return did_exec(entry) || ptl_ident_is_me(&entry->ident);
+		return ptl_ident_is_me(&entry->ident);
 	return ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE;
-}
-
-struct ptl_shm_entry *ptl_registry_mine(const struct ptl_registry *reg,
-					const struct ptl_shm_ident *ident)
-{
-	uint32_t at = 0, parent = (uint32_t)ptl_sys_getppid();
-	struct ptl_shm_entry *entry;
-	uint64_t key;
-
-	if (!ident->pidns)
-		return NULL;
-	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &key)) !=
-	       NULL)
-		if (ptl_key_state(key) == PTL_KEY_LISTED &&
-		    entry->ident.pidns == ident->pidns &&
-		    entry->parent.pid == parent && did_exec(entry))
-			return entry;
-	return NULL;
 }
 
 struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 					const struct ptl_shm_ident *ident,
-					uint64_t *key)
+					uint64_t since, uint64_t *key)
 {
 	struct ptl_shm_entry *entry, *awaited = NULL;
 	uint64_t found;
@@ -243,7 +233,8 @@ struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 		bool listed = ptl_key_state(found) == PTL_KEY_LISTED;
 
 		if (entry->ident.pidns != ident->pidns ||
-		    (awaited && !listed) || !is_alive(entry, ident))
+		    entry->ident.born < since || (awaited && !listed) ||
+		    !is_alive(entry, ident))
 			continue;
 		*key = found;
 		awaited = entry;

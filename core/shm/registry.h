@@ -132,22 +132,22 @@ struct ptl_shm_entry *ptl_registry_next_of(const struct ptl_registry *reg,
 					   uint32_t pid, uint32_t *at,
 					   uint64_t *key);
 
-/*
- * The caller's own entry, if it certainly is that, with no look into /proc: it
- * has the caller's number and its parent's, and an exec began a moment ago.
- * For ident->pidns may be wrong; if it is 0, NULL.
- */
-struct ptl_shm_entry *ptl_registry_mine(const struct ptl_registry *reg,
-					const struct ptl_shm_ident *ident);
+/* Where the entry is in its registry; and the entry that is there, if it is
+ * LISTED and of that pid, or NULL. */
+uint32_t ptl_registry_at(const struct ptl_registry *reg,
+			 const struct ptl_shm_entry *entry);
+struct ptl_shm_entry *ptl_registry_listed(const struct ptl_registry *reg,
+					  uint32_t at, uint32_t pid,
+					  uint64_t *key);
 
 /*
  * The entry of the living process ident->pid, its own if there is one that a
  * controller made, too; NULL if there is none.  A dead namesake's is left to
- * those who collect.
+ * those who collect; those from before `since' are none of the process's.
  */
 struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 					const struct ptl_shm_ident *ident,
-					uint64_t *key);
+					uint64_t since, uint64_t *key);
 
 /* What its process is about to execute, or NULL: see struct ptl_shm_entry. */
 void ptl_registry_program(struct ptl_shm_entry *entry, const char *path);

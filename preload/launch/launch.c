@@ -68,8 +68,10 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 {
 	enum ptl_env_result result;
 
-	result = ptl_env_rewrite(launch->given, launch->bridged, &launch->env,
-				 &launch->scratch);
+	result = ptl_env_rewrite(
+		launch->given,
+		launch->spawns ? PTL_CORE_SPAWNS : PTL_CORE_EXECS,
+		launch->bridged, &launch->env, &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
 	    ptl_env_lacks_us(launch->given)) {
@@ -87,6 +89,9 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 	ptl_scratch_put(&launch->scratch);
 	if (error != E2BIG)
 		return false;
+	/* What it finds by itself it need not be told. */
+	if (!launch->bridged && !ptl_env_lacks_us(launch->given))
+		return true;
 	if (!launch->refused)
 		record_untraced(launch, "environment too large");
 	launch->refused = true;
@@ -131,7 +136,8 @@ bool ptl_exec_again(struct ptl_launch *launch)
 	int error = errno;
 
 	if (ptl_launch_again(launch, error)) {
-		ptl_core_execs(NULL);
+		if (launch->refused)
+			ptl_core_execs(NULL);
 		return true;
 	}
 	ptl_core_exec_failed();

@@ -371,7 +371,8 @@ static void fill(struct list *list, const struct plan *plan, char *const *envp,
 	add(list, NULL);
 }
 
-enum ptl_env_result ptl_env_rewrite(char *const *envp, bool bridged,
+enum ptl_env_result ptl_env_rewrite(char *const *envp,
+				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
 				    struct ptl_scratch *scratch)
 {
@@ -380,7 +381,7 @@ enum ptl_env_result ptl_env_rewrite(char *const *envp, bool bridged,
 	struct list list;
 
 	*env = envp;
-	if (ptl_core_streams(streams, sizeof(streams), bridged) == 0)
+	if (ptl_core_streams(streams, sizeof(streams), launch, bridged) == 0)
 		return PTL_ENV_AS_IS;
 	make_plan(&plan, envp, streams);
 	if (plan.streams_fit && loads_us(&plan))

@@ -8,6 +8,8 @@
 #ifndef PTL_PRELOAD_LIBC_ENV_H
 #define PTL_PRELOAD_LIBC_ENV_H
 
+#include "core/core.h"
+
 #include "preload/libc/scratch.h"
 
 /* For the constructor: keeps copies, since programs overwrite the original. */
@@ -46,7 +48,8 @@ enum ptl_env_result {
  * which is the one that is used.  Release scratch unless the result is
  * PTL_ENV_AS_IS.
  */
-enum ptl_env_result ptl_env_rewrite(char *const *envp, bool bridged,
+enum ptl_env_result ptl_env_rewrite(char *const *envp,
+				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
 				    struct ptl_scratch *scratch);
 

@@ -132,8 +132,8 @@ static void swap_in(struct swap *swap)
 	if (!bridged && !ptl_env_lacks_us(environ))
 		return;
 	swap->given = environ;
-	if (ptl_env_rewrite(environ, bridged, &env, &swap->scratch) !=
-	    PTL_ENV_REWRITTEN)
+	if (ptl_env_rewrite(environ, PTL_CORE_UNSEEN, bridged, &env,
+			    &swap->scratch) != PTL_ENV_REWRITTEN)
 		return;
 	swap->ours = (char **)env;
 	environ = swap->ours;

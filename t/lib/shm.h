@@ -3,6 +3,8 @@
 #ifndef PTL_T_LIB_SHM_H
 #define PTL_T_LIB_SHM_H
 
+#include <sys/types.h>
+
 /*
  * Continues in a mount namespace of its own with an empty /dev/shm, so that
  * there are no streams of others, and every user may write to it; the program
@@ -13,5 +15,14 @@ void private_shm(char **argv);
 /* How many segments the run directory of this user has, and entries the
  * registry in it: what processes leave. */
 int shm_files(void);
+
+/*
+ * Leaves in all free places of that registry what killed children of the caller
+ * leave that had this pid, in its pid namespace; all of them call exec; takes
+ * them away.
+ */
+void shm_leave_dead(pid_t pid);
+void shm_dead_exec(void);
+void shm_clear_dead(void);
 
 #endif

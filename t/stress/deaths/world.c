@@ -21,7 +21,6 @@
 
 #define MS UINT64_C(1000000)
 #define MAX_VICTIMS 512
-#define REUSE_NS (200 * MS)
 #define TIDY_NS (40000 * MS)
 
 enum end { TIDY, ABRUPT, KILLED };
@@ -115,20 +114,15 @@ static void killer(const struct kind *kind, uint64_t random)
 
 /* ---- the first process -------------------------------------------- */
 
-/* The next process has a number that another had, or has.  Not so soon that
- * it is that of an exec which has just begun: see did_exec() in core/shm. */
+/* The next process has a number that another had, or has. */
 static void use_again(uint64_t *random)
 {
-	static uint64_t last;
 	char text[16];
 	int fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
 	int n = snprintf(text, sizeof(text), "%u", 1 + dt_below(random, 60));
 
-	if (fd >= 0 && dt_now() - last > REUSE_NS &&
-	    write(fd, text, (size_t)n) == n) {
+	if (fd >= 0 && write(fd, text, (size_t)n) == n)
 		dt->count.reused++;
-		last = dt_now();
-	}
 	close(fd);
 }
 

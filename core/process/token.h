@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which process a PTRACE_STREAMS was written for.  An image after exec is the
+ * same process as before, and there may be dead ones that had its pid: so who
+ * executes says which entry is the process's.  Behind the streams:
+ *
+ *   ~PID.IMAGE.AT.BORN  the process of that pid, whose entry in the registry is
+ *                       at that place, and says the same image and time
+ *   ~PID.IMAGE          the same without an entry that can be found
+ *   !SINCE              one that was made after that moment, by posix_spawn()
+ *
+ * The next image counts one more in the entry, so what is handed down to
+ * others fits none of them.
+ */
+#ifndef PTL_CORE_PROCESS_TOKEN_H
+#define PTL_CORE_PROCESS_TOKEN_H
+
+#include "core/format/registry.h"
+
+/* Null-terminated; returns the length.  Exec: of pid, the caller's, which may
+ * be a child in our memory. */
+size_t ptl_token_exec(char *buf, uint32_t pid);
+size_t ptl_token_spawn(char *buf);
+
+/*
+ * Our entry, if this process was there before an exec; NULL: it was not, or was
+ * not known.  Our pid namespace is known afterwards, too.
+ */
+struct ptl_shm_entry *ptl_token_find(const char *streams);
+
+/*
+ * Is it of this very process, before an exec, which had joined its streams and
+ * has no entry here?  Then *image is the number of the program before.
+ */
+bool ptl_token_goes_on(const char *streams, uint32_t *image);
+
+/* Our pid namespace, as that process knew it if /proc does not say; 0: nothing
+ * says. */
+uint64_t ptl_token_pidns(const char *streams);
+
+#endif
