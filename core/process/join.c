@@ -110,26 +110,42 @@ static bool is_any_traced(const struct ptl_registry *reg)
 	return false;
 }
 
-/* The entry of the nearest ancestor that has one; NULL if none does.  To look
- * at them costs more than all else here. */
-static const struct ptl_shm_entry *ancestor(void)
+/* The entry of that process, its own if there is one.  One that may be a dead
+ * namesake's is not taken: it has the streams of another trace. */
+static const struct ptl_shm_entry *entry_of(int dir, uint32_t pid)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
-	struct ptl_shm_ident ident = ptl_attached.ident;
-	const struct ptl_shm_entry *entry;
-	int pid = ptl_sys_getppid();
+	const struct ptl_shm_entry *entry, *awaited = NULL;
+	uint32_t at = 0;
 	uint64_t key;
 
-	if (!is_any_traced(reg))
-		return NULL;
-	for (unsigned int depth = 0; pid > 0 && depth < 64; depth++) {
-		ident.pid = (uint32_t)pid;
-		entry = ptl_registry_find(reg, &ident, 0, &key);
-		if (entry)
+	while ((entry = ptl_registry_next_of(reg, pid, &at, &key)) != NULL) {
+		if (entry->ident.pidns != ptl_attached.ident.pidns ||
+		    ptl_ident_life(&entry->ident, NULL) != PTL_LIFE_ALIVE ||
+		    !ptl_life_is_sure(dir, entry, key))
+			continue;
+		if (ptl_key_state(key) == PTL_KEY_LISTED)
 			return entry;
-		pid = ptl_proc_parent(pid);
+		awaited = entry;
 	}
-	return NULL;
+	return awaited;
+}
+
+/* The entry of the nearest ancestor that has one; NULL if none does.  To look
+ * at them costs more than all else here. */
+static const struct ptl_shm_entry *ancestor(int dir)
+{
+	const struct ptl_shm_entry *entry = NULL;
+	int pid = ptl_sys_getppid();
+
+	if (!is_any_traced(&ptl_attached.registry))
+		return NULL;
+	for (unsigned int depth = 0; pid > 0 && depth < 64 && !entry; depth++) {
+		entry = entry_of(dir, (uint32_t)pid);
+		if (!entry)
+			pid = ptl_proc_parent(pid);
+	}
+	return entry;
 }
 
 /* The streams of an entry, into one in private memory. */
@@ -155,7 +171,7 @@ static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
 		if (ptl_attached_active() || get(&start->active))
 			return;
 	}
-	from = ancestor();
+	from = ancestor(dir);
 	if (!from)
 		return;
 	copy_streams(start, from);

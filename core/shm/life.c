@@ -214,6 +214,12 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
 }
 
+bool ptl_life_is_sure(int dir, const struct ptl_shm_entry *entry, uint64_t key)
+{
+	return ask(dir, ptl_key_life(key)) != PTL_LIFELINE_FREE ||
+	       ptl_ident_is_shown(&entry->ident);
+}
+
 /* Of namesakes the last is the one: of a fork child that has ended the byte is
  * locked as long as its parent lives. */
 static bool is_later(const struct ptl_shm_entry *entry,

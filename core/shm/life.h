@@ -33,6 +33,13 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 			  int *status);
 
 /*
+ * Does it certainly, where a process of our pid namespace has its number?  The
+ * namespace may have the number of one that is gone, and /proc show another's:
+ * then a byte that is free says that it may be dead.
+ */
+bool ptl_life_is_sure(int dir, const struct ptl_shm_entry *entry, uint64_t key);
+
+/*
  * The entry of the living process of that identity, which may be in another pid
  * namespace; otherwise as ptl_registry_find().
  */

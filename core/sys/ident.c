@@ -355,6 +355,14 @@ enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
 	return PTL_LIFE_ZOMBIE;
 }
 
+bool ptl_ident_is_shown(const struct ptl_shm_ident *ident)
+{
+	struct proc_stat stat;
+
+	return read_stat(ident->pid, &stat) &&
+	       start_time(&stat) <= ident->born && !is_zombie(&stat);
+}
+
 bool ptl_tid_alive(int tid)
 {
 	struct proc_stat stat;

@@ -68,6 +68,9 @@ enum ptl_life {
 enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
 			     int *wait_status);
 
+/* Does /proc show that it lives?  Its namespace is the caller's. */
+bool ptl_ident_is_shown(const struct ptl_shm_ident *ident);
+
 /*
  * Given that pid and namespace are the caller's: is it the caller, or a dead
  * process that had the pid before?  For the start of every process: the same

@@ -69,7 +69,7 @@ static int first(struct proc *p, void *arg)
 	pid_t fresh, pid;
 
 	(void)p;
-	shm_leave_dead(PID);
+	shm_leave_dead(PID, 0);
 	fresh = keep_fresh();
 	pid = ways[*(int *)arg](args);
 	if (pid == PID)

@@ -103,7 +103,15 @@ static struct ptl_shm_registry *map_registry(void)
 	exit(1);
 }
 
-void shm_leave_dead(pid_t pid)
+static uint64_t stream_of(pid_t traced)
+{
+	for (uint32_t i = 0; traced && i < dead_in->span; i++)
+		if (dead_in->key[i] >> 32 == (uint32_t)traced)
+			return dead_in->entry[i].refs[0] | 1;
+	return 0;
+}
+
+void shm_leave_dead(pid_t pid, pid_t traced)
 {
 	struct stat ns = {0};
 
@@ -121,6 +129,8 @@ void shm_leave_dead(pid_t pid)
 		entry->ident.born = now();
 		entry->parent.pid = (uint32_t)getpid();
 		entry->flags = PTL_ENTRY_LOADED;
+		entry->refs[0] = stream_of(traced);
+		entry->active = entry->refs[0] != 0;
 		dead_in->key[i] = (uint64_t)pid << 32 | PTL_LIFE_OVER << 16 |
 				  PTL_KEY_LISTED << 12;
 		dead[nr_dead++] = i;

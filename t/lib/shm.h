@@ -18,10 +18,10 @@ int shm_files(void);
 
 /*
  * Leaves in all free places of that registry what killed children of the caller
- * leave that had this pid, in its pid namespace; all of them call exec; takes
- * them away.
+ * leave that had this pid, in its pid namespace, and handed down the stream of
+ * process `traced' (0: none); all of them call exec; takes them away.
  */
-void shm_leave_dead(pid_t pid);
+void shm_leave_dead(pid_t pid, pid_t traced);
 void shm_dead_exec(void);
 void shm_clear_dead(void);
 
