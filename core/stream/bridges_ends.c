@@ -222,6 +222,11 @@ enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 	struct ptl_shm_member *gone;
 	bool handed = false;
 
+	/* Whoever found it may have been of another pid namespace, where no
+	 * more than its byte is known of it, and have left the rest to us. */
+	if (left && who->pidns == ptl_ident_our_pidns() &&
+	    ptl_ident_life(who, NULL) == PTL_LIFE_ALIVE)
+		return PTL_CROSSED_LIVES;
 	gone = ptl_bridge_any(map) ? ptl_members_find(map, who) : NULL;
 	if (left && (!gone || state_in(map, who) != PTL_MEMBER_HANDED))
 		return end_here(map, who, gone, end);

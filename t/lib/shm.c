@@ -148,3 +148,17 @@ void shm_clear_dead(void)
 	while (nr_dead > 0)
 		dead_in->key[dead[--nr_dead]] = 0;
 }
+
+int shm_found_dead(pid_t pid)
+{
+	struct ptl_shm_registry *shm = map_registry();
+
+	for (uint32_t i = 0; i < shm->span; i++)
+		if (shm->key[i] >> 32 == (uint32_t)pid &&
+		    (shm->key[i] >> 12 & 0xf) == PTL_KEY_LISTED) {
+			shm->key[i] = UINT64_C(1) << 32 | PTL_LIFE_OVER << 16 |
+				      PTL_KEY_FOUND << 12;
+			return 1;
+		}
+	return 0;
+}

@@ -25,4 +25,8 @@ void shm_leave_dead(pid_t pid, pid_t traced);
 void shm_dead_exec(void);
 void shm_clear_dead(void);
 
+/* As if a process of another pid namespace had found that this one is dead, and
+ * had been killed before it could tell; false: it has no entry. */
+int shm_found_dead(pid_t pid);
+
 #endif
