@@ -25,7 +25,6 @@
 #define JOIN_TRIES 100
 
 #define UNUSED_NS UINT64_C(1000000000)
-#define UNBORN_NS UINT64_C(1000000000)
 #define FOUND_NS UINT64_C(1000000000)
 
 /* The kernel has no larger thread ids. */
@@ -272,23 +271,6 @@ static unsigned int count(const struct ptl_registry *reg, int dir, uint64_t id,
 	return live;
 }
 
-/*
- * Children of parents that have ended may not have had their first moment on
- * a processor.  One that does not come in a second was killed before, or is
- * a program that cannot be traced.
- */
-static unsigned int unborn(const struct ptl_map *map)
-{
-	/* Relaxed: a parent that was found dead had stored it. */
-	uint64_t since = atomic_load_explicit(&map->head->unborn_since,
-					      memory_order_relaxed);
-
-	if (ptl_boottime() - since >= UNBORN_NS)
-		return 0;
-	/* Pairs with born(): a child that was born has joined. */
-	return atomic_load_explicit(&map->head->unborn, memory_order_acquire);
-}
-
 /* How many have ever joined: acquire, for the look that follows.
  * Pairs with ptl_children_came(). */
 static uint32_t nr_joined(const struct ptl_map *map)
@@ -326,7 +308,7 @@ static unsigned int count_all(const struct ptl_registry *reg, int dir,
 		if (map && live == 0)
 			live = ptl_bridges_live(map);
 		if (map && live == 0)
-			live = unborn(map);
+			live = ptl_bridges_unborn(map);
 		if (!map || live || joined == nr_joined(map))
 			return live;
 	}

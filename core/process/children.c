@@ -43,7 +43,7 @@ static void born(struct ptl_shm_head *head)
 	uint32_t unborn =
 		atomic_load_explicit(&head->unborn, memory_order_relaxed);
 
-	/* Pairs with unborn() in processes.c, which looks at this count, and
+	/* Pairs with unborn() in bridges_ends.c, which looks at this count, and
 	 * then at how many have joined. */
 	while (unborn && !atomic_compare_exchange_weak_explicit(
 				 &head->unborn, &unborn, unborn - 1,

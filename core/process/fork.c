@@ -273,8 +273,12 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 void ptl_fork_vfork_ends(void)
 {
 	const struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_shm_ident child = {
+		.pid = slot->vforked,
+		.pidns = slot->vforked_pidns,
+	};
 
 	/* If it was not announced there is nothing of it. */
-	if (slot->vforked == (uint32_t)ptl_sys_getpid())
-		ptl_vfork_ends(slot->vforked, slot->vforked_at);
+	if (child.pid == (uint32_t)ptl_sys_getpid())
+		ptl_vfork_ends(&child, slot->vforked_at);
 }

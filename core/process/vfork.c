@@ -10,6 +10,7 @@
 #include "core/process/heritage.h"
 #include "core/process/join.h"
 #include "core/record/attached.h"
+#include "core/shm/bridge.h"
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
 
@@ -17,6 +18,25 @@
 static bool is_bridged(const struct ptl_map *map)
 {
 	return map->bridge || map->uid != ptl_attached.ident.uid;
+}
+
+/* Nobody looks after those in a registry: the bridge has to list it from now
+ * on, or it has gone when its parent has and it is between two programs. */
+static void list(const struct ptl_shm_ident *child, uint32_t state)
+{
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
+	uint32_t image =
+		atomic_load_explicit(&entry->image, memory_order_relaxed);
+
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_attached_map(i);
+
+		if (map && is_bridged(map) &&
+		    ptl_ref_inherited(atomic_load_explicit(
+			    &entry->refs[i], memory_order_relaxed)))
+			ptl_bridge_list(map, child, image, state);
+	}
 }
 
 /* A child in our memory may have no entry, and come all the same. */
@@ -50,6 +70,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	ptl_registry_program(start, program);
 	/* What else is it for? */
 	ptl_registry_exec(start, true);
+	list(child, PTL_MEMBER_JOINED);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
 				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (!entry) {
@@ -82,12 +103,13 @@ void ptl_vfork_program(uint32_t child, uint32_t at, const char *program)
 		unlisted(child, program, false);
 }
 
-void ptl_vfork_ends(uint32_t child, uint32_t at)
+void ptl_vfork_ends(const struct ptl_shm_ident *child, uint32_t at)
 {
 	uint64_t key;
-	struct ptl_shm_entry *entry = entry_of(child, at, &key);
+	struct ptl_shm_entry *entry = entry_of(child->pid, at, &key);
 
-	unlisted(child, NULL, false);
+	list(child, PTL_MEMBER_ENDED);
+	unlisted(child->pid, NULL, false);
 	if (entry)
 		ptl_registry_free(&ptl_attached.registry, entry, key);
 }

@@ -15,6 +15,6 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program);
 void ptl_vfork_program(uint32_t child, uint32_t at, const char *program);
-void ptl_vfork_ends(uint32_t child, uint32_t at);
+void ptl_vfork_ends(const struct ptl_shm_ident *child, uint32_t at);
 
 #endif

@@ -32,7 +32,7 @@ static void come(struct ptl_shm_head *head, uint32_t nr)
 
 	/* Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&head->processes, nr, memory_order_release);
-	/* Pairs with unborn() in processes.c. */
+	/* Pairs with unborn() in bridges_ends.c. */
 	while (unborn &&
 	       !atomic_compare_exchange_weak_explicit(
 		       &head->unborn, &unborn, unborn - PTL_MIN(unborn, nr),

@@ -40,6 +40,14 @@ uint64_t ptl_bridges_unlogged(const struct ptl_stream *stream);
 /* How many processes of the stream live that are reached by bridges alone. */
 unsigned int ptl_bridges_live(struct ptl_map *map);
 
+/*
+ * How many children are expected that have not come.  They may not have had
+ * their first moment on a processor, and their parents have ended.  One that
+ * does not come in a second was killed before, or is a program that cannot be
+ * traced.
+ */
+unsigned int ptl_bridges_unborn(struct ptl_map *map);
+
 /* How many processes of the stream were killed, as far as that is recorded, in
  * bridges, too. */
 uint64_t ptl_bridges_killed(struct ptl_map *map);

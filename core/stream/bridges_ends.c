@@ -15,6 +15,7 @@
 
 /* A program that nobody has seen begin for so long does not come any more. */
 #define IDLE_NS UINT64_C(10000000000)
+#define UNBORN_NS UINT64_C(1000000000)
 
 void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 			  uint32_t image, const struct ptl_end *end)
@@ -128,6 +129,34 @@ unsigned int ptl_bridges_live(struct ptl_map *map)
 		ptl_map_detach(bridge);
 	}
 	return live;
+}
+
+static unsigned int unborn(const struct ptl_shm_head *head)
+{
+	/* Relaxed: a parent that was found dead had stored it. */
+	uint64_t since =
+		atomic_load_explicit(&head->unborn_since, memory_order_relaxed);
+
+	if (ptl_boottime() - since >= UNBORN_NS)
+		return 0;
+	/* Pairs with born() in children.c: a child that was born has joined. */
+	return atomic_load_explicit(&head->unborn, memory_order_acquire);
+}
+
+unsigned int ptl_bridges_unborn(struct ptl_map *map)
+{
+	unsigned int nr = unborn(map->head);
+
+	for (unsigned int i = 0; ptl_bridge_any(map) && i < PTL_SHM_GUESTS;
+	     i++) {
+		struct ptl_map *bridge = ptl_bridge_at(map, i);
+
+		if (!bridge)
+			continue;
+		nr += unborn(bridge->head);
+		ptl_map_detach(bridge);
+	}
+	return nr;
 }
 
 uint64_t ptl_bridges_killed(struct ptl_map *map)
