@@ -8,6 +8,7 @@
 #include "core/buffer/loss.h"
 #include "core/process/children.h"
 #include "core/process/fork.h"
+#include "core/process/mourn.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"
 #include "core/shm/life.h"
@@ -27,119 +28,9 @@
 #define UNUSED_NS UINT64_C(1000000000)
 #define FOUND_NS UINT64_C(1000000000)
 
-/* The kernel has no larger thread ids. */
-#define FINDER_BITS 22
-
 bool ptl_processes_foreign(uint32_t uid)
 {
 	return uid != ptl_sys_geteuid();
-}
-
-/* Records in the stream of reference i what the process could not.  False: that
- * cannot be mapped now. */
-static bool finish_story(int dir, uint32_t uid, struct ptl_shm_entry *entry,
-			 unsigned int i, const struct ptl_end *end)
-{
-	uint64_t ref =
-		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
-	uint64_t bit = UINT64_C(1) << i;
-	char program[PTL_ENTRY_PROGRAM];
-	enum ptl_crossing crossing;
-	struct ptl_map *map;
-	int err;
-
-	/* Relaxed, as the finder's word: its former owner is dead. */
-	if (!ref ||
-	    atomic_load_explicit(&entry->mourned, memory_order_relaxed) & bit)
-		return true;
-	err = ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map);
-	if (err)
-		return ptl_segment_is_gone(err);
-	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
-	    bit)
-		ptl_fork_tell(map, &entry->parent, &entry->ident, 0);
-	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
-				  memory_order_relaxed);
-	ptl_loss_missed(map, entry, i);
-	crossing = ptl_bridges_ended(map, &entry->ident,
-				     ptl_registry_says(entry, PTL_ENTRY_LEFT),
-				     end);
-	if (crossing == PTL_CROSSED_LIVES) {
-		ptl_map_detach(map);
-		return false;
-	}
-	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
-		ptl_children_settle(map, entry->ident.pid,
-				    crossing != PTL_CROSSED_NOT);
-	if (crossing == PTL_CROSSED_NOT) {
-		ptl_bridges_tell_end(map, &entry->ident,
-				     atomic_load_explicit(&entry->image,
-							  memory_order_relaxed),
-				     end);
-		ptl_strcopy(program, sizeof(program), entry->program);
-		if (program[0])
-			ptl_untraced_add(map, program, PTL_NOT_STARTED);
-	}
-	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
-	ptl_map_detach(map);
-	return true;
-}
-
-/* What the key of an entry says that the caller has FOUND: its thread, and
- * something of its pid namespace. */
-static uint32_t finder(void)
-{
-	uint64_t namespace = ptl_ident_pidns * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (uint32_t)(namespace >> (32 + FINDER_BITS)) << FINDER_BITS |
-	       ((uint32_t)ptl_sys_gettid() & ((1u << FINDER_BITS) - 1));
-}
-
-/* Only its parent is told: one that cannot record it leaves it to others. */
-static int known_status(struct ptl_shm_entry *entry, int wait_status)
-{
-	uint32_t reaped;
-
-	if (wait_status >= 0) {
-		atomic_store_explicit(&entry->reaped,
-				      1 + ((uint32_t)wait_status & 0xffff),
-				      memory_order_relaxed);
-		return wait_status;
-	}
-	reaped = atomic_load_explicit(&entry->reaped, memory_order_relaxed);
-	return reaped ? (int)(reaped - 1) & 0xffff : -1;
-}
-
-/*
- * Records the end of a dead process in all its streams, and gives its entry
- * back.  One finder at a time; if that is killed another follows, for what was
- * recorded is marked.
- */
-static void end_process(const struct ptl_registry *reg, int dir,
-			struct ptl_shm_entry *entry, uint64_t key,
-			const struct ptl_end *end)
-{
-	uint64_t found =
-		ptl_key(finder(), ptl_attached_life(reg), PTL_KEY_FOUND, key);
-	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
-		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
-	struct ptl_end known = *end;
-
-	if (told) {
-		ptl_registry_free(reg, entry, key);
-		return;
-	}
-	if (!ptl_registry_change(reg, entry, key, found))
-		return;
-	known.status = known_status(entry, end->status);
-	told = true;
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		told &= finish_story(dir, reg->uid, entry, i, &known);
-	/* Else it is left to a process that has descriptors, or memory. */
-	ptl_registry_change(reg, entry, found,
-			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
-				   ptl_key(entry->ident.pid, PTL_LIFE_OVER,
-					   PTL_KEY_LISTED, found));
 }
 
 /* Of one that another process has found: has that process ended, too?  If
@@ -151,9 +42,9 @@ static bool is_left_to_us(int dir, struct ptl_shm_entry *entry, uint64_t key)
 
 	if (ptl_life_is_over(dir, key))
 		return true;
-	if (former >> FINDER_BITS == finder() >> FINDER_BITS)
+	if (former >> PTL_MOURNER_BITS == ptl_mourner() >> PTL_MOURNER_BITS)
 		return !ptl_tid_alive(
-			(int)(former & ((1u << FINDER_BITS) - 1)));
+			(int)(former & ((1u << PTL_MOURNER_BITS) - 1)));
 	if (ptl_key_life(key) != PTL_LIFE_NONE)
 		return false;
 	now = ptl_boottime();
@@ -199,7 +90,7 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 		/* Else its end will be recorded: it is not yet. */
 		if (!is_left_to_us(dir, entry, key))
 			return true;
-		end_process(reg, dir, entry, key, PTL_END(-1));
+		ptl_mourn(reg, dir, entry, key, PTL_END(-1));
 		return false;
 	}
 	switch (ptl_life_of(dir, entry, key, &status)) {
@@ -210,11 +101,11 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 	case PTL_LIFE_ZOMBIE:
 		/* Without its status leave it to the parent. */
 		if (status >= 0)
-			end_process(reg, dir, entry, key, PTL_END(status));
+			ptl_mourn(reg, dir, entry, key, PTL_END(status));
 		return false;
 	case PTL_LIFE_GONE:
 		if (is_missing(entry))
-			end_process(reg, dir, entry, key, PTL_END(-1));
+			ptl_mourn(reg, dir, entry, key, PTL_END(-1));
 		return false;
 	}
 	return false;
@@ -239,7 +130,7 @@ static bool check_stranger(const struct ptl_registry *reg, int dir,
 		return false;
 	/* As in ptl_processes_check(). */
 	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(entry))
-		finish_story(dir, reg->uid, entry, i, PTL_END(status));
+		ptl_mourn_in(dir, reg->uid, entry, i, PTL_END(status));
 	return false;
 }
 
@@ -416,7 +307,7 @@ static void end_elsewhere(const struct ptl_shm_ident *ident,
 	dir = open_own_dir();
 	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
 		if (is_forked_as(entry, key, ident))
-			end_process(reg, dir, entry, key, end);
+			ptl_mourn(reg, dir, entry, key, end);
 	close_own_dir(dir);
 }
 
@@ -444,7 +335,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident,
 		/* It has left, and others have its byte. */
 		if (!ptl_registry_says(entry, PTL_ENTRY_LEFT) ||
 		    ptl_life_is_over(dir, key))
-			end_process(reg, dir, entry, key, end);
+			ptl_mourn(reg, dir, entry, key, end);
 		close_own_dir(dir);
 	}
 	/* A child that was killed could not record its end itself. */

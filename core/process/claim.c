@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/process/claim.h"
 
+#include "core/process/mourn.h"
 #include "core/record/attached.h"
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
@@ -26,38 +27,53 @@ static void add_streams(struct ptl_shm_entry *entry,
 }
 
 /* A controller made an entry for this process before it found ours. */
-static void take_awaited(struct ptl_shm_entry *own)
+static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
+			 uint64_t key)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
+	/* First: a controller that adds to it after we have read it sees that
+	 * its key has changed. */
+	uint64_t claimed = ptl_key(own->ident.pid, ptl_attached.life,
+				   PTL_KEY_CLAIMED, key),
+		 none = 0;
+
+	if (!ptl_registry_change(reg, entry, key, claimed))
+		return;
+	atomic_compare_exchange_strong_explicit(
+		&own->names, &none, get(&entry->names), memory_order_relaxed,
+		memory_order_relaxed);
+	add_streams(own, entry);
+	ptl_registry_free(reg, entry, claimed);
+}
+
+/* The others of our pid: it may be that of a process that was killed, and that
+ * nobody has looked for since.  Its end comes before what we record. */
+static void settle(struct ptl_shm_entry *own, uint64_t since)
+{
 	struct ptl_shm_entry *entry;
 	uint32_t at = 0;
-	uint64_t key, claimed, none = 0;
+	uint64_t key;
 
 	/* Pairs with await() in create.c. */
 	atomic_thread_fence(memory_order_seq_cst);
-	if (!atomic_load_explicit(&reg->shm->awaited, memory_order_relaxed))
-		return;
-	while ((entry = ptl_registry_next_of(reg, own->ident.pid, &at, &key)) !=
+	while ((entry = ptl_registry_next_of(&ptl_attached.registry,
+					     own->ident.pid, &at, &key)) !=
 	       NULL) {
-		if (ptl_key_state(key) != PTL_KEY_AWAITED ||
-		    entry->ident.pidns != own->ident.pidns ||
-		    !ptl_ident_is_me(&entry->ident))
+		bool is_listed = ptl_key_state(key) == PTL_KEY_LISTED, is_ours;
+
+		if (entry == own || entry->ident.pidns != own->ident.pidns)
 			continue;
-		/* First: a controller that adds to it after we have read it
-		 * sees that its key has changed. */
-		claimed = ptl_key(own->ident.pid, ptl_attached.life,
-				  PTL_KEY_CLAIMED, key);
-		if (!ptl_registry_change(reg, entry, key, claimed))
-			continue;
-		atomic_compare_exchange_strong_explicit(
-			&own->names, &none, get(&entry->names),
-			memory_order_relaxed, memory_order_relaxed);
-		add_streams(own, entry);
-		ptl_registry_free(reg, entry, claimed);
+		is_ours = !(is_listed && entry->ident.born < since) &&
+			  ptl_ident_is_me(&entry->ident);
+		if (is_listed && !is_ours)
+			ptl_mourn_namesake(entry, key);
+		else if (!is_listed && is_ours)
+			take_awaited(own, entry, key);
 	}
 }
 
-struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start)
+struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,
+				      uint64_t since)
 {
 	struct ptl_shm_entry *entry;
 
@@ -66,7 +82,7 @@ struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start)
 				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (entry) {
 		ptl_attached_set_entry(entry);
-		take_awaited(entry);
+		settle(entry, since);
 	} else {
 		ptl_registry_wake(start);
 		ptl_attached_go_private(start);

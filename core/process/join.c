@@ -288,7 +288,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 		atomic_init(&start.unannounced, get(&start.active));
 	if (why_none && !get(&start.active))
 		return why_none;
-	entry = ptl_claim_entry(&start);
+	entry = ptl_claim_entry(&start, ptl_token_since(streams));
 	/* A controller that was first knows better which streams trace us. */
 	unmap_foreign(entry);
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
@@ -439,7 +439,7 @@ void ptl_join_born(struct ptl_shm_entry *start,
 	other_user = ptl_attached.ident.uid != ptl_attached.registry.uid;
 	if (elsewhere || other_user)
 		begin_anew(start, other_user);
-	entry = ptl_claim_entry(start);
+	entry = ptl_claim_entry(start, ptl_attached.ident.born);
 	/* Of one that has left, its byte is that of all that came from it. */
 	if (!other_user)
 		ptl_life_let_go();

@@ -149,7 +149,7 @@ static int enter(int dir)
 	/* The byte that we had stays locked. */
 	ptl_attached.life = ptl_life_take(&reg, dir);
 	ptl_attached.registry = reg;
-	ptl_claim_entry(&start);
+	ptl_claim_entry(&start, 0);
 	return 0;
 }
 

@@ -136,11 +136,17 @@ static bool is_fresh(const struct ptl_shm_entry *entry)
 	       ptl_boottime() - since < FRESH_NS;
 }
 
+uint64_t ptl_token_since(const char *streams)
+{
+	const char *since = find(streams, SINCE);
+
+	return since ? ptl_atou(&since, 16) : 0;
+}
+
 struct ptl_shm_entry *ptl_token_find(const char *streams)
 {
 	struct ptl_shm_ident *own = &ptl_attached.ident;
 	struct ptl_shm_entry *entry = named(streams);
-	const char *since = find(streams, SINCE);
 	uint64_t key;
 
 	if (entry && is_fresh(entry)) {
@@ -152,7 +158,7 @@ struct ptl_shm_entry *ptl_token_find(const char *streams)
 	    ptl_ident_is_me(&entry->ident))
 		return entry;
 	return ptl_registry_find(&ptl_attached.registry, own,
-				 since ? ptl_atou(&since, 16) : 0, &key);
+				 ptl_token_since(streams), &key);
 }
 
 bool ptl_token_goes_on(const char *streams, uint32_t *image)

@@ -28,6 +28,9 @@ size_t ptl_token_spawn(char *buf);
  */
 struct ptl_shm_entry *ptl_token_find(const char *streams);
 
+/* When we had not been made yet; 0: that is not known. */
+uint64_t ptl_token_since(const char *streams);
+
 /*
  * Is it of this very process, before an exec, which had joined its streams and
  * has no entry here?  Then *image is the number of the program before.

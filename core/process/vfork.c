@@ -9,6 +9,7 @@
 #include "core/process/children.h"
 #include "core/process/heritage.h"
 #include "core/process/join.h"
+#include "core/process/mourn.h"
 #include "core/record/attached.h"
 #include "core/shm/bridge.h"
 #include "core/shm/registry.h"
@@ -57,6 +58,20 @@ static void unlisted(uint32_t child, const char *program, bool begins)
 	}
 }
 
+/* See settle() in claim.c. */
+static void mourn_namesakes(const struct ptl_shm_ident *child)
+{
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
+
+	while ((entry = ptl_registry_next_of(&ptl_attached.registry, child->pid,
+					     &at, &key)) != NULL)
+		if (ptl_key_state(key) == PTL_KEY_LISTED &&
+		    entry->ident.pidns == child->pidns)
+			ptl_mourn_namesake(entry, key);
+}
+
 struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 				       const struct ptl_shm_parent *parent,
 				       const char *program)
@@ -70,6 +85,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	ptl_registry_program(start, program);
 	/* What else is it for? */
 	ptl_registry_exec(start, true);
+	mourn_namesakes(child);
 	list(child, PTL_MEMBER_JOINED);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
 				   start, ptl_attached.life, PTL_KEY_LISTED);

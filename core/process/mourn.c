@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* See mourn.h. */
+#include "core/process/mourn.h"
+
+#include "core/buffer/loss.h"
+#include "core/process/children.h"
+#include "core/process/fork.h"
+#include "core/record/attached.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment.h"
+#include "core/shm/untraced.h"
+#include "core/stream/bridges.h"
+#include "core/sys/ident.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
+		  unsigned int i, const struct ptl_end *end)
+{
+	uint64_t ref =
+		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
+	uint64_t bit = UINT64_C(1) << i;
+	char program[PTL_ENTRY_PROGRAM];
+	enum ptl_crossing crossing;
+	struct ptl_map *map;
+	int err;
+
+	/* Relaxed, as the finder's word: its former owner is dead. */
+	if (!ref ||
+	    atomic_load_explicit(&entry->mourned, memory_order_relaxed) & bit)
+		return true;
+	err = ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map);
+	if (err)
+		return ptl_segment_is_gone(err);
+	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
+	    bit)
+		ptl_fork_tell(map, &entry->parent, &entry->ident, 0);
+	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
+				  memory_order_relaxed);
+	ptl_loss_missed(map, entry, i);
+	crossing = ptl_bridges_ended(map, &entry->ident,
+				     ptl_registry_says(entry, PTL_ENTRY_LEFT),
+				     end);
+	if (crossing == PTL_CROSSED_LIVES) {
+		ptl_map_detach(map);
+		return false;
+	}
+	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
+		ptl_children_settle(map, entry->ident.pid,
+				    crossing != PTL_CROSSED_NOT);
+	if (crossing == PTL_CROSSED_NOT) {
+		ptl_bridges_tell_end(map, &entry->ident,
+				     atomic_load_explicit(&entry->image,
+							  memory_order_relaxed),
+				     end);
+		ptl_strcopy(program, sizeof(program), entry->program);
+		if (program[0])
+			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	}
+	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
+	ptl_map_detach(map);
+	return true;
+}
+
+uint32_t ptl_mourner(void)
+{
+	uint64_t namespace = ptl_ident_pidns * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (uint32_t)(namespace >> (32 + PTL_MOURNER_BITS))
+		       << PTL_MOURNER_BITS |
+	       ((uint32_t)ptl_sys_gettid() & ((1u << PTL_MOURNER_BITS) - 1));
+}
+
+/* Only its parent is told: one that cannot record it leaves it to others. */
+static int known_status(struct ptl_shm_entry *entry, int wait_status)
+{
+	uint32_t reaped;
+
+	if (wait_status >= 0) {
+		atomic_store_explicit(&entry->reaped,
+				      1 + ((uint32_t)wait_status & 0xffff),
+				      memory_order_relaxed);
+		return wait_status;
+	}
+	reaped = atomic_load_explicit(&entry->reaped, memory_order_relaxed);
+	return reaped ? (int)(reaped - 1) & 0xffff : -1;
+}
+
+void ptl_mourn(const struct ptl_registry *reg, int dir,
+	       struct ptl_shm_entry *entry, uint64_t key,
+	       const struct ptl_end *end)
+{
+	uint64_t found = ptl_key(ptl_mourner(), ptl_attached_life(reg),
+				 PTL_KEY_FOUND, key);
+	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
+		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
+	struct ptl_end known = *end;
+
+	if (told) {
+		ptl_registry_free(reg, entry, key);
+		return;
+	}
+	if (!ptl_registry_change(reg, entry, key, found))
+		return;
+	known.status = known_status(entry, end->status);
+	told = true;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		told &= ptl_mourn_in(dir, reg->uid, entry, i, &known);
+	/* Else it is left to a process that has descriptors, or memory. */
+	ptl_registry_change(reg, entry, found,
+			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
+				   ptl_key(entry->ident.pid, PTL_LIFE_OVER,
+					   PTL_KEY_LISTED, found));
+}
+
+void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	int dir = ptl_rundir_reopen(reg->uid);
+
+	if (dir >= 0 && ptl_registry_is_in(reg, dir, reg->uid))
+		ptl_mourn(reg, dir, entry, key, PTL_END(-1));
+	if (dir >= 0)
+		ptl_sys_close(dir);
+}
