@@ -7,7 +7,6 @@
 
 #include "core/buffer/loss.h"
 #include "core/process/children.h"
-#include "core/process/fork.h"
 #include "core/process/mourn.h"
 #include "core/record/attached.h"
 #include "core/shm/allproc.h"

@@ -8,6 +8,7 @@
 
 #include "core/flush/thread.h"
 #include "core/format/sysevents.h"
+#include "core/process/birth.h"
 #include "core/process/heritage.h"
 #include "core/process/join.h"
 #include "core/process/vfork.h"
@@ -41,38 +42,6 @@ static struct {
 	uint64_t busy;
 } inside[16];
 
-/* Of another pid namespace than its parent?  There it has another number.  Of a
- * namespace that is not known it is the same, mostly. */
-static bool is_elsewhere(const struct ptl_shm_parent *parent,
-			 const struct ptl_shm_ident *child)
-{
-	return parent->pidns && child->pidns &&
-	       parent->pidns != (uint32_t)child->pidns;
-}
-
-void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
-		   const struct ptl_shm_ident *child, uint32_t number)
-{
-	uint32_t pidns = (uint32_t)child->pidns;
-	struct ptl_emit_as as = {
-		.pid = parent->pid,
-		.tid = parent->tid,
-		.image = parent->image,
-		.thread = parent->thread,
-		.pidns = parent->pidns ? parent->pidns : pidns,
-	};
-	const void *addr = (const void *)(uintptr_t)parent->addr;
-	int64_t data[] = {ptl_map_pidns(map, pidns), child->pid, number};
-	size_t size = sizeof(data) - (number ? 0 : sizeof(data[2]));
-
-	if (is_elsewhere(parent, child))
-		ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK_ELSEWHERE, data, size,
-			    size, addr);
-	else
-		ptl_emit_as(map, &as, PTL_EV_PROCESS_FORK, &data[1],
-			    sizeof(data[1]), sizeof(data[1]), addr);
-}
-
 /*
  * What the parent's fork() returned, of a child in another namespace; 0: not
  * known.  Of one that was made by no fork of ours the parent is found, too.
@@ -82,7 +51,7 @@ static uint32_t number_there(struct ptl_shm_parent *parent,
 {
 	struct ptl_birth birth;
 
-	if (!is_elsewhere(parent, child) || !ptl_pidns_birth(&birth))
+	if (!ptl_birth_is_elsewhere(parent, child) || !ptl_pidns_birth(&birth))
 		return 0;
 	if (!parent->pid)
 		parent->pid = parent->tid = birth.parent;
@@ -127,7 +96,7 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		/* What cannot be recorded here is left to other processes. */
 		if (!map)
 			continue;
-		ptl_fork_tell(map, parent, child, number);
+		ptl_birth_tell(map, parent, child, number);
 		if (entry)
 			atomic_fetch_and_explicit(&entry->unannounced,
 						  ~(left & -left),

@@ -15,14 +15,6 @@ void ptl_fork_comes(const void *addr);
 struct ptl_heritage;
 void ptl_fork_copying(struct ptl_heritage *copy, bool begins);
 
-/*
- * Records process:fork in one stream; also for a child that died before it
- * could.  Number: what fork() returned of a child in another pid namespace, or
- * 0 if it is not known.
- */
-void ptl_fork_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
-		   const struct ptl_shm_ident *child, uint32_t number);
-
 /* In a process that was made without a fork of ours (spawn, raw vfork): it
  * announces itself. */
 void ptl_fork_born(void);

@@ -3,8 +3,8 @@
 #include "core/process/mourn.h"
 
 #include "core/buffer/loss.h"
+#include "core/process/birth.h"
 #include "core/process/children.h"
-#include "core/process/fork.h"
 #include "core/record/attached.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
@@ -34,7 +34,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		return ptl_segment_is_gone(err);
 	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
 	    bit)
-		ptl_fork_tell(map, &entry->parent, &entry->ident, 0);
+		ptl_birth_tell(map, &entry->parent, &entry->ident, 0);
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	ptl_loss_missed(map, entry, i);
