@@ -37,7 +37,7 @@ static _Atomic uint32_t *place(struct ptl_map *map, uint32_t pid)
 	return &map->log->came[pid % PTL_SHM_CAME];
 }
 
-/* One that was expected has come, or will not; others come unexpected. */
+/* One that was expected has come, or will not. */
 static void born(struct ptl_shm_head *head)
 {
 	uint32_t unborn =
@@ -134,7 +134,7 @@ void ptl_children_reaped(const struct ptl_shm_ident *who)
 	}
 }
 
-void ptl_children_came(struct ptl_map *map, uint32_t pid)
+void ptl_children_came(struct ptl_map *map, uint32_t pid, bool expected)
 {
 	/* Its entry is there.  Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
@@ -143,7 +143,8 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid)
 	 * of all that came before it. */
 	atomic_exchange_explicit(place(map, pid), pid, memory_order_acq_rel);
 	ptl_children_executes(map, pid, NULL);
-	born(map->head);
+	if (expected)
+		born(map->head);
 }
 
 /* The next stream that children inherit, of those that are left; NULL: none.

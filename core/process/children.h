@@ -15,8 +15,9 @@
  */
 void ptl_children_expect(bool child);
 
-/* One process more in this stream, of that number. */
-void ptl_children_came(struct ptl_map *map, uint32_t pid);
+/* One process more in this stream, of that number.  Expected: one of those that
+ * ptl_children_expect() was told of; another must not be taken for one. */
+void ptl_children_came(struct ptl_map *map, uint32_t pid, bool expected);
 
 /*
  * A process without an entry that others could find executes that program, or,

@@ -167,6 +167,7 @@ void ptl_fork_child(void)
 	struct ptl_slot *before = ptl_thread.slot, *slot;
 	struct ptl_heritage unforeseen, *from = heritage;
 	struct ptl_shm_parent parent;
+	bool expected = from;
 	uint64_t told;
 
 	if (!ptl_slots_forked())
@@ -205,7 +206,7 @@ void ptl_fork_child(void)
 	if (told)
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
-	ptl_join_fork();
+	ptl_join_fork(expected);
 }
 
 void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)

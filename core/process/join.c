@@ -190,14 +190,14 @@ static void close_former(struct ptl_map *map)
 		ptl_leftover_abandoned(map, i, ptl_attached.ident.pid);
 }
 
-void ptl_join_joined(uint64_t active, uint32_t pid)
+void ptl_join_joined(uint64_t active, uint32_t pid, bool expected)
 {
 	for (; active; active &= active - 1) {
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(active));
 
 		if (map)
-			ptl_children_came(map, pid);
+			ptl_children_came(map, pid, expected);
 	}
 }
 
@@ -239,7 +239,7 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 	/* A controller made the entry; now there is somebody to trace. */
 	ptl_join_joined(loaded ? ptl_attached_active() & ~before :
 				 ptl_attached_active(),
-			ptl_attached.ident.pid);
+			ptl_attached.ident.pid, false);
 }
 
 /* Alone in a new process: mappings that are not ours to use can go. */
@@ -294,7 +294,8 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	ptl_allproc_join(&ptl_attached.registry, dir, entry, false);
 	*fresh = !known && get(&start.active) != 0;
 	if (!known)
-		ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
+		ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid,
+				true);
 	return 0;
 }
 
@@ -452,9 +453,10 @@ void ptl_join_born(struct ptl_shm_entry *start,
 		ptl_sys_close(dir);
 }
 
-void ptl_join_fork(void)
+void ptl_join_fork(bool expected)
 {
 	unmap_foreign(ptl_attached_entry());
 	ptl_guest_joined();
-	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid);
+	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid,
+			expected);
 }

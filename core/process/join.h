@@ -25,14 +25,16 @@ int ptl_join_init(const char *streams, bool *fresh);
 void ptl_join_born(struct ptl_shm_entry *start,
 		   const struct ptl_shm_parent *parent);
 
-/* Mappings of streams that are not in that entry are dropped. */
-void ptl_join_fork(void);
+/* Mappings of streams that are not in that entry are dropped.  Expected: a
+ * wrapper of fork has said that there will be a child (ptl_children_expect). */
+void ptl_join_fork(bool expected);
 
 /* Makes of a copy of its parent's entry what a child begins with. */
 void ptl_join_inherit(struct ptl_shm_entry *start,
 		      const struct ptl_shm_parent *who);
 
-/* The process of that number is in these streams now. */
-void ptl_join_joined(uint64_t active, uint32_t pid);
+/* The process of that number is in these streams now; expected: see
+ * ptl_children_came(). */
+void ptl_join_joined(uint64_t active, uint32_t pid, bool expected);
 
 #endif

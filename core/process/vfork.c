@@ -53,7 +53,7 @@ static void unlisted(uint32_t child, const char *program, bool begins)
 				    &entry->refs[i], memory_order_relaxed)))
 			continue;
 		if (begins && is_bridged(map))
-			ptl_children_came(map, child);
+			ptl_children_came(map, child, false);
 		ptl_children_executes(map, child, program);
 	}
 }
@@ -95,7 +95,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	}
 	ptl_join_joined(
 		atomic_load_explicit(&start->active, memory_order_relaxed),
-		child->pid);
+		child->pid, false);
 	return entry;
 }
 
