@@ -99,11 +99,21 @@ static void judge(uint32_t trace)
 	if (WIFSIGNALED(status))
 		dt_wrong("trace %u: judging it ends by signal %d", trace,
 			 WTERMSIG(status));
-	dt->trace[trace].judged = 1;
-	if (!status) {
+	dt->trace[trace].judged = status ? DT_WRONG : DT_RIGHT;
+}
+
+/* Not before everything was looked through: a log that another user recovered
+ * in a copy is still to be completed, and that of a stream whose log is gone is
+ * kept for a while. */
+static void remove_right(void)
+{
+	for (uint32_t i = 0; i < dt->nr_traces && i < DT_TRACES; i++) {
 		char path[96];
 
-		dt_trace_log(trace, path, sizeof(path));
+		if (dt->trace[i].judged != DT_RIGHT)
+			continue;
+		dt->trace[i].judged = DT_REMOVED;
+		dt_trace_log(i, path, sizeof(path));
 		unlink(path);
 	}
 }
@@ -244,11 +254,13 @@ static int run(unsigned int seconds)
 			dt_nap(&main_random, 100000);
 		check_left();
 		judge_some(1);
+		remove_right();
 		judged_to = dt->nr_traces;
 		tell("so far");
 	} while (!dt->failed && dt_now() < end);
 	end_elders();
 	check_left();
+	remove_right();
 	tell("all");
 	if (dt->failed)
 		fprintf(stderr,

@@ -36,6 +36,11 @@
 /* What shells and ptrace-run say of the dead is not for reading. */
 #define DT_STDERR 99
 
+/* How a trace was judged; the log of one that is right is removed. */
+#define DT_WRONG 1u
+#define DT_RIGHT 2u
+#define DT_REMOVED 3u
+
 /* A trace, with a log in file t.N. */
 struct dt_trace {
 	/* Its controller may be dead, or be done, from now on: what is recorded
@@ -45,7 +50,7 @@ struct dt_trace {
 	/* A process that makes or is its controller; 0: none. */
 	_Atomic uint64_t controller; /* dt_self() */
 	uint32_t uid;
-	uint32_t judged;
+	uint32_t judged; /* DT_WRONG ... or 0 */
 	_Atomic uint32_t inner;
 	_Atomic int why; /* the line that doomed it */
 };
