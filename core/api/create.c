@@ -113,10 +113,28 @@ static int find_everyone(struct target *target)
 	return 0;
 }
 
+/* The caller's own, which it knows without a search among namesakes; NULL: it
+ * is another process, or has none there. */
+static struct ptl_shm_entry *own_entry(struct target *target)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	const struct ptl_shm_entry *own = ptl_attached_entry();
+
+	if (own == &ptl_no_entry || ptl_attached_is_unlisted() ||
+	    target->ident.pid != ptl_attached.ident.pid ||
+	    target->ident.pidns != ptl_attached.ident.pidns ||
+	    !ptl_registry_is_same(reg, &target->registry))
+		return NULL;
+	return ptl_registry_listed(&target->registry, ptl_registry_at(reg, own),
+				   target->ident.pid, &target->key);
+}
+
 static void find_entry(struct target *target)
 {
-	target->entry = ptl_life_find(&target->registry, target->dir,
-				      &target->ident, &target->key);
+	target->entry = own_entry(target);
+	if (!target->entry)
+		target->entry = ptl_life_find(&target->registry, target->dir,
+					      &target->ident, &target->key);
 }
 
 /*
