@@ -129,10 +129,12 @@ static struct ptl_shm_entry *own_entry(struct target *target)
 				   target->ident.pid, &target->key);
 }
 
+/* Twice: while we looked it may have come to another, where we had looked
+ * already, and given that back to which we had not come yet. */
 static void find_entry(struct target *target)
 {
 	target->entry = own_entry(target);
-	if (!target->entry)
+	for (unsigned int n = 0; n < 2 && !target->entry; n++)
 		target->entry = ptl_life_find(&target->registry, target->dir,
 					      &target->ident, &target->key);
 }
@@ -240,8 +242,18 @@ static int add(const struct target *target, const struct ptl_map *map)
 		       EAGAIN;
 }
 
+/* The entry that was given back meanwhile may be any process's by now. */
+static void take_back(struct ptl_shm_entry *entry, uint64_t stream)
+{
+	int i = ptl_registry_index(entry, stream);
+
+	if (i >= 0)
+		ptl_registry_drop(entry, (unsigned int)i, stream);
+}
+
 static int name_stream(struct target *target, struct ptl_map *map)
 {
+	struct ptl_shm_entry *before;
 	int err;
 
 	if (target->all)
@@ -252,7 +264,10 @@ static int name_stream(struct target *target, struct ptl_map *map)
 			return err;
 		/* Exec changes the key, too, and not the entry; and if the
 		 * process has ended it has nothing to trace. */
+		before = target->entry;
 		find_entry(target);
+		if (target->entry != before)
+			take_back(before, map->id);
 		if (!target->entry)
 			return ESRCH;
 	}

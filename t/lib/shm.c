@@ -162,3 +162,77 @@ int shm_found_dead(pid_t pid)
 		}
 	return 0;
 }
+
+/* -1: it has none. */
+static int awaited(const struct ptl_shm_registry *shm, pid_t pid)
+{
+	for (uint32_t i = 0; i < shm->span; i++)
+		if (shm->key[i] >> 32 == (uint32_t)pid &&
+		    (shm->key[i] >> 12 & 0xf) == PTL_KEY_AWAITED)
+			return (int)i;
+	return -1;
+}
+
+int shm_is_awaited(pid_t pid)
+{
+	struct ptl_shm_registry *shm = map_registry();
+	int is = awaited(shm, pid) >= 0;
+
+	munmap(shm, sizeof(*shm));
+	return is;
+}
+
+int shm_take_awaited(pid_t pid)
+{
+	struct ptl_shm_registry *shm = map_registry();
+	int i = awaited(shm, pid);
+	uint32_t to = 0;
+
+	if (i < 0)
+		return -1;
+	while (shm->key[to] >> 12 & 0xf)
+		to++;
+	memcpy(&shm->entry[to], &shm->entry[i], sizeof(shm->entry[i]));
+	shm->key[to] = (uint64_t)pid << 32 | PTL_KEY_LISTED << 12;
+	memset(&shm->entry[i], 0, sizeof(shm->entry[i]));
+	shm->key[i] = (uint64_t)getpid() << 32 | PTL_LIFE_OVER << 16 |
+		      PTL_KEY_LISTED << 12;
+	return i;
+}
+
+void shm_give_back(int entry)
+{
+	map_registry()->key[entry] = 0;
+}
+
+int shm_streams(int entry)
+{
+	struct ptl_shm_registry *shm = map_registry();
+	int nr = 0;
+
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		nr += shm->entry[entry].refs[i] != 0;
+	return nr;
+}
+
+void shm_lend(pid_t pid, pid_t traced)
+{
+	static uint64_t key;
+	static uint32_t at;
+
+	dead_in = map_registry();
+	if (traced) {
+		for (at = 0; dead_in->key[at] >> 32 != (uint32_t)pid; at++)
+			;
+		key = dead_in->key[at];
+		dead_in->key[at] = (uint64_t)getpid() << 32 | PTL_KEY_LISTED
+								      << 12;
+		dead_in->entry[at].refs[0] = stream_of(traced);
+		dead_in->entry[at].active = 1;
+	} else {
+		dead_in->entry[at].active = 0;
+		dead_in->entry[at].refs[0] = 0;
+		dead_in->key[at] = key;
+	}
+	munmap(dead_in, sizeof(*dead_in));
+}

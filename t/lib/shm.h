@@ -29,4 +29,16 @@ void shm_clear_dead(void);
  * had been killed before it could tell; false: it has no entry. */
 int shm_found_dead(pid_t pid);
 
+/* Has a controller made an entry for this process?  And as if the process had
+ * taken another, and the caller this one since, until it gives it back; its
+ * number, or -1: there is none.  And how many streams such an entry names. */
+int shm_is_awaited(pid_t pid);
+int shm_take_awaited(pid_t pid);
+int shm_streams(int entry);
+void shm_give_back(int entry);
+
+/* As if the entry of this process were another's by now, which hands down the
+ * stream of process `traced'; and back, if that is 0. */
+void shm_lend(pid_t pid, pid_t traced);
+
 #endif
