@@ -32,6 +32,9 @@
 
 #include <string.h>
 
+/* So often may an entry change while we read it. */
+#define CHANGES 100
+
 /* A word that others may change at any moment, or one in private memory. */
 static uint64_t get(const _Atomic uint64_t *word)
 {
@@ -112,7 +115,8 @@ static bool is_any_traced(const struct ptl_registry *reg)
 
 /* The entry of that process, its own if there is one.  One that may be a dead
  * namesake's is not taken: it has the streams of another trace. */
-static const struct ptl_shm_entry *entry_of(int dir, uint32_t pid)
+static const struct ptl_shm_entry *entry_of(int dir, uint32_t pid,
+					    uint64_t *its_key)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	const struct ptl_shm_entry *entry, *awaited = NULL;
@@ -124,16 +128,17 @@ static const struct ptl_shm_entry *entry_of(int dir, uint32_t pid)
 		    ptl_ident_life(&entry->ident, NULL) != PTL_LIFE_ALIVE ||
 		    !ptl_life_is_sure(dir, entry, key))
 			continue;
-		if (ptl_key_state(key) == PTL_KEY_LISTED)
-			return entry;
+		*its_key = key;
 		awaited = entry;
+		if (ptl_key_state(key) == PTL_KEY_LISTED)
+			break;
 	}
 	return awaited;
 }
 
 /* The entry of the nearest ancestor that has one; NULL if none does.  To look
  * at them costs more than all else here. */
-static const struct ptl_shm_entry *ancestor(int dir)
+static const struct ptl_shm_entry *ancestor(int dir, uint64_t *key)
 {
 	const struct ptl_shm_entry *entry = NULL;
 	int pid = ptl_sys_getppid();
@@ -141,7 +146,7 @@ static const struct ptl_shm_entry *ancestor(int dir)
 	if (!is_any_traced(&ptl_attached.registry))
 		return NULL;
 	for (unsigned int depth = 0; pid > 0 && depth < 64 && !entry; depth++) {
-		entry = entry_of(dir, (uint32_t)pid);
+		entry = entry_of(dir, (uint32_t)pid, key);
 		if (!entry)
 			pid = ptl_proc_parent(pid);
 	}
@@ -161,24 +166,39 @@ static void copy_streams(struct ptl_shm_entry *to,
 	atomic_init(&to->names, get(&from->names));
 }
 
-/* What a new process starts with, put together in private memory. */
-static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
+/* Copies what an ancestor hands down.  False: its entry has changed meanwhile,
+ * and may be another's. */
+static bool inherit(int dir, struct ptl_shm_entry *start)
 {
 	const struct ptl_shm_entry *from;
+	uint64_t key;
 
-	if (streams) {
-		add_listed(dir, start, streams);
-		if (ptl_attached_active() || get(&start->active))
-			return;
-	}
-	from = ancestor(dir);
+	from = ancestor(dir, &key);
 	if (!from)
-		return;
+		return true;
 	copy_streams(start, from);
 	keep_inherited(start);
 	/* exec of a process that nothing traces starts a new family. */
 	if (!get(&start->active))
 		atomic_init(&start->names, 0);
+	/* Pairs with take_free(): another writes to it after that. */
+	atomic_thread_fence(memory_order_acquire);
+	return get(ptl_registry_key(&ptl_attached.registry, from)) == key;
+}
+
+/* What a new process starts with, put together in private memory. */
+static void collect(int dir, const char *streams, struct ptl_shm_entry *start)
+{
+	memset(start, 0, sizeof(*start));
+	if (streams) {
+		add_listed(dir, start, streams);
+		if (ptl_attached_active() || get(&start->active))
+			return;
+	}
+	for (unsigned int tries = 0; tries < CHANGES; tries++)
+		if (inherit(dir, start))
+			return;
+	memset(start, 0, sizeof(*start));
 }
 
 /* The image before an exec may have ended inside a chunk it had open. */
@@ -274,7 +294,6 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	uint32_t image;
 	bool known;
 
-	memset(&start, 0, sizeof(start));
 	collect(dir, streams, &start);
 	start.parent.pid = start.parent.tid = (uint32_t)ptl_sys_getppid();
 	/* A parent without a number here is in another namespace. */
@@ -299,23 +318,30 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	return 0;
 }
 
-/* With a byte of its own, and as one that has the library.  False: it was
- * taken for dead. */
-static bool keep_entry(struct ptl_shm_entry *entry)
+/* Our entry from before an exec, with a byte of its own, and as one that has
+ * the library.  NULL: there is none, or it was taken for dead. */
+static struct ptl_shm_entry *keep_entry(const char *streams)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
-	uint64_t key = atomic_load_explicit(ptl_registry_key(reg, entry),
-					    memory_order_relaxed);
-	uint32_t state = ptl_key_state(key);
 
-	atomic_fetch_and_explicit(&entry->flags,
-				  ~(PTL_ENTRY_HEIR | PTL_ENTRY_PARENT),
-				  memory_order_relaxed);
-	return (state == PTL_KEY_LISTED || state == PTL_KEY_AWAITED) &&
-	       ptl_registry_change(reg, entry, key,
-				   ptl_key(ptl_attached.ident.pid,
-					   ptl_attached.life, PTL_KEY_LISTED,
-					   key));
+	for (unsigned int tries = 0; tries < CHANGES; tries++) {
+		uint64_t key;
+		struct ptl_shm_entry *entry = ptl_token_find(streams, &key);
+
+		if (!entry)
+			return NULL;
+		/* Only if it is what was looked at. */
+		if (!ptl_registry_change(reg, entry, key,
+					 ptl_key(ptl_attached.ident.pid,
+						 ptl_attached.life,
+						 PTL_KEY_LISTED, key)))
+			continue;
+		atomic_fetch_and_explicit(&entry->flags,
+					  ~(PTL_ENTRY_HEIR | PTL_ENTRY_PARENT),
+					  memory_order_relaxed);
+		return entry;
+	}
+	return NULL;
 }
 
 /* In the run directory, dir, or without one. */
@@ -329,9 +355,9 @@ static int enter(int dir, const char *streams, bool *fresh, bool late)
 		err = ptl_registry_open(dir, ptl_attached.ident.uid, true, reg);
 	if (!err && !ptl_attached.life)
 		ptl_attached.life = ptl_life_take(reg, dir);
-	entry = ptl_token_find(streams);
+	entry = keep_entry(streams);
 	ptl_ident_pidns = ptl_attached.ident.pidns;
-	if (!entry || !keep_entry(entry))
+	if (!entry)
 		return new_process(dir, streams, err, fresh);
 	same_process(dir, entry, streams, late);
 	return 0;

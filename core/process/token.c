@@ -103,16 +103,15 @@ static bool get(const char *streams, struct token *token)
 }
 
 /* The entry that is named; its process may be dead, and its pid ours by now. */
-static struct ptl_shm_entry *named(const char *streams)
+static struct ptl_shm_entry *named(const char *streams, uint64_t *key)
 {
 	struct ptl_shm_entry *entry;
 	struct token token;
-	uint64_t key;
 
 	if (!get(streams, &token) || !token.is_listed)
 		return NULL;
 	entry = ptl_registry_listed(&ptl_attached.registry, token.at, token.pid,
-				    &key);
+				    key);
 	return entry && entry->ident.born == token.born &&
 			       atomic_load_explicit(&entry->image,
 						    memory_order_relaxed) ==
@@ -143,11 +142,10 @@ uint64_t ptl_token_since(const char *streams)
 	return since ? ptl_atou(&since, 16) : 0;
 }
 
-struct ptl_shm_entry *ptl_token_find(const char *streams)
+struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key)
 {
 	struct ptl_shm_ident *own = &ptl_attached.ident;
-	struct ptl_shm_entry *entry = named(streams);
-	uint64_t key;
+	struct ptl_shm_entry *entry = named(streams, key);
 
 	if (entry && is_fresh(entry)) {
 		own->pidns = entry->ident.pidns;
@@ -158,7 +156,7 @@ struct ptl_shm_entry *ptl_token_find(const char *streams)
 	    ptl_ident_is_me(&entry->ident))
 		return entry;
 	return ptl_registry_find(&ptl_attached.registry, own,
-				 ptl_token_since(streams), &key);
+				 ptl_token_since(streams), key);
 }
 
 bool ptl_token_goes_on(const char *streams, uint32_t *image)

@@ -23,10 +23,11 @@ size_t ptl_token_exec(char *buf, uint32_t pid);
 size_t ptl_token_spawn(char *buf);
 
 /*
- * Our entry, if this process was there before an exec; NULL: it was not, or was
- * not known.  Our pid namespace is known afterwards, too.
+ * Our entry, if this process was there before an exec, and the key that it had
+ * when it was looked at; NULL: it was not, or was not known.  Our pid namespace
+ * is known afterwards, too.
  */
-struct ptl_shm_entry *ptl_token_find(const char *streams);
+struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key);
 
 /* When we had not been made yet; 0: that is not known. */
 uint64_t ptl_token_since(const char *streams);

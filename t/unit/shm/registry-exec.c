@@ -43,7 +43,9 @@ static void tell(struct ptl_shm_entry *entry)
 
 static struct ptl_shm_entry *found(void)
 {
-	return ptl_token_find(streams);
+	uint64_t key;
+
+	return ptl_token_find(streams, &key);
 }
 
 /* Ours, and of three that were killed the one that /proc takes for us, too. */
