@@ -100,6 +100,10 @@ uint64_t ptl_core_call_time(void);
 void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr);
 
+/* How many bytes of what a call reads or writes to record (calls.awk): the most
+ * that a stream wants that was mapped so far; mostly 0. */
+extern uint32_t ptl_core_io_data __attribute__((visibility("hidden")));
+
 /* What a stream that traces us says of functions
  * (posix_trace_set_prototypes_np), to be read for as long as we live; NULL:
  * nothing. */

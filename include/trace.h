@@ -462,6 +462,14 @@ _PTL_API int posix_trace_set_call_limits_np(trace_id_t __trid,
 					    unsigned int __depth);
 
 /*
+ * With events of the families io and net, the first `size' bytes of what the
+ * call read or wrote shall be recorded, as far as max-data-size lets them; 0:
+ * none, which is the default.  Processes look at it when they first record in
+ * the stream.  Returns 0 or EINVAL.
+ */
+_PTL_API int posix_trace_set_io_data_np(trace_id_t __trid, size_t __size);
+
+/*
  * The call stack of the event that any thread read last from this stream
  * without log, or log: return addresses, innermost first; the first one is the
  * event's posix_prog_address.  Writes at most max of them; *nr is their number,

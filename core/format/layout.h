@@ -295,7 +295,7 @@ struct ptl_shm_head {
 	_Atomic uint64_t call_ticks;
 	_Atomic uint64_t call_rate;
 	_Atomic uint32_t call_depth;
-	uint32_t reserved6;
+	_Atomic uint32_t io_data; /* bytes of what calls move to record */
 };
 static_assert(offsetof(struct ptl_shm_head, state) == 64, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");

@@ -146,20 +146,26 @@
 	SYSEVENT(110, FILE_TMPFILE, "file:tmpfile", "ret:x errno:i.errno") \
 	SYSEVENT(111, FILE_FLOCK, "file:flock", \
 		 "fd:i op:x.flock ret:i errno:i.errno") \
-	SYSEVENT(112, IO_READ, "io:read", "fd:i size:i ret:i errno:i.errno") \
-	SYSEVENT(113, IO_WRITE, "io:write", "fd:i size:i ret:i errno:i.errno") \
+	SYSEVENT(112, IO_READ, "io:read", \
+		 "fd:i size:i ret:i errno:i.errno " \
+		 "data:d") \
+	SYSEVENT(113, IO_WRITE, "io:write", \
+		 "fd:i size:i ret:i errno:i.errno " \
+		 "data:d") \
 	SYSEVENT(114, IO_PREAD, "io:pread", \
-		 "fd:i size:i offset:i ret:i errno:i.errno") \
+		 "fd:i size:i offset:i ret:i errno:i.errno data:d") \
 	SYSEVENT(115, IO_PWRITE, "io:pwrite", \
-		 "fd:i size:i offset:i ret:i errno:i.errno") \
+		 "fd:i size:i offset:i ret:i errno:i.errno data:d") \
 	SYSEVENT(116, IO_READV, "io:readv", \
-		 "fd:i count:i ret:i errno:i.errno") \
+		 "fd:i count:i ret:i errno:i.errno data:d") \
 	SYSEVENT(117, IO_WRITEV, "io:writev", \
-		 "fd:i count:i ret:i errno:i.errno") \
+		 "fd:i count:i ret:i errno:i.errno data:d") \
 	SYSEVENT(118, IO_PREADV, "io:preadv", \
-		 "fd:i count:i offset:i flags:x.rwf ret:i errno:i.errno") \
+		 "fd:i count:i offset:i flags:x.rwf ret:i errno:i.errno " \
+		 "data:d") \
 	SYSEVENT(119, IO_PWRITEV, "io:pwritev", \
-		 "fd:i count:i offset:i flags:x.rwf ret:i errno:i.errno") \
+		 "fd:i count:i offset:i flags:x.rwf ret:i errno:i.errno " \
+		 "data:d") \
 	SYSEVENT(120, IO_LSEEK, "io:lseek", \
 		 "fd:i offset:i whence:i.whence ret:i errno:i.errno") \
 	SYSEVENT(121, IO_DUP, "io:dup", "fd:i flags:x.fd ret:i errno:i.errno") \
@@ -171,7 +177,7 @@
 		 "fd:i request:x.ioctl arg:x ret:i errno:i.errno") \
 	SYSEVENT(125, IO_FSYNC, "io:fsync", "fd:i ret:i errno:i.errno") \
 	SYSEVENT(126, IO_FREAD, "io:fread", \
-		 "stream:x size:i count:i ret:i fd:i") \
+		 "stream:x size:i count:i ret:i fd:i data:d") \
 	SYSEVENT(127, IO_SENDFILE, "io:sendfile", \
 		 "out:i in:i size:i ret:i errno:i.errno") \
 	SYSEVENT(128, IO_SPLICE, "io:splice", \
@@ -191,7 +197,7 @@
 	SYSEVENT(136, IO_EVENTFD, "io:eventfd", \
 		 "value:i flags:x.efd ret:i errno:i.errno") \
 	SYSEVENT(137, IO_FWRITE, "io:fwrite", \
-		 "stream:x size:i count:i ret:i fd:i") \
+		 "stream:x size:i count:i ret:i fd:i data:d") \
 	SYSEVENT(138, IO_INOTIFY_WATCH, "io:inotify_add_watch", \
 		 "fd:i mask:x ret:i errno:i.errno path:s") \
 	SYSEVENT(139, IO_MEMFD, "io:memfd_create", \
@@ -334,23 +340,23 @@
 	SYSEVENT(215, NET_GETPEERNAME, "net:getpeername", \
 		 "fd:i ret:i errno:i.errno addr:b.sockaddr") \
 	SYSEVENT(216, NET_SEND, "net:send", \
-		 "fd:i size:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i size:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(217, NET_SENDTO, "net:sendto", \
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
-		 "addr:b.sockaddr") \
+		 "addr:b.sockaddr data:d") \
 	SYSEVENT(218, NET_SENDMSG, "net:sendmsg", \
-		 "fd:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(219, NET_SENDMMSG, "net:sendmmsg", \
-		 "fd:i count:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(220, NET_RECV, "net:recv", \
-		 "fd:i size:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i size:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(221, NET_RECVFROM, "net:recvfrom", \
 		 "fd:i size:i flags:x.msg ret:i errno:i.errno " \
-		 "addr:b.sockaddr") \
+		 "addr:b.sockaddr data:d") \
 	SYSEVENT(222, NET_RECVMSG, "net:recvmsg", \
-		 "fd:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(223, NET_RECVMMSG, "net:recvmmsg", \
-		 "fd:i count:i flags:x.msg ret:i errno:i.errno") \
+		 "fd:i count:i flags:x.msg ret:i errno:i.errno data:d") \
 	SYSEVENT(224, NET_SHUTDOWN, "net:shutdown", \
 		 "fd:i how:i.shut ret:i errno:i.errno") \
 	SYSEVENT(225, NET_GETSOCKOPT, "net:getsockopt", \
@@ -367,17 +373,25 @@
 	SYSEVENT(231, IO_MQ_UNLINK, "io:mq_unlink", \
 		 "ret:i errno:i.errno name:s") \
 	SYSEVENT(232, IO_MQ_SEND, "io:mq_send", \
-		 "mq:i size:i priority:i ret:i errno:i.errno") \
+		 "mq:i size:i priority:i ret:i errno:i.errno data:d") \
 	SYSEVENT(233, IO_MQ_RECEIVE, "io:mq_receive", \
-		 "mq:i size:i ret:i errno:i.errno") \
+		 "mq:i size:i ret:i errno:i.errno data:d") \
 	SYSEVENT(234, IO_PRINTF, "io:printf", \
 		 "stream:x fd:i ret:i errno:i.errno") \
 	SYSEVENT(235, IO_SCANF, "io:scanf", \
 		 "stream:x fd:i ret:i errno:i.errno") \
-	SYSEVENT(236, IO_PUTS, "io:puts", "stream:x fd:i ret:i errno:i.errno") \
-	SYSEVENT(237, IO_GETS, "io:gets", "stream:x fd:i ret:i errno:i.errno") \
-	SYSEVENT(238, IO_PUTC, "io:putc", "stream:x fd:i ret:i errno:i.errno") \
-	SYSEVENT(239, IO_GETC, "io:getc", "stream:x fd:i ret:i errno:i.errno") \
+	SYSEVENT(236, IO_PUTS, "io:puts", \
+		 "stream:x fd:i ret:i errno:i.errno " \
+		 "data:d") \
+	SYSEVENT(237, IO_GETS, "io:gets", \
+		 "stream:x fd:i ret:i errno:i.errno " \
+		 "data:d") \
+	SYSEVENT(238, IO_PUTC, "io:putc", \
+		 "stream:x fd:i ret:i errno:i.errno " \
+		 "data:d") \
+	SYSEVENT(239, IO_GETC, "io:getc", \
+		 "stream:x fd:i ret:i errno:i.errno " \
+		 "data:d") \
 	SYSEVENT(240, CALL_SYMBOL, "call:symbol", \
 		 "callee:x function:s library:s prototype:s") \
 	SYSEVENT(241, CALL_ENTER, "call:enter", "callee:x") \

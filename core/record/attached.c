@@ -68,9 +68,28 @@ void ptl_attached_go_private(const struct ptl_shm_entry *start)
 	ptl_attached_set_entry(&private_entry);
 }
 
+/* What goes with the bytes, and is not cut: integers, an address, the time. */
+#define BESIDE_IO_DATA 320
+
+uint32_t ptl_core_io_data;
+
+static void learn_io_data(const struct ptl_map *map)
+{
+	uint64_t size =
+		atomic_load_explicit(&map->head->io_data, memory_order_relaxed);
+	uint64_t room = map->max_data - PTL_MIN(map->max_data, BESIDE_IO_DATA);
+
+	size = PTL_MIN(PTL_MIN(size, room), INT32_MAX);
+	if (size > __atomic_load_n(&ptl_core_io_data, __ATOMIC_RELAXED))
+		__atomic_store_n(&ptl_core_io_data, (uint32_t)size,
+				 __ATOMIC_RELAXED);
+}
+
 bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
+
+	learn_io_data(map);
 
 	/* It is that of nearly all streams. */
 	atomic_store_explicit(&ptl_attached.clock, map->clock,

@@ -206,6 +206,7 @@ static void mirror(const struct ptl_map *map, struct ptl_map *bridge)
 					     memory_order_seq_cst);
 		ptl_map_filter(map, filter);
 		ptl_map_set_filter(bridge, filter);
+		ptl_map_copy_io_data(bridge, map);
 		atomic_store_explicit(
 			&bridge->head->cleared,
 			atomic_load_explicit(&head->cleared,

@@ -153,6 +153,16 @@ PTL_INLINE void ptl_map_filter(const struct ptl_map *map, uint64_t *word)
 					       memory_order_relaxed);
 }
 
+/* How much calls record of what they read and write (--io-data). */
+PTL_INLINE void ptl_map_copy_io_data(struct ptl_map *to,
+				     const struct ptl_map *from)
+{
+	atomic_store_explicit(&to->head->io_data,
+			      atomic_load_explicit(&from->head->io_data,
+						   memory_order_relaxed),
+			      memory_order_relaxed);
+}
+
 /* PTL_STATE_* of the stream. */
 PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
 {

@@ -306,11 +306,11 @@ function integer(of, kind)
 	return "(int64_t)" of
 }
 
-# The fields of the event: integers, strings, nr_strings, bytes.
+# The fields of the event: integers, strings, nr_strings, bytes, data.
 function parse_fields(i,    n, part, at, of, kind, known)
 {
 	n = split(fields[event_of[i]], part, " ")
-	integers = strings = bytes = returned = ""
+	integers = strings = bytes = data = returned = ""
 	nr_strings = has_errno = 0
 	for (at = 1; at <= n; at++) {
 		if (part[at] ~ /^errno:/)
@@ -329,19 +329,23 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		of = kind = part[at]
 		sub(/:.*/, "", of)
 		sub(/.*:/, "", kind)
-		if (!(of in given) && (kind ~ /^b/ || !(of in type_of)) && \
+		if (!(of in given) && (kind ~ /^[bd]/ || !(of in type_of)) && \
 		    given["before"] !~ ("[ *]" of " = ") && \
 		    !((of == "ret" || of == "errno") && type != "void "))
 			wrong(line[i], "field " of " of " event_of[i] \
 				" is no parameter of " name "(): say " of "=")
 		if (kind ~ /^b/)
 			bytes = given[of]
+		else if (kind ~ /^d/)
+			data = given[of]
 		else if (kind ~ /^s/)
 			strings = strings (nr_strings++ ? ", " : "") \
 				(of in given ? given[of] : of)
 		else
 			integers = integers "\t\t\t" integer(of, kind) ",\n"
 	}
+	if (data != "" && nr_strings)
+		wrong(line[i], event_of[i] " has data and strings")
 }
 
 function join(list, n,    s, at)
@@ -361,6 +365,10 @@ function write_pointed(id)
 		print "\t\t\t.has_bytes = true,"
 		print "\t\t\t.bytes = " bytes ","
 	}
+	if (data != "") {
+		print "\t\t\t.has_moved = true,"
+		print "\t\t\t.moved = (struct ptl_moved[]){" data "},"
+	}
 	if (nr_strings) {
 		print "\t\t\t.string = {" strings "},"
 		print "\t\t\t.nr_strings = " nr_strings ","
@@ -372,18 +380,26 @@ function write_pointed(id)
 }
 
 # What is recorded of a call, after it.
-function write_recording(id)
+function write_recording(id,    pointed)
 {
 	print "\tif (wanted) {"
-	if (failure() && (nr_strings || bytes != "" || integers ~ /failed/))
+	if (failure() && (nr_strings || bytes data != "" || \
+			  integers ~ /failed/))
 		print "\t\tbool failed = " failure() ";"
 	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
 		"\t\t};\n", integers
-	if (bytes == "" && !nr_strings)
+	pointed = bytes != "" || nr_strings
+	if (data != "" && !pointed)
+		print "\n\t\tif (PTL_LIKELY(!ptl_core_io_data)) {"
+	if (!pointed)
 		print "\n\t\tptl_call_values(" id ", values, " \
 			"sizeof(values), caller);"
-	else
+	if (data != "" && !pointed)
+		print "\t\t} else {"
+	if (data != "" || pointed)
 		write_pointed(id)
+	if (data != "" && !pointed)
+		print "\t\t}"
 	print "\t}"
 }
 

@@ -159,4 +159,51 @@ static inline struct ptl_bytes told(const void *at, const socklen_t *size,
 	return bytes(at, PTL_MIN(room, *size));
 }
 
+/* What a call read or wrote (--io-data); size: what it returned, -1 if it
+ * failed. */
+static inline struct ptl_moved moved(const void *at, int64_t size)
+{
+	return (struct ptl_moved){PTL_MOVED_BYTES, size, at, 0};
+}
+
+static inline struct ptl_moved moved_items(const void *at, size_t nr,
+					   size_t size)
+{
+	return moved(at, (int64_t)(nr * size));
+}
+
+static inline struct ptl_moved moved_text(const char *text, int64_t ret)
+{
+	return (struct ptl_moved){PTL_MOVED_TEXT, ret, text, 0};
+}
+
+static inline struct ptl_moved moved_vector(const struct iovec *at, int count,
+					    int64_t size)
+{
+	return (struct ptl_moved){PTL_MOVED_VECTOR, size, at, (size_t)count};
+}
+
+/* With MSG_TRUNC more may be returned than there is, or nothing be there. */
+static inline int64_t taken(int64_t ret, int flags)
+{
+	return flags & MSG_TRUNC ? -1 : ret;
+}
+
+static inline struct ptl_moved moved_message(const struct msghdr *at,
+					     int64_t size)
+{
+	return (struct ptl_moved){PTL_MOVED_MESSAGE, size, at, 1};
+}
+
+static inline struct ptl_moved moved_messages(const void *at, int64_t nr)
+{
+	return (struct ptl_moved){PTL_MOVED_MESSAGES, nr, at, 1};
+}
+
+/* One byte of a stream; size: 1, or -1. */
+#define MOVED_BYTE(c, ret) \
+	moved(&(unsigned char){(unsigned char)(c)}, (ret) == EOF ? -1 : 1)
+
+#define MOVED_NONE ((struct ptl_moved){PTL_MOVED_NONE, -1, NULL, 0})
+
 #endif

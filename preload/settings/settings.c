@@ -44,6 +44,7 @@ static const struct row {
 	ROW("prototypes", FILE, prototypes),
 	ROW("min-duration", TIME, min_duration),
 	ROW("depth", LEVELS, depth),
+	ROW("io-data", SIZE, io_data),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),
@@ -73,6 +74,7 @@ void ptl_settings_init(struct ptl_settings *settings)
 {
 	*settings = (struct ptl_settings){
 		.follows = true,
+		.io_data = PTL_SIZE_DEFAULT,
 		.data_size = PTL_SIZE_DEFAULT,
 		.stream_size = PTL_SIZE_DEFAULT,
 		.log_size = PTL_SIZE_DEFAULT,

@@ -26,6 +26,8 @@ struct ptl_settings {
 	bool arguments;		     /* of calls, by their prototypes */
 	unsigned int depth;	     /* of calls; 0: any */
 	uint64_t min_duration;	     /* of calls, ns */
+	size_t io_data;		     /* bytes read or written to record, or
+				      * PTL_SIZE_DEFAULT: none */
 	bool follows;		     /* children are traced */
 	unsigned int stack_depth;    /* 0: no call stacks */
 	const char *unwinder;	     /* that finds them; NULL: auto */

@@ -95,6 +95,13 @@ static int limit_calls(const struct ptl_settings *settings, trace_id_t trid)
 	return posix_trace_set_call_limits_np(trid, &shortest, settings->depth);
 }
 
+static int want_io_data(const struct ptl_settings *settings, trace_id_t trid)
+{
+	if (settings->io_data == PTL_SIZE_DEFAULT)
+		return 0;
+	return posix_trace_set_io_data_np(trid, settings->io_data);
+}
+
 int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 {
 	const char *list = settings->exclude, *word;
@@ -116,5 +123,7 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 	if (!error)
 		error = posix_trace_set_filter(trid, &filter,
 					       POSIX_TRACE_SET_EVENTSET);
+	if (!error)
+		error = want_io_data(settings, trid);
 	return error ? error : limit_calls(settings, trid);
 }

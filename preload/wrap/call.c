@@ -14,9 +14,11 @@
 #include "preload/hook/site.h"
 #include "preload/libc/own.h"
 #include "preload/libc/payload.h"
+#include "preload/libc/scratch.h"
 
 /* On the stack, which may be as small as 16 KiB.  A longer path is cut. */
 #define DATA_SIZE 512
+#define BESIDE_MOVED 320 /* the rest of an event with what a call moved */
 #define PAGE 4096
 
 bool ptl_call_readable(const void *at, size_t size)
@@ -46,7 +48,7 @@ static bool put_string(struct ptl_payload *data, const char *s, bool check)
 	return false;
 }
 
-static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
+PTL_INLINE void put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 {
 	size_t size = PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
 
@@ -56,7 +58,6 @@ static bool put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 	ptl_put_byte(data, (unsigned char)size);
 	for (size_t i = 0; i < size; i++)
 		ptl_put_byte(data, ((const unsigned char *)call->bytes.at)[i]);
-	return true;
 }
 
 /* The call in the program; NULL: it is one of ours. */
@@ -78,16 +79,61 @@ void ptl_call_values(enum ptl_sysevent id, int64_t *value, size_t size,
 		ptl_core_call(id, value, size, addr);
 }
 
-void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
-		     const void *addr)
+/* Copying takes as long as some calls do: they are told as if they had begun so
+ * much later. */
+static void record_moved_in(void *buf, size_t size, enum ptl_sysevent id,
+			    const struct ptl_call *call, const void *addr)
+{
+	struct ptl_payload data = {buf, size - sizeof(int64_t), 0};
+	int64_t since = call->value[call->nr_values];
+	uint64_t before = ptl_core_call_time();
+
+	for (unsigned int i = 0; i < call->nr_values; i++)
+		ptl_put_int(&data, call->value[i]);
+	if (call->has_bytes)
+		put_bytes(&data, call);
+	ptl_iodata_put(&data, call->moved);
+	if (since)
+		since += (int64_t)(ptl_core_call_time() - before);
+	data.room = size;
+	ptl_put_int(&data, since);
+	ptl_core_call(id, buf, data.size, addr);
+}
+
+/* How much there is to record at most. */
+static size_t size_moved(const struct ptl_moved *moved)
+{
+	bool is_known = moved->kind == PTL_MOVED_BYTES ||
+			moved->kind == PTL_MOVED_VECTOR;
+
+	return is_known ? (size_t)PTL_MIN(PTL_MAX(moved->size, 0),
+					  (int64_t)ptl_core_io_data) :
+			  ptl_core_io_data;
+}
+
+static PTL_COLD void record_moved(enum ptl_sysevent id,
+				  const struct ptl_call *call, const void *addr)
+{
+	size_t size = BESIDE_MOVED + size_moved(call->moved);
+	unsigned char buf[DATA_SIZE];
+	struct ptl_scratch scratch;
+
+	/* Without memory it is cut. */
+	if (size > sizeof(buf) && ptl_scratch_get(&scratch, size)) {
+		record_moved_in(scratch.base, scratch.size, id, call, addr);
+		ptl_scratch_put(&scratch);
+	} else {
+		record_moved_in(buf, sizeof(buf), id, call, addr);
+	}
+}
+
+static __attribute__((noinline)) void
+record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
 {
 	unsigned char buf[DATA_SIZE];
 	/* When it began is last, and is not cut. */
 	struct ptl_payload data = {buf, sizeof(buf) - sizeof(int64_t), 0};
 
-	addr = place(addr);
-	if (!addr)
-		return;
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
@@ -98,4 +144,16 @@ void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
 	data.room = sizeof(buf);
 	ptl_put_int(&data, call->value[call->nr_values]);
 	ptl_core_call(id, buf, data.size, addr);
+}
+
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+		     const void *addr)
+{
+	addr = place(addr);
+	if (!addr)
+		return;
+	if (PTL_UNLIKELY(ptl_core_io_data) && call->has_moved)
+		record_moved(id, call, addr);
+	else
+		record(id, call, addr);
 }

@@ -17,6 +17,7 @@
 
 #include "preload/libc/libc.h"
 #include "preload/libc/lookup.h"
+#include "preload/wrap/iodata.h"
 
 #include <errno.h>
 
@@ -30,9 +31,13 @@ struct ptl_call {
 	/* And, after these, when the call began. */
 	int64_t *value;
 	unsigned int nr_values, nr_strings;
-	const char *string[3]; /* NULL in it: an empty one */
+	union {
+		const char *string[3]; /* NULL in it: an empty one */
+		const struct ptl_moved *moved; /* without strings */
+	};
 	struct ptl_bytes bytes; /* before the strings */
 	bool has_bytes;
+	bool has_moved; /* recorded if ptl_core_io_data says so */
 	bool failed; /* so that pointers may be bad */
 };
 

@@ -4,7 +4,7 @@
 # types of events, the file, and what is said of a value that makes no sense.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 129
+plan 132
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 umask 0
@@ -103,6 +103,7 @@ wrong "$bytes" PTRACE_DATA_SIZE=18446744073709551616
 wrong "$bytes" PTRACE_STREAM_SIZE=0
 wrong "$bytes" PTRACE_STREAM_SIZE=17179869184G
 wrong "$bytes" PTRACE_LOG_SIZE=1X
+wrong "$bytes" PTRACE_IO_DATA=x
 wrong "one of loop, until-full, flush, block" PTRACE_STREAM_POLICY=append
 wrong "one of loop, until-full, append" PTRACE_LOG_POLICY=Loop
 wrong "0 or 1" PTRACE_FOLLOW=no

@@ -170,6 +170,7 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 	case PTL_ARG_HEX:
 		ptl_out_hex(out, (uint64_t)arg->value);
 		break;
+	case PTL_ARG_DATA: /* is STRING when it is decoded */
 	case PTL_ARG_STRING:
 		put_string(out, arg->bytes, arg->size, arg->is_cut);
 		break;

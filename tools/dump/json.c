@@ -90,6 +90,8 @@ static void put_member(struct ptl_out *out, struct ptl_source *source,
 		put_list(out, source, arg);
 	else
 		put_value(out, &value);
+	if (arg->is_data && arg->is_cut)
+		ptl_out_str(out, ",\"data_cut\":true");
 }
 
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)

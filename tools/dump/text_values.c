@@ -281,6 +281,7 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 	case PTL_ARG_HEX:
 		ptl_out_hex(text->out, (uint64_t)arg->value);
 		break;
+	case PTL_ARG_DATA: /* is STRING when it is decoded */
 	case PTL_ARG_STRING:
 		ptl_text_string(text, arg->bytes, arg->size, arg->is_cut);
 		break;

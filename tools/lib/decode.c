@@ -19,7 +19,7 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 			return;
 		size = (size_t)(colon - fields);
 		if (size >= PTL_DECODE_NAME || colon[1] == '\0' ||
-		    strchr("ixfsvbnearA", colon[1]) == NULL)
+		    strchr("ixfsvbdnearA", colon[1]) == NULL)
 			return;
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
@@ -95,6 +95,19 @@ static bool take_string(struct cursor *cur, struct ptl_arg *arg)
 	return true;
 }
 
+/* The first byte says whether there was more.  From here on it is a string. */
+static bool take_data(struct cursor *cur, struct ptl_arg *arg)
+{
+	unsigned char is_cut;
+
+	arg->type = PTL_ARG_STRING;
+	if (!take(cur, &is_cut, 1) || !take_bytes(cur, arg, cur->left))
+		return false;
+	arg->is_cut = is_cut != 0;
+	arg->is_data = true;
+	return true;
+}
+
 /* Where data that are sets, and nothing else, have so many bytes left. */
 static size_t set_size(size_t left)
 {
@@ -129,6 +142,8 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 		arg->type = PTL_ARG_ARGUMENTS;
 		return take(cur, &words, sizeof(words)) && words <= cur->left &&
 		       take_bytes(cur, arg, words);
+	case PTL_ARG_DATA:
+		return take_data(cur, arg);
 	case PTL_ARG_BYTES:
 		return take(cur, &size, 1) && take_bytes(cur, arg, size);
 	case PTL_ARG_EVENTSET:

@@ -36,6 +36,9 @@ static const char usage[] =
 	"      --prototypes FILE  more prototypes, as C declarations (-a)\n"
 	"      --min-duration TIME  no calls of -r that take less\n"
 	"      --depth N          no calls nested in N others or more\n"
+	"      --io-data N        the first N bytes of what is read, "
+	"written, sent,\n"
+	"                         received (-e io,net)\n"
 	"  -x, --exclude LIST     do not record these event types; can be\n"
 	"                         repeated\n"
 	"  -k[DEPTH], --stack[=DEPTH]  the call stack of each event\n"
@@ -89,6 +92,7 @@ static const struct option long_options[] = {
 	{"prototypes", required_argument, NULL, OPT_SETTING},
 	{"min-duration", required_argument, NULL, OPT_SETTING},
 	{"depth", required_argument, NULL, OPT_SETTING},
+	{"io-data", required_argument, NULL, OPT_SETTING},
 	{"exclude", required_argument, NULL, 'x'},
 	{"stack", optional_argument, NULL, 'k'},
 	{"unwinder", required_argument, NULL, OPT_SETTING},
@@ -303,6 +307,11 @@ static void check_options(const struct command_line *line, bool has_command)
 			"of which functions? (-r)");
 	else if (settings->depth > 0 && !settings->calls && !settings->returns)
 		ptl_say("--depth is for calls: of which functions? (-l, -r)");
+	else if (settings->io_data != PTL_SIZE_DEFAULT &&
+		 !ptl_families_want(&settings->families, false, "io:") &&
+		 !ptl_families_want(&settings->families, false, "net:"))
+		ptl_say("--io-data is for the families io and net: of which? "
+			"(-e)");
 	else if (line->pid > 0 && settings->unwinder != NULL)
 		ptl_say("-p and --unwinder exclude each other: a process loads "
 			"libunwind when it starts");

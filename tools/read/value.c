@@ -60,6 +60,7 @@ static void set_by_type(struct ptl_value *value, const struct ptl_arg *arg)
 	case PTL_ARG_HEX:
 		set_number(value, PTL_VALUE_ADDRESS, arg->value);
 		break;
+	case PTL_ARG_DATA: /* is STRING when it is decoded */
 	case PTL_ARG_STRING:
 	case PTL_ARG_WORD:
 		set_bytes(value, PTL_VALUE_TEXT, arg->bytes, arg->size);
