@@ -470,6 +470,14 @@ _PTL_API int posix_trace_set_call_limits_np(trace_id_t __trid,
 _PTL_API int posix_trace_set_io_data_np(trace_id_t __trid, size_t __size);
 
 /*
+ * For a process into which the library came by dlopen(), not when it was
+ * started: from now on its calls of the functions of libc that the library
+ * would have wrapped are recorded, and programs that it starts are traced, as
+ * far as that can be had without starting again.  Returns 0; ENOTSUP, EPERM.
+ */
+_PTL_API int posix_trace_interpose_np(void);
+
+/*
  * The call stack of the event that any thread read last from this stream
  * without log, or log: return addresses, innermost first; the first one is the
  * event's posix_prog_address.  Writes at most max of them; *nr is their number,

@@ -89,9 +89,9 @@ static bool is_data(const struct dl_phdr_info *info, uintptr_t addr)
 	return false;
 }
 
-bool ptl_gotslot_read(const struct ptl_image *image,
-		      const struct dl_phdr_info *info, size_t i, bool counts,
-		      struct ptl_gotslot *slot)
+bool ptl_gotslot_find(const struct ptl_image *image,
+		      const struct dl_phdr_info *info, size_t i,
+		      struct ptl_slotted *slot)
 {
 	bool is_plt = i < image->nr_rel;
 	const ElfW(Rela) *rel =
@@ -104,9 +104,23 @@ bool ptl_gotslot_read(const struct ptl_image *image,
 	    (!is_plt && type != STT_FUNC && type != STT_NOTYPE &&
 	     type != STT_GNU_IFUNC))
 		return false;
+	slot->is_plt = is_plt;
+	slot->sym = sym;
 	slot->at = (uint64_t *)(image->base + rel->r_offset);
 	slot->name = image->str + sym->st_name;
-	return is_data(info, (uintptr_t)slot->at) &&
-	       look_up(image, sym, *slot->at, slot) &&
-	       (is_plt || !slot->lazy) && is_wanted(slot, counts);
+	return is_data(info, (uintptr_t)slot->at);
+}
+
+bool ptl_gotslot_read(const struct ptl_image *image,
+		      const struct dl_phdr_info *info, size_t i, bool counts,
+		      struct ptl_gotslot *slot)
+{
+	struct ptl_slotted found;
+
+	if (!ptl_gotslot_find(image, info, i, &found))
+		return false;
+	slot->at = found.at;
+	slot->name = found.name;
+	return look_up(image, found.sym, *slot->at, slot) &&
+	       (found.is_plt || !slot->lazy) && is_wanted(slot, counts);
 }

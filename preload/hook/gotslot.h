@@ -21,6 +21,20 @@ struct ptl_gotslot {
 	bool returns;	  /* the function's returns are wanted, too */
 };
 
+/* The same, of which no more is known. */
+struct ptl_slotted {
+	uint64_t *at;
+	const char *name;
+	const ElfW(Sym) * sym;
+	bool is_plt;
+};
+
+/* Finds the slot of relocation i of the object; those of its PLT come first.
+ * False: it is not for a function. */
+bool ptl_gotslot_find(const struct ptl_image *image,
+		      const struct dl_phdr_info *info, size_t i,
+		      struct ptl_slotted *slot);
+
 /*
  * Reads relocation i of the object; those of its PLT come first.  False: it is
  * not for a slot that matches a pattern. counts: count it in these patterns.

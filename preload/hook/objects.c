@@ -19,6 +19,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/got.h"
+#include "preload/hook/interpose.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/scratch.h"
 
@@ -298,7 +299,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *exe)
 
 bool ptl_objects_wanted(void)
 {
-	return ptl_got_works() || ptl_core_wants(PTL_EV_DL_MAP);
+	return ptl_got_works() || ptl_interpose_works() ||
+	       ptl_core_wants(PTL_EV_DL_MAP);
 }
 
 void ptl_objects_begin(const char *exe, struct ptl_payload payload)
@@ -317,6 +319,7 @@ void ptl_objects_look(void)
 		return;
 	dl_iterate_phdr(look, NULL);
 	ptl_got_look();
+	ptl_interpose_look();
 }
 
 void ptl_objects_expect(void)

@@ -215,6 +215,32 @@ void *ptl_lookup_old(const char *name, void *current)
 	return (void *)(o.base + o.sym[match.old].st_value);
 }
 
+const void *ptl_lookup_libc(const char *name, bool *is_alone)
+{
+	uint32_t hash = ptl_gnu_hash(name);
+	struct match match = {0, 0, 0};
+	struct object o;
+
+	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
+		return NULL;
+	find_gnu(&o, name, hash, &match);
+	*is_alone = match.nr_old == 0;
+	return match.current ? find_in(&o, name, hash) : NULL;
+}
+
+const void *ptl_lookup_first(const char *name)
+{
+	const struct link_map *map = list();
+	uint32_t hash = ptl_gnu_hash(name);
+	void *found = NULL;
+	struct object o;
+
+	for (; map && !found; map = map->l_next)
+		if (map->l_ld != ours && open_object(&o, map))
+			found = find_in(&o, name, hash);
+	return found;
+}
+
 /* Does the object need this version, of any of its libraries? */
 static bool needs(const struct link_map *map, uint32_t version)
 {

@@ -31,6 +31,13 @@ void *ptl_lookup_real(void **real, const char *name, void *missing);
  */
 void *ptl_lookup_old(const char *name, void *current);
 
+/* Libc's definition, in its default version; is_alone: it has no other version.
+ * NULL: there is none. */
+const void *ptl_lookup_libc(const char *name, bool *is_alone);
+
+/* The first definition in any object that is not ours. */
+const void *ptl_lookup_first(const char *name);
+
 /* Was the object at this address linked with that version of symbols, among
  * others?  True if it is unknown.  Lock-free. */
 bool ptl_lookup_needs(const void *addr, const char *version);

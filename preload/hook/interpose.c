@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Only slots that lead, or would lead, to libc's own function are changed:
+ * where the program or a library has a function of that name we would not have
+ * come before it, or would have called it.  A slot is changed by one store, as
+ * other threads go through it.  It is not changed back: we are never unloaded.
+ *
+ * Not seen are pointers to functions that the program has already, those that
+ * dlsym() returns, and calls through a slot that is not bound yet if libc has
+ * several versions of the function.
+ */
+#include "preload/hook/interpose.h"
+
+#include "core/core.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/gotslot.h"
+#include "preload/hook/loaded.h"
+#include "preload/hook/noplt.h"
+#include "preload/libc/lookup.h"
+#include "preload/libc/scratch.h"
+
+#include <errno.h>
+#include <sys/auxv.h>
+#include <trace.h>
+
+#define MAX_OBJECTS 1024
+
+/* Protected by the loader's lock. */
+static uintptr_t done[MAX_OBJECTS] PTL_BULK; /* where they are loaded */
+static size_t nr_done;
+static struct ptl_noplt noplt PTL_BULK;
+static struct ptl_image us;
+static uint32_t nr_changed;
+
+static bool works;
+
+/* What we export that is no function of libc's. */
+static bool is_ours(const char *name)
+{
+	return ptl_strpre(name, "posix_trace_") ||
+	       ptl_strpre(name, "__cyg_profile_") ||
+	       ptl_streq(name, "mcount") || ptl_streq(name, "_mcount") ||
+	       ptl_streq(name, "__fentry__");
+}
+
+/* The wrapper that a slot is to lead to; 0: it is to be left alone. */
+static uintptr_t wrapper_of(const struct ptl_image *image,
+			    const struct ptl_slotted *slot)
+{
+	const ElfW(Sym) *ours = ptl_image_find(&us, slot->name);
+	uintptr_t there = *slot->at;
+	bool is_alone, is_lazy;
+	const void *real;
+
+	if (!ours || is_ours(slot->name))
+		return 0;
+	real = ptl_lookup_libc(slot->name, &is_alone);
+	is_lazy = slot->is_plt && slot->sym->st_shndx == SHN_UNDEF &&
+		  there >= image->low && there < image->high;
+	if (!real ||
+	    (there != (uintptr_t)real &&
+	     (!is_lazy || !is_alone || ptl_lookup_first(slot->name) != real)))
+		return 0;
+	return us.base + ours->st_value;
+}
+
+static void change(const struct ptl_slotted *slot, uintptr_t to)
+{
+	/* Pairs with calls through it: what the wrapper needs is there. */
+	__atomic_store_n(slot->at, to, __ATOMIC_RELEASE);
+	nr_changed++;
+}
+
+/* Of the slots behind the PLT's only those that nothing but calls refers to. */
+static void find_called(const struct ptl_image *image,
+			const struct dl_phdr_info *info)
+{
+	struct ptl_slotted slot;
+
+	noplt.nr = 0;
+	for (size_t i = image->nr_rel; i < image->nr_rel + image->nr_other; i++)
+		if (ptl_gotslot_find(image, info, i, &slot) &&
+		    wrapper_of(image, &slot))
+			ptl_noplt_add(&noplt, (uintptr_t)slot.at);
+	if (noplt.nr)
+		ptl_noplt_scan(&noplt, info);
+}
+
+static void interpose(const struct ptl_image *image,
+		      const struct dl_phdr_info *info)
+{
+	struct ptl_slotted slot;
+	uintptr_t to;
+
+	find_called(image, info);
+	if (!ptl_image_unseal(image))
+		return;
+	for (size_t i = 0; i < image->nr_rel + image->nr_other; i++) {
+		if (!ptl_gotslot_find(image, info, i, &slot) ||
+		    (!slot.is_plt &&
+		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
+			continue;
+		to = wrapper_of(image, &slot);
+		if (to)
+			change(&slot, to);
+	}
+	ptl_image_seal(image);
+}
+
+static bool is_done(uintptr_t base)
+{
+	for (size_t i = 0; i < nr_done; i++)
+		if (done[i] == base)
+			return true;
+	return false;
+}
+
+/* Is it one that wrappers run in, or that the loader is not done with? */
+static bool is_left_alone(const struct ptl_image *image)
+{
+	uintptr_t code = (uintptr_t)ptl_core_libunwind_code();
+	const struct link_map *map = ptl_lookup_object((void *)image->low);
+
+	return image->base == getauxval(AT_BASE) ||
+	       image->low == getauxval(AT_SYSINFO_EHDR) ||
+	       (code >= image->low && code < image->high) || !map ||
+	       map->l_addr != image->base;
+}
+
+static int find_us(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct ptl_image image;
+
+	(void)size, (void)arg;
+	if (!ptl_image_read(&image, info) || !ptl_loaded_is_us(&image))
+		return 0;
+	us = image;
+	return 1;
+}
+
+static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct ptl_image image;
+
+	(void)size, (void)arg;
+	if (is_done(info->dlpi_addr) || !ptl_image_read(&image, info) ||
+	    ptl_loaded_is_us(&image) || is_left_alone(&image))
+		return 0;
+	interpose(&image, info);
+	if (nr_done < MAX_OBJECTS)
+		done[nr_done++] = info->dlpi_addr;
+	return 0;
+}
+
+/* As in got.c: the lock is held, and can be taken again. */
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	static unsigned long long adds, subs;
+
+	(void)size, (void)arg;
+	if (info->dlpi_adds == adds && info->dlpi_subs == subs)
+		return 1;
+	/* Another may be in the place of one that was unloaded. */
+	if (info->dlpi_subs != subs)
+		nr_done = 0;
+	adds = info->dlpi_adds;
+	subs = info->dlpi_subs;
+	dl_iterate_phdr(hook_new, NULL);
+	return 1;
+}
+
+bool ptl_interpose_works(void)
+{
+	return works;
+}
+
+void ptl_interpose_look(void)
+{
+	if (works && !ptl_is_quiet() && !ptl_core_in_vfork_child())
+		dl_iterate_phdr(look, NULL);
+}
+
+PTL_EXPORT int posix_trace_interpose_np(void)
+{
+	int saved = errno;
+
+	if (ptl_is_quiet() || ptl_core_in_vfork_child())
+		return EPERM;
+	if (!dl_iterate_phdr(find_us, NULL))
+		return ENOTSUP;
+	works = true;
+	ptl_interpose_look();
+	errno = saved;
+	return 0;
+}
