@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 123
+plan 126
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -47,6 +47,7 @@ wrong 'a number of bytes above 0' -e io --io-data 0
 wrong 'families io and net' --io-data 16
 wrong 'families io and net' -e all,!io,!net --io-data 16
 wrong 'not yet' --only=x
+wrong 'which' --inject
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?
 try 'ptrace-run --help'" "no command: two lines"

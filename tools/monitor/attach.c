@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "preload/settings/logname.h"
+#include "tools/inject/inject.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
 
@@ -106,6 +107,21 @@ static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
 		close(fds[0].fd);
 }
 
+static bool inject(pid_t pid)
+{
+	char *library = ptl_command_library();
+	const char *why;
+
+	if (library == NULL)
+		return false;
+	why = ptl_inject(pid, library);
+	free(library);
+	if (why != NULL)
+		ptl_say("cannot load libptrace.so into process %d: %s",
+			(int)pid, why);
+	return why == NULL;
+}
+
 int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		     char *const *env)
 {
@@ -118,6 +134,8 @@ int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		ptl_say("cannot trace process %d: no such process", (int)pid);
 		return PTL_EXIT_OWN_FAILURE;
 	}
+	if (options->is_injecting && !inject(pid))
+		return PTL_EXIT_OWN_FAILURE;
 	catch_signals(&unblocked);
 	get_name(pid, name, sizeof(name));
 	if (ptl_output_open(&output, &options->settings, name, pid, env,

@@ -19,6 +19,7 @@ struct ptl_options {
 	struct ptl_settings settings;
 	bool is_quiet;
 	bool is_verbose;
+	bool is_injecting; /* -p: load the library first */
 	bool is_strict; /* fail if something could not be traced */
 };
 

@@ -58,6 +58,9 @@ static const char usage[] =
 	"and at\n"
 	"                         the end: the newest events in memory\n"
 	"  -p, --pid PID          trace a running process with the library\n"
+	"      --inject           with -p: load the library into it first, if "
+	"that is\n"
+	"                         safe\n"
 	"  -D, --detach           become COMMAND, with the same process id\n"
 	"  -E, --env VAR[=VAL]    set or remove VAR for COMMAND only\n"
 	"      --strict           fail if a program could not be traced\n"
@@ -81,7 +84,14 @@ struct command_line {
 	int ready_fd;
 };
 
-enum { OPT_SETTING = 256, OPT_LATER, OPT_STRICT, OPT_ATTACH, OPT_READY };
+enum {
+	OPT_SETTING = 256,
+	OPT_LATER,
+	OPT_STRICT,
+	OPT_INJECT,
+	OPT_ATTACH,
+	OPT_READY
+};
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -105,6 +115,7 @@ static const struct option long_options[] = {
 	{"suspended", no_argument, NULL, OPT_SETTING},
 	{"snapshot", no_argument, NULL, OPT_SETTING},
 	{"pid", required_argument, NULL, 'p'},
+	{"inject", no_argument, NULL, OPT_INJECT},
 	{"detach", no_argument, NULL, 'D'},
 	{"env", required_argument, NULL, 'E'},
 	{"only", required_argument, NULL, OPT_LATER},
@@ -223,14 +234,14 @@ static void parse_option(struct command_line *line, int option,
 	struct ptl_options *options = &line->options;
 
 	switch (option) {
-	case OPT_SETTING:
-		set(line, name, optarg != NULL ? optarg : "1");
-		break;
 	case OPT_LATER:
 		ptl_say("--%s: not yet in this version", name);
 		ptl_say_usage();
 	case OPT_STRICT:
 		options->is_strict = true;
+		break;
+	case OPT_INJECT:
+		options->is_injecting = true;
 		break;
 	case 'l':
 		add(line, &options->settings.calls, "calls", optarg);
@@ -277,7 +288,9 @@ static void parse_option(struct command_line *line, int option,
 	case '?':
 		ptl_say_usage();
 	default:
-		set(line, long_name(option), optarg ? optarg : "1");
+		if (option != OPT_SETTING)
+			name = long_name(option);
+		set(line, name, optarg ? optarg : "1");
 	}
 }
 
@@ -288,6 +301,8 @@ static void check_options(const struct command_line *line, bool has_command)
 
 	if (line->pid > 0 && has_command)
 		ptl_say("-p and a COMMAND exclude each other");
+	else if (line->pid <= 0 && line->options.is_injecting)
+		ptl_say("--inject is for a running process: which? (-p)");
 	else if (line->pid > 0 && line->detaches)
 		ptl_say("-p and -D exclude each other");
 	else if (line->options.is_strict && line->detaches)

@@ -1,0 +1,269 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --inject: a process that was started without the library is traced, with what
+# it starts, and does not notice; where that is not safe it is refused.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
+[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
+	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
+plan 37
+victim=$VICTIMS/victim-inject
+# A process that is traced loads all by itself.
+unset LD_PRELOAD
+
+# begin COMMAND...: in the background, its input and output being pipes.
+begin() {
+	rm -f input output
+	mkfifo input output
+	"$@" <input >output &
+	pid=$!
+	exec 5>input 6<output
+}
+# ask LINE: its answer is in $got.
+ask() {
+	echo "$1" >&5
+	read -r got <&6
+}
+# finish: its last words and its status are in $got.
+finish() {
+	exec 5>&-
+	got=$(cat <&6)
+	wait "$pid"
+	got="$got $?"
+	exec 6<&-
+}
+is_tracing() {
+	grep -q '^ptrace-run: tracing' err
+}
+# inject: and traces, until the process ends.
+inject() {
+	rm -f log err
+	"$PTRACE_RUN" -v --inject -e process,io,file -o log -p "$pid" 2>err &
+	runner=$!
+	wait_for is_tracing
+}
+
+way=0
+for name in read epoll poll select sleep; do
+	begin "$victim" $way
+	ask one
+	inject
+	ok $? "in $name: it is traced" || diag "$(cat err)"
+	ask two
+	finish
+	is "$got" " 3" "in $name: it has noticed nothing"
+	wait "$runner"
+	# The one that it waited in was there before.
+	is "$? $(count io:read)" "0 $((way == 0 ? 1 : 2))" \
+		"in $name: its calls are in the log"
+	way=$((way + 1))
+done
+
+begin "$victim" 0 2
+ask one
+inject
+ask two
+finish
+is "$got" " 3" "beside threads that are in malloc()"
+wait "$runner"
+
+# Each of these signals counts.
+begin "$victim" 0
+ask one
+(for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for _ in 1 2 3 4 5; do
+		kill -s RTMIN "$pid"
+	done
+done) &
+signals=$!
+inject
+wait $signals
+ask two
+finish
+is "$got" "100 signals 3" "no signal is lost"
+wait "$runner"
+
+# Twice; the second time the library is there.
+begin "$victim" 0
+ask one
+inject
+kill -TERM "$runner"
+wait "$runner"
+is "$?" 0 "let go"
+ask two
+inject
+ask three
+finish
+wait "$runner"
+is "$? $got $(count io:read)" "0  3 1" "and again"
+
+cat >script <<'END'
+trap 'echo child' CHLD
+while read -r line; do
+	echo "$(echo "$line" | tr a b)"
+	(exit 4)
+	echo $?
+done
+/bin/echo end
+exit 6
+END
+# The answer is in three lines at least.
+bash_asks() {
+	echo "$1" >&5
+	while read -r got <&6 && [ "$got" != 4 ]; do
+		echo "$got"
+	done
+}
+if command -v bash >/dev/null; then
+	begin bash script
+	bash_asks aaa >before
+	inject
+	bash_asks aaa >after
+	finish
+	wait "$runner"
+	like "$got" "end
+.* 6|end 6" "bash goes on to its end"
+	is "$(grep -v child after)" "$(grep -v child before)" "as before"
+	[ "$(count process:fork)" -ge 3 ]
+	ok $? "its children are traced"
+	is "$(dump -f json -n process:start | grep -c '"argv":\["tr","a","b"\]')" \
+		1 "and the programs that it starts"
+else
+	skip "bash" "no bash"
+	skip "bash" "no bash"
+	skip "bash" "no bash"
+	skip "bash" "no bash"
+fi
+
+cat >threads.py <<'END'
+import socket, subprocess, sys, threading
+
+
+def serve(s):
+    while (got := s.recv(100)):
+        s.sendall(got[::-1])
+
+
+a, b = socket.socketpair()
+threads = [threading.Thread(target=serve, args=(b,))]
+threads += [threading.Thread(target=sum, args=(range(10 ** 6),))
+            for _ in range(2)]
+for t in threads:
+    t.start()
+for line in iter(sys.stdin.readline, ''):
+    a.sendall(line.strip().encode())
+    sh = subprocess.run(['sh', '-c', 'exit 5'])
+    print(a.recv(100).decode(), sh.returncode, flush=True)
+a.close()
+for t in threads:
+    t.join()
+sys.exit(7)
+END
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+if [ -n "$python" ]; then
+	begin "$python" -S threads.py
+	ask abc
+	first=$got
+	inject
+	ask abc
+	is "$got" "$first" "python3 answers as before"
+	finish
+	is "$got" " 7" "python3 goes on to its end"
+	wait "$runner"
+	is "$(dump -f json -n process:start | grep -c '"exit 5"')" 1 \
+		"and what it starts is traced"
+else
+	skip "python3" "no python3"
+	skip "python3" "no python3"
+	skip "python3" "no python3"
+fi
+
+# Under load, with clients of its own.
+if command -v redis-server >/dev/null &&
+	command -v redis-benchmark >/dev/null; then
+	redis-server --port 0 --unixsocket "$T/redis" --save '' \
+		--daemonize no >/dev/null &
+	pid=$!
+	wait_for redis-cli -s "$T/redis" ping
+	redis-benchmark -s "$T/redis" -q -n 50000 -t set,get >bench 2>&1 &
+	bench=$!
+	inject
+	wait $bench
+	is "$? $(tr '\r' '\n' <bench | grep -c 'requests per second')" "0 2" \
+		"redis-server serves all"
+	redis-cli -s "$T/redis" shutdown nosave
+	wait "$pid"
+	is "$?" 0 "and ends as it does"
+	wait "$runner"
+	[ "$(count io:read)" -gt 100 ]
+	ok $? "its calls are traced"
+else
+	skip "redis-server" "no redis-server"
+	skip "redis-server" "no redis-server"
+	skip "redis-server" "no redis-server"
+fi
+
+# refused WHY NAME: of the process.
+refused() {
+	"$PTRACE_RUN" --inject -o log2 -p "$pid" 2>err
+	is "$? $(cat err)" "125 ptrace-run: cannot load libptrace.so into \
+process $pid: $1" "$2"
+}
+begin "$victim" filter
+ask one
+refused "it has a seccomp filter" "a seccomp filter"
+finish
+begin "$victim" traced
+read -r _ <&6
+tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "/proc/$pid/status")
+refused "process $tracer traces it already, by ptrace(2)" "traced already"
+exec 5>&-
+cat <&6 >/dev/null
+wait "$pid"
+exec 6<&-
+"$victim" busy &
+pid=$!
+refused "none of its threads waits for something" "a process that only computes"
+kill $pid
+wait $pid 2>/dev/null
+like "$("$PTRACE_RUN" --inject -p $pid 2>&1)" "no such process" "one that is gone"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	setpriv --reuid 65534 --clear-groups sleep 20 &
+	pid=$!
+	is_other() {
+		grep -q '^Uid:.65534' "/proc/$pid/status"
+	}
+	wait_for is_other
+	refused "it is user 65534's" "another user's"
+	kill $pid
+else
+	skip "another user's" "not root"
+fi
+if unshare -m true 2>/dev/null; then
+	unshare -m sleep 20 &
+	pid=$!
+	is_sleep() {
+		grep -q '^Name:.sleep' "/proc/$pid/status"
+	}
+	wait_for is_sleep
+	refused "it is in another mount namespace, or chroot" "in another place"
+	kill $pid
+else
+	skip "in another place" "no namespaces"
+fi
+echo '#include <unistd.h>
+int main(void) { pause(); return 0; }' >static.c
+if ${CC:-cc} -static -o static static.c 2>/dev/null; then
+	./static &
+	pid=$!
+	is_static() {
+		grep -q '/static$' "/proc/$pid/maps"
+	}
+	wait_for is_static
+	refused "it has no GNU libc: another libc, or linked statically" "static"
+	kill $pid
+else
+	skip "static" "no static libc"
+fi
+is "$(status "$PTRACE_RUN" --inject true)" 2 "--inject alone"

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread that waits in a system call, borrowed to call functions.
+ *
+ * We may be killed at any moment, and the thread goes on then with what it was
+ * given.  So there is always a way back on its stack: the frame that the kernel
+ * would have made for a signal's handler, with all that the thread had, behind
+ * the frames of the functions that it calls.  They return to libc's code that
+ * calls rt_sigreturn(2).  Only one thing is not as it was then: what the thread
+ * waited for it waits for anew.  While we live that is seen to, too: the thread
+ * stops before rt_sigreturn(2), and gets back its registers from us.
+ */
+#ifndef PTL_TOOLS_INJECT_THREAD_H
+#define PTL_TOOLS_INJECT_THREAD_H
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "tools/inject/target.h"
+
+#define PTL_XSTATE_SIZE 16384
+
+struct ptl_thread {
+	const struct ptl_target *target;
+	pid_t tid;
+	struct user_regs_struct exact; /* in its call */
+	struct user_regs_struct again; /* about to begin it again */
+	uint64_t mask;
+	unsigned char
+		xstate[PTL_XSTATE_SIZE]; /* vector registers and the like */
+	size_t xstate_size;
+	uintptr_t path;	       /* on its stack: the library's */
+	uintptr_t back, clean; /* ways back: as it was; the same after errno */
+	uintptr_t errno_at;
+	int saved_errno;
+};
+
+/*
+ * Stops it and sees whether it can be borrowed: NULL, or why not; then it goes
+ * on as if nothing had been.
+ */
+const char *ptl_thread_hold(struct ptl_thread *thread,
+			    const struct ptl_target *target, pid_t tid);
+
+/* Makes the ways back, and blocks its signals. */
+const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path);
+
+/* Calls a function with these arguments; it comes back to us. */
+const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
+			    const uint64_t argument[5]);
+
+/* It goes on, in its call. */
+void ptl_thread_release(struct ptl_thread *thread);
+
+#endif
