@@ -108,5 +108,5 @@ ok $? "COLUMNS: lines are cut"
 ok $? "no colours in a file"
 cp log newest.ptlog
 is "$("$PTRACE_REPORT" 2>err)" "$(cat page)" "without a log: the newest"
-like "$(cat err)" '^ptrace-report: newest\.ptlog is the newest log here$' \
+like "$(cat err)" '^ptrace-report: reading newest\.ptlog$' \
 	"which is said"

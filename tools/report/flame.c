@@ -76,7 +76,7 @@ static void *begin(const struct ptl_settings *settings)
 	(void)settings;
 	ptl_paths_begin(&state->times);
 	ptl_paths_begin(&state->stacks);
-	state->nests.user = PTL_THREAD_FLAME;
+	state->nests.user = PTL_TASK_FLAME;
 	state->nests.of = state;
 	state->nests.enter = enter;
 	state->nests.leave = leave;

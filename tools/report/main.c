@@ -26,12 +26,7 @@ static void choose_log(struct ptl_choices *choices)
 
 	if (choices->nr_paths > 0)
 		return;
-	path[0] = (char *)(uintptr_t)ptl_newest_log();
-	if (path[0] == NULL) {
-		ptl_say("no *.ptlog here: which log?");
-		exit(PTL_EXIT_NO_LOG);
-	}
-	ptl_say("%s is the newest log here", path[0]);
+	path[0] = ptl_newest_log();
 	choices->paths = path;
 	choices->nr_paths = 1;
 }

@@ -15,7 +15,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 	memset(model, 0, sizeof(*model));
 	model->merge = merge;
 	model->processes = ptl_processes_new();
-	model->threads = ptl_threads_new();
+	model->threads = ptl_tasks_new();
 	model->sites.value_size = sizeof(struct ptl_site);
 	model->untraced.value_size = sizeof(struct ptl_untraced);
 	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
@@ -28,7 +28,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 void ptl_model_free(struct ptl_model *model)
 {
 	ptl_processes_free(model->processes);
-	ptl_threads_free(model->threads);
+	ptl_tasks_free(model->threads);
 	ptl_map_clear(&model->sites);
 	ptl_map_clear(&model->untraced);
 	free(model->kind);
@@ -158,7 +158,7 @@ void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
 	step->error = error_of(step);
 	step->process = ptl_processes_learn(model->processes, view,
 					    step->kind->act, step->now);
-	step->thread = ptl_threads_get(model->threads, view, step->process);
+	step->thread = ptl_tasks_get(model->threads, view, step->process);
 	if (step->kind->act == PTL_ACT_UNTRACED)
 		learn_untraced(model, step);
 }

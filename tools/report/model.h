@@ -11,7 +11,7 @@
 #include "tools/report/kinds.h"
 #include "tools/report/map.h"
 #include "tools/report/processes.h"
-#include "tools/report/threads.h"
+#include "tools/report/tasks.h"
 
 /* A call site: a place in a module, or an address if that is not known. */
 struct ptl_site {
@@ -29,7 +29,7 @@ struct ptl_model {
 	const struct ptl_event_kind **kind; /* by log and number of the type */
 	size_t *stack_depth;		    /* by log */
 	struct ptl_processes *processes;
-	struct ptl_threads *threads;
+	struct ptl_tasks *threads;
 	struct ptl_map sites;
 	struct ptl_map untraced; /* by path and reason */
 
@@ -57,7 +57,7 @@ struct ptl_step {
 	const struct ptl_view *view;
 	const struct ptl_event_kind *kind;
 	struct ptl_process *process; /* NULL: it is the trace's own */
-	struct ptl_thread *thread;   /* likewise */
+	struct ptl_task *thread;     /* likewise */
 	int64_t now;		     /* ns since the first event */
 	int64_t duration;	     /* ns; -1: not known */
 	const struct ptl_arg *error; /* NULL: it did not fail */

@@ -266,9 +266,9 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 
 void ptl_nests_end(struct ptl_nests *nests, struct ptl_model *model)
 {
-	struct ptl_thread *thread = NULL;
+	struct ptl_task *thread = NULL;
 
-	while ((thread = ptl_threads_next(model->threads, thread)) != NULL) {
+	while ((thread = ptl_tasks_next(model->threads, thread)) != NULL) {
 		struct nest *nest = thread->of[nests->user];
 
 		if (nest == NULL)

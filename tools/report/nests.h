@@ -29,7 +29,7 @@ struct ptl_frame {
 };
 
 struct ptl_nests {
-	enum ptl_thread_user user;
+	enum ptl_task_user user;
 	void *of; /* the view's, for the two functions */
 
 	/* A call begins inside of another, or NULL; and it ends, after so many

@@ -85,7 +85,7 @@ static void *begin(const struct ptl_settings *settings)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
-	state->nests.user = PTL_THREAD_CALLS;
+	state->nests.user = PTL_TASK_CALLS;
 	state->nests.of = state;
 	state->wants_callers = settings->wants_callers;
 	state->callers.value_size = sizeof(struct caller);

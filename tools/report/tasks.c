@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of some logs; see threads.h.  They are found by their numbers,
+ * The threads of some logs; see tasks.h.  They are found by their numbers,
  * which the kernel uses again: a place is one number.
  */
-#include "tools/report/threads.h"
+#include "tools/report/tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,33 +17,33 @@ struct key {
 	unsigned int pidns;
 };
 
-struct ptl_threads {
+struct ptl_tasks {
 	struct ptl_map by_number;
 	uint64_t lives;
 	struct key last_key; /* the one found last: most repeat */
-	struct ptl_thread *last;
+	struct ptl_task *last;
 };
 
-struct ptl_threads *ptl_threads_new(void)
+struct ptl_tasks *ptl_tasks_new(void)
 {
-	struct ptl_threads *threads = ptl_alloc(sizeof(*threads));
+	struct ptl_tasks *threads = ptl_alloc(sizeof(*threads));
 
-	threads->by_number.value_size = sizeof(struct ptl_thread);
+	threads->by_number.value_size = sizeof(struct ptl_task);
 	return threads;
 }
 
-void ptl_threads_free(struct ptl_threads *threads)
+void ptl_tasks_free(struct ptl_tasks *threads)
 {
 	ptl_map_clear(&threads->by_number);
 	free(threads);
 }
 
-struct ptl_thread *ptl_threads_get(struct ptl_threads *threads,
-				   const struct ptl_view *view,
-				   struct ptl_process *process)
+struct ptl_task *ptl_tasks_get(struct ptl_tasks *threads,
+			       const struct ptl_view *view,
+			       struct ptl_process *process)
 {
 	const struct posix_trace_event_info *event = view->event;
-	struct ptl_thread *thread = threads->last;
+	struct ptl_task *thread = threads->last;
 	struct key key;
 
 	memset(&key, 0, sizeof(key));
@@ -66,8 +66,8 @@ struct ptl_thread *ptl_threads_get(struct ptl_threads *threads,
 	return thread;
 }
 
-struct ptl_thread *ptl_threads_next(struct ptl_threads *threads,
-				    struct ptl_thread *thread)
+struct ptl_task *ptl_tasks_next(struct ptl_tasks *threads,
+				struct ptl_task *thread)
 {
 	return ptl_map_next(&threads->by_number, thread);
 }
