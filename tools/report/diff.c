@@ -156,9 +156,8 @@ static void make_rows(const struct ptl_map *pairs, struct ptl_table *table)
 		row->cell[2] = ptl_cell_number(difference);
 		row->cell[2].is_signed = true;
 		if (pair->has[0] && pair->has[1] && pair->value[0] > 0)
-			row->cell[3] = ptl_cell_number(
-				(int64_t)((double)pair->value[1] * 1000 /
-					  (double)pair->value[0]));
+			row->cell[3] = ptl_cell_number(ptl_number_share(
+				pair->value[1], 1000, pair->value[0]));
 		row->cell[4] = ptl_cell_text(pair->has[0] && pair->has[1] ? "" :
 					     pair->has[1] ? "new" :
 					     pair->has[0] ? "gone" :

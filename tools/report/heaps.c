@@ -13,6 +13,9 @@
 #include "tools/lib/say.h"
 #include "tools/read/modules.h"
 
+/* No block is larger. */
+#define SIZE_LIMIT (INT64_C(1) << 48)
+
 struct key {
 	const struct ptl_process *process;
 	uint64_t image; /* counts those that were seen */
@@ -185,7 +188,7 @@ static int64_t size_of(const struct ptl_step *step)
 	int64_t count = ptl_step_number(step, "count", 1), bytes;
 
 	return size < 0 || __builtin_mul_overflow(size, count, &bytes) ||
-			       bytes < 0 ?
+			       bytes < 0 || bytes > SIZE_LIMIT ?
 		       -1 :
 		       bytes;
 }

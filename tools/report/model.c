@@ -10,6 +10,9 @@
 #include "tools/lib/words.h"
 #include "tools/read/modules.h"
 
+/* So long a time, and no call is longer. */
+#define SECONDS_MAX (INT64_C(1) << 30)
+
 void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 {
 	memset(model, 0, sizeof(*model));
@@ -35,15 +38,21 @@ void ptl_model_free(struct ptl_model *model)
 	free(model->stack_depth);
 }
 
-/* Damaged logs may be of any year. */
+/* Damaged logs may be of any year; here there are 36 of them. */
 static int64_t since_first(struct ptl_model *model, const struct timespec *time)
 {
+	int64_t seconds;
+
 	if (model->events == 0)
 		model->first = *time;
-	return (int64_t)((uint64_t)(time->tv_sec - model->first.tv_sec) *
-				 1000000000u +
-			 (uint64_t)time->tv_nsec -
-			 (uint64_t)model->first.tv_nsec);
+	seconds = (int64_t)((uint64_t)time->tv_sec -
+			    (uint64_t)model->first.tv_sec);
+	if (seconds < 0)
+		return 0;
+	if (seconds > SECONDS_MAX)
+		seconds = SECONDS_MAX;
+	seconds = seconds * 1000000000 + time->tv_nsec - model->first.tv_nsec;
+	return seconds > 0 ? seconds : 0;
 }
 
 /* The types that are not in the filter of a start, or in a filter's new one,
@@ -146,7 +155,9 @@ void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
 	step->view = view;
 	step->kind = kind_of(model, view);
 	step->now = since_first(model, &view->event->posix_timestamp);
-	step->duration = view->duration;
+	step->duration = view->duration / 1000000000 <= SECONDS_MAX ?
+				 view->duration :
+				 -1;
 	model->events++;
 	if (step->now > model->last)
 		model->last = step->now;

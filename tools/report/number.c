@@ -5,6 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+int64_t ptl_number_share(int64_t number, double factor, int64_t by)
+{
+	double share = by > 0 ? (double)number * factor / (double)by : 0;
+
+	if (share >= 9e18)
+		return INT64_MAX;
+	return share <= -9e18 ? -INT64_MAX : (int64_t)share;
+}
+
 /* Three digits of a number below 1000. */
 static void put_three(char *buf, double value, const char *unit)
 {
@@ -18,6 +27,8 @@ const char *ptl_number_duration(char buf[PTL_NUMBER_SIZE], int64_t ns)
 	long long seconds = (long long)((ns + 500000000) / 1000000000);
 	double value = (double)ns;
 
+	if (ns == INT64_MIN)
+		ns++;
 	if (ns < 0)
 		snprintf(buf, PTL_NUMBER_SIZE, "-%s",
 			 ptl_number_duration((char[PTL_NUMBER_SIZE]){0}, -ns));
@@ -46,6 +57,8 @@ const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes)
 	double value = (double)bytes;
 	size_t i = 0;
 
+	if (bytes == INT64_MIN)
+		bytes++;
 	if (bytes < 0) {
 		snprintf(buf, PTL_NUMBER_SIZE, "-%s",
 			 ptl_number_bytes((char[PTL_NUMBER_SIZE]){0}, -bytes));

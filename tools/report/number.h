@@ -8,6 +8,9 @@
 
 #define PTL_NUMBER_SIZE 48
 
+/* number * factor / by, rounded down; as much of it as there is room for. */
+int64_t ptl_number_share(int64_t number, double factor, int64_t by);
+
 /* Each writes a string into buf and returns it. */
 
 /* 812ns 3.10µs 41.2ms 1.01s 4m07s 2h05m */

@@ -14,6 +14,9 @@
 #include "tools/lib/say.h"
 #include "tools/report/map.h"
 
+/* More microseconds or KiB than that nothing needs. */
+#define AMOUNT_MAX (INT64_C(1) << 50)
+
 struct key {
 	const struct ptl_source *source;
 	pid_t pid;
@@ -134,6 +137,15 @@ static int64_t number_of(const struct ptl_args *args, const char *name,
 	const struct ptl_arg *arg = ptl_decode_find(args, name);
 
 	return arg != NULL ? arg->value : unknown;
+}
+
+/* Of a damaged log it may be anything. */
+static int64_t amount_of(const struct ptl_args *args, const char *name,
+			 int64_t unknown)
+{
+	int64_t amount = number_of(args, name, -1);
+
+	return amount >= 0 && amount < AMOUNT_MAX ? amount : unknown;
 }
 
 static void learn_fork(struct ptl_processes *processes,
@@ -277,10 +289,10 @@ static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
 	if (!process->is_ended)
 		process->end = now;
 	process->is_ended = true;
-	process->user_us = number_of(args, "user_us", process->user_us);
-	process->sys_us = number_of(args, "sys_us", process->sys_us);
+	process->user_us = amount_of(args, "user_us", process->user_us);
+	process->sys_us = amount_of(args, "sys_us", process->sys_us);
 	process->maxrss_kib =
-		number_of(args, "maxrss_kib", process->maxrss_kib);
+		amount_of(args, "maxrss_kib", process->maxrss_kib);
 }
 
 struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/json.h"
+#include "tools/report/number.h"
 #include "tools/report/report.h"
 #include "tools/report/screen.h"
 
@@ -66,9 +66,8 @@ static void make_rows(void *of, struct ptl_model *model,
 		row->cell[0] = ptl_cell_number((int64_t)one->nr);
 		row->cell[0].is_least = model->lost > 0;
 		if (model->last > 0)
-			row->cell[1] = ptl_cell_number(
-				(int64_t)((double)one->nr * 1e9 /
-					  (double)model->last));
+			row->cell[1] = ptl_cell_number(ptl_number_share(
+				(int64_t)one->nr, 1e9, model->last));
 		row->cell[2] = ptl_cell_number(one->bytes);
 		row->cell[3] = ptl_cell_number((int64_t)one->nr_cut);
 		row->cell[4] = ptl_cell_number(one->first);

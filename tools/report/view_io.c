@@ -10,6 +10,7 @@
 #include "tools/lib/say.h"
 #include "tools/report/hist.h"
 #include "tools/report/json.h"
+#include "tools/report/number.h"
 #include "tools/report/report.h"
 #include "tools/report/screen.h"
 #include "tools/report/uses.h"
@@ -205,9 +206,8 @@ static void make_rows(void *of, struct ptl_model *model,
 			row->cell[6] = ptl_cell_number((int64_t)hist->max);
 		}
 		if (call->bytes > 0 && hist->sum > 0)
-			row->cell[3] = ptl_cell_number(
-				(int64_t)((double)call->bytes * 1e9 /
-					  (double)hist->sum));
+			row->cell[3] = ptl_cell_number(ptl_number_share(
+				call->bytes, 1e9, (int64_t)hist->sum));
 		if (call->bytes >= 0)
 			row->cell[7] = ptl_cell_number((int64_t)call->nr_short);
 		row->cell[8] = ptl_cell_number((int64_t)call->nr_failed);
