@@ -106,8 +106,8 @@ from report import Log, say
 log = Log(sys.argv[1])
 nodes, edges = {}, []
 for line in open("graph"):
-    node = re.fullmatch(r'\tp(\d+) \[label="((?:[^"\\]|\\.)*)"(.*)\];\n', line)
-    edge = re.fullmatch(r"\tp(\d+) -> p(\d+);\n", line)
+    node = re.fullmatch(r'  p(\d+) \[label="((?:[^"\\]|\\.)*)"(.*)\];\n', line)
+    edge = re.fullmatch(r"  p(\d+) -> p(\d+);\n", line)
     if node:
         pid = int(re.search(r"\\npid (\d+)  wall ", node.group(2)).group(1))
         nodes[node.group(1)] = pid
@@ -119,5 +119,5 @@ say("and its parent", sorted((nodes[a], nodes[b]) for a, b in edges),
 END
 checks graph dot.py log
 like "$(cat graph)" 'exit 3", color=red\];' "what failed is red"
-is "$(grep -cvE '^(digraph processes \{|	rankdir=LR;|	node \[.*\];|	p[0-9]+ (\[.*\]|-> p[0-9]+);|\})$' graph)" \
+is "$(grep -cvE '^(digraph processes \{|  rankdir=LR;|  node \[.*\];|  p[0-9]+ (\[.*\]|-> p[0-9]+);|\})$' graph)" \
 	0 "nothing but nodes and arrows"

@@ -52,7 +52,7 @@ static void put_node(struct ptl_out *out, const struct ptl_process *process)
 	char buf[PTL_NUMBER_SIZE], exit[16];
 	int64_t cpu = ptl_process_cpu(process);
 
-	ptl_out_str(out, "\tp");
+	ptl_out_str(out, "  p");
 	ptl_out_uint(out, process->number);
 	ptl_out_str(out, " [label=\"");
 	if (process->image == NULL)
@@ -86,13 +86,13 @@ void ptl_dot_write(const struct ptl_model *model, struct ptl_out *out)
 		ptl_processes_first(model->processes);
 
 	ptl_out_str(out, "digraph processes {\n"
-			 "\trankdir=LR;\n"
-			 "\tnode [shape=box, fontname=\"sans-serif\"];\n");
+			 "  rankdir=LR;\n"
+			 "  node [shape=box, fontname=\"sans-serif\"];\n");
 	for (; process != NULL; process = process->next) {
 		put_node(out, process);
 		if (process->parent == NULL)
 			continue;
-		ptl_out_str(out, "\tp");
+		ptl_out_str(out, "  p");
 		ptl_out_uint(out, process->parent->number);
 		ptl_out_str(out, " -> p");
 		ptl_out_uint(out, process->number);

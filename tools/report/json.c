@@ -55,7 +55,7 @@ void ptl_json_table(struct ptl_out *out, const struct ptl_table *table,
 		const struct ptl_row *row = &table->row[i];
 		bool is_first = true;
 
-		ptl_out_str(out, i > 0 ? ",\n{" : "\n{");
+		ptl_out_str(out, i > 0 ? ",{" : "{");
 		for (size_t j = 0; j < table->nr_columns; j++) {
 			if (table->column[j].key == NULL)
 				continue;

@@ -130,10 +130,10 @@ static void find_error(struct ptl_event_kind *kind,
 	}
 }
 
+static struct ptl_map kinds = {.value_size = sizeof(struct ptl_event_kind)};
+
 const struct ptl_event_kind *ptl_kind_of(const struct ptl_type *type)
 {
-	static struct ptl_map kinds = {.value_size =
-					       sizeof(struct ptl_event_kind)};
 	struct {
 		bool is_system;
 		char name[TRACE_EVENT_NAME_MAX + 1];

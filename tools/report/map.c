@@ -14,6 +14,9 @@ struct ptl_map_node {
 	size_t hash, key_size;
 };
 
+/* All strings that there are. */
+static struct ptl_map strings;
+
 static size_t hash_of(const void *key, size_t size)
 {
 	const unsigned char *p = key;
@@ -135,8 +138,6 @@ void ptl_map_clear(struct ptl_map *map)
 
 const char *ptl_map_string(const char *bytes, size_t size)
 {
-	static struct ptl_map strings;
-
 	size = strnlen(bytes, size);
 	return ptl_map_key(&strings, ptl_map_get(&strings, bytes, size));
 }

@@ -20,7 +20,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 	model->processes = ptl_processes_new();
 	model->threads = ptl_tasks_new();
 	model->sites.value_size = sizeof(struct ptl_site);
-	model->untraced.value_size = sizeof(struct ptl_untraced);
+	model->untraced.value_size = sizeof(struct ptl_skipped);
 	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
 				sizeof(const struct ptl_event_kind *));
 	model->stack_depth =
@@ -90,11 +90,11 @@ static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
 
 static void learn_untraced(struct ptl_model *model, const struct ptl_step *step)
 {
-	struct ptl_untraced key = {
+	struct ptl_skipped key = {
 		.path = ptl_step_string(step, "path"),
 		.reason = ptl_step_string(step, "reason"),
 	};
-	struct ptl_untraced *untraced =
+	struct ptl_skipped *untraced =
 		ptl_map_get(&model->untraced, &key, sizeof(key));
 
 	untraced->path = key.path;

@@ -19,7 +19,7 @@ struct ptl_site {
 };
 
 /* A program that could not be traced. */
-struct ptl_untraced {
+struct ptl_skipped {
 	const char *path, *reason;
 	uint64_t nr;
 };

@@ -116,7 +116,7 @@ static void note_lost(const struct ptl_model *model)
 
 static void note_untraced(const struct ptl_model *model)
 {
-	const struct ptl_untraced *untraced = NULL;
+	const struct ptl_skipped *untraced = NULL;
 
 	while ((untraced = ptl_map_next(&model->untraced, untraced)) != NULL) {
 		ptl_line("not traced: ");
@@ -225,7 +225,7 @@ void ptl_notes_missing(const struct ptl_model *model,
 
 static void put_untraced(const struct ptl_model *model, struct ptl_out *out)
 {
-	const struct ptl_untraced *untraced = NULL;
+	const struct ptl_skipped *untraced = NULL;
 	bool is_first = true;
 
 	ptl_json_key(out, "untraced", false);

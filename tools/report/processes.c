@@ -65,8 +65,8 @@ static bool is_key(const struct key *a, const struct key *b)
 }
 
 /* The last process of that number, or NULL. */
-static struct ptl_process *find(struct ptl_processes *processes,
-				const struct key *key)
+static struct ptl_process *find_process(struct ptl_processes *processes,
+					const struct key *key)
 {
 	struct ptl_process **found;
 
@@ -80,8 +80,8 @@ static struct ptl_process *find(struct ptl_processes *processes,
 }
 
 /* Another process of that number. */
-static struct ptl_process *add(struct ptl_processes *processes,
-			       const struct key *key, int64_t now)
+static struct ptl_process *add_process(struct ptl_processes *processes,
+				       const struct key *key, int64_t now)
 {
 	struct ptl_process *process = ptl_alloc(sizeof(*process)), **of_number;
 
@@ -160,11 +160,11 @@ static void learn_fork(struct ptl_processes *processes,
 	key.pid = (pid_t)number_of(args, "nspid", number_of(args, "child", 0));
 	if (key.pid <= 0)
 		return;
-	child = find(processes, &key);
+	child = find_process(processes, &key);
 	if (child == NULL || child->is_forked || child == parent ||
 	    (child->ppid != 0 && key.pidns == of_parent->pidns &&
 	     child->ppid != of_parent->pid))
-		child = add(processes, &key, now);
+		child = add_process(processes, &key, now);
 	processes->forked = child;
 	child->is_forked = child->is_sure = true;
 	if (child->label->name == NULL && parent->label->name != NULL)
@@ -228,15 +228,16 @@ static void find_parent(struct ptl_processes *processes,
 	key.pid = process->ppid;
 	if (process->parent != NULL || key.pid <= 0)
 		return;
-	parent = find(processes, &key);
+	parent = find_process(processes, &key);
 	if (parent != NULL && !parent->is_ended)
 		set_parent(process, parent);
 }
 
 /* Never freed: views keep them. */
+static struct ptl_map labels = {.value_size = sizeof(struct ptl_label)};
+
 static struct ptl_label *get_label(const char *name)
 {
-	static struct ptl_map labels = {.value_size = sizeof(struct ptl_label)};
 	struct ptl_label *label = ptl_map_get(&labels, &name, sizeof(name));
 
 	label->name = name;
@@ -307,9 +308,9 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	key.source = view->source;
 	key.pid = view->event->posix_pid;
 	key.pidns = view->event->posix_pidns_np;
-	process = find(processes, &key);
+	process = find_process(processes, &key);
 	if (process == NULL || (act == PTL_ACT_START && process->is_ended))
-		process = add(processes, &key, now);
+		process = add_process(processes, &key, now);
 	process->last = now;
 	process->events++;
 	switch (act) {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-report against any bytes: whatever is in a log, each view is fit for a
+ * terminal, or JSON, and the end comes.  The last byte chooses the view, and
+ * whether checks are made right again, so that what is behind them is reached;
+ * logs as they are written are good seeds with a byte added.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "t/fuzz/fuzz.h"
+#include "t/lib/mklog.h"
+
+/* With its main() by another name: what it keeps must be forgotten. */
+int report_main(int argc, char **argv);
+#define main report_main
+#include "tools/report/main.c"
+#undef main
+
+void fuzz_forget_files(void);
+void fuzz_forget_report(void);
+
+#define OUTPUT_MAX (64u << 20)
+
+static int report(void *arg)
+{
+	char **argv = arg;
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	optind = 0;
+	return report_main(argc, argv);
+}
+
+/* Two options for each; an empty one is not given. */
+static char views[][2][16] = {
+	{"", ""},
+	{"--processes", ""},
+	{"--calls", "--callers"},
+	{"--files", "--path=*"},
+	{"--locks", ""},
+	{"--memory", ""},
+	{"--io", ""},
+	{"--events", ""},
+	{"--flame=-", ""},
+	{"--dot=-", ""},
+};
+
+#define NR_PAGES 8
+#define NR_VIEWS (sizeof(views) / sizeof(*views))
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char name[] = "ptrace-report", json[] = "--json";
+	char path[FUZZ_PATH], *argv[6] = {name, path};
+	struct mklog log = {.size = size - 1};
+	unsigned int choice, view;
+	int status, nr = 2;
+
+	if (size < 1)
+		return 0;
+	choice = data[size - 1];
+	view = choice / 4 % NR_VIEWS;
+	log.bytes = malloc(size);
+	if (!log.bytes)
+		return 0;
+	memcpy(log.bytes, data, size - 1);
+	if (choice & 1)
+		mklog_check_all(&log);
+	fuzz_file(log.bytes, log.size, path);
+	mklog_free(&log);
+	for (int i = 0; i < 2; i++)
+		if (views[view][i][0])
+			argv[nr++] = views[view][i];
+	if (choice & 2 && view < NR_PAGES)
+		argv[nr] = json;
+	fuzz_allow(path);
+	status = fuzz_call(report, argv);
+	fuzz_forget_files();
+	fuzz_forget_report();
+	if (status < 0 || status > PTL_EXIT_NO_LOG ||
+	    fuzz_out.size > OUTPUT_MAX)
+		abort();
+	fuzz_check_text(&fuzz_err);
+	if (argv[nr] == json)
+		fuzz_check_json(&fuzz_out);
+	else
+		fuzz_check_text(&fuzz_out);
+	return 0;
+}
