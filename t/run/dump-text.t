@@ -3,7 +3,7 @@
 # Text for people: a line an event, each kind in the words of those who read it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 35
+plan 40
 
 # text [OPTION...]: what is shown of events, from lines ID FIELD...; each begins
 # a microsecond after the one before.  A call of libc ends with when it began.
@@ -263,6 +263,41 @@ is "$(sort -c -s -k 1,1n text 2>&1)" "" "by time"
 like "$("$PTRACE_DUMP" -v log | grep 'null "hello"')" \
 	' at here\+0x[0-9a-f]+ \(victim-events\)$' "-v: the place exactly"
 is "$(grep -c '^.\{94\}at here' text)" 6 "places in one column"
+
+# Names of what is in memory
+cat >locks.c <<-END
+	#include <pthread.h>
+	pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
+	struct { long n[2]; pthread_mutex_t lock; } pair;
+	void *worker(void *arg)
+	{
+		pthread_mutex_lock(&big);
+		pthread_mutex_lock(&pair.lock);
+		return arg;
+	}
+	int main(void)
+	{
+		pthread_t thread;
+
+		return pthread_create(&thread, NULL, worker, NULL) ||
+		       pthread_join(thread, NULL);
+	}
+END
+cc=${CC:-cc}
+# shellcheck disable=SC2086 # words
+if $cc -pthread -o locks locks.c 2>cc.err; then
+	run -e thread,sync ./locks
+	"$PTRACE_DUMP" log >text
+	like "$(cat text)" ' lock &big  .* at worker \(locks\)' "a lock by its name"
+	like "$(cat text)" ' lock &pair\+0x10 ' "one inside of something else"
+	like "$("$PTRACE_DUMP" -v log)" ' lock 0x[0-9a-f]+ &big ' \
+		"-v: and its address"
+	like "$(cat text)" ' thread starts in worker' "what a thread runs"
+	like "$("$PTRACE_DUMP" --no-symbols log)" ' lock 0x[0-9a-f]+ ' \
+		"--no-symbols: no names"
+else
+	skip "names in memory" "no compiler" 5
+fi
 
 # Wrong usage
 is "$(status "$PTRACE_DUMP" --time=tomorrow log) $(cat err)" \

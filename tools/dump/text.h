@@ -98,6 +98,8 @@ void ptl_text_call_forget(void);
 
 /* Does the event say nothing of what the program does? */
 bool ptl_text_is_noise(const struct ptl_view *view);
+/* Is its address that of a call? */
+bool ptl_text_has_place(const struct ptl_view *view);
 void ptl_text_event(struct ptl_text *text, const struct ptl_view *view);
 /* " = 3", of a call:exit. */
 void ptl_text_returned(struct ptl_text *text, const struct ptl_view *view);

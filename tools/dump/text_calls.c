@@ -11,7 +11,9 @@
 #include "tools/dump/text.h"
 #include "tools/dump/text_color.h"
 #include "tools/dump/text_syntax.h"
+#include "tools/lib/quote.h"
 #include "tools/lib/words.h"
+#include "tools/read/modules.h"
 
 #define PIECES (PTL_ARGS + 2)
 #define NONE (-1)
@@ -232,7 +234,26 @@ static bool is_enough(const struct shape *shape, const struct form *form,
 	return true;
 }
 
-/* What it is one of, as the program named it, or its address. */
+/* A lock or the like: by the name of the variable if it has one. */
+static void put_object(struct ptl_text *text, const struct ptl_view *view,
+		       uint64_t address)
+{
+	uint64_t offset;
+	const char *name = ptl_modules_variable(view->source->modules,
+						view->event, address, &offset);
+
+	if (name == NULL || text->look->is_verbose)
+		ptl_out_hex(text->out, address);
+	if (name == NULL)
+		return;
+	ptl_out_str(text->out, text->look->is_verbose ? " &" : "&");
+	ptl_quote_plain(text->out, name, strlen(name));
+	if (offset == 0)
+		return;
+	ptl_out_char(text->out, '+');
+	ptl_out_hex(text->out, offset);
+}
+
 static void put_pointer(struct ptl_text *text, const struct ptl_arg *arg)
 {
 	if (arg->value == 0)
@@ -301,10 +322,12 @@ static void put_form(struct ptl_text *text, const struct ptl_view *view,
 		ptl_out_bytes(text->out, piece->words, piece->size);
 		if (piece->is_time)
 			put_time(text, arg->value);
-		else if (arg->type == PTL_ARG_HEX && arg->words == NULL)
-			put_pointer(text, arg);
-		else
+		else if (arg->type != PTL_ARG_HEX || arg->words != NULL)
 			ptl_text_value(text, view, arg);
+		else if (form->is_statement)
+			put_object(text, view, (uint64_t)arg->value);
+		else
+			put_pointer(text, arg);
 	}
 }
 

@@ -140,7 +140,7 @@ static void put_us(struct ptl_text *text, const struct ptl_view *view,
 		return;
 	put_str(text, before);
 	ptl_text_duration(text, (uint64_t)us * 1000, buf);
-	put_str(text, buf);
+	put_str(text, us == 0 ? "0" : buf);
 }
 
 static void put_exit(struct ptl_text *text, const struct ptl_view *view)
@@ -192,9 +192,19 @@ static void put_untraced(struct ptl_text *text, const struct ptl_view *view)
 
 /* thread */
 
+/* The event's address is that of its first function, not of a call. */
 static void put_thread(struct ptl_text *text, const struct ptl_view *view)
 {
+	struct ptl_callee first = ptl_modules_function(
+		view->source->modules, view->event,
+		(uintptr_t)view->event->posix_prog_address);
+
 	put_str(text, "thread starts");
+	if (first.function != NULL) {
+		put_str(text, " in ");
+		ptl_quote_plain(text->out, first.function,
+				strlen(first.function));
+	}
 	if (text->look->is_verbose)
 		put_number(text, view, "tid", "  tid ");
 }
@@ -411,6 +421,12 @@ static const struct row *row_of(const struct ptl_type *type)
 
 /* Of a process of which nothing is known, an exec says what its start will:
  * so begins the first process of a trace. */
+bool ptl_text_has_place(const struct ptl_view *view)
+{
+	return view->event->posix_prog_address != NULL &&
+	       row_of(view->type)->put != put_thread;
+}
+
 bool ptl_text_is_noise(const struct ptl_view *view)
 {
 	const struct row *row = row_of(view->type);

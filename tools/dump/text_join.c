@@ -171,7 +171,9 @@ static void put_line(const struct ptl_view *view, struct ptl_held *line)
 
 	text->out = ptl_held_out();
 	columns = put_event(view, line);
-	blanks = ptl_text_place_blanks(text, view, columns);
+	blanks = ptl_text_has_place(view) ?
+			 ptl_text_place_blanks(text, view, columns) :
+			 0;
 	if (line != NULL)
 		ptl_held_mark(line, blanks > 2 ? blanks - 2 : 0);
 	if (blanks > 0)

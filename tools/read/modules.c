@@ -471,6 +471,18 @@ ptl_modules_function(struct ptl_modules *modules,
 	return found;
 }
 
+const char *ptl_modules_variable(struct ptl_modules *modules,
+				 const struct posix_trace_event_info *event,
+				 uint64_t address, uint64_t *offset)
+{
+	const struct module *module = module_of(modules, event, address + 1);
+
+	if (module == NULL)
+		return NULL;
+	return ptl_symfile_variable(module->file, address - module->base,
+				    offset);
+}
+
 const char *ptl_modules_program(struct ptl_modules *modules,
 				const struct posix_trace_event_info *event)
 {

@@ -43,6 +43,11 @@ ptl_modules_function(struct ptl_modules *modules,
 		     const struct posix_trace_event_info *event,
 		     uint64_t address);
 
+/* The variable that contains an address, and how far inside, or NULL. */
+const char *ptl_modules_variable(struct ptl_modules *modules,
+				 const struct posix_trace_event_info *event,
+				 uint64_t address, uint64_t *offset);
+
 /* The name of the program that the process of the event runs, or NULL. */
 const char *ptl_modules_program(struct ptl_modules *modules,
 				const struct posix_trace_event_info *event);

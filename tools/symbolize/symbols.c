@@ -31,8 +31,8 @@ struct ptl_symfile {
 	enum ptl_found found;
 	uint64_t low;
 
-	bool is_read;
-	struct ptl_symtab table;
+	bool is_read, is_data_read;
+	struct ptl_symtab table, data;
 	struct text *texts; /* by hash of the address; newest wins */
 };
 
@@ -158,6 +158,41 @@ const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address)
 	const struct ptl_symbol *symbol = find_symbol(file, address);
 
 	return symbol != NULL ? symbol->shown : NULL;
+}
+
+static void read_data(struct ptl_symfile *file)
+{
+	struct ptl_image image, debug;
+	bool is_full = false, is_there;
+
+	file->is_data_read = file->data.is_of_data = true;
+	is_there = ptl_find_file(&file->wanted, &image) == PTL_FOUND;
+	if (is_there)
+		is_full = ptl_symtab_read(&file->data, &image);
+	if (!is_full &&
+	    ptl_find_debug(&file->wanted, is_there ? &image : NULL, &debug)) {
+		ptl_symtab_read(&file->data, &debug);
+		ptl_image_keep(&debug);
+	}
+	if (is_there)
+		ptl_image_keep(&image);
+	ptl_symtab_sort(&file->data);
+}
+
+const char *ptl_symfile_variable(struct ptl_symfile *file, uint64_t address,
+				 uint64_t *offset)
+{
+	struct ptl_symbol *symbol;
+
+	if (!file->is_data_read)
+		read_data(file);
+	symbol = ptl_symtab_find(&file->data, address);
+	if (symbol == NULL)
+		return NULL;
+	if (symbol->shown == NULL)
+		symbol->shown = ptl_demangle(symbol->name);
+	*offset = address - symbol->value;
+	return symbol->shown;
 }
 
 const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address)

@@ -38,6 +38,11 @@ const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 
+/* The variable that contains an address, and how far inside; NULL if it has no
+ * name. */
+const char *ptl_symfile_variable(struct ptl_symfile *file, uint64_t address,
+				 uint64_t *offset);
+
 /*
  * Reports on stderr the files that would have been needed and have changed or
  * are gone: each of them, or their number.

@@ -103,6 +103,14 @@ static Elf_Data *find_versions(Elf *elf, size_t table)
 	return NULL;
 }
 
+static bool is_wanted(const struct ptl_symtab *table, const GElf_Sym *sym,
+		      const char *name, const GElf_Shdr *section)
+{
+	if (table->is_of_data)
+		return GELF_ST_TYPE(sym->st_info) == STT_OBJECT;
+	return is_function(sym, name, section);
+}
+
 static void read_table(struct ptl_symtab *table, Elf *elf, Elf_Scn *scn,
 		       const GElf_Shdr *shdr)
 {
@@ -129,7 +137,7 @@ static void read_table(struct ptl_symtab *table, Elf *elf, Elf_Scn *scn,
 		}
 		name = elf_strptr(elf, shdr->sh_link, sym.st_name);
 		if (name == NULL || name[0] == '\0' ||
-		    !is_function(&sym, name, &home))
+		    !is_wanted(table, &sym, name, &home))
 			continue;
 		if (gelf_getversym(versions, i, &version) != NULL)
 			is_hidden = version & 0x8000;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of a file by address: for each address the best name. */
+/* The functions of a file, or its variables, by address: for each address the
+ * best name. */
 #ifndef PTL_TOOLS_SYMBOLIZE_SYMTAB_H
 #define PTL_TOOLS_SYMBOLIZE_SYMTAB_H
 
@@ -20,6 +21,7 @@ struct ptl_symbol {
 struct ptl_symtab {
 	struct ptl_symbol *symbol;
 	size_t nr, room;
+	bool is_of_data; /* of variables; set before they are read */
 };
 
 /*
@@ -38,7 +40,7 @@ bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_image *image);
 /* Call it when all symbols have been added. */
 void ptl_symtab_sort(struct ptl_symtab *table);
 
-/* The function that contains this byte, or NULL. */
+/* What contains this byte, or NULL. */
 struct ptl_symbol *ptl_symtab_find(const struct ptl_symtab *table,
 				   uint64_t value);
 
