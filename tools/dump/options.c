@@ -79,9 +79,10 @@ enum {
 	OPT_TREE,
 };
 
+/* What is behind a row is for completion (scripts/completion.awk). */
 static const struct option long_options[] = {
-	{"format", required_argument, NULL, 'f'},
-	{"output", required_argument, NULL, 'o'},
+	{"format", required_argument, NULL, 'f'}, /* FORMAT */
+	{"output", required_argument, NULL, 'o'}, /* FILE */
 	{"name", required_argument, NULL, 'n'},
 	{"pid", required_argument, NULL, 'p'},
 	{"tid", required_argument, NULL, 't'},
@@ -94,13 +95,14 @@ static const struct option long_options[] = {
 	{"program", required_argument, NULL, OPT_PROGRAM},
 	{"tree", required_argument, NULL, OPT_TREE},
 	{"info", no_argument, NULL, OPT_INFO},
-	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"symfs", required_argument, NULL, OPT_SYMFS}, /* DIRECTORY */
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
-	{"time", required_argument, NULL, OPT_TIME},
+	{"time", required_argument, NULL,
+	 OPT_TIME}, /* relative absolute delta clock */
 	{"no-pager", no_argument, NULL, OPT_NO_PAGER},
 	{"indent", no_argument, NULL, OPT_INDENT},
-	{"color", optional_argument, NULL, OPT_COLOR},
+	{"color", optional_argument, NULL, OPT_COLOR}, /* auto always never */
 	{"verbose", no_argument, NULL, 'v'},
 	{"follow", no_argument, NULL, OPT_FOLLOW},
 	{"help", no_argument, NULL, 'h'},
