@@ -33,10 +33,36 @@ static int dump(void *arg)
 	return dump_main(argc, argv);
 }
 
+/* One line, as JSON Lines are. */
+static void join_lines(struct fuzz_text *text)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < text->size; i++)
+		if (text->bytes[i] != '\n' || i + 1 == text->size)
+			text->bytes[used++] = text->bytes[i];
+	text->bytes[used] = '\0';
+	text->size = used;
+}
+
+static void check_output(const char *format)
+{
+	if (strcmp(format, "perfetto") == 0)
+		return;
+	if (strcmp(format, "chrome") == 0 && fuzz_out.size > 0)
+		join_lines(&fuzz_out);
+	if (strcmp(format, "json") == 0 || strcmp(format, "chrome") == 0)
+		fuzz_check_json(&fuzz_out);
+	else
+		fuzz_check_text(&fuzz_out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char name[] = "ptrace-dump", option[] = "-f", text[] = "text",
-		    json[] = "json", info[] = "--info";
+		    json[] = "json", info[] = "--info", folded[] = "folded",
+		    chrome[] = "chrome", perfetto[] = "perfetto";
+	char *const exports[] = {NULL, folded, chrome, perfetto};
 	char path[FUZZ_PATH];
 	char *argv[] = {name, option, text, path, NULL, NULL};
 	struct mklog log = {.size = size - 1};
@@ -58,6 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[4] = info;
 	if (choice / 2 % 3 == 1 || (argv[4] && choice & 32))
 		argv[2] = json;
+	if (argv[4] == NULL && exports[choice >> 6] != NULL)
+		argv[2] = exports[choice >> 6];
 	fuzz_allow(path);
 	status = fuzz_call(dump, argv);
 	fuzz_forget_files();
@@ -65,9 +93,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    fuzz_out.size > OUTPUT_MAX)
 		abort();
 	fuzz_check_text(&fuzz_err);
-	if (argv[2] == json)
-		fuzz_check_json(&fuzz_out);
-	else
-		fuzz_check_text(&fuzz_out);
+	check_output(argv[2]);
 	return 0;
 }

@@ -154,6 +154,7 @@ static void count_stack(void)
 
 static void begin(struct ptl_sink *sink)
 {
+	text = (struct ptl_bytes){0};
 	table = NULL;
 	nr_stacks = room = 0;
 	threads = ptl_threads_new(sink->merge);

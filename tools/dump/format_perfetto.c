@@ -322,7 +322,8 @@ static void begin(struct ptl_sink *sink)
 	spans = (struct ptl_spans){.returns = ptl_returns_new(),
 				   .ended = put_ended,
 				   .to = &sink->out};
-	names.intern = ptl_intern_new();
+	packet = (struct ptl_bytes){0};
+	names = (struct ptl_names){.intern = ptl_intern_new()};
 	is_cleared = is_first = true;
 	is_dropped = false;
 	tell_clocks(&sink->out,
