@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
 need python3
-plan 77
+plan 80
 
 make_logs
 ok $? "recorded"
@@ -28,6 +28,25 @@ rm -rf export
 json -n nosuch log >events
 is "$("$abs_top_srcdir/t/run/check-ctf" export events | grep -c ^pass)" 6 \
 	"no events"
+
+# Names that would be others' in the metadata.
+run "$VICTIMS/victim-fields"
+rm -rf export
+"$PTRACE_DUMP" -f ctf -n '[ltd]*[a-z]' -o export log 2>/dev/null
+json -n '[ltd]*[a-z]' log >events
+"$abs_top_srcdir/t/run/check-ctf" export events >results
+is "$(grep -c '^pass packets\|^pass as many' results)" 2 "odd names of fields" ||
+	diag "$(cat results)"
+# declared NAME: the fields of the event.
+declared() {
+	sed -n "/name = \"$1\"/,/};/s/^\t\t//p" export/metadata | tr '\n' ' '
+}
+is "$(declared 'length behind')$(declared 'length before')" \
+	"u32 _a_len; x8 _a[_a_len]; i64 _1_a_len; i64 _a_len; u32 _1_a_len; \
+string _1_a[_1_a_len]; " "... none is the length of another"
+is "$(declared twice)$(declared digits)" "string _a; u32 _1_a_len; \
+string _1_a[_1_a_len]; string __0; string _1__0; string _string; " \
+	"... each is there once"
 
 # With the reader that others use: as many, at the same times.
 if ! command -v babeltrace2 >/dev/null 2>&1; then

@@ -119,6 +119,19 @@ static void put_data(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
+/* Where it was recorded; no field has such a name. */
+static void put_place(struct ptl_out *out, const struct ptl_view *view)
+{
+	ptl_out_str(out, "\"@\":");
+	if (view->sym != NULL) {
+		ptl_quote_json(out, view->sym, strlen(view->sym));
+	} else {
+		ptl_out_char(out, '"');
+		ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
+		ptl_out_char(out, '"');
+	}
+}
+
 static void put_args(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct ptl_type *type = view->type;
@@ -135,15 +148,7 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	if (view->is_short ||
 	    view->event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
 		ptl_out_str(out, "\"(cut)\":true,");
-	/* No field has such a name. */
-	ptl_out_str(out, "\"@\":");
-	if (view->sym != NULL) {
-		ptl_quote_json(out, view->sym, strlen(view->sym));
-	} else {
-		ptl_out_char(out, '"');
-		ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
-		ptl_out_char(out, '"');
-	}
+	put_place(out, view);
 	ptl_out_char(out, '}');
 	if (view->source->nr_stack > 0) {
 		put_key(out, "stack");
