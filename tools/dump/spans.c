@@ -54,9 +54,27 @@ static void pop_over(struct ptl_spans *spans, struct ptl_thread *thread)
 	}
 }
 
-static void push(struct ptl_thread *thread, struct ptl_span span)
+/*
+ * Calls that are left by a jump have no end, and each new one would be in the
+ * last: when there are too many all of them end, but for the program or thread
+ * that they are in.
+ */
+static void limit_depth(struct ptl_spans *spans, struct ptl_thread *thread)
 {
-	const struct ptl_span *outer = innermost(thread);
+	if (thread->nr_spans < PTL_SPANS_DEPTH)
+		return;
+	thread->is_cut = true;
+	pop_to(spans, thread, thread->span[0].kind <= PTL_SPAN_THREAD,
+	       spans->now);
+}
+
+static void push(struct ptl_spans *spans, struct ptl_thread *thread,
+		 struct ptl_span span)
+{
+	const struct ptl_span *outer;
+
+	limit_depth(spans, thread);
+	outer = innermost(thread);
 
 	if (outer != NULL && outer->kind == PTL_SPAN_TIMED &&
 	    span.kind == PTL_SPAN_TIMED && span.end > outer->end)
@@ -119,10 +137,11 @@ static void take_enter(struct ptl_spans *spans, struct ptl_thread *thread,
 	known = ptl_modules_function(view->source->modules, view->event,
 				     (uint64_t)callee->value);
 	moment->shape = PTL_SHAPE_BEGIN;
-	push(thread, (struct ptl_span){.kind = PTL_SPAN_CALL,
-				       .name = known.function ? known.function :
-								unknown,
-				       .callee = (uint64_t)callee->value});
+	push(spans, thread,
+	     (struct ptl_span){.kind = PTL_SPAN_CALL,
+			       .name = known.function ? known.function :
+							unknown,
+			       .callee = (uint64_t)callee->value});
 }
 
 static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
@@ -135,7 +154,7 @@ static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
 	if (callee != NULL &&
 	    end_of(spans, thread, PTL_SPAN_CALL, (uint64_t)callee->value)) {
 		moment->shape = PTL_SHAPE_END;
-	} else if (took != NULL && took->value >= 0) {
+	} else if (took != NULL && took->value >= 0 && !thread->is_cut) {
 		moment->shape = PTL_SHAPE_PAST;
 		moment->end = moment->begin;
 		/* A damaged log may say anything. */
@@ -144,8 +163,8 @@ static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
 	}
 }
 
-static void take_timed(struct ptl_thread *thread, const struct ptl_view *view,
-		       struct ptl_moment *moment)
+static void take_timed(struct ptl_spans *spans, struct ptl_thread *thread,
+		       const struct ptl_view *view, struct ptl_moment *moment)
 {
 	if (view->duration < 0)
 		return;
@@ -153,9 +172,10 @@ static void take_timed(struct ptl_thread *thread, const struct ptl_view *view,
 	if (__builtin_add_overflow(moment->begin, (uint64_t)view->duration,
 				   &moment->end))
 		moment->end = moment->begin;
-	push(thread, (struct ptl_span){.kind = PTL_SPAN_TIMED,
-				       .name = view->type->name,
-				       .end = moment->end});
+	push(spans, thread,
+	     (struct ptl_span){.kind = PTL_SPAN_TIMED,
+			       .name = view->type->name,
+			       .end = moment->end});
 }
 
 static void begin(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
@@ -165,7 +185,8 @@ static void begin(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
 		end_threads(spans, thread->process, NULL);
 	pop_to(spans, thread, 0, spans->now);
 	moment->shape = PTL_SHAPE_BEGIN;
-	push(thread, (struct ptl_span){.kind = kind, .name = moment->name});
+	push(spans, thread,
+	     (struct ptl_span){.kind = kind, .name = moment->name});
 }
 
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
@@ -203,7 +224,7 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 		name_call(moment, view);
 		break;
 	default:
-		take_timed(thread, view, moment);
+		take_timed(spans, thread, view, moment);
 	}
 }
 

@@ -2,13 +2,16 @@
 /*
  * What lasts, of what each thread does: programs, threads, calls.  Spans of a
  * thread are nested: one that would end after the one that it is in ends with
- * it.  What is kept grows with how deep they are.
+ * it.
  */
 #ifndef PTL_TOOLS_DUMP_SPANS_H
 #define PTL_TOOLS_DUMP_SPANS_H
 
 #include "tools/dump/returns.h"
 #include "tools/dump/threads.h"
+
+/* As deep as viewers show them. */
+#define PTL_SPANS_DEPTH 512
 
 /* What an event is, as to spans. */
 enum ptl_shape {
