@@ -25,8 +25,8 @@ enum {
 	VALUE_STRING_IID = 17,
 };
 
-uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
-			  const char *bytes, size_t size)
+uint64_t ptl_annotate_name(struct ptl_names *names, unsigned int field,
+			   const char *bytes, size_t size)
 {
 	bool is_new;
 	uint64_t number =
@@ -48,8 +48,8 @@ static size_t open_annotation(struct ptl_bytes *event, struct ptl_names *names,
 	size_t at = ptl_proto_open(event, EVENT_ANNOTATIONS);
 
 	ptl_proto_uint(event, VALUE_NAME_IID,
-		       ptl_names_number(names, PTL_NAMES_ARGUMENT, name,
-					strlen(name)));
+		       ptl_annotate_name(names, PTL_NAMES_ARGUMENT, name,
+					 strlen(name)));
 	return at;
 }
 
@@ -166,8 +166,8 @@ static void put_place(struct ptl_bytes *event, struct ptl_names *names,
 	at = open_annotation(event, names, "@");
 	if (view->sym != NULL)
 		ptl_proto_uint(event, VALUE_STRING_IID,
-			       ptl_names_number(names, PTL_NAMES_STRING,
-						view->sym, strlen(view->sym)));
+			       ptl_annotate_name(names, PTL_NAMES_STRING,
+						 view->sym, strlen(view->sym)));
 	else
 		ptl_proto_uint(event, VALUE_POINTER,
 			       (uintptr_t)view->event->posix_prog_address);

@@ -20,8 +20,8 @@ struct ptl_names {
 	struct ptl_bytes told; /* InternedData that is still to be written */
 };
 
-uint64_t ptl_names_number(struct ptl_names *names, unsigned int field,
-			  const char *bytes, size_t size);
+uint64_t ptl_annotate_name(struct ptl_names *names, unsigned int field,
+			   const char *bytes, size_t size);
 
 /* Into a TrackEvent. */
 void ptl_annotate(struct ptl_bytes *event, struct ptl_names *names,

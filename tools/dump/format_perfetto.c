@@ -267,12 +267,12 @@ static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
 
 	ptl_proto_uint(
 		&packet, EVENT_CATEGORY,
-		ptl_names_number(&names, PTL_NAMES_CATEGORY, family, size));
+		ptl_annotate_name(&names, PTL_NAMES_CATEGORY, family, size));
 	if (type != END)
 		ptl_proto_uint(&packet, EVENT_NAME,
-			       ptl_names_number(&names, PTL_NAMES_EVENT,
-						moment->name,
-						moment->name_size));
+			       ptl_annotate_name(&names, PTL_NAMES_EVENT,
+						 moment->name,
+						 moment->name_size));
 	if (flows->forked != 0)
 		ptl_proto_fixed(&packet, EVENT_FLOW, flows->forked);
 	if (flows->came != 0)

@@ -6,7 +6,7 @@
 #ifndef PTL_TOOLS_DUMP_THREADS_H
 #define PTL_TOOLS_DUMP_THREADS_H
 
-#include "tools/dump/sink.h"
+#include "tools/read/merge.h"
 #include "tools/read/view.h"
 
 struct ptl_span;
@@ -66,11 +66,5 @@ struct ptl_process *ptl_threads_next(struct ptl_threads *threads,
  */
 uint64_t ptl_threads_flow(struct ptl_process *process,
 			  const struct ptl_view *view, bool *is_last);
-
-/* Is it the thread that the process began with? */
-static inline bool ptl_thread_is_main(const struct ptl_thread *thread)
-{
-	return thread->tid == thread->process->pid;
-}
 
 #endif
