@@ -32,7 +32,7 @@ struct ptl_call {
 	int64_t *value;
 	unsigned int nr_values, nr_strings;
 	union {
-		const char *string[3]; /* NULL in it: an empty one */
+		const char *string[3];	       /* NULL in it: an empty one */
 		const struct ptl_moved *moved; /* without strings */
 	};
 	struct ptl_bytes bytes; /* before the strings */

@@ -53,7 +53,8 @@ static void descriptors(void)
 	write(-1, buf, 5);
 	expect("io:write", NOTHING);
 	write(file, NULL, 5);
-	expect("io:write", "\"\\\"\\u0000\\n\\u000b\\ufffd\",\"data_cut\":true");
+	expect("io:write",
+	       "\"\\\"\\u0000\\n\\u000b\\ufffd\",\"data_cut\":true");
 	syscall(SYS_write, file, "\"\0\n\v\303\244", 6);
 	expect("io:write", "\"\\ufffd\\ufffd\\\\a\"");
 	write(file, "\377\200\\a", 4);
@@ -62,10 +63,9 @@ static void descriptors(void)
 static void sockets(void)
 {
 	struct iovec vec[] = {{buf, 3}, {buf + 3, 40}};
-	struct mmsghdr many[2] = {{.msg_hdr = {.msg_iov = vec,
-					       .msg_iovlen = 1}},
-				  {.msg_hdr = {.msg_iov = vec,
-					       .msg_iovlen = 2}}};
+	struct mmsghdr many[2] = {
+		{.msg_hdr = {.msg_iov = vec, .msg_iovlen = 1}},
+		{.msg_hdr = {.msg_iov = vec, .msg_iovlen = 2}}};
 	struct msghdr message = {.msg_iov = vec, .msg_iovlen = 2};
 
 	memset(buf, 0, sizeof(buf));

@@ -188,9 +188,10 @@ static const char *open_libc(struct ptl_target *target)
 	static const unsigned char restorer[] = {0x48, 0xc7, 0xc0, 15,	0,
 						 0,    0,    0x0f, 0x05};
 	struct ptl_mapping mapping;
-	uintptr_t location = 0, *const function[] = {&target->syscall,
-						 &target->dlopen, &target->swab,
-						 &target->sigreturn, &location};
+	uintptr_t location = 0, *const function[] = {
+					&target->syscall, &target->dlopen,
+					&target->swab, &target->sigreturn,
+					&location};
 	struct ptl_elf elf;
 
 	if (!ptl_maps_file(target->pid, "libc.so.6", &mapping) ||

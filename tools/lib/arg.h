@@ -16,7 +16,7 @@ enum ptl_arg_type {
 	PTL_ARG_STRING = 's',
 	PTL_ARG_STRINGS = 'v',
 	PTL_ARG_BYTES = 'b',
-	PTL_ARG_DATA = 'd', /* what was read or written; then a STRING */
+	PTL_ARG_DATA = 'd',  /* what was read or written; then a STRING */
 	PTL_ARG_FLOAT = 'f', /* a double, in value */
 	/* Those of a function, and its result: tools/lib/typed.h. */
 	PTL_ARG_ARGUMENTS = 'a',
