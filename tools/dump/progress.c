@@ -14,17 +14,15 @@
 #define PATIENCE 2000
 #define INTERVAL 200
 
-/* So many events are less than either. */
-#define EVENTS_AT_ONCE 1024
-
-static volatile sig_atomic_t signo;
+volatile sig_atomic_t ptl_progress_signo;
+unsigned long long ptl_progress_done;
 static bool is_shown, is_wanted;
-static unsigned long long done, total;
+static unsigned long long total;
 static long long next;
 
 static void stop(int number)
 {
-	signo = number;
+	ptl_progress_signo = number;
 }
 
 static void keep_back(int number)
@@ -50,8 +48,8 @@ void ptl_progress_begin(const struct ptl_merge *merge, bool is_to_terminal)
 {
 	struct posix_trace_info_np info;
 
-	signo = 0;
-	done = total = 0;
+	ptl_progress_signo = 0;
+	ptl_progress_done = total = 0;
 	keep_back(SIGINT);
 	keep_back(SIGTERM);
 	keep_back(SIGHUP);
@@ -74,19 +72,18 @@ static void show(void)
 	is_shown = true;
 	size = snprintf(line, sizeof(line),
 			"\r\033[Kptrace-dump: %llu of %llu events (%llu %%)",
-			done, total, done < total ? done * 100 / total : 100);
+			ptl_progress_done, total,
+			ptl_progress_done < total ?
+				ptl_progress_done * 100 / total :
+				100);
 	written = write(STDERR_FILENO, line, (size_t)size);
 	(void)written;
 }
 
-bool ptl_progress_step(void)
+void ptl_progress_look(void)
 {
-	if (signo != 0)
-		return false;
-	done++;
-	if (is_wanted && done % EVENTS_AT_ONCE == 0 && now() >= next)
+	if (is_wanted && now() >= next)
 		show();
-	return true;
 }
 
 void ptl_progress_end(void)
@@ -103,9 +100,9 @@ void ptl_progress_end(void)
 
 void ptl_progress_die(void)
 {
-	if (signo == 0)
+	if (ptl_progress_signo == 0)
 		return;
-	ptl_say("interrupted: the first %llu events only", done);
-	signal(signo, SIG_DFL);
-	raise(signo);
+	ptl_say("interrupted: the first %llu events only", ptl_progress_done);
+	signal(ptl_progress_signo, SIG_DFL);
+	raise(ptl_progress_signo);
 }

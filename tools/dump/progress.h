@@ -4,9 +4,13 @@
 #ifndef PTL_TOOLS_DUMP_PROGRESS_H
 #define PTL_TOOLS_DUMP_PROGRESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "tools/read/merge.h"
+
+/* So many events take less time than is between two lines. */
+#define PTL_PROGRESS_EVENTS 1024
 
 /*
  * From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, are kept
@@ -15,8 +19,19 @@
  */
 void ptl_progress_begin(const struct ptl_merge *merge, bool is_to_terminal);
 
+extern volatile sig_atomic_t ptl_progress_signo;
+extern unsigned long long ptl_progress_done;
+void ptl_progress_look(void);
+
 /* Before each event; false: stop here. */
-bool ptl_progress_step(void);
+static inline bool ptl_progress_step(void)
+{
+	if (ptl_progress_signo != 0)
+		return false;
+	if (++ptl_progress_done % PTL_PROGRESS_EVENTS == 0)
+		ptl_progress_look();
+	return true;
+}
 
 /* Before anything else is said. */
 void ptl_progress_end(void);
