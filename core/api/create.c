@@ -3,6 +3,7 @@
  * posix_trace_create, _create_withlog, _shutdown: a stream's life.
  */
 #include "core/api/pid.h"
+#include "core/api/target.h"
 #include "core/buffer/timeline.h"
 #include "core/control/collect.h"
 #include "core/control/processes.h"
@@ -12,10 +13,8 @@
 #include "core/flush/thread.h"
 #include "core/process/leave.h"
 #include "core/record/attached.h"
-#include "core/shm/allproc.h"
 #include "core/shm/controller.h"
 #include "core/shm/family.h"
-#include "core/shm/life.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/stream/attr.h"
@@ -27,252 +26,6 @@
 
 #include <string.h>
 #include <trace.h>
-
-/* So often may the process that is to be traced get another entry, or execute a
- * program, while we name the stream. */
-#define MOVES 100
-
-/* The process to trace, and its entry, which may have to be made; or, if `all',
- * every process, and the common entry. */
-struct target {
-	bool all;
-	struct ptl_shm_ident ident;
-	struct ptl_registry registry;
-	struct ptl_shm_entry *entry;
-	uint64_t key;
-	int dir;
-};
-
-/*
- * A child just forked may not have come to claim its entry: then it has the
- * names of its nearest ancestor, as it would say itself.
- */
-static void inherit_names(const struct target *target, int pid,
-			  struct ptl_shm_entry *start)
-{
-	const struct ptl_shm_entry *entry;
-	struct ptl_shm_ident ident;
-	uint64_t key;
-
-	for (unsigned int depth = 0; depth < 64; depth++) {
-		pid = ptl_proc_parent(pid);
-		if (pid <= 0 || ptl_ident_of(pid, &ident) != 0)
-			return;
-		entry = ptl_life_find(&target->registry, target->dir, &ident,
-				      &key);
-		if (!entry)
-			continue;
-		atomic_init(&start->names,
-			    atomic_load_explicit(&entry->names,
-						 memory_order_relaxed));
-		return;
-	}
-}
-
-/* The registry of the process's user. */
-static int open_target(struct target *target)
-{
-	int err;
-
-	target->dir = ptl_rundir_make(target->ident.uid);
-	if (target->dir < 0)
-		return -target->dir;
-	err = ptl_registry_open(target->dir, target->ident.uid, true,
-				&target->registry);
-	if (err)
-		ptl_sys_close(target->dir);
-	return err;
-}
-
-static void put_target(struct target *target)
-{
-	ptl_registry_close(&target->registry);
-	ptl_sys_close(target->dir);
-}
-
-/* Every process of the caller's effective user. */
-static int find_everyone(struct target *target)
-{
-	uint64_t none = 0,
-		 own = atomic_load_explicit(&ptl_attached_entry()->names,
-					    memory_order_relaxed);
-	int err;
-
-	target->all = true;
-	target->ident = ptl_attached.ident;
-	target->ident.uid = (uint32_t)ptl_sys_geteuid();
-	err = open_target(target);
-	if (err)
-		return err;
-	target->entry = &target->registry.shm->common;
-	/* The caller at least is no stranger there. */
-	if (own && target->ident.uid == ptl_attached.ident.uid)
-		atomic_compare_exchange_strong_explicit(
-			&target->entry->names, &none, own, memory_order_relaxed,
-			memory_order_relaxed);
-	return 0;
-}
-
-/* The caller's own, which it knows without a search among namesakes; NULL: it
- * is another process, or has none there. */
-static struct ptl_shm_entry *own_entry(struct target *target)
-{
-	const struct ptl_registry *reg = &ptl_attached.registry;
-	const struct ptl_shm_entry *own = ptl_attached_entry();
-
-	if (own == &ptl_no_entry || ptl_attached_is_unlisted() ||
-	    target->ident.pid != ptl_attached.ident.pid ||
-	    target->ident.pidns != ptl_attached.ident.pidns ||
-	    !ptl_registry_is_same(reg, &target->registry))
-		return NULL;
-	return ptl_registry_listed(&target->registry, ptl_registry_at(reg, own),
-				   target->ident.pid, &target->key);
-}
-
-/* Twice: while we looked it may have come to another, where we had looked
- * already, and given that back to which we had not come yet. */
-static void find_entry(struct target *target)
-{
-	target->entry = own_entry(target);
-	for (unsigned int n = 0; n < 2 && !target->entry; n++)
-		target->entry = ptl_life_find(&target->registry, target->dir,
-					      &target->ident, &target->key);
-}
-
-/*
- * The entry of a process, made if it has none: it has not started the library,
- * or not come to its entry yet.  It looks for this one after it has claimed its
- * own, and we for its own after this.
- */
-static int await(struct target *target, int pid)
-{
-	struct ptl_shm_entry start, *entry;
-	uint64_t key;
-
-	find_entry(target);
-	if (target->entry)
-		return 0;
-	memset(&start, 0, sizeof(start));
-	inherit_names(target, pid, &start);
-	start.ident = target->ident;
-	entry = ptl_registry_claim(&target->registry, NULL, &start,
-				   ptl_attached_life(&target->registry),
-				   PTL_KEY_AWAITED);
-	if (!entry)
-		return ENOMEM;
-	key = atomic_load_explicit(ptl_registry_key(&target->registry, entry),
-				   memory_order_relaxed);
-	/* Pairs with take_awaited(). */
-	atomic_thread_fence(memory_order_seq_cst);
-	find_entry(target);
-	if (target->entry != entry)
-		ptl_registry_free(&target->registry, entry, key);
-	/* It has ended. */
-	return target->entry ? 0 : ESRCH;
-}
-
-static int find_target(pid_t pid, struct target *target)
-{
-	int err;
-
-	if (pid == POSIX_TRACE_ALLPROC)
-		return find_everyone(target);
-	target->all = false;
-	if (pid == 0)
-		pid = ptl_sys_getpid();
-	if (pid < 0)
-		return ESRCH;
-	err = ptl_proc_permission(pid);
-	if (!err)
-		err = ptl_ident_of(pid, &target->ident);
-	if (err)
-		return err;
-	err = open_target(target);
-	if (err)
-		return err == ENOENT ? EPERM : err;
-	err = await(target, pid);
-	if (err)
-		put_target(target);
-	return err;
-}
-
-/* References to streams that are no more give way to new ones. */
-static void drop_dead_refs(const struct target *target)
-{
-	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
-		uint64_t ref = atomic_load_explicit(&target->entry->refs[i],
-						    memory_order_relaxed);
-		struct ptl_map *map;
-		int err;
-
-		if (!ref)
-			continue;
-		err = ptl_map_attach(target->dir, target->ident.uid,
-				     ptl_ref_stream(ref), &map);
-		if (err == 0)
-			ptl_map_detach(map);
-		else if (ptl_segment_is_gone(err))
-			ptl_registry_drop(target->entry, i,
-					  ptl_ref_stream(ref));
-	}
-}
-
-/* Its process has claimed another entry in place of the one that we made: there
- * it has what it found in ours.  Pairs with take_awaited(). */
-static bool has_moved(const struct target *target)
-{
-	return atomic_load_explicit(
-		       ptl_registry_key(&target->registry, target->entry),
-		       memory_order_seq_cst) != target->key;
-}
-
-static int add(const struct target *target, const struct ptl_map *map)
-{
-	uint64_t ref = ptl_ref(map->id, map->head->attr.inherited ==
-						POSIX_TRACE_INHERITED);
-
-	if (ptl_registry_index(target->entry, map->id) >= 0 ||
-	    ptl_registry_add(target->entry, ref, false,
-			     map->head->attr.calls) >= 0)
-		return 0;
-	drop_dead_refs(target);
-	return ptl_registry_add(target->entry, ref, false,
-				map->head->attr.calls) >= 0 ?
-		       0 :
-		       EAGAIN;
-}
-
-/* The entry that was given back meanwhile may be any process's by now. */
-static void take_back(struct ptl_shm_entry *entry, uint64_t stream)
-{
-	int i = ptl_registry_index(entry, stream);
-
-	if (i >= 0)
-		ptl_registry_drop(entry, (unsigned int)i, stream);
-}
-
-static int name_stream(struct target *target, struct ptl_map *map)
-{
-	struct ptl_shm_entry *before;
-	int err;
-
-	if (target->all)
-		return ptl_allproc_name(&target->registry, map);
-	for (unsigned int tries = 0; tries < MOVES; tries++) {
-		err = add(target, map);
-		if (err || !has_moved(target))
-			return err;
-		/* Exec changes the key, too, and not the entry; and if the
-		 * process has ended it has nothing to trace. */
-		before = target->entry;
-		find_entry(target);
-		if (target->entry != before)
-			take_back(before, map->id);
-		if (!target->entry)
-			return ESRCH;
-	}
-	return EAGAIN;
-}
 
 static void stamp(struct ptl_shm_attr *attr)
 {
@@ -286,19 +39,19 @@ static void stamp(struct ptl_shm_attr *attr)
  * The names of the target's family.  Those in an entry that the process has
  * left are not its own; those that are there when it leaves it are.
  */
-static int names_of(struct ptl_stream *stream, struct target *target,
+static int names_of(struct ptl_stream *stream, struct ptl_target *target,
 		    const struct ptl_shm_ident *maker)
 {
 	int err;
 
-	for (unsigned int tries = 0; tries < MOVES; tries++) {
+	for (unsigned int tries = 0; tries < PTL_TARGET_MOVES; tries++) {
 		err = ptl_family_names(target->dir, maker,
 				       &target->entry->names, &stream->names);
-		if (err || target->all || !has_moved(target))
+		if (err || target->all || !ptl_target_has_moved(target))
 			return err;
 		ptl_sys_munmap(stream->names, sizeof(*stream->names));
 		stream->names = NULL;
-		find_entry(target);
+		ptl_target_find(target);
 		if (!target->entry)
 			return ESRCH;
 	}
@@ -306,7 +59,7 @@ static int names_of(struct ptl_stream *stream, struct target *target,
 }
 
 /* The segment and what belongs to it, for a target. */
-static int make_segment(struct ptl_stream *stream, struct target *target,
+static int make_segment(struct ptl_stream *stream, struct ptl_target *target,
 			const struct ptl_shm_attr *attr)
 {
 	struct ptl_shm_ident maker = ptl_attached.ident;
@@ -342,7 +95,7 @@ static int memory_error(int err)
 	return err == ENOSPC ? ENOMEM : err;
 }
 
-static void unmake_segment(const struct target *target,
+static void unmake_segment(const struct ptl_target *target,
 			   const struct ptl_map *map)
 {
 	char name[PTL_SHM_NAME];
@@ -361,7 +114,7 @@ static void map_own(uint64_t id)
 		ptl_attached_map((unsigned int)i);
 }
 
-static int build(struct ptl_stream *stream, struct target *target,
+static int build(struct ptl_stream *stream, struct ptl_target *target,
 		 const struct ptl_shm_attr *attr, int fd, trace_id_t *trid)
 {
 	int err = memory_error(make_segment(stream, target, attr));
@@ -374,7 +127,7 @@ static int build(struct ptl_stream *stream, struct target *target,
 			&stream->map->head->processes,
 			ptl_registry_says(target->entry, PTL_ENTRY_LOADED),
 			memory_order_relaxed);
-		err = name_stream(target, stream->map);
+		err = ptl_target_name(target, stream->map);
 	}
 	/* Now, while it can be had: later there may be no descriptor left. */
 	if (!err)
@@ -429,7 +182,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 {
 	struct ptl_stream *stream;
 	struct ptl_shm_attr shm;
-	struct target target;
+	struct ptl_target target;
 	int err;
 
 	if (!trid || ptl_attr_get(attr, &shm) != 0)
@@ -451,7 +204,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 			err = ptl_pid_why_unlisted();
 	}
 	if (!err)
-		err = find_target(pid, &target);
+		err = ptl_target_get(pid, &target);
 	err = memory_error(err);
 	if (err)
 		return err;
@@ -470,7 +223,7 @@ static int create(pid_t pid, const trace_attr_t *attr,
 					 PTL_ENTRY_CONTROLS,
 					 memory_order_relaxed);
 out:
-	put_target(&target);
+	ptl_target_put(&target);
 	return err;
 }
 

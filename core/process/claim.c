@@ -54,7 +54,7 @@ static void settle(struct ptl_shm_entry *own, uint64_t since)
 	uint32_t at = 0;
 	uint64_t key;
 
-	/* Pairs with await() in create.c. */
+	/* Pairs with await() in target.c. */
 	atomic_thread_fence(memory_order_seq_cst);
 	while ((entry = ptl_registry_next_of(&ptl_attached.registry,
 					     own->ident.pid, &at, &key)) !=
