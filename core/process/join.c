@@ -315,6 +315,8 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	if (!known)
 		ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid,
 				true);
+	else
+		ptl_children_execs(NULL);
 	return 0;
 }
 

@@ -52,7 +52,7 @@ static void unlisted(uint32_t child, const char *program, bool begins)
 		if (!map || !ptl_ref_inherited(atomic_load_explicit(
 				    &entry->refs[i], memory_order_relaxed)))
 			continue;
-		if (begins && is_bridged(map))
+		if (begins)
 			ptl_children_came(map, child, false);
 		ptl_children_executes(map, child, program);
 	}

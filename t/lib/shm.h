@@ -25,6 +25,9 @@ void shm_leave_dead(pid_t pid, pid_t traced);
 void shm_dead_exec(void);
 void shm_clear_dead(void);
 
+/* The same of another pid, in all places that there can be. */
+void shm_fill(void);
+
 /* As if a process of another pid namespace had found that this one is dead, and
  * had been killed before it could tell; false: it has no entry. */
 int shm_found_dead(pid_t pid);
