@@ -456,17 +456,6 @@ bool ptl_bridge_retire(struct ptl_map *map, unsigned int i,
 	return true;
 }
 
-unsigned int ptl_bridge_hidden(const struct ptl_map *map)
-{
-	unsigned int nr = 0;
-
-	if (!ptl_bridge_any(map) || !ptl_bridge_is_elsewhere(map))
-		return 0;
-	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
-		nr += get(&map->log->bridges.guest[i]) != 0;
-	return nr;
-}
-
 void ptl_bridge_remove_all(struct ptl_map *map)
 {
 	if (map->is_copy)
