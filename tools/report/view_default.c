@@ -324,11 +324,16 @@ static void print_after(void *of, struct ptl_model *model)
 	find_failures(of, model, &table, FEW);
 	if (table.nr > 0) {
 		ptl_line_end();
+		ptl_line("what failed most often");
+		ptl_line_end();
 		ptl_table_print(&table, NULL);
 	}
 	ptl_table_free(&table);
 	find_waits(of, &table, FEW);
 	if (table.nr > 0) {
+		ptl_line_end();
+		ptl_line("calls of libc that took longest, with all from the "
+			 "same place");
 		ptl_line_end();
 		ptl_table_print(&table, NULL);
 	}
