@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 25
+plan 26
 
 cat >check.py <<'END'
 import collections, sys
@@ -136,6 +136,17 @@ like "$("$PTRACE_REPORT" --calls nested)" '^no end seen: 2 calls$' "and counted"
 END
 is "$(row entered)" "f 2 None None None 2;0" \
 	"without exit events (-l) calls are counted"
+# After a loss an end may be another call's: f from 1000 to 2000 it is not.
+"$VICTIMS/victim-mklog" lost <<'END'
+900 1 1 0 240 0 x:0x1000 s:f s:lib s:
+1000 1 1 0 241 0 x:0x1000
+1500 9 9 0 5 0
+1600 9 9 0 6 0
+2000 1 1 0 242 0 x:0x1000 x:0
+2100 1 1 0 241 0 x:0x1000
+2200 1 1 0 242 0 x:0x1000 x:0
+END
+is "$(row lost)" "f 2 100 100 100 1;1" "a call that was open at a loss has no time"
 # --min-duration: f took 1000 until 2000; in it g from 1200 to 1500.
 "$VICTIMS/victim-mklog" took <<'END'
 900 1 1 0 240 0 x:0x1000 s:f s:lib s:

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 28
+plan 30
 
 cat >check.py <<'END'
 import signal, sys
@@ -108,6 +108,13 @@ is "$(status "$PTRACE_REPORT" none)" 0 "no events: status 0"
 echo '1000 100 100 0 17 0 i:101' | mklog one
 is "$(rows one)" "100 None 0 0 ? ?;101 100 0 0 ? ?;" "one event"
 is "$(status "$PTRACE_REPORT" one)" 0 "one event: status 0"
+
+# Several logs; the numbers of one are not those of another.
+is "$("$PTRACE_REPORT" --json --processes early reused |
+	python3 -c 'import json, sys; print(len(json.load(sys.stdin)["rows"]))')" \
+	5 "two logs"
+is "$("$PTRACE_REPORT" --processes - <early)" \
+	"$("$PTRACE_REPORT" --processes early)" "standard input"
 
 # Two containers have processes of equal numbers.
 if [ "$(id -u)" = 0 ] && unshare -pf true 2>/dev/null; then

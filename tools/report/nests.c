@@ -25,7 +25,8 @@ struct ended {
 };
 
 struct nest {
-	uint64_t life; /* of the thread */
+	uint64_t life;	 /* of the thread */
+	uint64_t losses; /* that it has seen */
 	struct ptl_frame *frame;
 	size_t nr, room;
 	struct ended *ended;
@@ -101,6 +102,17 @@ static void leave_all(struct ptl_nests *nests, struct nest *nest)
 	nest->nr_ended = 0;
 }
 
+/* The end of a call may be lost: an end that comes is perhaps another one's. */
+static void leave_open(struct ptl_nests *nests, struct nest *nest)
+{
+	size_t first = 0;
+
+	while (first < nest->nr && nest->frame[first].end != INT64_MAX)
+		first++;
+	while (nest->nr > first)
+		leave(nests, nest, nest->frame[nest->nr - 1].end);
+}
+
 static struct nest *get_nest(struct ptl_nests *nests,
 			     const struct ptl_step *step)
 {
@@ -111,6 +123,9 @@ static struct nest *get_nest(struct ptl_nests *nests,
 	if (nest->life != step->thread->life)
 		leave_all(nests, nest);
 	nest->life = step->thread->life;
+	if (nest->losses != nests->losses)
+		leave_open(nests, nest);
+	nest->losses = nests->losses;
 	return nest;
 }
 
@@ -217,7 +232,9 @@ static void learn_leave(struct ptl_nests *nests, struct nest *nest,
 			const struct ptl_step *step,
 			struct ptl_function *function)
 {
-	int64_t took = ptl_step_number(step, "duration", -1);
+	int64_t took = step->kind->has_duration ?
+			       ptl_step_number(step, "duration", -1) :
+			       -1;
 	size_t at = nest->nr;
 
 	nests->has_ends = true;
@@ -244,6 +261,7 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 	struct ptl_function *function;
 	struct nest *nest;
 
+	nests->losses += step->kind->act == PTL_ACT_OVERFLOW;
 	if (step->process == NULL)
 		return;
 	nest = get_nest(nests, step);

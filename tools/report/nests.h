@@ -42,6 +42,7 @@ struct ptl_nests {
 	struct ptl_map functions; /* struct ptl_function */
 	struct ptl_map active;	  /* by thread and function */
 	bool has_ends;		  /* there are call:exit events */
+	uint64_t losses;	  /* how often events were lost */
 };
 
 void ptl_nests_begin(struct ptl_nests *nests);

@@ -8,6 +8,9 @@
 #include "tools/report/number.h"
 #include "tools/report/screen.h"
 
+/* Programs that are named. */
+#define UNTRACED_MAX 5
+
 const struct ptl_process *ptl_notes_root(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
@@ -117,8 +120,15 @@ static void note_lost(const struct ptl_model *model)
 static void note_untraced(const struct ptl_model *model)
 {
 	const struct ptl_skipped *untraced = NULL;
+	size_t nr = 0;
 
 	while ((untraced = ptl_map_next(&model->untraced, untraced)) != NULL) {
+		if (nr++ == UNTRACED_MAX) {
+			ptl_line("not traced: %s more programs: --json",
+				 count(model->untraced.nr - UNTRACED_MAX));
+			ptl_line_end();
+			break;
+		}
 		ptl_line("not traced: ");
 		ptl_line_name(untraced->path != NULL ? untraced->path : "?");
 		ptl_line(" (");
