@@ -30,9 +30,17 @@ parse() {
 		n_shown { print substr($0, 5) >n_shown }'
 }
 
+# page: that of ptrace-report without what may differ.
+page() {
+	sed -E -e '/^$|^ *WALL +CPU/d; s/├/|/; s/└/`/' \
+		-e 's/^[0-9.]+m?s wall .* ([0-9]+ proc.*)   .*/TIME \1/' \
+		-e 's/^ *[0-9.]+m?s +[0-9.]+.s +[0-9.]+M  ([0-9]) /ROW \1 /' \
+		-e '/^ROW/s/\[[0-9]+\]/[PID]/'
+}
+
 # shape: standard input without what may differ.
 shape() {
-	sed -E -e 's/"ts":"[0-9]{10}\.[0-9]{9}"/"ts":TIME/' \
+	page | sed -E -e 's/"ts":"[0-9]{10}\.[0-9]{9}"/"ts":TIME/' \
 		-e 's/^ +[0-9]+\.[0-9]{6} /TIME /' \
 		-e 's/^TIME +([0-9.]+[mun]?s)? +([^][]*)\[[0-9]+\] +/TIME \2[PID] /' \
 		-e 's/^(ptrace-run: )[0-9 ]+ events/\1N events/' \
@@ -45,9 +53,6 @@ shape() {
 		-e 's/\(cwd [^)]*\)/(cwd DIR)/; s|exec /[^ ]*/|exec /|' \
 		-e 's/(user|sys) ([0-9.]+[mun]?s|0)/\1 T/g; s/rss [0-9.]+M/rss M/' \
 		-e 's/(TIME [^ ]* )clock_/\1/' \
-		-e '/^$|^ WALL +CPU/d; s/├/|/; s/└/`/; s/(\[)[0-9]+\]/\1PID]/' \
-		-e 's/^[0-9.]+m?s wall .* ([0-9]+ proc.*)   .*/TIME \1/' \
-		-e 's/^ *[0-9.]+m?s +[0-9.]+.s +[0-9.]+M  ([0-9])  /ROW \1 /' \
 		-e 's/"(pid|tid|len|dur)":[0-9]+/"\1":N/g' \
 		-e 's/"sym":"[^"]*",//; s/"data":"[0-9a-f.]*"/"data":HEX/'
 }
