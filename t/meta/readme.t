@@ -40,7 +40,7 @@ page() {
 
 # shape: standard input without what may differ.
 shape() {
-	page | sed -E -e 's/"ts":"[0-9]{10}\.[0-9]{9}"/"ts":TIME/' \
+	sed -E -e 's/"ts":"[0-9]{10}\.[0-9]{9}"/"ts":TIME/' \
 		-e 's/^ +[0-9]+\.[0-9]{6} /TIME /' \
 		-e 's/^TIME +([0-9.]+[mun]?s)? +([^][]*)\[[0-9]+\] +/TIME \2[PID] /' \
 		-e 's/^(ptrace-run: )[0-9 ]+ events/\1N events/' \
@@ -71,12 +71,12 @@ play() {
 
 # differs DIR N: how the Nth command does, or nothing.
 differs() {
-	shape <"$1/$2.shown" >"$1/shown"
+	page <"$1/$2.shown" | shape >"$1/shown"
 	if [ "$(tail -n 1 "$1/shown")" = ... ]; then
 		sed -i '$d' "$1/shown"
-		shape <"$1/$2.got" | head -n "$(wc -l <"$1/shown")" >"$1/got"
+		page <"$1/$2.got" | shape | head -n "$(wc -l <"$1/shown")" >"$1/got"
 	else
-		shape <"$1/$2.got" >"$1/got"
+		page <"$1/$2.got" | shape >"$1/got"
 	fi
 	sort -o "$1/shown" "$1/shown"
 	sort -o "$1/got" "$1/got"
