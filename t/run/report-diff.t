@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-plan 25
+plan 26
 
 cat >check.py <<'END'
 import collections, re, sys
@@ -62,6 +62,15 @@ for row in sorted(json.load(sys.stdin)["rows"], key=lambda row: row["name"]):
         print(row["name"], row["state"])')" "sh > sh -c : /tmp/* 
 sh > sh -c :;: other new
 sh > sh -c :;: sub gone" "processes"
+"$PTRACE_RUN" -q -o e sh -c '/bin/true; /bin/true; /bin/true; :'
+"$PTRACE_REPORT" --json --processes e >json
+is "$("$PTRACE_REPORT" --json --processes --diff c e | python3 -c '
+import json, sys
+rows = json.load(open("json"))["rows"]
+for row in json.load(sys.stdin)["rows"]:
+    if row["name"] == "sh > true ":
+        print(row["a"] - sum(r["wall"] for r in rows if r["program"] == "true"))')" \
+	0 "what is the same is added up"
 "$PTRACE_REPORT" --diff b a >page
 like "$(sed -n 1p page)" '^A: a   sh -c echo 1 >x; ' "the page: which is A"
 like "$(cat page)" '^wall [0-9.]+.?s -> [0-9.]+.?s \([+-][0-9]+%\)$' "how long"

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 30
+plan 31
 
 cat >check.py <<'END'
 import signal, sys
@@ -88,6 +88,20 @@ END
 is "$(rows reused)" \
 	"100 1 0 5000 SIGKILL all;101 100 1000 1000 0 one;101 100 3000 1000 3 two;" \
 	"a number that is used again"
+# Nobody tells of the second 101; and a 101 that is not its child is another one
+# than that which 100 forks.
+"$VICTIMS/victim-mklog" untold <<'END'
+1000 101 101 0 27 0 i:1 i:0 s:/bin/one s:/ s:one
+2000 101 101 0 20 0 i:0
+3000 101 101 0 27 0 i:1 i:0 s:/bin/two s:/ s:two
+4000 101 101 0 20 0 i:3
+5000 100 100 0 27 0 i:1 i:0 s:/bin/all s:/ s:all
+6000 100 100 0 17 0 i:101
+7000 101 101 0 20 0 i:4
+END
+is "$(rows untold)" \
+	"101 1 0 1000 0 one;101 1 2000 1000 3 two;100 1 4000 2000 ? all;101 100 5000 1000 4 all;" \
+	"numbers that are used again, and nobody says so"
 # The child runs before its parent tells of it, and executes two programs.
 mklog early <<'END'
 1000 100 100 0 27 0 i:1 i:0 s:/bin/all s:/ s:all
