@@ -173,12 +173,13 @@ checks make check.py log
 1100 1 1 0 144 0 i:50 x:0x1000 i:0 i:0
 1200 1 2 0 144 0 i:100 x:0x1000 i:0 i:0
 1200 1 1 0 148 0 x:0x1000 i:0
+1300 1 2 0 144 0 i:60 x:0x2000 i:0 i:0
 END
 is "$("$PTRACE_REPORT" --json --memory crossed | python3 -c '
 import json, sys
 for row in json.load(sys.stdin)["heaps"]:
     print(row["peak"], row["allocs"], row["freed"], row["foreign"])')" \
-	"100 2 1 0" "calls that cross in two threads"
+	"160 3 1 0" "calls that cross in two threads"
 run -e process sh -c 'exit 0'
 like "$(report --memory | tail -n 1)" '^families not recorded: mem ' \
 	"without the family mem the page says so"
