@@ -17,6 +17,7 @@
 #include "preload/hook/gotslot.h"
 #include "preload/hook/loaded.h"
 #include "preload/hook/noplt.h"
+#include "preload/libc/gnuhash.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/scratch.h"
 
@@ -27,8 +28,14 @@
 #define MAX_OBJECTS 1024
 
 /* Protected by the loader's lock. */
-static uintptr_t done[MAX_OBJECTS] PTL_BULK; /* where they are loaded */
+static struct done {
+	uintptr_t base;
+	uint32_t name; /* a hash */
+	uint32_t pass; /* the last in which it was there */
+} done[MAX_OBJECTS] PTL_BULK;
 static size_t nr_done;
+static uint32_t pass;
+static bool all_ready; /* of those that the last pass has seen */
 static struct ptl_noplt noplt PTL_BULK;
 static struct ptl_image us;
 static uint32_t nr_changed;
@@ -108,24 +115,54 @@ static void interpose(const struct ptl_image *image,
 	ptl_image_seal(image);
 }
 
-static bool is_done(uintptr_t base)
+static struct done describe(const struct dl_phdr_info *info)
 {
+	const char *name = info->dlpi_name ? info->dlpi_name : "";
+
+	return (struct done){info->dlpi_addr, ptl_gnu_hash(name), pass};
+}
+
+/* Another may be in the place of one that was unloaded. */
+static bool is_done(const struct dl_phdr_info *info)
+{
+	struct done object = describe(info);
+
 	for (size_t i = 0; i < nr_done; i++)
-		if (done[i] == base)
+		if (done[i].base == object.base &&
+		    done[i].name == object.name) {
+			done[i].pass = pass;
 			return true;
+		}
 	return false;
 }
 
-/* Is it one that wrappers run in, or that the loader is not done with? */
+static void forget_gone(void)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_done; i++)
+		if (done[i].pass == pass)
+			done[nr++] = done[i];
+	nr_done = nr;
+}
+
+/* Is it one that wrappers run in? */
 static bool is_left_alone(const struct ptl_image *image)
 {
 	uintptr_t code = (uintptr_t)ptl_core_libunwind_code();
-	const struct link_map *map = ptl_lookup_object((void *)image->low);
 
 	return image->base == getauxval(AT_BASE) ||
 	       image->low == getauxval(AT_SYSINFO_EHDR) ||
-	       (code >= image->low && code < image->high) || !map ||
-	       map->l_addr != image->base;
+	       (code >= image->low && code < image->high) ||
+	       ptl_loaded_is_us(image);
+}
+
+/* Is the loader done with it? */
+static bool is_ready(const struct ptl_image *image)
+{
+	const struct link_map *map = ptl_lookup_object((void *)image->low);
+
+	return map && map->l_addr == image->base;
 }
 
 static int find_us(struct dl_phdr_info *info, size_t size, void *arg)
@@ -144,12 +181,16 @@ static int hook_new(struct dl_phdr_info *info, size_t size, void *arg)
 	struct ptl_image image;
 
 	(void)size, (void)arg;
-	if (is_done(info->dlpi_addr) || !ptl_image_read(&image, info) ||
-	    ptl_loaded_is_us(&image) || is_left_alone(&image))
+	if (is_done(info) || !ptl_image_read(&image, info) ||
+	    is_left_alone(&image))
 		return 0;
+	if (!is_ready(&image)) {
+		all_ready = false;
+		return 0;
+	}
 	interpose(&image, info);
 	if (nr_done < MAX_OBJECTS)
-		done[nr_done++] = info->dlpi_addr;
+		done[nr_done++] = describe(info);
 	return 0;
 }
 
@@ -161,12 +202,14 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 	(void)size, (void)arg;
 	if (info->dlpi_adds == adds && info->dlpi_subs == subs)
 		return 1;
-	/* Another may be in the place of one that was unloaded. */
-	if (info->dlpi_subs != subs)
-		nr_done = 0;
-	adds = info->dlpi_adds;
-	subs = info->dlpi_subs;
+	pass++;
+	all_ready = true;
 	dl_iterate_phdr(hook_new, NULL);
+	forget_gone();
+	if (all_ready) {
+		adds = info->dlpi_adds;
+		subs = info->dlpi_subs;
+	}
 	return 1;
 }
 
@@ -187,7 +230,7 @@ PTL_EXPORT int posix_trace_interpose_np(void)
 
 	if (ptl_is_quiet() || ptl_core_in_vfork_child())
 		return EPERM;
-	if (!dl_iterate_phdr(find_us, NULL))
+	if (!dl_iterate_phdr(find_us, NULL) || !is_ready(&us))
 		return ENOTSUP;
 	works = true;
 	ptl_interpose_look();

@@ -10,6 +10,7 @@
 #define XSTATE_THERE 1u
 #define SS_THERE 2u
 #define SS_STRICT 4u
+#define USER_CODE 0x33 /* the segment of 64-bit programs */
 #define MAGIC1 0x46505853u
 #define MAGIC2 0x46505845u
 #define SOFTWARE 464 /* bytes that the processor leaves to software */
@@ -50,6 +51,12 @@ void ptl_frame_fill(struct ptl_frame *frame,
 		.ss = (uint16_t)regs->ss,
 		.mask = mask,
 	};
+}
+
+bool ptl_frame_is_kernels(const struct ptl_frame *frame)
+{
+	return frame->flags <= (XSTATE_THERE | SS_THERE | SS_STRICT) &&
+	       frame->link == 0 && frame->cs == USER_CODE;
 }
 
 void ptl_frame_add_xstate(struct ptl_frame *frame, uintptr_t xstate)

@@ -3,6 +3,7 @@
 #ifndef PTL_TOOLS_INJECT_FRAME_H
 #define PTL_TOOLS_INJECT_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/user.h>
@@ -29,6 +30,9 @@ struct ptl_frame {
 void ptl_frame_fill(struct ptl_frame *frame,
 		    const struct user_regs_struct *regs, uint64_t mask,
 		    uintptr_t ret);
+
+/* Can it be one that the kernel has made? */
+bool ptl_frame_is_kernels(const struct ptl_frame *frame);
 
 /* And the vector registers, there. */
 void ptl_frame_add_xstate(struct ptl_frame *frame, uintptr_t xstate);

@@ -187,11 +187,19 @@ static bool has_room(const struct ptl_thread *thread)
 		regs->fs_base < stack.to);
 }
 
-/*
- * A handler may have interrupted malloc(), or the loader.  Above it on the
- * stack is where it returns to; that this is left from one that is over does no
- * harm.
- */
+/* Is it what the kernel has put there for a handler?  What is left of one that
+ * is over was mostly overwritten. */
+static bool is_frame(const struct ptl_thread *thread, uintptr_t at)
+{
+	struct ptl_frame frame;
+
+	return ptl_target_read(thread->target->pid, at, &frame,
+			       sizeof(frame)) &&
+	       ptl_frame_is_kernels(&frame);
+}
+
+/* A handler may have interrupted malloc(), or the loader.  Above it on the
+ * stack is where it returns to. */
 static bool is_in_handler(const struct ptl_thread *thread)
 {
 	static uint64_t words[4096];
@@ -207,7 +215,8 @@ static bool is_in_handler(const struct ptl_thread *thread)
 		if (!ptl_target_read(thread->target->pid, at, words, size))
 			return true;
 		for (size_t i = 0; i < size / sizeof(*words); i++)
-			if (words[i] == thread->target->sigreturn)
+			if (words[i] == thread->target->sigreturn &&
+			    is_frame(thread, at + i * sizeof(*words)))
 				return true;
 		at += size;
 	}
