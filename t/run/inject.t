@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 37
+plan 39
 victim=$VICTIMS/victim-inject
 # A process that is traced loads all by itself.
 unset LD_PRELOAD
@@ -97,6 +97,14 @@ ask three
 finish
 wait "$runner"
 is "$? $got $(count io:read)" "0  3 1" "and again"
+
+# It was started with the library.
+begin env LD_PRELOAD="$LIBPTRACE" PTRACE_DISABLE=1 "$victim" 0
+ask one
+inject
+finish
+wait "$runner"
+is "$? $got $(count io:read)" "0  3 0" "nothing to be loaded"
 
 cat >script <<'END'
 trap 'echo child' CHLD
@@ -214,6 +222,15 @@ begin "$victim" filter
 ask one
 refused "it has a seccomp filter" "a seccomp filter"
 finish
+if [ "$(id -u)" != 0 ]; then
+	begin "$victim" hidden
+	ask one
+	refused "it does not let itself be looked into (prctl(2), \
+PR_SET_DUMPABLE)" "one that is hidden"
+	finish
+else
+	skip "one that is hidden" "root looks into all"
+fi
 begin "$victim" traced
 read -r _ <&6
 tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "/proc/$pid/status")

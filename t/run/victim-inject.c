@@ -2,11 +2,13 @@
 /*
  * Waits in system calls of many kinds for lines on standard input, and answers
  * each; says what is not as it was before it waited: errno, the mask of
- * signals, the result.  With other words it does other things:
- *   kill N COMMAND...  runs COMMAND, and kills it when it is at the N-th stop
- * of those calls that change another process: status 0; if it was done before
- * that, 1 filter, traced     waits: behind a seccomp filter, traced by
- * ptrace(2) busy               does not wait
+ * signals, the result.
+ *
+ * With `filter' it does so behind a seccomp filter, with `hidden' where nobody
+ * may look into it.  With `traced' it is traced by ptrace(2), with `busy' it
+ * never waits.  With `kill N COMMAND...' it runs COMMAND and kills it when it
+ * is at the N-th stop of the calls that change another process: status 0; if it
+ * was done before that, 1.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -233,6 +235,8 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "busy") == 0)
 		for (volatile int i = 0;; i++)
 			;
+	if (argc == 2 && strcmp(argv[1], "hidden") == 0)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	if (argc == 2 && strcmp(argv[1], "filter") == 0 && filter() != 0)
 		return 1;
 	if (argc > 3 && strcmp(argv[1], "kill") == 0)

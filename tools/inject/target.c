@@ -81,7 +81,7 @@ static bool is_hidden(pid_t pid)
 	struct stat st;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	return stat(path, &st) == 0 && st.st_uid != geteuid();
 }
 
