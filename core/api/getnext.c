@@ -75,6 +75,29 @@ static bool try_next(struct ptl_stream *stream, const struct want *want)
 	return found;
 }
 
+/* At the end of a log that was incomplete, whoever asks again wants what was
+ * written meanwhile. */
+static const struct ptl_event *next_written(struct ptl_opened *opened)
+{
+	const struct ptl_log_reader_state *state =
+		ptl_log_reader_state(opened->reader);
+	const struct ptl_event *event = NULL;
+
+	if (opened->at_end && !state->complete) {
+		if (ptl_log_reader_grow(opened->reader))
+			event = ptl_log_reader_next(opened->reader);
+		if (state->complete) {
+			opened->end = state->end;
+			opened->has_end = true;
+			opened->untraced = state->untraced;
+			opened->live = 0;
+		}
+		opened->end.events = state->events;
+	}
+	opened->at_end = !event;
+	return event;
+}
+
 /* The next of a log; false: it has no more. */
 static bool read_log(struct ptl_stream *stream, const struct want *want)
 {
@@ -82,6 +105,8 @@ static bool read_log(struct ptl_stream *stream, const struct want *want)
 
 	ptl_lock_only(&stream->lock);
 	event = ptl_log_reader_next(stream->opened.reader);
+	if (PTL_UNLIKELY(!event))
+		event = next_written(&stream->opened);
 	if (event) {
 		deliver(want, event);
 		keep(stream, event);

@@ -226,6 +226,7 @@ PTL_EXPORT int posix_trace_rewind(trace_id_t trid)
 		return EINVAL;
 	ptl_lock(&stream->lock, &mask);
 	ptl_log_reader_rewind(stream->opened.reader);
+	stream->opened.at_end = false;
 	ptl_unlock(&stream->lock, &mask);
 	ptl_stream_put(stream);
 	return 0;

@@ -362,35 +362,34 @@ static void order_anchors(struct ptl_log_index *index)
 	index->nr_anchors = kept;
 }
 
-static void order_slots(struct ptl_log_index *index)
+static void order_slots(struct ptl_log_index *index, size_t from)
 {
-	for (size_t i = 1; i < index->nr_slots; i++) {
+	for (size_t i = from + 1; i < index->nr_slots; i++) {
 		if (index->slot[i - 1].first <= index->slot[i].first)
 			continue;
-		qsort(index->slot, index->nr_slots, sizeof(*index->slot),
-		      by_first);
+		qsort(index->slot + from, index->nr_slots - from,
+		      sizeof(*index->slot), by_first);
 		return;
 	}
 }
 
-int ptl_log_index_build(struct ptl_log_index *index,
-			const struct ptl_log_head *head)
+/* All that follow; one that the file ends inside only if it may be cut. */
+static int take_packets(struct ptl_log_index *index, bool may_be_cut)
 {
 	struct ptl_log_reader_state *state = &index->state;
 	struct ptl_log_packet packet;
-	uint64_t offset = head->head_size, next;
+	uint64_t offset = index->next, next;
 	int err = 0;
 
-	state->good_end = offset;
-	for (size_t i = 0; i < PTL_ARRAY_SIZE(head->anchor) && !err; i++)
-		err = add_anchor(index, &head->anchor[i]);
 	for (; offset < state->size && !err; offset = next) {
 		if (header_at(index, offset, &packet)) {
 			next = packet.size < state->size - offset ?
 				       offset + packet.size :
 				       state->size;
 			if (next - offset == packet.size)
-				state->good_end = next;
+				state->good_end = index->next = next;
+			else if (!may_be_cut)
+				break;
 			err = take_packet(index, offset, next - offset,
 					  &packet);
 		} else if (header_begins(index, offset)) {
@@ -398,13 +397,56 @@ int ptl_log_index_build(struct ptl_log_index *index,
 		} else {
 			next = resync(index, offset);
 			ptl_log_index_bad(index, offset, next - offset);
+			index->next = next;
 		}
 	}
+	return err;
+}
+
+int ptl_log_index_build(struct ptl_log_index *index,
+			const struct ptl_log_head *head)
+{
+	int err = 0;
+
+	index->state.good_end = index->next = head->head_size;
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(head->anchor) && !err; i++)
+		err = add_anchor(index, &head->anchor[i]);
+	if (!err)
+		err = take_packets(index, true);
 	order_anchors(index);
 	if (index->nr_anchors)
 		index->origin = index->anchor[0].counter;
 	index->timed = head->minor >= 5;
-	order_slots(index);
+	order_slots(index, 0);
+	return err;
+}
+
+bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size)
+{
+	struct ptl_log_packet packet;
+
+	index->state.size = size;
+	index->window_size = 0;
+	if (header_at(index, index->next, &packet))
+		return packet.size <= size - index->next;
+	return !header_begins(index, index->next);
+}
+
+int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
+		       uint64_t given)
+{
+	size_t old = index->nr_slots;
+	uint64_t cut = index->next;
+	int err;
+
+	index->state.size = size;
+	index->window_size = 0;
+	err = take_packets(index, false);
+	for (size_t i = old; i < index->nr_slots; i++)
+		if (index->slot[i].offset == cut)
+			index->slot[i].skip = given;
+	order_anchors(index);
+	order_slots(index, old);
 	return err;
 }
 

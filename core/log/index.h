@@ -21,6 +21,7 @@ struct ptl_log_slot {
 	uint32_t rank; /* PTL_RANK_* */
 	bool cut;      /* the file ends inside it */
 	bool bad;      /* its records made no sense: counted already */
+	uint64_t skip; /* so many events were given out when it was cut */
 };
 
 /* What decides among records of the same time. */
@@ -46,6 +47,7 @@ struct ptl_log_index {
 	struct ptl_shm_anchor *anchor; /* ascending in both members */
 	size_t nr_anchors;
 	size_t room_anchors;
+	uint64_t next;		  /* what follows was not looked at */
 	uint64_t origin;	  /* counter before which there was no stream */
 	bool timed;		  /* calls say when they began */
 	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
@@ -62,6 +64,17 @@ struct ptl_log_index {
  */
 int ptl_log_index_build(struct ptl_log_index *index,
 			const struct ptl_log_head *head);
+
+/* Is what follows all there, now that the file has that size? */
+bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size);
+
+/*
+ * The file has grown to that size: indexes the packets that are whole now.
+ * `given' are the events that were given out of a packet that was cut.  The
+ * slots that were there stay where they are.  Returns 0 or ENOMEM.
+ */
+int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
+		       uint64_t given);
 void ptl_log_index_free(struct ptl_log_index *index);
 
 /* Notes bytes that make no sense. */

@@ -265,6 +265,9 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 	c->last = packet.last >= packet.first ? packet.last : UINT64_MAX;
 	if (packet.rank & PTL_PACKET_NESTED && !put_in_order(merge, c))
 		goto none;
+	for (uint64_t i = 0; i < slot->skip; i++)
+		if (!advance(merge, c))
+			goto none;
 	if (advance(merge, c))
 		return c;
 none:

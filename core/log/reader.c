@@ -197,6 +197,40 @@ const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader)
 	return event;
 }
 
+/* The events that the file had of the last packet, if it was not whole. */
+static uint64_t take_back_cut(struct ptl_log_reader *reader)
+{
+	struct ptl_log_index *index = &reader->index;
+	uint64_t given = 0;
+
+	for (size_t i = 0; i < index->nr_slots; i++) {
+		if (!index->slot[i].cut)
+			continue;
+		given = ptl_log_merge_count(&reader->merge, &index->slot[i]);
+		index->slot[i].cut = false;
+		index->state.events -= given;
+	}
+	return given;
+}
+
+bool ptl_log_reader_grow(struct ptl_log_reader *reader)
+{
+	struct ptl_log_index *index = &reader->index;
+	size_t old = index->nr_slots;
+	struct stat st;
+
+	if (index->state.complete || ptl_sys_fstat(index->fd, &st) ||
+	    (uint64_t)st.st_size <= index->state.size ||
+	    !ptl_log_index_whole(index, (uint64_t)st.st_size))
+		return false;
+	if (ptl_log_index_grow(index, (uint64_t)st.st_size,
+			       take_back_cut(reader)))
+		return false;
+	/* New anchors bend it. */
+	reader->line = (struct ptl_clock_line){0};
+	return index->nr_slots > old;
+}
+
 void ptl_log_reader_rewind(struct ptl_log_reader *reader)
 {
 	ptl_log_merge_rewind(&reader->merge);

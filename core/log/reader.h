@@ -30,6 +30,11 @@ void ptl_log_reader_close(struct ptl_log_reader *reader);
  * as recorded; ns never goes back from one event to the next.
  */
 const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader);
+/*
+ * At the end: looks whether the file has grown since, and takes in what is
+ * whole now.  False: there are no more events.
+ */
+bool ptl_log_reader_grow(struct ptl_log_reader *reader);
 void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 
 const struct ptl_log_head *

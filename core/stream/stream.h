@@ -95,6 +95,7 @@ struct ptl_stream_bridges {
 struct ptl_opened {
 	struct ptl_log_reader *reader; /* NULL: the log is no such file */
 	bool is_active;		       /* its stream still lives */
+	bool at_end;		       /* there was no event, last time */
 	struct ptl_log_end end; /* its totals, as far as they are known */
 	bool has_end;
 	struct ptl_untraced untraced;

@@ -24,8 +24,9 @@ struct ptl_look {
 	enum ptl_look_color color;
 	bool is_verbose;
 	bool has_no_pager;
-	bool is_indented; /* calls inside of calls */
-	bool is_all;	  /* types were asked for by name: none is noise */
+	bool is_following; /* lines come as they are recorded */
+	bool is_indented;  /* calls inside of calls */
+	bool is_all;	   /* types were asked for by name: none is noise */
 
 	/* By ptl_look_decide(). */
 	bool is_utf8;

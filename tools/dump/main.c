@@ -14,10 +14,26 @@
 #include "tools/lib/say.h"
 #include "tools/symbolize/symbols.h"
 
+/* The log of the next event; NULL at the end, which with --follow is that of
+ * whoever writes. */
+static struct ptl_source *next(struct ptl_sink *sink)
+{
+	struct ptl_source *source = ptl_merge_next(sink->merge);
+
+	while (source == NULL && sink->look->is_following) {
+		if (sink->directory < 0)
+			ptl_out_flush(&sink->out);
+		if (!ptl_merge_await(sink->merge))
+			break;
+		source = ptl_merge_next(sink->merge);
+	}
+	return source;
+}
+
 static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 {
 	const struct ptl_format *format = sink->format;
-	struct ptl_source *source = ptl_merge_next(sink->merge);
+	struct ptl_source *source = next(sink);
 	static struct ptl_view view;
 
 	filter->joins_calls = format->joins_calls;
@@ -25,8 +41,7 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 		ptl_filter_begin(filter, &source->event.posix_timestamp);
 	if (format->begin != NULL)
 		format->begin(sink);
-	for (; source != NULL && ptl_progress_step();
-	     source = ptl_merge_next(sink->merge))
+	for (; source != NULL && ptl_progress_step(); source = next(sink))
 		if (ptl_view_event(&view, source, filter))
 			format->event(sink, &view);
 		else if (format->learn != NULL)
@@ -66,8 +81,9 @@ static void say_unseen(const struct ptl_filter *filter)
 
 static bool wants_pager(const struct ptl_options *options)
 {
-	return !options->look.has_no_pager && options->output == NULL &&
-	       !options->format->wants_directory && isatty(STDOUT_FILENO);
+	return !options->look.has_no_pager && !options->look.is_following &&
+	       options->output == NULL && !options->format->wants_directory &&
+	       isatty(STDOUT_FILENO);
 }
 
 int main(int argc, char **argv)

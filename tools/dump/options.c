@@ -44,6 +44,9 @@ static const char more_usage[] =
 	"only\n"
 	"      --no-symbols     open no file that the log names\n"
 	"      --no-demangle    C++ names as they are in the symbol tables\n"
+	"      --follow         go on with what is written meanwhile, until "
+	"the\n"
+	"                       trace ends\n"
 	"      --info           attributes, status, event types and loss, no "
 	"events\n"
 	"      --time HOW       in text: relative (default) to the first "
@@ -307,7 +310,8 @@ static void parse_option(struct ptl_options *options, int option)
 		ptl_demangle_off();
 		break;
 	case OPT_FOLLOW:
-		fail_not_yet("--follow");
+		options->look.is_following = true;
+		break;
 	case 'h':
 		print_usage();
 	case 'V':

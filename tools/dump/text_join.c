@@ -222,9 +222,12 @@ static void enter(const struct ptl_view *view, struct open_call *outer)
 	call = new_call(view);
 	call->depth = text->depth;
 	call->outer = outer;
-	call->line = ptl_held_begin(call);
 	ptl_calls_tag(view->source->calls, call);
-	put_line(view, call->line);
+	/* With --follow nothing waits. */
+	if (!text->look->is_following)
+		call->line = ptl_held_begin(call);
+	if (call->line != NULL || !view->is_doubtful)
+		put_line(view, call->line);
 }
 
 /* The line of the begin is finished; or, with --indent, has a brace. */
@@ -266,6 +269,7 @@ static void leave(const struct ptl_view *view)
 	if (call != NULL) {
 		text->depth = call->depth;
 		text->closes = text->look->is_indented &&
+			       !text->look->is_following &&
 			       (call->has_inner || !has_line);
 		if (call->outer != NULL)
 			call->outer->has_inner = true;

@@ -3,6 +3,7 @@
 #include "tools/read/merge.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "tools/lib/say.h"
 
@@ -66,4 +67,29 @@ struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
 	}
 	merge->current = next;
 	return next;
+}
+
+/* How long nothing is written, and how many times that, before it is asked
+ * whether anybody still writes. */
+#define PAUSE_NS 50000000
+#define PATIENCE 40
+
+bool ptl_merge_await(struct ptl_merge *merge)
+{
+	const struct timespec pause = {0, PAUSE_NS};
+
+	for (unsigned int round = 1;; round++) {
+		bool is_any = false, is_later = false;
+
+		for (size_t i = 0; i < merge->nr_sources; i++) {
+			enum ptl_source_more more = ptl_source_more(
+				&merge->source[i], round % PATIENCE != 0);
+
+			is_any |= more == PTL_SOURCE_NOW;
+			is_later |= more == PTL_SOURCE_LATER;
+		}
+		if (is_any || !is_later)
+			return is_any;
+		nanosleep(&pause, NULL);
+	}
 }

@@ -6,6 +6,7 @@
 #ifndef PTL_TOOLS_READ_MERGE_H
 #define PTL_TOOLS_READ_MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/read/source.h"
@@ -27,5 +28,11 @@ void ptl_merge_close(struct ptl_merge *merge);
 
 /* The log that has the next event, as its current one; NULL at the end. */
 struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
+
+/*
+ * At the end: waits until a log that is still being written has more.  Returns
+ * false if there is none.
+ */
+bool ptl_merge_await(struct ptl_merge *merge);
 
 #endif

@@ -259,6 +259,45 @@ void ptl_source_survey(struct ptl_source *source,
 	}
 }
 
+static int state_of(trace_id_t trid)
+{
+	struct posix_trace_info_np info;
+
+	return posix_trace_get_info_np(trid, &info) == 0 ? info.log_state : 0;
+}
+
+/* Opening it once more completes a log whose controller was killed. */
+static bool is_written(const struct ptl_source *source)
+{
+	int fd = open(source->path, O_RDONLY | O_CLOEXEC), state = 0;
+	trace_id_t trid;
+
+	if (fd >= 0 && posix_trace_open(fd, &trid) == 0) {
+		state = state_of(trid);
+		posix_trace_close(trid);
+	}
+	if (fd >= 0)
+		close(fd);
+	return state == POSIX_TRACE_LOG_ACTIVE_NP;
+}
+
+enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
+{
+	bool is_over;
+
+	ptl_source_next(source);
+	if (source->has_event)
+		return PTL_SOURCE_NOW;
+	is_over = state_of(source->trid) != POSIX_TRACE_LOG_ACTIVE_NP ||
+		  (!is_patient && !is_written(source));
+	/* It may have ended after the look. */
+	if (is_over)
+		ptl_source_next(source);
+	return source->has_event ? PTL_SOURCE_NOW :
+	       is_over		 ? PTL_SOURCE_NONE :
+				   PTL_SOURCE_LATER;
+}
+
 struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
 {
 	static struct ptl_type nonsense = {

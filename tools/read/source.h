@@ -63,6 +63,19 @@ void ptl_source_survey(struct ptl_source *source,
 		       void (*see)(void *to, struct ptl_source *source),
 		       void *to);
 
+/*
+ * There was no event: is there one by now, or will there be?  Steps to it if
+ * there is one.  Asks who writes the log only if is_patient is false, since
+ * that takes long.
+ */
+enum ptl_source_more {
+	PTL_SOURCE_NONE,
+	PTL_SOURCE_LATER,
+	PTL_SOURCE_NOW,
+};
+enum ptl_source_more ptl_source_more(struct ptl_source *source,
+				     bool is_patient);
+
 /* Never NULL: an event type unknown to the log is named by its number. */
 struct ptl_type *ptl_source_type(struct ptl_source *source,
 				 trace_event_id_t id);
