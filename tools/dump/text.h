@@ -29,6 +29,8 @@ struct ptl_text {
 	unsigned int depth; /* how far the event is indented, in steps */
 	bool closes;	    /* it is a call's end, whose begin has a line */
 	bool is_late;	    /* ... and is not joined with it */
+	const char *module; /* of the place, if that has no name; and there: */
+	uint64_t offset;
 	unsigned long long shown;		 /* events, so far */
 	const char *arrow, *dots, *dash, *group; /* as the locale has them */
 };
@@ -79,11 +81,11 @@ void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
 
 /* text_place.c */
 
-/* Where the event was recorded, behind so many blanks. */
+/* Where the event was recorded, behind so many blanks as were said to be. */
 void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 		    unsigned int blanks);
 /* At least 2, behind an event that has taken `columns'; 0: not known where. */
-unsigned int ptl_text_place_blanks(const struct ptl_text *text,
+unsigned int ptl_text_place_blanks(struct ptl_text *text,
 				   const struct ptl_view *view,
 				   unsigned int columns);
 /* A line for each frame. */

@@ -11,18 +11,21 @@
 #define PLACE_COLUMN 44
 #define PLACE_ROOM 24
 
-/* "function+0x1c (module)" without the offset. */
+/* "function+0x1c (module)" without the offset.  Both names may have a plus. */
 static void put_function(struct ptl_out *out, const char *name)
 {
-	size_t size = strlen(name), plus = 0, end;
+	size_t size = strlen(name);
+	const char *plus = memrchr(name, '+', size), *rest;
 
-	for (size_t i = 0; i + 2 < size; i++)
-		if (name[i] == '+' && name[i + 1] == '0' && name[i + 2] == 'x')
-			plus = i;
-	end = plus > 0 ? plus + strcspn(name + plus, " ") : 0;
-	ptl_quote_plain(out, name, plus > 0 ? plus : size);
-	if (plus > 0)
-		ptl_quote_plain(out, name + end, size - end);
+	while (plus != NULL && strncmp(plus, "+0x", 3) != 0)
+		plus = memrchr(name, '+', (size_t)(plus - name));
+	rest = plus != NULL ? strchr(plus, ' ') : NULL;
+	if (rest == NULL) {
+		ptl_quote_plain(out, name, size);
+		return;
+	}
+	ptl_quote_plain(out, name, (size_t)(plus - name));
+	ptl_quote_plain(out, rest, size - (size_t)(rest - name));
 }
 
 /*
@@ -30,16 +33,11 @@ static void put_function(struct ptl_out *out, const char *name)
  * known, else its place in the module, for addr2line(1).  Where the file and
  * the line are known, they belong here.
  */
-static void put_address(struct ptl_text *text, const struct ptl_view *view,
-			uint64_t address, const char *name)
+static void put_address(struct ptl_text *text, uint64_t address,
+			const char *name, const char *module, uint64_t offset)
 {
 	struct ptl_out *out = text->out;
-	const char *module = NULL;
-	uint64_t offset;
 
-	if (name == NULL)
-		module = ptl_modules_place(view->source->modules, view->event,
-					   address, &offset);
 	if (name != NULL && text->look->is_verbose) {
 		ptl_quote_plain(out, name, strlen(name));
 	} else if (name != NULL) {
@@ -55,18 +53,21 @@ static void put_address(struct ptl_text *text, const struct ptl_view *view,
 	}
 }
 
-unsigned int ptl_text_place_blanks(const struct ptl_text *text,
+unsigned int ptl_text_place_blanks(struct ptl_text *text,
 				   const struct ptl_view *view,
 				   unsigned int columns)
 {
-	uint64_t address = (uintptr_t)view->event->posix_prog_address, offset;
+	uint64_t address = (uintptr_t)view->event->posix_prog_address;
 	unsigned int width = text->look->width;
 
+	text->module = NULL;
+	if (address != 0 && view->sym == NULL)
+		text->module =
+			ptl_modules_place(view->source->modules, view->event,
+					  address, &text->offset);
 	/* The bare address says little. */
-	if (address == 0 ||
-	    (view->sym == NULL && !text->look->is_verbose &&
-	     ptl_modules_place(view->source->modules, view->event, address,
-			       &offset) == NULL))
+	if (address == 0 || (view->sym == NULL && text->module == NULL &&
+			     !text->look->is_verbose))
 		return 0;
 	if (columns + 2 > PLACE_COLUMN ||
 	    (width > 0 &&
@@ -84,8 +85,8 @@ void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 	ptl_out_bytes(text->out, all, blanks);
 	ptl_text_color(text, PTL_TEXT_DIM);
 	ptl_out_str(text->out, "at ");
-	put_address(text, view, (uintptr_t)view->event->posix_prog_address,
-		    view->sym);
+	put_address(text, (uintptr_t)view->event->posix_prog_address, view->sym,
+		    text->module, text->offset);
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 }
 
@@ -96,12 +97,17 @@ void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		uint64_t address = (uintptr_t)source->stack[i];
+		const char *module = NULL;
+		uint64_t offset = 0;
 		const char *name =
 			ptl_modules_name(source->modules, view->event, address);
 
 		for (unsigned int j = 0; j < indent; j++)
 			ptl_out_char(text->out, ' ');
-		put_address(text, view, address, name);
+		if (name == NULL)
+			module = ptl_modules_place(source->modules, view->event,
+						   address, &offset);
+		put_address(text, address, name, module, offset);
 		ptl_out_char(text->out, '\n');
 	}
 }

@@ -26,12 +26,22 @@ void ptl_text_escape(struct ptl_text *text, enum ptl_text_style style)
 	text->hidden += strlen(codes[style]);
 }
 
+/* All but the bytes that continue a character, 10xxxxxx. */
 unsigned int ptl_text_columns(const char *bytes, size_t size)
 {
-	unsigned int columns = 0;
+	const uint64_t tops = UINT64_C(0x8080808080808080);
+	unsigned int columns = (unsigned int)size;
+	uint64_t eight;
 
-	for (size_t i = 0; i < size; i++)
-		columns += (bytes[i] & 0xc0) != 0x80;
+	for (; size >= sizeof(eight); size -= sizeof(eight)) {
+		memcpy(&eight, bytes, sizeof(eight));
+		bytes += sizeof(eight);
+		if (eight & tops)
+			columns -= (unsigned int)__builtin_popcountll(
+				eight & tops & ~(eight << 1));
+	}
+	for (; size > 0; size--)
+		columns -= (*bytes++ & 0xc0) == 0x80;
 	return columns;
 }
 
