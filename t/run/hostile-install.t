@@ -15,7 +15,7 @@ ok $? "make install DESTDIR=..." || {
 	diag "$(cat out)"
 	exit 1
 }
-bin=$(find "$T/root" -name ptrace-run)
+bin=$(find "$T/root" -path '*/bin/ptrace-run')
 # All of it is copied below: it shall not be the machine's root.
 [ -x "$bin" ] || exit 1
 prefix=$(realpath "${bin%/*}/..")

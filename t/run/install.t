@@ -12,7 +12,7 @@ plan 10
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" >"$T/out" 2>&1
 ok $? "make install DESTDIR=..." || diag <"$T/out"
-bin=$(find "$T/root" -name ptrace-run)
+bin=$(find "$T/root" -path '*/bin/ptrace-run')
 bin=${bin%/*}
 prefix=${bin%/*}
 library=$(find "$T/root" -name libptrace.so)
