@@ -78,7 +78,7 @@ tools() {
 	log=$T/logs/$(id -u).log
 	rm -f "$T"/logs/*
 	"$@" "$where/bin/ptrace-run" -q -o "$log" true &&
-		"$@" "$where/bin/ptrace-dump" "$log" >"$T/out" &&
+		"$@" "$where/bin/ptrace-dump" -f raw "$log" >"$T/out" &&
 		"$@" "$where/bin/ptrace-event" --help >/dev/null &&
 		rm -f "$log" &&
 		"$@" env LD_PRELOAD="$where/lib/libptrace.so" \
