@@ -117,7 +117,7 @@ int main(void)
 	record(id);
 	stream_end(trid);
 	snprintf(file, sizeof(file), "/proc/%d/fd/%d", (int)getpid(), fd);
-	text = dumped(file, "text");
+	text = dumped(file, "raw");
 	ok(strstr(text, " typed n=-3 x=0x2a t=1.25 who=\"me\" raw=0102 @ ") &&
 		   strstr(text, " who=\"me\"... @ ") &&
 		   strstr(text, " typed n=-3... @ "),
