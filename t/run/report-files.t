@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 25
+plan 26
 
 cat >check.py <<'END'
 import collections, os, sys
@@ -151,6 +151,12 @@ for row in json.load(sys.stdin)["rows"]:
         print(row["path"].partition("[")[0], row["written"])' | sort)" \
 	"fd 7 of python 5
 stdout of python 3" "what was open before the trace is named by its number"
+# Directories are read by one descriptor, which is closed, and used by another.
+mkdir -p deep/a/b deep/c && echo 123 >deep/a/b/leaf && echo 1234 >deep/c/leaves
+run -e process,file,io grep -r 123456 deep
+is "$(file "$T/deep/a/b/leaf" | cut -d ' ' -f -3) $(file "$T/deep/c/leaves" |
+	cut -d ' ' -f 3)" "file 1 4 5" \
+	"below descriptors of directories, of which others are closed"
 run -e process,file sh -c ': >x'
 like "$(report --files)" '^ +1 +- +- +0 ' "io is not recorded: bytes are not known"
 like "$(report --files | tail -n 1)" '^families not recorded: io ' "which is said"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What descriptors stand for; see descriptors.h. */
+/*
+ * What descriptors stand for; see descriptors.h.  A child has its parent's
+ * table until one of them changes it, and none when it has ended: memory grows
+ * with the processes that live at the same time.
+ */
 #include "tools/report/descriptors.h"
 
 #include <stdlib.h>
@@ -8,15 +12,24 @@
 #include "tools/lib/say.h"
 #include "tools/report/map.h"
 
+/* Shared by processes until one of them changes it. */
+struct table {
+	unsigned int users;
+	struct ptl_map by_number; /* struct ptl_descriptor */
+};
+
 /* Of a process. */
 struct holder {
-	struct ptl_descriptor *first;
+	struct table *table; /* NULL: nothing is known */
 	const char *cwd;
+};
+
+struct key {
+	uint64_t number, kind;
 };
 
 struct ptl_descriptors {
 	struct ptl_map holders;
-	struct ptl_map by_number; /* struct ptl_descriptor */
 };
 
 struct ptl_descriptors *ptl_descriptors_new(void)
@@ -24,14 +37,24 @@ struct ptl_descriptors *ptl_descriptors_new(void)
 	struct ptl_descriptors *descriptors = ptl_alloc(sizeof(*descriptors));
 
 	descriptors->holders.value_size = sizeof(struct holder);
-	descriptors->by_number.value_size = sizeof(struct ptl_descriptor);
 	return descriptors;
+}
+
+static void release(struct table *table)
+{
+	if (table == NULL || --table->users > 0)
+		return;
+	ptl_map_clear(&table->by_number);
+	free(table);
 }
 
 void ptl_descriptors_free(struct ptl_descriptors *descriptors)
 {
+	struct holder *holder = NULL;
+
+	while ((holder = ptl_map_next(&descriptors->holders, holder)) != NULL)
+		release(holder->table);
 	ptl_map_clear(&descriptors->holders);
-	ptl_map_clear(&descriptors->by_number);
 	free(descriptors);
 }
 
@@ -41,28 +64,52 @@ static struct holder *get_holder(struct ptl_descriptors *descriptors,
 	return ptl_map_get(&descriptors->holders, &process, sizeof(process));
 }
 
+static struct ptl_descriptor *
+get(struct table *table, enum ptl_descriptor_kind kind, uint64_t number)
+{
+	struct key key = {number, (uint64_t)kind};
+	struct ptl_descriptor *descriptor =
+		ptl_map_get(&table->by_number, &key, sizeof(key));
+
+	descriptor->kind = kind;
+	descriptor->number = number;
+	return descriptor;
+}
+
+/* In the order of their first use; NULL before the first, and behind the last.
+ */
+static struct ptl_descriptor *next(const struct table *table,
+				   const struct ptl_descriptor *descriptor)
+{
+	return table != NULL ? ptl_map_next(&table->by_number, descriptor) :
+			       NULL;
+}
+
+/* The table of a process as one that can be changed, and has what it needs. */
+static struct table *own_table(struct holder *holder)
+{
+	struct table *old = holder->table, *table;
+	const struct ptl_descriptor *descriptor = NULL;
+
+	if (old != NULL && old->users == 1)
+		return old;
+	table = ptl_alloc(sizeof(*table));
+	table->users = 1;
+	table->by_number.value_size = sizeof(struct ptl_descriptor);
+	while ((descriptor = next(old, descriptor)) != NULL)
+		if (descriptor->file != NULL || descriptor->last != NULL)
+			*get(table, descriptor->kind, descriptor->number) =
+				*descriptor;
+	release(old);
+	return holder->table = table;
+}
+
 struct ptl_descriptor *ptl_descriptors_get(struct ptl_descriptors *descriptors,
 					   const struct ptl_process *process,
 					   enum ptl_descriptor_kind kind,
 					   uint64_t number)
 {
-	struct {
-		const struct ptl_process *process;
-		uint64_t number, kind;
-	} key = {process, number, (uint64_t)kind};
-	size_t before = descriptors->by_number.nr;
-	struct ptl_descriptor *descriptor =
-		ptl_map_get(&descriptors->by_number, &key, sizeof(key));
-	struct holder *holder;
-
-	if (descriptors->by_number.nr == before)
-		return descriptor;
-	holder = get_holder(descriptors, process);
-	descriptor->kind = kind;
-	descriptor->number = number;
-	descriptor->next = holder->first;
-	holder->first = descriptor;
-	return descriptor;
+	return get(own_table(get_holder(descriptors, process)), kind, number);
 }
 
 static void forget(struct ptl_descriptor *descriptor)
@@ -71,7 +118,7 @@ static void forget(struct ptl_descriptor *descriptor)
 	if (descriptor->file != NULL)
 		descriptor->last = descriptor->file;
 	descriptor->file = NULL;
-	descriptor->is_cloexec = false;
+	descriptor->is_cloexec = descriptor->has_fd = false;
 }
 
 void ptl_descriptors_close(struct ptl_descriptors *descriptors,
@@ -80,19 +127,13 @@ void ptl_descriptors_close(struct ptl_descriptors *descriptors,
 {
 	struct ptl_descriptor *descriptor =
 		ptl_descriptors_get(descriptors, process, kind, number);
-	struct ptl_file *file = descriptor->file;
+	bool has_fd = descriptor->has_fd;
+	uint64_t fd = descriptor->fd;
 
 	forget(descriptor);
-	if (kind != PTL_DESCRIPTOR_STREAM)
-		return;
-	/* What the stream had is not known, but by its file. */
-	for (descriptor = get_holder(descriptors, process)->first;
-	     descriptor != NULL; descriptor = descriptor->next)
-		if (descriptor->file == file && file != NULL &&
-		    descriptor->kind == PTL_DESCRIPTOR_FD)
-			break;
-	if (descriptor != NULL && descriptor->number > 2)
-		forget(descriptor);
+	if (has_fd)
+		forget(ptl_descriptors_get(descriptors, process,
+					   PTL_DESCRIPTOR_FD, fd));
 }
 
 void ptl_descriptors_close_range(struct ptl_descriptors *descriptors,
@@ -100,10 +141,10 @@ void ptl_descriptors_close_range(struct ptl_descriptors *descriptors,
 				 uint64_t first, uint64_t last,
 				 bool is_only_marked)
 {
-	struct ptl_descriptor *descriptor;
+	struct table *table = own_table(get_holder(descriptors, process));
+	struct ptl_descriptor *descriptor = NULL;
 
-	for (descriptor = get_holder(descriptors, process)->first;
-	     descriptor != NULL; descriptor = descriptor->next) {
+	while ((descriptor = next(table, descriptor)) != NULL) {
 		if (descriptor->kind != PTL_DESCRIPTOR_FD ||
 		    descriptor->number < first || descriptor->number > last)
 			continue;
@@ -114,30 +155,17 @@ void ptl_descriptors_close_range(struct ptl_descriptors *descriptors,
 	}
 }
 
-void ptl_descriptors_inherit(struct ptl_descriptors *descriptors,
-			     const struct ptl_process *parent,
-			     const struct ptl_process *child,
-			     void (*same)(void *of, struct ptl_file *unknown,
-					  struct ptl_file *file,
-					  uint64_t number),
-			     void *of)
+/* The child has had events before its parent told of it. */
+static void merge(struct table *to, const struct table *from,
+		  void (*same)(void *of, struct ptl_file *unknown,
+			       struct ptl_file *file, uint64_t number),
+		  void *of)
 {
-	const struct holder *from = get_holder(descriptors, parent);
-	struct holder *to = get_holder(descriptors, child);
-	const struct ptl_descriptor *descriptor;
+	const struct ptl_descriptor *descriptor = NULL;
 
-	if (to->cwd == NULL)
-		to->cwd = from->cwd;
-	for (descriptor = from->first; descriptor != NULL;
-	     descriptor = descriptor->next) {
-		struct ptl_descriptor *copy = ptl_descriptors_get(
-			descriptors, child, descriptor->kind,
-			descriptor->number);
-
-		/*
-		 * A child reports its fork when it has its first event: what
-		 * the parent has closed since the child may have.
-		 */
+	while ((descriptor = next(from, descriptor)) != NULL) {
+		struct ptl_descriptor *copy =
+			get(to, descriptor->kind, descriptor->number);
 		struct ptl_file *file = descriptor->file != NULL ?
 						descriptor->file :
 						descriptor->last;
@@ -151,19 +179,69 @@ void ptl_descriptors_inherit(struct ptl_descriptors *descriptors,
 	}
 }
 
+/*
+ * A child reports its fork when it has its first event: what the parent has
+ * closed since, the child may have.
+ */
+static bool has_closed(const struct table *table)
+{
+	const struct ptl_descriptor *descriptor = NULL;
+
+	while ((descriptor = next(table, descriptor)) != NULL)
+		if (descriptor->file == NULL && descriptor->last != NULL)
+			return true;
+	return false;
+}
+
+void ptl_descriptors_inherit(struct ptl_descriptors *descriptors,
+			     const struct ptl_process *parent,
+			     const struct ptl_process *child,
+			     void (*same)(void *of, struct ptl_file *unknown,
+					  struct ptl_file *file,
+					  uint64_t number),
+			     void *of)
+{
+	struct holder *from = get_holder(descriptors, parent);
+	struct holder *to = get_holder(descriptors, child);
+
+	if (to->cwd == NULL)
+		to->cwd = from->cwd;
+	if (from->table == NULL)
+		return;
+	if (to->table != NULL || has_closed(from->table)) {
+		merge(own_table(to), from->table, same, of);
+		return;
+	}
+	to->table = from->table;
+	to->table->users++;
+}
+
 void ptl_descriptors_exec(struct ptl_descriptors *descriptors,
 			  const struct ptl_process *process, const char *cwd)
 {
 	struct holder *holder = get_holder(descriptors, process);
-	struct ptl_descriptor *descriptor;
+	struct table *table = own_table(holder), *old = table;
+	struct ptl_descriptor *descriptor = NULL;
 
 	if (cwd != NULL)
 		holder->cwd = cwd;
-	for (descriptor = holder->first; descriptor != NULL;
-	     descriptor = descriptor->next)
-		if (descriptor->is_cloexec ||
-		    descriptor->kind == PTL_DESCRIPTOR_STREAM)
-			forget(descriptor);
+	holder->table = NULL;
+	table = own_table(holder);
+	while ((descriptor = next(old, descriptor)) != NULL)
+		if (!descriptor->is_cloexec && descriptor->file != NULL &&
+		    descriptor->kind == PTL_DESCRIPTOR_FD)
+			*get(table, descriptor->kind, descriptor->number) =
+				*descriptor;
+	release(old);
+}
+
+void ptl_descriptors_end(struct ptl_descriptors *descriptors,
+			 const struct ptl_process *process)
+{
+	struct holder *holder = get_holder(descriptors, process);
+
+	release(holder->table);
+	holder->table = NULL;
 }
 
 void ptl_descriptors_set(struct ptl_descriptors *descriptors,
@@ -176,6 +254,7 @@ void ptl_descriptors_set(struct ptl_descriptors *descriptors,
 
 	descriptor->file = file;
 	descriptor->is_cloexec = is_cloexec;
+	descriptor->has_fd = false;
 	descriptor->is_own = true;
 }
 

@@ -16,11 +16,12 @@ enum ptl_descriptor_kind {
 struct ptl_file;
 
 struct ptl_descriptor {
-	struct ptl_descriptor *next; /* of the process */
 	enum ptl_descriptor_kind kind;
 	uint64_t number;
 	struct ptl_file *file; /* NULL: not known */
 	struct ptl_file *last; /* what it was when it was closed, or NULL */
+	bool has_fd;	       /* of a stream: its descriptor is known */
+	uint64_t fd;
 	bool is_cloexec;
 	bool is_own; /* the process has set or closed it itself */
 };
@@ -30,7 +31,7 @@ struct ptl_descriptors;
 struct ptl_descriptors *ptl_descriptors_new(void);
 void ptl_descriptors_free(struct ptl_descriptors *descriptors);
 
-/* Never NULL; never moves. */
+/* Never NULL; valid until the process forks, executes or ends. */
 struct ptl_descriptor *ptl_descriptors_get(struct ptl_descriptors *descriptors,
 					   const struct ptl_process *process,
 					   enum ptl_descriptor_kind kind,
@@ -60,6 +61,9 @@ void ptl_descriptors_inherit(struct ptl_descriptors *descriptors,
 			     void *of);
 void ptl_descriptors_exec(struct ptl_descriptors *descriptors,
 			  const struct ptl_process *process, const char *cwd);
+
+void ptl_descriptors_end(struct ptl_descriptors *descriptors,
+			 const struct ptl_process *process);
 
 /* NULL: not known. */
 const char *ptl_descriptors_cwd(struct ptl_descriptors *descriptors,

@@ -166,6 +166,10 @@ struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
 	if (fd >= 0)
 		of_fd = ptl_descriptors_get(files->descriptors, step->process,
 					    PTL_DESCRIPTOR_FD, (uint64_t)fd);
+	if (fd >= 0) {
+		of_stream->has_fd = true;
+		of_stream->fd = (uint64_t)fd;
+	}
 	if (of_stream->file == NULL)
 		of_stream->file =
 			fd >= 0 ? ptl_files_of_fd(files, step, fd) : NULL;

@@ -118,7 +118,8 @@ static void set_parent(struct ptl_process *process, struct ptl_process *parent)
 	struct ptl_process **at;
 
 	/* Nonsense of a damaged log must not make a circle. */
-	if (parent == process->parent || is_below(parent, process))
+	if (parent == process->parent || parent == process ||
+	    (process->child != NULL && is_below(parent, process)))
 		return;
 	if (process->parent != NULL) {
 		at = &process->parent->child;

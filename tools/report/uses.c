@@ -48,6 +48,9 @@ static struct ptl_file_use learn_fopen(struct ptl_files *files,
 	if (stream != 0)
 		ptl_files_set(files, step->process, PTL_DESCRIPTOR_STREAM,
 			      stream, file, false);
+	/* Which of its descriptors the stream will close. */
+	if (stream != 0 && step->kind->act == PTL_ACT_FDOPEN)
+		ptl_files_of_stream(files, step, stream);
 	return opened(file, stream != 0 && step->kind->act != PTL_ACT_FDOPEN);
 }
 
@@ -361,6 +364,9 @@ unsigned int ptl_uses_learn(struct ptl_files *files,
 	case PTL_ACT_START:
 		ptl_descriptors_exec(descriptors, step->process,
 				     step->process->last_image->cwd);
+		return 0;
+	case PTL_ACT_EXIT:
+		ptl_descriptors_end(descriptors, step->process);
 		return 0;
 	case PTL_ACT_CLOSE_RANGE:
 		ptl_descriptors_close_range(
