@@ -34,7 +34,6 @@ def bytes_of(e):
     return (size, 0) if is_read else (0, size)
 
 sums, by, opens, errs = (collections.Counter() for i in range(4))
-failed = time = 0
 for e in log.of("file", "io", "net"):
     read, written = bytes_of(e)
     sums["read"] += read
@@ -46,9 +45,6 @@ for e in log.of("file", "io", "net"):
                                          "file:mkstemp") and path.startswith("/"):
         opens[path] += "errno" not in e["args"]
         errs[path] += "errno" in e["args"]
-    # With a descriptor, or a name of one.
-    if e["args"].get("fd") == -1 and "stream" not in e["args"]:
-        continue
 say("bytes, in all", {key: sum(row[key] for row in rows)
                       for key in ("read", "written")}, dict(sums))
 got = collections.Counter()

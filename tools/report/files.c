@@ -41,11 +41,6 @@ void ptl_files_free(struct ptl_files *files)
 	free(files);
 }
 
-size_t ptl_files_nr(const struct ptl_files *files)
-{
-	return files->nr;
-}
-
 const char *ptl_file_kind_name(enum ptl_file_kind kind)
 {
 	static const char *const names[PTL_FILE_KINDS] = {

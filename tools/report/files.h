@@ -75,7 +75,6 @@ struct ptl_descriptors *ptl_files_descriptors(struct ptl_files *files);
 /* What it turned out to be. */
 const struct ptl_file *ptl_file_same(const struct ptl_file *file);
 
-size_t ptl_files_nr(const struct ptl_files *files);
 const char *ptl_file_kind_name(enum ptl_file_kind kind);
 
 #endif

@@ -45,8 +45,6 @@ struct ptl_model {
 	bool is_lost_unknown;
 	int64_t lost_at; /* when events were lost first; -1: never, or unknown
 			  */
-	const char *lost_in; /* in which program; or NULL */
-	pid_t lost_pid;
 	bool is_incomplete;  /* a log has no end, or is damaged */
 	uint64_t open_calls; /* of which no end was seen */
 };

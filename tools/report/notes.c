@@ -11,7 +11,8 @@
 /* Programs that are named. */
 #define UNTRACED_MAX 5
 
-const struct ptl_process *ptl_notes_root(const struct ptl_model *model)
+/* The first process, which the others come from; NULL: there is none. */
+static const struct ptl_process *find_root(const struct ptl_model *model)
 {
 	const struct ptl_process *process =
 		ptl_processes_first(model->processes);
@@ -21,7 +22,9 @@ const struct ptl_process *ptl_notes_root(const struct ptl_model *model)
 	return process;
 }
 
-int64_t ptl_notes_cpu(const struct ptl_model *model, bool *is_least)
+/* The sum of the processes, ns; -1 if none is known.  *is_least: of some it is
+ * not. */
+static int64_t sum_cpu(const struct ptl_model *model, bool *is_least)
 {
 	const struct ptl_process *process =
 		ptl_processes_first(model->processes);
@@ -56,7 +59,7 @@ static void put_times(const struct ptl_model *model)
 {
 	char buf[PTL_NUMBER_SIZE];
 	bool is_least;
-	int64_t cpu = ptl_notes_cpu(model, &is_least);
+	int64_t cpu = sum_cpu(model, &is_least);
 
 	ptl_line("%s wall", ptl_number_duration(buf, model->last));
 	if (cpu < 0) {
@@ -72,7 +75,7 @@ static void put_times(const struct ptl_model *model)
 
 void ptl_notes_title(const struct ptl_model *model)
 {
-	const struct ptl_process *root = ptl_notes_root(model);
+	const struct ptl_process *root = find_root(model);
 	size_t nr = ptl_processes_nr(model->processes);
 	const char *least =
 		model->lost > 0 || model->is_lost_unknown ? "≥" : "";
@@ -279,9 +282,9 @@ static void put_families(const struct ptl_model *model,
 void ptl_notes_json(const struct ptl_model *model,
 		    const struct ptl_report_view *view, struct ptl_out *out)
 {
-	const struct ptl_process *root = ptl_notes_root(model);
+	const struct ptl_process *root = find_root(model);
 	bool is_least;
-	int64_t cpu = ptl_notes_cpu(model, &is_least);
+	int64_t cpu = sum_cpu(model, &is_least);
 
 	ptl_json_key(out, "view", true);
 	ptl_out_char(out, '"');

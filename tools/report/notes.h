@@ -19,11 +19,4 @@ void ptl_notes_missing(const struct ptl_model *model,
 void ptl_notes_json(const struct ptl_model *model,
 		    const struct ptl_report_view *view, struct ptl_out *out);
 
-/* The first process, which the others come from; NULL: there is none. */
-const struct ptl_process *ptl_notes_root(const struct ptl_model *model);
-
-/* Σ of the processes' CPU times, ns; -1 if none is known.  *is_least: of some
- * it is not. */
-int64_t ptl_notes_cpu(const struct ptl_model *model, bool *is_least);
-
 #endif

@@ -277,11 +277,6 @@ void ptl_line_to(size_t column)
 		put(" ", 1);
 }
 
-size_t ptl_line_column(void)
-{
-	return screen.columns;
-}
-
 /* The size of a colour's code at the end of the line, or 0. */
 static size_t code_at_end(void)
 {

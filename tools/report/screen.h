@@ -44,8 +44,6 @@ void ptl_line_color(enum ptl_color color);
 /* Blanks up to that column. */
 void ptl_line_to(size_t column);
 
-/* The column that the line has reached. */
-size_t ptl_line_column(void);
 void ptl_line_end(void);
 
 /* A sign of ours as it will be shown. */

@@ -39,7 +39,8 @@ struct box {
 	int64_t total, self, of_parent;
 };
 
-void ptl_svg_text(struct ptl_out *out, const char *name)
+/* Of a name in XML: nothing in it can be markup. */
+static void put_text(struct ptl_out *out, const char *name)
 {
 	static struct ptl_out plain;
 
@@ -107,7 +108,7 @@ static unsigned int put_box(struct picture *picture, const struct box *box)
 	put(out, "data-d=\"%u\" data-total=\"%lld\" data-self=\"%lld\">",
 	    box->depth, (long long)box->total, (long long)box->self);
 	ptl_out_str(out, "<title>");
-	ptl_svg_text(out, box->name);
+	put_text(out, box->name);
 	put(out, "  %s, %.2f%% of all, %.2f%% of what is below it</title>",
 	    ptl_table_text(picture->kind, box->total, value),
 	    share(box->total, picture->root->total),
@@ -128,7 +129,7 @@ static unsigned int put_box(struct picture *picture, const struct box *box)
 				size--;
 		snprintf(head, sizeof(head), "%.*s%s", (int)size, box->name,
 			 box->name[size] != '\0' ? ".." : "");
-		ptl_svg_text(out, head);
+		put_text(out, head);
 	}
 	ptl_out_str(out, "</text></g>\n");
 	return picture->nr++;

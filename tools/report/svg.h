@@ -11,7 +11,4 @@
 void ptl_svg_write(struct ptl_out *out, const struct ptl_paths *paths,
 		   const char *title, enum ptl_column_kind kind);
 
-/* Of a name in XML: nothing in it can be markup. */
-void ptl_svg_text(struct ptl_out *out, const char *name);
-
 #endif
