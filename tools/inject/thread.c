@@ -191,7 +191,7 @@ static bool has_room(const struct ptl_thread *thread)
  * is over was mostly overwritten. */
 static bool is_frame(const struct ptl_thread *thread, uintptr_t at)
 {
-	struct ptl_frame frame;
+	struct ptl_frame frame = {0};
 
 	return ptl_target_read(thread->target->pid, at, &frame,
 			       sizeof(frame)) &&

@@ -288,9 +288,8 @@ static void parse_option(struct command_line *line, int option,
 	case '?':
 		ptl_say_usage();
 	default:
-		if (option != OPT_SETTING)
-			name = long_name(option);
-		set(line, name, optarg ? optarg : "1");
+		set(line, option == OPT_SETTING ? name : long_name(option),
+		    optarg ? optarg : "1");
 	}
 }
 
