@@ -88,8 +88,8 @@ bool ptl_bridge_retire(struct ptl_map *map, unsigned int i,
 		       struct ptl_map *bridge,
 		       bool (*is_left)(struct ptl_map *bridge));
 
-/* How many bridges there are that the caller cannot see, or not remove: they are
- * in another IPC namespace, or not made yet and another user's. */
+/* How many bridges there are that the caller cannot see, or not remove: they
+ * are in another IPC namespace, or not made yet and another user's. */
 unsigned int ptl_bridge_hidden(const struct ptl_map *map);
 
 /* The stream is no more: neither are its bridges; who has one keeps it. */

@@ -113,12 +113,6 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-static void __attribute__((noreturn)) fail_not_yet(const char *what)
-{
-	ptl_say("%s: not yet in this version", what);
-	ptl_say_usage();
-}
-
 static void __attribute__((noreturn))
 fail_argument(const char *option, const char *argument, const char *allowed)
 {

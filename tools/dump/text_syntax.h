@@ -72,6 +72,12 @@
 	SYNTAX("io:write", "write(%fd, %data?, %size)") \
 	SYNTAX("io:pread", "pread(%fd, %data?, %size, %offset)") \
 	SYNTAX("io:pwrite", "pwrite(%fd, %data?, %size, %offset)") \
+	SYNTAX("io:readv", "readv(%fd, %data?, %count)") \
+	SYNTAX("io:writev", "writev(%fd, %data?, %count)") \
+	SYNTAX_AT("io:preadv", "preadv(%fd, %data?, %count, %offset)", NULL, \
+		  "preadv2(%fd, %data?, %count, %offset, %flags)") \
+	SYNTAX_AT("io:pwritev", "pwritev(%fd, %data?, %count, %offset)", \
+		  NULL, "pwritev2(%fd, %data?, %count, %offset, %flags)") \
 	SYNTAX_AT("io:dup", "dup(%fd)", NULL, "dup3(%fd, %ret, %flags)") \
 	SYNTAX_AT("io:pipe", "pipe([%read, %write])", NULL, \
 		  "pipe2([%read, %write], %flags)") \
@@ -125,6 +131,15 @@
 	       "socketpair(%family, %type, %protocol, [%first, %second])") \
 	SYNTAX_AT("net:accept", "accept(%fd, %addr)", NULL, \
 		  "accept4(%fd, %addr, %flags)") \
+	SYNTAX("net:send", "send(%fd, %data?, %size, %flags)") \
+	SYNTAX("net:sendto", "sendto(%fd, %data?, %size, %flags, %addr?)") \
+	SYNTAX("net:sendmsg", "sendmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:sendmmsg", "sendmmsg(%fd, %data?, %count, %flags)") \
+	SYNTAX("net:recv", "recv(%fd, %data?, %size, %flags)") \
+	SYNTAX("net:recvfrom", \
+	       "recvfrom(%fd, %data?, %size, %flags, %addr?)") \
+	SYNTAX("net:recvmsg", "recvmsg(%fd, %data?, %flags)") \
+	SYNTAX("net:recvmmsg", "recvmmsg(%fd, %data?, %count, %flags)") \
 	SYNTAX("dl:open", "dlopen(%path, %flags)") \
 	SYNTAX("dl:close", "dlclose(%handle)")
 /* clang-format on */
