@@ -4,7 +4,7 @@
 # command, by default a make of its own, shows what it saw, and ends as it did.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need autoconf automake libtoolize pkg-config gcc make prove
-plan 7
+plan 8
 
 # A clone that was set up, but for what is in it.
 tree=$T/tree
@@ -34,7 +34,9 @@ demo
 is $status 0 "a demo" || diag "$(cat "$T/out")"
 like "$(cat "$T/out")" '^made by two jobs at a time$' "what it traced ran"
 like "$(cat "$T/out")" ' make\[[0-9]+\] +start make ' "the dump shows it"
-like "$(cat "$T/out")" '^lost: +0$' "nothing was lost"
+like "$(cat "$T/out")" '^ptrace-run: .* events, 0 lost, ' "nothing was lost"
+like "$(cat "$T/out")" '^ *WALL +CPU +MAXRSS +EXIT +PROCESS$' \
+	"and a report is shown"
 
 demo sh -c 'pwd; exit 3'
 is "$status" 3 "of a command, with its status" || diag "$(cat "$T/out")"

@@ -3,7 +3,7 @@
 # Where the output goes.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 38
+plan 36
 
 run "$VICTIMS/victim-ticks" 5000
 dump >all
@@ -71,7 +71,6 @@ wrong 'a thread id' -t 0
 wrong '[+]SEC' --since x
 wrong '[+]SEC' --until x
 wrong 'no-such-option' --no-such-option
-wrong 'not yet' --follow
 is "$(status dump -n proces:start -n 'tic?' -n file:open -n nosuch)" 0 \
 	"-n of types that are and that are not"
 is "$(cat err)" "ptrace-dump: --name: no event type is called 'proces:start'; close is process:start

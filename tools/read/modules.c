@@ -486,7 +486,16 @@ const char *ptl_modules_variable(struct ptl_modules *modules,
 const char *ptl_modules_program(struct ptl_modules *modules,
 				const struct posix_trace_event_info *event)
 {
-	const struct space *space = find_space(modules, key_of(event));
+	struct key key = key_of(event);
+	const struct space *space = find_space(modules, key);
 
-	return space != NULL ? space->program : NULL;
+	if (space != NULL && space->program != NULL)
+		return space->program;
+	/* A program that was made by no fork of ours tells of its birth itself,
+	 * and does not know the image of its parent: the latest. */
+	for (space = *list_of(modules, &key); space != NULL;
+	     space = space->next)
+		if (is_process(&space->key, &key) && space->program != NULL)
+			return space->program;
+	return NULL;
 }
