@@ -24,7 +24,7 @@ wait
 ok $? "status"
 is "$(cut -d ' ' -f 3 both | grep '^to')" "to1
 to2" "by time, not by file"
-is "$(sort -c -n both 2>&1)" "" "all in order"
+is "$(sort -c -s -n both 2>&1)" "" "all in order"
 is "$(sort both)" "$({
 	"$PTRACE_DUMP" -f raw log1
 	"$PTRACE_DUMP" -f raw log2
