@@ -491,11 +491,10 @@ const char *ptl_modules_program(struct ptl_modules *modules,
 
 	if (space != NULL && space->program != NULL)
 		return space->program;
-	/* A program that was made by no fork of ours tells of its birth itself,
-	 * and does not know the image of its parent: the latest. */
-	for (space = *list_of(modules, &key); space != NULL;
-	     space = space->next)
-		if (is_process(&space->key, &key) && space->program != NULL)
-			return space->program;
-	return NULL;
+	/* Who tells of its own birth knows no image of its parent: the latest.
+	 */
+	space = *list_of(modules, &key);
+	while (space && !(is_process(&space->key, &key) && space->program))
+		space = space->next;
+	return space ? space->program : NULL;
 }
