@@ -10,7 +10,6 @@
 #include "core/process/join.h"
 
 #include "core/buffer/leftover.h"
-#include "core/buffer/leftover.h"
 #include "core/core.h"
 #include "core/process/children.h"
 #include "core/process/claim.h"
