@@ -33,5 +33,5 @@ if [ -n "${PTL_T_PRIVATE_SHM-}" ]; then
 			--stream-policy $policy
 	done
 else
-	skip 4 "no mount namespace"
+	skip "no memory to grow" "no mount namespace" 4
 fi
