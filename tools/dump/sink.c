@@ -23,7 +23,16 @@ static struct {
 	bool is_made; /* the directory was not there before */
 } output;
 
-/* A directory of files, and of such directories. */
+static bool same_device(int a, int b)
+{
+	struct stat sa, sb;
+
+	return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 &&
+	       sa.st_dev == sb.st_dev;
+}
+
+/* A directory of files, and of such directories: nothing that is mounted there
+ * is ours. */
 static void remove_inside(int fd)
 {
 	DIR *dir = fdopendir(fd);
@@ -40,6 +49,10 @@ static void remove_inside(int fd)
 		inside =
 			openat(dirfd(dir), name,
 			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (inside >= 0 && !same_device(inside, dirfd(dir))) {
+			close(inside);
+			continue;
+		}
 		if (inside >= 0)
 			remove_inside(inside);
 		unlinkat(dirfd(dir), name, inside >= 0 ? AT_REMOVEDIR : 0);
