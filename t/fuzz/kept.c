@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What ptrace-report keeps until its end, so that it can be forgotten. */
-#include "tools/report/kinds.c"
-#include "tools/report/map.c"
-#include "tools/report/processes.c"
-#include "tools/report/screen.c"
+#include "tools/report/model/kinds.c"
+#include "tools/report/model/map.c"
+#include "tools/report/model/processes.c"
+#include "tools/report/view/screen.c"
 
 void fuzz_forget_report(void);
 

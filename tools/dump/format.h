@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The formats of the output.  A format is a struct ptl_format in a file of its
- * own, and a row in format.c; the options, the usage text and the messages
+ * own, and a row in formats.c; the options, the usage text and the messages
  * are made from the rows.
  */
 #ifndef PTL_TOOLS_DUMP_FORMAT_H

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/report/report.h"
-#include "tools/report/screen.h"
+#include "tools/report/view/report.h"
+#include "tools/report/view/screen.h"
 
 struct ptl_choices {
 	const struct ptl_report_view *view;

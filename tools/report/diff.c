@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/report/json.h"
-#include "tools/report/notes.h"
-#include "tools/report/number.h"
+#include "tools/report/view/json.h"
+#include "tools/report/view/notes.h"
+#include "tools/report/view/number.h"
 #include "tools/report/page.h"
-#include "tools/report/screen.h"
+#include "tools/report/view/screen.h"
 
 /* Smaller changes are not shown: of durations, and in permille of A. */
 #define LEAST_NS 1000000

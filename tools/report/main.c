@@ -11,12 +11,12 @@
 #include "tools/read/view.h"
 #include "tools/report/choices.h"
 #include "tools/report/diff.h"
-#include "tools/report/dot.h"
-#include "tools/report/flame.h"
+#include "tools/report/draw/dot.h"
+#include "tools/report/draw/flame.h"
 #include "tools/report/output.h"
 #include "tools/report/page.h"
 #include "tools/report/run.h"
-#include "tools/report/screen.h"
+#include "tools/report/view/screen.h"
 #include "tools/symbolize/symbols.h"
 
 /* The newest log, where none is named. */

@@ -2,9 +2,9 @@
 /* The page that a view makes; see page.h. */
 #include "tools/report/page.h"
 
-#include "tools/report/json.h"
-#include "tools/report/notes.h"
-#include "tools/report/screen.h"
+#include "tools/report/view/json.h"
+#include "tools/report/view/notes.h"
+#include "tools/report/view/screen.h"
 
 /* Rows on a terminal. */
 #define TERMINAL_TOP 20

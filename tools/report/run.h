@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_RUN_H
 #define PTL_TOOLS_REPORT_RUN_H
 
-#include "tools/report/report.h"
+#include "tools/report/view/report.h"
 
 #define PTL_RUN_VIEWS 16
 

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Trace Event Format of Chrome's about:tracing, which other viewers read,
+ * too: JSON.  Each event is an object: X, with its duration; B and E, of what
+ * begins and ends with an event; or i, a moment.  Besides these: M, a name; s,
+ * t and f, the arrow from a fork to its child.
+ */
+#include <string.h>
+
+#include "tools/dump/info.h"
+#include "tools/dump/json.h"
+#include "tools/dump/sink.h"
+#include "tools/dump/export/spans.h"
+#include "tools/lib/quote.h"
+
+static struct ptl_threads *threads;
+static struct ptl_spans spans;
+
+/* Times count from here: those since 1970 do not fit into a double. */
+static uint64_t first;
+static bool is_first;
+
+/* Microseconds. */
+static void put_time(struct ptl_out *out, uint64_t ns)
+{
+	char digits[4] = {'.', (char)('0' + ns / 100 % 10),
+			  (char)('0' + ns / 10 % 10), (char)('0' + ns % 10)};
+
+	ptl_out_uint(out, ns / 1000);
+	ptl_out_bytes(out, digits, sizeof(digits));
+}
+
+/* A number of another log, or pid namespace, is another's. */
+static void put_number(struct ptl_out *out, const struct ptl_process *process,
+		       pid_t number)
+{
+	ptl_out_uint(out,
+		     (uint64_t)process->numbering << 32 | (uint32_t)number);
+}
+
+static void put_key(struct ptl_out *out, const char *key)
+{
+	ptl_out_str(out, ",\"");
+	ptl_out_str(out, key);
+	ptl_out_str(out, "\":");
+}
+
+/* {"ph":"X","pid":1,"tid":1 */
+static void open_object(struct ptl_out *out, char phase,
+			const struct ptl_thread *thread)
+{
+	ptl_out_str(out, is_first ? "\n{\"ph\":\"" : ",\n{\"ph\":\"");
+	is_first = false;
+	ptl_out_char(out, phase);
+	ptl_out_char(out, '"');
+	put_key(out, "pid");
+	put_number(out, thread->process, thread->process->pid);
+	put_key(out, "tid");
+	put_number(out, thread->process, thread->tid);
+}
+
+static void put_at(struct ptl_out *out, uint64_t at)
+{
+	put_key(out, "ts");
+	put_time(out, at > first ? at - first : 0);
+}
+
+static void put_name(struct ptl_out *out, const char *what,
+		     const struct ptl_thread *thread, const char *name)
+{
+	open_object(out, 'M', thread);
+	put_key(out, "name");
+	ptl_quote_json(out, what, strlen(what));
+	put_key(out, "args");
+	ptl_out_str(out, "{\"name\":");
+	ptl_quote_json(out, name, strlen(name));
+	ptl_out_str(out, "}}");
+}
+
+static void tell_names(struct ptl_out *out, struct ptl_thread *thread)
+{
+	struct ptl_process *process = thread->process;
+
+	if (!process->is_told && process->name != NULL)
+		put_name(out, "process_name", thread, process->name);
+	process->is_told = true;
+	if (!thread->is_told && thread->name != NULL)
+		put_name(out, "thread_name", thread, thread->name);
+	thread->is_told = true;
+}
+
+static void put_flow(struct ptl_out *out, char phase,
+		     const struct ptl_thread *thread, uint64_t flow,
+		     uint64_t at)
+{
+	open_object(out, phase, thread);
+	ptl_out_str(out, ",\"cat\":\"process\",\"name\":\"fork\"");
+	put_key(out, "id");
+	ptl_out_uint(out, flow);
+	put_at(out, at);
+	if (phase == 'f')
+		ptl_out_str(out, ",\"bp\":\"e\"");
+	ptl_out_char(out, '}');
+}
+
+/* Text, or in hexadecimal. */
+static void put_data(struct ptl_out *out, const struct ptl_view *view)
+{
+	size_t size = view->data_size;
+
+	if (size > 1 && view->data[size - 1] == '\0')
+		size--;
+	if (ptl_quote_is_text(view->data, size)) {
+		ptl_quote_json(out, view->data, size);
+	} else {
+		ptl_out_str(out, "\"0x");
+		ptl_out_hexdump(out, view->data, view->data_size);
+		ptl_out_char(out, '"');
+	}
+}
+
+/* Where it was recorded; no field has such a name. */
+static void put_place(struct ptl_out *out, const struct ptl_view *view)
+{
+	ptl_out_str(out, "\"@\":");
+	if (view->sym != NULL) {
+		ptl_quote_json(out, view->sym, strlen(view->sym));
+	} else {
+		ptl_out_char(out, '"');
+		ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
+		ptl_out_char(out, '"');
+	}
+}
+
+static void put_args(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_type *type = view->type;
+
+	put_key(out, "args");
+	ptl_out_char(out, '{');
+	ptl_json_members(out, view);
+	if (!type->is_system && type->layout.nr_fields == 0 &&
+	    view->data_size > 0) {
+		ptl_out_str(out, "\"data\":");
+		put_data(out, view);
+		ptl_out_char(out, ',');
+	}
+	if (view->is_short ||
+	    view->event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
+		ptl_out_str(out, "\"(cut)\":true,");
+	put_place(out, view);
+	ptl_out_char(out, '}');
+	if (view->source->nr_stack > 0) {
+		put_key(out, "stack");
+		ptl_json_stack(out, view);
+	}
+}
+
+static void put_ended(void *to, struct ptl_thread *thread,
+		      const struct ptl_span *span, uint64_t at)
+{
+	struct ptl_out *out = to;
+
+	if (span->kind == PTL_SPAN_TIMED)
+		return;
+	open_object(out, 'E', thread);
+	put_at(out, at);
+	ptl_out_char(out, '}');
+}
+
+static char phase_of(enum ptl_shape shape)
+{
+	switch (shape) {
+	case PTL_SHAPE_BEGIN:
+		return 'B';
+	case PTL_SHAPE_END:
+		return 'E';
+	case PTL_SHAPE_TIMED:
+	case PTL_SHAPE_PAST:
+		return 'X';
+	default:
+		return 'i';
+	}
+}
+
+static void put_moment(struct ptl_out *out, const struct ptl_thread *thread,
+		       const struct ptl_view *view,
+		       const struct ptl_moment *moment)
+{
+	char phase = phase_of(moment->shape);
+	const char *family;
+	size_t size = ptl_spans_family(view->type, &family);
+
+	open_object(out, phase, thread);
+	put_key(out, "cat");
+	ptl_quote_json(out, family, size);
+	put_key(out, "name");
+	ptl_quote_json(out, moment->name, moment->name_size);
+	put_at(out, moment->begin);
+	if (phase == 'X') {
+		put_key(out, "dur");
+		put_time(out, moment->end - moment->begin);
+	} else if (phase == 'i') {
+		ptl_out_str(out, ",\"s\":\"t\"");
+	}
+	put_args(out, view);
+	ptl_out_char(out, '}');
+}
+
+static void begin(struct ptl_sink *sink)
+{
+	threads = ptl_threads_new(sink->merge);
+	spans = (struct ptl_spans){.returns = ptl_returns_new(),
+				   .ended = put_ended,
+				   .to = &sink->out};
+	first = 0;
+	is_first = true;
+	ptl_out_str(&sink->out,
+		    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	uint64_t flow;
+
+	(void)sink;
+	ptl_threads_learn(threads, view, &flow);
+}
+
+static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	struct ptl_out *out = &sink->out;
+	struct ptl_thread *thread;
+	struct ptl_moment moment;
+	uint64_t forked, flow;
+	bool is_last;
+
+	thread = ptl_threads_learn(threads, view, &forked);
+	flow = ptl_threads_flow(thread->process, view, &is_last);
+	tell_names(out, thread);
+	ptl_spans_take(&spans, thread, view, &moment);
+	if (first == 0)
+		first = moment.begin;
+	ptl_spans_title(thread, view, &moment);
+	put_moment(out, thread, view, &moment);
+	if (forked != 0)
+		put_flow(out, 's', thread, forked, moment.begin);
+	if (flow != 0)
+		put_flow(out, is_last ? 'f' : 't', thread, flow, moment.begin);
+}
+
+static void put_host(struct ptl_out *out, const struct ptl_info_field *field)
+{
+	if (strcmp(field->key, "host") != 0)
+		return;
+	ptl_out_str(out, ",\"host\":");
+	ptl_quote_json(out, field->text, strlen(field->text));
+}
+
+/* When it was, and where. */
+static void put_origin(struct ptl_sink *sink)
+{
+	struct ptl_out *out = &sink->out;
+	struct timespec start = {(time_t)(first / 1000000000),
+				 (long)(first % 1000000000)};
+
+	ptl_out_str(out, ",\"otherData\":{\"clock\":\"CLOCK_REALTIME\","
+			 "\"start\":\"");
+	ptl_out_time(out, &start);
+	ptl_out_char(out, '"');
+	ptl_info_fields(sink->merge->source, put_host, out);
+	ptl_out_char(out, '}');
+}
+
+static void end(struct ptl_sink *sink)
+{
+	struct ptl_process *process = NULL;
+
+	while ((process = ptl_threads_next(threads, process)) != NULL)
+		for (struct ptl_thread *thread = process->threads;
+		     thread != NULL; thread = thread->sibling)
+			ptl_spans_close(&spans, thread);
+	ptl_out_str(&sink->out, "\n]");
+	put_origin(sink);
+	ptl_out_str(&sink->out, "}\n");
+	ptl_threads_free(threads);
+	ptl_returns_free(spans.returns);
+}
+
+const struct ptl_format ptl_format_chrome = {
+	.name = "chrome",
+	.begin = begin,
+	.event = put_event,
+	.learn = learn,
+	.end = end,
+};

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Folded stacks, for flame graphs: a line "PROGRAM;OUTER;INNER;EVENT N" for
+ * each stack that events have, N of them.  The stack is the one that was
+ * recorded, else the calls that the thread is in.  What is kept grows with the
+ * number of different stacks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/export/bytes.h"
+#include "tools/dump/sink.h"
+#include "tools/dump/export/spans.h"
+#include "tools/lib/quote.h"
+#include "tools/lib/say.h"
+#include "tools/read/modules.h"
+#include "tools/read/view.h"
+
+struct stack {
+	struct stack *next;
+	uint64_t hash;
+	size_t count, size;
+	char text[];
+};
+
+static struct stack **table;   /* by hash */
+static size_t nr_stacks, room; /* room is a power of two */
+static struct ptl_threads *threads;
+static struct ptl_spans spans;
+
+/* The stack that is being put together. */
+static struct ptl_bytes text;
+
+/* No semicolons in a frame: they are between frames. */
+static void add_frame(const char *name, size_t size)
+{
+	size_t at;
+
+	if (text.used > 0)
+		ptl_bytes_put(&text, ";", 1);
+	at = text.used;
+	ptl_bytes_put(&text, name, size);
+	for (; at < text.used; at++)
+		if (text.bytes[at] == ';')
+			text.bytes[at] = ':';
+}
+
+static void add_name(const char *name)
+{
+	if (name == NULL)
+		name = "[unknown]";
+	add_frame(name, strlen(name));
+}
+
+/* "function+0x1c (module)" without what tells two calls of it apart. */
+static void add_function(const char *sym)
+{
+	const char *plus = NULL;
+
+	for (const char *p = strstr(sym, "+0x"); p != NULL;
+	     p = strstr(p + 1, "+0x"))
+		plus = p;
+	add_frame(sym, plus != NULL ? (size_t)(plus - sym) : strlen(sym));
+}
+
+static void add_address(const struct ptl_view *view, uint64_t address)
+{
+	struct ptl_modules *modules = view->source->modules;
+	const char *name = ptl_modules_name(modules, view->event, address);
+	uint64_t offset;
+
+	if (name != NULL) {
+		add_function(name);
+		return;
+	}
+	name = ptl_modules_place(modules, view->event, address, &offset);
+	if (name == NULL) {
+		add_name(NULL);
+		return;
+	}
+	add_frame("[", 1);
+	ptl_bytes_put(&text, name, strlen(name));
+	ptl_bytes_put(&text, "]", 1);
+}
+
+static void add_recorded(const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+
+	if (source->nr_stack == POSIX_TRACE_STACK_MAX_NP)
+		add_name("[truncated stack]");
+	for (size_t i = source->nr_stack; i > 0; i--)
+		add_address(view, (uintptr_t)source->stack[i - 1]);
+}
+
+static void add_spans(const struct ptl_thread *thread)
+{
+	for (size_t i = 0; i < thread->nr_spans; i++)
+		if (thread->span[i].kind == PTL_SPAN_CALL ||
+		    thread->span[i].kind == PTL_SPAN_TIMED)
+			add_name(thread->span[i].name);
+}
+
+static struct stack **place(uint64_t hash)
+{
+	struct stack **at = &table[hash & (room - 1)];
+
+	while (*at != NULL &&
+	       ((*at)->hash != hash || (*at)->size != text.used ||
+		memcmp((*at)->text, text.bytes, text.used) != 0))
+		at = &(*at)->next;
+	return at;
+}
+
+static void make_room(void)
+{
+	struct stack **old = table;
+	size_t old_room = room;
+
+	room = old_room > 0 ? 2 * old_room : 1024;
+	table = ptl_alloc(room * sizeof(struct stack *));
+	for (size_t i = 0; i < old_room; i++) {
+		for (struct stack *stack = old[i], *next; stack != NULL;
+		     stack = next) {
+			struct stack **at = &table[stack->hash & (room - 1)];
+
+			next = stack->next;
+			stack->next = *at;
+			*at = stack;
+		}
+	}
+	free(old);
+}
+
+static void count_stack(void)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	struct stack **at;
+
+	for (size_t i = 0; i < text.used; i++)
+		hash = (hash ^ text.bytes[i]) * UINT64_C(0x100000001b3);
+	if (nr_stacks >= room)
+		make_room();
+	at = place(hash);
+	if (*at == NULL) {
+		*at = ptl_alloc(sizeof(**at) + text.used);
+		(*at)->hash = hash;
+		(*at)->size = text.used;
+		memcpy((*at)->text, text.bytes, text.used);
+		nr_stacks++;
+	}
+	(*at)->count++;
+}
+
+static void begin(struct ptl_sink *sink)
+{
+	text = (struct ptl_bytes){0};
+	table = NULL;
+	nr_stacks = room = 0;
+	threads = ptl_threads_new(sink->merge);
+	spans = (struct ptl_spans){.returns = ptl_returns_new()};
+}
+
+static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	uint64_t flow;
+
+	(void)sink;
+	ptl_threads_learn(threads, view, &flow);
+}
+
+static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	struct ptl_thread *thread;
+	struct ptl_moment moment;
+	uint64_t flow;
+	bool is_top;
+
+	(void)sink;
+	thread = ptl_threads_learn(threads, view, &flow);
+	ptl_spans_take(&spans, thread, view, &moment);
+	text.used = 0;
+	add_name(thread->process->name);
+	is_top = thread->nr_spans > 0 && view->source->nr_stack == 0 &&
+		 (moment.shape == PTL_SHAPE_TIMED ||
+		  (moment.shape == PTL_SHAPE_BEGIN &&
+		   view->type->kind == PTL_KIND_CALL_ENTER));
+	if (view->source->nr_stack > 0)
+		add_recorded(view);
+	else
+		add_spans(thread);
+	if (!is_top)
+		add_frame(moment.name, moment.name_size);
+	count_stack();
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct stack *one = *(struct stack *const *)a;
+	const struct stack *other = *(struct stack *const *)b;
+	size_t size = one->size < other->size ? one->size : other->size;
+	int order = memcmp(one->text, other->text, size);
+
+	return order != 0 ?
+		       order :
+		       (one->size > other->size) - (one->size < other->size);
+}
+
+static void end(struct ptl_sink *sink)
+{
+	struct stack **sorted = ptl_alloc((nr_stacks + 1) * sizeof(*sorted));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < room; i++)
+		for (struct stack *stack = table[i]; stack != NULL;
+		     stack = stack->next)
+			sorted[nr++] = stack;
+	qsort(sorted, nr, sizeof(*sorted), by_text);
+	for (size_t i = 0; i < nr; i++) {
+		ptl_quote_plain(&sink->out, sorted[i]->text, sorted[i]->size);
+		ptl_out_char(&sink->out, ' ');
+		ptl_out_uint(&sink->out, sorted[i]->count);
+		ptl_out_char(&sink->out, '\n');
+		free(sorted[i]);
+	}
+	free(sorted);
+	free(table);
+	ptl_bytes_free(&text);
+	ptl_threads_free(threads);
+	ptl_returns_free(spans.returns);
+}
+
+const struct ptl_format ptl_format_folded = {
+	.name = "folded",
+	.begin = begin,
+	.event = put_event,
+	.learn = learn,
+	.end = end,
+};

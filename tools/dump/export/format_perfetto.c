@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Perfetto's TrackEvents, protocol buffers: a packet for each event, and one
+ * for each end that is not an event of its own; others tell of processes and
+ * threads, and how much memory there is.  The numbers of fields are those of
+ * perfetto's trace_packet.proto, and of the files that it includes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/export/annotate.h"
+#include "tools/dump/export/live.h"
+#include "tools/dump/sink.h"
+#include "tools/dump/export/spans.h"
+#include "tools/lib/say.h"
+
+enum { TRACE_PACKET = 1 };
+enum {
+	PACKET_CLOCKS = 6,
+	PACKET_TIME = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_EVENT = 11,
+	PACKET_NAMES = 12,
+	PACKET_FLAGS = 13,
+	PACKET_DROPPED = 42,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK = 60,
+	PACKET_FIRST = 87,
+};
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+enum { DEFAULTS_CLOCK = 58 };
+enum { CLOCKS_CLOCK = 1, CLOCKS_PRIMARY = 2, CLOCK_ID = 1, CLOCK_TIME = 2 };
+enum { REALTIME = 1, BOOTTIME = 6 };
+enum {
+	EVENT_CATEGORY = 3,
+	EVENT_TYPE = 9,
+	EVENT_NAME = 10,
+	EVENT_TRACK = 11,
+	EVENT_COUNTER = 30,
+	EVENT_FLOW = 47,
+	EVENT_LAST_FLOW = 48,
+};
+enum { BEGIN = 1, END = 2, INSTANT = 3, COUNTER = 4 };
+enum {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+};
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum { COUNTER_UNIT = 3, UNIT_BYTES = 3 };
+
+/* What is kept of each process. */
+struct extra {
+	struct ptl_live *live;
+	bool has_counter;
+};
+
+/* Arrows at an event: 0 is none. */
+struct flows {
+	uint64_t forked; /* begins here */
+	uint64_t came;	 /* comes here ... */
+	bool is_last;	 /* and ends */
+};
+
+static struct ptl_threads *threads;
+static struct ptl_spans spans;
+static struct ptl_names names;
+static struct ptl_bytes packet;
+
+/* What readers have of earlier packets is void: at first, and after a loss. */
+static bool is_cleared, is_dropped, is_first;
+
+static void write_packet(struct ptl_out *out)
+{
+	ptl_proto_uint(&packet, PACKET_SEQUENCE, 1);
+	if (is_first)
+		ptl_proto_uint(&packet, PACKET_FIRST, 1);
+	is_first = false;
+	ptl_proto_write(&packet, TRACE_PACKET, out);
+}
+
+static void put_clock(unsigned int id, uint64_t now)
+{
+	size_t at = ptl_proto_open(&packet, CLOCKS_CLOCK);
+
+	ptl_proto_uint(&packet, CLOCK_ID, id);
+	ptl_proto_uint(&packet, CLOCK_TIME, now);
+	ptl_proto_close(&packet, at);
+}
+
+/* All times are of the real-time clock.  Readers want to know of the other one,
+ * which is their own choice, too; here nothing has its times. */
+static void tell_clocks(struct ptl_out *out, uint64_t now)
+{
+	size_t at = ptl_proto_open(&packet, PACKET_CLOCKS);
+
+	put_clock(REALTIME, now);
+	put_clock(BOOTTIME, now);
+	ptl_proto_uint(&packet, CLOCKS_PRIMARY, REALTIME);
+	ptl_proto_close(&packet, at);
+	write_packet(out);
+}
+
+/*
+ * Two processes of one number would be one to readers: those of other logs and
+ * pid namespaces have tracks without a number, whose names say it.
+ */
+static void put_plain_name(const char *name, pid_t number, unsigned int pidns)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		 pidns != 0 ? "%.400s [%d@%u]" : "%.400s [%d]", name,
+		 (int)number, pidns);
+	ptl_proto_text(&packet, TRACK_NAME, text, strlen(text));
+}
+
+static void put_process(const struct ptl_process *process, bool is_named)
+{
+	const char *name =
+		process->name != NULL && is_named ? process->name : "";
+	size_t at;
+
+	if (process->numbering != 0) {
+		put_plain_name(name, process->pid, process->pidns);
+		return;
+	}
+	at = ptl_proto_open(&packet, TRACK_PROCESS);
+	ptl_proto_uint(&packet, PROCESS_PID, (uint64_t)process->pid);
+	if (*name != '\0')
+		ptl_proto_text(&packet, PROCESS_NAME, name, strlen(name));
+	ptl_proto_close(&packet, at);
+}
+
+static void put_thread(const struct ptl_thread *thread)
+{
+	const struct ptl_process *process = thread->process;
+	const char *name = thread->name != NULL ? thread->name : "";
+	size_t at;
+
+	ptl_proto_uint(&packet, TRACK_PARENT, process->number);
+	if (process->numbering != 0) {
+		put_plain_name(name, thread->tid, process->pidns);
+		return;
+	}
+	at = ptl_proto_open(&packet, TRACK_THREAD);
+	ptl_proto_uint(&packet, THREAD_PID, (uint64_t)process->pid);
+	ptl_proto_uint(&packet, THREAD_TID, (uint64_t)thread->tid);
+	if (*name != '\0')
+		ptl_proto_text(&packet, THREAD_NAME, name, strlen(name));
+	ptl_proto_close(&packet, at);
+}
+
+/* Of several names readers keep the first: a process gets its name when nothing
+ * more comes, and then it is that of its last program. */
+static void tell_process(struct ptl_out *out, const struct ptl_process *process,
+			 bool is_named)
+{
+	size_t at = ptl_proto_open(&packet, PACKET_TRACK);
+
+	ptl_proto_uint(&packet, TRACK_UUID, process->number);
+	put_process(process, is_named);
+	ptl_proto_close(&packet, at);
+	write_packet(out);
+}
+
+static void tell_thread(struct ptl_out *out, struct ptl_thread *thread)
+{
+	size_t at;
+
+	if (thread->process->extra == NULL) {
+		thread->process->extra = ptl_alloc(sizeof(struct extra));
+		tell_process(out, thread->process, false);
+	}
+	if (thread->is_told)
+		return;
+	thread->is_told = true;
+	at = ptl_proto_open(&packet, PACKET_TRACK);
+	ptl_proto_uint(&packet, TRACK_UUID, thread->number);
+	put_thread(thread);
+	ptl_proto_close(&packet, at);
+	write_packet(out);
+}
+
+/* Not the number of a process or thread. */
+static uint64_t counter_of(const struct ptl_process *process)
+{
+	return process->number | UINT64_C(1) << 40;
+}
+
+static void tell_counter(struct ptl_out *out, const struct ptl_process *process)
+{
+	static const char name[] = "malloc";
+	size_t track = ptl_proto_open(&packet, PACKET_TRACK), at;
+
+	ptl_proto_uint(&packet, TRACK_UUID, counter_of(process));
+	ptl_proto_uint(&packet, TRACK_PARENT, process->number);
+	ptl_proto_text(&packet, TRACK_NAME, name, strlen(name));
+	at = ptl_proto_open(&packet, TRACK_COUNTER);
+	ptl_proto_uint(&packet, COUNTER_UNIT, UNIT_BYTES);
+	ptl_proto_close(&packet, at);
+	ptl_proto_close(&packet, track);
+	write_packet(out);
+}
+
+static size_t open_event(uint64_t at, unsigned int type, uint64_t track)
+{
+	size_t opened;
+
+	ptl_proto_uint(&packet, PACKET_TIME, at);
+	opened = ptl_proto_open(&packet, PACKET_EVENT);
+	ptl_proto_uint(&packet, EVENT_TYPE, type);
+	ptl_proto_uint(&packet, EVENT_TRACK, track);
+	return opened;
+}
+
+/* What readers begin anew with. */
+static void put_cleared(void)
+{
+	size_t at = ptl_proto_open(&packet, PACKET_DEFAULTS);
+
+	ptl_proto_uint(&packet, DEFAULTS_CLOCK, REALTIME);
+	ptl_proto_close(&packet, at);
+	if (is_dropped)
+		ptl_proto_uint(&packet, PACKET_DROPPED, 1);
+}
+
+static void close_event(struct ptl_out *out, size_t opened)
+{
+	ptl_proto_close(&packet, opened);
+	if (names.told.used > 0)
+		ptl_proto_bytes(&packet, PACKET_NAMES, names.told.bytes,
+				names.told.used);
+	names.told.used = 0;
+	if (is_cleared)
+		put_cleared();
+	ptl_proto_uint(&packet, PACKET_FLAGS,
+		       is_cleared ? FLAG_CLEARED | FLAG_NEEDS : FLAG_NEEDS);
+	is_cleared = is_dropped = false;
+	write_packet(out);
+}
+
+static void put_ended(void *to, struct ptl_thread *thread,
+		      const struct ptl_span *span, uint64_t at)
+{
+	(void)span;
+	close_event(to, open_event(at, END, thread->number));
+}
+
+/* The end of a span that has one has no name: its begin has. */
+static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
+		       const struct ptl_view *view,
+		       const struct ptl_moment *moment,
+		       const struct flows *flows)
+{
+	unsigned int type = moment->shape == PTL_SHAPE_INSTANT ? INSTANT :
+			    moment->shape == PTL_SHAPE_END     ? END :
+								 BEGIN;
+	size_t opened = open_event(moment->begin, type, thread->number);
+	const char *family;
+	size_t size = ptl_spans_family(view->type, &family);
+
+	ptl_proto_uint(
+		&packet, EVENT_CATEGORY,
+		ptl_annotate_name(&names, PTL_NAMES_CATEGORY, family, size));
+	if (type != END)
+		ptl_proto_uint(&packet, EVENT_NAME,
+			       ptl_annotate_name(&names, PTL_NAMES_EVENT,
+						 moment->name,
+						 moment->name_size));
+	if (flows->forked != 0)
+		ptl_proto_fixed(&packet, EVENT_FLOW, flows->forked);
+	if (flows->came != 0)
+		ptl_proto_fixed(&packet,
+				flows->is_last ? EVENT_LAST_FLOW : EVENT_FLOW,
+				flows->came);
+	ptl_annotate(&packet, &names, view);
+	close_event(out, opened);
+	if (moment->shape == PTL_SHAPE_PAST)
+		put_ended(out, thread, NULL, moment->end);
+}
+
+static void count_memory(struct ptl_out *out, struct ptl_process *process,
+			 const struct ptl_view *view, uint64_t at)
+{
+	struct extra *extra = process->extra;
+	uint64_t bytes;
+	size_t opened;
+
+	if (!ptl_live_take(&extra->live, view, &bytes))
+		return;
+	if (!extra->has_counter)
+		tell_counter(out, process);
+	extra->has_counter = true;
+	opened = open_event(at, COUNTER, counter_of(process));
+	ptl_proto_uint(&packet, EVENT_COUNTER, bytes);
+	close_event(out, opened);
+}
+
+/* Behind a loss. */
+static void begin_anew(const struct ptl_view *view)
+{
+	if (view->type->kind != PTL_KIND_RESUME)
+		return;
+	is_cleared = is_dropped = true;
+	ptl_intern_forget(names.intern);
+}
+
+static void begin(struct ptl_sink *sink)
+{
+	const struct ptl_source *source = sink->merge->current;
+	struct timespec now = {0};
+
+	if (source != NULL)
+		now = source->event.posix_timestamp;
+	threads = ptl_threads_new(sink->merge);
+	spans = (struct ptl_spans){.returns = ptl_returns_new(),
+				   .ended = put_ended,
+				   .to = &sink->out};
+	packet = (struct ptl_bytes){0};
+	names = (struct ptl_names){.intern = ptl_intern_new()};
+	is_cleared = is_first = true;
+	is_dropped = false;
+	tell_clocks(&sink->out,
+		    (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+}
+
+static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	uint64_t flow;
+
+	(void)sink;
+	ptl_threads_learn(threads, view, &flow);
+	begin_anew(view);
+}
+
+static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	struct ptl_out *out = &sink->out;
+	struct ptl_thread *thread;
+	struct ptl_moment moment;
+	struct flows flows;
+
+	thread = ptl_threads_learn(threads, view, &flows.forked);
+	flows.came = ptl_threads_flow(thread->process, view, &flows.is_last);
+	tell_thread(out, thread);
+	ptl_spans_take(&spans, thread, view, &moment);
+	ptl_spans_title(thread, view, &moment);
+	begin_anew(view);
+	put_moment(out, thread, view, &moment, &flows);
+	count_memory(out, thread->process, view, moment.begin);
+}
+
+static void end(struct ptl_sink *sink)
+{
+	struct ptl_process *process = NULL;
+
+	while ((process = ptl_threads_next(threads, process)) != NULL) {
+		struct extra *extra = process->extra;
+
+		for (struct ptl_thread *thread = process->threads;
+		     thread != NULL; thread = thread->sibling)
+			ptl_spans_close(&spans, thread);
+		if (extra == NULL)
+			continue;
+		tell_process(&sink->out, process, true);
+		ptl_live_free(extra->live);
+		free(extra);
+	}
+	ptl_threads_free(threads);
+	ptl_returns_free(spans.returns);
+	ptl_intern_free(names.intern);
+	ptl_bytes_free(&names.told);
+	ptl_bytes_free(&packet);
+}
+
+const struct ptl_format ptl_format_perfetto = {
+	.name = "perfetto",
+	.begin = begin,
+	.event = put_event,
+	.learn = learn,
+	.end = end,
+};

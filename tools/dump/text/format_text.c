@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* For people: a line for each event; see text.h. */
+#include <string.h>
+
+#include "tools/dump/info.h"
+#include "tools/dump/sink.h"
+#include "tools/dump/text/text.h"
+#include "tools/dump/text/text_join.h"
+
+static struct ptl_text text;
+
+static void begin(struct ptl_sink *sink)
+{
+	const struct ptl_source *first = sink->merge->current;
+
+	text = (struct ptl_text){.look = sink->look, .out = &sink->out};
+	text.arrow = sink->look->is_utf8 ? "→" : "->";
+	text.dots = sink->look->is_utf8 ? "…" : "...";
+	text.dash = sink->look->is_utf8 ? "—" : "--";
+	text.group = sink->look->is_utf8 ? "\u2009" : " ";
+	if (first != NULL)
+		text.first = text.last =
+			ptl_text_ns(&first->event.posix_timestamp);
+	ptl_text_call_forget();
+	ptl_join_begin(&text, sink->merge);
+	if (sink->look->is_terminal)
+		ptl_text_heading(&text);
+}
+
+static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	if (sink->look->is_verbose || sink->look->is_all ||
+	    !ptl_text_is_noise(view))
+		ptl_join_event(view);
+}
+
+static void end(struct ptl_sink *sink)
+{
+	ptl_join_end(sink->merge);
+	if (sink->look->is_terminal)
+		ptl_text_totals(&text, sink->merge);
+}
+
+const struct ptl_format ptl_format_text = {
+	.name = "text",
+	.joins_calls = true,
+	.begin = begin,
+	.event = put_event,
+	.end = end,
+	.info = ptl_info_text,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of text for people.  A line is
+ *
+ *	TIME DUR PROGRAM[PID/TID] EVENT at PLACE
+ *
+ * The columns are text_columns.c's, the event is text_calls.c's if it is a call
+ * and text_events.c's if not, the place is text_place.c's; text_values.c has
+ * what all of these need.
+ */
+#ifndef PTL_TOOLS_DUMP_TEXT_TEXT_H
+#define PTL_TOOLS_DUMP_TEXT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/dump/look.h"
+#include "tools/lib/arg.h"
+#include "tools/lib/out.h"
+#include "tools/read/view.h"
+
+struct ptl_text {
+	const struct ptl_look *look;
+	struct ptl_out *out;
+	uint64_t first;	    /* the time of the logs' first event, ns */
+	uint64_t last;	    /* the time of the line before */
+	size_t hidden;	    /* bytes of the line that take no column */
+	unsigned int depth; /* how far the event is indented, in steps */
+	bool closes;	    /* it is a call's end, whose begin has a line */
+	bool is_late;	    /* ... and is not joined with it */
+	const char *module; /* of the place, if that has no name; and there: */
+	uint64_t offset;
+	unsigned long long shown;		 /* events, so far */
+	const char *arrow, *dots, *dash, *group; /* as the locale has them */
+};
+
+/* In ns, without a sign: a damaged log may be of any year. */
+static inline uint64_t ptl_text_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+/* text_values.c */
+
+/* What stands for a value: as C has it, flags by their names. */
+void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
+		    const struct ptl_arg *arg);
+void ptl_text_string(struct ptl_text *text, const char *bytes, size_t size,
+		     bool is_cut);
+/* "-1 ENOENT (No such file or directory)" without the -1. */
+void ptl_text_error(struct ptl_text *text, int error);
+void ptl_text_size(struct ptl_text *text, uint64_t bytes);
+/* "3.1us" into buf; returns how many columns it takes, at most 7. */
+#define PTL_TEXT_DURATION 16
+unsigned int ptl_text_duration(const struct ptl_text *text, uint64_t ns,
+			       char buf[PTL_TEXT_DURATION]);
+/* The value of the argument of that name; `otherwise' if there is none. */
+int64_t ptl_text_find(const struct ptl_view *view, const char *name,
+		      int64_t otherwise);
+/* How many columns the bytes take. */
+unsigned int ptl_text_columns(const char *bytes, size_t size);
+/* An event that has no syntax of its own: name key=value ... */
+void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view);
+
+/* text_columns.c: all that stands before the event; `line' if it is held, and
+ * its duration not known. */
+struct ptl_held;
+void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
+		     struct ptl_held *line);
+/* "  began 0.071204", of an event that stands where it ended. */
+void ptl_text_began(struct ptl_text *text, const struct ptl_view *view);
+void ptl_text_duration_column(struct ptl_text *text, int64_t ns);
+/* How many columns these take, and the line above them. */
+unsigned int ptl_text_prefix_width(const struct ptl_text *text);
+void ptl_text_heading(struct ptl_text *text);
+
+/* text_totals.c: the last line. */
+struct ptl_merge;
+void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
+
+/* text_place.c */
+
+/* Where the event was recorded, behind so many blanks as were said to be. */
+void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
+		    unsigned int blanks);
+/* At least 2, behind an event that has taken `columns'; 0: not known where. */
+unsigned int ptl_text_place_blanks(struct ptl_text *text,
+				   const struct ptl_view *view,
+				   unsigned int columns);
+/* A line for each frame. */
+void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view);
+
+/* text_calls.c: false if the event is no call of libc. */
+bool ptl_text_call(struct ptl_text *text, const struct ptl_view *view);
+/* Before other logs are read: their types may be others. */
+void ptl_text_call_forget(void);
+
+/* text_events.c */
+
+/* Does the event say nothing of what the program does? */
+bool ptl_text_is_noise(const struct ptl_view *view);
+/* Is its address that of a call? */
+bool ptl_text_has_place(const struct ptl_view *view);
+void ptl_text_event(struct ptl_text *text, const struct ptl_view *view);
+/* " = 3", of a call:exit. */
+void ptl_text_returned(struct ptl_text *text, const struct ptl_view *view);
+
+#endif

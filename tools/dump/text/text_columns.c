@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands before the event: time, duration, who; see text.h. */
+#include <string.h>
+#include <time.h>
+
+#include "tools/dump/text/text.h"
+#include "tools/dump/text/text_color.h"
+#include "tools/dump/text/text_held.h"
+#include "tools/lib/quote.h"
+#include "tools/read/modules.h"
+
+#define DURATION_WIDTH 7
+#define WHO_WIDTH 24
+/* On a narrow terminal the event needs the room more. */
+#define WHO_NARROW 18
+#define NARROW 100
+#define GAP 2
+#define INDENT 2
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Whoever recorded lately, as it was shown. */
+#define WHO_HASH 256
+#define WHO_BYTES 88
+
+struct who {
+	const char *program;
+	pid_t pid, tid;
+	unsigned int pidns;
+	unsigned int size; /* 0: nobody */
+	char bytes[WHO_BYTES];
+};
+
+static unsigned int nr_decimals(const struct ptl_text *text)
+{
+	return text->look->is_verbose ? 9 : 6;
+}
+
+static unsigned int time_width(const struct ptl_text *text)
+{
+	switch (text->look->time) {
+	case PTL_LOOK_ABSOLUTE:
+		return 20 + nr_decimals(text);
+	case PTL_LOOK_CLOCK:
+		return 9 + nr_decimals(text);
+	default:
+		return 6 + nr_decimals(text);
+	}
+}
+
+static unsigned int who_width(const struct ptl_text *text)
+{
+	unsigned int width = text->look->width;
+
+	return width > 0 && width < NARROW ? WHO_NARROW : WHO_WIDTH;
+}
+
+unsigned int ptl_text_prefix_width(const struct ptl_text *text)
+{
+	return time_width(text) + GAP + 1 + DURATION_WIDTH + GAP +
+	       who_width(text) + GAP;
+}
+
+static void put_blanks(struct ptl_out *out, unsigned int nr)
+{
+	static const char blanks[] = "                                ";
+
+	while (nr > 0) {
+		unsigned int piece = nr < 32 ? nr : 32;
+
+		ptl_out_bytes(out, blanks, piece);
+		nr -= piece;
+	}
+}
+
+/* So many digits of n, with zeros in front. */
+static char *put_digits(char *to, uint64_t n, unsigned int digits)
+{
+	for (unsigned int i = digits; i > 0; n /= 10)
+		to[--i] = (char)('0' + n % 10);
+	return to + digits;
+}
+
+/* The fraction of a second; what is not shown is cut, not rounded, so that no
+ * line is after the one that follows. */
+static char *put_fraction(const struct ptl_text *text, char *to, uint64_t ns)
+{
+	unsigned int digits = nr_decimals(text);
+
+	*to++ = '.';
+	return put_digits(to, digits == 9 ? ns : ns / 1000, digits);
+}
+
+static unsigned int nr_digits(uint64_t n)
+{
+	unsigned int digits = 1;
+
+	for (; n >= 10; n /= 10)
+		digits++;
+	return digits;
+}
+
+static void put_seconds(struct ptl_text *text, uint64_t ns, unsigned int width)
+{
+	char *room = ptl_out_room(text->out, 64), *to = room;
+	bool is_negative = (int64_t)ns < 0;
+	unsigned int digits;
+
+	if (is_negative)
+		ns = -ns;
+	digits = nr_digits(ns / NS_PER_S);
+	for (unsigned int i = digits + is_negative; i < width; i++)
+		*to++ = ' ';
+	if (is_negative)
+		*to++ = '-';
+	to = put_digits(to, ns / NS_PER_S, digits);
+	to = put_fraction(text, to, ns % NS_PER_S);
+	text->out->used += (size_t)(to - room);
+}
+
+/* Converting takes long, and most events share their second. */
+static void put_date(struct ptl_text *text, const struct timespec *time)
+{
+	static time_t second;
+	static char date[64];
+	static size_t size;
+	const char *from = date;
+	struct tm tm;
+	char *room;
+
+	if (size == 0 || second != time->tv_sec) {
+		second = time->tv_sec;
+		if (localtime_r(&second, &tm) == NULL)
+			memset(&tm, 0, sizeof(tm));
+		size = strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm);
+	}
+	if (text->look->time == PTL_LOOK_CLOCK && size > 8)
+		from = date + size - 8;
+	ptl_out_bytes(text->out, from, size - (size_t)(from - date));
+	room = ptl_out_room(text->out, 16);
+	text->out->used +=
+		(size_t)(put_fraction(text, room, (uint64_t)time->tv_nsec) -
+			 room);
+}
+
+/* Of times in seconds, what is in front of the point. */
+static unsigned int seconds_width(const struct ptl_text *text)
+{
+	return time_width(text) - nr_decimals(text) - 1;
+}
+
+void ptl_text_began(struct ptl_text *text, const struct ptl_view *view)
+{
+	if (view->duration < 0)
+		return;
+	ptl_out_str(text->out, "  began ");
+	put_seconds(text,
+		    ptl_text_ns(&view->event->posix_timestamp) -
+			    (uint64_t)view->duration - text->first,
+		    0);
+}
+
+static void put_time(struct ptl_text *text, const struct timespec *time)
+{
+	uint64_t now = ptl_text_ns(time);
+
+	switch (text->look->time) {
+	case PTL_LOOK_ABSOLUTE:
+	case PTL_LOOK_CLOCK:
+		put_date(text, time);
+		return;
+	case PTL_LOOK_DELTA:
+		put_seconds(text, now - text->last, seconds_width(text));
+		text->last = now;
+		return;
+	case PTL_LOOK_RELATIVE:
+		put_seconds(text, now - text->first, seconds_width(text));
+		return;
+	}
+}
+
+/* A lock that was free did not wait: there is nothing to show. */
+void ptl_text_duration_column(struct ptl_text *text, int64_t ns)
+{
+	char buf[PTL_TEXT_DURATION];
+	unsigned int columns = 0;
+
+	if (ns > 0)
+		columns = ptl_text_duration(text, (uint64_t)ns, buf);
+	put_blanks(text->out, GAP + 1 + DURATION_WIDTH - columns);
+	if (columns > 0)
+		ptl_out_str(text->out, buf);
+}
+
+/* The name, cut so that what follows has its room. */
+static void put_program(struct ptl_text *text, const char *program,
+			unsigned int room)
+{
+	size_t size = strlen(program), cut = 0;
+
+	if (ptl_text_columns(program, size) <= room) {
+		ptl_quote_plain(text->out, program, size);
+		return;
+	}
+	room -= text->look->is_utf8 ? 1 : 3;
+	while (room > 0) {
+		cut++;
+		if ((program[cut] & 0xc0) != 0x80)
+			room--;
+	}
+	ptl_quote_plain(text->out, program, cut);
+	ptl_out_str(text->out, text->dots);
+}
+
+/* "[pid/tid]", each with its namespace if that is not the controller's. */
+static void put_numbers(struct ptl_text *text, const struct who *who)
+{
+	ptl_out_char(text->out, '[');
+	ptl_out_int(text->out, who->pid);
+	if (who->tid != who->pid) {
+		ptl_out_char(text->out, '/');
+		ptl_out_int(text->out, who->tid);
+	}
+	if (who->pidns != 0) {
+		ptl_out_char(text->out, '@');
+		ptl_out_uint(text->out, who->pidns);
+	}
+	ptl_out_char(text->out, ']');
+}
+
+static void make_who(struct ptl_text *text, struct who *who)
+{
+	struct ptl_out *out = text->out;
+	unsigned int numbers = 2 + nr_digits((unsigned int)who->pid);
+	unsigned int width = who_width(text), columns;
+	size_t start;
+
+	if (who->tid != who->pid)
+		numbers += 1 + nr_digits((unsigned int)who->tid);
+	if (who->pidns != 0)
+		numbers += 1 + nr_digits(who->pidns);
+	ptl_out_room(out, 512);
+	start = out->used;
+	put_program(text, who->program != NULL ? who->program : "?",
+		    numbers + 4 < width ? width - numbers : 4);
+	put_numbers(text, who);
+	columns = ptl_text_columns(out->buf + start, out->used - start);
+	put_blanks(out, columns < width ? width - columns : 0);
+	who->size = 0;
+	if (out->used >= start && out->used - start <= WHO_BYTES) {
+		who->size = (unsigned int)(out->used - start);
+		memcpy(who->bytes, out->buf + start, who->size);
+	}
+}
+
+static void put_who(struct ptl_text *text, const struct ptl_view *view)
+{
+	static struct who lately[WHO_HASH];
+	static const struct who *last;
+	const struct posix_trace_event_info *event = view->event;
+	const char *program = ptl_modules_program(view->source->modules, event);
+	struct who *who = &lately[(unsigned int)event->posix_tid_np % WHO_HASH];
+	bool is_same = who->size > 0 && who->tid == event->posix_tid_np &&
+		       who->pid == event->posix_pid &&
+		       who->pidns == event->posix_pidns_np &&
+		       who->program == program;
+
+	ptl_text_color(text,
+		       is_same && who == last ? PTL_TEXT_DIM : PTL_TEXT_BOLD);
+	last = who;
+	if (is_same) {
+		ptl_out_bytes(text->out, who->bytes, who->size);
+	} else {
+		who->program = program;
+		who->pid = event->posix_pid;
+		who->tid = event->posix_tid_np;
+		who->pidns = event->posix_pidns_np;
+		make_who(text, who);
+	}
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	put_blanks(text->out, GAP);
+}
+
+void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
+		     struct ptl_held *line)
+{
+	ptl_text_color(text, PTL_TEXT_DIM);
+	put_time(text, &view->event->posix_timestamp);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	if (line != NULL)
+		ptl_held_mark(line, 0);
+	else
+		ptl_text_duration_column(text, view->duration);
+	put_blanks(text->out, GAP);
+	put_who(text, view);
+	put_blanks(text->out, INDENT * text->depth);
+}
+
+static void put_right(struct ptl_out *out, const char *word, unsigned int width)
+{
+	put_blanks(out, width - (unsigned int)strlen(word));
+	ptl_out_str(out, word);
+}
+
+void ptl_text_heading(struct ptl_text *text)
+{
+	static const char who[] = "PROGRAM[PID/TID]";
+	static const char *const times[] = {"TIME(s)", "TIME", "DELTA(s)",
+					    "TIME"};
+	struct ptl_out *out = text->out;
+
+	ptl_text_color(text, PTL_TEXT_DIM);
+	put_right(out, times[text->look->time], time_width(text));
+	put_right(out, "DUR", GAP + 1 + DURATION_WIDTH);
+	put_blanks(out, GAP);
+	ptl_out_str(out, who);
+	put_blanks(out, who_width(text) + GAP - (unsigned int)strlen(who));
+	ptl_out_str(out, "EVENT");
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	ptl_out_char(out, '\n');
+}

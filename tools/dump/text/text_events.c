@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that are no calls of libc; see text.h. */
+#include <string.h>
+
+#include "tools/dump/text/text.h"
+#include "tools/dump/text/text_color.h"
+#include "tools/lib/quote.h"
+#include "tools/read/modules.h"
+#include "tools/read/signals.h"
+
+typedef void put_function(struct ptl_text *text, const struct ptl_view *view);
+
+static void put_str(struct ptl_text *text, const char *s)
+{
+	ptl_out_str(text->out, s);
+}
+
+/* A word of a command line; in quotes if a shell would need them. */
+static void put_shell_word(struct ptl_text *text, const char *bytes,
+			   size_t size, bool is_cut)
+{
+	bool is_plain = size > 0 && !is_cut;
+
+	for (size_t i = 0; i < size && is_plain; i++)
+		is_plain = bytes[i] > ' ' && bytes[i] != 127 &&
+			   strchr("\"'\\$`*?[](){}<>|&;~#!", bytes[i]) == NULL;
+	if (is_plain)
+		ptl_quote_plain(text->out, bytes, size);
+	else
+		ptl_text_string(text, bytes, size, is_cut);
+}
+
+/* The argument of that name that has bytes, or NULL.  A log may say of its
+ * types what it likes. */
+static const struct ptl_arg *find_bytes(const struct ptl_view *view,
+					const char *name)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&view->args, name);
+
+	return arg != NULL && arg->bytes != NULL ? arg : NULL;
+}
+
+/* The string of that name, after `before'; false if there is none. */
+static bool put_path(struct ptl_text *text, const struct ptl_view *view,
+		     const char *name, const char *before)
+{
+	const struct ptl_arg *arg = find_bytes(view, name);
+
+	if (arg == NULL || arg->size == 0)
+		return false;
+	put_str(text, before);
+	put_shell_word(text, arg->bytes, arg->size, arg->is_cut);
+	return true;
+}
+
+static void put_number(struct ptl_text *text, const struct ptl_view *view,
+		       const char *name, const char *before)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&view->args, name);
+
+	if (arg == NULL)
+		return;
+	put_str(text, before);
+	ptl_out_int(text->out, arg->value);
+}
+
+static void put_arrow(struct ptl_text *text)
+{
+	ptl_out_char(text->out, ' ');
+	put_str(text, text->arrow);
+	ptl_out_char(text->out, ' ');
+}
+
+static void put_signal(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *name = find_bytes(view, "signame");
+
+	if (name != NULL)
+		ptl_out_bytes(text->out, name->bytes, name->size);
+	else
+		put_number(text, view, "signo", "signal ");
+}
+
+/* process */
+
+static void put_start(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *argv = ptl_decode_find(&view->args, "argv");
+	struct ptl_arg word = {0};
+	size_t at = 0;
+
+	put_str(text, "start");
+	if (argv == NULL || argv->type != PTL_ARG_STRINGS || argv->size == 0)
+		put_path(text, view, "exe", " ");
+	while (argv != NULL && argv->type == PTL_ARG_STRINGS &&
+	       ptl_decode_next(argv, &at, &word)) {
+		ptl_out_char(text->out, ' ');
+		put_shell_word(text, word.bytes, word.size, word.is_cut);
+	}
+	if (put_path(text, view, "cwd", "   (cwd "))
+		ptl_out_char(text->out, ')');
+	if (!text->look->is_verbose)
+		return;
+	put_path(text, view, "exe", "  exe ");
+	put_number(text, view, "ppid", "  ppid ");
+	put_number(text, view, "uid", "  uid ");
+}
+
+static void put_fork(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_str(text, "fork");
+	put_arrow(text);
+	put_number(text, view, "child", "");
+	put_number(text, view, "nspid", " (there ");
+	put_number(text, view, "pidns", "@");
+	if (ptl_decode_find(&view->args, "nspid") != NULL)
+		ptl_out_char(text->out, ')');
+}
+
+static void put_exec(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_str(text, "exec");
+	put_path(text, view, "path", " ");
+}
+
+static void put_exec_failed(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_exec(text, view);
+	put_str(text, " = -1 ");
+	ptl_text_error(text, (int)ptl_text_find(view, "errno", 0));
+}
+
+static void put_us(struct ptl_text *text, const struct ptl_view *view,
+		   const char *name, const char *before)
+{
+	int64_t us = ptl_text_find(view, name, -1);
+	char buf[PTL_TEXT_DURATION];
+
+	if (us < 0)
+		return;
+	put_str(text, before);
+	ptl_text_duration(text, (uint64_t)us * 1000, buf);
+	put_str(text, us == 0 ? "0" : buf);
+}
+
+static void put_exit(struct ptl_text *text, const struct ptl_view *view)
+{
+	int64_t status = ptl_text_find(view, "status", -1), rss;
+	struct ptl_arg signal = {.name = "signo"};
+	const char *name;
+
+	signal.value = ptl_text_find(view, "signal", -1);
+	if (signal.value >= 0) {
+		name = ptl_signals_name(signal.value);
+		ptl_text_color(text, PTL_TEXT_FAILED);
+		put_str(text, "killed by ");
+		if (name != NULL)
+			put_str(text, name);
+		else
+			put_number(text, view, "signal", "signal ");
+		ptl_text_color(text, PTL_TEXT_PLAIN);
+	} else {
+		put_str(text, "exit");
+		ptl_text_color(text,
+			       status > 0 ? PTL_TEXT_FAILED : PTL_TEXT_PLAIN);
+		put_number(text, view, "status", " ");
+		ptl_text_color(text, PTL_TEXT_PLAIN);
+	}
+	put_us(text, view, "user_us", "  user ");
+	put_us(text, view, "sys_us", " sys ");
+	rss = ptl_text_find(view, "maxrss_kib", -1);
+	if (rss >= 0) {
+		put_str(text, " rss ");
+		ptl_text_size(text, (uint64_t)rss * 1024);
+	}
+}
+
+static void put_untraced(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *reason = find_bytes(view, "reason");
+
+	ptl_text_color(text, PTL_TEXT_WAITED);
+	put_str(text, "not traced");
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	put_path(text, view, "path", " ");
+	if (reason == NULL)
+		return;
+	put_str(text, " (");
+	ptl_quote_plain(text->out, reason->bytes, reason->size);
+	ptl_out_char(text->out, ')');
+}
+
+/* thread */
+
+/* The event's address is that of its first function, not of a call. */
+static void put_thread(struct ptl_text *text, const struct ptl_view *view)
+{
+	struct ptl_callee first = ptl_modules_function(
+		view->source->modules, view->event,
+		(uintptr_t)view->event->posix_prog_address);
+
+	put_str(text, "thread starts");
+	if (first.function != NULL) {
+		put_str(text, " in ");
+		ptl_quote_plain(text->out, first.function,
+				strlen(first.function));
+	}
+	if (text->look->is_verbose)
+		put_number(text, view, "tid", "  tid ");
+}
+
+static void put_thread_exit(struct ptl_text *text, const struct ptl_view *view)
+{
+	(void)view;
+	put_str(text, "thread ends");
+}
+
+static void put_thread_name(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *name = find_bytes(view, "name");
+	int64_t tid = ptl_text_find(view, "tid", 0);
+
+	put_str(text, "named ");
+	if (name != NULL)
+		ptl_text_string(text, name->bytes, name->size, name->is_cut);
+	if (tid != view->event->posix_tid_np)
+		put_str(text, tid == 0 ? ", another thread" : "");
+}
+
+/* signal */
+
+static void put_sent(struct ptl_text *text, const struct ptl_view *view)
+{
+	int64_t tid = ptl_text_find(view, "tid", 0);
+
+	put_str(text, tid != 0 ? "tgkill(" : "kill(");
+	put_number(text, view, "pid", "");
+	if (tid != 0)
+		put_number(text, view, "tid", ", ");
+	put_str(text, ", ");
+	if (ptl_text_find(view, "signo", 0) == 0)
+		ptl_out_char(text->out, '0');
+	else
+		put_signal(text, view);
+	ptl_out_char(text->out, ')');
+}
+
+static void put_not_sent(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_sent(text, view);
+	put_str(text, " = -1 ");
+	ptl_text_error(text, (int)ptl_text_find(view, "errno", 0));
+}
+
+static void put_delivered(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_args *args = &view->args;
+	const struct ptl_arg *function = find_bytes(view, "function");
+	const struct ptl_arg *library = find_bytes(view, "library");
+	const struct ptl_arg *fault = ptl_decode_find(args, "fault");
+
+	put_str(text, "--- ");
+	ptl_text_color(text, PTL_TEXT_WAITED);
+	put_signal(text, view);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	put_number(text, view, "pid", " from ");
+	if (fault != NULL) {
+		put_str(text, " at ");
+		ptl_out_hex(text->out, (uint64_t)fault->value);
+	}
+	put_arrow(text);
+	if (function != NULL)
+		ptl_quote_plain(text->out, function->bytes, function->size);
+	else if (library == NULL || text->look->is_verbose)
+		ptl_out_hex(text->out,
+			    (uint64_t)ptl_text_find(view, "handler", 0));
+	else
+		put_str(text, "handler");
+	if (library != NULL) {
+		put_str(text, " (");
+		ptl_quote_plain(text->out, library->bytes, library->size);
+		ptl_out_char(text->out, ')');
+	}
+	put_str(text, " ---");
+}
+
+static void put_waited(struct ptl_text *text, const struct ptl_view *view)
+{
+	put_str(text, "sigwait");
+	put_arrow(text);
+	put_signal(text, view);
+	put_number(text, view, "pid", " from ");
+}
+
+/* dl */
+
+static void put_map(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *id = find_bytes(view, "build_id");
+
+	put_str(text, view->type->kind == PTL_KIND_UNMAP ? "unmap" : "map");
+	put_path(text, view, "path", " ");
+	put_str(text, " at ");
+	ptl_out_hex(text->out, (uint64_t)ptl_text_find(view, "base", 0));
+	if (id == NULL || id->size == 0)
+		return;
+	put_str(text, " (build ");
+	ptl_out_hexdump(text->out, id->bytes, id->size < 4 ? id->size : 4);
+	ptl_out_char(text->out, ')');
+}
+
+/* call */
+
+static void put_called(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_args *args = &view->args;
+	const struct ptl_arg *function = find_bytes(view, "function");
+
+	if (function != NULL)
+		ptl_quote_plain(text->out, function->bytes, function->size);
+	else
+		ptl_out_hex(text->out,
+			    (uint64_t)ptl_text_find(view, "callee", 0));
+	ptl_out_char(text->out, '(');
+	if (ptl_decode_find(args, "args") != NULL)
+		ptl_text_value(text, view, ptl_decode_find(args, "args"));
+	ptl_out_char(text->out, ')');
+}
+
+void ptl_text_returned(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_arg *ret = ptl_decode_find(&view->args, "ret");
+
+	if (ret == NULL)
+		return;
+	put_str(text, " = ");
+	/* Of which nothing is known but the bits. */
+	if (ret->type == PTL_ARG_HEX && (uint64_t)ret->value < 4096)
+		ptl_out_int(text->out, ret->value);
+	else
+		ptl_text_value(text, view, ret);
+}
+
+/* A line of its own has the end of a call only if its begin has one, or none.
+ */
+static void put_returned(struct ptl_text *text, const struct ptl_view *view)
+{
+	if (text->closes)
+		ptl_out_char(text->out, '}');
+	else
+		put_called(text, view);
+	ptl_text_returned(text, view);
+	if (text->is_late)
+		ptl_text_began(text, view);
+}
+
+/* posix_trace */
+
+static void put_lost(struct ptl_text *text, const struct ptl_view *view)
+{
+	ptl_text_color(text, PTL_TEXT_FAILED);
+	put_str(text, text->dash);
+	put_str(text, view->type->id == POSIX_TRACE_OVERFLOW ?
+			      " events lost from here on " :
+			      " recorded again from here on ");
+	put_str(text, text->dash);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+}
+
+static const struct row {
+	const char *name;
+	put_function *put;
+	bool is_noise; /* says nothing of what the program does */
+} rows[] = {
+	{"process:start", put_start, false},
+	{"process:fork", put_fork, false},
+	{"process:exec", put_exec, false},
+	{"process:exec_failed", put_exec_failed, false},
+	{"process:exit", put_exit, false},
+	{"process:untraced", put_untraced, false},
+	{"thread:start", put_thread, false},
+	{"thread:exit", put_thread_exit, false},
+	{"thread:name", put_thread_name, false},
+	{"signal:send", put_sent, false},
+	{"signal:send_failed", put_not_sent, false},
+	{"signal:deliver", put_delivered, false},
+	{"signal:wait", put_waited, false},
+	{"dl:map", put_map, true},
+	{"dl:unmap", put_map, true},
+	{"call:enter", put_called, false},
+	{"call:exit", put_returned, false},
+	{"call:symbol", ptl_text_fields, true},
+	{"call:hooks", ptl_text_fields, true},
+	{"call:unhooked", ptl_text_fields, true},
+	{"posix_trace_start", ptl_text_fields, true},
+	{"posix_trace_stop", ptl_text_fields, true},
+	{"posix_trace_filter", ptl_text_fields, true},
+	{"posix_trace_flush_start", ptl_text_fields, true},
+	{"posix_trace_flush_stop", ptl_text_fields, true},
+	{"posix_trace_overflow", put_lost, false},
+	{"posix_trace_resume", put_lost, false},
+};
+
+static const struct row other = {NULL, ptl_text_fields, false};
+
+/* An id never changes its meaning. */
+static const struct row *row_of(const struct ptl_type *type)
+{
+	static const struct row *known[256];
+
+	if (!type->is_system || type->id >= 256)
+		return &other;
+	if (known[type->id] != NULL)
+		return known[type->id];
+	known[type->id] = &other;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (strcmp(rows[i].name, type->name) == 0)
+			known[type->id] = &rows[i];
+	return known[type->id];
+}
+
+/* Of a process of which nothing is known, an exec says what its start will:
+ * so begins the first process of a trace. */
+bool ptl_text_has_place(const struct ptl_view *view)
+{
+	return view->event->posix_prog_address != NULL &&
+	       row_of(view->type)->put != put_thread;
+}
+
+bool ptl_text_is_noise(const struct ptl_view *view)
+{
+	const struct row *row = row_of(view->type);
+
+	return row->is_noise || (row->put == put_exec &&
+				 ptl_modules_program(view->source->modules,
+						     view->event) == NULL);
+}
+
+/* Something is missing, and no string has said so. */
+static bool lacks_more(const struct ptl_view *view)
+{
+	unsigned int nr = view->args.nr;
+
+	return view->event->posix_truncation_status !=
+		       POSIX_TRACE_NOT_TRUNCATED ||
+	       (view->is_short && (nr == 0 || !view->args.arg[nr - 1].is_cut));
+}
+
+void ptl_text_event(struct ptl_text *text, const struct ptl_view *view)
+{
+	if (!ptl_text_call(text, view))
+		row_of(view->type)->put(text, view);
+	if (lacks_more(view)) {
+		ptl_text_color(text, PTL_TEXT_WAITED);
+		put_str(text, " [cut]");
+		ptl_text_color(text, PTL_TEXT_PLAIN);
+	}
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an event was recorded; see text.h. */
+#include <string.h>
+
+#include "tools/dump/text/text.h"
+#include "tools/dump/text/text_color.h"
+#include "tools/lib/quote.h"
+#include "tools/read/modules.h"
+
+/* Places stand in one column, if the events before them are not too long. */
+#define PLACE_COLUMN 44
+#define PLACE_ROOM 24
+
+/* "function+0x1c (module)" without the offset.  Both names may have a plus. */
+static void put_function(struct ptl_out *out, const char *name)
+{
+	size_t size = strlen(name);
+	const char *plus = memrchr(name, '+', size), *rest;
+
+	while (plus != NULL && strncmp(plus, "+0x", 3) != 0)
+		plus = memrchr(name, '+', (size_t)(plus - name));
+	rest = plus != NULL ? strchr(plus, ' ') : NULL;
+	if (rest == NULL) {
+		ptl_quote_plain(out, name, size);
+		return;
+	}
+	ptl_quote_plain(out, name, (size_t)(plus - name));
+	ptl_quote_plain(out, rest, size - (size_t)(rest - name));
+}
+
+/*
+ * What people are shown for an address in a program: its function if that is
+ * known, else its place in the module, for addr2line(1).  Where the file and
+ * the line are known, they belong here.
+ */
+static void put_address(struct ptl_text *text, uint64_t address,
+			const char *name, const char *module, uint64_t offset)
+{
+	struct ptl_out *out = text->out;
+
+	if (name != NULL && text->look->is_verbose) {
+		ptl_quote_plain(out, name, strlen(name));
+	} else if (name != NULL) {
+		put_function(out, name);
+	} else if (module != NULL) {
+		ptl_out_char(out, '+');
+		ptl_out_hex(out, offset);
+		ptl_out_str(out, " (");
+		ptl_quote_plain(out, module, strlen(module));
+		ptl_out_char(out, ')');
+	} else {
+		ptl_out_hex(out, address);
+	}
+}
+
+unsigned int ptl_text_place_blanks(struct ptl_text *text,
+				   const struct ptl_view *view,
+				   unsigned int columns)
+{
+	uint64_t address = (uintptr_t)view->event->posix_prog_address;
+	unsigned int width = text->look->width;
+
+	text->module = NULL;
+	if (address != 0 && view->sym == NULL)
+		text->module =
+			ptl_modules_place(view->source->modules, view->event,
+					  address, &text->offset);
+	/* The bare address says little. */
+	if (address == 0 || (view->sym == NULL && text->module == NULL &&
+			     !text->look->is_verbose))
+		return 0;
+	if (columns + 2 > PLACE_COLUMN ||
+	    (width > 0 &&
+	     width < ptl_text_prefix_width(text) + PLACE_COLUMN + PLACE_ROOM))
+		return 2;
+	return PLACE_COLUMN - columns;
+}
+
+void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
+		    unsigned int blanks)
+{
+	static const char all[] =
+		"                                            ";
+
+	ptl_out_bytes(text->out, all, blanks);
+	ptl_text_color(text, PTL_TEXT_DIM);
+	ptl_out_str(text->out, "at ");
+	put_address(text, (uintptr_t)view->event->posix_prog_address, view->sym,
+		    text->module, text->offset);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+}
+
+void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+	unsigned int indent = ptl_text_prefix_width(text) + 4;
+
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		uint64_t address = (uintptr_t)source->stack[i];
+		const char *module = NULL;
+		uint64_t offset = 0;
+		const char *name =
+			ptl_modules_name(source->modules, view->event, address);
+
+		for (unsigned int j = 0; j < indent; j++)
+			ptl_out_char(text->out, ' ');
+		if (name == NULL)
+			module = ptl_modules_place(source->modules, view->event,
+						   address, &offset);
+		put_address(text, address, name, module, offset);
+		ptl_out_char(text->out, '\n');
+	}
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of text; see text.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/dump/text/text.h"
+#include "tools/dump/text/text_color.h"
+#include "tools/lib/quote.h"
+#include "tools/lib/typed.h"
+#include "tools/lib/words.h"
+
+#define SET_NAMES_SHOWN 8
+
+/* On a terminal; what a program wrote can be long. */
+#define STRING_SHOWN 64
+
+void ptl_text_escape(struct ptl_text *text, enum ptl_text_style style)
+{
+	static const char *const codes[] = {
+		[PTL_TEXT_PLAIN] = "\033[0m",	[PTL_TEXT_BOLD] = "\033[1m",
+		[PTL_TEXT_DIM] = "\033[2m",	[PTL_TEXT_FAILED] = "\033[31m",
+		[PTL_TEXT_WAITED] = "\033[33m",
+	};
+
+	ptl_out_str(text->out, codes[style]);
+	text->hidden += strlen(codes[style]);
+}
+
+/* All but the bytes that continue a character, 10xxxxxx. */
+unsigned int ptl_text_columns(const char *bytes, size_t size)
+{
+	const uint64_t tops = UINT64_C(0x8080808080808080);
+	unsigned int columns = (unsigned int)size;
+	uint64_t eight;
+
+	for (; size >= sizeof(eight); size -= sizeof(eight)) {
+		memcpy(&eight, bytes, sizeof(eight));
+		bytes += sizeof(eight);
+		if (eight & tops)
+			columns -= (unsigned int)__builtin_popcountll(
+				eight & tops & ~(eight << 1));
+	}
+	for (; size > 0; size--)
+		columns -= (*bytes++ & 0xc0) == 0x80;
+	return columns;
+}
+
+static char *put_number(char *to, unsigned int n, unsigned int digits)
+{
+	for (unsigned int i = digits; i > 0; n /= 10)
+		to[--i] = (char)('0' + n % 10);
+	return to + digits;
+}
+
+/* Three digits, some of them behind the point; less than a thousand. */
+static char *put_three(char *to, unsigned int thousandths)
+{
+	unsigned int whole = thousandths / 1000;
+
+	if (whole >= 100)
+		return put_number(to, whole, 3);
+	to = put_number(to, whole, whole >= 10 ? 2 : 1);
+	*to++ = '.';
+	if (whole >= 10)
+		return put_number(to, thousandths / 100 % 10, 1);
+	return put_number(to, thousandths / 10 % 100, 2);
+}
+
+/* From a minute on: in two units. */
+static void put_long(char buf[PTL_TEXT_DURATION], uint64_t s)
+{
+	if (s >= 3600)
+		snprintf(buf, PTL_TEXT_DURATION, "%uh%02um",
+			 (unsigned int)(s / 3600), (unsigned int)(s / 60 % 60));
+	else
+		snprintf(buf, PTL_TEXT_DURATION, "%um%02us",
+			 (unsigned int)(s / 60), (unsigned int)(s % 60));
+}
+
+unsigned int ptl_text_duration(const struct ptl_text *text, uint64_t ns,
+			       char buf[PTL_TEXT_DURATION])
+{
+	const char *unit;
+	char *to;
+
+	if (ns >= UINT64_C(60000000000)) {
+		put_long(buf, ns / 1000000000 < 36000000 ? ns / 1000000000 :
+							   35999999);
+		return (unsigned int)strlen(buf);
+	}
+	if (ns >= 1000000000) {
+		to = put_three(buf, (unsigned int)(ns / 1000000));
+		unit = "s";
+	} else if (ns >= 1000000) {
+		to = put_three(buf, (unsigned int)(ns / 1000));
+		unit = "ms";
+	} else if (ns >= 1000) {
+		to = put_three(buf, (unsigned int)ns);
+		unit = text->look->is_utf8 ? "µs" : "us";
+	} else {
+		to = put_number(buf, (unsigned int)ns,
+				ns >= 100 ? 3 :
+				ns >= 10  ? 2 :
+					    1);
+		unit = "ns";
+	}
+	strcpy(to, unit);
+	return (unsigned int)(to - buf) + (unit[1] == '\0' ? 1 : 2);
+}
+
+void ptl_text_size(struct ptl_text *text, uint64_t bytes)
+{
+	static const char units[] = "KMGTPE";
+	unsigned int unit = 0;
+	uint64_t tenths = bytes;
+	char buf[24];
+
+	if (bytes < 1024) {
+		ptl_out_uint(text->out, bytes);
+		return;
+	}
+	for (; tenths / 1024 >= 1024 && unit < 5; unit++)
+		tenths /= 1024;
+	tenths = tenths / 1024 * 10 + tenths % 1024 * 10 / 1024;
+	snprintf(buf, sizeof(buf), "%u.%u%c", (unsigned int)(tenths / 10),
+		 (unsigned int)(tenths % 10), units[unit]);
+	ptl_out_str(text->out, buf);
+}
+
+int64_t ptl_text_find(const struct ptl_view *view, const char *name,
+		      int64_t otherwise)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&view->args, name);
+
+	return arg != NULL ? arg->value : otherwise;
+}
+
+void ptl_text_string(struct ptl_text *text, const char *bytes, size_t size,
+		     bool is_cut)
+{
+	ptl_quote_text(text->out, bytes, size);
+	if (is_cut) {
+		ptl_text_color(text, PTL_TEXT_WAITED);
+		ptl_out_str(text->out, text->dots);
+		ptl_text_color(text, PTL_TEXT_PLAIN);
+	}
+}
+
+/* One that is no path: on a terminal its beginning will do. */
+static void put_content(struct ptl_text *text, const char *bytes, size_t size,
+			bool is_cut)
+{
+	size_t cut = STRING_SHOWN;
+
+	if (text->look->width == 0 || text->look->is_verbose || size <= cut) {
+		ptl_text_string(text, bytes, size, is_cut);
+		return;
+	}
+	while (cut > STRING_SHOWN - 4 && (bytes[cut] & 0xc0) == 0x80)
+		cut--;
+	ptl_text_string(text, bytes, cut, true);
+}
+
+void ptl_text_error(struct ptl_text *text, int error)
+{
+	const char *name = strerrorname_np(error);
+
+	if (name == NULL) {
+		ptl_out_str(text->out, "error ");
+		ptl_out_int(text->out, error);
+		return;
+	}
+	ptl_text_color(text, PTL_TEXT_FAILED);
+	ptl_out_str(text->out, name);
+	ptl_text_color(text, PTL_TEXT_PLAIN);
+	ptl_out_str(text->out, " (");
+	ptl_out_str(text->out, strerrordesc_np(error));
+	ptl_out_char(text->out, ')');
+}
+
+static void put_strings(struct ptl_text *text, const struct ptl_arg *arg)
+{
+	struct ptl_arg string = {0};
+	size_t at = 0;
+
+	ptl_out_char(text->out, '[');
+	for (bool is_first = true; ptl_decode_next(arg, &at, &string);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_str(text->out, ", ");
+		put_content(text, string.bytes, string.size, string.is_cut);
+	}
+	ptl_out_char(text->out, ']');
+}
+
+/* A set can be thousands of types: the first few by name, then how many. */
+static void put_set(struct ptl_text *text, struct ptl_source *source,
+		    const struct ptl_arg *arg)
+{
+	struct ptl_out *out = text->out;
+	trace_event_id_t id = 0;
+	unsigned int nr = 0;
+
+	ptl_out_char(out, '[');
+	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
+		const struct ptl_type *type = ptl_source_type(source, id);
+
+		if (nr++ >= SET_NAMES_SHOWN)
+			continue;
+		if (nr > 1)
+			ptl_out_str(out, ", ");
+		ptl_quote_plain(out, type->name, type->name_size);
+	}
+	if (nr > SET_NAMES_SHOWN) {
+		ptl_out_str(out, ", +");
+		ptl_out_uint(out, nr - SET_NAMES_SHOWN);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_typed(struct ptl_text *text,
+		      const struct ptl_typed_value *value)
+{
+	char buf[PTL_TYPED_TEXT];
+
+	switch (value->kind) {
+	case PTL_TYPED_INT:
+		ptl_out_int(text->out, (int64_t)value->value);
+		break;
+	case PTL_TYPED_UINT:
+		ptl_out_uint(text->out, value->value);
+		break;
+	case PTL_TYPED_FLOAT:
+		ptl_typed_text(value, buf);
+		ptl_out_str(text->out, buf);
+		break;
+	case PTL_TYPED_STRING:
+		put_content(text, value->bytes, value->size, value->is_cut);
+		break;
+	case PTL_TYPED_ADDRESS:
+		if (value->value == 0)
+			ptl_out_str(text->out, "NULL");
+		else
+			ptl_out_hex(text->out, value->value);
+		break;
+	case PTL_TYPED_MORE:
+		ptl_out_str(text->out, text->dots);
+		break;
+	}
+}
+
+static void put_arguments(struct ptl_text *text, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+
+	ptl_typed_arguments(&walk, arg->code, arg->bytes, arg->size);
+	for (bool is_first = true; ptl_typed_next(&walk, &value);
+	     is_first = false) {
+		if (!is_first)
+			ptl_out_str(text->out, ", ");
+		put_typed(text, &value);
+	}
+}
+
+static void put_result(struct ptl_text *text, const struct ptl_arg *arg)
+{
+	struct ptl_typed_walk walk;
+	struct ptl_typed_value value;
+
+	ptl_typed_result(&walk, arg->code, arg->bytes, arg->size);
+	if (ptl_typed_next(&walk, &value))
+		put_typed(text, &value);
+}
+
+void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
+		    const struct ptl_arg *arg)
+{
+	struct ptl_typed_value number;
+	char buf[PTL_WORDS_MAX];
+
+	if (arg->words != NULL) {
+		ptl_quote_plain(text->out, buf, ptl_words_text(arg, buf));
+		return;
+	}
+	switch (arg->type) {
+	case PTL_ARG_INT:
+	case PTL_ARG_C_INT:
+		ptl_out_int(text->out, arg->value);
+		break;
+	case PTL_ARG_HEX:
+		ptl_out_hex(text->out, (uint64_t)arg->value);
+		break;
+	case PTL_ARG_DATA: /* is STRING when it is decoded */
+	case PTL_ARG_STRING:
+		ptl_text_string(text, arg->bytes, arg->size, arg->is_cut);
+		break;
+	case PTL_ARG_WORD:
+		ptl_quote_plain(text->out, arg->bytes, arg->size);
+		break;
+	case PTL_ARG_STRINGS:
+		put_strings(text, arg);
+		break;
+	case PTL_ARG_BYTES:
+		ptl_out_hexdump(text->out, arg->bytes, arg->size);
+		break;
+	case PTL_ARG_EVENTSET:
+		put_set(text, view->source, arg);
+		break;
+	case PTL_ARG_FLOAT:
+		number = (struct ptl_typed_value){
+			.kind = PTL_TYPED_FLOAT,
+			.letter = 'd',
+			.number = ptl_typed_double(arg->value)};
+		put_typed(text, &number);
+		break;
+	case PTL_ARG_SIZED: /* is ARGUMENTS when it is decoded */
+	case PTL_ARG_ARGUMENTS:
+		put_arguments(text, arg);
+		break;
+	case PTL_ARG_RESULT:
+		put_result(text, arg);
+		break;
+	}
+}
+
+/* The application's own data, of which nothing is known. */
+static void put_data(struct ptl_text *text, const struct ptl_view *view)
+{
+	size_t size = view->data_size;
+
+	ptl_out_char(text->out, ' ');
+	if (size > 1 && view->data[size - 1] == '\0')
+		size--;
+	if (ptl_quote_is_text(view->data, size)) {
+		put_content(text, view->data, size, false);
+	} else {
+		ptl_out_str(text->out, "0x");
+		ptl_out_hexdump(text->out, view->data, view->data_size);
+	}
+}
+
+void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_args *args = &view->args;
+	struct ptl_out *out = text->out;
+
+	ptl_quote_plain(out, view->type->name, view->type->name_size);
+	for (unsigned int i = 0; i < args->nr; i++) {
+		if (ptl_words_omit(&args->arg[i]))
+			continue;
+		ptl_out_char(out, ' ');
+		ptl_quote_plain(out, args->arg[i].name,
+				strlen(args->arg[i].name));
+		ptl_out_char(out, '=');
+		ptl_text_value(text, view, &args->arg[i]);
+	}
+	if (view->type->layout.nr_fields == 0 && view->data_size > 0)
+		put_data(text, view);
+}

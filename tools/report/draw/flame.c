@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flame graph; see flame.h.  Of a log with exits of functions it is made of
+ * their times, and of those of libc's calls inside of them; of one with call
+ * stacks, of the number of events; else of the times of libc's calls.
+ */
+#include "tools/report/draw/flame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/report/model/nests.h"
+#include "tools/report/view/number.h"
+#include "tools/report/model/paths.h"
+#include "tools/report/draw/svg.h"
+
+struct state {
+	struct ptl_nests nests;
+	struct ptl_paths times, stacks;
+	bool has_stacks;
+};
+
+/* A program that is not known yet has a path of its own. */
+static struct ptl_path *program_of(struct ptl_paths *paths,
+				   const struct ptl_step *step)
+{
+	const struct ptl_label *label = step->process->label;
+	char own[32];
+	struct ptl_path *path;
+
+	if (label->name != NULL)
+		return ptl_paths_get(paths, &paths->root, label->name);
+	snprintf(own, sizeof(own), "[process %zu]", step->process->number);
+	path = ptl_paths_get(paths, &paths->root,
+			     ptl_map_string(own, sizeof(own)));
+	path->late = label;
+	return path;
+}
+
+/* After the last event. */
+static void name_programs(struct ptl_paths *paths)
+{
+	for (struct ptl_path *path = paths->root.child; path != NULL;
+	     path = path->sibling)
+		if (path->late != NULL)
+			path->name = ptl_label_name(path->late);
+}
+
+static void enter(void *of, const struct ptl_step *step,
+		  const struct ptl_frame *outer, struct ptl_frame *frame)
+{
+	struct state *state = of;
+	struct ptl_path *parent =
+		outer != NULL ? outer->of : program_of(&state->times, step);
+
+	frame->of = ptl_paths_get(&state->times, parent, frame->function->name);
+}
+
+static void leave(void *of, const struct ptl_frame *outer,
+		  const struct ptl_frame *frame, int64_t duration)
+{
+	struct ptl_path *path = frame->of;
+
+	(void)of;
+	(void)outer;
+	if (duration > frame->inside)
+		path->self += duration - frame->inside;
+}
+
+static void *begin(const struct ptl_settings *settings)
+{
+	struct state *state = ptl_alloc(sizeof(*state));
+
+	(void)settings;
+	ptl_paths_begin(&state->times);
+	ptl_paths_begin(&state->stacks);
+	state->nests.user = PTL_TASK_FLAME;
+	state->nests.of = state;
+	state->nests.enter = enter;
+	state->nests.leave = leave;
+	ptl_nests_begin(&state->nests);
+	return state;
+}
+
+/* "main (prog)" of "main+0x1c (prog)"; of one without a name "(prog)". */
+static const char *function_of(const struct ptl_site *site)
+{
+	const char *offset = strstr(site->name, "+0x");
+	const char *module = offset != NULL ? strstr(offset, " (") : NULL;
+	char text[2048];
+
+	if (module == NULL)
+		return ptl_map_string("[unknown]", 9);
+	snprintf(text, sizeof(text), "%.*s%s", (int)(offset - site->name),
+		 site->name, offset == site->name ? module + 1 : module);
+	return ptl_map_string(text, sizeof(text));
+}
+
+/* The outermost frame comes first, the event last. */
+static void learn_stack(struct state *state, const struct ptl_step *step)
+{
+	const struct ptl_source *source = step->view->source;
+	struct ptl_path *path = program_of(&state->stacks, step);
+
+	state->has_stacks = true;
+	if (source->nr_stack >= ptl_model_stack_depth(step->model, source))
+		path = ptl_paths_get(&state->stacks, path,
+				     ptl_map_string("[truncated stack]", 17));
+	for (size_t i = source->nr_stack; i > 0; i--) {
+		uint64_t address = (uintptr_t)source->stack[i - 1];
+
+		path = ptl_paths_get(
+			&state->stacks, path,
+			function_of(ptl_model_site_at(step, address)));
+	}
+	path = ptl_paths_get(&state->stacks, path, step->kind->name);
+	path->self++;
+}
+
+static void learn(void *of, const struct ptl_step *step)
+{
+	struct state *state = of;
+
+	if (step->process == NULL)
+		return;
+	ptl_nests_learn(&state->nests, step);
+	if (step->view->source->nr_stack > 0)
+		learn_stack(state, step);
+}
+
+void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out)
+{
+	struct state *state = of;
+	bool is_of_events;
+
+	ptl_nests_end(&state->nests, model);
+	name_programs(&state->times);
+	name_programs(&state->stacks);
+	is_of_events = state->has_stacks && !state->nests.has_ends;
+	if (is_of_events) {
+		ptl_paths_end(&state->stacks);
+		ptl_svg_write(out, &state->stacks, "events, by call stack",
+			      PTL_COLUMN_COUNT);
+	} else {
+		ptl_paths_end(&state->times);
+		ptl_svg_write(out, &state->times,
+			      "wall time of calls, over all threads",
+			      PTL_COLUMN_DURATION);
+	}
+}
+
+static void end(void *of)
+{
+	struct state *state = of;
+
+	ptl_nests_free(&state->nests);
+	ptl_paths_free(&state->times);
+	ptl_paths_free(&state->stacks);
+	free(state);
+}
+
+const struct ptl_report_view ptl_report_flame = {
+	.name = "flame",
+	.begin = begin,
+	.event = learn,
+	.free = end,
+};

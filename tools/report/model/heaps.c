@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What processes have allocated; see heaps.h.  What each place had when the
+ * heap was largest is not noted then, which would be at nearly each allocation
+ * of a program that starts: a place notes it before it changes, if there was
+ * another peak since it did.
+ */
+#include "tools/report/model/heaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/read/modules.h"
+
+/* No block is larger. */
+#define SIZE_LIMIT (INT64_C(1) << 48)
+
+struct key {
+	const struct ptl_process *process;
+	uint64_t image; /* counts those that were seen */
+};
+
+/* Of a thread: what it allocated last, if it has freed nothing since. */
+struct last {
+	uint64_t life;
+	uint64_t address;
+};
+
+struct ptl_heaps {
+	struct ptl_map heaps;  /* struct ptl_heap, by process and image */
+	struct ptl_map sites;  /* struct ptl_heap_site, by heap and stack */
+	struct ptl_map frames; /* stacks, which are their own keys */
+};
+
+struct ptl_heaps *ptl_heaps_new(void)
+{
+	struct ptl_heaps *heaps = ptl_alloc(sizeof(*heaps));
+
+	heaps->heaps.value_size = sizeof(struct ptl_heap);
+	heaps->sites.value_size = sizeof(struct ptl_heap_site);
+	heaps->frames.value_size = sizeof(size_t);
+	return heaps;
+}
+
+void ptl_heaps_free(struct ptl_heaps *heaps)
+{
+	struct ptl_heap *heap = NULL;
+
+	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL)
+		ptl_blocks_free(&heap->blocks);
+	ptl_map_clear(&heaps->heaps);
+	ptl_map_clear(&heaps->sites);
+	ptl_map_clear(&heaps->frames);
+	free(heaps);
+}
+
+static struct ptl_heap *get_heap(struct ptl_heaps *heaps,
+				 const struct ptl_step *step)
+{
+	struct key key = {step->process, step->process->nr_images};
+	struct ptl_heap *heap = ptl_map_get(&heaps->heaps, &key, sizeof(key));
+
+	heap->process = step->process;
+	heap->program = step->process->label;
+	return heap;
+}
+
+/* The innermost frames of the event's stack; of one without it, its place. */
+static struct ptl_heap_site *get_site(struct ptl_heaps *heaps,
+				      struct ptl_heap *heap,
+				      const struct ptl_step *step)
+{
+	const struct ptl_source *source = step->view->source;
+	const struct ptl_site *frame[PTL_HEAP_FRAMES] = {NULL};
+	size_t nr = source->nr_stack < PTL_HEAP_FRAMES ? source->nr_stack :
+							 PTL_HEAP_FRAMES;
+	struct ptl_heap_site *site;
+	const void *key[2];
+	size_t *of_frames;
+
+	for (size_t i = 0; i < nr; i++)
+		frame[i] = ptl_model_site_at(step, (uintptr_t)source->stack[i]);
+	if (nr == 0)
+		frame[nr++] = ptl_model_site(step);
+	of_frames = ptl_map_get(&heaps->frames, frame, nr * sizeof(*frame));
+	*of_frames = nr;
+	key[0] = heap;
+	key[1] = of_frames;
+	site = ptl_map_get(&heaps->sites, key, sizeof(key));
+	site->heap = heap;
+	site->frame = ptl_map_key(&heaps->frames, of_frames);
+	site->nr_frames = nr;
+	return site;
+}
+
+/* Before it changes. */
+static void note_peak(struct ptl_heap_site *site)
+{
+	if (site->peak == site->heap->peaks)
+		return;
+	site->at_peak = site->live;
+	site->peak = site->heap->peaks;
+}
+
+static void release(struct ptl_heap *heap, struct ptl_block *block)
+{
+	struct ptl_heap_site *site = block->site;
+
+	note_peak(site);
+	site->live -= block->size;
+	site->live_blocks--;
+	heap->live -= block->size;
+	ptl_blocks_take(&heap->blocks, block);
+}
+
+static struct last *get_last(const struct ptl_step *step)
+{
+	struct last *last = step->thread->of[PTL_TASK_HEAP];
+
+	if (last == NULL)
+		last = step->thread->of[PTL_TASK_HEAP] =
+			ptl_alloc(sizeof(*last));
+	if (last->life != step->thread->life)
+		last->address = 0;
+	last->life = step->thread->life;
+	return last;
+}
+
+static void allocate(struct ptl_heaps *heaps, struct ptl_heap *heap,
+		     const struct ptl_step *step, uint64_t address,
+		     int64_t size)
+{
+	struct ptl_heap_site *site = get_site(heaps, heap, step);
+	struct ptl_block *old = ptl_blocks_find(&heap->blocks, address);
+	struct ptl_block block = {address, size, site, 0};
+
+	/*
+	 * Events come in the order in which calls began: another thread may
+	 * free the old one in an event that is still to come.
+	 */
+	if (old != NULL) {
+		release(heap, old);
+		block.until =
+			step->now + (step->duration > 0 ? step->duration : 0);
+	}
+	note_peak(site);
+	site->nr++;
+	site->bytes += size;
+	site->live += size;
+	site->live_blocks++;
+	heap->nr++;
+	heap->live += size;
+	ptl_blocks_put(&heap->blocks, &block);
+	if (heap->live > heap->peak || heap->peaks == 0) {
+		heap->peak = heap->live;
+		heap->peak_at = step->now;
+		heap->peaks++;
+	}
+	get_last(step)->address = address;
+}
+
+static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
+		       uint64_t address, bool is_free)
+{
+	struct ptl_block *block = ptl_blocks_find(&heap->blocks, address);
+	struct last *last = get_last(step);
+
+	if (address == 0)
+		return;
+	heap->nr_freed += is_free;
+	if (block == NULL) {
+		heap->nr_foreign++;
+	} else if (block->until != 0 && step->now <= block->until) {
+		block->until = 0;
+	} else {
+		if (is_free && last->address == address)
+			((struct ptl_heap_site *)block->site)->nr_temporary++;
+		release(heap, block);
+	}
+	last->address = 0;
+}
+
+/* What an allocation asks for; -1: the event was cut. */
+static int64_t size_of(const struct ptl_step *step)
+{
+	int64_t size = ptl_step_number(step, "size", -1);
+	int64_t count = ptl_step_number(step, "count", 1), bytes;
+
+	return size < 0 || __builtin_mul_overflow(size, count, &bytes) ||
+			       bytes < 0 || bytes > SIZE_LIMIT ?
+		       -1 :
+		       bytes;
+}
+
+void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
+{
+	struct ptl_heap *heap;
+	uint64_t ret;
+	int64_t size;
+
+	if (step->process == NULL || step->kind->family != PTL_FAMILY_MEM)
+		return;
+	ret = (uint64_t)ptl_step_number(step, "ret", 0);
+	size = size_of(step);
+	switch (step->kind->act) {
+	case PTL_ACT_ALLOCATE:
+		heap = get_heap(heaps, step);
+		if (ret != 0 && size >= 0)
+			allocate(heaps, heap, step, ret, size);
+		else
+			heap->nr_failed++;
+		break;
+	case PTL_ACT_REALLOCATE:
+		heap = get_heap(heaps, step);
+		if (ret == 0 && size != 0) {
+			heap->nr_failed++;
+			break;
+		}
+		free_block(heap, step,
+			   (uint64_t)ptl_step_number(step, "ptr", 0), false);
+		if (ret != 0 && size >= 0)
+			allocate(heaps, heap, step, ret, size);
+		break;
+	case PTL_ACT_FREE:
+		free_block(get_heap(heaps, step), step,
+			   (uint64_t)ptl_step_number(step, "ptr", 0), true);
+		break;
+	default:
+		break;
+	}
+}
+
+void ptl_heaps_end(struct ptl_heaps *heaps)
+{
+	struct ptl_heap_site *site = NULL;
+	struct ptl_heap *heap = NULL;
+
+	while ((site = ptl_map_next(&heaps->sites, site)) != NULL)
+		note_peak(site);
+	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL) {
+		const struct key *key = ptl_map_key(&heaps->heaps, heap);
+
+		heap->is_replaced = key->image < heap->process->nr_images;
+	}
+}
+
+const struct ptl_heap *ptl_heaps_next(const struct ptl_heaps *heaps,
+				      const struct ptl_heap *heap)
+{
+	return ptl_map_next(&heaps->heaps, heap);
+}
+
+const struct ptl_heap_site *
+ptl_heaps_next_site(const struct ptl_heaps *heaps,
+		    const struct ptl_heap_site *site)
+{
+	return ptl_map_next(&heaps->sites, site);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Locks; see locks.h.  An event of a lock comes where its call began, so it
+ * comes before the event by which the holder lets the lock go: waits are kept
+ * until then.
+ */
+#include "tools/report/model/locks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/read/modules.h"
+
+/* So many waits are kept of a lock that is held for ever. */
+#define MAX_PENDING 4096
+
+struct ptl_lock_wait {
+	struct ptl_lock_wait *next; /* for the same lock */
+	int64_t begin, end;
+};
+
+/* What a thread has of a lock. */
+struct ptl_lock_hold {
+	struct ptl_lock_hold *next; /* of those that have the lock */
+	struct ptl_lock *lock;
+	unsigned int depth; /* how often it has locked it; 0: it has it not */
+	uint64_t life;	    /* of the thread */
+	int64_t since;
+	const struct ptl_site *site;
+};
+
+struct ptl_locks {
+	struct ptl_map locks;  /* struct ptl_lock */
+	struct ptl_map holds;  /* struct ptl_lock_hold, by lock and thread */
+	struct ptl_map places; /* struct ptl_lock_place */
+};
+
+struct ptl_locks *ptl_locks_new(void)
+{
+	struct ptl_locks *locks = ptl_alloc(sizeof(*locks));
+
+	locks->locks.value_size = sizeof(struct ptl_lock);
+	locks->holds.value_size = sizeof(struct ptl_lock_hold);
+	locks->places.value_size = sizeof(struct ptl_lock_place);
+	return locks;
+}
+
+void ptl_locks_free(struct ptl_locks *locks)
+{
+	struct ptl_lock *lock = NULL;
+
+	while ((lock = ptl_map_next(&locks->locks, lock)) != NULL) {
+		struct ptl_lock_wait *wait = lock->pending, *next;
+
+		for (; wait != NULL; wait = next) {
+			next = wait->next;
+			free(wait);
+		}
+		ptl_hist_free(&lock->wait);
+	}
+	ptl_map_clear(&locks->locks);
+	ptl_map_clear(&locks->holds);
+	ptl_map_clear(&locks->places);
+	free(locks);
+}
+
+static bool is_condition(const char *kind)
+{
+	return strcmp(kind, "cond") == 0 || strcmp(kind, "cnd") == 0 ||
+	       strcmp(kind, "barrier") == 0 || strcmp(kind, "thread") == 0;
+}
+
+bool ptl_lock_is_condition(const struct ptl_lock *lock)
+{
+	return is_condition(lock->kind);
+}
+
+/* The lock that an argument is the address of. */
+static struct ptl_lock *get_lock(struct ptl_locks *locks,
+				 const struct ptl_step *step,
+				 const struct ptl_arg *arg)
+{
+	const struct ptl_view *view = step->view;
+	struct {
+		const struct ptl_process *process;
+		uint64_t address, image;
+	} key = {step->process, (uint64_t)arg->value,
+		 view->event->posix_image_np};
+	struct ptl_lock *lock = ptl_map_get(&locks->locks, &key, sizeof(key));
+	const char *module;
+	uint64_t offset;
+	char place[512];
+
+	if (lock->kind != NULL)
+		return lock;
+	lock->kind = ptl_map_string(arg->name, SIZE_MAX);
+	lock->address = key.address;
+	lock->process = step->process;
+	lock->first = ptl_model_site(step);
+	/* A semaphore has no holder. */
+	lock->held =
+		strcmp(lock->kind, "sem") == 0 || is_condition(lock->kind) ?
+			-1 :
+			0;
+	/* Of a return address it is the byte before that is looked for. */
+	module = ptl_modules_place(view->source->modules, view->event,
+				   key.address + 1, &offset);
+	if (module == NULL || strcmp(lock->kind, "thread") == 0)
+		return lock;
+	snprintf(place, sizeof(place), "+0x%llx (%.400s)",
+		 (unsigned long long)offset - 1, module);
+	lock->place = ptl_map_string(place, sizeof(place));
+	return lock;
+}
+
+static struct ptl_lock_place *get_place(struct ptl_locks *locks,
+					const struct ptl_lock *lock,
+					struct ptl_lock_place **list,
+					const struct ptl_site *site)
+{
+	const void *key[] = {lock, list, site};
+	struct ptl_lock_place *place =
+		ptl_map_get(&locks->places, key, sizeof(key));
+
+	if (place->site != NULL)
+		return place;
+	place->site = site;
+	place->next = *list;
+	*list = place;
+	return place;
+}
+
+static void add_wait(struct ptl_locks *locks, struct ptl_lock *lock,
+		     const struct ptl_step *step)
+{
+	struct ptl_lock_place *place =
+		get_place(locks, lock, &lock->waited, ptl_model_site(step));
+
+	ptl_hist_add(&lock->wait, (uint64_t)step->duration);
+	place->nr++;
+	place->wait += step->duration;
+}
+
+/* Until nobody has the lock any more who had it then. */
+static void keep_wait(struct ptl_lock *lock, const struct ptl_step *step)
+{
+	struct ptl_lock_wait *wait = ptl_alloc(sizeof(*wait));
+
+	wait->begin = step->now;
+	wait->end = step->now + step->duration;
+	wait->next = lock->pending;
+	lock->pending = wait;
+	lock->nr_pending++;
+}
+
+/* Those that ended before the threads got the lock that have it now; later
+ * ones will get it later.  If a thread never lets it go, all that have ended.
+ */
+static void drop_waits(struct ptl_lock *lock, int64_t now)
+{
+	struct ptl_lock_wait **at = &lock->pending, *wait;
+	int64_t first = now;
+
+	if (lock->nr_pending < MAX_PENDING)
+		for (const struct ptl_lock_hold *hold = lock->active;
+		     hold != NULL; hold = hold->next)
+			if (hold->since < first)
+				first = hold->since;
+	while ((wait = *at) != NULL) {
+		if (wait->end > first) {
+			at = &wait->next;
+			continue;
+		}
+		*at = wait->next;
+		free(wait);
+		lock->nr_pending--;
+	}
+}
+
+static void activate(struct ptl_lock_hold *hold)
+{
+	hold->next = hold->lock->active;
+	hold->lock->active = hold;
+}
+
+static void deactivate(struct ptl_lock_hold *hold)
+{
+	struct ptl_lock_hold **at = &hold->lock->active;
+
+	while (*at != hold)
+		at = &(*at)->next;
+	*at = hold->next;
+}
+
+static struct ptl_lock_hold *get_hold(struct ptl_locks *locks,
+				      struct ptl_lock *lock,
+				      const struct ptl_step *step)
+{
+	const void *key[] = {lock, step->thread};
+	struct ptl_lock_hold *hold =
+		ptl_map_get(&locks->holds, key, sizeof(key));
+
+	/* The thread before it at this place has ended with the lock. */
+	if (hold->life != step->thread->life && hold->depth > 0) {
+		deactivate(hold);
+		hold->depth = 0;
+		lock->is_held_least = true;
+	}
+	hold->lock = lock;
+	hold->life = step->thread->life;
+	return hold;
+}
+
+static void take(struct ptl_locks *locks, struct ptl_lock *lock,
+		 const struct ptl_step *step, int64_t since)
+{
+	struct ptl_lock_hold *hold = get_hold(locks, lock, step);
+
+	if (hold->depth++ > 0)
+		return;
+	activate(hold);
+	hold->since = since;
+	hold->site = ptl_model_site(step);
+}
+
+/* Who waited meanwhile waited for this one. */
+static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
+		  int64_t now)
+{
+	struct ptl_lock *lock = hold->lock;
+
+	for (const struct ptl_lock_wait *wait = lock->pending; wait != NULL;
+	     wait = wait->next) {
+		int64_t begin =
+			wait->begin > hold->since ? wait->begin : hold->since;
+		int64_t end = wait->end < now ? wait->end : now;
+		struct ptl_lock_place *place;
+
+		if (end <= begin)
+			continue;
+		place = get_place(locks, lock, &lock->holders, hold->site);
+		place->nr++;
+		place->wait += end - begin;
+	}
+}
+
+static void end_hold(struct ptl_locks *locks, struct ptl_lock_hold *hold,
+		     int64_t now)
+{
+	if (now < hold->since)
+		return;
+	hold->lock->held += now - hold->since;
+	blame(locks, hold, now);
+}
+
+static void let_go(struct ptl_locks *locks, struct ptl_lock *lock,
+		   const struct ptl_step *step)
+{
+	struct ptl_lock_hold *hold = get_hold(locks, lock, step);
+
+	if (hold->depth == 0 || --hold->depth > 0)
+		return;
+	end_hold(locks, hold, step->now);
+	deactivate(hold);
+	drop_waits(lock, step->now);
+}
+
+static void learn_lock(struct ptl_locks *locks, struct ptl_lock *lock,
+		       const struct ptl_step *step)
+{
+	bool is_contended = ptl_step_number(step, "contended", 0) == 1;
+	int64_t wait = step->duration > 0 ? step->duration : 0;
+
+	lock->nr++;
+	if (is_contended) {
+		lock->nr_contended++;
+		if (step->duration >= 0) {
+			add_wait(locks, lock, step);
+			keep_wait(lock, step);
+		}
+	}
+	if (step->error == NULL && lock->held >= 0)
+		take(locks, lock, step, step->now + wait);
+}
+
+static void learn_trylock(struct ptl_locks *locks, struct ptl_lock *lock,
+			  const struct ptl_step *step)
+{
+	lock->nr++;
+	if (step->error != NULL)
+		lock->nr_busy++;
+	else if (lock->held >= 0)
+		take(locks, lock, step, step->now);
+}
+
+/* The thread has no lock while it waits, and has it again then. */
+static void learn_condition(struct ptl_locks *locks, struct ptl_lock *condition,
+			    const struct ptl_step *step)
+{
+	const struct ptl_args *args = &step->view->args;
+	struct ptl_lock *lock;
+	struct ptl_lock_hold *hold;
+
+	condition->nr++;
+	if (step->duration >= 0)
+		add_wait(locks, condition, step);
+	if (args->nr < 2 || step->kind->act != PTL_ACT_CONDITION)
+		return;
+	lock = get_lock(locks, step, &args->arg[1]);
+	hold = get_hold(locks, lock, step);
+	if (hold->depth == 0 || step->duration < 0)
+		return;
+	end_hold(locks, hold, step->now);
+	hold->since = step->now + step->duration;
+}
+
+void ptl_locks_learn(struct ptl_locks *locks, const struct ptl_step *step)
+{
+	struct ptl_lock *lock;
+
+	if (step->process == NULL || step->kind->family != PTL_FAMILY_SYNC ||
+	    step->kind->act == PTL_ACT_OTHER || step->view->args.nr == 0)
+		return;
+	lock = get_lock(locks, step, &step->view->args.arg[0]);
+	switch (step->kind->act) {
+	case PTL_ACT_LOCK:
+	case PTL_ACT_RDLOCK:
+	case PTL_ACT_SEM_WAIT:
+		learn_lock(locks, lock, step);
+		break;
+	case PTL_ACT_TRYLOCK:
+	case PTL_ACT_TRYRDLOCK:
+	case PTL_ACT_SEM_TRYWAIT:
+		learn_trylock(locks, lock, step);
+		break;
+	case PTL_ACT_UNLOCK:
+		let_go(locks, lock, step);
+		break;
+	case PTL_ACT_CONDITION:
+	case PTL_ACT_BARRIER:
+	case PTL_ACT_JOIN:
+		learn_condition(locks, lock, step);
+		break;
+	default:
+		break;
+	}
+}
+
+void ptl_locks_end(struct ptl_locks *locks)
+{
+	const struct ptl_lock_hold *hold = NULL;
+
+	while ((hold = ptl_map_next(&locks->holds, hold)) != NULL)
+		if (hold->depth > 0)
+			hold->lock->is_held_least = true;
+}
+
+const struct ptl_lock *ptl_locks_next(const struct ptl_locks *locks,
+				      const struct ptl_lock *lock)
+{
+	return ptl_map_next(&locks->locks, lock);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of some logs while they are read; see model.h. */
+#include "tools/report/model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/lib/words.h"
+#include "tools/read/modules.h"
+
+/* So long a time, and no call is longer. */
+#define SECONDS_MAX (INT64_C(1) << 30)
+
+void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
+{
+	memset(model, 0, sizeof(*model));
+	model->merge = merge;
+	model->processes = ptl_processes_new();
+	model->threads = ptl_tasks_new();
+	model->sites.value_size = sizeof(struct ptl_site);
+	model->untraced.value_size = sizeof(struct ptl_skipped);
+	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
+				sizeof(const struct ptl_event_kind *));
+	model->stack_depth =
+		ptl_alloc(merge->nr_sources * sizeof(*model->stack_depth));
+	model->lost_at = -1;
+}
+
+void ptl_model_free(struct ptl_model *model)
+{
+	ptl_processes_free(model->processes);
+	ptl_tasks_free(model->threads);
+	ptl_map_clear(&model->sites);
+	ptl_map_clear(&model->untraced);
+	free(model->kind);
+	free(model->stack_depth);
+}
+
+/* Damaged logs may be of any year; here there are 36 of them. */
+static int64_t since_first(struct ptl_model *model, const struct timespec *time)
+{
+	int64_t seconds;
+
+	if (model->events == 0)
+		model->first = *time;
+	seconds = (int64_t)((uint64_t)time->tv_sec -
+			    (uint64_t)model->first.tv_sec);
+	if (seconds < 0)
+		return 0;
+	if (seconds > SECONDS_MAX)
+		seconds = SECONDS_MAX;
+	seconds = seconds * 1000000000 + time->tv_nsec - model->first.tv_nsec;
+	return seconds > 0 ? seconds : 0;
+}
+
+/* The types that are not in the filter of a start, or in a filter's new one,
+ * are recorded from then on. */
+static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
+			 const char *name)
+{
+	const struct ptl_arg *set = ptl_decode_find(&view->args, name);
+	bool is_out[_PTL_EVENT_ID_LIMIT] = {false};
+	trace_event_id_t id = 0;
+	trace_attr_t attr;
+	int calls = 1;
+
+	if (set == NULL)
+		return;
+	model->is_filter_known = true;
+	while ((id = ptl_view_next_in_set(view->source, set, id)) != 0)
+		is_out[id] = true;
+	if (posix_trace_get_attr(view->source->trid, &attr) == 0)
+		posix_trace_attr_getcalls_np(&attr, &calls);
+	for (id = 1; id < _PTL_EVENT_ID_LIMIT; id++) {
+		char type_name[TRACE_EVENT_NAME_MAX + 1];
+		enum ptl_family family;
+
+		if (is_out[id] ||
+		    posix_trace_eventid_get_name(view->source->trid, id,
+						 type_name) != 0)
+			continue;
+		family = ptl_kind_of(ptl_source_type(view->source, id))->family;
+		if (calls || family < PTL_FAMILY_FILE ||
+		    family > PTL_FAMILY_NET)
+			model->recorded[family] = true;
+	}
+}
+
+static void learn_untraced(struct ptl_model *model, const struct ptl_step *step)
+{
+	struct ptl_skipped key = {
+		.path = ptl_step_string(step, "path"),
+		.reason = ptl_step_string(step, "reason"),
+	};
+	struct ptl_skipped *untraced =
+		ptl_map_get(&model->untraced, &key, sizeof(key));
+
+	untraced->path = key.path;
+	untraced->reason = key.reason;
+	untraced->nr++;
+}
+
+static void learn_own(struct ptl_model *model, const struct ptl_step *step)
+{
+	switch (step->kind->act) {
+	case PTL_ACT_TRACE_START:
+		learn_filter(model, step->view, "filter");
+		break;
+	case PTL_ACT_TRACE_FILTER:
+		learn_filter(model, step->view, "new");
+		break;
+	case PTL_ACT_OVERFLOW:
+		if (model->lost_at < 0)
+			model->lost_at = step->now;
+		break;
+	default:
+		break;
+	}
+}
+
+static const struct ptl_arg *error_of(const struct ptl_step *step)
+{
+	const struct ptl_args *args = &step->view->args;
+	const struct ptl_arg *error;
+
+	if (step->kind->error_at < 0 ||
+	    (unsigned int)step->kind->error_at >= args->nr)
+		return NULL;
+	error = &args->arg[step->kind->error_at];
+	return error->value != 0 ? error : NULL;
+}
+
+static const struct ptl_event_kind *kind_of(struct ptl_model *model,
+					    const struct ptl_view *view)
+{
+	const struct ptl_event_kind **known =
+		&model->kind[(size_t)(view->source - model->merge->source) *
+				     _PTL_EVENT_ID_LIMIT +
+			     view->event->posix_event_id];
+
+	if (view->event->posix_event_id >= _PTL_EVENT_ID_LIMIT)
+		return ptl_kind_of(view->type);
+	if (*known == NULL)
+		*known = ptl_kind_of(view->type);
+	return *known;
+}
+
+void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
+		     struct ptl_step *step)
+{
+	memset(step, 0, sizeof(*step));
+	step->model = model;
+	step->view = view;
+	step->kind = kind_of(model, view);
+	step->now = since_first(model, &view->event->posix_timestamp);
+	step->duration = view->duration / 1000000000 <= SECONDS_MAX ?
+				 view->duration :
+				 -1;
+	model->events++;
+	if (step->now > model->last)
+		model->last = step->now;
+	model->seen[step->kind->family] = true;
+	if (step->kind->family == PTL_FAMILY_TRACE) {
+		learn_own(model, step);
+		return;
+	}
+	step->error = error_of(step);
+	step->process = ptl_processes_learn(model->processes, view,
+					    step->kind->act, step->now);
+	step->thread = ptl_tasks_get(model->threads, view, step->process);
+	if (step->kind->act == PTL_ACT_UNTRACED)
+		learn_untraced(model, step);
+}
+
+void ptl_model_end(struct ptl_model *model)
+{
+	ptl_processes_end(model->processes, model->last);
+	for (size_t i = 0; i < model->merge->nr_sources; i++) {
+		struct posix_trace_info_np info;
+
+		if (posix_trace_get_info_np(model->merge->source[i].trid,
+					    &info) != 0)
+			continue;
+		if (info.lost_unknown)
+			model->is_lost_unknown = true;
+		else
+			model->lost += info.lost;
+		if (info.log_state != POSIX_TRACE_LOG_COMPLETE_NP)
+			model->is_incomplete = true;
+	}
+}
+
+bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family)
+{
+	return model->is_filter_known && !model->recorded[family] &&
+	       !model->seen[family];
+}
+
+size_t ptl_model_stack_depth(const struct ptl_model *model,
+			     const struct ptl_source *source)
+{
+	size_t *depth = &model->stack_depth[source - model->merge->source];
+	unsigned int given = 0;
+	trace_attr_t attr;
+
+	if (*depth > 0)
+		return *depth;
+	*depth = POSIX_TRACE_STACK_MAX_NP;
+	if (posix_trace_get_attr(source->trid, &attr) == 0 &&
+	    posix_trace_attr_getstackdepth_np(&attr, &given) == 0 && given > 0)
+		*depth = given;
+	return *depth;
+}
+
+const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
+					 uint64_t address)
+{
+	struct {
+		const char *module;
+		uint64_t offset;
+	} key = {NULL, address};
+	struct ptl_site *site;
+	const char *name;
+	char plain[256];
+
+	key.module = ptl_modules_place(step->view->source->modules,
+				       step->view->event, address, &key.offset);
+	site = ptl_map_get(&step->model->sites, &key, sizeof(key));
+	if (site->name != NULL)
+		return site;
+	name = ptl_modules_name(step->view->source->modules, step->view->event,
+				address);
+	if (name == NULL) {
+		snprintf(plain, sizeof(plain), "%s0x%llx%s%.200s%s",
+			 key.module != NULL ? "+" : "",
+			 (unsigned long long)key.offset,
+			 key.module != NULL ? " (" : "",
+			 key.module != NULL ? key.module : "",
+			 key.module != NULL ? ")" : "");
+		name = plain;
+	}
+	site->name = ptl_map_string(name, strlen(name));
+	return site;
+}
+
+const struct ptl_site *ptl_model_site(const struct ptl_step *step)
+{
+	return ptl_model_site_at(
+		step, (uintptr_t)step->view->event->posix_prog_address);
+}
+
+const char *ptl_step_error(const struct ptl_step *step)
+{
+	char buf[PTL_WORDS_MAX];
+	size_t size;
+
+	if (step->error->words == NULL)
+		size = ptl_words_text(
+			&(struct ptl_arg){.type = PTL_ARG_INT,
+					  .words = ptl_words_find("errno", 5),
+					  .value = step->error->value},
+			buf);
+	else
+		size = ptl_words_text(step->error, buf);
+	return ptl_map_string(buf, size);
+}
+
+int64_t ptl_step_number(const struct ptl_step *step, const char *name,
+			int64_t unknown)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
+
+	return arg != NULL ? arg->value : unknown;
+}
+
+const char *ptl_step_words(const struct ptl_step *step, const char *name)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
+	char buf[PTL_WORDS_MAX];
+
+	if (arg == NULL || arg->words == NULL)
+		return NULL;
+	return ptl_map_string(buf, ptl_words_text(arg, buf));
+}
+
+const char *ptl_step_string(const struct ptl_step *step, const char *name)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
+
+	return arg != NULL && arg->bytes != NULL ?
+		       ptl_map_string(arg->bytes, arg->size) :
+		       NULL;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of some logs while they are read, and what the views are told
+ * of each event: when, of which process and thread, how long, and whether it
+ * failed.
+ */
+#ifndef PTL_TOOLS_REPORT_MODEL_MODEL_H
+#define PTL_TOOLS_REPORT_MODEL_MODEL_H
+
+#include "tools/read/merge.h"
+#include "tools/report/model/kinds.h"
+#include "tools/report/model/map.h"
+#include "tools/report/model/processes.h"
+#include "tools/report/model/tasks.h"
+
+/* A call site: a place in a module, or an address if that is not known. */
+struct ptl_site {
+	const char *name;
+};
+
+/* A program that could not be traced. */
+struct ptl_skipped {
+	const char *path, *reason;
+	uint64_t nr;
+};
+
+struct ptl_model {
+	struct ptl_merge *merge;
+	const struct ptl_event_kind **kind; /* by log and number of the type */
+	size_t *stack_depth;		    /* by log */
+	struct ptl_processes *processes;
+	struct ptl_tasks *threads;
+	struct ptl_map sites;
+	struct ptl_map untraced; /* by path and reason */
+
+	struct timespec first; /* of the first event: times count from it */
+	int64_t last;
+	uint64_t events;
+	bool is_filter_known;	     /* the beginning of the trace is there */
+	bool recorded[PTL_FAMILIES]; /* not filtered out for the whole time */
+	bool seen[PTL_FAMILIES];
+
+	/* Losses. */
+	uint64_t lost;
+	bool is_lost_unknown;
+	int64_t lost_at; /* when events were lost first; -1: never, or unknown
+			  */
+	bool is_incomplete;  /* a log has no end, or is damaged */
+	uint64_t open_calls; /* of which no end was seen */
+};
+
+/* An event. */
+struct ptl_step {
+	struct ptl_model *model;
+	const struct ptl_view *view;
+	const struct ptl_event_kind *kind;
+	struct ptl_process *process; /* NULL: it is the trace's own */
+	struct ptl_task *thread;     /* likewise */
+	int64_t now;		     /* ns since the first event */
+	int64_t duration;	     /* ns; -1: not known */
+	const struct ptl_arg *error; /* NULL: it did not fail */
+};
+
+void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge);
+void ptl_model_free(struct ptl_model *model);
+
+/* Learns from the event, and says what it is. */
+void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
+		     struct ptl_step *step);
+
+/* After the last event. */
+void ptl_model_end(struct ptl_model *model);
+
+/* Were events of that family not recorded?  If that is not known: no. */
+bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);
+
+/* So many frames the log's call stacks have at most. */
+size_t ptl_model_stack_depth(const struct ptl_model *model,
+			     const struct ptl_source *source);
+
+/* Where the event was recorded; or any address of its call stack. */
+const struct ptl_site *ptl_model_site(const struct ptl_step *step);
+const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
+					 uint64_t address);
+
+/* The error's name, the same pointer for the same name. */
+const char *ptl_step_error(const struct ptl_step *step);
+
+/* An argument that is a number; `unknown' if there is none. */
+int64_t ptl_step_number(const struct ptl_step *step, const char *name,
+			int64_t unknown);
+
+/* An argument by the names that it is shown by, likewise. */
+const char *ptl_step_words(const struct ptl_step *step, const char *name);
+
+/* An argument that is a string, or NULL; the same pointer for the same. */
+const char *ptl_step_string(const struct ptl_step *step, const char *name);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls inside of calls: of each thread those that have begun and not ended.
+ * Calls are those of functions (call:enter, call:exit) and those of libc that
+ * say how long they took.
+ */
+#ifndef PTL_TOOLS_REPORT_MODEL_NESTS_H
+#define PTL_TOOLS_REPORT_MODEL_NESTS_H
+
+#include "tools/report/model/hist.h"
+#include "tools/report/model/model.h"
+
+struct ptl_function {
+	const char *name, *library; /* NULL: not known */
+	bool is_libc;		    /* events of ours: errors are known */
+	uint64_t nr, nr_open;	    /* nr_open: of which no end was seen */
+	uint64_t nr_failed;
+	int64_t total; /* of calls that are inside no other of it */
+	int64_t self;  /* without the calls inside of them */
+	struct ptl_hist hist;
+};
+
+struct ptl_frame {
+	struct ptl_function *function;
+	int64_t begin, end;   /* end is INT64_MAX while it is not known */
+	int64_t inside;	      /* Σ of the calls directly inside */
+	unsigned int *active; /* of this function in this thread */
+	void *of;	      /* the view's */
+};
+
+struct ptl_nests {
+	enum ptl_task_user user;
+	void *of; /* the view's, for the two functions */
+
+	/* A call begins inside of another, or NULL; and it ends, after so many
+	 * ns; -1: its end was not seen.  Either may be NULL. */
+	void (*enter)(void *of, const struct ptl_step *step,
+		      const struct ptl_frame *outer, struct ptl_frame *frame);
+	void (*leave)(void *of, const struct ptl_frame *outer,
+		      const struct ptl_frame *frame, int64_t duration);
+
+	struct ptl_map functions; /* struct ptl_function */
+	struct ptl_map active;	  /* by thread and function */
+	bool has_ends;		  /* there are call:exit events */
+	uint64_t losses;	  /* how often events were lost */
+};
+
+void ptl_nests_begin(struct ptl_nests *nests);
+void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step);
+
+/* After the last event: what has begun ends, as far as that is known. */
+void ptl_nests_end(struct ptl_nests *nests, struct ptl_model *model);
+void ptl_nests_free(struct ptl_nests *nests);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths of calls, as a tree: what each is worth in itself, and with all that is
+ * below it. */
+#ifndef PTL_TOOLS_REPORT_MODEL_PATHS_H
+#define PTL_TOOLS_REPORT_MODEL_PATHS_H
+
+#include <stdint.h>
+
+#include "tools/report/model/map.h"
+#include "tools/report/model/processes.h"
+
+/* Deeper ones are one node. */
+#define PTL_PATHS_DEPTH 200
+
+struct ptl_path {
+	const char *name;
+	struct ptl_path *parent, *child, *sibling;
+	unsigned int depth;	      /* of the root: 0 */
+	const struct ptl_label *late; /* has the name, later; or NULL */
+	int64_t self;
+	int64_t total; /* after ptl_paths_end() */
+};
+
+struct ptl_paths {
+	struct ptl_map map; /* struct ptl_path, by parent and name */
+	struct ptl_path root;
+};
+
+void ptl_paths_begin(struct ptl_paths *paths);
+void ptl_paths_free(struct ptl_paths *paths);
+
+/* The path that goes on with that name, which is the same pointer for the same
+ * name. */
+struct ptl_path *ptl_paths_get(struct ptl_paths *paths, struct ptl_path *parent,
+			       const char *name);
+
+/* Sums up, and sorts children by what they are worth, the largest first. */
+void ptl_paths_end(struct ptl_paths *paths);
+
+#endif

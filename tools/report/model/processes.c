@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The processes of some logs; see processes.h.  Numbers of processes are used
+ * again, and a child's events may come before the event by which its parent
+ * reports it: so a number stands for the process that had it last, and a fork
+ * tells of that one if nobody else has.
+ */
+#include "tools/report/model/processes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/report/model/map.h"
+
+/* More microseconds or KiB than that nothing needs. */
+#define AMOUNT_MAX (INT64_C(1) << 50)
+
+struct key {
+	const struct ptl_source *source;
+	pid_t pid;
+	unsigned int pidns;
+};
+
+struct ptl_processes {
+	struct ptl_process *first, **end;
+	size_t nr;
+	struct ptl_map by_number; /* pointers to the last of each number */
+	struct key last_key;	  /* the one found last: most repeat */
+	struct ptl_process *last;
+	const struct ptl_process *forked;
+};
+
+struct ptl_processes *ptl_processes_new(void)
+{
+	struct ptl_processes *processes = ptl_alloc(sizeof(*processes));
+
+	processes->by_number.value_size = sizeof(struct ptl_process *);
+	processes->end = &processes->first;
+	return processes;
+}
+
+void ptl_processes_free(struct ptl_processes *processes)
+{
+	struct ptl_process *process = processes->first, *next;
+
+	for (; process != NULL; process = next) {
+		next = process->next;
+		for (struct ptl_program *image = process->image, *later;
+		     image != NULL; image = later) {
+			later = image->next;
+			free(image);
+		}
+		free(process);
+	}
+	ptl_map_clear(&processes->by_number);
+	free(processes);
+}
+
+static bool is_key(const struct key *a, const struct key *b)
+{
+	return a->source == b->source && a->pid == b->pid &&
+	       a->pidns == b->pidns;
+}
+
+/* The last process of that number, or NULL. */
+static struct ptl_process *find_process(struct ptl_processes *processes,
+					const struct key *key)
+{
+	struct ptl_process **found;
+
+	if (processes->last != NULL && is_key(&processes->last_key, key))
+		return processes->last;
+	found = ptl_map_find(&processes->by_number, key, sizeof(*key));
+	if (found == NULL)
+		return NULL;
+	processes->last_key = *key;
+	return processes->last = *found;
+}
+
+/* Another process of that number. */
+static struct ptl_process *add_process(struct ptl_processes *processes,
+				       const struct key *key, int64_t now)
+{
+	struct ptl_process *process = ptl_alloc(sizeof(*process)), **of_number;
+
+	process->pid = key->pid;
+	process->pidns = key->pidns;
+	process->number = processes->nr++;
+	process->label = ptl_alloc(sizeof(*process->label));
+	process->begin = process->last = now;
+	process->status = process->signal = -1;
+	process->user_us = process->sys_us = process->maxrss_kib = -1;
+	process->threads = process->max_threads = 1;
+	*processes->end = process;
+	processes->end = &process->next;
+	of_number = ptl_map_get(&processes->by_number, key, sizeof(*key));
+	if (*of_number != NULL)
+		(*of_number)->is_replaced = true;
+	*of_number = process;
+	processes->last_key = *key;
+	return processes->last = process;
+}
+
+/* Is it the process, or does it come from it? */
+static bool is_below(const struct ptl_process *process,
+		     const struct ptl_process *above)
+{
+	for (; process != NULL; process = process->parent)
+		if (process == above)
+			return true;
+	return false;
+}
+
+static void set_parent(struct ptl_process *process, struct ptl_process *parent)
+{
+	struct ptl_process **at;
+
+	/* Nonsense of a damaged log must not make a circle. */
+	if (parent == process->parent || parent == process ||
+	    (process->child != NULL && is_below(parent, process)))
+		return;
+	if (process->parent != NULL) {
+		at = &process->parent->child;
+		while (*at != process)
+			at = &(*at)->sibling;
+		*at = process->sibling;
+	}
+	process->parent = parent;
+	process->sibling = parent->child;
+	parent->child = process;
+}
+
+static int64_t number_of(const struct ptl_args *args, const char *name,
+			 int64_t unknown)
+{
+	const struct ptl_arg *arg = ptl_decode_find(args, name);
+
+	return arg != NULL ? arg->value : unknown;
+}
+
+/* Of a damaged log it may be anything. */
+static int64_t amount_of(const struct ptl_args *args, const char *name,
+			 int64_t unknown)
+{
+	int64_t amount = number_of(args, name, -1);
+
+	return amount >= 0 && amount < AMOUNT_MAX ? amount : unknown;
+}
+
+static void learn_fork(struct ptl_processes *processes,
+		       struct ptl_process *parent, const struct key *of_parent,
+		       const struct ptl_args *args, int64_t now)
+{
+	struct key key = *of_parent;
+	struct ptl_process *child;
+
+	processes->forked = NULL;
+	key.pidns = (unsigned int)number_of(args, "pidns", key.pidns);
+	key.pid = (pid_t)number_of(args, "nspid", number_of(args, "child", 0));
+	if (key.pid <= 0)
+		return;
+	child = find_process(processes, &key);
+	if (child == NULL || child->is_forked || child == parent ||
+	    (child->ppid != 0 && key.pidns == of_parent->pidns &&
+	     child->ppid != of_parent->pid))
+		child = add_process(processes, &key, now);
+	processes->forked = child;
+	child->is_forked = child->is_sure = true;
+	if (child->label->name == NULL && parent->label->name != NULL)
+		child->label->name = parent->label->name;
+	set_parent(child, parent);
+}
+
+/* The strings of argv behind the first, with blanks between. */
+static const char *join(const struct ptl_arg *argv)
+{
+	static char text[8192];
+	struct ptl_arg word = {0};
+	size_t at = 0, used = 0;
+
+	for (size_t i = 0; ptl_decode_next(argv, &at, &word); i++) {
+		if (i == 0)
+			continue;
+		if (used + word.size + 2 > sizeof(text))
+			break;
+		if (i > 1)
+			text[used++] = ' ';
+		memcpy(text + used, word.bytes, word.size);
+		used += word.size;
+	}
+	return ptl_map_string(text, used);
+}
+
+/* The name without directories, and without the dash of a login shell. */
+static const char *base_of(const char *path, size_t size)
+{
+	const char *slash = size > 0 ? memrchr(path, '/', size) : NULL;
+	const char *base = slash != NULL ? slash + 1 : path;
+
+	size -= (size_t)(base - path);
+	if (size > 1 && *base == '-')
+		base++, size--;
+	return size > 0 ? ptl_map_string(base, size) : NULL;
+}
+
+static const char *program_of(const struct ptl_args *args)
+{
+	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
+	const struct ptl_arg *exe = ptl_decode_find(args, "exe");
+	struct ptl_arg word = {0};
+	const char *name = NULL;
+	size_t at = 0;
+
+	if (argv != NULL && ptl_decode_next(argv, &at, &word))
+		name = base_of(word.bytes, word.size);
+	if (name == NULL && exe != NULL && exe->bytes != NULL)
+		name = base_of(exe->bytes, exe->size);
+	return name != NULL ? name : "?";
+}
+
+/* The parent by its number, if no fork was seen. */
+static void find_parent(struct ptl_processes *processes,
+			struct ptl_process *process, struct key key)
+{
+	struct ptl_process *parent;
+
+	key.pid = process->ppid;
+	if (process->parent != NULL || key.pid <= 0)
+		return;
+	parent = find_process(processes, &key);
+	if (parent != NULL && !parent->is_ended)
+		set_parent(process, parent);
+}
+
+/* Never freed: views keep them. */
+static struct ptl_map labels = {.value_size = sizeof(struct ptl_label)};
+
+static struct ptl_label *get_label(const char *name)
+{
+	struct ptl_label *label = ptl_map_get(&labels, &name, sizeof(name));
+
+	label->name = name;
+	return label;
+}
+
+const struct ptl_label *ptl_label_same(const struct ptl_label *label)
+{
+	return label->name != NULL ? get_label(label->name) : label;
+}
+
+static void learn_start(struct ptl_processes *processes,
+			struct ptl_process *process, const struct key *key,
+			const struct ptl_args *args, int64_t now)
+{
+	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
+	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
+	struct ptl_program *image = ptl_alloc(sizeof(*image));
+
+	image->program = program_of(args);
+	image->arguments = argv != NULL ? join(argv) : "";
+	if (cwd != NULL && cwd->size > 0)
+		image->cwd = ptl_map_string(cwd->bytes, cwd->size);
+	image->begin = now;
+	if (process->last_image != NULL) {
+		process->last_image->end = now;
+		process->last_image->next = image;
+	} else {
+		process->image = image;
+	}
+	process->last_image = image;
+	process->nr_images++;
+	process->threads = 1;
+	process->is_sure = true;
+	process->label = get_label(image->program);
+	if (process->ppid == 0)
+		process->ppid = (pid_t)number_of(args, "ppid", 0);
+	find_parent(processes, process, *key);
+}
+
+static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
+		       int64_t now)
+{
+	const struct ptl_arg *signal = ptl_decode_find(args, "signal");
+
+	if (!process->is_ended || signal != NULL) {
+		process->signal = (int)number_of(args, "signal", -1);
+		process->status = (int)number_of(args, "status", -1);
+	}
+	if (!process->is_ended)
+		process->end = now;
+	process->is_ended = true;
+	process->user_us = amount_of(args, "user_us", process->user_us);
+	process->sys_us = amount_of(args, "sys_us", process->sys_us);
+	process->maxrss_kib =
+		amount_of(args, "maxrss_kib", process->maxrss_kib);
+}
+
+struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
+					const struct ptl_view *view,
+					enum ptl_act act, int64_t now)
+{
+	struct ptl_process *process;
+	struct key key;
+
+	/* Also between its members. */
+	memset(&key, 0, sizeof(key));
+	key.source = view->source;
+	key.pid = view->event->posix_pid;
+	key.pidns = view->event->posix_pidns_np;
+	process = find_process(processes, &key);
+	if (process == NULL || (act == PTL_ACT_START && process->is_ended))
+		process = add_process(processes, &key, now);
+	process->last = now;
+	process->events++;
+	switch (act) {
+	case PTL_ACT_START:
+		learn_start(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_FORK:
+		learn_fork(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_EXIT:
+		learn_exit(process, &view->args, now);
+		break;
+	case PTL_ACT_THREAD_START:
+		if (++process->threads > process->max_threads)
+			process->max_threads = process->threads;
+		break;
+	case PTL_ACT_THREAD_EXIT:
+		process->threads -= process->threads > 0;
+		break;
+	default:
+		break;
+	}
+	return process;
+}
+
+const struct ptl_process *
+ptl_processes_forked(const struct ptl_processes *processes)
+{
+	return processes->forked;
+}
+
+void ptl_processes_end(struct ptl_processes *processes, int64_t now)
+{
+	struct ptl_process *process;
+
+	for (process = processes->first; process != NULL;
+	     process = process->next) {
+		if (!process->is_ended)
+			process->end =
+				process->is_replaced ? process->last : now;
+		if (process->end < process->begin)
+			process->end = process->begin;
+		if (process->last_image != NULL)
+			process->last_image->end = process->end;
+	}
+}
+
+struct ptl_process *ptl_processes_first(const struct ptl_processes *processes)
+{
+	return processes->first;
+}
+
+size_t ptl_processes_nr(const struct ptl_processes *processes)
+{
+	return processes->nr;
+}
+
+const char *ptl_process_program(const struct ptl_process *process)
+{
+	return ptl_label_name(process->label);
+}
+
+const char *ptl_label_name(const struct ptl_label *label)
+{
+	return label->name != NULL ? label->name : "?";
+}
+
+const char *ptl_process_arguments(const struct ptl_process *process)
+{
+	if (process->last_image != NULL)
+		return process->last_image->arguments;
+	return process->is_forked ? "(forked, no program of its own)" : "";
+}
+
+int64_t ptl_process_cpu(const struct ptl_process *process)
+{
+	if (process->user_us < 0 || process->sys_us < 0)
+		return -1;
+	return (process->user_us + process->sys_us) * 1000;
+}
+
+const char *ptl_process_exit(const struct ptl_process *process, char buf[16])
+{
+	const char *name;
+
+	if (process->signal > 0) {
+		name = sigabbrev_np(process->signal);
+		if (name != NULL)
+			snprintf(buf, 16, "SIG%.12s", name);
+		else
+			snprintf(buf, 16, "signal %d", process->signal);
+	} else if (process->status >= 0) {
+		snprintf(buf, 16, "%d", process->status);
+	} else {
+		strcpy(buf, "?");
+	}
+	return buf;
+}
+
+bool ptl_process_failed(const struct ptl_process *process)
+{
+	return process->signal > 0 || process->status > 0;
+}

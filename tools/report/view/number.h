@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers for people: three digits and a unit. */
+#ifndef PTL_TOOLS_REPORT_VIEW_NUMBER_H
+#define PTL_TOOLS_REPORT_VIEW_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PTL_NUMBER_SIZE 48
+
+/* number * factor / by, rounded down; as much of it as there is room for. */
+int64_t ptl_number_share(int64_t number, double factor, int64_t by);
+
+/* Each writes a string into buf and returns it. */
+
+/* 812ns 3.10µs 41.2ms 1.01s 4m07s 2h05m */
+const char *ptl_number_duration(char buf[PTL_NUMBER_SIZE], int64_t ns);
+
+/* 512 4.0K 812K 1.9M 2.1G, by 1024 */
+const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes);
+
+/* 292 901, with thin blanks */
+const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count);
+
+/* Seconds, four digits behind the point. */
+const char *ptl_number_time(char buf[PTL_NUMBER_SIZE], int64_t ns);
+
+/* A share in percent: 7.5% */
+const char *ptl_number_percent(char buf[PTL_NUMBER_SIZE], int64_t permille);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The views.  A view is a struct ptl_report_view in a file of its own, and a
+ * row in views.c; the options and the usage text are made from the rows.  All
+ * that a view keeps is in what its begin() returns, so that several can run at
+ * once, and one over several logs.
+ */
+#ifndef PTL_TOOLS_REPORT_VIEW_REPORT_H
+#define PTL_TOOLS_REPORT_VIEW_REPORT_H
+
+#include "tools/lib/out.h"
+#include "tools/report/model/model.h"
+#include "tools/report/view/table.h"
+
+/* What the user wants of a view. */
+struct ptl_settings {
+	const char *sort; /* a column's key, or NULL */
+	size_t top;	  /* rows; 0: not said */
+	const char *path; /* --path, or NULL */
+	bool wants_callers;
+};
+
+struct ptl_report_view {
+	const char *name;  /* of the option; NULL: the default */
+	const char *about; /* in the usage text; a line */
+
+	/* The families that it is about, ended by 0.  Those that are missing
+	 * are named; of a view that takes what there is, if all are. */
+	const enum ptl_family *needs;
+	bool takes_any;
+
+	const struct ptl_column *column;
+	const char *sort; /* the key of the column that it is sorted by */
+
+	/* For --diff: the keys of the columns that say what a row is about,
+	 * with blanks between; or what says it.  And what is compared, if it is
+	 * not the column that it is sorted by. */
+	const char *identity;
+	const char *(*identify)(const void *row_of);
+	const char *compared;
+
+	void *(*begin)(const struct ptl_settings *settings);
+	void (*event)(void *of, const struct ptl_step *step);
+	/* After the last event: makes the rows. */
+	void (*rows)(void *of, struct ptl_model *model,
+		     struct ptl_table *table);
+	void (*free)(void *of);
+
+	/* Each may be NULL.  Lines above and behind the table, those below a
+	 * row, and in JSON members of the report and of a row. */
+	void (*above)(void *of, struct ptl_model *model);
+	void (*after)(void *of, struct ptl_model *model);
+	void (*below)(const void *row_of, size_t column);
+	void (*members)(void *of, struct ptl_model *model, struct ptl_out *out);
+	void (*more)(struct ptl_out *out, const void *row_of);
+};
+
+/* The rows.  The first is the default, NULL is behind the last. */
+extern const struct ptl_report_view *const ptl_report_views[];
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * --calls: functions and calls of libc: how often, how long, in themselves and
+ * with what they call; and who calls them.
+ */
+#include <stdlib.h>
+
+#include "tools/lib/say.h"
+#include "tools/report/view/json.h"
+#include "tools/report/model/nests.h"
+#include "tools/report/view/number.h"
+#include "tools/report/view/report.h"
+#include "tools/report/view/screen.h"
+
+/* Callers of a function in text. */
+#define FEW 5
+
+/* Calls of a function from one place. */
+struct caller {
+	const struct ptl_function *function;
+	const struct ptl_site *site;
+	uint64_t nr;
+	int64_t total; /* ns; -1: not known */
+};
+
+struct state {
+	struct ptl_nests nests;
+	bool wants_callers;
+	struct ptl_map callers;
+
+	/* After the last event: those of each function together, the most
+	 * frequent first. */
+	struct caller *caller;
+	size_t nr_callers;
+};
+
+/* What a row is about. */
+struct row {
+	const struct ptl_function *function;
+	const struct caller *caller;
+	size_t nr_callers;
+};
+
+static const struct ptl_column columns[] = {
+	{"CALLS", "calls", PTL_COLUMN_COUNT},
+	{"TOTAL", "total", PTL_COLUMN_DURATION},
+	{"SELF", "self", PTL_COLUMN_DURATION},
+	{"~P50", "p50", PTL_COLUMN_DURATION},
+	{"~P99", "p99", PTL_COLUMN_DURATION},
+	{"MAX", "max", PTL_COLUMN_DURATION},
+	{"ERR", "err", PTL_COLUMN_ERRORS},
+	{"LIBRARY", "library", PTL_COLUMN_TEXT},
+	{"FUNCTION", "function", PTL_COLUMN_TEXT},
+	{0},
+};
+
+static void add_caller(void *of, const struct ptl_step *step,
+		       const struct ptl_frame *outer, struct ptl_frame *frame)
+{
+	struct state *state = of;
+	const void *key[] = {frame->function, ptl_model_site(step)};
+	struct caller *caller = ptl_map_get(&state->callers, key, sizeof(key));
+
+	(void)outer;
+	if (caller->nr++ == 0)
+		caller->total = -1;
+	caller->function = frame->function;
+	caller->site = key[1];
+	frame->of = caller;
+}
+
+static void end_caller(void *of, const struct ptl_frame *outer,
+		       const struct ptl_frame *frame, int64_t duration)
+{
+	struct caller *caller = frame->of;
+
+	(void)of;
+	(void)outer;
+	if (duration >= 0)
+		caller->total =
+			duration + (caller->total < 0 ? 0 : caller->total);
+}
+
+static void *begin(const struct ptl_settings *settings)
+{
+	struct state *state = ptl_alloc(sizeof(*state));
+
+	state->nests.user = PTL_TASK_CALLS;
+	state->nests.of = state;
+	state->wants_callers = settings->wants_callers;
+	state->callers.value_size = sizeof(struct caller);
+	if (state->wants_callers) {
+		state->nests.enter = add_caller;
+		state->nests.leave = end_caller;
+	}
+	ptl_nests_begin(&state->nests);
+	return state;
+}
+
+static void learn(void *of, const struct ptl_step *step)
+{
+	ptl_nests_learn(&((struct state *)of)->nests, step);
+}
+
+static int compare_callers(const void *left, const void *right)
+{
+	const struct caller *a = left, *b = right;
+
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	if (a->nr != b->nr)
+		return a->nr > b->nr ? -1 : 1;
+	return a->site < b->site ? -1 : 1;
+}
+
+static void sort_callers(struct state *state)
+{
+	const struct caller *caller = NULL;
+	size_t nr = 0;
+
+	state->caller =
+		ptl_alloc((state->callers.nr + 1) * sizeof(*state->caller));
+	while ((caller = ptl_map_next(&state->callers, caller)) != NULL)
+		state->caller[nr++] = *caller;
+	qsort(state->caller, nr, sizeof(*caller), compare_callers);
+	state->nr_callers = nr;
+}
+
+/* The callers of a function, as a row keeps them. */
+static struct row *find_callers(const struct state *state,
+				const struct ptl_function *function)
+{
+	struct row *row = ptl_alloc(sizeof(*row));
+	size_t low = 0, high = state->nr_callers;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (state->caller[middle].function < function)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	row->function = function;
+	row->caller = state->caller + low;
+	while (low + row->nr_callers < state->nr_callers &&
+	       state->caller[low + row->nr_callers].function == function)
+		row->nr_callers++;
+	return row;
+}
+
+static void make_rows(void *of, struct ptl_model *model,
+		      struct ptl_table *table)
+{
+	struct state *state = of;
+	const struct ptl_function *function = NULL;
+
+	ptl_nests_end(&state->nests, model);
+	sort_callers(state);
+	while ((function = ptl_map_next(&state->nests.functions, function)) !=
+	       NULL) {
+		const struct ptl_hist *hist = &function->hist;
+		struct ptl_row *row;
+
+		/* It returned, and had been called before the trace began. */
+		if (function->nr == 0)
+			continue;
+		row = ptl_table_row(table, find_callers(state, function));
+
+		if (state->nests.has_ends)
+			model->open_calls += function->nr_open;
+		row->cell[0] = ptl_cell_number((int64_t)function->nr);
+		row->cell[0].is_least = model->lost > 0;
+		row->cell[7] = ptl_cell_text(function->library);
+		row->cell[8] = ptl_cell_text(function->name);
+		if (function->is_libc)
+			row->cell[6] =
+				ptl_cell_number((int64_t)function->nr_failed);
+		if (hist->nr == 0)
+			continue;
+		row->cell[1] = ptl_cell_number(function->total);
+		row->cell[2] = ptl_cell_number(function->self);
+		row->cell[3] = ptl_cell_number(ptl_hist_quantile(hist, 500));
+		row->cell[4] = ptl_cell_number(ptl_hist_quantile(hist, 990));
+		row->cell[5] = ptl_cell_number((int64_t)hist->max);
+	}
+}
+
+static void print_callers(const void *row_of, size_t column)
+{
+	const struct row *row = row_of;
+	char count[PTL_NUMBER_SIZE], total[PTL_NUMBER_SIZE];
+
+	for (size_t i = 0; i < row->nr_callers && i < FEW; i++) {
+		const struct caller *caller = &row->caller[i];
+
+		ptl_line_to(column);
+		ptl_line("  ← %s× ",
+			 ptl_number_count(count, (int64_t)caller->nr));
+		if (caller->total >= 0)
+			ptl_line("%s ",
+				 ptl_number_duration(total, caller->total));
+		ptl_line_name(caller->site->name);
+		ptl_line_end();
+	}
+	if (row->nr_callers > FEW) {
+		ptl_line_to(column);
+		ptl_line("  ← %zu more", row->nr_callers - FEW);
+		ptl_line_end();
+	}
+}
+
+static void print_above(void *of, struct ptl_model *model)
+{
+	(void)of;
+	(void)model;
+	ptl_line("TOTAL and SELF are wall time over all threads; TOTAL is with "
+		 "what is called, SELF without");
+	ptl_line_end();
+}
+
+static void print_after(void *of, struct ptl_model *model)
+{
+	(void)of;
+	if (model->open_calls == 0)
+		return;
+	ptl_line("calls without an end are in CALLS, not in the times");
+	ptl_line_end();
+}
+
+static void put_more(struct ptl_out *out, const void *row_of)
+{
+	const struct row *row = row_of;
+
+	ptl_json_number(out, "no_end", (int64_t)row->function->nr_open);
+	ptl_json_key(out, "callers", false);
+	ptl_out_char(out, '[');
+	for (size_t i = 0; i < row->nr_callers; i++) {
+		ptl_out_str(out, i > 0 ? ",{" : "{");
+		ptl_json_key(out, "calls", true);
+		ptl_out_uint(out, row->caller[i].nr);
+		ptl_json_maybe(out, "total", row->caller[i].total);
+		ptl_json_text(out, "site", row->caller[i].site->name);
+		ptl_out_char(out, '}');
+	}
+	ptl_out_char(out, ']');
+}
+
+static void end(void *of)
+{
+	struct state *state = of;
+
+	ptl_nests_free(&state->nests);
+	ptl_map_clear(&state->callers);
+	free(state->caller);
+	free(state);
+}
+
+const struct ptl_report_view ptl_report_calls = {
+	.name = "calls",
+	.about = "functions and calls of libc: how often, how long",
+	.needs = (const enum ptl_family[]){PTL_FAMILY_CALL, PTL_FAMILY_FILE,
+					   PTL_FAMILY_IO, PTL_FAMILY_MEM,
+					   PTL_FAMILY_NET, PTL_FAMILY_SYNC,
+					   PTL_FAMILY_TIME, 0},
+	.takes_any = true,
+	.column = columns,
+	.sort = "self",
+	.identity = "library function",
+	.begin = begin,
+	.event = learn,
+	.rows = make_rows,
+	.free = end,
+	.above = print_above,
+	.after = print_after,
+	.below = print_callers,
+	.more = put_more,
+};

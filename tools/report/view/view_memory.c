@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * --memory: what programs allocate: each process with its peak and what it did
+ * not free, then by place, with the call stack if there is one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/quote.h"
+#include "tools/lib/say.h"
+#include "tools/report/model/heaps.h"
+#include "tools/report/view/json.h"
+#include "tools/report/view/number.h"
+#include "tools/report/view/report.h"
+#include "tools/report/view/screen.h"
+
+/* Processes in text. */
+#define FEW 5
+
+/* A place in a program, in all processes that run it. */
+struct place {
+	const struct ptl_label *program;
+	const struct ptl_site *const *frame;
+	size_t nr_frames;
+	uint64_t nr, nr_temporary, leaked_blocks;
+	int64_t bytes, peak, leaked;
+};
+
+struct state {
+	struct ptl_heaps *heaps;
+	struct ptl_map places;
+};
+
+static const struct ptl_column columns[] = {
+	{"ALLOCS", "allocs", PTL_COLUMN_COUNT},
+	{"TEMP", "temp", PTL_COLUMN_COUNT},
+	{"PEAK", "peak", PTL_COLUMN_BYTES},
+	{"LEAKED", "leaked", PTL_COLUMN_BYTES},
+	{"BLOCKS", "blocks", PTL_COLUMN_COUNT},
+	{"TOTAL", "total", PTL_COLUMN_BYTES},
+	{"PROGRAM", "program", PTL_COLUMN_TEXT},
+	{"ALLOCATED AT", "site", PTL_COLUMN_TEXT},
+	{0},
+};
+
+static const struct ptl_column heap_columns[] = {
+	{"PEAK", "peak", PTL_COLUMN_BYTES},
+	{"AT(s)", "peak_at", PTL_COLUMN_TIME},
+	{"ALLOCS", "allocs", PTL_COLUMN_COUNT},
+	{"LEAKED", "leaked", PTL_COLUMN_BYTES},
+	{"BLOCKS", "blocks", PTL_COLUMN_COUNT},
+	{"PROCESS  (LEAKED in BLOCKS: not freed at its end)", "process",
+	 PTL_COLUMN_TEXT},
+	{0},
+};
+
+static void *begin(const struct ptl_settings *settings)
+{
+	struct state *state = ptl_alloc(sizeof(*state));
+
+	(void)settings;
+	state->heaps = ptl_heaps_new();
+	state->places.value_size = sizeof(struct place);
+	return state;
+}
+
+static void learn(void *of, const struct ptl_step *step)
+{
+	ptl_heaps_learn(((struct state *)of)->heaps, step);
+}
+
+/* At the peaks of several processes, the largest. */
+static void add_site(struct state *state, const struct ptl_heap_site *site)
+{
+	const struct ptl_label *program = ptl_label_same(site->heap->program);
+	const void *key[] = {program, site->frame};
+	struct place *place = ptl_map_get(&state->places, key, sizeof(key));
+
+	place->program = program;
+	place->frame = site->frame;
+	place->nr_frames = site->nr_frames;
+	place->nr += site->nr;
+	place->nr_temporary += site->nr_temporary;
+	place->bytes += site->bytes;
+	if (site->at_peak > place->peak)
+		place->peak = site->at_peak;
+	if (site->heap->is_replaced)
+		return;
+	place->leaked += site->live;
+	place->leaked_blocks += site->live_blocks;
+}
+
+static void make_rows(void *of, struct ptl_model *model,
+		      struct ptl_table *table)
+{
+	struct state *state = of;
+	const struct ptl_heap_site *site = NULL;
+	const struct place *place = NULL;
+
+	ptl_heaps_end(state->heaps);
+	while ((site = ptl_heaps_next_site(state->heaps, site)) != NULL)
+		add_site(state, site);
+	while ((place = ptl_map_next(&state->places, place)) != NULL) {
+		struct ptl_row *row = ptl_table_row(table, place);
+
+		row->cell[0] = ptl_cell_number((int64_t)place->nr);
+		row->cell[0].is_least = model->lost > 0;
+		row->cell[1] = ptl_cell_number((int64_t)place->nr_temporary);
+		row->cell[2] = ptl_cell_number(place->peak);
+		/* What frees it may be lost. */
+		if (model->lost == 0) {
+			row->cell[3] = ptl_cell_number(place->leaked);
+			row->cell[4] =
+				ptl_cell_number((int64_t)place->leaked_blocks);
+		}
+		row->cell[5] = ptl_cell_number(place->bytes);
+		row->cell[6] = ptl_cell_text(ptl_label_name(place->program));
+		row->cell[7] = ptl_cell_text(place->frame[0]->name);
+	}
+}
+
+static void find_heaps(const struct state *state, const struct ptl_model *model,
+		       struct ptl_table *table, size_t top)
+{
+	const struct ptl_heap *heap = NULL;
+	char name[512];
+
+	ptl_table_begin(table, heap_columns);
+	table->all_by = "--json";
+	while ((heap = ptl_heaps_next(state->heaps, heap)) != NULL) {
+		struct ptl_row *row = ptl_table_row(table, heap);
+
+		row->cell[0] = ptl_cell_number(heap->peak);
+		row->cell[1] = ptl_cell_number(heap->peak_at);
+		row->cell[2] = ptl_cell_number((int64_t)heap->nr);
+		if (model->lost == 0) {
+			row->cell[3] = ptl_cell_number(
+				heap->is_replaced ? 0 : heap->live);
+			row->cell[4] = ptl_cell_number(
+				heap->is_replaced ? 0 :
+						    (int64_t)heap->blocks.nr);
+		}
+		snprintf(name, sizeof(name), "%.400s[%d]%s",
+			 ptl_label_name(heap->program), heap->process->pid,
+			 heap->is_replaced	 ? " (until exec)" :
+			 heap->process->is_ended ? "" :
+						   " (still running)");
+		row->cell[5] =
+			ptl_cell_text(ptl_map_string(name, sizeof(name)));
+	}
+	ptl_table_sort(table, "peak", top);
+}
+
+static void print_above(void *of, struct ptl_model *model)
+{
+	struct ptl_table table;
+
+	ptl_line("requested bytes, without malloc's own; TEMP: freed by the "
+		 "thread's next call; PEAK: when the process had most");
+	ptl_line_end();
+	find_heaps(of, model, &table, FEW);
+	if (table.nr > 0) {
+		ptl_line_end();
+		ptl_table_print(&table, NULL);
+	}
+	ptl_table_free(&table);
+}
+
+static void print_stack(const void *row_of, size_t column)
+{
+	const struct place *place = row_of;
+
+	for (size_t i = 1; i < place->nr_frames; i++) {
+		ptl_line_to(column);
+		ptl_line("  ← ");
+		ptl_line_name(place->frame[i]->name);
+		ptl_line_end();
+	}
+}
+
+static void put_more(struct ptl_out *out, const void *row_of)
+{
+	const struct place *place = row_of;
+
+	ptl_json_key(out, "stack", false);
+	for (size_t i = 0; i < place->nr_frames; i++) {
+		ptl_out_char(out, i == 0 ? '[' : ',');
+		ptl_quote_json(out, place->frame[i]->name,
+			       strlen(place->frame[i]->name));
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_heap(struct ptl_out *out, const void *row_of)
+{
+	const struct ptl_heap *heap = row_of;
+
+	ptl_json_number(out, "pid", heap->process->pid);
+	ptl_json_text(out, "program", ptl_label_name(heap->program));
+	ptl_json_number(out, "freed", (int64_t)heap->nr_freed);
+	ptl_json_number(out, "foreign", (int64_t)heap->nr_foreign);
+	ptl_json_number(out, "failed", (int64_t)heap->nr_failed);
+	ptl_json_key(out, "is_replaced", false);
+	ptl_out_str(out, heap->is_replaced ? "true" : "false");
+}
+
+static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
+{
+	struct ptl_table table;
+
+	find_heaps(of, model, &table, SIZE_MAX);
+	ptl_json_key(out, "heaps", false);
+	ptl_json_table(out, &table, put_heap);
+	ptl_table_free(&table);
+}
+
+static void end(void *of)
+{
+	struct state *state = of;
+
+	ptl_heaps_free(state->heaps);
+	ptl_map_clear(&state->places);
+	free(state);
+}
+
+const struct ptl_report_view ptl_report_memory = {
+	.name = "memory",
+	.about = "what is allocated where, at most and not freed",
+	.needs = (const enum ptl_family[]){PTL_FAMILY_MEM, 0},
+	.column = columns,
+	.sort = "peak",
+	.identity = "program site",
+	.begin = begin,
+	.event = learn,
+	.rows = make_rows,
+	.free = end,
+	.above = print_above,
+	.below = print_stack,
+	.members = put_members,
+	.more = put_more,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The views that there are; see report.h. */
+#include "tools/report/view/report.h"
+
+#include <stddef.h>
+
+#define VIEWS(ROW) \
+	ROW(ptl_report_default) \
+	ROW(ptl_report_processes) \
+	ROW(ptl_report_calls) \
+	ROW(ptl_report_files) \
+	ROW(ptl_report_locks) \
+	ROW(ptl_report_memory) \
+	ROW(ptl_report_io) \
+	ROW(ptl_report_events)
+
+#define DECLARATION(view) extern const struct ptl_report_view view;
+#define ELEMENT(view) &(view),
+
+VIEWS(DECLARATION)
+
+const struct ptl_report_view *const ptl_report_views[] = {VIEWS(ELEMENT) NULL};
