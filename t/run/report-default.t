@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 35
+plan 36
 
 cat >check.py <<'END'
 import collections, signal, sys
@@ -110,3 +110,8 @@ cp log newest.ptlog
 is "$("$PTRACE_REPORT" 2>err)" "$(cat page)" "without a log: the newest"
 like "$(cat err)" '^ptrace-report: reading newest\.ptlog$' \
 	"which is said"
+
+run sh -c 'exit 0' '' 'a b' plain
+# shellcheck disable=SC2119
+is "$(report | sed -n 1p)" "sh -c 'exit 0' '' 'a b' plain" \
+	"arguments that are no single word are in quotes"

@@ -59,9 +59,9 @@ is "$("$PTRACE_REPORT" --json --processes --diff d c | python3 -c '
 import json, sys
 for row in sorted(json.load(sys.stdin)["rows"], key=lambda row: row["name"]):
     if ">" in row["name"]:
-        print(row["name"], row["state"])')" "sh > sh -c : /tmp/* 
-sh > sh -c :;: other new
-sh > sh -c :;: sub gone" "processes"
+        print(row["name"], row["state"])')" "sh > sh -c ':;:' other new
+sh > sh -c ':;:' sub gone
+sh > sh -c : /tmp/* " "processes"
 "$PTRACE_RUN" -q -o e sh -c '/bin/true; /bin/true; /bin/true; :'
 "$PTRACE_REPORT" --json --processes e >json
 is "$("$PTRACE_REPORT" --json --processes --diff c e | python3 -c '
@@ -72,7 +72,7 @@ for row in json.load(sys.stdin)["rows"]:
         print(row["a"] - sum(r["wall"] for r in rows if r["program"] == "true"))')" \
 	0 "what is the same is added up"
 "$PTRACE_REPORT" --diff b a >page
-like "$(sed -n 1p page)" '^A: a   sh -c echo 1 >x; ' "the page: which is A"
+like "$(sed -n 1p page)" "^A: a   sh -c 'echo 1 >x; " "the page: which is A"
 like "$(cat page)" '^wall [0-9.]+.?s -> [0-9.]+.?s \([+-][0-9]+%\)$' "how long"
 like "$(cat page)" '^ *[1-9][0-9.]+ms +- +-[0-9.]+ms +- +sleep$' "what is gone"
 like "$("$PTRACE_REPORT" --events --diff b a)" \

@@ -201,6 +201,15 @@ size_t ptl_quote_valid(const char *s, size_t size)
 	return i;
 }
 
+bool ptl_quote_is_word(const char *s, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (s[i] <= ' ' || s[i] == 127 ||
+		    strchr("\"'\\$`*?[](){}<>|&;~#!", s[i]) != NULL)
+			return false;
+	return size > 0;
+}
+
 bool ptl_quote_is_text(const char *s, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)s;

@@ -27,6 +27,9 @@ void ptl_quote_json(struct ptl_out *out, const char *s, size_t size);
 /* How many of these bytes, from the first on, are valid UTF-8. */
 size_t ptl_quote_valid(const char *s, size_t size);
 
+/* Are these bytes one word for a shell, as they are? */
+bool ptl_quote_is_word(const char *s, size_t size);
+
 /* Do these bytes look like text? */
 bool ptl_quote_is_text(const char *s, size_t size);
 

@@ -19,12 +19,7 @@ static void put_str(struct ptl_text *text, const char *s)
 static void put_shell_word(struct ptl_text *text, const char *bytes,
 			   size_t size, bool is_cut)
 {
-	bool is_plain = size > 0 && !is_cut;
-
-	for (size_t i = 0; i < size && is_plain; i++)
-		is_plain = bytes[i] > ' ' && bytes[i] != 127 &&
-			   strchr("\"'\\$`*?[](){}<>|&;~#!", bytes[i]) == NULL;
-	if (is_plain)
+	if (!is_cut && ptl_quote_is_word(bytes, size))
 		ptl_quote_plain(text->out, bytes, size);
 	else
 		ptl_text_string(text, bytes, size, is_cut);

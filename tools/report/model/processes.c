@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/report/model/map.h"
 
@@ -173,22 +174,29 @@ static void learn_fork(struct ptl_processes *processes,
 	set_parent(child, parent);
 }
 
-/* The strings of argv behind the first, with blanks between. */
+/* The strings of argv behind the first, with blanks between; in quotes where a
+ * shell's user would have to write some. */
 static const char *join(const struct ptl_arg *argv)
 {
 	static char text[8192];
 	struct ptl_arg word = {0};
 	size_t at = 0, used = 0;
+	bool is_word;
 
 	for (size_t i = 0; ptl_decode_next(argv, &at, &word); i++) {
 		if (i == 0)
 			continue;
-		if (used + word.size + 2 > sizeof(text))
+		if (used + word.size + 4 > sizeof(text))
 			break;
+		is_word = ptl_quote_is_word(word.bytes, word.size);
 		if (i > 1)
 			text[used++] = ' ';
+		if (!is_word)
+			text[used++] = '\'';
 		memcpy(text + used, word.bytes, word.size);
 		used += word.size;
+		if (!is_word)
+			text[used++] = '\'';
 	}
 	return ptl_map_string(text, used);
 }
