@@ -64,7 +64,8 @@ class Event:
 
     @property
     def data(self):
-        """The bytes that were recorded, if the line has them."""
+        """The bytes that were recorded, if the line has them: it has args
+        instead, without options=["--raw"]."""
         return bytes.fromhex(self.members.get("data", ""))
 
     def __repr__(self):

@@ -53,8 +53,8 @@ shape() {
 		-e 's/\(cwd [^)]*\)/(cwd DIR)/; s|exec /[^ ]*/|exec /|' \
 		-e 's/(user|sys) ([0-9.]+[mun]?s|0)/\1 T/g; s/rss [0-9.]+M/rss M/' \
 		-e 's/(TIME [^ ]* )clock_/\1/' \
-		-e 's/"(pid|tid|len|dur)":[0-9]+/"\1":N/g' \
-		-e 's/"sym":"[^"]*",//; s/"data":"[0-9a-f.]*"/"data":HEX/'
+		-e 's/"(t|pid|tid|len|dur)":[0-9]+/"\1":N/g' \
+		-e 's/"sym":"[^"]*",//'
 }
 
 # play DIR: its commands in one shell, standing there; what each prints goes to

@@ -21,7 +21,7 @@ is "$(py 'print(len(list(ptrace.events("two.1", "two.2"))))')" \
 	"$(json two.1 two.2 | wc -l | tr -d ' ')" "... of two"
 is "$(json calls | py 'print(len(list(ptrace.read(sys.stdin))))')" \
 	"$(json calls | wc -l | tr -d ' ')" "lines on standard input"
-is "$(py 'for e in ptrace.events("user"):
+is "$(py 'for e in ptrace.events("user", options=["--raw"]):
     if e.name in ("db:query", "text"):
         print(e.name, e.program, e.args.path, e.args.bytes, e.args.get("class"),
               e.args.nothing, e.dur, e.data[:5], e.stack, e.ns > 10 ** 18)')" \

@@ -8,8 +8,29 @@
 
 #include "tools/dump/info.h"
 #include "tools/dump/json.h"
+#include "tools/dump/look.h"
 #include "tools/dump/sink.h"
 #include "tools/lib/quote.h"
+#include "tools/read/modules.h"
+
+/* Whoever recorded lately, as it was shown. */
+#define WHO_HASH 256
+#define WHO_BYTES 160
+
+struct who {
+	const char *program;
+	pid_t pid, tid;
+	unsigned int pidns;
+	size_t size; /* 0: nobody */
+	char bytes[WHO_BYTES];
+};
+
+static uint64_t begun; /* the time of the logs' first event, ns */
+
+static uint64_t ns_of(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
 
 static const char *truncation_name(int status, bool is_short)
 {
@@ -25,32 +46,119 @@ static const char *truncation_name(int status, bool is_short)
 	}
 }
 
+static void begin(struct ptl_sink *sink)
+{
+	const struct ptl_source *source = sink->merge->current;
+
+	if (source != NULL)
+		begun = ns_of(&source->event.posix_timestamp);
+}
+
+static void put_text(struct ptl_out *out, const char *key, const char *text)
+{
+	if (text == NULL)
+		return;
+	ptl_out_str(out, key);
+	ptl_quote_json(out, text, strlen(text));
+}
+
+static void make_who(struct ptl_out *out, const struct who *who)
+{
+	ptl_out_str(out, ",\"pid\":");
+	ptl_out_int(out, who->pid);
+	ptl_out_str(out, ",\"tid\":");
+	ptl_out_int(out, who->tid);
+	put_text(out, ",\"program\":", who->program);
+	if (who->pidns != 0) {
+		ptl_out_str(out, ",\"pidns\":");
+		ptl_out_uint(out, who->pidns);
+	}
+	ptl_out_str(out, ",\"id\":");
+}
+
+static void put_who(struct ptl_out *out, const struct ptl_view *view)
+{
+	static struct who lately[WHO_HASH];
+	const struct posix_trace_event_info *event = view->event;
+	const char *program = ptl_modules_program(view->source->modules, event);
+	struct who *who = &lately[(unsigned int)event->posix_tid_np % WHO_HASH];
+	size_t start;
+
+	if (who->size > 0 && who->tid == event->posix_tid_np &&
+	    who->pid == event->posix_pid &&
+	    who->pidns == event->posix_pidns_np && who->program == program) {
+		ptl_out_bytes(out, who->bytes, who->size);
+		return;
+	}
+	*who = (struct who){.program = program,
+			    .pid = event->posix_pid,
+			    .tid = event->posix_tid_np,
+			    .pidns = event->posix_pidns_np};
+	ptl_out_room(out, WHO_BYTES);
+	start = out->used;
+	make_who(out, who);
+	/* If it was long, some of it may have been written already. */
+	if (out->used >= start && out->used - start <= WHO_BYTES) {
+		who->size = out->used - start;
+		memcpy(who->bytes, out->buf + start, who->size);
+	}
+}
+
+static void put_time(struct ptl_out *out, const struct timespec *time)
+{
+	ptl_out_str(out, "{\"ts\":\"");
+	ptl_out_time(out, time);
+	ptl_out_str(out, "\",\"t\":");
+	ptl_out_int(out, (int64_t)(ns_of(time) - begun));
+}
+
+/* Where. */
+static void put_place(struct ptl_out *out, const struct ptl_view *view)
+{
+	uint64_t addr = (uintptr_t)view->event->posix_prog_address, offset;
+
+	ptl_out_str(out, ",\"addr\":\"");
+	ptl_out_hex(out, addr);
+	ptl_out_char(out, '"');
+	put_text(out, ",\"sym\":", view->sym);
+	put_text(out, ",\"module\":",
+		 ptl_modules_place(view->source->modules, view->event, addr,
+				   &offset));
+}
+
+/* What. */
+static void put_contents(struct ptl_out *out, const struct ptl_view *view,
+			 bool is_raw)
+{
+	bool has_args =
+		view->type->layout.nr_fields > 0 || view->type->is_system;
+
+	if (is_raw || !has_args) {
+		ptl_out_str(out, ",\"data\":\"");
+		ptl_out_hexdump(out, view->data, view->data_size);
+		ptl_out_char(out, '"');
+	}
+	if (has_args) {
+		ptl_out_str(out, ",\"args\":");
+		ptl_json_args(out, view);
+	}
+	if (view->source->nr_stack > 0) {
+		ptl_out_str(out, ",\"stack\":");
+		ptl_json_stack(out, view);
+	}
+}
+
 static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
 	struct ptl_out *out = &sink->out;
 
-	ptl_out_str(out, "{\"ts\":\"");
-	ptl_out_time(out, &event->posix_timestamp);
-	ptl_out_str(out, "\",\"pid\":");
-	ptl_out_int(out, event->posix_pid);
-	ptl_out_str(out, ",\"tid\":");
-	ptl_out_int(out, event->posix_tid_np);
-	if (event->posix_pidns_np != 0) {
-		ptl_out_str(out, ",\"pidns\":");
-		ptl_out_uint(out, event->posix_pidns_np);
-	}
-	ptl_out_str(out, ",\"id\":");
+	put_time(out, &event->posix_timestamp);
+	put_who(out, view);
 	ptl_out_uint(out, event->posix_event_id);
 	ptl_out_str(out, ",\"name\":");
 	ptl_quote_json(out, view->type->name, view->type->name_size);
-	ptl_out_str(out, ",\"addr\":\"");
-	ptl_out_hex(out, (uintptr_t)event->posix_prog_address);
-	ptl_out_char(out, '"');
-	if (view->sym != NULL) {
-		ptl_out_str(out, ",\"sym\":");
-		ptl_quote_json(out, view->sym, strlen(view->sym));
-	}
+	put_place(out, view);
 	ptl_out_str(out, ",\"trunc\":\"");
 	ptl_out_str(out, truncation_name(event->posix_truncation_status,
 					 view->is_short));
@@ -60,17 +168,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 		ptl_out_str(out, ",\"dur\":");
 		ptl_out_int(out, view->duration);
 	}
-	ptl_out_str(out, ",\"data\":\"");
-	ptl_out_hexdump(out, view->data, view->data_size);
-	ptl_out_char(out, '"');
-	if (view->type->layout.nr_fields > 0 || view->type->is_system) {
-		ptl_out_str(out, ",\"args\":");
-		ptl_json_args(out, view);
-	}
-	if (view->source->nr_stack > 0) {
-		ptl_out_str(out, ",\"stack\":");
-		ptl_json_stack(out, view);
-	}
+	put_contents(out, view, sink->look->is_raw);
 	ptl_out_str(out, "}\n");
 }
 
@@ -160,6 +258,7 @@ static void put_info(struct ptl_sink *sink)
 
 const struct ptl_format ptl_format_json = {
 	.name = "json",
+	.begin = begin,
 	.event = put_event,
 	.info = put_info,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How text is to look: what the options, the locale and the terminal say. */
+/* How the output is to look: what options, locale and terminal say. */
 #ifndef PTL_TOOLS_DUMP_LOOK_H
 #define PTL_TOOLS_DUMP_LOOK_H
 
@@ -26,6 +26,7 @@ struct ptl_look {
 	bool has_no_pager;
 	bool is_following; /* lines come as they are recorded */
 	bool is_indented;  /* calls inside of calls */
+	bool is_raw;	   /* JSON: the data, too, where there are fields */
 	bool is_all;	   /* types were asked for by name: none is noise */
 
 	/* By ptl_look_decide(). */

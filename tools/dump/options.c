@@ -53,6 +53,9 @@ static const char more_usage[] =
 	"event,\n"
 	"                       absolute, delta to the line before, or clock\n"
 	"      --indent         in text: show which calls are inside of which\n"
+	"      --raw            in json: data in hexadecimal always, not only "
+	"where\n"
+	"                       no fields are known\n"
 	"      --no-pager       not through $PAGER, or less, on a terminal\n"
 	"      --color[=WHEN]   in text: auto (default), always or never\n"
 	"  -v, --verbose        in text: all events, nanoseconds, addresses; "
@@ -75,6 +78,7 @@ enum {
 	OPT_COLOR,
 	OPT_INDENT,
 	OPT_NO_PAGER,
+	OPT_RAW,
 	OPT_PATH,
 	OPT_FAILED,
 	OPT_SLOWER,
@@ -105,6 +109,7 @@ static const struct option long_options[] = {
 	 OPT_TIME}, /* relative absolute delta clock */
 	{"no-pager", no_argument, NULL, OPT_NO_PAGER},
 	{"indent", no_argument, NULL, OPT_INDENT},
+	{"raw", no_argument, NULL, OPT_RAW},
 	{"color", optional_argument, NULL, OPT_COLOR}, /* auto always never */
 	{"verbose", no_argument, NULL, 'v'},
 	{"follow", no_argument, NULL, OPT_FOLLOW},
@@ -180,7 +185,7 @@ static const struct ptl_format *parse_format(const char *name)
 	fail_format("format", name, false);
 }
 
-/* Those that are of text only; false: it is none. */
+/* Those of text and JSON only; false: it is none. */
 static bool parse_look(struct ptl_look *look, int option)
 {
 	switch (option) {
@@ -196,6 +201,9 @@ static bool parse_look(struct ptl_look *look, int option)
 		break;
 	case OPT_NO_PAGER:
 		look->has_no_pager = true;
+		break;
+	case OPT_RAW:
+		look->is_raw = true;
 		break;
 	case OPT_INDENT:
 		look->is_indented = true;
