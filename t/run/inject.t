@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 39
+plan 45
 victim=$VICTIMS/victim-inject
 # A process that is traced loads all by itself.
 unset LD_PRELOAD
@@ -231,6 +231,30 @@ PR_SET_DUMPABLE)" "one that is hidden"
 else
 	skip "one that is hidden" "root looks into all"
 fi
+
+# In both, until the first line comes.
+is_in() {
+	grep -q "$1" "/proc/$pid/task/"*/syscall
+}
+for call in semaphore:'^65 \|^220 ' write:'^1 '; do
+	begin "$victim" "${call%:*}"
+	wait_for is_in "${call#*:}"
+	inject
+	ask one
+	is "$got" one "beside a call that no stop may interrupt: ${call%:*}"
+	finish
+	is "$got" " 3" "it has noticed nothing"
+	wait "$runner"
+done
+begin "$victim" vfork
+wait_for is_in '^58 '
+refused "a child of it has its memory (vfork)" "whose child has its memory"
+ask one
+inject
+finish
+is "$got" " 3" "but not when it has a program of its own"
+wait "$runner"
+
 begin "$victim" traced
 read -r _ <&6
 tracer=$(sed -n 's/^TracerPid:[[:space:]]*//p' "/proc/$pid/status")

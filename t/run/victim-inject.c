@@ -25,6 +25,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -78,6 +79,29 @@ static int wait_by_read(void)
 static int (*const ways[])(void) = {wait_by_read, wait_by_epoll, wait_by_poll,
 				    wait_by_select, wait_by_sleep};
 
+static volatile int nr_signals, nr_breaks;
+static int nr_broken; /* calls that those have interrupted */
+
+static void count(int signo)
+{
+	if (signo == SIGRTMIN)
+		nr_signals++;
+	else
+		nr_breaks++;
+}
+
+static void wait_by(int (*way)(void))
+{
+	while (way() != 1) {
+		if (errno != EINTR || nr_broken == nr_breaks) {
+			printf("it was interrupted: %s\n", strerror(errno));
+			return;
+		}
+		nr_broken++;
+		errno = OLD_ERRNO;
+	}
+}
+
 static int answer(int (*way)(void))
 {
 	uint64_t before[16] = {0}, after[16] = {0};
@@ -86,8 +110,7 @@ static int answer(int (*way)(void))
 
 	syscall(SYS_rt_sigprocmask, 0, NULL, before, 8);
 	errno = OLD_ERRNO;
-	if (way() != 1)
-		printf("it was interrupted: %s\n", strerror(errno));
+	wait_by(way);
 	got = read(0, line, 100);
 	if (errno != OLD_ERRNO)
 		printf("errno has changed to %d\n", errno);
@@ -114,14 +137,6 @@ static void *compute(void *arg)
 	return NULL;
 }
 
-static volatile int nr_signals;
-
-static void count(int signo)
-{
-	(void)signo;
-	nr_signals++;
-}
-
 static int serve(size_t first, int nr_threads)
 {
 	static uint64_t sum;
@@ -133,6 +148,8 @@ static int serve(size_t first, int nr_threads)
 	epoll = epoll_create1(0);
 	epoll_ctl(epoll, EPOLL_CTL_ADD, 0, &event);
 	sigaction(SIGRTMIN, &counting, NULL);
+	counting.sa_flags = 0;
+	sigaction(SIGRTMIN + 1, &counting, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -145,14 +162,85 @@ static int serve(size_t first, int nr_threads)
 		;
 	if (nr_signals > 0)
 		printf("%d signals\n", nr_signals);
+	if (nr_breaks != nr_broken)
+		printf("%d breaks, %d noticed\n", nr_breaks, nr_broken);
+	return 3;
+}
+
+static int to_go_on[2], full[2], semaphore;
+
+/* Stopped and continued, this call fails with EINTR. */
+static void *in_semaphore(void *unused)
+{
+	struct sembuf take = {0, -1, 0};
+
+	if (semop(semaphore, &take, 1) != 0)
+		printf("semop: %s\n", strerror(errno));
+	return unused;
+}
+
+/* And this one returns what it has written so far. */
+static void *in_write(void *unused)
+{
+	static char much[1 << 20];
+	ssize_t written = write(full[1], much, sizeof(much));
+
+	if (written != sizeof(much))
+		printf("write: %zd\n", written);
+	return unused;
+}
+
+static void *in_vfork(void *unused)
+{
+	char byte;
+	pid_t child = vfork();
+
+	if (child == 0) {
+		if (read(to_go_on[0], &byte, 1) == 1)
+			execlp("true", "true", (char *)NULL);
+		_exit(127);
+	}
+	waitpid(child, NULL, 0);
+	return unused;
+}
+
+static void *serve_lines(void *unused)
+{
+	struct sembuf give = {0, 1, 0};
+	char buffer[4096];
+
+	answer(wait_by_read);
+	if (semop(semaphore, &give, 1) != 0 || write(to_go_on[1], "", 1) != 1)
+		_exit(1);
+	while (read(full[0], buffer, sizeof(buffer)) > 0)
+		;
+	while (answer(wait_by_read))
+		;
+	return unused;
+}
+
+/* Until the first line comes, the first thread is in that call. */
+static int beside(void *(*call)(void *))
+{
+	pthread_t thread;
+
+	semaphore = semget(IPC_PRIVATE, 1, 0600);
+	if (semaphore < 0 || pipe(to_go_on) != 0 || pipe(full) != 0)
+		return 1;
+	pthread_create(&thread, NULL, serve_lines, NULL);
+	call(NULL);
+	close(full[1]);
+	pthread_join(thread, NULL);
+	semctl(semaphore, 0, IPC_RMID);
 	return 3;
 }
 
 #if defined(__x86_64__)
 
-static int kill_at(long nr, char **argv)
+/* At the nr-th stop: that process gets the signal. */
+static int run_until(long nr, pid_t victim, char **argv)
 {
-	int status;
+	int status, done = 1;
 	pid_t pid = fork();
 
 	if (pid == 0) {
@@ -171,7 +259,7 @@ static int kill_at(long nr, char **argv)
 		ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(intptr_t)signo);
 		signo = 0;
 		if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
-			return 1;
+			return done;
 		if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
 			signo = WSTOPSIG(status) == SIGTRAP ? 0 :
 							      WSTOPSIG(status);
@@ -180,12 +268,17 @@ static int kill_at(long nr, char **argv)
 		ptrace(PTRACE_GETREGS, pid, NULL, &regs);
 		/* It is done, and starts the controller. */
 		if (regs.orig_rax == SYS_clone || regs.orig_rax == SYS_fork)
-			return 1;
+			return done;
 		if (regs.orig_rax != SYS_ptrace &&
 		    regs.orig_rax != SYS_process_vm_writev)
 			continue;
-		if (--nr > 0)
+		if (--nr != 0)
 			continue;
+		done = 0;
+		if (victim != 0) {
+			kill(victim, SIGRTMIN + 1);
+			continue;
+		}
 		kill(pid, SIGKILL);
 		while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
 			;
@@ -195,9 +288,9 @@ static int kill_at(long nr, char **argv)
 
 #else
 
-static int kill_at(long nr, char **argv)
+static int run_until(long nr, pid_t victim, char **argv)
 {
-	(void)nr, (void)argv;
+	(void)nr, (void)victim, (void)argv;
 	return 2;
 }
 
@@ -240,7 +333,15 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "filter") == 0 && filter() != 0)
 		return 1;
 	if (argc > 3 && strcmp(argv[1], "kill") == 0)
-		return kill_at(atol(argv[2]), argv + 3);
+		return run_until(atol(argv[2]), 0, argv + 3);
+	if (argc > 4 && strcmp(argv[1], "break") == 0)
+		return run_until(atol(argv[2]), atoi(argv[3]), argv + 4);
+	if (argc == 2 && strcmp(argv[1], "semaphore") == 0)
+		return beside(in_semaphore);
+	if (argc == 2 && strcmp(argv[1], "write") == 0)
+		return beside(in_write);
+	if (argc == 2 && strcmp(argv[1], "vfork") == 0)
+		return beside(in_vfork);
 	return serve(argc > 1 ? (size_t)atol(argv[1]) : 0,
 		     argc > 2 ? atoi(argv[2]) : 0);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/inject/incall.h"
 #include "tools/inject/maps.h"
 #include "tools/inject/target.h"
 #include "tools/inject/thread.h"
@@ -42,20 +43,41 @@ static bool is_preloaded(pid_t pid, const char *name)
 	return found;
 }
 
-/* To be seen without stopping it. */
-static bool is_waiting(pid_t pid, const char *tid)
+static DIR *open_threads(pid_t pid)
 {
-	char file[300], first = '\0';
-	FILE *call;
+	char path[64];
 
-	snprintf(file, sizeof(file), "task/%s/syscall", tid);
-	call = ptl_maps_open(pid, file);
-	if (call != NULL && fread(&first, 1, 1, call) != 1)
-		first = '\0';
-	if (call != NULL)
-		fclose(call);
-	/* "running", or -1 and where: in no call. */
-	return first >= '0' && first <= '9';
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return opendir(path);
+}
+
+/* The next thread that is in a system call; 0: no more. */
+static pid_t next_in_call(DIR *threads, pid_t pid, struct ptl_incall *call)
+{
+	struct dirent *entry;
+
+	while ((entry = readdir(threads)) != NULL) {
+		pid_t tid = atoi(entry->d_name);
+
+		if (tid > 0 && ptl_incall_read(call, pid, tid))
+			return tid;
+	}
+	return 0;
+}
+
+static const char vforks[] = "a child of it has its memory (vfork)";
+
+/* Such a child goes on by our wrappers: to them it would be the thread that
+ * waits for it. */
+static bool is_vforking(DIR *threads, pid_t pid)
+{
+	struct ptl_incall call;
+	bool found = false;
+
+	while (!found && next_in_call(threads, pid, &call) > 0)
+		found = ptl_incall_vforks(&call, pid);
+	rewinddir(threads);
+	return found;
 }
 
 /* Any thread that may be borrowed now; NULL, or why none. */
@@ -63,64 +85,81 @@ static const char *find_thread(struct ptl_thread *thread,
 			       const struct ptl_target *target)
 {
 	const char *why = "none of its threads waits for something";
-	struct dirent *entry;
-	char path[64];
-	DIR *tasks;
+	DIR *threads = open_threads(target->pid);
+	struct ptl_incall call;
+	pid_t tid;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)target->pid);
-	tasks = opendir(path);
-	if (tasks == NULL)
+	if (threads == NULL)
 		return "it has ended";
-	while (why != NULL && (entry = readdir(tasks)) != NULL)
-		if (atoi(entry->d_name) > 0 &&
-		    is_waiting(target->pid, entry->d_name))
-			why = ptl_thread_hold(thread, target,
-					      atoi(entry->d_name));
-	closedir(tasks);
+	if (is_vforking(threads, target->pid))
+		why = vforks;
+	else
+		while (why != NULL && (tid = next_in_call(threads, target->pid,
+							  &call)) > 0)
+			if (ptl_incall_may_wait(&call))
+				why = ptl_thread_hold(thread, target, tid);
+	closedir(threads);
 	return why;
 }
 
-static const char *borrow(struct ptl_thread *thread,
-			  const struct ptl_target *target)
+/* The loader has had its time: look again.  Between this and the first slot
+ * that leads to us there are microseconds. */
+static const char *interpose(struct ptl_thread *thread, uintptr_t function)
 {
-	const struct timespec pause = {0, PAUSE_NS};
-	const char *why = NULL;
+	pid_t pid = thread->target->pid;
+	const uint64_t none[5] = {0};
+	DIR *threads = open_threads(pid);
+	bool must_wait = threads == NULL || is_vforking(threads, pid);
 
-	for (int i = 0; i < TRIES; i++) {
-		why = find_thread(thread, target);
-		if (why == NULL)
-			return NULL;
-		nanosleep(&pause, NULL);
-	}
-	return why;
+	if (threads != NULL)
+		closedir(threads);
+	return must_wait ? vforks : ptl_thread_call(thread, function, none);
 }
 
 static const char *load(struct ptl_thread *thread, const char *library)
 {
 	const struct ptl_target *target = thread->target;
-	const uint64_t none[5] = {0};
 	uint64_t open[5] = {0, RTLD_NOW};
 	const char *why = ptl_thread_prepare(thread, library);
-	uintptr_t interpose;
+	uintptr_t function;
 
 	open[0] = thread->path;
 	if (why == NULL)
 		why = ptl_thread_call(thread, target->dlopen, open);
 	if (why != NULL)
 		return why;
-	interpose = ptl_target_function(target, library, INTERPOSE);
-	if (interpose != 0)
-		why = ptl_thread_call(thread, interpose, none);
-	if (why != NULL)
-		return why;
-	ptl_thread_release(thread);
-	return interpose != 0 ? NULL : "its dynamic loader did not load it";
+	function = ptl_target_function(target, library, INTERPOSE);
+	if (function == 0)
+		why = "its dynamic loader did not load it";
+	else
+		why = interpose(thread, function);
+	if (why == NULL || why == vforks || function == 0)
+		ptl_thread_release(thread);
+	return why;
+}
+
+static const char *borrow_and_load(const struct ptl_target *target,
+				   const char *library)
+{
+	const struct timespec pause = {0, PAUSE_NS};
+	static struct ptl_thread thread;
+	const char *why = NULL;
+
+	for (int i = 0; i < TRIES; i++) {
+		why = find_thread(&thread, target);
+		if (why == NULL) {
+			why = load(&thread, library);
+			if (why != vforks)
+				return why;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return why;
 }
 
 const char *ptl_inject(pid_t pid, const char *library)
 {
 	const char *name = strrchr(library, '/');
-	static struct ptl_thread thread;
 	struct ptl_target target;
 	struct ptl_mapping mapping;
 	const char *why;
@@ -131,9 +170,7 @@ const char *ptl_inject(pid_t pid, const char *library)
 	why = ptl_target_refuse(pid);
 	if (why == NULL)
 		why = ptl_target_open(&target, pid);
-	if (why == NULL)
-		why = borrow(&thread, &target);
-	return why == NULL ? load(&thread, library) : why;
+	return why == NULL ? borrow_and_load(&target, library) : why;
 }
 
 #else

@@ -189,9 +189,8 @@ static const char *open_libc(struct ptl_target *target)
 						 0,    0,    0x0f, 0x05};
 	struct ptl_mapping mapping;
 	uintptr_t location = 0, *const function[] = {
-					&target->syscall, &target->dlopen,
-					&target->swab, &target->sigreturn,
-					&location};
+					&target->dlopen, &target->swab,
+					&target->sigreturn, &location};
 	struct ptl_elf elf;
 
 	if (!ptl_maps_file(target->pid, "libc.so.6", &mapping) ||
@@ -200,7 +199,6 @@ static const char *open_libc(struct ptl_target *target)
 	if (!ptl_elf_open(&elf, mapping.path, mapping.inode))
 		return "its libc is not the file of that name any more, or not "
 		       "x86-64's";
-	target->syscall = ptl_elf_symbol(&elf, "syscall", NULL);
 	target->dlopen = ptl_elf_symbol(&elf, "dlopen", NULL);
 	target->swab = ptl_elf_symbol(&elf, "swab", NULL);
 	target->sigreturn = ptl_elf_code(&elf, restorer, sizeof(restorer));
@@ -211,7 +209,7 @@ static const char *open_libc(struct ptl_target *target)
 			return "its libc is too old (glibc 2.34 or later)";
 		*function[i] += mapping.from;
 	}
-	if (!ptl_maps_at(target->pid, target->syscall, &mapping) ||
+	if (!ptl_maps_at(target->pid, location, &mapping) ||
 	    !find_errno(target, location))
 		return "its libc is unknown to us";
 	target->libc = mapping.from;

@@ -15,7 +15,7 @@ struct ptl_target {
 	uintptr_t locks;	  /* the loader's three, one behind the other */
 	uintptr_t errno_at;	  /* less the thread's base */
 	uintptr_t sigreturn;	  /* code that calls rt_sigreturn(2) */
-	uintptr_t syscall, dlopen, swab; /* functions */
+	uintptr_t dlopen, swab;   /* functions */
 };
 
 /* NULL, or why it may not be done. */

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "tools/inject/frame.h"
+#include "tools/inject/incall.h"
 #include "tools/inject/maps.h"
 
 #define RED_ZONE 128
@@ -82,6 +83,12 @@ static bool set_registers(const struct ptl_thread *thread,
 	       0;
 }
 
+static bool set_mask(const struct ptl_thread *thread, uint64_t mask)
+{
+	return request(thread, PTRACE_SETSIGMASK, (void *)sizeof(mask),
+		       &mask) == 0;
+}
+
 static void let_go(const struct ptl_thread *thread, int signo)
 {
 	request(thread, PTRACE_DETACH, NULL, (void *)(uintptr_t)signo);
@@ -89,50 +96,23 @@ static void let_go(const struct ptl_thread *thread, int signo)
 
 /* ---- may it be borrowed -------------------------------------------- */
 
-/* Calls that wait for something outside, with no lock of libc's held. */
-static bool is_waiting_call(unsigned long long number)
+static unsigned long read_mask(const struct ptl_thread *thread, const char *key)
 {
-	switch (number) {
-	case SYS_read:
-	case SYS_readv:
-	case SYS_write:
-	case SYS_poll:
-	case SYS_ppoll:
-	case SYS_select:
-	case SYS_pselect6:
-	case SYS_epoll_wait:
-	case SYS_epoll_pwait:
-	case SYS_nanosleep:
-	case SYS_clock_nanosleep:
-	case SYS_wait4:
-	case SYS_waitid:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_recvfrom:
-	case SYS_recvmsg:
-	case SYS_rt_sigsuspend:
-	case SYS_rt_sigtimedwait:
-	case SYS_pause:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Is there a signal that it will get when it goes on? */
-static bool has_signal(const struct ptl_thread *thread)
-{
-	unsigned long pending, blocked;
 	char file[64];
 
 	snprintf(file, sizeof(file), "task/%d/status", (int)thread->tid);
-	pending = (unsigned long)ptl_maps_status(thread->target->pid, file,
-						 "SigPnd:", 16) |
-		  (unsigned long)ptl_maps_status(thread->target->pid, file,
-						 "ShdPnd:", 16);
-	blocked = (unsigned long)ptl_maps_status(thread->target->pid, file,
-						 "SigBlk:", 16);
-	return (pending & ~blocked) != 0;
+	return (unsigned long)ptl_maps_status(thread->target->pid, file, key,
+					      16);
+}
+
+/* Does it go to a handler before it goes on? */
+static bool has_signal(const struct ptl_thread *thread)
+{
+	unsigned long pending =
+		read_mask(thread, "SigPnd:") | read_mask(thread, "ShdPnd:");
+
+	return (pending & ~read_mask(thread, "SigBlk:") &
+		read_mask(thread, "SigCgt:")) != 0;
 }
 
 /* Some calls are not begun again by the kernel when we stop them; to the
@@ -155,6 +135,7 @@ static bool set_again(struct ptl_thread *thread)
 {
 	const struct ptl_target *target = thread->target;
 	struct user_regs_struct *again = &thread->again;
+	struct ptl_incall call;
 	unsigned char code[7];
 	uint32_t number;
 
@@ -169,7 +150,10 @@ static bool set_again(struct ptl_thread *thread)
 	memcpy(&number, code + 1, sizeof(number));
 	if (again->rax == SYS_restart_syscall && code[0] == 0xb8)
 		again->rax = number;
-	return is_waiting_call(again->rax);
+	call = (struct ptl_incall){
+		(long)again->rax,
+		{again->rdi, again->rsi, again->rdx, again->r10}};
+	return ptl_incall_waits(&call);
 }
 
 /* Is it on a stack of libc's, with room below?  The first thread's has a name,
@@ -223,16 +207,21 @@ static bool is_in_handler(const struct ptl_thread *thread)
 	return false;
 }
 
+/* By us; the kernel does not begin the call again. */
+static bool was_interrupted(const struct ptl_thread *thread)
+{
+	return (long long)thread->exact.rax == -EINTR;
+}
+
 static const char *judge(struct ptl_thread *thread)
 {
-	if (!set_again(thread) || !may_begin_again(thread))
+	thread->is_known = set_again(thread);
+	if (!thread->is_known || !may_begin_again(thread))
 		return "no thread waits in a call of libc's that it would "
 		       "go on with";
 	/* At once: if we are killed before it is as after SIGSTOP. */
-	if ((long long)thread->exact.rax == -EINTR) {
-		thread->exact = thread->again;
-		set_registers(thread, &thread->exact);
-	}
+	if (was_interrupted(thread))
+		set_registers(thread, &thread->again);
 	if (is_in_handler(thread))
 		return "the thread that waits does so in a handler of a signal";
 	if (!has_room(thread))
@@ -255,11 +244,15 @@ static const char *read_rest(struct ptl_thread *thread)
 	return NULL;
 }
 
-/* After the stop, as if it had not been. */
-static void undo(struct ptl_thread *thread)
+/* After the stop, as if it had not been.  A signal that has come meanwhile
+ * interrupts the call, as it would have without us. */
+static void undo(const struct ptl_thread *thread, int signo)
 {
-	set_registers(thread, &thread->exact);
-	let_go(thread, 0);
+	bool begins_again = thread->is_known && was_interrupted(thread) &&
+			    signo == 0 && !has_signal(thread);
+
+	set_registers(thread, begins_again ? &thread->again : &thread->exact);
+	let_go(thread, signo);
 }
 
 const char *ptl_thread_hold(struct ptl_thread *thread,
@@ -291,7 +284,7 @@ const char *ptl_thread_hold(struct ptl_thread *thread,
 	if (why == NULL)
 		why = read_rest(thread);
 	if (why != NULL)
-		undo(thread);
+		undo(thread, 0);
 	return why;
 }
 
@@ -299,7 +292,6 @@ const char *ptl_thread_hold(struct ptl_thread *thread,
 
 /* On the stack, above the frames. */
 struct notes {
-	uint64_t all_signals;
 	unsigned char swapped[8]; /* errno, as swab() makes it of this */
 	char path[PATH_MAX];
 };
@@ -311,7 +303,6 @@ static void fill_notes(struct ptl_thread *thread, struct notes *notes,
 
 	memset(notes, 0, sizeof(*notes));
 	memcpy(saved, &thread->saved_errno, sizeof(saved));
-	notes->all_signals = ~UINT64_C(0);
 	for (size_t i = 0; i < sizeof(saved); i++)
 		notes->swapped[i] = saved[i ^ 1];
 	snprintf(notes->path, sizeof(notes->path), "%s", path);
@@ -352,8 +343,6 @@ const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path)
 	uintptr_t notes_at, xstate_at;
 	struct notes notes;
 	pid_t pid = thread->target->pid;
-	uint64_t block[5] = {SYS_rt_sigprocmask, SIG_SETMASK, 0, 0,
-			     sizeof(notes.all_signals)};
 
 	thread->errno_at = thread->exact.fs_base + thread->target->errno_at;
 	notes_at =
@@ -363,7 +352,7 @@ const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path)
 	ptl_frame_mark(marked, thread->xstate_size);
 	if (!ptl_target_read(pid, thread->errno_at, &thread->saved_errno,
 			     sizeof(thread->saved_errno))) {
-		undo(thread);
+		undo(thread, 0);
 		return "its memory cannot be read";
 	}
 	fill_notes(thread, &notes, path);
@@ -371,12 +360,11 @@ const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path)
 	    !ptl_target_write(pid, xstate_at, marked,
 			      thread->xstate_size + 4) ||
 	    !put_ways(thread, xstate_at, notes_at)) {
-		undo(thread);
+		undo(thread, 0);
 		return "its stack cannot be written";
 	}
 	thread->path = notes_at + offsetof(struct notes, path);
-	block[2] = notes_at + offsetof(struct notes, all_signals);
-	return ptl_thread_call(thread, thread->target->syscall, block);
+	return NULL;
 }
 
 /* Has it come back, and is about to call rt_sigreturn(2)? */
@@ -433,7 +421,8 @@ const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
 	regs.r8 = argument[4];
 	regs.rax = 0;
 	regs.eflags &= ~UINT64_C(0x500); /* upwards; not by single steps */
-	if (!set_registers(thread, &regs))
+	/* In this order: the way back brings its mask, too. */
+	if (!set_registers(thread, &regs) || !set_mask(thread, ~UINT64_C(0)))
 		return "it has ended";
 	return run(thread);
 }
@@ -457,8 +446,7 @@ void ptl_thread_release(struct ptl_thread *thread)
 
 	ptl_target_write(thread->target->pid, thread->errno_at,
 			 &thread->saved_errno, sizeof(thread->saved_errno));
-	request(thread, PTRACE_SETSIGMASK, (void *)sizeof(thread->mask),
-		&thread->mask);
+	set_mask(thread, thread->mask);
 	request(thread, PTRACE_SETREGSET, (void *)(uintptr_t)NT_X86_XSTATE,
 		&all);
 	/* Instead of rt_sigreturn(2), which would make the kernel forget what
@@ -466,13 +454,9 @@ void ptl_thread_release(struct ptl_thread *thread)
 	set_registers(thread, &thread->again);
 	request(thread, PTRACE_INTERRUPT, NULL, NULL);
 	request(thread, PTRACE_CONT, NULL, NULL);
-	if (await(thread, 0, &signo) == SIGNAL) {
-		/* Its handler comes first; then the call begins again. */
-		let_go(thread, signo);
-		return;
-	}
+	await(thread, 0, &signo);
 	wipe(thread);
-	undo(thread);
+	undo(thread, signo);
 }
 
 #endif

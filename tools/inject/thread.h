@@ -13,6 +13,7 @@
 #ifndef PTL_TOOLS_INJECT_THREAD_H
 #define PTL_TOOLS_INJECT_THREAD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
@@ -25,6 +26,7 @@ struct ptl_thread {
 	pid_t tid;
 	struct user_regs_struct exact; /* in its call */
 	struct user_regs_struct again; /* about to begin it again */
+	bool is_known;		       /* is that so? */
 	uint64_t mask;
 	unsigned char
 		xstate[PTL_XSTATE_SIZE]; /* vector registers and the like */
@@ -42,10 +44,11 @@ struct ptl_thread {
 const char *ptl_thread_hold(struct ptl_thread *thread,
 			    const struct ptl_target *target, pid_t tid);
 
-/* Makes the ways back, and blocks its signals. */
+/* Makes the ways back. */
 const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path);
 
-/* Calls a function with these arguments; it comes back to us. */
+/* Calls a function with these arguments, with all signals blocked; it comes
+ * back to us. */
 const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
 			    const uint64_t argument[5]);
 
