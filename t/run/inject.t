@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 45
+plan 51
 victim=$VICTIMS/victim-inject
 # A process that is traced loads all by itself.
 unset LD_PRELOAD
@@ -293,18 +293,69 @@ if unshare -m true 2>/dev/null; then
 else
 	skip "in another place" "no namespaces"
 fi
-echo '#include <unistd.h>
-int main(void) { pause(); return 0; }' >static.c
-if ${CC:-cc} -static -o static static.c 2>/dev/null; then
-	./static &
+
+# starts FILE COMMAND...: until it has mapped FILE.
+starts() {
+	file=$1
+	shift
+	"$@" 2>/dev/null &
 	pid=$!
-	is_static() {
-		grep -q '/static$' "/proc/$pid/maps"
-	}
-	wait_for is_static
-	refused "it has no GNU libc: another libc, or linked statically" "static"
+	wait_for grep -q "$file" "/proc/$pid/maps"
+}
+# ends NAME WHY: is it refused?  It is not needed any more.
+ends() {
+	refused "$2" "$1"
 	kill $pid
+}
+no_libc="it has no GNU libc: another libc, or linked statically"
+echo 'int pause(void); int main(void) { return pause(); }' >pause.c
+if ${CC:-cc} -static -o static pause.c 2>/dev/null; then
+	starts /static ./static
+	ends "static" "$no_libc"
 else
 	skip "static" "no static libc"
+fi
+if musl-gcc -o musl pause.c 2>/dev/null; then
+	starts /musl ./musl
+	ends "another libc" "$no_libc"
+else
+	skip "another libc" "no musl-gcc"
+fi
+echo 'void _start(void) { for (;;) __asm__ volatile("int $0x80" :: "a"(29)); }' \
+	>narrow.c
+if ${CC:-cc} -m32 -static -nostdlib -o narrow narrow.c 2>/dev/null &&
+	starts /narrow ./narrow; then
+	ends "of 32 bits" "it is a 32-bit program"
+else
+	skip "of 32 bits" "no such programs"
+fi
+cp "$(command -v sleep)" own
+if chgrp 65534 own 2>/dev/null && chmod g+s own && starts /own ./own 20 &&
+	grep -q '^Gid:.*65534' "/proc/$pid/status"; then
+	ends "with privileges" "its program has privileges of its own (setuid, \
+capabilities), or cannot be looked into"
+else
+	skip "with privileges" "no such programs"
+fi
+mkdir lib
+cp "$(sed -n 's,^[^/]*\(/.*/libc\.so\.6\)$,\1,p' /proc/self/maps | head -n 1)" lib
+starts "$T/lib/libc.so.6" env LD_LIBRARY_PATH="$T/lib" sleep 20
+rm lib/libc.so.6
+ends "with a libc that is gone" \
+	"its libc was updated or removed since it was started"
+cp "$LIBPTRACE" lib
+if [ -n "$python" ]; then
+	starts "$T/lib/libptrace.so" "$python" -c 'import ctypes, signal
+ctypes.CDLL("lib/libptrace.so")
+signal.pause()'
+	ends "with another libptrace.so" "it has another libptrace.so already"
+else
+	skip "with another libptrace.so" "no python3"
+fi
+if grep -q '^PPid:.0$' /proc/2/status 2>/dev/null; then
+	pid=2
+	refused "it is a thread of the kernel's" "the kernel's"
+else
+	skip "the kernel's" "no process of the kernel's is seen"
 fi
 is "$(status "$PTRACE_RUN" --inject true)" 2 "--inject alone"

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "tools/inject/incall.h"
@@ -162,11 +163,16 @@ const char *ptl_inject(pid_t pid, const char *library)
 	const char *name = strrchr(library, '/');
 	struct ptl_target target;
 	struct ptl_mapping mapping;
+	struct stat ours;
 	const char *why;
 
 	name = name != NULL ? name + 1 : library;
-	if (ptl_maps_file(pid, name, &mapping) && is_preloaded(pid, name))
-		return NULL;
+	if (ptl_maps_file(pid, name, &mapping)) {
+		if (is_preloaded(pid, name))
+			return NULL;
+		if (stat(library, &ours) != 0 || ours.st_ino != mapping.inode)
+			return "it has another libptrace.so already";
+	}
 	why = ptl_target_refuse(pid);
 	if (why == NULL)
 		why = ptl_target_open(&target, pid);

@@ -16,7 +16,7 @@ FILE *ptl_maps_open(pid_t pid, const char *file)
 static bool parse(const char *line, struct ptl_mapping *mapping)
 {
 	unsigned long from, to, offset, inode;
-	char flags[8];
+	char flags[8], *deleted;
 	int at = 0;
 
 	if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %n", &from, &to, flags,
@@ -30,6 +30,9 @@ static bool parse(const char *line, struct ptl_mapping *mapping)
 	mapping->is_code = flags[2] == 'x';
 	snprintf(mapping->path, sizeof(mapping->path), "%.*s",
 		 (int)strcspn(line + at, "\n"), line + at);
+	deleted = strstr(mapping->path, " (deleted)");
+	if (deleted != NULL)
+		*deleted = '\0';
 	return true;
 }
 

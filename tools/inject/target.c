@@ -75,6 +75,20 @@ static bool is_privileged(pid_t pid)
 	return secure;
 }
 
+/* Its auxiliary vector, and much else, looks otherwise. */
+static bool is_32_bit(pid_t pid)
+{
+	FILE *program = ptl_maps_open(pid, "exe");
+	unsigned char ident[EI_NIDENT] = {0};
+	bool is_read = program != NULL &&
+		       fread(ident, sizeof(ident), 1, program) == 1;
+
+	if (program != NULL)
+		fclose(program);
+	return is_read && memcmp(ident, ELFMAG, SELFMAG) == 0 &&
+	       ident[EI_CLASS] == ELFCLASS32;
+}
+
 /* Files of a process that may not be looked into are root's. */
 static bool is_hidden(pid_t pid)
 {
@@ -140,6 +154,8 @@ const char *ptl_target_refuse(pid_t pid)
 		       "PR_SET_DUMPABLE)";
 	if (is_apart(pid, "ns/mnt") || is_apart(pid, "root/"))
 		return "it is in another mount namespace, or chroot";
+	if (is_32_bit(pid))
+		return "it is a 32-bit program";
 	if (is_privileged(pid))
 		return "its program has privileges of its own (setuid, "
 		       "capabilities), or cannot be looked into";
@@ -197,8 +213,7 @@ static const char *open_libc(struct ptl_target *target)
 	    mapping.offset != 0)
 		return "it has no GNU libc: another libc, or linked statically";
 	if (!ptl_elf_open(&elf, mapping.path, mapping.inode))
-		return "its libc is not the file of that name any more, or not "
-		       "x86-64's";
+		return "its libc was updated or removed since it was started";
 	target->dlopen = ptl_elf_symbol(&elf, "dlopen", NULL);
 	target->swab = ptl_elf_symbol(&elf, "swab", NULL);
 	target->sigreturn = ptl_elf_code(&elf, restorer, sizeof(restorer));

@@ -21,6 +21,7 @@
 #include "tools/inject/inject.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
+#include "tools/monitor/whynot.h"
 
 /* Reads a file of /proc/PID whole, at most size - 1 bytes of it. */
 static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)
@@ -114,7 +115,9 @@ static bool inject(pid_t pid)
 
 	if (library == NULL)
 		return false;
-	why = ptl_inject(pid, library);
+	why = ptl_whynot_kernels(pid);
+	if (why == NULL)
+		why = ptl_inject(pid, library);
 	free(library);
 	if (why != NULL)
 		ptl_say("cannot load libptrace.so into process %d: %s",

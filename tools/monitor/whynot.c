@@ -176,7 +176,7 @@ const char *ptl_whynot_entered(pid_t pid, int error)
 }
 
 /* The flags are the ninth word, the name, in parentheses, being the second. */
-static bool is_kernels(pid_t pid)
+const char *ptl_whynot_kernels(pid_t pid)
 {
 	FILE *file = open_proc(pid, "stat");
 	char line[1024] = "";
@@ -188,7 +188,7 @@ static bool is_kernels(pid_t pid)
 		sscanf(at, ") %*c %*d %*d %*d %*d %*d %lu", &flags);
 	if (file != NULL)
 		fclose(file);
-	return flags & PF_KTHREAD;
+	return flags & PF_KTHREAD ? "it is a thread of the kernel's" : NULL;
 }
 
 const char *ptl_whynot_permitted(pid_t pid)
@@ -196,8 +196,8 @@ const char *ptl_whynot_permitted(pid_t pid)
 	static char why[64];
 	long uid = status_number(pid, "Uid:", 2);
 
-	if (is_kernels(pid))
-		return "it is a thread of the kernel's";
+	if (ptl_whynot_kernels(pid) != NULL)
+		return ptl_whynot_kernels(pid);
 	if (uid < 0 || uid == (long)geteuid())
 		return "no permission";
 	snprintf(why, sizeof(why), "no permission: it is user %ld's", uid);

@@ -13,6 +13,9 @@ bool ptl_whynot_is_apart(pid_t pid, const char *kind);
  * number there the one that it has here? */
 bool ptl_whynot_registry(pid_t pid, dev_t *dev, bool *is_ours);
 
+/* If it is a thread of the kernel's, a sentence that says so. */
+const char *ptl_whynot_kernels(pid_t pid);
+
 /* A sentence about `it', without a full stop; valid until the next call. */
 const char *ptl_whynot_joined(pid_t pid);
 
