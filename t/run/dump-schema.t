@@ -6,7 +6,7 @@
 need python3
 plan 16
 
-schema=$abs_top_srcdir/share/libptrace/event.schema.json
+schema=$abs_top_srcdir/tools/dump/event.schema.json
 make_logs
 ok $? "recorded"
 valid() {
