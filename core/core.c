@@ -62,7 +62,7 @@ bool ptl_core_init(const char *streams)
 	/* What failed when the program began may go now. */
 	if (atomic_exchange_explicit(&ptl_attached.ready, true,
 				     memory_order_relaxed)) {
-		ptl_aside_end();
+		ptl_aside_end(false);
 		if (!atomic_exchange_explicit(&ptl_attached.failed, 0,
 					      memory_order_relaxed))
 			return ptl_core_traced();
@@ -90,20 +90,6 @@ void ptl_core_late(void)
 	    ptl_slots_may_call() && !ptl_aside_is_on() &&
 	    (uint32_t)ptl_sys_getpid() == ptl_attached.ident.pid)
 		ptl_core_init(NULL);
-}
-
-void ptl_core_init_aside(const char *streams)
-{
-	bool born;
-
-	if (atomic_exchange_explicit(&ptl_attached.ready, true,
-				     memory_order_relaxed))
-		return;
-	ptl_unwind_init();
-	atomic_store_explicit(&ptl_attached.failed,
-			      ptl_join_init(streams, &born),
-			      memory_order_relaxed);
-	ptl_aside_begin();
 }
 
 void ptl_core_hide(const void *from, const void *to,
@@ -361,6 +347,9 @@ void ptl_core_exit(int status)
 				     memory_order_relaxed) ==
 		    ptl_attached.ident.pid)
 		return;
+	/* Nobody else would complete its log. */
+	if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_CONTROLS))
+		ptl_aside_end(true);
 	told = tell_end(status & 0xff);
 	if (told)
 		ptl_guest_ended();

@@ -36,6 +36,17 @@ void ptl_core_late(void);
  */
 void ptl_core_init_aside(const char *streams);
 
+/*
+ * Instead of it, or behind it, for an image that its streams are not to record:
+ * not even when it calls the API.  What it starts is traced.  Returns true if
+ * there is some stream that it stands aside of.
+ */
+bool ptl_core_init_skipped(const char *streams);
+
+/* Has what this process starts to be told of the streams?  True if some stream
+ * traces us, or would if this image were not skipped. */
+bool ptl_core_hands_down(void);
+
 /* For the constructor, before it: code that is not to be seen in stacks; and
  * where what returns to it goes on to. */
 void ptl_core_hide(const void *from, const void *to,

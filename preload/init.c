@@ -15,6 +15,7 @@
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 #include "preload/hook/site.h"
+#include "preload/launch/choice.h"
 #include "preload/launch/unwinder.h"
 #include "preload/libc/cwd.h"
 #include "preload/libc/env.h"
@@ -104,6 +105,14 @@ static void hook_calls(char *const *argv, char *const *envp)
 						PTL_ENV_SCRATCH, argv));
 }
 
+/* The first program of a tree begins the trace in any case. */
+static void skip(char **envp)
+{
+	if (!ptl_core_init_skipped(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
+	    ptl_autostart(envp))
+		ptl_core_init_skipped(NULL);
+}
+
 __attribute__((constructor)) static void start(int argc, char **argv,
 					       char **envp)
 {
@@ -124,6 +133,10 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
 	if (is_disabled(envp)) {
 		ptl_core_init_aside(ptl_env_value(envp, "PTRACE_STREAMS="));
+		return;
+	}
+	if (!ptl_choice_is_ours(argv)) {
+		skip(envp);
 		return;
 	}
 	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&

@@ -6,9 +6,9 @@
 #include "core/shm/map.h"
 #include "core/shm/registry.h"
 
-static bool is_aside;
+static bool is_aside, is_for_good;
 
-void ptl_aside_begin(void)
+void ptl_aside_begin(bool for_good)
 {
 	struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t left = ptl_attached_active();
@@ -23,10 +23,13 @@ void ptl_aside_begin(void)
 			ptl_map_detach(map);
 	}
 	is_aside = true;
+	is_for_good = for_good;
 }
 
-void ptl_aside_end(void)
+void ptl_aside_end(bool also_for_good)
 {
+	if (is_for_good && !also_for_good)
+		return;
 	if (__atomic_exchange_n(&is_aside, false, __ATOMIC_RELAXED))
 		ptl_registry_wake(ptl_attached_entry());
 }

@@ -12,8 +12,8 @@
  * After ptl_join_init(): the streams that it found are not recorded in, until
  * the process comes after all, or another image of it.
  */
-void ptl_aside_begin(void);
-void ptl_aside_end(void);
+void ptl_aside_begin(bool for_good);
+void ptl_aside_end(bool also_for_good);
 
 /* Shall the process record nothing by itself?  And is there a stream that we
  * stand aside of? */

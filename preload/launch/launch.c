@@ -114,6 +114,8 @@ void ptl_exec_begin(struct ptl_launch *launch)
 		ptl_launch_prepare(launch);
 		if (launch->refused)
 			ptl_core_execs(NULL);
+	} else if (ptl_core_hands_down()) {
+		ptl_launch_prepare(launch);
 	}
 	ptl_core_exec();
 }

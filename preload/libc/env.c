@@ -134,6 +134,16 @@ const char *ptl_env_value(char *const *envp, const char *name)
 	return value;
 }
 
+const char *ptl_env_setting(const char *name)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < nr_settings; i++)
+		if (ptl_strpre(settings[i], name))
+			value = settings[i] + ptl_strlen(name);
+	return value && *value ? value : NULL;
+}
+
 const char *ptl_env_library(void)
 {
 	return library;

@@ -19,6 +19,10 @@ void ptl_env_init(char *const *envp);
  */
 const char *ptl_env_value(char *const *envp, const char *name);
 
+/* The value of a setting of ours, NAME=, as we found it; NULL: it is not set,
+ * or empty. */
+const char *ptl_env_setting(const char *name);
+
 /* Our own file, absolute; "" if it is not known. */
 const char *ptl_env_library(void);
 

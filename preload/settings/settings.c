@@ -13,6 +13,7 @@ enum kind {
 	OUTPUT,
 	EVENTS,
 	GLOBS,
+	PROGRAMS,
 	NAMES,
 	SWITCH,
 	FILE,
@@ -40,6 +41,8 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("exclude", NAMES, exclude),
+	ROW("only", PROGRAMS, only),
+	ROW("skip", PROGRAMS, skip),
 	ROW("arguments", SWITCH, arguments),
 	ROW("prototypes", FILE, prototypes),
 	ROW("min-duration", TIME, min_duration),
@@ -221,6 +224,7 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 	case EVENTS:
 		return ptl_families_add(field, value);
 	case GLOBS:
+	case PROGRAMS:
 	case FILE:
 		return set_text(field, value, *value);
 	case NAMES:
@@ -266,6 +270,8 @@ const char *ptl_settings_allowed(const char *name)
 		return "a list of " PTL_FAMILIES_WORDS " (!x: not x)";
 	case GLOBS:
 		return "a pattern of names, or LIBRARY:NAME";
+	case PROGRAMS:
+		return "a pattern of programs' names";
 	case NAMES:
 		return "a list of names of event types";
 	case FILE:

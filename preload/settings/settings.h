@@ -22,6 +22,7 @@ struct ptl_settings {
 	struct ptl_families families;
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */
+	const char *only, *skip;     /* patterns of programs' names, or NULL */
 	const char *prototypes;	     /* a file of C declarations, or NULL */
 	bool arguments;		     /* of calls, by their prototypes */
 	unsigned int depth;	     /* of calls; 0: any */
@@ -38,6 +39,7 @@ struct ptl_settings {
 	int log_policy;
 	bool is_suspended; /* it does not run before it is told to */
 	bool is_snapshot;  /* the log is written when something happens */
+	bool is_live;	   /* somebody reads it meanwhile; no variable */
 };
 
 /* The policies by name: FIRST(name, value), and then NEXT(name, value). */

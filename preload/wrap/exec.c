@@ -121,7 +121,7 @@ PTL_ENTRY int fexecve(int fd, char *const argv[], char *const envp[])
 	if (!launch.given)
 		return PTL_LIBC(fexecve)(fd, argv, NULL);
 	launch.dir = fd;
-	if (fd >= 0 && ptl_core_traced())
+	if (fd >= 0 && ptl_core_hands_down())
 		launch.path = path_of_fd(fd, path, sizeof(path));
 	ptl_exec_begin(&launch);
 	do

@@ -20,7 +20,7 @@ static void spawn_begin(struct ptl_launch *launch)
 {
 	launch->env = launch->given;
 	launch->spawns = true;
-	if (!ptl_core_traced())
+	if (!ptl_core_hands_down())
 		return;
 	ptl_launch_look(launch);
 	ptl_launch_prepare(launch);
@@ -123,7 +123,7 @@ static void swap_in(struct swap *swap)
 	char *const *env;
 
 	swap->ours = NULL;
-	if (!ptl_core_traced())
+	if (!ptl_core_hands_down())
 		return;
 	/* It does not say which program there will be: what is not traced is
 	 * told when it has ended. */

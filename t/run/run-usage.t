@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 126
+plan 129
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -46,7 +46,8 @@ wrong 'levels' --depth 0 -r x
 wrong 'a number of bytes above 0' -e io --io-data 0
 wrong 'families io and net' --io-data 16
 wrong 'families io and net' -e all,!io,!net --io-data 16
-wrong 'not yet' --only=x
+wrong "programs' names" --only=
+wrong "programs' names" --skip ''
 wrong 'which' --inject
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?

@@ -4,7 +4,7 @@
 # types of events, the file, and what is said of a value that makes no sense.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 132
+plan 140
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 umask 0
@@ -90,6 +90,10 @@ same "inheritance: close-for-child" PTRACE_FOLLOW=0
 same "stream-full-policy: loop" PTRACE_SNAPSHOT=1
 same "stream-full-policy: flush" PTRACE_SNAPSHOT=0
 same !mine PTRACE_SUSPENDED=1
+same mine PTRACE_ONLY=ptrace-event
+same process:exit PTRACE_ONLY=ptrace-event
+same !process:start PTRACE_ONLY=none
+same !mine PTRACE_SKIP=x,ptrace-ev*
 
 bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
 families=process,thread,signal,file,io,mem,sync,time,net,dl,call

@@ -21,6 +21,7 @@
 #include "tools/inject/inject.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
+#include "tools/monitor/viewer.h"
 #include "tools/monitor/whynot.h"
 
 /* Reads a file of /proc/PID whole, at most size - 1 bytes of it. */
@@ -150,6 +151,8 @@ int ptl_front_attach(const struct ptl_options *options, pid_t pid,
 		ptl_output_discard(&output);
 		return PTL_EXIT_OWN_FAILURE;
 	}
+	if (options->viewer != NULL)
+		ptl_viewer_start(options->viewer, &output, env);
 	ptl_front_let_go(link_fd, -1);
 	wait_for_end(pid, link_fd, &unblocked);
 	if (!ptl_front_finish(options, link_fd,

@@ -34,6 +34,7 @@ struct control {
 	bool will_exec;
 	bool has_target_ended;
 	bool must_stop;
+	bool is_live;		/* the log is written all the time */
 	bool is_snapshot;	/* the log is written when one is killed: */
 	unsigned int nr_killed; /* so many were */
 	struct ptl_socket socket;
@@ -202,8 +203,12 @@ static void wait_for_news(struct control *control)
 
 	ptl_socket_poll(&control->socket, fds + 3);
 	if (poll(fds, 3 + PTL_SOCKET_FDS,
-		 must_look || control->is_snapshot ? LOOK_MS : -1) < 0)
+		 must_look || control->is_snapshot || control->is_live ?
+			 LOOK_MS :
+			 -1) < 0)
 		return;
+	if (control->is_live)
+		posix_trace_flush(control->trid);
 	if (control->is_snapshot)
 		look_for_killed(control);
 	ptl_socket_serve(&control->socket, fds + 3, answer, control);
@@ -281,6 +286,7 @@ serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
 		.target = target,
 		.will_exec = will_exec,
 		.link_fd = link_fd,
+		.is_live = settings->is_live,
 		.is_snapshot = settings->is_snapshot,
 	};
 	int log_fd = output->fd, keep[] = {log_fd, link_fd, ready_fd};

@@ -21,6 +21,7 @@ struct ptl_options {
 	bool is_verbose;
 	bool is_injecting; /* -p: load the library first */
 	bool is_strict; /* fail if something could not be traced */
+	char *viewer;	/* shows the events as they come, or NULL */
 };
 
 /* Runs the command as a child, and ends as it ended. */

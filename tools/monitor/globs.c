@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of -l and -r that match nothing; see globs.h. */
+/* Patterns of -l, -r and --only that match nothing; see globs.h. */
 #include "tools/monitor/globs.h"
 
 #include <fcntl.h>
@@ -166,14 +166,42 @@ static void say_unused(const struct globs *globs, const struct glob *glob)
 		is_close ? "; close is " : "", is_close ? glob->near : "");
 }
 
+/* Has the log the start of a program, by any of the types of that name? */
+static bool has_start(trace_id_t trid)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	struct posix_trace_event_info event;
+	int unavailable = 0;
+	size_t size;
+
+	posix_trace_rewind(trid);
+	while (posix_trace_getnext_event(trid, &event, NULL, 0, &size,
+					 &unavailable) == 0 &&
+	       !unavailable)
+		if (posix_trace_eventid_get_name(trid, event.posix_event_id,
+						 name) == 0 &&
+		    strcmp(name, "process:start") == 0)
+			return true;
+	return false;
+}
+
+/* Would the log have it? */
+static bool tells_starts(const struct ptl_settings *settings)
+{
+	return settings->exclude == NULL && !settings->is_suspended &&
+	       ptl_families_want(&settings->families, false, "process:start");
+}
+
 void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 {
+	bool has_only = settings->only != NULL && tells_starts(settings);
 	struct posix_trace_info_np info = {.bad_size = 0};
 	struct globs globs = {.nr = 0};
 	trace_id_t trid;
 	int fd;
 
-	if ((!settings->calls && !settings->returns) || path[0] == '|')
+	if ((!settings->calls && !settings->returns && !has_only) ||
+	    path[0] == '|')
 		return;
 	add_list(&globs, "-l", settings->calls);
 	add_list(&globs, "-r", settings->returns);
@@ -183,11 +211,14 @@ void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 	if (posix_trace_open(fd, &trid) == 0) {
 		read_log(&globs, trid);
 		posix_trace_get_info_np(trid, &info);
-		posix_trace_close(trid);
 		/* The part that cannot be read may have such events. */
 		for (size_t i = 0; i < globs.nr && info.bad_size == 0; i++)
 			if (!globs.glob[i].is_used)
 				say_unused(&globs, &globs.glob[i]);
+		if (has_only && info.bad_size == 0 && !has_start(trid))
+			ptl_say("--only %s: no program has such a name",
+				settings->only);
+		posix_trace_close(trid);
 	}
 	close(fd);
 	free(globs.glob);

@@ -3,7 +3,6 @@
  * ptrace-monitor: the program behind ptrace-run, and the controller that a
  * preloaded libptrace.so starts for itself.  This file only parses options.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -12,11 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "preload/settings/list.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/say.h"
+#include "tools/monitor/check.h"
 #include "tools/monitor/front.h"
 #include "tools/monitor/prototypes.h"
+#include "tools/monitor/viewer.h"
 
 static const char usage[] =
 	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
@@ -45,6 +45,13 @@ static const char usage[] =
 	"      --unwinder U       what finds it: auto (default), own, "
 	"libunwind\n"
 	"  -F, --no-follow        do not trace children\n"
+	"      --only GLOB        trace only programs whose name matches; can "
+	"be\n"
+	"                         repeated\n"
+	"      --skip GLOB        do not trace programs whose name matches; "
+	"can be\n"
+	"                         repeated\n"
+	"      --live             print events on standard error as they come\n"
 	"  -s, --data-size N      maximum size of an event's data, default "
 	"4096\n"
 	"  -b, --stream-size N    memory for events, default 512K\n"
@@ -86,7 +93,9 @@ struct command_line {
 
 enum {
 	OPT_SETTING = 256,
-	OPT_LATER,
+	OPT_ONLY,
+	OPT_SKIP,
+	OPT_LIVE,
 	OPT_STRICT,
 	OPT_INJECT,
 	OPT_ATTACH,
@@ -118,8 +127,9 @@ static const struct option long_options[] = {
 	{"inject", no_argument, NULL, OPT_INJECT},
 	{"detach", no_argument, NULL, 'D'},
 	{"env", required_argument, NULL, 'E'},
-	{"only", required_argument, NULL, OPT_LATER},
-	{"skip", required_argument, NULL, OPT_LATER},
+	{"only", required_argument, NULL, OPT_ONLY},
+	{"skip", required_argument, NULL, OPT_SKIP},
+	{"live", no_argument, NULL, OPT_LIVE},
 	{"strict", no_argument, NULL, OPT_STRICT},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
@@ -184,25 +194,13 @@ static void add(struct command_line *line, const char **list, const char *name,
 	*list = both;
 }
 
-/* Takes the next name from a list of event types. */
-static bool next_name(const char **list, char name[TRACE_EVENT_NAME_MAX + 1])
-{
-	const char *word;
-	size_t size;
-
-	if (!ptl_list_next(list, &word, &size))
-		return false;
-	snprintf(name, TRACE_EVENT_NAME_MAX + 1, "%.*s", (int)size, word);
-	return true;
-}
-
 /* A program may open types of any name; but a name that resembles one of ours,
  * and is none, is a misspelling. */
 static void check_types(const char *list)
 {
 	char name[TRACE_EVENT_NAME_MAX + 1], near[TRACE_EVENT_NAME_MAX + 1];
 
-	while (next_name(&list, name)) {
+	while (ptl_check_next_name(&list, name)) {
 		if (!ptl_types_is_slip(name, near))
 			continue;
 		ptl_say("--exclude: '%s' is not an event type; close is %s",
@@ -228,26 +226,42 @@ static void __attribute__((noreturn)) show(const char *text)
 	exit(0);
 }
 
+/* Patterns, each of which can be repeated; false: it is another option. */
+static bool parse_globs(struct command_line *line, int option)
+{
+	struct ptl_settings *settings = &line->options.settings;
+
+	switch (option) {
+	case 'l':
+		add(line, &settings->calls, "calls", optarg);
+		return true;
+	case 'r':
+		add(line, &settings->returns, "returns", optarg);
+		return true;
+	case OPT_ONLY:
+		add(line, &settings->only, "only", optarg);
+		return true;
+	case OPT_SKIP:
+		add(line, &settings->skip, "skip", optarg);
+		return true;
+	}
+	return false;
+}
+
 static void parse_option(struct command_line *line, int option,
 			 const char *name)
 {
 	struct ptl_options *options = &line->options;
 
 	switch (option) {
-	case OPT_LATER:
-		ptl_say("--%s: not yet in this version", name);
-		ptl_say_usage();
+	case OPT_LIVE:
+		options->settings.is_live = true;
+		break;
 	case OPT_STRICT:
 		options->is_strict = true;
 		break;
 	case OPT_INJECT:
 		options->is_injecting = true;
-		break;
-	case 'l':
-		add(line, &options->settings.calls, "calls", optarg);
-		break;
-	case 'r':
-		add(line, &options->settings.returns, "returns", optarg);
 		break;
 	case 'x':
 		add(line, &options->settings.exclude, "exclude", optarg);
@@ -293,6 +307,27 @@ static void parse_option(struct command_line *line, int option,
 	}
 }
 
+/* Those that contradict --live. */
+static void check_live(const struct command_line *line)
+{
+	const struct ptl_settings *settings = &line->options.settings;
+
+	if (!settings->is_live)
+		return;
+	if (line->detaches)
+		ptl_say("--live and -D exclude each other: ptrace-run does not "
+			"wait");
+	else if (settings->is_snapshot)
+		ptl_say("--live and --snapshot exclude each other: nothing is "
+			"written meanwhile");
+	else if (settings->output != NULL &&
+		 (settings->output[0] == '|' || ptl_output_is_stdout(settings)))
+		ptl_say("--live reads the log: it has to be a file (--output)");
+	else
+		return;
+	ptl_say_usage();
+}
+
 /* Options that contradict each other. */
 static void check_options(const struct command_line *line, bool has_command)
 {
@@ -312,6 +347,10 @@ static void check_options(const struct command_line *line, bool has_command)
 	else if (line->pid > 0 && (settings->calls || settings->returns))
 		ptl_say("-p and -l or -r exclude each other: a process' calls "
 			"are hooked when it starts");
+	else if (line->pid > 0 && (settings->only || settings->skip))
+		ptl_say("-p and --only or --skip exclude each other: a "
+			"program's "
+			"name is looked at when it starts");
 	else if ((settings->arguments || settings->prototypes != NULL) &&
 		 !settings->calls && !settings->returns)
 		ptl_say("%s is for calls: of which functions? (-l, -r)",
@@ -349,20 +388,6 @@ static void check_options(const struct command_line *line, bool has_command)
 	ptl_say_usage();
 }
 
-/* All of the library's own types have a family before their name; any other
- * type can only be a program's own. */
-static void say_excluded(const char *list)
-{
-	char name[TRACE_EVENT_NAME_MAX + 1];
-
-	while (next_name(&list, name))
-		if (strchr(name, ':') == NULL &&
-		    strncmp(name, "posix_trace_", 12) != 0)
-			ptl_say("--exclude: '%s' is not an event type of "
-				"libptrace; it may be one of a program",
-				name);
-}
-
 /* The environment as we found it, for the reader of a pipe. */
 static char **copy_environment(void)
 {
@@ -385,40 +410,6 @@ static void set_or_unset(const char *variable, const char *value)
 		unsetenv(variable);
 }
 
-/* A program reports its own calls only if it was compiled to. */
-static void check_calls(const struct ptl_settings *settings,
-			const struct ptl_command *command)
-{
-	if (!settings->families.names_call || settings->calls ||
-	    settings->returns || ptl_command_is_instrumented(command))
-		return;
-	ptl_say("--events: 'call' records what -l or -r GLOB names, and "
-		"programs compiled with -finstrument-functions or -pg, which "
-		"%s is not",
-		command->argv[0]);
-	ptl_say_usage();
-}
-
-/* libunwind is loaded by the library in the traced processes, which says
- * nothing there. */
-static void check_unwinder(const struct ptl_settings *settings)
-{
-	const char *why = "libptrace was built without it";
-	void *library = NULL;
-
-	if (settings->stack_depth == 0 || settings->unwinder == NULL ||
-	    strcmp(settings->unwinder, "libunwind") != 0)
-		return;
-#ifdef PTL_LIBUNWIND
-	library = dlopen(PTL_LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
-	why = library != NULL ? "" : dlerror();
-#endif
-	if (library == NULL)
-		ptl_say("--unwinder: libunwind is not used: %s", why);
-	else
-		dlclose(library);
-}
-
 static int run_command(const struct command_line *line, char **argv, char **env)
 {
 	const struct ptl_settings *settings = &line->options.settings;
@@ -434,14 +425,16 @@ static int run_command(const struct command_line *line, char **argv, char **env)
 	set_or_unset("PTRACE_CALLS", settings->calls);
 	set_or_unset("PTRACE_RETURNS", settings->returns);
 	set_or_unset("PTRACE_UNWINDER", settings->unwinder);
+	set_or_unset("PTRACE_ONLY", settings->only);
+	set_or_unset("PTRACE_SKIP", settings->skip);
 	/* An empty list: children do not start a trace of their own either. */
 	if (!settings->follows)
 		setenv("PTRACE_STREAMS", "", 1);
 	error = ptl_command_find(&command, argv);
 	if (error != 0)
 		return ptl_command_fail(argv[0], error);
-	check_calls(settings, &command);
-	check_unwinder(settings);
+	ptl_check_calls(settings, &command);
+	ptl_check_unwinder(settings);
 	if (line->detaches)
 		return ptl_front_become(&line->options, &command, env);
 	return ptl_front_run(&line->options, &command, env);
@@ -461,7 +454,8 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv,
 				     "+o:e:l:r:ax:k::Fs:b:m:p:DE:qvhV",
 				     long_options, &row)) != -1)
-		parse_option(&line, option, long_options[row].name);
+		if (!parse_globs(&line, option))
+			parse_option(&line, option, long_options[row].name);
 	env = copy_environment();
 	if (line.is_serving) {
 		/* The library has reported invalid values there. */
@@ -471,10 +465,14 @@ int main(int argc, char **argv)
 		return ptl_front_serve(settings, line.pid, line.ready_fd, env);
 	}
 	check_options(&line, optind < argc);
+	check_live(&line);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();
 	if (!line.options.is_quiet)
-		say_excluded(settings->exclude);
+		ptl_check_excluded(settings->exclude);
+	if (settings->is_live &&
+	    (line.options.viewer = ptl_viewer_find()) == NULL)
+		return PTL_EXIT_OWN_FAILURE;
 	if (line.pid > 0)
 		return ptl_front_attach(&line.options, line.pid, env);
 	return run_command(&line, argv + optind, env);

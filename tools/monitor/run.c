@@ -20,6 +20,7 @@
 #include "tools/lib/say.h"
 #include "tools/monitor/fds.h"
 #include "tools/monitor/front.h"
+#include "tools/monitor/viewer.h"
 #include "tools/monitor/witness.h"
 
 struct child {
@@ -341,6 +342,8 @@ int ptl_front_run(const struct ptl_options *options,
 		ptl_output_discard(&output);
 		return ptl_command_fail(command->argv[0], error);
 	}
+	if (options->viewer != NULL)
+		ptl_viewer_start(options->viewer, &output, env);
 	ptl_front_let_go(link_fd, ptl_witness_fd());
 	status = wait_for(child.pid);
 	if (!ptl_front_finish(options, link_fd, PTL_LINK_FINISH, &output))
