@@ -7,6 +7,7 @@
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
+#include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
@@ -132,7 +133,7 @@ static bool is_fresh(const struct ptl_shm_entry *entry)
 
 	return entry->ident.pidns && entry->parent.pid &&
 	       entry->parent.pid == (uint32_t)ptl_sys_getppid() && since &&
-	       ptl_boottime() - since < FRESH_NS;
+	       ptl_clock_ask(CLOCK_BOOTTIME) - since < FRESH_NS;
 }
 
 uint64_t ptl_token_since(const char *streams)

@@ -5,6 +5,7 @@
  */
 #include "core/shm/registry.h"
 
+#include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
@@ -208,7 +209,8 @@ void ptl_registry_program(struct ptl_shm_entry *entry, const char *path)
 
 void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins)
 {
-	atomic_store_explicit(&entry->exec_since, begins ? ptl_boottime() : 0,
+	atomic_store_explicit(&entry->exec_since,
+			      begins ? ptl_clock_ask(CLOCK_BOOTTIME) : 0,
 			      memory_order_relaxed);
 }
 

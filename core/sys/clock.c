@@ -165,6 +165,15 @@ uint64_t ptl_clock_ns(clockid_t id)
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
+uint64_t ptl_clock_ask(clockid_t id)
+{
+	struct timespec ts;
+
+	if (ptl_sys(SYS_clock_gettime, id, &ts, 0, 0) != 0)
+		return ptl_clock_ns(id);
+	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
 bool ptl_clock_allowed(uint32_t clock)
 {
 	int mode = PR_TSC_ENABLE;

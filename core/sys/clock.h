@@ -45,6 +45,10 @@ uint64_t ptl_clock_guess(bool may_ask);
 /* clock_gettime() of the vDSO in nanoseconds; async-signal-safe. */
 uint64_t ptl_clock_ns(clockid_t id);
 
+/* The same by a system call: a process that has just been made or executed has
+ * none of the vDSO's pages, and to be given them costs many system calls. */
+uint64_t ptl_clock_ask(clockid_t id);
+
 PTL_INLINE uint64_t ptl_clock_now(uint32_t clock)
 {
 #if defined(__x86_64__)

@@ -206,7 +206,7 @@ void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
 	ident->pidns = pidns;
-	ident->born = ptl_boottime();
+	ident->born = ptl_clock_ask(CLOCK_BOOTTIME);
 }
 
 void ptl_ident_self(struct ptl_shm_ident *ident)
@@ -222,7 +222,7 @@ void ptl_ident_child(struct ptl_shm_ident *ident)
 		ident->pidns = ptl_pidns();
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
-	ident->born = ptl_boottime();
+	ident->born = ptl_clock_ask(CLOCK_BOOTTIME);
 }
 
 /* The n-th number of the line of /proc/PID/status that begins with `key'. */

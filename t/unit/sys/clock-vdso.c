@@ -32,7 +32,13 @@ static uint64_t cost(void)
 
 int main(void)
 {
-	plan(7);
+	uint64_t before;
+
+	plan(8);
+	before = libc_ns(CLOCK_BOOTTIME);
+	ok(before <= ptl_clock_ask(CLOCK_BOOTTIME) &&
+		   ptl_clock_ask(CLOCK_BOOTTIME) <= libc_ns(CLOCK_BOOTTIME),
+	   "CLOCK_BOOTTIME asked for");
 	compare(CLOCK_MONOTONIC, "CLOCK_MONOTONIC by system call");
 	compare(CLOCK_REALTIME, "CLOCK_REALTIME by system call");
 	compare(CLOCK_BOOTTIME, "CLOCK_BOOTTIME by system call");
