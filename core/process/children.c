@@ -30,7 +30,9 @@ static struct child {
 	char path[PTL_ENTRY_PROGRAM];
 } children[MAX_CHILDREN] PTL_BULK;
 
-static _Atomic uint32_t nr_made;
+/* Beside them: whoever forks writes to one page, not to two that its child
+ * still has. */
+static _Atomic uint32_t nr_made PTL_BULK;
 
 static _Atomic uint32_t *place(struct ptl_map *map, uint32_t pid)
 {

@@ -14,6 +14,10 @@
 
 static struct ptl_aside asides[PTL_ASIDES] PTL_BULK;
 
+/* Was any slot's desk ever taken, by us or by who forked us?  If not they have
+ * no memory yet, and need not get it to be cleared. */
+static _Atomic bool any_taken;
+
 /* A thread whose tid is not known yet gets a tid that is never looked up. */
 static uint32_t own_tid(void)
 {
@@ -35,6 +39,10 @@ static bool claim(struct ptl_desk *desk, uint64_t from)
  * lock. */
 static bool claim_own(struct ptl_desk *desk)
 {
+	/* First: the desk of a thread that ends here is cleared. */
+	if (PTL_UNLIKELY(!atomic_load_explicit(&any_taken,
+					       memory_order_relaxed)))
+		atomic_store_explicit(&any_taken, true, memory_order_relaxed);
 	if (!ptl_word_change((uint64_t *)&desk->owner, 0, own_tid()))
 		return false;
 	desk->sp = (uintptr_t)__builtin_frame_address(0);
@@ -93,6 +101,8 @@ struct ptl_desk *ptl_desk_take(struct ptl_desk *own)
 
 void ptl_desk_clear(struct ptl_desk *desk)
 {
+	if (!atomic_load_explicit(&any_taken, memory_order_relaxed))
+		return;
 	atomic_store_explicit(&desk->owner, 0, memory_order_relaxed);
 }
 

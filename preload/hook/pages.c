@@ -8,17 +8,18 @@
 
 #define EPOCH_MASK ((UINT64_C(1) << PTL_PAGES_EPOCH_BITS) - 1)
 
-struct ptl_pages ptl_pages PTL_BULK;
+_Atomic uint64_t ptl_pages_known[PTL_PAGES] PTL_BULK;
+_Atomic uint64_t ptl_pages_epoch;
 
 void ptl_pages_changed(void)
 {
 	/* Who reads what another thread unmaps is lost in any case. */
-	uint64_t epoch = 1 + atomic_fetch_add_explicit(&ptl_pages.epoch, 1,
+	uint64_t epoch = 1 + atomic_fetch_add_explicit(&ptl_pages_epoch, 1,
 						       memory_order_relaxed);
 
 	/* It comes round again: no entry is good. */
 	for (size_t i = 0; (epoch & EPOCH_MASK) == 0 && i < PTL_PAGES; i++)
-		atomic_store_explicit(&ptl_pages.known[i], 0,
+		atomic_store_explicit(&ptl_pages_known[i], 0,
 				      memory_order_relaxed);
 }
 
@@ -39,7 +40,7 @@ bool ptl_pages_learn(uintptr_t at)
 	if (!ptl_pages_ask(at))
 		return false;
 	atomic_store_explicit(
-		&ptl_pages.known[(at >> PTL_PAGES_SHIFT) % PTL_PAGES], entry,
+		&ptl_pages_known[(at >> PTL_PAGES_SHIFT) % PTL_PAGES], entry,
 		memory_order_relaxed);
 	return true;
 }

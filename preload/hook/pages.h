@@ -14,11 +14,11 @@
 #define PTL_PAGES 256
 #define PTL_PAGES_SHIFT 12
 #define PTL_PAGES_EPOCH_BITS 18
-struct ptl_pages {
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t known[PTL_PAGES];
-};
-extern struct ptl_pages ptl_pages __attribute__((visibility("hidden")));
+extern _Atomic uint64_t ptl_pages_known[PTL_PAGES]
+	__attribute__((visibility("hidden")));
+
+/* Not beside the table: it changes in each fork child, few have the table. */
+extern _Atomic uint64_t ptl_pages_epoch __attribute__((visibility("hidden")));
 
 /* Mappings have changed: nothing is known any more. */
 void ptl_pages_changed(void);
@@ -33,7 +33,7 @@ bool ptl_pages_learn(uintptr_t at) __attribute__((noinline));
 PTL_INLINE uint64_t ptl_pages_entry(uintptr_t at)
 {
 	uint64_t epoch =
-		atomic_load_explicit(&ptl_pages.epoch, memory_order_relaxed);
+		atomic_load_explicit(&ptl_pages_epoch, memory_order_relaxed);
 
 	/* Never 0. */
 	return UINT64_C(1) << 63 |
@@ -49,7 +49,7 @@ PTL_INLINE uint64_t ptl_pages_entry(uintptr_t at)
 PTL_INLINE bool ptl_pages_know(uintptr_t at)
 {
 	const _Atomic uint64_t *known =
-		&ptl_pages.known[(at >> PTL_PAGES_SHIFT) % PTL_PAGES];
+		&ptl_pages_known[(at >> PTL_PAGES_SHIFT) % PTL_PAGES];
 
 	return PTL_LIKELY(atomic_load_explicit(known, memory_order_relaxed) ==
 			  ptl_pages_entry(at)) ||
