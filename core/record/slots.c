@@ -41,12 +41,14 @@ struct arena {
 	_Atomic uint32_t settled;	   /* of the first: 0 after a fork */
 	_Atomic uint32_t tid[ARENA_SLOTS]; /* 0: the slot is free */
 	struct ptl_slot slot[ARENA_SLOTS];
-	/* A fork copies them: a child may go on with what its parent was
-	 * interrupted in. */
-	struct stacks stacks[ARENA_SLOTS] __attribute__((aligned(4096)));
-};
-static_assert(sizeof(struct arena) <= ARENA_SIZE, "arena");
-#define WIPED_SIZE offsetof(struct arena, stacks)
+} __attribute__((aligned(4096)));
+#define WIPED_SIZE sizeof(struct arena)
+static_assert(WIPED_SIZE + ARENA_SLOTS * sizeof(struct stacks) <= ARENA_SIZE,
+	      "arena");
+
+/* Those of the first arena are here, for a mapping of two parts costs each
+ * process that starts, and each fork, as much as two mappings. */
+static struct stacks first_stacks[ARENA_SLOTS] PTL_BULK;
 
 /* Few processes have more threads than fit in the first. */
 #define FIRST_ARENAS 8
@@ -58,15 +60,16 @@ static _Atomic(struct arena *) *arena_at(unsigned int i)
 	return i < FIRST_ARENAS ? &first[i] : &more[i - FIRST_ARENAS];
 }
 
-static bool arena_add(void)
+/* Of so many bytes, in one of the places up to `end'. */
+static bool arena_map(size_t size, unsigned int begin, unsigned int end)
 {
-	void *p = ptl_sys_mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE,
+	void *p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return false;
 	if (ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK) == 0) {
-		for (unsigned int i = 0; i < MAX_ARENAS; i++) {
+		for (unsigned int i = begin; i < end; i++) {
 			struct arena *none = NULL;
 
 			/* Pairs with arena_get(). */
@@ -76,13 +79,28 @@ static bool arena_add(void)
 				return true;
 		}
 	}
-	ptl_sys_munmap(p, ARENA_SIZE);
+	ptl_sys_munmap(p, size);
 	return false;
+}
+
+static bool arena_add(void)
+{
+	return arena_map(ARENA_SIZE, 1, MAX_ARENAS);
+}
+
+/* A fork copies them: a child may go on with what its parent was interrupted
+ * in. */
+static struct stacks *stacks_of(struct arena *arena)
+{
+	return arena == atomic_load_explicit(arena_at(0),
+					     memory_order_relaxed) ?
+		       first_stacks :
+		       (struct stacks *)(arena + 1);
 }
 
 static struct arena *arena_get(unsigned int i)
 {
-	/* Pairs with arena_add(). */
+	/* Pairs with arena_map(). */
 	return i < MAX_ARENAS ?
 		       atomic_load_explicit(arena_at(i), memory_order_acquire) :
 		       NULL;
@@ -129,7 +147,8 @@ void ptl_slots_settle(void)
 
 int ptl_slots_init(void)
 {
-	if (!arena_get(0) && !arena_add())
+	/* Another thread may have been faster. */
+	if (!arena_get(0) && !arena_map(WIPED_SIZE, 0, 1) && !arena_get(0))
 		return ENOMEM;
 	ptl_slots_settle();
 	return 0;
@@ -164,8 +183,8 @@ static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
 static struct ptl_slot *slot_of(struct arena *arena, size_t i)
 {
 	arena->slot[i].owner = &arena->tid[i];
-	arena->slot[i].walked = &arena->stacks[i].walked;
-	arena->slot[i].desk = &arena->stacks[i].desk;
+	arena->slot[i].walked = &stacks_of(arena)[i].walked;
+	arena->slot[i].desk = &stacks_of(arena)[i].desk;
 	return &arena->slot[i];
 }
 
@@ -206,7 +225,7 @@ static struct ptl_slot *find_free(uint32_t tid)
 	for (unsigned int a = 0; (arena = arena_get(a)); a++)
 		for (size_t i = 0; i < ARENA_SLOTS; i++)
 			if (tid_of(arena, i) == 0 && take(arena, i, 0, tid)) {
-				ptl_desk_clear(&arena->stacks[i].desk);
+				ptl_desk_clear(&stacks_of(arena)[i].desk);
 				return slot_of(arena, i);
 			}
 	return NULL;
