@@ -63,12 +63,12 @@ all() {
 }
 
 may_be_early=0
-how=kill
+how="kill"
 all 0 0 "in read"
 all 4 2 "asleep, beside threads that are in malloc()"
 
 # What it waited in ends by a signal that its handler gets, and only by that.
-how=break
+how="break"
 all 2 0 "signals, in poll"
 # The kernel does not begin this one again.  In the last two requests, of two
 # steps each, it is as if the signal had come just before the call.

@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] ||
 	[ "$(id -u)" = 0 ] || skip_all "ptrace is for parents only"
-plan 51
+plan 48
 victim=$VICTIMS/victim-inject
 # A process that is traced loads all by itself.
 unset LD_PRELOAD
@@ -187,31 +187,6 @@ else
 	skip "python3" "no python3"
 fi
 
-# Under load, with clients of its own.
-if command -v redis-server >/dev/null &&
-	command -v redis-benchmark >/dev/null; then
-	redis-server --port 0 --unixsocket "$T/redis" --save '' \
-		--daemonize no >/dev/null &
-	pid=$!
-	wait_for redis-cli -s "$T/redis" ping
-	redis-benchmark -s "$T/redis" -q -n 50000 -t set,get >bench 2>&1 &
-	bench=$!
-	inject
-	wait $bench
-	is "$? $(tr '\r' '\n' <bench | grep -c 'requests per second')" "0 2" \
-		"redis-server serves all"
-	redis-cli -s "$T/redis" shutdown nosave
-	wait "$pid"
-	is "$?" 0 "and ends as it does"
-	wait "$runner"
-	[ "$(count io:read)" -gt 100 ]
-	ok $? "its calls are traced"
-else
-	skip "redis-server" "no redis-server"
-	skip "redis-server" "no redis-server"
-	skip "redis-server" "no redis-server"
-fi
-
 # refused WHY NAME: of the process.
 refused() {
 	"$PTRACE_RUN" --inject -o log2 -p "$pid" 2>err
@@ -321,7 +296,7 @@ if musl-gcc -o musl pause.c 2>/dev/null; then
 else
 	skip "another libc" "no musl-gcc"
 fi
-echo 'void _start(void) { for (;;) __asm__ volatile("int $0x80" :: "a"(29)); }' \
+echo 'void _start(void) { for (;;) __asm__ volatile("int %0" :: "i"(128), "a"(29)); }' \
 	>narrow.c
 if ${CC:-cc} -m32 -static -nostdlib -o narrow narrow.c 2>/dev/null &&
 	starts /narrow ./narrow; then

@@ -95,8 +95,8 @@ static const char *find_thread(struct ptl_thread *thread,
 	if (is_vforking(threads, target->pid))
 		why = vforks;
 	else
-		while (why != NULL && (tid = next_in_call(threads, target->pid,
-							  &call)) > 0)
+		while (why != NULL &&
+		       (tid = next_in_call(threads, target->pid, &call)) > 0)
 			if (ptl_incall_may_wait(&call))
 				why = ptl_thread_hold(thread, target, tid);
 	closedir(threads);

@@ -80,8 +80,8 @@ static bool is_32_bit(pid_t pid)
 {
 	FILE *program = ptl_maps_open(pid, "exe");
 	unsigned char ident[EI_NIDENT] = {0};
-	bool is_read = program != NULL &&
-		       fread(ident, sizeof(ident), 1, program) == 1;
+	bool is_read =
+		program != NULL && fread(ident, sizeof(ident), 1, program) == 1;
 
 	if (program != NULL)
 		fclose(program);
