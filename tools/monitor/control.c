@@ -41,6 +41,18 @@ struct control {
 	struct ptl_subject subject;
 };
 
+/*
+ * A stream is created for a number.  Who has that number when the stream is
+ * there was meant if the process that was meant still has it, if only as a
+ * zombie.  Where there are no pidfds nothing is known.
+ */
+static bool is_still(int target_fd)
+{
+	return target_fd < 0 ||
+	       syscall(SYS_pidfd_send_signal, target_fd, 0, NULL, 0) == 0 ||
+	       errno != ESRCH;
+}
+
 /* Returns 0, or the error number and what failed. */
 static int begin(struct control *control, const struct ptl_settings *settings,
 		 int log_fd, const char **what)
@@ -65,11 +77,13 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 	posix_trace_attr_destroy(&attr);
 	if (error != 0)
 		return error;
+	if (!is_still(control->target_fd))
+		error = ESRCH;
 	/* The standard allows tracing a process that can record nothing; our
 	 * user wants an error.  But a process that is our copy may only have
 	 * found no memory; the command that it becomes finds the entry that was
 	 * made here. */
-	if (!control->will_exec) {
+	if (error == 0 && !control->will_exec) {
 		*what = "join";
 		error = posix_trace_get_info_np(control->trid, &info);
 		if (error == 0 && info.processes == 0)
@@ -278,38 +292,41 @@ static void leave_directory(void)
 		return; /* then it stays in use */
 }
 
-static void __attribute__((noreturn))
-serve(const struct ptl_settings *settings, pid_t target, bool will_exec,
-      const struct ptl_output *output, int link_fd, int ready_fd)
+/* Who asked is gone, and its number may have been another's before we looked. */
+static bool is_unwanted(int ready_fd)
 {
-	struct control control = {
-		.target = target,
-		.will_exec = will_exec,
-		.link_fd = link_fd,
-		.is_live = settings->is_live,
-		.is_snapshot = settings->is_snapshot,
-	};
-	int log_fd = output->fd, keep[] = {log_fd, link_fd, ready_fd};
+	struct pollfd reader = {ready_fd, 0, 0};
+
+	return ready_fd >= 0 && poll(&reader, 1, 0) == 1;
+}
+
+static void __attribute__((noreturn))
+serve(struct control control, const struct ptl_settings *settings,
+      const struct ptl_output *output, int ready_fd)
+{
+	int log_fd = output->fd;
+	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd};
 	struct posix_trace_info_np info;
 	const char *what = "";
 	int error;
 
-	ptl_fds_keep(keep, 3);
+	ptl_fds_keep(keep, 4);
 	describe(&control.subject, output);
 	control.signal_fd = catch_signals();
 	ptl_fault_survive();
-	control.target_fd = (int)syscall(SYS_pidfd_open, target, 0);
 	/* The stream has its own descriptor; ours holds the lock and is kept.
 	 */
-	error = begin_reachable(&control, settings, log_fd, &what);
+	error = is_unwanted(ready_fd) ?
+			ESRCH :
+			begin_reachable(&control, settings, log_fd, &what);
 	if (error != 0) {
-		/* Before we leave the directory to which its name is relative.
-		 */
-		if (link_fd < 0)
-			ptl_output_discard(output);
 		close(log_fd);
 		ptl_enter_leave();
 		report(&control, PTL_LINK_FAILED, error, what, NULL);
+		/* Before we leave the directory to which its name is relative.
+		 */
+		if (control.link_fd < 0)
+			ptl_output_discard(output);
 		_exit(1);
 	}
 	leave_directory();
@@ -349,26 +366,38 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		      bool will_exec, const struct ptl_output *output,
 		      int link_fd, int ready_fd)
 {
-	int status = 0;
+	struct control control = {
+		.target = target,
+		.will_exec = will_exec,
+		.link_fd = link_fd,
+		.is_live = settings->is_live,
+		.is_snapshot = settings->is_snapshot,
+		/* Now: it may be us, who can be killed. */
+		.target_fd = ptl_fds_lift(
+			(int)syscall(SYS_pidfd_open, target, 0)),
+	};
+	int status = 0, error;
 	sigset_t pending;
 	pid_t middle;
 
 	sigpending(&pending);
 	middle = fork();
-	if (middle < 0)
-		return errno;
+	error = errno;
 	if (middle == 0) {
 		setsid();
 		switch (fork()) {
 		case 0:
-			serve(settings, target, will_exec, output, link_fd,
-			      ready_fd);
+			serve(control, settings, output, ready_fd);
 		case -1:
 			_exit(errno);
 		default:
 			_exit(0);
 		}
 	}
+	if (control.target_fd >= 0)
+		close(control.target_fd);
+	if (middle < 0)
+		return error;
 	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
 		;
 	forget_child(&pending);
