@@ -270,12 +270,15 @@ void ptl_attached_forget(void)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry = ptl_attached_entry();
+	uint64_t key;
 
 	if (entry == &ptl_no_entry || ptl_attached_is_unlisted())
 		return;
-	/* Events are still recorded; the entry may be another's any moment. */
+	/* Events are still recorded; the entry may be another's any moment, or
+	 * is by now if we were taken for dead. */
 	ptl_attached_go_private(NULL);
-	ptl_registry_free(reg, entry,
-			  atomic_load_explicit(ptl_registry_key(reg, entry),
-					       memory_order_relaxed));
+	if (ptl_registry_listed(reg, ptl_registry_at(reg, entry),
+				ptl_attached.ident.pid, &key) &&
+	    entry->ident.pidns == ptl_attached.ident.pidns)
+		ptl_registry_free(reg, entry, key);
 }
