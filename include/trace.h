@@ -509,7 +509,8 @@ __attribute__((__weak__))
 extern const unsigned long long *posix_trace_active_np;
 
 #define _PTL_INLINE_EVENT \
-	extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
+	extern __inline__ __attribute__( \
+		(__gnu_inline__, __always_inline__, __artificial__))
 
 /* The pointer may change at any time, for example in a fork child. */
 #define _PTL_ACTIVE(__where) \

@@ -47,7 +47,7 @@ shape() {
 		-e 's/, [0-9.]+ ([KM]i)?B ->/, SIZE ->/' \
 		-e 's/^(log-size|events): +[0-9]+$/\1: N/' \
 		-e 's/("addr":")0x[0-9a-f]+/\1ADDRESS/' \
-		-e 's/ +at (\+0x[0-9a-f]+|[^ ]+) \((dash|bash|cat|sleep)\)$/ at PLACE/' \
+		-e 's/ +at (\+0x[0-9a-f]+|[^ ]+) \((dash|bash|cat|sleep|ptrace-event|[a-z_]+\.c:[0-9]+)\)$/ at PLACE/' \
 		-e 's/ +at / at /; s/fork -> [0-9]+/fork -> PID/' \
 		-e 's/^ +[^ ]+ \(.*\)$/ FRAME/' \
 		-e 's/\(cwd [^)]*\)/(cwd DIR)/; s|exec /[^ ]*/|exec /|' \

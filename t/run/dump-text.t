@@ -246,7 +246,7 @@ run -e process -s 1000 "$VICTIMS/victim-events"
 line() {
 	sed -n "s/^.\{50\}$1 \{0,1\}//p" text
 }
-here=' *at here \(victim-events\)$'
+here=' *at here \(victim-events(\.c:[0-9]+)?\)$'
 like "$(line text)" '^"hello \\"world\\"\\n"'"$here" "quotes and newlines"
 like "$(line null)" '^"hello"'"$here" "a null at the end"
 like "$(line binary)" '^0x0001ff'"$here" "binary"
@@ -255,13 +255,14 @@ like "$(line latin)" '^0x6772fcdf'"$here" "not UTF-8"
 like "$(line empty)" "^$here" "no data"
 like "$(line large)" '^"x{1000}" \[cut\]'"$here" "cut off"
 like "$(cat text)" ' odd "name"\\n\\xff| odd \\"name\\"\\n\\xff' "an odd name"
-like "$(line posix_trace_unnamed_userevent)" '^"unnamed" +at main \(victim' \
+like "$(line posix_trace_unnamed_userevent)" '^"unnamed" +at main \(victim-events' \
 	"the unnamed type"
 like "$(cat text)" 'start [^ ]*/victim-events   \(cwd /' "process:start"
 like "$(cat text)" 'exit 0  user [0-9.]+[mu]?s sys ' "process:exit"
 is "$(sort -c -s -k 1,1n text 2>&1)" "" "by time"
 like "$("$PTRACE_DUMP" -v log | grep 'null "hello"')" \
-	' at here\+0x[0-9a-f]+ \(victim-events\)$' "-v: the place exactly"
+	' at here\+0x[0-9a-f]+ \(victim-events\)( \(.*victim-events\.c:[0-9]+\))?$' \
+	"-v: the place exactly"
 is "$(grep -c '^.\{94\}at here' text)" 6 "places in one column"
 
 # Names of what is in memory

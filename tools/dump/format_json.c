@@ -124,6 +124,7 @@ static void put_place(struct ptl_out *out, const struct ptl_view *view)
 	put_text(out, ",\"module\":",
 		 ptl_modules_place(view->source->modules, view->event, addr,
 				   &offset));
+	ptl_json_source(out, view);
 }
 
 /* What. */
@@ -145,6 +146,7 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 	if (view->source->nr_stack > 0) {
 		ptl_out_str(out, ",\"stack\":");
 		ptl_json_stack(out, view);
+		ptl_json_stack_sources(out, view);
 	}
 }
 

@@ -139,3 +139,42 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 	}
 	ptl_out_char(out, ']');
 }
+
+void ptl_json_source(struct ptl_out *out, const struct ptl_view *view)
+{
+	uint64_t address = (uintptr_t)view->event->posix_prog_address;
+	const char *source;
+
+	/* A function's own address, and not one behind a call. */
+	address += view->type->kind == PTL_KIND_THREAD_START;
+	source = ptl_modules_source(view->source->modules, view->event, address,
+				    false);
+	if (source == NULL)
+		return;
+	ptl_out_str(out, ",\"src\":");
+	ptl_quote_json(out, source, strlen(source));
+}
+
+void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_source *source = view->source;
+	size_t nr_put = 0;
+
+	for (size_t i = 0; i < source->nr_stack; i++) {
+		const char *line =
+			ptl_modules_source(source->modules, view->event,
+					   (uintptr_t)source->stack[i], false);
+
+		if (line == NULL)
+			continue;
+		for (; nr_put < i; nr_put++)
+			ptl_out_str(out, nr_put == 0 ? ",\"stack_src\":[\"\"" :
+						       ",\"\"");
+		ptl_out_str(out, nr_put++ == 0 ? ",\"stack_src\":[" : ",");
+		ptl_quote_json(out, line, strlen(line));
+	}
+	for (; nr_put > 0 && nr_put < source->nr_stack; nr_put++)
+		ptl_out_str(out, ",\"\"");
+	if (nr_put > 0)
+		ptl_out_char(out, ']');
+}

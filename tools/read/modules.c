@@ -13,7 +13,6 @@
 #include "tools/read/callees.h"
 #include "tools/lib/say.h"
 #include "tools/read/program.h"
-#include "tools/symbolize/symbols.h"
 
 #define SPACES_HASH 4096
 
@@ -410,41 +409,18 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 	}
 }
 
-/* The module that has the call before a return address. */
-static const struct module *
-module_of(struct ptl_modules *modules,
-	  const struct posix_trace_event_info *event, uint64_t address)
+struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
+				     const struct posix_trace_event_info *event,
+				     uint64_t address, uint64_t *offset)
 {
 	struct space *space = find_space(modules, key_of(event));
-	const struct module *module;
+	const struct module *module =
+		space != NULL ? find_module(space, address - 1) : NULL;
 
-	if (space == NULL)
-		return NULL;
-	module = find_module(space, address - 1);
-	return module != NULL && module->file != NULL ? module : NULL;
-}
-
-const char *ptl_modules_name(struct ptl_modules *modules,
-			     const struct posix_trace_event_info *event,
-			     uint64_t address)
-{
-	const struct module *module = module_of(modules, event, address);
-
-	if (module == NULL)
-		return NULL;
-	return ptl_symfile_name(module->file, address - module->base);
-}
-
-const char *ptl_modules_place(struct ptl_modules *modules,
-			      const struct posix_trace_event_info *event,
-			      uint64_t address, uint64_t *offset)
-{
-	const struct module *module = module_of(modules, event, address);
-
-	if (module == NULL)
+	if (module == NULL || module->file == NULL)
 		return NULL;
 	*offset = address - module->base;
-	return ptl_symfile_module(module->file);
+	return module->file;
 }
 
 struct ptl_callee
@@ -469,18 +445,6 @@ ptl_modules_function(struct ptl_modules *modules,
 		found.library = ptl_symfile_module(module->file);
 	}
 	return found;
-}
-
-const char *ptl_modules_variable(struct ptl_modules *modules,
-				 const struct posix_trace_event_info *event,
-				 uint64_t address, uint64_t *offset)
-{
-	const struct module *module = module_of(modules, event, address + 1);
-
-	if (module == NULL)
-		return NULL;
-	return ptl_symfile_variable(module->file, address - module->base,
-				    offset);
 }
 
 const char *ptl_modules_program(struct ptl_modules *modules,

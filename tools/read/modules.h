@@ -6,11 +6,13 @@
 #ifndef PTL_TOOLS_READ_MODULES_H
 #define PTL_TOOLS_READ_MODULES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "tools/read/callees.h"
 #include "tools/read/type.h"
+#include "tools/symbolize/symbols.h"
 
 struct ptl_modules;
 
@@ -23,18 +25,63 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       const struct posix_trace_event_info *event,
 		       const struct ptl_args *args);
 
+/* The file that has the call before a return address, which is at *offset in
+ * it; NULL: not known. */
+struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
+				     const struct posix_trace_event_info *event,
+				     uint64_t address, uint64_t *offset);
+
 /*
  * "function+0x1c (module)" for a return address, or NULL.  Valid until the
  * next call.
  */
-const char *ptl_modules_name(struct ptl_modules *modules,
-			     const struct posix_trace_event_info *event,
-			     uint64_t address);
+static inline const char *
+ptl_modules_name(struct ptl_modules *modules,
+		 const struct posix_trace_event_info *event, uint64_t address)
+{
+	struct ptl_symfile *file =
+		ptl_modules_file(modules, event, address, &address);
+
+	return file != NULL ? ptl_symfile_name(file, address) : NULL;
+}
+
+/* "file.c:12", or the whole "/src/file.c:12", or NULL, likewise. */
+static inline const char *
+ptl_modules_source(struct ptl_modules *modules,
+		   const struct posix_trace_event_info *event, uint64_t address,
+		   bool is_whole)
+{
+	struct ptl_symfile *file =
+		ptl_modules_file(modules, event, address, &address);
+
+	return file != NULL ? ptl_symfile_source(file, address, is_whole) :
+			      NULL;
+}
 
 /* The module and the address inside its file, or NULL. */
-const char *ptl_modules_place(struct ptl_modules *modules,
-			      const struct posix_trace_event_info *event,
-			      uint64_t address, uint64_t *offset);
+static inline const char *
+ptl_modules_place(struct ptl_modules *modules,
+		  const struct posix_trace_event_info *event, uint64_t address,
+		  uint64_t *offset)
+{
+	struct ptl_symfile *file =
+		ptl_modules_file(modules, event, address, offset);
+
+	return file != NULL ? ptl_symfile_module(file) : NULL;
+}
+
+/* The variable that contains an address, and how far inside, or NULL. */
+static inline const char *
+ptl_modules_variable(struct ptl_modules *modules,
+		     const struct posix_trace_event_info *event,
+		     uint64_t address, uint64_t *offset)
+{
+	struct ptl_symfile *file =
+		ptl_modules_file(modules, event, address + 1, &address);
+
+	return file != NULL ? ptl_symfile_variable(file, address - 1, offset) :
+			      NULL;
+}
 
 /* The function at an address, where it is, and the code of its prototype; what
  * is not known is NULL. */
@@ -42,11 +89,6 @@ struct ptl_callee
 ptl_modules_function(struct ptl_modules *modules,
 		     const struct posix_trace_event_info *event,
 		     uint64_t address);
-
-/* The variable that contains an address, and how far inside, or NULL. */
-const char *ptl_modules_variable(struct ptl_modules *modules,
-				 const struct posix_trace_event_info *event,
-				 uint64_t address, uint64_t *offset);
 
 /* The name of the program that the process of the event runs, or NULL. */
 const char *ptl_modules_program(struct ptl_modules *modules,

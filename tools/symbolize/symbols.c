@@ -12,6 +12,7 @@
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/find.h"
+#include "tools/symbolize/lines.h"
 #include "tools/symbolize/minidebug.h"
 #include "tools/symbolize/plt.h"
 #include "tools/symbolize/symtab.h"
@@ -31,9 +32,10 @@ struct ptl_symfile {
 	enum ptl_found found;
 	uint64_t low;
 
-	bool is_read, is_data_read;
+	bool is_read, is_data_read, has_looked_for_lines;
 	struct ptl_symtab table, data;
 	struct text *texts; /* by hash of the address; newest wins */
+	struct ptl_lines *lines;
 };
 
 static struct ptl_symfile *files[FILES_HASH];
@@ -215,6 +217,16 @@ const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address)
 		     file->module) < 0)
 		text->text = NULL;
 	return text->text;
+}
+
+const char *ptl_symfile_source(struct ptl_symfile *file, uint64_t address,
+			       bool is_whole)
+{
+	if (!file->has_looked_for_lines) {
+		file->has_looked_for_lines = true;
+		file->lines = ptl_lines_open(&file->wanted);
+	}
+	return ptl_lines_find(file->lines, address, is_whole);
 }
 
 void ptl_symfile_report(bool is_each)

@@ -35,6 +35,13 @@ const char *ptl_symfile_module(const struct ptl_symfile *file);
  */
 const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
 
+/*
+ * "file.c:12" or the whole "/src/file.c:12" for a return address, likewise.
+ * NULL if it is not known.  Valid until the next call.
+ */
+const char *ptl_symfile_source(struct ptl_symfile *file, uint64_t address,
+			       bool is_whole);
+
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 

@@ -11,8 +11,19 @@
 #define PLACE_COLUMN 44
 #define PLACE_ROOM 24
 
-/* "function+0x1c (module)" without the offset.  Both names may have a plus. */
-static void put_function(struct ptl_out *out, const char *name)
+static void put_in_brackets(struct ptl_out *out, const char *text)
+{
+	ptl_out_str(out, " (");
+	ptl_quote_plain(out, text, strlen(text));
+	ptl_out_char(out, ')');
+}
+
+/*
+ * Of "function+0x1c (module)" the function, and the line of its source or, if
+ * that is not known, the module.  Both names may have a plus.
+ */
+static void put_function(struct ptl_out *out, const char *name,
+			 const char *source)
 {
 	size_t size = strlen(name);
 	const char *plus = memrchr(name, '+', size), *rest;
@@ -25,31 +36,42 @@ static void put_function(struct ptl_out *out, const char *name)
 		return;
 	}
 	ptl_quote_plain(out, name, (size_t)(plus - name));
-	ptl_quote_plain(out, rest, size - (size_t)(rest - name));
+	if (source != NULL)
+		put_in_brackets(out, source);
+	else
+		ptl_quote_plain(out, rest, size - (size_t)(rest - name));
 }
 
-/*
- * What people are shown for an address in a program: its function if that is
- * known, else its place in the module, for addr2line(1).  Where the file and
- * the line are known, they belong here.
- */
-static void put_address(struct ptl_text *text, uint64_t address,
-			const char *name, const char *module, uint64_t offset)
+static void put_name(struct ptl_text *text, const struct ptl_view *view,
+		     uint64_t address, const char *name)
 {
-	struct ptl_out *out = text->out;
+	bool is_verbose = text->look->is_verbose;
+	const char *source = ptl_modules_source(
+		view->source->modules, view->event, address, is_verbose);
 
-	if (name != NULL && text->look->is_verbose) {
-		ptl_quote_plain(out, name, strlen(name));
-	} else if (name != NULL) {
-		put_function(out, name);
+	if (!is_verbose) {
+		put_function(text->out, name, source);
+		return;
+	}
+	ptl_quote_plain(text->out, name, strlen(name));
+	if (source != NULL)
+		put_in_brackets(text->out, source);
+}
+
+/* What people are shown for an address in a program: its function, if that is
+ * known, else its place in the module, for addr2line(1). */
+static void put_address(struct ptl_text *text, const struct ptl_view *view,
+			uint64_t address, const char *name, const char *module,
+			uint64_t offset)
+{
+	if (name != NULL) {
+		put_name(text, view, address, name);
 	} else if (module != NULL) {
-		ptl_out_char(out, '+');
-		ptl_out_hex(out, offset);
-		ptl_out_str(out, " (");
-		ptl_quote_plain(out, module, strlen(module));
-		ptl_out_char(out, ')');
+		ptl_out_char(text->out, '+');
+		ptl_out_hex(text->out, offset);
+		put_in_brackets(text->out, module);
 	} else {
-		ptl_out_hex(out, address);
+		ptl_out_hex(text->out, address);
 	}
 }
 
@@ -85,8 +107,8 @@ void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 	ptl_out_bytes(text->out, all, blanks);
 	ptl_text_color(text, PTL_TEXT_DIM);
 	ptl_out_str(text->out, "at ");
-	put_address(text, (uintptr_t)view->event->posix_prog_address, view->sym,
-		    text->module, text->offset);
+	put_address(text, view, (uintptr_t)view->event->posix_prog_address,
+		    view->sym, text->module, text->offset);
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 }
 
@@ -107,7 +129,7 @@ void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
 		if (name == NULL)
 			module = ptl_modules_place(source->modules, view->event,
 						   address, &offset);
-		put_address(text, address, name, module, offset);
+		put_address(text, view, address, name, module, offset);
 		ptl_out_char(text->out, '\n');
 	}
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opens debug information; see debuginfo.h.  libdw reads all sections that it
+ * knows when it opens a file, and opens other files that they name: so it is
+ * shown only those that are needed here.  The others are hidden as what they
+ * are in a stripped file, without contents.
+ */
+#include "tools/symbolize/debuginfo.h"
+
+#ifdef HAVE_LIBDW
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The limit for a packed section, since a few bytes can claim to unpack to
+ * many. */
+#define MAX_UNPACKED (UINT64_C(1) << 30)
+
+static bool is_needed(const char *name)
+{
+	static const char *const names[] = {
+		"abbrev", "addr",     "info",	     "line",  "line_str",
+		"ranges", "rnglists", "str_offsets", "types", "str",
+	};
+
+	if (strncmp(name, ".debug_", 7) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(name + 7, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_too_large(Elf_Scn *scn, const GElf_Shdr *shdr)
+{
+	GElf_Chdr chdr;
+
+	return shdr->sh_flags & SHF_COMPRESSED &&
+	       (gelf_getchdr(scn, &chdr) == NULL ||
+		chdr.ch_size > MAX_UNPACKED);
+}
+
+/* Returns whether there is something left to be read. */
+static bool hide_others(struct ptl_image *image)
+{
+	bool has_info = false;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(image->elf, scn)) != NULL) {
+		const char *name;
+
+		if (gelf_getshdr(scn, &shdr) == NULL)
+			return false;
+		name = ptl_image_section_name(image, &shdr);
+		if (shdr.sh_type == SHT_NOBITS)
+			continue;
+		if (is_needed(name) && !is_too_large(scn, &shdr)) {
+			has_info |= strcmp(name, ".debug_info") == 0;
+			continue;
+		}
+		if (strncmp(name, ".debug_", 7) != 0 &&
+		    strncmp(name, ".zdebug_", 8) != 0 &&
+		    strcmp(name, ".gnu_debugaltlink") != 0)
+			continue;
+		shdr.sh_type = SHT_NOBITS;
+		gelf_update_shdr(scn, &shdr);
+	}
+	return has_info;
+}
+
+/* What was read of the image stays valid, if there is something. */
+static Dwarf *read_image(struct ptl_image *image)
+{
+	Dwarf *debug = NULL;
+
+	if (hide_others(image))
+		debug = dwarf_begin_elf(image->elf, DWARF_C_READ, NULL);
+	if (debug != NULL)
+		ptl_image_keep(image);
+	return debug;
+}
+
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted)
+{
+	struct ptl_image image, split;
+	bool is_there = ptl_find_file(wanted, &image) == PTL_FOUND;
+	Dwarf *debug = is_there ? read_image(&image) : NULL;
+
+	if (debug != NULL)
+		return debug;
+	if (ptl_find_debug(wanted, is_there ? &image : NULL, &split)) {
+		debug = read_image(&split);
+		if (debug == NULL)
+			ptl_image_close(&split);
+	}
+	if (is_there)
+		ptl_image_close(&image);
+	return debug;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The debug information (DWARF) of a program or library, by libdw: the file's
+ * own, or what was split off it.  Only where libptrace was built with libdw.
+ */
+#ifndef PTL_TOOLS_SYMBOLIZE_DEBUGINFO_H
+#define PTL_TOOLS_SYMBOLIZE_DEBUGINFO_H
+
+#ifdef HAVE_LIBDW
+
+#include <elfutils/libdw.h>
+
+#include "tools/symbolize/find.h"
+
+/* NULL: there is none.  It stays open, without a descriptor. */
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted);
+
+#endif
+
+#endif
