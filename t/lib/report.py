@@ -29,6 +29,11 @@ def ns(ts):
     return int(seconds) * 10**9 + int(fraction)
 
 
+def place(sym, src):
+    """What a report says of "function+0x1c (module)" and "file.c:12"."""
+    return "%s (%s)" % (sym[:sym.rindex("+0x")], src) if sym and src else sym
+
+
 class Process:
     def __init__(self, pid, begin):
         self.pid = pid
@@ -59,6 +64,10 @@ class Log:
             e["at"] = ns(e["ts"]) - first
             e["family"] = e["name"].partition(":")[0]
             e["own"] = e["name"].startswith("posix_trace_")
+            e["site"] = place(e.get("sym"), e.get("src"))
+            stack = e.get("stack", [])
+            e["sites"] = [place(*frame) for frame in zip(
+                stack, e.get("stack_src", [""] * len(stack)))]
             if not e["own"]:
                 self.learn(e)
         self.wall = max((e["at"] for e in self.events), default=0)

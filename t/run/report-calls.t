@@ -24,7 +24,7 @@ for order, e in enumerate(log.events):
     if e["own"]:
         continue
     thread = e["pid"], e["tid"]
-    site = e.get("sym")
+    site = e["site"]
     if e["family"] in ("file", "io", "mem", "net", "sync", "time") and \
             "dur" in e:
         failed = "errno" in e["args"]

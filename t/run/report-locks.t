@@ -5,8 +5,8 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-need cc
-plan 25
+need cc strip
+plan 26
 
 cat >check.py <<'END'
 import collections, sys
@@ -50,15 +50,15 @@ for e in log.of("sync"):
         calls[lock] += 1
         if args["contended"]:
             contended[lock] += 1
-            waits[lock].append((thread, e["at"], e["at"] + dur, e.get("sym")))
+            waits[lock].append((thread, e["at"], e["at"] + dur, e["site"]))
         if not failed and name[0] != "sem":
-            has.setdefault((lock, thread), [0, e["at"] + dur, e.get("sym")])
+            has.setdefault((lock, thread), [0, e["at"] + dur, e["site"]])
             has[lock, thread][0] += 1
     elif what in TRIES.split():
         calls[lock] += 1
         busy[lock] += failed
         if not failed and name[0] != "sem":
-            has.setdefault((lock, thread), [0, e["at"], e.get("sym")])
+            has.setdefault((lock, thread), [0, e["at"], e["site"]])
             has[lock, thread][0] += 1
     elif what in UNLOCKS.split() and (lock, thread) in has:
         has[lock, thread][0] -= 1
@@ -168,8 +168,12 @@ run -e process,thread,sync ./threads
 checks threads check.py log
 report --locks >page
 like "$(sed -n 4p page)" '^CALLS  CONTENDED  %CALLS +WAIT\* ' "the heading"
-like "$(cat page)" ' mutex \+0x[0-9a-f]+ \(threads\) of threads\[[0-9]+\]$' \
-	"a static lock is named by its place"
+like "$(cat page)" ' mutex &big \(threads\) of threads\[[0-9]+\]$' \
+	"a static lock is named by its variable"
+strip threads
+report --locks >stripped
+like "$(cat stripped)" ' mutex \+0x[0-9a-f]+ \(threads\) of threads\[[0-9]+\]$' \
+	"... or, without symbols, by its place"
 like "$(cat page)" '^ +waited at [a-z]+\+0x[0-9a-f]+ \(threads\)  [0-9]+x ' \
 	"where it was waited for"
 like "$(cat page)" '^ +taken meanwhile at [a-z]+\+.* [0-9]+% of WAIT$' \

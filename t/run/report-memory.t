@@ -48,7 +48,7 @@ for e in log.events:
         last[thread] = None
     if what != "free" and args["ret"] != "0x0":
         size = args["size"] * args.get("count", 1)
-        site = e["process"], heap, tuple(e.get("stack", [e.get("sym")])[:8])
+        site = e["process"], heap, tuple((e["sites"] or [e["site"]])[:8])
         if args["ret"] in heap.live:
             heap.sum -= heap.live[args["ret"]][0]
         heap.live[args["ret"]] = size, site

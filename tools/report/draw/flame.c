@@ -87,14 +87,14 @@ static void *begin(const struct ptl_settings *settings)
 /* "main (prog)" of "main+0x1c (prog)"; of one without a name "(prog)". */
 static const char *function_of(const struct ptl_site *site)
 {
-	const char *offset = strstr(site->name, "+0x");
+	const char *offset = strstr(site->symbol, "+0x");
 	const char *module = offset != NULL ? strstr(offset, " (") : NULL;
 	char text[2048];
 
 	if (module == NULL)
 		return ptl_map_string("[unknown]", 9);
-	snprintf(text, sizeof(text), "%.*s%s", (int)(offset - site->name),
-		 site->name, offset == site->name ? module + 1 : module);
+	snprintf(text, sizeof(text), "%.*s%s", (int)(offset - site->symbol),
+		 site->symbol, offset == site->symbol ? module + 1 : module);
 	return ptl_map_string(text, sizeof(text));
 }
 

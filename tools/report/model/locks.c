@@ -77,6 +77,30 @@ bool ptl_lock_is_condition(const struct ptl_lock *lock)
 	return is_condition(lock->kind);
 }
 
+/* The variable that it is, or is in; or its place in a module, or NULL. */
+static const char *place_of(const struct ptl_view *view, uint64_t address)
+{
+	struct ptl_modules *modules = view->source->modules;
+	const char *module, *variable;
+	uint64_t offset, inside = 0;
+	char place[1024], plus[32] = "";
+
+	/* Of a return address it is the byte before that is looked for. */
+	module = ptl_modules_place(modules, view->event, address + 1, &offset);
+	if (module == NULL)
+		return NULL;
+	variable = ptl_modules_variable(modules, view->event, address, &inside);
+	if (variable == NULL)
+		inside = offset - 1;
+	if (variable == NULL || inside > 0)
+		snprintf(plus, sizeof(plus), "+0x%llx",
+			 (unsigned long long)inside);
+	snprintf(place, sizeof(place), "%s%.400s%s (%.400s)",
+		 variable != NULL ? "&" : "", variable != NULL ? variable : "",
+		 plus, module);
+	return ptl_map_string(place, sizeof(place));
+}
+
 /* The lock that an argument is the address of. */
 static struct ptl_lock *get_lock(struct ptl_locks *locks,
 				 const struct ptl_step *step,
@@ -89,9 +113,6 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 	} key = {step->process, (uint64_t)arg->value,
 		 view->event->posix_image_np};
 	struct ptl_lock *lock = ptl_map_get(&locks->locks, &key, sizeof(key));
-	const char *module;
-	uint64_t offset;
-	char place[512];
 
 	if (lock->kind != NULL)
 		return lock;
@@ -104,14 +125,8 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 		strcmp(lock->kind, "sem") == 0 || is_condition(lock->kind) ?
 			-1 :
 			0;
-	/* Of a return address it is the byte before that is looked for. */
-	module = ptl_modules_place(view->source->modules, view->event,
-				   key.address + 1, &offset);
-	if (module == NULL || strcmp(lock->kind, "thread") == 0)
-		return lock;
-	snprintf(place, sizeof(place), "+0x%llx (%.400s)",
-		 (unsigned long long)offset - 1, module);
-	lock->place = ptl_map_string(place, sizeof(place));
+	if (strcmp(lock->kind, "thread") != 0)
+		lock->place = place_of(view, key.address);
 	return lock;
 }
 

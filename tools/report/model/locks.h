@@ -24,7 +24,8 @@ struct ptl_lock {
 	uint64_t address;
 	const struct ptl_process *process;
 	const struct ptl_site *first; /* where it was used first */
-	const char *place; /* its place in a module, if it is in one; or NULL */
+	/* "&big (prog)" or "+0x4040 (prog)", if it is in a module; or NULL. */
+	const char *place;
 
 	uint64_t nr, nr_contended, nr_busy; /* busy: trylock failed */
 	struct ptl_hist wait;		    /* of those that were contended */

@@ -13,9 +13,13 @@
 #include "tools/report/model/processes.h"
 #include "tools/report/model/tasks.h"
 
-/* A call site: a place in a module, or an address if that is not known. */
+/*
+ * A call site: "main (file.c:12)", all calls of a line together; where no line
+ * is known "main+0x1c (prog)" or "+0x101c (prog)", or an address.
+ */
 struct ptl_site {
 	const char *name;
+	const char *symbol; /* the same without its line */
 };
 
 /* A program that could not be traced. */
@@ -30,7 +34,8 @@ struct ptl_model {
 	size_t *stack_depth;		    /* by log */
 	struct ptl_processes *processes;
 	struct ptl_tasks *threads;
-	struct ptl_map sites;
+	struct ptl_map sites;	   /* by module and place in it */
+	struct ptl_map site_names; /* the first site of a name */
 	struct ptl_map untraced; /* by path and reason */
 
 	struct timespec first; /* of the first event: times count from it */

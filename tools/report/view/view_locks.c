@@ -49,7 +49,7 @@ static void learn(void *of, const struct ptl_step *step)
 	ptl_locks_learn(of, step);
 }
 
-/* "mutex +0x4040 (worker) of worker[12]", or by its address and where it was
+/* "mutex &big (worker) of worker[12]", or by its address and where it was
  * used first. */
 static const char *name_of(const struct ptl_lock *lock)
 {
