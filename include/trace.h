@@ -384,6 +384,18 @@ _PTL_API int posix_trace_directory_np(uid_t __uid, int __flags, char *__path,
 _PTL_API int posix_trace_open_np(int __file_desc, trace_id_t *__trid);
 
 /*
+ * Of a log: only events of this time are wanted, from since to until; each may
+ * be a null pointer.  From the next event on, but never the first of all, what
+ * began at another time may be left out by posix_trace_getnext_event(), and is
+ * not even read where the log says that it is not needed; but for system events
+ * that say what others mean (of processes, threads, modules and functions).
+ * Returns 0 or EINVAL.
+ */
+_PTL_API int posix_trace_set_window_np(trace_id_t __trid,
+				       const struct timespec *__since,
+				       const struct timespec *__until);
+
+/*
  * Opens the file for a log, and creates it if it does not exist.  It gets mode
  * 0600, and is locked while the descriptor is open.  Another user's links are
  * not followed, and another user's files are not written to.  Flags: O_EXCL,

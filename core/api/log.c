@@ -232,6 +232,43 @@ PTL_EXPORT int posix_trace_rewind(trace_id_t trid)
 	return 0;
 }
 
+static bool to_ns(const struct timespec *time, uint64_t *ns)
+{
+	if (!time)
+		return true;
+	if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+		return false;
+	*ns = UINT64_MAX;
+	if ((uint64_t)time->tv_sec < UINT64_MAX / 1000000000)
+		*ns = (uint64_t)time->tv_sec * 1000000000 +
+		      (uint64_t)time->tv_nsec;
+	/* 0 would be no limit. */
+	if (time->tv_sec < 0 || *ns == 0)
+		*ns = 1;
+	return true;
+}
+
+PTL_EXPORT int posix_trace_set_window_np(trace_id_t trid,
+					 const struct timespec *since,
+					 const struct timespec *until)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOG);
+	uint64_t ns[2] = {0};
+	struct ptl_lock_mask mask;
+
+	if (!stream)
+		return EINVAL;
+	if (!to_ns(since, &ns[0]) || !to_ns(until, &ns[1])) {
+		ptl_stream_put(stream);
+		return EINVAL;
+	}
+	ptl_lock(&stream->lock, &mask);
+	ptl_log_reader_limit(stream->opened.reader, ns[0], ns[1]);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	return 0;
+}
+
 PTL_EXPORT int posix_trace_close(trace_id_t trid)
 {
 	struct ptl_stream *stream = ptl_stream_take(trid, PTL_STREAM_LOG);

@@ -248,10 +248,11 @@ static uint64_t began(const struct ptl_map *map, uint32_t id, const void *data,
 	return since ? since : counter;
 }
 
-/* A plain record more, which is the last of the run. */
-static void add(struct ptl_run *run, size_t bytes, uint64_t counter,
-		uint64_t since)
+/* A record without a third word more, which is the last of the run. */
+static void add(struct ptl_run *run, uint32_t id, size_t bytes,
+		uint64_t counter, uint64_t since)
 {
+	run->plain &= ptl_record_is_plain(id);
 	run->bytes += bytes;
 	run->events++;
 	run->last = counter;
@@ -283,7 +284,8 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 			      counter,
 			      since,
 			      since,
-			      false};
+			      false,
+			      ptl_record_is_plain(rec->id)};
 
 	room = PTL_MIN(room, rec->before + cursor->end - cursor->pos);
 	while (!cursor->hole && run.bytes + PTL_RECORD_HEADER <= room) {
@@ -306,7 +308,7 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 		if (is_timed(word0))
 			since = began(map, ptl_record_id(word0), word + 2,
 				      word0 & PTL_RECORD_SIZE_MAX, counter);
-		add(&run, bytes, counter, since);
+		add(&run, ptl_record_id(word0), bytes, counter, since);
 	}
 	return run;
 }

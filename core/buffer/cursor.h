@@ -96,6 +96,7 @@ struct ptl_run {
 	uint64_t first, last;	   /* counters */
 	uint64_t earliest, latest; /* when they began */
 	bool nested; /* some began before one in front of it had */
+	bool plain;  /* they are all of types that ptl_record_is_plain() says */
 };
 
 /*

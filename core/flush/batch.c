@@ -208,6 +208,7 @@ static struct ptl_log_packet *open_packet(struct ptl_batch *batch,
 	batch->used += ptl_packet_begin(packet, PTL_PACKET_EVENTS);
 	packet->span = *span;
 	packet->first = packet->last = counter;
+	packet->rank = PTL_PACKET_PLAIN;
 	batch->packet = packet;
 	batch->latest = 0;
 	return packet;
@@ -223,6 +224,8 @@ static void add_records(struct ptl_batch *batch, const void *records,
 	packet->nr_events += (uint32_t)run->events;
 	if (run->nested || run->earliest < batch->latest)
 		packet->rank |= PTL_PACKET_NESTED;
+	if (!run->plain)
+		packet->rank &= ~PTL_PACKET_PLAIN;
 	batch->latest = PTL_MAX(batch->latest, run->latest);
 	packet->first = PTL_MIN(packet->first, run->earliest);
 	packet->last = PTL_MAX(packet->last, run->last);

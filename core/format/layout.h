@@ -375,7 +375,7 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 5
+#define PTL_LOG_MINOR 6
 
 struct ptl_log_head {
 	char magic[8];
@@ -428,6 +428,9 @@ enum ptl_packet_kind {
 /* Some record is of a call that began before a record that is in front of it: a
  * handler interrupted the call.  Since minor 5. */
 #define PTL_PACKET_NESTED 0x100u
+/* Of its events none is needed to understand those of other packets: all are of
+ * types that ptl_record_is_plain() says.  Since minor 6. */
+#define PTL_PACKET_PLAIN 0x200u
 
 /* `size' counts this header and is a multiple of 8. */
 struct ptl_log_packet {
@@ -442,7 +445,7 @@ struct ptl_log_packet {
 	uint64_t chunk_life; /* its generation comes round again */
 	uint64_t chunk_end;  /* read offset after it */
 	struct ptl_shm_span span;
-	uint32_t rank;	/* PTL_RANK_*, and perhaps PTL_PACKET_NESTED */
+	uint32_t rank;	/* PTL_RANK_*, and PTL_PACKET_* */
 	uint32_t check; /* ptl_log_check() of what is before it */
 };
 static_assert(sizeof(struct ptl_log_packet) == 96, "log ABI");

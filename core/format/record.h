@@ -301,6 +301,15 @@ PTL_INLINE bool ptl_record_is_call(uint32_t id)
 	return id - PTL_ID_FIRST_CALL <= PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL;
 }
 
+/* Is it a call of libc, or a user event?  Of those none says what others mean:
+ * of processes, threads, modules, functions, and calls of these. */
+PTL_INLINE bool ptl_record_is_plain(uint32_t id)
+{
+	return id - PTL_ID_FIRST_CALL <=
+		       PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL ||
+	       id >= PTL_ID_FIRST_USER;
+}
+
 /*
  * When a call began, from the last of its data: not after it was recorded, and
  * not before `origin', when the stream was made.  0: it is not known.

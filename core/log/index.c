@@ -152,11 +152,14 @@ static int take_events(struct ptl_log_index *index, uint64_t offset,
 		.offset = offset,
 		.size = size & ~UINT64_C(7),
 		.first = packet->first,
+		.last = packet->last >= packet->first ? packet->last :
+							UINT64_MAX,
 		.chunk = packet->chunk,
 		.chunk_life = packet->chunk_life,
 		.chunk_end = packet->chunk_end,
 		.rank = rank <= PTL_RANK_AFTER ? rank : PTL_RANK_EVENT,
 		.cut = size < packet->size,
+		.plain = packet->rank & PTL_PACKET_PLAIN,
 	};
 	index->state.event_bytes += size;
 	if (index->state.first == 0 || packet->first < index->state.first)
@@ -417,6 +420,7 @@ int ptl_log_index_build(struct ptl_log_index *index,
 	if (index->nr_anchors)
 		index->origin = index->anchor[0].counter;
 	index->timed = head->minor >= 5;
+	index->clock = head->clock;
 	order_slots(index, 0);
 	return err;
 }

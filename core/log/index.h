@@ -15,12 +15,14 @@ struct ptl_log_slot {
 	uint64_t offset; /* of its header, in the file */
 	uint64_t size;	 /* what the file has of it, header included */
 	uint64_t first;	 /* the time at which its first event began */
+	uint64_t last;	 /* no event in it is later */
 	uint64_t chunk_life;
 	uint64_t chunk_end;
 	uint32_t chunk;
 	uint32_t rank; /* PTL_RANK_* */
 	bool cut;      /* the file ends inside it */
 	bool bad;      /* its records made no sense: counted already */
+	bool plain;    /* PTL_PACKET_PLAIN */
 	uint64_t skip; /* so many events were given out when it was cut */
 };
 
@@ -49,6 +51,7 @@ struct ptl_log_index {
 	size_t room_anchors;
 	uint64_t next;		  /* what follows was not looked at */
 	uint64_t origin;	  /* counter before which there was no stream */
+	uint32_t clock;		  /* PTL_CLOCK_*, which it is of */
 	bool timed;		  /* calls say when they began */
 	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
 	uint32_t types_end;	  /* above it there is none */

@@ -10,6 +10,9 @@
  * part, but always a whole record, whose size was checked against the packet
  * before the buffer grew.  Only of a packet whose records must be put in order
  * it is always the whole.  With very many packets open buffers are small.
+ *
+ * Of the packets outside of what is wanted those are not read whose header says
+ * that no other depends on them.
  */
 #include "core/log/merge.h"
 
@@ -18,6 +21,7 @@
 
 #include "core/format/record.h"
 #include "core/log/nested.h"
+#include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 
 #define BUFFER_SIZE (68u * 1024) /* 64 KiB of records, and headers */
@@ -30,6 +34,7 @@ struct ptl_log_cursor {
 	uint64_t last;		/* `when' goes no further */
 	uint64_t span_counter;
 	struct ptl_log_slot *slot;
+	bool outside; /* of what is wanted */
 	unsigned char *buf;
 	size_t room;
 	size_t filled;
@@ -137,7 +142,7 @@ static void take_since(const struct ptl_log_index *index,
 }
 
 /* To the next event of the packet; false if there is none. */
-static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+static bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 {
 	struct ptl_event *event = &c->event;
 	struct ptl_record rec, other;
@@ -174,6 +179,16 @@ static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	c->when = PTL_MAX(
 		PTL_MIN(event->since ? event->since : event->counter, c->last),
 		c->when);
+	return true;
+}
+
+/* To the next that is wanted. */
+static bool advance(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+{
+	do
+		if (!step(merge, c))
+			return false;
+	while (PTL_UNLIKELY(c->outside) && ptl_record_is_plain(c->event.id));
 	return true;
 }
 
@@ -223,6 +238,23 @@ static bool put_in_order(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	return true;
 }
 
+static uint64_t realtime(const struct ptl_log_merge *merge, uint64_t counter)
+{
+	const struct ptl_log_index *index = merge->index;
+
+	return ptl_clock_realtime(index->clock, index->anchor,
+				  index->nr_anchors, counter);
+}
+
+/* Did no event of the packet begin at a time that is wanted? */
+static bool is_outside(const struct ptl_log_merge *merge,
+		       const struct ptl_log_slot *slot)
+{
+	return (merge->since && slot->last != UINT64_MAX &&
+		realtime(merge, slot->last) < merge->since) ||
+	       (merge->until && realtime(merge, slot->first) > merge->until);
+}
+
 /* Opens a packet at its first event; NULL if it has none (or no memory). */
 static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 					  struct ptl_log_slot *slot)
@@ -238,6 +270,7 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 		return NULL;
 	}
 	c->slot = slot;
+	c->outside = false;
 	c->base = slot->offset;
 	c->end = slot->offset + slot->size;
 	c->pos = c->filled = 0;
@@ -266,8 +299,9 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 	if (packet.rank & PTL_PACKET_NESTED && !put_in_order(merge, c))
 		goto none;
 	for (uint64_t i = 0; i < slot->skip; i++)
-		if (!advance(merge, c))
+		if (!step(merge, c))
 			goto none;
+	c->outside = merge->begun && is_outside(merge, slot);
 	if (advance(merge, c))
 		return c;
 none:
@@ -307,12 +341,15 @@ static void sift_down(struct ptl_log_merge *merge)
 	sift_up(merge, i, item);
 }
 
-/* Opens the next packet, if it has events. */
+/* Opens the next packet, if it has events that are wanted. */
 static void admit(struct ptl_log_merge *merge)
 {
 	struct ptl_log_slot *slot = &merge->index->slot[merge->next_slot++];
-	struct ptl_log_cursor *c = open_packet(merge, slot);
+	struct ptl_log_cursor *c;
 
+	if (merge->begun && slot->plain && is_outside(merge, slot))
+		return;
+	c = open_packet(merge, slot);
 	if (!c)
 		return;
 	if (merge->nr_open == merge->room) {
@@ -381,9 +418,17 @@ struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
 	merge->given = merge->nr_open > 0;
 	if (!merge->given)
 		return NULL;
+	merge->begun = true;
 	c = merge->heap[0].cursor;
 	*when = c->when;
 	return &c->event;
+}
+
+void ptl_log_merge_limit(struct ptl_log_merge *merge, uint64_t since,
+			 uint64_t until)
+{
+	merge->since = since;
+	merge->until = until;
 }
 
 void ptl_log_merge_rewind(struct ptl_log_merge *merge)
@@ -391,7 +436,7 @@ void ptl_log_merge_rewind(struct ptl_log_merge *merge)
 	while (merge->nr_open)
 		put_cursor(merge, merge->heap[--merge->nr_open].cursor);
 	merge->next_slot = 0;
-	merge->given = false;
+	merge->given = merge->begun = false;
 }
 
 void ptl_log_merge_free(struct ptl_log_merge *merge)
@@ -410,14 +455,19 @@ void ptl_log_merge_free(struct ptl_log_merge *merge)
 uint64_t ptl_log_merge_count(struct ptl_log_merge *merge,
 			     struct ptl_log_slot *slot)
 {
-	struct ptl_log_cursor *c = open_packet(merge, slot);
+	struct ptl_log_cursor *c;
+	bool begun = merge->begun;
 	uint64_t nr = 0;
 
+	/* All of them, whatever is wanted. */
+	merge->begun = false;
+	c = open_packet(merge, slot);
+	merge->begun = begun;
 	if (!c)
 		return 0;
 	do
 		nr++;
-	while (advance(merge, c));
+	while (step(merge, c));
 	put_cursor(merge, c);
 	return nr;
 }

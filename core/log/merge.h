@@ -26,6 +26,8 @@ struct ptl_log_merge {
 	size_t room;
 	uint64_t limit;		      /* below it the top stays the top */
 	bool given;		      /* the top's record was given out */
+	bool begun;		      /* one was, of all */
+	uint64_t since, until;	      /* ns: see ptl_log_merge_limit() */
 	struct ptl_log_cursor *spare; /* closed, for reuse */
 };
 
@@ -37,6 +39,13 @@ struct ptl_log_merge {
  */
 struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
 				     uint64_t *when);
+/*
+ * From the second event on, those that began before `since' or after `until'
+ * (CLOCK_REALTIME in ns) may be left out, but for those that are needed to
+ * understand the others (ptl_record_is_plain()).  All zero: none.
+ */
+void ptl_log_merge_limit(struct ptl_log_merge *merge, uint64_t since,
+			 uint64_t until);
 void ptl_log_merge_rewind(struct ptl_log_merge *merge);
 void ptl_log_merge_free(struct ptl_log_merge *merge);
 

@@ -231,6 +231,12 @@ bool ptl_log_reader_grow(struct ptl_log_reader *reader)
 	return index->nr_slots > old;
 }
 
+void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
+			  uint64_t until)
+{
+	ptl_log_merge_limit(&reader->merge, since, until);
+}
+
 void ptl_log_reader_rewind(struct ptl_log_reader *reader)
 {
 	ptl_log_merge_rewind(&reader->merge);

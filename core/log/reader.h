@@ -35,6 +35,9 @@ const struct ptl_event *ptl_log_reader_next(struct ptl_log_reader *reader);
  * whole now.  False: there are no more events.
  */
 bool ptl_log_reader_grow(struct ptl_log_reader *reader);
+/* See ptl_log_merge_limit(). */
+void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
+			  uint64_t until);
 void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 
 const struct ptl_log_head *

@@ -129,6 +129,7 @@ void mklog_span(struct mklog *log, uint32_t pid, uint32_t tid, uint32_t image,
 	mklog_open(log, PTL_PACKET_EVENTS);
 	packet = packet_at(log, log->packet);
 	packet->first = packet->last = counter;
+	packet->rank = PTL_PACKET_PLAIN;
 	packet->span = (struct ptl_shm_span){
 		.pid = pid,
 		.tid = tid,
@@ -155,6 +156,8 @@ void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 		memcpy(word + (extended ? 3 : 2), data, size);
 	packet->last = PTL_MAX(packet->last, counter);
 	packet->nr_events++;
+	if (!ptl_record_is_plain(id))
+		packet->rank &= ~PTL_PACKET_PLAIN;
 }
 
 void mklog_call(struct mklog *log, uint64_t counter, uint64_t since,

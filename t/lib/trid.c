@@ -24,6 +24,7 @@ int trid_taken(trace_id_t trid)
 	n += posix_trace_flush(trid) != EINVAL;
 	n += posix_trace_shutdown(trid) != EINVAL;
 	n += posix_trace_rewind(trid) != EINVAL;
+	n += posix_trace_set_window_np(trid, NULL, NULL) != EINVAL;
 	n += posix_trace_close(trid) != EINVAL;
 	n += posix_trace_get_attr(trid, &attr) != EINVAL;
 	n += posix_trace_get_status(trid, &status) != EINVAL;

@@ -30,6 +30,34 @@ static struct ptl_source *next(struct ptl_sink *sink)
 	return source;
 }
 
+/*
+ * So that not all of a large log is read: what a format learns of events that
+ * are not shown it may learn of any.
+ */
+static void set_window(const struct ptl_sink *sink,
+		       const struct ptl_filter *filter)
+{
+	const struct ptl_filter_time *since = &filter->since;
+	const struct ptl_filter_time *until = &filter->until;
+
+	if (sink->format->learn != NULL)
+		return;
+	for (size_t i = 0; i < sink->merge->nr_sources; i++)
+		posix_trace_set_window_np(sink->merge->source[i].trid,
+					  since->is_set ? &since->time : NULL,
+					  until->is_set ? &until->time : NULL);
+}
+
+/* Does it not matter what comes from this event on? */
+static bool is_over(const struct ptl_sink *sink,
+		    const struct ptl_filter *filter,
+		    const struct ptl_source *source)
+{
+	return filter->until.is_set && !sink->look->is_following &&
+	       sink->format->learn == NULL && !sink->format->joins_calls &&
+	       ptl_filter_is_behind(filter, &source->event);
+}
+
 static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 {
 	const struct ptl_format *format = sink->format;
@@ -37,11 +65,15 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 	static struct ptl_view view;
 
 	filter->joins_calls = format->joins_calls;
-	if (source != NULL)
+	if (source != NULL) {
 		ptl_filter_begin(filter, &source->event.posix_timestamp);
+		set_window(sink, filter);
+	}
 	if (format->begin != NULL)
 		format->begin(sink);
-	for (; source != NULL && ptl_progress_step(); source = next(sink))
+	for (; source != NULL && ptl_progress_step() &&
+	       !is_over(sink, filter, source);
+	     source = next(sink))
 		if (ptl_view_event(&view, source, filter))
 			format->event(sink, &view);
 		else if (format->learn != NULL)

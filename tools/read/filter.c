@@ -225,6 +225,13 @@ bool ptl_filter_wants_contents(const struct ptl_filter *filter,
 	return ptl_where_matches(filter->where, event);
 }
 
+bool ptl_filter_is_behind(const struct ptl_filter *filter,
+			  const struct posix_trace_event_info *event)
+{
+	return filter->until.is_set &&
+	       is_before(&filter->until.time, &event->posix_timestamp);
+}
+
 bool ptl_filter_wants(const struct ptl_filter *filter,
 		      const struct posix_trace_event_info *event)
 {
@@ -241,6 +248,5 @@ bool ptl_filter_wants(const struct ptl_filter *filter,
 	if (filter->since.is_set &&
 	    is_before(&event->posix_timestamp, &filter->since.time))
 		return false;
-	return !filter->until.is_set ||
-	       !is_before(&filter->until.time, &event->posix_timestamp);
+	return !ptl_filter_is_behind(filter, event);
 }

@@ -73,6 +73,9 @@ void ptl_filter_learn(struct ptl_filter *filter,
 /* By process, thread and time. */
 bool ptl_filter_wants(const struct ptl_filter *filter,
 		      const struct posix_trace_event_info *event);
+/* Is it after all times that are wanted? */
+bool ptl_filter_is_behind(const struct ptl_filter *filter,
+			  const struct posix_trace_event_info *event);
 bool ptl_filter_wants_type(const struct ptl_filter *filter,
 			   struct ptl_type *type);
 
