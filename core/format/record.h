@@ -305,8 +305,7 @@ PTL_INLINE bool ptl_record_is_call(uint32_t id)
  * of processes, threads, modules, functions, and calls of these. */
 PTL_INLINE bool ptl_record_is_plain(uint32_t id)
 {
-	return id - PTL_ID_FIRST_CALL <=
-		       PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL ||
+	return id - PTL_ID_FIRST_CALL <= PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL ||
 	       id >= PTL_ID_FIRST_USER;
 }
 

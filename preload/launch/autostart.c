@@ -228,13 +228,17 @@ static int create_log(const char *path, bool was_late, int *fd)
 }
 
 /* An output to a command needs a monitor. */
-static int open_log(int self, const char *path, bool was_late, int *fd)
+static int open_log(int self, const char *path, char *const *envp,
+		    bool was_late, int *fd)
 {
+	char filled[PTL_LOGNAME_PATH_SIZE];
 	int err, high;
 
-	if (path && *path == '|')
+	if (path &&
+	    (*path == '|' || ptl_logname_fill(filled, path, self, envp)))
 		return ENOENT;
-	err = path ? create_log(path, was_late, fd) : create_default(self, fd);
+	err = path ? create_log(filled, was_late, fd) :
+		     create_default(self, fd);
 	if (err)
 		return err;
 	/* The program's first descriptors keep their numbers. */
@@ -303,9 +307,9 @@ static int start_stream(struct ptl_settings *settings, int fd)
 
 /* Does the work of the monitor, which did not start, or could not. */
 static int control_ourselves(int self, struct ptl_settings *settings,
-			     bool was_late)
+			     char *const *envp, bool was_late)
 {
-	int fd, err = open_log(self, settings->output, was_late, &fd);
+	int fd, err = open_log(self, settings->output, envp, was_late, &fd);
 
 	if (err)
 		return err;
@@ -361,7 +365,7 @@ bool ptl_autostart(char **envp)
 	self = ptl_sys_getpid();
 	ready = start_monitor(self, envp);
 	if (ready != READY || !ptl_core_init(NULL))
-		err = control_ourselves(self, &settings, ready == LATE);
+		err = control_ourselves(self, &settings, envp, ready == LATE);
 	/* Despite the error a monitor that was too late may have left
 	 * something. */
 	if (err) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The default name of a log; see logname.h. */
+/* The name of a log; see logname.h. */
 #include "preload/settings/logname.h"
 
+#include <sys/utsname.h>
+
+#include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
 /* The kernel cuts a name to this size, without the null. */
@@ -64,4 +67,101 @@ void ptl_logname_make(char buf[PTL_LOGNAME_SIZE], const char *name, int pid,
 		at += ptl_utoa(buf + at, attempt, 10);
 	}
 	ptl_strcopy(buf + at, sizeof(".ptlog"), ".ptlog");
+}
+
+/* Who says it first counts: a batch system may have set its own, for what
+ * starts the others.  Open MPI, PMIx, MPICH and others, Cray, Slurm, GNU
+ * parallel. */
+#define RANKS(FIRST, NEXT) \
+	FIRST("OMPI_COMM_WORLD_RANK") \
+	NEXT("PMIX_RANK") \
+	NEXT("PMI_RANK") \
+	NEXT("PALS_RANKID") \
+	NEXT("SLURM_PROCID") \
+	NEXT("PARALLEL_SEQ")
+
+static const char *find_rank(char *const *envp)
+{
+#define ROW(name) name "=",
+	static const char names[][24] = {RANKS(ROW, ROW)};
+#undef ROW
+
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(names); i++)
+		for (char *const *env = envp; *env; env++)
+			if (ptl_strpre(*env, names[i]) &&
+			    (*env)[ptl_strlen(names[i])])
+				return *env + ptl_strlen(names[i]);
+	return NULL;
+}
+
+bool ptl_logname_is_pattern(const char *pattern)
+{
+	for (; *pattern; pattern++) {
+		if (*pattern != '%')
+			continue;
+		pattern++;
+		if (*pattern != 'h' && *pattern != 'p' && *pattern != 'r' &&
+		    *pattern != '%')
+			return false;
+	}
+	return true;
+}
+
+/* What stands for %WHAT, or NULL if it is not known. */
+static const char *find_value(char what, int pid, char *const *envp,
+			      struct utsname *host, char digits[21])
+{
+	switch (what) {
+	case 'h':
+		return ptl_sys(SYS_uname, host, 0, 0, 0) == 0 ? host->nodename :
+								NULL;
+	case 'p':
+		ptl_utoa(digits, (unsigned int)pid, 10);
+		return digits;
+	default:
+		return find_rank(envp);
+	}
+}
+
+/* Returns how many characters. */
+static size_t put_safe(char *to, const char *from, size_t max, bool is_first)
+{
+	size_t n = 0;
+
+	for (; from[n] && n < max; n++)
+		to[n] = is_safe(from[n], is_first && n == 0) ? from[n] : '_';
+	return n;
+}
+
+const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
+			     const char *pattern, int pid, char *const *envp)
+{
+	struct utsname host;
+	char digits[21];
+	size_t at = 0;
+
+	for (; *pattern; pattern++) {
+		const char *value;
+
+		if (at + sizeof(host.nodename) >= PTL_LOGNAME_PATH_SIZE)
+			return "it is too long";
+		if (*pattern != '%' || *++pattern == '%') {
+			buf[at++] = *pattern;
+			continue;
+		}
+		value = find_value(*pattern, pid, envp, &host, digits);
+		if (!value && *pattern == 'r')
+#define FIRST(name) name
+#define NEXT(name) ", " name
+			return "no rank: none of " RANKS(
+				FIRST, NEXT) " is in the environment";
+#undef NEXT
+#undef FIRST
+		if (!value)
+			return "the host's name is not known";
+		at += put_safe(buf + at, value, sizeof(host.nodename),
+			       at == 0 || buf[at - 1] == '/');
+	}
+	buf[at] = '\0';
+	return NULL;
 }

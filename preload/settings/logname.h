@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The default name of a log: NAME.PID.ptlog. */
+/* The name of a log: by default NAME.PID.ptlog, or made as the user says. */
 #ifndef PTL_PRELOAD_SETTINGS_LOGNAME_H
 #define PTL_PRELOAD_SETTINGS_LOGNAME_H
 
 #include "core/base.h"
 
 #define PTL_LOGNAME_SIZE 256
+#define PTL_LOGNAME_PATH_SIZE 4096
 /* How many names to try if an earlier process with that number has a log. */
 #define PTL_LOGNAME_TRIES 100
 
@@ -18,6 +19,18 @@ void ptl_logname_program(char *name, size_t size, const char *comm,
 
 /* Is comm cut, so that the path may say more? */
 bool ptl_logname_wants_exe(const char *comm);
+
+/* Does each % of a path the user gave begin one of %h, %p, %r, %%? */
+bool ptl_logname_is_pattern(const char *pattern);
+
+/*
+ * The path with the host's name for %h, the number of the process for %p, and
+ * for %r its rank among those that mpirun, srun and the like have started,
+ * which is in its environment; other characters of these than letters, digits,
+ * _ + - and . become _.  Returns NULL, or why there is no such path.
+ */
+const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
+			     const char *pattern, int pid, char *const *envp);
 
 /* The name of the log; after the first attempt with a number before the suffix.
  */

@@ -5,6 +5,7 @@
 #include "core/sys/text.h"
 
 #include "preload/settings/list.h"
+#include "preload/settings/logname.h"
 
 #define PREFIX "PTRACE_"
 #define NAME_ROOM 16
@@ -191,6 +192,13 @@ static bool are_names(const char *list)
 	return true;
 }
 
+static bool is_output(const char *value)
+{
+	if (*value == '|')
+		return value[1];
+	return *value && ptl_logname_is_pattern(value);
+}
+
 static bool is_unwinder(const char *value)
 {
 	return ptl_streq(value, "auto") || ptl_streq(value, "own") ||
@@ -220,7 +228,7 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 
 	switch ((enum kind)row->kind) {
 	case OUTPUT:
-		return set_text(field, value, *value && !ptl_streq(value, "|"));
+		return set_text(field, value, is_output(value));
 	case EVENTS:
 		return ptl_families_add(field, value);
 	case GLOBS:
@@ -265,7 +273,8 @@ const char *ptl_settings_allowed(const char *name)
 
 	switch (row ? (enum kind)row->kind : SIZE) {
 	case OUTPUT:
-		return "a file, - or '|CMD'";
+		return "a file (%h: host, %p: process, %r: rank, %%: %), - or "
+		       "'|CMD'";
 	case EVENTS:
 		return "a list of " PTL_FAMILIES_WORDS " (!x: not x)";
 	case GLOBS:
@@ -328,8 +337,9 @@ static const char *set_from(struct ptl_settings *settings,
 		value = PTL_STACK_DEEPEST;
 	if (!is_taken && set(settings, row, value))
 		return NULL;
-	return row->kind == OUTPUT ? "a file or '|CMD' (standard output is "
-				     "the program's)" :
+	return row->kind == OUTPUT ? "a file (%h: host, %p: process, %r: rank, "
+				     "%%: %) or '|CMD' (standard output is the "
+				     "program's)" :
 				     ptl_settings_allowed(row->name);
 }
 

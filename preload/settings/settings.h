@@ -18,7 +18,8 @@
 #define PTL_SIZE_DEFAULT ((size_t)-1)
 
 struct ptl_settings {
-	const char *output; /* NULL: NAME.PID.ptlog; |CMD: a pipe */
+	const char *output; /* NULL: NAME.PID.ptlog; |CMD: a pipe; see
+			     * ptl_logname_fill() */
 	struct ptl_families families;
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */

@@ -159,11 +159,25 @@ static int open_default(struct ptl_output *output, const char *name, pid_t pid)
 	return error;
 }
 
+/* The path that the user wrote, with what stands for %h and the like. */
+static int open_named(struct ptl_output *output, const char *pattern, pid_t pid,
+		      char *const *env, const char **why)
+{
+	char path[PTL_LOGNAME_PATH_SIZE];
+
+	*why = ptl_logname_fill(path, pattern, pid, env);
+	if (*why != NULL)
+		return EINVAL;
+	free(output->path);
+	output->path = strdup(path);
+	return output->path != NULL ? open_file(output, path, 0) : ENOMEM;
+}
+
 int ptl_output_open(struct ptl_output *output,
 		    const struct ptl_settings *settings, const char *name,
 		    pid_t pid, char *const *env, bool is_detached)
 {
-	const char *path = settings->output;
+	const char *path = settings->output, *why = NULL;
 	int error;
 
 	memset(output, 0, sizeof(*output));
@@ -181,13 +195,14 @@ int ptl_output_open(struct ptl_output *output,
 	else if (ptl_output_is_stdout(settings))
 		error = open_stdout(output);
 	else
-		error = open_file(output, path, 0);
+		error = open_named(output, path, pid, env, &why);
 	if (error != 0)
 		ptl_say("cannot write %s: %s",
 			output->path != NULL ? output->path : "the log",
+			why != NULL ? why :
 			path != NULL && path[0] == '|' ?
-				strerror(error) :
-				ptl_say_refused(error));
+				      strerror(error) :
+				      ptl_say_refused(error));
 	return error;
 }
 

@@ -9,7 +9,7 @@
 #include "preload/settings/settings.h"
 
 struct ptl_output {
-	char *path; /* or |CMD, as the user wrote it */
+	char *path; /* with what stands for %h and the like; or |CMD */
 	int fd;
 	pid_t command;	 /* our child, to wait for; 0: none */
 	bool is_default; /* the name is not the user's choice */
