@@ -273,8 +273,8 @@ const char *ptl_settings_allowed(const char *name)
 
 	switch (row ? (enum kind)row->kind : SIZE) {
 	case OUTPUT:
-		return "a file (%h: host, %p: process, %r: rank, %%: %), - or "
-		       "'|CMD'";
+		return "a file, - or '|CMD' (in a file's name %h: host, "
+		       "%p: process, %r: rank, %%: %)";
 	case EVENTS:
 		return "a list of " PTL_FAMILIES_WORDS " (!x: not x)";
 	case GLOBS:
@@ -337,9 +337,9 @@ static const char *set_from(struct ptl_settings *settings,
 		value = PTL_STACK_DEEPEST;
 	if (!is_taken && set(settings, row, value))
 		return NULL;
-	return row->kind == OUTPUT ? "a file (%h: host, %p: process, %r: rank, "
-				     "%%: %) or '|CMD' (standard output is the "
-				     "program's)" :
+	return row->kind == OUTPUT ? "a file or '|CMD' (standard output is the "
+				     "program's; in a file's name %h: host, "
+				     "%p: process, %r: rank, %%: %)" :
 				     ptl_settings_allowed(row->name);
 }
 
