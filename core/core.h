@@ -193,6 +193,13 @@ enum ptl_core_launch {
 size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 			bool bridged);
 #define PTL_STREAMS_SIZE (64 * 32 + 160)
+
+/*
+ * The same for an exec of a process that hands on no stream: its next image
+ * finds its entry without asking /proc whose that is.  0 where that is not
+ * certain.
+ */
+size_t ptl_core_token(char *buf);
 /* Between the streams and the pid namespace of the process that writes it; and
  * between a stream and its bridge. */
 #define PTL_STREAMS_PIDNS ':'

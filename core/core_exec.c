@@ -88,6 +88,35 @@ size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 	return length;
 }
 
+/* Is the entry this process's?  Of the child of a fork that we have not seen it
+ * is, now; where it may not ask the kernel it is its parent's. */
+static bool is_ours(void)
+{
+	ptl_core_forked();
+	return !ptl_slots_forked();
+}
+
+/* No streams, and of no family. */
+static size_t put_none(char *buf)
+{
+	size_t length = ptl_utoa(buf, 0, 16);
+
+	buf[length++] = PTL_STREAMS_PIDNS;
+	return length + ptl_utoa(buf + length, ptl_attached.ident.pidns, 16);
+}
+
+size_t ptl_core_token(char *buf)
+{
+	size_t length;
+
+	if (ptl_core_in_vfork_child() || !is_ours() ||
+	    ptl_attached_entry() == &ptl_no_entry ||
+	    ptl_attached_is_unlisted() || !ptl_attached.ident.pidns)
+		return 0;
+	length = put_none(buf);
+	return length + ptl_token_exec(buf + length, ptl_attached.ident.pid);
+}
+
 bool ptl_core_is_traceable(uint64_t file)
 {
 	return ptl_children_traceable(file, false);
@@ -101,14 +130,6 @@ void ptl_core_note_traceable(uint64_t file)
 const char *ptl_core_reach(bool *bridged)
 {
 	return ptl_guest_reach(bridged);
-}
-
-/* Is the entry this process's?  Of the child of a fork that we have not seen it
- * is, now; where it may not ask the kernel it is its parent's. */
-static bool is_ours(void)
-{
-	ptl_core_forked();
-	return !ptl_slots_forked();
 }
 
 void ptl_core_execs(const char *path)

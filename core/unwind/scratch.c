@@ -40,8 +40,8 @@ static bool claim(struct ptl_desk *desk, uint64_t from)
 static bool claim_own(struct ptl_desk *desk)
 {
 	/* First: the desk of a thread that ends here is cleared. */
-	if (PTL_UNLIKELY(!atomic_load_explicit(&any_taken,
-					       memory_order_relaxed)))
+	if (PTL_UNLIKELY(
+		    !atomic_load_explicit(&any_taken, memory_order_relaxed)))
 		atomic_store_explicit(&any_taken, true, memory_order_relaxed);
 	if (!ptl_word_change((uint64_t *)&desk->owner, 0, own_tid()))
 		return false;

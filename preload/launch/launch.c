@@ -116,6 +116,11 @@ void ptl_exec_begin(struct ptl_launch *launch)
 			ptl_core_execs(NULL);
 	} else if (ptl_core_hands_down()) {
 		ptl_launch_prepare(launch);
+	} else {
+		/* Without room it asks for itself. */
+		launch->rewritten =
+			ptl_env_sign(launch->given, &launch->env,
+				     &launch->scratch) == PTL_ENV_REWRITTEN;
 	}
 	ptl_core_exec();
 }

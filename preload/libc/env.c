@@ -9,6 +9,7 @@
 
 #define PRELOAD "LD_PRELOAD="
 #define STREAMS "PTRACE_STREAMS="
+#define NO_STREAMS "0:"
 #define ASAN "ASAN_OPTIONS="
 /* Without it an ASan program refuses to start with a library preloaded before
  * its runtime. */
@@ -41,6 +42,7 @@ struct plan {
 	size_t asan_at;
 	size_t nr_streams;
 	bool streams_fit;
+	bool no_streams; /* it says that there are none, as in core_exec.c */
 	bool preload_fits;
 	bool asan_fits;
 	uint32_t present; /* a bit for each setting */
@@ -244,10 +246,10 @@ static void look_at(struct plan *plan, const char *entry, const char *streams)
 		plan->preload_at = plan->nr;
 		plan->nr_preload++;
 	} else if (ptl_strpre(entry, STREAMS)) {
+		entry += sizeof(STREAMS) - 1;
 		plan->nr_streams++;
-		plan->streams_fit =
-			streams &&
-			ptl_streq(entry + sizeof(STREAMS) - 1, streams);
+		plan->streams_fit = streams && ptl_streq(entry, streams);
+		plan->no_streams = !*entry || ptl_strpre(entry, NO_STREAMS);
 	} else if (ptl_strpre(entry, "PTRACE_")) {
 		for (size_t i = 0; i < nr_settings; i++)
 			if (same_name(entry, settings[i]))
@@ -381,6 +383,23 @@ static void fill(struct list *list, const struct plan *plan, char *const *envp,
 	add(list, NULL);
 }
 
+/* By a plan, with those streams. */
+static enum ptl_env_result rewrite(const struct plan *plan, char *const *envp,
+				   const char *streams, char *const **env,
+				   struct ptl_scratch *scratch)
+{
+	struct list list;
+
+	if (!ptl_scratch_get(scratch, plan_size(plan)))
+		return PTL_ENV_NO_ROOM;
+	list.entry = (const char **)scratch->base;
+	list.text = scratch->base +
+		    (plan->nr + 3 + nr_settings + 1) * sizeof(char *);
+	*env = (char *const *)scratch->base;
+	fill(&list, plan, envp, streams);
+	return PTL_ENV_REWRITTEN;
+}
+
 enum ptl_env_result ptl_env_rewrite(char *const *envp,
 				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
@@ -388,7 +407,6 @@ enum ptl_env_result ptl_env_rewrite(char *const *envp,
 {
 	char streams[PTL_STREAMS_SIZE];
 	struct plan plan;
-	struct list list;
 
 	*env = envp;
 	if (ptl_core_streams(streams, sizeof(streams), launch, bridged) == 0)
@@ -396,14 +414,23 @@ enum ptl_env_result ptl_env_rewrite(char *const *envp,
 	make_plan(&plan, envp, streams);
 	if (plan.streams_fit && loads_us(&plan))
 		return PTL_ENV_AS_IS;
-	if (!ptl_scratch_get(scratch, plan_size(&plan)))
-		return PTL_ENV_NO_ROOM;
-	list.entry = (const char **)scratch->base;
-	list.text = scratch->base +
-		    (plan.nr + 3 + nr_settings + 1) * sizeof(char *);
-	*env = (char *const *)scratch->base;
-	fill(&list, &plan, envp, streams);
-	return PTL_ENV_REWRITTEN;
+	return rewrite(&plan, envp, streams, env, scratch);
+}
+
+enum ptl_env_result ptl_env_sign(char *const *envp, char *const **env,
+				 struct ptl_scratch *scratch)
+{
+	char streams[PTL_STREAMS_SIZE];
+	struct plan plan;
+
+	*env = envp;
+	make_plan(&plan, envp, NULL);
+	/* Where nothing says that there may be a trace nothing may say so, and
+	 * what would not load us is not made to. */
+	if (plan.nr_streams != 1 || !plan.no_streams || !plan.preload ||
+	    !loads_us(&plan) || ptl_core_token(streams) == 0)
+		return PTL_ENV_AS_IS;
+	return rewrite(&plan, envp, streams, env, scratch);
 }
 
 void ptl_env_disown(char **envp)

@@ -57,6 +57,13 @@ enum ptl_env_result ptl_env_rewrite(char *const *envp,
 				    char *const **env,
 				    struct ptl_scratch *scratch);
 
+/*
+ * The same for exec of a process that hands on no stream, where the list says
+ * so and has us: what the new image can be told is who it is.
+ */
+enum ptl_env_result ptl_env_sign(char *const *envp, char *const **env,
+				 struct ptl_scratch *scratch);
+
 /* For the monitor, which must not trace itself: removes us from LD_PRELOAD, in
  * place.  Only in a process of our own. */
 void ptl_env_disown(char **envp);
