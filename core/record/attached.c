@@ -18,7 +18,7 @@
 #include <string.h>
 #include <trace.h>
 
-struct ptl_shm_entry ptl_no_entry;
+struct ptl_shm_entry ptl_no_entry PTL_BULK;
 
 /* Before init nothing traces us: see ptl_no_entry. */
 static const uint64_t not_active;
