@@ -280,7 +280,8 @@ struct ptl_shm_head {
 	/* 1: a process of the stream may make no system call, and wakes nobody.
 	 */
 	_Atomic uint32_t mute;
-	uint32_t reserved4[1];
+	/* Of a bridge: children that came, and were expected elsewhere. */
+	_Atomic uint32_t crossed;
 	/* 256 */
 	struct ptl_shm_attr attr;
 	uint64_t reserved5[1];

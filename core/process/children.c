@@ -39,8 +39,9 @@ static _Atomic uint32_t *place(struct ptl_map *map, uint32_t pid)
 	return &map->log->came[pid % PTL_SHM_CAME];
 }
 
-/* One that was expected has come, or will not. */
-static void born(struct ptl_shm_head *head)
+/* One that was expected has come, or will not.  False: it was not expected in
+ * this segment. */
+static bool born(struct ptl_shm_head *head)
 {
 	uint32_t unborn =
 		atomic_load_explicit(&head->unborn, memory_order_relaxed);
@@ -51,6 +52,7 @@ static void born(struct ptl_shm_head *head)
 				 &head->unborn, &unborn, unborn - 1,
 				 memory_order_release, memory_order_relaxed))
 		;
+	return unborn;
 }
 
 /* The entry of that pid, or a free one if it is 0; NULL: there is none. */
@@ -145,8 +147,10 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid, bool expected)
 	 * of all that came before it. */
 	atomic_exchange_explicit(place(map, pid), pid, memory_order_acq_rel);
 	ptl_children_executes(map, pid, NULL);
-	if (expected)
-		born(map->head);
+	/* Pairs with take_counts(). */
+	if (expected && !born(map->head) && map->bridge)
+		atomic_fetch_add_explicit(&map->head->crossed, 1,
+					  memory_order_release);
 }
 
 /* The next stream that children inherit, of those that are left; NULL: none.

@@ -24,8 +24,8 @@
 /* A program that nobody has seen begin for so long does not come any more. */
 #define IDLE_NS UINT64_C(10000000000)
 
-/* A child that was expected has come: in the stream it was expected. */
-static void come(struct ptl_shm_head *head, uint32_t nr)
+/* So many have come; some were expected in the stream. */
+static void come(struct ptl_shm_head *head, uint32_t nr, uint32_t crossed)
 {
 	uint32_t unborn =
 		atomic_load_explicit(&head->unborn, memory_order_relaxed);
@@ -33,9 +33,10 @@ static void come(struct ptl_shm_head *head, uint32_t nr)
 	/* Pairs with nr_joined() in processes.c. */
 	atomic_fetch_add_explicit(&head->processes, nr, memory_order_release);
 	/* Pairs with unborn() in bridges_ends.c. */
-	while (unborn &&
+	while (unborn && crossed &&
 	       !atomic_compare_exchange_weak_explicit(
-		       &head->unborn, &unborn, unborn - PTL_MIN(unborn, nr),
+		       &head->unborn, &unborn,
+		       unborn - PTL_MIN(unborn, crossed),
 		       memory_order_release, memory_order_relaxed))
 		;
 }
@@ -59,16 +60,20 @@ static void take_losses(struct ptl_map *map, struct ptl_shm_head *from)
 static void take_counts(struct ptl_map *map, struct ptl_map *bridge)
 {
 	struct ptl_shm_head *from = bridge->head;
-	uint32_t nr, killed;
+	uint32_t nr, crossed, killed;
 	uint64_t cut;
 
 	if (atomic_load_explicit(&from->lost, memory_order_relaxed) ||
 	    atomic_load_explicit(&from->lost_since, memory_order_relaxed))
 		take_losses(map, from);
+	/* First: who is no longer expected has come.  Pairs with
+	 * ptl_children_came(). */
+	crossed = atomic_exchange_explicit(&from->crossed, 0,
+					   memory_order_acquire);
 	nr = atomic_exchange_explicit(&from->processes, 0,
 				      memory_order_relaxed);
-	if (nr)
-		come(map->head, nr);
+	if (nr || crossed)
+		come(map->head, nr, crossed);
 	cut = atomic_exchange_explicit(&from->stacks_cut, 0,
 				       memory_order_relaxed);
 	if (cut)

@@ -50,6 +50,8 @@ fi
 is_complete() {
 	dump >/dev/null 2>&1
 }
+# What is in it is of another process, until that one begins.
+rm -f out
 # shellcheck disable=SC2016 # for the guest's shell
 run -- unshare -pf setpriv --reuid=65534 --clear-groups \
 	sh -c 'read -r pid _ </proc/self/stat
