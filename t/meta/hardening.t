@@ -8,6 +8,8 @@ plan 9
 
 programs="$PTRACE_DUMP $PTRACE_EVENT
 	$abs_top_builddir/libexec/libptrace/ptrace-monitor"
+prototypes=$abs_top_builddir/libexec/libptrace/ptrace-prototypes
+[ ! -f "$prototypes" ] || programs="$programs $prototypes"
 
 # lack WHAT PATTERN OPTION: which programs do not have it, by readelf.
 lack() {

@@ -435,6 +435,9 @@ static int run_command(const struct command_line *line, char **argv, char **env)
 		return ptl_command_fail(argv[0], error);
 	ptl_check_calls(settings, &command);
 	ptl_check_unwinder(settings);
+	ptl_monitor_find_prototypes(settings, command.file, 0,
+				    line->options.is_verbose);
+	ptl_monitor_select_prototypes(settings);
 	if (line->detaches)
 		return ptl_front_become(&line->options, &command, env);
 	return ptl_front_run(&line->options, &command, env);
@@ -462,6 +465,8 @@ int main(int argc, char **argv)
 		ptl_settings_from_environment(settings, environ, NULL);
 		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
 		ptl_monitor_prototypes(settings);
+		ptl_monitor_find_prototypes(settings, NULL, line.pid, false);
+		ptl_monitor_select_prototypes(settings);
 		return ptl_front_serve(settings, line.pid, line.ready_fd, env);
 	}
 	check_options(&line, optind < argc);

@@ -8,11 +8,23 @@
 #include "preload/settings/settings.h"
 
 /*
- * Finds the prototypes of the functions that -l and -r may mean: those of the
- * machine's headers, and of the file of --prototypes.  False: that cannot be
- * used, which has been reported.
+ * With -a, learns what is declared by the machine's headers, and in the file of
+ * --prototypes.  False: that cannot be used, which has been reported.
  */
 bool ptl_monitor_prototypes(const struct ptl_settings *settings);
+
+/*
+ * And what the debug information of a program and its libraries says of other
+ * functions that -l and -r may mean; program is NULL for those that a process
+ * has.  Nothing if there is none, or libptrace was built without libdw; how
+ * much it was is said if is_verbose.
+ */
+void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
+				 const char *program, pid_t pid,
+				 bool is_verbose);
+
+/* After these: keeps those that -l and -r may mean, for the stream. */
+void ptl_monitor_select_prototypes(const struct ptl_settings *settings);
 
 /* Gives a stream what was found.  Returns 0 or the error number. */
 int ptl_monitor_give_prototypes(trace_id_t trid);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The program and the libraries of which a process consists. */
+#ifndef PTL_TOOLS_OBJECTS_LOADED_H
+#define PTL_TOOLS_OBJECTS_LOADED_H
+
+#include <sys/types.h>
+
+/* Calls fn for those that a program will have when it starts, and for it. */
+void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
+		   void *arg);
+
+/* The same for those that a process has. */
+void ptl_loaded_in(pid_t pid, void (*fn)(const char *path, void *arg),
+		   void *arg);
+
+#endif
