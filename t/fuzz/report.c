@@ -46,6 +46,7 @@ static char views[][2][16] = {
 	{"--events", ""},
 	{"--flame=-", ""},
 	{"--dot=-", ""},
+	{"--html=-", ""},
 };
 
 #define NR_PAGES 8

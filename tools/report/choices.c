@@ -23,6 +23,7 @@ static const char usage[] =
 	"      --json           the same as one JSON object\n"
 	"      --diff LOG2      what is more and what less in LOG2, in this "
 	"view\n"
+	"      --html FILE      make a web page of it all, with a timeline\n"
 	"      --flame FILE     make a flame graph (SVG), and a page only of a "
 	"view\n"
 	"      --dot FILE       make the tree of processes for dot(1), "
@@ -51,6 +52,7 @@ enum {
 	OPT_PLAIN,
 	OPT_FLAME,
 	OPT_DOT,
+	OPT_HTML,
 	OPT_DIFF,
 	OPT_VIEW /* and those behind it */
 };
@@ -64,6 +66,7 @@ static const struct option fixed_options[] = {
 	{"json", no_argument, NULL, OPT_JSON},
 	{"flame", required_argument, NULL, OPT_FLAME},
 	{"dot", required_argument, NULL, OPT_DOT},
+	{"html", required_argument, NULL, OPT_HTML},
 	{"color", required_argument, NULL, OPT_COLOR},
 	{"symfs", required_argument, NULL, OPT_SYMFS},
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
@@ -154,6 +157,9 @@ static void parse_option(struct ptl_choices *choices, int option)
 	case OPT_DOT:
 		choices->dot = optarg;
 		break;
+	case OPT_HTML:
+		choices->html = optarg;
+		break;
 	case OPT_JSON:
 		choices->wants_json = true;
 		break;
@@ -211,8 +217,13 @@ static void check_view(const struct ptl_choices *choices)
 
 	check_sort(choices);
 	if (choices->diff != NULL &&
-	    (choices->flame != NULL || choices->dot != NULL)) {
-		ptl_say("--diff: not with --flame or --dot");
+	    (choices->flame != NULL || choices->dot != NULL ||
+	     choices->html != NULL)) {
+		ptl_say("--diff: not with --flame, --dot or --html");
+		ptl_say_usage();
+	}
+	if (choices->html != NULL && choices->is_view_given) {
+		ptl_say("--html: it has all views, and is not with --%s", name);
 		ptl_say_usage();
 	}
 	if (choices->settings.wants_callers &&

@@ -18,6 +18,7 @@ struct ptl_choices {
 	const char *diff;  /* the log to compare with, or NULL */
 	const char *flame; /* files to make, or NULL */
 	const char *dot;
+	const char *html;
 	char *const *paths; /* of the logs */
 	size_t nr_paths;    /* 0: the newest one */
 };

@@ -6,6 +6,7 @@
 
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
+#include "tools/page/html.h"
 #include "tools/read/merge.h"
 #include "tools/read/newest.h"
 #include "tools/read/view.h"
@@ -31,6 +32,31 @@ static void choose_log(struct ptl_choices *choices)
 	choices->nr_paths = 1;
 }
 
+static void add_html(const struct ptl_choices *choices, struct ptl_run *run)
+{
+	for (size_t i = 0; ptl_report_views[i] != NULL; i++)
+		ptl_run_add(run, ptl_report_views[i], &choices->settings);
+	ptl_run_add(run, &ptl_report_timeline, &choices->settings);
+}
+
+static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
+{
+	static struct ptl_out out;
+	void *view[PTL_RUN_VIEWS];
+	struct ptl_html html = {
+		.model = &run->model,
+		.timeline = ptl_run_of(run, &ptl_report_timeline),
+		.flame = ptl_run_of(run, &ptl_report_flame),
+		.view = view,
+	};
+
+	for (size_t i = 0; ptl_report_views[i] != NULL; i++)
+		view[i] = ptl_run_of(run, ptl_report_views[i]);
+	ptl_output_open(&out, choices->html);
+	ptl_html_write(&html, &out);
+	ptl_output_close(&out);
+}
+
 /* Those that are made besides the page, or in place of it. */
 static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 {
@@ -38,10 +64,12 @@ static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 
 	if (choices->flame != NULL) {
 		ptl_output_open(&out, choices->flame);
-		ptl_flame_write(run->view[run->nr_views - 1].of, &run->model,
-				&out);
+		ptl_flame_write(ptl_run_of(run, &ptl_report_flame),
+				&run->model, &out);
 		ptl_output_close(&out);
 	}
+	if (choices->html != NULL)
+		write_html(choices, run);
 	if (choices->dot != NULL) {
 		ptl_output_open(&out, choices->dot);
 		ptl_dot_write(&run->model, &out);
@@ -88,11 +116,14 @@ int main(int argc, char **argv)
 	if (run.merge.nr_sources == 0)
 		return status;
 	wants_page = choices.is_view_given ||
-		     (choices.flame == NULL && choices.dot == NULL);
+		     (choices.flame == NULL && choices.dot == NULL &&
+		      choices.html == NULL);
 	if (wants_page)
 		ptl_run_add(&run, choices.view, &choices.settings);
-	if (choices.flame != NULL)
+	if (choices.flame != NULL || choices.html != NULL)
 		ptl_run_add(&run, &ptl_report_flame, &choices.settings);
+	if (choices.html != NULL)
+		add_html(&choices, &run);
 	ptl_run_read(&run);
 	if (choices.diff != NULL)
 		return show_diff(&choices, &run, status);

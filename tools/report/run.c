@@ -20,6 +20,15 @@ void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
 	run->view[run->nr_views++].of = view->begin(settings);
 }
 
+void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view)
+{
+	size_t i = 0;
+
+	while (run->view[i].view != view)
+		i++;
+	return run->view[i].of;
+}
+
 void ptl_run_read(struct ptl_run *run)
 {
 	static struct ptl_view view;

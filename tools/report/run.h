@@ -22,6 +22,8 @@ void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 		  int *status);
 void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
 		 const struct ptl_settings *settings);
+/* What it knows, of a view that was added. */
+void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view);
 void ptl_run_read(struct ptl_run *run);
 
 /* Says which logs are not whole; *status becomes PTL_EXIT_DAMAGED then. */

@@ -130,25 +130,34 @@ static void learn(void *of, const struct ptl_step *step)
 		learn_stack(state, step);
 }
 
-void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out)
+const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
+					const char **title,
+					enum ptl_column_kind *kind)
 {
 	struct state *state = of;
-	bool is_of_events;
+	struct ptl_paths *paths = &state->times;
 
 	ptl_nests_end(&state->nests, model);
-	name_programs(&state->times);
-	name_programs(&state->stacks);
-	is_of_events = state->has_stacks && !state->nests.has_ends;
-	if (is_of_events) {
-		ptl_paths_end(&state->stacks);
-		ptl_svg_write(out, &state->stacks, "events, by call stack",
-			      PTL_COLUMN_COUNT);
-	} else {
-		ptl_paths_end(&state->times);
-		ptl_svg_write(out, &state->times,
-			      "wall time of calls, over all threads",
-			      PTL_COLUMN_DURATION);
+	*title = "wall time of calls, over all threads";
+	*kind = PTL_COLUMN_DURATION;
+	if (state->has_stacks && !state->nests.has_ends) {
+		paths = &state->stacks;
+		*title = "events, by call stack";
+		*kind = PTL_COLUMN_COUNT;
 	}
+	name_programs(paths);
+	ptl_paths_end(paths);
+	return paths;
+}
+
+void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out)
+{
+	enum ptl_column_kind kind;
+	const char *title;
+	const struct ptl_paths *paths =
+		ptl_flame_paths(of, model, &title, &kind);
+
+	ptl_svg_write(out, paths, title, kind);
 }
 
 static void end(void *of)

@@ -7,10 +7,16 @@
 #ifndef PTL_TOOLS_REPORT_DRAW_FLAME_H
 #define PTL_TOOLS_REPORT_DRAW_FLAME_H
 
+#include "tools/report/model/paths.h"
 #include "tools/report/view/report.h"
 
 /* It has no rows and no page. */
 extern const struct ptl_report_view ptl_report_flame;
+
+/* What the view has learned, summed up: what a path is worth, *title says. */
+const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
+					const char **title,
+					enum ptl_column_kind *kind);
 
 /* Writes what the view has learned, as an SVG picture. */
 void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out);

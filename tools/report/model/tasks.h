@@ -14,6 +14,7 @@ enum ptl_task_user {
 	PTL_TASK_FLAME,
 	PTL_TASK_LOCKS,
 	PTL_TASK_HEAP,
+	PTL_TASK_PAGE,
 	PTL_TASK_USERS
 };
 

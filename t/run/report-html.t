@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-report --html: the page's data are all events of the log; it zooms,
+# finds, sorts and tells what an event was; nothing of a log becomes markup; what
+# is damaged or lost is said.  The page's script runs in node, with as much of a
+# browser as it needs.
+# shellcheck disable=SC2016 # of the shells that are traced
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+need node
+node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
+	skip_all "node is too old"
+plan 139
+
+# page LOG: its page, and what ptrace-dump says.
+page() {
+	"$PTRACE_REPORT" --html page.html "$1" 2>err
+	echo $? >code
+	"$PTRACE_DUMP" -f json "$1" >events.json 2>/dev/null
+	"$PTRACE_REPORT" --calls --json "$1" >calls.json 2>/dev/null
+}
+
+# checks WHAT ARGUMENT...: the tests of t/lib/page.js.
+checks() {
+	checks_what=$1
+	shift
+	node "$abs_top_srcdir/t/lib/page.js" "$@" >results 2>why || {
+		echo "fail the script ends well" >>results
+		sed 's/^/# /' why >>results
+	}
+	while IFS= read -r line; do
+		case $line in
+		pass*) pass "$checks_what: ${line#pass }" ;;
+		fail*) fail "$checks_what: ${line#fail }" ;;
+		*) echo "$line" ;;
+		esac
+	done <results
+}
+
+# notes: the line that says what is missing.
+notes() {
+	node "$abs_top_srcdir/t/lib/page.js" --notes page.html
+}
+
+run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
+page log
+is "$(cat code) $(wc -c <err)" "0 0" "a page, and no words"
+is "$(stat -c %a page.html)" 600 "nobody else may read it"
+is "$(notes)" "" "nothing is missing"
+checks "everything" page.html events.json calls.json
+
+# Functions that return, in two threads, and call stacks.
+run -k -e process,thread,sync,call -r 'victim-*:*' "$VICTIMS/victim-ticks" 50
+page log
+checks "stacks" page.html events.json
+
+# More events than a page has room for.
+"$PTRACE_RUN" -q -b 64M -o many "$VICTIMS/victim-ticks" 1100000
+page many
+checks "many" page.html events.json
+like "$(notes)" '^neighbours shorter than [0-9.]+[nµm]s share a bar' "says so"
+[ "$(wc -c <page.html)" -lt 33554432 ]
+ok $? "and is not too large"
+rm -f many events.json
+
+# Names that would be markup, scripts or nothing at all.
+name=$(printf '</script><img src=x onerror=alert(1)>"\047`${x}\377\n&lt;')
+cp /bin/true "./evil"
+run -e process,file sh -c 'exec -a "$0" ./evil "$0" 2>/dev/null ||
+	./evil "$0"; cat "$0"' "$name" 2>/dev/null
+page log
+is "$(grep -c -i -e '<img' -e 'onerror' page.html)" 0 "no markup of the log's"
+is "$(grep -c '</script>' page.html)" 2 "it does not end the data"
+checks "hostile" page.html events.json
+node "$abs_top_srcdir/t/lib/page.js" --find page.html 'onerror=' >out
+like "$(cat out)" '<img src=x onerror=alert\(1\)>' "but text that can be found"
+
+# Logs that are not whole.
+run -e all,!call sh -c 'ls / | sort' >/dev/null
+size=$(wc -c <log)
+head -c $((size / 2)) log >piece
+page piece
+is "$(cat code) $(wc -l <err)" "1 1" "a cut log: status 1, one line"
+like "$(notes)" 'the log is incomplete' "the page says it, too"
+checks "a cut log" page.html events.json
+cp log holed
+head -c 64 /dev/urandom |
+	dd of=holed bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+page holed
+checks "a damaged log" page.html events.json
+"$PTRACE_RUN" -q -o lost -b 8K --stream-policy until-full \
+	"$VICTIMS/victim-ticks" 200000
+page lost
+like "$(notes)" '^lost [0-9 ,.]*.* events?, the first at' "losses: says so"
+checks "lost" page.html events.json
+"$PTRACE_RUN" -q --suspended -o none true
+page none
+checks "no events" page.html events.json
+
+# Usage.
+is "$(status "$PTRACE_REPORT" --html x --calls log) $(wc -l <err)" "2 2" \
+	"not with a view"
+is "$(status "$PTRACE_REPORT" --html x --diff log log) $(wc -l <err)" "2 2" \
+	"nor with --diff"
+cp log copy
+is "$(status "$PTRACE_REPORT" --html copy log) $(wc -l <err)" "2 2" \
+	"not into a log"
+cmp -s log copy
+ok $? "which is as before"
+"$PTRACE_REPORT" --html - --flame flame.svg log >out.html
+is "$(grep -c '<!DOCTYPE html>' out.html) $(grep -c '</svg>' flame.svg)" "1 1" \
+	"with a flame graph"

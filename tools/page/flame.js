@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The flame graph, and its inverse: who called. */
+
+const BOX = 19;
+
+/* boxes: the depth, name and worth in itself of each, in the order in which a
+ * tree is walked. */
+function flameTree(boxes) {
+	const path = [];
+	for (let i = 0; i < boxes.length; i += 3) {
+		const [depth, name, self] = boxes.slice(i, i + 3);
+		const node = {name, self, total: self, children: [], depth};
+		path.length = depth;
+		for (const outer of path)
+			outer.total += self;
+		if (depth > 0)
+			path[depth - 1].children.push(node);
+		path.push(node);
+	}
+	return path[0];
+}
+
+/* What functions are worth in themselves, and below each its callers. */
+function inverseTree(tree) {
+	const root = {name: 'all', self: 0, total: 0, depth: 0, children: []};
+	const byName = new Map([[root, new Map()]]);
+	const enter = (node, name) => {
+		let child = byName.get(node).get(name);
+		if (!child) {
+			child = {name, self: 0, total: 0, depth: node.depth + 1,
+				children: []};
+			byName.get(node).set(name, child);
+			byName.set(child, new Map());
+			node.children.push(child);
+		}
+		return child;
+	};
+	const walk = (node, path) => {
+		if (node.self > 0) {
+			let at = root;
+			root.total += node.self;
+			for (let i = path.length - 1; i >= 0; i--) {
+				at = enter(at, path[i]);
+				at.total += node.self;
+			}
+			at.self += node.self;
+		}
+		for (const child of node.children)
+			walk(child, [...path, child.name]);
+	};
+	walk(tree, []);
+	const sort = node => {
+		node.children.sort((a, b) => b.total - a.total);
+		node.children.forEach(sort);
+	};
+	sort(root);
+	return root;
+}
+
+class Flame {
+	constructor(data, page) {
+		const {kind, title, boxes} = data.header.flame;
+		this.page = page;
+		this.format = formats[kind];
+		this.title = title;
+		this.tree = flameTree(boxes);
+		this.box = document.getElementById('flame');
+		this.canvas = document.getElementById('boxes');
+		this.brush = this.canvas.getContext('2d', {alpha: false});
+		this.isInverse = false;
+		this.words = '';
+		this.zoomed = null;
+	}
+	get root() {
+		if (this.isInverse && !this.inverse)
+			this.inverse = inverseTree(this.tree);
+		return this.isInverse ? this.inverse : this.tree;
+	}
+	turn() {
+		this.isInverse = !this.isInverse;
+		this.zoomed = null;
+		document.getElementById('inverse')
+			.setAttribute('aria-pressed', String(this.isInverse));
+		this.draw();
+	}
+	setTheme(theme, isDark) {
+		this.theme = theme;
+		this.isDark = isDark;
+	}
+	/* The boxes that are wide enough, and one for those that are not. */
+	layOut(width) {
+		const drawn = [], top = this.zoomed || this.root;
+		const place = (node, x, size, y) => {
+			let at = x, rest = 0, nr = 0;
+			drawn.push({node, x, width: size, y});
+			for (const child of node.children) {
+				const share = node.total > 0 ?
+					size * child.total / node.total : 0;
+				if (share >= 1) {
+					place(child, at, share, y + 1);
+					at += share;
+				} else {
+					rest += child.total;
+					nr++;
+				}
+			}
+			const share = node.total > 0 ? size * rest / node.total : 0;
+			if (share >= 1)
+				drawn.push({x: at, width: share, y: y + 1, isRest: true,
+					node: {name: `(${nr} narrower)`, total: rest,
+						self: rest, children: []}});
+		};
+		place(top, 0, width, 0);
+		this.drawn = drawn;
+		return 1 + drawn.reduce((most, box) => Math.max(most, box.y), 0);
+	}
+	/* Those that are found, nested ones once. */
+	worth() {
+		const sum = node => this.isFound(node) ? node.total
+			: node.children.reduce((all, child) => all + sum(child), 0);
+		return sum(this.zoomed || this.root);
+	}
+	isFound(node) {
+		return node.name.toLowerCase().includes(this.words);
+	}
+	draw() {
+		const width = Math.max(100, this.box.clientWidth - 20);
+		const height = this.layOut(width) * BOX, {brush, theme} = this;
+		const ratio = Math.min(window.devicePixelRatio || 1, 2);
+		this.canvas.width = width * ratio;
+		this.canvas.height = height * ratio;
+		this.canvas.style.width = width + 'px';
+		this.canvas.style.height = height + 'px';
+		brush.setTransform(ratio, 0, 0, ratio, 0, 0);
+		brush.font = '11px system-ui, sans-serif';
+		brush.textBaseline = 'middle';
+		brush.fillStyle = theme.back;
+		brush.fillRect(0, 0, width, height);
+		for (const box of this.drawn)
+			this.drawBox(box);
+		const found = this.words ? '; found: ' + this.share(this.worth()) : '';
+		document.getElementById('flame-title').textContent =
+			(this.isInverse ? 'Inverse, callers below: ' : '') + this.title +
+			': ' + this.format(this.root.total) + found;
+	}
+	share(part) {
+		const whole = this.root.total;
+		return this.format(part) + (whole > 0 ?
+			` (${(100 * part / whole).toFixed(1)}%)` : '');
+	}
+	drawBox({node, x, width, y, isRest}) {
+		const {brush, theme} = this;
+		const isFound = this.words && this.isFound(node);
+		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
+			: `hsl(${hueOf(node.name)} 45% ${this.isDark ? 34 : 74}%)`;
+		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
+		const letters = Math.floor((width - 6) / 6.2);
+		if (letters < 3)
+			return;
+		brush.fillStyle = isFound ? theme.back : isRest || this.words ?
+			theme.fore : this.isDark ? '#fff' : '#111';
+		brush.fillText(shorten(node.name + '  ' + this.format(node.total),
+				       letters), x + 3, y * BOX + BOX / 2);
+	}
+	pick(x, y) {
+		return this.drawn.find(box => x >= box.x && x < box.x + box.width &&
+			Math.floor(y / BOX) === box.y);
+	}
+	tell(box) {
+		const {node} = box;
+		return [node.name, `total ${this.share(node.total)} of all, ` +
+			`self ${this.share(node.self)}`];
+	}
+	zoomTo(box) {
+		this.zoomed = box && !box.isRest && box.y > 0 ? box.node : null;
+		this.draw();
+	}
+	find(words) {
+		this.words = words.toLowerCase();
+	}
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers for people: three digits and a unit, as ptrace-report prints them. */
+
+const digits = value => value >= 100 ? value.toFixed(0)
+	: value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+function duration(ns) {
+	if (ns < 1000)
+		return ns.toFixed(0) + 'ns';
+	if (ns < 999500)
+		return digits(ns / 1e3) + 'µs';
+	if (ns < 999500e3)
+		return digits(ns / 1e6) + 'ms';
+	if (ns < 59.995e9)
+		return digits(ns / 1e9) + 's';
+	const s = Math.round(ns / 1e9), two = n => String(n).padStart(2, '0');
+	return s < 3600 ? Math.floor(s / 60) + 'm' + two(s % 60) + 's'
+		: Math.floor(s / 3600) + 'h' + two(Math.floor(s / 60) % 60) + 'm';
+}
+
+function bytes(n) {
+	if (Math.abs(n) < 1024)
+		return String(n);
+	let unit = -1;
+	while (Math.abs(n) >= 1023.5 && unit < 5) {
+		n /= 1024;
+		unit++;
+	}
+	return n.toFixed(Math.abs(n) < 10 ? 1 : 0) + 'KMGTPE'[unit];
+}
+
+/* With thin blanks. */
+const count = n => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+
+const formats = {
+	count, errors: count, duration, bytes,
+	time: ns => (ns / 1e9).toFixed(4),
+	rate: n => (n / 1e6).toFixed(n < 9995000 ? 1 : 0),
+	permille: n => (n / 10).toFixed(1) + '%',
+	ratio: n => (n / 1000).toFixed(2),
+	text: text => text,
+};
+
+const plural = (n, word) => count(n) + ' ' + word +
+	(n === 1 ? '' : /s$/.test(word) ? 'es' : 's');
+
+/* As much of a text as that many letters; its end is what tells most. */
+const shorten = (text, nr) => text.length <= nr ? text
+	: nr < 2 ? '' : text.slice(0, nr - 1) + '…';
+
+/* The same for the same name. */
+function hueOf(name) {
+	let hash = 0;
+	for (let i = 0; i < name.length; i++)
+		hash = (hash * 31 + name.charCodeAt(i)) | 0;
+	return ((hash % 360) + 360) % 360;
+}
+
+const familyHues = {
+	file: 210, io: 180, mem: 40, sync: 0, net: 280, process: 130,
+	signal: 330, dl: 60, time: 20, thread: 110,
+};
+
+/* Light boxes have dark text, dark ones have white. */
+function colorOf(name, isDark) {
+	const hue = familyHues[name.split(':')[0]];
+	const own = hueOf(name);
+	return hue === undefined || !name.includes(':')
+		? `hsl(${own} 32% ${isDark ? 36 : 74}%)`
+		: `hsl(${(hue + own % 24 + 348) % 360} 55% ${isDark ? 34 : 74}%)`;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The page that --html makes; see html.h. */
+#include "tools/page/html.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/lib/quote.h"
+#include "tools/page/pyramid.h"
+#include "tools/page/template.h"
+#include "tools/report/draw/flame.h"
+#include "tools/report/view/json.h"
+#include "tools/report/view/notes.h"
+#include "tools/report/view/number.h"
+
+#define SECTION_HEADER 1
+
+/* Rows of a table; of a flame graph, boxes of less than that share of it are
+ * one. */
+#define MAX_ROWS 1000
+#define MIN_SHARE 100000
+
+/* The rest of a page is for all else. */
+#define TIMELINE_MAX (PTL_HTML_MAX / 4 * 3)
+
+static const char *const kinds[] = {
+	[PTL_COLUMN_COUNT] = "count",	    [PTL_COLUMN_ERRORS] = "errors",
+	[PTL_COLUMN_DURATION] = "duration", [PTL_COLUMN_TIME] = "time",
+	[PTL_COLUMN_BYTES] = "bytes",	    [PTL_COLUMN_RATE] = "rate",
+	[PTL_COLUMN_PERMILLE] = "permille", [PTL_COLUMN_RATIO] = "ratio",
+	[PTL_COLUMN_TEXT] = "text",	    [PTL_COLUMN_PATH] = "text",
+};
+
+static void put_string(struct ptl_out *out, const char *string)
+{
+	if (string != NULL)
+		ptl_quote_json(out, string, strnlen(string, 1000));
+	else
+		ptl_out_str(out, "null");
+}
+
+static void put_process(struct ptl_out *out, const struct ptl_process *process)
+{
+	char exit[16];
+
+	ptl_out_char(out, '[');
+	ptl_out_uint(out, process->number);
+	ptl_out_char(out, ',');
+	ptl_out_int(out, process->pid);
+	ptl_out_char(out, ',');
+	if (process->parent != NULL)
+		ptl_out_uint(out, process->parent->number);
+	else
+		ptl_out_str(out, "null");
+	ptl_out_char(out, ',');
+	ptl_out_int(out, process->begin);
+	ptl_out_char(out, ',');
+	ptl_out_int(out, process->end);
+	ptl_out_char(out, ',');
+	put_string(out, ptl_process_program(process));
+	ptl_out_char(out, ',');
+	put_string(out, ptl_process_exit(process, exit));
+	ptl_out_char(out, ']');
+}
+
+/* Those that have tracks, and whom they came from. */
+static void put_processes(struct ptl_out *out, const struct ptl_html *html)
+{
+	const struct ptl_process *process =
+		ptl_processes_first(html->model->processes);
+	size_t nr = 0;
+
+	ptl_json_key(out, "processes", false);
+	ptl_out_char(out, '[');
+	for (; process != NULL && nr < PTL_TIMELINE_TRACKS;
+	     process = process->next) {
+		if (nr++ > 0)
+			ptl_out_char(out, ',');
+		put_process(out, process);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_tracks(struct ptl_out *out, const struct ptl_timeline *timeline)
+{
+	ptl_json_key(out, "tracks", false);
+	ptl_out_char(out, '[');
+	for (size_t i = 0; i < timeline->tracks.nr; i++) {
+		const struct ptl_track *track = timeline->track[i];
+
+		ptl_out_str(out, i > 0 ? ",[" : "[");
+		if (track->process != NULL)
+			ptl_out_uint(out, track->process->number);
+		else
+			ptl_out_str(out, "null");
+		ptl_out_char(out, ',');
+		ptl_out_int(out, track->tid);
+		ptl_out_char(out, ',');
+		put_string(out, track->name);
+		ptl_out_char(out, ']');
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_losses(struct ptl_out *out, const struct ptl_timeline *timeline)
+{
+	ptl_json_key(out, "losses", false);
+	ptl_out_char(out, '[');
+	for (size_t i = 0; i < timeline->nr_losses; i++) {
+		ptl_out_str(out, i > 0 ? ",[" : "[");
+		ptl_out_int(out, timeline->loss[i].begin);
+		ptl_out_char(out, ',');
+		ptl_out_int(out, timeline->loss[i].end);
+		ptl_out_char(out, ']');
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_columns(struct ptl_out *out, const struct ptl_column *column)
+{
+	ptl_json_key(out, "columns", false);
+	ptl_out_char(out, '[');
+	for (bool is_first = true; column->heading != NULL; column++) {
+		if (column->key == NULL)
+			continue;
+		ptl_out_str(out, is_first ? "[" : ",[");
+		is_first = false;
+		put_string(out, column->key);
+		ptl_out_char(out, ',');
+		put_string(out, column->heading);
+		ptl_out_char(out, ',');
+		put_string(out, kinds[column->kind]);
+		ptl_out_char(out, ']');
+	}
+	ptl_out_char(out, ']');
+}
+
+/* As ptrace-report --json has it, with what its columns are. */
+static void put_view(struct ptl_out *out, const struct ptl_report_view *view,
+		     void *of, struct ptl_model *model)
+{
+	struct ptl_table table;
+
+	ptl_table_begin(&table, view->column);
+	view->rows(of, model, &table);
+	ptl_table_sort(&table, view->sort, MAX_ROWS);
+	ptl_out_char(out, '{');
+	ptl_notes_json(model, view, out);
+	ptl_json_text(out, "about", view->about);
+	ptl_json_text(out, "sort", view->sort);
+	ptl_json_number(out, "nr", (int64_t)table.nr);
+	put_columns(out, view->column);
+	if (view->members != NULL)
+		view->members(of, model, out);
+	ptl_json_key(out, "rows", false);
+	ptl_json_table(out, &table, NULL);
+	ptl_out_char(out, '}');
+	ptl_table_free(&table);
+}
+
+static void put_views(struct ptl_out *out, const struct ptl_html *html)
+{
+	ptl_json_key(out, "views", false);
+	for (int i = 0; ptl_report_views[i] != NULL; i++) {
+		ptl_out_char(out, i == 0 ? '[' : ',');
+		put_view(out, ptl_report_views[i], html->view[i], html->model);
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_box(struct ptl_out *out, unsigned int depth, const char *name,
+		    int64_t self)
+{
+	if (depth > 0)
+		ptl_out_char(out, ',');
+	ptl_out_uint(out, depth);
+	ptl_out_char(out, ',');
+	put_string(out, name);
+	ptl_out_char(out, ',');
+	ptl_out_int(out, self);
+}
+
+/* At most PTL_PATHS_DEPTH deep.  Children come in the order of their size. */
+static void put_path(struct ptl_out *out, const struct ptl_path *path,
+		     int64_t least)
+{
+	const struct ptl_path *child = path->child;
+	int64_t rest = 0;
+	char name[64];
+	size_t nr = 0;
+
+	put_box(out, path->depth, path->name, path->self);
+	for (; child != NULL && child->total > least; child = child->sibling)
+		put_path(out, child, least);
+	for (; child != NULL; child = child->sibling, nr++)
+		rest += child->total;
+	if (rest == 0)
+		return;
+	snprintf(name, sizeof(name), "(%zu narrower)", nr);
+	put_box(out, path->depth + 1, name, rest);
+}
+
+static void put_flame(struct ptl_out *out, const struct ptl_html *html)
+{
+	enum ptl_column_kind kind;
+	const char *title;
+	const struct ptl_paths *paths =
+		ptl_flame_paths(html->flame, html->model, &title, &kind);
+
+	ptl_json_key(out, "flame", false);
+	ptl_out_char(out, '{');
+	ptl_json_key(out, "kind", true);
+	put_string(out, kinds[kind]);
+	ptl_json_text(out, "title", title);
+	/* Depth, name and what it is worth in itself, of each. */
+	ptl_json_key(out, "boxes", false);
+	ptl_out_char(out, '[');
+	put_path(out, &paths->root, paths->root.total / MIN_SHARE);
+	ptl_out_str(out, "]}");
+}
+
+static void put_header(struct ptl_out *out, const struct ptl_html *html)
+{
+	const struct ptl_timeline *timeline = html->timeline;
+
+	ptl_out_char(out, '{');
+	ptl_json_key(out, "version", true);
+	put_string(out, PTL_VERSION);
+	ptl_json_number(out, "wall", html->model->last);
+	ptl_json_number(out, "events", (int64_t)timeline->events);
+	ptl_json_number(out, "slices", (int64_t)timeline->slices.nr);
+	ptl_json_number(out, "quantum", timeline->slices.quantum);
+	ptl_json_number(out, "without_text",
+			(int64_t)timeline->texts.nr_refused);
+	put_processes(out, html);
+	put_tracks(out, timeline);
+	put_losses(out, timeline);
+	put_views(out, html);
+	put_flame(out, html);
+	ptl_json_key(out, "names", false);
+	ptl_texts_json(&timeline->names, out);
+	ptl_json_key(out, "texts", false);
+	ptl_texts_json(&timeline->texts, out);
+	ptl_out_char(out, '}');
+}
+
+static void put_data(struct ptl_out *out, const struct ptl_html *html)
+{
+	struct ptl_pack *pack = ptl_pack_open(out);
+
+	ptl_pack_section(pack, SECTION_HEADER);
+	put_header(ptl_pack_text(pack), html);
+	ptl_pyramid_write(pack, html->timeline, html->model->last);
+	ptl_pack_close(pack);
+}
+
+/* How many characters of it the timeline will be. */
+static uint64_t measure(const struct ptl_html *html)
+{
+	struct ptl_pack *pack = ptl_pack_open(NULL);
+
+	ptl_texts_json(&html->timeline->texts, ptl_pack_text(pack));
+	ptl_pyramid_write(pack, html->timeline, html->model->last);
+	return ptl_pack_close(pack);
+}
+
+void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
+{
+	struct ptl_slices *slices = &html->timeline->slices;
+
+	ptl_timeline_end(html->timeline, html->model);
+	/* So few never take too much. */
+	while (slices->nr > PTL_HTML_MAX / 64 && measure(html) > TIMELINE_MAX)
+		ptl_slices_merge(slices, slices->nr / 4 * 3);
+	ptl_out_str(out, ptl_template_head);
+	put_data(out, html);
+	ptl_out_str(out, ptl_template_tail);
+}

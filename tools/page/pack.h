@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Data packed for a page: sections, each a number and its bytes, compressed by
+ * gzip and written in base64, in which nothing can be markup.
+ */
+#ifndef PTL_TOOLS_PAGE_PACK_H
+#define PTL_TOOLS_PAGE_PACK_H
+
+#include "tools/lib/out.h"
+
+struct ptl_pack;
+
+/* NULL: nothing is written, but counted. */
+struct ptl_pack *ptl_pack_open(struct ptl_out *out);
+
+/* What follows is in that section, behind what it has already. */
+void ptl_pack_section(struct ptl_pack *pack, unsigned int section);
+
+/* LEB128: seven bits a byte, the lowest first. */
+void ptl_pack_uint(struct ptl_pack *pack, uint64_t number);
+void ptl_pack_int(struct ptl_pack *pack, int64_t number);
+
+/* Output that goes to the section. */
+struct ptl_out *ptl_pack_text(struct ptl_pack *pack);
+
+/* Returns how many characters it took. */
+uint64_t ptl_pack_close(struct ptl_pack *pack);
+
+#endif

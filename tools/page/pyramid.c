@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices as a page reads them; see pyramid.h. */
+#include "tools/page/pyramid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+
+enum {
+	SECTION_LANES = 2,
+	SECTION_BEGIN,
+	SECTION_TOOK,
+	SECTION_COUNT,
+	SECTION_MORE,
+	SECTION_NAME,
+	SECTION_TEXT,
+	SECTION_STACK,
+	SECTION_NUMBERS,
+	SECTION_CALLERS,
+	SECTION_LEVEL = 16,
+};
+
+/* The first level's quantum, ns; and how much larger that of the next is. */
+#define QUANTUM 256
+#define FACTOR 8
+
+struct pyramid {
+	struct ptl_pack *pack;
+	const struct ptl_timeline *timeline;
+	const struct ptl_slice *slice;
+	size_t nr;
+	uint32_t *order; /* of slices, by track and lane */
+};
+
+static const struct ptl_slice *slice_at(const struct pyramid *pyramid, size_t i)
+{
+	return &pyramid->slice[pyramid->order[i]];
+}
+
+static bool is_same_lane(const struct ptl_slice *a, const struct ptl_slice *b)
+{
+	return a->track == b->track && a->lane == b->lane;
+}
+
+/* The slices of a track are slice[from] and those behind it; returns its end.
+ */
+static size_t order_track(struct pyramid *pyramid, size_t from, uint32_t track)
+{
+	size_t nr[PTL_SLICES_LANES] = {0}, at[PTL_SLICES_LANES], end = from;
+	unsigned int lanes = 0;
+
+	for (; end < pyramid->nr && pyramid->slice[end].track == track; end++)
+		nr[pyramid->slice[end].lane]++;
+	for (size_t i = 0, sum = from; i < PTL_SLICES_LANES; i++) {
+		at[i] = sum;
+		sum += nr[i];
+		if (nr[i] > 0)
+			lanes = (unsigned int)i + 1;
+	}
+	for (size_t i = from; i < end; i++)
+		pyramid->order[at[pyramid->slice[i].lane]++] = (uint32_t)i;
+	ptl_pack_uint(pyramid->pack, lanes);
+	for (unsigned int i = 0; i < lanes; i++)
+		ptl_pack_uint(pyramid->pack, nr[i]);
+	return end;
+}
+
+static void put_lanes(struct pyramid *pyramid)
+{
+	size_t at = 0;
+
+	ptl_pack_section(pyramid->pack, SECTION_LANES);
+	for (uint32_t i = 0; i < pyramid->timeline->tracks.nr; i++)
+		at = order_track(pyramid, at, i);
+}
+
+static uint64_t column_of(const struct ptl_slice *slice, unsigned int section)
+{
+	int64_t took = slice->took > 0 ? slice->took : 0;
+
+	switch (section) {
+	case SECTION_TOOK:
+		return (uint64_t)(slice->took + 1);
+	case SECTION_COUNT:
+		return (uint64_t)slice->nr * 4 + slice->flags;
+	case SECTION_MORE:
+		return (uint64_t)(slice->end - slice->begin - took);
+	case SECTION_NAME:
+		return slice->name;
+	case SECTION_TEXT:
+		return slice->text;
+	default:
+		return slice->stack;
+	}
+}
+
+static void put_columns(struct pyramid *pyramid)
+{
+	const struct ptl_slice *last = NULL;
+
+	ptl_pack_section(pyramid->pack, SECTION_BEGIN);
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		const struct ptl_slice *slice = slice_at(pyramid, i);
+		bool goes_on = last != NULL && is_same_lane(last, slice);
+
+		ptl_pack_uint(pyramid->pack,
+			      (uint64_t)(slice->begin -
+					 (goes_on ? last->begin : 0)));
+		last = slice;
+	}
+	for (unsigned int section = SECTION_TOOK; section <= SECTION_STACK;
+	     section++) {
+		ptl_pack_section(pyramid->pack, section);
+		for (size_t i = 0; i < pyramid->nr; i++)
+			ptl_pack_uint(pyramid->pack,
+				      column_of(slice_at(pyramid, i), section));
+	}
+}
+
+/* How many signs for numbers a text has. */
+static unsigned int count_signs(const char *text, size_t size)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < size; i++)
+		nr += text[i] == PTL_DETAIL_DECIMAL ||
+		      text[i] == PTL_DETAIL_HEX;
+	return nr;
+}
+
+static void put_numbers(struct pyramid *pyramid)
+{
+	const struct ptl_texts *texts = &pyramid->timeline->texts;
+	uint32_t *first = ptl_alloc((texts->map.nr + 2) * sizeof(*first));
+	int64_t *last;
+
+	for (uint32_t i = 1; i <= texts->map.nr; i++) {
+		size_t size;
+		const char *text = ptl_texts_bytes(texts, i, &size);
+
+		first[i + 1] = first[i] + count_signs(text, size);
+	}
+	last = ptl_alloc((first[texts->map.nr + 1] + 1) * sizeof(*last));
+	ptl_pack_section(pyramid->pack, SECTION_NUMBERS);
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		const struct ptl_slice *slice = slice_at(pyramid, i);
+		int64_t number[PTL_DETAIL_NUMBERS];
+		unsigned int nr = ptl_slices_numbers(
+			&pyramid->timeline->slices, slice, number);
+
+		for (unsigned int j = 0; j < nr; j++) {
+			int64_t *before = &last[first[slice->text] + j];
+
+			ptl_pack_int(pyramid->pack, number[j] - *before);
+			*before = number[j];
+		}
+	}
+	free(first);
+	free(last);
+}
+
+static void put_callers(struct pyramid *pyramid)
+{
+	const struct ptl_map *callers = &pyramid->timeline->callers;
+	const uint32_t *number = NULL;
+
+	ptl_pack_section(pyramid->pack, SECTION_CALLERS);
+	while ((number = ptl_map_next(callers, number)) != NULL) {
+		const struct ptl_caller *caller = ptl_map_key(callers, number);
+
+		ptl_pack_uint(pyramid->pack, caller->parent);
+		ptl_pack_uint(pyramid->pack, caller->name);
+	}
+}
+
+/* The end of the run that begins there; *longest is one of it. */
+static size_t find_run(const struct pyramid *pyramid, size_t from,
+		       int64_t quantum, size_t *longest)
+{
+	const struct ptl_slice *first = slice_at(pyramid, from), *slice;
+	size_t i = from;
+
+	*longest = from;
+	if (first->end - first->begin >= quantum)
+		return from + 1;
+	for (i++; i < pyramid->nr; i++) {
+		slice = slice_at(pyramid, i);
+		if (!is_same_lane(first, slice) ||
+		    slice->end - slice->begin >= quantum ||
+		    slice->begin / quantum != first->begin / quantum)
+			break;
+		if (slice->took > slice_at(pyramid, *longest)->took)
+			*longest = i;
+	}
+	return i;
+}
+
+static size_t count_runs(const struct pyramid *pyramid, int64_t quantum)
+{
+	size_t nr = 0, longest;
+
+	for (size_t i = 0; i < pyramid->nr; nr++)
+		i = find_run(pyramid, i, quantum, &longest);
+	return nr;
+}
+
+static void put_level(struct pyramid *pyramid, int64_t quantum)
+{
+	size_t end, longest;
+
+	ptl_pack_uint(pyramid->pack, (uint64_t)quantum);
+	for (size_t i = 0; i < pyramid->nr; i = end) {
+		end = find_run(pyramid, i, quantum, &longest);
+		ptl_pack_uint(pyramid->pack, end - i);
+		if (end - i > 1)
+			ptl_pack_uint(pyramid->pack, longest - i);
+	}
+}
+
+/* A level that has hardly fewer runs than the last is not worth its room. */
+static void put_levels(struct pyramid *pyramid, int64_t wall)
+{
+	size_t nr = pyramid->nr;
+	unsigned int section = SECTION_LEVEL;
+
+	for (int64_t quantum = QUANTUM; quantum / FACTOR <= wall / 256;
+	     quantum *= FACTOR) {
+		size_t runs = count_runs(pyramid, quantum);
+
+		if (runs > nr / 4 * 3)
+			continue;
+		nr = runs;
+		ptl_pack_section(pyramid->pack, section++);
+		put_level(pyramid, quantum);
+	}
+}
+
+void ptl_pyramid_write(struct ptl_pack *pack, struct ptl_timeline *timeline,
+		       int64_t wall)
+{
+	struct pyramid pyramid = {.pack = pack,
+				  .timeline = timeline,
+				  .slice = timeline->slices.slice,
+				  .nr = timeline->slices.nr};
+
+	ptl_slices_place(&timeline->slices);
+	pyramid.order = ptl_alloc((pyramid.nr + 1) * sizeof(*pyramid.order));
+	put_lanes(&pyramid);
+	put_columns(&pyramid);
+	put_numbers(&pyramid);
+	put_callers(&pyramid);
+	put_levels(&pyramid, wall);
+	free(pyramid.order);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each thread did when: learned from all events, kept in as little room
+ * for a long log as for a short one.
+ */
+#ifndef PTL_TOOLS_PAGE_TIMELINE_H
+#define PTL_TOOLS_PAGE_TIMELINE_H
+
+#include "tools/page/slices.h"
+#include "tools/page/texts.h"
+#include "tools/report/view/report.h"
+
+/* Of more threads the events share a track. */
+#define PTL_TIMELINE_TRACKS 32768
+
+struct ptl_call;
+
+struct ptl_track {
+	struct ptl_process *process; /* NULL: the trace's own, or of many */
+	pid_t tid;
+	uint32_t number;
+	const char *name; /* of the thread, or NULL */
+	struct ptl_call *call; /* those that have not ended */
+	size_t nr_calls, calls_room;
+};
+
+/* When events were lost. */
+struct ptl_loss {
+	int64_t begin, end;
+};
+
+/* A frame of a stack, and what it was called from. */
+struct ptl_caller {
+	uint32_t parent, name;
+};
+
+struct ptl_timeline {
+	struct ptl_slices slices;
+	struct ptl_texts names, texts;
+	struct ptl_map tracks; /* struct ptl_track */
+	struct ptl_track **track;
+	size_t tracks_room;
+	struct ptl_map callers; /* their numbers: 1, 2 ... */
+	struct ptl_map returns; /* names of functions that return */
+	struct ptl_loss *loss;
+	size_t nr_losses, losses_room;
+	bool is_losing;
+	uint64_t events;
+};
+
+/* It has no rows and no page. */
+extern const struct ptl_report_view ptl_report_timeline;
+
+/* After the last event: all that has begun ends. */
+void ptl_timeline_end(struct ptl_timeline *timeline,
+		      const struct ptl_model *model);
+
+#endif

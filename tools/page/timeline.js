@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* The timeline: a canvas on which only what can be seen is drawn. */
+
+const LANE = 14, GAP = 5, RULER = 20;
+
+class Timeline {
+	constructor(data, page) {
+		this.data = data;
+		this.page = page;
+		this.box = document.getElementById('timeline');
+		this.canvas = document.getElementById('canvas');
+		this.brush = this.canvas.getContext('2d', {alpha: false});
+		this.from = 0;
+		this.to = this.wall = Math.max(data.wall, 1000);
+		this.selected = -1;
+		this.isFolded = false;
+		this.found = null;
+		this.order = treeOrder(data);
+		this.colors = [];
+		this.resize();
+	}
+	/* Rows: tracks from the top to the bottom; y is of the first lane. */
+	place() {
+		let y = RULER;
+		this.rows = [];
+		for (const [track, depth] of this.order) {
+			if (this.isFolded && !this.hasEvents(track))
+				continue;
+			const height = Math.max(1, track.lanes.length) * LANE + GAP;
+			this.rows.push({track, depth, y, height});
+			y += height;
+		}
+		this.height = y;
+		this.rowOf = new Map(this.rows.map(row => [row.track, row]));
+		document.getElementById('height').style.height = y + 30 + 'px';
+	}
+	hasEvents(track) {
+		return track.lanes.some(lane => {
+			const i = this.lower(lane, this.from);
+			return (i < lane.to && this.data.begin[i] <= this.to) ||
+				(i > lane.from && this.data.end[i - 1] >= this.from);
+		});
+	}
+	resize() {
+		const ratio = Math.min(window.devicePixelRatio || 1, 2);
+		this.width = this.box.clientWidth;
+		this.seen = this.box.clientHeight;
+		this.left = this.width < 600 ? 86 : 150;
+		this.canvas.width = this.width * ratio;
+		this.canvas.height = this.seen * ratio;
+		this.canvas.style.width = this.width + 'px';
+		this.canvas.style.height = this.seen + 'px';
+		this.ratio = ratio;
+		this.place();
+		this.ask();
+	}
+	setTheme(colors, isDark) {
+		this.theme = colors;
+		this.isDark = isDark;
+		this.colors = this.data.names.map(name => colorOf(name, isDark));
+		this.ask();
+	}
+	ask() {
+		if (!this.asked)
+			this.asked = requestAnimationFrame(() => this.draw());
+	}
+	show(from, to) {
+		const size = Math.min(Math.max(10, to - from), this.wall);
+		this.from = Math.max(0, Math.min(from, this.wall - size));
+		this.to = this.from + size;
+		if (this.isFolded)
+			this.place();
+		this.ask();
+		this.page.remember();
+	}
+	zoom(factor, x = (this.width + this.left) / 2) {
+		const at = this.timeAt(x);
+		this.show(at - (at - this.from) * factor,
+			  at + (this.to - at) * factor);
+	}
+	move(share) {
+		const by = (this.to - this.from) * share;
+		this.show(this.from + by, this.to + by);
+	}
+	get point() {
+		return (this.to - this.from) / (this.width - this.left);
+	}
+	timeAt(x) {
+		return this.from + (x - this.left) * this.point;
+	}
+	xOf(time) {
+		return this.left + (time - this.from) / this.point;
+	}
+	/* The first slice of a lane that begins at that time or later. */
+	lower(lane, time) {
+		let low = lane.from, high = lane.to;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.data.begin[middle] < time)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low;
+	}
+	/* The coarsest level whose runs are no wider than a point; -1: none. */
+	level() {
+		let level = -1;
+		this.data.levels.forEach((each, i) => {
+			if (each.quantum <= this.point)
+				level = i;
+		});
+		return level;
+	}
+	draw() {
+		const brush = this.brush, theme = this.theme;
+		const top = this.box.scrollTop;
+		this.asked = 0;
+		brush.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+		brush.font = '11px system-ui, sans-serif';
+		brush.textBaseline = 'middle';
+		brush.fillStyle = theme.back;
+		brush.fillRect(0, 0, this.width, this.seen);
+		this.rects = 0;
+		this.drawLosses();
+		this.drawGrid();
+		brush.save();
+		brush.beginPath();
+		brush.rect(this.left, RULER, this.width - this.left, this.seen);
+		brush.clip();
+		const level = this.level();
+		const seen = this.rows.filter(row =>
+			row.y + row.height > top + RULER && row.y < top + this.seen);
+		for (const row of seen)
+			row.track.lanes.forEach((lane, i) =>
+				this.drawLane(lane, row.y - top + i * LANE, level));
+		this.drawForks(seen, top);
+		brush.restore();
+		for (const row of seen)
+			this.drawLabel(row, row.y - top + LANE / 2);
+		this.drawRuler();
+	}
+	step() {
+		const least = (this.to - this.from) /
+			Math.max(2, (this.width - this.left) / 110);
+		const power = 10 ** Math.floor(Math.log10(least));
+		return [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
+	}
+	drawLosses() {
+		this.brush.fillStyle = this.theme.lost;
+		for (const [begin, end] of this.data.header.losses) {
+			if (end < this.from || begin > this.to)
+				continue;
+			const x = Math.max(this.xOf(begin), this.left);
+			const width = Math.min(this.xOf(end), this.width) - x;
+			this.brush.fillRect(x, RULER, Math.max(width, 2), this.seen);
+		}
+	}
+	drawGrid() {
+		const brush = this.brush, step = this.step();
+		brush.strokeStyle = this.theme.line;
+		brush.lineWidth = 1;
+		brush.beginPath();
+		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
+			const x = Math.round(this.xOf(t)) + 0.5;
+			brush.moveTo(x, RULER);
+			brush.lineTo(x, this.seen);
+		}
+		brush.stroke();
+	}
+	drawRuler() {
+		const brush = this.brush, step = this.step();
+		brush.fillStyle = this.theme.back;
+		brush.fillRect(0, 0, this.width, RULER);
+		brush.fillStyle = this.theme.soft;
+		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
+			const x = this.xOf(t);
+			if (x >= this.left && x < this.width - 40)
+				brush.fillText(duration(t), x + 3, RULER / 2);
+		}
+		brush.fillText(duration(this.to - this.from) + ' shown', 4, RULER / 2);
+	}
+	/* Of what falls on one point the longest is drawn, but a hit before all
+	 * else. */
+	drawLane(lane, y, number) {
+		const data = this.data, level = number < 0 ? null : data.levels[number];
+		const {from, point} = this;
+		let i = this.lower(lane, from);
+		if (i > lane.from)
+			i--;
+		let run = level ? runOf(level, lane.levels[number], i) : i;
+		const end = level ? runEnd(data, level, lane, number) : lane.to;
+		const first = level ? level.from : null;
+		this.last = '';
+		while (run < end) {
+			const begin = data.begin[first ? first[run] : run];
+			if (begin > this.to)
+				break;
+			let stop = data.end[(first ? first[run + 1] : run + 1) - 1];
+			let best = run++;
+			if (stop - begin < point) {
+				const next = from + (Math.floor((begin - from) / point) + 1) * point;
+				for (; run < end; run++) {
+					const at = first ? first[run] : run;
+					if (data.begin[at] >= next ||
+					    data.end[(first ? first[run + 1] : run + 1) - 1] -
+					    data.begin[at] >= point)
+						break;
+					if (this.isBefore(run, best, level))
+						best = run;
+				}
+				stop = begin;
+			}
+			if (stop < from)
+				continue;
+			this.drawSlice(best, level, begin, stop, y);
+		}
+	}
+	longestOf(run, level) {
+		return level ? level.longest[run] : run;
+	}
+	isHit(run, level) {
+		const before = this.found.before;
+		return level ? before[level.from[run + 1]] > before[level.from[run]]
+			: before[run + 1] > before[run];
+	}
+	isBefore(run, than, level) {
+		if (this.found) {
+			const hit = this.isHit(run, level);
+			if (hit !== this.isHit(than, level))
+				return hit;
+		}
+		return this.data.took[this.longestOf(run, level)] >
+			this.data.took[this.longestOf(than, level)];
+	}
+	drawSlice(run, level, begin, end, y) {
+		const {brush, data, theme} = this, i = this.longestOf(run, level);
+		const hit = this.found && this.isHit(run, level);
+		const x = Math.max(this.xOf(begin), this.left - 2);
+		const right = Math.min(this.xOf(end), this.width + 2);
+		const width = Math.max(1, right - x - (right - x > 4 ? 0.6 : 0));
+		const color = !this.found ? this.colors[data.name[i]]
+			: hit ? theme.hit : theme.dim;
+		if (color !== this.last)
+			brush.fillStyle = this.last = color;
+		brush.fillRect(width > 1 ? x : Math.floor(x), y, width, LANE - 1);
+		this.rects++;
+		if (data.flags[i] & 1) {
+			brush.fillStyle = this.last = theme.bad;
+			brush.fillRect(Math.floor(x), y + LANE - 4, Math.max(2, width), 3);
+		}
+		if (i === this.selected) {
+			brush.strokeStyle = theme.fore;
+			brush.lineWidth = 2;
+			brush.strokeRect(x + 1, y + 1, Math.max(2, width - 2), LANE - 3);
+		}
+		const letters = Math.floor((width - 6) / 6.2);
+		if (letters < 3)
+			return;
+		let text = data.names[data.name[i]];
+		if (letters > text.length + 6 && data.text[i])
+			text += '  ' + textOf(data, i);
+		brush.fillStyle = this.last = !this.found ? this.isDark ? '#fff' : '#111'
+			: hit ? theme.back : theme.fore;
+		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2);
+	}
+	/* From a process to those that it forked. */
+	drawForks(seen, top) {
+		const {brush} = this;
+		brush.strokeStyle = this.theme.soft;
+		brush.lineWidth = 1;
+		brush.globalAlpha = 0.6;
+		brush.beginPath();
+		for (const row of seen) {
+			const process = row.track.process;
+			const parent = process && process.first === row.track &&
+				this.data.processes.get(process.parent);
+			const above = parent && this.rowOf.get(parent.first);
+			if (!above || process.begin < this.from || process.begin > this.to)
+				continue;
+			const x = Math.round(this.xOf(process.begin)) + 0.5;
+			const y = row.y - top + LANE / 2;
+			brush.moveTo(x, above.y - top + LANE - 1);
+			brush.lineTo(x, y);
+			brush.lineTo(x + 5, y);
+		}
+		brush.stroke();
+		brush.globalAlpha = 1;
+	}
+	drawLabel(row, y) {
+		const {brush} = this, {track} = row, {process} = track;
+		const isNarrow = this.width < 600;
+		const isMain = process && track.tid === process.pid;
+		const id = !process ? '' : isNarrow || !isMain ? String(track.tid)
+			: '[' + process.pid + ']';
+		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
+		const room = Math.floor((this.left - 12 - indent) / 6.2) - id.length;
+		const name = !process ? 'trace' : track.name && !isMain ? track.name
+			: process.program || '?';
+		brush.fillStyle = isMain || !process ? this.theme.fore : this.theme.soft;
+		brush.fillText(shorten(name, Math.max(3, room)), 4 + indent, y);
+		brush.fillStyle = this.theme.soft;
+		brush.textAlign = 'right';
+		brush.fillText(id, this.left - 5, y);
+		brush.textAlign = 'left';
+	}
+	/* The slice at a point of the canvas; -1: none. */
+	pick(x, y) {
+		const at = y + this.box.scrollTop, data = this.data;
+		const row = this.rows.find(r => at >= r.y && at < r.y + r.height);
+		if (!row || x < this.left || y < RULER)
+			return -1;
+		const lane = row.track.lanes[Math.floor((at - row.y) / LANE)];
+		if (!lane)
+			return -1;
+		const time = this.timeAt(x), near = 2 * this.point;
+		let i = this.lower(lane, time + this.point) - 1, best = -1;
+		for (let nr = 0; i >= lane.from && nr < 4096; i--, nr++) {
+			if (data.end[i] < time - near)
+				break;
+			if (best < 0 || data.took[i] > data.took[best])
+				best = i;
+			if (data.end[i] - data.begin[i] > near)
+				break;
+		}
+		return best;
+	}
+	/* Brings a slice into view; isClose: as wide as the window. */
+	goTo(i, isClose) {
+		const data = this.data, size = data.end[i] - data.begin[i];
+		const width = isClose ? Math.max(size * 1.3, 500)
+			: Math.min(this.to - this.from,
+				   Math.max(size * 20, this.wall / 50));
+		const middle = data.begin[i] + size / 2;
+		this.selected = i;
+		this.show(middle - width / 2, middle + width / 2);
+		const row = this.rowOf.get(trackOf(data, i));
+		if (row)
+			this.box.scrollTop = Math.max(0, row.y - this.seen / 3);
+		this.ask();
+	}
+	fold() {
+		this.isFolded = !this.isFolded;
+		this.place();
+		this.ask();
+	}
+}
+
+/* The run of a level that slice i is in. */
+function runOf(level, low, i) {
+	let high = level.nr - 1;
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if (level.from[middle] <= i)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* Behind the last run of a lane. */
+function runEnd(data, level, lane, number) {
+	const next = data.lanes[lane.index + 1];
+	return next ? next.levels[number] : level.nr;
+}
+
+/* Processes with those that they began, by their begin: [track, depth]. */
+function treeOrder(data) {
+	const children = new Map(), tracks = new Map(), order = [];
+	for (const process of data.processes.values()) {
+		const parent = data.processes.has(process.parent) ?
+			process.parent : null;
+		if (!children.has(parent))
+			children.set(parent, []);
+		children.get(parent).push(process);
+	}
+	for (const track of data.tracks) {
+		const process = track.process;
+		if (!tracks.has(process))
+			tracks.set(process, []);
+		tracks.get(process).push(track);
+		if (process && (!process.first || track.tid === process.pid))
+			process.first = track;
+	}
+	/* No recursion: processes may be deep. */
+	const work = (children.get(null) || []).map(p => [p, 0]).reverse();
+	while (work.length > 0) {
+		const [process, depth] = work.pop();
+		const own = tracks.get(process) || [];
+		own.sort((a, b) => (b === process.first) - (a === process.first));
+		for (const track of own)
+			order.push([track, depth]);
+		const below = children.get(process.number) || [];
+		below.sort((a, b) => b.begin - a.begin);
+		for (const child of below)
+			work.push([child, depth + 1]);
+	}
+	for (const track of tracks.get(undefined) || [])
+		if (track.to > track.from)
+			order.push([track, 0]);
+	return order;
+}
