@@ -6,7 +6,7 @@
 # A row {"name", required_argument, NULL, letter}, is an option if the usage text
 # has it, too.  A comment behind the row has the words that its argument is one
 # of, or FILE, DIRECTORY; what there is not only in C (the formats) is a row
-# ROW(ptl_format_NAME).  Without a table the options are those of the usage text.
+# ROW(ptl_format_NAME), or a view's .name.  Without a table the options are those of the usage text.
 
 /^\t\{"[a-z-]+", (no|required|optional)_argument, / {
 	split($0, part, "\"")
@@ -16,6 +16,16 @@
 	values[nr] = ""
 	if (match($0, /\/\* .* \*\//))
 		values[nr] = substr($0, RSTART + 3, RLENGTH - 6)
+	next
+}
+
+# A view of ptrace-report: its option has its name.
+/^\t\.name = "[a-z]+",$/ {
+	split($0, part, "\"")
+	name[++nr] = part[2]
+	kind[nr] = "no_argument,"
+	letter[nr] = values[nr] = ""
+	used[part[2]] = 1
 	next
 }
 

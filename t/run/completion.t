@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need bash
-plan 22
+plan 26
 
 completions=$abs_top_builddir/completions
 # offered COMMAND WORD...: what bash offers for the last word, sorted.
@@ -18,7 +18,8 @@ offered() {
 		printf "%s\n" "${COMPREPLY[@]}"' bash "$completions" "$@" | sort
 }
 
-for command in "$PTRACE_RUN" "$PTRACE_DUMP" "$PTRACE_CTL" "$PTRACE_EVENT"; do
+for command in "$PTRACE_RUN" "$PTRACE_DUMP" "$PTRACE_CTL" "$PTRACE_EVENT" \
+	"$PTRACE_REPORT"; do
 	name=${command##*/}
 	"$command" --help | grep -oE -e '--[a-z][a-z-]+' | sort -u >options
 	[ -s options ] || printf -- '--help\n--version\n' >options
@@ -47,6 +48,8 @@ touch one.ptlog
 is "$(offered ptrace-dump one)" one.ptlog "files"
 mkdir dir
 is "$(offered ptrace-dump --symfs d)" dir "directories"
+is "$(offered ptrace-report --html o)" "$(offered ptrace-report --flame o)" \
+	"a file to make"
 is "$(offered ptrace-ctl sn)" snapshot "commands of ptrace-ctl"
 is "$(offered ptrace-run --att)" "" "what is not for users is not offered"
 if command -v zsh >/dev/null; then
@@ -59,4 +62,4 @@ else
 fi
 make -s -C "$abs_top_builddir" install-data DESTDIR="$T/root" >out 2>&1
 is "$(cd root && find . -path '*completions/ptrace-*' -o \
-	-path '*site-functions/_ptrace-*' | wc -l)" 8 "they are installed"
+	-path '*site-functions/_ptrace-*' | wc -l)" 10 "they are installed"

@@ -138,7 +138,9 @@ void ptl_pack_uint(struct ptl_pack *pack, uint64_t number)
 
 void ptl_pack_int(struct ptl_pack *pack, int64_t number)
 {
-	ptl_pack_uint(pack, (uint64_t)number << 1 ^ (uint64_t)(number >> 63));
+	uint64_t twice = (uint64_t)number << 1;
+
+	ptl_pack_uint(pack, number < 0 ? ~twice : twice);
 }
 
 struct ptl_out *ptl_pack_text(struct ptl_pack *pack)

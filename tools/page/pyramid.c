@@ -104,9 +104,9 @@ static void put_columns(struct pyramid *pyramid)
 		const struct ptl_slice *slice = slice_at(pyramid, i);
 		bool goes_on = last != NULL && is_same_lane(last, slice);
 
-		ptl_pack_uint(pyramid->pack,
-			      (uint64_t)(slice->begin -
-					 (goes_on ? last->begin : 0)));
+		ptl_pack_uint(
+			pyramid->pack,
+			(uint64_t)(slice->begin - (goes_on ? last->begin : 0)));
 		last = slice;
 	}
 	for (unsigned int section = SECTION_TOOK; section <= SECTION_STACK;
@@ -146,8 +146,8 @@ static void put_numbers(struct pyramid *pyramid)
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
 		int64_t number[PTL_DETAIL_NUMBERS];
-		unsigned int nr = ptl_slices_numbers(
-			&pyramid->timeline->slices, slice, number);
+		unsigned int nr = ptl_slices_numbers(&pyramid->timeline->slices,
+						     slice, number);
 
 		for (unsigned int j = 0; j < nr; j++) {
 			int64_t *before = &last[first[slice->text] + j];

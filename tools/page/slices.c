@@ -39,9 +39,10 @@ static uint32_t put_numbers(struct ptl_slices *slices, const int64_t *number,
 	at = (uint32_t)(slices->numbers_used / UNIT);
 	put_byte(slices, (unsigned char)nr);
 	for (unsigned int i = 0; i < nr; i++) {
-		uint64_t rest = (uint64_t)number[i] << 1 ^
-				(uint64_t)(number[i] >> 63);
+		uint64_t rest = (uint64_t)number[i] << 1;
 
+		if (number[i] < 0)
+			rest = ~rest;
 		for (; rest >= 128; rest >>= 7)
 			put_byte(slices, (unsigned char)(rest | 128));
 		put_byte(slices, (unsigned char)rest);
@@ -115,8 +116,7 @@ void ptl_slices_place(struct ptl_slices *slices)
 		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
 		      compare);
 	for (size_t i = 0; i < slices->nr; i++)
-		slices->slice[i].lane =
-			lane_of(&nest, &slices->slice[i]) & 63;
+		slices->slice[i].lane = lane_of(&nest, &slices->slice[i]) & 63;
 }
 
 static bool is_short(const struct ptl_slice *slice, int64_t quantum)
@@ -200,8 +200,8 @@ void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 			slices->max = 4 * slices->nr;
 			break;
 		}
-		slices->quantum = slices->quantum == 0 ? QUANTUM :
-							 2 * slices->quantum;
+		slices->quantum =
+			slices->quantum == 0 ? QUANTUM : 2 * slices->quantum;
 		merge_by(slices, slices->quantum);
 		keep_numbers(slices);
 		numbers = slices->numbers_used;

@@ -76,9 +76,9 @@ static struct ptl_track *make_track(struct ptl_timeline *timeline,
 	track->process = process;
 	track->tid = tid;
 	track->number = (uint32_t)timeline->tracks.nr - 1;
-	timeline->track = ptl_grow(timeline->track, track->number,
-				   &timeline->tracks_room,
-				   sizeof(*timeline->track));
+	timeline->track =
+		ptl_grow(timeline->track, track->number, &timeline->tracks_room,
+			 sizeof(*timeline->track));
 	return timeline->track[track->number] = track;
 }
 
@@ -91,8 +91,8 @@ static struct ptl_track *track_of(struct ptl_timeline *timeline,
 		return make_track(timeline, NULL, 0);
 	track = step->thread->of[PTL_TASK_PAGE];
 	if (track == NULL || track->process != step->process)
-		track = step->thread->of[PTL_TASK_PAGE] = make_track(
-			timeline, step->process, step->thread->tid);
+		track = step->thread->of[PTL_TASK_PAGE] =
+			make_track(timeline, step->process, step->thread->tid);
 	return track;
 }
 
@@ -105,8 +105,7 @@ static uint32_t caller_number(struct ptl_timeline *timeline, uint32_t parent,
 			      const char *name)
 {
 	struct ptl_caller key = {parent, name_number(timeline, name)};
-	uint32_t *number =
-		ptl_map_find(&timeline->callers, &key, sizeof(key));
+	uint32_t *number = ptl_map_find(&timeline->callers, &key, sizeof(key));
 
 	if (number == NULL && timeline->callers.nr >= MAX_CALLERS)
 		return parent;
@@ -127,12 +126,10 @@ static uint32_t stack_number(struct ptl_timeline *timeline,
 	for (size_t i = source->nr_stack; i > 0; i--)
 		number = caller_number(
 			timeline, number,
-			ptl_model_site_at(step,
-					  (uintptr_t)source->stack[i - 1])
+			ptl_model_site_at(step, (uintptr_t)source->stack[i - 1])
 				->name);
 	if (number == 0 && step->view->event->posix_prog_address != NULL)
-		number = caller_number(timeline, 0,
-				       ptl_model_site(step)->name);
+		number = caller_number(timeline, 0, ptl_model_site(step)->name);
 	return number;
 }
 
@@ -193,8 +190,8 @@ static void push(struct ptl_timeline *timeline, struct ptl_track *track,
 	struct ptl_call *call;
 
 	limit_calls(timeline, track);
-	track->call = ptl_grow(track->call, track->nr_calls,
-			       &track->calls_room, sizeof(*track->call));
+	track->call = ptl_grow(track->call, track->nr_calls, &track->calls_room,
+			       sizeof(*track->call));
 	call = &track->call[track->nr_calls++];
 	*call = (struct ptl_call){
 		.kind = kind, .callee = callee, .slice = *slice};
@@ -220,8 +217,8 @@ static void add_result(struct ptl_timeline *timeline, struct ptl_call *call,
 		memcpy(before.number, call->number,
 		       call->nr_numbers * sizeof(*call->number));
 	ptl_detail_make(&whole, view, &before);
-	call->slice.text = ptl_texts_number(&timeline->texts, whole.text,
-					    whole.size);
+	call->slice.text =
+		ptl_texts_number(&timeline->texts, whole.text, whole.size);
 	free(call->number);
 	call->number = ptl_alloc((whole.nr + 1) * sizeof(*call->number));
 	memcpy(call->number, whole.number, whole.nr * sizeof(*whole.number));
@@ -229,9 +226,8 @@ static void add_result(struct ptl_timeline *timeline, struct ptl_call *call,
 }
 
 /* The innermost call of the function; false: there is none. */
-static bool end_function(struct ptl_timeline *timeline,
-			 struct ptl_track *track, const struct ptl_step *step,
-			 uint64_t callee)
+static bool end_function(struct ptl_timeline *timeline, struct ptl_track *track,
+			 const struct ptl_step *step, uint64_t callee)
 {
 	struct ptl_call *call;
 	size_t at = track->nr_calls;
@@ -249,9 +245,8 @@ static bool end_function(struct ptl_timeline *timeline,
 	return true;
 }
 
-static void learn_leave(struct ptl_timeline *timeline,
-			struct ptl_track *track, const struct ptl_step *step,
-			struct ptl_slice *slice,
+static void learn_leave(struct ptl_timeline *timeline, struct ptl_track *track,
+			const struct ptl_step *step, struct ptl_slice *slice,
 			const struct ptl_detail *detail)
 {
 	int64_t callee = ptl_step_number(step, "callee", 0);
@@ -277,9 +272,8 @@ static void learn_loss(struct ptl_timeline *timeline,
 
 	if (step->kind->act != PTL_ACT_OVERFLOW && !is_over)
 		return;
-	if (timeline->nr_losses > 0 &&
-	    (timeline->is_losing || is_over ||
-	     timeline->nr_losses == MAX_LOSSES)) {
+	if (timeline->nr_losses > 0 && (timeline->is_losing || is_over ||
+					timeline->nr_losses == MAX_LOSSES)) {
 		loss[timeline->nr_losses - 1].end = step->now;
 	} else {
 		timeline->loss = loss =
@@ -346,8 +340,7 @@ static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_timeline *timeline = of;
 	struct ptl_track *track = track_of(timeline, step);
-	bool is_timed = step->duration >= 0 &&
-			step->kind->act != PTL_ACT_LEAVE;
+	bool is_timed = step->duration >= 0 && step->kind->act != PTL_ACT_LEAVE;
 	struct ptl_slice slice = {.begin = step->now,
 				  .end = step->now,
 				  .took = is_timed ? step->duration : -1,
@@ -363,8 +356,8 @@ static void learn(void *of, const struct ptl_step *step)
 	slice.name = name_number(timeline, name_of(step));
 	slice.stack = stack_number(timeline, step);
 	ptl_detail_make(&detail, step->view, NULL);
-	slice.text = ptl_texts_number(&timeline->texts, detail.text,
-				      detail.size);
+	slice.text =
+		ptl_texts_number(&timeline->texts, detail.text, detail.size);
 	if (slice.text == 0)
 		detail.nr = 0;
 	if (step->process == NULL)

@@ -19,7 +19,7 @@ struct ptl_track {
 	struct ptl_process *process; /* NULL: the trace's own, or of many */
 	pid_t tid;
 	uint32_t number;
-	const char *name; /* of the thread, or NULL */
+	const char *name;      /* of the thread, or NULL */
 	struct ptl_call *call; /* those that have not ended */
 	size_t nr_calls, calls_room;
 };

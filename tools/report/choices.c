@@ -62,13 +62,13 @@ static const struct option fixed_options[] = {
 	{"top", required_argument, NULL, OPT_TOP},
 	{"callers", no_argument, NULL, OPT_CALLERS},
 	{"path", required_argument, NULL, OPT_PATH},
-	{"diff", required_argument, NULL, OPT_DIFF},
+	{"diff", required_argument, NULL, OPT_DIFF}, /* FILE */
 	{"json", no_argument, NULL, OPT_JSON},
-	{"flame", required_argument, NULL, OPT_FLAME},
-	{"dot", required_argument, NULL, OPT_DOT},
-	{"html", required_argument, NULL, OPT_HTML},
-	{"color", required_argument, NULL, OPT_COLOR},
-	{"symfs", required_argument, NULL, OPT_SYMFS},
+	{"flame", required_argument, NULL, OPT_FLAME}, /* FILE */
+	{"dot", required_argument, NULL, OPT_DOT},     /* FILE */
+	{"html", required_argument, NULL, OPT_HTML},   /* FILE */
+	{"color", required_argument, NULL, OPT_COLOR}, /* auto always never */
+	{"symfs", required_argument, NULL, OPT_SYMFS}, /* DIRECTORY */
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
 	{"verbose", no_argument, NULL, 'v'},

@@ -64,8 +64,8 @@ static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 
 	if (choices->flame != NULL) {
 		ptl_output_open(&out, choices->flame);
-		ptl_flame_write(ptl_run_of(run, &ptl_report_flame),
-				&run->model, &out);
+		ptl_flame_write(ptl_run_of(run, &ptl_report_flame), &run->model,
+				&out);
 		ptl_output_close(&out);
 	}
 	if (choices->html != NULL)
