@@ -5,12 +5,14 @@
  * whether checks are made right again, so that what is behind them is reached;
  * logs as they are written are good seeds with a byte added.
  */
+#include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "t/fuzz/fuzz.h"
 #include "t/lib/mklog.h"
+#include "tools/page/template.h"
 
 /* With its main() by another name: what it keeps must be forgotten. */
 int report_main(int argc, char **argv);
@@ -50,7 +52,27 @@ static char views[][2][16] = {
 };
 
 #define NR_PAGES 8
+#define HTML (NR_VIEWS - 1)
 #define NR_VIEWS (sizeof(views) / sizeof(*views))
+
+/* Between what is ours nothing but base64. */
+static void check_html(const struct fuzz_text *text)
+{
+	size_t head = strlen(ptl_template_head),
+	       tail = strlen(ptl_template_tail);
+
+	if (text->size == 0)
+		return;
+	if (text->size < head + tail ||
+	    memcmp(text->bytes, ptl_template_head, head) != 0 ||
+	    memcmp(text->bytes + text->size - tail, ptl_template_tail, tail) !=
+		    0)
+		abort();
+	for (size_t i = head; i < text->size - tail; i++)
+		if (!isalnum((unsigned char)text->bytes[i]) &&
+		    strchr("+/=", text->bytes[i]) == NULL)
+			abort();
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -87,6 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check_text(&fuzz_err);
 	if (argv[nr] == json)
 		fuzz_check_json(&fuzz_out);
+	else if (view == HTML)
+		check_html(&fuzz_out);
 	else
 		fuzz_check_text(&fuzz_out);
 	return 0;
