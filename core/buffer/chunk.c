@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Claiming, closing and freeing chunks.  Lock-free: a compare-and-swap that
- * fails means that another thread got on.  A FREE chunk is all zero: a thread
- * zeroes it before, as CLEANING with its own tid, so that others go on if it is
- * killed.
+ * fails means that another thread got on.  A FREE chunk is empty: a thread
+ * empties it before, as CLEANING with its own tid, so that others go on if it
+ * is killed.
  */
 #include "core/buffer/chunk.h"
 

@@ -61,7 +61,7 @@ void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
 
 /*
- * Everything in a closed or left chunk of generation gen was consumed: zeroes
+ * Everything in a closed or left chunk of generation gen was consumed: empties
  * and frees it.  False if that has changed.
  */
 bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,

@@ -2,8 +2,7 @@
 #include "core/buffer/chunk_change.h"
 
 #include "core/buffer/loss.h"
-
-#include <string.h>
+#include "core/format/record.h"
 
 void ptl_chunk_clean(struct ptl_map *map, uint32_t index, uint64_t held,
 		     uint32_t next_state)
@@ -12,7 +11,7 @@ void ptl_chunk_clean(struct ptl_map *map, uint32_t index, uint64_t held,
 	uint32_t gen = ptl_gen_next(ptl_own_gen(held));
 	uint32_t tid = next_state == PTL_CHUNK_FREE ? 0 : ptl_own_tid(held);
 
-	memset(ptl_map_chunk(map, index), 0, ptl_chunk_used(map, chunk));
+	ptl_record_bound(ptl_map_chunk(map, index), map->chunk_size);
 	atomic_store_explicit(&chunk->used, 0, memory_order_relaxed);
 	atomic_store_explicit(&chunk->span, 0, memory_order_relaxed);
 	atomic_store_explicit(&chunk->base, 0, memory_order_relaxed);

@@ -38,7 +38,7 @@ PTL_INLINE uint64_t ptl_chunk_next_seq(struct ptl_map *map)
 					 memory_order_relaxed);
 }
 
-/* Zeroes a chunk that the caller holds as CLEANING, and gives it to
+/* Empties a chunk that the caller holds as CLEANING, and gives it to
  * `next_state'. */
 void ptl_chunk_clean(struct ptl_map *map, uint32_t index, uint64_t held,
 		     uint32_t next_state);

@@ -34,8 +34,8 @@ static void begin(const struct ptl_map *map, uint32_t i, uint64_t read,
 				      .begun = cursor->begun + 1,
 				      .life = life};
 	while (cursor->pos < end &&
-	       ptl_record_parse(base + cursor->pos,
-				map->chunk_size - cursor->pos, &rec)) {
+	       ptl_record_next(base + cursor->pos,
+			       map->chunk_size - cursor->pos, &rec)) {
 		if (rec.committed && rec.id == PTL_ID_SPAN)
 			take_span(cursor, &rec);
 		cursor->pos += rec.bytes;
@@ -135,13 +135,15 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 					      0;
 			return PTL_PEEK_EVENT;
 		}
+		if (ptl_record_is_none(rec)) {
+			if (ext->open)
+				return PTL_PEEK_FRONTIER;
+			/* Reserved, and nothing was stored there before the
+			 * chunk was closed. */
+			rec->bytes = end - cursor->pos;
+		}
 		if (!rec->committed && hold(cursor, ext, patience))
-			/* Zero in an open chunk: nothing is there, as far as
-			 * we know. */
-			return rec->id == PTL_ID_PAD && ext->open &&
-					       cursor->pos >= cursor->known ?
-				       PTL_PEEK_FRONTIER :
-				       PTL_PEEK_PENDING;
+			return PTL_PEEK_PENDING;
 		if (rec->committed && rec->id == PTL_ID_SPAN)
 			take_span(cursor, rec);
 		if (rec->committed && rec->id == PTL_ID_STACK) {
@@ -186,40 +188,9 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 	return walk(map, i, cursor, patience, &ext, rec);
 }
 
-void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
-		     struct ptl_cursor *cursor)
+void ptl_cursor_pass(struct ptl_cursor *cursor)
 {
-	const unsigned char *base = ptl_map_chunk(map, i);
-	uint64_t pos = cursor->pos;
-
-	/* Of a hole of zeroes all of it. */
-	while (pos < map->chunk_size &&
-	       __atomic_load_n((const uint64_t *)(base + pos),
-			       __ATOMIC_RELAXED) == 0)
-		pos += 8;
-	cursor->passed = PTL_MAX(cursor->passed, PTL_MAX(pos, cursor->pos + 8));
-}
-
-bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
-		     struct ptl_cursor *cursor, uint64_t bytes)
-{
-	const unsigned char *base = ptl_map_chunk(map, i);
-	/* Pairs with ptl_chunk_change(). */
-	uint64_t own =
-		atomic_load_explicit(&map->table[i].own, memory_order_acquire);
-	uint64_t end = map->chunk_size, at = cursor->pos;
-
-	if (ptl_own_state(own) != PTL_CHUNK_OPEN ||
-	    ptl_own_gen(own) != cursor->gen || cursor->pos >= end)
-		return false;
-	end = PTL_MIN(end, cursor->pos + PTL_MIN(bytes, end));
-	while (at < end && __atomic_load_n((const uint64_t *)(base + at),
-					   __ATOMIC_RELAXED) == 0)
-		at += 8;
-	if (at == cursor->pos || at >= end || at <= cursor->known)
-		return false;
-	cursor->known = at;
-	return true;
+	cursor->passed = PTL_MAX(cursor->passed, cursor->pos + 8);
 }
 
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec)

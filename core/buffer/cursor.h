@@ -20,7 +20,6 @@ struct ptl_cursor {
 	uint64_t pos;	  /* where to look next */
 	uint64_t hole;	  /* offset + 1 of the first hole passed, or 0 */
 	uint64_t passed;  /* holes before here are not waited for */
-	uint64_t known;	  /* something is here: zeroes before it are a hole */
 	uint64_t last;	  /* counter of what was stepped over last */
 	uint64_t end;	  /* no record is beyond this, as peek saw it */
 	uint64_t stack, stack_end;     /* where the last stack record is */
@@ -57,16 +56,7 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 			      struct ptl_record *rec);
 
 /* Does not wait any longer for the hole that peek found. */
-void ptl_cursor_pass(const struct ptl_map *map, uint32_t i,
-		     struct ptl_cursor *cursor);
-
-/*
- * What seems to be the end of what was written may be a place reserved of
- * which not even the first word is stored.  Looks so many bytes further; true
- * if there is something: the next peek finds the hole.
- */
-bool ptl_cursor_scan(const struct ptl_map *map, uint32_t i,
-		     struct ptl_cursor *cursor, uint64_t bytes);
+void ptl_cursor_pass(struct ptl_cursor *cursor);
 
 /*
  * May a loop over the events of a chunk go on, that began when the cursor had

@@ -7,29 +7,23 @@
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 
-/* How far a thread that is no more has written: behind it all is zero. */
+/* How far a thread that is no more has written. */
 static uint64_t written(struct ptl_map *map, uint32_t index)
 {
 	const unsigned char *base = ptl_map_chunk(map, index);
-	const uint64_t *word = (const void *)base;
-	uint64_t end = map->chunk_size / 8, off;
+	uint64_t off = atomic_load_explicit(&map->table[index].span,
+					    memory_order_relaxed) -
+		       1;
 	struct ptl_record rec;
 
-	while (end > 0 &&
-	       __atomic_load_n(&word[end - 1], __ATOMIC_RELAXED) == 0)
-		end--;
-	/* The last record may end in zeroes. */
-	off = atomic_load_explicit(&map->table[index].span,
-				   memory_order_relaxed) -
-	      1;
 	if (off % 8 || off >= map->chunk_size)
 		off = 0;
-	while (off < end * 8) {
-		if (!ptl_record_parse(base + off, map->chunk_size - off, &rec))
-			return map->chunk_size;
+	while (ptl_record_parse(base + off, map->chunk_size - off, &rec)) {
+		if (ptl_record_is_none(&rec))
+			return off;
 		off += rec.bytes;
 	}
-	return off;
+	return map->chunk_size;
 }
 
 /* What a thread that is gone left of one chunk; true if something changed. */

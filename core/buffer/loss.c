@@ -41,7 +41,7 @@ uint64_t ptl_loss_unread(const struct ptl_map *map, uint32_t index,
 	struct ptl_record rec;
 	uint64_t events = 0;
 
-	for (uint64_t off = 0; ptl_record_parse(base + off, end - off, &rec);
+	for (uint64_t off = 0; ptl_record_next(base + off, end - off, &rec);
 	     off += rec.bytes) {
 		uint64_t counter;
 

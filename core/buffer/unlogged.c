@@ -56,7 +56,7 @@ static uint64_t count(const struct ptl_map *map, uint32_t i)
 	uint64_t events = 0;
 
 	for (uint64_t at = 0;
-	     at < end && ptl_record_parse(base + at, end - at, &rec);
+	     at < end && ptl_record_next(base + at, end - at, &rec);
 	     at += rec.bytes) {
 		if (rec.committed && rec.id == PTL_ID_SPAN &&
 		    rec.data_size == sizeof(span))

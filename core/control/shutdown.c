@@ -48,9 +48,7 @@ static bool writing(struct ptl_stream *stream)
 			       PTL_PEEK_EVENT &&
 		       ptl_cursor_goes_on(&cursor, 0))
 			ptl_cursor_step(&cursor, &rec);
-		/* A hole that is more than the zeroes at the end. */
-		if (peek == PTL_PEEK_LOSING ||
-		    (peek == PTL_PEEK_PENDING && rec.id == PTL_ID_PENDING))
+		if (peek == PTL_PEEK_LOSING || peek == PTL_PEEK_PENDING)
 			return true;
 	}
 	return false;

@@ -7,7 +7,7 @@
  *
  * The run directory is /dev/shm/ptrace-UID, mode 0700 (place.h).  In it
  *
- *   r.5        the registry: which streams trace which process: registry.h
+ *   r.6        the registry: which streams trace which process: registry.h
  *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
@@ -24,7 +24,10 @@
  *
  * A chunk is a sequence of records, the first of them a span record, which
  * names the thread that wrote the records that follow it.  A zero word where a
- * record could begin means that nothing was written there: step 8 bytes.
+ * record could begin means that nothing was written there, or behind it; what
+ * stands there is of no meaning.  So a thread that has reserved a place stores
+ * a zero behind it before anything else, and who comes upon a place that was
+ * reserved and not yet bounded so (a handler) goes on in another chunk.
  *
  * A log: struct ptl_log_head, then packets up to the end of the file, each
  * headed by a struct ptl_log_packet; the last is of kind PTL_PACKET_END.
@@ -37,7 +40,7 @@
 
 #include "core/format/guests.h"
 
-#define PTL_SHM_MAJOR 5
+#define PTL_SHM_MAJOR 6
 #define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
@@ -134,13 +137,13 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
  *                      v  |
  *                    PARTIAL ---drained-----> FREE
  *
- * FREE: all bytes zero.  OPEN: thread tid alone writes to it.  PARTIAL: the
- * owner left; the next claimer goes on at `used' with a span of its own.
- * CLEANING: thread tid is zeroing it.  Pinned: closed while a frame of its
- * owner may still write to it; not reused before the owner clears the mark or
- * is gone.  Shared: open for one record only.  Losing: a writer takes it over
- * and has not yet counted what is lost with it; its bytes are still there.  The
- * generation grows whenever the chunk begins anew, never 0 in use.
+ * FREE: begins with a zero word.  OPEN: thread tid alone writes to it.
+ * PARTIAL: the owner left; the next claimer goes on at `used' with a span of
+ * its own.  CLEANING: thread tid empties it.  Pinned: closed while a frame of
+ * its owner may still write to it; not reused before the owner clears the mark
+ * or is gone.  Shared: open for one record only.  Losing: a writer takes it
+ * over and has not yet counted what is lost with it; its bytes are still there.
+ * The generation grows whenever the chunk begins anew, never 0 in use.
  *
  *   read   generation:16  taken:1  offset:47   the first byte not yet consumed
  *

@@ -76,7 +76,7 @@ PTL_INLINE uint64_t ptl_record_word2(size_t data_size, uint64_t addr)
 }
 
 /*
- * Copies the data of a record, whose place is padded to 8 bytes.  Most are a
+ * Copies the data of a record, whose place is padded by zeroes.  Most are a
  * few words: a call of memcpy() costs more than they do.
  */
 PTL_INLINE void ptl_record_copy(unsigned char *to, const unsigned char *from,
@@ -85,6 +85,8 @@ PTL_INLINE void ptl_record_copy(unsigned char *to, const unsigned char *from,
 	uint64_t word;
 
 	if (PTL_UNLIKELY(size > 64)) {
+		word = 0;
+		__builtin_memcpy(to + ptl_align8(size) - 8, &word, 8);
 		__builtin_memcpy(to, from, size);
 		return;
 	}
@@ -92,20 +94,33 @@ PTL_INLINE void ptl_record_copy(unsigned char *to, const unsigned char *from,
 		__builtin_memcpy(&word, from, 8);
 		__builtin_memcpy(to, &word, 8);
 	}
+	if (size == 0)
+		return;
 	for (word = 0; size > 0; size--)
 		word = word << 8 | from[size - 1];
-	if (word)
-		__builtin_memcpy(to, &word, 8);
+	__builtin_memcpy(to, &word, 8);
+}
+
+/*
+ * Of a chunk: nothing is written yet at `end', with `left' bytes up to the end
+ * of the chunk.  Before the record that ends there is begun.
+ */
+PTL_INLINE void ptl_record_bound(void *end, size_t left)
+{
+	if (left)
+		__atomic_store_n((uint64_t *)end, 0, __ATOMIC_RELAXED);
 }
 
 /* A record that is going to be of that size, with a time it is not before. */
 PTL_INLINE void ptl_record_begin(void *to, uint64_t now, uint32_t flags,
 				 size_t size)
 {
+	/* Who steps over it finds its end bounded.
+	 * Pairs with ptl_record_parse(). */
 	__atomic_store_n((uint64_t *)to,
 			 ptl_record_word0(now, PTL_ID_PENDING,
 					  flags & PTL_RECORD_EXTENDED, size),
-			 __ATOMIC_RELAXED);
+			 __ATOMIC_RELEASE);
 	PTL_HANDLER_FENCE();
 }
 
@@ -260,6 +275,20 @@ PTL_INLINE bool ptl_record_parse(const void *p, size_t avail,
 		return false;
 	rec->bytes = ptl_record_bytes(rec->data_size, extended);
 	return rec->bytes <= avail;
+}
+
+/* Was it a zero word? */
+PTL_INLINE bool ptl_record_is_none(const struct ptl_record *rec)
+{
+	return rec->bytes < PTL_RECORD_HEADER;
+}
+
+/* In a chunk, where nothing is behind a zero word: takes apart the next record,
+ * if there is one. */
+PTL_INLINE bool ptl_record_next(const void *p, size_t avail,
+				struct ptl_record *rec)
+{
+	return ptl_record_parse(p, avail, rec) && !ptl_record_is_none(rec);
 }
 
 /*

@@ -148,19 +148,23 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 /* The place of a record of `bytes' for this thread, and its time, while the
  * stream is in that state; NULL: not now. */
 static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
-		     uint32_t state, size_t bytes, uint64_t *now)
+		     uint32_t state, size_t bytes, bool nested, uint64_t *now)
 {
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
-	uint64_t offset = ptl_word_offset(word);
+	uint64_t offset = ptl_word_offset(word), end = offset + bytes;
+	unsigned char *chunk = ptl_map_chunk(map, ptl_word_chunk(word));
+
+	bool open = !nested || ptl_owner_is_bounded(own);
 
 	*now = ptl_counter_now(map->clock);
 	PTL_HANDLER_FENCE();
-	if (offset + bytes > map->chunk_size || *now >> 32 >= own->until ||
+	if (!open || end > map->chunk_size || *now >> 32 >= own->until ||
 	    ptl_head_state(map->head) != state ||
 	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
 		return NULL;
 	ptl_slot_count(own);
-	return ptl_map_chunk(map, ptl_word_chunk(word)) + offset;
+	ptl_record_bound(chunk + end, map->chunk_size - end);
+	return chunk + offset;
 }
 
 /* After reserve() failed.  False: the thread can have no chunk to keep. */
@@ -177,7 +181,8 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	}
 	/* Was it only that a handler came in between? */
 	if (ptl_word_holds(word) &&
-	    ptl_word_offset(word) + bytes <= map->chunk_size)
+	    ptl_word_offset(word) + bytes <= map->chunk_size &&
+	    (!nested || ptl_owner_is_bounded(own)))
 		return true;
 	if (!ptl_owner_chunk(slot, i, map, word, bytes, nested))
 		return false;
@@ -205,7 +210,7 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
-	while (!(to = reserve(own, map, state, bytes, &now))) {
+	while (!(to = reserve(own, map, state, bytes, nested, &now))) {
 		ended = ended ? ended : now;
 		state = ptl_head_state(map->head);
 		if (!ptl_state_runs(state)) {
@@ -335,6 +340,7 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 		ptl_slot_set_busy(slot);
 	if (!nested && busy > PTL_SLOT_IDLE) {
 		ptl_owner_uncount(slot);
+		ptl_owner_leave(slot);
 		ptl_desk_leave(slot->desk);
 	}
 	for (; active; active &= active - 1)

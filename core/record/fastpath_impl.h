@@ -47,8 +47,7 @@ PTL_INLINE struct time read_counter(void)
 				 sizeof(type)); \
 	} while (0)
 
-/* A call of memcpy() costs more than most events have; what is behind the data
- * is zero already. */
+/* A call of memcpy() costs more than most events have. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
 	if (PTL_UNLIKELY(size > 16)) {
@@ -72,6 +71,26 @@ PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 		COPY_PAIR(uint16_t, to, from, size);
 	else if (size)
 		*to = *from;
+}
+
+/* As ptl_record_write(), into a place that is reserved. */
+PTL_INLINE void store(uint64_t *to, uint64_t *end, uint64_t header,
+		      uint32_t time_hi, const void *addr, const void *data,
+		      size_t size)
+{
+	/* There is room for it.  And a zero for what the data may not fill of
+	 * their last word. */
+	ptl_record_bound(end, sizeof(*end));
+	end[-1] = 0;
+	/* The id of a pending record is all ones.
+	 * Pairs with ptl_record_parse(). */
+	__atomic_store_n(to, header | ptl_record_id_bits(PTL_ID_PENDING),
+			 __ATOMIC_RELEASE);
+	PTL_HANDLER_FENCE();
+	to[1] = (uint64_t)time_hi << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;
+	copy((unsigned char *)(to + 2), data, size);
+	/* Pairs with ptl_record_parse(). */
+	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
 }
 
 /* The caller, and what it does itself after the record. */
@@ -100,7 +119,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	/* A handler may forget the stream here, and even attach another.  Then
 	 * the word changes, and the old mapping stays while we are inside. */
 	struct ptl_slot *slot;
-	uint64_t word, next, header, *to;
+	uint64_t word, next, header, *to, *end;
 	struct time now;
 
 	if (PTL_UNLIKELY(size > own->max_data || (!data && size) ||
@@ -108,15 +127,16 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 		goto not_short;
 	word = own->word;
 	next = word + (((uint32_t)size + PTL_RECORD_HEADER + 7) >> 3);
-	if (PTL_UNLIKELY((uint32_t)next > (uint32_t)own->units))
+	if (PTL_UNLIKELY((uint32_t)next >= (uint32_t)own->units))
 		goto not_short;
 	/* After the word: whoever changes that sets the base first, so that of
 	 * a base that does not belong to the word nothing comes. */
 	PTL_HANDLER_FENCE();
 	to = (uint64_t *)(void *)own->base + (uint32_t)word;
+	end = to + (next - word);
 	header = id << PTL_RECORD_ID_SHIFT | size;
 	/* All that can be done before the clock is read is done there. */
-	__asm__ volatile("" : "+r"(to), "+r"(header), "+r"(next));
+	__asm__ volatile("" : "+r"(to), "+r"(end), "+r"(header), "+r"(next));
 	now = read_counter();
 	header |= (uint64_t)now.lower << 32;
 	__asm__ volatile("" : "+r"(header));
@@ -129,14 +149,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
 	ptl_slot_count(own);
-	/* As ptl_record_write().  The id of a pending record is all ones. */
-	__atomic_store_n(to, header | ptl_record_id_bits(PTL_ID_PENDING),
-			 __ATOMIC_RELAXED);
-	PTL_HANDLER_FENCE();
-	to[1] = (uint64_t)now.upper << PTL_RECORD_ADDR_BITS | (uintptr_t)addr;
-	copy((unsigned char *)(to + 2), data, size);
-	/* Pairs with ptl_record_parse(). */
-	__atomic_store_n(to, header | PTL_RECORD_COMMITTED, __ATOMIC_RELEASE);
+	store(to, end, header, now.upper, addr, data, size);
 	PTL_HANDLER_FENCE();
 	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(

@@ -52,6 +52,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, as, now);
 	to = ptl_map_chunk(map, claim.index) + claim.offset;
+	ptl_record_bound(to + bytes, map->chunk_size - claim.offset - bytes);
 	/* Before the clock is read: a handler that comes now is later, and
 	 * readers see that an earlier event is still being written. */
 	ptl_record_begin_stacked(to, stack->nr, now, flags, size);

@@ -48,15 +48,17 @@ void ptl_owner_span(struct ptl_map *map, struct ptl_claim *claim,
 		.image = as->image,
 		.pidns = ptl_map_pidns(map, as->pidns),
 	};
+	unsigned char *to;
 
 	if (span_holds(map, claim, as, now))
 		return;
-	ptl_record_write(ptl_map_chunk(map, claim->index) + claim->offset, now,
-			 PTL_ID_SPAN, 0, &span, sizeof(span), 0);
+	to = ptl_map_chunk(map, claim->index) + claim->offset;
 	claim->span = claim->offset + 1;
+	claim->offset += PTL_SPAN_BYTES;
+	ptl_record_bound(to + PTL_SPAN_BYTES, map->chunk_size - claim->offset);
+	ptl_record_write(to, now, PTL_ID_SPAN, 0, &span, sizeof(span), 0);
 	atomic_store_explicit(&map->table[claim->index].span, claim->span,
 			      memory_order_relaxed);
-	claim->offset += PTL_SPAN_BYTES;
 }
 
 void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
@@ -173,22 +175,29 @@ static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
 		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
 }
 
-/* Is a place in the chunk reserved and not yet written? */
-static bool unfinished(struct ptl_map *map, uint64_t word)
+/* What there is of places in a chunk that are reserved. */
+enum progress {
+	COMMITTED, /* all */
+	BEGUN,	   /* at least the first words */
+	RESERVED,  /* of the last not even that: it may not be bounded */
+};
+
+static enum progress progress(const struct ptl_map *map, uint64_t word)
 {
 	uint32_t index = ptl_word_chunk(word);
+	const unsigned char *base = ptl_map_chunk(map, index);
 	uint64_t end = PTL_MIN(ptl_word_offset(word), map->chunk_size);
 	uint64_t at = atomic_load_explicit(&map->table[index].span,
 					   memory_order_relaxed) -
 		      1;
+	enum progress least = COMMITTED;
 	struct ptl_record rec;
 
-	for (at = at < end ? at : 0;
-	     ptl_record_parse(ptl_map_chunk(map, index) + at, end - at, &rec);
+	for (at = at < end ? at : 0; ptl_record_next(base + at, end - at, &rec);
 	     at += rec.bytes)
 		if (!rec.committed)
-			return true;
-	return false;
+			least = BEGUN;
+	return at < end ? RESERVED : least;
 }
 
 /* Has the recorder that a pin is for come to its end since?  Handlers do while
@@ -205,8 +214,8 @@ static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
 		return true;
 	used = atomic_load_explicit(&map->table[pinned.chunk].used,
 				    memory_order_relaxed);
-	return !unfinished(
-		map, ptl_word(pinned.gen, pinned.chunk, ptl_used(map, used)));
+	return progress(map, ptl_word(pinned.gen, pinned.chunk,
+				      ptl_used(map, used))) == COMMITTED;
 }
 
 static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
@@ -235,7 +244,7 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint64_t word, uint32_t events,
 			bool nested)
 {
-	bool pinned = nested && unfinished(map, word);
+	bool pinned = nested && progress(map, word) != COMMITTED;
 
 	if (pinned)
 		pin(slot, i, word);
@@ -356,12 +365,20 @@ void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
 	if (!ptl_word_holds(word) || !map ||
 	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
 		return;
-	if (nested && unfinished(map, word))
+	if (nested && progress(map, word) != COMMITTED)
 		close_chunk(slot, i, map, word, 0, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
 				  ptl_thread.tid | map->tid_mark,
 				  ptl_word_offset(word));
+}
+
+bool ptl_owner_is_bounded(const struct ptl_slot_stream *own)
+{
+	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+	const struct ptl_map *map = own->map;
+
+	return !map || !ptl_word_holds(word) || progress(map, word) != RESERVED;
 }
 
 void ptl_owner_release_all(struct ptl_slot *slot)
@@ -375,6 +392,16 @@ void ptl_owner_uncount(struct ptl_slot *slot)
 {
 	for (uint64_t left = slot->attached; left; left &= left - 1)
 		slot->stream[__builtin_ctzll(left)].count = PTL_COUNT_LOST;
+}
+
+void ptl_owner_leave(struct ptl_slot *slot)
+{
+	for (uint64_t left = slot->attached; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+
+		if (!ptl_owner_is_bounded(&slot->stream[i]))
+			ptl_owner_release(slot, i, true);
+	}
 }
 
 void ptl_owner_forget(struct ptl_slot *slot, unsigned int i)

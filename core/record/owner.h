@@ -46,6 +46,16 @@ void ptl_owner_release_all(struct ptl_slot *slot);
 /* A recorder was left in the middle: what it counted may not be there. */
 void ptl_owner_uncount(struct ptl_slot *slot);
 
+/*
+ * May another record be put into the thread's chunk?  Not if a recorder that
+ * was interrupted, or left, has reserved a place in it and has not yet stored
+ * the zero behind that.
+ */
+bool ptl_owner_is_bounded(const struct ptl_slot_stream *own);
+
+/* Of a recorder that was left: leaves the chunks that are not. */
+void ptl_owner_leave(struct ptl_slot *slot);
+
 /* Stream i is dead for this thread. */
 void ptl_owner_forget(struct ptl_slot *slot, unsigned int i);
 

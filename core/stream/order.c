@@ -34,9 +34,8 @@
  * streams. */
 #define MAX_FRONTIERS 64
 
-/* How often to scan whole chunks, in ns, and how many bytes otherwise. */
+/* How often to look for dead threads, in ns. */
 #define DEEP_INTERVAL_NS UINT64_C(10000000)
-#define NEAR_BYTES 256
 
 /* In one call: how long to wait for records that are being written, and after
  * how many looks to ask whether their writers run at all. */
@@ -235,27 +234,14 @@ static void look_twice(struct ptl_stream *stream, struct view *view)
 	}
 }
 
-/*
- * Looks for reserved places of which nothing is stored, although something is
- * stored after them; and for dead threads.  True: another look may find more.
- */
-static bool look_deep(struct ptl_stream *stream, bool all)
+/* Looks for dead threads, now and then or at once.  True: another look at the
+ * chunks may find more. */
+static bool look_deep(struct ptl_stream *stream, bool at_once)
 {
 	uint64_t now = ptl_clock_ns(CLOCK_MONOTONIC);
-	bool more = false;
 
-	all = all || now - stream->last_deep >= DEEP_INTERVAL_NS;
-	for (uint32_t n = 0; n < stream->nr_chunks; n++) {
-		uint32_t i;
-		struct ptl_map *map = ptl_stream_chunk(stream, n, &i);
-
-		if (map)
-			more |= ptl_cursor_scan(map, i, &stream->cursor[n],
-						all ? map->chunk_size :
-						      NEAR_BYTES);
-	}
-	if (more || !all)
-		return more;
+	if (!at_once && now - stream->last_deep < DEEP_INTERVAL_NS)
+		return false;
 	stream->last_deep = now;
 	return ptl_bridges_reap(stream) > 0;
 }
@@ -298,8 +284,7 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 {
 	struct timespec pause = {0, PAUSE_NS};
 	uint32_t busy = view->losing != NONE ? view->losing : view->leaving;
-	uint32_t chunk = busy != NONE ? busy : view->pending.chunk, i;
-	const struct ptl_map *map;
+	uint32_t chunk = busy != NONE ? busy : view->pending.chunk;
 	uint64_t now;
 
 	if (wait->tries++ < SPINS)
@@ -314,11 +299,10 @@ static void hold(struct ptl_stream *stream, const struct view *view,
 	wait->over = now - wait->since > 2 * PATIENCE_NS;
 	if (ptl_bridges_reap(stream))
 		return;
-	map = ptl_stream_chunk(stream, chunk, &i);
 	if (busy != NONE)
 		stream->cursor[chunk].ignored = own_of(stream, chunk);
 	else
-		ptl_cursor_pass(map, i, &stream->cursor[chunk]);
+		ptl_cursor_pass(&stream->cursor[chunk]);
 }
 
 /* Must we wait before the event is delivered? */

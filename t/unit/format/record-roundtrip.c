@@ -45,6 +45,17 @@ static int step_over(size_t size, uint64_t addr)
 	       rec.bytes != ptl_record_bytes(size, ext);
 }
 
+/* Nothing of what was in its place before is left in a record. */
+static int padded(size_t size)
+{
+	static const unsigned char zero[8], data[70000];
+	unsigned char *end = (unsigned char *)(buf + 2) + size;
+
+	memset(buf, 0xff, sizeof(buf));
+	ptl_record_write(buf, 1, 300, 0, data, size, 0);
+	return memcmp(end, zero, ptl_align8(size) - size) != 0;
+}
+
 /* An event is taken by its reader, whatever its id: not to be read again. */
 static int take(uint32_t id)
 {
@@ -71,7 +82,7 @@ int main(void)
 				  0xffffffffffff, 0x1000000000000, UINT64_MAX };
 	int bad = 0, stuck = 0, taken = 0;
 
-	plan(9);
+	plan(10);
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(size); i++)
 		for (size_t k = 0; k < PTL_ARRAY_SIZE(addr); k++) {
 			for (size_t n = 0; n < PTL_ARRAY_SIZE(id); n++)
@@ -83,6 +94,8 @@ int main(void)
 			stuck += step_over(size[i], addr[k]);
 		}
 	is_int(bad, 0, "all fields come back");
+	is_int(padded(5) + padded(63) + padded(70) + padded(1001), 0,
+	       "padded by zeroes");
 	for (size_t n = 0; n < PTL_ARRAY_SIZE(id); n++)
 		taken += take(id[n]);
 	is_int(taken, 0, "an event is taken once");
