@@ -59,11 +59,6 @@ static bool is_separator(char c)
 	return c == ':' || c == ' ';
 }
 
-static bool word_is(const char *word, size_t size, const char *s)
-{
-	return ptl_strnlen(s, size + 1) == size && ptl_strpre(word, s);
-}
-
 /* The next word of an LD_PRELOAD value; its size, or 0 at the end. */
 static size_t next_word(const char **list, const char **word)
 {
@@ -77,15 +72,30 @@ static size_t next_word(const char **list, const char **word)
 	return size;
 }
 
-/* Any file of our name counts as us: two of them in one process would be worse.
- */
+/* The size of a file's name up to ".so", if only a version is behind it. */
+static size_t stem_of(const char *name, size_t size)
+{
+	size_t end = size;
+
+	while (end > 0 && (name[end - 1] == '.' ||
+			   (name[end - 1] >= '0' && name[end - 1] <= '9')))
+		end--;
+	return end > 2 && ptl_strpre(name + end - 3, ".so") ? end : size;
+}
+
+/* Any file of our name, of any version, counts as us: two of them in one process
+ * would be worse. */
 static bool is_us(const char *word, size_t size)
 {
-	size_t base = size;
+	size_t ours = stem_of(library_name, ptl_strlen(library_name));
+	size_t base = size, same = 0;
 
 	while (base > 0 && word[base - 1] != '/')
 		base--;
-	return word_is(word + base, size - base, library_name);
+	word += base;
+	while (same < ours && word[same] == library_name[same])
+		same++;
+	return same == ours && stem_of(word, size - base) == ours;
 }
 
 /* Does the word mean the same file in every directory? */

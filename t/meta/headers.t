@@ -26,7 +26,8 @@ compiles() {
 	fi
 }
 
-echo '#include <trace.h>' >"$T/trace.c"
+echo '#include <libptrace/trace.h>' >"$T/trace.c"
+echo '#include <trace.h>' >>"$T/trace.c"
 cp "$T/trace.c" "$T/trace.cc"
 for how in '-std=c99' '-std=c99 -D_POSIX_C_SOURCE=200809L' '-std=gnu11' \
 	'-std=c11 -D_XOPEN_SOURCE=700' '-std=c99 -DTRACE_WEAK'; do

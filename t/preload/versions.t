@@ -4,7 +4,7 @@
 # with this one, as those that ask for its version do.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need "${CC%% *}" readelf
-plan 4
+plan 7
 
 cat >"$T/old.c" <<'END'
 #include <trace.h>
@@ -48,3 +48,25 @@ recorded() {
 }
 is "$(recorded "$T/user-old")" 1 "the other one records all the same"
 is "$(recorded "$T/user-new")" 1 "and so does the first"
+
+# A program asks for the version of libc that it was linked with, and for one
+# that only old programs ask for.
+libc=$(ldd "$T/user-new" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+oldest=$(readelf -W --dyn-syms "${libc:-/none}" |
+	sed -n 's/.* open@*\(GLIBC_[0-9.]*\).*/\1/p' | head -n 1)
+cat >"$T/asks.c" <<END
+#include <fcntl.h>
+int opened(const char *path, int flags);
+__asm__(".symver opened, open@$oldest");
+int main(int argc, char **argv)
+{
+	return opened(argv[argc - 1], O_RDONLY) < 0 ||
+	       open(argv[argc - 1], O_RDONLY) < 0;
+}
+END
+$CC -o "$T/asks" "$T/asks.c"
+ok $? "a program linked with libc"
+like "$(readelf -W --dyn-syms "$T/asks")" "UND open@$oldest" "asks for a version"
+"$PTRACE_RUN" -q -e file -o "$T/log" "$T/asks" /dev/null
+is "$("$PTRACE_DUMP" -f json -n file:open "$T/log" | grep -c '"/dev/null"')" 2 \
+	"and finds the wrapper, which has none"

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need make readelf realpath
-plan 10
+plan 15
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" >"$T/out" 2>&1
@@ -45,6 +45,34 @@ is "$?" 0 "ptrace-run runs there"
 like "$(cat "$T/maps")" "$(realpath "$library")" "with its own library"
 "$bin/ptrace-dump" -n process:exit "$T/log" >"$T/events"
 like "$(cat "$T/events")" ' exit 0 ' "ptrace-dump runs there"
+
+# Packages of the library alone lack the name that programs are linked by.
+# shellcheck disable=SC2012 # names of ours
+is "$(cd "${library%/*}" && ls -l libptrace.so* | awk '{ print $9 $10 $11 }' |
+	tr '\n' ' ')" \
+	"libptrace.so->libptrace.so.0.0.0 libptrace.so.0->libptrace.so.0.0.0 libptrace.so.0.0.0 " \
+	"one file with three names"
+cat >hello.c <<'END'
+#include <libptrace/trace.h>
+int main(void)
+{
+	trace_event_id_t id;
+
+	if (posix_trace_eventid_open("hello", &id) != 0)
+		return 1;
+	posix_trace_event(id, "", 0);
+	return 0;
+}
+END
+${CC:-cc} -o hello hello.c -I"$(find "$T/root" -name include)" \
+	-L"${library%/*}" -lptrace -Wl,-rpath,"${library%/*}"
+ok $? "a program is linked, and finds <libptrace/trace.h>"
+like "$(readelf -d hello)" 'NEEDED.*\[libptrace\.so\.0\]' "with its interface"
+mv "$library" "$library.away"
+is "$("$bin/ptrace-run" -q -o log sh -c 'echo "${LD_PRELOAD##*/}"; ./hello')" \
+	libptrace.so.0 "it is preloaded by that name, too"
+is "$("$bin/ptrace-dump" -n hello log | wc -l)" 1 "and is there once only"
+mv "$library.away" "$library"
 
 # plant DIR...: monitors of somebody else.
 plant() {

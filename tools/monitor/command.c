@@ -25,6 +25,27 @@ const char *ptl_command_basename(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/*
+ * libptrace.so.0.0.0 is there until the next release, libptrace.so.0 as long as
+ * its interface: what runs longer than that starts programs with it.
+ */
+static void shorten(char *path)
+{
+	static const char name[] = "/libptrace.so.0";
+	char *base = strrchr(path, '/'), rest;
+	struct stat whole, found;
+
+	if (base == NULL || strncmp(base, name, sizeof(name) - 1) != 0 ||
+	    stat(path, &whole) != 0)
+		return;
+	base += sizeof(name) - 1;
+	rest = *base;
+	*base = '\0';
+	if (stat(path, &found) != 0 || found.st_ino != whole.st_ino ||
+	    found.st_dev != whole.st_dev)
+		*base = rest;
+}
+
 char *ptl_command_library(void)
 {
 	Dl_info found;
@@ -35,6 +56,7 @@ char *ptl_command_library(void)
 		ptl_say("libptrace.so not found: %s", strerror(errno));
 		return NULL;
 	}
+	shorten(path);
 	/* The dynamic linker takes both as separators and has no quotes. */
 	if (strpbrk(path, " :\t") != NULL) {
 		ptl_say("%s cannot be preloaded: blank or colon in its path",

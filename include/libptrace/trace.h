@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* For programs that have another <trace.h> in their way. */
+#include "../trace.h"
