@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The commands of ptrace-tutorial(7) do what the page shows.  What is between .EX
+# and .EE behind a line "NAME:" is that file; else a line that begins with "$ " is
+# a command, and what follows is all that it prints, or up to a line "...".
+# Times, sizes, addresses and process numbers may differ, and what is behind
+# column 78 is not shown.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+
+need make python3 pkg-config sed
+cc=${CC:-cc}
+need "${cc%% *}"
+page=$abs_top_srcdir/man/ptrace-tutorial.7
+
+# plain: roff without what it needs in examples.
+plain() {
+	sed -e 's/^\\&//' -e 's/\\-/-/g' -e 's/\\(ti/~/g' -e 's/\\(ha/^/g' \
+		-e "s/\\\\(aq/'/g" -e 's/\\(ga/`/g' -e 's/\\e/\\/g'
+}
+
+# parse DIR: the page's files into DIR, the commands into DIR/commands, one a
+# line, and what they print into DIR/N.shown.
+parse() {
+	awk -v dir="$1" '
+		/^\.EX$/ { inside = 1; next }
+		/^\.EE$/ { inside = 0; file = n_shown = ""; next }
+		!inside && /^[A-Za-z]+(\.c)?:$/ {
+			file = dir "/" substr($0, 1, length($0) - 1)
+		}
+		!inside { next }
+		/^\$ / {
+			print substr($0, 3) >(dir "/commands")
+			n_shown = dir "/" ++n ".shown"
+			printf "" >n_shown
+			next
+		}
+		n_shown { print >n_shown; next }
+		file { print >file }'
+}
+
+# shape: standard input without what may differ.
+shape() {
+	sed -E -e 's/.*Segmentation fault.*/Segmentation fault/' \
+		-e 's/\(cwd [^)]*\)?/(cwd DIR)/; s/ at .*//' \
+		-e 's/(exit [0-9]+|killed by [A-Z]+)  .*/\1/' \
+		-e 's/mean [0-9].*//; s/([0-9]+ )?[0-9]+ events/N events/' \
+		-e 's/^(host: +).*/\1HOST/' | cut -c 1-78 | sed -E \
+		-e 's/^(.{78}).*$/\1/; /^.{78}$/s/ [^ ]*$//' \
+		-e 's/[0-9]+(\.[0-9]+)?(ns|us|ms|s)( |\)|$)/T\3/g' \
+		-e 's/(T[ 	]+)0( )/\1T\2/g; s/[0-9]+\.[0-9]+[KMG]/SIZE/g' \
+		-e 's/^ +[0-9]+\.[0-9]+ /TIME /; s/\[[0-9]+(\/[0-9]+)?\]/[PID]/g' \
+		-e 's/\([0-9.]+$/(N/; s/(cc1, sh, make).*/\1/' \
+		-e 's/(read [0-9]+, wrote).*/\1/; s/(mutex [^ ]+).*/\1/' \
+		-e 's/0x[0-9a-f]+/ADDRESS/g; /%/s/[0-9.]+/N/g; s/ N%? / N /g' \
+		-e 's/[0-9]+x .*/TIMES/; s/ +/ /g; s/ $//; s/^ //'
+}
+
+# play DIR: its commands in one shell, standing there; what each prints goes to
+# DIR/N.got.
+play() {
+	awk '{ print "exec >" NR ".got 2>&1"; print }' "$1/commands" \
+		>"$1/session"
+	(cd "$1" && sh ./session) </dev/null
+}
+
+# differs DIR N: how the Nth command does, or nothing.
+differs() {
+	shape <"$1/$2.shown" >"$1/shown"
+	if [ "$(tail -n 1 "$1/shown")" = ... ]; then
+		sed -i '$d' "$1/shown"
+		shape <"$1/$2.got" | head -n "$(wc -l <"$1/shown")" >"$1/got"
+	else
+		shape <"$1/$2.got" >"$1/got"
+	fi
+	diff "$1/shown" "$1/got"
+}
+
+# What is installed, and another host, as far as one machine has it.
+mkdir "$T/top" "$T/bin" "$T/pc"
+sed -e "s|^libdir=.*|libdir=$abs_top_builddir/lib|" \
+	-e "s|^includedir=.*|includedir=$abs_top_srcdir/include|" \
+	"$abs_top_builddir/include/ptrace.pc" >"$T/pc/ptrace.pc"
+printf '#!/bin/sh\nPATH=%s\nexec %s "$@"\n' "'$PATH'" "$cc" >"$T/bin/cc"
+printf '#!/bin/sh\nshift\nexec "$@"\n' >"$T/bin/ssh"
+chmod +x "$T/bin/cc" "$T/bin/ssh"
+PATH=$T/bin:${PTRACE_RUN%/*}:${PTRACE_DUMP%/*}:$PATH
+PKG_CONFIG_PATH=$T/pc
+LD_RUN_PATH=$abs_top_builddir/lib
+export PATH PKG_CONFIG_PATH LD_RUN_PATH
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+plain <"$page" | parse "$T/top"
+plan $(($(wc -l <"$T/top/commands") + 2))
+play "$T/top"
+n=0
+while IFS= read -r command <&3; do
+	n=$((n + 1))
+	is "$(differs "$T/top" $n)" "" "$command"
+done 3<"$T/top/commands"
+
+# Every question of the page is answered by some command.
+is "$(awk '/^\.SH/ { if (asks && !n) print asks; asks = /\?/ ? $0 : ""; n = 0 }
+	/^\$ ptrace/ { n++ }' "$page")" "" "no question without a command"
+
+# The test of the test.
+mkdir "$T/wrong"
+parse "$T/wrong" <<'END'
+.EX
+$ echo '    0.010877   12ms     sh[7]     exit 4  user 1.11ms'
+    0.000877   1.00us   sh[9]                     exit 3  user 1us sys 0us
+.EE
+END
+play "$T/wrong"
+is "$(differs "$T/wrong" 1 | tail -n 1)" "> TIME T sh[PID] exit 4" \
+	"another output is found"
