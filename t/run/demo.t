@@ -3,8 +3,8 @@
 # scripts/demo in a tree that is built: installs and builds nothing, traces the
 # command, by default a make of its own, shows what it saw, and ends as it did.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-need autoconf automake libtoolize pkg-config gcc make prove
-plan 8
+need autoconf automake libtoolize pkg-config gcc make
+plan 12
 
 # A clone that was set up, but for what is in it.
 tree=$T/tree
@@ -17,8 +17,8 @@ for part in lib libexec scripts tools; do
 	ln -s "$abs_top_builddir/$part" "$tree/build/$part"
 done
 touch "$tree/build/Makefile" "$tree/build/setup.stamp"
-# What tests could use is not installed for this one.
-printf '#!/bin/sh\nexit 1\n' >"$T/bin/sudo"
+# Nothing that is missing is installed for this one; it is noted.
+printf '#!/bin/sh\necho "$*" >>%s/asked\nexit 1\n' "$T" >"$T/bin/sudo"
 cp "$T/bin/sudo" "$T/bin/apt-get"
 chmod +x "$T/bin/sudo" "$T/bin/apt-get"
 PATH=$T/bin:$PATH
@@ -44,3 +44,22 @@ is "$(grep -cxF "$T" "$T/out") $(grep -c ' exit 3 ' "$T/out")" \
 	"1 1" "which runs where one stands"
 is "$(grep -E '^scripts/demo: (autoreconf|configure|make) ' "$T/out")" "" \
 	"nothing is built"
+
+# What only tests use is for scripts/test to install, here by a prove that is
+# not there; and without what a build needs neither goes on.
+is "$(cat "$T/asked" 2>/dev/null)" "" "nothing is installed for tests"
+mkdir "$T/less"
+for dir in $(echo "$PATH" | tr : ' '); do
+	[ -d "$dir" ] && ln -s "$dir"/* "$T/less" 2>/dev/null
+done
+rm -f "$T/less/prove"
+cp "$abs_top_srcdir/scripts/test" "$tree/scripts"
+touch "$tree/build/setup.stamp"
+PATH=$T/less "$tree/scripts/test" >"$T/out" 2>&1 </dev/null
+like "$(cat "$T/out")" 'apt-get could not install: .*perl' \
+	"the tests are not run without prove"
+PATH=$T/less demo
+is $status 0 "a demo is" || diag "$(cat "$T/out")"
+is "$(tail -n 5 "$T/out" | head -n 1)" \
+	"    PATH=\$PWD/build/scripts:\$PWD/build/tools:\$PATH" \
+	"and its last lines say what to type next"
