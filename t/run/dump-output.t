@@ -20,7 +20,7 @@ cp log before
 ln -s log link
 for file in log ./log link "$T/log"; do
 	is "$(status dump -o "$file") $(head -n 1 err)" \
-		"2 ptrace-dump: $file is a trace log: -o would overwrite it" \
+		"2 ptrace-dump: $file is a trace log: this would overwrite it" \
 		"-o $file: not into the log"
 done
 cp log second

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/lib/create.h"
 #include "tools/lib/say.h"
 
 /* What was opened to be written. */
@@ -86,21 +87,13 @@ static void __attribute__((noreturn)) fail(const char *path, const char *why)
 	exit(PTL_EXIT_DAMAGED);
 }
 
-/* Not into a log: `-o *.ptlog' would take the first of them. */
 static int open_file(const char *path)
 {
 	int fd, error;
 
 	if (path == NULL)
 		return STDOUT_FILENO;
-	error = posix_trace_create_logfile_np(path, O_TRUNC, &fd);
-	if (error == EEXIST) {
-		ptl_say("%s is a trace log: -o would overwrite it", path);
-		ptl_say_usage();
-	}
-	/* EINVAL: a device or a pipe has nothing to cut. */
-	if (error == 0 && ftruncate(fd, 0) != 0 && errno != EINVAL)
-		error = errno;
+	error = ptl_create_file(path, &fd);
 	if (error != 0)
 		fail(path, ptl_say_refused(error));
 	return fd;

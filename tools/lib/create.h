@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are made of a log. */
+#ifndef PTL_TOOLS_LIB_CREATE_H
+#define PTL_TOOLS_LIB_CREATE_H
+
+/*
+ * Opens a file to be written anew, by the rules of a log: nobody else may read
+ * it, and it is nothing that is another user's.  Returns 0 or the error number.
+ * Not into a log, for `-o *.ptlog' would take the first of them: that is wrong
+ * usage, and ends the program.
+ */
+int ptl_create_file(const char *path, int *fd);
+
+#endif
