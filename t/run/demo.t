@@ -4,7 +4,7 @@
 # command, by default a make of its own, shows what it saw, and ends as it did.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need autoconf automake libtoolize pkg-config gcc make
-plan 12
+plan 13
 
 # A clone that was set up, but for what is in it.
 tree=$T/tree
@@ -37,6 +37,9 @@ like "$(cat "$T/out")" ' make\[[0-9]+\] +start make ' "the dump shows it"
 like "$(cat "$T/out")" '^ptrace-run: .* events, 0 lost, ' "nothing was lost"
 like "$(cat "$T/out")" '^ *WALL +CPU +MAXRSS +EXIT +PROCESS$' \
 	"and a report is shown"
+
+is "$(sed '1,/ptrace-report/d' "$T/out" | awk 'length($0) > 79')" "" \
+	"which is no wider than a terminal"
 
 demo sh -c 'pwd; exit 3'
 is "$status" 3 "of a command, with its status" || diag "$(cat "$T/out")"
