@@ -32,7 +32,7 @@ calls() {
 # What its parent said is taken for a fraction of a second, which on a busy
 # machine may be over.
 untraced() {
-	for try in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		calls "$1" LD_PRELOAD="$LIBPTRACE" PTRACE_STREAMS="$2" &&
 			return
 	done
@@ -60,6 +60,6 @@ is "$(streams LD_PRELOAD="$LIBPTRACE" PTRACE_DISABLE=1)" "" \
 is "$(streams PTRACE_STREAMS=)" "" "nor by who does not have the library"
 
 # Nobody else takes what was said for said to it.
-LD_PRELOAD="$LIBPTRACE" PTRACE_STREAMS= "$PTRACE_RUN" -q -o log \
+LD_PRELOAD="$LIBPTRACE" PTRACE_STREAMS='' "$PTRACE_RUN" -q -o log \
 	"$victim" "$victim" "$true"
 is "$(dump -f json -n process:start | grep -c .)" 3 "a trace of all three"
