@@ -36,8 +36,8 @@ static void come(struct ptl_shm_head *head, uint32_t nr, uint32_t crossed)
 	while (unborn && crossed &&
 	       !atomic_compare_exchange_weak_explicit(
 		       &head->unborn, &unborn,
-		       unborn - PTL_MIN(unborn, crossed),
-		       memory_order_release, memory_order_relaxed))
+		       unborn - PTL_MIN(unborn, crossed), memory_order_release,
+		       memory_order_relaxed))
 		;
 }
 

@@ -292,7 +292,8 @@ static void leave_directory(void)
 		return; /* then it stays in use */
 }
 
-/* Who asked is gone, and its number may have been another's before we looked. */
+/* Who asked is gone, and its number may have been another's before we looked.
+ */
 static bool is_unwanted(int ready_fd)
 {
 	struct pollfd reader = {ready_fd, 0, 0};
@@ -373,8 +374,8 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 		.is_live = settings->is_live,
 		.is_snapshot = settings->is_snapshot,
 		/* Now: it may be us, who can be killed. */
-		.target_fd = ptl_fds_lift(
-			(int)syscall(SYS_pidfd_open, target, 0)),
+		.target_fd =
+			ptl_fds_lift((int)syscall(SYS_pidfd_open, target, 0)),
 	};
 	int status = 0, error;
 	sigset_t pending;
