@@ -34,12 +34,13 @@ count() {
 	names "$@" | grep -c -x -e "$pattern"
 }
 
-# wait_for COMMAND...: repeats it until it succeeds, for at most ten seconds.
+# wait_for COMMAND...: repeats it until it succeeds, for a minute on a machine that
+# has nothing else to do.
 wait_for() {
 	tries=0
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries + 1))
-		[ $tries -lt 500 ] || return 1
+		[ $tries -lt 3000 ] || return 1
 		sleep 0.02
 	done
 }
