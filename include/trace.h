@@ -324,6 +324,13 @@ struct posix_trace_info_np {
 	unsigned long long stacks_cut; /* for lack of memory to unwind them */
 	unsigned long long names_refused; /* of event types: too many */
 	unsigned int killed; /* processes of a stream that a signal ended */
+	/* Of a log, where it was recorded; "" or 0: not known. */
+	char machine_id[40];	/* /etc/machine-id */
+	char boot_id[40];	/* the kernel's */
+	char time_zone[48];	/* as TZ can be set to it */
+	int clock_kept;		/* right, by somebody: 1; by nobody: -1 */
+	long long clock_error;	/* ns: how far it may be off */
+	long long clock_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC, in ns */
 };
 #else
 struct posix_trace_info_np;

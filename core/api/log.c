@@ -286,6 +286,23 @@ static const char *clock_name(uint32_t clock)
 					      "unknown";
 }
 
+static void host_info(const struct ptl_log_head *head,
+		      struct posix_trace_info_np *info)
+{
+	const struct ptl_log_host *host = &head->where;
+
+	memcpy(info->host, head->host, sizeof(info->host) - 1);
+	memcpy(info->boot_id, head->boot, sizeof(info->boot_id) - 1);
+	memcpy(info->machine_id, host->machine, sizeof(info->machine_id) - 1);
+	memcpy(info->time_zone, host->zone, sizeof(info->time_zone) - 1);
+	info->clock_kept = host->clock_sync == PTL_SYNC_KEPT  ? 1 :
+			   host->clock_sync == PTL_SYNC_ALONE ? -1 :
+								0;
+	if (host->clock_sync == PTL_SYNC_KEPT)
+		info->clock_error = (long long)host->clock_error;
+	info->clock_offset = (long long)host->clock_offset;
+}
+
 static void log_info(const struct ptl_stream *stream,
 		     struct posix_trace_info_np *info)
 {
@@ -306,7 +323,7 @@ static void log_info(const struct ptl_stream *stream,
 					    POSIX_TRACE_LOG_ACTIVE_NP :
 					    POSIX_TRACE_LOG_INCOMPLETE_NP;
 	ptl_strcopy(info->clock, sizeof(info->clock), clock_name(head->clock));
-	memcpy(info->host, head->host, sizeof(info->host) - 1);
+	host_info(head, info);
 }
 
 static void live_info(const struct ptl_stream *stream,

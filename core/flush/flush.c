@@ -45,6 +45,7 @@ int ptl_flush_begin(struct ptl_stream *stream, int fd)
 		.uid = map->uid,
 		.attr = map->head->attr,
 		.anchor = {map->log->anchor[0]},
+		.where.clock_offset = map->log->clock_offset,
 	};
 	int err;
 

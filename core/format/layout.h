@@ -381,6 +381,22 @@ static_assert(offsetof(struct ptl_shm_log, path) == 1128, "shm ABI");
 #define PTL_LOG_MAJOR 1
 #define PTL_LOG_MINOR 6
 
+/* Of the host, when the log was begun.  What is not known is 0, or empty. */
+struct ptl_log_host {
+	char machine[40]; /* /etc/machine-id */
+	char zone[48];	  /* its time zone, as TZ can be set to it */
+	/* CLOCK_REALTIME - CLOCK_MONOTONIC, by which the anchors are made; of
+	 * the first time namespace. */
+	uint64_t clock_offset;
+	uint64_t clock_error; /* ns: how far CLOCK_REALTIME may be off */
+	uint32_t clock_sync;  /* PTL_SYNC_* */
+	uint32_t check;	      /* ptl_log_check() of what is before it */
+};
+static_assert(sizeof(struct ptl_log_host) == 112, "log ABI");
+
+#define PTL_SYNC_KEPT 1u  /* somebody keeps the clock right */
+#define PTL_SYNC_ALONE 2u /* nobody does: clock_error means nothing */
+
 struct ptl_log_head {
 	char magic[8];
 	uint32_t byte_order;
@@ -408,9 +424,13 @@ struct ptl_log_head {
 	uint32_t reserved[3];
 	uint32_t check; /* ptl_log_check() of what is before it */
 	uint32_t reserved1;
+	struct ptl_log_host where; /* since minor 6; 624 */
 };
 static_assert(offsetof(struct ptl_log_head, cut_lost) == 576, "log ABI");
-static_assert(sizeof(struct ptl_log_head) == 624, "log ABI");
+static_assert(offsetof(struct ptl_log_head, where) == 624, "log ABI");
+static_assert(sizeof(struct ptl_log_head) == 736, "log ABI");
+
+#define PTL_LOG_HEAD_LEAST 624 /* before minor 6 */
 
 #define PTL_PACKET_MAGIC 0x504c5450u /* "PTLP" */
 

@@ -31,6 +31,19 @@ struct ptl_log_reader {
 	uint64_t first_when;
 };
 
+/* What it says of the host, if it does, and makes sense. */
+static void read_host(struct ptl_log_head *head)
+{
+	struct ptl_log_host *host = &head->where;
+
+	if (head->head_size < sizeof(*head) ||
+	    host->check !=
+		    ptl_log_check(host, offsetof(struct ptl_log_host, check)))
+		*host = (struct ptl_log_host){.clock_sync = 0};
+	host->machine[sizeof(host->machine) - 1] = '\0';
+	host->zone[sizeof(host->zone) - 1] = '\0';
+}
+
 /* Reads the head and checks it; all that is foreign in it is made safe. */
 static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 {
@@ -38,9 +51,10 @@ static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 
 	if (index->state.error)
 		return index->state.error;
-	if (size < sizeof(*head) || !ptl_log_head_ok(head) ||
+	if (size < PTL_LOG_HEAD_LEAST || !ptl_log_head_ok(head) ||
 	    head->head_size > index->state.size)
 		return EINVAL;
+	read_host(head);
 	head->boot[sizeof(head->boot) - 1] = '\0';
 	head->host[sizeof(head->host) - 1] = '\0';
 	head->attr.name[sizeof(head->attr.name) - 1] = '\0';

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
 
+#include "core/sys/host.h"
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
@@ -72,7 +73,8 @@ bool ptl_log_head_ok(const struct ptl_log_head *head)
 	       head->byte_order == PTL_BYTE_ORDER_MARK &&
 	       head->major == PTL_LOG_MAJOR &&
 	       head->word_size == sizeof(long) &&
-	       head->head_size >= sizeof(*head) && head->head_size % 8 == 0 &&
+	       head->head_size >= PTL_LOG_HEAD_LEAST &&
+	       head->head_size % 8 == 0 &&
 	       head->check == ptl_log_check(head, offsetof(struct ptl_log_head,
 							   check));
 }
@@ -299,6 +301,9 @@ static void fill_head(struct ptl_log_head *head)
 	if (ptl_sys(SYS_uname, &name, 0, 0, 0) == 0)
 		ptl_strcopy(head->host, sizeof(head->host), name.nodename);
 	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
+	ptl_host_ask(&head->where);
+	head->where.check = ptl_log_check(&head->where,
+					  offsetof(struct ptl_log_host, check));
 }
 
 void ptl_log_cut_short(struct ptl_log_writer *log,
@@ -316,7 +321,8 @@ void ptl_log_cut_short(struct ptl_log_writer *log,
 	head->cut_stacks = end->stacks_cut;
 	head->cut_refused = (uint32_t)end->refused;
 	head->check = ptl_log_check(head, offsetof(struct ptl_log_head, check));
-	ptl_log_write_at(log, at, (const char *)head + at, sizeof(*head) - at);
+	ptl_log_write_at(log, at, (const char *)head + at,
+			 PTL_LOG_HEAD_LEAST - at);
 }
 
 int ptl_log_create(struct ptl_log_writer *log, int fd,
@@ -392,7 +398,7 @@ static int check_log(struct ptl_log_writer *log, uint64_t stream)
 		return EACCES; /* a duplicate that is not open for reading */
 	if (n < 0)
 		return (int)-n;
-	if (n != (long)sizeof(*head) || !ptl_log_head_ok(head) ||
+	if (n < PTL_LOG_HEAD_LEAST || !ptl_log_head_ok(head) ||
 	    head->stream != stream)
 		return EINVAL;
 	return 0;

@@ -37,7 +37,8 @@ bool ptl_log_head_ok(const struct ptl_log_head *head);
  * Takes a duplicate of fd (its own file description where /proc allows, so
  * that O_APPEND and the offset of the caller's stay as they are), discards
  * old contents of a regular file and writes the head.  Fills in the head's
- * magic, version, boot, host, check; the caller the rest.  EBADF (not open
+ * magic, version, boot, host, check, and where but for the clock's offset; the
+ * caller the rest.  EBADF (not open
  * for writing), EINVAL (directory), ENOSPC, EFBIG, EIO.
  */
 int ptl_log_create(struct ptl_log_writer *log, int fd,

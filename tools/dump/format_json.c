@@ -18,7 +18,7 @@
 #define WHO_BYTES 160
 
 struct who {
-	const char *program;
+	const char *host, *program;
 	pid_t pid, tid;
 	unsigned int pidns;
 	size_t size; /* 0: nobody */
@@ -68,6 +68,7 @@ static void make_who(struct ptl_out *out, const struct who *who)
 	ptl_out_int(out, who->pid);
 	ptl_out_str(out, ",\"tid\":");
 	ptl_out_int(out, who->tid);
+	put_text(out, ",\"host\":", who->host);
 	put_text(out, ",\"program\":", who->program);
 	if (who->pidns != 0) {
 		ptl_out_str(out, ",\"pidns\":");
@@ -86,11 +87,13 @@ static void put_who(struct ptl_out *out, const struct ptl_view *view)
 
 	if (who->size > 0 && who->tid == event->posix_tid_np &&
 	    who->pid == event->posix_pid &&
-	    who->pidns == event->posix_pidns_np && who->program == program) {
+	    who->pidns == event->posix_pidns_np && who->program == program &&
+	    who->host == view->source->host) {
 		ptl_out_bytes(out, who->bytes, who->size);
 		return;
 	}
-	*who = (struct who){.program = program,
+	*who = (struct who){.host = view->source->host,
+			    .program = program,
 			    .pid = event->posix_pid,
 			    .tid = event->posix_tid_np,
 			    .pidns = event->posix_pidns_np};

@@ -218,6 +218,27 @@ static void put_totals(const struct to *to,
 	}
 }
 
+static void put_known(const struct to *to, const char *key, const char *text)
+{
+	if (*text != '\0')
+		put_text(to, key, text);
+	else
+		put_absent(to, key, NULL);
+}
+
+static void put_host(const struct to *to,
+		     const struct posix_trace_info_np *info)
+{
+	put_text(to, "host", info->host);
+	put_known(to, "machine-id", info->machine_id);
+	put_known(to, "boot-id", info->boot_id);
+	put_known(to, "time-zone", info->time_zone);
+	if (info->clock_kept > 0)
+		put_number(to, "clock-error", (uint64_t)info->clock_error);
+	else
+		put_absent(to, "clock-error", "unknown");
+}
+
 static void put_figures(const struct to *to, trace_id_t trid)
 {
 	struct posix_trace_info_np info;
@@ -238,7 +259,7 @@ static void put_figures(const struct to *to, trace_id_t trid)
 	put_number(to, "not-traced", info.untraced);
 	put_lines(to, "not-traced-programs", info.untraced_names);
 	put_text(to, "clock", info.clock);
-	put_text(to, "host", info.host);
+	put_host(to, &info);
 }
 
 void ptl_info_fields(struct ptl_source *source, ptl_info_function *put,

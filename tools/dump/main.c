@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "tools/read/hosts.h"
 #include "tools/read/merge.h"
 #include "tools/dump/options.h"
 #include "tools/dump/pager.h"
@@ -43,9 +44,9 @@ static void set_window(const struct ptl_sink *sink,
 	if (sink->format->learn != NULL)
 		return;
 	for (size_t i = 0; i < sink->merge->nr_sources; i++)
-		posix_trace_set_window_np(sink->merge->source[i].trid,
-					  since->is_set ? &since->time : NULL,
-					  until->is_set ? &until->time : NULL);
+		ptl_source_window(&sink->merge->source[i],
+				  since->is_set ? &since->time : NULL,
+				  until->is_set ? &until->time : NULL);
 }
 
 /* Does it not matter what comes from this event on? */
@@ -148,6 +149,8 @@ int main(int argc, char **argv)
 		options.format->info(&sink);
 	else
 		show_events(&sink, &options.filter);
+	if (!options.wants_info)
+		ptl_hosts_say(&merge);
 	ptl_sink_close(&sink);
 	if (is_paged)
 		ptl_pager_end();

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "tools/lib/say.h"
+#include "tools/read/hosts.h"
 
 void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 		    int *status)
@@ -30,6 +31,8 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 			is_any_missing = true;
 		}
 	}
+	if (merge->nr_sources > 1)
+		ptl_hosts_find(merge);
 	if (merge->nr_sources == 0 && !is_any_damaged)
 		*status = PTL_EXIT_NO_LOG;
 	else if (is_any_damaged || is_any_missing)
@@ -38,6 +41,7 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 
 void ptl_merge_close(struct ptl_merge *merge)
 {
+	ptl_hosts_free(merge);
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		ptl_source_close(&merge->source[i]);
 	free(merge->source);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several logs read as one, by time.  The events of each log keep their order;
- * of events of the same time, those of the log named first come first.
+ * Several logs read as one, by CLOCK_REALTIME; see hosts.h.  The events of each
+ * log keep their order; of events of the same time, those of the log named
+ * first come first.
  */
 #ifndef PTL_TOOLS_READ_MERGE_H
 #define PTL_TOOLS_READ_MERGE_H

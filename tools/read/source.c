@@ -223,6 +223,42 @@ void ptl_source_close(struct ptl_source *source)
 	free(source->data);
 }
 
+static struct timespec later(struct timespec time, long long ns)
+{
+	long long sum = (long long)time.tv_nsec + ns % 1000000000;
+
+	time.tv_sec += (time_t)(ns / 1000000000);
+	if (sum < 0) {
+		sum += 1000000000;
+		time.tv_sec--;
+	} else if (sum >= 1000000000) {
+		sum -= 1000000000;
+		time.tv_sec++;
+	}
+	time.tv_nsec = (long)sum;
+	return time;
+}
+
+void ptl_source_shift(struct ptl_source *source, long long ns)
+{
+	source->shift = ns;
+	source->event.posix_timestamp =
+		later(source->event.posix_timestamp, ns);
+}
+
+void ptl_source_window(struct ptl_source *source, const struct timespec *since,
+		       const struct timespec *until)
+{
+	struct timespec from = {0}, to = {0};
+
+	if (since != NULL)
+		from = later(*since, -source->shift);
+	if (until != NULL)
+		to = later(*until, -source->shift);
+	posix_trace_set_window_np(source->trid, since != NULL ? &from : NULL,
+				  until != NULL ? &to : NULL);
+}
+
 void ptl_source_next(struct ptl_source *source)
 {
 	int unavailable = 1;
@@ -232,6 +268,9 @@ void ptl_source_next(struct ptl_source *source)
 
 	source->has_event = error == 0 && !unavailable;
 	source->nr_read += source->has_event;
+	if (source->shift != 0)
+		source->event.posix_timestamp =
+			later(source->event.posix_timestamp, source->shift);
 	if (posix_trace_get_duration_np(source->trid, &source->duration) != 0)
 		source->duration = -1;
 	if (source->has_stacks)

@@ -40,6 +40,8 @@ struct ptl_source {
 	size_t data_room;
 	long long duration; /* of the call, ns; -1: not known */
 	bool has_stacks;
+	char *host;	 /* its name, if the logs are of several; or NULL */
+	long long shift; /* ns, that its times are corrected by */
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;
 };
@@ -54,6 +56,13 @@ void ptl_source_close(struct ptl_source *source);
 
 /* Steps to the next event; has_event tells whether there is one. */
 void ptl_source_next(struct ptl_source *source);
+
+/* From now on, and in the current event: its times are so many ns later. */
+void ptl_source_shift(struct ptl_source *source, long long ns);
+
+/* Only what is of this time is needed: see posix_trace_set_window_np(3). */
+void ptl_source_window(struct ptl_source *source, const struct timespec *since,
+		       const struct timespec *until);
 
 /*
  * Steps to each event of the log, from the first one on, and back to where it

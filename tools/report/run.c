@@ -2,6 +2,8 @@
 /* Logs read once, for some views at a time; see run.h. */
 #include "tools/report/run.h"
 
+#include "tools/read/hosts.h"
+
 #include "tools/read/view.h"
 
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
@@ -50,6 +52,7 @@ void ptl_run_close(struct ptl_run *run, int *status)
 {
 	for (size_t i = 0; i < run->nr_views; i++)
 		run->view[i].view->free(run->view[i].of);
+	ptl_hosts_say(&run->merge);
 	for (size_t i = 0; i < run->merge.nr_sources; i++)
 		if (ptl_source_verdict(&run->merge.source[i]) != PTL_EXIT_OK)
 			*status = PTL_EXIT_DAMAGED;

@@ -25,7 +25,7 @@ int main(void)
 	SIZE(ptl_shm_guest, 32);
 	SIZE(ptl_shm_member, 32);
 	SIZE(ptl_shm_bridges, 16 + 64 * 32 + 256 * 32);
-	SIZE(ptl_log_head, 624);
+	SIZE(ptl_log_head, 736);
 	SIZE(ptl_log_packet, 96);
 	SIZE(ptl_log_end, 72);
 

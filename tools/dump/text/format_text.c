@@ -21,6 +21,7 @@ static void begin(struct ptl_sink *sink)
 	if (first != NULL)
 		text.first = text.last =
 			ptl_text_ns(&first->event.posix_timestamp);
+	ptl_text_find_hosts(&text, sink->merge);
 	ptl_text_call_forget();
 	ptl_join_begin(&text, sink->merge);
 	if (sink->look->is_terminal)

@@ -25,6 +25,7 @@ struct ptl_text {
 	struct ptl_out *out;
 	uint64_t first;	    /* the time of the logs' first event, ns */
 	uint64_t last;	    /* the time of the line before */
+	unsigned int hosts; /* the width of their column; 0: there is none */
 	size_t hidden;	    /* bytes of the line that take no column */
 	unsigned int depth; /* how far the event is indented, in steps */
 	bool closes;	    /* it is a call's end, whose begin has a line */
@@ -72,11 +73,13 @@ void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
 void ptl_text_began(struct ptl_text *text, const struct ptl_view *view);
 void ptl_text_duration_column(struct ptl_text *text, int64_t ns);
 /* How many columns these take, and the line above them. */
+struct ptl_merge;
+/* Is there a column for them, and how wide is it? */
+void ptl_text_find_hosts(struct ptl_text *text, const struct ptl_merge *merge);
 unsigned int ptl_text_prefix_width(const struct ptl_text *text);
 void ptl_text_heading(struct ptl_text *text);
 
 /* text_totals.c: the last line. */
-struct ptl_merge;
 void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
 
 /* text_place.c */

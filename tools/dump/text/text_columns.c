@@ -7,6 +7,7 @@
 #include "tools/dump/text/text_color.h"
 #include "tools/dump/text/text_held.h"
 #include "tools/lib/quote.h"
+#include "tools/read/merge.h"
 #include "tools/read/modules.h"
 
 #define DURATION_WIDTH 7
@@ -15,16 +16,18 @@
 #define WHO_NARROW 18
 #define NARROW 100
 #define GAP 2
+/* At most. */
+#define HOST_WIDTH 16
 #define INDENT 2
 
 #define NS_PER_S UINT64_C(1000000000)
 
 /* Whoever recorded lately, as it was shown. */
 #define WHO_HASH 256
-#define WHO_BYTES 88
+#define WHO_BYTES 112
 
 struct who {
-	const char *program;
+	const char *host, *program;
 	pid_t pid, tid;
 	unsigned int pidns;
 	unsigned int size; /* 0: nobody */
@@ -57,7 +60,7 @@ static unsigned int who_width(const struct ptl_text *text)
 
 unsigned int ptl_text_prefix_width(const struct ptl_text *text)
 {
-	return time_width(text) + GAP + 1 + DURATION_WIDTH + GAP +
+	return time_width(text) + GAP + 1 + DURATION_WIDTH + GAP + text->hosts +
 	       who_width(text) + GAP;
 }
 
@@ -228,6 +231,18 @@ static void put_numbers(struct ptl_text *text, const struct who *who)
 	ptl_out_char(text->out, ']');
 }
 
+static void put_host(struct ptl_text *text, const char *host)
+{
+	unsigned int width;
+
+	if (text->hosts == 0)
+		return;
+	width = ptl_text_columns(host, strlen(host));
+	put_program(text, host, text->hosts - GAP);
+	put_blanks(text->out,
+		   width < text->hosts - GAP ? text->hosts - width : GAP);
+}
+
 static void make_who(struct ptl_text *text, struct who *who)
 {
 	struct ptl_out *out = text->out;
@@ -241,6 +256,9 @@ static void make_who(struct ptl_text *text, struct who *who)
 		numbers += 1 + nr_digits(who->pidns);
 	ptl_out_room(out, 512);
 	start = out->used;
+	put_host(text, who->host);
+	width += text->hosts;
+	numbers += text->hosts;
 	put_program(text, who->program != NULL ? who->program : "?",
 		    numbers + 4 < width ? width - numbers : 4);
 	put_numbers(text, who);
@@ -263,7 +281,8 @@ static void put_who(struct ptl_text *text, const struct ptl_view *view)
 	bool is_same = who->size > 0 && who->tid == event->posix_tid_np &&
 		       who->pid == event->posix_pid &&
 		       who->pidns == event->posix_pidns_np &&
-		       who->program == program;
+		       who->program == program &&
+		       who->host == view->source->host;
 
 	ptl_text_color(text,
 		       is_same && who == last ? PTL_TEXT_DIM : PTL_TEXT_BOLD);
@@ -271,6 +290,7 @@ static void put_who(struct ptl_text *text, const struct ptl_view *view)
 	if (is_same) {
 		ptl_out_bytes(text->out, who->bytes, who->size);
 	} else {
+		who->host = view->source->host;
 		who->program = program;
 		who->pid = event->posix_pid;
 		who->tid = event->posix_tid_np;
@@ -279,6 +299,20 @@ static void put_who(struct ptl_text *text, const struct ptl_view *view)
 	}
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 	put_blanks(text->out, GAP);
+}
+
+void ptl_text_find_hosts(struct ptl_text *text, const struct ptl_merge *merge)
+{
+	text->hosts = 0;
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		const char *host = merge->source[i].host;
+		unsigned int width =
+			host != NULL ? ptl_text_columns(host, strlen(host)) : 0;
+
+		width = width > HOST_WIDTH ? HOST_WIDTH : width < 4 ? 4 : width;
+		if (host != NULL && width + GAP > text->hosts)
+			text->hosts = width + GAP;
+	}
 }
 
 void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
@@ -313,6 +347,10 @@ void ptl_text_heading(struct ptl_text *text)
 	put_right(out, times[text->look->time], time_width(text));
 	put_right(out, "DUR", GAP + 1 + DURATION_WIDTH);
 	put_blanks(out, GAP);
+	if (text->hosts > 0) {
+		ptl_out_str(out, "HOST");
+		put_blanks(out, text->hosts - 4);
+	}
 	ptl_out_str(out, who);
 	put_blanks(out, who_width(text) + GAP - (unsigned int)strlen(who));
 	ptl_out_str(out, "EVENT");

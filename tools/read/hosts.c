@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hosts; see hosts.h.  Two logs are of one host if it has the same name and
+ * nothing says otherwise.  A container with a name of its own is a host, too,
+ * but has the clock of its machine: logs of one boot have one clock.
+ */
+#include "tools/read/hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+
+#define LABEL_SIZE 80
+
+typedef struct posix_trace_info_np info_np;
+
+static bool is_known_and_same(const char *a, const char *b)
+{
+	return *a != '\0' && strcmp(a, b) == 0;
+}
+
+static bool is_one_host(const info_np *a, const info_np *b)
+{
+	if (strcmp(a->host, b->host) != 0)
+		return false;
+	return is_known_and_same(a->boot_id, b->boot_id) ||
+	       a->machine_id[0] == '\0' || b->machine_id[0] == '\0' ||
+	       strcmp(a->machine_id, b->machine_id) == 0;
+}
+
+static info_np *ask_all(const struct ptl_merge *merge)
+{
+	info_np *info = ptl_alloc(merge->nr_sources * sizeof(*info));
+
+	for (size_t i = 0; i < merge->nr_sources; i++)
+		posix_trace_get_info_np(merge->source[i].trid, &info[i]);
+	return info;
+}
+
+/* The first log of the same host. */
+static size_t first_of(const info_np *info, size_t i)
+{
+	size_t first = 0;
+
+	while (!is_one_host(&info[first], &info[i]))
+		first++;
+	return first;
+}
+
+static size_t count_hosts(const info_np *info, size_t nr)
+{
+	size_t hosts = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		hosts += first_of(info, i) == i;
+	return hosts;
+}
+
+/* "here"; of several of that name the second is "here#2". */
+static char *make_label(const info_np *info, size_t i)
+{
+	const char *name = info[i].host[0] != '\0' ? info[i].host : "?";
+	char *label = ptl_alloc(LABEL_SIZE);
+	unsigned int same = 1;
+
+	for (size_t j = 0; j < i; j++)
+		same += first_of(info, j) == j &&
+			strcmp(info[j].host, info[i].host) == 0;
+	if (same == 1)
+		snprintf(label, LABEL_SIZE, "%s", name);
+	else
+		snprintf(label, LABEL_SIZE, "%s#%u", name, same);
+	return label;
+}
+
+static void find_labels(struct ptl_merge *merge, const info_np *info)
+{
+	if (count_hosts(info, merge->nr_sources) < 2)
+		return;
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		size_t first = first_of(info, i);
+
+		/* Shared, so that it can be compared by its address. */
+		merge->source[i].host = first < i ? merge->source[first].host :
+						    make_label(info, i);
+	}
+}
+
+void ptl_hosts_find(struct ptl_merge *merge)
+{
+	info_np *info = ask_all(merge);
+
+	find_labels(merge, info);
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		size_t first = 0;
+
+		while (first < i && !(is_known_and_same(info[first].boot_id,
+							info[i].boot_id) &&
+				      info[first].clock_offset != 0))
+			first++;
+		if (first < i && info[i].clock_offset != 0)
+			ptl_source_shift(&merge->source[i],
+					 info[first].clock_offset -
+						 info[i].clock_offset);
+	}
+	free(info);
+}
+
+void ptl_hosts_free(struct ptl_merge *merge)
+{
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		char *host = merge->source[i].host;
+
+		for (size_t j = i; host != NULL && j < merge->nr_sources; j++)
+			if (merge->source[j].host == host)
+				merge->source[j].host = NULL;
+		free(host);
+	}
+}
+
+/* "12.3 ms" */
+static void put_time(char *to, size_t size, double ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	size_t unit = 0;
+
+	for (; ns >= 1000 && unit < 3; unit++)
+		ns /= 1000;
+	snprintf(to, size, "%.3g %s", ns, units[unit]);
+}
+
+/* The clocks of all boots: how far two may be apart; -1: one is not known. */
+static double find_apart(const info_np *info, size_t nr, size_t *nr_clocks)
+{
+	double worst[2] = {0, 0};
+	bool is_known = true;
+
+	*nr_clocks = 0;
+	for (size_t i = 0; i < nr; i++) {
+		double error = (double)info[i].clock_error;
+		size_t first = 0;
+
+		while (first < i &&
+		       !is_known_and_same(info[first].boot_id, info[i].boot_id))
+			first++;
+		if (first < i)
+			continue;
+		++*nr_clocks;
+		is_known &= info[i].clock_kept > 0;
+		if (error > worst[0]) {
+			worst[1] = worst[0];
+			worst[0] = error;
+		} else if (error > worst[1]) {
+			worst[1] = error;
+		}
+	}
+	return is_known ? worst[0] + worst[1] : -1;
+}
+
+void ptl_hosts_say(const struct ptl_merge *merge)
+{
+	info_np *info = ask_all(merge);
+	size_t nr = merge->nr_sources, clocks;
+	double apart = find_apart(info, nr, &clocks);
+	size_t hosts = count_hosts(info, nr);
+	char text[32];
+
+	if (hosts > 1 && clocks > 1 && apart >= 0) {
+		put_time(text, sizeof(text), apart);
+		ptl_say("logs of %zu hosts, whose clocks may be up to %s apart",
+			hosts, text);
+	} else if (hosts > 1 && clocks > 1) {
+		ptl_say("logs of %zu hosts; how far their clocks are apart is "
+			"not known",
+			hosts);
+	}
+	free(info);
+}
