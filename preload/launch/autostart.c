@@ -28,6 +28,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #ifndef PTL_LIBEXECDIR
@@ -232,10 +233,13 @@ static int open_log(int self, const char *path, char *const *envp,
 		    bool was_late, int *fd)
 {
 	char filled[PTL_LOGNAME_PATH_SIZE];
+	struct utsname host;
 	int err, high;
 
-	if (path &&
-	    (*path == '|' || ptl_logname_fill(filled, path, self, envp)))
+	if (ptl_sys(SYS_uname, &host, 0, 0, 0) != 0)
+		host.nodename[0] = '\0';
+	if (path && (*path == '|' ||
+		     ptl_logname_fill(filled, path, host.nodename, self, envp)))
 		return ENOENT;
 	err = path ? create_log(filled, was_late, fd) :
 		     create_default(self, fd);

@@ -2,13 +2,12 @@
 /* The name of a log; see logname.h. */
 #include "preload/settings/logname.h"
 
-#include <sys/utsname.h>
-
-#include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
 /* The kernel cuts a name to this size, without the null. */
 #define COMM_SIZE 15
+/* What stands for a % is cut to it. */
+#define VALUE_SIZE 64u
 /* For the numbers and the suffix. */
 #define TAIL_SIZE 48
 
@@ -102,26 +101,17 @@ bool ptl_logname_is_pattern(const char *pattern)
 		pattern++;
 		if (*pattern != 'h' && *pattern != 'p' && *pattern != 'r' &&
 		    *pattern != '%')
-			return false;
+			return false; /* or its end */
 	}
 	return true;
 }
 
-/* What stands for %WHAT, or NULL if it is not known. */
-static const char *find_value(char what, int pid, char *const *envp,
-			      struct utsname *host, char digits[21])
-{
-	switch (what) {
-	case 'h':
-		return ptl_sys(SYS_uname, host, 0, 0, 0) == 0 ? host->nodename :
-								NULL;
-	case 'p':
-		ptl_utoa(digits, (unsigned int)pid, 10);
-		return digits;
-	default:
-		return find_rank(envp);
-	}
-}
+#define FIRST(name) name
+#define NEXT(name) ", " name
+static const char no_rank[] =
+	"no rank: none of " RANKS(FIRST, NEXT) " is in the environment";
+#undef NEXT
+#undef FIRST
 
 /* Returns how many characters. */
 static size_t put_safe(char *to, const char *from, size_t max, bool is_first)
@@ -134,33 +124,31 @@ static size_t put_safe(char *to, const char *from, size_t max, bool is_first)
 }
 
 const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
-			     const char *pattern, int pid, char *const *envp)
+			     const char *pattern, const char *host, int pid,
+			     char *const *envp)
 {
-	struct utsname host;
+	const char *value;
 	char digits[21];
 	size_t at = 0;
 
 	for (; *pattern; pattern++) {
-		const char *value;
-
-		if (at + sizeof(host.nodename) >= PTL_LOGNAME_PATH_SIZE)
+		if (at + 1 >= PTL_LOGNAME_PATH_SIZE)
 			return "it is too long";
 		if (*pattern != '%' || *++pattern == '%') {
 			buf[at++] = *pattern;
 			continue;
 		}
-		value = find_value(*pattern, pid, envp, &host, digits);
-		if (!value && *pattern == 'r')
-#define FIRST(name) name
-#define NEXT(name) ", " name
-			return "no rank: none of " RANKS(
-				FIRST, NEXT) " is in the environment";
-#undef NEXT
-#undef FIRST
-		if (!value)
-			return "the host's name is not known";
-		at += put_safe(buf + at, value, sizeof(host.nodename),
-			       at == 0 || buf[at - 1] == '/');
+		ptl_utoa(digits, (unsigned int)pid, 10);
+		value = *pattern == 'h' ? host :
+			*pattern == 'p' ? digits :
+					  find_rank(envp);
+		if (!value || !*value)
+			return *pattern == 'r' ? no_rank :
+						 "the host has no name";
+		at += put_safe(
+			buf + at, value,
+			PTL_MIN(VALUE_SIZE, PTL_LOGNAME_PATH_SIZE - 1 - at),
+			at == 0 || buf[at - 1] == '/');
 	}
 	buf[at] = '\0';
 	return NULL;

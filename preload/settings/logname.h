@@ -24,13 +24,15 @@ bool ptl_logname_wants_exe(const char *comm);
 bool ptl_logname_is_pattern(const char *pattern);
 
 /*
- * The path with the host's name for %h, the number of the process for %p, and
- * for %r its rank among those that mpirun, srun and the like have started,
- * which is in its environment; other characters of these than letters, digits,
- * _ + - and . become _.  Returns NULL, or why there is no such path.
+ * Of such a pattern the path: with the host's name for %h ("": not known), the
+ * number of the process for %p, and for %r its rank among those that mpirun,
+ * srun and the like have started, which is in its environment; other characters
+ * of these than letters, digits, _ + - and . become _.  Returns NULL, or why
+ * there is no such path.
  */
 const char *ptl_logname_fill(char buf[PTL_LOGNAME_PATH_SIZE],
-			     const char *pattern, int pid, char *const *envp);
+			     const char *pattern, const char *host, int pid,
+			     char *const *envp);
 
 /* The name of the log; after the first attempt with a number before the suffix.
  */

@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	else
 		show_events(&sink, &options.filter);
 	if (!options.wants_info)
-		ptl_hosts_say(&merge);
+		ptl_hosts_say(merge.source, merge.nr_sources);
 	ptl_sink_close(&sink);
 	if (is_paged)
 		ptl_pager_end();

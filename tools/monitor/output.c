@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <trace.h>
@@ -164,8 +165,11 @@ static int open_named(struct ptl_output *output, const char *pattern, pid_t pid,
 		      char *const *env, const char **why)
 {
 	char path[PTL_LOGNAME_PATH_SIZE];
+	struct utsname host;
 
-	*why = ptl_logname_fill(path, pattern, pid, env);
+	*why = ptl_logname_fill(path, pattern,
+				uname(&host) == 0 ? host.nodename : "", pid,
+				env);
 	if (*why != NULL)
 		return EINVAL;
 	free(output->path);

@@ -30,12 +30,12 @@ static bool is_one_host(const info_np *a, const info_np *b)
 	       strcmp(a->machine_id, b->machine_id) == 0;
 }
 
-static info_np *ask_all(const struct ptl_merge *merge)
+static info_np *ask_all(const struct ptl_source *source, size_t nr)
 {
-	info_np *info = ptl_alloc(merge->nr_sources * sizeof(*info));
+	info_np *info = ptl_alloc(nr * sizeof(*info));
 
-	for (size_t i = 0; i < merge->nr_sources; i++)
-		posix_trace_get_info_np(merge->source[i].trid, &info[i]);
+	for (size_t i = 0; i < nr; i++)
+		posix_trace_get_info_np(source[i].trid, &info[i]);
 	return info;
 }
 
@@ -75,25 +75,26 @@ static char *make_label(const info_np *info, size_t i)
 	return label;
 }
 
-static void find_labels(struct ptl_merge *merge, const info_np *info)
+static void find_labels(struct ptl_source *source, size_t nr,
+			const info_np *info)
 {
-	if (count_hosts(info, merge->nr_sources) < 2)
+	if (count_hosts(info, nr) < 2)
 		return;
-	for (size_t i = 0; i < merge->nr_sources; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		size_t first = first_of(info, i);
 
 		/* Shared, so that it can be compared by its address. */
-		merge->source[i].host = first < i ? merge->source[first].host :
-						    make_label(info, i);
+		source[i].host =
+			first < i ? source[first].host : make_label(info, i);
 	}
 }
 
-void ptl_hosts_find(struct ptl_merge *merge)
+void ptl_hosts_find(struct ptl_source *source, size_t nr)
 {
-	info_np *info = ask_all(merge);
+	info_np *info = ask_all(source, nr);
 
-	find_labels(merge, info);
-	for (size_t i = 0; i < merge->nr_sources; i++) {
+	find_labels(source, nr, info);
+	for (size_t i = 0; i < nr; i++) {
 		size_t first = 0;
 
 		while (first < i && !(is_known_and_same(info[first].boot_id,
@@ -101,21 +102,21 @@ void ptl_hosts_find(struct ptl_merge *merge)
 				      info[first].clock_offset != 0))
 			first++;
 		if (first < i && info[i].clock_offset != 0)
-			ptl_source_shift(&merge->source[i],
+			ptl_source_shift(&source[i],
 					 info[first].clock_offset -
 						 info[i].clock_offset);
 	}
 	free(info);
 }
 
-void ptl_hosts_free(struct ptl_merge *merge)
+void ptl_hosts_free(struct ptl_source *source, size_t nr)
 {
-	for (size_t i = 0; i < merge->nr_sources; i++) {
-		char *host = merge->source[i].host;
+	for (size_t i = 0; i < nr; i++) {
+		char *host = source[i].host;
 
-		for (size_t j = i; host != NULL && j < merge->nr_sources; j++)
-			if (merge->source[j].host == host)
-				merge->source[j].host = NULL;
+		for (size_t j = i; host != NULL && j < nr; j++)
+			if (source[j].host == host)
+				source[j].host = NULL;
 		free(host);
 	}
 }
@@ -159,10 +160,10 @@ static double find_apart(const info_np *info, size_t nr, size_t *nr_clocks)
 	return is_known ? worst[0] + worst[1] : -1;
 }
 
-void ptl_hosts_say(const struct ptl_merge *merge)
+void ptl_hosts_say(const struct ptl_source *source, size_t nr)
 {
-	info_np *info = ask_all(merge);
-	size_t nr = merge->nr_sources, clocks;
+	info_np *info = ask_all(source, nr);
+	size_t clocks;
 	double apart = find_apart(info, nr, &clocks);
 	size_t hosts = count_hosts(info, nr);
 	char text[32];

@@ -32,7 +32,7 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 		}
 	}
 	if (merge->nr_sources > 1)
-		ptl_hosts_find(merge);
+		ptl_hosts_find(merge->source, merge->nr_sources);
 	if (merge->nr_sources == 0 && !is_any_damaged)
 		*status = PTL_EXIT_NO_LOG;
 	else if (is_any_damaged || is_any_missing)
@@ -41,7 +41,7 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 
 void ptl_merge_close(struct ptl_merge *merge)
 {
-	ptl_hosts_free(merge);
+	ptl_hosts_free(merge->source, merge->nr_sources);
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		ptl_source_close(&merge->source[i]);
 	free(merge->source);

@@ -3,7 +3,6 @@
 #include "tools/report/run.h"
 
 #include "tools/read/hosts.h"
-
 #include "tools/read/view.h"
 
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
@@ -52,7 +51,7 @@ void ptl_run_close(struct ptl_run *run, int *status)
 {
 	for (size_t i = 0; i < run->nr_views; i++)
 		run->view[i].view->free(run->view[i].of);
-	ptl_hosts_say(&run->merge);
+	ptl_hosts_say(run->merge.source, run->merge.nr_sources);
 	for (size_t i = 0; i < run->merge.nr_sources; i++)
 		if (ptl_source_verdict(&run->merge.source[i]) != PTL_EXIT_OK)
 			*status = PTL_EXIT_DAMAGED;
