@@ -167,7 +167,7 @@ noise() {
 	25
 	END
 }
-is "$(noise)" "-- events lost from here on --
+is "$(noise)" "-- 7 events lost from here on --
 -- recorded again from here on --
 thread ends" "no schema, no filters; but what was lost, in its place"
 is "$(noise -v | grep -c .)" 8 "-v: all of it"

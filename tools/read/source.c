@@ -246,17 +246,23 @@ void ptl_source_shift(struct ptl_source *source, long long ns)
 		later(source->event.posix_timestamp, ns);
 }
 
+static void set_window(const struct ptl_source *source)
+{
+	posix_trace_set_window_np(source->trid,
+				  source->has_since ? &source->since : NULL,
+				  source->has_until ? &source->until : NULL);
+}
+
 void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 		       const struct timespec *until)
 {
-	struct timespec from = {0}, to = {0};
-
+	source->has_since = since != NULL;
+	source->has_until = until != NULL;
 	if (since != NULL)
-		from = later(*since, -source->shift);
+		source->since = later(*since, -source->shift);
 	if (until != NULL)
-		to = later(*until, -source->shift);
-	posix_trace_set_window_np(source->trid, since != NULL ? &from : NULL,
-				  until != NULL ? &to : NULL);
+		source->until = later(*until, -source->shift);
+	set_window(source);
 }
 
 void ptl_source_next(struct ptl_source *source)
@@ -296,6 +302,29 @@ void ptl_source_survey(struct ptl_source *source,
 		if (!source->has_event)
 			break;
 	}
+}
+
+static void count_gap(void *to, struct ptl_source *source)
+{
+	*(size_t *)to += source->event.posix_event_id == POSIX_TRACE_OVERFLOW;
+}
+
+unsigned long long ptl_source_lost(struct ptl_source *source)
+{
+	const struct timespec never = {.tv_sec = INT64_MAX};
+	struct posix_trace_info_np info;
+	size_t nr_gaps = 0;
+
+	if (source->nr_read != 1 ||
+	    posix_trace_get_info_np(source->trid, &info) != 0 ||
+	    info.lost_unknown || info.lost == 0 ||
+	    info.log_state == POSIX_TRACE_LOG_ACTIVE_NP)
+		return 0;
+	/* Whatever is said of losses is given all the same. */
+	posix_trace_set_window_np(source->trid, &never, NULL);
+	ptl_source_survey(source, count_gap, &nr_gaps);
+	set_window(source);
+	return nr_gaps == 1 ? info.lost : 0;
 }
 
 static int state_of(trace_id_t trid)

@@ -40,8 +40,11 @@ struct ptl_source {
 	size_t data_room;
 	long long duration; /* of the call, ns; -1: not known */
 	bool has_stacks;
+	unsigned long long lost; /* where it says so; 0: not known */
 	char *host;	 /* its name, if the logs are of several; or NULL */
 	long long shift; /* ns, that its times are corrected by */
+	struct timespec since, until; /* see ptl_source_window() */
+	bool has_since, has_until;
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;
 };
@@ -71,6 +74,13 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 void ptl_source_survey(struct ptl_source *source,
 		       void (*see)(void *to, struct ptl_source *source),
 		       void *to);
+
+/*
+ * Of what a log says of lost events: how many are lost where it says so; 0 if
+ * that is not known, or it says so several times.  Only while no more than the
+ * first event was read.
+ */
+unsigned long long ptl_source_lost(struct ptl_source *source);
 
 /*
  * There was no event: is there one by now, or will there be?  Steps to it if

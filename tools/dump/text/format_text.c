@@ -22,6 +22,11 @@ static void begin(struct ptl_sink *sink)
 		text.first = text.last =
 			ptl_text_ns(&first->event.posix_timestamp);
 	ptl_text_find_hosts(&text, sink->merge);
+	for (size_t i = 0; i < sink->merge->nr_sources; i++) {
+		struct ptl_source *source = &sink->merge->source[i];
+
+		source->lost = ptl_source_lost(source);
+	}
 	ptl_text_call_forget();
 	ptl_join_begin(&text, sink->merge);
 	if (sink->look->is_terminal)

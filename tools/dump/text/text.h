@@ -80,6 +80,8 @@ unsigned int ptl_text_prefix_width(const struct ptl_text *text);
 void ptl_text_heading(struct ptl_text *text);
 
 /* text_totals.c: the last line. */
+/* 41 213 */
+void ptl_text_count(struct ptl_text *text, unsigned long long n);
 void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
 
 /* text_place.c */

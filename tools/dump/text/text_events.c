@@ -355,6 +355,10 @@ static void put_lost(struct ptl_text *text, const struct ptl_view *view)
 {
 	ptl_text_color(text, PTL_TEXT_FAILED);
 	put_str(text, text->dash);
+	if (view->type->id == POSIX_TRACE_OVERFLOW && view->source->lost > 0) {
+		ptl_out_char(text->out, ' ');
+		ptl_text_count(text, view->source->lost);
+	}
 	put_str(text, view->type->id == POSIX_TRACE_OVERFLOW ?
 			      " events lost from here on " :
 			      " recorded again from here on ");

@@ -5,13 +5,13 @@
 #include "tools/read/merge.h"
 
 /* 41 213 */
-static void put_count(struct ptl_text *text, unsigned long long n)
+void ptl_text_count(struct ptl_text *text, unsigned long long n)
 {
 	if (n < 1000) {
 		ptl_out_uint(text->out, n);
 		return;
 	}
-	put_count(text, n / 1000);
+	ptl_text_count(text, n / 1000);
 	ptl_out_str(text->out, text->group);
 	n %= 1000;
 	ptl_out_char(text->out, (char)('0' + n / 100));
@@ -33,12 +33,12 @@ void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge)
 		all.lost_unknown |= info.lost_unknown;
 	}
 	ptl_text_color(text, PTL_TEXT_DIM);
-	put_count(text, text->shown);
+	ptl_text_count(text, text->shown);
 	ptl_out_str(text->out, " shown of ");
-	put_count(text, all.events);
+	ptl_text_count(text, all.events);
 	ptl_out_str(text->out, " events, ");
 	if (!all.lost_unknown) {
-		put_count(text, (unsigned long long)all.processes);
+		ptl_text_count(text, (unsigned long long)all.processes);
 		ptl_out_str(text->out,
 			    all.processes == 1 ? " process, " : " processes, ");
 	}
@@ -47,7 +47,7 @@ void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge)
 		ptl_out_str(text->out, "; losses not known");
 	} else {
 		ptl_out_str(text->out, "; ");
-		put_count(text, all.lost);
+		ptl_text_count(text, all.lost);
 		ptl_out_str(text->out, " lost");
 	}
 	ptl_text_color(text, PTL_TEXT_PLAIN);
