@@ -60,11 +60,12 @@ static void check_output(const char *format)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char name[] = "ptrace-dump", option[] = "-f", text[] = "text",
-		    json[] = "json", info[] = "--info", folded[] = "folded",
-		    chrome[] = "chrome", perfetto[] = "perfetto";
+		    json[] = "json", info[] = "--info", types[] = "--types",
+		    folded[] = "folded", chrome[] = "chrome",
+		    perfetto[] = "perfetto";
 	char *const exports[] = {NULL, folded, chrome, perfetto};
 	char path[FUZZ_PATH];
-	char *argv[] = {name, option, text, path, NULL, NULL};
+	char *argv[] = {name, option, text, path, NULL, NULL, NULL};
 	struct mklog log = {.size = size - 1};
 	unsigned int choice;
 	int status;
@@ -80,8 +81,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		mklog_check_all(&log);
 	fuzz_file(log.bytes, log.size, path);
 	mklog_free(&log);
-	if (choice / 2 % 3 == 2)
+	if (choice / 2 % 3 == 2) {
 		argv[4] = info;
+		argv[5] = types;
+	}
 	if (choice / 2 % 3 == 1 || (argv[4] && choice & 32))
 		argv[2] = json;
 	if (argv[4] == NULL && exports[choice >> 6] != NULL)

@@ -53,7 +53,7 @@ END
 same() {
 	name=$1
 	shift
-	"$PTRACE_DUMP" --info "$@" >text 2>/dev/null
+	"$PTRACE_DUMP" --info --types "$@" >text 2>/dev/null
 	"$PTRACE_DUMP" --info -f json "$@" >out 2>err
 	is "$(python3 same.py 2>&1)" True "$name"
 }

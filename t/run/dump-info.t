@@ -3,7 +3,7 @@
 # --info tells what a log says of itself.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 17
+plan 19
 
 "$PTRACE_RUN" -q -o log -s 123 -b 2M -F --stream-policy until-full \
 	"$VICTIMS/victim-ticks" 10
@@ -27,6 +27,11 @@ says inheritance '^close-for-child$'
 says log-full-policy '^append$'
 says stream-status '^suspended$'
 says creation-time '^[0-9]+\.[0-9]{9}$'
+is "$(grep -c '^event-types\|^  [0-9]' info)" 0 "no event types"
+dump --info --types >info
 like "$(cat info)" '^  [0-9]+ process:start ppid:i uid:i exe:s cwd:s argv:v$' \
 	"system event types"
 like "$(cat info)" '^  [0-9]+ tick$' "user event types"
+is "$(status "$PTRACE_DUMP" --types log) $(cat err)" \
+	"2 ptrace-dump: --types is for --info: it adds the event types
+try 'ptrace-dump --help'" "--types alone"

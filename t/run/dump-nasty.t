@@ -34,7 +34,7 @@ clean "text" 5
 clean "json" 5 -f json
 clean "text with -v" 5 -v
 clean "json of --info" 1 -f json --info
-dump --info >out
+dump --info --types >out
 is "$(commands out)" "" "--info"
 is "$(grep -c '^1\.0\|^forged' out)" 0 "... nothing forged"
 

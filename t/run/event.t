@@ -41,7 +41,7 @@ is "$(dump -f json -n two | sed 's/.*"args"://')" \
 	'{"a":"b c","d":" e","_f":16,"g":1000}}' "numbers and text"
 like "$(dump -n build | head -n 1)" ' build target="all" jobs=4 took=1.5 ok="" @ ' \
 	"text"
-like "$(dump --info)" ' build target:s jobs:i took:f ok:s' \
+like "$(dump --info --types)" ' build target:s jobs:i took:f ok:s' \
 	"the log has the fields"
 is "$(status "$PTRACE_EVENT" build a=1 b=x)" 0 "nobody traces"
 is "$(cat out err)" "" "nothing is said"

@@ -117,7 +117,7 @@ same "$no_memory" PTRACE_STREAM_SIZE=17179869183G
 same "$no_memory" PTRACE_DATA_SIZE=17179869183G
 
 # The list has the families of all types that there are.
-dump --info | sed -n '/^event-types:/,$s/^  [0-9]* \([a-z]*\):.*/\1/p' |
+dump --info --types | sed -n '/^event-types:/,$s/^  [0-9]* \([a-z]*\):.*/\1/p' |
 	sort -u >have
 echo "$families" | tr , '\n' | sort >want
 is "$(cat have)" "$(cat want)" "all families"

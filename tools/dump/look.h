@@ -28,6 +28,7 @@ struct ptl_look {
 	bool is_indented;  /* calls inside of calls */
 	bool is_raw;	   /* JSON: the data, too, where there are fields */
 	bool is_all;	   /* types were asked for by name: none is noise */
+	bool lists_types;  /* in --info */
 
 	/* By ptl_look_decide(). */
 	bool is_utf8;

@@ -47,8 +47,8 @@ static const char more_usage[] =
 	"      --follow         go on with what is written meanwhile, until "
 	"the\n"
 	"                       trace ends\n"
-	"      --info           attributes, status, event types and loss, no "
-	"events\n"
+	"      --info           attributes, status and loss, no events\n"
+	"      --types          ... and the event types\n"
 	"      --time HOW       in text: relative (default) to the first "
 	"event,\n"
 	"                       absolute, delta to the line before, or clock\n"
@@ -70,6 +70,7 @@ enum {
 	OPT_SINCE = 256,
 	OPT_UNTIL,
 	OPT_INFO,
+	OPT_TYPES,
 	OPT_FOLLOW,
 	OPT_SYMFS,
 	OPT_PLAIN,
@@ -102,6 +103,7 @@ static const struct option long_options[] = {
 	{"program", required_argument, NULL, OPT_PROGRAM},
 	{"tree", required_argument, NULL, OPT_TREE},
 	{"info", no_argument, NULL, OPT_INFO},
+	{"types", no_argument, NULL, OPT_TYPES},
 	{"symfs", required_argument, NULL, OPT_SYMFS}, /* DIRECTORY */
 	{"no-symbols", no_argument, NULL, OPT_NO_SYMBOLS},
 	{"no-demangle", no_argument, NULL, OPT_PLAIN},
@@ -302,6 +304,9 @@ static void parse_option(struct ptl_options *options, int option)
 	case OPT_INFO:
 		options->wants_info = true;
 		break;
+	case OPT_TYPES:
+		options->look.lists_types = true;
+		break;
 	case OPT_SYMFS:
 		ptl_find_below(optarg);
 		break;
@@ -331,6 +336,10 @@ static void check_format(const struct ptl_options *options)
 
 	if (options->wants_info && format->info == NULL)
 		fail_format("info", format->name, true);
+	if (options->look.lists_types && !options->wants_info) {
+		ptl_say("--types is for --info: it adds the event types");
+		ptl_say_usage();
+	}
 	if (format->wants_directory && options->output == NULL) {
 		ptl_say("--format: %s makes a directory: which? (-o DIR)",
 			format->name);

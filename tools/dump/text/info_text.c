@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/dump/info.h"
+#include "tools/dump/look.h"
 #include "tools/dump/sink.h"
 #include "tools/lib/quote.h"
 
@@ -74,6 +75,7 @@ void ptl_info_text(struct ptl_sink *sink)
 		if (i > 0)
 			ptl_out_char(&sink->out, '\n');
 		ptl_info_fields(&sink->merge->source[i], put_field, &sink->out);
-		put_types(&sink->out, &sink->merge->source[i]);
+		if (sink->look->lists_types)
+			put_types(&sink->out, &sink->merge->source[i]);
 	}
 }
