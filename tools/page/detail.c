@@ -127,29 +127,43 @@ static bool is_shown_elsewhere(const struct ptl_view *view,
 	       strcmp(arg->name, "duration") == 0;
 }
 
-static void put_args(struct ptl_detail *detail, const struct ptl_view *view)
+static void put_arg(struct ptl_detail *detail, const struct ptl_view *view,
+		    const struct ptl_arg *arg)
 {
 	char buf[PTL_WORDS_MAX];
 	struct ptl_value value;
 
+	if (text.used > 0)
+		ptl_out_char(&text, ' ');
+	ptl_quote_plain(&text, arg->name, strlen(arg->name));
+	ptl_out_char(&text, '=');
+	ptl_value_of(&value, arg, buf);
+	if (value.kind == PTL_VALUE_LIST)
+		put_list(detail, view->source, arg);
+	else
+		put_value(detail, &value, arg);
+}
+
+static void put_args(struct ptl_detail *detail, const struct ptl_view *view)
+{
+	const struct ptl_arg *first = NULL;
+
+	/* Bars have room for a few words: those that tell programs apart. */
+	if (view->type->kind == PTL_KIND_START)
+		first = ptl_decode_find(&view->args, "argv");
+	if (first != NULL)
+		put_arg(detail, view, first);
 	for (unsigned int i = 0; i < view->args.nr; i++) {
 		const struct ptl_arg *arg = &view->args.arg[i];
 
-		if (ptl_words_omit(arg) || is_shown_elsewhere(view, arg))
+		if (arg == first || ptl_words_omit(arg) ||
+		    is_shown_elsewhere(view, arg))
 			continue;
 		if (text.used > TEXT_MAX) {
 			ptl_out_str(&text, " …");
 			return;
 		}
-		if (text.used > 0)
-			ptl_out_char(&text, ' ');
-		ptl_quote_plain(&text, arg->name, strlen(arg->name));
-		ptl_out_char(&text, '=');
-		ptl_value_of(&value, arg, buf);
-		if (value.kind == PTL_VALUE_LIST)
-			put_list(detail, view->source, arg);
-		else
-			put_value(detail, &value, arg);
+		put_arg(detail, view, arg);
 	}
 }
 

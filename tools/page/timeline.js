@@ -208,8 +208,8 @@ class Timeline {
 						break;
 					if (this.isBefore(run, best, level))
 						best = run;
+					stop = data.end[(first ? first[run + 1] : run + 1) - 1];
 				}
-				stop = begin;
 			}
 			if (stop < from)
 				continue;
