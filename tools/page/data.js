@@ -59,6 +59,10 @@ class Numbers {
 			number += (byte - 128) * factor;
 		}
 	}
+	signed() {
+		const number = this.next();
+		return number % 2 ? -(number + 1) / 2 : number / 2;
+	}
 	/* All at once: there are millions. */
 	fill(array) {
 		const {bytes} = this;
@@ -102,6 +106,8 @@ function readLanes(bytes, tracks) {
 	return lanes;
 }
 
+const LANES = 64;
+
 /* Times: `end' is where what is drawn ends. */
 function readTimes(data, sections) {
 	const {begin, end, took} = data;
@@ -109,41 +115,48 @@ function readTimes(data, sections) {
 	new Numbers(sections.get(4)).fill(took);
 	new Numbers(sections.get(6)).fill(end);
 	for (const lane of data.lanes) {
+		const isLast = lane.track.lanes.indexOf(lane) === LANES - 1;
 		let last = 0;
 		for (let i = lane.from; i < lane.to; i++) {
-			begin[i] = last += begin[i];
+			begin[i] += last;
 			took[i]--;
-			end[i] += last + Math.max(took[i], 0);
+			end[i] += begin[i] + Math.max(took[i], 0);
+			last = isLast ? begin[i] : end[i];
 		}
 	}
 }
 
-const isSign = code => code === 1 || code === 2;
+/* Signs in texts, each of which stands for a number. */
+const DECIMAL = 1, HEX = 2, RECENT = 64;
+
+const signsOf = text => Array.from(text, sign => sign.charCodeAt(0))
+	.filter(code => code === DECIMAL || code === HEX);
 
 /* The numbers of the texts: of slice i those from numberAt[i] on. */
 function readNumbers(data, bytes) {
-	const signs = data.texts.map(text => {
-		let nr = 0;
-		for (let i = 0; i < text.length; i++)
-			nr += isSign(text.charCodeAt(i));
-		return nr;
-	});
-	const last = signs.map(nr => new Float64Array(nr));
-	const numbers = new Numbers(bytes);
+	const numbers = new Numbers(bytes), recent = new Float64Array(RECENT);
+	const signs = data.texts.map(signsOf);
+	const last = signs.map(own => new Float64Array(own.length));
 	let at = 0;
 	for (let i = 0; i < data.nr; i++) {
 		data.numberAt[i] = at;
-		at += signs[data.text[i]];
+		at += signs[data.text[i]].length;
 	}
-	const number = data.number = numbers.fill(new Float64Array(at));
+	data.number = new Float64Array(at);
 	at = 0;
 	for (let i = 0; i < data.nr; i++) {
-		const before = last[data.text[i]];
-		for (let j = 0; j < before.length; j++, at++) {
-			const n = number[at];
-			number[at] = before[j] += n % 2 ? -(n + 1) / 2 : n / 2;
-		}
+		const own = signs[data.text[i]], before = last[data.text[i]];
+		for (let j = 0; j < own.length; j++)
+			data.number[at++] = own[j] === HEX ? readAddress(numbers, recent)
+				: before[j] += numbers.signed();
 	}
+}
+
+function readAddress(numbers, recent) {
+	const ago = numbers.next();
+	const address = ago > 0 ? recent[ago - 1] : recent[0] + numbers.signed();
+	recent.copyWithin(1, 0, ago > 0 ? ago - 1 : RECENT - 1);
+	return recent[0] = address;
 }
 
 /* A level: run j is the slices from[j] to from[j + 1]. */

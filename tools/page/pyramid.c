@@ -95,6 +95,15 @@ static uint64_t column_of(const struct ptl_slice *slice, unsigned int section)
 	}
 }
 
+/* What the begin of a slice is counted from. */
+static int64_t begin_before(const struct ptl_slice *slice,
+			    const struct ptl_slice *last)
+{
+	if (last == NULL || !is_same_lane(last, slice))
+		return 0;
+	return slice->lane == PTL_SLICES_LANES - 1 ? last->begin : last->end;
+}
+
 static void put_columns(struct pyramid *pyramid)
 {
 	const struct ptl_slice *last = NULL;
@@ -102,11 +111,10 @@ static void put_columns(struct pyramid *pyramid)
 	ptl_pack_section(pyramid->pack, SECTION_BEGIN);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
-		bool goes_on = last != NULL && is_same_lane(last, slice);
 
 		ptl_pack_uint(
 			pyramid->pack,
-			(uint64_t)(slice->begin - (goes_on ? last->begin : 0)));
+			(uint64_t)(slice->begin - begin_before(slice, last)));
 		last = slice;
 	}
 	for (unsigned int section = SECTION_TOOK; section <= SECTION_STACK;
@@ -118,30 +126,63 @@ static void put_columns(struct pyramid *pyramid)
 	}
 }
 
-/* How many signs for numbers a text has. */
-static unsigned int count_signs(const char *text, size_t size)
-{
-	unsigned int nr = 0;
+/* The numbers of all texts: those of text i are number[first[i]] and on. */
+struct numbers {
+	uint32_t *first;
+	struct {
+		bool is_hex;
+		int64_t last;
+	} * number;
+	int64_t recent[PTL_PYRAMID_RECENT]; /* addresses, the last one first */
+};
 
-	for (size_t i = 0; i < size; i++)
-		nr += text[i] == PTL_DETAIL_DECIMAL ||
-		      text[i] == PTL_DETAIL_HEX;
-	return nr;
+static void find_signs(struct numbers *numbers, const struct ptl_texts *texts)
+{
+	size_t room = 0, size;
+	uint32_t nr = 0;
+
+	numbers->first = ptl_alloc((texts->map.nr + 2) * sizeof(nr));
+	for (uint32_t i = 1; i <= texts->map.nr; i++) {
+		const char *text = ptl_texts_bytes(texts, i, &size);
+
+		numbers->first[i] = nr;
+		for (size_t j = 0; j < size; j++) {
+			if (text[j] != PTL_DETAIL_DECIMAL &&
+			    text[j] != PTL_DETAIL_HEX)
+				continue;
+			numbers->number = ptl_grow(numbers->number, nr, &room,
+						   sizeof(*numbers->number));
+			numbers->number[nr].last = 0;
+			numbers->number[nr++].is_hex =
+				text[j] == PTL_DETAIL_HEX;
+		}
+	}
+}
+
+/* Most addresses come again soon: what was allocated is freed. */
+static void put_address(struct pyramid *pyramid, struct numbers *numbers,
+			int64_t address)
+{
+	int64_t *recent = numbers->recent;
+	unsigned int i = 0;
+
+	while (i < PTL_PYRAMID_RECENT - 1 && recent[i] != address)
+		i++;
+	if (recent[i] == address) {
+		ptl_pack_uint(pyramid->pack, i + 1);
+	} else {
+		ptl_pack_uint(pyramid->pack, 0);
+		ptl_pack_int(pyramid->pack, address - recent[0]);
+	}
+	memmove(recent + 1, recent, i * sizeof(*recent));
+	recent[0] = address;
 }
 
 static void put_numbers(struct pyramid *pyramid)
 {
-	const struct ptl_texts *texts = &pyramid->timeline->texts;
-	uint32_t *first = ptl_alloc((texts->map.nr + 2) * sizeof(*first));
-	int64_t *last;
+	struct numbers numbers = {0};
 
-	for (uint32_t i = 1; i <= texts->map.nr; i++) {
-		size_t size;
-		const char *text = ptl_texts_bytes(texts, i, &size);
-
-		first[i + 1] = first[i] + count_signs(text, size);
-	}
-	last = ptl_alloc((first[texts->map.nr + 1] + 1) * sizeof(*last));
+	find_signs(&numbers, &pyramid->timeline->texts);
 	ptl_pack_section(pyramid->pack, SECTION_NUMBERS);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
@@ -150,14 +191,19 @@ static void put_numbers(struct pyramid *pyramid)
 						     slice, number);
 
 		for (unsigned int j = 0; j < nr; j++) {
-			int64_t *before = &last[first[slice->text] + j];
+			uint32_t at = numbers.first[slice->text] + j;
 
-			ptl_pack_int(pyramid->pack, number[j] - *before);
-			*before = number[j];
+			if (numbers.number[at].is_hex) {
+				put_address(pyramid, &numbers, number[j]);
+				continue;
+			}
+			ptl_pack_int(pyramid->pack,
+				     number[j] - numbers.number[at].last);
+			numbers.number[at].last = number[j];
 		}
 	}
-	free(first);
-	free(last);
+	free(numbers.first);
+	free(numbers.number);
 }
 
 static void put_callers(struct pyramid *pyramid)
