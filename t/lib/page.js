@@ -67,7 +67,10 @@ function checkLevels(data, events) {
 	}).length, 0);
 	say('a run is of one lane, no wider than the quantum, and its longest is',
 	    data.levels.flatMap(level => badRuns(data, level)), []);
+	/* Deeper slices share the last lane. */
 	say('no two slices of a lane overlap', data.lanes.filter(lane => {
+		if (lane.track.lanes.indexOf(lane) === 63)
+			return false;
 		for (let i = lane.from + 1; i < lane.to; i++)
 			if (data.begin[i] < data.end[i - 1])
 				return true;

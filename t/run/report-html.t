@@ -10,7 +10,7 @@
 need node
 node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
 	skip_all "node is too old"
-plan 139
+plan 151
 
 # page LOG: its page, and what ptrace-dump says.
 page() {
@@ -62,6 +62,32 @@ like "$(notes)" '^neighbours shorter than [0-9.]+[nµm]s share a bar' "says so"
 [ "$(wc -c <page.html)" -lt 33554432 ]
 ok $? "and is not too large"
 rm -f many events.json
+
+# Calls: deeper than there are lanes; without an end; over a loss; with an end
+# alone.  Addresses that come again and again.
+awk 'BEGIN {
+	print "1000 1 1 0 240 0 x:0x1000 s:f s:lib s:"
+	for (i = 0; i < 700; i++)
+		print 2000 + i, "1 1 0 241 0 x:0x1000"
+	for (i = 0; i < 600; i++)
+		print 3000 + i, "1 1 0 242 0 x:0x1000 x:0x" i % 7 "1000"
+}' | "$VICTIMS/victim-mklog" deep
+page deep
+checks "deep calls" page.html events.json
+"$VICTIMS/victim-mklog" lost <<'END'
+900 1 1 0 240 0 x:0x1000 s:f s:lib s:
+1000 1 1 0 241 0 x:0x1000
+1500 9 9 0 5 0
+1600 9 9 0 6 0
+2000 1 1 0 242 0 x:0x1000 x:0
+2100 1 1 0 241 0 x:0x1000
+2200 1 1 0 242 0 x:0x1000 x:0x7000
+END
+page lost
+node "$abs_top_srcdir/t/lib/page.js" --find page.html f >out
+is "$(grep -c 'for 100ns .*ret=0x7000' out)" 1 \
+	"a call has its duration and its result"
+is "$(grep -c ' for ' out)" 1 "one that was open at a loss has none"
 
 # Names that would be markup, scripts or nothing at all.
 name=$(printf '</script><img src=x onerror=alert(1)>"\047`${x}\377\n&lt;')

@@ -169,6 +169,20 @@ static void end_calls(struct ptl_timeline *timeline, struct ptl_track *track,
 	}
 }
 
+/* The end of a call may be lost: an end that comes is perhaps another one's. */
+static void end_doubtful(struct ptl_timeline *timeline, struct ptl_track *track,
+			 int64_t now)
+{
+	size_t first = 0;
+
+	if (track->losses == timeline->losses)
+		return;
+	track->losses = timeline->losses;
+	while (first < track->nr_calls && track->call[first].kind != FUNCTION)
+		first++;
+	end_calls(timeline, track, first, now, false);
+}
+
 static void limit_calls(struct ptl_timeline *timeline, struct ptl_track *track)
 {
 	struct ptl_call old[MAX_CALLS / 2];
@@ -272,6 +286,7 @@ static void learn_loss(struct ptl_timeline *timeline,
 
 	if (step->kind->act != PTL_ACT_OVERFLOW && !is_over)
 		return;
+	timeline->losses += !is_over;
 	if (timeline->nr_losses > 0 && (timeline->is_losing || is_over ||
 					timeline->nr_losses == MAX_LOSSES)) {
 		loss[timeline->nr_losses - 1].end = step->now;
@@ -364,6 +379,7 @@ static void learn(void *of, const struct ptl_step *step)
 		learn_loss(timeline, step);
 	if (step->view->type->kind == PTL_KIND_THREAD_NAME)
 		track->name = ptl_step_string(step, "name");
+	end_doubtful(timeline, track, step->now);
 	learn_slice(timeline, track, step, &slice, &detail);
 }
 

@@ -22,6 +22,7 @@ struct ptl_track {
 	const char *name;      /* of the thread, or NULL */
 	struct ptl_call *call; /* those that have not ended */
 	size_t nr_calls, calls_room;
+	uint64_t losses; /* that it has seen */
 };
 
 /* When events were lost. */
@@ -45,6 +46,7 @@ struct ptl_timeline {
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;
+	uint64_t losses; /* how often events were lost */
 	uint64_t events;
 };
 
