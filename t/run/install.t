@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need make readelf realpath
-plan 15
+plan 18
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" >"$T/out" 2>&1
@@ -17,6 +17,22 @@ bin=${bin%/*}
 prefix=${bin%/*}
 library=$(find "$T/root" -name libptrace.so)
 monitor=$(find "$T/root" -name ptrace-monitor)
+
+# What --live needs is there, too, and beside: not from elsewhere.
+"$bin/ptrace-run" --live -q -o "$T/log" true 2>"$T/events"
+like "$(cat "$T/events")" ' exit 0 ' "ptrace-run --live finds ptrace-dump"
+mv "$bin/ptrace-dump" "$T/away-dump"
+if [ -x "${bin#"$T/root"}/ptrace-dump" ]; then
+	skip "and says if it is not there" "it is installed for all" 2
+else
+	"$bin/ptrace-run" --live -q -o "$T/log" touch "$T/ran" 2>"$T/events"
+	is "$? $(cat "$T/events")" \
+		"125 ptrace-run: --live: ptrace-dump is not where ptrace-run is" \
+		"and says if it is not there"
+	[ ! -e "$T/ran" ]
+	ok $? "before anything is run"
+fi
+mv "$T/away-dump" "$bin/ptrace-dump"
 
 # strangers PROGRAM...: the places of libraries outside of the prefix.
 strangers() {
