@@ -4,7 +4,7 @@
 # the trace does, whatever ends it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 11
+plan 13
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 mkfifo go
@@ -39,6 +39,22 @@ is "$(sort text)" "$(sort whole)" "all events, each once"
 is "$("$PTRACE_DUMP" --follow log)" "$(cat whole)" "of a log that is complete"
 is "$("$PTRACE_DUMP" -f json --follow log)" "$("$PTRACE_DUMP" -f json log)" \
 	"in JSON, too"
+
+# One who has seen enough: while nothing comes, too.
+"$PTRACE_RUN" -q -o idle sh -c 'ptrace-event once; read -r word' <go &
+traced=$!
+exec 3>go
+wait_for test -s idle
+"$PTRACE_DUMP" --follow idle >text 2>err 3>&- &
+follower=$!
+wait_for grep -q ' once ' text
+kill -TERM "$follower"
+wait_for is_ended "$follower"
+ok $? "it ends by a signal at once"
+wait "$follower"
+is $? 143 "with its status"
+exec 3>&-
+wait "$traced"
 
 # Calls do not wait for their ends.
 "$VICTIMS/victim-mklog" log <<-END

@@ -24,7 +24,7 @@ static struct ptl_source *next(struct ptl_sink *sink)
 	while (source == NULL && sink->look->is_following) {
 		if (sink->directory < 0)
 			ptl_out_flush(&sink->out);
-		if (!ptl_merge_await(sink->merge))
+		if (!ptl_merge_await(sink->merge, &ptl_progress_signo))
 			break;
 		source = ptl_merge_next(sink->merge);
 	}

@@ -78,11 +78,12 @@ struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
 #define PAUSE_NS 50000000
 #define PATIENCE 40
 
-bool ptl_merge_await(struct ptl_merge *merge)
+bool ptl_merge_await(struct ptl_merge *merge,
+		     const volatile sig_atomic_t *signo)
 {
 	const struct timespec pause = {0, PAUSE_NS};
 
-	for (unsigned int round = 1;; round++) {
+	for (unsigned int round = 1; *signo == 0; round++) {
 		bool is_any = false, is_later = false;
 
 		for (size_t i = 0; i < merge->nr_sources; i++) {
@@ -96,4 +97,5 @@ bool ptl_merge_await(struct ptl_merge *merge)
 			return is_any;
 		nanosleep(&pause, NULL);
 	}
+	return false;
 }

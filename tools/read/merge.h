@@ -7,6 +7,7 @@
 #ifndef PTL_TOOLS_READ_MERGE_H
 #define PTL_TOOLS_READ_MERGE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -32,8 +33,9 @@ struct ptl_source *ptl_merge_next(struct ptl_merge *merge);
 
 /*
  * At the end: waits until a log that is still being written has more.  Returns
- * false if there is none.
+ * false if there is none, or a handler has stored the number of its signal.
  */
-bool ptl_merge_await(struct ptl_merge *merge);
+bool ptl_merge_await(struct ptl_merge *merge,
+		     const volatile sig_atomic_t *signo);
 
 #endif
