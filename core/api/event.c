@@ -29,5 +29,6 @@ PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 	if (PTL_UNLIKELY(active))
 		ptl_fastpath_emit(event_id, data_ptr, data_len,
 				  __builtin_return_address(0), active,
-				  PTL_ID_FIRST_USER, event_long);
+				  PTL_ID_FIRST_USER, ptl_fastpath_vector,
+				  event_long);
 }

@@ -356,7 +356,8 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 	      uint64_t active)
 {
-	ptl_fastpath_emit(id, data, size, addr, active, 0, ptl_emit_long);
+	ptl_fastpath_emit(id, data, size, addr, active, 0, ptl_fastpath_record,
+			  ptl_emit_long);
 }
 
 /* The next event may take the fast path. */

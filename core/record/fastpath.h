@@ -15,9 +15,13 @@
 #include "core/record/emit.h"
 
 /* In the stream `own' of a slot that is marked busy. */
-void ptl_fastpath_record(uint32_t id, const void *data, size_t size,
-			 const void *addr, struct ptl_slot_stream *own,
-			 struct ptl_shm_head *head);
+typedef void ptl_fastpath_fn(uint32_t id, const void *data, size_t size,
+			     const void *addr, struct ptl_slot_stream *own,
+			     struct ptl_shm_head *head);
+ptl_fastpath_fn ptl_fastpath_record;
+
+/* The same, with vector registers: not where the caller's hold something. */
+ptl_fastpath_fn ptl_fastpath_vector;
 
 /*
  * The same for one stream of several, whose slot stays marked.  False: nothing
@@ -44,12 +48,13 @@ PTL_INLINE bool ptl_fastpath_skips(const struct ptl_slot_stream *own,
 }
 
 /*
- * As ptl_emit(), for ids from `first' on.  What it cannot do does `longer',
- * called with the same arguments.
+ * As ptl_emit(), by `record', for ids from `first' on.  What it cannot do does
+ * `longer', called with the same arguments.
  */
 PTL_INLINE void ptl_fastpath_emit(uint32_t id, const void *data, size_t size,
 				  const void *addr, uint64_t active,
-				  uint32_t first, ptl_emit_fn *longer)
+				  uint32_t first, ptl_fastpath_fn *record,
+				  ptl_emit_fn *longer)
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	struct ptl_slot_stream *own;
@@ -67,7 +72,7 @@ PTL_INLINE void ptl_fastpath_emit(uint32_t id, const void *data, size_t size,
 		return;
 	}
 	if (PTL_LIKELY(id - first < PTL_ID_SHORT - first)) {
-		ptl_fastpath_record(id, data, size, addr, own, head);
+		record(id, data, size, addr, own, head);
 		return;
 	}
 unmark:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the fast path records: for fastpath.c and fastpath_gpr.c.  The stores are
- * those of ptl_record_write().
+ * How the fast path records: for fastpath.c, fastpath_gpr.c and
+ * fastpath_vector.c.  The stores are those of ptl_record_write().
  */
 #ifndef PTL_CORE_RECORD_FASTPATH_IMPL_H
 #define PTL_CORE_RECORD_FASTPATH_IMPL_H
@@ -47,20 +47,24 @@ PTL_INLINE struct time read_counter(void)
 				 sizeof(type)); \
 	} while (0)
 
+/* One vector register, where it may be used, or two others. */
+struct sixteen {
+	uint64_t word[2];
+};
+
 /* A call of memcpy() costs more than most events have. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
 	if (PTL_UNLIKELY(size > 16)) {
 		for (; size > 32; size -= 32, to += 32, from += 32) {
-			COPY_PAIR(uint64_t, to, from, 16);
-			COPY_PAIR(uint64_t, to + 16, from + 16, 16);
+			COPY_PAIR(struct sixteen, to, from, 32);
 			/* No further pointers, which shorter events would
 			 * have to save registers for. */
 			__asm__("" : "+r"(to), "+r"(from), "+r"(size));
 		}
 		if (size > 16)
-			COPY_PAIR(uint64_t, to, from, 16);
-		COPY_PAIR(uint64_t, to + size - 16, from + size - 16, 16);
+			COPY_PAIR(struct sixteen, to, from, 16);
+		COPY_PAIR(struct sixteen, to + size - 16, from + size - 16, 16);
 		return;
 	}
 	if (PTL_LIKELY(size >= 8))
