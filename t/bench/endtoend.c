@@ -12,6 +12,7 @@
 #include "t/bench/limit.h"
 #include "t/bench/measure.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -135,6 +136,8 @@ static void ours(struct result *result, double *shared)
 	waitpid(pid, NULL, 0);
 	check(posix_trace_shutdown_np(trid, &info), "shutdown");
 	result->complete = measure_now() - start;
+	if (info.events == 0 || info.events + info.lost < events)
+		check(EIO, "events of the log");
 	result->producer = *shared / (double)events;
 	result->cpu = both_cpu_times() - cpu;
 	result->lost = (double)info.lost;

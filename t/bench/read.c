@@ -177,6 +177,10 @@ int main(int argc, char **argv)
 		double floor = timed(check_order), start = measure_now();
 		double nr = (double)getnext_all(fd);
 
+		if (nr < 1) {
+			fprintf(stderr, "%s: no events\n", argv[1]);
+			return 1;
+		}
 		measure_add(&getnext, (measure_now() - start) / nr, floor / nr);
 		floor = timed(print);
 		measure_add(&lines, dump(argv[2], argv[1]) / nr, floor / nr);

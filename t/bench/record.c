@@ -8,6 +8,7 @@
 
 #include "t/bench/limit.h"
 #include "t/bench/measure.h"
+#include "t/bench/verify.h"
 
 #include <execinfo.h>
 #include <stdbool.h>
@@ -23,6 +24,8 @@ typedef void loop_fn(unsigned long nr, const void *data, size_t size);
 
 static trace_event_id_t event;
 static unsigned char data[256];
+/* So many events since the stream runs. */
+static unsigned long made;
 
 static void check(int err, const char *what)
 {
@@ -41,6 +44,7 @@ static void call_loop(unsigned long nr, const void *p, size_t size)
 /* With the macro, as programs do. */
 static void event_loop(unsigned long nr, const void *p, size_t size)
 {
+	__atomic_fetch_add(&made, nr, __ATOMIC_RELAXED);
 	for (; nr > 0; nr--)
 		posix_trace_event(event, p, size);
 }
@@ -161,6 +165,7 @@ static void no_event(const void *p)
 
 static void one_event(const void *p)
 {
+	made++;
 	posix_trace_event(event, p, 16);
 }
 
@@ -277,9 +282,11 @@ static void stacks(const trace_attr_t *attr)
 	      "setstackdepth");
 	check(posix_trace_create(0, &deep, &trid), "create");
 	check(posix_trace_start(trid), "start");
+	made = 0;
 	with_stack(6);
 	with_stack(20);
 	with_stack(50);
+	verify_recorded(trid, event, made);
 	check(posix_trace_shutdown(trid), "shutdown");
 }
 
@@ -306,9 +313,11 @@ int main(void)
 	not_recording("event filtered");
 	check(posix_trace_set_filter(trid, &set, POSIX_TRACE_SUB_EVENTSET),
 	      "set_filter");
+	made = 0;
 	recording();
 	latency("one event, 16 B", false, scale);
 	latency("one event, 16 B, caches cold", true, scale);
+	verify_recorded(trid, event, made);
 	check(posix_trace_shutdown(trid), "shutdown");
 	stacks(&attr);
 	limit_end();

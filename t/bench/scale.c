@@ -8,8 +8,11 @@
 #include <trace.h>
 
 #include "t/bench/measure.h"
+#include "t/bench/verify.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,7 +22,9 @@
 
 #define ROUNDS 5
 #define SLICE 100000ul
-#define RUNNERS_MAX 500
+#define WARM_UP 1000ul
+#define RUNNERS_MAX 2000
+#define END UINT_MAX
 
 static trace_event_id_t event;
 static unsigned char data[65536];
@@ -48,6 +53,12 @@ static trace_id_t make_stream(size_t size, size_t max_data)
 	return trid;
 }
 
+static void end_stream(trace_id_t trid, unsigned long made)
+{
+	verify_recorded(trid, event, made);
+	check(posix_trace_shutdown(trid), "shutdown");
+}
+
 static double cpu_now(clockid_t clock)
 {
 	struct timespec now;
@@ -62,7 +73,7 @@ static double slice(unsigned long nr, size_t size)
 	double start;
 
 	/* What is done once: a chunk, pages. */
-	for (unsigned long i = 0; i < 1000; i++)
+	for (unsigned long i = 0; i < WARM_UP; i++)
 		posix_trace_event(event, data, size);
 	start = cpu_now(CLOCK_THREAD_CPUTIME_ID);
 	for (unsigned long i = 0; i < nr; i++)
@@ -72,14 +83,14 @@ static double slice(unsigned long nr, size_t size)
 
 static double of_streams(unsigned int nr)
 {
-	trace_id_t trid[16];
+	trace_id_t trid[64];
 	double ns;
 
 	for (unsigned int i = 0; i < nr; i++)
 		trid[i] = make_stream(1 << 20, 256);
 	ns = slice(SLICE, 16);
 	for (unsigned int i = 0; i < nr; i++)
-		check(posix_trace_shutdown(trid[i]), "shutdown");
+		end_stream(trid[i], WARM_UP + SLICE);
 	return ns;
 }
 
@@ -108,7 +119,7 @@ static double of_threads(unsigned int nr)
 		check(pthread_create(&thread[i], NULL, run, &ns[i]), "thread");
 	for (unsigned int i = 0; i < nr; i++)
 		pthread_join(thread[i], NULL);
-	check(posix_trace_shutdown(trid), "shutdown");
+	end_stream(trid, nr * (WARM_UP + SLICE / 10));
 	return mean(ns, nr);
 }
 
@@ -127,7 +138,7 @@ static double of_processes(unsigned int nr)
 		}
 	while (wait(NULL) > 0)
 		;
-	check(posix_trace_shutdown(trid), "shutdown");
+	end_stream(trid, nr * (WARM_UP + SLICE / 10));
 	result = mean(ns, nr);
 	munmap(ns, RUNNERS_MAX * sizeof(*ns));
 	return result;
@@ -136,9 +147,10 @@ static double of_processes(unsigned int nr)
 static double of_bytes(unsigned int size)
 {
 	trace_id_t trid = make_stream(8 << 20, sizeof(data));
-	double ns = slice(size > 4096 ? SLICE / 10 : SLICE, size);
+	unsigned long nr = size > 4096 ? SLICE / 10 : SLICE;
+	double ns = slice(nr, size);
 
-	check(posix_trace_shutdown(trid), "shutdown");
+	end_stream(trid, WARM_UP + nr);
 	return ns;
 }
 
@@ -158,6 +170,7 @@ static double of_log(unsigned int mib)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	unsigned long nr = ((unsigned long)mib << 20) / 32;
+	struct posix_trace_info_np info;
 	trace_attr_t attr;
 	trace_id_t trid;
 	double start;
@@ -173,7 +186,9 @@ static double of_log(unsigned int mib)
 	start = all_cpu();
 	for (unsigned long i = 0; i < nr; i++)
 		posix_trace_event(event, data, 16);
-	check(posix_trace_shutdown(trid), "shutdown");
+	check(posix_trace_shutdown_np(trid, &info), "shutdown");
+	if (info.events < nr || info.lost > 0)
+		check(EIO, "events of the log");
 	close(fd);
 	return (all_cpu() - start) / (double)nr;
 }
@@ -191,7 +206,7 @@ static void touch_memory(unsigned int mib)
 	unlink(path);
 }
 
-/* Each number beside the first; numbers end with 0. */
+/* Each number beside the first; numbers end with END. */
 static void grow(const char *what, double (*cost)(unsigned int),
 		 const unsigned int *number, unsigned int rounds)
 {
@@ -202,10 +217,10 @@ static void grow(const char *what, double (*cost)(unsigned int),
 	for (unsigned int round = 0; round < rounds; round++) {
 		double least = cost(number[0]);
 
-		for (unsigned int i = 1; number[i]; i++)
+		for (unsigned int i = 1; number[i] != END; i++)
 			measure_add(&m[i], cost(number[i]), least);
 	}
-	for (unsigned int i = 1; number[i]; i++) {
+	for (unsigned int i = 1; number[i] != END; i++) {
 		snprintf(name, sizeof(name), "%u %s (%u)", number[i], what,
 			 number[0]);
 		measure_tell(&m[i], name);
@@ -214,12 +229,12 @@ static void grow(const char *what, double (*cost)(unsigned int),
 
 int main(int argc, char **argv)
 {
-	static const unsigned int streams[] = {1, 2, 4, 8, 0};
-	static const unsigned int threads[] = {1, 2, 4, 16, 64, 0};
-	static const unsigned int processes[] = {1, 2, 10, 100, 500, 0};
-	static const unsigned int bytes[] = {16,   64,	  65,	 256, 1024,
-					     4096, 16384, 65536, 0};
-	static const unsigned int mib[] = {10, 100, 500, 2000, 0};
+	static const unsigned int streams[] = {1, 2, 4, 8, 16, 32, 64, END};
+	static const unsigned int threads[] = {1, 2, 4, 16, 64, 200, 512, END};
+	static const unsigned int processes[] = {1, 2, 10, 100, 500, 2000, END};
+	static const unsigned int bytes[] = {16,   0,	 64,	65,    256,
+					     1024, 4096, 16384, 65536, END};
+	static const unsigned int mib[] = {10, 100, 500, 2000, END};
 
 	if (argc != 2)
 		return 2;
