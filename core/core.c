@@ -158,8 +158,6 @@ void ptl_core_call_limits(struct ptl_core_limits *limits)
 			continue;
 		limits->ticks = atomic_load_explicit(&map->head->call_ticks,
 						     memory_order_relaxed);
-		limits->rate = atomic_load_explicit(&map->head->call_rate,
-						    memory_order_relaxed);
 		limits->depth = atomic_load_explicit(&map->head->call_depth,
 						     memory_order_relaxed);
 		limits->clock = map->clock;
@@ -182,15 +180,6 @@ bool ptl_core_wants_call(enum ptl_sysevent id)
 	uint64_t active = ptl_attached_active();
 
 	return PTL_UNLIKELY(active) && ptl_fastpath_for_calls(active, id);
-}
-
-uint64_t ptl_core_call_time(void)
-{
-	uint32_t clock =
-		atomic_load_explicit(&ptl_attached.clock, memory_order_relaxed);
-
-	/* In the streams of that clock this thread records nothing. */
-	return ptl_counter_denied(clock) ? 1 : ptl_clock_now(clock);
 }
 
 uint64_t ptl_core_call_begins(enum ptl_sysevent id)

@@ -76,9 +76,9 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
-/* The same for the two of which there are most. */
-void ptl_core_call_enter(uint64_t callee, const void *addr);
-void ptl_core_call_exit(uint64_t callee, uint64_t ret, const void *addr);
+/* The same for the type of which there are most.  Returns `go', which makes it
+ * the last that its caller does. */
+uint64_t ptl_core_call_enter(uint64_t callee, const void *addr, uint64_t go);
 
 /*
  * The same for calls of libc (sysevents.h), recorded only in streams that ask
@@ -106,8 +106,8 @@ uint64_t ptl_core_call_begins(enum ptl_sysevent id);
 /* The time alone, for a call that is wanted.  Not 0. */
 uint64_t ptl_core_call_time(void);
 
-/* From PTL_ID_FIRST_CALL on the last 8 bytes of the data are when the call
- * began, 0 if that is not known.  They may be changed. */
+/* The last 8 bytes of the data are when the call began, 0 if that is not known.
+ * They may be changed. */
 void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr);
 
@@ -124,22 +124,44 @@ const char *ptl_core_prototypes(size_t *size);
  * are nested deeper; 0: all are recorded. */
 struct ptl_core_limits {
 	uint64_t ticks;
-	uint64_t rate; /* ns of 2^32 ticks */
 	uint32_t depth;
 	uint32_t clock; /* for ptl_core_ticks() */
 };
 void ptl_core_call_limits(struct ptl_core_limits *limits);
 uint64_t ptl_core_ticks(uint32_t clock);
 
-/* Memory of the calling thread, so many zeroes at first, as long as it lives.
- * NULL: there is none, or no system call may be made to have it. */
-#define PTL_CORE_MEMORY 65536
-void *ptl_core_thread_memory(void);
-
 /* A call of a function of which something is known; data: callee, and what it
- * was given, or what it returned. */
+ * was given, or what it returned and when it began. */
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,
 			 const void *addr);
+
+/*
+ * Calls whose end is recorded, too, with when they began (core/record/nest.h).
+ * at: where the return address is.  Of the typed end the word behind the `nr'
+ * words is for that.
+ */
+uint64_t ptl_core_call_begin(uint64_t callee, const void *addr, uintptr_t at,
+			     uint64_t go);
+void ptl_core_call_end(enum ptl_sysevent id, uint64_t callee, uint64_t ret,
+		       const void *addr, uintptr_t at);
+void ptl_core_call_begin_typed(const void *data, size_t size, const void *addr,
+			       uintptr_t at);
+void ptl_core_call_end_typed(uint64_t *words, size_t nr, const void *addr,
+			     uintptr_t at);
+
+/* How many that are recorded so the thread is in, as seen from there. */
+uint32_t ptl_core_nest_depth(uintptr_t at);
+
+/* A call begins, with what is to be recorded of it when it ends.  False: there
+ * is no room for it. */
+bool ptl_core_nest_enter(uintptr_t at, uint64_t since, const uint64_t *words,
+			 size_t nr);
+
+/* It ends: since when it was in progress; 0: it is not known. */
+uint64_t ptl_core_nest_leave(uintptr_t at);
+
+/* Of the one that ended last: what was kept, until the next begins. */
+const uint64_t *ptl_core_nest_kept(size_t *nr);
 
 /*
  * The child of any fork that copies memory, as early as possible, alone in

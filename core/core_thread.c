@@ -27,31 +27,6 @@ void ptl_core_thread_enter(struct ptl_slot *slot)
 		ptl_slot_enter(slot);
 }
 
-static_assert(PTL_CORE_MEMORY == PTL_SLOT_MEMORY, "the seam knows no slots");
-
-void *ptl_core_thread_memory(void)
-{
-	struct ptl_slot *slot = ptl_thread.slot;
-	void *memory, *none = NULL;
-
-	if (PTL_LIKELY(slot->memory))
-		return slot->memory;
-	/* A slot that it took now would never be put back. */
-	if (ptl_thread.ended || !ptl_slots_may_call() ||
-	    !(slot = ptl_slot_mine()))
-		return NULL;
-	memory = ptl_sys_mmap(NULL, PTL_SLOT_MEMORY, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
-		return NULL;
-	/* A handler may have been here. */
-	if (__atomic_compare_exchange_n(&slot->memory, &none, memory, false,
-					__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		return memory;
-	ptl_sys_munmap(memory, PTL_SLOT_MEMORY);
-	return none;
-}
-
 int ptl_core_tid(void)
 {
 	return (int)(ptl_thread.tid ? ptl_thread.tid :

@@ -62,10 +62,10 @@ struct ptl_slot_stream {
 	/* For the fast path (fastpath.h), copies of what is in the map. */
 	uint64_t bit; /* 1 << the stream's number; 0: never the fast path */
 	unsigned char *base; /* of the chunk that the word names */
-	uint64_t units;	   /* chunk_size / 8 */
-	uint64_t max_data; /* the largest it takes */
-	uint32_t until;	   /* upper half of the counter when its span ends */
-	uint32_t count;	   /* events in the chunk, or PTL_COUNT_LOST and more */
+	uint64_t units;	     /* chunk_size / 8 */
+	uint64_t max_data;   /* the largest it takes */
+	uint32_t until;	     /* upper half of the counter when its span ends */
+	uint32_t count; /* events in the chunk, or PTL_COUNT_LOST and more */
 	/* The gate of the stream (map.h) that ran when this thread last looked
 	 * before an event, and filtered nothing; or PTL_GATE_NONE. */
 	uint64_t gate;
@@ -102,7 +102,7 @@ struct ptl_slot {
 	uint64_t stack;
 	struct ptl_walked *walked; /* its last stack */
 	struct ptl_desk *desk;	   /* to unwind on */
-	void *memory;	   /* of its own, for hooks: ptl_core_thread_memory() */
+	void *memory;		   /* of its own, for hooks: ptl_nest_mine() */
 	/* A bit for each stream in which it claims a chunk, or closes one; or a
 	 * handler left it there by siglongjmp(). */
 	uint64_t claiming;

@@ -63,6 +63,8 @@
 #define PTL_ID_FIRST_SYSTEM 16
 #define PTL_ID_FIRST_CALL 64u /* of libc, to: */
 #define PTL_ID_LAST_CALL 239u
+#define PTL_ID_FIRST_EXIT 252u /* call:exit, which ends so, too, to: */
+#define PTL_ID_LAST_EXIT 254u
 #define PTL_ID_FIRST_USER 256
 #define PTL_ID_SHORT 4096u
 #define PTL_ID_LIMIT (PTL_ID_FIRST_USER + 16384)
@@ -101,8 +103,8 @@
 #define PTL_RECORD_EXT_SIZE_BITS 48
 
 /*
- * The data of a call of libc end with 8 bytes that are none of its fields: the
- * counter when the call began, or 0.  The record has the time of its end, so
+ * The data of a call end with 8 bytes that are none of its fields: the counter
+ * when the call began, or 0.  The record has the time of its end, so
  * that those of a thread stand in the order of their times.
  */
 #define PTL_RECORD_BEGIN 8
@@ -449,8 +451,8 @@ enum ptl_packet_kind {
 #define PTL_RANK_BEFORE 1u /* RESUME: right before the next event */
 #define PTL_RANK_AFTER 2u  /* STOP: nothing after it */
 #define PTL_RANK_BITS 0xffu
-/* Some record is of a call that began before a record that is in front of it: a
- * handler interrupted the call.  Since minor 5. */
+/* Some record is of a call that began before a record that is in front of it:
+ * of what was inside of it, or of a handler.  Since minor 5. */
 #define PTL_PACKET_NESTED 0x100u
 /* Of its events none is needed to understand those of other packets: all are of
  * types that ptl_record_is_plain() says.  Since minor 6. */

@@ -324,10 +324,11 @@ PTL_INLINE bool ptl_record_take(uint64_t *word, const struct ptl_record *rec,
 		       false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Is the event type a call of libc? */
+/* Is the event a call, whose data end with when it began? */
 PTL_INLINE bool ptl_record_is_call(uint32_t id)
 {
-	return id - PTL_ID_FIRST_CALL <= PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL;
+	return id - PTL_ID_FIRST_CALL <= PTL_ID_LAST_CALL - PTL_ID_FIRST_CALL ||
+	       id - PTL_ID_FIRST_EXIT <= PTL_ID_LAST_EXIT - PTL_ID_FIRST_EXIT;
 }
 
 /* Is it a call of libc, or a user event?  Of those none says what others mean:

@@ -402,7 +402,10 @@
 	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", "callee:x ret:r") \
 	SYSEVENT(250, CALL_TOOK, "call:exit", "callee:x duration:i ret:x") \
 	SYSEVENT(251, CALL_TOOK_TYPED, "call:exit", \
-		 "callee:x duration:i args:A ret:r")
+		 "callee:x duration:i args:A ret:r") \
+	SYSEVENT(252, CALL_RETURN, "call:exit", "callee:x ret:x") \
+	SYSEVENT(253, CALL_RETURN_WHOLE, "call:exit", "callee:x args:A ret:r") \
+	SYSEVENT(254, CALL_RETURN_TYPED, "call:exit", "callee:x ret:r")
 
 enum ptl_sysevent {
 #define SYSEVENT(id, ident, name, fields) PTL_EV_##ident = (id),

@@ -14,11 +14,30 @@ static int by_since(const void *va, const void *vb)
 	return a->at < b->at ? -1 : 1;
 }
 
+/* Most calls have little inside of them: where one belongs is found from the
+ * end.  False: too much was moved so far. */
+static bool insert(struct ptl_nested *nested, struct ptl_nested_place place,
+		   size_t *moved)
+{
+	struct ptl_nested_place *at = nested->place + nested->nr++;
+
+	if (PTL_UNLIKELY(*moved / 32 > nested->nr)) {
+		*at = place;
+		return false;
+	}
+	for (; at > nested->place && at[-1].since > place.since; at--, ++*moved)
+		*at = at[-1];
+	*at = place;
+	return true;
+}
+
 int ptl_nested_sort(struct ptl_nested *nested, const unsigned char *buf,
 		    size_t at, size_t size, uint64_t span_counter,
 		    uint64_t origin, size_t *end)
 {
 	size_t most = (size - at) / PTL_RECORD_HEADER, stack = SIZE_MAX;
+	size_t moved = 0;
+	bool is_sorted = true;
 	struct ptl_record rec;
 
 	*nested = (struct ptl_nested){
@@ -34,13 +53,18 @@ int ptl_nested_sort(struct ptl_nested *nested, const unsigned char *buf,
 			continue;
 		}
 		if (rec.committed && rec.id != 0 && rec.id < PTL_ID_LIMIT)
-			nested->place[nested->nr++] = (struct ptl_nested_place){
-				ptl_nested_since(&rec, counter, origin),
-				PTL_MIN(stack, at),
-			};
+			is_sorted &= insert(
+				nested,
+				(struct ptl_nested_place){
+					ptl_nested_since(&rec, counter, origin),
+					PTL_MIN(stack, at),
+				},
+				&moved);
 		stack = SIZE_MAX;
 	}
 	*end = at;
-	qsort(nested->place, nested->nr, sizeof(*nested->place), by_since);
+	if (!is_sorted)
+		qsort(nested->place, nested->nr, sizeof(*nested->place),
+		      by_since);
 	return 0;
 }

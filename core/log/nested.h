@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The records of a packet in the order in which their events began, where that
- * is not the order in which they stand: of a call that a handler interrupted
- * the record comes behind those of the handler.
+ * is not the order in which they stand: the record of a call comes behind those
+ * of what was inside of it, or of a handler that interrupted it.
  */
 #ifndef PTL_CORE_LOG_NESTED_H
 #define PTL_CORE_LOG_NESTED_H

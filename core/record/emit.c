@@ -102,7 +102,8 @@ static void postpone(uint32_t id, const void *data, size_t size, uint64_t by)
 	uint64_t since;
 	void *at;
 
-	if (!by || !ptl_record_is_call(id) || size < PTL_RECORD_BEGIN)
+	if (!by || id > PTL_ID_LAST_CALL || !ptl_record_is_call(id) ||
+	    size < PTL_RECORD_BEGIN)
 		return;
 	/* It is the wrapper's, and ours to change: see ptl_core_call(). */
 	at = (void *)((uintptr_t)data + size - PTL_RECORD_BEGIN);

@@ -6,7 +6,7 @@ void ptl_fastpath_record(uint32_t id, const void *data, size_t size,
 			 const void *addr, struct ptl_slot_stream *own,
 			 struct ptl_shm_head *head)
 {
-	record(id, data, size, addr, own, head, ALONE);
+	record(id, data, size, addr, own, head, ALONE, NULL);
 }
 
 bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
@@ -21,5 +21,5 @@ bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
 	if (ptl_fastpath_skips(own, head, id))
 		return true;
 	return id < PTL_ID_SHORT &&
-	       record(id, data, size, addr, own, head, SEVERAL);
+	       record(id, data, size, addr, own, head, SEVERAL, NULL);
 }

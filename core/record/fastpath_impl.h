@@ -116,9 +116,17 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 	ptl_slot_unmark(slot);
 }
 
+PTL_INLINE void note_time(uint64_t *when, struct time now)
+{
+	if (when)
+		*when = (uint64_t)now.upper << 32 | now.lower;
+}
+
+/* Leaves in *when, if that is wanted, when it was recorded, if it was here. */
 PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 		       const void *addr, struct ptl_slot_stream *own,
-		       struct ptl_shm_head *head, enum caller caller)
+		       struct ptl_shm_head *head, enum caller caller,
+		       uint64_t *when)
 {
 	/* A handler may forget the stream here, and even attach another.  Then
 	 * the word changes, and the old mapping stays while we are inside. */
@@ -153,6 +161,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
 	ptl_slot_count(own);
+	note_time(when, now);
 	store(to, end, header, now.upper, addr, data, size);
 	PTL_HANDLER_FENCE();
 	slot = ptl_thread.slot;

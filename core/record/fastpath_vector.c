@@ -7,5 +7,5 @@ void ptl_fastpath_vector(uint32_t id, const void *data, size_t size,
 			 const void *addr, struct ptl_slot_stream *own,
 			 struct ptl_shm_head *head)
 {
-	record(id, data, size, addr, own, head, ALONE);
+	record(id, data, size, addr, own, head, ALONE, NULL);
 }

@@ -25,7 +25,6 @@
 #include "preload/hook/gotslot.h"
 #include "preload/hook/hooked.h"
 #include "preload/hook/loaded.h"
-#include "preload/hook/nest.h"
 #include "preload/hook/noplt.h"
 #include "preload/hook/returns.h"
 #include "preload/hook/typed.h"

@@ -3,15 +3,15 @@
 
 #include "core/core.h"
 
-#include "preload/hook/nest.h"
 #include "preload/hook/site.h"
 #include "preload/hook/typed.h"
 
 struct ptl_stub ptl_stub[PTL_STUBS] PTL_BULK __attribute__((aligned(64)));
 
-static uint64_t go_by_site(const struct ptl_stub *stub, uint64_t ret)
+/* The site that it goes by, or the function. */
+static uint64_t go_by_site(const struct ptl_stub *stub, uint64_t ret,
+			   uint64_t real)
 {
-	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
 	uint64_t go;
 
 	/* A function that another one jumped to as its last act returns
@@ -44,30 +44,6 @@ static uint64_t announce(struct ptl_stub *stub)
 	return ptl_call_announce(stub, typed ? typed->code : NULL);
 }
 
-static void record_enter(const struct ptl_stub *stub, uint64_t callee,
-			 const uint64_t *ret, const void *addr)
-{
-	const struct ptl_typed *typed = typed_of(stub);
-
-	if (typed)
-		ptl_typed_enter(typed, callee, ret, addr);
-	else
-		ptl_core_call_enter(callee, addr);
-}
-
-static void record_exit(const struct ptl_stub *stub, uint64_t callee,
-			uint64_t value, const void *addr)
-{
-	const struct ptl_typed *typed = typed_of(stub);
-
-	if (typed)
-		ptl_typed_leave(typed, callee, value, addr);
-	else
-		ptl_core_call_exit(callee, value, addr);
-}
-
-/* ---- with limits (nest.h) ------------------------------------------- */
-
 /* Where the return address is when the function begins, and when it has
  * returned to its site: on the stack, or where the stack ends. */
 static uintptr_t place_of(const uint64_t *ret)
@@ -80,16 +56,64 @@ static uintptr_t place_of(const uint64_t *ret)
 #endif
 }
 
-/* Keeps what a call is given that may be recorded at its end. */
+/* Each of these is the last that its caller does. */
+static uint64_t record_enter(const struct ptl_stub *stub, uint64_t callee,
+			     const uint64_t *ret, const void *addr, uint64_t go)
+{
+	const struct ptl_typed *typed = typed_of(stub);
+
+	if (typed)
+		return ptl_typed_enter(typed, callee, ret, addr, go);
+	return ptl_core_call_enter(callee, addr, go);
+}
+
+/* Its return is recorded, too, by the site that it goes to, with when it
+ * began. */
+static uint64_t record_begin(const struct ptl_stub *stub, uint64_t callee,
+			     const uint64_t *ret, const void *addr, uint64_t go)
+{
+	const struct ptl_typed *typed = typed_of(stub);
+
+	if (typed)
+		return ptl_typed_begin(typed, callee, ret, addr, place_of(ret),
+				       go);
+	return ptl_core_call_begin(callee, addr, place_of(ret), go);
+}
+
+static void record_end(const struct ptl_stub *stub, uint64_t callee,
+		       uint64_t value, const void *addr, uintptr_t at)
+{
+	const struct ptl_typed *typed = typed_of(stub);
+
+	if (!typed)
+		ptl_core_call_end(PTL_EV_CALL_RETURN, callee, value, addr, at);
+	else if (PTL_LIKELY(typed->is_word))
+		ptl_core_call_end(PTL_EV_CALL_RETURN_TYPED, callee, value, addr,
+				  at);
+	else
+		ptl_typed_leave(typed, callee, value, addr, at);
+}
+
+/* ---- with limits ---------------------------------------------------- */
+
+/* Once set, by the constructor, they stay. */
+struct ptl_core_limits ptl_limits;
+
+static bool has_limits(void)
+{
+	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
+}
+
+/* Keeps what a call is given, to be recorded at its end. */
 static bool keep(const struct ptl_stub *stub, const uint64_t *ret)
 {
 	const struct ptl_typed *typed = typed_of(stub);
 	uint64_t words[PTL_TYPED_WORDS];
-	size_t nr = 1;
+	size_t nr = typed ? ptl_typed_given(typed, ret, words) : 1;
 
-	if (typed && ptl_limits.ticks && stub->returns)
-		nr = ptl_typed_given(typed, ret, words);
-	return ptl_nest_enter(place_of(ret), words + 1, nr - 1);
+	return ptl_core_nest_enter(place_of(ret),
+				   ptl_core_ticks(ptl_limits.clock), words + 1,
+				   nr - 1);
 }
 
 static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
@@ -98,97 +122,130 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 							const void *addr)
 {
 	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED), go;
-	bool later = false;
 
-	if (ptl_nest_is_deep(place_of(ret)))
+	if (ptl_limits.depth &&
+	    ptl_core_nest_depth(place_of(ret)) >= ptl_limits.depth)
 		return real;
 	/* It ends with the one that jumped to it, which is timed. */
 	if (ptl_limits.ticks && stub->returns && ptl_site_at(*ret))
 		return real;
-	go = stub->sited ? go_by_site(stub, *ret) : real;
-	if (go != real)
-		later = keep(stub, ret) && ptl_limits.ticks && stub->returns;
-	if (!later)
-		record_enter(stub, callee, ret, addr);
+	go = stub->sited ? go_by_site(stub, *ret, real) : real;
+	if (go == real || !stub->returns)
+		record_enter(stub, callee, ret, addr, go);
+	else if (!ptl_limits.ticks || !keep(stub, ret))
+		record_begin(stub, callee, ret, addr, go);
+	if (go != real && !stub->returns)
+		ptl_core_nest_enter(place_of(ret), 0, NULL, 0);
 	return go;
 }
 
 /* A call that was long enough, in one event. */
-static void record_took(const struct ptl_stub *stub, uint64_t callee,
-			uint64_t ticks, const uint64_t *given, size_t nr,
-			uint64_t value, const void *addr)
+static void record_whole(const struct ptl_stub *stub, uint64_t callee,
+			 uint64_t value, uint64_t since, const void *addr)
 {
-	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT] = {0};
+	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT];
 	const struct ptl_typed *typed = typed_of(stub);
-	uint64_t ns =
-		(uint64_t)(((unsigned __int128)ticks * ptl_limits.rate) >> 32);
+	const uint64_t *given;
+	size_t nr;
 
-	words[0] = callee;
-	words[1] = ns;
-	words[2] = value;
 	if (!typed) {
-		ptl_core_call_typed(PTL_EV_CALL_TOOK, words, 3 * sizeof(*words),
-				    addr);
+		words[0] = callee;
+		words[1] = value;
+		words[2] = since;
+		ptl_core_call_typed(PTL_EV_CALL_RETURN, words,
+				    3 * sizeof(*words), addr);
 		return;
 	}
-	nr = PTL_MIN(nr, PTL_TYPED_WORDS);
-	words[2] = nr * sizeof(*words);
+	given = ptl_core_nest_kept(&nr);
+	words[0] = callee;
+	words[1] = nr * sizeof(*words);
 	for (size_t i = 0; i < nr; i++)
-		words[3 + i] = given[i];
-	nr = 3 + nr + ptl_typed_returned(typed, value, words + 3 + nr);
-	ptl_core_call_typed(PTL_EV_CALL_TOOK_TYPED, words, nr * sizeof(*words),
-			    addr);
+		words[2 + i] = given[i];
+	nr += 2;
+	nr += ptl_typed_returned(typed, value, words + nr);
+	words[nr++] = since;
+	ptl_core_call_typed(PTL_EV_CALL_RETURN_WHOLE, words,
+			    nr * sizeof(*words), addr);
 }
 
 static __attribute__((noinline)) void
 leave_limited(const struct ptl_stub *stub, uint64_t callee, uint64_t value,
 	      uintptr_t at, const void *addr)
 {
-	const uint64_t *words = NULL;
-	uint64_t since, now = 0;
-	size_t nr = 0;
+	uint64_t now = ptl_limits.ticks ? ptl_core_ticks(ptl_limits.clock) : 0;
+	uint64_t since = 0;
 
-	if (ptl_limits.ticks)
-		now = ptl_core_ticks(ptl_limits.clock);
-	since = ptl_nest_leave(at, &words, &nr);
+	if (ptl_limits.ticks || !stub->returns)
+		since = ptl_core_nest_leave(at);
 	if (!stub->returns)
 		return;
-	if (!ptl_limits.ticks || !since)
-		record_exit(stub, callee, value, addr);
+	if (!since)
+		record_end(stub, callee, value, addr, at);
 	else if (now - since >= ptl_limits.ticks)
-		record_took(stub, callee, now - since, words, nr, value, addr);
+		record_whole(stub, callee, value, since, addr);
 }
 
-uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret)
+/* Of any kind. */
+static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
+						    const uint64_t *ret)
 {
-	struct ptl_stub *stub = ptl_stub_at(after);
 	const void *addr = (const void *)ptl_site_plain(*ret);
-	uint64_t callee = callee_of(stub);
+	uint64_t callee = callee_of(stub), real, go;
 
 	if (PTL_UNLIKELY(!callee))
 		callee = announce(stub);
-	if (ptl_nest_limits())
+	if (has_limits())
 		return enter_limited(stub, callee, ret, addr);
-	record_enter(stub, callee, ret, addr);
-	return PTL_UNLIKELY(stub->returns) ?
-		       go_by_site(stub, *ret) :
-		       __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	go = stub->returns ? go_by_site(stub, *ret, real) : real;
+	if (go != real)
+		return record_begin(stub, callee, ret, addr, go);
+	return record_enter(stub, callee, ret, addr, real);
 }
 
-void ptl_call_leave(uintptr_t after, uint64_t value, uintptr_t at)
+/* What most calls are is done here, with nothing left to do but to record. */
+uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret)
 {
-	const struct ptl_site *site = ptl_site_at(after);
+	struct ptl_stub *stub = ptl_stub_at(after);
+	uint64_t callee = callee_of(stub), go;
+
+	if (PTL_UNLIKELY(!callee || has_limits() || ptl_site_at(*ret)))
+		return enter_any(stub, ret);
+	go = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	if (!stub->returns)
+		return record_enter(stub, callee, ret, (const void *)*ret, go);
+	go = ptl_site_known(*ret, (uint32_t)(stub - ptl_stub), go);
+	if (PTL_UNLIKELY(!go))
+		return enter_any(stub, ret);
+	return record_begin(stub, callee, ret, (const void *)*ret, go);
+}
+
+static __attribute__((noinline)) void leave_any(const struct ptl_site *site,
+						uint64_t value, uintptr_t at)
+{
 	struct ptl_stub *stub = &ptl_stub[site->stub];
 	const void *addr = (const void *)site->ret;
 	uint64_t callee = callee_of(stub);
 
 	/* A call that went through the loader's resolver is recorded under the
 	 * callee of that time. */
-	if (PTL_UNLIKELY(!callee))
+	if (!callee)
 		callee = site->target == stub->lazy ? stub->known :
 						      announce(stub);
-	if (ptl_nest_limits())
+	if (has_limits())
 		leave_limited(stub, callee, value, at, addr);
 	else
-		record_exit(stub, callee, value, addr);
+		record_end(stub, callee, value, addr, at);
+}
+
+void ptl_call_leave(uintptr_t after, uint64_t value, uintptr_t at)
+{
+	const struct ptl_site *site = ptl_site_at(after);
+	const struct ptl_stub *stub = &ptl_stub[site->stub];
+	uint64_t callee = callee_of(stub);
+
+	if (PTL_UNLIKELY(!callee || has_limits()))
+		leave_any(site, value, at);
+	else
+		record_end(stub, callee, value, (const void *)site->ret, at);
 }

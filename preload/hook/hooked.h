@@ -8,7 +8,7 @@
 #ifndef PTL_PRELOAD_HOOK_HOOKED_H
 #define PTL_PRELOAD_HOOK_HOOKED_H
 
-#include "core/base.h"
+#include "core/core.h"
 
 #include "preload/hook/stub.h"
 
@@ -29,6 +29,9 @@ struct ptl_stub {
 };
 static_assert(sizeof(struct ptl_stub) == PTL_STUB_INFO, "stub.S");
 static_assert(offsetof(struct ptl_stub, real) == PTL_STUB_REAL, "stub.S");
+
+/* Which calls are not to be recorded. */
+extern struct ptl_core_limits ptl_limits __attribute__((visibility("hidden")));
 
 extern struct ptl_stub ptl_stub[PTL_STUBS]
 	__attribute__((visibility("hidden")));

@@ -6,13 +6,11 @@
  */
 #include "preload/hook/site.h"
 
-#define HASH_SIZE (2 * PTL_SITES)
-
 struct ptl_site ptl_site[PTL_SITES] PTL_BULK
 	__attribute__((aligned(PTL_SITE_INFO)));
 _Atomic uint32_t ptl_sites_missed;
 
-static _Atomic uint32_t table[HASH_SIZE] PTL_BULK; /* number + 1; 0: free */
+_Atomic uint32_t ptl_site_table[PTL_SITE_HASH] PTL_BULK;
 static _Atomic uint32_t nr_sites;
 
 static struct ptl_site *make(uint64_t ret, uint32_t stub, uint64_t target)
@@ -33,11 +31,10 @@ static struct ptl_site *make(uint64_t ret, uint32_t stub, uint64_t target)
 
 static struct ptl_site *find(uint64_t ret, uint32_t stub, uint64_t target)
 {
-	uint64_t hash = (ret ^ (uint64_t)stub << 40) * 0x9e3779b97f4a7c15u;
 	struct ptl_site *mine = NULL, *site;
 
-	for (uint32_t at = hash >> 40;; at++) {
-		_Atomic uint32_t *entry = &table[at % HASH_SIZE];
+	for (uint32_t at = ptl_site_hash(ret, stub);; at++) {
+		_Atomic uint32_t *entry = &ptl_site_table[at % PTL_SITE_HASH];
 		/* Pairs with itself, below. */
 		uint32_t nr = atomic_load_explicit(entry, memory_order_acquire);
 

@@ -54,6 +54,34 @@ PTL_INLINE uint64_t ptl_site_plain(uint64_t ret)
 #define PTL_SITE_CALLER \
 	((const void *)ptl_site_plain((uintptr_t)__builtin_return_address(0)))
 
+/* By a hash of both: the number of a site + 1, or 0. */
+#define PTL_SITE_HASH (2 * PTL_SITES)
+extern _Atomic uint32_t ptl_site_table[PTL_SITE_HASH]
+	__attribute__((visibility("hidden")));
+
+PTL_INLINE uint32_t ptl_site_hash(uint64_t ret, uint32_t stub)
+{
+	uint64_t hash = (ret ^ (uint64_t)stub << 40) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)(hash >> 40);
+}
+
+/* The same as ptl_site_enter() where it is found at once; 0: it is not. */
+PTL_INLINE uint64_t ptl_site_known(uint64_t ret, uint32_t stub, uint64_t target)
+{
+	/* Pairs with find() in site.c. */
+	uint32_t nr = atomic_load_explicit(
+		&ptl_site_table[ptl_site_hash(ret, stub) % PTL_SITE_HASH],
+		memory_order_acquire);
+	const struct ptl_site *site = &ptl_site[nr - 1];
+
+	if (PTL_UNLIKELY(nr == 0 || site->ret != ret || site->stub != stub ||
+			 __atomic_load_n(&site->target, __ATOMIC_RELAXED) !=
+				 target))
+		return 0;
+	return (uintptr_t)ptl_site_code + (uint64_t)(nr - 1) * PTL_SITE_SIZE;
+}
+
 /*
  * The code to jump to instead of `target', which stub `stub' calls and which
  * returns to ret. 0: all sites are in use; that is counted.

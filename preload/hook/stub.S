@@ -141,12 +141,16 @@
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11
-	movq	72(%rsp), %rdi
-	movq	64(%rsp), %rsi
-	leaq	72(%rsp), %rdx
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10
+	movq	64(%rsp), %rdi
+	movq	56(%rsp), %rsi
+	leaq	64(%rsp), %rdx
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
 	call	ptl_call_leave
-	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
 	ret
 	END	leave
 

@@ -280,6 +280,8 @@ void ptl_typed_plan(struct ptl_typed *typed)
 	const char *params = typed->code + 1;
 	unsigned int i = 0;
 
+	typed->is_word = place(typed->code[0]) == GENERAL &&
+			 typed->code[0] != 'S' && typed->code[0] != 'Z';
 	typed->strings = 0;
 	for (; place(params[i]) == GENERAL || place(params[i]) == STRING; i++)
 		if (place(params[i]) == STRING)
@@ -326,8 +328,8 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	return nr;
 }
 
-void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
-		     const uint64_t *ret, const void *addr)
+uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
+			 const uint64_t *ret, const void *addr, uint64_t go)
 {
 	uint64_t words[PTL_TYPED_WORDS];
 	size_t nr = ptl_typed_given(typed, ret, words);
@@ -335,6 +337,19 @@ void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
 	words[0] = callee;
 	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
 			    addr);
+	return go;
+}
+
+uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
+			 const uint64_t *ret, const void *addr, uintptr_t at,
+			 uint64_t go)
+{
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr = ptl_typed_given(typed, ret, words);
+
+	words[0] = callee;
+	ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
+	return go;
 }
 
 /* ---- results ------------------------------------------------------- */
@@ -371,12 +386,11 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 }
 
 void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
-		     uint64_t value, const void *addr)
+		     uint64_t value, const void *addr, uintptr_t at)
 {
-	uint64_t words[1 + PTL_TYPED_RESULT];
+	uint64_t words[2 + PTL_TYPED_RESULT];
 	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1);
 
 	words[0] = callee;
-	ptl_core_call_typed(PTL_EV_CALL_EXIT_TYPED, words, nr * sizeof(*words),
-			    addr);
+	ptl_core_call_end_typed(words, nr, addr, at);
 }

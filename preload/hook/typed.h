@@ -29,7 +29,8 @@ struct ptl_typed {
 	bool is_plain;
 	uint8_t nr;
 	uint16_t strings;
-	uint32_t reserved[3];
+	bool is_word; /* the result is in the general register, and no more */
+	uint8_t reserved[11];
 };
 static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
 extern struct ptl_typed ptl_typed[PTL_STUBS]
@@ -59,10 +60,14 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 			  uint64_t *words);
 
-/* Record them. */
-void ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
-		     const uint64_t *ret, const void *addr);
+/* Record them.  The end of a call that begins is recorded, too: at as for
+ * ptl_core_call_begin().  These return `go'. */
+uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
+			 const uint64_t *ret, const void *addr, uint64_t go);
+uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
+			 const uint64_t *ret, const void *addr, uintptr_t at,
+			 uint64_t go);
 void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
-		     uint64_t value, const void *addr);
+		     uint64_t value, const void *addr, uintptr_t at);
 
 #endif

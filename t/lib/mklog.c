@@ -43,10 +43,10 @@ void mklog_begin(struct mklog *log)
 		.stream = 77,
 		.host = "here",
 		.clock = PTL_CLOCK_MONOTONIC,
-		.anchor = { { 0, 1000 }, { 1000000, 1001000 } },
+		.anchor = {{0, 1000}, {1000000, 1001000}},
 	};
 
-	*log = (struct mklog){ 0 };
+	*log = (struct mklog){0};
 	memcpy(extend(log, sizeof(head)), &head, sizeof(head));
 	mklog_check_head(log);
 }
@@ -163,7 +163,8 @@ void mklog_record(struct mklog *log, uint64_t counter, uint32_t id,
 void mklog_call(struct mklog *log, uint64_t counter, uint64_t since,
 		uint32_t id, const void *data, size_t size)
 {
-	struct ptl_log_packet *packet;
+	struct ptl_log_packet *packet = packet_at(log, log->packet);
+	uint64_t last = packet->last;
 	unsigned char all[256];
 
 	if (size > sizeof(all) - sizeof(since))
@@ -173,17 +174,17 @@ void mklog_call(struct mklog *log, uint64_t counter, uint64_t since,
 	memcpy(all + size, &since, sizeof(since));
 	mklog_record(log, counter, id, 0, all, size + sizeof(since));
 	packet = packet_at(log, log->packet);
-	if (since && since < packet->first) {
-		packet->first = since;
+	if (since && since < last)
 		packet->rank |= PTL_PACKET_NESTED;
-	}
+	if (since)
+		packet->first = PTL_MIN(packet->first, since);
 }
 
 void mklog_type(struct mklog *log, uint32_t id, const char *name,
 		const char *fields)
 {
 	size_t name_size = strlen(name) + 1, fields_size = strlen(fields) + 1;
-	struct ptl_log_type type = { .id = id };
+	struct ptl_log_type type = {.id = id};
 	char *to;
 
 	type.size =
@@ -198,7 +199,7 @@ void mklog_type(struct mklog *log, uint32_t id, const char *name,
 
 void mklog_end(struct mklog *log)
 {
-	struct ptl_log_end end = { .processes = 1, .lost = 7 };
+	struct ptl_log_end end = {.processes = 1, .lost = 7};
 
 	mklog_open(log, PTL_PACKET_END);
 	mklog_put(log, &end, sizeof(end));

@@ -6,7 +6,8 @@
  *	TIME PID TID IMAGE ID ADDRESS FIELD...
  *
  * in the order of time (ns), where a field is a type of libptrace-events(7)
- * and its value: x:0x1000 i:-1 s:text b:0102.
+ * and its value: x:0x1000 i:-1 s:text b:0102.  Behind them @TIME: when the call
+ * began.
  */
 #include "t/lib/mklog.h"
 
@@ -76,7 +77,7 @@ static void put_event(struct mklog *log, char *line)
 		number[i] = strtoull(word, NULL, 0);
 		word = strtok(NULL, " \n");
 	}
-	for (; word; word = strtok(NULL, " \n"))
+	for (; word && *word != '@'; word = strtok(NULL, " \n"))
 		put_field(&data, word);
 	if (memcmp(last, number + 1, sizeof(last)) != 0) {
 		if (last[0])
@@ -85,8 +86,12 @@ static void put_event(struct mklog *log, char *line)
 			   (uint32_t)number[3], number[0]);
 		memcpy(last, number + 1, sizeof(last));
 	}
-	mklog_record(log, number[0], (uint32_t)number[4], number[5], data.bytes,
-		     data.size);
+	if (word)
+		mklog_call(log, number[0], strtoull(word + 1, NULL, 0),
+			   (uint32_t)number[4], data.bytes, data.size);
+	else
+		mklog_record(log, number[0], (uint32_t)number[4], number[5],
+			     data.bytes, data.size);
 }
 
 int main(int argc, char **argv)

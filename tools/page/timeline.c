@@ -239,41 +239,52 @@ static void add_result(struct ptl_timeline *timeline, struct ptl_call *call,
 	call->nr_numbers = call->slice.text != 0 ? whole.nr : 0;
 }
 
-/* The innermost call of the function; false: there is none. */
-static bool end_function(struct ptl_timeline *timeline, struct ptl_track *track,
-			 const struct ptl_step *step, uint64_t callee)
+/* The innermost call of the function, counted from 1; 0: there is none. */
+static size_t find_function(const struct ptl_track *track, uint64_t callee)
 {
-	struct ptl_call *call;
 	size_t at = track->nr_calls;
 
 	while (at > 0 && (track->call[at - 1].kind != FUNCTION ||
 			  track->call[at - 1].callee != callee))
 		at--;
-	if (at == 0)
-		return false;
-	end_calls(timeline, track, at, step->now, false);
-	call = &track->call[--track->nr_calls];
-	add_result(timeline, call, step->view);
-	call->slice.nr++;
-	put_call(timeline, call, step->now, true);
-	return true;
+	return at;
 }
 
+/* That call ends then; what was called in it and has no end remains. */
+static void end_function(struct ptl_timeline *timeline, struct ptl_track *track,
+			 const struct ptl_step *step, size_t at, int64_t end)
+{
+	struct ptl_call call = track->call[at - 1];
+
+	track->nr_calls--;
+	memmove(&track->call[at - 1], &track->call[at],
+		(track->nr_calls - (at - 1)) * sizeof(call));
+	add_result(timeline, &call, step->view);
+	call.slice.nr++;
+	put_call(timeline, &call, end, true);
+}
+
+/* A call ends; or it has just begun, and this says when it will end. */
 static void learn_leave(struct ptl_timeline *timeline, struct ptl_track *track,
 			const struct ptl_step *step, struct ptl_slice *slice,
 			const struct ptl_detail *detail)
 {
 	int64_t callee = ptl_step_number(step, "callee", 0);
-	int64_t took = ptl_step_number(step, "duration", -1);
+	size_t at = find_function(track, (uint64_t)callee);
+	bool is_begin = step->view->source->duration >= 0;
 
 	*(bool *)ptl_map_get(&timeline->returns, &slice->name,
 			     sizeof(slice->name)) = true;
-	if (end_function(timeline, track, step, (uint64_t)callee))
+	if (at > 0) {
+		if (!is_begin)
+			end_calls(timeline, track, at, step->now, false);
+		end_function(timeline, track, step, at,
+			     is_begin ? step->now + step->duration : step->now);
 		return;
-	/* With --min-duration it is the only event of the call. */
-	if (step->kind->has_duration && took >= 0 && took <= step->now) {
-		slice->begin -= took;
-		slice->took = took;
+	}
+	if (is_begin && step->duration >= 0) {
+		slice->end = step->now + step->duration;
+		slice->took = step->duration;
 	}
 	ptl_slices_add(&timeline->slices, slice, detail);
 }

@@ -23,8 +23,11 @@
 struct call {
 	uint64_t callee;
 	uint64_t since;
+	uint64_t end; /* NOT_KNOWN yet */
+	size_t outer; /* as thread.inner, of those that it is in */
 	void *tag;
 };
+#define NOT_KNOWN UINT64_MAX
 
 struct thread {
 	struct thread *next;
@@ -33,6 +36,8 @@ struct thread {
 	unsigned int pidns, image;
 	struct call *call;
 	size_t nr, room;
+	size_t inner; /* the innermost whose end is known: its number + 1; or 0
+		       */
 };
 
 /* A set of functions, by hash: a wrong member does no harm. */
@@ -48,6 +53,7 @@ struct ptl_calls {
 
 	ptl_calls_over *over; /* or NULL: nobody tags calls */
 	void *ended;	      /* the tag of the call that has just returned */
+	size_t at;	      /* the call of the last event, in `last' */
 };
 
 static bool is_member(const struct set *set, uint64_t callee)
@@ -96,11 +102,40 @@ static void cut(struct ptl_calls *calls, struct thread *thread, size_t first)
 	size_t i = thread->nr;
 
 	thread->nr = first;
+	while (thread->inner > first)
+		thread->inner = thread->call[thread->inner - 1].outer;
 	if (calls->over == NULL)
 		return;
 	while (i-- > first)
 		if (thread->call[i].tag != NULL)
 			calls->over(thread->call[i].tag, false);
+}
+
+/* In ns, without a sign: a damaged log may be of any year. */
+static uint64_t time_of(const struct posix_trace_event_info *event)
+{
+	const struct timespec *time = &event->posix_timestamp;
+
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+/* Those that are over by now, and what is inside of them. */
+static void cut_ended(struct ptl_calls *calls, struct thread *thread,
+		      uint64_t now)
+{
+	while (thread->inner > 0 && thread->call[thread->inner - 1].end <= now)
+		cut(calls, thread, thread->inner - 1);
+}
+
+/* That one is among those whose end is known. */
+static void link_ended(struct thread *thread, size_t i)
+{
+	size_t *inner = &thread->inner;
+
+	while (*inner > i + 1)
+		inner = &thread->call[*inner - 1].outer;
+	thread->call[i].outer = *inner;
+	*inner = i + 1;
 }
 
 /* The thread of an event; an older one of the same number is forgotten. */
@@ -131,16 +166,9 @@ static struct thread *get_thread(struct ptl_calls *calls,
 	thread->pid = event->posix_pid;
 	thread->image = event->posix_image_np;
 	thread->thread = event->posix_thread_id;
+	cut_ended(calls, thread, time_of(event));
 	calls->last = thread;
 	return thread;
-}
-
-/* In ns, without a sign: a damaged log may be of any year. */
-static uint64_t time_of(const struct posix_trace_event_info *event)
-{
-	const struct timespec *time = &event->posix_timestamp;
-
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
 }
 
 /*
@@ -166,6 +194,10 @@ static void tidy_up(struct ptl_calls *calls, struct thread *thread)
 		thread->call[nr++] = thread->call[i];
 	}
 	thread->nr = nr;
+	thread->inner = 0;
+	for (size_t i = 0; i < nr; i++)
+		if (thread->call[i].end != NOT_KNOWN)
+			link_ended(thread, i);
 }
 
 static void enter(struct ptl_calls *calls, struct thread *thread,
@@ -180,27 +212,56 @@ static void enter(struct ptl_calls *calls, struct thread *thread,
 				ptl_grow(thread->call, thread->room,
 					 &thread->room, sizeof(struct call));
 	}
-	thread->call[thread->nr++] = (struct call){callee, now, NULL};
+	calls->at = thread->nr;
+	thread->call[thread->nr++] =
+		(struct call){.callee = callee, .since = now, .end = NOT_KNOWN};
+}
+
+/* The innermost call of the function that has not ended, or NULL. */
+static struct call *find(const struct thread *thread, uint64_t callee)
+{
+	size_t last = 0;
+
+	if (thread->nr > SEARCH_DEPTH)
+		last = thread->nr - SEARCH_DEPTH;
+	for (size_t i = thread->nr; i > last; i--)
+		if (thread->call[i - 1].callee == callee &&
+		    thread->call[i - 1].end == NOT_KNOWN)
+			return &thread->call[i - 1];
+	return NULL;
 }
 
 static int64_t leave(struct ptl_calls *calls, struct thread *thread,
 		     uint64_t callee, uint64_t now)
 {
-	size_t last = 0;
+	const struct call *call = find(thread, callee);
+	size_t i;
 
-	add_member(&calls->returning, callee);
-	calls->any_returns = true;
-	if (thread->nr > SEARCH_DEPTH)
-		last = thread->nr - SEARCH_DEPTH;
-	for (size_t i = thread->nr; i > last; i--) {
-		if (thread->call[i - 1].callee != callee)
-			continue;
-		cut(calls, thread, i);
-		thread->nr = i - 1;
-		calls->ended = thread->call[i - 1].tag;
-		return (int64_t)(now - thread->call[i - 1].since);
+	if (call == NULL)
+		return -1;
+	i = (size_t)(call - thread->call);
+	cut(calls, thread, i + 1);
+	calls->ended = call->tag;
+	thread->nr = i;
+	return (int64_t)(now - call->since);
+}
+
+/* The call has just begun; this says when it will end.  What came since then,
+ * if anything, is inside of it. */
+static void leave_later(struct ptl_calls *calls, struct thread *thread,
+			uint64_t callee, uint64_t now, int64_t took)
+{
+	struct call *call = find(thread, callee);
+
+	if (call == NULL) {
+		enter(calls, thread, callee, now);
+		call = &thread->call[thread->nr - 1];
 	}
-	return -1;
+	call->end = now + (uint64_t)took;
+	calls->ended = call->tag;
+	call->tag = NULL;
+	calls->at = (size_t)(call - thread->call);
+	link_ended(thread, calls->at);
 }
 
 /* Other threads of a process that ends return no more. */
@@ -217,9 +278,11 @@ static void end_process(struct ptl_calls *calls,
 
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
-			const struct ptl_args *args)
+			const struct ptl_args *args, int64_t took)
 {
-	const struct ptl_arg *callee;
+	const struct ptl_arg *arg;
+	struct thread *thread;
+	uint64_t callee;
 
 	if (calls->ended != NULL)
 		calls->over(ptl_calls_ended(calls), true);
@@ -229,15 +292,21 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 		end_process(calls, event);
 	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
 		return -1;
-	callee = ptl_decode_find(args, "callee");
-	if (callee == NULL)
+	arg = ptl_decode_find(args, "callee");
+	if (arg == NULL)
 		return -1;
-	if (kind == PTL_KIND_CALL_EXIT)
-		return leave(calls, get_thread(calls, event),
-			     (uint64_t)callee->value, time_of(event));
-	enter(calls, get_thread(calls, event), (uint64_t)callee->value,
-	      time_of(event));
-	return -1;
+	thread = get_thread(calls, event);
+	callee = (uint64_t)arg->value;
+	if (kind == PTL_KIND_CALL_ENTER) {
+		enter(calls, thread, callee, time_of(event));
+		return -1;
+	}
+	add_member(&calls->returning, callee);
+	calls->any_returns = true;
+	if (took < 0)
+		return leave(calls, thread, callee, time_of(event));
+	leave_later(calls, thread, callee, time_of(event), took);
+	return took;
 }
 
 void ptl_calls_watch(struct ptl_calls *calls, ptl_calls_over *over)
@@ -250,8 +319,8 @@ void ptl_calls_tag(struct ptl_calls *calls, void *tag)
 	struct thread *thread = calls->last;
 
 	calls->any_tags = true;
-	if (thread != NULL && thread->nr > 0)
-		thread->call[thread->nr - 1].tag = tag;
+	if (thread != NULL && thread->nr > calls->at)
+		thread->call[calls->at].tag = tag;
 }
 
 void *ptl_calls_ended(struct ptl_calls *calls)

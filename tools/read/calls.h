@@ -16,12 +16,14 @@ struct ptl_calls *ptl_calls_new(void);
 void ptl_calls_free(struct ptl_calls *calls);
 
 /*
- * Takes an event, in the order of the log.  If it ends a call, returns how many
- * nanoseconds the call took; -1 if it ends none, or the beginning is not known.
+ * Takes an event, in the order of the log; took: what it says itself, or -1.
+ * If it ends a call, returns how many nanoseconds the call took; -1 if it ends
+ * none, or the beginning is not known.  An exit that says so itself comes when
+ * the call began: until its end, it is the thread's innermost.
  */
 int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 			const struct posix_trace_event_info *event,
-			const struct ptl_args *args);
+			const struct ptl_args *args, int64_t took);
 
 /*
  * What a caller wants to keep with a call, until it is over.  `over' is called
@@ -32,7 +34,8 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 typedef void ptl_calls_over(void *tag, bool has_returned);
 void ptl_calls_watch(struct ptl_calls *calls, ptl_calls_over *over);
 
-/* Of the call that the last event began, and of the one that it ended. */
+/* Of the call that the last event began; or ended, if that came when it began;
+ * and of the one that it ended, which has none then. */
 void ptl_calls_tag(struct ptl_calls *calls, void *tag);
 void *ptl_calls_ended(struct ptl_calls *calls);
 

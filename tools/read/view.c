@@ -53,7 +53,8 @@ static int64_t learn(const struct ptl_view *view, struct ptl_filter *filter)
 				  &view->args);
 	if (kind == PTL_KIND_FORK)
 		ptl_filter_learn(filter, view->event, &view->args);
-	return ptl_calls_learn(source->calls, kind, view->event, &view->args);
+	return ptl_calls_learn(source->calls, kind, view->event, &view->args,
+			       source->duration);
 }
 
 /* Is the event, by its type, shown as a part of another one that is wanted? */

@@ -174,9 +174,9 @@ static char phase_of(enum ptl_shape shape)
 	case PTL_SHAPE_BEGIN:
 		return 'B';
 	case PTL_SHAPE_END:
+	case PTL_SHAPE_LATER:
 		return 'E';
 	case PTL_SHAPE_TIMED:
-	case PTL_SHAPE_PAST:
 		return 'X';
 	default:
 		return 'i';
@@ -196,7 +196,8 @@ static void put_moment(struct ptl_out *out, const struct ptl_thread *thread,
 	ptl_quote_json(out, family, size);
 	put_key(out, "name");
 	ptl_quote_json(out, moment->name, moment->name_size);
-	put_at(out, moment->begin);
+	put_at(out,
+	       moment->shape == PTL_SHAPE_LATER ? moment->end : moment->begin);
 	if (phase == 'X') {
 		put_key(out, "dur");
 		put_time(out, moment->end - moment->begin);

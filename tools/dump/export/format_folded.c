@@ -183,6 +183,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	add_name(thread->process->name);
 	is_top = thread->nr_spans > 0 && view->source->nr_stack == 0 &&
 		 (moment.shape == PTL_SHAPE_TIMED ||
+		  moment.shape == PTL_SHAPE_LATER ||
 		  (moment.shape == PTL_SHAPE_BEGIN &&
 		   view->type->kind == PTL_KIND_CALL_ENTER));
 	if (view->source->nr_stack > 0)

@@ -258,10 +258,12 @@ static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
 		       const struct ptl_moment *moment,
 		       const struct flows *flows)
 {
+	bool is_later = moment->shape == PTL_SHAPE_LATER;
 	unsigned int type = moment->shape == PTL_SHAPE_INSTANT ? INSTANT :
-			    moment->shape == PTL_SHAPE_END     ? END :
-								 BEGIN;
-	size_t opened = open_event(moment->begin, type, thread->number);
+			    moment->shape == PTL_SHAPE_END || is_later ? END :
+									 BEGIN;
+	size_t opened = open_event(is_later ? moment->end : moment->begin, type,
+				   thread->number);
 	const char *family;
 	size_t size = ptl_spans_family(view->type, &family);
 
@@ -281,8 +283,6 @@ static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
 				flows->came);
 	ptl_annotate(&packet, &names, view);
 	close_event(out, opened);
-	if (moment->shape == PTL_SHAPE_PAST)
-		put_ended(out, thread, NULL, moment->end);
 }
 
 static void count_memory(struct ptl_out *out, struct ptl_process *process,

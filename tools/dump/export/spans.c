@@ -21,11 +21,16 @@ static struct ptl_span *innermost(const struct ptl_thread *thread)
 				      NULL;
 }
 
+static bool has_end(const struct ptl_span *span)
+{
+	return span->kind == PTL_SPAN_TIMED || span->is_told;
+}
+
 static void pop(struct ptl_spans *spans, struct ptl_thread *thread, uint64_t at)
 {
 	const struct ptl_span *span = innermost(thread);
 
-	if (spans->ended != NULL)
+	if (spans->ended != NULL && !span->is_told)
 		spans->ended(spans->to, thread, span, at);
 	thread->nr_spans--;
 }
@@ -38,20 +43,20 @@ static void pop_to(struct ptl_spans *spans, struct ptl_thread *thread,
 		const struct ptl_span *span = innermost(thread);
 
 		pop(spans, thread,
-		    span->kind == PTL_SPAN_TIMED && span->end < at ? span->end :
-								     at);
+		    has_end(span) && span->end < at ? span->end : at);
 	}
 }
 
+/* What is over by now, and what is in it. */
 static void pop_over(struct ptl_spans *spans, struct ptl_thread *thread)
 {
-	const struct ptl_span *span = innermost(thread);
+	size_t i = 0;
 
-	while (span != NULL && span->kind == PTL_SPAN_TIMED &&
-	       span->end <= spans->now) {
-		pop(spans, thread, span->end);
-		span = innermost(thread);
-	}
+	while (i < thread->nr_spans && !(has_end(&thread->span[i]) &&
+					 thread->span[i].end <= spans->now))
+		i++;
+	if (i < thread->nr_spans)
+		pop_to(spans, thread, i, spans->now);
 }
 
 /*
@@ -63,7 +68,6 @@ static void limit_depth(struct ptl_spans *spans, struct ptl_thread *thread)
 {
 	if (thread->nr_spans < PTL_SPANS_DEPTH)
 		return;
-	thread->is_cut = true;
 	pop_to(spans, thread, thread->span[0].kind <= PTL_SPAN_THREAD,
 	       spans->now);
 }
@@ -76,8 +80,8 @@ static void push(struct ptl_spans *spans, struct ptl_thread *thread,
 	limit_depth(spans, thread);
 	outer = innermost(thread);
 
-	if (outer != NULL && outer->kind == PTL_SPAN_TIMED &&
-	    span.kind == PTL_SPAN_TIMED && span.end > outer->end)
+	if (outer != NULL && has_end(outer) && span.kind == PTL_SPAN_TIMED &&
+	    span.end > outer->end)
 		span.end = outer->end;
 	thread->span = ptl_grow(thread->span, thread->nr_spans,
 				&thread->spans_room, sizeof(span));
@@ -144,25 +148,6 @@ static void take_enter(struct ptl_spans *spans, struct ptl_thread *thread,
 			       .callee = (uint64_t)callee->value});
 }
 
-static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
-		      const struct ptl_view *view, struct ptl_moment *moment)
-{
-	const struct ptl_arg *callee = ptl_decode_find(&view->args, "callee");
-	/* Its own, if its begin was not recorded. */
-	const struct ptl_arg *took = ptl_decode_find(&view->args, "duration");
-
-	if (callee != NULL &&
-	    end_of(spans, thread, PTL_SPAN_CALL, (uint64_t)callee->value)) {
-		moment->shape = PTL_SHAPE_END;
-	} else if (took != NULL && took->value >= 0 && !thread->is_cut) {
-		moment->shape = PTL_SHAPE_PAST;
-		moment->end = moment->begin;
-		/* A damaged log may say anything. */
-		if ((uint64_t)took->value <= moment->begin)
-			moment->begin -= (uint64_t)took->value;
-	}
-}
-
 static void take_timed(struct ptl_spans *spans, struct ptl_thread *thread,
 		       const struct ptl_view *view, struct ptl_moment *moment)
 {
@@ -176,6 +161,54 @@ static void take_timed(struct ptl_spans *spans, struct ptl_thread *thread,
 	     (struct ptl_span){.kind = PTL_SPAN_TIMED,
 			       .name = view->type->name,
 			       .end = moment->end});
+}
+
+/* The innermost call of the function whose end is not known, or NULL. */
+static struct ptl_span *find_call(struct ptl_thread *thread, uint64_t callee)
+{
+	for (size_t i = thread->nr_spans; i > 0; i--) {
+		struct ptl_span *span = &thread->span[i - 1];
+
+		if (span->kind == PTL_SPAN_CALL && !span->is_told &&
+		    span->callee == callee)
+			return span;
+	}
+	return NULL;
+}
+
+/* A call has begun, and this says when it will end: the span that it is, if its
+ * begin was recorded, too. */
+static void take_later(struct ptl_spans *spans, struct ptl_thread *thread,
+		       const struct ptl_view *view, struct ptl_moment *moment,
+		       uint64_t callee)
+{
+	struct ptl_span *span = find_call(thread, callee);
+
+	if (span == NULL) {
+		take_timed(spans, thread, view, moment);
+		return;
+	}
+	if (__builtin_add_overflow(moment->begin, (uint64_t)view->duration,
+				   &moment->end))
+		moment->end = moment->begin;
+	if (span > thread->span && has_end(span - 1) &&
+	    moment->end > span[-1].end)
+		moment->end = span[-1].end;
+	span->end = moment->end;
+	span->is_told = true;
+	moment->shape = PTL_SHAPE_LATER;
+}
+
+static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
+		      const struct ptl_view *view, struct ptl_moment *moment)
+{
+	const struct ptl_arg *arg = ptl_decode_find(&view->args, "callee");
+	uint64_t callee = arg != NULL ? (uint64_t)arg->value : 0;
+
+	if (arg != NULL && view->source->duration >= 0)
+		take_later(spans, thread, view, moment, callee);
+	else if (arg != NULL && end_of(spans, thread, PTL_SPAN_CALL, callee))
+		moment->shape = PTL_SHAPE_END;
 }
 
 static void begin(struct ptl_spans *spans, struct ptl_thread *thread, int kind,

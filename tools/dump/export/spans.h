@@ -17,9 +17,9 @@
 enum ptl_shape {
 	PTL_SHAPE_INSTANT,
 	PTL_SHAPE_BEGIN, /* of a span whose end is not known yet */
-	PTL_SHAPE_END,	 /* of such a one */
+	PTL_SHAPE_END,	 /* of such a one, */
+	PTL_SHAPE_LATER, /* which is told when it begins */
 	PTL_SHAPE_TIMED, /* a span that begins now; its end is known */
-	PTL_SHAPE_PAST,	 /* a span that is over */
 };
 
 struct ptl_span {
@@ -31,7 +31,8 @@ struct ptl_span {
 	} kind;
 	const char *name; /* lives as long as the log */
 	uint64_t callee;  /* CALL */
-	uint64_t end;	  /* TIMED */
+	uint64_t end;	  /* TIMED, and if is_told */
+	bool is_told;	  /* when it ends was an event */
 };
 
 struct ptl_spans {
@@ -45,7 +46,7 @@ struct ptl_spans {
 
 struct ptl_moment {
 	enum ptl_shape shape;
-	uint64_t begin, end; /* ns of CLOCK_REALTIME; end: TIMED, PAST */
+	uint64_t begin, end; /* ns of CLOCK_REALTIME; end: LATER, TIMED */
 	const char *name;    /* of the span, or the event's */
 	size_t name_size;
 };
@@ -53,7 +54,7 @@ struct ptl_moment {
 /*
  * Takes each event of the thread, in order.  Spans that are over end before it.
  * A span that it begins is the thread's innermost one when this returns, one
- * that it ends no longer.
+ * that it ends no longer; one that it says the end of (LATER) still is.
  */
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 		    const struct ptl_view *view, struct ptl_moment *moment);

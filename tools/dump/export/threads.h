@@ -40,7 +40,6 @@ struct ptl_thread {
 	void *extra;	       /* the format's */
 	struct ptl_span *span; /* see spans.h */
 	size_t nr_spans, spans_room;
-	bool is_cut; /* spans were ended that may not be over */
 };
 
 struct ptl_threads;

@@ -254,12 +254,25 @@ static void drop(struct open_call *call)
 	forget(call);
 }
 
+/* It is over when its time has come: what is inside of it is to come. */
+static void go_on(const struct ptl_view *view, struct open_call *call)
+{
+	struct ptl_calls *calls = view->source->calls;
+
+	if (call == NULL) {
+		call = new_call(view);
+		call->depth = text->depth;
+	}
+	ptl_calls_tag(calls, call);
+}
+
 /* Its end has a line of its own if its begin could not wait for it, or if there
  * are lines between the two that --indent shows. */
-static void leave(const struct ptl_view *view)
+static void leave(const struct ptl_view *view, const struct open_call *outer)
 {
 	struct open_call *call = ptl_calls_ended(view->source->calls);
 	bool has_line = call != NULL && call->line != NULL;
+	bool is_early = view->source->duration >= 0;
 
 	if (view->is_doubtful && (call == NULL || call->is_doubtful)) {
 		if (call != NULL)
@@ -268,18 +281,22 @@ static void leave(const struct ptl_view *view)
 	}
 	if (call != NULL) {
 		text->depth = call->depth;
-		text->closes = text->look->is_indented &&
+		text->closes = text->look->is_indented && !is_early &&
 			       !text->look->is_following &&
 			       (call->has_inner || !has_line);
 		if (call->outer != NULL)
 			call->outer->has_inner = true;
+	} else if (outer != NULL && is_early) {
+		text->depth = outer->depth + 1;
 	}
 	if (has_line)
 		finish(view, call);
-	text->is_late = !has_line;
+	text->is_late = !has_line && !is_early;
 	if (!has_line || text->closes)
 		put_line(view, NULL);
-	if (call != NULL)
+	if (is_early && text->look->is_indented)
+		go_on(view, call);
+	else if (call != NULL)
 		forget(call);
 }
 
@@ -290,12 +307,12 @@ void ptl_join_event(const struct ptl_view *view)
 
 	text->closes = text->is_late = false;
 	text->depth = 0;
-	if (view->type->kind == PTL_KIND_CALL_EXIT) {
-		leave(view);
-		return;
-	}
 	if (text->look->is_indented)
 		outer = ptl_calls_inner(view->source->calls, view->event);
+	if (view->type->kind == PTL_KIND_CALL_EXIT) {
+		leave(view, outer);
+		return;
+	}
 	if (outer != NULL) {
 		text->depth = outer->depth + 1;
 		outer->has_inner |= !view->is_doubtful;

@@ -115,8 +115,6 @@ static void find_error(struct ptl_event_kind *kind,
 	for (unsigned int i = 0; i < layout->nr_fields; i++) {
 		const char *name = layout->field[i].name;
 
-		if (strcmp(name, "duration") == 0)
-			kind->has_duration = true;
 		if (strcmp(name, "errno") == 0) {
 			kind->error_at = (int)i;
 			kind->is_result_error = false;

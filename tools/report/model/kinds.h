@@ -91,7 +91,6 @@ struct ptl_event_kind {
 	enum ptl_act act;
 	int error_at;	      /* the argument that is the error, or -1 */
 	bool is_result_error; /* it is 0 or the error */
-	bool has_duration;    /* among its data: the end is the only event */
 };
 
 const char *ptl_family_name(enum ptl_family family);

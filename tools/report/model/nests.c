@@ -2,9 +2,8 @@
 /*
  * Calls inside of calls; see nests.h.  A call of libc is one event, which comes
  * where the call began and says how long it took: it ends when the thread's
- * next event is later than that.  With --min-duration a function's call is one
- * event, too, which comes where it ended, behind what was inside of it: so of
- * each thread the last calls that have ended are kept.
+ * next event is later than that.  So does the end of a function's call; where
+ * that does not say when the call began, it comes where it ended.
  */
 #include "tools/report/model/nests.h"
 
@@ -17,39 +16,18 @@
 /* Deeper than that nobody calls: these are calls that have no exit events. */
 #define MAX_DEPTH 65536
 
-/* So many calls that have ended are kept. */
-#define MAX_ENDED 4096
-
-struct ended {
-	int64_t begin, duration;
-};
-
 struct nest {
 	uint64_t life;	 /* of the thread */
 	uint64_t losses; /* that it has seen */
 	struct ptl_frame *frame;
 	size_t nr, room;
-	struct ended *ended;
-	size_t nr_ended, ended_room;
+	size_t inner; /* as ptl_frame.outer, of all */
 };
 
 void ptl_nests_begin(struct ptl_nests *nests)
 {
 	nests->functions.value_size = sizeof(struct ptl_function);
 	nests->active.value_size = sizeof(unsigned int);
-}
-
-/* For the calls that say afterwards that they were around it. */
-static void keep_ended(struct nest *nest, int64_t begin, int64_t duration)
-{
-	if (nest->nr_ended == MAX_ENDED) {
-		nest->nr_ended /= 2;
-		memmove(nest->ended, nest->ended + MAX_ENDED / 2,
-			nest->nr_ended * sizeof(*nest->ended));
-	}
-	nest->ended = ptl_grow(nest->ended, nest->nr_ended, &nest->ended_room,
-			       sizeof(*nest->ended));
-	nest->ended[nest->nr_ended++] = (struct ended){begin, duration};
 }
 
 /* Counts a call; what is inside of it is known. */
@@ -73,6 +51,8 @@ static void leave(struct ptl_nests *nests, struct nest *nest, int64_t end)
 			   end > frame->begin ? end - frame->begin :
 						0;
 
+	if (nest->inner > nest->nr)
+		nest->inner = frame->outer;
 	--*frame->active;
 	if (duration < 0) {
 		frame->function->nr_open++;
@@ -81,25 +61,34 @@ static void leave(struct ptl_nests *nests, struct nest *nest, int64_t end)
 		      *frame->active == 0);
 		if (outer != NULL)
 			outer->inside += duration;
-		else
-			keep_ended(nest, frame->begin, duration);
 	}
 	if (nests->leave != NULL)
 		nests->leave(nests->of, outer, frame, duration);
 }
 
-/* Those of libc that have ended by now. */
+/* Those that have ended by now, and what is inside of them. */
 static void leave_ended(struct ptl_nests *nests, struct nest *nest, int64_t now)
 {
-	while (nest->nr > 0 && nest->frame[nest->nr - 1].end <= now)
-		leave(nests, nest, nest->frame[nest->nr - 1].end);
+	while (nest->inner > 0 && nest->frame[nest->inner - 1].end <= now)
+		for (size_t nr = nest->inner - 1; nest->nr > nr;)
+			leave(nests, nest, nest->frame[nest->nr - 1].end);
+}
+
+/* That one is among those whose end is known. */
+static void link_ended(struct nest *nest, size_t i)
+{
+	size_t *inner = &nest->inner;
+
+	while (*inner > i + 1)
+		inner = &nest->frame[*inner - 1].outer;
+	nest->frame[i].outer = *inner;
+	*inner = i + 1;
 }
 
 static void leave_all(struct ptl_nests *nests, struct nest *nest)
 {
 	while (nest->nr > 0)
 		leave(nests, nest, nest->frame[nest->nr - 1].end);
-	nest->nr_ended = 0;
 }
 
 /* The end of a call may be lost: an end that comes is perhaps another one's. */
@@ -176,6 +165,10 @@ static void tidy_up(struct ptl_nests *nests, struct nest *nest)
 		frame->function->nr_open++;
 	}
 	nest->nr = nr;
+	nest->inner = 0;
+	for (size_t i = 0; i < nr; i++)
+		if (nest->frame[i].end != INT64_MAX)
+			link_ended(nest, i);
 	while (nest->nr > MAX_DEPTH / 2)
 		leave(nests, nest, INT64_MAX);
 }
@@ -204,48 +197,46 @@ static void enter(struct ptl_nests *nests, struct nest *nest,
 		nests->enter(nests->of, step, nest->nr > 0 ? frame - 1 : NULL,
 			     frame);
 	nest->nr++;
+	if (end != INT64_MAX)
+		link_ended(nest, nest->nr - 1);
 }
 
-/* A call that is told of when it has ended: what ended in it was inside. */
-static void learn_took(struct ptl_nests *nests, struct nest *nest,
-		       const struct ptl_step *step,
-		       struct ptl_function *function, int64_t duration)
+/* The innermost call of the function that has no end yet, or NULL. */
+static struct ptl_frame *find_open(const struct nest *nest,
+				   const struct ptl_function *function)
 {
-	struct ptl_frame frame = {.function = function,
-				  .begin = step->now - duration,
-				  .end = step->now};
-
-	function->nr++;
-	while (nest->nr_ended > 0 &&
-	       nest->ended[nest->nr_ended - 1].begin >= frame.begin)
-		frame.inside += nest->ended[--nest->nr_ended].duration;
-	count(function, duration, frame.inside, true);
-	keep_ended(nest, frame.begin, duration);
-	if (nests->enter != NULL)
-		nests->enter(nests->of, step, NULL, &frame);
-	if (nests->leave != NULL)
-		nests->leave(nests->of, NULL, &frame, duration);
+	for (size_t at = nest->nr; at > 0; at--)
+		if (nest->frame[at - 1].function == function &&
+		    nest->frame[at - 1].end == INT64_MAX)
+			return &nest->frame[at - 1];
+	return NULL;
 }
 
-/* The innermost call of the function ends, and what is inside of it. */
+/* A call of the function ends, and what is inside of it; or it has just begun,
+ * and this says when it will end. */
 static void learn_leave(struct ptl_nests *nests, struct nest *nest,
 			const struct ptl_step *step,
 			struct ptl_function *function)
 {
-	int64_t took = step->kind->has_duration ?
-			       ptl_step_number(step, "duration", -1) :
-			       -1;
-	size_t at = nest->nr;
+	struct ptl_frame *frame = find_open(nest, function);
+	bool is_begin = step->view->source->duration >= 0;
+	size_t at;
 
 	nests->has_ends = true;
-	while (at > 0 && nest->frame[at - 1].function != function)
-		at--;
-	if (at == 0) {
-		if (took >= 0)
-			learn_took(nests, nest, step, function, took);
+	if (frame == NULL) {
+		if (is_begin && step->duration >= 0)
+			enter(nests, nest, step, function,
+			      step->now + step->duration);
 		return;
 	}
-	while (nest->nr > at)
+	at = (size_t)(frame - nest->frame);
+	if (is_begin) {
+		frame->begin = step->now;
+		frame->end = step->now + step->duration;
+		link_ended(nest, at);
+		return;
+	}
+	while (nest->nr > at + 1)
 		leave(nests, nest, nest->frame[nest->nr - 1].end);
 	leave(nests, nest, step->now);
 }
@@ -293,7 +284,6 @@ void ptl_nests_end(struct ptl_nests *nests, struct ptl_model *model)
 			continue;
 		leave_all(nests, nest);
 		free(nest->frame);
-		free(nest->ended);
 		free(nest);
 		thread->of[nests->user] = NULL;
 	}

@@ -23,6 +23,8 @@ struct ptl_function {
 struct ptl_frame {
 	struct ptl_function *function;
 	int64_t begin, end;   /* end is INT64_MAX while it is not known */
+	size_t outer;	      /* the one around it whose end is known: its
+			       * number + 1; 0: none */
 	int64_t inside;	      /* Σ of the calls directly inside */
 	unsigned int *active; /* of this function in this thread */
 	void *of;	      /* the view's */
