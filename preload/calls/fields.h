@@ -159,6 +159,23 @@ static inline struct ptl_bytes told(const void *at, const socklen_t *size,
 	return bytes(at, PTL_MIN(room, *size));
 }
 
+/* Of a command that has none it is whatever the register held. */
+static inline long fcntl_arg(int cmd, const void *arg)
+{
+	switch (cmd) {
+	case F_GETFD:
+	case F_GETFL:
+	case F_GETOWN:
+	case F_GETSIG:
+	case F_GETLEASE:
+	case F_GETPIPE_SZ:
+	case F_GET_SEALS:
+		return 0;
+	default:
+		return (long)(uintptr_t)arg;
+	}
+}
+
 /* What a call read or wrote (--io-data); size: what it returned, -1 if it
  * failed. */
 static inline struct ptl_moved moved(const void *at, int64_t size)

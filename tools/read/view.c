@@ -2,6 +2,7 @@
 /* An event ready to be shown; see view.h. */
 #include "tools/read/view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/read/calls.h"
@@ -69,6 +70,21 @@ static bool is_half(const struct ptl_filter *filter,
 	       ptl_filter_wants_name(filter, "call:enter");
 }
 
+/* The address is that of a function, not of what returns to it. */
+static const char *name_of_start(const struct ptl_view *view)
+{
+	static char name[512];
+	struct ptl_callee start = ptl_modules_function(
+		view->source->modules, view->event,
+		(uintptr_t)view->event->posix_prog_address);
+
+	if (start.function == NULL || start.library == NULL)
+		return NULL;
+	snprintf(name, sizeof(name), "%s+0x0 (%s)", start.function,
+		 start.library);
+	return name;
+}
+
 /* Names of numbers and addresses, and what else is not in the data. */
 static void describe(struct ptl_view *view, int64_t duration)
 {
@@ -82,9 +98,12 @@ static void describe(struct ptl_view *view, int64_t duration)
 			   &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
-	view->sym =
-		ptl_modules_name(modules, view->event,
-				 (uintptr_t)view->event->posix_prog_address);
+	if (view->type->kind == PTL_KIND_THREAD_START)
+		view->sym = name_of_start(view);
+	else
+		view->sym = ptl_modules_name(
+			modules, view->event,
+			(uintptr_t)view->event->posix_prog_address);
 }
 
 static bool is_wanted(const struct ptl_view *view,

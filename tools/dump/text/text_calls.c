@@ -294,6 +294,21 @@ static bool is_empty(const struct ptl_arg *arg)
 		       arg->size == 0;
 }
 
+/* Commands of fcntl(2) without an argument. */
+static bool is_question(int64_t cmd)
+{
+	return cmd == F_GETFD || cmd == F_GETFL || cmd == F_GETOWN ||
+	       cmd == F_GETSIG || cmd == F_GETLEASE || cmd == F_GETPIPE_SZ ||
+	       cmd == F_GET_SEALS;
+}
+
+static bool is_left_out(const struct ptl_view *view, const struct ptl_arg *arg)
+{
+	if (strcmp(arg->name, "arg") == 0)
+		return is_question(ptl_text_find(view, "cmd", 0));
+	return is_empty(arg);
+}
+
 static void put_form(struct ptl_text *text, const struct ptl_view *view,
 		     const struct form *form)
 {
@@ -317,7 +332,7 @@ static void put_form(struct ptl_text *text, const struct ptl_view *view,
 			continue;
 		}
 		arg = &args->arg[piece->field];
-		if (piece->is_optional && is_empty(arg))
+		if (piece->is_optional && is_left_out(view, arg))
 			continue;
 		ptl_out_bytes(text->out, piece->words, piece->size);
 		if (piece->is_time)

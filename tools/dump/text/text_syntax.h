@@ -68,6 +68,7 @@
 		  "llistxattr(%path, %size)", "flistxattr(%fd, %size)") \
 	SYNTAX_AT("file:removexattr", "removexattr(%path, %name)", \
 		  "lremovexattr(%path, %name)", "fremovexattr(%fd, %name)") \
+	SYNTAX("io:fcntl", "fcntl(%fd, %cmd, %arg?)") \
 	SYNTAX("io:read", "read(%fd, %data?, %size)") \
 	SYNTAX("io:write", "write(%fd, %data?, %size)") \
 	SYNTAX("io:pread", "pread(%fd, %data?, %size, %offset)") \
@@ -129,8 +130,10 @@
 		  "clock_nanosleep(%clock, %flags, %ns)") \
 	SYNTAX("net:socketpair", \
 	       "socketpair(%family, %type, %protocol, [%first, %second])") \
-	SYNTAX_AT("net:accept", "accept(%fd, %addr)", NULL, \
-		  "accept4(%fd, %addr, %flags)") \
+	SYNTAX_AT("net:accept", "accept(%fd, %addr?)", NULL, \
+		  "accept4(%fd, %addr?, %flags)") \
+	SYNTAX("net:getsockname", "getsockname(%fd, %addr?)") \
+	SYNTAX("net:getpeername", "getpeername(%fd, %addr?)") \
 	SYNTAX("net:send", "send(%fd, %data?, %size, %flags)") \
 	SYNTAX("net:sendto", "sendto(%fd, %data?, %size, %flags, %addr?)") \
 	SYNTAX("net:sendmsg", "sendmsg(%fd, %data?, %flags)") \
