@@ -80,7 +80,8 @@ bool ptl_core_init(const char *streams)
 		after_controller();
 	if (!ptl_core_traced())
 		return false;
-	ptl_usage_begin();
+	if (ptl_core_wants(PTL_EV_PROCESS_EXIT))
+		ptl_usage_begin();
 	return true;
 }
 

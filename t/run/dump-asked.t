@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Of a call no argument is shown that it has not, nor an address that it was not
-# told; and a thread starts in its function, not in the one before that.
+# told; a thread starts in its function, not in the one before that; and what a
+# process has used is not asked for where nobody wants to know.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 ${CC:-cc} --version >/dev/null 2>&1 || skip_all "no compiler"
-plan 6
+plan 8
 
 cat >asked.c <<'END'
 #include <arpa/inet.h>
@@ -54,3 +55,16 @@ is "$(grep -c '"cmd":"F_GETFD","arg":"0x0"' json)" 1 \
 	"what is none is not recorded either"
 like "$(grep '"thread:start"' json)" '"sym":"begin\+0x0 \(asked\)"' \
 	"a thread starts in its function"
+
+# asks OPTION...: how often ./asked asks the kernel what it has used.
+asks() {
+	strace -f -o calls -e trace=getrusage "$PTRACE_RUN" -q -o log "$@" \
+		./asked
+	grep -c getrusage calls
+}
+if strace -o calls true 2>/dev/null && [ -s calls ]; then
+	is "$(asks -e thread,process)" 2 "at its begin, and at its end"
+	is "$(asks -e thread)" 0 "... but not for nothing"
+else
+	skip "getrusage" "strace does not work here" 2
+fi
