@@ -60,7 +60,8 @@
 		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s") \
 	SYSEVENT(67, FILE_FSTAT, "file:fstat", "fd:i ret:i errno:i.errno") \
 	SYSEVENT(68, FILE_ACCESS, "file:access", \
-		 "dir:i.dirfd mode:x.access flags:x.at ret:i errno:i.errno " \
+		 "dir:i.dirfd mode:x.access flags:x.at_access ret:i " \
+		 "errno:i.errno " \
 		 "path:s") \
 	SYSEVENT(69, FILE_MKDIR, "file:mkdir", \
 		 "dir:i.dirfd mode:i.mode ret:i errno:i.errno path:s") \

@@ -68,6 +68,10 @@ static const struct word at_words[] = {
 	W(AT_NO_AUTOMOUNT), W(AT_EMPTY_PATH), W(AT_STATX_FORCE_SYNC),
 	W(AT_STATX_DONT_SYNC), END
 };
+/* In place of AT_REMOVEDIR, with the same value. */
+static const struct word at_access_words[] = {
+	W(AT_SYMLINK_NOFOLLOW), W(AT_EACCESS), W(AT_EMPTY_PATH), END
+};
 static const struct word access_words[] = {
 	W(F_OK), W(X_OK), W(W_OK), W(R_OK), END
 };
@@ -232,6 +236,7 @@ static const struct ptl_words all[] = {
 	{"sockaddr", SOCKADDR, 0, NULL},
 	{"open", ONE_OR, O_ACCMODE, open_words},
 	{"at", OR_OF, 0, at_words},
+	{"at_access", OR_OF, 0, at_access_words},
 	{"access", OR_OF, 0, access_words},
 	{"rename", OR_OF, 0, rename_words},
 	{"close_range", OR_OF, 0, close_range_words},
