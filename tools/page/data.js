@@ -129,8 +129,15 @@ function readTimes(data, sections) {
 /* Signs in texts, each of which stands for a number. */
 const DECIMAL = 1, HEX = 2, RECENT = 64;
 
-const signsOf = text => Array.from(text, sign => sign.charCodeAt(0))
-	.filter(code => code === DECIMAL || code === HEX);
+function signsOf(text) {
+	const signs = [];
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		if (code === DECIMAL || code === HEX)
+			signs.push(code);
+	}
+	return signs;
+}
 
 /* The numbers of the texts: of slice i those from numberAt[i] on. */
 function readNumbers(data, bytes) {
