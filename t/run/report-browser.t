@@ -18,7 +18,7 @@ run -e 'all,!call' sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' \
 "$PTRACE_REPORT" --html page.html log
 nr=$("$PTRACE_DUMP" -f json log | wc -l)
 mkdir "$T/pictures"
-node "$abs_top_srcdir/t/lib/chromium.js" "$(command -v $chromium)" \
+node "$abs_top_srcdir/t/lib/chromium.js" "$(command -v "$chromium")" \
 	"$T/page.html" "$nr" "$T/pictures" >results 2>why ||
 	echo "fail the script ends well" >>results
 while IFS= read -r line; do
