@@ -215,6 +215,10 @@ enum ptl_core_launch {
 size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 			bool bridged);
 #define PTL_STREAMS_SIZE (64 * 32 + 160)
+/* Between the streams and the pid namespace of the process that writes it; and
+ * between a stream and its bridge. */
+#define PTL_STREAMS_PIDNS ':'
+#define PTL_STREAMS_BRIDGE '@'
 
 /*
  * The same for an exec of a process that hands on no stream: its next image
@@ -222,10 +226,6 @@ size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
  * certain.
  */
 size_t ptl_core_token(char *buf);
-/* Between the streams and the pid namespace of the process that writes it; and
- * between a stream and its bridge. */
-#define PTL_STREAMS_PIDNS ':'
-#define PTL_STREAMS_BRIDGE '@'
 
 /*
  * A stream that the caller created, and that flushes by itself, outlives its
