@@ -4,7 +4,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 8
+plan 11
 
 "$VICTIMS/victim-stack" log
 ok $? "recorded"
@@ -34,3 +34,34 @@ is "$(python3 check.py "$(grep -c . frames)")" \
 like "$(dump --info)" '^stack-depth:? +8$' "the attribute"
 "$PTRACE_RUN" -q -o log -- "$VICTIMS/victim-stack" events
 is "$(dump -f json | grep -c '"stack"')" 0 "none where none was asked for"
+
+# A thread begins at its function: nothing is behind a call of it.
+cat >thread.c <<'END'
+#include <pthread.h>
+static void *before(void *arg)
+{
+	return arg;
+}
+static void *first(void *arg)
+{
+	return arg;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	before(0);
+	return pthread_create(&thread, 0, first, 0) || pthread_join(thread, 0);
+}
+END
+if command -v cc >/dev/null && cc -O0 -pthread -o thread thread.c; then
+	run -k -e thread ./thread
+	like "$(dump -f json -n thread:start)" '"sym":"first\+0x0 \(thread\)"' \
+		"the first function of a thread"
+	like "$(dump -f json -n thread:start)" \
+		'"stack":\["first\+0x0 \(thread\)"' "... in its stack"
+	like "$("$PTRACE_DUMP" -n thread:start log | sed -n 2p)" \
+		'^ +first \(thread\)$' "... and in text"
+else
+	skip "the first function of a thread" "no cc" 3
+fi

@@ -250,9 +250,7 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 		uint64_t addr = (uintptr_t)source->stack[i];
 
 		ptl_out_str(out, "    ");
-		put_address(
-			out, view, addr,
-			ptl_modules_name(source->modules, view->event, addr));
+		put_address(out, view, addr, ptl_view_frame(view, i));
 		ptl_out_char(out, '\n');
 	}
 }

@@ -127,8 +127,7 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		uint64_t addr = (uintptr_t)source->stack[i];
-		const char *sym =
-			ptl_modules_name(source->modules, view->event, addr);
+		const char *sym = ptl_view_frame(view, i);
 
 		if (i > 0)
 			ptl_out_char(out, ',');
@@ -143,12 +142,10 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 void ptl_json_source(struct ptl_out *out, const struct ptl_view *view)
 {
 	uint64_t address = (uintptr_t)view->event->posix_prog_address;
-	const char *source;
+	const char *source =
+		ptl_modules_source(view->source->modules, view->event,
+				   ptl_view_line(view, address, true), false);
 
-	/* A function's own address, and not one behind a call. */
-	address += view->type->kind == PTL_KIND_THREAD_START;
-	source = ptl_modules_source(view->source->modules, view->event, address,
-				    false);
 	if (source == NULL)
 		return;
 	ptl_out_str(out, ",\"src\":");

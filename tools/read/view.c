@@ -70,19 +70,15 @@ static bool is_half(const struct ptl_filter *filter,
 	       ptl_filter_wants_name(filter, "call:enter");
 }
 
-/* The address is that of a function, not of what returns to it. */
-static const char *name_of_start(const struct ptl_view *view)
+/* A thread begins at its function, and not behind a call. */
+static const char *name_of(const struct ptl_view *view, uint64_t address,
+			   bool is_innermost)
 {
-	static char name[512];
-	struct ptl_callee start = ptl_modules_function(
-		view->source->modules, view->event,
-		(uintptr_t)view->event->posix_prog_address);
+	struct ptl_modules *modules = view->source->modules;
 
-	if (start.function == NULL || start.library == NULL)
-		return NULL;
-	snprintf(name, sizeof(name), "%s+0x0 (%s)", start.function,
-		 start.library);
-	return name;
+	return is_innermost && view->type->kind == PTL_KIND_THREAD_START ?
+		       ptl_modules_entry(modules, view->event, address) :
+		       ptl_modules_name(modules, view->event, address);
 }
 
 /* Names of numbers and addresses, and what else is not in the data. */
@@ -98,12 +94,13 @@ static void describe(struct ptl_view *view, int64_t duration)
 			   &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
-	if (view->type->kind == PTL_KIND_THREAD_START)
-		view->sym = name_of_start(view);
-	else
-		view->sym = ptl_modules_name(
-			modules, view->event,
-			(uintptr_t)view->event->posix_prog_address);
+	view->sym =
+		name_of(view, (uintptr_t)view->event->posix_prog_address, true);
+}
+
+const char *ptl_view_frame(const struct ptl_view *view, size_t i)
+{
+	return name_of(view, (uintptr_t)view->source->stack[i], i == 0);
 }
 
 static bool is_wanted(const struct ptl_view *view,

@@ -26,6 +26,19 @@ struct ptl_view {
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    struct ptl_filter *filter);
 
+/* "function+0x1c (module)" for a frame of the call stack, the innermost being
+ * 0; or NULL.  Valid until the next call. */
+const char *ptl_view_frame(const struct ptl_view *view, size_t i);
+
+/* What to look up for the line of that frame, or of the event's own place as
+ * its innermost: the address behind a call, or in a thread's first function. */
+static inline uint64_t ptl_view_line(const struct ptl_view *view,
+				     uint64_t address, bool is_innermost)
+{
+	return address +
+	       (is_innermost && view->type->kind == PTL_KIND_THREAD_START);
+}
+
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,
 				      const struct ptl_arg *set,

@@ -219,6 +219,21 @@ const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address)
 	return text->text;
 }
 
+const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address)
+{
+	const struct ptl_symbol *symbol = find_symbol(file, address);
+	static char *text;
+
+	if (symbol == NULL)
+		return NULL;
+	free(text);
+	if (asprintf(&text, "%s+0x%llx (%s)", symbol->shown,
+		     (unsigned long long)(address - symbol->value),
+		     file->module) < 0)
+		text = NULL;
+	return text;
+}
+
 const char *ptl_symfile_source(struct ptl_symfile *file, uint64_t address,
 			       bool is_whole)
 {

@@ -35,6 +35,9 @@ const char *ptl_symfile_module(const struct ptl_symfile *file);
  */
 const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
 
+/* The same for an address that nothing returns to. */
+const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address);
+
 /*
  * "file.c:12" or the whole "/src/file.c:12" for a return address, likewise.
  * NULL if it is not known.  Valid until the next call.

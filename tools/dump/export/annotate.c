@@ -185,8 +185,7 @@ static void put_stack(struct ptl_bytes *event, const struct ptl_view *view)
 	stack = ptl_proto_open(event, EVENT_CALLSTACK);
 	for (size_t i = source->nr_stack; i > 0; i--) {
 		uint64_t address = (uintptr_t)source->stack[i - 1];
-		const char *name =
-			ptl_modules_name(source->modules, view->event, address);
+		const char *name = ptl_view_frame(view, i - 1);
 		char hex[32];
 
 		if (name == NULL) {

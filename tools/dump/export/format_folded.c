@@ -63,17 +63,17 @@ static void add_function(const char *sym)
 	add_frame(sym, plus != NULL ? (size_t)(plus - sym) : strlen(sym));
 }
 
-static void add_address(const struct ptl_view *view, uint64_t address)
+static void add_recorded_frame(const struct ptl_view *view, size_t i)
 {
-	struct ptl_modules *modules = view->source->modules;
-	const char *name = ptl_modules_name(modules, view->event, address);
-	uint64_t offset;
+	uint64_t address = (uintptr_t)view->source->stack[i], offset;
+	const char *name = ptl_view_frame(view, i);
 
 	if (name != NULL) {
 		add_function(name);
 		return;
 	}
-	name = ptl_modules_place(modules, view->event, address, &offset);
+	name = ptl_modules_place(view->source->modules, view->event, address,
+				 &offset);
 	if (name == NULL) {
 		add_name(NULL);
 		return;
@@ -90,7 +90,7 @@ static void add_recorded(const struct ptl_view *view)
 	if (source->nr_stack == POSIX_TRACE_STACK_MAX_NP)
 		add_name("[truncated stack]");
 	for (size_t i = source->nr_stack; i > 0; i--)
-		add_address(view, (uintptr_t)source->stack[i - 1]);
+		add_recorded_frame(view, i - 1);
 }
 
 static void add_spans(const struct ptl_thread *thread)

@@ -121,14 +121,15 @@ void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
 		uint64_t address = (uintptr_t)source->stack[i];
 		const char *module = NULL;
 		uint64_t offset = 0;
-		const char *name =
-			ptl_modules_name(source->modules, view->event, address);
+		const char *name = ptl_view_frame(view, i);
 
 		for (unsigned int j = 0; j < indent; j++)
 			ptl_out_char(text->out, ' ');
 		if (name == NULL)
 			module = ptl_modules_place(source->modules, view->event,
 						   address, &offset);
+		if (name != NULL)
+			address = ptl_view_line(view, address, i == 0);
 		put_address(text, view, address, name, module, offset);
 		ptl_out_char(text->out, '\n');
 	}
