@@ -83,8 +83,8 @@ static size_t stem_of(const char *name, size_t size)
 	return end > 2 && ptl_strpre(name + end - 3, ".so") ? end : size;
 }
 
-/* Any file of our name, of any version, counts as us: two of them in one process
- * would be worse. */
+/* Any file of our name, of any version, counts as us: two of them in one
+ * process would be worse. */
 static bool is_us(const char *word, size_t size)
 {
 	size_t ours = stem_of(library_name, ptl_strlen(library_name));

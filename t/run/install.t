@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need make readelf realpath
-plan 18
+plan 19
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" >"$T/out" 2>&1
@@ -89,6 +89,8 @@ is "$("$bin/ptrace-run" -q -o log sh -c 'echo "${LD_PRELOAD##*/}"; ./hello')" \
 	libptrace.so.0 "it is preloaded by that name, too"
 is "$("$bin/ptrace-dump" -n hello log | wc -l)" 1 "and is there once only"
 mv "$library.away" "$library"
+is "$("$bin/ptrace-run" -q -o log env LD_PRELOAD="$library" sh -c \
+	'echo "$LD_PRELOAD"')" "$library" "it knows itself by its other names"
 
 # plant DIR...: monitors of somebody else.
 plant() {
