@@ -45,15 +45,15 @@ END
 # shellcheck disable=SC2086 # words
 ${CC:-cc} -O0 -fno-reorder-functions -pthread -o asked asked.c || exit
 run -e net,io,thread ./asked
-dump -f text >text
-like "$(cat text)" ' getpeername\([0-9]+\) = -1 ENOTCONN' "no address, none shown"
-like "$(cat text)" ' getsockname\([0-9]+, 0\.0\.0\.0:0\) = 0' "an address"
-like "$(cat text)" ' fcntl\([0-9]+, F_GETFD\) = 0' "no argument"
-like "$(cat text)" ' fcntl\([0-9]+, F_SETFD, 0\) = 0' "an argument that is 0"
-dump -f json >json
-is "$(grep -c '"cmd":"F_GETFD","arg":"0x0"' json)" 1 \
+dump -f text >out
+like "$(cat out)" ' getpeername\([0-9]+\) = -1 ENOTCONN' "no address, none shown"
+like "$(cat out)" ' getsockname\([0-9]+, 0\.0\.0\.0:0\) = 0' "an address"
+like "$(cat out)" ' fcntl\([0-9]+, F_GETFD\) = 0' "no argument"
+like "$(cat out)" ' fcntl\([0-9]+, F_SETFD, 0\) = 0' "an argument that is 0"
+dump -f json >lines
+is "$(grep -c '"cmd":"F_GETFD","arg":"0x0"' lines)" 1 \
 	"what is none is not recorded either"
-like "$(grep '"thread:start"' json)" '"sym":"begin\+0x0 \(asked\)"' \
+like "$(grep '"thread:start"' lines)" '"sym":"begin\+0x0 \(asked\)"' \
 	"a thread starts in its function"
 
 # asks OPTION...: how often ./asked asks the kernel what it has used.

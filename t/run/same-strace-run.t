@@ -42,7 +42,7 @@ CALLS = {
 }
 LINE = re.compile(r"(\w+)\((?:([-\w]+|\"[^\"]*\"),? ?(\"[^\"]*\")?)?.*\) += "
                   r"(-?[x\da-f]+)(?: (E\w+))?.*<([\d.]+)>$")
-END = re.compile(r"\+\+\+ exited with (\d+) \+\+\+|\+\+\+ killed by (\w+)")
+ENDED = re.compile(r"\+\+\+ exited with (\d+) \+\+\+|\+\+\+ killed by (\w+)")
 
 
 def theirs(tid):
@@ -55,7 +55,7 @@ def theirs(tid):
                 ret = int(ret, 16 if ret.startswith("0x") else 10)
                 calls.append((name, first, second, ret, errno,
                               float(took) * 1e9))
-            found = END.match(line)
+            found = ENDED.match(line)
             if found:
                 end = found.group(1) or found.group(2)
     return calls, end
