@@ -5,7 +5,7 @@
 # and end before it does.
 . "${abs_top_srcdir:-.}/t/lib/hooked.sh"
 need python3
-plan 18
+plan 19
 
 cat >nested.c <<'END'
 #include <pthread.h>
@@ -109,6 +109,11 @@ check() {
 run_calls -r qsort,strcmp,labs -- ./nested
 nr=$(events call:enter)
 check both "$nr-$((nr + 1))" "-r"
+is "$("$PTRACE_DUMP" --indent log | awk '
+	match($0, / qsort\(/) { outer[RSTART]++ }
+	match($0, / (strcmp|labs)\(/) { inner[RSTART - 2]++ }
+	END { for (at in inner) print outer[at] }')" 1000 \
+	"--indent: by two columns, in one line each"
 run_calls -a -r qsort,strcmp,labs -- ./nested
 check both "$nr-$((nr + 1))" "-a -r"
 run_calls -r qsort,strcmp,labs --depth 1 -- ./nested
