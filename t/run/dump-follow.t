@@ -85,3 +85,20 @@ wait "$traced"
 wait "$follower"
 like "$? $(tail -n 1 text)" '^[01] .*(exit|ends|there)' \
 	"then it ends, too"
+
+# A ring that comes round overwrites what was not read.
+"$PTRACE_RUN" -q -m 64K --log-policy loop -o ring sh -c "read -r word
+	'$VICTIMS/victim-ticks' 20000" <go &
+traced=$!
+exec 3>go
+wait_for test -s ring
+"$PTRACE_DUMP" -f raw --follow ring >text 2>err 3>&- &
+follower=$!
+wait_for grep -q process:start text
+echo go >&3
+exec 3>&-
+wait "$traced"
+wait "$follower"
+is "$? $(cat err)" "1 ptrace-dump: ring: it came round while it was followed: \
+what was written since was not shown" "a ring that came round: says so"
+is "$("$PTRACE_DUMP" --follow ring 2>&1 >/dev/null)" "" "... only then"

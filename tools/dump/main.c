@@ -161,7 +161,10 @@ int main(int argc, char **argv)
 		say_unseen(&options.filter);
 	}
 	for (size_t i = 0; i < merge.nr_sources; i++)
-		if (ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
+		/* What was overwritten is not damaged. */
+		if ((options.look.is_following &&
+		     ptl_source_outrun(&merge.source[i]) != PTL_EXIT_OK) ||
+		    ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
 			status = PTL_EXIT_DAMAGED;
 	ptl_merge_close(&merge);
 	return status;

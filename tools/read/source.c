@@ -188,6 +188,13 @@ static bool has_stacks(trace_id_t trid)
 	       depth > 0;
 }
 
+static int state_of(trace_id_t trid)
+{
+	struct posix_trace_info_np info;
+
+	return posix_trace_get_info_np(trid, &info) == 0 ? info.log_state : 0;
+}
+
 int ptl_source_open(struct ptl_source *source, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -208,6 +215,8 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 	source->data_room = largest_data(source->trid);
 	source->data = ptl_alloc(source->data_room);
 	source->has_stacks = has_stacks(source->trid);
+	source->was_written =
+		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
 	source->modules = ptl_modules_new();
 	source->calls = ptl_calls_new();
 	return PTL_EXIT_OK;
@@ -327,13 +336,6 @@ unsigned long long ptl_source_lost(struct ptl_source *source)
 	return nr_gaps == 1 ? info.lost : 0;
 }
 
-static int state_of(trace_id_t trid)
-{
-	struct posix_trace_info_np info;
-
-	return posix_trace_get_info_np(trid, &info) == 0 ? info.log_state : 0;
-}
-
 /* Opening it once more completes a log whose controller was killed. */
 static bool is_written(const struct ptl_source *source)
 {
@@ -364,6 +366,25 @@ enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
 	return source->has_event ? PTL_SOURCE_NOW :
 	       is_over		 ? PTL_SOURCE_NONE :
 				   PTL_SOURCE_LATER;
+}
+
+int ptl_source_outrun(const struct ptl_source *source)
+{
+	struct posix_trace_status_info status;
+	trace_attr_t attr;
+	int policy;
+
+	if (!source->was_written ||
+	    posix_trace_get_attr(source->trid, &attr) != 0 ||
+	    posix_trace_attr_getlogfullpolicy(&attr, &policy) != 0 ||
+	    policy != POSIX_TRACE_LOOP ||
+	    posix_trace_get_status(source->trid, &status) != 0 ||
+	    status.posix_log_full_status != POSIX_TRACE_FULL)
+		return PTL_EXIT_OK;
+	ptl_say("%s: it came round while it was followed: what was written "
+		"since was not shown",
+		source->path);
+	return PTL_EXIT_DAMAGED;
 }
 
 struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)

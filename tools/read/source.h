@@ -40,6 +40,7 @@ struct ptl_source {
 	size_t data_room;
 	long long duration; /* of the call, ns; -1: not known */
 	bool has_stacks;
+	bool was_written;	 /* when it was opened */
 	unsigned long long lost; /* where it says so; 0: not known */
 	char *host;	 /* its name, if the logs are of several; or NULL */
 	long long shift; /* ns, that its times are corrected by */
@@ -94,6 +95,13 @@ enum ptl_source_more {
 };
 enum ptl_source_more ptl_source_more(struct ptl_source *source,
 				     bool is_patient);
+
+/*
+ * After a log was followed to its end: is it a ring that has come round, so
+ * that what was overwritten was not read?  If so, says that, and returns
+ * PTL_EXIT_DAMAGED.
+ */
+int ptl_source_outrun(const struct ptl_source *source);
 
 /* Never NULL: an event type unknown to the log is named by its number. */
 struct ptl_type *ptl_source_type(struct ptl_source *source,
