@@ -38,8 +38,7 @@ like "$(cat err)" "^ptrace-run: cannot write no\.%r: no rank: .*SLURM_PROCID" \
 	"no rank: says so"
 ok "$([ ! -e ran ]; echo $?)" "no rank: nothing is run"
 for bad in '%q' 'log%' '%d.%h'; do
-	status "$PTRACE_RUN" -o "$bad" touch ran >status
-	is "$(cat status) $(wc -l <err)" "2 2" "$bad: wrong usage, two lines"
+	is "$(status "$PTRACE_RUN" -o "$bad" touch ran) $(wc -l <err)" "2 2" "$bad: wrong usage, two lines"
 done
 like "$(cat err)" "^ptrace-run: --output: '%d.%h' is not .*%r: rank" \
 	"the allowed values"
