@@ -118,7 +118,7 @@ static size_t put_safe(char *to, const char *from, size_t max, bool is_first)
 {
 	size_t n = 0;
 
-	for (; from[n] && n < max; n++)
+	for (; n < max && from[n]; n++)
 		to[n] = is_safe(from[n], is_first && n == 0) ? from[n] : '_';
 	return n;
 }
