@@ -340,13 +340,12 @@ enum ptl_life ptl_ident_life(const struct ptl_shm_ident *ident,
 		return ptl_ident_is_me(ident) ? PTL_LIFE_ALIVE : PTL_LIFE_GONE;
 	if (ptl_proc_permission((int)ident->pid) == ESRCH)
 		return PTL_LIFE_GONE;
-	if (!read_stat(ident->pid, &stat)) {
-		/* Hidden, or gone since. */
-		if (ptl_proc_permission((int)ident->pid) == ESRCH)
-			return PTL_LIFE_GONE;
-		return PTL_LIFE_ALIVE;
-	}
-	if (start_time(&stat) > ident->born)
+	/* Hidden, or gone since. */
+	if (!read_stat(ident->pid, &stat))
+		return ptl_proc_permission((int)ident->pid) == ESRCH ?
+			       PTL_LIFE_GONE :
+			       PTL_LIFE_ALIVE;
+	if (start_time(&stat) > ident->born && !ptl_timens_is_apart(ident->pid))
 		return PTL_LIFE_GONE;
 	if (!is_zombie(&stat))
 		return PTL_LIFE_ALIVE;
@@ -359,8 +358,9 @@ bool ptl_ident_is_shown(const struct ptl_shm_ident *ident)
 {
 	struct proc_stat stat;
 
-	return read_stat(ident->pid, &stat) &&
-	       start_time(&stat) <= ident->born && !is_zombie(&stat);
+	return read_stat(ident->pid, &stat) && !is_zombie(&stat) &&
+	       (start_time(&stat) <= ident->born ||
+		ptl_timens_is_apart(ident->pid));
 }
 
 bool ptl_tid_alive(int tid)

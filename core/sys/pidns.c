@@ -20,6 +20,20 @@
 #define LOOK_MIN_NS UINT64_C(1000000000)
 #define LOOK_MAX_NS UINT64_C(60000000000)
 
+bool ptl_timens_is_apart(uint32_t pid)
+{
+	struct stat ours, its;
+	char path[48] = "/proc/";
+	size_t n = sizeof("/proc/") - 1;
+
+	n += ptl_utoa(path + n, pid, 10);
+	ptl_strcopy(path + n, sizeof(path) - n, "/ns/time");
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &its, 0) == 0 &&
+	       ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/time", &ours,
+		       0) == 0 &&
+	       ours.st_ino != its.st_ino;
+}
+
 uint64_t ptl_ipcns(void)
 {
 	struct stat st;
