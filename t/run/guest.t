@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/guest.sh"
 . "${abs_top_srcdir:-.}/t/lib/tree.sh"
-plan 19
+plan 20
 
 victim=$VICTIMS/victim-guest
 tree "setpriv" setpriv --reuid=65534 --regid=65534 --clear-groups \
@@ -39,6 +39,15 @@ status "$PTRACE_RUN" -o log unshare -i setpriv --reuid=65534 --clear-groups \
 	/bin/true >/dev/null
 is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: other IPC namespace" \
 	"shared memory that nobody sees"
+
+# Memory that the kernel takes away when nobody has it: here, in a namespace of
+# its own alone.
+# shellcheck disable=SC2016
+is "$(status unshare -i sh -c 'echo 1 >/proc/sys/kernel/shm_rmid_forced &&
+	exec "$@"' sh "$PTRACE_RUN" -o log setpriv --reuid=65534 --clear-groups \
+	sh -c 'exit 3') $(sed 1d err)" \
+	"3 ptrace-run: not traced: sh: no access to System V shared memory" \
+	"shared memory that does not stay"
 
 # told REASON NAME COMMAND...: a guest that goes on in a way that leads nowhere.
 told() {
