@@ -2,7 +2,6 @@
 /* An event ready to be shown; see view.h. */
 #include "tools/read/view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/read/calls.h"
