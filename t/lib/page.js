@@ -140,7 +140,9 @@ function checkEvents(page, events) {
 		const values = Object.values(event.args || {})
 			.filter(value => ['string', 'number', 'boolean']
 				.includes(typeof value) && /^[\w/.-]*$/.test(value));
-		if (event.sym)
+		if (event.src)
+			values.push(`${event.sym.replace(/\+0x.*/, '')} (${event.src})`);
+		else if (event.sym)
 			values.push(event.sym);
 		const who = event.name.startsWith('posix_trace_') ? 'trace'
 			: event.pid === event.tid ? `[${event.pid}]`

@@ -28,6 +28,7 @@ unwind=
 	grep -v -e PTL_COVERAGE -e PTL_LIBUNWIND "$abs_top_builddir/config.h"
 	[ -z "$unwind" ] || echo "#define PTL_LIBUNWIND \"$unwind\""
 	echo '#define PTL_LIBEXECDIR "/none"'
+	echo '#define PTL_BINDIR "/none"'
 } >config.h
 flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
 	-mbranch-protection=bti -mno-outline-atomics -Wall -Wextra -Werror
@@ -333,7 +334,7 @@ emulate ./monitor -q -a -r "$typed_functions" -o log -- "$qemu" -L "$root" \
 	./typed values >out 2>&1
 dump -f json | typed_calls >typed.calls
 grep -v '^ERROR: ld\.so: ' out >plain
-cmp -s plain typed.calls
+[ -s plain ] && cmp -s plain typed.calls
 ok $? "-a: arguments and results" ||
 	diag "$(diff plain typed.calls | head -n 20)"
 

@@ -4,7 +4,7 @@
 # the trace does, whatever ends it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 13
+plan 15
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 mkfifo go

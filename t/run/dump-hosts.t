@@ -47,7 +47,7 @@ like "$(cat err)" '^ptrace-dump: logs of 2 hosts; .* not known$' \
 	"... of which nothing is known"
 "$PTRACE_DUMP" -f json alpha beta 2>/dev/null >both
 is "$("$abs_top_srcdir/t/run/check-schema" \
-	"$abs_top_srcdir/share/libptrace/event.schema.json" both)" \
+	"$abs_top_srcdir/tools/dump/event.schema.json" both)" \
 	"$(wc -l <both | tr -d ' ')" "... valid JSON"
 is "$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' both | sort -c -n 2>&1)" "" \
 	"... in order of time"

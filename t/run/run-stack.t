@@ -35,7 +35,7 @@ for value in 1 4 x; do
 	rm -f log
 	LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=log PTRACE_STACK=$value \
 		bash -c "$command" >out
-	wait_for sh -c '"$1" -n process:exit log 2>/dev/null | grep -q =' sh \
+	wait_for sh -c '"$1" -n process:exit log 2>/dev/null | grep -q "exit 0"' sh \
 		"$PTRACE_DUMP"
 	case $value in
 	1) [ "$(deepest)" -gt 5 ] ;;

@@ -149,7 +149,7 @@ preloaded() {
 		PTRACE_UNWINDER="$1" sh -c \
 		'(grep -c libunwind /proc/self/maps); exit 3' >out 2>err
 	echo "$?"
-	wait_for sh -c '"$1" -n process:exit log 2>/dev/null | grep -q =3' sh \
+	wait_for sh -c '"$1" -n process:exit log 2>/dev/null | grep -q "exit 3"' sh \
 		"$PTRACE_DUMP"
 }
 is "$(preloaded nobody) $(cat out err)" \

@@ -72,7 +72,7 @@ compare() {
 	rm -f "$T"/theirs.*
 	strace -ff -xx -s "$size" -qq -o "$T/theirs" "$@" </dev/null >/dev/null
 	run -e io,net -s 64K --io-data "$size" -- "$@" </dev/null >/dev/null
-	dump -f json | grep -E '"name":"(io|net):' >"$T/ours"
+	dump --raw -f json | grep -E '"name":"(io|net):' >"$T/ours"
 	name="${1##*/}, $size bytes"
 	# shellcheck disable=SC2046
 	set -- $(python3 "$T/check.py" "$T/theirs" "$T/ours" 2>"$T/err")

@@ -149,5 +149,6 @@ chmod +x ./-a*
 named _a_script.sh "$T/-a script.sh"
 for output in - '|'; do
 	named true /bin/true PTRACE_OUTPUT=$output "libptrace: PTRACE_OUTPUT: \
-'$output' is not a file or '|CMD' (standard output is the program's)"
+'$output' is not a file or '|CMD' (standard output is \
+the program's; in a file's name %h: host, %p: process, %r: rank, %%: %)"
 done
