@@ -6,6 +6,7 @@
 #include "core/control/recover.h"
 #include "core/core.h"
 #include "core/flush/totals.h"
+#include "core/format/logfile.h"
 #include "core/log/spool.h"
 #include "core/shm/family.h"
 #include "core/shm/segment.h"

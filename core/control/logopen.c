@@ -17,6 +17,7 @@
 
 #include "core/control/recover.h"
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 #include "core/shm/segment.h"
 #include "core/sys/ident.h"

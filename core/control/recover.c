@@ -5,6 +5,7 @@
  */
 #include "core/control/recover.h"
 
+#include "core/format/logfile.h"
 #include "core/control/processes.h"
 #include "core/control/shutdown.h"
 #include "core/control/takeover.h"

@@ -3,6 +3,7 @@
 #ifndef PTL_CORE_CONTROL_SHUTDOWN_H
 #define PTL_CORE_CONTROL_SHUTDOWN_H
 
+#include "core/format/logfile.h"
 #include "core/stream/stream.h"
 
 /*

@@ -10,6 +10,7 @@
  */
 #include "core/control/snapshot.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/counter.h"
 #include "core/buffer/loss.h"
 #include "core/buffer/timeline.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/control/status.h"
 
+#include "core/format/logfile.h"
 #include "core/format/chunk_words.h"
 
 /* A LOOP stream is full when there is no chunk left that was never used. */

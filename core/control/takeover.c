@@ -5,6 +5,7 @@
  */
 #include "core/control/takeover.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/chunk.h"
 #include "core/buffer/unlogged.h"
 #include "core/flush/flush.h"

@@ -6,6 +6,7 @@
 #ifndef PTL_CORE_FLUSH_BATCH_H
 #define PTL_CORE_FLUSH_BATCH_H
 
+#include "core/format/logfile.h"
 #include "core/stream/stream.h"
 
 struct ptl_batch {

@@ -2,6 +2,7 @@
 /* Clearing the chunks and the log. */
 #include "core/flush/clear.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/chunk.h"
 #include "core/buffer/counter.h"
 #include "core/flush/log_policy.h"

@@ -5,6 +5,7 @@
  */
 #include "core/flush/copy.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/counter.h"
 #include "core/flush/log_policy.h"
 #include "core/format/sysevents.h"

@@ -6,6 +6,7 @@
 #ifndef PTL_CORE_FLUSH_FLUSH_H
 #define PTL_CORE_FLUSH_FLUSH_H
 
+#include "core/format/logfile.h"
 #include "core/stream/stream.h"
 
 /* Room for packets, and one cursor for each chunk.  0 or ENOMEM. */

@@ -10,6 +10,7 @@
  */
 #include "core/flush/limit.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/chunk.h"
 #include "core/flush/log_policy.h"
 

@@ -7,6 +7,7 @@
 #ifndef PTL_CORE_FLUSH_LOG_POLICY_H
 #define PTL_CORE_FLUSH_LOG_POLICY_H
 
+#include "core/format/logfile.h"
 #include "core/stream/stream.h"
 
 /* What one event takes, in a packet of its own or in one begun. */

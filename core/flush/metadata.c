@@ -2,6 +2,7 @@
 /* Packets of event types and of the clock function. */
 #include "core/flush/metadata.h"
 
+#include "core/format/logfile.h"
 #include "core/buffer/timeline.h"
 #include "core/flush/log_policy.h"
 #include "core/log/packet.h"

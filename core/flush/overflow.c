@@ -5,6 +5,7 @@
  */
 #include "core/flush/overflow.h"
 
+#include "core/format/logfile.h"
 #include "core/format/sysevents.h"
 #include "core/record/oneshot.h"
 #include "core/stream/full.h"

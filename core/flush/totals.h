@@ -3,6 +3,7 @@
 #ifndef PTL_CORE_FLUSH_TOTALS_H
 #define PTL_CORE_FLUSH_TOTALS_H
 
+#include "core/format/logfile.h"
 #include "core/stream/stream.h"
 
 /* At the end: no thread records any more, and what is not in the log is lost.

@@ -4,6 +4,7 @@
 #define PTL_CORE_LOG_EVENT_H
 
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 
 /* An event as read, from a log or a live stream. */
 struct ptl_event {

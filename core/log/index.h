@@ -8,6 +8,7 @@
 #ifndef PTL_CORE_LOG_INDEX_H
 #define PTL_CORE_LOG_INDEX_H
 
+#include "core/format/logfile.h"
 #include "core/log/event.h"
 
 /* A packet of events. */

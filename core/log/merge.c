@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/logfile.h"
 #include "core/format/record.h"
 #include "core/log/nested.h"
 #include "core/sys/clock.h"

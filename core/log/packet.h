@@ -10,6 +10,7 @@
 #define PTL_CORE_LOG_PACKET_H
 
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 
 /* The header, of a buffer of at least that size; all fields zero that it does
  * not know.  For PTL_PACKET_EVENTS the caller sets first, last, nr_events,

@@ -2,6 +2,7 @@
 #include "core/log/pipetail.h"
 
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 #include "core/format/record.h"
 #include "core/sys/syscall.h"
 

@@ -10,6 +10,7 @@
 #ifndef PTL_CORE_LOG_READER_H
 #define PTL_CORE_LOG_READER_H
 
+#include "core/format/logfile.h"
 #include "core/log/event.h"
 
 struct ptl_log_reader;

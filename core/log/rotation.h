@@ -12,6 +12,7 @@
 #ifndef PTL_CORE_LOG_ROTATION_H
 #define PTL_CORE_LOG_ROTATION_H
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 
 #define PTL_RING_SLOTS 64

@@ -3,6 +3,7 @@
 #include "core/log/spool.h"
 
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 #include "core/sys/syscall.h"
 
 /* Do these bytes, from `at' on, go with the beginning of a log? */

@@ -9,6 +9,7 @@
 #define PTL_CORE_LOG_WRITER_H
 
 #include "core/format/layout.h"
+#include "core/format/logfile.h"
 
 struct ptl_log_writer {
 	int fd;		   /* ours, above the standard three */

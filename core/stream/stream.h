@@ -7,6 +7,7 @@
 #ifndef PTL_CORE_STREAM_STREAM_H
 #define PTL_CORE_STREAM_STREAM_H
 
+#include "core/format/logfile.h"
 #include "core/buffer/cursor.h"
 #include "core/log/pipetail.h"
 #include "core/log/reader.h"

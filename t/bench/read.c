@@ -7,6 +7,7 @@
  */
 #include <trace.h>
 
+#include "core/format/logfile.h"
 #include "core/format/record.h"
 #include "t/bench/measure.h"
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 
 static void die(const char *what)

@@ -4,6 +4,7 @@
  * cut the log, nor to open what is not the log, nor what is no longer ours.
  */
 #include "core/control/collect.h"
+#include "core/format/logfile.h"
 #include "core/shm/map.h"
 #include "core/shm/segment.h"
 #include "core/sys/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What crosses process boundaries has the size and the places it always had. */
-#include "core/format/layout.h"
+#include "core/format/logfile.h"
 #include "core/format/names.h"
 #include "core/format/registry.h"
 

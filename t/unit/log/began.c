@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/logfile.h"
 #include "core/format/sysevents.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"

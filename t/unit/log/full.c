@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"

@@ -11,6 +11,7 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/tap.h"

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/packet.h"
 #include "core/log/rotation.h"
 #include "core/log/writer.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/rotation.h"
 #include "t/lib/mklog.h"
 #include "t/lib/stream.h"

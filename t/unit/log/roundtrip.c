@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/format/record.h"
 #include "core/format/sysevents.h"
 #include "core/log/packet.h"

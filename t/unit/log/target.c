@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/format/logfile.h"
 #include "core/log/writer.h"
 #include "t/lib/mklog.h"
 #include "t/lib/proc.h"

@@ -2,6 +2,7 @@
 /* A log tells its event types; the first of an id counts, nonsense does not. */
 #include <string.h>
 
+#include "core/format/logfile.h"
 #include "core/format/sysevents.h"
 #include "core/log/packet.h"
 #include "t/lib/mklog.h"
