@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libptrace-format.5 is about the version of the log that core/format/layout.h defines,
+# libptrace-format.5 is about the version of the log that core/format/logfile.h defines,
 # and gives its numbers as they are.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
@@ -8,16 +8,16 @@ plan 6
 cd "$abs_top_srcdir" || exit 1
 page=man/libptrace-format.5
 
-# constant NAME: its value in layout.h.
+# constant NAME: its value in logfile.h.
 constant() {
 	sed -n "s/^#define $1[[:space:]]\{1,\}\([0-9a-fx]*[0-9a-f]\).*/\1/p" \
-		core/format/layout.h
+		core/format/logfile.h
 }
 
 # size STRUCT: what its static_assert says.
 size() {
 	sed -n "s/^static_assert(sizeof(struct $1) == \([0-9]*\),.*/\1/p" \
-		core/format/layout.h
+		core/format/logfile.h
 }
 
 # told OFFSET FIELD: what the page says of a field of a table.
