@@ -12,13 +12,12 @@
 
 #include "tools/dump/info.h"
 #include "tools/read/modules.h"
+#include "tools/dump/shown.h"
 #include "tools/dump/sink.h"
 #include "tools/read/view.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/typed.h"
 #include "tools/lib/words.h"
-
-#define SET_NAMES_SHOWN 8
 
 static void put_string(struct ptl_out *out, const char *s, size_t size,
 		       bool is_cut)
@@ -63,63 +62,12 @@ static void put_strings(struct ptl_out *out, const struct ptl_arg *arg)
 	ptl_out_char(out, ']');
 }
 
-/* A set can be thousands of types: the first few by name, then how many. */
-static void put_set(struct ptl_out *out, struct ptl_source *source,
-		    const struct ptl_arg *arg)
-{
-	trace_event_id_t id = 0;
-	unsigned int nr = 0;
-
-	ptl_out_char(out, '[');
-	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
-		const struct ptl_type *type = ptl_source_type(source, id);
-
-		if (nr++ >= SET_NAMES_SHOWN)
-			continue;
-		if (nr > 1)
-			ptl_out_str(out, ", ");
-		ptl_quote_plain(out, type->name, type->name_size);
-	}
-	if (nr > SET_NAMES_SHOWN) {
-		ptl_out_str(out, ", +");
-		ptl_out_uint(out, nr - SET_NAMES_SHOWN);
-	}
-	ptl_out_char(out, ']');
-}
-
-static void put_float(struct ptl_out *out, const struct ptl_typed_value *value)
-{
-	char buf[PTL_TYPED_TEXT];
-
-	ptl_typed_text(value, buf);
-	ptl_out_str(out, buf);
-}
-
 static void put_typed(struct ptl_out *out, const struct ptl_typed_value *value)
 {
-	switch (value->kind) {
-	case PTL_TYPED_INT:
-		ptl_out_int(out, (int64_t)value->value);
-		break;
-	case PTL_TYPED_UINT:
-		ptl_out_uint(out, value->value);
-		break;
-	case PTL_TYPED_FLOAT:
-		put_float(out, value);
-		break;
-	case PTL_TYPED_STRING:
+	if (value->kind == PTL_TYPED_STRING)
 		put_string(out, value->bytes, value->size, value->is_cut);
-		break;
-	case PTL_TYPED_ADDRESS:
-		if (value->value == 0)
-			ptl_out_str(out, "NULL");
-		else
-			ptl_out_hex(out, value->value);
-		break;
-	case PTL_TYPED_MORE:
-		ptl_out_str(out, "...");
-		break;
-	}
+	else
+		ptl_shown_typed(out, value, "...");
 }
 
 static void put_call(struct ptl_out *out, const struct ptl_arg *arg)
@@ -181,13 +129,14 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 		ptl_out_hexdump(out, arg->bytes, arg->size);
 		break;
 	case PTL_ARG_EVENTSET:
-		put_set(out, source, arg);
+		ptl_shown_set(out, source, arg);
 		break;
 	case PTL_ARG_WORD:
 		put_word(out, arg);
 		break;
 	case PTL_ARG_FLOAT:
-		put_float(out, &(struct ptl_typed_value){
+		put_typed(out, &(struct ptl_typed_value){
+				       .kind = PTL_TYPED_FLOAT,
 				       .letter = 'd',
 				       .number = ptl_typed_double(arg->value)});
 		break;

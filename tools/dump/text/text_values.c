@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/dump/shown.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/typed.h"
 #include "tools/lib/words.h"
-
-#define SET_NAMES_SHOWN 8
 
 /* On a terminal; what a program wrote can be long. */
 #define STRING_SHOWN 64
@@ -193,60 +192,13 @@ static void put_strings(struct ptl_text *text, const struct ptl_arg *arg)
 	ptl_out_char(text->out, ']');
 }
 
-/* A set can be thousands of types: the first few by name, then how many. */
-static void put_set(struct ptl_text *text, struct ptl_source *source,
-		    const struct ptl_arg *arg)
-{
-	struct ptl_out *out = text->out;
-	trace_event_id_t id = 0;
-	unsigned int nr = 0;
-
-	ptl_out_char(out, '[');
-	while ((id = ptl_view_next_in_set(source, arg, id)) != 0) {
-		const struct ptl_type *type = ptl_source_type(source, id);
-
-		if (nr++ >= SET_NAMES_SHOWN)
-			continue;
-		if (nr > 1)
-			ptl_out_str(out, ", ");
-		ptl_quote_plain(out, type->name, type->name_size);
-	}
-	if (nr > SET_NAMES_SHOWN) {
-		ptl_out_str(out, ", +");
-		ptl_out_uint(out, nr - SET_NAMES_SHOWN);
-	}
-	ptl_out_char(out, ']');
-}
-
 static void put_typed(struct ptl_text *text,
 		      const struct ptl_typed_value *value)
 {
-	char buf[PTL_TYPED_TEXT];
-
-	switch (value->kind) {
-	case PTL_TYPED_INT:
-		ptl_out_int(text->out, (int64_t)value->value);
-		break;
-	case PTL_TYPED_UINT:
-		ptl_out_uint(text->out, value->value);
-		break;
-	case PTL_TYPED_FLOAT:
-		ptl_typed_text(value, buf);
-		ptl_out_str(text->out, buf);
-		break;
-	case PTL_TYPED_STRING:
+	if (value->kind == PTL_TYPED_STRING)
 		put_content(text, value->bytes, value->size, value->is_cut);
-		break;
-	case PTL_TYPED_ADDRESS:
-		if (value->value == 0)
-			ptl_out_str(text->out, "NULL");
-		else
-			ptl_out_hex(text->out, value->value);
-		break;
-	case PTL_TYPED_MORE:
-		ptl_out_str(text->out, text->dots);
-		break;
-	}
+	else
+		ptl_shown_typed(text->out, value, text->dots);
 }
 
 static void put_arguments(struct ptl_text *text, const struct ptl_arg *arg)
@@ -305,7 +257,7 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 		ptl_out_hexdump(text->out, arg->bytes, arg->size);
 		break;
 	case PTL_ARG_EVENTSET:
-		put_set(text, view->source, arg);
+		ptl_shown_set(text->out, view->source, arg);
 		break;
 	case PTL_ARG_FLOAT:
 		number = (struct ptl_typed_value){
