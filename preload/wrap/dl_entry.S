@@ -11,7 +11,8 @@
  */
 #include "preload/hook/stub.h"
 
-	.text
+	/* One section, which preload/first puts where the constructor is. */
+	.section .text.dlsym, "ax", %progbits
 
 #if defined(__x86_64__)
 
