@@ -236,6 +236,8 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 		add_listed(-1, entry, streams);
 	/* The image before may have stood aside. */
 	ptl_registry_wake(entry);
+	/* It is the same process: first seen when its first image was. */
+	ptl_attached.ident.born = entry->ident.born;
 	ptl_attached_set_entry(entry);
 	ptl_registry_exec(entry, false);
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
