@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 30
+plan 38
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 patch_log=$abs_top_srcdir/t/run/patch-log
@@ -51,6 +51,36 @@ is "$("$abs_top_srcdir/t/run/check-schema" \
 	"$(wc -l <both | tr -d ' ')" "... valid JSON"
 is "$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' both | sort -c -n 2>&1)" "" \
 	"... in order of time"
+
+# What is selected by the host, and how exports name it.
+is "$("$PTRACE_DUMP" -f json -n '[a-e]' -w 'host == beta' alpha beta \
+	2>/dev/null | sed 's/.*"name":"//; s/".*//' | tr '\n' ' ')" "b d " \
+	"-w 'host == beta'"
+is "$("$PTRACE_DUMP" -f raw -n '[a-e]' -w 'host ~ al*' alpha 2>&1 | wc -l)" 3 \
+	"... also of one log"
+is "$("$PTRACE_DUMP" -f json -n '[a-e]' -w "host != alpha" first 2>&1 |
+	grep -c '"host"')" 0 "... which does not show it"
+names() {
+	"$PTRACE_DUMP" -f chrome "$@" 2>/dev/null | python3 -c 'import json, sys
+print(*sorted({e["args"]["name"] for e in json.load(sys.stdin)["traceEvents"]
+               if e["name"] == "process_name"}), sep="|")'
+}
+is "$(names alpha beta)" \
+	"alpha: ptrace-event|alpha: sh|beta: ptrace-event|beta: sh" \
+	"chrome: host and program"
+is "$(names alpha)" "ptrace-event|sh" "... of one host the program"
+"$PTRACE_DUMP" -f perfetto -o export alpha beta 2>/dev/null
+is "$(grep -a -o '\(alpha\|beta\): [a-z-]*' export | sort -u | tr '\n' '|')" \
+	"alpha: ptrace-event|alpha: sh|beta: ptrace-event|beta: sh|" "perfetto"
+is "$("$PTRACE_DUMP" -f folded -n '[a-e]' alpha beta 2>/dev/null)" \
+	"alpha;ptrace-event;a 1
+alpha;ptrace-event;c 1
+alpha;ptrace-event;e 1
+beta;ptrace-event;b 1
+beta;ptrace-event;d 1" "folded: the host is outermost"
+"$PTRACE_DUMP" -f ctf -o traces alpha beta 2>/dev/null
+is "$(sed -n 's/.*hostname = //p' traces/1/metadata traces/2/metadata |
+	tr '\n' ' ')" '"alpha"; "beta"; ' "ctf: each trace has its own"
 
 "$patch_log" alpha alpha sync=1 error=1000000
 "$patch_log" beta beta sync=1 error=2500000

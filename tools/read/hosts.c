@@ -78,14 +78,15 @@ static char *make_label(const info_np *info, size_t i)
 static void find_labels(struct ptl_source *source, size_t nr,
 			const info_np *info)
 {
-	if (count_hosts(info, nr) < 2)
-		return;
+	bool is_several = count_hosts(info, nr) > 1;
+
 	for (size_t i = 0; i < nr; i++) {
 		size_t first = first_of(info, i);
 
 		/* Shared, so that it can be compared by its address. */
-		source[i].host =
-			first < i ? source[first].host : make_label(info, i);
+		source[i].host_name = first < i ? source[first].host_name :
+						  make_label(info, i);
+		source[i].host = is_several ? source[i].host_name : NULL;
 	}
 }
 
@@ -112,12 +113,12 @@ void ptl_hosts_find(struct ptl_source *source, size_t nr)
 void ptl_hosts_free(struct ptl_source *source, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		char *host = source[i].host;
+		char *name = source[i].host_name;
 
-		for (size_t j = i; host != NULL && j < nr; j++)
-			if (source[j].host == host)
-				source[j].host = NULL;
-		free(host);
+		for (size_t j = i; name != NULL && j < nr; j++)
+			if (source[j].host_name == name)
+				source[j].host_name = NULL;
+		free(name);
 	}
 }
 

@@ -6,9 +6,9 @@
 #include "tools/read/source.h"
 
 /*
- * Finds out what is in the sources' `host' and `shift': hosts have names if
- * there are several; logs of one boot are put in order by CLOCK_MONOTONIC,
- * whenever the clock was set between them.
+ * Finds out what is in the sources' `host_name', `host' and `shift': hosts are
+ * told apart if there are several; logs of one boot are put in order by
+ * CLOCK_MONOTONIC, whenever the clock was set between them.
  */
 void ptl_hosts_find(struct ptl_source *source, size_t nr);
 

@@ -31,7 +31,7 @@ void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 			is_any_missing = true;
 		}
 	}
-	if (merge->nr_sources > 1)
+	if (merge->nr_sources > 0)
 		ptl_hosts_find(merge->source, merge->nr_sources);
 	if (merge->nr_sources == 0 && !is_any_damaged)
 		*status = PTL_EXIT_NO_LOG;

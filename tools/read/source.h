@@ -42,8 +42,9 @@ struct ptl_source {
 	bool has_stacks;
 	bool was_written;	 /* when it was opened */
 	unsigned long long lost; /* where it says so; 0: not known */
-	char *host;	 /* its name, if the logs are of several; or NULL */
-	long long shift; /* ns, that its times are corrected by */
+	char *host_name;	 /* "?": not known */
+	const char *host; /* the same if the logs are of several, or NULL */
+	long long shift;  /* ns, that its times are corrected by */
 	struct timespec since, until; /* see ptl_source_window() */
 	bool has_since, has_until;
 	void *stack[POSIX_TRACE_STACK_MAX_NP];

@@ -109,6 +109,7 @@ static bool is_wanted(const struct ptl_view *view,
 		.type = view->type,
 		.event = view->event,
 		.args = &view->args,
+		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
 	};

@@ -229,6 +229,8 @@ static bool matches_common(const struct ptl_where *test,
 		return matches_whole(test, event->since_first);
 	if (strcmp(field, "name") == 0)
 		text = event->type->name;
+	else if (strcmp(field, "host") == 0)
+		text = event->host;
 	else if (strcmp(field, "program") == 0)
 		text = event->program;
 	else if (strcmp(field, "sym") == 0)

@@ -23,9 +23,9 @@ struct ptl_where_event {
 	const struct ptl_type *type;
 	const struct posix_trace_event_info *event;
 	const struct ptl_args *args;
-	const char *program, *sym; /* or NULL */
-	int64_t duration;	   /* ns; -1: not known */
-	int64_t since_first;	   /* ns */
+	const char *host, *program, *sym; /* or NULL */
+	int64_t duration;		  /* ns; -1: not known */
+	int64_t since_first;		  /* ns */
 };
 
 bool ptl_where_matches(const struct ptl_where *where,

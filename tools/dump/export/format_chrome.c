@@ -80,9 +80,10 @@ static void put_name(struct ptl_out *out, const char *what,
 static void tell_names(struct ptl_out *out, struct ptl_thread *thread)
 {
 	struct ptl_process *process = thread->process;
+	const char *title = ptl_threads_title(process);
 
-	if (!process->is_told && process->name != NULL)
-		put_name(out, "process_name", thread, process->name);
+	if (!process->is_told && title != NULL)
+		put_name(out, "process_name", thread, title);
 	process->is_told = true;
 	if (!thread->is_told && thread->name != NULL)
 		put_name(out, "thread_name", thread, thread->name);

@@ -180,6 +180,8 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	thread = ptl_threads_learn(threads, view, &flow);
 	ptl_spans_take(&spans, thread, view, &moment);
 	text.used = 0;
+	if (view->source->host != NULL)
+		add_name(view->source->host);
 	add_name(thread->process->name);
 	is_top = thread->nr_spans > 0 && view->source->nr_stack == 0 &&
 		 (moment.shape == PTL_SHAPE_TIMED ||

@@ -122,10 +122,11 @@ static void put_plain_name(const char *name, pid_t number, unsigned int pidns)
 
 static void put_process(const struct ptl_process *process, bool is_named)
 {
-	const char *name =
-		process->name != NULL && is_named ? process->name : "";
+	const char *name = is_named ? ptl_threads_title(process) : NULL;
 	size_t at;
 
+	if (name == NULL)
+		name = "";
 	if (process->numbering != 0) {
 		put_plain_name(name, process->pid, process->pidns);
 		return;

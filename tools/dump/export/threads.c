@@ -2,6 +2,7 @@
 /* The processes and threads of logs; see threads.h. */
 #include "tools/dump/export/threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,6 +267,17 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 		break;
 	}
 	return thread;
+}
+
+const char *ptl_threads_title(const struct ptl_process *process)
+{
+	static char title[512];
+
+	if (process->name == NULL || process->source->host == NULL)
+		return process->name;
+	snprintf(title, sizeof(title), "%.80s: %.400s", process->source->host,
+		 process->name);
+	return title;
 }
 
 uint64_t ptl_threads_flow(struct ptl_process *process,

@@ -55,6 +55,10 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 				     const struct ptl_view *view,
 				     uint64_t *flow);
 
+/* What readers of several hosts see: "HOST: PROGRAM"; the program, of one;
+ * NULL: it is not known.  Valid until the next call. */
+const char *ptl_threads_title(const struct ptl_process *process);
+
 /* All processes in the order in which they were met: NULL for the first. */
 struct ptl_process *ptl_threads_next(struct ptl_threads *threads,
 				     struct ptl_process *process);
