@@ -60,6 +60,10 @@ static void put_node(struct ptl_out *out, const struct ptl_process *process)
 	for (const struct ptl_program *image = process->image; image != NULL;
 	     image = image->next)
 		put_program(out, image->program, image->arguments);
+	if (process->host != NULL) {
+		put_text(out, process->host, SIZE_MAX);
+		ptl_out_str(out, "  ");
+	}
 	ptl_out_str(out, "pid ");
 	ptl_out_int(out, process->pid);
 	ptl_out_str(out, "  wall ");

@@ -22,30 +22,37 @@ struct state {
 	bool has_stacks;
 };
 
-/* A program that is not known yet has a path of its own. */
+/* Below its host, if there are several.  One that is not known yet has a path
+ * of its own. */
 static struct ptl_path *program_of(struct ptl_paths *paths,
 				   const struct ptl_step *step)
 {
 	const struct ptl_label *label = step->process->label;
+	const char *host = step->process->host;
+	struct ptl_path *path = &paths->root;
 	char own[32];
-	struct ptl_path *path;
 
+	if (host != NULL) {
+		path = ptl_paths_get(paths, path, host);
+		path->is_host = true;
+	}
 	if (label->name != NULL)
-		return ptl_paths_get(paths, &paths->root, label->name);
+		return ptl_paths_get(paths, path, label->name);
 	snprintf(own, sizeof(own), "[process %zu]", step->process->number);
-	path = ptl_paths_get(paths, &paths->root,
-			     ptl_map_string(own, sizeof(own)));
+	path = ptl_paths_get(paths, path, ptl_map_string(own, sizeof(own)));
 	path->late = label;
 	return path;
 }
 
 /* After the last event. */
-static void name_programs(struct ptl_paths *paths)
+static void name_programs(struct ptl_path *path)
 {
-	for (struct ptl_path *path = paths->root.child; path != NULL;
-	     path = path->sibling)
+	for (; path != NULL; path = path->sibling) {
 		if (path->late != NULL)
 			path->name = ptl_label_name(path->late);
+		else if (path->is_host)
+			name_programs(path->child);
+	}
 }
 
 static void enter(void *of, const struct ptl_step *step,
@@ -145,7 +152,7 @@ const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
 		*title = "events, by call stack";
 		*kind = PTL_COLUMN_COUNT;
 	}
-	name_programs(paths);
+	name_programs(paths->root.child);
 	ptl_paths_end(paths);
 	return paths;
 }

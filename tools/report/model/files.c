@@ -53,11 +53,12 @@ const char *ptl_file_kind_name(enum ptl_file_kind kind)
 }
 
 static struct ptl_file *add(struct ptl_files *files, enum ptl_file_kind kind,
-			    const char *name)
+			    const char *host, const char *name)
 {
 	struct ptl_file *file = ptl_alloc(sizeof(*file));
 
 	file->kind = kind;
+	file->host = host;
 	file->name = name;
 	file->number = files->nr;
 	files->file = ptl_grow(files->file, files->nr, &files->room,
@@ -66,15 +67,23 @@ static struct ptl_file *add(struct ptl_files *files, enum ptl_file_kind kind,
 	return file;
 }
 
-/* The file of that name, which has it still. */
-struct ptl_file *ptl_files_get(struct ptl_files *files, enum ptl_file_kind kind,
-			       const char *name)
+/* Each host has files of its own. */
+static struct ptl_file **place_of(struct ptl_files *files, const char *host,
+				  const char *name)
 {
-	struct ptl_file **file =
-		ptl_map_get(&files->by_name, &name, sizeof(name));
+	const char *key[] = {host, name};
+
+	return ptl_map_get(&files->by_name, key, sizeof(key));
+}
+
+struct ptl_file *ptl_files_get(struct ptl_files *files,
+			       const struct ptl_process *process,
+			       enum ptl_file_kind kind, const char *name)
+{
+	struct ptl_file **file = place_of(files, process->host, name);
 
 	if (*file == NULL)
-		*file = add(files, kind, name);
+		*file = add(files, kind, process->host, name);
 	return *file;
 }
 
@@ -102,7 +111,7 @@ static struct ptl_file *get_unknown(struct ptl_files *files,
 		snprintf(name, sizeof(name), "fd %llu of %.400s[%d]",
 			 (unsigned long long)fd, ptl_process_program(process),
 			 process->pid);
-	file = ptl_files_get(files, PTL_FILE_UNKNOWN,
+	file = ptl_files_get(files, process, PTL_FILE_UNKNOWN,
 			     ptl_map_string(name, sizeof(name)));
 	file->owner = process;
 	return file;
@@ -215,7 +224,7 @@ struct ptl_file *ptl_files_of_path(struct ptl_files *files,
 	else
 		base = ptl_files_of_fd(files, step, dir)->name;
 	path = join(base, path);
-	return ptl_files_get(files, PTL_FILE_PATH,
+	return ptl_files_get(files, step->process, PTL_FILE_PATH,
 			     ptl_map_string(path, SIZE_MAX));
 }
 
@@ -232,7 +241,7 @@ struct ptl_file *ptl_files_of_name(struct ptl_files *files,
 
 	snprintf(text, sizeof(text), "%s:%.400s", type,
 		 name != NULL ? name : "?");
-	return ptl_files_get(files, PTL_FILE_PATH,
+	return ptl_files_get(files, step->process, PTL_FILE_PATH,
 			     ptl_map_string(text, sizeof(text)));
 }
 
@@ -249,16 +258,15 @@ struct ptl_file *ptl_files_make(struct ptl_files *files,
 	snprintf(name, sizeof(name), "%s %lld%s of %.400s[%d]", what,
 		 (long long)fd, more, ptl_process_program(step->process),
 		 step->process->pid);
-	return ptl_files_get(files, kind, ptl_map_string(name, sizeof(name)));
+	return ptl_files_get(files, step->process, kind,
+			     ptl_map_string(name, sizeof(name)));
 }
 
 void ptl_files_rename(struct ptl_files *files, struct ptl_file *old,
 		      struct ptl_file *new)
 {
-	struct ptl_file **of_old =
-		ptl_map_get(&files->by_name, &old->name, sizeof(old->name));
-	struct ptl_file **of_new =
-		ptl_map_get(&files->by_name, &new->name, sizeof(new->name));
+	struct ptl_file **of_old = place_of(files, old->host, old->name);
+	struct ptl_file **of_new = place_of(files, new->host, new->name);
 
 	*of_old = NULL;
 	*of_new = old;

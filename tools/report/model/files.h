@@ -18,6 +18,7 @@ enum ptl_file_kind {
 /* Never freed before the end. */
 struct ptl_file {
 	enum ptl_file_kind kind;
+	const char *host; /* if the logs are of several, or NULL */
 	const char *name;
 	const char *old_name;		 /* before it was renamed, or NULL */
 	bool is_replaced;		 /* another file has this name now */
@@ -31,9 +32,10 @@ struct ptl_files;
 struct ptl_files *ptl_files_new(void);
 void ptl_files_free(struct ptl_files *files);
 
-/* The file of that name, which has it still. */
-struct ptl_file *ptl_files_get(struct ptl_files *files, enum ptl_file_kind kind,
-			       const char *name);
+/* The file of that name, which has it still, where the process is. */
+struct ptl_file *ptl_files_get(struct ptl_files *files,
+			       const struct ptl_process *process,
+			       enum ptl_file_kind kind, const char *name);
 
 /* What has no name of its own: it is named by what made it. */
 struct ptl_file *ptl_files_make(struct ptl_files *files,

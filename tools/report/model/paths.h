@@ -4,6 +4,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_PATHS_H
 #define PTL_TOOLS_REPORT_MODEL_PATHS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tools/report/model/map.h"
@@ -16,6 +17,7 @@ struct ptl_path {
 	const char *name;
 	struct ptl_path *parent, *child, *sibling;
 	unsigned int depth;	      /* of the root: 0 */
+	bool is_host;		      /* below it are programs */
 	const struct ptl_label *late; /* has the name, later; or NULL */
 	int64_t self;
 	int64_t total; /* after ptl_paths_end() */

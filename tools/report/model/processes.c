@@ -86,6 +86,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 {
 	struct ptl_process *process = ptl_alloc(sizeof(*process)), **of_number;
 
+	process->host = key->source->host;
 	process->pid = key->pid;
 	process->pidns = key->pidns;
 	process->number = processes->nr++;

@@ -36,7 +36,8 @@ struct ptl_process {
 	struct ptl_process *next; /* in the order of their first events */
 	struct ptl_process *parent, *child, *sibling; /* the last child first */
 	size_t number;
-	pid_t pid, ppid; /* ppid is 0 if it is not known */
+	const char *host; /* if the logs are of several, or NULL */
+	pid_t pid, ppid;  /* ppid is 0 if it is not known */
 	unsigned int pidns;
 
 	int64_t begin, last, end; /* last: its last event */

@@ -44,7 +44,8 @@ static struct ptl_file_use learn_fopen(struct ptl_files *files,
 		file = ptl_files_of_fd(files, step,
 				       ptl_step_number(step, "fd", -1));
 	else if (file == NULL)
-		file = ptl_files_get(files, PTL_FILE_OTHER, "(temporary)");
+		file = ptl_files_get(files, step->process, PTL_FILE_OTHER,
+				     "(temporary)");
 	if (stream != 0)
 		ptl_files_set(files, step->process, PTL_DESCRIPTOR_STREAM,
 			      stream, file, false);
@@ -139,7 +140,7 @@ static struct ptl_file_use learn_accept(struct ptl_files *files,
 	if (fd < 0 || file == NULL)
 		return used(file);
 	snprintf(name, sizeof(name), "accepted by %.900s", file->name);
-	file = ptl_files_get(files, PTL_FILE_SOCKET,
+	file = ptl_files_get(files, step->process, PTL_FILE_SOCKET,
 			     ptl_map_string(name, sizeof(name)));
 	ptl_files_set(files, step->process, PTL_DESCRIPTOR_FD, (uint64_t)fd,
 		      file, ptl_step_number(step, "flags", 0) & O_CLOEXEC);
@@ -164,7 +165,7 @@ static struct ptl_file_use learn_address(struct ptl_files *files,
 	descriptor =
 		ptl_descriptors_get(ptl_files_descriptors(files), step->process,
 				    PTL_DESCRIPTOR_FD, (uint64_t)fd);
-	descriptor->file = ptl_files_get(files, PTL_FILE_SOCKET,
+	descriptor->file = ptl_files_get(files, step->process, PTL_FILE_SOCKET,
 					 ptl_map_string(name, sizeof(name)));
 	return used(descriptor->file);
 }

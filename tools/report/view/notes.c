@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tools/lib/quote.h"
 #include "tools/report/view/json.h"
 #include "tools/report/view/number.h"
 #include "tools/report/view/screen.h"
@@ -73,10 +74,38 @@ static void put_times(const struct ptl_model *model)
 			 (double)cpu / (double)model->last);
 }
 
+/* Walks the logs to the first one of the next host; NULL: there is none. */
+static const struct ptl_source *next_host(const struct ptl_merge *merge,
+					  const struct ptl_source *source)
+{
+	const struct ptl_source *end = merge->source + merge->nr_sources, *same;
+
+	for (source = source == NULL ? merge->source : source + 1; source < end;
+	     source++) {
+		for (same = merge->source;
+		     same->host_name != source->host_name;)
+			same++;
+		if (same == source)
+			return source;
+	}
+	return NULL;
+}
+
+static size_t count_hosts(const struct ptl_merge *merge)
+{
+	const struct ptl_source *source = NULL;
+	size_t nr = 0;
+
+	while ((source = next_host(merge, source)) != NULL)
+		nr++;
+	return nr;
+}
+
 void ptl_notes_title(const struct ptl_model *model)
 {
 	const struct ptl_process *root = find_root(model);
 	size_t nr = ptl_processes_nr(model->processes);
+	size_t hosts = count_hosts(model->merge);
 	const char *least =
 		model->lost > 0 || model->is_lost_unknown ? "≥" : "";
 
@@ -93,8 +122,10 @@ void ptl_notes_title(const struct ptl_model *model)
 	ptl_line_color(PTL_COLOR_NONE);
 	ptl_line_end();
 	put_times(model);
-	ptl_line("   %s process%s   %s%s event%s", count(nr),
-		 nr == 1 ? "" : "es", least, count(model->events),
+	ptl_line("   %s process%s", count(nr), nr == 1 ? "" : "es");
+	if (hosts > 1)
+		ptl_line(" of %zu hosts", hosts);
+	ptl_line("   %s%s event%s", least, count(model->events),
 		 plural(model->events));
 	ptl_line_end();
 }
@@ -236,6 +267,21 @@ void ptl_notes_missing(const struct ptl_model *model,
 	}
 }
 
+static void put_hosts(const struct ptl_merge *merge, struct ptl_out *out)
+{
+	const struct ptl_source *source = NULL;
+	char before = '[';
+
+	ptl_json_key(out, "hosts", false);
+	while ((source = next_host(merge, source)) != NULL) {
+		ptl_out_char(out, before);
+		ptl_quote_json(out, source->host_name,
+			       strlen(source->host_name));
+		before = ',';
+	}
+	ptl_out_char(out, ']');
+}
+
 static void put_untraced(const struct ptl_model *model, struct ptl_out *out)
 {
 	const struct ptl_skipped *untraced = NULL;
@@ -302,6 +348,7 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_out_str(out, is_least ? "true" : "false");
 	ptl_json_number(out, "processes",
 			(int64_t)ptl_processes_nr(model->processes));
+	put_hosts(model->merge, out);
 	ptl_json_number(out, "events", (int64_t)model->events);
 	ptl_json_maybe(out, "lost",
 		       model->is_lost_unknown ? -1 : (int64_t)model->lost);

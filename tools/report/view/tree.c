@@ -63,13 +63,17 @@ static size_t nr_below(const struct ptl_process *process)
 	}
 }
 
-/* What stands in the last column: foreign bytes behind our prefix. */
-static const char *label(const char *prefix, const char *program,
+/* What stands in the last column: foreign bytes behind our prefix.  A host has
+ * its trees to itself: it is said at the root. */
+static const char *label(const char *prefix, const struct ptl_process *process,
 			 const char *number, const char *more)
 {
+	bool has_host = process->parent == NULL && process->host != NULL;
 	static char buf[9000];
 
-	snprintf(buf, sizeof(buf), "%s%s%s %s", prefix, program, number, more);
+	snprintf(buf, sizeof(buf), "%s%s%s%s%s %s", prefix,
+		 has_host ? process->host : "", has_host ? ": " : "",
+		 ptl_process_program(process), number, more);
 	return ptl_map_string(buf, sizeof(buf));
 }
 
@@ -96,9 +100,8 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 	row->cell[3] = ptl_cell_text(ptl_map_string(exit, sizeof(exit)));
 	row->cell[3].is_failure = ptl_process_failed(process);
 	snprintf(number, sizeof(number), "[%d]", process->pid);
-	row->cell[4] =
-		ptl_cell_text(label(prefix, ptl_process_program(process),
-				    number, ptl_process_arguments(process)));
+	row->cell[4] = ptl_cell_text(
+		label(prefix, process, number, ptl_process_arguments(process)));
 }
 
 /* The others of a group, but for the one that is shown. */
@@ -128,8 +131,8 @@ static void put_others(struct tree *tree, const struct group *group,
 	row->cell[3] = ptl_cell_text(ptl_map_string(exit, sizeof(exit)));
 	row->cell[3].is_failure = group->nr_failed > 0;
 	snprintf(number, sizeof(number), " and %zu", group->nr - 1);
-	row->cell[4] = ptl_cell_text(label(
-		prefix, ptl_process_program(group->longest), number, words));
+	row->cell[4] =
+		ptl_cell_text(label(prefix, group->longest, number, words));
 }
 
 /* Two of a program have a line each. */

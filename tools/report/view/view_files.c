@@ -175,16 +175,21 @@ static const char *programs_of(const struct one *one)
 	return ptl_map_string(text, sizeof(text));
 }
 
-/* "NEW <- OLD" */
+/* "NEW (was OLD)"; as scp has it, "HOST:NAME" */
 static const char *path_of(const struct ptl_file *file)
 {
+	const char *host = file->host != NULL ? file->host : "";
+	const char *colon = file->host != NULL ? ":" : "";
 	char text[9000];
 
 	if (file->is_replaced)
-		snprintf(text, sizeof(text), "%s (replaced)", file->name);
+		snprintf(text, sizeof(text), "%s%s%s (replaced)", host, colon,
+			 file->name);
 	else if (file->old_name != NULL)
-		snprintf(text, sizeof(text), "%s (was %s)", file->name,
-			 file->old_name);
+		snprintf(text, sizeof(text), "%s%s%s (was %s)", host, colon,
+			 file->name, file->old_name);
+	else if (file->host != NULL)
+		snprintf(text, sizeof(text), "%s:%s", host, file->name);
 	else
 		return file->name;
 	return ptl_map_string(text, sizeof(text));
@@ -259,6 +264,8 @@ static void put_more(struct ptl_out *out, const void *row_of)
 
 	ptl_json_text(out, "kind", ptl_file_kind_name(one->file->kind));
 	ptl_json_text(out, "name", one->file->name);
+	if (one->file->host != NULL)
+		ptl_json_text(out, "host", one->file->host);
 	ptl_json_key(out, "users", false);
 	ptl_out_char(out, '[');
 	for (const struct user *user = one->users; user != NULL;

@@ -36,14 +36,18 @@ static void learn(void *of, const struct ptl_step *step)
 	(void)step;
 }
 
-/* "..cc1[2131] -quiet": dots for its depth. */
+/* "host: ..cc1[2131] -quiet": dots for its depth. */
 static const char *label_of(const struct ptl_process *process)
 {
 	static char text[8192];
-	size_t used = 0;
+	size_t used = 0, dots;
 
+	if (process->host != NULL)
+		used = (size_t)snprintf(text, sizeof(text),
+					"%s: ", process->host);
+	dots = used + 64;
 	for (const struct ptl_process *above = process->parent;
-	     above != NULL && used < 64; above = above->parent)
+	     above != NULL && used < dots; above = above->parent)
 		text[used++] = '.', text[used++] = '.';
 	used += (size_t)snprintf(text + used, sizeof(text) - used, "%s[%d",
 				 ptl_process_program(process), process->pid);
@@ -93,6 +97,8 @@ static void put_more(struct ptl_out *out, const void *row_of)
 	const struct ptl_process *process = row_of;
 	bool is_first = true;
 
+	if (process->host != NULL)
+		ptl_json_text(out, "host", process->host);
 	ptl_json_number(out, "pid", process->pid);
 	ptl_json_maybe(out, "pidns",
 		       process->pidns != 0 ? (int64_t)process->pidns : -1);
