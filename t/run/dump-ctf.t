@@ -48,7 +48,8 @@ is "$(declared twice)$(declared digits)" "string _a; u32 _1_a_len; \
 string _1_a[_1_a_len]; string __0; string _1__0; string _string; " \
 	"... each is there once"
 
-# With the reader that others use: as many, at the same times.
+# With the reader that others use: as many, at the same times.  It prints the
+# name of an event as it is, with a newline, if there is one in it.
 if ! command -v babeltrace2 >/dev/null 2>&1; then
 	skip "babeltrace2: the events and their times" "no babeltrace2" 9
 	exit
@@ -59,7 +60,7 @@ for log in $LOGS 'two.1 two.2'; do
 	"$PTRACE_DUMP" -f ctf -o export $log 2>/dev/null
 	# shellcheck disable=SC2086
 	is "$(babeltrace2 --clock-seconds export 2>err |
-		sed 's/^\[\([0-9.]*\)\].*/\1/' | cksum)" \
+		sed -n 's/^\[\([0-9.]*\)\].*/\1/p' | cksum)" \
 		"$(json $log | sed 's/^{"ts":"\([0-9.]*\)".*/\1/' | cksum)" \
 		"babeltrace2: the events and their times: $log" ||
 		diag "$(head -n 3 err)"
