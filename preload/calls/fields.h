@@ -92,11 +92,15 @@ static inline int64_t ms_of(const struct timespec *time, bool failed)
 			 (uint64_t)time->tv_nsec / 1000000);
 }
 
-/* The descriptor of a stream; -1 if it has none. */
+/* In _flags: the stream is one of a file.  One of open_memstream() has a 0 in
+ * place of a descriptor. */
+#define IS_OF_FILE 0x2000
+
+/* The descriptor of a stream, as fileno() says it; -1 if it has none. */
 static inline int fd_of(const FILE *stream)
 {
 #ifdef __GLIBC__
-	if (stream && are_known())
+	if (stream && are_known() && stream->_flags & IS_OF_FILE)
 		return PTL_MAX(stream->_fileno, -1);
 #endif
 	return -1;

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 26
+plan 27
 
 cat >check.py <<'END'
 import collections, os, sys
@@ -147,6 +147,34 @@ for row in json.load(sys.stdin)["rows"]:
         print(row["path"].partition("[")[0], row["written"])' | sort)" \
 	"fd 7 of python 5
 stdout of python 3" "what was open before the trace is named by its number"
+# Streams of no descriptor are not those of descriptor 0, and what libc opened
+# itself was not open before the trace.
+cat >streams.c <<'END'
+#include <stdio.h>
+
+int main(void)
+{
+	char *text, line[9];
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	putc('m', file);
+	fclose(file);
+	file = popen("echo there", "r");
+	fgets(line, 9, file);
+	return pclose(file);
+}
+END
+cc -w -o streams streams.c
+run -e process,file,io ./streams
+is "$(report --json --files | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["rows"]:
+    if any(user["program"] == "streams" and (user["read"] or user["written"])
+           for user in row["users"]):
+        print(row["kind"], row["path"].split("[")[0], row["read"])' |
+	sed 's/[0-9]* of/N of/')" "other popen? N of streams 6" \
+	"streams without a descriptor, and of popen()"
 # Directories are read by one descriptor, which is closed, and used by another.
 mkdir -p deep/a/b deep/c && echo 123 >deep/a/b/leaf && echo 1234 >deep/c/leaves
 run -e process,file,io grep -r 123456 deep

@@ -155,6 +155,19 @@ struct ptl_file *ptl_files_of_fd(struct ptl_files *files,
 	return descriptor->file;
 }
 
+/*
+ * A stream that no event made, with a descriptor that none opened, of a program
+ * that was seen from its start: libc opened it for popen() or one of its kin.
+ */
+static struct ptl_file *get_inner(struct ptl_files *files,
+				  const struct ptl_step *step, int64_t fd)
+{
+	if (fd <= 2 || !step->process->is_sure ||
+	    ptl_model_lacks(step->model, PTL_FAMILY_FILE))
+		return ptl_files_of_fd(files, step, fd);
+	return ptl_files_make(files, step, PTL_FILE_OTHER, "popen?", fd, -1);
+}
+
 /* Stdio tells of both: they are one file. */
 struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
 				     const struct ptl_step *step,
@@ -174,9 +187,10 @@ struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
 		of_stream->has_fd = true;
 		of_stream->fd = (uint64_t)fd;
 	}
-	if (of_stream->file == NULL)
-		of_stream->file =
-			fd >= 0 ? ptl_files_of_fd(files, step, fd) : NULL;
+	if (of_stream->file == NULL && of_fd != NULL && of_fd->file == NULL)
+		of_stream->file = of_fd->file = get_inner(files, step, fd);
+	else if (of_stream->file == NULL)
+		of_stream->file = of_fd != NULL ? of_fd->file : NULL;
 	else if (of_fd != NULL)
 		of_fd->file = of_stream->file;
 	return of_stream->file;
