@@ -19,6 +19,7 @@ int dump_main(int argc, char **argv);
 #undef main
 
 void fuzz_forget_files(void);
+void fuzz_forget_report(void);
 
 #define OUTPUT_MAX (64u << 20)
 
@@ -62,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static char name[] = "ptrace-dump", option[] = "-f", text[] = "text",
 		    json[] = "json", info[] = "--info", types[] = "--types",
 		    folded[] = "folded", chrome[] = "chrome",
-		    perfetto[] = "perfetto";
+		    perfetto[] = "perfetto", paths[] = "-y";
 	char *const exports[] = {NULL, folded, chrome, perfetto};
 	char path[FUZZ_PATH];
 	char *argv[] = {name, option, text, path, NULL, NULL, NULL};
@@ -89,9 +90,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[2] = json;
 	if (argv[4] == NULL && exports[choice >> 6] != NULL)
 		argv[2] = exports[choice >> 6];
+	else if (argv[4] == NULL && choice & 32)
+		argv[4] = paths;
 	fuzz_allow(path);
 	status = fuzz_call(dump, argv);
 	fuzz_forget_files();
+	fuzz_forget_report();
 	if (status < 0 || status > PTL_EXIT_NO_LOG ||
 	    fuzz_out.size > OUTPUT_MAX)
 		abort();

@@ -42,6 +42,9 @@ struct ptl_format {
 	void (*info)(struct ptl_sink *sink);
 };
 
+/* Text with what descriptors stand for, which is in earlier events. */
+extern const struct ptl_format ptl_format_text_paths;
+
 /* The rows.  The first is the default, NULL is behind the last. */
 extern const struct ptl_format *const ptl_formats[];
 

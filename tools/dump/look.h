@@ -26,6 +26,7 @@ struct ptl_look {
 	bool has_no_pager;
 	bool is_following; /* lines come as they are recorded */
 	bool is_indented;  /* calls inside of calls */
+	bool decodes_fds;  /* what descriptors stand for */
 	bool is_raw;	   /* JSON: the data, too, where there are fields */
 	bool is_all;	   /* types were asked for by name: none is noise */
 	bool lists_types;  /* in --info */

@@ -52,6 +52,9 @@ static const char more_usage[] =
 	"      --time HOW       in text: relative (default) to the first "
 	"event,\n"
 	"                       absolute, delta to the line before, or clock\n"
+	"  -y, --decode-fds     in text: read(3</etc/hosts>, ...), as far as "
+	"it\n"
+	"                       was recorded what the descriptor stands for\n"
 	"      --indent         in text: show which calls are inside of which\n"
 	"      --raw            in json: data in hexadecimal always, not only "
 	"where\n"
@@ -110,6 +113,7 @@ static const struct option long_options[] = {
 	{"time", required_argument, NULL,
 	 OPT_TIME}, /* relative absolute delta clock */
 	{"no-pager", no_argument, NULL, OPT_NO_PAGER},
+	{"decode-fds", no_argument, NULL, 'y'},
 	{"indent", no_argument, NULL, OPT_INDENT},
 	{"raw", no_argument, NULL, OPT_RAW},
 	{"color", optional_argument, NULL, OPT_COLOR}, /* auto always never */
@@ -206,6 +210,9 @@ static bool parse_look(struct ptl_look *look, int option)
 		break;
 	case OPT_RAW:
 		look->is_raw = true;
+		break;
+	case 'y':
+		look->decodes_fds = true;
 		break;
 	case OPT_INDENT:
 		look->is_indented = true;
@@ -354,12 +361,14 @@ void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
 
 	memset(options, 0, sizeof(*options));
 	options->format = ptl_formats[0];
-	while ((option = getopt_long(argc, argv, "f:o:n:p:t:w:vhV",
+	while ((option = getopt_long(argc, argv, "f:o:n:p:t:w:yvhV",
 				     long_options, NULL)) != -1)
 		if (!parse_look(&options->look, option) &&
 		    !parse_where(&options->filter, option))
 			parse_option(options, option);
 	check_format(options);
+	if (options->look.decodes_fds && options->format == ptl_formats[0])
+		options->format = &ptl_format_text_paths;
 	options->paths = argv + optind;
 	options->nr_paths = (size_t)(argc - optind);
 	if (options->nr_paths == 0) {

@@ -6,6 +6,7 @@
 #include "tools/dump/sink.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_join.h"
+#include "tools/dump/text/text_paths.h"
 
 static struct ptl_text text;
 
@@ -35,14 +36,29 @@ static void begin(struct ptl_sink *sink)
 
 static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 {
+	ptl_text_paths_learn(view);
 	if (sink->look->is_verbose || sink->look->is_all ||
 	    !ptl_text_is_noise(view))
 		ptl_join_event(view);
 }
 
+/* With --decode-fds. */
+static void begin_paths(struct ptl_sink *sink)
+{
+	ptl_text_paths_begin(sink->merge);
+	begin(sink);
+}
+
+static void learn_paths(struct ptl_sink *sink, const struct ptl_view *view)
+{
+	(void)sink;
+	ptl_text_paths_learn(view);
+}
+
 static void end(struct ptl_sink *sink)
 {
 	ptl_join_end(sink->merge);
+	ptl_text_paths_end();
 	if (sink->look->is_terminal)
 		ptl_text_totals(&text, sink->merge);
 }
@@ -52,6 +68,16 @@ const struct ptl_format ptl_format_text = {
 	.joins_calls = true,
 	.begin = begin,
 	.event = put_event,
+	.end = end,
+	.info = ptl_info_text,
+};
+
+const struct ptl_format ptl_format_text_paths = {
+	.name = "text",
+	.joins_calls = true,
+	.begin = begin_paths,
+	.event = put_event,
+	.learn = learn_paths,
 	.end = end,
 	.info = ptl_info_text,
 };

@@ -10,6 +10,7 @@
 
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
+#include "tools/dump/text/text_paths.h"
 #include "tools/dump/text/text_syntax.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/words.h"
@@ -309,6 +310,19 @@ static bool is_left_out(const struct ptl_view *view, const struct ptl_arg *arg)
 	return is_empty(arg);
 }
 
+/* Behind the number of a descriptor, as strace -y has it. */
+static void put_path(struct ptl_text *text, const struct ptl_view *view,
+		     const struct ptl_arg *arg)
+{
+	const char *path = ptl_text_paths_of(view, arg);
+
+	if (path == NULL)
+		return;
+	ptl_out_char(text->out, '<');
+	ptl_quote_plain(text->out, path, strlen(path));
+	ptl_out_char(text->out, '>');
+}
+
 static void put_form(struct ptl_text *text, const struct ptl_view *view,
 		     const struct form *form)
 {
@@ -343,6 +357,7 @@ static void put_form(struct ptl_text *text, const struct ptl_view *view,
 			put_object(text, view, (uint64_t)arg->value);
 		else
 			put_pointer(text, arg);
+		put_path(text, view, arg);
 	}
 }
 
@@ -388,6 +403,7 @@ static void put_result(struct ptl_text *text, const struct ptl_view *view,
 		put_pointer(text, ret);
 	else
 		ptl_out_int(text->out, ret->value);
+	put_path(text, view, ret);
 }
 
 bool ptl_text_call(struct ptl_text *text, const struct ptl_view *view)
