@@ -67,11 +67,11 @@ has "what was open before is not known" "write(1, 3) = 3"
 has "what fails opens nothing" 'openat(AT_FDCWD, "/no/such/file", O_RDONLY|O_CLOEXEC) = -1 ENOENT (No such file or directory)'
 calls -w 'name == "io:sendfile"' >text
 is "$(cat text)" "sendfile($fd<out>, $other<in>, 2) = 2" "what is not shown counts"
-"$PTRACE_DUMP" -f json -n io:sendfile log >json
-calls --since "$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' json)" | head -n 1 >text
+"$PTRACE_DUMP" -f json -n io:sendfile log >sendfile
+calls --since "$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' sendfile)" | head -n 1 >text
 is "$(cat text)" "sendfile($fd<out>, $other<in>, 2) = 2" "... nor what was before --since"
 is "$("$PTRACE_DUMP" log | grep -c '<')" 0 "without -y nothing of it"
-"$PTRACE_DUMP" -y -f json -n io:sendfile log | cmp -s - json
+"$PTRACE_DUMP" -y -f json -n io:sendfile log | cmp -s - sendfile
 ok $? "JSON is the same"
 
 # Streams: by fopen(), of no descriptor, and what libc opened itself.

@@ -5,6 +5,7 @@
 # a command, and what follows is all that it prints, or up to a line "...".
 # Times, sizes, addresses and process numbers may differ, and what is behind
 # column 78 is not shown.
+# shellcheck disable=SC2016 # for another shell
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 # The page's cc is gcc, whatever builds us: its trees are in the output.
@@ -100,12 +101,12 @@ make_hosts() {
 	exec 8>&-
 	for host in 2:beta 3:gamma; do
 		address=10.0.0.${host%:*} host=${host#*:}
-		in_host alpha ip link add $host type veth peer name eth0 \
+		in_host alpha ip link add "$host" type veth peer name eth0 \
 			netns "$(cat "$T/$host.pid")" || return
-		in_host alpha ip address add 10.0.0.1 peer $address dev $host
-		in_host alpha ip link set $host up
-		in_host $host ip address add $address peer 10.0.0.1 dev eth0
-		in_host $host ip link set eth0 up || return
+		in_host alpha ip address add 10.0.0.1 peer "$address" dev "$host"
+		in_host alpha ip link set "$host" up
+		in_host "$host" ip address add "$address" peer 10.0.0.1 dev eth0
+		in_host "$host" ip link set eth0 up || return
 	done
 }
 
@@ -132,10 +133,9 @@ plain <"$page" | parse "$T/top"
 plan $(($(wc -l <"$T/top/commands") + 2))
 can_sql=
 [ "$(echo "SELECT '{\"a\":1}'->>'a';" | sqlite3 2>&1)" = 1 ] && can_sql=1
-make_hosts >"$T/hosts.out" 2>&1 && has_hosts=1 || {
-	has_hosts=
-	rm -f "$T"/*.pid
-}
+has_hosts=
+make_hosts >"$T/hosts.out" 2>&1 && has_hosts=1
+[ -n "$has_hosts" ] || rm -f "$T"/*.pid
 play "$T/top"
 exec 9>&-
 wait
