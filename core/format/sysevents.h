@@ -190,7 +190,7 @@
 	SYSEVENT(131, IO_PPOLL, "io:ppoll", "count:i ret:i errno:i.errno") \
 	SYSEVENT(132, IO_SELECT, "io:select", "count:i ret:i errno:i.errno") \
 	SYSEVENT(133, IO_EPOLL_CREATE, "io:epoll_create", \
-		 "flags:x.fd ret:i errno:i.errno") \
+		 "flags:x.epollfd ret:i errno:i.errno") \
 	SYSEVENT(134, IO_EPOLL_CTL, "io:epoll_ctl", \
 		 "epoll:i op:i.epoll fd:i ret:i errno:i.errno") \
 	SYSEVENT(135, IO_EPOLL_WAIT, "io:epoll_wait", \
@@ -200,11 +200,11 @@
 	SYSEVENT(137, IO_FWRITE, "io:fwrite", \
 		 "stream:x size:i count:i ret:i fd:i data:d") \
 	SYSEVENT(138, IO_INOTIFY_WATCH, "io:inotify_add_watch", \
-		 "fd:i mask:x ret:i errno:i.errno path:s") \
+		 "fd:i mask:x.inotify ret:i errno:i.errno path:s") \
 	SYSEVENT(139, IO_MEMFD, "io:memfd_create", \
 		 "flags:x.memfd ret:i errno:i.errno name:s") \
 	SYSEVENT(140, IO_INOTIFY_INIT, "io:inotify_init", \
-		 "flags:x.fd ret:i errno:i.errno") \
+		 "flags:x.inotifyfd ret:i errno:i.errno") \
 	SYSEVENT(141, IO_ALLOCATE, "io:fallocate", \
 		 "fd:i mode:x.falloc offset:i size:i ret:i errno:i.errno") \
 	SYSEVENT(142, IO_FFLUSH, "io:fflush", \
@@ -335,7 +335,7 @@
 	SYSEVENT(212, NET_LISTEN, "net:listen", \
 		 "fd:i backlog:i ret:i errno:i.errno") \
 	SYSEVENT(213, NET_ACCEPT, "net:accept", \
-		 "fd:i flags:x.fd ret:i errno:i.errno addr:b.sockaddr") \
+		 "fd:i flags:x.acceptfd ret:i errno:i.errno addr:b.sockaddr") \
 	SYSEVENT(214, NET_GETSOCKNAME, "net:getsockname", \
 		 "fd:i ret:i errno:i.errno addr:b.sockaddr") \
 	SYSEVENT(215, NET_GETPEERNAME, "net:getpeername", \
@@ -361,9 +361,10 @@
 	SYSEVENT(224, NET_SHUTDOWN, "net:shutdown", \
 		 "fd:i how:i.shut ret:i errno:i.errno") \
 	SYSEVENT(225, NET_GETSOCKOPT, "net:getsockopt", \
-		 "fd:i level:i.level option:i ret:i errno:i.errno") \
+		 "fd:i level:i.level option:i.sockopt ret:i errno:i.errno") \
 	SYSEVENT(226, NET_SETSOCKOPT, "net:setsockopt", \
-		 "fd:i level:i.level option:i size:i ret:i errno:i.errno") \
+		 "fd:i level:i.level option:i.sockopt size:i ret:i " \
+		 "errno:i.errno") \
 	SYSEVENT(227, NET_GETADDRINFO, "net:getaddrinfo", \
 		 "ret:i.eai node:s service:s") \
 	SYSEVENT(228, NET_GETNAMEINFO, "net:getnameinfo", \

@@ -9,6 +9,7 @@
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
+	layout->has_option = false;
 	while (layout->nr_fields < PTL_ARGS) {
 		const char *colon;
 		size_t size;
@@ -29,6 +30,8 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 		layout->field[layout->nr_fields].words =
 			*fields == '.' ? ptl_words_find(fields + 1, size - 1) :
 					 NULL;
+		if (ptl_words_is_option(layout->field[layout->nr_fields].words))
+			layout->has_option = true;
 		layout->nr_fields++;
 		fields += size;
 	}
@@ -154,6 +157,14 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 	return false;
 }
 
+static void name_option(struct ptl_args *args)
+{
+	for (unsigned int i = 1; i < args->nr; i++)
+		if (ptl_words_is_option(args->arg[i].words))
+			args->arg[i].words =
+				ptl_words_option(args->arg[i - 1].value);
+}
+
 void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 		struct ptl_args *args)
 {
@@ -169,6 +180,8 @@ void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 		if (!take_arg(&cur, arg))
 			break;
 	}
+	if (layout->has_option)
+		name_option(args);
 }
 
 bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,

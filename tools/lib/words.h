@@ -22,6 +22,10 @@ bool ptl_words_is_bool(const struct ptl_arg *arg);
 bool ptl_words_is_dirfd(const struct ptl_arg *arg);
 bool ptl_words_is_errno(const struct ptl_arg *arg);
 
+/* Options of sockets have other names for each level. */
+bool ptl_words_is_option(const struct ptl_words *words);
+const struct ptl_words *ptl_words_option(int64_t level);
+
 /* Only for an argument that has words.  Writes no null; returns the length.
  * The bytes may be foreign. */
 #define PTL_WORDS_MAX 512

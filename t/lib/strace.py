@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: MIT
+"""What strace says of a run, beside what our log says of the same run.
+
+usage: strace.py theirs ours
+
+theirs.TID is what strace -ff -T wrote, ours what ptrace-dump -f json did.
+Prints how many of our events are among strace's calls, how many are not, how many
+processes end otherwise, and the event types that were compared."""
+import collections
+import glob
+import json
+import os
+import re
+import sys
+
+# The system calls that an event may be, with their arguments by the names of
+# our fields.  `_': we do not record it.  An argument may be more than one field.
+# NAME=VALUE: a field that the system call has no argument for.  In place of what
+# the kernel returned `~' stands for 0 or -1, where libc returns something else.
+CALLS = """
+file:open openat(dir,path,flags,mode)
+file:open open(path,flags,mode,dir=AT_FDCWD)
+file:open creat(path,mode,dir=AT_FDCWD,flags=O_WRONLY|O_CREAT|O_TRUNC)
+file:close close(fd)
+file:close_range close_range(first,last,flags)
+file:stat newfstatat(dir,path,_,flags) statx(dir,path,flags)
+file:stat stat(path,dir=AT_FDCWD,flags=0)
+file:stat lstat(path,dir=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:fstat fstat(fd) newfstatat(fd)
+file:statfs statfs(path)
+file:fstatfs fstatfs(fd)
+file:access faccessat2(dir,path,mode,flags) faccessat(dir,path,mode)
+file:access access(path,mode,dir=AT_FDCWD,flags=0)
+file:mkdir mkdir(path,mode,dir=AT_FDCWD) mkdirat(dir,path,mode)
+file:mknod mknod(path,mode,dev,dir=AT_FDCWD) mknodat(dir,path,mode,dev)
+file:unlink unlink(path,dir=AT_FDCWD,flags=0) unlinkat(dir,path,flags)
+file:rmdir rmdir(path)
+file:remove unlink(path) rmdir(path)
+file:rename rename(old,new,olddir=AT_FDCWD,newdir=AT_FDCWD,flags=0)
+file:rename renameat(olddir,old,newdir,new,flags=0)
+file:rename renameat2(olddir,old,newdir,new,flags)
+file:link link(old,new,olddir=AT_FDCWD,newdir=AT_FDCWD,flags=0)
+file:link linkat(olddir,old,newdir,new,flags)
+file:symlink symlink(target,path,dir=AT_FDCWD) symlinkat(target,dir,path)
+file:readlink readlink(path,_,size,dir=AT_FDCWD) readlinkat(dir,path,_,size)
+file:chmod chmod(path,mode,dir=AT_FDCWD,flags=0) fchmodat(dir,path,mode)
+file:chmod fchmodat2(dir,path,mode,flags)
+file:fchmod fchmod(fd,mode)
+file:chown chown(path,uid,gid,dir=AT_FDCWD,flags=0)
+file:chown lchown(path,uid,gid,dir=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:chown fchownat(dir,path,uid,gid,flags)
+file:fchown fchown(fd,uid,gid)
+file:truncate truncate(path,size)
+file:ftruncate ftruncate(fd,size)
+file:utimes utimensat(dir,path,_,flags) futimesat(dir,path,flags=0)
+file:utimes utime(path,dir=AT_FDCWD,flags=0) utimes(path,dir=AT_FDCWD,flags=0)
+file:futimes utimensat(fd)
+file:chdir chdir(path)
+file:fchdir fchdir(fd)
+file:chroot chroot(path)
+file:opendir openat~(_,path)
+file:closedir close(_)
+file:fopen openat~(_,path)
+file:freopen openat~(_,path)
+file:fclose close(_)
+file:mkdtemp mkdir~(path)
+file:mkstemp openat(_,path)
+file:mount mount(source,target,type,flags)
+file:umount umount2(target,flags)
+file:getxattr getxattr(path,name,_,size,fd=AT_FDCWD,flags=0)
+file:getxattr lgetxattr(path,name,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:getxattr fgetxattr(fd,name,_,size,flags=0)
+file:setxattr setxattr(path,name,_,size,fd=AT_FDCWD,flags=0)
+file:setxattr lsetxattr(path,name,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:setxattr fsetxattr(fd,name,_,size,flags=0)
+file:listxattr listxattr(path,_,size,fd=AT_FDCWD,flags=0)
+file:listxattr llistxattr(path,_,size,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:listxattr flistxattr(fd,_,size,flags=0)
+file:removexattr removexattr(path,name,fd=AT_FDCWD,flags=0)
+file:removexattr lremovexattr(path,name,fd=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:removexattr fremovexattr(fd,name,flags=0)
+file:umask umask(mask)
+file:flock flock(fd,op)
+io:read read(fd,_,size)
+io:write write(fd,_,size)
+io:pread pread64(fd,_,size,offset)
+io:pwrite pwrite64(fd,_,size,offset)
+io:readv readv(fd,_,count)
+io:writev writev(fd,_,count)
+io:preadv preadv(fd,_,count,offset,flags=0) preadv2(fd,_,count,offset,flags)
+io:pwritev pwritev(fd,_,count,offset,flags=0) pwritev2(fd,_,count,offset,flags)
+io:lseek lseek(fd,offset,whence)
+io:dup dup(fd,flags=0) dup2(fd,_,flags=0) dup3(fd,_,flags)
+io:dup fcntl(fd,=F_GETFD)
+io:pipe pipe(read+write,flags=0) pipe2(read+write,flags)
+io:fcntl fcntl(fd,cmd,arg)
+io:ioctl ioctl(fd,request,arg)
+io:fsync fsync(fd) fdatasync(fd) syncfs(fd)
+io:sendfile sendfile(out,in,_,size)
+io:splice splice(in,_,out,_,size,flags) tee(in,out,size,flags)
+io:copy_file_range copy_file_range(in,_,out,_,size,flags)
+io:fallocate fallocate(fd,mode,offset,size)
+io:poll poll(_,count,timeout)
+io:ppoll ppoll(_,count)
+io:select select(count) pselect6(count)
+io:epoll_create epoll_create(_,flags=0) epoll_create1(flags)
+io:epoll_ctl epoll_ctl(epoll,op,fd)
+io:epoll_wait epoll_wait(epoll,_,count,timeout)
+io:epoll_wait epoll_pwait(epoll,_,count,timeout)
+io:epoll_wait epoll_pwait2(epoll,_,count)
+io:eventfd eventfd2(value,flags)
+io:inotify_init inotify_init(flags=0) inotify_init1(flags)
+io:inotify_add_watch inotify_add_watch(fd,path,mask)
+io:memfd_create memfd_create(name,flags)
+io:mq_open mq_open(name,flags,mode)
+io:mq_close close(mq)
+io:mq_unlink mq_unlink(name)
+io:mq_send mq_timedsend(mq,_,size,priority)
+io:mq_receive mq_timedreceive(mq,_,size)
+mem:mmap mmap(addr,size,prot,flags,fd,offset)
+mem:munmap munmap(addr,size)
+mem:mremap mremap(addr,size,new_size,flags)
+mem:mprotect mprotect(addr,size,prot) pkey_mprotect(addr,size,prot)
+mem:madvise madvise(addr,size,advice)
+mem:msync msync(addr,size,flags)
+mem:mlock mlock(addr,size) mlock2(addr,size)
+mem:munlock munlock(addr,size)
+mem:shm_open openat(_,name,_,mode)
+mem:shm_unlink unlink(name)
+sync:futex futex(uaddr,op,val)
+sync:sem_unlink unlink(name)
+time:nanosleep clock_nanosleep(clock,flags,ns) nanosleep(ns)
+time:thrd_sleep clock_nanosleep~(_,_,ns)
+time:sleep clock_nanosleep~(_,_,seconds)
+time:usleep clock_nanosleep~(_,_,us)
+time:alarm alarm(seconds)
+time:setitimer setitimer(which,ns+interval_ns)
+time:timer_create timer_create(clock)
+time:timer_settime timer_settime(_,flags,ns+interval_ns)
+time:timer_delete timer_delete(_)
+time:timerfd_create timerfd_create(clock,flags)
+time:timerfd_settime timerfd_settime(fd,flags,ns+interval_ns)
+time:clock_settime clock_settime(clock,ns)
+net:socket socket(family,type,protocol)
+net:socketpair socketpair(family,type,protocol,first+second)
+net:bind bind(fd,addr)
+net:connect connect(fd,addr)
+net:listen listen(fd,backlog)
+net:accept accept(fd,addr,_,flags=0) accept4(fd,addr,_,flags)
+net:getsockname getsockname(fd,addr)
+net:getpeername getpeername(fd,addr)
+net:send sendto(fd,_,size,flags)
+net:sendto sendto(fd,_,size,flags,addr)
+net:sendmsg sendmsg(fd,_,flags)
+net:sendmmsg sendmmsg(fd,_,count,flags)
+net:recv recvfrom(fd,_,size,flags)
+net:recvfrom recvfrom(fd,_,size,flags,addr)
+net:recvmsg recvmsg(fd,_,flags)
+net:recvmmsg recvmmsg(fd,_,count,flags)
+net:shutdown shutdown(fd,how)
+net:getsockopt getsockopt(fd,level,option)
+net:setsockopt setsockopt(fd,level,option,_,size)
+"""
+
+# What strace says by name, and we by number.
+NAMES = {
+    "FD_CLOEXEC": 1, "S_IFCHR": 0o20000, "S_IFIFO": 0o10000,
+    "AT_STATX_SYNC_AS_STAT": 0, "MAP_FILE": 0,
+}
+SAME = {"FASYNC": "O_ASYNC", "SOL_IP": "IPPROTO_IP", "SOL_TCP": "IPPROTO_TCP",
+        "SOL_UDP": "IPPROTO_UDP", "SOL_IPV6": "IPPROTO_IPV6",
+        "SOL_RAW": "IPPROTO_RAW", "SO_GET_FILTER": "SO_ATTACH_FILTER"}
+NAMES.update((name, getattr(module, name))
+             for module, start in ((os, "O_"), (__import__("signal"), "SIG"))
+             for name in dir(module) if name.startswith(start))
+NAMES["O_LARGEFILE"] = 0o100000
+
+
+def table():
+    calls = collections.defaultdict(dict)
+    for line in CALLS.split("\n"):
+        event, _, rest = line.partition(" ")
+        for name, other, args in re.findall(r"(\w+)(~?)\(([^)]*)\)", rest):
+            calls[event][name] = (other, args.split(","))
+    return calls
+
+
+def split(text):
+    """The arguments of a call, or the members of a structure."""
+    parts, depth, begin, at = [], 0, 0, 0
+    while at < len(text):
+        c = text[at]
+        if c == '"':
+            at += 1
+            while text[at] != '"':
+                at += 2 if text[at] == "\\" else 1
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+        elif c == "," and depth == 0:
+            parts.append(text[begin:at].strip())
+            begin = at + 1
+        at += 1
+    return parts + [text[begin:].strip()] if text.strip() else []
+
+
+KNOWN = table()
+LINE = re.compile(r"(\w+)\((.*)\) += (\?|-?[x\da-f]+)(?: (E\w+))?.*<([\d.]+)>$")
+ENDED = re.compile(r"\+\+\+ exited with (\d+) \+\+\+|\+\+\+ killed by (\w+)")
+
+
+def theirs(prefix, tid):
+    """The calls of a thread, and how it ended."""
+    calls, end = [], None
+    for path in glob.glob(f"{prefix}.{tid}"):
+        for line in open(path, errors="replace"):
+            found = LINE.match(line)
+            if found and found.group(3) != "?":
+                name, args, ret, errno, took = found.groups()
+                calls.append((name, split(args), number(ret), errno,
+                              float(took) * 1e9))
+            found = ENDED.match(line)
+            if found:
+                end = found.group(1) or found.group(2)
+    return calls, end
+
+
+def members(text):
+    return dict(part.split("=", 1) for part in split(text[1:-1]) if "=" in part)
+
+
+def nanoseconds(text):
+    """Of a struct timespec or timeval."""
+    if text[0] != "{":
+        return 0
+    of = members(text)
+    return int(of["tv_sec"]) * 10**9 + (int(of["tv_nsec"])
+                                        if "tv_nsec" in of else
+                                        int(of["tv_usec"]) * 1000)
+
+
+def unquoted(text):
+    body = text[1:text.rindex('"')]
+    return body.encode().decode("unicode_escape").encode("latin-1").decode(
+        "utf-8", "replace")
+
+
+def address(text):
+    """A socket's, in our words."""
+    if text[0] != "{":
+        return ""
+    of = members(text)
+    family = of.get("sa_family")
+    port = re.sub(r"htons\((\d+)\)", r"\1",
+                  of.get("sin_port", of.get("sin6_port", "")))
+    if family == "AF_UNIX":
+        path = of.get("sun_path", '""')
+        return "unix:" + ("@" + unquoted(path[1:]) if path[0] == "@"
+                          else unquoted(path))
+    if family == "AF_INET" and "sin_addr" in of:
+        return re.search(r'"(.*)"', of["sin_addr"]).group(1) + ":" + port
+    if family == "AF_INET6" and "sin6_addr" in text:
+        host = re.search(r'"([^"]*)"(?:, &sin6_addr)?\)', text).group(1)
+        return f"[{host}]:{port}"
+    return family
+
+
+def number(text):
+    """Words too; None if it is neither."""
+    value = 0
+    for word in re.sub(r" /\*.*\*/", "", text).split("|"):
+        if word in NAMES:
+            value |= NAMES[word]
+        elif re.fullmatch(r"-?(0[0-7]*|[1-9]\d*|0x[\da-f]+)", word):
+            value |= int(word, 8) if re.fullmatch(r"0[0-7]+", word) else int(
+                word, 0)
+        elif re.fullmatch(r"makedev\(.*\)", word):
+            value |= os.makedev(*[int(n, 0) for n in word[8:-1].split(",")])
+        else:
+            return 0 if word == "NULL" else None
+    return value
+
+
+def are_same_words(mine, theirs, is_strict):
+    """Flags: what strace has no word for, or we have none, is a number."""
+    if any("???" in word for word in theirs):
+        return not is_strict
+    mine = set(mine)
+    theirs = {SAME.get(word, word.replace("_OLD", "")) for word in theirs} - \
+        {"MAP_FILE", "PROT_NONE"}
+    known = {word for word in mine if not word[0].isdigit()} - {"PROT_NONE"}
+    return known == theirs or (not is_strict and known < theirs and
+                               known != mine)
+
+
+def is_equal(field, mine, text, is_strict=True):
+    """What we say of a field, and what strace says."""
+    if field in ("ns", "us", "seconds"):
+        return mine * {"ns": 1, "us": 1000, "seconds": 10**9}[field] == \
+            nanoseconds(text)
+    if field == "timeout" and text[0] in "{N":
+        return mine == (nanoseconds(text) // 10**6 if text != "NULL" else -1)
+    if field == "addr" and not mine.startswith("0x"):
+        return mine == address(text)
+    if field == "protocol" and number(text) is None:
+        return True  # each family has names of its own
+    if field == "request" and " or " in text:
+        return True  # more than one has the number
+    if text.startswith('"'):
+        # Of a shared object in /dev/shm libc has the name without the slash.
+        text = unquoted(text)
+        return mine == text or (field == "name" and
+                                mine.strip("/") in (text, text[9:], text[13:]))
+    if text == "NULL" and mine == "":
+        return True
+    if isinstance(mine, int):
+        theirs = number(text)
+        return theirs is not None and (mine - theirs) % 2**32 == 0
+    if re.fullmatch(r"0x[\da-f]+|0|[1-9]\d*", mine) and number(text) is not None:
+        return (int(mine, 0) - number(text)) % 2**64 == 0
+    if number(text) is not None and re.fullmatch(r"[0-7]+", mine):
+        return int(mine, 8) == number(text)
+    return are_same_words(mine.split("|"), text.split("|"), is_strict)
+
+
+def fields(args, names):
+    """The fields of which a call has something to say: (name, text)."""
+    for text, name in zip(args, names):
+        both = name.split("+")
+        if both == ["ns", "interval_ns"]:
+            of = members(text) if text[0] == "{" else {}
+            yield "ns", of.get("it_value", "NULL")
+            yield "interval_ns", of.get("it_interval", "NULL")
+        elif len(both) == 2 and text[0] == "[":
+            yield from zip(both, split(text[1:-1]))
+        elif "=" not in name and name != "_" and len(both) == 1:
+            yield name, text
+    for name in names:
+        if "=" in name:
+            yield name.split("=")
+
+
+def differs(e, call, is_strict=True):
+    """In which field; None: in none."""
+    args = e["args"]
+    name, their_args, ret, errno, took = call
+    spec = KNOWN[e["name"]].get(name)
+    if not spec:
+        return "name"
+    other, names = spec
+    for field, text in fields(their_args, names):
+        if field in args and not is_equal(
+                "ns" if field == "interval_ns" else field, args[field], text,
+                is_strict):
+            return f"{field}: {text}"
+    # Theirs is in microseconds, and a part of ours.
+    if e["dur"] + 2000 < took:
+        return f"dur: {took}"
+    if not other and args.get("errno") != errno:
+        return f"errno: {errno}"
+    mine = args.get("ret")
+    return None if other or errno or mine is None or is_equal(
+        "ret", mine, str(ret) if isinstance(mine, int) else hex(ret)) else \
+        f"ret: {ret}"
+
+
+def is_call(e):
+    """Is it a system call?  Some of these libc answers itself, or by others."""
+    args = e["args"]
+    return not ("AT_EACCESS" in args.get("flags", "") or
+                e["name"] == "file:futimes" and args["fd"] < 0 or
+                e["name"] == "file:chmod" and args["flags"] != "0")
+
+
+def find(e, calls, at):
+    """Where it is: near, by the same words if there are such; or far away."""
+    for size, is_strict in (9, True), (9, False), (len(calls), True):
+        for i in range(at, min(at + size, len(calls))):
+            if differs(e, calls[i], is_strict) is None:
+                return i
+    return None
+
+
+def compare(prefix, path):
+    threads = collections.defaultdict(list)
+    ends = []
+    for line in open(path):
+        e = json.loads(line)
+        if e["name"] in KNOWN and is_call(e):
+            threads[e["tid"]].append(e)
+        if e["name"] == "process:exit":
+            ends.append(e)
+    missing, kinds, nr = [], collections.Counter(), 0
+    for tid, events in threads.items():
+        all_calls, at = theirs(prefix, tid)[0], 0
+        for e in events:
+            found = find(e, all_calls, at)
+            if found is None:
+                near = [(differs(e, call), call[:4])
+                        for call in all_calls[at:]
+                        if call[0] in KNOWN[e["name"]]]
+                missing.append((e["name"], e["args"], near[:1]))
+                continue
+            nr += 1
+            kinds[e["name"]] += 1
+            at = found + 1
+    other = [(e["pid"], e["args"], theirs(prefix, e["pid"])[1]) for e in ends
+             if str(e["args"].get("status", e["args"].get("signal"))) !=
+             theirs(prefix, e["pid"])[1]]
+    print(nr, len(missing), len(other) if ends else -1, ",".join(sorted(kinds)))
+    for what in missing[:40] + other[:5]:
+        print(what, file=sys.stderr)
+
+
+compare(sys.argv[1], sys.argv[2])
