@@ -28,7 +28,7 @@ compare() {
 	cd "$T" || exit
 	"$PTRACE_DUMP" -f json log >ours
 	# shellcheck disable=SC2046
-	set -- $(python3 "$abs_top_srcdir/t/lib/strace.py" theirs ours 2>err)
+	set -- $(python3 "${abs_top_srcdir:?}/t/lib/strace.py" theirs ours 2>err)
 	diag "$name: ${4-}"
 	diag "$(head -c 2000 err)"
 	echo "${4-}" | tr ',' '\n' >>"$T/kinds"
