@@ -7,7 +7,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need cc objcopy strip
-plan 47
+plan 56
 
 cat >own.h <<'END'
 #include <stdbool.h>
@@ -170,6 +170,49 @@ printf '#!./main\n' >direct
 chmod +x script direct
 shown -a -r 'own_*' ./direct
 is "$(diff all shown)" "" "a script's interpreter"
+shown -a -r 'own_*' ./script
+is "$(diff all shown)" "" "what a script names"
+shown -a -r 'own_*' sh -c 'X=1; (./main)'
+is "$(diff all shown)" "" "what a shell is given"
+shown -a -r 'own_*' env -i sh script
+is "$(diff all shown)" "" "... and a script that it is given"
+echo "exec \"\$1\$2\"" >hidden
+shown -a -r 'own_*' sh hidden ./ma in
+is "$(call own_alias)" "own_alias() = P" "none that nothing names"
+shown -r 'own_*' --prototypes ./main sh hidden ./ma in
+is "$(diff all shown)" "" "--prototypes of a program"
+shown -r 'own_*' --prototypes own.proto --prototypes libown.so sh hidden ./ma in
+is "$(call own_alias) $(call own_small)" \
+	"own_alias(4294967287) = 4294967287 $(grep '^own_small(' all)" \
+	"... of a library, and declarations"
+cc -o bypath main.c ./libown.so || exit 1
+shown -a -r 'own_*' ./bypath
+is "$(diff all shown)" "" "a library that is needed by a path"
+
+# A plugin, and a library that it needs.
+cat >loads.c <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	void *library = dlopen(argv[argc - 1], RTLD_NOW);
+	int (*run)(void);
+
+	*(void **)&run = dlsym(library, "run");
+	return run();
+}
+END
+sed 's/main(void)/run(void)/' main.c >plugin.c
+cc -fPIC -shared -o plugin.so plugin.c libown.so -Wl,-rpath,"$T"
+cc -o loads loads.c -ldl || exit 1
+shown -a -r 'own_*' ./loads ./plugin.so
+is "$(diff all shown)" "" "what a plugin needs that is named"
+cat >hidden <<'END'
+a=./plug b=in.so
+exec ./lo${c}ads "$a$b"
+END
+shown -r 'own_*' --prototypes plugin.so sh hidden
+is "$(diff all shown)" "" "... by --prototypes"
 PATH=$PATH:$T shown -a -r 'own_*' main
 is "$(diff all shown)" "" "found by PATH"
 mkdir moved

@@ -33,7 +33,9 @@ static const char usage[] =
 	"  -a, --arguments        their arguments and typed results, where "
 	"the\n"
 	"                         prototype is known\n"
-	"      --prototypes FILE  more prototypes, as C declarations (-a)\n"
+	"      --prototypes FILE  more prototypes: C declarations, or a "
+	"program or\n"
+	"                         library with debug information (-a)\n"
 	"      --min-duration TIME  no calls of -r that take less\n"
 	"      --depth N          no calls nested in N others or more\n"
 	"      --io-data N        the first N bytes of what is read, "
@@ -94,6 +96,7 @@ struct command_line {
 enum {
 	OPT_SETTING = 256,
 	OPT_ONLY,
+	OPT_PROTOTYPES,
 	OPT_SKIP,
 	OPT_LIVE,
 	OPT_STRICT,
@@ -108,7 +111,7 @@ static const struct option long_options[] = {
 	{"calls", required_argument, NULL, 'l'},
 	{"returns", required_argument, NULL, 'r'},
 	{"arguments", no_argument, NULL, 'a'},
-	{"prototypes", required_argument, NULL, OPT_SETTING},
+	{"prototypes", required_argument, NULL, OPT_PROTOTYPES},
 	{"min-duration", required_argument, NULL, OPT_SETTING},
 	{"depth", required_argument, NULL, OPT_SETTING},
 	{"io-data", required_argument, NULL, OPT_SETTING},
@@ -179,7 +182,7 @@ static void set(struct command_line *line, const char *name, const char *value)
 
 /* An option that can be repeated: its lists are joined. */
 static void add(struct command_line *line, const char **list, const char *name,
-		const char *value)
+		char separator, const char *value)
 {
 	const char *before = *list;
 	char *both;
@@ -187,7 +190,7 @@ static void add(struct command_line *line, const char **list, const char *name,
 	set(line, name, value);
 	if (before == NULL)
 		return;
-	if (asprintf(&both, "%s,%s", before, value) < 0) {
+	if (asprintf(&both, "%s%c%s", before, separator, value) < 0) {
 		ptl_say("out of memory");
 		exit(1);
 	}
@@ -226,23 +229,26 @@ static void __attribute__((noreturn)) show(const char *text)
 	exit(0);
 }
 
-/* Patterns, each of which can be repeated; false: it is another option. */
-static bool parse_globs(struct command_line *line, int option)
+/* What can be repeated; false: it is another option. */
+static bool parse_list(struct command_line *line, int option)
 {
 	struct ptl_settings *settings = &line->options.settings;
 
 	switch (option) {
 	case 'l':
-		add(line, &settings->calls, "calls", optarg);
+		add(line, &settings->calls, "calls", ',', optarg);
 		return true;
 	case 'r':
-		add(line, &settings->returns, "returns", optarg);
+		add(line, &settings->returns, "returns", ',', optarg);
 		return true;
 	case OPT_ONLY:
-		add(line, &settings->only, "only", optarg);
+		add(line, &settings->only, "only", ',', optarg);
 		return true;
 	case OPT_SKIP:
-		add(line, &settings->skip, "skip", optarg);
+		add(line, &settings->skip, "skip", ',', optarg);
+		return true;
+	case OPT_PROTOTYPES:
+		add(line, &settings->prototypes, "prototypes", '\n', optarg);
 		return true;
 	}
 	return false;
@@ -264,7 +270,7 @@ static void parse_option(struct command_line *line, int option,
 		options->is_injecting = true;
 		break;
 	case 'x':
-		add(line, &options->settings.exclude, "exclude", optarg);
+		add(line, &options->settings.exclude, "exclude", ',', optarg);
 		check_types(optarg);
 		break;
 	case 'k':
@@ -435,8 +441,11 @@ static int run_command(const struct command_line *line, char **argv, char **env)
 		return ptl_command_fail(argv[0], error);
 	ptl_check_calls(settings, &command);
 	ptl_check_unwinder(settings);
-	ptl_monitor_find_prototypes(settings, command.file, 0,
-				    line->options.is_verbose);
+	ptl_monitor_find_prototypes(
+		settings,
+		&(struct ptl_monitor_objects){.program = command.file,
+					      .words = command.argv},
+		line->options.is_verbose);
 	ptl_monitor_select_prototypes(settings);
 	if (line->detaches)
 		return ptl_front_become(&line->options, &command, env);
@@ -457,7 +466,7 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv,
 				     "+o:e:l:r:ax:k::Fs:b:m:p:DE:qvhV",
 				     long_options, &row)) != -1)
-		if (!parse_globs(&line, option))
+		if (!parse_list(&line, option))
 			parse_option(&line, option, long_options[row].name);
 	env = copy_environment();
 	if (line.is_serving) {
@@ -465,7 +474,9 @@ int main(int argc, char **argv)
 		ptl_settings_from_environment(settings, environ, NULL);
 		ptl_say_as(getenv("PTRACE_DEBUG") != NULL ? "libptrace" : NULL);
 		ptl_monitor_prototypes(settings);
-		ptl_monitor_find_prototypes(settings, NULL, line.pid, false);
+		ptl_monitor_find_prototypes(
+			settings,
+			&(struct ptl_monitor_objects){.pid = line.pid}, false);
 		ptl_monitor_select_prototypes(settings);
 		return ptl_front_serve(settings, line.pid, line.ready_fd, env);
 	}

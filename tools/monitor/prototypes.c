@@ -22,6 +22,10 @@
 
 static struct ptl_parse parse; /* of what is known by -a, if it is given */
 
+/* Files of --prototypes that are programs or libraries; then NULL. */
+static char **objects;
+static size_t nr_objects, room_objects;
+
 /* Lines as posix_trace_set_prototypes_np() takes them. */
 static struct lines {
 	char *text;
@@ -59,12 +63,39 @@ static bool read_file(const char *path, char **text, size_t *size)
 	return *size < FILE_MAX || say(path, strerror(EFBIG));
 }
 
+static bool is_object(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char magic[4];
+	struct stat st;
+	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		  read(fd, magic, 4) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+static bool add_object(const char *path)
+{
+#ifndef HAVE_LIBDW
+	return say(path, "debug information cannot be read: built without "
+			 "libdw");
+#endif
+	objects =
+		ptl_grow(objects, nr_objects, &room_objects, sizeof(*objects));
+	objects[nr_objects++] = strdup(path);
+	return true;
+}
+
 static bool add_file(const char *path)
 {
 	size_t size;
 	char *text;
 	bool done;
 
+	if (is_object(path))
+		return add_object(path);
 	if (!read_file(path, &text, &size))
 		return false;
 	parse.foreign = true;
@@ -75,6 +106,22 @@ static bool add_file(const char *path)
 	else if (parse.nr_functions == 0)
 		done = say(path, "no function is declared there");
 	free(text);
+	return done;
+}
+
+/* One in each line. */
+static bool add_files(const char *list)
+{
+	char path[PATH_MAX];
+	bool done = true;
+
+	while (done && *list != '\0') {
+		size_t size = strcspn(list, "\n");
+
+		snprintf(path, sizeof(path), "%.*s", (int)size, list);
+		done = add_file(path);
+		list += size + (list[size] == '\n');
+	}
 	return done;
 }
 
@@ -125,19 +172,41 @@ bool ptl_monitor_prototypes(const struct ptl_settings *settings)
 	if (settings->prototypes == NULL)
 		return true;
 	ptl_parse_builtin(&parse, ptl_builtin_types);
-	return add_file(settings->prototypes);
+	return add_files(settings->prototypes);
 }
 
 #ifdef HAVE_LIBDW
 
-static void __attribute__((noreturn))
-be_helper(const struct ptl_settings *settings, const char *program, pid_t pid,
-	  int out)
+/* What the helper is told behind the patterns: tools/objects/main.c. */
+static char **arguments_of(const struct ptl_monitor_objects *of, char *number)
 {
-	char path[PATH_MAX + 64], number[16];
-	const char *calls = settings->calls != NULL ? settings->calls : "";
-	const char *returns =
-		settings->returns != NULL ? settings->returns : "";
+	char **argv = NULL;
+	size_t nr = 3, room = 0, nr_words = 0;
+
+	while (of->words != NULL && of->words[nr_words] != NULL)
+		nr_words++;
+	while (room < nr_objects + nr_words + 8)
+		argv = ptl_grow(argv, room, &room, sizeof(*argv));
+	if (of->pid > 0) {
+		argv[nr++] = (char *)"--pid";
+		argv[nr++] = number;
+	}
+	for (size_t i = 0; i < nr_objects; i++)
+		argv[nr++] = objects[i];
+	if (of->program != NULL)
+		argv[nr++] = (char *)of->program;
+	argv[nr++] = (char *)"--";
+	for (size_t i = 1; i < nr_words; i++)
+		argv[nr++] = of->words[i];
+	argv[nr] = NULL;
+	return argv;
+}
+
+static void __attribute__((noreturn))
+be_helper(const struct ptl_settings *settings,
+	  const struct ptl_monitor_objects *of, int out)
+{
+	char path[PATH_MAX + 64], number[16], **argv;
 	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
 	char *name = size > 0 ? memrchr(path, '/', (size_t)size) : NULL;
 
@@ -146,18 +215,18 @@ be_helper(const struct ptl_settings *settings, const char *program, pid_t pid,
 	strcpy(name + 1, "ptrace-prototypes");
 	/* It is for what is traced. */
 	unsetenv("LD_PRELOAD");
-	snprintf(number, sizeof(number), "%d", (int)pid);
-	if (program != NULL)
-		execl(path, path, calls, returns, program, (char *)NULL);
-	else
-		execl(path, path, calls, returns, "--pid", number,
-		      (char *)NULL);
+	snprintf(number, sizeof(number), "%d", (int)of->pid);
+	argv = arguments_of(of, number);
+	argv[0] = path;
+	argv[1] = (char *)(settings->calls != NULL ? settings->calls : "");
+	argv[2] = (char *)(settings->returns != NULL ? settings->returns : "");
+	execv(path, argv);
 	_exit(127);
 }
 
 /* What the helper finds; nothing if it fails. */
 static FILE *ask_helper(const struct ptl_settings *settings,
-			const char *program, pid_t pid, pid_t *helper)
+			const struct ptl_monitor_objects *of, pid_t *helper)
 {
 	int ends[2];
 
@@ -165,7 +234,7 @@ static FILE *ask_helper(const struct ptl_settings *settings,
 		return NULL;
 	*helper = fork();
 	if (*helper == 0)
-		be_helper(settings, program, pid, ends[1]);
+		be_helper(settings, of, ends[1]);
 	close(ends[1]);
 	if (*helper > 0)
 		return fdopen(ends[0], "r");
@@ -174,7 +243,7 @@ static FILE *ask_helper(const struct ptl_settings *settings,
 }
 
 void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
-				 const char *program, pid_t pid,
+				 const struct ptl_monitor_objects *of,
 				 bool is_verbose)
 {
 	char *line = NULL, *code;
@@ -186,7 +255,7 @@ void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
 
 	if (parse.table == NULL)
 		return;
-	found = ask_helper(settings, program, pid, &helper);
+	found = ask_helper(settings, of, &helper);
 	if (found == NULL)
 		return;
 	while ((size = getline(&line, &room, found)) > 1) {
@@ -207,10 +276,10 @@ void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
 #else
 
 void ptl_monitor_find_prototypes(const struct ptl_settings *settings,
-				 const char *program, pid_t pid,
+				 const struct ptl_monitor_objects *of,
 				 bool is_verbose)
 {
-	(void)settings, (void)program, (void)pid;
+	(void)settings, (void)of;
 	if (parse.table != NULL && is_verbose)
 		ptl_say("no prototypes from debug information: built without "
 			"libdw");

@@ -19,14 +19,15 @@
 #define MAX_SCRIPTS 4
 
 /* The loader that an ELF file names, a new string; NULL: it has none. */
-static char *loader_of(const char *program)
+static char *loader_of(const char *program, bool *is_elf)
 {
 	struct ptl_image image;
 	char *loader = NULL;
 	GElf_Phdr phdr;
 	size_t nr = 0;
 
-	if (!ptl_image_open(&image, NULL, program))
+	*is_elf = ptl_image_open(&image, NULL, program);
+	if (!*is_elf)
 		return NULL;
 	elf_getphdrnum(image.elf, &nr);
 	for (size_t i = 0; i < nr && loader == NULL; i++) {
@@ -41,6 +42,18 @@ static char *loader_of(const char *program)
 			loader = strndup(data->d_buf, data->d_size);
 	}
 	ptl_image_close(&image);
+	return loader;
+}
+
+/* The link must be followed here: an image is not opened by such a one. */
+static char *own_loader(void)
+{
+	char *self = realpath("/proc/self/exe", NULL), *loader = NULL;
+	bool is_elf;
+
+	if (self != NULL)
+		loader = loader_of(self, &is_elf);
+	free(self);
 	return loader;
 }
 
@@ -66,16 +79,17 @@ static FILE *ask(const char *loader, const char *program, pid_t *pid)
 	return NULL;
 }
 
-/* "\tlibc.so.6 => /lib/libc.so.6 (0x7f...)", "\t/lib/ld.so (0x7f...)" */
+/* "\tlibc.so.6 => /lib/libc.so.6 (0x7f...)", "\t/lib/ld.so (0x7f...)", and of
+ * one that is needed by a path "\t./lib.so (0x7f...)". */
 static char *path_in(char *line)
 {
 	char *path = strstr(line, "=> "), *end = strrchr(line, '(');
 
-	path = path != NULL ? path + 3 : strchr(line, '/');
-	if (path == NULL || path[0] != '/' || end == NULL || end <= path + 1)
+	path = path != NULL ? path + 3 : line + strspn(line, "\t ");
+	if (end == NULL || end <= path + 1)
 		return NULL;
 	end[-1] = '\0';
-	return path;
+	return strchr(path, '/') != NULL ? path : NULL;
 }
 
 static void load_elf(const char *program, const char *loader,
@@ -131,9 +145,13 @@ void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 		   void *arg)
 {
 	char *file = strdup(program), *loader = NULL, *next;
+	bool is_elf;
 
 	for (int i = 0; i < MAX_SCRIPTS && file != NULL; i++) {
-		loader = loader_of(file);
+		loader = loader_of(file, &is_elf);
+		/* A library names none: it is our own, if any. */
+		if (loader == NULL && is_elf)
+			loader = own_loader();
 		if (loader != NULL)
 			break;
 		next = interpreter_of(file);

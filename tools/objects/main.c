@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: ptrace-prototypes CALLS RETURNS PROGRAM
- *        ptrace-prototypes CALLS RETURNS --pid PID
+ * usage: ptrace-prototypes CALLS RETURNS [--pid PID] [FILE...] [-- WORD...]
  *
- * For ptrace-run -a: prints what is known of the functions of a program and its
- * libraries that the lists of patterns may mean, by their debug information: a
- * line "NAME CODE" for each.  A program of its own, so that ptrace-run need not
- * load libdw, and what a damaged library does to that ends nothing else.
+ * For ptrace-run -a: prints what is known of the functions of programs and
+ * their libraries that the lists of patterns may mean, by their debug
+ * information: a line "NAME CODE" for each.  The words are the arguments of
+ * what is started, and may name more programs.  Where two have the same
+ * function the first is told.  A program of its own, so that ptrace-run need
+ * not load libdw, and what a damaged library does to that ends nothing else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,11 @@
 
 #include "tools/lib/say.h"
 #include "tools/objects/loaded.h"
+#include "tools/objects/named.h"
 #include "tools/prototypes/listed.h"
 #include "tools/symbolize/signatures.h"
+
+#define MAX_OBJECTS 1024
 
 struct asked {
 	const char *calls, *returns;
@@ -47,10 +51,18 @@ static bool is_libc(const char *path)
 
 static void add_object(const char *path, void *arg)
 {
+	static char *seen[MAX_OBJECTS];
+	static unsigned int nr;
 	struct asked *asked = arg;
 
-	if (!is_libc(path))
-		ptl_signatures_add(asked->table, path, is_asked, asked);
+	for (unsigned int i = 0; i < nr; i++)
+		if (strcmp(seen[i], path) == 0)
+			return;
+	if (is_libc(path) || nr == MAX_OBJECTS ||
+	    (seen[nr] = strdup(path)) == NULL)
+		return;
+	nr++;
+	ptl_signatures_add(asked->table, path, is_asked, asked);
 }
 
 static void put_function(const char *name, const char *code, void *type,
@@ -63,18 +75,23 @@ static void put_function(const char *name, const char *code, void *type,
 int main(int argc, char **argv)
 {
 	struct asked asked;
+	int i = 3;
 
 	ptl_say_as(NULL);
-	if (argc != 4 && argc != 5)
+	if (argc < 3)
 		return 2;
 	asked.calls = argv[1][0] != '\0' ? argv[1] : NULL;
 	asked.returns = argv[2][0] != '\0' ? argv[2] : NULL;
 	asked.table = ptl_prototypes_new();
-	if (argc == 5)
-		ptl_loaded_in((pid_t)strtol(argv[4], NULL, 10), add_object,
+	if (argc > 4 && strcmp(argv[i], "--pid") == 0) {
+		ptl_loaded_in((pid_t)strtol(argv[i + 1], NULL, 10), add_object,
 			      &asked);
-	else
-		ptl_loaded_by(argv[3], add_object, &asked);
+		i += 2;
+	}
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+		ptl_named_file(argv[i], add_object, &asked);
+	for (i++; i < argc; i++)
+		ptl_named_in(argv[i], add_object, &asked);
 	ptl_prototypes_each(asked.table, false, put_function, NULL);
 	return fflush(stdout) != 0;
 }
