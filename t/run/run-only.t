@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need env
-plan 24
+plan 29
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 # A program with a name of its own, and one by another name than its file's.
@@ -32,6 +32,15 @@ is "$(seen --only none 2>&1)" "" "none"
 like "$(cat err)" '--only none: no program has such a name' "... which is said"
 "$PTRACE_RUN" -o none --only sh sh -c : 2>err
 is "$(grep -c -- --only err)" 0 "and else is not"
+"$PTRACE_RUN" -o none --skip none,nil sh -c 'env ls; none; : | cat' >/dev/null \
+	2>err
+like "$(cat err)" '--skip none,nil: no program has such a name' \
+	"the same of --skip"
+for list in ls env sh,none 'none,[cl]*'; do
+	"$PTRACE_RUN" -o none --skip "$list" sh -c 'env ls; : | cat' \
+		>/dev/null 2>err
+	is "$(grep -c -- --skip err)" 0 "not of $list"
+done
 
 # What is skipped records nothing, whatever it calls.
 run --skip ptrace-event -e all sh -c 'ptrace-event here; (ptrace-event there) & wait'

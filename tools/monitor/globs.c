@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of -l, -r and --only that match nothing; see globs.h. */
+/* Patterns of -l, -r, --only and --skip that match nothing; see globs.h. */
 #include "tools/monitor/globs.h"
 
 #include <fcntl.h>
@@ -166,23 +166,69 @@ static void say_unused(const struct globs *globs, const struct glob *glob)
 		is_close ? "; close is " : "", is_close ? glob->near : "");
 }
 
-/* Has the log the start of a program, by any of the types of that name? */
-static bool has_start(trace_id_t trid)
+/* How many programs began, and how many were to; and of those how many have a
+ * name that is to be skipped. */
+struct starts {
+	unsigned int nr_execs, nr_failed, nr_starts, nr_skipped;
+};
+
+/* The data of process:exec: a path. */
+static bool fits_program(const char *list, const char *path, size_t size)
 {
-	char name[TRACE_EVENT_NAME_MAX + 1];
+	char base[NAME_MAX + 1] = "", pattern[NAME_MAX + 1];
+	const char *word, *slash = memrchr(path, '/', size);
+	size_t begin = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+
+	snprintf(base, sizeof(base), "%.*s", (int)(size - begin), path + begin);
+	while (ptl_list_next(&list, &word, &size)) {
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)size, word);
+		if (ptl_pattern_fits(pattern, base))
+			return true;
+	}
+	return false;
+}
+
+/* By any of the types of these names. */
+static struct starts count_starts(trace_id_t trid, const char *skip)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1], path[PATH_MAX];
 	struct posix_trace_event_info event;
+	struct starts starts = {0};
 	int unavailable = 0;
 	size_t size;
 
 	posix_trace_rewind(trid);
-	while (posix_trace_getnext_event(trid, &event, NULL, 0, &size,
-					 &unavailable) == 0 &&
-	       !unavailable)
+	while (posix_trace_getnext_event(trid, &event, path, sizeof(path),
+					 &size, &unavailable) == 0 &&
+	       !unavailable) {
 		if (posix_trace_eventid_get_name(trid, event.posix_event_id,
-						 name) == 0 &&
-		    strcmp(name, "process:start") == 0)
-			return true;
-	return false;
+						 name) != 0)
+			continue;
+		starts.nr_starts += strcmp(name, "process:start") == 0;
+		starts.nr_failed += strcmp(name, "process:exec_failed") == 0;
+		if (strcmp(name, "process:exec") != 0)
+			continue;
+		starts.nr_execs++;
+		starts.nr_skipped += fits_program(skip, path, size);
+	}
+	return starts;
+}
+
+/* A skipped program records nothing, and nothing is known of what it started:
+ * so it is said only if each that was executed was traced. */
+static void say_unused_programs(const struct ptl_settings *settings,
+				trace_id_t trid)
+{
+	struct starts starts = count_starts(trid, settings->skip);
+
+	if (settings->only != NULL && starts.nr_starts == 0)
+		ptl_say("--only %s: no program has such a name",
+			settings->only);
+	if (settings->skip != NULL && settings->only == NULL &&
+	    starts.nr_starts > 0 && starts.nr_skipped == 0 &&
+	    starts.nr_starts + starts.nr_failed == starts.nr_execs)
+		ptl_say("--skip %s: no program has such a name",
+			settings->skip);
 }
 
 /* Would the log have it? */
@@ -194,13 +240,14 @@ static bool tells_starts(const struct ptl_settings *settings)
 
 void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 {
-	bool has_only = settings->only != NULL && tells_starts(settings);
+	bool has_names = (settings->only != NULL || settings->skip != NULL) &&
+			 tells_starts(settings);
 	struct posix_trace_info_np info = {.bad_size = 0};
 	struct globs globs = {.nr = 0};
 	trace_id_t trid;
 	int fd;
 
-	if ((!settings->calls && !settings->returns && !has_only) ||
+	if ((!settings->calls && !settings->returns && !has_names) ||
 	    path[0] == '|')
 		return;
 	add_list(&globs, "-l", settings->calls);
@@ -215,9 +262,8 @@ void ptl_globs_say_unused(const struct ptl_settings *settings, const char *path)
 		for (size_t i = 0; i < globs.nr && info.bad_size == 0; i++)
 			if (!globs.glob[i].is_used)
 				say_unused(&globs, &globs.glob[i]);
-		if (has_only && info.bad_size == 0 && !has_start(trid))
-			ptl_say("--only %s: no program has such a name",
-				settings->only);
+		if (has_names && info.bad_size == 0)
+			say_unused_programs(settings, trid);
 		posix_trace_close(trid);
 	}
 	close(fd);

@@ -141,7 +141,7 @@ const char *ptl_whynot_joined(pid_t pid)
 	if (!maps.is_known)
 		return "it is not known whether it has libptrace.so";
 	if (!maps.has_library)
-		return "it was started without libptrace.so";
+		return "it was started without libptrace.so: see --inject";
 	if (maps.uid >= 0 && maps.uid != status_number(pid, "Uid:", 2))
 		return "it has changed its user since it was started";
 	if (ptl_whynot_is_apart(pid, "mnt"))
