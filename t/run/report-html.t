@@ -10,7 +10,7 @@
 need node
 node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
 	skip_all "node is too old"
-plan 151
+plan 152
 
 # page LOG: its page, and what ptrace-dump says.
 page() {
@@ -88,6 +88,18 @@ node "$abs_top_srcdir/t/lib/page.js" --find page.html f >out
 is "$(grep -c 'for 100ns .*ret=0x7000' out)" 1 \
 	"a call has its duration and its result"
 is "$(grep -c ' for ' out)" 1 "one that was open at a loss has none"
+
+# An address is named by what was mapped there then.
+"$VICTIMS/victim-mklog" moved <<'END'
+10 10 10 0 32 0 x:0x7f0000000000 x:0x5000 s:/none/a.so b:01
+11 10 10 0 25 0x7f0000000100
+12 10 10 0 32 0 x:0x7f0000000000 x:0x5000 s:/none/b.so b:02
+13 10 10 0 25 0x7f0000000100
+END
+page moved
+node "$abs_top_srcdir/t/lib/page.js" --find page.html thread:exit >out
+is "$(grep -o '+0x100 ([ab].so)' out | tr '\n' ' ')" \
+	"+0x100 (a.so) +0x100 (b.so) " "places are those of their time"
 
 # Names that would be markup, scripts or nothing at all.
 name=$(printf '</script><img src=x onerror=alert(1)>"\047`${x}\377\n&lt;')

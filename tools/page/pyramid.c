@@ -208,15 +208,12 @@ static void put_numbers(struct pyramid *pyramid)
 
 static void put_callers(struct pyramid *pyramid)
 {
-	const struct ptl_map *callers = &pyramid->timeline->callers;
-	const uint32_t *number = NULL;
+	const struct ptl_timeline *timeline = pyramid->timeline;
 
 	ptl_pack_section(pyramid->pack, SECTION_CALLERS);
-	while ((number = ptl_map_next(callers, number)) != NULL) {
-		const struct ptl_caller *caller = ptl_map_key(callers, number);
-
-		ptl_pack_uint(pyramid->pack, caller->parent);
-		ptl_pack_uint(pyramid->pack, caller->name);
+	for (size_t i = 0; i < timeline->nr_callers; i++) {
+		ptl_pack_uint(pyramid->pack, timeline->caller[i].parent);
+		ptl_pack_uint(pyramid->pack, timeline->caller[i].name);
 	}
 }
 

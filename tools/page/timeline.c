@@ -14,7 +14,6 @@
 /* Deeper calls have no exit events, and the outermost of them are moments. */
 #define MAX_CALLS 512
 
-#define MAX_CALLERS (1 << 18)
 #define MAX_LOSSES 1000
 
 /* Bytes of names, and of arguments. */
@@ -46,7 +45,6 @@ static void *begin(const struct ptl_settings *settings)
 
 	(void)settings;
 	timeline->tracks.value_size = sizeof(struct ptl_track);
-	timeline->callers.value_size = sizeof(uint32_t);
 	timeline->returns.value_size = sizeof(bool);
 	ptl_texts_begin(&timeline->names, MAX_NAMES);
 	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
@@ -101,36 +99,35 @@ static uint32_t name_number(struct ptl_timeline *timeline, const char *name)
 	return ptl_texts_number(&timeline->names, name, strlen(name));
 }
 
-static uint32_t caller_number(struct ptl_timeline *timeline, uint32_t parent,
-			      const char *name)
+/* Of more stacks the outer frames are shown. */
+static uint32_t stack_number(const struct ptl_step *step)
 {
-	struct ptl_caller key = {parent, name_number(timeline, name)};
-	uint32_t *number = ptl_map_find(&timeline->callers, &key, sizeof(key));
+	const struct ptl_stack *stack = ptl_model_stack(step);
 
-	if (number == NULL && timeline->callers.nr >= MAX_CALLERS)
-		return parent;
-	if (number == NULL) {
-		number = ptl_map_get(&timeline->callers, &key, sizeof(key));
-		*number = (uint32_t)timeline->callers.nr;
-	}
-	return *number;
+	while (stack != NULL && stack->number > PTL_TIMELINE_STACKS)
+		stack = stack->caller;
+	return stack != NULL ? (uint32_t)stack->number : 0;
 }
 
-/* Where it was recorded: with all that called this, the outermost first. */
-static uint32_t stack_number(struct ptl_timeline *timeline,
-			     const struct ptl_step *step)
+/* The names of their frames are known from now on. */
+static void learn_callers(struct ptl_timeline *timeline,
+			  const struct ptl_stacks *stacks)
 {
-	const struct ptl_source *source = step->view->source;
-	uint32_t number = 0;
+	const struct ptl_stack *stack = NULL;
+	size_t nr = 0, room = 0;
 
-	for (size_t i = source->nr_stack; i > 0; i--)
-		number = caller_number(
-			timeline, number,
-			ptl_model_site_at(step, (uintptr_t)source->stack[i - 1])
-				->name);
-	if (number == 0 && step->view->event->posix_prog_address != NULL)
-		number = caller_number(timeline, 0, ptl_model_site(step)->name);
-	return number;
+	while (nr < PTL_TIMELINE_STACKS &&
+	       (stack = ptl_stacks_next(stacks, stack)) != NULL) {
+		struct ptl_caller caller = {
+			.name = name_number(timeline, stack->site->name)};
+
+		if (stack->caller != NULL)
+			caller.parent = (uint32_t)stack->caller->number;
+		timeline->caller =
+			ptl_grow(timeline->caller, nr, &room, sizeof(caller));
+		timeline->caller[nr++] = caller;
+	}
+	timeline->nr_callers = nr;
 }
 
 /* Makes a slice of what has ended; at: -1: its end was not seen. */
@@ -380,7 +377,7 @@ static void learn(void *of, const struct ptl_step *step)
 	if (step->error != NULL)
 		slice.flags = PTL_SLICE_FAILED;
 	slice.name = name_number(timeline, name_of(step));
-	slice.stack = stack_number(timeline, step);
+	slice.stack = stack_number(step);
 	ptl_detail_make(&detail, step->view, NULL);
 	slice.text =
 		ptl_texts_number(&timeline->texts, detail.text, detail.size);
@@ -408,6 +405,7 @@ void ptl_timeline_end(struct ptl_timeline *timeline,
 			  process != NULL && process->is_ended);
 	}
 	timeline->slices.open = NULL;
+	learn_callers(timeline, model->stacks);
 }
 
 static void end(void *of)
@@ -420,10 +418,10 @@ static void end(void *of)
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);
 	ptl_map_clear(&timeline->tracks);
-	ptl_map_clear(&timeline->callers);
 	ptl_map_clear(&timeline->returns);
 	free(timeline->track);
 	free(timeline->loss);
+	free(timeline->caller);
 	free(timeline);
 }
 

@@ -13,6 +13,9 @@
 /* Of more threads the events share a track. */
 #define PTL_TIMELINE_TRACKS 32768
 
+/* More stacks lack their inner frames. */
+#define PTL_TIMELINE_STACKS (1 << 18)
+
 struct ptl_call;
 
 struct ptl_track {
@@ -41,7 +44,8 @@ struct ptl_timeline {
 	struct ptl_map tracks; /* struct ptl_track */
 	struct ptl_track **track;
 	size_t tracks_room;
-	struct ptl_map callers; /* their numbers: 1, 2 ... */
+	struct ptl_caller *caller; /* stack 1, 2 ...; at the end */
+	size_t nr_callers;
 	struct ptl_map returns; /* names of functions that return */
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;

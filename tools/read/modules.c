@@ -25,6 +25,7 @@ struct module {
 /* Sorted by start, without overlaps. */
 struct map {
 	unsigned int users;
+	uint64_t number; /* another one after each change */
 	size_t nr, room;
 	struct module *module;
 };
@@ -144,13 +145,17 @@ static struct space *get_space(struct ptl_modules *modules, struct key key)
 /* The map of a space, copied if it was shared, so that it can be changed. */
 static struct map *own_map(struct space *space)
 {
+	static uint64_t nr_changes;
 	struct map *old = space->map;
 	struct map *map;
 
-	if (old != NULL && old->users == 1)
+	if (old != NULL && old->users == 1) {
+		old->number = ++nr_changes;
 		return old;
+	}
 	map = ptl_alloc(sizeof(*map));
 	map->users = 1;
+	map->number = ++nr_changes;
 	if (old != NULL) {
 		map->nr = map->room = old->nr;
 		map->module = ptl_alloc((old->nr + 1) * sizeof(*map->module));
@@ -407,6 +412,14 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 	default:
 		break;
 	}
+}
+
+uint64_t ptl_modules_maps(struct ptl_modules *modules,
+			  const struct posix_trace_event_info *event)
+{
+	const struct space *space = find_space(modules, key_of(event));
+
+	return space != NULL && space->map != NULL ? space->map->number : 0;
 }
 
 struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,

@@ -25,6 +25,11 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       const struct posix_trace_event_info *event,
 		       const struct ptl_args *args);
 
+/* What is mapped has that number: as long as it is the same, in whichever
+ * process of whichever log, an address is the same place.  0: nothing is. */
+uint64_t ptl_modules_maps(struct ptl_modules *modules,
+			  const struct posix_trace_event_info *event);
+
 /* The file that has the call before a return address, which is at *offset in
  * it; NULL: not known. */
 struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,

@@ -19,6 +19,7 @@
 struct state {
 	struct ptl_nests nests;
 	struct ptl_paths times, stacks;
+	struct ptl_map known; /* struct ptl_path *, by root and stack */
 	bool has_stacks;
 };
 
@@ -83,6 +84,7 @@ static void *begin(const struct ptl_settings *settings)
 	(void)settings;
 	ptl_paths_begin(&state->times);
 	ptl_paths_begin(&state->stacks);
+	state->known.value_size = sizeof(struct ptl_path *);
 	state->nests.user = PTL_TASK_FLAME;
 	state->nests.of = state;
 	state->nests.enter = enter;
@@ -91,18 +93,20 @@ static void *begin(const struct ptl_settings *settings)
 	return state;
 }
 
-/* "main (prog)" of "main+0x1c (prog)"; of one without a name "(prog)". */
-static const char *function_of(const struct ptl_site *site)
+static struct ptl_path *path_of(struct state *state, struct ptl_path *root,
+				const struct ptl_stack *stack)
 {
-	const char *offset = strstr(site->symbol, "+0x");
-	const char *module = offset != NULL ? strstr(offset, " (") : NULL;
-	char text[2048];
+	const void *key[] = {root, stack};
+	struct ptl_path **known = ptl_map_get(&state->known, key, sizeof(key));
 
-	if (module == NULL)
-		return ptl_map_string("[unknown]", 9);
-	snprintf(text, sizeof(text), "%.*s%s", (int)(offset - site->symbol),
-		 site->symbol, offset == site->symbol ? module + 1 : module);
-	return ptl_map_string(text, sizeof(text));
+	if (*known == NULL)
+		*known = ptl_paths_get(
+			&state->stacks,
+			stack->caller == NULL ?
+				root :
+				path_of(state, root, stack->caller),
+			stack->site->function);
+	return *known;
 }
 
 /* The outermost frame comes first, the event last. */
@@ -115,13 +119,7 @@ static void learn_stack(struct state *state, const struct ptl_step *step)
 	if (source->nr_stack >= ptl_model_stack_depth(step->model, source))
 		path = ptl_paths_get(&state->stacks, path,
 				     ptl_map_string("[truncated stack]", 17));
-	for (size_t i = source->nr_stack; i > 0; i--) {
-		uint64_t address = (uintptr_t)source->stack[i - 1];
-
-		path = ptl_paths_get(
-			&state->stacks, path,
-			function_of(ptl_model_site_at(step, address)));
-	}
+	path = path_of(state, path, ptl_model_stack(step));
 	path = ptl_paths_get(&state->stacks, path, step->kind->name);
 	path->self++;
 }
@@ -174,6 +172,7 @@ static void end(void *of)
 	ptl_nests_free(&state->nests);
 	ptl_paths_free(&state->times);
 	ptl_paths_free(&state->stacks);
+	ptl_map_clear(&state->known);
 	free(state);
 }
 

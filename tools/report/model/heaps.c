@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/read/modules.h"
 
 /* No block is larger. */
 #define SIZE_LIMIT (INT64_C(1) << 48)
@@ -71,16 +70,15 @@ static struct ptl_heap_site *get_site(struct ptl_heaps *heaps,
 				      struct ptl_heap *heap,
 				      const struct ptl_step *step)
 {
-	const struct ptl_source *source = step->view->source;
 	const struct ptl_site *frame[PTL_HEAP_FRAMES] = {NULL};
-	size_t nr = source->nr_stack < PTL_HEAP_FRAMES ? source->nr_stack :
-							 PTL_HEAP_FRAMES;
+	const struct ptl_stack *stack = ptl_model_stack(step);
+	size_t nr = 0;
 	struct ptl_heap_site *site;
 	const void *key[2];
 	size_t *of_frames;
 
-	for (size_t i = 0; i < nr; i++)
-		frame[i] = ptl_model_site_at(step, (uintptr_t)source->stack[i]);
+	for (; stack != NULL && nr < PTL_HEAP_FRAMES; stack = stack->caller)
+		frame[nr++] = stack->site;
 	if (nr == 0)
 		frame[nr++] = ptl_model_site(step);
 	of_frames = ptl_map_get(&heaps->frames, frame, nr * sizeof(*frame));

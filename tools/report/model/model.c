@@ -8,7 +8,6 @@
 
 #include "tools/lib/say.h"
 #include "tools/lib/words.h"
-#include "tools/read/modules.h"
 
 /* So long a time, and no call is longer. */
 #define SECONDS_MAX (INT64_C(1) << 30)
@@ -19,8 +18,8 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 	model->merge = merge;
 	model->processes = ptl_processes_new();
 	model->threads = ptl_tasks_new();
-	model->sites.value_size = sizeof(const struct ptl_site *);
-	model->site_names.value_size = sizeof(struct ptl_site);
+	ptl_sites_begin(&model->sites);
+	model->stacks = ptl_stacks_new(&model->sites);
 	model->untraced.value_size = sizeof(struct ptl_skipped);
 	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
 				sizeof(const struct ptl_event_kind *));
@@ -33,8 +32,8 @@ void ptl_model_free(struct ptl_model *model)
 {
 	ptl_processes_free(model->processes);
 	ptl_tasks_free(model->threads);
-	ptl_map_clear(&model->sites);
-	ptl_map_clear(&model->site_names);
+	ptl_sites_free(&model->sites);
+	ptl_stacks_free(model->stacks);
 	ptl_map_clear(&model->untraced);
 	free(model->kind);
 	free(model->stack_depth);
@@ -216,67 +215,20 @@ size_t ptl_model_stack_depth(const struct ptl_model *model,
 	return *depth;
 }
 
-/* What is known of an address besides its line. */
-static const char *symbol_of(const struct ptl_step *step, uint64_t address,
-			     const char *module, uint64_t offset)
+const struct ptl_stack *ptl_model_stack(const struct ptl_step *step)
 {
-	const struct ptl_view *view = step->view;
-	const char *name =
-		ptl_modules_name(view->source->modules, view->event, address);
-	char plain[256];
+	struct ptl_model *model = step->model;
 
-	if (name != NULL)
-		return ptl_map_string(name, strlen(name));
-	snprintf(plain, sizeof(plain), "%s0x%llx%s%.200s%s",
-		 module != NULL ? "+" : "", (unsigned long long)offset,
-		 module != NULL ? " (" : "", module != NULL ? module : "",
-		 module != NULL ? ")" : "");
-	return ptl_map_string(plain, sizeof(plain));
-}
-
-/* With its line, or NULL. */
-static const char *place_of(const struct ptl_step *step, uint64_t address)
-{
-	const struct ptl_view *view = step->view;
-	struct ptl_modules *modules = view->source->modules;
-	const char *function =
-		ptl_modules_function(modules, view->event, address - 1)
-			.function;
-	const char *source =
-		ptl_modules_source(modules, view->event, address, false);
-	char place[2048];
-
-	if (function == NULL || source == NULL)
-		return NULL;
-	snprintf(place, sizeof(place), "%.1500s (%.500s)", function, source);
-	return ptl_map_string(place, sizeof(place));
+	if (model->stack_of != model->events)
+		model->stack = ptl_stacks_of(model->stacks, step->view);
+	model->stack_of = model->events;
+	return model->stack;
 }
 
 const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
 					 uint64_t address)
 {
-	struct {
-		const char *module;
-		uint64_t offset;
-	} key = {NULL, address};
-	const struct ptl_site **known;
-	const char *symbol, *name;
-	struct ptl_site *site;
-
-	key.module = ptl_modules_place(step->view->source->modules,
-				       step->view->event, address, &key.offset);
-	known = ptl_map_get(&step->model->sites, &key, sizeof(key));
-	if (*known != NULL)
-		return *known;
-	symbol = symbol_of(step, address, key.module, key.offset);
-	name = place_of(step, address);
-	if (name == NULL)
-		name = symbol;
-	site = ptl_map_get(&step->model->site_names, &name, sizeof(name));
-	if (site->name == NULL)
-		*site = (struct ptl_site){name, symbol};
-	*known = site;
-	return site;
+	return ptl_sites_at(&step->model->sites, step->view, address);
 }
 
 const struct ptl_site *ptl_model_site(const struct ptl_step *step)

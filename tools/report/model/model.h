@@ -11,16 +11,8 @@
 #include "tools/report/model/kinds.h"
 #include "tools/report/model/map.h"
 #include "tools/report/model/processes.h"
+#include "tools/report/model/stacks.h"
 #include "tools/report/model/tasks.h"
-
-/*
- * A call site: "main (file.c:12)", all calls of a line together; where no line
- * is known "main+0x1c (prog)" or "+0x101c (prog)", or an address.
- */
-struct ptl_site {
-	const char *name;
-	const char *symbol; /* the same without its line */
-};
 
 /* A program that could not be traced. */
 struct ptl_skipped {
@@ -34,8 +26,10 @@ struct ptl_model {
 	size_t *stack_depth;		    /* by log */
 	struct ptl_processes *processes;
 	struct ptl_tasks *threads;
-	struct ptl_map sites;	   /* by module and place in it */
-	struct ptl_map site_names; /* the first site of a name */
+	struct ptl_sites sites;
+	struct ptl_stacks *stacks;
+	const struct ptl_stack *stack; /* of the event of that number */
+	uint64_t stack_of;
 	struct ptl_map untraced; /* by path and reason */
 
 	struct timespec first; /* of the first event: times count from it */
@@ -82,6 +76,9 @@ bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);
 /* So many frames the log's call stacks have at most. */
 size_t ptl_model_stack_depth(const struct ptl_model *model,
 			     const struct ptl_source *source);
+
+/* Where the event was recorded, with all that called it; NULL: not known. */
+const struct ptl_stack *ptl_model_stack(const struct ptl_step *step);
 
 /* Where the event was recorded; or any address of its call stack. */
 const struct ptl_site *ptl_model_site(const struct ptl_step *step);

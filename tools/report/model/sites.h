@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Places in programs by their addresses, all calls of a line together. */
+#ifndef PTL_TOOLS_REPORT_MODEL_SITES_H
+#define PTL_TOOLS_REPORT_MODEL_SITES_H
+
+#include "tools/read/view.h"
+#include "tools/report/model/map.h"
+
+/*
+ * A call site: "main (file.c:12)"; where no line is known "main+0x1c (prog)" or
+ * "+0x101c (prog)", or an address.
+ */
+struct ptl_site {
+	const char *name;
+	const char *symbol;   /* the same without its line */
+	const char *function; /* "main (prog)", "(prog)" or "[unknown]" */
+};
+
+struct ptl_sites {
+	struct ptl_map by_place; /* by module and place in it */
+	struct ptl_map by_name;	 /* the first site of a name */
+};
+
+void ptl_sites_begin(struct ptl_sites *sites);
+void ptl_sites_free(struct ptl_sites *sites);
+
+/* Of an address in the event's process at its time. */
+const struct ptl_site *ptl_sites_at(struct ptl_sites *sites,
+				    const struct ptl_view *view,
+				    uint64_t address);
+
+#endif
