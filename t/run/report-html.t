@@ -10,7 +10,7 @@
 need node
 node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
 	skip_all "node is too old"
-plan 152
+plan 163
 
 # page LOG: its page, and what ptrace-dump says.
 page() {
@@ -61,6 +61,15 @@ checks "many" page.html events.json
 like "$(notes)" '^neighbours shorter than [0-9.]+[nµm]s share a bar' "says so"
 [ "$(wc -c <page.html)" -lt 33554432 ]
 ok $? "and is not too large"
+awk 'BEGIN {
+	srand(1)
+	for (i = 0; i < 600000; i++)
+		printf "%d 1 1 0 241 0 x:0x%x\n", i * 300, rand() * 2 ^ 47
+}' | "$VICTIMS/victim-mklog" many
+page many
+checks "many that differ" page.html events.json
+[ "$(wc -c <page.html)" -lt 1400000 ]
+ok $? "have two bytes each"
 rm -f many events.json
 
 # Calls: deeper than there are lanes; without an end; over a loss; with an end

@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of the page: what tools/page/pyramid.h says, unpacked. */
 
+/* In loops of millions: a look into the global object is slow. */
+const {floor, imul, max} = Math;
+
 async function unpack(text) {
 	const chars = atob(text.trim());
 	const packed = new Uint8Array(chars.length);
@@ -38,64 +41,45 @@ function sectionsOf(bytes) {
 	return sections;
 }
 
-/* Reads numbers one by one. */
-class Numbers {
-	constructor(bytes) {
-		this.bytes = bytes || new Uint8Array(0);
-		this.at = 0;
+/* The numbers of a section (pack.h): there are millions. */
+function numbersOf(bytes, Type = Float64Array) {
+	if (!bytes)
+		return new Type(0);
+	const nr = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+	const numbers = new Type(nr), longer = new Uint32Array(nr);
+	let at = 4, nrLonger = 0;
+	for (let i = 0; i < nr; i++) {
+		const byte = bytes[at++];
+		numbers[i] = byte & 127;
+		if (byte > 127)
+			longer[nrLonger++] = i;
 	}
-	get more() {
-		return this.at < this.bytes.length;
-	}
-	next() {
-		let number = this.bytes[this.at++];
-		if (number < 128)
-			return number;
-		number -= 128;
-		for (let factor = 128; ; factor *= 128) {
-			const byte = this.bytes[this.at++];
-			if (byte < 128)
-				return number + byte * factor;
-			number += (byte - 128) * factor;
+	for (let factor = 128; nrLonger > 0; factor *= 128) {
+		const nrLeft = nrLonger;
+		nrLonger = 0;
+		for (let j = 0; j < nrLeft; j++) {
+			const byte = bytes[at++], i = longer[j];
+			numbers[i] += (byte & 127) * factor;
+			if (byte > 127)
+				longer[nrLonger++] = i;
 		}
 	}
-	signed() {
-		const number = this.next();
-		return number % 2 ? -(number + 1) / 2 : number / 2;
-	}
-	/* All at once: there are millions. */
-	fill(array) {
-		const {bytes} = this;
-		let {at} = this;
-		for (let i = 0; i < array.length; i++) {
-			let number = bytes[at++];
-			if (number > 127) {
-				let factor = 128, byte;
-				number -= 128;
-				do {
-					byte = bytes[at++];
-					number += (byte & 127) * factor;
-					factor *= 128;
-				} while (byte > 127);
-			}
-			array[i] = number;
-		}
-		this.at = at;
-		return array;
-	}
+	return numbers;
 }
+
+const signed = number => number % 2 ? -(number + 1) / 2 : number / 2;
 
 /* Of each track its lanes: which slices they have, from and to. */
 function readLanes(bytes, tracks) {
-	const numbers = new Numbers(bytes), lanes = [];
-	let at = 0;
+	const numbers = numbersOf(bytes), lanes = [];
+	let at = 0, next = 0;
 	tracks.forEach((track, i) => {
 		track.index = i;
 		track.from = at;
 		track.lanes = [];
-		for (let nr = numbers.next(); nr > 0; nr--) {
+		for (let nr = numbers[next++]; nr > 0; nr--) {
 			const from = at;
-			at += numbers.next();
+			at += numbers[next++];
 			const lane = {track, from, to: at, levels: [],
 				index: lanes.length};
 			track.lanes.push(lane);
@@ -110,20 +94,41 @@ const LANES = 64;
 
 /* Times: `end' is where what is drawn ends. */
 function readTimes(data, sections) {
-	const {begin, end, took} = data;
-	new Numbers(sections.get(3)).fill(begin);
-	new Numbers(sections.get(4)).fill(took);
-	new Numbers(sections.get(6)).fill(end);
+	const {count, flags} = data, begin = numbersOf(sections.get(3));
+	const took = numbersOf(sections.get(4)), more = numbersOf(sections.get(6));
+	const end = new Float64Array(data.nr);
+	const step = max(1, floor(data.header.quantum / 16));
+	let at = 0;
 	for (const lane of data.lanes) {
 		const isLast = lane.track.lanes.indexOf(lane) === LANES - 1;
 		let last = 0;
 		for (let i = lane.from; i < lane.to; i++) {
 			begin[i] += last;
 			took[i]--;
-			end[i] += begin[i] + Math.max(took[i], 0);
+			end[i] = begin[i] + max(took[i], 0);
+			if (count[i] > 1 || flags[i] & 2)
+				end[i] += step * more[at++];
 			last = isLast ? begin[i] : end[i];
 		}
 	}
+	Object.assign(data, {begin, end, took});
+}
+
+/* Names that texts had last, and stacks that came there last, are 0. */
+function readNames(data, sections) {
+	const {text, nr} = data, name = numbersOf(sections.get(7), Uint32Array);
+	const stack = numbersOf(sections.get(9), Uint32Array);
+	const names = new Uint32Array(data.texts.length);
+	const cells = new Uint32Array(65536);
+	for (let i = 0, last = 0; i < nr; i++) {
+		const cell = (imul(text[i], 0x9e3779b1) ^
+			imul(last, 0x85ebca6b)) >>> 16;
+		name[i] = name[i] > 0 ? name[i] - 1 : names[text[i]];
+		names[text[i]] = name[i];
+		stack[i] = stack[i] > 0 ? stack[i] - 1 : cells[cell];
+		last = cells[cell] = stack[i];
+	}
+	Object.assign(data, {name, stack});
 }
 
 /* Signs in texts, each of which stands for a number. */
@@ -140,56 +145,87 @@ function signsOf(text) {
 }
 
 /* The numbers of the texts: of slice i those from numberAt[i] on. */
-function readNumbers(data, bytes) {
-	const numbers = new Numbers(bytes), recent = new Float64Array(RECENT);
+function readNumbers(data, sections) {
+	const {nr, text} = data, numberAt = new Uint32Array(nr + 1);
+	const addresses = readAddresses(numbersOf(sections.get(10)),
+					numbersOf(sections.get(12)));
+	const decimals = numbersOf(sections.get(13));
+	const number = new Float64Array(addresses.length + decimals.length);
 	const signs = data.texts.map(signsOf);
-	const last = signs.map(own => new Float64Array(own.length));
-	let at = 0;
-	for (let i = 0; i < data.nr; i++) {
-		data.numberAt[i] = at;
-		at += signs[data.text[i]].length;
-	}
-	data.number = new Float64Array(at);
-	at = 0;
-	for (let i = 0; i < data.nr; i++) {
-		const own = signs[data.text[i]], before = last[data.text[i]];
+	const last = signs.map(own => own.length > 0 && new Float64Array(own.length));
+	let at = 0, nextAddress = 0, nextDecimal = 0;
+	for (let i = 0; i < nr; i++) {
+		const own = signs[text[i]], before = last[text[i]];
+		numberAt[i] = at;
 		for (let j = 0; j < own.length; j++)
-			data.number[at++] = own[j] === HEX ? readAddress(numbers, recent)
-				: before[j] += numbers.signed();
+			number[at++] = own[j] === HEX ? addresses[nextAddress++]
+				: before[j] += signed(decimals[nextDecimal++]);
 	}
+	numberAt[nr] = at;
+	Object.assign(data, {numberAt, number});
 }
 
-function readAddress(numbers, recent) {
-	const ago = numbers.next();
-	const address = ago > 0 ? recent[ago - 1] : recent[0] + numbers.signed();
-	recent.copyWithin(1, 0, ago > 0 ? ago - 1 : RECENT - 1);
-	return recent[0] = address;
+function readAddresses(ago, far) {
+	const recent = new Float64Array(RECENT);
+	let next = 0;
+	for (let i = 0; i < ago.length; i++) {
+		const j = ago[i] > 0 ? ago[i] - 1 : RECENT - 1;
+		const address = ago[i] > 0 ? recent[j] : recent[0] + signed(far[next++]);
+		for (let k = j; k > 0; k--)
+			recent[k] = recent[k - 1];
+		ago[i] = recent[0] = address;
+	}
+	return ago;
 }
 
-/* A level: run j is the slices from[j] to from[j + 1]. */
-function readLevel(data, bytes, index) {
-	const numbers = new Numbers(bytes), quantum = numbers.next();
-	const from = new Uint32Array(data.nr + 1);
-	const longest = new Uint32Array(data.nr);
-	let nr = 0, at = 0;
+/* Slices that are shorter than a quantum, and begin in the same one, are drawn
+ * as one.  Level: run j is the slices from[j] to from[j + 1]. */
+function makeLevel(data, finer, quantum) {
+	const {begin, end, took} = data;
+	const from = new Uint32Array(finer.nr + 1);
+	const longest = new Uint32Array(finer.nr), levels = [];
+	let nr = 0, run = 0;
 	for (const lane of data.lanes) {
-		lane.levels[index] = nr;
-		while (at < lane.to) {
-			const size = numbers.next();
-			from[nr] = at;
-			longest[nr++] = size > 1 ? at + numbers.next() : at;
-			at += size;
+		levels.push(nr);
+		for (let open = -1; run < finer.nr && finer.from[run] < lane.to; run++) {
+			const i = finer.from[run], best = finer.longest[run];
+			const isShort = finer.from[run + 1] - i > 1 ||
+				end[i] - begin[i] < quantum;
+			const own = floor(begin[i] / quantum);
+			if (isShort && own === open) {
+				if (took[best] > took[longest[nr - 1]])
+					longest[nr - 1] = best;
+				continue;
+			}
+			from[nr] = i;
+			longest[nr++] = best;
+			open = isShort ? own : -1;
 		}
 	}
-	from[nr] = at;
-	return {quantum, nr, from: from.slice(0, nr + 1),
+	from[nr] = data.nr;
+	return {quantum, nr, levels, from: from.slice(0, nr + 1),
 		longest: longest.slice(0, nr)};
 }
 
-function readCallers(bytes) {
-	const numbers = new Numbers(bytes), callers = [[0, 0]];
-	while (numbers.more)
-		callers.push([numbers.next(), numbers.next()]);
+/* A level that has hardly fewer runs than the one before is not worth it. */
+function makeLevels(data) {
+	const each = new Uint32Array(data.nr + 1).map((_, i) => i);
+	let finer = {nr: data.nr, from: each, longest: each};
+	data.levels = [];
+	for (let quantum = 256; quantum / 8 <= data.wall / 256; quantum *= 8) {
+		const level = makeLevel(data, finer, quantum);
+		if (level.nr > finer.nr / 4 * 3)
+			continue;
+		finer = level;
+		data.levels.push(level);
+		data.lanes.forEach((lane, i) => lane.levels.push(level.levels[i]));
+	}
+}
+
+function readCallers(sections) {
+	const callers = [[0, 0]], names = numbersOf(sections.get(14));
+	numbersOf(sections.get(11)).forEach((less, i) =>
+		callers.push([i + 1 - less, names[i]]));
 	return callers;
 }
 
@@ -198,10 +234,9 @@ function decode(bytes) {
 	const header = JSON.parse(new TextDecoder().decode(sections.get(1)));
 	const nr = header.slices, data = {
 		header, nr, wall: header.wall, names: header.names,
-		texts: header.texts, begin: new Float64Array(nr),
-		end: new Float64Array(nr), took: new Float64Array(nr),
-		count: new Uint32Array(nr), flags: new Uint8Array(nr),
-		numberAt: new Uint32Array(nr),
+		texts: header.texts, count: new Uint32Array(nr),
+		flags: new Uint8Array(nr),
+		text: numbersOf(sections.get(8), Uint32Array),
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
@@ -212,20 +247,15 @@ function decode(bytes) {
 		process: processes.get(t[0]), tid: t[1], name: t[2],
 	}));
 	data.lanes = readLanes(sections.get(2), data.tracks);
+	numbersOf(sections.get(5)).forEach((number, i) => {
+		data.flags[i] = number % 4;
+		data.count[i] = number / 4;
+	});
 	readTimes(data, sections);
-	new Numbers(sections.get(5)).fill(data.count);
-	for (let i = 0; i < nr; i++) {
-		data.flags[i] = data.count[i] & 3;
-		data.count[i] >>>= 2;
-	}
-	data.name = new Numbers(sections.get(7)).fill(new Uint32Array(nr));
-	data.text = new Numbers(sections.get(8)).fill(new Uint32Array(nr));
-	data.stack = new Numbers(sections.get(9)).fill(new Uint32Array(nr));
-	readNumbers(data, sections.get(10));
-	data.callers = readCallers(sections.get(11));
-	data.levels = [];
-	for (let i = 0; sections.has(16 + i); i++)
-		data.levels.push(readLevel(data, sections.get(16 + i), i));
+	readNames(data, sections);
+	readNumbers(data, sections);
+	data.callers = readCallers(sections);
+	makeLevels(data);
 	return data;
 }
 
@@ -276,8 +306,7 @@ function search(data, query) {
 	const hasDigits = /[0-9]/.test(words);
 	for (let i = 0; i < data.nr; i++) {
 		let hit = names[data.name[i]] | texts[data.text[i]];
-		if (!hit && hasDigits && data.numberAt[i] <
-		    (i + 1 < data.nr ? data.numberAt[i + 1] : data.number.length))
+		if (!hit && hasDigits && data.numberAt[i] < data.numberAt[i + 1])
 			hit = has(textOf(data, i));
 		before[i + 1] = before[i] + hit;
 	}

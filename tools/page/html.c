@@ -20,8 +20,8 @@
 #define MAX_ROWS 1000
 #define MIN_SHARE 100000
 
-/* The rest of a page is for all else. */
-#define TIMELINE_MAX (PTL_HTML_MAX / 4 * 3)
+/* So many bytes an event has, if that is not more than a page may have. */
+#define PER_EVENT 2
 
 static const char *const kinds[] = {
 	[PTL_COLUMN_COUNT] = "count",	    [PTL_COLUMN_ERRORS] = "errors",
@@ -250,7 +250,7 @@ static void put_data(struct ptl_out *out, const struct ptl_html *html)
 
 	ptl_pack_section(pack, SECTION_HEADER);
 	put_header(ptl_pack_text(pack), html);
-	ptl_pyramid_write(pack, html->timeline, html->model->last);
+	ptl_pyramid_write(pack, html->timeline);
 	ptl_pack_close(pack);
 }
 
@@ -260,8 +260,16 @@ static uint64_t measure(const struct ptl_html *html)
 	struct ptl_pack *pack = ptl_pack_open(NULL);
 
 	ptl_texts_json(&html->timeline->texts, ptl_pack_text(pack));
-	ptl_pyramid_write(pack, html->timeline, html->model->last);
+	ptl_pyramid_write(pack, html->timeline);
 	return ptl_pack_close(pack);
+}
+
+/* The rest of a page is for all else. */
+static uint64_t timeline_max(const struct ptl_html *html)
+{
+	uint64_t most = PER_EVENT * html->timeline->events;
+
+	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
 }
 
 void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
@@ -270,7 +278,8 @@ void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
 
 	ptl_timeline_end(html->timeline, html->model);
 	/* So few never take too much. */
-	while (slices->nr > PTL_HTML_MAX / 64 && measure(html) > TIMELINE_MAX)
+	while (slices->nr > PTL_HTML_MAX / 64 &&
+	       measure(html) > timeline_max(html))
 		ptl_slices_merge(slices, slices->nr / 4 * 3);
 	ptl_out_str(out, ptl_template_head);
 	put_data(out, html);

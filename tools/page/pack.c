@@ -14,6 +14,15 @@
 #define PIECE 65536
 #define LEVEL 6
 
+/* Bytes of a number. */
+#define PLANES 10
+
+/* The first bytes of the section's numbers, or their second ones ... */
+struct plane {
+	unsigned char *byte;
+	size_t nr, room;
+};
+
 struct ptl_pack {
 	struct ptl_out *out;
 	z_stream stream;
@@ -21,6 +30,7 @@ struct ptl_pack {
 	size_t used, nr_left;
 	uint64_t nr_chars;
 	unsigned char left[3]; /* of base64, that wait for a third byte */
+	struct plane plane[PLANES];
 	unsigned char piece[PIECE];
 	unsigned char packed[PIECE];
 };
@@ -85,9 +95,9 @@ static void flush_piece(struct ptl_pack *pack)
 	pack->used = 0;
 }
 
-static void take_text(const char *bytes, size_t size)
+static void put_bytes(struct ptl_pack *pack, const void *from, size_t size)
 {
-	struct ptl_pack *pack = text_of;
+	const unsigned char *bytes = from;
 
 	while (size > 0) {
 		size_t part = PIECE - pack->used;
@@ -100,6 +110,26 @@ static void take_text(const char *bytes, size_t size)
 		size -= part;
 		if (pack->used == PIECE)
 			flush_piece(pack);
+	}
+}
+
+static void take_text(const char *bytes, size_t size)
+{
+	put_bytes(text_of, bytes, size);
+}
+
+static void put_planes(struct ptl_pack *pack)
+{
+	unsigned char nr[4];
+
+	if (pack->plane[0].nr == 0)
+		return;
+	for (int i = 0; i < 4; i++)
+		nr[i] = (unsigned char)(pack->plane[0].nr >> 8 * i);
+	put_bytes(pack, nr, sizeof(nr));
+	for (int i = 0; i < PLANES; i++) {
+		put_bytes(pack, pack->plane[i].byte, pack->plane[i].nr);
+		pack->plane[i].nr = 0;
 	}
 }
 
@@ -123,17 +153,24 @@ struct ptl_pack *ptl_pack_open(struct ptl_out *out)
 void ptl_pack_section(struct ptl_pack *pack, unsigned int section)
 {
 	ptl_out_flush(&text);
+	put_planes(pack);
 	flush_piece(pack);
 	pack->section = section;
 }
 
+static void put_byte(struct plane *plane, unsigned char byte)
+{
+	plane->byte = ptl_grow(plane->byte, plane->nr, &plane->room, 1);
+	plane->byte[plane->nr++] = byte;
+}
+
 void ptl_pack_uint(struct ptl_pack *pack, uint64_t number)
 {
-	if (pack->used > PIECE - 10)
-		flush_piece(pack);
+	struct plane *plane = pack->plane;
+
 	for (; number >= 128; number >>= 7)
-		pack->piece[pack->used++] = (unsigned char)(number | 128);
-	pack->piece[pack->used++] = (unsigned char)number;
+		put_byte(plane++, (unsigned char)(number | 128));
+	put_byte(plane, (unsigned char)number);
 }
 
 void ptl_pack_int(struct ptl_pack *pack, int64_t number)
@@ -161,6 +198,8 @@ uint64_t ptl_pack_close(struct ptl_pack *pack)
 	}
 	nr_chars = (pack->nr_chars + 2) / 3 * 4;
 	deflateEnd(&pack->stream);
+	for (int i = 0; i < PLANES; i++)
+		free(pack->plane[i].byte);
 	free(pack);
 	return nr_chars;
 }

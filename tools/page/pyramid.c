@@ -16,14 +16,12 @@ enum {
 	SECTION_NAME,
 	SECTION_TEXT,
 	SECTION_STACK,
-	SECTION_NUMBERS,
+	SECTION_RECENT,
 	SECTION_CALLERS,
-	SECTION_LEVEL = 16,
+	SECTION_FAR,
+	SECTION_DECIMAL,
+	SECTION_FRAMES,
 };
-
-/* The first level's quantum, ns; and how much larger that of the next is. */
-#define QUANTUM 256
-#define FACTOR 8
 
 struct pyramid {
 	struct ptl_pack *pack;
@@ -75,26 +73,6 @@ static void put_lanes(struct pyramid *pyramid)
 		at = order_track(pyramid, at, i);
 }
 
-static uint64_t column_of(const struct ptl_slice *slice, unsigned int section)
-{
-	int64_t took = slice->took > 0 ? slice->took : 0;
-
-	switch (section) {
-	case SECTION_TOOK:
-		return (uint64_t)(slice->took + 1);
-	case SECTION_COUNT:
-		return (uint64_t)slice->nr * 4 + slice->flags;
-	case SECTION_MORE:
-		return (uint64_t)(slice->end - slice->begin - took);
-	case SECTION_NAME:
-		return slice->name;
-	case SECTION_TEXT:
-		return slice->text;
-	default:
-		return slice->stack;
-	}
-}
-
 /* What the begin of a slice is counted from. */
 static int64_t begin_before(const struct ptl_slice *slice,
 			    const struct ptl_slice *last)
@@ -104,26 +82,119 @@ static int64_t begin_before(const struct ptl_slice *slice,
 	return slice->lane == PTL_SLICES_LANES - 1 ? last->begin : last->end;
 }
 
-static void put_columns(struct pyramid *pyramid)
+static void put_begins(struct pyramid *pyramid)
 {
 	const struct ptl_slice *last = NULL;
 
 	ptl_pack_section(pyramid->pack, SECTION_BEGIN);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
+		int64_t before = begin_before(slice, last);
 
-		ptl_pack_uint(
-			pyramid->pack,
-			(uint64_t)(slice->begin - begin_before(slice, last)));
+		ptl_pack_uint(pyramid->pack, (uint64_t)(slice->begin - before));
 		last = slice;
 	}
-	for (unsigned int section = SECTION_TOOK; section <= SECTION_STACK;
-	     section++) {
-		ptl_pack_section(pyramid->pack, section);
-		for (size_t i = 0; i < pyramid->nr; i++)
-			ptl_pack_uint(pyramid->pack,
-				      column_of(slice_at(pyramid, i), section));
+}
+
+/* How much longer it is than what it took; and in which steps that is told:
+ * to the nanosecond only if no slice stands for its neighbours. */
+static int64_t more_of(const struct ptl_slice *slice)
+{
+	int64_t size = slice->end - slice->begin;
+
+	return slice->took > 0 ? size - slice->took : size;
+}
+
+static int64_t step_of(const struct pyramid *pyramid)
+{
+	int64_t quantum = pyramid->timeline->slices.quantum;
+
+	return quantum > PTL_PYRAMID_STEPS ? quantum / PTL_PYRAMID_STEPS : 1;
+}
+
+static bool has_more(const struct ptl_slice *slice)
+{
+	return slice->nr > 1 || slice->flags & PTL_SLICE_OPEN;
+}
+
+/* Those that end between two steps end earlier. */
+static void round_ends(const struct pyramid *pyramid)
+{
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		struct ptl_slice *slice = &pyramid->timeline->slices.slice[i];
+
+		if (has_more(slice))
+			slice->end -= more_of(slice) % step_of(pyramid);
 	}
+}
+
+static void put_more(struct pyramid *pyramid)
+{
+	ptl_pack_section(pyramid->pack, SECTION_MORE);
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		const struct ptl_slice *slice = slice_at(pyramid, i);
+
+		if (has_more(slice))
+			ptl_pack_uint(
+				pyramid->pack,
+				(uint64_t)(more_of(slice) / step_of(pyramid)));
+	}
+}
+
+/* A text nearly always has the same name. */
+static void put_names(struct pyramid *pyramid)
+{
+	size_t nr_texts = pyramid->timeline->texts.map.nr + 1;
+	uint32_t *last = ptl_alloc(nr_texts * sizeof(*last));
+
+	ptl_pack_section(pyramid->pack, SECTION_NAME);
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		const struct ptl_slice *slice = slice_at(pyramid, i);
+		uint32_t *name = &last[slice->text];
+
+		ptl_pack_uint(pyramid->pack,
+			      *name == slice->name ? 0 : slice->name + 1);
+		*name = slice->name;
+	}
+	free(last);
+}
+
+/* Programs go the same ways again and again. */
+static void put_stacks(struct pyramid *pyramid)
+{
+	uint32_t *cell = ptl_alloc(PTL_PYRAMID_CELLS * sizeof(*cell)), last = 0;
+
+	ptl_pack_section(pyramid->pack, SECTION_STACK);
+	for (size_t i = 0; i < pyramid->nr; i++) {
+		const struct ptl_slice *slice = slice_at(pyramid, i);
+		uint32_t hash = slice->text * 0x9e3779b1 ^ last * 0x85ebca6b;
+		uint32_t *stack = &cell[hash >> 16];
+
+		ptl_pack_uint(pyramid->pack,
+			      *stack == slice->stack ? 0 : slice->stack + 1);
+		last = *stack = slice->stack;
+	}
+	free(cell);
+}
+
+static void put_columns(struct pyramid *pyramid)
+{
+	put_begins(pyramid);
+	ptl_pack_section(pyramid->pack, SECTION_TOOK);
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack,
+			      (uint64_t)(slice_at(pyramid, i)->took + 1));
+	ptl_pack_section(pyramid->pack, SECTION_COUNT);
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack,
+			      (uint64_t)slice_at(pyramid, i)->nr * 4 +
+				      slice_at(pyramid, i)->flags);
+	put_more(pyramid);
+	put_names(pyramid);
+	ptl_pack_section(pyramid->pack, SECTION_TEXT);
+	for (size_t i = 0; i < pyramid->nr; i++)
+		ptl_pack_uint(pyramid->pack, slice_at(pyramid, i)->text);
+	put_stacks(pyramid);
 }
 
 /* The numbers of all texts: those of text i are number[first[i]] and on. */
@@ -161,29 +232,28 @@ static void find_signs(struct numbers *numbers, const struct ptl_texts *texts)
 
 /* Most addresses come again soon: what was allocated is freed. */
 static void put_address(struct pyramid *pyramid, struct numbers *numbers,
-			int64_t address)
+			int64_t address, unsigned int section)
 {
 	int64_t *recent = numbers->recent;
 	unsigned int i = 0;
 
 	while (i < PTL_PYRAMID_RECENT - 1 && recent[i] != address)
 		i++;
-	if (recent[i] == address) {
-		ptl_pack_uint(pyramid->pack, i + 1);
-	} else {
-		ptl_pack_uint(pyramid->pack, 0);
+	if (section == SECTION_RECENT)
+		ptl_pack_uint(pyramid->pack, recent[i] == address ? i + 1 : 0);
+	else if (recent[i] != address)
 		ptl_pack_int(pyramid->pack, address - recent[0]);
-	}
 	memmove(recent + 1, recent, i * sizeof(*recent));
 	recent[0] = address;
 }
 
-static void put_numbers(struct pyramid *pyramid)
+/* Those of one of the sections. */
+static void put_numbers(struct pyramid *pyramid, unsigned int section)
 {
 	struct numbers numbers = {0};
 
 	find_signs(&numbers, &pyramid->timeline->texts);
-	ptl_pack_section(pyramid->pack, SECTION_NUMBERS);
+	ptl_pack_section(pyramid->pack, section);
 	for (size_t i = 0; i < pyramid->nr; i++) {
 		const struct ptl_slice *slice = slice_at(pyramid, i);
 		int64_t number[PTL_DETAIL_NUMBERS];
@@ -193,8 +263,12 @@ static void put_numbers(struct pyramid *pyramid)
 		for (unsigned int j = 0; j < nr; j++) {
 			uint32_t at = numbers.first[slice->text] + j;
 
-			if (numbers.number[at].is_hex) {
-				put_address(pyramid, &numbers, number[j]);
+			if (numbers.number[at].is_hex !=
+			    (section != SECTION_DECIMAL))
+				continue;
+			if (section != SECTION_DECIMAL) {
+				put_address(pyramid, &numbers, number[j],
+					    section);
 				continue;
 			}
 			ptl_pack_int(pyramid->pack,
@@ -211,76 +285,15 @@ static void put_callers(struct pyramid *pyramid)
 	const struct ptl_timeline *timeline = pyramid->timeline;
 
 	ptl_pack_section(pyramid->pack, SECTION_CALLERS);
-	for (size_t i = 0; i < timeline->nr_callers; i++) {
-		ptl_pack_uint(pyramid->pack, timeline->caller[i].parent);
+	for (size_t i = 0; i < timeline->nr_callers; i++)
+		ptl_pack_uint(pyramid->pack,
+			      i + 1 - timeline->caller[i].parent);
+	ptl_pack_section(pyramid->pack, SECTION_FRAMES);
+	for (size_t i = 0; i < timeline->nr_callers; i++)
 		ptl_pack_uint(pyramid->pack, timeline->caller[i].name);
-	}
 }
 
-/* The end of the run that begins there; *longest is one of it. */
-static size_t find_run(const struct pyramid *pyramid, size_t from,
-		       int64_t quantum, size_t *longest)
-{
-	const struct ptl_slice *first = slice_at(pyramid, from), *slice;
-	size_t i = from;
-
-	*longest = from;
-	if (first->end - first->begin >= quantum)
-		return from + 1;
-	for (i++; i < pyramid->nr; i++) {
-		slice = slice_at(pyramid, i);
-		if (!is_same_lane(first, slice) ||
-		    slice->end - slice->begin >= quantum ||
-		    slice->begin / quantum != first->begin / quantum)
-			break;
-		if (slice->took > slice_at(pyramid, *longest)->took)
-			*longest = i;
-	}
-	return i;
-}
-
-static size_t count_runs(const struct pyramid *pyramid, int64_t quantum)
-{
-	size_t nr = 0, longest;
-
-	for (size_t i = 0; i < pyramid->nr; nr++)
-		i = find_run(pyramid, i, quantum, &longest);
-	return nr;
-}
-
-static void put_level(struct pyramid *pyramid, int64_t quantum)
-{
-	size_t end, longest;
-
-	ptl_pack_uint(pyramid->pack, (uint64_t)quantum);
-	for (size_t i = 0; i < pyramid->nr; i = end) {
-		end = find_run(pyramid, i, quantum, &longest);
-		ptl_pack_uint(pyramid->pack, end - i);
-		if (end - i > 1)
-			ptl_pack_uint(pyramid->pack, longest - i);
-	}
-}
-
-/* A level that has hardly fewer runs than the last is not worth its room. */
-static void put_levels(struct pyramid *pyramid, int64_t wall)
-{
-	size_t nr = pyramid->nr;
-	unsigned int section = SECTION_LEVEL;
-
-	for (int64_t quantum = QUANTUM; quantum / FACTOR <= wall / 256;
-	     quantum *= FACTOR) {
-		size_t runs = count_runs(pyramid, quantum);
-
-		if (runs > nr / 4 * 3)
-			continue;
-		nr = runs;
-		ptl_pack_section(pyramid->pack, section++);
-		put_level(pyramid, quantum);
-	}
-}
-
-void ptl_pyramid_write(struct ptl_pack *pack, struct ptl_timeline *timeline,
-		       int64_t wall)
+void ptl_pyramid_write(struct ptl_pack *pack, struct ptl_timeline *timeline)
 {
 	struct pyramid pyramid = {.pack = pack,
 				  .timeline = timeline,
@@ -288,11 +301,13 @@ void ptl_pyramid_write(struct ptl_pack *pack, struct ptl_timeline *timeline,
 				  .nr = timeline->slices.nr};
 
 	ptl_slices_place(&timeline->slices);
+	round_ends(&pyramid);
 	pyramid.order = ptl_alloc((pyramid.nr + 1) * sizeof(*pyramid.order));
 	put_lanes(&pyramid);
 	put_columns(&pyramid);
-	put_numbers(&pyramid);
+	put_numbers(&pyramid, SECTION_RECENT);
+	put_numbers(&pyramid, SECTION_FAR);
+	put_numbers(&pyramid, SECTION_DECIMAL);
 	put_callers(&pyramid);
-	put_levels(&pyramid, wall);
 	free(pyramid.order);
 }
