@@ -63,13 +63,14 @@ like "$(notes)" '^neighbours shorter than [0-9.]+[nµm]s share a bar' "says so"
 ok $? "and is not too large"
 awk 'BEGIN {
 	srand(1)
-	for (i = 0; i < 600000; i++)
-		printf "%d 1 1 0 241 0 x:0x%x\n", i * 300, rand() * 2 ^ 47
+	for (t = i = 0; i < 600000; i++)
+		printf "%d 1 1 0 242 0 x:0x1000 x:0x7f%04x%05x0\n",
+			t += 200 + 400 * rand(), 65536 * rand(), 1048576 * rand()
 }' | "$VICTIMS/victim-mklog" many
 page many
 checks "many that differ" page.html events.json
-[ "$(wc -c <page.html)" -lt 1400000 ]
-ok $? "have two bytes each"
+[ "$(wc -c <page.html)" -lt 2300000 ]
+ok $? "share two megabytes"
 rm -f many events.json
 
 # Calls: deeper than there are lanes; without an end; over a loss; with an end

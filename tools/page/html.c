@@ -20,8 +20,9 @@
 #define MAX_ROWS 1000
 #define MIN_SHARE 100000
 
-/* So many bytes an event has, if that is not more than a page may have. */
+/* Bytes of a timeline for each event, and for all of a short log. */
 #define PER_EVENT 2
+#define SHORT (2 << 20)
 
 static const char *const kinds[] = {
 	[PTL_COLUMN_COUNT] = "count",	    [PTL_COLUMN_ERRORS] = "errors",
@@ -264,11 +265,13 @@ static uint64_t measure(const struct ptl_html *html)
 	return ptl_pack_close(pack);
 }
 
-/* The rest of a page is for all else. */
+/* How large the timeline may be: the rest of a page is for all else. */
 static uint64_t timeline_max(const struct ptl_html *html)
 {
 	uint64_t most = PER_EVENT * html->timeline->events;
 
+	if (most < SHORT)
+		most = SHORT;
 	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
 }
 
@@ -278,8 +281,7 @@ void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
 
 	ptl_timeline_end(html->timeline, html->model);
 	/* So few never take too much. */
-	while (slices->nr > PTL_HTML_MAX / 64 &&
-	       measure(html) > timeline_max(html))
+	while (slices->nr > SHORT / 16 && measure(html) > timeline_max(html))
 		ptl_slices_merge(slices, slices->nr / 4 * 3);
 	ptl_out_str(out, ptl_template_head);
 	put_data(out, html);
