@@ -308,6 +308,40 @@ function checkTables(browser, calls) {
 	browser.key('1');
 }
 
+/* The strip above, and the memory of processes. */
+function checkOverview(browser) {
+	const {page} = browser, {timeline, data} = page;
+	const where = share => timeline.left +
+		share * (timeline.width - timeline.left);
+	browser.key('f');
+	browser.key('w');
+	browser.key('w');
+	const size = timeline.to - timeline.from;
+	browser.tap(where(0.75), 10);
+	say('a click into the overview moves there',
+	    [timeline.from + size / 2, timeline.to - timeline.from]
+		    .map(x => Math.round(x / timeline.wall * 1e6)),
+	    [0.75, size / timeline.wall].map(x => Math.round(x * 1e6)));
+	say('it has all events', sum([...timeline.overview.density]),
+	    data.header.events);
+	const heaps = data.header.views.find(v => v.view === 'memory').heaps;
+	const largest = list => list.sort((a, b) => b - a);
+	const peaks = largest(data.header.memory
+		.map(([, , , points]) => Math.max(...points)));
+	say('curves of memory reach the peaks', peaks,
+	    largest(heaps.map(heap => heap.peak)).slice(0, peaks.length));
+	for (const [number, begin, , points] of data.header.memory) {
+		const row = timeline.rows.find(r => r.track.process &&
+			r.track.process.number === number);
+		timeline.show(begin, begin + 1e6);
+		const told = timeline.tellAt(timeline.left + 1, row.y + row.height -
+			10 - timeline.box.scrollTop);
+		say('and tell it', told.startsWith('memory: ' + points[0]), true);
+		break;
+	}
+	browser.key('f');
+}
+
 function checkRest(browser) {
 	browser.key('?');
 	say('? shows the keys', browser.get('help').hidden, false);
@@ -358,6 +392,7 @@ async function main() {
 	checkSearch(browser, events);
 	checkFlame(browser);
 	checkTables(browser, JSON.parse(fs.readFileSync(calls, 'utf8')));
+	checkOverview(browser);
 	checkRest(browser);
 	const phone = new Browser(html, 390, 844);
 	await phone.load('#tab=timeline&from=1000&to=2000&query=io%3A');

@@ -10,7 +10,7 @@
 need node
 node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
 	skip_all "node is too old"
-plan 163
+plan 169
 
 # page LOG: its page, and what ptrace-dump says.
 page() {
@@ -110,6 +110,16 @@ page moved
 node "$abs_top_srcdir/t/lib/page.js" --find page.html thread:exit >out
 is "$(grep -o '+0x100 ([ab].so)' out | tr '\n' ' ')" \
 	"+0x100 (a.so) +0x100 (b.so) " "places are those of their time"
+
+# Of which host it was.
+run -e process true
+for host in alpha beta; do
+	"$abs_top_srcdir/t/run/patch-log" log $host host=$host
+done
+"$PTRACE_REPORT" --html page.html alpha beta 2>err
+node "$abs_top_srcdir/t/lib/page.js" --find page.html process:exit >out
+like "$(cat out)" 'in alpha:true' "the first host"
+like "$(cat out)" 'in beta:true' "and the other one"
 
 # Names that would be markup, scripts or nothing at all.
 name=$(printf '</script><img src=x onerror=alert(1)>"\047`${x}\377\n&lt;')

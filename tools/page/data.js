@@ -244,7 +244,7 @@ function decode(bytes) {
 	}]));
 	data.processes = processes;
 	data.tracks = header.tracks.map(t => ({
-		process: processes.get(t[0]), tid: t[1], name: t[2],
+		process: processes.get(t[0]), tid: t[1], name: t[2], host: t[3],
 	}));
 	data.lanes = readLanes(sections.get(2), data.tracks);
 	numbersOf(sections.get(5)).forEach((number, i) => {
@@ -267,6 +267,15 @@ function textOf(data, i) {
 			: '0x' + data.number[at++].toString(16));
 }
 
+/* The same for a bar, which has room for few words: of a program its command. */
+function wordsOf(data, i) {
+	const text = textOf(data, i), words = /^argv=\[(.*?)\]( |$)/.exec(text);
+	const name = data.names[data.name[i]], command = words && words[1]
+		.replace(/"((?:[^"\\]|\\.)*)"(?:, )?/g, '$1 ').trim();
+	return !words ? text : command.replace(/^\S*/, own =>
+		own.replace(/.*\//, '') === name ? '' : own).trim();
+}
+
 /* Its stack, the innermost function first. */
 function stackOf(data, i) {
 	const frames = [];
@@ -281,7 +290,8 @@ function whoOf(track) {
 		return 'the trace itself';
 	const numbers = track.tid === process.pid ? process.pid
 		: process.pid + '/' + track.tid;
-	return (process.program || '?') + '[' + numbers + ']';
+	return (track.host ? track.host + ':' : '') + (process.program || '?') +
+		'[' + numbers + ']';
 }
 
 function trackOf(data, i) {

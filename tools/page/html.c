@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
+#include "tools/page/counters.h"
 #include "tools/page/pyramid.h"
 #include "tools/page/template.h"
 #include "tools/report/draw/flame.h"
@@ -98,6 +99,8 @@ static void put_tracks(struct ptl_out *out, const struct ptl_timeline *timeline)
 		ptl_out_int(out, track->tid);
 		ptl_out_char(out, ',');
 		put_string(out, track->name);
+		ptl_out_char(out, ',');
+		put_string(out, track->host);
 		ptl_out_char(out, ']');
 	}
 	ptl_out_char(out, ']');
@@ -220,6 +223,16 @@ static void put_flame(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_str(out, "]}");
 }
 
+static void put_memory(struct ptl_out *out, const struct ptl_html *html)
+{
+	int i = 0;
+
+	while (ptl_report_views[i] != &ptl_report_memory)
+		i++;
+	ptl_json_key(out, "memory", false);
+	ptl_counters_json(ptl_report_heaps(html->view[i]), out);
+}
+
 static void put_header(struct ptl_out *out, const struct ptl_html *html)
 {
 	const struct ptl_timeline *timeline = html->timeline;
@@ -236,6 +249,7 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_processes(out, html);
 	put_tracks(out, timeline);
 	put_losses(out, timeline);
+	put_memory(out, html);
 	put_views(out, html);
 	put_flame(out, html);
 	ptl_json_key(out, "names", false);

@@ -72,7 +72,7 @@ class Page {
 			: matchMedia('(prefers-color-scheme: dark)').matches;
 		const theme = {};
 		for (const name of ['back', 'fore', 'soft', 'line', 'row', 'link', 'hit',
-			'dim', 'lost', 'bad'])
+			'dim', 'lost', 'bad', 'busy', 'memory'])
 			theme[name] = style.getPropertyValue('--' + name).trim();
 		this.isDark = isDark;
 		this.timeline.setTheme(theme, isDark);
@@ -241,11 +241,14 @@ class Page {
 		canvas.addEventListener('pointerdown', event => {
 			this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
 			this.moved = 0;
+			this.isOverview = event.offsetY < OVERVIEW;
+			if (this.isOverview)
+				timeline.centre(event.offsetX);
 			canvas.setPointerCapture(event.pointerId);
 		});
 		canvas.addEventListener('pointermove', event => this.drag(event));
 		canvas.addEventListener('pointerup', event => {
-			if (this.pointers.size === 1 && this.moved < 4)
+			if (this.pointers.size === 1 && this.moved < 4 && !this.isOverview)
 				this.select(timeline.pick(event.offsetX, event.offsetY));
 			this.pointers.delete(event.pointerId);
 		});
@@ -271,8 +274,15 @@ class Page {
 		const before = pointers.get(event.pointerId);
 		if (!before) {
 			const i = timeline.pick(x, y);
+			const words = i < 0 && timeline.tellAt(x, y);
 			if (i >= 0)
 				this.details(this.describe(i));
+			else if (words)
+				this.details([[words]]);
+			return;
+		}
+		if (this.isOverview) {
+			timeline.centre(x);
 			return;
 		}
 		this.moved += Math.abs(x - before[0]) + Math.abs(y - before[1]);

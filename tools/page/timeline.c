@@ -88,9 +88,11 @@ static struct ptl_track *track_of(struct ptl_timeline *timeline,
 	if (step->process == NULL)
 		return make_track(timeline, NULL, 0);
 	track = step->thread->of[PTL_TASK_PAGE];
-	if (track == NULL || track->process != step->process)
+	if (track == NULL || track->process != step->process) {
 		track = step->thread->of[PTL_TASK_PAGE] =
 			make_track(timeline, step->process, step->thread->tid);
+		track->host = step->view->source->host;
+	}
 	return track;
 }
 

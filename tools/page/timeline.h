@@ -23,6 +23,7 @@ struct ptl_track {
 	pid_t tid;
 	uint32_t number;
 	const char *name;      /* of the thread, or NULL */
+	const char *host;      /* if there are several, or NULL */
 	struct ptl_call *call; /* those that have not ended */
 	size_t nr_calls, calls_room;
 	uint64_t losses; /* that it has seen */

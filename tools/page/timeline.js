@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The timeline: a canvas on which only what can be seen is drawn. */
 
-const LANE = 14, GAP = 5, RULER = 20;
+const LANE = 14, GAP = 5, RULER = 20, HEAD = OVERVIEW + RULER;
 
 class Timeline {
 	constructor(data, page) {
@@ -15,24 +15,34 @@ class Timeline {
 		this.selected = -1;
 		this.isFolded = false;
 		this.found = null;
+		readCurves(data);
+		this.overview = new Overview(data);
 		this.order = treeOrder(data);
 		this.colors = [];
 		this.resize();
 	}
 	/* Rows: tracks from the top to the bottom; y is of the first lane. */
 	place() {
-		let y = RULER;
+		let y = HEAD;
 		this.rows = [];
 		for (const [track, depth] of this.order) {
 			if (this.isFolded && !this.hasEvents(track))
 				continue;
-			const height = Math.max(1, track.lanes.length) * LANE + GAP;
+			const height = this.heightOf(track);
 			this.rows.push({track, depth, y, height});
 			y += height;
 		}
 		this.height = y;
 		this.rowOf = new Map(this.rows.map(row => [row.track, row]));
 		document.getElementById('height').style.height = y + 30 + 'px';
+	}
+	heightOf(track) {
+		return Math.max(1, track.lanes.length) * LANE + GAP +
+			(this.curvesOf(track) ? COUNTER : 0);
+	}
+	curvesOf(track) {
+		return track.process && track.process.first === track &&
+			track.process.curves;
 	}
 	hasEvents(track) {
 		return track.lanes.some(lane => {
@@ -77,6 +87,12 @@ class Timeline {
 		const at = this.timeAt(x);
 		this.show(at - (at - this.from) * factor,
 			  at + (this.to - at) * factor);
+	}
+	/* A point of the overview becomes the middle. */
+	centre(x) {
+		const half = (this.to - this.from) / 2;
+		const at = (x - this.left) / (this.width - this.left) * this.wall;
+		this.show(at - half, at + half);
 	}
 	move(share) {
 		const by = (this.to - this.from) * share;
@@ -126,19 +142,25 @@ class Timeline {
 		this.drawGrid();
 		brush.save();
 		brush.beginPath();
-		brush.rect(this.left, RULER, this.width - this.left, this.seen);
+		brush.rect(this.left, HEAD, this.width - this.left, this.seen);
 		brush.clip();
 		const level = this.level();
 		const seen = this.rows.filter(row =>
-			row.y + row.height > top + RULER && row.y < top + this.seen);
+			row.y + row.height > top + HEAD && row.y < top + this.seen);
 		for (const row of seen)
-			row.track.lanes.forEach((lane, i) =>
-				this.drawLane(lane, row.y - top + i * LANE, level));
+			this.drawTrack(row, row.y - top, level);
 		this.drawForks(seen, top);
 		brush.restore();
 		for (const row of seen)
 			this.drawLabel(row, row.y - top + LANE / 2);
 		this.drawRuler();
+	}
+	drawTrack({track, height}, y, level) {
+		const curves = this.curvesOf(track);
+		if (curves)
+			drawCurves(this, curves, y + height - GAP - COUNTER);
+		track.lanes.forEach((lane, i) =>
+			this.drawLane(lane, y + i * LANE, level));
 	}
 	step() {
 		const least = (this.to - this.from) /
@@ -153,7 +175,16 @@ class Timeline {
 				continue;
 			const x = Math.max(this.xOf(begin), this.left);
 			const width = Math.min(this.xOf(end), this.width) - x;
-			this.brush.fillRect(x, RULER, Math.max(width, 2), this.seen);
+			this.drawLoss(x, Math.max(width, 2));
+		}
+	}
+	drawLoss(x, width) {
+		const {brush, seen} = this;
+		brush.fillRect(x, HEAD, width, seen);
+		if (width > 30) {
+			brush.fillStyle = this.theme.bad;
+			brush.fillText('lost', x + 3, seen - 8);
+			brush.fillStyle = this.theme.lost;
 		}
 	}
 	drawGrid() {
@@ -163,22 +194,24 @@ class Timeline {
 		brush.beginPath();
 		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
 			const x = Math.round(this.xOf(t)) + 0.5;
-			brush.moveTo(x, RULER);
+			brush.moveTo(x, HEAD);
 			brush.lineTo(x, this.seen);
 		}
 		brush.stroke();
 	}
 	drawRuler() {
 		const brush = this.brush, step = this.step();
+		const y = OVERVIEW + RULER / 2;
 		brush.fillStyle = this.theme.back;
-		brush.fillRect(0, 0, this.width, RULER);
+		brush.fillRect(0, 0, this.width, HEAD);
 		brush.fillStyle = this.theme.soft;
 		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
 			const x = this.xOf(t);
 			if (x >= this.left && x < this.width - 40)
-				brush.fillText(duration(t), x + 3, RULER / 2);
+				brush.fillText(duration(t), x + 3, y);
 		}
-		brush.fillText(duration(this.to - this.from) + ' shown', 4, RULER / 2);
+		brush.fillText(duration(this.to - this.from) + ' shown', 4, y);
+		this.overview.draw(this);
 	}
 	/* Of what falls on one point the longest is drawn, but a hit before all
 	 * else. */
@@ -247,7 +280,7 @@ class Timeline {
 		this.rects++;
 		if (data.flags[i] & 1) {
 			brush.fillStyle = this.last = theme.bad;
-			brush.fillRect(Math.floor(x), y + LANE - 4, Math.max(2, width), 3);
+			brush.fillRect(Math.floor(x), y + LANE - 3, Math.max(2, width), 2);
 		}
 		if (i === this.selected) {
 			brush.strokeStyle = theme.fore;
@@ -259,10 +292,10 @@ class Timeline {
 			return;
 		let text = data.names[data.name[i]];
 		if (letters > text.length + 6 && data.text[i])
-			text += '  ' + textOf(data, i);
+			text += '  ' + wordsOf(data, i);
 		brush.fillStyle = this.last = !this.found ? this.isDark ? '#fff' : '#111'
 			: hit ? theme.back : theme.fore;
-		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2);
+		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2 - 1);
 	}
 	/* From a process to those that it forked. */
 	drawForks(seen, top) {
@@ -295,8 +328,8 @@ class Timeline {
 			: '[' + process.pid + ']';
 		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
 		const room = Math.floor((this.left - 12 - indent) / 6.2) - id.length;
-		const name = !process ? 'trace' : track.name && !isMain ? track.name
-			: process.program || '?';
+		const name = (track.host ? track.host + ':' : '') + (!process ? 'trace'
+			: track.name && !isMain ? track.name : process.program || '?');
 		brush.fillStyle = isMain || !process ? this.theme.fore : this.theme.soft;
 		brush.fillText(shorten(name, Math.max(3, room)), 4 + indent, y);
 		brush.fillStyle = this.theme.soft;
@@ -304,11 +337,22 @@ class Timeline {
 		brush.fillText(id, this.left - 5, y);
 		brush.textAlign = 'left';
 	}
+	rowAt(x, y) {
+		const at = y + this.box.scrollTop;
+		return x < this.left || y < HEAD ? undefined
+			: this.rows.find(r => at >= r.y && at < r.y + r.height);
+	}
+	/* What the curve at a point is; '': there is none. */
+	tellAt(x, y) {
+		const row = this.rowAt(x, y), curves = row && this.curvesOf(row.track);
+		return !curves || y + this.box.scrollTop < row.y + row.height - GAP -
+			COUNTER ? '' : tellCurves(curves, this.timeAt(x));
+	}
 	/* The slice at a point of the canvas; -1: none. */
 	pick(x, y) {
 		const at = y + this.box.scrollTop, data = this.data;
-		const row = this.rows.find(r => at >= r.y && at < r.y + r.height);
-		if (!row || x < this.left || y < RULER)
+		const row = this.rowAt(x, y);
+		if (!row)
 			return -1;
 		const lane = row.track.lanes[Math.floor((at - row.y) / LANE)];
 		if (!lane)

@@ -46,8 +46,10 @@ void ptl_heaps_free(struct ptl_heaps *heaps)
 {
 	struct ptl_heap *heap = NULL;
 
-	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL)
+	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL) {
 		ptl_blocks_free(&heap->blocks);
+		ptl_curve_free(&heap->curve);
+	}
 	ptl_map_clear(&heaps->heaps);
 	ptl_map_clear(&heaps->sites);
 	ptl_map_clear(&heaps->frames);
@@ -149,6 +151,7 @@ static void allocate(struct ptl_heaps *heaps, struct ptl_heap *heap,
 	site->live_blocks++;
 	heap->nr++;
 	heap->live += size;
+	ptl_curve_put(&heap->curve, step->now, heap->live);
 	ptl_blocks_put(&heap->blocks, &block);
 	if (heap->live > heap->peak || heap->peaks == 0) {
 		heap->peak = heap->live;
@@ -175,6 +178,7 @@ static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
 		if (is_free && last->address == address)
 			((struct ptl_heap_site *)block->site)->nr_temporary++;
 		release(heap, block);
+		ptl_curve_put(&heap->curve, step->now, heap->live);
 	}
 	last->address = 0;
 }

@@ -7,6 +7,7 @@
 #define PTL_TOOLS_REPORT_MODEL_HEAPS_H
 
 #include "tools/report/model/blocks.h"
+#include "tools/report/model/curve.h"
 #include "tools/report/model/model.h"
 
 /* Frames of a call stack by which allocations are told apart. */
@@ -32,7 +33,8 @@ struct ptl_heap {
 	bool is_replaced; /* by exec: what it had is gone, not leaked */
 	struct ptl_blocks blocks;
 	int64_t live, peak, peak_at;
-	uint64_t peaks; /* how often it was larger than ever */
+	struct ptl_curve curve; /* of what is live */
+	uint64_t peaks;		/* how often it was larger than ever */
 	uint64_t nr, nr_freed, nr_failed;
 	uint64_t nr_foreign; /* freed, and allocated before or elsewhere */
 };

@@ -58,4 +58,9 @@ struct ptl_report_view {
 /* The rows.  The first is the default, NULL is behind the last. */
 extern const struct ptl_report_view *const ptl_report_views[];
 
+/* What the view of memory knows besides its rows. */
+extern const struct ptl_report_view ptl_report_memory;
+struct ptl_heaps;
+const struct ptl_heaps *ptl_report_heaps(const void *of);
+
 #endif

@@ -224,6 +224,11 @@ static void end(void *of)
 	free(state);
 }
 
+const struct ptl_heaps *ptl_report_heaps(const void *of)
+{
+	return ((const struct state *)of)->heaps;
+}
+
 const struct ptl_report_view ptl_report_memory = {
 	.name = "memory",
 	.about = "what is allocated where, at most and not freed",
