@@ -46,6 +46,45 @@ function checkFile(html) {
 	    html.replace(/<script[^]*/, '').match(/(src|href)=|url\(|@import|\w:\/\//g), null);
 }
 
+/* The contrast of two colours (WCAG 2); text needs 4.5. */
+function rgbOf(color) {
+	const hsl = /^hsl\((\S+) (\d+)% (\d+)%\)$/.exec(color);
+	if (!hsl) {
+		const hex = color.length === 4 ? color.replace(/\w/g, '$&$&') : color;
+		return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16) / 255);
+	}
+	const [hue, s, l] = [hsl[1] / 30, hsl[2] / 100, hsl[3] / 100];
+	return [0, 8, 4].map(n => (n + hue) % 12).map(k =>
+		l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+}
+
+function contrast(...colors) {
+	const [low, high] = colors.map(color => {
+		const [r, g, b] = rgbOf(color).map(x => x <= 0.03928 ? x / 12.92
+			: ((x + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+	}).sort((a, b) => a - b);
+	return high / low;
+}
+
+function checkColors(html, {colorOf}) {
+	const schemes = [...html.matchAll(/:root[^{]*\{([^}]*)\}/g)].map(([, block]) =>
+		Object.fromEntries([...block.matchAll(/--(\w+):\s*(#\w+)/g)]
+			.map(([, name, color]) => [name, color])));
+	const pairs = ['fore back', 'soft back', 'link back', 'bad back', 'fore row',
+		'soft row', 'link row', 'fore lost', 'fore dim', 'back hit',
+		'fore memory'].flatMap(pair => schemes.map(scheme =>
+		pair.split(' ').map(name => scheme[name])));
+	const families = ['file', 'io', 'mem', 'sync', 'net', 'process', 'signal', 'dl',
+		'time', 'thread'].map(name => name + ':');
+	for (let i = 0; i < 100; i++)
+		for (const name of ['', ...families].map(each => each + 'x' + i))
+			pairs.push([colorOf(name, false), '#111'],
+				   [colorOf(name, true), '#fff']);
+	say('all words can be read on their colours',
+	    pairs.filter(pair => !(contrast(...pair) >= 4.5)), []);
+}
+
 const sum = list => list.reduce((all, x) => all + x, 0);
 
 function checkLevels(data, events) {
@@ -386,6 +425,7 @@ async function main() {
 	checkLevels(browser.page.data, events.length);
 	if (!calls)
 		return;
+	checkColors(html, browser.window);
 	checkEvents(browser.page, events);
 	checkZoom(browser);
 	checkPick(browser);

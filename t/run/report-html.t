@@ -7,10 +7,10 @@
 # shellcheck disable=SC2016 # of the shells that are traced
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-need node
+need node python3
 node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
 	skip_all "node is too old"
-plan 169
+plan 172
 
 # page LOG: its page, and what ptrace-dump says.
 page() {
@@ -47,6 +47,15 @@ page log
 is "$(cat code) $(wc -c <err)" "0 0" "a page, and no words"
 is "$(stat -c %a page.html)" 600 "nobody else may read it"
 is "$(notes)" "" "nothing is missing"
+markup() {
+	python3 "$abs_top_srcdir/t/lib/markup.py" "$1"
+}
+is "$(markup page.html)" "" "the markup is well, the script uses what a file may"
+sed -e "s|'canvas'|'canvass'|" -e 's|{passive: false}|false|' page.html >broken
+[ "$(markup broken)" = "no element is called canvass
+no element is called canvass
+a passive listener of wheel" ]
+ok $? "what is not is seen"
 checks "everything" page.html events.json calls.json
 
 # Functions that return, in two threads, and call stacks.

@@ -126,9 +126,11 @@ class Flame {
 	draw() {
 		const width = Math.max(100, this.box.clientWidth - 20);
 		const height = this.layOut(width) * BOX, {brush, theme} = this;
-		const ratio = Math.min(window.devicePixelRatio || 1, 2);
-		this.canvas.width = width * ratio;
-		this.canvas.height = height * ratio;
+		/* There are browsers that draw nothing if it has more points. */
+		const ratio = Math.min(window.devicePixelRatio || 1, 2,
+				       Math.sqrt(16e6 / (width * height)));
+		this.canvas.width = Math.round(width * ratio);
+		this.canvas.height = Math.round(height * ratio);
 		this.canvas.style.width = width + 'px';
 		this.canvas.style.height = height + 'px';
 		brush.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -152,7 +154,7 @@ class Flame {
 		const {brush, theme} = this;
 		const isFound = this.words && this.isFound(node);
 		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
-			: `hsl(${hueOf(node.name)} 45% ${this.isDark ? 34 : 74}%)`;
+			: `hsl(${hueOf(node.name)} 45% ${this.isDark ? 30 : 74}%)`;
 		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
 		const letters = Math.floor((width - 6) / 6.2);
 		if (letters < 3)

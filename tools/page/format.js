@@ -67,5 +67,5 @@ function colorOf(name, isDark) {
 	const own = hueOf(name);
 	return hue === undefined || !name.includes(':')
 		? `hsl(${own} 32% ${isDark ? 36 : 74}%)`
-		: `hsl(${(hue + own % 24 + 348) % 360} 55% ${isDark ? 34 : 74}%)`;
+		: `hsl(${(hue + own % 24 + 348) % 360} 55% ${isDark ? 29 : 74}%)`;
 }

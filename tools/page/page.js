@@ -172,7 +172,11 @@ class Page {
 				state.set('query', $('query').value);
 			if (this.timeline.selected >= 0)
 				state.set('event', this.timeline.selected);
-			history.replaceState(null, '', '#' + state);
+			try {
+				history.replaceState(null, '', '#' + state);
+			} catch {
+				/* Not everywhere has a page an address of its own. */
+			}
 		}, 150);
 	}
 	restore() {

@@ -56,8 +56,8 @@ class Timeline {
 		this.width = this.box.clientWidth;
 		this.seen = this.box.clientHeight;
 		this.left = this.width < 600 ? 86 : 150;
-		this.canvas.width = this.width * ratio;
-		this.canvas.height = this.seen * ratio;
+		this.canvas.width = Math.round(this.width * ratio);
+		this.canvas.height = Math.round(this.seen * ratio);
 		this.canvas.style.width = this.width + 'px';
 		this.canvas.style.height = this.seen + 'px';
 		this.ratio = ratio;
@@ -182,7 +182,7 @@ class Timeline {
 		const {brush, seen} = this;
 		brush.fillRect(x, HEAD, width, seen);
 		if (width > 30) {
-			brush.fillStyle = this.theme.bad;
+			brush.fillStyle = this.theme.fore;
 			brush.fillText('lost', x + 3, seen - 8);
 			brush.fillStyle = this.theme.lost;
 		}
