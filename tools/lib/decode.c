@@ -173,10 +173,11 @@ void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 	for (args->nr = 0; args->nr < layout->nr_fields; args->nr++) {
 		struct ptl_arg *arg = &args->arg[args->nr];
 
-		memset(arg, 0, sizeof(*arg));
-		arg->name = layout->field[args->nr].name;
-		arg->type = (enum ptl_arg_type)layout->field[args->nr].type;
-		arg->words = layout->field[args->nr].words;
+		*arg = (struct ptl_arg){
+			.name = layout->field[args->nr].name,
+			.type = (enum ptl_arg_type)layout->field[args->nr].type,
+			.words = layout->field[args->nr].words,
+		};
 		if (!take_arg(&cur, arg))
 			break;
 	}
@@ -198,8 +199,10 @@ bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
 const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
 				      const char *name)
 {
+	/* Most differ in the first character. */
 	for (unsigned int i = 0; i < args->nr; i++)
-		if (strcmp(args->arg[i].name, name) == 0)
+		if (args->arg[i].name[0] == name[0] &&
+		    strcmp(args->arg[i].name, name) == 0)
 			return &args->arg[i];
 	return NULL;
 }

@@ -42,22 +42,15 @@ void ptl_out_flush(struct ptl_out *out)
 	out->used = 0;
 }
 
-void ptl_out_bytes(struct ptl_out *out, const void *bytes, size_t size)
+void ptl_out_flood(struct ptl_out *out, const void *bytes, size_t size)
 {
-	if (size > sizeof(out->buf) - out->used) {
-		ptl_out_flush(out);
-		if (size > sizeof(out->buf)) {
-			write_all(out, bytes, size);
-			return;
-		}
+	ptl_out_flush(out);
+	if (size > sizeof(out->buf)) {
+		write_all(out, bytes, size);
+		return;
 	}
-	memcpy(out->buf + out->used, bytes, size);
-	out->used += size;
-}
-
-void ptl_out_str(struct ptl_out *out, const char *s)
-{
-	ptl_out_bytes(out, s, strlen(s));
+	memcpy(out->buf, bytes, size);
+	out->used = size;
 }
 
 /* Two decimal digits at a time: half the divisions. */
@@ -66,31 +59,64 @@ static const char two_digits[] =
 	"34353637383940414243444546474849505152535455565758596061626364656667"
 	"6869707172737475767778798081828384858687888990919293949596979899";
 
-/* Writes n so that it ends before `end'; returns where it begins. */
-static char *digits_before(char *end, uint64_t n)
+char *ptl_out_before(char *end, uint64_t n, unsigned int digits)
 {
-	while (n >= 100) {
-		end -= 2;
-		memcpy(end, two_digits + n % 100 * 2, 2);
-		n /= 100;
+	char *to = end;
+
+	for (; n >= 100; n /= 100) {
+		to -= 2;
+		memcpy(to, two_digits + n % 100 * 2, 2);
 	}
 	if (n >= 10) {
-		end -= 2;
-		memcpy(end, two_digits + n * 2, 2);
+		to -= 2;
+		memcpy(to, two_digits + n * 2, 2);
 	} else {
-		*--end = (char)('0' + n);
+		*--to = (char)('0' + n);
 	}
-	return end;
+	while (to > end - digits)
+		*--to = '0';
+	return to;
 }
 
+unsigned int ptl_out_digits(uint64_t n)
+{
+	static const uint64_t powers[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		UINT64_C(10000000000000000000),
+	};
+	/* 1233 / 4096 is the logarithm of 2, as far as it matters here. */
+	unsigned int bits = 64 - (unsigned int)__builtin_clzll(n | 1);
+	unsigned int less = bits * 1233 >> 12;
+
+	return less + (n >= powers[less]);
+}
+
+/* Where they stay: what was written byte by byte would have to wait before it
+ * could be copied. */
 void ptl_out_uint(struct ptl_out *out, uint64_t n)
 {
-	char buf[20];
-	char *start = digits_before(buf + sizeof(buf), n);
-	size_t size = (size_t)(buf + sizeof(buf) - start);
+	unsigned int digits = ptl_out_digits(n);
 
-	memcpy(ptl_out_room(out, sizeof(buf)), start, size);
-	out->used += size;
+	ptl_out_before(ptl_out_room(out, 20) + digits, n, digits);
+	out->used += digits;
 }
 
 void ptl_out_int(struct ptl_out *out, int64_t n)
@@ -103,7 +129,16 @@ void ptl_out_int(struct ptl_out *out, int64_t n)
 	}
 }
 
-static const char hex_digits[] = "0123456789abcdef";
+/* Of each byte. */
+static const char hex_digits[] =
+	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
+	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
+	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
+	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
+	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
+	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
 void ptl_out_hex(struct ptl_out *out, uint64_t n)
 {
@@ -112,23 +147,20 @@ void ptl_out_hex(struct ptl_out *out, uint64_t n)
 
 	*room++ = '0';
 	*room++ = 'x';
-	for (int i = nr - 1; i >= 0; i--, n >>= 4)
-		room[i] = hex_digits[n & 15];
+	for (int i = nr - 2; i >= 0; i -= 2, n >>= 8)
+		memcpy(room + i, hex_digits + 2 * (n & 255), 2);
+	if (nr % 2)
+		room[0] = hex_digits[2 * n + 1];
 	out->used += (size_t)nr + 2;
 }
 
 void ptl_out_time(struct ptl_out *out, const struct timespec *time)
 {
-	uint64_t ns = (uint64_t)time->tv_nsec;
-	char *room;
-
 	ptl_out_int(out, time->tv_sec);
-	room = ptl_out_room(out, 10);
-	*room = '.';
-	for (int i = 8; i > 0; i -= 2, ns /= 100)
-		memcpy(room + i, two_digits + ns % 100 * 2, 2);
-	room[1] = (char)('0' + ns % 10);
+	*ptl_out_room(out, 10) = '.';
 	out->used += 10;
+	ptl_out_before(out->buf + out->used,
+		       (uint64_t)time->tv_nsec % 1000000000, 9);
 }
 
 #define HEXDUMP_PIECE 64u
@@ -141,10 +173,8 @@ void ptl_out_hexdump(struct ptl_out *out, const void *bytes, size_t size)
 		size_t piece = size < HEXDUMP_PIECE ? size : HEXDUMP_PIECE;
 		char *room = ptl_out_room(out, 2 * piece);
 
-		for (size_t i = 0; i < piece; i++) {
-			room[2 * i] = hex_digits[p[i] >> 4];
-			room[2 * i + 1] = hex_digits[p[i] & 15];
-		}
+		for (size_t i = 0; i < piece; i++)
+			memcpy(room + 2 * i, hex_digits + (size_t)2 * p[i], 2);
 		out->used += 2 * piece;
 		p += piece;
 		size -= piece;

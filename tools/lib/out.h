@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 struct ptl_out {
@@ -39,8 +40,33 @@ static inline void ptl_out_char(struct ptl_out *out, char c)
 	out->used++;
 }
 
-void ptl_out_bytes(struct ptl_out *out, const void *bytes, size_t size);
-void ptl_out_str(struct ptl_out *out, const char *s);
+/* More than there is room for. */
+void ptl_out_flood(struct ptl_out *out, const void *bytes, size_t size);
+
+static inline void ptl_out_bytes(struct ptl_out *out, const void *bytes,
+				 size_t size)
+{
+	if (size > sizeof(out->buf) - out->used) {
+		ptl_out_flood(out, bytes, size);
+		return;
+	}
+	memcpy(out->buf + out->used, bytes, size);
+	out->used += size;
+}
+
+/* Of a constant its size is one, too. */
+static inline void ptl_out_str(struct ptl_out *out, const char *s)
+{
+	ptl_out_bytes(out, s, strlen(s));
+}
+
+/* How many digits n has. */
+unsigned int ptl_out_digits(uint64_t n);
+
+/* Writes n so that it ends before `end', with zeros in front up to so many
+ * digits; returns where it begins. */
+char *ptl_out_before(char *end, uint64_t n, unsigned int digits);
+
 void ptl_out_uint(struct ptl_out *out, uint64_t n);
 void ptl_out_int(struct ptl_out *out, int64_t n);
 

@@ -2,6 +2,7 @@
 /* Strings of foreign bytes, made safe; see quote.h. */
 #include "tools/lib/quote.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /*
@@ -68,16 +69,34 @@ static bool is_plain(unsigned char c)
 
 /* Are all eight bytes plain?  The lowest that is not sets the top bit of its
  * byte. */
-static bool are_plain(const unsigned char *s)
+static bool are_plain(uint64_t bytes)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
-	uint64_t bytes;
 
-	memcpy(&bytes, s, sizeof(bytes));
 	return ((bytes | (bytes - ' ' * ones) | (bytes + ones) |
 		 ((bytes ^ '"' * ones) - ones) |
 		 ((bytes ^ '\\' * ones) - ones)) &
 		ones << 7) == 0;
+}
+
+static uint64_t eight(const unsigned char *s)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, s, sizeof(bytes));
+	return bytes;
+}
+
+/* Are four to eight, some of them looked at twice? */
+static bool are_few_plain(const unsigned char *s, size_t size)
+{
+	uint32_t half[2];
+	uint64_t bytes;
+
+	memcpy(&half[0], s, sizeof(half[0]));
+	memcpy(&half[1], s + size - sizeof(half[1]), sizeof(half[1]));
+	memcpy(&bytes, half, sizeof(bytes));
+	return are_plain(bytes);
 }
 
 /* The number of bytes from s on that need no escape. */
@@ -85,8 +104,10 @@ static size_t plain_run(const unsigned char *s, size_t left)
 {
 	size_t i = 0;
 
-	while (left - i >= 8 && are_plain(s + i))
+	while (left - i >= 8 && are_plain(eight(s + i)))
 		i += 8;
+	if (left - i >= 4 && left - i < 8 && are_few_plain(s + i, left - i))
+		return left;
 	while (i < left) {
 		size_t size = is_plain(s[i]) ? 1 : wide_plain(s + i, left - i);
 

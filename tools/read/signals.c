@@ -39,7 +39,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 {
 	struct ptl_callee handler;
 
-	if (!type->is_system || strncmp(type->name, "signal:", 7) != 0)
+	if (!type->is_signal)
 		return;
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const struct ptl_arg *arg = &args->arg[i];

@@ -274,6 +274,18 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 	set_window(source);
 }
 
+/* Events of a program's own types are no calls. */
+static long long duration_of(struct ptl_source *source)
+{
+	long long duration;
+
+	if (!source->has_event ||
+	    !ptl_source_type(source, source->event.posix_event_id)->is_system ||
+	    posix_trace_get_duration_np(source->trid, &duration) != 0)
+		return -1;
+	return duration;
+}
+
 void ptl_source_next(struct ptl_source *source)
 {
 	int unavailable = 1;
@@ -286,8 +298,7 @@ void ptl_source_next(struct ptl_source *source)
 	if (source->shift != 0)
 		source->event.posix_timestamp =
 			later(source->event.posix_timestamp, source->shift);
-	if (posix_trace_get_duration_np(source->trid, &source->duration) != 0)
-		source->duration = -1;
+	source->duration = duration_of(source);
 	if (source->has_stacks)
 		posix_trace_get_stack_np(source->trid, source->stack,
 					 POSIX_TRACE_STACK_MAX_NP,

@@ -60,6 +60,8 @@ struct ptl_type *ptl_type_new(trace_id_t trid, trace_event_id_t id)
 	if (posix_trace_eventid_get_name(trid, id, type->name) != 0)
 		snprintf(type->name, sizeof(type->name), "#%u", id);
 	type->name_size = strlen(type->name);
+	type->is_signal =
+		type->is_system && strncmp(type->name, "signal:", 7) == 0;
 	type->kind = type->is_system ? kind_of(type->name) : PTL_KIND_OTHER;
 	if (posix_trace_eventid_get_fields_np(trid, id, fields,
 					      sizeof(fields)) != 0)

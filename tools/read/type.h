@@ -35,6 +35,7 @@ struct ptl_type {
 	struct ptl_layout layout;
 	enum ptl_kind kind;
 	bool is_system;	    /* its data are ours, not the application's */
+	bool is_signal;	    /* of family signal */
 	signed char wanted; /* by the filter on names: -1 not yet known */
 };
 

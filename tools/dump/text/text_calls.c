@@ -220,16 +220,21 @@ static const struct shape *shape_of(const struct ptl_type *type)
 static bool is_enough(const struct shape *shape, const struct form *form,
 		      const struct ptl_args *args, int64_t flags)
 {
+	unsigned int hidden = shape->integers & ~form->shown;
+
 	if (form->nr == 0)
 		return false;
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const struct ptl_arg *arg = &args->arg[i];
-		int64_t usual = (int)i == shape->flags	? flags :
-				ptl_words_is_dirfd(arg) ? AT_FDCWD :
-							  0;
+		int64_t usual = 0;
 
-		if ((shape->integers & ~form->shown) >> i & 1 &&
-		    arg->value != usual)
+		if (!(hidden >> i & 1))
+			continue;
+		if ((int)i == shape->flags)
+			usual = flags;
+		else if (ptl_words_is_dirfd(arg))
+			usual = AT_FDCWD;
+		if (arg->value != usual)
 			return false;
 	}
 	return true;
@@ -270,16 +275,15 @@ static void put_pointer(struct ptl_text *text, const struct ptl_arg *arg)
 /* In seconds, exactly. */
 static void put_time(struct ptl_text *text, int64_t ns)
 {
-	char digits[10];
-	size_t size = 9;
+	char digits[9];
+	size_t size = sizeof(digits);
 
 	if (ns < 0) {
 		ptl_out_char(text->out, '-');
 		ns = ns == INT64_MIN ? INT64_MAX : -ns;
 	}
 	ptl_out_int(text->out, ns / 1000000000);
-	snprintf(digits, sizeof(digits), "%09u",
-		 (unsigned int)(ns % 1000000000));
+	ptl_out_before(digits + size, (uint64_t)ns % 1000000000, 9);
 	while (size > 0 && digits[size - 1] == '0')
 		size--;
 	if (size > 0)
