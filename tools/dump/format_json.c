@@ -8,22 +8,11 @@
 
 #include "tools/dump/info.h"
 #include "tools/dump/json.h"
+#include "tools/dump/kept.h"
 #include "tools/dump/look.h"
 #include "tools/dump/sink.h"
 #include "tools/lib/quote.h"
 #include "tools/read/modules.h"
-
-/* Whoever recorded lately, as it was shown. */
-#define WHO_HASH 256
-#define WHO_BYTES 160
-
-struct who {
-	const char *host, *program;
-	pid_t pid, tid;
-	unsigned int pidns;
-	size_t size; /* 0: nobody */
-	char bytes[WHO_BYTES];
-};
 
 static uint64_t begun; /* the time of the logs' first event, ns */
 
@@ -62,49 +51,33 @@ static void put_text(struct ptl_out *out, const char *key, const char *text)
 	ptl_quote_json(out, text, strlen(text));
 }
 
-static void make_who(struct ptl_out *out, const struct who *who)
+static void make_who(struct ptl_out *out,
+		     const struct posix_trace_event_info *event,
+		     const struct ptl_kept_key *key)
 {
 	ptl_out_str(out, ",\"pid\":");
-	ptl_out_int(out, who->pid);
+	ptl_out_int(out, event->posix_pid);
 	ptl_out_str(out, ",\"tid\":");
-	ptl_out_int(out, who->tid);
-	put_text(out, ",\"host\":", who->host);
-	put_text(out, ",\"program\":", who->program);
-	if (who->pidns != 0) {
+	ptl_out_int(out, event->posix_tid_np);
+	put_text(out, ",\"host\":", key->where);
+	put_text(out, ",\"program\":", key->what);
+	if (event->posix_pidns_np != 0) {
 		ptl_out_str(out, ",\"pidns\":");
-		ptl_out_uint(out, who->pidns);
+		ptl_out_uint(out, event->posix_pidns_np);
 	}
 	ptl_out_str(out, ",\"id\":");
 }
 
 static void put_who(struct ptl_out *out, const struct ptl_view *view)
 {
-	static struct who lately[WHO_HASH];
-	const struct posix_trace_event_info *event = view->event;
-	const char *program = ptl_modules_program(view->source->modules, event);
-	struct who *who = &lately[(unsigned int)event->posix_tid_np % WHO_HASH];
-	size_t start;
+	static struct ptl_kept lately[PTL_KEPT];
+	struct ptl_kept_key key = ptl_kept_who(view);
+	struct ptl_kept *kept = ptl_kept_put(lately, &key, out);
 
-	if (who->size > 0 && who->tid == event->posix_tid_np &&
-	    who->pid == event->posix_pid &&
-	    who->pidns == event->posix_pidns_np && who->program == program &&
-	    who->host == view->source->host) {
-		ptl_out_bytes(out, who->bytes, who->size);
+	if (kept == NULL)
 		return;
-	}
-	*who = (struct who){.host = view->source->host,
-			    .program = program,
-			    .pid = event->posix_pid,
-			    .tid = event->posix_tid_np,
-			    .pidns = event->posix_pidns_np};
-	ptl_out_room(out, WHO_BYTES);
-	start = out->used;
-	make_who(out, who);
-	/* If it was long, some of it may have been written already. */
-	if (out->used >= start && out->used - start <= WHO_BYTES) {
-		who->size = out->used - start;
-		memcpy(who->bytes, out->buf + start, who->size);
-	}
+	make_who(out, view->event, &key);
+	ptl_kept_end(kept, out);
 }
 
 static void put_time(struct ptl_out *out, const struct timespec *time)
@@ -115,19 +88,30 @@ static void put_time(struct ptl_out *out, const struct timespec *time)
 	ptl_out_int(out, (int64_t)(ns_of(time) - begun));
 }
 
+static void make_place(struct ptl_out *out, const struct ptl_view *view)
+{
+	ptl_out_str(out, ",\"addr\":\"");
+	ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
+	ptl_out_char(out, '"');
+	put_text(out, ",\"sym\":", view->sym);
+	if (view->file == NULL)
+		return;
+	put_text(out, ",\"module\":", ptl_symfile_module(view->file));
+	put_text(out, ",\"src\":",
+		 ptl_symfile_source(view->file, view->offset, false));
+}
+
 /* Where. */
 static void put_place(struct ptl_out *out, const struct ptl_view *view)
 {
-	uint64_t addr = (uintptr_t)view->event->posix_prog_address, offset;
+	static struct ptl_kept lately[PTL_KEPT];
+	struct ptl_kept_key key = ptl_kept_where(view);
+	struct ptl_kept *kept = ptl_kept_put(lately, &key, out);
 
-	ptl_out_str(out, ",\"addr\":\"");
-	ptl_out_hex(out, addr);
-	ptl_out_char(out, '"');
-	put_text(out, ",\"sym\":", view->sym);
-	put_text(out, ",\"module\":",
-		 ptl_modules_place(view->source->modules, view->event, addr,
-				   &offset));
-	ptl_json_source(out, view);
+	if (kept == NULL)
+		return;
+	make_place(out, view);
+	ptl_kept_end(kept, out);
 }
 
 /* What. */

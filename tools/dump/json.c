@@ -139,19 +139,6 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, ']');
 }
 
-void ptl_json_source(struct ptl_out *out, const struct ptl_view *view)
-{
-	uint64_t address = (uintptr_t)view->event->posix_prog_address;
-	const char *source =
-		ptl_modules_source(view->source->modules, view->event,
-				   ptl_view_line(view, address, true), false);
-
-	if (source == NULL)
-		return;
-	ptl_out_str(out, ",\"src\":");
-	ptl_quote_json(out, source, strlen(source));
-}
-
 void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;

@@ -15,9 +15,8 @@ void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
  */
 void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view);
 
-/* ',"src":"file.c:12"', where it was recorded; ',"stack_src":[...]' of its
- * stack, "" where it is not known.  Nothing if nothing is known. */
-void ptl_json_source(struct ptl_out *out, const struct ptl_view *view);
+/* ',"stack_src":["file.c:12",...]', "" where it is not known.  Nothing if
+ * nothing is known. */
 void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view);
 
 #endif

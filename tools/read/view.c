@@ -70,14 +70,24 @@ static bool is_half(const struct ptl_filter *filter,
 }
 
 /* A thread begins at its function, and not behind a call. */
-static const char *name_of(const struct ptl_view *view, uint64_t address,
-			   bool is_innermost)
+static const char *name_of(const struct ptl_view *view, bool is_innermost,
+			   struct ptl_symfile *file, uint64_t offset)
 {
-	struct ptl_modules *modules = view->source->modules;
-
+	if (file == NULL)
+		return NULL;
 	return is_innermost && view->type->kind == PTL_KIND_THREAD_START ?
-		       ptl_modules_entry(modules, view->event, address) :
-		       ptl_modules_name(modules, view->event, address);
+		       ptl_symfile_entry(file, offset - 1) :
+		       ptl_symfile_name(file, offset);
+}
+
+/* Where the address of a frame is, of its own place as the innermost. */
+static struct ptl_symfile *file_of(const struct ptl_view *view,
+				   uint64_t address, bool is_innermost,
+				   uint64_t *offset)
+{
+	return ptl_modules_file(view->source->modules, view->event,
+				ptl_view_line(view, address, is_innermost),
+				offset);
 }
 
 /* Names of numbers and addresses, and what else is not in the data. */
@@ -93,13 +103,18 @@ static void describe(struct ptl_view *view, int64_t duration)
 			   &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
-	view->sym =
-		name_of(view, (uintptr_t)view->event->posix_prog_address, true);
+	view->file = file_of(view, (uintptr_t)view->event->posix_prog_address,
+			     true, &view->offset);
+	view->sym = name_of(view, true, view->file, view->offset);
 }
 
 const char *ptl_view_frame(const struct ptl_view *view, size_t i)
 {
-	return name_of(view, (uintptr_t)view->source->stack[i], i == 0);
+	uint64_t offset = 0;
+	struct ptl_symfile *file = file_of(
+		view, (uintptr_t)view->source->stack[i], i == 0, &offset);
+
+	return name_of(view, i == 0, file, offset);
 }
 
 static bool is_wanted(const struct ptl_view *view,

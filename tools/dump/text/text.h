@@ -30,8 +30,6 @@ struct ptl_text {
 	unsigned int depth; /* how far the event is indented, in steps */
 	bool closes;	    /* it is a call's end, whose begin has a line */
 	bool is_late;	    /* ... and is not joined with it */
-	const char *module; /* of the place, if that has no name; and there: */
-	uint64_t offset;
 	unsigned long long shown;		 /* events, so far */
 	const char *arrow, *dots, *dash, *group; /* as the locale has them */
 };

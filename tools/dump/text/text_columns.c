@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/dump/kept.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/dump/text/text_held.h"
@@ -21,18 +22,6 @@
 #define INDENT 2
 
 #define NS_PER_S UINT64_C(1000000000)
-
-/* Whoever recorded lately, as it was shown. */
-#define WHO_HASH 256
-#define WHO_BYTES 112
-
-struct who {
-	const char *host, *program;
-	pid_t pid, tid;
-	unsigned int pidns;
-	unsigned int size; /* 0: nobody */
-	char bytes[WHO_BYTES];
-};
 
 static unsigned int nr_decimals(const struct ptl_text *text)
 {
@@ -64,61 +53,47 @@ unsigned int ptl_text_prefix_width(const struct ptl_text *text)
 	       who_width(text) + GAP;
 }
 
+/* A size that is a constant is copied without a call. */
 static void put_blanks(struct ptl_out *out, unsigned int nr)
 {
 	static const char blanks[] = "                                ";
 
-	while (nr > 0) {
-		unsigned int piece = nr < 32 ? nr : 32;
-
-		ptl_out_bytes(out, blanks, piece);
-		nr -= piece;
-	}
+	for (; nr > 32; nr -= 32)
+		ptl_out_bytes(out, blanks, 32);
+	memcpy(ptl_out_room(out, 32), blanks, 32);
+	out->used += nr;
 }
 
-/* So many digits of n, with zeros in front. */
-static char *put_digits(char *to, uint64_t n, unsigned int digits)
-{
-	for (unsigned int i = digits; i > 0; n /= 10)
-		to[--i] = (char)('0' + n % 10);
-	return to + digits;
-}
-
-/* The fraction of a second; what is not shown is cut, not rounded, so that no
- * line is after the one that follows. */
-static char *put_fraction(const struct ptl_text *text, char *to, uint64_t ns)
+/* The fraction of a second, so that it ends before `end'; what is not shown is
+ * cut, not rounded, so that no line is after the one that follows. */
+static char *put_fraction(const struct ptl_text *text, char *end, uint64_t ns)
 {
 	unsigned int digits = nr_decimals(text);
 
-	*to++ = '.';
-	return put_digits(to, digits == 9 ? ns : ns / 1000, digits);
+	end = ptl_out_before(end, digits == 9 ? ns : ns / 1000, digits);
+	*--end = '.';
+	return end;
 }
 
-static unsigned int nr_digits(uint64_t n)
-{
-	unsigned int digits = 1;
-
-	for (; n >= 10; n /= 10)
-		digits++;
-	return digits;
-}
-
+/* Width is that of all that is in front of the point. */
 static void put_seconds(struct ptl_text *text, uint64_t ns, unsigned int width)
 {
-	char *room = ptl_out_room(text->out, 64), *to = room;
 	bool is_negative = (int64_t)ns < 0;
-	unsigned int digits;
+	unsigned int columns;
+	char *room, *to;
 
 	if (is_negative)
 		ns = -ns;
-	digits = nr_digits(ns / NS_PER_S);
-	for (unsigned int i = digits + is_negative; i < width; i++)
-		*to++ = ' ';
+	columns = ptl_out_digits(ns / NS_PER_S) + is_negative;
+	columns = (columns > width ? columns : width) + 1 + nr_decimals(text);
+	room = ptl_out_room(text->out, columns);
+	to = put_fraction(text, room + columns, ns % NS_PER_S);
+	to = ptl_out_before(to, ns / NS_PER_S, 1);
 	if (is_negative)
-		*to++ = '-';
-	to = put_digits(to, ns / NS_PER_S, digits);
-	to = put_fraction(text, to, ns % NS_PER_S);
-	text->out->used += (size_t)(to - room);
+		*--to = '-';
+	while (to > room)
+		*--to = ' ';
+	text->out->used += columns;
 }
 
 /* Converting takes long, and most events share their second. */
@@ -128,8 +103,8 @@ static void put_date(struct ptl_text *text, const struct timespec *time)
 	static char date[64];
 	static size_t size;
 	const char *from = date;
+	unsigned int columns = 1 + nr_decimals(text);
 	struct tm tm;
-	char *room;
 
 	if (size == 0 || second != time->tv_sec) {
 		second = time->tv_sec;
@@ -140,10 +115,9 @@ static void put_date(struct ptl_text *text, const struct timespec *time)
 	if (text->look->time == PTL_LOOK_CLOCK && size > 8)
 		from = date + size - 8;
 	ptl_out_bytes(text->out, from, size - (size_t)(from - date));
-	room = ptl_out_room(text->out, 16);
-	text->out->used +=
-		(size_t)(put_fraction(text, room, (uint64_t)time->tv_nsec) -
-			 room);
+	put_fraction(text, ptl_out_room(text->out, columns) + columns,
+		     (uint64_t)time->tv_nsec % NS_PER_S);
+	text->out->used += columns;
 }
 
 /* Of times in seconds, what is in front of the point. */
@@ -216,17 +190,18 @@ static void put_program(struct ptl_text *text, const char *program,
 }
 
 /* "[pid/tid]", each with its namespace if that is not the controller's. */
-static void put_numbers(struct ptl_text *text, const struct who *who)
+static void put_numbers(struct ptl_text *text,
+			const struct posix_trace_event_info *event)
 {
 	ptl_out_char(text->out, '[');
-	ptl_out_int(text->out, who->pid);
-	if (who->tid != who->pid) {
+	ptl_out_int(text->out, event->posix_pid);
+	if (event->posix_tid_np != event->posix_pid) {
 		ptl_out_char(text->out, '/');
-		ptl_out_int(text->out, who->tid);
+		ptl_out_int(text->out, event->posix_tid_np);
 	}
-	if (who->pidns != 0) {
+	if (event->posix_pidns_np != 0) {
 		ptl_out_char(text->out, '@');
-		ptl_out_uint(text->out, who->pidns);
+		ptl_out_uint(text->out, event->posix_pidns_np);
 	}
 	ptl_out_char(text->out, ']');
 }
@@ -243,59 +218,45 @@ static void put_host(struct ptl_text *text, const char *host)
 		   width < text->hosts - GAP ? text->hosts - width : GAP);
 }
 
-static void make_who(struct ptl_text *text, struct who *who)
+static void make_who(struct ptl_text *text,
+		     const struct posix_trace_event_info *event,
+		     const struct ptl_kept_key *key)
 {
 	struct ptl_out *out = text->out;
-	unsigned int numbers = 2 + nr_digits((unsigned int)who->pid);
+	const char *program = key->what != NULL ? key->what : "?";
+	unsigned int numbers =
+		2 + ptl_out_digits((unsigned int)event->posix_pid);
 	unsigned int width = who_width(text), columns;
-	size_t start;
+	size_t start = out->used;
 
-	if (who->tid != who->pid)
-		numbers += 1 + nr_digits((unsigned int)who->tid);
-	if (who->pidns != 0)
-		numbers += 1 + nr_digits(who->pidns);
-	ptl_out_room(out, 512);
-	start = out->used;
-	put_host(text, who->host);
+	if (event->posix_tid_np != event->posix_pid)
+		numbers +=
+			1 + ptl_out_digits((unsigned int)event->posix_tid_np);
+	if (event->posix_pidns_np != 0)
+		numbers += 1 + ptl_out_digits(event->posix_pidns_np);
+	put_host(text, key->where);
 	width += text->hosts;
 	numbers += text->hosts;
-	put_program(text, who->program != NULL ? who->program : "?",
-		    numbers + 4 < width ? width - numbers : 4);
-	put_numbers(text, who);
+	put_program(text, program, numbers + 4 < width ? width - numbers : 4);
+	put_numbers(text, event);
 	columns = ptl_text_columns(out->buf + start, out->used - start);
 	put_blanks(out, columns < width ? width - columns : 0);
-	who->size = 0;
-	if (out->used >= start && out->used - start <= WHO_BYTES) {
-		who->size = (unsigned int)(out->used - start);
-		memcpy(who->bytes, out->buf + start, who->size);
-	}
 }
 
 static void put_who(struct ptl_text *text, const struct ptl_view *view)
 {
-	static struct who lately[WHO_HASH];
-	static const struct who *last;
-	const struct posix_trace_event_info *event = view->event;
-	const char *program = ptl_modules_program(view->source->modules, event);
-	struct who *who = &lately[(unsigned int)event->posix_tid_np % WHO_HASH];
-	bool is_same = who->size > 0 && who->tid == event->posix_tid_np &&
-		       who->pid == event->posix_pid &&
-		       who->pidns == event->posix_pidns_np &&
-		       who->program == program &&
-		       who->host == view->source->host;
+	static struct ptl_kept lately[PTL_KEPT];
+	static struct ptl_kept_key last;
+	struct ptl_kept_key key = ptl_kept_who(view);
+	struct ptl_kept *kept;
 
 	ptl_text_color(text,
-		       is_same && who == last ? PTL_TEXT_DIM : PTL_TEXT_BOLD);
-	last = who;
-	if (is_same) {
-		ptl_out_bytes(text->out, who->bytes, who->size);
-	} else {
-		who->host = view->source->host;
-		who->program = program;
-		who->pid = event->posix_pid;
-		who->tid = event->posix_tid_np;
-		who->pidns = event->posix_pidns_np;
-		make_who(text, who);
+		       ptl_kept_is(&key, &last) ? PTL_TEXT_DIM : PTL_TEXT_BOLD);
+	last = key;
+	kept = ptl_kept_put(lately, &key, text->out);
+	if (kept != NULL) {
+		make_who(text, view->event, &key);
+		ptl_kept_end(kept, text->out);
 	}
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 	put_blanks(text->out, GAP);

@@ -2,6 +2,7 @@
 /* Where an event was recorded; see text.h. */
 #include <string.h>
 
+#include "tools/dump/kept.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
@@ -42,12 +43,11 @@ static void put_function(struct ptl_out *out, const char *name,
 		ptl_quote_plain(out, rest, size - (size_t)(rest - name));
 }
 
-static void put_name(struct ptl_text *text, const struct ptl_view *view,
-		     uint64_t address, const char *name)
+static void put_name(struct ptl_text *text, struct ptl_symfile *file,
+		     uint64_t offset, const char *name)
 {
 	bool is_verbose = text->look->is_verbose;
-	const char *source = ptl_modules_source(
-		view->source->modules, view->event, address, is_verbose);
+	const char *source = ptl_symfile_source(file, offset, is_verbose);
 
 	if (!is_verbose) {
 		put_function(text->out, name, source);
@@ -60,16 +60,16 @@ static void put_name(struct ptl_text *text, const struct ptl_view *view,
 
 /* What people are shown for an address in a program: its function, if that is
  * known, else its place in the module, for addr2line(1). */
-static void put_address(struct ptl_text *text, const struct ptl_view *view,
-			uint64_t address, const char *name, const char *module,
-			uint64_t offset)
+static void put_address(struct ptl_text *text, uint64_t address,
+			struct ptl_symfile *file, uint64_t offset,
+			const char *name)
 {
 	if (name != NULL) {
-		put_name(text, view, address, name);
-	} else if (module != NULL) {
+		put_name(text, file, offset, name);
+	} else if (file != NULL) {
 		ptl_out_char(text->out, '+');
 		ptl_out_hex(text->out, offset);
-		put_in_brackets(text->out, module);
+		put_in_brackets(text->out, ptl_symfile_module(file));
 	} else {
 		ptl_out_hex(text->out, address);
 	}
@@ -82,20 +82,27 @@ unsigned int ptl_text_place_blanks(struct ptl_text *text,
 	uint64_t address = (uintptr_t)view->event->posix_prog_address;
 	unsigned int width = text->look->width;
 
-	text->module = NULL;
-	if (address != 0 && view->sym == NULL)
-		text->module =
-			ptl_modules_place(view->source->modules, view->event,
-					  address, &text->offset);
 	/* The bare address says little. */
-	if (address == 0 || (view->sym == NULL && text->module == NULL &&
-			     !text->look->is_verbose))
+	if (address == 0 || (view->file == NULL && !text->look->is_verbose))
 		return 0;
 	if (columns + 2 > PLACE_COLUMN ||
 	    (width > 0 &&
 	     width < ptl_text_prefix_width(text) + PLACE_COLUMN + PLACE_ROOM))
 		return 2;
 	return PLACE_COLUMN - columns;
+}
+
+static void put_place(struct ptl_text *text, const struct ptl_view *view)
+{
+	static struct ptl_kept lately[PTL_KEPT];
+	struct ptl_kept_key key = ptl_kept_where(view);
+	struct ptl_kept *kept = ptl_kept_put(lately, &key, text->out);
+
+	if (kept == NULL)
+		return;
+	put_address(text, (uintptr_t)view->event->posix_prog_address,
+		    view->file, view->offset, view->sym);
+	ptl_kept_end(kept, text->out);
 }
 
 void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
@@ -107,8 +114,7 @@ void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 	ptl_out_bytes(text->out, all, blanks);
 	ptl_text_color(text, PTL_TEXT_DIM);
 	ptl_out_str(text->out, "at ");
-	put_address(text, view, (uintptr_t)view->event->posix_prog_address,
-		    view->sym, text->module, text->offset);
+	put_place(text, view);
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 }
 
@@ -119,18 +125,17 @@ void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		uint64_t address = (uintptr_t)source->stack[i];
-		const char *module = NULL;
-		uint64_t offset = 0;
 		const char *name = ptl_view_frame(view, i);
+		struct ptl_symfile *file;
+		uint64_t offset = 0;
 
 		for (unsigned int j = 0; j < indent; j++)
 			ptl_out_char(text->out, ' ');
-		if (name == NULL)
-			module = ptl_modules_place(source->modules, view->event,
-						   address, &offset);
 		if (name != NULL)
 			address = ptl_view_line(view, address, i == 0);
-		put_address(text, view, address, name, module, offset);
+		file = ptl_modules_file(source->modules, view->event, address,
+					&offset);
+		put_address(text, address, file, offset, name);
 		ptl_out_char(text->out, '\n');
 	}
 }
