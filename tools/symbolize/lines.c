@@ -120,7 +120,7 @@ static void find_wrappers(struct unit *unit, Dwarf_Die *die, unsigned int depth)
 				add_wrapper(unit, die);
 				break;
 			}
-			/* fall through */
+			__attribute__((fallthrough));
 		case DW_TAG_subprogram:
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
