@@ -26,6 +26,13 @@ void ptl_aside_begin(bool for_good)
 	is_for_good = for_good;
 }
 
+void ptl_aside_again(void)
+{
+	if (is_aside)
+		atomic_store_explicit(&ptl_attached_entry()->active, 0,
+				      memory_order_relaxed);
+}
+
 void ptl_aside_end(bool also_for_good)
 {
 	if (is_for_good && !also_for_good)

@@ -15,6 +15,9 @@
 void ptl_aside_begin(bool for_good);
 void ptl_aside_end(bool also_for_good);
 
+/* For a fork child that has got an entry of its own. */
+void ptl_aside_again(void);
+
 /* Shall the process record nothing by itself?  And is there a stream that we
  * stand aside of? */
 bool ptl_aside_is_on(void);

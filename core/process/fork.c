@@ -108,15 +108,13 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 
 void ptl_fork_born(void)
 {
-	uint32_t ppid = (uint32_t)ptl_sys_getppid();
-	struct ptl_shm_parent parent = {
-		.pid = ppid,
-		.tid = ppid,
-		.pidns = ptl_attached_entry()->parent.pidns,
-	};
+	struct ptl_shm_entry *entry = ptl_attached_entry();
+	struct ptl_shm_parent parent = entry->parent;
 
-	announce(ptl_attached_entry(), map_told(), &parent,
-		 &ptl_attached.ident);
+	announce(entry,
+		 map_told() & atomic_load_explicit(&entry->unannounced,
+						   memory_order_relaxed),
+		 &parent, &ptl_attached.ident);
 }
 
 void ptl_fork_comes(const void *addr)

@@ -2,6 +2,7 @@
 /* See heritage.h. */
 #include "core/process/heritage.h"
 
+#include "core/process/aside.h"
 #include "core/record/attached.h"
 #include "core/shm/names.h"
 #include "core/shm/registry.h"
@@ -23,8 +24,10 @@ static void copy(struct ptl_shm_entry *to, const struct ptl_shm_entry *from)
 	 * ptl_registry_add(). */
 	active = atomic_load_explicit(&from->active, memory_order_acquire);
 	memcpy(to->refs, from->refs, sizeof(to->refs));
+	/* One that is being added, or dropped; not one that we stand aside of.
+	 */
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		if (!(active >> i & 1))
+		if (!(active >> i & 1) && !ptl_aside_is_on())
 			atomic_init(&to->refs[i], 0);
 	atomic_init(&to->active, active);
 	atomic_init(&to->strangers, get(&from->strangers));

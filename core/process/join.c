@@ -11,6 +11,7 @@
 
 #include "core/buffer/leftover.h"
 #include "core/core.h"
+#include "core/process/aside.h"
 #include "core/process/children.h"
 #include "core/process/claim.h"
 #include "core/process/guest.h"
@@ -363,6 +364,8 @@ static int enter(int dir, const char *streams, bool *fresh, bool late)
 	if (!entry)
 		return new_process(dir, streams, err, fresh);
 	same_process(dir, entry, streams, late);
+	/* The image before stood aside, and could not tell. */
+	*fresh = get(&entry->unannounced) & ptl_attached_active();
 	return 0;
 }
 
@@ -409,7 +412,12 @@ void ptl_join_inherit(struct ptl_shm_entry *start,
 	atomic_init(&start->flags, PTL_ENTRY_LOADED | PTL_ENTRY_HEIR);
 	start->parent = *who;
 	keep_inherited(start);
-	atomic_init(&start->unannounced, get(&start->active));
+	/* Also in those that it stands aside of. */
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (get(&start->refs[i]))
+			atomic_fetch_or_explicit(&start->unannounced,
+						 UINT64_C(1) << i,
+						 memory_order_relaxed);
 }
 
 /* We were born into another pid namespace. */
@@ -470,6 +478,7 @@ void ptl_join_born(struct ptl_shm_entry *start,
 	if (elsewhere || other_user)
 		begin_anew(start, other_user);
 	entry = ptl_claim_entry(start, ptl_attached.ident.born);
+	ptl_aside_again();
 	/* Of one that has left, its byte is that of all that came from it. */
 	if (!other_user)
 		ptl_life_let_go();

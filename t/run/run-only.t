@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need env
-plan 29
+plan 31
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 # A program with a name of its own, and one by another name than its file's.
@@ -76,6 +76,12 @@ is "$("$PTRACE_DUMP" -f json -n process:start log | wc -l)" 1 "and nothing else"
 # The child of a program that forks without another program.
 run --only sh sh -c '(exit 3); :'
 is "$("$PTRACE_DUMP" -f json -n process:exit log | wc -l)" 2 "a child's copy, too"
+# ... and the copy of one that stands aside.
+run --only cat sh -c '(exec cat /dev/null); (exit 3); :'
+is "$("$PTRACE_DUMP" -f json -n process:start log | wc -l)" 1 \
+	"what the copy of one that is skipped executes"
+is "$("$PTRACE_DUMP" -f json -n process:exit log | wc -l)" 3 \
+	"and the end of a copy that executes nothing"
 
 # A skipped program that has cleared its environment, in every way to start one.
 if ! lacks python3 "a cleared environment" "vfork and exec" "system()"; then
