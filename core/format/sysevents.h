@@ -379,7 +379,8 @@
 	SYSEVENT(233, IO_MQ_RECEIVE, "io:mq_receive", \
 		 "mq:i size:i ret:i errno:i.errno data:d") \
 	SYSEVENT(234, IO_PRINTF, "io:printf", \
-		 "stream:x fd:i ret:i errno:i.errno") \
+		 "stream:x fd:i ret:i errno:i.errno " \
+		 "data:d") \
 	SYSEVENT(235, IO_SCANF, "io:scanf", \
 		 "stream:x fd:i ret:i errno:i.errno") \
 	SYSEVENT(236, IO_PUTS, "io:puts", \

@@ -193,6 +193,31 @@ static inline struct ptl_moved moved_items(const void *at, size_t nr,
 	return moved(at, (int64_t)(nr * size));
 }
 
+/* How much a stream has in its buffer that is to be written. */
+static inline int64_t pending_of(const FILE *stream)
+{
+#ifdef __GLIBC__
+	if (stream && are_known())
+		return stream->_IO_write_ptr - stream->_IO_write_base;
+#endif
+	return 0;
+}
+
+/* What was printed is at the end of that, if it is longer by just so much: had
+ * the buffer been written meanwhile, it would be shorter. */
+static inline struct ptl_moved moved_printed(const FILE *stream, int64_t before,
+					     int64_t ret)
+{
+	const char *end = NULL;
+
+	if (ret < 0 || pending_of(stream) != before + ret)
+		return moved(NULL, -1);
+#ifdef __GLIBC__
+	end = stream->_IO_write_ptr - ret;
+#endif
+	return moved(end, ret);
+}
+
 static inline struct ptl_moved moved_text(const char *text, int64_t ret)
 {
 	return (struct ptl_moved){PTL_MOVED_TEXT, ret, text, 0};

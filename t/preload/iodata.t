@@ -11,7 +11,8 @@ victim=$VICTIMS/victim-iodata
 # data: NAME DATA of each event of the last trace that may have some; -: none.
 data() {
 	"$PTRACE_DUMP" -f json "$T/log" | sed -n -E \
-		-e '/"name":"(io|net):(memfd|socketpair|fflush|dprintf|printf)/d' \
+		-e '/"name":"(io|net):(memfd|socketpair|fflush)/d' \
+		-e '/"name":"io:printf".*"stream":"0x0"/d' \
 		-e 's/.*"name":"((io|net):[a-z]*)".*"args":\{.*"data":("[^}]*)\}.*/\1 \3/p' \
 		-e 't' -e 's/.*"name":"((io|net):[a-z]*)".*/\1 -/p'
 }

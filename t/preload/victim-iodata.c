@@ -125,6 +125,47 @@ static void streams(void)
 	fclose(stream);
 }
 
+/* What is printed is told as long as it is in the buffer. */
+static void printed(void)
+{
+	char room[256], *text = NULL;
+	FILE *stream = tmpfile();
+	size_t size;
+
+	setvbuf(stream, room, _IOFBF, sizeof(room));
+	expect("io:printf", "\"12:a\"");
+	fprintf(stream, "%d:%s", 12, "a");
+	expect("io:printf", "\"and 1\",\"data_cut\":true");
+	fprintf(stream, "and %d", 1234);
+	expect("io:printf", "\"\"");
+	fprintf(stream, "%s", "");
+	expect("io:printf", NOTHING);
+	fprintf(stream, "too much: %*d", 256, 1);
+	fflush(stream);
+	expect("io:printf", "\"again\"");
+	fprintf(stream, "again");
+	expect("io:printf", NOTHING);
+	fprintf(stream, "%*d", 4096, 5);
+	setvbuf(stream, NULL, _IONBF, 0);
+	expect("io:printf", NOTHING);
+	fprintf(stream, "at %s", "once");
+	fclose(stream);
+	stream = open_memstream(&text, &size);
+	expect("io:printf", "\"     \",\"data_cut\":true");
+	fprintf(stream, "%10000d", 1);
+	expect("io:printf", "\"more\"");
+	fprintf(stream, "more");
+	fclose(stream);
+	free(text);
+	stream = fopen("/dev/full", "w");
+	setvbuf(stream, NULL, _IOLBF, 64);
+	expect("io:printf", "\"one\"");
+	fprintf(stream, "one");
+	expect("io:printf", NOTHING);
+	fprintf(stream, "a\n%s\n", "b");
+	fclose(stream);
+}
+
 /* Another library's write() unmaps what it has written. */
 static void vanished(void)
 {
@@ -180,6 +221,7 @@ int main(int argc, char **argv)
 		descriptors();
 		sockets();
 		streams();
+		printed();
 	}
 	return 0;
 }
