@@ -47,24 +47,45 @@ PTL_INLINE struct time read_counter(void)
 				 sizeof(type)); \
 	} while (0)
 
-/* One vector register, where it may be used, or two others. */
-struct sixteen {
-	uint64_t word[2];
-};
+/* Two times sixteen bytes, which may overlap.  Without vector registers a
+ * compiler would also store them in the stack. */
+PTL_INLINE void copy_sixteens(unsigned char *to, const unsigned char *from,
+			      size_t size)
+{
+#if defined(__SSE2__) || defined(__ARM_NEON)
+	struct sixteen {
+		uint64_t word[2];
+	};
+
+	COPY_PAIR(struct sixteen, to, from, size);
+#else
+	uint64_t word[4];
+
+	__builtin_memcpy(&word[0], from, 8);
+	__builtin_memcpy(&word[1], from + 8, 8);
+	__builtin_memcpy(&word[2], from + size - 16, 8);
+	__builtin_memcpy(&word[3], from + size - 8, 8);
+	__builtin_memcpy(to, &word[0], 8);
+	__builtin_memcpy(to + 8, &word[1], 8);
+	__builtin_memcpy(to + size - 16, &word[2], 8);
+	__builtin_memcpy(to + size - 8, &word[3], 8);
+#endif
+}
 
 /* A call of memcpy() costs more than most events have. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
 	if (PTL_UNLIKELY(size > 16)) {
 		for (; size > 32; size -= 32, to += 32, from += 32) {
-			COPY_PAIR(struct sixteen, to, from, 32);
+			copy_sixteens(to, from, 32);
 			/* No further pointers, which shorter events would
 			 * have to save registers for. */
 			__asm__("" : "+r"(to), "+r"(from), "+r"(size));
 		}
 		if (size > 16)
-			COPY_PAIR(struct sixteen, to, from, 16);
-		COPY_PAIR(struct sixteen, to + size - 16, from + size - 16, 16);
+			copy_sixteens(to, from, size);
+		else
+			copy_sixteens(to + size - 16, from + size - 16, 16);
 		return;
 	}
 	if (PTL_LIKELY(size >= 8))
