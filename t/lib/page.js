@@ -375,7 +375,8 @@ function checkOverview(browser) {
 		timeline.show(begin, begin + 1e6);
 		const told = timeline.tellAt(timeline.left + 1, row.y + row.height -
 			10 - timeline.box.scrollTop);
-		say('and tell it', told.startsWith('memory: ' + points[0]), true);
+		say('and tell it', told.startsWith(
+			'memory: ' + browser.window.bytes(points[0]) + ' live at '), true);
 		break;
 	}
 	browser.key('f');
@@ -411,8 +412,47 @@ async function find(html, words) {
 	}
 }
 
+/* Does all that there is to do; says what was drawn that is not a number, or
+ * more than a screen has room for. */
+async function tryAll(html) {
+	for (const [width, height] of [[1280, 800], [390, 844]]) {
+		const browser = new Browser(html, width, height);
+		const page = await browser.load(), {timeline} = page;
+		const brushes = [browser.get('canvas').getContext(),
+			browser.get('boxes').getContext()];
+		const look = what => {
+			const calls = brushes.flatMap(brush => brush.calls);
+			const bad = calls.find(({args}) => args.some(arg =>
+				typeof arg === 'number' && !Number.isFinite(arg)));
+			if (bad || calls.length > 200000 || !(timeline.to > timeline.from))
+				console.log(`${what}: ${JSON.stringify(bad)}, ` +
+					`${calls.length} calls, ${timeline.from}-${timeline.to}`);
+			brushes.forEach(brush => brush.calls = []);
+		};
+		for (const key of 'fwwwwwwddadswfewwws+-tnN?2i2i31'.split('').concat(
+			['Enter', 'ArrowUp', 'ArrowDown', 'Escape'])) {
+			browser.key(key);
+			timeline.draw();
+			look(key);
+		}
+		for (let i = 0; i < page.data.nr; i += Math.ceil(page.data.nr / 50)) {
+			timeline.goTo(i, true);
+			page.select(i);
+			timeline.draw();
+			look('event ' + i);
+		}
+		for (let y = 0; y < height; y += 7)
+			browser.get('canvas').fire('pointermove',
+				{pointerId: 9, offsetX: width / 2, offsetY: y});
+		for (const words of ['a', '1', '', '0x7', '\u2028'])
+			page.search(words);
+	}
+}
+
 async function main() {
 	const [page, dump, calls] = process.argv.slice(2);
+	if (page === '--try')
+		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
 	if (page === '--find')

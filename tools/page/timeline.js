@@ -12,6 +12,8 @@ class Timeline {
 		this.brush = this.canvas.getContext('2d', {alpha: false});
 		this.from = 0;
 		this.to = this.wall = Math.max(data.wall, 1000);
+		/* Closer, times of so long a trace are no different numbers. */
+		this.least = Math.max(10, this.wall / 2 ** 44);
 		this.selected = -1;
 		this.isFolded = false;
 		this.found = null;
@@ -75,7 +77,7 @@ class Timeline {
 			this.asked = requestAnimationFrame(() => this.draw());
 	}
 	show(from, to) {
-		const size = Math.min(Math.max(10, to - from), this.wall);
+		const size = Math.min(Math.max(this.least, to - from), this.wall);
 		this.from = Math.max(0, Math.min(from, this.wall - size));
 		this.to = this.from + size;
 		if (this.isFolded)
@@ -168,6 +170,13 @@ class Timeline {
 		const power = 10 ** Math.floor(Math.log10(least));
 		return [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
 	}
+	/* The times that the ruler shows. */
+	marks() {
+		const step = this.step(), first = Math.ceil(this.from / step), times = [];
+		for (let nr = 0; (first + nr) * step <= this.to; nr++)
+			times.push((first + nr) * step);
+		return times;
+	}
 	drawLosses() {
 		this.brush.fillStyle = this.theme.lost;
 		for (const [begin, end] of this.data.header.losses) {
@@ -188,11 +197,11 @@ class Timeline {
 		}
 	}
 	drawGrid() {
-		const brush = this.brush, step = this.step();
+		const {brush} = this;
 		brush.strokeStyle = this.theme.line;
 		brush.lineWidth = 1;
 		brush.beginPath();
-		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
+		for (const t of this.marks()) {
 			const x = Math.round(this.xOf(t)) + 0.5;
 			brush.moveTo(x, HEAD);
 			brush.lineTo(x, this.seen);
@@ -200,12 +209,12 @@ class Timeline {
 		brush.stroke();
 	}
 	drawRuler() {
-		const brush = this.brush, step = this.step();
+		const {brush} = this;
 		const y = OVERVIEW + RULER / 2;
 		brush.fillStyle = this.theme.back;
 		brush.fillRect(0, 0, this.width, HEAD);
 		brush.fillStyle = this.theme.soft;
-		for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
+		for (const t of this.marks()) {
 			const x = this.xOf(t);
 			if (x >= this.left && x < this.width - 40)
 				brush.fillText(duration(t), x + 3, y);
