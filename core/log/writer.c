@@ -33,12 +33,17 @@ struct quiet {
 	uint64_t pending; /* before the write: not ours to take */
 };
 
+#define QUIET (SIGNAL_BIT(SIGXFSZ) | SIGNAL_BIT(SIGPIPE))
+
+/* What was not blocked is not pending; what was is left alone. */
 static void be_quiet(struct quiet *quiet)
 {
-	uint64_t set = SIGNAL_BIT(SIGXFSZ) | SIGNAL_BIT(SIGPIPE);
+	uint64_t set = QUIET;
 
 	ptl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &set, &quiet->mask, sizeof(set));
-	ptl_sys(SYS_rt_sigpending, &quiet->pending, sizeof(set), 0, 0);
+	quiet->pending = 0;
+	if (quiet->mask & set)
+		ptl_sys(SYS_rt_sigpending, &quiet->pending, sizeof(set), 0, 0);
 }
 
 /* Takes back the signal that an error `err' of write(2) came with. */
@@ -53,8 +58,9 @@ static void end_quiet(const struct quiet *quiet, int err)
 		set = SIGNAL_BIT(SIGPIPE);
 	if (set & ~quiet->pending)
 		ptl_sys(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof(set));
-	ptl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &quiet->mask, NULL,
-		sizeof(set));
+	if (QUIET & ~quiet->mask)
+		ptl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &quiet->mask, NULL,
+			sizeof(quiet->mask));
 }
 
 uint32_t ptl_log_check(const void *data, size_t size)
