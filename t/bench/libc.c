@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libc WHAT: prints the ns that a call of libc takes, the best of many rounds:
- * lock (and unlock), read (of /dev/null), malloc (and free), snooze (a poll of
- * nothing).
+ * libc WHAT [ROUNDS]: prints the ns that a call of libc takes, the best of many
+ * rounds: lock (and unlock), read (of /dev/null), malloc (and free), snooze (a
+ * poll of nothing).
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -71,6 +71,7 @@ int main(int argc, char **argv)
 		{"snooze", snooze},
 	};
 	void (*call)(void) = lock;
+	int rounds = argc > 2 ? atoi(argv[2]) : ROUNDS;
 	double best = 1e9;
 	pthread_t thread;
 
@@ -81,7 +82,7 @@ int main(int argc, char **argv)
 	/* While there has been one thread only, locks are cheaper. */
 	pthread_create(&thread, NULL, nothing, NULL);
 	pthread_join(thread, NULL);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		double begin = now(), each;
 
 		for (int j = 0; j < CALLS; j++)

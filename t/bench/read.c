@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * usage: read LOG PTRACE-DUMP
- * What it costs to read an event of a log: by posix_trace_getnext_event(), and
- * as a line of text.  The limit walks the packets in memory, and writes the
- * same kind of line with digits made by hand.
+ * What processor time it takes to read an event of a log: by
+ * posix_trace_getnext_event(), and as a line of text and of json.  The limit
+ * walks the packets in memory, and writes the same kind of line of text with
+ * digits made by hand.
  */
 #include <trace.h>
 
@@ -14,13 +15,14 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 3
+#define ROUNDS 5
 
-static const unsigned char *bytes;	/* the log in memory */
+static const unsigned char *bytes; /* the log in memory */
 static size_t log_size;
 static volatile uint64_t sink;
 
@@ -135,31 +137,37 @@ static void print(const struct ptl_log_packet *packet,
 	put_text("\n");
 }
 
-static double dump(const char *program, const char *log)
+static double seconds(const struct timeval *time)
 {
-	double start = measure_now();
+	return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+}
+
+static double dump(const char *program, const char *format, const char *log)
+{
+	struct rusage use;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		execl(program, program, "-o", "/dev/null", log, (char *)NULL);
+		execl(program, program, "-f", format, "-o", "/dev/null", log,
+		      (char *)NULL);
 		_exit(127);
 	}
-	waitpid(pid, NULL, 0);
-	return measure_now() - start;
+	wait4(pid, NULL, 0, &use);
+	return (seconds(&use.ru_utime) + seconds(&use.ru_stime)) * 1e9;
 }
 
 static double timed(void (*fn)(const struct ptl_log_packet *packet,
 			       const struct ptl_record *rec))
 {
-	double start = measure_now();
+	double start = measure_cpu();
 
 	walk(fn);
-	return measure_now() - start;
+	return measure_cpu() - start;
 }
 
 int main(int argc, char **argv)
 {
-	struct measure getnext = {0}, lines = {0};
+	struct measure getnext = {0}, text_lines = {0}, json_lines = {0};
 	struct stat st;
 	int fd;
 
@@ -175,18 +183,22 @@ int main(int argc, char **argv)
 	if (bytes == MAP_FAILED || null_fd < 0)
 		return 1;
 	for (unsigned int round = 0; round < ROUNDS; round++) {
-		double floor = timed(check_order), start = measure_now();
+		double floor = timed(check_order), start = measure_cpu();
 		double nr = (double)getnext_all(fd);
 
 		if (nr < 1) {
 			fprintf(stderr, "%s: no events\n", argv[1]);
 			return 1;
 		}
-		measure_add(&getnext, (measure_now() - start) / nr, floor / nr);
+		measure_add(&getnext, (measure_cpu() - start) / nr, floor / nr);
 		floor = timed(print);
-		measure_add(&lines, dump(argv[2], argv[1]) / nr, floor / nr);
+		measure_add(&text_lines, dump(argv[2], "text", argv[1]) / nr,
+			    floor / nr);
+		measure_add(&json_lines, dump(argv[2], "json", argv[1]) / nr,
+			    floor / nr);
 	}
 	measure_tell(&getnext, "posix_trace_getnext_event");
-	measure_tell(&lines, "ptrace-dump, a line of text");
+	measure_tell(&text_lines, "ptrace-dump, a line of text");
+	measure_tell(&json_lines, "ptrace-dump, a line of json");
 	return 0;
 }

@@ -52,10 +52,10 @@ static void event_loop(unsigned long nr, const void *p, size_t size)
 /* In ns for each event. */
 static double slice(loop_fn *loop, size_t size)
 {
-	double start = measure_now();
+	double start = measure_cpu();
 
 	loop(SLICE, data, size);
-	return (measure_now() - start) / SLICE;
+	return (measure_cpu() - start) / SLICE;
 }
 
 static void compare(const char *name, loop_fn *loop, loop_fn *limit,
@@ -243,10 +243,10 @@ static void backtrace_loop(unsigned long nr, const void *p, size_t size)
 
 static double few(loop_fn *loop)
 {
-	double start = measure_now();
+	double start = measure_cpu();
 
 	loop(STACKS, data, 16);
-	return (measure_now() - start) / STACKS;
+	return (measure_cpu() - start) / STACKS;
 }
 
 static __attribute__((noinline)) void with_stack(unsigned int depth)

@@ -23,10 +23,10 @@ static void event_loop(unsigned long nr, const void *p, size_t size)
 /* In ns for each event. */
 static double slice(void (*loop)(unsigned long, const void *, size_t))
 {
-	double start = measure_now();
+	double start = measure_cpu();
 
 	loop(SLICE, data, sizeof(data));
-	return (measure_now() - start) / SLICE;
+	return (measure_cpu() - start) / SLICE;
 }
 
 int main(void)
