@@ -22,6 +22,7 @@
 #include "core/record/emit.h"
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
+#include "core/record/program.h"
 #include "core/record/slots.h"
 #include "core/control/prototypes.h"
 #include "core/shm/registry.h"
@@ -83,6 +84,11 @@ bool ptl_core_init(const char *streams)
 	if (ptl_core_wants(PTL_EV_PROCESS_EXIT))
 		ptl_usage_begin();
 	return true;
+}
+
+void ptl_core_called(const char *path)
+{
+	ptl_program_called(path);
 }
 
 void ptl_core_late(void)

@@ -23,6 +23,9 @@
  */
 bool ptl_core_init(const char *streams);
 
+/* First of all: by which name the program was called. */
+void ptl_core_called(const char *path);
+
 /*
  * Before an exec: if it failed then, once more.  The next image could not tell
  * that there was one in between that was not traced; now that is told here.

@@ -116,10 +116,15 @@ static void skip(char **envp)
 __attribute__((constructor)) static void start(int argc, char **argv,
 					       char **envp)
 {
+	const char *called;
+
 	if (!gnu_get_libc_version) {
 		argv = NULL;
 		envp = environ;
 	}
+	called = argv ? argv[0] : (const char *)getauxval(AT_EXECFN);
+	if (called)
+		ptl_core_called(called);
 	ptl_lookup_init();
 	ptl_instrument_init();
 	ptl_exit_init();

@@ -39,6 +39,7 @@
 	SYSEVENT(27, PROCESS_BEGIN, "process:start", \
 		 "ppid:i uid:i exe:s cwd:s argv:v") \
 	SYSEVENT(28, THREAD_NAME, "thread:name", "tid:i name:s") \
+	SYSEVENT(29, PROCESS_PROGRAM, "process:program", "name:s") \
 	SYSEVENT(32, DL_MAP, "dl:map", "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", "base:x size:x path:s") \
 	SYSEVENT(34, DL_OPEN, "dl:open", "flags:x.dlopen ret:x path:s") \

@@ -3,6 +3,7 @@
 #include "core/process/aside.h"
 
 #include "core/record/attached.h"
+#include "core/record/program.h"
 #include "core/shm/map.h"
 #include "core/shm/registry.h"
 
@@ -13,6 +14,8 @@ void ptl_aside_begin(bool for_good)
 	struct ptl_shm_entry *entry = ptl_attached_entry();
 	uint64_t left = ptl_attached_active();
 
+	/* All that it records. */
+	ptl_program_tell_all(left);
 	atomic_fetch_and_explicit(&entry->active, ~left, memory_order_relaxed);
 	for (; left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);

@@ -14,6 +14,7 @@
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
+#include "core/record/program.h"
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/stream/stream.h"
@@ -121,6 +122,8 @@ void ptl_fork_comes(const void *addr)
 {
 	const struct ptl_slot *slot = ptl_thread.slot;
 
+	/* The birth is told in our name. */
+	ptl_program_tell_all(ptl_attached_active());
 	called_from = addr;
 	ptl_thread.forks_inside =
 		ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;

@@ -25,6 +25,7 @@
 #include "core/record/fastpath.h"
 #include "core/record/oneshot.h"
 #include "core/record/owner.h"
+#include "core/record/program.h"
 #include "core/record/slots.h"
 #include "core/record/stop.h"
 #include "core/record/stacks.h"
@@ -248,6 +249,16 @@ static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
 	ptl_stack_put(&stack);
 }
 
+/* A log is to say whose first event of ours this is. */
+static PTL_COLD void introduce(const struct ptl_slot *slot, struct ptl_map *map,
+			       uint32_t id)
+{
+	struct ptl_emit_as as;
+
+	ptl_owner_as(slot, &as);
+	ptl_program_introduce(map, &as, id);
+}
+
 /* In stream bit i, unless it filters the type or does not run. */
 static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 		   const void *data, size_t size, uint64_t addr, bool nested)
@@ -281,6 +292,8 @@ static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 					     ptl_counter_now(map->clock));
 			return;
 		}
+		if (ptl_state_runs(state) && !ptl_program_is_told(map))
+			introduce(slot, map, id);
 		if (ptl_state_runs(state) && ptl_stack_goes(map, addr)) {
 			record_stacked(slot, i, map, state, id, data, size,
 				       addr, nested);

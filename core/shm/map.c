@@ -262,6 +262,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->size = size;
 	map->uid = uid;
 	map->is_copy = false;
+	atomic_init(&map->is_told, false);
 	map->bridge = 0;
 	for (unsigned int i = 0; i < PTL_VAIN_NR; i++)
 		atomic_init(&map->vain[i], 0);

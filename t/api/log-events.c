@@ -34,7 +34,7 @@ int main(void)
 	trace_id_t trid, log;
 	size_t size;
 
-	plan(15);
+	plan(16);
 	id = event_id("an event");
 	posix_trace_attr_setname(attr, "its name");
 	trid = stream_begin(stream_make_log(0, attr, fd));
@@ -56,6 +56,8 @@ int main(void)
 	ok(event_next(log, &ev) &&
 	   ev.info.posix_event_id == POSIX_TRACE_START,
 	   "[xsh_events.1] the first is START");
+	ok(event_next(log, &ev) && ev.info.posix_event_id == id,
+	   "... and behind it is what the program recorded");
 	while (event_next(log, &ev))
 		last = ev;
 	ok(last.info.posix_event_id == POSIX_TRACE_STOP && last.number == 0,

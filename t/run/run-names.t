@@ -3,7 +3,7 @@
 # Every process of a log has its program's name.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 3
+plan 9
 may=
 [ "$(id -u)" = 0 ] || may="unshare -Uc --keep-caps"
 
@@ -27,3 +27,35 @@ if $may true 2>/dev/null; then
 else
 	skip 1 "no namespaces here"
 fi
+
+# Who stands aside of the trace is told of by others.
+run --only cat sh -c 'cat /dev/null; (exit 4); (exec cat /dev/null); exit 3'
+is "$(programs process:exit)" " 2 cat 2 sh " "not chosen: --only"
+is "$("$PTRACE_REPORT" --processes log | grep -c '?')" 0 "... in a report"
+run sh -c 'PTRACE_DISABLE=1 sh -c "cat /dev/null; exit 3"'
+is "$(programs process:fork)" " 2 sh " "PTRACE_DISABLE"
+is "$(names | grep -c process:program)" 2 "... and who is traced does not say it"
+
+# What runs already: it may record nothing itself.
+mkfifo turn back
+# shellcheck disable=SC2016
+LD_PRELOAD=$LIBPTRACE sh -c 'while read -r word; do
+	(exit 3)
+	cat /dev/null
+	echo done >back
+done' <turn &
+victim=$!
+exec 5>turn
+wait_for grep -q libptrace.so "/proc/$victim/maps"
+"$PTRACE_RUN" -q -p $victim -o log 2>err &
+runner=$!
+is_traced() {
+	echo go >&5
+	read -r _ <back
+	dump | grep -q process:exit
+}
+wait_for is_traced
+exec 5>&-
+wait $victim $runner
+is "$(programs process:fork | tr -d 0-9)" "  sh " "ptrace-run -p"
+is "$(programs process:exit | grep -c '?')" 0 "... its children's, too"

@@ -142,6 +142,28 @@ static struct space *get_space(struct ptl_modules *modules, struct key key)
 	return space;
 }
 
+/* The latest image of the process whose program is known, or NULL. */
+static struct space *last_known(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = *list_of(modules, &key);
+
+	while (space != NULL &&
+	       !(is_process(&space->key, &key) && space->program != NULL))
+		space = space->next;
+	return space;
+}
+
+/* Of the image that makes a child.  A child that no fork of ours made does not
+ * know which that is: its birth is told of image 0. */
+static struct space *parent_space(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = find_space(modules, key);
+
+	if (space == NULL || (space->program == NULL && space->map == NULL))
+		space = last_known(modules, key);
+	return space != NULL ? space : get_space(modules, key);
+}
+
 /* The map of a space, copied if it was shared, so that it can be changed. */
 static struct map *own_map(struct space *space)
 {
@@ -372,6 +394,18 @@ static void learn_start(struct space *space, const struct ptl_args *args)
 	space->is_ended = false;
 }
 
+/* The stream came to it when it ran already, or it stands aside. */
+static void learn_program(struct space *space, const struct ptl_args *args)
+{
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+
+	if (space->is_ended)
+		clear(space);
+	space->is_ended = false;
+	if (name != NULL)
+		space->program = ptl_program_of_path(name);
+}
+
 static void learn_exit(struct ptl_modules *modules, struct key key)
 {
 	for (struct space *space = *list_of(modules, &key); space != NULL;
@@ -400,11 +434,14 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 	case PTL_KIND_START:
 		learn_start(get_space(modules, key), args);
 		break;
+	case PTL_KIND_PROGRAM:
+		learn_program(get_space(modules, key), args);
+		break;
 	case PTL_KIND_EXIT:
 		learn_exit(modules, key);
 		break;
 	case PTL_KIND_FORK:
-		parent = get_space(modules, key);
+		parent = parent_space(modules, key);
 		child = child_of(parent, args);
 		if (child.pid != 0)
 			learn_fork(modules, parent, child);
@@ -470,8 +507,6 @@ const char *ptl_modules_program(struct ptl_modules *modules,
 		return space->program;
 	/* Who tells of its own birth knows no image of its parent: the latest.
 	 */
-	space = *list_of(modules, &key);
-	while (space && !(is_process(&space->key, &key) && space->program))
-		space = space->next;
-	return space ? space->program : NULL;
+	space = last_known(modules, key);
+	return space != NULL ? space->program : NULL;
 }

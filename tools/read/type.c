@@ -29,6 +29,7 @@ static enum ptl_kind kind_of(const char *name)
 		enum ptl_kind kind;
 	} kinds[] = {
 		{"process:start", PTL_KIND_START},
+		{"process:program", PTL_KIND_PROGRAM},
 		{"process:fork", PTL_KIND_FORK},
 		{"process:exit", PTL_KIND_EXIT},
 		{"thread:start", PTL_KIND_THREAD_START},

@@ -181,6 +181,17 @@ static void learn_start(struct ptl_process *process,
 	set_name(&process->name, &process->is_told, name.bytes, name.size);
 }
 
+/* The trace came to it when it ran already, or it stands aside. */
+static void learn_program(struct ptl_process *process,
+			  const struct ptl_args *args)
+{
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+
+	if (name != NULL && name->size > 0)
+		set_name(&process->name, &process->is_told, name->bytes,
+			 name->size);
+}
+
 /* They are another process's, of the same number. */
 static void forget_names(struct ptl_thread *thread)
 {
@@ -252,6 +263,10 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 	switch (view->type->kind) {
 	case PTL_KIND_START:
 		learn_start(process, &view->args);
+		process->is_ended = false;
+		break;
+	case PTL_KIND_PROGRAM:
+		learn_program(process, &view->args);
 		process->is_ended = false;
 		break;
 	case PTL_KIND_FORK:

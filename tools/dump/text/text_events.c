@@ -376,6 +376,7 @@ static const struct row {
 	{"process:exec", put_exec, false},
 	{"process:exec_failed", put_exec_failed, false},
 	{"process:exit", put_exit, false},
+	{"process:program", ptl_text_fields, true},
 	{"process:untraced", put_untraced, false},
 	{"thread:start", put_thread, false},
 	{"thread:exit", put_thread_exit, false},

@@ -24,6 +24,7 @@ static const struct {
 	{PTL_ACT_TRACE_FILTER, " posix_trace_filter "},
 	{PTL_ACT_OVERFLOW, " posix_trace_overflow "},
 	{PTL_ACT_START, " process:start "},
+	{PTL_ACT_PROGRAM, " process:program "},
 	{PTL_ACT_FORK, " process:fork "},
 	{PTL_ACT_EXIT, " process:exit "},
 	{PTL_ACT_UNTRACED, " process:untraced "},

@@ -33,6 +33,7 @@ enum ptl_act {
 	PTL_ACT_OVERFLOW,
 	/* process, thread, call */
 	PTL_ACT_START,
+	PTL_ACT_PROGRAM,
 	PTL_ACT_FORK,
 	PTL_ACT_EXIT,
 	PTL_ACT_UNTRACED,

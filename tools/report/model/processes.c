@@ -259,18 +259,14 @@ const struct ptl_label *ptl_label_same(const struct ptl_label *label)
 	return label->name != NULL ? get_label(label->name) : label;
 }
 
-static void learn_start(struct ptl_processes *processes,
-			struct ptl_process *process, const struct key *key,
-			const struct ptl_args *args, int64_t now)
+/* The next program of the process. */
+static struct ptl_program *add_image(struct ptl_process *process,
+				     const char *program, int64_t now)
 {
-	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
-	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
 	struct ptl_program *image = ptl_alloc(sizeof(*image));
 
-	image->program = program_of(args);
-	image->arguments = argv != NULL ? join(argv) : "";
-	if (cwd != NULL && cwd->size > 0)
-		image->cwd = ptl_map_string(cwd->bytes, cwd->size);
+	image->program = program;
+	image->arguments = "";
 	image->begin = now;
 	if (process->last_image != NULL) {
 		process->last_image->end = now;
@@ -280,12 +276,38 @@ static void learn_start(struct ptl_processes *processes,
 	}
 	process->last_image = image;
 	process->nr_images++;
+	process->label = get_label(image->program);
+	return image;
+}
+
+static void learn_start(struct ptl_processes *processes,
+			struct ptl_process *process, const struct key *key,
+			const struct ptl_args *args, int64_t now)
+{
+	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
+	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
+	struct ptl_program *image = add_image(process, program_of(args), now);
+
+	if (argv != NULL)
+		image->arguments = join(argv);
+	if (cwd != NULL && cwd->size > 0)
+		image->cwd = ptl_map_string(cwd->bytes, cwd->size);
 	process->threads = 1;
 	process->is_sure = true;
-	process->label = get_label(image->program);
 	if (process->ppid == 0)
 		process->ppid = (pid_t)number_of(args, "ppid", 0);
 	find_parent(processes, process, *key);
+}
+
+/* The trace came to it when it ran already, or it stands aside. */
+static void learn_program(struct ptl_process *process,
+			  const struct ptl_args *args, int64_t now)
+{
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+
+	if (name != NULL && name->size > 0)
+		add_image(process, ptl_map_string(name->bytes, name->size),
+			  now);
 }
 
 static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
@@ -306,6 +328,12 @@ static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
 		amount_of(args, "maxrss_kib", process->maxrss_kib);
 }
 
+/* Not an event of a process that has ended: of the next with its number. */
+static bool is_beginning(enum ptl_act act)
+{
+	return act == PTL_ACT_START || act == PTL_ACT_PROGRAM;
+}
+
 struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 					const struct ptl_view *view,
 					enum ptl_act act, int64_t now)
@@ -319,13 +347,16 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	key.pid = view->event->posix_pid;
 	key.pidns = view->event->posix_pidns_np;
 	process = find_process(processes, &key);
-	if (process == NULL || (act == PTL_ACT_START && process->is_ended))
+	if (process == NULL || (is_beginning(act) && process->is_ended))
 		process = add_process(processes, &key, now);
 	process->last = now;
 	process->events++;
 	switch (act) {
 	case PTL_ACT_START:
 		learn_start(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_PROGRAM:
+		learn_program(process, &view->args, now);
 		break;
 	case PTL_ACT_FORK:
 		learn_fork(processes, process, &key, &view->args, now);
