@@ -32,6 +32,7 @@
 struct live {
 	uint32_t uid;
 	unsigned int count;
+	const struct ptl_registry *reg; /* NULL: it cannot be had */
 };
 
 static int collect_stream(int dir, const char *name, void *arg)
@@ -99,6 +100,23 @@ static bool connects_to(const struct sockaddr_un *address)
 	return err != -ECONNREFUSED;
 }
 
+/* Is there a controller of that number in our pid namespace?  Another process
+ * may have the number of one that was in a container. */
+static bool controls(const struct ptl_registry *reg, uint32_t pid)
+{
+	const struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
+
+	if (!reg)
+		return true;
+	while ((entry = ptl_registry_next_of(reg, pid, &at, &key)) != NULL)
+		if (entry->ident.pidns == ptl_ident_our_pidns() &&
+		    ptl_registry_says(entry, PTL_ENTRY_CONTROLS))
+			return ptl_tid_alive((int)pid);
+	return false;
+}
+
 /* "ctl.PID": by it a controller takes requests.  Who makes one gives it that
  * name when it listens already. */
 static int collect_socket(int dir, const char *name, void *arg)
@@ -111,7 +129,8 @@ static int collect_socket(int dir, const char *name, void *arg)
 	size_t size;
 
 	/* Nobody of another pid namespace is asked while there is one here. */
-	if (place < 0 || ptl_tid_alive((int)ptl_atou(&digits, 10)))
+	if (place < 0 ||
+	    controls(live->reg, (uint32_t)ptl_atou(&digits, 10)))
 		return 0;
 	ptl_place_path(path, live->uid, (unsigned int)place);
 	size = ptl_strlen(path);
@@ -199,8 +218,10 @@ static void collect_all(int dir, struct live *live)
 	/* Of a registry that cannot be had nothing is known. */
 	bool known = ptl_processes_open(dir, live->uid, &reg) == 0;
 
-	if (known)
+	if (known) {
+		live->reg = &reg;
 		ptl_survey(&reg, dir);
+	}
 	ptl_rundir_each(dir, "s.", collect_stream, live);
 	ptl_rundir_each(dir, "p.", ptl_prototypes_collect, NULL);
 	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
@@ -215,7 +236,7 @@ static void collect_all(int dir, struct live *live)
 
 unsigned int ptl_collect(uint32_t uid)
 {
-	struct live live = {uid, 0};
+	struct live live = {uid, 0, NULL};
 	int dir = ptl_rundir_open(uid, false);
 
 	if (dir < 0)
