@@ -16,7 +16,7 @@ fi
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no /dev/shm of our own"
-plan 8
+plan 9
 
 # TRACE_SYS_MAX allows for 64.
 NR=60
@@ -48,6 +48,7 @@ have_begun() {
 wait_for have_begun
 ok $? "$NR programs are traced" || diag "$(wc -l <begun) $(cat err)"
 ok "$(($(find /dev/shm -name 's.*' | wc -l) < NR))" "a stream each"
+is "$(find /dev/shm -name 'ctl.*' | wc -l)" $NR "... and a way to control it"
 ok "$(($(wc -l </proc/sysvipc/shm) < 2))" "and bridges"
 
 for pid in $holders; do

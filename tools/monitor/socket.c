@@ -22,7 +22,7 @@
 #include "tools/monitor/fds.h"
 
 /* Of the same process id in so many pid namespaces. */
-#define NAMES 16
+#define NAMES 64
 
 static int listen_at(struct sockaddr_un *address)
 {
@@ -57,6 +57,15 @@ static int publish(struct ptl_socket *door, const char *unfinished)
 	return EEXIST;
 }
 
+/* In another one there may be a controller of the same process id that is about
+ * to do the same. */
+static unsigned long long own_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
+}
+
 static int open_in(struct ptl_socket *door, const char *directory)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -67,7 +76,8 @@ static int open_in(struct ptl_socket *door, const char *directory)
 	if (door->dir < 0)
 		return errno;
 	size = snprintf(address.sun_path, sizeof(address.sun_path),
-			"%s/x.0.%d.ctl", directory, (int)getpid());
+			"%s/x.%llu.%d.ctl", directory, own_namespace(),
+			(int)getpid());
 	if (size < 0 || (size_t)size >= sizeof(address.sun_path))
 		return ENAMETOOLONG;
 	unfinished = strrchr(address.sun_path, '/') + 1;
