@@ -73,14 +73,16 @@ is_clean() {
 wait_for is_clean
 ok $? "after some more nothing is" || diag "$(left)"
 is "$(find /dev/shm/ptrace-0 -name 'r.*' | wc -l)" 1 "but one registry"
+is_whole() {
+	"$PTRACE_DUMP" --info "$1" >info 2>&1
+	"$PTRACE_DUMP" -f raw "$1" >events 2>&1
+	grep -q '^log-state: *complete' info && grep -q '^lost: *0$' info &&
+		[ "$(grep -c -e ' here ' -e ' posix_trace_unnamed_userevent ' \
+			events)" = 1 ]
+}
 i=0 bad=
 while [ $i -lt $NR ]; do
-	"$PTRACE_DUMP" --info log.$i >info 2>&1
-	grep -q '^log-state: *complete' info &&
-		grep -q '^lost: *0$' info &&
-		[ "$("$PTRACE_DUMP" -f raw log.$i 2>&1 |
-			grep -c -e ' here ' -e ' posix_trace_unnamed_userevent ')" = 1 ] ||
-		{ bad="$bad $i"; diag "$(cat info; $PTRACE_DUMP log.$i)"; }
+	is_whole log.$i || bad="$bad $i"
 	i=$((i + 1))
 done
 is "$bad" "" "each log is complete"
