@@ -63,7 +63,8 @@ wait "$keeper" 2>/dev/null
 sleep 20 &
 pid=$!
 wait_for eval '[ "$(cat /proc/$pid/comm)" = sleep ]'
-refused "it was started without libptrace.so" "a program without the library"
+refused "it was started without libptrace.so: see --inject" \
+	"a program without the library"
 gone
 
 if ! command -v python3 >/dev/null || [ "$(id -u)" != 0 ]; then
