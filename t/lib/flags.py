@@ -2,12 +2,14 @@
 """Calls, all of which fail or do nothing, with each bit of their flags and the
 first values of their constants; and with addresses of all kinds."""
 import ctypes
+import os
 import struct
 
 libc = ctypes.CDLL(None)
 name = b"none"
 room = ctypes.create_string_buffer(16)
 size = ctypes.c_long
+futex = 202 if os.uname().machine == "x86_64" else 98
 
 
 def with_flags(n):
@@ -59,7 +61,7 @@ def with_number(n):
     libc.shutdown(-1, n)
     libc.timerfd_create(n, -1)
     libc.clock_settime(n + 20, room)
-    libc.syscall(202, size(1), n + 16, 0, 0, 0, 0)
+    libc.syscall(futex, size(1), n + 16, 0, 0, 0, 0)
     libc.ioctl(-1, 0x5400 + n, None)
     libc.getsockopt(-1, n, 999, None, None)
     for level in 0, 1, 6, 41:

@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import re
+import signal
 import sys
 
 # The system calls that an event may be, with their arguments by the names of
@@ -171,7 +172,7 @@ SAME = {"FASYNC": "O_ASYNC", "SOL_IP": "IPPROTO_IP", "SOL_TCP": "IPPROTO_TCP",
         "SOL_UDP": "IPPROTO_UDP", "SOL_IPV6": "IPPROTO_IPV6",
         "SOL_RAW": "IPPROTO_RAW", "SO_GET_FILTER": "SO_ATTACH_FILTER"}
 NAMES.update((name, getattr(module, name))
-             for module, start in ((os, "O_"), (__import__("signal"), "SIG"))
+             for module, start in ((os, "O_"), (signal, "SIG"))
              for name in dir(module) if name.startswith(start))
 NAMES["O_LARGEFILE"] = 0o100000
 

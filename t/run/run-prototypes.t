@@ -7,7 +7,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need cc objcopy strip
-plan 56
+plan 58
 
 cat >own.h <<'END'
 #include <stdbool.h>
@@ -188,6 +188,15 @@ is "$(call own_alias) $(call own_small)" \
 cc -o bypath main.c ./libown.so || exit 1
 shown -a -r 'own_*' ./bypath
 is "$(diff all shown)" "" "a library that is needed by a path"
+# Of what is only named nothing is run: it may be there to be looked at.
+printf '#!/bin/sh\n: >%s/ran\n' "$T" >loader
+chmod +x loader
+cc -o other main.c libown.so -Wl,-rpath,"$T" -Wl,--dynamic-linker="$T/loader"
+shown -a -r 'own_*' cat ./other >/dev/null
+shown -r 'own_*' --prototypes ./other sh hidden ./ma in
+is "$(diff all shown)" "" "what a program needs is found by itself"
+[ ! -e ran ]
+ok $? "... and its loader is not run"
 
 # A plugin, and a library that it needs.
 cat >loads.c <<'END'

@@ -190,11 +190,12 @@ static char **arguments_of(const struct ptl_monitor_objects *of, char *number)
 	if (of->pid > 0) {
 		argv[nr++] = (char *)"--pid";
 		argv[nr++] = number;
+	} else if (of->program != NULL) {
+		argv[nr++] = (char *)"--run";
+		argv[nr++] = (char *)of->program;
 	}
 	for (size_t i = 0; i < nr_objects; i++)
 		argv[nr++] = objects[i];
-	if (of->program != NULL)
-		argv[nr++] = (char *)of->program;
 	argv[nr++] = (char *)"--";
 	for (size_t i = 1; i < nr_words; i++)
 		argv[nr++] = of->words[i];

@@ -19,15 +19,14 @@
 #define MAX_SCRIPTS 4
 
 /* The loader that an ELF file names, a new string; NULL: it has none. */
-static char *loader_of(const char *program, bool *is_elf)
+static char *loader_of(const char *program)
 {
 	struct ptl_image image;
 	char *loader = NULL;
 	GElf_Phdr phdr;
 	size_t nr = 0;
 
-	*is_elf = ptl_image_open(&image, NULL, program);
-	if (!*is_elf)
+	if (!ptl_image_open(&image, NULL, program))
 		return NULL;
 	elf_getphdrnum(image.elf, &nr);
 	for (size_t i = 0; i < nr && loader == NULL; i++) {
@@ -42,18 +41,6 @@ static char *loader_of(const char *program, bool *is_elf)
 			loader = strndup(data->d_buf, data->d_size);
 	}
 	ptl_image_close(&image);
-	return loader;
-}
-
-/* The link must be followed here: an image is not opened by such a one. */
-static char *own_loader(void)
-{
-	char *self = realpath("/proc/self/exe", NULL), *loader = NULL;
-	bool is_elf;
-
-	if (self != NULL)
-		loader = loader_of(self, &is_elf);
-	free(self);
 	return loader;
 }
 
@@ -145,13 +132,9 @@ void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 		   void *arg)
 {
 	char *file = strdup(program), *loader = NULL, *next;
-	bool is_elf;
 
 	for (int i = 0; i < MAX_SCRIPTS && file != NULL; i++) {
-		loader = loader_of(file, &is_elf);
-		/* A library names none: it is our own, if any. */
-		if (loader == NULL && is_elf)
-			loader = own_loader();
+		loader = loader_of(file);
 		if (loader != NULL)
 			break;
 		next = interpreter_of(file);

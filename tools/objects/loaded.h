@@ -5,8 +5,7 @@
 
 #include <sys/types.h>
 
-/* Calls fn for those that a program will have when it starts, or that a library
- * needs, and for it. */
+/* Calls fn for those that a program will have when it starts, and for it. */
 void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 		   void *arg);
 

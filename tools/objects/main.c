@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: ptrace-prototypes CALLS RETURNS [--pid PID] [FILE...] [-- WORD...]
+ * usage: ptrace-prototypes CALLS RETURNS [--pid PID | --run PROGRAM] [FILE...]
+ *                          [-- WORD...]
  *
  * For ptrace-run -a: prints what is known of the functions of programs and
  * their libraries that the lists of patterns may mean, by their debug
@@ -74,6 +75,7 @@ static void put_function(const char *name, const char *code, void *type,
 
 int main(int argc, char **argv)
 {
+	const char *program = NULL;
 	struct asked asked;
 	int i = 3;
 
@@ -87,9 +89,16 @@ int main(int argc, char **argv)
 		ptl_loaded_in((pid_t)strtol(argv[i + 1], NULL, 10), add_object,
 			      &asked);
 		i += 2;
+	} else if (argc > 4 && strcmp(argv[i], "--run") == 0) {
+		program = argv[i + 1];
+		i += 2;
 	}
 	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
 		ptl_named_file(argv[i], add_object, &asked);
+	if (program != NULL) {
+		ptl_loaded_by(program, add_object, &asked);
+		ptl_named_file(program, add_object, &asked);
+	}
 	for (i++; i < argc; i++)
 		ptl_named_in(argv[i], add_object, &asked);
 	ptl_prototypes_each(asked.table, false, put_function, NULL);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/objects/loaded.h"
+#include "tools/objects/needed.h"
 
 /* What ends a word in a shell's text. */
 #define ENDS " \t\n;&|()<>{}\"'`$="
@@ -66,12 +66,12 @@ static bool take_file(const char *path, void (*fn)(const char *path, void *arg),
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	/* Without a slash the loader would look elsewhere. */
+	/* By one name for both ways to say it. */
 	if (snprintf(named_by, sizeof(named_by), "%s%s",
 		     strchr(path, '/') != NULL ? "" : "./",
 		     path) < (int)sizeof(named_by) &&
 	    is_new(named_by)) {
-		ptl_loaded_by(named_by, fn, arg);
+		ptl_needed_by(named_by, fn, arg);
 		take_script(named_by, fn, arg);
 	}
 	return true;

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_OBJECTS_NAMED_H
 #define PTL_TOOLS_OBJECTS_NAMED_H
 
-/* Calls fn as ptl_loaded_by() does, for a file; and if that is a script, for
+/* Calls fn as ptl_needed_by() does, for a file; and if that is a script, for
  * the files that it names by a path. */
 void ptl_named_file(const char *path, void (*fn)(const char *path, void *arg),
 		    void *arg);
