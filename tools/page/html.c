@@ -289,14 +289,27 @@ static uint64_t timeline_max(const struct ptl_html *html)
 	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
 }
 
-void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
+/* To measure takes long: fewer slices take less, if not by their share. */
+static void make_room(const struct ptl_html *html)
 {
 	struct ptl_slices *slices = &html->timeline->slices;
+	uint64_t most = timeline_max(html), guess = UINT64_MAX;
 
-	ptl_timeline_end(html->timeline, html->model);
 	/* So few never take too much. */
-	while (slices->nr > SHORT / 16 && measure(html) > timeline_max(html))
+	while (slices->nr > SHORT / 16 && guess > most) {
+		uint64_t size = measure(html), each = size / slices->nr + 1;
+
+		if (size <= most)
+			break;
 		ptl_slices_merge(slices, slices->nr / 4 * 3);
+		guess = slices->nr * (each + each / 4 + 1);
+	}
+}
+
+void ptl_html_write(const struct ptl_html *html, struct ptl_out *out)
+{
+	ptl_timeline_end(html->timeline, html->model);
+	make_room(html);
 	ptl_out_str(out, ptl_template_head);
 	put_data(out, html);
 	ptl_out_str(out, ptl_template_tail);

@@ -19,7 +19,7 @@
 struct state {
 	struct ptl_nests nests;
 	struct ptl_paths times, stacks;
-	struct ptl_map known; /* struct ptl_path *, by root and stack */
+	struct ptl_map known; /* struct ptl_path *, by root, stack and event */
 	bool has_stacks;
 };
 
@@ -96,32 +96,34 @@ static void *begin(const struct ptl_settings *settings)
 static struct ptl_path *path_of(struct state *state, struct ptl_path *root,
 				const struct ptl_stack *stack)
 {
-	const void *key[] = {root, stack};
-	struct ptl_path **known = ptl_map_get(&state->known, key, sizeof(key));
+	struct ptl_path *caller = root;
 
-	if (*known == NULL)
-		*known = ptl_paths_get(
-			&state->stacks,
-			stack->caller == NULL ?
-				root :
-				path_of(state, root, stack->caller),
-			stack->site->function);
-	return *known;
+	if (stack->caller != NULL)
+		caller = path_of(state, root, stack->caller);
+	return ptl_paths_get(&state->stacks, caller, stack->site->function);
 }
 
 /* The outermost frame comes first, the event last. */
 static void learn_stack(struct state *state, const struct ptl_step *step)
 {
 	const struct ptl_source *source = step->view->source;
-	struct ptl_path *path = program_of(&state->stacks, step);
+	const struct ptl_stack *stack = ptl_model_stack(step);
+	struct ptl_path *path = program_of(&state->stacks, step), **known;
+	const void *key[3];
 
 	state->has_stacks = true;
 	if (source->nr_stack >= ptl_model_stack_depth(step->model, source))
 		path = ptl_paths_get(&state->stacks, path,
 				     ptl_map_string("[truncated stack]", 17));
-	path = path_of(state, path, ptl_model_stack(step));
-	path = ptl_paths_get(&state->stacks, path, step->kind->name);
-	path->self++;
+	key[0] = path;
+	key[1] = stack;
+	key[2] = step->kind->name;
+	known = ptl_map_get(&state->known, key, sizeof(key));
+	if (*known == NULL)
+		*known = ptl_paths_get(&state->stacks,
+				       path_of(state, path, stack),
+				       step->kind->name);
+	(*known)->self++;
 }
 
 static void learn(void *of, const struct ptl_step *step)

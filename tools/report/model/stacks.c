@@ -11,7 +11,7 @@
 #include "tools/lib/say.h"
 #include "tools/read/modules.h"
 
-#define RECENT (1 << 15)
+#define RECENT (1 << 17)
 
 /* A frame that was seen. */
 struct recent {
