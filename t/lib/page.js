@@ -230,6 +230,17 @@ function checkZoom(browser) {
 	browser.key('a', {ctrlKey: true});
 	say('keys of the browser are its own',
 	    Math.abs(timeline.timeAt(450) - was) < 1e-3 * whole, true);
+	/* Even where a long trace is seen from very near. */
+	for (const wall of [5e9, 3e13]) {
+		const {wall: own, from, to} = timeline;
+		Object.assign(timeline, {wall, from: wall / 3, to: wall / 3 + 1e4});
+		const marks = browser.draw().of('fillText').filter(({args: [, x, y]}) =>
+			x > timeline.left && y < timeline.rows[0].y)
+			.map(({args: [text]}) => text);
+		say('no two marks of the ruler are the same', [marks.length > 3,
+			new Set(marks).size], [true, marks.length]);
+		Object.assign(timeline, {wall: own, from, to});
+	}
 	browser.key('f');
 	const rects = browser.draw().of('fillRect').length;
 	say('what is drawn depends on the points', rects <

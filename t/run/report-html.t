@@ -7,49 +7,14 @@
 # shellcheck disable=SC2016 # of the shells that are traced
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-need node python3
-node -e 'new DecompressionStream("gzip")' 2>/dev/null ||
-	skip_all "node is too old"
-plan 238
-
-# page LOG: its page, and what ptrace-dump says.
-page() {
-	"$PTRACE_REPORT" --html page.html "$1" 2>err
-	echo $? >code
-	"$PTRACE_DUMP" -f json "$1" >events.json 2>/dev/null
-	"$PTRACE_REPORT" --calls --json "$1" >calls.json 2>/dev/null
-}
-
-# checks WHAT ARGUMENT...: the tests of t/lib/page.js.
-checks() {
-	checks_what=$1
-	shift
-	node "$abs_top_srcdir/t/lib/page.js" "$@" >results 2>why || {
-		echo "fail the script ends well" >>results
-		sed 's/^/# /' why >>results
-	}
-	while IFS= read -r line; do
-		case $line in
-		pass*) pass "$checks_what: ${line#pass }" ;;
-		fail*) fail "$checks_what: ${line#fail }" ;;
-		*) echo "$line" ;;
-		esac
-	done <results
-}
-
-# notes: the line that says what is missing.
-notes() {
-	node "$abs_top_srcdir/t/lib/page.js" --notes page.html
-}
+. "${abs_top_srcdir:-.}/t/lib/html.sh"
+plan 174
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
 is "$(cat code) $(wc -c <err)" "0 0" "a page, and no words"
 is "$(stat -c %a page.html)" 600 "nobody else may read it"
 is "$(notes)" "" "nothing is missing"
-markup() {
-	python3 "$abs_top_srcdir/t/lib/markup.py" "$1"
-}
 is "$(markup page.html)" "" "the markup is well, the script uses what a file may"
 sed -e "s|'canvas'|'canvass'|" -e 's|{passive: false}|false|' page.html >broken
 [ "$(markup broken)" = "no element is called canvass
@@ -163,36 +128,6 @@ checks "lost" page.html events.json
 "$PTRACE_RUN" -q --suspended -o none true
 page none
 checks "no events" page.html events.json
-
-# Odd ones: one event, at time 0; times beyond what a double can count; many
-# threads, many processes, long names; what ends lines elsewhere, no UTF-8.
-echo '0 1 1 0 18 0 s:/x' >one.txt
-printf '%s 1 1 0 18 0 s:/x\n' 0 9007199254740993 9223372036854775000 >far.txt
-awk 'BEGIN {
-	for (i = 1; i <= 5000; i++)
-		print i * 1000, 1, 1 + i % 500, "0 25 0"
-}' >threads.txt
-awk 'BEGIN {
-	for (i = 1; i <= 3000; i++)
-		print i * 1000, i + 1, i + 1, "0 18 0 s:/bin/x" i
-	for (i = 1; i <= 3000; i++)
-		print 4000000 + i * 1000, i + 1, i + 1, "0 25 0"
-}' >processes.txt
-awk 'BEGIN {
-	name = sprintf("%3900s", "")
-	gsub(/ /, "n", name)
-	for (i = 1; i <= 100; i++)
-		print i * 1000, "1 1 0 18 0 s:/" i name
-}' >names.txt
-printf '%s\n' "1 1 1 0 18 0 s:a$(printf '\342\200\250')b<!--<script>" \
-	"2 1 1 0 18 0 s:$(printf '\377\376\355\240\200')x" >letters.txt
-for odd in one far threads processes names letters; do
-	"$VICTIMS/victim-mklog" $odd <$odd.txt
-	page $odd
-	checks "$odd" page.html events.json
-	is "$(cat code) $(timeout 60 node "$abs_top_srcdir/t/lib/page.js" --try \
-		page.html) $(markup page.html)" "0  " "$odd: all can be done"
-done
 
 # Usage.
 is "$(status "$PTRACE_REPORT" --html x --calls log) $(wc -l <err)" "2 2" \

@@ -18,6 +18,16 @@ function duration(ns) {
 		: Math.floor(s / 3600) + 'h' + two(Math.floor(s / 60) % 60) + 'm';
 }
 
+/* A time, exact enough to be told from one that is a step apart. */
+function moment(ns, step) {
+	const [size, unit] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']]
+		.find(([least]) => ns >= least || least === 1);
+	if (ns >= 60e9 && step >= (ns < 3600e9 ? 1e9 : 60e9))
+		return duration(ns);
+	const places = Math.ceil(Math.log10(size / step) - 1e-9);
+	return (ns / size).toFixed(Math.min(Math.max(places, 0), 12)) + unit;
+}
+
 function bytes(n) {
 	if (Math.abs(n) < 1024)
 		return String(n);

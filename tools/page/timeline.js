@@ -209,7 +209,7 @@ class Timeline {
 		brush.stroke();
 	}
 	drawRuler() {
-		const {brush} = this;
+		const {brush} = this, step = this.step();
 		const y = OVERVIEW + RULER / 2;
 		brush.fillStyle = this.theme.back;
 		brush.fillRect(0, 0, this.width, HEAD);
@@ -217,7 +217,7 @@ class Timeline {
 		for (const t of this.marks()) {
 			const x = this.xOf(t);
 			if (x >= this.left && x < this.width - 40)
-				brush.fillText(duration(t), x + 3, y);
+				brush.fillText(moment(t, step), x + 3, y);
 		}
 		brush.fillText(duration(this.to - this.from) + ' shown', 4, y);
 		this.overview.draw(this);
@@ -325,6 +325,9 @@ class Timeline {
 			brush.moveTo(x, above.y - top + LANE - 1);
 			brush.lineTo(x, y);
 			brush.lineTo(x + 5, y);
+			brush.moveTo(x + 2, y - 3);
+			brush.lineTo(x + 5, y);
+			brush.lineTo(x + 2, y + 3);
 		}
 		brush.stroke();
 		brush.globalAlpha = 1;

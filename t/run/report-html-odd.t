@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-report --html of odd logs: one event, at time 0; times beyond what a
+# double can count; many threads, many processes, long names; letters that end
+# lines elsewhere, and no UTF-8.  There is a page, and all can be done with it.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/html.sh"
+plan 66
+
+echo '0 1 1 0 18 0 s:/x' >one.txt
+printf '%s 1 1 0 18 0 s:/x\n' 0 9007199254740993 9223372036854775000 >far.txt
+awk 'BEGIN {
+	for (i = 1; i <= 5000; i++)
+		print i * 1000, 1, 1 + i % 500, "0 25 0"
+}' >threads.txt
+awk 'BEGIN {
+	for (i = 1; i <= 3000; i++)
+		print i * 1000, i + 1, i + 1, "0 18 0 s:/bin/x" i
+	for (i = 1; i <= 3000; i++)
+		print 4000000 + i * 1000, i + 1, i + 1, "0 25 0"
+}' >processes.txt
+awk 'BEGIN {
+	name = sprintf("%3900s", "")
+	gsub(/ /, "n", name)
+	for (i = 1; i <= 100; i++)
+		print i * 1000, "1 1 0 18 0 s:/" i name
+}' >names.txt
+printf '%s\n' "1 1 1 0 18 0 s:a$(printf '\342\200\250')b<!--<script>" \
+	"2 1 1 0 18 0 s:$(printf '\377\376\355\240\200')x" >letters.txt
+for odd in one far threads processes names letters; do
+	"$VICTIMS/victim-mklog" $odd <$odd.txt
+	page $odd
+	checks "$odd" page.html events.json
+	is "$(cat code) $(timeout 60 node "$abs_top_srcdir/t/lib/page.js" --try \
+		page.html) $(markup page.html)" "0  " "$odd: all can be done"
+done
