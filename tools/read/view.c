@@ -94,6 +94,7 @@ static struct ptl_symfile *file_of(const struct ptl_view *view,
 static void describe(struct ptl_view *view, int64_t duration)
 {
 	struct ptl_modules *modules = view->source->modules;
+	uint64_t address = (uintptr_t)view->event->posix_prog_address;
 
 	view->duration =
 		view->type->is_system ?
@@ -103,8 +104,8 @@ static void describe(struct ptl_view *view, int64_t duration)
 			   &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
-	view->file = file_of(view, (uintptr_t)view->event->posix_prog_address,
-			     true, &view->offset);
+	view->offset = address;
+	view->file = file_of(view, address, true, &view->offset);
 	view->sym = name_of(view, true, view->file, view->offset);
 }
 

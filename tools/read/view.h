@@ -13,7 +13,7 @@ struct ptl_view {
 	const char *data;
 	size_t data_size;
 	struct ptl_symfile *file; /* that its address is in, or NULL */
-	uint64_t offset;  /* there, as of a return address */
+	uint64_t offset;  /* there, as of a return address; or the address */
 	const char *sym;  /* or NULL */
 	int64_t duration; /* ns; -1: not known */
 	bool is_short;	  /* there are fields beyond the data */
