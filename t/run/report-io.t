@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 24
+plan 25
 
 cat >check.py <<'END'
 import collections, sys
@@ -94,6 +94,10 @@ for row in json.load(sys.stdin)["rows"]:
 run -e process,file,io sh -c 'read -r a <"$0"; read -r b <"$0"; echo $a | cat' poll.py >/dev/null
 is "$(files io:write | tr ',' '\n' | grep -c pipe)" 1 "how many pipes"
 like "$(report --io)" '^WAITING|^CALLS +BYTES +TIME\* +MB/s ' "the heading"
+COLUMNS=60 "$PTRACE_REPORT" --io log >narrow
+is "$(sed -n '3,/^$/p' narrow | tr '\n' ' ')$(awk 'length > 60' narrow | wc -l)" \
+	"TIME is wall time in the calls, over all threads; MB/s is \
+BYTES in TIME; SHORT: less than asked for  0" "what a view says of itself is not cut"
 run -s 16 -e process true
 like "$(report --events)" '^ +1 .* [1-9] +[0-9.]+ +[0-9.]+  process:start$' \
 	"events that were cut are counted"

@@ -315,3 +315,20 @@ void ptl_line_end(void)
 	ptl_out_bytes(&screen.out, screen.line, screen.used);
 	screen.used = 0;
 }
+
+void ptl_line_words(const char *words)
+{
+	while (*words != '\0') {
+		size_t size = strcspn(words, " ");
+		char word[64];
+
+		snprintf(word, sizeof(word), "%.*s", (int)size, words);
+		if (screen.columns > 0 &&
+		    screen.columns + 1 + ptl_screen_columns(word) >
+			    screen.width)
+			ptl_line_end();
+		ptl_line(screen.columns > 0 ? " %s" : "%s", word);
+		words += size + (words[size] == ' ');
+	}
+	ptl_line_end();
+}

@@ -39,6 +39,9 @@ struct ptl_out *ptl_screen_out(void);
  */
 void ptl_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ptl_line_name(const char *name);
+
+/* A sentence of ours: in as many lines as it takes, the last of them ended. */
+void ptl_line_words(const char *words);
 void ptl_line_color(enum ptl_color color);
 
 /* Blanks up to that column. */

@@ -214,9 +214,9 @@ static void print_above(void *of, struct ptl_model *model)
 {
 	(void)of;
 	(void)model;
-	ptl_line("TOTAL and SELF are wall time over all threads; TOTAL is with "
-		 "what is called, SELF without");
-	ptl_line_end();
+	ptl_line_words(
+		"TOTAL and SELF are wall time over all threads; TOTAL is with "
+		"what is called, SELF without");
 }
 
 static void print_after(void *of, struct ptl_model *model)

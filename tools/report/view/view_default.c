@@ -44,8 +44,7 @@ static const struct ptl_column columns[] = {
 	{"MAXRSS", "maxrss", PTL_COLUMN_BYTES},
 	{"RUNS", "runs", PTL_COLUMN_COUNT},
 	{"FAILED", "failed", PTL_COLUMN_ERRORS},
-	{"PROGRAM  (wall summed over its runs, CPU by its end)", "program",
-	 PTL_COLUMN_TEXT},
+	{"PROGRAM  (WALL: sum of its runs)", "program", PTL_COLUMN_TEXT},
 	{0},
 };
 

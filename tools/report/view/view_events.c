@@ -80,9 +80,9 @@ static void print_above(void *of, struct ptl_model *model)
 {
 	(void)of;
 	(void)model;
-	ptl_line("PER S is over the whole time; BYTES of the events' data; "
-		 "TRUNC: their data were cut");
-	ptl_line_end();
+	ptl_line_words(
+		"PER S is over the whole time; BYTES of the events' data; "
+		"TRUNC: their data were cut");
 }
 
 static void end(void *of)

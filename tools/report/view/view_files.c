@@ -253,9 +253,9 @@ static void print_above(void *of, struct ptl_model *model)
 {
 	(void)of;
 	(void)model;
-	ptl_line("bytes that calls read and wrote; what is mapped (mmap) or "
-		 "inside of libc is not seen");
-	ptl_line_end();
+	ptl_line_words(
+		"bytes that calls read and wrote; what is mapped (mmap) or "
+		"inside of libc is not seen");
 }
 
 static void put_more(struct ptl_out *out, const void *row_of)

@@ -244,9 +244,9 @@ static void print_above(void *of, struct ptl_model *model)
 {
 	(void)of;
 	(void)model;
-	ptl_line("TIME is wall time in the calls, over all threads; MB/s is "
-		 "BYTES in TIME; SHORT: less than asked for");
-	ptl_line_end();
+	ptl_line_words(
+		"TIME is wall time in the calls, over all threads; MB/s is "
+		"BYTES in TIME; SHORT: less than asked for");
 }
 
 static void print_after(void *of, struct ptl_model *model)

@@ -50,8 +50,7 @@ static const struct ptl_column heap_columns[] = {
 	{"ALLOCS", "allocs", PTL_COLUMN_COUNT},
 	{"LEAKED", "leaked", PTL_COLUMN_BYTES},
 	{"BLOCKS", "blocks", PTL_COLUMN_COUNT},
-	{"PROCESS  (LEAKED in BLOCKS: not freed at its end)", "process",
-	 PTL_COLUMN_TEXT},
+	{"PROCESS  (LEAKED: not freed at its end)", "process", PTL_COLUMN_TEXT},
 	{0},
 };
 
@@ -156,9 +155,9 @@ static void print_above(void *of, struct ptl_model *model)
 {
 	struct ptl_table table;
 
-	ptl_line("requested bytes, without malloc's own; TEMP: freed by the "
-		 "thread's next call; PEAK: when the process had most");
-	ptl_line_end();
+	ptl_line_words(
+		"requested bytes, without malloc's own; TEMP: freed by the "
+		"thread's next call; PEAK: when the process had most");
 	find_heaps(of, model, &table, FEW);
 	if (table.nr > 0) {
 		ptl_line_end();
