@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 25
+plan 26
 
 cat >check.py <<'END'
 import collections, sys
@@ -98,6 +98,9 @@ COLUMNS=60 "$PTRACE_REPORT" --io log >narrow
 is "$(sed -n '3,/^$/p' narrow | tr '\n' ' ')$(awk 'length > 60' narrow | wc -l)" \
 	"TIME is wall time in the calls, over all threads; MB/s is \
 BYTES in TIME; SHORT: less than asked for  0" "what a view says of itself is not cut"
+LC_ALL=C.UTF-8 COLUMNS=80 "$PTRACE_REPORT" --io log >narrow
+like "$(grep ' io:write ' narrow)" ' io:write +1 pipe, 1 unknown$' \
+	"of what comes before spare numbers"
 run -s 16 -e process true
 like "$(report --events)" '^ +1 .* [1-9] +[0-9.]+ +[0-9.]+  process:start$' \
 	"events that were cut are counted"

@@ -166,7 +166,30 @@ static size_t cell_columns(const struct ptl_column *column,
 	return ptl_screen_name_columns(cell->text);
 }
 
-/* How wide each column is; the last needs none. */
+/* Columns of all but the last. */
+static size_t width_before_last(const struct ptl_table *table,
+				const size_t *width)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i + 1 < table->nr_columns; i++)
+		all += width[i] > 0 ? width[i] + GAP : 0;
+	return all;
+}
+
+/* On a narrow terminal, so that the last column has room: its words come before
+ * numbers that can be done without. */
+static void leave_out(const struct ptl_table *table, size_t *width)
+{
+	size_t last = width[table->nr_columns - 1];
+
+	for (size_t i = 0; i < table->nr_columns; i++)
+		if (table->spare >> i & 1 && i != table->by &&
+		    width_before_last(table, width) + last > ptl_screen_width())
+			width[i] = 0;
+}
+
+/* How wide each column is; 0: it is not shown. */
 static void find_widths(const struct ptl_table *table, size_t *width)
 {
 	for (size_t i = 0; i < table->nr_columns; i++) {
@@ -188,6 +211,7 @@ static void find_widths(const struct ptl_table *table, size_t *width)
 				width[i] = columns;
 		}
 	}
+	leave_out(table, width);
 }
 
 static void print_heading(const struct ptl_table *table, const size_t *width)
@@ -201,7 +225,7 @@ static void print_heading(const struct ptl_table *table, const size_t *width)
 		size_t size =
 			ptl_screen_columns(heading) + ptl_screen_columns(mark);
 
-		if (*heading == '\0')
+		if (width[i] == 0)
 			continue;
 		if (!ptl_column_is_text(&table->column[i]))
 			ptl_line_to(at + width[i] - size);
@@ -237,7 +261,7 @@ static void print_row(const struct ptl_table *table, const struct ptl_row *row,
 		bool is_last = i + 1 == table->nr_columns;
 		size_t left = ptl_screen_width();
 
-		if (*column->heading == '\0')
+		if (width[i] == 0)
 			continue;
 		ptl_line_to(ptl_column_is_text(column) ?
 				    at :
@@ -267,11 +291,10 @@ static void print_row(const struct ptl_table *table, const struct ptl_row *row,
 void ptl_table_print(const struct ptl_table *table,
 		     void (*below)(const void *of, size_t column))
 {
-	size_t width[PTL_TABLE_COLUMNS], last = 0;
+	size_t width[PTL_TABLE_COLUMNS], last;
 
 	find_widths(table, width);
-	for (size_t i = 0; i + 1 < table->nr_columns; i++)
-		last += width[i] > 0 ? width[i] + GAP : 0;
+	last = width_before_last(table, width);
 	print_heading(table, width);
 	for (size_t i = 0; i < table->shown; i++) {
 		print_row(table, &table->row[i], width);

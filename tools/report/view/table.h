@@ -52,6 +52,8 @@ struct ptl_table {
 	size_t nr, room;
 	size_t shown;	    /* rows, after ptl_table_sort() */
 	const char *all_by; /* the option that shows all of them */
+	unsigned int spare; /* columns that are left out if the last one has
+			       no room else: a bit for each */
 	size_t by; /* the column that it is sorted by; nr_columns: none */
 };
 
