@@ -29,6 +29,7 @@ static void begin(struct ptl_sink *sink)
 		source->lost = ptl_source_lost(source);
 	}
 	ptl_text_call_forget();
+	ptl_text_paths_begin(sink->look->decodes_fds ? sink->merge : NULL);
 	ptl_join_begin(&text, sink->merge);
 	if (sink->look->is_terminal)
 		ptl_text_heading(&text);
@@ -43,12 +44,6 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 }
 
 /* With --decode-fds. */
-static void begin_paths(struct ptl_sink *sink)
-{
-	ptl_text_paths_begin(sink->merge);
-	begin(sink);
-}
-
 static void learn_paths(struct ptl_sink *sink, const struct ptl_view *view)
 {
 	(void)sink;
@@ -75,7 +70,7 @@ const struct ptl_format ptl_format_text = {
 const struct ptl_format ptl_format_text_paths = {
 	.name = "text",
 	.joins_calls = true,
-	.begin = begin_paths,
+	.begin = begin,
 	.event = put_event,
 	.learn = learn_paths,
 	.end = end,

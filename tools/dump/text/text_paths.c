@@ -17,6 +17,9 @@ static const char *names[PTL_ARGS];
 
 void ptl_text_paths_begin(struct ptl_merge *merge)
 {
+	files = NULL;
+	if (merge == NULL)
+		return;
 	ptl_model_begin(&model, merge);
 	files = ptl_files_new();
 }

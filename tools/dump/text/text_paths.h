@@ -9,6 +9,7 @@
 #include "tools/read/merge.h"
 #include "tools/read/view.h"
 
+/* NULL: nobody wants to know. */
 void ptl_text_paths_begin(struct ptl_merge *merge);
 void ptl_text_paths_end(void);
 

@@ -157,12 +157,13 @@ struct ptl_file *ptl_files_of_fd(struct ptl_files *files,
 
 /*
  * A stream that no event made, with a descriptor that none opened, of a program
- * that was seen from its start: libc opened it for popen() or one of its kin.
+ * that was seen from its start, and nothing was lost so far: libc opened it for
+ * popen() or one of its kin.
  */
 static struct ptl_file *get_inner(struct ptl_files *files,
 				  const struct ptl_step *step, int64_t fd)
 {
-	if (fd <= 2 || !step->process->is_sure ||
+	if (fd <= 2 || !step->process->is_sure || step->model->lost_at >= 0 ||
 	    ptl_model_lacks(step->model, PTL_FAMILY_FILE))
 		return ptl_files_of_fd(files, step, fd);
 	return ptl_files_make(files, step, PTL_FILE_OTHER, "popen?", fd, -1);
