@@ -190,7 +190,8 @@ PTL_INLINE void walk_on(unsigned char *stack, struct ptl_walk *walk,
 	call_on(stack + STACK_SIZE, ptl_libunwind_walk, job);
 }
 
-__attribute__((noinline)) enum ptl_backend_found
+/* Aligned, for what is not ours: see ptl_loaded_table(). */
+__attribute__((noinline)) PTL_ALIGNS enum ptl_backend_found
 ptl_libunwind_unwind(struct ptl_walk *walk, struct ptl_found *found)
 {
 	enum ptl_backend_found result = PTL_BACKEND_NONE;

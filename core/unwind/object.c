@@ -60,8 +60,8 @@ void ptl_loaded_init(void)
 #endif
 }
 
-uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
-			  struct ptl_loaded *object)
+PTL_ALIGNS uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
+				     struct ptl_loaded *object)
 {
 #ifdef DLFO_EH_SEGMENT_TYPE
 	struct dl_find_object *found = (void *)room;

@@ -15,8 +15,9 @@ void ptl_loaded_init(void);
 
 /*
  * The object at pc and its table, .eh_frame_hdr; 0: no object, or no table.
- * Takes no lock.  Calls the loader, which may use vector registers and writes
- * to `room'.
+ * Takes no lock.  Calls the loader, which may use vector registers, writes to
+ * `room', and needs an aligned stack, which it gets: a slot may be called
+ * with another (__tls_get_addr() is, by what older compilers made).
  */
 #define PTL_LOADED_ROOM 24
 uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
