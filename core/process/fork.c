@@ -107,6 +107,26 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		ptl_slot_unmark(slot);
 }
 
+/* It could not do so itself if the stream began to run since it called fork. */
+static void introduce(const struct ptl_shm_parent *parent, uint64_t told)
+{
+	struct ptl_emit_as as = {
+		.pid = parent->pid,
+		.tid = parent->tid,
+		.thread = parent->thread,
+		.image = parent->image,
+		.pidns = parent->pidns,
+	};
+
+	for (; told; told &= told - 1) {
+		struct ptl_map *map =
+			ptl_attached_map((unsigned int)__builtin_ctzll(told));
+
+		if (map && !ptl_program_is_told(map))
+			ptl_program_tell(map, &as);
+	}
+}
+
 void ptl_fork_born(void)
 {
 	struct ptl_shm_entry *entry = ptl_attached_entry();
@@ -204,9 +224,11 @@ void ptl_fork_child(void)
 	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
 	ptl_join_born(&from->entry, &parent);
-	if (told)
+	if (told) {
+		introduce(&parent, told);
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
+	}
 	ptl_join_fork(expected);
 }
 

@@ -29,7 +29,7 @@ left() {
 }
 nothing_left() {
 	if [ -z "${PTL_T_OWN_SHM-}" ]; then
-		skip 1 "not our own /dev/shm"
+		skip "... and nothing is left" "not our own /dev/shm"
 		return
 	fi
 	run true
@@ -50,7 +50,7 @@ again() {
 	"$@" unshare -pf --mount-proc "$VICTIMS/victim-churn" "$NR" 200 400
 }
 if [ "$(id -u)" != 0 ] || ! again >/dev/null 2>&1; then
-	skip 8 "numbers cannot be made to come again"
+	skip "numbers again" "they cannot be made to come" 8
 	exit
 fi
 again run

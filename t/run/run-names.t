@@ -25,7 +25,7 @@ if $may true 2>/dev/null; then
 	is "$(programs process:exit | sed 's/ 1 unshare//')" " 2 victim-raw " \
 		"in a pid namespace of its own"
 else
-	skip 1 "no namespaces here"
+	skip "in a pid namespace of its own" "no namespaces here"
 fi
 
 # Who stands aside of the trace is told of by others.
@@ -37,6 +37,7 @@ is "$(programs process:fork)" " 2 sh " "PTRACE_DISABLE"
 is "$(names | grep -c process:program)" 2 "... and who is traced does not say it"
 
 # What runs already: it may record nothing itself.
+rm log
 mkfifo turn back
 # shellcheck disable=SC2016
 LD_PRELOAD=$LIBPTRACE sh -c 'while read -r word; do
@@ -52,10 +53,11 @@ runner=$!
 is_traced() {
 	echo go >&5
 	read -r _ <back
-	dump | grep -q process:exit
+	[ "$(count process:fork)" -ge 2 ]
 }
 wait_for is_traced
 exec 5>&-
 wait $victim $runner
-is "$(programs process:fork | tr -d 0-9)" "  sh " "ptrace-run -p"
+is "$(programs process:fork | tr -d 0-9)" "  sh " "ptrace-run -p" ||
+	diag "$(cat err)"
 is "$(programs process:exit | grep -c '?')" 0 "... its children's, too"
