@@ -129,8 +129,7 @@ static int collect_socket(int dir, const char *name, void *arg)
 	size_t size;
 
 	/* Nobody of another pid namespace is asked while there is one here. */
-	if (place < 0 ||
-	    controls(live->reg, (uint32_t)ptl_atou(&digits, 10)))
+	if (place < 0 || controls(live->reg, (uint32_t)ptl_atou(&digits, 10)))
 		return 0;
 	ptl_place_path(path, live->uid, (unsigned int)place);
 	size = ptl_strlen(path);

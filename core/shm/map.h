@@ -37,9 +37,9 @@ struct ptl_map {
 	uint32_t uid;	       /* of its run directory, or of the bridge */
 	uint32_t creator_uid;
 	uint32_t creator_pidns;
-	uint32_t tid_mark; /* PTL_TID_FOREIGN if its creator is */
-	uint32_t bridge;   /* 1 + id of its shared memory; 0: it is a file */
-	bool is_copy;	   /* by ptl_map_copy() */
+	uint32_t tid_mark;    /* PTL_TID_FOREIGN if its creator is */
+	uint32_t bridge;      /* 1 + id of its shared memory; 0: it is a file */
+	bool is_copy;	      /* by ptl_map_copy() */
 	_Atomic bool is_told; /* of our program: core/record/program.h */
 	_Atomic uint64_t vain[PTL_VAIN_NR]; /* CLOCK_MONOTONIC ns */
 };
