@@ -87,10 +87,10 @@ void ptl_text_totals(struct ptl_text *text, struct ptl_merge *merge);
 /* Where the event was recorded, behind so many blanks as were said to be. */
 void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 		    unsigned int blanks);
-/* At least 2, behind an event that has taken `columns'; 0: not known where. */
+/* At least 2, behind an event that began at `start' in the buffer; 0: not known
+ * where. */
 unsigned int ptl_text_place_blanks(struct ptl_text *text,
-				   const struct ptl_view *view,
-				   unsigned int columns);
+				   const struct ptl_view *view, size_t start);
 /* A line for each frame. */
 void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view);
 

@@ -288,7 +288,8 @@ void ptl_text_prefix(struct ptl_text *text, const struct ptl_view *view,
 		ptl_text_duration_column(text, view->duration);
 	put_blanks(text->out, GAP);
 	put_who(text, view);
-	put_blanks(text->out, INDENT * text->depth);
+	if (text->depth > 0)
+		put_blanks(text->out, INDENT * text->depth);
 }
 
 static void put_right(struct ptl_out *out, const char *word, unsigned int width)

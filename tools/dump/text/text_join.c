@@ -146,9 +146,9 @@ void ptl_join_end(struct ptl_merge *merge)
 		ptl_calls_finish(merge->source[i].calls);
 }
 
-/* The columns of all that stands before the place. */
-static unsigned int put_event(const struct ptl_view *view,
-			      struct ptl_held *line)
+/* All that stands before the place.  Returns where the event begins in the
+ * buffer. */
+static size_t put_event(const struct ptl_view *view, struct ptl_held *line)
 {
 	size_t start;
 
@@ -158,21 +158,18 @@ static unsigned int put_event(const struct ptl_view *view,
 	text->hidden = 0;
 	start = text->out->used;
 	ptl_text_event(text, view);
-	if (text->out->used < start)
-		return UINT16_MAX;
-	return ptl_text_columns(text->out->buf + start,
-				text->out->used - start) -
-	       (unsigned int)text->hidden;
+	return start;
 }
 
 static void put_line(const struct ptl_view *view, struct ptl_held *line)
 {
-	unsigned int columns, blanks;
+	unsigned int blanks;
+	size_t start;
 
 	text->out = ptl_held_out();
-	columns = put_event(view, line);
+	start = put_event(view, line);
 	blanks = ptl_text_has_place(view) ?
-			 ptl_text_place_blanks(text, view, columns) :
+			 ptl_text_place_blanks(text, view, start) :
 			 0;
 	if (line != NULL)
 		ptl_held_mark(line, blanks > 2 ? blanks - 2 : 0);

@@ -75,16 +75,27 @@ static void put_address(struct ptl_text *text, uint64_t address,
 	}
 }
 
+/* Of the event that begins there in the buffer. */
+static unsigned int columns_from(const struct ptl_text *text, size_t start)
+{
+	const struct ptl_out *out = text->out;
+
+	if (out->used < start)
+		return UINT16_MAX;
+	return ptl_text_columns(out->buf + start, out->used - start) -
+	       (unsigned int)text->hidden;
+}
+
 unsigned int ptl_text_place_blanks(struct ptl_text *text,
-				   const struct ptl_view *view,
-				   unsigned int columns)
+				   const struct ptl_view *view, size_t start)
 {
 	uint64_t address = (uintptr_t)view->event->posix_prog_address;
-	unsigned int width = text->look->width;
+	unsigned int width = text->look->width, columns;
 
 	/* The bare address says little. */
 	if (address == 0 || (view->file == NULL && !text->look->is_verbose))
 		return 0;
+	columns = columns_from(text, start);
 	if (columns + 2 > PLACE_COLUMN ||
 	    (width > 0 &&
 	     width < ptl_text_prefix_width(text) + PLACE_COLUMN + PLACE_ROOM))
