@@ -107,7 +107,7 @@ function readTimes(data, sections) {
 			took[i]--;
 			end[i] = begin[i] + max(took[i], 0);
 			if (count[i] > 1 || flags[i] & 2)
-				end[i] += step * more[at++];
+				end[i] += (count[i] > 1 ? step : 1) * more[at++];
 			last = isLast ? begin[i] : end[i];
 		}
 	}

@@ -298,10 +298,14 @@ static void make_room(const struct ptl_html *html)
 	/* So few never take too much. */
 	while (slices->nr > SHORT / 16 && guess > most) {
 		uint64_t size = measure(html), each = size / slices->nr + 1;
+		size_t nr = slices->nr;
 
 		if (size <= most)
 			break;
-		ptl_slices_merge(slices, slices->nr / 4 * 3);
+		ptl_slices_merge(slices, nr / 4 * 3);
+		/* They are of too many threads. */
+		if (slices->nr == nr)
+			break;
 		guess = slices->nr * (each + each / 4 + 1);
 	}
 }

@@ -16,8 +16,7 @@
 
 struct ptl_pack;
 
-/* NULL: nothing is written, but counted, in haste: it would be a little less.
- */
+/* NULL: nothing is written, but counted. */
 struct ptl_pack *ptl_pack_open(struct ptl_out *out);
 
 /* What follows is in that section, behind what it has already. */

@@ -96,8 +96,8 @@ static void put_begins(struct pyramid *pyramid)
 	}
 }
 
-/* How much longer it is than what it took; and in which steps that is told:
- * to the nanosecond only if no slice stands for its neighbours. */
+/* How much longer it is than what it took; and in which steps that is told: to
+ * the nanosecond unless it stands for its neighbours, too. */
 static int64_t more_of(const struct ptl_slice *slice)
 {
 	int64_t size = slice->end - slice->begin;
@@ -105,11 +105,14 @@ static int64_t more_of(const struct ptl_slice *slice)
 	return slice->took > 0 ? size - slice->took : size;
 }
 
-static int64_t step_of(const struct pyramid *pyramid)
+static int64_t step_of(const struct pyramid *pyramid,
+		       const struct ptl_slice *slice)
 {
 	int64_t quantum = pyramid->timeline->slices.quantum;
 
-	return quantum > PTL_PYRAMID_STEPS ? quantum / PTL_PYRAMID_STEPS : 1;
+	return slice->nr > 1 && quantum > PTL_PYRAMID_STEPS ?
+		       quantum / PTL_PYRAMID_STEPS :
+		       1;
 }
 
 static bool has_more(const struct ptl_slice *slice)
@@ -124,7 +127,7 @@ static void round_ends(const struct pyramid *pyramid)
 		struct ptl_slice *slice = &pyramid->timeline->slices.slice[i];
 
 		if (has_more(slice))
-			slice->end -= more_of(slice) % step_of(pyramid);
+			slice->end -= more_of(slice) % step_of(pyramid, slice);
 	}
 }
 
@@ -135,9 +138,9 @@ static void put_more(struct pyramid *pyramid)
 		const struct ptl_slice *slice = slice_at(pyramid, i);
 
 		if (has_more(slice))
-			ptl_pack_uint(
-				pyramid->pack,
-				(uint64_t)(more_of(slice) / step_of(pyramid)));
+			ptl_pack_uint(pyramid->pack,
+				      (uint64_t)(more_of(slice) /
+						 step_of(pyramid, slice)));
 	}
 }
 

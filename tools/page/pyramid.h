@@ -11,18 +11,22 @@
  *      in lane 63, where they may overlap, less its begin
  *   4  how long it took, and one; 0 if that is not known
  *   5  how many events it stands for, times 4, and its flags
- *   6  how much longer it is than what it took, in sixteenths of the header's
- *      quantum, or in ns, of those that stand for several events or have no
- * end; the others are not 7  0: its name is that of the slice before of the
- * same text; or its number and one 8  the number of its text 9  0: its stack is
- * the one that was last in the cell, of 65536, which its text and the stack of
- * the slice before say; or its number and one 10  of the texts' numbers those
- * that are addresses: how long ago it came last, from 1 on, among the different
- * ones that came last, or 0 11  of each stack: its number less that of its
- * caller 12  addresses that did not come lately, less the last one, signed: the
- * lowest bit says that it is negative, and one more 13  the texts' other
- * numbers, less the one before of the same sign in the same text, signed 14  of
- * each stack: the number of its name
+ *   6  how much longer it is than what it took: of those that stand for several
+ *      events in sixteenths of the header's quantum, or in ns if it is less; of
+ *      those that have no end in ns; the others are not
+ *   7  0: its name is that of the slice before of the same text; or its number
+ *      and one
+ *   8  the number of its text
+ *   9  0: its stack is the one that was last in the cell, of 65536, which its
+ *      text and the stack of the slice before say; or its number and one
+ *  10  of the texts' numbers those that are addresses: how long ago it came
+ *      last, from 1 on, among the different ones that came last, or 0
+ *  11  of each stack: its number less that of its caller
+ *  12  addresses that did not come lately, less the last one, signed: the
+ *      lowest bit says that it is negative, and one more
+ *  13  the texts' other numbers, less the one before of the same sign in the
+ *      same text, signed
+ *  14  of each stack: the number of its name
  */
 #ifndef PTL_TOOLS_PAGE_PYRAMID_H
 #define PTL_TOOLS_PAGE_PYRAMID_H

@@ -189,7 +189,8 @@ static void keep_numbers(struct ptl_slices *slices)
 
 void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 {
-	size_t numbers;
+	int64_t useful = slices->quantum;
+	size_t numbers, nr;
 
 	if (slices->nr > 0)
 		qsort(slices->slice, slices->nr, sizeof(*slices->slice),
@@ -198,11 +199,15 @@ void ptl_slices_merge(struct ptl_slices *slices, size_t max)
 		/* All time there is: they are of too many threads. */
 		if (slices->quantum >= INT64_C(1) << 60) {
 			slices->max = 4 * slices->nr;
+			slices->quantum = useful;
 			break;
 		}
 		slices->quantum =
 			slices->quantum == 0 ? QUANTUM : 2 * slices->quantum;
+		nr = slices->nr;
 		merge_by(slices, slices->quantum);
+		if (slices->nr < nr)
+			useful = slices->quantum;
 		keep_numbers(slices);
 		numbers = slices->numbers_used;
 	} while (slices->nr > max || numbers > PTL_SLICES_NUMBERS / 2);
