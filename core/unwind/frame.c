@@ -60,13 +60,6 @@ void ptl_frame_init(void)
 	ptl_loaded_init();
 }
 
-/* Is the page of addr mapped?  The kernel reads the mask there before it finds
- * that the operation (-1) is invalid. */
-static bool ask(uint64_t addr)
-{
-	return ptl_sys(SYS_rt_sigprocmask, -1, addr, 0, 8) != -EFAULT;
-}
-
 /* Extends the part of the calling thread's own stack that is known to be mapped
  * down to page, if possible.  A stack that is not its own is behind a gap; the
  * main thread's stack is elsewhere. */
@@ -77,8 +70,11 @@ static void learn(struct ptl_slot *slot, uint64_t page)
 	if (page >= low || low - page > MAIN_STACK || !ptl_slots_may_call() ||
 	    ptl_thread.tid == slot->pid)
 		return;
-	for (int i = 0; i < ASK_PAGES && low > page && ask(low - PAGE); i++)
+	for (int i = 0; i < ASK_PAGES && low > page; i++) {
+		if (!ptl_sys_may_read(low - PAGE))
+			break;
 		low -= PAGE;
+	}
 	slot->stack = low;
 }
 
@@ -119,7 +115,7 @@ PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr)
 		return addr >= walk->low && addr < top &&
 		       top - walk->low < MAIN_STACK;
 	}
-	if (!ask(addr))
+	if (!ptl_sys_may_read(addr))
 		return false;
 	if (widen(walk, page))
 		return true;

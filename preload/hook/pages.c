@@ -23,13 +23,9 @@ void ptl_pages_changed(void)
 				      memory_order_relaxed);
 }
 
-/* 0xffff is no operation on a signal mask, but the kernel reads the set first.
- * For the kernel 0 would mean that there is no set. */
 bool ptl_pages_ask(uintptr_t at)
 {
-	return at >> PTL_PAGES_SHIFT && !ptl_is_quiet() &&
-	       ptl_sys(SYS_rt_sigprocmask, 0xffff, at & ~(uintptr_t)7, NULL,
-		       8) != -EFAULT;
+	return at >> PTL_PAGES_SHIFT && !ptl_is_quiet() && ptl_sys_may_read(at);
 }
 
 bool ptl_pages_learn(uintptr_t at)
