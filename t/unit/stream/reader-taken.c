@@ -157,7 +157,8 @@ int main(void)
 		   ev.word == 1,
 	   "what is behind a record being written is read");
 	/* A change of it will tell that it was consumed. */
-	before = chunk->read -= 8;
+	chunk->read -= 8;
+	before = chunk->read;
 	n++;
 	step_through(read_one, is_consumed);
 	pthread_barrier_wait(&turn);
