@@ -291,7 +291,7 @@ static void print_row(const struct ptl_table *table, const struct ptl_row *row,
 void ptl_table_print(const struct ptl_table *table,
 		     void (*below)(const void *of, size_t column))
 {
-	size_t width[PTL_TABLE_COLUMNS], last;
+	size_t width[PTL_TABLE_COLUMNS] = {0}, last;
 
 	find_widths(table, width);
 	last = width_before_last(table, width);
