@@ -10,25 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/read/callees.h"
 #include "tools/lib/say.h"
+#include "tools/read/callees.h"
+#include "tools/read/mapped.h"
 #include "tools/read/program.h"
 
 #define SPACES_HASH 4096
-
-struct module {
-	uint64_t start, end;
-	uint64_t base; /* what was added to the file's own addresses */
-	struct ptl_symfile *file;
-};
-
-/* Sorted by start, without overlaps. */
-struct map {
-	unsigned int users;
-	uint64_t number; /* another one after each change */
-	size_t nr, room;
-	struct module *module;
-};
 
 /* An image of a process.  The pid is the one in its pid namespace. */
 struct key {
@@ -42,7 +29,7 @@ struct space {
 	bool is_own; /* it has had events of its own */
 	bool is_ended;
 	const char *program; /* or NULL */
-	struct map *map;
+	struct ptl_mapped *mapped;
 	struct ptl_callees *callees;
 };
 
@@ -56,19 +43,11 @@ struct ptl_modules *ptl_modules_new(void)
 	return ptl_alloc(sizeof(struct ptl_modules));
 }
 
-static void release(struct map *map)
-{
-	if (map == NULL || --map->users > 0)
-		return;
-	free(map->module);
-	free(map);
-}
-
 /* Forgets what is mapped and what is called there. */
 static void clear(struct space *space)
 {
-	release(space->map);
-	space->map = NULL;
+	ptl_mapped_release(space->mapped);
+	space->mapped = NULL;
 	ptl_callees_release(space->callees);
 	space->callees = NULL;
 	space->program = NULL;
@@ -159,114 +138,37 @@ static struct space *parent_space(struct ptl_modules *modules, struct key key)
 {
 	struct space *space = find_space(modules, key);
 
-	if (space == NULL || (space->program == NULL && space->map == NULL))
+	if (space == NULL || (space->program == NULL && space->mapped == NULL))
 		space = last_known(modules, key);
 	return space != NULL ? space : get_space(modules, key);
-}
-
-/* The map of a space, copied if it was shared, so that it can be changed. */
-static struct map *own_map(struct space *space)
-{
-	static uint64_t nr_changes;
-	struct map *old = space->map;
-	struct map *map;
-
-	if (old != NULL && old->users == 1) {
-		old->number = ++nr_changes;
-		return old;
-	}
-	map = ptl_alloc(sizeof(*map));
-	map->users = 1;
-	map->number = ++nr_changes;
-	if (old != NULL) {
-		map->nr = map->room = old->nr;
-		map->module = ptl_alloc((old->nr + 1) * sizeof(*map->module));
-		memcpy(map->module, old->module,
-		       old->nr * sizeof(*map->module));
-		release(old);
-	}
-	space->map = map;
-	return map;
-}
-
-/* How many modules start at or below the address. */
-static size_t nr_below(const struct map *map, uint64_t address)
-{
-	size_t low = 0, high = map->nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->module[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The modules from *first up to *last overlap [start, end). */
-static void find_overlap(const struct map *map, uint64_t start, uint64_t end,
-			 size_t *first, size_t *last)
-{
-	*first = nr_below(map, start);
-	if (*first > 0 && map->module[*first - 1].end > start)
-		(*first)--;
-	for (*last = *first; *last < map->nr; ++*last)
-		if (map->module[*last].start >= end)
-			break;
 }
 
 /* Takes out what overlaps: it has been unmapped in the meantime. */
 static void clear_range(struct space *space, uint64_t start, uint64_t end)
 {
-	size_t first = 0, last = 0;
-	struct map *map;
+	size_t first, last;
 
-	if (space->map != NULL)
-		find_overlap(space->map, start, end, &first, &last);
-	if (first == last)
+	if (!ptl_mapped_overlap(space->mapped, start, end, &first, &last))
 		return;
-	map = own_map(space);
-	ptl_callees_drop(&space->callees, map->module[first].start,
-			 map->module[last - 1].end);
-	memmove(map->module + first, map->module + last,
-		(map->nr - last) * sizeof(*map->module));
-	map->nr -= last - first;
+	ptl_callees_drop(&space->callees, space->mapped->module[first].start,
+			 space->mapped->module[last - 1].end);
+	ptl_mapped_remove(&space->mapped, first, last);
 }
 
-static const struct module *find_module(const struct space *space,
-					uint64_t address)
+static void insert(struct space *space, const struct ptl_module *module)
 {
-	size_t nr = space->map != NULL ? nr_below(space->map, address) : 0;
-
-	if (nr == 0 || address >= space->map->module[nr - 1].end)
-		return NULL;
-	return &space->map->module[nr - 1];
-}
-
-static void insert(struct space *space, const struct module *module)
-{
-	const struct module *old = find_module(space, module->start);
-	struct map *map;
-	size_t at;
+	const struct ptl_module *old =
+		ptl_mapped_find(space->mapped, module->start);
 
 	/* The same module again changes nothing: its names are kept. */
 	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
 		return;
 	clear_range(space, module->start, module->end);
-	map = own_map(space);
-	at = nr_below(map, module->start);
-	map->module = ptl_grow(map->module, map->nr, &map->room,
-			       sizeof(*map->module));
-	memmove(map->module + at + 1, map->module + at,
-		(map->nr - at) * sizeof(*map->module));
-	map->module[at] = *module;
-	map->nr++;
+	ptl_mapped_insert(&space->mapped, module);
 }
 
 /* The range of a dl:map or dl:unmap event; false if it has none. */
-static bool find_range(const struct ptl_args *args, struct module *module)
+static bool find_range(const struct ptl_args *args, struct ptl_module *module)
 {
 	const struct ptl_arg *base = ptl_decode_find(args, "base");
 	const struct ptl_arg *size = ptl_decode_find(args, "size");
@@ -282,7 +184,7 @@ static void learn_map(struct space *space, const struct ptl_args *args)
 {
 	const struct ptl_arg *path = ptl_decode_find(args, "path");
 	const struct ptl_arg *id = ptl_decode_find(args, "build_id");
-	struct module module = {0};
+	struct ptl_module module = {0};
 
 	if (!find_range(args, &module))
 		return;
@@ -310,17 +212,17 @@ static void learn_map(struct space *space, const struct ptl_args *args)
 
 static void learn_unmap(struct space *space, const struct ptl_args *args)
 {
-	struct module module = {0};
-	struct map *map = space->map;
+	struct ptl_module module = {0};
+	const struct ptl_mapped *mapped = space->mapped;
 
-	if (map == NULL || !find_range(args, &module))
+	if (mapped == NULL || !find_range(args, &module))
 		return;
 	/* It may start behind its base. */
-	for (size_t i = 0; i < map->nr; i++) {
-		if (map->module[i].base != module.base)
+	for (size_t i = 0; i < mapped->nr; i++) {
+		if (mapped->module[i].base != module.base)
 			continue;
-		module.start = map->module[i].start;
-		module.end = map->module[i].end;
+		module.start = mapped->module[i].start;
+		module.end = mapped->module[i].end;
 		break;
 	}
 	if (module.start < module.end)
@@ -375,11 +277,11 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 	for (int i = 0; i < 2; i++) {
 		child.image = i ? parent->key.image : 0;
 		space = get_space(modules, child);
-		if (space->map != NULL || space->is_own || space == parent)
+		if (space->mapped != NULL || space->is_own || space == parent)
 			continue;
-		if (parent->map != NULL)
-			parent->map->users++;
-		space->map = parent->map;
+		if (parent->mapped != NULL)
+			parent->mapped->users++;
+		space->mapped = parent->mapped;
 		space->program = parent->program;
 		ptl_callees_release(space->callees);
 		space->callees = ptl_callees_share(parent->callees);
@@ -456,7 +358,8 @@ uint64_t ptl_modules_maps(struct ptl_modules *modules,
 {
 	const struct space *space = find_space(modules, key_of(event));
 
-	return space != NULL && space->map != NULL ? space->map->number : 0;
+	return space != NULL && space->mapped != NULL ? space->mapped->number :
+							0;
 }
 
 struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
@@ -464,8 +367,9 @@ struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
 				     uint64_t address, uint64_t *offset)
 {
 	struct space *space = find_space(modules, key_of(event));
-	const struct module *module =
-		space != NULL ? find_module(space, address - 1) : NULL;
+	const struct ptl_module *module =
+		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
+				NULL;
 
 	if (module == NULL || module->file == NULL)
 		return NULL;
@@ -481,12 +385,12 @@ ptl_modules_function(struct ptl_modules *modules,
 	struct space *space = find_space(modules, key_of(event));
 	struct ptl_callee found = {.address = address};
 	const struct ptl_callee *callee;
-	const struct module *module;
+	const struct ptl_module *module;
 
 	if (space == NULL)
 		return found;
 	callee = ptl_callees_find(space->callees, address);
-	module = find_module(space, address);
+	module = ptl_mapped_find(space->mapped, address);
 	if (callee != NULL) {
 		found = *callee;
 	} else if (module != NULL && module->file != NULL) {
