@@ -32,7 +32,6 @@
 struct live {
 	uint32_t uid;
 	unsigned int count;
-	const struct ptl_registry *reg; /* NULL: it cannot be had */
 };
 
 static int collect_stream(int dir, const char *name, void *arg)
@@ -117,21 +116,27 @@ static bool controls(const struct ptl_registry *reg, uint32_t pid)
 	return false;
 }
 
+struct sockets {
+	uint32_t uid;
+	const struct ptl_registry *reg; /* NULL: it cannot be had */
+};
+
 /* "ctl.PID": by it a controller takes requests.  Who makes one gives it that
  * name when it listens already. */
 static int collect_socket(int dir, const char *name, void *arg)
 {
-	const struct live *live = arg;
+	const struct sockets *sockets = arg;
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	const char *digits = name + sizeof(SOCKET_PREFIX) - 1;
-	int place = ptl_rundir_place(live->uid);
+	int place = ptl_rundir_place(sockets->uid);
 	char *path = address.sun_path;
 	size_t size;
 
 	/* Nobody of another pid namespace is asked while there is one here. */
-	if (place < 0 || controls(live->reg, (uint32_t)ptl_atou(&digits, 10)))
+	if (place < 0 ||
+	    controls(sockets->reg, (uint32_t)ptl_atou(&digits, 10)))
 		return 0;
-	ptl_place_path(path, live->uid, (unsigned int)place);
+	ptl_place_path(path, sockets->uid, (unsigned int)place);
 	size = ptl_strlen(path);
 	path[size++] = '/';
 	if (ptl_strcopy(path + size, sizeof(address.sun_path) - size, name) ==
@@ -216,17 +221,16 @@ static void collect_all(int dir, struct live *live)
 	struct ptl_registry reg;
 	/* Of a registry that cannot be had nothing is known. */
 	bool known = ptl_processes_open(dir, live->uid, &reg) == 0;
+	struct sockets sockets = {live->uid, known ? &reg : NULL};
 
-	if (known) {
-		live->reg = &reg;
+	if (known)
 		ptl_survey(&reg, dir);
-	}
 	ptl_rundir_each(dir, "s.", collect_stream, live);
 	ptl_rundir_each(dir, "p.", ptl_prototypes_collect, NULL);
 	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
 	/* A filter of system calls may have its own view of sockets. */
 	if (ptl_slots_may_call())
-		ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket, live);
+		ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket, &sockets);
 	if (!known)
 		return;
 	ptl_rundir_each(dir, "t.", collect_table, &reg);
@@ -235,7 +239,7 @@ static void collect_all(int dir, struct live *live)
 
 unsigned int ptl_collect(uint32_t uid)
 {
-	struct live live = {uid, 0, NULL};
+	struct live live = {uid, 0};
 	int dir = ptl_rundir_open(uid, false);
 
 	if (dir < 0)
