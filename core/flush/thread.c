@@ -114,40 +114,55 @@ static bool is_dying(const struct ptl_stream *stream)
 				    memory_order_relaxed);
 }
 
+/* What the thread remembers from one look to the next. */
+struct looks {
+	uint64_t last_flush;
+	uint64_t events; /* in the log */
+	unsigned int idle;
+};
+
+/*
+ * Writes what there is to write; is it worth looking again at once?  Locked
+ * before it looks, since another thread's flush may let a bridge go; without
+ * the signals, which this thread has blocked for good.
+ */
+static bool work(struct ptl_stream *stream, struct looks *looks)
+{
+	bool again;
+
+	ptl_lock_shared(&stream->flusher.lock);
+	again = is_dying(stream);
+	if (!again && due(stream, &looks->last_flush)) {
+		/* A full disk does not get better by trying hard. */
+		again = ptl_flush_auto(stream) == 0;
+		if (stream->log.events != looks->events)
+			looks->idle = 0;
+		looks->events = stream->log.events;
+	} else if (!again && atomic_load_explicit(&stream->flusher.is_open,
+						  memory_order_relaxed)) {
+		ptl_flush_settle(stream);
+	}
+	ptl_unlock_shared(&stream->flusher.lock);
+	return again;
+}
+
 static void *flusher(void *arg)
 {
 	struct ptl_stream *stream = arg;
 	struct ptl_map *map = stream->map;
-	uint64_t last_flush = ptl_clock_ns(CLOCK_MONOTONIC);
-	unsigned int round = 0, idle = 0;
-	uint64_t events = 0;
+	struct looks looks = {ptl_clock_ns(CLOCK_MONOTONIC), 0, 0};
+	unsigned int round = 0;
 
 	while (!is_dying(stream)) {
-		struct ptl_lock_mask mask;
-		int err;
-
 		ptl_wait_announce(&map->head->flusher);
-		if (due(stream, &last_flush)) {
-			ptl_lock(&stream->flusher.lock, &mask);
-			err = is_dying(stream) ? 0 : ptl_flush_auto(stream);
-			if (stream->log.events != events)
-				idle = 0;
-			events = stream->log.events;
-			ptl_unlock(&stream->flusher.lock, &mask);
-			/* A full disk does not get better by trying hard. */
-			if (!err)
-				continue;
-		} else if (atomic_load_explicit(&stream->flusher.is_open,
-						memory_order_relaxed)) {
-			ptl_lock(&stream->flusher.lock, &mask);
-			ptl_flush_settle(stream);
-			ptl_unlock(&stream->flusher.lock, &mask);
-		}
+		if (work(stream, &looks))
+			continue;
 		ptl_wait_sleep(&map->head->flusher, NULL,
-			       sleeps(stream, idle++));
+			       sleeps(stream, looks.idle++));
 		/* All others left by pthread_exit(): libc would call exit(0)
 		 * when the last thread leaves, and this one does not. */
-		if ((++round % 8 == 0 || idle > IDLE_ROUNDS) && last_thread() &&
+		if ((++round % 8 == 0 || looks.idle > IDLE_ROUNDS) &&
+		    last_thread() &&
 		    !atomic_flag_test_and_set_explicit(&exiting,
 						       memory_order_relaxed))
 			exit(0);
