@@ -63,6 +63,7 @@ int main(void)
 	struct stat st = {.st_mode = 0};
 	int err = posix_trace_directory_np(geteuid(), O_CREAT, directory,
 					   sizeof(directory));
+	trace_id_t trid;
 	int fds[3];
 
 	plan(13);
@@ -82,6 +83,7 @@ int main(void)
 	ok(posix_trace_directory_np(4000000000U, 0, again, 64) != 0,
 	   "nobody's");
 
+	trid = stream_run(0, NULL);
 	fds[0] = make_socket(abandoned, 0);
 	close(fds[0]);
 	listened = dead_pid();
@@ -90,7 +92,8 @@ int main(void)
 	stream_end(stream_run(0, NULL));
 	ok(!is_there(abandoned), "a socket that was abandoned is gone");
 	ok(is_there(listened), "one that is listened to is there");
-	ok(is_there(own), "and that of a process that lives");
+	ok(is_there(own), "and that of a controller that lives");
+	stream_end(trid);
 	unlink(name_of(own, path));
 	close(fds[1]);
 	close(fds[2]);
