@@ -94,8 +94,8 @@ void ptl_mapped_insert(struct ptl_mapped **mapped,
 	struct ptl_mapped *changed = own(mapped);
 	size_t at = nr_below(changed, module->start);
 
-	changed->module = ptl_grow(changed->module, changed->nr,
-				   &changed->room, sizeof(*changed->module));
+	changed->module = ptl_grow(changed->module, changed->nr, &changed->room,
+				   sizeof(*changed->module));
 	memmove(changed->module + at + 1, changed->module + at,
 		(changed->nr - at) * sizeof(*changed->module));
 	changed->module[at] = *module;
