@@ -50,12 +50,12 @@ exec 5>turn
 wait_for grep -q libptrace.so "/proc/$victim/maps"
 "$PTRACE_RUN" -q -p $victim -o log 2>err &
 runner=$!
-is_traced() {
-	echo go >&5
-	read -r _ <back
-	[ "$(count process:fork)" -ge 2 ]
+is_started() {
+	"$PTRACE_DUMP" -f raw log 2>/dev/null | grep -q posix_trace_start
 }
-wait_for is_traced
+wait_for is_started
+echo go >&5
+read -r _ <back
 exec 5>&-
 wait $victim $runner
 is "$(programs process:fork | tr -d 0-9)" "  sh " "ptrace-run -p" ||
