@@ -365,8 +365,11 @@ void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
 	if (!ptl_word_holds(word) || !map ||
 	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
 		return;
-	if (nested && progress(map, word) != COMMITTED)
-		close_chunk(slot, i, map, word, 0, true);
+	/* Behind a place that is not begun nothing may be written: a fork child
+	 * has one of the call that it was made in the midst of. */
+	if (nested ? progress(map, word) != COMMITTED :
+		     progress(map, word) == RESERVED)
+		close_chunk(slot, i, map, word, 0, nested);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
 				  ptl_thread.tid | map->tid_mark,
