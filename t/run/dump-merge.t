@@ -25,9 +25,11 @@ ok $? "status"
 is "$(cut -d ' ' -f 3 both | grep '^to')" "to1
 to2" "by time, not by file"
 is "$(sort -c -s -n both 2>&1)" "" "all in order"
-is "$(sort both)" "$({
+# Without times: the second log's are corrected by what its clock's offset differs
+# from the first's, by some nanoseconds.
+is "$(cut -d ' ' -f 2- both | sort)" "$({
 	"$PTRACE_DUMP" -f raw log1
 	"$PTRACE_DUMP" -f raw log2
-} | sort)" "nothing is lost, addresses have their names"
+} | cut -d ' ' -f 2- | sort)" "nothing is lost, addresses have their names"
 "$PTRACE_DUMP" -f raw log2 - <log1 | cmp -s - both
 ok $? "standard input among them"

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +103,17 @@ static void check_fork(void)
 	is_int(who_in_child(), LIBUNWIND, "in a later child: libunwind");
 }
 
+/* How many signals are in one set only.  (Not memcmp(): the kernel, and so libc,
+ * stores no more of a set than there are signals.) */
+static int nr_differing(const sigset_t *a, const sigset_t *b)
+{
+	int nr = 0;
+
+	for (int signo = 1; signo < NSIG; signo++)
+		nr += sigismember(a, signo) != sigismember(b, signo);
+	return nr;
+}
+
 int main(void)
 {
 	sigset_t before, after;
@@ -125,8 +135,7 @@ int main(void)
 	is_int(who(), LIBUNWIND, "libunwind");
 	is_int(errno, 77, "errno is as it was");
 	pthread_sigmask(SIG_BLOCK, NULL, &after);
-	is_int(memcmp(&before, &after, sizeof(after)), 0,
-	       "and so is the signal mask");
+	is_int(nr_differing(&before, &after), 0, "and so is the signal mask");
 	check_fork();
 	ptl_slots_no_syscalls = true;
 	is_int(who(), OURS, "without system calls: ours");
