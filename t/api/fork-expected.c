@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -51,26 +52,37 @@ static int make(struct proc *p, void *arg)
 	_exit(0);
 }
 
-/* Lets all run but the first that calls exec, until the parent has ended.
- * Returns its pid. */
+/* Lets all run but the parent's first child from its exec on, until the parent
+ * has ended.  Returns that child's pid.  (A parent that vforks runs on some
+ * time before the child is stopped at its exec: a later one may be there first,
+ * and the end of the parent, too.) */
 static pid_t await_end(pid_t parent)
 {
+	unsigned long first = 0;
 	pid_t held = 0;
+	bool ended = false;
 
-	for (;;) {
+	while (!ended || !held) {
 		int status;
 		pid_t pid = waitpid(-1, &status, __WALL);
 
-		if (pid < 0 || (pid == parent && !WIFSTOPPED(status)))
+		if (pid < 0)
 			return held;
-		if (!WIFSTOPPED(status))
+		if (!WIFSTOPPED(status)) {
+			ended |= pid == parent;
 			continue;
-		if (status >> 16 == PTRACE_EVENT_EXEC && !held)
+		}
+		if (pid == parent && !first &&
+		    status >> 16 == PTRACE_EVENT_VFORK)
+			ptrace(PTRACE_GETEVENTMSG, pid, NULL, &first);
+		if (status >> 16 == PTRACE_EVENT_EXEC && !held &&
+		    (!first || pid == (pid_t)first))
 			held = pid;
 		else
 			ptrace(PTRACE_CONT, pid, NULL,
 			       status >> 16 ? 0 : WSTOPSIG(status));
 	}
+	return held;
 }
 
 static int nr_live(trace_id_t trid)

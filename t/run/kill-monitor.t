@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # kill -9 of the controller, at any moment: the program goes on, and whoever
-# reads the log has all.
+# reads the log has all until then; and what comes later, until its stream stops,
+# as the standard asks: the next to take a chunk sees that it is an orphan.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 17

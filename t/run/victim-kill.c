@@ -4,8 +4,9 @@
  * write into the shared file how many calls have returned.
  * victim-kill kill FILE N PID...: when there are N, kills these at once; pid 0
  * is that of the recording process.
- * victim-kill show FILE: prints the number of each.
- * victim-kill pids FILE: prints who records.
+ * victim-kill show FILE: prints how many of each must be in the log: if its
+ * controller was killed, those of before; its stream may be stopped from then
+ * on. victim-kill pids FILE: prints who records.
  */
 #include <trace.h>
 
@@ -28,6 +29,8 @@ struct shared {
 	atomic_int pid;
 	atomic_int child;
 	atomic_int count[NR];
+	atomic_int is_orphan;
+	int before[NR]; /* count[], just before its controller is killed */
 };
 
 static struct shared *shared;
@@ -82,6 +85,23 @@ static int record_all(void)
 	return 0;
 }
 
+static void note_orphan(void)
+{
+	if (atomic_load(&shared->is_orphan))
+		return;
+	for (int i = 0; i < NR; i++)
+		shared->before[i] = atomic_load(&shared->count[i]);
+	atomic_store(&shared->is_orphan, 1);
+}
+
+static void show(void)
+{
+	for (int i = 0; i < NR; i++)
+		printf("%d\n", atomic_load(&shared->is_orphan) ?
+				       shared->before[i] :
+				       atomic_load(&shared->count[i]));
+}
+
 static int kill_all(int wanted, char *const *pids)
 {
 	while (total() < wanted)
@@ -91,6 +111,8 @@ static int kill_all(int wanted, char *const *pids)
 
 		if (pid == 0)
 			pid = atomic_load(&shared->pid);
+		else
+			note_orphan();
 		if (kill(pid, SIGKILL) != 0)
 			return 1;
 	}
@@ -115,7 +137,7 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "pids") == 0)
 		printf("%d\n%d\n", atomic_load(&shared->pid),
 		       atomic_load(&shared->child));
-	for (int i = 0; i < NR && strcmp(argv[1], "show") == 0; i++)
-		printf("%d\n", atomic_load(&shared->count[i]));
+	if (strcmp(argv[1], "show") == 0)
+		show();
 	return 0;
 }

@@ -103,8 +103,8 @@ static void check_fork(void)
 	is_int(who_in_child(), LIBUNWIND, "in a later child: libunwind");
 }
 
-/* How many signals are in one set only.  (Not memcmp(): the kernel, and so libc,
- * stores no more of a set than there are signals.) */
+/* How many signals are in one set only.  (Not memcmp(): the kernel, and so
+ * libc, stores no more of a set than there are signals.) */
 static int nr_differing(const sigset_t *a, const sigset_t *b)
 {
 	int nr = 0;
