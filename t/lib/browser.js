@@ -134,6 +134,9 @@ class Browser {
 				return browser.isDark;
 			}, addEventListener() {}}),
 			getComputedStyle: () => theme,
+			ResizeObserver: class {
+				observe() {}
+			},
 			requestAnimationFrame: frame => this.frames.push(frame),
 			devicePixelRatio: 1, atob, Blob, DecompressionStream, Response,
 			TextDecoder, URLSearchParams, performance, setTimeout,

@@ -58,9 +58,10 @@ class Page {
 			first.cpu === null ? '' : duration(first.cpu) + ' CPU',
 			plural(data.header.events, 'event'),
 			plural(first.processes, 'process'),
-			plural(threads, 'thread'),
+			threads === first.processes ? '' : plural(threads, 'thread'),
 			first.lost === 0 ? '0 lost' : 'EVENTS LOST',
 		].filter(Boolean).join(' · ');
+		$('summary').title = $('summary').textContent;
 		$('notes').textContent = notes.join(' · ');
 		$('notes').hidden = notes.length === 0;
 	}
@@ -91,11 +92,15 @@ class Page {
 						      String(each === tab));
 			$(each).hidden = each !== tab;
 		}
-		if (tab === 'timeline')
+		this.fit();
+		this.remember();
+	}
+	/* There is more or less room: of the window, or beside the details. */
+	fit() {
+		if (this.tab === 'timeline')
 			this.timeline.resize();
 		else
-			this[tab].draw();
-		this.remember();
+			this[this.tab].draw();
 	}
 	/* Lines of text: nothing of a log is ever markup. */
 	details(lines) {
@@ -209,7 +214,8 @@ class Page {
 		for (const id in actions)
 			$(id).addEventListener('click', actions[id]);
 		addEventListener('keydown', event => this.key(event));
-		addEventListener('resize', () => this.choose(this.tab));
+		new ResizeObserver(() => this.fit())
+			.observe($('main'));
 		matchMedia('(prefers-color-scheme: dark)')
 			.addEventListener('change', () => this.paint());
 		this.listenToQuery();
