@@ -3,8 +3,8 @@
 # What is installed is in one package each, of Debian's and of the RPMs, and what
 # these say of themselves can be read by the tools that do.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-need make tar
-plan 16
+need make tar readelf
+plan 18
 
 packaging=$abs_top_srcdir/scripts/packaging
 debian=$packaging/debian
@@ -58,6 +58,17 @@ awk '
 	-e 's|%{_datadir}|usr/share|; s|%{_includedir}|usr/include|' \
 	-e 's|%{_libexecdir}|usr/libexec|' >"$T/list"
 judge rpm "$T/list"
+
+# Our own build finds the library by its place in a prefix that may be moved.
+(cd "$T/root" && find usr/bin usr/libexec -type f | sort | while read -r file; do
+	! readelf -d "$file" 2>/dev/null | grep -q RUNPATH || echo "${file##*/}"
+done) >"$T/runpath"
+for file in "$debian/rules" "$packaging/libptrace.spec"; do
+	while read -r program; do
+		grep -q "[/ ]$program\\( \\|\$\\)" "$file" || echo "$program"
+	done <"$T/runpath" >"$T/kept"
+	is "$(cat "$T/kept")" "" "${file##*/}: no program keeps its RUNPATH"
+done
 
 is "$(sed -n '1s/libptrace \([0-9.]*\) .*/\1/p' "$packaging/NEWS")" "$version" \
 	"NEWS begins with this version"
