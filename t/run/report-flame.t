@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 37
+plan 38
 
 cat >check.py <<'END'
 import collections, os, re, subprocess, sys
@@ -78,6 +78,14 @@ checks functions check.py log times
 run -k -e process,file sh -c 'cat /none; ls / >/dev/null' 2>err
 checks stacks check.py log events
 
+run -k -l 'libc:qsort' -l 'libc:str*' sort project/Makefile >/dev/null
+report --flame - | grep -o '<title>[a-z:]*  [0-9]*' | sort -u >titles
+"$PTRACE_DUMP" -f json log |
+	sed -n 's/.*"name":"call:enter".*"function":"\([^"]*\).*/<title>\1  /p' |
+	sort | uniq -c | awk '{ print $2 "  " $1 }' >functions
+is "$(grep -c . functions) $(grep -cxFf titles functions)" \
+	"$(grep -c . functions) $(grep -c . functions)" \
+	"on top of a stack is the function that is called"
 is "$(stat -c %a out.svg)" 600 "nobody else may read it"
 like "$(report --flame out.svg --events)" '^ *COUNT\*' "with a view there is a page, too"
 cp log copy

@@ -103,12 +103,23 @@ static struct ptl_path *path_of(struct state *state, struct ptl_path *root,
 	return ptl_paths_get(&state->stacks, caller, stack->site->function);
 }
 
+/* What is on top of a stack: the function that is called, or the event. */
+static const char *top_of(const struct ptl_step *step)
+{
+	const char *function = NULL;
+
+	if (step->kind->act == PTL_ACT_ENTER || step->kind->act == PTL_ACT_EXIT)
+		function = ptl_step_string(step, "function");
+	return function != NULL ? function : step->kind->name;
+}
+
 /* The outermost frame comes first, the event last. */
 static void learn_stack(struct state *state, const struct ptl_step *step)
 {
 	const struct ptl_source *source = step->view->source;
 	const struct ptl_stack *stack = ptl_model_stack(step);
 	struct ptl_path *path = program_of(&state->stacks, step), **known;
+	const char *top;
 	const void *key[3];
 
 	state->has_stacks = true;
@@ -117,12 +128,11 @@ static void learn_stack(struct state *state, const struct ptl_step *step)
 				     ptl_map_string("[truncated stack]", 17));
 	key[0] = path;
 	key[1] = stack;
-	key[2] = step->kind->name;
+	key[2] = top = top_of(step);
 	known = ptl_map_get(&state->known, key, sizeof(key));
 	if (*known == NULL)
 		*known = ptl_paths_get(&state->stacks,
-				       path_of(state, path, stack),
-				       step->kind->name);
+				       path_of(state, path, stack), top);
 	(*known)->self++;
 }
 
