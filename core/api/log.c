@@ -313,6 +313,8 @@ static void log_info(const struct ptl_stream *stream,
 		ptl_log_reader_head(stream->opened.reader);
 
 	ptl_totals_info(&stream->opened.end, &stream->opened.untraced, info);
+	/* Fewer than when it was opened, if it turned out to be damaged. */
+	info->events = state->events;
 	info->lost_unknown = !stream->opened.has_end;
 	info->live_processes = stream->opened.live;
 	info->log_size = state->size;

@@ -141,6 +141,11 @@ static int take_events(struct ptl_log_index *index, uint64_t offset,
 		       uint64_t size, const struct ptl_log_packet *packet)
 {
 	uint32_t rank = packet->rank & PTL_RANK_BITS;
+	/* Of a cut one it is not known yet: see ptl_log_reader_open(). */
+	uint64_t nr = size < packet->size ?
+			      0 :
+			      PTL_MIN(packet->nr_events,
+				      size / PTL_RECORD_HEADER);
 	void *slots = index->slot;
 	int err = grow(&slots, &index->room_slots, index->nr_slots,
 		       sizeof(*index->slot));
@@ -160,15 +165,13 @@ static int take_events(struct ptl_log_index *index, uint64_t offset,
 		.rank = rank <= PTL_RANK_AFTER ? rank : PTL_RANK_EVENT,
 		.cut = size < packet->size,
 		.plain = packet->rank & PTL_PACKET_PLAIN,
+		.nr = (uint32_t)nr,
 	};
 	index->state.event_bytes += size;
 	if (index->state.first == 0 || packet->first < index->state.first)
 		index->state.first = packet->first;
 	index->state.last = PTL_MAX(index->state.last, packet->last);
-	/* Of a cut one it is not known yet: see ptl_log_reader_open(). */
-	if (size == packet->size)
-		index->state.events +=
-			PTL_MIN(packet->nr_events, size / PTL_RECORD_HEADER);
+	index->state.events += nr;
 	return 0;
 }
 

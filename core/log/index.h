@@ -24,6 +24,7 @@ struct ptl_log_slot {
 	bool cut;      /* the file ends inside it */
 	bool bad;      /* its records made no sense: counted already */
 	bool plain;    /* PTL_PACKET_PLAIN */
+	uint32_t nr;   /* so many of its events are in the state's number */
 	uint64_t skip; /* so many events were given out when it was cut */
 };
 

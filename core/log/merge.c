@@ -91,16 +91,33 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 	return c->filled >= need;
 }
 
+/*
+ * Of a packet the bytes from `at' on make no sense.  Its header has said how many
+ * events there are: those behind are not in the log.
+ */
+static PTL_COLD void spoil(struct ptl_log_merge *merge,
+			   struct ptl_log_slot *slot, uint64_t at)
+{
+	uint64_t good;
+
+	ptl_log_index_bad(merge->index, at, slot->offset + slot->size - at);
+	/* Before it is read again, which comes to the same place. */
+	slot->bad = true;
+	good = slot->skip + ptl_log_merge_count(merge, slot);
+	if (good < slot->nr) {
+		merge->index->state.events -= slot->nr - good;
+		slot->nr = (uint32_t)good;
+	}
+}
+
 /* Gives up on the rest of a packet; a record the file cuts is no damage. */
 static PTL_COLD bool give_up(struct ptl_log_merge *merge,
 			     struct ptl_log_cursor *c)
 {
 	uint64_t at = c->base + c->pos;
 
-	if (!c->slot->cut && !c->slot->bad) {
-		ptl_log_index_bad(merge->index, at, c->end - at);
-		c->slot->bad = true;
-	}
+	if (!c->slot->cut && !c->slot->bad)
+		spoil(merge, c->slot, at);
 	return false;
 }
 
@@ -265,9 +282,7 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 
 	if (!c) {
 		if (!slot->bad)
-			ptl_log_index_bad(merge->index, slot->offset,
-					  slot->size);
-		slot->bad = true;
+			spoil(merge, slot, slot->offset);
 		return NULL;
 	}
 	c->slot = slot;

@@ -3,7 +3,7 @@
 # Bad input: what can be read is printed, what is wrong is said.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 33
+plan 34
 
 # no_log NAME FILE: status 3, one line on stderr, nothing on stdout.
 no_log() {
@@ -63,5 +63,10 @@ head -c 64 /dev/urandom |
 st=$(status "$PTRACE_DUMP" holed)
 [ "$st" = 0 ] || [ "$st" = 1 ]
 ok $? "damage in the middle: no crash"
+printf '\377%.0s' $(seq 64) |
+	dd of=holed bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+"$PTRACE_DUMP" -f raw holed >out 2>err
+is "$(sed 's/.*; \(.*\) events salvaged/\1/' err)" "$(wc -l <out)" \
+	"... how many events could be read, not how many there were"
 "$PTRACE_DUMP" -f raw log none >out 2>err
 is "$? $(wc -l <err)" "1 1" "one of two is missing: status 1"
