@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/export.sh"
 need python3
-plan 80
+plan 81
 
 make_logs
 ok $? "recorded"
@@ -59,7 +59,7 @@ string _1_a[_1_a_len]; string __0; string _1__0; string _string; " \
 # With the reader that others use: as many, at the same times.  It prints the
 # name of an event as it is, with a newline, if there is one in it.
 if ! command -v babeltrace2 >/dev/null 2>&1; then
-	skip "babeltrace2: the events and their times" "no babeltrace2" 9
+	skip "babeltrace2: the events and their times" "no babeltrace2" 10
 	exit
 fi
 for log in $LOGS 'two.1 two.2'; do
@@ -73,3 +73,8 @@ for log in $LOGS 'two.1 two.2'; do
 		"babeltrace2: the events and their times: $log" ||
 		diag "$(head -n 3 err)"
 done
+"$PTRACE_RUN" -q -o none --suspended true
+rm -rf export
+"$PTRACE_DUMP" -f ctf -o export none
+is "$(babeltrace2 export 2>&1; echo $?)" 0 "babeltrace2: no events" ||
+	diag "$("$PTRACE_DUMP" none | head -n 3)"

@@ -149,6 +149,11 @@ static void put_field(struct ptl_out *out, const struct ptl_ctf_field *field,
 	ptl_ctf_text_field(out, field->kind, choose_name(names, field));
 }
 
+bool ptl_ctf_class_any(const struct ptl_ctf_classes *classes)
+{
+	return classes->nr > 0;
+}
+
 void ptl_ctf_class_write(const struct ptl_ctf_classes *classes,
 			 struct ptl_out *out)
 {

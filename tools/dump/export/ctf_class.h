@@ -21,6 +21,9 @@ uint32_t ptl_ctf_class_put(struct ptl_ctf_classes *classes,
 			   struct ptl_bytes *bytes,
 			   const struct ptl_view *view);
 
+/* Was any put? */
+bool ptl_ctf_class_any(const struct ptl_ctf_classes *classes);
+
 /* The classes that were put, in TSDL. */
 void ptl_ctf_class_write(const struct ptl_ctf_classes *classes,
 			 struct ptl_out *out);

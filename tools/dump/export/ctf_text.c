@@ -154,18 +154,20 @@ static const char stream[] =
 	"\t\ti32 tid;\n"
 	"\t\tu32 pidns;\n"
 	"\t\tstring procname;\n"
-	"\t};\n"
+	"\t};\n";
+
+static const char context[] =
 	"\tevent.context := struct {\n"
 	"\t\tx64 _addr;\n"
 	"\t\ti64 _dur;\n"
 	"\t\tenum : u8 { none, record, read } _trunc;\n"
 	"\t\tu8 _stack_len;\n"
 	"\t\tx64 _stack[_stack_len];\n"
-	"\t};\n"
-	"};\n";
+	"\t};\n";
 
 void ptl_ctf_text_begin(struct ptl_out *out, struct ptl_source *source,
-			const unsigned char uuid[PTL_CTF_UUID], uint64_t start)
+			const unsigned char uuid[PTL_CTF_UUID], uint64_t start,
+			bool has_events)
 {
 	ptl_out_str(out, types);
 	ptl_out_str(out, "trace {\n\tmajor = 1;\n\tminor = 8;\n");
@@ -186,4 +188,9 @@ void ptl_ctf_text_begin(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_uint(out, start);
 	ptl_out_str(out, ";\n\toffset = 0;\n\tabsolute = TRUE;\n};\n\n");
 	ptl_out_str(out, stream);
+	/* Without an event class, babeltrace2 2.0 ends at its sequence by an
+	 * assertion. */
+	if (has_events)
+		ptl_out_str(out, context);
+	ptl_out_str(out, "};\n");
 }

@@ -19,6 +19,7 @@ void ptl_ctf_text_field(struct ptl_out *out, enum ptl_ctf_kind kind,
 /* What is before the event classes.  `start' is the second that times count
  * from. */
 void ptl_ctf_text_begin(struct ptl_out *out, struct ptl_source *source,
-			const unsigned char uuid[PTL_CTF_UUID], uint64_t start);
+			const unsigned char uuid[PTL_CTF_UUID], uint64_t start,
+			bool has_events);
 
 #endif

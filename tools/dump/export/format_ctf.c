@@ -178,7 +178,8 @@ static void put_metadata(struct ptl_sink *sink, struct trace *trace,
 
 	snprintf(path, sizeof(path), "%smetadata", trace->directory);
 	ptl_sink_create(sink, path, &out);
-	ptl_ctf_text_begin(&out, source, trace->packets.uuid, trace->start);
+	ptl_ctf_text_begin(&out, source, trace->packets.uuid, trace->start,
+			   ptl_ctf_class_any(trace->classes));
 	ptl_ctf_class_write(trace->classes, &out);
 	ptl_out_flush(&out);
 	close(out.fd);
