@@ -55,13 +55,26 @@ static size_t nr_below(const struct ptl_mapped *mapped, uint64_t address)
 	return low;
 }
 
-const struct ptl_module *ptl_mapped_find(const struct ptl_mapped *mapped,
+static bool is_in(const struct ptl_module *module, uint64_t address)
+{
+	return address >= module->start && address < module->end;
+}
+
+const struct ptl_module *ptl_mapped_find(struct ptl_mapped *mapped,
 					 uint64_t address)
 {
-	size_t nr = mapped != NULL ? nr_below(mapped, address) : 0;
+	size_t nr;
 
-	if (nr == 0 || address >= mapped->module[nr - 1].end)
+	if (mapped == NULL)
 		return NULL;
+	/* Most events come from where the one before came from. */
+	if (mapped->found < mapped->nr &&
+	    is_in(&mapped->module[mapped->found], address))
+		return &mapped->module[mapped->found];
+	nr = nr_below(mapped, address);
+	if (nr == 0 || !is_in(&mapped->module[nr - 1], address))
+		return NULL;
+	mapped->found = nr - 1;
 	return &mapped->module[nr - 1];
 }
 

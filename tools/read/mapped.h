@@ -21,13 +21,14 @@ struct ptl_mapped {
 	unsigned int users;
 	uint64_t number; /* another one after each change */
 	size_t nr, room;
+	size_t found; /* last, if it is still there */
 	struct ptl_module *module;
 };
 
 void ptl_mapped_release(struct ptl_mapped *mapped);
 
 /* The module at that address; NULL: there is none. */
-const struct ptl_module *ptl_mapped_find(const struct ptl_mapped *mapped,
+const struct ptl_module *ptl_mapped_find(struct ptl_mapped *mapped,
 					 uint64_t address);
 
 /* Do any overlap [start, end)?  Those from *first up to *last. */

@@ -121,18 +121,20 @@ const char *ptl_view_frame(const struct ptl_view *view, size_t i)
 static bool is_wanted(const struct ptl_view *view,
 		      const struct ptl_filter *filter)
 {
-	struct ptl_where_event event = {
+	struct ptl_where_event event;
+
+	if (filter->where == NULL)
+		return true;
+	event = (struct ptl_where_event){
 		.type = view->type,
 		.event = view->event,
 		.args = &view->args,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
+		.program = ptl_modules_program(view->source->modules,
+					       view->event),
 	};
-
-	if (filter->where == NULL)
-		return true;
-	event.program = ptl_modules_program(view->source->modules, view->event);
 	return ptl_filter_wants_contents(filter, &event);
 }
 

@@ -21,8 +21,8 @@
 #define TEXTS_HASH 1024
 
 struct text {
-	uint64_t address;
-	char *text;
+	uint64_t address; /* 0: nothing was looked up */
+	char *text;	  /* or NULL */
 };
 
 struct ptl_symfile {
@@ -205,13 +205,13 @@ const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address)
 	if (!file->is_read)
 		read_symbols(file);
 	text = &file->texts[(address ^ address >> 10) % TEXTS_HASH];
-	if (text->text != NULL && text->address == address)
+	if (text->address == address)
 		return text->text;
+	free(text->text);
+	*text = (struct text){.address = address};
 	symbol = find_symbol(file, address - 1);
 	if (symbol == NULL)
 		return NULL;
-	free(text->text);
-	text->address = address;
 	if (asprintf(&text->text, "%s+0x%llx (%s)", symbol->shown,
 		     (unsigned long long)(address - symbol->value),
 		     file->module) < 0)
