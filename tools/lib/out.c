@@ -61,20 +61,20 @@ static const char two_digits[] =
 
 char *ptl_out_before(char *end, uint64_t n, unsigned int digits)
 {
+	const char *least = end - digits;
 	char *to = end;
 
-	for (; n >= 100; n /= 100) {
+	/* The zeros in front, too. */
+	for (; n >= 100 || to - least >= 2; n /= 100) {
 		to -= 2;
 		memcpy(to, two_digits + n % 100 * 2, 2);
 	}
 	if (n >= 10) {
 		to -= 2;
 		memcpy(to, two_digits + n * 2, 2);
-	} else {
+	} else if (n > 0 || to > least || to == end) {
 		*--to = (char)('0' + n);
 	}
-	while (to > end - digits)
-		*--to = '0';
 	return to;
 }
 

@@ -106,6 +106,9 @@ static size_t plain_run(const unsigned char *s, size_t left)
 
 	while (left - i >= 8 && are_plain(eight(s + i)))
 		i += 8;
+	/* The rest, and some of those that were looked at. */
+	if (left - i < 8 && i > 0 && are_plain(eight(s + left - 8)))
+		return left;
 	if (left - i >= 4 && left - i < 8 && are_few_plain(s + i, left - i))
 		return left;
 	while (i < left) {

@@ -53,11 +53,11 @@ unsigned int ptl_text_prefix_width(const struct ptl_text *text)
 	       who_width(text) + GAP;
 }
 
+static const char blanks[] = "                                ";
+
 /* A size that is a constant is copied without a call. */
 static void put_blanks(struct ptl_out *out, unsigned int nr)
 {
-	static const char blanks[] = "                                ";
-
 	for (; nr > 32; nr -= 32)
 		ptl_out_bytes(out, blanks, 32);
 	memcpy(ptl_out_room(out, 32), blanks, 32);
@@ -86,13 +86,13 @@ static void put_seconds(struct ptl_text *text, uint64_t ns, unsigned int width)
 		ns = -ns;
 	columns = ptl_out_digits(ns / NS_PER_S) + is_negative;
 	columns = (columns > width ? columns : width) + 1 + nr_decimals(text);
-	room = ptl_out_room(text->out, columns);
+	/* At most 31 columns: what the digits leave are blanks. */
+	room = ptl_out_room(text->out, 32);
+	memcpy(room, blanks, 32);
 	to = put_fraction(text, room + columns, ns % NS_PER_S);
 	to = ptl_out_before(to, ns / NS_PER_S, 1);
 	if (is_negative)
 		*--to = '-';
-	while (to > room)
-		*--to = ' ';
 	text->out->used += columns;
 }
 
