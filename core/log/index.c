@@ -142,10 +142,9 @@ static int take_events(struct ptl_log_index *index, uint64_t offset,
 {
 	uint32_t rank = packet->rank & PTL_RANK_BITS;
 	/* Of a cut one it is not known yet: see ptl_log_reader_open(). */
-	uint64_t nr = size < packet->size ?
-			      0 :
-			      PTL_MIN(packet->nr_events,
-				      size / PTL_RECORD_HEADER);
+	uint64_t nr = size < packet->size ? 0 :
+					    PTL_MIN(packet->nr_events,
+						    size / PTL_RECORD_HEADER);
 	void *slots = index->slot;
 	int err = grow(&slots, &index->room_slots, index->nr_slots,
 		       sizeof(*index->slot));

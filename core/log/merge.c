@@ -92,8 +92,8 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 }
 
 /*
- * Of a packet the bytes from `at' on make no sense.  Its header has said how many
- * events there are: those behind are not in the log.
+ * Of a packet the bytes from `at' on make no sense.  Its header has said how
+ * many events there are: those behind are not in the log.
  */
 static PTL_COLD void spoil(struct ptl_log_merge *merge,
 			   struct ptl_log_slot *slot, uint64_t at)

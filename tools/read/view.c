@@ -132,8 +132,8 @@ static bool is_wanted(const struct ptl_view *view,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
-		.program = ptl_modules_program(view->source->modules,
-					       view->event),
+		.program =
+			ptl_modules_program(view->source->modules, view->event),
 	};
 	return ptl_filter_wants_contents(filter, &event);
 }

@@ -156,14 +156,13 @@ static const char stream[] =
 	"\t\tstring procname;\n"
 	"\t};\n";
 
-static const char context[] =
-	"\tevent.context := struct {\n"
-	"\t\tx64 _addr;\n"
-	"\t\ti64 _dur;\n"
-	"\t\tenum : u8 { none, record, read } _trunc;\n"
-	"\t\tu8 _stack_len;\n"
-	"\t\tx64 _stack[_stack_len];\n"
-	"\t};\n";
+static const char context[] = "\tevent.context := struct {\n"
+			      "\t\tx64 _addr;\n"
+			      "\t\ti64 _dur;\n"
+			      "\t\tenum : u8 { none, record, read } _trunc;\n"
+			      "\t\tu8 _stack_len;\n"
+			      "\t\tx64 _stack[_stack_len];\n"
+			      "\t};\n";
 
 void ptl_ctf_text_begin(struct ptl_out *out, struct ptl_source *source,
 			const unsigned char uuid[PTL_CTF_UUID], uint64_t start,
