@@ -83,7 +83,7 @@ struct survey {
 	struct sight free;    /* the next one from the hint on */
 	struct sight oldest;  /* whose owner is done, in a LOOP stream */
 	uint64_t oldest_seq;
-	uint32_t kept;	/* by other threads, as long as they last */
+	uint32_t kept;	/* by other threads, as long as they last; or pinned */
 	uint32_t spare; /* what could be had by them */
 };
 
@@ -127,10 +127,11 @@ static struct survey survey(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		uint32_t state = ptl_own_state(own);
 		bool left = state == PTL_CHUNK_PARTIAL;
 
-		/* One's own is about to be closed. */
-		found.kept += state == PTL_CHUNK_OPEN &&
-			      !(own & PTL_CHUNK_SHARED) &&
-			      ptl_own_tid(own) != tid;
+		/* One's own is about to be closed; what is pinned stays. */
+		found.kept +=
+			ptl_own_pinned(own) ||
+			(state == PTL_CHUNK_OPEN && !(own & PTL_CHUNK_SHARED) &&
+			 ptl_own_tid(own) != tid);
 		found.spare += state == PTL_CHUNK_FREE || left ||
 			       (loop && state == PTL_CHUNK_CLOSED);
 		if (state == PTL_CHUNK_FREE &&
@@ -418,13 +419,22 @@ void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 			 ptl_own(PTL_CHUNK_PARTIAL, ptl_own_gen(own), 0));
 }
 
-void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen)
+void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen,
+		     uint32_t tid, bool resumes)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
 	uint64_t own = ptl_chunk_own(chunk);
 
-	if (ptl_own_pinned(own) && ptl_own_gen(own) == gen)
+	/* Of a chunk that was pinned before a fork the child knows, too. */
+	if (!ptl_own_pinned(own) || ptl_own_gen(own) != gen ||
+	    ptl_own_tid(own) != tid)
+		return;
+	if (!resumes) {
 		ptl_chunk_change(chunk, own, own & ~(uint64_t)PTL_CHUNK_PINNED);
+		return;
+	}
+	ptl_leftover_fill(map, index, ptl_chunk_used(map, chunk));
+	ptl_chunk_change(chunk, own, ptl_own(PTL_CHUNK_PARTIAL, gen, 0));
 }
 
 bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,

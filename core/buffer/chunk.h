@@ -57,8 +57,12 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 		       uint64_t used);
 
-/* The frame that a pinned chunk waited for is gone. */
-void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen);
+/*
+ * The frame that a chunk waited for, pinned by thread tid, is gone.  `resumes':
+ * it was left though there was room, and another may go on in it.
+ */
+void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen,
+		     uint32_t tid, bool resumes);
 
 /*
  * Everything in a closed or left chunk of generation gen was consumed: empties

@@ -8,7 +8,7 @@
 #include "core/sys/syscall.h"
 
 /* How far a thread that is no more has written. */
-static uint64_t written(struct ptl_map *map, uint32_t index)
+static uint64_t written(const struct ptl_map *map, uint32_t index)
 {
 	const unsigned char *base = ptl_map_chunk(map, index);
 	uint64_t off = atomic_load_explicit(&map->table[index].span,
@@ -26,6 +26,17 @@ static uint64_t written(struct ptl_map *map, uint32_t index)
 	return map->chunk_size;
 }
 
+void ptl_leftover_fill(const struct ptl_map *map, uint32_t index, uint64_t end)
+{
+	unsigned char *base = ptl_map_chunk(map, index);
+	uint64_t at = written(map, index);
+
+	if (end > map->chunk_size || at + PTL_RECORD_HEADER > end)
+		return;
+	ptl_record_bound(base + end, map->chunk_size - end);
+	ptl_record_pad(base + at, end - at);
+}
+
 /* What a thread that is gone left of one chunk; true if something changed. */
 static bool put_to_use(struct ptl_map *map, uint32_t index, uint64_t own)
 {
@@ -33,9 +44,6 @@ static bool put_to_use(struct ptl_map *map, uint32_t index, uint64_t own)
 	uint32_t state = ptl_own_state(own), gen = ptl_own_gen(own);
 	uint64_t held;
 
-	if (state == PTL_CHUNK_CLOSED && ptl_own_pinned(own))
-		return ptl_chunk_change(chunk, own,
-					ptl_own(PTL_CHUNK_CLOSED, gen, 0));
 	if (state == PTL_CHUNK_CLEANING) {
 		held = ptl_own(PTL_CHUNK_CLEANING | (own & PTL_CHUNK_LOSING),
 			       gen, (uint32_t)ptl_sys_gettid());
@@ -46,14 +54,18 @@ static bool put_to_use(struct ptl_map *map, uint32_t index, uint64_t own)
 		ptl_chunk_clean(map, index, held, PTL_CHUNK_FREE);
 		return true;
 	}
-	if (state != PTL_CHUNK_OPEN)
+	if (state != PTL_CHUNK_OPEN && !ptl_own_pinned(own))
 		return false;
 	/* Held, so that of two threads that come one writes `used'. */
 	held = ptl_own(PTL_CHUNK_OPEN, gen, (uint32_t)ptl_sys_gettid());
 	if (own != held && !ptl_chunk_change(chunk, own, held))
 		return false;
-	atomic_store_explicit(&chunk->used, written(map, index),
-			      memory_order_relaxed);
+	/* Of one that is closed more may be consumed than was begun. */
+	if (state == PTL_CHUNK_OPEN)
+		atomic_store_explicit(&chunk->used, written(map, index),
+				      memory_order_relaxed);
+	else
+		ptl_leftover_fill(map, index, ptl_chunk_used(map, chunk));
 	return ptl_chunk_change(chunk, held,
 				ptl_own(PTL_CHUNK_PARTIAL, gen, 0));
 }

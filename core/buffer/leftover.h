@@ -13,11 +13,18 @@
 void ptl_leftover_abandoned(struct ptl_map *map, uint32_t index, uint32_t tid);
 
 /*
- * Looks after the chunks of dead threads: closes what they had open, ends what
- * they were cleaning, and unpins what they had pinned.  Returns how many it
- * changed.
+ * Looks after the chunks of dead threads: others may go on in those that they
+ * had open, or pinned; and what they were cleaning is ended.  Returns how many
+ * it changed.
  */
 unsigned int ptl_leftover_reap(struct ptl_map *map);
+
+/*
+ * In a chunk that the caller holds: of a recorder that will not go on, what it
+ * has reserved, up to `end', and not begun becomes a record of nothing.  So who
+ * goes on at `end' is not behind a zero word.
+ */
+void ptl_leftover_fill(const struct ptl_map *map, uint32_t index, uint64_t end);
 
 /*
  * Finishes the oldest chunk that thread tid, the caller, has open or was

@@ -34,7 +34,8 @@
 struct ptl_pin {
 	uint32_t stream; /* bit number + 1; 0: none */
 	uint32_t chunk;
-	uint32_t gen;
+	uint16_t gen;
+	bool resumes; /* ptl_chunk_unpin() */
 };
 
 /* The chunks of a LOOP stream that are to be taken over next, the oldest first,
@@ -51,10 +52,11 @@ struct ptl_ahead {
 /*
  * A thread in one stream, all of it in one line of the cache.  The word is
  * chunk:16 generation:16 offset:32, the offset in units of 8 bytes; without a
- * chunk the generation is 0, and nothing fits.  It changes by un-locked
- * compare-and-swap only, which a handler on the same thread can interrupt but
- * no other thread sees.  It belongs to `map' and to no later stream that comes
- * to have the same bit: both are cleared together, by this thread alone.
+ * chunk the generation is 0, and nothing fits (ptl_word_none()).  It changes by
+ * un-locked compare-and-swap only, which a handler on the same thread can
+ * interrupt but no other thread sees.  It belongs to `map' and to no later
+ * stream that comes to have the same bit: both are cleared together, by this
+ * thread alone.
  */
 struct ptl_slot_stream {
 	uint64_t word;
@@ -72,7 +74,17 @@ struct ptl_slot_stream {
 };
 static_assert(sizeof(struct ptl_slot_stream) == 64, "a cache line");
 
-#define PTL_WORD_NONE UINT64_C(0x80000000)
+/*
+ * No chunk of that mapping.  Each has its own: who finds a word that he has
+ * seen before, and then the mapping that he goes by, changes that word only if
+ * no handler has come to another mapping meanwhile; in the child of one that
+ * forks it is another.
+ */
+PTL_INLINE uint64_t ptl_word_none(const struct ptl_map *map)
+{
+	return UINT64_C(0x80000000) | (uint64_t)((uintptr_t)map >> 4 & 0xffff)
+					      << 48;
+}
 
 /* What is in the chunk was not all counted here. */
 #define PTL_COUNT_LOST 0x80000000u

@@ -135,17 +135,19 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
  *
  *   FREE ---claim---> OPEN ---close---> CLOSED ---drained---> FREE
  *                      |  ^                |
- *              release |  | claim          `--LOOP takes over--> OPEN
- *                      v  |
- *                    PARTIAL ---drained-----> FREE
+ *              release |  | claim       |  `--LOOP takes over--> OPEN
+ *                      v  |             |
+ *                    PARTIAL <--unpin---'
+ *                      `---drained-----> FREE
  *
  * FREE: begins with a zero word.  OPEN: thread tid alone writes to it.
  * PARTIAL: the owner left; the next claimer goes on at `used' with a span of
  * its own.  CLEANING: thread tid empties it.  Pinned: closed while a frame of
  * its owner may still write to it; not reused before the owner clears the mark
- * or is gone.  Shared: open for one record only.  Losing: a writer takes it
- * over and has not yet counted what is lost with it; its bytes are still there.
- * The generation grows whenever the chunk begins anew, never 0 in use.
+ * or is gone.  If it is not full, others then go on in it.  Shared: open for
+ * one record only.  Losing: a writer takes it over and has not yet counted what
+ * is lost with it; its bytes are still there.  The generation grows whenever
+ * the chunk begins anew, never 0 in use.
  *
  *   read   generation:16  taken:1  offset:47   the first byte not yet consumed
  *

@@ -150,6 +150,29 @@ PTL_INLINE void ptl_record_write(void *to, uint64_t now, uint32_t id,
 		__ATOMIC_RELEASE);
 }
 
+/*
+ * A record of nothing, of so many bytes, with its header: of a place that
+ * nobody else will write to.
+ */
+PTL_INLINE void ptl_record_pad(void *to, size_t bytes)
+{
+	bool extended = bytes - PTL_RECORD_HEADER > PTL_RECORD_SIZE_MAX;
+	uint32_t flags = extended ? PTL_RECORD_EXTENDED : 0;
+	size_t size =
+		bytes - (extended ? PTL_RECORD_HEADER_EXT : PTL_RECORD_HEADER);
+	uint64_t *word = to;
+
+	ptl_record_begin(to, 0, flags, size);
+	word[1] = 0;
+	if (extended)
+		word[2] = ptl_record_word2(size, 0);
+	/* Pairs with ptl_record_parse(). */
+	__atomic_store_n(word,
+			 ptl_record_word0(0, PTL_ID_PAD,
+					  flags | PTL_RECORD_COMMITTED, size),
+			 __ATOMIC_RELEASE);
+}
+
 /* Bytes of a stack record of so many addresses; 0 of none. */
 PTL_INLINE size_t ptl_record_stack_bytes(size_t nr)
 {
@@ -353,6 +376,26 @@ PTL_INLINE uint64_t ptl_record_since(const void *data, size_t size,
 	__builtin_memcpy(&since, (const char *)data + size - PTL_RECORD_BEGIN,
 			 sizeof(since));
 	return since >= origin && since <= counter ? since : 0;
+}
+
+/*
+ * A call is over before its thread finds room to record it.  What that takes is
+ * not to be counted as its duration: it is told as if it had begun later.
+ */
+PTL_INLINE void ptl_record_postpone(uint32_t id, const void *data, size_t size,
+				    uint64_t by)
+{
+	uint64_t since;
+	void *at;
+
+	if (!by || id > PTL_ID_LAST_CALL || !ptl_record_is_call(id) ||
+	    size < PTL_RECORD_BEGIN)
+		return;
+	/* It is the wrapper's, and ours to change: see ptl_core_call(). */
+	at = (void *)((uintptr_t)data + size - PTL_RECORD_BEGIN);
+	__builtin_memcpy(&since, at, sizeof(since));
+	since += since ? by : 0;
+	__builtin_memcpy(at, &since, sizeof(since));
 }
 
 /* The whole counter of a record from its span's, which is not later by 2^47. */

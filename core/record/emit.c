@@ -73,12 +73,10 @@ void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 }
 
 /* A stream of this slot that is full or dead; true: there may be another. */
-static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
-			bool nested)
+static bool not_running(struct ptl_slot *slot, unsigned int i,
+			struct ptl_map *map, uint32_t state, bool nested)
 {
-	struct ptl_map *map = slot->stream[i].map;
-
-	if (!map)
+	if (slot->stream[i].map != map)
 		return true;
 	if (state & PTL_STATE_FULL)
 		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
@@ -93,25 +91,6 @@ static bool not_running(struct ptl_slot *slot, unsigned int i, uint32_t state,
 
 /* Others hold a chunk for some ten instructions only. */
 #define TRIES 100
-
-/*
- * A call is over before its thread finds room to record it.  What that takes is
- * not to be counted as its duration: it is told as if it had begun later.
- */
-static void postpone(uint32_t id, const void *data, size_t size, uint64_t by)
-{
-	uint64_t since;
-	void *at;
-
-	if (!by || id > PTL_ID_LAST_CALL || !ptl_record_is_call(id) ||
-	    size < PTL_RECORD_BEGIN)
-		return;
-	/* It is the wrapper's, and ours to change: see ptl_core_call(). */
-	at = (void *)((uintptr_t)data + size - PTL_RECORD_BEGIN);
-	__builtin_memcpy(&since, at, sizeof(since));
-	since += since ? by : 0;
-	__builtin_memcpy(at, &since, sizeof(since));
-}
 
 /* Without a chunk of one's own: claim, write, let go. */
 static void record_shared(struct ptl_slot *slot, unsigned int i,
@@ -141,10 +120,22 @@ static void record_shared(struct ptl_slot *slot, unsigned int i,
 		if (nested || !ptl_backpressure_await(map, &since))
 			break;
 		now = ptl_counter_now(map->clock);
-		postpone(id, data, size, now - last);
+		ptl_record_postpone(id, data, size, now - last);
 		last = now;
 	}
 	ptl_emit_lose(map);
+}
+
+/*
+ * Is the slot attached by that mapping?  Not in the child of a handler that
+ * forked since, where that is of a copy.  Asked after the word is loaded, which
+ * is another there, and before it is changed: so it is changed by its own only.
+ */
+static bool is_mapped(const struct ptl_slot_stream *own,
+		      const struct ptl_map *map)
+{
+	PTL_HANDLER_FENCE();
+	return own->map == map;
 }
 
 /* The place of a record of `bytes' for this thread, and its time, while the
@@ -156,7 +147,8 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 	uint64_t offset = ptl_word_offset(word), end = offset + bytes;
 	unsigned char *chunk = ptl_map_chunk(map, ptl_word_chunk(word));
 
-	bool open = !nested || ptl_owner_is_bounded(own);
+	bool open =
+		is_mapped(own, map) && (!nested || ptl_owner_is_bounded(own));
 
 	*now = ptl_counter_now(map->clock);
 	PTL_HANDLER_FENCE();
@@ -177,14 +169,17 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	struct ptl_slot_stream *own = &slot->stream[i];
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 
-	if (ptl_word_holds(word) && now >> 32 >= own->until) {
+	if (!is_mapped(own, map))
+		return true;
+	/* Behind a place that is not bounded nothing can be written before it
+	 * is; but then the rest of that chunk is of use again. */
+	if (ptl_word_holds(word) && (now >> 32 >= own->until ||
+				     (nested && !ptl_owner_is_bounded(own)))) {
 		ptl_owner_release(slot, i, nested);
 		return true;
 	}
 	/* Was it only that a handler came in between? */
-	if (ptl_word_holds(word) &&
-	    ptl_word_offset(word) + bytes <= map->chunk_size &&
-	    (!nested || ptl_owner_is_bounded(own)))
+	if (ptl_word_offset(word) + bytes <= map->chunk_size)
 		return true;
 	if (!ptl_owner_chunk(slot, i, map, word, bytes, nested))
 		return false;
@@ -194,8 +189,8 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	return true;
 }
 
-/* In a stream that was seen to run, in that state. */
-static void record_with(struct ptl_slot *slot, unsigned int i,
+/* In a stream seen to run.  False: the slot has another mapping of it now. */
+static bool record_with(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint32_t state,
 			const struct ptl_stack *stack, uint32_t id,
 			const void *data, size_t size, uint64_t addr,
@@ -213,13 +208,15 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
 	while (!(to = reserve(own, map, state, bytes, nested, &now))) {
+		if (!is_mapped(own, map))
+			return false;
 		ended = ended ? ended : now;
 		state = ptl_head_state(map->head);
 		if (!ptl_state_runs(state)) {
 			/* It has become full on our way here. */
 			if (state & PTL_STATE_FULL)
 				ptl_loss_add(map, 1, now);
-			return;
+			return true;
 		}
 		/* Where handlers record all the time, it gets no place among
 		 * theirs. */
@@ -227,26 +224,30 @@ static void record_with(struct ptl_slot *slot, unsigned int i,
 		    !make_room(slot, i, map, bytes, now, nested)) {
 			record_shared(slot, i, map, stack, id, data, size, addr,
 				      nested);
-			return;
+			return true;
 		}
 	}
-	postpone(id, data, size, ended ? now - ended : 0);
+	ptl_record_postpone(id, data, size, ended ? now - ended : 0);
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
 				 data, cut, addr);
 	ptl_oneshot_told(map->head);
+	return true;
 }
 
-static PTL_COLD void record_stacked(struct ptl_slot *slot, unsigned int i,
+static PTL_COLD bool record_stacked(struct ptl_slot *slot, unsigned int i,
 				    struct ptl_map *map, uint32_t state,
 				    uint32_t id, const void *data, size_t size,
 				    uint64_t addr, bool nested)
 {
 	struct ptl_stack stack;
+	bool done;
 
 	ptl_stack_take(&stack, map, addr, slot->desk,
 		       nested ? NULL : slot->walked);
-	record_with(slot, i, map, state, &stack, id, data, size, addr, nested);
+	done = record_with(slot, i, map, state, &stack, id, data, size, addr,
+			   nested);
 	ptl_stack_put(&stack);
+	return done;
 }
 
 /* A log is to say whose first event of ours this is. */
@@ -259,52 +260,52 @@ static PTL_COLD void introduce(const struct ptl_slot *slot, struct ptl_map *map,
 	ptl_program_introduce(map, &as, id);
 }
 
-/* In stream bit i, unless it filters the type or does not run. */
-static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
-		   const void *data, size_t size, uint64_t addr, bool nested)
+/* In stream bit i, if it runs and does not filter the type.  False: again. */
+static bool try_record(struct ptl_slot *slot, unsigned int i, uint32_t id,
+		       const void *data, size_t size, uint64_t addr,
+		       bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map;
 	uint32_t state;
 
+	/* A dead one may have a successor under the same bit. */
+	if (!own->map && !ptl_owner_attach(slot, i)) {
+		/* Nor is it known whether it runs, or filters it. */
+		ptl_registry_miss(ptl_attached_entry(), i);
+		return true;
+	}
+	map = own->map;
+	if (!map)
+		return true;
+	/* Before the filter: of a stream that was stopped, filtered and started
+	 * again the new filter comes with the new START.
+	 * Pairs with ptl_head_change(). */
+	state = atomic_load_explicit(&map->head->state, memory_order_acquire);
+	if (ptl_map_filters(map, id))
+		return true;
+	if (ptl_counter_denied(map->clock) && !(state & PTL_STATE_DEAD)) {
+		if (state & (PTL_STATE_RUNNING | PTL_STATE_FULL))
+			ptl_loss_add(map, 1, ptl_counter_now(map->clock));
+		return true;
+	}
+	if (!ptl_state_runs(state))
+		return !not_running(slot, i, map, state, nested);
+	if (!ptl_program_is_told(map))
+		introduce(slot, map, id);
+	if (ptl_stack_goes(map, addr))
+		return record_stacked(slot, i, map, state, id, data, size, addr,
+				      nested);
+	return record_with(slot, i, map, state, &ptl_no_stack, id, data, size,
+			   addr, nested);
+}
+
+static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
+		   const void *data, size_t size, uint64_t addr, bool nested)
+{
 	id = ptl_attached_id(i, id);
-	do {
-		/* A dead one may have a successor under the same bit. */
-		if (!own->map && !ptl_owner_attach(slot, i)) {
-			/* Nor is it known whether it runs, or filters it. */
-			ptl_registry_miss(ptl_attached_entry(), i);
-			return;
-		}
-		map = own->map;
-		if (!map)
-			return;
-		/* Before the filter: of a stream that was stopped, filtered
-		 * and started again the new filter comes with the new START.
-		 * Pairs with ptl_head_change(). */
-		state = atomic_load_explicit(&map->head->state,
-					     memory_order_acquire);
-		if (ptl_map_filters(map, id))
-			return;
-		if (ptl_counter_denied(map->clock) &&
-		    !(state & PTL_STATE_DEAD)) {
-			if (state & (PTL_STATE_RUNNING | PTL_STATE_FULL))
-				ptl_loss_add(map, 1,
-					     ptl_counter_now(map->clock));
-			return;
-		}
-		if (ptl_state_runs(state) && !ptl_program_is_told(map))
-			introduce(slot, map, id);
-		if (ptl_state_runs(state) && ptl_stack_goes(map, addr)) {
-			record_stacked(slot, i, map, state, id, data, size,
-				       addr, nested);
-			return;
-		}
-		if (ptl_state_runs(state)) {
-			record_with(slot, i, map, state, &ptl_no_stack, id,
-				    data, size, addr, nested);
-			return;
-		}
-	} while (not_running(slot, i, state, nested));
+	while (!try_record(slot, i, id, data, size, addr, nested))
+		;
 }
 
 /* No handler stands less than this below what it interrupted: the kernel puts

@@ -4,7 +4,7 @@
  * thread's own handlers: a chunk gets its span before the word shows it, and
  * the old one is closed only after.  A chunk that a handler closes over a
  * record that it interrupted is pinned: it is not reused before that record's
- * last byte is stored.
+ * last byte is stored.  Then, if it was not full, others go on in it.
  */
 #include "core/record/owner.h"
 
@@ -125,7 +125,7 @@ static struct ptl_map *attach_map(struct ptl_slot *slot, unsigned int i)
 				  __ATOMIC_RELAXED);
 		/* No word of a former stream may survive into this one. */
 		if (!own->map)
-			__atomic_store_n(&own->word, PTL_WORD_NONE,
+			__atomic_store_n(&own->word, ptl_word_none(map),
 					 __ATOMIC_RELAXED);
 		__atomic_compare_exchange_n(&own->map, &none, map, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -172,7 +172,8 @@ static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
 		return;
 	map = slot->stream[pinned.stream - 1].map;
 	if (map)
-		ptl_chunk_unpin(map, pinned.chunk, pinned.gen);
+		ptl_chunk_unpin(map, pinned.chunk, pinned.gen,
+				ptl_thread.tid | map->tid_mark, pinned.resumes);
 }
 
 /* What there is of places in a chunk that are reserved. */
@@ -218,7 +219,8 @@ static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
 				      ptl_used(map, used))) == COMMITTED;
 }
 
-static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
+static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word,
+		bool resumes)
 {
 	unsigned int p = 0;
 
@@ -226,11 +228,13 @@ static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word)
 		p++;
 	/* Handlers do not nest that deep: these frames were left by
 	 * siglongjmp(), and we cannot see that they are gone. */
-	if (p == PTL_SLOT_PINS)
+	if (p == PTL_SLOT_PINS) {
 		p = slot->nr_pins % PTL_SLOT_PINS;
+		slot->pin[p].resumes = false;
+	}
 	unpin(slot, slot->pin[p]);
 	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
-					ptl_word_gen(word)};
+					(uint16_t)ptl_word_gen(word), resumes};
 	slot->nr_pins++;
 }
 
@@ -244,10 +248,12 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint64_t word, uint32_t events,
 			bool nested)
 {
-	bool pinned = nested && progress(map, word) != COMMITTED;
+	enum progress is = nested ? progress(map, word) : COMMITTED;
+	bool pinned = is != COMMITTED;
 
+	/* It is not full if it was only not bounded. */
 	if (pinned)
-		pin(slot, i, word);
+		pin(slot, i, word, is == RESERVED);
 	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
 			events, pinned);
 	if (ptl_slots_may_call())
@@ -326,10 +332,8 @@ static bool next_chunk(struct ptl_slot *slot, unsigned int i,
 		return true;
 	}
 	/* A handler found the stream dead and forgot it: so do we. */
-	if (own->map != map) {
-		ptl_word_change(&own->word, word, PTL_WORD_NONE);
+	if (own->map != map)
 		return true;
-	}
 	own->until = (uint32_t)((now + PTL_SPAN_TICKS) >> 32);
 	if (ptl_word_holds(old))
 		close_chunk(slot, i, map, old, events, nested);
@@ -359,17 +363,17 @@ bool ptl_owner_chunk(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
-	struct ptl_map *map = own->map;
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+	struct ptl_map *map;
 
+	/* The mapping after the word: see ptl_word_none(). */
+	PTL_HANDLER_FENCE();
+	map = own->map;
 	if (!ptl_word_holds(word) || !map ||
-	    !ptl_word_change(&own->word, word, PTL_WORD_NONE))
+	    !ptl_word_change(&own->word, word, ptl_word_none(map)))
 		return;
-	/* Behind a place that is not begun nothing may be written: a fork child
-	 * has one of the call that it was made in the midst of. */
-	if (nested ? progress(map, word) != COMMITTED :
-		     progress(map, word) == RESERVED)
-		close_chunk(slot, i, map, word, 0, nested);
+	if (nested && progress(map, word) != COMMITTED)
+		close_chunk(slot, i, map, word, 0, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
 				  ptl_thread.tid | map->tid_mark,
@@ -400,10 +404,14 @@ void ptl_owner_uncount(struct ptl_slot *slot)
 void ptl_owner_leave(struct ptl_slot *slot)
 {
 	for (uint64_t left = slot->attached; left; left &= left - 1) {
-		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_slot_stream *own =
+			&slot->stream[__builtin_ctzll(left)];
+		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+		struct ptl_map *map = own->map;
 
-		if (!ptl_owner_is_bounded(&slot->stream[i]))
-			ptl_owner_release(slot, i, true);
+		if (map && ptl_word_holds(word))
+			ptl_leftover_fill(map, ptl_word_chunk(word),
+					  ptl_word_offset(word));
 	}
 }
 
@@ -415,7 +423,7 @@ void ptl_owner_forget(struct ptl_slot *slot, unsigned int i)
 	PTL_HANDLER_FENCE();
 	if (ptl_thread.last == own)
 		ptl_thread_forget();
-	__atomic_store_n(&own->word, PTL_WORD_NONE, __ATOMIC_RELAXED);
+	__atomic_store_n(&own->word, ptl_word_none(NULL), __ATOMIC_RELAXED);
 	PTL_HANDLER_FENCE();
 	own->map = NULL;
 	/* Another stream will have this number. */

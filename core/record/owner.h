@@ -53,7 +53,7 @@ void ptl_owner_uncount(struct ptl_slot *slot);
  */
 bool ptl_owner_is_bounded(const struct ptl_slot_stream *own);
 
-/* Of a recorder that was left: leaves the chunks that are not. */
+/* Of a recorder that was left: sees to it that all are. */
 void ptl_owner_leave(struct ptl_slot *slot);
 
 /* Stream i is dead for this thread. */

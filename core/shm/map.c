@@ -465,6 +465,7 @@ struct ptl_map *ptl_map_part(struct ptl_map *map)
 		goto err;
 	}
 	memcpy(from, to, size);
+	ptl_head_set_apart((struct ptl_shm_head *)from);
 	*parted = *map;
 	parted->head = (void *)to;
 	parted->chunks = to + (map->chunks - from);
@@ -479,8 +480,7 @@ err:
 	return NULL;
 }
 
-/* Recorders look at the words only if `filters' says so: it is set before the
- * first of them is, and taken back after the last. */
+/* `filters' is set before the first of the words, taken back after the last. */
 void ptl_map_set_filter(struct ptl_map *map, const uint64_t *word)
 {
 	struct ptl_shm_head *head = map->head;

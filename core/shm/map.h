@@ -127,6 +127,15 @@ PTL_INLINE bool ptl_head_change(struct ptl_shm_head *head, uint32_t from,
 	return true;
 }
 
+/*
+ * Of a copy that a fork child's frame goes on with: as if it had been started
+ * again, half of all counts later.  What has not reserved yet looks anew.
+ */
+PTL_INLINE void ptl_head_set_apart(struct ptl_shm_head *head)
+{
+	atomic_fetch_xor_explicit(&head->state, 0x8000, memory_order_relaxed);
+}
+
 /* Is this event type one that is not recorded? */
 PTL_INLINE bool ptl_head_filters(const struct ptl_shm_head *head, uint32_t id)
 {
