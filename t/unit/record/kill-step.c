@@ -4,7 +4,7 @@
  * leaves what it has recorded, and nothing else, though all chunks are full of
  * what looks like records; who comes next goes on.
  */
-#include "core/buffer/slot.h"
+#include "core/record/owner.h"
 
 #include "t/lib/step.h"
 #include "t/lib/stream.h"
@@ -116,7 +116,30 @@ static int is_good(void)
 	return 1;
 }
 
-static void test(const char *what, size_t bytes)
+/* Another event, in whose midst a handler records. */
+static void record_other(void)
+{
+	posix_trace_event(other, &number, sizeof(number));
+}
+
+/* When its place is reserved, and what is behind that is not told yet. */
+static int nest(long n)
+{
+	(void)n;
+	if (ptl_owner_is_bounded(ptl_thread.slot->stream))
+		return 1;
+	step_through(record, die);
+	return 0;
+}
+
+static void *victim_nested(void *arg)
+{
+	put(number, 8);
+	step_through(record_other, nest);
+	return arg;
+}
+
+static void test(const char *what, size_t bytes, void *(*dies)(void *arg))
 {
 	int wrong = 0;
 
@@ -125,10 +148,10 @@ static void test(const char *what, size_t bytes)
 	size = bytes;
 	now = 0;
 	do {
-		now += 1 + now / 200;
+		now += 1 + now / (dies == victim_nested ? 8 : 200);
 		hit = 0;
 		number += 2 + NR_AFTER;
-		run(victim);
+		run(dies);
 		run(heir);
 		if (!is_good() && wrong++ < 5)
 			diag("after %ld", now);
@@ -162,11 +185,12 @@ int main(void)
 	if (under_asan() || under_tsan())
 		skip_all("a sanitizer does not let go of a thread that is "
 			 "killed");
-	plan(5);
+	plan(7);
 	id = event_id("an event");
 	other = event_id("another");
-	test("here", 8);
-	test("in the next chunk", LARGE);
+	test("here", 8, victim);
+	test("in the next chunk", LARGE, victim);
+	test("in a handler", 8, victim_nested);
 	test_padding();
 	return done();
 }
