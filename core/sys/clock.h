@@ -117,9 +117,10 @@ PTL_INLINE uint64_t ptl_clock_follow(const struct ptl_clock_line *line,
 	uint64_t x = after ? counter - line->counter : line->counter - counter;
 	uint64_t y = (uint64_t)((unsigned __int128)x * line->part >> 64);
 
-	/* `part' was rounded, too: that makes one less at most, so what is left
-	 * is less than twice dx, and the lower half of the product will do. */
-	y += x * line->rest - y * line->dx >= line->dx;
+	/* `part' was rounded, too: that makes one less at most. */
+	y += (unsigned __int128)x * line->rest -
+		     (unsigned __int128)y * line->dx >=
+	     line->dx;
 	y += x * line->whole;
 	return after ? line->ns + y : line->ns - y;
 }
