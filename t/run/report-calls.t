@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 26
+plan 29
 
 cat >check.py <<'END'
 import collections, sys
@@ -92,6 +92,9 @@ say("err", {key: rows[key]["err"] for key in rows},
 named = {(key, caller["site"]): caller["calls"] for key in rows
          for caller in rows[key]["callers"]}
 say("callers", {key: named.get(key) for key in sites}, dict(sites))
+say("their times add up", {key: sum(
+    caller["total"] or 0 for caller in rows[key]["callers"]) for key in rows},
+    {key: rows[key]["total"] or 0 for key in rows})
 say("sorted by self",
     [row["self"] for row in got["rows"] if row["self"] is not None],
     sorted((row["self"] for row in got["rows"] if row["self"] is not None),
@@ -127,6 +130,11 @@ print(report["no_end_calls"])'
 END
 is "$(row nested)" "exit 1 None None None 1;f 2 1000 1000 1000 0;g 1 None None None 1;2" \
 	"recursion counts once; calls without an end have no time"
+is "$("$PTRACE_REPORT" --json --calls --callers nested | python3 -c '
+import json, sys
+print([[caller["total"] for caller in row["callers"]]
+       for row in json.load(sys.stdin)["rows"] if row["function"] == "f"])')" \
+	"[[1000]]" "for its callers, too"
 like "$("$PTRACE_REPORT" --calls nested)" '^ +>=1 +- +- +- +- +- +- +lib +exit$' \
 	"what is not known is a dash"
 like "$("$PTRACE_REPORT" --calls nested)" '^no end seen: 2 calls$' "and counted"

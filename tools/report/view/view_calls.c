@@ -76,7 +76,8 @@ static void end_caller(void *of, const struct ptl_frame *outer,
 
 	(void)of;
 	(void)outer;
-	if (duration >= 0)
+	/* As the function's own total: what calls itself counts once. */
+	if (duration >= 0 && *frame->active == 0)
 		caller->total =
 			duration + (caller->total < 0 ? 0 : caller->total);
 }
