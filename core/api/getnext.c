@@ -57,8 +57,7 @@ PTL_INLINE void deliver(const struct want *want, const struct ptl_event *event)
 		.posix_timestamp.tv_sec = (time_t)(event->ns / 1000000000),
 		.posix_timestamp.tv_nsec = (long)(event->ns % 1000000000),
 		.posix_truncation_status =
-			copied < event->data_size ?
-				POSIX_TRACE_TRUNCATED_READ :
+			copied < event->data_size ? POSIX_TRACE_TRUNCATED_READ :
 			event->truncated ? POSIX_TRACE_TRUNCATED_RECORD :
 					   POSIX_TRACE_NOT_TRUNCATED,
 		.posix_tid_np = (pid_t)event->tid,
