@@ -72,20 +72,35 @@ PTL_INLINE void copy_sixteens(unsigned char *to, const unsigned char *from,
 #endif
 }
 
+/* More than 64: by an index from the end, which is all that is counted. */
+PTL_INLINE void copy_long(unsigned char *to, const unsigned char *from,
+			  size_t size)
+{
+	ptrdiff_t at = -(ptrdiff_t)size;
+
+	to += size;
+	from += size;
+	do {
+		__builtin_memcpy(to + at, from + at, 64);
+		at += 64;
+		/* Not the compiler's choice, two pointers and an end. */
+		__asm__("" : "+r"(to), "+r"(from), "+r"(at));
+	} while (at < -64);
+	__builtin_memcpy(to - 64, from - 64, 64);
+}
+
 /* A call of memcpy() costs more than most events have. */
 PTL_INLINE void copy(unsigned char *to, const unsigned char *from, size_t size)
 {
 	if (PTL_UNLIKELY(size > 16)) {
-		for (; size > 32; size -= 32, to += 32, from += 32) {
+		if (size > 64) {
+			copy_long(to, from, size);
+		} else if (size > 32) {
 			copy_sixteens(to, from, 32);
-			/* No further pointers, which shorter events would
-			 * have to save registers for. */
-			__asm__("" : "+r"(to), "+r"(from), "+r"(size));
-		}
-		if (size > 16)
+			copy_sixteens(to + size - 32, from + size - 32, 32);
+		} else {
 			copy_sixteens(to, from, size);
-		else
-			copy_sixteens(to + size - 16, from + size - 16, 16);
+		}
 		return;
 	}
 	if (PTL_LIKELY(size >= 8))

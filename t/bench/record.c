@@ -14,8 +14,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define ROUNDS 15
-#define SLICE 200000ul
+#define ROUNDS 100
+#define SLICE 30000ul
+#define FEWER_ROUNDS 15 /* of what takes longer */
 #define WARM_UP 40000ul
 #define SINGLES 4000
 #define STACKS 2000ul
@@ -120,7 +121,7 @@ static void two_threads(const char *name)
 {
 	struct measure m = {0};
 
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	for (unsigned int round = 0; round < FEWER_ROUNDS; round++) {
 		double floor = pair(limit_loop);
 
 		measure_add(&m, pair(event_loop), floor);
@@ -206,7 +207,7 @@ static void latency(const char *name, bool cold, double scale)
 {
 	struct measure m = {0};
 
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	for (unsigned int round = 0; round < FEWER_ROUNDS; round++) {
 		double none = single(no_event, cold);
 		double floor = single(limit_one, cold) - none;
 
@@ -264,7 +265,7 @@ static __attribute__((noinline)) void with_stack(unsigned int depth)
 	}
 	name[9] = (char)('0' + nr / 10);
 	name[10] = (char)('0' + nr % 10);
-	for (unsigned int round = 0; round < ROUNDS; round++) {
+	for (unsigned int round = 0; round < FEWER_ROUNDS; round++) {
 		double floor = few(backtrace_loop);
 
 		measure_add(&m, few(event_loop), floor);
