@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* work write|lock|allocate|crash: what t/look/beside asks tools about. */
+/* work write|lock|allocate|compute|crash: what t/look/beside asks tools about. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -56,6 +56,35 @@ static void allocate(void)
 		kept[i] = parse(10000);
 }
 
+static unsigned int __attribute__((noinline)) hash(unsigned int seed)
+{
+	for (int i = 0; i < 4000; i++)
+		seed = seed * 1664525 + 1013904223;
+	return seed;
+}
+
+/* The leaves of a tree, by recursion. */
+static unsigned int __attribute__((noinline)) walk(int depth, unsigned int leaf)
+{
+	if (depth == 0)
+		return hash(leaf);
+	return walk(depth - 1, leaf * 2) + walk(depth - 1, leaf * 2 + 1);
+}
+
+static unsigned int __attribute__((noinline)) lookup(int times)
+{
+	unsigned int sum = 0;
+
+	for (int i = 0; i < times; i++)
+		sum += hash(sum);
+	return sum;
+}
+
+static int compute(void)
+{
+	return (walk(10, 1) + lookup(9000)) == 0;
+}
+
 static int __attribute__((noinline)) divide(const int *by)
 {
 	return 100 / *by;
@@ -87,6 +116,8 @@ int main(int argc, char **argv)
 		lock();
 	} else if (strcmp(what, "allocate") == 0) {
 		allocate();
+	} else if (strcmp(what, "compute") == 0) {
+		return compute();
 	} else if (strcmp(what, "crash") == 0) {
 		return crash();
 	}
