@@ -46,6 +46,13 @@ static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 	return object != NULL;
 }
 
+/* By these libc calls the dynamic linker; a `*' does not mean them. */
+static bool is_between_both(const char *name)
+{
+	return name[0] == '_' && name[1] == 'd' && name[2] == 'l' &&
+	       name[3] == '_';
+}
+
 static bool is_wanted(struct ptl_gotslot *slot, bool counts)
 {
 	const char *library = ptl_loaded_name(slot->library);
@@ -58,6 +65,8 @@ static bool is_wanted(struct ptl_gotslot *slot, bool counts)
 		if (!ptl_pattern_fits(glob->name, slot->name) ||
 		    (glob->library &&
 		     !ptl_pattern_fits_library(glob->library, library)))
+			continue;
+		if (is_between_both(slot->name) && glob->name[0] != '_')
 			continue;
 		wanted = true;
 		slot->returns |= glob->returns;

@@ -4,7 +4,7 @@
 # nothing.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "$abs_top_srcdir/t/lib/run.sh"
-plan 14
+plan 16
 
 # unused OPTION...: what is said of patterns.
 unused() {
@@ -44,3 +44,11 @@ is "$(count 'process:start')" 1 "other families stay"
 run -e none -l getppid sh -c :
 is "$(count 'call:enter'):$(count 'process:start')" 1:0 "-e is about others"
 is "$(status "$PTRACE_RUN" -l getppid -p $$)" 2 "not for running processes"
+
+# The names of functions called by true, with -l.
+called() {
+	run -l "$1" -e none true
+	dump | grep -c ' function=_dl_'
+}
+is "$(called '*')" 0 "* does not mean those by which libc calls the dynamic linker"
+is "$(called '_dl_*')" 1 "who names them gets them"

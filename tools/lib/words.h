@@ -12,6 +12,11 @@
 /* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);
 
+/* The same for an argument of a call of that function, counted from 0.  The
+ * bytes may be foreign. */
+const struct ptl_words *ptl_words_of_argument(const char *function, size_t size,
+					      unsigned int place);
+
 /* Is it an error of 0, or something that is not known, which is not shown? */
 bool ptl_words_omit(const struct ptl_arg *arg);
 

@@ -201,17 +201,43 @@ static void put_typed(struct ptl_text *text,
 		ptl_shown_typed(text->out, value, text->dots);
 }
 
-static void put_arguments(struct ptl_text *text, const struct ptl_arg *arg)
+static void put_words(struct ptl_text *text, const struct ptl_arg *arg)
+{
+	char buf[PTL_WORDS_MAX];
+
+	ptl_quote_plain(text->out, buf, ptl_words_text(arg, buf));
+}
+
+/* Of a function of libc numbers have names, too. */
+static void put_argument(struct ptl_text *text, const struct ptl_arg *function,
+			 unsigned int place,
+			 const struct ptl_typed_value *value)
+{
+	struct ptl_arg number = {.name = "",
+				 .type = PTL_ARG_INT,
+				 .value = (int64_t)value->value};
+
+	if (function != NULL && function->bytes != NULL &&
+	    (value->kind == PTL_TYPED_INT || value->kind == PTL_TYPED_UINT))
+		number.words = ptl_words_of_argument(function->bytes,
+						     function->size, place);
+	if (number.words != NULL)
+		put_words(text, &number);
+	else
+		put_typed(text, value);
+}
+
+static void put_arguments(struct ptl_text *text, const struct ptl_arg *function,
+			  const struct ptl_arg *arg)
 {
 	struct ptl_typed_walk walk;
 	struct ptl_typed_value value;
 
 	ptl_typed_arguments(&walk, arg->code, arg->bytes, arg->size);
-	for (bool is_first = true; ptl_typed_next(&walk, &value);
-	     is_first = false) {
-		if (!is_first)
+	for (unsigned int i = 0; ptl_typed_next(&walk, &value); i++) {
+		if (i > 0)
 			ptl_out_str(text->out, ", ");
-		put_typed(text, &value);
+		put_argument(text, function, i, &value);
 	}
 }
 
@@ -229,10 +255,9 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 		    const struct ptl_arg *arg)
 {
 	struct ptl_typed_value number;
-	char buf[PTL_WORDS_MAX];
 
 	if (arg->words != NULL) {
-		ptl_quote_plain(text->out, buf, ptl_words_text(arg, buf));
+		put_words(text, arg);
 		return;
 	}
 	switch (arg->type) {
@@ -268,7 +293,8 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 		break;
 	case PTL_ARG_SIZED: /* is ARGUMENTS when it is decoded */
 	case PTL_ARG_ARGUMENTS:
-		put_arguments(text, arg);
+		put_arguments(text, ptl_decode_find(&view->args, "function"),
+			      arg);
 		break;
 	case PTL_ARG_RESULT:
 		put_result(text, arg);
