@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 22
+plan 23
 
 cat >check.py <<'END'
 import collections, sys
@@ -41,7 +41,7 @@ for e in log.events:
         if args["ptr"] in heap.live:
             size, site = heap.live.pop(args["ptr"])
             heap.sum -= size
-            if what == "free" and last.get(thread) == args["ptr"]:
+            if last.get(thread) == args["ptr"]:
                 temp[site] += 1
         else:
             heap.foreign += 1
@@ -183,3 +183,79 @@ for row in json.load(sys.stdin)["heaps"]:
 run -e process sh -c 'exit 0'
 like "$(report --memory | tail -n 1)" '^families not recorded: mem ' \
 	"without the family mem the page says so"
+
+# What is temporary, by function.
+cat >short.c <<'END'
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define CASE __attribute__((noinline)) void
+void *volatile block, *volatile other;
+
+CASE grow(void)
+{
+	block = NULL;
+	for (size_t i = 1; i <= 500; i++)
+		block = realloc(block, 100 * i);
+	free(block);
+}
+
+CASE refused(void)
+{
+	block = malloc(50);
+	other = realloc(block, SIZE_MAX / 4);
+	free(NULL);
+	free(block);
+}
+
+CASE to_nothing(void)
+{
+	block = malloc(50);
+	block = realloc(block, 0);
+}
+
+CASE crossed(void)
+{
+	block = malloc(50);
+	other = malloc(50);
+	free(block);
+	free(other);
+}
+
+static void *allocate(void *unused)
+{
+	block = malloc(50);
+	return unused;
+}
+
+CASE handed_over(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, allocate, NULL);
+	pthread_join(thread, NULL);
+	free(block);
+}
+
+int main(void)
+{
+	grow();
+	refused();
+	to_nothing();
+	crossed();
+	handed_over();
+	return 0;
+}
+END
+cc -O1 -w -fno-builtin -pthread -o short short.c || exit 1
+run -e process,thread,mem ./short
+is "$(report --json --memory | python3 -c '
+import collections, json, sys
+sums = collections.Counter()
+for row in json.load(sys.stdin)["rows"]:
+    sums[row["site"].partition("+")[0]] += row["temp"]
+for function in "grow", "refused", "to_nothing", "crossed", "allocate":
+    print(function, sums[function], end=" ")')" \
+	"grow 500 refused 1 to_nothing 1 crossed 0 allocate 0 " \
+	"what counts as temporary"

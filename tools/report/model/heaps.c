@@ -175,7 +175,7 @@ static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
 	} else if (block->until != 0 && step->now <= block->until) {
 		block->until = 0;
 	} else {
-		if (is_free && last->address == address)
+		if (last->address == address)
 			((struct ptl_heap_site *)block->site)->nr_temporary++;
 		release(heap, block);
 		ptl_curve_put(&heap->curve, step->now, heap->live);

@@ -19,7 +19,8 @@ struct ptl_heap_site {
 	const struct ptl_site *const *frame; /* innermost first */
 	size_t nr_frames;
 
-	uint64_t nr, nr_temporary; /* freed by the thread's next call */
+	uint64_t nr, nr_temporary; /* freed by the thread's next call, as
+				      realloc() frees what it replaces */
 	int64_t bytes;		   /* Σ of all */
 	int64_t live, at_peak;	   /* bytes; when the whole heap was largest */
 	uint64_t live_blocks;
