@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of a log as paths, each below the program that made it. */
+#ifndef PTL_TOOLS_REPORT_MODEL_CALL_PATHS_H
+#define PTL_TOOLS_REPORT_MODEL_CALL_PATHS_H
+
+#include "tools/report/model/model.h"
+#include "tools/report/model/paths.h"
+
+/* What a path is worth. */
+enum ptl_measure {
+	PTL_MEASURE_WALL,   /* ns in calls, over all threads */
+	PTL_MEASURE_EVENTS, /* with that call stack */
+};
+
+struct ptl_call_paths;
+
+struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user);
+void ptl_call_paths_free(struct ptl_call_paths *calls);
+void ptl_call_paths_learn(struct ptl_call_paths *calls,
+			  const struct ptl_step *step);
+
+/* After the last event: all of them, summed up. */
+const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
+					   struct ptl_model *model,
+					   enum ptl_measure *measure);
+
+#endif
