@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 29
+plan 30
 
 cat >check.py <<'END'
 import collections, sys
@@ -138,6 +138,19 @@ print([[caller["total"] for caller in row["callers"]]
 like "$("$PTRACE_REPORT" --calls nested)" '^ +>=1 +- +- +- +- +- +- +lib +exit$' \
 	"what is not known is a dash"
 like "$("$PTRACE_REPORT" --calls nested)" '^no end seen: 2 calls$' "and counted"
+# f calls fork, of which only the entry is recorded, then g for 100.
+"$VICTIMS/victim-mklog" behind <<'END'
+1000 1 1 0 240 0 x:0x1000 s:f s:lib s:
+1000 1 1 0 240 0 x:0x2000 s:fork s:lib s:
+1000 1 1 0 240 0 x:0x3000 s:g s:lib s:
+1000 1 1 0 241 0 x:0x1000
+1100 1 1 0 241 0 x:0x2000
+1200 1 1 0 241 0 x:0x3000
+1300 1 1 0 242 0 x:0x3000 x:0
+1500 1 1 0 242 0 x:0x1000 x:0
+END
+is "$(row behind)" "f 1 500 400 500 0;fork 1 None None None 1;g 1 100 100 100 0;1" \
+	"what is called inside of a call without an end is not its caller's own"
 "$VICTIMS/victim-mklog" entered <<'END'
 1000 1 1 0 240 0 x:0x1000 s:f s:lib s:
 1100 1 1 0 241 0 x:0x1000

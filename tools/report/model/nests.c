@@ -56,6 +56,8 @@ static void leave(struct ptl_nests *nests, struct nest *nest, int64_t end)
 	--*frame->active;
 	if (duration < 0) {
 		frame->function->nr_open++;
+		if (outer != NULL)
+			outer->inside += frame->inside;
 	} else {
 		count(frame->function, duration, frame->inside,
 		      *frame->active == 0);
