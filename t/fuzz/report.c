@@ -46,12 +46,13 @@ static char views[][2][16] = {
 	{"--memory", ""},
 	{"--io", ""},
 	{"--events", ""},
+	{"--calls", "--tree"},
 	{"--flame=-", ""},
 	{"--dot=-", ""},
 	{"--html=-", ""},
 };
 
-#define NR_PAGES 8
+#define NR_PAGES 9
 #define HTML (NR_VIEWS - 1)
 #define NR_VIEWS (sizeof(views) / sizeof(*views))
 

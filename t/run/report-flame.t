@@ -79,12 +79,12 @@ run -k -e process,file sh -c 'cat /none; ls / >/dev/null' 2>err
 checks stacks check.py log events
 
 run -k -l 'libc:qsort' -l 'libc:str*' sort project/Makefile >/dev/null
-report --flame - | grep -o '<title>[a-z:]*  [0-9]*' | sort -u >titles
+report --flame - | sed -n 's/.*-self="\([1-9][0-9]*\)"><title>\([a-z]*\) (.*/\2 \1/p' |
+	awk '{ n[$1] += $2 } END { for (i in n) print i, n[i] }' | sort >titles
 "$PTRACE_DUMP" -f json log |
-	sed -n 's/.*"name":"call:enter".*"function":"\([^"]*\).*/<title>\1  /p' |
-	sort | uniq -c | awk '{ print $2 "  " $1 }' >functions
-is "$(grep -c . functions) $(grep -cxFf titles functions)" \
-	"$(grep -c . functions) $(grep -c . functions)" \
+	sed -n 's/.*"name":"call:enter".*"function":"\([^"]*\).*/\1/p' |
+	sort | uniq -c | awk '{ print $2, $1 }' >functions
+is "$(cat titles)" "$(cat functions)" \
 	"on top of a stack is the function that is called"
 is "$(stat -c %a out.svg)" 600 "nobody else may read it"
 like "$(report --flame out.svg --events)" '^ *COUNT\*' "with a view there is a page, too"

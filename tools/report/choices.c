@@ -19,6 +19,7 @@ static const char usage[] =
 	"letters\n"
 	"      --top N          so many rows (on a terminal 20, else all)\n"
 	"      --callers        with --calls: who calls\n"
+	"      --tree           with --calls: what calls what, indented\n"
 	"      --path GLOB      with --files: only these files\n"
 	"      --json           the same as one JSON object\n"
 	"      --diff LOG2      what is more and what less in LOG2, in this "
@@ -44,6 +45,7 @@ enum {
 	OPT_SORT = 256,
 	OPT_TOP,
 	OPT_CALLERS,
+	OPT_TREE,
 	OPT_PATH,
 	OPT_JSON,
 	OPT_COLOR,
@@ -61,6 +63,7 @@ static const struct option fixed_options[] = {
 	{"sort", required_argument, NULL, OPT_SORT},
 	{"top", required_argument, NULL, OPT_TOP},
 	{"callers", no_argument, NULL, OPT_CALLERS},
+	{"tree", no_argument, NULL, OPT_TREE},
 	{"path", required_argument, NULL, OPT_PATH},
 	{"diff", required_argument, NULL, OPT_DIFF}, /* FILE */
 	{"json", no_argument, NULL, OPT_JSON},
@@ -145,6 +148,9 @@ static void parse_option(struct ptl_choices *choices, int option)
 	case OPT_CALLERS:
 		choices->settings.wants_callers = true;
 		break;
+	case OPT_TREE:
+		choices->wants_tree = true;
+		break;
 	case OPT_PATH:
 		choices->settings.path = optarg;
 		break;
@@ -211,6 +217,25 @@ static void check_sort(const struct ptl_choices *choices)
 	fail_argument("sort", choices->settings.sort, allowed);
 }
 
+/* A tree is sorted by what it says, and has no rows that another has, too. */
+static void choose_tree(struct ptl_choices *choices)
+{
+	const char *name = choices->view->name;
+
+	if (!choices->wants_tree)
+		return;
+	if (name == NULL || strcmp(name, "calls") != 0) {
+		ptl_say("--tree: only with --calls");
+		ptl_say_usage();
+	}
+	if (choices->settings.sort != NULL || choices->settings.wants_callers ||
+	    choices->diff != NULL) {
+		ptl_say("--tree: not with --sort, --callers or --diff");
+		ptl_say_usage();
+	}
+	choices->view = &ptl_report_call_tree;
+}
+
 static void check_view(const struct ptl_choices *choices)
 {
 	const char *name = choices->view->name;
@@ -253,6 +278,7 @@ void ptl_choices_parse(struct ptl_choices *choices, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "vhV", known, NULL)) != -1)
 		parse_option(choices, option);
 	check_view(choices);
+	choose_tree(choices);
 	choices->paths = argv + optind;
 	choices->nr_paths = (size_t)(argc - optind);
 }

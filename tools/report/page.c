@@ -57,9 +57,9 @@ void ptl_page_show(struct ptl_run *run, const struct ptl_choices *choices)
 	struct ptl_table table;
 
 	ptl_table_begin(&table, view->column);
+	table.top = ptl_page_top(choices);
 	view->rows(of, &run->model, &table);
-	ptl_table_sort(&table, sort != NULL ? sort : view->sort,
-		       ptl_page_top(choices));
+	ptl_table_sort(&table, sort != NULL ? sort : view->sort, table.top);
 	if (choices->wants_json)
 		show_json(run, view, of, &table);
 	else

@@ -8,7 +8,7 @@
 static void *begin(const struct ptl_settings *settings)
 {
 	(void)settings;
-	return ptl_call_paths_new(PTL_TASK_FLAME);
+	return ptl_call_paths_new(PTL_TASK_FLAME, false);
 }
 
 static void learn(void *of, const struct ptl_step *step)
@@ -23,12 +23,13 @@ const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
 	enum ptl_measure measure;
 	const struct ptl_paths *paths = ptl_call_paths_end(of, model, &measure);
 
-	*title = "wall time of calls, over all threads";
-	*kind = PTL_COLUMN_DURATION;
-	if (measure == PTL_MEASURE_EVENTS) {
-		*title = "events, by call stack";
-		*kind = PTL_COLUMN_COUNT;
-	}
+	*title = measure == PTL_MEASURE_WALL ?
+			 "wall time of calls, over all threads" :
+		 measure == PTL_MEASURE_EVENTS ?
+			 "events, by call stack" :
+			 "calls of functions, by what calls them";
+	*kind = measure == PTL_MEASURE_WALL ? PTL_COLUMN_DURATION :
+					      PTL_COLUMN_COUNT;
 	return paths;
 }
 

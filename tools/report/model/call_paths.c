@@ -2,7 +2,8 @@
 /*
  * Calls as paths; see call_paths.h.  Of a log with exits of functions they are
  * worth their times, and those of libc's calls inside of them; of one with call
- * stacks, the number of events; else the times of libc's calls.
+ * stacks, the number of events; of one with entries of functions only, the
+ * number of these; else the times of libc's calls.
  */
 #include "tools/report/model/call_paths.h"
 
@@ -14,9 +15,11 @@
 
 struct ptl_call_paths {
 	struct ptl_nests nests;
-	struct ptl_paths times, stacks;
+	struct ptl_paths times, stacks, entries;
 	struct ptl_map known; /* struct ptl_path *, by root, stack and event */
-	bool has_stacks;
+	struct ptl_map last;  /* struct ptl_path *, by thread: what it called */
+	struct ptl_map names; /* strings, by function and library */
+	bool has_stacks, has_entries;
 };
 
 /* Below its host, if there are several.  One that is not known yet has a path
@@ -33,11 +36,15 @@ static struct ptl_path *program_of(struct ptl_paths *paths,
 		path = ptl_paths_get(paths, path, host);
 		path->is_host = true;
 	}
-	if (label->name != NULL)
-		return ptl_paths_get(paths, path, label->name);
+	if (label->name != NULL) {
+		path = ptl_paths_get(paths, path, label->name);
+		path->is_program = true;
+		return path;
+	}
 	snprintf(own, sizeof(own), "[process %zu]", step->process->number);
 	path = ptl_paths_get(paths, path, ptl_map_string(own, sizeof(own)));
 	path->late = label;
+	path->is_program = true;
 	return path;
 }
 
@@ -56,10 +63,17 @@ static void enter(void *of, const struct ptl_step *step,
 		  const struct ptl_frame *outer, struct ptl_frame *frame)
 {
 	struct ptl_call_paths *calls = of;
-	struct ptl_path *parent =
+	struct ptl_path *path =
 		outer != NULL ? outer->of : program_of(&calls->times, step);
 
-	frame->of = ptl_paths_get(&calls->times, parent, frame->function->name);
+	while (path->is_entry)
+		path = path->parent;
+	path = ptl_paths_get(&calls->times, path, frame->function->name);
+	path->is_entry = frame->function->is_entry_only &&
+			 frame->function->hist.nr == 0 &&
+			 frame->end == INT64_MAX;
+	path->nr++;
+	frame->of = path;
 }
 
 static void leave(void *of, const struct ptl_frame *outer,
@@ -69,17 +83,25 @@ static void leave(void *of, const struct ptl_frame *outer,
 
 	(void)of;
 	(void)outer;
+	if (duration < 0)
+		path->nr_open++;
+	else
+		path->is_entry = false;
 	if (duration > frame->inside)
 		path->self += duration - frame->inside;
 }
 
-struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user)
+struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user, bool folds)
 {
 	struct ptl_call_paths *calls = ptl_alloc(sizeof(*calls));
 
 	ptl_paths_begin(&calls->times);
 	ptl_paths_begin(&calls->stacks);
+	ptl_paths_begin(&calls->entries);
+	calls->times.folds = calls->stacks.folds = folds;
 	calls->known.value_size = sizeof(struct ptl_path *);
+	calls->last.value_size = sizeof(struct ptl_path *);
+	calls->names.value_size = sizeof(const char *);
 	calls->nests.user = user;
 	calls->nests.of = calls;
 	calls->nests.enter = enter;
@@ -93,7 +115,10 @@ void ptl_call_paths_free(struct ptl_call_paths *calls)
 	ptl_nests_free(&calls->nests);
 	ptl_paths_free(&calls->times);
 	ptl_paths_free(&calls->stacks);
+	ptl_paths_free(&calls->entries);
 	ptl_map_clear(&calls->known);
+	ptl_map_clear(&calls->last);
+	ptl_map_clear(&calls->names);
 	free(calls);
 }
 
@@ -108,14 +133,34 @@ static struct ptl_path *path_of(struct ptl_call_paths *calls,
 	return ptl_paths_get(&calls->stacks, caller, stack->site->function);
 }
 
+/* "main (prog)": as a site's function is named. */
+static const char *name_of(struct ptl_call_paths *calls, const char *function,
+			   const char *library)
+{
+	const char *key[] = {function, library}, **name;
+	char text[2048];
+
+	if (library == NULL)
+		return function;
+	name = ptl_map_get(&calls->names, key, sizeof(key));
+	if (*name == NULL) {
+		snprintf(text, sizeof(text), "%s (%s)", function, library);
+		*name = ptl_map_string(text, sizeof(text));
+	}
+	return *name;
+}
+
 /* What is on top of a stack: the function that is called, or the event. */
-static const char *top_of(const struct ptl_step *step)
+static const char *top_of(struct ptl_call_paths *calls,
+			  const struct ptl_step *step)
 {
 	const char *function = NULL;
 
-	if (step->kind->act == PTL_ACT_ENTER || step->kind->act == PTL_ACT_EXIT)
+	if (step->kind->act == PTL_ACT_ENTER)
 		function = ptl_step_string(step, "function");
-	return function != NULL ? function : step->kind->name;
+	if (function == NULL)
+		return step->kind->name;
+	return name_of(calls, function, ptl_step_string(step, "library"));
 }
 
 /* The outermost frame comes first, the event last. */
@@ -134,12 +179,42 @@ static void learn_stack(struct ptl_call_paths *calls,
 				     ptl_map_string("[truncated stack]", 17));
 	key[0] = path;
 	key[1] = stack;
-	key[2] = top = top_of(step);
+	key[2] = top = top_of(calls, step);
 	known = ptl_map_get(&calls->known, key, sizeof(key));
 	if (*known == NULL)
 		*known = ptl_paths_get(&calls->stacks,
 				       path_of(calls, path, stack), top);
 	(*known)->self++;
+}
+
+/*
+ * Of a call it is known only which function makes it: that is one of those that
+ * were called before and have not returned, as far as can be told; the
+ * outermost of its name, so that paths end where functions call each other in a
+ * circle.
+ */
+static void learn_entry(struct ptl_call_paths *calls,
+			const struct ptl_step *step)
+{
+	struct ptl_path **last =
+		ptl_map_get(&calls->last, &step->thread, sizeof(step->thread));
+	struct ptl_path *root = program_of(&calls->entries, step),
+			*caller = NULL;
+	const char *from = ptl_model_site(step)->function;
+	const char *name = top_of(calls, step);
+	struct ptl_path *path = *last;
+
+	for (; path != NULL && path != root; path = path->parent)
+		if (path->name == from)
+			caller = path;
+	/* Else it was the call of another program. */
+	if (path == NULL || caller == NULL)
+		caller = ptl_paths_get(&calls->entries, root, from);
+	if (from != name)
+		caller = ptl_paths_get(&calls->entries, caller, name);
+	caller->self++;
+	*last = caller;
+	calls->has_entries = true;
 }
 
 void ptl_call_paths_learn(struct ptl_call_paths *calls,
@@ -150,6 +225,8 @@ void ptl_call_paths_learn(struct ptl_call_paths *calls,
 	ptl_nests_learn(&calls->nests, step);
 	if (step->view->source->nr_stack > 0)
 		learn_stack(calls, step);
+	else if (step->kind->act == PTL_ACT_ENTER && !calls->nests.has_ends)
+		learn_entry(calls, step);
 }
 
 const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
@@ -163,6 +240,9 @@ const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 	if (calls->has_stacks && !calls->nests.has_ends) {
 		paths = &calls->stacks;
 		*measure = PTL_MEASURE_EVENTS;
+	} else if (calls->has_entries && !calls->nests.has_ends) {
+		paths = &calls->entries;
+		*measure = PTL_MEASURE_CALLS;
 	}
 	name_programs(paths->root.child);
 	ptl_paths_end(paths);

@@ -10,11 +10,13 @@
 enum ptl_measure {
 	PTL_MEASURE_WALL,   /* ns in calls, over all threads */
 	PTL_MEASURE_EVENTS, /* with that call stack */
+	PTL_MEASURE_CALLS,  /* of functions, by the place that calls them */
 };
 
 struct ptl_call_paths;
 
-struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user);
+/* `folds': what calls itself is one path. */
+struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user, bool folds);
 void ptl_call_paths_free(struct ptl_call_paths *calls);
 void ptl_call_paths_learn(struct ptl_call_paths *calls,
 			  const struct ptl_step *step);

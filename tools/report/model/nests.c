@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "preload/settings/entry_only.h"
 #include "tools/lib/say.h"
 
 /* Deeper than that nobody calls: these are calls that have no exit events. */
@@ -127,6 +128,8 @@ static struct ptl_function *get_function(struct ptl_nests *nests,
 	struct ptl_function *function =
 		ptl_map_get(&nests->functions, key, sizeof(key));
 
+	if (function->name == NULL)
+		function->is_entry_only = ptl_is_entry_only(name);
 	function->name = name;
 	function->library = library;
 	return function;

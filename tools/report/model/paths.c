@@ -25,14 +25,25 @@ struct ptl_path *ptl_paths_get(struct ptl_paths *paths, struct ptl_path *parent,
 	const void *key[] = {parent, name};
 	struct ptl_path *path;
 
-	if (parent->depth == PTL_PATHS_DEPTH)
+	if (parent->is_rest || (paths->folds && name == parent->name &&
+				!parent->is_program && !parent->is_host))
 		return parent;
-	if (parent->depth == PTL_PATHS_DEPTH - 1)
-		key[1] = name = ptl_map_string("[deeper]", 8);
+	if (parent->depth == PTL_PATHS_DEPTH - 1) {
+		paths->is_deeper = true;
+		key[1] = ptl_map_string("[deeper]", 8);
+	}
+	path = ptl_map_find(&paths->map, key, sizeof(key));
+	if (path != NULL)
+		return path;
+	if (paths->map.nr >= PTL_PATHS_MAX) {
+		paths->is_full = true;
+		key[1] = ptl_map_string("[more]", 6);
+	}
 	path = ptl_map_get(&paths->map, key, sizeof(key));
 	if (path->parent != NULL)
 		return path;
-	path->name = name;
+	path->name = key[1];
+	path->is_rest = key[1] != name;
 	path->parent = parent;
 	path->depth = parent->depth + 1;
 	path->sibling = parent->child;
@@ -47,6 +58,8 @@ static int compare_paths(const void *left, const void *right)
 
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
+	if (a->nr != b->nr)
+		return a->nr > b->nr ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 

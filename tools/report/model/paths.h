@@ -10,15 +10,22 @@
 #include "tools/report/model/map.h"
 #include "tools/report/model/processes.h"
 
-/* Deeper ones are one node. */
+/* Deeper ones are one node, "[deeper]"; and below a path those that come when
+ * there are so many, "[more]". */
 #define PTL_PATHS_DEPTH 200
+#define PTL_PATHS_MAX (1 << 19)
 
 struct ptl_path {
 	const char *name;
 	struct ptl_path *parent, *child, *sibling;
 	unsigned int depth;	      /* of the root: 0 */
 	bool is_host;		      /* below it are programs */
+	bool is_program;	      /* below it are calls */
+	bool is_rest;		      /* paths that are not told apart */
+	bool is_entry;		      /* a call of no known length: what comes
+					 next is not inside of it */
 	const struct ptl_label *late; /* has the name, later; or NULL */
+	uint64_t nr, nr_open;	      /* calls; of which no end was seen */
 	int64_t self;
 	int64_t total; /* after ptl_paths_end() */
 };
@@ -26,6 +33,8 @@ struct ptl_path {
 struct ptl_paths {
 	struct ptl_map map; /* struct ptl_path, by parent and name */
 	struct ptl_path root;
+	bool folds;		 /* what calls itself is one node */
+	bool is_deeper, is_full; /* there is a [deeper], a [more] */
 };
 
 void ptl_paths_begin(struct ptl_paths *paths);

@@ -58,6 +58,9 @@ struct ptl_report_view {
 /* The rows.  The first is the default, NULL is behind the last. */
 extern const struct ptl_report_view *const ptl_report_views[];
 
+/* --calls with --tree. */
+extern const struct ptl_report_view ptl_report_call_tree;
+
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;
 struct ptl_heaps;

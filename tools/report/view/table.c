@@ -24,6 +24,7 @@ void ptl_table_begin(struct ptl_table *table, const struct ptl_column *column)
 		table->nr_columns++;
 	table->by = table->nr_columns;
 	table->all_by = "--top N";
+	table->top = SIZE_MAX;
 }
 
 void ptl_table_free(struct ptl_table *table)

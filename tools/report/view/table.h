@@ -50,6 +50,8 @@ struct ptl_table {
 	size_t nr_columns;
 	struct ptl_row *row;
 	size_t nr, room;
+	size_t top;	    /* rows that are wanted; a view that leaves out
+			       the others itself makes it SIZE_MAX */
 	size_t shown;	    /* rows, after ptl_table_sort() */
 	const char *all_by; /* the option that shows all of them */
 	unsigned int spare; /* columns that are left out if the last one has
