@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 30
+plan 32
 
 cat >check.py <<'END'
 import collections, sys
@@ -179,3 +179,11 @@ is "$(row lost)" "f 2 100 100 100 1;1" "a call that was open at a loss has no ti
 END
 is "$(row took)" "f 1 1000 700 1000 0;g 1 300 300 300 0;0" \
 	"where only ends are recorded (--min-duration)"
+# As of a program compiled with -pg.
+"$VICTIMS/victim-mklog" begins <<'END'
+900 1 1 0 240 0 x:0x1000 s:f s:lib s:
+1000 1 1 0 241 0 x:0x1000
+END
+like "$("$PTRACE_REPORT" --calls begins)" "no returns were recorded: ptrace-run -r" \
+	"where only begins are, it says how to have ends"
+is "$("$PTRACE_REPORT" --calls took | grep -c "no returns")" 0 "not where they are"

@@ -268,6 +268,7 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 		function->nr_failed += step->error != NULL;
 		enter(nests, nest, step, function, step->now + step->duration);
 	} else if (step->kind->act == PTL_ACT_ENTER) {
+		nests->has_begins = true;
 		function = find_callee(nests, step);
 		if (function != NULL)
 			enter(nests, nest, step, function, INT64_MAX);

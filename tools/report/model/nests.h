@@ -44,6 +44,7 @@ struct ptl_nests {
 
 	struct ptl_map functions; /* struct ptl_function */
 	struct ptl_map active;	  /* by thread and function */
+	bool has_begins;	  /* there are call:enter events */
 	bool has_ends;		  /* there are call:exit events */
 	uint64_t losses;	  /* how often events were lost */
 };

@@ -222,7 +222,13 @@ static void print_above(void *of, struct ptl_model *model)
 
 static void print_after(void *of, struct ptl_model *model)
 {
-	(void)of;
+	const struct state *state = of;
+
+	if (state->nests.has_begins && !state->nests.has_ends)
+		ptl_line_words(
+			"no returns were recorded: ptrace-run -r does so, "
+			"where -l does not; a program compiled with -pg tells "
+			"only what it calls, with -finstrument-functions both");
 	if (model->open_calls == 0)
 		return;
 	ptl_line("calls without an end are in CALLS, not in the times");
