@@ -180,7 +180,7 @@ function checkEvents(page, events) {
 			.filter(value => ['string', 'number', 'boolean']
 				.includes(typeof value) && /^[\w/.-]*$/.test(value));
 		if (event.src)
-			values.push(`${event.sym.replace(/\+0x.*/, '')} (${event.src})`);
+			values.push(` (${event.src})`); // of a function that may be inlined
 		else if (event.sym)
 			values.push(event.sym);
 		const who = event.name.startsWith('posix_trace_') ? 'trace'

@@ -3,6 +3,7 @@
 as ptrace-dump -f json prints them, without anything of ptrace-report's."""
 import json
 import os
+import re
 import subprocess
 
 
@@ -32,6 +33,11 @@ def ns(ts):
 def place(sym, src):
     """What a report says of "function+0x1c (module)" and "file.c:12"."""
     return "%s (%s)" % (sym[:sym.rindex("+0x")], src) if sym and src else sym
+
+
+def line_of(place):
+    """Without the function, which may be inlined, where the line is known."""
+    return re.sub(r".* (\([^()]+:\d+\))$", r"\1", place) if place else place
 
 
 class Process:

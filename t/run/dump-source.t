@@ -92,10 +92,10 @@ is "$(lines lib.so 0xfffff)" "-" "behind it"
 	map 1000 $BASE lib.so
 	echo "2000 10 10 0 25 $((BASE + $3))"
 } | "$VICTIMS/victim-mklog" at.log
-like "$("$PTRACE_DUMP" -n thread:exit at.log)" 'at one \(inline\.h:5\)$' \
+like "$("$PTRACE_DUMP" -n thread:exit at.log)" 'at inlined \(inline\.h:5\)$' \
 	"text: function and line"
 like "$("$PTRACE_DUMP" -v -n thread:exit at.log)" \
-	'at one\+0x[0-9a-f]+ \(lib\.so\) \(.*src/inline\.h:5\)$' \
+	'at inlined in one\+0x[0-9a-f]+ \(lib\.so\) \(.*src/inline\.h:5\)$' \
 	"text with -v: all of it"
 is "$(options=--no-symbols; lines lib.so "$@")" "- - - -" "--no-symbols"
 

@@ -97,8 +97,8 @@ static void make_place(struct ptl_out *out, const struct ptl_view *view)
 	if (view->file == NULL)
 		return;
 	put_text(out, ",\"module\":", ptl_symfile_module(view->file));
-	put_text(out, ",\"src\":",
-		 ptl_symfile_source(view->file, view->offset, false));
+	put_text(out,
+		 ",\"src\":", ptl_symfile_source(view->file, view->offset));
 }
 
 /* Where. */

@@ -196,10 +196,10 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 	const struct ptl_source *source = view->source;
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
-		uint64_t addr = (uintptr_t)source->stack[i];
+		struct ptl_view_frame frame = ptl_view_frame(view, i);
 
 		ptl_out_str(out, "    ");
-		put_address(out, view, addr, ptl_view_frame(view, i));
+		put_address(out, view, frame.address, frame.name);
 		ptl_out_char(out, '\n');
 	}
 }

@@ -126,15 +126,14 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < source->nr_stack; i++) {
-		uint64_t addr = (uintptr_t)source->stack[i];
-		const char *sym = ptl_view_frame(view, i);
+		struct ptl_view_frame frame = ptl_view_frame(view, i);
 
 		if (i > 0)
 			ptl_out_char(out, ',');
-		if (sym != NULL)
-			ptl_quote_json(out, sym, strlen(sym));
+		if (frame.name != NULL)
+			ptl_quote_json(out, frame.name, strlen(frame.name));
 		else
-			put_quoted_hex(out, addr);
+			put_quoted_hex(out, frame.address);
 	}
 	ptl_out_char(out, ']');
 }
@@ -145,9 +144,8 @@ void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
 	size_t nr_put = 0;
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
-		const char *line =
-			ptl_modules_source(source->modules, view->event,
-					   (uintptr_t)source->stack[i], false);
+		struct ptl_view_frame frame = ptl_view_frame(view, i);
+		const char *line = ptl_symfile_source(frame.file, frame.line);
 
 		if (line == NULL)
 			continue;

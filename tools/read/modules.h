@@ -61,17 +61,16 @@ ptl_modules_entry(struct ptl_modules *modules,
 	return file != NULL ? ptl_symfile_entry(file, address - 1) : NULL;
 }
 
-/* "file.c:12", or the whole "/src/file.c:12", or NULL, likewise. */
-static inline const char *
-ptl_modules_source(struct ptl_modules *modules,
-		   const struct posix_trace_event_info *event, uint64_t address,
-		   bool is_whole)
+/* The lines of source code there, as ptl_symfile_lines(). */
+static inline size_t
+ptl_modules_lines(struct ptl_modules *modules,
+		  const struct posix_trace_event_info *event, uint64_t address,
+		  const struct ptl_srcline **line)
 {
 	struct ptl_symfile *file =
 		ptl_modules_file(modules, event, address, &address);
 
-	return file != NULL ? ptl_symfile_source(file, address, is_whole) :
-			      NULL;
+	return ptl_symfile_lines(file, address, line);
 }
 
 /* The module and the address inside its file, or NULL. */

@@ -70,12 +70,17 @@ static bool is_half(const struct ptl_filter *filter,
 }
 
 /* A thread begins at its function, and not behind a call. */
+static bool is_entry(const struct ptl_view *view, bool is_innermost)
+{
+	return is_innermost && view->type->kind == PTL_KIND_THREAD_START;
+}
+
 static const char *name_of(const struct ptl_view *view, bool is_innermost,
 			   struct ptl_symfile *file, uint64_t offset)
 {
 	if (file == NULL)
 		return NULL;
-	return is_innermost && view->type->kind == PTL_KIND_THREAD_START ?
+	return is_entry(view, is_innermost) ?
 		       ptl_symfile_entry(file, offset - 1) :
 		       ptl_symfile_name(file, offset);
 }
@@ -86,8 +91,7 @@ static struct ptl_symfile *file_of(const struct ptl_view *view,
 				   uint64_t *offset)
 {
 	return ptl_modules_file(view->source->modules, view->event,
-				ptl_view_line(view, address, is_innermost),
-				offset);
+				address + is_entry(view, is_innermost), offset);
 }
 
 /* Names of numbers and addresses, and what else is not in the data. */
@@ -109,13 +113,15 @@ static void describe(struct ptl_view *view, int64_t duration)
 	view->sym = name_of(view, true, view->file, view->offset);
 }
 
-const char *ptl_view_frame(const struct ptl_view *view, size_t i)
+struct ptl_view_frame ptl_view_frame(const struct ptl_view *view, size_t i)
 {
-	uint64_t offset = 0;
-	struct ptl_symfile *file = file_of(
-		view, (uintptr_t)view->source->stack[i], i == 0, &offset);
+	struct ptl_view_frame frame = {
+		.address = (uintptr_t)view->source->stack[i]};
 
-	return name_of(view, i == 0, file, offset);
+	frame.file = file_of(view, frame.address, i == 0, &frame.line);
+	frame.offset = frame.line - is_entry(view, i == 0);
+	frame.name = name_of(view, i == 0, frame.file, frame.line);
+	return frame;
 }
 
 static bool is_wanted(const struct ptl_view *view,

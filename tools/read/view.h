@@ -5,6 +5,7 @@
 
 #include "tools/read/filter.h"
 #include "tools/read/source.h"
+#include "tools/symbolize/symbols.h"
 
 struct ptl_view {
 	struct ptl_source *source;
@@ -28,18 +29,17 @@ struct ptl_view {
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    struct ptl_filter *filter);
 
-/* "function+0x1c (module)" for a frame of the call stack, the innermost being
- * 0; or NULL.  Valid until the next call. */
-const char *ptl_view_frame(const struct ptl_view *view, size_t i);
+/* A frame of the call stack, valid until the next one is looked up. */
+struct ptl_view_frame {
+	uint64_t address;
+	struct ptl_symfile *file; /* that it is in, or NULL */
+	uint64_t offset;	  /* there; what has its lines is at .line */
+	uint64_t line;
+	const char *name; /* "function+0x1c (module)", or NULL */
+};
 
-/* What to look up for the line of that frame, or of the event's own place as
- * its innermost: the address behind a call, or in a thread's first function. */
-static inline uint64_t ptl_view_line(const struct ptl_view *view,
-				     uint64_t address, bool is_innermost)
-{
-	return address +
-	       (is_innermost && view->type->kind == PTL_KIND_THREAD_START);
-}
+/* The innermost frame is 0. */
+struct ptl_view_frame ptl_view_frame(const struct ptl_view *view, size_t i);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,

@@ -15,6 +15,9 @@
 /* The limit for a packed section, since a few bytes can claim to unpack to
  * many. */
 #define MAX_UNPACKED (UINT64_C(1) << 30)
+/* No entry has more that is not damaged, nor all of them that have one table:
+ * lists can be long, and the same for many. */
+#define MAX_RANGES (1u << 20)
 
 static bool is_needed(const char *name)
 {
@@ -97,6 +100,20 @@ Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted)
 	if (is_there)
 		ptl_image_close(&image);
 	return debug;
+}
+
+void ptl_debuginfo_ranges(struct ptl_ranges *ranges, Dwarf_Die *die, void *what)
+{
+	Dwarf_Addr base = 0, start = 0, end = 0;
+	ptrdiff_t next = 0;
+
+	for (unsigned int i = 0; i < MAX_RANGES && ranges->nr < MAX_RANGES;
+	     i++) {
+		next = dwarf_ranges(die, next, &base, &start, &end);
+		if (next <= 0)
+			return;
+		ptl_ranges_add(ranges, start, end, what);
+	}
 }
 
 #endif

@@ -11,9 +11,14 @@
 #include <elfutils/libdw.h>
 
 #include "tools/symbolize/find.h"
+#include "tools/symbolize/ranges.h"
 
 /* NULL: there is none.  It stays open, without a descriptor. */
 Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted);
+
+/* Where the entry has code. */
+void ptl_debuginfo_ranges(struct ptl_ranges *ranges, Dwarf_Die *die,
+			  void *what);
 
 #endif
 

@@ -9,58 +9,27 @@
 
 #ifdef HAVE_LIBDW
 
-#include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/lib/say.h"
 #include "tools/symbolize/debuginfo.h"
+#include "tools/symbolize/inlined.h"
 #include "tools/symbolize/ranges.h"
 
 #define TEXTS_HASH 1024
-/* No unit has more, nor entries nested deeper, that is not damaged: there they
- * can go in circles. */
-#define MAX_RANGES (1u << 20)
-#define MAX_ENTRIES (1u << 24)
-#define MAX_DEPTH 64
-
-struct unit {
-	Dwarf_Die die;
-	bool has_wrappers;
-	unsigned int nr_seen; /* entries, while these were looked for */
-	struct ptl_ranges wrappers; /* struct call */
-};
-
-/* Where a function is called that is inlined there. */
-struct call {
-	const char *path;
-	int line;
-};
 
 struct text {
 	uint64_t address; /* 0: nothing was looked up */
-	char *path;	  /* or NULL */
-	const char *name; /* without directories */
+	struct ptl_srcline *line;
+	size_t nr, room;
 };
 
 struct ptl_lines {
-	struct ptl_ranges units;      /* struct unit */
+	struct ptl_ranges units;      /* struct ptl_functions */
 	struct text text[TEXTS_HASH]; /* by hash of the address; newest wins */
 };
-
-static void add_ranges(struct ptl_ranges *ranges, Dwarf_Die *die, void *what)
-{
-	Dwarf_Addr base = 0, start = 0, end = 0;
-	ptrdiff_t next = 0;
-
-	for (unsigned int i = 0; i < MAX_RANGES; i++) {
-		next = dwarf_ranges(die, next, &base, &start, &end);
-		if (next <= 0)
-			return;
-		ptl_ranges_add(ranges, start, end, what);
-	}
-}
 
 struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted)
 {
@@ -74,130 +43,84 @@ struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted)
 	lines = ptl_alloc(sizeof(*lines));
 	while (dwarf_get_units(debug, next, &next, NULL, NULL, &die, NULL) ==
 	       0) {
-		struct unit *unit = ptl_alloc(sizeof(*unit));
+		struct ptl_functions *unit = ptl_alloc(sizeof(*unit));
 
-		unit->die = die;
-		add_ranges(&lines->units, &die, unit);
+		unit->unit = die;
+		ptl_debuginfo_ranges(&lines->units, &die, unit);
 	}
 	ptl_ranges_sort(&lines->units);
 	return lines;
 }
 
-static bool get_number(Dwarf_Die *die, unsigned int name, Dwarf_Word *number)
+static void clear(struct text *text)
 {
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(die, name, &attr) != NULL &&
-	       dwarf_formudata(&attr, number) == 0;
+	for (size_t i = 0; i < text->nr; i++)
+		free(text->line[i].path);
+	text->nr = 0;
 }
 
-static void add_wrapper(struct unit *unit, Dwarf_Die *die)
+static void add_line(struct text *text, const char *function, const char *path,
+		     int number)
 {
-	Dwarf_Word file, line;
-	struct call *call;
-	Dwarf_Files *files;
-	size_t nr;
+	struct ptl_srcline *line;
 
-	if (!get_number(die, DW_AT_call_file, &file) ||
-	    !get_number(die, DW_AT_call_line, &line) || line > INT32_MAX ||
-	    dwarf_getsrcfiles(&unit->die, &files, &nr) != 0 || file >= nr)
+	text->line = ptl_grow(text->line, text->nr, &text->room,
+			      sizeof(*text->line));
+	line = &text->line[text->nr++];
+	*line = (struct ptl_srcline){.function = function};
+	/* Line 0: the compiler's own; "???": the table of files is damaged. */
+	if (path == NULL || path[0] == '?' || path[0] == '\0' || number <= 0 ||
+	    asprintf(&line->path, "%s:%d", path, number) < 0) {
+		line->path = NULL;
 		return;
-	call = ptl_alloc(sizeof(*call));
-	call->path = dwarf_filesrc(files, file, NULL, NULL);
-	call->line = (int)line;
-	add_ranges(&unit->wrappers, die, call);
-}
-
-/* All below the entry, and those behind it that have the same parent. */
-static void find_wrappers(struct unit *unit, Dwarf_Die *die, unsigned int depth)
-{
-	Dwarf_Die child;
-
-	do {
-		switch (dwarf_tag(die)) {
-		case DW_TAG_inlined_subroutine:
-			if (dwarf_hasattr_integrate(die, DW_AT_artificial)) {
-				add_wrapper(unit, die);
-				break;
-			}
-			__attribute__((fallthrough));
-		case DW_TAG_subprogram:
-		case DW_TAG_lexical_block:
-		case DW_TAG_namespace:
-		case DW_TAG_compile_unit:
-			if (depth < MAX_DEPTH && unit->nr_seen < MAX_ENTRIES &&
-			    dwarf_child(die, &child) == 0)
-				find_wrappers(unit, &child, depth + 1);
-			break;
-		default:
-			break;
-		}
-	} while (depth > 0 && ++unit->nr_seen < MAX_ENTRIES &&
-		 dwarf_siblingof(die, die) == 0);
+	}
+	line->name = basename(line->path);
 }
 
 /*
  * Functions of headers can be marked as artificial: they stand for their call
- * (posix_trace_event(), read() with _FORTIFY_SOURCE).  They are looked for only
- * where a line is not of the unit's own file.
+ * (posix_trace_event(), read() with _FORTIFY_SOURCE).  The line of a function
+ * that has no name is shown as one of its caller.
  */
-static const struct call *find_call(struct unit *unit, uint64_t address,
-				    const char *path)
+static void find_lines(struct text *text, struct ptl_functions *unit,
+		       uint64_t address)
 {
-	const char *own = dwarf_diename(&unit->die);
-
-	if (own == NULL || strcmp(basename(own), basename(path)) == 0)
-		return NULL;
-	if (!unit->has_wrappers) {
-		Dwarf_Die die = unit->die;
-
-		unit->has_wrappers = true;
-		find_wrappers(unit, &die, 0);
-		ptl_ranges_sort(&unit->wrappers);
-	}
-	return ptl_ranges_find(&unit->wrappers, address);
-}
-
-static void find_line(struct ptl_lines *lines, struct text *text)
-{
-	uint64_t address = text->address - 1;
-	struct unit *unit = ptl_ranges_find(&lines->units, address);
-	const struct call *call = NULL;
-	Dwarf_Line *line = NULL;
+	Dwarf_Line *line = dwarf_getsrc_die(&unit->unit, address);
+	const struct ptl_inlined *inlined = ptl_inlined_find(unit, address);
 	const char *path = NULL;
 	int number = 0;
 
-	if (unit != NULL)
-		line = dwarf_getsrc_die(&unit->die, address);
 	if (line != NULL && dwarf_lineno(line, &number) == 0)
 		path = dwarf_linesrc(line, NULL, NULL);
-	if (path != NULL)
-		call = find_call(unit, address, path);
-	if (call != NULL) {
-		path = call->path;
-		number = call->line;
+	for (; inlined != NULL; inlined = inlined->caller) {
+		if (inlined->name == NULL && !inlined->is_artificial)
+			continue;
+		if (!inlined->is_artificial)
+			add_line(text, inlined->name, path, number);
+		path = inlined->path;
+		number = inlined->line;
 	}
-	/* Line 0: the compiler's own; "???": the table of files is damaged. */
-	if (path == NULL || path[0] == '?' || path[0] == '\0' || number <= 0 ||
-	    asprintf(&text->path, "%s:%d", path, number) < 0)
-		return;
-	text->name = basename(text->path);
+	add_line(text, NULL, path, number);
 }
 
-const char *ptl_lines_find(struct ptl_lines *lines, uint64_t address,
-			   bool is_whole)
+size_t ptl_lines_find(struct ptl_lines *lines, uint64_t address,
+		      const struct ptl_srcline **line)
 {
+	struct ptl_functions *unit;
 	struct text *text;
 
 	if (lines == NULL || address == 0)
-		return NULL;
+		return 0;
 	text = &lines->text[(address ^ address >> 10) % TEXTS_HASH];
 	if (text->address != address) {
-		free(text->path);
-		*text = (struct text){.address = address};
-		find_line(lines, text);
+		clear(text);
+		text->address = address;
+		unit = ptl_ranges_find(&lines->units, address - 1);
+		if (unit != NULL)
+			find_lines(text, unit, address - 1);
 	}
-	return is_whole ? text->path : text->name;
+	*line = text->line;
+	return text->nr;
 }
 
 #else
@@ -208,13 +131,13 @@ struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted)
 	return NULL;
 }
 
-const char *ptl_lines_find(struct ptl_lines *lines, uint64_t address,
-			   bool is_whole)
+size_t ptl_lines_find(struct ptl_lines *lines, uint64_t address,
+		      const struct ptl_srcline **line)
 {
 	(void)lines;
 	(void)address;
-	(void)is_whole;
-	return NULL;
+	(void)line;
+	return 0;
 }
 
 #endif

@@ -7,19 +7,28 @@
 #ifndef PTL_TOOLS_SYMBOLIZE_LINES_H
 #define PTL_TOOLS_SYMBOLIZE_LINES_H
 
-#include "tools/symbolize/find.h"
+#include <stddef.h>
+#include <stdint.h>
 
+struct ptl_wanted;
 struct ptl_lines;
+
+/* A line of a function. */
+struct ptl_srcline {
+	const char *function; /* NULL: the one that is not inlined */
+	char *path;	      /* "/src/dir/file.c:12"; NULL: not known */
+	const char *name;     /* "file.c:12", likewise */
+};
 
 /* Of the file that was mapped; NULL: it has none. */
 struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted);
 
 /*
- * "file.c:12", or the whole "/src/dir/file.c:12": the line that has the call
- * before a return address; of a function that is inlined there, its own.  NULL
- * if it is not known.  Valid until the next call.
+ * Finds what has the call before a return address: the functions that are
+ * inlined there, innermost first, and last the one that they are in.  Returns
+ * how many; 0: nothing is known.  Valid until the next call.
  */
-const char *ptl_lines_find(struct ptl_lines *lines, uint64_t address,
-			   bool is_whole);
+size_t ptl_lines_find(struct ptl_lines *lines, uint64_t address,
+		      const struct ptl_srcline **line);
 
 #endif

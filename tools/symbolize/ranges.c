@@ -13,7 +13,9 @@ void ptl_ranges_add(struct ptl_ranges *ranges, uint64_t start, uint64_t end,
 		return;
 	ranges->range = ptl_grow(ranges->range, ranges->nr, &ranges->room,
 				 sizeof(*ranges->range));
-	ranges->range[ranges->nr++] = (struct ptl_range){start, end, 0, what};
+	ranges->range[ranges->nr] =
+		(struct ptl_range){start, end, 0, ranges->nr, what};
+	ranges->nr++;
 }
 
 static int by_start(const void *a, const void *b)
@@ -22,7 +24,9 @@ static int by_start(const void *a, const void *b)
 
 	if (left->start != right->start)
 		return left->start < right->start ? -1 : 1;
-	return left->end < right->end ? -1 : left->end > right->end;
+	if (left->end != right->end)
+		return left->end > right->end ? -1 : 1;
+	return left->added < right->added ? -1 : 1;
 }
 
 void ptl_ranges_sort(struct ptl_ranges *ranges)

@@ -9,6 +9,7 @@
 struct ptl_range {
 	uint64_t start, end;
 	uint64_t reach; /* the highest end of this one and those before */
+	size_t added;	/* how many were there before it */
 	void *what;
 };
 
@@ -24,8 +25,8 @@ void ptl_ranges_add(struct ptl_ranges *ranges, uint64_t start, uint64_t end,
 /* Call it when all have been added. */
 void ptl_ranges_sort(struct ptl_ranges *ranges);
 
-/* What has the address: of several, of the range that begins last.  NULL: none
- * has. */
+/* What has the address: of several, of the range that begins last, or is
+ * shorter, or was added later.  NULL: none has. */
 void *ptl_ranges_find(const struct ptl_ranges *ranges, uint64_t address);
 
 #endif

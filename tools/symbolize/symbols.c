@@ -12,7 +12,6 @@
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 #include "tools/symbolize/find.h"
-#include "tools/symbolize/lines.h"
 #include "tools/symbolize/minidebug.h"
 #include "tools/symbolize/plt.h"
 #include "tools/symbolize/symtab.h"
@@ -234,14 +233,22 @@ const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address)
 	return text;
 }
 
-const char *ptl_symfile_source(struct ptl_symfile *file, uint64_t address,
-			       bool is_whole)
+size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
+			 const struct ptl_srcline **line)
 {
-	if (!file->has_looked_for_lines) {
+	static const struct ptl_srcline unknown;
+	size_t nr = 0;
+
+	if (file != NULL && !file->has_looked_for_lines) {
 		file->has_looked_for_lines = true;
 		file->lines = ptl_lines_open(&file->wanted);
 	}
-	return ptl_lines_find(file->lines, address, is_whole);
+	if (file != NULL)
+		nr = ptl_lines_find(file->lines, address, line);
+	if (nr > 0)
+		return nr;
+	*line = &unknown;
+	return 1;
 }
 
 void ptl_symfile_report(bool is_each)

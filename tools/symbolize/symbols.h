@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/symbolize/lines.h"
+
 struct ptl_symfile;
 
 /*
@@ -39,11 +41,23 @@ const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
 const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address);
 
 /*
- * "file.c:12" or the whole "/src/file.c:12" for a return address, likewise.
- * NULL if it is not known.  Valid until the next call.
+ * The lines of source code for a return address, likewise: of the functions
+ * that are inlined there, innermost first, and last of the function itself.
+ * Returns how many, at least 1; of a file that is not known (NULL) it is one of
+ * which nothing is known.  Valid until the next call.
  */
-const char *ptl_symfile_source(struct ptl_symfile *file, uint64_t address,
-			       bool is_whole);
+size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
+			 const struct ptl_srcline **line);
+
+/* "file.c:12", the innermost of them, or NULL. */
+static inline const char *ptl_symfile_source(struct ptl_symfile *file,
+					     uint64_t address)
+{
+	const struct ptl_srcline *line;
+
+	ptl_symfile_lines(file, address, &line);
+	return line->name;
+}
 
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);

@@ -174,28 +174,42 @@ static void put_place(struct ptl_bytes *event, struct ptl_names *names,
 	ptl_proto_close(event, at);
 }
 
+static void put_function(struct ptl_bytes *event, const char *name)
+{
+	size_t at = ptl_proto_open(event, CALLSTACK_FRAMES);
+
+	ptl_proto_text(event, FRAME_FUNCTION, name, strlen(name));
+	ptl_proto_close(event, at);
+}
+
+/* The function, and then those that are inlined there. */
+static void put_frame(struct ptl_bytes *event,
+		      const struct ptl_view_frame *frame)
+{
+	const struct ptl_srcline *line;
+	size_t nr = ptl_symfile_lines(frame->file, frame->line, &line);
+	char hex[32];
+
+	snprintf(hex, sizeof(hex), "0x%llx",
+		 (unsigned long long)frame->address);
+	put_function(event, frame->name != NULL ? frame->name : hex);
+	for (nr--; nr > 0; nr--)
+		put_function(event, line[nr - 1].function);
+}
+
 /* The outermost function first. */
 static void put_stack(struct ptl_bytes *event, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
-	size_t stack, at;
+	size_t stack;
 
 	if (source->nr_stack == 0)
 		return;
 	stack = ptl_proto_open(event, EVENT_CALLSTACK);
 	for (size_t i = source->nr_stack; i > 0; i--) {
-		uint64_t address = (uintptr_t)source->stack[i - 1];
-		const char *name = ptl_view_frame(view, i - 1);
-		char hex[32];
+		struct ptl_view_frame frame = ptl_view_frame(view, i - 1);
 
-		if (name == NULL) {
-			snprintf(hex, sizeof(hex), "0x%llx",
-				 (unsigned long long)address);
-			name = hex;
-		}
-		at = ptl_proto_open(event, CALLSTACK_FRAMES);
-		ptl_proto_text(event, FRAME_FUNCTION, name, strlen(name));
-		ptl_proto_close(event, at);
+		put_frame(event, &frame);
 	}
 	ptl_proto_close(event, stack);
 }

@@ -63,24 +63,34 @@ static void add_function(const char *sym)
 	add_frame(sym, plus != NULL ? (size_t)(plus - sym) : strlen(sym));
 }
 
-static void add_recorded_frame(const struct ptl_view *view, size_t i)
+static void add_own_frame(const struct ptl_view_frame *frame)
 {
-	uint64_t address = (uintptr_t)view->source->stack[i], offset;
-	const char *name = ptl_view_frame(view, i);
+	const char *module;
 
-	if (name != NULL) {
-		add_function(name);
+	if (frame->name != NULL) {
+		add_function(frame->name);
 		return;
 	}
-	name = ptl_modules_place(view->source->modules, view->event, address,
-				 &offset);
-	if (name == NULL) {
+	if (frame->file == NULL) {
 		add_name(NULL);
 		return;
 	}
+	module = ptl_symfile_module(frame->file);
 	add_frame("[", 1);
-	ptl_bytes_put(&text, name, strlen(name));
+	ptl_bytes_put(&text, module, strlen(module));
 	ptl_bytes_put(&text, "]", 1);
+}
+
+/* The function, and then those that are inlined there. */
+static void add_recorded_frame(const struct ptl_view *view, size_t i)
+{
+	struct ptl_view_frame frame = ptl_view_frame(view, i);
+	const struct ptl_srcline *line;
+	size_t nr = ptl_symfile_lines(frame.file, frame.line, &line);
+
+	add_own_frame(&frame);
+	for (nr--; nr > 0; nr--)
+		add_name(line[nr - 1].function);
 }
 
 static void add_recorded(const struct ptl_view *view)

@@ -43,30 +43,33 @@ static void put_function(struct ptl_out *out, const char *name,
 		ptl_quote_plain(out, rest, size - (size_t)(rest - name));
 }
 
-static void put_name(struct ptl_text *text, struct ptl_symfile *file,
-		     uint64_t offset, const char *name)
+/* The line of a function that is inlined, or of the symbol that it is in. */
+static void put_line(struct ptl_text *text, struct ptl_symfile *file,
+		     const struct ptl_srcline *line, const char *symbol)
 {
 	bool is_verbose = text->look->is_verbose;
-	const char *source = ptl_symfile_source(file, offset, is_verbose);
+	const char *source = is_verbose ? line->path : line->name;
+	const char *function = line->function;
 
-	if (!is_verbose) {
-		put_function(text->out, name, source);
+	if (function == NULL && !is_verbose) {
+		put_function(text->out, symbol, source);
 		return;
 	}
-	ptl_quote_plain(text->out, name, strlen(name));
+	if (function == NULL)
+		function = symbol;
+	else if (source == NULL)
+		source = ptl_symfile_module(file);
+	ptl_quote_plain(text->out, function, strlen(function));
 	if (source != NULL)
 		put_in_brackets(text->out, source);
 }
 
-/* What people are shown for an address in a program: its function, if that is
- * known, else its place in the module, for addr2line(1). */
-static void put_address(struct ptl_text *text, uint64_t address,
-			struct ptl_symfile *file, uint64_t offset,
-			const char *name)
+/* What people are shown for an address without a name: its place in the module,
+ * for addr2line(1). */
+static void put_number(struct ptl_text *text, uint64_t address,
+		       struct ptl_symfile *file, uint64_t offset)
 {
-	if (name != NULL) {
-		put_name(text, file, offset, name);
-	} else if (file != NULL) {
+	if (file != NULL) {
 		ptl_out_char(text->out, '+');
 		ptl_out_hex(text->out, offset);
 		put_in_brackets(text->out, ptl_symfile_module(file));
@@ -103,6 +106,27 @@ unsigned int ptl_text_place_blanks(struct ptl_text *text,
 	return PLACE_COLUMN - columns;
 }
 
+/* With -v, what is inlined stands before the symbol that it is in. */
+static void put_innermost(struct ptl_text *text, const struct ptl_view *view)
+{
+	const struct ptl_srcline *line;
+	struct ptl_srcline own;
+
+	if (view->sym == NULL) {
+		put_number(text, (uintptr_t)view->event->posix_prog_address,
+			   view->file, view->offset);
+		return;
+	}
+	ptl_symfile_lines(view->file, view->offset, &line);
+	own = *line;
+	if (text->look->is_verbose && own.function != NULL) {
+		ptl_quote_plain(text->out, own.function, strlen(own.function));
+		ptl_out_str(text->out, " in ");
+		own.function = NULL;
+	}
+	put_line(text, view->file, &own, view->sym);
+}
+
 static void put_place(struct ptl_text *text, const struct ptl_view *view)
 {
 	static struct ptl_kept lately[PTL_KEPT];
@@ -111,8 +135,7 @@ static void put_place(struct ptl_text *text, const struct ptl_view *view)
 
 	if (kept == NULL)
 		return;
-	put_address(text, (uintptr_t)view->event->posix_prog_address,
-		    view->file, view->offset, view->sym);
+	put_innermost(text, view);
 	ptl_kept_end(kept, text->out);
 }
 
@@ -129,24 +152,37 @@ void ptl_text_place(struct ptl_text *text, const struct ptl_view *view,
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 }
 
-void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
+static void begin_frame(struct ptl_text *text)
 {
-	const struct ptl_source *source = view->source;
 	unsigned int indent = ptl_text_prefix_width(text) + 4;
 
-	for (size_t i = 0; i < source->nr_stack; i++) {
-		uint64_t address = (uintptr_t)source->stack[i];
-		const char *name = ptl_view_frame(view, i);
-		struct ptl_symfile *file;
-		uint64_t offset = 0;
+	for (unsigned int i = 0; i < indent; i++)
+		ptl_out_char(text->out, ' ');
+}
 
-		for (unsigned int j = 0; j < indent; j++)
-			ptl_out_char(text->out, ' ');
-		if (name != NULL)
-			address = ptl_view_line(view, address, i == 0);
-		file = ptl_modules_file(source->modules, view->event, address,
-					&offset);
-		put_address(text, address, file, offset, name);
+static void put_frame(struct ptl_text *text, const struct ptl_view *view,
+		      size_t i)
+{
+	struct ptl_view_frame frame = ptl_view_frame(view, i);
+	const struct ptl_srcline *line;
+	size_t nr;
+
+	if (frame.name == NULL) {
+		begin_frame(text);
+		put_number(text, frame.address, frame.file, frame.offset);
+		ptl_out_char(text->out, '\n');
+		return;
+	}
+	nr = ptl_symfile_lines(frame.file, frame.line, &line);
+	for (size_t j = 0; j < nr; j++) {
+		begin_frame(text);
+		put_line(text, frame.file, &line[j], frame.name);
 		ptl_out_char(text->out, '\n');
 	}
+}
+
+void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
+{
+	for (size_t i = 0; i < view->source->nr_stack; i++)
+		put_frame(text, view, i);
 }

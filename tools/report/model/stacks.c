@@ -19,6 +19,9 @@ struct recent {
 	const struct ptl_stack *caller, *stack; /* stack: NULL: none was */
 };
 
+/* The caller of an event's place, where no stack was recorded. */
+static const struct ptl_stack nobody;
+
 struct ptl_stacks {
 	struct ptl_sites *sites;
 	struct ptl_map stacks; /* struct ptl_stack, by caller and site */
@@ -64,19 +67,27 @@ static struct recent *recent_of(struct ptl_stacks *stacks,
 	return &stacks->recent[hash >> 32 & (RECENT - 1)];
 }
 
+/* A frame of the caller, and those that are inlined there. */
 static const struct ptl_stack *call(struct ptl_stacks *stacks,
 				    const struct ptl_view *view, uint64_t maps,
 				    const struct ptl_stack *caller,
 				    uint64_t address)
 {
-	struct recent frame = {maps, address, caller, NULL};
+	struct recent frame = {maps, address, caller, caller};
 	struct recent *recent = recent_of(stacks, &frame);
+	const struct ptl_site *const *site;
+	size_t nr;
 
 	if (recent->stack != NULL && recent->address == address &&
 	    recent->caller == caller && recent->maps == maps)
 		return recent->stack;
-	frame.stack = get_stack(stacks, caller,
-				ptl_sites_at(stacks->sites, view, address));
+	nr = ptl_sites_all(stacks->sites, view, address, &site);
+	if (caller == &nobody)
+		frame.stack = get_stack(stacks, NULL, site[0]);
+	else
+		for (; nr > 0; nr--)
+			frame.stack =
+				get_stack(stacks, frame.stack, site[nr - 1]);
 	*recent = frame;
 	return frame.stack;
 }
@@ -93,7 +104,7 @@ const struct ptl_stack *ptl_stacks_of(struct ptl_stacks *stacks,
 		stack = call(stacks, view, maps, stack,
 			     (uintptr_t)source->stack[i - 1]);
 	if (stack == NULL && place != 0)
-		stack = call(stacks, view, maps, NULL, place);
+		stack = call(stacks, view, maps, &nobody, place);
 	return stack;
 }
 

@@ -18,7 +18,7 @@ struct ptl_stacks *ptl_stacks_new(struct ptl_sites *sites);
 void ptl_stacks_free(struct ptl_stacks *stacks);
 
 /* Where the event was recorded: its innermost frame; of one without a stack,
- * the place of its call alone; NULL: not known. */
+ * the innermost at the place of its call alone; NULL: not known. */
 const struct ptl_stack *ptl_stacks_of(struct ptl_stacks *stacks,
 				      const struct ptl_view *view);
 

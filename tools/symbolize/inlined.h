@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which functions are inlined where, by debug information (DWARF).  That of a
+ * function is read when an address in it is first looked up.
+ */
+#ifndef PTL_TOOLS_SYMBOLIZE_INLINED_H
+#define PTL_TOOLS_SYMBOLIZE_INLINED_H
+
+#ifdef HAVE_LIBDW
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/symbolize/ranges.h"
+
+/* A function where it is inlined, and where it is called. */
+struct ptl_inlined {
+	const struct ptl_inlined *caller; /* NULL: one that is not inlined */
+	const char *name;		  /* NULL: not known */
+	const char *path;		  /* of the call; NULL: not known */
+	int line;
+	bool is_artificial; /* stands for its call, with all inside */
+};
+
+/* Those of a compilation unit. */
+struct ptl_functions {
+	Dwarf_Die unit;
+	bool is_read;
+	struct ptl_ranges functions;
+};
+
+/* The innermost that is inlined at the address, or NULL. */
+const struct ptl_inlined *ptl_inlined_find(struct ptl_functions *functions,
+					   uint64_t address);
+
+#endif
+
+#endif
