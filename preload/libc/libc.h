@@ -23,6 +23,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 /* How functions say that they failed; so do those that this libc has not. */
