@@ -118,8 +118,9 @@ struct ptl_slot {
 	/* A bit for each stream in which it claims a chunk, or closes one; or a
 	 * handler left it there by siglongjmp(). */
 	uint64_t claiming;
-	/* A handler has recorded since the event began: in the streams that are
-	 * left its time is over (fastpath_impl.h). */
+	/* The time of an event that goes to several streams, or 0; good for
+	 * those that are left unless a handler has recorded since it began. */
+	uint64_t when;
 	PTL_WATCHED bool overtaken;
 	struct ptl_ahead ahead;
 	uint64_t attached; /* a bit for each stream that has been; others are

@@ -372,7 +372,6 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 {
 	struct ptl_slot *slot = ptl_thread.slot;
 	bool several = active & (active - 1);
-	uint64_t when = 0;
 
 	if (!data)
 		size = 0;
@@ -380,19 +379,19 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		emit_not_idle(id, data, size, addr, active);
 		return;
 	}
+	slot->when = 0;
 	slot->overtaken = false;
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 		struct ptl_slot_stream *own = &slot->stream[i];
 
 		/* Of one stream alone this was tried. */
-		if (several &&
-		    ptl_fastpath_try(id, data, size, addr, own, &when))
+		if (several && ptl_fastpath_try(id, data, size, addr, own))
 			continue;
 		record(slot, i, id, data, size, (uintptr_t)addr, false);
 		remember(own);
 		/* That may have taken long. */
-		when = 0;
+		slot->when = 0;
 	}
 	if (PTL_UNLIKELY(slot->nr_pins))
 		ptl_owner_unpin(slot);

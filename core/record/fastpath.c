@@ -10,8 +10,7 @@ void ptl_fastpath_record(uint32_t id, const void *data, size_t size,
 }
 
 bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
-		      const void *addr, struct ptl_slot_stream *own,
-		      uint64_t *when)
+		      const void *addr, struct ptl_slot_stream *own)
 {
 	struct ptl_map *map = own->map;
 	struct ptl_shm_head *head;
@@ -22,5 +21,6 @@ bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
 	if (ptl_fastpath_skips(own, head, id))
 		return true;
 	return id < PTL_ID_SHORT &&
-	       record(id, data, size, addr, own, head, SEVERAL, when);
+	       record(id, data, size, addr, own, head, SEVERAL,
+		      &ptl_thread.slot->when);
 }

@@ -24,12 +24,11 @@ ptl_fastpath_fn ptl_fastpath_record;
 ptl_fastpath_fn ptl_fastpath_vector;
 
 /*
- * The same for one stream of several, whose slot stays marked.  *when is the
- * time of the event, or 0: then it is set.  False: nothing was done.
+ * The same for one stream of several, whose slot stays marked; the time is in
+ * the slot, or comes there.  False: nothing was done.
  */
 bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
-		      const void *addr, struct ptl_slot_stream *own,
-		      uint64_t *when);
+		      const void *addr, struct ptl_slot_stream *own);
 
 /*
  * Is the stream stopped, or does it filter this type?  An event that is not
