@@ -9,7 +9,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need gcc seq objdump objcopy strip
-plan 37
+plan 41
 
 cat >work.c <<'END'
 #include <stdlib.h>
@@ -167,6 +167,87 @@ if command -v g++ >/dev/null && g++ -g -O2 -fno-inline -o work work.cc; then
 else
 	skip "C++" "no g++"
 fi
+
+# A lambda is nothing artificial, though gcc says so; a function in another one.
+cat >work.cc <<'END'
+#include <stdlib.h>
+static void *volatile kept;
+template <class F> __attribute__((noinline)) void apply(F f)
+{
+	f();
+	__asm__ volatile("");
+}
+int main()
+{
+	struct Local {
+		__attribute__((noinline)) static void fill()
+		{
+			[] {
+				kept = malloc(20);
+				__asm__ volatile("");
+			}();
+		}
+	};
+	apply([] {
+		kept = malloc(1000);
+		__asm__ volatile("");
+	});
+	Local::fill();
+	__asm__ volatile("");
+}
+END
+if command -v g++ >/dev/null && g++ -g -O2 -o work work.cc; then
+	run -k -e process,mem ./work
+	like "$(text 1000)" "^at operator\(\) \(work.cc:20\);operator\(\) \
+\(work.cc:20\);.*apply<.* \(work.cc:5\);main \(work.cc:19\);\$" "C++: a lambda"
+	like "$(text 20)" "^at operator\(\) \(work.cc:14\);operator\(\) \
+\(work.cc:14\);main::Local::fill\(\) \(work.cc:16\);main \(work.cc:23\);\$" \
+		"... in a function of a class in a function"
+else
+	skip "C++: lambdas" "no g++" 2
+fi
+cat >nested.c <<'END'
+#include <stdlib.h>
+#define INLINED static inline __attribute__((always_inline))
+static void *volatile kept;
+INLINED void *parse(size_t size) { return kept = malloc(size); }
+__attribute__((noinline)) static void outer(size_t size)
+{
+	__attribute__((noinline)) void nested(void) { parse(size + 1); }
+	nested();
+	__asm__ volatile("");
+}
+int main(void) { outer(999); return 0; }
+END
+if gcc -g -O2 -o work nested.c; then
+	run -k -e process,mem ./work
+	like "$(text 1000)" "^at parse \(nested.c:4\);parse \(nested.c:4\);nested.* \
+\(nested.c:7\);outer.* \(nested.c:8\);" "C: a function in another one"
+else
+	skip "C: a function in another one" "not with this compiler"
+fi
+
+# Where a thread begins it has not called what is inlined there.
+cat >start.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static inline __attribute__((always_inline)) void *parse(void)
+{
+	return malloc(1000);
+}
+static void *start(void *unused) { (void)unused; return parse(); }
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, start, NULL);
+	return pthread_join(thread, NULL);
+}
+END
+gcc -g -O2 -pthread -o work start.c
+run -k -e thread ./work
+is "$("$PTRACE_DUMP" log | grep -A 1 'thread starts' |
+	sed -n '2s/^ *//p')" "start (start.c:7)" "a thread begins in no inlined function"
 
 # A file that is damaged where its debug information says what is inlined.
 gcc -g -O2 -o whole work.c

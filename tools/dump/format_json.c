@@ -90,6 +90,8 @@ static void put_time(struct ptl_out *out, const struct timespec *time)
 
 static void make_place(struct ptl_out *out, const struct ptl_view *view)
 {
+	const struct ptl_srcline *line;
+
 	ptl_out_str(out, ",\"addr\":\"");
 	ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
 	ptl_out_char(out, '"');
@@ -97,8 +99,8 @@ static void make_place(struct ptl_out *out, const struct ptl_view *view)
 	if (view->file == NULL)
 		return;
 	put_text(out, ",\"module\":", ptl_symfile_module(view->file));
-	put_text(out,
-		 ",\"src\":", ptl_symfile_source(view->file, view->offset));
+	ptl_view_lines(view, &line);
+	put_text(out, ",\"src\":", line->name);
 }
 
 /* Where. */

@@ -199,7 +199,8 @@ static void put_stack(struct ptl_out *out, const struct ptl_view *view)
 		struct ptl_view_frame frame = ptl_view_frame(view, i);
 
 		ptl_out_str(out, "    ");
-		put_address(out, view, frame.address, frame.name);
+		put_address(out, view, frame.address,
+			    ptl_view_frame_name(&frame));
 		ptl_out_char(out, '\n');
 	}
 }

@@ -127,11 +127,12 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		struct ptl_view_frame frame = ptl_view_frame(view, i);
+		const char *name = ptl_view_frame_name(&frame);
 
 		if (i > 0)
 			ptl_out_char(out, ',');
-		if (frame.name != NULL)
-			ptl_quote_json(out, frame.name, strlen(frame.name));
+		if (name != NULL)
+			ptl_quote_json(out, name, strlen(name));
 		else
 			put_quoted_hex(out, frame.address);
 	}
@@ -141,19 +142,20 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
+	const struct ptl_srcline *line;
 	size_t nr_put = 0;
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		struct ptl_view_frame frame = ptl_view_frame(view, i);
-		const char *line = ptl_symfile_source(frame.file, frame.line);
 
-		if (line == NULL)
+		ptl_view_frame_lines(&frame, &line);
+		if (line->name == NULL)
 			continue;
 		for (; nr_put < i; nr_put++)
 			ptl_out_str(out, nr_put == 0 ? ",\"stack_src\":[\"\"" :
 						       ",\"\"");
 		ptl_out_str(out, nr_put++ == 0 ? ",\"stack_src\":[" : ",");
-		ptl_quote_json(out, line, strlen(line));
+		ptl_quote_json(out, line->name, strlen(line->name));
 	}
 	for (; nr_put > 0 && nr_put < source->nr_stack; nr_put++)
 		ptl_out_str(out, ",\"\"");

@@ -69,36 +69,25 @@ static bool is_half(const struct ptl_filter *filter,
 	       ptl_filter_wants_name(filter, "call:enter");
 }
 
-/* A thread begins at its function, and not behind a call. */
-static bool is_entry(const struct ptl_view *view, bool is_innermost)
+/* Of the event's own place, which is the innermost frame, or of another one.  A
+ * thread begins at its function, and not behind a call. */
+static struct ptl_view_frame frame_at(const struct ptl_view *view,
+				      uint64_t address, bool is_innermost)
 {
-	return is_innermost && view->type->kind == PTL_KIND_THREAD_START;
-}
+	struct ptl_view_frame frame = {.address = address, .offset = address};
 
-static const char *name_of(const struct ptl_view *view, bool is_innermost,
-			   struct ptl_symfile *file, uint64_t offset)
-{
-	if (file == NULL)
-		return NULL;
-	return is_entry(view, is_innermost) ?
-		       ptl_symfile_entry(file, offset - 1) :
-		       ptl_symfile_name(file, offset);
-}
-
-/* Where the address of a frame is, of its own place as the innermost. */
-static struct ptl_symfile *file_of(const struct ptl_view *view,
-				   uint64_t address, bool is_innermost,
-				   uint64_t *offset)
-{
-	return ptl_modules_file(view->source->modules, view->event,
-				address + is_entry(view, is_innermost), offset);
+	frame.is_entry =
+		is_innermost && view->type->kind == PTL_KIND_THREAD_START;
+	frame.file = ptl_modules_file(view->source->modules, view->event,
+				      address + frame.is_entry, &frame.offset);
+	return frame;
 }
 
 /* Names of numbers and addresses, and what else is not in the data. */
 static void describe(struct ptl_view *view, int64_t duration)
 {
 	struct ptl_modules *modules = view->source->modules;
-	uint64_t address = (uintptr_t)view->event->posix_prog_address;
+	struct ptl_view_frame place;
 
 	view->duration =
 		view->type->is_system ?
@@ -108,20 +97,48 @@ static void describe(struct ptl_view *view, int64_t duration)
 			   &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
-	view->offset = address;
-	view->file = file_of(view, address, true, &view->offset);
-	view->sym = name_of(view, true, view->file, view->offset);
+	place = frame_at(view, (uintptr_t)view->event->posix_prog_address,
+			 true);
+	view->file = place.file;
+	view->offset = place.offset;
+	view->sym = ptl_view_frame_name(&place);
 }
 
 struct ptl_view_frame ptl_view_frame(const struct ptl_view *view, size_t i)
 {
-	struct ptl_view_frame frame = {
-		.address = (uintptr_t)view->source->stack[i]};
+	return frame_at(view, (uintptr_t)view->source->stack[i], i == 0);
+}
 
-	frame.file = file_of(view, frame.address, i == 0, &frame.line);
-	frame.offset = frame.line - is_entry(view, i == 0);
-	frame.name = name_of(view, i == 0, frame.file, frame.line);
-	return frame;
+const char *ptl_view_frame_name(const struct ptl_view_frame *frame)
+{
+	if (frame->file == NULL)
+		return NULL;
+	return frame->is_entry ?
+		       ptl_symfile_entry(frame->file, frame->offset - 1) :
+		       ptl_symfile_name(frame->file, frame->offset);
+}
+
+size_t ptl_view_frame_lines(const struct ptl_view_frame *frame,
+			    const struct ptl_srcline **line)
+{
+	size_t nr = ptl_symfile_lines(frame->file, frame->offset, line);
+
+	if (!frame->is_entry)
+		return nr;
+	*line += nr - 1;
+	return 1;
+}
+
+size_t ptl_view_lines(const struct ptl_view *view,
+		      const struct ptl_srcline **line)
+{
+	struct ptl_view_frame place = {
+		.file = view->file,
+		.offset = view->offset,
+		.is_entry = view->type->kind == PTL_KIND_THREAD_START,
+	};
+
+	return ptl_view_frame_lines(&place, line);
 }
 
 static bool is_wanted(const struct ptl_view *view,

@@ -29,17 +29,27 @@ struct ptl_view {
 bool ptl_view_event(struct ptl_view *view, struct ptl_source *source,
 		    struct ptl_filter *filter);
 
-/* A frame of the call stack, valid until the next one is looked up. */
+/* What ptl_symfile_lines() finds for its address; where a thread begins nothing
+ * inlined has been called yet: there it is the function alone. */
+size_t ptl_view_lines(const struct ptl_view *view,
+		      const struct ptl_srcline **line);
+
+/* A frame of the call stack. */
 struct ptl_view_frame {
 	uint64_t address;
 	struct ptl_symfile *file; /* that it is in, or NULL */
-	uint64_t offset;	  /* there; what has its lines is at .line */
-	uint64_t line;
-	const char *name; /* "function+0x1c (module)", or NULL */
+	uint64_t offset;	  /* there, as of a return address */
+	bool is_entry;		  /* of a thread: it is none */
 };
 
 /* The innermost frame is 0. */
 struct ptl_view_frame ptl_view_frame(const struct ptl_view *view, size_t i);
+
+/* "function+0x1c (module)", or NULL; and its lines, as ptl_view_lines().  Both
+ * valid until those of another one are looked up. */
+const char *ptl_view_frame_name(const struct ptl_view_frame *frame);
+size_t ptl_view_frame_lines(const struct ptl_view_frame *frame,
+			    const struct ptl_srcline **line);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_view_next_in_set(struct ptl_source *source,

@@ -15,9 +15,9 @@
 /* The limit for a packed section, since a few bytes can claim to unpack to
  * many. */
 #define MAX_UNPACKED (UINT64_C(1) << 30)
-/* No entry has more that is not damaged, nor all of them that have one table:
- * lists can be long, and the same for many. */
-#define MAX_RANGES (1u << 20)
+/* No table has more that is not damaged, also of those that are empty: lists
+ * can be long, and the same for many entries. */
+#define MAX_RANGES (1u << 22)
 
 static bool is_needed(const char *name)
 {
@@ -107,8 +107,7 @@ void ptl_debuginfo_ranges(struct ptl_ranges *ranges, Dwarf_Die *die, void *what)
 	Dwarf_Addr base = 0, start = 0, end = 0;
 	ptrdiff_t next = 0;
 
-	for (unsigned int i = 0; i < MAX_RANGES && ranges->nr < MAX_RANGES;
-	     i++) {
+	for (; ranges->nr_asked < MAX_RANGES; ranges->nr_asked++) {
 		next = dwarf_ranges(die, next, &base, &start, &end);
 		if (next <= 0)
 			return;

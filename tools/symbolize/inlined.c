@@ -2,6 +2,8 @@
 /*
  * Inlined functions; see inlined.h.  A unit's functions that have code of their
  * own are found first, without what is in them: that is most of its entries.
+ * Only for an address that none of them has is it searched for functions, too:
+ * a template's with a lambda as its argument, OpenMP's parallel parts.
  */
 #include "tools/symbolize/inlined.h"
 
@@ -25,9 +27,9 @@ struct function {
 };
 
 struct walk {
-	Dwarf_Die *unit;
 	struct ptl_ranges *found;
 	unsigned int depth;
+	bool is_for_nested;
 	Dwarf_Off reached; /* the last entry */
 };
 
@@ -59,7 +61,7 @@ static void add_function(struct walk *walk, const Dwarf_Die *die)
 		free(function);
 }
 
-static void find_functions(struct walk *walk, Dwarf_Die *parent)
+static void find_functions(struct walk *walk, Dwarf_Die *parent, bool is_nested)
 {
 	Dwarf_Die die;
 
@@ -71,12 +73,19 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent)
 			break;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
-			if (dwarf_haschildren(&die) > 0)
+			if (is_nested == walk->is_for_nested)
 				add_function(walk, &die);
+			__attribute__((fallthrough));
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+		case DW_TAG_lexical_block:
+			if (walk->is_for_nested)
+				find_functions(walk, &die, true);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
-			find_functions(walk, &die);
+			find_functions(walk, &die, is_nested);
 			break;
 		default:
 			break;
@@ -107,31 +116,42 @@ static bool get_number(Dwarf_Die *die, unsigned int name, Dwarf_Word *number)
 	       dwarf_formudata(&attr, number) == 0;
 }
 
-static struct ptl_inlined *add_inlined(struct walk *walk, Dwarf_Die *die,
-				       const struct ptl_inlined *caller)
+/* What takes long, so only of those that are asked for. */
+static void read_inlined(struct ptl_inlined *inlined, Dwarf_Die *unit)
 {
-	struct ptl_inlined *inlined = ptl_alloc(sizeof(*inlined));
+	Dwarf_Die *die = &inlined->die;
 	Dwarf_Word file, line;
 	Dwarf_Files *files;
 	size_t nr;
 
-	inlined->caller = caller;
+	inlined->is_read = true;
 	inlined->name = name_of(die);
-	inlined->is_artificial = dwarf_hasattr_integrate(die, DW_AT_artificial);
+	/* Members are what the compiler calls so: lambdas, constructors. */
+	inlined->is_artificial =
+		dwarf_hasattr_integrate(die, DW_AT_artificial) &&
+		!dwarf_hasattr_integrate(die, DW_AT_object_pointer);
 	if (get_number(die, DW_AT_call_file, &file) &&
 	    get_number(die, DW_AT_call_line, &line) && line <= INT32_MAX &&
-	    dwarf_getsrcfiles(walk->unit, &files, &nr) == 0 && file < nr) {
+	    dwarf_getsrcfiles(unit, &files, &nr) == 0 && file < nr) {
 		inlined->path = dwarf_filesrc(files, file, NULL, NULL);
 		inlined->line = (int)line;
 	}
-	ptl_debuginfo_ranges(walk->found, die, inlined);
+}
+
+static struct ptl_inlined *add_inlined(struct walk *walk, const Dwarf_Die *die,
+				       struct ptl_inlined *caller)
+{
+	struct ptl_inlined *inlined = ptl_alloc(sizeof(*inlined));
+
+	inlined->caller = caller;
+	inlined->die = *die;
+	ptl_debuginfo_ranges(walk->found, &inlined->die, inlined);
 	return inlined;
 }
 
 static void find_inlined(struct walk *walk, Dwarf_Die *parent,
-			 const struct ptl_inlined *caller)
+			 struct ptl_inlined *caller)
 {
-	struct ptl_inlined *inlined;
 	Dwarf_Die die;
 
 	if (!go_down(walk, parent, &die))
@@ -142,9 +162,8 @@ static void find_inlined(struct walk *walk, Dwarf_Die *parent,
 			break;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_inlined_subroutine:
-			inlined = add_inlined(walk, &die, caller);
-			if (!inlined->is_artificial)
-				find_inlined(walk, &die, inlined);
+			find_inlined(walk, &die,
+				     add_inlined(walk, &die, caller));
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_try_block:
@@ -158,35 +177,55 @@ static void find_inlined(struct walk *walk, Dwarf_Die *parent,
 	walk->depth--;
 }
 
+static void read_functions(struct ptl_functions *functions,
+			   struct ptl_ranges *found, bool *is_read)
+{
+	struct walk walk = {
+		.found = found,
+		.is_for_nested = found == &functions->nested,
+	};
+
+	if (*is_read)
+		return;
+	*is_read = true;
+	find_functions(&walk, &functions->unit, false);
+	ptl_ranges_sort(found);
+}
+
 static struct function *find_function(struct ptl_functions *functions,
 				      uint64_t address)
 {
-	if (!functions->is_read) {
-		struct walk walk = {.found = &functions->functions};
+	struct function *function;
 
-		functions->is_read = true;
-		find_functions(&walk, &functions->unit);
-		ptl_ranges_sort(&functions->functions);
-	}
-	return ptl_ranges_find(&functions->functions, address);
+	read_functions(functions, &functions->functions, &functions->is_read);
+	function = ptl_ranges_find(&functions->functions, address);
+	if (function != NULL)
+		return function;
+	read_functions(functions, &functions->nested,
+		       &functions->is_nested_read);
+	return ptl_ranges_find(&functions->nested, address);
 }
 
 const struct ptl_inlined *ptl_inlined_find(struct ptl_functions *functions,
 					   uint64_t address)
 {
 	struct function *function = find_function(functions, address);
+	struct ptl_inlined *innermost;
 
 	if (function == NULL)
 		return NULL;
 	if (!function->is_read) {
-		struct walk walk = {.unit = &functions->unit,
-				    .found = &function->inlined};
+		struct walk walk = {.found = &function->inlined};
 
 		function->is_read = true;
 		find_inlined(&walk, &function->die, NULL);
 		ptl_ranges_sort(&function->inlined);
 	}
-	return ptl_ranges_find(&function->inlined, address);
+	innermost = ptl_ranges_find(&function->inlined, address);
+	for (struct ptl_inlined *i = innermost; i != NULL; i = i->caller)
+		if (!i->is_read)
+			read_inlined(i, &functions->unit);
+	return innermost;
 }
 
 #endif

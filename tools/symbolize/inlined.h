@@ -16,9 +16,12 @@
 
 /* A function where it is inlined, and where it is called. */
 struct ptl_inlined {
-	const struct ptl_inlined *caller; /* NULL: one that is not inlined */
-	const char *name;		  /* NULL: not known */
-	const char *path;		  /* of the call; NULL: not known */
+	struct ptl_inlined *caller; /* NULL: one that is not inlined */
+	Dwarf_Die die;
+	bool is_read; /* is what follows known? */
+
+	const char *name; /* NULL: not known */
+	const char *path; /* of the call; NULL: not known */
 	int line;
 	bool is_artificial; /* stands for its call, with all inside */
 };
@@ -26,11 +29,12 @@ struct ptl_inlined {
 /* Those of a compilation unit. */
 struct ptl_functions {
 	Dwarf_Die unit;
-	bool is_read;
-	struct ptl_ranges functions;
+	bool is_read, is_nested_read;
+	struct ptl_ranges functions, nested; /* nested: in another one */
 };
 
-/* The innermost that is inlined at the address, or NULL. */
+/* The innermost that is inlined at the address, with all its callers read, or
+ * NULL. */
 const struct ptl_inlined *ptl_inlined_find(struct ptl_functions *functions,
 					   uint64_t address);
 

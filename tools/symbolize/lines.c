@@ -95,7 +95,9 @@ static void find_lines(struct text *text, struct ptl_functions *unit,
 	for (; inlined != NULL; inlined = inlined->caller) {
 		if (inlined->name == NULL && !inlined->is_artificial)
 			continue;
-		if (!inlined->is_artificial)
+		if (inlined->is_artificial)
+			clear(text);
+		else
 			add_line(text, inlined->name, path, number);
 		path = inlined->path;
 		number = inlined->line;

@@ -17,6 +17,7 @@ struct ptl_range {
 struct ptl_ranges {
 	struct ptl_range *range; /* by start, once they are sorted */
 	size_t nr, room;
+	size_t nr_asked; /* that were to be added, for a limit */
 };
 
 void ptl_ranges_add(struct ptl_ranges *ranges, uint64_t start, uint64_t end,

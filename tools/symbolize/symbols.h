@@ -49,16 +49,6 @@ const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address);
 size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
 			 const struct ptl_srcline **line);
 
-/* "file.c:12", the innermost of them, or NULL. */
-static inline const char *ptl_symfile_source(struct ptl_symfile *file,
-					     uint64_t address)
-{
-	const struct ptl_srcline *line;
-
-	ptl_symfile_lines(file, address, &line);
-	return line->name;
-}
-
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 

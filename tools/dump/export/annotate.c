@@ -187,12 +187,13 @@ static void put_frame(struct ptl_bytes *event,
 		      const struct ptl_view_frame *frame)
 {
 	const struct ptl_srcline *line;
-	size_t nr = ptl_symfile_lines(frame->file, frame->line, &line);
+	size_t nr = ptl_view_frame_lines(frame, &line);
+	const char *name = ptl_view_frame_name(frame);
 	char hex[32];
 
 	snprintf(hex, sizeof(hex), "0x%llx",
 		 (unsigned long long)frame->address);
-	put_function(event, frame->name != NULL ? frame->name : hex);
+	put_function(event, name != NULL ? name : hex);
 	for (nr--; nr > 0; nr--)
 		put_function(event, line[nr - 1].function);
 }

@@ -65,10 +65,10 @@ static void add_function(const char *sym)
 
 static void add_own_frame(const struct ptl_view_frame *frame)
 {
-	const char *module;
+	const char *name = ptl_view_frame_name(frame), *module;
 
-	if (frame->name != NULL) {
-		add_function(frame->name);
+	if (name != NULL) {
+		add_function(name);
 		return;
 	}
 	if (frame->file == NULL) {
@@ -86,7 +86,7 @@ static void add_recorded_frame(const struct ptl_view *view, size_t i)
 {
 	struct ptl_view_frame frame = ptl_view_frame(view, i);
 	const struct ptl_srcline *line;
-	size_t nr = ptl_symfile_lines(frame.file, frame.line, &line);
+	size_t nr = ptl_view_frame_lines(&frame, &line);
 
 	add_own_frame(&frame);
 	for (nr--; nr > 0; nr--)

@@ -117,7 +117,7 @@ static void put_innermost(struct ptl_text *text, const struct ptl_view *view)
 			   view->file, view->offset);
 		return;
 	}
-	ptl_symfile_lines(view->file, view->offset, &line);
+	ptl_view_lines(view, &line);
 	own = *line;
 	if (text->look->is_verbose && own.function != NULL) {
 		ptl_quote_plain(text->out, own.function, strlen(own.function));
@@ -164,19 +164,21 @@ static void put_frame(struct ptl_text *text, const struct ptl_view *view,
 		      size_t i)
 {
 	struct ptl_view_frame frame = ptl_view_frame(view, i);
+	const char *name = ptl_view_frame_name(&frame);
 	const struct ptl_srcline *line;
 	size_t nr;
 
-	if (frame.name == NULL) {
+	if (name == NULL) {
 		begin_frame(text);
-		put_number(text, frame.address, frame.file, frame.offset);
+		put_number(text, frame.address, frame.file,
+			   frame.offset - frame.is_entry);
 		ptl_out_char(text->out, '\n');
 		return;
 	}
-	nr = ptl_symfile_lines(frame.file, frame.line, &line);
+	nr = ptl_view_frame_lines(&frame, &line);
 	for (size_t j = 0; j < nr; j++) {
 		begin_frame(text);
-		put_line(text, frame.file, &line[j], frame.name);
+		put_line(text, frame.file, &line[j], name);
 		ptl_out_char(text->out, '\n');
 	}
 }
