@@ -179,8 +179,10 @@ function checkEvents(page, events) {
 		const values = Object.values(event.args || {})
 			.filter(value => ['string', 'number', 'boolean']
 				.includes(typeof value) && /^[\w/.-]*$/.test(value));
+		const name = event.inlined ? event.inlined[0].function
+			: (event.sym || '').replace(/\+0x.*/, '');
 		if (event.src)
-			values.push(` (${event.src})`); // of a function that may be inlined
+			values.push(`${name} (${event.src})`);
 		else if (event.sym)
 			values.push(event.sym);
 		const who = event.name.startsWith('posix_trace_') ? 'trace'

@@ -3,7 +3,6 @@
 as ptrace-dump -f json prints them, without anything of ptrace-report's."""
 import json
 import os
-import re
 import subprocess
 
 
@@ -35,9 +34,14 @@ def place(sym, src):
     return "%s (%s)" % (sym[:sym.rindex("+0x")], src) if sym and src else sym
 
 
-def line_of(place):
-    """Without the function, which may be inlined, where the line is known."""
-    return re.sub(r".* (\([^()]+:\d+\))$", r"\1", place) if place else place
+def frames(sym, src, inlined):
+    """The places of one address, innermost first: what is inlined, and the
+    function that it is in."""
+    for function in inlined:
+        yield "%s (%s)" % (function["function"], src or
+                           sym[sym.rindex("(") + 1:-1])
+        src = function.get("call")
+    yield place(sym, src)
 
 
 class Process:
@@ -70,10 +74,13 @@ class Log:
             e["at"] = ns(e["ts"]) - first
             e["family"] = e["name"].partition(":")[0]
             e["own"] = e["name"].startswith("posix_trace_")
-            e["site"] = place(e.get("sym"), e.get("src"))
+            e["site"] = next(frames(e.get("sym"), e.get("src"),
+                                    e.get("inlined", [])))
             stack = e.get("stack", [])
-            e["sites"] = [place(*frame) for frame in zip(
-                stack, e.get("stack_src", [""] * len(stack)))]
+            e["sites"] = [site for frame in zip(
+                stack, e.get("stack_src", [""] * len(stack)),
+                e.get("stack_inlined", [[]] * len(stack)))
+                for site in frames(*frame)]
             if not e["own"]:
                 self.learn(e)
         self.wall = max((e["at"] for e in self.events), default=0)

@@ -9,7 +9,7 @@
 grep -q 'define HAVE_LIBDW 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without libdw"
 need gcc seq objdump objcopy strip
-plan 41
+plan 44
 
 cat >work.c <<'END'
 #include <stdlib.h>
@@ -94,6 +94,14 @@ run\+0x[0-9a-f]+ \(work\) \(.*/work\.c:29\);" "text with -v"
 like "$(cat event.json)" \
 	'"sym":"run\+0x[0-9a-f]+ \(work\)","module":"work","src":"work\.c:7"' \
 	"json: symbol and line of the address"
+like "$(cat event.json)" '"src":"work\.c:7","inlined":\[\{"function":"parse",'\
+'"call":"work\.c:15"\},\{"function":"allocate","call":"work\.c:29"\}\],"trunc"' \
+	"... what is inlined, and where that is called"
+is "$(python3 -c 'import json
+e = json.load(open("event.json"))
+print(e["stack_inlined"][0] == e["inlined"], any(e["stack_inlined"][1:2]),
+      len(e["stack"]) == len(e["stack_inlined"]))')" \
+	"True False True" "... in its stack"
 is "$(python3 -c 'import json
 e = json.load(open("event.json"))
 print([s.split("+")[0] for s in e["stack"][:2]], e["stack_src"][:2],
@@ -133,6 +141,8 @@ is "$(grep -c allocate page)" 0 "... has no callers"
 # No debug information.
 traced gcc -O2
 is "$(text 1000)" "at run (work);run (work);main (work);" "no debug information"
+is "$("$PTRACE_DUMP" -f json -n mem:malloc -w 'size == 1000' log |
+	grep -c '"inlined')" 0 "... json"
 like "$("$PTRACE_DUMP" -f folded log)" ';main;run;mem:malloc 2$' "... folded"
 
 # C++

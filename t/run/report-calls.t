@@ -11,7 +11,7 @@ plan 32
 
 cat >check.py <<'END'
 import collections, sys
-from report import Log, line_of, report, say
+from report import Log, report, say
 
 log = Log(sys.argv[1])
 got = report("--calls", "--callers", sys.argv[1])
@@ -68,7 +68,7 @@ for thread, order, begin, end, key, failed, site in calls:
     numbers[key] += 1
     fails[key] += bool(failed)
     if site:
-        sites[key, line_of(site)] += 1
+        sites[key, site] += 1
     if end is not None:
         durs[key].append(end - begin)
 say("functions", sorted(rows, key=str), sorted(numbers, key=str))
@@ -89,10 +89,8 @@ say("p99", [key for key in rows if durs[key] and
 say("err", {key: rows[key]["err"] for key in rows},
     {key: fails[key] if ":" in key[1] and key[0] == "libc" else None
      for key in rows})
-named = collections.Counter()
-for key in rows:
-    for caller in rows[key]["callers"]:
-        named[key, line_of(caller["site"])] += caller["calls"]
+named = {(key, caller["site"]): caller["calls"] for key in rows
+         for caller in rows[key]["callers"]}
 say("callers", {key: named.get(key) for key in sites}, dict(sites))
 say("their times add up", {key: sum(
     caller["total"] or 0 for caller in rows[key]["callers"]) for key in rows},

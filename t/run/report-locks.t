@@ -10,7 +10,7 @@ plan 26
 
 cat >check.py <<'END'
 import collections, sys
-from report import Log, line_of, report, say
+from report import Log, report, say
 
 log = Log(sys.argv[1])
 got = report("--locks", sys.argv[1])
@@ -85,19 +85,19 @@ all_of("held", lambda row: row["held"] if row["kind"] != "sem" else 0,
        lambda lock: held[lock])
 def places(entries):
     sums = collections.defaultdict(lambda: [0, 0])
-    for site, nr, time in entries:
-        sums[line_of(site)][0] += nr
-        sums[line_of(site)][1] += time
+    for site, time in entries:
+        sums[site][0] += 1
+        sums[site][1] += time
     return {site: tuple(sum) for site, sum in sums.items()}
 def as_places(row, key):
-    return places((place["site"], place["waits"], place["wait"])
-                  for place in row[key])
+    return {place["site"]: (place["waits"], place["wait"])
+            for place in row[key]}
 all_of("waited where", lambda row: as_places(row, "waited"),
-       lambda lock: places((w[3], 1, w[2] - w[1]) for w in waits[lock]))
+       lambda lock: places((w[3], w[2] - w[1]) for w in waits[lock]))
 # By the definition: a hold is guilty of its time in common with a wait.
 all_of("held by whom", lambda row: as_places(row, "holders"),
        lambda lock: places(
-           (hold[3], 1, min(hold[2], wait[2]) - max(hold[1], wait[1]))
+           (hold[3], min(hold[2], wait[2]) - max(hold[1], wait[1]))
            for wait in waits[lock] for hold in holds[lock]
            if min(hold[2], wait[2]) > max(hold[1], wait[1])))
 say("conditions", {lock: row["wait"]

@@ -10,7 +10,7 @@ plan 23
 
 cat >check.py <<'END'
 import collections, sys
-from report import Log, line_of, report, say
+from report import Log, report, say
 
 log = Log(sys.argv[1])
 got = report("--memory", sys.argv[1])
@@ -96,12 +96,10 @@ want = rows_of()
 named = {(row["program"], tuple(row["stack"])):
          [row["allocs"], row["temp"], row["peak"], row["leaked"],
           row["blocks"], row["total"]] for row in got["rows"]}
-# Where a line is known, what is inlined may be among the frames.
-def is_comparable(key):
-    return all(f is not None and not f.startswith("0x") and
-               (key in named or line_of(f) == f) for f in key[1])
-say("places", {key: named.get(key) for key in want if is_comparable(key)},
-    {key: want[key] for key in want if is_comparable(key)})
+say("places", {key: named.get(key) for key in want
+               if not any(f is None or f.startswith("0x") for f in key[1])},
+    {key: want[key] for key in want
+     if not any(f is None or f.startswith("0x") for f in key[1])})
 say("in all", [sum(row[key] for row in got["rows"]) for key in
                ("allocs", "temp", "leaked", "blocks", "total")],
     [sum(row[i] for row in want.values()) for i in (0, 1, 3, 4, 5)])

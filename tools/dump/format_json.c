@@ -91,6 +91,7 @@ static void put_time(struct ptl_out *out, const struct timespec *time)
 static void make_place(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct ptl_srcline *line;
+	size_t nr;
 
 	ptl_out_str(out, ",\"addr\":\"");
 	ptl_out_hex(out, (uintptr_t)view->event->posix_prog_address);
@@ -99,8 +100,12 @@ static void make_place(struct ptl_out *out, const struct ptl_view *view)
 	if (view->file == NULL)
 		return;
 	put_text(out, ",\"module\":", ptl_symfile_module(view->file));
-	ptl_view_lines(view, &line);
+	nr = ptl_view_lines(view, &line);
 	put_text(out, ",\"src\":", line->name);
+	if (nr == 1)
+		return;
+	ptl_out_str(out, ",\"inlined\":");
+	ptl_json_inlined(out, line, nr);
 }
 
 /* Where. */
@@ -135,7 +140,7 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 	if (view->source->nr_stack > 0) {
 		ptl_out_str(out, ",\"stack\":");
 		ptl_json_stack(out, view);
-		ptl_json_stack_sources(out, view);
+		ptl_json_stack_lines(out, view);
 	}
 }
 

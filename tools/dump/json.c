@@ -139,16 +139,52 @@ void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view)
 	ptl_out_char(out, ']');
 }
 
-void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
+void ptl_json_inlined(struct ptl_out *out, const struct ptl_srcline *line,
+		      size_t nr)
+{
+	ptl_out_char(out, '[');
+	for (size_t i = 0; i + 1 < nr; i++) {
+		const char *function = line[i].function;
+		const char *call = line[i + 1].name;
+
+		ptl_out_str(out, i > 0 ? ",{\"function\":" : "{\"function\":");
+		ptl_quote_json(out, function, strlen(function));
+		if (call != NULL) {
+			ptl_out_str(out, ",\"call\":");
+			ptl_quote_json(out, call, strlen(call));
+		}
+		ptl_out_char(out, '}');
+	}
+	ptl_out_char(out, ']');
+}
+
+static void put_stack_inlined(struct ptl_out *out, const struct ptl_view *view)
+{
+	const struct ptl_srcline *line;
+
+	ptl_out_str(out, ",\"stack_inlined\":");
+	for (size_t i = 0; i < view->source->nr_stack; i++) {
+		struct ptl_view_frame frame = ptl_view_frame(view, i);
+		size_t nr = ptl_view_frame_lines(&frame, &line);
+
+		ptl_out_char(out, i > 0 ? ',' : '[');
+		ptl_json_inlined(out, line, nr);
+	}
+	ptl_out_char(out, ']');
+}
+
+void ptl_json_stack_lines(struct ptl_out *out, const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
 	const struct ptl_srcline *line;
+	bool has_inlined = false;
 	size_t nr_put = 0;
 
 	for (size_t i = 0; i < source->nr_stack; i++) {
 		struct ptl_view_frame frame = ptl_view_frame(view, i);
 
-		ptl_view_frame_lines(&frame, &line);
+		if (ptl_view_frame_lines(&frame, &line) > 1)
+			has_inlined = true;
 		if (line->name == NULL)
 			continue;
 		for (; nr_put < i; nr_put++)
@@ -161,4 +197,6 @@ void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view)
 		ptl_out_str(out, ",\"\"");
 	if (nr_put > 0)
 		ptl_out_char(out, ']');
+	if (has_inlined)
+		put_stack_inlined(out, view);
 }

@@ -15,8 +15,16 @@ void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
  */
 void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view);
 
-/* ',"stack_src":["file.c:12",...]', "" where it is not known.  Nothing if
- * nothing is known. */
-void ptl_json_stack_sources(struct ptl_out *out, const struct ptl_view *view);
+/* What ptl_symfile_lines() has found, without the last: an array of those that
+ * are inlined. */
+void ptl_json_inlined(struct ptl_out *out, const struct ptl_srcline *line,
+		      size_t nr);
+
+/*
+ * ',"stack_src":["file.c:12",...]', "" where it is not known, and
+ * ',"stack_inlined":[[...],...]', [] where nothing is inlined.  Nothing if that
+ * is all.
+ */
+void ptl_json_stack_lines(struct ptl_out *out, const struct ptl_view *view);
 
 #endif

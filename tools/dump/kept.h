@@ -14,7 +14,7 @@
 #include "tools/read/view.h"
 
 #define PTL_KEPT 512
-#define PTL_KEPT_BYTES 168
+#define PTL_KEPT_BYTES 256
 
 /* What the piece is made from, all of it. */
 struct ptl_kept_key {
