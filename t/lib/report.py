@@ -51,6 +51,7 @@ class Process:
         self.end = None
         self.parent = None
         self.images = []  # (program, begin)
+        self.exec = None  # when it was about to execute the next program
         self.label = [None]  # its program's name, perhaps learned later
         self.exit = {}
         self.events = 0
@@ -103,10 +104,17 @@ class Log:
             if child.label[0] is None:
                 child.label[0] = process.label[0]
         elif e["name"] == "process:start":
+            if process.exec is None:
+                process.exec = e["at"] if process.images else process.begin
             process.images.append((os.path.basename(args["argv"][0]),
-                                   e["at"]))
+                                   process.exec))
+            process.exec = None
             process.label = [process.images[-1][0]]
             process.threads = 1
+        elif e["name"] == "process:exec":
+            process.exec = e["at"]
+        elif e["name"] == "process:exec_failed":
+            process.exec = None
         elif e["name"] == "process:exit":
             process.end = e["at"]
             process.exit = args

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 31
+plan 32
 
 cat >check.py <<'END'
 import signal, sys
@@ -112,6 +112,30 @@ mklog early <<'END'
 END
 is "$(rows early)" "100 1 0 2000 ? all;101 100 500 1500 0 two;" \
 	"a child that comes before its fork; programs one after the other"
+# programs LOG: of each process the programs, when and how long it ran them.
+programs() {
+	"$PTRACE_REPORT" --json --processes "$1" | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["rows"]:
+    print(row["pid"], *(image[key] for image in row["programs"]
+                        for key in ("program", "start", "wall")), end=";")'
+}
+# 100 executes `all', which is loaded until 1500; of what 101 tries the second is
+# there; of the exec of `last' there is no event.
+mklog loaded <<'END'
+1000 100 100 0 18 0 s:/bin/all
+1500 100 100 0 27 0 i:1 i:0 s:/bin/all s:/ s:all
+2000 100 100 0 17 0 i:101
+2100 101 101 0 18 0 s:/opt/one
+2200 101 101 0 19 0 i:2 s:/opt/one
+2300 101 101 0 18 0 s:/bin/one
+2900 101 101 1 27 0 i:100 i:0 s:/bin/one s:/ s:one
+3500 101 101 2 27 0 i:100 i:0 s:/bin/last s:/ s:last
+4000 101 101 2 20 0 i:0
+5000 100 100 0 20 0 i:0
+END
+is "$(programs loaded)" "100 all 0 4000;101 one 1300 1200 last 2500 500;" \
+	"a program begins when it is executed, before it is loaded"
 is "$("$PTRACE_REPORT" --processes early | grep -c '2.00.s+ .* ?  *all\[100\]')" \
 	1 "a process without an end goes on until the log's"
 like "$("$PTRACE_REPORT" --processes early)" '^no end seen: 1 process$' \

@@ -26,6 +26,8 @@ static const struct {
 	{PTL_ACT_START, " process:start "},
 	{PTL_ACT_PROGRAM, " process:program "},
 	{PTL_ACT_FORK, " process:fork "},
+	{PTL_ACT_EXEC, " process:exec "},
+	{PTL_ACT_EXEC_FAILED, " process:exec_failed "},
 	{PTL_ACT_EXIT, " process:exit "},
 	{PTL_ACT_UNTRACED, " process:untraced "},
 	{PTL_ACT_THREAD_START, " thread:start "},

@@ -92,7 +92,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 	process->number = processes->nr++;
 	process->label = ptl_alloc(sizeof(*process->label));
 	process->begin = process->last = now;
-	process->status = process->signal = -1;
+	process->exec = process->status = process->signal = -1;
 	process->user_us = process->sys_us = process->maxrss_kib = -1;
 	process->threads = process->max_threads = 1;
 	*processes->end = process;
@@ -259,7 +259,7 @@ const struct ptl_label *ptl_label_same(const struct ptl_label *label)
 	return label->name != NULL ? get_label(label->name) : label;
 }
 
-/* The next program of the process. */
+/* The next program of the process, which says its name now. */
 static struct ptl_program *add_image(struct ptl_process *process,
 				     const char *program, int64_t now)
 {
@@ -267,9 +267,12 @@ static struct ptl_program *add_image(struct ptl_process *process,
 
 	image->program = program;
 	image->arguments = "";
-	image->begin = now;
+	image->begin = process->exec >= 0	   ? process->exec :
+		       process->last_image == NULL ? process->begin :
+						     now;
+	process->exec = -1;
 	if (process->last_image != NULL) {
-		process->last_image->end = now;
+		process->last_image->end = image->begin;
 		process->last_image->next = image;
 	} else {
 		process->image = image;
@@ -360,6 +363,12 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		break;
 	case PTL_ACT_FORK:
 		learn_fork(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_EXEC:
+		process->exec = now;
+		break;
+	case PTL_ACT_EXEC_FAILED:
+		process->exec = -1;
 		break;
 	case PTL_ACT_EXIT:
 		learn_exit(process, &view->args, now);

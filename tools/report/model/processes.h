@@ -29,6 +29,8 @@ struct ptl_program {
 	const char *program; /* its name, without directories */
 	const char *arguments;
 	const char *cwd; /* or NULL */
+	/* It begins at its exec; if that is not in the log, when it says its
+	 * name, and the first of a process with the process. */
 	int64_t begin, end;
 };
 
@@ -51,6 +53,7 @@ struct ptl_process {
 	struct ptl_label *label; /* of what it runs now, or ran last */
 	struct ptl_program *image, *last_image; /* NULL: none was seen */
 	unsigned int nr_images;
+	int64_t exec; /* when it was about to execute the next; -1: it is not */
 	unsigned int threads, max_threads; /* that live, most at once */
 	uint64_t events;
 };
