@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 36
+plan 38
 
 cat >check.py <<'END'
 import collections, signal, sys
@@ -115,3 +115,12 @@ run sh -c 'exit 0' '' 'a b' plain
 # shellcheck disable=SC2119
 is "$(report | sed -n 1p)" "sh -c 'exit 0' '' 'a b' plain" \
 	"arguments that are no single word are in quotes"
+run sh -c 'exec sort -o sorted sorted' 2>err
+# shellcheck disable=SC2119
+is "$(report | sed -n 1p)" "sh -c 'exec sort -o sorted sorted'" \
+	"the command as it was started, also if it executes another"
+is "$(report --json | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+print(report["program"], report["arguments"])')" \
+	"sh -c 'exec sort -o sorted sorted'" "in JSON, too"

@@ -23,6 +23,18 @@ static const struct ptl_process *find_root(const struct ptl_model *model)
 	return process;
 }
 
+/* What was started, which may have executed another program since. */
+static const char *first_program(const struct ptl_process *root)
+{
+	return root->image != NULL ? root->image->program :
+				     ptl_process_program(root);
+}
+
+static const char *first_arguments(const struct ptl_process *root)
+{
+	return root->image != NULL ? root->image->arguments : "";
+}
+
 /* The sum of the processes, ns; -1 if none is known.  *is_least: of some it is
  * not. */
 static int64_t sum_cpu(const struct ptl_model *model, bool *is_least)
@@ -111,10 +123,10 @@ void ptl_notes_title(const struct ptl_model *model)
 
 	ptl_line_color(PTL_COLOR_BOLD);
 	if (root != NULL) {
-		ptl_line_name(ptl_process_program(root));
-		if (root->image != NULL && *root->image->arguments != '\0') {
+		ptl_line_name(first_program(root));
+		if (*first_arguments(root) != '\0') {
 			ptl_line(" ");
-			ptl_line_name(root->image->arguments);
+			ptl_line_name(first_arguments(root));
 		}
 	} else {
 		ptl_line("(no process)");
@@ -337,10 +349,10 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_out_str(out, view->name != NULL ? view->name : "default");
 	ptl_out_char(out, '"');
 	ptl_json_text(out, "program",
-		      root != NULL ? ptl_process_program(root) : NULL);
+		      root != NULL ? first_program(root) : NULL);
 	ptl_json_text(out, "arguments",
 		      root != NULL && root->image != NULL ?
-			      root->image->arguments :
+			      first_arguments(root) :
 			      NULL);
 	ptl_json_number(out, "wall", model->last);
 	ptl_json_maybe(out, "cpu", cpu);
