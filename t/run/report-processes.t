@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 32
+plan 35
 
 cat >check.py <<'END'
 import signal, sys
@@ -136,6 +136,39 @@ mklog loaded <<'END'
 END
 is "$(programs loaded)" "100 all 0 4000;101 one 1300 1200 last 2500 500;" \
 	"a program begins when it is executed, before it is loaded"
+# `static' is run by 101, by a posix_spawn of 100 whose fork comes next, and at
+# last by 100, which it has execute `all'; what 102 cannot execute it does not.
+mklog untraced <<'END'
+1000 100 100 0 27 0 i:1 i:0 s:/bin/all s:/ s:all
+2000 100 100 0 17 0 i:101
+2100 101 101 0 22 0 s:./static s:static
+2200 101 101 0 18 0 s:./static
+2900 101 101 0 20 0 i:0
+3000 100 100 0 22 0 s:./static s:static
+3100 100 100 0 17 0 i:102
+3200 100 100 0 17 0 i:103
+3300 103 103 0 22 0 s:./none s:static
+3400 103 103 0 18 0 s:./none
+3500 103 103 0 19 0 i:2 s:./none
+3600 103 103 0 20 0 i:1
+3800 102 102 0 20 0 i:0
+4000 100 100 0 18 0 s:/opt/static
+4100 100 100 0 22 0 s:/opt/static s:large
+5000 100 100 1 27 0 i:1 i:0 s:/bin/all s:/ s:all
+6000 100 100 1 20 0 i:0
+END
+is "$(programs untraced)" \
+	"100 all 0 3000 static 3000 1000 all 4000 1000;101 static 1200 700;102 static 2100 700;103;" \
+	"programs that are not traced are there"
+is "$("$PTRACE_REPORT" --processes untraced | sed -n 's/.*  \.\.\([a-z]*\[\)/\1/p')" \
+	"static[101] (not traced)
+static[102] (not traced)
+all[103] (forked, no program of its own)" "and say so"
+is "$("$PTRACE_REPORT" --json untraced | python3 -c '
+import json, sys
+print(*((row["program"], row["wall"], row["runs"])
+        for row in json.load(sys.stdin)["rows"]))')" \
+	"('all', 4400, 3) ('static', 2400, 3)" "and their times are theirs"
 is "$("$PTRACE_REPORT" --processes early | grep -c '2.00.s+ .* ?  *all\[100\]')" \
 	1 "a process without an end goes on until the log's"
 like "$("$PTRACE_REPORT" --processes early)" '^no end seen: 1 process$' \

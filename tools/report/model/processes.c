@@ -92,7 +92,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 	process->number = processes->nr++;
 	process->label = ptl_alloc(sizeof(*process->label));
 	process->begin = process->last = now;
-	process->exec = process->status = process->signal = -1;
+	process->status = process->signal = -1;
 	process->user_us = process->sys_us = process->maxrss_kib = -1;
 	process->threads = process->max_threads = 1;
 	*processes->end = process;
@@ -153,8 +153,10 @@ static int64_t amount_of(const struct ptl_args *args, const char *name,
 
 static void learn_fork(struct ptl_processes *processes,
 		       struct ptl_process *parent, const struct key *of_parent,
-		       const struct ptl_args *args, int64_t now)
+		       const struct ptl_view *view, int64_t now)
 {
+	const struct ptl_args *args = &view->args;
+	const pid_t tid = view->event->posix_tid_np;
 	struct key key = *of_parent;
 	struct ptl_process *child;
 
@@ -172,6 +174,11 @@ static void learn_fork(struct ptl_processes *processes,
 	child->is_forked = child->is_sure = true;
 	if (child->label->name == NULL && parent->label->name != NULL)
 		child->label->name = parent->label->name;
+	if (child->image == NULL && parent->refused.path != NULL &&
+	    parent->refused.tid == tid) {
+		child->exec = parent->refused;
+		child->exec.at = child->begin;
+	}
 	set_parent(child, parent);
 }
 
@@ -267,10 +274,10 @@ static struct ptl_program *add_image(struct ptl_process *process,
 
 	image->program = program;
 	image->arguments = "";
-	image->begin = process->exec >= 0	   ? process->exec :
+	image->begin = process->exec.path != NULL  ? process->exec.at :
 		       process->last_image == NULL ? process->begin :
 						     now;
-	process->exec = -1;
+	process->exec.path = NULL;
 	if (process->last_image != NULL) {
 		process->last_image->end = image->begin;
 		process->last_image->next = image;
@@ -283,14 +290,28 @@ static struct ptl_program *add_image(struct ptl_process *process,
 	return image;
 }
 
+/* The program that was executed and did not say its name. */
+static void add_untraced(struct ptl_process *process, int64_t now)
+{
+	const char *path = process->exec.path, *name;
+
+	if (path == NULL || !process->exec.is_untraced)
+		return;
+	name = base_of(path, strlen(path));
+	add_image(process, name != NULL ? name : "?", now)->arguments =
+		"(not traced)";
+}
+
 static void learn_start(struct ptl_processes *processes,
 			struct ptl_process *process, const struct key *key,
 			const struct ptl_args *args, int64_t now)
 {
 	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
 	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
-	struct ptl_program *image = add_image(process, program_of(args), now);
+	struct ptl_program *image;
 
+	add_untraced(process, now);
+	image = add_image(process, program_of(args), now);
 	if (argv != NULL)
 		image->arguments = join(argv);
 	if (cwd != NULL && cwd->size > 0)
@@ -311,6 +332,39 @@ static void learn_program(struct ptl_process *process,
 	if (name != NULL && name->size > 0)
 		add_image(process, ptl_map_string(name->bytes, name->size),
 			  now);
+}
+
+static struct ptl_exec exec_of(const struct ptl_view *view, int64_t now)
+{
+	const struct ptl_arg *path = ptl_decode_find(&view->args, "path");
+
+	return (struct ptl_exec){
+		.path = path != NULL && path->bytes != NULL ?
+				ptl_map_string(path->bytes, path->size) :
+				"",
+		.at = now,
+		.tid = view->event->posix_tid_np,
+	};
+}
+
+static void learn_exec(struct ptl_process *process, const struct ptl_view *view,
+		       int64_t now)
+{
+	process->exec = exec_of(view, now);
+	process->exec.is_untraced = process->refused.path != NULL &&
+				    process->refused.tid == process->exec.tid;
+}
+
+/* This comes before its exec or fork, or after an exec that cannot be traced
+ * for want of room. */
+static void learn_untraced(struct ptl_process *process,
+			   const struct ptl_view *view, int64_t now)
+{
+	process->refused = exec_of(view, now);
+	process->refused.is_untraced = true;
+	if (process->exec.path == process->refused.path &&
+	    process->exec.tid == process->refused.tid)
+		process->exec.is_untraced = true;
 }
 
 static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
@@ -362,13 +416,16 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		learn_program(process, &view->args, now);
 		break;
 	case PTL_ACT_FORK:
-		learn_fork(processes, process, &key, &view->args, now);
+		learn_fork(processes, process, &key, view, now);
 		break;
 	case PTL_ACT_EXEC:
-		process->exec = now;
+		learn_exec(process, view, now);
 		break;
 	case PTL_ACT_EXEC_FAILED:
-		process->exec = -1;
+		process->exec.path = NULL;
+		break;
+	case PTL_ACT_UNTRACED:
+		learn_untraced(process, view, now);
 		break;
 	case PTL_ACT_EXIT:
 		learn_exit(process, &view->args, now);
@@ -383,6 +440,10 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	default:
 		break;
 	}
+	/* Its exec or fork comes next, if any. */
+	if (act != PTL_ACT_UNTRACED &&
+	    process->refused.tid == view->event->posix_tid_np)
+		process->refused.path = NULL;
 	return process;
 }
 
@@ -403,6 +464,7 @@ void ptl_processes_end(struct ptl_processes *processes, int64_t now)
 				process->is_replaced ? process->last : now;
 		if (process->end < process->begin)
 			process->end = process->begin;
+		add_untraced(process, process->end);
 		if (process->last_image != NULL)
 			process->last_image->end = process->end;
 	}

@@ -34,6 +34,14 @@ struct ptl_program {
 	int64_t begin, end;
 };
 
+/* A program that a process is about to execute, or to have a child execute. */
+struct ptl_exec {
+	const char *path; /* NULL: there is none */
+	int64_t at;
+	pid_t tid;	  /* of the thread that does */
+	bool is_untraced; /* it will not say its name */
+};
+
 struct ptl_process {
 	struct ptl_process *next; /* in the order of their first events */
 	struct ptl_process *parent, *child, *sibling; /* the last child first */
@@ -53,7 +61,8 @@ struct ptl_process {
 	struct ptl_label *label; /* of what it runs now, or ran last */
 	struct ptl_program *image, *last_image; /* NULL: none was seen */
 	unsigned int nr_images;
-	int64_t exec; /* when it was about to execute the next; -1: it is not */
+	struct ptl_exec exec;	 /* the next, until it says its name */
+	struct ptl_exec refused; /* cannot be traced, and is not in exec */
 	unsigned int threads, max_threads; /* that live, most at once */
 	uint64_t events;
 };
@@ -89,7 +98,8 @@ const char *ptl_label_name(const struct ptl_label *label);
 /* The label of all programs of that name; itself if it has no name. */
 const struct ptl_label *ptl_label_same(const struct ptl_label *label);
 
-/* Its arguments; that of a child which has executed nothing say so. */
+/* Its arguments; those of a child which has executed nothing, and of a program
+ * that was not traced, say so. */
 const char *ptl_process_arguments(const struct ptl_process *process);
 
 /* User and system time, ns; -1: not known. */
