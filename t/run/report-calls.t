@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 32
+plan 35
 
 cat >check.py <<'END'
 import collections, sys
@@ -159,6 +159,28 @@ is "$(row behind)" "f 1 500 400 500 0;fork 1 None None None 1;g 1 100 100 100 0;
 END
 is "$(row entered)" "f 2 None None None 2;0" \
 	"without exit events (-l) calls are counted"
+# f calls f twice, which call f, then exit, which does not return: neither does
+# the first.  The second inner f is left by a jump.
+"$VICTIMS/victim-mklog" inner <<'END'
+900 1 1 0 240 0 x:0x1000 s:f s:lib s:
+900 1 1 0 240 0 x:0x3000 s:exit s:lib s:
+1000 1 1 0 241 0 x:0x1000
+1100 1 1 0 241 0 x:0x1000
+1150 1 1 0 241 0 x:0x1000
+1160 1 1 0 242 0 x:0x1000 x:0
+1300 1 1 0 242 0 x:0x1000 x:0
+1400 1 1 0 241 0 x:0x1000
+1500 1 1 0 241 0 x:0x1000
+1600 1 1 0 242 0 x:0x1000 x:0
+1700 1 1 0 241 0 x:0x3000
+END
+is "$(row inner)" "exit 1 None None None 1;f 5 300 300 200 2;3" \
+	"calls inside of those without an end count"
+is "$("$PTRACE_REPORT" --json --calls --callers inner | python3 -c '
+import json, sys
+print([[caller["total"] for caller in row["callers"]]
+       for row in json.load(sys.stdin)["rows"] if row["function"] == "f"])')" \
+	"[[300]]" "for its callers, too"
 # After a loss an end may be another call's: f from 1000 to 2000 it is not.
 "$VICTIMS/victim-mklog" lost <<'END'
 900 1 1 0 240 0 x:0x1000 s:f s:lib s:
@@ -184,6 +206,13 @@ is "$(row took)" "f 1 1000 700 1000 0;g 1 300 300 300 0;0" \
 900 1 1 0 240 0 x:0x1000 s:f s:lib s:
 1000 1 1 0 241 0 x:0x1000
 END
-like "$("$PTRACE_REPORT" --calls begins)" "no returns were recorded: ptrace-run -r" \
+like "$("$PTRACE_REPORT" --calls begins)" "no returns were recorded: ptrace-run -r and" \
 	"where only begins are, it says how to have ends"
 is "$("$PTRACE_REPORT" --calls took | grep -c "no returns")" 0 "not where they are"
+"$VICTIMS/victim-mklog" exits <<'END'
+900 1 1 0 240 0 x:0x1000 s:main s:lib s:
+1000 1 1 0 241 0 x:0x1000
+1100 1 1 0 20 0 i:0
+END
+like "$("$PTRACE_REPORT" --calls exits)" "^no function returned, or " \
+	"which is true also if nothing returned"

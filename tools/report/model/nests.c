@@ -28,18 +28,66 @@ struct nest {
 void ptl_nests_begin(struct ptl_nests *nests)
 {
 	nests->functions.value_size = sizeof(struct ptl_function);
-	nests->active.value_size = sizeof(unsigned int);
+	nests->active.value_size = sizeof(struct ptl_active);
 }
 
 /* Counts a call; what is inside of it is known. */
 static void count(struct ptl_function *function, int64_t duration,
-		  int64_t inside, bool is_outermost)
+		  int64_t inside)
 {
 	ptl_hist_add(&function->hist, (uint64_t)duration);
 	if (duration > inside)
 		function->self += duration - inside;
-	if (is_outermost)
-		function->total += duration;
+}
+
+/* One for each place that calls, of those directly inside of the same call. */
+static void add_ended(struct ptl_active *active, void *of, int64_t duration)
+{
+	struct ptl_ended *ended = active->ended;
+
+	for (size_t i = active->first; i < active->nr_ended; i++) {
+		if (ended[i].of == of) {
+			ended[i].duration += duration;
+			return;
+		}
+	}
+	ended = ptl_grow(ended, active->nr_ended, &active->room,
+			 sizeof(*ended));
+	ended[active->nr_ended++] = (struct ptl_ended){of, duration};
+	active->ended = ended;
+}
+
+/* A call ends: what ended inside of it is part of it.  Or its end was not seen:
+ * then those are in the call around it. */
+static void leave_active(const struct ptl_nests *nests,
+			 const struct ptl_frame *frame, int64_t duration)
+{
+	struct ptl_active *active = frame->active;
+	size_t first = active->first, nr = active->nr_ended;
+
+	active->nr--;
+	active->first = frame->first_before;
+	active->nr_ended = first;
+	if (duration >= 0)
+		add_ended(active, nests->total != NULL ? frame->of : NULL,
+			  duration);
+	else
+		for (size_t i = first; i < nr; i++)
+			add_ended(active, active->ended[i].of,
+				  active->ended[i].duration);
+}
+
+/* No call of the function goes on: these were inside of none that ended. */
+static void count_ended(struct ptl_nests *nests, struct ptl_function *function,
+			struct ptl_active *active)
+{
+	for (size_t i = 0; i < active->nr_ended; i++) {
+		function->total += active->ended[i].duration;
+		if (nests->total != NULL)
+			nests->total(active->ended[i].of,
+				     active->ended[i].duration);
+	}
+	active->nr_ended = 0;
 }
 
 /* Takes the innermost call off. */
@@ -54,17 +102,18 @@ static void leave(struct ptl_nests *nests, struct nest *nest, int64_t end)
 
 	if (nest->inner > nest->nr)
 		nest->inner = frame->outer;
-	--*frame->active;
+	leave_active(nests, frame, duration);
 	if (duration < 0) {
 		frame->function->nr_open++;
 		if (outer != NULL)
 			outer->inside += frame->inside;
 	} else {
-		count(frame->function, duration, frame->inside,
-		      *frame->active == 0);
+		count(frame->function, duration, frame->inside);
 		if (outer != NULL)
 			outer->inside += duration;
 	}
+	if (frame->active->nr == 0)
+		count_ended(nests, frame->function, frame->active);
 	if (nests->leave != NULL)
 		nests->leave(nests->of, outer, frame, duration);
 }
@@ -166,7 +215,7 @@ static void tidy_up(struct ptl_nests *nests, struct nest *nest)
 			nest->frame[nr++] = *frame;
 			continue;
 		}
-		--*frame->active;
+		leave_active(nests, frame, -1);
 		frame->function->nr_open++;
 	}
 	nest->nr = nr;
@@ -197,7 +246,9 @@ static void enter(struct ptl_nests *nests, struct nest *nest,
 		.end = end,
 		.active = ptl_map_get(&nests->active, key, sizeof(key)),
 	};
-	++*frame->active;
+	frame->first_before = frame->active->first;
+	frame->active->first = frame->active->nr_ended;
+	frame->active->nr++;
 	if (nests->enter != NULL)
 		nests->enter(nests->of, step, nest->nr > 0 ? frame - 1 : NULL,
 			     frame);
@@ -298,9 +349,12 @@ void ptl_nests_end(struct ptl_nests *nests, struct ptl_model *model)
 void ptl_nests_free(struct ptl_nests *nests)
 {
 	struct ptl_function *function = NULL;
+	struct ptl_active *active = NULL;
 
 	while ((function = ptl_map_next(&nests->functions, function)) != NULL)
 		ptl_hist_free(&function->hist);
+	while ((active = ptl_map_next(&nests->active, active)) != NULL)
+		free(active->ended);
 	ptl_map_clear(&nests->functions);
 	ptl_map_clear(&nests->active);
 }

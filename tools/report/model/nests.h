@@ -16,19 +16,35 @@ struct ptl_function {
 	bool is_entry_only;	    /* when it returns is not recorded */
 	uint64_t nr, nr_open;	    /* nr_open: of which no end was seen */
 	uint64_t nr_failed;
-	int64_t total; /* of calls that are inside no other of it */
+	int64_t total; /* of calls that are inside no other of it that ended */
 	int64_t self;  /* without the calls inside of them */
 	struct ptl_hist hist;
 };
 
+/* Calls that ended while others of the function went on around them: they count
+ * if none of those ends. */
+struct ptl_ended {
+	void *of; /* the view's, as of a frame */
+	int64_t duration;
+};
+
+/* Calls of a function in a thread that have not ended. */
+struct ptl_active {
+	unsigned int nr;
+	struct ptl_ended *ended;
+	size_t nr_ended, room;
+	size_t first; /* of those directly inside of the innermost call */
+};
+
 struct ptl_frame {
 	struct ptl_function *function;
-	int64_t begin, end;   /* end is INT64_MAX while it is not known */
-	size_t outer;	      /* the one around it whose end is known: its
-			       * number + 1; 0: none */
-	int64_t inside;	      /* Σ of the calls directly inside */
-	unsigned int *active; /* of this function in this thread */
-	void *of;	      /* the view's */
+	int64_t begin, end;	   /* end is INT64_MAX while it is not known */
+	size_t outer;		   /* the one around it whose end is known: its
+				    * number + 1; 0: none */
+	int64_t inside;		   /* Σ of the calls directly inside */
+	struct ptl_active *active; /* of this function in this thread */
+	size_t first_before;	   /* active->first, when it began */
+	void *of;		   /* the view's */
 };
 
 struct ptl_nests {
@@ -41,6 +57,10 @@ struct ptl_nests {
 		      const struct ptl_frame *outer, struct ptl_frame *frame);
 	void (*leave)(void *of, const struct ptl_frame *outer,
 		      const struct ptl_frame *frame, int64_t duration);
+
+	/* Such calls of a function took so long that are part of its total; of
+	 * is what their frames had.  May be NULL. */
+	void (*total)(void *of_frame, int64_t duration);
 
 	struct ptl_map functions; /* struct ptl_function */
 	struct ptl_map active;	  /* by thread and function */

@@ -69,17 +69,11 @@ static void add_caller(void *of, const struct ptl_step *step,
 	frame->of = caller;
 }
 
-static void end_caller(void *of, const struct ptl_frame *outer,
-		       const struct ptl_frame *frame, int64_t duration)
+static void add_total(void *of_frame, int64_t duration)
 {
-	struct caller *caller = frame->of;
+	struct caller *caller = of_frame;
 
-	(void)of;
-	(void)outer;
-	/* As the function's own total: what calls itself counts once. */
-	if (duration >= 0 && *frame->active == 0)
-		caller->total =
-			duration + (caller->total < 0 ? 0 : caller->total);
+	caller->total = duration + (caller->total < 0 ? 0 : caller->total);
 }
 
 static void *begin(const struct ptl_settings *settings)
@@ -92,7 +86,7 @@ static void *begin(const struct ptl_settings *settings)
 	state->callers.value_size = sizeof(struct caller);
 	if (state->wants_callers) {
 		state->nests.enter = add_caller;
-		state->nests.leave = end_caller;
+		state->nests.total = add_total;
 	}
 	ptl_nests_begin(&state->nests);
 	return state;
@@ -226,9 +220,9 @@ static void print_after(void *of, struct ptl_model *model)
 
 	if (state->nests.has_begins && !state->nests.has_ends)
 		ptl_line_words(
-			"no returns were recorded: ptrace-run -r does so, "
-			"where -l does not; a program compiled with -pg tells "
-			"only what it calls, with -finstrument-functions both");
+			"no function returned, or no returns were recorded: "
+			"ptrace-run -r and cc -finstrument-functions record "
+			"them, -l and cc -pg do not");
 	if (model->open_calls == 0)
 		return;
 	ptl_line("calls without an end are in CALLS, not in the times");
