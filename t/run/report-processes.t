@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 35
+plan 39
 
 cat >check.py <<'END'
 import signal, sys
@@ -173,6 +173,24 @@ is "$("$PTRACE_REPORT" --processes early | grep -c '2.00.s+ .* ?  *all\[100\]')"
 	1 "a process without an end goes on until the log's"
 like "$("$PTRACE_REPORT" --processes early)" '^no end seen: 1 process$' \
 	"which is said"
+# Of 100 the beginning is lost, that of 101 is not; both end.
+mklog begun <<'END'
+1000 100 100 0 24 0 i:105
+1500 100 100 0 17 0 i:101
+2000 101 101 0 20 0 i:0
+2500 100 100 1 18 0 s:/bin/all
+2500 100 100 1 27 0 i:1 i:0 s:/bin/all s:/ s:all
+3000 100 100 1 20 0 i:0
+END
+like "$("$PTRACE_REPORT" --processes begun)" \
+	'^ *0\.[0-9]+ +2\.00.s\+ .* 0  +all\[100\]' \
+	"it lasted longer if its beginning is lost"
+like "$("$PTRACE_REPORT" --processes begun)" \
+	'^ *0\.[0-9]+ +500ns .* 0  +\.\.' "not if there is a fork"
+like "$("$PTRACE_REPORT" begun)" '^ *2\.00.s\+ .* 0 +all\[100\]' \
+	"the same in the tree"
+like "$("$PTRACE_REPORT" --processes loaded)" \
+	'^ *0\.[0-9]+ +4\.00.s  .* 0  +all\[100\]' "not if there is an exec"
 "$PTRACE_RUN" -q --suspended -o none true
 is "$(rows none)" "" "no events"
 is "$(status "$PTRACE_REPORT" none)" 0 "no events: status 0"

@@ -171,7 +171,7 @@ static void learn_fork(struct ptl_processes *processes,
 	     child->ppid != of_parent->pid))
 		child = add_process(processes, &key, now);
 	processes->forked = child;
-	child->is_forked = child->is_sure = true;
+	child->is_begun = child->is_forked = child->is_sure = true;
 	if (child->label->name == NULL && parent->label->name != NULL)
 		child->label->name = parent->label->name;
 	if (child->image == NULL && parent->refused.path != NULL &&
@@ -404,8 +404,10 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	key.pid = view->event->posix_pid;
 	key.pidns = view->event->posix_pidns_np;
 	process = find_process(processes, &key);
-	if (process == NULL || (is_beginning(act) && process->is_ended))
+	if (process == NULL || (is_beginning(act) && process->is_ended)) {
 		process = add_process(processes, &key, now);
+		process->is_begun = act == PTL_ACT_START || act == PTL_ACT_EXEC;
+	}
 	process->last = now;
 	process->events++;
 	switch (act) {
@@ -502,6 +504,11 @@ int64_t ptl_process_cpu(const struct ptl_process *process)
 	if (process->user_us < 0 || process->sys_us < 0)
 		return -1;
 	return (process->user_us + process->sys_us) * 1000;
+}
+
+bool ptl_process_is_whole(const struct ptl_process *process)
+{
+	return process->is_begun && process->is_ended;
 }
 
 const char *ptl_process_exit(const struct ptl_process *process, char buf[16])

@@ -51,6 +51,7 @@ struct ptl_process {
 	unsigned int pidns;
 
 	int64_t begin, last, end; /* last: its last event */
+	bool is_begun;		  /* its beginning was seen */
 	bool is_ended;
 	bool is_forked;	    /* its parent has told of it */
 	bool is_replaced;   /* another process has got its number since */
@@ -104,6 +105,9 @@ const char *ptl_process_arguments(const struct ptl_process *process);
 
 /* User and system time, ns; -1: not known. */
 int64_t ptl_process_cpu(const struct ptl_process *process);
+
+/* Are its beginning and its end in the log?  Else it lasted longer. */
+bool ptl_process_is_whole(const struct ptl_process *process);
 
 /* "0", "3", "SIGSEGV", or "?". */
 const char *ptl_process_exit(const struct ptl_process *process, char buf[16]);

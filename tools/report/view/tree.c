@@ -30,7 +30,7 @@ struct group {
 	size_t nr, nr_failed, nr_below;
 	int64_t shortest, second; /* but for the longest */
 	int64_t cpu, maxrss;
-	bool is_cpu_least, is_open;
+	bool is_wall_least, is_cpu_least, is_open;
 };
 
 struct tree {
@@ -92,7 +92,7 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 	char exit[16], number[16];
 
 	row->cell[0] = ptl_cell_number(wall_of(process));
-	row->cell[0].is_least = !process->is_ended;
+	row->cell[0].is_least = !ptl_process_is_whole(process);
 	row->cell[1] = ptl_cell_maybe(ptl_process_cpu(process));
 	if (process->maxrss_kib >= 0)
 		row->cell[2] = ptl_cell_number(process->maxrss_kib * 1024);
@@ -124,7 +124,7 @@ static void put_others(struct tree *tree, const struct group *group,
 	else if (group->is_open)
 		strcpy(exit, "?");
 	row->cell[0] = ptl_cell_number(group->second);
-	row->cell[0].is_least = group->is_open;
+	row->cell[0].is_least = group->is_wall_least;
 	row->cell[1] = ptl_cell_maybe(group->cpu);
 	row->cell[1].is_least = group->is_cpu_least;
 	row->cell[2] = ptl_cell_maybe(group->maxrss);
@@ -212,6 +212,7 @@ static void add_others(struct group *group, const struct ptl_process *process)
 			group->maxrss = child->maxrss_kib * 1024;
 		group->nr_failed += ptl_process_failed(child);
 		group->is_open |= !child->is_ended;
+		group->is_wall_least |= !ptl_process_is_whole(child);
 		group->nr_below += nr_below(child);
 	}
 }

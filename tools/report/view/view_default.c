@@ -135,7 +135,7 @@ static void learn(void *of, const struct ptl_step *step)
 struct runs {
 	int64_t wall, cpu, maxrss;
 	uint64_t nr, nr_failed;
-	bool is_open, is_cpu_least;
+	bool is_wall_least, is_cpu_least;
 };
 
 /* What a process used is told when it ends: it counts for what it ran then. */
@@ -149,7 +149,7 @@ static void add_last(struct runs *program, const struct ptl_process *process)
 		program->cpu = cpu + (program->cpu < 0 ? 0 : program->cpu);
 	if (process->maxrss_kib * 1024 > program->maxrss)
 		program->maxrss = process->maxrss_kib * 1024;
-	program->is_open |= !process->is_ended;
+	program->is_wall_least |= !process->is_ended;
 	program->nr_failed += ptl_process_failed(process);
 }
 
@@ -171,12 +171,15 @@ static void add_process(struct ptl_map *programs,
 	if (process->image == NULL) {
 		program = get_program(programs, ptl_process_program(process));
 		program->wall += process->end - process->begin;
+		program->is_wall_least |= !process->is_begun;
 		add_last(program, process);
 	}
 	for (const struct ptl_program *image = process->image; image != NULL;
 	     image = image->next) {
 		program = get_program(programs, image->program);
 		program->wall += image->end - image->begin;
+		if (image == process->image)
+			program->is_wall_least |= !process->is_begun;
 		if (image->next == NULL)
 			add_last(program, process);
 	}
@@ -199,7 +202,7 @@ static void make_rows(void *of, struct ptl_model *model,
 
 		name = ptl_map_key(&programs, program);
 		row->cell[0] = ptl_cell_number(program->wall);
-		row->cell[0].is_least = program->is_open;
+		row->cell[0].is_least = program->is_wall_least;
 		row->cell[1] = ptl_cell_maybe(program->cpu);
 		row->cell[1].is_least = program->is_cpu_least;
 		row->cell[2] = ptl_cell_maybe(program->maxrss);

@@ -74,7 +74,7 @@ static void make_rows(void *of, struct ptl_model *model,
 
 		row->cell[0] = ptl_cell_number(process->begin);
 		row->cell[1] = ptl_cell_number(process->end - process->begin);
-		row->cell[1].is_least = !process->is_ended;
+		row->cell[1].is_least = !ptl_process_is_whole(process);
 		if (process->user_us >= 0)
 			row->cell[2] = ptl_cell_number(process->user_us * 1000);
 		if (process->sys_us >= 0)
