@@ -51,7 +51,7 @@ for p in log.processes.values():
         name = signal.Signals(p.exit["signal"]).name
         failures["process:exit", name, p.program()] += 1
     elif p.exit.get("status"):
-        failures["process:exit", str(p.exit["status"]), p.program()] += 1
+        failures["process:exit", "status not 0", p.program()] += 1
 say("failures", {(row["event"], row["error"], row["program"]): row["count"]
                  for row in got["failures"]}, dict(failures))
 sums = collections.defaultdict(lambda: [0, 0, 0])
@@ -79,7 +79,7 @@ END
 
 record_make -e 'process,thread,file,io'
 checks make check.py log
-run -e 'all,!call' sh -c 'cat /none | sort; (exit 3); kill -SEGV $$' 2>err
+run -e 'all,!call' sh -c 'cat /none | sort; (exit 3); (exit 4); kill -SEGV $$' 2>err
 checks killed check.py log
 
 # The page.

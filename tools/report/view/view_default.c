@@ -87,6 +87,20 @@ static void add_failure(struct ptl_map *failures, const struct failure *more)
 	failure->nr = nr;
 }
 
+/* Signals have a row each, and all statuses one. */
+static void add_exit(struct ptl_map *failures,
+		     const struct ptl_process *process)
+{
+	struct failure more = {"process:exit", "status not 0",
+			       ptl_label_same(process->label), 1};
+	char exit[16];
+
+	if (process->signal > 0)
+		more.error = ptl_map_string(ptl_process_exit(process, exit),
+					    sizeof(exit));
+	add_failure(failures, &more);
+}
+
 static void add_wait(struct ptl_map *waits, const struct wait *more)
 {
 	const void *key[] = {more->name, more->program, more->site};
@@ -223,22 +237,15 @@ static void find_failures(const struct state *state,
 	struct ptl_map merged = {.value_size = sizeof(struct failure)};
 	const struct failure *failure = NULL;
 	struct failure more;
-	char exit[16];
 
 	while ((failure = ptl_map_next(&state->failures, failure)) != NULL) {
 		more = *failure;
 		more.program = ptl_label_same(failure->program);
 		add_failure(&merged, &more);
 	}
-	for (; process != NULL; process = process->next) {
-		if (!ptl_process_failed(process))
-			continue;
-		ptl_process_exit(process, exit);
-		more = (struct failure){"process:exit",
-					ptl_map_string(exit, sizeof(exit)),
-					ptl_label_same(process->label), 1};
-		add_failure(&merged, &more);
-	}
+	for (; process != NULL; process = process->next)
+		if (ptl_process_failed(process))
+			add_exit(&merged, process);
 	ptl_table_begin(table, failure_columns);
 	table->all_by = "--json";
 	while ((failure = ptl_map_next(&merged, failure)) != NULL) {
