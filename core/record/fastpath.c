@@ -20,7 +20,6 @@ bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
 	head = map->head;
 	if (ptl_fastpath_skips(own, head, id))
 		return true;
-	return id < PTL_ID_SHORT &&
-	       record(id, data, size, addr, own, head, SEVERAL,
-		      &ptl_thread.slot->when);
+	return id < PTL_ID_SHORT && record(id, data, size, addr, own, head,
+					   SEVERAL, &ptl_thread.slot->when);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that nothing is recorded of, but that go with others of which libc
- * has several versions: pthread_cond_wait(), timer_create().  Ours get the calls
- * of all versions, and call the newest.  What an object without versions calls,
- * or one of before glibc 2.3.2, would otherwise be the old one of these and the
- * new one of those, each with a layout of its own.
+ * has several versions: pthread_cond_wait(), timer_create().  Ours get the
+ * calls of all versions, and call the newest.  What an object without versions
+ * calls, or one of before glibc 2.3.2, would otherwise be the old one of these
+ * and the new one of those, each with a layout of its own.
  */
 #include "preload/libc/libc.h"
 

@@ -68,8 +68,10 @@ object() {
 
 # same NAME [ARGUMENT]: prints the same with us.
 same() {
-	is "$(LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log ./"$@" 2>&1; echo $?)" \
-		"$(./"$@"; echo $?)" "$*: as without us"
+	program=./$1
+	shift
+	is "$(LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log "$program" "$@" 2>&1; echo $?)" \
+		"$("$program" "$@"; echo $?)" "$program $*: as without us"
 }
 
 object unversioned -nostdlib
