@@ -122,7 +122,7 @@ if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
 emulate() {
-	timeout 60 "$qemu" -L "$root" -E "LD_LIBRARY_PATH=$libraries" "$@"
+	timeout 200 "$qemu" -L "$root" -E "LD_LIBRARY_PATH=$libraries" "$@"
 }
 
 cat >itself.c <<'END'
