@@ -45,9 +45,15 @@ static bool is_next(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-static bool go_down(struct walk *walk, Dwarf_Die *parent, Dwarf_Die *child)
+static bool first_entry(struct walk *walk, Dwarf_Die *parent, Dwarf_Die *child)
 {
-	return walk->depth < MAX_DEPTH && dwarf_child(parent, child) == 0;
+	return walk->depth < MAX_DEPTH && dwarf_child(parent, child) == 0 &&
+	       is_next(walk, child);
+}
+
+static bool next_entry(struct walk *walk, Dwarf_Die *die)
+{
+	return dwarf_siblingof(die, die) == 0 && is_next(walk, die);
 }
 
 static void add_function(struct walk *walk, const Dwarf_Die *die)
@@ -64,13 +70,10 @@ static void add_function(struct walk *walk, const Dwarf_Die *die)
 static void find_functions(struct walk *walk, Dwarf_Die *parent, bool is_nested)
 {
 	Dwarf_Die die;
+	bool is_there = first_entry(walk, parent, &die);
 
-	if (!go_down(walk, parent, &die))
-		return;
 	walk->depth++;
-	do {
-		if (!is_next(walk, &die))
-			break;
+	for (; is_there; is_there = next_entry(walk, &die)) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
 			if (is_nested == walk->is_for_nested)
@@ -90,7 +93,7 @@ static void find_functions(struct walk *walk, Dwarf_Die *parent, bool is_nested)
 		default:
 			break;
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	}
 	walk->depth--;
 }
 
@@ -153,13 +156,10 @@ static void find_inlined(struct walk *walk, Dwarf_Die *parent,
 			 struct ptl_inlined *caller)
 {
 	Dwarf_Die die;
+	bool is_there = first_entry(walk, parent, &die);
 
-	if (!go_down(walk, parent, &die))
-		return;
 	walk->depth++;
-	do {
-		if (!is_next(walk, &die))
-			break;
+	for (; is_there; is_there = next_entry(walk, &die)) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_inlined_subroutine:
 			find_inlined(walk, &die,
@@ -173,7 +173,7 @@ static void find_inlined(struct walk *walk, Dwarf_Die *parent,
 		default:
 			break;
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	}
 	walk->depth--;
 }
 
