@@ -26,7 +26,7 @@ static void handler(int sig)
 		return;
 	pid = fork();
 	if (pid == 0) {
-		alarm(10);
+		proc_deadline(10);
 		is_child = 1;
 		return;
 	}

@@ -33,6 +33,9 @@ void proc_deadline(unsigned int seconds)
 	/* Discards a pending signal: valgrind may deliver it later. */
 	signal(SIGALRM, SIG_IGN);
 	signal(SIGALRM, SIG_DFL);
+	/* By t/lib/patience, which knows slow from hanging. */
+	if (getenv("TAP_WATCHED"))
+		return;
 	alarm(longer ? (unsigned int)atoi(longer) : seconds);
 }
 

@@ -17,7 +17,8 @@ struct proc {
 
 /*
  * SIGALRM will end the calling process after this many seconds, or after
- * $TAP_DEADLINE if that is set.  plan() and proc_start() ask for 100.
+ * $TAP_DEADLINE if that is set; not under t/lib/patience.  plan() and
+ * proc_start() ask for 100.
  */
 void proc_deadline(unsigned int seconds);
 

@@ -8,12 +8,11 @@
 #	plan 2
 #
 # Gives them a private directory $T, removed at the end, whatever the end is;
-# a deadline ($TAP_DEADLINE seconds, 120); and the paths of what they test.
+# an end if they hang; and the paths of what they test.
 
-if [ -z "${TAP_RUNNING-}" ]; then
-	TAP_RUNNING=1 exec timeout -k 5 "${TAP_DEADLINE:-120}" "$0" "$@"
+if [ -z "${TAP_WATCHED-}" ]; then
+	exec "${abs_top_srcdir:-.}/t/lib/patience" "$0" "$@"
 fi
-unset TAP_RUNNING
 
 : "${abs_top_srcdir:=$(pwd)}"
 if [ -z "${abs_top_builddir-}" ]; then

@@ -1,8 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Debian's packages can be built, and lintian finds no error in them.
-: "${TAP_DEADLINE:=900}"
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need make dpkg-buildpackage dh chrpath lintian
 plan 3

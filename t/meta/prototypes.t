@@ -3,8 +3,6 @@
 # The built-in table of prototypes has what libc and libm export, with the types
 # that the compiler's debug information says; and its declarations, as the
 # compiler writes them, are understood by --prototypes.
-TAP_DEADLINE=${TAP_DEADLINE:-300}
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need nm awk
 table=$abs_top_builddir/tools/prototypes/builtin.c

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 # A user who sees to it that what root's programs wait for never comes to rest
 # does not hold them up: traces of him end, and logs can be read.
-TAP_DEADLINE=300
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 plan 4

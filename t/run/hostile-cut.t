@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 # A user who cuts short the memory that he shares with root, who traces him, or
 # puts something else in its place, ends the trace of himself and nothing else.
-TAP_DEADLINE=300
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 plan 17

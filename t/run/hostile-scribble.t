@@ -4,8 +4,6 @@
 # gets nonsense into the trace; root's programs go on, and the log is whole, and
 # so are snapshots.
 # SEEDS="1 2 3" and WRITES=N: others, and more.
-TAP_DEADLINE=600
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/hostile.sh"
 

@@ -306,7 +306,7 @@ else
 fi
 cp "$(command -v sleep)" own
 if [ "$(id -g)" != 65534 ] && chgrp 65534 own 2>/dev/null &&
-	chmod g+s own && starts /own ./own 20 &&
+	chmod g+s own && starts /own ./own 1000 &&
 	grep -q '^Gid:.*65534' "/proc/$pid/status"; then
 	ends "with privileges" "its program has privileges of its own (setuid, \
 capabilities), or cannot be looked into"
@@ -315,7 +315,7 @@ else
 fi
 mkdir lib
 cp "$(sed -n 's,^[^/]*\(/.*/libc\.so\.6\)$,\1,p' /proc/self/maps | head -n 1)" lib
-starts "$T/lib/libc.so.6" env LD_LIBRARY_PATH="$T/lib" sleep 20
+starts "$T/lib/libc.so.6" env LD_LIBRARY_PATH="$T/lib" sleep 1000
 rm lib/libc.so.6
 ends "with a libc that is gone" \
 	"its libc was updated or removed since it was started"

@@ -3,8 +3,6 @@
 # A user without privileges loses no more to SIGKILL, and may do what the
 # standard's scenarios do.
 # For all of these tests together.
-TAP_DEADLINE=${TAP_DEADLINE:-600}
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/user.sh"
 

@@ -23,7 +23,7 @@ ends() {
 
 # left COMMAND...: what it said, and how all ended.
 left() {
-	timeout 60 "$PTRACE_RUN" -q -o log "$@" >out 2>err
+	"$PTRACE_RUN" -q -o log "$@" >out 2>err
 	wait_for is_complete
 	ends
 }

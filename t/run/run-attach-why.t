@@ -33,7 +33,7 @@ refused() {
 	is "$(cat "$T/err")" "ptrace-run: cannot trace process $pid: $1" "$2"
 }
 
-later sleep 20
+later sleep 1000
 wait_for loaded sleep
 "$PTRACE_RUN" -q -e signal,process -p "$pid" -o "$T/log" &
 runner=$!
@@ -50,7 +50,7 @@ is "$(count process:start) $(count process:exit)" "2 3" \
 
 # It ends when its parent is no shell any more, which would wait for it.
 sh -c 'until grep -q sleep /proc/$$/comm; do :; done & echo $! >zombie
-	exec sleep 20' &
+	exec sleep 1000' &
 pid=$!
 wait_for test -s zombie
 keeper=$pid

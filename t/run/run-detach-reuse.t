@@ -67,6 +67,6 @@ exit $?
 END
 MONITOR=$abs_top_builddir/libexec/libptrace/ptrace-monitor
 export MONITOR T
-$may unshare -pf --mount-proc timeout 60 sh ./inside 2>err
+$may unshare -pf --mount-proc sh ./inside 2>err
 is $? 4 "another process has that number" || diag "$(cat err)"
 is "$([ ! -s log ] || dump -n 'process:*')" "" "and is not traced"

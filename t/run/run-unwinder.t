@@ -105,7 +105,7 @@ for t in threads:
     t.join()
 END
 if command -v python3 >/dev/null 2>&1; then
-	timeout 60 "$PTRACE_RUN" -q -k --unwinder=libunwind -e process,file \
+	"$PTRACE_RUN" -q -k --unwinder=libunwind -e process,file \
 		--stream-policy loop -o log -- python3 forks.py
 	is $? 0 "children of threads"
 else

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Programs of a user without privileges cannot tell either.
 # For all of these tests together.
-TAP_DEADLINE=${TAP_DEADLINE:-600}
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/user.sh"
 

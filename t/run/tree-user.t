@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 # A user without privileges traces trees of processes just so.
 # For all of these tests together.
-TAP_DEADLINE=${TAP_DEADLINE:-600}
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/user.sh"
 
