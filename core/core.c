@@ -207,8 +207,9 @@ void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 
 void ptl_core_forked(void)
 {
-	/* Where we may not ask the kernel we stay unknown. */
-	if (!ptl_slots_forked() || !ptl_slots_may_call())
+	/* Where we may not ask the kernel we stay unknown; so does a child that
+	 * begins as an outsider. */
+	if (!ptl_slots_forked() || !ptl_slots_may_call() || ptl_outsider())
 		return;
 	ptl_fork_child();
 }
@@ -223,6 +224,8 @@ void ptl_core_child(void)
 
 uint32_t ptl_core_expect(bool child, const void *addr)
 {
+	if (ptl_outsider())
+		return 0;
 	ptl_core_forked();
 	if (child)
 		ptl_fork_comes(addr);
@@ -244,6 +247,8 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 {
 	struct ptl_slot *slot;
 
+	if (ptl_outsider())
+		return;
 	ptl_core_forked();
 	ptl_fork_comes(addr);
 	slot = ptl_slot_mine();
@@ -261,10 +266,13 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 
 bool ptl_core_in_vfork_child(void)
 {
-	const struct ptl_slot *slot = ptl_thread.slot;
+	const struct ptl_slot *slot;
 
 	/* Where it cannot be asked, yes is the harmless answer: an end that is
 	 * not recorded is found by others. */
+	if (ptl_outsider())
+		return true;
+	slot = ptl_thread.slot;
 	return slot->attention &&
 	       (!ptl_slots_may_call() ||
 		ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()));
@@ -327,6 +335,8 @@ void ptl_core_exit(int status)
 	int64_t value = status & 0xff;
 	bool controls, told;
 
+	if (ptl_outsider())
+		return;
 	if (ptl_core_in_vfork_child()) {
 		ptl_core_event(PTL_EV_PROCESS_EXIT, &value, sizeof(value),
 			       NULL);
@@ -391,7 +401,7 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 
 	/* A thread without a clock leaves it to other processes. */
 	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||
-	    ptl_thread.no_counter)
+	    ptl_outsider() || ptl_thread.no_counter)
 		return;
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
@@ -430,7 +440,8 @@ void ptl_core_no_syscalls(void)
 	ptl_attached_unmapped();
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1)
 		be_mute((unsigned int)__builtin_ctzll(left));
-	settle_vfork(ptl_slot_mine());
+	if (!ptl_outsider())
+		settle_vfork(ptl_slot_mine());
 	/* Relaxed: see ptl_slots_may_call(). */
 	atomic_store_explicit(&ptl_slots_no_syscalls, true,
 			      memory_order_relaxed);
@@ -438,8 +449,11 @@ void ptl_core_no_syscalls(void)
 
 void ptl_core_counter(bool allowed)
 {
-	struct ptl_slot *slot = ptl_slot_mine();
+	struct ptl_slot *slot;
 
+	if (ptl_outsider())
+		return;
+	slot = ptl_slot_mine();
 	if (!allowed)
 		ptl_clock_guard(ptl_slots_may_call() && ptl_streams_any());
 	else if (ptl_alone() && ptl_slots_may_call())
@@ -447,6 +461,26 @@ void ptl_core_counter(bool allowed)
 	ptl_thread.no_counter = !allowed;
 	if (slot)
 		ptl_owner_allow(slot, allowed);
+}
+
+bool ptl_core_outsider(void)
+{
+	return ptl_outsider();
+}
+
+void ptl_core_outsider_comes(const void *tls)
+{
+	ptl_outsider_comes(tls);
+}
+
+void ptl_core_outsider_gone(const void *tls)
+{
+	ptl_outsider_gone(tls);
+}
+
+void ptl_core_outsider_turns(const void *tls)
+{
+	ptl_outsider_turns(tls);
 }
 
 void ptl_core_unloaded(void)

@@ -204,6 +204,19 @@ void ptl_core_vfork(bool parent_waits, const void *addr);
 bool ptl_core_in_vfork_child(void);
 
 /*
+ * Outsiders: tasks with thread-local storage that is not libc's.  Nothing of
+ * ours may look behind their thread pointer, and they record nothing
+ * (core/buffer/outsider.h).  One will have that thread pointer; has gone; or
+ * the calling task takes that thread pointer, or its former one again.
+ */
+void ptl_core_outsider_comes(const void *tls);
+void ptl_core_outsider_gone(const void *tls);
+void ptl_core_outsider_turns(const void *tls);
+
+/* Is the caller one? */
+bool ptl_core_outsider(void);
+
+/*
  * What a new image must have in its environment as PTRACE_STREAMS to be traced
  * as a child of this process, or as this process; bridged: as ptl_core_reach()
  * said.  Writes at most size bytes with the null and returns the length; 0 if

@@ -136,6 +136,8 @@ void ptl_core_execs(const char *path)
 {
 	struct ptl_slot *slot;
 
+	if (ptl_outsider())
+		return;
 	if (!ptl_core_in_vfork_child()) {
 		if (!is_ours())
 			return;

@@ -9,6 +9,8 @@
 
 struct ptl_slot *ptl_core_thread_new(void)
 {
+	if (ptl_outsider())
+		return NULL;
 	ptl_core_forked();
 	return atomic_load_explicit(&ptl_attached.ready, memory_order_relaxed) ?
 		       ptl_slot_reserve() :
@@ -23,14 +25,16 @@ void ptl_core_thread_cancel(struct ptl_slot *slot)
 
 void ptl_core_thread_enter(struct ptl_slot *slot)
 {
+	ptl_outsider_none();
 	if (slot)
 		ptl_slot_enter(slot);
 }
 
 int ptl_core_tid(void)
 {
-	return (int)(ptl_thread.tid ? ptl_thread.tid :
-				      (uint32_t)ptl_sys_gettid());
+	return (int)(!ptl_outsider() && ptl_thread.tid ?
+			     ptl_thread.tid :
+			     (uint32_t)ptl_sys_gettid());
 }
 
 int ptl_core_tid_of(pthread_t thread)
@@ -40,8 +44,11 @@ int ptl_core_tid_of(pthread_t thread)
 
 void ptl_core_thread_exit(void)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_slot *slot;
 
+	if (ptl_outsider())
+		return;
+	slot = ptl_thread.slot;
 	ptl_thread.ended = true;
 	if (!ptl_slot_owned(slot))
 		return;

@@ -7,6 +7,7 @@
 #ifndef PTL_CORE_RECORD_ATTACHED_H
 #define PTL_CORE_RECORD_ATTACHED_H
 
+#include "core/buffer/outsider.h"
 #include "core/shm/map.h"
 #include "core/shm/registry.h"
 
@@ -45,9 +46,11 @@ PTL_INLINE uint32_t ptl_attached_life(const struct ptl_registry *reg)
 		       PTL_LIFE_NONE;
 }
 
-/* The streams in force for this process, a bit each. */
+/* The streams in force for this process, a bit each; none, for an outsider. */
 PTL_INLINE uint64_t ptl_attached_active(void)
 {
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return 0;
 	/* Its reference, and whether it is a stranger's, are there.
 	 * Pairs with ptl_registry_add(). */
 	return atomic_load_explicit(&ptl_attached_entry()->active,

@@ -11,13 +11,14 @@
 PTL_INLINE uint64_t call(enum ptl_sysevent id, const void *data, size_t size,
 			 const void *addr)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
 	uint64_t active = ptl_attached_active(), when = 0;
 	struct ptl_slot_stream *own;
 	struct ptl_shm_head *head;
+	struct ptl_slot *slot;
 
 	if (!active)
 		return 0;
+	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
 		goto longer;
 	ptl_slot_set_busy(slot);
@@ -70,8 +71,11 @@ begin_long(uintptr_t at, uint64_t since, uint64_t go)
 
 PTL_INLINE uint64_t begin(uintptr_t at, uint64_t since, uint64_t go)
 {
-	struct ptl_nest *nest = ptl_thread.slot->memory;
+	struct ptl_nest *nest;
 
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return go;
+	nest = ptl_thread.slot->memory;
 	if (PTL_LIKELY(since != 0) && PTL_LIKELY(nest != NULL)) {
 		/* Readers are to find the end behind the begin, whichever
 		 * packets they are in. */
@@ -84,8 +88,11 @@ PTL_INLINE uint64_t begin(uintptr_t at, uint64_t since, uint64_t go)
 /* Of a thread without memory no calls are known. */
 PTL_INLINE uint64_t end(uintptr_t at)
 {
-	struct ptl_nest *nest = ptl_thread.slot->memory;
+	struct ptl_nest *nest;
 
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return 0;
+	nest = ptl_thread.slot->memory;
 	return PTL_LIKELY(nest != NULL) ? ptl_nest_pop(nest, at) : 0;
 }
 

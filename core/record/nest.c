@@ -2,15 +2,19 @@
 /* Calls in progress; see nest.h. */
 #include "core/record/nest.h"
 
+#include "core/buffer/outsider.h"
 #include "core/core.h"
 #include "core/record/slots.h"
 #include "core/sys/syscall.h"
 
 struct ptl_nest *ptl_nest_mine(void)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_slot *slot;
 	void *memory, *none = NULL;
 
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return NULL;
+	slot = ptl_thread.slot;
 	if (PTL_LIKELY(slot->memory))
 		return slot->memory;
 	/* A slot that it took now would never be put back. */

@@ -18,6 +18,11 @@ void ptl_key_init(void (*end)(void *value));
 void ptl_key_set(const void *value);
 
 /* wrap/thread.c: a thread has that name now; tid 0: it is not known which. */
+/* Before a system call of the program's that may give a task a thread pointer
+ * of its own. */
+void ptl_outsider_hook(long number, unsigned long a, unsigned long b,
+		       unsigned long d, unsigned long e);
+
 void ptl_thread_named(int tid, const char *name, const void *caller);
 
 /* Called by vfork.S in the parent; returns libc's vfork. */
@@ -28,7 +33,7 @@ void *ptl_vfork_hook(const void *addr);
  * before the table exists; returns where to jump.
  */
 void *ptl_syscall_hook(long number, unsigned long op, unsigned long flags,
-		       const void *filter);
+		       const void *filter, unsigned long d, unsigned long e);
 
 /*
  * preload/calls/numbers: what is to be called in place of libc's syscall(),

@@ -101,6 +101,9 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 void ptl_exec_begin(struct ptl_launch *launch)
 {
 	launch->env = launch->given;
+	/* The program that follows finds its streams by its environment. */
+	if (ptl_core_outsider())
+		return;
 	ptl_core_late();
 	if (ptl_core_traced()) {
 		/* First, since it finds out whether the path can be read. */
@@ -140,8 +143,11 @@ static void record_failure(const struct ptl_launch *launch, int error)
 
 bool ptl_exec_again(struct ptl_launch *launch)
 {
-	int error = errno;
+	int error;
 
+	if (ptl_core_outsider())
+		return false;
+	error = errno;
 	if (ptl_launch_again(launch, error)) {
 		if (launch->refused)
 			ptl_core_execs(NULL);

@@ -45,8 +45,10 @@ bool ptl_scratch_get(struct ptl_scratch *scratch, size_t size)
 {
 	size = (size + 7) & ~(size_t)7;
 	scratch->size = size;
-	scratch->reserved = ptl_is_quiet() || ptl_core_in_vfork_child();
 	scratch->base = NULL;
+	if (ptl_core_outsider())
+		return NULL;
+	scratch->reserved = ptl_is_quiet() || ptl_core_in_vfork_child();
 	if (!scratch->reserved) {
 		scratch->base = map(size);
 	} else if (size <= reserve.size - reserve.used) {
@@ -69,9 +71,12 @@ void ptl_scratch_put(struct ptl_scratch *scratch)
 
 void ptl_scratch_reserve(size_t size)
 {
-	struct reserve old = reserve;
+	struct reserve old;
 	char *base;
 
+	if (ptl_core_outsider())
+		return;
+	old = reserve;
 	reserve.used = 0;
 	if (size <= old.size || size > UINT32_MAX - RESERVE_UNIT ||
 	    ptl_is_quiet())

@@ -110,6 +110,9 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	child_tid = va_arg(ap, pid_t *);
 	va_end(ap);
 
+	/* First, since without CLONE_VM the child has a copy. */
+	if (flags & CLONE_SETTLS)
+		ptl_core_outsider_comes(tls);
 	if (!(flags & CLONE_VM) && fn) {
 		fn = cloned;
 		arg = &call;
@@ -120,6 +123,10 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	}
 	pid = PTL_LIBC(clone)(fn, stack, flags, arg, parent_tid, tls,
 			      child_tid);
+	/* Else it lives in our memory, and goes on. */
+	if (flags & CLONE_SETTLS &&
+	    (flags & (CLONE_VM | CLONE_VFORK)) != CLONE_VM)
+		ptl_core_outsider_gone(tls);
 	if (fn == cloned) {
 		ptl_core_copying(&copy, false);
 		if (pid < 0)

@@ -74,10 +74,12 @@ PTL_ALIGNS static long prctl_by_number(long number, long option,
 }
 
 PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
-				  unsigned long flags, const void *filter)
+				  unsigned long flags, const void *filter,
+				  unsigned long d, unsigned long e)
 {
 	bool strict;
 
+	ptl_outsider_hook(number, op, flags, d, e);
 	if (number == SYS_prctl)
 		return (void *)prctl_by_number;
 	if (number != SYS_seccomp) {

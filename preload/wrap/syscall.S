@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(): wrapped to see seccomp(2), prctl(2) and exec, and, while a stream
- * may want it, to record what libc has a function for.  It is variadic, and what
- * it calls may be vfork or clone, so it is passed on by a jump, with its
- * arguments untouched; exec goes to our function of that name.
+ * syscall(): wrapped to see seccomp(2), prctl(2), exec, and tasks that get a
+ * thread pointer of their own; and, while a stream may want it, to record what
+ * libc has a function for.  It is variadic, and what it calls may be vfork or
+ * clone, so it is passed on by a jump, with its arguments untouched; exec goes
+ * to our function of that name.
  */
 #include <asm/unistd.h>
 
@@ -25,6 +26,12 @@ syscall:
 	je	2f
 	cmpq	$__NR_execveat, %rdi
 	je	3f
+	cmpq	$__NR_clone, %rdi
+	je	1f
+	cmpq	$__NR_clone3, %rdi
+	je	1f
+	cmpq	$__NR_arch_prctl, %rdi
+	je	1f
 	movq	ptl_core_active(%rip), %rax
 	cmpq	$0, (%rax)
 	jne	1f
@@ -98,6 +105,10 @@ syscall:
 	b.eq	2f
 	cmp	x0, #__NR_execveat
 	b.eq	3f
+	cmp	x0, #__NR_clone
+	b.eq	1f
+	cmp	x0, #__NR_clone3
+	b.eq	1f
 	adrp	x16, ptl_core_active
 	ldr	x16, [x16, #:lo12:ptl_core_active]
 	ldr	x16, [x16]

@@ -46,6 +46,7 @@ extern const struct program stdio_programs[];
 extern const struct program sync_programs[];
 extern const struct program thread_programs[];
 extern const struct program time_programs[];
+extern const struct program tls_programs[];
 
 /* The victim's own path, for those that execute it again. */
 extern char self[4096];

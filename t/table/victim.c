@@ -45,6 +45,7 @@ static const struct family families[] = {
 	{"sync", sync_programs},
 	{"thread", thread_programs},
 	{"time", time_programs},
+	{"tls", tls_programs},
 	{NULL, NULL},
 };
 
