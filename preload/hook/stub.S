@@ -2,9 +2,10 @@
 /*
  * Stubs, to which hooked slots lead (stub.h).  A stub records the call and
  * jumps to the function, with the stack and all registers as the caller left
- * them, except the one that linkage may use anyway.  Nothing of ours is on the
- * stack then, so it does not matter what the function does to the stack, or how
- * it is left.
+ * them: on x86-64 also r11, in which a procedure linkage table of mold's hands
+ * over to the loader which function is meant.  (On aarch64 all tables leave x17
+ * to us.)  Nothing of ours is on the stack then, so it does not matter what the
+ * function does to the stack, or how it is left.
  *
  * The recorder uses general registers only, so no others are saved.
  */
@@ -36,11 +37,15 @@
 
 #if defined(__x86_64__)
 
+/* Where a stub goes on to, below the stack, where no signal handler comes.
+ * (notrack: a site has no room for an endbr64.) */
+#define TARGET -88
+
 	CODE	ptl_stub_code, 4
 	.rept	PTL_STUBS
 	endbr64
 	call	enter
-	jmp	*%r11
+	notrack jmp *TARGET(%rsp)
 	.p2align 4
 	.endr
 	END	ptl_stub_code
@@ -75,21 +80,27 @@
 	SAVE	rax
 	TEST_ACTIVE
 	jne	1f
-	movq	8(%rsp), %r11
+	.cfi_remember_state
+	SAVE	r11
+	movq	16(%rsp), %r11
 	leaq	ptl_stub_code(%rip), %rax
 	subq	%rax, %r11
 	andq	$-PTL_STUB_SIZE, %r11
 	leaq	ptl_stub(%rip), %rax
-	movq	PTL_STUB_REAL(%rax, %r11, PTL_STUB_INFO / PTL_STUB_SIZE), %r11
-	popq	%rax
+	movq	PTL_STUB_REAL(%rax, %r11, PTL_STUB_INFO / PTL_STUB_SIZE), %rax
+	movq	%rax, TARGET + 24(%rsp)
+	RESTORE	r11, rax
 	ret
+	.cfi_restore_state
 	.p2align 4
-1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10
-	movq	64(%rsp), %rdi
-	leaq	72(%rsp), %rsi
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11, rax
+	movq	-TARGET - 8(%rsp), %rdi
+	leaq	-TARGET(%rsp), %rsi
 	call	ptl_call_enter
-	movq	%rax, %r11
-	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	movq	%rax, (%rsp)
+	leaq	8(%rsp), %rsp
+	.cfi_adjust_cfa_offset -8
+	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
 	ret
 	END	enter
 
@@ -120,8 +131,8 @@
 		0x31, 0x1c
 	.set	at, 0
 	.rept	PTL_SITES
-	endbr64				/* offset 0 */
-	popq	%r11			/* 4: the caller's, in the table, too */
+	xchgw	%ax, %ax		/* offset 0: nothing */
+	addq	$8, %rsp		/* 2: the caller's is in the table, too */
 	call	*ptl_site + at + 8(%rip) /* 6: the target in struct ptl_site */
 	call	leave			/* 12 */
 	pushq	ptl_site + at(%rip)	/* 17: ret */
