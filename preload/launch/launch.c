@@ -52,11 +52,12 @@ void ptl_launch_look(struct ptl_launch *launch)
 	case PTL_LAUNCH_FD:
 		error = ptl_elf_check(launch->dir, NULL, &reason);
 		break;
-	case PTL_LAUNCH_UNKNOWN:
-		break;
 	}
 	if (error == EFAULT)
 		launch->path = NULL;
+	else if (launch->moves && launch->by == PTL_LAUNCH_PATH &&
+		 launch->path[0] != '/')
+		error = 0, reason = NULL;
 	if (!error && !reason)
 		reason = ptl_core_reach(&launch->bridged);
 	launch->refused = reason != NULL;
@@ -69,12 +70,12 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 	enum ptl_env_result result;
 
 	result = ptl_env_rewrite(
-		launch->given,
+		&launch->plan,
 		launch->spawns ? PTL_CORE_SPAWNS : PTL_CORE_EXECS,
 		launch->bridged, &launch->env, &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
-	    ptl_env_lacks_us(launch->given)) {
+	    ptl_env_lacks_us(&launch->plan)) {
 		record_untraced(launch, "no memory for its environment");
 		launch->refused = true;
 	}
@@ -90,7 +91,7 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 	if (error != E2BIG)
 		return false;
 	/* What it finds by itself it need not be told. */
-	if (!launch->bridged && !ptl_env_lacks_us(launch->given))
+	if (!launch->bridged && !ptl_env_lacks_us(&launch->plan))
 		return true;
 	if (!launch->refused)
 		record_untraced(launch, "environment too large");
@@ -104,6 +105,7 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	/* The program that follows finds its streams by its environment. */
 	if (ptl_core_outsider())
 		return;
+	ptl_env_look(&launch->plan, launch->given);
 	ptl_core_late();
 	if (ptl_core_traced()) {
 		/* First, since it finds out whether the path can be read. */
@@ -122,7 +124,7 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	} else {
 		/* Without room it asks for itself. */
 		launch->rewritten =
-			ptl_env_sign(launch->given, &launch->env,
+			ptl_env_sign(&launch->plan, &launch->env,
 				     &launch->scratch) == PTL_ENV_REWRITTEN;
 	}
 	ptl_core_exec();

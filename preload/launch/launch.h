@@ -6,15 +6,14 @@
 #ifndef PTL_PRELOAD_LAUNCH_LAUNCH_H
 #define PTL_PRELOAD_LAUNCH_LAUNCH_H
 
-#include "preload/libc/scratch.h"
+#include "preload/libc/env.h"
 
 /* How the file is specified. */
 enum ptl_launch_by {
-	PTL_LAUNCH_PATH,       /* by path, relative to dir */
-	PTL_LAUNCH_SEARCH,     /* by name, along PATH */
-	PTL_LAUNCH_FD,	       /* dir is the file */
-	PTL_LAUNCH_PATH_OR_FD, /* dir is the file if the path is "" */
-	PTL_LAUNCH_UNKNOWN     /* relative to a directory not yet entered */
+	PTL_LAUNCH_PATH,      /* by path, relative to dir */
+	PTL_LAUNCH_SEARCH,    /* by name, along PATH */
+	PTL_LAUNCH_FD,	      /* dir is the file */
+	PTL_LAUNCH_PATH_OR_FD /* dir is the file if the path is "" */
 };
 
 struct ptl_launch {
@@ -24,11 +23,13 @@ struct ptl_launch {
 	const void *addr;   /* of the call */
 	char *const *given; /* the environment the program wants */
 	char *const *env;   /* the environment to use */
+	bool moves;	    /* into another directory before, perhaps */
 	bool spawns;	    /* a new process */
 	uint32_t since;	    /* what ptl_core_expect() returned */
 	bool refused;	    /* the file cannot be traced */
 	bool bridged;	    /* ptl_core_reach() */
 	bool rewritten;
+	struct ptl_env_plan plan;
 	struct ptl_scratch scratch;
 };
 

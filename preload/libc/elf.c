@@ -5,6 +5,8 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/libc/readable.h"
+
 #include <elf.h>
 #include <linux/limits.h>
 #include <unistd.h>
@@ -248,13 +250,18 @@ static const char *search_path(void)
 int ptl_elf_check_search(const char *file, const char **reason)
 {
 	const char *list = search_path();
-	size_t file_size = ptl_strnlen(file, NAME_MAX);
 	char path[NAME_MAX + 512];
+	size_t file_size;
+	uintptr_t page = 0;
 
 	*reason = NULL;
+	/* What libc reads in the child of a posix_spawnp() we read here. */
+	if (!ptl_readable_to(&page, file, '\0'))
+		return EFAULT;
 	for (const char *s = file; *s; s++)
 		if (*s == '/')
 			return ptl_elf_check(AT_FDCWD, file, reason);
+	file_size = ptl_strnlen(file, NAME_MAX);
 	for (;; list++) {
 		size_t size = 0;
 

@@ -6,6 +6,7 @@
 #include "core/sys/text.h"
 
 #include "preload/libc/lookup.h"
+#include "preload/libc/readable.h"
 
 #define PRELOAD "LD_PRELOAD="
 #define STREAMS "PTRACE_STREAMS="
@@ -31,22 +32,6 @@ static bool asan_ours;
  * much at start as two system calls. */
 static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK;
 static size_t kept_size;
-
-/* What a list of variables lacks; made in one pass over it. */
-struct plan {
-	size_t nr;	     /* entries */
-	const char *preload; /* the value that is used; NULL: none */
-	size_t preload_at;
-	size_t nr_preload;
-	const char *asan; /* the value that is used: the first */
-	size_t asan_at;
-	size_t nr_streams;
-	bool streams_fit;
-	bool no_streams; /* it says that there are none, as in core_exec.c */
-	bool preload_fits;
-	bool asan_fits;
-	uint32_t present; /* a bit for each setting */
-};
 
 /* The new list under construction. */
 struct list {
@@ -249,17 +234,15 @@ static bool same_name(const char *a, const char *b)
 	return *a == '=' && *b == '=';
 }
 
-static void look_at(struct plan *plan, const char *entry, const char *streams)
+static void look_at(struct ptl_env_plan *plan, const char *entry)
 {
 	if (ptl_strpre(entry, PRELOAD)) {
 		plan->preload = entry + sizeof(PRELOAD) - 1;
 		plan->preload_at = plan->nr;
 		plan->nr_preload++;
 	} else if (ptl_strpre(entry, STREAMS)) {
-		entry += sizeof(STREAMS) - 1;
+		plan->streams = entry + sizeof(STREAMS) - 1;
 		plan->nr_streams++;
-		plan->streams_fit = streams && ptl_streq(entry, streams);
-		plan->no_streams = !*entry || ptl_strpre(entry, NO_STREAMS);
 	} else if (ptl_strpre(entry, "PTRACE_")) {
 		for (size_t i = 0; i < nr_settings; i++)
 			if (same_name(entry, settings[i]))
@@ -270,39 +253,56 @@ static void look_at(struct plan *plan, const char *entry, const char *streams)
 	}
 }
 
-static void make_plan(struct plan *plan, char *const *envp, const char *streams)
+/* Of those that look_at() reads to their end. */
+static bool is_looked_at(const char *entry)
 {
+	return ptl_strpre(entry, PRELOAD) || ptl_strpre(entry, "PTRACE_") ||
+	       ptl_strpre(entry, ASAN);
+}
+
+/* The pages of a list of variables, and of its strings. */
+struct pages {
+	uintptr_t list, text;
+};
+
+static bool may_read(struct pages *pages, char *const *at)
+{
+	return ptl_readable_pointer(&pages->list, at) &&
+	       (!*at || (ptl_readable_to(&pages->text, *at, '=') &&
+			 (!is_looked_at(*at) ||
+			  ptl_readable_to(&pages->text, *at, '\0'))));
+}
+
+void ptl_env_look(struct ptl_env_plan *plan, char *const *envp)
+{
+	struct pages pages = {0};
 	const char *word;
 	size_t size;
 
-	for (*plan = (struct plan){0}; envp && envp[plan->nr]; plan->nr++)
-		look_at(plan, envp[plan->nr], streams);
+	*plan = (struct ptl_env_plan){.given = envp};
+	for (; envp; plan->nr++) {
+		plan->is_bad = !may_read(&pages, envp + plan->nr);
+		if (plan->is_bad)
+			return;
+		if (!envp[plan->nr])
+			break;
+		look_at(plan, envp[plan->nr]);
+	}
 	size = find_us(plan->preload, &word);
 	plan->preload_fits =
 		!preload_word[0] ||
 		(plan->nr_preload == 1 && size && is_anchored(word, size));
-	plan->streams_fit = plan->streams_fit && plan->nr_streams == 1;
 	plan->asan_fits =
 		!asan_ours || (plan->asan && has_asan_word(plan->asan));
 }
 
-/* Everything except the streams, which a child also finds through its parent.
- */
-static bool loads_us(const struct plan *plan)
+bool ptl_env_lacks_us(const struct ptl_env_plan *plan)
 {
-	return plan->preload_fits && plan->asan_fits &&
-	       plan->present == (uint32_t)((1ull << nr_settings) - 1);
+	return !plan->preload_fits || !plan->asan_fits ||
+	       plan->present != (uint32_t)((1ull << nr_settings) - 1);
 }
 
-bool ptl_env_lacks_us(char *const *envp)
-{
-	struct plan plan;
-
-	make_plan(&plan, envp, NULL);
-	return !loads_us(&plan);
-}
-
-static size_t plan_size(const struct plan *plan)
+static size_t plan_size(const struct ptl_env_plan *plan)
 {
 	/* Three names of ours, the settings, the null. */
 	size_t entries = plan->nr + 3 + nr_settings + 1;
@@ -317,12 +317,13 @@ static size_t plan_size(const struct plan *plan)
 	return entries * sizeof(char *) + text;
 }
 
-size_t ptl_env_size(char *const *envp)
+void ptl_env_reserve(void)
 {
-	struct plan plan;
+	struct ptl_env_plan plan;
 
-	make_plan(&plan, envp, NULL);
-	return plan_size(&plan);
+	ptl_env_look(&plan, environ);
+	if (!plan.is_bad)
+		ptl_scratch_reserve(plan_size(&plan));
 }
 
 static void add(struct list *list, const char *entry)
@@ -337,20 +338,36 @@ static void put(struct list *list, const char *s, size_t size)
 		*list->text++ = *s++;
 }
 
+/* An LD_PRELOAD value without us; the text of the others is as it was.  It may
+ * be made in place.  Returns its end. */
+static char *put_others(char *to, const char *list)
+{
+	const char *begin = to, *gap = list, *word;
+	size_t size;
+
+	for (; (size = next_word(&list, &word)); gap = list) {
+		if (is_us(word, size))
+			continue;
+		if (to == begin)
+			gap = word;
+		while (gap < list)
+			*to++ = *gap++;
+	}
+	return to;
+}
+
 static void add_preload(struct list *list, const char *old)
 {
-	const char *word;
-	size_t size;
+	char *others;
 
 	add(list, list->text);
 	put(list, PRELOAD, sizeof(PRELOAD) - 1);
 	put(list, preload_word, ptl_strlen(preload_word));
-	while (old && (size = next_word(&old, &word))) {
-		if (is_us(word, size))
-			continue;
-		*list->text++ = ':';
-		put(list, word, size);
-	}
+	*list->text = ':';
+	others = list->text + 1;
+	list->text = put_others(others, old ? old : "");
+	if (list->text == others)
+		list->text--;
 	*list->text++ = '\0';
 }
 
@@ -366,20 +383,22 @@ static void add_pair(struct list *list, const char *name, const char *value,
 	*list->text++ = '\0';
 }
 
-static void fill(struct list *list, const struct plan *plan, char *const *envp,
+static void fill(struct list *list, const struct ptl_env_plan *plan,
 		 const char *streams)
 {
 	for (size_t i = 0; i < plan->nr; i++) {
-		if (ptl_strpre(envp[i], STREAMS))
+		const char *entry = plan->given[i];
+
+		if (ptl_strpre(entry, STREAMS))
 			continue;
-		if (!plan->preload_fits && ptl_strpre(envp[i], PRELOAD)) {
+		if (!plan->preload_fits && ptl_strpre(entry, PRELOAD)) {
 			if (i == plan->preload_at)
 				add_preload(list, plan->preload);
 		} else if (!plan->asan_fits && plan->asan &&
 			   i == plan->asan_at) {
 			add_pair(list, ASAN, plan->asan, ASAN_WORD);
 		} else {
-			add(list, envp[i]);
+			add(list, entry);
 		}
 	}
 	if (!plan->preload_fits && !plan->preload)
@@ -393,73 +412,70 @@ static void fill(struct list *list, const struct plan *plan, char *const *envp,
 	add(list, NULL);
 }
 
-/* By a plan, with those streams. */
-static enum ptl_env_result rewrite(const struct plan *plan, char *const *envp,
-				   const char *streams, char *const **env,
-				   struct ptl_scratch *scratch)
+static bool begin_list(struct list *list, const struct ptl_env_plan *plan,
+		       char *const **env, struct ptl_scratch *scratch)
 {
-	struct list list;
-
 	if (!ptl_scratch_get(scratch, plan_size(plan)))
-		return PTL_ENV_NO_ROOM;
-	list.entry = (const char **)scratch->base;
-	list.text = scratch->base +
-		    (plan->nr + 3 + nr_settings + 1) * sizeof(char *);
+		return false;
+	list->entry = (const char **)scratch->base;
+	list->text = scratch->base +
+		     (plan->nr + 3 + nr_settings + 1) * sizeof(char *);
 	*env = (char *const *)scratch->base;
-	fill(&list, plan, envp, streams);
-	return PTL_ENV_REWRITTEN;
+	return true;
 }
 
-enum ptl_env_result ptl_env_rewrite(char *const *envp,
+enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
 				    struct ptl_scratch *scratch)
 {
 	char streams[PTL_STREAMS_SIZE];
-	struct plan plan;
+	struct list list;
 
-	*env = envp;
-	if (ptl_core_streams(streams, sizeof(streams), launch, bridged) == 0)
+	*env = plan->given;
+	if (plan->is_bad ||
+	    ptl_core_streams(streams, sizeof(streams), launch, bridged) == 0)
 		return PTL_ENV_AS_IS;
-	make_plan(&plan, envp, streams);
-	if (plan.streams_fit && loads_us(&plan))
+	if (plan->nr_streams == 1 && ptl_streq(plan->streams, streams) &&
+	    !ptl_env_lacks_us(plan))
 		return PTL_ENV_AS_IS;
-	return rewrite(&plan, envp, streams, env, scratch);
+	if (!begin_list(&list, plan, env, scratch))
+		return PTL_ENV_NO_ROOM;
+	fill(&list, plan, streams);
+	return PTL_ENV_REWRITTEN;
 }
 
-enum ptl_env_result ptl_env_sign(char *const *envp, char *const **env,
-				 struct ptl_scratch *scratch)
+/* That there are none is said as in core_exec.c. */
+static bool has_no_streams(const struct ptl_env_plan *plan)
+{
+	return plan->nr_streams == 1 &&
+	       (!*plan->streams || ptl_strpre(plan->streams, NO_STREAMS));
+}
+
+enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan,
+				 char *const **env, struct ptl_scratch *scratch)
 {
 	char streams[PTL_STREAMS_SIZE];
-	struct plan plan;
+	struct list list;
 
-	*env = envp;
-	make_plan(&plan, envp, NULL);
+	*env = plan->given;
 	/* Where nothing says that there may be a trace nothing may say so, and
 	 * what would not load us is not made to. */
-	if (plan.nr_streams != 1 || !plan.no_streams || !plan.preload ||
-	    !loads_us(&plan) || ptl_core_token(streams) == 0)
+	if (plan->is_bad || !has_no_streams(plan) || !plan->preload ||
+	    ptl_env_lacks_us(plan) || ptl_core_token(streams) == 0)
 		return PTL_ENV_AS_IS;
-	return rewrite(&plan, envp, streams, env, scratch);
+	if (!begin_list(&list, plan, env, scratch))
+		return PTL_ENV_NO_ROOM;
+	fill(&list, plan, streams);
+	return PTL_ENV_REWRITTEN;
 }
 
 void ptl_env_disown(char **envp)
 {
 	for (; *envp; envp++) {
-		char *to = *envp + sizeof(PRELOAD) - 1;
-		const char *list = to, *word;
-		size_t size;
+		char *list = *envp + sizeof(PRELOAD) - 1;
 
-		if (!ptl_strpre(*envp, PRELOAD))
-			continue;
-		while ((size = next_word(&list, &word))) {
-			if (is_us(word, size))
-				continue;
-			if (to > *envp + sizeof(PRELOAD) - 1)
-				*to++ = ':';
-			while (size--)
-				*to++ = *word++;
-		}
-		*to = '\0';
+		if (ptl_strpre(*envp, PRELOAD))
+			*put_others(list, list) = '\0';
 	}
 }

@@ -34,11 +34,32 @@ char *ptl_env_scratch(void);
 /* Is one of the words of this LD_PRELOAD value us?  NULL: no. */
 bool ptl_env_names_us(const char *preload);
 
-/* Does the environment lack a variable that loads or configures us? */
-bool ptl_env_lacks_us(char *const *envp);
+/* What a list of variables has, found in one pass over it. */
+struct ptl_env_plan {
+	char *const *given;
+	size_t nr;	     /* entries */
+	const char *preload; /* the value that is used; NULL: none */
+	size_t preload_at;
+	size_t nr_preload;
+	const char *asan; /* the value that is used: the first */
+	size_t asan_at;
+	const char *streams;
+	size_t nr_streams;
+	bool is_bad; /* not all of it can be read: the kernel refuses it */
+	bool preload_fits;
+	bool asan_fits;
+	uint32_t present; /* a bit for each setting */
+};
 
-/* The scratch memory that rewriting envp may need, in bytes. */
-size_t ptl_env_size(char *const *envp);
+/* Looks at a list, which may be NULL. */
+void ptl_env_look(struct ptl_env_plan *plan, char *const *envp);
+
+/* Does it lack a variable that loads or configures us? */
+bool ptl_env_lacks_us(const struct ptl_env_plan *plan);
+
+/* Makes sure that this thread has the scratch memory for rewriting `environ'
+ * (ptl_scratch_reserve()). */
+void ptl_env_reserve(void);
 
 enum ptl_env_result {
 	PTL_ENV_AS_IS,	   /* nothing to add, or no stream to add it for */
@@ -47,12 +68,11 @@ enum ptl_env_result {
 };
 
 /*
- * The environment with which a new program is traced as our child. envp may be
- * NULL; its order and duplicates are kept, but only one LD_PRELOAD, the last,
- * which is the one that is used.  Release scratch unless the result is
- * PTL_ENV_AS_IS.
+ * The environment with which a new program is traced as our child.  The order
+ * and duplicates of the list are kept, but only one LD_PRELOAD, the last, which
+ * is the one that is used.  Release scratch unless the result is PTL_ENV_AS_IS.
  */
-enum ptl_env_result ptl_env_rewrite(char *const *envp,
+enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
 				    struct ptl_scratch *scratch);
@@ -61,7 +81,8 @@ enum ptl_env_result ptl_env_rewrite(char *const *envp,
  * The same for exec of a process that hands on no stream, where the list says
  * so and has us: what the new image can be told is who it is.
  */
-enum ptl_env_result ptl_env_sign(char *const *envp, char *const **env,
+enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan,
+				 char *const **env,
 				 struct ptl_scratch *scratch);
 
 /* For the monitor, which must not trace itself: removes us from LD_PRELOAD, in

@@ -69,7 +69,7 @@ PTL_ENTRY pid_t _Fork(void)
 static void child_in_our_memory_comes(bool parent_waits, const void *addr)
 {
 	if (!ptl_core_in_vfork_child() && ptl_core_hands_down())
-		ptl_scratch_reserve(ptl_env_size(environ));
+		ptl_env_reserve();
 	ptl_core_vfork(parent_waits, addr);
 }
 

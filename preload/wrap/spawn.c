@@ -22,6 +22,7 @@ static void spawn_begin(struct ptl_launch *launch)
 	launch->spawns = true;
 	if (!ptl_core_hands_down())
 		return;
+	ptl_env_look(&launch->plan, launch->given);
 	ptl_launch_look(launch);
 	ptl_launch_prepare(launch);
 	launch->since = ptl_core_expect(true, launch->addr);
@@ -43,15 +44,6 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 	return false;
 }
 
-/* A file action may change the directory first. */
-static enum ptl_launch_by how(enum ptl_launch_by by, const char *path,
-			      const posix_spawn_file_actions_t *actions)
-{
-	return actions && path && path[0] != '/' && by == PTL_LAUNCH_PATH ?
-		       PTL_LAUNCH_UNKNOWN :
-		       by;
-}
-
 PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
 			  const posix_spawn_file_actions_t *actions,
 			  const posix_spawnattr_t *restrict attr,
@@ -59,9 +51,10 @@ PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
 			  char *const envp[restrict])
 {
 	struct ptl_launch launch = {
-		.by = how(PTL_LAUNCH_PATH, path, actions),
+		.by = PTL_LAUNCH_PATH,
 		.dir = AT_FDCWD,
 		.path = path,
+		.moves = actions,
 		.addr = PTL_SITE_CALLER,
 		.given = envp,
 	};
@@ -119,6 +112,7 @@ struct swap {
 
 static void swap_in(struct swap *swap)
 {
+	struct ptl_env_plan plan;
 	bool bridged = false;
 	char *const *env;
 
@@ -129,10 +123,11 @@ static void swap_in(struct swap *swap)
 	 * told when it has ended. */
 	if (!ptl_is_quiet() && ptl_core_reach(&bridged))
 		bridged = false;
-	if (!bridged && !ptl_env_lacks_us(environ))
+	ptl_env_look(&plan, environ);
+	if (plan.is_bad || (!bridged && !ptl_env_lacks_us(&plan)))
 		return;
 	swap->given = environ;
-	if (ptl_env_rewrite(environ, PTL_CORE_UNSEEN, bridged, &env,
+	if (ptl_env_rewrite(&plan, PTL_CORE_UNSEEN, bridged, &env,
 			    &swap->scratch) != PTL_ENV_REWRITTEN)
 		return;
 	swap->ours = (char **)env;
