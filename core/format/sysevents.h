@@ -9,6 +9,9 @@
 #ifndef PTL_CORE_FORMAT_SYSEVENTS_H
 #define PTL_CORE_FORMAT_SYSEVENTS_H
 
+/* The reason of a process:untraced for a program that is traced in part. */
+#define PTL_UNTRACED_PARTLY "traced only where it calls libc"
+
 /* SYSEVENT(id, identifier, name, fields) */
 #define PTL_SYSEVENTS(SYSEVENT) \
 	SYSEVENT(1, ERROR, "posix_trace_error", "") \

@@ -8,12 +8,15 @@
 #include "preload/libc/elf.h"
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
+#include "preload/libc/readable.h"
 
 #include <errno.h>
 #include <linux/limits.h>
 
 /* On a stack that may be small: longer paths are cut. */
 #define TEXT_SIZE 512
+/* A longer path of ours is not looked at. */
+#define LIBRARY_SIZE 512
 
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
 {
@@ -30,55 +33,125 @@ static void record_untraced(const struct ptl_launch *launch, const char *reason)
 		       launch->addr);
 }
 
+/* EFAULT for a bad path, which is then unknown. */
+static int check_file(struct ptl_launch *launch, struct ptl_elf *elf)
+{
+	switch (launch->by) {
+	case PTL_LAUNCH_SEARCH:
+		return ptl_elf_check_search(launch->path, elf);
+	case PTL_LAUNCH_FD:
+		return ptl_elf_check(launch->dir, NULL, elf);
+	case PTL_LAUNCH_PATH_OR_FD:
+		return ptl_elf_check(launch->dir,
+				     launch->path[0] ? launch->path : NULL,
+				     elf);
+	case PTL_LAUNCH_PATH:
+		break;
+	}
+	return ptl_elf_check(launch->dir, launch->path, elf);
+}
+
+/* Of a loader that is run as a program: does it run another? */
+static bool runs_none(char *const *argv)
+{
+	static const char *const with_value[] = {"--library-path", "--preload",
+						 "--audit", "--argv0",
+						 "--inhibit-rpath"};
+	uintptr_t list = 0, text = 0;
+
+	if (!argv || !ptl_readable_pointer(&list, argv) || !*argv)
+		return true;
+	while (ptl_readable_pointer(&list, ++argv) && *argv &&
+	       ptl_readable_to(&text, *argv, '\0')) {
+		if (ptl_strpre(*argv, "--list") || ptl_streq(*argv, "--verify"))
+			return true;
+		if ((*argv)[0] != '-')
+			return false;
+		for (size_t i = 0; i < PTL_ARRAY_SIZE(with_value); i++)
+			if (ptl_streq(*argv, with_value[i]) &&
+			    ptl_readable_pointer(&list, argv + 1) && argv[1])
+				argv++;
+	}
+	return true;
+}
+
+/* Why it cannot be traced, or only partly; NULL: it can, or it runs no program.
+ */
+static const char *find_reason(struct ptl_launch *launch,
+			       const struct ptl_elf *elf)
+{
+	char path[LIBRARY_SIZE];
+	const char *reason;
+
+	launch->complains = elf->complains;
+	launch->refused = elf->reason && !elf->is_partly;
+	if (launch->refused && !launch->complains)
+		return elf->reason;
+	if (launch->plan.lists || (elf->is_loader && runs_none(launch->argv))) {
+		launch->complains = launch->refused = true;
+		return NULL;
+	}
+	if (launch->refused)
+		return elf->reason;
+	reason = ptl_elf_check_library(
+		ptl_env_loads(&launch->plan, path, sizeof(path)));
+	launch->complains = reason;
+	if (!reason)
+		reason = ptl_core_reach(&launch->bridged);
+	launch->refused = reason;
+	return reason ? reason : elf->reason;
+}
+
 void ptl_launch_look(struct ptl_launch *launch)
 {
-	const char *reason = NULL;
-	int error = 0;
+	struct ptl_elf elf = {0};
+	const char *reason;
+	int error;
 
 	if (!launch->path || ptl_is_quiet())
 		return;
-	switch (launch->by) {
-	case PTL_LAUNCH_PATH:
-		error = ptl_elf_check(launch->dir, launch->path, &reason);
-		break;
-	case PTL_LAUNCH_PATH_OR_FD:
-		error = ptl_elf_check(launch->dir,
-				      launch->path[0] ? launch->path : NULL,
-				      &reason);
-		break;
-	case PTL_LAUNCH_SEARCH:
-		error = ptl_elf_check_search(launch->path, &reason);
-		break;
-	case PTL_LAUNCH_FD:
-		error = ptl_elf_check(launch->dir, NULL, &reason);
-		break;
-	}
+	error = check_file(launch, &elf);
 	if (error == EFAULT)
 		launch->path = NULL;
 	else if (launch->moves && launch->by == PTL_LAUNCH_PATH &&
 		 launch->path[0] != '/')
-		error = 0, reason = NULL;
-	if (!error && !reason)
-		reason = ptl_core_reach(&launch->bridged);
-	launch->refused = reason != NULL;
+		elf = (struct ptl_elf){0}, error = 0;
+	if (error)
+		return;
+	reason = find_reason(launch, &elf);
 	if (reason)
 		record_untraced(launch, reason);
 }
 
 void ptl_launch_prepare(struct ptl_launch *launch)
 {
+	enum ptl_core_launch how =
+		launch->spawns ? PTL_CORE_SPAWNS : PTL_CORE_EXECS;
 	enum ptl_env_result result;
 
-	result = ptl_env_rewrite(
-		&launch->plan,
-		launch->spawns ? PTL_CORE_SPAWNS : PTL_CORE_EXECS,
-		launch->bridged, &launch->env, &launch->scratch);
+	if (launch->complains)
+		result = ptl_env_leave_out(&launch->plan, how, &launch->env,
+					   &launch->scratch);
+	else
+		result = ptl_env_rewrite(&launch->plan, how, launch->bridged,
+					 &launch->env, &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
 	    ptl_env_lacks_us(&launch->plan)) {
 		record_untraced(launch, "no memory for its environment");
 		launch->refused = true;
 	}
+}
+
+bool ptl_launch_begin(struct ptl_launch *launch)
+{
+	bool hands_down = ptl_core_hands_down();
+
+	if (hands_down || ptl_env_has_us(&launch->plan))
+		ptl_launch_look(launch);
+	if (hands_down || launch->complains)
+		ptl_launch_prepare(launch);
+	return hands_down;
 }
 
 bool ptl_launch_again(struct ptl_launch *launch, int error)
@@ -88,7 +161,7 @@ bool ptl_launch_again(struct ptl_launch *launch, int error)
 	launch->rewritten = false;
 	launch->env = launch->given;
 	ptl_scratch_put(&launch->scratch);
-	if (error != E2BIG)
+	if (error != E2BIG || launch->complains)
 		return false;
 	/* What it finds by itself it need not be told. */
 	if (!launch->bridged && !ptl_env_lacks_us(&launch->plan))
@@ -119,9 +192,7 @@ void ptl_exec_begin(struct ptl_launch *launch)
 		ptl_launch_prepare(launch);
 		if (launch->refused)
 			ptl_core_execs(NULL);
-	} else if (ptl_core_hands_down()) {
-		ptl_launch_prepare(launch);
-	} else {
+	} else if (!ptl_launch_begin(launch) && !launch->rewritten) {
 		/* Without room it asks for itself. */
 		launch->rewritten =
 			ptl_env_sign(&launch->plan, &launch->env,

@@ -20,6 +20,7 @@ struct ptl_launch {
 	enum ptl_launch_by by;
 	int dir;
 	const char *path;   /* as the program gave it; NULL: unreadable */
+	char *const *argv;  /* NULL, if they are not known */
 	const void *addr;   /* of the call */
 	char *const *given; /* the environment the program wants */
 	char *const *env;   /* the environment to use */
@@ -27,6 +28,7 @@ struct ptl_launch {
 	bool spawns;	    /* a new process */
 	uint32_t since;	    /* what ptl_core_expect() returned */
 	bool refused;	    /* the file cannot be traced */
+	bool complains;	    /* ... and is not to find us in LD_PRELOAD */
 	bool bridged;	    /* ptl_core_reach() */
 	bool rewritten;
 	struct ptl_env_plan plan;
@@ -39,6 +41,10 @@ struct ptl_launch {
  */
 void ptl_launch_look(struct ptl_launch *launch);
 void ptl_launch_prepare(struct ptl_launch *launch);
+
+/* Both, as far as they are needed.  False: nothing is handed down to what is
+ * started. */
+bool ptl_launch_begin(struct ptl_launch *launch);
 
 /*
  * After the call: true if it failed with E2BIG because of what we added, and is

@@ -5,85 +5,22 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/libc/older.h"
 #include "preload/libc/readable.h"
 
-#include <elf.h>
 #include <linux/limits.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define OUR_MACHINE EM_X86_64
-#else
-#define OUR_MACHINE EM_AARCH64
-#endif
 
 #define RECENT 2 /* seconds */
 
-/* The beginning of a file: nearly always enough for every check, and small
- * enough for the stack of a small thread. */
-struct front {
-	union {
-		Elf64_Ehdr elf;
-		char text[1024];
-	} data;
-	size_t size;
-	int fd;
-	bool is_sure; /* it has an interpreter that preloads */
-};
+/* The kernel follows as many. */
+#define MAX_INTERPRETERS 5
+#define INTERPRETER_SIZE 256
 
-/* ld.so itself has no interpreter, and preloads. */
-static bool is_loader(const char *path)
-{
-	const char *base = path;
-
-	for (; *path; path++)
-		if (*path == '/')
-			base = path + 1;
-	return ptl_strpre(base, "ld-") || ptl_strpre(base, "ld.so") ||
-	       ptl_strpre(base, "ld64");
-}
-
-static const char *check_headers(struct front *front, const char *path)
-{
-	const Elf64_Ehdr *elf = &front->data.elf;
-	size_t nr = elf->e_phnum, offset = elf->e_phoff;
-	Elf64_Phdr ph[8];
-
-	if (elf->e_phentsize != sizeof(ph[0]))
-		return NULL;
-	/* Every interpreter preloads: musl's does, too, and can bind all that
-	 * we need. */
-	while (nr) {
-		size_t n = PTL_MIN(nr, PTL_ARRAY_SIZE(ph));
-		long size = ptl_sys_pread(front->fd, ph, n * sizeof(ph[0]),
-					  (int64_t)offset);
-
-		if (size != (long)(n * sizeof(ph[0])))
-			return NULL;
-		for (size_t i = 0; i < n; i++)
-			if (ph[i].p_type == PT_INTERP) {
-				front->is_sure = true;
-				return NULL;
-			}
-		offset += (size_t)size;
-		nr -= n;
-	}
-	return path && is_loader(path) ? NULL : "static";
-}
-
-static const char *check_elf(struct front *front, const char *path)
-{
-	const Elf64_Ehdr *elf = &front->data.elf;
-
-	if (elf->e_ident[EI_CLASS] != ELFCLASS64)
-		return "32-bit";
-	if (elf->e_ident[EI_DATA] != ELFDATA2LSB ||
-	    elf->e_machine != OUR_MACHINE)
-		return "other architecture";
-	if (elf->e_type != ET_EXEC && elf->e_type != ET_DYN)
-		return NULL;
-	return check_headers(front, path);
-}
+/* A loader that was found good is none that may be executed. */
+#define AS_LOADER 1
 
 /*
  * The kernel marks an image as secure, and ld.so then ignores us, when its
@@ -104,29 +41,22 @@ static const char *check_ids(const struct stat *st, int fd)
 	return NULL;
 }
 
-/* Takes the interpreter's path from the first line; false: it is no script. */
-static bool script_interpreter(struct front *front, const char **path)
+/* The interpreter's path in the first line; "": it is no script. */
+static void find_interpreter(const struct ptl_front *front, char *path)
 {
-	char *text = front->data.text, *end = text + front->size;
+	const char *text = front->data.text, *end = text + front->size;
+	size_t size = 0;
 
+	path[0] = '\0';
 	if (front->size < 3 || text[0] != '#' || text[1] != '!')
-		return false;
+		return;
 	for (text += 2; text < end && (*text == ' ' || *text == '\t'); text++)
 		;
-	*path = text;
-	while (text < end && *text && *text != ' ' && *text != '\t' &&
-	       *text != '\n')
-		text++;
-	if (text == end)
-		return false;
-	*text = '\0';
-	return true;
-}
-
-static bool is_elf(const struct front *front)
-{
-	return front->size >= sizeof(Elf64_Ehdr) &&
-	       ptl_strpre(front->data.text, ELFMAG);
+	while (text + size < end && text[size] && text[size] != ' ' &&
+	       text[size] != '\t' && text[size] != '\n')
+		size++;
+	if (text + size < end && size < INTERPRETER_SIZE)
+		ptl_strcopy(path, size + 1, text);
 }
 
 static uint64_t add(uint64_t hash, uint64_t word)
@@ -166,18 +96,15 @@ static int stat_file(int dir, const char *path, struct stat *st)
 	return S_ISREG(st->st_mode) ? 0 : EACCES;
 }
 
-static int open_front(int dir, const char *path, struct front *front)
+static int open_front(int dir, const char *path, struct ptl_front *front)
 {
-	long ret;
+	int fd = dir;
 
-	front->is_sure = false;
-	front->fd = dir;
 	if (path)
-		front->fd = ptl_sys_open(dir, path, O_RDONLY | O_NOCTTY, 0);
-	if (front->fd < 0)
-		return -front->fd;
-	ret = ptl_sys_pread(front->fd, &front->data, sizeof(front->data), 0);
-	front->size = ret > 0 ? (size_t)ret : 0;
+		fd = ptl_sys_open(dir, path, O_RDONLY | O_NOCTTY, 0);
+	if (fd < 0)
+		return -fd;
+	ptl_front_read(front, fd);
 	return 0;
 }
 
@@ -187,46 +114,112 @@ static bool is_refused_anyway(int dir, const char *path)
 	return path && ptl_sys(SYS_faccessat, dir, path, X_OK, 0) == -EACCES;
 }
 
-static int check(int dir, const char *path, const char **reason, bool again)
+/* Is this the loader of an older C library?  That is found out once. */
+static bool is_old(const char *loader)
 {
-	const char *interpreter = NULL;
-	struct front front;
+	struct stat st;
+	uint64_t hash;
+
+	if (stat_file(AT_FDCWD, loader, &st) != 0)
+		return false;
+	hash = hash_file(&st);
+	hash = hash ? add(hash, AS_LOADER) : 0;
+	if (hash && ptl_core_is_traceable(hash))
+		return false;
+	if (ptl_older_beside(loader))
+		return true;
+	if (hash)
+		ptl_core_note_traceable(hash);
+	return false;
+}
+
+/* Returns whether it is certain that it can be traced. */
+static bool check_program(const struct ptl_front *front, const struct stat *st,
+			  int dir, const char *path, struct ptl_elf *elf)
+{
+	char loader[PTL_LOADER_SIZE];
+	bool is_loaded = false;
+
+	elf->reason = check_ids(st, front->fd);
+	if (!elf->reason)
+		is_loaded = ptl_loader_find(front, path, elf, loader);
+	if (is_loaded && is_old(loader))
+		*elf = (struct ptl_elf){.reason = "older C library",
+					.complains = true,
+					.is_loader = elf->is_loader};
+	if (elf->reason && is_refused_anyway(dir, path))
+		*elf = (struct ptl_elf){0};
+	return is_loaded && !elf->is_loader && !elf->reason;
+}
+
+/* Of a script, which leads to another file, the path of that is in `next',
+ * which may be where `path' is. */
+static int check_file(int dir, const char *path, struct ptl_elf *elf,
+		      char next[INTERPRETER_SIZE])
+{
+	struct ptl_front front;
 	struct stat st;
 	uint64_t hash;
 	int error;
 
-	*reason = NULL;
 	error = stat_file(dir, path, &st);
 	if (error)
 		return error;
 	hash = hash_file(&st);
-	if (hash && ptl_core_is_traceable(hash))
+	if (hash && ptl_core_is_traceable(hash)) {
+		next[0] = '\0';
 		return 0;
+	}
 	error = open_front(dir, path, &front);
 	if (error)
 		return error;
-	if (is_elf(&front)) {
-		*reason = check_ids(&st, front.fd);
-		if (!*reason)
-			*reason = check_elf(&front, path);
-		if (*reason && is_refused_anyway(dir, path))
-			*reason = NULL;
-	} else if (again) {
-		script_interpreter(&front, &interpreter);
-	}
+	if (ptl_front_is_elf(&front) &&
+	    check_program(&front, &st, dir, path, elf) && hash)
+		ptl_core_note_traceable(hash);
 	if (path)
 		ptl_sys_close(front.fd);
-	if (hash && front.is_sure && !*reason)
-		ptl_core_note_traceable(hash);
-	/* An error here would be the interpreter's, not the file's. */
-	if (interpreter)
-		check(AT_FDCWD, interpreter, reason, false);
+	find_interpreter(&front, next);
 	return 0;
 }
 
-int ptl_elf_check(int dir, const char *path, const char **reason)
+int ptl_elf_check(int dir, const char *path, struct ptl_elf *elf)
 {
-	return check(dir, path, reason, true);
+	char next[INTERPRETER_SIZE] = "";
+	int error;
+
+	*elf = (struct ptl_elf){0};
+	error = check_file(dir, path, elf, next);
+	/* An error here would be the interpreter's, not the file's. */
+	for (int i = 0; i < MAX_INTERPRETERS && !error && next[0]; i++)
+		if (check_file(AT_FDCWD, next, elf, next))
+			break;
+	return error;
+}
+
+static long ask(const char *path, int mode)
+{
+	return ptl_sys(SYS_faccessat, AT_FDCWD, path, mode, 0);
+}
+
+/*
+ * Execute permission, which a library may have, is not there where a file
+ * system forbids it.  It is asked for the real user: who has become another may
+ * keep privileges that the program will not have.
+ */
+const char *ptl_elf_check_library(const char *path)
+{
+	long error = ask(path, R_OK | X_OK);
+	struct statfs fs = {0};
+
+	if (error == -ENOENT || error == -ENOTDIR)
+		return "libptrace.so is not there";
+	if (error != -EACCES)
+		return NULL;
+	if (ask(path, R_OK) == -EACCES)
+		return "libptrace.so cannot be read";
+	if (ptl_sys(SYS_statfs, path, &fs, 0, 0) == 0 && fs.f_flags & ST_NOEXEC)
+		return "libptrace.so is on a noexec mount";
+	return NULL;
 }
 
 static bool is_executable(const char *path)
@@ -247,20 +240,20 @@ static const char *search_path(void)
 	return "/bin:/usr/bin";
 }
 
-int ptl_elf_check_search(const char *file, const char **reason)
+int ptl_elf_check_search(const char *file, struct ptl_elf *elf)
 {
 	const char *list = search_path();
 	char path[NAME_MAX + 512];
 	size_t file_size;
 	uintptr_t page = 0;
 
-	*reason = NULL;
+	*elf = (struct ptl_elf){0};
 	/* What libc reads in the child of a posix_spawnp() we read here. */
 	if (!ptl_readable_to(&page, file, '\0'))
 		return EFAULT;
 	for (const char *s = file; *s; s++)
 		if (*s == '/')
-			return ptl_elf_check(AT_FDCWD, file, reason);
+			return ptl_elf_check(AT_FDCWD, file, elf);
 	file_size = ptl_strnlen(file, NAME_MAX);
 	for (;; list++) {
 		size_t size = 0;
@@ -273,7 +266,7 @@ int ptl_elf_check_search(const char *file, const char **reason)
 				path[size++] = '/';
 			ptl_strcopy(path + size, file_size + 1, file);
 			if (is_executable(path))
-				return ptl_elf_check(AT_FDCWD, path, reason);
+				return ptl_elf_check(AT_FDCWD, path, elf);
 			size -= size > 0;
 		}
 		list += size;

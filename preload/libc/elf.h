@@ -6,17 +6,20 @@
 #ifndef PTL_PRELOAD_LIBC_ELF_H
 #define PTL_PRELOAD_LIBC_ELF_H
 
-#include "core/base.h"
+#include "preload/libc/loader.h"
 
 /*
  * Looks at the file that execveat(dir, path, ...) would run; no path (NULL)
- * means dir itself, and a bad pointer is EFAULT.  Sets *reason to a word or two
- * if the file cannot be traced, to NULL if it can or if that is unknown.
- * Returns 0, or the error number of the check.
+ * means dir itself, and a bad pointer is EFAULT.  Returns 0, or the error
+ * number of the check.
  */
-int ptl_elf_check(int dir, const char *path, const char **reason);
+int ptl_elf_check(int dir, const char *path, struct ptl_elf *elf);
 
 /* The same for the file that execvp() would run. */
-int ptl_elf_check_search(const char *file, const char **reason);
+int ptl_elf_check_search(const char *file, struct ptl_elf *elf);
+
+/* Why a loader, as it finds files now, could not load our own; NULL: it can, or
+ * that is unknown. */
+const char *ptl_elf_check_library(const char *path);
 
 #endif

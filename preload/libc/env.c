@@ -5,6 +5,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/libc/ldpreload.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/readable.h"
 
@@ -15,18 +16,19 @@
 /* Without it an ASan program refuses to start with a library preloaded before
  * its runtime. */
 #define ASAN_WORD "verify_asan_link_order=0"
+/* Of ld.so: whatever its value is. */
+#define LISTS "LD_TRACE_LOADED_OBJECTS="
 #define MAX_SETTINGS 32
 #define KEPT_SIZE 16384
 
 /* The word that LD_PRELOAD gets for us, and our file. */
 static const char *preload_word = "";
 static const char *library = "";
-static const char *library_name = "libptrace.so";
 
 /* Each PTRACE_*= of our own environment, except the streams. */
 static const char *settings[MAX_SETTINGS];
 static size_t nr_settings;
-static bool asan_ours;
+static bool asan_ours, is_preloaded;
 
 /* Holds the strings above, closely packed: each page that is touched costs as
  * much at start as two system calls. */
@@ -39,78 +41,11 @@ struct list {
 	char *text;
 };
 
-static bool is_separator(char c)
-{
-	return c == ':' || c == ' ';
-}
-
-/* The next word of an LD_PRELOAD value; its size, or 0 at the end. */
-static size_t next_word(const char **list, const char **word)
-{
-	size_t size = 0;
-
-	while (**list && is_separator(**list))
-		(*list)++;
-	*word = *list;
-	while (**list && !is_separator(**list))
-		(*list)++, size++;
-	return size;
-}
-
-/* The size of a file's name up to ".so", if only a version is behind it. */
-static size_t stem_of(const char *name, size_t size)
-{
-	size_t end = size;
-
-	while (end > 0 && (name[end - 1] == '.' ||
-			   (name[end - 1] >= '0' && name[end - 1] <= '9')))
-		end--;
-	return end > 2 && ptl_strpre(name + end - 3, ".so") ? end : size;
-}
-
-/* Any file of our name, of any version, counts as us: two of them in one
- * process would be worse. */
-static bool is_us(const char *word, size_t size)
-{
-	size_t ours = stem_of(library_name, ptl_strlen(library_name));
-	size_t base = size, same = 0;
-
-	while (base > 0 && word[base - 1] != '/')
-		base--;
-	word += base;
-	while (same < ours && word[same] == library_name[same])
-		same++;
-	return same == ours && stem_of(word, size - base) == ours;
-}
-
-/* Does the word mean the same file in every directory? */
-static bool is_anchored(const char *word, size_t size)
-{
-	bool has_slash = false;
-
-	for (size_t i = 0; i < size; i++)
-		has_slash |= word[i] == '/';
-	return !has_slash || word[0] == '/' || word[0] == '$';
-}
-
-/* The word of an LD_PRELOAD value that is us; its size, or 0. */
-static size_t find_us(const char *preload, const char **word)
-{
-	size_t size;
-
-	if (!preload)
-		return 0;
-	while ((size = next_word(&preload, word)))
-		if (is_us(*word, size))
-			return size;
-	return 0;
-}
-
 bool ptl_env_names_us(const char *preload)
 {
 	const char *word;
 
-	return find_us(preload, &word);
+	return ptl_ldpreload_us(preload, &word);
 }
 
 static bool has_asan_word(const char *value)
@@ -185,7 +120,7 @@ static void init_library(const char *loaded)
 	}
 	for (const char *s = library; *s; s++)
 		if (*s == '/')
-			library_name = s + 1;
+			ptl_ldpreload_name = s + 1;
 }
 
 /*
@@ -196,11 +131,11 @@ static void init_library(const char *loaded)
 static void init_preload_word(const char *preload)
 {
 	const char *word, *s = library;
-	size_t size = find_us(preload, &word);
+	size_t size = ptl_ldpreload_us(preload, &word);
 
-	while (*s && !is_separator(*s))
+	while (*s && *s != ':' && *s != ' ')
 		s++;
-	if (size && is_anchored(word, size))
+	if (size && ptl_ldpreload_is_anchored(word, size))
 		preload_word = keep(word, size);
 	else if (!*s)
 		preload_word = library;
@@ -212,6 +147,7 @@ void ptl_env_init(char *const *envp)
 
 	if (file)
 		init_library(file);
+	is_preloaded = ptl_env_names_us(ptl_env_value(envp, PRELOAD));
 	init_preload_word(ptl_env_value(envp, PRELOAD));
 	for (; envp && *envp; envp++) {
 		const char *setting;
@@ -250,6 +186,8 @@ static void look_at(struct ptl_env_plan *plan, const char *entry)
 	} else if (!plan->asan && ptl_strpre(entry, ASAN)) {
 		plan->asan = entry + sizeof(ASAN) - 1;
 		plan->asan_at = plan->nr;
+	} else if (ptl_strpre(entry, LISTS)) {
+		plan->lists = true;
 	}
 }
 
@@ -288,12 +226,35 @@ void ptl_env_look(struct ptl_env_plan *plan, char *const *envp)
 			break;
 		look_at(plan, envp[plan->nr]);
 	}
-	size = find_us(plan->preload, &word);
+	size = ptl_ldpreload_us(plan->preload, &word);
 	plan->preload_fits =
-		!preload_word[0] ||
-		(plan->nr_preload == 1 && size && is_anchored(word, size));
+		!preload_word[0] || (plan->nr_preload == 1 && size &&
+				     ptl_ldpreload_is_anchored(word, size));
 	plan->asan_fits =
 		!asan_ours || (plan->asan && has_asan_word(plan->asan));
+}
+
+bool ptl_env_has_us(const struct ptl_env_plan *plan)
+{
+	return !plan->is_bad && ptl_env_names_us(plan->preload);
+}
+
+/* A name without directories, and one with tokens that ld.so replaces, led to
+ * our file when we were loaded. */
+const char *ptl_env_loads(const struct ptl_env_plan *plan, char *buf,
+			  size_t size)
+{
+	const char *word = preload_word;
+	size_t length = ptl_strlen(word);
+
+	if (plan->preload_fits && plan->preload)
+		length = ptl_ldpreload_us(plan->preload, &word);
+	for (size_t i = 0; i < length; i++)
+		if (word[0] != '/' || word[i] == '$')
+			return library;
+	return ptl_strcopy(buf, PTL_MIN(size, length + 1), word) == length ?
+		       buf :
+		       library;
 }
 
 bool ptl_env_lacks_us(const struct ptl_env_plan *plan)
@@ -317,10 +278,12 @@ static size_t plan_size(const struct ptl_env_plan *plan)
 	return entries * sizeof(char *) + text;
 }
 
-void ptl_env_reserve(void)
+void ptl_env_reserve(bool hands_down)
 {
 	struct ptl_env_plan plan;
 
+	if (!hands_down && !is_preloaded)
+		return;
 	ptl_env_look(&plan, environ);
 	if (!plan.is_bad)
 		ptl_scratch_reserve(plan_size(&plan));
@@ -338,24 +301,6 @@ static void put(struct list *list, const char *s, size_t size)
 		*list->text++ = *s++;
 }
 
-/* An LD_PRELOAD value without us; the text of the others is as it was.  It may
- * be made in place.  Returns its end. */
-static char *put_others(char *to, const char *list)
-{
-	const char *begin = to, *gap = list, *word;
-	size_t size;
-
-	for (; (size = next_word(&list, &word)); gap = list) {
-		if (is_us(word, size))
-			continue;
-		if (to == begin)
-			gap = word;
-		while (gap < list)
-			*to++ = *gap++;
-	}
-	return to;
-}
-
 static void add_preload(struct list *list, const char *old)
 {
 	char *others;
@@ -365,7 +310,7 @@ static void add_preload(struct list *list, const char *old)
 	put(list, preload_word, ptl_strlen(preload_word));
 	*list->text = ':';
 	others = list->text + 1;
-	list->text = put_others(others, old ? old : "");
+	list->text = ptl_ldpreload_others(others, old ? old : "");
 	if (list->text == others)
 		list->text--;
 	*list->text++ = '\0';
@@ -381,6 +326,31 @@ static void add_pair(struct list *list, const char *name, const char *value,
 		*list->text++ = ':';
 	put(list, more, ptl_strlen(more));
 	*list->text++ = '\0';
+}
+
+/* NAME= without a value remains if an earlier one would be used instead. */
+static void add_others(struct list *list, const struct ptl_env_plan *plan)
+{
+	char *entry = list->text, *others;
+
+	put(list, PRELOAD, sizeof(PRELOAD) - 1);
+	others = list->text;
+	list->text = ptl_ldpreload_others(others, plan->preload);
+	if (list->text > others || plan->nr_preload > 1)
+		add(list, entry);
+	*list->text++ = '\0';
+}
+
+/* What is behind the variables of the list. */
+static void add_missing(struct list *list, const struct ptl_env_plan *plan,
+			const char *streams)
+{
+	if (!plan->asan_fits && !plan->asan)
+		add_pair(list, ASAN, "", ASAN_WORD);
+	add_pair(list, STREAMS, streams, "");
+	for (size_t i = 0; i < nr_settings; i++)
+		if (!(plan->present & 1u << i))
+			add(list, settings[i]);
 }
 
 static void fill(struct list *list, const struct ptl_env_plan *plan,
@@ -403,12 +373,7 @@ static void fill(struct list *list, const struct ptl_env_plan *plan,
 	}
 	if (!plan->preload_fits && !plan->preload)
 		add_preload(list, NULL);
-	if (!plan->asan_fits && !plan->asan)
-		add_pair(list, ASAN, "", ASAN_WORD);
-	add_pair(list, STREAMS, streams, "");
-	for (size_t i = 0; i < nr_settings; i++)
-		if (!(plan->present & 1u << i))
-			add(list, settings[i]);
+	add_missing(list, plan, streams);
 	add(list, NULL);
 }
 
@@ -445,6 +410,32 @@ enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 	return PTL_ENV_REWRITTEN;
 }
 
+enum ptl_env_result ptl_env_leave_out(const struct ptl_env_plan *plan,
+				      enum ptl_core_launch launch,
+				      char *const **env,
+				      struct ptl_scratch *scratch)
+{
+	char streams[PTL_STREAMS_SIZE];
+	struct list list;
+	bool hands_down;
+
+	*env = plan->given;
+	if (!ptl_env_has_us(plan))
+		return PTL_ENV_AS_IS;
+	if (!begin_list(&list, plan, env, scratch))
+		return PTL_ENV_NO_ROOM;
+	hands_down = ptl_core_streams(streams, sizeof(streams), launch, false);
+	for (size_t i = 0; i < plan->nr; i++)
+		if (i == plan->preload_at)
+			add_others(&list, plan);
+		else if (!hands_down || !ptl_strpre(plan->given[i], STREAMS))
+			add(&list, plan->given[i]);
+	if (hands_down)
+		add_missing(&list, plan, streams);
+	add(&list, NULL);
+	return PTL_ENV_REWRITTEN;
+}
+
 /* That there are none is said as in core_exec.c. */
 static bool has_no_streams(const struct ptl_env_plan *plan)
 {
@@ -476,6 +467,6 @@ void ptl_env_disown(char **envp)
 		char *list = *envp + sizeof(PRELOAD) - 1;
 
 		if (ptl_strpre(*envp, PRELOAD))
-			*put_others(list, list) = '\0';
+			*ptl_ldpreload_others(list, list) = '\0';
 	}
 }

@@ -46,6 +46,7 @@ struct ptl_env_plan {
 	const char *streams;
 	size_t nr_streams;
 	bool is_bad; /* not all of it can be read: the kernel refuses it */
+	bool lists;  /* the loader only lists what it would load */
 	bool preload_fits;
 	bool asan_fits;
 	uint32_t present; /* a bit for each setting */
@@ -54,12 +55,22 @@ struct ptl_env_plan {
 /* Looks at a list, which may be NULL. */
 void ptl_env_look(struct ptl_env_plan *plan, char *const *envp);
 
+/* The path by which we are looked for, once it is rewritten; "": unknown. */
+const char *ptl_env_loads(const struct ptl_env_plan *plan, char *buf,
+			  size_t size);
+
+/* Has it us in LD_PRELOAD? */
+bool ptl_env_has_us(const struct ptl_env_plan *plan);
+
 /* Does it lack a variable that loads or configures us? */
 bool ptl_env_lacks_us(const struct ptl_env_plan *plan);
 
-/* Makes sure that this thread has the scratch memory for rewriting `environ'
- * (ptl_scratch_reserve()). */
-void ptl_env_reserve(void);
+/*
+ * Makes sure that this thread has the scratch memory for rewriting `environ'
+ * (ptl_scratch_reserve()).  Who hands no stream down needs it only to leave us
+ * out.
+ */
+void ptl_env_reserve(bool hands_down);
 
 enum ptl_env_result {
 	PTL_ENV_AS_IS,	   /* nothing to add, or no stream to add it for */
@@ -76,6 +87,16 @@ enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    enum ptl_core_launch launch, bool bridged,
 				    char *const **env,
 				    struct ptl_scratch *scratch);
+
+/*
+ * The same without us in LD_PRELOAD, for a program that cannot load us; what
+ * else is preloaded stays as it is.  What comes behind that program may load us
+ * after all.
+ */
+enum ptl_env_result ptl_env_leave_out(const struct ptl_env_plan *plan,
+				      enum ptl_core_launch launch,
+				      char *const **env,
+				      struct ptl_scratch *scratch);
 
 /*
  * The same for exec of a process that hands on no stream, where the list says

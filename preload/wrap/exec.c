@@ -19,10 +19,10 @@
 #define ARGS_STACK 64
 
 /* struct ptl_launch of the file named by `how' and `name'. */
-#define LAUNCH(how, name, list) \
+#define LAUNCH(how, name, args, list) \
 	{ \
 		.by = PTL_LAUNCH_##how, .dir = AT_FDCWD, .path = (name), \
-		.addr = PTL_SITE_CALLER, .given = (list) \
+		.argv = (args), .addr = PTL_SITE_CALLER, .given = (list) \
 	}
 
 static int execute(struct ptl_launch *launch, const char *path,
@@ -37,7 +37,7 @@ static int execute(struct ptl_launch *launch, const char *path,
 
 PTL_ENTRY int execve(const char *path, char *const argv[], char *const envp[])
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+	struct ptl_launch launch = LAUNCH(PATH, path, argv, envp);
 
 	return execute(&launch, path, argv);
 }
@@ -50,14 +50,14 @@ long ptl_execveat(int fd, const char *path, char *const argv[],
 PTL_ALIGNS long ptl_execve(const char *path, char *const argv[],
 			   char *const envp[])
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+	struct ptl_launch launch = LAUNCH(PATH, path, argv, envp);
 
 	return execute(&launch, path, argv);
 }
 
 PTL_ENTRY int execv(const char *path, char *const argv[])
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, environ);
+	struct ptl_launch launch = LAUNCH(PATH, path, argv, environ);
 
 	ptl_exec_begin(&launch);
 	do
@@ -78,7 +78,7 @@ static void search_and_exec(struct ptl_launch *launch, char *const argv[])
 
 PTL_ENTRY int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	struct ptl_launch launch = LAUNCH(SEARCH, file, envp);
+	struct ptl_launch launch = LAUNCH(SEARCH, file, argv, envp);
 
 	search_and_exec(&launch, argv);
 	return -1;
@@ -86,7 +86,7 @@ PTL_ENTRY int execvpe(const char *file, char *const argv[], char *const envp[])
 
 PTL_ENTRY int execvp(const char *file, char *const argv[])
 {
-	struct ptl_launch launch = LAUNCH(SEARCH, file, environ);
+	struct ptl_launch launch = LAUNCH(SEARCH, file, argv, environ);
 
 	search_and_exec(&launch, argv);
 	return -1;
@@ -114,15 +114,18 @@ static const char *path_of_fd(int fd, char *buf, size_t size)
 
 PTL_ENTRY int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	struct ptl_launch launch = LAUNCH(FD, NULL, envp);
+	struct ptl_launch launch = LAUNCH(FD, NULL, argv, envp);
 	char path[256];
 
 	/* The only one that does not take it, as of glibc 2.36. */
 	if (!launch.given)
 		return PTL_LIBC(fexecve)(fd, argv, NULL);
 	launch.dir = fd;
-	if (fd >= 0 && ptl_core_hands_down())
-		launch.path = path_of_fd(fd, path, sizeof(path));
+	/* For what is told. */
+	if (fd >= 0)
+		launch.path = ptl_core_hands_down() ?
+				      path_of_fd(fd, path, sizeof(path)) :
+				      "";
 	ptl_exec_begin(&launch);
 	do
 		PTL_LIBC(fexecve)(fd, argv, launch.env);
@@ -145,7 +148,7 @@ static int execute_at(struct ptl_launch *launch, const char *path,
 PTL_ENTRY int execveat(int fd, const char *path, char *const argv[],
 		       char *const envp[], int flags)
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+	struct ptl_launch launch = LAUNCH(PATH, path, argv, envp);
 
 	launch.dir = fd;
 	return execute_at(&launch, path, argv, flags);
@@ -154,7 +157,7 @@ PTL_ENTRY int execveat(int fd, const char *path, char *const argv[],
 PTL_ALIGNS long ptl_execveat(int fd, const char *path, char *const argv[],
 			     char *const envp[], int flags)
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, envp);
+	struct ptl_launch launch = LAUNCH(PATH, path, argv, envp);
 
 	launch.dir = fd;
 	return execute_at(&launch, path, argv, flags);
@@ -194,6 +197,7 @@ static void exec_list(struct ptl_launch *launch, bool has_env,
 		argv[nr++] = (char *)arg;
 	argv[nr] = NULL;
 	va_end(again);
+	launch->argv = argv;
 
 	ptl_exec_begin(launch);
 	do {
@@ -207,7 +211,7 @@ static void exec_list(struct ptl_launch *launch, bool has_env,
 
 PTL_ENTRY int execl(const char *path, const char *arg, ...)
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, environ);
+	struct ptl_launch launch = LAUNCH(PATH, path, NULL, environ);
 	va_list ap;
 
 	va_start(ap, arg);
@@ -218,7 +222,7 @@ PTL_ENTRY int execl(const char *path, const char *arg, ...)
 
 PTL_ENTRY int execle(const char *path, const char *arg, ...)
 {
-	struct ptl_launch launch = LAUNCH(PATH, path, NULL);
+	struct ptl_launch launch = LAUNCH(PATH, path, NULL, NULL);
 	va_list ap;
 
 	va_start(ap, arg);
@@ -229,7 +233,7 @@ PTL_ENTRY int execle(const char *path, const char *arg, ...)
 
 PTL_ENTRY int execlp(const char *file, const char *arg, ...)
 {
-	struct ptl_launch launch = LAUNCH(SEARCH, file, environ);
+	struct ptl_launch launch = LAUNCH(SEARCH, file, NULL, environ);
 	va_list ap;
 
 	va_start(ap, arg);

@@ -68,8 +68,8 @@ PTL_ENTRY pid_t _Fork(void)
 /* From now on a child may use this thread's reserve, and nothing new. */
 static void child_in_our_memory_comes(bool parent_waits, const void *addr)
 {
-	if (!ptl_core_in_vfork_child() && ptl_core_hands_down())
-		ptl_env_reserve();
+	if (!ptl_core_in_vfork_child())
+		ptl_env_reserve(ptl_core_hands_down());
 	ptl_core_vfork(parent_waits, addr);
 }
 

@@ -20,7 +20,7 @@
 /* The memory that exec, spawn and vfork will need must be mapped before. */
 static void filter_comes(void)
 {
-	ptl_env_reserve();
+	ptl_env_reserve(true);
 	ptl_core_no_syscalls();
 	ptl_quiet_start();
 }

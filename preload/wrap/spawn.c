@@ -15,16 +15,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <paths.h>
 
 static void spawn_begin(struct ptl_launch *launch)
 {
 	launch->env = launch->given;
 	launch->spawns = true;
-	if (!ptl_core_hands_down())
-		return;
 	ptl_env_look(&launch->plan, launch->given);
-	ptl_launch_look(launch);
-	ptl_launch_prepare(launch);
+	if (!ptl_launch_begin(launch))
+		return;
 	launch->since = ptl_core_expect(true, launch->addr);
 }
 
@@ -55,6 +54,7 @@ PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
 		.dir = AT_FDCWD,
 		.path = path,
 		.moves = actions,
+		.argv = argv,
 		.addr = PTL_SITE_CALLER,
 		.given = envp,
 	};
@@ -81,6 +81,7 @@ PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 		.by = PTL_LAUNCH_SEARCH,
 		.dir = AT_FDCWD,
 		.path = file,
+		.argv = argv,
 		.addr = PTL_SITE_CALLER,
 		.given = envp,
 	};
@@ -106,30 +107,40 @@ PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
  */
 struct swap {
 	char **given;
-	char **ours; /* NULL: nothing was swapped */
+	char **ours;  /* NULL: nothing was swapped */
+	bool refused; /* it will not be traced */
 	struct ptl_scratch scratch;
 };
 
-static void swap_in(struct swap *swap)
+/* Libc starts a shell. */
+static void swap_in(struct swap *swap, const void *addr)
 {
-	struct ptl_env_plan plan;
-	bool bridged = false;
+	struct ptl_launch shell = {
+		.by = PTL_LAUNCH_PATH,
+		.dir = AT_FDCWD,
+		.path = _PATH_BSHELL,
+		.addr = addr,
+		.spawns = true,
+	};
+	enum ptl_env_result result = PTL_ENV_AS_IS;
 	char *const *env;
 
 	swap->ours = NULL;
-	if (!ptl_core_hands_down())
+	swap->refused = false;
+	ptl_env_look(&shell.plan, environ);
+	if (!ptl_core_hands_down() && !ptl_env_has_us(&shell.plan))
 		return;
-	/* It does not say which program there will be: what is not traced is
-	 * told when it has ended. */
-	if (!ptl_is_quiet() && ptl_core_reach(&bridged))
-		bridged = false;
-	ptl_env_look(&plan, environ);
-	if (plan.is_bad || (!bridged && !ptl_env_lacks_us(&plan)))
+	ptl_launch_look(&shell);
+	swap->refused = shell.refused;
+	if (shell.complains)
+		result = ptl_env_leave_out(&shell.plan, PTL_CORE_UNSEEN, &env,
+					   &swap->scratch);
+	else if (shell.bridged || ptl_env_lacks_us(&shell.plan))
+		result = ptl_env_rewrite(&shell.plan, PTL_CORE_UNSEEN,
+					 shell.bridged, &env, &swap->scratch);
+	if (result != PTL_ENV_REWRITTEN)
 		return;
 	swap->given = environ;
-	if (ptl_env_rewrite(&plan, PTL_CORE_UNSEEN, bridged, &env,
-			    &swap->scratch) != PTL_ENV_REWRITTEN)
-		return;
 	swap->ours = (char **)env;
 	environ = swap->ours;
 }
@@ -149,7 +160,7 @@ PTL_ENTRY int system(const char *command)
 
 	if (!command)
 		return PTL_LIBC(system)(NULL);
-	swap_in(&swap);
+	swap_in(&swap, PTL_SITE_CALLER);
 	status = PTL_LIBC(system)(command);
 	swap_out(&swap);
 	return status;
@@ -160,10 +171,11 @@ PTL_ENTRY FILE *popen(const char *command, const char *mode)
 	struct swap swap;
 	FILE *file;
 
-	swap_in(&swap);
-	ptl_core_expect(true, PTL_SITE_CALLER);
+	swap_in(&swap, PTL_SITE_CALLER);
+	if (!swap.refused)
+		ptl_core_expect(true, PTL_SITE_CALLER);
 	file = PTL_LIBC(popen)(command, mode);
-	if (!file)
+	if (!file && !swap.refused)
 		ptl_core_expect(false, NULL);
 	swap_out(&swap);
 	return file;

@@ -66,14 +66,14 @@ static int read_names(void *arg)
 
 static void look_at_program(const uint8_t *data, size_t size)
 {
-	const char *reason;
+	struct ptl_elf elf;
 	char path[FUZZ_PATH];
 	int fd;
 
 	fuzz_file(data, size, path);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (ptl_elf_check(fd, NULL, &reason) == 0 && reason &&
-	    strlen(reason) > 64)
+	if (ptl_elf_check(fd, NULL, &elf) == 0 && elf.reason &&
+	    strlen(elf.reason) > 64)
 		abort();
 	close(fd);
 }

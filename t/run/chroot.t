@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/guest.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need chroot ldd
-plan 13
+plan 14
 
 # copy FILE...: with what each needs.
 copy() {
@@ -55,6 +55,7 @@ fi
 rm -f "root$library" "root$LIBPTRACE"
 is "$(chrooted root /bin/sh -c "$here")" 4 "no library: the status"
 is "$(sed -n 's/^ptrace-run: not traced: //p' err)" \
-	"/bin/sh: libptrace.so did not start in it" "it is told as not traced"
+	"/bin/sh: libptrace.so is not there" "it is told as not traced"
+is "$(grep -v '^ptrace-run: ' err)" "" "and nobody else says so"
 is "$(ends)" "status=4 " "and its end once"
 is "$(bridges)" 0 "no shared memory is left"
