@@ -291,6 +291,8 @@ void ptl_core_untraced(const char *path, const char *reason, bool new_process)
 		    (stays || ptl_ref_inherited(atomic_load_explicit(
 				      &entry->refs[i], memory_order_relaxed))))
 			ptl_untraced_add(map, path, reason);
+		if (map && stays)
+			ptl_program_ends(map);
 	}
 }
 

@@ -39,6 +39,11 @@ void ptl_program_tell(struct ptl_map *map, const struct ptl_emit_as *as)
 		    map->max_data, NULL);
 }
 
+void ptl_program_ends(struct ptl_map *map)
+{
+	note_told(map);
+}
+
 void ptl_program_tell_all(uint64_t active)
 {
 	struct ptl_emit_as as;

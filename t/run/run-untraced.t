@@ -9,7 +9,7 @@ echo 'int main(void) { return 0; }' >static.c
 if ! ${CC:-cc} -static -o static static.c 2>/dev/null || ! ./static; then
 	skip_all "no static programs"
 fi
-plan 18
+plan 21
 cp static two
 cp static three
 cp static four
@@ -34,6 +34,13 @@ is "$(dump --info -f json | grep -o '"not-traced":[^]]*]')" \
 	"... in JSON, too"
 status "$PTRACE_RUN" -o log ./static >/dev/null
 like "$(cat err)" '1 not traced' "the command itself"
+is "$("$PTRACE_REPORT" log | sed -n 1p)" "static (not traced)" \
+	"the report is by its name"
+is "$(dump -f json | grep -o '"program":"[^"]*"' | sort -u)" \
+	'"program":"static"' "and so are its events"
+status "$PTRACE_RUN" -o log sh -c './two; exit 3' >/dev/null
+is "$(dump -f json -n process:exit | sed 's/.*"program":"\([^"]*\)".*/\1/' |
+	tr '\n' ' ')" "two sh " "those of a child are, once it is executed"
 status "$PTRACE_RUN" -o log "$VICTIMS/../preload/victim-untraced" "$T/static" \
 	>/dev/null
 like "$(cat err)" '2 not traced' "by vfork and exec, and by posix_spawn"

@@ -29,6 +29,10 @@ struct space {
 	bool is_own; /* it has had events of its own */
 	bool is_ended;
 	const char *program; /* or NULL */
+	/* What that thread is about to execute, and what was executed, that
+	 * will not say its name. */
+	const char *refused, *executed;
+	pid_t refused_by;
 	struct ptl_mapped *mapped;
 	struct ptl_callees *callees;
 };
@@ -50,7 +54,7 @@ static void clear(struct space *space)
 	space->mapped = NULL;
 	ptl_callees_release(space->callees);
 	space->callees = NULL;
-	space->program = NULL;
+	space->program = space->executed = NULL;
 }
 
 void ptl_modules_free(struct ptl_modules *modules)
@@ -261,7 +265,7 @@ static struct key child_of(const struct space *parent,
  * parent reports the child.
  */
 static void learn_fork(struct ptl_modules *modules, struct space *parent,
-		       struct key child)
+		       struct key child, const char *untraced)
 {
 	struct space *space;
 
@@ -282,7 +286,7 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		if (parent->mapped != NULL)
 			parent->mapped->users++;
 		space->mapped = parent->mapped;
-		space->program = parent->program;
+		space->program = untraced != NULL ? untraced : parent->program;
 		ptl_callees_release(space->callees);
 		space->callees = ptl_callees_share(parent->callees);
 	}
@@ -308,12 +312,41 @@ static void learn_program(struct space *space, const struct ptl_args *args)
 		space->program = ptl_program_of_path(name);
 }
 
+/* This comes before the exec or the fork.  A process of which nothing is known
+ * has no other name. */
+static void learn_untraced(struct space *space, const struct ptl_args *args,
+			   pid_t tid)
+{
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+
+	const char *name = path != NULL ? ptl_program_of_path(path) : NULL;
+
+	if (space->program == NULL)
+		space->program = name;
+	space->refused = ptl_program_is_partly(args) ? NULL : name;
+	space->refused_by = tid;
+}
+
+/* What that thread was about to execute, if it will not say its name. */
+static const char *take_refused(struct space *space, pid_t tid)
+{
+	const char *refused = space->refused;
+
+	if (space->refused_by != tid)
+		return NULL;
+	space->refused = NULL;
+	return refused;
+}
+
 static void learn_exit(struct ptl_modules *modules, struct key key)
 {
 	for (struct space *space = *list_of(modules, &key); space != NULL;
 	     space = space->next)
-		if (is_process(&space->key, &key))
+		if (is_process(&space->key, &key)) {
 			space->is_ended = true;
+			if (space->executed != NULL)
+				space->program = space->executed;
+		}
 }
 
 void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
@@ -321,7 +354,7 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		       const struct ptl_args *args)
 {
 	struct key key = key_of(event), child;
-	struct space *parent;
+	struct space *space;
 
 	switch (kind) {
 	case PTL_KIND_MAP:
@@ -343,10 +376,22 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
 		learn_exit(modules, key);
 		break;
 	case PTL_KIND_FORK:
-		parent = parent_space(modules, key);
-		child = child_of(parent, args);
+		space = parent_space(modules, key);
+		child = child_of(space, args);
 		if (child.pid != 0)
-			learn_fork(modules, parent, child);
+			learn_fork(modules, space, child,
+				   take_refused(space, event->posix_tid_np));
+		break;
+	case PTL_KIND_UNTRACED:
+		learn_untraced(get_space(modules, key), args,
+			       event->posix_tid_np);
+		break;
+	case PTL_KIND_EXEC:
+		space = get_space(modules, key);
+		space->executed = take_refused(space, event->posix_tid_np);
+		break;
+	case PTL_KIND_EXEC_FAILED:
+		get_space(modules, key)->executed = NULL;
 		break;
 	default:
 		break;

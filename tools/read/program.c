@@ -44,6 +44,17 @@ const char *ptl_program_of_path(const struct ptl_arg *path)
 					      NULL;
 }
 
+bool ptl_program_is_partly(const struct ptl_args *args)
+{
+	/* As of libptrace-events(7). */
+	static const char partly[] = "traced only where it calls libc";
+	const struct ptl_arg *reason = ptl_decode_find(args, "reason");
+
+	return reason != NULL && reason->type == PTL_ARG_STRING &&
+	       reason->size == sizeof(partly) - 1 &&
+	       memcmp(reason->bytes, partly, reason->size) == 0;
+}
+
 const char *ptl_program_name(const struct ptl_args *args)
 {
 	const struct ptl_arg *argv = ptl_decode_find(args, "argv");

@@ -13,4 +13,8 @@ const char *ptl_program_name(const struct ptl_args *args);
 /* From the path of its file. */
 const char *ptl_program_of_path(const struct ptl_arg *path);
 
+/* Of a process:untraced: is the program traced in part, so that it says its
+ * name? */
+bool ptl_program_is_partly(const struct ptl_args *args);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
+#include "tools/read/program.h"
 #include "tools/report/model/map.h"
 
 /* More microseconds or KiB than that nothing needs. */
@@ -359,6 +360,8 @@ static void learn_exec(struct ptl_process *process, const struct ptl_view *view,
 static void learn_untraced(struct ptl_process *process,
 			   const struct ptl_view *view, int64_t now)
 {
+	if (ptl_program_is_partly(&view->args))
+		return;
 	process->refused = exec_of(view, now);
 	process->refused.is_untraced = true;
 	if (process->exec.path == process->refused.path &&
@@ -465,6 +468,8 @@ void ptl_processes_end(struct ptl_processes *processes, int64_t now)
 				process->is_replaced ? process->last : now;
 		if (process->end < process->begin)
 			process->end = process->begin;
+		/* It ended as what it executed, of which nothing was seen. */
+		process->exec.is_untraced |= process->is_ended;
 		add_untraced(process, process->end);
 		if (process->last_image != NULL)
 			process->last_image->end = process->end;
