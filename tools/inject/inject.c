@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "tools/inject/incall.h"
+#include "tools/inject/loaded.h"
 #include "tools/inject/maps.h"
 #include "tools/inject/target.h"
 #include "tools/inject/thread.h"
@@ -26,7 +26,8 @@
 #define PAUSE_NS 2000000
 #define TRIES 1500
 
-/* Had it the library in LD_PRELOAD when it was started? */
+/* Had it the library in LD_PRELOAD when it was started, by the name of its file
+ * or of a link to it? */
 static bool is_preloaded(pid_t pid, const char *name)
 {
 	FILE *environment = ptl_maps_open(pid, "environ");
@@ -37,7 +38,8 @@ static bool is_preloaded(pid_t pid, const char *name)
 	while (environment != NULL && !found &&
 	       getdelim(&entry, &room, '\0', environment) > 0)
 		found = strncmp(entry, "LD_PRELOAD=", 11) == 0 &&
-			strstr(entry, name) != NULL;
+			(strstr(entry, "/libptrace.so") != NULL ||
+			 strstr(entry, name) != NULL);
 	free(entry);
 	if (environment != NULL)
 		fclose(environment);
@@ -117,23 +119,40 @@ static const char *interpose(struct ptl_thread *thread, uintptr_t function)
 	return must_wait ? vforks : ptl_thread_call(thread, function, none);
 }
 
+/* Unless it is there already. */
+static const char *open_library(struct ptl_thread *thread, const char *library,
+				struct ptl_loaded *loaded)
+{
+	const uint64_t open[5] = {thread->path, RTLD_NOW};
+	pid_t pid = thread->target->pid;
+	const char *why;
+
+	ptl_loaded_find(loaded, pid, library);
+	if (loaded->base != 0)
+		return NULL;
+	why = ptl_thread_call(thread, thread->target->dlopen, open);
+	if (why == NULL)
+		ptl_loaded_find(loaded, pid, library);
+	return why;
+}
+
 static const char *load(struct ptl_thread *thread, const char *library)
 {
-	const struct ptl_target *target = thread->target;
-	uint64_t open[5] = {0, RTLD_NOW};
 	const char *why = ptl_thread_prepare(thread, library);
+	struct ptl_loaded loaded;
 	uintptr_t function;
 
-	open[0] = thread->path;
 	if (why == NULL)
-		why = ptl_thread_call(thread, target->dlopen, open);
+		why = open_library(thread, library, &loaded);
 	if (why != NULL)
 		return why;
-	function = ptl_target_function(target, library, INTERPOSE);
-	if (function == 0)
-		why = "its dynamic loader did not load it";
-	else
+	function = ptl_loaded_function(&loaded, library, INTERPOSE);
+	if (function != 0)
 		why = interpose(thread, function);
+	else if (loaded.base != 0)
+		why = "the library's file was replaced in this moment";
+	else
+		why = "its dynamic loader did not load it";
 	if (why == NULL || why == vforks || function == 0)
 		ptl_thread_release(thread);
 	return why;
@@ -158,25 +177,39 @@ static const char *borrow_and_load(const struct ptl_target *target,
 	return why;
 }
 
+/* It is marked as never to be unloaded: so it is told that it stays. */
+static const char *say_what_stays(pid_t pid, const char *library,
+				  const char *why)
+{
+	static char text[256];
+	struct ptl_loaded loaded;
+
+	ptl_loaded_find(&loaded, pid, library);
+	if (loaded.base == 0)
+		return why;
+	snprintf(text, sizeof(text),
+		 "%s; it is loaded, stays there, and records nothing", why);
+	return text;
+}
+
 const char *ptl_inject(pid_t pid, const char *library)
 {
-	const char *name = strrchr(library, '/');
+	struct ptl_loaded loaded;
 	struct ptl_target target;
-	struct ptl_mapping mapping;
-	struct stat ours;
 	const char *why;
 
-	name = name != NULL ? name + 1 : library;
-	if (ptl_maps_file(pid, name, &mapping)) {
-		if (is_preloaded(pid, name))
-			return NULL;
-		if (stat(library, &ours) != 0 || ours.st_ino != mapping.inode)
-			return "it has another libptrace.so already";
-	}
+	ptl_loaded_find(&loaded, pid, library);
+	if (loaded.base != 0 && is_preloaded(pid, loaded.name))
+		return NULL;
+	if (loaded.base != 0 && !loaded.is_ours)
+		return "it has another libptrace.so already";
 	why = ptl_target_refuse(pid);
 	if (why == NULL)
 		why = ptl_target_open(&target, pid);
-	return why == NULL ? borrow_and_load(&target, library) : why;
+	if (why != NULL)
+		return why;
+	why = borrow_and_load(&target, library);
+	return why == NULL ? NULL : say_what_stays(pid, library, why);
 }
 
 #else

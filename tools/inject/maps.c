@@ -16,7 +16,9 @@ FILE *ptl_maps_open(pid_t pid, const char *file)
 static bool parse(const char *line, struct ptl_mapping *mapping)
 {
 	unsigned long from, to, offset, inode;
-	char flags[8], *deleted;
+	static const char gone[] = " (deleted)";
+	size_t size;
+	char flags[8];
 	int at = 0;
 
 	if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %n", &from, &to, flags,
@@ -30,10 +32,21 @@ static bool parse(const char *line, struct ptl_mapping *mapping)
 	mapping->is_code = flags[2] == 'x';
 	snprintf(mapping->path, sizeof(mapping->path), "%.*s",
 		 (int)strcspn(line + at, "\n"), line + at);
-	deleted = strstr(mapping->path, " (deleted)");
-	if (deleted != NULL)
-		*deleted = '\0';
+	size = strlen(mapping->path);
+	if (size >= sizeof(gone) &&
+	    strcmp(mapping->path + size - (sizeof(gone) - 1), gone) == 0)
+		mapping->path[size - (sizeof(gone) - 1)] = '\0';
 	return true;
+}
+
+bool ptl_maps_next(FILE *maps, struct ptl_mapping *mapping)
+{
+	char line[PATH_MAX + 256];
+
+	while (fgets(line, sizeof(line), maps) != NULL)
+		if (parse(line, mapping))
+			return true;
+	return false;
 }
 
 static bool is_named(const char *path, const char *name)
@@ -48,15 +61,11 @@ static bool find(pid_t pid, const char *name, uintptr_t at,
 		 struct ptl_mapping *mapping)
 {
 	FILE *maps = ptl_maps_open(pid, "maps");
-	char line[PATH_MAX + 256];
 	bool found = false;
 
-	while (maps != NULL && !found &&
-	       fgets(line, sizeof(line), maps) != NULL)
-		found = parse(line, mapping) &&
-			(name != NULL ?
-				 is_named(mapping->path, name) :
-				 at >= mapping->from && at < mapping->to);
+	while (maps != NULL && !found && ptl_maps_next(maps, mapping))
+		found = name != NULL ? is_named(mapping->path, name) :
+				       at >= mapping->from && at < mapping->to;
 	if (maps != NULL)
 		fclose(maps);
 	return found;

@@ -20,6 +20,9 @@ struct ptl_mapping {
 
 FILE *ptl_maps_open(pid_t pid, const char *file);
 
+/* The next line of `maps'; false: there is none. */
+bool ptl_maps_next(FILE *maps, struct ptl_mapping *mapping);
+
 /* The mapping of that address. */
 bool ptl_maps_at(pid_t pid, uintptr_t at, struct ptl_mapping *mapping);
 

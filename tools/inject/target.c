@@ -267,23 +267,6 @@ bool ptl_target_is_free(const struct ptl_target *target)
 	       ptl_lock_is_free(locks);
 }
 
-uintptr_t ptl_target_function(const struct ptl_target *target,
-			      const char *library, const char *name)
-{
-	const char *slash = strrchr(library, '/');
-	struct ptl_mapping mapping;
-	uintptr_t at = 0;
-	struct ptl_elf elf;
-
-	if (slash != NULL && ptl_maps_file(target->pid, slash + 1, &mapping) &&
-	    mapping.offset == 0 &&
-	    ptl_elf_open(&elf, mapping.path, mapping.inode)) {
-		at = ptl_elf_symbol(&elf, name, NULL);
-		ptl_elf_close(&elf);
-	}
-	return at != 0 ? mapping.from + at : 0;
-}
-
 bool ptl_target_read(pid_t pid, uintptr_t from, void *to, size_t size)
 {
 	struct iovec here = {to, size}, there = {(void *)from, size};

@@ -27,10 +27,6 @@ const char *ptl_target_open(struct ptl_target *target, pid_t pid);
 /* Does nobody hold a lock of the loader's? */
 bool ptl_target_is_free(const struct ptl_target *target);
 
-/* The library's function of that name; 0: it is not loaded. */
-uintptr_t ptl_target_function(const struct ptl_target *target,
-			      const char *library, const char *name);
-
 bool ptl_target_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool ptl_target_write(pid_t pid, uintptr_t to, const void *from, size_t size);
 
