@@ -12,14 +12,11 @@
 #include "t/fuzz/fuzz.h"
 #include "t/lib/mklog.h"
 
-/* With its main() by another name: what it keeps must be forgotten. */
+/* With its main() by another name. */
 int dump_main(int argc, char **argv);
 #define main dump_main
 #include "tools/dump/main.c"
 #undef main
-
-void fuzz_forget_files(void);
-void fuzz_forget_report(void);
 
 #define OUTPUT_MAX (64u << 20)
 
@@ -94,8 +91,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[4] = paths;
 	fuzz_allow(path);
 	status = fuzz_call(dump, argv);
-	fuzz_forget_files();
-	fuzz_forget_report();
 	if (status < 0 || status > PTL_EXIT_NO_LOG ||
 	    fuzz_out.size > OUTPUT_MAX)
 		abort();

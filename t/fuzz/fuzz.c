@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libelf.h>
+#include <search.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifdef PTL_FUZZER
+/* Ours is not the tool's: state.h. */
+#pragma clang section bss = "" data = ""
+#endif
 
 struct fuzz_text fuzz_out, fuzz_err;
 
@@ -20,11 +26,26 @@ static const char *allowed;
 static _Thread_local bool hurries;
 static _Thread_local uint64_t gone;
 
-/* What is allocated during a run: blocks, and files of libelf's. */
+/* What is allocated during a run: blocks, files of libelf's, and the roots of
+ * trees, whose nodes are libc's. */
 static struct kept {
 	void **item;
 	size_t nr, room;
-} blocks, elfs;
+} blocks, elfs, trees;
+
+/* Variables of the tool's files (state.h), and a copy as they were at first;
+ * NULL: none, since there is no fuzzer. */
+struct state {
+	char *from, *to;
+	char *copy;
+};
+extern char __start_ptl_bss[] __attribute__((weak));
+extern char __stop_ptl_bss[] __attribute__((weak));
+extern char __start_ptl_data[] __attribute__((weak));
+extern char __stop_ptl_data[] __attribute__((weak));
+static struct state states[] = {{__start_ptl_bss, __stop_ptl_bss, NULL},
+				{__start_ptl_data, __stop_ptl_data, NULL}};
+#define NR_STATES (sizeof(states) / sizeof(*states))
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t nr, size_t size);
@@ -38,6 +59,8 @@ void __real__exit(int status) __attribute__((noreturn));
 ssize_t __real_write(int fd, const void *bytes, size_t size);
 int __real_open(const char *path, int flags, ...);
 int __real_open64(const char *path, int flags, ...);
+void *__real_tsearch(const void *key, void **root,
+		     int (*compare)(const void *, const void *));
 Elf *__real_elf_begin(int fd, Elf_Cmd cmd, Elf *ref);
 Elf *__real_elf_memory(char *image, size_t size);
 int __real_elf_end(Elf *elf);
@@ -57,6 +80,8 @@ void __wrap__exit(int status) __attribute__((noreturn));
 ssize_t __wrap_write(int fd, const void *bytes, size_t size);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
+void *__wrap_tsearch(const void *key, void **root,
+		     int (*compare)(const void *, const void *));
 Elf *__wrap_elf_begin(int fd, Elf_Cmd cmd, Elf *ref);
 Elf *__wrap_elf_memory(char *image, size_t size);
 int __wrap_elf_end(Elf *elf);
@@ -145,6 +170,24 @@ void __wrap_free(void *p)
 	__real_free(p);
 }
 
+static bool is_state(const void *place)
+{
+	for (size_t i = 0; i < NR_STATES; i++)
+		if ((const char *)place >= states[i].from &&
+		    (const char *)place < states[i].to)
+			return true;
+	return false;
+}
+
+/* Who has a root in memory of its own takes the tree down. */
+void *__wrap_tsearch(const void *key, void **root,
+		     int (*compare)(const void *, const void *))
+{
+	if (*root == NULL && is_state(root))
+		keep(&trees, root);
+	return __real_tsearch(key, root, compare);
+}
+
 Elf *__wrap_elf_begin(int fd, Elf_Cmd cmd, Elf *ref)
 {
 	return keep(&elfs, __real_elf_begin(fd, cmd, ref));
@@ -229,10 +272,62 @@ int __wrap_open64(const char *path, int flags, ...)
 	return __wrap_open(path, flags);
 }
 
+/* By words, and none of them a call that looks at what is between variables. */
+#ifdef PTL_FUZZER
+__attribute__((no_sanitize("address", "undefined")))
+#endif
+static void
+copy_state(char *to, const char *from, const struct state *state)
+{
+	const size_t size = (size_t)(state->to - state->from);
+	volatile char *byte = to;
+	size_t at = 0;
+
+	for (; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t))
+		if (*(uint64_t *)(to + at) != *(const uint64_t *)(from + at))
+			*(volatile uint64_t *)(to + at) =
+				*(const uint64_t *)(from + at);
+	for (; at < size; at++)
+		byte[at] = from[at];
+}
+
+static void remember(void)
+{
+	for (struct state *state = states; state < states + NR_STATES;
+	     state++) {
+		if (state->copy || state->from == state->to)
+			continue;
+		state->copy =
+			__real_calloc(1, (size_t)(state->to - state->from));
+		if (!state->copy)
+			abort();
+		copy_state(state->copy, state->from, state);
+	}
+}
+
+static void do_nothing(void *node)
+{
+	(void)node;
+}
+
+static void forget_all(void)
+{
+	while (elfs.nr > 0)
+		__real_elf_end(elfs.item[--elfs.nr]);
+	while (trees.nr > 0)
+		tdestroy(*(void **)trees.item[--trees.nr], do_nothing);
+	while (blocks.nr > 0)
+		__real_free(blocks.item[--blocks.nr]);
+	for (struct state *state = states; state < states + NR_STATES; state++)
+		if (state->copy)
+			copy_state(state->from, state->copy, state);
+}
+
 int fuzz_call(int (*function)(void *), void *arg)
 {
 	int status;
 
+	remember();
 	fuzz_out.size = fuzz_err.size = 0;
 	append(&fuzz_out, "", 0);
 	append(&fuzz_err, "", 0);
@@ -242,10 +337,7 @@ int fuzz_call(int (*function)(void *), void *arg)
 		status = function(arg) + 1;
 	}
 	is_running = false;
-	while (elfs.nr > 0)
-		__real_elf_end(elfs.item[--elfs.nr]);
-	while (blocks.nr > 0)
-		__real_free(blocks.item[--blocks.nr]);
+	forget_all();
 	return status - 1;
 }
 

@@ -3,8 +3,9 @@
  * For the fuzz targets: the code of the tools runs in the fuzzer's own process
  * again and again.  Exit() comes back to fuzz_call(), what is written to
  * standard output and standard error goes to memory, no file is opened but the
- * one that is named, and what was allocated and not freed is freed at the end,
- * since the tools leave that to their end.  (The linker's --wrap does it.)
+ * one that is named, and at the end what was allocated and not freed is freed,
+ * and what the tool's files keep in variables (state.h) is as it was at first,
+ * since the tools leave both to their end.  (The linker's --wrap does it.)
  */
 #ifndef PTL_T_FUZZ_H
 #define PTL_T_FUZZ_H

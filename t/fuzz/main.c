@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a fuzz target over files, where there is no fuzzer. */
+/* Runs a fuzz target over files, where there is no fuzzer: a process for each,
+ * for tools keep things until their end. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #ifndef PTL_FUZZER
+
+static bool runs(const uint8_t *data, size_t size)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0)
+		exit(LLVMFuzzerTestOneInput(data, size));
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -27,7 +41,10 @@ int main(int argc, char **argv)
 			size += n;
 		} while (n > 0);
 		fclose(file);
-		LLVMFuzzerTestOneInput(data, size);
+		if (!runs(data, size)) {
+			fprintf(stderr, "%s\n", argv[i]);
+			return 1;
+		}
 		free(data);
 	}
 	return 0;

@@ -14,14 +14,11 @@
 #include "t/lib/mklog.h"
 #include "tools/page/template.h"
 
-/* With its main() by another name: what it keeps must be forgotten. */
+/* With its main() by another name. */
 int report_main(int argc, char **argv);
 #define main report_main
 #include "tools/report/main.c"
 #undef main
-
-void fuzz_forget_files(void);
-void fuzz_forget_report(void);
 
 #define OUTPUT_MAX (64u << 20)
 
@@ -102,8 +99,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[nr] = json;
 	fuzz_allow(path);
 	status = fuzz_call(report, argv);
-	fuzz_forget_files();
-	fuzz_forget_report();
 	if (status < 0 || status > PTL_EXIT_NO_LOG ||
 	    fuzz_out.size > OUTPUT_MAX)
 		abort();
