@@ -5,6 +5,7 @@
 
 #include "core/format/layout.h"
 #include "core/format/logfile.h"
+#include "core/format/record.h"
 
 /* An event as read, from a log or a live stream. */
 struct ptl_event {
@@ -25,6 +26,20 @@ struct ptl_event {
 	const uint64_t *stack; /* as data; at most PTL_STACK_MAX */
 	size_t nr_stack;
 };
+
+/* When a call began, and that it is none of its data; in a log that says so,
+ * of a stream that began at `origin'. */
+PTL_INLINE void ptl_event_take_since(struct ptl_event *event, bool timed,
+				     uint64_t origin)
+{
+	event->since = 0;
+	if (!ptl_record_is_call(event->id) || !timed || event->truncated ||
+	    event->data_size < PTL_RECORD_BEGIN)
+		return;
+	event->since = ptl_record_since(event->data, event->data_size,
+					event->counter, origin);
+	event->data_size -= PTL_RECORD_BEGIN;
+}
 
 /*
  * Headers are looked at when the log is opened, the records inside a packet

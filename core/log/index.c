@@ -112,8 +112,10 @@ static uint64_t resync(struct ptl_log_index *index, uint64_t offset)
 	struct ptl_log_packet packet;
 
 	for (offset += 8; offset < index->state.size; offset += 8) {
-		const uint32_t *word = bytes_at(index, offset, sizeof(packet));
+		const uint32_t *word;
 
+		offset = ptl_log_index_skip(index, offset, index->state.size);
+		word = bytes_at(index, offset, sizeof(packet));
 		if (!word)
 			break;
 		if (*word == PTL_PACKET_MAGIC &&
@@ -249,6 +251,11 @@ static int take_clock(struct ptl_log_index *index, uint64_t offset,
 
 	offset += sizeof(struct ptl_log_packet);
 	for (; end - offset >= sizeof(*anchor); offset += sizeof(*anchor)) {
+		uint64_t hole = ptl_log_index_skip(index, offset, end) - offset;
+
+		hole &= ~(sizeof(*anchor) - 1);
+		ptl_log_index_bad(index, offset, hole);
+		offset += hole;
 		anchor = bytes_at(index, offset, sizeof(*anchor));
 		if (!anchor)
 			return 0;
@@ -433,6 +440,7 @@ bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size)
 
 	index->state.size = size;
 	index->window_size = 0;
+	ptl_holes_forget(&index->holes);
 	if (header_at(index, index->next, &packet))
 		return packet.size <= size - index->next;
 	return !header_begins(index, index->next);
@@ -447,6 +455,7 @@ int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
 
 	index->state.size = size;
 	index->window_size = 0;
+	ptl_holes_forget(&index->holes);
 	err = take_packets(index, false);
 	for (size_t i = old; i < index->nr_slots; i++)
 		if (index->slot[i].offset == cut)

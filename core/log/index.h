@@ -10,6 +10,7 @@
 
 #include "core/format/logfile.h"
 #include "core/log/event.h"
+#include "core/log/holes.h"
 
 /* A packet of events. */
 struct ptl_log_slot {
@@ -44,6 +45,7 @@ PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
 
 struct ptl_log_index {
 	int fd;
+	struct ptl_holes holes;
 	struct ptl_log_reader_state state;
 	struct ptl_log_slot *slot; /* by first, then by ptl_log_order() */
 	size_t nr_slots;
@@ -64,7 +66,7 @@ struct ptl_log_index {
 };
 
 /*
- * Indexes what follows the head.  `index' is zeroed but for fd and
+ * Indexes what follows the head.  `index' is zeroed but for fd, holes and
  * state.size.  Returns 0 or ENOMEM; free it in either case.
  */
 int ptl_log_index_build(struct ptl_log_index *index,
@@ -81,6 +83,20 @@ bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size);
 int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
 		       uint64_t given);
 void ptl_log_index_free(struct ptl_log_index *index);
+
+/* Where the file goes on, from `offset' on and up to `end', but for holes. */
+PTL_INLINE uint64_t ptl_log_index_skip(struct ptl_log_index *index,
+				       uint64_t offset, uint64_t end)
+{
+	return ptl_holes_skip(&index->holes, index->fd, offset, end);
+}
+
+/* See ptl_holes_may_read(). */
+PTL_INLINE bool ptl_log_index_may(struct ptl_log_index *index, uint64_t offset,
+				  uint64_t size)
+{
+	return ptl_holes_may_read(&index->holes, index->fd, offset, size);
+}
 
 /* Notes bytes that make no sense. */
 void ptl_log_index_bad(struct ptl_log_index *index, uint64_t offset,

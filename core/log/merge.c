@@ -59,7 +59,8 @@ static bool is_before(const struct ptl_log_merge_item *a,
 
 /*
  * Makes `need' bytes from pos on be in the buffer, and more if they fit.
- * False if the file does not have them or there is no memory.
+ * False if the file does not have them or there is no memory; nor is there for
+ * what is nothing but a hole.
  */
 static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 		   size_t need)
@@ -71,7 +72,10 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 
 	size = PTL_MAX(need, PTL_MIN(usual, rest));
 	if (size > c->room) {
-		unsigned char *buf = malloc(size);
+		uint64_t at = c->base + c->pos;
+		unsigned char *buf = ptl_log_index_may(merge->index, at, size) ?
+					     malloc(size) :
+					     NULL;
 
 		if (!buf)
 			return false;
@@ -92,15 +96,15 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 }
 
 /*
- * Of a packet the bytes from `at' on make no sense.  Its header has said how
- * many events there are: those behind are not in the log.
+ * Of a packet the bytes from `at' to `end' make no sense.  Its header has said
+ * how many events there are: some of them are not in the log.
  */
 static PTL_COLD void spoil(struct ptl_log_merge *merge,
-			   struct ptl_log_slot *slot, uint64_t at)
+			   struct ptl_log_slot *slot, uint64_t at, uint64_t end)
 {
 	uint64_t good;
 
-	ptl_log_index_bad(merge->index, at, slot->offset + slot->size - at);
+	ptl_log_index_bad(merge->index, at, end - at);
 	/* Before it is read again, which comes to the same place. */
 	slot->bad = true;
 	good = slot->skip + ptl_log_merge_count(merge, slot);
@@ -117,8 +121,23 @@ static PTL_COLD bool give_up(struct ptl_log_merge *merge,
 	uint64_t at = c->base + c->pos;
 
 	if (!c->slot->cut && !c->slot->bad)
-		spoil(merge, c->slot, at);
+		spoil(merge, c->slot, at, c->end);
 	return false;
+}
+
+/* A hole is words of zero: there is no record.  Returns how long it is. */
+static uint64_t skip_hole(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
+{
+	uint64_t at = c->base + c->pos;
+	uint64_t data = ptl_log_index_skip(merge->index, at, c->end);
+
+	if (data == at)
+		return 0;
+	if (!c->slot->cut && !c->slot->bad)
+		spoil(merge, c->slot, at, data);
+	c->base = data;
+	c->pos = c->filled = 0;
+	return data - at;
 }
 
 /*
@@ -129,8 +148,11 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 			     struct ptl_log_cursor *c, struct ptl_record *rec)
 {
 	uint64_t rest = c->end - (c->base + c->pos);
-	size_t head = PTL_MIN(rest, PTL_RECORD_HEADER_EXT);
+	size_t head;
 
+	if (c->filled == c->pos)
+		rest -= skip_hole(merge, c);
+	head = PTL_MIN(rest, PTL_RECORD_HEADER_EXT);
 	if (rest == 0)
 		return false;
 	if (c->filled - c->pos < head && !refill(merge, c, head))
@@ -144,19 +166,6 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 	if (!ptl_record_parse(c->buf + c->pos, c->filled - c->pos, rec))
 		return give_up(merge, c);
 	return true;
-}
-
-/* When a call began, and that it is none of its data. */
-static void take_since(const struct ptl_log_index *index,
-		       struct ptl_event *event)
-{
-	event->since = 0;
-	if (!ptl_record_is_call(event->id) || !index->timed ||
-	    event->truncated || event->data_size < PTL_RECORD_BEGIN)
-		return;
-	event->since = ptl_record_since(event->data, event->data_size,
-					event->counter, index->origin);
-	event->data_size -= PTL_RECORD_BEGIN;
 }
 
 /* To the next event of the packet; false if there is none. */
@@ -193,7 +202,7 @@ static bool step(struct ptl_log_merge *merge, struct ptl_log_cursor *c)
 	event->truncated = rec.truncated;
 	event->data = rec.data;
 	event->data_size = rec.data_size;
-	take_since(merge->index, event);
+	ptl_event_take_since(event, merge->index->timed, merge->index->origin);
 	c->when = PTL_MAX(
 		PTL_MIN(event->since ? event->since : event->counter, c->last),
 		c->when);
@@ -282,7 +291,8 @@ static struct ptl_log_cursor *open_packet(struct ptl_log_merge *merge,
 
 	if (!c) {
 		if (!slot->bad)
-			spoil(merge, slot, slot->offset);
+			spoil(merge, slot, slot->offset,
+			      slot->offset + slot->size);
 		return NULL;
 	}
 	c->slot = slot;

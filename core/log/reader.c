@@ -66,7 +66,7 @@ static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 }
 
 /* A descriptor of ours for a readable regular file; or a negative errno. */
-static int take_fd(int fd, uint64_t *size)
+static int take_fd(int fd, struct ptl_holes *holes, uint64_t *size)
 {
 	struct stat st;
 	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
@@ -78,7 +78,7 @@ static int take_fd(int fd, uint64_t *size)
 	    !S_ISREG(st.st_mode))
 		return -EINVAL;
 	*size = (uint64_t)st.st_size;
-	return ptl_log_dup(fd);
+	return ptl_holes_begin(holes, fd, &st);
 }
 
 /* How many events the file still has of packets that are not whole. */
@@ -95,8 +95,9 @@ static void count_cut(struct ptl_log_reader *reader)
 int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 {
 	struct ptl_log_reader *r;
+	struct ptl_holes holes;
 	uint64_t size = 0;
-	int err, own = take_fd(fd, &size);
+	int err, own = take_fd(fd, &holes, &size);
 
 	if (own < 0)
 		return -own;
@@ -106,6 +107,7 @@ int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 		return ENOMEM;
 	}
 	r->index.fd = own;
+	r->index.holes = holes;
 	r->index.state.size = size;
 	r->merge.index = &r->index;
 	err = read_head(&r->head, &r->index);

@@ -6,6 +6,8 @@
 #include "core/format/logfile.h"
 #include "core/sys/syscall.h"
 
+#include <string.h>
+
 /* Do these bytes, from `at' on, go with the beginning of a log? */
 static bool may_be_log(const char *bytes, size_t size, uint64_t at)
 {
@@ -30,6 +32,24 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
+static bool is_zero(const char *bytes, size_t size)
+{
+	return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* What is nothing but zeroes takes no memory: it may be more than there is. */
+static int put(int copy, const char *bytes, size_t size, uint64_t at)
+{
+	long err;
+
+	if (!is_zero(bytes, size))
+		return write_all(copy, bytes, size);
+	err = ptl_sys(SYS_ftruncate, copy, at + size, 0, 0);
+	if (err == 0)
+		err = ptl_sys(SYS_lseek, copy, 0, SEEK_END, 0);
+	return err < 0 ? (int)err : 0;
+}
+
 static int copy_all(int fd, bool as_it_comes, int copy)
 {
 	char buf[65536];
@@ -46,7 +66,7 @@ static int copy_all(int fd, bool as_it_comes, int copy)
 			return (int)n;
 		if (!may_be_log(buf, (size_t)n, at))
 			return -EINVAL;
-		err = write_all(copy, buf, (size_t)n);
+		err = put(copy, buf, (size_t)n, at);
 		at += (uint64_t)n;
 	}
 	return err;

@@ -134,12 +134,7 @@ static int lift(int fd)
 	return high;
 }
 
-/*
- * The file of fd by another file description: neither O_APPEND nor the offset
- * is then shared with the program.  Returns the descriptor or a negative
- * errno.
- */
-static int reopen(int fd, int flags, const struct stat *want)
+int ptl_log_reopen(int fd, int flags, const struct stat *want)
 {
 	char path[FD_PATH_SIZE];
 	struct stat st;
@@ -349,7 +344,7 @@ int ptl_log_create(struct ptl_log_writer *log, int fd,
 	own.dev = st.st_dev;
 	own.ino = st.st_ino;
 	if (own.seekable)
-		own.fd = reopen(fd, O_WRONLY, &st);
+		own.fd = ptl_log_reopen(fd, O_WRONLY, &st);
 	if (own.fd < 0)
 		own.fd = ptl_log_dup(fd);
 	if (own.fd < 0)
@@ -376,7 +371,7 @@ static int open_again(int fd)
 
 	if (err)
 		return -err;
-	own = reopen(fd, O_RDWR, &st);
+	own = ptl_log_reopen(fd, O_RDWR, &st);
 	if (own == -ENOENT)
 		own = ptl_log_dup(fd);
 	return own == -EPERM || own == -EROFS || own == -ETXTBSY ? -EACCES :

@@ -11,6 +11,8 @@
 #include "core/format/layout.h"
 #include "core/format/logfile.h"
 
+#include <sys/stat.h>
+
 struct ptl_log_writer {
 	int fd;		   /* ours, above the standard three */
 	bool seekable;	   /* a regular file: pwrite; else write */
@@ -83,6 +85,10 @@ int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size);
 
 /* A duplicate, out of the program's way; or -EBADF, -EMFILE. */
 int ptl_log_dup(int fd);
+
+/* The same by another file description: neither O_APPEND nor the offset is then
+ * shared with the program.  `want': which file it must be. */
+int ptl_log_reopen(int fd, int flags, const struct stat *want);
 
 /* Closes our descriptor, if it still is ours. */
 void ptl_log_close(struct ptl_log_writer *log);

@@ -163,9 +163,10 @@ static int open_fd(struct ptl_source *source, int fd)
 
 /*
  * Room for the largest event: as the log says, but never more than the size of
- * the log itself, so that a forged log cannot make us take all memory.
+ * the log itself, so that a forged log cannot make us take all memory; nor more
+ * than can be had, of a log that is said to be larger than it is.
  */
-static size_t largest_data(trace_id_t trid)
+static void *room_for_data(trace_id_t trid, size_t *room)
 {
 	struct posix_trace_info_np info;
 	trace_attr_t attr;
@@ -175,7 +176,16 @@ static size_t largest_data(trace_id_t trid)
 		posix_trace_attr_getmaxdatasize(&attr, &max);
 	if (posix_trace_get_info_np(trid, &info) == 0 && max > info.log_size)
 		max = info.log_size;
-	return max > 64 * 1024 ? max : 64 * 1024;
+	while (max > 64 * 1024) {
+		void *data = malloc(max);
+
+		*room = max;
+		if (data != NULL)
+			return data;
+		max /= 2;
+	}
+	*room = 64 * 1024;
+	return ptl_alloc(*room);
 }
 
 static bool has_stacks(trace_id_t trid)
@@ -212,8 +222,7 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 		close(fd);
 	if (status != PTL_EXIT_OK)
 		return status;
-	source->data_room = largest_data(source->trid);
-	source->data = ptl_alloc(source->data_room);
+	source->data = room_for_data(source->trid, &source->data_room);
 	source->has_stacks = has_stacks(source->trid);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
