@@ -19,6 +19,7 @@
 #include "core/process/guest.h"
 #include "core/process/join.h"
 #include "core/record/attached.h"
+#include "core/record/attached_names.h"
 #include "core/record/emit.h"
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
@@ -84,6 +85,19 @@ bool ptl_core_init(const char *streams)
 	if (ptl_core_wants(PTL_EV_PROCESS_EXIT))
 		ptl_usage_begin();
 	return true;
+}
+
+static bool is_privileged;
+
+void ptl_core_privileged(void)
+{
+	is_privileged = true;
+}
+
+void ptl_core_init_names(void)
+{
+	if (!is_privileged)
+		ptl_core_init(NULL);
 }
 
 void ptl_core_called(const char *path)
@@ -440,6 +454,8 @@ void ptl_core_no_syscalls(void)
 {
 	/* What it may need later is made ready now. */
 	ptl_attached_unmapped();
+	if (ptl_attached_names_id())
+		ptl_attached_names();
 	for (uint64_t left = ptl_attached_active(); left; left &= left - 1)
 		be_mute((unsigned int)__builtin_ctzll(left));
 	if (!ptl_outsider())

@@ -23,6 +23,14 @@
  */
 bool ptl_core_init(const char *streams);
 
+/*
+ * For who only asks for names of event types: the same, but in a program with
+ * somebody else's privileges, which leaves nothing in that user's run directory
+ * unless it creates a stream.  The constructor says that it is one.
+ */
+void ptl_core_init_names(void);
+void ptl_core_privileged(void);
+
 /* First of all: by which name the program was called. */
 void ptl_core_called(const char *path);
 

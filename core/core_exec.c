@@ -72,8 +72,10 @@ size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 			continue;
 		if (size - length < 6 * sizeof(digits))
 			break;
+		/* What is apart ends with this image. */
 		if (length == 0)
-			length = ptl_utoa(buf, names, 16);
+			length = ptl_utoa(buf, ptl_apart_is(names) ? 0 : names,
+					  16);
 		ptl_utoa(digits, ptl_ref_stream(ref), 16);
 		buf[length++] = ',';
 		length += ptl_strcopy(buf + length, size - length, digits);

@@ -131,8 +131,10 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_fork_init();
 	ptl_thread_init();
 	/* The privileges are another user's: ignore the environment. */
-	if (getauxval(AT_SECURE))
+	if (getauxval(AT_SECURE)) {
+		ptl_core_privileged();
 		return;
+	}
 	ptl_env_init(envp);
 	ptl_own_init();
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);

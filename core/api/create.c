@@ -215,13 +215,12 @@ static int create(pid_t pid, const trace_attr_t *attr,
 	if (err)
 		goto out;
 	stamp(&shm);
+	/* Also if it fails: our end clears away what is left of it. */
+	atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
+				 PTL_ENTRY_CONTROLS, memory_order_relaxed);
 	err = build(stream, &target, &shm, fd, trid);
 	if (err)
 		ptl_stream_free(stream);
-	else
-		atomic_fetch_or_explicit(&ptl_attached_entry()->flags,
-					 PTL_ENTRY_CONTROLS,
-					 memory_order_relaxed);
 out:
 	ptl_target_put(&target);
 	return err;

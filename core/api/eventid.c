@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "core/log/reader.h"
 #include "core/record/attached.h"
+#include "core/record/attached_names.h"
 #include "core/shm/family.h"
 #include "core/shm/names.h"
 #include "core/stream/stream.h"
@@ -89,9 +90,9 @@ static uint32_t refuse_late(void)
 }
 
 /* Fields is NULL: the name is given.  With more memory, if that is what it
- * takes.  False: there is no room. */
-static bool insert(struct ptl_shm_names *names, const char *name,
-		   const char *fields, uint32_t *id)
+ * takes.  Returns 0, or as ptl_names_open(). */
+static int insert(struct ptl_shm_names *names, const char *name,
+		  const char *fields, uint32_t *id)
 {
 	int err;
 
@@ -100,14 +101,16 @@ static bool insert(struct ptl_shm_names *names, const char *name,
 			       ptl_names_give(names, name, id);
 	while (err == ENOMEM && ptl_slots_may_call() &&
 	       ptl_family_grow(names) == 0);
-	return err == 0;
+	return err;
 }
 
-/* The id of a name of this process; UNNAMED if it is one too many. */
-static uint32_t open_own(struct ptl_shm_names *names, const char *name,
-			 const char *fields)
+/* The id of a name of this process; UNNAMED if it is one too many; 0: the table
+ * is closed. */
+static uint32_t open_in(struct ptl_shm_names *names, const char *name,
+			const char *fields)
 {
 	uint32_t nr, id = ptl_names_find(names, name);
+	int err;
 
 	if (id) {
 		if (note_opened(names, id))
@@ -125,15 +128,37 @@ static uint32_t open_own(struct ptl_shm_names *names, const char *name,
 		id = ptl_names_find(names, name);
 		return id ? id : refuse(names);
 	}
-	if (!insert(names, name, fields, &id)) {
+	err = insert(names, name, fields, &id);
+	if (err) {
 		count_out();
-		return refuse(names);
+		return err == ESTALE ? 0 : refuse(names);
 	}
 	if (note_opened(names, id))
 		ptl_names_note_most(names, nr + 1);
 	else
 		count_out();
 	return id;
+}
+
+/* The same in the table that there is then, *names: when something begins to
+ * trace us another takes the place of the one that we have. */
+static uint32_t open_own(struct ptl_shm_names **names, const char *name,
+			 const char *fields)
+{
+	struct ptl_shm_names *closed;
+	uint32_t id;
+
+	*names = ptl_attached_names();
+	do {
+		if (!*names)
+			return POSIX_TRACE_UNNAMED_USEREVENT;
+		id = open_in(*names, name, fields);
+		if (id)
+			return id;
+		closed = *names;
+		*names = ptl_attached_names();
+	} while (*names != closed);
+	return refuse(closed);
 }
 
 /*
@@ -147,7 +172,7 @@ static uint32_t open_given(struct ptl_shm_names *names, const char *name)
 	if (id)
 		return id;
 	if (count_most(names) + count_given(names) >= NAMES_MAX ||
-	    !insert(names, name, NULL, &id))
+	    insert(names, name, NULL, &id) != 0)
 		return refuse(names);
 	return id;
 }
@@ -178,14 +203,9 @@ PTL_EXPORT int posix_trace_eventid_open(const char *restrict event_name,
 		return EINVAL;
 	if (too_long(event_name))
 		return ENAMETOOLONG;
-	ptl_core_init(NULL);
+	ptl_core_init_names();
 	id = find_predefined(event_name);
-	if (!id) {
-		names = ptl_attached_names();
-		id = names ? open_own(names, event_name, "") :
-			     POSIX_TRACE_UNNAMED_USEREVENT;
-	}
-	*event_id = id;
+	*event_id = id ? id : open_own(&names, event_name, "");
 	return 0;
 }
 
@@ -196,7 +216,7 @@ posix_trace_eventid_open_fields_np(const char *restrict event_name,
 {
 	char there[PTL_NAME_SIZE];
 	struct ptl_shm_names *names;
-	uint32_t id = POSIX_TRACE_UNNAMED_USEREVENT;
+	uint32_t id;
 
 	if (!event_name || !fields || !event_id)
 		return EINVAL;
@@ -205,10 +225,8 @@ posix_trace_eventid_open_fields_np(const char *restrict event_name,
 	if (!*event_name || ptl_sysevent_owns(event_name) ||
 	    !ptl_fields_valid(fields))
 		return EINVAL;
-	ptl_core_init(NULL);
-	names = ptl_attached_names();
-	if (names)
-		id = open_own(names, event_name, fields);
+	ptl_core_init_names();
+	id = open_own(&names, event_name, fields);
 	if (id != POSIX_TRACE_UNNAMED_USEREVENT) {
 		ptl_names_fields(names, id, there);
 		/* One that a controller filters has no fields. */

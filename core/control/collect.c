@@ -149,17 +149,32 @@ static int collect_socket(int dir, const char *name, void *arg)
 struct table {
 	uint32_t uid;
 	uint64_t id;
+	uint64_t came_from; /* by that id processes may still know it */
+	struct ptl_shm_ident maker;
 };
 
-static bool process_uses_table(const struct ptl_registry *reg, uint64_t id)
+static bool names_table(const struct ptl_shm_entry *entry,
+			const struct table *table)
+{
+	uint64_t id = atomic_load_explicit(&entry->names, memory_order_relaxed);
+
+	return id == table->id || (id && id == table->came_from);
+}
+
+/* The process that made it, if it still has an entry, may be about to name the
+ * table in one. */
+static bool process_uses_table(const struct ptl_registry *reg,
+			       const struct table *table)
 {
 	const struct ptl_shm_entry *entry = &reg->shm->common;
 	uint32_t at = 0;
 	uint64_t key;
 
 	do
-		if (atomic_load_explicit(&entry->names, memory_order_relaxed) ==
-		    id)
+		if (names_table(entry, table) ||
+		    (table->maker.pid && entry->ident.pid == table->maker.pid &&
+		     entry->ident.pidns == table->maker.pidns &&
+		     entry->ident.born == table->maker.born))
 			return true;
 	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL);
 	return false;
@@ -180,38 +195,29 @@ static int stream_uses_table(int dir, const char *name, void *arg)
 	return used;
 }
 
-/* Does the process that made a table still have an entry?  Then it may be
- * about to name the table in one. */
-static bool maker_there(const struct ptl_registry *reg, int dir, uint64_t id)
+/* False: it is not known what it is. */
+static bool look_into_table(int dir, struct table *table)
 {
-	const struct ptl_shm_entry *entry;
-	struct ptl_shm_ident maker;
 	struct ptl_shm_names *names;
-	uint32_t at = 0;
-	uint64_t key;
-	int err = ptl_family_find(dir, reg->uid, id, &names);
+	int err = ptl_family_find(dir, table->uid, table->id, &names);
 
 	if (err)
-		return !ptl_segment_is_gone(err);
-	maker = names->maker;
+		return ptl_segment_is_gone(err);
+	table->came_from =
+		atomic_load_explicit(&names->came_from, memory_order_relaxed);
+	table->maker = names->maker;
 	ptl_sys_munmap(names, sizeof(*names));
-	while ((entry = ptl_registry_next_of(reg, maker.pid, &at, &key)) !=
-	       NULL)
-		if (entry->ident.pidns == maker.pidns &&
-		    entry->ident.born == maker.born)
-			return true;
-	return false;
+	return true;
 }
 
 static int collect_table(int dir, const char *name, void *arg)
 {
 	const struct ptl_registry *reg = arg;
 	const char *hex = name + 2;
-	struct table table = {reg->uid, ptl_atou(&hex, 16)};
+	struct table table = {.uid = reg->uid, .id = ptl_atou(&hex, 16)};
 
-	if (!process_uses_table(reg, table.id) &&
-	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table) &&
-	    !maker_there(reg, dir, table.id))
+	if (look_into_table(dir, &table) && !process_uses_table(reg, &table) &&
+	    !ptl_rundir_each(dir, "s.", stream_uses_table, &table))
 		ptl_sys_unlink(dir, name);
 	return 0;
 }

@@ -50,6 +50,14 @@ struct ptl_shm_parent {
 #define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
 #define PTL_ENTRY_LEFT 128u    /* it became another user's: leave.h */
 
+/* Of the id of a name table: it is in no file, and ends with its processes. */
+#define PTL_NAMES_APART (UINT64_C(1) << 63)
+
+PTL_INLINE bool ptl_apart_is(uint64_t id)
+{
+	return id & PTL_NAMES_APART;
+}
+
 struct ptl_shm_entry {
 	struct ptl_shm_ident ident;
 	_Atomic uint64_t active;

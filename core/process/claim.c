@@ -3,6 +3,7 @@
 
 #include "core/process/mourn.h"
 #include "core/record/attached.h"
+#include "core/record/attached_names.h"
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
 
@@ -34,14 +35,16 @@ static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
 	/* First: a controller that adds to it after we have read it sees that
 	 * its key has changed. */
 	uint64_t claimed = ptl_key(own->ident.pid, ptl_attached.life,
-				   PTL_KEY_CLAIMED, key),
-		 none = 0;
+				   PTL_KEY_CLAIMED, key);
+	uint64_t names = get(&own->names);
 
 	if (!ptl_registry_change(reg, entry, key, claimed))
 		return;
-	atomic_compare_exchange_strong_explicit(
-		&own->names, &none, get(&entry->names), memory_order_relaxed,
-		memory_order_relaxed);
+	/* Those that are apart it had from an ancestor, too. */
+	if (!names || ptl_apart_is(names))
+		atomic_compare_exchange_strong_explicit(
+			&own->names, &names, get(&entry->names),
+			memory_order_relaxed, memory_order_relaxed);
 	add_streams(own, entry);
 	ptl_registry_free(reg, entry, claimed);
 }
@@ -77,7 +80,12 @@ struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,
 {
 	struct ptl_shm_entry *entry;
 
+	uint64_t names = ptl_attached_names_id();
+
 	start->ident = ptl_attached.ident;
+	/* It may have opened some before it came here. */
+	if (names && (!get(&start->names) || ptl_apart_is(get(&start->names))))
+		atomic_init(&start->names, names);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
 				   start, ptl_attached.life, PTL_KEY_LISTED);
 	if (entry) {

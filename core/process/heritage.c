@@ -4,7 +4,7 @@
 
 #include "core/process/aside.h"
 #include "core/record/attached.h"
-#include "core/shm/names.h"
+#include "core/shm/family.h"
 #include "core/shm/registry.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static void copy_mapped(struct ptl_shm_entry *to)
 	uint64_t active = 0, strangers = 0, calls = 0;
 
 	memset(to, 0, sizeof(*to));
-	atomic_init(&to->names, names ? names->prefix.id : 0);
+	atomic_init(&to->names, names ? ptl_family_place(names) : 0);
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
 		struct ptl_map *map = atomic_load_explicit(
 			&ptl_attached.map[i], memory_order_relaxed);

@@ -251,7 +251,7 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 			ptl_untraced_add(map, program, PTL_NOT_STARTED);
 	}
 	before = ptl_attached_active();
-	if (!before)
+	if (!before || ptl_apart_is(get(&entry->names)))
 		atomic_store_explicit(&entry->names, 0, memory_order_relaxed);
 	if (atomic_fetch_and_explicit(&entry->flags, ~PTL_ENTRY_LEFT,
 				      memory_order_relaxed) &

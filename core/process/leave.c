@@ -5,6 +5,7 @@
 #include "core/process/claim.h"
 #include "core/process/guest.h"
 #include "core/record/attached.h"
+#include "core/record/attached_names.h"
 #include "core/record/slots.h"
 #include "core/shm/family.h"
 #include "core/shm/life.h"
@@ -51,7 +52,7 @@ static void leave_entry(struct ptl_shm_entry *entry)
 
 static struct ptl_shm_names *names_now(void)
 {
-	/* Pairs with ptl_attached_names(). */
+	/* Pairs with install() in attached_names.c. */
 	return atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
 }
 
@@ -67,7 +68,8 @@ static void leave(void)
 {
 	struct ptl_shm_registry *shm = ptl_attached.registry.shm;
 	struct ptl_shm_entry *entry = is_listed() ? ptl_attached_entry() : NULL;
-	struct ptl_shm_names *names = names_now();
+	struct ptl_shm_names *names = names_now(),
+			     *former = ptl_attached_names_former();
 
 	/* First: who counts looks at the entry, and then at the members. */
 	ptl_attached.ident.uid = ptl_sys_geteuid();
@@ -78,8 +80,10 @@ static void leave(void)
 	}
 	if (shm)
 		ptl_private_registry(shm, entry);
-	if (names)
-		ptl_private_names(names);
+	if (names && ptl_private_names(names))
+		ptl_names_reopen(names);
+	if (former)
+		ptl_private_names(former);
 	close_names();
 }
 
@@ -114,7 +118,7 @@ static int take_names(int dir, struct ptl_shm_entry *entry)
 				       &names);
 		if (err)
 			return err;
-		/* Pairs with ptl_attached_names(). */
+		/* Pairs with install() in attached_names.c. */
 		atomic_store_explicit(&ptl_attached.names, names,
 				      memory_order_release);
 	}

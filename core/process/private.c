@@ -53,6 +53,9 @@ bool ptl_private_names(struct ptl_shm_names *names)
 	 * else here. */
 	nr = ptl_names_count(names);
 	memcpy(to, names, offsetof(struct ptl_shm_names, entry[nr]));
+	atomic_init(&to->few, 0);
+	if (atomic_load_explicit(&to->moved_to, memory_order_relaxed))
+		ptl_names_close(to);
 	if (nr > PTL_NAMES_FEW)
 		memcpy(to->index, names->index, sizeof(to->index));
 	/* Foreign bytes. */

@@ -9,8 +9,8 @@
 
 #include "core/buffer/loss.h"
 #include "core/core.h"
+#include "core/record/attached_names.h"
 #include "core/record/slots.h"
-#include "core/shm/family.h"
 #include "core/shm/life.h"
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"
@@ -123,6 +123,10 @@ struct ptl_map *ptl_attached_map_from(int dir, unsigned int i)
 		ptl_registry_drop(ptl_attached_entry(), i, ptl_ref_stream(ref));
 	if (err)
 		return NULL;
+	if (!ptl_attached_names_agree(map))
+		atomic_fetch_or_explicit(&ptl_attached_entry()->strangers,
+					 UINT64_C(1) << i,
+					 memory_order_relaxed);
 	if (ptl_attached_install(i, map)) {
 		ptl_loss_missed(map, ptl_attached_entry(), i);
 		return map;
@@ -198,34 +202,6 @@ void ptl_attached_drop(unsigned int i, struct ptl_map *map)
 			return;
 	}
 	/* No place to park: it stays mapped until the process ends. */
-}
-
-struct ptl_shm_names *ptl_attached_names(void)
-{
-	struct ptl_shm_names *names, *none = NULL;
-	struct ptl_shm_entry *entry = ptl_attached_entry();
-	int dir, err;
-
-	/* Pairs with the exchange below. */
-	names = atomic_load_explicit(&ptl_attached.names, memory_order_acquire);
-	if (names || entry == &ptl_no_entry ||
-	    atomic_load_explicit(&ptl_attached.names_closed,
-				 memory_order_relaxed))
-		return names;
-	dir = ptl_rundir_open(ptl_attached.ident.uid, true);
-	if (dir < 0)
-		return NULL;
-	err = ptl_family_names(dir, &ptl_attached.ident, &entry->names, &names);
-	ptl_sys_close(dir);
-	if (err)
-		return NULL;
-	/* Pairs with the load above. */
-	if (atomic_compare_exchange_strong_explicit(&ptl_attached.names, &none,
-						    names, memory_order_acq_rel,
-						    memory_order_acquire))
-		return names;
-	ptl_sys_munmap(names, sizeof(*names));
-	return none;
 }
 
 /* In the order that leaves no moment in which our key names a byte that we have

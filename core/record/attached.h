@@ -119,12 +119,6 @@ void ptl_attached_drop(unsigned int i, struct ptl_map *map);
 void ptl_attached_reap(void);
 
 /*
- * The name table of our family, made if there is none.  NULL: no space, or
- * no permission.  Closed: see above.
- */
-struct ptl_shm_names *ptl_attached_names(void);
-
-/*
  * A fork child has the byte that its parent locked as a sign of life.  When it
  * has something to lose it takes one of its own.
  */

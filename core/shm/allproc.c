@@ -7,19 +7,23 @@
  */
 #include "core/shm/allproc.h"
 
+#include "core/shm/family.h"
+
 #include <errno.h>
 #include <trace.h>
 
-/* A stream that everyone is in, for one of them. */
-static void add(struct ptl_shm_entry *entry, uint64_t ref, uint64_t names,
-		bool calls)
+/* A stream that everyone is in, for one of them, of that user. */
+static void add(struct ptl_shm_entry *entry, uint32_t uid, uint64_t ref,
+		uint64_t names, bool calls)
 {
-	uint64_t own = 0;
+	uint64_t own;
 
 	if (ptl_registry_index(entry, ptl_ref_stream(ref)) >= 0)
 		return;
+	own = atomic_load_explicit(&entry->names, memory_order_relaxed);
 	/* Names are complete before their id is anywhere. */
-	if (atomic_compare_exchange_strong_explicit(&entry->names, &own, names,
+	if ((own == 0 || ptl_family_place_of(uid, own) == names) &&
+	    atomic_compare_exchange_strong_explicit(&entry->names, &own, names,
 						    memory_order_relaxed,
 						    memory_order_relaxed))
 		own = names;
@@ -44,7 +48,7 @@ int ptl_allproc_name(const struct ptl_registry *reg, struct ptl_map *map)
 		if (ptl_key_state(key) != PTL_KEY_LISTED &&
 		    ptl_key_state(key) != PTL_KEY_AWAITED)
 			continue;
-		add(entry, ref, head->names, head->attr.calls);
+		add(entry, map->uid, ref, head->names, head->attr.calls);
 		if (ptl_registry_says(entry, PTL_ENTRY_LOADED))
 			atomic_fetch_add_explicit(&head->processes, 1,
 						  memory_order_relaxed);
@@ -77,7 +81,7 @@ void ptl_allproc_join(const struct ptl_registry *reg, int dir,
 			    0)
 			continue;
 		if (!(ptl_map_state(map) & PTL_STATE_DEAD))
-			add(entry, ref, map->head->names,
+			add(entry, reg->uid, ref, map->head->names,
 			    map->head->attr.calls);
 		ptl_map_detach(map);
 	}

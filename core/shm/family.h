@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The segments that name tables live in: one for each family of processes,
- * made when the first name or stream asks for it.
+ * The table of names of a family of processes.  A process makes it apart, when
+ * it opens its first name (apart.h); who has a stream trace the family puts it
+ * into a file of the run directory, where it outlives them all.  The ids of its
+ * names stay the same: first the former table says where they go, then it is
+ * closed, then they are copied, all in the same order, by everybody who needs
+ * them, until all are there.  So who is killed on the way holds nobody up.
  */
 #ifndef PTL_CORE_SHM_FAMILY_H
 #define PTL_CORE_SHM_FAMILY_H
@@ -9,10 +13,11 @@
 #include "core/format/names.h"
 
 /*
- * The table that `id' (in a process's entry) names, made and put there if there
- * is none yet; another's may come first.  Returns 0, or what
- * ptl_segment_attach() or ptl_segment_create() does.  The caller unmaps
- * sizeof(struct ptl_shm_names) bytes.
+ * For who has a stream trace a process: the file of the table that `id' (in the
+ * process's entry) names, made and put there if there is none yet; another's
+ * may come first.  Returns 0, or what ptl_segment_attach() or
+ * ptl_segment_create() does.  The caller unmaps sizeof(struct ptl_shm_names)
+ * bytes.
  */
 int ptl_family_names(int dir, const struct ptl_shm_ident *maker,
 		     _Atomic uint64_t *id, struct ptl_shm_names **names);
@@ -31,6 +36,18 @@ int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 /* The same, of a copy: see ptl_segment_copy(). */
 int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
+
+/* Where the names of a table have gone, its own id if nowhere; the same of one
+ * that is found by its id; 0: it is not found. */
+uint64_t ptl_family_place(const struct ptl_shm_names *names);
+uint64_t ptl_family_place_of(uint32_t uid, uint64_t id);
+
+/*
+ * Has the names of a table that is apart go to that one, if they go nowhere
+ * yet, and all of them be there.  Returns 0, or why they are not: EEXIST,
+ * other names have their ids; ENOMEM.
+ */
+int ptl_family_move(struct ptl_shm_names *from, struct ptl_shm_names *to);
 
 /* A new table with the names of another, which have the same ids in it. */
 int ptl_family_again(int dir, const struct ptl_shm_ident *maker,

@@ -110,10 +110,28 @@ static bool entry_is(struct ptl_shm_names *names, uint64_t entry, uint32_t hash,
 	       memcmp(there, name, size) == 0;
 }
 
+bool ptl_names_are_few(struct ptl_shm_names *names)
+{
+	return atomic_load_explicit(&names->few, memory_order_relaxed);
+}
+
+/* Is there memory for entry i? */
+static bool has_entry(struct ptl_shm_names *names, uint32_t i)
+{
+	return i < PTL_NAMES_FEW || !ptl_names_are_few(names);
+}
+
 static uint64_t load_entry(struct ptl_shm_names *names, uint32_t i)
 {
+	if (!has_entry(names, i))
+		return 0;
 	/* The string of an entry is there.  Pairs with insert_entry(). */
 	return atomic_load_explicit(&names->entry[i], memory_order_acquire);
+}
+
+static bool is_name(uint64_t entry)
+{
+	return entry >> 32;
 }
 
 /* From here on entries may not be in the index. */
@@ -123,7 +141,8 @@ static uint32_t load_indexed(struct ptl_shm_names *names)
 	uint32_t indexed =
 		atomic_load_explicit(&names->indexed, memory_order_acquire);
 
-	return PTL_MIN(indexed, PTL_NAMES_MAX);
+	return has_entry(names, indexed) ? PTL_MIN(indexed, PTL_NAMES_MAX) :
+					   PTL_NAMES_FEW;
 }
 
 static uint32_t load_index(struct ptl_shm_names *names, uint32_t place)
@@ -193,7 +212,7 @@ static bool find_entry(struct ptl_shm_names *names, uint32_t hash,
 		return true;
 	for (*i = indexed; *i < PTL_NAMES_MAX; ++*i) {
 		entry = load_entry(names, *i);
-		if (entry == 0)
+		if (!is_name(entry))
 			return false;
 		index_entry(names, *i, entry);
 		if (entry_is(names, entry, hash, name))
@@ -233,7 +252,8 @@ static void give_heap(struct ptl_shm_names *names, uint32_t size,
 
 /*
  * Puts the entry into the first free place from *i on, or finds that another
- * has put the name there meanwhile.  Returns 0, EEXIST, or ENOSPC.
+ * has put the name there meanwhile.  Returns 0, EEXIST, ENOSPC, ESTALE, or
+ * ENOMEM.
  */
 static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
 			const char *name, uint32_t *i)
@@ -242,11 +262,15 @@ static int insert_entry(struct ptl_shm_names *names, uint64_t entry,
 		uint64_t was = 0;
 		bool done;
 
+		if (!has_entry(names, *i))
+			return ENOMEM;
 		/* The string is there before its entry, ours and the other's.
 		 * Pairs with load_entry() and with itself. */
 		done = atomic_compare_exchange_strong_explicit(
 			&names->entry[*i], &was, entry, memory_order_release,
 			memory_order_acquire);
+		if (!done && !is_name(was))
+			return ESTALE;
 		index_entry(names, *i, done ? entry : was);
 		if (done)
 			return 0;
@@ -291,8 +315,8 @@ static int open_name(struct ptl_shm_names *names, const char *name,
 	else if (given)
 		atomic_fetch_add_explicit(&names->nr_given, 1,
 					  memory_order_relaxed);
-	if (err == ENOSPC)
-		return ENOSPC;
+	if (err && err != EEXIST)
+		return err;
 	*id = PTL_ID_FIRST_USER + i;
 	return 0;
 }
@@ -339,7 +363,7 @@ int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf)
 	if (id < PTL_ID_FIRST_USER || id >= PTL_ID_LIMIT)
 		return EINVAL;
 	entry = load_entry(names, id - PTL_ID_FIRST_USER);
-	if (entry == 0)
+	if (!is_name(entry))
 		return EINVAL;
 	name = entry_name(names, entry, &size);
 	if (!name)
@@ -375,9 +399,36 @@ uint32_t ptl_names_count(struct ptl_shm_names *names)
 {
 	uint32_t count = load_indexed(names);
 
-	while (count < PTL_NAMES_MAX && load_entry(names, count))
+	while (count < PTL_NAMES_MAX && is_name(load_entry(names, count)))
 		count++;
 	return count;
+}
+
+void ptl_names_close(struct ptl_shm_names *names)
+{
+	uint32_t i = ptl_names_count(names);
+
+	for (; i < PTL_NAMES_MAX; i++) {
+		uint64_t was = 0;
+
+		/* Pairs with insert_entry(): who is too late sees where its
+		 * family has gone. */
+		if (atomic_compare_exchange_strong_explicit(
+			    &names->entry[i], &was, PTL_NAMES_CLOSED,
+			    memory_order_release, memory_order_acquire) ||
+		    !is_name(was))
+			return;
+	}
+}
+
+void ptl_names_reopen(struct ptl_shm_names *names)
+{
+	uint32_t i = ptl_names_count(names);
+
+	atomic_store_explicit(&names->moved_to, 0, memory_order_relaxed);
+	if (i < PTL_NAMES_MAX)
+		atomic_store_explicit(&names->entry[i], 0,
+				      memory_order_relaxed);
 }
 
 void ptl_names_note_most(struct ptl_shm_names *names, uint32_t nr)

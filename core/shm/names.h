@@ -14,8 +14,9 @@ void ptl_names_init(struct ptl_shm_names *names, uint64_t id);
 
 /*
  * The id of a name, inserted if it is not there.  Returns 0, ENAMETOOLONG,
- * ENOSPC if the table is full, or ENOMEM if it must grow first: see
- * ptl_family_grow().  Async-signal-safe; takes no lock, makes no system call.
+ * ENOSPC if the table is full, ESTALE if it is closed, or ENOMEM if it must
+ * grow first: see ptl_family_grow().  Async-signal-safe; takes no lock, makes
+ * no system call.
  */
 int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id);
 
@@ -41,6 +42,15 @@ int ptl_names_get(struct ptl_shm_names *names, uint32_t id, char *buf);
 
 /* How many ids are taken: they are PTL_ID_FIRST_USER and up. */
 uint32_t ptl_names_count(struct ptl_shm_names *names);
+
+/* Is there memory for the first PTL_NAMES_FEW only? */
+bool ptl_names_are_few(struct ptl_shm_names *names);
+
+/* No more names: what is there now is all that there will be. */
+void ptl_names_close(struct ptl_shm_names *names);
+
+/* Of a copy that nobody else has: it goes nowhere, and may get more. */
+void ptl_names_reopen(struct ptl_shm_names *names);
 
 /* Notes that a process has opened so many names that were not given. */
 void ptl_names_note_most(struct ptl_shm_names *names, uint32_t nr);

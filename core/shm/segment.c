@@ -15,8 +15,17 @@
 /* Temporary names are tried so often: those of dead processes may be there. */
 #define TMP_TRIES 100
 
+#define PAGE 4096u
 #define PERMISSIONS 0777
 #define GRND_NONBLOCK 1
+
+/* What has no space yet is not there then, as far as it may not be. */
+static int cut_to_limit(int fd, uint64_t space)
+{
+	uint64_t limit = ptl_segment_limit() & ~(uint64_t)(PAGE - 1);
+
+	return (int)ptl_sys(SYS_ftruncate, fd, PTL_MAX(space, limit), 0, 0);
+}
 
 /*
  * Takes the file's space, and makes it so large.  Over RLIMIT_FSIZE the kernel
@@ -45,8 +54,7 @@ static int take_space(int fd, uint64_t space, uint64_t size)
 		if (!(pending & xfsz))
 			ptl_sys(SYS_rt_sigtimedwait, &xfsz, NULL, &now,
 				sizeof(xfsz));
-		/* What has no space yet is only smaller then. */
-		err = has_space ? 0 : -ENOSPC;
+		err = has_space ? cut_to_limit(fd, space) : -ENOSPC;
 	}
 	ptl_signals_restore(&mask);
 	return err;

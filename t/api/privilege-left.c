@@ -10,6 +10,7 @@
 
 #include <grp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,8 +20,8 @@
 #define USER 65534
 #define ALL 8
 
-/* What of root's is mapped to be written to: the registry, and tables of names;
- * how much of each file there is. */
+/* What of root's is mapped to be written to: the registry, and tables of names,
+ * also those that are in no file; how much of each file there is. */
 static struct area {
 	char *at;
 	size_t size;
@@ -31,19 +32,22 @@ static int find_areas(void)
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[512], path[256], rights[8];
 	unsigned long from, to;
+	bool is_file;
 	struct stat st;
 	int nr = 0;
 
 	while (maps && nr < ALL && fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %255s", &from, &to,
 			   rights, path) != 4 ||
-		    strcmp(rights, "rw-s") || !strstr(path, "ptrace-0/") ||
-		    strstr(path, "/s.") || stat(path, &st))
+		    strcmp(rights, "rw-s") || strstr(path, "/s."))
+			continue;
+		is_file = strstr(path, "ptrace-0/");
+		if (is_file ? stat(path, &st) : strncmp(path, "/SYSV", 5))
 			continue;
 		area[nr].at = (char *)from;
-		area[nr].size = to - from < (size_t)st.st_size ?
-					to - from :
-					(size_t)st.st_size;
+		area[nr].size = to - from;
+		if (is_file && area[nr].size > (size_t)st.st_size)
+			area[nr].size = (size_t)st.st_size;
 		nr++;
 	}
 	if (maps)

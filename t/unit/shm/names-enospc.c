@@ -61,7 +61,7 @@ int main(void)
 	       "the table is there, in 1 MiB");
 	n = fill(names, &err);
 	is_int(err, ENOMEM, "then there is no memory");
-	/* 1 MiB without 320 KiB, and what the last 64 KiB lack. */
+	/* What the last 64 KiB lack is missing. */
 	ok(n > 2048 && n < 4096, "%d long names have room", n);
 	is_int(fill(names, &err), n, "those that are there are found");
 	is_int((int)ptl_names_count(names), n, "and no others");
