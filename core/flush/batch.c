@@ -16,6 +16,7 @@
 #include "core/log/packet.h"
 #include "core/record/owner.h"
 #include "core/sys/syscall.h"
+#include "core/shm/geometry.h"
 
 #include <string.h>
 
@@ -29,8 +30,9 @@
 
 int ptl_batch_init(struct ptl_stream *stream)
 {
-	size_t size = BUFFER_SIZE +
-		      2 * ptl_align8(ptl_map_max_record(stream->map->max_data));
+	size_t size =
+		BUFFER_SIZE +
+		2 * ptl_align8(ptl_geometry_record(stream->map->max_data));
 	void *p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

@@ -236,9 +236,6 @@ void ptl_map_detach(struct ptl_map *map);
  */
 struct ptl_map *ptl_map_part(struct ptl_map *map);
 
-/* The largest record of a stream, header included. */
-uint64_t ptl_map_max_record(uint64_t max_data);
-
 /* Of the word `used'.  Foreign bytes: the chunk ends where it ends. */
 PTL_INLINE uint64_t ptl_used(const struct ptl_map *map, uint64_t word)
 {

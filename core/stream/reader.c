@@ -26,6 +26,7 @@
 #include "core/stream/order.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
+#include "core/shm/geometry.h"
 
 #include <string.h>
 
@@ -154,7 +155,7 @@ static bool loss_before(const struct ptl_stream *stream, uint64_t counter)
 
 static void *kept_buffer(struct ptl_stream *stream)
 {
-	size_t size = ptl_map_max_record(stream->map->max_data);
+	size_t size = ptl_geometry_record(stream->map->max_data);
 	void *p;
 
 	if (stream->buffer)

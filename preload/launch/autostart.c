@@ -254,19 +254,6 @@ static int open_log(int self, const char *path, char *const *envp,
 	return 0;
 }
 
-static int create_stream(const struct ptl_settings *settings, int fd,
-			 trace_id_t *trid)
-{
-	trace_attr_t attr;
-	int err = ptl_settings_attr(settings, &attr);
-
-	if (err)
-		return err;
-	err = posix_trace_create_withlog(0, &attr, fd, trid);
-	posix_trace_attr_destroy(&attr);
-	return err;
-}
-
 /* Resets the setting that was refused, and returns the message for that; NULL
  * if the error has another reason. */
 static const char *relax(struct ptl_settings *settings, int err)
@@ -290,11 +277,11 @@ static const char *relax(struct ptl_settings *settings, int err)
 static int start_stream(struct ptl_settings *settings, int fd)
 {
 	trace_id_t trid;
-	int err = create_stream(settings, fd, &trid);
+	int err = ptl_settings_create(settings, 0, fd, &trid);
 	const char *refused = err ? relax(settings, err) : NULL;
 
 	if (refused) {
-		err = create_stream(settings, fd, &trid);
+		err = ptl_settings_create(settings, 0, fd, &trid);
 		if (!err)
 			ptl_launch_say(&refused, 1);
 	}

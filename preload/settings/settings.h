@@ -90,9 +90,12 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
 						 const char *value,
 						 const char *allowed));
 
-/* The attributes and the filter of the stream.  Both return 0 or the error
- * number. */
+/* The attributes of the stream; the stream of a process, with its log in fd,
+ * smaller than usual where there is no more memory, unless a size is asked for;
+ * its filter.  All return 0 or the error number. */
 int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr);
+int ptl_settings_create(const struct ptl_settings *settings, pid_t pid, int fd,
+			trace_id_t *trid);
 int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid);
 
 /*

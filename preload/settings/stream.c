@@ -4,7 +4,12 @@
 
 #include "core/sys/text.h"
 
+#include <errno.h>
+
 #include "preload/settings/list.h"
+
+/* What has to do where /dev/shm is small, and nobody asks for more. */
+#define SIZE_LEAST 16384u
 
 /* A stream that loops is flushed into its log only when that is asked for, and
  * at its end. */
@@ -38,6 +43,27 @@ int ptl_settings_attr(const struct ptl_settings *settings, trace_attr_t *attr)
 	if (settings->log_size != PTL_SIZE_DEFAULT)
 		posix_trace_attr_setlogsize(attr, settings->log_size);
 	return 0;
+}
+
+int ptl_settings_create(const struct ptl_settings *settings, pid_t pid, int fd,
+			trace_id_t *trid)
+{
+	trace_attr_t attr;
+	size_t size;
+	int error = ptl_settings_attr(settings, &attr);
+
+	if (error)
+		return error;
+	posix_trace_attr_getstreamsize(&attr, &size);
+	error = posix_trace_create_withlog(pid, &attr, fd, trid);
+	while (error == ENOMEM && settings->stream_size == PTL_SIZE_DEFAULT &&
+	       size > SIZE_LEAST) {
+		size /= 2;
+		posix_trace_attr_setstreamsize(&attr, size);
+		error = posix_trace_create_withlog(pid, &attr, fd, trid);
+	}
+	posix_trace_attr_destroy(&attr);
+	return error;
 }
 
 /*

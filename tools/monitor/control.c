@@ -58,7 +58,6 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 		 int log_fd, const char **what)
 {
 	struct posix_trace_info_np info;
-	trace_attr_t attr;
 	int error = 0;
 
 	/* The command of ptrace-run, and who asks for us, are where we are. */
@@ -67,14 +66,9 @@ static int begin(struct control *control, const struct ptl_settings *settings,
 		error = ptl_enter(control->target);
 	if (error != 0)
 		return error;
-	*what = "attributes";
-	error = ptl_settings_attr(settings, &attr);
-	if (error != 0)
-		return error;
 	*what = "create";
-	error = posix_trace_create_withlog(control->target, &attr, log_fd,
-					   &control->trid);
-	posix_trace_attr_destroy(&attr);
+	error = ptl_settings_create(settings, control->target, log_fd,
+				    &control->trid);
 	if (error != 0)
 		return error;
 	if (!is_still(control->target_fd))

@@ -66,7 +66,7 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 		why = "too many trace streams, or threads (ulimit -u)";
 		break;
 	case ENOMEM:
-		why = "no memory for the stream (see --stream-size)";
+		why = ptl_whynot_no_memory();
 		break;
 	}
 	ptl_say("cannot trace process %d: %s", (int)target, why);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -201,5 +202,30 @@ const char *ptl_whynot_permitted(pid_t pid)
 	if (uid < 0 || uid == (long)geteuid())
 		return "no permission";
 	snprintf(why, sizeof(why), "no permission: it is user %ld's", uid);
+	return why;
+}
+
+/* The least that a stream, its names and the registry take, in KiB. */
+#define LEAST_KIB 480u
+
+const char *ptl_whynot_no_memory(void)
+{
+	static char why[192];
+	struct statvfs shm;
+	unsigned long long left, all;
+
+	if (statvfs("/dev/shm", &shm) != 0 || shm.f_blocks == 0)
+		return "no memory for the stream (see --stream-size)";
+	if (shm.f_files > 0 && shm.f_ffree < 4)
+		return "no room for more files in /dev/shm (mount -o "
+		       "remount,nr_inodes=0 /dev/shm)";
+	left = (unsigned long long)shm.f_bavail * shm.f_frsize / 1024;
+	all = (unsigned long long)shm.f_blocks * shm.f_frsize / 1024;
+	if (left > LEAST_KIB)
+		return "no memory for the stream (see --stream-size)";
+	snprintf(why, sizeof(why),
+		 "no memory for the stream: of /dev/shm %llu KiB are left, and "
+		 "up to %u are needed (mount -o remount,size=%lluK /dev/shm)",
+		 left, LEAST_KIB, all - left + 2048);
 	return why;
 }

@@ -22,6 +22,9 @@ const char *ptl_whynot_joined(pid_t pid);
 /* The same, if there was no permission to create the stream. */
 const char *ptl_whynot_permitted(pid_t pid);
 
+/* The same, if there was no memory for the stream. */
+const char *ptl_whynot_no_memory(void);
+
 /* The same, if its /dev/shm could not be reached for that error. */
 const char *ptl_whynot_entered(pid_t pid, int error);
 
