@@ -20,6 +20,9 @@
 /* Of how many those are asked who start a trace. */
 #define BYTES_ASKED 256u
 
+/* With so few free entries it is looked for those that can be had again. */
+#define NEARLY_FULL 8u
+
 /* How long a program may take to start, as seen from another pid namespace. */
 #define EXEC_NS UINT64_C(10000000000)
 
@@ -59,19 +62,60 @@ void ptl_life_let_go(void)
 	former = NULL;
 }
 
-/* Whoever had this number is dead, or we would not have it. */
-static void bury_former(const struct ptl_registry *reg, uint32_t life)
+/* Whoever had this number is dead, or we would not have it.  Returns how many
+ * entries are in use. */
+static uint32_t bury_former(const struct ptl_registry *reg, uint32_t life)
 {
 	struct ptl_shm_entry *entry;
-	uint32_t at = 0;
+	uint32_t at = 0, nr = 0;
 	uint64_t key;
 
-	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
+	for (; (entry = ptl_registry_next(reg, &at, &key)) != NULL; nr++)
 		if (ptl_key_life(key) == life)
 			ptl_registry_change(reg, entry, key,
 					    ptl_key(ptl_key_pid(key),
 						    PTL_LIFE_OVER,
 						    ptl_key_state(key), key));
+	return nr;
+}
+
+/* Is there nobody to whom the end of its process would be told? */
+static bool is_nobodys(const struct ptl_shm_entry *entry)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
+		if (atomic_load_explicit(&entry->refs[i], memory_order_relaxed))
+			return false;
+	return !ptl_registry_says(entry, PTL_ENTRY_CONTROLS);
+}
+
+static bool is_free(const struct ptl_life_bytes *bytes, uint32_t life)
+{
+	uint32_t byte = life - 1;
+
+	return life == PTL_LIFE_OVER ||
+	       (ptl_life_is_byte(life) &&
+		(bytes->asked[byte / 64] & ~bytes->held[byte / 64]) >>
+				(byte % 64) &
+			1);
+}
+
+/*
+ * Processes that nothing traces and that were killed: where no stream is made
+ * nobody collects, and the registry would grow for them.  One that is between
+ * two programs makes another entry.
+ */
+static PTL_COLD void bury_untraced(const struct ptl_registry *reg, int dir)
+{
+	struct ptl_life_bytes bytes;
+	struct ptl_shm_entry *entry;
+	uint32_t at = 0;
+	uint64_t key;
+
+	ptl_life_ask(reg, dir, 0, &bytes);
+	while ((entry = ptl_registry_next(reg, &at, &key)) != NULL)
+		if (ptl_key_state(key) == PTL_KEY_LISTED &&
+		    is_free(&bytes, ptl_key_life(key)) && is_nobodys(entry))
+			ptl_registry_free(reg, entry, key);
 }
 
 static uint32_t take_of(int dir, uint32_t first, uint32_t span, uint32_t tries)
@@ -99,8 +143,10 @@ uint32_t ptl_life_take(const struct ptl_registry *reg, int dir)
 		life = take_of(dir, first, span, TRIES);
 	if (!life)
 		life = take_of(dir, first, PTL_ENTRIES_MAX, TRIES_LAST);
-	if (life)
-		bury_former(reg, life);
+	if (life &&
+	    bury_former(reg, life) + NEARLY_FULL >=
+		    atomic_load_explicit(&reg->shm->room, memory_order_relaxed))
+		bury_untraced(reg, dir);
 	return life;
 }
 

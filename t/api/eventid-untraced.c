@@ -15,7 +15,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define ROUNDS 50
+/* More are killed than the registry has room for at first. */
+#define ROUNDS 160
 
 static char *path;
 
@@ -47,8 +48,7 @@ static unsigned long taken(void)
 	struct statvfs fs;
 
 	statvfs("/dev/shm", &fs);
-	return (fs.f_blocks - fs.f_bfree) * fs.f_frsize +
-	       (fs.f_files - fs.f_ffree);
+	return (fs.f_blocks - fs.f_bfree) * fs.f_frsize;
 }
 
 /* Of ours: segments that nobody has. */
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 		return named(&p);
 	}
 	private_shm(argv);
-	plan(5);
+	plan(4);
 	before = unattached();
 	for (int i = 0; i < ROUNDS; i++) {
 		pid_t child;
@@ -100,8 +100,5 @@ int main(int argc, char **argv)
 	is_int((long long)taken(), (long long)first, "and leaves nothing");
 	ok(first < 256 * 1024, "all of it is the registry: %lu bytes", first);
 	is_int(unattached(), before, "no other memory is left, either");
-	/* What was killed has its entry until somebody collects. */
-	stream_end(stream_make(0, NULL));
-	is_int(shm_files(), 2, "but what is ours, an entry and names");
 	return done();
 }
