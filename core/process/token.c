@@ -133,7 +133,7 @@ static bool is_fresh(const struct ptl_shm_entry *entry)
 
 	return entry->ident.pidns && entry->parent.pid &&
 	       entry->parent.pid == (uint32_t)ptl_sys_getppid() && since &&
-	       ptl_clock_ask(CLOCK_BOOTTIME) - since < FRESH_NS;
+	       ptl_boottime_ask() - since < FRESH_NS;
 }
 
 uint64_t ptl_token_since(const char *streams)

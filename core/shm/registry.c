@@ -210,7 +210,7 @@ void ptl_registry_program(struct ptl_shm_entry *entry, const char *path)
 void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins)
 {
 	atomic_store_explicit(&entry->exec_since,
-			      begins ? ptl_clock_ask(CLOCK_BOOTTIME) : 0,
+			      begins ? ptl_boottime_ask() : 0,
 			      memory_order_relaxed);
 }
 

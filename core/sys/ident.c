@@ -14,6 +14,7 @@
 #include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
+#include "core/sys/timens.h"
 
 #define NS_PER_SEC UINT64_C(1000000000)
 
@@ -140,12 +141,13 @@ static bool is_zombie(const struct proc_stat *stat)
 	return is_dead(stat->state) && stat->field[STAT_THREADS] <= 1;
 }
 
-/* When it started, CLOCK_BOOTTIME; up to a tick too early. */
+/* When it started, as ptl_boottime(); up to a tick too early. */
 static uint64_t start_time(const struct proc_stat *stat)
 {
 	uint64_t hz = getauxval(AT_CLKTCK);
 
-	return stat->field[STAT_START] * (NS_PER_SEC / (hz ? hz : 100));
+	return stat->field[STAT_START] * (NS_PER_SEC / (hz ? hz : 100)) -
+	       (uint64_t)ptl_timens_ahead();
 }
 
 /*
@@ -198,7 +200,12 @@ uint64_t ptl_ident_pidns;
 
 uint64_t ptl_boottime(void)
 {
-	return ptl_clock_ns(CLOCK_BOOTTIME);
+	return ptl_clock_ns(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
+}
+
+uint64_t ptl_boottime_ask(void)
+{
+	return ptl_clock_ask(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
 }
 
 void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
@@ -206,7 +213,7 @@ void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
 	ident->pidns = pidns;
-	ident->born = ptl_clock_ask(CLOCK_BOOTTIME);
+	ident->born = ptl_boottime_ask();
 }
 
 void ptl_ident_self(struct ptl_shm_ident *ident)
@@ -222,7 +229,7 @@ void ptl_ident_child(struct ptl_shm_ident *ident)
 		ident->pidns = ptl_pidns();
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
-	ident->born = ptl_clock_ask(CLOCK_BOOTTIME);
+	ident->born = ptl_boottime_ask();
 }
 
 /* The n-th number of the line of /proc/PID/status that begins with `key'. */

@@ -5,6 +5,7 @@
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
+#include "core/sys/timens.h"
 
 /* The kernel's number for the namespace that all others are in. */
 #define INITIAL UINT64_C(0xeffffffc)
@@ -19,20 +20,6 @@
 #define LOOK_NS UINT64_C(100000000)
 #define LOOK_MIN_NS UINT64_C(1000000000)
 #define LOOK_MAX_NS UINT64_C(60000000000)
-
-bool ptl_timens_is_apart(uint32_t pid)
-{
-	struct stat ours, its;
-	char path[48] = "/proc/";
-	size_t n = sizeof("/proc/") - 1;
-
-	n += ptl_utoa(path + n, pid, 10);
-	ptl_strcopy(path + n, sizeof(path) - n, "/ns/time");
-	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &its, 0) == 0 &&
-	       ptl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/time", &ours,
-		       0) == 0 &&
-	       ours.st_ino != its.st_ino;
-}
 
 uint64_t ptl_ipcns(void)
 {
@@ -199,7 +186,8 @@ bool ptl_pidns_may_look(const struct ptl_shm_ident *ident,
 {
 	static _Atomic uint64_t looked;
 	uint64_t last = atomic_load_explicit(&looked, memory_order_relaxed);
-	uint64_t now = ptl_clock_ns(CLOCK_BOOTTIME);
+	uint64_t now =
+		ptl_clock_ns(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
 
 	if (now - last < LOOK_NS ||
 	    now < atomic_load_explicit(again, memory_order_relaxed) ||

@@ -40,13 +40,6 @@ struct ptl_birth {
  */
 bool ptl_pidns_birth(struct ptl_birth *birth);
 
-/*
- * Is that process in another time namespace?  CLOCK_BOOTTIME is another there,
- * and /proc tells when processes began by the clock of who asks.  False where
- * that is not known.
- */
-bool ptl_timens_is_apart(uint32_t pid);
-
 /* Inode of our IPC namespace; 0 if /proc cannot say. */
 uint64_t ptl_ipcns(void);
 
