@@ -24,7 +24,7 @@ PTL_EXPORT void posix_trace_event(trace_event_id_t event_id,
 				  const void *restrict data_ptr,
 				  size_t data_len)
 {
-	uint64_t active = ptl_attached_active();
+	uint64_t active = ptl_attached_bits();
 
 	if (PTL_UNLIKELY(active))
 		ptl_fastpath_emit(event_id, data_ptr, data_len,

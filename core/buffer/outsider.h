@@ -33,6 +33,14 @@ void ptl_outsider_none(void);
 /* Is the caller's thread pointer that of one? */
 bool ptl_outsider_asks(void);
 
+/* For the fast path, which calls nothing: may the caller be one? */
+PTL_INLINE bool ptl_outsider_maybe(void)
+{
+	return PTL_UNLIKELY(atomic_load_explicit(&ptl_outsiders,
+						 memory_order_relaxed)) ||
+	       PTL_UNLIKELY(!ptl_thread.slot);
+}
+
 PTL_INLINE bool ptl_outsider(void)
 {
 	if (PTL_UNLIKELY(atomic_load_explicit(&ptl_outsiders,

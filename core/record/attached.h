@@ -46,15 +46,21 @@ PTL_INLINE uint32_t ptl_attached_life(const struct ptl_registry *reg)
 		       PTL_LIFE_NONE;
 }
 
-/* The streams in force for this process, a bit each; none, for an outsider. */
-PTL_INLINE uint64_t ptl_attached_active(void)
+/* The streams in force for this process, a bit each. */
+PTL_INLINE uint64_t ptl_attached_bits(void)
 {
-	if (PTL_UNLIKELY(ptl_outsider()))
-		return 0;
 	/* Its reference, and whether it is a stranger's, are there.
 	 * Pairs with ptl_registry_add(). */
 	return atomic_load_explicit(&ptl_attached_entry()->active,
 				    memory_order_acquire);
+}
+
+/* Those in force for the caller: none, for an outsider. */
+PTL_INLINE uint64_t ptl_attached_active(void)
+{
+	uint64_t active = ptl_attached_bits();
+
+	return active && !ptl_outsider() ? active : 0;
 }
 
 /* Of them, those in which our ids of user events mean nothing. */

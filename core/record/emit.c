@@ -370,9 +370,12 @@ static void remember(struct ptl_slot_stream *own)
 void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
 	bool several = active & (active - 1);
+	struct ptl_slot *slot;
 
+	if (PTL_UNLIKELY(ptl_outsider()))
+		return;
+	slot = ptl_thread.slot;
 	if (!data)
 		size = 0;
 	if (PTL_UNLIKELY(!ptl_slot_mark(slot))) {

@@ -11,6 +11,7 @@
 #ifndef PTL_CORE_RECORD_FASTPATH_H
 #define PTL_CORE_RECORD_FASTPATH_H
 
+#include "core/buffer/outsider.h"
 #include "core/buffer/slot.h"
 #include "core/record/emit.h"
 
@@ -56,10 +57,13 @@ PTL_INLINE void ptl_fastpath_emit(uint32_t id, const void *data, size_t size,
 				  uint32_t first, ptl_fastpath_fn *record,
 				  ptl_emit_fn *longer)
 {
-	struct ptl_slot *slot = ptl_thread.slot;
 	struct ptl_slot_stream *own;
 	struct ptl_shm_head *head;
+	struct ptl_slot *slot;
 
+	if (PTL_UNLIKELY(ptl_outsider_maybe()))
+		goto longer;
+	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(slot->busy != PTL_SLOT_IDLE))
 		goto longer;
 	ptl_slot_set_busy(slot);
