@@ -3,11 +3,10 @@
 # Where /dev/shm is small a trace takes no more of it than there is; where it is
 # too small for any, the message says how much it lacks, and nothing stays there.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
-. "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/alone.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
 plan 14
-cd "$T" || exit 1
 
 # small OPTIONS: as large a /dev/shm.
 small() {
