@@ -198,16 +198,6 @@ bool ptl_ident_left_to(unsigned int threads)
 
 uint64_t ptl_ident_pidns;
 
-uint64_t ptl_boottime(void)
-{
-	return ptl_clock_ns(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
-}
-
-uint64_t ptl_boottime_ask(void)
-{
-	return ptl_clock_ask(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
-}
-
 void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
 {
 	ident->pid = (uint32_t)ptl_sys_getpid();

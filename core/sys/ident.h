@@ -9,6 +9,7 @@
 #define PTL_CORE_SYS_IDENT_H
 
 #include "core/format/layout.h"
+#include "core/sys/timens.h"
 #include "core/sys/pidns.h"
 
 #include <pthread.h>
@@ -21,11 +22,6 @@ PTL_INLINE uint64_t ptl_ident_our_pidns(void)
 {
 	return ptl_ident_pidns ? ptl_ident_pidns : ptl_pidns();
 }
-
-/* CLOCK_BOOTTIME of the first time namespace in nanoseconds, through the vDSO
- * where it can; and by a system call, as ptl_clock_ask(). */
-uint64_t ptl_boottime(void);
-uint64_t ptl_boottime_ask(void);
 
 /* pthread_self().  Not by the call: to a fork child libc's page with it would
  * be a further one that it has to be given. */

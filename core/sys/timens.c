@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sys/timens.h"
 
+#include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -100,4 +101,14 @@ int64_t ptl_timens_ahead(void)
 		atomic_store_explicit(&known, true, memory_order_release);
 	}
 	return atomic_load_explicit(&ahead, memory_order_relaxed);
+}
+
+uint64_t ptl_boottime(void)
+{
+	return ptl_clock_ns(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
+}
+
+uint64_t ptl_boottime_ask(void)
+{
+	return ptl_clock_ask(CLOCK_BOOTTIME) - (uint64_t)ptl_timens_ahead();
 }

@@ -16,4 +16,9 @@ int64_t ptl_timens_ahead(void);
 /* Is that process in another time namespace?  False where that is not known. */
 bool ptl_timens_is_apart(uint32_t pid);
 
+/* CLOCK_BOOTTIME of the first time namespace in nanoseconds, through the vDSO
+ * where it can; and by a system call, as ptl_clock_ask(). */
+uint64_t ptl_boottime(void);
+uint64_t ptl_boottime_ask(void);
+
 #endif
