@@ -481,26 +481,6 @@ void ptl_core_counter(bool allowed)
 		ptl_owner_allow(slot, allowed);
 }
 
-bool ptl_core_outsider(void)
-{
-	return ptl_outsider();
-}
-
-void ptl_core_outsider_comes(const void *tls)
-{
-	ptl_outsider_comes(tls);
-}
-
-void ptl_core_outsider_gone(const void *tls)
-{
-	ptl_outsider_gone(tls);
-}
-
-void ptl_core_outsider_turns(const void *tls)
-{
-	ptl_outsider_turns(tls);
-}
-
 void ptl_core_unloaded(void)
 {
 	ptl_rows_forget();

@@ -55,3 +55,23 @@ void ptl_core_thread_exit(void)
 	ptl_owner_release_all(slot);
 	ptl_slot_put(slot);
 }
+
+bool ptl_core_outsider(void)
+{
+	return ptl_outsider();
+}
+
+void ptl_core_outsider_comes(const void *tls)
+{
+	ptl_outsider_comes(tls);
+}
+
+void ptl_core_outsider_gone(const void *tls)
+{
+	ptl_outsider_gone(tls);
+}
+
+void ptl_core_outsider_turns(const void *tls)
+{
+	ptl_outsider_turns(tls);
+}

@@ -271,21 +271,27 @@ void ptl_owner_unpin(struct ptl_slot *slot)
 	slot->nr_pins = 0;
 }
 
-/* The base goes with the word, whoever comes in between. */
+static uint32_t chunk_of(const struct ptl_slot_stream *own)
+{
+	return ptl_word_chunk(__atomic_load_n(&own->word, __ATOMIC_RELAXED));
+}
+
+/* The base goes with the word's chunk, whoever comes in between.  (Not with the
+ * word: each record of a handler's changes that, and there may be no end of
+ * handlers.) */
 static void set_base(struct ptl_slot_stream *own)
 {
 	const struct ptl_map *map;
-	uint64_t word;
+	uint32_t chunk;
 
 	do {
-		word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
+		chunk = chunk_of(own);
 		map = own->map;
 		if (!map)
 			return;
-		own->base = ptl_map_chunk(map, ptl_word_chunk(word));
+		own->base = ptl_map_chunk(map, chunk);
 		PTL_HANDLER_FENCE();
-	} while (__atomic_load_n(&own->word, __ATOMIC_RELAXED) != word ||
-		 own->map != map);
+	} while (chunk_of(own) != chunk || own->map != map);
 }
 
 static bool next_chunk(struct ptl_slot *slot, unsigned int i,

@@ -166,11 +166,14 @@ static void test_nested(const char *what, size_t bytes)
 	stream_end(trid);
 }
 
-/* Who never finds the thread as he left it.  (With AddressSanitizer the
- * handlers fill a chunk in fewer steps than it takes to find a new one.) */
+/* Who never finds the thread as he left it comes to an end, with room left or
+ * not: how many handlers that takes depends on the compiler.  (With
+ * AddressSanitizer the handlers fill a chunk in fewer steps than it takes to
+ * find a new one.) */
 static void test_nested_each(void)
 {
 	int own = 0, others = 0;
+	long long lost;
 	struct event ev;
 
 	if (UNDER_ASAN) {
@@ -179,15 +182,17 @@ static void test_nested_each(void)
 	}
 	begin(8);
 	event_count(trid, id);
+	lost = nr_lost();
 	advance();
 	step_through(record, nest_each);
 	while (event_next(trid, &ev)) {
 		own += ev.word == number;
 		others += ev.word == number + 1;
 	}
-	ok(hit < MOST && own == 1 && others == hit,
-	   "nested after each: %d of itself, %d of %d in its midst", own,
-	   others, hit);
+	lost = nr_lost() - lost;
+	ok(hit < MOST && own == 1 && others + lost == hit,
+	   "nested after each: %d of itself, %d of %d in its midst, %lld lost",
+	   own, others, hit, lost);
 	stream_end(trid);
 }
 

@@ -60,6 +60,7 @@ traced "by a link"
 
 if unshare -m true 2>/dev/null; then
 	mkdir mounted
+	# shellcheck disable=SC2016 # for another shell
 	is "$(unshare -m sh -c 'mount --bind "$1" mounted || exit
 		sleep 20 & sleeper=$!
 		timeout -s INT 60 "mounted$2/ptrace-run" -v --inject \
