@@ -48,3 +48,22 @@ uint32_t ptl_growth_take(struct ptl_map *map, uint32_t tid, uint32_t open)
 	}
 	return UINT32_MAX;
 }
+
+static uint32_t count_free(struct ptl_map *map, uint32_t nr)
+{
+	uint32_t free = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		free += ptl_own_state(ptl_chunk_own(&map->table[i])) ==
+			PTL_CHUNK_FREE;
+	return free;
+}
+
+void ptl_growth_lend(struct ptl_map *map, uint32_t tid)
+{
+	uint32_t nr = ptl_map_present(map), free = count_free(map, nr);
+
+	for (; free < nr / 2; free++)
+		if (ptl_growth_take(map, tid, PTL_CHUNK_FREE) == UINT32_MAX)
+			return;
+}

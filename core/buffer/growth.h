@@ -22,4 +22,8 @@
  */
 uint32_t ptl_growth_take(struct ptl_map *map, uint32_t tid, uint32_t open);
 
+/* For those who may make no system calls: sees to it that a third of all chunks
+ * is free, if that can be. */
+void ptl_growth_lend(struct ptl_map *map, uint32_t tid);
+
 #endif

@@ -7,12 +7,14 @@
 #include "core/flush/thread.h"
 
 #include "core/buffer/chunk.h"
+#include "core/buffer/growth.h"
 #include "core/buffer/slot.h"
 #include "core/flush/flush.h"
 #include "core/shm/bridge.h"
 #include "core/stream/bridges.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/syscall.h"
 #include "core/sys/wait.h"
 
 #include <stdlib.h>
@@ -128,9 +130,13 @@ struct looks {
  */
 static bool work(struct ptl_stream *stream, struct looks *looks)
 {
+	struct ptl_map *map = stream->map;
 	bool again;
 
 	ptl_lock_shared(&stream->flusher.lock);
+	if (atomic_load_explicit(&map->head->mute, memory_order_relaxed))
+		ptl_growth_lend(map,
+				(uint32_t)ptl_sys_gettid() | map->tid_mark);
 	again = is_dying(stream);
 	if (!again && due(stream, &looks->last_flush)) {
 		/* A full disk does not get better by trying hard. */
