@@ -51,8 +51,13 @@ char *ptl_command_library(void)
 	Dl_info found;
 	char *path;
 
-	if (dladdr((void *)(uintptr_t)posix_trace_create, &found) == 0 ||
-	    (path = realpath(found.dli_fname, NULL)) == NULL) {
+	if (dladdr((void *)(uintptr_t)posix_trace_create, &found) == 0)
+		found.dli_fname = "";
+	path = realpath(found.dli_fname, NULL);
+	/* A seccomp filter refuses what realpath() calls. */
+	if (path == NULL && found.dli_fname[0] == '/')
+		path = strdup(found.dli_fname);
+	if (path == NULL) {
 		ptl_say("libptrace.so not found: %s", strerror(errno));
 		return NULL;
 	}
@@ -129,7 +134,8 @@ static int check_program(const char *path)
 		return errno;
 	if (!S_ISREG(st.st_mode))
 		return EACCES;
-	return access(path, X_OK) == 0 ? 0 : errno;
+	/* Another error is a filter's: that is for execve(2) to tell. */
+	return access(path, X_OK) != 0 && errno == EACCES ? EACCES : 0;
 }
 
 int ptl_command_find(struct ptl_command *command, char **argv)
