@@ -228,14 +228,6 @@ void ptl_core_forked(void)
 	ptl_fork_child();
 }
 
-void ptl_core_child(void)
-{
-	if (is_begun() && !ptl_slots_forked_child() && ptl_slots_may_call() &&
-	    (uint32_t)ptl_sys_getpid() != ptl_attached.ident.pid)
-		ptl_slots_wipe();
-	ptl_core_forked();
-}
-
 uint32_t ptl_core_expect(bool child, const void *addr)
 {
 	if (ptl_outsider())
@@ -408,6 +400,18 @@ static void never_came(const char *path)
 		ptl_core_untraced(path, PTL_NOT_STARTED, true);
 }
 
+/* The child of a vfork has no children that it could reap: it is the parent. */
+static void vfork_is_over(void)
+{
+	struct ptl_slot *slot = ptl_slot_mine();
+
+	if (!slot)
+		return;
+	slot->attention &= ~PTL_ATTENTION_VFORK;
+	if (!slot->attention && slot->busy == 0)
+		slot->busy = PTL_SLOT_IDLE;
+}
+
 void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 {
 	struct ptl_end end = {status, ptl_usage_child(usage)};
@@ -415,6 +419,8 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	char path[PTL_ENTRY_PROGRAM];
 	enum ptl_came came = PTL_CAME_PERHAPS;
 
+	if (PTL_UNLIKELY(ptl_sys_door == PTL_DOOR_SHUT))
+		vfork_is_over();
 	/* A thread without a clock leaves it to other processes. */
 	if (!is_begun() || !ptl_slots_may_call() || pid <= 0 ||
 	    ptl_outsider() || ptl_thread.no_counter)
@@ -428,41 +434,6 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	ptl_children_reaped(&ident);
 	ptl_guest_reaped(&ident, &end);
 	ptl_processes_ended(&ident, &end, came == PTL_CAME_ELSEWHERE);
-}
-
-/* The parent goes on after a vfork: noted while getpid() can be called. */
-static void settle_vfork(struct ptl_slot *slot)
-{
-	if (!slot || ptl_slots_is_child(slot, (uint32_t)ptl_sys_getpid()))
-		return;
-	slot->attention &= ~PTL_ATTENTION_VFORK;
-	if (!slot->attention && slot->busy == 0)
-		slot->busy = PTL_SLOT_IDLE;
-}
-
-static void be_mute(unsigned int i)
-{
-	const struct ptl_map *map = ptl_attached_map(i);
-
-	/* Relaxed: seen at the next look, after which it does not matter. */
-	if (map)
-		atomic_store_explicit(&map->head->mute, 1,
-				      memory_order_relaxed);
-}
-
-void ptl_core_no_syscalls(void)
-{
-	/* What it may need later is made ready now. */
-	ptl_attached_unmapped();
-	if (ptl_attached_names_id())
-		ptl_attached_names();
-	for (uint64_t left = ptl_attached_active(); left; left &= left - 1)
-		be_mute((unsigned int)__builtin_ctzll(left));
-	if (!ptl_outsider())
-		settle_vfork(ptl_slot_mine());
-	/* Relaxed: see ptl_slots_may_call(). */
-	atomic_store_explicit(&ptl_slots_no_syscalls, true,
-			      memory_order_relaxed);
 }
 
 void ptl_core_counter(bool allowed)

@@ -352,7 +352,21 @@ void ptl_core_counter(bool allowed);
  */
 void ptl_core_user(bool begins);
 
-/* From now on no system call may be made while recording (seccomp). */
-void ptl_core_no_syscalls(void);
+/* From now on no system call may be made (seccomp).  Tid asks libc for the
+ * thread's number; NULL: it cannot be asked. */
+void ptl_core_no_syscalls(uint32_t (*tid)(void));
+
+/* Does this process control streams, which takes calls? */
+bool ptl_core_controls(void);
+
+/* Has none come after all?  By calls that ld.so makes, too. */
+bool ptl_core_may_call_again(void);
+
+/*
+ * First of all: a filter that is there already, and is not one of the first
+ * `known', lets us make no calls but those that ld.so makes.  Known -1: it is
+ * not known which do no harm.  Returns how many do none.
+ */
+int ptl_core_filters(int known);
 
 #endif

@@ -16,6 +16,7 @@
 #include "preload/hook/objects.h"
 #include "preload/hook/site.h"
 #include "preload/launch/choice.h"
+#include "preload/launch/filter.h"
 #include "preload/launch/unwinder.h"
 #include "preload/libc/cwd.h"
 #include "preload/libc/env.h"
@@ -135,7 +136,9 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 		ptl_core_privileged();
 		return;
 	}
+	ptl_filter_begin(envp);
 	ptl_env_init(envp);
+	ptl_filter_hand_on();
 	ptl_own_init();
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
 	if (is_disabled(envp)) {
@@ -152,4 +155,5 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	record_image(argv);
 	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
+	ptl_filter_look_out();
 }

@@ -143,7 +143,7 @@ bool ptl_owner_attach(struct ptl_slot *slot, unsigned int i)
 	struct ptl_map *map = attach_map(slot, i);
 
 	/* See ptl_core_no_syscalls(). */
-	if (map && !ptl_slots_may_call())
+	if (map && (!ptl_slots_may_call() || ptl_sys_door == PTL_DOOR_NARROW))
 		atomic_store_explicit(&map->head->mute, 1,
 				      memory_order_relaxed);
 	/* If a handler was faster, what it filled in is filled in again. */

@@ -68,7 +68,9 @@ static bool arena_map(size_t size, unsigned int begin, unsigned int end)
 
 	if (p == MAP_FAILED)
 		return false;
-	if (ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK) == 0) {
+	/* Where it cannot be asked for ptl_core_child() wipes them. */
+	if (ptl_sys_door == PTL_DOOR_NARROW ||
+	    ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK) == 0) {
 		for (unsigned int i = begin; i < end; i++) {
 			struct arena *none = NULL;
 
@@ -359,13 +361,12 @@ struct ptl_slot *ptl_slot_reserve(void)
 
 void ptl_slot_enter(struct ptl_slot *slot)
 {
-	uint32_t tid;
+	uint32_t tid = (uint32_t)ptl_sys_gettid();
 
-	/* If we may not ask: a number no thread has. */
-	tid = ptl_slots_may_call() ?
-		      (uint32_t)ptl_sys_gettid() :
-		      PTL_TID_FOREIGN |
-			      ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
+	/* If it is not known: a number no thread has. */
+	if (!tid)
+		tid = PTL_TID_FOREIGN |
+		      ((uint32_t)(uintptr_t)slot >> 6 & 0xffff);
 	/* A fork took it back, from us or from our creator. */
 	if (!hand_over(slot, TID_UNBORN, tid))
 		return;

@@ -180,6 +180,9 @@ bool ptl_clock_allowed(uint32_t clock)
 
 	if (clock != PTL_CLOCK_TSC)
 		return true;
+	/* It cannot be asked: who asks has reason to. */
+	if (ptl_sys_door == PTL_DOOR_SHUT)
+		return false;
 	/* A kernel that does not know the question forbids nothing. */
 	ptl_sys(SYS_prctl, PR_GET_TSC, &mode, 0, 0);
 	return mode == PR_TSC_ENABLE;

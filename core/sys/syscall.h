@@ -17,10 +17,30 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+/*
+ * Which calls may be made?  Under a seccomp filter that was there before the
+ * program only those that ld.so makes for any program: they go.  When one comes
+ * later, none.  What is not made fails with ENOSYS (filter.h).
+ */
+enum ptl_sys_door { PTL_DOOR_OPEN, PTL_DOOR_NARROW, PTL_DOOR_SHUT };
+extern uint8_t ptl_sys_door __attribute__((visibility("hidden")));
+
+/* What cannot fail: then it is looked for in /proc, or libc knows it. */
+enum ptl_sys_who { PTL_SYS_PID, PTL_SYS_TID, PTL_SYS_PPID, PTL_SYS_EUID };
+uint32_t ptl_sys_ask(enum ptl_sys_who who);
+
+PTL_INLINE bool ptl_sys_starts(long nr)
+{
+	return nr == SYS_openat || nr == SYS_read || nr == SYS_pread64 ||
+	       nr == SYS_newfstatat || nr == SYS_mmap || nr == SYS_mprotect ||
+	       nr == SYS_munmap || nr == SYS_close;
+}
+
+/* In place of the program, which has asked for that call: without the door. */
 #if defined(__x86_64__)
 /* r10 is also a result: valgrind leaves a mask of its own there (ppoll). */
-PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
-			 long f)
+PTL_INLINE long ptl_sys_pass(long nr, long a, long b, long c, long d, long e,
+			     long f)
 {
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
@@ -34,8 +54,8 @@ PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
 	return ret;
 }
 #elif defined(__aarch64__)
-PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
-			 long f)
+PTL_INLINE long ptl_sys_pass(long nr, long a, long b, long c, long d, long e,
+			     long f)
 {
 	register long x8 __asm__("x8") = nr;
 	register long x0 __asm__("x0") = a;
@@ -54,6 +74,15 @@ PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
 #else
 #error "libptrace knows the system call instruction of x86-64 and aarch64 only"
 #endif
+
+PTL_INLINE long ptl_sys6(long nr, long a, long b, long c, long d, long e,
+			 long f)
+{
+	if (PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) &&
+	    (ptl_sys_door == PTL_DOOR_SHUT || !ptl_sys_starts(nr)))
+		return -ENOSYS;
+	return ptl_sys_pass(nr, a, b, c, d, e, f);
+}
 
 /* A return address as it is in memory, where it may be signed. */
 PTL_INLINE uint64_t ptl_plain_address(uint64_t addr)
@@ -134,7 +163,11 @@ PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
 
 PTL_INLINE int ptl_sys_fstat(int fd, struct stat *st)
 {
-	return (int)ptl_sys(SYS_fstat, fd, st, 0, 0);
+	/* The other is a little slower, and what ld.so calls. */
+	return (int)(PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?
+			     ptl_sys(SYS_newfstatat, fd, "", st,
+				     AT_EMPTY_PATH) :
+			     ptl_sys(SYS_fstat, fd, st, 0, 0));
 }
 
 /* By descriptor: in a user's directory that user decides what a name means. */
@@ -150,22 +183,30 @@ PTL_INLINE int ptl_sys_madvise(void *addr, size_t size, int advice)
 
 PTL_INLINE int ptl_sys_getpid(void)
 {
-	return (int)ptl_sys(SYS_getpid, 0, 0, 0, 0);
+	return PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?
+		       (int)ptl_sys_ask(PTL_SYS_PID) :
+		       (int)ptl_sys(SYS_getpid, 0, 0, 0, 0);
 }
 
 PTL_INLINE int ptl_sys_getppid(void)
 {
-	return (int)ptl_sys(SYS_getppid, 0, 0, 0, 0);
+	return PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?
+		       (int)ptl_sys_ask(PTL_SYS_PPID) :
+		       (int)ptl_sys(SYS_getppid, 0, 0, 0, 0);
 }
 
 PTL_INLINE int ptl_sys_gettid(void)
 {
-	return (int)ptl_sys(SYS_gettid, 0, 0, 0, 0);
+	return PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?
+		       (int)ptl_sys_ask(PTL_SYS_TID) :
+		       (int)ptl_sys(SYS_gettid, 0, 0, 0, 0);
 }
 
 PTL_INLINE unsigned int ptl_sys_geteuid(void)
 {
-	return (unsigned int)ptl_sys(SYS_geteuid, 0, 0, 0, 0);
+	return PTL_UNLIKELY(ptl_sys_door != PTL_DOOR_OPEN) ?
+		       ptl_sys_ask(PTL_SYS_EUID) :
+		       (unsigned int)ptl_sys(SYS_geteuid, 0, 0, 0, 0);
 }
 
 PTL_INLINE int ptl_sys_kill(int pid, int sig)

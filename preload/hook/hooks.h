@@ -46,7 +46,7 @@ void *ptl_number_find(long number);
 void *ptl_dlopen_hook(const char *path, int flags, const void *caller);
 void *ptl_dlmopen_hook(long space, const char *path, int flags,
 		       const void *caller);
-void *ptl_dlsym_hook(void);
+void *ptl_dlsym_hook(void *handle, const char *name);
 void *ptl_dlvsym_hook(void);
 
 /* Called by signal.S when the kernel delivers a signal, with the number of the

@@ -348,7 +348,9 @@ bool ptl_autostart(char **envp)
 	enum readiness ready;
 	int self, err = 0;
 
-	if (!envp || ptl_env_value(envp, "PTRACE_STREAMS=") ||
+	/* What it takes goes beyond what a filter may let pass. */
+	if (!envp || ptl_sys_door != PTL_DOOR_OPEN ||
+	    ptl_env_value(envp, "PTRACE_STREAMS=") ||
 	    !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD=")))
 		return false;
 	ptl_settings_init(&settings);

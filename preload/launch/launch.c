@@ -5,6 +5,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/launch/filter.h"
 #include "preload/libc/elf.h"
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
@@ -102,6 +103,13 @@ static const char *find_reason(struct ptl_launch *launch,
 	return reason ? reason : elf->reason;
 }
 
+/* From a directory that is not ours. */
+static bool is_elsewhere(const struct ptl_launch *launch)
+{
+	return launch->moves && launch->by == PTL_LAUNCH_PATH &&
+	       launch->path[0] != '/';
+}
+
 void ptl_launch_look(struct ptl_launch *launch)
 {
 	struct ptl_elf elf = {0};
@@ -113,14 +121,21 @@ void ptl_launch_look(struct ptl_launch *launch)
 	error = check_file(launch, &elf);
 	if (error == EFAULT)
 		launch->path = NULL;
-	else if (launch->moves && launch->by == PTL_LAUNCH_PATH &&
-		 launch->path[0] != '/')
+	else if (is_elsewhere(launch))
 		elf = (struct ptl_elf){0}, error = 0;
 	if (error)
 		return;
 	reason = find_reason(launch, &elf);
 	if (reason)
 		record_untraced(launch, reason);
+}
+
+/* Of a file that is not known to load us the next image would have our word,
+ * too. */
+static bool is_clean(const struct ptl_launch *launch)
+{
+	return launch->path && !launch->refused && !is_elsewhere(launch) &&
+	       ptl_filter_vouches();
 }
 
 void ptl_launch_prepare(struct ptl_launch *launch)
@@ -134,7 +149,8 @@ void ptl_launch_prepare(struct ptl_launch *launch)
 					   &launch->scratch);
 	else
 		result = ptl_env_rewrite(&launch->plan, how, launch->bridged,
-					 &launch->env, &launch->scratch);
+					 is_clean(launch), &launch->env,
+					 &launch->scratch);
 	launch->rewritten = result == PTL_ENV_REWRITTEN;
 	if (result == PTL_ENV_NO_ROOM && !launch->refused &&
 	    ptl_env_lacks_us(&launch->plan)) {
@@ -179,6 +195,7 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	if (ptl_core_outsider())
 		return;
 	ptl_env_look(&launch->plan, launch->given);
+	ptl_filter_ask();
 	ptl_core_late();
 	if (ptl_core_traced()) {
 		/* First, since it finds out whether the path can be read. */
@@ -195,7 +212,8 @@ void ptl_exec_begin(struct ptl_launch *launch)
 	} else if (!ptl_launch_begin(launch) && !launch->rewritten) {
 		/* Without room it asks for itself. */
 		launch->rewritten =
-			ptl_env_sign(&launch->plan, &launch->env,
+			ptl_env_sign(&launch->plan, ptl_filter_vouches(),
+				     &launch->env,
 				     &launch->scratch) == PTL_ENV_REWRITTEN;
 	}
 	ptl_core_exec();
@@ -227,6 +245,7 @@ bool ptl_exec_again(struct ptl_launch *launch)
 		return true;
 	}
 	ptl_core_exec_failed();
+	ptl_filter_go_on();
 	if (ptl_core_traced())
 		record_failure(launch, error);
 	errno = error;

@@ -141,6 +141,15 @@ static void init_preload_word(const char *preload)
 		preload_word = library;
 }
 
+void ptl_env_keep(const char *setting)
+{
+	if (nr_settings == MAX_SETTINGS)
+		return;
+	setting = keep(setting, ptl_strlen(setting));
+	if (*setting)
+		settings[nr_settings++] = setting;
+}
+
 void ptl_env_init(char *const *envp)
 {
 	const char *file = ptl_lookup_file();
@@ -150,16 +159,10 @@ void ptl_env_init(char *const *envp)
 	is_preloaded = ptl_env_names_us(ptl_env_value(envp, PRELOAD));
 	init_preload_word(ptl_env_value(envp, PRELOAD));
 	for (; envp && *envp; envp++) {
-		const char *setting;
-
 		if (ptl_strpre(*envp, ASAN))
 			asan_ours |= has_asan_word(*envp);
-		if (!ptl_strpre(*envp, "PTRACE_") ||
-		    ptl_strpre(*envp, STREAMS) || nr_settings == MAX_SETTINGS)
-			continue;
-		setting = keep(*envp, ptl_strlen(*envp));
-		if (*setting)
-			settings[nr_settings++] = setting;
+		if (ptl_strpre(*envp, "PTRACE_") && !ptl_strpre(*envp, STREAMS))
+			ptl_env_keep(*envp);
 	}
 }
 
@@ -389,18 +392,28 @@ static bool begin_list(struct list *list, const struct ptl_env_plan *plan,
 	return true;
 }
 
+static void put_voucher(char *end, bool clean)
+{
+	end[0] = clean ? PTL_ENV_CLEAN : '\0';
+	end[1] = '\0';
+}
+
 enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    enum ptl_core_launch launch, bool bridged,
-				    char *const **env,
+				    bool clean, char *const **env,
 				    struct ptl_scratch *scratch)
 {
 	char streams[PTL_STREAMS_SIZE];
 	struct list list;
+	size_t size;
 
 	*env = plan->given;
-	if (plan->is_bad ||
-	    ptl_core_streams(streams, sizeof(streams), launch, bridged) == 0)
+	if (plan->is_bad)
 		return PTL_ENV_AS_IS;
+	size = ptl_core_streams(streams, sizeof(streams) - 1, launch, bridged);
+	if (size == 0)
+		return PTL_ENV_AS_IS;
+	put_voucher(streams + size, clean);
 	if (plan->nr_streams == 1 && ptl_streq(plan->streams, streams) &&
 	    !ptl_env_lacks_us(plan))
 		return PTL_ENV_AS_IS;
@@ -443,18 +456,23 @@ static bool has_no_streams(const struct ptl_env_plan *plan)
 	       (!*plan->streams || ptl_strpre(plan->streams, NO_STREAMS));
 }
 
-enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan,
+enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan, bool clean,
 				 char *const **env, struct ptl_scratch *scratch)
 {
 	char streams[PTL_STREAMS_SIZE];
 	struct list list;
+	size_t size;
 
 	*env = plan->given;
 	/* Where nothing says that there may be a trace nothing may say so, and
 	 * what would not load us is not made to. */
 	if (plan->is_bad || !has_no_streams(plan) || !plan->preload ||
-	    ptl_env_lacks_us(plan) || ptl_core_token(streams) == 0)
+	    ptl_env_lacks_us(plan))
 		return PTL_ENV_AS_IS;
+	size = ptl_core_token(streams);
+	if (size == 0)
+		return PTL_ENV_AS_IS;
+	put_voucher(streams + size, clean);
 	if (!begin_list(&list, plan, env, scratch))
 		return PTL_ENV_NO_ROOM;
 	fill(&list, plan, streams);

@@ -23,6 +23,9 @@ const char *ptl_env_value(char *const *envp, const char *name);
  * or empty. */
 const char *ptl_env_setting(const char *name);
 
+/* A setting more, NAME=VALUE, for all that is started. */
+void ptl_env_keep(const char *setting);
+
 /* Our own file, absolute; "" if it is not known. */
 const char *ptl_env_library(void);
 
@@ -72,6 +75,10 @@ bool ptl_env_lacks_us(const struct ptl_env_plan *plan);
  */
 void ptl_env_reserve(bool hands_down);
 
+/* At the end of PTRACE_STREAMS: the program begins under no filter that could
+ * harm it. */
+#define PTL_ENV_CLEAN '+'
+
 enum ptl_env_result {
 	PTL_ENV_AS_IS,	   /* nothing to add, or no stream to add it for */
 	PTL_ENV_REWRITTEN, /* *env is new, in scratch */
@@ -85,7 +92,7 @@ enum ptl_env_result {
  */
 enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    enum ptl_core_launch launch, bool bridged,
-				    char *const **env,
+				    bool clean, char *const **env,
 				    struct ptl_scratch *scratch);
 
 /*
@@ -102,7 +109,7 @@ enum ptl_env_result ptl_env_leave_out(const struct ptl_env_plan *plan,
  * The same for exec of a process that hands on no stream, where the list says
  * so and has us: what the new image can be told is who it is.
  */
-enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan,
+enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan, bool clean,
 				 char *const **env,
 				 struct ptl_scratch *scratch);
 

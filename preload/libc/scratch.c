@@ -22,6 +22,11 @@ void ptl_quiet_start(void)
 	atomic_store_explicit(&quiet, true, memory_order_relaxed);
 }
 
+void ptl_quiet_end(void)
+{
+	atomic_store_explicit(&quiet, false, memory_order_relaxed);
+}
+
 bool ptl_is_quiet(void)
 {
 	return atomic_load_explicit(&quiet, memory_order_relaxed);

@@ -32,6 +32,7 @@ void ptl_scratch_drop(void);
 /* From now on no system call may be made, except those that the program asks
  * for. */
 void ptl_quiet_start(void);
+void ptl_quiet_end(void);
 bool ptl_is_quiet(void);
 
 #endif

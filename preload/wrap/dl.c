@@ -103,12 +103,32 @@ PTL_ALIGNS void *ptl_dlmopen_hook(long space, const char *path, int flags,
 	return (void *)PTL_LIBC(dlmopen);
 }
 
+/* By the handle of libc itself they would be called past our wrappers, and a
+ * filter come unseen (seccomp.c). */
+PTL_ALIGNS static void *look_up_here(void *handle, const char *name)
+{
+	void *found = PTL_LIBC(dlsym)(handle, name);
+
+	if (found && found == (void *)PTL_LIBC(prctl))
+		return (void *)prctl;
+	return found && found == (void *)PTL_LIBC(syscall) ? (void *)syscall :
+							     found;
+}
+
+/* Its caller matters only where there is no handle. */
+static bool is_of_filters(void *handle, const char *name)
+{
+	return handle != RTLD_DEFAULT && handle != RTLD_NEXT && name &&
+	       (ptl_streq(name, "prctl") || ptl_streq(name, "syscall"));
+}
+
 /* An object that was loaded by a call that did not return to us is mostly asked
  * for functions next: so it is recorded before they are called. */
-PTL_ALIGNS void *ptl_dlsym_hook(void)
+PTL_ALIGNS void *ptl_dlsym_hook(void *handle, const char *name)
 {
 	ptl_objects_settle();
-	return (void *)PTL_LIBC(dlsym);
+	return is_of_filters(handle, name) ? (void *)look_up_here :
+					     (void *)PTL_LIBC(dlsym);
 }
 
 PTL_ALIGNS void *ptl_dlvsym_hook(void)

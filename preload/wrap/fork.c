@@ -187,18 +187,18 @@ PTL_ENTRY int daemon(int nochdir, int noclose)
 		ptl_core_exit(0);
 		PTL_LIBC(_exit)(0);
 	}
-	ret = ptl_sys(SYS_setsid, 0, 0, 0, 0);
+	ret = ptl_sys_pass(SYS_setsid, 0, 0, 0, 0, 0, 0);
 	if (ret < 0)
 		return failure(ret);
 	if (!nochdir)
-		ptl_sys(SYS_chdir, "/", 0, 0, 0);
+		ptl_sys_pass(SYS_chdir, (long)"/", 0, 0, 0, 0, 0);
 	if (noclose)
 		return 0;
 	fd = open_null();
 	if (fd < 0)
 		return failure(fd);
 	for (int i = 0; i < 3; i++)
-		ptl_sys(SYS_dup3, fd, i, 0, 0);
+		ptl_sys_pass(SYS_dup3, fd, i, 0, 0, 0, 0);
 	if (fd > 2)
 		ptl_sys_close(fd);
 	return 0;

@@ -12,18 +12,10 @@
 #include "core/sys/syscall.h"
 
 #include "preload/hook/hooks.h"
-#include "preload/libc/env.h"
+#include "preload/launch/filter.h"
 
 #include <linux/seccomp.h>
 #include <stdarg.h>
-
-/* The memory that exec, spawn and vfork will need must be mapped before. */
-static void filter_comes(void)
-{
-	ptl_env_reserve(true);
-	ptl_core_no_syscalls();
-	ptl_quiet_start();
-}
 
 /* Strict mode forbids the counter, too. */
 #if defined(__x86_64__)
@@ -52,7 +44,7 @@ PTL_ENTRY int prctl(int option, ...)
 	if (option == PR_SET_SECCOMP &&
 	    (arg[0] == SECCOMP_MODE_STRICT ||
 	     (arg[0] == SECCOMP_MODE_FILTER && arg[1])))
-		filter_comes();
+		ptl_filter_comes();
 	ret = PTL_LIBC(prctl)(option, arg[0], arg[1], arg[2], arg[3]);
 	if (option == PR_SET_NAME && ret == 0 &&
 	    ptl_core_wants(PTL_EV_THREAD_NAME))
@@ -94,6 +86,6 @@ PTL_ALIGNS void *ptl_syscall_hook(long number, unsigned long op,
 	if (strict && STRICT_DENIES)
 		ptl_core_counter(false);
 	if (strict || (op == SECCOMP_SET_MODE_FILTER && filter))
-		filter_comes();
+		ptl_filter_comes();
 	return (void *)PTL_LIBC(syscall);
 }

@@ -10,6 +10,7 @@
 #include "core/core.h"
 
 #include "preload/hook/site.h"
+#include "preload/launch/filter.h"
 #include "preload/launch/launch.h"
 #include "preload/libc/env.h"
 
@@ -22,6 +23,7 @@ static void spawn_begin(struct ptl_launch *launch)
 	launch->env = launch->given;
 	launch->spawns = true;
 	ptl_env_look(&launch->plan, launch->given);
+	ptl_filter_ask();
 	if (!ptl_launch_begin(launch))
 		return;
 	launch->since = ptl_core_expect(true, launch->addr);
@@ -40,6 +42,7 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 			       launch->addr);
 	else if (error == 0)
 		ptl_core_made(child, launch->since, launch->path);
+	ptl_filter_go_on();
 	return false;
 }
 
@@ -137,7 +140,8 @@ static void swap_in(struct swap *swap, const void *addr)
 					   &swap->scratch);
 	else if (shell.bridged || ptl_env_lacks_us(&shell.plan))
 		result = ptl_env_rewrite(&shell.plan, PTL_CORE_UNSEEN,
-					 shell.bridged, &env, &swap->scratch);
+					 shell.bridged, false, &env,
+					 &swap->scratch);
 	if (result != PTL_ENV_REWRITTEN)
 		return;
 	swap->given = environ;

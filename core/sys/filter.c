@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* See filter.h.  All of it by calls that ld.so makes, too. */
+#include "core/sys/filter.h"
+
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+/* The filters are counted far behind. */
+#define STATUS_SIZE 4096
+
+#define OURS "/proc/self/status"
+
+uint8_t ptl_sys_door;
+
+/* As it was when the program began. */
+static uint8_t first_door;
+static int first_count;
+
+static uint32_t (*libc_tid)(void);
+
+/* Who we were when that could be seen last: /proc may be gone by now. */
+static uint32_t last[PTL_SYS_EUID + 1];
+
+/* The n-th number of a line that begins with `key'; 0: there is none. */
+static uint64_t number(const char *text, const char *key, int n)
+{
+	uint64_t value = 0;
+
+	while (*text && !ptl_strpre(text, key)) {
+		while (*text && *text != '\n')
+			text++;
+		text += *text != '\0';
+	}
+	for (text += *text ? ptl_strlen(key) : 0; n > 0 && *text == '\t'; n--) {
+		text++;
+		value = ptl_atou(&text, 10);
+	}
+	return value;
+}
+
+/* False: there is no /proc, or it does not show that process. */
+static bool read_status(const char *path, char *text)
+{
+	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+	long size;
+
+	if (fd < 0)
+		return false;
+	size = ptl_sys_read(fd, text, STATUS_SIZE - 1);
+	ptl_sys_close(fd);
+	text[PTL_MAX(size, 0)] = '\0';
+	return size > 0;
+}
+
+/* Linux before 5.9 does not say how many. */
+static int count(const char *text)
+{
+	int nr = (int)number(text, "Seccomp_filters:", 1);
+
+	return number(text, "Seccomp:", 1) ? PTL_MAX(nr, 1) : 0;
+}
+
+static int count_of_first(void)
+{
+	char text[STATUS_SIZE];
+
+	return read_status("/proc/1/status", text) ? count(text) : 0;
+}
+
+static void note(const char *text)
+{
+	last[PTL_SYS_PID] = last[PTL_SYS_TID] =
+		(uint32_t)number(text, "Tgid:", 1);
+	last[PTL_SYS_PPID] = (uint32_t)number(text, "PPid:", 1);
+	last[PTL_SYS_EUID] = (uint32_t)number(text, "Uid:", 2);
+}
+
+int ptl_door_look(int known)
+{
+	char text[STATUS_SIZE];
+	int filters = read_status(OURS, text) ? count(text) : 0;
+
+	if (known < 0 && filters)
+		known = count_of_first();
+	first_count = filters;
+	if (filters <= known || !filters)
+		return filters;
+	note(text);
+	ptl_sys_door = first_door = PTL_DOOR_NARROW;
+	return known;
+}
+
+void ptl_door_shut(uint32_t (*tid)(void))
+{
+	if (ptl_sys_door == PTL_DOOR_SHUT)
+		return;
+	last[PTL_SYS_PID] = (uint32_t)ptl_sys_getpid();
+	last[PTL_SYS_TID] = (uint32_t)ptl_sys_gettid();
+	last[PTL_SYS_PPID] = (uint32_t)ptl_sys_getppid();
+	last[PTL_SYS_EUID] = ptl_sys_geteuid();
+	libc_tid = tid;
+	ptl_sys_door = PTL_DOOR_SHUT;
+}
+
+bool ptl_door_reopen(void)
+{
+	char text[STATUS_SIZE];
+	bool may;
+
+	ptl_sys_door = PTL_DOOR_NARROW;
+	may = read_status(OURS, text) && count(text) == first_count;
+	ptl_sys_door = may ? first_door : PTL_DOOR_SHUT;
+	return may;
+}
+
+/* Of a child that libc has not made it knows only whose it was. */
+static bool forked_by_libc(void)
+{
+	uint32_t pid = libc_tid ? libc_tid() : 0;
+
+	if (!pid || pid == last[PTL_SYS_PID])
+		return false;
+	last[PTL_SYS_PPID] = last[PTL_SYS_PID];
+	last[PTL_SYS_PID] = pid;
+	return true;
+}
+
+bool ptl_door_forked(void)
+{
+	char text[STATUS_SIZE];
+	bool shown;
+
+	if (ptl_sys_door == PTL_DOOR_SHUT)
+		return forked_by_libc();
+	shown = read_status(OURS, text);
+	if (shown)
+		note(text);
+	return shown;
+}
+
+static uint32_t ask_proc(enum ptl_sys_who who)
+{
+	char text[STATUS_SIZE];
+
+	if (who == PTL_SYS_TID)
+		return read_status("/proc/thread-self/status", text) ?
+			       (uint32_t)number(text, "Pid:", 1) :
+			       last[PTL_SYS_TID];
+	if (!read_status(OURS, text))
+		return last[who];
+	if (who == PTL_SYS_PID)
+		return (uint32_t)number(text, "Tgid:", 1);
+	return who == PTL_SYS_PPID ? (uint32_t)number(text, "PPid:", 1) :
+				     (uint32_t)number(text, "Uid:", 2);
+}
+
+uint32_t ptl_sys_ask(enum ptl_sys_who who)
+{
+	if (ptl_sys_door == PTL_DOOR_NARROW)
+		return ask_proc(who);
+	if (who != PTL_SYS_TID)
+		return last[who];
+	return libc_tid ? libc_tid() : 0;
+}

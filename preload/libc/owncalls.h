@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls of the program's own, past libc and us. */
+#ifndef PTL_PRELOAD_LIBC_OWNCALLS_H
+#define PTL_PRELOAD_LIBC_OWNCALLS_H
+
+#include "core/base.h"
+
+/*
+ * Can the text of the program itself, not of libraries, install a seccomp
+ * filter by a system call instruction of its own?  It is looked for in small
+ * programs only: large ones would take too long.
+ */
+bool ptl_owncalls_any(void);
+
+#endif
