@@ -13,11 +13,13 @@
 #include "core/flush/flush.h"
 #include "core/flush/thread.h"
 #include "core/process/aside.h"
+#include "core/process/caller.h"
 #include "core/process/children.h"
 #include "core/process/fork.h"
 #include "core/process/heritage.h"
 #include "core/process/guest.h"
 #include "core/process/join.h"
+#include "core/process/mourn.h"
 #include "core/record/attached.h"
 #include "core/record/attached_names.h"
 #include "core/record/emit.h"
@@ -244,9 +246,24 @@ uint32_t ptl_core_expect(bool child, const void *addr)
 static_assert(sizeof(struct ptl_heritage) <= sizeof(struct ptl_core_copy),
 	      "room for it");
 
-void ptl_core_copying(struct ptl_core_copy *copy, bool begins)
+void ptl_core_copying(struct ptl_core_copy *copy, const void *addr)
 {
-	ptl_fork_copying((struct ptl_heritage *)copy, begins);
+	struct ptl_heritage *heritage = (struct ptl_heritage *)copy;
+	uint32_t since = ptl_core_expect(true, addr);
+
+	ptl_fork_copying(heritage);
+	heritage->since = since;
+}
+
+void ptl_core_copied(struct ptl_core_copy *copy, int pid)
+{
+	const struct ptl_heritage *heritage = (struct ptl_heritage *)copy;
+
+	ptl_fork_copied(heritage, pid > 0 ? (uint32_t)pid : 0);
+	if (pid < 0)
+		ptl_core_expect(false, NULL);
+	else if (ptl_attached_active() && ptl_slots_may_call())
+		ptl_children_made((uint32_t)pid, heritage->since, NULL, NULL);
 }
 
 void ptl_core_vfork(bool parent_waits, const void *addr)
@@ -261,6 +278,7 @@ void ptl_core_vfork(bool parent_waits, const void *addr)
 	if (!slot)
 		return;
 	slot->executes = NULL;
+	slot->vforks = addr;
 	/* The last one has gone, and in a namespace of its own the next can
 	 * have its number. */
 	if (parent_waits)
@@ -386,18 +404,23 @@ void ptl_core_exit(int status)
 		ptl_coverage_save();
 }
 
-void ptl_core_made(int pid, uint32_t since, const char *path)
+void ptl_core_made(int pid, uint32_t since, const char *path, const void *addr)
 {
-	if (pid > 0 && ptl_attached_active() && ptl_slots_may_call())
-		ptl_children_made((uint32_t)pid, since, path);
+	struct ptl_shm_parent parent;
+
+	if (pid <= 0 || !ptl_attached_active() || !ptl_slots_may_call())
+		return;
+	parent = ptl_caller_parent(ptl_attached_entry(), addr);
+	ptl_children_made((uint32_t)pid, since, path, &parent);
+	ptl_fork_made((uint32_t)pid);
 }
 
-/* A child that was to join our streams, and did not. */
-static void never_came(const char *path)
+void ptl_core_waited(uint32_t since)
 {
-	ptl_children_expect(false);
-	if (path[0])
-		ptl_core_untraced(path, PTL_NOT_STARTED, true);
+	/* If any has joined it is taken for that one. */
+	if (ptl_attached_active() && ptl_slots_may_call() &&
+	    ptl_children_joined() == since)
+		ptl_children_expect(false);
 }
 
 /* The child of a vfork has no children that it could reap: it is the parent. */
@@ -416,8 +439,8 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 {
 	struct ptl_end end = {status, ptl_usage_child(usage)};
 	struct ptl_shm_ident ident = ptl_attached.ident;
-	char path[PTL_ENTRY_PROGRAM];
 	enum ptl_came came = PTL_CAME_PERHAPS;
+	struct ptl_child child;
 
 	if (PTL_UNLIKELY(ptl_sys_door == PTL_DOOR_SHUT))
 		vfork_is_over();
@@ -428,9 +451,11 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	ptl_core_forked();
 	ident.pid = (uint32_t)pid;
 	if (ptl_attached_active())
-		came = ptl_children_came_of(ident.pid, path, sizeof(path));
+		came = ptl_children_came_of(ident.pid, &child);
 	if (came == PTL_CAME_NEVER && !ptl_children_crossed(&ident))
-		never_came(path);
+		ptl_mourn_unseen(&child.parent, &ident, child.path, &end);
+	else
+		ptl_fork_reaped(&ident, &end);
 	ptl_children_reaped(&ident);
 	ptl_guest_reaped(&ident, &end);
 	ptl_processes_ended(&ident, &end, came == PTL_CAME_ELSEWHERE);

@@ -194,11 +194,14 @@ uint32_t ptl_core_expect(bool child, const void *addr);
 
 /* Around a call that copies the process: what comes to trace the parent while
  * the copy has not yet run is not the copy's, which has what is in `copy', on
- * the caller's stack.  The end is for the parent. */
+ * the caller's stack.  The end is for the parent, with what the call returned:
+ * if there is a child it is traced like us, and known, even if it is killed
+ * before it has run. */
 struct ptl_core_copy {
 	uint64_t words[140];
 };
-void ptl_core_copying(struct ptl_core_copy *copy, bool begins);
+void ptl_core_copying(struct ptl_core_copy *copy, const void *addr);
+void ptl_core_copied(struct ptl_core_copy *copy, int pid);
 
 /*
  * Before a vfork, or a clone that shares memory and is no thread: from now on
@@ -233,8 +236,7 @@ bool ptl_core_outsider(void);
  */
 enum ptl_core_launch {
 	PTL_CORE_EXECS,
-	PTL_CORE_SPAWNS,
-	PTL_CORE_UNSEEN /* by a call of libc's that is not seen */
+	PTL_CORE_SPAWNS /* after ptl_core_expect() */
 };
 size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 			bool bridged);
@@ -300,10 +302,14 @@ void ptl_core_exec_failed(void);
 void ptl_core_exit(int status);
 
 /*
- * A child was made that shall be traced like us: a copy of us, or of that
+ * A child was made, at addr, that shall be traced like us, and executes that
  * program.  The same is said of one that has ended and never began.
  */
-void ptl_core_made(int pid, uint32_t since, const char *path);
+void ptl_core_made(int pid, uint32_t since, const char *path,
+		   const void *addr);
+
+/* The same of one that is not known by its number, and has ended. */
+void ptl_core_waited(uint32_t since);
 
 /*
  * A child was reaped; status and usage as from wait4(2), usage NULL if it is

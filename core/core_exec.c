@@ -47,8 +47,6 @@ static size_t put_token(char *buf, enum ptl_core_launch launch)
 
 	if (launch == PTL_CORE_SPAWNS)
 		return ptl_token_spawn(buf);
-	if (launch == PTL_CORE_UNSEEN)
-		return 0;
 	return ptl_token_exec(buf, ptl_core_in_vfork_child() ?
 					   slot->vforked :
 					   ptl_attached.ident.pid);

@@ -108,6 +108,7 @@ struct ptl_slot {
 		*executes; /* such a child, or NULL: ptl_registry_program() */
 	uint32_t nr_pins;
 	uint32_t vforked_at; /* the child's entry: 1 + its place; 0: none */
+	const void *vforks;  /* where it made a child that is not announced */
 	struct ptl_pin pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there
 	 * (frame.c); 0: nothing is known yet. */

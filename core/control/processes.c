@@ -115,6 +115,7 @@ static bool check_stranger(const struct ptl_registry *reg, int dir,
 			   struct ptl_shm_entry *entry, uint64_t key,
 			   unsigned int i)
 {
+	struct ptl_shm_ident who = ptl_registry_ident(entry, key);
 	int status = -1;
 	enum ptl_life life;
 
@@ -129,7 +130,7 @@ static bool check_stranger(const struct ptl_registry *reg, int dir,
 		return false;
 	/* As in ptl_processes_check(). */
 	if (life == PTL_LIFE_ZOMBIE ? status >= 0 : is_missing(entry))
-		ptl_mourn_in(dir, reg->uid, entry, i, PTL_END(status));
+		ptl_mourn_in(dir, reg->uid, entry, &who, i, PTL_END(status));
 	return false;
 }
 
@@ -323,12 +324,14 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident,
 	/* Nearly all have recorded their end themselves. */
 	while ((entry = ptl_registry_next_of(reg, ident->pid, &at, &key)) !=
 	       NULL) {
-		if (entry->ident.pidns != ident->pidns)
+		struct ptl_shm_ident found = ptl_registry_ident(entry, key);
+
+		if (found.pidns != ident->pidns)
 			continue;
 		is_here = true;
 		/* The pid may have been given away again since it was
 		 * reaped. */
-		if (ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE)
+		if (ptl_ident_life(&found, NULL) == PTL_LIFE_ALIVE)
 			continue;
 		dir = open_own_dir();
 		/* It has left, and others have its byte. */

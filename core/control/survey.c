@@ -22,15 +22,15 @@ struct survey {
 };
 
 /* By its pid, which the byte of a fork child or its parent needs. */
-static bool answers(struct survey *survey, const struct ptl_shm_entry *entry)
+static bool answers(struct survey *survey, uint32_t pid)
 {
 	if (survey->reads < READS_MAX)
 		return false;
 	if (survey->pids >= PIDS_MAX)
 		return true;
 	survey->pids++;
-	return entry->ident.pid && entry->ident.pid <= INT32_MAX &&
-	       ptl_proc_permission((int)entry->ident.pid) != ESRCH;
+	return pid && pid <= INT32_MAX &&
+	       ptl_proc_permission((int)pid) != ESRCH;
 }
 
 /* Is it there, as far as that can be had for little, or is it not to be asked
@@ -53,7 +53,7 @@ static bool passes(struct survey *survey, const struct ptl_shm_entry *entry,
 		    entry->ident.pidns != survey->pidns)
 			return true;
 	}
-	return entry->ident.pidns == survey->pidns && answers(survey, entry);
+	return entry->ident.pidns == survey->pidns && answers(survey, ptl_key_pid(key));
 }
 
 static void look_from(const struct ptl_registry *reg, int dir, uint32_t at,

@@ -11,7 +11,9 @@
  *                                                                      |
  *                                                  FREE <---story told-'
  *
- * CLAIMED: the claimer writes to the entry.  AWAITED: a controller made it for
+ * CLAIMED: the claimer writes to the entry, or has filled it in for a child that
+ * it is about to fork.  By which number that is the parent says in the key,
+ * and the child in the entry: whoever runs first.  AWAITED: a controller made it for
  * a process without the library.  FOUND: the process is dead, and one that
  * found it records its end.  Life: 1 + the number of the byte that the process
  * has locked (of the claimer, while it is CLAIMED; of the controller that
@@ -49,6 +51,11 @@ struct ptl_shm_parent {
 #define PTL_ENTRY_HEIR 32u     /* it has the byte that its parent locked */
 #define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
 #define PTL_ENTRY_LEFT 128u    /* it became another user's: leave.h */
+#define PTL_ENTRY_EXPECTED 256u /* a fork child; it has not joined yet */
+
+/* When it was first seen, of a fork child that has not run yet: before it is
+ * made its parent cannot say, and afterwards the entry is the child's. */
+#define PTL_BORN_UNSEEN UINT64_MAX
 
 /* Of the id of a name table: it is in no file, and ends with its processes. */
 #define PTL_NAMES_APART (UINT64_C(1) << 63)

@@ -23,12 +23,7 @@
 
 #define MAX_CHILDREN 16
 
-static struct child {
-	_Atomic uint32_t pid; /* 0: none */
-	uint32_t before;      /* what stood in its place */
-	uint64_t stream;
-	char path[PTL_ENTRY_PROGRAM];
-} children[MAX_CHILDREN] PTL_BULK;
+static struct ptl_child children[MAX_CHILDREN] PTL_BULK;
 
 /* Beside them: whoever forks writes to one page, not to two that its child
  * still has. */
@@ -232,9 +227,17 @@ uint32_t ptl_children_joined(void)
 	return look(0, &sight) ? sight.joined : 0;
 }
 
-void ptl_children_made(uint32_t pid, uint32_t since, const char *path)
+bool ptl_children_has_come(uint32_t pid)
 {
-	struct child *child;
+	struct sight sight;
+
+	return look(pid, &sight) && sight.number == pid;
+}
+
+void ptl_children_made(uint32_t pid, uint32_t since, const char *path,
+		       const struct ptl_shm_parent *parent)
+{
+	struct ptl_child *child;
 	struct sight sight;
 
 	if (!look(pid, &sight) || sight.number == pid ||
@@ -245,6 +248,8 @@ void ptl_children_made(uint32_t pid, uint32_t since, const char *path)
 			  MAX_CHILDREN];
 	child->before = sight.number;
 	child->stream = sight.stream;
+	if (path)
+		child->parent = *parent;
 	ptl_strcopy(child->path, sizeof(child->path), path ? path : "");
 	atomic_store_explicit(&child->pid, pid, memory_order_relaxed);
 }
@@ -259,9 +264,9 @@ static bool are_elsewhere(void)
 	       st.st_ino != ptl_pidns();
 }
 
-enum ptl_came ptl_children_came_of(uint32_t pid, char *path, size_t size)
+enum ptl_came ptl_children_came_of(uint32_t pid, struct ptl_child *reaped)
 {
-	struct child *child = children;
+	struct ptl_child *child = children;
 	struct sight sight;
 
 	if (atomic_load_explicit(&nr_made, memory_order_relaxed) == 0)
@@ -277,9 +282,10 @@ enum ptl_came ptl_children_came_of(uint32_t pid, char *path, size_t size)
 		return PTL_CAME_PERHAPS;
 	if (are_elsewhere())
 		return PTL_CAME_ELSEWHERE;
-	if (sight.number != child->before)
+	/* A copy has an entry of its own, if it did not come. */
+	if (sight.number != child->before || !child->path[0])
 		return PTL_CAME_PERHAPS;
-	ptl_strcopy(path, size, child->path);
+	*reaped = *child;
 	return PTL_CAME_NEVER;
 }
 

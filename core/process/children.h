@@ -6,6 +6,7 @@
 #ifndef PTL_CORE_PROCESS_CHILDREN_H
 #define PTL_CORE_PROCESS_CHILDREN_H
 
+#include "core/format/registry.h"
 #include "core/shm/map.h"
 
 /*
@@ -42,19 +43,33 @@ uint32_t ptl_children_joined(void);
 
 /*
  * The caller has made a child that is to join its streams, and that runs the
- * program at `path', if that is not NULL; before it was made `since' processes
- * had joined.  Async-signal-safe.
+ * program at `path', with that parent; NULL: it is a copy of the caller.  Before it was made
+ * `since' processes had joined.  Async-signal-safe.
  */
-void ptl_children_made(uint32_t pid, uint32_t since, const char *path);
+void ptl_children_made(uint32_t pid, uint32_t since, const char *path,
+		       const struct ptl_shm_parent *parent);
 
 /*
- * A child was reaped.  NEVER: it was one of those, and certainly did not join;
- * path has the program, or "".  ELSEWHERE: it was in another pid namespace, and
- * came by another number, if it came.
+ * A child was reaped.  NEVER: it was one of those that run a program, and
+ * certainly did not join.  ELSEWHERE: it was in another pid namespace, and came
+ * by another number, if it came.
  */
 enum ptl_came { PTL_CAME_PERHAPS, PTL_CAME_NEVER, PTL_CAME_ELSEWHERE };
 
-enum ptl_came ptl_children_came_of(uint32_t pid, char *path, size_t size);
+struct ptl_child {
+	_Atomic uint32_t pid; /* 0: none */
+	uint32_t before;      /* what stood in its place */
+	uint64_t stream;
+	struct ptl_shm_parent parent;
+	char path[PTL_ENTRY_PROGRAM];
+};
+
+/* NEVER: what was known of it is in *child. */
+enum ptl_came ptl_children_came_of(uint32_t pid, struct ptl_child *child);
+
+/* Has one of that number joined the caller's streams?  Not if another that has
+ * the same place came since. */
+bool ptl_children_has_come(uint32_t pid);
 
 /* See ptl_core_is_traceable(); `note': it is. */
 bool ptl_children_traceable(uint64_t file, bool note);

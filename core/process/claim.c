@@ -66,13 +66,55 @@ static void settle(struct ptl_shm_entry *own, uint64_t since)
 
 		if (entry == own || entry->ident.pidns != own->ident.pidns)
 			continue;
-		is_ours = !(is_listed && entry->ident.born < since) &&
+		is_ours = !(is_listed &&
+			    (entry->ident.born < since ||
+			     entry->ident.born == PTL_BORN_UNSEEN)) &&
 			  ptl_ident_is_me(&entry->ident);
 		if (is_listed && !is_ours)
 			ptl_mourn_namesake(entry, key);
 		else if (!is_listed && is_ours)
 			take_awaited(own, entry, key);
 	}
+}
+
+/* With that number. */
+static uint64_t key_listed(const struct ptl_heritage *heritage, uint32_t pid)
+{
+	return ptl_key(pid, ptl_key_life(heritage->key), PTL_KEY_LISTED,
+		       heritage->key);
+}
+
+struct ptl_shm_entry *ptl_claim_expected(const struct ptl_heritage *heritage)
+{
+	const struct ptl_registry *reg = &ptl_attached.registry;
+	struct ptl_shm_entry *entry = heritage->expected;
+	uint64_t listed = key_listed(heritage, ptl_attached.ident.pid);
+
+	/* Our parent may have been faster. */
+	if (!entry || (!ptl_registry_change(reg, entry, heritage->key, listed) &&
+		       get(ptl_registry_key(reg, entry)) != listed))
+		return NULL;
+	entry->ident = ptl_attached.ident;
+	ptl_attached_set_entry(entry);
+	settle(entry, entry->ident.born);
+	return entry;
+}
+
+uint32_t ptl_claim_nothing(const struct ptl_registry *reg,
+			   const struct ptl_heritage *heritage)
+{
+	struct ptl_shm_entry *entry = heritage->expected;
+	uint64_t key;
+	uint32_t pid;
+
+	if (!entry || ptl_registry_free(reg, entry, heritage->key))
+		return 0;
+	key = get(ptl_registry_key(reg, entry));
+	pid = ptl_key_pid(key);
+	return key == key_listed(heritage, pid) &&
+			       ptl_registry_free(reg, entry, key) ?
+		       pid :
+		       0;
 }
 
 struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,

@@ -3,7 +3,8 @@
 #ifndef PTL_CORE_PROCESS_CLAIM_H
 #define PTL_CORE_PROCESS_CLAIM_H
 
-#include "core/format/registry.h"
+#include "core/process/heritage.h"
+#include "core/shm/registry.h"
 
 /*
  * An entry for this process that starts as `start' says.  Where there is none
@@ -12,5 +13,16 @@
  */
 struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,
 				      uint64_t since);
+
+/*
+ * The entry that the parent of this fork child has claimed for it, filled in.
+ * NULL: there is none, or it is not for a process of this namespace and user.
+ */
+struct ptl_shm_entry *ptl_claim_expected(const struct ptl_heritage *heritage);
+
+/* Gives it back, unused.  Returns by which number the parent knows the child;
+ * 0: the parent has not run since. */
+uint32_t ptl_claim_nothing(const struct ptl_registry *reg,
+			   const struct ptl_heritage *heritage);
 
 #endif

@@ -9,8 +9,11 @@
 #include "core/flush/thread.h"
 #include "core/format/sysevents.h"
 #include "core/process/birth.h"
+#include "core/process/caller.h"
 #include "core/process/heritage.h"
+#include "core/process/children.h"
 #include "core/process/join.h"
+#include "core/process/mourn.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
 #include "core/record/emit.h"
@@ -23,10 +26,6 @@
 #include "core/sys/syscall.h"
 #include "core/sys/usage.h"
 #include "core/unwind/unwind.h"
-
-/* Where this thread called fork(), or the like of it. */
-static __thread const void *called_from
-	__attribute__((tls_model("initial-exec")));
 
 /* What a child that this thread makes is to get; NULL: it is not foreseen. */
 static __thread struct ptl_heritage *heritage
@@ -144,7 +143,7 @@ void ptl_fork_comes(const void *addr)
 
 	/* The birth is told in our name. */
 	ptl_program_tell_all(ptl_attached_active());
-	called_from = addr;
+	ptl_caller_comes(addr);
 	ptl_thread.forks_inside =
 		ptl_slot_owned(slot) && slot->busy > PTL_SLOT_IDLE;
 	if (ptl_thread.forks_inside) {
@@ -153,15 +152,74 @@ void ptl_fork_comes(const void *addr)
 	}
 }
 
-void ptl_fork_copying(struct ptl_heritage *copy, bool begins)
+/* Of those streams the ones that a child inherits: in them it is announced by
+ * itself, before all else that it records; in the others by its parent. */
+static uint64_t inherited_of(const struct ptl_shm_entry *entry, uint64_t bits)
 {
-	if (!begins) {
-		heritage = copy->outer;
-		return;
-	}
+	uint64_t inherited = 0;
+
+	for (; bits; bits &= bits - 1)
+		if (ptl_ref_inherited(atomic_load_explicit(
+			    &entry->refs[__builtin_ctzll(bits)],
+			    memory_order_relaxed)))
+			inherited |= bits & -bits;
+	return inherited;
+}
+
+void ptl_fork_copying(struct ptl_heritage *copy)
+{
+	struct ptl_shm_parent parent;
+
 	ptl_heritage_leave(copy);
+	parent = ptl_caller_parent(&copy->entry, ptl_caller_addr());
+	ptl_join_expect(copy, &parent);
 	copy->outer = heritage;
 	heritage = copy;
+}
+
+void ptl_fork_copied(const struct ptl_heritage *copy, uint32_t pid)
+{
+	heritage = copy->outer;
+	ptl_join_made(copy, pid);
+	if (pid)
+		ptl_fork_made(pid);
+}
+
+void ptl_fork_made(uint32_t pid)
+{
+	struct ptl_shm_ident child = ptl_attached.ident;
+	uint64_t active = ptl_attached_active();
+	uint64_t told = active & ~inherited_of(ptl_attached_entry(), active);
+	struct ptl_shm_parent parent;
+
+	if (!told)
+		return;
+	child.pid = pid;
+	parent = ptl_caller_parent(ptl_attached_entry(), ptl_caller_addr());
+	announce(NULL, told, &parent, &child);
+}
+
+/* Not by its number, but by that of others that have come since? */
+static bool is_unseen(uint32_t pid)
+{
+	uint32_t at = 0;
+	uint64_t key;
+
+	return !ptl_children_has_come(pid) &&
+	       !ptl_registry_next_of(&ptl_attached.registry, pid, &at, &key);
+}
+
+void ptl_fork_reaped(const struct ptl_shm_ident *child,
+		     const struct ptl_end *end)
+{
+	struct ptl_slot *slot = ptl_thread.slot;
+	struct ptl_shm_parent parent;
+
+	if (!slot->vforks || !is_unseen(child->pid))
+		return;
+	parent = ptl_caller_parent(ptl_attached_entry(), slot->vforks);
+	slot->vforks = NULL;
+	ptl_mourn_unseen(&parent, child, "", end);
 }
 
 /*
@@ -205,15 +263,7 @@ void ptl_fork_child(void)
 	if (!from)
 		ptl_heritage_find(from = &unforeseen);
 	heritage = NULL;
-	parent = (struct ptl_shm_parent){
-		.pid = ptl_attached.ident.pid,
-		.tid = ptl_thread.tid ? ptl_thread.tid : ptl_attached.ident.pid,
-		.thread = ptl_ident_thread(),
-		.image = atomic_load_explicit(&from->entry.image,
-					      memory_order_relaxed),
-		.pidns = (uint32_t)ptl_attached.ident.pidns,
-		.addr = (uintptr_t)called_from,
-	};
+	parent = ptl_caller_parent(&from->entry, ptl_caller_addr());
 	slot = ptl_slot_mine();
 	/* The recorder is interrupted here, too. */
 	if (ptl_thread.forks_inside && slot == before &&
@@ -221,9 +271,11 @@ void ptl_fork_child(void)
 		slot->busy = inside[parent.tid % 16].busy;
 	ptl_thread.forks_inside = false;
 	told = ptl_heritage_mapped(from);
+	if (expected)
+		told = inherited_of(&from->entry, told);
 	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
-	ptl_join_born(&from->entry, &parent);
+	ptl_join_born(from, &parent);
 	if (told) {
 		introduce(&parent, told);
 		announce(ptl_attached_entry(), told, &parent,
@@ -242,7 +294,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 		.image = as->image,
 		.pidns = as->pidns,
 		.thread = as->thread,
-		.addr = (uintptr_t)called_from,
+		.addr = (uintptr_t)ptl_caller_addr(),
 	};
 	struct ptl_shm_entry *entry;
 
@@ -250,6 +302,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 	slot->vforked_pidns = as->pidns;
 	slot->vforked_at = 0;
 	slot->vforked = pid;
+	slot->vforks = NULL;
 	child.pid = pid;
 	child.born = ptl_boottime();
 	/* As in ptl_ident_child(). */

@@ -53,6 +53,7 @@ void ptl_heritage_leave(struct ptl_heritage *heritage)
 	ptl_attached_unmapped();
 	mark_parent(own);
 	copy(&heritage->entry, own);
+	heritage->expected = NULL;
 }
 
 /* Is what was read of the entry that of the process that we were before the
@@ -110,6 +111,7 @@ void ptl_heritage_find(struct ptl_heritage *heritage)
 {
 	struct ptl_shm_entry *parents = ptl_attached_entry();
 
+	heritage->expected = NULL;
 	copy(&heritage->entry, parents);
 	if (is_parents(parents))
 		mark_parent(parents);

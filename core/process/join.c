@@ -124,8 +124,10 @@ static const struct ptl_shm_entry *entry_of(int dir, uint32_t pid,
 	uint64_t key;
 
 	while ((entry = ptl_registry_next_of(reg, pid, &at, &key)) != NULL) {
-		if (entry->ident.pidns != ptl_attached.ident.pidns ||
-		    ptl_ident_life(&entry->ident, NULL) != PTL_LIFE_ALIVE ||
+		struct ptl_shm_ident ident = ptl_registry_ident(entry, key);
+
+		if (ident.pidns != ptl_attached.ident.pidns ||
+		    ptl_ident_life(&ident, NULL) != PTL_LIFE_ALIVE ||
 		    !ptl_life_is_sure(dir, entry, key))
 			continue;
 		*its_key = key;
@@ -301,6 +303,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	/* A parent without a number here is in another namespace. */
 	if (!start.parent.pid)
 		start.parent.pidns = (uint32_t)told_pidns(streams);
+	ptl_token_parent(streams, &start.parent);
 	/* Its birth is told, if another user's registry knew it. */
 	known = ptl_token_goes_on(streams, &image);
 	if (known)
@@ -462,22 +465,79 @@ static void begin_anew(struct ptl_shm_entry *start, bool other_user)
 				  memory_order_relaxed);
 }
 
-void ptl_join_born(struct ptl_shm_entry *start,
+void ptl_join_expect(struct ptl_heritage *heritage,
+		     const struct ptl_shm_parent *parent)
+{
+	struct ptl_shm_entry *entry = ptl_registry_reserve(
+		&ptl_attached.registry, ptl_attached_entry(), &heritage->entry,
+		ptl_attached.ident.pid, ptl_attached.life, &heritage->key);
+
+	heritage->expected = entry;
+	if (!entry)
+		return;
+	entry->ident = ptl_attached.ident;
+	entry->ident.pid = 0;
+	entry->ident.born = PTL_BORN_UNSEEN;
+	ptl_join_inherit(entry, parent);
+	atomic_fetch_or_explicit(&entry->flags, PTL_ENTRY_EXPECTED,
+				 memory_order_relaxed);
+}
+
+void ptl_join_made(const struct ptl_heritage *heritage, uint32_t pid)
+{
+	uint64_t key = heritage->key;
+
+	if (heritage->expected)
+		/* Or the child has done so. */
+		ptl_registry_change(
+			&ptl_attached.registry, heritage->expected, key,
+			pid ? ptl_key(pid, ptl_key_life(key), PTL_KEY_LISTED,
+				      key) :
+			      ptl_key(0, 0, PTL_KEY_FREE, key));
+}
+
+/*
+ * An entry of our own, in place of the one that was claimed for us: until that
+ * is given back it stands for our birth and our end.
+ */
+static struct ptl_shm_entry *claim(struct ptl_heritage *heritage,
+				   const struct ptl_shm_parent *parent,
+				   bool elsewhere, bool other_user)
+{
+	struct ptl_registry reg = ptl_attached.registry;
+	struct ptl_shm_entry *start = &heritage->entry, *entry;
+	uint32_t number;
+
+	ptl_join_inherit(start, parent);
+	if (elsewhere || other_user)
+		begin_anew(start, other_user);
+	if (heritage->expected)
+		atomic_fetch_and_explicit(&start->flags, ~PTL_ENTRY_LOADED,
+					  memory_order_relaxed);
+	entry = ptl_claim_entry(start, ptl_attached.ident.born);
+	number = ptl_claim_nothing(&reg, heritage);
+	atomic_store_explicit(&entry->forked, number, memory_order_relaxed);
+	atomic_fetch_or_explicit(&entry->flags, PTL_ENTRY_LOADED,
+				 memory_order_relaxed);
+	return entry;
+}
+
+void ptl_join_born(struct ptl_heritage *heritage,
 		   const struct ptl_shm_parent *parent)
 {
-	struct ptl_shm_entry *entry;
+	struct ptl_shm_entry *entry = NULL;
 	bool elsewhere, other_user;
 	int dir;
 
-	ptl_join_inherit(start, parent);
 	ptl_ident_child(&ptl_attached.ident);
 	elsewhere = ptl_ident_pidns != ptl_attached.ident.pidns;
 	if (elsewhere)
 		come_elsewhere();
 	other_user = ptl_attached.ident.uid != ptl_attached.registry.uid;
-	if (elsewhere || other_user)
-		begin_anew(start, other_user);
-	entry = ptl_claim_entry(start, ptl_attached.ident.born);
+	if (!elsewhere && !other_user)
+		entry = ptl_claim_expected(heritage);
+	if (!entry)
+		entry = claim(heritage, parent, elsewhere, other_user);
 	ptl_aside_again();
 	/* Of one that has left, its byte is that of all that came from it. */
 	if (!other_user)
@@ -493,8 +553,13 @@ void ptl_join_born(struct ptl_shm_entry *start,
 
 void ptl_join_fork(bool expected)
 {
-	unmap_foreign(ptl_attached_entry());
+	struct ptl_shm_entry *entry = ptl_attached_entry();
+
+	unmap_foreign(entry);
 	ptl_guest_joined();
+	if (expected)
+		atomic_fetch_and_explicit(&entry->flags, ~PTL_ENTRY_EXPECTED,
+					  memory_order_relaxed);
 	ptl_join_joined(ptl_attached_active(), ptl_attached.ident.pid,
 			expected);
 }

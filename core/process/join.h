@@ -6,7 +6,7 @@
 #ifndef PTL_CORE_PROCESS_JOIN_H
 #define PTL_CORE_PROCESS_JOIN_H
 
-#include "core/format/registry.h"
+#include "core/process/heritage.h"
 
 /*
  * Enters this image into the registry: finds its entry from before an exec, or
@@ -18,11 +18,19 @@
 int ptl_join_init(const char *streams, bool *fresh);
 
 /*
- * After a fork: claims an entry of our own with what is inherited of `start',
- * a copy of our parent's.  From here on our birth and our end are recorded even
- * if we are killed; our parent's streams are still mapped.
+ * Before a fork that we see, in the parent: claims an entry for the child, so
+ * that its birth and its end are recorded even if it is killed at once.  After
+ * it, if there is a child of that number; 0: there is none.
  */
-void ptl_join_born(struct ptl_shm_entry *start,
+void ptl_join_expect(struct ptl_heritage *heritage,
+		     const struct ptl_shm_parent *parent);
+void ptl_join_made(const struct ptl_heritage *heritage, uint32_t pid);
+
+/*
+ * After a fork: takes that entry, or claims one, with what is inherited.  Our
+ * parent's streams are still mapped.
+ */
+void ptl_join_born(struct ptl_heritage *heritage,
 		   const struct ptl_shm_parent *parent);
 
 /* Mappings of streams that are not in that entry are dropped.  Expected: a

@@ -14,8 +14,22 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+/* Of a child that was forked and ended before it could say that it is there. */
+static void tell_birth(struct ptl_map *map, struct ptl_shm_entry *entry,
+		       const struct ptl_shm_ident *who, uint64_t bit)
+{
+	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
+	    bit)
+		ptl_birth_tell(map, &entry->parent, who, 0);
+	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
+				  memory_order_relaxed);
+	if (ptl_registry_says(entry, PTL_ENTRY_EXPECTED))
+		ptl_children_came(map, who->pid, true);
+}
+
 bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
-		  unsigned int i, const struct ptl_end *end)
+		  const struct ptl_shm_ident *who, unsigned int i,
+		  const struct ptl_end *end)
 {
 	uint64_t ref =
 		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
@@ -32,13 +46,9 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	err = ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map);
 	if (err)
 		return ptl_segment_is_gone(err);
-	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
-	    bit)
-		ptl_birth_tell(map, &entry->parent, &entry->ident, 0);
-	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
-				  memory_order_relaxed);
+	tell_birth(map, entry, who, bit);
 	ptl_loss_missed(map, entry, i);
-	crossing = ptl_bridges_ended(map, &entry->ident,
+	crossing = ptl_bridges_ended(map, who,
 				     ptl_registry_says(entry, PTL_ENTRY_LEFT),
 				     end);
 	if (crossing == PTL_CROSSED_LIVES) {
@@ -46,10 +56,10 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		return false;
 	}
 	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
-		ptl_children_settle(map, entry->ident.pid,
+		ptl_children_settle(map, who->pid,
 				    crossing != PTL_CROSSED_NOT);
 	if (crossing == PTL_CROSSED_NOT) {
-		ptl_bridges_tell_end(map, &entry->ident,
+		ptl_bridges_tell_end(map, who,
 				     atomic_load_explicit(&entry->image,
 							  memory_order_relaxed),
 				     end);
@@ -102,10 +112,14 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 	}
 	if (!ptl_registry_change(reg, entry, key, found))
 		return;
+	/* Who has found it writes to it. */
+	if (ptl_key_state(key) != PTL_KEY_FOUND)
+		entry->ident = ptl_registry_ident(entry, key);
 	known.status = known_status(entry, end->status);
 	told = true;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
-		told &= ptl_mourn_in(dir, reg->uid, entry, i, &known);
+		told &= ptl_mourn_in(dir, reg->uid, entry, &entry->ident, i,
+				     &known);
 	/* Else it is left to a process that has descriptors, or memory. */
 	ptl_registry_change(reg, entry, found,
 			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
@@ -122,4 +136,28 @@ void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key)
 		ptl_mourn(reg, dir, entry, key, PTL_END(-1));
 	if (dir >= 0)
 		ptl_sys_close(dir);
+}
+
+void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
+		      const struct ptl_shm_ident *who, const char *program,
+		      const struct ptl_end *end)
+{
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
+
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_attached_map(i);
+
+		bool inherited = ptl_ref_inherited(atomic_load_explicit(
+			&entry->refs[i], memory_order_relaxed));
+
+		if (map && (inherited || !program[0]))
+			ptl_birth_tell(map, parent, who, 0);
+		if (!map || !inherited)
+			continue;
+		ptl_children_came(map, who->pid, program[0]);
+		ptl_bridges_tell_end(map, who, 0, end);
+		if (program[0])
+			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+	}
 }

@@ -26,9 +26,17 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 /* The same of one that had the caller's pid, in the caller's registry. */
 void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key);
 
-/* Records in the stream of reference i what the process could not.  False: that
- * cannot be mapped now. */
+/* Records in the stream of reference i what the process, `who', could not.
+ * False: that cannot be mapped now. */
 bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
-		  unsigned int i, const struct ptl_end *end);
+		  const struct ptl_shm_ident *who, unsigned int i,
+		  const struct ptl_end *end);
+
+/* The same of a child of ours without an entry, which never joined, in our
+ * streams; program: what it executed, or "": of such a one nothing is told yet,
+ * also where it would not be traced. */
+void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
+		      const struct ptl_shm_ident *who, const char *program,
+		      const struct ptl_end *end);
 
 #endif

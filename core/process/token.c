@@ -3,6 +3,7 @@
 #include "core/process/token.h"
 
 #include "core/core.h"
+#include "core/process/caller.h"
 #include "core/process/guest.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
@@ -73,7 +74,15 @@ size_t ptl_token_exec(char *buf, uint32_t pid)
 
 size_t ptl_token_spawn(char *buf)
 {
-	return put(buf, SINCE, ptl_boottime());
+	struct ptl_shm_parent parent;
+	size_t length = put(buf, SINCE, ptl_boottime());
+
+	parent = ptl_caller_parent(ptl_attached_entry(), ptl_caller_addr());
+	length += put(buf + length, '.', parent.pid);
+	length += put(buf + length, '.', parent.image);
+	length += put(buf + length, '.', parent.tid);
+	length += put(buf + length, '.', parent.thread);
+	return length + put(buf + length, '.', parent.addr);
 }
 
 /* The next number of those that are left, behind a dot. */
@@ -141,6 +150,23 @@ uint64_t ptl_token_since(const char *streams)
 	const char *since = find(streams, SINCE);
 
 	return since ? ptl_atou(&since, 16) : 0;
+}
+
+void ptl_token_parent(const char *streams, struct ptl_shm_parent *parent)
+{
+	const char *from = find(streams, SINCE);
+	uint64_t pid, image, tid, thread, addr;
+
+	if (!from)
+		return;
+	ptl_atou(&from, 16);
+	if (!next(&from, &pid) || pid != parent->pid || !next(&from, &image) ||
+	    !next(&from, &tid) || !next(&from, &thread) || !next(&from, &addr))
+		return;
+	parent->image = (uint32_t)image;
+	parent->tid = (uint32_t)tid;
+	parent->thread = thread;
+	parent->addr = addr;
 }
 
 struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key)

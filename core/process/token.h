@@ -7,7 +7,9 @@
  *   ~PID.IMAGE.AT.BORN  the process of that pid, whose entry in the registry is
  *                       at that place, and says the same image and time
  *   ~PID.IMAGE          the same without an entry that can be found
- *   !SINCE              one that was made after that moment, by posix_spawn()
+ *   !SINCE.PID.IMAGE.TID.THREAD.ADDR
+ *                       one that was made after that moment, by posix_spawn()
+ *                       and the like, of that thread's, called there
  *
  * The next image counts one more in the entry, so what is handed down to
  * others fits none of them.
@@ -31,6 +33,10 @@ struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key);
 
 /* When we had not been made yet; 0: that is not known. */
 uint64_t ptl_token_since(const char *streams);
+
+/* By which call of our parent's we were made, if it was parent->pid that says
+ * so. */
+void ptl_token_parent(const char *streams, struct ptl_shm_parent *parent);
 
 /*
  * Is it of this very process, before an exec, which had joined its streams and

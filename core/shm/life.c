@@ -230,16 +230,18 @@ static bool is_starting(const struct ptl_shm_entry *entry)
 
 /* Of another pid namespace, without a byte: it may have ended with the
  * namespace.  One that was missing the last time is looked for at once. */
-static bool has_gone(struct ptl_shm_entry *entry)
+static bool has_gone(struct ptl_shm_entry *entry,
+		     const struct ptl_shm_ident *ident)
 {
 	return (ptl_registry_says(entry, PTL_ENTRY_MISSING) ||
-		ptl_pidns_may_look(&entry->ident, &entry->look_again)) &&
-	       ptl_pidns_gone(&entry->ident);
+		ptl_pidns_may_look(ident, &entry->look_again)) &&
+	       ptl_pidns_gone(ident);
 }
 
 enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 			  int *status)
 {
+	struct ptl_shm_ident ident = ptl_registry_ident(entry, key);
 	enum ptl_lifeline state = ask(dir, ptl_key_life(key));
 	uint32_t shared = PTL_ENTRY_HEIR | PTL_ENTRY_PARENT;
 	bool awaited = ptl_key_state(key) == PTL_KEY_AWAITED, gone;
@@ -252,18 +254,20 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 		return PTL_LIFE_ALIVE;
 	/* It may have gone on to another program by a system call of its own,
 	 * and have no byte for the moment. */
-	if (entry->ident.pidns == ptl_ident_our_pidns())
-		return ptl_ident_life(&entry->ident, status);
+	if (ident.pidns == ptl_ident_our_pidns())
+		return ptl_ident_life(&ident, status);
 	gone = state == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
 	       state == PTL_LIFELINE_HELD ? false :
-					    has_gone(entry);
+					    has_gone(entry, &ident);
 	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
 }
 
 bool ptl_life_is_sure(int dir, const struct ptl_shm_entry *entry, uint64_t key)
 {
+	struct ptl_shm_ident ident = ptl_registry_ident(entry, key);
+
 	return ask(dir, ptl_key_life(key)) != PTL_LIFELINE_FREE ||
-	       ptl_ident_is_shown(&entry->ident);
+	       ptl_ident_is_shown(&ident);
 }
 
 /* Of namesakes the last is the one: of a fork child that has ended the byte is

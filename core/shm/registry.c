@@ -142,24 +142,38 @@ static bool put_in_force(struct ptl_shm_entry *entry, unsigned int i)
 	return true;
 }
 
-struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
-					 const struct ptl_shm_entry *near,
-					 struct ptl_shm_entry *from,
-					 uint32_t life, uint32_t state)
+struct ptl_shm_entry *ptl_registry_reserve(const struct ptl_registry *reg,
+					   const struct ptl_shm_entry *near,
+					   struct ptl_shm_entry *from,
+					   uint32_t pid, uint32_t life,
+					   uint64_t *key)
 {
 	struct ptl_shm_entry *entry = NULL;
-	uint32_t pid = from->ident.pid;
-	uint64_t key;
 
 	if (!reg->shm)
 		return NULL;
 	do
-		entry = take_free(reg->shm, near, pid, life, &key);
+		entry = take_free(reg->shm, near, pid, life, key);
 	while (!entry && ptl_registry_extend(reg));
 	if (!entry)
 		return NULL;
 	ptl_registry_wake(from);
 	memcpy(entry, from, sizeof(*entry));
+	return entry;
+}
+
+struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
+					 const struct ptl_shm_entry *near,
+					 struct ptl_shm_entry *from,
+					 uint32_t life, uint32_t state)
+{
+	uint32_t pid = from->ident.pid;
+	struct ptl_shm_entry *entry;
+	uint64_t key;
+
+	entry = ptl_registry_reserve(reg, near, from, pid, life, &key);
+	if (!entry)
+		return NULL;
 	if (state == PTL_KEY_AWAITED)
 		atomic_fetch_add_explicit(&reg->shm->awaited, 1,
 					  memory_order_relaxed);
@@ -214,12 +228,26 @@ void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins)
 			      memory_order_relaxed);
 }
 
-static bool is_alive(const struct ptl_shm_entry *entry,
+struct ptl_shm_ident ptl_registry_ident(const struct ptl_shm_entry *entry,
+					uint64_t key)
+{
+	struct ptl_shm_ident ident = entry->ident;
+
+	if (ident.pid == 0)
+		ident.pid = ptl_key_pid(key);
+	return ident;
+}
+
+/* Who asks for its own entry has run; one of its number that has not is dead.
+ */
+static bool is_alive(const struct ptl_shm_entry *entry, uint64_t key,
 		     const struct ptl_shm_ident *ident)
 {
+	struct ptl_shm_ident found = ptl_registry_ident(entry, key);
+
 	if (ident->pid == (uint32_t)ptl_sys_getpid())
-		return ptl_ident_is_me(&entry->ident);
-	return ptl_ident_life(&entry->ident, NULL) == PTL_LIFE_ALIVE;
+		return found.born != PTL_BORN_UNSEEN && ptl_ident_is_me(&found);
+	return ptl_ident_life(&found, NULL) == PTL_LIFE_ALIVE;
 }
 
 struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
@@ -236,7 +264,7 @@ struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 
 		if (entry->ident.pidns != ident->pidns ||
 		    entry->ident.born < since || (awaited && !listed) ||
-		    !is_alive(entry, ident))
+		    !is_alive(entry, found, ident))
 			continue;
 		*key = found;
 		awaited = entry;

@@ -107,6 +107,19 @@ struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 					 struct ptl_shm_entry *from,
 					 uint32_t life, uint32_t state);
 
+/* The same for a process that is not there yet: it is CLAIMED, by the process
+ * of that pid, and has the key *key. */
+struct ptl_shm_entry *ptl_registry_reserve(const struct ptl_registry *reg,
+					   const struct ptl_shm_entry *near,
+					   struct ptl_shm_entry *from,
+					   uint32_t pid, uint32_t life,
+					   uint64_t *key);
+
+/* Which process an entry with that key is of, LISTED or AWAITED: of one that
+ * has not run yet its number is in the key alone. */
+struct ptl_shm_ident ptl_registry_ident(const struct ptl_shm_entry *entry,
+					uint64_t key);
+
 /* The key of an entry of this registry. */
 _Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
 				   const struct ptl_shm_entry *entry);

@@ -42,7 +42,8 @@ struct ptl_launch {
 void ptl_launch_look(struct ptl_launch *launch);
 void ptl_launch_prepare(struct ptl_launch *launch);
 
-/* Both, as far as they are needed.  False: nothing is handed down to what is
+/* Both, as far as they are needed, and between them the child is announced.
+ * False: nothing is handed down to what is
  * started. */
 bool ptl_launch_begin(struct ptl_launch *launch);
 

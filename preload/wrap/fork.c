@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How processes come to be, but for spawn.  A child with memory of its own
- * says so itself, as its first act: by the atfork handler (which also sees
- * forkpty() and the like; the library is initialised first, so no handler of
- * another library runs before ours) or here.  A child in its parent's memory
- * is only announced.
+ * says so itself, as its first act: by the atfork handler (the library is
+ * initialised first, so no handler of another library runs before ours) or
+ * here.  Of one that is killed before its parent's call has told.  A child in
+ * its parent's memory is only announced.
  */
 #include "preload/libc/libc.h"
 
@@ -31,26 +31,28 @@ static void look_up_early(void)
 	PTL_LIBC(_exit);
 }
 
-/* One of the calls that copy the process. */
+/* Around one of the calls that copy the process; what that has returned. */
+static void before_copy(struct ptl_core_copy *copy, const void *addr)
+{
+	look_up_early();
+	ptl_core_copying(copy, addr);
+}
+
+static pid_t after_copy(struct ptl_core_copy *copy, pid_t pid)
+{
+	if (pid == 0)
+		ptl_core_child();
+	else
+		ptl_core_copied(copy, pid);
+	return pid;
+}
+
 static pid_t copy_process(pid_t (*call)(void), const void *addr)
 {
-	uint32_t since = ptl_core_expect(true, addr);
 	struct ptl_core_copy copy;
-	pid_t pid;
 
-	look_up_early();
-	ptl_core_copying(&copy, true);
-	pid = call();
-	if (pid == 0) {
-		ptl_core_child();
-		return 0;
-	}
-	ptl_core_copying(&copy, false);
-	if (pid < 0)
-		ptl_core_expect(false, NULL);
-	else
-		ptl_core_made(pid, since, NULL);
-	return pid;
+	before_copy(&copy, addr);
+	return after_copy(&copy, call());
 }
 
 PTL_ENTRY pid_t fork(void)
@@ -63,6 +65,17 @@ PTL_EXPORT pid_t __fork(void) __attribute__((alias("fork"), nothrow));
 PTL_ENTRY pid_t _Fork(void)
 {
 	return copy_process(PTL_LIBC(_Fork), PTL_SITE_CALLER);
+}
+
+PTL_ENTRY pid_t forkpty(int *master, char *name, const struct termios *termios,
+			const struct winsize *size)
+{
+	pid_t (*call)(int *, char *, const struct termios *,
+		      const struct winsize *) = PTL_LIBC(forkpty);
+	struct ptl_core_copy copy;
+
+	before_copy(&copy, PTL_SITE_CALLER);
+	return after_copy(&copy, call(master, name, termios, size));
 }
 
 /* From now on a child may use this thread's reserve, and nothing new. */
@@ -98,7 +111,6 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	struct clone_call call = {fn, arg};
 	struct ptl_core_copy copy;
-	uint32_t since = 0;
 	pid_t *parent_tid, *child_tid;
 	int pid;
 	void *tls;
@@ -116,8 +128,7 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	if (!(flags & CLONE_VM) && fn) {
 		fn = cloned;
 		arg = &call;
-		since = ptl_core_expect(true, PTL_SITE_CALLER);
-		ptl_core_copying(&copy, true);
+		ptl_core_copying(&copy, PTL_SITE_CALLER);
 	} else if (!(flags & CLONE_THREAD)) {
 		child_in_our_memory_comes(flags & CLONE_VFORK, PTL_SITE_CALLER);
 	}
@@ -127,14 +138,8 @@ PTL_ENTRY int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	if (flags & CLONE_SETTLS &&
 	    (flags & (CLONE_VM | CLONE_VFORK)) != CLONE_VM)
 		ptl_core_outsider_gone(tls);
-	if (fn == cloned) {
-		ptl_core_copying(&copy, false);
-		if (pid < 0)
-			ptl_core_expect(false, NULL);
-		/* In a new namespace it comes by another number. */
-		else if (!(flags & CLONE_NEWPID))
-			ptl_core_made(pid, since, NULL);
-	}
+	if (fn == cloned)
+		ptl_core_copied(&copy, pid);
 	return pid;
 }
 

@@ -24,9 +24,7 @@ static void spawn_begin(struct ptl_launch *launch)
 	launch->spawns = true;
 	ptl_env_look(&launch->plan, launch->given);
 	ptl_filter_ask();
-	if (!ptl_launch_begin(launch))
-		return;
-	launch->since = ptl_core_expect(true, launch->addr);
+	ptl_launch_begin(launch);
 }
 
 static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
@@ -41,7 +39,10 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
 			       launch->addr);
 	else if (error == 0)
-		ptl_core_made(child, launch->since, launch->path);
+		/* Over a bridge it comes where this cannot be seen. */
+		ptl_core_made(child, launch->since,
+			      launch->bridged ? NULL : launch->path,
+			      launch->addr);
 	ptl_filter_go_on();
 	return false;
 }
@@ -103,17 +104,21 @@ PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 
 /*
  * system() and popen() hand on `environ' itself.  It is replaced for the time
- * of the call only if a child would not find us in it (the program cleared
- * it).  Another thread's setenv() in that time makes a list of its own from
- * ours: then that stays, and so must the memory its strings are in.  The same
- * if system() is cancelled.
+ * of the call: a child is to find us in it, and who called.  Another thread's
+ * setenv() in that time makes a list of its own from ours: then that stays, and
+ * so must the memory its strings are in.  The same if system() is cancelled.
  */
 struct swap {
 	char **given;
 	char **ours;  /* NULL: nothing was swapped */
 	bool refused; /* it will not be traced */
+	uint32_t since;
 	struct ptl_scratch scratch;
 };
+
+/* Of the threads that are in such calls at once the last one's, and what the
+ * program has. */
+static char **last_ours, **programs;
 
 /* Libc starts a shell. */
 static void swap_in(struct swap *swap, const void *addr)
@@ -125,35 +130,32 @@ static void swap_in(struct swap *swap, const void *addr)
 		.addr = addr,
 		.spawns = true,
 	};
-	enum ptl_env_result result = PTL_ENV_AS_IS;
-	char *const *env;
 
 	swap->ours = NULL;
-	swap->refused = false;
-	ptl_env_look(&shell.plan, environ);
-	if (!ptl_core_hands_down() && !ptl_env_has_us(&shell.plan))
-		return;
-	ptl_launch_look(&shell);
+	swap->given = last_ours && environ == last_ours ? programs : environ;
+	shell.given = swap->given;
+	ptl_env_look(&shell.plan, shell.given);
+	ptl_launch_begin(&shell);
 	swap->refused = shell.refused;
-	if (shell.complains)
-		result = ptl_env_leave_out(&shell.plan, PTL_CORE_UNSEEN, &env,
-					   &swap->scratch);
-	else if (shell.bridged || ptl_env_lacks_us(&shell.plan))
-		result = ptl_env_rewrite(&shell.plan, PTL_CORE_UNSEEN,
-					 shell.bridged, false, &env,
-					 &swap->scratch);
-	if (result != PTL_ENV_REWRITTEN)
+	swap->since = shell.since;
+	swap->scratch = shell.scratch;
+	if (!shell.rewritten)
 		return;
-	swap->given = environ;
-	swap->ours = (char **)env;
-	environ = swap->ours;
+	swap->ours = (char **)shell.env;
+	programs = swap->given;
+	environ = last_ours = swap->ours;
 }
 
 static void swap_out(struct swap *swap)
 {
-	if (!swap->ours || environ != swap->ours)
+	if (!swap->ours)
 		return;
-	environ = swap->given;
+	if (environ == swap->ours) {
+		environ = swap->given;
+		last_ours = NULL;
+	} else if (environ != swap->given && environ != last_ours) {
+		return;
+	}
 	ptl_scratch_put(&swap->scratch);
 }
 
@@ -167,6 +169,10 @@ PTL_ENTRY int system(const char *command)
 	swap_in(&swap, PTL_SITE_CALLER);
 	status = PTL_LIBC(system)(command);
 	swap_out(&swap);
+	if (swap.refused)
+		ptl_core_expect(false, NULL);
+	else
+		ptl_core_waited(swap.since);
 	return status;
 }
 
@@ -176,10 +182,8 @@ PTL_ENTRY FILE *popen(const char *command, const char *mode)
 	FILE *file;
 
 	swap_in(&swap, PTL_SITE_CALLER);
-	if (!swap.refused)
-		ptl_core_expect(true, PTL_SITE_CALLER);
 	file = PTL_LIBC(popen)(command, mode);
-	if (!file && !swap.refused)
+	if (!file || swap.refused)
 		ptl_core_expect(false, NULL);
 	swap_out(&swap);
 	return file;
