@@ -305,8 +305,7 @@ void ptl_core_exit(int status);
  * A child was made, at addr, that shall be traced like us, and executes that
  * program.  The same is said of one that has ended and never began.
  */
-void ptl_core_made(int pid, uint32_t since, const char *path,
-		   const void *addr);
+void ptl_core_made(int pid, uint32_t since, const char *path, const void *addr);
 
 /* The same of one that is not known by its number, and has ended. */
 void ptl_core_waited(uint32_t since);

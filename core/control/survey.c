@@ -53,7 +53,8 @@ static bool passes(struct survey *survey, const struct ptl_shm_entry *entry,
 		    entry->ident.pidns != survey->pidns)
 			return true;
 	}
-	return entry->ident.pidns == survey->pidns && answers(survey, ptl_key_pid(key));
+	return entry->ident.pidns == survey->pidns &&
+	       answers(survey, ptl_key_pid(key));
 }
 
 static void look_from(const struct ptl_registry *reg, int dir, uint32_t at,

@@ -11,14 +11,14 @@
  *                                                                      |
  *                                                  FREE <---story told-'
  *
- * CLAIMED: the claimer writes to the entry, or has filled it in for a child that
- * it is about to fork.  By which number that is the parent says in the key,
- * and the child in the entry: whoever runs first.  AWAITED: a controller made it for
- * a process without the library.  FOUND: the process is dead, and one that
- * found it records its end.  Life: 1 + the number of the byte that the process
- * has locked (of the claimer, while it is CLAIMED; of the controller that
- * awaits; of the finder); 0: none.  The pid is the process's; of one that is
- * FOUND the finder's thread:22, and 10 bits made of its pid namespace.  The
+ * CLAIMED: the claimer writes to the entry, or has filled it in for a child
+ * that it is about to fork.  By which number that is the parent says in the
+ * key, and the child in the entry: whoever runs first.  AWAITED: a controller
+ * made it for a process without the library.  FOUND: the process is dead, and
+ * one that found it records its end.  Life: 1 + the number of the byte that the
+ * process has locked (of the claimer, while it is CLAIMED; of the controller
+ * that awaits; of the finder); 0: none.  The pid is the process's; of one that
+ * is FOUND the finder's thread:22, and 10 bits made of its pid namespace.  The
  * generation makes every change of a former state fail.
  */
 #ifndef PTL_CORE_FORMAT_REGISTRY_H
@@ -43,14 +43,14 @@ struct ptl_shm_parent {
  * posix_trace_event() tests first.  Controllers set and clear references;
  * a child copies its parent's.
  */
-#define PTL_ENTRY_ENDED 1u     /* its process:exit was recorded */
-#define PTL_ENTRY_LOADED 2u    /* the library runs in it */
-#define PTL_ENTRY_MISSING 4u   /* dead; its parent may know how it died */
-#define PTL_ENTRY_CONTROLS 8u  /* it created streams */
-#define PTL_ENTRY_UNLISTED 16u /* private memory: nobody can find it */
-#define PTL_ENTRY_HEIR 32u     /* it has the byte that its parent locked */
-#define PTL_ENTRY_PARENT 64u   /* another has its byte, too */
-#define PTL_ENTRY_LEFT 128u    /* it became another user's: leave.h */
+#define PTL_ENTRY_ENDED 1u	/* its process:exit was recorded */
+#define PTL_ENTRY_LOADED 2u	/* the library runs in it */
+#define PTL_ENTRY_MISSING 4u	/* dead; its parent may know how it died */
+#define PTL_ENTRY_CONTROLS 8u	/* it created streams */
+#define PTL_ENTRY_UNLISTED 16u	/* private memory: nobody can find it */
+#define PTL_ENTRY_HEIR 32u	/* it has the byte that its parent locked */
+#define PTL_ENTRY_PARENT 64u	/* another has its byte, too */
+#define PTL_ENTRY_LEFT 128u	/* it became another user's: leave.h */
 #define PTL_ENTRY_EXPECTED 256u /* a fork child; it has not joined yet */
 
 /* When it was first seen, of a fork child that has not run yet: before it is

@@ -43,8 +43,8 @@ uint32_t ptl_children_joined(void);
 
 /*
  * The caller has made a child that is to join its streams, and that runs the
- * program at `path', with that parent; NULL: it is a copy of the caller.  Before it was made
- * `since' processes had joined.  Async-signal-safe.
+ * program at `path', with that parent; NULL: it is a copy of the caller. Before
+ * it was made `since' processes had joined.  Async-signal-safe.
  */
 void ptl_children_made(uint32_t pid, uint32_t since, const char *path,
 		       const struct ptl_shm_parent *parent);

@@ -91,8 +91,9 @@ struct ptl_shm_entry *ptl_claim_expected(const struct ptl_heritage *heritage)
 	uint64_t listed = key_listed(heritage, ptl_attached.ident.pid);
 
 	/* Our parent may have been faster. */
-	if (!entry || (!ptl_registry_change(reg, entry, heritage->key, listed) &&
-		       get(ptl_registry_key(reg, entry)) != listed))
+	if (!entry ||
+	    (!ptl_registry_change(reg, entry, heritage->key, listed) &&
+	     get(ptl_registry_key(reg, entry)) != listed))
 		return NULL;
 	entry->ident = ptl_attached.ident;
 	ptl_attached_set_entry(entry);

@@ -10,9 +10,8 @@
 #include "core/format/sysevents.h"
 #include "core/process/birth.h"
 #include "core/process/caller.h"
-#include "core/process/heritage.h"
+#include "core/process/heir.h"
 #include "core/process/children.h"
-#include "core/process/join.h"
 #include "core/process/mourn.h"
 #include "core/process/vfork.h"
 #include "core/record/attached.h"
@@ -172,7 +171,7 @@ void ptl_fork_copying(struct ptl_heritage *copy)
 
 	ptl_heritage_leave(copy);
 	parent = ptl_caller_parent(&copy->entry, ptl_caller_addr());
-	ptl_join_expect(copy, &parent);
+	ptl_heir_expect(copy, &parent);
 	copy->outer = heritage;
 	heritage = copy;
 }
@@ -180,7 +179,7 @@ void ptl_fork_copying(struct ptl_heritage *copy)
 void ptl_fork_copied(const struct ptl_heritage *copy, uint32_t pid)
 {
 	heritage = copy->outer;
-	ptl_join_made(copy, pid);
+	ptl_heir_made(copy, pid);
 	if (pid)
 		ptl_fork_made(pid);
 }
@@ -275,13 +274,13 @@ void ptl_fork_child(void)
 		told = inherited_of(&from->entry, told);
 	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
-	ptl_join_born(from, &parent);
+	ptl_heir_born(from, &parent);
 	if (told) {
 		introduce(&parent, told);
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
 	}
-	ptl_join_fork(expected);
+	ptl_heir_joined(expected);
 }
 
 void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How this process comes into the streams that trace it: as a new image, and
- * as the child of a fork.
- */
+/* How this process comes into the streams that trace it, as a new image. */
 #ifndef PTL_CORE_PROCESS_JOIN_H
 #define PTL_CORE_PROCESS_JOIN_H
 
-#include "core/process/heritage.h"
+#include "core/format/registry.h"
 
 /*
  * Enters this image into the registry: finds its entry from before an exec, or
@@ -17,29 +14,12 @@
  */
 int ptl_join_init(const char *streams, bool *fresh);
 
-/*
- * Before a fork that we see, in the parent: claims an entry for the child, so
- * that its birth and its end are recorded even if it is killed at once.  After
- * it, if there is a child of that number; 0: there is none.
- */
-void ptl_join_expect(struct ptl_heritage *heritage,
-		     const struct ptl_shm_parent *parent);
-void ptl_join_made(const struct ptl_heritage *heritage, uint32_t pid);
+/* Keeps of a copied entry what children inherit. */
+void ptl_join_keep_inherited(struct ptl_shm_entry *entry);
 
-/*
- * After a fork: takes that entry, or claims one, with what is inherited.  Our
- * parent's streams are still mapped.
- */
-void ptl_join_born(struct ptl_heritage *heritage,
-		   const struct ptl_shm_parent *parent);
-
-/* Mappings of streams that are not in that entry are dropped.  Expected: a
- * wrapper of fork has said that there will be a child (ptl_children_expect). */
-void ptl_join_fork(bool expected);
-
-/* Makes of a copy of its parent's entry what a child begins with. */
-void ptl_join_inherit(struct ptl_shm_entry *start,
-		      const struct ptl_shm_parent *who);
+/* Alone in a new process: mappings that are not ours to use, by that entry, can
+ * go. */
+void ptl_join_unmap_foreign(const struct ptl_shm_entry *entry);
 
 /* The process of that number is in these streams now; expected: see
  * ptl_children_came(). */

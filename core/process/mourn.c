@@ -48,16 +48,14 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		return ptl_segment_is_gone(err);
 	tell_birth(map, entry, who, bit);
 	ptl_loss_missed(map, entry, i);
-	crossing = ptl_bridges_ended(map, who,
-				     ptl_registry_says(entry, PTL_ENTRY_LEFT),
-				     end);
+	crossing = ptl_bridges_ended(
+		map, who, ptl_registry_says(entry, PTL_ENTRY_LEFT), end);
 	if (crossing == PTL_CROSSED_LIVES) {
 		ptl_map_detach(map);
 		return false;
 	}
 	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
-		ptl_children_settle(map, who->pid,
-				    crossing != PTL_CROSSED_NOT);
+		ptl_children_settle(map, who->pid, crossing != PTL_CROSSED_NOT);
 	if (crossing == PTL_CROSSED_NOT) {
 		ptl_bridges_tell_end(map, who,
 				     atomic_load_explicit(&entry->image,

@@ -7,6 +7,7 @@
 #include "core/process/vfork.h"
 
 #include "core/process/children.h"
+#include "core/process/heir.h"
 #include "core/process/heritage.h"
 #include "core/process/join.h"
 #include "core/process/mourn.h"
@@ -80,7 +81,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	struct ptl_shm_entry *start = &heritage.entry, *entry;
 
 	ptl_heritage_leave(&heritage);
-	ptl_join_inherit(start, parent);
+	ptl_heir_begin(start, parent);
 	start->ident = *child;
 	ptl_registry_program(start, program);
 	/* What else is it for? */

@@ -31,10 +31,10 @@ stillborn() {
 	wait_for is_complete
 	pid=$(cat "$T/pid")
 	dump -f json >"$T/json"
-	grep "process:fork.*\"child\":$pid[,}]" "$T/json" >"$T/fork"
+	grep "process:fork.*\"child\":${pid}[,}]" "$T/json" >"$T/fork"
 	! grep '"addr":"0x0"' "$T/fork" || echo nowhere
 	echo "$(wc -l <"$T/fork") $(grep -c \
-		"\"pid\":$pid,.*process:exit.*\"signal\":$signal[,}]" "$T/json")" \
+		"\"pid\":$pid,.*process:exit.*\"signal\":${signal}[,}]" "$T/json")" \
 		"$(info processes)"
 }
 
