@@ -17,7 +17,7 @@ struct ptl_heritage {
 	/* CLAIMED for the child, with that key; NULL: there is none. */
 	struct ptl_shm_entry *expected;
 	uint64_t key;
-	uint32_t since; /* how many processes had joined before */
+	uint32_t since;		    /* how many processes had joined before */
 	struct ptl_heritage *outer; /* a handler may fork, too */
 };
 

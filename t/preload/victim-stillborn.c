@@ -86,7 +86,8 @@ static bool must_die(int status, bool executes)
 }
 
 /* Ends when the tracee has ended. */
-static void __attribute__((noreturn)) trace(pid_t tracee, bool executes, int ready_fd)
+static void __attribute__((noreturn))
+trace(pid_t tracee, bool executes, int ready_fd)
 {
 	const long options = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 			     PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
