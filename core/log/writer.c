@@ -20,6 +20,10 @@
 #include "core/sys/ident.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
+#include "core/sys/wait.h"
+
+/* Between two tries to write, where it cannot be waited by poll(2), in ns. */
+#define PAUSE_NS 10000000
 
 /* Not /proc/self/fd: that is empty once the main thread has left. */
 #define FD_DIR "/proc/thread-self/fd/"
@@ -209,7 +213,9 @@ static int write_all(const struct ptl_log_writer *log, uint64_t at,
 		if (n == -EINTR)
 			continue;
 		if (n == -EAGAIN) {
-			ptl_sys6(SYS_ppoll, (long)&ready, 1, 0, 0, 0, 0);
+			ptl_wait_instead(ptl_sys6(SYS_ppoll, (long)&ready, 1, 0,
+						  0, 0, 0),
+					 PAUSE_NS);
 			continue;
 		}
 		if (n <= 0)

@@ -9,6 +9,10 @@
 #include <signal.h>
 
 #include "core/sys/syscall.h"
+#include "core/sys/wait.h"
+
+/* Where there is no futex(2) to wait by, in ns. */
+#define PAUSE_NS 1000000
 
 /*
  * glibc's signal for set*id() in all threads (as of 2.36: the second after
@@ -51,7 +55,9 @@ void ptl_lock_shared(struct ptl_lock *lock)
 		return;
 	/* Likewise.  Pairs with ptl_unlock_shared(). */
 	while (atomic_exchange_explicit(&lock->word, 2, memory_order_acquire))
-		ptl_sys(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, 2, NULL);
+		ptl_wait_instead(ptl_sys(SYS_futex, &lock->word,
+					 FUTEX_WAIT_PRIVATE, 2, NULL),
+				 PAUSE_NS);
 }
 
 void ptl_unlock_shared(struct ptl_lock *lock)

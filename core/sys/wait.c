@@ -67,6 +67,16 @@ static long time_left(const struct timespec *deadline, long most)
 	return ns > 0 ? (long)PTL_MIN(ns, most) : 0;
 }
 
+bool ptl_wait_instead(long err, long ns)
+{
+	struct timespec pause = {.tv_nsec = ns};
+
+	if (err >= 0 || err == -EINTR || err == -EAGAIN || err == -ETIMEDOUT)
+		return false;
+	ptl_sys(SYS_nanosleep, &pause, NULL, 0, 0);
+	return true;
+}
+
 /* Sleeps while the word is 1, for so long. */
 static long wait_on(_Atomic uint32_t *word, long ns)
 {
@@ -87,7 +97,8 @@ static long wait_on(_Atomic uint32_t *word, long ns)
 		atomic_store_explicit(&no_waitv, true, memory_order_relaxed);
 	}
 	/* Not FUTEX_PRIVATE_FLAG: the writers are other processes. */
-	return ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
+	err = ptl_sys(SYS_futex, word, FUTEX_WAIT, 1, &timeout);
+	return ptl_wait_instead(err, ns) ? -ETIMEDOUT : err;
 }
 
 int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,

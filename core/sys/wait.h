@@ -35,6 +35,14 @@ void ptl_wait_announce(_Atomic uint32_t *word);
 int ptl_wait_sleep(_Atomic uint32_t *word, const struct timespec *deadline,
 		   unsigned int round);
 
+/*
+ * After a call that was to wait and came back with that negative errno: where
+ * the call cannot be made for good (a filter, a limit) who makes it again at
+ * once would take all of a processor.  Sleeps for so long then.  False: it had
+ * a reason to come back.
+ */
+bool ptl_wait_instead(long err, long ns);
+
 /* The writer's side: one load; if a thread sleeps, xchg and one futex(2). */
 void ptl_wait_wake(_Atomic uint32_t *word);
 

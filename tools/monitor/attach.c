@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "preload/settings/logname.h"
@@ -101,9 +102,13 @@ static void wait_for_end(pid_t pid, int link_fd, const sigset_t *unblocked)
 
 	while (!is_interrupted && (kill(pid, 0) == 0 || errno == EPERM)) {
 		bool can_wait = fds[0].fd >= 0;
+		int found = ppoll(fds, 2, can_wait ? NULL : &look, unblocked);
 
-		if (ppoll(fds, 2, can_wait ? NULL : &look, unblocked) > 0)
+		if (found > 0)
 			break;
+		/* There is no waiting by it, for a filter or a limit. */
+		if (found < 0 && errno != EINTR)
+			nanosleep(&look, NULL);
 	}
 	if (fds[0].fd >= 0)
 		close(fds[0].fd);
