@@ -313,7 +313,9 @@ struct posix_trace_info_np {
 	unsigned long long bad_offset; /* first invalid byte; damaged logs */
 	unsigned long long bad_size;   /* invalid bytes; damaged logs */
 	unsigned int processes;	       /* that have joined the stream */
-	unsigned int live_processes;   /* those of them that still run */
+	unsigned int live_processes;   /* those of them that still run; or did
+					* when the log of a controller that died
+					* was completed */
 	int log_state;		       /* POSIX_TRACE_LOG_*_NP */
 	char clock[32];		       /* "tsc", "monotonic" */
 	char host[65];		       /* where it was recorded */
@@ -331,6 +333,9 @@ struct posix_trace_info_np {
 	int clock_kept;		/* right, by somebody: 1; by nobody: -1 */
 	long long clock_error;	/* ns: how far it may be off */
 	long long clock_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC, in ns */
+	/* 1: of a log: its controller was killed, and another process completed
+	 * it. */
+	int controller_died;
 };
 #else
 struct posix_trace_info_np;
@@ -374,6 +379,19 @@ _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
  * EPIPE.
  */
 _PTL_API int posix_trace_snapshot_np(trace_id_t __trid, int __file_desc);
+
+/*
+ * For a controller that may be killed.  The log is a file, and file_desc is
+ * open for reading and writing.  guard: while this process lives, and does not
+ * call exec, a stream whose controller died is not given up: what traces record
+ * waits for the next.  takeover: this process is that, and *trid the stream,
+ * which goes on.  Return 0, EINVAL (no log of a stream of this system), EBUSY
+ * (its controller lives), ESRCH (there is no such stream any more: the log is
+ * complete, or is completed now), or for want of resources EMFILE, ENFILE,
+ * ENOMEM, EAGAIN; takeover also the error of writing.
+ */
+_PTL_API int posix_trace_guard_np(int __file_desc);
+_PTL_API int posix_trace_takeover_np(int __file_desc, trace_id_t *__trid);
 
 /*
  * The directory that the memory of streams of user uid is in, which that user
@@ -528,8 +546,8 @@ __attribute__((__weak__))
 extern const unsigned long long *posix_trace_active_np;
 
 #define _PTL_INLINE_EVENT \
-	extern __inline__ __attribute__( \
-		(__gnu_inline__, __always_inline__, __artificial__))
+	extern __inline__ __attribute__((__gnu_inline__, __always_inline__, \
+					 __artificial__))
 
 /* The pointer may change at any time, for example in a fork child. */
 #define _PTL_ACTIVE(__where) \

@@ -316,7 +316,10 @@ static void log_info(const struct ptl_stream *stream,
 	/* Fewer than when it was opened, if it turned out to be damaged. */
 	info->events = state->events;
 	info->lost_unknown = !stream->opened.has_end;
-	info->live_processes = stream->opened.live;
+	info->live_processes =
+		state->complete && info->controller_died ?
+			(unsigned int)stream->opened.end.left - 1 :
+			stream->opened.live;
 	info->log_size = state->size;
 	info->bad_offset = state->bad_offset;
 	info->bad_size = state->bad_size;

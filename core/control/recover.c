@@ -165,10 +165,19 @@ int ptl_recover_copy(int dir, uint32_t uid, uint64_t id, int fd)
 	return err;
 }
 
-int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
+/* Is it for us to end it?  For the next controller itself also if that has a
+ * guardian. */
+static bool is_due(int dir, const struct ptl_map *map, bool guarded)
+{
+	return controller_gone(dir, map->head, status_of(map)) ||
+	       (guarded && ptl_controller_is_due(dir, map->head));
+}
+
+static int recover(int dir, uint32_t uid, uint64_t id, int fd, bool guarded)
 {
 	char name[PTL_SHM_NAME];
 	struct ptl_map *map;
+	unsigned int left;
 	struct stat st;
 	int lock, err;
 
@@ -176,7 +185,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	err = ptl_map_attach(dir, uid, id, &map);
 	if (err)
 		return err;
-	if (!controller_gone(dir, map->head, status_of(map))) {
+	if (!is_due(dir, map, guarded)) {
 		err = EBUSY;
 		goto out_detach;
 	}
@@ -198,7 +207,7 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 		err = ENOENT;
 		goto out_close;
 	}
-	if (!controller_gone(dir, map->head, status_of(map))) {
+	if (!is_due(dir, map, guarded)) {
 		err = EBUSY;
 		goto out_close;
 	}
@@ -210,7 +219,8 @@ int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
 	ptl_processes_live(uid, id);
 	/* Of those that were missing for the first time, too: nobody who reaps
 	 * them can tell it any more. */
-	ptl_processes_live(uid, id);
+	left = ptl_processes_live(uid, id);
+	map->log->left = guarded ? 0 : 1 + (uint64_t)left;
 	ptl_stop(map, NULL);
 	ptl_shutdown_dead(map);
 	if (map->log->has_log)
@@ -223,4 +233,14 @@ out_close:
 out_detach:
 	ptl_map_detach(map);
 	return err;
+}
+
+int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd)
+{
+	return recover(dir, uid, id, fd, false);
+}
+
+int ptl_recover_guarded(int dir, uint32_t uid, uint64_t id, int fd)
+{
+	return recover(dir, uid, id, fd, true);
 }

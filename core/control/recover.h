@@ -14,6 +14,9 @@
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 
+/* The same for who takes the place of the controller, which has a guardian. */
+int ptl_recover_guarded(int dir, uint32_t uid, uint64_t id, int fd);
+
 /*
  * What another user's segment has beyond its log, for reading only: nothing of
  * that user's is touched.  Completes fd, which is a copy of the log.  Returns

@@ -196,8 +196,10 @@ static int keep_recoverers_out(int dir, const struct ptl_map *map, int *lock)
 	return EAGAIN;
 }
 
-static int take_control(struct ptl_stream *stream, int dir, struct ptl_map *map)
+static int take_control(struct ptl_stream *stream, int dir, struct ptl_map *map,
+			int fd)
 {
+	struct ptl_shm_head *head = map->head;
 	int lock, err = keep_recoverers_out(dir, map, &lock);
 	char name[PTL_SHM_NAME];
 
@@ -205,30 +207,31 @@ static int take_control(struct ptl_stream *stream, int dir, struct ptl_map *map)
 	if (err)
 		return err;
 	ptl_segment_name_stream(name, map->id);
-	stream->lifeline = ptl_controller_holds(dir, name, map->head);
+	stream->lifeline = ptl_controller_holds(dir, name, head);
+	if (head->creator_image != PTL_IMAGE_ANY) {
+		head->creator = ptl_attached.ident;
+		head->creator_image = 1 + (uint64_t)atomic_load_explicit(
+						  &ptl_attached_entry()->image,
+						  memory_order_relaxed);
+	}
 	ptl_sys_close(lock);
-	return ptl_takeover(stream, dir, map, -1);
+	return ptl_takeover(stream, dir, map, fd);
 }
 
-static int adopt(int dir, uint32_t uid, uint64_t id)
+int ptl_takeover_adopt(int dir, struct ptl_map *map, int fd, trace_id_t *trid)
 {
 	struct ptl_stream *stream;
-	struct ptl_map *map;
-	trace_id_t trid;
-	int err = ptl_map_attach(dir, uid, id, &map);
+	int err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
 
-	if (err)
-		return err;
-	err = ptl_stream_new(PTL_STREAM_LOGGED, &stream);
 	if (err) {
 		ptl_map_detach(map);
 		return err;
 	}
-	err = take_control(stream, dir, map);
-	if (!err)
+	err = take_control(stream, dir, map, fd);
+	if (!err && ptl_attr_flushes(&map->head->attr))
 		err = ptl_flush_thread_start(stream);
 	if (!err)
-		err = ptl_stream_register(stream, &trid);
+		err = ptl_stream_register(stream, trid);
 	if (err) {
 		atomic_store_explicit(&stream->entry.is_dying, true,
 				      memory_order_relaxed);
@@ -254,6 +257,7 @@ bool ptl_takeover_own(void)
 	uint32_t uid = ptl_attached.ident.uid;
 	int dir = ptl_rundir_open(uid, false);
 	bool found = false;
+	trace_id_t trid;
 
 	if (dir < 0)
 		return false;
@@ -261,8 +265,10 @@ bool ptl_takeover_own(void)
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-		if (map && is_ours(map))
-			found |= adopt(dir, uid, map->id) == 0;
+		/* Its controller's mapping is another than its recorders'. */
+		if (map && is_ours(map) &&
+		    ptl_map_attach(dir, uid, map->id, &map) == 0)
+			found |= ptl_takeover_adopt(dir, map, -1, &trid) == 0;
 	}
 	ptl_sys_close(dir);
 	return found;

@@ -13,6 +13,10 @@
 int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
 		 int fd);
 
+/* The same of a stream that goes on, and is the caller's from now on.  The
+ * mapping is the stream's, or gone. */
+int ptl_takeover_adopt(int dir, struct ptl_map *map, int fd, trace_id_t *trid);
+
 /*
  * After an exec: what the image before it left to its successors to control
  * (ptl_core_keep()) is controlled by this one, if its log can be opened; false

@@ -48,6 +48,7 @@ void ptl_totals_known(const struct ptl_map *map,
 		.refused = (names ? get32(&names->refused) : 0) +
 			   get32(&head->refused),
 		.processes = get32(&head->processes),
+		.left = log->left,
 		.discarded = get(&log->discarded) + left,
 		.status =
 			{
@@ -114,5 +115,6 @@ void ptl_totals_info(const struct ptl_log_end *end,
 	info->processes = end->processes;
 	info->stacks_cut = end->stacks_cut;
 	info->names_refused = end->refused;
+	info->controller_died = end->left > 0;
 	info->log_error = end->status[PTL_LOG_END_ERROR];
 }

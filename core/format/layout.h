@@ -360,7 +360,7 @@ struct ptl_shm_log {
 	_Atomic uint32_t log_status; /* PTL_LOG_* below */
 	_Atomic uint32_t error;	     /* of the first failed write, or 0 */
 	_Atomic uint64_t ring; /* LOOP: the slot in hand:32, how many:32 */
-	uint64_t reserved;
+	uint64_t left; /* 1 + the processes that lived when it was recovered */
 	uint64_t gone_since; /* CLOCK_BOOTTIME ns: not found by its path */
 	char path[PTL_PATH_SIZE];
 	struct ptl_untraced untraced;

@@ -8,7 +8,7 @@
 /* The log.  Byte order and word size are the recording machine's. */
 #define PTL_LOG_MAGIC "\211PTLOG\r\n" /* no text file, no 7-bit copy */
 #define PTL_LOG_MAJOR 1
-#define PTL_LOG_MINOR 6
+#define PTL_LOG_MINOR 7
 
 /* Of the host, when the log was begun.  What is not known is 0, or empty. */
 struct ptl_log_host {
@@ -118,8 +118,11 @@ struct ptl_log_end {
 	uint64_t discarded;  /* events the log had no room for */
 	uint64_t stacks_cut; /* for want of memory to unwind on */
 	uint64_t refused;    /* names of event types; since minor 4 */
+	/* 0: its controller completed it; else 1 + the processes that were
+	 * still traced when another did, and went on.  Since minor 7. */
+	uint64_t left;
 };
-static_assert(sizeof(struct ptl_log_end) == 72, "log ABI");
+static_assert(sizeof(struct ptl_log_end) == 80, "log ABI");
 
 /* A LOOP log that came round: since when it has lost events. */
 struct ptl_log_loss {

@@ -9,8 +9,8 @@
  * waited for in the next second.
  *
  * When a flush fails, since the pipe has no reader any more or the disk is
- * full, no thread waits: events without room are lost until a flush succeeds
- * again.
+ * full, or when the controller is dead and nobody will take its place, no
+ * thread waits: events without room are lost until a flush succeeds again.
  */
 #include "core/record/backpressure.h"
 
@@ -65,7 +65,11 @@ bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 		if (now - *since > most)
 			atomic_store_explicit(&map->vain[PTL_VAIN_ROOM], now,
 					      memory_order_relaxed);
-		if (now - *since > most || ptl_controller_left(map))
+		if (ptl_controller_left(map)) {
+			ptl_backpressure_tell(map, true);
+			return false;
+		}
+		if (now - *since > most)
 			return false;
 	} else {
 		*since = now;

@@ -46,8 +46,11 @@ static bool is_time(struct ptl_map *map)
 	       last != 0;
 }
 
+/* What is recorded for a log waits for who completes that, or another
+ * controller; what does not fit is counted. */
 void ptl_stop_orphan(struct ptl_map *map)
 {
-	if (ptl_slots_may_call() && is_time(map) && ptl_controller_left(map))
+	if (!map->log->has_log && ptl_slots_may_call() && is_time(map) &&
+	    ptl_controller_left(map))
 		ptl_stop(map, NULL);
 }

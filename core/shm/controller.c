@@ -9,6 +9,7 @@
 #include "core/sys/syscall.h"
 
 #define LINE_AT 0
+#define GUARD_AT 1
 
 /* How long a program may take to start, as seen from another pid namespace. */
 #define EXEC_NS UINT64_C(10000000000)
@@ -19,31 +20,44 @@ static int open_segment(int dir, const char *name)
 			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 
-static enum ptl_lifeline ask(int dir, const char *name)
+/* Of the controller, or of a guardian. */
+static enum ptl_lifeline ask(int dir, const char *name, uint64_t at)
 {
 	enum ptl_lifeline life;
 	int fd = open_segment(dir, name);
 
 	if (fd < 0)
 		return PTL_LIFELINE_UNKNOWN;
-	life = ptl_lifeline_ask(fd, LINE_AT);
+	life = ptl_lifeline_ask(fd, at);
 	ptl_sys_close(fd);
 	return life;
 }
 
-void *ptl_controller_holds(int dir, const char *name, struct ptl_shm_head *head)
+static void *take(int dir, const char *name, uint64_t at)
 {
 	int fd = open_segment(dir, name);
 	void *line;
 
 	if (fd < 0)
 		return NULL;
-	line = ptl_lifeline_take(fd, LINE_AT, true, true);
+	line = ptl_lifeline_take(fd, at, true, true);
 	ptl_sys_close(fd);
+	return line;
+}
+
+void *ptl_controller_guards(int dir, const char *name)
+{
+	return take(dir, name, GUARD_AT);
+}
+
+void *ptl_controller_holds(int dir, const char *name, struct ptl_shm_head *head)
+{
+	void *line = take(dir, name, LINE_AT);
+
 	if (!line)
 		return NULL;
 	/* An emulated kernel may have locks that mappings do not keep. */
-	if (ask(dir, name) != PTL_LIFELINE_HELD) {
+	if (ask(dir, name, LINE_AT) != PTL_LIFELINE_HELD) {
 		ptl_lifeline_drop(line);
 		return NULL;
 	}
@@ -108,7 +122,7 @@ static bool is_between_images(const struct ptl_shm_head *head)
 	return since && ptl_boottime() - since < EXEC_NS;
 }
 
-bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
+bool ptl_controller_is_due(int dir, const struct ptl_shm_head *head)
 {
 	char name[PTL_SHM_NAME];
 
@@ -116,7 +130,18 @@ bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
 	if (!atomic_load_explicit(&head->lifeline, memory_order_acquire))
 		return is_gone_by_pid(dir, head);
 	ptl_segment_name_stream(name, head->prefix.id);
-	return ask(dir, name) == PTL_LIFELINE_FREE && !is_between_images(head);
+	return ask(dir, name, LINE_AT) == PTL_LIFELINE_FREE &&
+	       !is_between_images(head);
+}
+
+bool ptl_controller_gone(int dir, const struct ptl_shm_head *head)
+{
+	char name[PTL_SHM_NAME];
+
+	if (!ptl_controller_is_due(dir, head))
+		return false;
+	ptl_segment_name_stream(name, head->prefix.id);
+	return ask(dir, name, GUARD_AT) == PTL_LIFELINE_FREE;
 }
 
 bool ptl_controller_left(const struct ptl_map *map)

@@ -7,11 +7,14 @@ need python3
 
 victim=$VICTIMS/victim-kill
 
-# begin: the victim is traced and records; $front is ptrace-run, $monitor the
-# controller.
+# begin, begin_with OPTION...: the victim is traced and records; $front is ptrace-run, $monitor
+# the controller, $guardian its parent.
 begin() {
+	begin_with -b 16M
+}
+begin_with() {
 	rm -f "$T/log" "$T/shared"
-	"$PTRACE_RUN" -q -o "$T/log" -b 16M -- "$victim" record "$T/shared" \
+	"$PTRACE_RUN" -q -o "$T/log" "$@" -- "$victim" record "$T/shared" \
 		2>"$T/err" &
 	front=$!
 	"$victim" kill "$T/shared" 3
@@ -22,6 +25,7 @@ begin() {
 			grep -qaF "$T/log" "/proc/$pid/cmdline" 2>/dev/null &&
 			echo "$pid"
 	done)
+	guardian=$(guardian_of "$monitor")
 }
 
 # moment: a random number of events.
@@ -57,7 +61,7 @@ killed() {
 }
 
 # shellcheck disable=SC2034 # the tests use them
-front='' monitor='' told=''
+front='' monitor='' guardian='' told=''
 rundir=/dev/shm/ptrace-$(id -u)
 
 # is_clean: each file that came into the run directory since the test began

@@ -50,7 +50,7 @@ holds() {
 		diag "$("$PTRACE_DUMP" --info "$1" | head -n 12)"
 }
 
-# kill_controller LOG OPTION...: after all events were recorded.
+# kill_controller LOG OPTION...: and its guardian, after all events were recorded.
 kill_controller() {
 	file=$1
 	shift
@@ -62,7 +62,8 @@ kill_controller() {
 	front=$!
 	wait_for test -e "$T/go.done"
 	rm -f "$T/go.done"
-	kill -9 "$(monitor_of "$file" $front)"
+	# shellcheck disable=SC2046 # two processes
+	kill -9 $(guarded "$(monitor_of "$file" $front)")
 	echo >"$T/go"
 	wait $front 2>/dev/null
 }

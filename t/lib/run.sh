@@ -45,6 +45,18 @@ wait_for() {
 	done
 }
 
+# guardian_of PID: the process that puts another in the place of this controller.
+guardian_of() {
+	guardian=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status")
+	! grep -qx ptrace-guardian "/proc/$guardian/comm" || echo "$guardian"
+}
+
+# guarded PID: it and the controller, in the order in which both can be killed.
+guarded() {
+	guardian_of "$1"
+	echo "$1"
+}
+
 # is_ended PID: has it ended?  Also if it is a zombie that its parent does not
 # reap.
 is_ended() {

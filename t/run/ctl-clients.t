@@ -73,7 +73,8 @@ is "$(count mine)" 1 "the program was traced"
 
 begin "$PTRACE_RUN" -q -o log sh -c "$obey; exit 7" 2>err.run
 pid=$(column controller)
-kill -KILL "$pid"
+# shellcheck disable=SC2046 # two processes
+kill -KILL $(guarded "$pid")
 wait_for is_ended "$pid"
 is "$(ctl stop "$pid")" 3 "one that was killed: status 3"
 is "$(ls /dev/shm/ptrace-*/ctl.* 2>/dev/null)" "" "its socket is gone"

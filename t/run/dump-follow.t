@@ -67,7 +67,7 @@ is "$("$PTRACE_DUMP" --follow log | tr -s ' ')" ' 0.000001 ?[10] f(42, "hi")
  0.000001 ?[10/12] thread ends
  0.000002 1.00us ?[10] f() = 7 began 0.000001' "begin and end are two lines"
 
-# Its controller is killed: the log is completed, and that is the end.
+# Its controller is killed, for good: the log is completed, and that is the end.
 "$PTRACE_RUN" -q -o killed sh -c 'ptrace-event there; echo >ready; read -r word' \
 	<go 2>/dev/null &
 traced=$!
@@ -78,7 +78,8 @@ follower=$!
 wait_for grep -q ' there ' text
 monitor=$("$PTRACE_CTL" list --json |
 	sed -n 's/.*"controller":\([0-9]*\).*killed.*/\1/p')
-kill -9 "$monitor"
+# shellcheck disable=SC2046 # two processes
+kill -9 $(guarded "$monitor")
 ok $? "a controller is killed"
 exec 3>&-
 wait "$traced"

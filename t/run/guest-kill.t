@@ -28,7 +28,8 @@ for comm in /proc/[0-9]*/comm; do
 	set -- "/proc/$pid/task/"*
 	if [ $# -gt 1 ] && grep -qx ptrace-monitor "$comm" 2>/dev/null &&
 		grep -qaF "$T/log" "/proc/$pid/cmdline" 2>/dev/null; then
-		kill -9 "$pid"
+		# shellcheck disable=SC2046 # two processes
+		kill -9 $(guarded "$pid")
 		killed=$pid
 	fi
 done

@@ -48,10 +48,12 @@ hostile crowd 20000
 finish
 is "$finished, $(reads), $(valid)" "0, ok, ok" "20000 files like blocks"
 
-# controllers: of all traces here; init is who got them.
+# controllers: of all traces here.  Of their guardians init is who got them.
 controllers() {
-	ps -o pid= -o ppid= -o args= |
-		awk '/ptrace-monitor/ && $2 == 1 { print $1 }' | sort
+	ps -o pid= -o ppid= -o args= | awk '
+		/ptrace-monitor/ { parent[$1] = $2 }
+		END { for (pid in parent)
+			if (parent[parent[pid]] == 1) print pid }' | sort
 }
 
 # The controller is killed: whoever reads finds the log, and what is cut.
@@ -60,7 +62,8 @@ for size in 0 4096 $((64 << 30)); do
 	begin -e all
 	wait_for sh -c "$PTRACE_DUMP -f raw -n 'file:*' log 2>/dev/null | grep -q file"
 	controller=$(controllers | comm -13 others -)
-	kill -9 "$controller"
+	# shellcheck disable=SC2046 # two processes
+	kill -9 $(guarded "$controller")
 	wait_for is_ended "$controller"
 	cp log before
 	hostile cut "$size"

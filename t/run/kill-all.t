@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# kill -9 of the program, its controller and ptrace-run, at once, at any
-# moment: whoever reads the log has all.
+# kill -9 of the program, its controller, that one's guardian and ptrace-run, at
+# once, at any moment: whoever reads the log has all.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 19
@@ -9,9 +9,9 @@ plan 19
 for round in 1 2 3 4 5 6; do
 	begin
 	case $round in
-	1 | 2) set -- 0 "$monitor" ;;
-	3 | 4) set -- "$monitor" 0 ;;
-	*) set -- "$front" "$monitor" 0 ;;
+	1 | 2) set -- 0 "$guardian" "$monitor" ;;
+	3 | 4) set -- "$guardian" "$monitor" 0 ;;
+	*) set -- "$front" "$guardian" "$monitor" 0 ;;
 	esac
 	"$victim" kill "$T/shared" "$(moment)" "$@"
 	ended "$monitor"

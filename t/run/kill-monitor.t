@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# kill -9 of the controller, at any moment: the program goes on, and whoever
-# reads the log has all until then; and what comes later, until its stream stops,
-# as the standard asks: the next to take a chunk sees that it is an orphan.
+# kill -9 of the controller and its guardian, at any moment: the program goes on,
+# and whoever reads the log has all until then, and what comes later.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/kill.sh"
 plan 17
@@ -10,7 +9,7 @@ plan 17
 for round in 1 2 3 4; do
 	begin
 	now=$(moment)
-	"$victim" kill "$T/shared" "$now" "$monitor"
+	"$victim" kill "$T/shared" "$now" "$guardian" "$monitor"
 	"$victim" kill "$T/shared" $((now + 2000)) 0
 	ended "$monitor"
 	is $told 137 "$round: ptrace-run tells"

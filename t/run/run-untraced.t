@@ -63,7 +63,8 @@ mkfifo go
 "$PTRACE_RUN" -o "$T/log" sh -c './static; : >ran; read -r _ <go' 2>err &
 front=$!
 wait_for test -e ran
-kill -9 "$(monitor_of "$T/log" $front)"
+# shellcheck disable=SC2046 # two processes
+kill -9 $(guarded "$(monitor_of "$T/log" $front)")
 echo >go
 wait $front
 is "$(info "$T/log" not-traced)" 1 "the controller was killed"

@@ -4,9 +4,8 @@
  * write into the shared file how many calls have returned.
  * victim-kill kill FILE N PID...: when there are N, kills these at once; pid 0
  * is that of the recording process.
- * victim-kill show FILE: prints how many of each must be in the log: if its
- * controller was killed, those of before; its stream may be stopped from then
- * on. victim-kill pids FILE: prints who records.
+ * victim-kill show FILE: prints how many of each must be in the log.
+ * victim-kill pids FILE: prints who records.
  */
 #include <trace.h>
 
@@ -29,8 +28,6 @@ struct shared {
 	atomic_int pid;
 	atomic_int child;
 	atomic_int count[NR];
-	atomic_int is_orphan;
-	int before[NR]; /* count[], just before its controller is killed */
 };
 
 static struct shared *shared;
@@ -85,21 +82,10 @@ static int record_all(void)
 	return 0;
 }
 
-static void note_orphan(void)
-{
-	if (atomic_load(&shared->is_orphan))
-		return;
-	for (int i = 0; i < NR; i++)
-		shared->before[i] = atomic_load(&shared->count[i]);
-	atomic_store(&shared->is_orphan, 1);
-}
-
 static void show(void)
 {
 	for (int i = 0; i < NR; i++)
-		printf("%d\n", atomic_load(&shared->is_orphan) ?
-				       shared->before[i] :
-				       atomic_load(&shared->count[i]));
+		printf("%d\n", atomic_load(&shared->count[i]));
 }
 
 static int kill_all(int wanted, char *const *pids)
@@ -111,8 +97,6 @@ static int kill_all(int wanted, char *const *pids)
 
 		if (pid == 0)
 			pid = atomic_load(&shared->pid);
-		else
-			note_orphan();
 		if (kill(pid, SIGKILL) != 0)
 			return 1;
 	}

@@ -2,6 +2,7 @@
 /* What a log says besides its events; see info.h. */
 #include "tools/dump/info.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Where the fields go. */
@@ -218,6 +219,21 @@ static void put_totals(const struct to *to,
 	}
 }
 
+/* Did another process complete the log? */
+static void put_controller(const struct to *to,
+			   const struct posix_trace_info_np *info)
+{
+	char text[64];
+
+	if (!info->controller_died) {
+		put_absent(to, "controller", NULL);
+		return;
+	}
+	snprintf(text, sizeof(text), "killed; %u process%s went on",
+		 info->live_processes, info->live_processes == 1 ? "" : "es");
+	put_text(to, "controller", text);
+}
+
 static void put_known(const struct to *to, const char *key, const char *text)
 {
 	if (*text != '\0')
@@ -256,6 +272,7 @@ static void put_figures(const struct to *to, trace_id_t trid)
 	put_number(to, "log-size", info.log_size);
 	put_number(to, "events", info.events);
 	put_totals(to, &info);
+	put_controller(to, &info);
 	put_number(to, "not-traced", info.untraced);
 	put_lines(to, "not-traced-programs", info.untraced_names);
 	put_text(to, "clock", info.clock);

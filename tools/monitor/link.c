@@ -53,7 +53,7 @@ static bool send_all(int fd, const void *message, size_t size)
 	return is_whole(sent, size);
 }
 
-static bool receive_all(int fd, void *message, size_t size)
+static bool receive_all(int fd, void *message, size_t size, int flags)
 {
 	ssize_t received;
 	int tries = 0;
@@ -61,7 +61,7 @@ static bool receive_all(int fd, void *message, size_t size)
 	/* If the other side ended without reading our last message, this error
 	 * comes once, before the messages that it has sent. */
 	do
-		received = recv(fd, message, size, 0);
+		received = recv(fd, message, size, flags);
 	while (received < 0 && (errno == EINTR || errno == ECONNRESET ||
 				wait_for_memory(++tries)));
 	return is_whole(received, size);
@@ -74,7 +74,14 @@ bool ptl_link_ask(int fd, enum ptl_request request)
 
 bool ptl_link_asked(int fd, enum ptl_request *request)
 {
-	return receive_all(fd, request, sizeof(*request));
+	return receive_all(fd, request, sizeof(*request), MSG_PEEK);
+}
+
+void ptl_link_drop(int fd)
+{
+	enum ptl_request request;
+
+	receive_all(fd, &request, sizeof(request), 0);
 }
 
 bool ptl_link_report(int fd, const struct ptl_report *report)
@@ -84,5 +91,5 @@ bool ptl_link_report(int fd, const struct ptl_report *report)
 
 bool ptl_link_reported(int fd, struct ptl_report *report)
 {
-	return receive_all(fd, report, sizeof(*report));
+	return receive_all(fd, report, sizeof(*report), 0);
 }

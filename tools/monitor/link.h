@@ -42,7 +42,9 @@ int ptl_link_open(int *front, int *controller);
 /* None of these raises SIGPIPE.  False: errno is set, to EPIPE if the other
  * side is gone. */
 bool ptl_link_ask(int fd, enum ptl_request request);
+/* The request stays there until it is dropped. */
 bool ptl_link_asked(int fd, enum ptl_request *request);
+void ptl_link_drop(int fd);
 bool ptl_link_report(int fd, const struct ptl_report *report);
 
 /* Waits for a report. */

@@ -419,6 +419,24 @@ struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
 	return source->type[id];
 }
 
+/* Of a log that somebody else completed: what is missing in it. */
+static int verdict_of_dead(const struct ptl_source *source,
+			   const struct posix_trace_info_np *info)
+{
+	if (info->live_processes > 0) {
+		ptl_say("%s: ends early: its controller was killed, and %u "
+			"process%s went on",
+			source->path, info->live_processes,
+			info->live_processes == 1 ? "" : "es");
+		return PTL_EXIT_DAMAGED;
+	}
+	if (info->lost > 0)
+		ptl_say("%s: its controller was killed: %llu events did not "
+			"fit into the stream",
+			source->path, info->lost);
+	return PTL_EXIT_OK;
+}
+
 int ptl_source_verdict(const struct ptl_source *source)
 {
 	struct posix_trace_info_np info;
@@ -445,6 +463,7 @@ int ptl_source_verdict(const struct ptl_source *source)
 			info.events);
 		return PTL_EXIT_DAMAGED;
 	default:
-		return PTL_EXIT_OK;
+		return info.controller_died ? verdict_of_dead(source, &info) :
+					      PTL_EXIT_OK;
 	}
 }

@@ -188,7 +188,9 @@ void ptl_model_end(struct ptl_model *model)
 			model->is_lost_unknown = true;
 		else
 			model->lost += info.lost;
-		if (info.log_state != POSIX_TRACE_LOG_COMPLETE_NP)
+		model->is_orphaned |= info.controller_died;
+		if (info.log_state != POSIX_TRACE_LOG_COMPLETE_NP ||
+		    (info.controller_died && info.live_processes > 0))
 			model->is_incomplete = true;
 	}
 }

@@ -42,8 +42,9 @@ struct ptl_model {
 	/* Losses. */
 	uint64_t lost;
 	bool is_lost_unknown;
-	int64_t lost_at; /* when events were lost first; -1: never, or unknown
-			  */
+	bool is_orphaned; /* a log whose controller was killed */
+	int64_t lost_at;  /* when events were lost first; -1: never, or unknown
+			   */
 	bool is_incomplete;  /* a log has no end, or is damaged */
 	uint64_t open_calls; /* of which no end was seen */
 };

@@ -158,6 +158,8 @@ static void note_lost(const struct ptl_model *model)
 	if (model->lost_at >= 0)
 		ptl_line(", the first at %ss",
 			 ptl_number_time(buf, model->lost_at));
+	if (model->is_orphaned)
+		ptl_line(", since the controller was killed");
 	if (model->lost > 0)
 		ptl_line(": counts and sums are at least what is shown");
 	ptl_line_end();

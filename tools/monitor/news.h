@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What a controller waits for while the trace goes on, and what it tells. */
+#ifndef PTL_TOOLS_MONITOR_NEWS_H
+#define PTL_TOOLS_MONITOR_NEWS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <trace.h>
+
+#include "tools/monitor/guardian.h"
+#include "tools/monitor/link.h"
+#include "tools/monitor/requests.h"
+#include "tools/monitor/socket.h"
+
+struct ptl_control {
+	trace_id_t trid;
+	pid_t target;
+	int link_fd;   /* -1: there is no front any more */
+	int target_fd; /* a pidfd, or -1 */
+	int signal_fd;
+	bool will_exec;
+	bool has_target_ended;
+	bool must_stop;
+	bool is_live;		/* the log is written all the time */
+	bool is_snapshot;	/* the log is written when one is killed: */
+	unsigned int nr_killed; /* so many were */
+	struct ptl_ward *ward;
+	struct ptl_socket socket;
+	struct ptl_subject subject;
+};
+
+/* To the front, if there is one. */
+void ptl_news_send(struct ptl_control *control,
+		   const struct ptl_report *message);
+void ptl_news_report(struct ptl_control *control, enum ptl_report_kind kind,
+		     int error, const char *what,
+		     const struct posix_trace_info_np *info);
+
+/* In a controller that has taken over: does what was asked of the one before.
+ */
+void ptl_news_catch_up(struct ptl_control *control);
+
+/* Until nobody is left to be traced, or the trace is to end. */
+void ptl_news_run(struct ptl_control *control);
+
+#endif
