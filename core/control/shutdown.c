@@ -157,7 +157,8 @@ static void fill_info(const struct ptl_stream *stream,
 	info->log_state = stream->kind != PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_NONE_NP :
 			  err ? POSIX_TRACE_LOG_INCOMPLETE_NP :
-				POSIX_TRACE_LOG_COMPLETE_NP;
+			  stream->log.writer.cut ? POSIX_TRACE_LOG_DAMAGED_NP :
+						   POSIX_TRACE_LOG_COMPLETE_NP;
 	ptl_strcopy(info->clock, sizeof(info->clock),
 		    head->clock == PTL_CLOCK_TSC ? "tsc" : "monotonic");
 }

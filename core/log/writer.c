@@ -263,6 +263,16 @@ static void give_up(struct ptl_log_writer *log, int err, size_t unwritten)
 	log->unread = unwritten + (uint64_t)unread;
 }
 
+/* What is written behind the end of a file leaves a hole in front of it. */
+static bool is_cut(const struct ptl_log_writer *log)
+{
+	struct stat st;
+
+	return log->seekable && file_status(log->fd, &st) == 0 &&
+	       is_same(&st, log->dev, log->ino) &&
+	       (uint64_t)st.st_size < log->end;
+}
+
 /* All of it at the end of the log, or nothing. */
 static int put(struct ptl_log_writer *log, const void *data, size_t size)
 {
@@ -271,6 +281,11 @@ static int put(struct ptl_log_writer *log, const void *data, size_t size)
 
 	if (log->broken)
 		return log->broken;
+	if (is_cut(log)) {
+		log->cut = true;
+		/* What comes now can be read. */
+		ptl_log_write_at(log, 0, &log->head, sizeof(log->head));
+	}
 	err = write_quietly(log, log->end, data, size, &done);
 	if (!err)
 		log->end += size;

@@ -24,6 +24,7 @@ struct ptl_log_writer {
 	 * to be written were not read. */
 	int broken;
 	uint64_t unread;
+	bool cut; /* another program has made the file shorter than it was */
 	/* The signals that stay blocked while a pipe has no room; NULL: all
 	 * that are. */
 	const uint64_t *patient;

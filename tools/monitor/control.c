@@ -187,6 +187,10 @@ end(struct ptl_control *control, int log_fd, int error,
 	message.info = *info;
 	snprintf(message.what, sizeof(message.what), "%s",
 		 ptl_fault_happened() ? PTL_LINK_CUT_SHORT : "shutdown");
+	if (error == 0)
+		message.fate = ptl_fate_of(log_fd, control->subject.log, info);
+	if (message.fate == PTL_FATE_REMOVED)
+		message.error = errno;
 	ptl_enter_leave();
 	release(log_fd);
 	ptl_news_send(control, &message);

@@ -282,10 +282,52 @@ static bool is_strict_enough(const struct ptl_options *options,
 	return false;
 }
 
+/* What others did to the log.  Returns where it is, to be freed. */
+static char *say_fate(const struct ptl_report *report, const char *path)
+{
+	char *saved = NULL;
+
+	switch (report->fate) {
+	case PTL_FATE_MOVED:
+		ptl_say("%s was moved while it was written: the log is where "
+			"it "
+			"was moved to",
+			path);
+		break;
+	case PTL_FATE_BACK:
+		ptl_say("%s was removed while it was written: it is there "
+			"again",
+			path);
+		break;
+	case PTL_FATE_RECOVERED:
+		if (asprintf(&saved, "%s" PTL_FATE_SUFFIX, path) < 0)
+			saved = NULL;
+		ptl_say("%s was replaced while it was written: the log is "
+			"%s" PTL_FATE_SUFFIX,
+			path, path);
+		break;
+	case PTL_FATE_CUT:
+		ptl_say("%s was cut or overwritten while it was written: it "
+			"has "
+			"not all events",
+			path);
+		break;
+	case PTL_FATE_REMOVED:
+		ptl_say("%s was removed while it was written, and cannot be "
+			"saved: %s",
+			path, strerror(report->error));
+		break;
+	case PTL_FATE_NONE:
+		break;
+	}
+	return saved != NULL ? saved : strdup(path);
+}
+
 bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
+	char *path;
 
 	/* The controller may have ended already, by SIGTERM, after its last
 	 * report. */
@@ -306,17 +348,20 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 		return is_strict_enough(options, &report.info);
 	}
 	ptl_output_wait(output);
-	if (report.error != 0)
+	if (report.error != 0 && report.fate != PTL_FATE_REMOVED)
 		ptl_say("%s is not complete: %s", output->path,
 			strerror(report.error));
+	path = say_fate(&report, output->path);
 	if (strcmp(report.what, PTL_LINK_CUT_SHORT) == 0)
 		ptl_say("%s ends early: the traced user cut short the memory "
 			"of the trace",
 			output->path);
 	if (!options->is_quiet && report.info.lost == 0)
 		ptl_globs_say_unused(&options->settings, output->path);
-	if (!options->is_quiet)
-		say_summary(&report.info, output->path);
+	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
+	    report.fate != PTL_FATE_CUT)
+		say_summary(&report.info, path != NULL ? path : output->path);
+	free(path);
 	return is_strict_enough(options, &report.info);
 }
 

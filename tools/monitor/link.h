@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "tools/monitor/fate.h"
+
 enum ptl_request {
 	PTL_LINK_FINISH, /* the command ended; end with the last process */
 	PTL_LINK_STOP,	 /* end now */
@@ -30,6 +32,7 @@ struct ptl_report {
 	enum ptl_report_kind kind;
 	int error;
 	char what[64];
+	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
 	struct posix_trace_info_np info;
 };
 
