@@ -127,6 +127,23 @@ static void pass_on(int signo, siginfo_t *info)
 }
 
 /*
+ * Who sends a signal to us and then to our group, as timeout(1) does, means it
+ * once, and a process that gets both so close together takes them for one: so
+ * what was sent to us alone waits for a moment.
+ */
+static bool comes_to_group(int signo, const siginfo_t *info)
+{
+	const struct timespec moment = {0, 20000000};
+
+	if (ptl_witness_saw(signo, info))
+		return true;
+	if (info->si_code != SI_USER)
+		return false;
+	nanosleep(&moment, NULL);
+	return ptl_witness_saw(signo, info);
+}
+
+/*
  * A signal to the process group, for example by the terminal, also reached the
  * command; a signal to us alone is meant for the command.
  */
@@ -135,7 +152,7 @@ static void forward(int signo, siginfo_t *info, void *context)
 	int saved = errno;
 
 	(void)context;
-	if (forward_to > 0 && !ptl_witness_saw(signo, info))
+	if (forward_to > 0 && !comes_to_group(signo, info))
 		pass_on(signo, info);
 	errno = saved;
 }
