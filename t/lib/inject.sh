@@ -28,7 +28,7 @@ inject_killed() {
 	shift
 	for step; do
 		"$VICTIMS/victim-inject" kill "$step" \
-			"$abs_top_builddir/libexec/libptrace/ptrace-monitor" \
+			"$PTRACE_MONITOR" \
 			--inject -q -o killed -p "$killed_in" 2>/dev/null &&
 			nr_killed=$((nr_killed + 1))
 	done

@@ -22,12 +22,22 @@ if [ -z "${abs_top_builddir-}" ]; then
 	fi
 fi
 PTRACE_RUN=$abs_top_builddir/scripts/ptrace-run
-PTRACE_DUMP=$abs_top_builddir/tools/ptrace-dump
-PTRACE_REPORT=$abs_top_builddir/tools/ptrace-report
-PTRACE_EVENT=$abs_top_builddir/tools/ptrace-event
-PTRACE_CTL=$abs_top_builddir/tools/ptrace-ctl
+tap_tools=$abs_top_builddir/tools
+PTRACE_MONITOR=$abs_top_builddir/libexec/libptrace/ptrace-monitor
 LIBPTRACE=$abs_top_builddir/lib/libptrace.so
-export abs_top_srcdir abs_top_builddir
+# A tree of links to what is installed: t/lib/installed.  Not by the links, for
+# what is installed has to find the rest by itself.
+if [ -L "$abs_top_builddir/bin" ]; then
+	tap_tools=$(readlink -f "$abs_top_builddir/bin")
+	PTRACE_RUN=$tap_tools/ptrace-run
+	PTRACE_MONITOR=$(readlink -f "$PTRACE_MONITOR")
+	LIBPTRACE=$(readlink -f "$abs_top_builddir/lib")/libptrace.so
+fi
+PTRACE_DUMP=$tap_tools/ptrace-dump
+PTRACE_REPORT=$tap_tools/ptrace-report
+PTRACE_EVENT=$tap_tools/ptrace-event
+PTRACE_CTL=$tap_tools/ptrace-ctl
+export abs_top_srcdir abs_top_builddir PTRACE_MONITOR
 export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT PTRACE_CTL LIBPTRACE
 # The sorting order and the language of messages must not depend on the user.
 LC_ALL=C

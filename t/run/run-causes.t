@@ -24,7 +24,7 @@ for dir in 'a b' a:b; do
 	mkdir -p "$dir/bin" "$dir/lib" "$dir/libexec/libptrace"
 	cp "$PTRACE_RUN" "$dir/bin" && cp "$LIBPTRACE" "$dir/lib" &&
 		ln -s libptrace.so "$dir/lib/libptrace.so.0" &&
-		cp "$abs_top_builddir/libexec/libptrace/ptrace-monitor" \
+		cp "$PTRACE_MONITOR" \
 			"$dir/libexec/libptrace"
 	fails "$T/$dir/lib/libptrace.so cannot be preloaded: blank or colon in its path" \
 		"$dir/bin/ptrace-run" -o log
