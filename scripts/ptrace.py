@@ -8,7 +8,7 @@
             print(event.program, event.args.path, event.args.errno)
 
 An event has the members that `ptrace-dump -f json' shows: event.schema.json,
-which is installed beside this file, says which.  One that is missing is None,
+which is installed in share/libptrace, says which.  One that is missing is None,
 and so is a missing argument.  The text for people is in ptrace-dump(1).
 """
 import json

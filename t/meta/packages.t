@@ -4,18 +4,30 @@
 # these say of themselves can be read by the tools that do.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 need make tar readelf
-plan 18
+plan 20
 
-packaging=$abs_top_srcdir/scripts/packaging
+# As a release has it.
+packaging=$T/release/scripts/packaging
 debian=$packaging/debian
 version=$("$PTRACE_DUMP" --version | sed 's/.* //')
 
-# Installed as Debian does it.
 unset MAKEFLAGS MFLAGS MAKELEVEL
+mkdir -p "$T/release/scripts"
+cp -R "$abs_top_srcdir/scripts/packaging" "$T/release/scripts"
+cp -R "$abs_top_builddir/scripts/packaging" "$T/release/scripts"
+maintainer=$(sed -n 's/^PTL_MAINTAINER = //p' "$abs_top_builddir/Makefile")
+is "$(grep -lF "$maintainer" -r "$T/release" | sed 's|.*/||' | sort |
+	tr '\n' ' ')" "changelog control libptrace.spec " "one maintainer"
+url=$(sed -n 's/^PTL_URL = //p' "$abs_top_builddir/Makefile")
+is "$(grep -lF "$url" -r "$T/release" | sed 's|.*/||' | sort | tr '\n' ' ')" \
+	"control copyright libptrace.spec watch " "and one URL"
+
+# Installed as Debian does it.
 lib=usr/lib/x86_64-linux-gnu
 make -s -C "$abs_top_builddir" install DESTDIR="$T/root" prefix=/usr \
 	exec_prefix=/usr libdir=/$lib libexecdir=/usr/libexec \
-	datadir=/usr/share mandir=/usr/share/man >"$T/out" 2>&1
+	datadir=/usr/share mandir=/usr/share/man \
+	pythondir=/usr/lib/python3/dist-packages >"$T/out" 2>&1
 ok $? "make install" || diag "$(cat "$T/out")"
 (cd "$T/root" && find . ! -type d | sed 's|^\./||' | sort) >"$T/installed"
 
@@ -56,7 +68,8 @@ awk '
 	-e "s|%{_libdir}|$lib|; s|%{_bindir}|usr/bin|" \
 	-e 's|%{_docdir}|usr/share/doc|; s|%{_mandir}|usr/share/man|' \
 	-e 's|%{_datadir}|usr/share|; s|%{_includedir}|usr/include|' \
-	-e 's|%{_libexecdir}|usr/libexec|' >"$T/list"
+	-e 's|%{_libexecdir}|usr/libexec|' \
+	-e 's|%{python3_sitelib}|usr/lib/python3/dist-packages|' >"$T/list"
 judge rpm "$T/list"
 
 # Our own build finds the library by its place in a prefix that may be moved.
@@ -80,8 +93,9 @@ is "$(sed -n '1s/^libptrace (\([^-]*\)-.*/\1/p' "$debian/changelog")" \
 # A release with as little as the packages' own files need.
 release=libptrace-$version
 mkdir "$T/$release"
-(cd "$abs_top_srcdir" && tar -cf - README configure.ac scripts/package \
-	scripts/packaging) | tar -xf - -C "$T/$release"
+(cd "$abs_top_srcdir" && tar -cf - README configure.ac scripts/package) |
+	tar -xf - -C "$T/$release"
+cp -R "$packaging" "$T/$release/scripts"
 tar -czf "$T/$release.tar.gz" -C "$T" "$release"
 PACKAGE_DIR=$T/package "$abs_top_srcdir/scripts/package" tree \
 	"$T/$release.tar.gz" >"$T/out" 2>&1
