@@ -3,7 +3,9 @@
 #
 # usage: awk -v make=WHAT -f preload/calls/calls.awk core/format/sysevents.h TABLE...
 #
-#   make=wrap   the wrappers of a table of calls that are only recorded
+#   make=wrap   the wrappers of a table of calls that are only recorded.  Before
+#               it, preload/calls/versions: of a function there there are two,
+#               and an expression can ask which one it is in: is_old
 #   make=real   preload/libc/real.def, of those that are written out (hand.tbl):
 #               REAL(name, how it fails)
 #   make=names  the names, one a line
@@ -123,6 +125,11 @@ FNR == NR {
 FNR == 1 { heading = "none" }
 
 /^[ \t]*$/ || /^#/ { next }
+
+FILENAME ~ /\/versions$/ {
+	has_versions[$2] = $1 != "first"
+	next
+}
 
 FILENAME ~ /\/numbers$/ && /^- [a-z0-9_]+: ./ {
 	sub(/^- /, "")
@@ -413,8 +420,10 @@ function write_told(i,    void, args, params, at, id)
 	params = params == "void" ? "" : params ", "
 	id = "PTL_EV_" ident[event_of[i]]
 	print "static __attribute__((noinline)) PTL_ALIGNS"
-	print type "told_" name "(" params "const void *caller)"
+	print type "told_" self "(" params "const void *caller)"
 	print "{"
+	if (has_versions[name])
+		print "\tenum { is_old = " (self == name ? "false" : "true") " };\n"
 	if ("since" in given) {
 		print "\tbool wanted = ptl_core_wants_call(" id ");"
 		print "\tuint64_t since = wanted ? " given["since"] " : 0;"
@@ -424,8 +433,8 @@ function write_told(i,    void, args, params, at, id)
 	}
 	if (given["before"] != "")
 		print "\t" given["before"] ";"
-	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL(" real ", PTL_FAILS_" \
-		how ")(" args ");" (void ? "" : "\n")
+	print (void ? "\n\t" : "\t" type "ret = ") "PTL_REAL" which "(" real \
+		", PTL_FAILS_" how ")(" args ");" (void ? "" : "\n")
 	if ("after" in given)
 		print "	" given["after"] ";"
 	write_recording(id)
@@ -462,9 +471,21 @@ function write_list(params, args)
 	print "\tif (PTL_LIKELY(!ptl_core_maybe() && ptl_real_" real "))"
 	print "\t\tret = ptl_real_" real "(" args ", ap);"
 	print "\telse"
-	print "\t\tret = told_" name "(" args ", ap, " \
+	print "\t\tret = told_" self "(" args ", ap, " \
 		"__builtin_return_address(0));"
 	print "\tva_end(ap);\n\treturn ret;\n}"
+}
+
+# One that is reached by a jump, if it ends in one.
+function write_jump(params, args)
+{
+	print (self == name ? "PTL_JUMP " : "") type symbol "(" params ")\n{"
+	if (optional)
+		write_optional()
+	print "\tif (PTL_LIKELY(!ptl_core_maybe() && ptl_real_" self "))"
+	print "\t\treturn ptl_real_" self "(" args ");"
+	print "\treturn told_" self "(" args (args == "" ? "" : ", ") \
+		"__builtin_return_address(0));\n}"
 }
 
 function write_wrapper(i,    args, params, at)
@@ -473,6 +494,8 @@ function write_wrapper(i,    args, params, at)
 	sub(/^.*preload\/calls\//, "", at)
 	how = how_it_fails()
 	real = is_list ? given["calls"] : name
+	self = symbol = name
+	which = has_versions[name] ? "_NOW" : ""
 	args = join(param, nr_params)
 	params = fixed (optional || is_list ? ", ..." : "")
 	print "\n/* " event_of[i] ", " at " */"
@@ -480,17 +503,19 @@ function write_wrapper(i,    args, params, at)
 	if (!is_list)
 		print "static " type "(*ptl_real_" name ")(" params ");\n"
 	write_told(i)
-	if (is_list) {
+	if (is_list)
 		write_list(params, args)
+	else
+		write_jump(params, args)
+	if (!has_versions[name])
 		return
-	}
-	print "PTL_JUMP " type name "(" params ")\n{"
-	if (optional)
-		write_optional()
-	print "\tif (PTL_LIKELY(!ptl_core_maybe() && ptl_real_" name "))"
-	print "\t\treturn ptl_real_" name "(" args ");"
-	print "\treturn told_" name "(" args (args == "" ? "" : ", ") \
-		"__builtin_return_address(0));\n}"
+	self = "old_" name
+	symbol = "ptl_old_" name
+	which = "_OLD"
+	print "\n#ifdef PTL_OLD_" name "\nPTL_OLD(" name ")"
+	write_told(i)
+	write_jump(params, args)
+	print "#endif"
 }
 
 # By its number: `of', of which `text' is said besides.
@@ -505,6 +530,8 @@ function write_number(i, of, text,    at, p, t)
 	print "PTL_ALIGNS static long number_" of "(long number, long a, long b, "
 	print "\tlong c, long d, long e, long f)"
 	print "{"
+	if (has_versions[name])
+		print "\tenum { is_old = false };\n"
 	for (at = 1; at <= nr_params; at++) {
 		p = param[at]
 		t = type_of[p]

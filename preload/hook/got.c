@@ -348,7 +348,8 @@ static void compare_name(struct ptl_glob *glob, const char *name)
 	if (ptl_glob_is_closer(glob, name))
 		ptl_glob_set_near(
 			glob,
-			ptl_loaded_name(ptl_loaded_find_symbol(name, &value)),
+			ptl_loaded_name(
+				ptl_loaded_find_symbol(name, NULL, &value)),
 			name);
 }
 

@@ -15,6 +15,15 @@
 #endif
 #endif
 
+/* The function that a slot would lead to without us, or will. */
+static uint32_t find_symbol(const struct ptl_image *image,
+			    const ElfW(Sym) * sym, struct ptl_gotslot *slot)
+{
+	return ptl_loaded_find_symbol(image->str + sym->st_name,
+				      ptl_image_asked(image, sym),
+				      &slot->known);
+}
+
 /*
  * Finds where a slot leads.  A slot that is not bound leads into its own
  * object, to an address that is not the function of its name.  False: it is not
@@ -23,7 +32,6 @@
 static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 		    uint64_t target, struct ptl_gotslot *slot)
 {
-	const char *name = image->str + sym->st_name;
 	bool is_own = sym->st_shndx != SHN_UNDEF;
 	const struct ptl_loaded *object;
 
@@ -36,13 +44,13 @@ static bool look_up(const struct ptl_image *image, const ElfW(Sym) * sym,
 		if (is_own && ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
 			return false;
 		slot->lazy = target;
-		slot->library = ptl_loaded_find_symbol(name, &slot->known);
+		slot->library = find_symbol(image, sym, slot);
 		return true;
 	}
 	slot->library = ptl_loaded_find(target);
 	object = ptl_loaded_get(slot->library);
 	if (object && ptl_loaded_is_us(&object->image))
-		slot->library = ptl_loaded_find_symbol(name, &slot->known);
+		slot->library = find_symbol(image, sym, slot);
 	return object != NULL;
 }
 

@@ -5,9 +5,8 @@
  * come before it, or would have called it.  A slot is changed by one store, as
  * other threads go through it.  It is not changed back: we are never unloaded.
  *
- * Not seen are pointers to functions that the program has already, those that
- * dlsym() returns, and calls through a slot that is not bound yet if libc has
- * several versions of the function.
+ * Not seen are pointers to functions that the program has already, and those
+ * that dlsym() returns.
  */
 #include "preload/hook/interpose.h"
 
@@ -51,25 +50,26 @@ static bool is_ours(const char *name)
 	       ptl_streq(name, "__fentry__");
 }
 
-/* The wrapper that a slot is to lead to; 0: it is to be left alone. */
+/* The wrapper that a slot is to lead to, of the version that the object asks
+ * for; 0: it is to be left alone. */
 static uintptr_t wrapper_of(const struct ptl_image *image,
 			    const struct ptl_slotted *slot)
 {
-	const ElfW(Sym) *ours = ptl_image_find(&us, slot->name);
+	const char *version = ptl_image_asked(image, slot->sym);
+	const void *ours = ptl_lookup_ours(slot->name, version), *real;
 	uintptr_t there = *slot->at;
-	bool is_alone, is_lazy;
-	const void *real;
+	bool is_lazy;
 
 	if (!ours || is_ours(slot->name))
 		return 0;
-	real = ptl_lookup_libc(slot->name, &is_alone);
+	real = ptl_lookup_libc(slot->name, version);
 	is_lazy = slot->is_plt && slot->sym->st_shndx == SHN_UNDEF &&
 		  there >= image->low && there < image->high;
 	if (!real ||
 	    (there != (uintptr_t)real &&
-	     (!is_lazy || !is_alone || ptl_lookup_first(slot->name) != real)))
+	     (!is_lazy || ptl_lookup_first(slot->name, version) != real)))
 		return 0;
-	return us.base + ours->st_value;
+	return (uintptr_t)ours;
 }
 
 static void change(const struct ptl_slotted *slot, uintptr_t to)

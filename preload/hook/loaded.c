@@ -111,7 +111,8 @@ bool ptl_loaded_is_us(const struct ptl_image *image)
 	return here >= image->low && here < image->high;
 }
 
-uint32_t ptl_loaded_find_symbol(const char *name, uint64_t *value)
+uint32_t ptl_loaded_find_symbol(const char *name, const char *version,
+				uint64_t *value)
 {
 	const struct ptl_loaded *object;
 
@@ -121,7 +122,7 @@ uint32_t ptl_loaded_find_symbol(const char *name, uint64_t *value)
 
 		if (!lives(object) || ptl_loaded_is_us(image))
 			continue;
-		sym = ptl_image_find(image, name);
+		sym = ptl_image_find(image, name, version);
 		if (sym) {
 			*value = image->base + sym->st_value;
 			return i;

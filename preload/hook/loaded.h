@@ -53,10 +53,11 @@ const char *ptl_loaded_name(uint32_t i);
 bool ptl_loaded_is_us(const struct ptl_image *image);
 
 /*
- * The first definition of that name outside of this library: the function that
- * a wrapper of ours stands for, and most likely the one that the loader will
- * find.  With the loader's lock held.
+ * The first definition of that name outside of this library, in that version if
+ * there are several: the function that a wrapper of ours stands for, and most
+ * likely the one that the loader will find.  With the loader's lock held.
  */
-uint32_t ptl_loaded_find_symbol(const char *name, uint64_t *value);
+uint32_t ptl_loaded_find_symbol(const char *name, const char *version,
+				uint64_t *value);
 
 #endif

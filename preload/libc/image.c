@@ -4,6 +4,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 #include "preload/libc/gnuhash.h"
+#include "preload/libc/symver.h"
 
 #include <sys/auxv.h>
 
@@ -49,6 +50,12 @@ bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info)
 			image->str = p;
 		else if (dyn->d_tag == DT_GNU_HASH)
 			image->hash = p;
+		else if (dyn->d_tag == DT_VERSYM)
+			image->version = p;
+		else if (dyn->d_tag == DT_VERDEF)
+			image->verdef = p;
+		else if (dyn->d_tag == DT_VERNEED)
+			image->verneed = p;
 		else if (dyn->d_tag == DT_JMPREL)
 			image->rel = p, image->jmprel = (ElfW(Dyn) *)dyn;
 		else if (dyn->d_tag == DT_PLTRELSZ)
@@ -76,18 +83,47 @@ static bool defines(const struct ptl_image *image, uint32_t i, const char *name)
 	       ptl_streq(image->str + sym->st_name, name);
 }
 
-const ElfW(Sym) *
-	ptl_image_find(const struct ptl_image *image, const char *name)
+/* Is it the version of that number, or, if that is 0, the default one? */
+static bool is_version(const struct ptl_image *image, uint32_t i,
+		       unsigned int number)
+{
+	unsigned int version = image->version ? image->version[i] : 0;
+
+	return number ? (version & ~PTL_SYMVER_HIDDEN) == number :
+			!(version & PTL_SYMVER_HIDDEN);
+}
+
+const ElfW(Sym) * ptl_image_find(const struct ptl_image *image,
+				 const char *name, const char *version)
 {
 	uint32_t hash = ptl_gnu_hash(name), i;
+	const ElfW(Sym) *found = NULL;
+	unsigned int number;
 
 	if (!image->hash)
 		return NULL;
+	number = version ? ptl_symver_number(image->verdef, image->str,
+					     version) :
+			   0;
 	for (i = ptl_gnu_first(image->hash, hash); i;
-	     i = ptl_gnu_next(image->hash, hash, i))
-		if (defines(image, i, name))
+	     i = ptl_gnu_next(image->hash, hash, i)) {
+		if (!defines(image, i, name))
+			continue;
+		if (is_version(image, i, number))
 			return &image->sym[i];
-	return NULL;
+		found = &image->sym[i];
+	}
+	return found;
+}
+
+const char *ptl_image_asked(const struct ptl_image *image,
+			    const ElfW(Sym) * sym)
+{
+	unsigned int number =
+		image->version ? image->version[sym - image->sym] : 0;
+
+	return ptl_symver_name(image->verneed, image->str,
+			       number & ~PTL_SYMVER_HIDDEN);
 }
 
 static bool protect(const struct ptl_image *image, int prot)

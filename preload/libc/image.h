@@ -23,15 +23,24 @@ struct ptl_image {
 	size_t nr_other;
 	const ElfW(Sym) * sym;
 	const char *str;
-	const uint32_t *hash; /* DT_GNU_HASH */
+	const uint32_t *hash;	 /* DT_GNU_HASH */
+	const uint16_t *version; /* of each symbol; NULL: there are none */
+	const ElfW(Verdef) * verdef;
+	const ElfW(Verneed) * verneed;
 };
 
 /* False: the object has no symbols. */
 bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info);
 
-/* The function of that name that the object defines, or NULL. */
-const ElfW(Sym) *
-	ptl_image_find(const struct ptl_image *image, const char *name);
+/* The function of that name that the object defines, or NULL: in that version,
+ * if it is there. */
+const ElfW(Sym) * ptl_image_find(const struct ptl_image *image,
+				 const char *name, const char *version);
+
+/* The version of another object's that a symbol of this one asks for; NULL:
+ * none. */
+const char *ptl_image_asked(const struct ptl_image *image,
+			    const ElfW(Sym) * sym);
 
 /* The address for a value of the dynamic section: most loaders store addresses
  * there, some leave offsets. */

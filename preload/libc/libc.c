@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What is found is a symbol's default version, as by dlsym().  posix_spawn and
- * posix_spawnp have an old one too (GLIBC_2.2.5, before 2.15 on x86-64) that
- * runs a file without "#!" through /bin/sh; a program linked that long ago
- * gets the new behaviour here.  Keeping both would take a version script,
- * which would break interposition as such.
- */
 #include "preload/libc/libc.h"
 
 #include "preload/libc/lookup.h"
@@ -36,14 +29,25 @@ static long missing_error(void)
 	return ENOSYS;
 }
 
-void *ptl_libc_find(void **real, const char *name, enum ptl_failure how)
+static void *missing_as(enum ptl_failure how)
 {
 	switch (how) {
 	case PTL_FAILS_POINTER:
-		return ptl_lookup_real(real, name, (void *)missing_pointer);
+		return (void *)missing_pointer;
 	case PTL_FAILS_ERROR:
-		return ptl_lookup_real(real, name, (void *)missing_error);
+		return (void *)missing_error;
 	default:
-		return ptl_lookup_real(real, name, (void *)missing);
+		return (void *)missing;
 	}
+}
+
+void *ptl_libc_find(void **real, const char *name, enum ptl_failure how)
+{
+	return ptl_lookup_real(real, name, missing_as(how));
+}
+
+void *ptl_libc_find_version(void **real, const char *name, const char *version,
+			    enum ptl_failure how)
+{
+	return ptl_lookup_version(real, name, version, missing_as(how));
 }

@@ -12,6 +12,7 @@
 #endif
 
 #include "core/base.h"
+#include "preload/libc/versions.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -61,5 +62,30 @@ void *ptl_libc_find(void **real, const char *name, enum ptl_failure how);
 		 (__typeof__(ptl_real_##name))ptl_libc_find( \
 			 (void **)&ptl_real_##name, #name, (how)))
 #define PTL_LIBC(name) PTL_REAL(name, (enum ptl_failure)ptl_fails_##name)
+
+/* The same in that version, if libc has it. */
+void *ptl_libc_find_version(void **real, const char *name, const char *version,
+			    enum ptl_failure how);
+
+/*
+ * Where libc has several versions (preload/calls/versions): the one that
+ * programs ask for that are linked today, which NAME() calls; and the old one,
+ * of which PTL_OLD() stands before ptl_old_NAME().
+ */
+#define PTL_REAL_OF(real, name, version, how) \
+	(__atomic_load_n(&ptl_real_##real, __ATOMIC_RELAXED) ?: \
+		 (__typeof__(ptl_real_##real))ptl_libc_find_version( \
+			 (void **)&ptl_real_##real, name, version, (how)))
+#define PTL_REAL_NOW(name, how) \
+	PTL_REAL_OF(name, #name, PTL_NOW_##name, how)
+#define PTL_REAL_OLD(name, how) \
+	PTL_REAL_OF(old_##name, #name, PTL_OLD_##name, how)
+#define PTL_LIBC_NOW(name) \
+	PTL_REAL_NOW(name, (enum ptl_failure)ptl_fails_##name)
+#define PTL_LIBC_OLD(name) \
+	PTL_REAL_OLD(name, (enum ptl_failure)ptl_fails_##name)
+#define PTL_OLD(name) \
+	static __typeof__(&name) ptl_real_old_##name; \
+	__typeof__(name) ptl_old_##name;
 
 #endif

@@ -12,15 +12,13 @@
 
 #include "core/sys/text.h"
 #include "preload/libc/gnuhash.h"
+#include "preload/libc/symver.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
 #include <sys/auxv.h>
-
-#define VERSION_HIDDEN 0x8000
-#define VERSION_LOCAL 0
 
 extern const ElfW(Dyn) ours[] __asm__("_DYNAMIC")
 	__attribute__((visibility("hidden")));
@@ -34,6 +32,7 @@ struct object {
 	const ElfW(Sym) * sym;
 	const char *str;
 	const uint16_t *version; /* NULL: there are none */
+	const ElfW(Verdef) * verdef;
 	const uint32_t *gnu;	 /* NULL: the old table */
 	const uint32_t *old;
 };
@@ -92,6 +91,8 @@ static bool open_object(struct object *o, const struct link_map *map)
 			o->str = p;
 		else if (dyn->d_tag == DT_VERSYM)
 			o->version = p;
+		else if (dyn->d_tag == DT_VERDEF)
+			o->verdef = p;
 		else if (dyn->d_tag == DT_GNU_HASH)
 			o->gnu = p;
 		else if (dyn->d_tag == DT_HASH)
@@ -111,12 +112,20 @@ static uint32_t old_hash(const char *s)
 	return hash;
 }
 
-/* Symbols of one name: the default version is used; if there is none, an old
- * version, if it is the only one.  Indices; 0: none. */
+/*
+ * Symbols of one name: the default version is used; if there is none, an old
+ * version, if it is the only one.  Indices; 0: none.
+ */
 struct match {
-	uint32_t current, old;
+	uint16_t version; /* the number of one that is asked for */
+	uint32_t exact, current, old;
 	unsigned int nr_old;
 };
+
+static unsigned int version_of(const struct object *o, uint32_t i)
+{
+	return o->version ? o->version[i] & ~PTL_SYMVER_HIDDEN : PTL_SYMVER_NONE;
+}
 
 static void look_at(const struct object *o, uint32_t i, const char *name,
 		    struct match *match)
@@ -128,10 +137,12 @@ static void look_at(const struct object *o, uint32_t i, const char *name,
 	    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE &&
 	     type != STT_OBJECT) ||
 	    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
-	    (o->version && o->version[i] == VERSION_LOCAL) ||
+	    (o->version && o->version[i] == PTL_SYMVER_LOCAL) ||
 	    !ptl_streq(o->str + sym->st_name, name))
 		return;
-	if (o->version && o->version[i] & VERSION_HIDDEN) {
+	if (match->version && version_of(o, i) == match->version)
+		match->exact = i;
+	if (o->version && o->version[i] & PTL_SYMVER_HIDDEN) {
 		match->old = i;
 		match->nr_old++;
 	} else if (!match->current) {
@@ -172,23 +183,53 @@ static void *choose(void *resolver)
 #endif
 }
 
-static void *find_in(const struct object *o, const char *name, uint32_t hash)
+/* All symbols of that name. */
+static struct match find(const struct object *o, const char *name,
+			 uint32_t hash, unsigned int version)
 {
-	struct match match = {0, 0, 0};
-	void *found;
-	uint32_t i;
+	struct match match = {.version = (uint16_t)version};
 
 	if (o->gnu)
 		find_gnu(o, name, hash, &match);
 	else
 		find_old(o, name, &match);
-	i = match.current ? match.current : match.nr_old == 1 ? match.old : 0;
+	return match;
+}
+
+static void *address_of(const struct object *o, uint32_t i)
+{
+	void *found = (void *)(o->base + o->sym[i].st_value);
+
 	if (!i)
 		return NULL;
-	found = (void *)(o->base + o->sym[i].st_value);
 	if (ELF64_ST_TYPE(o->sym[i].st_info) == STT_GNU_IFUNC)
 		return choose(found);
 	return found;
+}
+
+static void *find_in(const struct object *o, const char *name, uint32_t hash)
+{
+	struct match match = find(o, name, hash, 0);
+
+	if (!match.current && match.nr_old == 1)
+		return address_of(o, match.old);
+	return address_of(o, match.current);
+}
+
+/* What the loader gives to those that ask for a version; NULL: for none. */
+static void *find_asked(const struct object *o, const char *name, uint32_t hash,
+			const char *version)
+{
+	struct match match =
+		find(o, name, hash,
+		     version ? ptl_symver_number(o->verdef, o->str, version) :
+			       PTL_SYMVER_FIRST);
+
+	if (match.exact || !match.current)
+		return address_of(o, match.exact);
+	if (version && version_of(o, match.current) != PTL_SYMVER_NONE)
+		return NULL;
+	return address_of(o, match.current);
 }
 
 static bool is_libc(const struct link_map *map)
@@ -201,34 +242,25 @@ static bool is_libc(const struct link_map *map)
 		       (void *)__errno_location;
 }
 
-void *ptl_lookup_old(const char *name, void *current)
+const void *ptl_lookup_libc(const char *name, const char *version)
 {
-	struct match match = {0, 0, 0};
 	struct object o;
 
-	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
-		return current;
-	find_gnu(&o, name, ptl_gnu_hash(name), &match);
-	if (match.nr_old != 1 ||
-	    (void *)(o.base + o.sym[match.current].st_value) != current)
-		return current;
-	return (void *)(o.base + o.sym[match.old].st_value);
-}
-
-const void *ptl_lookup_libc(const char *name, bool *is_alone)
-{
-	uint32_t hash = ptl_gnu_hash(name);
-	struct match match = {0, 0, 0};
-	struct object o;
-
-	if (!libc_map || !open_object(&o, libc_map) || !o.gnu)
+	if (!libc_map || !open_object(&o, libc_map))
 		return NULL;
-	find_gnu(&o, name, hash, &match);
-	*is_alone = match.nr_old == 0;
-	return match.current ? find_in(&o, name, hash) : NULL;
+	return find_asked(&o, name, ptl_gnu_hash(name), version);
 }
 
-const void *ptl_lookup_first(const char *name)
+const void *ptl_lookup_ours(const char *name, const char *version)
+{
+	struct object o;
+
+	if (!self || !open_object(&o, self))
+		return NULL;
+	return find_asked(&o, name, ptl_gnu_hash(name), version);
+}
+
+const void *ptl_lookup_first(const char *name, const char *version)
 {
 	const struct link_map *map = list();
 	uint32_t hash = ptl_gnu_hash(name);
@@ -237,54 +269,41 @@ const void *ptl_lookup_first(const char *name)
 
 	for (; map && !found; map = map->l_next)
 		if (map->l_ld != ours && open_object(&o, map))
-			found = find_in(&o, name, hash);
+			found = find_asked(&o, name, hash, version);
 	return found;
 }
 
-/* Does the object need this version, of any of its libraries? */
-static bool needs(const struct link_map *map, uint32_t version)
+/* Was the object linked with us, under any of our names? */
+static bool is_linked(const struct link_map *map)
 {
-	const ElfW(Verneed) *need = NULL;
 	const ElfW(Dyn) *dyn = map->l_ld;
-	size_t nr = 0;
+	struct object o;
 
-	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
-		if (dyn->d_tag == DT_VERNEED)
-			need = at(map->l_addr, dyn->d_un.d_ptr);
-		else if (dyn->d_tag == DT_VERNEEDNUM)
-			nr = dyn->d_un.d_val;
-	if (!need)
-		return true;
-	for (; nr > 0; nr--) {
-		const char *aux = (const char *)need + need->vn_aux;
-
-		for (size_t i = need->vn_cnt; i > 0; i--) {
-			const ElfW(Vernaux) *one = (const void *)aux;
-
-			if (one->vna_hash == version)
-				return true;
-			aux += one->vna_next;
-		}
-		need = (const void *)((const char *)need + need->vn_next);
-	}
+	if (!open_object(&o, map))
+		return false;
+	for (; dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_NEEDED &&
+		    ptl_strpre(o.str + dyn->d_un.d_val, "libptrace.so"))
+			return true;
 	return false;
 }
 
-bool ptl_lookup_needs(const void *addr, const char *version)
+bool ptl_lookup_linked(const void *addr)
 {
-#ifdef DLFO_EH_SEGMENT_TYPE
-	static __typeof__(&_dl_find_object) find_object;
-	struct dl_find_object object;
+	static _Atomic signed char known; /* of all that came with the program */
+	const struct link_map *map;
 
-	if (!find_object &&
-	    !ptl_lookup_real((void **)&find_object, "_dl_find_object", NULL))
+	if (!atomic_load_explicit(&known, memory_order_relaxed)) {
+		ptl_lookup_init();
+		for (map = list(); map && map != last && !is_linked(map);)
+			map = map->l_next;
+		atomic_store_explicit(&known, map && is_linked(map) ? 1 : -1,
+				      memory_order_relaxed);
+	}
+	if (atomic_load_explicit(&known, memory_order_relaxed) > 0)
 		return true;
-	return find_object((void *)addr, &object) != 0 ||
-	       needs(object.dlfo_link_map, old_hash(version));
-#else
-	(void)addr, (void)version, (void)needs;
-	return true;
-#endif
+	map = ptl_lookup_object(addr);
+	return map && is_linked(map);
 }
 
 /*
@@ -320,14 +339,17 @@ const char *ptl_lookup_file(void)
 }
 
 static void *look_in(const struct link_map *map, const char *name,
-		     uint32_t hash)
+		     uint32_t hash, const char *version)
 {
 	struct object o;
 
-	return open_object(&o, map) ? find_in(&o, name, hash) : NULL;
+	if (!open_object(&o, map))
+		return NULL;
+	return version ? find_asked(&o, name, hash, version) :
+			 find_in(&o, name, hash);
 }
 
-static void *look_up(const char *name)
+static void *look_up(const char *name, const char *version)
 {
 	const struct link_map *map;
 	uint32_t hash = ptl_gnu_hash(name);
@@ -336,20 +358,32 @@ static void *look_up(const char *name)
 	ptl_lookup_init();
 	for (map = self; map && !found && map != last;) {
 		map = map->l_next;
-		found = map ? look_in(map, name, hash) : NULL;
+		found = map ? look_in(map, name, hash, version) : NULL;
 	}
-	return !found && libc_map ? look_in(libc_map, name, hash) : found;
+	return !found && libc_map ? look_in(libc_map, name, hash, version) :
+				    found;
 }
 
-void *ptl_lookup_real(void **real, const char *name, void *missing)
+static void *keep_found(void **real, void *found, void *missing)
 {
-	void *found = look_up(name);
-
 	if (!found)
 		return missing;
 	/* Two threads at once find the same address. */
 	__atomic_store_n(real, found, __ATOMIC_RELAXED);
 	return found;
+}
+
+void *ptl_lookup_real(void **real, const char *name, void *missing)
+{
+	return keep_found(real, look_up(name, NULL), missing);
+}
+
+void *ptl_lookup_version(void **real, const char *name, const char *version,
+			 void *missing)
+{
+	void *found = version ? look_up(name, version) : NULL;
+
+	return keep_found(real, found ? found : look_up(name, NULL), missing);
 }
 
 const struct link_map *ptl_lookup_object(const void *addr)

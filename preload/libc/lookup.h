@@ -24,23 +24,20 @@ const char *ptl_lookup_file(void);
  */
 void *ptl_lookup_real(void **real, const char *name, void *missing);
 
+/* In that version, if there is one; NULL, or none there: in the default one. */
+void *ptl_lookup_version(void **real, const char *name, const char *version,
+			 void *missing);
+
 /*
- * The old version that programs linked long ago get by that name, if libc has
- * one beside the current version; otherwise `current', since another library
- * may have its own.
+ * What the loader gives to an object that asks for a version (NULL: for none):
+ * in libc, in our library, and in the first object that is not ours.
  */
-void *ptl_lookup_old(const char *name, void *current);
+const void *ptl_lookup_libc(const char *name, const char *version);
+const void *ptl_lookup_ours(const char *name, const char *version);
+const void *ptl_lookup_first(const char *name, const char *version);
 
-/* Libc's definition, in its default version; is_alone: it has no other version.
- * NULL: there is none. */
-const void *ptl_lookup_libc(const char *name, bool *is_alone);
-
-/* The first definition in any object that is not ours. */
-const void *ptl_lookup_first(const char *name);
-
-/* Was the object at this address linked with that version of symbols, among
- * others?  True if it is unknown.  Lock-free. */
-bool ptl_lookup_needs(const void *addr, const char *version);
+/* Was the program linked with our library, or the object at this address? */
+bool ptl_lookup_linked(const void *addr);
 
 /*
  * The object at this address, once the loader has finished with it; NULL: there

@@ -42,14 +42,29 @@ PTL_ALIGNS static void at_quick_end(void *arg)
 	ptl_core_exit(quick_status & 0xff);
 }
 
-PTL_ENTRY void quick_exit(int status)
+static void quick_end(int status)
 {
 	quick_status = status;
 	if (!__cxa_at_quick_exit)
 		ptl_core_exit(status & 0xff);
-	PTL_LIBC(quick_exit)(status);
+}
+
+PTL_ENTRY void quick_exit(int status)
+{
+	quick_end(status);
+	PTL_LIBC_NOW(quick_exit)(status);
 	__builtin_unreachable();
 }
+
+#ifdef PTL_OLD_quick_exit
+PTL_OLD(quick_exit)
+PTL_ALIGNS void ptl_old_quick_exit(int status)
+{
+	quick_end(status);
+	PTL_LIBC_OLD(quick_exit)(status);
+	__builtin_unreachable();
+}
+#endif
 
 PTL_ALIGNS static void at_exit(int status, void *arg)
 {

@@ -110,31 +110,30 @@ PTL_WRAP int tgkill(pid_t pid, pid_t tid, int signo)
 	return ret;
 }
 
-/*
- * Since 2.34 it is no error if the thread has ended.  Programs that were linked
- * before may wait for ESRCH; a program that calls today's function needs its
- * version.
- */
-static __typeof__(&pthread_kill) pthread_kill_of(const void *caller)
-{
-	__typeof__(&pthread_kill) current = PTL_LIBC(pthread_kill);
-
-	if (ptl_lookup_needs(caller, "GLIBC_2.34"))
-		return current;
-	return (__typeof__(current))ptl_lookup_old("pthread_kill",
-						   (void *)current);
-}
-
 PTL_WRAP int pthread_kill(pthread_t thread, int signo)
 {
 	struct send send = send_to_thread(signo, thread);
 	int error;
 
 	record_send(&send, PTL_SITE_CALLER);
-	error = pthread_kill_of(PTL_SITE_CALLER)(thread, signo);
+	error = PTL_LIBC_NOW(pthread_kill)(thread, signo);
 	record_failure(&send, error, PTL_SITE_CALLER);
 	return error;
 }
+
+#ifdef PTL_OLD_pthread_kill
+PTL_OLD(pthread_kill)
+PTL_ALIGNS int ptl_old_pthread_kill(pthread_t thread, int signo)
+{
+	struct send send = send_to_thread(signo, thread);
+	int error;
+
+	record_send(&send, PTL_SITE_CALLER);
+	error = PTL_LIBC_OLD(pthread_kill)(thread, signo);
+	record_failure(&send, error, PTL_SITE_CALLER);
+	return error;
+}
+#endif
 
 PTL_WRAP int pthread_sigqueue(pthread_t thread, int signo,
 			      const union sigval value)

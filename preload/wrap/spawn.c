@@ -47,60 +47,72 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 	return false;
 }
 
-PTL_ENTRY int posix_spawn(pid_t *restrict pid, const char *restrict path,
-			  const posix_spawn_file_actions_t *actions,
-			  const posix_spawnattr_t *restrict attr,
-			  char *const argv[restrict],
-			  char *const envp[restrict])
+/* What of posix_spawn()'s is handed on as it is. */
+struct spawn {
+	__typeof__(&posix_spawn) real;
+	const posix_spawn_file_actions_t *actions;
+	const posix_spawnattr_t *attr;
+};
+
+static int spawn(const struct spawn *spawn, struct ptl_launch *launch,
+		 pid_t *pid)
 {
-	struct ptl_launch launch = {
-		.by = PTL_LAUNCH_PATH,
-		.dir = AT_FDCWD,
-		.path = path,
-		.moves = actions,
-		.argv = argv,
-		.addr = PTL_SITE_CALLER,
-		.given = envp,
-	};
+	const char *path = launch->path;
 	pid_t child = 0;
 	int error;
 
-	spawn_begin(&launch);
+	spawn_begin(launch);
 	do
-		error = PTL_LIBC(posix_spawn)(&child, path, actions, attr, argv,
-					      launch.env);
-	while (spawn_again(&launch, error, child));
+		error = spawn->real(&child, path, spawn->actions, spawn->attr,
+				    launch->argv, launch->env);
+	while (spawn_again(launch, error, child));
 	if (error == 0 && pid)
 		*pid = child;
 	return error;
 }
 
-PTL_ENTRY int posix_spawnp(pid_t *restrict pid, const char *restrict file,
-			   const posix_spawn_file_actions_t *actions,
-			   const posix_spawnattr_t *restrict attr,
-			   char *const argv[restrict],
-			   char *const envp[restrict])
-{
-	struct ptl_launch launch = {
-		.by = PTL_LAUNCH_SEARCH,
-		.dir = AT_FDCWD,
-		.path = file,
-		.argv = argv,
-		.addr = PTL_SITE_CALLER,
-		.given = envp,
-	};
-	pid_t child = 0;
-	int error;
+/* The functions differ in how the file is specified, and in what is called. */
+#define PARAMS \
+	pid_t *restrict pid, const char *restrict path, \
+		const posix_spawn_file_actions_t *actions, \
+		const posix_spawnattr_t *restrict attr, \
+		char *const argv[restrict], char *const envp[restrict]
+#define SPAWN(libcs, means) \
+	spawn(&(struct spawn){libcs, actions, attr}, \
+	      &(struct ptl_launch){.by = means, \
+				   .dir = AT_FDCWD, \
+				   .path = path, \
+				   .moves = actions, \
+				   .argv = argv, \
+				   .addr = PTL_SITE_CALLER, \
+				   .given = envp}, \
+	      pid)
 
-	spawn_begin(&launch);
-	do
-		error = PTL_LIBC(posix_spawnp)(&child, file, actions, attr,
-					       argv, launch.env);
-	while (spawn_again(&launch, error, child));
-	if (error == 0 && pid)
-		*pid = child;
-	return error;
+PTL_ENTRY int posix_spawn(PARAMS)
+{
+	return SPAWN(PTL_LIBC_NOW(posix_spawn), PTL_LAUNCH_PATH);
 }
+
+PTL_ENTRY int posix_spawnp(PARAMS)
+{
+	return SPAWN(PTL_LIBC_NOW(posix_spawnp), PTL_LAUNCH_SEARCH);
+}
+
+#ifdef PTL_OLD_posix_spawn
+PTL_OLD(posix_spawn)
+PTL_ALIGNS int ptl_old_posix_spawn(PARAMS)
+{
+	return SPAWN(PTL_LIBC_OLD(posix_spawn), PTL_LAUNCH_PATH);
+}
+#endif
+
+#ifdef PTL_OLD_posix_spawnp
+PTL_OLD(posix_spawnp)
+PTL_ALIGNS int ptl_old_posix_spawnp(PARAMS)
+{
+	return SPAWN(PTL_LIBC_OLD(posix_spawnp), PTL_LAUNCH_SEARCH);
+}
+#endif
 
 /*
  * system() and popen() hand on `environ' itself.  It is replaced for the time

@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# For aarch64 the library compiles without a warning, has the same exports and
-# the marks of a fit library, and runs, as far as an emulator of Linux shows: a
+# For aarch64 the library compiles without a warning, has the same exports, the
+# versions of that libc and the marks of a fit library, and runs, as far as an emulator of Linux shows: a
 # program that traces itself, and traced ones with threads, forks and an exec,
 # with calls and returns, of functions that sign their return address.
 # (Compiling the whole library takes its time.)
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "$abs_top_srcdir/t/lib/typed.sh"
+. "$abs_top_srcdir/t/lib/versions.sh"
 
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 34
+plan 37
 todo_coverage "the other exports libgcov"
 
 # libunwind-dev:arm64, from the root or from where it was unpacked to.
@@ -28,9 +29,19 @@ unwind=
 	echo '#define PTL_LIBEXECDIR "/none"'
 	echo '#define PTL_BINDIR "/none"'
 } >config.h
+# versions WHAT FILE: of libc's, for this processor.
+versions() {
+	mkdir -p "${2%/*}" && awk -v make="$1" -v cpu=aarch64 \
+		-f "$abs_top_srcdir/preload/calls/versions.awk" \
+		"$abs_top_srcdir/preload/calls/versions" \
+		"$abs_top_srcdir/core/api/versions.map" >"$2"
+}
+versions header preload/libc/versions.h
+versions names preload/calls/by_version.inc
+versions map preload/versions.map
 flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
 	-mbranch-protection=bti -mno-outline-atomics -Wall -Wextra -Werror
-	-include $T/config.h -D_GNU_SOURCE -I$abs_top_builddir
+	-include $T/config.h -D_GNU_SOURCE -I$T -I$abs_top_builddir
 	-I$abs_top_srcdir -I$abs_top_srcdir/include"
 [ -z "$unwind" ] ||
 	flags="$flags -idirafter $packages/usr/include/aarch64-linux-gnu"
@@ -57,12 +68,13 @@ listed() {
 ok $? "compiles" || diag "$(head -n 20 cc.out)"
 $cc -shared -nostartfiles -o libptrace.so core.o reading.o preload.o calls.o \
 	-Wl,-soname,libptrace.so,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noexecstack \
-	-Wl,--version-script="$abs_top_srcdir/core/api/versions.map" \
+	-Wl,--version-script=preload/versions.map \
 	-Wl,-z,initfirst -Wl,-Bsymbolic-functions >cc.out 2>&1
 ok $? "links" || diag "$(head -n 20 cc.out)"
 
 exports() {
-	nm -D --defined-only "$1" | awk '{ print $NF }' | sort |
+	nm -D --defined-only "$1" | awk '{ print $NF }' |
+		sed '/^GLIBC_/d; s/@.*//' | sort -u |
 		grep -vx -e mcount -e __fentry__
 }
 exports libptrace.so >theirs
@@ -72,6 +84,8 @@ else
 	exports "$LIBPTRACE" >ours
 	is "$(diff ours theirs)" "" "the same exports"
 fi
+is "$(disagree libptrace.so "$($cc -print-file-name=libc.so.6)" GLIBC_2.17)" "" \
+	"each version of a function reaches a wrapper of its code"
 is "$(readelf -dW libptrace.so | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 	grep -v '^ld-linux' | tr '\n' ' ')" "libc.so.6 " \
 	"libc is all that is needed"
@@ -89,6 +103,8 @@ a traced program: status
 thread
 forks
 exec
+oldest
+none
 -finstrument-functions
 -pg
 -pg: gprof's file
@@ -115,7 +131,7 @@ if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=34
+	tap_run=37
 	exit 0
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
@@ -231,6 +247,28 @@ dump >text
 is "$(count process:fork) $(grep -c 'process:exit status=[34]' text)" "4 4" \
 	"forks"
 is "$(count process:exec) $(grep -c 'process:exit status=5' text)" "1 1" "exec"
+
+# Programs that were linked long ago, and objects without versions.
+awk '$1 == "aarch64" {
+	print "__asm__(\".symver " $2 ", " $2 "@" $3 "\");"
+}' "$abs_top_srcdir/preload/calls/versions" >asked.h
+cat >calls.c <<'END'
+#include <stdlib.h>
+int unversioned_main(int argc, char **argv);
+int at_end(void (*function)(void)) { return at_quick_exit(function); }
+int main(int argc, char **argv) { return unversioned_main(argc, argv); }
+END
+source=$abs_top_srcdir/t/preload/versioned.c
+$cc -w -O1 -include asked.h -fno-builtin -o oldest "$source" &&
+	$cc -w -O1 -fPIC -shared -nostdlib -fno-builtin -Dat_quick_exit=at_end \
+		-Dmain=unversioned_main -o libunversioned.so "$source" &&
+	$cc -w -o none calls.c libunversioned.so || exit 1
+for program in oldest none; do
+	emulate ./$program >plain 2>&1
+	status=$?
+	emulated_trace all ./$program
+	is "$? $(said)" "$status $(tr '\n' ' ' <plain)" "$program"
+done
 
 # calls: how many calls of main's were told, and returns to it.
 calls() {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# preload/calls/calls.awk: a mistake in a table is told with its line, and nothing
-# is said of a good one; any awk makes the same of it.
+# preload/calls/calls.awk, versions.awk: a mistake in a table is told with its line,
+# and nothing is said of a good one; any awk makes the same of it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
-plan 17
+plan 20
 cd "$abs_top_srcdir/preload/calls" || exit 1
 tab='	'
 good=$(wc -l <sync.tbl)
@@ -14,7 +14,7 @@ make() {
 	what=$1
 	shift
 	${awk:-awk} -v make="$what" -f calls.awk ../../core/format/sysevents.h \
-		"$@" >"$T/made" 2>"$T/err"
+		./versions "$@" >"$T/made" 2>"$T/err"
 }
 # tells MESSAGE NAME: that is wrong with $T/table, lines counted from the end of
 # sync.tbl.
@@ -71,6 +71,21 @@ tells "early: there is no function g" "an alias of nothing"
 printf 'by hand, x.c\n\tint f(int a): path=a\n' >"$T/table"
 tells "early: nothing is recorded of f(): no path=" "a field of what is by hand"
 
+# Of versions.
+versions() {
+	${awk:-awk} -v make="$1" -v cpu="$2" -f versions.awk "$3" \
+		../../core/api/versions.map >"$T/made" 2>"$T/err"
+}
+printf 'first a V1\na f V1 V2\na f V1\nb g V1\na h V1\n' >"$T/table"
+versions map a "$T/table"
+is "$? $(sed "s|^$T/table:||" "$T/err" | tr '\n' '|')" \
+	"1 3: neither first PROCESSOR VERSION, nor PROCESSOR NAME OLD CURRENT...|4: neither first PROCESSOR VERSION, nor PROCESSOR NAME OLD CURRENT...|5: neither first PROCESSOR VERSION, nor PROCESSOR NAME OLD CURRENT...|" \
+	"versions: too few, and another processor"
+printf 'first a V1\na f V1 V2\na f V1 V3\n' >"$T/table"
+versions map a "$T/table"
+is "$? $(sed "s|^$T/table:||" "$T/err")" "1 3: f is there already" \
+	"versions: a function twice"
+
 # Those that are there.
 what=
 for table in [!h]*.tbl; do
@@ -93,3 +108,15 @@ for awk in mawk gawk 'busybox awk' original-awk; do
 	cmp -s "$T/theirs" "$T/ours" || echo "$awk"
 done >"$T/unlike"
 is "$(cat "$T/unlike")" "" "any awk makes the same"
+for awk in mawk gawk 'busybox awk' original-awk; do
+	$awk 'BEGIN { exit 0 }' 2>/dev/null || continue
+	for cpu in x86_64 aarch64 riscv64; do
+		for what in header names map; do
+			versions $what $cpu versions || echo "$awk"
+			cat "$T/made"
+		done
+	done >"$T/ours"
+	[ -s "$T/theirs-too" ] || cp "$T/ours" "$T/theirs-too"
+	cmp -s "$T/theirs-too" "$T/ours" || echo "$awk"
+done >"$T/unlike"
+is "$(cat "$T/unlike")" "" "and of the versions"

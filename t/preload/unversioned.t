@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Condition variables and timers of objects that ask for no version of libc's
-# functions, and of those that ask for the oldest: of each kind all functions
-# are of one version.
+# Objects that ask for no version of libc's functions get those that they would
+# get without us: of each kind all functions are of one version.  So do those
+# that were linked with us when our functions had none: for them it is today's.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 need cc
-plan 6
+plan 11
 cd "$T" || exit
 
 cat >main.c <<'END'
@@ -86,5 +86,45 @@ same today timer
 if object old -DOLD 2>err; then
 	same old
 else
-	skip 1 "no such versions here"
+	skip "old: as without us" "no such versions here"
 fi
+
+# All functions that have several versions.
+echo 'exit 7' >script
+chmod +x script
+cat >calls.c <<'END'
+#include <stdlib.h>
+int unversioned_main(int argc, char **argv);
+int at_end(void (*function)(void)) { return at_quick_exit(function); }
+int main(int argc, char **argv) { return unversioned_main(argc, argv); }
+END
+cc -O1 -w -shared -fPIC -nostdlib -fno-builtin -Dmain=unversioned_main \
+	-Dat_quick_exit=at_end \
+	-o liball.so "$abs_top_srcdir/t/preload/versioned.c" &&
+	cc -w -o all calls.c -L. -lall "-Wl,-rpath,$T" || exit
+same all ./script
+is "$("$PTRACE_RUN" -q -e all -l '*' -o log ./all ./script; echo $?)" \
+	"$(./all ./script; echo $?)" "all, with calls"
+
+# Linked with us, before: what is asked for has no version, and is ours.
+awk '$1 != "first" && /^[a-z]/ { print "void " $2 "(void) {}" }' \
+	"$abs_top_srcdir/preload/calls/versions" | sort -u >before.c
+mkdir before
+cc -w -fno-builtin -shared -fPIC -Wl,-soname,libptrace.so.0 \
+	-o before/libptrace.so.0 before.c &&
+	cc -w -O1 -fno-builtin -o linked \
+		"$abs_top_srcdir/t/preload/versioned.c" before/libptrace.so.0 &&
+	cc -w -O1 -fno-builtin -o today \
+		"$abs_top_srcdir/t/preload/versioned.c" || exit
+cp "$LIBPTRACE" "$T/libptrace.so.0"
+linked() {
+	LD_LIBRARY_PATH=$T "$@" ./linked ./script 2>&1
+	echo $?
+}
+today=$(./today ./script 2>&1; echo $?)
+is "$(linked env)" "$today" "a program that was linked with us before"
+is "$(linked "$PTRACE_RUN" -q -e all -o log)" "$today" "and the same, traced"
+# What it is linked with now.
+cc -w -O1 -fno-builtin -o linked \
+	"$abs_top_srcdir/t/preload/versioned.c" "$T/libptrace.so.0" || exit
+is "$(linked env)" "$today" "and linked anew"
