@@ -60,10 +60,22 @@ static bool may_return(const char *name, bool counts)
 	return may;
 }
 
+/* Are most slots of the object none of its PLT?  Then it was compiled without
+ * one; but linkers make one for what start-up files call. */
+static bool lacks_plt(const struct ptl_image *image,
+		      const struct dl_phdr_info *info)
+{
+	struct ptl_slotted slot;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < image->nr_other && nr <= image->nr_rel; i++)
+		nr += ptl_gotslot_find(image, info, image->nr_rel + i, &slot);
+	return nr > image->nr_rel;
+}
+
 /*
- * Finds the slots of calls without a PLT.  The code is scanned only if most
- * slots of the object are such, since scanning takes time: then it was compiled
- * without a PLT.
+ * Finds the slots of calls without a PLT.  The code is scanned only if the
+ * object was compiled so, since scanning takes time.
  */
 static void find_noplt(const struct ptl_image *image,
 		       const struct dl_phdr_info *info)
@@ -78,7 +90,7 @@ static void find_noplt(const struct ptl_image *image,
 			ptl_noplt_add(&noplt, (uintptr_t)slot.at);
 			nr++;
 		}
-	if (nr <= image->nr_rel)
+	if (nr <= image->nr_rel && !lacks_plt(image, info))
 		noplt.nr = 0;
 	else
 		ptl_noplt_scan(&noplt, info);

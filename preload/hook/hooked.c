@@ -204,9 +204,8 @@ static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
 }
 
 /* What most calls are is done here, with nothing left to do but to record. */
-uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret)
+uint64_t ptl_call_enter(struct ptl_stub *stub, const uint64_t *ret)
 {
-	struct ptl_stub *stub = ptl_stub_at(after);
 	uint64_t callee = callee_of(stub), go;
 
 	if (PTL_UNLIKELY(!callee || has_limits() || ptl_site_at(*ret)))

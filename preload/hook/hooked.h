@@ -38,22 +38,14 @@ extern struct ptl_stub ptl_stub[PTL_STUBS]
 extern const unsigned char ptl_stub_code[]
 	__attribute__((visibility("hidden")));
 
-/* The stub of an address in its code. */
-PTL_INLINE struct ptl_stub *ptl_stub_at(uintptr_t code)
-{
-	return &ptl_stub[(code - (uintptr_t)ptl_stub_code) / PTL_STUB_SIZE];
-}
-
 PTL_INLINE bool ptl_stub_is_code(uintptr_t code)
 {
 	return code - (uintptr_t)ptl_stub_code < PTL_STUBS * PTL_STUB_SIZE;
 }
 
-/*
- * Called by the assembly. after: an address in the stub; ret: where its
- * caller's return address is.  Returns where to go on.
- */
-uint64_t ptl_call_enter(uintptr_t after, const uint64_t *ret);
+/* Called by the assembly. ret: where the stub's caller's return address is.
+ * Returns where to go on. */
+uint64_t ptl_call_enter(struct ptl_stub *stub, const uint64_t *ret);
 
 /* A function has returned to its site. after: an address in the site; value:
  * the result register; at: where its return address was. */

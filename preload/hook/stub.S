@@ -2,10 +2,10 @@
 /*
  * Stubs, to which hooked slots lead (stub.h).  A stub records the call and
  * jumps to the function, with the stack and all registers as the caller left
- * them: on x86-64 also r11, in which a procedure linkage table of mold's hands
- * over to the loader which function is meant.  (On aarch64 all tables leave x17
- * to us.)  Nothing of ours is on the stack then, so it does not matter what the
- * function does to the stack, or how it is left.
+ * them, except, on aarch64, x17, which holds where a slot leads.  Others may be
+ * what a procedure linkage table hands to its resolver: its entry's number (r11,
+ * by mold), or the slot (x16).  Nothing of ours is on the stack then, so it does
+ * not matter what the function does to the stack, or how it is left.
  *
  * The recorder uses general registers only, so no others are saved.
  */
@@ -37,16 +37,22 @@
 
 #if defined(__x86_64__)
 
-/* Where a stub goes on to, below the stack, where no signal handler comes.
- * (notrack: a site has no room for an endbr64.) */
-#define TARGET -88
-
+/*
+ * A stub pushes where it is in ptl_stub, as the entries of a procedure linkage
+ * table do, for which unwinders have this rule, too.
+ */
 	CODE	ptl_stub_code, 4
+	/* CFA = rsp + 8 + 8 * ((rip & 15) >= 9) */
+	.cfi_escape 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x39, 0x2a, 0x33, \
+		0x24, 0x22
+	.set	at, 0
 	.rept	PTL_STUBS
-	endbr64
-	call	enter
-	notrack jmp *TARGET(%rsp)
+	endbr64				/* offset 0 */
+	.byte	0x68			/* 4: pushq $at, of five bytes */
+	.long	at
+	jmp	enter			/* 9 */
 	.p2align 4
+	.set	at, at + PTL_STUB_INFO
 	.endr
 	END	ptl_stub_code
 
@@ -72,36 +78,38 @@
 	.endm
 
 /*
- * Called by a stub, whose return address is on top; below is the return address
- * of the stub's caller.  For an unwinder it takes the stub's place.
+ * A stub's number in bytes is on top; below is the return address of the stub's
+ * caller.  In place of the number comes where to go on: no register is free to
+ * hold it.
  */
 	FUNCTION enter
 	.cfi_def_cfa_offset 16
 	SAVE	rax
 	TEST_ACTIVE
 	jne	1f
+	movq	8(%rsp), %rax
+	addq	ptl_stub@GOTPCREL(%rip), %rax
+	movq	PTL_STUB_REAL(%rax), %rax
+	movq	%rax, 8(%rsp)
 	.cfi_remember_state
-	SAVE	r11
-	movq	16(%rsp), %r11
-	leaq	ptl_stub_code(%rip), %rax
-	subq	%rax, %r11
-	andq	$-PTL_STUB_SIZE, %r11
-	leaq	ptl_stub(%rip), %rax
-	movq	PTL_STUB_REAL(%rax, %r11, PTL_STUB_INFO / PTL_STUB_SIZE), %rax
-	movq	%rax, TARGET + 24(%rsp)
-	RESTORE	r11, rax
-	ret
-	.cfi_restore_state
-	.p2align 4
-1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11, rax
-	movq	-TARGET - 8(%rsp), %rdi
-	leaq	-TARGET(%rsp), %rsi
-	call	ptl_call_enter
-	movq	%rax, (%rsp)
+	RESTORE	rax
 	leaq	8(%rsp), %rsp
 	.cfi_adjust_cfa_offset -8
-	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
-	ret
+	jmp	*-8(%rsp)		/* handlers leave that alone */
+	.cfi_restore_state
+	.p2align 4
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10
+	leaq	ptl_stub(%rip), %rdi
+	addq	64(%rsp), %rdi
+	movq	%r11, 64(%rsp)
+	leaq	72(%rsp), %rsi
+	call	ptl_call_enter
+	movq	64(%rsp), %r11
+	movq	%rax, 64(%rsp)
+	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	leaq	8(%rsp), %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	*-8(%rsp)
 	END	enter
 
 /*
@@ -119,25 +127,26 @@
  * within the call, one byte before its return address.
  */
 #define BLOCK_OFFSET 0x80, 0, 0x4f, 0x1a	/* rip & 31 */
-#define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 24 /* (rip & -32) + 24 */
+#define BLOCK_WORD 0x80, 0, 0x09, 0xe0, 0x1a, 0x23, 28 /* (rip & -32) + 28 */
 
 	CODE	ptl_site_code, 5
 	.cfi_signal_frame
-	/* CFA = rsp + 8 * ((5 >= offset) + (offset >= 23)) */
-	.cfi_escape 0x0f, 18, 0x77, 0, 0x35, BLOCK_OFFSET, 0x2a, \
-		BLOCK_OFFSET, 0x47, 0x2a, 0x22, 0x33, 0x24, 0x22
+	/* CFA = rsp + 8 * ((7 >= offset) + (offset >= 25)) */
+	.cfi_escape 0x0f, 18, 0x77, 0, 0x37, BLOCK_OFFSET, 0x2a, \
+		BLOCK_OFFSET, 0x49, 0x2a, 0x22, 0x33, 0x24, 0x22
 	/* rip = *(word + *word) - 1 */
-	.cfi_escape 0x16, 16, 19, BLOCK_WORD, BLOCK_WORD, 0x06, 0x22, 0x06, \
+	.cfi_escape 0x16, 16, 20, BLOCK_WORD, BLOCK_WORD, 0x94, 4, 0x22, 0x06, \
 		0x31, 0x1c
 	.set	at, 0
 	.rept	PTL_SITES
-	xchgw	%ax, %ax		/* offset 0: nothing */
-	addq	$8, %rsp		/* 2: the caller's is in the table, too */
-	call	*ptl_site + at + 8(%rip) /* 6: the target in struct ptl_site */
-	call	leave			/* 12 */
-	pushq	ptl_site + at(%rip)	/* 17: ret */
-	ret				/* 23 */
-	.quad	ptl_site + at - .	/* 24 */
+	endbr64				/* offset 0 */
+	addq	$8, %rsp		/* 4: the caller's is in the table, too */
+	call	*ptl_site + at + 8(%rip) /* 8: the target in struct ptl_site */
+	call	leave			/* 14 */
+	pushq	ptl_site + at(%rip)	/* 19: ret */
+	ret				/* 25 */
+	.p2align 2
+	.long	ptl_site + at - .	/* 28 */
 	.set	at, at + PTL_SITE_INFO
 	.endr
 	END	ptl_site_code
@@ -152,16 +161,12 @@
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10
-	movq	64(%rsp), %rdi
-	movq	56(%rsp), %rsi
-	leaq	64(%rsp), %rdx
-	subq	$8, %rsp
-	.cfi_adjust_cfa_offset 8
+1:	SAVE	rdi, rsi, rdx, rcx, r8, r9, r10, r11
+	movq	72(%rsp), %rdi
+	movq	64(%rsp), %rsi
+	leaq	72(%rsp), %rdx
 	call	ptl_call_leave
-	addq	$8, %rsp
-	.cfi_adjust_cfa_offset -8
-	RESTORE	r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	RESTORE	r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
 	ret
 	END	leave
 
@@ -250,7 +255,10 @@
 	br	x17			/* may land on bti c */
 	.cfi_def_cfa_offset 16
 1:	SAVE_GENERAL
-	mov	x0, x17
+	PIECE	x17, x17, ptl_stub_code, PTL_STUB_SIZE
+	adrp	x0, ptl_stub
+	add	x0, x0, #:lo12:ptl_stub
+	add	x0, x0, x17, lsl #2
 	add	x1, sp, #8
 	bl	ptl_call_enter
 	mov	x17, x0

@@ -13,7 +13,7 @@
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 37
+plan 43
 todo_coverage "the other exports libgcov"
 
 # libunwind-dev:arm64, from the root or from where it was unpacked to.
@@ -109,9 +109,15 @@ none
 -pg
 -pg: gprof's file
 -l, now
--l, lazy
 -r, now
+-l, lazy
 -r, lazy
+-l, gold
+-r, gold
+-l, lld
+-r, lld
+-l, mold
+-r, mold
 -r: tails
 -r: jumps
 -r: signal-jumps
@@ -131,7 +137,7 @@ if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=37
+	tap_run=43
 	exit 0
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu
@@ -296,9 +302,29 @@ ok $? "-pg: gprof's file"
 # shellcheck disable=SC2086
 $cc -O2 -fPIC -shared -mbranch-protection=standard -DLIBRARY -o libcalled.so \
 	"$abs_top_srcdir/t/preload/called.c"
-for how in now lazy; do
-	$cc -O2 -pthread -mbranch-protection=standard -Wl,-z,$how -o called \
-		"$abs_top_srcdir/t/preload/called.c" -L. -lcalled -ldl
+# linked: the program, by the linker that $how names, or bound so.
+linked() {
+	case $how in
+	now | lazy) set -- "-Wl,-z,$how" ;;
+	gold) set -- -fuse-ld=gold ;;
+	*)
+		# A compiler for another machine looks for the linker there only.
+		mkdir "$how"
+		linker=$(command -v "$how" || command -v "ld.$how") &&
+			ln -s "$linker" "$how/ld"
+		[ -n "$linker" ] || return 1
+		set -- "-B$how/"
+		;;
+	esac
+	$cc -O2 -pthread -mbranch-protection=standard "$@" -o called \
+		"$abs_top_srcdir/t/preload/called.c" -L. -lcalled -ldl \
+		>cc.out 2>&1
+}
+for how in gold lld mold now lazy; do
+	if ! linked; then
+		skip "-l, $how" "no such linker" 2
+		continue
+	fi
 	export PTRACE_CALLS='called_*'
 	emulated_trace none ./called values
 	values=$?

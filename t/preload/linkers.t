@@ -1,51 +1,53 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Library calls are recorded, and do what they do, in programs of all linkers:
-# each has a procedure linkage table of its own, with registers of its own.
-. "${abs_top_srcdir:-.}/t/lib/preload.sh"
-linkers="bfd gold lld mold"
-plan 24
+# -l and -r: programs of all linkers, bound at once or call by call, and of every
+# kind of linkage table: each call and return is an event, and all registers are
+# as without us, also where nothing traces the process.
+. "${abs_top_srcdir:-.}/t/lib/hooked.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "not x86-64; see t/meta/aarch64.t"
 
-cat >"$T/m.c" <<'END'
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	char text[100];
-
-	for (int i = 0; i < 3; i++)
-		if (getppid() <= 0)
-			return 1;
-	snprintf(text, sizeof(text), "%d %s %.2f %s", argc, "a", 1.5, argv[1]);
-	puts(strchr(text, 'a'));
-	return 7;
-}
-END
-
-# linked LINKER HOW: makes $T/m.
+# linked NAME FLAG...: both programs, if they can be made here.
 linked() {
-	${CC:-cc} -O1 -fno-builtin -o "$T/m" "$T/m.c" -fuse-ld="$1" \
-		-Wl,-z,"$2" 2>"$T/why"
+	of=$1
+	shift
+	call='call registers_get@PLT'
+	case " $* " in
+	*' -fno-plt '*) call='call *registers_get@GOTPCREL(%%rip)' ;;
+	esac
+	compile -O1 -pthread "$@" -o called "$source/called.c" -L. -lcalled -ldl \
+		-Wl,-rpath,"$T" >cc.out 2>&1 &&
+		compile -O1 "$@" "-DCALL=\"$call\"" -o linked "$source/linked.c" \
+			-L. -llinked -Wl,-rpath,"$T" >cc.out 2>&1 && return
+	skip "$of" "$(head -n 1 cc.out)" 7
+	return 1
 }
 
-for linker in $linkers; do
-	for how in lazy now; do
-		name="$linker, $how"
-		if ! linked "$linker" $how; then
-			skip "$name" "no such linker" 3
-			continue
-		fi
-		run_plain "$T/m" b
-		for option in "-l *" "-r *"; do
-			rm -f "$T/log"
-			"$PTRACE_RUN" -q "${option%% *}" "${option#* }" \
-				-o "$T/log" "$T/m" b >"$T/traced.out" \
-				2>"$T/traced.err"
-			echo $? >"$T/traced.status"
-			compare "$name: $option"
-		done
-		is "$(events call:exit '"function":"getppid"') $(events call:exit \
-			'"function":"snprintf"')" "3 1" "$name: its calls"
+check() {
+	linked "$@" || return 0
+	run_calls -l called_leaf -- ./called loop 1000
+	is "$(cat traced.status) $(events call:enter)" "0 1000" "$of: calls"
+	run_calls -r called_leaf -- ./called loop 1000
+	is "$(cat traced.status) $(events call:exit)" "0 1000" "$of: returns"
+	same_calls "$of: all calls" -l '*' -- ./called values
+	same_calls "$of: all returns" -r '*' -- ./called values
+	same_calls "$of: registers" -l '*' -- ./linked
+	same_calls "$of: registers, with returns" -r '*' -- ./linked
+	same_calls "$of: and in a child that is not traced" --no-follow \
+		-r '*' -- ./linked child
+}
+
+compile -shared -fPIC -DLIBRARY -o liblinked.so "$source/linked.c" || exit 1
+plan 140
+for linker in bfd gold lld mold; do
+	for bound in now lazy; do
+		check "$linker, $bound" -fuse-ld=$linker -Wl,-z,$bound
 	done
+	check "$linker, no pie" -fuse-ld=$linker -Wl,-z,lazy -no-pie -fno-pie
+	check "$linker, -fno-plt" -fuse-ld=$linker -fno-plt -Wl,-z,now
+	case $linker in
+	bfd) set -- ibtplt -fcf-protection ;;
+	lld) set -- retpolineplt -fcf-protection=none ;;
+	*) set -- lazy -fcf-protection=none ;;
+	esac
+	check "$linker, $1, $2" -fuse-ld=$linker -Wl,-z,$1 $2 -Wl,-z,lazy
 done
