@@ -461,6 +461,12 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	ptl_processes_ended(&ident, &end, came == PTL_CAME_ELSEWHERE);
 }
 
+void ptl_core_single_threaded(const char *word)
+{
+	if (word)
+		ptl_single_threaded = word;
+}
+
 void ptl_core_counter(bool allowed)
 {
 	struct ptl_slot *slot;

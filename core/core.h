@@ -32,6 +32,9 @@ void ptl_core_init_names(void);
 void ptl_core_privileged(void);
 
 /* First of all: by which name the program was called. */
+/* First of all: libc's __libc_single_threaded, or NULL; and by which name the
+ * program was called. */
+void ptl_core_single_threaded(const char *word);
 void ptl_core_called(const char *path);
 
 /*

@@ -17,4 +17,40 @@
 #define __NO_INLINE__ 1
 #endif
 
+/*
+ * Programs bring a libc of their own, and the loader refuses a library that asks
+ * for a version which that lacks: nothing is asked for that is newer than 2.17
+ * (t/meta/symbols.t).  What moved to libc.so.6 in 2.34 has the version that it
+ * had in libpthread.so.0 and libdl.so.2, and is weak: a program may have neither.
+ */
+#ifndef __ASSEMBLER__
+
+#include <features.h>
+
+#if !defined(__GLIBC__)
+#define PTL_ASK(name, x86_64, aarch64)
+#elif defined(__x86_64__)
+#define PTL_ASK(name, x86_64, aarch64) \
+	__asm__(".symver " #name ", " #name "@GLIBC_" x86_64);
+#else
+#define PTL_ASK(name, x86_64, aarch64) \
+	__asm__(".symver " #name ", " #name "@GLIBC_" aarch64);
+#endif
+#define PTL_PRAGMA(text) _Pragma(#text)
+#define PTL_MOVED(name, x86_64, aarch64) \
+	PTL_ASK(name, x86_64, aarch64) PTL_PRAGMA(weak name)
+
+PTL_MOVED(dladdr, "2.2.5", "2.17")
+PTL_MOVED(dladdr1, "2.3.3", "2.17")
+PTL_MOVED(dlerror, "2.2.5", "2.17")
+PTL_MOVED(pthread_attr_setstacksize, "2.2.5", "2.17")
+PTL_MOVED(pthread_key_delete, "2.2.5", "2.17")
+PTL_MOVED(pthread_setspecific, "2.2.5", "2.17")
+PTL_MOVED(pthread_testcancel, "2.2.5", "2.17")
+PTL_MOVED(__pthread_register_cancel, "2.3.3", "2.17")
+PTL_MOVED(__pthread_unregister_cancel, "2.3.3", "2.17")
+PTL_MOVED(__pthread_unwind_next, "2.3.3", "2.17")
+
+#endif
+
 #endif

@@ -127,6 +127,8 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	if (called)
 		ptl_core_called(called);
 	ptl_lookup_init();
+	ptl_core_single_threaded(
+		ptl_lookup_libc("__libc_single_threaded", NULL));
 	ptl_instrument_init();
 	ptl_exit_init();
 	ptl_fork_init();

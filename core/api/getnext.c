@@ -18,12 +18,6 @@ struct want {
 	int *unavailable;
 };
 
-/* What pthread_cleanup_push() needs of glibc and musl lacks: a program that
- * never gets here shall start there all the same. */
-#pragma weak __pthread_register_cancel
-#pragma weak __pthread_unregister_cancel
-#pragma weak __pthread_unwind_next
-
 /* For posix_trace_get_stack_np() and posix_trace_get_duration_np(). */
 static void keep(struct ptl_stream *stream, const struct ptl_event *event)
 {
@@ -131,6 +125,13 @@ static bool valid_time(const struct timespec *time)
 	return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
 
+/* Nobody is, where the program has no libpthread.so.0 (glibc before 2.34); and
+ * where it has another libc there is nothing for pthread_cleanup_push(). */
+static bool may_be_cancelled(void)
+{
+	return pthread_testcancel && __pthread_register_cancel;
+}
+
 /* Waits until there is an event.  Deadline NULL: for ever. */
 static int wait_next(struct ptl_stream *stream, const struct want *want,
 		     const struct timespec *deadline)
@@ -150,7 +151,8 @@ static int wait_next(struct ptl_stream *stream, const struct want *want,
 		if (err)
 			return err;
 		/* Our sleep is none of libc's: it looks in every round. */
-		pthread_testcancel();
+		if (may_be_cancelled())
+			pthread_testcancel();
 		ptl_wait_announce(word);
 		if (try_next(stream, want))
 			return 0;
@@ -179,6 +181,11 @@ static int wait_cancelable(struct ptl_stream *stream, const struct want *want,
 {
 	int err;
 
+	if (!may_be_cancelled()) {
+		err = wait_next(stream, want, deadline);
+		ptl_stream_put(stream);
+		return err ? no_event(want, err) : 0;
+	}
 	/* Cancelled, we still give the stream back. */
 	pthread_cleanup_push(put_stream, stream);
 	pthread_testcancel();

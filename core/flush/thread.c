@@ -187,7 +187,8 @@ int ptl_flush_thread_start(struct ptl_stream *stream)
 	/* The thread is born with all signals blocked: they are not ours. */
 	ptl_signals_block(&mask);
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, 256 * 1024);
+	if (pthread_attr_setstacksize)
+		pthread_attr_setstacksize(&attr, 256 * 1024);
 	err = ptl_flush_thread_create(&stream->flusher.thread, &attr, flusher,
 				      stream);
 	pthread_attr_destroy(&attr);

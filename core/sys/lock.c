@@ -14,6 +14,8 @@
 /* Where there is no futex(2) to wait by, in ns. */
 #define PAUSE_NS 1000000
 
+const char *ptl_single_threaded = "";
+
 /*
  * glibc's signal for set*id() in all threads (as of 2.36: the second after
  * SIGSYS's range, __SIGRTMIN + 1).  Its sender waits for every thread with

@@ -23,8 +23,9 @@ struct ptl_lock_mask {
 	uint64_t bits;
 };
 
-/* glibc's; musl has none. */
-extern char __libc_single_threaded __attribute__((weak));
+/* glibc's __libc_single_threaded (2.32), which the constructor finds; else it
+ * points to a zero. */
+extern const char *ptl_single_threaded __attribute__((visibility("hidden")));
 
 /*
  * Is this the only thread of its process?  Then plain loads and stores do: a
@@ -33,7 +34,7 @@ extern char __libc_single_threaded __attribute__((weak));
  */
 PTL_INLINE bool ptl_alone(void)
 {
-	return &__libc_single_threaded && __libc_single_threaded;
+	return *ptl_single_threaded;
 }
 
 void ptl_lock_shared(struct ptl_lock *lock);

@@ -257,7 +257,7 @@ const char *ptl_libunwind_load(void *(*open)(const char *path, int flags))
 		open(PTL_LIBUNWIND, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 
 	if (!handle)
-		return dlerror();
+		return dlerror ? dlerror() : "no dlopen()";
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(symbols); i++) {
 		void *symbol = dlsym(handle, symbols[i].name);
 

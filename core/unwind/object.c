@@ -53,9 +53,11 @@ void ptl_loaded_init(void)
 {
 	find_program();
 #ifdef DLFO_EH_SEGMENT_TYPE
-	find_object =
-		(__typeof__(find_object))dlsym(RTLD_DEFAULT, "_dl_find_object");
-	if (!find_object)
+	/* Without dlerror() there is no dlsym() either. */
+	if (dlerror)
+		find_object = (__typeof__(find_object))dlsym(
+			RTLD_DEFAULT, "_dl_find_object");
+	if (dlerror && !find_object)
 		dlerror(); /* the program shall not see our failure */
 #endif
 }

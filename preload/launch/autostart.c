@@ -16,6 +16,7 @@
 
 #include "preload/launch/say.h"
 #include "preload/libc/env.h"
+#include "preload/libc/lookup.h"
 #include "preload/settings/logname.h"
 #include "preload/settings/settings.h"
 
@@ -36,7 +37,13 @@
 #endif
 
 /* Since glibc 2.32; unlike strerror() it neither allocates nor translates. */
-extern const char *strerrordesc_np(int error) __attribute__((weak));
+static const char *description(int error)
+{
+	static const char *(*describe)(int error);
+
+	ptl_lookup_real((void **)&describe, "strerrordesc_np", NULL);
+	return describe ? describe(error) : NULL;
+}
 
 /* A monitor that fails closes the pipe: the timeout is for a slow one. */
 #define READY_TIMEOUT_NS 500000000
@@ -315,7 +322,7 @@ static int control_ourselves(int self, struct ptl_settings *settings,
 /* Like the monitor, only for PTRACE_DEBUG: the user asked for no messages. */
 static void say_untraced(int err)
 {
-	const char *why = strerrordesc_np ? strerrordesc_np(err) : NULL;
+	const char *why = description(err);
 	char program[64], places[512] = "";
 	const char *words[] = {"cannot trace ", program, ": ",
 			       why ? why : "unknown error"};

@@ -38,8 +38,6 @@ struct object {
 };
 
 /* For programs without DT_DEBUG; GNU only. */
-#pragma weak dladdr1
-
 static const struct link_map *ask_loader(void)
 {
 	const struct link_map *map = NULL;
@@ -335,7 +333,7 @@ const char *ptl_lookup_file(void)
 
 	if (self)
 		return self->l_name;
-	return dladdr(ours, &info) ? info.dli_fname : NULL;
+	return dladdr && dladdr(ours, &info) ? info.dli_fname : NULL;
 }
 
 static void *look_in(const struct link_map *map, const char *name,
@@ -364,18 +362,36 @@ static void *look_up(const char *name, const char *version)
 				    found;
 }
 
-static void *keep_found(void **real, void *found, void *missing)
+static bool stays(const struct link_map *map)
 {
-	if (!found)
-		return missing;
-	/* Two threads at once find the same address. */
-	__atomic_store_n(real, found, __ATOMIC_RELAXED);
-	return found;
+	const ElfW(Dyn) *dyn = map->l_ld;
+
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_FLAGS_1)
+			return dyn->d_un.d_val & DF_1_NODELETE;
+	return false;
 }
 
-void *ptl_lookup_real(void **real, const char *name, void *missing)
+/*
+ * Not found in what came with the program: it may have come later, as
+ * libpthread.so.0 with a plug-in (glibc before 2.34).  Our caller, who needs it,
+ * keeps it there during the call, and no longer, if it can be unloaded.
+ */
+static void *look_later(void **real, const char *name)
 {
-	return keep_found(real, look_up(name, NULL), missing);
+	const struct link_map *map = last ? last->l_next : NULL;
+	uint32_t hash = ptl_gnu_hash(name);
+	void *found = NULL;
+
+	for (; map; map = map->l_next) {
+		found = map == self ? NULL : look_in(map, name, hash, NULL);
+		if (!found)
+			continue;
+		if (stays(map))
+			__atomic_store_n(real, found, __ATOMIC_RELAXED);
+		break;
+	}
+	return found;
 }
 
 void *ptl_lookup_version(void **real, const char *name, const char *version,
@@ -383,7 +399,20 @@ void *ptl_lookup_version(void **real, const char *name, const char *version,
 {
 	void *found = version ? look_up(name, version) : NULL;
 
-	return keep_found(real, found ? found : look_up(name, NULL), missing);
+	if (!found)
+		found = look_up(name, NULL);
+	if (!found) {
+		found = look_later(real, name);
+		return found ? found : missing;
+	}
+	/* Two threads at once find the same address. */
+	__atomic_store_n(real, found, __ATOMIC_RELAXED);
+	return found;
+}
+
+void *ptl_lookup_real(void **real, const char *name, void *missing)
+{
+	return ptl_lookup_version(real, name, NULL, missing);
 }
 
 const struct link_map *ptl_lookup_object(const void *addr)

@@ -63,7 +63,8 @@ PTL_EXPORT int tss_create(tss_t *key, tss_dtor_t end)
 
 void ptl_key_init(void (*end)(void *value))
 {
-	if (PTL_LIBC(pthread_key_create)(&own_key, end) == 0)
+	if (pthread_setspecific && pthread_key_delete &&
+	    PTL_LIBC(pthread_key_create)(&own_key, end) == 0)
 		/* Pairs with ptl_key_set(). */
 		atomic_store_explicit(&state, IS_OURS, memory_order_release);
 }

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# For the tests of versions: what libc has, and which of ours answers to it.
+# For the tests of versions: what libc has, which of ours answers to it, and what
+# we need of it.
+
+# newer LIBPTRACE: the versions of libc that the loader must find, but for those
+# that libc has had since 2.17.
+newer() {
+	readelf -VW "$1" | sed -n 's/.*Name: GLIBC_\([0-9.]*\) .*Flags: .*/\1/p' |
+		awk -F . '$1 > 2 || $2 > 17' | sort -u
+}
 
 # disagree LIBPTRACE LIBC FIRST: a line for each function of libc's of which a
 # version does not reach a wrapper of its own code; nothing if all is well.

@@ -13,7 +13,7 @@
 cc=aarch64-linux-gnu-gcc
 need $cc nm readelf
 $cc -print-file-name=libc.so.6 | grep -q / || skip_all "no libc for $cc"
-plan 43
+plan 44
 todo_coverage "the other exports libgcov"
 
 # libunwind-dev:arm64, from the root or from where it was unpacked to.
@@ -41,7 +41,7 @@ versions names preload/calls/by_version.inc
 versions map preload/versions.map
 flags="-O2 -g -std=gnu11 -fPIC -fvisibility=hidden -ftls-model=initial-exec
 	-mbranch-protection=bti -mno-outline-atomics -Wall -Wextra -Werror
-	-include $T/config.h -D_GNU_SOURCE -I$T -I$abs_top_builddir
+	-include $T/config.h -include core/guest.h -D_GNU_SOURCE -I$T -I$abs_top_builddir
 	-I$abs_top_srcdir -I$abs_top_srcdir/include"
 [ -z "$unwind" ] ||
 	flags="$flags -idirafter $packages/usr/include/aarch64-linux-gnu"
@@ -86,6 +86,7 @@ else
 fi
 is "$(disagree libptrace.so "$($cc -print-file-name=libc.so.6)" GLIBC_2.17)" "" \
 	"each version of a function reaches a wrapper of its code"
+is "$(newer libptrace.so)" "" "no version of libc that 2.17 did not have"
 is "$(readelf -dW libptrace.so | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 	grep -v '^ld-linux' | tr '\n' ' ')" "libc.so.6 " \
 	"libc is all that is needed"
@@ -137,7 +138,7 @@ if [ -z "$qemu" ] || [ ! -e "$root/lib/ld-linux-aarch64.so.1" ]; then
 	echo "$tests" | while IFS= read -r name; do
 		skip "$name" "no emulator"
 	done
-	tap_run=43
+	tap_run=44
 	exit 0
 fi
 libraries=$T:$packages/usr/lib/aarch64-linux-gnu:$packages/lib/aarch64-linux-gnu

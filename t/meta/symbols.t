@@ -3,10 +3,11 @@
 # libptrace.so exports the POSIX names and the interposed ones, needs libc and
 # nothing else, and leaves the marks of the process as they would be without it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "$abs_top_srcdir/t/lib/versions.sh"
 
 need nm readelf
 [ -f "$LIBPTRACE" ] || skip_all "no libptrace.so"
-plan 12
+plan 13
 todo_coverage "exports of libgcov"
 
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
@@ -58,6 +59,12 @@ empty "$T/out" "the API has a version, and what has several in libc"
 nm -D --undefined-only "$LIBPTRACE" |
 	awk '$1 == "U" && $2 !~ /@GLIBC_/ { print $2 }' >"$T/out"
 empty "$T/out" "what is undefined is in libc"
+
+needed() {
+	objdump -T "$LIBPTRACE" | sed -n 's/.*\*UND\*.*(\(GLIBC_[0-9.]*\)) .*/\1/p' |
+		words | tr '\n' ' '
+}
+is "$(newer "$LIBPTRACE")" "" "no version of libc that 2.17 did not have: $(needed)"
 
 readelf -dW "$LIBPTRACE" >"$T/dynamic"
 needed=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$T/dynamic" |
