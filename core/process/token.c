@@ -133,7 +133,8 @@ static struct ptl_shm_entry *named(const char *streams, uint64_t *key)
 /*
  * Did its process call exec a moment ago, and has our parent?  A program that
  * does not load us may have had the token first, and made us: then we have
- * another parent, or are not so early.
+ * another parent, or are not so early.  (By the clock as it is here: whether it
+ * is another time namespace's is not known yet, and then this fits by chance only.)
  */
 static bool is_fresh(const struct ptl_shm_entry *entry)
 {
@@ -142,7 +143,7 @@ static bool is_fresh(const struct ptl_shm_entry *entry)
 
 	return entry->ident.pidns && entry->parent.pid &&
 	       entry->parent.pid == (uint32_t)ptl_sys_getppid() && since &&
-	       ptl_boottime_ask() - since < FRESH_NS;
+	       ptl_clock_ask(CLOCK_BOOTTIME) - since < FRESH_NS;
 }
 
 uint64_t ptl_token_since(const char *streams)
@@ -179,6 +180,7 @@ struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key)
 		return entry;
 	}
 	own->pidns = ptl_token_pidns(streams);
+	own->born = ptl_boottime_ask();
 	if (entry && entry->ident.pidns == own->pidns &&
 	    ptl_ident_is_me(&entry->ident))
 		return entry;

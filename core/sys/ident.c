@@ -203,12 +203,13 @@ void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns)
 	ident->pid = (uint32_t)ptl_sys_getpid();
 	ident->uid = ptl_sys_geteuid();
 	ident->pidns = pidns;
-	ident->born = ptl_boottime_ask();
+	ident->born = 0;
 }
 
 void ptl_ident_self(struct ptl_shm_ident *ident)
 {
 	ptl_ident_guess(ident, ptl_pidns());
+	ident->born = ptl_boottime_ask();
 }
 
 void ptl_ident_child(struct ptl_shm_ident *ident)

@@ -37,7 +37,8 @@ PTL_INLINE uint64_t ptl_ident_thread(void)
 #endif
 }
 
-/* The calling process, first seen now; the namespace is not asked for. */
+/* The calling process, as far as it can be told without /proc: that is not when
+ * it was first seen, and the namespace is the one given. */
 void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns);
 
 /* The calling process, first seen now. */

@@ -48,12 +48,13 @@ hostile crowd 20000
 finish
 is "$finished, $(reads), $(valid)" "0, ok, ok" "20000 files like blocks"
 
-# controllers: of all traces here.  Of their guardians init is who got them.
+# controllers: of all traces here, which are the children of their guardians.
 controllers() {
-	ps -o pid= -o ppid= -o args= | awk '
-		/ptrace-monitor/ { parent[$1] = $2 }
+	ps -o pid= -o ppid= -o comm= | awk '
+		{ parent[$1] = $2; name[$1] = $3 }
 		END { for (pid in parent)
-			if (parent[parent[pid]] == 1) print pid }' | sort
+			if (name[parent[pid]] == "ptrace-guardian") print pid }' |
+		sort
 }
 
 # The controller is killed: whoever reads finds the log, and what is cut.
