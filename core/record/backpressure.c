@@ -8,6 +8,10 @@
  * flusher that could keep up no time to.  If a moment was not enough, none is
  * waited for in the next second.
  *
+ * A thread that may make no system call (seccomp) neither sleeps nor wakes: it
+ * spins, and the flusher, which knows that there is such a thread, looks by
+ * itself from time to time.
+ *
  * When a flush fails, since the pipe has no reader any more or the disk is
  * full, or when the controller is dead and nobody will take its place, no
  * thread waits: events without room are lost until a flush succeeds again.
@@ -46,13 +50,48 @@ static bool may_wait(const struct ptl_map *map)
 	       /* Pairs with ptl_backpressure_tell(). */
 	       !atomic_load_explicit(&map->head->no_room,
 				     memory_order_relaxed) &&
-	       ptl_slots_may_call() && !ptl_slots_forked();
+	       /* Without the counter the vDSO has no clock, either. */
+	       (ptl_slots_may_call() || !ptl_thread.no_counter) &&
+	       !ptl_slots_forked();
+}
+
+/* Less than what it costs to sleep. */
+static void spin(void)
+{
+	for (unsigned int i = 0; i < 256; i++)
+#if defined(__x86_64__)
+		__asm__ volatile("pause");
+#elif defined(__aarch64__)
+		__asm__ volatile("isb");
+#else
+		PTL_HANDLER_FENCE();
+#endif
+}
+
+/* True: nobody will make room. */
+static bool sleep_for_room(struct ptl_map *map)
+{
+	if (!ptl_slots_may_call()) {
+		spin();
+		return false;
+	}
+	ptl_wait_sleep(&map->head->room, NULL, 0);
+	return ptl_controller_left(map);
+}
+
+static void ask_for_room(struct ptl_shm_head *head)
+{
+	if (!ptl_slots_may_call())
+		return;
+	/* Pairs with ptl_chunk_free(). */
+	ptl_wait_announce(&head->room);
+	ptl_wait_wake(&head->flusher);
 }
 
 bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 {
-	struct ptl_shm_head *head = map->head;
 	uint64_t now, most;
+	bool left;
 
 	if (!may_wait(map))
 		return false;
@@ -61,22 +100,18 @@ bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
 	if (most == 0)
 		return false;
 	if (*since) {
-		ptl_wait_sleep(&head->room, NULL, 0);
+		left = sleep_for_room(map);
 		if (now - *since > most)
 			atomic_store_explicit(&map->vain[PTL_VAIN_ROOM], now,
 					      memory_order_relaxed);
-		if (ptl_controller_left(map)) {
+		if (left)
 			ptl_backpressure_tell(map, true);
-			return false;
-		}
-		if (now - *since > most)
+		if (left || now - *since > most)
 			return false;
 	} else {
 		*since = now;
 	}
-	/* Pairs with ptl_chunk_free(). */
-	ptl_wait_announce(&head->room);
-	ptl_wait_wake(&head->flusher);
+	ask_for_room(map->head);
 	return true;
 }
 
