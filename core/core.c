@@ -467,22 +467,6 @@ void ptl_core_single_threaded(const char *word)
 		ptl_single_threaded = word;
 }
 
-void ptl_core_counter(bool allowed)
-{
-	struct ptl_slot *slot;
-
-	if (ptl_outsider())
-		return;
-	slot = ptl_slot_mine();
-	if (!allowed)
-		ptl_clock_guard(ptl_slots_may_call() && ptl_streams_any());
-	else if (ptl_alone() && ptl_slots_may_call())
-		ptl_clock_init();
-	ptl_thread.no_counter = !allowed;
-	if (slot)
-		ptl_owner_allow(slot, allowed);
-}
-
 void ptl_core_unloaded(void)
 {
 	ptl_rows_forget();

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A process in which system calls of ours may be forbidden (seccomp), called
- * through the seam (core.h). */
+/* A process in which system calls of ours may be forbidden (seccomp), or the
+ * processor's counter; called through the seam (core.h). */
 #include "core/core.h"
 
 #include "core/record/attached.h"
 #include "core/record/attached_names.h"
+#include "core/record/owner.h"
 #include "core/record/slots.h"
 #include "core/stream/stream.h"
+#include "core/sys/clock.h"
 #include "core/sys/filter.h"
 #include "core/sys/syscall.h"
 #include "core/sys/wait.h"
@@ -112,4 +114,20 @@ void ptl_core_child(void)
 	    (uint32_t)ptl_sys_getpid() != ptl_attached.ident.pid)
 		ptl_slots_wipe();
 	ptl_core_forked();
+}
+
+void ptl_core_counter(bool allowed)
+{
+	struct ptl_slot *slot;
+
+	if (ptl_outsider())
+		return;
+	slot = ptl_slot_mine();
+	if (!allowed)
+		ptl_clock_guard(ptl_slots_may_call() && ptl_streams_any());
+	else if (ptl_alone() && ptl_slots_may_call())
+		ptl_clock_init();
+	ptl_thread.no_counter = !allowed;
+	if (slot)
+		ptl_owner_allow(slot, allowed);
 }

@@ -18,10 +18,11 @@
 #endif
 
 /*
- * Programs bring a libc of their own, and the loader refuses a library that asks
- * for a version which that lacks: nothing is asked for that is newer than 2.17
- * (t/meta/symbols.t).  What moved to libc.so.6 in 2.34 has the version that it
- * had in libpthread.so.0 and libdl.so.2, and is weak: a program may have neither.
+ * Programs bring a libc of their own, and the loader refuses a library that
+ * asks for a version which that lacks: nothing is asked for that is newer
+ * than 2.17 (t/meta/symbols.t).  What moved to libc.so.6 in 2.34 has the
+ * version that it had in libpthread.so.0 and libdl.so.2, and is weak: a program
+ * may have neither.
  */
 #ifndef __ASSEMBLER__
 

@@ -7,7 +7,7 @@
  *
  * The run directory is /dev/shm/ptrace-UID, mode 0700 (place.h).  In it
  *
- *   r.6        the registry: which streams trace which process: registry.h
+ *   r.7        the registry: which streams trace which process: registry.h
  *   l.N        empty files, of which processes lock a byte as a sign of life
  *   s.ID       the segment of a stream: head, chunk table, log state, chunks
  *   t.ID       the table of event type names of a family of processes: names.h
@@ -40,7 +40,7 @@
 
 #include "core/format/guests.h"
 
-#define PTL_SHM_MAJOR 6
+#define PTL_SHM_MAJOR 7
 #define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 

@@ -134,7 +134,8 @@ static struct ptl_shm_entry *named(const char *streams, uint64_t *key)
  * Did its process call exec a moment ago, and has our parent?  A program that
  * does not load us may have had the token first, and made us: then we have
  * another parent, or are not so early.  (By the clock as it is here: whether it
- * is another time namespace's is not known yet, and then this fits by chance only.)
+ * is another time namespace's is not known yet, and then this fits by chance
+ * only.)
  */
 static bool is_fresh(const struct ptl_shm_entry *entry)
 {

@@ -13,8 +13,8 @@
 #include "core/format/registry.h"
 
 /* Of the major version, so that another's library has its own. */
-#define PTL_REGISTRY_NAME "r.6"
-static_assert(PTL_SHM_MAJOR == 6, "the registry's name");
+#define PTL_REGISTRY_NAME "r.7"
+static_assert(PTL_SHM_MAJOR == 7, "the registry's name");
 
 /* A registry as it is mapped; `shm' is NULL where there is none. */
 struct ptl_registry {

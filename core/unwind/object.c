@@ -55,8 +55,8 @@ void ptl_loaded_init(void)
 #ifdef DLFO_EH_SEGMENT_TYPE
 	/* Without dlerror() there is no dlsym() either. */
 	if (dlerror)
-		find_object = (__typeof__(find_object))dlsym(
-			RTLD_DEFAULT, "_dl_find_object");
+		find_object = (__typeof__(find_object))dlsym(RTLD_DEFAULT,
+							     "_dl_find_object");
 	if (dlerror && !find_object)
 		dlerror(); /* the program shall not see our failure */
 #endif

@@ -358,11 +358,10 @@ static void compare_name(struct ptl_glob *glob, const char *name)
 	uint64_t value;
 
 	if (ptl_glob_is_closer(glob, name))
-		ptl_glob_set_near(
-			glob,
-			ptl_loaded_name(
-				ptl_loaded_find_symbol(name, NULL, &value)),
-			name);
+		ptl_glob_set_near(glob,
+				  ptl_loaded_name(ptl_loaded_find_symbol(
+					  name, NULL, &value)),
+				  name);
 }
 
 /* Finds the name that is closest to a pattern without a match. */

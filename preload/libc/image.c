@@ -102,9 +102,9 @@ const ElfW(Sym) * ptl_image_find(const struct ptl_image *image,
 
 	if (!image->hash)
 		return NULL;
-	number = version ? ptl_symver_number(image->verdef, image->str,
-					     version) :
-			   0;
+	number = version ?
+			 ptl_symver_number(image->verdef, image->str, version) :
+			 0;
 	for (i = ptl_gnu_first(image->hash, hash); i;
 	     i = ptl_gnu_next(image->hash, hash, i)) {
 		if (!defines(image, i, name))

@@ -76,8 +76,7 @@ void *ptl_libc_find_version(void **real, const char *name, const char *version,
 	(__atomic_load_n(&ptl_real_##real, __ATOMIC_RELAXED) ?: \
 		 (__typeof__(ptl_real_##real))ptl_libc_find_version( \
 			 (void **)&ptl_real_##real, name, version, (how)))
-#define PTL_REAL_NOW(name, how) \
-	PTL_REAL_OF(name, #name, PTL_NOW_##name, how)
+#define PTL_REAL_NOW(name, how) PTL_REAL_OF(name, #name, PTL_NOW_##name, how)
 #define PTL_REAL_OLD(name, how) \
 	PTL_REAL_OF(old_##name, #name, PTL_OLD_##name, how)
 #define PTL_LIBC_NOW(name) \

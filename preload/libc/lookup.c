@@ -33,7 +33,7 @@ struct object {
 	const char *str;
 	const uint16_t *version; /* NULL: there are none */
 	const ElfW(Verdef) * verdef;
-	const uint32_t *gnu;	 /* NULL: the old table */
+	const uint32_t *gnu; /* NULL: the old table */
 	const uint32_t *old;
 };
 
@@ -122,7 +122,8 @@ struct match {
 
 static unsigned int version_of(const struct object *o, uint32_t i)
 {
-	return o->version ? o->version[i] & ~PTL_SYMVER_HIDDEN : PTL_SYMVER_NONE;
+	return o->version ? o->version[i] & ~PTL_SYMVER_HIDDEN :
+			    PTL_SYMVER_NONE;
 }
 
 static void look_at(const struct object *o, uint32_t i, const char *name,
@@ -288,7 +289,8 @@ static bool is_linked(const struct link_map *map)
 
 bool ptl_lookup_linked(const void *addr)
 {
-	static _Atomic signed char known; /* of all that came with the program */
+	static _Atomic signed char
+		known; /* of all that came with the program */
 	const struct link_map *map;
 
 	if (!atomic_load_explicit(&known, memory_order_relaxed)) {
@@ -374,8 +376,8 @@ static bool stays(const struct link_map *map)
 
 /*
  * Not found in what came with the program: it may have come later, as
- * libpthread.so.0 with a plug-in (glibc before 2.34).  Our caller, who needs it,
- * keeps it there during the call, and no longer, if it can be unloaded.
+ * libpthread.so.0 with a plug-in (glibc before 2.34).  Our caller, who needs
+ * it, keeps it there during the call, and no longer, if it can be unloaded.
  */
 static void *look_later(void **real, const char *name)
 {

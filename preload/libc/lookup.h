@@ -19,9 +19,9 @@ const char *ptl_lookup_file(void);
 
 /*
  * Finds the next definition after ours of that name, in its default version,
- * and keeps it in *real.  Objects that are loaded later are searched if there is
- * none, and it is not kept if they may be unloaded. missing: returned, and not
- * kept, if there is none at all.
+ * and keeps it in *real.  Objects that are loaded later are searched if there
+ * is none, and it is not kept if they may be unloaded. missing: returned, and
+ * not kept, if there is none at all.
  */
 void *ptl_lookup_real(void **real, const char *name, void *missing);
 

@@ -10,8 +10,8 @@
 #include "preload/hook/site.h"
 #include "preload/libc/lookup.h"
 
-/* For by_version.S: is the caller one that asks for no version since it was linked
- * with us? */
+/* For by_version.S: is the caller one that asks for no version since it was
+ * linked with us? */
 PTL_ALIGNS bool ptl_versions_linked(uintptr_t ret)
 	__attribute__((visibility("hidden")));
 PTL_ALIGNS bool ptl_versions_linked(uintptr_t ret)

@@ -35,7 +35,7 @@ hostile() {
 # is_listed PID: the process has an entry in the registry (format/registry.h: the
 # upper half of a key is the pid, and of the lower half 4 bits the state).
 is_listed() {
-	od -A n -t u4 -j 1152 -N 32768 -w8 "$RUNDIR/r.6" 2>/dev/null |
+	od -A n -t u4 -j 1152 -N 32768 -w8 "$RUNDIR/r.7" 2>/dev/null |
 		awk -v pid="$1" '$2 == pid && int($1 / 4096) % 16 { found = 1 }
 			END { exit !found }'
 }

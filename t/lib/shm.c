@@ -41,7 +41,7 @@ static int entries(const char *dir)
 	int n = 0, fd;
 	char path[96];
 
-	snprintf(path, sizeof(path), "%s/r.6", dir);
+	snprintf(path, sizeof(path), "%s/r.7", dir);
 	fd = open(path, O_RDONLY);
 	if (fd < 0)
 		return 0;
@@ -91,7 +91,7 @@ static struct ptl_shm_registry *map_registry(void)
 	char path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u/r.6", geteuid());
+	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u/r.7", geteuid());
 	fd = open(path, O_RDWR);
 	if (fd >= 0)
 		shm = mmap(NULL, sizeof(*shm), PROT_READ | PROT_WRITE,
@@ -142,7 +142,7 @@ void shm_fill(void)
 	struct ptl_shm_registry *shm = map_registry();
 	char path[64];
 
-	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u/r.6", geteuid());
+	snprintf(path, sizeof(path), "/dev/shm/ptrace-%u/r.7", geteuid());
 	if (truncate(path, sizeof(*shm)) == 0)
 		shm->room = shm->span = PTL_ENTRIES_MAX;
 	shm_leave_dead(1 << 22, 0);

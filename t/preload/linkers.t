@@ -49,5 +49,5 @@ for linker in bfd gold lld mold; do
 	lld) set -- retpolineplt -fcf-protection=none ;;
 	*) set -- lazy -fcf-protection=none ;;
 	esac
-	check "$linker, $1, $2" -fuse-ld=$linker -Wl,-z,$1 $2 -Wl,-z,lazy
+	check "$linker, $1, $2" -fuse-ld=$linker "-Wl,-z,$1" "$2" -Wl,-z,lazy
 done

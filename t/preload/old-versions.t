@@ -3,8 +3,6 @@
 # A program gets the version of each function of libc that it was linked with,
 # the oldest as well as today's, in every mode and however it is bound; what it
 # does is recorded, and its children are traced.
-TAP_DEADLINE=${TAP_DEADLINE:-180}
-export TAP_DEADLINE
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 command -v "${CC%% *}" >/dev/null 2>&1 || CC=cc
 need "${CC%% *}" awk
