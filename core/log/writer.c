@@ -270,7 +270,7 @@ static bool is_cut(const struct ptl_log_writer *log)
 
 	return log->seekable && file_status(log->fd, &st) == 0 &&
 	       is_same(&st, log->dev, log->ino) &&
-	       (uint64_t)st.st_size < log->end;
+	       (uint64_t)st.st_size < log->size;
 }
 
 /* All of it at the end of the log, or nothing. */
@@ -288,7 +288,7 @@ static int put(struct ptl_log_writer *log, const void *data, size_t size)
 	}
 	err = write_quietly(log, log->end, data, size, &done);
 	if (!err)
-		log->end += size;
+		log->size = log->end += size;
 	else if (!log->seekable)
 		give_up(log, err, size - done);
 	else if (done > 0 && err != EBADF)
@@ -305,7 +305,7 @@ int ptl_log_cut(struct ptl_log_writer *log, uint64_t end)
 	err = check_ours(log);
 	if (err)
 		return err;
-	log->end = end;
+	log->size = log->end = end;
 	return -(int)ptl_sys(SYS_ftruncate, log->fd, end, 0, 0);
 }
 

@@ -18,7 +18,8 @@ struct ptl_log_writer {
 	bool seekable;	   /* a regular file: pwrite; else write */
 	uint64_t dev, ino; /* of the file, checked before each write: the
 			    * program may have closed our descriptor */
-	uint64_t end;	   /* bytes of whole packets so far */
+	uint64_t end;	   /* where the next packet goes */
+	uint64_t size;	   /* the file has, or was cut by another program */
 	struct ptl_log_head head;
 	/* No regular file: why it cannot go on, and how many bytes of what was
 	 * to be written were not read. */

@@ -18,6 +18,13 @@
 #pragma clang section bss = "" data = ""
 #endif
 
+/* __cxa_demangle() keeps 16 bytes of some names that are none. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libstdc++.so";
+}
+
 struct fuzz_text fuzz_out, fuzz_err;
 
 static bool is_running;

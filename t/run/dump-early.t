@@ -13,13 +13,17 @@ LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log \
 	sh -c 'echo >up; read -r x <go; exit 3' &
 program=$!
 read -r _ <up
-# The only process but the program that has this log open: of those that started
-# it none is left.
+# Those who have this log open are the controller and its guardian, once of those
+# that started them none is left.
 writers() {
 	find /proc/[0-9]*/fd -lname "$T/log" 2>/dev/null | cut -d / -f 3 | sort -u
 }
-wait_for eval '[ "$(writers | wc -l)" = 1 ]'
-monitor=$(writers)
+is_guarded() {
+	[ "$(writers | wc -l)" = 2 ] && for monitor in $(writers); do
+		[ -z "$(guardian_of "$monitor")" ] || return 0
+	done
+}
+wait_for is_guarded
 kill -STOP "$monitor"
 ok $? "the controller is held up"
 "$PTRACE_DUMP" -f raw log >early 2>err
