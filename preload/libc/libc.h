@@ -29,6 +29,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Since glibc 2.39. */
+int pidfd_spawn(int *restrict pidfd, const char *restrict path,
+		const posix_spawn_file_actions_t *restrict actions,
+		const posix_spawnattr_t *restrict attr,
+		char *const argv[restrict], char *const envp[restrict]);
+int pidfd_spawnp(int *restrict pidfd, const char *restrict file,
+		 const posix_spawn_file_actions_t *restrict actions,
+		 const posix_spawnattr_t *restrict attr,
+		 char *const argv[restrict], char *const envp[restrict]);
+
 /* How functions say that they failed; so do those that this libc has not. */
 enum ptl_failure {
 	PTL_FAILS_INT,	   /* -1 */

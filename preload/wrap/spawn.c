@@ -8,6 +8,8 @@
 #include "preload/libc/libc.h"
 
 #include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
 
 #include "preload/hook/site.h"
 #include "preload/launch/filter.h"
@@ -35,10 +37,10 @@ static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 		return true;
 	if (error != 0 || launch->refused)
 		ptl_core_expect(false, NULL);
-	if (error == 0 && launch->refused)
+	if (error == 0 && launch->refused && pid > 0)
 		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
 			       launch->addr);
-	else if (error == 0)
+	else if (error == 0 && !launch->refused)
 		/* Over a bridge it comes where this cannot be seen. */
 		ptl_core_made(child, launch->since,
 			      launch->bridged ? NULL : launch->path,
@@ -54,30 +56,63 @@ struct spawn {
 	const posix_spawnattr_t *attr;
 };
 
+/* The child is a pid, or a pidfd. */
 static int spawn(const struct spawn *spawn, struct ptl_launch *launch,
-		 pid_t *pid)
+		 int *child, pid_t (*pid_of)(int child))
 {
 	const char *path = launch->path;
-	pid_t child = 0;
+	int made = 0;
 	int error;
 
 	spawn_begin(launch);
 	do
-		error = spawn->real(&child, path, spawn->actions, spawn->attr,
+		error = spawn->real(&made, path, spawn->actions, spawn->attr,
 				    launch->argv, launch->env);
-	while (spawn_again(launch, error, child));
-	if (error == 0 && pid)
-		*pid = child;
+	while (spawn_again(launch, error, error ? 0 : pid_of(made)));
+	if (error == 0 && child)
+		*child = made;
 	return error;
 }
 
-/* The functions differ in how the file is specified, and in what is called. */
+static pid_t is_pid(int child)
+{
+	return child;
+}
+
+/* 0: there is no /proc to ask. */
+static pid_t of_pidfd(int child)
+{
+	static const char key[] = "\nPid:\t";
+	char path[48] = "/proc/self/fdinfo/", text[512];
+	const char *at = text;
+	long size;
+	int fd;
+
+	if (ptl_is_quiet())
+		return 0;
+	ptl_utoa(path + ptl_strlen(path), (uint64_t)child, 10);
+	fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+	if (fd < 0)
+		return 0;
+	size = ptl_sys_read(fd, text, sizeof(text) - 1);
+	ptl_sys_close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	while (*at && !ptl_strpre(at, key))
+		at++;
+	if (!*at)
+		return 0;
+	at += sizeof(key) - 1;
+	return (pid_t)ptl_atou(&at, 10);
+}
+
+/* The functions differ in how the file is specified, in what is called, and in
+ * what they return of the child. */
 #define PARAMS \
-	pid_t *restrict pid, const char *restrict path, \
+	int *restrict child, const char *restrict path, \
 		const posix_spawn_file_actions_t *actions, \
 		const posix_spawnattr_t *restrict attr, \
 		char *const argv[restrict], char *const envp[restrict]
-#define SPAWN(libcs, means) \
+#define SPAWN(libcs, means, pid) \
 	spawn(&(struct spawn){libcs, actions, attr}, \
 	      &(struct ptl_launch){.by = means, \
 				   .dir = AT_FDCWD, \
@@ -86,23 +121,33 @@ static int spawn(const struct spawn *spawn, struct ptl_launch *launch,
 				   .argv = argv, \
 				   .addr = PTL_SITE_CALLER, \
 				   .given = envp}, \
-	      pid)
+	      child, pid)
 
 PTL_ENTRY int posix_spawn(PARAMS)
 {
-	return SPAWN(PTL_LIBC_NOW(posix_spawn), PTL_LAUNCH_PATH);
+	return SPAWN(PTL_LIBC_NOW(posix_spawn), PTL_LAUNCH_PATH, is_pid);
 }
 
 PTL_ENTRY int posix_spawnp(PARAMS)
 {
-	return SPAWN(PTL_LIBC_NOW(posix_spawnp), PTL_LAUNCH_SEARCH);
+	return SPAWN(PTL_LIBC_NOW(posix_spawnp), PTL_LAUNCH_SEARCH, is_pid);
+}
+
+PTL_ENTRY int pidfd_spawn(PARAMS)
+{
+	return SPAWN(PTL_LIBC(pidfd_spawn), PTL_LAUNCH_PATH, of_pidfd);
+}
+
+PTL_ENTRY int pidfd_spawnp(PARAMS)
+{
+	return SPAWN(PTL_LIBC(pidfd_spawnp), PTL_LAUNCH_SEARCH, of_pidfd);
 }
 
 #ifdef PTL_OLD_posix_spawn
 PTL_OLD(posix_spawn)
 PTL_ALIGNS int ptl_old_posix_spawn(PARAMS)
 {
-	return SPAWN(PTL_LIBC_OLD(posix_spawn), PTL_LAUNCH_PATH);
+	return SPAWN(PTL_LIBC_OLD(posix_spawn), PTL_LAUNCH_PATH, is_pid);
 }
 #endif
 
@@ -110,7 +155,7 @@ PTL_ALIGNS int ptl_old_posix_spawn(PARAMS)
 PTL_OLD(posix_spawnp)
 PTL_ALIGNS int ptl_old_posix_spawnp(PARAMS)
 {
-	return SPAWN(PTL_LIBC_OLD(posix_spawnp), PTL_LAUNCH_SEARCH);
+	return SPAWN(PTL_LIBC_OLD(posix_spawnp), PTL_LAUNCH_SEARCH, is_pid);
 }
 #endif
 
