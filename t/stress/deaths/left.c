@@ -119,9 +119,17 @@ static int lives(uint64_t pidns, uint32_t pid)
 
 /* ---- what is there ------------------------------------------------- */
 
+static void keep_memory(int id)
+{
+	if (see.nr_shm < MAX_IDS)
+		see.shm[see.nr_shm++] = id;
+}
+
 static void keep_table(uint64_t id)
 {
-	if (id && see.nr_table < MAX_IDS)
+	if (ptl_apart_is(id))
+		keep_memory((int)(id >> 32 & INT32_MAX));
+	else if (id && see.nr_table < MAX_IDS)
 		see.table[see.nr_table++] = id;
 }
 
@@ -172,8 +180,8 @@ static void look_at_stream(const char *dir, const char *name)
 		     (unsigned long long)head->creator.pidns, log->log_status,
 		     log->path);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
-		if (log->bridges.guest[i].word && see.nr_shm < MAX_IDS)
-			see.shm[see.nr_shm++] = log->bridges.guest[i].id;
+		if (log->bridges.guest[i].word)
+			keep_memory(log->bridges.guest[i].id);
 	free(head);
 }
 
