@@ -75,6 +75,31 @@ static bool is_missing(struct ptl_shm_entry *entry)
 	       PTL_ENTRY_MISSING;
 }
 
+/* Does it look as if it was between two programs, and has the second one ended,
+ * to which it went over by a bridge? */
+static bool has_ended_there(const struct ptl_registry *reg, int dir,
+			    const struct ptl_shm_entry *entry, uint64_t key)
+{
+	struct ptl_shm_ident who = ptl_registry_ident(entry, key);
+	bool ended = false;
+
+	if (!atomic_load_explicit(&entry->exec_since, memory_order_relaxed) ||
+	    who.pidns == ptl_ident_our_pidns() || !ptl_life_is_over(dir, key))
+		return false;
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS && !ended; i++) {
+		uint64_t ref = atomic_load_explicit(&entry->refs[i],
+						    memory_order_relaxed);
+		struct ptl_map *map;
+
+		if (!ref || ptl_map_attach(dir, reg->uid, ptl_ref_stream(ref),
+					   &map) != 0)
+			continue;
+		ended = ptl_bridges_state(map, &who) == PTL_MEMBER_ENDED;
+		ptl_map_detach(map);
+	}
+	return ended;
+}
+
 bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 			 struct ptl_shm_entry *entry, uint64_t key)
 {
@@ -94,6 +119,10 @@ bool ptl_processes_check(const struct ptl_registry *reg, int dir,
 	}
 	switch (ptl_life_of(dir, entry, key, &status)) {
 	case PTL_LIFE_ALIVE:
+		if (has_ended_there(reg, dir, entry, key)) {
+			ptl_mourn(reg, dir, entry, key, PTL_END(-1));
+			return false;
+		}
 		if (is_unused(entry, key))
 			ptl_registry_free(reg, entry, key);
 		return true;

@@ -100,8 +100,8 @@ bool ptl_children_crossed(const struct ptl_shm_ident *who)
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-		if (map && !map->bridge && ptl_bridge_any(map) &&
-		    ptl_bridges_has(map, who))
+		if (map && !map->bridge &&
+		    ptl_bridges_state(map, who) > PTL_MEMBER_HANDED)
 			return true;
 	}
 	return false;

@@ -27,6 +27,22 @@ static void tell_birth(struct ptl_map *map, struct ptl_shm_entry *entry,
 		ptl_children_came(map, who->pid, true);
 }
 
+/* Where its file is in no directory that we have, as after a mount, it may be
+ * mapped. */
+static int attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map)
+{
+	if (dir >= 0)
+		return ptl_map_attach(dir, uid, id, map);
+	*map = ptl_attached_find(id);
+	return *map ? 0 : EBADF;
+}
+
+static void detach(int dir, struct ptl_map *map)
+{
+	if (dir >= 0)
+		ptl_map_detach(map);
+}
+
 bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		  const struct ptl_shm_ident *who, unsigned int i,
 		  const struct ptl_end *end)
@@ -43,7 +59,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	if (!ref ||
 	    atomic_load_explicit(&entry->mourned, memory_order_relaxed) & bit)
 		return true;
-	err = ptl_map_attach(dir, uid, ptl_ref_stream(ref), &map);
+	err = attach(dir, uid, ptl_ref_stream(ref), &map);
 	if (err)
 		return ptl_segment_is_gone(err);
 	tell_birth(map, entry, who, bit);
@@ -51,7 +67,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	crossing = ptl_bridges_ended(
 		map, who, ptl_registry_says(entry, PTL_ENTRY_LEFT), end);
 	if (crossing == PTL_CROSSED_LIVES) {
-		ptl_map_detach(map);
+		detach(dir, map);
 		return false;
 	}
 	if (ptl_registry_says(entry, PTL_ENTRY_LEFT))
@@ -66,7 +82,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 			ptl_untraced_add(map, program, PTL_NOT_STARTED);
 	}
 	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
-	ptl_map_detach(map);
+	detach(dir, map);
 	return true;
 }
 
@@ -118,7 +134,9 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
 		told &= ptl_mourn_in(dir, reg->uid, entry, &entry->ident, i,
 				     &known);
-	/* Else it is left to a process that has descriptors, or memory. */
+	/* Else it is left to a process that has descriptors, or memory: as one
+	 * whose program will not start any more. */
+	ptl_registry_exec(entry, false);
 	ptl_registry_change(reg, entry, found,
 			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
 				   ptl_key(entry->ident.pid, PTL_LIFE_OVER,

@@ -153,6 +153,19 @@ struct ptl_map *ptl_attached_map(unsigned int i)
 	return map;
 }
 
+struct ptl_map *ptl_attached_find(uint64_t id)
+{
+	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++) {
+		/* Pairs with ptl_attached_install(). */
+		struct ptl_map *map = atomic_load_explicit(
+			&ptl_attached.map[i], memory_order_acquire);
+
+		if (map && map->id == id && !map->bridge)
+			return map;
+	}
+	return NULL;
+}
+
 uint64_t ptl_attached_unmapped(void)
 {
 	uint64_t unmapped = 0;

@@ -104,6 +104,9 @@ struct ptl_map *ptl_attached_map(unsigned int i);
 /* The same where the run directory is open and system calls may be made. */
 struct ptl_map *ptl_attached_map_from(int dir, unsigned int i);
 
+/* The mapping of that stream; NULL: there is none. */
+struct ptl_map *ptl_attached_find(uint64_t id);
+
 /* Maps all streams in force.  Returns those that cannot be had, a bit each. */
 uint64_t ptl_attached_unmapped(void);
 

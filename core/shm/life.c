@@ -228,7 +228,7 @@ static bool is_starting(const struct ptl_shm_entry *entry)
 	return since && ptl_boottime() - since < EXEC_NS;
 }
 
-/* Of another pid namespace, without a byte: it may have ended with the
+/* Of another pid namespace, and no byte tells: it may have ended with the
  * namespace.  One that was missing the last time is looked for at once. */
 static bool has_gone(struct ptl_shm_entry *entry,
 		     const struct ptl_shm_ident *ident)
@@ -256,9 +256,11 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 	 * and have no byte for the moment. */
 	if (ident.pidns == ptl_ident_our_pidns())
 		return ptl_ident_life(&ident, status);
-	gone = state == PTL_LIFELINE_FREE ? awaited || !is_starting(entry) :
-	       state == PTL_LIFELINE_HELD ? false :
-					    has_gone(entry, &ident);
+	if (state == PTL_LIFELINE_FREE)
+		gone = awaited || !is_starting(entry) ||
+		       has_gone(entry, &ident);
+	else
+		gone = state != PTL_LIFELINE_HELD && has_gone(entry, &ident);
 	return gone ? PTL_LIFE_GONE : PTL_LIFE_ALIVE;
 }
 

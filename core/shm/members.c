@@ -108,7 +108,8 @@ bool ptl_members_is_elsewhere(const struct ptl_shm_member *member)
 	return member->pidns != ptl_ident_our_pidns();
 }
 
-enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status)
+enum ptl_life ptl_members_life(struct ptl_shm_member *member, bool last,
+			       int *status)
 {
 	struct ptl_shm_ident ident = ptl_members_ident(member);
 
@@ -116,7 +117,7 @@ enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status)
 	if (ident.pidns == ptl_ident_our_pidns())
 		return ptl_ident_life(&ident, status);
 	/* One that was missing the last time is looked for at once. */
-	return (ptl_member_state(get(member)) == PTL_MEMBER_MISSING ||
+	return (last || ptl_member_state(get(member)) == PTL_MEMBER_MISSING ||
 		ptl_pidns_may_look(&ident, &member->look_again)) &&
 			       ptl_pidns_gone(&ident) ?
 		       PTL_LIFE_GONE :
@@ -133,7 +134,7 @@ bool ptl_members_live(struct ptl_map *map)
 
 		if (word && ptl_member_state(word) != PTL_MEMBER_ENDED &&
 		    !ptl_members_is_elsewhere(&member[i]) &&
-		    ptl_members_life(&member[i], &status) == PTL_LIFE_ALIVE)
+		    ptl_members_life(&member[i], false, &status) == PTL_LIFE_ALIVE)
 			return true;
 	}
 	return false;

@@ -58,8 +58,9 @@ struct ptl_shm_ident ptl_members_ident(const struct ptl_shm_member *member);
 bool ptl_members_is_elsewhere(const struct ptl_shm_member *member);
 
 /* The life of one, alive if that is not known; status as from
- * ptl_ident_life(). */
-enum ptl_life ptl_members_life(struct ptl_shm_member *member, int *status);
+ * ptl_ident_life().  Last: it is not asked again, and may take long. */
+enum ptl_life ptl_members_life(struct ptl_shm_member *member, bool last,
+			       int *status);
 
 /* Does one of them live, as far as can be seen from here? */
 bool ptl_members_live(struct ptl_map *map);

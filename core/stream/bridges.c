@@ -147,13 +147,14 @@ static bool is_left(struct ptl_map *bridge)
 	return !ptl_members_live(bridge);
 }
 
-static void look_after(struct ptl_stream *stream, unsigned int i, uint64_t now)
+static void look_after(struct ptl_stream *stream, unsigned int i, uint64_t now,
+		       bool last)
 {
 	struct ptl_map *bridge = stream->bridges.map[i];
 	uint64_t *idle = &stream->bridges.idle[i];
 
 	take_counts(stream->map, bridge);
-	if (ptl_bridges_members(bridge) > 0 ||
+	if (ptl_bridges_members(bridge, last) > 0 ||
 	    ptl_bridge_users(stream->map, i) > 0) {
 		*idle = 0;
 		return;
@@ -183,7 +184,7 @@ static void attach_new(struct ptl_stream *stream)
 			attach(stream, i);
 }
 
-void ptl_bridges_look(struct ptl_stream *stream)
+static void look(struct ptl_stream *stream, bool last)
 {
 	uint64_t now;
 
@@ -192,23 +193,27 @@ void ptl_bridges_look(struct ptl_stream *stream)
 	if (ptl_bridges_news(stream))
 		attach_new(stream);
 	now = ptl_clock_ns(CLOCK_MONOTONIC);
-	if (stream->map->is_copy || now - stream->bridges.looked < LOOK_NS)
+	if (stream->map->is_copy ||
+	    (!last && now - stream->bridges.looked < LOOK_NS))
 		return;
 	stream->bridges.looked = now;
 	ptl_bridge_collect(stream->map);
-	ptl_bridges_members(stream->map);
+	ptl_bridges_members(stream->map, last);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++)
 		if (stream->bridges.map[i])
-			look_after(stream, i, now);
+			look_after(stream, i, now, last);
+}
+
+void ptl_bridges_look(struct ptl_stream *stream)
+{
+	look(stream, false);
 }
 
 void ptl_bridges_settle(struct ptl_stream *stream)
 {
 	/* Twice: see bury() in bridges_ends.c. */
-	for (unsigned int n = 0; n < 2; n++) {
-		stream->bridges.looked = 0;
-		ptl_bridges_look(stream);
-	}
+	look(stream, true);
+	look(stream, true);
 }
 
 /* ---- what is done to each ----------------------------------------- */

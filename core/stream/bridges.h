@@ -52,8 +52,9 @@ unsigned int ptl_bridges_unborn(struct ptl_map *map);
  * bridges, too. */
 uint64_t ptl_bridges_killed(struct ptl_map *map);
 
-/* Is that process in one, and did it begin there? */
-bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who);
+/* What they say of that process (PTL_MEMBER_*); 0: it is in none. */
+uint32_t ptl_bridges_state(struct ptl_map *map,
+			   const struct ptl_shm_ident *who);
 
 /*
  * A process of the stream has left it, and is dead as far as the registry can
@@ -71,8 +72,8 @@ enum ptl_crossing ptl_bridges_ended(struct ptl_map *map,
 				    const struct ptl_end *end);
 
 /* The dead are told, and those that were told make room.  Returns how many
- * certainly live. */
-unsigned int ptl_bridges_members(struct ptl_map *bridge);
+ * certainly live.  Last: as in ptl_members_life(). */
+unsigned int ptl_bridges_members(struct ptl_map *bridge, bool last);
 
 /* Records the end of a process in its name. */
 void ptl_bridges_tell_end(struct ptl_map *map, const struct ptl_shm_ident *who,

@@ -79,7 +79,7 @@ static void bury(struct ptl_map *bridge, struct ptl_shm_member *member,
 		end_member(bridge, &who, PTL_END(status));
 }
 
-unsigned int ptl_bridges_members(struct ptl_map *bridge)
+unsigned int ptl_bridges_members(struct ptl_map *bridge, bool last)
 {
 	unsigned int live = 0;
 
@@ -95,7 +95,7 @@ unsigned int ptl_bridges_members(struct ptl_map *bridge)
 		if (!word || (!bridge->bridge &&
 			      ptl_member_state(word) == PTL_MEMBER_HANDED))
 			continue;
-		life = ptl_members_life(member, &status);
+		life = ptl_members_life(member, last, &status);
 		if (ptl_member_state(word) == PTL_MEMBER_ENDED) {
 			if (life == PTL_LIFE_GONE)
 				atomic_compare_exchange_strong_explicit(
@@ -117,14 +117,14 @@ unsigned int ptl_bridges_live(struct ptl_map *map)
 
 	if (!ptl_bridge_any(map))
 		return 0;
-	live = ptl_bridges_members(map);
+	live = ptl_bridges_members(map, false);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
 		unsigned int users = ptl_bridge_users(map, i), members;
 		struct ptl_map *bridge = ptl_bridge_at(map, i);
 
 		if (!bridge)
 			continue;
-		members = ptl_bridges_members(bridge);
+		members = ptl_bridges_members(bridge, false);
 		live += PTL_MAX(users, members);
 		ptl_map_detach(bridge);
 	}
@@ -191,19 +191,20 @@ static uint32_t state_in(struct ptl_map *bridge,
 			0;
 }
 
-bool ptl_bridges_has(struct ptl_map *map, const struct ptl_shm_ident *who)
+uint32_t ptl_bridges_state(struct ptl_map *map, const struct ptl_shm_ident *who)
 {
-	bool has = false;
+	uint32_t state = 0;
 
-	for (unsigned int i = 0; i < PTL_SHM_GUESTS && !has; i++) {
+	for (unsigned int i = 0; ptl_bridge_any(map) && i < PTL_SHM_GUESTS;
+	     i++) {
 		struct ptl_map *bridge = ptl_bridge_at(map, i);
 
 		if (!bridge)
 			continue;
-		has = state_in(bridge, who) > PTL_MEMBER_HANDED;
+		state = PTL_MAX(state, state_in(bridge, who));
 		ptl_map_detach(bridge);
 	}
-	return has;
+	return state;
 }
 
 /* The same of a process that is dead, if it is not of another pid namespace and
