@@ -151,6 +151,14 @@ static const char *bridge(struct ptl_map *map, int32_t *id)
 	return reason;
 }
 
+/* Where neither a path nor a bridge leads to the stream. */
+static const char *out_of_reach(const struct ptl_map *map)
+{
+	return is_there(map) ? "other IPC namespace" :
+			       "other IPC namespace and /dev/shm (bwrap: add "
+			       "--bind /dev/shm /dev/shm)";
+}
+
 /* Those of ours that a child gets, of bit i; NULL: none, or it is dead. */
 static struct ptl_map *handed_on(unsigned int i)
 {
@@ -200,7 +208,9 @@ const char *ptl_guest_reach(bool *bridged)
 		if (has_privileges())
 			return "other real user or group";
 		if (!map->bridge)
-			reason = bridge(map, &id);
+			reason = ptl_bridge_is_elsewhere(map) ?
+					 out_of_reach(map) :
+					 bridge(map, &id);
 	}
 	return reason;
 }

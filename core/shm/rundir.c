@@ -297,13 +297,26 @@ int ptl_rundir_make(uint32_t uid)
 	return open_or_make(uid, PTL_PLACES);
 }
 
+/* -1: it has none, or *err says why that is not known. */
+static int find_place(uint32_t uid, int *err)
+{
+	*err = ptl_rundir_reopen(uid);
+	if (*err >= 0)
+		ptl_sys_close(*err);
+	return ptl_rundir_place(uid);
+}
+
 bool ptl_rundir_lacks(uint32_t uid, const char *name)
 {
 	char path[PTL_PLACE_PATH + PTL_SHM_NAME];
 	int place = ptl_rundir_place(uid), err;
 
+	/* Who had another number meanwhile, as one whose user namespace is
+	 * being made has, knows the place of that. */
 	if (place < 0)
-		return false;
+		place = find_place(uid, &err);
+	if (place < 0)
+		return is_refusal(err);
 	ptl_place_path(path, uid, (unsigned int)place);
 	put_str(put_str(path + ptl_strlen(path), "/"), name);
 	err = (int)ptl_sys(SYS_faccessat, AT_FDCWD, path, W_OK, 0);

@@ -11,8 +11,8 @@
 /* Big enough for every file name in the run directory. */
 #define PTL_SHM_NAME 64
 
-void ptl_segment_name_stream(char *buf, uint64_t id); /* s.ID */
-void ptl_segment_name_names(char *buf, uint64_t id);  /* t.ID */
+void ptl_segment_name_stream(char *buf, uint64_t id);	  /* s.ID */
+void ptl_segment_name_names(char *buf, uint64_t id);	  /* t.ID */
 void ptl_segment_name_prototypes(char *buf, uint64_t id); /* p.ID */
 
 /* PREFIXns.pid.tid.n, another one each time. */
@@ -32,8 +32,8 @@ int ptl_rundir_rename(int dir, const char *from, const char *to);
 int ptl_rundir_open(uint32_t uid, bool create);
 
 /* Is there certainly no such file, or one that can only be read?  In one system
- * call, with no proof that the directory is what it must be: false means
- * nothing. */
+ * call, where the directory has been found before, with no proof that the
+ * directory is what it must be: false means nothing. */
 bool ptl_rundir_lacks(uint32_t uid, const char *name);
 
 /*

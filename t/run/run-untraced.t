@@ -76,7 +76,8 @@ if [ -z "${PTL_T_PRIVATE_SHM-}" ] || [ "$(id -u)" != 0 ] ||
 fi
 status "$PTRACE_RUN" -o log unshare -mi sh -c 'mount -t tmpfs none /dev/shm &&
 	/bin/true' >/dev/null
-is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: other IPC namespace" \
+is "$(sed 1d err)" "ptrace-run: not traced: /bin/true: other IPC namespace \
+and /dev/shm (bwrap: add --bind /dev/shm /dev/shm)" \
 	"another /dev/shm, and other shared memory"
 status "$PTRACE_RUN" -o log setpriv --euid 65534 /bin/true >/dev/null
 like "$(sed 1d err)" \
