@@ -286,6 +286,9 @@ void ptl_core_note_traceable(uint64_t file);
  */
 const char *ptl_core_reach(bool *bridged);
 
+/* How much address space those streams take in it. */
+uint64_t ptl_core_room(void);
+
 /*
  * Before an exec call: of that program, which has an environment that loads us;
  * if it does not start us it is counted as not traced when it ends.  NULL: it

@@ -132,6 +132,21 @@ const char *ptl_core_reach(bool *bridged)
 	return ptl_guest_reach(bridged);
 }
 
+uint64_t ptl_core_room(void)
+{
+	return ptl_guest_room();
+}
+
+/* May there be a filter that the trace did not begin under? */
+static void note_filter(struct ptl_shm_entry *entry)
+{
+	bool filtered = !ptl_slots_may_call() || ptl_sys_door != PTL_DOOR_OPEN;
+
+	if (filtered != ptl_registry_says(entry, PTL_ENTRY_FILTERED))
+		atomic_fetch_xor_explicit(&entry->flags, PTL_ENTRY_FILTERED,
+					  memory_order_relaxed);
+}
+
 void ptl_core_execs(const char *path)
 {
 	struct ptl_slot *slot;
@@ -141,8 +156,10 @@ void ptl_core_execs(const char *path)
 	if (!ptl_core_in_vfork_child()) {
 		if (!is_ours())
 			return;
-		if (ptl_attached_active())
+		if (ptl_attached_active()) {
+			note_filter(ptl_attached_entry());
 			ptl_registry_program(ptl_attached_entry(), path);
+		}
 		if (ptl_registry_says(ptl_attached_entry(), PTL_ENTRY_UNLISTED))
 			ptl_children_execs(path);
 		return;

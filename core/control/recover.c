@@ -77,7 +77,12 @@ static void tell_untraced(int dir, struct ptl_map *map)
 		ptl_strcopy(program, sizeof(program), entry->program);
 		if (entry->ident.pidns == creator->pidns &&
 		    entry->ident.born == creator->born && program[0])
-			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+			ptl_untraced_add(
+				map, program,
+				ptl_untraced_why(
+					ptl_registry_says(entry,
+							  PTL_ENTRY_FILTERED),
+					-1));
 	}
 	ptl_registry_close(&reg);
 }

@@ -52,6 +52,7 @@ struct ptl_shm_parent {
 #define PTL_ENTRY_PARENT 64u	/* another has its byte, too */
 #define PTL_ENTRY_LEFT 128u	/* it became another user's: leave.h */
 #define PTL_ENTRY_EXPECTED 256u /* a fork child; it has not joined yet */
+#define PTL_ENTRY_FILTERED 512u /* a filter came before its last exec */
 
 /* When it was first seen, of a fork child that has not run yet: before it is
  * made its parent cannot say, and afterwards the entry is the child's. */

@@ -215,6 +215,19 @@ const char *ptl_guest_reach(bool *bridged)
 	return reason;
 }
 
+uint64_t ptl_guest_room(void)
+{
+	uint64_t room = 0;
+
+	for (uint64_t left = ptl_attached_active(); left; left &= left - 1) {
+		const struct ptl_map *map =
+			handed_on((unsigned int)__builtin_ctzll(left));
+
+		room += map ? map->size : 0;
+	}
+	return room;
+}
+
 int32_t ptl_guest_bridge(unsigned int i)
 {
 	struct ptl_map *map = ptl_attached_map(i);

@@ -33,6 +33,9 @@ void ptl_guest_ended(void);
  */
 const char *ptl_guest_reach(bool *bridged);
 
+/* How much address space they take in it. */
+uint64_t ptl_guest_room(void);
+
 /* For PTRACE_STREAMS: the bridge of stream bit i, or -1. */
 int32_t ptl_guest_bridge(unsigned int i);
 

@@ -227,6 +227,7 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 			 const char *streams, bool late)
 {
 	bool loaded = ptl_registry_says(entry, PTL_ENTRY_LOADED);
+	bool filtered = ptl_registry_says(entry, PTL_ENTRY_FILTERED);
 	char program[PTL_ENTRY_PROGRAM];
 	uint64_t before;
 
@@ -249,7 +250,8 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 		if (map)
 			close_former(map);
 		if (map && program[0])
-			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+			ptl_untraced_add(map, program,
+					 ptl_untraced_why(filtered, -1));
 	}
 	before = ptl_attached_active();
 	if (!before || ptl_apart_is(get(&entry->names)))

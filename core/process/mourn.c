@@ -43,6 +43,19 @@ static void detach(int dir, struct ptl_map *map)
 		ptl_map_detach(map);
 }
 
+/* It was in a program that had not started us. */
+static void tell_untraced(struct ptl_map *map,
+			  const struct ptl_shm_entry *entry, int status)
+{
+	bool filtered = ptl_registry_says(entry, PTL_ENTRY_FILTERED);
+	char program[PTL_ENTRY_PROGRAM];
+
+	ptl_strcopy(program, sizeof(program), entry->program);
+	if (program[0])
+		ptl_untraced_add(map, program,
+				 ptl_untraced_why(filtered, status));
+}
+
 bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		  const struct ptl_shm_ident *who, unsigned int i,
 		  const struct ptl_end *end)
@@ -50,7 +63,6 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 	uint64_t ref =
 		atomic_load_explicit(&entry->refs[i], memory_order_relaxed);
 	uint64_t bit = UINT64_C(1) << i;
-	char program[PTL_ENTRY_PROGRAM];
 	enum ptl_crossing crossing;
 	struct ptl_map *map;
 	int err;
@@ -77,9 +89,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 				     atomic_load_explicit(&entry->image,
 							  memory_order_relaxed),
 				     end);
-		ptl_strcopy(program, sizeof(program), entry->program);
-		if (program[0])
-			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+		tell_untraced(map, entry, end->status);
 	}
 	atomic_fetch_or_explicit(&entry->mourned, bit, memory_order_relaxed);
 	detach(dir, map);
@@ -174,6 +184,7 @@ void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
 		ptl_children_came(map, who->pid, program[0]);
 		ptl_bridges_tell_end(map, who, 0, end);
 		if (program[0])
-			ptl_untraced_add(map, program, PTL_NOT_STARTED);
+			ptl_untraced_add(map, program,
+					 ptl_untraced_why(false, end->status));
 	}
 }

@@ -134,7 +134,8 @@ bool ptl_members_live(struct ptl_map *map)
 
 		if (word && ptl_member_state(word) != PTL_MEMBER_ENDED &&
 		    !ptl_members_is_elsewhere(&member[i]) &&
-		    ptl_members_life(&member[i], false, &status) == PTL_LIFE_ALIVE)
+		    ptl_members_life(&member[i], false, &status) ==
+			    PTL_LIFE_ALIVE)
 			return true;
 	}
 	return false;

@@ -8,9 +8,19 @@
 
 #include "core/sys/text.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #define LINE_SIZE 256
+
+const char *ptl_untraced_why(bool filtered, int status)
+{
+	if (status >= 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+		return PTL_NOT_STARTED ", and a seccomp filter killed it";
+	return filtered ? PTL_NOT_STARTED ", under a seccomp filter" :
+			  PTL_NOT_STARTED;
+}
 
 static bool has_line(const struct ptl_untraced *untraced, const char *line,
 		     size_t size)

@@ -6,6 +6,7 @@
 #include "core/sys/text.h"
 
 #include "preload/launch/filter.h"
+#include "preload/launch/limits.h"
 #include "preload/libc/elf.h"
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
@@ -98,6 +99,8 @@ static const char *find_reason(struct ptl_launch *launch,
 		ptl_env_loads(&launch->plan, path, sizeof(path)));
 	launch->complains = reason;
 	if (!reason)
+		reason = ptl_limits_forbid(&launch->complains);
+	if (!reason)
 		reason = ptl_core_reach(&launch->bridged);
 	launch->refused = reason;
 	return reason ? reason : elf->reason;
@@ -121,7 +124,7 @@ void ptl_launch_look(struct ptl_launch *launch)
 	error = check_file(launch, &elf);
 	if (error == EFAULT)
 		launch->path = NULL;
-	else if (is_elsewhere(launch))
+	else if (is_elsewhere(launch) || error == EMFILE)
 		elf = (struct ptl_elf){0}, error = 0;
 	if (error)
 		return;

@@ -40,6 +40,74 @@ static void *map(size_t size)
 	return base == MAP_FAILED ? NULL : base;
 }
 
+/* Where a limit of memory lets nothing be mapped: the reserve of one thread. */
+static char spare[RESERVE_UNIT] PTL_BULK __attribute__((aligned(8)));
+static _Atomic bool is_spare_lent PTL_BULK;
+
+/* By one that could not map, and not by a vfork child. */
+static _Atomic bool is_spare_used PTL_BULK;
+
+static void lend_spare(void)
+{
+	/* Pairs with unmap(). */
+	if (atomic_exchange_explicit(&is_spare_lent, true,
+				     memory_order_acq_rel))
+		return;
+	reserve.base = spare;
+	reserve.size = sizeof(spare);
+	reserve.used = 0;
+}
+
+static void unmap(char *base, size_t size)
+{
+	if (base == spare)
+		/* Pairs with lend_spare(). */
+		atomic_store_explicit(&is_spare_lent, false,
+				      memory_order_release);
+	else
+		ptl_sys_munmap(base, size);
+}
+
+static char *take_reserve(size_t size)
+{
+	char *base;
+
+	if (!reserve.base)
+		lend_spare();
+	if (size > reserve.size - reserve.used)
+		return NULL;
+	base = reserve.base + reserve.used;
+	reserve.used += (uint32_t)size;
+	return base;
+}
+
+static void set_used(uint32_t used)
+{
+	reserve.used = used;
+	if (reserve.base == spare && used == 0)
+		atomic_store_explicit(&is_spare_used, false,
+				      memory_order_relaxed);
+}
+
+/* What is in use then is a former vfork child's, or of the caller that a
+ * handler has interrupted. */
+static char *take_spare(size_t size)
+{
+	char *base;
+
+	if (!reserve.base)
+		lend_spare();
+	if (reserve.base != spare)
+		return NULL;
+	if (!atomic_exchange_explicit(&is_spare_used, true,
+				      memory_order_relaxed))
+		reserve.used = 0;
+	base = take_reserve(size);
+	if (!base)
+		set_used(reserve.used);
+	return base;
+}
+
 /*
  * Only callers that may not map use the reserve, so that no part of it is in
  * use when ptl_scratch_reserve() takes all of it back.  A handler that runs
@@ -54,11 +122,13 @@ bool ptl_scratch_get(struct ptl_scratch *scratch, size_t size)
 	if (ptl_core_outsider())
 		return NULL;
 	scratch->reserved = ptl_is_quiet() || ptl_core_in_vfork_child();
-	if (!scratch->reserved) {
+	if (!scratch->reserved)
 		scratch->base = map(size);
-	} else if (size <= reserve.size - reserve.used) {
-		scratch->base = reserve.base + reserve.used;
-		reserve.used += (uint32_t)size;
+	else
+		scratch->base = take_reserve(size);
+	if (!scratch->base && !scratch->reserved) {
+		scratch->reserved = true;
+		scratch->base = take_spare(size);
 	}
 	return scratch->base;
 }
@@ -68,7 +138,7 @@ void ptl_scratch_put(struct ptl_scratch *scratch)
 	if (!scratch->base)
 		return;
 	if (scratch->reserved)
-		reserve.used = (uint32_t)(scratch->base - reserve.base);
+		set_used((uint32_t)(scratch->base - reserve.base));
 	else
 		ptl_sys_munmap(scratch->base, scratch->size);
 	scratch->base = NULL;
@@ -82,6 +152,9 @@ void ptl_scratch_reserve(size_t size)
 	if (ptl_core_outsider())
 		return;
 	old = reserve;
+	if (old.base == spare &&
+	    atomic_load_explicit(&is_spare_used, memory_order_relaxed))
+		return;
 	reserve.used = 0;
 	if (size <= old.size || size > UINT32_MAX - RESERVE_UNIT ||
 	    ptl_is_quiet())
@@ -93,7 +166,7 @@ void ptl_scratch_reserve(size_t size)
 	reserve.base = base;
 	reserve.size = (uint32_t)size;
 	if (old.base)
-		ptl_sys_munmap(old.base, old.size);
+		unmap(old.base, old.size);
 }
 
 void ptl_scratch_drop(void)
@@ -103,6 +176,6 @@ void ptl_scratch_drop(void)
 	reserve.size = 0;
 	reserve.used = 0;
 	reserve.base = NULL;
-	if (old.base && !ptl_is_quiet())
-		ptl_sys_munmap(old.base, old.size);
+	if (old.base && (old.base == spare || !ptl_is_quiet()))
+		unmap(old.base, old.size);
 }

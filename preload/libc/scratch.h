@@ -4,7 +4,7 @@
  * as small as 16 KiB; not from the heap, whose lock may be held.  Usually a
  * mapping of its own.  A vfork child may not map memory (it would leak in its
  * parent), nor may a process under seccomp: they use what was reserved for the
- * thread before.
+ * thread before.  Where nothing can be mapped there is some for one thread.
  */
 #ifndef PTL_PRELOAD_LIBC_SCRATCH_H
 #define PTL_PRELOAD_LIBC_SCRATCH_H

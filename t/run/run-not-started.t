@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 plan 19
 
-not_started="libptrace.so did not start in it"
+few="too few descriptors (RLIMIT_NOFILE)"
 # said: the summary without its numbers, and the names behind it.
 said() {
 	sed -n -e 's/.* process[es]*, \(.* not traced\),.*/\1/p' \
@@ -15,11 +15,11 @@ said() {
 
 # Beside the standard descriptors ld.so has one, which is not enough for us.
 status "$PTRACE_RUN" -o log "$VICTIMS/victim-limit" 4 /bin/true >/dev/null
-is "$(said)" "4 not traced /bin/true: $not_started " \
+is "$(said)" "4 not traced /bin/true: $few " \
 	"by vfork, posix_spawn, fork, and exec"
 is "$(wc -l <err)" 2 "and all have ended"
 is "$(dump --info | grep -A 1 '^not-traced' | tr -s '\n ' ' ')" \
-	"not-traced: 4 /bin/true: $not_started " "--info"
+	"not-traced: 4 /bin/true: $few " "--info"
 status "$PTRACE_RUN" -o log "$VICTIMS/victim-limit" 6 /bin/true >/dev/null
 is "$(said)$(count process:start)" 5 "with a few more all are traced"
 
@@ -28,7 +28,7 @@ is "$(status "$PTRACE_RUN" --strict -o log sh -c "$limited" 3>&-)" 125 \
 	"--strict"
 like "$(tail -n 1 err)" '--strict: 2 programs could not be traced' "says how many"
 status "$PTRACE_RUN" -F -o log sh -c "$limited; :" 3>&- >/dev/null
-is "$(said)" "1 not traced /bin/true: $not_started " \
+is "$(said)" "1 not traced /bin/true: $few " \
 	"children that are not to be followed are none"
 status "$PTRACE_RUN" -o log sh -c '/nonexistent; exec /bin/true' >/dev/null
 is "$(said)" "" "nor is what is not there"
@@ -38,7 +38,8 @@ is "$(dump --info | grep '^not-traced')" "not-traced:         2" "but known"
 
 # A filter that was there before.
 status "$PTRACE_RUN" -o log "$VICTIMS/victim-filter" /bin/true >/dev/null
-is "$(said)" "1 not traced /bin/true: $not_started " "behind a seccomp filter"
+is "$(said)" "1 not traced /bin/true: libptrace.so did not start in it, under a \
+seccomp filter " "behind a seccomp filter"
 
 # Past the wrappers there is no environment to change.
 is "$(status "$PTRACE_RUN" -o log "$VICTIMS/victim-exec-by-number" /bin/sh -c \
@@ -64,7 +65,7 @@ wait_for has_begun
 echo >go
 wait $front
 is $? 125 "-p --strict"
-is "$(said)" "2 not traced /bin/true: $not_started " "says why"
+is "$(said)" "2 not traced /bin/true: $few " "says why"
 
 if [ -z "${PTL_T_PRIVATE_SHM-}" ] || [ "$(id -u)" != 0 ] ||
 	! mount -o remount,size=4M /dev/shm 2>/dev/null; then

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A program whose limits of memory or descriptors have no room for the library
+# runs as if nothing traced it, and it is told which limit that was.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+plan 32
+
+# limited OPTION AMOUNT REASON: by exec, and by fork.
+limited() {
+	for how in "exec /bin/echo ran" "/bin/echo ran; exit"; do
+		set -- "$1" "$2" "$3" "ulimit -$1 $2 && $how"
+		sh -c "$4" >bare 2>&1
+		bare=$?
+		"$PTRACE_RUN" -q -o log sh -c "$4" >traced 2>&1
+		is $? $bare "$4: the status" || head traced bare >&2
+		# A limit of its memory ends a program where the kernel has it.
+		is "$(cat traced)" "$(cat bare)" "$4: the output"
+		is "$(dump -f json -n process:untraced |
+			sed -n 's/.*"reason":"\([^"]*\)".*/\1/p')" "$3" \
+			"$4: why"
+		is "$(dump --info | sed -n 's/^not-traced: *//p')" 1 \
+			"$4: counted"
+	done
+}
+limited v 4000 "too little address space (RLIMIT_AS)"
+limited v 9000 "too little address space (RLIMIT_AS)"
+limited d 1000 "too small a data segment (RLIMIT_DATA)"
+limited n 3 "too few descriptors (RLIMIT_NOFILE)"
