@@ -64,10 +64,11 @@ static bool not_running(struct ptl_slot *slot, unsigned int i,
 #define TRIES 100
 
 /* Without a chunk of one's own: claim, write, let go. */
-static void record_shared(struct ptl_slot *slot, unsigned int i,
-			  struct ptl_map *map, const struct ptl_stack *stack,
-			  uint32_t id, const void *data, size_t size,
-			  uint64_t addr, bool nested)
+static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
+				   struct ptl_map *map,
+				   const struct ptl_stack *stack, uint32_t id,
+				   const void *data, size_t size, uint64_t addr,
+				   bool nested)
 {
 	struct ptl_emit_as as;
 	uint64_t since = 0, last = ptl_counter_now(map->clock), now;

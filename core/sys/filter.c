@@ -5,8 +5,11 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
-/* The filters are counted far behind. */
+/* The filters are counted far behind; who we are, before the user's groups, of
+ * which there may be many: all that is asked for where a program has little
+ * stack. */
 #define STATUS_SIZE 4096
+#define WHO_SIZE 512
 
 #define OURS "/proc/self/status"
 
@@ -39,17 +42,17 @@ static uint64_t number(const char *text, const char *key, int n)
 }
 
 /* False: there is no /proc, or it does not show that process. */
-static bool read_status(const char *path, char *text)
+static bool read_status(const char *path, char *text, size_t size)
 {
 	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
-	long size;
+	long got;
 
 	if (fd < 0)
 		return false;
-	size = ptl_sys_read(fd, text, STATUS_SIZE - 1);
+	got = ptl_sys_read(fd, text, size - 1);
 	ptl_sys_close(fd);
-	text[PTL_MAX(size, 0)] = '\0';
-	return size > 0;
+	text[PTL_MAX(got, 0)] = '\0';
+	return got > 0;
 }
 
 /* Linux before 5.9 does not say how many. */
@@ -64,7 +67,8 @@ static int count_of_first(void)
 {
 	char text[STATUS_SIZE];
 
-	return read_status("/proc/1/status", text) ? count(text) : 0;
+	return read_status("/proc/1/status", text, sizeof(text)) ? count(text) :
+								   0;
 }
 
 static void note(const char *text)
@@ -78,7 +82,7 @@ static void note(const char *text)
 int ptl_door_look(int known)
 {
 	char text[STATUS_SIZE];
-	int filters = read_status(OURS, text) ? count(text) : 0;
+	int filters = read_status(OURS, text, sizeof(text)) ? count(text) : 0;
 
 	if (known < 0 && filters)
 		known = count_of_first();
@@ -108,7 +112,8 @@ bool ptl_door_reopen(void)
 	bool may;
 
 	ptl_sys_door = PTL_DOOR_NARROW;
-	may = read_status(OURS, text) && count(text) == first_count;
+	may = read_status(OURS, text, sizeof(text)) &&
+	      count(text) == first_count;
 	ptl_sys_door = may ? first_door : PTL_DOOR_SHUT;
 	return may;
 }
@@ -127,12 +132,12 @@ static bool forked_by_libc(void)
 
 bool ptl_door_forked(void)
 {
-	char text[STATUS_SIZE];
+	char text[WHO_SIZE];
 	bool shown;
 
 	if (ptl_sys_door == PTL_DOOR_SHUT)
 		return forked_by_libc();
-	shown = read_status(OURS, text);
+	shown = read_status(OURS, text, sizeof(text));
 	if (shown)
 		note(text);
 	return shown;
@@ -140,13 +145,14 @@ bool ptl_door_forked(void)
 
 static uint32_t ask_proc(enum ptl_sys_who who)
 {
-	char text[STATUS_SIZE];
+	char text[WHO_SIZE];
 
 	if (who == PTL_SYS_TID)
-		return read_status("/proc/thread-self/status", text) ?
+		return read_status("/proc/thread-self/status", text,
+				   sizeof(text)) ?
 			       (uint32_t)number(text, "Pid:", 1) :
 			       last[PTL_SYS_TID];
-	if (!read_status(OURS, text))
+	if (!read_status(OURS, text, sizeof(text)))
 		return last[who];
 	if (who == PTL_SYS_PID)
 		return (uint32_t)number(text, "Tgid:", 1);

@@ -15,23 +15,30 @@
 
 /* Longer names are cut. */
 #define NAMES_SIZE 512
+static_assert(sizeof(int64_t) + 1 + PTL_LOADED_NAME + 1 + PTL_CODE_SIZE <
+		      NAMES_SIZE,
+	      "room for one");
 
 /* Recorded without an address in the program: then no stack is taken, for which
- * there may be no room beside the names. */
+ * there may be no room beside the names.  Those take as much as they need. */
 static void record_symbol(const struct ptl_stub *stub, uint64_t callee,
 			  uint32_t library, const char *code)
 {
-	unsigned char data[NAMES_SIZE];
-	struct ptl_payload payload = {
-		data, sizeof(data) - PTL_LOADED_NAME - 1 - PTL_CODE_SIZE, 0};
+	const char *name = ptl_loaded_name(library);
+	size_t behind =
+		ptl_strlen(name) + 1 + (code ? ptl_strlen(code) + 1 : 0);
+	size_t most = NAMES_SIZE - sizeof(int64_t) - 1 - behind;
+	struct ptl_payload payload = {NULL, sizeof(int64_t) + 1, 0};
 
+	payload.room += ptl_strnlen(stub->name, most);
+	payload.data = __builtin_alloca(payload.room + behind);
 	ptl_put_int(&payload, (int64_t)callee);
 	ptl_put_string(&payload, stub->name);
-	payload.room = sizeof(data);
-	ptl_put_string(&payload, ptl_loaded_name(library));
+	payload.room += behind;
+	ptl_put_string(&payload, name);
 	if (code)
 		ptl_put_string(&payload, code);
-	ptl_core_event(PTL_EV_CALL_SYMBOL, data, payload.size, NULL);
+	ptl_core_event(PTL_EV_CALL_SYMBOL, payload.data, payload.size, NULL);
 }
 
 uint64_t ptl_call_announce(struct ptl_stub *stub, const char *code)

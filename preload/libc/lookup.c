@@ -312,11 +312,11 @@ bool ptl_lookup_linked(const void *addr)
  */
 void ptl_lookup_init(void)
 {
-	const struct link_map *map = list(), *end = NULL, *us = NULL;
+	const struct link_map *end = NULL, *us = NULL;
 
 	if (self)
 		return;
-	for (; map; map = map->l_next) {
+	for (const struct link_map *map = list(); map; map = map->l_next) {
 		end = map;
 		if (map->l_ld == ours)
 			us = map;
@@ -379,7 +379,7 @@ static bool stays(const struct link_map *map)
  * libpthread.so.0 with a plug-in (glibc before 2.34).  Our caller, who needs
  * it, keeps it there during the call, and no longer, if it can be unloaded.
  */
-static void *look_later(void **real, const char *name)
+static PTL_COLD void *look_later(void **real, const char *name)
 {
 	const struct link_map *map = last ? last->l_next : NULL;
 	uint32_t hash = ptl_gnu_hash(name);

@@ -29,6 +29,14 @@ PTL_INLINE void ptl_put_int(struct ptl_payload *p, int64_t value)
 	p->size += sizeof(value);
 }
 
+/* The caller knows that there is room. */
+PTL_INLINE void ptl_put_bytes(struct ptl_payload *p, const void *bytes,
+			      size_t size)
+{
+	__builtin_memcpy(p->data + p->size, bytes, size);
+	p->size += size;
+}
+
 PTL_INLINE void ptl_put_string(struct ptl_payload *p, const char *s)
 {
 	while (*s && p->size + 1 < p->room)

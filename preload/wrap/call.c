@@ -16,7 +16,8 @@
 #include "preload/libc/payload.h"
 #include "preload/libc/scratch.h"
 
-/* On the stack, which may be as small as 16 KiB.  A longer path is cut. */
+/* On the stack, which may be as small as 16 KiB, or for handlers as the kernel
+ * lets it be: as much as there is to record.  A longer path is cut. */
 #define DATA_SIZE 512
 #define BESIDE_MOVED 320 /* the rest of an event with what a call moved */
 #define PAGE 4096
@@ -29,28 +30,51 @@ bool ptl_call_readable(const void *at, size_t size)
 	       (first / PAGE == last / PAGE || ptl_pages_ask(last));
 }
 
-/* False if the string was cut or cannot be read: it is the last one then, and
- * is shown as cut. */
-static bool put_string(struct ptl_payload *data, const char *s, bool check)
+/* How many bytes of a string are recorded, with its null: at most so many; of a
+ * bad one as many as can be read. */
+static size_t size_of_string(const char *s, size_t most, bool check)
 {
+	size_t size = 0;
+
 	if (!s && !check)
 		s = "";
 	if (check && !ptl_call_readable(s, 1))
-		return false;
-	for (; data->size < data->room; s++) {
-		if (check && (uintptr_t)s % PAGE == 0 &&
-		    !ptl_call_readable(s, 1))
-			return false;
-		data->data[data->size++] = (unsigned char)*s;
-		if (!*s)
-			return true;
+		return 0;
+	while (size < most && (size == 0 || s[size - 1])) {
+		if (check && size && (uintptr_t)(s + size) % PAGE == 0 &&
+		    !ptl_call_readable(s + size, 1))
+			break;
+		size++;
 	}
-	return false;
+	return size;
+}
+
+/* The sizes of all strings; behind one that is cut, which is shown as such,
+ * there is none.  Returns what they are together. */
+static size_t size_of_strings(const struct ptl_call *call, size_t most,
+			      uint16_t *size)
+{
+	size_t sum = 0;
+
+	for (unsigned int i = 0; i < call->nr_strings; i++) {
+		const char *s = call->string[i];
+
+		size[i] = (uint16_t)size_of_string(s, most - sum, call->failed);
+		sum += size[i];
+		if (!size[i] || (s && s[size[i] - 1]))
+			most = sum;
+	}
+	return sum;
+}
+
+static size_t size_of_bytes(const struct ptl_call *call)
+{
+	return PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
 }
 
 PTL_INLINE void put_bytes(struct ptl_payload *data, const struct ptl_call *call)
 {
-	size_t size = PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
+	size_t size = size_of_bytes(call);
 
 	if (!call->bytes.at ||
 	    (call->failed && !ptl_call_readable(call->bytes.at, size)))
@@ -130,20 +154,24 @@ static PTL_COLD void record_moved(enum ptl_sysevent id,
 static __attribute__((noinline)) void
 record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
 {
-	unsigned char buf[DATA_SIZE];
-	/* When it began is last, and is not cut. */
-	struct ptl_payload data = {buf, sizeof(buf) - sizeof(int64_t), 0};
+	size_t size = ((size_t)call->nr_values + 1) * sizeof(int64_t);
+	uint16_t length[PTL_ARRAY_SIZE(call->string)];
+	struct ptl_payload data = {NULL, 0, 0};
 
+	if (call->has_bytes)
+		size += 1 + size_of_bytes(call);
+	size += size_of_strings(call, DATA_SIZE - size, length);
+	data.data = __builtin_alloca(size);
+	data.room = size;
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
 		put_bytes(&data, call);
 	for (unsigned int i = 0; i < call->nr_strings; i++)
-		if (!put_string(&data, call->string[i], call->failed))
-			break;
-	data.room = sizeof(buf);
+		ptl_put_bytes(&data, call->string[i] ? call->string[i] : "",
+			      length[i]);
 	ptl_put_int(&data, call->value[call->nr_values]);
-	ptl_core_call(id, buf, data.size, addr);
+	ptl_core_call(id, data.data, data.size, addr);
 }
 
 void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A handler on an alternate stack needs no more of it than the manual says, with
+# every way to record: it lives where it has so much beyond what it needs itself.
+. "${abs_top_srcdir:-.}/t/lib/preload.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
+plan 44
+todo_coverage "it takes stack"
+
+# needs MOST WHAT OPTION...: WHAT in a handler needs so many bytes more.
+needs() {
+	most=$1
+	what=$2
+	shift 2
+	own=$("$VICTIMS/victim-altstack" "$what")
+	"$PTRACE_RUN" -q -o "$T/log" "$@" -- "$VICTIMS/victim-altstack" \
+		"$what" >"$T/used" 2>&1 </dev/null
+	used=$(cat "$T/used")
+	[ $((used - own)) -le "$most" ]
+	ok $? "$*: $what needs at most $most" || diag "$used, untraced $own"
+	"$PTRACE_RUN" -q -o "$T/log" "$@" -- "$VICTIMS/victim-altstack" \
+		"$what" $((own + most)) >"$T/out" 2>&1 </dev/null
+	is "$? $(cat "$T/out")" "0 lives" "$*: $what lives with that"
+}
+
+for what in io file lock heap jump; do
+	needs 640 "$what" -e all
+	needs 640 "$what" -e none -r '*'
+	needs 1536 "$what" -e all -k
+	needs 1792 "$what" -e all -l '*' -r '*' -k
+done
+# A child has its parent's stack, and is made known first.
+needs 2560 vfork -e all
+# What is told of within one is on the same stack as its own.
+needs 1280 nested -e all
