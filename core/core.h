@@ -23,6 +23,9 @@
  */
 bool ptl_core_init(const char *streams);
 
+/* The program begins, and what is mapped from now on is kept out of its way. */
+void ptl_core_begun(void);
+
 /*
  * For who only asks for names of event types: the same, but in a program with
  * somebody else's privileges, which leaves nothing in that user's run directory

@@ -15,9 +15,15 @@
 #include "core/record/slots.h"
 #include "core/shm/registry.h"
 #include "core/stream/stream.h"
+#include "core/sys/away.h"
 #include "core/sys/coverage.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
+
+void ptl_core_begun(void)
+{
+	ptl_away_begin();
+}
 
 void ptl_core_keep(trace_id_t trid)
 {

@@ -114,8 +114,7 @@ static void skip(char **envp)
 		ptl_core_init_skipped(NULL);
 }
 
-__attribute__((constructor)) static void start(int argc, char **argv,
-					       char **envp)
+static void start(int argc, char **argv, char **envp)
 {
 	const char *called;
 
@@ -158,4 +157,11 @@ __attribute__((constructor)) static void start(int argc, char **argv,
 	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
 	ptl_filter_look_out();
+}
+
+__attribute__((constructor)) static void begin(int argc, char **argv,
+					       char **envp)
+{
+	start(argc, argv, envp);
+	ptl_core_begun();
 }

@@ -27,7 +27,7 @@
 
 static int attach(int32_t number, void **base)
 {
-	long at = ptl_sys(SYS_shmat, number, NULL, 0, 0);
+	long at = ptl_sys_shmat(number, 0, SIZE);
 
 	if (at < 0 && at > -4096)
 		return (int)-at;

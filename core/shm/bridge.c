@@ -101,8 +101,8 @@ int ptl_bridge_attach(int32_t shmid, uint64_t id, const struct ptl_map *like,
 {
 	bool is_copy = like && like->is_copy;
 	struct shmid_ds ds;
-	long base =
-		ptl_sys(SYS_shmat, shmid, NULL, is_copy ? SHM_RDONLY : 0, 0);
+	long base = ptl_sys_shmat(shmid, is_copy ? SHM_RDONLY : 0,
+				  like ? like->size : 0);
 	void *at = (void *)base;
 	int err;
 
@@ -295,7 +295,7 @@ static int make_memory(const struct ptl_map *map, uint64_t word, uint64_t size)
 static int fill(struct ptl_map *map, uint64_t word, int32_t id,
 		struct ptl_map **bridge)
 {
-	long base = ptl_sys(SYS_shmat, id, NULL, 0, 0);
+	long base = ptl_sys_shmat(id, 0, map->size);
 
 	if (base < 0 && base > -4096)
 		return (int)-base;

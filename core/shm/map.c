@@ -269,12 +269,23 @@ void ptl_map_detach(struct ptl_map *map)
 	pool_put(map);
 }
 
-/* The same pages a second time, for an old size of 0.  NULL: no room. */
+/* The same pages a second time, for an old size of 0, in place of others. NULL:
+ * no room. */
 static unsigned char *map_again(const struct ptl_map *map)
 {
-	long to = ptl_sys(SYS_mremap, map->head, 0, map->size, MREMAP_MAYMOVE);
+	void *room = ptl_sys_mmap(NULL, map->size, PROT_NONE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				  -1, 0);
+	long to;
 
-	return to < 0 && to > -4096 ? NULL : (unsigned char *)to;
+	if (room == MAP_FAILED)
+		return NULL;
+	to = ptl_sys6(SYS_mremap, (long)map->head, 0, (long)map->size,
+		      MREMAP_MAYMOVE | MREMAP_FIXED, (long)room, 0);
+	if (to == (long)room)
+		return room;
+	ptl_sys_munmap(room, map->size);
+	return NULL;
 }
 
 struct ptl_map *ptl_map_part(struct ptl_map *map)

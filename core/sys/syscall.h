@@ -9,6 +9,8 @@
 
 #include "core/base.h"
 
+#include "core/sys/away.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
@@ -132,13 +134,14 @@ PTL_INLINE long ptl_sys_pwrite(int fd, const void *buf, size_t size,
 	return ptl_sys(SYS_pwrite64, fd, buf, size, off);
 }
 
-/* Returns MAP_FAILED, never a negative errno disguised as an address. */
+/* Without an address it is away from what is the program's.  Returns
+ * MAP_FAILED, never a negative errno disguised as an address. */
 /* ThreadSanitizer must know that memory at an address is another's now. */
 #ifdef __SANITIZE_THREAD__
 PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
 			      int fd, int64_t off)
 {
-	return mmap(addr, size, prot, flags, fd, off);
+	return mmap(addr ? addr : ptl_away(size), size, prot, flags, fd, off);
 }
 
 PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
@@ -149,9 +152,9 @@ PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
 PTL_INLINE void *ptl_sys_mmap(void *addr, size_t size, int prot, int flags,
 			      int fd, int64_t off)
 {
-	long ret = ptl_sys6(SYS_mmap, (long)addr, (long)size, prot, flags, fd,
-			    (long)off);
+	long at = (long)(addr ? addr : ptl_away(size)), ret;
 
+	ret = ptl_sys6(SYS_mmap, at, (long)size, prot, flags, fd, (long)off);
 	return ret < 0 && ret > -4096 ? MAP_FAILED : (void *)ret;
 }
 
@@ -160,6 +163,15 @@ PTL_INLINE int ptl_sys_munmap(void *addr, size_t size)
 	return (int)ptl_sys(SYS_munmap, addr, size, 0, 0);
 }
 #endif
+
+/* Attaches shared memory of so many bytes; 0: of how many is not known. */
+PTL_INLINE long ptl_sys_shmat(int id, int flags, size_t size)
+{
+	void *at = size ? ptl_away(size) : NULL;
+	long ret = at ? ptl_sys(SYS_shmat, id, at, flags, 0) : -EINVAL;
+
+	return ret == -EINVAL ? ptl_sys(SYS_shmat, id, NULL, flags, 0) : ret;
+}
 
 PTL_INLINE int ptl_sys_fstat(int fd, struct stat *st)
 {

@@ -268,10 +268,10 @@ const char *ptl_libunwind_load(void *(*open)(const char *path, int flags))
 	}
 	ptl_libunwind_space =
 		ptl_libunwind.create(ptl_libunwind_accessors(), 0);
-	stacks = (void *)ptl_sys6(
-		SYS_mmap, 0, PTL_ASIDES * STACK_SIZE, PROT_READ | PROT_WRITE,
+	stacks = ptl_sys_mmap(
+		NULL, PTL_ASIDES * STACK_SIZE, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (!ptl_libunwind_space || (intptr_t)stacks < 0)
+	if (!ptl_libunwind_space || stacks == MAP_FAILED)
 		return "no memory";
 	prepare();
 	ptl_libunwind_is_loaded = true;

@@ -42,6 +42,62 @@ static char *map(size_t size, int prot)
 	return mmap(NULL, size, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+/* How many pages are there now in what was unmapped, after calls of libraries.
+ */
+static size_t count_filled(char *hole, size_t size)
+{
+	size_t nr = 0;
+
+	getppid();
+	close(open("/", O_RDONLY));
+	for (size_t at = 0; at < size; at += PAGE)
+		nr += can_write(hole + at);
+	return nr;
+}
+
+static void look_at_hole(const char *who, size_t size)
+{
+	char *hole = map(size, PROT_READ | PROT_WRITE);
+
+	munmap(hole, size);
+	say("%s: %zu: %zu", who, size, count_filled(hole, size));
+}
+
+static void *hole_of_thread(void *arg)
+{
+	look_at_hole("thread", 1 << 16);
+	return arg;
+}
+
+/* What is unmapped stays so. */
+static int holes(void)
+{
+	char *hole = map(1 << 20, PROT_READ | PROT_WRITE);
+	pthread_t thread;
+	pid_t child;
+
+	on_signal(SIGSEGV, leap);
+	for (size_t size = PAGE; size <= 1 << 24; size <<= 2)
+		look_at_hole("main", size);
+	pthread_create(&thread, NULL, hole_of_thread, NULL);
+	pthread_join(thread, NULL);
+	munmap(hole, 1 << 20);
+	child = fork();
+	if (child == 0) {
+		say("child: %zu", count_filled(hole, 1 << 20));
+		look_at_hole("child", 1 << 16);
+		child = fork();
+		if (child == 0) {
+			say("its child: %zu", count_filled(hole, 1 << 20));
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	return 0;
+}
+
 static int protections(void)
 {
 	char *page = map(3 * PAGE, PROT_READ | PROT_WRITE);
@@ -338,6 +394,7 @@ static int growing(void)
 
 const struct program memory_programs[] = {
 	{"protections", protections, false},
+	{"holes", holes, false},
 	{"moving", moving, false},
 	{"breaks", breaks, false},
 	{"advice", advice, false},
