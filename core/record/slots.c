@@ -18,6 +18,7 @@
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
 #include "core/sys/syscall.h"
+#include "core/sys/wait.h"
 #include "core/unwind/last.h"
 #include "core/unwind/scratch.h"
 
@@ -464,7 +465,7 @@ bool ptl_slots_quiet(const struct ptl_map *map)
 {
 	struct holders holders = {map, 0};
 
-	if (ptl_sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) < 0)
+	if (!ptl_wait_barrier())
 		return false;
 	ptl_slots_each(count_holder, &holders);
 	return holders.count == 0;

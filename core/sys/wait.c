@@ -38,6 +38,24 @@ struct waitv {
 /* Not there, or a sandbox of our own does not know it. */
 static _Atomic bool no_waitv;
 
+/* Is this process, and with it what it forks? */
+static _Atomic bool is_registered;
+
+void ptl_wait_init(void)
+{
+	atomic_store_explicit(
+		&is_registered,
+		ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) ==
+			0,
+		memory_order_relaxed);
+}
+
+bool ptl_wait_barrier(void)
+{
+	return atomic_load_explicit(&is_registered, memory_order_relaxed) &&
+	       ptl_sys_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) == 0;
+}
+
 void ptl_wait_announce(_Atomic uint32_t *word)
 {
 	atomic_store_explicit(word, 1, memory_order_relaxed);

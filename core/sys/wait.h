@@ -13,13 +13,16 @@
 
 #include <time.h>
 
-/* Registers the process for GLOBAL_EXPEDITED and PRIVATE_EXPEDITED
- * barriers.  Once, early, while it has one thread. */
-PTL_INLINE void ptl_wait_init(void)
-{
-	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED);
-	ptl_sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-}
+/*
+ * Registers the process for GLOBAL_EXPEDITED barriers, also its own.  Once,
+ * early, while it has one thread.  Not for PRIVATE_EXPEDITED ones: those fail
+ * in a program that did not ask for them, which can tell by that.
+ */
+void ptl_wait_init(void);
+
+/* Every thread of this process has passed a barrier; false: it could not be
+ * seen to. */
+bool ptl_wait_barrier(void);
 
 /* Sets the word to 1 and makes every store of a registered writer that did
  * not yet see it visible to us: look for news once more after this. */

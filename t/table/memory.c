@@ -344,6 +344,8 @@ static int barriers(void)
 {
 	said("query", syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0);
 	said("global", syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0));
+	said("too early",
+	     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0));
 	said("private",
 	     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
 		     0, 0));
