@@ -63,7 +63,7 @@ judge debian "$T/list"
 awk '
 	/^%files/ { package = $NF; next }
 	/^%changelog/ { package = "" }
-	package && $NF ~ /^%\{_/ { print $NF, package }' \
+	package && $NF ~ /^%\{/ { print $NF, package }' \
 	"$packaging/libptrace.spec" | sed -e 's/%{name}/libptrace/g' \
 	-e "s|%{_libdir}|$lib|; s|%{_bindir}|usr/bin|" \
 	-e 's|%{_docdir}|usr/share/doc|; s|%{_mandir}|usr/share/man|' \
