@@ -36,12 +36,17 @@ finish() {
 is_tracing() {
 	grep -q '^ptrace-run: tracing' err
 }
+# Or has given up.
+has_begun() {
+	is_tracing || ! kill -0 "$runner"
+}
 # inject: and traces, until the process ends.
 inject() {
 	rm -f log err
 	"$PTRACE_RUN" -v --inject -e process,io,file -o log -p "$pid" 2>err &
 	runner=$!
-	wait_for is_tracing
+	wait_for has_begun
+	is_tracing
 }
 
 way=0
@@ -240,6 +245,11 @@ wait "$pid"
 exec 6<&-
 "$victim" busy &
 pid=$!
+# The start of a program waits for much.
+computes() {
+	[ "$(awk '{ print $14 }' "/proc/$pid/stat")" -gt 5 ]
+}
+wait_for computes
 refused "none of its threads waits for something" "a process that only computes"
 kill $pid
 wait $pid 2>/dev/null
