@@ -20,10 +20,11 @@
 
 /*
  * It has a key until it is marked for removal: so what a maker leaves that is
- * killed in between, which is no memory yet, is removed by the next one.
+ * killed in between, which is no memory yet, is removed by the next one, which
+ * looks at all of these.
  */
 #define KEY 0x70744e00
-#define KEYS 64
+#define KEYS 8
 
 static int attach(int32_t number, void **base)
 {
@@ -42,8 +43,7 @@ static int get(int32_t key)
 			    IPC_CREAT | IPC_EXCL | SHM_NORESERVE | 0600, 0);
 }
 
-/* If it is another's only its owner can; if that is making it just now it makes
- * another. */
+/* If it is another user's only that one can. */
 static void remove_left(int32_t key)
 {
 	int number = (int)ptl_sys(SYS_shmget, key, 0, 0, 0);
@@ -54,18 +54,18 @@ static void remove_left(int32_t key)
 		ptl_sys(SYS_shmctl, number, IPC_RMID, NULL, 0);
 }
 
-/* Twice: another may have taken it for left. */
+/* Another may have a key, or take for left what is being made. */
 static void *make_shared(int32_t *number)
 {
-	int32_t key = KEY + ptl_sys_gettid() % KEYS;
+	int32_t first = ptl_sys_gettid() % KEYS;
 	void *base = NULL;
 
-	for (int tries = 0; tries < 2 && !base; tries++) {
-		*number = get(key);
-		if (*number == -EEXIST) {
-			remove_left(key);
-			*number = get(IPC_PRIVATE);
-		}
+	for (int32_t i = 0; i < KEYS; i++)
+		remove_left(KEY + i);
+	for (int32_t i = 0; i < KEYS && !base; i++) {
+		*number = get(KEY + (first + i) % KEYS);
+		if (*number == -EEXIST)
+			continue;
 		if (*number < 0)
 			return NULL;
 		attach(*number, &base);
@@ -76,7 +76,7 @@ static void *make_shared(int32_t *number)
 
 struct ptl_shm_names *ptl_apart_make(void)
 {
-	int32_t number;
+	int32_t number = NO_NUMBER;
 	struct ptl_shm_names *names = make_shared(&number);
 
 	if (!names) {
