@@ -274,7 +274,7 @@ for program in oldest none; do
 	emulate ./$program >plain 2>&1
 	status=$?
 	emulated_trace all ./$program
-	is "$? $(said)" "$status $(tr '\n' ' ' <plain)" "$program"
+	is "$? $(tr '\n' ' ' <out)" "$status $(tr '\n' ' ' <plain)" "$program"
 done
 
 # calls: how many calls of main's were told, and returns to it.
