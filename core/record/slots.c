@@ -69,18 +69,18 @@ static bool arena_map(size_t size, unsigned int begin, unsigned int end)
 
 	if (p == MAP_FAILED)
 		return false;
-	/* Where it cannot be asked for ptl_core_child() wipes them. */
-	if (ptl_sys_door == PTL_DOOR_NARROW ||
-	    ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK) == 0) {
-		for (unsigned int i = begin; i < end; i++) {
-			struct arena *none = NULL;
+	/* Where a filter refuses that, or it cannot be asked for,
+	 * ptl_core_child() wipes them. */
+	if (ptl_sys_door != PTL_DOOR_NARROW)
+		ptl_sys_madvise(p, WIPED_SIZE, MADV_WIPEONFORK);
+	for (unsigned int i = begin; i < end; i++) {
+		struct arena *none = NULL;
 
-			/* Pairs with arena_get(). */
-			if (atomic_compare_exchange_strong_explicit(
-				    arena_at(i), &none, p, memory_order_release,
-				    memory_order_relaxed))
-				return true;
-		}
+		/* Pairs with arena_get(). */
+		if (atomic_compare_exchange_strong_explicit(
+			    arena_at(i), &none, p, memory_order_release,
+			    memory_order_relaxed))
+			return true;
 	}
 	ptl_sys_munmap(p, size);
 	return false;

@@ -28,7 +28,7 @@ inject_killed() {
 	shift
 	for step; do
 		"$VICTIMS/victim-inject" kill "$step" \
-			"$PTRACE_MONITOR" \
+			"$TAP_MONITOR" \
 			--inject -q -o killed -p "$killed_in" 2>/dev/null &&
 			nr_killed=$((nr_killed + 1))
 	done

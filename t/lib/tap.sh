@@ -23,21 +23,21 @@ if [ -z "${abs_top_builddir-}" ]; then
 fi
 PTRACE_RUN=$abs_top_builddir/scripts/ptrace-run
 tap_tools=$abs_top_builddir/tools
-PTRACE_MONITOR=$abs_top_builddir/libexec/libptrace/ptrace-monitor
+TAP_MONITOR=$abs_top_builddir/libexec/libptrace/ptrace-monitor
 LIBPTRACE=$abs_top_builddir/lib/libptrace.so
 # A tree of links to what is installed: t/lib/installed.  Not by the links, for
 # what is installed has to find the rest by itself.
 if [ -L "$abs_top_builddir/bin" ]; then
 	tap_tools=$(readlink -f "$abs_top_builddir/bin")
 	PTRACE_RUN=$tap_tools/ptrace-run
-	PTRACE_MONITOR=$(readlink -f "$PTRACE_MONITOR")
+	TAP_MONITOR=$(readlink -f "$TAP_MONITOR")
 	LIBPTRACE=$(readlink -f "$abs_top_builddir/lib")/libptrace.so
 fi
 PTRACE_DUMP=$tap_tools/ptrace-dump
 PTRACE_REPORT=$tap_tools/ptrace-report
 PTRACE_EVENT=$tap_tools/ptrace-event
 PTRACE_CTL=$tap_tools/ptrace-ctl
-export abs_top_srcdir abs_top_builddir PTRACE_MONITOR
+export abs_top_srcdir abs_top_builddir
 export PTRACE_RUN PTRACE_DUMP PTRACE_REPORT PTRACE_EVENT PTRACE_CTL LIBPTRACE
 # The sorting order and the language of messages must not depend on the user.
 LC_ALL=C

@@ -8,7 +8,7 @@
 [ "$(id -u)" = 0 ] || skip_all "ptrace may be for parents only: not root"
 plan 8
 victim=$VICTIMS/victim-inject
-monitor=$PTRACE_MONITOR
+monitor=$TAP_MONITOR
 unset LD_PRELOAD
 
 # one WAY THREADS N: killed at the N-th stop, or by $how=break the process gets a

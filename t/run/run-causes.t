@@ -25,7 +25,7 @@ blanks() {
 		mkdir -p "$dir/bin" "$dir/lib" "$dir/libexec/libptrace"
 		cp "$PTRACE_RUN" "$dir/bin" && cp "$LIBPTRACE" "$dir/lib" &&
 			ln -s libptrace.so "$dir/lib/libptrace.so.0" &&
-			cp "$PTRACE_MONITOR" "$dir/libexec/libptrace"
+			cp "$TAP_MONITOR" "$dir/libexec/libptrace"
 		fails "$T/$dir/lib/libptrace.so cannot be preloaded: blank or colon in its path" \
 			"$dir/bin/ptrace-run" -o log
 	done

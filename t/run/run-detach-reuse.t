@@ -65,7 +65,7 @@ echo >again
 wait $front
 exit $?
 END
-MONITOR=$PTRACE_MONITOR
+MONITOR=$TAP_MONITOR
 export MONITOR T
 $may unshare -pf --mount-proc sh ./inside 2>err
 is $? 4 "another process has that number" || diag "$(cat err)"

@@ -60,7 +60,7 @@ for _ in 1 2 3 4 5; do as_user "$T/v"; done
 is "$(ls -A /dev/shm)" "" "nothing is in /dev/shm"
 as_user "$T/v" traced
 is $? 0 "it can trace itself"
-is "$(ls /dev/shm/ptrace-0)" "$(printf 'l.0\nr.6')" \
+is "$(ls /dev/shm/ptrace-0)" "$(printf 'l.0\nr.7')" \
 	"and leaves no more than the registry"
 "$PTRACE_RUN" -q -o "$T/log" true
 is $? 0 "which others use"

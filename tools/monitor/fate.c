@@ -92,6 +92,9 @@ enum ptl_fate ptl_fate_of(int fd, const char *path,
 	if (info->log_state == POSIX_TRACE_LOG_DAMAGED_NP ||
 	    (unsigned long long)own.st_size < info->log_size || !has_begin(fd))
 		return PTL_FATE_CUT;
+	/* Whoever opened it for us has its name. */
+	if (path[0] != '/')
+		return PTL_FATE_NONE;
 	if (own.st_nlink == 0)
 		return save(fd, path);
 	if (stat(path, &named) == 0 ?
