@@ -10,14 +10,13 @@
 
 #include "preload/hook/pages.h"
 
-/* On the stack, which may be as small as 16 KiB. */
+/* On the stack, which a handler may have next to none of: as much as there is
+ * of it. */
 #define STRING_MAX 128
 #define PAGE 4096
 /* Arguments that are kept, each two words at most, and the callee. */
 #define PARAMS (PTL_CODE_SIZE - 2)
 static_assert(1 + 2 * PARAMS < PTL_TYPED_WORDS, "they fit");
-/* A word, the size of a string, the string, and a word more. */
-static_assert(2 + STRING_MAX / 8 + 1 < PTL_TYPED_RESULT, "that, too");
 
 /* Where a call has a value of that type. */
 enum place {
@@ -72,6 +71,8 @@ static uint64_t load(uintptr_t at)
 
 static void store(unsigned char *to, uint64_t word)
 {
+	if (!to)
+		return;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		word = __builtin_bswap64(word);
 	__builtin_memcpy(to, &word, sizeof(word));
@@ -88,7 +89,7 @@ static unsigned int before_null(uint64_t word)
 
 /*
  * Copies a string of at most `max' bytes, and up to 7 more, which are no part
- * of it.  Returns its size, and what else there is to say of it.
+ * of it; NULL: nowhere.  Returns its size, and what else there is to say of it.
  */
 PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 				size_t max)
@@ -110,7 +111,7 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 		if (PTL_UNLIKELY(at % PAGE == 0) && !may_read(letter, at))
 			break;
 		word = load(at);
-		store(to + size, word);
+		store(to ? to + size : NULL, word);
 		nr = before_null(word);
 		size += nr;
 		if (nr < 8 && size <= max)
@@ -119,14 +120,26 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 	return PTL_MIN(size, max) | PTL_STRING_CUT;
 }
 
-/* Puts a string behind the words that there are; returns how many there are
- * then.  A whole word more may be stored than there is string. */
-PTL_INLINE size_t put_string(uint64_t *words, size_t nr, char letter,
-			     uint64_t value)
+/* The words that a string takes.  Those of which the kernel is asked each time
+ * are not read twice. */
+static size_t words_of_string(char letter, uint64_t value)
 {
-	size_t room = PTL_TYPED_WORDS - 2 - nr;
+	size_t size = STRING_MAX;
 
-	if (nr + 2 >= PTL_TYPED_WORDS)
+	if (PTL_LIKELY(letter == 's' || letter == 'S'))
+		size = (uint32_t)copy_string(NULL, letter, value, STRING_MAX);
+	return 1 + (size + 7) / 8;
+}
+
+/* Puts a string behind the words that there are, `most' in the end; returns how
+ * many there are then.  A whole word more may be stored than there is string.
+ */
+PTL_INLINE size_t put_string(uint64_t *words, size_t nr, size_t most,
+			     char letter, uint64_t value)
+{
+	size_t room = most - PTL_TYPED_SPARE - nr;
+
+	if (nr + PTL_TYPED_SPARE >= most)
 		return nr;
 	words[nr] = copy_string((unsigned char *)&words[nr + 1], letter, value,
 				PTL_MIN(8 * room, STRING_MAX));
@@ -278,7 +291,8 @@ static bool is_wide(char letter)
 void ptl_typed_plan(struct ptl_typed *typed)
 {
 	const char *params = typed->code + 1;
-	unsigned int i = 0;
+	unsigned int i = 0, words = 0;
+	bool has_strings = false;
 
 	typed->is_word = place(typed->code[0]) == GENERAL &&
 			 typed->code[0] != 'S' && typed->code[0] != 'Z';
@@ -289,11 +303,31 @@ void ptl_typed_plan(struct ptl_typed *typed)
 	typed->nr = (uint8_t)i;
 	typed->is_plain = i <= GENERAL_REGISTERS &&
 			  (place(params[i]) == END || place(params[i]) == NONE);
+	for (i = 0; i < PARAMS && place(params[i]) > NONE; i++) {
+		words += is_wide(params[i]) ? 2 : 1;
+		has_strings |= place(params[i]) == STRING;
+	}
+	typed->words = !typed->is_plain && has_strings ?
+			       PTL_TYPED_WORDS :
+			       (uint8_t)(1 + words + PTL_TYPED_SPARE);
+}
+
+size_t ptl_typed_words(const struct ptl_typed *typed, const uint64_t *ret)
+{
+	unsigned int strings = typed->is_plain ? typed->strings : 0;
+	size_t words = typed->words;
+
+	for (; strings; strings &= strings - 1) {
+		unsigned int i = (unsigned int)__builtin_ctz(strings);
+
+		words += words_of_string(typed->code[1 + i], general(ret, i));
+	}
+	return PTL_MIN(words, (size_t)PTL_TYPED_WORDS);
 }
 
 /* Arguments of any kind. */
 static __attribute__((noinline)) size_t
-put_all(const char *params, const uint64_t *ret, uint64_t *words)
+put_all(const char *params, const uint64_t *ret, uint64_t *words, size_t most)
 {
 	struct frame frame;
 	size_t nr, at = 1, end;
@@ -304,26 +338,27 @@ put_all(const char *params, const uint64_t *ret, uint64_t *words)
 	end = nr = put_arguments(&frame, params, words, 1);
 	for (; at < end; params++) {
 		if (place(*params) == STRING)
-			nr = put_string(words, nr, *params, words[at]);
+			nr = put_string(words, nr, most, *params, words[at]);
 		at += is_wide(*params) ? 2 : 1;
 	}
 	return nr;
 }
 
 size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
-		       uint64_t *words)
+		       uint64_t *words, size_t most)
 {
 	unsigned int strings = typed->strings;
 	size_t nr;
 
 	if (PTL_UNLIKELY(!typed->is_plain))
-		return put_all(typed->code + 1, ret, words);
+		return put_all(typed->code + 1, ret, words, most);
 	for (nr = 0; nr < typed->nr; nr++)
 		words[1 + nr] = general(ret, (unsigned int)nr);
 	for (nr++; strings; strings &= strings - 1) {
 		int i = __builtin_ctz(strings);
 
-		nr = put_string(words, nr, typed->code[1 + i], words[1 + i]);
+		nr = put_string(words, nr, most, typed->code[1 + i],
+				words[1 + i]);
 	}
 	return nr;
 }
@@ -331,9 +366,10 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
 			 const uint64_t *ret, const void *addr, uint64_t go)
 {
-	uint64_t words[PTL_TYPED_WORDS];
-	size_t nr = ptl_typed_given(typed, ret, words);
+	size_t most = ptl_typed_words(typed, ret), nr;
+	uint64_t *words = __builtin_alloca(most * sizeof(*words));
 
+	nr = ptl_typed_given(typed, ret, words, most);
 	words[0] = callee;
 	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
 			    addr);
@@ -344,9 +380,10 @@ uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 			 const uint64_t *ret, const void *addr, uintptr_t at,
 			 uint64_t go)
 {
-	uint64_t words[PTL_TYPED_WORDS];
-	size_t nr = ptl_typed_given(typed, ret, words);
+	size_t most = ptl_typed_words(typed, ret), nr;
+	uint64_t *words = __builtin_alloca(most * sizeof(*words));
 
+	nr = ptl_typed_given(typed, ret, words, most);
 	words[0] = callee;
 	ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
 	return go;
@@ -354,8 +391,17 @@ uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 
 /* ---- results ------------------------------------------------------- */
 
+size_t ptl_typed_result_words(const struct ptl_typed *typed, uint64_t value)
+{
+	char letter = typed->code[0];
+
+	if (place(letter) == STRING || letter == 'S' || letter == 'Z')
+		return 1 + words_of_string(letter, value) + PTL_TYPED_SPARE;
+	return 2;
+}
+
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
-			  uint64_t *words)
+			  uint64_t *words, size_t most)
 {
 	uint64_t vector[2 * VECTOR_REGISTERS];
 	char letter = typed->code[0];
@@ -368,10 +414,10 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	case GENERAL:
 		/* What was written to: now it is there. */
 		if (letter == 'S' || letter == 'Z')
-			return put_string(words, 1, letter, value);
+			return put_string(words, 1, most, letter, value);
 		break;
 	case STRING:
-		return put_string(words, 1, letter, value);
+		return put_string(words, 1, most, letter, value);
 	case VECTOR:
 	case WHOLE:
 		save_vectors(vector);
@@ -388,9 +434,11 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		     uint64_t value, const void *addr, uintptr_t at)
 {
-	uint64_t words[2 + PTL_TYPED_RESULT];
-	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1);
+	/* And when it began. */
+	size_t most = ptl_typed_result_words(typed, value), nr;
+	uint64_t *words = __builtin_alloca((2 + most) * sizeof(*words));
 
+	nr = 1 + ptl_typed_returned(typed, value, words + 1, most);
 	words[0] = callee;
 	ptl_core_call_end_typed(words, nr, addr, at);
 }

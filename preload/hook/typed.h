@@ -29,8 +29,9 @@ struct ptl_typed {
 	bool is_plain;
 	uint8_t nr;
 	uint16_t strings;
-	bool is_word; /* the result is in the general register, and no more */
-	uint8_t reserved[11];
+	bool is_word;  /* the result is in the general register, and no more */
+	uint8_t words; /* without strings, or PTL_TYPED_WORDS */
+	uint8_t reserved[10];
 };
 static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
 extern struct ptl_typed ptl_typed[PTL_STUBS]
@@ -46,19 +47,22 @@ bool ptl_typed_find(const char *name, struct ptl_typed *typed);
 void ptl_typed_plan(struct ptl_typed *typed);
 
 /*
- * Copies what a call is given behind the first of words, of which there are
- * PTL_TYPED_WORDS; returns how many there are then.  ret: where the return
- * address of the stub's caller is, in the frame that the assembly has made.
+ * Copies what a call is given behind the first of words; returns how many there
+ * are then, of at most `most', which ptl_typed_words() says.  ret: where the
+ * return address of the stub's caller is, in the frame that the assembly has
+ * made.
  */
 #define PTL_TYPED_WORDS 64
+#define PTL_TYPED_SPARE 2 /* behind a string, which is stored by words */
+size_t ptl_typed_words(const struct ptl_typed *typed, const uint64_t *ret);
 size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
-		       uint64_t *words);
+		       uint64_t *words, size_t most);
 
 /* Copies what it returned; value: the result register.  Returns how many words
  * that is. */
-#define PTL_TYPED_RESULT 24
+size_t ptl_typed_result_words(const struct ptl_typed *typed, uint64_t value);
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
-			  uint64_t *words);
+			  uint64_t *words, size_t most);
 
 /* Record them.  The end of a call that begins is recorded, too: at as for
  * ptl_core_call_begin().  These return `go'. */
