@@ -43,6 +43,16 @@ void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 	ptl_emit_lose(map);
 }
 
+/* By address: as arguments they are on the program's stack for each function of
+ * the slow path that hands them on. */
+struct event {
+	const void *data;
+	size_t size;
+	uint64_t addr;
+	uint32_t id; /* in the stream that it is recorded in */
+	bool nested;
+};
+
 /* A stream of this slot that is full or dead; true: there may be another. */
 static bool not_running(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint32_t state, bool nested)
@@ -66,9 +76,8 @@ static bool not_running(struct ptl_slot *slot, unsigned int i,
 /* Without a chunk of one's own: claim, write, let go. */
 static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 				   struct ptl_map *map,
-				   const struct ptl_stack *stack, uint32_t id,
-				   const void *data, size_t size, uint64_t addr,
-				   bool nested)
+				   const struct ptl_stack *stack,
+				   const struct event *event)
 {
 	struct ptl_emit_as as;
 	uint64_t since = 0, last = ptl_counter_now(map->clock), now;
@@ -77,22 +86,24 @@ static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 	ptl_owner_as(slot, &as);
 	for (;;) {
 		for (unsigned int try = 0; try < tries; try++) {
-			if (ptl_oneshot_stacked(map, &as, stack, id, data, size,
+			if (ptl_oneshot_stacked(map, &as, stack, event->id,
+						event->data, event->size,
 						map->max_data,
-						(void *)(uintptr_t)addr))
+						(void *)(uintptr_t)event->addr))
 				return;
 			ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
 					    &slot->stream[i].word,
-					    nested ? PTL_SLOT_PINS : 0);
+					    event->nested ? PTL_SLOT_PINS : 0);
 			if (try > 10 && ptl_slots_may_call())
 				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
 		}
 		/* From here on a free chunk is worth more than tries. */
 		tries = 1;
-		if (nested || !ptl_backpressure_await(map, &since))
+		if (event->nested || !ptl_backpressure_await(map, &since))
 			break;
 		now = ptl_counter_now(map->clock);
-		ptl_record_postpone(id, data, size, now - last);
+		ptl_record_postpone(event->id, event->data, event->size,
+				    now - last);
 		last = now;
 	}
 	ptl_emit_lose(map);
@@ -161,25 +172,25 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
 	return true;
 }
 
-/* In a stream seen to run.  False: the slot has another mapping of it now. */
-static bool record_with(struct ptl_slot *slot, unsigned int i,
-			struct ptl_map *map, uint32_t state,
-			const struct ptl_stack *stack, uint32_t id,
-			const void *data, size_t size, uint64_t addr,
-			bool nested)
+/* In a stream seen to run.  False: the slot has another mapping of it now.  Not
+ * part of its callers, whose stack unwinding is on, too. */
+static __attribute__((noinline)) bool
+record_with(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
+	    uint32_t state, const struct ptl_stack *stack,
+	    const struct event *event)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
-	size_t cut = PTL_MIN(size, map->max_data), bytes;
-	uint32_t flags = size > cut ? PTL_RECORD_TRUNCATED : 0;
+	size_t cut = PTL_MIN(event->size, map->max_data), bytes;
+	uint32_t flags = event->size > cut ? PTL_RECORD_TRUNCATED : 0;
 	unsigned int tries = TRIES;
 	uint64_t now, ended = 0;
 	void *to;
 
-	if (ptl_record_extended(id, cut, addr))
+	if (ptl_record_extended(event->id, cut, event->addr))
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(cut, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
-	while (!(to = reserve(own, map, state, bytes, nested, &now))) {
+	while (!(to = reserve(own, map, state, bytes, event->nested, &now))) {
 		if (!is_mapped(own, map))
 			return false;
 		ended = ended ? ended : now;
@@ -193,31 +204,29 @@ static bool record_with(struct ptl_slot *slot, unsigned int i,
 		/* Where handlers record all the time, it gets no place among
 		 * theirs. */
 		if (tries-- == 0 ||
-		    !make_room(slot, i, map, bytes, now, nested)) {
-			record_shared(slot, i, map, stack, id, data, size, addr,
-				      nested);
+		    !make_room(slot, i, map, bytes, now, event->nested)) {
+			record_shared(slot, i, map, stack, event);
 			return true;
 		}
 	}
-	ptl_record_postpone(id, data, size, ended ? now - ended : 0);
-	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
-				 data, cut, addr);
+	ptl_record_postpone(event->id, event->data, event->size,
+			    ended ? now - ended : 0);
+	ptl_record_write_stacked(to, stack->frame, stack->nr, now, event->id,
+				 flags, event->data, cut, event->addr);
 	ptl_oneshot_told(map->head);
 	return true;
 }
 
 static PTL_COLD bool record_stacked(struct ptl_slot *slot, unsigned int i,
 				    struct ptl_map *map, uint32_t state,
-				    uint32_t id, const void *data, size_t size,
-				    uint64_t addr, bool nested)
+				    const struct event *event)
 {
 	struct ptl_stack stack;
 	bool done;
 
-	ptl_stack_take(&stack, map, addr, slot->desk,
-		       nested ? NULL : slot->walked);
-	done = record_with(slot, i, map, state, &stack, id, data, size, addr,
-			   nested);
+	ptl_stack_take(&stack, map, event->addr, slot->desk,
+		       event->nested ? NULL : slot->walked);
+	done = record_with(slot, i, map, state, &stack, event);
 	ptl_stack_put(&stack);
 	return done;
 }
@@ -233,9 +242,8 @@ static PTL_COLD void introduce(const struct ptl_slot *slot, struct ptl_map *map,
 }
 
 /* In stream bit i, if it runs and does not filter the type.  False: again. */
-static bool try_record(struct ptl_slot *slot, unsigned int i, uint32_t id,
-		       const void *data, size_t size, uint64_t addr,
-		       bool nested)
+static bool try_record(struct ptl_slot *slot, unsigned int i,
+		       const struct event *event)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
 	struct ptl_map *map;
@@ -254,7 +262,7 @@ static bool try_record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 	 * again the new filter comes with the new START.
 	 * Pairs with ptl_head_change(). */
 	state = atomic_load_explicit(&map->head->state, memory_order_acquire);
-	if (ptl_map_filters(map, id))
+	if (ptl_map_filters(map, event->id))
 		return true;
 	if (ptl_counter_denied(map->clock) && !(state & PTL_STATE_DEAD)) {
 		if (state & (PTL_STATE_RUNNING | PTL_STATE_FULL))
@@ -262,21 +270,18 @@ static bool try_record(struct ptl_slot *slot, unsigned int i, uint32_t id,
 		return true;
 	}
 	if (!ptl_state_runs(state))
-		return !not_running(slot, i, map, state, nested);
+		return !not_running(slot, i, map, state, event->nested);
 	if (!ptl_program_is_told(map))
-		introduce(slot, map, id);
-	if (ptl_stack_goes(map, addr))
-		return record_stacked(slot, i, map, state, id, data, size, addr,
-				      nested);
-	return record_with(slot, i, map, state, &ptl_no_stack, id, data, size,
-			   addr, nested);
+		introduce(slot, map, event->id);
+	if (ptl_stack_goes(map, event->addr))
+		return record_stacked(slot, i, map, state, event);
+	return record_with(slot, i, map, state, &ptl_no_stack, event);
 }
 
-static void record(struct ptl_slot *slot, unsigned int i, uint32_t id,
-		   const void *data, size_t size, uint64_t addr, bool nested)
+static void record(struct ptl_slot *slot, unsigned int i,
+		   const struct event *event)
 {
-	id = ptl_attached_id(i, id);
-	while (!try_record(slot, i, id, data, size, addr, nested))
+	while (!try_record(slot, i, event))
 		;
 }
 
@@ -310,9 +315,9 @@ static bool frame_gone(uint64_t frame)
 static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 				   const void *addr, uint64_t active)
 {
+	struct event event = {data, size, (uintptr_t)addr, id, false};
 	struct ptl_slot *slot;
 	uint64_t busy;
-	bool nested;
 
 	active = ptl_child_settle(active);
 	slot = ptl_slot_mine();
@@ -323,18 +328,21 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	    ptl_child_record(slot, active, id, data, size, addr))
 		return;
 	busy = slot->busy;
-	nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
-	if (!nested)
+	event.nested = busy > PTL_SLOT_IDLE && !frame_gone(busy);
+	if (!event.nested)
 		ptl_slot_set_busy(slot);
-	if (!nested && busy > PTL_SLOT_IDLE) {
+	if (!event.nested && busy > PTL_SLOT_IDLE) {
 		ptl_owner_uncount(slot);
 		ptl_owner_leave(slot);
 		ptl_desk_leave(slot->desk);
 	}
-	for (; active; active &= active - 1)
-		record(slot, (unsigned int)__builtin_ctzll(active), id, data,
-		       size, (uintptr_t)addr, nested);
-	if (nested)
+	for (; active; active &= active - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(active);
+
+		event.id = ptl_attached_id(i, id);
+		record(slot, i, &event);
+	}
+	if (event.nested)
 		return;
 	if (slot->nr_pins)
 		ptl_owner_unpin(slot);
@@ -371,16 +379,16 @@ static void remember(struct ptl_slot_stream *own)
 void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
+	struct event event = {data, data ? size : 0, (uintptr_t)addr, id,
+			      false};
 	bool several = active & (active - 1);
 	struct ptl_slot *slot;
 
 	if (PTL_UNLIKELY(ptl_outsider()))
 		return;
 	slot = ptl_thread.slot;
-	if (!data)
-		size = 0;
 	if (PTL_UNLIKELY(!ptl_slot_mark(slot))) {
-		emit_not_idle(id, data, size, addr, active);
+		emit_not_idle(id, data, event.size, addr, active);
 		return;
 	}
 	slot->when = 0;
@@ -390,9 +398,12 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		struct ptl_slot_stream *own = &slot->stream[i];
 
 		/* Of one stream alone this was tried. */
-		if (several && ptl_fastpath_try(id, data, size, addr, own))
+		if (several &&
+		    ptl_fastpath_try(id, event.data, event.size,
+				     (void *)(uintptr_t)event.addr, own))
 			continue;
-		record(slot, i, id, data, size, (uintptr_t)addr, false);
+		event.id = ptl_attached_id(i, id);
+		record(slot, i, &event);
 		remember(own);
 		/* That may have taken long. */
 		slot->when = 0;

@@ -110,8 +110,10 @@ static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
 	return true;
 }
 
-static bool parse_cie(struct ptl_loaded *object, uint64_t addr,
-		      struct ptl_cfi_cie *cie, bool *is_signal)
+static __attribute__((noinline)) bool parse_cie(struct ptl_loaded *object,
+						uint64_t addr,
+						struct ptl_cfi_cie *cie,
+						bool *is_signal)
 {
 	const char *letters;
 	unsigned int version;
@@ -317,10 +319,11 @@ static bool execute_extended(struct ptl_cfi_run *run, unsigned int op,
 }
 
 /* Executes the program up to the row for run->pc. */
-static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
+static __attribute__((noinline)) bool execute(struct ptl_cfi_run *run,
+					      struct ptl_dwarf *b)
 {
-	while (!ptl_dwarf_done(&b) && run->at <= run->pc) {
-		unsigned int op = (unsigned int)ptl_dwarf_take(&b, 1),
+	while (!ptl_dwarf_done(b) && run->at <= run->pc) {
+		unsigned int op = (unsigned int)ptl_dwarf_take(b, 1),
 			     low = op & 0x3f;
 
 		switch (op & 0xc0) {
@@ -329,13 +332,13 @@ static bool execute(struct ptl_cfi_run *run, struct ptl_dwarf b)
 			break;
 		case 0x80: /* offset */
 			set_rule(run, low, PTL_CFI_OFFSET,
-				 factored(run, ptl_dwarf_uleb(&b)));
+				 factored(run, ptl_dwarf_uleb(b)));
 			break;
 		case 0xc0:
 			restore_rule(run, low);
 			break;
 		default:
-			if (!execute_extended(run, low, &b))
+			if (!execute_extended(run, low, b))
 				return false;
 		}
 	}
@@ -374,39 +377,64 @@ static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
 	return table + (uint64_t)(int64_t)pair[1];
 }
 
+/* Finds the entry for pc: run->insns is what is in it, and row->base where that
+ * begins. */
+static __attribute__((noinline)) bool find_entry(struct ptl_loaded *object,
+						 uint64_t table, uint64_t pc,
+						 struct ptl_cfi_row *row,
+						 struct ptl_cfi_run *run)
+{
+	uint64_t fde = search(object, table, pc);
+
+	*row = (struct ptl_cfi_row){.base = NULL};
+	if (!fde || !entry_at(object, fde, &run->insns))
+		return false;
+	row->base = run->insns.at;
+	return true;
+}
+
+/* Steps over what is before the instructions; run->at is where the code begins.
+ * False: pc is not in it. */
+static __attribute__((noinline)) bool skip_head(struct ptl_cfi_run *run)
+{
+	struct ptl_dwarf *b = &run->insns;
+	unsigned int enc = run->cie.enc;
+	uint64_t range, size;
+
+	if (enc & ENC_INDIRECT || !take_pointer(b, enc, &run->at) ||
+	    !take_pointer(b, enc & ENC_FORMAT, &range) ||
+	    run->pc - run->at >= range)
+		return false;
+	if (run->cie.has_augmentation) {
+		size = ptl_dwarf_uleb(b);
+		b->at += PTL_MIN(size, (uint64_t)(b->end - b->at));
+	}
+	return true;
+}
+
+/* In steps, each of which takes stack only while it runs. */
 bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run)
 {
-	uint64_t begin, range, size, fde = search(object, table, pc);
-	struct ptl_cfi_cie *cie = &run->cie;
-	struct ptl_dwarf b;
+	uint64_t begin;
 
-	*row = (struct ptl_cfi_row){.base = NULL};
-	if (!fde || !entry_at(object, fde, &b))
+	if (!find_entry(object, table, pc, row, run))
 		return false;
-	row->base = b.at;
-	/* The distance from here back to the CIE. */
-	size = ptl_dwarf_take(&b, 4);
-	if (!parse_cie(object, (uintptr_t)row->base - size, cie,
-		       &row->is_signal) ||
-	    cie->enc & ENC_INDIRECT || !take_pointer(&b, cie->enc, &begin) ||
-	    !take_pointer(&b, cie->enc & ENC_FORMAT, &range) ||
-	    pc - begin >= range)
-		return false;
-	if (cie->has_augmentation) {
-		size = ptl_dwarf_uleb(&b);
-		b.at += PTL_MIN(size, (uint64_t)(b.end - b.at));
-	}
+	/* First comes the distance from there back to the CIE. */
+	begin = (uintptr_t)row->base - ptl_dwarf_take(&run->insns, 4);
 	run->row = row;
-	run->at = begin;
 	run->pc = pc;
 	run->nr_remembered = 0;
+	if (!parse_cie(object, begin, &run->cie, &row->is_signal) ||
+	    !skip_head(run))
+		return false;
+	begin = run->at;
 	run->initial = *row;
-	if (!execute(run, cie->insns))
+	if (!execute(run, &run->cie.insns))
 		return false;
 	run->initial = *row;
 	run->at = begin;
-	return execute(run, b);
+	return execute(run, &run->insns);
 }
 
 #endif

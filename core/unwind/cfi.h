@@ -55,6 +55,7 @@ struct ptl_cfi_cie {
 /* A program of rules, executed up to an address. */
 struct ptl_cfi_run {
 	struct ptl_cfi_cie cie;
+	struct ptl_dwarf insns; /* behind those of the CIE */
 	struct ptl_cfi_row *row;
 	struct ptl_cfi_row initial; /* what the restore instructions restore */
 	uint64_t at, pc;

@@ -7,14 +7,7 @@
 
 #include "core/unwind/dwarf.h"
 
-/* The stack that expressions compute on. */
-struct operands {
-	uint64_t value[16];
-	unsigned int nr;
-	bool failed;
-};
-
-static void push(struct operands *ops, uint64_t value)
+static void push(struct ptl_dwarf_operands *ops, uint64_t value)
 {
 	if (ops->nr == PTL_ARRAY_SIZE(ops->value))
 		ops->failed = true;
@@ -22,7 +15,7 @@ static void push(struct operands *ops, uint64_t value)
 		ops->value[ops->nr++] = value;
 }
 
-static uint64_t pop(struct operands *ops)
+static uint64_t pop(struct ptl_dwarf_operands *ops)
 {
 	if (ops->nr == 0) {
 		ops->failed = true;
@@ -32,7 +25,7 @@ static uint64_t pop(struct operands *ops)
 }
 
 /* Operations on the two topmost operands; `a' is the lower one. */
-static bool compute(struct operands *ops, unsigned int op)
+static bool compute(struct ptl_dwarf_operands *ops, unsigned int op)
 {
 	uint64_t b = pop(ops), a = pop(ops);
 
@@ -66,7 +59,7 @@ static bool compute(struct operands *ops, unsigned int op)
 	}
 }
 
-static bool push_constant(struct operands *ops, unsigned int op,
+static bool push_constant(struct ptl_dwarf_operands *ops, unsigned int op,
 			  struct ptl_dwarf *b)
 {
 	switch (op) {
@@ -94,38 +87,41 @@ static bool push_constant(struct operands *ops, unsigned int op,
 	}
 }
 
-bool ptl_dwarf_evaluate(const unsigned char *block,
+bool ptl_dwarf_evaluate(struct ptl_dwarf_operands *ops,
+			const unsigned char *block,
 			const struct ptl_dwarf_regs *regs, uint64_t initial,
 			ptl_dwarf_load *load, void *arg, uint64_t *result)
 {
-	struct operands ops = {{initial}, 1, false};
 	struct ptl_dwarf b = {block, block + 10};
 	uint64_t size = ptl_dwarf_uleb(&b), value;
 
+	ops->nr = 0;
+	ops->failed = false;
+	push(ops, initial);
 	/* Compilers generate nothing that long. */
 	if (size > 64)
 		return false;
 	b.end = b.at + size;
-	while (!ptl_dwarf_done(&b) && !ops.failed) {
+	while (!ptl_dwarf_done(&b) && !ops->failed) {
 		unsigned int op = (unsigned int)ptl_dwarf_take(&b, 1);
 
 		if (op >= 0x30 && op <= 0x4f) { /* lit0 ... */
-			push(&ops, op - 0x30);
+			push(ops, op - 0x30);
 		} else if (op >= 0x70 && op <= 0x8f) { /* breg0 ... */
 			if (!ptl_dwarf_knows(regs, op - 0x70))
 				return false;
-			push(&ops, regs->value[op - 0x70] +
-					   (uint64_t)ptl_dwarf_sleb(&b));
+			push(ops, regs->value[op - 0x70] +
+					  (uint64_t)ptl_dwarf_sleb(&b));
 		} else if (op == 0x06) { /* deref */
-			if (!load(arg, pop(&ops), &value))
+			if (!load(arg, pop(ops), &value))
 				return false;
-			push(&ops, value);
+			push(ops, value);
 		} else if (op == 0x23) { /* plus_uconst */
-			push(&ops, pop(&ops) + ptl_dwarf_uleb(&b));
-		} else if (!push_constant(&ops, op, &b) && !compute(&ops, op)) {
+			push(ops, pop(ops) + ptl_dwarf_uleb(&b));
+		} else if (!push_constant(ops, op, &b) && !compute(ops, op)) {
 			return false;
 		}
 	}
-	*result = pop(&ops);
-	return !ops.failed;
+	*result = pop(ops);
+	return !ops->failed;
 }

@@ -19,6 +19,13 @@ PTL_INLINE bool ptl_dwarf_knows(const struct ptl_dwarf_regs *regs, uint64_t reg)
 	return reg < PTL_DWARF_REGS && regs->known >> reg & 1;
 }
 
+/* The stack that expressions compute on: too large for the program's. */
+struct ptl_dwarf_operands {
+	uint64_t value[16];
+	unsigned int nr;
+	bool failed;
+};
+
 /* Reads a word of memory; false if it must not be read. */
 typedef bool ptl_dwarf_load(void *arg, uint64_t addr, uint64_t *value);
 
@@ -26,7 +33,8 @@ typedef bool ptl_dwarf_load(void *arg, uint64_t addr, uint64_t *value);
  * Evaluates the block (a size, then so many bytes) with `initial' pushed first.
  * False: it has an unsupported operation, or needs an unknown value.
  */
-bool ptl_dwarf_evaluate(const unsigned char *block,
+bool ptl_dwarf_evaluate(struct ptl_dwarf_operands *ops,
+			const unsigned char *block,
 			const struct ptl_dwarf_regs *regs, uint64_t initial,
 			ptl_dwarf_load *load, void *arg, uint64_t *result);
 

@@ -132,11 +132,14 @@ static bool load(void *walk, uint64_t addr, uint64_t *value)
 	return ptl_frame_load(walk, addr, value);
 }
 
-static bool find_cfa(struct ptl_walk *walk, const struct ptl_cfi_row *row,
+static bool find_cfa(struct ptl_walk *walk, struct ptl_aside *aside,
 		     uint64_t *cfa)
 {
+	const struct ptl_cfi_row *row = &aside->row;
+
 	if (row->cfa.how == PTL_CFI_EXPRESSION)
-		return ptl_dwarf_evaluate(row->base + row->cfa.value,
+		return ptl_dwarf_evaluate(&aside->operands,
+					  row->base + row->cfa.value,
 					  &walk->regs, 0, load, walk, cfa);
 	if (row->cfa.how != PTL_CFI_OFFSET ||
 	    !ptl_dwarf_knows(&walk->regs, row->cfa_reg))
@@ -147,9 +150,10 @@ static bool find_cfa(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 }
 
 /* The value of register `reg' in the caller; false: it cannot be known. */
-static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
+static bool find_register(struct ptl_walk *walk, struct ptl_aside *aside,
 			  uint32_t reg, uint64_t cfa, uint64_t *value)
 {
+	const struct ptl_cfi_row *row = &aside->row;
 	const struct ptl_cfi_rule *rule = &row->reg[reg];
 	uint64_t addr;
 
@@ -169,11 +173,13 @@ static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 		*value = walk->regs.value[rule->value];
 		return true;
 	case PTL_CFI_EXPRESSION:
-		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+		return ptl_dwarf_evaluate(&aside->operands,
+					  row->base + rule->value, &walk->regs,
 					  cfa, load, walk, &addr) &&
 		       ptl_frame_load(walk, addr, value);
 	case PTL_CFI_VAL_EXPRESSION:
-		return ptl_dwarf_evaluate(row->base + rule->value, &walk->regs,
+		return ptl_dwarf_evaluate(&aside->operands,
+					  row->base + rule->value, &walk->regs,
 					  cfa, load, walk, value);
 	case PTL_CFI_UNDEFINED:
 		break;
@@ -183,14 +189,14 @@ static bool find_register(struct ptl_walk *walk, const struct ptl_cfi_row *row,
 
 /* The object at pc, and its table; 0: there is none, or it has none.  The code
  * that finds it is not ours and may use vector registers. */
-static uint64_t find_table(uint64_t pc, struct ptl_aside *aside,
-			   struct ptl_loaded *loaded)
+static __attribute__((noinline)) uint64_t find_table(uint64_t pc,
+						     struct ptl_aside *aside)
 {
 	uint64_t table;
 
 	static_assert(PTL_LOADED_ROOM <= PTL_DESK_WORDS, "room");
 	ptl_aside_save(aside);
-	table = ptl_loaded_table(pc, aside->desk.word, loaded);
+	table = ptl_loaded_table(pc, aside->desk.word, &aside->object);
 	ptl_aside_restore(aside);
 	return table;
 }
@@ -246,19 +252,21 @@ static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
 	return PTL_STEP_PLAIN;
 }
 
-static enum ptl_step by_row(struct ptl_walk *walk,
-			    const struct ptl_cfi_row *row, uint64_t *value)
+static __attribute__((noinline)) enum ptl_step by_row(struct ptl_walk *walk,
+						      struct ptl_aside *aside)
 {
+	const struct ptl_cfi_row *row = &aside->row;
+	uint64_t *value = aside->value;
 	uint32_t known = 0;
 	uint64_t cfa;
 
-	if (!find_cfa(walk, row, &cfa))
+	if (!find_cfa(walk, aside, &cfa))
 		return PTL_STEP_FAILED;
 	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++) {
 		if (!row->is_signal && row->reg[reg].how == PTL_CFI_SAME &&
 		    !(PTL_FRAME_KEPT >> reg & 1))
 			continue;
-		if (find_register(walk, row, reg, cfa, &value[reg]))
+		if (find_register(walk, aside, reg, cfa, &value[reg]))
 			known |= 1u << reg;
 	}
 	if (!(known >> PTL_CFI_RIP & 1) || !(known >> PTL_CFI_RSP & 1))
@@ -275,12 +283,12 @@ static enum ptl_step by_row(struct ptl_walk *walk,
 static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 				       struct ptl_aside *aside)
 {
-	struct ptl_loaded loaded;
-	uint64_t table = find_table(pc, aside, &loaded);
+	uint64_t table = find_table(pc, aside);
 	uint64_t word = PTL_ROWS_NONE;
 	enum ptl_step how;
 
-	if (table && ptl_cfi_find(&loaded, table, pc, &aside->row, &aside->run))
+	if (table &&
+	    ptl_cfi_find(&aside->object, table, pc, &aside->row, &aside->run))
 		word = ptl_rows_pack(&aside->row);
 	if (word) {
 		ptl_rows_add(pc, walk->generation, word);
@@ -288,7 +296,7 @@ static PTL_COLD enum ptl_step by_table(struct ptl_walk *walk, uint64_t pc,
 	}
 	if (walk->is_partial)
 		return PTL_STEP_AGAIN;
-	how = by_row(walk, &aside->row, aside->value);
+	how = by_row(walk, aside);
 	/* A handler returns elsewhere.  Hidden code is marked as a signal frame
 	 * where a function returns to it on its way to the program: the address
 	 * where it was interrupted is that function's return address minus one.

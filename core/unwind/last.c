@@ -24,17 +24,6 @@
  * and kept. */
 #define BEYOND 16
 
-struct use {
-	struct ptl_walked *walked;
-	/* The frames before this one were kept from the last walk and may still
-	 * be valid. */
-	uint64_t nr;
-	/* The frames of this walk are kept from here on, if they are kept at
-	 * all. */
-	uint64_t first;
-	bool is_kept;
-};
-
 static struct ptl_walked_frame stand(const struct ptl_walk *walk,
 				     uint32_t flags)
 {
@@ -53,7 +42,8 @@ static bool is_plain(const struct ptl_walk *walk)
 	return !walk->is_exact && ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP);
 }
 
-static void keep(struct use *use, const struct ptl_walked_frame *frame)
+static void keep(struct ptl_walked_use *use,
+		 const struct ptl_walked_frame *frame)
 {
 	if (!use->is_kept)
 		return;
@@ -66,13 +56,13 @@ static void keep(struct use *use, const struct ptl_walked_frame *frame)
 }
 
 /* The frames further in depend on more than rip, rsp and rbp. */
-static void keep_none(struct use *use)
+static void keep_none(struct ptl_walked_use *use)
 {
 	use->first = ROOM;
 }
 
 /* A copy, which no handler can change. */
-static struct ptl_walked_frame get(const struct use *use, uint64_t i)
+static struct ptl_walked_frame get(const struct ptl_walked_use *use, uint32_t i)
 {
 	struct ptl_walked_frame frame = use->walked->frame[i];
 
@@ -82,10 +72,11 @@ static struct ptl_walked_frame get(const struct use *use, uint64_t i)
 
 /* Does the walk stand where the last walk stood? use->nr becomes the number
  * after that frame, or the number of frames that may still match. */
-static bool meets(struct use *use, const struct ptl_walk *walk)
+static bool meets(struct ptl_walked_use *use, const struct ptl_walk *walk)
 {
 	const struct ptl_walked_frame *frame = use->walked->frame;
-	uint64_t rsp = walk->regs.value[PTL_CFI_RSP], i;
+	uint64_t rsp = walk->regs.value[PTL_CFI_RSP];
+	uint32_t i;
 
 	if (use->nr == 0 || !is_plain(walk))
 		return false;
@@ -121,14 +112,15 @@ enum followed {
 };
 
 /* Follows the kept frames outwards from the one that was met. */
-static enum followed follow(struct use *use, struct ptl_walk *walk,
-			    struct ptl_found *found)
+static __attribute__((noinline)) enum followed
+follow(struct ptl_walked_use *use, struct ptl_walk *walk,
+       struct ptl_found *found)
 {
 	uint32_t nr = found->nr, nr_own = found->nr_own;
 	bool is_inside = found->is_inside;
 	struct ptl_walked_frame frame = get(use, use->nr - 1), next;
 
-	for (uint64_t i = use->nr - 1; ptl_found_wants(found); i--) {
+	for (uint32_t i = use->nr - 1; ptl_found_wants(found); i--) {
 		if (frame.flags & LAST)
 			return DONE;
 		if (i == 0) {
@@ -157,27 +149,31 @@ static enum followed follow(struct use *use, struct ptl_walk *walk,
 }
 
 /* One step, which is kept.  False: it was the last. */
-static bool go(struct use *use, struct ptl_walk *walk, struct ptl_found *found)
+static bool go(struct ptl_walked_use *use, struct ptl_walk *walk,
+	       struct ptl_found *found)
 {
-	struct ptl_walked_frame frame = stand(walk, 0);
+	struct ptl_walked_frame *from = &use->from;
 	bool plain = is_plain(walk);
-	enum ptl_step how = ptl_frame_step(walk);
-	uint64_t rip = walk->regs.value[PTL_CFI_RIP];
+	uint64_t rip;
+	enum ptl_step how;
 
+	*from = stand(walk, 0);
+	how = ptl_frame_step(walk);
+	rip = walk->regs.value[PTL_CFI_RIP];
 	if (how >= PTL_STEP_END)
 		use->is_kept &= how == PTL_STEP_END && plain;
-	frame.below = walk->below;
-	frame.flags = (how == PTL_STEP_SITE ? SITE : 0) |
+	from->below = walk->below;
+	from->flags = (how == PTL_STEP_SITE ? SITE : 0) |
 		      (how == PTL_STEP_END ? LAST : 0);
 	if (how == PTL_STEP_OTHER || !plain || !is_plain(walk))
 		keep_none(use);
 	else
-		keep(use, &frame);
+		keep(use, from);
 	if (how >= PTL_STEP_END)
 		return false;
 	if (!ptl_address_is_code(rip)) {
-		frame = stand(walk, LAST | NOWHERE);
-		keep(use, &frame);
+		*from = stand(walk, LAST | NOWHERE);
+		keep(use, from);
 		return false;
 	}
 	ptl_found_add(found, rip);
@@ -185,8 +181,9 @@ static bool go(struct use *use, struct ptl_walk *walk, struct ptl_found *found)
 }
 
 /* Walks on after the outermost kept frame. */
-static bool go_beyond(struct use *use, struct ptl_walk *walk,
-		      struct ptl_found *found)
+static __attribute__((noinline)) bool go_beyond(struct ptl_walked_use *use,
+						struct ptl_walk *walk,
+						struct ptl_found *found)
 {
 	unsigned int nr = 0;
 
@@ -207,13 +204,13 @@ static bool go_beyond(struct use *use, struct ptl_walk *walk,
 
 /* The frames from the one that was met stay, and those that led there are put
  * after them. */
-static void finish(struct use *use, uint64_t generation)
+static void finish(struct ptl_walked_use *use, uint64_t generation)
 {
 	struct ptl_walked *walked = use->walked;
 
 	if (!use->is_kept)
 		return;
-	for (uint64_t i = use->first; i < ROOM; i++)
+	for (uint32_t i = use->first; i < ROOM; i++)
 		walked->frame[use->nr++] = walked->frame[i];
 	walked->generation = generation;
 	PTL_HANDLER_FENCE();
@@ -221,8 +218,10 @@ static void finish(struct use *use, uint64_t generation)
 }
 
 /* True: the rest of the stack was among the kept frames. */
-static bool walk_on(struct use *use, struct ptl_walk *walk,
-		    struct ptl_found *found, enum followed *followed)
+static __attribute__((noinline)) bool walk_on(struct ptl_walked_use *use,
+					      struct ptl_walk *walk,
+					      struct ptl_found *found,
+					      enum followed *followed)
 {
 	while (ptl_found_wants(found)) {
 		if (meets(use, walk)) {
@@ -241,31 +240,35 @@ static bool walk_on(struct use *use, struct ptl_walk *walk,
 	return false;
 }
 
-bool ptl_walked_unwind(struct ptl_walked *walked, struct ptl_walk *walk,
-		       struct ptl_found *found)
+/* In parts, each of which takes stack only while it runs. */
+bool ptl_walked_unwind(struct ptl_walked_use *use, struct ptl_walked *walked,
+		       struct ptl_walk *walk, struct ptl_found *found)
 {
-	struct use use = {walked, PTL_MIN(walked->nr, ROOM), ROOM, true};
 	enum followed followed;
 
+	use->walked = walked;
+	use->nr = (uint32_t)PTL_MIN(walked->nr, ROOM);
+	use->first = ROOM;
+	use->is_kept = true;
 	if (walked->generation != walk->generation)
-		use.nr = 0;
+		use->nr = 0;
 	/* If a handler leaves us here by siglongjmp(), nothing is kept. */
 	walked->nr = 0;
 	PTL_HANDLER_FENCE();
-	if (!walk_on(&use, walk, found, &followed))
-		use.nr = 0;
-	else if (followed == MORE && !go_beyond(&use, walk, found))
+	if (!walk_on(use, walk, found, &followed))
+		use->nr = 0;
+	else if (followed == MORE && !go_beyond(use, walk, found))
 		return false;
-	finish(&use, walk->generation);
+	finish(use, walk->generation);
 	return true;
 }
 
 #else
 
-bool ptl_walked_unwind(struct ptl_walked *walked, struct ptl_walk *walk,
-		       struct ptl_found *found)
+bool ptl_walked_unwind(struct ptl_walked_use *use, struct ptl_walked *walked,
+		       struct ptl_walk *walk, struct ptl_found *found)
 {
-	(void)walked, (void)walk, (void)found;
+	(void)use, (void)walked, (void)walk, (void)found;
 	return false;
 }
 

@@ -33,6 +33,19 @@ struct ptl_walked {
 };
 static_assert(sizeof(struct ptl_walked) == 4080, "in a page");
 
+/* What a walk does with the frames. */
+struct ptl_walked_use {
+	struct ptl_walked *walked;
+	/* The frames before this one were kept from the last walk and may still
+	 * be valid. */
+	uint32_t nr;
+	/* The frames of this walk are kept from here on, if they are kept at
+	 * all. */
+	uint32_t first;
+	bool is_kept;
+	struct ptl_walked_frame from; /* where a step begins */
+};
+
 /* What is searched, and what is found. */
 struct ptl_found {
 	uint64_t addr;
@@ -61,7 +74,7 @@ PTL_INLINE void ptl_found_add(struct ptl_found *found, uint64_t rip)
 
 /* Like ptl_unwind() with `walked', which is not used by others meanwhile.
  * False: walk again without it. */
-bool ptl_walked_unwind(struct ptl_walked *walked, struct ptl_walk *walk,
-		       struct ptl_found *found);
+bool ptl_walked_unwind(struct ptl_walked_use *use, struct ptl_walked *walked,
+		       struct ptl_walk *walk, struct ptl_found *found);
 
 #endif

@@ -24,8 +24,10 @@ struct ptl_desk {
 
 struct ptl_aside {
 	struct ptl_desk desk;
+	struct ptl_loaded object;
 	struct ptl_cfi_row row;
 	struct ptl_cfi_run run;
+	struct ptl_dwarf_operands operands;
 	uint64_t value[PTL_DWARF_REGS];
 	struct ptl_vectors vectors;
 };

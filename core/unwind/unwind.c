@@ -106,7 +106,7 @@ __attribute__((noinline)) size_t ptl_unwind(struct ptl_unwinding *unwinding,
 		if (how != PTL_BACKEND_NONE)
 			return found->nr;
 	}
-	if (walked && ptl_walked_unwind(walked, walk, found))
+	if (walked && ptl_walked_unwind(&unwinding->use, walked, walk, found))
 		return found->nr;
 	if (walked) {
 		look_for(found, max, addr);

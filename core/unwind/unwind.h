@@ -39,6 +39,7 @@ void ptl_unwind_forked(void);
 struct ptl_unwinding {
 	struct ptl_found found;
 	struct ptl_walk walk;
+	struct ptl_walked_use use;
 };
 
 /*

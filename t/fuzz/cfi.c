@@ -58,6 +58,7 @@ static void apply(struct ptl_loaded *object, const struct ptl_cfi_row *row,
 {
 	uint64_t at = (uintptr_t)row->base + (uint64_t)(int64_t)rule->value,
 		 value;
+	struct ptl_dwarf_operands operands;
 
 	if (rule->how != PTL_CFI_EXPRESSION &&
 	    rule->how != PTL_CFI_VAL_EXPRESSION)
@@ -65,7 +66,7 @@ static void apply(struct ptl_loaded *object, const struct ptl_cfi_row *row,
 	if (at - (uintptr_t)object->begin >=
 	    (size_t)(object->end - object->begin))
 		abort();
-	ptl_dwarf_evaluate(row->base + rule->value, regs,
+	ptl_dwarf_evaluate(&operands, row->base + rule->value, regs,
 			   (uintptr_t)object->begin, load, object, &value);
 }
 

@@ -131,13 +131,14 @@ static int evaluate(void *arg)
 	const struct input *input = arg;
 	struct ptl_dwarf_regs regs = {.known = 0x1ffff};
 	unsigned char *block = calloc(1, BLOCK_MAX);
+	struct ptl_dwarf_operands operands;
 	uint64_t value;
 
 	if (!block)
 		return 0;
 	memcpy(block, input->bytes,
 	       input->size < BLOCK_MAX ? input->size : BLOCK_MAX);
-	ptl_dwarf_evaluate(block, &regs, 1, load, NULL, &value);
+	ptl_dwarf_evaluate(&operands, block, &regs, 1, load, NULL, &value);
 	free(block);
 	return 0;
 }

@@ -28,10 +28,12 @@ static bool evaluate(const char *ops, size_t size, uint64_t initial,
 		     uint64_t *value)
 {
 	unsigned char block[128];
+	struct ptl_dwarf_operands operands;
 
 	block[0] = (unsigned char)size;
 	memcpy(block + 1, ops, size);
-	return ptl_dwarf_evaluate(block, &regs, initial, load, NULL, value);
+	return ptl_dwarf_evaluate(&operands, block, &regs, initial, load,
+				  NULL, value);
 }
 
 struct expression {
