@@ -183,16 +183,13 @@ static void *choose(void *resolver)
 }
 
 /* All symbols of that name. */
-static struct match find(const struct object *o, const char *name,
-			 uint32_t hash, unsigned int version)
+static void find(const struct object *o, const char *name, uint32_t hash,
+		 struct match *match)
 {
-	struct match match = {.version = (uint16_t)version};
-
 	if (o->gnu)
-		find_gnu(o, name, hash, &match);
+		find_gnu(o, name, hash, match);
 	else
-		find_old(o, name, &match);
-	return match;
+		find_old(o, name, match);
 }
 
 static void *address_of(const struct object *o, uint32_t i)
@@ -208,8 +205,9 @@ static void *address_of(const struct object *o, uint32_t i)
 
 static void *find_in(const struct object *o, const char *name, uint32_t hash)
 {
-	struct match match = find(o, name, hash, 0);
+	struct match match = {0};
 
+	find(o, name, hash, &match);
 	if (!match.current && match.nr_old == 1)
 		return address_of(o, match.old);
 	return address_of(o, match.current);
@@ -219,11 +217,14 @@ static void *find_in(const struct object *o, const char *name, uint32_t hash)
 static void *find_asked(const struct object *o, const char *name, uint32_t hash,
 			const char *version)
 {
-	struct match match =
-		find(o, name, hash,
-		     version ? ptl_symver_number(o->verdef, o->str, version) :
-			       PTL_SYMVER_FIRST);
+	struct match match = {
+		.version = (uint16_t)(version ? ptl_symver_number(o->verdef,
+								  o->str,
+								  version) :
+						PTL_SYMVER_FIRST),
+	};
 
+	find(o, name, hash, &match);
 	if (match.exact || !match.current)
 		return address_of(o, match.exact);
 	if (version && version_of(o, match.current) != PTL_SYMVER_NONE)

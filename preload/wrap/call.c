@@ -151,18 +151,24 @@ static PTL_COLD void record_moved(enum ptl_sysevent id,
 	}
 }
 
-static __attribute__((noinline)) void
-record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
+/* How many bytes there are to record. */
+static __attribute__((noinline)) size_t size_of(const struct ptl_call *call,
+						uint16_t *length)
 {
 	size_t size = ((size_t)call->nr_values + 1) * sizeof(int64_t);
-	uint16_t length[PTL_ARRAY_SIZE(call->string)];
-	struct ptl_payload data = {NULL, 0, 0};
 
 	if (call->has_bytes)
 		size += 1 + size_of_bytes(call);
-	size += size_of_strings(call, DATA_SIZE - size, length);
-	data.data = __builtin_alloca(size);
-	data.room = size;
+	return size + size_of_strings(call, DATA_SIZE - size, length);
+}
+
+/* Puts them where there is room; returns how many they are. */
+static __attribute__((noinline)) size_t put(unsigned char *to, size_t room,
+					    const struct ptl_call *call,
+					    const uint16_t *length)
+{
+	struct ptl_payload data = {to, room, 0};
+
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
@@ -171,7 +177,20 @@ record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
 		ptl_put_bytes(&data, call->string[i] ? call->string[i] : "",
 			      length[i]);
 	ptl_put_int(&data, call->value[call->nr_values]);
-	ptl_core_call(id, data.data, data.size, addr);
+	return data.size;
+}
+
+/* Measured and put together by functions that are over when it is recorded:
+ * their stack is not in use then. */
+static __attribute__((noinline)) void
+record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
+{
+	uint16_t length[PTL_ARRAY_SIZE(call->string)];
+	size_t size = size_of(call, length);
+	unsigned char *data = __builtin_alloca(size);
+
+	size = put(data, size, call, length);
+	ptl_core_call(id, data, size, addr);
 }
 
 void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
