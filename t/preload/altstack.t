@@ -4,7 +4,7 @@
 # every way to record: it lives where it has so much beyond what it needs itself.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "not x86-64"
-plan 44
+plan 68
 todo_coverage "it takes stack"
 
 # needs MOST WHAT OPTION...: WHAT in a handler needs so many bytes more.
@@ -24,12 +24,17 @@ needs() {
 }
 
 for what in io file lock heap jump; do
-	needs 640 "$what" -e all
-	needs 640 "$what" -e none -r '*'
-	needs 1536 "$what" -e all -k
-	needs 1792 "$what" -e all -l '*' -r '*' -k
+	needs 512 "$what" -e all
+	needs 512 "$what" -e none -r '*'
+	needs 512 "$what" -e all -r '*' -a
+	needs 1152 "$what" -e all -k
+	needs 1152 "$what" -e all -r '*' -a -k
+	needs 1152 "$what" -e all -l '*' -r '*' -k
 done
+# Where there is no room left in what the thread records in.
+needs 1280 many -e all
+needs 1408 many -e all -r '*' -a -k
 # A child has its parent's stack, and is made known first.
-needs 2560 vfork -e all
+needs 2304 vfork -e all
 # What is told of within one is on the same stack as its own.
-needs 1280 nested -e all
+needs 704 nested -e all

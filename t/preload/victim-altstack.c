@@ -20,6 +20,7 @@
 #define MOST (16 * PAGE)
 #define PAINT 0x5a
 #define ROUNDS 3
+#define MANY 3000
 
 static const char *what;
 static sigjmp_buf out;
@@ -33,6 +34,9 @@ static void work(void)
 		close(-1);
 	} else if (!strcmp(what, "file")) {
 		close(open(path, O_RDONLY));
+	} else if (!strcmp(what, "many")) {
+		for (int i = 0; i < MANY; i++)
+			close(open(path, O_RDONLY));
 	} else if (!strcmp(what, "lock")) {
 		pthread_mutex_lock(&mutex);
 		pthread_mutex_unlock(&mutex);
