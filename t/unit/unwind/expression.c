@@ -32,8 +32,8 @@ static bool evaluate(const char *ops, size_t size, uint64_t initial,
 
 	block[0] = (unsigned char)size;
 	memcpy(block + 1, ops, size);
-	return ptl_dwarf_evaluate(&operands, block, &regs, initial, load,
-				  NULL, value);
+	return ptl_dwarf_evaluate(&operands, block, &regs, initial, load, NULL,
+				  value);
 }
 
 struct expression {
