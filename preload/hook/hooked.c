@@ -108,9 +108,9 @@ static bool has_limits(void)
 static bool keep(const struct ptl_stub *stub, const uint64_t *ret)
 {
 	const struct ptl_typed *typed = typed_of(stub);
-	size_t most = typed ? ptl_typed_words(typed, ret) : 1;
-	uint64_t *words = __builtin_alloca(most * sizeof(*words));
-	size_t nr = typed ? ptl_typed_given(typed, ret, words, most) : 1;
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr =
+		typed ? ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS) : 1;
 
 	return ptl_core_nest_enter(place_of(ret),
 				   ptl_core_ticks(ptl_limits.clock), words + 1,
@@ -140,35 +140,33 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 	return go;
 }
 
-static void record_whole_typed(const struct ptl_typed *typed, uint64_t callee,
-			       uint64_t value, uint64_t since, const void *addr)
+/* A call that was long enough, in one event. */
+static void record_whole(const struct ptl_stub *stub, uint64_t callee,
+			 uint64_t value, uint64_t since, const void *addr)
 {
-	size_t most = ptl_typed_result_words(typed, value), nr;
-	const uint64_t *given = ptl_core_nest_kept(&nr);
-	uint64_t *words = __builtin_alloca((3 + nr + most) * sizeof(*words));
+	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT];
+	const struct ptl_typed *typed = typed_of(stub);
+	const uint64_t *given;
+	size_t nr;
 
+	if (!typed) {
+		words[0] = callee;
+		words[1] = value;
+		words[2] = since;
+		ptl_core_call_typed(PTL_EV_CALL_RETURN, words,
+				    3 * sizeof(*words), addr);
+		return;
+	}
+	given = ptl_core_nest_kept(&nr);
 	words[0] = callee;
 	words[1] = nr * sizeof(*words);
 	for (size_t i = 0; i < nr; i++)
 		words[2 + i] = given[i];
 	nr += 2;
-	nr += ptl_typed_returned(typed, value, words + nr, most);
+	nr += ptl_typed_returned(typed, value, words + nr, PTL_TYPED_RESULT);
 	words[nr++] = since;
 	ptl_core_call_typed(PTL_EV_CALL_RETURN_WHOLE, words,
 			    nr * sizeof(*words), addr);
-}
-
-/* A call that was long enough, in one event. */
-static void record_whole(const struct ptl_stub *stub, uint64_t callee,
-			 uint64_t value, uint64_t since, const void *addr)
-{
-	const uint64_t words[] = {callee, value, since};
-
-	if (stub->typed)
-		record_whole_typed(typed_of(stub), callee, value, since, addr);
-	else
-		ptl_core_call_typed(PTL_EV_CALL_RETURN, words, sizeof(words),
-				    addr);
 }
 
 static __attribute__((noinline)) void

@@ -10,13 +10,16 @@
 
 #include "preload/hook/pages.h"
 
-/* On the stack, which a handler may have next to none of: as much as there is
- * of it. */
+/* On the stack, of which a handler may have next to none: in few words, if they
+ * are enough. */
+#define FEW 12
 #define STRING_MAX 128
 #define PAGE 4096
 /* Arguments that are kept, each two words at most, and the callee. */
 #define PARAMS (PTL_CODE_SIZE - 2)
 static_assert(1 + 2 * PARAMS < PTL_TYPED_WORDS, "they fit");
+/* A word, the size of a string, the string, and a word more. */
+static_assert(2 + STRING_MAX / 8 + 1 < PTL_TYPED_RESULT, "that, too");
 
 /* Where a call has a value of that type. */
 enum place {
@@ -71,8 +74,6 @@ static uint64_t load(uintptr_t at)
 
 static void store(unsigned char *to, uint64_t word)
 {
-	if (!to)
-		return;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		word = __builtin_bswap64(word);
 	__builtin_memcpy(to, &word, sizeof(word));
@@ -89,7 +90,7 @@ static unsigned int before_null(uint64_t word)
 
 /*
  * Copies a string of at most `max' bytes, and up to 7 more, which are no part
- * of it; NULL: nowhere.  Returns its size, and what else there is to say of it.
+ * of it.  Returns its size, and what else there is to say of it.
  */
 PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 				size_t max)
@@ -111,24 +112,13 @@ PTL_INLINE uint64_t copy_string(unsigned char *to, char letter, uintptr_t from,
 		if (PTL_UNLIKELY(at % PAGE == 0) && !may_read(letter, at))
 			break;
 		word = load(at);
-		store(to ? to + size : NULL, word);
+		store(to + size, word);
 		nr = before_null(word);
 		size += nr;
 		if (nr < 8 && size <= max)
 			return size;
 	}
 	return PTL_MIN(size, max) | PTL_STRING_CUT;
-}
-
-/* The words that a string takes.  Those of which the kernel is asked each time
- * are not read twice. */
-static size_t words_of_string(char letter, uint64_t value)
-{
-	size_t size = STRING_MAX;
-
-	if (PTL_LIKELY(letter == 's' || letter == 'S'))
-		size = (uint32_t)copy_string(NULL, letter, value, STRING_MAX);
-	return 1 + (size + 7) / 8;
 }
 
 /* Puts a string behind the words that there are, `most' in the end; returns how
@@ -292,7 +282,6 @@ void ptl_typed_plan(struct ptl_typed *typed)
 {
 	const char *params = typed->code + 1;
 	unsigned int i = 0, words = 0;
-	bool has_strings = false;
 
 	typed->is_word = place(typed->code[0]) == GENERAL &&
 			 typed->code[0] != 'S' && typed->code[0] != 'Z';
@@ -303,26 +292,9 @@ void ptl_typed_plan(struct ptl_typed *typed)
 	typed->nr = (uint8_t)i;
 	typed->is_plain = i <= GENERAL_REGISTERS &&
 			  (place(params[i]) == END || place(params[i]) == NONE);
-	for (i = 0; i < PARAMS && place(params[i]) > NONE; i++) {
+	for (i = 0; i < PARAMS && place(params[i]) > NONE; i++)
 		words += is_wide(params[i]) ? 2 : 1;
-		has_strings |= place(params[i]) == STRING;
-	}
-	typed->words = !typed->is_plain && has_strings ?
-			       PTL_TYPED_WORDS :
-			       (uint8_t)(1 + words + PTL_TYPED_SPARE);
-}
-
-size_t ptl_typed_words(const struct ptl_typed *typed, const uint64_t *ret)
-{
-	unsigned int strings = typed->is_plain ? typed->strings : 0;
-	size_t words = typed->words;
-
-	for (; strings; strings &= strings - 1) {
-		unsigned int i = (unsigned int)__builtin_ctz(strings);
-
-		words += words_of_string(typed->code[1 + i], general(ret, i));
-	}
-	return PTL_MIN(words, (size_t)PTL_TYPED_WORDS);
+	typed->words = (uint8_t)(1 + words);
 }
 
 /* Arguments of any kind. */
@@ -351,7 +323,9 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	size_t nr;
 
 	if (PTL_UNLIKELY(!typed->is_plain))
-		return put_all(typed->code + 1, ret, words, most);
+		return typed->words > most ?
+			       most :
+			       put_all(typed->code + 1, ret, words, most);
 	for (nr = 0; nr < typed->nr; nr++)
 		words[1 + nr] = general(ret, (unsigned int)nr);
 	for (nr++; strings; strings &= strings - 1) {
@@ -363,42 +337,67 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	return nr;
 }
 
-uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
-			 const uint64_t *ret, const void *addr, uint64_t go)
+static bool fits(size_t nr, size_t most)
 {
-	size_t most = ptl_typed_words(typed, ret), nr;
-	uint64_t *words = __builtin_alloca(most * sizeof(*words));
+	return PTL_LIKELY(nr < most - PTL_TYPED_SPARE);
+}
 
-	nr = ptl_typed_given(typed, ret, words, most);
+static __attribute__((noinline)) void enter_long(const struct ptl_typed *typed,
+						 uint64_t callee,
+						 const uint64_t *ret,
+						 const void *addr)
+{
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr = ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS);
+
 	words[0] = callee;
 	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
 			    addr);
+}
+
+uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
+			 const uint64_t *ret, const void *addr, uint64_t go)
+{
+	uint64_t words[FEW];
+	size_t nr = ptl_typed_given(typed, ret, words, FEW);
+
+	words[0] = callee;
+	if (fits(nr, FEW))
+		ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words,
+				    nr * sizeof(*words), addr);
+	else
+		enter_long(typed, callee, ret, addr);
 	return go;
+}
+
+static __attribute__((noinline)) void begin_long(const struct ptl_typed *typed,
+						 uint64_t callee,
+						 const uint64_t *ret,
+						 const void *addr, uintptr_t at)
+{
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr = ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS);
+
+	words[0] = callee;
+	ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
 }
 
 uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 			 const uint64_t *ret, const void *addr, uintptr_t at,
 			 uint64_t go)
 {
-	size_t most = ptl_typed_words(typed, ret), nr;
-	uint64_t *words = __builtin_alloca(most * sizeof(*words));
+	uint64_t words[FEW];
+	size_t nr = ptl_typed_given(typed, ret, words, FEW);
 
-	nr = ptl_typed_given(typed, ret, words, most);
 	words[0] = callee;
-	ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
+	if (fits(nr, FEW))
+		ptl_core_call_begin_typed(words, nr * sizeof(*words), addr, at);
+	else
+		begin_long(typed, callee, ret, addr, at);
 	return go;
 }
 
 /* ---- results ------------------------------------------------------- */
-
-size_t ptl_typed_result_words(const struct ptl_typed *typed, uint64_t value)
-{
-	char letter = typed->code[0];
-
-	if (place(letter) == STRING || letter == 'S' || letter == 'Z')
-		return 1 + words_of_string(letter, value) + PTL_TYPED_SPARE;
-	return 2;
-}
 
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 			  uint64_t *words, size_t most)
@@ -431,14 +430,28 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	return is_wide(letter) ? 2 : 1;
 }
 
+static __attribute__((noinline)) void leave_long(const struct ptl_typed *typed,
+						 uint64_t callee,
+						 uint64_t value,
+						 const void *addr, uintptr_t at)
+{
+	uint64_t words[2 + PTL_TYPED_RESULT];
+	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1,
+					   PTL_TYPED_RESULT);
+
+	words[0] = callee;
+	ptl_core_call_end_typed(words, nr, addr, at);
+}
+
 void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		     uint64_t value, const void *addr, uintptr_t at)
 {
-	/* And when it began. */
-	size_t most = ptl_typed_result_words(typed, value), nr;
-	uint64_t *words = __builtin_alloca((2 + most) * sizeof(*words));
+	uint64_t words[2 + FEW];
+	size_t nr = ptl_typed_returned(typed, value, words + 1, FEW);
 
-	nr = 1 + ptl_typed_returned(typed, value, words + 1, most);
 	words[0] = callee;
-	ptl_core_call_end_typed(words, nr, addr, at);
+	if (fits(nr, FEW))
+		ptl_core_call_end_typed(words, 1 + nr, addr, at);
+	else
+		leave_long(typed, callee, value, addr, at);
 }

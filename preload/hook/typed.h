@@ -30,7 +30,7 @@ struct ptl_typed {
 	uint8_t nr;
 	uint16_t strings;
 	bool is_word;  /* the result is in the general register, and no more */
-	uint8_t words; /* without strings, or PTL_TYPED_WORDS */
+	uint8_t words; /* the callee and the arguments */
 	uint8_t reserved[10];
 };
 static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
@@ -47,20 +47,19 @@ bool ptl_typed_find(const char *name, struct ptl_typed *typed);
 void ptl_typed_plan(struct ptl_typed *typed);
 
 /*
- * Copies what a call is given behind the first of words; returns how many there
- * are then, of at most `most', which ptl_typed_words() says.  ret: where the
- * return address of the stub's caller is, in the frame that the assembly has
- * made.
+ * Copies what a call is given behind the first of words, of which there are
+ * `most'; returns how many are used then.  If they were not enough, none or but
+ * PTL_TYPED_SPARE are left; PTL_TYPED_WORDS always are.  ret: where the return
+ * address of the stub's caller is, in the frame that the assembly has made.
  */
 #define PTL_TYPED_WORDS 64
-#define PTL_TYPED_SPARE 2 /* behind a string, which is stored by words */
-size_t ptl_typed_words(const struct ptl_typed *typed, const uint64_t *ret);
+#define PTL_TYPED_SPARE 2
 size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 		       uint64_t *words, size_t most);
 
 /* Copies what it returned; value: the result register.  Returns how many words
- * that is. */
-size_t ptl_typed_result_words(const struct ptl_typed *typed, uint64_t value);
+ * that is, as above. */
+#define PTL_TYPED_RESULT 24
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 			  uint64_t *words, size_t most);
 
