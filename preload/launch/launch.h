@@ -43,8 +43,7 @@ void ptl_launch_look(struct ptl_launch *launch);
 void ptl_launch_prepare(struct ptl_launch *launch);
 
 /* Both, as far as they are needed, and between them the child is announced.
- * False: nothing is handed down to what is
- * started. */
+ * False: nothing is handed down to what is started. */
 bool ptl_launch_begin(struct ptl_launch *launch);
 
 /*

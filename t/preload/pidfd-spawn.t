@@ -5,7 +5,6 @@
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
 cc=${CC:-cc}
 need "${cc%% *}"
-plan 8
 cd "$T" || exit
 
 cat >spawns.c <<'END'
@@ -46,29 +45,22 @@ cat >libc.c <<'END'
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static long call(long nr, long a, long b, long c)
-{
-	long ret;
-	register long d __asm__("r10") = 0;
-	__asm__ volatile("syscall" : "=a"(ret) : "0"(nr), "D"(a), "S"(b),
-			 "d"(c), "r"(d) : "rcx", "r11", "memory");
-	return ret;
-}
+#include "t/preload/own_call.h"
 static int spawn(int *pidfd, const char *path, char *const *argv,
 		 char *const *envp)
 {
 	int why[2], error = 0;
 
-	if (call(SYS_pipe2, (long)why, O_CLOEXEC, 0) < 0)
+	if (own_call(SYS_pipe2, (long)why, O_CLOEXEC, 0) < 0)
 		return EMFILE;
-	if (call(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, (long)pidfd) == 0) {
-		error = -call(SYS_execve, (long)path, (long)argv, (long)envp);
-		call(SYS_write, why[1], (long)&error, sizeof(error));
-		call(SYS_exit_group, 127, 0, 0);
+	if (own_call(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, (long)pidfd) == 0) {
+		error = -own_call(SYS_execve, (long)path, (long)argv, (long)envp);
+		own_call(SYS_write, why[1], (long)&error, sizeof(error));
+		own_call(SYS_exit_group, 127, 0, 0);
 	}
-	call(SYS_close, why[1], 0, 0);
-	call(SYS_read, why[0], (long)&error, sizeof(error));
-	call(SYS_close, why[0], 0, 0);
+	own_call(SYS_close, why[1], 0, 0);
+	own_call(SYS_read, why[0], (long)&error, sizeof(error));
+	own_call(SYS_close, why[0], 0, 0);
 	return error;
 }
 int pidfd_spawn(int *pidfd, const char *path,
@@ -89,11 +81,11 @@ END
 echo 'int pidfd_spawn(void); int main(void) { return pidfd_spawn(); }' >has.c
 $cc -w -o spawns spawns.c -Wl,--unresolved-symbols=ignore-all 2>cc.err ||
 	skip_all "$(head -n 1 cc.err)"
+plan 8
 if ! $cc -o has has.c 2>/dev/null; then
 	"$PTRACE_RUN" -q -o log ./spawns /bin/sh >without
 	is "$? $(cat without)" "1 Function not implemented" "a libc without"
-	$cc -w -shared -fPIC -o libnew.so libc.c 2>cc.err ||
-		skip_all "$(head -n 1 cc.err)"
+	$cc -w -shared -fPIC -I"$abs_top_srcdir" -o libnew.so libc.c || exit
 	$cc -w -o spawns spawns.c -Wl,--no-as-needed \
 		-L. -lnew -Wl,-rpath,"$T"
 else
