@@ -22,7 +22,8 @@
 
 void ptl_core_begun(void)
 {
-	ptl_away_begin();
+	/* We are among the libraries, at the upper end. */
+	ptl_away_begin((uintptr_t)&ptl_away_end);
 }
 
 void ptl_core_keep(trace_id_t trid)

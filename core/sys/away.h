@@ -13,26 +13,33 @@
 
 #include "core/base.h"
 
-/* The next place, or its end; 0: wherever the kernel likes. */
+/* Places are given out from the one downwards to the other.  Both are 0 until
+ * the program begins. */
 extern _Atomic uintptr_t ptl_away_next __attribute__((visibility("hidden")));
+extern uintptr_t ptl_away_end __attribute__((visibility("hidden")));
 
 /* The program begins: it has no holes yet.  (Before, what lies together saves
- * each process page tables.) */
-void ptl_away_begin(void);
+ * each process page tables.)  Library is any address in ours. */
+void ptl_away_begin(uintptr_t library);
 
 #define PTL_AWAY_UNIT 65536 /* no page is larger */
 
-/* A place for so many bytes, and some in between, or NULL. */
+/* A place for so many bytes, and some in between, or NULL: wherever the kernel
+ * likes. */
 PTL_INLINE void *ptl_away(size_t size)
 {
+	uintptr_t next =
+		atomic_load_explicit(&ptl_away_next, memory_order_relaxed);
 	uintptr_t room = (size + 2 * PTL_AWAY_UNIT - 1) &
 			 ~(uintptr_t)(PTL_AWAY_UNIT - 1);
 
-	if (!atomic_load_explicit(&ptl_away_next, memory_order_relaxed))
-		return NULL;
-	return (void *)(atomic_fetch_sub_explicit(&ptl_away_next, room,
-						  memory_order_relaxed) -
-			room);
+	do {
+		if (next - ptl_away_end < room)
+			return NULL;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&ptl_away_next, &next, next - room, memory_order_relaxed,
+		memory_order_relaxed));
+	return (void *)(next - room);
 }
 
 #endif

@@ -104,8 +104,9 @@ static long profiled(const char *self, const char *dir, const char *name)
 	snprintf(command, sizeof(command),
 		 "valgrind -q --tool=callgrind --callgrind-out-file=%s/%s "
 		 "--collect-atstart=no --toggle-collect=count_%s "
-		 "%s measured >%s/out 2>&1 && cat %s/%s",
-		 dir, name, name, self, dir, dir, name);
+		 "%s measured >%s/out 2>&1 && cat %s/%s || "
+		 "{ cat %s/out >&2; false; }",
+		 dir, name, name, self, dir, dir, name, dir);
 	file = popen(command, "r");
 	while (file && fgets(line, sizeof(line), file))
 		sscanf(line, "summary: %ld", &number);
