@@ -22,6 +22,7 @@
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/news.h"
 #include "tools/monitor/prototypes.h"
+#include "tools/monitor/starting.h"
 
 /*
  * A stream is created for a number.  Who has that number when the stream is
@@ -35,13 +36,36 @@ static bool is_still(int target_fd)
 	       errno != ESRCH;
 }
 
+/*
+ * The standard allows tracing a process that can record nothing; our user wants
+ * an error.  But a process that is our copy may only have found no memory; the
+ * command that it becomes finds the entry that was made here.
+ */
+static int await_joined(const struct ptl_control *control)
+{
+	struct ptl_starting starting = {.pid = control->target};
+	bool goes_on = true;
+	struct posix_trace_info_np info;
+	int error;
+
+	if (control->will_exec)
+		return 0;
+	for (;;) {
+		error = posix_trace_get_info_np(control->trid, &info);
+		if (error != 0 || info.processes > 0)
+			return error;
+		if (!goes_on)
+			return ENOEXEC;
+		goes_on = ptl_starting_goes_on(&starting);
+	}
+}
+
 /* Returns 0, or the error number and what failed. */
 static int begin(struct ptl_control *control,
 		 const struct ptl_settings *settings, int log_fd,
 		 const char **what)
 {
-	struct posix_trace_info_np info;
-	int error = 0;
+	int error;
 
 	*what = "create";
 	error = ptl_settings_create(settings, control->target, log_fd,
@@ -50,15 +74,9 @@ static int begin(struct ptl_control *control,
 		return error;
 	if (!is_still(control->target_fd))
 		error = ESRCH;
-	/* The standard allows tracing a process that can record nothing; our
-	 * user wants an error.  But a process that is our copy may only have
-	 * found no memory; the command that it becomes finds the entry that was
-	 * made here. */
-	if (error == 0 && !control->will_exec) {
+	if (error == 0) {
 		*what = "join";
-		error = posix_trace_get_info_np(control->trid, &info);
-		if (error == 0 && info.processes == 0)
-			error = ENOEXEC;
+		error = await_joined(control);
 	}
 	if (error == 0) {
 		*what = "filter";

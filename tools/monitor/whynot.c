@@ -133,6 +133,13 @@ static struct maps read_maps(pid_t pid)
 	return maps;
 }
 
+bool ptl_whynot_is_unjoined(pid_t pid)
+{
+	struct maps maps = read_maps(pid);
+
+	return maps.has_library && !maps.has_registry;
+}
+
 const char *ptl_whynot_joined(pid_t pid)
 {
 	struct maps maps = read_maps(pid);

@@ -13,6 +13,9 @@ bool ptl_whynot_is_apart(pid_t pid, const char *kind);
  * number there the one that it has here? */
 bool ptl_whynot_registry(pid_t pid, dev_t *dev, bool *is_ours);
 
+/* Has it the library, and not (yet) a registry? */
+bool ptl_whynot_is_unjoined(pid_t pid);
+
 /* If it is a thread of the kernel's, a sentence that says so. */
 const char *ptl_whynot_kernels(pid_t pid);
 
