@@ -114,6 +114,25 @@ static void skip(char **envp)
 		ptl_core_init_skipped(NULL);
 }
 
+/* As the environment says. */
+static void join(int argc, char **argv, char **envp)
+{
+	if (is_disabled(envp)) {
+		ptl_core_init_aside(ptl_env_value(envp, "PTRACE_STREAMS="));
+		return;
+	}
+	if (!ptl_choice_is_ours(argv)) {
+		skip(envp);
+		return;
+	}
+	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
+	    !ptl_autostart(envp))
+		return;
+	record_image(argv);
+	ptl_unwinder_init(argc, argv, envp);
+	hook_calls(argv, envp);
+}
+
 static void start(int argc, char **argv, char **envp)
 {
 	const char *called;
@@ -142,20 +161,7 @@ static void start(int argc, char **argv, char **envp)
 	ptl_filter_hand_on();
 	ptl_own_init();
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
-	if (is_disabled(envp)) {
-		ptl_core_init_aside(ptl_env_value(envp, "PTRACE_STREAMS="));
-		return;
-	}
-	if (!ptl_choice_is_ours(argv)) {
-		skip(envp);
-		return;
-	}
-	if (!ptl_core_init(ptl_env_value(envp, "PTRACE_STREAMS=")) &&
-	    !ptl_autostart(envp))
-		return;
-	record_image(argv);
-	ptl_unwinder_init(argc, argv, envp);
-	hook_calls(argv, envp);
+	join(argc, argv, envp);
 	ptl_filter_look_out();
 }
 

@@ -26,6 +26,10 @@ static int harmless;
 /* It may have come unseen. */
 static bool is_suspected;
 
+/* The program is linked with us and nothing else wants us here: it has a filter
+ * that lets us do what it asks for. */
+static bool is_its_own;
+
 /* -1: nothing is known. */
 static int known(const char *streams, const char *filters)
 {
@@ -53,9 +57,9 @@ void ptl_filter_begin(char *const *envp)
 
 	if (take_voucher(streams))
 		return;
-	/* Whoever is linked with us has a filter that lets us do what he asks
-	 * for. */
-	if (!streams && !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD=")))
+	is_its_own = !streams &&
+		     !ptl_env_names_us(ptl_env_value(envp, "LD_PRELOAD="));
+	if (is_its_own)
 		return;
 	harmless =
 		ptl_core_filters(known(streams, ptl_env_value(envp, FILTERS)));
@@ -107,7 +111,8 @@ void ptl_filter_comes(void)
 
 void ptl_filter_look_out(void)
 {
-	is_suspected = !ptl_core_controls() && ptl_owncalls_any();
+	is_suspected = (!is_its_own || ptl_core_traced()) &&
+		       !ptl_core_controls() && ptl_owncalls_any();
 	if (is_suspected)
 		be_quiet();
 }

@@ -3,7 +3,7 @@
 # A program that installs a seccomp filter past our wrappers is not killed for
 # calls of ours: whatever it does then, what that is is recorded.
 . "${abs_top_srcdir:-.}/t/lib/preload.sh"
-plan 37
+plan 57
 todo_coverage "libgcov makes system calls"
 
 unseen=$VICTIMS/victim-unseen
@@ -19,6 +19,15 @@ for how in own handle; do
 			"what it starts is traced" ;;
 		esac
 	done
+done
+
+# Nor where nothing of it is recorded.
+for what in exit return thread vfork signal fork spawn forkexec vforkexec exec; do
+	run_plain "$unseen" own $what
+	PTRACE_DISABLE=1 run_traced "$unseen" own $what
+	compare "disabled: $what"
+	PTRACE_SKIP=victim-unseen run_traced "$unseen" own $what
+	compare "skipped: $what"
 done
 
 # Others make room for what it records.
