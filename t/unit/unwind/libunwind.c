@@ -171,6 +171,10 @@ int main(void)
 	mislead();
 	check("misled", on_all_stacks);
 	check("many", many);
+#ifndef PTL_LIBUNWIND
+	skip(7, "libptrace was built without libunwind");
+	return done();
+#endif
 	is_str(ptl_unwind_load(dlopen), NULL, "libunwind is loaded");
 	by = "by libunwind";
 	check("by libunwind", on_all_stacks);
