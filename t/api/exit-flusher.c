@@ -81,6 +81,9 @@ static int unlisted(struct proc *self, void *how)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0))
 		return 77;
+	/* Nor is it to be careful, where we are preloaded as with a sanitizer.
+	 */
+	setenv("PTRACE_FILTERS", "1", 1);
 	proc_exec(self, "/proc/self/exe", how);
 	return 1;
 }
