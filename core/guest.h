@@ -28,6 +28,12 @@
 
 #include <features.h>
 
+/* It complains of a name that is not declared. */
+#if defined(__clang__)
+#include <dlfcn.h>
+#include <pthread.h>
+#endif
+
 #if !defined(__GLIBC__)
 #define PTL_ASK(name, x86_64, aarch64)
 #elif defined(__x86_64__)
@@ -37,15 +43,9 @@
 #define PTL_ASK(name, x86_64, aarch64) \
 	__asm__(".symver " #name ", " #name "@GLIBC_" aarch64);
 #endif
-/* Clang complains of the pragma where the name is not declared. */
-#if defined(__clang__)
-#define PTL_WEAK(name) __asm__(".weak " #name);
-#else
 #define PTL_PRAGMA(text) _Pragma(#text)
-#define PTL_WEAK(name) PTL_PRAGMA(weak name)
-#endif
 #define PTL_MOVED(name, x86_64, aarch64) \
-	PTL_ASK(name, x86_64, aarch64) PTL_WEAK(name)
+	PTL_ASK(name, x86_64, aarch64) PTL_PRAGMA(weak name)
 
 PTL_MOVED(dladdr, "2.2.5", "2.17")
 PTL_MOVED(dladdr1, "2.3.3", "2.17")

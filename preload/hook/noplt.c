@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Instructions are not decoded.  Code refers to a slot by its distance, in four
- * bytes at the end of an instruction or before a constant of one, two or four
- * bytes.  So each position in the code is checked as if it held such a
- * distance.  Other bytes that happen to match make a slot look used; then it is
- * not hooked.
+ * bytes behind the one that says so (ModRM), at the end of an instruction or
+ * before a constant of one, two or four bytes.  So each position in the code is
+ * checked as if it held such a distance.  Other bytes that happen to match make
+ * a slot look used; then it is not hooked.
  *
  * Code of the large model reaches slots in another way, and has no such calls;
  * an object linked from both models is not supported.
@@ -50,6 +50,12 @@ bool ptl_noplt_allows(const struct ptl_noplt *noplt, uintptr_t slot)
 
 #if defined(__x86_64__)
 
+/* Mod 0, r/m 5: what follows is a distance from %rip. */
+static bool is_modrm(unsigned char byte)
+{
+	return (byte & 0xc7) == 0x05;
+}
+
 /* An instruction at p may refer to `to'. */
 static void refer(struct ptl_noplt *noplt, const unsigned char *p, uintptr_t to,
 		  bool is_last)
@@ -77,7 +83,7 @@ static void scan(struct ptl_noplt *noplt, const unsigned char *p,
 
 		__builtin_memcpy(&distance, p, sizeof(distance));
 		to = (uintptr_t)p + 4 + (uintptr_t)(intptr_t)distance;
-		if (PTL_LIKELY(to - low >= size))
+		if (PTL_LIKELY(to - low >= size) || !is_modrm(p[-1]))
 			continue;
 		refer(noplt, p, to, true);
 		refer(noplt, p, to + 1, false);

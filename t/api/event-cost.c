@@ -53,6 +53,12 @@ static const struct {
 	/* Of which one reads the clock, which takes as long as all others. */
 	{"twice_16", 336},
 };
+/* They are of this compiler; those of others differ by some. */
+#if __GNUC__ == 12
+#define LIMIT(most) (most)
+#else
+#define LIMIT(most) ((most)*5 / 4)
+#endif
 #define NR_CASES (int)(sizeof(limit) / sizeof(limit[0]))
 
 /* A chunk with room for all, and all of the code seen once. */
@@ -134,9 +140,9 @@ int main(int argc, char **argv)
 	mkdtemp(dir);
 	for (int i = 0; i < NR_CASES; i++) {
 		got = profiled(argv[0], dir, limit[i].name);
-		ok(got > 0 && got <= limit[i].most,
+		ok(got > 0 && got <= LIMIT(limit[i].most),
 		   "%s: %ld instructions, at most %d", limit[i].name, got,
-		   limit[i].most);
+		   LIMIT(limit[i].most));
 	}
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	return system(command) || done();

@@ -37,7 +37,7 @@ check() {
 }
 
 compile -shared -fPIC -DLIBRARY -o liblinked.so "$source/linked.c" || exit 1
-plan 140
+plan 141
 for linker in bfd gold lld mold; do
 	for bound in now lazy; do
 		check "$linker, $bound" -fuse-ld=$linker -Wl,-z,$bound
@@ -51,3 +51,15 @@ for linker in bfd gold lld mold; do
 	esac
 	check "$linker, $1, $2" -fuse-ld=$linker "-Wl,-z,$1" "$2" -Wl,-z,lazy
 done
+
+# A constant that is as far from the slot as a reference to it would be.
+cat >chance.s <<'EOF'
+	.text
+	.byte 0xbf
+	.long called_leaf@GOTPCREL - 8
+	.section .note.GNU-stack,"",@progbits
+EOF
+compile -O1 -pthread -fno-plt -o called "$source/called.c" chance.s -L. \
+	-lcalled -ldl -Wl,-rpath,"$T" || exit 1
+run_calls -l called_leaf -- ./called loop 1000
+is "$(cat traced.status) $(events call:enter)" "0 1000" "a constant by chance"

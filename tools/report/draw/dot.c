@@ -61,7 +61,7 @@ static void put_node(struct ptl_out *out, const struct ptl_process *process)
 	     image = image->next)
 		put_program(out, image->program, image->arguments);
 	if (process->host != NULL) {
-		put_text(out, process->host, SIZE_MAX);
+		put_text(out, process->host, strlen(process->host));
 		ptl_out_str(out, "  ");
 	}
 	ptl_out_str(out, "pid ");

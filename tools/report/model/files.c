@@ -240,7 +240,7 @@ struct ptl_file *ptl_files_of_path(struct ptl_files *files,
 		base = ptl_files_of_fd(files, step, dir)->name;
 	path = join(base, path);
 	return ptl_files_get(files, step->process, PTL_FILE_PATH,
-			     ptl_map_string(path, SIZE_MAX));
+			     ptl_map_string(path, strlen(path)));
 }
 
 /* "memfd:NAME" */

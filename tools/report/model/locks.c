@@ -116,7 +116,7 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 
 	if (lock->kind != NULL)
 		return lock;
-	lock->kind = ptl_map_string(arg->name, SIZE_MAX);
+	lock->kind = ptl_map_string(arg->name, strlen(arg->name));
 	lock->address = key.address;
 	lock->process = step->process;
 	lock->first = ptl_model_site(step);
