@@ -108,6 +108,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	no_sanitizer();
+	if (under_tsan())
+		skip_all("ThreadSanitizer's threads take the numbers");
 	if (geteuid() != 0)
 		skip_all("not root: no pid namespace");
 	private_shm(argv);

@@ -93,6 +93,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	no_sanitizer();
+	if (under_tsan())
+		skip_all("ThreadSanitizer executes a program twice");
 	if (geteuid() != 0)
 		skip_all("not root: no other to become");
 	args = argv;

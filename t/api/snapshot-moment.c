@@ -34,7 +34,7 @@ int main(void)
 	trace_id_t trid =
 		stream_run(0, stream_attr(4 << 20, 64, POSIX_TRACE_LOOP));
 	unsigned int which[] = {0, 1};
-	int torn = 0, empty = 0, bad = 0;
+	int torn = 0, empty = 0, bad = 0, rounds = fewer(ROUNDS);
 	pthread_t writer[2];
 
 	plan(3);
@@ -43,7 +43,7 @@ int main(void)
 		pthread_create(&writer[i], NULL, record, &which[i]);
 	while (turn < 100)
 		sched_yield();
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		int fd = file_make();
 		struct story story;
 
