@@ -166,7 +166,7 @@ static bool open_library(struct library *library, const char *path)
 {
 	const Elf64_Ehdr *head = &library->head;
 
-	library->size = 0;
+	library->at = library->size = 0;
 	library->fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
 	if (library->fd < 0)
 		return false;
