@@ -79,7 +79,7 @@ fi
 # It is there from the first time; what is at its path now is a copy.
 again() {
 	inject "$bin"
-	kill -TERM "$runner"
+	kill -TERM "$runner" || diag "$(cat err)"
 	wait "$runner"
 	is "$? $(grep -c tracing err)" "0 1" "traced for some time"
 	"$@"

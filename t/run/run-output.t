@@ -162,7 +162,7 @@ is_named() {
 	[ -e "$(name)" ]
 }
 wait_for is_named
-kill $runner
+kill $runner || diag "$(cat err)"
 wait $runner
 is "$(name)" "./___31m___x_.$victim.ptlog" \
 	"-p: a name without surprises"
