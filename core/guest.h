@@ -28,7 +28,7 @@
 
 #include <features.h>
 
-/* It complains of a name that is not declared. */
+/* Clang complains of a weak name that is not declared. */
 #if defined(__clang__)
 #include <dlfcn.h>
 #include <pthread.h>
