@@ -24,10 +24,11 @@
 #include <stdint.h>
 
 /*
- * ThreadSanitizer knows nothing of threads in a child of a process that has
- * threads: then the only process is the controller's own.
+ * In a child of a process that has threads ThreadSanitizer knows nothing of its
+ * threads, and AddressSanitizer waits for locks that others had: then the only
+ * process is the controller's own.
  */
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define NR_PROCESSES 1
 #define WITH_FORK 0
 #else
