@@ -22,6 +22,7 @@ static void *record(void *arg)
 static void check(trace_id_t trid, const char *name)
 {
 	int bad = 0, disorder = 0, incomplete = 0, events = 0;
+	int rounds = fewer(ROUNDS);
 	unsigned int which[NR_THREADS];
 	pthread_t writer[NR_THREADS];
 
@@ -30,7 +31,7 @@ static void check(trace_id_t trid, const char *name)
 		which[i] = i;
 		pthread_create(&writer[i], NULL, record, &which[i]);
 	}
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < rounds; i++) {
 		int fd = file_make();
 		struct story story;
 
