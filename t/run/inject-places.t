@@ -22,12 +22,15 @@ bin=$(find "$T/100%s" -path '*/bin/ptrace-run')
 bin=${bin%/*}
 library=$(find "$T/100%s" -name 'libptrace.so.*.*')
 
+# It is no shell any more, and no program that is only starting, once it answers.
 begin() {
-	rm -f input
+	rm -f input output
 	mkfifo input
 	cat <input >output &
 	pid=$!
 	exec 5>input
+	echo begun >&5
+	wait_for test -s output
 }
 has_begun() {
 	grep -q '^ptrace-run: tracing' err || is_ended "$runner"
@@ -44,7 +47,7 @@ traced() {
 	echo "$1" >&5
 	exec 5>&-
 	wait "$runner"
-	is "$? $(cat output) $(dump -n io:write 2>/dev/null | grep -c .)" "0 $1 1" "$1" ||
+	is "$? $(tail -n 1 output) $(dump -n io:write 2>/dev/null | grep -c .)" "0 $1 1" "$1" ||
 		diag "$(cat err)"
 	wait "$pid"
 }
@@ -63,6 +66,10 @@ if unshare -m true 2>/dev/null; then
 	# shellcheck disable=SC2016 # for another shell
 	is "$(unshare -m sh -c 'mount --bind "$1" mounted || exit
 		sleep 20 & sleeper=$!
+		until grep -qx sleep /proc/$sleeper/comm &&
+			grep -q "^State:.S" /proc/$sleeper/status; do
+			sleep 0.02
+		done
 		timeout -s INT 60 "mounted$2/ptrace-run" -v --inject \
 			-o log -p $sleeper 2>err &
 		runner=$!
