@@ -53,7 +53,7 @@ static const struct {
 	/* Of which one reads the clock, which takes as long as all others. */
 	{"twice_16", 336},
 };
-/* They are of this compiler; those of others differ by some. */
+/* They are those of gcc 12; other compilers make some more. */
 #if __GNUC__ == 12
 #define LIMIT(most) (most)
 #else

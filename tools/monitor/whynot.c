@@ -183,20 +183,33 @@ const char *ptl_whynot_entered(pid_t pid, int error)
 	return why;
 }
 
-/* The flags are the ninth word, the name, in parentheses, being the second. */
-const char *ptl_whynot_kernels(pid_t pid)
+/* The words are counted from the name, the second, which is in parentheses. */
+bool ptl_whynot_stat(pid_t pid, struct ptl_whynot_stat *stat)
 {
 	FILE *file = open_proc(pid, "stat");
+	unsigned long user, kernel;
 	char line[1024] = "";
-	unsigned long flags = 0;
 	const char *at;
+	bool known;
 
-	if (file != NULL && fgets(line, sizeof(line), file) != NULL &&
-	    (at = strrchr(line, ')')) != NULL)
-		sscanf(at, ") %*c %*d %*d %*d %*d %*d %lu", &flags);
+	known = file != NULL && fgets(line, sizeof(line), file) != NULL &&
+		(at = strrchr(line, ')')) != NULL &&
+		sscanf(at,
+		       ") %c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %lu %lu",
+		       &stat->state, &stat->flags, &user, &kernel) == 4;
 	if (file != NULL)
 		fclose(file);
-	return flags & PF_KTHREAD ? "it is a thread of the kernel's" : NULL;
+	stat->ticks = known ? user + kernel : 0;
+	return known;
+}
+
+const char *ptl_whynot_kernels(pid_t pid)
+{
+	struct ptl_whynot_stat stat;
+
+	return ptl_whynot_stat(pid, &stat) && stat.flags & PF_KTHREAD ?
+		       "it is a thread of the kernel's" :
+		       NULL;
 }
 
 const char *ptl_whynot_permitted(pid_t pid)

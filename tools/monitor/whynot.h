@@ -13,6 +13,16 @@ bool ptl_whynot_is_apart(pid_t pid, const char *kind);
  * number there the one that it has here? */
 bool ptl_whynot_registry(pid_t pid, dev_t *dev, bool *is_ours);
 
+/* What /proc/PID/stat says of it. */
+struct ptl_whynot_stat {
+	char state;
+	unsigned long flags; /* PF_* of the kernel's <linux/sched.h> */
+	unsigned long ticks; /* of processor time that it has used */
+};
+
+/* False: there is no such process, or it is not known. */
+bool ptl_whynot_stat(pid_t pid, struct ptl_whynot_stat *stat);
+
 /* Has it the library, and not (yet) a registry? */
 bool ptl_whynot_is_unjoined(pid_t pid);
 
