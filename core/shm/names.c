@@ -25,13 +25,13 @@
  * each program that starts. */
 static const struct texts {
 	char none;
-#define SYSEVENT(id, ident, name, fields) \
+#define SYSEVENT(id, ident, name, act, fields) \
 	char name_##ident[sizeof(name)]; \
 	char fields_##ident[sizeof(fields)];
 	PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 } texts = {'\0',
-#define SYSEVENT(id, ident, name, fields) name, fields,
+#define SYSEVENT(id, ident, name, act, fields) name, fields,
 	   PTL_SYSEVENTS(SYSEVENT)
 #undef SYSEVENT
 };
@@ -40,7 +40,7 @@ static const struct texts {
 static const struct {
 	uint16_t name, fields;
 } sysevents[PTL_ID_FIRST_USER] = {
-#define SYSEVENT(id, ident, name, fields) \
+#define SYSEVENT(id, ident, name, act, fields) \
 	[id] = {offsetof(struct texts, name_##ident), \
 		offsetof(struct texts, fields_##ident)},
 	PTL_SYSEVENTS(SYSEVENT)

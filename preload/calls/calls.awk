@@ -97,7 +97,7 @@ function family(event)
 
 ## Reading
 
-# The rows of core/format/sysevents.h: SYSEVENT(id, IDENT, "name", "fields").
+# The rows of core/format/sysevents.h: SYSEVENT(id, IDENT, "name", ACT, "fields").
 FNR == NR {
 	sub(/[ \t]*\\$/, "")
 	if (/^\tSYSEVENT\([0-9]/)
@@ -107,7 +107,7 @@ FNR == NR {
 		next
 	split(event, word, /, *|[()]/)
 	name = word[4]
-	sub(/^[^"]*"[^"]*", */, "", event)
+	sub(/^[^"]*"[^"]*", *[A-Z_]*, */, "", event)
 	gsub(/"[ \t]*"|[")]/, "", event)
 	gsub(/"/, "", name)
 	# The calls of libc have a name of their own each.

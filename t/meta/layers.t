@@ -184,8 +184,8 @@ none "core includes nothing of preload or tools" \
 seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
-none "tools include trace.h, tools and the grammar of settings only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$)' '^tools/'
+none "tools include trace.h, tools, the grammar of settings and the events only" \
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
 	all_but ': (<|core/(base|sys/text)\.h|preload/settings/)' \
 	'^preload/settings/'

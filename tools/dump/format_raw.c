@@ -238,7 +238,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 	if (lacks_more(view))
 		ptl_out_str(out, "...");
 	/* Of calls of functions it is among the arguments. */
-	if (view->duration >= 0 && view->type->kind != PTL_KIND_CALL_EXIT) {
+	if (view->duration >= 0 && view->type->kind->act != PTL_ACT_LEAVE) {
 		ptl_out_str(out, " dur=");
 		ptl_out_int(out, view->duration);
 	}

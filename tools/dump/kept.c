@@ -25,7 +25,7 @@ struct ptl_kept_key ptl_kept_where(const struct ptl_view *view)
 		.what = view->file,
 		.where = view->event->posix_prog_address,
 		.number = view->offset,
-		.other = view->type->kind == PTL_KIND_THREAD_START,
+		.other = view->type->kind->act == PTL_ACT_THREAD_START,
 	};
 }
 

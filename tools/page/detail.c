@@ -119,8 +119,8 @@ static void put_list(struct ptl_detail *detail, struct ptl_source *source,
 static bool is_shown_elsewhere(const struct ptl_view *view,
 			       const struct ptl_arg *arg)
 {
-	if (view->type->kind != PTL_KIND_CALL_ENTER &&
-	    view->type->kind != PTL_KIND_CALL_EXIT)
+	if (view->type->kind->act != PTL_ACT_ENTER &&
+	    view->type->kind->act != PTL_ACT_LEAVE)
 		return false;
 	return strcmp(arg->name, "function") == 0 ||
 	       strcmp(arg->name, "callee") == 0 ||
@@ -149,7 +149,7 @@ static void put_args(struct ptl_detail *detail, const struct ptl_view *view)
 	const struct ptl_arg *first = NULL;
 
 	/* Bars have room for a few words: those that tell programs apart. */
-	if (view->type->kind == PTL_KIND_START)
+	if (view->type->kind->act == PTL_ACT_START)
 		first = ptl_decode_find(&view->args, "argv");
 	if (first != NULL)
 		put_arg(detail, view, first);

@@ -19,14 +19,14 @@ void ptl_texts_begin(struct ptl_texts *texts, size_t max_bytes)
 
 void ptl_texts_free(struct ptl_texts *texts)
 {
-	ptl_map_clear(&texts->map);
+	ptl_hash_clear(&texts->map);
 	free(texts->text);
 }
 
 uint32_t ptl_texts_number(struct ptl_texts *texts, const char *bytes,
 			  size_t size)
 {
-	struct ptl_text *text = ptl_map_find(&texts->map, bytes, size);
+	struct ptl_text *text = ptl_hash_find(&texts->map, bytes, size);
 
 	if (text != NULL)
 		return text->number;
@@ -36,7 +36,7 @@ uint32_t ptl_texts_number(struct ptl_texts *texts, const char *bytes,
 	}
 	/* Short ones cost, too. */
 	texts->bytes += size + 8;
-	text = ptl_map_get(&texts->map, bytes, size);
+	text = ptl_hash_get(&texts->map, bytes, size);
 	texts->text = ptl_grow(texts->text, texts->map.nr - 1, &texts->room,
 			       sizeof(*texts->text));
 	texts->text[texts->map.nr - 1] = text;
@@ -50,7 +50,7 @@ const char *ptl_texts_bytes(const struct ptl_texts *texts, uint32_t number,
 	const struct ptl_text *text = texts->text[number - 1];
 
 	*size = text->size;
-	return ptl_map_key(&texts->map, text);
+	return ptl_hash_key(&texts->map, text);
 }
 
 void ptl_texts_json(const struct ptl_texts *texts, struct ptl_out *out)

@@ -7,10 +7,10 @@
 #define PTL_TOOLS_PAGE_TEXTS_H
 
 #include "tools/lib/out.h"
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 
 struct ptl_texts {
-	struct ptl_map map; /* struct text, by their bytes */
+	struct ptl_hash map; /* struct text, by their bytes */
 	const struct ptl_text **text;
 	size_t room, bytes, max_bytes;
 	uint64_t nr_refused;

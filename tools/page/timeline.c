@@ -65,12 +65,12 @@ static struct ptl_track *make_track(struct ptl_timeline *timeline,
 	memset(&key, 0, sizeof(key));
 	key.process = process;
 	key.tid = tid;
-	track = ptl_map_find(&timeline->tracks, &key, sizeof(key));
+	track = ptl_hash_find(&timeline->tracks, &key, sizeof(key));
 	if (track != NULL)
 		return track;
 	if (timeline->tracks.nr >= PTL_TIMELINE_TRACKS && process != NULL)
 		return make_track(timeline, NULL, 0);
-	track = ptl_map_get(&timeline->tracks, &key, sizeof(key));
+	track = ptl_hash_get(&timeline->tracks, &key, sizeof(key));
 	track->process = process;
 	track->tid = tid;
 	track->number = (uint32_t)timeline->tracks.nr - 1;
@@ -144,8 +144,8 @@ static void put_call(struct ptl_timeline *timeline, struct ptl_call *call,
 		       call->nr_numbers * sizeof(*call->number));
 	free(call->number);
 	if (!is_ended && call->kind == FUNCTION &&
-	    ptl_map_find(&timeline->returns, &slice->name,
-			 sizeof(slice->name)) == NULL)
+	    ptl_hash_find(&timeline->returns, &slice->name,
+			  sizeof(slice->name)) == NULL)
 		end = slice->begin; /* nobody asked when it returns */
 	else if (!is_ended)
 		slice->flags |= PTL_SLICE_OPEN;
@@ -272,8 +272,8 @@ static void learn_leave(struct ptl_timeline *timeline, struct ptl_track *track,
 	size_t at = find_function(track, (uint64_t)callee);
 	bool is_begin = step->view->source->duration >= 0;
 
-	*(bool *)ptl_map_get(&timeline->returns, &slice->name,
-			     sizeof(slice->name)) = true;
+	*(bool *)ptl_hash_get(&timeline->returns, &slice->name,
+			      sizeof(slice->name)) = true;
 	if (at > 0) {
 		if (!is_begin)
 			end_calls(timeline, track, at, step->now, false);
@@ -291,7 +291,7 @@ static void learn_leave(struct ptl_timeline *timeline, struct ptl_track *track,
 static void learn_loss(struct ptl_timeline *timeline,
 		       const struct ptl_step *step)
 {
-	bool is_over = step->view->type->kind == PTL_KIND_RESUME;
+	bool is_over = step->view->type->kind->act == PTL_ACT_RESUME;
 	struct ptl_loss *loss = timeline->loss;
 
 	if (step->kind->act != PTL_ACT_OVERFLOW && !is_over)
@@ -387,7 +387,7 @@ static void learn(void *of, const struct ptl_step *step)
 		detail.nr = 0;
 	if (step->process == NULL)
 		learn_loss(timeline, step);
-	if (step->view->type->kind == PTL_KIND_THREAD_NAME)
+	if (step->view->type->kind->act == PTL_ACT_THREAD_NAME)
 		track->name = ptl_step_string(step, "name");
 	end_doubtful(timeline, track, step->now);
 	learn_slice(timeline, track, step, &slice, &detail);
@@ -419,8 +419,8 @@ static void end(void *of)
 	ptl_slices_free(&timeline->slices);
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);
-	ptl_map_clear(&timeline->tracks);
-	ptl_map_clear(&timeline->returns);
+	ptl_hash_clear(&timeline->tracks);
+	ptl_hash_clear(&timeline->returns);
 	free(timeline->track);
 	free(timeline->loss);
 	free(timeline->caller);

@@ -42,12 +42,12 @@ struct ptl_caller {
 struct ptl_timeline {
 	struct ptl_slices slices;
 	struct ptl_texts names, texts;
-	struct ptl_map tracks; /* struct ptl_track */
+	struct ptl_hash tracks; /* struct ptl_track */
 	struct ptl_track **track;
 	size_t tracks_room;
 	struct ptl_caller *caller; /* stack 1, 2 ...; at the end */
 	size_t nr_callers;
-	struct ptl_map returns; /* names of functions that return */
+	struct ptl_hash returns; /* names of functions that return */
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;

@@ -276,7 +276,7 @@ static void end_process(struct ptl_calls *calls,
 				cut(calls, thread, 0);
 }
 
-int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
+int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_act act,
 			const struct posix_trace_event_info *event,
 			const struct ptl_args *args, int64_t took)
 {
@@ -286,18 +286,18 @@ int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
 
 	if (calls->ended != NULL)
 		calls->over(ptl_calls_ended(calls), true);
-	if (kind == PTL_KIND_THREAD_EXIT)
+	if (act == PTL_ACT_THREAD_EXIT)
 		cut(calls, get_thread(calls, event), 0);
-	if (kind == PTL_KIND_EXIT && calls->over != NULL)
+	if (act == PTL_ACT_EXIT && calls->over != NULL)
 		end_process(calls, event);
-	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
+	if (act != PTL_ACT_ENTER && act != PTL_ACT_LEAVE)
 		return -1;
 	arg = ptl_decode_find(args, "callee");
 	if (arg == NULL)
 		return -1;
 	thread = get_thread(calls, event);
 	callee = (uint64_t)arg->value;
-	if (kind == PTL_KIND_CALL_ENTER) {
+	if (act == PTL_ACT_ENTER) {
 		enter(calls, thread, callee, time_of(event));
 		return -1;
 	}
@@ -381,14 +381,14 @@ static void set_code(struct ptl_args *args, const char *code)
 	args->nr = nr;
 }
 
-void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
+void ptl_calls_describe(struct ptl_modules *modules, enum ptl_act act,
 			const struct posix_trace_event_info *event,
 			int64_t duration, struct ptl_args *args)
 {
 	const struct ptl_arg *callee;
 	struct ptl_callee known;
 
-	if (kind != PTL_KIND_CALL_ENTER && kind != PTL_KIND_CALL_EXIT)
+	if (act != PTL_ACT_ENTER && act != PTL_ACT_LEAVE)
 		return;
 	callee = ptl_decode_find(args, "callee");
 	if (callee == NULL)

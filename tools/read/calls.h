@@ -21,7 +21,7 @@ void ptl_calls_free(struct ptl_calls *calls);
  * none, or the beginning is not known.  An exit that says so itself comes when
  * the call began: until its end, it is the thread's innermost.
  */
-int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_kind kind,
+int64_t ptl_calls_learn(struct ptl_calls *calls, enum ptl_act act,
 			const struct posix_trace_event_info *event,
 			const struct ptl_args *args, int64_t took);
 
@@ -53,7 +53,7 @@ void ptl_calls_finish(struct ptl_calls *calls);
  * Gives a call:enter or call:exit event the arguments that are not in its data:
  * function and library in front, duration behind.
  */
-void ptl_calls_describe(struct ptl_modules *modules, enum ptl_kind kind,
+void ptl_calls_describe(struct ptl_modules *modules, enum ptl_act act,
 			const struct posix_trace_event_info *event,
 			int64_t duration, struct ptl_args *args);
 

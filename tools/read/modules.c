@@ -349,48 +349,48 @@ static void learn_exit(struct ptl_modules *modules, struct key key)
 		}
 }
 
-void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
+void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 		       const struct posix_trace_event_info *event,
 		       const struct ptl_args *args)
 {
 	struct key key = key_of(event), child;
 	struct space *space;
 
-	switch (kind) {
-	case PTL_KIND_MAP:
+	switch (act) {
+	case PTL_ACT_MAP:
 		learn_map(get_space(modules, key), args);
 		break;
-	case PTL_KIND_UNMAP:
+	case PTL_ACT_UNMAP:
 		learn_unmap(get_space(modules, key), args);
 		break;
-	case PTL_KIND_SYMBOL:
+	case PTL_ACT_SYMBOL:
 		learn_symbol(get_space(modules, key), args);
 		break;
-	case PTL_KIND_START:
+	case PTL_ACT_START:
 		learn_start(get_space(modules, key), args);
 		break;
-	case PTL_KIND_PROGRAM:
+	case PTL_ACT_PROGRAM:
 		learn_program(get_space(modules, key), args);
 		break;
-	case PTL_KIND_EXIT:
+	case PTL_ACT_EXIT:
 		learn_exit(modules, key);
 		break;
-	case PTL_KIND_FORK:
+	case PTL_ACT_FORK:
 		space = parent_space(modules, key);
 		child = child_of(space, args);
 		if (child.pid != 0)
 			learn_fork(modules, space, child,
 				   take_refused(space, event->posix_tid_np));
 		break;
-	case PTL_KIND_UNTRACED:
+	case PTL_ACT_UNTRACED:
 		learn_untraced(get_space(modules, key), args,
 			       event->posix_tid_np);
 		break;
-	case PTL_KIND_EXEC:
+	case PTL_ACT_EXEC:
 		space = get_space(modules, key);
 		space->executed = take_refused(space, event->posix_tid_np);
 		break;
-	case PTL_KIND_EXEC_FAILED:
+	case PTL_ACT_EXEC_FAILED:
 		get_space(modules, key)->executed = NULL;
 		break;
 	default:

@@ -21,7 +21,7 @@ void ptl_modules_free(struct ptl_modules *modules);
 
 /* The events come in the order of the log.  The event says of which process and
  * image the functions below tell something. */
-void ptl_modules_learn(struct ptl_modules *modules, enum ptl_kind kind,
+void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 		       const struct posix_trace_event_info *event,
 		       const struct ptl_args *args);
 

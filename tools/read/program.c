@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/sysevents.h"
 #include "tools/lib/say.h"
 
 static int by_text(const void *a, const void *b)
@@ -46,8 +47,7 @@ const char *ptl_program_of_path(const struct ptl_arg *path)
 
 bool ptl_program_is_partly(const struct ptl_args *args)
 {
-	/* As of libptrace-events(7). */
-	static const char partly[] = "traced only where it calls libc";
+	static const char partly[] = PTL_UNTRACED_PARTLY;
 	const struct ptl_arg *reason = ptl_decode_find(args, "reason");
 
 	return reason != NULL && reason->type == PTL_ARG_STRING &&

@@ -39,7 +39,7 @@ void ptl_signals_describe(struct ptl_modules *modules,
 {
 	struct ptl_callee handler;
 
-	if (!type->is_signal)
+	if (type->kind->family != PTL_FAMILY_SIGNAL)
 		return;
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const struct ptl_arg *arg = &args->arg[i];

@@ -18,7 +18,7 @@ static void put_int(struct ptl_args *args, const char *name, int64_t value)
  * the process there. */
 static void describe_start(struct ptl_view *view)
 {
-	if (view->type->kind != PTL_KIND_START ||
+	if (view->type->kind->act != PTL_ACT_START ||
 	    view->event->posix_pidns_np == 0)
 		return;
 	put_int(&view->args, "pidns", view->event->posix_pidns_np);
@@ -46,14 +46,14 @@ static int64_t duration_of(const struct ptl_source *source,
 static int64_t learn(const struct ptl_view *view, struct ptl_filter *filter)
 {
 	struct ptl_source *source = view->source;
-	enum ptl_kind kind = view->type->kind;
+	enum ptl_act act = view->type->kind->act;
 
 	if (view->args.nr > 0)
-		ptl_modules_learn(source->modules, kind, view->event,
+		ptl_modules_learn(source->modules, act, view->event,
 				  &view->args);
-	if (kind == PTL_KIND_FORK)
+	if (act == PTL_ACT_FORK)
 		ptl_filter_learn(filter, view->event, &view->args);
-	return ptl_calls_learn(source->calls, kind, view->event, &view->args,
+	return ptl_calls_learn(source->calls, act, view->event, &view->args,
 			       source->duration);
 }
 
@@ -63,9 +63,9 @@ static bool is_half(const struct ptl_filter *filter,
 {
 	if (!filter->joins_calls)
 		return false;
-	if (type->kind == PTL_KIND_CALL_ENTER)
+	if (type->kind->act == PTL_ACT_ENTER)
 		return ptl_filter_wants_name(filter, "call:exit");
-	return type->kind == PTL_KIND_CALL_EXIT &&
+	return type->kind->act == PTL_ACT_LEAVE &&
 	       ptl_filter_wants_name(filter, "call:enter");
 }
 
@@ -77,7 +77,7 @@ static struct ptl_view_frame frame_at(const struct ptl_view *view,
 	struct ptl_view_frame frame = {.address = address, .offset = address};
 
 	frame.is_entry =
-		is_innermost && view->type->kind == PTL_KIND_THREAD_START;
+		is_innermost && view->type->kind->act == PTL_ACT_THREAD_START;
 	frame.file = ptl_modules_file(view->source->modules, view->event,
 				      address + frame.is_entry, &frame.offset);
 	return frame;
@@ -93,8 +93,8 @@ static void describe(struct ptl_view *view, int64_t duration)
 		view->type->is_system ?
 			duration_of(view->source, &view->args, duration) :
 			-1;
-	ptl_calls_describe(modules, view->type->kind, view->event, duration,
-			   &view->args);
+	ptl_calls_describe(modules, view->type->kind->act, view->event,
+			   duration, &view->args);
 	ptl_signals_describe(modules, view->type, view->event, &view->args);
 	describe_start(view);
 	place = frame_at(view, (uintptr_t)view->event->posix_prog_address,
@@ -135,7 +135,7 @@ size_t ptl_view_lines(const struct ptl_view *view,
 	struct ptl_view_frame place = {
 		.file = view->file,
 		.offset = view->offset,
-		.is_entry = view->type->kind == PTL_KIND_THREAD_START,
+		.is_entry = view->type->kind->act == PTL_ACT_THREAD_START,
 	};
 
 	return ptl_view_frame_lines(&place, line);

@@ -60,7 +60,7 @@ static const char *without_numbers(const char *words)
 		}
 		text[used++] = *words++;
 	}
-	return ptl_map_string(text, used);
+	return ptl_intern(text, used);
 }
 
 /* What a row is about. */
@@ -101,13 +101,13 @@ static bool is_sum(const struct ptl_column *column)
 	return true;
 }
 
-static void add_rows(struct ptl_map *pairs, const struct ptl_report_view *view,
+static void add_rows(struct ptl_hash *pairs, const struct ptl_report_view *view,
 		     const struct ptl_table *table, size_t column, int which)
 {
 	for (size_t i = 0; i < table->nr; i++) {
 		const struct ptl_cell *cell = &table->row[i].cell[column];
 		const char *name = identify(view, &table->row[i]);
-		struct pair *pair = ptl_map_get(pairs, &name, sizeof(name));
+		struct pair *pair = ptl_hash_get(pairs, &name, sizeof(name));
 		int64_t *value = &pair->value[which];
 
 		if (!cell->is_known)
@@ -139,12 +139,12 @@ static int64_t change(int64_t difference)
 	return difference < 0 ? -difference : difference;
 }
 
-static void make_rows(const struct ptl_map *pairs, struct ptl_table *table)
+static void make_rows(const struct ptl_hash *pairs, struct ptl_table *table)
 {
 	const struct pair *pair = NULL;
 
-	while ((pair = ptl_map_next(pairs, pair)) != NULL) {
-		const char *const *name = ptl_map_key(pairs, pair);
+	while ((pair = ptl_hash_next(pairs, pair)) != NULL) {
+		const char *const *name = ptl_hash_key(pairs, pair);
 		struct ptl_row *row = ptl_table_row(table, pair);
 		int64_t difference = pair->value[1] - pair->value[0];
 
@@ -327,7 +327,7 @@ void ptl_diff_show(struct ptl_run *a, struct ptl_run *b,
 		{"WHAT", "name", PTL_COLUMN_TEXT},
 		{NULL, NULL, 0},
 	};
-	struct ptl_map pairs = {.value_size = sizeof(struct pair)};
+	struct ptl_hash pairs = {.value_size = sizeof(struct pair)};
 	struct ptl_table of_a, of_b, table;
 
 	ptl_table_begin(&of_a, view->column);
@@ -345,5 +345,5 @@ void ptl_diff_show(struct ptl_run *a, struct ptl_run *b,
 	ptl_table_free(&of_a);
 	ptl_table_free(&of_b);
 	ptl_table_free(&table);
-	ptl_map_clear(&pairs);
+	ptl_hash_clear(&pairs);
 }

@@ -105,9 +105,9 @@ static uint64_t time_of(struct trace *trace, const struct ptl_view *view)
 	now = ((uint64_t)time->tv_sec - trace->start) * 1000000000 +
 	      (uint64_t)time->tv_nsec;
 	trace->last = now;
-	if (view->type->kind == PTL_KIND_OVERFLOW && trace->overflow == 0)
+	if (view->type->kind->act == PTL_ACT_OVERFLOW && trace->overflow == 0)
 		trace->overflow = now;
-	if (view->type->kind == PTL_KIND_RESUME)
+	if (view->type->kind->act == PTL_ACT_RESUME)
 		trace->resume = now;
 	return now;
 }

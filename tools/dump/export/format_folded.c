@@ -197,7 +197,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
 		 (moment.shape == PTL_SHAPE_TIMED ||
 		  moment.shape == PTL_SHAPE_LATER ||
 		  (moment.shape == PTL_SHAPE_BEGIN &&
-		   view->type->kind == PTL_KIND_CALL_ENTER));
+		   view->type->kind->act == PTL_ACT_ENTER));
 	if (view->source->nr_stack > 0)
 		add_recorded(view);
 	else

@@ -306,7 +306,7 @@ static void count_memory(struct ptl_out *out, struct ptl_process *process,
 /* Behind a loss. */
 static void begin_anew(const struct ptl_view *view)
 {
-	if (view->type->kind != PTL_KIND_RESUME)
+	if (view->type->kind->act != PTL_ACT_RESUME)
 		return;
 	is_cleared = is_dropped = true;
 	ptl_intern_forget(names.intern);

@@ -120,7 +120,8 @@ bool ptl_live_take(struct ptl_live **live, const struct ptl_view *view,
 	const struct ptl_type *type = view->type;
 	uint64_t before = *live != NULL ? (*live)->bytes : 0;
 
-	if (type->kind == PTL_KIND_START || type->kind == PTL_KIND_EXIT) {
+	if (type->kind->act == PTL_ACT_START ||
+	    type->kind->act == PTL_ACT_EXIT) {
 		ptl_live_free(*live);
 		*live = NULL;
 	} else if (type->is_system && strncmp(type->name, "mem:", 4) == 0) {

@@ -68,7 +68,7 @@ static void see(void *to, struct ptl_source *source)
 	struct ptl_args args;
 	uint64_t *free_place;
 
-	if (type->kind != PTL_KIND_CALL_EXIT)
+	if (type->kind->act != PTL_ACT_LEAVE)
 		return;
 	ptl_decode(&type->layout, source->data, source->data_size, &args);
 	callee = ptl_decode_find(&args, "callee");

@@ -230,29 +230,29 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
 				      .name_size = view->type->name_size};
 	spans->now = moment->begin;
 	pop_over(spans, thread);
-	switch (view->type->kind) {
-	case PTL_KIND_START:
+	switch (view->type->kind->act) {
+	case PTL_ACT_START:
 		begin(spans, thread, PTL_SPAN_PROGRAM, moment);
 		break;
-	case PTL_KIND_EXIT:
+	case PTL_ACT_EXIT:
 		end_threads(spans, thread->process, thread);
 		if (end_of(spans, thread, PTL_SPAN_PROGRAM, 0))
 			moment->shape = PTL_SHAPE_END;
 		else
 			pop_to(spans, thread, 0, spans->now);
 		break;
-	case PTL_KIND_THREAD_START:
+	case PTL_ACT_THREAD_START:
 		begin(spans, thread, PTL_SPAN_THREAD, moment);
 		break;
-	case PTL_KIND_THREAD_EXIT:
+	case PTL_ACT_THREAD_EXIT:
 		if (end_of(spans, thread, PTL_SPAN_THREAD, 0))
 			moment->shape = PTL_SHAPE_END;
 		break;
-	case PTL_KIND_CALL_ENTER:
+	case PTL_ACT_ENTER:
 		take_enter(spans, thread, view, moment);
 		name_call(moment, view);
 		break;
-	case PTL_KIND_CALL_EXIT:
+	case PTL_ACT_LEAVE:
 		take_exit(spans, thread, view, moment);
 		name_call(moment, view);
 		break;
@@ -269,7 +269,8 @@ void ptl_spans_close(struct ptl_spans *spans, struct ptl_thread *thread)
 void ptl_spans_title(const struct ptl_thread *thread,
 		     const struct ptl_view *view, struct ptl_moment *moment)
 {
-	if (view->type->kind != PTL_KIND_START || thread->process->name == NULL)
+	if (view->type->kind->act != PTL_ACT_START ||
+	    thread->process->name == NULL)
 		return;
 	moment->name = thread->process->name;
 	moment->name_size = strlen(moment->name);

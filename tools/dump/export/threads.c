@@ -260,22 +260,22 @@ struct ptl_thread *ptl_threads_learn(struct ptl_threads *threads,
 	threads->last = thread;
 	process = thread->process;
 	process->is_begun = true;
-	switch (view->type->kind) {
-	case PTL_KIND_START:
+	switch (view->type->kind->act) {
+	case PTL_ACT_START:
 		learn_start(process, &view->args);
 		process->is_ended = false;
 		break;
-	case PTL_KIND_PROGRAM:
+	case PTL_ACT_PROGRAM:
 		learn_program(process, &view->args);
 		process->is_ended = false;
 		break;
-	case PTL_KIND_FORK:
+	case PTL_ACT_FORK:
 		learn_fork(threads, process, &view->args, flow);
 		break;
-	case PTL_KIND_EXIT:
+	case PTL_ACT_EXIT:
 		process->is_ended = true;
 		break;
-	case PTL_KIND_THREAD_NAME:
+	case PTL_ACT_THREAD_NAME:
 		learn_thread_name(threads, process, &view->args);
 		break;
 	default:
@@ -300,7 +300,7 @@ uint64_t ptl_threads_flow(struct ptl_process *process,
 {
 	uint64_t flow = process->flow;
 
-	*is_last = view->type->kind == PTL_KIND_START;
+	*is_last = view->type->kind->act == PTL_ACT_START;
 	if (*is_last)
 		process->flow = 0;
 	else if (process->is_stepped)

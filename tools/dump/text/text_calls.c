@@ -49,7 +49,6 @@ struct form {
 struct shape {
 	const struct ptl_type *type; /* NULL: nothing yet */
 	struct ptl_layout layout;
-	bool is_call;
 	int ret, error, flags, contended;
 	unsigned int integers; /* which fields, but for the result */
 	char name[TRACE_EVENT_NAME_MAX + 2];
@@ -151,19 +150,6 @@ static void parse_default(struct shape *shape)
 	add_piece(form, layout, ")", 1, NONE);
 }
 
-/* Those that are recorded when they return. */
-static bool is_call(const char *name)
-{
-	static const char *const families[] = {
-		"file:", "io:",	 "mem:",    "sync:",
-		"time:", "net:", "dl:open", "dl:close"};
-
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
-		if (strncmp(name, families[i], strlen(families[i])) == 0)
-			return true;
-	return false;
-}
-
 static void make(struct shape *shape, const struct ptl_type *type)
 {
 	const struct ptl_layout *layout = &shape->layout;
@@ -172,7 +158,6 @@ static void make(struct shape *shape, const struct ptl_type *type)
 	memset(shape, 0, sizeof(*shape));
 	shape->type = type;
 	shape->layout = type->layout;
-	shape->is_call = type->is_system && is_call(type->name);
 	shape->ret = find(layout, "ret");
 	shape->error = find(layout, "errno");
 	shape->flags = find(layout, "flags");
@@ -416,11 +401,9 @@ bool ptl_text_call(struct ptl_text *text, const struct ptl_view *view)
 	const struct shape *shape;
 	const struct form *form;
 
-	if (!view->type->is_system || view->type->id >= NR_SHAPES)
+	if (!view->type->kind->is_call || view->type->id >= NR_SHAPES)
 		return false;
 	shape = shape_of(view->type);
-	if (!shape->is_call)
-		return false;
 	form = &shape->full;
 	if (is_enough(shape, &shape->plain, args, 0))
 		form = &shape->plain;

@@ -293,7 +293,7 @@ static void put_map(struct ptl_text *text, const struct ptl_view *view)
 {
 	const struct ptl_arg *id = find_bytes(view, "build_id");
 
-	put_str(text, view->type->kind == PTL_KIND_UNMAP ? "unmap" : "map");
+	put_str(text, view->type->kind->act == PTL_ACT_UNMAP ? "unmap" : "map");
 	put_path(text, view, "path", " ");
 	put_str(text, " at ");
 	ptl_out_hex(text->out, (uint64_t)ptl_text_find(view, "base", 0));
@@ -366,57 +366,45 @@ static void put_lost(struct ptl_text *text, const struct ptl_view *view)
 	ptl_text_color(text, PTL_TEXT_PLAIN);
 }
 
+/* By act; the others have their fields. */
 static const struct row {
-	const char *name;
 	put_function *put;
 	bool is_noise; /* says nothing of what the program does */
-} rows[] = {
-	{"process:start", put_start, false},
-	{"process:fork", put_fork, false},
-	{"process:exec", put_exec, false},
-	{"process:exec_failed", put_exec_failed, false},
-	{"process:exit", put_exit, false},
-	{"process:program", ptl_text_fields, true},
-	{"process:untraced", put_untraced, false},
-	{"thread:start", put_thread, false},
-	{"thread:exit", put_thread_exit, false},
-	{"thread:name", put_thread_name, false},
-	{"signal:send", put_sent, false},
-	{"signal:send_failed", put_not_sent, false},
-	{"signal:deliver", put_delivered, false},
-	{"signal:wait", put_waited, false},
-	{"dl:map", put_map, true},
-	{"dl:unmap", put_map, true},
-	{"call:enter", put_called, false},
-	{"call:exit", put_returned, false},
-	{"call:symbol", ptl_text_fields, true},
-	{"call:hooks", ptl_text_fields, true},
-	{"call:unhooked", ptl_text_fields, true},
-	{"posix_trace_start", ptl_text_fields, true},
-	{"posix_trace_stop", ptl_text_fields, true},
-	{"posix_trace_filter", ptl_text_fields, true},
-	{"posix_trace_flush_start", ptl_text_fields, true},
-	{"posix_trace_flush_stop", ptl_text_fields, true},
-	{"posix_trace_overflow", put_lost, false},
-	{"posix_trace_resume", put_lost, false},
+} rows[PTL_ACTS] = {
+	[PTL_ACT_TRACE_START] = {ptl_text_fields, true},
+	[PTL_ACT_TRACE_STOP] = {ptl_text_fields, true},
+	[PTL_ACT_TRACE_FILTER] = {ptl_text_fields, true},
+	[PTL_ACT_TRACE_FLUSH] = {ptl_text_fields, true},
+	[PTL_ACT_OVERFLOW] = {put_lost, false},
+	[PTL_ACT_RESUME] = {put_lost, false},
+	[PTL_ACT_START] = {put_start, false},
+	[PTL_ACT_PROGRAM] = {ptl_text_fields, true},
+	[PTL_ACT_FORK] = {put_fork, false},
+	[PTL_ACT_EXEC] = {put_exec, false},
+	[PTL_ACT_EXEC_FAILED] = {put_exec_failed, false},
+	[PTL_ACT_EXIT] = {put_exit, false},
+	[PTL_ACT_UNTRACED] = {put_untraced, false},
+	[PTL_ACT_THREAD_START] = {put_thread, false},
+	[PTL_ACT_THREAD_NAME] = {put_thread_name, false},
+	[PTL_ACT_THREAD_EXIT] = {put_thread_exit, false},
+	[PTL_ACT_MAP] = {put_map, true},
+	[PTL_ACT_UNMAP] = {put_map, true},
+	[PTL_ACT_SIGNAL_SEND] = {put_sent, false},
+	[PTL_ACT_SIGNAL_NOT_SENT] = {put_not_sent, false},
+	[PTL_ACT_SIGNAL_DELIVER] = {put_delivered, false},
+	[PTL_ACT_SIGNAL_WAIT] = {put_waited, false},
+	[PTL_ACT_SYMBOL] = {ptl_text_fields, true},
+	[PTL_ACT_HOOKS] = {ptl_text_fields, true},
+	[PTL_ACT_ENTER] = {put_called, false},
+	[PTL_ACT_LEAVE] = {put_returned, false},
 };
 
-static const struct row other = {NULL, ptl_text_fields, false};
-
-/* An id never changes its meaning. */
 static const struct row *row_of(const struct ptl_type *type)
 {
-	static const struct row *known[256];
+	static const struct row other = {ptl_text_fields, false};
+	const struct row *row = &rows[type->kind->act];
 
-	if (!type->is_system || type->id >= 256)
-		return &other;
-	if (known[type->id] != NULL)
-		return known[type->id];
-	known[type->id] = &other;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (strcmp(rows[i].name, type->name) == 0)
-			known[type->id] = &rows[i];
-	return known[type->id];
+	return row->put != NULL ? row : &other;
 }
 
 /* Of a process of which nothing is known, an exec says what its start will:

@@ -299,14 +299,14 @@ static void leave(const struct ptl_view *view, const struct open_call *outer)
 
 void ptl_join_event(const struct ptl_view *view)
 {
-	bool is_enter = view->type->kind == PTL_KIND_CALL_ENTER;
+	bool is_enter = view->type->kind->act == PTL_ACT_ENTER;
 	struct open_call *outer = NULL;
 
 	text->closes = text->is_late = false;
 	text->depth = 0;
 	if (text->look->is_indented)
 		outer = ptl_calls_inner(view->source->calls, view->event);
-	if (view->type->kind == PTL_KIND_CALL_EXIT) {
+	if (view->type->kind->act == PTL_ACT_LEAVE) {
 		leave(view, outer);
 		return;
 	}

@@ -16,9 +16,9 @@
 struct ptl_call_paths {
 	struct ptl_nests nests;
 	struct ptl_paths times, stacks, entries;
-	struct ptl_map known; /* struct ptl_path *, by root, stack and event */
-	struct ptl_map last;  /* struct ptl_path *, by thread: what it called */
-	struct ptl_map names; /* strings, by function and library */
+	struct ptl_hash known; /* struct ptl_path *, by root, stack and event */
+	struct ptl_hash last; /* struct ptl_path *, by thread: what it called */
+	struct ptl_hash names; /* strings, by function and library */
 	bool has_stacks, has_entries;
 };
 
@@ -42,7 +42,7 @@ static struct ptl_path *program_of(struct ptl_paths *paths,
 		return path;
 	}
 	snprintf(own, sizeof(own), "[process %zu]", step->process->number);
-	path = ptl_paths_get(paths, path, ptl_map_string(own, sizeof(own)));
+	path = ptl_paths_get(paths, path, ptl_intern(own, sizeof(own)));
 	path->late = label;
 	path->is_program = true;
 	return path;
@@ -116,9 +116,9 @@ void ptl_call_paths_free(struct ptl_call_paths *calls)
 	ptl_paths_free(&calls->times);
 	ptl_paths_free(&calls->stacks);
 	ptl_paths_free(&calls->entries);
-	ptl_map_clear(&calls->known);
-	ptl_map_clear(&calls->last);
-	ptl_map_clear(&calls->names);
+	ptl_hash_clear(&calls->known);
+	ptl_hash_clear(&calls->last);
+	ptl_hash_clear(&calls->names);
 	free(calls);
 }
 
@@ -142,10 +142,10 @@ static const char *name_of(struct ptl_call_paths *calls, const char *function,
 
 	if (library == NULL)
 		return function;
-	name = ptl_map_get(&calls->names, key, sizeof(key));
+	name = ptl_hash_get(&calls->names, key, sizeof(key));
 	if (*name == NULL) {
 		snprintf(text, sizeof(text), "%s (%s)", function, library);
-		*name = ptl_map_string(text, sizeof(text));
+		*name = ptl_intern(text, sizeof(text));
 	}
 	return *name;
 }
@@ -176,11 +176,11 @@ static void learn_stack(struct ptl_call_paths *calls,
 	calls->has_stacks = true;
 	if (source->nr_stack >= ptl_model_stack_depth(step->model, source))
 		path = ptl_paths_get(&calls->stacks, path,
-				     ptl_map_string("[truncated stack]", 17));
+				     ptl_intern("[truncated stack]", 17));
 	key[0] = path;
 	key[1] = stack;
 	key[2] = top = top_of(calls, step);
-	known = ptl_map_get(&calls->known, key, sizeof(key));
+	known = ptl_hash_get(&calls->known, key, sizeof(key));
 	if (*known == NULL)
 		*known = ptl_paths_get(&calls->stacks,
 				       path_of(calls, path, stack), top);
@@ -197,7 +197,7 @@ static void learn_entry(struct ptl_call_paths *calls,
 			const struct ptl_step *step)
 {
 	struct ptl_path **last =
-		ptl_map_get(&calls->last, &step->thread, sizeof(step->thread));
+		ptl_hash_get(&calls->last, &step->thread, sizeof(step->thread));
 	struct ptl_path *root = program_of(&calls->entries, step),
 			*caller = NULL;
 	const char *from = ptl_model_site(step)->function;

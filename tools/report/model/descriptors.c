@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 
 /* Shared by processes until one of them changes it. */
 struct table {
 	unsigned int users;
-	struct ptl_map by_number; /* struct ptl_descriptor */
+	struct ptl_hash by_number; /* struct ptl_descriptor */
 };
 
 /* Of a process. */
@@ -29,7 +29,7 @@ struct key {
 };
 
 struct ptl_descriptors {
-	struct ptl_map holders;
+	struct ptl_hash holders;
 };
 
 struct ptl_descriptors *ptl_descriptors_new(void)
@@ -44,7 +44,7 @@ static void release(struct table *table)
 {
 	if (table == NULL || --table->users > 0)
 		return;
-	ptl_map_clear(&table->by_number);
+	ptl_hash_clear(&table->by_number);
 	free(table);
 }
 
@@ -52,16 +52,16 @@ void ptl_descriptors_free(struct ptl_descriptors *descriptors)
 {
 	struct holder *holder = NULL;
 
-	while ((holder = ptl_map_next(&descriptors->holders, holder)) != NULL)
+	while ((holder = ptl_hash_next(&descriptors->holders, holder)) != NULL)
 		release(holder->table);
-	ptl_map_clear(&descriptors->holders);
+	ptl_hash_clear(&descriptors->holders);
 	free(descriptors);
 }
 
 static struct holder *get_holder(struct ptl_descriptors *descriptors,
 				 const struct ptl_process *process)
 {
-	return ptl_map_get(&descriptors->holders, &process, sizeof(process));
+	return ptl_hash_get(&descriptors->holders, &process, sizeof(process));
 }
 
 static struct ptl_descriptor *
@@ -69,7 +69,7 @@ get(struct table *table, enum ptl_descriptor_kind kind, uint64_t number)
 {
 	struct key key = {number, (uint64_t)kind};
 	struct ptl_descriptor *descriptor =
-		ptl_map_get(&table->by_number, &key, sizeof(key));
+		ptl_hash_get(&table->by_number, &key, sizeof(key));
 
 	descriptor->kind = kind;
 	descriptor->number = number;
@@ -81,7 +81,7 @@ get(struct table *table, enum ptl_descriptor_kind kind, uint64_t number)
 static struct ptl_descriptor *next(const struct table *table,
 				   const struct ptl_descriptor *descriptor)
 {
-	return table != NULL ? ptl_map_next(&table->by_number, descriptor) :
+	return table != NULL ? ptl_hash_next(&table->by_number, descriptor) :
 			       NULL;
 }
 

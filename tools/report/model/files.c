@@ -15,7 +15,7 @@
 #include "tools/report/model/descriptors.h"
 
 struct ptl_files {
-	struct ptl_map by_name; /* struct ptl_file *, but for those replaced */
+	struct ptl_hash by_name; /* struct ptl_file *, but for those replaced */
 	struct ptl_file **file;
 	size_t nr, room;
 	struct ptl_descriptors *descriptors;
@@ -36,7 +36,7 @@ void ptl_files_free(struct ptl_files *files)
 	for (size_t i = 0; i < files->nr; i++)
 		free(files->file[i]);
 	free(files->file);
-	ptl_map_clear(&files->by_name);
+	ptl_hash_clear(&files->by_name);
 	ptl_descriptors_free(files->descriptors);
 	free(files);
 }
@@ -73,7 +73,7 @@ static struct ptl_file **place_of(struct ptl_files *files, const char *host,
 {
 	const char *key[] = {host, name};
 
-	return ptl_map_get(&files->by_name, key, sizeof(key));
+	return ptl_hash_get(&files->by_name, key, sizeof(key));
 }
 
 struct ptl_file *ptl_files_get(struct ptl_files *files,
@@ -112,7 +112,7 @@ static struct ptl_file *get_unknown(struct ptl_files *files,
 			 (unsigned long long)fd, ptl_process_program(process),
 			 process->pid);
 	file = ptl_files_get(files, process, PTL_FILE_UNKNOWN,
-			     ptl_map_string(name, sizeof(name)));
+			     ptl_intern(name, sizeof(name)));
 	file->owner = process;
 	return file;
 }
@@ -221,7 +221,7 @@ static const char *join(const char *dir, const char *path)
 		return dir;
 	snprintf(text, sizeof(text), "%s%s%s", dir,
 		 size > 0 && dir[size - 1] == '/' ? "" : "/", path);
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 /* The file of a path, below the directory that an argument says. */
@@ -240,7 +240,7 @@ struct ptl_file *ptl_files_of_path(struct ptl_files *files,
 		base = ptl_files_of_fd(files, step, dir)->name;
 	path = join(base, path);
 	return ptl_files_get(files, step->process, PTL_FILE_PATH,
-			     ptl_map_string(path, strlen(path)));
+			     ptl_intern(path, strlen(path)));
 }
 
 /* "memfd:NAME" */
@@ -257,7 +257,7 @@ struct ptl_file *ptl_files_of_name(struct ptl_files *files,
 	snprintf(text, sizeof(text), "%s:%.400s", type,
 		 name != NULL ? name : "?");
 	return ptl_files_get(files, step->process, PTL_FILE_PATH,
-			     ptl_map_string(text, sizeof(text)));
+			     ptl_intern(text, sizeof(text)));
 }
 
 /* What has no name of its own: it is named by what made it. */
@@ -274,7 +274,7 @@ struct ptl_file *ptl_files_make(struct ptl_files *files,
 		 (long long)fd, more, ptl_process_program(step->process),
 		 step->process->pid);
 	return ptl_files_get(files, step->process, kind,
-			     ptl_map_string(name, sizeof(name)));
+			     ptl_intern(name, sizeof(name)));
 }
 
 void ptl_files_rename(struct ptl_files *files, struct ptl_file *old,

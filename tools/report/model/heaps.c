@@ -27,9 +27,9 @@ struct last {
 };
 
 struct ptl_heaps {
-	struct ptl_map heaps;  /* struct ptl_heap, by process and image */
-	struct ptl_map sites;  /* struct ptl_heap_site, by heap and stack */
-	struct ptl_map frames; /* stacks, which are their own keys */
+	struct ptl_hash heaps;	/* struct ptl_heap, by process and image */
+	struct ptl_hash sites;	/* struct ptl_heap_site, by heap and stack */
+	struct ptl_hash frames; /* stacks, which are their own keys */
 };
 
 struct ptl_heaps *ptl_heaps_new(void)
@@ -46,13 +46,13 @@ void ptl_heaps_free(struct ptl_heaps *heaps)
 {
 	struct ptl_heap *heap = NULL;
 
-	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL) {
+	while ((heap = ptl_hash_next(&heaps->heaps, heap)) != NULL) {
 		ptl_blocks_free(&heap->blocks);
 		ptl_curve_free(&heap->curve);
 	}
-	ptl_map_clear(&heaps->heaps);
-	ptl_map_clear(&heaps->sites);
-	ptl_map_clear(&heaps->frames);
+	ptl_hash_clear(&heaps->heaps);
+	ptl_hash_clear(&heaps->sites);
+	ptl_hash_clear(&heaps->frames);
 	free(heaps);
 }
 
@@ -60,7 +60,7 @@ static struct ptl_heap *get_heap(struct ptl_heaps *heaps,
 				 const struct ptl_step *step)
 {
 	struct key key = {step->process, step->process->nr_images};
-	struct ptl_heap *heap = ptl_map_get(&heaps->heaps, &key, sizeof(key));
+	struct ptl_heap *heap = ptl_hash_get(&heaps->heaps, &key, sizeof(key));
 
 	heap->process = step->process;
 	heap->program = step->process->label;
@@ -83,13 +83,13 @@ static struct ptl_heap_site *get_site(struct ptl_heaps *heaps,
 		frame[nr++] = stack->site;
 	if (nr == 0)
 		frame[nr++] = ptl_model_site(step);
-	of_frames = ptl_map_get(&heaps->frames, frame, nr * sizeof(*frame));
+	of_frames = ptl_hash_get(&heaps->frames, frame, nr * sizeof(*frame));
 	*of_frames = nr;
 	key[0] = heap;
 	key[1] = of_frames;
-	site = ptl_map_get(&heaps->sites, key, sizeof(key));
+	site = ptl_hash_get(&heaps->sites, key, sizeof(key));
 	site->heap = heap;
-	site->frame = ptl_map_key(&heaps->frames, of_frames);
+	site->frame = ptl_hash_key(&heaps->frames, of_frames);
 	site->nr_frames = nr;
 	return site;
 }
@@ -238,10 +238,10 @@ void ptl_heaps_end(struct ptl_heaps *heaps)
 	struct ptl_heap_site *site = NULL;
 	struct ptl_heap *heap = NULL;
 
-	while ((site = ptl_map_next(&heaps->sites, site)) != NULL)
+	while ((site = ptl_hash_next(&heaps->sites, site)) != NULL)
 		note_peak(site);
-	while ((heap = ptl_map_next(&heaps->heaps, heap)) != NULL) {
-		const struct key *key = ptl_map_key(&heaps->heaps, heap);
+	while ((heap = ptl_hash_next(&heaps->heaps, heap)) != NULL) {
+		const struct key *key = ptl_hash_key(&heaps->heaps, heap);
 
 		heap->is_replaced = key->image < heap->process->nr_images;
 	}
@@ -250,12 +250,12 @@ void ptl_heaps_end(struct ptl_heaps *heaps)
 const struct ptl_heap *ptl_heaps_next(const struct ptl_heaps *heaps,
 				      const struct ptl_heap *heap)
 {
-	return ptl_map_next(&heaps->heaps, heap);
+	return ptl_hash_next(&heaps->heaps, heap);
 }
 
 const struct ptl_heap_site *
 ptl_heaps_next_site(const struct ptl_heaps *heaps,
 		    const struct ptl_heap_site *site)
 {
-	return ptl_map_next(&heaps->sites, site);
+	return ptl_hash_next(&heaps->sites, site);
 }

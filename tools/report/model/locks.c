@@ -32,9 +32,9 @@ struct ptl_lock_hold {
 };
 
 struct ptl_locks {
-	struct ptl_map locks;  /* struct ptl_lock */
-	struct ptl_map holds;  /* struct ptl_lock_hold, by lock and thread */
-	struct ptl_map places; /* struct ptl_lock_place */
+	struct ptl_hash locks;	/* struct ptl_lock */
+	struct ptl_hash holds;	/* struct ptl_lock_hold, by lock and thread */
+	struct ptl_hash places; /* struct ptl_lock_place */
 };
 
 struct ptl_locks *ptl_locks_new(void)
@@ -51,7 +51,7 @@ void ptl_locks_free(struct ptl_locks *locks)
 {
 	struct ptl_lock *lock = NULL;
 
-	while ((lock = ptl_map_next(&locks->locks, lock)) != NULL) {
+	while ((lock = ptl_hash_next(&locks->locks, lock)) != NULL) {
 		struct ptl_lock_wait *wait = lock->pending, *next;
 
 		for (; wait != NULL; wait = next) {
@@ -60,9 +60,9 @@ void ptl_locks_free(struct ptl_locks *locks)
 		}
 		ptl_hist_free(&lock->wait);
 	}
-	ptl_map_clear(&locks->locks);
-	ptl_map_clear(&locks->holds);
-	ptl_map_clear(&locks->places);
+	ptl_hash_clear(&locks->locks);
+	ptl_hash_clear(&locks->holds);
+	ptl_hash_clear(&locks->places);
 	free(locks);
 }
 
@@ -98,7 +98,7 @@ static const char *place_of(const struct ptl_view *view, uint64_t address)
 	snprintf(place, sizeof(place), "%s%.400s%s (%.400s)",
 		 variable != NULL ? "&" : "", variable != NULL ? variable : "",
 		 plus, module);
-	return ptl_map_string(place, sizeof(place));
+	return ptl_intern(place, sizeof(place));
 }
 
 /* The lock that an argument is the address of. */
@@ -112,11 +112,11 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 		uint64_t address, image;
 	} key = {step->process, (uint64_t)arg->value,
 		 view->event->posix_image_np};
-	struct ptl_lock *lock = ptl_map_get(&locks->locks, &key, sizeof(key));
+	struct ptl_lock *lock = ptl_hash_get(&locks->locks, &key, sizeof(key));
 
 	if (lock->kind != NULL)
 		return lock;
-	lock->kind = ptl_map_string(arg->name, strlen(arg->name));
+	lock->kind = ptl_intern(arg->name, strlen(arg->name));
 	lock->address = key.address;
 	lock->process = step->process;
 	lock->first = ptl_model_site(step);
@@ -137,7 +137,7 @@ static struct ptl_lock_place *get_place(struct ptl_locks *locks,
 {
 	const void *key[] = {lock, list, site};
 	struct ptl_lock_place *place =
-		ptl_map_get(&locks->places, key, sizeof(key));
+		ptl_hash_get(&locks->places, key, sizeof(key));
 
 	if (place->site != NULL)
 		return place;
@@ -215,7 +215,7 @@ static struct ptl_lock_hold *get_hold(struct ptl_locks *locks,
 {
 	const void *key[] = {lock, step->thread};
 	struct ptl_lock_hold *hold =
-		ptl_map_get(&locks->holds, key, sizeof(key));
+		ptl_hash_get(&locks->holds, key, sizeof(key));
 
 	/* The thread before it at this place has ended with the lock. */
 	if (hold->life != step->thread->life && hold->depth > 0) {
@@ -367,7 +367,7 @@ void ptl_locks_end(struct ptl_locks *locks)
 {
 	const struct ptl_lock_hold *hold = NULL;
 
-	while ((hold = ptl_map_next(&locks->holds, hold)) != NULL)
+	while ((hold = ptl_hash_next(&locks->holds, hold)) != NULL)
 		if (hold->depth > 0)
 			hold->lock->is_held_least = true;
 }
@@ -375,5 +375,5 @@ void ptl_locks_end(struct ptl_locks *locks)
 const struct ptl_lock *ptl_locks_next(const struct ptl_locks *locks,
 				      const struct ptl_lock *lock)
 {
-	return ptl_map_next(&locks->locks, lock);
+	return ptl_hash_next(&locks->locks, lock);
 }

@@ -21,8 +21,6 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge)
 	ptl_sites_begin(&model->sites);
 	model->stacks = ptl_stacks_new(&model->sites);
 	model->untraced.value_size = sizeof(struct ptl_skipped);
-	model->kind = ptl_alloc(merge->nr_sources * _PTL_EVENT_ID_LIMIT *
-				sizeof(const struct ptl_event_kind *));
 	model->stack_depth =
 		ptl_alloc(merge->nr_sources * sizeof(*model->stack_depth));
 	model->lost_at = -1;
@@ -34,8 +32,7 @@ void ptl_model_free(struct ptl_model *model)
 	ptl_tasks_free(model->threads);
 	ptl_sites_free(&model->sites);
 	ptl_stacks_free(model->stacks);
-	ptl_map_clear(&model->untraced);
-	free(model->kind);
+	ptl_hash_clear(&model->untraced);
 	free(model->stack_depth);
 }
 
@@ -82,7 +79,7 @@ static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
 		    posix_trace_eventid_get_name(view->source->trid, id,
 						 type_name) != 0)
 			continue;
-		family = ptl_kind_of(ptl_source_type(view->source, id))->family;
+		family = ptl_source_type(view->source, id)->kind->family;
 		if (calls || family < PTL_FAMILY_FILE ||
 		    family > PTL_FAMILY_NET)
 			model->recorded[family] = true;
@@ -96,7 +93,7 @@ static void learn_untraced(struct ptl_model *model, const struct ptl_step *step)
 		.reason = ptl_step_string(step, "reason"),
 	};
 	struct ptl_skipped *untraced =
-		ptl_map_get(&model->untraced, &key, sizeof(key));
+		ptl_hash_get(&model->untraced, &key, sizeof(key));
 
 	untraced->path = key.path;
 	untraced->reason = key.reason;
@@ -133,28 +130,13 @@ static const struct ptl_arg *error_of(const struct ptl_step *step)
 	return error->value != 0 ? error : NULL;
 }
 
-static const struct ptl_event_kind *kind_of(struct ptl_model *model,
-					    const struct ptl_view *view)
-{
-	const struct ptl_event_kind **known =
-		&model->kind[(size_t)(view->source - model->merge->source) *
-				     _PTL_EVENT_ID_LIMIT +
-			     view->event->posix_event_id];
-
-	if (view->event->posix_event_id >= _PTL_EVENT_ID_LIMIT)
-		return ptl_kind_of(view->type);
-	if (*known == NULL)
-		*known = ptl_kind_of(view->type);
-	return *known;
-}
-
 void ptl_model_learn(struct ptl_model *model, const struct ptl_view *view,
 		     struct ptl_step *step)
 {
 	memset(step, 0, sizeof(*step));
 	step->model = model;
 	step->view = view;
-	step->kind = kind_of(model, view);
+	step->kind = view->type->kind;
 	step->now = since_first(model, &view->event->posix_timestamp);
 	step->duration = view->duration / 1000000000 <= SECONDS_MAX ?
 				 view->duration :
@@ -252,7 +234,7 @@ const char *ptl_step_error(const struct ptl_step *step)
 			buf);
 	else
 		size = ptl_words_text(step->error, buf);
-	return ptl_map_string(buf, size);
+	return ptl_intern(buf, size);
 }
 
 int64_t ptl_step_number(const struct ptl_step *step, const char *name,
@@ -270,7 +252,7 @@ const char *ptl_step_words(const struct ptl_step *step, const char *name)
 
 	if (arg == NULL || arg->words == NULL)
 		return NULL;
-	return ptl_map_string(buf, ptl_words_text(arg, buf));
+	return ptl_intern(buf, ptl_words_text(arg, buf));
 }
 
 const char *ptl_step_string(const struct ptl_step *step, const char *name)
@@ -278,6 +260,6 @@ const char *ptl_step_string(const struct ptl_step *step, const char *name)
 	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
 
 	return arg != NULL && arg->bytes != NULL ?
-		       ptl_map_string(arg->bytes, arg->size) :
+		       ptl_intern(arg->bytes, arg->size) :
 		       NULL;
 }

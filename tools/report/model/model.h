@@ -8,8 +8,8 @@
 #define PTL_TOOLS_REPORT_MODEL_MODEL_H
 
 #include "tools/read/merge.h"
-#include "tools/report/model/kinds.h"
-#include "tools/report/model/map.h"
+#include "tools/read/kind.h"
+#include "tools/lib/hash.h"
 #include "tools/report/model/processes.h"
 #include "tools/report/model/stacks.h"
 #include "tools/report/model/tasks.h"
@@ -22,15 +22,14 @@ struct ptl_skipped {
 
 struct ptl_model {
 	struct ptl_merge *merge;
-	const struct ptl_event_kind **kind; /* by log and number of the type */
-	size_t *stack_depth;		    /* by log */
+	size_t *stack_depth; /* by log */
 	struct ptl_processes *processes;
 	struct ptl_tasks *threads;
 	struct ptl_sites sites;
 	struct ptl_stacks *stacks;
 	const struct ptl_stack *stack; /* of the event of that number */
 	uint64_t stack_of;
-	struct ptl_map untraced; /* by path and reason */
+	struct ptl_hash untraced; /* by path and reason */
 
 	struct timespec first; /* of the first event: times count from it */
 	int64_t last;
@@ -53,7 +52,7 @@ struct ptl_model {
 struct ptl_step {
 	struct ptl_model *model;
 	const struct ptl_view *view;
-	const struct ptl_event_kind *kind;
+	const struct ptl_kind *kind;
 	struct ptl_process *process; /* NULL: it is the trace's own */
 	struct ptl_task *thread;     /* likewise */
 	int64_t now;		     /* ns since the first event */

@@ -175,7 +175,7 @@ static struct ptl_function *get_function(struct ptl_nests *nests,
 {
 	const char *key[] = {name, library};
 	struct ptl_function *function =
-		ptl_map_get(&nests->functions, key, sizeof(key));
+		ptl_hash_get(&nests->functions, key, sizeof(key));
 
 	if (function->name == NULL)
 		function->is_entry_only = ptl_is_entry_only(name);
@@ -197,7 +197,7 @@ static struct ptl_function *find_callee(struct ptl_nests *nests,
 	if (name == NULL) {
 		snprintf(address, sizeof(address), "0x%llx",
 			 (unsigned long long)callee);
-		name = ptl_map_string(address, sizeof(address));
+		name = ptl_intern(address, sizeof(address));
 	}
 	return get_function(nests, name, ptl_step_string(step, "library"));
 }
@@ -244,7 +244,7 @@ static void enter(struct ptl_nests *nests, struct nest *nest,
 		.function = function,
 		.begin = step->now,
 		.end = end,
-		.active = ptl_map_get(&nests->active, key, sizeof(key)),
+		.active = ptl_hash_get(&nests->active, key, sizeof(key)),
 	};
 	frame->first_before = frame->active->first;
 	frame->active->first = frame->active->nr_ended;
@@ -351,10 +351,10 @@ void ptl_nests_free(struct ptl_nests *nests)
 	struct ptl_function *function = NULL;
 	struct ptl_active *active = NULL;
 
-	while ((function = ptl_map_next(&nests->functions, function)) != NULL)
+	while ((function = ptl_hash_next(&nests->functions, function)) != NULL)
 		ptl_hist_free(&function->hist);
-	while ((active = ptl_map_next(&nests->active, active)) != NULL)
+	while ((active = ptl_hash_next(&nests->active, active)) != NULL)
 		free(active->ended);
-	ptl_map_clear(&nests->functions);
-	ptl_map_clear(&nests->active);
+	ptl_hash_clear(&nests->functions);
+	ptl_hash_clear(&nests->active);
 }

@@ -62,11 +62,11 @@ struct ptl_nests {
 	 * is what their frames had.  May be NULL. */
 	void (*total)(void *of_frame, int64_t duration);
 
-	struct ptl_map functions; /* struct ptl_function */
-	struct ptl_map active;	  /* by thread and function */
-	bool has_begins;	  /* there are call:enter events */
-	bool has_ends;		  /* there are call:exit events */
-	uint64_t losses;	  /* how often events were lost */
+	struct ptl_hash functions; /* struct ptl_function */
+	struct ptl_hash active;	   /* by thread and function */
+	bool has_begins;	   /* there are call:enter events */
+	bool has_ends;		   /* there are call:exit events */
+	uint64_t losses;	   /* how often events were lost */
 };
 
 void ptl_nests_begin(struct ptl_nests *nests);

@@ -16,7 +16,7 @@ void ptl_paths_begin(struct ptl_paths *paths)
 
 void ptl_paths_free(struct ptl_paths *paths)
 {
-	ptl_map_clear(&paths->map);
+	ptl_hash_clear(&paths->map);
 }
 
 struct ptl_path *ptl_paths_get(struct ptl_paths *paths, struct ptl_path *parent,
@@ -30,16 +30,16 @@ struct ptl_path *ptl_paths_get(struct ptl_paths *paths, struct ptl_path *parent,
 		return parent;
 	if (parent->depth == PTL_PATHS_DEPTH - 1) {
 		paths->is_deeper = true;
-		key[1] = ptl_map_string("[deeper]", 8);
+		key[1] = ptl_intern("[deeper]", 8);
 	}
-	path = ptl_map_find(&paths->map, key, sizeof(key));
+	path = ptl_hash_find(&paths->map, key, sizeof(key));
 	if (path != NULL)
 		return path;
 	if (paths->map.nr >= PTL_PATHS_MAX) {
 		paths->is_full = true;
-		key[1] = ptl_map_string("[more]", 6);
+		key[1] = ptl_intern("[more]", 6);
 	}
-	path = ptl_map_get(&paths->map, key, sizeof(key));
+	path = ptl_hash_get(&paths->map, key, sizeof(key));
 	if (path->parent != NULL)
 		return path;
 	path->name = key[1];

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 #include "tools/report/model/processes.h"
 
 /* Deeper ones are one node, "[deeper]"; and below a path those that come when
@@ -31,7 +31,7 @@ struct ptl_path {
 };
 
 struct ptl_paths {
-	struct ptl_map map; /* struct ptl_path, by parent and name */
+	struct ptl_hash map; /* struct ptl_path, by parent and name */
 	struct ptl_path root;
 	bool folds;		 /* what calls itself is one node */
 	bool is_deeper, is_full; /* there is a [deeper], a [more] */

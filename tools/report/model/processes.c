@@ -13,7 +13,7 @@
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/read/program.h"
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 
 /* More microseconds or KiB than that nothing needs. */
 #define AMOUNT_MAX (INT64_C(1) << 50)
@@ -27,8 +27,8 @@ struct key {
 struct ptl_processes {
 	struct ptl_process *first, **end;
 	size_t nr;
-	struct ptl_map by_number; /* pointers to the last of each number */
-	struct key last_key;	  /* the one found last: most repeat */
+	struct ptl_hash by_number; /* pointers to the last of each number */
+	struct key last_key;	   /* the one found last: most repeat */
 	struct ptl_process *last;
 	const struct ptl_process *forked;
 };
@@ -55,7 +55,7 @@ void ptl_processes_free(struct ptl_processes *processes)
 		}
 		free(process);
 	}
-	ptl_map_clear(&processes->by_number);
+	ptl_hash_clear(&processes->by_number);
 	free(processes);
 }
 
@@ -73,7 +73,7 @@ static struct ptl_process *find_process(struct ptl_processes *processes,
 
 	if (processes->last != NULL && is_key(&processes->last_key, key))
 		return processes->last;
-	found = ptl_map_find(&processes->by_number, key, sizeof(*key));
+	found = ptl_hash_find(&processes->by_number, key, sizeof(*key));
 	if (found == NULL)
 		return NULL;
 	processes->last_key = *key;
@@ -97,7 +97,7 @@ static struct ptl_process *add_process(struct ptl_processes *processes,
 	process->threads = process->max_threads = 1;
 	*processes->end = process;
 	processes->end = &process->next;
-	of_number = ptl_map_get(&processes->by_number, key, sizeof(*key));
+	of_number = ptl_hash_get(&processes->by_number, key, sizeof(*key));
 	if (*of_number != NULL)
 		(*of_number)->is_replaced = true;
 	*of_number = process;
@@ -206,7 +206,7 @@ static const char *join(const struct ptl_arg *argv)
 		if (!is_word)
 			text[used++] = '\'';
 	}
-	return ptl_map_string(text, used);
+	return ptl_intern(text, used);
 }
 
 /* The name without directories, and without the dash of a login shell. */
@@ -218,7 +218,7 @@ static const char *base_of(const char *path, size_t size)
 	size -= (size_t)(base - path);
 	if (size > 1 && *base == '-')
 		base++, size--;
-	return size > 0 ? ptl_map_string(base, size) : NULL;
+	return size > 0 ? ptl_intern(base, size) : NULL;
 }
 
 static const char *program_of(const struct ptl_args *args)
@@ -251,11 +251,11 @@ static void find_parent(struct ptl_processes *processes,
 }
 
 /* Never freed: views keep them. */
-static struct ptl_map labels = {.value_size = sizeof(struct ptl_label)};
+static struct ptl_hash labels = {.value_size = sizeof(struct ptl_label)};
 
 static struct ptl_label *get_label(const char *name)
 {
-	struct ptl_label *label = ptl_map_get(&labels, &name, sizeof(name));
+	struct ptl_label *label = ptl_hash_get(&labels, &name, sizeof(name));
 
 	label->name = name;
 	return label;
@@ -315,7 +315,7 @@ static void learn_start(struct ptl_processes *processes,
 	if (argv != NULL)
 		image->arguments = join(argv);
 	if (cwd != NULL && cwd->size > 0)
-		image->cwd = ptl_map_string(cwd->bytes, cwd->size);
+		image->cwd = ptl_intern(cwd->bytes, cwd->size);
 	process->threads = 1;
 	process->is_sure = true;
 	if (process->ppid == 0)
@@ -330,8 +330,7 @@ static void learn_program(struct ptl_process *process,
 	const struct ptl_arg *name = ptl_decode_find(args, "name");
 
 	if (name != NULL && name->size > 0)
-		add_image(process, ptl_map_string(name->bytes, name->size),
-			  now);
+		add_image(process, ptl_intern(name->bytes, name->size), now);
 }
 
 static struct ptl_exec exec_of(const struct ptl_view *view, int64_t now)
@@ -340,7 +339,7 @@ static struct ptl_exec exec_of(const struct ptl_view *view, int64_t now)
 
 	return (struct ptl_exec){
 		.path = path != NULL && path->bytes != NULL ?
-				ptl_map_string(path->bytes, path->size) :
+				ptl_intern(path->bytes, path->size) :
 				"",
 		.at = now,
 		.tid = view->event->posix_tid_np,

@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "tools/read/view.h"
-#include "tools/report/model/kinds.h"
+#include "tools/read/kind.h"
 
 /*
  * The name of a program, the same pointer for the same name.  A child that runs

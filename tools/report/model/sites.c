@@ -32,10 +32,10 @@ void ptl_sites_free(struct ptl_sites *sites)
 {
 	struct known *known = NULL;
 
-	while ((known = ptl_map_next(&sites->by_place, known)) != NULL)
+	while ((known = ptl_hash_next(&sites->by_place, known)) != NULL)
 		free(known->site);
-	ptl_map_clear(&sites->by_place);
-	ptl_map_clear(&sites->by_name);
+	ptl_hash_clear(&sites->by_place);
+	ptl_hash_clear(&sites->by_name);
 }
 
 /* What is known of an address besides its line. */
@@ -48,12 +48,12 @@ static const char *symbol_of(const struct ptl_view *view, uint64_t address,
 	char plain[256];
 
 	if (name != NULL)
-		return ptl_map_string(name, strlen(name));
+		return ptl_intern(name, strlen(name));
 	snprintf(plain, sizeof(plain), "%s0x%llx%s%.200s%s",
 		 module != NULL ? "+" : "", (unsigned long long)place->offset,
 		 module != NULL ? " (" : "", module != NULL ? module : "",
 		 module != NULL ? ")" : "");
-	return ptl_map_string(plain, sizeof(plain));
+	return ptl_intern(plain, sizeof(plain));
 }
 
 /* "main (prog)" of "main+0x1c (prog)"; of one without a name "(prog)". */
@@ -64,10 +64,10 @@ static const char *function_of(const char *symbol)
 	char text[2048];
 
 	if (module == NULL)
-		return ptl_map_string("[unknown]", 9);
+		return ptl_intern("[unknown]", 9);
 	snprintf(text, sizeof(text), "%.*s%s", (int)(offset - symbol), symbol,
 		 offset == symbol ? module + 1 : module);
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 /* "main (file.c:12)" or "main (prog)". */
@@ -76,14 +76,14 @@ static const char *in_brackets(const char *function, const char *where)
 	char text[2048];
 
 	snprintf(text, sizeof(text), "%.1500s (%.500s)", function, where);
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 static const struct ptl_site *get_site(struct ptl_sites *sites,
 				       const char *name, const char *function)
 {
 	struct ptl_site *site =
-		ptl_map_get(&sites->by_name, &name, sizeof(name));
+		ptl_hash_get(&sites->by_name, &name, sizeof(name));
 
 	if (site->name == NULL)
 		*site = (struct ptl_site){name, function};
@@ -145,7 +145,7 @@ size_t ptl_sites_all(struct ptl_sites *sites, const struct ptl_view *view,
 
 	place.module = ptl_modules_place(view->source->modules, view->event,
 					 address, &place.offset);
-	known = ptl_map_get(&sites->by_place, &place, sizeof(place));
+	known = ptl_hash_get(&sites->by_place, &place, sizeof(place));
 	if (known->nr == 0)
 		find_all(sites, view, address, &place, known);
 	*site = known->site;

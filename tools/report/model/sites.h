@@ -4,7 +4,7 @@
 #define PTL_TOOLS_REPORT_MODEL_SITES_H
 
 #include "tools/read/view.h"
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 
 /*
  * A call site: "main (file.c:12)"; where no line is known "main+0x1c (prog)" or
@@ -16,8 +16,8 @@ struct ptl_site {
 };
 
 struct ptl_sites {
-	struct ptl_map by_place; /* by module and place in it */
-	struct ptl_map by_name;	 /* the first site of a name */
+	struct ptl_hash by_place; /* by module and place in it */
+	struct ptl_hash by_name;  /* the first site of a name */
 };
 
 void ptl_sites_begin(struct ptl_sites *sites);

@@ -24,7 +24,7 @@ static const struct ptl_stack nobody;
 
 struct ptl_stacks {
 	struct ptl_sites *sites;
-	struct ptl_map stacks; /* struct ptl_stack, by caller and site */
+	struct ptl_hash stacks; /* struct ptl_stack, by caller and site */
 	struct recent recent[RECENT];
 };
 
@@ -39,7 +39,7 @@ struct ptl_stacks *ptl_stacks_new(struct ptl_sites *sites)
 
 void ptl_stacks_free(struct ptl_stacks *stacks)
 {
-	ptl_map_clear(&stacks->stacks);
+	ptl_hash_clear(&stacks->stacks);
 	free(stacks);
 }
 
@@ -49,7 +49,7 @@ static const struct ptl_stack *get_stack(struct ptl_stacks *stacks,
 {
 	const void *key[] = {caller, site};
 	struct ptl_stack *stack =
-		ptl_map_get(&stacks->stacks, key, sizeof(key));
+		ptl_hash_get(&stacks->stacks, key, sizeof(key));
 
 	if (stack->number == 0)
 		*stack = (struct ptl_stack){caller, site, stacks->stacks.nr};
@@ -111,5 +111,5 @@ const struct ptl_stack *ptl_stacks_of(struct ptl_stacks *stacks,
 const struct ptl_stack *ptl_stacks_next(const struct ptl_stacks *stacks,
 					const struct ptl_stack *stack)
 {
-	return ptl_map_next(&stacks->stacks, stack);
+	return ptl_hash_next(&stacks->stacks, stack);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/map.h"
+#include "tools/lib/hash.h"
 
 struct key {
 	const struct ptl_source *source;
@@ -18,7 +18,7 @@ struct key {
 };
 
 struct ptl_tasks {
-	struct ptl_map by_number;
+	struct ptl_hash by_number;
 	uint64_t lives;
 	struct key last_key; /* the one found last: most repeat */
 	struct ptl_task *last;
@@ -34,7 +34,7 @@ struct ptl_tasks *ptl_tasks_new(void)
 
 void ptl_tasks_free(struct ptl_tasks *threads)
 {
-	ptl_map_clear(&threads->by_number);
+	ptl_hash_clear(&threads->by_number);
 	free(threads);
 }
 
@@ -52,7 +52,7 @@ struct ptl_task *ptl_tasks_get(struct ptl_tasks *threads,
 	key.pidns = event->posix_pidns_np;
 	if (thread == NULL ||
 	    memcmp(&key, &threads->last_key, sizeof(key)) != 0) {
-		thread = ptl_map_get(&threads->by_number, &key, sizeof(key));
+		thread = ptl_hash_get(&threads->by_number, &key, sizeof(key));
 		threads->last = thread;
 		threads->last_key = key;
 	}
@@ -69,5 +69,5 @@ struct ptl_task *ptl_tasks_get(struct ptl_tasks *threads,
 struct ptl_task *ptl_tasks_next(struct ptl_tasks *threads,
 				struct ptl_task *thread)
 {
-	return ptl_map_next(&threads->by_number, thread);
+	return ptl_hash_next(&threads->by_number, thread);
 }

@@ -141,7 +141,7 @@ static struct ptl_file_use learn_accept(struct ptl_files *files,
 		return used(file);
 	snprintf(name, sizeof(name), "accepted by %.900s", file->name);
 	file = ptl_files_get(files, step->process, PTL_FILE_SOCKET,
-			     ptl_map_string(name, sizeof(name)));
+			     ptl_intern(name, sizeof(name)));
 	ptl_files_set(files, step->process, PTL_DESCRIPTOR_FD, (uint64_t)fd,
 		      file, ptl_step_number(step, "flags", 0) & O_CLOEXEC);
 	return opened(file, true);
@@ -166,7 +166,7 @@ static struct ptl_file_use learn_address(struct ptl_files *files,
 		ptl_descriptors_get(ptl_files_descriptors(files), step->process,
 				    PTL_DESCRIPTOR_FD, (uint64_t)fd);
 	descriptor->file = ptl_files_get(files, step->process, PTL_FILE_SOCKET,
-					 ptl_map_string(name, sizeof(name)));
+					 ptl_intern(name, sizeof(name)));
 	return used(descriptor->file);
 }
 

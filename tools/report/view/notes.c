@@ -170,7 +170,7 @@ static void note_untraced(const struct ptl_model *model)
 	const struct ptl_skipped *untraced = NULL;
 	size_t nr = 0;
 
-	while ((untraced = ptl_map_next(&model->untraced, untraced)) != NULL) {
+	while ((untraced = ptl_hash_next(&model->untraced, untraced)) != NULL) {
 		if (nr++ == UNTRACED_MAX) {
 			ptl_line("not traced: %s more programs: --json",
 				 count(model->untraced.nr - UNTRACED_MAX));
@@ -303,7 +303,7 @@ static void put_untraced(const struct ptl_model *model, struct ptl_out *out)
 
 	ptl_json_key(out, "untraced", false);
 	ptl_out_char(out, '[');
-	while ((untraced = ptl_map_next(&model->untraced, untraced)) != NULL) {
+	while ((untraced = ptl_hash_next(&model->untraced, untraced)) != NULL) {
 		ptl_out_str(out, is_first ? "{" : ",{");
 		ptl_json_key(out, "count", true);
 		ptl_out_uint(out, untraced->nr);

@@ -74,7 +74,7 @@ static const char *label(const char *prefix, const struct ptl_process *process,
 	snprintf(buf, sizeof(buf), "%s%s%s%s%s %s", prefix,
 		 has_host ? process->host : "", has_host ? ": " : "",
 		 ptl_process_program(process), number, more);
-	return ptl_map_string(buf, sizeof(buf));
+	return ptl_intern(buf, sizeof(buf));
 }
 
 static bool is_full(struct tree *tree, const struct ptl_process *process)
@@ -97,7 +97,7 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 	if (process->maxrss_kib >= 0)
 		row->cell[2] = ptl_cell_number(process->maxrss_kib * 1024);
 	ptl_process_exit(process, exit);
-	row->cell[3] = ptl_cell_text(ptl_map_string(exit, sizeof(exit)));
+	row->cell[3] = ptl_cell_text(ptl_intern(exit, sizeof(exit)));
 	row->cell[3].is_failure = ptl_process_failed(process);
 	snprintf(number, sizeof(number), "[%d]", process->pid);
 	row->cell[4] = ptl_cell_text(
@@ -128,7 +128,7 @@ static void put_others(struct tree *tree, const struct group *group,
 	row->cell[1] = ptl_cell_maybe(group->cpu);
 	row->cell[1].is_least = group->is_cpu_least;
 	row->cell[2] = ptl_cell_maybe(group->maxrss);
-	row->cell[3] = ptl_cell_text(ptl_map_string(exit, sizeof(exit)));
+	row->cell[3] = ptl_cell_text(ptl_intern(exit, sizeof(exit)));
 	row->cell[3].is_failure = group->nr_failed > 0;
 	snprintf(number, sizeof(number), " and %zu", group->nr - 1);
 	row->cell[4] =
@@ -159,14 +159,15 @@ static struct group *part_pairs(struct group *group, size_t *nr, size_t room,
 
 static struct group *find_groups(const struct ptl_process *process, size_t *nr)
 {
-	struct ptl_map groups = {.value_size = sizeof(struct group *)};
+	struct ptl_hash groups = {.value_size = sizeof(struct group *)};
 	struct group *group = NULL, *found;
 	size_t room = 0, nr_groups = 0;
 	const struct ptl_process *child;
 
 	for (child = process->child; child != NULL; child = child->sibling) {
 		const char *program = ptl_process_program(child);
-		size_t *place = ptl_map_get(&groups, &program, sizeof(program));
+		size_t *place =
+			ptl_hash_get(&groups, &program, sizeof(program));
 
 		if (*place == 0) {
 			group = ptl_grow(group, nr_groups, &room,
@@ -183,7 +184,7 @@ static struct group *find_groups(const struct ptl_process *process, size_t *nr)
 		    wall_of(child) >= wall_of(found->longest))
 			found->longest = child;
 	}
-	ptl_map_clear(&groups);
+	ptl_hash_clear(&groups);
 	*nr = nr_groups;
 	return part_pairs(group, nr, room, process);
 }

@@ -88,7 +88,7 @@ static int compare_worth(const void *left, const void *right)
 /* So that as many paths are shown as are wanted. */
 static void find_least(struct tree *tree, size_t top)
 {
-	const struct ptl_map *map = &tree->state->paths->map;
+	const struct ptl_hash *map = &tree->state->paths->map;
 	const struct ptl_path *path = NULL;
 	size_t nr = 0;
 	int64_t *worth;
@@ -97,7 +97,7 @@ static void find_least(struct tree *tree, size_t top)
 	if (map->nr <= top)
 		return;
 	worth = ptl_alloc(map->nr * sizeof(*worth));
-	while ((path = ptl_map_next(map, path)) != NULL)
+	while ((path = ptl_hash_next(map, path)) != NULL)
 		worth[nr++] = path->total;
 	qsort(worth, nr, sizeof(*worth), compare_worth);
 	tree->least = worth[top - 1];
@@ -127,7 +127,7 @@ static struct ptl_row *put_row(struct tree *tree, size_t parent,
 	row->cell[PARENT] = ptl_cell_number((int64_t)parent);
 	row->cell[DEPTH] = ptl_cell_number(depth);
 	row->cell[TOTAL] = ptl_cell_number(total);
-	row->cell[LABEL] = ptl_cell_text(ptl_map_string(label, sizeof(label)));
+	row->cell[LABEL] = ptl_cell_text(ptl_intern(label, sizeof(label)));
 	return row;
 }
 
@@ -209,7 +209,7 @@ static void make_rows(void *of, struct ptl_model *model,
 		state->columns[SELF].kind = PTL_COLUMN_COUNT;
 		state->columns[CALLS].heading = "";
 	} else {
-		while ((path = ptl_map_next(&state->paths->map, path)) != NULL)
+		while ((path = ptl_hash_next(&state->paths->map, path)) != NULL)
 			model->open_calls += path->nr_open;
 	}
 	table->column = state->columns;

@@ -26,7 +26,7 @@ struct caller {
 struct state {
 	struct ptl_nests nests;
 	bool wants_callers;
-	struct ptl_map callers;
+	struct ptl_hash callers;
 
 	/* After the last event: those of each function together, the most
 	 * frequent first. */
@@ -59,7 +59,7 @@ static void add_caller(void *of, const struct ptl_step *step,
 {
 	struct state *state = of;
 	const void *key[] = {frame->function, ptl_model_site(step)};
-	struct caller *caller = ptl_map_get(&state->callers, key, sizeof(key));
+	struct caller *caller = ptl_hash_get(&state->callers, key, sizeof(key));
 
 	(void)outer;
 	if (caller->nr++ == 0)
@@ -115,7 +115,7 @@ static void sort_callers(struct state *state)
 
 	state->caller =
 		ptl_alloc((state->callers.nr + 1) * sizeof(*state->caller));
-	while ((caller = ptl_map_next(&state->callers, caller)) != NULL)
+	while ((caller = ptl_hash_next(&state->callers, caller)) != NULL)
 		state->caller[nr++] = *caller;
 	qsort(state->caller, nr, sizeof(*caller), compare_callers);
 	state->nr_callers = nr;
@@ -152,7 +152,7 @@ static void make_rows(void *of, struct ptl_model *model,
 
 	ptl_nests_end(&state->nests, model);
 	sort_callers(state);
-	while ((function = ptl_map_next(&state->nests.functions, function)) !=
+	while ((function = ptl_hash_next(&state->nests.functions, function)) !=
 	       NULL) {
 		const struct ptl_hist *hist = &function->hist;
 		struct ptl_row *row;
@@ -252,7 +252,7 @@ static void end(void *of)
 	struct state *state = of;
 
 	ptl_nests_free(&state->nests);
-	ptl_map_clear(&state->callers);
+	ptl_hash_clear(&state->callers);
 	free(state->caller);
 	free(state);
 }

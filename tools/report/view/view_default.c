@@ -35,7 +35,7 @@ struct wait {
 };
 
 struct state {
-	struct ptl_map failures, waits;
+	struct ptl_hash failures, waits;
 };
 
 static const struct ptl_column columns[] = {
@@ -77,10 +77,10 @@ static void *begin(const struct ptl_settings *settings)
 	return state;
 }
 
-static void add_failure(struct ptl_map *failures, const struct failure *more)
+static void add_failure(struct ptl_hash *failures, const struct failure *more)
 {
 	const void *key[] = {more->name, more->error, more->program};
-	struct failure *failure = ptl_map_get(failures, key, sizeof(key));
+	struct failure *failure = ptl_hash_get(failures, key, sizeof(key));
 	uint64_t nr = failure->nr + more->nr;
 
 	*failure = *more;
@@ -88,7 +88,7 @@ static void add_failure(struct ptl_map *failures, const struct failure *more)
 }
 
 /* Signals have a row each, and all statuses one. */
-static void add_exit(struct ptl_map *failures,
+static void add_exit(struct ptl_hash *failures,
 		     const struct ptl_process *process)
 {
 	struct failure more = {"process:exit", "status not 0",
@@ -96,15 +96,15 @@ static void add_exit(struct ptl_map *failures,
 	char exit[16];
 
 	if (process->signal > 0)
-		more.error = ptl_map_string(ptl_process_exit(process, exit),
-					    sizeof(exit));
+		more.error = ptl_intern(ptl_process_exit(process, exit),
+					sizeof(exit));
 	add_failure(failures, &more);
 }
 
-static void add_wait(struct ptl_map *waits, const struct wait *more)
+static void add_wait(struct ptl_hash *waits, const struct wait *more)
 {
 	const void *key[] = {more->name, more->program, more->site};
-	struct wait *wait = ptl_map_get(waits, key, sizeof(key)), old = *wait;
+	struct wait *wait = ptl_hash_get(waits, key, sizeof(key)), old = *wait;
 
 	*wait = *more;
 	wait->nr += old.nr;
@@ -167,9 +167,9 @@ static void add_last(struct runs *program, const struct ptl_process *process)
 	program->nr_failed += ptl_process_failed(process);
 }
 
-static struct runs *get_program(struct ptl_map *programs, const char *name)
+static struct runs *get_program(struct ptl_hash *programs, const char *name)
 {
-	struct runs *program = ptl_map_get(programs, &name, sizeof(name));
+	struct runs *program = ptl_hash_get(programs, &name, sizeof(name));
 
 	if (program->nr++ == 0)
 		program->cpu = program->maxrss = -1;
@@ -177,7 +177,7 @@ static struct runs *get_program(struct ptl_map *programs, const char *name)
 }
 
 /* A child that executes nothing runs its parent's program. */
-static void add_process(struct ptl_map *programs,
+static void add_process(struct ptl_hash *programs,
 			const struct ptl_process *process)
 {
 	struct runs *program;
@@ -202,7 +202,7 @@ static void add_process(struct ptl_map *programs,
 static void make_rows(void *of, struct ptl_model *model,
 		      struct ptl_table *table)
 {
-	struct ptl_map programs = {.value_size = sizeof(struct runs)};
+	struct ptl_hash programs = {.value_size = sizeof(struct runs)};
 	const struct runs *program = NULL;
 	const char *const *name;
 
@@ -211,10 +211,10 @@ static void make_rows(void *of, struct ptl_model *model,
 		     ptl_processes_first(model->processes);
 	     process != NULL; process = process->next)
 		add_process(&programs, process);
-	while ((program = ptl_map_next(&programs, program)) != NULL) {
+	while ((program = ptl_hash_next(&programs, program)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, NULL);
 
-		name = ptl_map_key(&programs, program);
+		name = ptl_hash_key(&programs, program);
 		row->cell[0] = ptl_cell_number(program->wall);
 		row->cell[0].is_least = program->is_wall_least;
 		row->cell[1] = ptl_cell_maybe(program->cpu);
@@ -224,7 +224,7 @@ static void make_rows(void *of, struct ptl_model *model,
 		row->cell[4] = ptl_cell_number((int64_t)program->nr_failed);
 		row->cell[5] = ptl_cell_text(*name);
 	}
-	ptl_map_clear(&programs);
+	ptl_hash_clear(&programs);
 }
 
 /* What failed, and programs that did. */
@@ -234,11 +234,11 @@ static void find_failures(const struct state *state,
 {
 	const struct ptl_process *process =
 		ptl_processes_first(model->processes);
-	struct ptl_map merged = {.value_size = sizeof(struct failure)};
+	struct ptl_hash merged = {.value_size = sizeof(struct failure)};
 	const struct failure *failure = NULL;
 	struct failure more;
 
-	while ((failure = ptl_map_next(&state->failures, failure)) != NULL) {
+	while ((failure = ptl_hash_next(&state->failures, failure)) != NULL) {
 		more = *failure;
 		more.program = ptl_label_same(failure->program);
 		add_failure(&merged, &more);
@@ -248,7 +248,7 @@ static void find_failures(const struct state *state,
 			add_exit(&merged, process);
 	ptl_table_begin(table, failure_columns);
 	table->all_by = "--json";
-	while ((failure = ptl_map_next(&merged, failure)) != NULL) {
+	while ((failure = ptl_hash_next(&merged, failure)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, NULL);
 
 		row->cell[0] = ptl_cell_number((int64_t)failure->nr);
@@ -257,24 +257,24 @@ static void find_failures(const struct state *state,
 		row->cell[3] = ptl_cell_text(ptl_label_name(failure->program));
 	}
 	ptl_table_sort(table, "count", top);
-	ptl_map_clear(&merged);
+	ptl_hash_clear(&merged);
 }
 
 static void find_waits(const struct state *state, struct ptl_table *table,
 		       size_t top)
 {
-	struct ptl_map merged = {.value_size = sizeof(struct wait)};
+	struct ptl_hash merged = {.value_size = sizeof(struct wait)};
 	const struct wait *wait = NULL;
 	struct wait more;
 
-	while ((wait = ptl_map_next(&state->waits, wait)) != NULL) {
+	while ((wait = ptl_hash_next(&state->waits, wait)) != NULL) {
 		more = *wait;
 		more.program = ptl_label_same(wait->program);
 		add_wait(&merged, &more);
 	}
 	ptl_table_begin(table, wait_columns);
 	table->all_by = "--json";
-	while ((wait = ptl_map_next(&merged, wait)) != NULL) {
+	while ((wait = ptl_hash_next(&merged, wait)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, NULL);
 
 		row->cell[0] = ptl_cell_number(wait->longest);
@@ -286,7 +286,7 @@ static void find_waits(const struct state *state, struct ptl_table *table,
 		row->cell[6] = ptl_cell_text(wait->site->name);
 	}
 	ptl_table_sort(table, "longest", top);
-	ptl_map_clear(&merged);
+	ptl_hash_clear(&merged);
 }
 
 static void print_parallel(const struct ptl_model *model)
@@ -388,8 +388,8 @@ static void end(void *of)
 {
 	struct state *state = of;
 
-	ptl_map_clear(&state->failures);
-	ptl_map_clear(&state->waits);
+	ptl_hash_clear(&state->failures);
+	ptl_hash_clear(&state->waits);
 	free(state);
 }
 

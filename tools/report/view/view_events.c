@@ -15,7 +15,7 @@ struct one {
 };
 
 struct state {
-	struct ptl_map types;
+	struct ptl_hash types;
 };
 
 static const struct ptl_column columns[] = {
@@ -41,8 +41,8 @@ static void *begin(const struct ptl_settings *settings)
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct state *state = of;
-	struct one *one = ptl_map_get(&state->types, &step->kind->name,
-				      sizeof(step->kind->name));
+	struct one *one = ptl_hash_get(&state->types, &step->kind->name,
+				       sizeof(step->kind->name));
 
 	if (one->nr++ == 0)
 		one->first = step->now;
@@ -60,7 +60,7 @@ static void make_rows(void *of, struct ptl_model *model,
 	struct state *state = of;
 	const struct one *one = NULL;
 
-	while ((one = ptl_map_next(&state->types, one)) != NULL) {
+	while ((one = ptl_hash_next(&state->types, one)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, one);
 
 		row->cell[0] = ptl_cell_number((int64_t)one->nr);
@@ -87,7 +87,7 @@ static void print_above(void *of, struct ptl_model *model)
 
 static void end(void *of)
 {
-	ptl_map_clear(&((struct state *)of)->types);
+	ptl_hash_clear(&((struct state *)of)->types);
 	free(of);
 }
 

@@ -39,9 +39,9 @@ struct one {
 struct state {
 	const char *glob; /* of --path, or NULL */
 	struct ptl_files *files;
-	struct ptl_map sums;   /* struct one, by file */
-	struct ptl_map users;  /* struct user, by file and program or process */
-	struct ptl_map merged; /* the same, by names that are known by now */
+	struct ptl_hash sums;  /* struct one, by file */
+	struct ptl_hash users; /* struct user, by file and program or process */
+	struct ptl_hash merged; /* the same, by names that are known by now */
 };
 
 static const struct ptl_column columns[] = {
@@ -90,7 +90,7 @@ static void add_use(struct state *state, const struct ptl_step *step,
 	const void *key[] = {use->file, state->glob != NULL ?
 						(void *)step->process :
 						(void *)step->process->label};
-	struct user *user = ptl_map_get(&state->users, key, sizeof(key));
+	struct user *user = ptl_hash_get(&state->users, key, sizeof(key));
 
 	user->program = step->process->label;
 	user->process = step->process;
@@ -117,18 +117,18 @@ static void merge_users(struct state *state)
 {
 	const struct user *user = NULL;
 
-	while ((user = ptl_map_next(&state->users, user)) != NULL) {
+	while ((user = ptl_hash_next(&state->users, user)) != NULL) {
 		const struct ptl_file *const *key =
-			ptl_map_key(&state->users, user);
+			ptl_hash_key(&state->users, user);
 		const struct ptl_file *file = ptl_file_same(*key);
 		const struct ptl_label *program = ptl_label_same(user->program);
 		const void *by[] = {file, state->glob != NULL ?
 						  (const void *)user->process :
 						  (const void *)program};
 		struct one *one =
-			ptl_map_get(&state->sums, &file, sizeof(file));
+			ptl_hash_get(&state->sums, &file, sizeof(file));
 		struct user *merged =
-			ptl_map_get(&state->merged, by, sizeof(by));
+			ptl_hash_get(&state->merged, by, sizeof(by));
 
 		if (merged->program == NULL) {
 			merged->next = one->users;
@@ -172,7 +172,7 @@ static const char *programs_of(const struct one *one)
 	}
 	if (more > 0)
 		sprintf(text + used, " +%zu", more);
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 /* "NEW (was OLD)"; as scp has it, "HOST:NAME" */
@@ -192,7 +192,7 @@ static const char *path_of(const struct ptl_file *file)
 		snprintf(text, sizeof(text), "%s:%s", host, file->name);
 	else
 		return file->name;
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 static void make_rows(void *of, struct ptl_model *model,
@@ -202,7 +202,7 @@ static void make_rows(void *of, struct ptl_model *model,
 	struct one *one = NULL;
 
 	merge_users(state);
-	while ((one = ptl_map_next(&state->sums, one)) != NULL) {
+	while ((one = ptl_hash_next(&state->sums, one)) != NULL) {
 		const struct sums *sums = &one->sums;
 		struct ptl_row *row;
 
@@ -291,9 +291,9 @@ static void end(void *of)
 	struct state *state = of;
 
 	ptl_files_free(state->files);
-	ptl_map_clear(&state->sums);
-	ptl_map_clear(&state->users);
-	ptl_map_clear(&state->merged);
+	ptl_hash_clear(&state->sums);
+	ptl_hash_clear(&state->users);
+	ptl_hash_clear(&state->merged);
 	free(state);
 }
 

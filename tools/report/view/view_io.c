@@ -32,8 +32,8 @@ struct seen {
 
 struct state {
 	struct ptl_files *files;
-	struct ptl_map calls;
-	struct ptl_map seen;
+	struct ptl_hash calls;
+	struct ptl_hash seen;
 };
 
 static const struct ptl_column columns[] = {
@@ -74,8 +74,8 @@ static void *begin(const struct ptl_settings *settings)
 
 static struct call *get_call(struct state *state, const struct ptl_step *step)
 {
-	struct call *call = ptl_map_get(&state->calls, &step->kind->name,
-					sizeof(step->kind->name));
+	struct call *call = ptl_hash_get(&state->calls, &step->kind->name,
+					 sizeof(step->kind->name));
 
 	if (call->name != NULL)
 		return call;
@@ -85,11 +85,11 @@ static struct call *get_call(struct state *state, const struct ptl_step *step)
 	return call;
 }
 
-static void see(struct ptl_map *seen, struct call *call,
+static void see(struct ptl_hash *seen, struct call *call,
 		const struct ptl_file *file)
 {
 	const void *key[] = {call, file};
-	struct seen *pair = ptl_map_get(seen, key, sizeof(key));
+	struct seen *pair = ptl_hash_get(seen, key, sizeof(key));
 
 	if (pair->call != NULL)
 		return;
@@ -100,14 +100,14 @@ static void see(struct ptl_map *seen, struct call *call,
 /* Of each call the different files, as they are known after the last event. */
 static void count_files(const struct state *state)
 {
-	struct ptl_map merged = {.value_size = sizeof(struct seen)};
+	struct ptl_hash merged = {.value_size = sizeof(struct seen)};
 	const struct seen *pair = NULL;
 
-	while ((pair = ptl_map_next(&state->seen, pair)) != NULL)
+	while ((pair = ptl_hash_next(&state->seen, pair)) != NULL)
 		see(&merged, pair->call, ptl_file_same(pair->file));
-	while ((pair = ptl_map_next(&merged, pair)) != NULL)
+	while ((pair = ptl_hash_next(&merged, pair)) != NULL)
 		pair->call->nr_kind[pair->file->kind]++;
-	ptl_map_clear(&merged);
+	ptl_hash_clear(&merged);
 }
 
 /* Less than was asked for; of those that say how much. */
@@ -177,7 +177,7 @@ static const char *files_of(const struct call *call)
 			ptl_file_kind_name((enum ptl_file_kind)i),
 			nr == 1 || i >= PTL_FILE_OTHER ? "" : "s");
 	}
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 static void make_rows(void *of, struct ptl_model *model,
@@ -189,7 +189,7 @@ static void make_rows(void *of, struct ptl_model *model,
 	count_files(state);
 	/* MB/s, ~P50, SHORT */
 	table->spare = 1u << 3 | 1u << 4 | 1u << 7;
-	while ((call = ptl_map_next(&state->calls, call)) != NULL) {
+	while ((call = ptl_hash_next(&state->calls, call)) != NULL) {
 		const struct ptl_hist *hist = &call->hist;
 		struct ptl_row *row;
 
@@ -223,7 +223,7 @@ static void find_polls(const struct state *state, struct ptl_table *table)
 	const struct call *call = NULL;
 
 	ptl_table_begin(table, poll_columns);
-	while ((call = ptl_map_next(&state->calls, call)) != NULL) {
+	while ((call = ptl_hash_next(&state->calls, call)) != NULL) {
 		const struct ptl_hist *hist = &call->hist;
 		struct ptl_row *row;
 
@@ -280,11 +280,11 @@ static void end(void *of)
 	struct state *state = of;
 	struct call *call = NULL;
 
-	while ((call = ptl_map_next(&state->calls, call)) != NULL)
+	while ((call = ptl_hash_next(&state->calls, call)) != NULL)
 		ptl_hist_free(&call->hist);
 	ptl_files_free(state->files);
-	ptl_map_clear(&state->calls);
-	ptl_map_clear(&state->seen);
+	ptl_hash_clear(&state->calls);
+	ptl_hash_clear(&state->seen);
 	free(state);
 }
 

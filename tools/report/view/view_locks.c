@@ -66,7 +66,7 @@ static const char *name_of(const struct ptl_lock *lock)
 			 (unsigned long long)lock->address,
 			 ptl_process_program(lock->process), lock->process->pid,
 			 lock->first->name);
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 static void put_waits(struct ptl_row *row, size_t at,

@@ -29,7 +29,7 @@ struct place {
 
 struct state {
 	struct ptl_heaps *heaps;
-	struct ptl_map places;
+	struct ptl_hash places;
 };
 
 static const struct ptl_column columns[] = {
@@ -74,7 +74,7 @@ static void add_site(struct state *state, const struct ptl_heap_site *site)
 {
 	const struct ptl_label *program = ptl_label_same(site->heap->program);
 	const void *key[] = {program, site->frame};
-	struct place *place = ptl_map_get(&state->places, key, sizeof(key));
+	struct place *place = ptl_hash_get(&state->places, key, sizeof(key));
 
 	place->program = program;
 	place->frame = site->frame;
@@ -100,7 +100,7 @@ static void make_rows(void *of, struct ptl_model *model,
 	ptl_heaps_end(state->heaps);
 	while ((site = ptl_heaps_next_site(state->heaps, site)) != NULL)
 		add_site(state, site);
-	while ((place = ptl_map_next(&state->places, place)) != NULL) {
+	while ((place = ptl_hash_next(&state->places, place)) != NULL) {
 		struct ptl_row *row = ptl_table_row(table, place);
 
 		row->cell[0] = ptl_cell_number((int64_t)place->nr);
@@ -145,8 +145,7 @@ static void find_heaps(const struct state *state, const struct ptl_model *model,
 			 heap->is_replaced	 ? " (until exec)" :
 			 heap->process->is_ended ? "" :
 						   " (still running)");
-		row->cell[5] =
-			ptl_cell_text(ptl_map_string(name, sizeof(name)));
+		row->cell[5] = ptl_cell_text(ptl_intern(name, sizeof(name)));
 	}
 	ptl_table_sort(table, "peak", top);
 }
@@ -219,7 +218,7 @@ static void end(void *of)
 	struct state *state = of;
 
 	ptl_heaps_free(state->heaps);
-	ptl_map_clear(&state->places);
+	ptl_hash_clear(&state->places);
 	free(state);
 }
 

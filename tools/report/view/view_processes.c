@@ -58,7 +58,7 @@ static const char *label_of(const struct ptl_process *process)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 "] %s",
 					 ptl_process_arguments(process));
-	return ptl_map_string(text, used < sizeof(text) ? used : sizeof(text));
+	return ptl_intern(text, used < sizeof(text) ? used : sizeof(text));
 }
 
 static void make_rows(void *of, struct ptl_model *model,
@@ -85,8 +85,7 @@ static void make_rows(void *of, struct ptl_model *model,
 		if (!ptl_model_lacks(model, PTL_FAMILY_THREAD))
 			row->cell[5] = ptl_cell_number(process->max_threads);
 		ptl_process_exit(process, exit);
-		row->cell[6] =
-			ptl_cell_text(ptl_map_string(exit, sizeof(exit)));
+		row->cell[6] = ptl_cell_text(ptl_intern(exit, sizeof(exit)));
 		row->cell[6].is_failure = ptl_process_failed(process);
 		row->cell[7] = ptl_cell_text(label_of(process));
 	}
@@ -145,7 +144,7 @@ static const char *identify(const void *row_of)
 	if (used < sizeof(text))
 		snprintf(text + used, sizeof(text) - used, " %s",
 			 ptl_process_arguments(process));
-	return ptl_map_string(text, sizeof(text));
+	return ptl_intern(text, sizeof(text));
 }
 
 const struct ptl_report_view ptl_report_processes = {

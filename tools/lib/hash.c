@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values by keys; see map.h. */
-#include "tools/report/model/map.h"
+/* Values by keys; see hash.h. */
+#include "tools/lib/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "tools/lib/say.h"
 
 /* The value follows, then the key. */
-struct ptl_map_node {
-	struct ptl_map_node *next;  /* of the same hash */
-	struct ptl_map_node *later; /* that was made */
+struct ptl_hash_node {
+	struct ptl_hash_node *next;  /* of the same hash */
+	struct ptl_hash_node *later; /* that was made */
 	size_t hash, key_size;
 };
 
 /* All strings that there are. */
-static struct ptl_map strings;
+static struct ptl_hash strings;
 
 static size_t hash_of(const void *key, size_t size)
 {
@@ -32,25 +32,25 @@ static size_t hash_of(const void *key, size_t size)
 	return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> 16;
 }
 
-static void *value_of(struct ptl_map_node *node)
+static void *value_of(struct ptl_hash_node *node)
 {
 	return node + 1;
 }
 
-static struct ptl_map_node *node_of(const void *value)
+static struct ptl_hash_node *node_of(const void *value)
 {
-	return (struct ptl_map_node *)(uintptr_t)value - 1;
+	return (struct ptl_hash_node *)(uintptr_t)value - 1;
 }
 
-static void *key_of(const struct ptl_map *map, struct ptl_map_node *node)
+static void *key_of(const struct ptl_hash *map, struct ptl_hash_node *node)
 {
 	return (char *)value_of(node) + map->value_size;
 }
 
-static struct ptl_map_node *find(const struct ptl_map *map, const void *key,
-				 size_t size, size_t hash)
+static struct ptl_hash_node *find(const struct ptl_hash *map, const void *key,
+				  size_t size, size_t hash)
 {
-	struct ptl_map_node *node;
+	struct ptl_hash_node *node;
 
 	if (map->room == 0)
 		return NULL;
@@ -62,16 +62,16 @@ static struct ptl_map_node *find(const struct ptl_map *map, const void *key,
 	return NULL;
 }
 
-static void grow(struct ptl_map *map)
+static void grow(struct ptl_hash *map)
 {
 	size_t room = map->room == 0 ? 64 : 2 * map->room;
 
 	free(map->head);
-	map->head = ptl_alloc(room * sizeof(struct ptl_map_node *));
+	map->head = ptl_alloc(room * sizeof(struct ptl_hash_node *));
 	map->room = room;
-	for (struct ptl_map_node *node = map->first; node != NULL;
+	for (struct ptl_hash_node *node = map->first; node != NULL;
 	     node = node->later) {
-		struct ptl_map_node **head =
+		struct ptl_hash_node **head =
 			&map->head[node->hash & (room - 1)];
 
 		node->next = *head;
@@ -79,17 +79,17 @@ static void grow(struct ptl_map *map)
 	}
 }
 
-void *ptl_map_find(const struct ptl_map *map, const void *key, size_t size)
+void *ptl_hash_find(const struct ptl_hash *map, const void *key, size_t size)
 {
-	struct ptl_map_node *node = find(map, key, size, hash_of(key, size));
+	struct ptl_hash_node *node = find(map, key, size, hash_of(key, size));
 
 	return node != NULL ? value_of(node) : NULL;
 }
 
-void *ptl_map_get(struct ptl_map *map, const void *key, size_t size)
+void *ptl_hash_get(struct ptl_hash *map, const void *key, size_t size)
 {
 	size_t hash = hash_of(key, size);
-	struct ptl_map_node *node = find(map, key, size, hash), **head;
+	struct ptl_hash_node *node = find(map, key, size, hash), **head;
 
 	if (node != NULL)
 		return value_of(node);
@@ -111,33 +111,33 @@ void *ptl_map_get(struct ptl_map *map, const void *key, size_t size)
 	return value_of(node);
 }
 
-void *ptl_map_next(const struct ptl_map *map, const void *value)
+void *ptl_hash_next(const struct ptl_hash *map, const void *value)
 {
-	struct ptl_map_node *node =
+	struct ptl_hash_node *node =
 		value == NULL ? map->first : node_of(value)->later;
 
 	return node != NULL ? value_of(node) : NULL;
 }
 
-const void *ptl_map_key(const struct ptl_map *map, const void *value)
+const void *ptl_hash_key(const struct ptl_hash *map, const void *value)
 {
 	return key_of(map, node_of(value));
 }
 
-void ptl_map_clear(struct ptl_map *map)
+void ptl_hash_clear(struct ptl_hash *map)
 {
-	struct ptl_map_node *node, *later;
+	struct ptl_hash_node *node, *later;
 
 	for (node = map->first; node != NULL; node = later) {
 		later = node->later;
 		free(node);
 	}
 	free(map->head);
-	*map = (struct ptl_map){.value_size = map->value_size};
+	*map = (struct ptl_hash){.value_size = map->value_size};
 }
 
-const char *ptl_map_string(const char *bytes, size_t size)
+const char *ptl_intern(const char *bytes, size_t size)
 {
 	size = strnlen(bytes, size);
-	return ptl_map_key(&strings, ptl_map_get(&strings, bytes, size));
+	return ptl_hash_key(&strings, ptl_hash_get(&strings, bytes, size));
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the views have to know of event types: what they say was done. */
-#ifndef PTL_TOOLS_REPORT_MODEL_KINDS_H
-#define PTL_TOOLS_REPORT_MODEL_KINDS_H
+/* What kind of event a type is of: what it says was done. */
+#ifndef PTL_TOOLS_READ_KIND_H
+#define PTL_TOOLS_READ_KIND_H
 
-#include <stdint.h>
+#include <trace.h>
 
-#include "tools/read/type.h"
+#include <stdbool.h>
+
+#include "tools/lib/decode.h"
 
 /* Before the colon of a system event's name. */
 enum ptl_family {
@@ -25,13 +27,17 @@ enum ptl_family {
 	PTL_FAMILIES
 };
 
+/* The acts of core/format/sysevents.h. */
 enum ptl_act {
 	PTL_ACT_OTHER,
 	/* trace */
 	PTL_ACT_TRACE_START,
+	PTL_ACT_TRACE_STOP,
 	PTL_ACT_TRACE_FILTER,
+	PTL_ACT_TRACE_FLUSH,
 	PTL_ACT_OVERFLOW,
-	/* process, thread, call */
+	PTL_ACT_RESUME,
+	/* process, thread, what is loaded, signals, calls of functions */
 	PTL_ACT_START,
 	PTL_ACT_PROGRAM,
 	PTL_ACT_FORK,
@@ -40,7 +46,18 @@ enum ptl_act {
 	PTL_ACT_EXIT,
 	PTL_ACT_UNTRACED,
 	PTL_ACT_THREAD_START,
+	PTL_ACT_THREAD_NAME,
 	PTL_ACT_THREAD_EXIT,
+	PTL_ACT_MAP,
+	PTL_ACT_UNMAP,
+	PTL_ACT_LOAD,
+	PTL_ACT_UNLOAD,
+	PTL_ACT_SIGNAL_SEND,
+	PTL_ACT_SIGNAL_NOT_SENT,
+	PTL_ACT_SIGNAL_DELIVER,
+	PTL_ACT_SIGNAL_WAIT,
+	PTL_ACT_SYMBOL,
+	PTL_ACT_HOOKS,
 	PTL_ACT_ENTER,
 	PTL_ACT_LEAVE,
 	/* descriptors and streams of stdio: they begin */
@@ -86,19 +103,24 @@ enum ptl_act {
 	PTL_ACT_SEM_TRYWAIT,
 	PTL_ACT_BARRIER,
 	PTL_ACT_JOIN,
+	PTL_ACTS
 };
 
-struct ptl_event_kind {
-	const char *name;
+struct ptl_kind {
+	const char *name; /* the same pointer for the same name */
 	enum ptl_family family;
 	enum ptl_act act;
+	bool is_call;	      /* of libc, recorded when it returned */
 	int error_at;	      /* the argument that is the error, or -1 */
 	bool is_result_error; /* it is 0 or the error */
 };
 
 const char *ptl_family_name(enum ptl_family family);
 
-/* Always the same for types of the same name. */
-const struct ptl_event_kind *ptl_kind_of(const struct ptl_type *type);
+/* Of a type with that name and those fields, by which it is found again: the
+ * same for the same in other logs. */
+const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
+				    const char *name,
+				    const struct ptl_layout *layout);
 
 #endif
