@@ -438,6 +438,9 @@
 		 "slots:i glob:s near:s") \
 	SYSEVENT(244, CALL_UNHOOKED, "call:unhooked", HOOKS, \
 		 "slots:i reason:s") \
+	SYSEVENT(245, CALL_ENTRY, "call:enter", ENTRY, "callee:x") \
+	SYSEVENT(246, CALL_ENTRY_TYPED, "call:enter", ENTRY, \
+		 "callee:x args:a") \
 	SYSEVENT(248, CALL_ENTER_TYPED, "call:enter", ENTER, \
 		 "callee:x args:a") \
 	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", LEAVE, "callee:x ret:r") \

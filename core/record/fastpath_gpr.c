@@ -41,7 +41,7 @@ longer:
 
 uint64_t ptl_core_call_enter(uint64_t callee, const void *addr, uint64_t go)
 {
-	call(PTL_EV_CALL_ENTER, &callee, sizeof(callee), addr);
+	call(PTL_EV_CALL_ENTRY, &callee, sizeof(callee), addr);
 	return go;
 }
 

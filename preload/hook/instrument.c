@@ -75,7 +75,7 @@ static cyg_fn *find_cyg(const char *name)
 /* For mcount.S. */
 void (*ptl_real_mcount)(void);
 void (*ptl_real_fentry)(void);
-const int ptl_mcount_id = PTL_EV_CALL_ENTER;
+const int ptl_mcount_id = PTL_EV_CALL_ENTRY;
 
 static void find_mcount(void)
 {
@@ -96,7 +96,7 @@ PTL_EXPORT HOOK void _mcount(void *site)
 	if (PTL_UNLIKELY(!next_mcount))
 		return;
 	if (_PTL_ACTIVE(&posix_trace_active_np))
-		record(PTL_EV_CALL_ENTER, __builtin_return_address(0),
+		record(PTL_EV_CALL_ENTRY, __builtin_return_address(0),
 		       (void *)ptl_plain_address((uintptr_t)site));
 	next_mcount(site);
 }

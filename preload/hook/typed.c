@@ -351,7 +351,7 @@ static __attribute__((noinline)) void enter_long(const struct ptl_typed *typed,
 	size_t nr = ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS);
 
 	words[0] = callee;
-	ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words, nr * sizeof(*words),
+	ptl_core_call_typed(PTL_EV_CALL_ENTRY_TYPED, words, nr * sizeof(*words),
 			    addr);
 }
 
@@ -363,7 +363,7 @@ uint64_t ptl_typed_enter(const struct ptl_typed *typed, uint64_t callee,
 
 	words[0] = callee;
 	if (fits(nr, FEW))
-		ptl_core_call_typed(PTL_EV_CALL_ENTER_TYPED, words,
+		ptl_core_call_typed(PTL_EV_CALL_ENTRY_TYPED, words,
 				    nr * sizeof(*words), addr);
 	else
 		enter_long(typed, callee, ret, addr);

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/symbols.sh"
 need python3
-plan 19
+plan 20
 
 # calls OPTION...: what follows the names of the call events, from lines of
 # events: TIME TID KIND FIELD...
@@ -160,12 +160,21 @@ is "$(durations <<-END
 	11 10 enter x:2
 	12 10 enter x:3
 	20 10 exit x:1
+	40 10 enter x:2
+	41 10 exit x:2
+END
+)" "1:10 2:1 " "what a jump left is over"
+is "$(durations <<-END
+	10 10 enter x:1
+	11 10 enter x:2
+	12 10 enter x:3
+	20 10 exit x:1
 	30 10 exit x:2
 	31 10 exit x:3
 	40 10 enter x:2
 	41 10 exit x:2
 END
-)" "1:10 2:- 3:- 2:1 " "what a jump left is over"
+)" "1:10 2:19 3:19 2:1 " "or it was on another stack, and its end comes"
 is "$(durations <<-END
 	10 10 enter x:1
 	11 10 end

@@ -10,7 +10,7 @@
 #include "tools/dump/format.h"
 #include "tools/dump/info.h"
 #include "tools/dump/sink.h"
-#include "tools/read/view.h"
+#include "tools/model/model.h"
 
 static unsigned int nr_events;
 
@@ -21,10 +21,10 @@ static void put_count(struct ptl_out *out)
 }
 
 /* What is found at the end alone: how many events there were. */
-static void count_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void count_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	(void)sink;
-	(void)view;
+	(void)step;
 	nr_events++;
 }
 
@@ -62,10 +62,10 @@ static void pieces_begin(struct ptl_sink *sink)
 	ptl_sink_create(sink, "events", &pieces);
 }
 
-static void pieces_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void pieces_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
-	count_event(sink, view);
-	ptl_out_str(&pieces, view->type->name);
+	count_event(sink, step);
+	ptl_out_str(&pieces, step->view->type->name);
 	ptl_out_char(&pieces, '\n');
 }
 

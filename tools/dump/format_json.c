@@ -12,7 +12,7 @@
 #include "tools/dump/look.h"
 #include "tools/dump/sink.h"
 #include "tools/lib/quote.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 
 static uint64_t begun; /* the time of the logs' first event, ns */
 
@@ -144,8 +144,9 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 	}
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
+	const struct ptl_view *view = step->view;
 	const struct posix_trace_event_info *event = view->event;
 	struct ptl_out *out = &sink->out;
 

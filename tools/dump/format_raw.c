@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "tools/dump/info.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 #include "tools/dump/shown.h"
 #include "tools/dump/sink.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/typed.h"
 #include "tools/lib/words.h"
@@ -215,8 +215,9 @@ static bool lacks_more(const struct ptl_view *view)
 	       (view->is_short && (nr == 0 || !view->args.arg[nr - 1].is_cut));
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
+	const struct ptl_view *view = step->view;
 	const struct posix_trace_event_info *event = view->event;
 	struct ptl_out *out = &sink->out;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 #include "tools/read/value.h"
 
 static void put_quoted_hex(struct ptl_out *out, uint64_t number)

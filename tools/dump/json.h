@@ -4,7 +4,7 @@
 #define PTL_TOOLS_DUMP_JSON_H
 
 #include "tools/lib/out.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 /* The arguments of an event: an object; and its members alone, a comma behind
  * each. */

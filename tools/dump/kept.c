@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 
 struct ptl_kept_key ptl_kept_who(const struct ptl_view *view)
 {

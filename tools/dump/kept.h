@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "tools/lib/out.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 #define PTL_KEPT 512
 #define PTL_KEPT_BYTES 256

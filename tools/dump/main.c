@@ -9,7 +9,7 @@
 #include "tools/dump/pager.h"
 #include "tools/dump/progress.h"
 #include "tools/dump/sink.h"
-#include "tools/read/view.h"
+#include "tools/model/model.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
@@ -63,8 +63,11 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 {
 	const struct ptl_format *format = sink->format;
 	struct ptl_source *source = next(sink);
-	static struct ptl_view view;
+	struct ptl_model model;
+	struct ptl_step step;
 
+	ptl_model_begin(&model, sink->merge, format->wants_processes);
+	sink->model = &model;
 	filter->joins_calls = format->joins_calls;
 	if (source != NULL) {
 		ptl_filter_begin(filter, &source->event.posix_timestamp);
@@ -75,13 +78,14 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 	for (; source != NULL && ptl_progress_step() &&
 	       !is_over(sink, filter, source);
 	     source = next(sink))
-		if (ptl_view_event(&view, source, filter))
-			format->event(sink, &view);
+		if (ptl_model_event(&model, source, filter, &step))
+			format->event(sink, &step);
 		else if (format->learn != NULL)
-			format->learn(sink, &view);
+			format->learn(sink, &step);
 	ptl_progress_end();
 	if (format->end != NULL)
 		format->end(sink);
+	ptl_model_free(&model);
 }
 
 /* A pattern of -n that fits no event type of any log may be mistyped. */

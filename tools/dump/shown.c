@@ -3,7 +3,7 @@
 #include "tools/dump/shown.h"
 
 #include "tools/lib/quote.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 #define SET_NAMES_SHOWN 8
 
@@ -14,7 +14,7 @@ void ptl_shown_set(struct ptl_out *out, struct ptl_source *source,
 	unsigned int nr = 0;
 
 	ptl_out_char(out, '[');
-	while ((id = ptl_view_next_in_set(source, set, id)) != 0) {
+	while ((id = ptl_source_next_in_set(source, set, id)) != 0) {
 		const struct ptl_type *type = ptl_source_type(source, id);
 
 		if (nr++ >= SET_NAMES_SHOWN)

@@ -4,6 +4,7 @@
 #define PTL_TOOLS_DUMP_SINK_H
 
 #include "tools/dump/format.h"
+#include "tools/model/model.h"
 #include "tools/read/merge.h"
 #include "tools/lib/out.h"
 
@@ -13,6 +14,7 @@ struct ptl_sink {
 	const struct ptl_format *format;
 	const struct ptl_look *look; /* of text */
 	struct ptl_merge *merge;     /* the logs that the output is made from */
+	struct ptl_model *model;     /* what is known of them */
 	int directory;		     /* if the format wants one, or -1 */
 	struct ptl_out out;	     /* if it does not */
 };

@@ -119,7 +119,7 @@ static void put_list(struct ptl_detail *detail, struct ptl_source *source,
 static bool is_shown_elsewhere(const struct ptl_view *view,
 			       const struct ptl_arg *arg)
 {
-	if (view->type->kind->act != PTL_ACT_ENTER &&
+	if (!ptl_act_enters(view->type->kind->act) &&
 	    view->type->kind->act != PTL_ACT_LEAVE)
 		return false;
 	return strcmp(arg->name, "function") == 0 ||

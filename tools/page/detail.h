@@ -7,7 +7,7 @@
 #ifndef PTL_TOOLS_PAGE_DETAIL_H
 #define PTL_TOOLS_PAGE_DETAIL_H
 
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 #define PTL_DETAIL_NUMBERS 32
 

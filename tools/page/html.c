@@ -88,7 +88,7 @@ static void put_tracks(struct ptl_out *out, const struct ptl_timeline *timeline)
 	ptl_json_key(out, "tracks", false);
 	ptl_out_char(out, '[');
 	for (size_t i = 0; i < timeline->tracks.nr; i++) {
-		const struct ptl_track *track = timeline->track[i];
+		const struct ptl_page_track *track = timeline->track[i];
 
 		ptl_out_str(out, i > 0 ? ",[" : "[");
 		if (track->process != NULL)
@@ -209,7 +209,7 @@ static void put_flame(struct ptl_out *out, const struct ptl_html *html)
 	enum ptl_column_kind kind;
 	const char *title;
 	const struct ptl_paths *paths =
-		ptl_flame_paths(html->flame, html->model, &title, &kind);
+		ptl_flame_paths(html->flame, &title, &kind);
 
 	ptl_json_key(out, "flame", false);
 	ptl_out_char(out, '{');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What each thread did when; see timeline.h.  A program, a thread or a function
- * that has begun is kept until it ends; all else is a slice at once.
+ * that has begun is kept until it is over; all else is a slice at once.
  */
 #include "tools/page/timeline.h"
 
@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/read/program.h"
-
-/* Deeper calls have no exit events, and the outermost of them are moments. */
-#define MAX_CALLS 512
+#include "tools/model/program.h"
 
 #define MAX_LOSSES 1000
 
@@ -20,47 +17,33 @@
 #define MAX_NAMES (2 << 20)
 #define MAX_TEXTS (6 << 20)
 
-struct ptl_call {
-	enum { PROGRAM, THREAD, FUNCTION } kind;
-	uint64_t callee;
+/* What has begun, until it is over. */
+struct open_slice {
 	struct ptl_slice slice;
-	int64_t *number; /* of its detail, or NULL */
 	unsigned int nr_numbers;
+	int64_t number[]; /* of its detail */
 };
 
 static unsigned int count_open(void *of, uint32_t number, int64_t at)
 {
 	const struct ptl_timeline *timeline = of;
-	const struct ptl_track *track = timeline->track[number];
-	unsigned int nr = 0;
+	const struct ptl_page_track *track = timeline->track[number];
 
-	while (nr < track->nr_calls && track->call[nr].slice.begin <= at)
-		nr++;
-	return nr;
+	if (track->thread == NULL ||
+	    track->thread->of[PTL_THREAD_PAGE] != track)
+		return 0;
+	return ptl_calls_open(track->thread, timeline->user.number,
+			      timeline->first + (uint64_t)at);
 }
 
-static void *begin(const struct ptl_settings *settings)
-{
-	struct ptl_timeline *timeline = ptl_alloc(sizeof(*timeline));
-
-	(void)settings;
-	timeline->tracks.value_size = sizeof(struct ptl_track);
-	timeline->returns.value_size = sizeof(bool);
-	ptl_texts_begin(&timeline->names, MAX_NAMES);
-	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
-	timeline->slices.open = count_open;
-	timeline->slices.of = timeline;
-	return timeline;
-}
-
-static struct ptl_track *make_track(struct ptl_timeline *timeline,
-				    struct ptl_process *process, pid_t tid)
+static struct ptl_page_track *make_track(struct ptl_timeline *timeline,
+					 struct ptl_process *process, pid_t tid)
 {
 	struct {
 		struct ptl_process *process;
 		pid_t tid;
 	} key;
-	struct ptl_track *track;
+	struct ptl_page_track *track;
 
 	memset(&key, 0, sizeof(key));
 	key.process = process;
@@ -80,19 +63,22 @@ static struct ptl_track *make_track(struct ptl_timeline *timeline,
 	return timeline->track[track->number] = track;
 }
 
-static struct ptl_track *track_of(struct ptl_timeline *timeline,
-				  const struct ptl_step *step)
+static struct ptl_page_track *track_of(struct ptl_timeline *timeline,
+				       const struct ptl_step *step)
 {
-	struct ptl_track *track;
+	struct ptl_page_track *track;
 
 	if (step->process == NULL)
 		return make_track(timeline, NULL, 0);
-	track = step->thread->of[PTL_TASK_PAGE];
+	track = step->thread->of[PTL_THREAD_PAGE];
 	if (track == NULL || track->process != step->process) {
-		track = step->thread->of[PTL_TASK_PAGE] =
+		track = step->thread->of[PTL_THREAD_PAGE] =
 			make_track(timeline, step->process, step->thread->tid);
 		track->host = step->view->source->host;
+		track->thread = step->thread;
 	}
+	if (step->thread->name != NULL)
+		track->name = step->thread->name;
 	return track;
 }
 
@@ -132,156 +118,136 @@ static void learn_callers(struct ptl_timeline *timeline,
 	timeline->nr_callers = nr;
 }
 
-/* Makes a slice of what has ended; at: -1: its end was not seen. */
-static void put_call(struct ptl_timeline *timeline, struct ptl_call *call,
-		     int64_t end, bool is_ended)
+/* Makes a slice of what is over; is_ended: its end was seen. */
+static void put_slice(struct ptl_timeline *timeline,
+		      const struct open_slice *open, bool is_function,
+		      int64_t took, bool is_ended)
 {
-	struct ptl_detail detail = {.nr = call->nr_numbers};
-	struct ptl_slice *slice = &call->slice;
+	struct ptl_detail detail = {.nr = open->nr_numbers};
+	struct ptl_slice slice = open->slice;
 
-	if (call->number != NULL)
-		memcpy(detail.number, call->number,
-		       call->nr_numbers * sizeof(*call->number));
-	free(call->number);
-	if (!is_ended && call->kind == FUNCTION &&
-	    ptl_hash_find(&timeline->returns, &slice->name,
-			  sizeof(slice->name)) == NULL)
-		end = slice->begin; /* nobody asked when it returns */
+	memcpy(detail.number, open->number,
+	       open->nr_numbers * sizeof(*open->number));
+	if (!is_ended && is_function &&
+	    ptl_hash_find(&timeline->returns, &slice.name,
+			  sizeof(slice.name)) == NULL)
+		took = 0; /* nobody asked when it returns */
 	else if (!is_ended)
-		slice->flags |= PTL_SLICE_OPEN;
-	slice->end = end > slice->begin ? end : slice->begin;
-	slice->took = is_ended ? slice->end - slice->begin : -1;
-	ptl_slices_add(&timeline->slices, slice, &detail);
+		slice.flags |= PTL_SLICE_OPEN;
+	slice.end = slice.begin + took;
+	slice.took = is_ended ? took : -1;
+	ptl_slices_add(&timeline->slices, &slice, &detail);
 }
 
-/* Calls of which no end was seen, down to so many. */
-static void end_calls(struct ptl_timeline *timeline, struct ptl_track *track,
-		      size_t nr, int64_t end, bool is_ended)
+static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
+		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
 {
-	while (track->nr_calls > nr) {
-		struct ptl_call *call = &track->call[track->nr_calls - 1];
+	struct ptl_timeline *timeline = of;
+	struct open_slice *open = call->of[timeline->user.number];
+	uint64_t took = at > call->begin ? at - call->begin : 0;
 
-		/* It is not asked for by merging any longer. */
-		track->nr_calls--;
-		put_call(timeline, call, end,
-			 is_ended && call->kind != FUNCTION);
+	(void)thread;
+	(void)outer;
+	if (open == NULL)
+		return;
+	/* It is not asked for by merging any longer. */
+	call->of[timeline->user.number] = NULL;
+	timeline->ended = NULL;
+	if (how == PTL_CALL_RETURNED && call->kind == PTL_CALL_FUNCTION) {
+		timeline->ended = open;
+		return;
 	}
+	put_slice(timeline, open, call->kind == PTL_CALL_FUNCTION,
+		  took < INT64_MAX ? (int64_t)took : 0, how != PTL_CALL_LEFT);
+	free(open);
 }
 
-/* The end of a call may be lost: an end that comes is perhaps another one's. */
-static void end_doubtful(struct ptl_timeline *timeline, struct ptl_track *track,
-			 int64_t now)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
-	size_t first = 0;
+	struct ptl_timeline *timeline = ptl_alloc(sizeof(*timeline));
 
-	if (track->losses == timeline->losses)
-		return;
-	track->losses = timeline->losses;
-	while (first < track->nr_calls && track->call[first].kind != FUNCTION)
-		first++;
-	end_calls(timeline, track, first, now, false);
+	(void)settings;
+	timeline->user = (struct ptl_calls_user){.wants_lives = true,
+						 .wants_libc = true,
+						 .leave = leave,
+						 .of = timeline};
+	ptl_calls_add_user(model->calls, &timeline->user);
+	timeline->tracks.value_size = sizeof(struct ptl_page_track);
+	timeline->returns.value_size = sizeof(bool);
+	ptl_texts_begin(&timeline->names, MAX_NAMES);
+	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
+	timeline->slices.open = count_open;
+	timeline->slices.of = timeline;
+	return timeline;
 }
 
-static void limit_calls(struct ptl_timeline *timeline, struct ptl_track *track)
+/* What has begun, and its end has not come yet. */
+static struct open_slice *keep(const struct ptl_slice *slice,
+			       const struct ptl_detail *detail)
 {
-	struct ptl_call old[MAX_CALLS / 2];
+	struct open_slice *open =
+		ptl_alloc(sizeof(*open) + detail->nr * sizeof(*detail->number));
 
-	if (track->nr_calls < MAX_CALLS)
-		return;
-	memcpy(old, track->call, sizeof(old));
-	track->nr_calls -= MAX_CALLS / 2;
-	memmove(track->call, track->call + MAX_CALLS / 2,
-		track->nr_calls * sizeof(*old));
-	for (int i = 0; i < MAX_CALLS / 2; i++)
-		put_call(timeline, &old[i], old[i].slice.begin, false);
-}
-
-static void push(struct ptl_timeline *timeline, struct ptl_track *track,
-		 int kind, const struct ptl_slice *slice,
-		 const struct ptl_detail *detail, uint64_t callee)
-{
-	struct ptl_call *call;
-
-	limit_calls(timeline, track);
-	track->call = ptl_grow(track->call, track->nr_calls, &track->calls_room,
-			       sizeof(*track->call));
-	call = &track->call[track->nr_calls++];
-	*call = (struct ptl_call){
-		.kind = kind, .callee = callee, .slice = *slice};
-	call->nr_numbers = detail->nr;
-	if (detail->nr == 0)
-		return;
-	call->number = ptl_alloc(detail->nr * sizeof(*call->number));
-	memcpy(call->number, detail->number,
-	       detail->nr * sizeof(*call->number));
+	open->slice = *slice;
+	open->nr_numbers = detail->nr;
+	memcpy(open->number, detail->number,
+	       detail->nr * sizeof(*detail->number));
+	return open;
 }
 
 /* The call's arguments, and behind them the result of the event that ends it.
  */
-static void add_result(struct ptl_timeline *timeline, struct ptl_call *call,
-		       const struct ptl_view *view)
+static struct open_slice *add_result(struct ptl_timeline *timeline,
+				     struct open_slice *open,
+				     const struct ptl_view *view)
 {
-	struct ptl_detail before = {.nr = call->nr_numbers}, whole;
+	struct ptl_detail before = {.nr = open->nr_numbers}, whole;
+	struct open_slice *with;
 
-	if (call->slice.text != 0)
+	if (open->slice.text != 0)
 		before.text = ptl_texts_bytes(&timeline->texts,
-					      call->slice.text, &before.size);
-	if (call->number != NULL)
-		memcpy(before.number, call->number,
-		       call->nr_numbers * sizeof(*call->number));
+					      open->slice.text, &before.size);
+	memcpy(before.number, open->number,
+	       open->nr_numbers * sizeof(*open->number));
 	ptl_detail_make(&whole, view, &before);
-	call->slice.text =
+	open->slice.text =
 		ptl_texts_number(&timeline->texts, whole.text, whole.size);
-	free(call->number);
-	call->number = ptl_alloc((whole.nr + 1) * sizeof(*call->number));
-	memcpy(call->number, whole.number, whole.nr * sizeof(*whole.number));
-	call->nr_numbers = call->slice.text != 0 ? whole.nr : 0;
-}
-
-/* The innermost call of the function, counted from 1; 0: there is none. */
-static size_t find_function(const struct ptl_track *track, uint64_t callee)
-{
-	size_t at = track->nr_calls;
-
-	while (at > 0 && (track->call[at - 1].kind != FUNCTION ||
-			  track->call[at - 1].callee != callee))
-		at--;
-	return at;
-}
-
-/* That call ends then; what was called in it and has no end remains. */
-static void end_function(struct ptl_timeline *timeline, struct ptl_track *track,
-			 const struct ptl_step *step, size_t at, int64_t end)
-{
-	struct ptl_call call = track->call[at - 1];
-
-	track->nr_calls--;
-	memmove(&track->call[at - 1], &track->call[at],
-		(track->nr_calls - (at - 1)) * sizeof(call));
-	add_result(timeline, &call, step->view);
-	call.slice.nr++;
-	put_call(timeline, &call, end, true);
+	if (open->slice.text == 0)
+		whole.nr = 0;
+	open->slice.nr++;
+	with = keep(&open->slice, &whole);
+	free(open);
+	return with;
 }
 
 /* A call ends; or it has just begun, and this says when it will end. */
-static void learn_leave(struct ptl_timeline *timeline, struct ptl_track *track,
+static void learn_leave(struct ptl_timeline *timeline,
 			const struct ptl_step *step, struct ptl_slice *slice,
 			const struct ptl_detail *detail)
 {
-	int64_t callee = ptl_step_number(step, "callee", 0);
-	size_t at = find_function(track, (uint64_t)callee);
-	bool is_begin = step->view->source->duration >= 0;
+	const struct ptl_moment *moment = &step->moment;
+	struct open_slice **told = moment->is_told ?
+					   (struct open_slice **)&moment->call
+						   ->of[timeline->user.number] :
+					   NULL;
 
 	*(bool *)ptl_hash_get(&timeline->returns, &slice->name,
 			      sizeof(slice->name)) = true;
-	if (at > 0) {
-		if (!is_begin)
-			end_calls(timeline, track, at, step->now, false);
-		end_function(timeline, track, step, at,
-			     is_begin ? step->now + step->duration : step->now);
+	if (told != NULL && *told != NULL) {
+		*told = add_result(timeline, *told, step->view);
 		return;
 	}
-	if (is_begin && step->duration >= 0) {
+	if (moment->ends && timeline->ended != NULL) {
+		struct open_slice *open =
+			add_result(timeline, timeline->ended, step->view);
+
+		timeline->ended = NULL;
+		put_slice(timeline, open, true, step->now - open->slice.begin,
+			  true);
+		free(open);
+		return;
+	}
+	if (told != NULL && step->duration >= 0) {
 		slice->end = step->now + step->duration;
 		slice->took = step->duration;
 	}
@@ -296,7 +262,6 @@ static void learn_loss(struct ptl_timeline *timeline,
 
 	if (step->kind->act != PTL_ACT_OVERFLOW && !is_over)
 		return;
-	timeline->losses += !is_over;
 	if (timeline->nr_losses > 0 && (timeline->is_losing || is_over ||
 					timeline->nr_losses == MAX_LOSSES)) {
 		loss[timeline->nr_losses - 1].end = step->now;
@@ -320,6 +285,7 @@ static const char *name_of(const struct ptl_step *step)
 		name = ptl_program_name(&step->view->args);
 		break;
 	case PTL_ACT_ENTER:
+	case PTL_ACT_ENTRY:
 	case PTL_ACT_LEAVE:
 		name = ptl_step_string(step, "function");
 		break;
@@ -329,42 +295,29 @@ static const char *name_of(const struct ptl_step *step)
 	return name != NULL ? name : step->kind->name;
 }
 
-static void learn_slice(struct ptl_timeline *timeline, struct ptl_track *track,
-			const struct ptl_step *step, struct ptl_slice *slice,
-			const struct ptl_detail *detail)
+/* What has a slice when it is over. */
+static bool is_begin(const struct ptl_step *step)
 {
-	int64_t callee = ptl_step_number(step, "callee", 0);
-
 	switch (step->kind->act) {
 	case PTL_ACT_START:
-		end_calls(timeline, track, 0, step->now, true);
-		push(timeline, track, PROGRAM, slice, detail, 0);
-		break;
 	case PTL_ACT_THREAD_START:
-		end_calls(timeline, track, 0, step->now, true);
-		push(timeline, track, THREAD, slice, detail, 0);
-		break;
-	case PTL_ACT_EXIT:
-	case PTL_ACT_THREAD_EXIT:
-		end_calls(timeline, track, 0, step->now, true);
-		ptl_slices_add(&timeline->slices, slice, detail);
-		break;
 	case PTL_ACT_ENTER:
-		push(timeline, track, FUNCTION, slice, detail,
-		     (uint64_t)callee);
-		break;
-	case PTL_ACT_LEAVE:
-		learn_leave(timeline, track, step, slice, detail);
-		break;
+		return step->moment.begins;
 	default:
-		ptl_slices_add(&timeline->slices, slice, detail);
+		return false;
 	}
+}
+
+static uint64_t ns_of(const struct posix_trace_event_info *event)
+{
+	return (uint64_t)event->posix_timestamp.tv_sec * 1000000000 +
+	       (uint64_t)event->posix_timestamp.tv_nsec;
 }
 
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_timeline *timeline = of;
-	struct ptl_track *track = track_of(timeline, step);
+	struct ptl_page_track *track = track_of(timeline, step);
 	bool is_timed = step->duration >= 0 && step->kind->act != PTL_ACT_LEAVE;
 	struct ptl_slice slice = {.begin = step->now,
 				  .end = step->now,
@@ -373,7 +326,8 @@ static void learn(void *of, const struct ptl_step *step)
 				  .nr = 1};
 	struct ptl_detail detail;
 
-	timeline->events++;
+	if (timeline->events++ == 0)
+		timeline->first = ns_of(step->view->event);
 	if (is_timed)
 		slice.end += step->duration;
 	if (step->error != NULL)
@@ -387,10 +341,13 @@ static void learn(void *of, const struct ptl_step *step)
 		detail.nr = 0;
 	if (step->process == NULL)
 		learn_loss(timeline, step);
-	if (step->view->type->kind->act == PTL_ACT_THREAD_NAME)
-		track->name = ptl_step_string(step, "name");
-	end_doubtful(timeline, track, step->now);
-	learn_slice(timeline, track, step, &slice, &detail);
+	if (is_begin(step))
+		step->moment.call->of[timeline->user.number] =
+			keep(&slice, &detail);
+	else if (step->kind->act == PTL_ACT_LEAVE)
+		learn_leave(timeline, step, &slice, &detail);
+	else
+		ptl_slices_add(&timeline->slices, &slice, &detail);
 }
 
 void ptl_timeline_end(struct ptl_timeline *timeline,
@@ -398,14 +355,6 @@ void ptl_timeline_end(struct ptl_timeline *timeline,
 {
 	if (timeline->is_losing)
 		timeline->loss[timeline->nr_losses - 1].end = model->last;
-	for (size_t i = 0; i < timeline->tracks.nr; i++) {
-		struct ptl_track *track = timeline->track[i];
-		const struct ptl_process *process = track->process;
-
-		end_calls(timeline, track, 0,
-			  process != NULL ? process->end : model->last,
-			  process != NULL && process->is_ended);
-	}
 	timeline->slices.open = NULL;
 	learn_callers(timeline, model->stacks);
 }
@@ -414,8 +363,6 @@ static void end(void *of)
 {
 	struct ptl_timeline *timeline = of;
 
-	for (size_t i = 0; i < timeline->tracks.nr; i++)
-		free(timeline->track[i]->call);
 	ptl_slices_free(&timeline->slices);
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);

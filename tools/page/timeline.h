@@ -16,18 +16,16 @@
 /* More stacks lack their inner frames. */
 #define PTL_TIMELINE_STACKS (1 << 18)
 
-struct ptl_call;
-
-struct ptl_track {
+struct ptl_page_track {
 	struct ptl_process *process; /* NULL: the trace's own, or of many */
 	pid_t tid;
 	uint32_t number;
-	const char *name;      /* of the thread, or NULL */
-	const char *host;      /* if there are several, or NULL */
-	struct ptl_call *call; /* those that have not ended */
-	size_t nr_calls, calls_room;
-	uint64_t losses; /* that it has seen */
+	const char *name;	   /* of the thread, or NULL */
+	const char *host;	   /* if there are several, or NULL */
+	struct ptl_thread *thread; /* NULL: of many */
 };
+
+struct open_slice;
 
 /* When events were lost. */
 struct ptl_loss {
@@ -40,10 +38,13 @@ struct ptl_caller {
 };
 
 struct ptl_timeline {
+	struct ptl_calls_user user;
+	struct open_slice *ended; /* by the event: its result is to come */
+	uint64_t first; /* ns of CLOCK_REALTIME: times count from it */
 	struct ptl_slices slices;
 	struct ptl_texts names, texts;
-	struct ptl_hash tracks; /* struct ptl_track */
-	struct ptl_track **track;
+	struct ptl_hash tracks; /* struct ptl_page_track */
+	struct ptl_page_track **track;
 	size_t tracks_room;
 	struct ptl_caller *caller; /* stack 1, 2 ...; at the end */
 	size_t nr_callers;
@@ -51,14 +52,13 @@ struct ptl_timeline {
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;
-	uint64_t losses; /* how often events were lost */
 	uint64_t events;
 };
 
 /* It has no rows and no page. */
 extern const struct ptl_report_view ptl_report_timeline;
 
-/* After the last event: all that has begun ends. */
+/* After the last event. */
 void ptl_timeline_end(struct ptl_timeline *timeline,
 		      const struct ptl_model *model);
 

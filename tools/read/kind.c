@@ -90,14 +90,16 @@ const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
 				    const struct ptl_layout *layout)
 {
 	struct {
+		enum ptl_act act;
 		bool is_system;
 		char name[TRACE_EVENT_NAME_MAX + 1];
 		unsigned int nr_fields;
 	} key;
 	struct ptl_kind *kind;
 
-	/* Two types of one name have different fields. */
+	/* Two types of one name have different acts or fields. */
 	memset(&key, 0, sizeof(key));
+	key.act = is_system ? act_of(id, name) : PTL_ACT_OTHER;
 	key.is_system = is_system;
 	key.nr_fields = layout->nr_fields;
 	strcpy(key.name, name);
@@ -109,7 +111,7 @@ const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
 	if (!is_system)
 		return kind;
 	kind->family = family_of(name);
-	kind->act = act_of(id, name);
+	kind->act = key.act;
 	kind->is_call = is_call(kind);
 	find_error(kind, layout);
 	return kind;

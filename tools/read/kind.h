@@ -59,6 +59,7 @@ enum ptl_act {
 	PTL_ACT_SYMBOL,
 	PTL_ACT_HOOKS,
 	PTL_ACT_ENTER,
+	PTL_ACT_ENTRY, /* when it ends will not be told */
 	PTL_ACT_LEAVE,
 	/* descriptors and streams of stdio: they begin */
 	PTL_ACT_OPEN,
@@ -105,6 +106,12 @@ enum ptl_act {
 	PTL_ACT_JOIN,
 	PTL_ACTS
 };
+
+/* A function is called. */
+static inline bool ptl_act_enters(enum ptl_act act)
+{
+	return act == PTL_ACT_ENTER || act == PTL_ACT_ENTRY;
+}
 
 struct ptl_kind {
 	const char *name; /* the same pointer for the same name */

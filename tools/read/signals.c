@@ -31,29 +31,3 @@ const char *ptl_signals_name(int64_t signo)
 	snprintf(buf, sizeof(buf), "SIGRTMIN+%d", (int)signo - FIRST_REAL_TIME);
 	return buf;
 }
-
-void ptl_signals_describe(struct ptl_modules *modules,
-			  const struct ptl_type *type,
-			  const struct posix_trace_event_info *event,
-			  struct ptl_args *args)
-{
-	struct ptl_callee handler;
-
-	if (type->kind->family != PTL_FAMILY_SIGNAL)
-		return;
-	for (unsigned int i = 0; i < args->nr; i++) {
-		const struct ptl_arg *arg = &args->arg[i];
-
-		if (strcmp(arg->name, "signo") == 0) {
-			ptl_decode_insert(args, i + 1, "signame",
-					  ptl_signals_name(arg->value));
-		} else if (strcmp(arg->name, "handler") == 0) {
-			handler = ptl_modules_function(modules, event,
-						       (uint64_t)arg->value);
-			ptl_decode_insert(args, i + 1, "library",
-					  handler.library);
-			ptl_decode_insert(args, i + 1, "function",
-					  handler.function);
-		}
-	}
-}

@@ -16,8 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/read/calls.h"
-#include "tools/read/modules.h"
 #include "tools/lib/say.h"
 
 #define LOG_MAGIC "\211PTLOG\r\n"
@@ -226,19 +224,18 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 	source->has_stacks = has_stacks(source->trid);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
-	source->modules = ptl_modules_new();
-	source->calls = ptl_calls_new();
 	return PTL_EXIT_OK;
 }
 
 void ptl_source_close(struct ptl_source *source)
 {
 	posix_trace_close(source->trid);
-	ptl_modules_free(source->modules);
-	ptl_calls_free(source->calls);
 	for (size_t i = 0; i < _PTL_EVENT_ID_LIMIT; i++)
 		free(source->type[i]);
 	free(source->data);
+	if (source->next != NULL)
+		free(source->next->data);
+	free(source->next);
 }
 
 static struct timespec later(struct timespec time, long long ns)
@@ -284,34 +281,91 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 }
 
 /* Events of a program's own types are no calls. */
-static long long duration_of(struct ptl_source *source)
+static long long duration_of(struct ptl_source *source, trace_event_id_t id)
 {
 	long long duration;
 
-	if (!source->has_event ||
-	    !ptl_source_type(source, source->event.posix_event_id)->is_system ||
+	if (!ptl_source_type(source, id)->is_system ||
 	    posix_trace_get_duration_np(source->trid, &duration) != 0)
 		return -1;
 	return duration;
 }
 
-void ptl_source_next(struct ptl_source *source)
+static bool read_event(struct ptl_source *source)
 {
 	int unavailable = 1;
 	int error = posix_trace_getnext_event(source->trid, &source->event,
 					      source->data, source->data_room,
 					      &source->data_size, &unavailable);
 
-	source->has_event = error == 0 && !unavailable;
-	source->nr_read += source->has_event;
+	source->duration = -1;
+	source->nr_stack = 0;
+	if (error != 0 || unavailable)
+		return false;
 	if (source->shift != 0)
 		source->event.posix_timestamp =
 			later(source->event.posix_timestamp, source->shift);
-	source->duration = duration_of(source);
+	source->duration = duration_of(source, source->event.posix_event_id);
 	if (source->has_stacks)
 		posix_trace_get_stack_np(source->trid, source->stack,
 					 POSIX_TRACE_STACK_MAX_NP,
 					 &source->nr_stack);
+	return true;
+}
+
+static void save(const struct ptl_source *source, struct ptl_next *event)
+{
+	event->event = source->event;
+	event->data = source->data;
+	event->data_size = source->data_size;
+	event->duration = source->duration;
+	event->nr_stack = source->nr_stack;
+	memcpy(event->stack, source->stack,
+	       source->nr_stack * sizeof(*source->stack));
+}
+
+static void restore(struct ptl_source *source, const struct ptl_next *event)
+{
+	source->event = event->event;
+	source->data = event->data;
+	source->data_size = event->data_size;
+	source->duration = event->duration;
+	source->nr_stack = event->nr_stack;
+	memcpy(source->stack, event->stack,
+	       event->nr_stack * sizeof(*event->stack));
+}
+
+const struct ptl_next *ptl_source_peek(struct ptl_source *source)
+{
+	struct ptl_next *next = source->next, now;
+
+	if (source->has_next)
+		return next;
+	if (next == NULL) {
+		next = source->next = ptl_alloc(sizeof(*next));
+		next->data = ptl_alloc(source->data_room);
+	}
+	save(source, &now);
+	source->data = next->data;
+	source->has_next = read_event(source);
+	save(source, next);
+	restore(source, &now);
+	return source->has_next ? next : NULL;
+}
+
+void ptl_source_next(struct ptl_source *source)
+{
+	char *data = source->data;
+
+	if (source->has_next) {
+		restore(source, source->next);
+		source->next->data = data;
+		source->has_event = true;
+	} else {
+		source->has_event = read_event(source);
+	}
+	source->has_next = false;
+	source->nr_read += source->has_event;
 }
 
 void ptl_source_survey(struct ptl_source *source,
@@ -320,6 +374,7 @@ void ptl_source_survey(struct ptl_source *source,
 {
 	size_t nr = source->nr_read;
 
+	source->has_next = false;
 	posix_trace_rewind(source->trid);
 	for (ptl_source_next(source); source->has_event;
 	     ptl_source_next(source))
@@ -466,4 +521,22 @@ int ptl_source_verdict(const struct ptl_source *source)
 		return info.controller_died ? verdict_of_dead(source, &info) :
 					      PTL_EXIT_OK;
 	}
+}
+
+trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,
+					const struct ptl_arg *set,
+					trace_event_id_t id)
+{
+	trace_event_set_t copy; /* the data need not be aligned */
+	char name[TRACE_EVENT_NAME_MAX + 1];
+	int is_member;
+
+	memset(&copy, 0, sizeof(copy));
+	memcpy(&copy, set->bytes, set->size);
+	for (id++; id < _PTL_EVENT_ID_LIMIT; id++)
+		if (posix_trace_eventset_ismember(id, &copy, &is_member) == 0 &&
+		    is_member &&
+		    posix_trace_eventid_get_name(source->trid, id, name) == 0)
+			return id;
+	return 0;
 }

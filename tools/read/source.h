@@ -21,15 +21,23 @@ enum {
 	PTL_EXIT_NO_LOG = 3,
 };
 
-struct ptl_calls;
 struct ptl_modules;
+
+/* An event that was read ahead. */
+struct ptl_next {
+	struct posix_trace_event_info event;
+	char *data; /* as much room as the source's */
+	size_t data_size;
+	long long duration;
+	size_t nr_stack;
+	void *stack[POSIX_TRACE_STACK_MAX_NP];
+};
 
 struct ptl_source {
 	const char *path;
 	trace_id_t trid;
 	struct ptl_type *type[_PTL_EVENT_ID_LIMIT];
-	struct ptl_modules *modules;
-	struct ptl_calls *calls;
+	struct ptl_modules *modules; /* tools/model has made them, or NULL */
 
 	/* The current event; valid while there is one. */
 	bool has_event;
@@ -49,6 +57,9 @@ struct ptl_source {
 	bool has_since, has_until;
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;
+
+	bool has_next;
+	struct ptl_next *next; /* or NULL */
 };
 
 /*
@@ -61,6 +72,10 @@ void ptl_source_close(struct ptl_source *source);
 
 /* Steps to the next event; has_event tells whether there is one. */
 void ptl_source_next(struct ptl_source *source);
+
+/* The event behind the current one; NULL: there is none yet.  Valid until the
+ * next step. */
+const struct ptl_next *ptl_source_peek(struct ptl_source *source);
 
 /* From now on, and in the current event: its times are so many ns later. */
 void ptl_source_shift(struct ptl_source *source, long long ns);
@@ -113,5 +128,10 @@ struct ptl_type *ptl_source_type(struct ptl_source *source,
  * is missing.  Returns PTL_EXIT_OK or PTL_EXIT_DAMAGED.
  */
 int ptl_source_verdict(const struct ptl_source *source);
+
+/* The id of the next type after `id' that the set has and the log names. */
+trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,
+					const struct ptl_arg *set,
+					trace_event_id_t id);
 
 #endif

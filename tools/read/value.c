@@ -2,8 +2,6 @@
 /* The arguments of an event as values; see value.h. */
 #include "tools/read/value.h"
 
-#include "tools/read/view.h"
-
 static void set_number(struct ptl_value *value, enum ptl_value_kind kind,
 		       int64_t number)
 {
@@ -122,7 +120,7 @@ static bool next_type(struct ptl_value_walk *walk, struct ptl_value *value)
 {
 	const struct ptl_type *type;
 
-	walk->id = ptl_view_next_in_set(walk->source, walk->arg, walk->id);
+	walk->id = ptl_source_next_in_set(walk->source, walk->arg, walk->id);
 	if (walk->id == 0)
 		return false;
 	type = ptl_source_type(walk->source, walk->id);

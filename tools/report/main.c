@@ -9,7 +9,7 @@
 #include "tools/page/html.h"
 #include "tools/read/merge.h"
 #include "tools/read/newest.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 #include "tools/report/choices.h"
 #include "tools/report/diff.h"
 #include "tools/report/draw/dot.h"

@@ -3,7 +3,6 @@
 #include "tools/report/run.h"
 
 #include "tools/read/hosts.h"
-#include "tools/read/view.h"
 
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 		  int *status)
@@ -11,14 +10,14 @@ void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 	*run = (struct ptl_run){0};
 	ptl_merge_open(&run->merge, paths, nr, status);
 	if (run->merge.nr_sources > 0)
-		ptl_model_begin(&run->model, &run->merge);
+		ptl_model_begin(&run->model, &run->merge, true);
 }
 
 void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
 		 const struct ptl_settings *settings)
 {
 	run->view[run->nr_views].view = view;
-	run->view[run->nr_views++].of = view->begin(settings);
+	run->view[run->nr_views++].of = view->begin(settings, &run->model);
 }
 
 void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view)
@@ -32,15 +31,13 @@ void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view)
 
 void ptl_run_read(struct ptl_run *run)
 {
-	static struct ptl_view view;
 	struct ptl_filter all = {0};
 	struct ptl_source *source;
 	struct ptl_step step;
 
 	while ((source = ptl_merge_next(&run->merge)) != NULL) {
-		if (!ptl_view_event(&view, source, &all))
+		if (!ptl_model_event(&run->model, source, &all, &step))
 			continue;
-		ptl_model_learn(&run->model, &view, &step);
 		for (size_t i = 0; i < run->nr_views; i++)
 			run->view[i].view->event(run->view[i].of, &step);
 	}

@@ -161,6 +161,16 @@ const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address)
 	return symbol != NULL ? symbol->shown : NULL;
 }
 
+bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
+		       uint64_t *start)
+{
+	const struct ptl_symbol *symbol = find_symbol(file, address - 1);
+
+	if (symbol != NULL)
+		*start = symbol->value;
+	return symbol != NULL;
+}
+
 static void read_data(struct ptl_symfile *file)
 {
 	struct ptl_image image, debug;

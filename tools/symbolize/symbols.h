@@ -52,6 +52,11 @@ size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
 /* The function at an address; NULL if it has no name. */
 const char *ptl_symfile_function(struct ptl_symfile *file, uint64_t address);
 
+/* Where the function begins that has the call before a return address; false:
+ * it has no name. */
+bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
+		       uint64_t *start);
+
 /* The variable that contains an address, and how far inside; NULL if it has no
  * name. */
 const char *ptl_symfile_variable(struct ptl_symfile *file, uint64_t address,

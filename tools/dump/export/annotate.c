@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 #include "tools/read/value.h"
 
 /* Fields of TrackEvent, Callstack, Frame and DebugAnnotation. */

@@ -5,7 +5,7 @@
 
 #include "tools/dump/export/intern.h"
 #include "tools/dump/export/proto.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 /* Fields of perfetto's InternedData. */
 enum {

@@ -9,7 +9,7 @@
 
 #include "tools/dump/export/bytes.h"
 #include "tools/lib/out.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 struct ptl_ctf_classes;
 

@@ -4,7 +4,7 @@
 #define PTL_TOOLS_DUMP_EXPORT_CTF_FIELD_H
 
 #include "tools/dump/export/bytes.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 /* Of a field in TSDL; a name of ours, and room for numbers. */
 #define PTL_CTF_NAME (PTL_DECODE_NAME + 32)

@@ -14,7 +14,7 @@
 
 struct ptl_ctf_packet {
 	struct ptl_ctf_packet *newer, *older;
-	struct ptl_thread *thread;
+	struct ptl_track *track;
 	size_t file; /* the last one of the thread's, 1 + its number */
 	uint64_t begin, end;
 	struct ptl_bytes name;	 /* of the program then, with a null */
@@ -98,14 +98,14 @@ static size_t choose_file(struct ptl_ctf_packets *packets,
 static void write_packet(struct ptl_ctf_packets *packets,
 			 struct ptl_ctf_packet *packet)
 {
-	const struct ptl_process *process = packet->thread->process;
+	const struct ptl_track_group *group = packet->track->group;
 	size_t nr_files = packets->nr_files, file;
 	struct head head = {
 		.begin = packet->begin,
 		.end = packet->end,
-		.pid = process->pid,
-		.tid = packet->thread->tid,
-		.pidns = process->pidns,
+		.pid = group->pid,
+		.tid = packet->track->tid,
+		.pidns = group->pidns,
 		.name = (const char *)packet->name.bytes,
 		.content = packet->events.used,
 	};
@@ -146,16 +146,16 @@ static void close_packet(struct ptl_ctf_packets *packets,
 	write_packet(packets, packet);
 	unlink_packet(packets, packet);
 	packets->nr_open--;
-	packet->thread->extra = NULL;
+	packet->track->extra = NULL;
 	ptl_bytes_free(&packet->name);
 	ptl_bytes_free(&packet->events);
 	free(packet);
 }
 
 static struct ptl_ctf_packet *open_packet(struct ptl_ctf_packets *packets,
-					  struct ptl_thread *thread)
+					  struct ptl_track *track)
 {
-	struct ptl_ctf_packet *packet = thread->extra;
+	struct ptl_ctf_packet *packet = track->extra;
 
 	if (packet != NULL) {
 		unlink_packet(packets, packet);
@@ -165,8 +165,8 @@ static struct ptl_ctf_packet *open_packet(struct ptl_ctf_packets *packets,
 	if (packets->nr_open == PACKETS_OPEN)
 		close_packet(packets, packets->oldest);
 	packet = ptl_alloc(sizeof(*packet));
-	packet->thread = thread;
-	thread->extra = packet;
+	packet->track = track;
+	track->extra = packet;
 	link_packet(packets, packet);
 	packets->nr_open++;
 	return packet;
@@ -179,25 +179,25 @@ static void set_name(struct ptl_bytes *to, const char *name)
 }
 
 struct ptl_bytes *ptl_ctf_packet_get(struct ptl_ctf_packets *packets,
-				     struct ptl_thread *thread, uint64_t now)
+				     struct ptl_track *track, uint64_t now)
 {
-	struct ptl_ctf_packet *packet = open_packet(packets, thread);
+	struct ptl_ctf_packet *packet = open_packet(packets, track);
 
 	if (packet->events.used >= PACKET_SIZE)
 		write_packet(packets, packet);
 	if (packet->events.used == 0) {
 		packet->begin = now;
-		set_name(&packet->name, thread->process->name);
+		set_name(&packet->name, ptl_tracks_program(track->group));
 	}
 	packet->end = now;
 	return &packet->events;
 }
 
 void ptl_ctf_packet_cut(struct ptl_ctf_packets *packets,
-			struct ptl_thread *thread)
+			struct ptl_track *track)
 {
-	if (thread->extra != NULL)
-		write_packet(packets, thread->extra);
+	if (track->extra != NULL)
+		write_packet(packets, track->extra);
 }
 
 void ptl_ctf_packet_close(struct ptl_ctf_packets *packets)

@@ -12,7 +12,7 @@
 #include "tools/dump/export/bytes.h"
 #include "tools/dump/export/ctf_text.h"
 #include "tools/dump/sink.h"
-#include "tools/dump/export/threads.h"
+#include "tools/dump/export/tracks.h"
 
 struct ptl_ctf_packets {
 	const struct ptl_sink *sink;
@@ -29,11 +29,11 @@ struct ptl_ctf_packets {
  * of any before.  Valid until the next call for any of the packets.
  */
 struct ptl_bytes *ptl_ctf_packet_get(struct ptl_ctf_packets *packets,
-				     struct ptl_thread *thread, uint64_t now);
+				     struct ptl_track *track, uint64_t now);
 
 /* The thread's next event is in another one. */
 void ptl_ctf_packet_cut(struct ptl_ctf_packets *packets,
-			struct ptl_thread *thread);
+			struct ptl_track *track);
 
 /* Writes all, and one file more that says how many events were lost between
  * these times, if any. */

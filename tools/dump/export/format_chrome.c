@@ -13,7 +13,7 @@
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
 
-static struct ptl_threads *threads;
+static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 
 /* Times count from here: those since 1970 do not fit into a double. */
@@ -31,11 +31,10 @@ static void put_time(struct ptl_out *out, uint64_t ns)
 }
 
 /* A number of another log, or pid namespace, is another's. */
-static void put_number(struct ptl_out *out, const struct ptl_process *process,
+static void put_number(struct ptl_out *out, const struct ptl_track_group *group,
 		       pid_t number)
 {
-	ptl_out_uint(out,
-		     (uint64_t)process->numbering << 32 | (uint32_t)number);
+	ptl_out_uint(out, (uint64_t)group->numbering << 32 | (uint32_t)number);
 }
 
 static void put_key(struct ptl_out *out, const char *key)
@@ -47,16 +46,16 @@ static void put_key(struct ptl_out *out, const char *key)
 
 /* {"ph":"X","pid":1,"tid":1 */
 static void open_object(struct ptl_out *out, char phase,
-			const struct ptl_thread *thread)
+			const struct ptl_track *track)
 {
 	ptl_out_str(out, is_first ? "\n{\"ph\":\"" : ",\n{\"ph\":\"");
 	is_first = false;
 	ptl_out_char(out, phase);
 	ptl_out_char(out, '"');
 	put_key(out, "pid");
-	put_number(out, thread->process, thread->process->pid);
+	put_number(out, track->group, track->group->pid);
 	put_key(out, "tid");
-	put_number(out, thread->process, thread->tid);
+	put_number(out, track->group, track->tid);
 }
 
 static void put_at(struct ptl_out *out, uint64_t at)
@@ -66,9 +65,9 @@ static void put_at(struct ptl_out *out, uint64_t at)
 }
 
 static void put_name(struct ptl_out *out, const char *what,
-		     const struct ptl_thread *thread, const char *name)
+		     const struct ptl_track *track, const char *name)
 {
-	open_object(out, 'M', thread);
+	open_object(out, 'M', track);
 	put_key(out, "name");
 	ptl_quote_json(out, what, strlen(what));
 	put_key(out, "args");
@@ -77,24 +76,23 @@ static void put_name(struct ptl_out *out, const char *what,
 	ptl_out_str(out, "}}");
 }
 
-static void tell_names(struct ptl_out *out, struct ptl_thread *thread)
+static void tell_names(struct ptl_out *out, struct ptl_track *track)
 {
-	struct ptl_process *process = thread->process;
-	const char *title = ptl_threads_title(process);
+	struct ptl_track_group *group = track->group;
+	const char *program = ptl_tracks_program(group);
 
-	if (!process->is_told && title != NULL)
-		put_name(out, "process_name", thread, title);
-	process->is_told = true;
-	if (!thread->is_told && thread->name != NULL)
-		put_name(out, "thread_name", thread, thread->name);
-	thread->is_told = true;
+	if (group->told != program)
+		put_name(out, "process_name", track, ptl_tracks_title(group));
+	group->told = program;
+	if (track->told != track->name)
+		put_name(out, "thread_name", track, track->name);
+	track->told = track->name;
 }
 
 static void put_flow(struct ptl_out *out, char phase,
-		     const struct ptl_thread *thread, uint64_t flow,
-		     uint64_t at)
+		     const struct ptl_track *track, uint64_t flow, uint64_t at)
 {
-	open_object(out, phase, thread);
+	open_object(out, phase, track);
 	ptl_out_str(out, ",\"cat\":\"process\",\"name\":\"fork\"");
 	put_key(out, "id");
 	ptl_out_uint(out, flow);
@@ -157,14 +155,11 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
-static void put_ended(void *to, struct ptl_thread *thread,
-		      const struct ptl_span *span, uint64_t at)
+static void put_ended(void *to, struct ptl_track *track, uint64_t at)
 {
 	struct ptl_out *out = to;
 
-	if (span->kind == PTL_SPAN_TIMED)
-		return;
-	open_object(out, 'E', thread);
+	open_object(out, 'E', track);
 	put_at(out, at);
 	ptl_out_char(out, '}');
 }
@@ -184,24 +179,21 @@ static char phase_of(enum ptl_shape shape)
 	}
 }
 
-static void put_moment(struct ptl_out *out, const struct ptl_thread *thread,
-		       const struct ptl_view *view,
-		       const struct ptl_moment *moment)
+static void put_span(struct ptl_out *out, const struct ptl_track *track,
+		     const struct ptl_view *view, const struct ptl_span *span)
 {
-	char phase = phase_of(moment->shape);
-	const char *family;
-	size_t size = ptl_spans_family(view->type, &family);
+	char phase = phase_of(span->shape);
+	const char *family = ptl_family_name(view->type->kind->family);
 
-	open_object(out, phase, thread);
+	open_object(out, phase, track);
 	put_key(out, "cat");
-	ptl_quote_json(out, family, size);
+	ptl_quote_json(out, family, strlen(family));
 	put_key(out, "name");
-	ptl_quote_json(out, moment->name, moment->name_size);
-	put_at(out,
-	       moment->shape == PTL_SHAPE_LATER ? moment->end : moment->begin);
+	ptl_quote_json(out, span->name, span->name_size);
+	put_at(out, span->shape == PTL_SHAPE_LATER ? span->end : span->begin);
 	if (phase == 'X') {
 		put_key(out, "dur");
-		put_time(out, moment->end - moment->begin);
+		put_time(out, span->end - span->begin);
 	} else if (phase == 'i') {
 		ptl_out_str(out, ",\"s\":\"t\"");
 	}
@@ -211,44 +203,43 @@ static void put_moment(struct ptl_out *out, const struct ptl_thread *thread,
 
 static void begin(struct ptl_sink *sink)
 {
-	threads = ptl_threads_new(sink->merge);
-	spans = (struct ptl_spans){.returns = ptl_returns_new(),
-				   .ended = put_ended,
-				   .to = &sink->out};
+	tracks = ptl_tracks_new(sink->merge);
+	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
 	first = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
 		    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
-static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	uint64_t flow;
 
 	(void)sink;
-	ptl_threads_learn(threads, view, &flow);
+	ptl_spans_learn(&spans);
+	ptl_tracks_learn(tracks, step, &flow);
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	struct ptl_out *out = &sink->out;
-	struct ptl_thread *thread;
-	struct ptl_moment moment;
+	struct ptl_track *track;
+	struct ptl_span span;
 	uint64_t forked, flow;
 	bool is_last;
 
-	thread = ptl_threads_learn(threads, view, &forked);
-	flow = ptl_threads_flow(thread->process, view, &is_last);
-	tell_names(out, thread);
-	ptl_spans_take(&spans, thread, view, &moment);
+	track = ptl_tracks_learn(tracks, step, &forked);
+	flow = ptl_tracks_flow(track->group, step, &is_last);
+	tell_names(out, track);
+	ptl_spans_take(&spans, track, step, &span);
 	if (first == 0)
-		first = moment.begin;
-	ptl_spans_title(thread, view, &moment);
-	put_moment(out, thread, view, &moment);
+		first = span.begin;
+	ptl_spans_title(&span, track, step);
+	put_span(out, track, step->view, &span);
 	if (forked != 0)
-		put_flow(out, 's', thread, forked, moment.begin);
+		put_flow(out, 's', track, forked, span.begin);
 	if (flow != 0)
-		put_flow(out, is_last ? 'f' : 't', thread, flow, moment.begin);
+		put_flow(out, is_last ? 'f' : 't', track, flow, span.begin);
 }
 
 static void put_host(struct ptl_out *out, const struct ptl_info_field *field)
@@ -276,21 +267,16 @@ static void put_origin(struct ptl_sink *sink)
 
 static void end(struct ptl_sink *sink)
 {
-	struct ptl_process *process = NULL;
-
-	while ((process = ptl_threads_next(threads, process)) != NULL)
-		for (struct ptl_thread *thread = process->threads;
-		     thread != NULL; thread = thread->sibling)
-			ptl_spans_close(&spans, thread);
+	ptl_spans_end(&spans);
 	ptl_out_str(&sink->out, "\n]");
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");
-	ptl_threads_free(threads);
-	ptl_returns_free(spans.returns);
+	ptl_tracks_free(tracks);
 }
 
 const struct ptl_format ptl_format_chrome = {
 	.name = "chrome",
+	.wants_processes = true,
 	.begin = begin,
 	.event = put_event,
 	.learn = learn,

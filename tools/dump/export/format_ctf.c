@@ -13,7 +13,7 @@
 #include "tools/dump/export/ctf_class.h"
 #include "tools/dump/export/ctf_packet.h"
 #include "tools/lib/say.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 /* One for each log. */
 struct trace {
@@ -26,7 +26,7 @@ struct trace {
 	uint64_t overflow, resume;
 };
 
-static struct ptl_threads *threads;
+static struct ptl_tracks *tracks;
 static struct trace *traces;
 
 static struct trace *trace_of(const struct ptl_merge *merge,
@@ -67,7 +67,7 @@ static void begin(struct ptl_sink *sink)
 {
 	const struct ptl_merge *merge = sink->merge;
 
-	threads = ptl_threads_new(merge);
+	tracks = ptl_tracks_new(merge);
 	traces = ptl_alloc(merge->nr_sources * sizeof(*traces));
 	for (size_t i = 0; i < merge->nr_sources; i++) {
 		struct trace *trace = &traces[i];
@@ -84,12 +84,12 @@ static void begin(struct ptl_sink *sink)
 	}
 }
 
-static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	uint64_t flow;
 
 	(void)sink;
-	ptl_threads_learn(threads, view, &flow);
+	ptl_tracks_learn(tracks, step, &flow);
 }
 
 static uint64_t time_of(struct trace *trace, const struct ptl_view *view)
@@ -132,22 +132,32 @@ static void put_context(struct ptl_bytes *bytes, const struct ptl_view *view)
 	}
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+/* Packets have the name that the program had when they were begun. */
+static void cut_packets(struct trace *trace, struct ptl_track_group *group)
 {
+	const char *program = ptl_tracks_program(group);
+
+	if (group->told == program)
+		return;
+	for (struct ptl_track *track = group->tracks; track != NULL;
+	     track = track->sibling)
+		ptl_ctf_packet_cut(&trace->packets, track);
+	group->told = program;
+}
+
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
+{
+	const struct ptl_view *view = step->view;
 	struct trace *trace = trace_of(sink->merge, view->source);
 	uint64_t now = time_of(trace, view), flow;
-	struct ptl_thread *thread;
+	struct ptl_track *track;
 	struct ptl_bytes *bytes;
 	uint32_t id = 0;
 	size_t at;
 
-	thread = ptl_threads_learn(threads, view, &flow);
-	if (!thread->process->is_told)
-		for (struct ptl_thread *other = thread->process->threads;
-		     other != NULL; other = other->sibling)
-			ptl_ctf_packet_cut(&trace->packets, other);
-	thread->process->is_told = true;
-	bytes = ptl_ctf_packet_get(&trace->packets, thread, now);
+	track = ptl_tracks_learn(tracks, step, &flow);
+	cut_packets(trace, track->group);
+	bytes = ptl_ctf_packet_get(&trace->packets, track, now);
 	ptl_bytes_put(bytes, &now, 8);
 	at = bytes->used;
 	ptl_bytes_put(bytes, &id, 4);
@@ -198,11 +208,12 @@ static void end(struct ptl_sink *sink)
 		ptl_ctf_class_free(trace->classes);
 	}
 	free(traces);
-	ptl_threads_free(threads);
+	ptl_tracks_free(tracks);
 }
 
 const struct ptl_format ptl_format_ctf = {
 	.name = "ctf",
+	.wants_processes = true,
 	.wants_directory = true,
 	.begin = begin,
 	.event = put_event,

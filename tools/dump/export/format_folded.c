@@ -10,11 +10,10 @@
 
 #include "tools/dump/export/bytes.h"
 #include "tools/dump/sink.h"
-#include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/read/modules.h"
-#include "tools/read/view.h"
+#include "tools/model/modules.h"
+#include "tools/model/view.h"
 
 struct stack {
 	struct stack *next;
@@ -25,8 +24,7 @@ struct stack {
 
 static struct stack **table;   /* by hash */
 static size_t nr_stacks, room; /* room is a power of two */
-static struct ptl_threads *threads;
-static struct ptl_spans spans;
+static struct ptl_calls_user user;
 
 /* The stack that is being put together. */
 static struct ptl_bytes text;
@@ -103,12 +101,61 @@ static void add_recorded(const struct ptl_view *view)
 		add_recorded_frame(view, i - 1);
 }
 
-static void add_spans(const struct ptl_thread *thread)
+/* The call and what it is in, the outermost first.  Each is kept with its name,
+ * if its begin was shown. */
+static void add_calls(const struct ptl_step *step, const struct ptl_call *call)
 {
-	for (size_t i = 0; i < thread->nr_spans; i++)
-		if (thread->span[i].kind == PTL_SPAN_CALL ||
-		    thread->span[i].kind == PTL_SPAN_TIMED)
-			add_name(thread->span[i].name);
+	static const char **name;
+	static size_t names_room;
+	size_t nr = 0;
+
+	for (; call != NULL;
+	     call = ptl_calls_outer(step->moment.thread, call)) {
+		if (call->of[user.number] == NULL)
+			continue;
+		name = ptl_grow(name, nr, &names_room, sizeof(*name));
+		name[nr++] = call->of[user.number];
+	}
+	while (nr > 0)
+		add_name(name[--nr]);
+}
+
+/* Its end makes no line. */
+static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
+		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
+{
+	(void)of;
+	(void)thread;
+	(void)call;
+	(void)outer;
+	(void)at;
+	(void)how;
+}
+
+/* A call is a frame from its begin on, the event of its end is one of its own.
+ */
+static void add_event(const struct ptl_step *step)
+{
+	const struct ptl_moment *moment = &step->moment;
+	const struct ptl_arg *function =
+		ptl_decode_find(&step->view->args, "function");
+	const char *name = step->kind->name;
+
+	if (ptl_act_enters(step->kind->act) || step->kind->act == PTL_ACT_LEAVE)
+		name = function != NULL	    ? function->bytes :
+		       moment->call != NULL ? "[unknown]" :
+					      name;
+	if (moment->begins)
+		moment->call->of[user.number] = (void *)(uintptr_t)name;
+	if (step->view->source->nr_stack > 0)
+		add_recorded(step->view);
+	else if (moment->call != NULL && !moment->ends)
+		add_calls(step, moment->call);
+	else
+		add_calls(step, moment->outer);
+	if (step->view->source->nr_stack > 0 || moment->call == NULL ||
+	    moment->ends)
+		add_name(name);
 }
 
 static struct stack **place(uint64_t hash)
@@ -167,43 +214,18 @@ static void begin(struct ptl_sink *sink)
 	text = (struct ptl_bytes){0};
 	table = NULL;
 	nr_stacks = room = 0;
-	threads = ptl_threads_new(sink->merge);
-	spans = (struct ptl_spans){.returns = ptl_returns_new()};
+	user = (struct ptl_calls_user){.wants_libc = true, .leave = leave};
+	ptl_calls_add_user(sink->model->calls, &user);
 }
 
-static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
-	uint64_t flow;
-
 	(void)sink;
-	ptl_threads_learn(threads, view, &flow);
-}
-
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
-{
-	struct ptl_thread *thread;
-	struct ptl_moment moment;
-	uint64_t flow;
-	bool is_top;
-
-	(void)sink;
-	thread = ptl_threads_learn(threads, view, &flow);
-	ptl_spans_take(&spans, thread, view, &moment);
 	text.used = 0;
-	if (view->source->host != NULL)
-		add_name(view->source->host);
-	add_name(thread->process->name);
-	is_top = thread->nr_spans > 0 && view->source->nr_stack == 0 &&
-		 (moment.shape == PTL_SHAPE_TIMED ||
-		  moment.shape == PTL_SHAPE_LATER ||
-		  (moment.shape == PTL_SHAPE_BEGIN &&
-		   view->type->kind->act == PTL_ACT_ENTER));
-	if (view->source->nr_stack > 0)
-		add_recorded(view);
-	else
-		add_spans(thread);
-	if (!is_top)
-		add_frame(moment.name, moment.name_size);
+	if (step->view->source->host != NULL)
+		add_name(step->view->source->host);
+	add_name(step->process != NULL ? step->process->label->name : NULL);
+	add_event(step);
 	count_stack();
 }
 
@@ -239,14 +261,12 @@ static void end(struct ptl_sink *sink)
 	free(sorted);
 	free(table);
 	ptl_bytes_free(&text);
-	ptl_threads_free(threads);
-	ptl_returns_free(spans.returns);
 }
 
 const struct ptl_format ptl_format_folded = {
 	.name = "folded",
+	.wants_processes = true,
 	.begin = begin,
 	.event = put_event,
-	.learn = learn,
 	.end = end,
 };

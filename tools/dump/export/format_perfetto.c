@@ -67,7 +67,7 @@ struct flows {
 	bool is_last;	 /* and ends */
 };
 
-static struct ptl_threads *threads;
+static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
 static struct ptl_names names;
 static struct ptl_bytes packet;
@@ -120,38 +120,38 @@ static void put_plain_name(const char *name, pid_t number, unsigned int pidns)
 	ptl_proto_text(&packet, TRACK_NAME, text, strlen(text));
 }
 
-static void put_process(const struct ptl_process *process, bool is_named)
+static void put_process(const struct ptl_track_group *group, bool is_named)
 {
-	const char *name = is_named ? ptl_threads_title(process) : NULL;
+	const char *name = is_named ? ptl_tracks_title(group) : NULL;
 	size_t at;
 
 	if (name == NULL)
 		name = "";
-	if (process->numbering != 0) {
-		put_plain_name(name, process->pid, process->pidns);
+	if (group->numbering != 0) {
+		put_plain_name(name, group->pid, group->pidns);
 		return;
 	}
 	at = ptl_proto_open(&packet, TRACK_PROCESS);
-	ptl_proto_uint(&packet, PROCESS_PID, (uint64_t)process->pid);
+	ptl_proto_uint(&packet, PROCESS_PID, (uint64_t)group->pid);
 	if (*name != '\0')
 		ptl_proto_text(&packet, PROCESS_NAME, name, strlen(name));
 	ptl_proto_close(&packet, at);
 }
 
-static void put_thread(const struct ptl_thread *thread)
+static void put_thread(const struct ptl_track *track)
 {
-	const struct ptl_process *process = thread->process;
-	const char *name = thread->name != NULL ? thread->name : "";
+	const struct ptl_track_group *group = track->group;
+	const char *name = track->name != NULL ? track->name : "";
 	size_t at;
 
-	ptl_proto_uint(&packet, TRACK_PARENT, process->number);
-	if (process->numbering != 0) {
-		put_plain_name(name, thread->tid, process->pidns);
+	ptl_proto_uint(&packet, TRACK_PARENT, group->number);
+	if (group->numbering != 0) {
+		put_plain_name(name, track->tid, group->pidns);
 		return;
 	}
 	at = ptl_proto_open(&packet, TRACK_THREAD);
-	ptl_proto_uint(&packet, THREAD_PID, (uint64_t)process->pid);
-	ptl_proto_uint(&packet, THREAD_TID, (uint64_t)thread->tid);
+	ptl_proto_uint(&packet, THREAD_PID, (uint64_t)group->pid);
+	ptl_proto_uint(&packet, THREAD_TID, (uint64_t)track->tid);
 	if (*name != '\0')
 		ptl_proto_text(&packet, THREAD_NAME, name, strlen(name));
 	ptl_proto_close(&packet, at);
@@ -159,48 +159,49 @@ static void put_thread(const struct ptl_thread *thread)
 
 /* Of several names readers keep the first: a process gets its name when nothing
  * more comes, and then it is that of its last program. */
-static void tell_process(struct ptl_out *out, const struct ptl_process *process,
-			 bool is_named)
+static void tell_process(struct ptl_out *out,
+			 const struct ptl_track_group *group, bool is_named)
 {
 	size_t at = ptl_proto_open(&packet, PACKET_TRACK);
 
-	ptl_proto_uint(&packet, TRACK_UUID, process->number);
-	put_process(process, is_named);
+	ptl_proto_uint(&packet, TRACK_UUID, group->number);
+	put_process(group, is_named);
 	ptl_proto_close(&packet, at);
 	write_packet(out);
 }
 
-static void tell_thread(struct ptl_out *out, struct ptl_thread *thread)
+static void tell_thread(struct ptl_out *out, struct ptl_track *track)
 {
 	size_t at;
 
-	if (thread->process->extra == NULL) {
-		thread->process->extra = ptl_alloc(sizeof(struct extra));
-		tell_process(out, thread->process, false);
+	if (track->group->extra == NULL) {
+		track->group->extra = ptl_alloc(sizeof(struct extra));
+		tell_process(out, track->group, false);
 	}
-	if (thread->is_told)
+	if (track->is_told)
 		return;
-	thread->is_told = true;
+	track->is_told = true;
 	at = ptl_proto_open(&packet, PACKET_TRACK);
-	ptl_proto_uint(&packet, TRACK_UUID, thread->number);
-	put_thread(thread);
+	ptl_proto_uint(&packet, TRACK_UUID, track->number);
+	put_thread(track);
 	ptl_proto_close(&packet, at);
 	write_packet(out);
 }
 
 /* Not the number of a process or thread. */
-static uint64_t counter_of(const struct ptl_process *process)
+static uint64_t counter_of(const struct ptl_track_group *group)
 {
-	return process->number | UINT64_C(1) << 40;
+	return group->number | UINT64_C(1) << 40;
 }
 
-static void tell_counter(struct ptl_out *out, const struct ptl_process *process)
+static void tell_counter(struct ptl_out *out,
+			 const struct ptl_track_group *group)
 {
 	static const char name[] = "malloc";
 	size_t track = ptl_proto_open(&packet, PACKET_TRACK), at;
 
-	ptl_proto_uint(&packet, TRACK_UUID, counter_of(process));
-	ptl_proto_uint(&packet, TRACK_PARENT, process->number);
+	ptl_proto_uint(&packet, TRACK_UUID, counter_of(group));
+	ptl_proto_uint(&packet, TRACK_PARENT, group->number);
 	ptl_proto_text(&packet, TRACK_NAME, name, strlen(name));
 	at = ptl_proto_open(&packet, TRACK_COUNTER);
 	ptl_proto_uint(&packet, COUNTER_UNIT, UNIT_BYTES);
@@ -246,36 +247,31 @@ static void close_event(struct ptl_out *out, size_t opened)
 	write_packet(out);
 }
 
-static void put_ended(void *to, struct ptl_thread *thread,
-		      const struct ptl_span *span, uint64_t at)
+static void put_ended(void *to, struct ptl_track *track, uint64_t at)
 {
-	(void)span;
-	close_event(to, open_event(at, END, thread->number));
+	close_event(to, open_event(at, END, track->number));
 }
 
 /* The end of a span that has one has no name: its begin has. */
-static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
-		       const struct ptl_view *view,
-		       const struct ptl_moment *moment,
-		       const struct flows *flows)
+static void put_span(struct ptl_out *out, struct ptl_track *track,
+		     const struct ptl_view *view, const struct ptl_span *span,
+		     const struct flows *flows)
 {
-	bool is_later = moment->shape == PTL_SHAPE_LATER;
-	unsigned int type = moment->shape == PTL_SHAPE_INSTANT ? INSTANT :
-			    moment->shape == PTL_SHAPE_END || is_later ? END :
-									 BEGIN;
-	size_t opened = open_event(is_later ? moment->end : moment->begin, type,
-				   thread->number);
-	const char *family;
-	size_t size = ptl_spans_family(view->type, &family);
+	bool is_later = span->shape == PTL_SHAPE_LATER;
+	unsigned int type = span->shape == PTL_SHAPE_INSTANT	     ? INSTANT :
+			    span->shape == PTL_SHAPE_END || is_later ? END :
+								       BEGIN;
+	size_t opened = open_event(is_later ? span->end : span->begin, type,
+				   track->number);
+	const char *family = ptl_family_name(view->type->kind->family);
 
-	ptl_proto_uint(
-		&packet, EVENT_CATEGORY,
-		ptl_annotate_name(&names, PTL_NAMES_CATEGORY, family, size));
+	ptl_proto_uint(&packet, EVENT_CATEGORY,
+		       ptl_annotate_name(&names, PTL_NAMES_CATEGORY, family,
+					 strlen(family)));
 	if (type != END)
 		ptl_proto_uint(&packet, EVENT_NAME,
 			       ptl_annotate_name(&names, PTL_NAMES_EVENT,
-						 moment->name,
-						 moment->name_size));
+						 span->name, span->name_size));
 	if (flows->forked != 0)
 		ptl_proto_fixed(&packet, EVENT_FLOW, flows->forked);
 	if (flows->came != 0)
@@ -286,19 +282,19 @@ static void put_moment(struct ptl_out *out, struct ptl_thread *thread,
 	close_event(out, opened);
 }
 
-static void count_memory(struct ptl_out *out, struct ptl_process *process,
+static void count_memory(struct ptl_out *out, struct ptl_track_group *group,
 			 const struct ptl_view *view, uint64_t at)
 {
-	struct extra *extra = process->extra;
+	struct extra *extra = group->extra;
 	uint64_t bytes;
 	size_t opened;
 
 	if (!ptl_live_take(&extra->live, view, &bytes))
 		return;
 	if (!extra->has_counter)
-		tell_counter(out, process);
+		tell_counter(out, group);
 	extra->has_counter = true;
-	opened = open_event(at, COUNTER, counter_of(process));
+	opened = open_event(at, COUNTER, counter_of(group));
 	ptl_proto_uint(&packet, EVENT_COUNTER, bytes);
 	close_event(out, opened);
 }
@@ -319,10 +315,9 @@ static void begin(struct ptl_sink *sink)
 
 	if (source != NULL)
 		now = source->event.posix_timestamp;
-	threads = ptl_threads_new(sink->merge);
-	spans = (struct ptl_spans){.returns = ptl_returns_new(),
-				   .ended = put_ended,
-				   .to = &sink->out};
+	tracks = ptl_tracks_new(sink->merge);
+	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
+	spans.wants_all = true;
 	packet = (struct ptl_bytes){0};
 	names = (struct ptl_names){.intern = ptl_intern_new()};
 	is_cleared = is_first = true;
@@ -331,50 +326,48 @@ static void begin(struct ptl_sink *sink)
 		    (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
 }
 
-static void learn(struct ptl_sink *sink, const struct ptl_view *view)
+static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	uint64_t flow;
 
 	(void)sink;
-	ptl_threads_learn(threads, view, &flow);
-	begin_anew(view);
+	ptl_spans_learn(&spans);
+	ptl_tracks_learn(tracks, step, &flow);
+	begin_anew(step->view);
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	struct ptl_out *out = &sink->out;
-	struct ptl_thread *thread;
-	struct ptl_moment moment;
+	struct ptl_track *track;
+	struct ptl_span span;
 	struct flows flows;
 
-	thread = ptl_threads_learn(threads, view, &flows.forked);
-	flows.came = ptl_threads_flow(thread->process, view, &flows.is_last);
-	tell_thread(out, thread);
-	ptl_spans_take(&spans, thread, view, &moment);
-	ptl_spans_title(thread, view, &moment);
-	begin_anew(view);
-	put_moment(out, thread, view, &moment, &flows);
-	count_memory(out, thread->process, view, moment.begin);
+	track = ptl_tracks_learn(tracks, step, &flows.forked);
+	flows.came = ptl_tracks_flow(track->group, step, &flows.is_last);
+	tell_thread(out, track);
+	ptl_spans_take(&spans, track, step, &span);
+	ptl_spans_title(&span, track, step);
+	begin_anew(step->view);
+	put_span(out, track, step->view, &span, &flows);
+	count_memory(out, track->group, step->view, span.begin);
 }
 
 static void end(struct ptl_sink *sink)
 {
-	struct ptl_process *process = NULL;
+	struct ptl_track_group *group = NULL;
 
-	while ((process = ptl_threads_next(threads, process)) != NULL) {
-		struct extra *extra = process->extra;
+	ptl_spans_end(&spans);
+	while ((group = ptl_tracks_next(tracks, group)) != NULL) {
+		struct extra *extra = group->extra;
 
-		for (struct ptl_thread *thread = process->threads;
-		     thread != NULL; thread = thread->sibling)
-			ptl_spans_close(&spans, thread);
 		if (extra == NULL)
 			continue;
-		tell_process(&sink->out, process, true);
+		tell_process(&sink->out, group, true);
 		ptl_live_free(extra->live);
 		free(extra);
 	}
-	ptl_threads_free(threads);
-	ptl_returns_free(spans.returns);
+	ptl_tracks_free(tracks);
 	ptl_intern_free(names.intern);
 	ptl_bytes_free(&names.told);
 	ptl_bytes_free(&packet);
@@ -382,6 +375,7 @@ static void end(struct ptl_sink *sink)
 
 const struct ptl_format ptl_format_perfetto = {
 	.name = "perfetto",
+	.wants_processes = true,
 	.begin = begin,
 	.event = put_event,
 	.learn = learn,

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/dump/export/threads.h"
+#include "tools/model/view.h"
 
 struct ptl_live;
 

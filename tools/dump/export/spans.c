@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#include "tools/lib/say.h"
-#include "tools/read/modules.h"
-
 static const char unknown[] = "[unknown]";
 
 static uint64_t ns_of(const struct posix_trace_event_info *event)
@@ -15,48 +12,84 @@ static uint64_t ns_of(const struct posix_trace_event_info *event)
 	       (uint64_t)event->posix_timestamp.tv_nsec;
 }
 
-static struct ptl_span *innermost(const struct ptl_thread *thread)
+/* The event that tells of it was not shown, or there is none. */
+static void tell_pending(struct ptl_spans *spans)
 {
-	return thread->nr_spans > 0 ? &thread->span[thread->nr_spans - 1] :
-				      NULL;
+	if (spans->pending != NULL)
+		spans->ended(spans->to, spans->pending, spans->pending_at);
+	spans->pending = NULL;
 }
 
-static bool has_end(const struct ptl_span *span)
+/* The track is kept with a call while an end is to be written. */
+static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
+		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
 {
-	return span->kind == PTL_SPAN_TIMED || span->is_told;
+	struct ptl_spans *spans = of;
+	struct ptl_track *track = call->of[spans->user.number];
+
+	(void)thread;
+	if (track == NULL)
+		return;
+	track->depth--;
+	if (outer != NULL && at > outer->end)
+		at = outer->end;
+	tell_pending(spans);
+	spans->pending = track;
+	spans->pending_at = at;
+	if (how != PTL_CALL_RETURNED)
+		tell_pending(spans);
 }
 
-static void pop(struct ptl_spans *spans, struct ptl_thread *thread, uint64_t at)
+void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
+		     void (*ended)(void *to, struct ptl_track *track,
+				   uint64_t at),
+		     void *to)
 {
-	const struct ptl_span *span = innermost(thread);
-
-	if (spans->ended != NULL && !span->is_told)
-		spans->ended(spans->to, thread, span, at);
-	thread->nr_spans--;
+	*spans = (struct ptl_spans){
+		.user = {.wants_lives = true,
+			 .wants_libc = true,
+			 .leave = leave,
+			 .of = spans},
+		.calls = calls,
+		.ended = ended,
+		.to = to,
+	};
+	ptl_calls_add_user(calls, &spans->user);
 }
 
-/* Down to so many. */
-static void pop_to(struct ptl_spans *spans, struct ptl_thread *thread,
-		   size_t nr, uint64_t at)
+static void name(struct ptl_span *span, const struct ptl_step *step)
 {
-	while (thread->nr_spans > nr) {
-		const struct ptl_span *span = innermost(thread);
+	const struct ptl_arg *function = NULL;
 
-		pop(spans, thread,
-		    has_end(span) && span->end < at ? span->end : at);
+	if (ptl_act_enters(step->kind->act) || step->kind->act == PTL_ACT_LEAVE)
+		function = ptl_decode_find(&step->view->args, "function");
+	if (function != NULL) {
+		span->name = function->bytes;
+		span->name_size = function->size;
+	} else if (step->moment.call != NULL &&
+		   step->moment.call->kind == PTL_CALL_FUNCTION) {
+		span->name = unknown;
+		span->name_size = strlen(unknown);
 	}
 }
 
-/* What is over by now, and what is in it. */
-static void pop_over(struct ptl_spans *spans, struct ptl_thread *thread)
+void ptl_spans_title(struct ptl_span *span, const struct ptl_track *track,
+		     const struct ptl_step *step)
 {
-	size_t i = 0;
+	const char *program = ptl_tracks_program(track->group);
 
-	while (i < thread->nr_spans && !(has_end(&thread->span[i]) &&
-					 thread->span[i].end <= spans->now))
-		i++;
-	if (i < thread->nr_spans)
-		pop_to(spans, thread, i, spans->now);
+	if (step->kind->act != PTL_ACT_START || program == NULL)
+		return;
+	span->name = program;
+	span->name_size = strlen(program);
+}
+
+/* Its end is known; viewers do not draw it behind that of what it is in. */
+static void set_end(struct ptl_span *span, const struct ptl_moment *moment)
+{
+	span->end = moment->call->end;
+	if (moment->outer != NULL && span->end > moment->outer->end)
+		span->end = moment->outer->end;
 }
 
 /*
@@ -64,226 +97,75 @@ static void pop_over(struct ptl_spans *spans, struct ptl_thread *thread)
  * last: when there are too many all of them end, but for the program or thread
  * that they are in.
  */
-static void limit_depth(struct ptl_spans *spans, struct ptl_thread *thread)
+static void limit_depth(struct ptl_spans *spans, const struct ptl_span *span,
+			const struct ptl_moment *moment)
 {
-	if (thread->nr_spans < PTL_SPANS_DEPTH)
-		return;
-	pop_to(spans, thread, thread->span[0].kind <= PTL_SPAN_THREAD,
-	       spans->now);
-}
+	struct ptl_call *call = moment->outer;
 
-static void push(struct ptl_spans *spans, struct ptl_thread *thread,
-		 struct ptl_span span)
-{
-	const struct ptl_span *outer;
+	for (; call != NULL && call->kind >= PTL_CALL_FUNCTION;
+	     call = ptl_calls_outer(moment->thread, call)) {
+		struct ptl_track **kept =
+			(struct ptl_track **)&call->of[spans->user.number];
 
-	limit_depth(spans, thread);
-	outer = innermost(thread);
-
-	if (outer != NULL && has_end(outer) && span.kind == PTL_SPAN_TIMED &&
-	    span.end > outer->end)
-		span.end = outer->end;
-	thread->span = ptl_grow(thread->span, thread->nr_spans,
-				&thread->spans_room, sizeof(span));
-	thread->span[thread->nr_spans++] = span;
-}
-
-/* The innermost span of that kind ends, and what is in it; false: there is
- * none. */
-static bool end_of(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
-		   uint64_t callee)
-{
-	for (size_t i = thread->nr_spans; i > 0; i--) {
-		const struct ptl_span *span = &thread->span[i - 1];
-
-		if ((int)span->kind != kind || span->callee != callee)
+		if (*kept == NULL)
 			continue;
-		pop_to(spans, thread, i, spans->now);
-		thread->nr_spans--;
-		return true;
-	}
-	return false;
-}
-
-/* What all threads of a process are in ends, but of one. */
-static void end_threads(struct ptl_spans *spans, struct ptl_process *process,
-			const struct ptl_thread *but)
-{
-	for (struct ptl_thread *thread = process->threads; thread != NULL;
-	     thread = thread->sibling)
-		if (thread != but)
-			pop_to(spans, thread, 0, spans->now);
-}
-
-static void name_call(struct ptl_moment *moment, const struct ptl_view *view)
-{
-	const struct ptl_arg *function =
-		ptl_decode_find(&view->args, "function");
-
-	if (function != NULL) {
-		moment->name = function->bytes;
-		moment->name_size = function->size;
-	} else if (moment->shape != PTL_SHAPE_INSTANT) {
-		moment->name = unknown;
-		moment->name_size = strlen(unknown);
+		(*kept)->depth--;
+		spans->ended(spans->to, *kept, span->begin);
+		*kept = NULL;
 	}
 }
 
-static void take_enter(struct ptl_spans *spans, struct ptl_thread *thread,
-		       const struct ptl_view *view, struct ptl_moment *moment)
+/* Its end is to be shown, when it comes. */
+static void keep(struct ptl_spans *spans, struct ptl_track *track,
+		 const struct ptl_span *span, const struct ptl_moment *moment)
 {
-	const struct ptl_arg *callee = ptl_decode_find(&view->args, "callee");
-	struct ptl_callee known;
+	if (track->depth >= PTL_SPANS_DEPTH)
+		limit_depth(spans, span, moment);
+	moment->call->of[spans->user.number] = track;
+	track->depth++;
+}
 
-	if (callee == NULL || !ptl_returns_has(spans->returns, view->source,
-					       (uint64_t)callee->value))
+void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
+		    const struct ptl_step *step, struct ptl_span *span)
+{
+	const struct ptl_moment *moment = &step->moment;
+	struct ptl_call *call = moment->call;
+	void **kept = call != NULL ? &call->of[spans->user.number] : NULL;
+
+	*span = (struct ptl_span){.begin = ns_of(step->view->event),
+				  .name = step->view->type->name,
+				  .name_size = step->view->type->name_size};
+	name(span, step);
+	if (call == NULL)
 		return;
-	known = ptl_modules_function(view->source->modules, view->event,
-				     (uint64_t)callee->value);
-	moment->shape = PTL_SHAPE_BEGIN;
-	push(spans, thread,
-	     (struct ptl_span){.kind = PTL_SPAN_CALL,
-			       .name = known.function ? known.function :
-							unknown,
-			       .callee = (uint64_t)callee->value});
-}
-
-static void take_timed(struct ptl_spans *spans, struct ptl_thread *thread,
-		       const struct ptl_view *view, struct ptl_moment *moment)
-{
-	if (view->duration < 0)
-		return;
-	moment->shape = PTL_SHAPE_TIMED;
-	if (__builtin_add_overflow(moment->begin, (uint64_t)view->duration,
-				   &moment->end))
-		moment->end = moment->begin;
-	push(spans, thread,
-	     (struct ptl_span){.kind = PTL_SPAN_TIMED,
-			       .name = view->type->name,
-			       .end = moment->end});
-}
-
-/* The innermost call of the function whose end is not known, or NULL. */
-static struct ptl_span *find_call(struct ptl_thread *thread, uint64_t callee)
-{
-	for (size_t i = thread->nr_spans; i > 0; i--) {
-		struct ptl_span *span = &thread->span[i - 1];
-
-		if (span->kind == PTL_SPAN_CALL && !span->is_told &&
-		    span->callee == callee)
-			return span;
-	}
-	return NULL;
-}
-
-/* A call has begun, and this says when it will end: the span that it is, if its
- * begin was recorded, too. */
-static void take_later(struct ptl_spans *spans, struct ptl_thread *thread,
-		       const struct ptl_view *view, struct ptl_moment *moment,
-		       uint64_t callee)
-{
-	struct ptl_span *span = find_call(thread, callee);
-
-	if (span == NULL) {
-		take_timed(spans, thread, view, moment);
-		return;
-	}
-	if (__builtin_add_overflow(moment->begin, (uint64_t)view->duration,
-				   &moment->end))
-		moment->end = moment->begin;
-	if (span > thread->span && has_end(span - 1) &&
-	    moment->end > span[-1].end)
-		moment->end = span[-1].end;
-	span->end = moment->end;
-	span->is_told = true;
-	moment->shape = PTL_SHAPE_LATER;
-}
-
-static void take_exit(struct ptl_spans *spans, struct ptl_thread *thread,
-		      const struct ptl_view *view, struct ptl_moment *moment)
-{
-	const struct ptl_arg *arg = ptl_decode_find(&view->args, "callee");
-	uint64_t callee = arg != NULL ? (uint64_t)arg->value : 0;
-
-	if (arg != NULL && view->source->duration >= 0)
-		take_later(spans, thread, view, moment, callee);
-	else if (arg != NULL && end_of(spans, thread, PTL_SPAN_CALL, callee))
-		moment->shape = PTL_SHAPE_END;
-}
-
-static void begin(struct ptl_spans *spans, struct ptl_thread *thread, int kind,
-		  struct ptl_moment *moment)
-{
-	if (kind == PTL_SPAN_PROGRAM)
-		end_threads(spans, thread->process, NULL);
-	pop_to(spans, thread, 0, spans->now);
-	moment->shape = PTL_SHAPE_BEGIN;
-	push(spans, thread,
-	     (struct ptl_span){.kind = kind, .name = moment->name});
-}
-
-void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
-		    const struct ptl_view *view, struct ptl_moment *moment)
-{
-	*moment = (struct ptl_moment){.begin = ns_of(view->event),
-				      .name = view->type->name,
-				      .name_size = view->type->name_size};
-	spans->now = moment->begin;
-	pop_over(spans, thread);
-	switch (view->type->kind->act) {
-	case PTL_ACT_START:
-		begin(spans, thread, PTL_SPAN_PROGRAM, moment);
-		break;
-	case PTL_ACT_EXIT:
-		end_threads(spans, thread->process, thread);
-		if (end_of(spans, thread, PTL_SPAN_PROGRAM, 0))
-			moment->shape = PTL_SHAPE_END;
-		else
-			pop_to(spans, thread, 0, spans->now);
-		break;
-	case PTL_ACT_THREAD_START:
-		begin(spans, thread, PTL_SPAN_THREAD, moment);
-		break;
-	case PTL_ACT_THREAD_EXIT:
-		if (end_of(spans, thread, PTL_SPAN_THREAD, 0))
-			moment->shape = PTL_SHAPE_END;
-		break;
-	case PTL_ACT_ENTER:
-		take_enter(spans, thread, view, moment);
-		name_call(moment, view);
-		break;
-	case PTL_ACT_LEAVE:
-		take_exit(spans, thread, view, moment);
-		name_call(moment, view);
-		break;
-	default:
-		take_timed(spans, thread, view, moment);
+	if (moment->ends) {
+		span->shape = spans->pending != NULL ? PTL_SHAPE_END :
+						       PTL_SHAPE_INSTANT;
+		spans->pending = NULL;
+	} else if (call->end == PTL_CALL_OPEN ||
+		   (moment->begins && !moment->is_told && !call->is_tail)) {
+		span->shape = PTL_SHAPE_BEGIN;
+		keep(spans, track, span, moment);
+	} else if (*kept != NULL) {
+		span->shape = PTL_SHAPE_LATER;
+		track->depth--;
+		*kept = NULL;
+		set_end(span, moment);
+	} else {
+		span->shape = PTL_SHAPE_TIMED;
+		if (spans->wants_all)
+			keep(spans, track, span, moment);
+		set_end(span, moment);
 	}
 }
 
-void ptl_spans_close(struct ptl_spans *spans, struct ptl_thread *thread)
+void ptl_spans_learn(struct ptl_spans *spans)
 {
-	pop_to(spans, thread, 0, spans->now);
+	tell_pending(spans);
 }
 
-void ptl_spans_title(const struct ptl_thread *thread,
-		     const struct ptl_view *view, struct ptl_moment *moment)
+void ptl_spans_end(struct ptl_spans *spans)
 {
-	if (view->type->kind->act != PTL_ACT_START ||
-	    thread->process->name == NULL)
-		return;
-	moment->name = thread->process->name;
-	moment->name_size = strlen(moment->name);
-}
-
-size_t ptl_spans_family(const struct ptl_type *type, const char **family)
-{
-	const char *colon = strchr(type->name, ':');
-
-	if (type->is_system && colon != NULL) {
-		*family = type->name;
-		return (size_t)(colon - type->name);
-	}
-	*family = type->is_system ? "posix_trace" : "user";
-	return strlen(*family);
+	ptl_calls_finish(spans->calls);
+	tell_pending(spans);
 }

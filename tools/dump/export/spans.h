@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lasts, of what each thread does: programs, threads, calls.  Spans of a
- * thread are nested: one that would end after the one that it is in ends with
- * it.
+ * What lasts, as viewers draw it: programs, threads, calls.  Spans of a track
+ * are nested: one that would end after the one that it is in ends with it.
  */
 #ifndef PTL_TOOLS_DUMP_EXPORT_SPANS_H
 #define PTL_TOOLS_DUMP_EXPORT_SPANS_H
 
-#include "tools/dump/export/returns.h"
-#include "tools/dump/export/threads.h"
+#include "tools/dump/export/tracks.h"
 
 /* As deep as viewers show them. */
 #define PTL_SPANS_DEPTH 512
@@ -23,50 +21,40 @@ enum ptl_shape {
 };
 
 struct ptl_span {
-	enum {
-		PTL_SPAN_PROGRAM,
-		PTL_SPAN_THREAD,
-		PTL_SPAN_CALL,
-		PTL_SPAN_TIMED,
-	} kind;
-	const char *name; /* lives as long as the log */
-	uint64_t callee;  /* CALL */
-	uint64_t end;	  /* TIMED, and if is_told */
-	bool is_told;	  /* when it ends was an event */
-};
-
-struct ptl_spans {
-	struct ptl_returns *returns;
-	/* The thread's innermost span ends, of itself.  May be NULL. */
-	void (*ended)(void *to, struct ptl_thread *thread,
-		      const struct ptl_span *span, uint64_t at);
-	void *to;
-	uint64_t now; /* of the last event */
-};
-
-struct ptl_moment {
 	enum ptl_shape shape;
 	uint64_t begin, end; /* ns of CLOCK_REALTIME; end: LATER, TIMED */
 	const char *name;    /* of the span, or the event's */
 	size_t name_size;
 };
 
-/*
- * Takes each event of the thread, in order.  Spans that are over end before it.
- * A span that it begins is the thread's innermost one when this returns, one
- * that it ends no longer; one that it says the end of (LATER) still is.
- */
-void ptl_spans_take(struct ptl_spans *spans, struct ptl_thread *thread,
-		    const struct ptl_view *view, struct ptl_moment *moment);
+struct ptl_spans {
+	struct ptl_calls_user user;
+	struct ptl_calls *calls;
+	/* A span ends whose end has not been shown. */
+	void (*ended)(void *to, struct ptl_track *track, uint64_t at);
+	void *to;
+	bool wants_all;		   /* also of those whose end was known */
+	struct ptl_track *pending; /* its span ends with the event; or NULL */
+	uint64_t pending_at;
+};
+
+void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
+		     void (*ended)(void *to, struct ptl_track *track,
+				   uint64_t at),
+		     void *to);
+
+/* Takes each event of the track that is shown, in order. */
+void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
+		    const struct ptl_step *step, struct ptl_span *span);
 
 /* What people call it: a program by its name. */
-void ptl_spans_title(const struct ptl_thread *thread,
-		     const struct ptl_view *view, struct ptl_moment *moment);
+void ptl_spans_title(struct ptl_span *span, const struct ptl_track *track,
+		     const struct ptl_step *step);
 
-/* What is before the colon of a system event's name; "user". */
-size_t ptl_spans_family(const struct ptl_type *type, const char **family);
+/* And those that are not. */
+void ptl_spans_learn(struct ptl_spans *spans);
 
-/* Nothing more comes: all spans of the thread end. */
-void ptl_spans_close(struct ptl_spans *spans, struct ptl_thread *thread);
+/* Nothing more comes: all spans end. */
+void ptl_spans_end(struct ptl_spans *spans);
 
 #endif

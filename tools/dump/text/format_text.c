@@ -29,30 +29,30 @@ static void begin(struct ptl_sink *sink)
 		source->lost = ptl_source_lost(source);
 	}
 	ptl_text_call_forget();
-	ptl_text_paths_begin(sink->look->decodes_fds ? sink->merge : NULL);
-	ptl_join_begin(&text, sink->merge);
+	ptl_text_paths_begin(sink->look->decodes_fds);
+	ptl_join_begin(&text, sink->model);
 	if (sink->look->is_terminal)
 		ptl_text_heading(&text);
 }
 
-static void put_event(struct ptl_sink *sink, const struct ptl_view *view)
+static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
-	ptl_text_paths_learn(view);
+	ptl_text_paths_learn(step);
 	if (sink->look->is_verbose || sink->look->is_all ||
-	    !ptl_text_is_noise(view))
-		ptl_join_event(view);
+	    !ptl_text_is_noise(step->view))
+		ptl_join_event(step);
 }
 
 /* With --decode-fds. */
-static void learn_paths(struct ptl_sink *sink, const struct ptl_view *view)
+static void learn_paths(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	(void)sink;
-	ptl_text_paths_learn(view);
+	ptl_text_paths_learn(step);
 }
 
 static void end(struct ptl_sink *sink)
 {
-	ptl_join_end(sink->merge);
+	ptl_join_end();
 	ptl_text_paths_end();
 	if (sink->look->is_terminal)
 		ptl_text_totals(&text, sink->merge);
@@ -69,6 +69,7 @@ const struct ptl_format ptl_format_text = {
 
 const struct ptl_format ptl_format_text_paths = {
 	.name = "text",
+	.wants_processes = true,
 	.joins_calls = true,
 	.begin = begin,
 	.event = put_event,

@@ -18,7 +18,7 @@
 #include "tools/dump/look.h"
 #include "tools/lib/arg.h"
 #include "tools/lib/out.h"
-#include "tools/read/view.h"
+#include "tools/model/view.h"
 
 struct ptl_text {
 	const struct ptl_look *look;

@@ -14,7 +14,7 @@
 #include "tools/dump/text/text_syntax.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/words.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 
 #define PIECES (PTL_ARGS + 2)
 #define NONE (-1)

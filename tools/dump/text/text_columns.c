@@ -9,7 +9,7 @@
 #include "tools/dump/text/text_held.h"
 #include "tools/lib/quote.h"
 #include "tools/read/merge.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 
 #define DURATION_WIDTH 7
 #define WHO_WIDTH 24

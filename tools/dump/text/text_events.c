@@ -5,7 +5,7 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 #include "tools/read/signals.h"
 
 typedef void put_function(struct ptl_text *text, const struct ptl_view *view);
@@ -396,6 +396,7 @@ static const struct row {
 	[PTL_ACT_SYMBOL] = {ptl_text_fields, true},
 	[PTL_ACT_HOOKS] = {ptl_text_fields, true},
 	[PTL_ACT_ENTER] = {put_called, false},
+	[PTL_ACT_ENTRY] = {put_called, false},
 	[PTL_ACT_LEAVE] = {put_returned, false},
 };
 

@@ -9,8 +9,6 @@
 #include "tools/dump/text/text_held.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/read/calls.h"
-#include "tools/read/merge.h"
 
 /* So many calls, none of which returns: returns are not recorded. */
 #define CALLS_ENOUGH 4096
@@ -19,7 +17,6 @@
 struct open_call {
 	struct open_call *next; /* if it is unused */
 	struct ptl_held *line;	/* NULL: it was shown without its end */
-	struct ptl_calls *calls;
 	uint64_t callee;
 	struct open_call *outer; /* with --indent, or NULL */
 	unsigned int depth;
@@ -28,6 +25,9 @@ struct open_call {
 };
 
 static struct ptl_text *text;
+static struct ptl_calls *calls;
+static struct ptl_calls_user user;
+static struct open_call *ended; /* by the event, if that is shown */
 static struct open_call *unused;
 static unsigned int nr_calls;
 
@@ -100,7 +100,7 @@ static void drop_line(struct open_call *call)
 static void show_full(struct ptl_held *oldest)
 {
 	struct open_call *call = oldest->owner;
-	bool returns = ptl_calls_returns(call->calls, call->callee);
+	bool returns = ptl_calls_returns(calls, call->callee);
 	char instead[16] = " ";
 
 	if (call->is_doubtful) {
@@ -112,11 +112,9 @@ static void show_full(struct ptl_held *oldest)
 }
 
 /* Its end was not shown, or will never be seen. */
-static void over(void *tag, bool has_returned)
+static void over(struct open_call *call, bool has_returned)
 {
-	struct open_call *call = tag;
-	bool is_open =
-		!has_returned && ptl_calls_returns(call->calls, call->callee);
+	bool is_open = !has_returned && ptl_calls_returns(calls, call->callee);
 	char instead[32] = " ";
 
 	if (call->line != NULL && call->is_doubtful) {
@@ -129,21 +127,52 @@ static void over(void *tag, bool has_returned)
 	forget(call);
 }
 
-void ptl_join_begin(struct ptl_text *new, struct ptl_merge *merge)
+static struct open_call *take_ended(void)
+{
+	struct open_call *call = ended;
+
+	ended = NULL;
+	return call;
+}
+
+static void leave_call(void *of, struct ptl_thread *thread,
+		       struct ptl_call *call, struct ptl_call *outer,
+		       uint64_t at, enum ptl_call_end how)
+{
+	struct open_call *open = call->of[user.number];
+
+	(void)of;
+	(void)thread;
+	(void)outer;
+	(void)at;
+	if (open == NULL)
+		return;
+	if (ended != NULL)
+		over(take_ended(), true);
+	if (how == PTL_CALL_RETURNED)
+		ended = open;
+	else
+		over(open, how != PTL_CALL_LEFT);
+}
+
+void ptl_join_begin(struct ptl_text *new, struct ptl_model *model)
 {
 	text = new;
+	calls = model->calls;
 	nr_calls = 0;
+	ended = NULL;
 	ptl_out_init(&aside, -1, "", NULL);
 	aside.take = take_too_much;
 	ptl_held_init(text->out, show_full);
-	for (size_t i = 0; i < merge->nr_sources; i++)
-		ptl_calls_watch(merge->source[i].calls, over);
+	user = (struct ptl_calls_user){.leave = leave_call};
+	ptl_calls_add_user(calls, &user);
 }
 
-void ptl_join_end(struct ptl_merge *merge)
+void ptl_join_end(void)
 {
-	for (size_t i = 0; i < merge->nr_sources; i++)
-		ptl_calls_finish(merge->source[i].calls);
+	ptl_calls_finish(calls);
+	if (ended != NULL)
+		over(take_ended(), true);
 }
 
 /* All that stands before the place.  Returns where the event begins in the
@@ -182,15 +211,13 @@ static void put_line(const struct ptl_view *view, struct ptl_held *line)
 }
 
 /* Is its end expected? */
-static bool is_awaited(const struct ptl_view *view, uint64_t callee)
+static bool is_awaited(uint64_t callee)
 {
-	const struct ptl_calls *calls = view->source->calls;
-
 	return ptl_calls_returns(calls, callee) || nr_calls < CALLS_ENOUGH ||
 	       ptl_calls_returns(calls, 0);
 }
 
-static struct open_call *new_call(const struct ptl_view *view)
+static struct open_call *new_call(const struct ptl_step *step)
 {
 	struct open_call *call = unused;
 
@@ -199,29 +226,30 @@ static struct open_call *new_call(const struct ptl_view *view)
 	else
 		call = ptl_alloc(sizeof(*call));
 	*call = (struct open_call){
-		.calls = view->source->calls,
-		.callee = (uint64_t)ptl_text_find(view, "callee", 0),
-		.is_doubtful = view->is_doubtful,
+		.callee = step->moment.call->callee,
+		.depth = text->depth,
+		.is_doubtful = step->view->is_doubtful,
 	};
+	step->moment.call->of[user.number] = call;
 	return call;
 }
 
-static void enter(const struct ptl_view *view, struct open_call *outer)
+static void enter(const struct ptl_step *step, struct open_call *outer)
 {
+	const struct ptl_view *view = step->view;
+	const struct ptl_call *begun = step->moment.call;
 	struct open_call *call;
 
 	nr_calls += nr_calls < CALLS_ENOUGH;
-	if (!is_awaited(view, (uint64_t)ptl_text_find(view, "callee", 0))) {
+	if (begun == NULL || !is_awaited(begun->callee)) {
 		if (!view->is_doubtful)
 			put_line(view, NULL);
 		return;
 	}
-	call = new_call(view);
-	call->depth = text->depth;
+	call = new_call(step);
 	call->outer = outer;
-	ptl_calls_tag(view->source->calls, call);
-	/* With --follow nothing waits. */
-	if (!text->look->is_following)
+	/* With --follow nothing waits; nor does what has no end of its own. */
+	if (!text->look->is_following && !begun->is_tail)
 		call->line = ptl_held_begin(call);
 	if (call->line != NULL || !view->is_doubtful)
 		put_line(view, call->line);
@@ -240,6 +268,7 @@ static void finish(const struct ptl_view *view, struct open_call *call)
 		ptl_text_returned(text, view);
 	end_aside(call->line, 1);
 	ptl_held_show(call->line);
+	call->line = NULL;
 	text->out = ptl_held_out();
 }
 
@@ -251,26 +280,18 @@ static void drop(struct open_call *call)
 	forget(call);
 }
 
-/* It is over when its time has come: what is inside of it is to come. */
-static void go_on(const struct ptl_view *view, struct open_call *call)
-{
-	struct ptl_calls *calls = view->source->calls;
-
-	if (call == NULL) {
-		call = new_call(view);
-		call->depth = text->depth;
-	}
-	ptl_calls_tag(calls, call);
-}
-
 /* Its end has a line of its own if its begin could not wait for it, or if there
  * are lines between the two that --indent shows. */
-static void leave(const struct ptl_view *view, const struct open_call *outer)
+static void leave(const struct ptl_step *step, const struct open_call *outer)
 {
-	struct open_call *call = ptl_calls_ended(view->source->calls);
+	const struct ptl_view *view = step->view;
+	struct ptl_call *told = step->moment.is_told ? step->moment.call : NULL;
+	struct open_call *call =
+		told != NULL ? told->of[user.number] : take_ended();
 	bool has_line = call != NULL && call->line != NULL;
-	bool is_early = view->source->duration >= 0;
 
+	if (told != NULL)
+		told->of[user.number] = NULL;
 	if (view->is_doubtful && (call == NULL || call->is_doubtful)) {
 		if (call != NULL)
 			drop(call);
@@ -278,44 +299,60 @@ static void leave(const struct ptl_view *view, const struct open_call *outer)
 	}
 	if (call != NULL) {
 		text->depth = call->depth;
-		text->closes = text->look->is_indented && !is_early &&
+		text->closes = text->look->is_indented && told == NULL &&
 			       !text->look->is_following &&
 			       (call->has_inner || !has_line);
 		if (call->outer != NULL)
 			call->outer->has_inner = true;
-	} else if (outer != NULL && is_early) {
+	} else if (outer != NULL && told != NULL) {
 		text->depth = outer->depth + 1;
 	}
 	if (has_line)
 		finish(view, call);
-	text->is_late = !has_line && !is_early;
+	text->is_late = !has_line && told == NULL;
 	if (!has_line || text->closes)
 		put_line(view, NULL);
-	if (is_early && text->look->is_indented)
-		go_on(view, call);
+	/* It is over when its time has come: what is inside of it is to come.
+	 */
+	if (told != NULL && text->look->is_indented && call == NULL)
+		new_call(step);
+	else if (told != NULL && text->look->is_indented)
+		told->of[user.number] = call;
 	else if (call != NULL)
 		forget(call);
 }
 
-void ptl_join_event(const struct ptl_view *view)
+/* The innermost call that has a line. */
+static struct open_call *outer_of(const struct ptl_step *step)
 {
-	bool is_enter = view->type->kind->act == PTL_ACT_ENTER;
+	const struct ptl_call *call = step->moment.outer;
+
+	while (call != NULL && call->of[user.number] == NULL)
+		call = ptl_calls_outer(step->moment.thread, call);
+	return call != NULL ? call->of[user.number] : NULL;
+}
+
+void ptl_join_event(const struct ptl_step *step)
+{
+	const struct ptl_view *view = step->view;
 	struct open_call *outer = NULL;
 
 	text->closes = text->is_late = false;
 	text->depth = 0;
 	if (text->look->is_indented)
-		outer = ptl_calls_inner(view->source->calls, view->event);
-	if (view->type->kind->act == PTL_ACT_LEAVE) {
-		leave(view, outer);
+		outer = outer_of(step);
+	if (step->kind->act == PTL_ACT_LEAVE) {
+		leave(step, outer);
 		return;
 	}
+	if (ended != NULL)
+		over(take_ended(), true);
 	if (outer != NULL) {
 		text->depth = outer->depth + 1;
 		outer->has_inner |= !view->is_doubtful;
 	}
-	if (is_enter)
-		enter(view, outer);
+	if (step->kind->act == PTL_ACT_ENTER)
+		enter(step, outer);
 	else
 		put_line(view, NULL);
 }

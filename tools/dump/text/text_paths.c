@@ -6,22 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/report/model/model.h"
-#include "tools/report/model/uses.h"
+#include "tools/model/model.h"
+#include "tools/model/uses.h"
 
-static struct ptl_model model;
 static struct ptl_files *files; /* NULL: nobody wants to know */
 
 /* Of each argument of the last event; NULL: none. */
 static const char *names[PTL_ARGS];
 
-void ptl_text_paths_begin(struct ptl_merge *merge)
+void ptl_text_paths_begin(bool is_wanted)
 {
-	files = NULL;
-	if (merge == NULL)
-		return;
-	ptl_model_begin(&model, merge);
-	files = ptl_files_new();
+	files = is_wanted ? ptl_files_new() : NULL;
 }
 
 void ptl_text_paths_end(void)
@@ -29,7 +24,6 @@ void ptl_text_paths_end(void)
 	if (files == NULL)
 		return;
 	ptl_files_free(files);
-	ptl_model_free(&model);
 	files = NULL;
 }
 
@@ -119,23 +113,21 @@ static void find_made(const struct ptl_step *step,
 	}
 }
 
-void ptl_text_paths_learn(const struct ptl_view *view)
+void ptl_text_paths_learn(const struct ptl_step *step)
 {
 	struct ptl_file_use use[PTL_FILE_USES];
-	struct ptl_step step;
 	unsigned int nr;
 
 	if (files == NULL)
 		return;
-	ptl_model_learn(&model, view, &step);
 	memset(names, 0, sizeof(names));
-	if (step.process == NULL)
+	if (step->process == NULL)
 		return;
-	if (step.kind->act != PTL_ACT_CLOSE_RANGE)
-		find_given(&step);
-	nr = ptl_uses_learn(files, &step, use);
-	if (step.error == NULL)
-		find_made(&step, nr > 0 ? use : NULL);
+	if (step->kind->act != PTL_ACT_CLOSE_RANGE)
+		find_given(step);
+	nr = ptl_uses_learn(files, step, use);
+	if (step->error == NULL)
+		find_made(step, nr > 0 ? use : NULL);
 }
 
 const char *ptl_text_paths_of(const struct ptl_view *view,

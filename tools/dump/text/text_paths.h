@@ -6,15 +6,13 @@
 #ifndef PTL_TOOLS_DUMP_TEXT_TEXT_PATHS_H
 #define PTL_TOOLS_DUMP_TEXT_TEXT_PATHS_H
 
-#include "tools/read/merge.h"
-#include "tools/read/view.h"
+#include "tools/model/model.h"
 
-/* NULL: nobody wants to know. */
-void ptl_text_paths_begin(struct ptl_merge *merge);
+void ptl_text_paths_begin(bool is_wanted);
 void ptl_text_paths_end(void);
 
 /* Each event once, in order, before it is shown; those that are not, too. */
-void ptl_text_paths_learn(const struct ptl_view *view);
+void ptl_text_paths_learn(const struct ptl_step *step);
 
 /* What the argument of the event that was learned of last stands for; NULL: it
  * is no descriptor, or that is not known. */

@@ -4,7 +4,7 @@
 #define PTL_TOOLS_REPORT_DRAW_DOT_H
 
 #include "tools/lib/out.h"
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 
 void ptl_dot_write(const struct ptl_model *model, struct ptl_out *out);
 

@@ -5,10 +5,10 @@
 #include "tools/report/draw/svg.h"
 #include "tools/report/model/call_paths.h"
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	(void)settings;
-	return ptl_call_paths_new(PTL_TASK_FLAME, false);
+	return ptl_call_paths_new(model, false);
 }
 
 static void learn(void *of, const struct ptl_step *step)
@@ -16,12 +16,11 @@ static void learn(void *of, const struct ptl_step *step)
 	ptl_call_paths_learn(of, step);
 }
 
-const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
-					const char **title,
+const struct ptl_paths *ptl_flame_paths(void *of, const char **title,
 					enum ptl_column_kind *kind)
 {
 	enum ptl_measure measure;
-	const struct ptl_paths *paths = ptl_call_paths_end(of, model, &measure);
+	const struct ptl_paths *paths = ptl_call_paths_end(of, &measure);
 
 	*title = measure == PTL_MEASURE_WALL ?
 			 "wall time of calls, over all threads" :
@@ -35,10 +34,10 @@ const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
 
 void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out)
 {
+	(void)model;
 	enum ptl_column_kind kind;
 	const char *title;
-	const struct ptl_paths *paths =
-		ptl_flame_paths(of, model, &title, &kind);
+	const struct ptl_paths *paths = ptl_flame_paths(of, &title, &kind);
 
 	ptl_svg_write(out, paths, title, kind);
 }

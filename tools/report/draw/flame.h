@@ -14,8 +14,7 @@
 extern const struct ptl_report_view ptl_report_flame;
 
 /* What the view has learned, summed up: what a path is worth, *title says. */
-const struct ptl_paths *ptl_flame_paths(void *of, struct ptl_model *model,
-					const char **title,
+const struct ptl_paths *ptl_flame_paths(void *of, const char **title,
 					enum ptl_column_kind *kind);
 
 /* Writes what the view has learned, as an SVG picture. */

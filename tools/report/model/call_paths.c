@@ -66,18 +66,13 @@ static void enter(void *of, const struct ptl_step *step,
 	struct ptl_path *path =
 		outer != NULL ? outer->of : program_of(&calls->times, step);
 
-	while (path->is_entry)
-		path = path->parent;
 	path = ptl_paths_get(&calls->times, path, frame->function->name);
-	path->is_entry = frame->function->is_entry_only &&
-			 frame->function->hist.nr == 0 &&
-			 frame->end == INT64_MAX;
 	path->nr++;
 	frame->of = path;
 }
 
 static void leave(void *of, const struct ptl_frame *outer,
-		  const struct ptl_frame *frame, int64_t duration)
+		  const struct ptl_frame *frame, int64_t duration, int64_t own)
 {
 	struct ptl_path *path = frame->of;
 
@@ -85,13 +80,11 @@ static void leave(void *of, const struct ptl_frame *outer,
 	(void)outer;
 	if (duration < 0)
 		path->nr_open++;
-	else
-		path->is_entry = false;
-	if (duration > frame->inside)
-		path->self += duration - frame->inside;
+	else if (own > frame->inside)
+		path->self += own - frame->inside;
 }
 
-struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user, bool folds)
+struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
 {
 	struct ptl_call_paths *calls = ptl_alloc(sizeof(*calls));
 
@@ -102,11 +95,10 @@ struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user, bool folds)
 	calls->known.value_size = sizeof(struct ptl_path *);
 	calls->last.value_size = sizeof(struct ptl_path *);
 	calls->names.value_size = sizeof(const char *);
-	calls->nests.user = user;
 	calls->nests.of = calls;
 	calls->nests.enter = enter;
 	calls->nests.leave = leave;
-	ptl_nests_begin(&calls->nests);
+	ptl_nests_begin(&calls->nests, model);
 	return calls;
 }
 
@@ -156,7 +148,7 @@ static const char *top_of(struct ptl_call_paths *calls,
 {
 	const char *function = NULL;
 
-	if (step->kind->act == PTL_ACT_ENTER)
+	if (ptl_act_enters(step->kind->act))
 		function = ptl_step_string(step, "function");
 	if (function == NULL)
 		return step->kind->name;
@@ -225,17 +217,15 @@ void ptl_call_paths_learn(struct ptl_call_paths *calls,
 	ptl_nests_learn(&calls->nests, step);
 	if (step->view->source->nr_stack > 0)
 		learn_stack(calls, step);
-	else if (step->kind->act == PTL_ACT_ENTER && !calls->nests.has_ends)
+	else if (ptl_act_enters(step->kind->act) && !calls->nests.has_ends)
 		learn_entry(calls, step);
 }
 
 const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
-					   struct ptl_model *model,
 					   enum ptl_measure *measure)
 {
 	struct ptl_paths *paths = &calls->times;
 
-	ptl_nests_end(&calls->nests, model);
 	*measure = PTL_MEASURE_WALL;
 	if (calls->has_stacks && !calls->nests.has_ends) {
 		paths = &calls->stacks;

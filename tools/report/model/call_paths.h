@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_CALL_PATHS_H
 #define PTL_TOOLS_REPORT_MODEL_CALL_PATHS_H
 
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 #include "tools/report/model/paths.h"
 
 /* What a path is worth. */
@@ -16,14 +16,13 @@ enum ptl_measure {
 struct ptl_call_paths;
 
 /* `folds': what calls itself is one path. */
-struct ptl_call_paths *ptl_call_paths_new(enum ptl_task_user user, bool folds);
+struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds);
 void ptl_call_paths_free(struct ptl_call_paths *calls);
 void ptl_call_paths_learn(struct ptl_call_paths *calls,
 			  const struct ptl_step *step);
 
 /* After the last event: all of them, summed up. */
 const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
-					   struct ptl_model *model,
 					   enum ptl_measure *measure);
 
 #endif

@@ -116,10 +116,10 @@ static void release(struct ptl_heap *heap, struct ptl_block *block)
 
 static struct last *get_last(const struct ptl_step *step)
 {
-	struct last *last = step->thread->of[PTL_TASK_HEAP];
+	struct last *last = step->thread->of[PTL_THREAD_HEAP];
 
 	if (last == NULL)
-		last = step->thread->of[PTL_TASK_HEAP] =
+		last = step->thread->of[PTL_THREAD_HEAP] =
 			ptl_alloc(sizeof(*last));
 	if (last->life != step->thread->life)
 		last->address = 0;

@@ -6,9 +6,9 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_HEAPS_H
 #define PTL_TOOLS_REPORT_MODEL_HEAPS_H
 
-#include "tools/report/model/blocks.h"
+#include "tools/model/blocks.h"
 #include "tools/report/model/curve.h"
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 
 /* Frames of a call stack by which allocations are told apart. */
 #define PTL_HEAP_FRAMES 8

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/read/modules.h"
+#include "tools/model/modules.h"
 
 /* So many waits are kept of a lock that is held for ever. */
 #define MAX_PENDING 4096

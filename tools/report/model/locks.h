@@ -7,7 +7,7 @@
 #define PTL_TOOLS_REPORT_MODEL_LOCKS_H
 
 #include "tools/report/model/hist.h"
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 
 /* A place where a lock is waited for, or was taken by those who made others
  * wait. */

@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Calls inside of calls; see nests.h.  A call of libc is one event, which comes
- * where the call began and says how long it took: it ends when the thread's
- * next event is later than that.  So does the end of a function's call; where
- * that does not say when the call began, it comes where it ended.
- */
+/* What calls amount to; see nests.h. */
 #include "tools/report/model/nests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "preload/settings/entry_only.h"
 #include "tools/lib/say.h"
 
-/* Deeper than that nobody calls: these are calls that have no exit events. */
-#define MAX_DEPTH 65536
-
-struct nest {
-	uint64_t life;	 /* of the thread */
-	uint64_t losses; /* that it has seen */
-	struct ptl_frame *frame;
-	size_t nr, room;
-	size_t inner; /* as ptl_frame.outer, of all */
-};
-
-void ptl_nests_begin(struct ptl_nests *nests)
-{
-	nests->functions.value_size = sizeof(struct ptl_function);
-	nests->active.value_size = sizeof(struct ptl_active);
-}
+/* ns: nothing lasts longer, but in a damaged log. */
+#define DURATION_MAX ((UINT64_C(1) << 30) * 1000000000)
 
 /* Counts a call; what is inside of it is known. */
 static void count(struct ptl_function *function, int64_t duration,
@@ -40,134 +20,121 @@ static void count(struct ptl_function *function, int64_t duration,
 		function->self += duration - inside;
 }
 
-/* One for each place that calls, of those directly inside of the same call. */
-static void add_ended(struct ptl_active *active, void *of, int64_t duration)
+static struct ptl_frame *get(const struct ptl_frame_ref *ref)
 {
-	struct ptl_ended *ended = active->ended;
+	return ref->frame != NULL && ref->frame->serial == ref->serial ?
+		       ref->frame :
+		       NULL;
+}
 
-	for (size_t i = active->first; i < active->nr_ended; i++) {
-		if (ended[i].of == of) {
-			ended[i].duration += duration;
+static struct ptl_frame_ref refer(struct ptl_frame *frame)
+{
+	return (struct ptl_frame_ref){frame, frame != NULL ? frame->serial : 0};
+}
+
+/* One for each place that calls, of those directly inside of the same call. */
+static void add_ended(struct ptl_frame *frame, void *of, int64_t duration)
+{
+	for (size_t i = 0; i < frame->nr_ended; i++) {
+		if (frame->ended[i].of == of) {
+			frame->ended[i].duration += duration;
 			return;
 		}
 	}
-	ended = ptl_grow(ended, active->nr_ended, &active->room,
-			 sizeof(*ended));
-	ended[active->nr_ended++] = (struct ptl_ended){of, duration};
-	active->ended = ended;
+	frame->ended = ptl_grow(frame->ended, frame->nr_ended, &frame->room,
+				sizeof(*frame->ended));
+	frame->ended[frame->nr_ended++] = (struct ptl_ended){of, duration};
 }
 
-/* A call ends: what ended inside of it is part of it.  Or its end was not seen:
- * then those are in the call around it. */
-static void leave_active(const struct ptl_nests *nests,
-			 const struct ptl_frame *frame, int64_t duration)
+/* It is part of the call of the function that it is in, or of the total. */
+static void add_total(struct ptl_nests *nests, const struct ptl_frame *frame,
+		      void *of, int64_t duration)
 {
-	struct ptl_active *active = frame->active;
-	size_t first = active->first, nr = active->nr_ended;
+	struct ptl_frame *same = get(&frame->same);
 
-	active->nr--;
-	active->first = frame->first_before;
-	active->nr_ended = first;
-	if (duration >= 0)
-		add_ended(active, nests->total != NULL ? frame->of : NULL,
-			  duration);
-	else
-		for (size_t i = first; i < nr; i++)
-			add_ended(active, active->ended[i].of,
-				  active->ended[i].duration);
-}
-
-/* No call of the function goes on: these were inside of none that ended. */
-static void count_ended(struct ptl_nests *nests, struct ptl_function *function,
-			struct ptl_active *active)
-{
-	for (size_t i = 0; i < active->nr_ended; i++) {
-		function->total += active->ended[i].duration;
-		if (nests->total != NULL)
-			nests->total(active->ended[i].of,
-				     active->ended[i].duration);
+	if (same != NULL) {
+		add_ended(same, nests->total != NULL ? of : NULL, duration);
+		return;
 	}
-	active->nr_ended = 0;
+	frame->function->total += duration;
+	if (nests->total != NULL)
+		nests->total(of, duration);
 }
 
-/* Takes the innermost call off. */
-static void leave(struct ptl_nests *nests, struct nest *nest, int64_t end)
+/* What ended inside of it is part of it.  Or its end was not seen: then those
+ * are in the call around it. */
+static void total_up(struct ptl_nests *nests, struct ptl_frame *frame,
+		     int64_t duration)
 {
-	struct ptl_frame *frame = &nest->frame[--nest->nr];
-	struct ptl_frame *outer =
-		nest->nr > 0 ? &nest->frame[nest->nr - 1] : NULL;
-	int64_t duration = end == INT64_MAX   ? -1 :
-			   end > frame->begin ? end - frame->begin :
-						0;
+	if (duration >= 0)
+		add_total(nests, frame, frame->of, duration);
+	else
+		for (size_t i = 0; i < frame->nr_ended; i++)
+			add_total(nests, frame, frame->ended[i].of,
+				  frame->ended[i].duration);
+	frame->nr_ended = 0;
+}
 
-	if (nest->inner > nest->nr)
-		nest->inner = frame->outer;
-	leave_active(nests, frame, duration);
+static void give_back(struct ptl_nests *nests, struct ptl_frame *frame)
+{
+	if (get(frame->active) == frame)
+		*frame->active = frame->before;
+	frame->serial = 0;
+	frame->unused = nests->unused;
+	nests->unused = frame;
+}
+
+/* The innermost call around it that counts. */
+static struct ptl_frame *frame_around(const struct ptl_nests *nests,
+				      const struct ptl_thread *thread,
+				      const struct ptl_call *outer)
+{
+	while (outer != NULL && outer->of[nests->user.number] == NULL)
+		outer = ptl_calls_outer(thread, outer);
+	return outer != NULL ? outer->of[nests->user.number] : NULL;
+}
+
+static void leave(struct ptl_nests *nests, struct ptl_frame *frame,
+		  struct ptl_frame *outer, int64_t duration, int64_t own)
+{
 	if (duration < 0) {
 		frame->function->nr_open++;
-		if (outer != NULL)
-			outer->inside += frame->inside;
+		own = frame->inside;
 	} else {
 		count(frame->function, duration, frame->inside);
-		if (outer != NULL)
-			outer->inside += duration;
 	}
-	if (frame->active->nr == 0)
-		count_ended(nests, frame->function, frame->active);
+	if (outer != NULL)
+		outer->inside += own;
+	total_up(nests, frame, duration);
 	if (nests->leave != NULL)
-		nests->leave(nests->of, outer, frame, duration);
+		nests->leave(nests->of, outer, frame, duration, own);
+	give_back(nests, frame);
 }
 
-/* Those that have ended by now, and what is inside of them. */
-static void leave_ended(struct ptl_nests *nests, struct nest *nest, int64_t now)
+static void leave_call(void *of, struct ptl_thread *thread,
+		       struct ptl_call *call, struct ptl_call *outer,
+		       uint64_t at, enum ptl_call_end how)
 {
-	while (nest->inner > 0 && nest->frame[nest->inner - 1].end <= now)
-		for (size_t nr = nest->inner - 1; nest->nr > nr;)
-			leave(nests, nest, nest->frame[nest->nr - 1].end);
+	struct ptl_nests *nests = of;
+	struct ptl_frame *frame = call->of[nests->user.number];
+	uint64_t took = at > call->begin ? at - call->begin : 0;
+
+	if (frame == NULL)
+		return;
+	if (how == PTL_CALL_LEFT || took > DURATION_MAX)
+		leave(nests, frame, frame_around(nests, thread, outer), -1, 0);
+	else
+		leave(nests, frame, frame_around(nests, thread, outer),
+		      (int64_t)took, (int64_t)call->own);
 }
 
-/* That one is among those whose end is known. */
-static void link_ended(struct nest *nest, size_t i)
+void ptl_nests_begin(struct ptl_nests *nests, struct ptl_model *model)
 {
-	size_t *inner = &nest->inner;
-
-	while (*inner > i + 1)
-		inner = &nest->frame[*inner - 1].outer;
-	nest->frame[i].outer = *inner;
-	*inner = i + 1;
-}
-
-static void leave_all(struct ptl_nests *nests, struct nest *nest)
-{
-	while (nest->nr > 0)
-		leave(nests, nest, nest->frame[nest->nr - 1].end);
-}
-
-/* The end of a call may be lost: an end that comes is perhaps another one's. */
-static void leave_open(struct ptl_nests *nests, struct nest *nest)
-{
-	size_t first = 0;
-
-	while (first < nest->nr && nest->frame[first].end != INT64_MAX)
-		first++;
-	while (nest->nr > first)
-		leave(nests, nest, nest->frame[nest->nr - 1].end);
-}
-
-static struct nest *get_nest(struct ptl_nests *nests,
-			     const struct ptl_step *step)
-{
-	struct nest *nest = step->thread->of[nests->user];
-
-	if (nest == NULL)
-		nest = step->thread->of[nests->user] = ptl_alloc(sizeof(*nest));
-	if (nest->life != step->thread->life)
-		leave_all(nests, nest);
-	nest->life = step->thread->life;
-	if (nest->losses != nests->losses)
-		leave_open(nests, nest);
-	nest->losses = nests->losses;
-	return nest;
+	nests->functions.value_size = sizeof(struct ptl_function);
+	nests->active.value_size = sizeof(struct ptl_frame_ref);
+	nests->user = (struct ptl_calls_user){
+		.wants_libc = true, .leave = leave_call, .of = nests};
+	ptl_calls_add_user(model->calls, &nests->user);
 }
 
 static struct ptl_function *get_function(struct ptl_nests *nests,
@@ -177,184 +144,138 @@ static struct ptl_function *get_function(struct ptl_nests *nests,
 	struct ptl_function *function =
 		ptl_hash_get(&nests->functions, key, sizeof(key));
 
-	if (function->name == NULL)
-		function->is_entry_only = ptl_is_entry_only(name);
 	function->name = name;
 	function->library = library;
 	return function;
 }
 
-/* The function of a call:enter or call:exit; NULL: the event was cut. */
+/* The function of a call:enter or call:exit. */
 static struct ptl_function *find_callee(struct ptl_nests *nests,
 					const struct ptl_step *step)
 {
 	const char *name = ptl_step_string(step, "function");
-	int64_t callee = ptl_step_number(step, "callee", 0);
 	char address[32];
 
-	if (callee == 0)
-		return NULL;
 	if (name == NULL) {
-		snprintf(address, sizeof(address), "0x%llx",
-			 (unsigned long long)callee);
+		snprintf(
+			address, sizeof(address), "0x%llx",
+			(unsigned long long)ptl_step_number(step, "callee", 0));
 		name = ptl_intern(address, sizeof(address));
 	}
 	return get_function(nests, name, ptl_step_string(step, "library"));
 }
 
-/* Calls of functions that never had an exit are not worth a place. */
-static void tidy_up(struct ptl_nests *nests, struct nest *nest)
+static struct ptl_function *find_function(struct ptl_nests *nests,
+					  const struct ptl_step *step)
 {
-	size_t nr = 0;
+	struct ptl_function *function;
 
-	for (size_t i = 0; i < nest->nr; i++) {
-		struct ptl_frame *frame = &nest->frame[i];
-		const struct ptl_function *function = frame->function;
-
-		if (function->hist.nr > 0 || frame->end != INT64_MAX) {
-			nest->frame[nr++] = *frame;
-			continue;
-		}
-		leave_active(nests, frame, -1);
-		frame->function->nr_open++;
-	}
-	nest->nr = nr;
-	nest->inner = 0;
-	for (size_t i = 0; i < nr; i++)
-		if (nest->frame[i].end != INT64_MAX)
-			link_ended(nest, i);
-	while (nest->nr > MAX_DEPTH / 2)
-		leave(nests, nest, INT64_MAX);
+	if (ptl_act_enters(step->kind->act) || step->kind->act == PTL_ACT_LEAVE)
+		return find_callee(nests, step);
+	function = get_function(nests, step->kind->name, "libc");
+	function->is_libc = true;
+	function->nr_failed += step->error != NULL;
+	return function;
 }
 
-static void enter(struct ptl_nests *nests, struct nest *nest,
-		  const struct ptl_step *step, struct ptl_function *function,
-		  int64_t end)
+/* Is the call inside of that one?  Not always where there are several stacks.
+ */
+static bool is_in(const struct ptl_nests *nests, const struct ptl_step *step,
+		  const struct ptl_frame *frame)
+{
+	const struct ptl_call *call = step->moment.outer;
+
+	if (!ptl_calls_cross(step->moment.thread))
+		return true;
+	while (call != NULL && call->of[nests->user.number] != frame)
+		call = ptl_calls_outer(step->moment.thread, call);
+	return call != NULL;
+}
+
+/* The thread's innermost call of each function is known, and of each call the
+ * one before. */
+static struct ptl_frame *enter(struct ptl_nests *nests,
+			       const struct ptl_step *step,
+			       struct ptl_function *function, bool is_known)
 {
 	const void *key[] = {step->thread, function};
-	struct ptl_frame *frame;
+	struct ptl_frame *frame = nests->unused, old = {0};
 
-	function->nr++;
-	if (nest->nr >= MAX_DEPTH)
-		tidy_up(nests, nest);
-	nest->frame = ptl_grow(nest->frame, nest->nr, &nest->room,
-			       sizeof(*nest->frame));
-	frame = &nest->frame[nest->nr];
+	if (frame != NULL) {
+		nests->unused = frame->unused;
+		old = *frame;
+	} else {
+		frame = ptl_alloc(sizeof(*frame));
+	}
 	*frame = (struct ptl_frame){
+		.serial = ++nests->serials,
 		.function = function,
-		.begin = step->now,
-		.end = end,
+		.is_known = is_known,
 		.active = ptl_hash_get(&nests->active, key, sizeof(key)),
+		.ended = old.ended,
+		.room = old.room,
 	};
-	frame->first_before = frame->active->first;
-	frame->active->first = frame->active->nr_ended;
-	frame->active->nr++;
+	frame->before = *frame->active;
+	if (get(&frame->before) != NULL &&
+	    is_in(nests, step, get(&frame->before)))
+		frame->same = frame->before;
+	*frame->active = refer(frame);
+	function->nr++;
 	if (nests->enter != NULL)
-		nests->enter(nests->of, step, nest->nr > 0 ? frame - 1 : NULL,
+		nests->enter(nests->of, step,
+			     frame_around(nests, step->moment.thread,
+					  step->moment.outer),
 			     frame);
-	nest->nr++;
-	if (end != INT64_MAX)
-		link_ended(nest, nest->nr - 1);
+	return frame;
 }
 
-/* The innermost call of the function that has no end yet, or NULL. */
-static struct ptl_frame *find_open(const struct nest *nest,
-				   const struct ptl_function *function)
+/* A call that says how long it took, or that has no end. */
+static bool is_call(const struct ptl_step *step)
 {
-	for (size_t at = nest->nr; at > 0; at--)
-		if (nest->frame[at - 1].function == function &&
-		    nest->frame[at - 1].end == INT64_MAX)
-			return &nest->frame[at - 1];
-	return NULL;
-}
+	const struct ptl_moment *moment = &step->moment;
 
-/* A call of the function ends, and what is inside of it; or it has just begun,
- * and this says when it will end. */
-static void learn_leave(struct ptl_nests *nests, struct nest *nest,
-			const struct ptl_step *step,
-			struct ptl_function *function)
-{
-	struct ptl_frame *frame = find_open(nest, function);
-	bool is_begin = step->view->source->duration >= 0;
-	size_t at;
-
-	nests->has_ends = true;
-	if (frame == NULL) {
-		if (is_begin && step->duration >= 0)
-			enter(nests, nest, step, function,
-			      step->now + step->duration);
-		return;
-	}
-	at = (size_t)(frame - nest->frame);
-	if (is_begin) {
-		frame->begin = step->now;
-		frame->end = step->now + step->duration;
-		link_ended(nest, at);
-		return;
-	}
-	while (nest->nr > at + 1)
-		leave(nests, nest, nest->frame[nest->nr - 1].end);
-	leave(nests, nest, step->now);
-}
-
-static bool is_timed(const struct ptl_step *step)
-{
-	return step->duration >= 0 && step->kind->family >= PTL_FAMILY_FILE &&
-	       step->kind->family <= PTL_FAMILY_NET;
+	if (ptl_act_enters(step->kind->act))
+		return moment->begins ||
+		       ptl_step_number(step, "callee", 0) != 0;
+	return moment->begins && moment->call->kind >= PTL_CALL_FUNCTION &&
+	       step->duration >= 0;
 }
 
 void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 {
-	struct ptl_function *function;
-	struct nest *nest;
+	const struct ptl_moment *moment = &step->moment;
+	struct ptl_frame *frame;
 
-	nests->losses += step->kind->act == PTL_ACT_OVERFLOW;
 	if (step->process == NULL)
 		return;
-	nest = get_nest(nests, step);
-	leave_ended(nests, nest, step->now);
-	if (is_timed(step)) {
-		function = get_function(nests, step->kind->name, "libc");
-		function->is_libc = true;
-		function->nr_failed += step->error != NULL;
-		enter(nests, nest, step, function, step->now + step->duration);
-	} else if (step->kind->act == PTL_ACT_ENTER) {
-		nests->has_begins = true;
-		function = find_callee(nests, step);
-		if (function != NULL)
-			enter(nests, nest, step, function, INT64_MAX);
-	} else if (step->kind->act == PTL_ACT_LEAVE) {
-		function = find_callee(nests, step);
-		if (function != NULL)
-			learn_leave(nests, nest, step, function);
-	}
-}
-
-void ptl_nests_end(struct ptl_nests *nests, struct ptl_model *model)
-{
-	struct ptl_task *thread = NULL;
-
-	while ((thread = ptl_tasks_next(model->threads, thread)) != NULL) {
-		struct nest *nest = thread->of[nests->user];
-
-		if (nest == NULL)
-			continue;
-		leave_all(nests, nest);
-		free(nest->frame);
-		free(nest);
-		thread->of[nests->user] = NULL;
-	}
+	nests->has_begins |= ptl_act_enters(step->kind->act);
+	nests->has_ends |= step->kind->act == PTL_ACT_LEAVE;
+	if (!is_call(step))
+		return;
+	frame = enter(nests, step, find_function(nests, step),
+		      moment->call != NULL &&
+			      moment->call->end != PTL_CALL_OPEN);
+	if (moment->call != NULL)
+		moment->call->of[nests->user.number] = frame;
+	else
+		leave(nests, frame,
+		      frame_around(nests, moment->thread, moment->outer), -1,
+		      0);
 }
 
 void ptl_nests_free(struct ptl_nests *nests)
 {
 	struct ptl_function *function = NULL;
-	struct ptl_active *active = NULL;
 
 	while ((function = ptl_hash_next(&nests->functions, function)) != NULL)
 		ptl_hist_free(&function->hist);
-	while ((active = ptl_hash_next(&nests->active, active)) != NULL)
-		free(active->ended);
+	while (nests->unused != NULL) {
+		struct ptl_frame *frame = nests->unused;
+
+		nests->unused = frame->unused;
+		free(frame->ended);
+		free(frame);
+	}
 	ptl_hash_clear(&nests->functions);
 	ptl_hash_clear(&nests->active);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "tools/lib/hash.h"
-#include "tools/report/model/processes.h"
+#include "tools/model/processes.h"
 
 /* Deeper ones are one node, "[deeper]"; and below a path those that come when
  * there are so many, "[more]". */
@@ -22,8 +22,6 @@ struct ptl_path {
 	bool is_host;		      /* below it are programs */
 	bool is_program;	      /* below it are calls */
 	bool is_rest;		      /* paths that are not told apart */
-	bool is_entry;		      /* a call of no known length: what comes
-					 next is not inside of it */
 	const struct ptl_label *late; /* has the name, later; or NULL */
 	uint64_t nr, nr_open;	      /* calls; of which no end was seen */
 	int64_t self;

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_VIEW_PARALLEL_H
 #define PTL_TOOLS_REPORT_VIEW_PARALLEL_H
 
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 
 #define PTL_PARALLEL_SLOTS 40
 

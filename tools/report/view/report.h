@@ -9,7 +9,7 @@
 #define PTL_TOOLS_REPORT_VIEW_REPORT_H
 
 #include "tools/lib/out.h"
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 #include "tools/report/view/table.h"
 
 /* What the user wants of a view. */
@@ -39,7 +39,8 @@ struct ptl_report_view {
 	const char *(*identify)(const void *row_of);
 	const char *compared;
 
-	void *(*begin)(const struct ptl_settings *settings);
+	void *(*begin)(const struct ptl_settings *settings,
+		       struct ptl_model *model);
 	void (*event)(void *of, const struct ptl_step *step);
 	/* After the last event: makes the rows. */
 	void (*rows)(void *of, struct ptl_model *model,

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_VIEW_TREE_H
 #define PTL_TOOLS_REPORT_VIEW_TREE_H
 
-#include "tools/report/model/model.h"
+#include "tools/model/model.h"
 
 /* Prints it: at most 20 lines, three deep, children of one program folded. */
 void ptl_tree_print(const struct ptl_model *model);

@@ -63,12 +63,12 @@ struct tree {
 	char prefix[8 * PTL_PATHS_DEPTH];
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
 	(void)settings;
-	state->calls = ptl_call_paths_new(PTL_TASK_CALLS, true);
+	state->calls = ptl_call_paths_new(model, true);
 	memcpy(state->columns, columns, sizeof(columns));
 	return state;
 }
@@ -203,7 +203,7 @@ static void make_rows(void *of, struct ptl_model *model,
 	struct tree tree = {.state = state, .table = table};
 	const struct ptl_path *path = NULL;
 
-	state->paths = ptl_call_paths_end(state->calls, model, &state->measure);
+	state->paths = ptl_call_paths_end(state->calls, &state->measure);
 	if (state->measure != PTL_MEASURE_WALL) {
 		state->columns[TOTAL].kind = PTL_COLUMN_COUNT;
 		state->columns[SELF].kind = PTL_COLUMN_COUNT;

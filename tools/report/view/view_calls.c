@@ -4,6 +4,7 @@
  * with what they call; and who calls them.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/lib/say.h"
 #include "tools/report/view/json.h"
@@ -76,11 +77,10 @@ static void add_total(void *of_frame, int64_t duration)
 	caller->total = duration + (caller->total < 0 ? 0 : caller->total);
 }
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
-	state->nests.user = PTL_TASK_CALLS;
 	state->nests.of = state;
 	state->wants_callers = settings->wants_callers;
 	state->callers.value_size = sizeof(struct caller);
@@ -88,7 +88,7 @@ static void *begin(const struct ptl_settings *settings)
 		state->nests.enter = add_caller;
 		state->nests.total = add_total;
 	}
-	ptl_nests_begin(&state->nests);
+	ptl_nests_begin(&state->nests, model);
 	return state;
 }
 
@@ -105,7 +105,7 @@ static int compare_callers(const void *left, const void *right)
 		return a->function < b->function ? -1 : 1;
 	if (a->nr != b->nr)
 		return a->nr > b->nr ? -1 : 1;
-	return a->site < b->site ? -1 : 1;
+	return strcmp(a->site->name, b->site->name);
 }
 
 static void sort_callers(struct state *state)
@@ -150,7 +150,6 @@ static void make_rows(void *of, struct ptl_model *model,
 	struct state *state = of;
 	const struct ptl_function *function = NULL;
 
-	ptl_nests_end(&state->nests, model);
 	sort_callers(state);
 	while ((function = ptl_hash_next(&state->nests.functions, function)) !=
 	       NULL) {

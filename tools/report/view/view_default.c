@@ -67,11 +67,12 @@ static const struct ptl_column wait_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
 	(void)settings;
+	(void)model;
 	state->failures.value_size = sizeof(struct failure);
 	state->waits.value_size = sizeof(struct wait);
 	return state;

@@ -29,11 +29,12 @@ static const struct ptl_column columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
 	(void)settings;
+	(void)model;
 	state->types.value_size = sizeof(struct one);
 	return state;
 }

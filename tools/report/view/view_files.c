@@ -13,7 +13,7 @@
 #include "tools/report/view/number.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
-#include "tools/report/model/uses.h"
+#include "tools/model/uses.h"
 
 struct sums {
 	uint64_t opens, failed;
@@ -56,10 +56,11 @@ static const struct ptl_column columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
+	(void)model;
 	state->glob = settings->path;
 	state->files = ptl_files_new();
 	state->sums.value_size = sizeof(struct one);

@@ -13,7 +13,7 @@
 #include "tools/report/view/number.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
-#include "tools/report/model/uses.h"
+#include "tools/model/uses.h"
 
 /* Calls of one type. */
 struct call {
@@ -61,11 +61,12 @@ static const struct ptl_column poll_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
 	(void)settings;
+	(void)model;
 	state->files = ptl_files_new();
 	state->calls.value_size = sizeof(struct call);
 	state->seen.value_size = sizeof(struct seen);

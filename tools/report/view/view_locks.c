@@ -38,9 +38,10 @@ static const struct ptl_column wait_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	(void)settings;
+	(void)model;
 	return ptl_locks_new();
 }
 

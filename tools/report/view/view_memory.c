@@ -54,11 +54,12 @@ static const struct ptl_column heap_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 
 	(void)settings;
+	(void)model;
 	state->heaps = ptl_heaps_new();
 	state->places.value_size = sizeof(struct place);
 	return state;

@@ -24,9 +24,10 @@ static const struct ptl_column columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings)
+static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
 {
 	(void)settings;
+	(void)model;
 	return ptl_alloc(1);
 }
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tracks that viewers draw: one for each thread, below its process.  Their
+ * number is what is kept.
+ */
+#ifndef PTL_TOOLS_DUMP_EXPORT_TRACKS_H
+#define PTL_TOOLS_DUMP_EXPORT_TRACKS_H
+
+#include "tools/model/model.h"
+
+struct ptl_track_group {
+	const struct ptl_process *process; /* NULL: of the trace's own events */
+	const struct ptl_source *source;
+	pid_t pid;
+	unsigned int pidns;
+	/* Which log and pid namespace the number is from; 0: of the first log
+	 * that of its controller. */
+	unsigned int numbering;
+	uint64_t number; /* of all groups and tracks: 1, 2 ... */
+	bool is_begun;	 /* an event of its own was seen */
+	uint64_t flow; /* of the fork that made it, until its program starts */
+	bool is_stepped; /* something else was before that */
+	struct ptl_track *tracks;
+	const char *told; /* for the format: the name that it has written */
+	void *extra;	  /* the format's */
+};
+
+struct ptl_track {
+	struct ptl_track *sibling;
+	struct ptl_track_group *group;
+	pid_t tid;
+	uint64_t number;
+	const char *name;   /* NULL: not known */
+	unsigned int depth; /* of the spans that have begun */
+	const char *told;   /* for the format: the name that it has written */
+	bool is_told;	    /* ... or that it has written of it at all */
+	void *extra;	    /* the format's */
+};
+
+struct ptl_tracks;
+
+struct ptl_tracks *ptl_tracks_new(const struct ptl_merge *merge);
+void ptl_tracks_free(struct ptl_tracks *tracks);
+
+/*
+ * Takes each event once, in order, and returns its track.  *flow is the number
+ * of a fork that the event tells of, else 0.
+ */
+struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
+				   const struct ptl_step *step, uint64_t *flow);
+
+/* The name of the program that runs there, or ran last; NULL: not known. */
+const char *ptl_tracks_program(const struct ptl_track_group *group);
+
+/* What readers of several hosts see: "HOST: PROGRAM"; the program, of one;
+ * NULL: it is not known.  Valid until the next call. */
+const char *ptl_tracks_title(const struct ptl_track_group *group);
+
+/* All groups in the order in which they were met: NULL for the first. */
+struct ptl_track_group *ptl_tracks_next(const struct ptl_tracks *tracks,
+					const struct ptl_track_group *group);
+
+/*
+ * The arrow from a fork to what the child does first, and on to the program
+ * that it starts.  Returns its number if the event is one of these, else 0.
+ */
+uint64_t ptl_tracks_flow(struct ptl_track_group *group,
+			 const struct ptl_step *step, bool *is_last);
+
+#endif

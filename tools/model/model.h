@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of some logs while they are read, and what the views are told
+ * of each event: when, of which process and thread, how long, and whether it
+ * failed.
+ */
+#ifndef PTL_TOOLS_MODEL_MODEL_H
+#define PTL_TOOLS_MODEL_MODEL_H
+
+#include "tools/read/merge.h"
+#include "tools/read/kind.h"
+#include "tools/lib/hash.h"
+#include "tools/model/calls.h"
+#include "tools/model/processes.h"
+#include "tools/model/stacks.h"
+#include "tools/model/threads.h"
+
+/* A program that could not be traced. */
+struct ptl_skipped {
+	const char *path, *reason;
+	uint64_t nr;
+};
+
+struct ptl_model {
+	struct ptl_merge *merge;
+	bool wants_processes;
+	struct ptl_view view; /* of the event */
+	size_t *stack_depth;  /* by log */
+	struct ptl_processes *processes;
+	struct ptl_threads *threads;
+	struct ptl_calls *calls;
+	struct ptl_sites sites;
+	struct ptl_stacks *stacks;
+	const struct ptl_stack *stack; /* of the event of that number */
+	uint64_t stack_of;
+	struct ptl_hash untraced; /* by path and reason */
+
+	struct timespec first; /* of the first event: times count from it */
+	int64_t last;
+	uint64_t events;
+	bool is_filter_known;	     /* the beginning of the trace is there */
+	bool recorded[PTL_FAMILIES]; /* not filtered out for the whole time */
+	bool seen[PTL_FAMILIES];
+
+	/* Losses. */
+	uint64_t lost;
+	bool is_lost_unknown;
+	bool is_orphaned; /* a log whose controller was killed */
+	int64_t lost_at;  /* when events were lost first; -1: never, or unknown
+			   */
+	bool is_incomplete;  /* a log has no end, or is damaged */
+	uint64_t open_calls; /* of which no end was seen */
+};
+
+/* An event.  Where nobody wants to know of processes, times and errors are not
+ * known either. */
+struct ptl_step {
+	struct ptl_model *model;
+	const struct ptl_view *view;
+	const struct ptl_kind *kind;
+	/* Both NULL if it is the trace's own, or nobody wanted to know. */
+	struct ptl_process *process;
+	struct ptl_thread *thread;
+	struct ptl_thread *named; /* of a thread:name: whose it is, or NULL */
+	struct ptl_moment moment;
+	int64_t now;		     /* ns since the first event */
+	int64_t duration;	     /* ns; -1: not known */
+	const struct ptl_arg *error; /* NULL: it did not fail */
+};
+
+void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
+		     bool wants_processes);
+void ptl_model_free(struct ptl_model *model);
+
+/*
+ * The current event of the log.  Returns false if the filter does not let it
+ * pass: then it has no names, but is learned from even so.
+ */
+bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
+		     struct ptl_filter *filter, struct ptl_step *step);
+
+/* After the last event. */
+void ptl_model_end(struct ptl_model *model);
+
+/* Were events of that family not recorded?  If that is not known: no. */
+bool ptl_model_lacks(const struct ptl_model *model, enum ptl_family family);
+
+/* So many frames the log's call stacks have at most. */
+size_t ptl_model_stack_depth(const struct ptl_model *model,
+			     const struct ptl_source *source);
+
+/* Where the event was recorded, with all that called it; NULL: not known. */
+const struct ptl_stack *ptl_model_stack(const struct ptl_step *step);
+
+/* Where the event was recorded; or any address of its call stack. */
+const struct ptl_site *ptl_model_site(const struct ptl_step *step);
+const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
+					 uint64_t address);
+
+/* The error's name, the same pointer for the same name. */
+const char *ptl_step_error(const struct ptl_step *step);
+
+/* An argument that is a number; `unknown' if there is none. */
+int64_t ptl_step_number(const struct ptl_step *step, const char *name,
+			int64_t unknown);
+
+/* An argument by the names that it is shown by, likewise. */
+const char *ptl_step_words(const struct ptl_step *step, const char *name);
+
+/* An argument that is a string, or NULL; the same pointer for the same. */
+const char *ptl_step_string(const struct ptl_step *step, const char *name);
+
+#endif

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is mapped where; see modules.h.  A forked child has its parent's map
+ * until it maps something itself, so maps are shared and copied on write.  As
+ * events are read a map changes: it is right for the event that was read last.
+ */
+#include "tools/model/modules.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/symbolize/callees.h"
+#include "tools/symbolize/mapped.h"
+#include "tools/model/program.h"
+
+#define SPACES_HASH 4096
+
+/* An image of a process.  The pid is the one in its pid namespace. */
+struct key {
+	pid_t pid;
+	unsigned int pidns, image;
+};
+
+struct space {
+	struct space *next;
+	struct key key;
+	bool is_own; /* it has had events of its own */
+	bool is_ended;
+	const char *program; /* or NULL */
+	/* What that thread is about to execute, and what was executed, that
+	 * will not say its name. */
+	const char *refused, *executed;
+	pid_t refused_by;
+	struct ptl_mapped *mapped;
+	struct ptl_callees *callees;
+};
+
+struct ptl_modules {
+	struct space *hash[SPACES_HASH];
+	struct space *last; /* the one found last: most lookups repeat */
+};
+
+struct ptl_modules *ptl_modules_new(void)
+{
+	return ptl_alloc(sizeof(struct ptl_modules));
+}
+
+/* Forgets what is mapped and what is called there. */
+static void clear(struct space *space)
+{
+	ptl_mapped_release(space->mapped);
+	space->mapped = NULL;
+	ptl_callees_release(space->callees);
+	space->callees = NULL;
+	space->program = space->executed = NULL;
+}
+
+void ptl_modules_free(struct ptl_modules *modules)
+{
+	if (modules == NULL)
+		return;
+	for (size_t i = 0; i < SPACES_HASH; i++) {
+		struct space *space, *next;
+
+		for (space = modules->hash[i]; space != NULL; space = next) {
+			next = space->next;
+			clear(space);
+			free(space);
+		}
+	}
+	free(modules);
+}
+
+static struct key key_of(const struct posix_trace_event_info *event)
+{
+	return (struct key){event->posix_pid, event->posix_pidns_np,
+			    event->posix_image_np};
+}
+
+static bool is_process(const struct key *a, const struct key *b)
+{
+	return a->pid == b->pid && a->pidns == b->pidns;
+}
+
+static bool is_image(const struct key *a, const struct key *b)
+{
+	return is_process(a, b) && a->image == b->image;
+}
+
+/* The list that has all images of the process. */
+static struct space **list_of(struct ptl_modules *modules,
+			      const struct key *key)
+{
+	return &modules->hash[((unsigned int)key->pid + key->pidns) %
+			      SPACES_HASH];
+}
+
+static struct space *find_space(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = modules->last;
+
+	if (space != NULL && is_image(&space->key, &key))
+		return space;
+	space = *list_of(modules, &key);
+	while (space != NULL && !is_image(&space->key, &key))
+		space = space->next;
+	if (space != NULL)
+		modules->last = space;
+	return space;
+}
+
+static struct space *get_space(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = find_space(modules, key);
+	struct space **head = list_of(modules, &key);
+
+	if (space != NULL)
+		return space;
+	space = ptl_alloc(sizeof(*space));
+	space->key = key;
+	space->next = *head;
+	*head = space;
+	return space;
+}
+
+/* The latest image of the process whose program is known, or NULL. */
+static struct space *last_known(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = *list_of(modules, &key);
+
+	while (space != NULL &&
+	       !(is_process(&space->key, &key) && space->program != NULL))
+		space = space->next;
+	return space;
+}
+
+/* Of the image that makes a child.  A child that no fork of ours made does not
+ * know which that is: its birth is told of image 0. */
+static struct space *parent_space(struct ptl_modules *modules, struct key key)
+{
+	struct space *space = find_space(modules, key);
+
+	if (space == NULL || (space->program == NULL && space->mapped == NULL))
+		space = last_known(modules, key);
+	return space != NULL ? space : get_space(modules, key);
+}
+
+/* Takes out what overlaps: it has been unmapped in the meantime. */
+static void clear_range(struct space *space, uint64_t start, uint64_t end)
+{
+	size_t first, last;
+
+	if (!ptl_mapped_overlap(space->mapped, start, end, &first, &last))
+		return;
+	ptl_callees_drop(&space->callees, space->mapped->module[first].start,
+			 space->mapped->module[last - 1].end);
+	ptl_mapped_remove(&space->mapped, first, last);
+}
+
+static void insert(struct space *space, const struct ptl_module *module)
+{
+	const struct ptl_module *old =
+		ptl_mapped_find(space->mapped, module->start);
+
+	/* The same module again changes nothing: its names are kept. */
+	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
+		return;
+	clear_range(space, module->start, module->end);
+	ptl_mapped_insert(&space->mapped, module);
+}
+
+/* The range of a dl:map or dl:unmap event; false if it has none. */
+static bool find_range(const struct ptl_args *args, struct ptl_module *module)
+{
+	const struct ptl_arg *base = ptl_decode_find(args, "base");
+	const struct ptl_arg *size = ptl_decode_find(args, "size");
+
+	if (base == NULL || size == NULL)
+		return false;
+	module->base = module->start = (uint64_t)base->value;
+	module->end = module->start + (uint64_t)size->value;
+	return true;
+}
+
+static void learn_map(struct space *space, const struct ptl_args *args)
+{
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+	const struct ptl_arg *id = ptl_decode_find(args, "build_id");
+	struct ptl_module module = {0};
+
+	if (!find_range(args, &module))
+		return;
+	/* The program itself is mapped first. */
+	if (space->program == NULL && path != NULL)
+		space->program = ptl_program_of_path(path);
+	/* If the event was cut before the id, the file cannot be known. */
+	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
+	    id->type == PTL_ARG_BYTES) {
+		module.file =
+			ptl_symfile_get(path->bytes, path->size, id->bytes,
+					id->size, module.end - module.base);
+		module.start += ptl_symfile_low(module.file);
+		module.end += ptl_symfile_low(module.file);
+	}
+	/*
+	 * It is not known where this module is: its event says base 0, since
+	 * the program is mapped where its own file says, and there is no file.
+	 */
+	if (module.start == 0 || module.end <= module.start)
+		return;
+	insert(space, &module);
+	space->is_own = true;
+}
+
+static void learn_unmap(struct space *space, const struct ptl_args *args)
+{
+	struct ptl_module module = {0};
+	const struct ptl_mapped *mapped = space->mapped;
+
+	if (mapped == NULL || !find_range(args, &module))
+		return;
+	/* It may start behind its base. */
+	for (size_t i = 0; i < mapped->nr; i++) {
+		if (mapped->module[i].base != module.base)
+			continue;
+		module.start = mapped->module[i].start;
+		module.end = mapped->module[i].end;
+		break;
+	}
+	if (module.start < module.end)
+		clear_range(space, module.start, module.end);
+}
+
+static void learn_symbol(struct space *space, const struct ptl_args *args)
+{
+	const struct ptl_arg *callee = ptl_decode_find(args, "callee");
+	const struct ptl_arg *function = ptl_decode_find(args, "function");
+	const struct ptl_arg *library = ptl_decode_find(args, "library");
+
+	if (callee != NULL && function != NULL && library != NULL)
+		ptl_callees_put(&space->callees, (uint64_t)callee->value,
+				function, library,
+				ptl_decode_find(args, "prototype"));
+}
+
+/* The child that process:fork tells of.  Its pid is 0 if the event was cut. */
+static struct key child_of(const struct space *parent,
+			   const struct ptl_args *args)
+{
+	const struct ptl_arg *pidns = ptl_decode_find(args, "pidns");
+	const struct ptl_arg *pid =
+		ptl_decode_find(args, pidns ? "nspid" : "child");
+
+	return (struct key){
+		.pid = pid ? (pid_t)pid->value : 0,
+		.pidns = pidns ? (unsigned int)pidns->value : parent->key.pidns,
+	};
+}
+
+/*
+ * A child begins with its parent's map; an older process of its number is gone.
+ * After a vfork the child's own events can come before the event by which the
+ * parent reports the child.
+ */
+static void learn_fork(struct ptl_modules *modules, struct space *parent,
+		       struct key child, const char *untraced)
+{
+	struct space *space;
+
+	for (space = *list_of(modules, &child); space != NULL;
+	     space = space->next) {
+		if (!is_process(&space->key, &child) || space == parent ||
+		    (space->is_own && !space->is_ended))
+			continue;
+		clear(space);
+		space->is_own = space->is_ended = false;
+	}
+	/* The event does not say from which image number it counts: do both. */
+	for (int i = 0; i < 2; i++) {
+		child.image = i ? parent->key.image : 0;
+		space = get_space(modules, child);
+		if (space->mapped != NULL || space->is_own || space == parent)
+			continue;
+		if (parent->mapped != NULL)
+			parent->mapped->users++;
+		space->mapped = parent->mapped;
+		space->program = untraced != NULL ? untraced : parent->program;
+		ptl_callees_release(space->callees);
+		space->callees = ptl_callees_share(parent->callees);
+	}
+}
+
+static void learn_start(struct space *space, const struct ptl_args *args)
+{
+	clear(space);
+	space->program = ptl_program_name(args);
+	space->is_own = true;
+	space->is_ended = false;
+}
+
+/* The stream came to it when it ran already, or it stands aside. */
+static void learn_program(struct space *space, const struct ptl_args *args)
+{
+	const struct ptl_arg *name = ptl_decode_find(args, "name");
+
+	if (space->is_ended)
+		clear(space);
+	space->is_ended = false;
+	if (name != NULL)
+		space->program = ptl_program_of_path(name);
+}
+
+/* This comes before the exec or the fork.  A process of which nothing is known
+ * has no other name. */
+static void learn_untraced(struct space *space, const struct ptl_args *args,
+			   pid_t tid)
+{
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+
+	const char *name = path != NULL ? ptl_program_of_path(path) : NULL;
+
+	if (space->program == NULL)
+		space->program = name;
+	space->refused = ptl_program_is_partly(args) ? NULL : name;
+	space->refused_by = tid;
+}
+
+/* What that thread was about to execute, if it will not say its name. */
+static const char *take_refused(struct space *space, pid_t tid)
+{
+	const char *refused = space->refused;
+
+	if (space->refused_by != tid)
+		return NULL;
+	space->refused = NULL;
+	return refused;
+}
+
+static void learn_exit(struct ptl_modules *modules, struct key key)
+{
+	for (struct space *space = *list_of(modules, &key); space != NULL;
+	     space = space->next)
+		if (is_process(&space->key, &key)) {
+			space->is_ended = true;
+			if (space->executed != NULL)
+				space->program = space->executed;
+		}
+}
+
+void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
+		       const struct posix_trace_event_info *event,
+		       const struct ptl_args *args)
+{
+	struct key key = key_of(event), child;
+	struct space *space;
+
+	switch (act) {
+	case PTL_ACT_MAP:
+		learn_map(get_space(modules, key), args);
+		break;
+	case PTL_ACT_UNMAP:
+		learn_unmap(get_space(modules, key), args);
+		break;
+	case PTL_ACT_SYMBOL:
+		learn_symbol(get_space(modules, key), args);
+		break;
+	case PTL_ACT_START:
+		learn_start(get_space(modules, key), args);
+		break;
+	case PTL_ACT_PROGRAM:
+		learn_program(get_space(modules, key), args);
+		break;
+	case PTL_ACT_EXIT:
+		learn_exit(modules, key);
+		break;
+	case PTL_ACT_FORK:
+		space = parent_space(modules, key);
+		child = child_of(space, args);
+		if (child.pid != 0)
+			learn_fork(modules, space, child,
+				   take_refused(space, event->posix_tid_np));
+		break;
+	case PTL_ACT_UNTRACED:
+		learn_untraced(get_space(modules, key), args,
+			       event->posix_tid_np);
+		break;
+	case PTL_ACT_EXEC:
+		space = get_space(modules, key);
+		space->executed = take_refused(space, event->posix_tid_np);
+		break;
+	case PTL_ACT_EXEC_FAILED:
+		get_space(modules, key)->executed = NULL;
+		break;
+	default:
+		break;
+	}
+}
+
+uint64_t ptl_modules_maps(struct ptl_modules *modules,
+			  const struct posix_trace_event_info *event)
+{
+	const struct space *space = find_space(modules, key_of(event));
+
+	return space != NULL && space->mapped != NULL ? space->mapped->number :
+							0;
+}
+
+struct ptl_symfile *ptl_modules_file(struct ptl_modules *modules,
+				     const struct posix_trace_event_info *event,
+				     uint64_t address, uint64_t *offset)
+{
+	struct space *space = find_space(modules, key_of(event));
+	const struct ptl_module *module =
+		space != NULL ? ptl_mapped_find(space->mapped, address - 1) :
+				NULL;
+
+	if (module == NULL || module->file == NULL)
+		return NULL;
+	*offset = address - module->base;
+	return module->file;
+}
+
+struct ptl_callee
+ptl_modules_function(struct ptl_modules *modules,
+		     const struct posix_trace_event_info *event,
+		     uint64_t address)
+{
+	struct space *space = find_space(modules, key_of(event));
+	struct ptl_callee found = {.address = address};
+	const struct ptl_callee *callee;
+	const struct ptl_module *module;
+
+	if (space == NULL)
+		return found;
+	callee = ptl_callees_find(space->callees, address);
+	module = ptl_mapped_find(space->mapped, address);
+	if (callee != NULL) {
+		found = *callee;
+	} else if (module != NULL && module->file != NULL) {
+		found.function = ptl_symfile_function(module->file,
+						      address - module->base);
+		found.library = ptl_symfile_module(module->file);
+	}
+	return found;
+}
+
+uint64_t ptl_modules_start(struct ptl_modules *modules,
+			   const struct posix_trace_event_info *event,
+			   uint64_t address)
+{
+	uint64_t offset, start;
+	struct ptl_symfile *file =
+		ptl_modules_file(modules, event, address, &offset);
+
+	if (file == NULL || !ptl_symfile_start(file, offset, &start))
+		return 0;
+	return address - offset + start;
+}
+
+const char *ptl_modules_program(struct ptl_modules *modules,
+				const struct posix_trace_event_info *event)
+{
+	struct key key = key_of(event);
+	const struct space *space = find_space(modules, key);
+
+	if (space != NULL && space->program != NULL)
+		return space->program;
+	/* Who tells of its own birth knows no image of its parent: the latest.
+	 */
+	space = last_known(modules, key);
+	return space != NULL ? space->program : NULL;
+}

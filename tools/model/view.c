@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* An event ready to be shown; see view.h. */
+#include "tools/model/view.h"
+
+#include <string.h>
+
+#include "tools/model/modules.h"
+#include "tools/read/signals.h"
+
+static void put_int(struct ptl_args *args, const char *name, int64_t value)
+{
+	if (args->nr < PTL_ARGS)
+		args->arg[args->nr++] = (struct ptl_arg){
+			.name = name, .type = PTL_ARG_INT, .value = value};
+}
+
+/* If the process is in another pid namespace: the namespace, and the number of
+ * the process there. */
+static void describe_start(struct ptl_view *view)
+{
+	if (view->type->kind->act != PTL_ACT_START ||
+	    view->event->posix_pidns_np == 0)
+		return;
+	put_int(&view->args, "pidns", view->event->posix_pidns_np);
+	put_int(&view->args, "nspid", view->event->posix_pid);
+}
+
+/* Without it nothing can be said of arguments and results. */
+static void set_code(struct ptl_args *args, const char *code)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < args->nr; i++) {
+		struct ptl_arg *arg = &args->arg[i];
+		bool is_void = arg->type == PTL_ARG_RESULT && code != NULL &&
+			       *code == 'v';
+
+		arg->code = code;
+		if ((arg->type == PTL_ARG_ARGUMENTS ||
+		     arg->type == PTL_ARG_RESULT) &&
+		    (code == NULL || is_void))
+			continue;
+		args->arg[nr++] = *arg;
+	}
+	args->nr = nr;
+}
+
+/* Of a call:enter or call:exit: function and library in front, duration behind.
+ */
+static void describe_call(struct ptl_view *view)
+{
+	enum ptl_act act = view->type->kind->act;
+	struct ptl_args *args = &view->args;
+	const struct ptl_arg *callee;
+	struct ptl_callee known;
+
+	if (!ptl_act_enters(act) && act != PTL_ACT_LEAVE)
+		return;
+	callee = ptl_decode_find(args, "callee");
+	if (callee == NULL)
+		return;
+	known = ptl_modules_function(view->source->modules, view->event,
+				     (uint64_t)callee->value);
+	set_code(args, known.code);
+	ptl_decode_insert(args, 0, "library", known.library);
+	ptl_decode_insert(args, 0, "function", known.function);
+	if (act == PTL_ACT_LEAVE && view->duration >= 0)
+		put_int(args, "duration", view->duration);
+}
+
+/* Of an event of the family signal: the signal's name, and of its handler
+ * function and library. */
+static void describe_signal(struct ptl_view *view)
+{
+	struct ptl_args *args = &view->args;
+	struct ptl_callee handler;
+
+	if (view->type->kind->family != PTL_FAMILY_SIGNAL)
+		return;
+	for (unsigned int i = 0; i < args->nr; i++) {
+		const struct ptl_arg *arg = &args->arg[i];
+
+		if (strcmp(arg->name, "signo") == 0) {
+			ptl_decode_insert(args, i + 1, "signame",
+					  ptl_signals_name(arg->value));
+		} else if (strcmp(arg->name, "handler") == 0) {
+			handler = ptl_modules_function(view->source->modules,
+						       view->event,
+						       (uint64_t)arg->value);
+			ptl_decode_insert(args, i + 1, "library",
+					  handler.library);
+			ptl_decode_insert(args, i + 1, "function",
+					  handler.function);
+		}
+	}
+}
+
+/* Of the call of libc that the event is about, or -1.  A lock that was free is
+ * not timed, since it was not waited for. */
+static int64_t duration_of(const struct ptl_source *source,
+			   const struct ptl_args *args)
+{
+	const struct ptl_arg *contended, *took;
+
+	if (source->duration >= 0)
+		return source->duration;
+	took = ptl_decode_find(args, "duration");
+	if (took != NULL)
+		return took->value;
+	contended = ptl_decode_find(args, "contended");
+	return contended != NULL && contended->value == 0 ? 0 : -1;
+}
+
+/* Is the event, by its type, shown as a part of another one that is wanted? */
+static bool is_half(const struct ptl_filter *filter,
+		    const struct ptl_type *type)
+{
+	if (!filter->joins_calls)
+		return false;
+	if (type->kind->act == PTL_ACT_ENTER)
+		return ptl_filter_wants_name(filter, "call:exit");
+	return type->kind->act == PTL_ACT_LEAVE &&
+	       ptl_filter_wants_name(filter, "call:enter");
+}
+
+/* Of the event's own place, which is the innermost frame, or of another one.  A
+ * thread begins at its function, and not behind a call. */
+static struct ptl_view_frame frame_at(const struct ptl_view *view,
+				      uint64_t address, bool is_innermost)
+{
+	struct ptl_view_frame frame = {.address = address, .offset = address};
+
+	frame.is_entry =
+		is_innermost && view->type->kind->act == PTL_ACT_THREAD_START;
+	frame.file = ptl_modules_file(view->source->modules, view->event,
+				      address + frame.is_entry, &frame.offset);
+	return frame;
+}
+
+/* Names of numbers and addresses, and what else is not in the data. */
+static void describe(struct ptl_view *view)
+{
+	struct ptl_view_frame place;
+
+	describe_call(view);
+	describe_signal(view);
+	describe_start(view);
+	place = frame_at(view, (uintptr_t)view->event->posix_prog_address,
+			 true);
+	view->file = place.file;
+	view->offset = place.offset;
+	view->sym = ptl_view_frame_name(&place);
+}
+
+struct ptl_view_frame ptl_view_frame(const struct ptl_view *view, size_t i)
+{
+	return frame_at(view, (uintptr_t)view->source->stack[i], i == 0);
+}
+
+const char *ptl_view_frame_name(const struct ptl_view_frame *frame)
+{
+	if (frame->file == NULL)
+		return NULL;
+	return frame->is_entry ?
+		       ptl_symfile_entry(frame->file, frame->offset - 1) :
+		       ptl_symfile_name(frame->file, frame->offset);
+}
+
+size_t ptl_view_frame_lines(const struct ptl_view_frame *frame,
+			    const struct ptl_srcline **line)
+{
+	size_t nr = ptl_symfile_lines(frame->file, frame->offset, line);
+
+	if (!frame->is_entry)
+		return nr;
+	*line += nr - 1;
+	return 1;
+}
+
+size_t ptl_view_lines(const struct ptl_view *view,
+		      const struct ptl_srcline **line)
+{
+	struct ptl_view_frame place = {
+		.file = view->file,
+		.offset = view->offset,
+		.is_entry = view->type->kind->act == PTL_ACT_THREAD_START,
+	};
+
+	return ptl_view_frame_lines(&place, line);
+}
+
+static bool is_wanted(const struct ptl_view *view,
+		      const struct ptl_filter *filter)
+{
+	struct ptl_where_event event;
+
+	if (filter->where == NULL)
+		return true;
+	event = (struct ptl_where_event){
+		.type = view->type,
+		.event = view->event,
+		.args = &view->args,
+		.host = view->source->host_name,
+		.sym = view->sym,
+		.duration = view->duration,
+		.program =
+			ptl_modules_program(view->source->modules, view->event),
+	};
+	return ptl_filter_wants_contents(filter, &event);
+}
+
+void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
+{
+	const struct posix_trace_event_info *event = &source->event;
+	const struct ptl_type *type =
+		ptl_source_type(source, event->posix_event_id);
+
+	view->source = source;
+	view->event = event;
+	view->type = type;
+	view->data = source->data;
+	view->data_size = source->data_size;
+	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
+	/* Those of ours may have got fields since they were recorded. */
+	view->is_short =
+		!type->is_system && view->args.nr < type->layout.nr_fields;
+	view->duration =
+		type->is_system ? duration_of(source, &view->args) : -1;
+}
+
+bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter)
+{
+	struct ptl_type *type = view->source->type[view->event->posix_event_id];
+
+	view->is_doubtful = !ptl_filter_wants_type(filter, type);
+	if (!ptl_filter_wants(filter, view->event) ||
+	    (view->is_doubtful && !is_half(filter, type)))
+		return false;
+	describe(view);
+	if (!view->is_doubtful && !is_wanted(view, filter))
+		view->is_doubtful = true;
+	return !view->is_doubtful || is_half(filter, type);
+}
