@@ -644,19 +644,18 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 {
 	const struct ptl_next *next = ptl_source_peek(view->source);
 	const struct ptl_type *type;
-	const struct ptl_arg *arg;
-	static struct ptl_args args;
+	uint64_t other;
 
 	if (next == NULL || next->duration < 0 ||
 	    next->event.posix_pid != view->event->posix_pid ||
 	    next->event.posix_pidns_np != view->event->posix_pidns_np)
 		return PTL_CALL_OPEN;
 	type = ptl_source_type(view->source, next->event.posix_event_id);
-	if (type->kind->act != PTL_ACT_LEAVE)
+	if (type->kind->act != PTL_ACT_LEAVE || next->data_size < sizeof(other))
 		return PTL_CALL_OPEN;
-	ptl_decode(&type->layout, next->data, next->data_size, &args);
-	arg = ptl_decode_find(&args, "callee");
-	if (arg == NULL || (uint64_t)arg->value != callee)
+	/* Its first field. */
+	memcpy(&other, next->data, sizeof(other));
+	if (other != callee)
 		return PTL_CALL_OPEN;
 	return end_after(time_of(&next->event), next->duration);
 }
