@@ -11,7 +11,7 @@ need nm tsort
 floors='
 core/base core/guest core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
 preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
-tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event
+tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
 # that are not named here are open; core.h is for everybody.

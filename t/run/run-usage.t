@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 129
+plan 132
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -49,6 +49,7 @@ wrong 'families io and net' -e all,!io,!net --io-data 16
 wrong "programs' names" --only=
 wrong "programs' names" --skip ''
 wrong 'which' --inject
+wrong "'0' is not a process id" -p 0
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"
 is "$(cat err)" "ptrace-run: which COMMAND?
 try 'ptrace-run --help'" "no command: two lines"

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What shells complete, from the table of a tool's options: a program for the
+ * machine that builds, compiled once for each tool (PTL_OPTIONS_OF_run).  With
+ * `bash' or `zsh' it prints that shell's script, with `list' a line for each
+ * option, for t/meta/options.t.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/options.h"
+
+#define TAKE(function) .take = NULL
+#define AT(member) .at = 0
+
+#if defined(PTL_OPTIONS_OF_run)
+#include "preload/settings/settings.h"
+#define COMMAND "ptrace-run"
+#define ROWS "tools/monitor/options.def"
+#define OPERANDS "-c -f"
+#define ZSH_OPERANDS "*::command:_normal"
+#endif
+
+#ifndef OPERANDS
+#define OPERANDS "-f"
+#define ZSH_OPERANDS "*:file:_files"
+#endif
+
+static const struct ptl_option rows[] = {
+#include ROWS
+	PTL_OPTION_HELP,
+	PTL_OPTION_VERSION,
+	{.name = NULL},
+};
+
+/* Those that are for users, the next one. */
+static const struct ptl_option *next(const struct ptl_option *row)
+{
+	row = row == NULL ? rows : row + 1;
+	while (row->name != NULL && row->help == NULL)
+		row++;
+	return row->name != NULL ? row : NULL;
+}
+
+static bool is_optional(const struct ptl_option *row)
+{
+	return row->argument != NULL && *row->argument == '[';
+}
+
+/* With one blank between them, and no comma. */
+static void print_words(const char *words)
+{
+	const char *before = "";
+
+	while (*(words += strspn(words, ", ")) != '\0') {
+		int size = (int)strcspn(words, ", ");
+
+		printf("%s%.*s", before, size, words);
+		words += size;
+		before = " ";
+	}
+}
+
+/* ---- bash ------------------------------------------------------------ */
+
+static void bash_argument(const struct ptl_option *row)
+{
+	printf("\t--%s", row->name);
+	if (row->letter != '\0' && !is_optional(row))
+		printf(" | -%c", row->letter);
+	puts(")");
+	if (row->words != NULL) {
+		fputs("\t\tmapfile -t COMPREPLY < <(compgen ", stdout);
+		if (strcmp(row->words, PTL_OPTION_FILE) == 0) {
+			fputs("-f", stdout);
+		} else if (strcmp(row->words, PTL_OPTION_DIRECTORY) == 0) {
+			fputs("-d", stdout);
+		} else {
+			fputs("-W \"", stdout);
+			print_words(row->words);
+			fputs("\"", stdout);
+		}
+		puts(" -- \"$cur\")");
+	}
+	puts("\t\treturn ;;");
+}
+
+static void bash_names(void)
+{
+	const char *before = "";
+
+	for (const struct ptl_option *row = next(NULL); row != NULL;
+	     row = next(row)) {
+		printf("%s--%s", before, row->name);
+		if (row->letter != '\0')
+			printf(" -%c", row->letter);
+		before = " ";
+	}
+}
+
+static void bash(void)
+{
+	char id[] = "_" COMMAND;
+
+	*strchr(id, '-') = '_';
+	printf("# Completion of " COMMAND " for bash.\n"
+	       "%s() {\n"
+	       "\tlocal cur=${COMP_WORDS[COMP_CWORD]}\n"
+	       "\tlocal prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+	       "\t[ \"$cur\" != = ] || cur=\n"
+	       "\t[ \"$prev\" != = ] || prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+	       "\tcase $prev in\n",
+	       id);
+	for (const struct ptl_option *row = next(NULL); row != NULL;
+	     row = next(row))
+		if (row->argument != NULL &&
+		    (row->words != NULL || !is_optional(row)))
+			bash_argument(row);
+	puts("\tesac\n"
+	     "\tcase $cur in\n"
+	     "\t-*)");
+	fputs("\t\tmapfile -t COMPREPLY < <(compgen -W \"", stdout);
+	bash_names();
+	printf("\" -- \"$cur\") ;;\n"
+	       "\t*)\n"
+	       "\t\tmapfile -t COMPREPLY < <(compgen " OPERANDS
+	       " -- \"$cur\") ;;\n"
+	       "\tesac\n"
+	       "}\n"
+	       "complete -o filenames -F %s " COMMAND "\n",
+	       id);
+}
+
+/* ---- zsh ------------------------------------------------------------- */
+
+/* Behind the option's name: how its argument follows, and what it is. */
+static void zsh_argument(const struct ptl_option *row, const char *follows)
+{
+	if (row->argument != NULL) {
+		printf("%s%s%s:", follows, is_optional(row) ? "-::" : ":",
+		       row->name);
+		if (row->words == NULL) {
+			putchar(' ');
+		} else if (strcmp(row->words, PTL_OPTION_FILE) == 0) {
+			fputs("_files", stdout);
+		} else if (strcmp(row->words, PTL_OPTION_DIRECTORY) == 0) {
+			fputs("_files -/", stdout);
+		} else {
+			putchar('(');
+			print_words(row->words);
+			putchar(')');
+		}
+	}
+	puts("' \\");
+}
+
+/* For _arguments: a line an option. */
+static void zsh(void)
+{
+	puts("#compdef " COMMAND "\n"
+	     "_arguments -s -S \\");
+	for (const struct ptl_option *row = next(NULL); row != NULL;
+	     row = next(row)) {
+		printf("\t'*--%s", row->name);
+		zsh_argument(row, "=");
+		if (row->letter == '\0')
+			continue;
+		printf("\t'*-%c", row->letter);
+		zsh_argument(row, is_optional(row) ? "" : "+");
+	}
+	puts("\t'" ZSH_OPERANDS "'");
+}
+
+static void list(void)
+{
+	for (const struct ptl_option *row = next(NULL); row != NULL;
+	     row = next(row))
+		if (row->letter != '\0')
+			printf("-%c --%s\n", row->letter, row->name);
+		else
+			printf("--%s\n", row->name);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc == 2 ? argv[1] : "";
+
+	if (strcmp(what, "bash") == 0)
+		bash();
+	else if (strcmp(what, "zsh") == 0)
+		zsh();
+	else if (strcmp(what, "list") == 0)
+		list();
+	else
+		return EXIT_FAILURE;
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

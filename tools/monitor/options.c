@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of ptrace-run, by their table; see options.h. */
+#include "tools/monitor/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/lib/event_set.h"
+#include "tools/lib/options.h"
+#include "tools/lib/say.h"
+#include "tools/monitor/check.h"
+
+static const char before[] =
+	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
+	"       ptrace-run [options] -p PID\n";
+static const char after[] =
+	"N is " PTL_SIZE_WORDS ".\n"
+	"TIME is " PTL_TIME_WORDS ".\n"
+	"Exit status: COMMAND's; 125 ptrace-run failed, 126 and 127 COMMAND "
+	"cannot be\n"
+	"run or found, 2 wrong usage.\n";
+
+/* A setting's name is that of the option. */
+static void set(struct ptl_command_line *line, const struct ptl_option *option,
+		const char *value)
+{
+	if (!ptl_settings_set(&line->options.settings, option->name, value))
+		ptl_option_fail(option, value,
+				ptl_settings_allowed(option->name));
+}
+
+static void take_setting(void *into, const struct ptl_option *option,
+			 const char *argument)
+{
+	set(into, option, argument != NULL ? argument : "1");
+}
+
+static void take_stack(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	set(into, option, argument != NULL ? argument : PTL_STACK_DEEPEST);
+}
+
+static void take_no_follow(void *into, const struct ptl_option *option,
+			   const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	(void)option;
+	(void)argument;
+	ptl_settings_set(&line->options.settings, "follow", "0");
+}
+
+/* An option that can be repeated: its lists are joined. */
+static void add(struct ptl_command_line *line, const struct ptl_option *option,
+		char separator, const char *value)
+{
+	const char **list = ptl_option_member(line, option);
+	const char *before_it = *list;
+	char *both;
+
+	set(line, option, value);
+	if (before_it == NULL)
+		return;
+	if (asprintf(&both, "%s%c%s", before_it, separator, value) < 0) {
+		ptl_say("out of memory");
+		exit(1);
+	}
+	*list = both;
+}
+
+static void take_list(void *into, const struct ptl_option *option,
+		      const char *argument)
+{
+	add(into, option, ',', argument);
+}
+
+static void take_files(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	add(into, option, '\n', argument);
+}
+
+/* A program may open types of any name; but a name that resembles one of ours,
+ * and is none, is a misspelling. */
+static void take_types(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	char name[TRACE_EVENT_NAME_MAX + 1], near[TRACE_EVENT_NAME_MAX + 1];
+	const char *list = argument;
+
+	add(into, option, ',', argument);
+	while (ptl_check_next_name(&list, name)) {
+		if (!ptl_types_is_slip(name, near))
+			continue;
+		ptl_say("--exclude: '%s' is not an event type; close is %s",
+			name, near);
+		ptl_say_usage();
+	}
+}
+
+static void take_env(void *into, const struct ptl_option *option,
+		     const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	if (*argument == '\0' || *argument == '=')
+		ptl_option_fail(option, argument, "VAR or VAR=VAL");
+	line->env = ptl_grow(line->env, line->nr_env, &line->env_room,
+			     sizeof(*line->env));
+	line->env[line->nr_env++] = (char *)argument;
+}
+
+/* A whole number; if it is none, or less, a usage error. */
+static int parse_number(const struct ptl_option *option, const char *text,
+			int least, const char *allowed)
+{
+	char *end;
+	long number;
+
+	errno = 0;
+	number = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || number < least ||
+	    number > INT_MAX)
+		ptl_option_fail(option, text, allowed);
+	return (int)number;
+}
+
+static void take_pid(void *into, const struct ptl_option *option,
+		     const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	line->pid = parse_number(option, argument, 1, "a process id");
+}
+
+static void take_attach(void *into, const struct ptl_option *option,
+			const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	take_pid(line, option, argument);
+	line->is_serving = true;
+}
+
+static void take_ready(void *into, const struct ptl_option *option,
+		       const char *argument)
+{
+	struct ptl_command_line *line = into;
+
+	line->ready_fd = parse_number(option, argument, 0, "a descriptor");
+}
+
+#define TAKE(function) .take = (function)
+#define AT(member) .at = offsetof(struct ptl_command_line, member)
+static const struct ptl_option rows[] = {
+#include "tools/monitor/options.def"
+	PTL_OPTION_HELP,
+	PTL_OPTION_VERSION,
+	{.name = NULL},
+};
+
+static const struct ptl_option_table table = {
+	.row = rows,
+	.program = "ptrace-run",
+	.ends_early = true,
+	.before = before,
+	.after = after,
+	.column = 25,
+};
+
+static bool is_pipe(const struct ptl_settings *settings)
+{
+	return settings->output != NULL && settings->output[0] == '|';
+}
+
+static bool wants_io(const struct ptl_families *families)
+{
+	return ptl_families_want(families, false, "io:") ||
+	       ptl_families_want(families, false, "net:");
+}
+
+/* What does not depend on whether an option is given, but on its value. */
+static void check_values(const struct ptl_settings *settings)
+{
+	if (settings->io_data != PTL_SIZE_DEFAULT &&
+	    !wants_io(&settings->families))
+		ptl_say("--io-data is for the families io and net: of which? "
+			"(-e)");
+	else if (settings->is_snapshot && settings->stream_policy != 0 &&
+		 settings->stream_policy != POSIX_TRACE_LOOP)
+		ptl_say("--snapshot and --stream-policy exclude each other: it "
+			"is loop");
+	else if (is_pipe(settings) &&
+		 settings->log_policy != POSIX_TRACE_APPEND)
+		ptl_say("a pipe can only be appended to (--log-policy)");
+	else if (ptl_output_is_stdout(settings) && isatty(STDOUT_FILENO))
+		ptl_say("--output: a log is not for a terminal");
+	else if (settings->log_size != PTL_SIZE_DEFAULT &&
+		 settings->log_policy == POSIX_TRACE_APPEND)
+		ptl_say("--log-size is for --log-policy loop or until-full: "
+			"append has no limit");
+	else if (settings->is_live &&
+		 (is_pipe(settings) || ptl_output_is_stdout(settings)))
+		ptl_say("--live reads the log: it has to be a file (--output)");
+	else
+		return;
+	ptl_say_usage();
+}
+
+void ptl_command_line_parse(struct ptl_command_line *line, int argc,
+			    char **argv)
+{
+	int taken;
+
+	*line = (struct ptl_command_line){.ready_fd = -1};
+	ptl_settings_init(&line->options.settings);
+	taken = ptl_options_take(&table, line, argc, argv);
+	line->command = taken < argc ? argv + taken : NULL;
+	if (line->is_serving)
+		return;
+	if (line->pid > 0 && line->command != NULL) {
+		ptl_say("-p and a COMMAND exclude each other");
+		ptl_say_usage();
+	}
+	if (line->pid <= 0 && line->command == NULL) {
+		ptl_say("which COMMAND?");
+		ptl_say_usage();
+	}
+	check_values(&line->options.settings);
+}
+
+void ptl_command_line_hand_on(const struct ptl_command_line *line)
+{
+	for (const struct ptl_option *row = rows; row->name != NULL; row++) {
+		char variable[64];
+		const char *value;
+
+		if (!row->is_handed_on)
+			continue;
+		snprintf(variable, sizeof(variable), "PTRACE_%s", row->name);
+		for (char *at = variable; *at != '\0'; at++)
+			*at = *at == '-' ? '_' : (char)toupper(*at);
+		value = *(const char *const *)((const char *)line + row->at);
+		if (value != NULL)
+			setenv(variable, value, 1);
+		else
+			unsetenv(variable);
+	}
+}
