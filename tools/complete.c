@@ -20,6 +20,15 @@
 #define ROWS "tools/monitor/options.def"
 #define OPERANDS "-c -f"
 #define ZSH_OPERANDS "*::command:_normal"
+#elif defined(PTL_OPTIONS_OF_dump)
+#include "tools/dump/formats.c"
+/* Their names are those of the formats. */
+#define STAND_IN(format) const struct ptl_format format;
+#define WORD(format) #format " "
+FORMATS(STAND_IN)
+#define FORMAT_WORDS FORMATS(WORD)
+#define COMMAND "ptrace-dump"
+#define ROWS "tools/dump/options.def"
 #endif
 
 #ifndef OPERANDS
@@ -48,13 +57,24 @@ static bool is_optional(const struct ptl_option *row)
 	return row->argument != NULL && *row->argument == '[';
 }
 
+/* A word of a name's own: of ptl_format_json it is json. */
+static const char *plain(const char *word)
+{
+	static const char *const prefixes[] = {"ptl_format_", "ptl_report_"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
+			return word + strlen(prefixes[i]);
+	return word;
+}
+
 /* With one blank between them, and no comma. */
 static void print_words(const char *words)
 {
 	const char *before = "";
 
 	while (*(words += strspn(words, ", ")) != '\0') {
-		int size = (int)strcspn(words, ", ");
+		int size = (int)strcspn(words = plain(words), ", ");
 
 		printf("%s%.*s", before, size, words);
 		words += size;

@@ -11,7 +11,7 @@
 #include "tools/lib/say.h"
 
 /* Where a line of the usage text ends at the latest. */
-#define WIDTH 78
+#define WIDTH 79
 
 /* Rows that a table can have: `given' has a bit for each. */
 #define MAX_ROWS 64
@@ -26,20 +26,35 @@ struct parsed {
 
 /* ---- the usage text ------------------------------------------------- */
 
-/* A line that is too long for its column begins further left. */
+/* How much of a help's text is its next line: up to a blank if it is longer
+ * than the room for it, and has one there. */
+static int measure(const char *help, int room)
+{
+	int size = (int)strcspn(help, "\n"), at = room;
+
+	if (size <= room)
+		return size;
+	while (at > 0 && help[at] != ' ')
+		at--;
+	return at > 0 ? at : (int)strcspn(help, " \n");
+}
+
+/* A word that is too long for its column begins further left, so that one column
+ * is free behind it. */
 void ptl_options_print(const char *left, const char *help, int column)
 {
 	int used = printf("%s", left);
 
 	if (used > column - 2)
 		column = used + 2;
-	for (const char *next; help != NULL; help = next) {
-		int size = (int)strcspn(help, "\n"), begin = column;
+	while (help != NULL && *help != '\0') {
+		int size = measure(help, WIDTH - column), begin = column;
 
-		next = help[size] != '\0' ? help + size + 1 : NULL;
 		if (begin + size > WIDTH && used == 0)
-			begin = WIDTH - size;
+			begin = WIDTH - 1 - size;
 		printf("%*s%.*s\n", begin - used, "", size, help);
+		help += size;
+		help += *help != '\0';
 		used = 0;
 	}
 }
