@@ -22,13 +22,24 @@
 #define ZSH_OPERANDS "*::command:_normal"
 #elif defined(PTL_OPTIONS_OF_dump)
 #include "tools/dump/formats.c"
-/* Their names are those of the formats. */
+/* Formats have the names of their structs. */
 #define STAND_IN(format) const struct ptl_format format;
 #define WORD(format) #format " "
 FORMATS(STAND_IN)
 #define FORMAT_WORDS FORMATS(WORD)
 #define COMMAND "ptrace-dump"
 #define ROWS "tools/dump/options.def"
+
+#elif defined(PTL_OPTIONS_OF_report)
+#include "tools/report/view/views.c"
+/* Their names are those of options, but for the first: it has none. */
+#define STAND_IN(view) const struct ptl_report_view view;
+VIEWS(STAND_IN)
+#define VIEW_ROW(view) {.name = #view + sizeof("ptl_report_") - 1, .help = ""},
+#define MORE_ROWS VIEWS(VIEW_ROW)
+#define FIRST_ROW 1
+#define COMMAND "ptrace-report"
+#define ROWS "tools/report/choices.def"
 #endif
 
 #ifndef OPERANDS
@@ -36,9 +47,15 @@ FORMATS(STAND_IN)
 #define ZSH_OPERANDS "*:file:_files"
 #endif
 
+#ifndef MORE_ROWS
+#define MORE_ROWS
+#define FIRST_ROW 0
+#endif
+
 static const struct ptl_option rows[] = {
+	MORE_ROWS
 #include ROWS
-	PTL_OPTION_HELP,
+		PTL_OPTION_HELP,
 	PTL_OPTION_VERSION,
 	{.name = NULL},
 };
@@ -46,7 +63,7 @@ static const struct ptl_option rows[] = {
 /* Those that are for users, the next one. */
 static const struct ptl_option *next(const struct ptl_option *row)
 {
-	row = row == NULL ? rows : row + 1;
+	row = row == NULL ? rows + FIRST_ROW : row + 1;
 	while (row->name != NULL && row->help == NULL)
 		row++;
 	return row->name != NULL ? row : NULL;
@@ -57,25 +74,19 @@ static bool is_optional(const struct ptl_option *row)
 	return row->argument != NULL && *row->argument == '[';
 }
 
-/* A word of a name's own: of ptl_format_json it is json. */
-static const char *plain(const char *word)
-{
-	static const char *const prefixes[] = {"ptl_format_", "ptl_report_"};
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
-			return word + strlen(prefixes[i]);
-	return word;
-}
-
-/* With one blank between them, and no comma. */
+/* With one blank between them, and no comma.  A format is its struct without
+ * the prefix. */
 static void print_words(const char *words)
 {
+	static const char prefix[] = "ptl_format_";
 	const char *before = "";
 
 	while (*(words += strspn(words, ", ")) != '\0') {
-		int size = (int)strcspn(words = plain(words), ", ");
+		int size;
 
+		if (strncmp(words, prefix, sizeof(prefix) - 1) == 0)
+			words += sizeof(prefix) - 1;
+		size = (int)strcspn(words, ", ");
 		printf("%s%.*s", before, size, words);
 		words += size;
 		before = " ";

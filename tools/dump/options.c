@@ -9,8 +9,7 @@
 #include "tools/lib/say.h"
 #include "tools/read/newest.h"
 #include "tools/read/source.h"
-#include "tools/symbolize/demangle.h"
-#include "tools/symbolize/find.h"
+#include "tools/symbolize/options.h"
 
 static const char before[] =
 	"usage: ptrace-dump [options] [LOG...]   (- is standard input; none: "
@@ -205,32 +204,6 @@ static void take_color(void *into, const struct ptl_option *option,
 	if (!ptl_look_set_color(&options->look,
 				argument != NULL ? argument : "always"))
 		ptl_option_fail(option, argument, "auto, always or never");
-}
-
-static void take_symfs(void *into, const struct ptl_option *option,
-		       const char *argument)
-{
-	(void)into;
-	(void)option;
-	ptl_find_below(argument);
-}
-
-static void take_no_symbols(void *into, const struct ptl_option *option,
-			    const char *argument)
-{
-	(void)into;
-	(void)option;
-	(void)argument;
-	ptl_find_nothing();
-}
-
-static void take_no_demangle(void *into, const struct ptl_option *option,
-			     const char *argument)
-{
-	(void)into;
-	(void)option;
-	(void)argument;
-	ptl_demangle_off();
 }
 
 #define TAKE(function) .take = (function)
