@@ -40,6 +40,15 @@ VIEWS(STAND_IN)
 #define FIRST_ROW 1
 #define COMMAND "ptrace-report"
 #define ROWS "tools/report/choices.def"
+
+#elif defined(PTL_OPTIONS_OF_ctl)
+#include "tools/ctl/command.h"
+#define COMMAND "ptrace-ctl"
+#define ROWS "tools/ctl/options.def"
+#define SUBCOMMANDS "tools/ctl/commands.def"
+
+#elif defined(PTL_OPTIONS_OF_event)
+#define COMMAND "ptrace-event"
 #endif
 
 #ifndef OPERANDS
@@ -54,11 +63,30 @@ VIEWS(STAND_IN)
 
 static const struct ptl_option rows[] = {
 	MORE_ROWS
+#ifdef ROWS
 #include ROWS
+#endif
 		PTL_OPTION_HELP,
 	PTL_OPTION_VERSION,
 	{.name = NULL},
 };
+
+/* The commands that the first operand is one of, if the tool has such. */
+static void print_commands(const char *begin, const char *end)
+{
+#ifdef SUBCOMMANDS
+	static const struct ptl_ctl_command commands[] = {
+#include SUBCOMMANDS
+	};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		printf("%s%s", i == 0 ? begin : " ", commands[i].name);
+	fputs(end, stdout);
+#else
+	(void)begin;
+	(void)end;
+#endif
+}
 
 /* Those that are for users, the next one. */
 static const struct ptl_option *next(const struct ptl_option *row)
@@ -153,13 +181,15 @@ static void bash(void)
 	     "\t-*)");
 	fputs("\t\tmapfile -t COMPREPLY < <(compgen -W \"", stdout);
 	bash_names();
-	printf("\" -- \"$cur\") ;;\n"
-	       "\t*)\n"
-	       "\t\tmapfile -t COMPREPLY < <(compgen " OPERANDS
-	       " -- \"$cur\") ;;\n"
-	       "\tesac\n"
-	       "}\n"
-	       "complete -o filenames -F %s " COMMAND "\n",
+	fputs("\" -- \"$cur\") ;;\n"
+	      "\t*)\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen ",
+	      stdout);
+	print_commands("-W \"", "\" ");
+	printf(OPERANDS " -- \"$cur\") ;;\n"
+			"\tesac\n"
+			"}\n"
+			"complete -o filenames -F %s " COMMAND "\n",
 	       id);
 }
 
@@ -200,6 +230,7 @@ static void zsh(void)
 		printf("\t'*-%c", row->letter);
 		zsh_argument(row, is_optional(row) ? "" : "+");
 	}
+	print_commands("\t'1:command:(", ")' \\\n");
 	puts("\t'" ZSH_OPERANDS "'");
 }
 

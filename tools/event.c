@@ -13,11 +13,25 @@
 
 #include "preload/settings/families.h"
 #include "tools/event_fields.h"
+#include "tools/lib/options.h"
 #include "tools/lib/say.h"
 
 static const char usage[] = "usage: ptrace-event NAME [DATA]\n"
 			    "       ptrace-event NAME KEY=VALUE...\n"
 			    "VALUE is a whole number, a number, or text.\n";
+
+static const struct ptl_option options[] = {
+	PTL_OPTION_HELP,
+	PTL_OPTION_VERSION,
+	{.name = NULL},
+};
+
+static const struct ptl_option_table table = {
+	.row = options,
+	.program = "ptrace-event",
+	.before = usage,
+	.after = "",
+};
 
 /* Names that our own events could have. */
 static bool is_ours(const char *name)
@@ -47,21 +61,16 @@ static int fail(const char *name, int error)
 
 int main(int argc, char **argv)
 {
+	const struct ptl_option *option = NULL;
 	const char *data = "";
 	trace_event_id_t id;
 	int error, at = 1;
 
 	ptl_say_as("ptrace-event");
-	if (argc == 2 &&
-	    (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (argc == 2 &&
-	    (strcmp(argv[1], "-V") == 0 || strcmp(argv[1], "--version") == 0)) {
-		puts("ptrace-event (libptrace) " PTL_VERSION);
-		return 0;
-	}
+	if (argc == 2)
+		option = ptl_options_find(options, argv[1]);
+	if (option != NULL)
+		ptl_options_show(&table, option);
 	if (argc > 1 && strcmp(argv[1], "--") == 0)
 		at++;
 	else if (argc > 1 && argv[1][0] == '-' && argv[1][1] != '\0')

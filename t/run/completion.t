@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need bash
-plan 26
+plan 28
 
 completions=$abs_top_builddir/completions
 # offered COMMAND WORD...: what bash offers for the last word, sorted.
@@ -44,6 +44,9 @@ is "$(offered ptrace-dump --time '' | tr '\n' ' ')" \
 is "$(offered ptrace-dump --time = r)" "relative" "... behind an ="
 is "$(offered ptrace-dump --time = | head -n 1)" "absolute" "... right there"
 is "$(offered ptrace-dump -f j)" json "formats"
+is "$(offered ptrace-run --stream-policy '' | tr '\n' ' ')" \
+	"block flush loop until-full " "words of a setting"
+is "$(offered ptrace-run -e s | tr '\n' ' ')" "signal sync " "event families"
 touch one.ptlog
 is "$(offered ptrace-dump one)" one.ptlog "files"
 mkdir dir

@@ -5,31 +5,21 @@
  */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <trace.h>
 #include <unistd.h>
 
+#include "tools/ctl/command.h"
 #include "tools/ctl/file.h"
 #include "tools/ctl/list.h"
 #include "tools/ctl/target.h"
 #include "tools/ctl/trace.h"
 #include "tools/lib/event_set.h"
+#include "tools/lib/options.h"
 #include "tools/lib/say.h"
 
-static const char usage[] =
-	"usage: ptrace-ctl COMMAND [TARGET...]\n"
-	"  list [--json]        the traces of this user that run\n"
-	"  start, stop          let it record, or suspend it\n"
-	"  flush                write what was recorded to the log, now\n"
-	"  clear                forget what was recorded so far\n"
-	"  filter add NAME...   record no more events of these types,\n"
-	"  filter sub NAME...   record them again,\n"
-	"  filter set NAME...   record all types but these\n"
-	"  mark TEXT            record an event `mark' with this text\n"
-	"  snapshot FILE        write a log of what its memory holds; - is "
-	"standard\n"
-	"                       output\n"
+static const char usage[] = "usage: ptrace-ctl COMMAND [TARGET...]\n";
+static const char more_usage[] =
 	"A TARGET is the log that a trace is written to, or the process id of "
 	"its\n"
 	"controller, as list shows them; the default is the only trace.  NAME "
@@ -47,7 +37,7 @@ static const char usage[] =
 
 /* What is to be done, by whom. */
 struct command_line {
-	const struct command *command;
+	const struct ptl_ctl_command *command;
 	char **arguments;
 	size_t nr_arguments;
 	char **targets;
@@ -55,50 +45,90 @@ struct command_line {
 	bool is_json;
 };
 
-static const struct command {
-	const char *name;
-	size_t nr_arguments; /* filter has as many as there are */
-	bool is_slow;	     /* as the disk may be */
-	const char *lacks;   /* what is missing without them */
-} commands[] = {
-	{"list", 0, false, NULL},
-	{"start", 0, false, NULL},
-	{"stop", 0, false, NULL},
-	{"flush", 0, true, NULL},
-	{"clear", 0, true, NULL},
-	{"filter", 2, false, "add, sub or set, and at least one NAME"},
-	{"mark", 1, true, "a TEXT"},
-	{"snapshot", 1, true, "a FILE"},
+static const struct ptl_ctl_command commands[] = {
+#include "tools/ctl/commands.def"
 };
 
-#define COMMAND_WORDS \
-	"list, start, stop, flush, clear, filter, mark or snapshot"
+#define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
+#define COLUMN 23
+
+static void print_commands(void)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		for (size_t j = 0; j < PTL_CTL_USAGE_LINES &&
+				   commands[i].usage[j].how != NULL;
+		     j++) {
+			char left[COLUMN];
+
+			snprintf(left, sizeof(left), "  %s",
+				 commands[i].usage[j].how);
+			ptl_options_print(left, commands[i].usage[j].help,
+					  COLUMN);
+		}
+}
+
+#define TAKE(function) .take = (function)
+#define AT(member) .at = offsetof(struct command_line, member)
+static const struct ptl_option options[] = {
+#include "tools/ctl/options.def"
+	PTL_OPTION_HELP,
+	PTL_OPTION_VERSION,
+	{.name = NULL},
+};
+
+static const struct ptl_option_table table = {
+	.row = options,
+	.program = "ptrace-ctl",
+	.before = usage,
+	.after = more_usage,
+	.print = print_commands,
+};
+
+/* "list, start or stop": all of them. */
+static const char *list_commands(void)
+{
+	static char list[256];
+	size_t used = 0;
+
+	for (size_t i = 0; i < NR_COMMANDS && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+					 "%s%s",
+					 i == 0		      ? "" :
+					 i == NR_COMMANDS - 1 ? " or " :
+								", ",
+					 commands[i].name);
+	return list;
+}
 
 static bool is_command(const struct command_line *line, const char *name)
 {
 	return strcmp(line->command->name, name) == 0;
 }
 
-static const struct command *find_command(const char *name)
+static const struct ptl_ctl_command *find_command(const char *name)
 {
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < NR_COMMANDS; i++)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
-	ptl_say("'%s' is not a command: %s", name, COMMAND_WORDS);
+	ptl_say("'%s' is not a command: %s", name, list_commands());
 	ptl_say_usage();
 }
 
 /* ---- the command line --------------------------------------------- */
 
-static void check_option(struct command_line *line, const char *option)
+static void take_option(struct command_line *line, const char *word)
 {
-	if (is_command(line, "list") && strcmp(option, "--json") == 0) {
-		line->is_json = true;
+	const struct ptl_option *option = ptl_options_find(options, word);
+	const char *known = line->command->option;
+
+	if (option != NULL && known != NULL &&
+	    strcmp(option->name, known) == 0) {
+		option->take(line, option, NULL);
 		return;
 	}
 	ptl_say("%s: not an option of %s; -- goes before what begins with a "
 		"dash",
-		option, line->command->name);
+		word, line->command->name);
 	ptl_say_usage();
 }
 
@@ -117,7 +147,7 @@ static size_t take_options(struct command_line *line, char **words, size_t nr,
 			*after = left;
 		else if (*after == SIZE_MAX && words[i][0] == '-' &&
 			 words[i][1] != '\0')
-			check_option(line, words[i]);
+			take_option(line, words[i]);
 		else
 			words[left++] = words[i];
 	return left;
@@ -160,7 +190,7 @@ static void check_names(const struct command_line *line)
 
 static void parse(struct command_line *line, char **words, size_t nr)
 {
-	const struct command *command = line->command;
+	const struct ptl_ctl_command *command = line->command;
 	size_t after;
 
 	nr = take_options(line, words, nr, &after);
@@ -312,27 +342,21 @@ static int run(const struct command_line *line, struct ptl_traces *traces)
 	return status;
 }
 
-static void __attribute__((noreturn)) show(const char *text)
-{
-	fputs(text, stdout);
-	exit(0);
-}
-
 int main(int argc, char **argv)
 {
 	struct ptl_traces traces = {NULL, 0, 0};
 	struct command_line line = {.command = NULL};
 	const char *first = argc > 1 ? argv[1] : NULL;
+	const struct ptl_option *option;
 
 	ptl_say_as("ptrace-ctl");
 	if (first == NULL) {
-		ptl_say("which COMMAND? %s", COMMAND_WORDS);
+		ptl_say("which COMMAND? %s", list_commands());
 		ptl_say_usage();
 	}
-	if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0)
-		show(usage);
-	if (strcmp(first, "-V") == 0 || strcmp(first, "--version") == 0)
-		show("ptrace-ctl (libptrace) " PTL_VERSION "\n");
+	option = ptl_options_find(options, first);
+	if (option != NULL && option->take == NULL)
+		ptl_options_show(&table, option);
 	line.command = find_command(first);
 	parse(&line, argv + 2, (size_t)argc - 2);
 	ptl_traces_find(&traces, geteuid());

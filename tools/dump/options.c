@@ -11,11 +11,11 @@
 #include "tools/read/source.h"
 #include "tools/symbolize/options.h"
 
-static const char before[] =
+static const char usage[] =
 	"usage: ptrace-dump [options] [LOG...]   (- is standard input; none: "
 	"the\n"
 	"                                        newest *.ptlog here)\n";
-static const char after[] =
+static const char more_usage[] =
 	"-n, -p and -t can be repeated.  Exit status: 0; 1 a log\n"
 	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
 
@@ -219,8 +219,8 @@ static struct ptl_option rows[] = {
 static const struct ptl_option_table table = {
 	.row = rows,
 	.program = "ptrace-dump",
-	.before = before,
-	.after = after,
+	.before = usage,
+	.after = more_usage,
 	.column = 23,
 };
 

@@ -39,8 +39,8 @@ static int measure(const char *help, int room)
 	return at > 0 ? at : (int)strcspn(help, " \n");
 }
 
-/* A word that is too long for its column begins further left, so that one column
- * is free behind it. */
+/* A word that is too long for its column begins further left, so that one
+ * column is free behind it. */
 void ptl_options_print(const char *left, const char *help, int column)
 {
 	int used = printf("%s", left);
@@ -86,6 +86,8 @@ void ptl_options_show(const struct ptl_option_table *table,
 		exit(0);
 	}
 	fputs(table->before, stdout);
+	if (table->print != NULL)
+		table->print();
 	for (const struct ptl_option *row = table->row; row->name != NULL;
 	     row++)
 		if (row->help != NULL && table->column > 0)

@@ -72,9 +72,11 @@ struct ptl_option_table {
 	bool ends_early; /* with the first word that is none: a COMMAND */
 
 	/* The usage text: before the rows and behind them, and the column that
-	 * the help begins in; 0: without the rows. */
+	 * the help begins in; 0: in place of the rows is what print() prints,
+	 * if it is not NULL. */
 	const char *before, *after;
 	int column;
+	void (*print)(void);
 };
 
 /*

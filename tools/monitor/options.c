@@ -15,10 +15,10 @@
 #include "tools/lib/say.h"
 #include "tools/monitor/check.h"
 
-static const char before[] =
+static const char usage[] =
 	"usage: ptrace-run [options] [--] COMMAND [ARG...]\n"
 	"       ptrace-run [options] -p PID\n";
-static const char after[] =
+static const char more_usage[] =
 	"N is " PTL_SIZE_WORDS ".\n"
 	"TIME is " PTL_TIME_WORDS ".\n"
 	"Exit status: COMMAND's; 125 ptrace-run failed, 126 and 127 COMMAND "
@@ -61,13 +61,13 @@ static void add(struct ptl_command_line *line, const struct ptl_option *option,
 		char separator, const char *value)
 {
 	const char **list = ptl_option_member(line, option);
-	const char *before_it = *list;
+	const char *before = *list;
 	char *both;
 
 	set(line, option, value);
-	if (before_it == NULL)
+	if (before == NULL)
 		return;
-	if (asprintf(&both, "%s%c%s", before_it, separator, value) < 0) {
+	if (asprintf(&both, "%s%c%s", before, separator, value) < 0) {
 		ptl_say("out of memory");
 		exit(1);
 	}
@@ -169,8 +169,8 @@ static const struct ptl_option_table table = {
 	.row = rows,
 	.program = "ptrace-run",
 	.ends_early = true,
-	.before = before,
-	.after = after,
+	.before = usage,
+	.after = more_usage,
 	.column = 25,
 };
 

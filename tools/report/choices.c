@@ -12,11 +12,11 @@
 #include "tools/read/source.h"
 #include "tools/symbolize/options.h"
 
-static const char before[] =
+static const char usage[] =
 	"usage: ptrace-report [options] [LOG...]\n"
 	"What the logs say (- is standard input; none: the newest *.ptlog "
 	"here).\nWithout a view: where the time went.\n";
-static const char after[] =
+static const char more_usage[] =
 	"Exit status: 0; 1 a log is damaged or incomplete; 2 wrong usage; 3 no "
 	"log at\nall.\n";
 
@@ -123,8 +123,8 @@ void ptl_choices_parse(struct ptl_choices *choices, int argc, char **argv)
 	const struct ptl_option_table table = {
 		.row = list_options(),
 		.program = "ptrace-report",
-		.before = before,
-		.after = after,
+		.before = usage,
+		.after = more_usage,
 		.column = 23,
 	};
 	int taken;
