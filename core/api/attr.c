@@ -10,15 +10,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/defaults.h"
 #include "core/format/record.h"
 #include "core/sys/clock.h"
 #include "core/sys/text.h"
 
 #define ATTR_MAGIC UINT64_C(0x525454414c5450ba)
-
-#define DEFAULT_STREAM_SIZE (UINT64_C(512) << 10)
-#define DEFAULT_LOG_SIZE (UINT64_C(1) << 30)
-#define DEFAULT_MAX_DATA 4096
 
 struct attr {
 	uint64_t magic;
@@ -46,9 +43,9 @@ static const struct ptl_shm_attr *const_attr_of(const trace_attr_t *attr)
 static void set_defaults(struct ptl_shm_attr *shm)
 {
 	*shm = (struct ptl_shm_attr){
-		.stream_size = DEFAULT_STREAM_SIZE,
-		.log_size = DEFAULT_LOG_SIZE,
-		.max_data = DEFAULT_MAX_DATA,
+		.stream_size = (uint64_t)PTL_DEFAULT_STREAM_KIB << 10,
+		.log_size = (uint64_t)PTL_DEFAULT_LOG_GIB << 30,
+		.max_data = PTL_DEFAULT_DATA_BYTES,
 		.log_policy = POSIX_TRACE_LOOP,
 		.inherited = POSIX_TRACE_CLOSE_FOR_CHILD,
 		.resolution = ptl_clock_resolution(),

@@ -13,6 +13,7 @@
 
 #include <trace.h>
 
+#include "core/defaults.h"
 #include "preload/settings/families.h"
 
 #define PTL_SIZE_DEFAULT ((size_t)-1)
@@ -66,6 +67,11 @@ struct ptl_settings {
 #define PTL_TEXT_OF(number) #number
 #define PTL_TEXT_OF_VALUE(macro) PTL_TEXT_OF(macro)
 #define PTL_STACK_DEEPEST PTL_TEXT_OF_VALUE(POSIX_TRACE_STACK_MAX_NP)
+
+/* The default sizes, as a user would write them. */
+#define PTL_DATA_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_DATA_BYTES)
+#define PTL_STREAM_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_STREAM_KIB) "K"
+#define PTL_LOG_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_LOG_GIB) "G"
 
 void ptl_settings_init(struct ptl_settings *settings);
 
