@@ -8,9 +8,9 @@
 cc=${CC:-cc}
 need "${cc%% *}"
 cd "$abs_top_srcdir" || exit 1
-readmes='README core/README preload/README t/README'
+readmes='README core/README preload/README tools/README t/README'
 folders='core preload tools t man include scripts'
-plan 10
+plan 11
 
 # words PATTERN FILE: what of the file matches, each once.
 words() {
@@ -56,7 +56,7 @@ no_paths() {
 		while IFS= read -r path; do
 		is_there "$path" || echo "$path"
 	done
-	words '(core|preload|t)/README' "$1" | while IFS= read -r path; do
+	words '(core|preload|tools|t)/README' "$1" | while IFS= read -r path; do
 		is_there "$path" || echo "$path"
 	done
 }

@@ -161,7 +161,7 @@ static void describe(const struct ptl_option_table *table,
 
 	if (table->ends_early)
 		*letters++ = '+';
-	for (; table->row[nr].name != NULL && nr < MAX_ROWS; nr++) {
+	for (; nr < MAX_ROWS && table->row[nr].name != NULL; nr++) {
 		const struct ptl_option *row = &table->row[nr];
 		int kind = row->argument == NULL ? no_argument :
 			   *row->argument == '[' ? optional_argument :
