@@ -233,9 +233,11 @@ static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word,
 		slot->pin[p].resumes = false;
 	}
 	unpin(slot, slot->pin[p]);
+	/* Counted before it is there: a handler may leave us in between. */
+	slot->nr_pins++;
+	PTL_HANDLER_FENCE();
 	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
 					(uint16_t)ptl_word_gen(word), resumes};
-	slot->nr_pins++;
 }
 
 /* Events that were counted, or 0 if a handler came in between. */
@@ -262,13 +264,18 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 
 void ptl_owner_unpin(struct ptl_slot *slot)
 {
+	/* Before they are taken away: what a handler pins from here on is
+	 * counted for the next time. */
+	slot->nr_pins = 0;
+	PTL_HANDLER_FENCE();
 	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++) {
 		struct ptl_pin pinned = slot->pin[p];
 
+		/* All of it is read now: its place is free for another. */
+		PTL_HANDLER_FENCE();
 		slot->pin[p].stream = 0;
 		unpin(slot, pinned);
 	}
-	slot->nr_pins = 0;
 }
 
 static uint32_t chunk_of(const struct ptl_slot_stream *own)
@@ -415,9 +422,13 @@ void ptl_owner_leave(struct ptl_slot *slot)
 		uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 		struct ptl_map *map = own->map;
 
-		if (map && ptl_word_holds(word))
-			ptl_leftover_fill(map, ptl_word_chunk(word),
-					  ptl_word_offset(word));
+		if (!map || !ptl_word_holds(word))
+			continue;
+		ptl_leftover_fill(map, ptl_word_chunk(word),
+				  ptl_word_offset(word));
+		/* It may have set the base of a chunk that it did not come to
+		 * have. */
+		set_base(own);
 	}
 }
 
