@@ -3,13 +3,16 @@
 #ifndef PTL_CORE_BUFFER_CHUNK_CHANGE_H
 #define PTL_CORE_BUFFER_CHUNK_CHANGE_H
 
+#include "core/buffer/chunk_states.h"
 #include "core/format/chunk_words.h"
 #include "core/shm/map.h"
+#include "core/sys/check.h"
 
 /* Of `own'.  False: another thread got on. */
 PTL_INLINE bool ptl_chunk_change(struct ptl_shm_chunk *chunk, uint64_t from,
 				 uint64_t to)
 {
+	PTL_CHECK(ptl_chunk_may_change(from, to));
 	/*
 	 * Release what was done to the chunk, acquire what was done before.
 	 * Pairs with every other ptl_chunk_change() and ptl_chunk_own().

@@ -246,6 +246,18 @@ PTL_INLINE uint64_t ptl_word_offset(uint64_t word)
 }
 
 /*
+ * May the word of a stream change so by compare-and-swap?  Within a chunk it
+ * goes on, and never back; between chunks it goes to one, or to none; and to
+ * the first only when the stream is attached, which is a store.
+ */
+PTL_INLINE bool ptl_word_may_change(uint64_t from, uint64_t to)
+{
+	if (!ptl_word_holds(to))
+		return ptl_word_holds(from) && (uint32_t)to == 0x80000000;
+	return from != 0 && (from >> 32 != to >> 32 || from < to);
+}
+
+/*
  * cmpxchg without lock: atomic against this thread's handlers, which is all
  * it is for.  A locked one costs the record path a third more.
  */

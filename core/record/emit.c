@@ -23,6 +23,7 @@
 #include "core/record/backpressure.h"
 #include "core/record/child.h"
 #include "core/record/fastpath.h"
+#include "core/record/held.h"
 #include "core/record/oneshot.h"
 #include "core/record/owner.h"
 #include "core/record/program.h"
@@ -30,6 +31,7 @@
 #include "core/record/stop.h"
 #include "core/record/stacks.h"
 #include "core/shm/registry.h"
+#include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 
@@ -135,10 +137,13 @@ static void *reserve(struct ptl_slot_stream *own, struct ptl_map *map,
 
 	*now = ptl_counter_now(map->clock);
 	PTL_HANDLER_FENCE();
+	PTL_CHECK(!open || !ptl_word_holds(word) ||
+		  ptl_held_is_ours(own, word, chunk));
 	if (!open || end > map->chunk_size || *now >> 32 >= own->until ||
 	    ptl_head_state(map->head) != state ||
 	    !ptl_word_change(&own->word, word, word + (bytes >> 3)))
 		return NULL;
+	PTL_CHECK(ptl_held_is_blank(own, chunk + offset));
 	ptl_slot_count(own);
 	ptl_record_bound(chunk + end, map->chunk_size - end);
 	return chunk + offset;
@@ -346,6 +351,7 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 		return;
 	if (slot->nr_pins)
 		ptl_owner_unpin(slot);
+	PTL_CHECK(ptl_held_pins_counted(slot));
 	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
 }
 
@@ -410,6 +416,7 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 	}
 	if (PTL_UNLIKELY(slot->nr_pins))
 		ptl_owner_unpin(slot);
+	PTL_CHECK(ptl_held_pins_counted(slot));
 	ptl_slot_unmark(slot);
 }
 

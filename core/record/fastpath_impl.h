@@ -8,7 +8,9 @@
 
 #include "core/format/record.h"
 #include "core/record/fastpath.h"
+#include "core/record/held.h"
 #include "core/record/owner.h"
+#include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
 
@@ -149,6 +151,7 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 		return;
 	if (slot->nr_pins)
 		ptl_owner_unpin(slot);
+	PTL_CHECK(ptl_held_pins_counted(slot));
 	ptl_slot_unmark(slot);
 }
 
@@ -202,6 +205,9 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	header |= (uint64_t)now.lower << 32;
 	__asm__ volatile("" : "+r"(header));
 	id = (uint32_t)header >> PTL_RECORD_ID_SHIFT;
+	PTL_CHECK(ptl_held_is_ours(own, word,
+				   (unsigned char *)(to - (uint32_t)word)));
+	PTL_CHECK(ptl_word_may_change(word, next));
 	/* The thread that stops the stream reads its clock later than a thread
 	 * that saw it run after reading the clock; each start is counted in the
 	 * state. */
@@ -209,6 +215,7 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 			 ptl_head_state(head) != ptl_gate_state(own->gate) ||
 			 !ptl_word_change(&own->word, word, next)))
 		goto not_short;
+	PTL_CHECK(ptl_held_is_blank(own, (unsigned char *)to));
 	ptl_slot_count(own);
 	note_time(when, now);
 	store(to, end, header, now.upper, addr, data, size);
@@ -220,8 +227,10 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 		finish(slot, head, caller);
 		return true;
 	}
-	if (caller != SEVERAL)
+	if (caller != SEVERAL) {
+		PTL_CHECK(ptl_held_pins_counted(slot));
 		ptl_slot_unmark(slot);
+	}
 	return true;
 not_short:
 	if (caller == SEVERAL)

@@ -12,7 +12,9 @@
 #include "core/buffer/leftover.h"
 #include "core/format/record.h"
 #include "core/record/attached.h"
+#include "core/record/held.h"
 #include "core/record/slots.h"
+#include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
 
@@ -332,6 +334,7 @@ static bool next_chunk(struct ptl_slot *slot, unsigned int i,
 	now = ptl_counter_now(map->clock);
 	ptl_owner_span(map, &claim, &as, now);
 	word = ptl_word(claim.gen, claim.index, claim.offset);
+	PTL_CHECK(ptl_word_may_change(old, word));
 	/* A fast path that we interrupted has the old word and fails to change
 	 * it; one that interrupts us would not be the fast one. */
 	own->base = ptl_map_chunk(map, claim.index);

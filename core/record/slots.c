@@ -14,6 +14,7 @@
  */
 #include "core/record/slots.h"
 
+#include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
@@ -165,11 +166,19 @@ static uint32_t owner_of(const struct ptl_slot *slot)
 	return owner ? atomic_load_explicit(owner, memory_order_relaxed) : 0;
 }
 
+/* The states of a slot: free (0), between two threads, or one's own.  From
+ * thread to thread it goes by way of both. */
+static bool may_go(uint32_t from, uint32_t to)
+{
+	return from == 0 ? to != 0 : from == TID_UNBORN || to == TID_UNBORN;
+}
+
 /* Gives it from hand to hand; false: it was not in that one. */
 static bool hand_over(struct ptl_slot *slot, uint32_t from, uint32_t to)
 {
 	_Atomic uint32_t *owner = ptl_slot_owner(slot);
 
+	PTL_CHECK(may_go(from, to));
 	return owner && atomic_compare_exchange_strong_explicit(
 				owner, &from, to, memory_order_relaxed,
 				memory_order_relaxed);
@@ -177,6 +186,7 @@ static bool hand_over(struct ptl_slot *slot, uint32_t from, uint32_t to)
 
 static bool take(struct arena *arena, size_t i, uint32_t from, uint32_t tid)
 {
+	PTL_CHECK(may_go(from, tid));
 	/* Pairs with ptl_slot_put(). */
 	return atomic_compare_exchange_strong_explicit(
 		&arena->tid[i], &from, tid, memory_order_acquire,
