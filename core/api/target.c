@@ -127,7 +127,7 @@ static int await(struct ptl_target *target, int pid)
 	start.ident = target->ident;
 	entry = ptl_registry_claim(&target->registry, NULL, &start,
 				   ptl_attached_life(&target->registry),
-				   PTL_KEY_AWAITED);
+				   PTL_KEY_AWAIT);
 	if (!entry)
 		return ENOMEM;
 	key = atomic_load_explicit(ptl_registry_key(&target->registry, entry),

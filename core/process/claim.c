@@ -32,13 +32,12 @@ static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
 			 uint64_t key)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
-	/* First: a controller that adds to it after we have read it sees that
-	 * its key has changed. */
-	uint64_t claimed = ptl_key(own->ident.pid, ptl_attached.life,
-				   PTL_KEY_CLAIMED, key);
 	uint64_t names = get(&own->names);
 
-	if (!ptl_registry_change(reg, entry, key, claimed))
+	/* First: a controller that adds to it after we have read it sees that
+	 * its key has changed. */
+	if (!ptl_registry_change(reg, entry, &key, PTL_KEY_TAKE, own->ident.pid,
+				 ptl_attached.life))
 		return;
 	/* Those that are apart it had from an ancestor, too. */
 	if (!names || ptl_apart_is(names))
@@ -46,7 +45,7 @@ static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
 			&own->names, &names, get(&entry->names),
 			memory_order_relaxed, memory_order_relaxed);
 	add_streams(own, entry);
-	ptl_registry_free(reg, entry, claimed);
+	ptl_registry_free(reg, entry, key);
 }
 
 /* The others of our pid: it may be that of a process that was killed, and that
@@ -77,23 +76,30 @@ static void settle(struct ptl_shm_entry *own, uint64_t since)
 	}
 }
 
-/* With that number. */
-static uint64_t key_listed(const struct ptl_heritage *heritage, uint32_t pid)
+/* Is that what the key is when the process of that number is said to be there?
+ */
+static bool is_as_listed(const struct ptl_heritage *heritage, uint32_t pid,
+			 uint64_t key)
 {
-	return ptl_key(pid, ptl_key_life(heritage->key), PTL_KEY_LISTED,
-		       heritage->key);
+	uint64_t listed;
+
+	return ptl_key_after(heritage->key, PTL_KEY_LIST, pid,
+			     ptl_key_life(heritage->key), &listed) &&
+	       key == listed;
 }
 
 struct ptl_shm_entry *ptl_claim_expected(const struct ptl_heritage *heritage)
 {
 	const struct ptl_registry *reg = &ptl_attached.registry;
 	struct ptl_shm_entry *entry = heritage->expected;
-	uint64_t listed = key_listed(heritage, ptl_attached.ident.pid);
+	uint64_t key = heritage->key;
+	uint32_t pid = ptl_attached.ident.pid;
 
 	/* Our parent may have been faster. */
 	if (!entry ||
-	    (!ptl_registry_change(reg, entry, heritage->key, listed) &&
-	     get(ptl_registry_key(reg, entry)) != listed))
+	    (!ptl_registry_change(reg, entry, &key, PTL_KEY_LIST, pid,
+				  ptl_key_life(key)) &&
+	     !is_as_listed(heritage, pid, get(ptl_registry_key(reg, entry)))))
 		return NULL;
 	entry->ident = ptl_attached.ident;
 	ptl_attached_set_entry(entry);
@@ -112,7 +118,7 @@ uint32_t ptl_claim_nothing(const struct ptl_registry *reg,
 		return 0;
 	key = get(ptl_registry_key(reg, entry));
 	pid = ptl_key_pid(key);
-	return key == key_listed(heritage, pid) &&
+	return is_as_listed(heritage, pid, key) &&
 			       ptl_registry_free(reg, entry, key) ?
 		       pid :
 		       0;
@@ -130,7 +136,7 @@ struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,
 	if (names && (!get(&start->names) || ptl_apart_is(get(&start->names))))
 		atomic_init(&start->names, names);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
-				   start, ptl_attached.life, PTL_KEY_LISTED);
+				   start, ptl_attached.life, PTL_KEY_LIST);
 	if (entry) {
 		ptl_attached_set_entry(entry);
 		settle(entry, since);

@@ -97,13 +97,15 @@ void ptl_heir_made(const struct ptl_heritage *heritage, uint32_t pid)
 {
 	uint64_t key = heritage->key;
 
-	if (heritage->expected)
-		/* Or the child has done so. */
+	if (!heritage->expected)
+		return;
+	/* Or the child has done so. */
+	if (pid)
 		ptl_registry_change(&ptl_attached.registry, heritage->expected,
-				    key,
-				    pid ? ptl_key(pid, ptl_key_life(key),
-						  PTL_KEY_LISTED, key) :
-					  ptl_key(0, 0, PTL_KEY_FREE, key));
+				    &key, PTL_KEY_LIST, pid, ptl_key_life(key));
+	else
+		ptl_registry_free(&ptl_attached.registry, heritage->expected,
+				  key);
 }
 
 /*

@@ -338,10 +338,9 @@ static struct ptl_shm_entry *keep_entry(const char *streams)
 		if (!entry)
 			return NULL;
 		/* Only if it is what was looked at. */
-		if (!ptl_registry_change(reg, entry, key,
-					 ptl_key(ptl_attached.ident.pid,
-						 ptl_attached.life,
-						 PTL_KEY_LISTED, key)))
+		if (!ptl_registry_change(reg, entry, &key, PTL_KEY_KEEP,
+					 ptl_attached.ident.pid,
+					 ptl_attached.life))
 			continue;
 		atomic_fetch_and_explicit(&entry->flags,
 					  ~(PTL_ENTRY_HEIR | PTL_ENTRY_PARENT),

@@ -124,8 +124,8 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 	       struct ptl_shm_entry *entry, uint64_t key,
 	       const struct ptl_end *end)
 {
-	uint64_t found = ptl_key(ptl_mourner(), ptl_attached_life(reg),
-				 PTL_KEY_FOUND, key);
+	struct ptl_shm_ident ident = ptl_registry_ident(entry, key);
+	bool is_first = ptl_key_state(key) != PTL_KEY_FOUND;
 	bool told = !ptl_registry_says(entry, PTL_ENTRY_LOADED) ||
 		    ptl_registry_says(entry, PTL_ENTRY_ENDED);
 	struct ptl_end known = *end;
@@ -134,11 +134,12 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 		ptl_registry_free(reg, entry, key);
 		return;
 	}
-	if (!ptl_registry_change(reg, entry, key, found))
+	if (!ptl_registry_change(reg, entry, &key, PTL_KEY_FIND, ptl_mourner(),
+				 ptl_attached_life(reg)))
 		return;
 	/* Who has found it writes to it. */
-	if (ptl_key_state(key) != PTL_KEY_FOUND)
-		entry->ident = ptl_registry_ident(entry, key);
+	if (is_first)
+		entry->ident = ident;
 	known.status = known_status(entry, end->status);
 	told = true;
 	for (unsigned int i = 0; i < PTL_MAX_STREAMS; i++)
@@ -147,10 +148,11 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 	/* Else it is left to a process that has descriptors, or memory: as one
 	 * whose program will not start any more. */
 	ptl_registry_exec(entry, false);
-	ptl_registry_change(reg, entry, found,
-			    told ? ptl_key(0, 0, PTL_KEY_FREE, found) :
-				   ptl_key(entry->ident.pid, PTL_LIFE_OVER,
-					   PTL_KEY_LISTED, found));
+	if (told)
+		ptl_registry_free(reg, entry, key);
+	else
+		ptl_registry_change(reg, entry, &key, PTL_KEY_POSTPONE,
+				    entry->ident.pid, PTL_LIFE_OVER);
 }
 
 void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key)

@@ -89,7 +89,7 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	mourn_namesakes(child);
 	list(child, PTL_MEMBER_JOINED);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
-				   start, ptl_attached.life, PTL_KEY_LISTED);
+				   start, ptl_attached.life, PTL_KEY_LIST);
 	if (!entry) {
 		unlisted(child->pid, program, true);
 		return NULL;

@@ -226,9 +226,8 @@ static void take_life(struct ptl_shm_entry *entry, int dir)
 					    memory_order_relaxed);
 	uint32_t life = ptl_life_take(reg, dir);
 
-	if (!life || !ptl_registry_change(reg, entry, key,
-					  ptl_key(ptl_key_pid(key), life,
-						  ptl_key_state(key), key)))
+	if (!life || !ptl_registry_change(reg, entry, &key, PTL_KEY_MARK,
+					  ptl_key_pid(key), life))
 		return;
 	ptl_attached.life = life;
 	atomic_fetch_and_explicit(&entry->flags, ~PTL_ENTRY_HEIR,

@@ -72,10 +72,8 @@ static uint32_t bury_former(const struct ptl_registry *reg, uint32_t life)
 
 	for (; (entry = ptl_registry_next(reg, &at, &key)) != NULL; nr++)
 		if (ptl_key_life(key) == life)
-			ptl_registry_change(reg, entry, key,
-					    ptl_key(ptl_key_pid(key),
-						    PTL_LIFE_OVER,
-						    ptl_key_state(key), key));
+			ptl_registry_change(reg, entry, &key, PTL_KEY_MARK,
+					    ptl_key_pid(key), PTL_LIFE_OVER);
 	return nr;
 }
 

@@ -15,27 +15,19 @@
 /* How many neighbours to try. */
 #define NR_NEAR 8u
 
-/* One of `nr' from `first' on that is free, made that of pid; its key then is
- * *key. */
+/* One of `nr' from `first' on that is free, of `span', made that of pid; its
+ * key then is *key. */
 static struct ptl_shm_entry *take_of(struct ptl_shm_registry *shm,
-				     uint32_t first, uint32_t nr, uint32_t pid,
-				     uint32_t life, uint64_t *key)
+				     uint32_t first, uint32_t nr, uint32_t span,
+				     uint32_t pid, uint32_t life, uint64_t *key)
 {
-	uint32_t span = ptl_registry_span(shm);
+	uint32_t i = first;
 
-	for (uint32_t n = 0; n < PTL_MIN(nr, span); n++) {
-		uint32_t i = (first + n) % span;
-		uint64_t old = atomic_load_explicit(&shm->key[i],
-						    memory_order_relaxed);
-
-		if (ptl_key_state(old) != PTL_KEY_FREE)
-			continue;
-		*key = ptl_key(pid, life, PTL_KEY_CLAIMED, old);
-		/* Its former user is done with it.  Pairs with
-		 * ptl_registry_change(). */
-		if (atomic_compare_exchange_strong_explicit(
-			    &shm->key[i], &old, *key, memory_order_acq_rel,
-			    memory_order_relaxed))
+	for (; nr > 0; nr--, i++) {
+		if (i >= span)
+			i = 0;
+		*key = atomic_load_explicit(&shm->key[i], memory_order_relaxed);
+		if (ptl_key_change(&shm->key[i], key, PTL_KEY_CLAIM, pid, life))
 			return &shm->entry[i];
 	}
 	return NULL;
@@ -53,20 +45,17 @@ static struct ptl_shm_entry *take_free(struct ptl_shm_registry *shm,
 {
 	uintptr_t at = ((uintptr_t)near - (uintptr_t)shm->entry) /
 		       sizeof(shm->entry[0]);
+	uint32_t span = ptl_registry_span(shm);
 	struct ptl_shm_entry *entry = NULL;
 
-	if (at < ptl_registry_span(shm))
-		entry = take_of(shm, (uint32_t)at + 1, NR_NEAR, pid, life, key);
-	if (!entry)
-		entry = take_of(shm, pid * 2654435761u, ptl_registry_span(shm),
-				pid, life, key);
+	if (at < span)
+		entry = take_of(shm, (uint32_t)at + 1, NR_NEAR, span, pid, life,
+				key);
+	/* Foreign bytes: that may be 0. */
+	if (!entry && span)
+		entry = take_of(shm, pid * 2654435761u % span, span, span, pid,
+				life, key);
 	return entry;
-}
-
-_Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
-				   const struct ptl_shm_entry *entry)
-{
-	return &reg->shm->key[entry - reg->shm->entry];
 }
 
 uint32_t ptl_registry_at(const struct ptl_registry *reg,
@@ -89,22 +78,10 @@ struct ptl_shm_entry *ptl_registry_listed(const struct ptl_registry *reg,
 		       NULL;
 }
 
-bool ptl_registry_change(const struct ptl_registry *reg,
-			 struct ptl_shm_entry *entry, uint64_t from,
-			 uint64_t to)
-{
-	/* What was written to the entry is there.  Pairs with take_free() and
-	 * ptl_registry_next(). */
-	return atomic_compare_exchange_strong_explicit(
-		ptl_registry_key(reg, entry), &from, to, memory_order_seq_cst,
-		memory_order_relaxed);
-}
-
 bool ptl_registry_free(const struct ptl_registry *reg,
 		       struct ptl_shm_entry *entry, uint64_t key)
 {
-	return ptl_registry_change(reg, entry, key,
-				   ptl_key(0, 0, PTL_KEY_FREE, key));
+	return ptl_registry_change(reg, entry, &key, PTL_KEY_GIVE_BACK, 0, 0);
 }
 
 static uint64_t stream_of(const struct ptl_shm_entry *entry, unsigned int i)
@@ -165,7 +142,8 @@ struct ptl_shm_entry *ptl_registry_reserve(const struct ptl_registry *reg,
 struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 					 const struct ptl_shm_entry *near,
 					 struct ptl_shm_entry *from,
-					 uint32_t life, uint32_t state)
+					 uint32_t life,
+					 enum ptl_key_event event)
 {
 	uint32_t pid = from->ident.pid;
 	struct ptl_shm_entry *entry;
@@ -174,14 +152,12 @@ struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 	entry = ptl_registry_reserve(reg, near, from, pid, life, &key);
 	if (!entry)
 		return NULL;
-	if (state == PTL_KEY_AWAITED)
+	if (event == PTL_KEY_AWAIT)
 		atomic_fetch_add_explicit(&reg->shm->awaited, 1,
 					  memory_order_relaxed);
 	/* Else it is damaged. */
-	return ptl_registry_change(reg, entry, key,
-				   ptl_key(pid, life, state, key)) ?
-		       entry :
-		       NULL;
+	return ptl_registry_change(reg, entry, &key, event, pid, life) ? entry :
+									 NULL;
 }
 
 struct ptl_shm_entry *ptl_registry_next(const struct ptl_registry *reg,

@@ -11,6 +11,7 @@
 #define PTL_CORE_SHM_REGISTRY_H
 
 #include "core/format/registry.h"
+#include "core/shm/registry_states.h"
 
 /* Of the major version, so that another's library has its own. */
 #define PTL_REGISTRY_NAME "r.7"
@@ -42,28 +43,6 @@ PTL_INLINE uint64_t ptl_ref_stream(uint64_t ref)
 PTL_INLINE bool ptl_ref_inherited(uint64_t ref)
 {
 	return ref & 1;
-}
-
-PTL_INLINE uint64_t ptl_key(uint32_t pid, uint32_t life, uint32_t state,
-			    uint64_t former)
-{
-	return (uint64_t)pid << 32 | (uint64_t)life << 16 | state << 12 |
-	       ((former + 1) & 0xfff);
-}
-
-PTL_INLINE uint32_t ptl_key_pid(uint64_t key)
-{
-	return (uint32_t)(key >> 32);
-}
-
-PTL_INLINE uint32_t ptl_key_life(uint64_t key)
-{
-	return key >> 16 & 0xffff;
-}
-
-PTL_INLINE uint32_t ptl_key_state(uint64_t key)
-{
-	return key >> 12 & 0xf;
 }
 
 /*
@@ -99,13 +78,14 @@ bool ptl_registry_extend(const struct ptl_registry *reg);
 
 /*
  * Claims an entry for the process `from' describes, and fills it in: then it is
- * LISTED or AWAITED (`state').  Beside the entry `near', if that is one of the
- * registry's and there is room.  NULL: there is none left.
+ * LISTED or AWAITED (PTL_KEY_LIST or _AWAIT).  Beside the entry `near', if that
+ * is one of the registry's and there is room.  NULL: there is none left.
  */
 struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 					 const struct ptl_shm_entry *near,
 					 struct ptl_shm_entry *from,
-					 uint32_t life, uint32_t state);
+					 uint32_t life,
+					 enum ptl_key_event event);
 
 /* The same for a process that is not there yet: it is CLAIMED, by the process
  * of that pid, and has the key *key. */
@@ -121,13 +101,25 @@ struct ptl_shm_ident ptl_registry_ident(const struct ptl_shm_entry *entry,
 					uint64_t key);
 
 /* The key of an entry of this registry. */
-_Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
-				   const struct ptl_shm_entry *entry);
+PTL_INLINE _Atomic uint64_t *ptl_registry_key(const struct ptl_registry *reg,
+					      const struct ptl_shm_entry *entry)
+{
+	return &reg->shm->key[entry - reg->shm->entry];
+}
 
-/* Another key, if it is still that one; false: somebody was faster. */
-bool ptl_registry_change(const struct ptl_registry *reg,
-			 struct ptl_shm_entry *entry, uint64_t from,
-			 uint64_t to);
+/*
+ * An event of an entry that has the key *key: it is that process's then, and
+ * has that byte, and *key is what its key is then.  False: by such an event it
+ * does not change from there (registry_states.h), or somebody was faster.
+ */
+PTL_INLINE bool ptl_registry_change(const struct ptl_registry *reg,
+				    struct ptl_shm_entry *entry, uint64_t *key,
+				    enum ptl_key_event event, uint32_t pid,
+				    uint32_t life)
+{
+	return ptl_key_change(ptl_registry_key(reg, entry), key, event, pid,
+			      life);
+}
 
 /* Gives it back, if its key is still that one. */
 bool ptl_registry_free(const struct ptl_registry *reg,

@@ -26,8 +26,7 @@ static int find(struct proc *self, void *arg)
 	uint32_t finder = ~0u ^ (uint32_t)getpid(),
 		 life = ptl_life_take(&registry, dir);
 
-	ptl_registry_change(&registry, entry, key,
-			    ptl_key(finder, life, PTL_KEY_FOUND, key));
+	ptl_registry_change(&registry, entry, &key, PTL_KEY_FIND, finder, life);
 	proc_turn(self);
 	return 0;
 }
@@ -45,7 +44,7 @@ int main(int argc, char **argv)
 	ptl_ident_self(&start.ident);
 	atomic_init(&start.refs[0], ptl_ref(STREAM, true));
 	entry = ptl_registry_claim(&registry, NULL, &start, PTL_LIFE_OVER,
-				   PTL_KEY_LISTED);
+				   PTL_KEY_LIST);
 	ok(entry != NULL, "an entry");
 	proc_start(&p, find, entry);
 	proc_await(&p);

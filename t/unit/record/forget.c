@@ -17,7 +17,7 @@ static struct ptl_shm_entry *claim(void)
 	struct ptl_shm_entry start = {.ident = ptl_attached.ident}, *entry;
 
 	entry = ptl_registry_claim(registry, NULL, &start, PTL_LIFE_OVER,
-				   PTL_KEY_LISTED);
+				   PTL_KEY_LIST);
 	ptl_attached_set_entry(entry);
 	return entry;
 }
@@ -30,11 +30,11 @@ static uint64_t key_of(const struct ptl_shm_entry *entry)
 /* It is listed with that pid. */
 static uint64_t give(struct ptl_shm_entry *entry, uint32_t pid)
 {
-	uint64_t key = key_of(entry),
-		 given = ptl_key(pid, ptl_key_life(key), PTL_KEY_LISTED, key);
+	uint64_t key = key_of(entry);
 
-	ptl_registry_change(registry, entry, key, given);
-	return key_of(entry);
+	ptl_registry_change(registry, entry, &key, PTL_KEY_KEEP, pid,
+			    ptl_key_life(key));
+	return key;
 }
 
 int main(int argc, char **argv)

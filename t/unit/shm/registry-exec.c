@@ -23,7 +23,7 @@ static char streams[256] = "0:";
 static struct ptl_shm_entry *make(void)
 {
 	struct ptl_shm_entry *entry =
-		ptl_registry_claim(reg, NULL, &start, 0, PTL_KEY_LISTED);
+		ptl_registry_claim(reg, NULL, &start, 0, PTL_KEY_LIST);
 
 	ok(entry != NULL, "an entry");
 	return entry;
