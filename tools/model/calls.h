@@ -13,58 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/model/threads.h"
+#include "tools/model/callstack.h"
 #include "tools/model/view.h"
 #include "tools/read/merge.h"
-
-enum ptl_call_kind {
-	PTL_CALL_PROGRAM,
-	PTL_CALL_THREAD,
-	PTL_CALL_FUNCTION,
-	PTL_CALL_LIBC,
-};
-
-/* How a call is over. */
-enum ptl_call_end {
-	PTL_CALL_PASSED,   /* its end was told before, and has come */
-	PTL_CALL_RETURNED, /* the event tells of it */
-	PTL_CALL_TOGETHER, /* with the call of which it was the last act */
-	PTL_CALL_LEFT,	   /* no end was seen, and what it was in is over */
-};
-
-/* Who keeps something with calls at the same time. */
-#define PTL_CALL_USERS 4
-
-#define PTL_CALL_OPEN UINT64_MAX
-
-struct ptl_call {
-	enum ptl_call_kind kind;
-	bool is_tail;	   /* it ends with the call that it is in */
-	bool is_passed;	   /* over, or on another stack */
-	uint64_t callee;   /* of a FUNCTION */
-	uint64_t site;	   /* where it is called */
-	uint64_t begin;	   /* ns of CLOCK_REALTIME, as posix_timestamp */
-	uint64_t end;	   /* or PTL_CALL_OPEN */
-	uint64_t own_from; /* what was before is also of another call */
-	uint64_t covered;  /* up to here there were calls inside of it */
-	uint64_t own;	   /* when it is over: so long it was the only one in
-			    * what it was in */
-	size_t outer;	   /* what it is in: its number + 1; 0: nothing */
-	size_t known;	   /* the innermost around it whose end is known, so */
-	void *of[PTL_CALL_USERS];
-};
-
-/* Who wants to know of them, and of their ends: the call is still there, and so
- * is what it was in. */
-struct ptl_calls_user {
-	bool wants_lives; /* programs and threads, too */
-	bool wants_libc;
-	void (*leave)(void *of, struct ptl_thread *thread,
-		      struct ptl_call *call, struct ptl_call *outer,
-		      uint64_t at, enum ptl_call_end how);
-	void *of;
-	unsigned int number; /* in ptl_call.of */
-};
 
 struct ptl_calls;
 

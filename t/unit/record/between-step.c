@@ -106,8 +106,8 @@ static void is_there(const char *what)
 static int leave_between_base_and_word(long n)
 {
 	(void)n;
-	if (stream()->base == ptl_map_chunk(stream()->map,
-					    ptl_word_chunk(stream()->word)))
+	if (stream()->base ==
+	    ptl_map_chunk(stream()->map, ptl_word_chunk(stream()->word)))
 		return 1;
 	hit = 1;
 	siglongjmp(jump, 1);
