@@ -67,6 +67,27 @@ static uint64_t record_enter(const struct ptl_stub *stub, uint64_t callee,
 	return ptl_core_call_enter(callee, addr, go);
 }
 
+/* It returns together with the one that jumped to it as its last act. */
+static bool is_last_act(const struct ptl_stub *stub, uint64_t ret)
+{
+	return stub->returns && ptl_site_at(ret);
+}
+
+static __attribute__((noinline)) uint64_t
+record_last_act(const struct ptl_stub *stub, uint64_t callee,
+		const uint64_t *ret, const void *addr, uint64_t go)
+{
+	const struct ptl_typed *typed = typed_of(stub);
+	uint64_t words[PTL_TYPED_WORDS];
+	size_t nr =
+		typed ? ptl_typed_given(typed, ret, words, PTL_TYPED_WORDS) : 1;
+
+	words[0] = callee;
+	ptl_core_call_typed(typed ? PTL_EV_CALL_ENTER_TYPED : PTL_EV_CALL_ENTER,
+			    words, nr * sizeof(*words), addr);
+	return go;
+}
+
 /* Its return is recorded, too, by the site that it goes to, with when it
  * began. */
 static uint64_t record_begin(const struct ptl_stub *stub, uint64_t callee,
@@ -128,8 +149,10 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 	    ptl_core_nest_depth(place_of(ret)) >= ptl_limits.depth)
 		return real;
 	/* It ends with the one that jumped to it, which is timed. */
-	if (ptl_limits.ticks && stub->returns && ptl_site_at(*ret))
+	if (ptl_limits.ticks && is_last_act(stub, *ret))
 		return real;
+	if (is_last_act(stub, *ret))
+		return record_last_act(stub, callee, ret, addr, real);
 	go = stub->sited ? go_by_site(stub, *ret, real) : real;
 	if (go == real || !stub->returns)
 		record_enter(stub, callee, ret, addr, go);
@@ -198,6 +221,8 @@ static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
 	if (has_limits())
 		return enter_limited(stub, callee, ret, addr);
 	real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	if (is_last_act(stub, *ret))
+		return record_last_act(stub, callee, ret, addr, real);
 	go = stub->returns ? go_by_site(stub, *ret, real) : real;
 	if (go != real)
 		return record_begin(stub, callee, ret, addr, go);
