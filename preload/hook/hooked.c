@@ -148,11 +148,11 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 	if (ptl_limits.depth &&
 	    ptl_core_nest_depth(place_of(ret)) >= ptl_limits.depth)
 		return real;
-	/* It ends with the one that jumped to it, which is timed. */
-	if (ptl_limits.ticks && is_last_act(stub, *ret))
-		return real;
+	/* Where calls are timed the one that jumped to it is. */
 	if (is_last_act(stub, *ret))
-		return record_last_act(stub, callee, ret, addr, real);
+		return ptl_limits.ticks ?
+			       real :
+			       record_last_act(stub, callee, ret, addr, real);
 	go = stub->sited ? go_by_site(stub, *ret, real) : real;
 	if (go == real || !stub->returns)
 		record_enter(stub, callee, ret, addr, go);

@@ -11,7 +11,7 @@ if ! grep -q '^CFLAGS = .*-O2' "$abs_top_builddir/Makefile" ||
 		"$abs_top_builddir/Makefile"; then
 	skip_all "not what is shipped"
 fi
-plan 6
+plan 7
 
 # calls NR: a log of so many calls of libc, of two places.
 calls() {
@@ -25,6 +25,23 @@ calls() {
 				"x:0x55aeb115b520 i:0 i:0"
 		}
 	}' | "$VICTIMS/victim-mklog" "calls$1"
+}
+
+# left NR: so many times a function calls one that does not return to it, in a
+# thread where calls of two stacks were seen.
+left() {
+	awk -v nr="$1" 'BEGIN {
+		print 1, 1, 1, 0, 27, 0, "i:1 i:0 s:/x s:/ s:a"
+		print 2, 1, 1, 0, 241, "0x10 x:0x1000"
+		print 3, 1, 1, 0, 241, "0x10 x:0x2000"
+		print 4, 1, 1, 0, 242, "0x10 x:0x1000 x:0"
+		print 5, 1, 1, 0, 242, "0x10 x:0x2000 x:0"
+		for (i = 0; i < nr; i++) {
+			print 10 + 4 * i, 1, 1, 0, 241, "0x10 x:0x3000"
+			print 11 + 4 * i, 1, 1, 0, 241, "0x10 x:0x4000"
+			print 12 + 4 * i, 1, 1, 0, 242, "0x10 x:0x3000 x:0"
+		}
+	}' | "$VICTIMS/victim-mklog" "left$1"
 }
 
 # instructions FORMAT LOG
@@ -48,6 +65,7 @@ for nr in 2000 4000; do
 	"$PTRACE_RUN" -q -e process -o ticks$nr -b 4M \
 		"$VICTIMS/victim-ticks" $nr
 	calls $nr
+	left $nr
 done
 cost ticks text 2700
 cost ticks json 2700
@@ -55,3 +73,4 @@ cost ticks raw 2500
 cost calls text 5000
 cost calls json 5600
 cost calls raw 4950
+cost left raw 40000

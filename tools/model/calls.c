@@ -2,6 +2,7 @@
 /* What events have to do with calls; see calls.h. */
 #include "tools/model/calls.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ void ptl_calls_free(struct ptl_calls *calls)
 
 void ptl_calls_add_user(struct ptl_calls *calls, struct ptl_calls_user *user)
 {
+	assert(calls->all.nr_users < PTL_CALL_USERS);
 	user->number = calls->all.nr_users;
 	calls->all.user[calls->all.nr_users++] = user;
 	calls->wants_lives |= user->wants_lives;
@@ -191,24 +193,33 @@ static void begin_at(struct ptl_call *call, uint64_t begin)
 		call->covered = begin;
 }
 
+/* The call that this is the end of, by its number + 1, and its stack; 0: it is
+ * none, or gone.  A log may say of its events what it likes. */
+static size_t take_awaited(struct log *log, struct ptl_call_stack **stack,
+			   uint64_t callee)
+{
+	struct ptl_call_stack *of = log->awaited;
+	size_t at = log->awaited_at;
+
+	log->awaited = NULL;
+	if (of == NULL || at >= of->nr || of->call[at].callee != callee)
+		return 0;
+	*stack = of;
+	return at + 1;
+}
+
 /* The call has just begun; this says when it will end.  What came since then,
  * if anything, is inside of it. */
 static void tell_end(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		     uint64_t callee, int64_t took, struct ptl_moment *moment)
 {
-	struct log *log = log_of(calls, moment->view);
 	uint64_t end = end_after(calls->all.now, took);
-	size_t i = 0;
+	size_t i = take_awaited(log_of(calls, moment->view), &stack, callee);
 
 	moment->is_told = true;
 	moment->took = took;
-	if (log->awaited != NULL) {
-		stack = log->awaited;
-		i = log->awaited_at + 1;
-		log->awaited = NULL;
-	} else {
+	if (i == 0)
 		i = ptl_callstack_find(stack, callee, site_of(moment->view));
-	}
 	if (i == 0) {
 		moment->begins = true;
 		found(moment, stack,
@@ -383,8 +394,10 @@ static void learn_function(struct ptl_calls *calls,
 	uint64_t callee = arg != NULL ? (uint64_t)arg->value : 0;
 	long long took = moment->view->source->duration;
 
-	if (arg == NULL)
+	if (arg == NULL) {
+		log_of(calls, moment->view)->awaited = NULL;
 		return;
+	}
 	if (moment->view->type->kind->act == PTL_ACT_ENTER) {
 		begin_function(calls, stack, callee, moment);
 		return;

@@ -70,6 +70,7 @@ void ptl_callstack_take_out(struct ptl_callstacks *all,
 
 	if (stack->known == at + 1)
 		stack->known = old.known;
+	stack->nr_passed -= old.is_passed;
 	stack->nr--;
 	memmove(&stack->call[at], &stack->call[at + 1],
 		(stack->nr - at) * sizeof(old));
@@ -108,7 +109,6 @@ static void end_call(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 	ptl_callstack_take_out(all, stack, i);
 }
 
-/* The calls from number `first' on are over. */
 void ptl_callstack_cut(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t first, uint64_t at)
 {
@@ -126,13 +126,24 @@ static bool is_inside(const struct ptl_call_stack *stack, size_t i,
 	return outer == other + 1;
 }
 
+static void pass_by(struct ptl_call_stack *stack, struct ptl_call *call)
+{
+	if (ptl_call_is_known(call) || call->is_passed)
+		return;
+	call->is_passed = true;
+	stack->nr_passed++;
+}
+
 /* What it is in is over then: it was left, or is on another stack. */
 static bool goes_on(const struct ptl_call_stack *stack,
 		    const struct ptl_call *call, uint64_t at)
 {
 	return ptl_call_is_known(call) ?
 		       call->end > at :
-		       stack->has_fibers && call->kind == PTL_CALL_FUNCTION;
+		       call->is_passed ||
+			       (stack->has_fibers &&
+				stack->nr_passed < PTL_CALLS_PASSED &&
+				call->kind == PTL_CALL_FUNCTION);
 }
 
 /* A call ends, and what is inside of it. */
@@ -147,7 +158,7 @@ static void end_around(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		if (!is_inside(stack, inner, i))
 			continue;
 		if (goes_on(stack, call, at))
-			call->is_passed |= !ptl_call_is_known(call);
+			pass_by(stack, call);
 		else
 			end_call(all, stack, inner, at);
 	}
@@ -212,10 +223,12 @@ static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 	}
 	free(number);
 	stack->nr = nr;
-	stack->known = 0;
-	for (size_t i = 0; i < nr; i++)
+	stack->known = stack->nr_passed = 0;
+	for (size_t i = 0; i < nr; i++) {
+		stack->nr_passed += stack->call[i].is_passed;
 		if (ptl_call_is_known(&stack->call[i]))
 			ptl_callstack_link_known(stack, i);
+	}
 }
 
 static void make_room(struct ptl_callstacks *all, struct ptl_call_stack *stack)
@@ -230,7 +243,6 @@ static void make_room(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 				       sizeof(*stack->call));
 }
 
-/* The call that the thread is in, by its number + 1; 0: none. */
 size_t ptl_callstack_innermost(const struct ptl_call_stack *stack)
 {
 	size_t i = stack->nr;
@@ -348,7 +360,7 @@ void ptl_callstack_pass(struct ptl_callstacks *all,
 			end_call(all, stack, inner, all->now);
 			continue;
 		}
-		call->is_passed = !ptl_call_is_known(call);
+		pass_by(stack, call);
 		stack->crosses = stack->has_fibers = true;
 	}
 }

@@ -5,10 +5,10 @@
  *
  * - one that ends later than the one before is on another stack of the same
  *   thread (fibers, coroutines), and is in what both are in;
- * - one that begins where the one before was called, by another function, is
- * its last act: it was jumped to, and nothing else tells of its end;
- * - one whose end is not seen was left by a jump or an exception, or its end
- * was lost: it is over when what it is in is, or when that calls another one.
+ * - one of another function that begins where the one before was called is its
+ *   last act: it was jumped to, and nothing else tells of its end;
+ * - one whose end is not seen was left by a jump or an exception, or the end
+ *   was lost: it is over when what it is in is, or when that calls another.
  */
 #ifndef PTL_TOOLS_MODEL_CALLSTACK_H
 #define PTL_TOOLS_MODEL_CALLSTACK_H
@@ -71,6 +71,9 @@ struct ptl_calls_user {
 /* Calls that were taken for left, and may be on another stack. */
 #define PTL_CALLS_LEFT 64
 
+/* So many calls of a thread are kept that may be on other stacks of it. */
+#define PTL_CALLS_PASSED 256
+
 struct ptl_call_left {
 	uint64_t callee, begin;
 };
@@ -83,6 +86,7 @@ struct ptl_call_stack {
 	size_t known; /* the innermost whose end is known: as ptl_call.known */
 	bool crosses; /* calls of several stacks are in it: known is not kept */
 	bool has_fibers; /* an end came of a call that was taken for left */
+	size_t nr_passed;
 	uint64_t losses;
 	pid_t pid;
 	unsigned int image;
@@ -151,8 +155,7 @@ size_t ptl_callstack_innermost(const struct ptl_call_stack *stack);
 size_t ptl_callstack_find(const struct ptl_call_stack *stack, uint64_t callee,
 			  uint64_t site);
 
-/* A call that was taken for left has ended: how long it took; -1: there is
- * none.
+/* A call that was taken for left has ended: so long it took; -1: there is none.
  */
 int64_t ptl_callstack_find_left(struct ptl_callstacks *all,
 				struct ptl_call_stack *stack, uint64_t callee);
@@ -173,8 +176,7 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 void ptl_callstack_cut(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t first, uint64_t at);
 
-/* That it is over is told to all who want to know; and it is no longer there.
- */
+/* That it is over is told to all who want to know; and then it is taken out. */
 void ptl_callstack_tell(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, struct ptl_call *call,
 			uint64_t at, enum ptl_call_end how);

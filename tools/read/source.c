@@ -313,57 +313,52 @@ static bool read_event(struct ptl_source *source)
 	return true;
 }
 
-static void save(const struct ptl_source *source, struct ptl_next *event)
+/* The current event and the next one, in each other's place. */
+static void swap(struct ptl_source *source)
 {
-	event->event = source->event;
-	event->data = source->data;
-	event->data_size = source->data_size;
-	event->duration = source->duration;
-	event->nr_stack = source->nr_stack;
-	memcpy(event->stack, source->stack,
-	       source->nr_stack * sizeof(*source->stack));
-}
+	struct ptl_next *next = source->next;
+	const struct posix_trace_event_info event = source->event;
+	char *data = source->data;
+	size_t data_size = source->data_size, nr_stack = source->nr_stack;
+	long long duration = source->duration;
 
-static void restore(struct ptl_source *source, const struct ptl_next *event)
-{
-	source->event = event->event;
-	source->data = event->data;
-	source->data_size = event->data_size;
-	source->duration = event->duration;
-	source->nr_stack = event->nr_stack;
-	memcpy(source->stack, event->stack,
-	       event->nr_stack * sizeof(*event->stack));
+	for (size_t i = 0; i < nr_stack || i < next->nr_stack; i++) {
+		void *frame = source->stack[i];
+
+		source->stack[i] = next->stack[i];
+		next->stack[i] = frame;
+	}
+	source->event = next->event;
+	source->data = next->data;
+	source->data_size = next->data_size;
+	source->nr_stack = next->nr_stack;
+	source->duration = next->duration;
+	next->event = event;
+	next->data = data;
+	next->data_size = data_size;
+	next->nr_stack = nr_stack;
+	next->duration = duration;
 }
 
 const struct ptl_next *ptl_source_peek(struct ptl_source *source)
 {
-	struct ptl_next *next = source->next, now;
-
 	if (source->has_next)
-		return next;
-	if (next == NULL) {
-		next = source->next = ptl_alloc(sizeof(*next));
-		next->data = ptl_alloc(source->data_room);
+		return source->next;
+	if (source->next == NULL) {
+		source->next = ptl_alloc(sizeof(*source->next));
+		source->next->data = ptl_alloc(source->data_room);
 	}
-	save(source, &now);
-	source->data = next->data;
+	swap(source);
 	source->has_next = read_event(source);
-	save(source, next);
-	restore(source, &now);
-	return source->has_next ? next : NULL;
+	swap(source);
+	return source->has_next ? source->next : NULL;
 }
 
 void ptl_source_next(struct ptl_source *source)
 {
-	char *data = source->data;
-
-	if (source->has_next) {
-		restore(source, source->next);
-		source->next->data = data;
-		source->has_event = true;
-	} else {
-		source->has_event = read_event(source);
-	}
+	if (source->has_next)
+		swap(source);
+	source->has_event = source->has_next || read_event(source);
 	source->has_next = false;
 	source->nr_read += source->has_event;
 }

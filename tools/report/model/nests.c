@@ -196,7 +196,7 @@ static bool is_in(const struct ptl_nests *nests, const struct ptl_step *step,
  * one before. */
 static struct ptl_frame *enter(struct ptl_nests *nests,
 			       const struct ptl_step *step,
-			       struct ptl_function *function, bool is_known)
+			       struct ptl_function *function)
 {
 	const void *key[] = {step->thread, function};
 	struct ptl_frame *frame = nests->unused, old = {0};
@@ -210,7 +210,6 @@ static struct ptl_frame *enter(struct ptl_nests *nests,
 	*frame = (struct ptl_frame){
 		.serial = ++nests->serials,
 		.function = function,
-		.is_known = is_known,
 		.active = ptl_hash_get(&nests->active, key, sizeof(key)),
 		.ended = old.ended,
 		.room = old.room,
@@ -252,9 +251,7 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 	nests->has_ends |= step->kind->act == PTL_ACT_LEAVE;
 	if (!is_call(step))
 		return;
-	frame = enter(nests, step, find_function(nests, step),
-		      moment->call != NULL &&
-			      moment->call->end != PTL_CALL_OPEN);
+	frame = enter(nests, step, find_function(nests, step));
 	if (moment->call != NULL)
 		moment->call->of[nests->user.number] = frame;
 	else

@@ -36,7 +36,6 @@ struct ptl_frame {
 	struct ptl_frame *unused; /* the next */
 	uint64_t serial;	  /* 0: it is unused */
 	struct ptl_function *function;
-	bool is_known;		   /* when it ends */
 	int64_t inside;		   /* Σ of the calls directly inside */
 	struct ptl_frame_ref same; /* the one around it of the function */
 	struct ptl_frame_ref *active, before; /* see enter() */
