@@ -23,7 +23,7 @@ int leaf(int);
 int third(int x) { return leaf(x) + leaf(x + 1); }
 END
 echo 'int leaf(int x) { return x ^ 1; }' >leaf.c
-# What jumps to and fro between two of them.
+# What jumps from one of two to the other and back, many times.
 cat >even.c <<'END'
 int is_odd(int);
 int is_even(int x) { return x == 0 ? 1 : is_odd(x - 1); }
@@ -69,7 +69,7 @@ say("they end together", [
     each for name, outer in (("second", "first"), ("third", "second"))
     for each in of[name] if each.outer.name == outer and
     each.end != each.outer.end], [])
-say("to and fro", max(len(each.path()) for each in of["is_odd"]), 7)
+say("back and forth", max(len(each.path()) for each in of["is_odd"]), 7)
 say("what is called next is not in them", {
     tuple(each.path()) for name in ("first", "is_even") for each in of[name]
     if each.outer.name != "is_odd"}, {("jumps", "first"), ("jumps", "is_even")})

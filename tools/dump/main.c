@@ -63,7 +63,7 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 {
 	const struct ptl_format *format = sink->format;
 	struct ptl_source *source = next(sink);
-	struct ptl_model model;
+	static struct ptl_model model;
 	struct ptl_step step;
 
 	ptl_model_begin(&model, sink->merge, format->wants_processes);
