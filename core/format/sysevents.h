@@ -46,6 +46,8 @@
 		 "ppid:i uid:i exe:s cwd:s argv:v") \
 	SYSEVENT(28, THREAD_NAME, "thread:name", THREAD_NAME, "tid:i name:s") \
 	SYSEVENT(29, PROCESS_PROGRAM, "process:program", PROGRAM, "name:s") \
+	SYSEVENT(30, PROCESS_CHILD, "process:program", PROGRAM, \
+		 "parent:i name:s") \
 	SYSEVENT(32, DL_MAP, "dl:map", MAP, "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", UNMAP, "base:x size:x path:s") \
 	SYSEVENT(34, DL_OPEN, "dl:open", LOAD, "flags:x.dlopen ret:x path:s") \

@@ -125,6 +125,14 @@ static void introduce(const struct ptl_shm_parent *parent, uint64_t told)
 	}
 }
 
+/* Where no fork is recorded. */
+static void introduce_child(uint64_t told, const struct ptl_shm_parent *parent)
+{
+	bool is_elsewhere = ptl_birth_is_elsewhere(parent, &ptl_attached.ident);
+
+	ptl_program_forked(told, is_elsewhere ? 0 : parent->pid);
+}
+
 void ptl_fork_born(void)
 {
 	struct ptl_shm_entry *entry = ptl_attached_entry();
@@ -279,6 +287,7 @@ void ptl_fork_child(void)
 		introduce(&parent, told);
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
+		introduce_child(told, &parent);
 	}
 	ptl_heir_joined(expected);
 }
@@ -313,6 +322,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 		slot->vforked_at =
 			1 + ptl_registry_at(&ptl_attached.registry, entry);
 	announce(entry, map_told(), &parent, &child);
+	introduce_child(ptl_attached_active(), &parent);
 }
 
 void ptl_fork_vfork_ends(void)

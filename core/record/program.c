@@ -28,15 +28,20 @@ static bool note_told(struct ptl_map *map)
 					 memory_order_relaxed);
 }
 
+/* May its name be told in the stream? */
+static bool is_wanted(const struct ptl_map *map, uint32_t id)
+{
+	return name[0] && map->log->has_log && map->head->attr.calls &&
+	       ptl_state_runs(ptl_head_state(map->head)) &&
+	       !ptl_map_filters(map, id);
+}
+
 void ptl_program_tell(struct ptl_map *map, const struct ptl_emit_as *as)
 {
-	if (ptl_program_is_told(map) || !name[0] || !map->log->has_log ||
-	    !map->head->attr.calls ||
-	    !ptl_state_runs(ptl_head_state(map->head)) ||
-	    ptl_map_filters(map, PTL_EV_PROCESS_PROGRAM) || !note_told(map))
-		return;
-	ptl_emit_as(map, as, PTL_EV_PROCESS_PROGRAM, name, ptl_strlen(name) + 1,
-		    map->max_data, NULL);
+	if (!ptl_program_is_told(map) &&
+	    is_wanted(map, PTL_EV_PROCESS_PROGRAM) && note_told(map))
+		ptl_emit_as(map, as, PTL_EV_PROCESS_PROGRAM, name,
+			    ptl_strlen(name) + 1, map->max_data, NULL);
 }
 
 void ptl_program_ends(struct ptl_map *map)
@@ -56,6 +61,30 @@ void ptl_program_tell_all(uint64_t active)
 			continue;
 		ptl_owner_self(&as);
 		ptl_program_tell(map, &as);
+	}
+}
+
+void ptl_program_forked(uint64_t streams, uint32_t parent)
+{
+	struct {
+		int64_t parent;
+		char name[NAME_SIZE];
+	} child = {.parent = parent};
+	size_t size = sizeof(child.parent) + ptl_strlen(name) + 1;
+	struct ptl_emit_as as;
+
+	ptl_strcopy(child.name, sizeof(child.name), name);
+	for (; streams; streams &= streams - 1) {
+		struct ptl_map *map = ptl_attached_map(
+			(unsigned int)__builtin_ctzll(streams));
+
+		if (!map || !ptl_map_filters(map, PTL_EV_PROCESS_FORK) ||
+		    !is_wanted(map, PTL_EV_PROCESS_CHILD))
+			continue;
+		note_told(map);
+		ptl_owner_self(&as);
+		ptl_emit_as(map, &as, PTL_EV_PROCESS_CHILD, &child, size,
+			    map->max_data, NULL);
 	}
 }
 

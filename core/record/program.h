@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The name of the program that this process runs, for logs in which no
- * process:start of it is: their stream came to it when it ran already, or it
- * stands aside.  Not for a stream that records no calls of libc: whoever made
+ * process:start of it is: their stream came to it when it ran already, it
+ * stands aside, or the stream does not record the starts and forks of
+ * processes.  Not for a stream that records no calls of libc: whoever made
  * it by <trace.h> alone finds in it what he records.  Async-signal-safe.
  */
 #ifndef PTL_CORE_RECORD_PROGRAM_H
@@ -23,6 +24,11 @@ void ptl_program_ends(struct ptl_map *map);
 
 /* The same as the caller, in all of these streams. */
 void ptl_program_tell_all(uint64_t active);
+
+/* In a child that was forked: in those of the streams that do not record its
+ * fork the child says whose it is, and what it runs.  parent: 0 if its number
+ * is one of another pid namespace. */
+void ptl_program_forked(uint64_t streams, uint32_t parent);
 
 /* Before an event of that type is recorded in a stream that runs. */
 PTL_INLINE bool ptl_program_is_told(const struct ptl_map *map)

@@ -53,6 +53,8 @@ static bool add_word(struct ptl_families *families, const char *word,
 		families->chosen |= bit;
 	if (bit & BIT(dl))
 		families->has_maps = !is_excluded;
+	if (bit & BIT(process))
+		families->has_names = !is_excluded;
 	if (bit == BIT(call))
 		families->names_call = !is_excluded;
 	return true;
@@ -60,7 +62,10 @@ static bool add_word(struct ptl_families *families, const char *word,
 
 void ptl_families_init(struct ptl_families *families)
 {
-	*families = (struct ptl_families){.has_maps = true};
+	*families = (struct ptl_families){
+		.has_maps = true,
+		.has_names = true,
+	};
 	ptl_families_add(families, PTL_FAMILIES_DEFAULT);
 	families->is_given = false;
 }
@@ -94,6 +99,8 @@ bool ptl_families_want(const struct ptl_families *families, bool has_calls,
 	if (ptl_streq(event_name, "dl:map") ||
 	    ptl_streq(event_name, "dl:unmap"))
 		return families->has_maps;
+	if (ptl_streq(event_name, "process:program"))
+		return families->has_names;
 	bit = family_bit(event_name, size);
 	return !bit || (chosen & bit);
 }

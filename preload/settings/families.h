@@ -26,12 +26,14 @@
 #define PTL_FAMILIES_DEFAULT "process,thread"
 
 /*
- * dl:map is an exception: addresses get their names from it, so it is recorded
- * unless it was excluded by name (!dl) or with everything (none).
+ * Two are exceptions: addresses get their names from dl:map, and processes from
+ * process:program.  Each is recorded unless its family was excluded by name
+ * (!dl, !process) or with everything (none).
  */
 struct ptl_families {
 	uint32_t chosen; /* a bit for each family */
 	bool has_maps;	 /* dl:map and dl:unmap */
+	bool has_names;	 /* process:program */
 	bool is_given;	 /* by the user: no longer the default */
 	bool names_call; /* call, chosen by its own name */
 };

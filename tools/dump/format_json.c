@@ -255,6 +255,7 @@ static void put_info(struct ptl_sink *sink)
 
 const struct ptl_format ptl_format_json = {
 	.name = "json",
+	.wants_processes = true,
 	.begin = begin,
 	.event = put_event,
 	.info = put_info,

@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-#include "tools/model/modules.h"
-
 struct ptl_kept_key ptl_kept_who(const struct ptl_view *view)
 {
 	const struct posix_trace_event_info *event = view->event;
 
 	return (struct ptl_kept_key){
-		.what = ptl_modules_program(view->source->modules, event),
+		.what = view->program,
 		.where = view->source->host,
 		.number = (uint64_t)event->posix_pid << 32 |
 			  (uint32_t)event->posix_tid_np,

@@ -66,7 +66,8 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 	static struct ptl_model model;
 	struct ptl_step step;
 
-	ptl_model_begin(&model, sink->merge, format->wants_processes);
+	ptl_model_begin(&model, sink->merge,
+			format->wants_processes || filter->where != NULL);
 	sink->model = &model;
 	filter->joins_calls = format->joins_calls;
 	if (source != NULL) {

@@ -96,7 +96,8 @@ static void learn_filter(struct ptl_model *model, const struct ptl_view *view,
 						 type_name) != 0)
 			continue;
 		kind = ptl_source_type(view->source, id)->kind;
-		if (ptl_hash_find(&out, &kind->name, sizeof(kind->name)) ==
+		if (kind->act != PTL_ACT_PROGRAM &&
+		    ptl_hash_find(&out, &kind->name, sizeof(kind->name)) ==
 			    NULL &&
 		    (calls || kind->family < PTL_FAMILY_FILE ||
 		     kind->family > PTL_FAMILY_NET))
@@ -172,7 +173,9 @@ static void count(struct ptl_model *model, const struct ptl_step *step)
 	model->events++;
 	if (step->now > model->last)
 		model->last = step->now;
-	model->seen[step->kind->family] = true;
+	/* A process says its name in whatever family, to be known by it. */
+	if (step->kind->act != PTL_ACT_PROGRAM)
+		model->seen[step->kind->family] = true;
 }
 
 /* What later events need to know of it, if it is shown or not. */
@@ -191,6 +194,9 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		step->error = error_of(step);
 		count(model, step);
 		learn_process(model, step);
+		view->program = step->process != NULL ?
+					step->process->label->name :
+					NULL;
 	}
 	ptl_calls_learn(model->calls, view, step->thread, &step->moment);
 	if (step->moment.took >= 0)

@@ -13,7 +13,6 @@
 #include "tools/lib/say.h"
 #include "tools/symbolize/callees.h"
 #include "tools/symbolize/mapped.h"
-#include "tools/model/program.h"
 
 #define SPACES_HASH 4096
 
@@ -28,11 +27,6 @@ struct space {
 	struct key key;
 	bool is_own; /* it has had events of its own */
 	bool is_ended;
-	const char *program; /* or NULL */
-	/* What that thread is about to execute, and what was executed, that
-	 * will not say its name. */
-	const char *refused, *executed;
-	pid_t refused_by;
 	struct ptl_mapped *mapped;
 	struct ptl_callees *callees;
 };
@@ -54,7 +48,6 @@ static void clear(struct space *space)
 	space->mapped = NULL;
 	ptl_callees_release(space->callees);
 	space->callees = NULL;
-	space->program = space->executed = NULL;
 }
 
 void ptl_modules_free(struct ptl_modules *modules)
@@ -125,13 +118,13 @@ static struct space *get_space(struct ptl_modules *modules, struct key key)
 	return space;
 }
 
-/* The latest image of the process whose program is known, or NULL. */
-static struct space *last_known(struct ptl_modules *modules, struct key key)
+/* The latest image of the process that has something mapped, or NULL. */
+static struct space *last_mapped(struct ptl_modules *modules, struct key key)
 {
 	struct space *space = *list_of(modules, &key);
 
 	while (space != NULL &&
-	       !(is_process(&space->key, &key) && space->program != NULL))
+	       !(is_process(&space->key, &key) && space->mapped != NULL))
 		space = space->next;
 	return space;
 }
@@ -142,8 +135,8 @@ static struct space *parent_space(struct ptl_modules *modules, struct key key)
 {
 	struct space *space = find_space(modules, key);
 
-	if (space == NULL || (space->program == NULL && space->mapped == NULL))
-		space = last_known(modules, key);
+	if (space == NULL || space->mapped == NULL)
+		space = last_mapped(modules, key);
 	return space != NULL ? space : get_space(modules, key);
 }
 
@@ -192,9 +185,6 @@ static void learn_map(struct space *space, const struct ptl_args *args)
 
 	if (!find_range(args, &module))
 		return;
-	/* The program itself is mapped first. */
-	if (space->program == NULL && path != NULL)
-		space->program = ptl_program_of_path(path);
 	/* If the event was cut before the id, the file cannot be known. */
 	if (path != NULL && id != NULL && path->type == PTL_ARG_STRING &&
 	    id->type == PTL_ARG_BYTES) {
@@ -265,7 +255,7 @@ static struct key child_of(const struct space *parent,
  * parent reports the child.
  */
 static void learn_fork(struct ptl_modules *modules, struct space *parent,
-		       struct key child, const char *untraced)
+		       struct key child)
 {
 	struct space *space;
 
@@ -286,67 +276,42 @@ static void learn_fork(struct ptl_modules *modules, struct space *parent,
 		if (parent->mapped != NULL)
 			parent->mapped->users++;
 		space->mapped = parent->mapped;
-		space->program = untraced != NULL ? untraced : parent->program;
 		ptl_callees_release(space->callees);
 		space->callees = ptl_callees_share(parent->callees);
 	}
 }
 
-static void learn_start(struct space *space, const struct ptl_args *args)
+static void learn_start(struct space *space)
 {
 	clear(space);
-	space->program = ptl_program_name(args);
 	space->is_own = true;
 	space->is_ended = false;
 }
 
-/* The stream came to it when it ran already, or it stands aside. */
-static void learn_program(struct space *space, const struct ptl_args *args)
+/* The stream came to it when it ran already, it stands aside, or it is a child
+ * whose fork is not recorded. */
+static void learn_program(struct ptl_modules *modules, struct key key,
+			  const struct ptl_args *args)
 {
-	const struct ptl_arg *name = ptl_decode_find(args, "name");
+	const struct ptl_arg *parent = ptl_decode_find(args, "parent");
+	struct space *space = get_space(modules, key);
 
 	if (space->is_ended)
 		clear(space);
 	space->is_ended = false;
-	if (name != NULL)
-		space->program = ptl_program_of_path(name);
-}
-
-/* This comes before the exec or the fork.  A process of which nothing is known
- * has no other name. */
-static void learn_untraced(struct space *space, const struct ptl_args *args,
-			   pid_t tid)
-{
-	const struct ptl_arg *path = ptl_decode_find(args, "path");
-
-	const char *name = path != NULL ? ptl_program_of_path(path) : NULL;
-
-	if (space->program == NULL)
-		space->program = name;
-	space->refused = ptl_program_is_partly(args) ? NULL : name;
-	space->refused_by = tid;
-}
-
-/* What that thread was about to execute, if it will not say its name. */
-static const char *take_refused(struct space *space, pid_t tid)
-{
-	const char *refused = space->refused;
-
-	if (space->refused_by != tid)
-		return NULL;
-	space->refused = NULL;
-	return refused;
+	if (parent != NULL && parent->value > 0)
+		learn_fork(modules,
+			   parent_space(modules,
+					(struct key){(pid_t)parent->value,
+						     key.pidns, key.image}),
+			   key);
 }
 
 static void learn_exit(struct ptl_modules *modules, struct key key)
 {
 	for (struct space *space = *list_of(modules, &key); space != NULL;
 	     space = space->next)
-		if (is_process(&space->key, &key)) {
-			space->is_ended = true;
-			if (space->executed != NULL)
-				space->program = space->executed;
-		}
+		space->is_ended |= is_process(&space->key, &key);
 }
 
 void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
@@ -367,10 +332,10 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 		learn_symbol(get_space(modules, key), args);
 		break;
 	case PTL_ACT_START:
-		learn_start(get_space(modules, key), args);
+		learn_start(get_space(modules, key));
 		break;
 	case PTL_ACT_PROGRAM:
-		learn_program(get_space(modules, key), args);
+		learn_program(modules, key, args);
 		break;
 	case PTL_ACT_EXIT:
 		learn_exit(modules, key);
@@ -379,19 +344,7 @@ void ptl_modules_learn(struct ptl_modules *modules, enum ptl_act act,
 		space = parent_space(modules, key);
 		child = child_of(space, args);
 		if (child.pid != 0)
-			learn_fork(modules, space, child,
-				   take_refused(space, event->posix_tid_np));
-		break;
-	case PTL_ACT_UNTRACED:
-		learn_untraced(get_space(modules, key), args,
-			       event->posix_tid_np);
-		break;
-	case PTL_ACT_EXEC:
-		space = get_space(modules, key);
-		space->executed = take_refused(space, event->posix_tid_np);
-		break;
-	case PTL_ACT_EXEC_FAILED:
-		get_space(modules, key)->executed = NULL;
+			learn_fork(modules, space, child);
 		break;
 	default:
 		break;
@@ -457,18 +410,4 @@ uint64_t ptl_modules_start(struct ptl_modules *modules,
 	if (file == NULL || !ptl_symfile_start(file, offset, &start))
 		return 0;
 	return address - offset + start;
-}
-
-const char *ptl_modules_program(struct ptl_modules *modules,
-				const struct posix_trace_event_info *event)
-{
-	struct key key = key_of(event);
-	const struct space *space = find_space(modules, key);
-
-	if (space != NULL && space->program != NULL)
-		return space->program;
-	/* Who tells of its own birth knows no image of its parent: the latest.
-	 */
-	space = last_known(modules, key);
-	return space != NULL ? space->program : NULL;
 }

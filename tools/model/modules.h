@@ -111,8 +111,4 @@ uint64_t ptl_modules_start(struct ptl_modules *modules,
 			   const struct posix_trace_event_info *event,
 			   uint64_t address);
 
-/* The name of the program that the process of the event runs, or NULL. */
-const char *ptl_modules_program(struct ptl_modules *modules,
-				const struct posix_trace_event_info *event);
-
 #endif

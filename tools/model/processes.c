@@ -209,33 +209,6 @@ static const char *join(const struct ptl_arg *argv)
 	return ptl_intern(text, used);
 }
 
-/* The name without directories, and without the dash of a login shell. */
-static const char *base_of(const char *path, size_t size)
-{
-	const char *slash = size > 0 ? memrchr(path, '/', size) : NULL;
-	const char *base = slash != NULL ? slash + 1 : path;
-
-	size -= (size_t)(base - path);
-	if (size > 1 && *base == '-')
-		base++, size--;
-	return size > 0 ? ptl_intern(base, size) : NULL;
-}
-
-static const char *program_of(const struct ptl_args *args)
-{
-	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
-	const struct ptl_arg *exe = ptl_decode_find(args, "exe");
-	struct ptl_arg word = {0};
-	const char *name = NULL;
-	size_t at = 0;
-
-	if (argv != NULL && ptl_decode_next(argv, &at, &word))
-		name = base_of(word.bytes, word.size);
-	if (name == NULL && exe != NULL && exe->bytes != NULL)
-		name = base_of(exe->bytes, exe->size);
-	return name != NULL ? name : "?";
-}
-
 /* The parent by its number, if no fork was seen. */
 static void find_parent(struct ptl_processes *processes,
 			struct ptl_process *process, struct key key)
@@ -287,6 +260,7 @@ static struct ptl_program *add_image(struct ptl_process *process,
 	process->last_image = image;
 	process->nr_images++;
 	process->label = get_label(image->program);
+	image->number = process->last_number;
 	return image;
 }
 
@@ -297,7 +271,7 @@ static void add_untraced(struct ptl_process *process, int64_t now)
 
 	if (path == NULL || !process->exec.is_untraced)
 		return;
-	name = base_of(path, strlen(path));
+	name = ptl_program_of_path(path, strlen(path));
 	add_image(process, name != NULL ? name : "?", now)->arguments =
 		"(not traced)";
 }
@@ -309,9 +283,11 @@ static void learn_start(struct ptl_processes *processes,
 	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
 	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
 	struct ptl_program *image;
+	const char *name;
 
 	add_untraced(process, now);
-	image = add_image(process, program_of(args), now);
+	name = ptl_program_name(args);
+	image = add_image(process, name != NULL ? name : "?", now);
 	if (argv != NULL)
 		image->arguments = join(argv);
 	if (cwd != NULL && cwd->size > 0)
@@ -323,14 +299,47 @@ static void learn_start(struct ptl_processes *processes,
 	find_parent(processes, process, *key);
 }
 
-/* The trace came to it when it ran already, or it stands aside. */
-static void learn_program(struct ptl_process *process,
+/*
+ * The trace came to it when it ran already, it stands aside, or starts and
+ * forks are not recorded.
+ */
+static void learn_program(struct ptl_processes *processes,
+			  struct ptl_process *process, const struct key *key,
 			  const struct ptl_args *args, int64_t now)
 {
-	const struct ptl_arg *name = ptl_decode_find(args, "name");
+	const struct ptl_arg *arg = ptl_decode_find(args, "name");
+	const char *name = NULL;
 
-	if (name != NULL && name->size > 0)
-		add_image(process, ptl_intern(name->bytes, name->size), now);
+	if (arg != NULL && arg->type == PTL_ARG_STRING)
+		name = ptl_program_of_path(arg->bytes, arg->size);
+	process->ppid = (pid_t)number_of(args, "parent", process->ppid);
+	find_parent(processes, process, *key);
+	if (name == NULL)
+		return;
+	if (ptl_decode_find(args, "parent") == NULL)
+		add_image(process, name, now);
+	else if (process->label->name == NULL)
+		process->label->name = name;
+}
+
+/*
+ * The program's own file is mapped first, and names an image that says its name
+ * in no other way.  What a forked child maps is a library.
+ */
+static void learn_map(struct ptl_process *process, const struct ptl_args *args,
+		      int64_t now)
+{
+	const struct ptl_program *last = process->last_image;
+	const struct ptl_arg *path = ptl_decode_find(args, "path");
+	const char *name;
+
+	if (path == NULL || path->type != PTL_ARG_STRING ||
+	    (last != NULL ? process->last_number <= last->number :
+			    process->label->name != NULL))
+		return;
+	name = ptl_program_of_path(path->bytes, path->size);
+	if (name != NULL && strstr(name, ".so") == NULL)
+		add_image(process, name, now);
 }
 
 static struct ptl_exec exec_of(const struct ptl_view *view, int64_t now)
@@ -363,6 +372,9 @@ static void learn_untraced(struct ptl_process *process,
 		return;
 	process->refused = exec_of(view, now);
 	process->refused.is_untraced = true;
+	if (process->label->name == NULL)
+		process->label->name = ptl_program_of_path(
+			process->refused.path, strlen(process->refused.path));
 	if (process->exec.path == process->refused.path &&
 	    process->exec.tid == process->refused.tid)
 		process->exec.is_untraced = true;
@@ -380,6 +392,9 @@ static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
 	if (!process->is_ended)
 		process->end = now;
 	process->is_ended = true;
+	/* It ended as what it executed, of which nothing was seen. */
+	process->exec.is_untraced = true;
+	add_untraced(process, now);
 	process->user_us = amount_of(args, "user_us", process->user_us);
 	process->sys_us = amount_of(args, "sys_us", process->sys_us);
 	process->maxrss_kib =
@@ -411,12 +426,17 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	}
 	process->last = now;
 	process->events++;
+	if (view->event->posix_image_np > process->last_number)
+		process->last_number = view->event->posix_image_np;
 	switch (act) {
 	case PTL_ACT_START:
 		learn_start(processes, process, &key, &view->args, now);
 		break;
 	case PTL_ACT_PROGRAM:
-		learn_program(process, &view->args, now);
+		learn_program(processes, process, &key, &view->args, now);
+		break;
+	case PTL_ACT_MAP:
+		learn_map(process, &view->args, now);
 		break;
 	case PTL_ACT_FORK:
 		learn_fork(processes, process, &key, view, now);
@@ -467,8 +487,6 @@ void ptl_processes_end(struct ptl_processes *processes, int64_t now)
 				process->is_replaced ? process->last : now;
 		if (process->end < process->begin)
 			process->end = process->begin;
-		/* It ended as what it executed, of which nothing was seen. */
-		process->exec.is_untraced |= process->is_ended;
 		add_untraced(process, process->end);
 		if (process->last_image != NULL)
 			process->last_image->end = process->end;

@@ -32,6 +32,7 @@ struct ptl_program {
 	/* It begins at its exec; if that is not in the log, when it says its
 	 * name, and the first of a process with the process. */
 	int64_t begin, end;
+	unsigned int number; /* of the image: execs before it */
 };
 
 /* A program that a process is about to execute, or to have a child execute. */
@@ -62,8 +63,9 @@ struct ptl_process {
 	struct ptl_label *label; /* of what it runs now, or ran last */
 	struct ptl_program *image, *last_image; /* NULL: none was seen */
 	unsigned int nr_images;
-	struct ptl_exec exec;	 /* the next, until it says its name */
-	struct ptl_exec refused; /* cannot be traced, and is not in exec */
+	unsigned int last_number; /* of the image that it has got to */
+	struct ptl_exec exec;	  /* the next, until it says its name */
+	struct ptl_exec refused;  /* cannot be traced, and is not in exec */
 	unsigned int threads, max_threads; /* that live, most at once */
 	uint64_t events;
 };

@@ -2,47 +2,22 @@
 /* The names of programs; see program.h. */
 #include "tools/model/program.h"
 
-#include <search.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/format/sysevents.h"
-#include "tools/lib/say.h"
+#include "tools/lib/hash.h"
 
-static int by_text(const void *a, const void *b)
+const char *ptl_program_of_path(const char *path, size_t size)
 {
-	return strcmp(a, b);
-}
+	const char *slash = size > 0 ? memrchr(path, '/', size) : NULL;
+	const char *base = slash != NULL ? slash + 1 : path;
 
-static const char *intern(const char *bytes, size_t size)
-{
-	static void *names;
-	char *text = ptl_alloc(size + 1), **found;
-
-	memcpy(text, bytes, size);
-	found = tsearch(text, &names, by_text);
-	if (found == NULL || *found == text)
-		return text;
-	free(text);
-	return *found;
-}
-
-/* "/usr/bin/make" and a login shell's "-bash" without what is in front. */
-static const char *base_of(const char *bytes, size_t size)
-{
-	const char *slash = memrchr(bytes, '/', size);
-	const char *base = slash != NULL ? slash + 1 : bytes;
-
-	size -= (size_t)(base - bytes);
-	if (size > 1 && *base == '-')
-		return intern(base + 1, size - 1);
-	return size > 0 ? intern(base, size) : NULL;
-}
-
-const char *ptl_program_of_path(const struct ptl_arg *path)
-{
-	return path->type == PTL_ARG_STRING ? base_of(path->bytes, path->size) :
-					      NULL;
+	size -= (size_t)(base - path);
+	if (size > 1 && *base == '-') {
+		base++;
+		size--;
+	}
+	return size > 0 ? ptl_intern(base, size) : NULL;
 }
 
 bool ptl_program_is_partly(const struct ptl_args *args)
@@ -65,8 +40,8 @@ const char *ptl_program_name(const struct ptl_args *args)
 
 	if (argv != NULL && argv->type == PTL_ARG_STRINGS &&
 	    ptl_decode_next(argv, &at, &first))
-		name = base_of(first.bytes, first.size);
-	if (name == NULL && exe != NULL)
-		name = ptl_program_of_path(exe);
+		name = ptl_program_of_path(first.bytes, first.size);
+	if (name == NULL && exe != NULL && exe->type == PTL_ARG_STRING)
+		name = ptl_program_of_path(exe->bytes, exe->size);
 	return name;
 }

@@ -10,8 +10,9 @@
  * pointer for the same name, never freed: there are few programs.
  */
 const char *ptl_program_name(const struct ptl_args *args);
-/* From the path of its file. */
-const char *ptl_program_of_path(const struct ptl_arg *path);
+/* From the path of its file, or what it was called by: "make" of
+ * "/usr/bin/make", and "bash" of a login shell's "-bash". */
+const char *ptl_program_of_path(const char *path, size_t size);
 
 /* Of a process:untraced: is the program traced in part, so that it says its
  * name? */

@@ -203,8 +203,7 @@ static bool is_wanted(const struct ptl_view *view,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
-		.program =
-			ptl_modules_program(view->source->modules, view->event),
+		.program = view->program,
 	};
 	return ptl_filter_wants_contents(filter, &event);
 }
@@ -216,6 +215,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 		ptl_source_type(source, event->posix_event_id);
 
 	view->source = source;
+	view->program = NULL;
 	view->event = event;
 	view->type = type;
 	view->data = source->data;

@@ -14,11 +14,12 @@ struct ptl_view {
 	const char *data;
 	size_t data_size;
 	struct ptl_symfile *file; /* that its address is in, or NULL */
-	uint64_t offset;  /* there, as of a return address; or the address */
-	const char *sym;  /* or NULL */
-	int64_t duration; /* ns; -1: not known */
-	bool is_short;	  /* there are fields beyond the data */
-	bool is_doubtful; /* half of a call: shown if the other half is */
+	uint64_t offset;     /* there, as of a return address; or the address */
+	const char *sym;     /* or NULL */
+	const char *program; /* that the process runs, or NULL: not known */
+	int64_t duration;    /* ns; -1: not known */
+	bool is_short;	     /* there are fields beyond the data */
+	bool is_doubtful;    /* half of a call: shown if the other half is */
 	struct ptl_args args;
 };
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/model/program.h"
 
 #define MAX_LOSSES 1000
 
@@ -282,7 +281,7 @@ static const char *name_of(const struct ptl_step *step)
 
 	switch (step->kind->act) {
 	case PTL_ACT_START:
-		name = ptl_program_name(&step->view->args);
+		name = step->view->program;
 		break;
 	case PTL_ACT_ENTER:
 	case PTL_ACT_ENTRY:

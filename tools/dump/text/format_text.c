@@ -60,6 +60,7 @@ static void end(struct ptl_sink *sink)
 
 const struct ptl_format ptl_format_text = {
 	.name = "text",
+	.wants_processes = true,
 	.joins_calls = true,
 	.begin = begin,
 	.event = put_event,

@@ -420,9 +420,7 @@ bool ptl_text_is_noise(const struct ptl_view *view)
 {
 	const struct row *row = row_of(view->type);
 
-	return row->is_noise || (row->put == put_exec &&
-				 ptl_modules_program(view->source->modules,
-						     view->event) == NULL);
+	return row->is_noise || (row->put == put_exec && view->program == NULL);
 }
 
 /* Something is missing, and no string has said so. */
