@@ -207,7 +207,10 @@ is "$("$PTRACE_REPORT" --processes - <early)" \
 
 # Two containers have processes of equal numbers.
 if [ "$(id -u)" = 0 ] && unshare -pf true 2>/dev/null; then
-	run sh -c 'unshare -pf sh -c "true; exit 4"; unshare -pf sh -c "true; exit 5"'
+	# Both at once: the number of a namespace that is gone is used again.
+	mkfifo go
+	run sh -c 'unshare -pf sh -c "read -r x <go; exit 4" &
+		unshare -pf sh -c "echo >go; exit 5"; wait'
 	is "$("$PTRACE_REPORT" --json --processes log | python3 -c '
 import json, sys
 rows = json.load(sys.stdin)["rows"]

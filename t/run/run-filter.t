@@ -24,7 +24,8 @@ is "$(count dl:map)" 0 "!dl"
 [ "$(count process:start)" -ge 1 ]
 ok $? "!dl: but all others"
 run -e dl sh -c "$two"
-is "$(count 'process:.*')" 0 "dl: no processes"
+is "$(count 'process:.*')" "$(count process:program)" \
+	"dl: of processes their names"
 
 run -x mine -x process:exit sh -c "$two"
 is "$(count mine)" 0 "-x of a user event"

@@ -4,7 +4,7 @@
 # types of events, the file, and what is said of a value that makes no sense.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 140
+plan 146
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 umask 0

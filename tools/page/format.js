@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers for people: three digits and a unit, as ptrace-report prints them. */
 
-const digits = value => value >= 100 ? value.toFixed(0)
-	: value >= 10 ? value.toFixed(1) : value.toFixed(2);
+const digits = value => value >= 99.95 ? value.toFixed(0)
+	: value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 
 function duration(ns) {
 	if (ns < 1000)
@@ -11,7 +11,7 @@ function duration(ns) {
 		return digits(ns / 1e3) + 'µs';
 	if (ns < 999500e3)
 		return digits(ns / 1e6) + 'ms';
-	if (ns < 59.995e9)
+	if (ns < 59.95e9)
 		return digits(ns / 1e9) + 's';
 	const s = Math.round(ns / 1e9), two = n => String(n).padStart(2, '0');
 	return s < 3600 ? Math.floor(s / 60) + 'm' + two(s % 60) + 's'

@@ -12,7 +12,7 @@
 #include "tools/report/draw/flame.h"
 #include "tools/report/view/json.h"
 #include "tools/report/view/notes.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 
 #define SECTION_HEADER 1
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/number.h"
 #include "tools/lib/say.h"
 
 #define LABEL_SIZE 80
@@ -122,17 +123,6 @@ void ptl_hosts_free(struct ptl_source *source, size_t nr)
 	}
 }
 
-/* "12.3 ms" */
-static void put_time(char *to, size_t size, double ns)
-{
-	static const char *const units[] = {"ns", "us", "ms", "s"};
-	size_t unit = 0;
-
-	for (; ns >= 1000 && unit < 3; unit++)
-		ns /= 1000;
-	snprintf(to, size, "%.3g %s", ns, units[unit]);
-}
-
 /* The clocks of all boots: how far two may be apart; -1: one is not known. */
 static double find_apart(const info_np *info, size_t nr, size_t *nr_clocks)
 {
@@ -167,12 +157,13 @@ void ptl_hosts_say(const struct ptl_source *source, size_t nr)
 	size_t clocks;
 	double apart = find_apart(info, nr, &clocks);
 	size_t hosts = count_hosts(info, nr);
-	char text[32];
+	char text[PTL_NUMBER_SIZE];
 
 	if (hosts > 1 && clocks > 1 && apart >= 0) {
-		put_time(text, sizeof(text), apart);
 		ptl_say("logs of %zu hosts, whose clocks may be up to %s apart",
-			hosts, text);
+			hosts,
+			ptl_number_duration_as(
+				text, ptl_number_share(1, apart, 1), "us"));
 	} else if (hosts > 1 && clocks > 1) {
 		ptl_say("logs of %zu hosts; how far their clocks are apart is "
 			"not known",

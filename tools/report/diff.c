@@ -15,7 +15,7 @@
 
 #include "tools/report/view/json.h"
 #include "tools/report/view/notes.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/page.h"
 #include "tools/report/view/screen.h"
 

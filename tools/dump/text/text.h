@@ -17,6 +17,7 @@
 
 #include "tools/dump/look.h"
 #include "tools/lib/arg.h"
+#include "tools/lib/number.h"
 #include "tools/lib/out.h"
 #include "tools/model/view.h"
 
@@ -50,10 +51,9 @@ void ptl_text_string(struct ptl_text *text, const char *bytes, size_t size,
 /* "-1 ENOENT (No such file or directory)" without the -1. */
 void ptl_text_error(struct ptl_text *text, int error);
 void ptl_text_size(struct ptl_text *text, uint64_t bytes);
-/* "3.1us" into buf; returns how many columns it takes, at most 7. */
-#define PTL_TEXT_DURATION 16
-unsigned int ptl_text_duration(const struct ptl_text *text, uint64_t ns,
-			       char buf[PTL_TEXT_DURATION]);
+/* "3.10us", in the characters that the output may have. */
+const char *ptl_text_duration(const struct ptl_text *text, int64_t ns,
+			      char buf[PTL_NUMBER_SIZE]);
 /* The value of the argument of that name; `otherwise' if there is none. */
 int64_t ptl_text_find(const struct ptl_view *view, const char *name,
 		      int64_t otherwise);

@@ -129,13 +129,15 @@ static void put_us(struct ptl_text *text, const struct ptl_view *view,
 		   const char *name, const char *before)
 {
 	int64_t us = ptl_text_find(view, name, -1);
-	char buf[PTL_TEXT_DURATION];
+	char buf[PTL_NUMBER_SIZE];
 
 	if (us < 0)
 		return;
 	put_str(text, before);
-	ptl_text_duration(text, (uint64_t)us * 1000, buf);
-	put_str(text, us == 0 ? "0" : buf);
+	/* Of a damaged log it may be anything. */
+	if (us > INT64_MAX / 1000)
+		us = INT64_MAX / 1000;
+	put_str(text, ptl_text_duration(text, us * 1000, buf));
 }
 
 static void put_exit(struct ptl_text *text, const struct ptl_view *view)

@@ -44,86 +44,18 @@ unsigned int ptl_text_columns(const char *bytes, size_t size)
 	return columns;
 }
 
-static char *put_number(char *to, unsigned int n, unsigned int digits)
+const char *ptl_text_duration(const struct ptl_text *text, int64_t ns,
+			      char buf[PTL_NUMBER_SIZE])
 {
-	for (unsigned int i = digits; i > 0; n /= 10)
-		to[--i] = (char)('0' + n % 10);
-	return to + digits;
-}
-
-/* Three digits, some of them behind the point; less than a thousand. */
-static char *put_three(char *to, unsigned int thousandths)
-{
-	unsigned int whole = thousandths / 1000;
-
-	if (whole >= 100)
-		return put_number(to, whole, 3);
-	to = put_number(to, whole, whole >= 10 ? 2 : 1);
-	*to++ = '.';
-	if (whole >= 10)
-		return put_number(to, thousandths / 100 % 10, 1);
-	return put_number(to, thousandths / 10 % 100, 2);
-}
-
-/* From a minute on: in two units. */
-static void put_long(char buf[PTL_TEXT_DURATION], uint64_t s)
-{
-	if (s >= 3600)
-		snprintf(buf, PTL_TEXT_DURATION, "%uh%02um",
-			 (unsigned int)(s / 3600), (unsigned int)(s / 60 % 60));
-	else
-		snprintf(buf, PTL_TEXT_DURATION, "%um%02us",
-			 (unsigned int)(s / 60), (unsigned int)(s % 60));
-}
-
-unsigned int ptl_text_duration(const struct ptl_text *text, uint64_t ns,
-			       char buf[PTL_TEXT_DURATION])
-{
-	const char *unit;
-	char *to;
-
-	if (ns >= UINT64_C(60000000000)) {
-		put_long(buf, ns / 1000000000 < 36000000 ? ns / 1000000000 :
-							   35999999);
-		return (unsigned int)strlen(buf);
-	}
-	if (ns >= 1000000000) {
-		to = put_three(buf, (unsigned int)(ns / 1000000));
-		unit = "s";
-	} else if (ns >= 1000000) {
-		to = put_three(buf, (unsigned int)(ns / 1000));
-		unit = "ms";
-	} else if (ns >= 1000) {
-		to = put_three(buf, (unsigned int)ns);
-		unit = text->look->is_utf8 ? "µs" : "us";
-	} else {
-		to = put_number(buf, (unsigned int)ns,
-				ns >= 100 ? 3 :
-				ns >= 10  ? 2 :
-					    1);
-		unit = "ns";
-	}
-	strcpy(to, unit);
-	return (unsigned int)(to - buf) + (unit[1] == '\0' ? 1 : 2);
+	return ptl_number_duration_as(buf, ns,
+				      text->look->is_utf8 ? "µs" : "us");
 }
 
 void ptl_text_size(struct ptl_text *text, uint64_t bytes)
 {
-	static const char units[] = "KMGTPE";
-	unsigned int unit = 0;
-	uint64_t tenths = bytes;
-	char buf[24];
+	char buf[PTL_NUMBER_SIZE];
 
-	if (bytes < 1024) {
-		ptl_out_uint(text->out, bytes);
-		return;
-	}
-	for (; tenths / 1024 >= 1024 && unit < 5; unit++)
-		tenths /= 1024;
-	tenths = tenths / 1024 * 10 + tenths % 1024 * 10 / 1024;
-	snprintf(buf, sizeof(buf), "%u.%u%c", (unsigned int)(tenths / 10),
-		 (unsigned int)(tenths % 10), units[unit]);
-	ptl_out_str(text->out, buf);
+	ptl_out_str(text->out, ptl_number_bytes(buf, (int64_t)bytes));
 }
 
 int64_t ptl_text_find(const struct ptl_view *view, const char *name,

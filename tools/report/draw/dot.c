@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 
 /* Arguments of a program in a box. */
 #define ARGUMENTS_SIZE 40

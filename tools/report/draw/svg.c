@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/draw/svg_script.h"
 
 #define WIDTH 1200

@@ -6,7 +6,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/report/view/json.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/screen.h"
 
 /* Programs that are named. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/screen.h"
 
 /* Between two columns. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/screen.h"
 #include "tools/report/view/table.h"
 

@@ -9,7 +9,7 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/view/json.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/parallel.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
 

@@ -11,7 +11,7 @@
 #include "tools/lib/say.h"
 #include "tools/report/model/heaps.h"
 #include "tools/report/view/json.h"
-#include "tools/report/view/number.h"
+#include "tools/lib/number.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers for people: three digits and a unit. */
-#ifndef PTL_TOOLS_REPORT_VIEW_NUMBER_H
-#define PTL_TOOLS_REPORT_VIEW_NUMBER_H
+#ifndef PTL_TOOLS_LIB_NUMBER_H
+#define PTL_TOOLS_LIB_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +13,14 @@ int64_t ptl_number_share(int64_t number, double factor, int64_t by);
 
 /* Each writes a string into buf and returns it. */
 
-/* 812ns 3.10µs 41.2ms 1.01s 4m07s 2h05m */
+/*
+ * 812ns 3.10µs 41.2ms 1.01s 4m07s 2h05m: three digits, rounded half up as
+ * tools/page/format.js does.  The second: where there may be no µ, the unit is
+ * another.
+ */
 const char *ptl_number_duration(char buf[PTL_NUMBER_SIZE], int64_t ns);
+const char *ptl_number_duration_as(char buf[PTL_NUMBER_SIZE], int64_t ns,
+				   const char *microseconds);
 
 /* 512 4.0K 812K 1.9M 2.1G, by 1024 */
 const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes);
