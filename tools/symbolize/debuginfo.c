@@ -84,20 +84,22 @@ static Dwarf *read_image(struct ptl_image *image)
 	return debug;
 }
 
-Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted)
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool *is_there)
 {
 	struct ptl_image image, split;
-	bool is_there = ptl_find_file(wanted, &image) == PTL_FOUND;
-	Dwarf *debug = is_there ? read_image(&image) : NULL;
+	bool has_image = ptl_find_file(wanted, &image) == PTL_FOUND;
+	Dwarf *debug = has_image ? read_image(&image) : NULL;
 
+	*is_there = has_image;
 	if (debug != NULL)
 		return debug;
-	if (ptl_find_debug(wanted, is_there ? &image : NULL, &split)) {
+	if (ptl_find_debug(wanted, has_image ? &image : NULL, &split)) {
+		*is_there = true;
 		debug = read_image(&split);
 		if (debug == NULL)
 			ptl_image_close(&split);
 	}
-	if (is_there)
+	if (has_image)
 		ptl_image_close(&image);
 	return debug;
 }

@@ -13,8 +13,11 @@
 #include "tools/symbolize/find.h"
 #include "tools/symbolize/ranges.h"
 
-/* NULL: there is none.  It stays open, without a descriptor. */
-Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted);
+/*
+ * NULL: there is none.  It stays open, without a descriptor.  *is_there: a file
+ * was found, with debug information or without.
+ */
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool *is_there);
 
 /* Where the entry has code. */
 void ptl_debuginfo_ranges(struct ptl_ranges *ranges, Dwarf_Die *die,

@@ -31,9 +31,10 @@ struct ptl_lines {
 	struct text text[TEXTS_HASH]; /* by hash of the address; newest wins */
 };
 
-struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted)
+struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted,
+				 bool *is_there)
 {
-	Dwarf *debug = ptl_debuginfo_open(wanted);
+	Dwarf *debug = ptl_debuginfo_open(wanted, is_there);
 	struct ptl_lines *lines;
 	Dwarf_CU *next = NULL;
 	Dwarf_Die die;
@@ -127,9 +128,11 @@ size_t ptl_lines_find(struct ptl_lines *lines, uint64_t address,
 
 #else
 
-struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted)
+struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted,
+				 bool *is_there)
 {
 	(void)wanted;
+	*is_there = true;
 	return NULL;
 }
 

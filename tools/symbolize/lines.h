@@ -7,6 +7,7 @@
 #ifndef PTL_TOOLS_SYMBOLIZE_LINES_H
 #define PTL_TOOLS_SYMBOLIZE_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,9 @@ struct ptl_srcline {
 	const char *name;     /* "file.c:12", likewise */
 };
 
-/* Of the file that was mapped; NULL: it has none. */
-struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted);
+/* Of the file that was mapped; NULL: it has none, or is not there. */
+struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted,
+				 bool *is_there);
 
 /*
  * Finds what has the call before a return address: the functions that are

@@ -251,6 +251,7 @@ void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 	struct ptl_wanted wanted;
 	struct ptl_image image;
 	Dwarf *debug = NULL;
+	bool is_there;
 
 	if (!ptl_image_open(&image, NULL, path))
 		return;
@@ -261,7 +262,7 @@ void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 	if (functions.nr > 0) {
 		qsort(functions.function, functions.nr, sizeof(struct function),
 		      by_address);
-		debug = ptl_debuginfo_open(&wanted);
+		debug = ptl_debuginfo_open(&wanted, &is_there);
 	}
 	if (debug != NULL)
 		look_up(&functions, debug);

@@ -32,6 +32,7 @@ struct ptl_symfile {
 	uint64_t low;
 
 	bool is_read, is_data_read, has_looked_for_lines;
+	bool has_lost_lines; /* its symbols were there, and then it was not */
 	struct ptl_symtab table, data;
 	struct text *texts; /* by hash of the address; newest wins */
 	struct ptl_lines *lines;
@@ -247,11 +248,13 @@ size_t ptl_symfile_lines(struct ptl_symfile *file, uint64_t address,
 			 const struct ptl_srcline **line)
 {
 	static const struct ptl_srcline unknown;
+	bool is_there;
 	size_t nr = 0;
 
 	if (file != NULL && !file->has_looked_for_lines) {
 		file->has_looked_for_lines = true;
-		file->lines = ptl_lines_open(&file->wanted);
+		file->lines = ptl_lines_open(&file->wanted, &is_there);
+		file->has_lost_lines = file->found == PTL_FOUND && !is_there;
 	}
 	if (file != NULL)
 		nr = ptl_lines_find(file->lines, address, line);
@@ -269,6 +272,10 @@ void ptl_symfile_report(bool is_each)
 		const struct ptl_symfile *file;
 
 		for (file = files[i]; file != NULL; file = file->next) {
+			if (file->has_lost_lines && is_each)
+				ptl_say("%s: it could not be read again, so "
+					"its functions have no lines",
+					file->wanted.path);
 			if (!file->is_read || file->found == PTL_FOUND)
 				continue;
 			nr += file->found == PTL_FOUND_OTHER;
