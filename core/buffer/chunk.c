@@ -423,7 +423,7 @@ void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen,
 		     uint32_t tid, bool resumes)
 {
 	struct ptl_shm_chunk *chunk = &map->table[index];
-	uint64_t own = ptl_chunk_own(chunk);
+	uint64_t own = ptl_chunk_own(chunk), held;
 
 	/* Of a chunk that was pinned before a fork the child knows, too. */
 	if (!ptl_own_pinned(own) || ptl_own_gen(own) != gen ||
@@ -433,8 +433,12 @@ void ptl_chunk_unpin(struct ptl_map *map, uint32_t index, uint32_t gen,
 		ptl_chunk_change(chunk, own, own & ~(uint64_t)PTL_CHUNK_PINNED);
 		return;
 	}
+	/* Held: a handler may come, and do all of it again. */
+	held = ptl_own(PTL_CHUNK_OPEN, gen, tid);
+	if (!ptl_chunk_change(chunk, own, held))
+		return;
 	ptl_leftover_fill(map, index, ptl_chunk_used(map, chunk));
-	ptl_chunk_change(chunk, own, ptl_own(PTL_CHUNK_PARTIAL, gen, 0));
+	ptl_chunk_change(chunk, held, ptl_own(PTL_CHUNK_PARTIAL, gen, 0));
 }
 
 bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,

@@ -31,12 +31,23 @@
 #define PTL_ATTENTION_VFORK 1u /* ask the pid until the parent writes */
 #define PTL_ATTENTION_CLONE 2u /* a child goes on beside the parent: always */
 
-struct ptl_pin {
-	uint32_t stream; /* bit number + 1; 0: none */
-	uint32_t chunk;
-	uint16_t gen;
-	bool resumes; /* ptl_chunk_unpin() */
-};
+/*
+ * A pin is one word, so that it is set and taken away by one instruction:
+ *
+ *   chunk:16  generation:16  number:24  resumes:1  stream:7
+ *
+ * The chunk and its generation are where they are in the word of a stream.
+ * `resumes' is for ptl_chunk_unpin().  The stream is its bit number + 1, so
+ * that the lower half is 0 only where there is no pin.  No two pins of a slot
+ * have the same number: who changes one that he has seen before changes no
+ * other that has come meanwhile.
+ */
+#define PTL_PIN_STREAM 0x7fu
+#define PTL_PIN_RESUMES 0x80u
+#define PTL_PIN_NUMBER_SHIFT 8
+/* Of a stream that is dead: nothing is to be done. */
+#define PTL_PIN_DEAD PTL_PIN_STREAM
+static_assert(PTL_MAX_STREAMS < PTL_PIN_DEAD, "a pin");
 
 /* The chunks of a LOOP stream that are to be taken over next, the oldest first,
  * as the thread saw them when it last looked at all. */
@@ -105,11 +116,13 @@ struct ptl_slot {
 	uint32_t attention; /* then busy is never idle */
 	uint32_t vforked;   /* the child last announced, of vforked_pidns */
 	const char
-		*executes; /* such a child, or NULL: ptl_registry_program() */
-	uint32_t nr_pins;
+		*executes;   /* such a child, or NULL: ptl_registry_program() */
+	uint32_t nr_pins;    /* that were ever set: the number of the next */
 	uint32_t vforked_at; /* the child's entry: 1 + its place; 0: none */
 	const void *vforks;  /* where it made a child that is not announced */
-	struct ptl_pin pin[PTL_SLOT_PINS];
+	/* None (0) behind a first that is none, but where they are being taken
+	 * away: ptl_slot_pinned(). */
+	uint64_t pin[PTL_SLOT_PINS];
 	/* Up from here to `thread' the thread's own stack is known to be there
 	 * (frame.c); 0: nothing is known yet. */
 	uint64_t stack;
@@ -184,6 +197,12 @@ PTL_INLINE bool ptl_slot_owned(const struct ptl_slot *slot)
 	_Atomic uint32_t *owner = ptl_slot_owner(slot);
 
 	return owner && atomic_load_explicit(owner, memory_order_relaxed) != 0;
+}
+
+/* Has a handler pinned a chunk? */
+PTL_INLINE uint32_t ptl_slot_pinned(const struct ptl_slot *slot)
+{
+	return (uint32_t)PTL_LOAD_PLAINLY(&slot->pin[0]);
 }
 
 /* The longest data for which no memcpy() is called. */

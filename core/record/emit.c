@@ -26,6 +26,7 @@
 #include "core/record/held.h"
 #include "core/record/oneshot.h"
 #include "core/record/owner.h"
+#include "core/record/pins.h"
 #include "core/record/program.h"
 #include "core/record/slots.h"
 #include "core/record/stop.h"
@@ -349,9 +350,9 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	}
 	if (event.nested)
 		return;
-	if (slot->nr_pins)
-		ptl_owner_unpin(slot);
-	PTL_CHECK(ptl_held_pins_counted(slot));
+	/* A frame that was left may have been taking them away. */
+	ptl_pins_clear(slot);
+	PTL_CHECK(ptl_held_pins_are_seen(slot));
 	slot->busy = slot->attention ? 0 : PTL_SLOT_IDLE;
 }
 
@@ -414,9 +415,9 @@ void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		/* That may have taken long. */
 		slot->when = 0;
 	}
-	if (PTL_UNLIKELY(slot->nr_pins))
-		ptl_owner_unpin(slot);
-	PTL_CHECK(ptl_held_pins_counted(slot));
+	if (PTL_UNLIKELY(ptl_slot_pinned(slot)))
+		ptl_pins_clear(slot);
+	PTL_CHECK(ptl_held_pins_are_seen(slot));
 	ptl_slot_unmark(slot);
 }
 

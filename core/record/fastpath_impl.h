@@ -10,6 +10,7 @@
 #include "core/record/fastpath.h"
 #include "core/record/held.h"
 #include "core/record/owner.h"
+#include "core/record/pins.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
@@ -149,9 +150,9 @@ static PTL_COLD void finish(struct ptl_slot *slot, struct ptl_shm_head *head,
 		ptl_wait_wake(&head->sleeper);
 	if (caller == SEVERAL)
 		return;
-	if (slot->nr_pins)
-		ptl_owner_unpin(slot);
-	PTL_CHECK(ptl_held_pins_counted(slot));
+	if (ptl_slot_pinned(slot))
+		ptl_pins_clear(slot);
+	PTL_CHECK(ptl_held_pins_are_seen(slot));
 	ptl_slot_unmark(slot);
 }
 
@@ -223,12 +224,12 @@ PTL_INLINE bool record(uint32_t id, const void *data, size_t size,
 	slot = ptl_thread.slot;
 	if (PTL_UNLIKELY(
 		    atomic_load_explicit(&head->sleeper, memory_order_relaxed) |
-		    (caller == ALONE ? slot->nr_pins : 0))) {
+		    (caller == ALONE ? ptl_slot_pinned(slot) : 0))) {
 		finish(slot, head, caller);
 		return true;
 	}
 	if (caller != SEVERAL) {
-		PTL_CHECK(ptl_held_pins_counted(slot));
+		PTL_CHECK(ptl_held_pins_are_seen(slot));
 		ptl_slot_unmark(slot);
 	}
 	return true;

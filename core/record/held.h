@@ -54,16 +54,32 @@ PTL_INLINE bool ptl_held_is_blank(const struct ptl_slot_stream *own,
 	return blank || own->map != map;
 }
 
-/* Is each pin that is set counted?  What is not counted is not taken away. */
-PTL_INLINE bool ptl_held_pins_counted(const struct ptl_slot *slot)
+/* Is the chunk of a pin pinned by this thread? */
+PTL_INLINE bool ptl_held_is_pinned(const struct ptl_slot *slot, uint64_t pin)
 {
-	uint32_t set = 0;
+	unsigned int i = (pin & PTL_PIN_STREAM) - 1;
+	struct ptl_map *map = i < PTL_MAX_STREAMS ? slot->stream[i].map : NULL;
+	uint64_t own;
 
-	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++)
-		set |= __atomic_load_n(&slot->pin[p].stream, __ATOMIC_RELAXED);
-	/* After the pins: a handler that pins counts. */
+	if (!map || ptl_word_chunk(pin) >= map->nr_chunks)
+		return false;
+	own = ptl_chunk_own(&map->table[ptl_word_chunk(pin)]);
+	return ptl_own_pinned(own) && ptl_own_gen(own) == ptl_word_gen(pin) &&
+	       ptl_own_tid(own) == (ptl_thread.tid | map->tid_mark);
+}
+
+/* Is the first pin set if any is?  What is not seen is not taken away.  In the
+ * child of a handler that forked there may be one of a chunk of its parent's,
+ * to which nothing is done. */
+PTL_INLINE bool ptl_held_pins_are_seen(const struct ptl_slot *slot)
+{
+	bool set = false;
+
+	for (unsigned int p = 1; p < PTL_SLOT_PINS; p++)
+		set |= ptl_held_is_pinned(slot, slot->pin[p]);
+	/* After the others: a handler that pins sets it. */
 	PTL_HANDLER_FENCE();
-	return !set || __atomic_load_n(&slot->nr_pins, __ATOMIC_RELAXED);
+	return !set || ptl_slot_pinned(slot);
 }
 
 #endif

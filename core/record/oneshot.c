@@ -9,6 +9,7 @@
 #include "core/buffer/counter.h"
 #include "core/buffer/loss.h"
 #include "core/format/record.h"
+#include "core/record/pins.h"
 #include "core/record/slots.h"
 #include "core/record/stacks.h"
 #include "core/sys/clock.h"
@@ -99,8 +100,8 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 	done = write_once(map, as, stack, id, data, size, max, addr, running);
 	PTL_HANDLER_FENCE();
 	slot->claiming = claiming;
-	if (mark && slot->nr_pins)
-		ptl_owner_unpin(slot);
+	if (mark && ptl_slot_pinned(slot))
+		ptl_pins_clear(slot);
 	if (mark)
 		ptl_slot_unmark(slot);
 	return done;

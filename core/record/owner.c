@@ -13,6 +13,7 @@
 #include "core/format/record.h"
 #include "core/record/attached.h"
 #include "core/record/held.h"
+#include "core/record/pins.h"
 #include "core/record/slots.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
@@ -166,82 +167,6 @@ bool ptl_owner_attach(struct ptl_slot *slot, unsigned int i)
 	} while (true);
 }
 
-static void unpin(struct ptl_slot *slot, struct ptl_pin pinned)
-{
-	struct ptl_map *map;
-
-	if (!pinned.stream)
-		return;
-	map = slot->stream[pinned.stream - 1].map;
-	if (map)
-		ptl_chunk_unpin(map, pinned.chunk, pinned.gen,
-				ptl_thread.tid | map->tid_mark, pinned.resumes);
-}
-
-/* What there is of places in a chunk that are reserved. */
-enum progress {
-	COMMITTED, /* all */
-	BEGUN,	   /* at least the first words */
-	RESERVED,  /* of the last not even that: it may not be bounded */
-};
-
-static enum progress progress(const struct ptl_map *map, uint64_t word)
-{
-	uint32_t index = ptl_word_chunk(word);
-	const unsigned char *base = ptl_map_chunk(map, index);
-	uint64_t end = PTL_MIN(ptl_word_offset(word), map->chunk_size);
-	uint64_t at = atomic_load_explicit(&map->table[index].span,
-					   memory_order_relaxed) -
-		      1;
-	enum progress least = COMMITTED;
-	struct ptl_record rec;
-
-	for (at = at < end ? at : 0; ptl_record_next(base + at, end - at, &rec);
-	     at += rec.bytes)
-		if (!rec.committed)
-			least = BEGUN;
-	return at < end ? RESERVED : least;
-}
-
-/* Has the recorder that a pin is for come to its end since?  Handlers do while
- * what they interrupted has not. */
-static bool is_done(const struct ptl_slot *slot, struct ptl_pin pinned)
-{
-	struct ptl_map *map;
-	uint64_t used;
-
-	if (!pinned.stream)
-		return true;
-	map = slot->stream[pinned.stream - 1].map;
-	if (!map)
-		return true;
-	used = atomic_load_explicit(&map->table[pinned.chunk].used,
-				    memory_order_relaxed);
-	return progress(map, ptl_word(pinned.gen, pinned.chunk,
-				      ptl_used(map, used))) == COMMITTED;
-}
-
-static void pin(struct ptl_slot *slot, unsigned int i, uint64_t word,
-		bool resumes)
-{
-	unsigned int p = 0;
-
-	while (p < PTL_SLOT_PINS && !is_done(slot, slot->pin[p]))
-		p++;
-	/* Handlers do not nest that deep: these frames were left by
-	 * siglongjmp(), and we cannot see that they are gone. */
-	if (p == PTL_SLOT_PINS) {
-		p = slot->nr_pins % PTL_SLOT_PINS;
-		slot->pin[p].resumes = false;
-	}
-	unpin(slot, slot->pin[p]);
-	/* Counted before it is there: a handler may leave us in between. */
-	slot->nr_pins++;
-	PTL_HANDLER_FENCE();
-	slot->pin[p] = (struct ptl_pin){i + 1, ptl_word_chunk(word),
-					(uint16_t)ptl_word_gen(word), resumes};
-}
-
 /* Events that were counted, or 0 if a handler came in between. */
 static uint32_t counted(uint32_t count, bool nested)
 {
@@ -252,32 +177,16 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 			struct ptl_map *map, uint64_t word, uint32_t events,
 			bool nested)
 {
-	enum progress is = nested ? progress(map, word) : COMMITTED;
-	bool pinned = is != COMMITTED;
+	enum ptl_progress is = nested ? ptl_progress(map, word) : PTL_COMMITTED;
+	bool pinned = is != PTL_COMMITTED;
 
 	/* It is not full if it was only not bounded. */
 	if (pinned)
-		pin(slot, i, word, is == RESERVED);
+		ptl_pins_set(slot, i, word, is == PTL_RESERVED);
 	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
 			events, pinned);
 	if (ptl_slots_may_call())
 		ptl_wait_wake(&map->head->flusher);
-}
-
-void ptl_owner_unpin(struct ptl_slot *slot)
-{
-	/* Before they are taken away: what a handler pins from here on is
-	 * counted for the next time. */
-	slot->nr_pins = 0;
-	PTL_HANDLER_FENCE();
-	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++) {
-		struct ptl_pin pinned = slot->pin[p];
-
-		/* All of it is read now: its place is free for another. */
-		PTL_HANDLER_FENCE();
-		slot->pin[p].stream = 0;
-		unpin(slot, pinned);
-	}
 }
 
 static uint32_t chunk_of(const struct ptl_slot_stream *own)
@@ -388,7 +297,7 @@ void ptl_owner_release(struct ptl_slot *slot, unsigned int i, bool nested)
 	if (!ptl_word_holds(word) || !map ||
 	    !ptl_word_change(&own->word, word, ptl_word_none(map)))
 		return;
-	if (nested && progress(map, word) != COMMITTED)
+	if (nested && ptl_progress(map, word) != PTL_COMMITTED)
 		close_chunk(slot, i, map, word, 0, true);
 	else
 		ptl_chunk_release(map, ptl_word_chunk(word),
@@ -401,7 +310,8 @@ bool ptl_owner_is_bounded(const struct ptl_slot_stream *own)
 	uint64_t word = __atomic_load_n(&own->word, __ATOMIC_RELAXED);
 	const struct ptl_map *map = own->map;
 
-	return !map || !ptl_word_holds(word) || progress(map, word) != RESERVED;
+	return !map || !ptl_word_holds(word) ||
+	       ptl_progress(map, word) != PTL_RESERVED;
 }
 
 void ptl_owner_release_all(struct ptl_slot *slot)
@@ -447,7 +357,5 @@ void ptl_owner_forget(struct ptl_slot *slot, unsigned int i)
 	PTL_HANDLER_FENCE();
 	own->map = NULL;
 	/* Another stream will have this number. */
-	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++)
-		if (slot->pin[p].stream == i + 1)
-			slot->pin[p].stream = 0;
+	ptl_pins_forget(slot, i);
 }

@@ -59,9 +59,6 @@ void ptl_owner_leave(struct ptl_slot *slot);
 /* Stream i is dead for this thread. */
 void ptl_owner_forget(struct ptl_slot *slot, unsigned int i);
 
-/* The interrupted recorder has finished: chunks closed under it are free. */
-void ptl_owner_unpin(struct ptl_slot *slot);
-
 /* Makes sure that what is written next to a claimed chunk is in `as's name. */
 void ptl_owner_span(struct ptl_map *map, struct ptl_claim *claim,
 		    const struct ptl_emit_as *as, uint64_t now);

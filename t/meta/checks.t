@@ -7,11 +7,12 @@
 
 cc=${CC:-cc}
 steps='api/signal-step api/fork-step api/event-streams-step api/thread-step
-	unit/record/kill-step unit/record/slot-step unit/record/between-step'
+	unit/record/kill-step unit/record/slot-step unit/record/between-step
+	unit/record/pin-step'
 [ "$(uname -m)" = x86_64 ] || skip_all "single steps are made on x86_64 only"
 ! grep -q -e '^#define PTL_COVERAGE' -e '^#define PTL_SANITIZED' \
 	"$abs_top_builddir/config.h" || skip_all "this is no plain build"
-plan 12
+plan 13
 cd "$T" || exit 1
 
 {
@@ -91,5 +92,5 @@ caught "a place is not bounded" core/record/emit.c \
 	unit/record/kill-step '/ptl_record_bound(chunk + end/d'
 caught "a base that is not the word's" core/record/owner.c \
 	unit/record/between-step '/^void ptl_owner_leave/,/^}/s/set_base(own);//'
-caught "a pin that is not counted" core/record/owner.c \
-	unit/record/between-step 's/slot->nr_pins++;//'
+caught "a pin that is not seen" core/record/pins.c \
+	unit/record/pin-step 's/p = PTL_SLOT_PINS; p-- > 0;/p = 1; p-- > 0;/'

@@ -135,7 +135,7 @@ static int is_reserved(void)
 static int is_pinned(void)
 {
 	for (unsigned int p = 0; p < PTL_SLOT_PINS; p++)
-		if (ptl_thread.slot->pin[p].stream)
+		if (ptl_thread.slot->pin[p])
 			return 1;
 	return 0;
 }
