@@ -110,6 +110,21 @@ static bool hold(struct ptl_cursor *cursor, const struct extent *ext,
 	return false;
 }
 
+/* The span of an event behind a hole.  What was a hole when it was passed may
+ * have been that span, and is written since: the event is. */
+static void span_behind(const unsigned char *base, struct ptl_cursor *cursor)
+{
+	uint64_t at = cursor->hole - 1;
+	struct ptl_record rec;
+
+	cursor->span = cursor->hole_span;
+	for (; at < cursor->pos &&
+	       ptl_record_next(base + at, cursor->pos - at, &rec);
+	     at += rec.bytes)
+		if (rec.committed && rec.id == PTL_ID_SPAN)
+			take_span(cursor, &rec);
+}
+
 static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 			  struct ptl_cursor *cursor, enum ptl_patience patience,
 			  const struct extent *ext, struct ptl_record *rec)
@@ -128,6 +143,8 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 	}
 	while (cursor->pos < end &&
 	       ptl_record_parse(base + cursor->pos, end - cursor->pos, rec)) {
+		if (cursor->hole && rec->committed && rec->id < PTL_ID_LIMIT)
+			span_behind(base, cursor);
 		if (rec->committed && rec->id < PTL_ID_LIMIT &&
 		    ptl_cursor_counter(cursor, rec) >= cleared) {
 			rec->before = cursor->stack_end == cursor->pos ?
