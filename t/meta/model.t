@@ -42,10 +42,10 @@ found() {
 	sed -e "$3" "$abs_top_srcdir/$2" >"$2"
 	! cmp -s "$2" "$abs_top_srcdir/$2" || diag "nothing was changed"
 	object=$(echo "$2" | tr / -).o
+	compile "$2" planted.o || diag "it does not compile"
 	# shellcheck disable=SC2046 # words
-	compile "$2" planted.o &&
-		linked planted.o $(echo "$objects" | tr ' ' '\n' |
-			grep -vxF "$object") || diag "it does not compile"
+	linked planted.o $(echo "$objects" | tr ' ' '\n' |
+		grep -vxF "$object") || rm -f model
 	./model >out 2>&1
 	like "$(cat out)" '
 not ok ' "found: $1"
