@@ -4,6 +4,7 @@
  * event of its own, or leaves by siglongjmp(): none else is lost or doubled,
  * and of those overwritten each is counted.
  */
+#include "t/lib/clock.h"
 #include "t/lib/step.h"
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -224,6 +225,20 @@ static void one_jump(void)
 		put(number + i, 8);
 }
 
+/* To read the kernel's clock takes more if that changes meanwhile. */
+static long least_steps(void)
+{
+	long least = step_through(record, nothing);
+
+	for (int i = 0; i < 8; i++) {
+		long steps = step_through(record, nothing);
+
+		if (steps < least)
+			least = steps;
+	}
+	return least;
+}
+
 /* Returns after how many instructions the event is not there yet. */
 static long test_jump(const char *what, size_t bytes)
 {
@@ -232,7 +247,7 @@ static long test_jump(const char *what, size_t bytes)
 
 	begin(bytes);
 	event_count(trid, id);
-	same = step_through(record, nothing);
+	same = least_steps();
 	event_count(trid, id);
 	do {
 		one_jump();
@@ -245,10 +260,10 @@ static long test_jump(const char *what, size_t bytes)
 	is_int(wrong, 0, "%s: what comes later is there, after any of %ld",
 	       what, now);
 	if (bytes == 8)
-		is_int(step_through(record, nothing), same,
-		       "and goes the same way");
+		is_int(least_steps(), same, "and goes the same way");
 	stream_end(trid);
-	return before;
+	/* How far it is does not say where it is, if the way may be longer. */
+	return clock_is_counter() ? before : before / 4;
 }
 
 static void test_jump_lost(const char *what, size_t bytes, long before)

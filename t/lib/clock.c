@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "t/lib/clock.h"
 
+#include <stdio.h>
+#include <string.h>
+
 int time_cmp(const struct timespec *a, const struct timespec *b)
 {
 	if (a->tv_sec != b->tv_sec)
@@ -31,6 +34,22 @@ long long clock_later(void)
 		ns = clock_ns();
 	while (ns < from + 3 * CLOCK_SLACK_NS);
 	return ns;
+}
+
+int clock_is_counter(void)
+{
+	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/"
+			   "current_clocksource",
+			   "r");
+	char name[32] = "";
+
+	if (file) {
+		if (!fgets(name, sizeof(name), file))
+			name[0] = '\0';
+		fclose(file);
+	}
+	return strcmp(name, "tsc\n") == 0 ||
+	       strcmp(name, "arch_sys_counter\n") == 0;
 }
 
 long long event_ns(const struct event *ev)

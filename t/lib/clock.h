@@ -20,6 +20,11 @@ long long clock_ns(void);
 /* The same, when it is clearly later than all times before. */
 long long clock_later(void);
 
+/* Does the kernel trust the counter of the CPU?  In some virtual machines it
+ * does not: then no event goes the fast path, and its time is made by code of
+ * the kernel's, of which there may be more one time than another. */
+int clock_is_counter(void);
+
 long long event_ns(const struct event *ev);
 
 /* Is its time in between, within the slack? */

@@ -86,10 +86,10 @@ is "$(sed -n 's/.*hostname = //p' traces/1/metadata traces/2/metadata |
 "$patch_log" beta beta sync=1 error=2500000
 marks alpha beta >/dev/null
 is "$(cat err)" \
-	"ptrace-dump: logs of 2 hosts, whose clocks may be up to 3.5 ms apart" \
+	"ptrace-dump: logs of 2 hosts, whose clocks may be up to 3.50ms apart" \
 	"clocks that are kept right"
 "$PTRACE_REPORT" alpha beta >/dev/null 2>err
-like "$(cat err)" '^ptrace-report: logs of 2 hosts, whose clocks .* 3.5 ms apart' \
+like "$(cat err)" '^ptrace-report: logs of 2 hosts, whose clocks .* 3.50ms apart' \
 	"... ptrace-report says it"
 "$patch_log" beta gamma host=gamma boot=3 sync=2 error=16000000
 marks alpha beta gamma >/dev/null

@@ -161,7 +161,7 @@ is "$(wc -l <out) $(grep -c 'g() = 9' out)" "199998 199995" "a long call"
 is "$(grep 'f()' out | sed 's/^.* ?/?/')" "?[10] f() = 0
 ?[10] f() ...
 ?[10] f() = 5 began 0.000000" "... ends in a line of its own"
-like "$(tail -n 1 out)" ' 399us \?\[10\] f\(\) = 5 began' "... with its duration"
+like "$(tail -n 1 out)" ' 400us \?\[10\] f\(\) = 5 began' "... with its duration"
 long --indent >out
 is "$(sed -n '2s/.* ?/?/p;$s/.* ?/?/p' out)" "?[10] f() {
 ?[10] } = 5 began 0.000000" "--indent: with braces"

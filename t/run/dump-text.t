@@ -234,10 +234,10 @@ durations() {
 	"$PTRACE_DUMP" log | cut -c 14-22 | tr -d ' ' | tr '\n' ' '
 }
 is "$(durations 1 99 999 1000 3149 41200 999999 1000000 9310000 123456789)" \
-	"1ns 99ns 999ns 1.00us 3.14us 41.2us 999us 1.00ms 9.31ms 123ms " \
+	"1ns 99ns 999ns 1.00us 3.15us 41.2us 1.00ms 1.00ms 9.31ms 123ms " \
 	"three digits"
 is "$(durations 1000000000 59999999999 60000000000 247000000000 \
-	3600000000000)" "1.00s 59.9s 1m00s 4m07s 1h00m " "long ones"
+	3600000000000)" "1.00s 1m00s 1m00s 4m07s 1h00m " "long ones"
 
 # A program's own
 run -e process -s 1000 "$VICTIMS/victim-events"
