@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/sysevents.h"
 #include "tools/lib/say.h"
 #include "tools/model/modules.h"
 
@@ -121,8 +122,9 @@ static void end_all(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		    size_t first)
 {
 	ptl_callstack_cut(&calls->all, stack, first, calls->all.now);
-	stack->has_fibers = false;
+	stack->has_fibers = stack->is_timed = false;
 	stack->nr_left = 0;
+	stack->resumed = 0;
 }
 
 /* The stack of a thread; of an older one of the same number all is over. */
@@ -136,6 +138,7 @@ static struct ptl_call_stack *get_stack(struct ptl_calls *calls,
 	if (stack == NULL) {
 		stack = thread->calls = ptl_alloc(sizeof(*stack));
 		stack->thread = thread;
+		stack->due = PTL_CALL_OPEN;
 		stack->losses = log_of(calls, view)->losses;
 	}
 	/* Others may tell of its end, who do not know more. */
@@ -160,17 +163,30 @@ static void found(struct ptl_moment *moment, struct ptl_call_stack *stack,
 	moment->outer = ptl_callstack_outer(stack, call);
 }
 
+/* Does an event of its type say how long the call took, unless the recorder
+ * does not know since when it is in progress? */
+static bool is_timed(const struct ptl_view *view)
+{
+	return view->event->posix_event_id >= PTL_EV_CALL_RETURN;
+}
+
 static void end_now(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		    uint64_t callee, struct ptl_moment *moment)
 {
-	size_t i = ptl_callstack_find(stack, callee, site_of(moment->view));
+	bool is_late = is_timed(moment->view);
+	size_t i = ptl_callstack_find(stack, callee, site_of(moment->view),
+				      is_late);
 
 	if (i == 0) {
 		moment->took =
 			ptl_callstack_find_left(&calls->all, stack, callee);
 		return;
 	}
-	ptl_callstack_pass(&calls->all, stack, --i);
+	if (stack->call[--i].is_passed ||
+	    (is_late && stack->is_timed && stack->nr < PTL_CALLS_TIMED))
+		ptl_callstack_resume(&calls->all, stack, i);
+	ptl_callstack_pass(&calls->all, stack, i);
+	stack->newest = 0;
 	found(moment, stack, &stack->call[i]);
 	moment->ends = true;
 	moment->took = (int64_t)(calls->all.now - moment->call->begin);
@@ -180,17 +196,6 @@ static void end_now(struct ptl_calls *calls, struct ptl_call_stack *stack,
 	calls->over = *moment->call;
 	moment->call = &calls->over;
 	ptl_callstack_take_out(&calls->all, stack, i);
-}
-
-/* What tells of its end is later than its begin by as much as clocks are exact.
- */
-static void begin_at(struct ptl_call *call, uint64_t begin)
-{
-	call->begin = begin;
-	if (call->own_from < begin)
-		call->own_from = begin;
-	if (call->covered < begin)
-		call->covered = begin;
 }
 
 /* The call that this is the end of, by its number + 1, and its stack; 0: it is
@@ -218,8 +223,11 @@ static void tell_end(struct ptl_calls *calls, struct ptl_call_stack *stack,
 
 	moment->is_told = true;
 	moment->took = took;
+	stack->is_timed |= is_timed(moment->view);
+	stack->newest = 0;
 	if (i == 0)
-		i = ptl_callstack_find(stack, callee, site_of(moment->view));
+		i = ptl_callstack_find(stack, callee, site_of(moment->view),
+				       false);
 	if (i == 0) {
 		moment->begins = true;
 		found(moment, stack,
@@ -232,13 +240,16 @@ static void tell_end(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		return;
 	}
 	found(moment, stack, &stack->call[i - 1]);
-	begin_at(moment->call, calls->all.now);
+	/* What tells of the end is later by as much as clocks are exact. */
+	moment->call->begin = calls->all.now;
 	if (ptl_call_is_known(moment->call) && !moment->call->is_tail)
 		return;
 	moment->call->is_tail = false;
 	moment->call->end = end;
+	if (stack->due > end)
+		stack->due = end;
 	if (moment->outer != NULL && moment->outer->end < end)
-		stack->crosses = true;
+		stack->crosses = stack->is_mixed = true;
 	if (stack->known != i)
 		ptl_callstack_link_known(stack, i - 1);
 }
@@ -263,6 +274,21 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	if (other != callee)
 		return PTL_CALL_OPEN;
 	return end_after(time_of(&next->event), next->duration);
+}
+
+/* 0: not known. */
+static uint64_t start_of(struct ptl_calls *calls, const struct ptl_view *view,
+			 uint64_t site)
+{
+	struct ptl_modules *modules = view->source->modules;
+	uint64_t maps = ptl_modules_maps(modules, view->event);
+	struct start *start = &calls->start[(site ^ site >> 10) % STARTS];
+
+	if (start->maps != maps || start->site != site)
+		*start = (struct start){
+			maps, site,
+			ptl_modules_start(modules, view->event, site)};
+	return start->start;
 }
 
 static void begin_function(struct ptl_calls *calls,
@@ -290,25 +316,15 @@ static void begin_function(struct ptl_calls *calls,
 	}
 	moment->begins = true;
 	found(moment, stack, ptl_callstack_push(&calls->all, stack, &call));
+	stack->newest = ptl_call_is_known(&call) ? 0 : stack->nr;
+	if (!ptl_call_is_known(&call) && moment->outer != NULL &&
+	    moment->outer->kind == PTL_CALL_FUNCTION)
+		moment->call->is_sure = start_of(calls, view, call.site) ==
+					moment->outer->callee;
 	if (is_told) {
 		log->awaited = stack;
 		log->awaited_at = stack->nr - 1;
 	}
-}
-
-/* 0: not known. */
-static uint64_t start_of(struct ptl_calls *calls, const struct ptl_view *view,
-			 uint64_t site)
-{
-	struct ptl_modules *modules = view->source->modules;
-	uint64_t maps = ptl_modules_maps(modules, view->event);
-	struct start *start = &calls->start[(site ^ site >> 10) % STARTS];
-
-	if (start->maps != maps || start->site != site)
-		*start = (struct start){
-			maps, site,
-			ptl_modules_start(modules, view->event, site)};
-	return start->start;
 }
 
 /*
@@ -319,22 +335,26 @@ static uint64_t start_of(struct ptl_calls *calls, const struct ptl_view *view,
 static void end_left(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		     const struct ptl_view *view)
 {
-	size_t nr = stack->nr, last = nr > JUMP_DEPTH ? nr - JUMP_DEPTH : 0;
+	size_t last = ptl_callstack_innermost(stack), i = last;
 	uint64_t site = site_of(view), start;
 
-	if (stack->crosses || nr < 2 ||
-	    ptl_call_is_known(&stack->call[nr - 1]) ||
-	    stack->call[nr - 1].kind != PTL_CALL_FUNCTION || site == 0)
+	if (stack->has_fibers || last < 2 ||
+	    ptl_call_is_known(&stack->call[last - 1]) ||
+	    stack->call[last - 1].kind != PTL_CALL_FUNCTION || site == 0)
 		return;
 	start = start_of(calls, view, site);
-	while (start != 0 && nr > last && stack->call[nr - 1].callee != start)
-		nr--;
-	if (start == 0 || nr == last)
+	for (int n = 0; i > 0 && n < JUMP_DEPTH; n++) {
+		if (stack->call[i - 1].callee == start)
+			break;
+		i = stack->call[i - 1].outer;
+	}
+	if (start == 0 || i == 0 || stack->call[i - 1].callee != start)
 		return;
-	while (nr < stack->nr &&
-	       stack->call[nr].site == stack->call[nr - 1].site)
-		nr++;
-	ptl_callstack_cut(&calls->all, stack, nr, calls->all.now);
+	while (i < last && stack->call[i].outer == i &&
+	       stack->call[i].site == stack->call[i - 1].site)
+		i++;
+	if (i < last)
+		ptl_callstack_pass(&calls->all, stack, i - 1);
 }
 
 /* A program or a thread begins; so all is over that was before. */
@@ -517,7 +537,7 @@ unsigned int ptl_calls_open(const struct ptl_thread *thread,
 
 bool ptl_calls_cross(const struct ptl_thread *thread)
 {
-	return thread->calls->crosses;
+	return thread->calls->is_mixed;
 }
 
 struct ptl_call *ptl_calls_outer(const struct ptl_thread *thread,

@@ -21,14 +21,7 @@ void ptl_callstack_tell(struct ptl_callstacks *all,
 			uint64_t at, enum ptl_call_end how)
 {
 	struct ptl_call *outer = ptl_callstack_outer(stack, call);
-	uint64_t from = call->own_from, covered;
 
-	if (outer != NULL && outer->covered > from + ROUNDING)
-		from = outer->covered;
-	call->own = how != PTL_CALL_LEFT && at > from ? at - from : 0;
-	covered = how != PTL_CALL_LEFT ? at : call->covered;
-	if (outer != NULL && outer->covered < covered)
-		outer->covered = covered;
 	for (unsigned int i = 0; i < all->nr_users; i++)
 		all->user[i]->leave(all->user[i]->of, stack->thread, call,
 				    outer, at, how);
@@ -62,14 +55,29 @@ void ptl_callstack_link_known(struct ptl_call_stack *stack, size_t i)
 	*known = i + 1;
 }
 
-/* What is in it is in what it was in; of calls of one stack it is the last. */
+static void unlink_known(struct ptl_call_stack *stack, size_t at)
+{
+	size_t *known = &stack->known;
+
+	while (*known > at + 1) {
+		size_t newer = (*known)--;
+
+		known = &stack->call[newer - 1].known;
+	}
+	if (*known == at + 1)
+		*known = stack->call[at].known;
+}
+
+/* What is in it is in what it was in. */
 void ptl_callstack_take_out(struct ptl_callstacks *all,
 			    struct ptl_call_stack *stack, size_t at)
 {
 	const struct ptl_call old = stack->call[at];
 
-	if (stack->known == at + 1)
-		stack->known = old.known;
+	unlink_known(stack, at);
+	if (stack->newest == at + 1)
+		stack->newest = 0;
+	stack->newest -= stack->newest > at + 1;
 	stack->nr_passed -= old.is_passed;
 	stack->nr--;
 	memmove(&stack->call[at], &stack->call[at + 1],
@@ -77,15 +85,17 @@ void ptl_callstack_take_out(struct ptl_callstacks *all,
 	for (size_t i = at; i < stack->nr; i++) {
 		struct ptl_call *call = &stack->call[i];
 
-		if (call->outer == at + 1)
+		if (call->outer == at + 1) {
 			call->outer = old.outer;
-		else if (call->outer > at + 1)
+			call->is_sure = false;
+		} else if (call->outer > at + 1) {
 			call->outer--;
+		}
 	}
 	if (stack->nr > 0)
 		return;
-	stack->known = 0;
-	stack->crosses = false;
+	stack->crosses = stack->is_mixed = false;
+	stack->due = PTL_CALL_OPEN;
 	list(all, stack);
 }
 
@@ -100,8 +110,12 @@ static void end_call(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 	} else if (!ptl_call_is_known(call)) {
 		stack->left[stack->nr_left++ % PTL_CALLS_LEFT] =
 			(struct ptl_call_left){call->callee, call->begin};
-		ptl_callstack_tell(all, stack, call, at, PTL_CALL_LEFT);
+		ptl_callstack_tell(all, stack, call,
+				   call->is_passed ? call->passed : at,
+				   PTL_CALL_LEFT);
 	} else {
+		if (call->kind == PTL_CALL_FUNCTION && i + 1 < stack->newest)
+			stack->newest = 0;
 		ptl_callstack_tell(all, stack, call, call->end,
 				   call->is_tail ? PTL_CALL_TOGETHER :
 						   PTL_CALL_PASSED);
@@ -126,27 +140,24 @@ static bool is_inside(const struct ptl_call_stack *stack, size_t i,
 	return outer == other + 1;
 }
 
-static void pass_by(struct ptl_call_stack *stack, struct ptl_call *call)
+static void pass_by(struct ptl_callstacks *all, struct ptl_call_stack *stack,
+		    struct ptl_call *call, uint64_t at)
 {
-	if (ptl_call_is_known(call) || call->is_passed)
+	if (ptl_call_is_known(call) || call->is_passed ||
+	    call->kind < PTL_CALL_FUNCTION)
 		return;
+	for (unsigned int i = 0; i < all->nr_users; i++)
+		if (all->user[i]->pass != NULL)
+			all->user[i]->pass(
+				all->user[i]->of, stack->thread, call,
+				ptl_callstack_outer(stack, call), at);
 	call->is_passed = true;
+	call->passed = at;
 	stack->nr_passed++;
+	stack->is_mixed = true;
 }
 
-/* What it is in is over then: it was left, or is on another stack. */
-static bool goes_on(const struct ptl_call_stack *stack,
-		    const struct ptl_call *call, uint64_t at)
-{
-	return ptl_call_is_known(call) ?
-		       call->end > at :
-		       call->is_passed ||
-			       (stack->has_fibers &&
-				stack->nr_passed < PTL_CALLS_PASSED &&
-				call->kind == PTL_CALL_FUNCTION);
-}
-
-/* A call ends, and what is inside of it. */
+/* A call ends, and those inside of it whose end is known by then. */
 static void end_around(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t i)
 {
@@ -157,40 +168,41 @@ static void end_around(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 
 		if (!is_inside(stack, inner, i))
 			continue;
-		if (goes_on(stack, call, at))
-			pass_by(stack, call);
-		else
+		if (ptl_call_is_known(call) && call->end <= at)
 			end_call(all, stack, inner, at);
+		else
+			pass_by(all, stack, call, at);
 	}
 	end_call(all, stack, i, at);
 }
 
-static void end_first(struct ptl_callstacks *all, struct ptl_call_stack *stack,
-		      uint64_t now)
+/* The one that is over first by now, by its number + 1; 0: none is. */
+static size_t find_due(struct ptl_call_stack *stack, uint64_t now)
 {
-	for (;;) {
-		size_t first = 0;
+	size_t first = 0;
 
-		for (size_t i = 1; i < stack->nr; i++)
-			if (stack->call[i].end < stack->call[first].end)
-				first = i;
-		if (stack->nr == 0 || stack->call[first].end > now)
-			return;
-		end_around(all, stack, first);
+	stack->due = PTL_CALL_OPEN;
+	for (size_t i = 0; i < stack->nr; i++) {
+		if (stack->call[i].end >= stack->due)
+			continue;
+		stack->due = stack->call[i].end;
+		first = i + 1;
 	}
+	return stack->due <= now ? first : 0;
 }
 
 /* Those that are over by now, and what is inside of them. */
 void ptl_callstack_end_due(struct ptl_callstacks *all,
 			   struct ptl_call_stack *stack, uint64_t now)
 {
-	stack->crosses |= stack->has_fibers && stack->nr > 0;
+	size_t first;
+
 	while (!stack->crosses && stack->known > 0 &&
 	       stack->call[stack->known - 1].end <= now)
-		ptl_callstack_cut(all, stack, stack->known - 1,
-				  stack->call[stack->known - 1].end);
-	if (stack->crosses)
-		end_first(all, stack, now);
+		end_around(all, stack, stack->known - 1);
+	while (stack->crosses && stack->due <= now &&
+	       (first = find_due(stack, now)) > 0)
+		end_around(all, stack, first - 1);
 }
 
 /*
@@ -223,7 +235,7 @@ static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 	}
 	free(number);
 	stack->nr = nr;
-	stack->known = stack->nr_passed = 0;
+	stack->known = stack->nr_passed = stack->newest = 0;
 	for (size_t i = 0; i < nr; i++) {
 		stack->nr_passed += stack->call[i].is_passed;
 		if (ptl_call_is_known(&stack->call[i]))
@@ -231,8 +243,23 @@ static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 	}
 }
 
+/* The oldest of those that wait for an end: they were left. */
+static void limit_passed(struct ptl_callstacks *all,
+			 struct ptl_call_stack *stack)
+{
+	size_t most = stack->has_fibers ? PTL_CALLS_PASSED : PTL_CALLS_JUMPED;
+
+	for (size_t i = 0; stack->nr_passed > most;) {
+		if (stack->call[i].is_passed)
+			end_call(all, stack, i, stack->call[i].passed);
+		else
+			i++;
+	}
+}
+
 static void make_room(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 {
+	limit_passed(all, stack);
 	if (stack->nr < stack->room)
 		return;
 	if (stack->nr >= TIDY_DEPTH)
@@ -252,31 +279,45 @@ size_t ptl_callstack_innermost(const struct ptl_call_stack *stack)
 	return i;
 }
 
+/* What of these is known to end before: not in that, then. */
+static size_t find_shorter(const struct ptl_call_stack *stack, size_t outer,
+			   const struct ptl_call *call)
+{
+	if (stack->known == 0 || !ptl_call_is_known(call))
+		return 0;
+	while (outer > 0 && !ptl_call_is_known(&stack->call[outer - 1]))
+		outer = stack->call[outer - 1].outer;
+	return outer > 0 && call->end > stack->call[outer - 1].end &&
+			       call->end - stack->call[outer - 1].end >
+				       ROUNDING ?
+		       outer :
+		       0;
+}
+
 struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 				    struct ptl_call_stack *stack,
 				    const struct ptl_call *new)
 {
 	struct ptl_call *call;
-	size_t outer;
+	size_t outer, shorter;
 
 	make_room(all, stack);
 	call = &stack->call[stack->nr];
 	*call = *new;
-	call->begin = call->own_from = all->now;
+	call->begin = all->now;
 	outer = ptl_callstack_innermost(stack);
-	while (outer > 0 && ptl_call_is_known(call) &&
-	       call->end > stack->call[outer - 1].end &&
-	       call->end - stack->call[outer - 1].end > ROUNDING) {
-		if (call->own_from < stack->call[outer - 1].end)
-			call->own_from = stack->call[outer - 1].end;
-		stack->crosses = stack->has_fibers = true;
-		outer = stack->call[outer - 1].outer;
+	while ((shorter = find_shorter(stack, outer, call)) > 0) {
+		stack->crosses = stack->has_fibers = stack->is_mixed = true;
+		stack->due = 0;
+		outer = stack->call[shorter - 1].outer;
 	}
-	call->covered = call->own_from;
 	call->outer = outer;
 	stack->nr++;
-	if (ptl_call_is_known(call))
+	if (ptl_call_is_known(call)) {
 		ptl_callstack_link_known(stack, stack->nr - 1);
+		if (stack->due > call->end)
+			stack->due = call->end;
+	}
 	list(all, stack);
 	return call;
 }
@@ -305,16 +346,79 @@ static size_t find_passed(const struct ptl_call_stack *stack, uint64_t callee,
 	return found;
 }
 
+/* Of those that can be what ends on another stack than the last: none that has
+ * just begun, nor one that is in a call of its own. */
+struct late {
+	const struct ptl_call_stack *stack;
+	uint64_t callee, site;
+	bool *is_inner; /* of each: it has called one that goes on */
+};
+
+static bool may_end(const struct late *late, size_t i, bool is_strict)
+{
+	const struct ptl_call *call = &late->stack->call[i];
+
+	return call->kind == PTL_CALL_FUNCTION && !ptl_call_is_known(call) &&
+	       call->callee == late->callee && i + 1 != late->stack->newest &&
+	       (!is_strict || (call->site == late->site && !late->is_inner[i]));
+}
+
+/* On the stack that the thread is known to be on, the innermost; unless that
+ * has been left for another one since. */
+static size_t find_here(const struct late *late)
+{
+	const struct ptl_call_stack *stack = late->stack;
+	size_t i = ptl_callstack_innermost(stack);
+
+	for (; i > 0; i = stack->call[i - 1].outer) {
+		const struct ptl_call *call = &stack->call[i - 1];
+
+		if (ptl_call_is_known(call))
+			continue;
+		if (call->begin >= stack->resumed)
+			return 0;
+		if (may_end(late, i - 1, true))
+			return i;
+	}
+	return 0;
+}
+
+/* Stacks take turns: of those that wait, the oldest. */
+static size_t find_late(const struct ptl_call_stack *stack, uint64_t callee,
+			uint64_t site)
+{
+	struct late late = {stack, callee, site,
+			    ptl_alloc((stack->nr + 1) * sizeof(bool))};
+	size_t found;
+
+	for (size_t i = 0; i < stack->nr; i++)
+		if (stack->call[i].is_sure &&
+		    !ptl_call_is_known(&stack->call[i]))
+			late.is_inner[stack->call[i].outer - 1] = true;
+	found = find_here(&late);
+	for (size_t i = 0; i < stack->nr && found == 0; i++)
+		if (may_end(&late, i, true))
+			found = i + 1;
+	for (size_t i = 0; i < stack->nr && found == 0; i++)
+		if (may_end(&late, i, false))
+			found = i + 1;
+	free(late.is_inner);
+	return found;
+}
+
 /* The innermost call of the function whose end is not known, by its number + 1;
  * 0: there is none. */
 size_t ptl_callstack_find(const struct ptl_call_stack *stack, uint64_t callee,
-			  uint64_t site)
+			  uint64_t site, bool is_late)
 {
 	size_t last = 0, passed = 0;
 
+	if (is_late && stack->is_timed && stack->nr < PTL_CALLS_TIMED &&
+	    (passed = find_late(stack, callee, site)) > 0)
+		return passed;
 	if (stack->nr > SEARCH_DEPTH)
 		last = stack->nr - SEARCH_DEPTH;
-	if (stack->has_fibers)
+	if (stack->nr_passed > 0)
 		passed = find_passed(stack, callee, site);
 	for (size_t i = stack->nr; i > last; i--) {
 		const struct ptl_call *call = &stack->call[i - 1];
@@ -348,19 +452,29 @@ int64_t ptl_callstack_find_left(struct ptl_callstacks *all,
 	return -1;
 }
 
-/* A call ends, and newer ones that have not: they were left, or are on another
- * stack. */
 void ptl_callstack_pass(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, size_t i)
 {
-	for (size_t inner = stack->nr - 1; inner > i; inner--) {
-		struct ptl_call *call = &stack->call[inner];
+	for (size_t inner = stack->nr - 1; inner > i; inner--)
+		pass_by(all, stack, &stack->call[inner], all->now);
+}
 
-		if (!goes_on(stack, call, all->now + ROUNDING)) {
-			end_call(all, stack, inner, all->now);
+void ptl_callstack_resume(struct ptl_callstacks *all,
+			  struct ptl_call_stack *stack, size_t i)
+{
+	size_t outer = i + 1;
+
+	stack->has_fibers = stack->is_mixed = true;
+	stack->resumed = all->now;
+	for (size_t other = stack->nr; other > 0; other--) {
+		struct ptl_call *call = &stack->call[other - 1];
+
+		if (other != outer) {
+			pass_by(all, stack, call, all->now);
 			continue;
 		}
-		pass_by(stack, call);
-		stack->crosses = stack->has_fibers = true;
+		outer = call->outer;
+		stack->nr_passed -= call->is_passed;
+		call->is_passed = false;
 	}
 }

@@ -7,8 +7,11 @@
  *   thread (fibers, coroutines), and is in what both are in;
  * - one of another function that begins where the one before was called is its
  *   last act: it was jumped to, and nothing else tells of its end;
- * - one whose end is not seen was left by a jump or an exception, or the end
- *   was lost: it is over when what it is in is, or when that calls another.
+ * - one whose end is not seen was left by a jump or an exception, or goes on on
+ *   another stack: when what it is in is over, or calls another, it is passed
+ *   by.  Nothing is in it from then on, and it waits for an end of its own;
+ * - where the recorder knows since when calls are in progress, but does not
+ * know it of one that ends, that is one of a stack that was not the last.
  */
 #ifndef PTL_TOOLS_MODEL_CALLSTACK_H
 #define PTL_TOOLS_MODEL_CALLSTACK_H
@@ -31,7 +34,7 @@ enum ptl_call_end {
 	PTL_CALL_PASSED,   /* its end was told before, and has come */
 	PTL_CALL_RETURNED, /* the event tells of it */
 	PTL_CALL_TOGETHER, /* with the call of which it was the last act */
-	PTL_CALL_LEFT,	   /* no end was seen, and what it was in is over */
+	PTL_CALL_LEFT,	   /* no end was seen; at the time when it was passed */
 };
 
 /* Who keeps something with calls at the same time. */
@@ -41,18 +44,16 @@ enum ptl_call_end {
 
 struct ptl_call {
 	enum ptl_call_kind kind;
-	bool is_tail;	   /* it ends with the call that it is in */
-	bool is_passed;	   /* over, or on another stack */
-	uint64_t callee;   /* of a FUNCTION */
-	uint64_t site;	   /* where it is called */
-	uint64_t begin;	   /* ns of CLOCK_REALTIME, as posix_timestamp */
-	uint64_t end;	   /* or PTL_CALL_OPEN */
-	uint64_t own_from; /* what was before is also of another call */
-	uint64_t covered;  /* up to here there were calls inside of it */
-	uint64_t own;	   /* when it is over: so long it was the only one in
-			    * what it was in */
-	size_t outer;	   /* what it is in: its number + 1; 0: nothing */
-	size_t known;	   /* the innermost around it whose end is known, so */
+	bool is_tail;	 /* it ends with the call that it is in */
+	bool is_sure;	 /* called by what it is in, so on the same stack */
+	bool is_passed;	 /* left, or on another stack */
+	uint64_t callee; /* of a FUNCTION */
+	uint64_t site;	 /* where it is called */
+	uint64_t begin;	 /* ns of CLOCK_REALTIME, as posix_timestamp */
+	uint64_t end;	 /* or PTL_CALL_OPEN */
+	uint64_t passed; /* when it was, if it is */
+	size_t outer;	 /* what it is in: its number + 1; 0: nothing */
+	size_t known;	 /* the innermost around it whose end is known, so */
 	void *of[PTL_CALL_USERS];
 };
 
@@ -64,6 +65,10 @@ struct ptl_calls_user {
 	void (*leave)(void *of, struct ptl_thread *thread,
 		      struct ptl_call *call, struct ptl_call *outer,
 		      uint64_t at, enum ptl_call_end how);
+	/* From now on nothing is in the call, which may end all the same.  May
+	 * be NULL. */
+	void (*pass)(void *of, struct ptl_thread *thread, struct ptl_call *call,
+		     struct ptl_call *outer, uint64_t at);
 	void *of;
 	unsigned int number; /* in ptl_call.of */
 };
@@ -71,8 +76,14 @@ struct ptl_calls_user {
 /* Calls that were taken for left, and may be on another stack. */
 #define PTL_CALLS_LEFT 64
 
-/* So many calls of a thread are kept that may be on other stacks of it. */
-#define PTL_CALLS_PASSED 256
+/* So many calls of a thread are kept that were passed by: where no other stack
+ * was seen, and where one was. */
+#define PTL_CALLS_JUMPED 64
+#define PTL_CALLS_PASSED 192
+
+/* The recorder knows of so many calls of a thread since when they are in
+ * progress. */
+#define PTL_CALLS_TIMED 1024
 
 struct ptl_call_left {
 	uint64_t callee, begin;
@@ -83,10 +94,17 @@ struct ptl_call_stack {
 	struct ptl_thread *thread;
 	struct ptl_call *call;
 	size_t nr, room;
-	size_t known; /* the innermost whose end is known: as ptl_call.known */
-	bool crosses; /* calls of several stacks are in it: known is not kept */
-	bool has_fibers; /* an end came of a call that was taken for left */
+	size_t known;  /* the innermost whose end is known: as ptl_call.known */
+	bool crosses;  /* of these an inner one may end later than an outer */
+	uint64_t due;  /* then none of them ends before */
+	bool is_mixed; /* some were passed by while there were calls */
+	bool has_fibers; /* an end came of a call that was passed by */
+	bool is_timed;	 /* an end said how long its call took */
+	size_t newest; /* the call whose begin was the last event of a call, if
+			* its end is not known: its number + 1; or 0 */
+	uint64_t resumed; /* since then the thread is on this stack */
 	size_t nr_passed;
+	int64_t sum[PTL_CALL_USERS]; /* what a user counts of the thread */
 	uint64_t losses;
 	pid_t pid;
 	unsigned int image;
@@ -151,19 +169,24 @@ struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 size_t ptl_callstack_innermost(const struct ptl_call_stack *stack);
 
 /* The call of the function that ends with an event from that place, by its
- * number + 1; 0: there is none. */
+ * number + 1; 0: there is none.  is_late: not the last one of the stack that
+ * the recorder knew. */
 size_t ptl_callstack_find(const struct ptl_call_stack *stack, uint64_t callee,
-			  uint64_t site);
+			  uint64_t site, bool is_late);
 
 /* A call that was taken for left has ended: so long it took; -1: there is none.
  */
 int64_t ptl_callstack_find_left(struct ptl_callstacks *all,
 				struct ptl_call_stack *stack, uint64_t callee);
 
-/* A call ends, and newer ones that have not: they were left, or are on another
- * stack. */
+/* Those inside of a call, which ends or calls another one: they were left, or
+ * are on another stack. */
 void ptl_callstack_pass(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, size_t i);
+
+/* A call that is on another stack ends: that is the thread's stack now. */
+void ptl_callstack_resume(struct ptl_callstacks *all,
+			  struct ptl_call_stack *stack, size_t i);
 
 /* The end of a call is known from now on. */
 void ptl_callstack_link_known(struct ptl_call_stack *stack, size_t i);

@@ -40,6 +40,24 @@ static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		tell_pending(spans);
 }
 
+/* A viewer would take it for what is in what comes next. */
+static void pass(void *of, struct ptl_thread *thread, struct ptl_call *call,
+		 struct ptl_call *outer, uint64_t at)
+{
+	struct ptl_spans *spans = of;
+	struct ptl_track *track = call->of[spans->user.number];
+
+	(void)thread;
+	if (track == NULL)
+		return;
+	track->depth--;
+	if (outer != NULL && at > outer->end)
+		at = outer->end;
+	tell_pending(spans);
+	spans->ended(spans->to, track, at);
+	call->of[spans->user.number] = NULL;
+}
+
 void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
 		     void (*ended)(void *to, struct ptl_track *track,
 				   uint64_t at),
@@ -49,6 +67,7 @@ void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
 		.user = {.wants_lives = true,
 			 .wants_libc = true,
 			 .leave = leave,
+			 .pass = pass,
 			 .of = spans},
 		.calls = calls,
 		.ended = ended,

@@ -72,7 +72,7 @@ static void enter(void *of, const struct ptl_step *step,
 }
 
 static void leave(void *of, const struct ptl_frame *outer,
-		  const struct ptl_frame *frame, int64_t duration, int64_t own)
+		  const struct ptl_frame *frame, int64_t duration, int64_t self)
 {
 	struct ptl_path *path = frame->of;
 
@@ -80,8 +80,8 @@ static void leave(void *of, const struct ptl_frame *outer,
 	(void)outer;
 	if (duration < 0)
 		path->nr_open++;
-	else if (own > frame->inside)
-		path->self += own - frame->inside;
+	else
+		path->self += self;
 }
 
 struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)

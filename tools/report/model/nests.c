@@ -11,13 +11,25 @@
 /* ns: nothing lasts longer, but in a damaged log. */
 #define DURATION_MAX ((UINT64_C(1) << 30) * 1000000000)
 
-/* Counts a call; what is inside of it is known. */
-static void count(struct ptl_function *function, int64_t duration,
-		  int64_t inside)
+/* So much later than a call may end what is in it, ns. */
+#define ROUNDING 16
+
+/*
+ * The time of a call that is no other one's: a moment of a thread is that of
+ * one call, also if there are several stacks, of which each goes on meanwhile.
+ * What is inside of a call has ended before; what else has, was before it on
+ * another stack, and then the call's time may all be known already.
+ */
+static int64_t own_time(struct ptl_nests *nests, struct ptl_thread *thread,
+			const struct ptl_frame *frame, int64_t duration)
 {
-	ptl_hist_add(&function->hist, (uint64_t)duration);
-	if (duration > inside)
-		function->self += duration - inside;
+	int64_t *sum = &thread->calls->sum[nests->user.number];
+	int64_t self = duration - (*sum - frame->before);
+
+	if (self < -ROUNDING)
+		return 0;
+	*sum += self;
+	return self > 0 ? self : 0;
 }
 
 static struct ptl_frame *get(const struct ptl_frame_ref *ref)
@@ -66,19 +78,22 @@ static void add_total(struct ptl_nests *nests, const struct ptl_frame *frame,
 static void total_up(struct ptl_nests *nests, struct ptl_frame *frame,
 		     int64_t duration)
 {
-	if (duration >= 0)
-		add_total(nests, frame, frame->of, duration);
-	else
-		for (size_t i = 0; i < frame->nr_ended; i++)
+	if (duration >= 0) {
+		add_total(nests, frame, frame->of, duration - frame->counted);
+	} else {
+		for (size_t i = 0; i < frame->nr_ended; i++) {
 			add_total(nests, frame, frame->ended[i].of,
 				  frame->ended[i].duration);
+			frame->counted += frame->ended[i].duration;
+		}
+	}
 	frame->nr_ended = 0;
 }
 
 static void give_back(struct ptl_nests *nests, struct ptl_frame *frame)
 {
 	if (get(frame->active) == frame)
-		*frame->active = frame->before;
+		*frame->active = frame->last;
 	frame->serial = 0;
 	frame->unused = nests->unused;
 	nests->unused = frame;
@@ -95,19 +110,19 @@ static struct ptl_frame *frame_around(const struct ptl_nests *nests,
 }
 
 static void leave(struct ptl_nests *nests, struct ptl_frame *frame,
-		  struct ptl_frame *outer, int64_t duration, int64_t own)
+		  struct ptl_frame *outer, int64_t duration, int64_t self)
 {
+	struct ptl_function *function = frame->function;
+
 	if (duration < 0) {
-		frame->function->nr_open++;
-		own = frame->inside;
+		function->nr_open++;
 	} else {
-		count(frame->function, duration, frame->inside);
+		ptl_hist_add(&function->hist, (uint64_t)duration);
+		function->self += self;
 	}
-	if (outer != NULL)
-		outer->inside += own;
 	total_up(nests, frame, duration);
 	if (nests->leave != NULL)
-		nests->leave(nests->of, outer, frame, duration, own);
+		nests->leave(nests->of, outer, frame, duration, self);
 	give_back(nests, frame);
 }
 
@@ -125,7 +140,23 @@ static void leave_call(void *of, struct ptl_thread *thread,
 		leave(nests, frame, frame_around(nests, thread, outer), -1, 0);
 	else
 		leave(nests, frame, frame_around(nests, thread, outer),
-		      (int64_t)took, (int64_t)call->own);
+		      (int64_t)took,
+		      own_time(nests, thread, frame, (int64_t)took));
+}
+
+/* What it is in may end before: what has ended in it is part of that. */
+static void pass_call(void *of, struct ptl_thread *thread,
+		      struct ptl_call *call, struct ptl_call *outer,
+		      uint64_t at)
+{
+	struct ptl_nests *nests = of;
+	struct ptl_frame *frame = call->of[nests->user.number];
+
+	(void)thread;
+	(void)outer;
+	(void)at;
+	if (frame != NULL)
+		total_up(nests, frame, -1);
 }
 
 void ptl_nests_begin(struct ptl_nests *nests, struct ptl_model *model)
@@ -133,7 +164,11 @@ void ptl_nests_begin(struct ptl_nests *nests, struct ptl_model *model)
 	nests->functions.value_size = sizeof(struct ptl_function);
 	nests->active.value_size = sizeof(struct ptl_frame_ref);
 	nests->user = (struct ptl_calls_user){
-		.wants_libc = true, .leave = leave_call, .of = nests};
+		.wants_libc = true,
+		.leave = leave_call,
+		.pass = pass_call,
+		.of = nests,
+	};
 	ptl_calls_add_user(model->calls, &nests->user);
 }
 
@@ -178,18 +213,24 @@ static struct ptl_function *find_function(struct ptl_nests *nests,
 	return function;
 }
 
-/* Is the call inside of that one?  Not always where there are several stacks.
- */
-static bool is_in(const struct ptl_nests *nests, const struct ptl_step *step,
-		  const struct ptl_frame *frame)
+/* The call of the function that a new one is inside of.  Where there are
+ * several stacks that is not always the last one. */
+static struct ptl_frame *find_same(const struct ptl_nests *nests,
+				   const struct ptl_step *step,
+				   const struct ptl_frame *frame)
 {
 	const struct ptl_call *call = step->moment.outer;
+	const struct ptl_frame *around;
 
 	if (!ptl_calls_cross(step->moment.thread))
-		return true;
-	while (call != NULL && call->of[nests->user.number] != frame)
-		call = ptl_calls_outer(step->moment.thread, call);
-	return call != NULL;
+		return get(&frame->last);
+	for (; call != NULL;
+	     call = ptl_calls_outer(step->moment.thread, call)) {
+		around = call->of[nests->user.number];
+		if (around != NULL && around->function == frame->function)
+			return call->of[nests->user.number];
+	}
+	return NULL;
 }
 
 /* The thread's innermost call of each function is known, and of each call the
@@ -210,14 +251,16 @@ static struct ptl_frame *enter(struct ptl_nests *nests,
 	*frame = (struct ptl_frame){
 		.serial = ++nests->serials,
 		.function = function,
+		.before = step->moment.thread->calls != NULL ?
+				  step->moment.thread->calls
+					  ->sum[nests->user.number] :
+				  0,
 		.active = ptl_hash_get(&nests->active, key, sizeof(key)),
 		.ended = old.ended,
 		.room = old.room,
 	};
-	frame->before = *frame->active;
-	if (get(&frame->before) != NULL &&
-	    is_in(nests, step, get(&frame->before)))
-		frame->same = frame->before;
+	frame->last = *frame->active;
+	frame->same = refer(find_same(nests, step, frame));
 	*frame->active = refer(frame);
 	function->nr++;
 	if (nests->enter != NULL)

@@ -36,9 +36,10 @@ struct ptl_frame {
 	struct ptl_frame *unused; /* the next */
 	uint64_t serial;	  /* 0: it is unused */
 	struct ptl_function *function;
-	int64_t inside;		   /* Σ of the calls directly inside */
+	int64_t before;		   /* Σ self of its thread when it began */
+	int64_t counted;	   /* Σ of those in the total without it */
 	struct ptl_frame_ref same; /* the one around it of the function */
-	struct ptl_frame_ref *active, before; /* see enter() */
+	struct ptl_frame_ref *active, last; /* see enter() */
 	struct ptl_ended *ended;
 	size_t nr_ended, room;
 	void *of; /* the view's */
@@ -48,13 +49,13 @@ struct ptl_nests {
 	void *of; /* the view's, for the two functions */
 
 	/* A call begins inside of another, or NULL; and it ends, after so many
-	 * ns, of which `own' were not also another one's beside it; -1: its end
-	 * was not seen.  Either may be NULL. */
+	 * ns, of which `self' are those of no other; -1: its end was not seen.
+	 * Either may be NULL. */
 	void (*enter)(void *of, const struct ptl_step *step,
 		      const struct ptl_frame *outer, struct ptl_frame *frame);
 	void (*leave)(void *of, const struct ptl_frame *outer,
 		      const struct ptl_frame *frame, int64_t duration,
-		      int64_t own);
+		      int64_t self);
 
 	/* Such calls of a function took so long that are part of its total; of
 	 * is what their frames had.  May be NULL. */
