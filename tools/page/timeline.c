@@ -117,10 +117,10 @@ static void learn_callers(struct ptl_timeline *timeline,
 	timeline->nr_callers = nr;
 }
 
-/* Makes a slice of what is over; is_ended: its end was seen. */
+/* Makes a slice of what is over by then; is_ended: its end was seen. */
 static void put_slice(struct ptl_timeline *timeline,
 		      const struct open_slice *open, bool is_function,
-		      int64_t took, bool is_ended)
+		      int64_t end, int64_t took, bool is_ended)
 {
 	struct ptl_detail detail = {.nr = open->nr_numbers};
 	struct ptl_slice slice = open->slice;
@@ -130,10 +130,10 @@ static void put_slice(struct ptl_timeline *timeline,
 	if (!is_ended && is_function &&
 	    ptl_hash_find(&timeline->returns, &slice.name,
 			  sizeof(slice.name)) == NULL)
-		took = 0; /* nobody asked when it returns */
+		end = slice.begin; /* nobody asked when it returns */
 	else if (!is_ended)
 		slice.flags |= PTL_SLICE_OPEN;
-	slice.end = slice.begin + took;
+	slice.end = end > slice.begin ? end : slice.begin;
 	slice.took = is_ended ? took : -1;
 	ptl_slices_add(&timeline->slices, &slice, &detail);
 }
@@ -157,6 +157,7 @@ static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		return;
 	}
 	put_slice(timeline, open, call->kind == PTL_CALL_FUNCTION,
+		  (int64_t)(at - timeline->first),
 		  took < INT64_MAX ? (int64_t)took : 0, how != PTL_CALL_LEFT);
 	free(open);
 }
@@ -241,8 +242,8 @@ static void learn_leave(struct ptl_timeline *timeline,
 			add_result(timeline, timeline->ended, step->view);
 
 		timeline->ended = NULL;
-		put_slice(timeline, open, true, step->now - open->slice.begin,
-			  true);
+		put_slice(timeline, open, true, step->now,
+			  step->now - open->slice.begin, true);
 		free(open);
 		return;
 	}
