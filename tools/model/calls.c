@@ -410,7 +410,8 @@ static void learn_function(struct ptl_calls *calls,
 			   struct ptl_moment *moment)
 {
 	const struct ptl_arg *arg =
-		ptl_decode_find(&moment->view->args, "callee");
+		ptl_kind_arg(moment->view->type->kind, PTL_FIELD_CALLEE,
+			     &moment->view->args);
 	uint64_t callee = arg != NULL ? (uint64_t)arg->value : 0;
 	long long took = moment->view->source->duration;
 

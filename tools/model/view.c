@@ -56,7 +56,7 @@ static void describe_call(struct ptl_view *view)
 
 	if (!ptl_act_enters(act) && act != PTL_ACT_LEAVE)
 		return;
-	callee = ptl_decode_find(args, "callee");
+	callee = ptl_kind_arg(view->type->kind, PTL_FIELD_CALLEE, args);
 	if (callee == NULL)
 		return;
 	known = ptl_modules_function(view->source->modules, view->event,
@@ -98,16 +98,17 @@ static void describe_signal(struct ptl_view *view)
 /* Of the call of libc that the event is about, or -1.  A lock that was free is
  * not timed, since it was not waited for. */
 static int64_t duration_of(const struct ptl_source *source,
+			   const struct ptl_kind *kind,
 			   const struct ptl_args *args)
 {
 	const struct ptl_arg *contended, *took;
 
 	if (source->duration >= 0)
 		return source->duration;
-	took = ptl_decode_find(args, "duration");
+	took = ptl_kind_arg(kind, PTL_FIELD_DURATION, args);
 	if (took != NULL)
 		return took->value;
-	contended = ptl_decode_find(args, "contended");
+	contended = ptl_kind_arg(kind, PTL_FIELD_CONTENDED, args);
 	return contended != NULL && contended->value == 0 ? 0 : -1;
 }
 
@@ -224,8 +225,9 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	/* Those of ours may have got fields since they were recorded. */
 	view->is_short =
 		!type->is_system && view->args.nr < type->layout.nr_fields;
-	view->duration =
-		type->is_system ? duration_of(source, &view->args) : -1;
+	view->duration = type->is_system ?
+				 duration_of(source, type->kind, &view->args) :
+				 -1;
 }
 
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter)

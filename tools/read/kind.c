@@ -76,6 +76,23 @@ static void find_error(struct ptl_kind *kind, const struct ptl_layout *layout)
 	}
 }
 
+static void find_fields(struct ptl_kind *kind, const struct ptl_layout *layout)
+{
+	static const char *const names[PTL_FIELDS] = {
+		[PTL_FIELD_CALLEE] = "callee",
+		[PTL_FIELD_DURATION] = "duration",
+		[PTL_FIELD_CONTENDED] = "contended",
+	};
+
+	for (int field = 0; field < PTL_FIELDS; field++) {
+		kind->at[field] = -1;
+		for (unsigned int i = layout->nr_fields; i > 0; i--)
+			if (strcmp(layout->field[i - 1].name, names[field]) ==
+			    0)
+				kind->at[field] = (int)i - 1;
+	}
+}
+
 static bool is_call(const struct ptl_kind *kind)
 {
 	return (kind->family >= PTL_FAMILY_FILE &&
@@ -108,6 +125,7 @@ const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
 		return kind;
 	kind->name = ptl_intern(name, strlen(name));
 	kind->error_at = -1;
+	find_fields(kind, layout);
 	if (!is_system)
 		return kind;
 	kind->family = family_of(name);

@@ -113,6 +113,14 @@ static inline bool ptl_act_enters(enum ptl_act act)
 	return act == PTL_ACT_ENTER || act == PTL_ACT_ENTRY;
 }
 
+/* Fields that are looked for in each event. */
+enum ptl_field {
+	PTL_FIELD_CALLEE,
+	PTL_FIELD_DURATION,
+	PTL_FIELD_CONTENDED,
+	PTL_FIELDS
+};
+
 struct ptl_kind {
 	const char *name; /* the same pointer for the same name */
 	enum ptl_family family;
@@ -120,7 +128,20 @@ struct ptl_kind {
 	bool is_call;	      /* of libc, recorded when it returned */
 	int error_at;	      /* the argument that is the error, or -1 */
 	bool is_result_error; /* it is 0 or the error */
+	int at[PTL_FIELDS];   /* which argument the field is, or -1 */
 };
+
+/* The field of an event of that kind, whose arguments are those of its data
+ * only; or NULL. */
+static inline const struct ptl_arg *ptl_kind_arg(const struct ptl_kind *kind,
+						 enum ptl_field field,
+						 const struct ptl_args *args)
+{
+	/* -1 is more than there are. */
+	return (unsigned int)kind->at[field] < args->nr ?
+		       &args->arg[kind->at[field]] :
+		       NULL;
+}
 
 const char *ptl_family_name(enum ptl_family family);
 

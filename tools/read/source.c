@@ -221,6 +221,8 @@ int ptl_source_open(struct ptl_source *source, const char *path)
 	if (status != PTL_EXIT_OK)
 		return status;
 	source->data = room_for_data(source->trid, &source->data_room);
+	source->next = ptl_alloc(sizeof(*source->next));
+	source->next->data = ptl_alloc(source->data_room);
 	source->has_stacks = has_stacks(source->trid);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
@@ -291,76 +293,60 @@ static long long duration_of(struct ptl_source *source, trace_event_id_t id)
 	return duration;
 }
 
-static bool read_event(struct ptl_source *source)
+static bool read_next(struct ptl_source *source)
 {
+	struct ptl_next *next = source->next;
 	int unavailable = 1;
-	int error = posix_trace_getnext_event(source->trid, &source->event,
-					      source->data, source->data_room,
-					      &source->data_size, &unavailable);
+	int error = posix_trace_getnext_event(source->trid, &next->event,
+					      next->data, source->data_room,
+					      &next->data_size, &unavailable);
 
-	source->duration = -1;
-	source->nr_stack = 0;
+	next->duration = -1;
+	next->nr_stack = 0;
 	if (error != 0 || unavailable)
 		return false;
 	if (source->shift != 0)
-		source->event.posix_timestamp =
-			later(source->event.posix_timestamp, source->shift);
-	source->duration = duration_of(source, source->event.posix_event_id);
+		next->event.posix_timestamp =
+			later(next->event.posix_timestamp, source->shift);
+	next->duration = duration_of(source, next->event.posix_event_id);
 	if (source->has_stacks)
-		posix_trace_get_stack_np(source->trid, source->stack,
+		posix_trace_get_stack_np(source->trid, next->stack,
 					 POSIX_TRACE_STACK_MAX_NP,
-					 &source->nr_stack);
+					 &next->nr_stack);
 	return true;
-}
-
-/* The current event and the next one, in each other's place. */
-static void swap(struct ptl_source *source)
-{
-	struct ptl_next *next = source->next;
-	const struct posix_trace_event_info event = source->event;
-	char *data = source->data;
-	size_t data_size = source->data_size, nr_stack = source->nr_stack;
-	long long duration = source->duration;
-
-	for (size_t i = 0; i < nr_stack || i < next->nr_stack; i++) {
-		void *frame = source->stack[i];
-
-		source->stack[i] = next->stack[i];
-		next->stack[i] = frame;
-	}
-	source->event = next->event;
-	source->data = next->data;
-	source->data_size = next->data_size;
-	source->nr_stack = next->nr_stack;
-	source->duration = next->duration;
-	next->event = event;
-	next->data = data;
-	next->data_size = data_size;
-	next->nr_stack = nr_stack;
-	next->duration = duration;
 }
 
 const struct ptl_next *ptl_source_peek(struct ptl_source *source)
 {
-	if (source->has_next)
-		return source->next;
-	if (source->next == NULL) {
-		source->next = ptl_alloc(sizeof(*source->next));
-		source->next->data = ptl_alloc(source->data_room);
-	}
-	swap(source);
-	source->has_next = read_event(source);
-	swap(source);
+	if (!source->has_next)
+		source->has_next = read_next(source);
 	return source->has_next ? source->next : NULL;
+}
+
+/* The event that was read is the current one now. */
+static void take_next(struct ptl_source *source)
+{
+	struct ptl_next *next = source->next;
+	char *data = source->data;
+
+	source->event = next->event;
+	source->data = next->data;
+	source->data_size = next->data_size;
+	source->duration = next->duration;
+	source->nr_stack = next->nr_stack;
+	if (next->nr_stack > 0)
+		memcpy(source->stack, next->stack,
+		       next->nr_stack * sizeof(*next->stack));
+	next->data = data;
 }
 
 void ptl_source_next(struct ptl_source *source)
 {
-	if (source->has_next)
-		swap(source);
-	source->has_event = source->has_next || read_event(source);
+	source->has_event = source->has_next || read_next(source);
 	source->has_next = false;
 	source->nr_read += source->has_event;
+	if (source->has_event)
+		take_next(source);
 }
 
 void ptl_source_survey(struct ptl_source *source,

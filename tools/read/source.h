@@ -58,8 +58,8 @@ struct ptl_source {
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
 	size_t nr_stack;
 
-	bool has_next;
-	struct ptl_next *next; /* or NULL */
+	struct ptl_next *next;
+	bool has_next; /* it was read, and is not the current one yet */
 };
 
 /*
