@@ -424,9 +424,33 @@ enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
 				   PTL_SOURCE_LATER;
 }
 
-int ptl_source_outrun(const struct ptl_source *source)
+static bool is_full(trace_id_t trid)
 {
 	struct posix_trace_status_info status;
+
+	return posix_trace_get_status(trid, &status) == 0 &&
+	       status.posix_log_full_status == POSIX_TRACE_FULL;
+}
+
+/* As it is now: where it was overwritten while it was read, what was read does
+ * not say so. */
+static bool is_full_now(const struct ptl_source *source)
+{
+	int fd = open(source->path, O_RDONLY | O_CLOEXEC);
+	trace_id_t trid;
+	bool full = false;
+
+	if (fd >= 0 && posix_trace_open(fd, &trid) == 0) {
+		full = is_full(trid);
+		posix_trace_close(trid);
+	}
+	if (fd >= 0)
+		close(fd);
+	return full;
+}
+
+int ptl_source_outrun(const struct ptl_source *source)
+{
 	trace_attr_t attr;
 	int policy;
 
@@ -434,8 +458,7 @@ int ptl_source_outrun(const struct ptl_source *source)
 	    posix_trace_get_attr(source->trid, &attr) != 0 ||
 	    posix_trace_attr_getlogfullpolicy(&attr, &policy) != 0 ||
 	    policy != POSIX_TRACE_LOOP ||
-	    posix_trace_get_status(source->trid, &status) != 0 ||
-	    status.posix_log_full_status != POSIX_TRACE_FULL)
+	    !(is_full(source->trid) || is_full_now(source)))
 		return PTL_EXIT_OK;
 	ptl_say("%s: it came round while it was followed: what was written "
 		"since was not shown",
