@@ -9,7 +9,7 @@ need nm tsort
 # The floors of each house, the lowest first: folders, and files by their names
 # without suffix.
 floors='
-core/base core/defaults core/guest core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
+core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
 preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
 tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event tools/complete
 '
@@ -30,7 +30,7 @@ entries='ptl_stub_code ptl_site_code ptl_handler_entries'
 # process, which is an event.
 circular='core/record/'
 # All that preload/ may know of core/.
-seam='core/core.h core/base.h core/defaults.h core/sys/syscall.h core/sys/text.h'
+seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/sys/syscall.h core/sys/text.h'
 
 plan 18
 cd "$abs_top_srcdir" || exit 1
@@ -184,8 +184,8 @@ none "core includes nothing of preload or tools" \
 seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
-none "tools include trace.h, tools, the grammar of settings and the events only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$)' '^tools/'
+none "tools include trace.h, tools, settings' grammar, events, instructions only" \
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$|core/code/x86\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
 	all_but ': (<|core/(base|defaults|sys/text)\.h|preload/settings/)' \
 	'^preload/settings/'
