@@ -7,6 +7,7 @@ need make nm readelf "${CC%% *}"
 plan 9
 
 programs="$PTRACE_DUMP $PTRACE_EVENT
+	$abs_top_builddir/libexec/libptrace/ptrace-functions
 	$abs_top_builddir/libexec/libptrace/ptrace-monitor"
 prototypes=$abs_top_builddir/libexec/libptrace/ptrace-prototypes
 [ ! -f "$prototypes" ] || programs="$programs $prototypes"

@@ -11,12 +11,12 @@ need nm tsort
 floors='
 core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
 preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
-tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event tools/complete
+tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/plan tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
 # that are not named here are open; core.h is for everybody.
 doors='
-core/unwind/unwind.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
+core/unwind/dwarf.h core/unwind/unwind.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
 core/record/attached.h core/record/attached_names.h core/record/owner.h core/record/program.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/slots.h core/record/upcall.h core/record/backpressure.h core/record/stop.h
 core/log/event.h core/log/reader.h core/log/writer.h core/log/packet.h core/log/rotation.h core/log/pipetail.h core/log/spool.h
 core/stream/stream.h core/stream/reader.h core/stream/full.h core/stream/attr.h core/stream/bridges.h
@@ -185,7 +185,7 @@ seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
 none "tools include trace.h, tools, settings' grammar, events, instructions only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$|core/code/x86\.h$)' '^tools/'
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$|core/code/x86\.h$|core/unwind/dwarf\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
 	all_but ': (<|core/(base|defaults|sys/text)\.h|preload/settings/)' \
 	'^preload/settings/'

@@ -11,6 +11,7 @@
 #include "tools/lib/say.h"
 #include "tools/monitor/check.h"
 #include "tools/monitor/front.h"
+#include "tools/monitor/functions.h"
 #include "tools/monitor/options.h"
 #include "tools/monitor/prototypes.h"
 #include "tools/monitor/viewer.h"
@@ -88,6 +89,9 @@ int main(int argc, char **argv)
 	env = copy_environment();
 	if (line.is_serving)
 		return serve(&line, env);
+	if (line.lists_functions)
+		return ptl_monitor_list_functions(line.functions, line.command,
+						  line.options.is_verbose);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();
 	if (!line.options.is_quiet)

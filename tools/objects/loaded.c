@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,6 +148,27 @@ void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 	}
 	free(loader);
 	free(file);
+}
+
+char *ptl_loaded_program(const char *program)
+{
+	char *file = strdup(program), *next;
+	struct ptl_image image;
+	struct stat st;
+
+	for (int i = 0; i <= MAX_SCRIPTS && file != NULL; i++) {
+		if (ptl_image_open(&image, NULL, file)) {
+			ptl_image_close(&image);
+			return file;
+		}
+		next = NULL;
+		if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
+			next = interpreter_of(file);
+		free(file);
+		file = next;
+	}
+	free(file);
+	return NULL;
 }
 
 /* The path in a line of /proc/PID/maps of what is executable, or NULL. */

@@ -13,4 +13,8 @@ void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 void ptl_loaded_in(pid_t pid, void (*fn)(const char *path, void *arg),
 		   void *arg);
 
+/* The ELF file that runs when it is started: itself, or of a script its
+ * interpreter; a new string.  NULL: none is found. */
+char *ptl_loaded_program(const char *program);
+
 #endif

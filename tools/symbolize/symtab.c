@@ -38,6 +38,11 @@ static unsigned char rank_of(const GElf_Sym *sym, const char *name,
 	return (unsigned char)rank;
 }
 
+bool ptl_symtab_is_label(const struct ptl_symbol *symbol)
+{
+	return symbol->rank & RANK_NO_FUNCTION;
+}
+
 void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 		    const char *name, uint64_t limit, bool is_hidden)
 {

@@ -40,6 +40,9 @@ bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_image *image);
 /* Call it when all symbols have been added. */
 void ptl_symtab_sort(struct ptl_symtab *table);
 
+/* Is it a label of assembly, not said to be a function? */
+bool ptl_symtab_is_label(const struct ptl_symbol *symbol);
+
 /* What contains this byte, or NULL. */
 struct ptl_symbol *ptl_symtab_find(const struct ptl_symtab *table,
 				   uint64_t value);

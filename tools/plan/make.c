@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan, step by step; see make.h. */
+#include "tools/plan/make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plan/functions.h"
+#include "tools/plan/places.h"
+#include "tools/plan/sweep.h"
+
+/* Which of the two objects that are treated in a way of their own it is. */
+static void know(struct ptl_plan *plan, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name != NULL ? name + 1 : path;
+	plan->is_loader = strncmp(name, "ld-linux", 8) == 0 ||
+			  strncmp(name, "ld-musl", 7) == 0;
+	plan->is_libc = strncmp(name, "libc.so", 7) == 0;
+}
+
+/* What the steps have found, as one word for each function. */
+static void conclude(struct ptl_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		struct ptl_plan_function *function = &plan->function[i];
+
+		if (function->is_part || function->why != PTL_PLAN_WHY_NOT)
+			continue;
+		if (function->entry.how == PTL_PLAN_NOT)
+			function->why = function->entry.why;
+		else if (function->exit_why == PTL_PLAN_PADS)
+			function->why = PTL_PLAN_PADS;
+		/* Each turn would be a call that never ends. */
+		else if (function->exit_why != PTL_PLAN_WHY_NOT &&
+			 function->has_loop)
+			function->why = PTL_PLAN_LOOPS;
+	}
+}
+
+const char *ptl_plan_make(struct ptl_plan *plan, const char *path)
+{
+	const char *why;
+
+	memset(plan, 0, sizeof(*plan));
+	why = ptl_code_open(&plan->code, path);
+	if (why != NULL)
+		return why;
+	know(plan, path);
+	ptl_frames_read(&plan->frames, &plan->code);
+	ptl_functions_read(plan, path);
+	if (!ptl_sweep(plan)) {
+		ptl_plan_free(plan);
+		return "its tables lead everywhere";
+	}
+	ptl_functions_sort_out(plan);
+	ptl_entries_plan(plan);
+	ptl_exits_plan(plan);
+	ptl_islands_plan(plan);
+	conclude(plan);
+	return NULL;
+}
+
+void ptl_plan_free(struct ptl_plan *plan)
+{
+	free(plan->function);
+	free(plan->exit);
+	free(plan->alias);
+	free(plan->leap);
+	ptl_frames_free(&plan->frames);
+	ptl_code_close(&plan->code);
+}

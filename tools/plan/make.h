@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the plan of a file: functions, sweep, entries, exits, islands. */
+#ifndef PTL_TOOLS_PLAN_MAKE_H
+#define PTL_TOOLS_PLAN_MAKE_H
+
+#include "tools/plan/plan.h"
+
+/* NULL: it is made; or why it cannot be, in words. */
+const char *ptl_plan_make(struct ptl_plan *plan, const char *path);
+
+/* Its names, too, may be gone then. */
+void ptl_plan_free(struct ptl_plan *plan);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What a plan has, by address; see plan.h. */
+#include "tools/plan/plan.h"
+
+const char *ptl_plan_why(enum ptl_plan_why why)
+{
+	static const char *const words[PTL_PLAN_WHYS] = {
+		[PTL_PLAN_WHY_NOT] = "",
+		[PTL_PLAN_STARTUP] = "start-up code",
+		[PTL_PLAN_SIGNAL] = "returns from signal handlers",
+		[PTL_PLAN_LOADER] = "the loader's",
+		[PTL_PLAN_STACKS] = "changes stacks",
+		[PTL_PLAN_NO_FRAME] = "no unwind information",
+		[PTL_PLAN_PADS] = "unknown table of exceptions",
+		[PTL_PLAN_UNKNOWN] = "unknown instruction",
+		[PTL_PLAN_TRAP] = "begins with a trap or system call",
+		[PTL_PLAN_TARGET] = "a jump leads into the first bytes",
+		[PTL_PLAN_CALL] = "a call within the first bytes",
+		[PTL_PLAN_TINY] = "too short",
+		[PTL_PLAN_ADDRESS] = "an address of 32 bits",
+		[PTL_PLAN_LOOPS] = "loops to its first instruction",
+		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
+		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",
+		[PTL_PLAN_EXIT_STACK] = "leaves with a stack of its own",
+		[PTL_PLAN_EXIT_RUNS_ON] = "runs on into the next function",
+		[PTL_PLAN_EXIT_SHARED] = "shares code with another function",
+		[PTL_PLAN_EXIT_UNKNOWN] = "unknown instruction inside",
+	};
+
+	return words[why];
+}
+
+struct ptl_plan_function *ptl_plan_in(const struct ptl_plan *plan,
+				      uint64_t address)
+{
+	size_t low = 0, high = plan->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (plan->function[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || address >= plan->function[low - 1].end)
+		return NULL;
+	return &plan->function[low - 1];
+}
+
+struct ptl_plan_function *ptl_plan_at(const struct ptl_plan *plan,
+				      uint64_t address)
+{
+	struct ptl_plan_function *function = ptl_plan_in(plan, address);
+
+	return function != NULL && function->start == address ? function : NULL;
+}

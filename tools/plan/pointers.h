@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The addresses of code in a file's data: in relocations, in words of a program
+ * that is not relocated, in the tables of switches.  They become targets. */
+#ifndef PTL_TOOLS_PLAN_POINTERS_H
+#define PTL_TOOLS_PLAN_POINTERS_H
+
+#include "tools/plan/plan.h"
+
+/* Call it after the sweep: only where instructions begin code is meant. */
+void ptl_pointers_read(struct ptl_plan *plan);
+
+/* Numbers of four bytes, added to where the first is: false, it is no table. */
+bool ptl_pointers_table(struct ptl_plan *plan, uint64_t address,
+			uint64_t *budget);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The patterns of -f: NAME for functions of the program, OBJECT:NAME for those
+ * of an object by its file's name.  A colon beside another one is of a C++
+ * name.
+ */
+#ifndef PTL_TOOLS_PLAN_SELECT_H
+#define PTL_TOOLS_PLAN_SELECT_H
+
+#include "tools/plan/plan.h"
+
+struct ptl_select {
+	const char *text;   /* the pattern, as it was given */
+	const char *object; /* NULL: the program */
+	const char *name;
+	bool fits_object, fits_function; /* any, so far */
+};
+
+/* From a list with commas between; NULL: out of memory.  *nr of them. */
+struct ptl_select *ptl_select_parse(const char *list, size_t *nr);
+
+/* Does the pattern mean the object?  `*' as an object means neither libc nor
+ * the loader; nothing means libptrace.so or libunwind. */
+bool ptl_select_object(struct ptl_select *select, const char *path,
+		       bool is_program);
+
+/* And this function of an object that it means?  By each name that it has, also
+ * as a C++ programmer writes it. */
+bool ptl_select_function(struct ptl_select *select, const struct ptl_plan *plan,
+			 const struct ptl_plan_function *function);
+
+/* What to call it: a name, or "0x1234". */
+const char *ptl_select_name(const struct ptl_plan_function *function,
+			    char buf[32]);
+
+#endif

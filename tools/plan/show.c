@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of --functions-list; see show.h. */
+#include "tools/plan/show.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tools/lib/out.h"
+#include "tools/lib/quote.h"
+#include "tools/lib/say.h"
+#include "tools/plan/select.h"
+#include "tools/symbolize/demangle.h"
+
+#define FIRST 3
+
+static const char *const hows[PTL_PLAN_HOWS] = {
+	[PTL_PLAN_NOT] = "-",
+	[PTL_PLAN_JUMP] = "jump",
+	[PTL_PLAN_PADDING] = "padding",
+	[PTL_PLAN_SHORT] = "short",
+};
+
+static void fail(const char *name, const char *why)
+{
+	ptl_say("%s: %s", name, why);
+	exit(125);
+}
+
+static struct ptl_out *out(void)
+{
+	static struct ptl_out *stream;
+
+	if (stream == NULL) {
+		stream = ptl_alloc(sizeof(*stream));
+		ptl_out_init(stream, STDOUT_FILENO, "standard output", fail);
+	}
+	return stream;
+}
+
+/* Names are foreign: whatever is in them, it is one line. */
+static void put_name(const struct ptl_plan_function *function)
+{
+	char buf[32];
+	const char *name = ptl_demangle(ptl_select_name(function, buf));
+
+	ptl_quote_plain(out(), name, strlen(name));
+}
+
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void put(const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	ptl_out_str(out(), text);
+}
+
+static void keep_first(const struct ptl_plan_function **first, size_t nr,
+		       const struct ptl_plan_function *function)
+{
+	if (nr < FIRST)
+		first[nr] = function;
+}
+
+void ptl_show_count(struct ptl_show_totals *totals,
+		    const struct ptl_plan_function *function)
+{
+	unsigned int why = function->why, exit_why = function->exit_why;
+
+	totals->nr++;
+	if (why != PTL_PLAN_WHY_NOT) {
+		keep_first(totals->first_refused[why], totals->refused[why]++,
+			   function);
+		return;
+	}
+	totals->how[function->entry.how]++;
+	if (exit_why != PTL_PLAN_WHY_NOT)
+		keep_first(totals->first_entry_only[exit_why],
+			   totals->entry_only[exit_why]++, function);
+	else
+		totals->full++;
+}
+
+void ptl_show_head(void)
+{
+	put("%-18s %-8s %5s  %s\n", "ADDRESS", "ENTRY", "EXITS", "FUNCTION");
+}
+
+void ptl_show_function(const struct ptl_plan_function *function)
+{
+	bool is_refused = function->why != PTL_PLAN_WHY_NOT;
+	bool is_entry_only = function->exit_why != PTL_PLAN_WHY_NOT;
+
+	put("0x%016llx %-8s ", (unsigned long long)function->start,
+	    is_refused ? "-" : hows[function->entry.how]);
+	if (is_refused || is_entry_only)
+		put("%5s  ", "-");
+	else
+		put("%5zu  ", function->nr_exits);
+	put_name(function);
+	if (is_refused)
+		put(": refused: %s", ptl_plan_why(function->why));
+	else if (is_entry_only)
+		put(": entry only: %s", ptl_plan_why(function->exit_why));
+	put("\n");
+}
+
+static void
+put_reasons(const char *what, const size_t *nr,
+	    const struct ptl_plan_function *first[PTL_PLAN_WHYS][FIRST])
+{
+	for (unsigned int why = 1; why < PTL_PLAN_WHYS; why++) {
+		if (nr[why] == 0)
+			continue;
+		put("%8zu %s: %s: ", nr[why], what, ptl_plan_why(why));
+		for (size_t i = 0; i < FIRST && i < nr[why]; i++) {
+			put("%s", i > 0 ? ", " : "");
+			put_name(first[why][i]);
+		}
+		put("%s\n", nr[why] > FIRST ? ", ..." : "");
+	}
+}
+
+void ptl_show_totals(const struct ptl_plan *plan, const char *object,
+		     const struct ptl_show_totals *totals)
+{
+	ptl_quote_plain(out(), object, strlen(object));
+	put(": %zu function%s%s\n", totals->nr, totals->nr == 1 ? "" : "s",
+	    plan->has_symbols ? "" :
+				" (no symbols of local functions: these are "
+				"named by their addresses)");
+	if (totals->nr == 0)
+		return;
+	put("%8zu entry and exits\n", totals->full);
+	put_reasons("entry only", totals->entry_only,
+		    (void *)totals->first_entry_only);
+	put_reasons("refused", totals->refused, (void *)totals->first_refused);
+	put("         entries: %zu by a jump, %zu with padding, %zu by a short "
+	    "jump\n",
+	    totals->how[PTL_PLAN_JUMP], totals->how[PTL_PLAN_PADDING],
+	    totals->how[PTL_PLAN_SHORT]);
+}
+
+void ptl_show_flush(void)
+{
+	ptl_out_flush(out());
+}

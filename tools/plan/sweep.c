@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sweep; see sweep.h.  All code is decoded, function by function, and what
+ * is between them.  Constants between code are taken for instructions: they
+ * lead to places at random, which are targets then, and are left alone.
+ */
+#include "tools/plan/sweep.h"
+
+#include <stdlib.h>
+
+#include "core/code/x86.h"
+#include "tools/lib/say.h"
+#include "tools/plan/pointers.h"
+
+/* Tables of switches are of that many words in all, or the file is no honest
+ * one. */
+#define TABLE_WORDS (64u << 20)
+
+struct sweep {
+	struct ptl_plan *plan;
+	struct ptl_section *section;
+	struct ptl_plan_function *function; /* NULL: code between them */
+	uint64_t low, high;		    /* of all code */
+	/* Data whose address is computed: tables may be there. */
+	uint64_t *table;
+	size_t nr_tables, tables_room;
+};
+
+static void mark(struct sweep *sweep, uint64_t address, unsigned int known)
+{
+	const struct ptl_section *section = sweep->section;
+
+	if (PTL_LIKELY(address >= section->start && address < section->end))
+		section->known[address - section->start] |=
+			(unsigned char)known;
+	else if (address >= sweep->low && address < sweep->high)
+		ptl_code_mark(&sweep->plan->code, address, address + 1, known);
+}
+
+static void add_leap(struct ptl_plan *plan, uint64_t address)
+{
+	plan->leap = ptl_grow(plan->leap, plan->nr_leaps, &plan->leaps_room,
+			      sizeof(*plan->leap));
+	plan->leap[plan->nr_leaps++] = address;
+}
+
+/* Who jumps there, if a function begins there. */
+static void note_jumper(struct sweep *sweep, uint64_t to)
+{
+	struct ptl_plan_function *other = ptl_plan_at(sweep->plan, to);
+	uint32_t number = 1;
+
+	if (other == NULL)
+		return;
+	if (sweep->function != NULL)
+		number += (uint32_t)(sweep->function - sweep->plan->function);
+	if (other->jumper == 0)
+		other->jumper = number;
+	else if (other->jumper != number)
+		other->has_jumpers = true;
+}
+
+/* A direct jump or call. */
+static void note_target(struct sweep *sweep, unsigned int kind,
+			uint64_t address, uint64_t to)
+{
+	const struct ptl_plan_function *function = sweep->function;
+
+	if (kind == PTL_X86_CALL) {
+		mark(sweep, to, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+		return;
+	}
+	mark(sweep, to, PTL_BYTE_TARGET);
+	if (function == NULL || to < function->start || to >= function->end) {
+		note_jumper(sweep, to);
+		add_leap(sweep->plan, address);
+	} else if (to == function->start || to == function->start + 4) {
+		/* The first instruction may be behind an endbr64. */
+		mark(sweep, function->start, PTL_BYTE_LOOPED);
+	}
+}
+
+/* An operand by rip.  Code that is read has to stay as it is, too. */
+static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
+		     uint64_t to)
+{
+	bool is_lea = insn->map == PTL_X86_ONE_BYTE && insn->opcode == 0x8d;
+
+	if (to >= sweep->low && to < sweep->high &&
+	    ptl_code_at(&sweep->plan->code, to) != NULL) {
+		mark(sweep, to,
+		     is_lea ? PTL_BYTE_TARGET | PTL_BYTE_CALLED :
+			      PTL_BYTE_TARGET);
+	} else if (is_lea) {
+		sweep->table =
+			ptl_grow(sweep->table, sweep->nr_tables,
+				 &sweep->tables_room, sizeof(*sweep->table));
+		sweep->table[sweep->nr_tables++] = to;
+	}
+}
+
+/* A program that is not relocated has addresses as constants. */
+static void note_constant(struct sweep *sweep, const unsigned char *bytes,
+			  unsigned int size)
+{
+	int32_t value;
+
+	if (size != 4)
+		return;
+	memcpy(&value, bytes, sizeof(value));
+	if ((uint64_t)value >= sweep->low && (uint64_t)value < sweep->high)
+		mark(sweep, (uint64_t)value, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+}
+
+static void note(struct sweep *sweep, const struct ptl_x86 *insn,
+		 const unsigned char *code, uint64_t address)
+{
+	if (insn->relative_size > 0) {
+		uint64_t to = ptl_x86_target(insn, code, address);
+
+		if (insn->is_rip)
+			note_rip(sweep, insn, to);
+		else
+			note_target(sweep, insn->kind, address, to);
+	}
+	if (!sweep->plan->code.is_fixed)
+		return;
+	note_constant(sweep, code + insn->constant, insn->constant_size);
+	note_constant(sweep, code + insn->displacement,
+		      insn->displacement_size);
+}
+
+static void note_unknown(struct sweep *sweep)
+{
+	sweep->plan->nr_unknown++;
+	if (sweep->function != NULL)
+		sweep->function->has_unknown = true;
+}
+
+/* A call at the end is of a function that does not return. */
+static bool may_run_on(const struct ptl_x86 *insn)
+{
+	return insn->kind == PTL_X86_BRANCH || insn->kind == PTL_X86_SYSTEM;
+}
+
+static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
+{
+	const struct ptl_section *section = sweep->section;
+	const unsigned char *code = section->bytes + (start - section->start);
+	unsigned char *known = section->known + (start - section->start);
+	bool is_fixed = sweep->plan->code.is_fixed, runs_on = true;
+	size_t size = end - start, at = 0;
+	struct ptl_x86 insn;
+
+	while (at < size) {
+		if (!ptl_x86_decode(code + at, size - at, &insn)) {
+			note_unknown(sweep);
+			at++;
+			continue;
+		}
+		sweep->plan->nr_insns++;
+		known[at] |= PTL_BYTE_INSN;
+		if (insn.relative_size > 0 || is_fixed)
+			note(sweep, &insn, code + at, start + at);
+		if (insn.kind != PTL_X86_PLAIN) {
+			runs_on = may_run_on(&insn);
+			if (insn.kind == PTL_X86_RETURN ||
+			    insn.kind == PTL_X86_JUMP_INDIRECT)
+				add_leap(sweep->plan, start + at);
+		} else if (!ptl_x86_is_nop(&insn)) {
+			runs_on = true;
+		}
+		at += insn.size;
+	}
+	if (sweep->function != NULL)
+		sweep->function->runs_on = runs_on;
+}
+
+/* What is between functions: padding, and then perhaps code that has no name.
+ */
+static void sweep_gap(struct sweep *sweep, uint64_t start, uint64_t end)
+{
+	const struct ptl_section *section = sweep->section;
+	uint64_t begin = start;
+	struct ptl_x86 insn;
+
+	while (start < end && !section->is_plt) {
+		const unsigned char *code =
+			section->bytes + (start - section->start);
+
+		if (*code == 0xcc || *code == 0x00 || *code == 0x90)
+			start++;
+		else if (ptl_x86_decode(code, end - start, &insn) &&
+			 ptl_x86_is_nop(&insn))
+			start += insn.size;
+		else
+			break;
+	}
+	ptl_code_mark(&sweep->plan->code, begin, start, PTL_BYTE_PADDING);
+	sweep->function = NULL;
+	if (start < end)
+		sweep_code(sweep, start, end);
+}
+
+static void sweep_section(struct sweep *sweep)
+{
+	struct ptl_plan *plan = sweep->plan;
+	uint64_t at = sweep->section->start, last = sweep->section->end;
+	size_t low = 0, high = plan->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (plan->function[middle].start < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i < plan->nr && plan->function[i].start < last;
+	     i++) {
+		struct ptl_plan_function *function = &plan->function[i];
+		uint64_t end = function->end;
+
+		if (i + 1 < plan->nr && plan->function[i + 1].start < end)
+			end = plan->function[i + 1].start;
+		sweep_gap(sweep, at, function->start);
+		sweep->function = function;
+		sweep_code(sweep, function->start, end);
+		at = end;
+	}
+	sweep_gap(sweep, at, last);
+}
+
+static void mark_pad(struct ptl_code *code, uint64_t pad)
+{
+	ptl_code_mark(code, pad, pad + 1, PTL_BYTE_TARGET);
+}
+
+/* Where exceptions lead.  Of a function whose table is not known nothing can be
+ * said. */
+static void sweep_frames(struct ptl_plan *plan)
+{
+	for (size_t i = 0; i < plan->frames.nr; i++) {
+		const struct ptl_frame *frame = &plan->frames.frame[i];
+		struct ptl_plan_function *function;
+
+		if (frame->lsda == 0 ||
+		    ptl_frame_pads(frame, &plan->code, mark_pad))
+			continue;
+		function = ptl_plan_in(plan, frame->start);
+		if (function != NULL)
+			function->exit_why = PTL_PLAN_PADS;
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+static bool sweep_tables(struct sweep *sweep)
+{
+	uint64_t budget = TABLE_WORDS;
+
+	if (sweep->nr_tables == 0)
+		return true;
+	qsort(sweep->table, sweep->nr_tables, sizeof(*sweep->table), by_number);
+	for (size_t i = 0; i < sweep->nr_tables; i++)
+		if (i == 0 || sweep->table[i] != sweep->table[i - 1])
+			ptl_pointers_table(sweep->plan, sweep->table[i],
+					   &budget);
+	return budget > 0;
+}
+
+bool ptl_sweep(struct ptl_plan *plan)
+{
+	struct sweep sweep = {.plan = plan, .low = UINT64_MAX};
+	bool is_done;
+
+	for (size_t i = 0; i < plan->code.nr; i++) {
+		const struct ptl_section *section = &plan->code.section[i];
+
+		if (section->known == NULL)
+			continue;
+		if (section->start < sweep.low)
+			sweep.low = section->start;
+		sweep.high = section->end;
+	}
+	for (size_t i = 0; i < plan->code.nr; i++) {
+		sweep.section = &plan->code.section[i];
+		if (sweep.section->known != NULL)
+			sweep_section(&sweep);
+	}
+	sweep_frames(plan);
+	ptl_pointers_read(plan);
+	is_done = sweep_tables(&sweep);
+	free(sweep.table);
+	return is_done;
+}
