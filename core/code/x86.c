@@ -154,7 +154,10 @@ static bool take_prefixes(struct cursor *c, struct ptl_x86 *insn, uint8_t *byte)
 	insn->rex = *byte;
 	if (*byte & 8)
 		insn->prefixes |= PTL_X86_WIDE;
-	return take(c, byte) && (*byte & 0xf0) != 0x40 && prefix_of(*byte) == 0;
+	if (!take(c, byte))
+		return false;
+	return one_byte[*byte] != PREFIX ||
+	       ((*byte & 0xf0) != 0x40 && prefix_of(*byte) == 0);
 }
 
 /* What these say before the opcode was said by other prefixes, earlier. */
