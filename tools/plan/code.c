@@ -72,17 +72,19 @@ static int by_address(const void *a, const void *b)
 
 static const char *sort(struct ptl_code *code)
 {
-	bool has_code = false;
-
 	if (code->nr == 0)
 		return "no section headers: its code cannot be found";
 	qsort(code->section, code->nr, sizeof(*code->section), by_address);
 	for (size_t i = 0; i < code->nr; i++) {
 		if (i > 0 && code->section[i - 1].end > code->section[i].start)
 			return "its sections overlap";
-		has_code |= code->section[i].known != NULL;
+		if (code->section[i].known == NULL)
+			continue;
+		if (code->high == 0)
+			code->low = code->section[i].start;
+		code->high = code->section[i].end;
 	}
-	return has_code ? NULL : "no code";
+	return code->high != 0 ? NULL : "no code";
 }
 
 /* Marks take as much memory as the code: not more than the file has. */

@@ -33,7 +33,8 @@ struct ptl_code {
 	struct ptl_image image;
 	struct ptl_section *section; /* by address, without overlaps */
 	size_t nr, room;
-	size_t last;   /* that something was found in */
+	uint64_t low, high; /* of all code */
+	size_t last;	    /* that something was found in */
 	bool is_fixed; /* its addresses are in its code and data as they are */
 };
 
@@ -49,8 +50,12 @@ struct ptl_section *ptl_code_section(struct ptl_code *code, uint64_t address);
 static inline struct ptl_section *ptl_code_at(struct ptl_code *code,
 					      uint64_t address)
 {
-	struct ptl_section *section = ptl_code_section(code, address);
+	struct ptl_section *section;
 
+	/* Most that is asked for is data. */
+	if (address < code->low || address >= code->high)
+		return NULL;
+	section = ptl_code_section(code, address);
 	return section != NULL && section->known != NULL ? section : NULL;
 }
 

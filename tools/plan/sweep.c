@@ -276,18 +276,13 @@ static bool sweep_tables(struct sweep *sweep)
 
 bool ptl_sweep(struct ptl_plan *plan)
 {
-	struct sweep sweep = {.plan = plan, .low = UINT64_MAX};
+	struct sweep sweep = {
+		.plan = plan,
+		.low = plan->code.low,
+		.high = plan->code.high,
+	};
 	bool is_done;
 
-	for (size_t i = 0; i < plan->code.nr; i++) {
-		const struct ptl_section *section = &plan->code.section[i];
-
-		if (section->known == NULL)
-			continue;
-		if (section->start < sweep.low)
-			sweep.low = section->start;
-		sweep.high = section->end;
-	}
 	for (size_t i = 0; i < plan->code.nr; i++) {
 		sweep.section = &plan->code.section[i];
 		if (sweep.section->known != NULL)
