@@ -154,16 +154,16 @@ function switch
 	movslq (%rdx,%rdi,4), %rax
 	add %rdx, %rax
 	jmp *%rax
-1:	mov $1, %eax
+.Lone:	mov $1, %eax
 	ret
-2:	inc %eax
-4:	repz ret
+.Ltwo:	inc %eax
+.Lfour:	repz ret
 3:	xor %eax, %eax
 	ret
 done switch
 	.section .rodata
 	.p2align 2
-table:	.long 1b - table, 2b - table, 4b - table
+table:	.long .Lone - table, .Ltwo - table, .Lfour - table
 	.text
 	.globl main
 	.type main, @function
@@ -174,9 +174,6 @@ main:	.cfi_startproc
 	.size main, . - main
 	.section .note.GNU-stack, "", @progbits
 END
-sed -i 's/table:	.long 1b - table, 2b - table, 4b - table/table:	.long .Lone - table, .Ltwo - table, .Lfour - table/
-	s/^1:	mov \$1, %eax$/.Lone:	mov $1, %eax/; s/^2:	inc/.Ltwo:	inc/
-	s/^4:	repz/.Lfour:	repz/' known.s
 $CC -o known known.s || skip_all "cannot assemble"
 
 list -v -f '*' ./known
@@ -257,13 +254,13 @@ is "$status $(cat err)" "126 ptrace-run: ./text: not an ELF file" "a text"
 list -f '*' .
 is "$status" 126 "a directory"
 cp known other
-printf '\267\0' | dd of=other bs=1 seek=18 conv=notrunc 2>dd
+printf '\267\0' | dd of=other bs=1 seek=18 conv=notrunc 2>/dev/null
 list -f '*' ./other
 is "$status $(cat err)" \
 	"126 ptrace-run: ./other: for aarch64: only x86-64 is known as yet" \
 	"of aarch64"
 cp known other
-printf '\001' | dd of=other bs=1 seek=4 conv=notrunc 2>dd
+printf '\001' | dd of=other bs=1 seek=4 conv=notrunc 2>/dev/null
 list -f '*' ./other
 is "$status" 126 "of 32 bits"
 

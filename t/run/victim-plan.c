@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the plan of a file, all of it: "function START END WHY EXITS", "place
- * KIND HOW AT SIZE ISLAND" for its entry and its exits; numbers in hexadecimal. */
+ * KIND HOW AT SIZE ISLAND" for its entry and its exits; numbers in hexadecimal.
+ */
 #include <stdio.h>
 
 #include "tools/lib/say.h"

@@ -88,16 +88,12 @@ static const char *sort(struct ptl_code *code)
 }
 
 /* Marks take as much memory as the code: not more than the file has. */
-static const char *add_sections(struct ptl_code *code)
+static const char *add_sections(struct ptl_code *code, uint64_t left)
 {
-	uint64_t left = UINT64_MAX;
 	const char *why = NULL;
 	Elf_Scn *scn = NULL;
-	struct stat st;
 	GElf_Shdr shdr;
 
-	if (fstat(code->image.fd, &st) == 0)
-		left = (uint64_t)st.st_size;
 	while (why == NULL &&
 	       (scn = elf_nextscn(code->image.elf, scn)) != NULL) {
 		if (gelf_getshdr(scn, &shdr) == NULL ||
@@ -112,20 +108,37 @@ static const char *add_sections(struct ptl_code *code)
 	return why != NULL ? why : sort(code);
 }
 
-const char *ptl_code_open(struct ptl_code *code, const char *path)
+/* The image is open, of that many bytes. */
+static const char *take_image(struct ptl_code *code, uint64_t size)
 {
-	const char *why;
+	const char *why = check_kind(&code->image);
 
-	*code = (struct ptl_code){.nr = 0};
-	if (!ptl_image_open(&code->image, NULL, path))
-		return why_not(path);
-	why = check_kind(&code->image);
 	if (why == NULL)
-		why = add_sections(code);
+		why = add_sections(code, size);
 	code->is_fixed = code->image.head.e_type == ET_EXEC;
 	if (why != NULL)
 		ptl_code_close(code);
 	return why;
+}
+
+const char *ptl_code_open(struct ptl_code *code, const char *path)
+{
+	struct stat st;
+
+	*code = (struct ptl_code){.nr = 0};
+	if (!ptl_image_open(&code->image, NULL, path))
+		return why_not(path);
+	if (fstat(code->image.fd, &st) != 0)
+		st.st_size = 0;
+	return take_image(code, (uint64_t)st.st_size);
+}
+
+const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes, size_t size)
+{
+	*code = (struct ptl_code){.nr = 0};
+	if (!ptl_image_open_bytes(&code->image, bytes, size))
+		return "not an ELF file";
+	return take_image(code, size);
 }
 
 void ptl_code_close(struct ptl_code *code)

@@ -41,6 +41,11 @@ struct ptl_code {
 /* Returns NULL; or why nothing can be known of the file: code is closed then.
  */
 const char *ptl_code_open(struct ptl_code *code, const char *path);
+
+/* The same for a file in memory, which must stay. */
+const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes,
+				size_t size);
+
 void ptl_code_close(struct ptl_code *code);
 
 /* What has the address; NULL: none that has bytes. */

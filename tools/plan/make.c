@@ -39,14 +39,9 @@ static void conclude(struct ptl_plan *plan)
 	}
 }
 
-const char *ptl_plan_make(struct ptl_plan *plan, const char *path)
+/* The code is open. */
+static const char *make(struct ptl_plan *plan, const char *path)
 {
-	const char *why;
-
-	memset(plan, 0, sizeof(*plan));
-	why = ptl_code_open(&plan->code, path);
-	if (why != NULL)
-		return why;
 	know(plan, path);
 	ptl_frames_read(&plan->frames, &plan->code);
 	ptl_functions_read(plan, path);
@@ -60,6 +55,24 @@ const char *ptl_plan_make(struct ptl_plan *plan, const char *path)
 	ptl_islands_plan(plan);
 	conclude(plan);
 	return NULL;
+}
+
+const char *ptl_plan_make(struct ptl_plan *plan, const char *path)
+{
+	const char *why;
+
+	memset(plan, 0, sizeof(*plan));
+	why = ptl_code_open(&plan->code, path);
+	return why != NULL ? why : make(plan, path);
+}
+
+const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes, size_t size)
+{
+	const char *why;
+
+	memset(plan, 0, sizeof(*plan));
+	why = ptl_code_open_bytes(&plan->code, bytes, size);
+	return why != NULL ? why : make(plan, "");
 }
 
 void ptl_plan_free(struct ptl_plan *plan)
