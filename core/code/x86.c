@@ -398,7 +398,7 @@ static bool is_group_known(const struct ptl_x86 *insn, unsigned int *what)
 	}
 }
 
-/* The same for opcodes behind 0f. */
+/* Opcodes of such groups behind 0f; false likewise. */
 static bool is_0f_group_known(const struct ptl_x86 *insn, unsigned int *what)
 {
 	switch (insn->opcode) {

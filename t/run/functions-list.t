@@ -87,7 +87,7 @@ function alone
 	imul $100, %eax, %eax
 1:	ret
 done alone
-# The same without padding: the next one is close.
+# Without that padding: the next one is close.
 	.p2align 4
 	.globl crowded
 	.type crowded, @function

@@ -31,8 +31,8 @@ int ptl_monitor_list_functions(const char *patterns, char **command,
 	}
 	strcpy(name + 1, "ptrace-functions");
 	unsetenv("LD_PRELOAD");
-	/* It has a copy of all that is in the files: by large pages a fifth
-	 * of the time is saved.  Since glibc 2.35; others do not look. */
+	/* The helper has a copy of all that is in the files: by large pages a
+	 * fifth of the time is saved.  Since glibc 2.35; others do not look. */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
 	argv[nr++] = path;
 	if (is_verbose)

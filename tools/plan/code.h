@@ -42,7 +42,7 @@ struct ptl_code {
  */
 const char *ptl_code_open(struct ptl_code *code, const char *path);
 
-/* The same for a file in memory, which must stay. */
+/* Opens a file in memory, which must stay. */
 const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes,
 				size_t size);
 
@@ -51,7 +51,7 @@ void ptl_code_close(struct ptl_code *code);
 /* What has the address; NULL: none that has bytes. */
 struct ptl_section *ptl_code_section(struct ptl_code *code, uint64_t address);
 
-/* The same, if it is code. */
+/* The section that has the address, if it is code. */
 static inline struct ptl_section *ptl_code_at(struct ptl_code *code,
 					      uint64_t address)
 {

@@ -8,11 +8,11 @@
 /* NULL: it is made; or why it cannot be, in words. */
 const char *ptl_plan_make(struct ptl_plan *plan, const char *path);
 
-/* The same for a file in memory, which must stay. */
+/* Makes the plan of a file in memory, which must stay. */
 const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes,
 				size_t size);
 
-/* Its names, too, may be gone then. */
+/* Names of functions, too, may be gone then. */
 void ptl_plan_free(struct ptl_plan *plan);
 
 #endif

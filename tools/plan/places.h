@@ -43,7 +43,7 @@ static inline bool ptl_place_calls(const struct ptl_x86 *insn)
 	       insn->kind == PTL_X86_CALL_INDIRECT;
 }
 
-/* Its address, of 32 bits, could not be that far away. */
+/* An address of 32 bits: data could not be that far away from the copy. */
 static inline bool ptl_place_is_near(const struct ptl_x86 *insn)
 {
 	return insn->is_rip && insn->prefixes & PTL_X86_ADDRESS;

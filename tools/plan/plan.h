@@ -28,13 +28,13 @@ enum ptl_plan_how {
 enum ptl_plan_why {
 	PTL_PLAN_WHY_NOT, /* no reason: it can be */
 
-	/* It never is. */
+	/* Never patched. */
 	PTL_PLAN_STARTUP,
 	PTL_PLAN_SIGNAL,
 	PTL_PLAN_LOADER,
 	PTL_PLAN_STACKS,
 
-	/* It cannot be. */
+	/* The entry cannot be. */
 	PTL_PLAN_NO_FRAME,
 	PTL_PLAN_PADS,
 	PTL_PLAN_UNKNOWN,
@@ -45,7 +45,7 @@ enum ptl_plan_why {
 	PTL_PLAN_ADDRESS,
 	PTL_PLAN_LOOPS,
 
-	/* Its entry can, but not all of its exits. */
+	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,
 	PTL_PLAN_EXIT_INTO,
 	PTL_PLAN_EXIT_STACK,
