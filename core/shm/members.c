@@ -79,13 +79,6 @@ bool ptl_members_claim_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 		      ptl_member_word(who->pid, *image, PTL_MEMBER_ENDED));
 }
 
-void ptl_members_ended(struct ptl_map *map, const struct ptl_shm_ident *who)
-{
-	uint32_t image;
-
-	ptl_members_claim_end(map, who, &image);
-}
-
 void ptl_members_forget(struct ptl_map *map, const struct ptl_shm_ident *who)
 {
 	struct ptl_shm_member *member = ptl_members_find(map, who);

@@ -44,9 +44,6 @@ void ptl_members_enter(struct ptl_map *map, const struct ptl_shm_ident *who,
 bool ptl_members_claim_end(struct ptl_map *map, const struct ptl_shm_ident *who,
 			   uint32_t *image);
 
-/* The caller records its end itself. */
-void ptl_members_ended(struct ptl_map *map, const struct ptl_shm_ident *who);
-
 /* The process is not one of them any more. */
 void ptl_members_forget(struct ptl_map *map, const struct ptl_shm_ident *who);
 

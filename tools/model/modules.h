@@ -50,17 +50,6 @@ ptl_modules_name(struct ptl_modules *modules,
 	return file != NULL ? ptl_symfile_name(file, address) : NULL;
 }
 
-/* The same for an address that nothing returns to. */
-static inline const char *
-ptl_modules_entry(struct ptl_modules *modules,
-		  const struct posix_trace_event_info *event, uint64_t address)
-{
-	struct ptl_symfile *file =
-		ptl_modules_file(modules, event, address + 1, &address);
-
-	return file != NULL ? ptl_symfile_entry(file, address - 1) : NULL;
-}
-
 /* The lines of source code there, as ptl_symfile_lines(). */
 static inline size_t
 ptl_modules_lines(struct ptl_modules *modules,

@@ -97,15 +97,6 @@ bool ptl_prototypes_add(struct ptl_prototypes *table, const char *name,
 	return is_new;
 }
 
-const char *ptl_prototypes_find(struct ptl_prototypes *table, const char *name,
-				size_t size)
-{
-	bool is_new;
-	struct row *entry = get(&table->functions, name, size, false, &is_new);
-
-	return entry != NULL ? entry->code : NULL;
-}
-
 void ptl_prototypes_add_type(struct ptl_prototypes *table, const char *name,
 			     size_t size, void *type)
 {

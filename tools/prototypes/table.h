@@ -24,11 +24,7 @@ void ptl_prototypes_free(struct ptl_prototypes *table);
 bool ptl_prototypes_add(struct ptl_prototypes *table, const char *name,
 			size_t size, const char *code, bool replace);
 
-/* The code of a function, or NULL. */
-const char *ptl_prototypes_find(struct ptl_prototypes *table, const char *name,
-				size_t size);
-
-/* The same of the name of a type: anything but a null pointer. */
+/* Adds the name of a type, with anything but a null pointer. */
 void ptl_prototypes_add_type(struct ptl_prototypes *table, const char *name,
 			     size_t size, void *type);
 void *ptl_prototypes_find_type(struct ptl_prototypes *table, const char *name,
