@@ -7,11 +7,12 @@
 need nm tsort
 
 # The floors of each house, the lowest first: folders, and files by their names
-# without suffix.
+# without suffix.  Rooms of one floor, with + between them, know nothing of each
+# other.
 floors='
 core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
 preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
-tools/lib tools/prototypes tools/inject tools/symbolize tools/objects tools/plan tools/read tools/model tools/dump/format tools/dump/look tools/dump/shown tools/dump/kept tools/dump/sink tools/dump/json tools/dump/info tools/dump/text tools/dump/export tools/dump tools/report/model tools/report/view tools/report/draw tools/page tools/report tools/monitor tools/ctl tools/event_fields tools/event tools/complete
+tools/lib tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/model tools/dump/parts+tools/report/model+tools/monitor/process tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw tools/page tools/dump+tools/report+tools/monitor+tools/ctl+tools/event tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
 # that are not named here are open; core.h is for everybody.
@@ -32,7 +33,7 @@ circular='core/record/'
 # All that preload/ may know of core/.
 seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/sys/syscall.h core/sys/text.h'
 
-plan 18
+plan 19
 cd "$abs_top_srcdir" || exit 1
 
 # includes DIR...: "FILE: HEADER", one line for each #include "HEADER" in them.
@@ -68,14 +69,20 @@ plan_awk='
 		sub(/\/[^\/]*$/, "", path)
 		return path
 	}
-	function floor(path) {
+	function room(path) {
 		path = stem(path)
-		if (path in rank)
-			return rank[path]
-		if (folder(path) in rank)
-			return rank[folder(path)]
+		return path in rank ? path : folder(path)
+	}
+	function floor(path) {
+		if (room(path) in rank)
+			return rank[room(path)]
 		print path ": is on no floor"
-		return rank[path] = 0
+		return rank[stem(path)] = 0
+	}
+	# Is the second above the first, or beside it?
+	function is_beyond(path, other) {
+		return floor(other) > floor(path) ||
+			(floor(other) == floor(path) && room(other) != room(path))
 	}
 	function house(path) {
 		sub(/\/.*/, "", path)
@@ -83,8 +90,11 @@ plan_awk='
 	}
 	BEGIN {
 		n = split(floors, word, " ")
-		for (i = 1; i <= n; i++)
-			rank[word[i]] = i
+		for (i = 1; i <= n; i++) {
+			rooms = split(word[i], beside, "+")
+			for (k = 1; k <= rooms; k++)
+				rank[beside[k]] = i
+		}
 		n = split(doors, word, " ")
 		for (i = 1; i <= n; i++) {
 			door[word[i]] = 1
@@ -100,7 +110,7 @@ upward_includes() {
 	awk -v floors="$floors" "$plan_awk"'
 	{ file = substr($1, 1, length($1) - 1) }
 	$2 ~ /^(core|preload|tools)\// && $2 != "core/core.h" &&
-	house(file) == house($2) && floor($2) > floor(file) {
+	house(file) == house($2) && is_beyond(file, $2) {
 		print file " includes " $2
 	}'
 }
@@ -125,7 +135,7 @@ upward_calls() {
 		for (i = 1; i <= nr; i++)
 			if (used[i] in at && !(used[i] in upcall) &&
 			    house(at[used[i]]) == house(user[i]) &&
-			    floor(at[used[i]]) > floor(user[i]))
+			    is_beyond(user[i], at[used[i]]))
 				print user[i] " uses " used[i] " of " \
 					at[used[i]]
 	}'
@@ -209,6 +219,11 @@ is "$({
 	echo "core/shm/map.c: core/record/emit.h"
 } | upward_includes)" "core/shm/map.c includes core/record/emit.h" \
 	"an include upwards is found"
+is "$({
+	cat "$T/ours"
+	echo "tools/plan/show.c: tools/model/model.h"
+} | upward_includes)" "tools/plan/show.c includes tools/model/model.h" \
+	"an include of the room beside is found"
 is "$({
 	cat "$T/ours"
 	echo "core/api/log.c: core/log/merge.h"

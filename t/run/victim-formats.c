@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/dump/format.h"
-#include "tools/dump/info.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/format.h"
+#include "tools/dump/parts/info.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/model/model.h"
 
 static unsigned int nr_events;

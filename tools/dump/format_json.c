@@ -6,11 +6,11 @@
  */
 #include <string.h>
 
-#include "tools/dump/info.h"
-#include "tools/dump/json.h"
-#include "tools/dump/kept.h"
-#include "tools/dump/look.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/info.h"
+#include "tools/dump/parts/json.h"
+#include "tools/dump/parts/kept.h"
+#include "tools/dump/parts/look.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/lib/quote.h"
 #include "tools/model/modules.h"
 

@@ -10,10 +10,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "tools/dump/info.h"
+#include "tools/dump/parts/info.h"
 #include "tools/model/modules.h"
-#include "tools/dump/shown.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/shown.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/model/view.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/typed.h"

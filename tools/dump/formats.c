@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats that there are; see format.h. */
-#include "tools/dump/format.h"
+#include "tools/dump/parts/format.h"
 
 #include <stddef.h>
 

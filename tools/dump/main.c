@@ -8,7 +8,7 @@
 #include "tools/dump/options.h"
 #include "tools/dump/pager.h"
 #include "tools/dump/progress.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/model/model.h"
 #include "tools/lib/event_set.h"
 #include "tools/lib/fault.h"

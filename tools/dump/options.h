@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "tools/read/filter.h"
-#include "tools/dump/format.h"
-#include "tools/dump/look.h"
+#include "tools/dump/parts/format.h"
+#include "tools/dump/parts/look.h"
 
 struct ptl_options {
 	const struct ptl_format *format;

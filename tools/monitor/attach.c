@@ -23,7 +23,7 @@
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
 #include "tools/monitor/viewer.h"
-#include "tools/monitor/whynot.h"
+#include "tools/monitor/process/whynot.h"
 
 /* Reads a file of /proc/PID whole, at most size - 1 bytes of it. */
 static ssize_t read_proc(pid_t pid, const char *file, char *buf, size_t size)

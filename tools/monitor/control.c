@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 #include "tools/lib/fault.h"
-#include "tools/monitor/enter.h"
-#include "tools/monitor/fds.h"
+#include "tools/monitor/process/enter.h"
+#include "tools/lib/fds.h"
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/news.h"
 #include "tools/monitor/prototypes.h"
-#include "tools/monitor/starting.h"
+#include "tools/monitor/process/starting.h"
 
 /*
  * A stream is created for a number.  Who has that number when the stream is

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "tools/monitor/link.h"
+#include "tools/monitor/wire/link.h"
 #include "tools/monitor/output.h"
 #include "preload/settings/settings.h"
 

@@ -16,9 +16,9 @@
 
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
-#include "tools/monitor/fds.h"
+#include "tools/lib/fds.h"
 #include "tools/monitor/globs.h"
-#include "tools/monitor/whynot.h"
+#include "tools/monitor/process/whynot.h"
 
 /* Was it that there is no place for the stream? */
 static bool say_places(pid_t target)

@@ -11,7 +11,7 @@
 
 #include "preload/settings/settings.h"
 #include "tools/monitor/command.h"
-#include "tools/monitor/link.h"
+#include "tools/monitor/wire/link.h"
 #include "tools/monitor/output.h"
 
 /* How to trace, and how to report it. */
@@ -20,8 +20,8 @@ struct ptl_options {
 	bool is_quiet;
 	bool is_verbose;
 	bool is_injecting; /* -p: load the library first */
-	bool is_strict; /* fail if something could not be traced */
-	char *viewer;	/* shows the events as they come, or NULL */
+	bool is_strict;	   /* fail if something could not be traced */
+	char *viewer;	   /* shows the events as they come, or NULL */
 };
 
 /* Runs the command as a child, and ends as it ended. */

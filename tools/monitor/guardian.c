@@ -12,7 +12,7 @@
 #include <trace.h>
 #include <unistd.h>
 
-#include "tools/monitor/fds.h"
+#include "tools/lib/fds.h"
 
 /* Controllers that are killed one after the other, each within a second, die of
  * what they have to do. */

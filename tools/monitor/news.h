@@ -8,9 +8,9 @@
 #include <trace.h>
 
 #include "tools/monitor/guardian.h"
-#include "tools/monitor/link.h"
-#include "tools/monitor/requests.h"
-#include "tools/monitor/socket.h"
+#include "tools/monitor/wire/link.h"
+#include "tools/monitor/wire/requests.h"
+#include "tools/monitor/wire/socket.h"
 
 struct ptl_control {
 	trace_id_t trid;

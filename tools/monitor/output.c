@@ -17,7 +17,7 @@
 
 #include "preload/settings/logname.h"
 #include "tools/lib/say.h"
-#include "tools/monitor/fds.h"
+#include "tools/lib/fds.h"
 
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50

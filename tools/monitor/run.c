@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "tools/lib/say.h"
-#include "tools/monitor/fds.h"
+#include "tools/lib/fds.h"
 #include "tools/monitor/front.h"
 #include "tools/monitor/viewer.h"
-#include "tools/monitor/witness.h"
+#include "tools/monitor/process/witness.h"
 
 struct child {
 	pid_t pid;

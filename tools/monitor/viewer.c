@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "tools/lib/say.h"
-#include "tools/monitor/fds.h"
+#include "tools/lib/fds.h"
 
 /* We are in libexec/libptrace/, of an installation or of a build tree. */
 static char *find_beside(const char *name)

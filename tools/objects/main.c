@@ -18,7 +18,7 @@
 #include "tools/objects/loaded.h"
 #include "tools/objects/named.h"
 #include "tools/prototypes/listed.h"
-#include "tools/symbolize/signatures.h"
+#include "tools/objects/signatures.h"
 
 #define MAX_OBJECTS 1024
 

@@ -14,7 +14,7 @@
 #include "tools/report/diff.h"
 #include "tools/report/draw/dot.h"
 #include "tools/report/draw/flame.h"
-#include "tools/report/output.h"
+#include "tools/report/file.h"
 #include "tools/report/page.h"
 #include "tools/report/run.h"
 #include "tools/report/view/screen.h"
@@ -52,9 +52,9 @@ static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
 
 	for (size_t i = 0; ptl_report_views[i] != NULL; i++)
 		view[i] = ptl_run_of(run, ptl_report_views[i]);
-	ptl_output_open(&out, choices->html);
+	ptl_report_file_open(&out, choices->html);
 	ptl_html_write(&html, &out);
-	ptl_output_close(&out);
+	ptl_report_file_close(&out);
 }
 
 /* Those that are made besides the page, or in place of it. */
@@ -63,17 +63,17 @@ static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 	static struct ptl_out out;
 
 	if (choices->flame != NULL) {
-		ptl_output_open(&out, choices->flame);
+		ptl_report_file_open(&out, choices->flame);
 		ptl_flame_write(ptl_run_of(run, &ptl_report_flame), &run->model,
 				&out);
-		ptl_output_close(&out);
+		ptl_report_file_close(&out);
 	}
 	if (choices->html != NULL)
 		write_html(choices, run);
 	if (choices->dot != NULL) {
-		ptl_output_open(&out, choices->dot);
+		ptl_report_file_open(&out, choices->dot);
 		ptl_dot_write(&run->model, &out);
-		ptl_output_close(&out);
+		ptl_report_file_close(&out);
 	}
 }
 

@@ -11,7 +11,7 @@
 
 #include "tools/dump/export/bytes.h"
 #include "tools/dump/export/ctf_text.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/dump/export/tracks.h"
 
 struct ptl_ctf_packets {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tools/dump/info.h"
+#include "tools/dump/parts/info.h"
 #include "tools/lib/quote.h"
 
 static void put_octal(struct ptl_out *out, unsigned char c)

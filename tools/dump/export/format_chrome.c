@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "tools/dump/info.h"
-#include "tools/dump/json.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/info.h"
+#include "tools/dump/parts/json.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
 

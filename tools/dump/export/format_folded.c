@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/dump/export/bytes.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/model/modules.h"

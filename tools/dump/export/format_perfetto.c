@@ -11,7 +11,7 @@
 
 #include "tools/dump/export/annotate.h"
 #include "tools/dump/export/live.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/say.h"
 

@@ -2,8 +2,8 @@
 /* For people: a line for each event; see text.h. */
 #include <string.h>
 
-#include "tools/dump/info.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/info.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_join.h"
 #include "tools/dump/text/text_paths.h"

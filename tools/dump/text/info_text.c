@@ -2,9 +2,9 @@
 /* --info for people: "key: value", one a line; see info.h. */
 #include <string.h>
 
-#include "tools/dump/info.h"
-#include "tools/dump/look.h"
-#include "tools/dump/sink.h"
+#include "tools/dump/parts/info.h"
+#include "tools/dump/parts/look.h"
+#include "tools/dump/parts/sink.h"
 #include "tools/lib/quote.h"
 
 /* Values begin in one column. */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/dump/look.h"
+#include "tools/dump/parts/look.h"
 #include "tools/lib/arg.h"
 #include "tools/lib/number.h"
 #include "tools/lib/out.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/dump/kept.h"
+#include "tools/dump/parts/kept.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/dump/text/text_held.h"

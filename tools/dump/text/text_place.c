@@ -2,7 +2,7 @@
 /* Where an event was recorded; see text.h. */
 #include <string.h>
 
-#include "tools/dump/kept.h"
+#include "tools/dump/parts/kept.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/dump/shown.h"
+#include "tools/dump/parts/shown.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"

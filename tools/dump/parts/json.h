@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What formats that are JSON have in common. */
+#ifndef PTL_TOOLS_DUMP_PARTS_JSON_H
+#define PTL_TOOLS_DUMP_PARTS_JSON_H
+
+#include "tools/lib/out.h"
+#include "tools/model/view.h"
+
+/* The arguments of an event: an object; and its members alone, a comma behind
+ * each. */
+void ptl_json_args(struct ptl_out *out, const struct ptl_view *view);
+void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
+
+/* The stack of an event: an array of names where they are known, or addresses.
+ */
+void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view);
+
+/* What ptl_symfile_lines() has found, without the last: an array of those that
+ * are inlined. */
+void ptl_json_inlined(struct ptl_out *out, const struct ptl_srcline *line,
+		      size_t nr);
+
+/*
+ * ',"stack_src":["file.c:12",...]', "" where it is not known, and
+ * ',"stack_inlined":[[...],...]', [] where nothing is inlined.  Nothing if that
+ * is all.
+ */
+void ptl_json_stack_lines(struct ptl_out *out, const struct ptl_view *view);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What others did to the file of the log while it was written.  Nothing that is
+ * recorded is lost for that, if it can be helped: a log without a name gets
+ * one.
+ */
+#ifndef PTL_TOOLS_MONITOR_PROCESS_FATE_H
+#define PTL_TOOLS_MONITOR_PROCESS_FATE_H
+
+#include <trace.h>
+
+/* A log that has lost its name to another file is saved by that name and this.
+ */
+#define PTL_FATE_SUFFIX ".recovered"
+
+enum ptl_fate {
+	PTL_FATE_NONE,
+	PTL_FATE_MOVED,	    /* its name is gone, or is another file's */
+	PTL_FATE_BACK,	    /* it was removed, and is there again */
+	PTL_FATE_RECOVERED, /* the same, by another name */
+	PTL_FATE_REMOVED,   /* and could not be saved: errno */
+	PTL_FATE_CUT	    /* or overwritten: something is missing in it */
+};
+
+/* Of the complete log `fd', whose name was `path'; info is that of its end. */
+enum ptl_fate ptl_fate_of(int fd, const char *path,
+			  const struct posix_trace_info_np *info);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The socket by which ptrace-ctl reaches the controller.  It has a path, in the
+ * run directory of the controller's user, since a path is what that user alone
+ * can open, in containers that share the directory, too; an abstract name is
+ * anybody's, and each network namespace has its own.
+ */
+#ifndef PTL_TOOLS_MONITOR_WIRE_SOCKET_H
+#define PTL_TOOLS_MONITOR_WIRE_SOCKET_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/un.h>
+
+#include "tools/lib/talk.h"
+
+/* So many clients can be connected and silent; when more come, one of them is
+ * let go of. */
+#define PTL_SOCKET_CLIENTS 8
+#define PTL_SOCKET_FDS (1 + PTL_SOCKET_CLIENTS)
+
+struct ptl_socket {
+	int fd;	 /* -1: there is none */
+	int dir; /* the directory that it is in */
+	char name[32];
+	int client[PTL_SOCKET_CLIENTS]; /* -1: none */
+	unsigned int oldest;
+};
+
+/* Answers a request; the file, or -1, remains the caller's. */
+typedef void ptl_socket_answer(void *arg, const struct ptl_talk *request,
+			       int file, struct ptl_talk *reply);
+
+/* Makes it.  Returns 0 or the error number: then it is one that nobody
+ * reaches. */
+int ptl_socket_open(struct ptl_socket *door);
+void ptl_socket_close(struct ptl_socket *door);
+
+/* Fills in PTL_SOCKET_FDS elements for poll(2), and deals with what it found.
+ * Each connection is for one request. */
+void ptl_socket_poll(const struct ptl_socket *door, struct pollfd *fds);
+void ptl_socket_serve(struct ptl_socket *door, const struct pollfd *fds,
+		      ptl_socket_answer *answer, void *arg);
+
+#endif

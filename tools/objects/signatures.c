@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prototypes from debug information; see signatures.h.  A function is found by
+ * its address: it may have other names there than those by which it is called,
+ * and in C++ has none that a linker knows.  Only the units that have one of
+ * these addresses are read.
+ */
+#include "tools/objects/signatures.h"
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/symbolize/debuginfo.h"
+#include "tools/objects/type_letter.h"
+
+/* No unit has more, nor namespaces nested deeper, that is not damaged: there
+ * they can go in circles. */
+#define MAX_RANGES (1u << 20)
+#define MAX_ENTRIES (1u << 24)
+#define MAX_DEPTH 64
+
+struct function {
+	uint64_t address;
+	const char *name;
+	bool is_found;
+};
+
+/* By address. */
+struct functions {
+	struct ptl_prototypes *table;
+	struct function *function;
+	size_t nr, room;
+	size_t nr_left;	      /* that were not found yet */
+	unsigned int nr_seen; /* entries of the unit */
+};
+
+static void add_symbols(struct functions *functions, struct ptl_image *image,
+			bool (*wants)(const char *name, void *arg), void *arg)
+{
+	Elf_Scn *scn = NULL;
+	const char *name;
+	GElf_Shdr shdr;
+	GElf_Sym sym;
+
+	do
+		scn = elf_nextscn(image->elf, scn);
+	while (scn != NULL && (gelf_getshdr(scn, &shdr) == NULL ||
+			       shdr.sh_type != SHT_DYNSYM));
+	if (scn == NULL)
+		return;
+	for (int i = 1; gelf_getsym(elf_getdata(scn, NULL), i, &sym) != NULL;
+	     i++) {
+		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
+		    GELF_ST_BIND(sym.st_info) == STB_LOCAL ||
+		    sym.st_shndx == SHN_UNDEF || sym.st_value == 0)
+			continue;
+		name = elf_strptr(image->elf, shdr.sh_link, sym.st_name);
+		/* They will be words of lines. */
+		if (name == NULL || name[strcspn(name, " \n")] != '\0' ||
+		    !wants(name, arg))
+			continue;
+		functions->function =
+			ptl_grow(functions->function, functions->nr,
+				 &functions->room, sizeof(struct function));
+		functions->function[functions->nr++] = (struct function){
+			.address = sym.st_value, .name = strdup(name)};
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct function *left = a, *right = b;
+
+	return left->address < right->address ? -1 :
+						left->address > right->address;
+}
+
+/* The first that is there or behind; functions->nr: none is. */
+static size_t find(const struct functions *functions, uint64_t address)
+{
+	size_t low = 0, high = functions->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (functions->function[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool has_some(const struct functions *functions, Dwarf_Die *unit)
+{
+	Dwarf_Addr base = 0, start = 0, end = 0;
+	ptrdiff_t next = 0;
+	size_t i;
+
+	for (i = 0; i < MAX_RANGES; i++) {
+		size_t first;
+
+		next = dwarf_ranges(unit, next, &base, &start, &end);
+		if (next <= 0)
+			return false;
+		first = find(functions, start);
+		if (first < functions->nr &&
+		    functions->function[first].address < end)
+			return true;
+	}
+	return true;
+}
+
+/* One letter more; what there is no room for is not known. */
+static void add_letter(char code[PTL_CODE_SIZE], char letter)
+{
+	size_t nr = strlen(code);
+
+	if (nr + 2 < PTL_CODE_SIZE)
+		code[nr] = letter;
+	else if (nr + 1 < PTL_CODE_SIZE)
+		code[nr] = PTL_CODE_MORE;
+}
+
+/* Returns how many there are. */
+static unsigned int add_params(char code[PTL_CODE_SIZE], Dwarf_Die *function)
+{
+	unsigned int nr = 0, nr_seen = 0;
+	const char *name;
+	Dwarf_Die die;
+
+	if (dwarf_child(function, &die) != 0)
+		return 0;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_unspecified_parameters) {
+			add_letter(code, PTL_CODE_MORE);
+			nr++;
+		}
+		if (tag != DW_TAG_formal_parameter)
+			continue;
+		nr++;
+		/* Some constructors have it, and some of their copies not. */
+		name = dwarf_diename(&die);
+		if (name == NULL || strcmp(name, "__in_chrg") != 0)
+			add_letter(code, ptl_type_letter_of(&die));
+	} while (++nr_seen < MAX_ENTRIES && dwarf_siblingof(&die, &die) == 0);
+	return nr;
+}
+
+/* A copy that is not inlined may have its parameters where it comes from. */
+static void make_code(char code[PTL_CODE_SIZE], Dwarf_Die *function)
+{
+	static const unsigned int from[] = {DW_AT_abstract_origin,
+					    DW_AT_specification};
+	bool is_known,
+		is_hidden = ptl_type_letter_is_hidden(function, &is_known);
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	memset(code, 0, PTL_CODE_SIZE);
+	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
+	if (is_hidden)
+		code[1] = 'p';
+	if (!is_known) {
+		code[1] = PTL_CODE_MORE;
+		return;
+	}
+	if (add_params(code, function) > 0)
+		return;
+	for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++)
+		if (dwarf_attr(function, from[i], &attr) != NULL &&
+		    dwarf_formref_die(&attr, &origin) != NULL &&
+		    add_params(code, &origin) > 0)
+			return;
+}
+
+static void look_at(struct functions *functions, Dwarf_Die *die)
+{
+	char code[PTL_CODE_SIZE];
+	Dwarf_Addr entry, end, base;
+
+	if (dwarf_entrypc(die, &entry) != 0 &&
+	    dwarf_ranges(die, 0, &base, &entry, &end) <= 0)
+		return;
+	for (size_t i = find(functions, entry);
+	     i < functions->nr && functions->function[i].address == entry;
+	     i++) {
+		struct function *function = &functions->function[i];
+
+		if (function->is_found)
+			continue;
+		function->is_found = true;
+		functions->nr_left--;
+		make_code(code, die);
+		ptl_prototypes_add(functions->table, function->name,
+				   strlen(function->name), code, false);
+	}
+}
+
+/* All below the entry, and those behind it that have the same parent. */
+static void walk(struct functions *functions, Dwarf_Die *die,
+		 unsigned int depth)
+{
+	Dwarf_Die child;
+
+	do {
+		switch (dwarf_tag(die)) {
+		case DW_TAG_subprogram:
+			look_at(functions, die);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_compile_unit:
+			if (depth < MAX_DEPTH &&
+			    functions->nr_seen < MAX_ENTRIES &&
+			    dwarf_child(die, &child) == 0)
+				walk(functions, &child, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (depth > 0 && functions->nr_left > 0 &&
+		 ++functions->nr_seen < MAX_ENTRIES &&
+		 dwarf_siblingof(die, die) == 0);
+}
+
+static void look_up(struct functions *functions, Dwarf *debug)
+{
+	Dwarf_CU *next = NULL;
+	Dwarf_Die unit;
+
+	while (functions->nr_left > 0 &&
+	       dwarf_get_units(debug, next, &next, NULL, NULL, &unit, NULL) ==
+		       0) {
+		functions->nr_seen = 0;
+		if (has_some(functions, &unit))
+			walk(functions, &unit, 0);
+	}
+}
+
+void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
+			bool (*wants)(const char *name, void *arg), void *arg)
+{
+	struct functions functions = {.table = table};
+	struct ptl_wanted wanted;
+	struct ptl_image image;
+	Dwarf *debug = NULL;
+	bool is_there;
+
+	if (!ptl_image_open(&image, NULL, path))
+		return;
+	add_symbols(&functions, &image, wants, arg);
+	functions.nr_left = functions.nr;
+	wanted = (struct ptl_wanted){path, image.id, image.id_size,
+				     image.high - image.low};
+	if (functions.nr > 0) {
+		qsort(functions.function, functions.nr, sizeof(struct function),
+		      by_address);
+		debug = ptl_debuginfo_open(&wanted, &is_there);
+	}
+	if (debug != NULL)
+		look_up(&functions, debug);
+	ptl_image_close(&image);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are made of a log; see file.h. */
+#include "tools/report/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/lib/create.h"
+#include "tools/lib/say.h"
+
+static void __attribute__((noreturn)) fail(const char *path, const char *why)
+{
+	ptl_say("cannot write %s: %s", path, why);
+	exit(1);
+}
+
+void ptl_report_file_open(struct ptl_out *out, const char *path)
+{
+	int fd = STDOUT_FILENO, error;
+
+	if (strcmp(path, "-") == 0) {
+		ptl_out_init(out, fd, "standard output", fail);
+		return;
+	}
+	error = ptl_create_file(path, &fd);
+	if (error != 0)
+		fail(path, ptl_say_refused(error));
+	ptl_out_init(out, fd, path, fail);
+}
+
+void ptl_report_file_close(struct ptl_out *out)
+{
+	ptl_out_flush(out);
+	if (out->fd != STDOUT_FILENO)
+		close(out->fd);
+}
