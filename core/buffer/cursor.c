@@ -237,7 +237,7 @@ static uint64_t began(const struct ptl_map *map, uint32_t id, const void *data,
 }
 
 /* A record without a third word more, which is the last of the run. */
-static void add(struct ptl_run *run, uint32_t id, size_t bytes,
+static void add(struct ptl_chunk_run *run, uint32_t id, size_t bytes,
 		uint64_t counter, uint64_t since)
 {
 	run->plain &= ptl_record_is_plain(id);
@@ -256,24 +256,24 @@ static bool is_timed(uint64_t word0)
 	       !(word0 & PTL_RECORD_TRUNCATED);
 }
 
-struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
-			      const struct ptl_cursor *cursor,
-			      const struct ptl_record *rec, uint64_t until,
-			      uint64_t room)
+struct ptl_chunk_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
+				    const struct ptl_cursor *cursor,
+				    const struct ptl_record *rec,
+				    uint64_t until, uint64_t room)
 {
 	const unsigned char *at = ptl_cursor_at(map, i, cursor, rec);
 	uint64_t counter = ptl_cursor_counter(cursor, rec);
 	uint64_t since = rec->truncated ? counter :
 					  began(map, rec->id, rec->data,
 						rec->data_size, counter);
-	struct ptl_run run = {rec->before + rec->bytes,
-			      1,
-			      counter,
-			      counter,
-			      since,
-			      since,
-			      false,
-			      ptl_record_is_plain(rec->id)};
+	struct ptl_chunk_run run = {rec->before + rec->bytes,
+				    1,
+				    counter,
+				    counter,
+				    since,
+				    since,
+				    false,
+				    ptl_record_is_plain(rec->id)};
 
 	room = PTL_MIN(room, rec->before + cursor->end - cursor->pos);
 	while (!cursor->hole && run.bytes + PTL_RECORD_HEADER <= room) {
@@ -303,7 +303,7 @@ struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
 
 void ptl_cursor_step_run(struct ptl_cursor *cursor,
 			 const struct ptl_record *rec,
-			 const struct ptl_run *run)
+			 const struct ptl_chunk_run *run)
 {
 	cursor->last = run->last;
 	cursor->pos += run->bytes - rec->before;

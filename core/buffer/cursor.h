@@ -80,7 +80,7 @@ PTL_INLINE uint64_t ptl_cursor_counter(const struct ptl_cursor *cursor,
 void ptl_cursor_step(struct ptl_cursor *cursor, const struct ptl_record *rec);
 
 /* Events of one span that stand one behind the other, in order of time. */
-struct ptl_run {
+struct ptl_chunk_run {
 	uint64_t bytes;
 	uint64_t events;
 	uint64_t first, last;	   /* counters */
@@ -93,10 +93,10 @@ struct ptl_run {
  * The event that peek found, with its stack, and what follows of the plain
  * kind, not later than `until' and in so many bytes as there is room for.
  */
-struct ptl_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
-			      const struct ptl_cursor *cursor,
-			      const struct ptl_record *rec, uint64_t until,
-			      uint64_t room);
+struct ptl_chunk_run ptl_cursor_run(const struct ptl_map *map, uint32_t i,
+				    const struct ptl_cursor *cursor,
+				    const struct ptl_record *rec,
+				    uint64_t until, uint64_t room);
 
 /* Where it begins. */
 PTL_INLINE const void *ptl_cursor_at(const struct ptl_map *map, uint32_t i,
@@ -109,7 +109,7 @@ PTL_INLINE const void *ptl_cursor_at(const struct ptl_map *map, uint32_t i,
 /* Steps over a run that begins with what peek found. */
 void ptl_cursor_step_run(struct ptl_cursor *cursor,
 			 const struct ptl_record *rec,
-			 const struct ptl_run *run);
+			 const struct ptl_chunk_run *run);
 
 /*
  * Makes it known that all up to cursor->pos is consumed.  False: the chunk

@@ -2,14 +2,15 @@
 /*
  * Outsiders: tasks in our memory whose thread-local storage is not libc's, made
  * by clone() with CLONE_SETTLS, or by arch_prctl().  Where a thread of libc's
- * has struct ptl_thread, an outsider may have zeros, a copy of another
+ * has struct ptl_own_thread, an outsider may have zeros, a copy of another
  * thread's, anything, or no memory at all.  It records nothing, and nothing of
  * ours looks behind its thread pointer; what becomes of it the process that
  * reaps it tells.
  *
  * While there is none the question costs a comparison.  What the pointer is has
  * to be known beforehand; of one that came unseen (a clone by an instruction of
- * the program's own) it is taken as a sign that struct ptl_thread is all zeros.
+ * the program's own) it is taken as a sign that struct ptl_own_thread is all
+ * zeros.
  */
 #ifndef PTL_CORE_BUFFER_OUTSIDER_H
 #define PTL_CORE_BUFFER_OUTSIDER_H

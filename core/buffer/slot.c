@@ -4,7 +4,7 @@
 
 const struct ptl_slot ptl_no_slot;
 
-__thread struct ptl_thread ptl_thread
+__thread struct ptl_own_thread ptl_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden"))) = {
 		.slot = PTL_NO_SLOT,
 		.last = PTL_NO_SLOT->stream,

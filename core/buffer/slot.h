@@ -153,7 +153,7 @@ extern const struct ptl_slot ptl_no_slot __attribute__((visibility("hidden")));
  * what is under way when the counter is read make it pay for each pointer that
  * leads to another.  A fork does not wipe it, but what it points at.
  */
-struct ptl_thread {
+struct ptl_own_thread {
 	struct ptl_slot *slot; /* ptl_no_slot: none yet */
 	/* The stream recorded in last, and its head; if there is none, or it
 	 * is gone, one of ptl_no_slot, which is no stream's. */
@@ -175,7 +175,7 @@ struct ptl_thread {
 	bool no_counter;
 };
 
-extern __thread struct ptl_thread ptl_thread
+extern __thread struct ptl_own_thread ptl_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* What was recorded in last is to be looked up again. */

@@ -217,7 +217,7 @@ static struct ptl_log_packet *open_packet(struct ptl_batch *batch,
 }
 
 static void add_records(struct ptl_batch *batch, const void *records,
-			const struct ptl_run *run)
+			const struct ptl_chunk_run *run)
 {
 	struct ptl_log_packet *packet = batch->packet;
 
@@ -243,7 +243,7 @@ uint64_t ptl_batch_space(const struct ptl_batch *batch)
 }
 
 void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
-		   const void *records, const struct ptl_run *run,
+		   const void *records, const struct ptl_chunk_run *run,
 		   uint32_t chunk, uint64_t life)
 {
 	struct ptl_log_packet *packet = batch->packet;
@@ -290,13 +290,14 @@ static void put_own(struct ptl_batch *batch, uint32_t id, uint32_t rank,
 	memcpy(record.data, data, size);
 	open_packet(batch, &span, counter)->rank = rank;
 	batch->packet->chunk = UINT32_MAX;
-	add_records(batch, &record,
-		    &(struct ptl_run){.bytes = ptl_record_bytes(size, false),
-				      .events = 1,
-				      .first = counter,
-				      .last = counter,
-				      .earliest = counter,
-				      .latest = counter});
+	add_records(
+		batch, &record,
+		&(struct ptl_chunk_run){.bytes = ptl_record_bytes(size, false),
+					.events = 1,
+					.first = counter,
+					.last = counter,
+					.earliest = counter,
+					.latest = counter});
 	batch->packet = NULL;
 }
 

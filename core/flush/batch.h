@@ -32,7 +32,7 @@ uint64_t ptl_batch_space(const struct ptl_batch *batch);
 /* Puts a run of records of a chunk, for which there is room; `gap' is not
  * within it. */
 void ptl_batch_put(struct ptl_batch *batch, const struct ptl_shm_span *span,
-		   const void *records, const struct ptl_run *run,
+		   const void *records, const struct ptl_chunk_run *run,
 		   uint32_t chunk, uint64_t life);
 
 /*

@@ -77,7 +77,7 @@ static int copy_run(struct ptl_copy *pass, uint32_t n,
 				 PTL_MIN(pass->until, batch->gap - 1) :
 				 pass->until;
 	uint64_t room = ptl_batch_space(batch);
-	struct ptl_run run;
+	struct ptl_chunk_run run;
 	int err;
 
 	if (rec->before + rec->bytes > room) {
@@ -278,7 +278,7 @@ static void sample_chunk(const struct ptl_copy *pass, uint32_t n,
 	uint32_t since = cursor.begun, i;
 	const struct ptl_map *map = ptl_stream_chunk(pass->batch.stream, n, &i);
 	struct ptl_record rec;
-	struct ptl_run run;
+	struct ptl_chunk_run run;
 
 	while (map && ptl_cursor_goes_on(&cursor, since) &&
 	       ptl_cursor_peek(map, i, &cursor, pass->patience, &rec) ==

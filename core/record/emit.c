@@ -79,7 +79,7 @@ static bool not_running(struct ptl_slot *slot, unsigned int i,
 /* Without a chunk of one's own: claim, write, let go. */
 static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 				   struct ptl_map *map,
-				   const struct ptl_stack *stack,
+				   const struct ptl_recorded_stack *stack,
 				   const struct event *event)
 {
 	struct ptl_emit_as as;
@@ -182,7 +182,7 @@ static bool make_room(struct ptl_slot *slot, unsigned int i,
  * part of its callers, whose stack unwinding is on, too. */
 static __attribute__((noinline)) bool
 record_with(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
-	    uint32_t state, const struct ptl_stack *stack,
+	    uint32_t state, const struct ptl_recorded_stack *stack,
 	    const struct event *event)
 {
 	struct ptl_slot_stream *own = &slot->stream[i];
@@ -227,7 +227,7 @@ static PTL_COLD bool record_stacked(struct ptl_slot *slot, unsigned int i,
 				    struct ptl_map *map, uint32_t state,
 				    const struct event *event)
 {
-	struct ptl_stack stack;
+	struct ptl_recorded_stack stack;
 	bool done;
 
 	ptl_stack_take(&stack, map, event->addr, slot->desk,

@@ -17,7 +17,7 @@
 
 /* Never written.  Not const: a fork child has this page, and not that of the
  * constants. */
-struct ptl_stack ptl_no_stack;
+struct ptl_recorded_stack ptl_no_stack;
 
 void ptl_oneshot_wake(struct ptl_shm_head *head)
 {
@@ -27,7 +27,7 @@ void ptl_oneshot_wake(struct ptl_shm_head *head)
 
 /* With a `running' stream only: not if it was stopped on our way here. */
 static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		       const struct ptl_stack *stack, uint32_t id,
+		       const struct ptl_recorded_stack *stack, uint32_t id,
 		       const void *data, size_t size, size_t max,
 		       const void *addr, bool running)
 {
@@ -79,7 +79,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 }
 
 static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
-			 const struct ptl_stack *stack, uint32_t id,
+			 const struct ptl_recorded_stack *stack, uint32_t id,
 			 const void *data, size_t size, size_t max,
 			 const void *addr, bool running)
 {
@@ -115,7 +115,7 @@ bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 }
 
 bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
-			 const struct ptl_stack *stack, uint32_t id,
+			 const struct ptl_recorded_stack *stack, uint32_t id,
 			 const void *data, size_t size, size_t max,
 			 const void *addr)
 {
@@ -127,7 +127,7 @@ static PTL_COLD bool unwind_once(struct ptl_map *map,
 				 const void *data, size_t size, size_t max,
 				 const void *addr)
 {
-	struct ptl_stack stack;
+	struct ptl_recorded_stack stack;
 	bool done;
 
 	ptl_stack_take(&stack, map, (uintptr_t)addr, NULL, NULL);

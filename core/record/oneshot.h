@@ -23,11 +23,11 @@ bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
 			 uint32_t id, const void *data, size_t size, size_t max,
 			 const void *addr);
 
-struct ptl_stack;
+struct ptl_recorded_stack;
 
 /* As ptl_oneshot_running(), with that stack. */
 bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
-			 const struct ptl_stack *stack, uint32_t id,
+			 const struct ptl_recorded_stack *stack, uint32_t id,
 			 const void *data, size_t size, size_t max,
 			 const void *addr);
 

@@ -11,13 +11,14 @@
 #include "core/unwind/scratch.h"
 #include "core/unwind/unwind.h"
 
-struct ptl_stack {
+struct ptl_recorded_stack {
 	const uint64_t *frame;
 	size_t nr; /* 0: none */
 	struct ptl_desk *desk;
 	uint64_t caller;
 };
-extern struct ptl_stack ptl_no_stack __attribute__((visibility("hidden")));
+extern struct ptl_recorded_stack ptl_no_stack
+	__attribute__((visibility("hidden")));
 
 static_assert(sizeof(struct ptl_unwinding) <=
 		      sizeof(((struct ptl_desk *)NULL)->word),
@@ -35,7 +36,7 @@ PTL_INLINE bool ptl_stack_goes(const struct ptl_map *map, uint64_t addr)
  * NULL and not in use, and with `walked' (unwind.h).  Where there is no memory
  * to unwind on it is cut, which is counted.
  */
-PTL_INLINE void ptl_stack_take(struct ptl_stack *stack,
+PTL_INLINE void ptl_stack_take(struct ptl_recorded_stack *stack,
 			       const struct ptl_map *map, uint64_t addr,
 			       struct ptl_desk *own, struct ptl_walked *walked)
 {
@@ -60,7 +61,7 @@ PTL_INLINE void ptl_stack_take(struct ptl_stack *stack,
 }
 
 /* The record is written. */
-PTL_INLINE void ptl_stack_put(struct ptl_stack *stack)
+PTL_INLINE void ptl_stack_put(struct ptl_recorded_stack *stack)
 {
 	if (PTL_LIKELY(stack->desk != NULL))
 		ptl_desk_put(stack->desk);

@@ -56,12 +56,12 @@
 
 /* The result of one look at each chunk. */
 struct view {
-	uint64_t begin;		  /* the time before the look */
-	struct ptl_found event;	  /* the oldest committed */
-	uint64_t second;	  /* the oldest in the other chunks */
-	struct ptl_found pending; /* the oldest that is being written */
-	uint32_t losing;	  /* a chunk being taken over, or NONE */
-	uint32_t leaving;	  /* a chunk its owner is leaving, or NONE */
+	uint64_t begin;		    /* the time before the look */
+	struct ptl_ordered event;   /* the oldest committed */
+	uint64_t second;	    /* the oldest in the other chunks */
+	struct ptl_ordered pending; /* the oldest that is being written */
+	uint32_t losing;	    /* a chunk being taken over, or NONE */
+	uint32_t leaving;	    /* a chunk its owner is leaving, or NONE */
 	uint32_t nr_frontiers;
 	uint32_t frontier[MAX_FRONTIERS]; /* open, with nothing new in them */
 };
@@ -88,11 +88,11 @@ static uint64_t pending_counter(const struct ptl_cursor *cursor,
 	return PTL_MAX(counter, cursor->last);
 }
 
-static void older(struct ptl_found *found, uint32_t chunk, uint64_t pos,
+static void older(struct ptl_ordered *found, uint32_t chunk, uint64_t pos,
 		  const struct ptl_record *rec, uint64_t counter)
 {
 	if (found->chunk == NONE || counter < found->counter)
-		*found = (struct ptl_found){chunk, pos, *rec, counter};
+		*found = (struct ptl_ordered){chunk, pos, *rec, counter};
 }
 
 static void older_event(struct view *view, uint32_t chunk, uint64_t pos,
@@ -163,7 +163,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 	view->begin = ptl_counter_now(stream->map->clock);
 	/* Pairs with the commit in ptl_record_write(). */
 	atomic_thread_fence(memory_order_seq_cst);
-	view->event = view->pending = (struct ptl_found){.chunk = NONE};
+	view->event = view->pending = (struct ptl_ordered){.chunk = NONE};
 	view->second = UINT64_MAX;
 	view->losing = NONE;
 	view->nr_frontiers = 0;
@@ -204,7 +204,7 @@ static void look(struct ptl_stream *stream, struct view *view)
 	view->leaving = find_leaving(stream, view);
 }
 
-static bool same(const struct ptl_found *a, const struct ptl_found *b)
+static bool same(const struct ptl_ordered *a, const struct ptl_ordered *b)
 {
 	return a->chunk == b->chunk && a->pos == b->pos &&
 	       a->counter == b->counter;
@@ -217,7 +217,7 @@ static bool same(const struct ptl_found *a, const struct ptl_found *b)
  */
 static void look_twice(struct ptl_stream *stream, struct view *view)
 {
-	struct ptl_found before = {.chunk = NONE};
+	struct ptl_ordered before = {.chunk = NONE};
 	uint64_t age;
 
 	/* In a damaged segment its time may be in the future for ever. */
@@ -339,7 +339,7 @@ static void begin_run(struct ptl_stream *stream, const struct view *view)
 	reading->run_begin = view->begin;
 }
 
-static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
+static bool next_of_run(struct ptl_stream *stream, struct ptl_ordered *found)
 {
 	const struct ptl_reading *reading = &stream->reading;
 	struct ptl_cursor *cursor = &stream->cursor[reading->run];
@@ -358,7 +358,7 @@ static bool next_of_run(struct ptl_stream *stream, struct ptl_found *found)
 	       found->rec.id != PTL_EV_STOP;
 }
 
-bool ptl_order_next(struct ptl_stream *stream, struct ptl_found *found,
+bool ptl_order_next(struct ptl_stream *stream, struct ptl_ordered *found,
 		    struct ptl_merge_end *end)
 {
 	unsigned int tries = 0;

@@ -7,7 +7,7 @@
 #include "core/stream/stream.h"
 
 /* Where the event is; its bytes may be overwritten at any moment (cursor.h). */
-struct ptl_found {
+struct ptl_ordered {
 	uint32_t chunk;
 	uint64_t pos;
 	struct ptl_record rec;
@@ -24,7 +24,7 @@ struct ptl_merge_end {
  * Finds the next event, with the stream's lock held.  Waits up to PATIENCE_NS
  * (order.c) for an older one that is being written.
  */
-bool ptl_order_next(struct ptl_stream *stream, struct ptl_found *found,
+bool ptl_order_next(struct ptl_stream *stream, struct ptl_ordered *found,
 		    struct ptl_merge_end *end);
 
 #endif

@@ -40,7 +40,7 @@
 
 /* The stack of the event that was found. */
 static size_t copy_stack(struct ptl_stream *stream,
-			 const struct ptl_found *found)
+			 const struct ptl_ordered *found)
 {
 	uint32_t i;
 	const struct ptl_map *map = ptl_stream_chunk(stream, found->chunk, &i);
@@ -57,7 +57,7 @@ static size_t copy_stack(struct ptl_stream *stream,
 }
 
 /* Copies the event that was found.  False: it was overwritten meanwhile. */
-static bool take(struct ptl_stream *stream, const struct ptl_found *found,
+static bool take(struct ptl_stream *stream, const struct ptl_ordered *found,
 		 struct ptl_event *event, void *data, size_t size)
 {
 	struct ptl_cursor *cursor = &stream->cursor[found->chunk];
@@ -175,7 +175,8 @@ static void *kept_buffer(struct ptl_stream *stream)
  * event that is not delivered.  The loss is taken over before that, so that
  * what is lost after the event is not reported as lost before it.
  */
-static void tell_loss(struct ptl_stream *stream, const struct ptl_found *found)
+static void tell_loss(struct ptl_stream *stream,
+		      const struct ptl_ordered *found)
 {
 	struct ptl_reading *reading = &stream->reading;
 	void *buffer = kept_buffer(stream);
@@ -280,7 +281,7 @@ static void close_until(struct ptl_stream *stream, uint64_t counter)
 }
 
 /* The event came too late.  If it can still be taken, it is counted as lost. */
-static void drop(struct ptl_stream *stream, const struct ptl_found *found)
+static void drop(struct ptl_stream *stream, const struct ptl_ordered *found)
 {
 	struct ptl_event event;
 
@@ -289,7 +290,7 @@ static void drop(struct ptl_stream *stream, const struct ptl_found *found)
 }
 
 /* The next event.  False: there is none; *state is the state of the stream. */
-static bool find(struct ptl_stream *stream, struct ptl_found *found,
+static bool find(struct ptl_stream *stream, struct ptl_ordered *found,
 		 uint32_t *state)
 {
 	struct ptl_merge_end end = {0};
@@ -316,7 +317,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 		 size_t size)
 {
 	struct ptl_reading *reading = &stream->reading;
-	struct ptl_found found;
+	struct ptl_ordered found;
 	uint32_t state;
 
 	for (unsigned int n = 0; n < MAX_VOID; n++) {

@@ -53,7 +53,7 @@ static bool take_pointer(struct ptl_dwarf *b, unsigned int enc, uint64_t *value)
 }
 
 /* The contents of an entry, after its length. */
-static bool entry_at(struct ptl_loaded *object, uint64_t addr,
+static bool entry_at(struct ptl_unwind_object *object, uint64_t addr,
 		     struct ptl_dwarf *b)
 {
 	uint64_t size;
@@ -110,10 +110,9 @@ static bool take_augmentation(struct ptl_dwarf *b, const char *letters,
 	return true;
 }
 
-static __attribute__((noinline)) bool parse_cie(struct ptl_loaded *object,
-						uint64_t addr,
-						struct ptl_cfi_cie *cie,
-						bool *is_signal)
+static __attribute__((noinline)) bool
+parse_cie(struct ptl_unwind_object *object, uint64_t addr,
+	  struct ptl_cfi_cie *cie, bool *is_signal)
 {
 	const char *letters;
 	unsigned int version;
@@ -346,7 +345,8 @@ static __attribute__((noinline)) bool execute(struct ptl_cfi_run *run,
 }
 
 /* Finds the last entry of the table that begins at or before pc; 0: none. */
-static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
+static uint64_t search(struct ptl_unwind_object *object, uint64_t table,
+		       uint64_t pc)
 {
 	uint64_t low = 0, high;
 	struct ptl_dwarf b;
@@ -379,10 +379,9 @@ static uint64_t search(struct ptl_loaded *object, uint64_t table, uint64_t pc)
 
 /* Finds the entry for pc: run->insns is what is in it, and row->base where that
  * begins. */
-static __attribute__((noinline)) bool find_entry(struct ptl_loaded *object,
-						 uint64_t table, uint64_t pc,
-						 struct ptl_cfi_row *row,
-						 struct ptl_cfi_run *run)
+static __attribute__((noinline)) bool
+find_entry(struct ptl_unwind_object *object, uint64_t table, uint64_t pc,
+	   struct ptl_cfi_row *row, struct ptl_cfi_run *run)
 {
 	uint64_t fde = search(object, table, pc);
 
@@ -413,7 +412,7 @@ static __attribute__((noinline)) bool skip_head(struct ptl_cfi_run *run)
 }
 
 /* In steps, each of which takes stack only while it runs. */
-bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
+bool ptl_cfi_find(struct ptl_unwind_object *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run)
 {
 	uint64_t begin;

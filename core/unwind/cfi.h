@@ -68,7 +68,7 @@ struct ptl_cfi_run {
  * the table has none, or none that is supported.  The run is working memory,
  * which would be too large for a small stack.
  */
-bool ptl_cfi_find(struct ptl_loaded *object, uint64_t table, uint64_t pc,
+bool ptl_cfi_find(struct ptl_unwind_object *object, uint64_t table, uint64_t pc,
 		  struct ptl_cfi_row *row, struct ptl_cfi_run *run);
 
 #endif

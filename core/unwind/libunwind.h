@@ -51,8 +51,8 @@ struct ptl_libunwind_job {
 	struct ptl_walk *walk;
 	struct ptl_found *found;
 	enum ptl_backend_found result;
-	struct ptl_loaded object; /* the one last looked up */
-	uint64_t known;		  /* a bit for each of reg[] */
+	struct ptl_unwind_object object; /* the one last looked up */
+	uint64_t known;			 /* a bit for each of reg[] */
 	uint64_t reg[PTL_LIBUNWIND_REGS];
 	uint64_t room[PTL_LOADED_ROOM];
 	unw_cursor_t cursor;

@@ -14,7 +14,7 @@ struct ptl_libunwind ptl_libunwind;
 unw_addr_space_t ptl_libunwind_space;
 
 /* Is there a word in a segment of the object?  Whole pages are mapped. */
-static bool is_in_object(struct ptl_loaded *object, uint64_t addr)
+static bool is_in_object(struct ptl_unwind_object *object, uint64_t addr)
 {
 	struct ptl_dwarf bytes;
 
@@ -86,7 +86,8 @@ static int resume(unw_addr_space_t as, unw_cursor_t *cursor, void *arg)
 /* .eh_frame_hdr, as all linkers write it: a version and the formats of what
  * follows, the address of .eh_frame, the number of rows, and the rows of two
  * numbers each. */
-static bool is_table(struct ptl_loaded *object, uint64_t table, uint64_t *rows)
+static bool is_table(struct ptl_unwind_object *object, uint64_t table,
+		     uint64_t *rows)
 {
 	static const unsigned char head[4] = {1, 0x1b, 0x03, 0x3b};
 	struct ptl_dwarf bytes;

@@ -15,13 +15,13 @@
  * anywhere. */
 #define PAGE 4096u
 
-static struct ptl_loaded program;
+static struct ptl_unwind_object program;
 
 #ifdef DLFO_EH_SEGMENT_TYPE
 static int (*find_object)(void *addr, struct dl_find_object *object);
 #endif
 
-static bool holds(const struct ptl_loaded *object, uint64_t addr)
+static bool holds(const struct ptl_unwind_object *object, uint64_t addr)
 {
 	return addr - (uintptr_t)object->begin <
 	       (uintptr_t)object->end - (uintptr_t)object->begin;
@@ -63,7 +63,7 @@ void ptl_loaded_init(void)
 }
 
 PTL_ALIGNS uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
-				     struct ptl_loaded *object)
+				     struct ptl_unwind_object *object)
 {
 #ifdef DLFO_EH_SEGMENT_TYPE
 	struct dl_find_object *found = (void *)room;
@@ -72,7 +72,7 @@ PTL_ALIGNS uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
 		      "room");
 	if (!find_object || find_object((void *)pc, found) != 0)
 		return 0;
-	*object = (struct ptl_loaded){
+	*object = (struct ptl_unwind_object){
 		.begin = found->dlfo_map_start,
 		.end = found->dlfo_map_end,
 	};
@@ -85,7 +85,7 @@ PTL_ALIGNS uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
 #endif
 }
 
-bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)
+bool ptl_loaded_whole(struct ptl_unwind_object *object, uint64_t table)
 {
 	if (holds(object, table))
 		return true;
@@ -97,7 +97,7 @@ bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table)
 }
 
 /* The program headers; NULL: they cannot be read. */
-static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
+static const Elf64_Phdr *find_headers(const struct ptl_unwind_object *object)
 {
 	size_t size = PTL_MIN((size_t)(object->end - object->begin), PAGE);
 	const Elf64_Ehdr *head = (const void *)object->begin;
@@ -112,7 +112,7 @@ static const Elf64_Phdr *find_headers(const struct ptl_loaded *object)
 }
 
 /* Finds the segment at a place in the object, as far as it is in the object. */
-static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
+static bool find_segment(struct ptl_unwind_object *object, const Elf64_Phdr *ph,
 			 uint64_t place)
 {
 	const Elf64_Ehdr *head = (const void *)object->begin;
@@ -137,7 +137,7 @@ static bool find_segment(struct ptl_loaded *object, const Elf64_Phdr *ph,
 	return true;
 }
 
-bool ptl_loaded_at(struct ptl_loaded *object, uint64_t addr,
+bool ptl_loaded_at(struct ptl_unwind_object *object, uint64_t addr,
 		   struct ptl_dwarf *bytes)
 {
 	uint64_t place = addr - (uintptr_t)object->begin;

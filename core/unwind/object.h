@@ -5,7 +5,7 @@
 
 #include "core/unwind/dwarf.h"
 
-struct ptl_loaded {
+struct ptl_unwind_object {
 	const unsigned char *begin, *end; /* all of it, header included */
 	struct ptl_dwarf segment;	  /* the one last looked up */
 };
@@ -21,20 +21,20 @@ void ptl_loaded_init(void);
  */
 #define PTL_LOADED_ROOM 24
 uint64_t ptl_loaded_table(uint64_t pc, uint64_t *room,
-			  struct ptl_loaded *object);
+			  struct ptl_unwind_object *object);
 
 /*
  * Widens the object to all of the object that the table belongs to: for a main
  * program with gaps between its segments the loader reports only the part that
  * holds the code.  False: it is not known which object it is.
  */
-bool ptl_loaded_whole(struct ptl_loaded *object, uint64_t table);
+bool ptl_loaded_whole(struct ptl_unwind_object *object, uint64_t table);
 
 /*
  * The bytes of the object from an address to the end of the segment there;
  * false: there is no segment.  Between segments there may be no memory.
  */
-bool ptl_loaded_at(struct ptl_loaded *object, uint64_t addr,
+bool ptl_loaded_at(struct ptl_unwind_object *object, uint64_t addr,
 		   struct ptl_dwarf *bytes);
 
 #endif

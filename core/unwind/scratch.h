@@ -24,7 +24,7 @@ struct ptl_desk {
 
 struct ptl_aside {
 	struct ptl_desk desk;
-	struct ptl_loaded object;
+	struct ptl_unwind_object object;
 	struct ptl_cfi_row row;
 	struct ptl_cfi_run run;
 	struct ptl_dwarf_operands operands;

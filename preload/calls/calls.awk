@@ -365,7 +365,7 @@ function join(list, n,    s, at)
 # What is recorded of a call with pointers.
 function write_pointed(id)
 {
-	print "\t\tconst struct ptl_call call = {"
+	print "\t\tconst struct ptl_libc_call call = {"
 	print "\t\t\t.value = values,"
 	print "\t\t\t.nr_values = PTL_ARRAY_SIZE(values) - 1,"
 	if (bytes != "") {

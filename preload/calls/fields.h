@@ -143,9 +143,9 @@ static inline const char *cwd_after(char *cwd, int ret)
 /* The tools take an address of any family, so the type is not asked for. */
 #define SOCKADDR(at) ((const void *)(at).__sockaddr__)
 
-static inline struct ptl_bytes bytes(const void *at, size_t size)
+static inline struct ptl_call_bytes bytes(const void *at, size_t size)
 {
-	return (struct ptl_bytes){at, size};
+	return (struct ptl_call_bytes){at, size};
 }
 
 /* How large an address may become; 0: it is not known, and not read. */
@@ -155,8 +155,8 @@ static inline socklen_t room_of(const socklen_t *size, bool wanted)
 }
 
 /* An address that the call told, if it did, as far as there was room. */
-static inline struct ptl_bytes told(const void *at, const socklen_t *size,
-				    socklen_t room, bool failed)
+static inline struct ptl_call_bytes told(const void *at, const socklen_t *size,
+					 socklen_t room, bool failed)
 {
 	if (failed || !room)
 		return bytes(NULL, 0);

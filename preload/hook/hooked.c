@@ -245,8 +245,8 @@ uint64_t ptl_call_enter(struct ptl_stub *stub, const uint64_t *ret)
 	return record_begin(stub, callee, ret, (const void *)*ret, go);
 }
 
-static __attribute__((noinline)) void leave_any(const struct ptl_site *site,
-						uint64_t value, uintptr_t at)
+static __attribute__((noinline)) void
+leave_any(const struct ptl_return_site *site, uint64_t value, uintptr_t at)
 {
 	struct ptl_stub *stub = &ptl_stub[site->stub];
 	const void *addr = (const void *)site->ret;
@@ -265,7 +265,7 @@ static __attribute__((noinline)) void leave_any(const struct ptl_site *site,
 
 void ptl_call_leave(uintptr_t after, uint64_t value, uintptr_t at)
 {
-	const struct ptl_site *site = ptl_site_at(after);
+	const struct ptl_return_site *site = ptl_site_at(after);
 	const struct ptl_stub *stub = &ptl_stub[site->stub];
 	uint64_t callee = callee_of(stub);
 

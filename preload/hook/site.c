@@ -6,14 +6,15 @@
  */
 #include "preload/hook/site.h"
 
-struct ptl_site ptl_site[PTL_SITES] PTL_BULK
+struct ptl_return_site ptl_site[PTL_SITES] PTL_BULK
 	__attribute__((aligned(PTL_SITE_INFO)));
 _Atomic uint32_t ptl_sites_missed;
 
 _Atomic uint32_t ptl_site_table[PTL_SITE_HASH] PTL_BULK;
 static _Atomic uint32_t nr_sites;
 
-static struct ptl_site *make(uint64_t ret, uint32_t stub, uint64_t target)
+static struct ptl_return_site *make(uint64_t ret, uint32_t stub,
+				    uint64_t target)
 {
 	uint32_t i = PTL_SITES;
 
@@ -25,13 +26,14 @@ static struct ptl_site *make(uint64_t ret, uint32_t stub, uint64_t target)
 					  memory_order_relaxed);
 		return NULL;
 	}
-	ptl_site[i] = (struct ptl_site){ret, target, stub, {0}};
+	ptl_site[i] = (struct ptl_return_site){ret, target, stub, {0}};
 	return &ptl_site[i];
 }
 
-static struct ptl_site *find(uint64_t ret, uint32_t stub, uint64_t target)
+static struct ptl_return_site *find(uint64_t ret, uint32_t stub,
+				    uint64_t target)
 {
-	struct ptl_site *mine = NULL, *site;
+	struct ptl_return_site *mine = NULL, *site;
 
 	for (uint32_t at = ptl_site_hash(ret, stub);; at++) {
 		_Atomic uint32_t *entry = &ptl_site_table[at % PTL_SITE_HASH];
@@ -57,7 +59,7 @@ static struct ptl_site *find(uint64_t ret, uint32_t stub, uint64_t target)
 
 uint64_t ptl_site_enter(uint64_t ret, uint32_t stub, uint64_t target)
 {
-	struct ptl_site *site = find(ret, stub, target);
+	struct ptl_return_site *site = find(ret, stub, target);
 
 	if (!site)
 		return 0;

@@ -17,21 +17,21 @@
 
 #include "preload/hook/stub.h"
 
-struct ptl_site {
+struct ptl_return_site {
 	uint64_t ret;	 /* never changes */
 	uint64_t target; /* the function; changes when its slot is bound */
 	uint32_t stub;
 	uint32_t reserved[3];
 };
-static_assert(sizeof(struct ptl_site) == PTL_SITE_INFO, "stub.S");
+static_assert(sizeof(struct ptl_return_site) == PTL_SITE_INFO, "stub.S");
 
-extern struct ptl_site ptl_site[PTL_SITES]
+extern struct ptl_return_site ptl_site[PTL_SITES]
 	__attribute__((visibility("hidden")));
 extern const unsigned char ptl_site_code[]
 	__attribute__((visibility("hidden")));
 
 /* The site of an address in its code, or NULL. */
-PTL_INLINE struct ptl_site *ptl_site_at(uint64_t code)
+PTL_INLINE struct ptl_return_site *ptl_site_at(uint64_t code)
 {
 	uint64_t offset = code - (uintptr_t)ptl_site_code;
 
@@ -45,7 +45,7 @@ PTL_INLINE struct ptl_site *ptl_site_at(uint64_t code)
  * as its return address. */
 PTL_INLINE uint64_t ptl_site_plain(uint64_t ret)
 {
-	const struct ptl_site *site = ptl_site_at(ret);
+	const struct ptl_return_site *site = ptl_site_at(ret);
 
 	return PTL_UNLIKELY(site != NULL) ? site->ret : ret;
 }
@@ -73,7 +73,7 @@ PTL_INLINE uint64_t ptl_site_known(uint64_t ret, uint32_t stub, uint64_t target)
 	uint32_t nr = atomic_load_explicit(
 		&ptl_site_table[ptl_site_hash(ret, stub) % PTL_SITE_HASH],
 		memory_order_acquire);
-	const struct ptl_site *site = &ptl_site[nr - 1];
+	const struct ptl_return_site *site = &ptl_site[nr - 1];
 
 	if (PTL_UNLIKELY(nr == 0 || site->ret != ret || site->stub != stub ||
 			 __atomic_load_n(&site->target, __ATOMIC_RELAXED) !=

@@ -141,7 +141,7 @@
 	.rept	PTL_SITES
 	endbr64				/* offset 0 */
 	addq	$8, %rsp		/* 4: the caller's is in the table, too */
-	call	*ptl_site + at + 8(%rip) /* 8: the target in struct ptl_site */
+	call	*ptl_site + at + 8(%rip) /* 8: the target in struct ptl_return_site */
 	call	leave			/* 14 */
 	pushq	ptl_site + at(%rip)	/* 19: ret */
 	ret				/* 25 */
@@ -294,7 +294,7 @@
 	.set	at, 0
 	.rept	PTL_SITES
 	hint	34			/* bti c */
-	adrp	x17, ptl_site + at + 8	/* the target in struct ptl_site */
+	adrp	x17, ptl_site + at + 8	/* the target in struct ptl_return_site */
 	ldr	x17, [x17, #:lo12:ptl_site + at + 8]
 	blr	x17
 	bl	leave

@@ -14,6 +14,6 @@
 
 #define PTL_SITES 8192
 #define PTL_SITE_SIZE 32
-#define PTL_SITE_INFO 32 /* sizeof(struct ptl_site) */
+#define PTL_SITE_INFO 32 /* sizeof(struct ptl_return_site) */
 
 #endif

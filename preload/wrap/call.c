@@ -51,7 +51,7 @@ static size_t size_of_string(const char *s, size_t most, bool check)
 
 /* The sizes of all strings; behind one that is cut, which is shown as such,
  * there is none.  Returns what they are together. */
-static size_t size_of_strings(const struct ptl_call *call, size_t most,
+static size_t size_of_strings(const struct ptl_libc_call *call, size_t most,
 			      uint16_t *size)
 {
 	size_t sum = 0;
@@ -67,12 +67,13 @@ static size_t size_of_strings(const struct ptl_call *call, size_t most,
 	return sum;
 }
 
-static size_t size_of_bytes(const struct ptl_call *call)
+static size_t size_of_bytes(const struct ptl_libc_call *call)
 {
 	return PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
 }
 
-PTL_INLINE void put_bytes(struct ptl_payload *data, const struct ptl_call *call)
+PTL_INLINE void put_bytes(struct ptl_payload *data,
+			  const struct ptl_libc_call *call)
 {
 	size_t size = size_of_bytes(call);
 
@@ -106,7 +107,7 @@ void ptl_call_values(enum ptl_sysevent id, int64_t *value, size_t size,
 /* Copying takes as long as some calls do: they are told as if they had begun so
  * much later. */
 static void record_moved_in(void *buf, size_t size, enum ptl_sysevent id,
-			    const struct ptl_call *call, const void *addr)
+			    const struct ptl_libc_call *call, const void *addr)
 {
 	struct ptl_payload data = {buf, size - sizeof(int64_t), 0};
 	int64_t since = call->value[call->nr_values];
@@ -136,7 +137,8 @@ static size_t size_moved(const struct ptl_moved *moved)
 }
 
 static PTL_COLD void record_moved(enum ptl_sysevent id,
-				  const struct ptl_call *call, const void *addr)
+				  const struct ptl_libc_call *call,
+				  const void *addr)
 {
 	size_t size = BESIDE_MOVED + size_moved(call->moved);
 	unsigned char buf[DATA_SIZE];
@@ -152,8 +154,8 @@ static PTL_COLD void record_moved(enum ptl_sysevent id,
 }
 
 /* How many bytes there are to record. */
-static __attribute__((noinline)) size_t size_of(const struct ptl_call *call,
-						uint16_t *length)
+static __attribute__((noinline)) size_t
+size_of(const struct ptl_libc_call *call, uint16_t *length)
 {
 	size_t size = ((size_t)call->nr_values + 1) * sizeof(int64_t);
 
@@ -164,7 +166,7 @@ static __attribute__((noinline)) size_t size_of(const struct ptl_call *call,
 
 /* Puts them where there is room; returns how many they are. */
 static __attribute__((noinline)) size_t put(unsigned char *to, size_t room,
-					    const struct ptl_call *call,
+					    const struct ptl_libc_call *call,
 					    const uint16_t *length)
 {
 	struct ptl_payload data = {to, room, 0};
@@ -183,7 +185,7 @@ static __attribute__((noinline)) size_t put(unsigned char *to, size_t room,
 /* Measured and put together by functions that are over when it is recorded:
  * their stack is not in use then. */
 static __attribute__((noinline)) void
-record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
+record(enum ptl_sysevent id, const struct ptl_libc_call *call, const void *addr)
 {
 	uint16_t length[PTL_ARRAY_SIZE(call->string)];
 	size_t size = size_of(call, length);
@@ -193,7 +195,7 @@ record(enum ptl_sysevent id, const struct ptl_call *call, const void *addr)
 	ptl_core_call(id, data, size, addr);
 }
 
-void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_libc_call *call,
 		     const void *addr)
 {
 	addr = place(addr);

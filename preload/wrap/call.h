@@ -21,13 +21,13 @@
 
 #include <errno.h>
 
-struct ptl_bytes {
+struct ptl_call_bytes {
 	const void *at;
 	size_t size; /* 255 at most are recorded */
 };
 
 /* What goes with an event. */
-struct ptl_call {
+struct ptl_libc_call {
 	/* And, after these, when the call began. */
 	int64_t *value;
 	unsigned int nr_values, nr_strings;
@@ -35,10 +35,10 @@ struct ptl_call {
 		const char *string[3];	       /* NULL in it: an empty one */
 		const struct ptl_moved *moved; /* without strings */
 	};
-	struct ptl_bytes bytes; /* before the strings */
+	struct ptl_call_bytes bytes; /* before the strings */
 	bool has_bytes;
 	bool has_moved; /* recorded if ptl_core_io_data says so */
-	bool failed; /* so that pointers may be bad */
+	bool failed;	/* so that pointers may be bad */
 };
 
 /* Of one with integers only; the last is when it began.  errno is kept. */
@@ -46,7 +46,7 @@ void ptl_call_values(enum ptl_sysevent id, int64_t *value, size_t size,
 		     const void *addr);
 
 /* Of one with strings, or other bytes. */
-void ptl_call_record(enum ptl_sysevent id, const struct ptl_call *call,
+void ptl_call_record(enum ptl_sysevent id, const struct ptl_libc_call *call,
 		     const void *addr);
 
 /* May these bytes, of one page or two, be read?  A system call; no, where none

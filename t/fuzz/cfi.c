@@ -42,7 +42,7 @@ static unsigned char *room(void)
 /* The stack is in the object too: the last of it. */
 static bool load(void *arg, uint64_t addr, uint64_t *value)
 {
-	const struct ptl_loaded *object = arg;
+	const struct ptl_unwind_object *object = arg;
 	uint64_t at = addr - (uintptr_t)object->begin;
 	size_t size = (size_t)(object->end - object->begin);
 
@@ -52,7 +52,8 @@ static bool load(void *arg, uint64_t addr, uint64_t *value)
 	return true;
 }
 
-static void apply(struct ptl_loaded *object, const struct ptl_cfi_row *row,
+static void apply(struct ptl_unwind_object *object,
+		  const struct ptl_cfi_row *row,
 		  const struct ptl_cfi_rule *rule,
 		  const struct ptl_dwarf_regs *regs)
 {
@@ -70,7 +71,7 @@ static void apply(struct ptl_loaded *object, const struct ptl_cfi_row *row,
 			   (uintptr_t)object->begin, load, object, &value);
 }
 
-static void look_up(struct ptl_loaded *object, const struct input *input)
+static void look_up(struct ptl_unwind_object *object, const struct input *input)
 {
 	uint64_t table = (uintptr_t)object->begin + input->table;
 	struct ptl_dwarf_regs regs = {.known = input->known};
@@ -91,7 +92,7 @@ static void look_up(struct ptl_loaded *object, const struct input *input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ptl_loaded object = {NULL};
+	struct ptl_unwind_object object = {NULL};
 	struct input input;
 
 	if (size < sizeof(input) || size > ROOM)

@@ -41,7 +41,7 @@ static int read_names(void *arg)
 {
 	struct input *input = arg;
 	struct ptl_wanted wanted = {.path = "/lib/x", .id = NULL};
-	struct ptl_image image, mini;
+	struct ptl_elf_image image, mini;
 	struct ptl_symtab table = {0};
 
 	if (!ptl_image_open_bytes(&image, input->bytes, input->size))

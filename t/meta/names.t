@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What the READMEs name is there: files, functions, structs and constants of ours,
 # functions of the API, targets of make; and of what comments in the sources name,
-# files and functions.  The tests that t/README shows pass.
+# files and functions.  One name stands for one struct.  The tests that t/README
+# shows pass.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
 cc=${CC:-cc}
@@ -10,7 +11,7 @@ need "${cc%% *}"
 cd "$abs_top_srcdir" || exit 1
 readmes='README core/README preload/README tools/README t/README'
 folders='core preload tools t man include scripts'
-plan 11
+plan 13
 
 # words PATTERN FILE: what of the file matches, each once.
 words() {
@@ -124,6 +125,18 @@ in_comments '\bptl_[a-z0-9_]+\(\)' | tr -d '()' | comm -23 - "$T/names" >"$T/non
 in_comments '\b[a-z][a-z0-9_-]*[.]([chS]|def|inc)\b' |
 	comm -23 - "$T/files" >>"$T/none"
 is "$(cat "$T/none")" "" "comments name what is there"
+
+# twice DIR...: structs of ours that two files below them define.
+twice() {
+	grep -rHoE --include='*.[ch]' '^struct ptl_[a-z0-9_]+ \{' "$@" | sort -u |
+		sed 's/^[^:]*:struct //; s/ {$//' | sort | uniq -d
+}
+# shellcheck disable=SC2086 # a word for each
+is "$(twice $folders | tr '\n' ' ')" "" "no struct is another somewhere else"
+mkdir "$T/planted"
+echo 'struct ptl_map {' >"$T/planted/map.h"
+# shellcheck disable=SC2086
+is "$(twice $folders "$T/planted")" "ptl_map" "... and one that is, is found"
 
 # The command for tests is the one that continuous integration calls.
 if [ -f .ci/run ]; then

@@ -15,7 +15,7 @@
 
 #include "tools/lib/say.h"
 
-static bool open_stdout(struct ptl_file *file)
+static bool open_stdout(struct ptl_ctl_file *file)
 {
 	if (isatty(STDOUT_FILENO)) {
 		ptl_say("snapshot: a log is not for a terminal");
@@ -37,11 +37,11 @@ static bool is_pipe(const char *path)
 	       !S_ISDIR(status.st_mode);
 }
 
-bool ptl_file_open(struct ptl_file *file, const char *path)
+bool ptl_file_open(struct ptl_ctl_file *file, const char *path)
 {
 	int error;
 
-	*file = (struct ptl_file){.path = path, .fd = -1};
+	*file = (struct ptl_ctl_file){.path = path, .fd = -1};
 	if (strcmp(path, "-") == 0)
 		return open_stdout(file);
 	if (is_pipe(path)) {
@@ -77,7 +77,7 @@ static int copy_out(int fd)
 	return got < 0 ? errno : 0;
 }
 
-bool ptl_file_close(struct ptl_file *file, bool is_written)
+bool ptl_file_close(struct ptl_ctl_file *file, bool is_written)
 {
 	int error = 0;
 

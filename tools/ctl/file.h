@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct ptl_file {
+struct ptl_ctl_file {
 	const char *path;
 	int fd;
 	bool is_new;
@@ -13,10 +13,10 @@ struct ptl_file {
 };
 
 /* As a log is opened; - is standard output.  False: that was reported. */
-bool ptl_file_open(struct ptl_file *file, const char *path);
+bool ptl_file_open(struct ptl_ctl_file *file, const char *path);
 
 /* Keeps it, if it was written, or else removes what was not there before.
  * False: it could not be kept, which was reported. */
-bool ptl_file_close(struct ptl_file *file, bool is_written);
+bool ptl_file_close(struct ptl_ctl_file *file, bool is_written);
 
 #endif

@@ -229,7 +229,7 @@ static int list_one(const struct command_line *line,
 	return 0;
 }
 
-static int none(const struct ptl_target *target)
+static int none(const struct ptl_ctl_target *target)
 {
 	return target->is_unknown ? EXIT_UNDONE : EXIT_NO_TRACE;
 }
@@ -242,7 +242,7 @@ static int worse(int status, int other)
 /* Those that were named, or all. */
 static int list(const struct command_line *line, struct ptl_traces *traces)
 {
-	struct ptl_target *targets = NULL;
+	struct ptl_ctl_target *targets = NULL;
 	size_t nr = traces->nr;
 	int status = 0;
 
@@ -288,7 +288,7 @@ static int take_snapshot(const struct command_line *line,
 			 const struct ptl_trace *trace,
 			 const struct ptl_talk *request)
 {
-	struct ptl_file file;
+	struct ptl_ctl_file file;
 	int status;
 
 	if (!ptl_file_open(&file, line->arguments[0]))
@@ -317,7 +317,7 @@ static void make_request(const struct command_line *line,
 }
 
 static int run_one(const struct command_line *line,
-		   const struct ptl_target *target,
+		   const struct ptl_ctl_target *target,
 		   const struct ptl_talk *request)
 {
 	if (target->trace == NULL)
@@ -330,7 +330,7 @@ static int run_one(const struct command_line *line,
 static int run(const struct command_line *line, struct ptl_traces *traces)
 {
 	static struct ptl_talk request;
-	struct ptl_target *targets;
+	struct ptl_ctl_target *targets;
 	int status = 0;
 	size_t nr;
 

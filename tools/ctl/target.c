@@ -99,9 +99,9 @@ say_ambiguous(const struct ptl_traces *traces)
 	ptl_say_usage();
 }
 
-static struct ptl_target choose_only(const struct ptl_traces *traces)
+static struct ptl_ctl_target choose_only(const struct ptl_traces *traces)
 {
-	struct ptl_target target = {NULL, false};
+	struct ptl_ctl_target target = {NULL, false};
 
 	if (traces->nr > 1)
 		say_ambiguous(traces);
@@ -112,10 +112,10 @@ static struct ptl_target choose_only(const struct ptl_traces *traces)
 	return target;
 }
 
-static struct ptl_target choose(const struct ptl_traces *traces,
-				const char *name)
+static struct ptl_ctl_target choose(const struct ptl_traces *traces,
+				    const char *name)
 {
-	struct ptl_target target = {find(traces, name), false};
+	struct ptl_ctl_target target = {find(traces, name), false};
 	const struct ptl_trace *silent = find_silent(traces, name);
 
 	target.is_unknown = target.trace == NULL && silent != NULL;
@@ -130,7 +130,7 @@ static struct ptl_target choose(const struct ptl_traces *traces,
 }
 
 size_t ptl_target_choose(struct ptl_traces *traces, char *const *names,
-			 size_t nr, struct ptl_target **targets)
+			 size_t nr, struct ptl_ctl_target **targets)
 {
 	*targets = ptl_alloc((nr + 1) * sizeof(**targets));
 	if (nr == 0) {

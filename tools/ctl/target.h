@@ -9,7 +9,7 @@
  */
 bool ptl_target_is(const char *argument);
 
-struct ptl_target {
+struct ptl_ctl_target {
 	const struct ptl_trace *trace; /* NULL: none, which was reported */
 	bool is_unknown; /* it may be one whose controller does not answer */
 };
@@ -20,6 +20,6 @@ struct ptl_target {
  * none.
  */
 size_t ptl_target_choose(struct ptl_traces *traces, char *const *names,
-			 size_t nr, struct ptl_target **targets);
+			 size_t nr, struct ptl_ctl_target **targets);
 
 #endif

@@ -117,7 +117,7 @@ static void say_unseen(const struct ptl_filter *filter)
 		ptl_say("--where: no event has a field '%s'", field);
 }
 
-static bool wants_pager(const struct ptl_options *options)
+static bool wants_pager(const struct ptl_dump_options *options)
 {
 	return !options->look.has_no_pager && !options->look.is_following &&
 	       options->output == NULL && !options->format->wants_directory &&
@@ -126,7 +126,7 @@ static bool wants_pager(const struct ptl_options *options)
 
 int main(int argc, char **argv)
 {
-	struct ptl_options options;
+	struct ptl_dump_options options;
 	static struct ptl_sink sink;
 	struct ptl_merge merge;
 	int status = PTL_EXIT_OK;

@@ -63,7 +63,7 @@ fail_format(const char *option, const char *name, bool for_info)
 static void take_format(void *into, const struct ptl_option *option,
 			const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 	size_t i = 0;
 
 	while (ptl_formats[i] != NULL &&
@@ -77,7 +77,7 @@ static void take_format(void *into, const struct ptl_option *option,
 static void take_output(void *into, const struct ptl_option *option,
 			const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	(void)option;
 	options->output = strcmp(argument, "-") != 0 ? argument : NULL;
@@ -86,7 +86,7 @@ static void take_output(void *into, const struct ptl_option *option,
 static void take_name(void *into, const struct ptl_option *option,
 		      const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	(void)option;
 	options->look.is_all = true;
@@ -96,7 +96,7 @@ static void take_name(void *into, const struct ptl_option *option,
 static void take_pid(void *into, const struct ptl_option *option,
 		     const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	if (!ptl_filter_add_number(&options->filter.pids, argument))
 		ptl_option_fail(option, argument, A_PID);
@@ -105,7 +105,7 @@ static void take_pid(void *into, const struct ptl_option *option,
 static void take_tid(void *into, const struct ptl_option *option,
 		     const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	if (!ptl_filter_add_number(&options->filter.tids, argument))
 		ptl_option_fail(option, argument, A_TID);
@@ -114,7 +114,7 @@ static void take_tid(void *into, const struct ptl_option *option,
 static void take_tree(void *into, const struct ptl_option *option,
 		      const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	if (!ptl_filter_add_tree(&options->filter, argument))
 		ptl_option_fail(option, argument, A_PID);
@@ -130,7 +130,7 @@ static void take_time(void *into, const struct ptl_option *option,
 /* ---- what is in the events ------------------------------------------- */
 
 /* All of them have to be true. */
-static void add_where(struct ptl_options *options, struct ptl_where *where)
+static void add_where(struct ptl_dump_options *options, struct ptl_where *where)
 {
 	struct ptl_filter *filter = &options->filter;
 
@@ -189,7 +189,7 @@ static void take_program(void *into, const struct ptl_option *option,
 static void take_time_shown(void *into, const struct ptl_option *option,
 			    const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	if (!ptl_look_set_time(&options->look, argument))
 		ptl_option_fail(option, argument,
@@ -199,7 +199,7 @@ static void take_time_shown(void *into, const struct ptl_option *option,
 static void take_color(void *into, const struct ptl_option *option,
 		       const char *argument)
 {
-	struct ptl_options *options = into;
+	struct ptl_dump_options *options = into;
 
 	if (!ptl_look_set_color(&options->look,
 				argument != NULL ? argument : "always"))
@@ -207,7 +207,7 @@ static void take_color(void *into, const struct ptl_option *option,
 }
 
 #define TAKE(function) .take = (function)
-#define AT(member) .at = offsetof(struct ptl_options, member)
+#define AT(member) .at = offsetof(struct ptl_dump_options, member)
 #define FORMAT_WORDS NULL
 static struct ptl_option rows[] = {
 #include "tools/dump/options.def"
@@ -225,7 +225,7 @@ static const struct ptl_option_table table = {
 };
 
 /* Does the format go with the other options? */
-static void check_format(const struct ptl_options *options)
+static void check_format(const struct ptl_dump_options *options)
 {
 	const struct ptl_format *format = options->format;
 
@@ -238,7 +238,7 @@ static void check_format(const struct ptl_options *options)
 	}
 }
 
-void ptl_options_parse(struct ptl_options *options, int argc, char **argv)
+void ptl_options_parse(struct ptl_dump_options *options, int argc, char **argv)
 {
 	static char *newest[1];
 	int taken;

@@ -10,7 +10,7 @@
 #include "tools/dump/parts/format.h"
 #include "tools/dump/parts/look.h"
 
-struct ptl_options {
+struct ptl_dump_options {
 	const struct ptl_format *format;
 	const char *output; /* NULL: standard output */
 	bool wants_info;
@@ -21,6 +21,6 @@ struct ptl_options {
 };
 
 /* Wrong usage ends the program with two lines that say so. */
-void ptl_options_parse(struct ptl_options *options, int argc, char **argv);
+void ptl_options_parse(struct ptl_dump_options *options, int argc, char **argv);
 
 #endif

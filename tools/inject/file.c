@@ -8,14 +8,15 @@
 #include <unistd.h>
 
 /* A part of the file; NULL: it has not so much. */
-static const void *part(const struct ptl_elf *elf, uint64_t from, uint64_t size)
+static const void *part(const struct ptl_elf_file *elf, uint64_t from,
+			uint64_t size)
 {
 	return from <= elf->size && size <= elf->size - from ?
 		       elf->bytes + from :
 		       NULL;
 }
 
-static bool is_ours(const struct ptl_elf *elf)
+static bool is_ours(const struct ptl_elf_file *elf)
 {
 	const Elf64_Ehdr *head = part(elf, 0, sizeof(*head));
 
@@ -24,7 +25,7 @@ static bool is_ours(const struct ptl_elf *elf)
 	       head->e_machine == EM_X86_64;
 }
 
-bool ptl_elf_open(struct ptl_elf *elf, const char *path, ino_t inode)
+bool ptl_elf_open(struct ptl_elf_file *elf, const char *path, ino_t inode)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	void *bytes = MAP_FAILED;
@@ -46,14 +47,14 @@ bool ptl_elf_open(struct ptl_elf *elf, const char *path, ino_t inode)
 	return false;
 }
 
-void ptl_elf_close(struct ptl_elf *elf)
+void ptl_elf_close(struct ptl_elf_file *elf)
 {
 	munmap((void *)(uintptr_t)elf->bytes, elf->size);
 }
 
-static uintptr_t find_in(const struct ptl_elf *elf, const Elf64_Shdr *symbols,
-			 const Elf64_Shdr *strings, const char *name,
-			 size_t *size)
+static uintptr_t find_in(const struct ptl_elf_file *elf,
+			 const Elf64_Shdr *symbols, const Elf64_Shdr *strings,
+			 const char *name, size_t *size)
 {
 	const Elf64_Sym *sym = part(elf, symbols->sh_offset, symbols->sh_size);
 	const char *text = part(elf, strings->sh_offset, strings->sh_size);
@@ -73,7 +74,7 @@ static uintptr_t find_in(const struct ptl_elf *elf, const Elf64_Shdr *symbols,
 	return 0;
 }
 
-uintptr_t ptl_elf_symbol(const struct ptl_elf *elf, const char *name,
+uintptr_t ptl_elf_symbol(const struct ptl_elf_file *elf, const char *name,
 			 size_t *size)
 {
 	const Elf64_Ehdr *head = part(elf, 0, sizeof(*head));
@@ -89,7 +90,7 @@ uintptr_t ptl_elf_symbol(const struct ptl_elf *elf, const char *name,
 	return 0;
 }
 
-uintptr_t ptl_elf_code(const struct ptl_elf *elf, const void *bytes,
+uintptr_t ptl_elf_code(const struct ptl_elf_file *elf, const void *bytes,
 		       size_t size)
 {
 	const Elf64_Ehdr *head = part(elf, 0, sizeof(*head));

@@ -18,14 +18,14 @@
 /* No flags of sigaltstack(2): the kernel leaves it alone then. */
 #define STACK_KEPT 0x400
 
-_Static_assert(offsetof(struct ptl_frame, mask) == 8 + 40 + 256,
+_Static_assert(offsetof(struct ptl_inject_frame, mask) == 8 + 40 + 256,
 	       "the kernel's");
 
-void ptl_frame_fill(struct ptl_frame *frame,
+void ptl_frame_fill(struct ptl_inject_frame *frame,
 		    const struct user_regs_struct *regs, uint64_t mask,
 		    uintptr_t ret)
 {
-	*frame = (struct ptl_frame){
+	*frame = (struct ptl_inject_frame){
 		.ret = ret,
 		.flags = SS_THERE | SS_STRICT,
 		.stack_flags = STACK_KEPT,
@@ -53,13 +53,13 @@ void ptl_frame_fill(struct ptl_frame *frame,
 	};
 }
 
-bool ptl_frame_is_kernels(const struct ptl_frame *frame)
+bool ptl_frame_is_kernels(const struct ptl_inject_frame *frame)
 {
 	return frame->flags <= (XSTATE_THERE | SS_THERE | SS_STRICT) &&
 	       frame->link == 0 && frame->cs == USER_CODE;
 }
 
-void ptl_frame_add_xstate(struct ptl_frame *frame, uintptr_t xstate)
+void ptl_frame_add_xstate(struct ptl_inject_frame *frame, uintptr_t xstate)
 {
 	frame->xstate = xstate;
 	frame->flags |= XSTATE_THERE;

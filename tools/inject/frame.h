@@ -9,7 +9,7 @@
 #include <sys/user.h>
 
 /* Where a function returns to, and the kernel's struct ucontext behind that. */
-struct ptl_frame {
+struct ptl_inject_frame {
 	uint64_t ret;
 	uint64_t flags;
 	uint64_t link;
@@ -27,15 +27,15 @@ struct ptl_frame {
 };
 
 /* Those registers and that mask; ret: where it is called. */
-void ptl_frame_fill(struct ptl_frame *frame,
+void ptl_frame_fill(struct ptl_inject_frame *frame,
 		    const struct user_regs_struct *regs, uint64_t mask,
 		    uintptr_t ret);
 
 /* Can it be one that the kernel has made? */
-bool ptl_frame_is_kernels(const struct ptl_frame *frame);
+bool ptl_frame_is_kernels(const struct ptl_inject_frame *frame);
 
 /* And the vector registers, there. */
-void ptl_frame_add_xstate(struct ptl_frame *frame, uintptr_t xstate);
+void ptl_frame_add_xstate(struct ptl_inject_frame *frame, uintptr_t xstate);
 
 /* Makes of what ptrace(2) says of the vector registers what is in a frame: with
  * marks.  `size' is the size without the last 4 bytes, which are made, too. */

@@ -84,8 +84,8 @@ static bool is_vforking(DIR *threads, pid_t pid)
 }
 
 /* Any thread that may be borrowed now; NULL, or why none. */
-static const char *find_thread(struct ptl_thread *thread,
-			       const struct ptl_target *target)
+static const char *find_thread(struct ptl_inject_thread *thread,
+			       const struct ptl_inject_target *target)
 {
 	const char *why = "none of its threads waits for something";
 	DIR *threads = open_threads(target->pid);
@@ -107,7 +107,8 @@ static const char *find_thread(struct ptl_thread *thread,
 
 /* The loader has had its time: look again.  Between this and the first slot
  * that leads to us there are microseconds. */
-static const char *interpose(struct ptl_thread *thread, uintptr_t function)
+static const char *interpose(struct ptl_inject_thread *thread,
+			     uintptr_t function)
 {
 	pid_t pid = thread->target->pid;
 	const uint64_t none[5] = {0};
@@ -120,8 +121,9 @@ static const char *interpose(struct ptl_thread *thread, uintptr_t function)
 }
 
 /* Unless it is there already. */
-static const char *open_library(struct ptl_thread *thread, const char *library,
-				struct ptl_loaded *loaded)
+static const char *open_library(struct ptl_inject_thread *thread,
+				const char *library,
+				struct ptl_injected *loaded)
 {
 	const uint64_t open[5] = {thread->path, RTLD_NOW};
 	pid_t pid = thread->target->pid;
@@ -136,10 +138,10 @@ static const char *open_library(struct ptl_thread *thread, const char *library,
 	return why;
 }
 
-static const char *load(struct ptl_thread *thread, const char *library)
+static const char *load(struct ptl_inject_thread *thread, const char *library)
 {
 	const char *why = ptl_thread_prepare(thread, library);
-	struct ptl_loaded loaded;
+	struct ptl_injected loaded;
 	uintptr_t function;
 
 	if (why == NULL)
@@ -158,11 +160,11 @@ static const char *load(struct ptl_thread *thread, const char *library)
 	return why;
 }
 
-static const char *borrow_and_load(const struct ptl_target *target,
+static const char *borrow_and_load(const struct ptl_inject_target *target,
 				   const char *library)
 {
 	const struct timespec pause = {0, PAUSE_NS};
-	static struct ptl_thread thread;
+	static struct ptl_inject_thread thread;
 	const char *why = NULL;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -182,7 +184,7 @@ static const char *say_what_stays(pid_t pid, const char *library,
 				  const char *why)
 {
 	static char text[256];
-	struct ptl_loaded loaded;
+	struct ptl_injected loaded;
 
 	ptl_loaded_find(&loaded, pid, library);
 	if (loaded.base == 0)
@@ -194,8 +196,8 @@ static const char *say_what_stays(pid_t pid, const char *library,
 
 const char *ptl_inject(pid_t pid, const char *library)
 {
-	struct ptl_loaded loaded;
-	struct ptl_target target;
+	struct ptl_injected loaded;
+	struct ptl_inject_target target;
 	const char *why;
 
 	ptl_loaded_find(&loaded, pid, library);

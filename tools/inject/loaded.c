@@ -65,7 +65,7 @@ static bool is_same(pid_t pid, uintptr_t base, const Elf64_Phdr *first,
 		    const char *file)
 {
 	unsigned char bytes[4096];
-	struct ptl_elf elf;
+	struct ptl_elf_file elf;
 	size_t at, size;
 
 	if (!ptl_elf_open(&elf, file, 0))
@@ -84,7 +84,7 @@ static bool is_same(pid_t pid, uintptr_t base, const Elf64_Phdr *first,
 }
 
 /* A mapping of a file's beginning. */
-static bool look(struct ptl_loaded *loaded, pid_t pid, uintptr_t base,
+static bool look(struct ptl_injected *loaded, pid_t pid, uintptr_t base,
 		 const char *file)
 {
 	const Elf64_Phdr *first = NULL, *dynamic = NULL;
@@ -105,13 +105,13 @@ static bool look(struct ptl_loaded *loaded, pid_t pid, uintptr_t base,
 	return true;
 }
 
-void ptl_loaded_find(struct ptl_loaded *loaded, pid_t pid, const char *file)
+void ptl_loaded_find(struct ptl_injected *loaded, pid_t pid, const char *file)
 {
 	FILE *maps = ptl_maps_open(pid, "maps");
 	struct ptl_mapping mapping;
 	bool found = false;
 
-	*loaded = (struct ptl_loaded){0};
+	*loaded = (struct ptl_injected){0};
 	while (maps != NULL && !found && ptl_maps_next(maps, &mapping))
 		found = mapping.offset == 0 && mapping.path[0] == '/' &&
 			look(loaded, pid, mapping.from, file);
@@ -122,10 +122,10 @@ void ptl_loaded_find(struct ptl_loaded *loaded, pid_t pid, const char *file)
 		fclose(maps);
 }
 
-uintptr_t ptl_loaded_function(const struct ptl_loaded *loaded, const char *file,
-			      const char *name)
+uintptr_t ptl_loaded_function(const struct ptl_injected *loaded,
+			      const char *file, const char *name)
 {
-	struct ptl_elf elf;
+	struct ptl_elf_file elf;
 	uintptr_t at;
 
 	if (!loaded->is_ours || !ptl_elf_open(&elf, file, 0))

@@ -49,7 +49,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-uintptr_t ptl_lock_find(const struct ptl_elf *loader)
+uintptr_t ptl_lock_find(const struct ptl_elf_file *loader)
 {
 	struct search search = {0};
 	uintptr_t at = ptl_elf_symbol(loader, "_rtld_global", &search.size);

@@ -9,7 +9,7 @@
 #include "tools/inject/file.h"
 
 /* In _rtld_global of the loader that this process has; 0: it is not known. */
-uintptr_t ptl_lock_find(const struct ptl_elf *loader);
+uintptr_t ptl_lock_find(const struct ptl_elf_file *loader);
 
 /* They are so many bytes; is none of them held? */
 #define PTL_LOCK_SIZE 80

@@ -177,7 +177,7 @@ const char *ptl_target_refuse(pid_t pid)
 /* ---- what is where ------------------------------------------------- */
 
 /* mov offset(%rip),%rax; add %fs:0,%rax: how libc finds errno. */
-static bool find_errno(struct ptl_target *target, uintptr_t location)
+static bool find_errno(struct ptl_inject_target *target, uintptr_t location)
 {
 	static const unsigned char add[] = {0x64, 0x48, 0x03, 0x04, 0x25,
 					    0,	  0,	0,    0};
@@ -198,7 +198,7 @@ static bool find_errno(struct ptl_target *target, uintptr_t location)
 		&target->errno_at, sizeof(target->errno_at));
 }
 
-static const char *open_libc(struct ptl_target *target)
+static const char *open_libc(struct ptl_inject_target *target)
 {
 	/* mov $15,%rax; syscall */
 	static const unsigned char restorer[] = {0x48, 0xc7, 0xc0, 15,	0,
@@ -207,7 +207,7 @@ static const char *open_libc(struct ptl_target *target)
 	uintptr_t location = 0, *const function[] = {
 					&target->dlopen, &target->swab,
 					&target->sigreturn, &location};
-	struct ptl_elf elf;
+	struct ptl_elf_file elf;
 
 	if (!ptl_maps_file(target->pid, "libc.so.6", &mapping) ||
 	    mapping.offset != 0)
@@ -232,10 +232,10 @@ static const char *open_libc(struct ptl_target *target)
 	return NULL;
 }
 
-static const char *open_loader(struct ptl_target *target)
+static const char *open_loader(struct ptl_inject_target *target)
 {
 	struct ptl_mapping its, ours;
-	struct ptl_elf elf;
+	struct ptl_elf_file elf;
 	uintptr_t locks;
 
 	if (!ptl_maps_file(target->pid, LOADER, &its) || its.offset != 0 ||
@@ -249,7 +249,7 @@ static const char *open_loader(struct ptl_target *target)
 	return locks != 0 ? NULL : "its dynamic loader is unknown to us";
 }
 
-const char *ptl_target_open(struct ptl_target *target, pid_t pid)
+const char *ptl_target_open(struct ptl_inject_target *target, pid_t pid)
 {
 	const char *missing;
 
@@ -258,7 +258,7 @@ const char *ptl_target_open(struct ptl_target *target, pid_t pid)
 	return missing != NULL ? missing : open_loader(target);
 }
 
-bool ptl_target_is_free(const struct ptl_target *target)
+bool ptl_target_is_free(const struct ptl_inject_target *target)
 {
 	unsigned char locks[PTL_LOCK_SIZE];
 

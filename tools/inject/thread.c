@@ -38,8 +38,8 @@
 
 /* ---- stops --------------------------------------------------------- */
 
-static long request(const struct ptl_thread *thread, int what, void *addr,
-		    void *data)
+static long request(const struct ptl_inject_thread *thread, int what,
+		    void *addr, void *data)
 {
 	return ptrace((enum __ptrace_request)what, thread->tid, addr, data);
 }
@@ -48,7 +48,8 @@ enum stop { EVENT, SYSCALL, STOPPED, SIGNAL, ENDED, LATE };
 
 /* Waits for the next stop.  A signal that comes is the thread's: resume, how it
  * goes on then; or 0. */
-static enum stop await(const struct ptl_thread *thread, int resume, int *signo)
+static enum stop await(const struct ptl_inject_thread *thread, int resume,
+		       int *signo)
 {
 	const struct timespec look = {0, LOOK_NS};
 
@@ -76,27 +77,28 @@ static enum stop await(const struct ptl_thread *thread, int resume, int *signo)
 	return LATE;
 }
 
-static bool set_registers(const struct ptl_thread *thread,
+static bool set_registers(const struct ptl_inject_thread *thread,
 			  const struct user_regs_struct *regs)
 {
 	return request(thread, PTRACE_SETREGS, NULL, (void *)(uintptr_t)regs) ==
 	       0;
 }
 
-static bool set_mask(const struct ptl_thread *thread, uint64_t mask)
+static bool set_mask(const struct ptl_inject_thread *thread, uint64_t mask)
 {
 	return request(thread, PTRACE_SETSIGMASK, (void *)sizeof(mask),
 		       &mask) == 0;
 }
 
-static void let_go(const struct ptl_thread *thread, int signo)
+static void let_go(const struct ptl_inject_thread *thread, int signo)
 {
 	request(thread, PTRACE_DETACH, NULL, (void *)(uintptr_t)signo);
 }
 
 /* ---- may it be borrowed -------------------------------------------- */
 
-static unsigned long read_mask(const struct ptl_thread *thread, const char *key)
+static unsigned long read_mask(const struct ptl_inject_thread *thread,
+			       const char *key)
 {
 	char file[64];
 
@@ -106,7 +108,7 @@ static unsigned long read_mask(const struct ptl_thread *thread, const char *key)
 }
 
 /* Does it go to a handler before it goes on? */
-static bool has_signal(const struct ptl_thread *thread)
+static bool has_signal(const struct ptl_inject_thread *thread)
 {
 	unsigned long pending =
 		read_mask(thread, "SigPnd:") | read_mask(thread, "ShdPnd:");
@@ -117,7 +119,7 @@ static bool has_signal(const struct ptl_thread *thread)
 
 /* Some calls are not begun again by the kernel when we stop them; to the
  * program that would be a signal that it never got. */
-static bool may_begin_again(const struct ptl_thread *thread)
+static bool may_begin_again(const struct ptl_inject_thread *thread)
 {
 	long long result = (long long)thread->exact.rax;
 
@@ -131,9 +133,9 @@ static bool may_begin_again(const struct ptl_thread *thread)
  * interrupted before goes on as restart_syscall(2): what it was is in the
  * instruction before, mov $NUMBER,%eax.
  */
-static bool set_again(struct ptl_thread *thread)
+static bool set_again(struct ptl_inject_thread *thread)
 {
-	const struct ptl_target *target = thread->target;
+	const struct ptl_inject_target *target = thread->target;
 	struct user_regs_struct *again = &thread->again;
 	struct ptl_incall call;
 	unsigned char code[7];
@@ -158,7 +160,7 @@ static bool set_again(struct ptl_thread *thread)
 
 /* Is it on a stack of libc's, with room below?  The first thread's has a name,
  * those of others have their thread's base in the same mapping. */
-static bool has_room(const struct ptl_thread *thread)
+static bool has_room(const struct ptl_inject_thread *thread)
 {
 	const struct user_regs_struct *regs = &thread->exact;
 	struct ptl_mapping stack;
@@ -173,9 +175,9 @@ static bool has_room(const struct ptl_thread *thread)
 
 /* Is it what the kernel has put there for a handler?  What is left of one that
  * is over was mostly overwritten. */
-static bool is_frame(const struct ptl_thread *thread, uintptr_t at)
+static bool is_frame(const struct ptl_inject_thread *thread, uintptr_t at)
 {
-	struct ptl_frame frame = {0};
+	struct ptl_inject_frame frame = {0};
 
 	return ptl_target_read(thread->target->pid, at, &frame,
 			       sizeof(frame)) &&
@@ -184,7 +186,7 @@ static bool is_frame(const struct ptl_thread *thread, uintptr_t at)
 
 /* A handler may have interrupted malloc(), or the loader.  Above it on the
  * stack is where it returns to. */
-static bool is_in_handler(const struct ptl_thread *thread)
+static bool is_in_handler(const struct ptl_inject_thread *thread)
 {
 	static uint64_t words[4096];
 	struct ptl_mapping stack;
@@ -208,12 +210,12 @@ static bool is_in_handler(const struct ptl_thread *thread)
 }
 
 /* By us; the kernel does not begin the call again. */
-static bool was_interrupted(const struct ptl_thread *thread)
+static bool was_interrupted(const struct ptl_inject_thread *thread)
 {
 	return (long long)thread->exact.rax == -EINTR;
 }
 
-static const char *judge(struct ptl_thread *thread)
+static const char *judge(struct ptl_inject_thread *thread)
 {
 	thread->is_known = set_again(thread);
 	if (!thread->is_known || !may_begin_again(thread))
@@ -231,7 +233,7 @@ static const char *judge(struct ptl_thread *thread)
 	return NULL;
 }
 
-static const char *read_rest(struct ptl_thread *thread)
+static const char *read_rest(struct ptl_inject_thread *thread)
 {
 	struct iovec all = {thread->xstate, sizeof(thread->xstate) - 8};
 
@@ -246,7 +248,7 @@ static const char *read_rest(struct ptl_thread *thread)
 
 /* After the stop, as if it had not been.  A signal that has come meanwhile
  * interrupts the call, as it would have without us. */
-static void undo(const struct ptl_thread *thread, int signo)
+static void undo(const struct ptl_inject_thread *thread, int signo)
 {
 	bool begins_again = thread->is_known && was_interrupted(thread) &&
 			    signo == 0 && !has_signal(thread);
@@ -255,8 +257,8 @@ static void undo(const struct ptl_thread *thread, int signo)
 	let_go(thread, signo);
 }
 
-const char *ptl_thread_hold(struct ptl_thread *thread,
-			    const struct ptl_target *target, pid_t tid)
+const char *ptl_thread_hold(struct ptl_inject_thread *thread,
+			    const struct ptl_inject_target *target, pid_t tid)
 {
 	const char *why;
 	int signo;
@@ -296,7 +298,7 @@ struct notes {
 	char path[PATH_MAX];
 };
 
-static void fill_notes(struct ptl_thread *thread, struct notes *notes,
+static void fill_notes(struct ptl_inject_thread *thread, struct notes *notes,
 		       const char *path)
 {
 	unsigned char saved[4];
@@ -314,12 +316,12 @@ static uintptr_t below(uintptr_t at, size_t size)
 	return ((at - size) & ~(uintptr_t)15) - 8;
 }
 
-static bool put_ways(struct ptl_thread *thread, uintptr_t xstate,
+static bool put_ways(struct ptl_inject_thread *thread, uintptr_t xstate,
 		     uintptr_t notes)
 {
-	const struct ptl_target *target = thread->target;
+	const struct ptl_inject_target *target = thread->target;
 	struct user_regs_struct regs = thread->again;
-	struct ptl_frame back, clean;
+	struct ptl_inject_frame back, clean;
 
 	ptl_frame_fill(&back, &regs, thread->mask, target->sigreturn);
 	ptl_frame_add_xstate(&back, xstate);
@@ -337,7 +339,8 @@ static bool put_ways(struct ptl_thread *thread, uintptr_t xstate,
 				sizeof(clean));
 }
 
-const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path)
+const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
+			       const char *path)
 {
 	static unsigned char marked[PTL_XSTATE_SIZE];
 	uintptr_t notes_at, xstate_at;
@@ -368,7 +371,7 @@ const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path)
 }
 
 /* Has it come back, and is about to call rt_sigreturn(2)? */
-static bool is_back(const struct ptl_thread *thread)
+static bool is_back(const struct ptl_inject_thread *thread)
 {
 	struct user_regs_struct regs;
 
@@ -377,7 +380,7 @@ static bool is_back(const struct ptl_thread *thread)
 	       regs.rsp == thread->clean + 8;
 }
 
-static const char *run(const struct ptl_thread *thread)
+static const char *run(const struct ptl_inject_thread *thread)
 {
 	int how = PTRACE_SYSCALL, signo;
 
@@ -407,8 +410,8 @@ static const char *run(const struct ptl_thread *thread)
 	}
 }
 
-const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
-			    const uint64_t argument[5])
+const char *ptl_thread_call(struct ptl_inject_thread *thread,
+			    uintptr_t function, const uint64_t argument[5])
 {
 	struct user_regs_struct regs = thread->again;
 
@@ -429,7 +432,7 @@ const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
 
 /* The ways back are not needed any more, and are not to be taken for those of
  * handlers: see is_in_handler(). */
-static void wipe(const struct ptl_thread *thread)
+static void wipe(const struct ptl_inject_thread *thread)
 {
 	const uint64_t nothing = 0;
 
@@ -439,7 +442,7 @@ static void wipe(const struct ptl_thread *thread)
 			 sizeof(nothing));
 }
 
-void ptl_thread_release(struct ptl_thread *thread)
+void ptl_thread_release(struct ptl_inject_thread *thread)
 {
 	struct iovec all = {thread->xstate, thread->xstate_size};
 	int signo = 0;

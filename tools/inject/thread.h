@@ -21,8 +21,8 @@
 
 #define PTL_XSTATE_SIZE 16384
 
-struct ptl_thread {
-	const struct ptl_target *target;
+struct ptl_inject_thread {
+	const struct ptl_inject_target *target;
 	pid_t tid;
 	struct user_regs_struct exact; /* in its call */
 	struct user_regs_struct again; /* about to begin it again */
@@ -41,18 +41,19 @@ struct ptl_thread {
  * Stops it and sees whether it can be borrowed: NULL, or why not; then it goes
  * on as if nothing had been.
  */
-const char *ptl_thread_hold(struct ptl_thread *thread,
-			    const struct ptl_target *target, pid_t tid);
+const char *ptl_thread_hold(struct ptl_inject_thread *thread,
+			    const struct ptl_inject_target *target, pid_t tid);
 
 /* Makes the ways back. */
-const char *ptl_thread_prepare(struct ptl_thread *thread, const char *path);
+const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
+			       const char *path);
 
 /* Calls a function with these arguments, with all signals blocked; it comes
  * back to us. */
-const char *ptl_thread_call(struct ptl_thread *thread, uintptr_t function,
-			    const uint64_t argument[5]);
+const char *ptl_thread_call(struct ptl_inject_thread *thread,
+			    uintptr_t function, const uint64_t argument[5]);
 
 /* It goes on, in its call. */
-void ptl_thread_release(struct ptl_thread *thread);
+void ptl_thread_release(struct ptl_inject_thread *thread);
 
 #endif

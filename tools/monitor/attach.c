@@ -131,7 +131,7 @@ static bool inject(pid_t pid)
 	return why == NULL;
 }
 
-int ptl_front_attach(const struct ptl_options *options, pid_t pid,
+int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 		     char *const *env)
 {
 	struct ptl_output output;

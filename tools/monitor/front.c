@@ -106,7 +106,7 @@ static bool say_refused(const struct ptl_settings *settings,
 	return true;
 }
 
-int ptl_front_connect(const struct ptl_options *options, pid_t target,
+int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 		      bool will_exec, const struct ptl_output *output)
 {
 	const struct ptl_settings *settings = &options->settings;
@@ -272,7 +272,7 @@ static void say_silence(const char *path)
 }
 
 /* Is everything that COMMAND did in the log? */
-static bool is_strict_enough(const struct ptl_options *options,
+static bool is_strict_enough(const struct ptl_run_options *options,
 			     const struct posix_trace_info_np *info)
 {
 	if (!options->is_strict || info->untraced == 0)
@@ -323,7 +323,7 @@ static char *say_fate(const struct ptl_report *report, const char *path)
 	return saved != NULL ? saved : strdup(path);
 }
 
-bool ptl_front_finish(const struct ptl_options *options, int link_fd,
+bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output)
 {
 	struct ptl_report report;
@@ -365,7 +365,7 @@ bool ptl_front_finish(const struct ptl_options *options, int link_fd,
 	return is_strict_enough(options, &report.info);
 }
 
-int ptl_front_become(const struct ptl_options *options,
+int ptl_front_become(const struct ptl_run_options *options,
 		     const struct ptl_command *command, char *const *env)
 {
 	const struct ptl_settings *settings = &options->settings;

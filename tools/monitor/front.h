@@ -15,7 +15,7 @@
 #include "tools/monitor/output.h"
 
 /* How to trace, and how to report it. */
-struct ptl_options {
+struct ptl_run_options {
 	struct ptl_settings settings;
 	bool is_quiet;
 	bool is_verbose;
@@ -25,15 +25,15 @@ struct ptl_options {
 };
 
 /* Runs the command as a child, and ends as it ended. */
-int ptl_front_run(const struct ptl_options *options,
+int ptl_front_run(const struct ptl_run_options *options,
 		  const struct ptl_command *command, char *const *env);
 
 /* Becomes the command; the controller works alone. */
-int ptl_front_become(const struct ptl_options *options,
+int ptl_front_become(const struct ptl_run_options *options,
 		     const struct ptl_command *command, char *const *env);
 
 /* Traces a running process until it ends or a signal comes. */
-int ptl_front_attach(const struct ptl_options *options, pid_t pid,
+int ptl_front_attach(const struct ptl_run_options *options, pid_t pid,
 		     char *const *env);
 
 /*
@@ -48,7 +48,7 @@ int ptl_front_serve(const struct ptl_settings *settings, pid_t pid,
  * loaded, or will become the command.  Returns the link to it; -1 if it failed,
  * which has been reported.
  */
-int ptl_front_connect(const struct ptl_options *options, pid_t target,
+int ptl_front_connect(const struct ptl_run_options *options, pid_t target,
 		      bool will_exec, const struct ptl_output *output);
 
 /*
@@ -63,7 +63,7 @@ void ptl_front_let_go(int link_fd, int other_fd);
  * user.  False: the user wanted everything to be traced (--strict), and that
  * failed.
  */
-bool ptl_front_finish(const struct ptl_options *options, int link_fd,
+bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 		      enum ptl_request request, struct ptl_output *output);
 
 #endif

@@ -10,7 +10,7 @@
 #include "tools/monitor/front.h"
 
 struct ptl_command_line {
-	struct ptl_options options;
+	struct ptl_run_options options;
 	char **env; /* -E */
 	size_t nr_env, env_room;
 	pid_t pid; /* -p, --attach */

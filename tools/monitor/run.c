@@ -326,7 +326,7 @@ static int give_up(const struct child *child)
 	return PTL_EXIT_OWN_FAILURE;
 }
 
-int ptl_front_run(const struct ptl_options *options,
+int ptl_front_run(const struct ptl_run_options *options,
 		  const struct ptl_command *command, char *const *env)
 {
 	const struct ptl_settings *settings = &options->settings;

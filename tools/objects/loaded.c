@@ -22,7 +22,7 @@
 /* The loader that an ELF file names, a new string; NULL: it has none. */
 static char *loader_of(const char *program)
 {
-	struct ptl_image image;
+	struct ptl_elf_image image;
 	char *loader = NULL;
 	GElf_Phdr phdr;
 	size_t nr = 0;
@@ -153,7 +153,7 @@ void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 char *ptl_loaded_program(const char *program)
 {
 	char *file = strdup(program), *next;
-	struct ptl_image image;
+	struct ptl_elf_image image;
 	struct stat st;
 
 	for (int i = 0; i <= MAX_SCRIPTS && file != NULL; i++) {

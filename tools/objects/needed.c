@@ -99,7 +99,7 @@ static void need_all(struct search *search, Elf *elf, size_t strings,
 
 static void need(struct search *search, const char *path)
 {
-	struct ptl_image image;
+	struct ptl_elf_image image;
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 

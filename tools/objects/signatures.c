@@ -38,7 +38,8 @@ struct functions {
 	unsigned int nr_seen; /* entries of the unit */
 };
 
-static void add_symbols(struct functions *functions, struct ptl_image *image,
+static void add_symbols(struct functions *functions,
+			struct ptl_elf_image *image,
 			bool (*wants)(const char *name, void *arg), void *arg)
 {
 	Elf_Scn *scn = NULL;
@@ -249,7 +250,7 @@ void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 {
 	struct functions functions = {.table = table};
 	struct ptl_wanted wanted;
-	struct ptl_image image;
+	struct ptl_elf_image image;
 	Dwarf *debug = NULL;
 	bool is_there;
 

@@ -7,14 +7,14 @@
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 
-struct ptl_text {
+struct ptl_page_text {
 	uint32_t number, size;
 };
 
 void ptl_texts_begin(struct ptl_texts *texts, size_t max_bytes)
 {
 	*texts = (struct ptl_texts){.max_bytes = max_bytes};
-	texts->map.value_size = sizeof(struct ptl_text);
+	texts->map.value_size = sizeof(struct ptl_page_text);
 }
 
 void ptl_texts_free(struct ptl_texts *texts)
@@ -26,7 +26,7 @@ void ptl_texts_free(struct ptl_texts *texts)
 uint32_t ptl_texts_number(struct ptl_texts *texts, const char *bytes,
 			  size_t size)
 {
-	struct ptl_text *text = ptl_hash_find(&texts->map, bytes, size);
+	struct ptl_page_text *text = ptl_hash_find(&texts->map, bytes, size);
 
 	if (text != NULL)
 		return text->number;
@@ -47,7 +47,7 @@ uint32_t ptl_texts_number(struct ptl_texts *texts, const char *bytes,
 const char *ptl_texts_bytes(const struct ptl_texts *texts, uint32_t number,
 			    size_t *size)
 {
-	const struct ptl_text *text = texts->text[number - 1];
+	const struct ptl_page_text *text = texts->text[number - 1];
 
 	*size = text->size;
 	return ptl_hash_key(&texts->map, text);

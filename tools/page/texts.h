@@ -11,7 +11,7 @@
 
 struct ptl_texts {
 	struct ptl_hash map; /* struct text, by their bytes */
-	const struct ptl_text **text;
+	const struct ptl_page_text **text;
 	size_t room, bytes, max_bytes;
 	uint64_t nr_refused;
 };

@@ -162,7 +162,8 @@ static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 	free(open);
 }
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	struct ptl_timeline *timeline = ptl_alloc(sizeof(*timeline));
 

@@ -6,7 +6,7 @@
 #define RSP 7
 
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
-		   const struct ptl_frame *frame)
+		   const struct ptl_unwind_frame *frame)
 {
 	*run = (struct ptl_cfa_run){.frame = frame};
 	if (frame == NULL)

@@ -22,7 +22,7 @@ static const char *why_not(const char *path)
 	return "not an ELF file";
 }
 
-static const char *check_kind(const struct ptl_image *image)
+static const char *check_kind(const struct ptl_elf_image *image)
 {
 	if (image->head.e_ident[EI_CLASS] != ELFCLASS64)
 		return "a 32-bit program or library: only x86-64 is known";

@@ -30,7 +30,7 @@ struct ptl_section {
 };
 
 struct ptl_code {
-	struct ptl_image image;
+	struct ptl_elf_image image;
 	struct ptl_section *section; /* by address, without overlaps */
 	size_t nr, room;
 	uint64_t low, high; /* of all code */

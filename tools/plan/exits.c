@@ -307,7 +307,7 @@ static bool is_overlapped(const struct ptl_plan *plan,
 static void scan_body(struct scan *scan, struct ptl_plan_function *body)
 {
 	struct ptl_plan *plan = scan->plan;
-	const struct ptl_frame *frame = NULL;
+	const struct ptl_unwind_frame *frame = NULL;
 
 	scan->body = body;
 	if (body->has_unknown)

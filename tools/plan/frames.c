@@ -165,7 +165,7 @@ static void read_frame(struct ptl_frames *frames,
 {
 	uint64_t place = (uint64_t)(b.at - section->bytes) - 4, size;
 	const struct ptl_frame_kind *kind;
-	struct ptl_frame frame = {.lsda = 0};
+	struct ptl_unwind_frame frame = {.lsda = 0};
 	struct ptl_dwarf aug;
 
 	frame.kind = kind_at(frames, section, place - back);
@@ -195,7 +195,7 @@ static void read_frame(struct ptl_frames *frames,
 
 static int by_start(const void *a, const void *b)
 {
-	const struct ptl_frame *left = a, *right = b;
+	const struct ptl_unwind_frame *left = a, *right = b;
 
 	return (left->start > right->start) - (left->start < right->start);
 }
@@ -230,8 +230,8 @@ void ptl_frames_free(struct ptl_frames *frames)
 	free(frames->kind);
 }
 
-const struct ptl_frame *ptl_frames_find(const struct ptl_frames *frames,
-					uint64_t address)
+const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
+					       uint64_t address)
 {
 	size_t low = 0, high = frames->nr;
 
@@ -251,7 +251,7 @@ const struct ptl_frame *ptl_frames_find(const struct ptl_frames *frames,
 /* "Language specific data area", as compilers of C++, C (cleanup) and Rust
  * write it: a table of parts of the function, and where an exception in each
  * leads. */
-bool ptl_frame_pads(const struct ptl_frame *frame, struct ptl_code *code,
+bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
 		    void (*fn)(struct ptl_code *code, uint64_t pad))
 {
 	const struct ptl_section *section = ptl_code_section(code, frame->lsda);

@@ -20,7 +20,7 @@ struct ptl_frame_kind {
 	struct ptl_dwarf insns;
 };
 
-struct ptl_frame {
+struct ptl_unwind_frame {
 	uint64_t start, end;
 	size_t kind;
 	struct ptl_dwarf insns;
@@ -28,7 +28,7 @@ struct ptl_frame {
 };
 
 struct ptl_frames {
-	struct ptl_frame *frame; /* by address */
+	struct ptl_unwind_frame *frame; /* by address */
 	size_t nr, room;
 	struct ptl_frame_kind *kind;
 	size_t nr_kinds, kinds_room;
@@ -38,19 +38,19 @@ void ptl_frames_read(struct ptl_frames *frames, struct ptl_code *code);
 void ptl_frames_free(struct ptl_frames *frames);
 
 /* The entry that has the address, or NULL. */
-const struct ptl_frame *ptl_frames_find(const struct ptl_frames *frames,
-					uint64_t address);
+const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
+					       uint64_t address);
 
 /* Is it entered by a signal, by no call? */
 static inline bool ptl_frame_is_signal(const struct ptl_frames *frames,
-				       const struct ptl_frame *frame)
+				       const struct ptl_unwind_frame *frame)
 {
 	return frames->kind[frame->kind].is_signal;
 }
 
 /* Calls fn for each place that an exception leads to.  False: the table is of
  * an unknown kind. */
-bool ptl_frame_pads(const struct ptl_frame *frame, struct ptl_code *code,
+bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
 		    void (*fn)(struct ptl_code *code, uint64_t pad));
 
 /* The rules of an entry, followed from its first address on. */
@@ -63,7 +63,7 @@ struct ptl_cfa {
 };
 
 struct ptl_cfa_run {
-	const struct ptl_frame *frame;
+	const struct ptl_unwind_frame *frame;
 	const struct ptl_frame_kind *kind;
 	struct ptl_dwarf insns;
 	uint64_t at; /* from where on what follows holds */
@@ -72,7 +72,7 @@ struct ptl_cfa_run {
 };
 
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
-		   const struct ptl_frame *frame);
+		   const struct ptl_unwind_frame *frame);
 
 /* Is the return address where the stack pointer points to, before the
  * instruction there?  Addresses ascend from call to call. */

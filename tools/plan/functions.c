@@ -50,7 +50,7 @@ static int by_place(const void *a, const void *b)
 static void read_symbols(struct ptl_plan *plan, const char *path,
 			 struct ptl_symtab *table)
 {
-	struct ptl_image *image = &plan->code.image, other;
+	struct ptl_elf_image *image = &plan->code.image, other;
 	struct ptl_wanted wanted = {
 		.path = path,
 		.id = image->id,
@@ -90,7 +90,7 @@ static void add_frames(struct ptl_plan *plan, size_t nr_named)
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < plan->frames.nr; i++) {
-		const struct ptl_frame *frame = &plan->frames.frame[i];
+		const struct ptl_unwind_frame *frame = &plan->frames.frame[i];
 
 		while (k < nr_named &&
 		       plan->function[k].start <= frame->start) {
@@ -199,7 +199,7 @@ static enum ptl_plan_why never(const struct ptl_plan *plan,
 {
 	struct ptl_section *section =
 		ptl_code_at((struct ptl_code *)&plan->code, function->start);
-	const struct ptl_frame *frame =
+	const struct ptl_unwind_frame *frame =
 		ptl_frames_find(&plan->frames, function->start);
 	const char *name = function->name != NULL ? function->name : "";
 

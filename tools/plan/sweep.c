@@ -241,7 +241,7 @@ static void mark_pad(struct ptl_code *code, uint64_t pad)
 static void sweep_frames(struct ptl_plan *plan)
 {
 	for (size_t i = 0; i < plan->frames.nr; i++) {
-		const struct ptl_frame *frame = &plan->frames.frame[i];
+		const struct ptl_unwind_frame *frame = &plan->frames.frame[i];
 		struct ptl_plan_function *function;
 
 		if (frame->lsda == 0 ||

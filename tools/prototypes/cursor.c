@@ -4,17 +4,17 @@
 
 #include <stdio.h>
 
-void ptl_cursor_next(struct ptl_cursor *cursor)
+void ptl_cursor_next(struct ptl_prototype_cursor *cursor)
 {
 	ptl_lexer_next(&cursor->lexer, &cursor->token);
 }
 
-bool ptl_cursor_is(const struct ptl_cursor *cursor, const char *text)
+bool ptl_cursor_is(const struct ptl_prototype_cursor *cursor, const char *text)
 {
 	return ptl_token_is(&cursor->token, text);
 }
 
-bool ptl_cursor_accept(struct ptl_cursor *cursor, const char *text)
+bool ptl_cursor_accept(struct ptl_prototype_cursor *cursor, const char *text)
 {
 	if (!ptl_cursor_is(cursor, text))
 		return false;
@@ -22,9 +22,9 @@ bool ptl_cursor_accept(struct ptl_cursor *cursor, const char *text)
 	return true;
 }
 
-void ptl_cursor_fail_at(struct ptl_cursor *cursor, const char *expected,
-			const char *text, size_t size, unsigned int line,
-			unsigned int column)
+void ptl_cursor_fail_at(struct ptl_prototype_cursor *cursor,
+			const char *expected, const char *text, size_t size,
+			unsigned int line, unsigned int column)
 {
 	if (cursor->failed)
 		return;
@@ -40,7 +40,7 @@ void ptl_cursor_fail_at(struct ptl_cursor *cursor, const char *expected,
 			 (int)(size < 60 ? size : 60), text);
 }
 
-void ptl_cursor_fail(struct ptl_cursor *cursor, const char *expected)
+void ptl_cursor_fail(struct ptl_prototype_cursor *cursor, const char *expected)
 {
 	const struct ptl_token *token = &cursor->token;
 
@@ -48,7 +48,7 @@ void ptl_cursor_fail(struct ptl_cursor *cursor, const char *expected)
 			   token->line, token->column);
 }
 
-void ptl_cursor_expect(struct ptl_cursor *cursor, const char *text,
+void ptl_cursor_expect(struct ptl_prototype_cursor *cursor, const char *text,
 		       const char *what)
 {
 	if (!ptl_cursor_accept(cursor, text))
@@ -56,7 +56,7 @@ void ptl_cursor_expect(struct ptl_cursor *cursor, const char *text,
 }
 
 /* From one bracket to the one that closes it. */
-void ptl_cursor_skip_brackets(struct ptl_cursor *cursor)
+void ptl_cursor_skip_brackets(struct ptl_prototype_cursor *cursor)
 {
 	unsigned int depth = 0;
 
@@ -73,7 +73,8 @@ void ptl_cursor_skip_brackets(struct ptl_cursor *cursor)
 		ptl_cursor_fail(cursor, "the bracket that closes another");
 }
 
-static bool is_one_of(const struct ptl_cursor *cursor, const char *const *words)
+static bool is_one_of(const struct ptl_prototype_cursor *cursor,
+		      const char *const *words)
 {
 	for (; *words != NULL; words++)
 		if (ptl_cursor_is(cursor, *words))
@@ -82,7 +83,7 @@ static bool is_one_of(const struct ptl_cursor *cursor, const char *const *words)
 }
 
 /* What changes nothing for us. */
-bool ptl_cursor_skip_noise(struct ptl_cursor *cursor)
+bool ptl_cursor_skip_noise(struct ptl_prototype_cursor *cursor)
 {
 	static const char *const alone[] = {
 		"volatile",   "__volatile__", "__volatile",    "restrict",
@@ -107,7 +108,7 @@ bool ptl_cursor_skip_noise(struct ptl_cursor *cursor)
 	return true;
 }
 
-bool ptl_cursor_skip_const(struct ptl_cursor *cursor)
+bool ptl_cursor_skip_const(struct ptl_prototype_cursor *cursor)
 {
 	return ptl_cursor_accept(cursor, "const") ||
 	       ptl_cursor_accept(cursor, "__const") ||

@@ -19,12 +19,12 @@
 
 /* What stands before the declarators. */
 struct specifiers {
-	struct ptl_type *type;
+	struct ptl_c_type *type;
 	bool is_typedef, is_static;
 };
 
 /* struct TAG { ... } */
-static char take_tagged(struct ptl_cursor *cursor)
+static char take_tagged(struct ptl_prototype_cursor *cursor)
 {
 	char letter = ptl_cursor_is(cursor, "enum") ? 'e' : PTL_TYPE_STRUCT;
 	bool is_named = false;
@@ -44,10 +44,10 @@ static char take_tagged(struct ptl_cursor *cursor)
 }
 
 /* A type by its name; what is not known may be pointed to. */
-static struct ptl_type *take_name(struct ptl_cursor *cursor)
+static struct ptl_c_type *take_name(struct ptl_prototype_cursor *cursor)
 {
 	const struct ptl_token *token = &cursor->token;
-	struct ptl_type *type = ptl_prototypes_find_type(
+	struct ptl_c_type *type = ptl_prototypes_find_type(
 		cursor->parse->table, token->text, token->size);
 
 	if (type == NULL) {
@@ -62,19 +62,20 @@ static struct ptl_type *take_name(struct ptl_cursor *cursor)
 	return type;
 }
 
-static struct ptl_type *of_letter(struct ptl_cursor *cursor, char letter)
+static struct ptl_c_type *of_letter(struct ptl_prototype_cursor *cursor,
+				    char letter)
 {
 	return ptl_type_make(&cursor->parse->types, PTL_TYPE_VALUE, letter,
 			     NULL);
 }
 
 /* The same type, const. */
-static struct ptl_type *make_const(struct ptl_cursor *cursor,
-				   const struct ptl_type *type)
+static struct ptl_c_type *make_const(struct ptl_prototype_cursor *cursor,
+				     const struct ptl_c_type *type)
 {
-	struct ptl_type *copy = ptl_type_make(&cursor->parse->types, type->form,
-					      type->letter, type->of);
-	struct ptl_type *made_before = copy->next;
+	struct ptl_c_type *copy = ptl_type_make(
+		&cursor->parse->types, type->form, type->letter, type->of);
+	struct ptl_c_type *made_before = copy->next;
 
 	*copy = *type;
 	copy->next = made_before;
@@ -82,7 +83,7 @@ static struct ptl_type *make_const(struct ptl_cursor *cursor,
 	return copy;
 }
 
-static struct ptl_type *take_typeof(struct ptl_cursor *cursor)
+static struct ptl_c_type *take_typeof(struct ptl_prototype_cursor *cursor)
 {
 	ptl_cursor_next(cursor);
 	if (ptl_cursor_is(cursor, "("))
@@ -91,8 +92,9 @@ static struct ptl_type *take_typeof(struct ptl_cursor *cursor)
 }
 
 /* A word of the specifiers that says something; false: they have ended. */
-static bool take_specifier(struct ptl_cursor *cursor, struct specifiers *spec,
-			   struct ptl_basic *basic, bool *is_const)
+static bool take_specifier(struct ptl_prototype_cursor *cursor,
+			   struct specifiers *spec, struct ptl_basic *basic,
+			   bool *is_const)
 {
 	const struct ptl_token *token = &cursor->token;
 
@@ -120,7 +122,8 @@ static bool take_specifier(struct ptl_cursor *cursor, struct specifiers *spec,
 	return true;
 }
 
-static void take_specifiers(struct ptl_cursor *cursor, struct specifiers *spec)
+static void take_specifiers(struct ptl_prototype_cursor *cursor,
+			    struct specifiers *spec)
 {
 	struct ptl_basic basic = {.nr = 0};
 	bool is_const = false;
@@ -139,12 +142,13 @@ static void take_specifiers(struct ptl_cursor *cursor, struct specifiers *spec)
 		spec->type = make_const(cursor, spec->type);
 }
 
-static const struct ptl_type *take_declarator(struct ptl_cursor *cursor,
-					      const struct ptl_type *type,
-					      struct ptl_token *name);
+static const struct ptl_c_type *
+take_declarator(struct ptl_prototype_cursor *cursor,
+		const struct ptl_c_type *type, struct ptl_token *name);
 
 /* The letter of a value; an error if its type is not known. */
-static char letter_of(struct ptl_cursor *cursor, const struct ptl_type *type)
+static char letter_of(struct ptl_prototype_cursor *cursor,
+		      const struct ptl_c_type *type)
 {
 	char letter = ptl_type_letter(type, cursor->parse->foreign);
 
@@ -155,7 +159,7 @@ static char letter_of(struct ptl_cursor *cursor, const struct ptl_type *type)
 	return letter == PTL_TYPE_UNKNOWN ? PTL_TYPE_STRUCT : letter;
 }
 
-static void add_param(struct ptl_type *function, char letter)
+static void add_param(struct ptl_c_type *function, char letter)
 {
 	size_t nr = strlen(function->params);
 
@@ -166,9 +170,10 @@ static void add_param(struct ptl_type *function, char letter)
 		function->params[nr] = PTL_CODE_MORE;
 }
 
-static void take_param(struct ptl_cursor *cursor, struct ptl_type *function)
+static void take_param(struct ptl_prototype_cursor *cursor,
+		       struct ptl_c_type *function)
 {
-	const struct ptl_type *type;
+	const struct ptl_c_type *type;
 	struct specifiers spec;
 	struct ptl_token name;
 	char letter;
@@ -190,11 +195,11 @@ static void take_param(struct ptl_cursor *cursor, struct ptl_type *function)
 }
 
 /* ( ... ) behind the name of a function. */
-static struct ptl_type *take_params(struct ptl_cursor *cursor,
-				    const struct ptl_type *result)
+static struct ptl_c_type *take_params(struct ptl_prototype_cursor *cursor,
+				      const struct ptl_c_type *result)
 {
-	struct ptl_type *function = ptl_type_make(&cursor->parse->types,
-						  PTL_TYPE_FUNCTION, 0, result);
+	struct ptl_c_type *function = ptl_type_make(
+		&cursor->parse->types, PTL_TYPE_FUNCTION, 0, result);
 
 	ptl_cursor_next(cursor);
 	while (!cursor->failed && !ptl_cursor_is(cursor, ")")) {
@@ -211,8 +216,8 @@ static struct ptl_type *take_params(struct ptl_cursor *cursor,
 
 /* What stands behind a name: parameters, or sizes of an array, which is passed
  * as a pointer. */
-static const struct ptl_type *take_suffix(struct ptl_cursor *cursor,
-					  const struct ptl_type *type)
+static const struct ptl_c_type *take_suffix(struct ptl_prototype_cursor *cursor,
+					    const struct ptl_c_type *type)
 {
 	if (ptl_cursor_is(cursor, "("))
 		return take_params(cursor, type);
@@ -224,7 +229,7 @@ static const struct ptl_type *take_suffix(struct ptl_cursor *cursor,
 }
 
 /* Is the parenthesis one around a declarator, and not of parameters? */
-static bool is_nested(struct ptl_cursor *cursor)
+static bool is_nested(struct ptl_prototype_cursor *cursor)
 {
 	struct ptl_lexer ahead = cursor->lexer;
 	struct ptl_token token;
@@ -239,14 +244,14 @@ static bool is_nested(struct ptl_cursor *cursor)
 		(ptl_lexer_next(&ahead, &token), ptl_token_is(&token, "(")));
 }
 
-static const struct ptl_type *take_nested(struct ptl_cursor *cursor,
-					  const struct ptl_type *type,
-					  struct ptl_token *name)
+static const struct ptl_c_type *take_nested(struct ptl_prototype_cursor *cursor,
+					    const struct ptl_c_type *type,
+					    struct ptl_token *name)
 {
-	struct ptl_type *place =
+	struct ptl_c_type *place =
 		ptl_type_make(&cursor->parse->types, PTL_TYPE_VALUE, 0, NULL);
-	struct ptl_type *made_before = place->next;
-	const struct ptl_type *outer;
+	struct ptl_c_type *made_before = place->next;
+	const struct ptl_c_type *outer;
 
 	ptl_cursor_next(cursor);
 	outer = take_declarator(cursor, place, name);
@@ -257,9 +262,9 @@ static const struct ptl_type *take_nested(struct ptl_cursor *cursor,
 }
 
 /* The type that a declarator gives its name, which is empty if it has none. */
-static const struct ptl_type *take_declarator(struct ptl_cursor *cursor,
-					      const struct ptl_type *type,
-					      struct ptl_token *name)
+static const struct ptl_c_type *
+take_declarator(struct ptl_prototype_cursor *cursor,
+		const struct ptl_c_type *type, struct ptl_token *name)
 {
 	*name = (struct ptl_token){.kind = PTL_TOKEN_END};
 	if (++cursor->depth > DEPTH)
@@ -290,7 +295,8 @@ static const struct ptl_type *take_declarator(struct ptl_cursor *cursor,
 }
 
 /* __asm__("name"): how the linker calls it. */
-static void take_label(struct ptl_cursor *cursor, struct ptl_token *name)
+static void take_label(struct ptl_prototype_cursor *cursor,
+		       struct ptl_token *name)
 {
 	static char label[256];
 	size_t size = 0;
@@ -309,8 +315,8 @@ static void take_label(struct ptl_cursor *cursor, struct ptl_token *name)
 	name->size = size;
 }
 
-static void declare_function(struct ptl_cursor *cursor,
-			     const struct ptl_type *type,
+static void declare_function(struct ptl_prototype_cursor *cursor,
+			     const struct ptl_c_type *type,
 			     const struct ptl_token *name)
 {
 	char code[PTL_CODE_SIZE] = {letter_of(cursor, type->of)};
@@ -330,9 +336,10 @@ static void declare_function(struct ptl_cursor *cursor,
 }
 
 /* One declarator and what belongs to it; true: another follows. */
-static bool declare(struct ptl_cursor *cursor, const struct specifiers *spec)
+static bool declare(struct ptl_prototype_cursor *cursor,
+		    const struct specifiers *spec)
 {
-	const struct ptl_type *type;
+	const struct ptl_c_type *type;
 	struct ptl_token name;
 
 	type = take_declarator(cursor, spec->type, &name);
@@ -369,7 +376,7 @@ static bool declare(struct ptl_cursor *cursor, const struct specifiers *spec)
 }
 
 /* extern "C" { is passed over, as is its end. */
-static bool skip_linkage(struct ptl_cursor *cursor)
+static bool skip_linkage(struct ptl_prototype_cursor *cursor)
 {
 	struct ptl_lexer ahead = cursor->lexer;
 	struct ptl_token token;
@@ -392,7 +399,7 @@ static bool skip_linkage(struct ptl_cursor *cursor)
 	return true;
 }
 
-static void take_declaration(struct ptl_cursor *cursor)
+static void take_declaration(struct ptl_prototype_cursor *cursor)
 {
 	struct specifiers spec;
 
@@ -406,7 +413,7 @@ static void take_declaration(struct ptl_cursor *cursor)
 }
 
 /* After what was not understood: to the end of the declaration. */
-static void recover(struct ptl_cursor *cursor)
+static void recover(struct ptl_prototype_cursor *cursor)
 {
 	while (cursor->token.kind != PTL_TOKEN_END &&
 	       !ptl_cursor_is(cursor, ";"))
@@ -421,7 +428,7 @@ static void recover(struct ptl_cursor *cursor)
 
 bool ptl_parse(struct ptl_parse *parse, const char *text, size_t size)
 {
-	struct ptl_cursor cursor = {.parse = parse};
+	struct ptl_prototype_cursor cursor = {.parse = parse};
 
 	ptl_lexer_init(&cursor.lexer, text, size);
 	ptl_cursor_next(&cursor);
@@ -445,7 +452,7 @@ void ptl_parse_builtin(struct ptl_parse *parse, const char *lines)
 	while (*lines != '\0') {
 		size_t size = strcspn(lines, " ");
 		char letter = lines[size + 1];
-		struct ptl_type *type = ptl_type_make(
+		struct ptl_c_type *type = ptl_type_make(
 			&parse->types, PTL_TYPE_VALUE, letter, NULL);
 
 		ptl_prototypes_add_type(parse->table, lines, size, type);
@@ -461,7 +468,7 @@ char ptl_parse_letter(const void *type)
 void ptl_parse_free(struct ptl_parse *parse)
 {
 	while (parse->types != NULL) {
-		struct ptl_type *type = parse->types;
+		struct ptl_c_type *type = parse->types;
 
 		parse->types = type->next;
 		free(type);

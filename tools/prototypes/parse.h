@@ -21,7 +21,7 @@ struct ptl_parse {
 	/* What is wrong: line and column; what was expected, found "...". */
 	unsigned int line, column;
 	char error[PTL_CURSOR_ERROR];
-	struct ptl_type *types; /* all that were made */
+	struct ptl_c_type *types; /* all that were made */
 };
 
 /* Adds what the text declares.  False: it cannot be understood. */

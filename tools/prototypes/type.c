@@ -6,10 +6,10 @@
 
 #include "tools/lib/say.h"
 
-struct ptl_type *ptl_type_make(struct ptl_type **made, enum ptl_form form,
-			       char letter, const struct ptl_type *of)
+struct ptl_c_type *ptl_type_make(struct ptl_c_type **made, enum ptl_form form,
+				 char letter, const struct ptl_c_type *of)
 {
-	struct ptl_type *type = ptl_alloc(sizeof(*type));
+	struct ptl_c_type *type = ptl_alloc(sizeof(*type));
 
 	type->next = *made;
 	*made = type;
@@ -19,7 +19,7 @@ struct ptl_type *ptl_type_make(struct ptl_type **made, enum ptl_form form,
 	return type;
 }
 
-static char pointer_letter(const struct ptl_type *to, bool foreign)
+static char pointer_letter(const struct ptl_c_type *to, bool foreign)
 {
 	if (to->form == PTL_TYPE_FUNCTION)
 		return 'F';
@@ -30,7 +30,7 @@ static char pointer_letter(const struct ptl_type *to, bool foreign)
 	return to->is_const ? 's' : 'S';
 }
 
-char ptl_type_letter(const struct ptl_type *type, bool foreign)
+char ptl_type_letter(const struct ptl_c_type *type, bool foreign)
 {
 	switch (type->form) {
 	case PTL_TYPE_POINTER:

@@ -10,13 +10,13 @@ enum ptl_form { PTL_TYPE_VALUE, PTL_TYPE_POINTER, PTL_TYPE_FUNCTION };
 #define PTL_TYPE_STRUCT 'A'
 #define PTL_TYPE_UNKNOWN '?'
 
-struct ptl_type {
-	struct ptl_type *next; /* made before */
+struct ptl_c_type {
+	struct ptl_c_type *next; /* made before */
 	enum ptl_form form;
 	bool is_const;
-	char letter;		    /* VALUE */
-	const struct ptl_type *of;  /* POINTER: to; FUNCTION: result */
-	char params[PTL_CODE_SIZE]; /* FUNCTION */
+	char letter;		     /* VALUE */
+	const struct ptl_c_type *of; /* POINTER: to; FUNCTION: result */
+	char params[PTL_CODE_SIZE];  /* FUNCTION */
 	/* UNKNOWN: the name, which the text has there. */
 	const char *name;
 	size_t name_size;
@@ -24,11 +24,11 @@ struct ptl_type {
 };
 
 /* Puts it in front of those that were made before. */
-struct ptl_type *ptl_type_make(struct ptl_type **made, enum ptl_form form,
-			       char letter, const struct ptl_type *of);
+struct ptl_c_type *ptl_type_make(struct ptl_c_type **made, enum ptl_form form,
+				 char letter, const struct ptl_c_type *of);
 
 /* The letter of a value of that type. */
-char ptl_type_letter(const struct ptl_type *type, bool foreign);
+char ptl_type_letter(const struct ptl_c_type *type, bool foreign);
 
 /* The words that name a type together: "unsigned", "long", "int". */
 struct ptl_basic {

@@ -12,7 +12,7 @@
 struct ptl_choices {
 	const struct ptl_report_view *view;
 	bool is_view_given;
-	struct ptl_settings settings;
+	struct ptl_report_settings settings;
 	bool wants_json, wants_tree, is_verbose;
 	enum ptl_color_when color;
 	const char *diff;  /* the log to compare with, or NULL */

@@ -14,7 +14,7 @@ void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 }
 
 void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
-		 const struct ptl_settings *settings)
+		 const struct ptl_report_settings *settings)
 {
 	run->view[run->nr_views].view = view;
 	run->view[run->nr_views++].of = view->begin(settings, &run->model);

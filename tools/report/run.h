@@ -21,7 +21,7 @@ struct ptl_run {
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 		  int *status);
 void ptl_run_add(struct ptl_run *run, const struct ptl_report_view *view,
-		 const struct ptl_settings *settings);
+		 const struct ptl_report_settings *settings);
 /* What it knows, of a view that was added. */
 void *ptl_run_of(const struct ptl_run *run, const struct ptl_report_view *view);
 void ptl_run_read(struct ptl_run *run);

@@ -44,7 +44,7 @@ static bool is_too_large(Elf_Scn *scn, const GElf_Shdr *shdr)
 }
 
 /* Returns whether there is something left to be read. */
-static bool hide_others(struct ptl_image *image)
+static bool hide_others(struct ptl_elf_image *image)
 {
 	bool has_info = false;
 	Elf_Scn *scn = NULL;
@@ -73,7 +73,7 @@ static bool hide_others(struct ptl_image *image)
 }
 
 /* What was read of the image stays valid, if there is something. */
-static Dwarf *read_image(struct ptl_image *image)
+static Dwarf *read_image(struct ptl_elf_image *image)
 {
 	Dwarf *debug = NULL;
 
@@ -86,7 +86,7 @@ static Dwarf *read_image(struct ptl_image *image)
 
 Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool *is_there)
 {
-	struct ptl_image image, split;
+	struct ptl_elf_image image, split;
 	bool has_image = ptl_find_file(wanted, &image) == PTL_FOUND;
 	Dwarf *debug = has_image ? read_image(&image) : NULL;
 

@@ -28,7 +28,7 @@ void ptl_find_nothing(void)
  * Is it the file that was mapped?  A file without a build id can be recognized
  * only by its size, which the loader may have rounded.
  */
-static bool is_wanted(const struct ptl_image *image,
+static bool is_wanted(const struct ptl_elf_image *image,
 		      const struct ptl_wanted *wanted)
 {
 	uint64_t size = image->high - image->low;
@@ -41,7 +41,7 @@ static bool is_wanted(const struct ptl_image *image,
 }
 
 static enum ptl_found try(const struct ptl_wanted *wanted, const char *path,
-			  struct ptl_image *image)
+			  struct ptl_elf_image *image)
 {
 	if (!ptl_image_open(image, below, path))
 		return PTL_FOUND_NONE;
@@ -54,7 +54,7 @@ static enum ptl_found try(const struct ptl_wanted *wanted, const char *path,
 /* The files are called .build-id/xx/yyyyyy, in /usr/lib/debug or in the
  * directory of --symfs. */
 static bool find_by_id(const struct ptl_wanted *wanted, const char *suffix,
-		       struct ptl_image *image)
+		       struct ptl_elf_image *image)
 {
 	char path[sizeof(DEBUG_DIR) + 2 * PTL_BUILD_ID_MAX + 32];
 	char *end = stpcpy(path, DEBUG_DIR "/.build-id/");
@@ -70,7 +70,8 @@ static bool find_by_id(const struct ptl_wanted *wanted, const char *suffix,
 }
 
 /* The kernel's vDSO, which is no file. */
-static bool find_vdso(const struct ptl_wanted *wanted, struct ptl_image *image)
+static bool find_vdso(const struct ptl_wanted *wanted,
+		      struct ptl_elf_image *image)
 {
 	void *vdso = (void *)getauxval(AT_SYSINFO_EHDR); /* NOLINT */
 	const ElfW(Ehdr) *head = vdso;
@@ -87,7 +88,7 @@ static bool find_vdso(const struct ptl_wanted *wanted, struct ptl_image *image)
 }
 
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
-			     struct ptl_image *image)
+			     struct ptl_elf_image *image)
 {
 	const char *name = strrchr(wanted->path, '/');
 	enum ptl_found found;
@@ -124,7 +125,7 @@ static uint32_t crc_of_file(int fd)
 }
 
 /* Reads .gnu_debuglink: a name, and the checksum of that file. */
-static const char *read_link(const struct ptl_image *image, uint32_t *crc)
+static const char *read_link(const struct ptl_elf_image *image, uint32_t *crc)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = ptl_image_section(image, ".gnu_debuglink", &shdr);
@@ -151,7 +152,8 @@ static const char *read_link(const struct ptl_image *image, uint32_t *crc)
 
 /* Opens ROOT/DIRECTORY OF PATH/BETWEEN/name if the checksum matches. */
 static bool try_link(const char *root, const char *path, const char *between,
-		     const char *name, uint32_t crc, struct ptl_image *debug)
+		     const char *name, uint32_t crc,
+		     struct ptl_elf_image *debug)
 {
 	const char *slash = strrchr(path, '/');
 	int dir_size = slash != NULL ? (int)(slash + 1 - path) : 0;
@@ -171,7 +173,8 @@ static bool try_link(const char *root, const char *path, const char *between,
 }
 
 static bool find_by_link(const struct ptl_wanted *wanted,
-			 const struct ptl_image *main, struct ptl_image *debug)
+			 const struct ptl_elf_image *main,
+			 struct ptl_elf_image *debug)
 {
 	uint32_t crc;
 	const char *name = read_link(main, &crc);
@@ -184,7 +187,8 @@ static bool find_by_link(const struct ptl_wanted *wanted,
 }
 
 bool ptl_find_debug(const struct ptl_wanted *wanted,
-		    const struct ptl_image *main, struct ptl_image *debug)
+		    const struct ptl_elf_image *main,
+		    struct ptl_elf_image *debug)
 {
 	if (finds_nothing)
 		return false;

@@ -31,13 +31,14 @@ void ptl_find_nothing(void);
 
 /* Opens *image if the file is found. */
 enum ptl_found ptl_find_file(const struct ptl_wanted *wanted,
-			     struct ptl_image *image);
+			     struct ptl_elf_image *image);
 
 /*
  * Opens the file with the symbols that were split off; main is the file itself
  * or NULL.  Returns whether it was found.
  */
 bool ptl_find_debug(const struct ptl_wanted *wanted,
-		    const struct ptl_image *main, struct ptl_image *debug);
+		    const struct ptl_elf_image *main,
+		    struct ptl_elf_image *debug);
 
 #endif

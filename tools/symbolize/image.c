@@ -16,7 +16,7 @@
 #define MAX_FILE ((off_t)8 << 30)
 
 /* Takes the GNU build id, if these notes have one. */
-static void take_id(struct ptl_image *image, Elf_Data *data)
+static void take_id(struct ptl_elf_image *image, Elf_Data *data)
 {
 	size_t at = 0, name, desc;
 	GElf_Nhdr note;
@@ -32,7 +32,7 @@ static void take_id(struct ptl_image *image, Elf_Data *data)
 	}
 }
 
-static bool read_segments(struct ptl_image *image)
+static bool read_segments(struct ptl_elf_image *image)
 {
 	GElf_Phdr phdr;
 	size_t nr = 0;
@@ -63,7 +63,7 @@ static bool read_segments(struct ptl_image *image)
 }
 
 /* The segments of a debug file may be empty. */
-static void read_note_sections(struct ptl_image *image)
+static void read_note_sections(struct ptl_elf_image *image)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
@@ -75,7 +75,7 @@ static void read_note_sections(struct ptl_image *image)
 			take_id(image, elf_getdata(scn, NULL));
 }
 
-static bool read_head(struct ptl_image *image)
+static bool read_head(struct ptl_elf_image *image)
 {
 	if (image->elf == NULL || elf_kind(image->elf) != ELF_K_ELF ||
 	    gelf_getehdr(image->elf, &image->head) == NULL ||
@@ -126,7 +126,7 @@ static int open_regular(const char *below, const char *path)
 	return fd;
 }
 
-bool ptl_image_open(struct ptl_image *image, const char *below,
+bool ptl_image_open(struct ptl_elf_image *image, const char *below,
 		    const char *path)
 {
 	memset(image, 0, sizeof(*image));
@@ -139,7 +139,7 @@ bool ptl_image_open(struct ptl_image *image, const char *below,
 	return read_head(image);
 }
 
-bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size)
+bool ptl_image_open_bytes(struct ptl_elf_image *image, void *bytes, size_t size)
 {
 	memset(image, 0, sizeof(*image));
 	image->fd = -1;
@@ -148,7 +148,7 @@ bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size)
 	return read_head(image);
 }
 
-static void close_file(struct ptl_image *image)
+static void close_file(struct ptl_elf_image *image)
 {
 	if (image->fd >= 0)
 		close(image->fd);
@@ -157,20 +157,20 @@ static void close_file(struct ptl_image *image)
 	image->path = NULL;
 }
 
-void ptl_image_close(struct ptl_image *image)
+void ptl_image_close(struct ptl_elf_image *image)
 {
 	elf_end(image->elf);
 	image->elf = NULL;
 	close_file(image);
 }
 
-void ptl_image_keep(struct ptl_image *image)
+void ptl_image_keep(struct ptl_elf_image *image)
 {
 	elf_cntl(image->elf, ELF_C_FDDONE);
 	close_file(image);
 }
 
-const char *ptl_image_section_name(const struct ptl_image *image,
+const char *ptl_image_section_name(const struct ptl_elf_image *image,
 				   const GElf_Shdr *shdr)
 {
 	const char *name = NULL;
@@ -181,7 +181,7 @@ const char *ptl_image_section_name(const struct ptl_image *image,
 	return name != NULL ? name : "";
 }
 
-Elf_Scn *ptl_image_section(const struct ptl_image *image, const char *name,
+Elf_Scn *ptl_image_section(const struct ptl_elf_image *image, const char *name,
 			   GElf_Shdr *shdr)
 {
 	Elf_Scn *scn = NULL;

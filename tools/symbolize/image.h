@@ -15,7 +15,7 @@
 
 #define PTL_BUILD_ID_MAX 64
 
-struct ptl_image {
+struct ptl_elf_image {
 	Elf *elf;
 	int fd;	    /* -1: it is in memory */
 	char *path; /* or NULL */
@@ -29,23 +29,24 @@ struct ptl_image {
  * Opens an ELF file; false: it is none, or no regular file.  If `below' is not
  * NULL, it is the root for the path, with its links and "..".
  */
-bool ptl_image_open(struct ptl_image *image, const char *below,
+bool ptl_image_open(struct ptl_elf_image *image, const char *below,
 		    const char *path);
 
 /* The same for an ELF file in memory, which must stay. */
-bool ptl_image_open_bytes(struct ptl_image *image, void *bytes, size_t size);
+bool ptl_image_open_bytes(struct ptl_elf_image *image, void *bytes,
+			  size_t size);
 
-void ptl_image_close(struct ptl_image *image);
+void ptl_image_close(struct ptl_elf_image *image);
 
 /* Closes the file; what was read of it stays valid for ever. */
-void ptl_image_keep(struct ptl_image *image);
+void ptl_image_keep(struct ptl_elf_image *image);
 
 /* The section of that name, or NULL. */
-Elf_Scn *ptl_image_section(const struct ptl_image *image, const char *name,
+Elf_Scn *ptl_image_section(const struct ptl_elf_image *image, const char *name,
 			   GElf_Shdr *shdr);
 
 /* A section's name; never NULL. */
-const char *ptl_image_section_name(const struct ptl_image *image,
+const char *ptl_image_section_name(const struct ptl_elf_image *image,
 				   const GElf_Shdr *shdr);
 
 #endif

@@ -177,7 +177,7 @@ static void find_inlined(struct walk *walk, Dwarf_Die *parent,
 	walk->depth--;
 }
 
-static void read_functions(struct ptl_functions *functions,
+static void read_functions(struct ptl_inlined_functions *functions,
 			   struct ptl_ranges *found, bool *is_read)
 {
 	struct walk walk = {
@@ -192,7 +192,7 @@ static void read_functions(struct ptl_functions *functions,
 	ptl_ranges_sort(found);
 }
 
-static struct function *find_function(struct ptl_functions *functions,
+static struct function *find_function(struct ptl_inlined_functions *functions,
 				      uint64_t address)
 {
 	struct function *function;
@@ -206,8 +206,8 @@ static struct function *find_function(struct ptl_functions *functions,
 	return ptl_ranges_find(&functions->nested, address);
 }
 
-const struct ptl_inlined *ptl_inlined_find(struct ptl_functions *functions,
-					   uint64_t address)
+const struct ptl_inlined *
+ptl_inlined_find(struct ptl_inlined_functions *functions, uint64_t address)
 {
 	struct function *function = find_function(functions, address);
 	struct ptl_inlined *innermost;

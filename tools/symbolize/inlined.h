@@ -27,7 +27,7 @@ struct ptl_inlined {
 };
 
 /* Those of a compilation unit. */
-struct ptl_functions {
+struct ptl_inlined_functions {
 	Dwarf_Die unit;
 	bool is_read, is_nested_read;
 	struct ptl_ranges functions, nested; /* nested: in another one */
@@ -35,8 +35,8 @@ struct ptl_functions {
 
 /* The innermost that is inlined at the address, with all its callers read, or
  * NULL. */
-const struct ptl_inlined *ptl_inlined_find(struct ptl_functions *functions,
-					   uint64_t address);
+const struct ptl_inlined *
+ptl_inlined_find(struct ptl_inlined_functions *functions, uint64_t address);
 
 #endif
 

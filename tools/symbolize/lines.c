@@ -27,7 +27,7 @@ struct text {
 };
 
 struct ptl_lines {
-	struct ptl_ranges units;      /* struct ptl_functions */
+	struct ptl_ranges units;      /* struct ptl_inlined_functions */
 	struct text text[TEXTS_HASH]; /* by hash of the address; newest wins */
 };
 
@@ -44,7 +44,7 @@ struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted,
 	lines = ptl_alloc(sizeof(*lines));
 	while (dwarf_get_units(debug, next, &next, NULL, NULL, &die, NULL) ==
 	       0) {
-		struct ptl_functions *unit = ptl_alloc(sizeof(*unit));
+		struct ptl_inlined_functions *unit = ptl_alloc(sizeof(*unit));
 
 		unit->unit = die;
 		ptl_debuginfo_ranges(&lines->units, &die, unit);
@@ -83,7 +83,7 @@ static void add_line(struct text *text, const char *function, const char *path,
  * (posix_trace_event(), read() with _FORTIFY_SOURCE).  The line of a function
  * that has no name is shown as one of its caller.
  */
-static void find_lines(struct text *text, struct ptl_functions *unit,
+static void find_lines(struct text *text, struct ptl_inlined_functions *unit,
 		       uint64_t address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->unit, address);
@@ -109,7 +109,7 @@ static void find_lines(struct text *text, struct ptl_functions *unit,
 size_t ptl_lines_find(struct ptl_lines *lines, uint64_t address,
 		      const struct ptl_srcline **line)
 {
-	struct ptl_functions *unit;
+	struct ptl_inlined_functions *unit;
 	struct text *text;
 
 	if (lines == NULL || address == 0)

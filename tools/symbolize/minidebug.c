@@ -39,7 +39,8 @@ static unsigned char *unpack(const void *bytes, size_t size, size_t *unpacked)
 	return NULL;
 }
 
-bool ptl_minidebug_open(const struct ptl_image *image, struct ptl_image *mini)
+bool ptl_minidebug_open(const struct ptl_elf_image *image,
+			struct ptl_elf_image *mini)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = ptl_image_section(image, ".gnu_debugdata", &shdr);
@@ -59,7 +60,8 @@ bool ptl_minidebug_open(const struct ptl_image *image, struct ptl_image *mini)
 
 #else
 
-bool ptl_minidebug_open(const struct ptl_image *image, struct ptl_image *mini)
+bool ptl_minidebug_open(const struct ptl_elf_image *image,
+			struct ptl_elf_image *mini)
 {
 	(void)image;
 	(void)mini;

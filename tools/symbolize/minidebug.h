@@ -10,6 +10,7 @@
 
 /* Opens the compressed symbols of a file; false: there are none, or no liblzma.
  */
-bool ptl_minidebug_open(const struct ptl_image *image, struct ptl_image *mini);
+bool ptl_minidebug_open(const struct ptl_elf_image *image,
+			struct ptl_elf_image *mini);
 
 #endif

@@ -164,7 +164,7 @@ static void read_aarch64(struct ptl_symtab *table, const struct slots *slots,
 	}
 }
 
-void ptl_plt_read(struct ptl_symtab *table, const struct ptl_image *image)
+void ptl_plt_read(struct ptl_symtab *table, const struct ptl_elf_image *image)
 {
 	unsigned int machine = image->head.e_machine;
 	struct slots slots = {0};

@@ -10,6 +10,6 @@
 #include "tools/symbolize/symtab.h"
 
 /* Adds the stubs of a file; nothing for other machines than x86-64, aarch64. */
-void ptl_plt_read(struct ptl_symtab *table, const struct ptl_image *image);
+void ptl_plt_read(struct ptl_symtab *table, const struct ptl_elf_image *image);
 
 #endif

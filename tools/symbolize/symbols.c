@@ -59,7 +59,7 @@ static void *copy_of(const void *bytes, size_t size)
 /* Its address range is needed at once, its symbols perhaps never. */
 static void find_file(struct ptl_symfile *file)
 {
-	struct ptl_image image;
+	struct ptl_elf_image image;
 
 	file->found = ptl_find_file(&file->wanted, &image);
 	if (file->found != PTL_FOUND) {
@@ -106,7 +106,7 @@ struct ptl_symfile *ptl_symfile_get(const char *path, size_t path_size,
 /* Reads the file itself and, if it was stripped, the file with its symbols. */
 static void read_symbols(struct ptl_symfile *file)
 {
-	struct ptl_image image, debug;
+	struct ptl_elf_image image, debug;
 	bool is_full = false, is_there;
 	enum ptl_found found;
 
@@ -174,7 +174,7 @@ bool ptl_symfile_start(struct ptl_symfile *file, uint64_t address,
 
 static void read_data(struct ptl_symfile *file)
 {
-	struct ptl_image image, debug;
+	struct ptl_elf_image image, debug;
 	bool is_full = false, is_there;
 
 	file->is_data_read = file->data.is_of_data = true;

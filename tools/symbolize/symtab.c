@@ -152,7 +152,7 @@ static void read_table(struct ptl_symtab *table, Elf *elf, Elf_Scn *scn,
 	}
 }
 
-bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_image *image)
+bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_elf_image *image)
 {
 	bool is_full = false;
 	Elf_Scn *scn = NULL;

@@ -35,7 +35,7 @@ void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
  * Adds the symbols of a file, which must be kept open (ptl_image_keep()).
  * Returns whether it has a full table, not only the dynamic one.
  */
-bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_image *image);
+bool ptl_symtab_read(struct ptl_symtab *table, struct ptl_elf_image *image);
 
 /* Call it when all symbols have been added. */
 void ptl_symtab_sort(struct ptl_symtab *table);

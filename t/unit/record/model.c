@@ -119,9 +119,9 @@ static void make_stream(void)
 
 /* A thread, with its slot; a recorder has a chunk with one event, so that the
  * third from here on needs another. */
-static void make_task(int i, struct ptl_thread *thread, bool records)
+static void make_task(int i, struct ptl_own_thread *thread, bool records)
 {
-	struct ptl_thread ours = ptl_thread;
+	struct ptl_own_thread ours = ptl_thread;
 
 	if (i == 0)
 		make_stream();
@@ -141,7 +141,7 @@ static void make_task(int i, struct ptl_thread *thread, bool records)
 	ptl_thread = ours;
 }
 
-static void setup_recorder(int i, struct ptl_thread *thread)
+static void setup_recorder(int i, struct ptl_own_thread *thread)
 {
 	make_task(i, thread, true);
 }
@@ -253,7 +253,7 @@ static void dies(int self)
 static void check(void)
 {
 	uint64_t lost, missing = 0, perhaps = 0;
-	struct ptl_thread ours = ptl_thread;
+	struct ptl_own_thread ours = ptl_thread;
 
 	/* What a handler pinned after its thread has looked is unpinned by its
 	 * next event. */
@@ -313,9 +313,9 @@ static void put_two(int self)
 }
 
 /* All chunks are used: one is taken over. */
-static void setup_full(int i, struct ptl_thread *thread)
+static void setup_full(int i, struct ptl_own_thread *thread)
 {
-	struct ptl_thread ours = ptl_thread;
+	struct ptl_own_thread ours = ptl_thread;
 
 	nr_chunks = 2;
 	make_task(i, thread, i == 0);
@@ -329,18 +329,18 @@ static void setup_full(int i, struct ptl_thread *thread)
 }
 
 /* May a call be seen to have been left? */
-static void setup_asks(int i, struct ptl_thread *thread)
+static void setup_asks(int i, struct ptl_own_thread *thread)
 {
 	make_task(i, thread, true);
 	atomic_store(&ptl_slots_no_syscalls, false);
 }
 
-static void setup_read(int i, struct ptl_thread *thread)
+static void setup_read(int i, struct ptl_own_thread *thread)
 {
 	make_task(i, thread, i != 2);
 }
 
-static void setup_last_reads(int i, struct ptl_thread *thread)
+static void setup_last_reads(int i, struct ptl_own_thread *thread)
 {
 	make_task(i, thread, i != 1);
 }

@@ -22,7 +22,8 @@
 
 static int nr_objects, nr_wrong;
 
-static bool is_right(struct ptl_loaded object, uint64_t addr, uint64_t end)
+static bool is_right(struct ptl_unwind_object object, uint64_t addr,
+		     uint64_t end)
 {
 	struct ptl_dwarf bytes;
 	bool is_there = ptl_loaded_at(&object, addr, &bytes);
@@ -37,7 +38,7 @@ static bool is_right(struct ptl_loaded object, uint64_t addr, uint64_t end)
 static int compare(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	uint64_t high = 0, low = UINT64_MAX;
-	struct ptl_loaded object = {NULL};
+	struct ptl_unwind_object object = {NULL};
 
 	(void)size, (void)arg;
 	nr_objects++;
@@ -73,7 +74,7 @@ static int compare(struct dl_phdr_info *info, size_t size, void *arg)
 /* Headers, a page where nothing is, the tables in half of the next page, and
  * a segment that cannot be read. */
 static unsigned char *bytes;
-static struct ptl_loaded object;
+static struct ptl_unwind_object object;
 
 #define TABLE (2 * PAGE)
 #define CIE (TABLE + 64)
@@ -183,7 +184,7 @@ static void test_lies(void)
  * gaps, and of another object. */
 static int part(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct ptl_loaded whole = {NULL};
+	struct ptl_unwind_object whole = {NULL};
 	uint64_t table = 0;
 	bool is_found, is_part;
 	int *nr = arg;
@@ -231,7 +232,8 @@ int main(void)
 	make();
 	mprotect(bytes + PAGE, PAGE, PROT_NONE);
 	mprotect(bytes + 3 * PAGE, PAGE, PROT_NONE);
-	object = (struct ptl_loaded){.begin = bytes, .end = bytes + 4 * PAGE};
+	object = (struct ptl_unwind_object){.begin = bytes,
+					    .end = bytes + 4 * PAGE};
 	test_lies();
 	return done();
 }

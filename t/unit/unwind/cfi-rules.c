@@ -57,7 +57,7 @@ static void make(const char *common, size_t common_size, const char *insns,
 		.e_phentsize = sizeof(ph),
 		.e_phnum = 1,
 	};
-	unsigned char fde[ROOM] = { 0 };
+	unsigned char fde[ROOM] = {0};
 	const int32_t begin = TABLE - (FDE + 8), range = SIZE;
 
 	memcpy(bytes, &head, sizeof(head));
@@ -76,8 +76,8 @@ static void make(const char *common, size_t common_size, const char *insns,
 static bool find(void)
 {
 	static struct ptl_cfi_run run;
-	struct ptl_loaded object = { .begin = bytes,
-				     .end = bytes + sizeof(bytes) };
+	struct ptl_unwind_object object = {.begin = bytes,
+					   .end = bytes + sizeof(bytes)};
 	uint64_t table = (uintptr_t)bytes + TABLE;
 
 	return ptl_cfi_find(&object, table, table + PC, &row, &run);
@@ -96,12 +96,26 @@ struct program {
 
 #define RSP PTL_CFI_RSP
 #define RBP PTL_CFI_RBP
-#define SAME { 0, PTL_CFI_SAME }
-#define SAVED { -8, PTL_CFI_OFFSET }
-#define CFA_40(what, insns) { what, BYTES(insns), RSP, 40, SAME, SAVED }
-#define CFA_8(what, insns) { what, BYTES(insns), RSP, 8, SAME, SAVED }
+#define SAME \
+	{ \
+		0, PTL_CFI_SAME \
+	}
+#define SAVED \
+	{ \
+		-8, PTL_CFI_OFFSET \
+	}
+#define CFA_40(what, insns) \
+	{ \
+		what, BYTES(insns), RSP, 40, SAME, SAVED \
+	}
+#define CFA_8(what, insns) \
+	{ \
+		what, BYTES(insns), RSP, 8, SAME, SAVED \
+	}
 #define RULE(what, insns, how, value) \
-	{ what, BYTES(insns), RSP, 8, { value, how }, SAVED }
+	{ \
+		what, BYTES(insns), RSP, 8, {value, how}, SAVED \
+	}
 
 static const struct program programs[] = {
 	CFA_8("of all entries, where one says nothing", ""),
@@ -117,9 +131,9 @@ static const struct program programs[] = {
 	CFA_40("set_loc", "\1\x20\xfe\xff\xff\x0e\x28"),
 	CFA_8("set_loc beyond", "\1\x21\xfe\xff\xff\x0e\x28"),
 	CFA_8("as often as not, until it is beyond", "\x59\x41\x0e\x28"),
-	{ "def_cfa", BYTES("\x0c\6\x28"), RBP, 40, SAME, SAVED },
-	{ "def_cfa_register", BYTES("\x0d\6"), RBP, 8, SAME, SAVED },
-	{ "def_cfa_sf", BYTES("\x12\6\x7b"), RBP, 40, SAME, SAVED },
+	{"def_cfa", BYTES("\x0c\6\x28"), RBP, 40, SAME, SAVED},
+	{"def_cfa_register", BYTES("\x0d\6"), RBP, 8, SAME, SAVED},
+	{"def_cfa_sf", BYTES("\x12\6\x7b"), RBP, 40, SAME, SAVED},
 	CFA_40("def_cfa_offset_sf", "\x13\x7b"),
 	CFA_40("GNU_args_size is no rule", "\x2e\x20\x0e\x28"),
 	RULE("offset", "\x83\2", PTL_CFI_OFFSET, -16),
@@ -149,7 +163,7 @@ static bool is_rule(const struct ptl_cfi_rule *got,
 
 static void check(const struct program *p)
 {
-	const struct ptl_cfi_rule cfa = { p->cfa, PTL_CFI_OFFSET };
+	const struct ptl_cfi_rule cfa = {p->cfa, PTL_CFI_OFFSET};
 	bool found;
 
 	make(BYTES(COMMON), p->insns, p->size);
@@ -165,8 +179,9 @@ static void check(const struct program *p)
 static void check_block(const struct ptl_cfi_rule *rule, enum ptl_cfi_how how,
 			const char *what)
 {
-	ok(rule->how == how && memcmp(row.base + rule->value, "\2\x77\x10",
-				      3) == 0, "%s", what);
+	ok(rule->how == how &&
+		   memcmp(row.base + rule->value, "\2\x77\x10", 3) == 0,
+	   "%s", what);
 }
 
 static void expressions(void)

@@ -5,7 +5,8 @@
 #include "tools/report/draw/svg.h"
 #include "tools/report/model/call_paths.h"
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	(void)settings;
 	return ptl_call_paths_new(model, false);

@@ -24,7 +24,7 @@ struct ptl_lock_wait {
 /* What a thread has of a lock. */
 struct ptl_lock_hold {
 	struct ptl_lock_hold *next; /* of those that have the lock */
-	struct ptl_lock *lock;
+	struct ptl_seen_lock *lock;
 	unsigned int depth; /* how often it has locked it; 0: it has it not */
 	uint64_t life;	    /* of the thread */
 	int64_t since;
@@ -32,7 +32,7 @@ struct ptl_lock_hold {
 };
 
 struct ptl_locks {
-	struct ptl_hash locks;	/* struct ptl_lock */
+	struct ptl_hash locks;	/* struct ptl_seen_lock */
 	struct ptl_hash holds;	/* struct ptl_lock_hold, by lock and thread */
 	struct ptl_hash places; /* struct ptl_lock_place */
 };
@@ -41,7 +41,7 @@ struct ptl_locks *ptl_locks_new(void)
 {
 	struct ptl_locks *locks = ptl_alloc(sizeof(*locks));
 
-	locks->locks.value_size = sizeof(struct ptl_lock);
+	locks->locks.value_size = sizeof(struct ptl_seen_lock);
 	locks->holds.value_size = sizeof(struct ptl_lock_hold);
 	locks->places.value_size = sizeof(struct ptl_lock_place);
 	return locks;
@@ -49,7 +49,7 @@ struct ptl_locks *ptl_locks_new(void)
 
 void ptl_locks_free(struct ptl_locks *locks)
 {
-	struct ptl_lock *lock = NULL;
+	struct ptl_seen_lock *lock = NULL;
 
 	while ((lock = ptl_hash_next(&locks->locks, lock)) != NULL) {
 		struct ptl_lock_wait *wait = lock->pending, *next;
@@ -72,7 +72,7 @@ static bool is_condition(const char *kind)
 	       strcmp(kind, "barrier") == 0 || strcmp(kind, "thread") == 0;
 }
 
-bool ptl_lock_is_condition(const struct ptl_lock *lock)
+bool ptl_lock_is_condition(const struct ptl_seen_lock *lock)
 {
 	return is_condition(lock->kind);
 }
@@ -102,9 +102,9 @@ static const char *place_of(const struct ptl_view *view, uint64_t address)
 }
 
 /* The lock that an argument is the address of. */
-static struct ptl_lock *get_lock(struct ptl_locks *locks,
-				 const struct ptl_step *step,
-				 const struct ptl_arg *arg)
+static struct ptl_seen_lock *get_lock(struct ptl_locks *locks,
+				      const struct ptl_step *step,
+				      const struct ptl_arg *arg)
 {
 	const struct ptl_view *view = step->view;
 	struct {
@@ -112,7 +112,8 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 		uint64_t address, image;
 	} key = {step->process, (uint64_t)arg->value,
 		 view->event->posix_image_np};
-	struct ptl_lock *lock = ptl_hash_get(&locks->locks, &key, sizeof(key));
+	struct ptl_seen_lock *lock =
+		ptl_hash_get(&locks->locks, &key, sizeof(key));
 
 	if (lock->kind != NULL)
 		return lock;
@@ -131,7 +132,7 @@ static struct ptl_lock *get_lock(struct ptl_locks *locks,
 }
 
 static struct ptl_lock_place *get_place(struct ptl_locks *locks,
-					const struct ptl_lock *lock,
+					const struct ptl_seen_lock *lock,
 					struct ptl_lock_place **list,
 					const struct ptl_site *site)
 {
@@ -147,7 +148,7 @@ static struct ptl_lock_place *get_place(struct ptl_locks *locks,
 	return place;
 }
 
-static void add_wait(struct ptl_locks *locks, struct ptl_lock *lock,
+static void add_wait(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 		     const struct ptl_step *step)
 {
 	struct ptl_lock_place *place =
@@ -159,7 +160,7 @@ static void add_wait(struct ptl_locks *locks, struct ptl_lock *lock,
 }
 
 /* Until nobody has the lock any more who had it then. */
-static void keep_wait(struct ptl_lock *lock, const struct ptl_step *step)
+static void keep_wait(struct ptl_seen_lock *lock, const struct ptl_step *step)
 {
 	struct ptl_lock_wait *wait = ptl_alloc(sizeof(*wait));
 
@@ -173,7 +174,7 @@ static void keep_wait(struct ptl_lock *lock, const struct ptl_step *step)
 /* Those that ended before the threads got the lock that have it now; later
  * ones will get it later.  If a thread never lets it go, all that have ended.
  */
-static void drop_waits(struct ptl_lock *lock, int64_t now)
+static void drop_waits(struct ptl_seen_lock *lock, int64_t now)
 {
 	struct ptl_lock_wait **at = &lock->pending, *wait;
 	int64_t first = now;
@@ -210,7 +211,7 @@ static void deactivate(struct ptl_lock_hold *hold)
 }
 
 static struct ptl_lock_hold *get_hold(struct ptl_locks *locks,
-				      struct ptl_lock *lock,
+				      struct ptl_seen_lock *lock,
 				      const struct ptl_step *step)
 {
 	const void *key[] = {lock, step->thread};
@@ -228,7 +229,7 @@ static struct ptl_lock_hold *get_hold(struct ptl_locks *locks,
 	return hold;
 }
 
-static void take(struct ptl_locks *locks, struct ptl_lock *lock,
+static void take(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 		 const struct ptl_step *step, int64_t since)
 {
 	struct ptl_lock_hold *hold = get_hold(locks, lock, step);
@@ -244,7 +245,7 @@ static void take(struct ptl_locks *locks, struct ptl_lock *lock,
 static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
 		  int64_t now)
 {
-	struct ptl_lock *lock = hold->lock;
+	struct ptl_seen_lock *lock = hold->lock;
 
 	for (const struct ptl_lock_wait *wait = lock->pending; wait != NULL;
 	     wait = wait->next) {
@@ -270,7 +271,7 @@ static void end_hold(struct ptl_locks *locks, struct ptl_lock_hold *hold,
 	blame(locks, hold, now);
 }
 
-static void let_go(struct ptl_locks *locks, struct ptl_lock *lock,
+static void let_go(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 		   const struct ptl_step *step)
 {
 	struct ptl_lock_hold *hold = get_hold(locks, lock, step);
@@ -282,7 +283,7 @@ static void let_go(struct ptl_locks *locks, struct ptl_lock *lock,
 	drop_waits(lock, step->now);
 }
 
-static void learn_lock(struct ptl_locks *locks, struct ptl_lock *lock,
+static void learn_lock(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 		       const struct ptl_step *step)
 {
 	bool is_contended = ptl_step_number(step, "contended", 0) == 1;
@@ -300,7 +301,7 @@ static void learn_lock(struct ptl_locks *locks, struct ptl_lock *lock,
 		take(locks, lock, step, step->now + wait);
 }
 
-static void learn_trylock(struct ptl_locks *locks, struct ptl_lock *lock,
+static void learn_trylock(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 			  const struct ptl_step *step)
 {
 	lock->nr++;
@@ -311,11 +312,12 @@ static void learn_trylock(struct ptl_locks *locks, struct ptl_lock *lock,
 }
 
 /* The thread has no lock while it waits, and has it again then. */
-static void learn_condition(struct ptl_locks *locks, struct ptl_lock *condition,
+static void learn_condition(struct ptl_locks *locks,
+			    struct ptl_seen_lock *condition,
 			    const struct ptl_step *step)
 {
 	const struct ptl_args *args = &step->view->args;
-	struct ptl_lock *lock;
+	struct ptl_seen_lock *lock;
 	struct ptl_lock_hold *hold;
 
 	condition->nr++;
@@ -333,7 +335,7 @@ static void learn_condition(struct ptl_locks *locks, struct ptl_lock *condition,
 
 void ptl_locks_learn(struct ptl_locks *locks, const struct ptl_step *step)
 {
-	struct ptl_lock *lock;
+	struct ptl_seen_lock *lock;
 
 	if (step->process == NULL || step->kind->family != PTL_FAMILY_SYNC ||
 	    step->kind->act == PTL_ACT_OTHER || step->view->args.nr == 0)
@@ -372,8 +374,8 @@ void ptl_locks_end(struct ptl_locks *locks)
 			hold->lock->is_held_least = true;
 }
 
-const struct ptl_lock *ptl_locks_next(const struct ptl_locks *locks,
-				      const struct ptl_lock *lock)
+const struct ptl_seen_lock *ptl_locks_next(const struct ptl_locks *locks,
+					   const struct ptl_seen_lock *lock)
 {
 	return ptl_hash_next(&locks->locks, lock);
 }

@@ -19,7 +19,7 @@ struct ptl_lock_place {
 };
 
 /* An object at an address in an image of a process. */
-struct ptl_lock {
+struct ptl_seen_lock {
 	const char *kind; /* "mutex" and so on */
 	uint64_t address;
 	const struct ptl_process *process;
@@ -48,10 +48,10 @@ void ptl_locks_learn(struct ptl_locks *locks, const struct ptl_step *step);
 /* All of them: NULL behind the last.  First say that there are no events more.
  */
 void ptl_locks_end(struct ptl_locks *locks);
-const struct ptl_lock *ptl_locks_next(const struct ptl_locks *locks,
-				      const struct ptl_lock *lock);
+const struct ptl_seen_lock *ptl_locks_next(const struct ptl_locks *locks,
+					   const struct ptl_seen_lock *lock);
 
 /* Is it waited for, but never held: a condition, a barrier, a thread? */
-bool ptl_lock_is_condition(const struct ptl_lock *lock);
+bool ptl_lock_is_condition(const struct ptl_seen_lock *lock);
 
 #endif

@@ -13,7 +13,7 @@
 #include "tools/report/view/table.h"
 
 /* What the user wants of a view. */
-struct ptl_settings {
+struct ptl_report_settings {
 	const char *sort; /* a column's key, or NULL */
 	size_t top;	  /* rows; 0: not said */
 	const char *path; /* --path, or NULL */
@@ -39,7 +39,7 @@ struct ptl_report_view {
 	const char *(*identify)(const void *row_of);
 	const char *compared;
 
-	void *(*begin)(const struct ptl_settings *settings,
+	void *(*begin)(const struct ptl_report_settings *settings,
 		       struct ptl_model *model);
 	void (*event)(void *of, const struct ptl_step *step);
 	/* After the last event: makes the rows. */

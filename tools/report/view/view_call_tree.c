@@ -63,7 +63,8 @@ struct tree {
 	char prefix[8 * PTL_PATHS_DEPTH];
 };
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 

@@ -77,7 +77,8 @@ static void add_total(void *of_frame, int64_t duration)
 	caller->total = duration + (caller->total < 0 ? 0 : caller->total);
 }
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 

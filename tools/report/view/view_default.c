@@ -67,7 +67,8 @@ static const struct ptl_column wait_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 

@@ -61,7 +61,8 @@ static const struct ptl_column poll_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	struct state *state = ptl_alloc(sizeof(*state));
 

@@ -38,7 +38,8 @@ static const struct ptl_column wait_columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	(void)settings;
 	(void)model;
@@ -52,7 +53,7 @@ static void learn(void *of, const struct ptl_step *step)
 
 /* "mutex &big (worker) of worker[12]", or by its address and where it was
  * used first. */
-static const char *name_of(const struct ptl_lock *lock)
+static const char *name_of(const struct ptl_seen_lock *lock)
 {
 	char text[1024];
 
@@ -83,7 +84,7 @@ static void put_waits(struct ptl_row *row, size_t at,
 static void make_rows(void *of, struct ptl_model *model,
 		      struct ptl_table *table)
 {
-	const struct ptl_lock *lock = NULL;
+	const struct ptl_seen_lock *lock = NULL;
 
 	ptl_locks_end(of);
 	while ((lock = ptl_locks_next(of, lock)) != NULL) {
@@ -108,7 +109,7 @@ static void make_rows(void *of, struct ptl_model *model,
 static void find_waits(const struct ptl_locks *locks, struct ptl_table *table,
 		       size_t top)
 {
-	const struct ptl_lock *lock = NULL;
+	const struct ptl_seen_lock *lock = NULL;
 
 	ptl_table_begin(table, wait_columns);
 	table->all_by = "--json";
@@ -182,7 +183,7 @@ static void print_places(const struct ptl_lock_place *first, const char *what,
 
 static void print_below(const void *row_of, size_t column)
 {
-	const struct ptl_lock *lock = row_of;
+	const struct ptl_seen_lock *lock = row_of;
 
 	print_places(lock->waited, "waited at", 0, column);
 	print_places(lock->holders, "taken meanwhile at", lock->wait.sum,
@@ -224,7 +225,7 @@ static void put_places(struct ptl_out *out, const char *key,
 
 static void put_more(struct ptl_out *out, const void *row_of)
 {
-	const struct ptl_lock *lock = row_of;
+	const struct ptl_seen_lock *lock = row_of;
 	char address[32];
 
 	snprintf(address, sizeof(address), "0x%llx",

@@ -24,7 +24,8 @@ static const struct ptl_column columns[] = {
 	{0},
 };
 
-static void *begin(const struct ptl_settings *settings, struct ptl_model *model)
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
 {
 	(void)settings;
 	(void)model;

@@ -32,7 +32,7 @@ enum state { READY, ENDED, DEAD };
 
 static struct task {
 	ucontext_t context;
-	struct ptl_thread thread;
+	struct ptl_own_thread thread;
 	enum state state;
 	unsigned int nested;
 	bool left, inside;
@@ -64,7 +64,7 @@ static struct kept {
 } kept[KEPT];
 static int nr_kept;
 static uintptr_t shared, shared_end;
-static struct ptl_thread first_thread[TASKS], our_thread;
+static struct ptl_own_thread first_thread[TASKS], our_thread;
 
 void explore_keep(void *memory, size_t size)
 {
@@ -82,7 +82,7 @@ bool explore_is_dead(int task)
 	return tasks[task].state == DEAD;
 }
 
-struct ptl_thread *explore_thread(int task)
+struct ptl_own_thread *explore_thread(int task)
 {
 	return &tasks[task].thread;
 }

@@ -27,7 +27,7 @@ struct scenario {
 	int nr_tasks;
 	void (*task[TASKS])(int self);
 	/* What there is of a task when it begins; made once. */
-	void (*setup)(int task, struct ptl_thread *thread);
+	void (*setup)(int task, struct ptl_own_thread *thread);
 	/* A handler of the task that is running. */
 	void (*handler)(int self);
 	/* In the child of a fork: at once (-1), and when the task has come to
@@ -53,7 +53,7 @@ bool explore(const struct scenario *scenario, unsigned long *runs);
 void explore_call(void (*call)(int self));
 
 /* What it has of its own, when all have come to their ends. */
-struct ptl_thread *explore_thread(int task);
+struct ptl_own_thread *explore_thread(int task);
 
 /* Is it dead? */
 bool explore_is_dead(int task);
