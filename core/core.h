@@ -93,13 +93,13 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
-/* The same for the type of which there are most.  Returns `go', which makes it
- * the last that its caller does. */
+/* Records a call:enter, the type of which there are most.  Returns `go', which
+ * makes it the last that its caller does. */
 uint64_t ptl_core_call_enter(uint64_t callee, const void *addr, uint64_t go);
 
 /*
- * The same for calls of libc (sysevents.h), recorded only in streams that ask
- * for them.  A program makes millions: while nothing traces it,
+ * Calls of libc (sysevents.h) are recorded only in streams that ask for them. A
+ * program makes millions: while nothing traces it,
  * ptl_core_maybe() costs two loads; where a filter says no,
  * ptl_core_wants_call() is cheap.
  */
@@ -174,7 +174,7 @@ uint32_t ptl_core_nest_depth(uintptr_t at);
 bool ptl_core_nest_enter(uintptr_t at, uint64_t since, const uint64_t *words,
 			 size_t nr);
 
-/* It ends: since when it was in progress; 0: it is not known. */
+/* The newest call ends: since when it was in progress; 0: not known. */
 uint64_t ptl_core_nest_leave(uintptr_t at);
 
 /* Of the one that ended last: what was kept, until the next begins. */
@@ -187,7 +187,7 @@ const uint64_t *ptl_core_nest_kept(size_t *nr);
  */
 void ptl_core_forked(void);
 
-/* The same where it is certain that this is such a child. */
+/* ptl_core_forked() where it is certain that this is such a child. */
 void ptl_core_child(void);
 
 /*
@@ -299,7 +299,7 @@ uint64_t ptl_core_room(void);
  */
 void ptl_core_execs(const char *path);
 
-/* The same, last of all, and when the call came back. */
+/* Of that exec: last of all before it, and when it came back. */
 void ptl_core_exec(void);
 void ptl_core_exec_failed(void);
 
@@ -316,7 +316,7 @@ void ptl_core_exit(int status);
  */
 void ptl_core_made(int pid, uint32_t since, const char *path, const void *addr);
 
-/* The same of one that is not known by its number, and has ended. */
+/* A child was made that is not known by its number, and has ended. */
 void ptl_core_waited(uint32_t since);
 
 /*

@@ -49,13 +49,13 @@ PTL_INLINE uint32_t ptl_attached_life(const struct ptl_registry *reg)
 /* The streams in force for this process, a bit each. */
 PTL_INLINE uint64_t ptl_attached_bits(void)
 {
-	/* Its reference, and whether it is a stranger's, are there.
+	/* A stream's reference, and whether it is a stranger's, are there.
 	 * Pairs with ptl_registry_add(). */
 	return atomic_load_explicit(&ptl_attached_entry()->active,
 				    memory_order_acquire);
 }
 
-/* Those in force for the caller: none, for an outsider. */
+/* The streams in force for the caller: none, for an outsider. */
 PTL_INLINE uint64_t ptl_attached_active(void)
 {
 	uint64_t active = ptl_attached_bits();
@@ -82,7 +82,7 @@ PTL_INLINE uint32_t ptl_attached_id(unsigned int i, uint32_t id)
 		       id;
 }
 
-/* Those that record calls of libc. */
+/* The streams that record calls of libc. */
 PTL_INLINE uint64_t ptl_attached_calls(void)
 {
 	return atomic_load_explicit(&ptl_attached_entry()->calls,
@@ -95,13 +95,15 @@ void ptl_attached_set_entry(struct ptl_shm_entry *entry);
 /* Is it in private memory, where nobody finds it? */
 bool ptl_attached_is_unlisted(void);
 
-/* The same with a copy of our entry, or of `start' if it is not NULL. */
+/* From here on a copy of our entry in private memory is this process's, or one
+ * of `start' if it is not NULL. */
 void ptl_attached_go_private(const struct ptl_shm_entry *start);
 
 /* The mapping of stream bit i, made if need be; NULL if it cannot be had. */
 struct ptl_map *ptl_attached_map(unsigned int i);
 
-/* The same where the run directory is open and system calls may be made. */
+/* ptl_attached_map() where the run directory is open and system calls may be
+ * made. */
 struct ptl_map *ptl_attached_map_from(int dir, unsigned int i);
 
 /* The mapping of that stream; NULL: there is none. */

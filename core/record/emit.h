@@ -19,7 +19,7 @@ void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 typedef void ptl_emit_fn(uint32_t id, const void *data, size_t size,
 			 const void *addr, uint64_t active);
 
-/* The same for any event, in any state of the thread. */
+/* ptl_emit() for any event, in any state of the thread. */
 ptl_emit_fn ptl_emit_long;
 
 /*
@@ -40,7 +40,7 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from);
  * mapped: yes, perhaps. */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
 
-/* Those of `active' that record this type, which is a call of libc. */
+/* The streams of `active' that record this type, which is a call of libc. */
 uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id);
 
 /* Lets the calling thread's chunks go, in all streams. */

@@ -21,12 +21,13 @@ typedef void ptl_fastpath_fn(uint32_t id, const void *data, size_t size,
 			     struct ptl_shm_head *head);
 ptl_fastpath_fn ptl_fastpath_record;
 
-/* The same, with vector registers: not where the caller's hold something. */
+/* ptl_fastpath_record() with vector registers: not where the caller's hold
+ * something. */
 ptl_fastpath_fn ptl_fastpath_vector;
 
 /*
- * The same for one stream of several, whose slot stays marked; the time is in
- * the slot, or comes there.  False: nothing was done.
+ * ptl_fastpath_record() for one stream of several, whose slot stays marked; the
+ * time is in the slot, or comes there.  False: nothing was done.
  */
 bool ptl_fastpath_try(uint32_t id, const void *data, size_t size,
 		      const void *addr, struct ptl_slot_stream *own);
@@ -106,7 +107,8 @@ PTL_INLINE bool ptl_head_for_calls(const struct ptl_shm_head *head, uint32_t id)
 	return head->attr.calls && !ptl_head_filters(head, id);
 }
 
-/* Those of `active' that do; the stream recorded in last is most often all. */
+/* The streams of `active' that record the call; the one recorded in last is
+ * most often all. */
 PTL_INLINE uint64_t ptl_fastpath_for_calls(uint64_t active, uint32_t id)
 {
 	struct ptl_slot *slot = ptl_thread.slot;

@@ -65,7 +65,7 @@ PTL_INLINE struct ptl_nest_call *ptl_nest_push(struct ptl_nest *nest,
 	return call;
 }
 
-/* It ends: since when it was in progress; 0: it is not known. */
+/* The newest call ends: since when it was in progress; 0: not known. */
 PTL_INLINE uint64_t ptl_nest_pop(struct ptl_nest *nest, uintptr_t at)
 {
 	uint32_t i = nest->nr;

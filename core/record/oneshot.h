@@ -18,7 +18,7 @@
 bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 		 const void *data, size_t size, size_t max, const void *addr);
 
-/* The same, but only while the stream runs; true also if it does not. */
+/* ptl_oneshot(), but only while the stream runs; true also if it does not. */
 bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
 			 uint32_t id, const void *data, size_t size, size_t max,
 			 const void *addr);

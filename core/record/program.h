@@ -18,11 +18,11 @@ void ptl_program_called(const char *path);
  * not run. */
 void ptl_program_tell(struct ptl_map *map, const struct ptl_emit_as *as);
 
-/* It is about to become another, by which it is not to be known: a process that
- * has not told its name yet does not any more. */
+/* The process is about to become another, by which it is not to be known: one
+ * that has not told its name yet does not any more. */
 void ptl_program_ends(struct ptl_map *map);
 
-/* The same as the caller, in all of these streams. */
+/* Records the name as the caller, in all of these streams. */
 void ptl_program_tell_all(uint64_t active);
 
 /* In a child that was forked: in those of the streams that do not record its

@@ -15,10 +15,10 @@ void ptl_slots_wipe(void);
 /* Was this process made by a fork that has not been dealt with yet? */
 bool ptl_slots_forked(void);
 
-/* The same, asked by a child that will settle at once: a page that is written
- * first is not mapped twice. */
+/* ptl_slots_forked(), asked by a child that will settle at once: a page that is
+ * written first is not mapped twice. */
 bool ptl_slots_forked_child(void);
-/* It has been dealt with now. */
+/* The fork has been dealt with now. */
 void ptl_slots_settle(void);
 
 /*

@@ -186,7 +186,7 @@ PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
  */
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
-/* The same, of a copy: see ptl_segment_copy(). */
+/* Maps a copy of the stream, likewise: see ptl_segment_copy(). */
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
 
 /* Makes a new segment of these attributes, of a temporary name (PTL_SHM_NAME
@@ -199,7 +199,7 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
  * the file is gone, the mapping is not. */
 int ptl_map_publish(int dir, const char *tmp, const struct ptl_map *map);
 
-/* This process is in another pid namespace from now on. */
+/* The process is in another pid namespace from now on. */
 void ptl_map_moved(struct ptl_map *map);
 
 /* What a span says of a pid namespace, which is another's or the creator's. */

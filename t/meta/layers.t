@@ -115,7 +115,7 @@ upward_includes() {
 	}'
 }
 
-# Those that do not go through a door.
+# Includes that do not go through a door.
 past_doors() {
 	awk -v doors="$doors" "$plan_awk"'
 	{ file = substr($1, 1, length($1) - 1) }

@@ -9,7 +9,7 @@
 
 #define PTL_ARGS 16
 
-/* Those of <trace.h>, and some of our own. */
+/* The types of <trace.h>, and some of our own. */
 enum ptl_arg_type {
 	PTL_ARG_INT = 'i',
 	PTL_ARG_HEX = 'x',
@@ -18,7 +18,7 @@ enum ptl_arg_type {
 	PTL_ARG_BYTES = 'b',
 	PTL_ARG_DATA = 'd',  /* what was read or written; then a STRING */
 	PTL_ARG_FLOAT = 'f', /* a double, in value */
-	/* Those of a function, and its result: tools/lib/typed.h. */
+	/* Arguments of a function, and its result: tools/lib/typed.h. */
 	PTL_ARG_ARGUMENTS = 'a',
 	PTL_ARG_RESULT = 'r',
 	PTL_ARG_SIZED = 'A',	/* ARGUMENTS, with their size before them */

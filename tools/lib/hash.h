@@ -32,7 +32,8 @@ const void *ptl_hash_key(const struct ptl_hash *map, const void *value);
 
 void ptl_hash_clear(struct ptl_hash *map);
 
-/* The same pointer for the same bytes, up to the first null; never freed. */
+/* A copy of the bytes, up to the first null: one pointer for all that are
+ * equal; never freed. */
 const char *ptl_intern(const char *bytes, size_t size);
 
 #endif

@@ -12,7 +12,7 @@
 /* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);
 
-/* The same for an argument of a call of that function, counted from 0.  The
+/* The words for an argument of a call of that function, counted from 0.  The
  * bytes may be foreign. */
 const struct ptl_words *ptl_words_of_argument(const char *function, size_t size,
 					      unsigned int place);

@@ -179,8 +179,8 @@ size_t ptl_callstack_find(const struct ptl_call_stack *stack, uint64_t callee,
 int64_t ptl_callstack_find_left(struct ptl_callstacks *all,
 				struct ptl_call_stack *stack, uint64_t callee);
 
-/* Those inside of a call, which ends or calls another one: they were left, or
- * are on another stack. */
+/* A call ends, or calls another one: the calls inside of it were left, or are
+ * on another stack. */
 void ptl_callstack_pass(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, size_t i);
 
@@ -199,7 +199,7 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 void ptl_callstack_cut(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t first, uint64_t at);
 
-/* That it is over is told to all who want to know; and then it is taken out. */
+/* That a call is over is told to all who want to know; then it is taken out. */
 void ptl_callstack_tell(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, struct ptl_call *call,
 			uint64_t at, enum ptl_call_end how);

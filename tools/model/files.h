@@ -43,17 +43,18 @@ struct ptl_file *ptl_files_make(struct ptl_files *files,
 				enum ptl_file_kind kind, const char *what,
 				int64_t fd, int64_t other);
 
-/* That of a descriptor of the event's process; NULL: the number is negative. */
+/* The file of a descriptor of the event's process; NULL: the number is
+ * negative. */
 struct ptl_file *ptl_files_of_fd(struct ptl_files *files,
 				 const struct ptl_step *step, int64_t fd);
 
-/* That of a stream of stdio, and of the descriptor that the event tells with
- * it; NULL: not known. */
+/* The file of a stream of stdio, and of the descriptor that the event tells
+ * with it; NULL: not known. */
 struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
 				     const struct ptl_step *step,
 				     uint64_t stream);
 
-/* That of a path below a directory, both being arguments of the event. */
+/* The file of a path below a directory, both being arguments of the event. */
 struct ptl_file *ptl_files_of_path(struct ptl_files *files,
 				   const struct ptl_step *step,
 				   const char *path_name, const char *dir_name);

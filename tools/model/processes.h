@@ -29,8 +29,8 @@ struct ptl_program {
 	const char *program; /* its name, without directories */
 	const char *arguments;
 	const char *cwd; /* or NULL */
-	/* It begins at its exec; if that is not in the log, when it says its
-	 * name, and the first of a process with the process. */
+	/* A program begins at its exec; if that is not in the log, when it says
+	 * its name, and the first of a process with the process. */
 	int64_t begin, end;
 	unsigned int number; /* of the image: execs before it */
 };
@@ -101,8 +101,8 @@ const char *ptl_label_name(const struct ptl_label *label);
 /* The label of all programs of that name; itself if it has no name. */
 const struct ptl_label *ptl_label_same(const struct ptl_label *label);
 
-/* Its arguments; those of a child which has executed nothing, and of a program
- * that was not traced, say so. */
+/* The arguments of what it runs; those of a child which has executed nothing,
+ * and of a program that was not traced, say so. */
 const char *ptl_process_arguments(const struct ptl_process *process);
 
 /* User and system time, ns; -1: not known. */

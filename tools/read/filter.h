@@ -51,8 +51,8 @@ struct ptl_filter {
 
 void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
 
-/* These return false if the text makes no sense.  The text of a number is
- * NUMBER, in any namespace, or NUMBER@NAMESPACE. */
+/* What takes a text returns false if that makes no sense.  The text of a number
+ * is NUMBER, in any namespace, or NUMBER@NAMESPACE. */
 bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
 			   const char *text);
 bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text);

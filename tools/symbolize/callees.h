@@ -25,7 +25,7 @@ struct ptl_callee {
 struct ptl_callees *ptl_callees_share(struct ptl_callees *table);
 void ptl_callees_release(struct ptl_callees *table);
 
-/* These put a copy in the place of a shared table before they change it. */
+/* What changes a table puts a copy in the place of a shared one first. */
 void ptl_callees_put(struct ptl_callees **table, uint64_t address,
 		     const struct ptl_arg *function,
 		     const struct ptl_arg *library, const struct ptl_arg *code);

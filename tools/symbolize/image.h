@@ -32,7 +32,7 @@ struct ptl_elf_image {
 bool ptl_image_open(struct ptl_elf_image *image, const char *below,
 		    const char *path);
 
-/* The same for an ELF file in memory, which must stay. */
+/* Opens an ELF file in memory, which must stay. */
 bool ptl_image_open_bytes(struct ptl_elf_image *image, void *bytes,
 			  size_t size);
 

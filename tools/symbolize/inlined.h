@@ -26,7 +26,7 @@ struct ptl_inlined {
 	bool is_artificial; /* stands for its call, with all inside */
 };
 
-/* Those of a compilation unit. */
+/* The functions of a compilation unit. */
 struct ptl_inlined_functions {
 	Dwarf_Die unit;
 	bool is_read, is_nested_read;

@@ -35,7 +35,7 @@ const struct ptl_module *ptl_mapped_find(struct ptl_mapped *mapped,
 bool ptl_mapped_overlap(const struct ptl_mapped *mapped, uint64_t start,
 			uint64_t end, size_t *first, size_t *last);
 
-/* These change *mapped, or make it another one if it is shared. */
+/* What changes *mapped makes it another one if it is shared. */
 void ptl_mapped_remove(struct ptl_mapped **mapped, size_t first, size_t last);
 void ptl_mapped_insert(struct ptl_mapped **mapped,
 		       const struct ptl_module *module);

@@ -37,7 +37,7 @@ const char *ptl_symfile_module(const struct ptl_symfile *file);
  */
 const char *ptl_symfile_name(struct ptl_symfile *file, uint64_t address);
 
-/* The same for an address that nothing returns to. */
+/* ptl_symfile_name() of an address that nothing returns to. */
 const char *ptl_symfile_entry(struct ptl_symfile *file, uint64_t address);
 
 /*
