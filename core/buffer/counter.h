@@ -11,18 +11,21 @@
 #include "core/buffer/slot.h"
 #include "core/sys/clock.h"
 
-/* May the caller not read this clock of a stream? */
+/* May the caller not read this clock of a stream?  Nor the kernel's, where that
+ * cannot be asked: what reads it without asking reads the counter. */
 PTL_INLINE bool ptl_counter_denied(uint32_t clock)
 {
-	return PTL_UNLIKELY(ptl_thread.no_counter) && clock == PTL_CLOCK_TSC;
+	return PTL_UNLIKELY(ptl_thread.no_counter) &&
+	       (clock == PTL_CLOCK_TSC || !ptl_slots_may_call());
 }
 
 /* The time by that clock, as well as it can be known. */
 PTL_INLINE uint64_t ptl_counter_now(uint32_t clock)
 {
-	return ptl_counter_denied(clock) ?
-		       ptl_clock_guess(ptl_slots_may_call()) :
-		       ptl_clock_now(clock);
+	if (!ptl_counter_denied(clock))
+		return ptl_clock_now(clock);
+	return clock == PTL_CLOCK_TSC ? ptl_clock_guess(ptl_slots_may_call()) :
+					ptl_clock_guess_ns();
 }
 
 #endif

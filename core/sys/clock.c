@@ -383,6 +383,11 @@ uint64_t ptl_clock_guess(bool may_ask)
 		     UINT64_C(1) << 32, tick);
 }
 
+uint64_t ptl_clock_guess_ns(void)
+{
+	return guarded_at.ns;
+}
+
 /* The line of slope dy/dx through an anchor. */
 static struct ptl_clock_line line_through(const struct ptl_shm_anchor *at,
 					  uint64_t dx, uint64_t dy)

@@ -42,6 +42,10 @@ PTL_INLINE bool ptl_clock_is_guarded(void)
  * system call, by the time since it could. */
 uint64_t ptl_clock_guess(bool may_ask);
 
+/* CLOCK_MONOTONIC when the counter could be read last, for a thread that can
+ * neither read it nor make a system call. */
+uint64_t ptl_clock_guess_ns(void);
+
 /* clock_gettime() of the vDSO in nanoseconds; async-signal-safe. */
 uint64_t ptl_clock_ns(clockid_t id);
 
