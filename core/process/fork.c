@@ -125,12 +125,23 @@ static void introduce(const struct ptl_shm_parent *parent, uint64_t told)
 	}
 }
 
-/* Where no fork is recorded. */
-static void introduce_child(uint64_t told, const struct ptl_shm_parent *parent)
+/* Where no fork is recorded.  The child has no other thread yet, and in that of
+ * a vfork we are still taken for its parent: so it is said who it is. */
+static void introduce_child(uint64_t told, const struct ptl_shm_parent *parent,
+			    const struct ptl_shm_ident *child)
 {
-	bool is_elsewhere = ptl_birth_is_elsewhere(parent, &ptl_attached.ident);
+	struct ptl_emit_as as = {
+		.pid = child->pid,
+		.tid = child->pid,
+		.thread = parent->thread,
+		.image = atomic_load_explicit(&ptl_attached_entry()->image,
+					      memory_order_relaxed),
+		.pidns = (uint32_t)child->pidns,
+	};
 
-	ptl_program_forked(told, is_elsewhere ? 0 : parent->pid);
+	ptl_program_forked(told, &as,
+			   ptl_birth_is_elsewhere(parent, child) ? 0 :
+								   parent->pid);
 }
 
 void ptl_fork_born(void)
@@ -287,7 +298,7 @@ void ptl_fork_child(void)
 		introduce(&parent, told);
 		announce(ptl_attached_entry(), told, &parent,
 			 &ptl_attached.ident);
-		introduce_child(told, &parent);
+		introduce_child(told, &parent, &ptl_attached.ident);
 	}
 	ptl_heir_joined(expected);
 }
@@ -322,7 +333,7 @@ void ptl_fork_vforked(const struct ptl_emit_as *as, uint32_t pid)
 		slot->vforked_at =
 			1 + ptl_registry_at(&ptl_attached.registry, entry);
 	announce(entry, map_told(), &parent, &child);
-	introduce_child(ptl_attached_active(), &parent);
+	introduce_child(ptl_attached_active(), &parent, &child);
 }
 
 void ptl_fork_vfork_ends(void)

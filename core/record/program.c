@@ -64,27 +64,32 @@ void ptl_program_tell_all(uint64_t active)
 	}
 }
 
-void ptl_program_forked(uint64_t streams, uint32_t parent)
+/* As ptl_program_tell(), and whose child it is. */
+static void tell_child(struct ptl_map *map, const struct ptl_emit_as *as,
+		       uint32_t parent)
 {
 	struct {
 		int64_t parent;
 		char name[NAME_SIZE];
 	} child = {.parent = parent};
-	size_t size = sizeof(child.parent) + ptl_strlen(name) + 1;
-	struct ptl_emit_as as;
 
+	note_told(map);
 	ptl_strcopy(child.name, sizeof(child.name), name);
+	ptl_emit_as(map, as, PTL_EV_PROCESS_CHILD, &child,
+		    sizeof(child.parent) + ptl_strlen(name) + 1, map->max_data,
+		    NULL);
+}
+
+void ptl_program_forked(uint64_t streams, const struct ptl_emit_as *as,
+			uint32_t parent)
+{
 	for (; streams; streams &= streams - 1) {
 		struct ptl_map *map = ptl_attached_map(
 			(unsigned int)__builtin_ctzll(streams));
 
-		if (!map || !ptl_map_filters(map, PTL_EV_PROCESS_FORK) ||
-		    !is_wanted(map, PTL_EV_PROCESS_CHILD))
-			continue;
-		note_told(map);
-		ptl_owner_self(&as);
-		ptl_emit_as(map, &as, PTL_EV_PROCESS_CHILD, &child, size,
-			    map->max_data, NULL);
+		if (map && ptl_map_filters(map, PTL_EV_PROCESS_FORK) &&
+		    is_wanted(map, PTL_EV_PROCESS_CHILD))
+			tell_child(map, as, parent);
 	}
 }
 

@@ -28,7 +28,8 @@ void ptl_program_tell_all(uint64_t active);
 /* In a child that was forked: in those of the streams that do not record its
  * fork the child says whose it is, and what it runs.  parent: 0 if its number
  * is one of another pid namespace. */
-void ptl_program_forked(uint64_t streams, uint32_t parent);
+void ptl_program_forked(uint64_t streams, const struct ptl_emit_as *as,
+			uint32_t parent);
 
 /* Before an event of that type is recorded in a stream that runs. */
 PTL_INLINE bool ptl_program_is_told(const struct ptl_map *map)

@@ -101,6 +101,13 @@ skip_all() {
 	exit 0
 }
 
+# clock_is_counter: does the kernel trust the CPU's counter?  Else no event goes
+# the fast path, and its time is made by the kernel's code: t/lib/clock.h.
+clock_is_counter() {
+	grep -q -x -e tsc -e arch_sys_counter \
+		/sys/devices/system/clocksource/clocksource0/current_clocksource
+}
+
 # need COMMAND...: skip_all unless each is there.
 need() {
 	for tap_command; do

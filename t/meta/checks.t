@@ -90,8 +90,7 @@ caught "a chunk is left and still somebody's" core/buffer/chunk.c \
 	unit/record/kill-step '/PTL_CHUNK_PARTIAL, ptl_own_gen(own), 0/s/0)/tid)/'
 caught "a place is not bounded" core/record/emit.c \
 	unit/record/kill-step '/ptl_record_bound(chunk + end/d'
-if grep -q -x tsc /sys/devices/system/clocksource/clocksource0/current_clocksource
-then
+if clock_is_counter; then
 	caught "a base that is not the word's" core/record/owner.c \
 		unit/record/between-step \
 		'/^void ptl_owner_leave/,/^}/s/set_base(own);//'

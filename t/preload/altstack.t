@@ -26,7 +26,7 @@ needs() {
 # Where the kernel does not trust the counter its clock is called for the time.
 call=512
 nested=704
-grep -q -x tsc /sys/devices/system/clocksource/clocksource0/current_clocksource || {
+clock_is_counter || {
 	call=1088
 	nested=1152
 }

@@ -3,7 +3,7 @@
 # One program has one name, and all that is shown of a log gives it that.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 37
+plan 38
 
 # What each view calls the programs of the log, every name once.  Before a
 # process has said its name, there is an exec that it will: text leaves that out.
@@ -57,6 +57,10 @@ is "$("$PTRACE_REPORT" --processes log | grep -c '[^.]\.\.[a-z]')" 3 \
 is "$("$PTRACE_DUMP" -f json log | grep -c '"module"')" \
 	"$("$PTRACE_DUMP" -f json -n 'mem:*' log | wc -l)" \
 	"... and its addresses have names"
+# By vfork, too, while it still has its parent's memory (the shell of Debian).
+run -e file sh -c 'cat /dev/null; :'
+is "$("$PTRACE_REPORT" --processes log | grep -c '[^.]\.\.cat')" 1 \
+	"... also of a vfork child"
 # No process says it: its file does, which is mapped first.
 run -e '!process' bash -c 'exec cat /dev/null'
 same "bash cat " "-e !process" "cat "

@@ -392,19 +392,27 @@ unsigned long long ptl_source_lost(struct ptl_source *source)
 	return nr_gaps == 1 ? info.lost : 0;
 }
 
-/* Opening it once more completes a log whose controller was killed. */
-static bool is_written(const struct ptl_source *source)
+/* What is true of the log as it is now.  Opening it once more completes a log
+ * whose controller was killed; and where it was overwritten while it was read,
+ * what was read does not say so. */
+static bool is_now(const struct ptl_source *source, bool (*is)(trace_id_t trid))
 {
-	int fd = open(source->path, O_RDONLY | O_CLOEXEC), state = 0;
+	int fd = open(source->path, O_RDONLY | O_CLOEXEC);
 	trace_id_t trid;
+	bool answer = false;
 
 	if (fd >= 0 && posix_trace_open(fd, &trid) == 0) {
-		state = state_of(trid);
+		answer = is(trid);
 		posix_trace_close(trid);
 	}
 	if (fd >= 0)
 		close(fd);
-	return state == POSIX_TRACE_LOG_ACTIVE_NP;
+	return answer;
+}
+
+static bool is_written(trace_id_t trid)
+{
+	return state_of(trid) == POSIX_TRACE_LOG_ACTIVE_NP;
 }
 
 enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
@@ -414,8 +422,8 @@ enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
 	ptl_source_next(source);
 	if (source->has_event)
 		return PTL_SOURCE_NOW;
-	is_over = state_of(source->trid) != POSIX_TRACE_LOG_ACTIVE_NP ||
-		  (!is_patient && !is_written(source));
+	is_over = !is_written(source->trid) ||
+		  (!is_patient && !is_now(source, is_written));
 	/* It may have ended after the look. */
 	if (is_over)
 		ptl_source_next(source);
@@ -432,23 +440,6 @@ static bool is_full(trace_id_t trid)
 	       status.posix_log_full_status == POSIX_TRACE_FULL;
 }
 
-/* As it is now: where it was overwritten while it was read, what was read does
- * not say so. */
-static bool is_full_now(const struct ptl_source *source)
-{
-	int fd = open(source->path, O_RDONLY | O_CLOEXEC);
-	trace_id_t trid;
-	bool full = false;
-
-	if (fd >= 0 && posix_trace_open(fd, &trid) == 0) {
-		full = is_full(trid);
-		posix_trace_close(trid);
-	}
-	if (fd >= 0)
-		close(fd);
-	return full;
-}
-
 int ptl_source_outrun(const struct ptl_source *source)
 {
 	trace_attr_t attr;
@@ -458,7 +449,7 @@ int ptl_source_outrun(const struct ptl_source *source)
 	    posix_trace_get_attr(source->trid, &attr) != 0 ||
 	    posix_trace_attr_getlogfullpolicy(&attr, &policy) != 0 ||
 	    policy != POSIX_TRACE_LOOP ||
-	    !(is_full(source->trid) || is_full_now(source)))
+	    !(is_full(source->trid) || is_now(source, is_full)))
 		return PTL_EXIT_OK;
 	ptl_say("%s: it came round while it was followed: what was written "
 		"since was not shown",

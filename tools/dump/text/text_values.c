@@ -55,7 +55,9 @@ void ptl_text_size(struct ptl_text *text, uint64_t bytes)
 {
 	char buf[PTL_NUMBER_SIZE];
 
-	ptl_out_str(text->out, ptl_number_bytes(buf, (int64_t)bytes));
+	ptl_out_str(text->out,
+		    ptl_number_bytes(buf, bytes < INT64_MAX ? (int64_t)bytes :
+							      INT64_MAX));
 }
 
 int64_t ptl_text_find(const struct ptl_view *view, const char *name,
