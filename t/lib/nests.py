@@ -264,6 +264,7 @@ def is_in_same(call):
 def say_nested(log):
     """Calls of one stack for each thread are as time has them."""
     calls, no_end = calls_by_time(log)
+    say("there are calls", bool(calls), True)
     names = {call.name for call in calls} | set(no_end)
     self = {id(call): call.took() for call in calls}
     for call in calls:

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 96
+plan 104
 
 cat >calls.h <<'END'
 #include <setjmp.h>
@@ -150,5 +150,5 @@ if command -v g++ >/dev/null 2>&1 && {
 	run -r leaf -r throws -r passes ./thrown
 	checks "exceptions" check.py
 else
-	skip "exceptions" "no g++" 12
+	skip "exceptions" "no g++" 13
 fi
