@@ -27,7 +27,7 @@
 #include "core/record/owner.h"
 #include "core/record/program.h"
 #include "core/record/slots.h"
-#include "core/control/prototypes.h"
+#include "core/control/beside.h"
 #include "core/shm/registry.h"
 #include "core/shm/untraced.h"
 #include "core/stream/stream.h"
@@ -155,19 +155,29 @@ bool ptl_core_wants(enum ptl_sysevent id)
 	return active && ptl_emit_wanted(active, id);
 }
 
-const char *ptl_core_prototypes(size_t *size)
+static const void *beside(enum ptl_shm_beside what, size_t *size)
 {
-	const char *text = NULL;
+	const void *bytes = NULL;
 
-	for (uint64_t left = ptl_attached_active(); left && !text;
+	for (uint64_t left = ptl_attached_active(); left && !bytes;
 	     left &= left - 1) {
 		const struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
 		if (map)
-			text = ptl_prototypes_attach(map, size);
+			bytes = ptl_beside_attach(map, what, size);
 	}
-	return text;
+	return bytes;
+}
+
+const char *ptl_core_prototypes(size_t *size)
+{
+	return beside(PTL_SHM_PROTOTYPES, size);
+}
+
+const void *ptl_core_patches(size_t *size)
+{
+	return beside(PTL_SHM_PATCHES, size);
 }
 
 void ptl_core_call_limits(struct ptl_core_limits *limits)

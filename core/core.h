@@ -137,6 +137,10 @@ extern uint32_t ptl_core_io_data __attribute__((visibility("hidden")));
  * nothing. */
 const char *ptl_core_prototypes(size_t *size);
 
+/* And of functions inside of programs (posix_trace_set_functions_np), likewise.
+ */
+const void *ptl_core_patches(size_t *size);
+
 /* Which calls of functions not to record: those that take less, and those that
  * are nested deeper; 0: all are recorded. */
 struct ptl_core_limits {
@@ -161,10 +165,16 @@ uint64_t ptl_core_call_begin(uint64_t callee, const void *addr, uintptr_t at,
 			     uint64_t go);
 void ptl_core_call_end(enum ptl_sysevent id, uint64_t callee, uint64_t ret,
 		       const void *addr, uintptr_t at);
+/* It ends by a jump to another function, which returns in its place. */
+void ptl_core_call_left(uint64_t callee, const void *addr, uintptr_t at);
+
 void ptl_core_call_begin_typed(const void *data, size_t size, const void *addr,
 			       uintptr_t at);
 void ptl_core_call_end_typed(uint64_t *words, size_t nr, const void *addr,
 			     uintptr_t at);
+
+/* Is the newest of them the one there? */
+bool ptl_core_nest_is_newest(uintptr_t at);
 
 /* How many that are recorded so the thread is in, as seen from there. */
 uint32_t ptl_core_nest_depth(uintptr_t at);

@@ -488,6 +488,16 @@ _PTL_API int posix_trace_set_prototypes_np(trace_id_t __trid,
 					   size_t __size);
 
 /*
+ * Functions inside of programs that processes shall record (ptrace-run -f): what
+ * libptrace's own helper says of them, which is of its version alone.  Processes
+ * look at it when they start.  Once for a stream.  Returns 0, EINVAL, EEXIST or
+ * ENOMEM.
+ */
+_PTL_API int posix_trace_set_functions_np(trace_id_t __trid,
+					  const void *__functions,
+					  size_t __size);
+
+/*
  * Which calls the hooks of library calls shall not record: those of which the
  * return is recorded (ptrace-run -r) and that take less than `shortest', unless
  * that is a null pointer, and those that are nested in `depth' others or more,

@@ -24,6 +24,7 @@
 #include "preload/libc/lookup.h"
 #include "preload/libc/own.h"
 #include "preload/libc/payload.h"
+#include "preload/patch/patch.h"
 
 #include <sys/auxv.h>
 
@@ -101,9 +102,16 @@ static void record_image(char *const *argv)
 
 static void hook_calls(char *const *argv, char *const *envp)
 {
-	if (ptl_got_wanted(envp))
-		ptl_got_init(envp, ptl_exe_find(ptl_env_scratch(),
-						PTL_ENV_SCRATCH, argv));
+	bool hooks = ptl_got_wanted(envp), patches = ptl_patch_wanted(envp);
+	const char *exe;
+
+	if (!hooks && !patches)
+		return;
+	exe = ptl_exe_find(ptl_env_scratch(), PTL_ENV_SCRATCH, argv);
+	if (hooks)
+		ptl_got_init(envp, exe);
+	if (patches)
+		ptl_patch_init(exe);
 }
 
 /* The first program of a tree begins the trace in any case. */

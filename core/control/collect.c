@@ -12,7 +12,7 @@
 #include "core/record/slots.h"
 #include "core/shm/family.h"
 #include "core/shm/place.h"
-#include "core/control/prototypes.h"
+#include "core/control/beside.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
@@ -232,7 +232,7 @@ static void collect_all(int dir, struct live *live)
 	if (known)
 		ptl_survey(&reg, dir);
 	ptl_rundir_each(dir, "s.", collect_stream, live);
-	ptl_rundir_each(dir, "p.", ptl_prototypes_collect, NULL);
+	ptl_beside_collect(dir);
 	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
 	/* A filter of system calls may have its own view of sockets. */
 	if (ptl_slots_may_call())

@@ -16,7 +16,7 @@
 #include "core/record/attached.h"
 #include "core/record/emit.h"
 #include "core/shm/bridge.h"
-#include "core/control/prototypes.h"
+#include "core/control/beside.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment.h"
 #include "core/shm/untraced.h"
@@ -105,7 +105,7 @@ void ptl_shutdown_remove(int dir, struct ptl_map *map)
 	}
 	/* First: they are found by the segment. */
 	ptl_bridge_remove_all(map);
-	ptl_prototypes_remove(dir, map);
+	ptl_beside_remove(dir, map);
 	ptl_segment_name_stream(name, map->id);
 	ptl_sys_unlink(dir, name);
 }

@@ -13,6 +13,7 @@
  *   t.ID       the table of event type names of a family of processes: names.h
  *   ctl.PID    a socket of a controller: not ours but for removing it
  *   p.ID       prototypes of functions, for the processes of stream s.ID
+ *   f.ID       patches of functions, likewise: patches.h
  *
  * A stream segment:
  *
@@ -44,10 +45,10 @@
 #define PTL_SHM_MINOR 0
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
-#define PTL_SHM_MAGIC_REGISTRY 0x524c5450u   /* "PTLR" */
-#define PTL_SHM_MAGIC_STREAM 0x534c5450u     /* "PTLS" */
-#define PTL_SHM_MAGIC_NAMES 0x544c5450u	     /* "PTLT" */
-#define PTL_SHM_MAGIC_PROTOTYPES 0x464c5450u /* "PTLF" */
+#define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
+#define PTL_SHM_MAGIC_STREAM 0x534c5450u   /* "PTLS" */
+#define PTL_SHM_MAGIC_NAMES 0x544c5450u	   /* "PTLT" */
+#define PTL_SHM_MAGIC_BESIDE 0x464c5450u   /* "PTLF" */
 
 #define PTL_MAX_STREAMS 64 /* TRACE_SYS_MAX: one bit each in a word */
 #define PTL_NAME_SIZE 256  /* names of streams and event types, with null */
@@ -271,7 +272,8 @@ struct ptl_shm_head {
 	_Atomic uint32_t killed;     /* ends by a signal */
 	_Atomic uint64_t exec_since; /* CLOCK_BOOTTIME ns of its last exec */
 	_Atomic uint32_t refused;    /* names of processes of another user */
-	_Atomic uint32_t prototypes; /* 1: there is p.ID */
+	_Atomic uint32_t beside; /* bits of enum ptl_shm_beside: there is such
+				  * a segment */
 	/* Line 3: written when events are lost. */
 	_Atomic uint64_t lost;	       /* 192: events */
 	_Atomic uint64_t lost_since;   /* counter of the first of this gap */
@@ -312,13 +314,16 @@ static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
 static_assert(sizeof(struct ptl_shm_head) == 3256, "shm ABI");
 
-/* Lines "NAME CODE\n", by name in ascending order. */
-struct ptl_shm_prototypes {
+/* What is beside a stream: prototypes, lines "NAME CODE\n", by name in
+ * ascending order; and patches. */
+enum ptl_shm_beside { PTL_SHM_PROTOTYPES, PTL_SHM_PATCHES, PTL_SHM_BESIDES };
+
+struct ptl_shm_bytes {
 	struct ptl_shm_prefix prefix;
 	uint64_t size; /* of: */
-	char text[];
+	unsigned char bytes[];
 };
-static_assert(sizeof(struct ptl_shm_prototypes) == 40, "shm ABI");
+static_assert(sizeof(struct ptl_shm_bytes) == 40, "shm ABI");
 
 /* Counter value to CLOCK_REALTIME: linear between anchors, never revised. */
 struct ptl_shm_anchor {

@@ -112,6 +112,13 @@ void ptl_core_call_end(enum ptl_sysevent id, uint64_t callee, uint64_t ret,
 	call(id, data, sizeof(data), addr);
 }
 
+void ptl_core_call_left(uint64_t callee, const void *addr, uintptr_t at)
+{
+	uint64_t data[2] = {callee, end(at)};
+
+	call(PTL_EV_CALL_LEFT, data, sizeof(data), addr);
+}
+
 void ptl_core_call_typed(enum ptl_sysevent id, const void *data, size_t size,
 			 const void *addr)
 {

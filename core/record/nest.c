@@ -43,6 +43,14 @@ uint32_t ptl_nest_drop(struct ptl_nest *nest, uintptr_t at)
 	return nr;
 }
 
+bool ptl_core_nest_is_newest(uintptr_t at)
+{
+	struct ptl_nest *nest = ptl_nest_mine();
+	uint32_t nr = nest ? PTL_MIN(nest->nr, PTL_NEST_CALLS) : 0;
+
+	return nr > 0 && nest->call[nr - 1].at == at;
+}
+
 uint32_t ptl_core_nest_depth(uintptr_t at)
 {
 	struct ptl_nest *nest = ptl_nest_mine();

@@ -52,9 +52,9 @@ void ptl_segment_name_names(char *buf, uint64_t id)
 	put_num(put_str(buf, "t."), id, 16);
 }
 
-void ptl_segment_name_prototypes(char *buf, uint64_t id)
+void ptl_segment_name_beside(char *buf, enum ptl_shm_beside what, uint64_t id)
 {
-	put_num(put_str(buf, "p."), id, 16);
+	put_num(put_str(buf, what == PTL_SHM_PATCHES ? "f." : "p."), id, 16);
 }
 
 void ptl_rundir_name_tmp(char *buf, const char *prefix)

@@ -6,14 +6,15 @@
 #ifndef PTL_CORE_SHM_RUNDIR_H
 #define PTL_CORE_SHM_RUNDIR_H
 
-#include "core/base.h"
+#include "core/format/layout.h"
 
 /* Big enough for every file name in the run directory. */
 #define PTL_SHM_NAME 64
 
-void ptl_segment_name_stream(char *buf, uint64_t id);	  /* s.ID */
-void ptl_segment_name_names(char *buf, uint64_t id);	  /* t.ID */
-void ptl_segment_name_prototypes(char *buf, uint64_t id); /* p.ID */
+void ptl_segment_name_stream(char *buf, uint64_t id); /* s.ID */
+void ptl_segment_name_names(char *buf, uint64_t id);  /* t.ID */
+void ptl_segment_name_beside(char *buf, enum ptl_shm_beside what,
+			     uint64_t id); /* p.ID, f.ID */
 
 /* PREFIXns.pid.tid.n, another one each time. */
 void ptl_rundir_name_tmp(char *buf, const char *prefix);

@@ -20,6 +20,7 @@
 
 #include "preload/hook/got.h"
 #include "preload/hook/interpose.h"
+#include "preload/libc/buildid.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/scratch.h"
 
@@ -27,8 +28,6 @@
 #include <elf.h>
 #include <linux/limits.h>
 #include <sys/auxv.h>
-
-#define MAX_BUILD_ID 64
 
 /* The objects that were recorded: one entry after the other, in the order of
  * the loader's list.  Objects that do not fit are counted and not recorded. */
@@ -59,42 +58,12 @@ static _Atomic bool expected;
 
 /* ---- an object as the loader has it -------------------------------- */
 
-struct build_id {
-	const unsigned char *bytes;
-	size_t size;
-};
-
 struct object {
 	uintptr_t base, size;
 	const char *path;
 	const Elf64_Dyn *dynamic;
-	struct build_id id;
+	struct ptl_build_id id;
 };
-
-/* Finds it in the notes at [at, end), which are in the object's mapping. */
-static struct build_id find_build_id(uintptr_t at, uintptr_t end)
-{
-	struct build_id none = {NULL, 0};
-
-	while (end - at >= sizeof(Elf64_Nhdr)) {
-		const Elf64_Nhdr *note = (const void *)at;
-		size_t name_size = (note->n_namesz + (size_t)3) & ~(size_t)3;
-		size_t desc_size = (note->n_descsz + (size_t)3) & ~(size_t)3;
-		size_t room = end - at - sizeof(*note);
-		const unsigned char *name = (const void *)(note + 1);
-
-		if (name_size > room || desc_size > room - name_size)
-			return none;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-		    ptl_strpre((const char *)name, "GNU"))
-			return (struct build_id){
-				name + name_size,
-				PTL_MIN(note->n_descsz, (size_t)MAX_BUILD_ID),
-			};
-		at += sizeof(*note) + name_size + desc_size;
-	}
-	return none;
-}
 
 /* False: nothing of the object is mapped, or it is the vDSO, which is no file.
  */
@@ -102,8 +71,11 @@ static bool describe(const struct dl_phdr_info *info, struct object *object)
 {
 	uintptr_t low = UINTPTR_MAX, high = 0;
 
-	*object = (struct object){.base = info->dlpi_addr,
-				  .path = info->dlpi_name};
+	*object = (struct object){
+		.base = info->dlpi_addr,
+		.path = info->dlpi_name,
+		.id = ptl_build_id(info),
+	};
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const Elf64_Phdr *ph = &info->dlpi_phdr[i];
 		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
@@ -111,8 +83,6 @@ static bool describe(const struct dl_phdr_info *info, struct object *object)
 		if (ph->p_type == PT_LOAD) {
 			low = PTL_MIN(low, at);
 			high = PTL_MAX(high, at + ph->p_memsz);
-		} else if (ph->p_type == PT_NOTE && !object->id.bytes) {
-			object->id = find_build_id(at, at + ph->p_memsz);
 		} else if (ph->p_type == PT_DYNAMIC) {
 			object->dynamic = (const void *)at;
 		}
@@ -194,7 +164,7 @@ static void record_map(const struct object *object)
 {
 	struct ptl_payload payload = scratch;
 
-	payload.room -= 1 + MAX_BUILD_ID;
+	payload.room -= 1 + PTL_BUILD_ID;
 	ptl_put_int(&payload, (int64_t)object->base);
 	ptl_put_int(&payload, (int64_t)object->size);
 	ptl_put_string(&payload, object->path);

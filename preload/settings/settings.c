@@ -41,6 +41,8 @@ static const struct row {
 	ROW("events", EVENTS, families),
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
+	ROW("functions", GLOBS, functions),
+	ROW("entry-only", SWITCH, entry_only),
 	ROW("exclude", NAMES, exclude),
 	ROW("only", PROGRAMS, only),
 	ROW("skip", PROGRAMS, skip),

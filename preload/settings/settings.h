@@ -24,6 +24,8 @@ struct ptl_settings {
 	struct ptl_families families;
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */
+	const char *functions;	     /* patterns of functions inside programs */
+	bool entry_only;	     /* not when they end */
 	const char *only, *skip;     /* patterns of programs' names, or NULL */
 	const char *prototypes;	     /* a file of C declarations, or NULL */
 	bool arguments;		     /* of calls, by their prototypes */

@@ -73,7 +73,8 @@ int ptl_settings_create(const struct ptl_settings *settings, pid_t pid, int fd,
 static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 			 trace_event_set_t *filter)
 {
-	bool has_calls = settings->calls || settings->returns;
+	bool has_calls =
+		settings->calls || settings->returns || settings->functions;
 	char name[TRACE_EVENT_NAME_MAX + 1];
 	trace_event_set_t system;
 	int is_system = 0;

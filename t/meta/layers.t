@@ -11,7 +11,7 @@ need nm tsort
 # other.
 floors='
 core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
-preload/libc/memory preload/settings preload/libc preload/hook preload/launch preload/wrap preload/calls preload/init
+preload/libc/memory preload/settings preload/libc preload/hook preload/patch preload/launch preload/wrap preload/calls preload/init
 tools/lib tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/model tools/dump/parts+tools/report/model+tools/monitor/process tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw tools/page tools/dump+tools/report+tools/monitor+tools/ctl+tools/event tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
@@ -26,12 +26,12 @@ core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.
 # The only calls upwards.
 upcalls='ptl_fork_child ptl_fork_vforked ptl_number_find'
 # Where code in assembly is, for the C that it calls: no calls.
-entries='ptl_stub_code ptl_site_code ptl_handler_entries'
+entries='ptl_stub_code ptl_site_code ptl_handler_entries ptl_entry_begin ptl_entry_loop ptl_entry_only ptl_entry_end ptl_entry_left'
 # Files here may go in circles: an event may come before the record of another
 # process, which is an event.
 circular='core/record/'
 # All that preload/ may know of core/.
-seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/sys/syscall.h core/sys/text.h'
+seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/format/patches.h core/sys/syscall.h core/sys/text.h'
 
 plan 19
 cd "$abs_top_srcdir" || exit 1
@@ -194,8 +194,8 @@ none "core includes nothing of preload or tools" \
 seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
-none "tools include trace.h, tools, settings' grammar, events, instructions only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/sysevents\.h$|core/code/x86\.h$|core/unwind/dwarf\.h$)' '^tools/'
+none "tools include trace.h, tools, settings' grammar, formats, instructions only" \
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/(sysevents|patches)\.h$|core/code/x86\.h$|core/unwind/dwarf\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
 	all_but ': (<|core/(base|defaults|sys/text)\.h|preload/settings/)' \
 	'^preload/settings/'

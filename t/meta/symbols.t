@@ -11,8 +11,9 @@ plan 13
 todo_coverage "exports of libgcov"
 
 # Exported for programs compiled with -finstrument-functions, -pg, -mfentry:
-# hooks of the compiler's, not wrappers of libc's.
-hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__'
+# hooks of the compiler's, not wrappers of libc's; and for unwinders.
+hooks='__cyg_profile_func_enter __cyg_profile_func_exit mcount _mcount __fentry__
+_dl_find_object'
 
 words() {
 	tr -s '[:space:]' '\n' | sed '/^$/d' | sort -u

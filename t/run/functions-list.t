@@ -338,12 +338,12 @@ is "$status $(head -n 1 err)" "2 ptrace-run: which COMMAND?" "no COMMAND"
 "$PTRACE_RUN" --functions-list ./known 2>err
 is "$? $(head -n 1 err)" "2 ptrace-run: --functions-list is for functions \
 inside COMMAND: which? (-f)" "no pattern"
-"$PTRACE_RUN" -f '*' ./known 2>err
-is "$? $(head -n 1 err)" "2 ptrace-run: -f is only for --functions-list as \
-yet: functions inside a program are not recorded" "-f alone"
+list --entry-only ./known
+is "$status $(head -n 1 err)" "2 ptrace-run: --entry-only is for functions \
+inside COMMAND: which? (-f)" "no pattern for --entry-only"
 list -f '' ./known
-is "$status $(head -n 1 err)" "2 ptrace-run: --functions: '' is not NAME or \
-OBJECT:NAME" "an empty pattern"
+is "$status $(head -n 1 err)" "2 ptrace-run: --functions: '' is not a pattern \
+of names, or LIBRARY:NAME" "an empty pattern"
 list -f '*' -p 1
 is "$status" 2 "a process"
 list -f '*' -o log ./known

@@ -19,6 +19,7 @@
 #include "tools/lib/fault.h"
 #include "tools/monitor/process/enter.h"
 #include "tools/lib/fds.h"
+#include "tools/monitor/functions.h"
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/news.h"
 #include "tools/monitor/prototypes.h"
@@ -85,6 +86,10 @@ static int begin(struct ptl_control *control,
 	if (error == 0) {
 		*what = "prototypes";
 		error = ptl_monitor_give_prototypes(control->trid);
+	}
+	if (error == 0) {
+		*what = "functions";
+		error = ptl_monitor_give_functions(control->trid);
 	}
 	if (error == 0 && !settings->is_suspended) {
 		*what = "start";

@@ -1,46 +1,138 @@
 /* SPDX-License-Identifier: MIT */
-/* --functions-list; see functions.h. */
+/* -f and --functions-list, by the helper; see functions.h. */
 #include "tools/monitor/functions.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/lib/say.h"
 #include "tools/monitor/command.h"
 
-int ptl_monitor_list_functions(const char *patterns, char **command,
-			       bool is_verbose)
-{
-	char path[PATH_MAX + 64], verbose[] = "-v", *argv[5];
-	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
-	char *name = size > 0 ? memrchr(path, '/', (size_t)size) : NULL;
-	struct ptl_command found;
-	int nr = 0, error;
+/* For posix_trace_set_functions_np(). */
+static struct found {
+	char *bytes;
+	size_t size, room;
+} found;
 
-	error = ptl_command_find(&found, command);
-	if (error != 0 && access(command[0], R_OK) == 0)
-		found.file = command[0];
-	else if (error != 0)
-		return ptl_command_fail(command[0], error);
+/* Beside the running program. */
+static bool find_helper(char *path, size_t room)
+{
+	ssize_t size = readlink("/proc/self/exe", path, room - 64);
+	char *name = size > 0 ? memrchr(path, '/', (size_t)size) : NULL;
+
 	if (name == NULL) {
 		ptl_say("/proc/self/exe: %s", strerror(errno));
-		return PTL_EXIT_OWN_FAILURE;
+		return false;
 	}
 	strcpy(name + 1, "ptrace-functions");
+	return true;
+}
+
+/* Returns if it cannot, which is reported. */
+static void be_helper(const char *mode, const char *patterns, const char *file)
+{
+	char path[PATH_MAX + 64];
+	const char *argv[5];
+	int nr = 0;
+
+	if (!find_helper(path, sizeof(path)))
+		return;
 	unsetenv("LD_PRELOAD");
 	/* The helper has a copy of all that is in the files: by large pages a
 	 * fifth of the time is saved.  Since glibc 2.35; others do not look. */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
 	argv[nr++] = path;
-	if (is_verbose)
-		argv[nr++] = verbose;
-	argv[nr++] = (char *)patterns;
-	argv[nr++] = found.file;
+	if (mode != NULL)
+		argv[nr++] = mode;
+	argv[nr++] = patterns;
+	argv[nr++] = file;
 	argv[nr] = NULL;
-	execv(path, argv);
+	execv(path, (char **)argv);
 	ptl_say("%s: %s", path, strerror(errno));
+}
+
+int ptl_monitor_list_functions(const char *patterns, char **command,
+			       bool is_verbose)
+{
+	struct ptl_command command_found;
+	const char *file = command[0];
+	int error = ptl_command_find(&command_found, command);
+
+	if (error == 0)
+		file = command_found.file;
+	else if (access(file, R_OK) != 0)
+		return ptl_command_fail(file, error);
+	be_helper(is_verbose ? "-v" : NULL, patterns, file);
 	return PTL_EXIT_OWN_FAILURE;
+}
+
+static bool read_all(int fd)
+{
+	ssize_t got;
+
+	for (;;) {
+		if (found.size == found.room)
+			found.bytes = ptl_grow(found.bytes, found.size,
+					       &found.room, 1);
+		got = read(fd, found.bytes + found.size,
+			   found.room - found.size);
+		if (got <= 0)
+			return got == 0;
+		found.size += (size_t)got;
+	}
+}
+
+void ptl_monitor_find_functions(const struct ptl_settings *settings,
+				const char *program)
+{
+	const char *mode = settings->entry_only ? "--entries" : "--patches";
+	int ends[2], status = 0;
+	pid_t helper;
+
+	if (settings->functions == NULL)
+		return;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		ptl_say("--functions: %s", strerror(errno));
+		return;
+	}
+	helper = fork();
+	if (helper == 0) {
+		if (dup2(ends[1], STDOUT_FILENO) >= 0)
+			be_helper(mode, settings->functions, program);
+		_exit(127);
+	}
+	close(ends[1]);
+	if (helper < 0 || !read_all(ends[0]))
+		found.size = 0;
+	close(ends[0]);
+	if (helper > 0)
+		waitpid(helper, &status, 0);
+	/* What it could not write to its end is worth nothing. */
+	if (WIFSIGNALED(status)) {
+		ptl_say("--functions: ptrace-functions was killed by signal %d",
+			WTERMSIG(status));
+		found.size = 0;
+	}
+}
+
+void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
+				   pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	ptl_monitor_find_functions(settings, path);
+}
+
+int ptl_monitor_give_functions(trace_id_t trid)
+{
+	return found.size == 0 ? 0 :
+				 posix_trace_set_functions_np(trid, found.bytes,
+							      found.size);
 }

@@ -56,6 +56,7 @@ static int run_command(const struct ptl_command_line *line, char **env)
 					      .words = command.argv},
 		line->options.is_verbose);
 	ptl_monitor_select_prototypes(settings);
+	ptl_monitor_find_functions(settings, command.file);
 	if (line->detaches)
 		return ptl_front_become(&line->options, &command, env);
 	return ptl_front_run(&line->options, &command, env);
@@ -73,6 +74,7 @@ static int serve(struct ptl_command_line *line, char **env)
 		settings, &(struct ptl_monitor_objects){.pid = line->pid},
 		false);
 	ptl_monitor_select_prototypes(settings);
+	ptl_monitor_find_functions_of(settings, line->pid);
 	return ptl_front_serve(settings, line->pid, line->ready_fd, env);
 }
 
@@ -90,7 +92,8 @@ int main(int argc, char **argv)
 	if (line.is_serving)
 		return serve(&line, env);
 	if (line.lists_functions)
-		return ptl_monitor_list_functions(line.functions, line.command,
+		return ptl_monitor_list_functions(settings->functions,
+						  line.command,
 						  line.options.is_verbose);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();

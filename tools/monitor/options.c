@@ -80,26 +80,6 @@ static void take_list(void *into, const struct ptl_option *option,
 	add(into, option, ',', argument);
 }
 
-/* No setting: nothing records these. */
-static void take_functions(void *into, const struct ptl_option *option,
-			   const char *argument)
-{
-	struct ptl_command_line *line = into;
-	char *both;
-
-	if (*argument == '\0' || *argument == ',')
-		ptl_option_fail(option, argument, "NAME or OBJECT:NAME");
-	if (line->functions == NULL) {
-		line->functions = argument;
-		return;
-	}
-	if (asprintf(&both, "%s,%s", line->functions, argument) < 0) {
-		ptl_say("out of memory");
-		exit(1);
-	}
-	line->functions = both;
-}
-
 static void take_files(void *into, const struct ptl_option *option,
 		       const char *argument)
 {

@@ -15,7 +15,6 @@ struct ptl_command_line {
 	size_t nr_env, env_room;
 	pid_t pid; /* -p, --attach */
 	bool detaches;
-	const char *functions; /* -f; NULL: none */
 	bool lists_functions;
 	bool is_serving; /* --attach */
 	int ready_fd;

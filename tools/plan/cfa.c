@@ -3,8 +3,6 @@
  * Only what defines the CFA is followed; the rest is stepped over. */
 #include "tools/plan/frames.h"
 
-#define RSP 7
-
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 		   const struct ptl_unwind_frame *frame)
 {
@@ -128,29 +126,46 @@ static void step_extended(struct ptl_cfa_run *run, unsigned int op)
 		break;
 	default: /* unknown, as is what would follow */
 		run->cfa.is_known = false;
+		run->is_lost = true;
 		b->at = b->end;
 	}
 }
 
+bool ptl_cfa_step(struct ptl_cfa_run *run, uint64_t address,
+		  struct ptl_dwarf *rule)
+{
+	struct ptl_dwarf *b = &run->insns;
+	uint64_t before = run->at;
+	unsigned int op;
+
+	if (ptl_dwarf_done(b) || run->at > address)
+		return false;
+	rule->at = b->at;
+	op = (unsigned int)ptl_dwarf_take(b, 1);
+	switch (op & 0xc0) {
+	case 0x40: /* advance_loc */
+		run->at += (op & 0x3f) * run->kind->code_align;
+		break;
+	case 0x80: /* offset */
+		ptl_dwarf_uleb(b);
+		break;
+	case 0xc0: /* restore */
+		break;
+	default:
+		step_extended(run, op);
+	}
+	rule->end = run->at == before ? b->at : rule->at;
+	return true;
+}
+
 bool ptl_cfa_is_at_entry(struct ptl_cfa_run *run, uint64_t address)
 {
+	struct ptl_dwarf rule;
+
 	if (run->frame == NULL)
 		return false;
-	while (!ptl_dwarf_done(&run->insns) && run->at <= address) {
-		unsigned int op = (unsigned int)ptl_dwarf_take(&run->insns, 1);
-
-		switch (op & 0xc0) {
-		case 0x40: /* advance_loc */
-			run->at += (op & 0x3f) * run->kind->code_align;
-			break;
-		case 0x80: /* offset */
-			ptl_dwarf_uleb(&run->insns);
-			break;
-		case 0xc0: /* restore */
-			break;
-		default:
-			step_extended(run, op);
-		}
-	}
-	return run->cfa.is_known && run->cfa.reg == RSP && run->cfa.offset == 8;
+	while (ptl_cfa_step(run, address, &rule))
+		;
+	return run->cfa.is_known && run->cfa.reg == PTL_CFA_RSP &&
+	       run->cfa.offset == 8;
 }

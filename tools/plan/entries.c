@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the first instructions of a function can be moved; see places.h. */
+#include "tools/plan/move.h"
 #include "tools/plan/places.h"
 
 /* All of it is before `at', where it ends or nothing goes on: the rest of the
@@ -13,12 +14,14 @@ static enum ptl_plan_why end_early(struct ptl_plan *plan,
 	return PTL_PLAN_WHY_NOT;
 }
 
-static enum ptl_plan_why check_insn(const struct ptl_x86 *insn, bool is_first,
+static enum ptl_plan_why check_insn(const struct ptl_x86 *insn,
+				    const unsigned char *code, bool is_first,
 				    bool is_last)
 {
 	if (ptl_place_is_near(insn))
 		return PTL_PLAN_ADDRESS;
-	if (ptl_place_calls(insn) && !is_last)
+	if (ptl_place_calls(insn) &&
+	    !(is_last && ptl_move_can_call(insn, code)))
 		return PTL_PLAN_CALL;
 	if (is_first &&
 	    (insn->kind == PTL_X86_TRAP || insn->kind == PTL_X86_SYSTEM))
@@ -34,11 +37,15 @@ static enum ptl_plan_why look(struct ptl_plan *plan,
 	uint64_t at = entry->at, end = entry->at + PTL_JUMP_SIZE;
 	struct ptl_x86 insn = {.kind = PTL_X86_PLAIN};
 	enum ptl_plan_why why = PTL_PLAN_WHY_NOT;
+	const unsigned char *code;
+	size_t size;
 
 	while (at < end && at < function->end && !ptl_place_ends(&insn)) {
 		if (!ptl_place_decode(plan, at, function->end, &insn))
 			return PTL_PLAN_UNKNOWN;
-		why = check_insn(&insn, at == entry->at, at + insn.size >= end);
+		code = ptl_code_bytes(&plan->code, at, function->end, &size);
+		why = check_insn(&insn, code, at == entry->at,
+				 at + insn.size >= end);
 		if (why != PTL_PLAN_WHY_NOT)
 			return why;
 		at += insn.size;
@@ -77,6 +84,18 @@ static void plan_entry(struct ptl_plan *plan,
 		      entry->at + (entry->size > PTL_JUMP_SIZE ? entry->size :
 								 PTL_JUMP_SIZE),
 		      PTL_BYTE_TAKEN);
+}
+
+bool ptl_entry_goes_on(struct ptl_plan *plan,
+		       const struct ptl_plan_place *entry)
+{
+	uint64_t at = entry->at, end = entry->at + entry->size;
+	struct ptl_x86 insn = {.kind = PTL_X86_PLAIN};
+
+	for (; at < end; at += insn.size)
+		if (!ptl_place_decode(plan, at, end, &insn))
+			return false;
+	return !ptl_place_calls(&insn) && !ptl_place_ends(&insn);
 }
 
 void ptl_entries_plan(struct ptl_plan *plan)

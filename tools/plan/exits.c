@@ -45,6 +45,7 @@ static bool join_entry(struct scan *scan, uint64_t start, uint64_t end)
 
 	if (entry->how != PTL_PLAN_JUMP || entry_end(scan) != start ||
 	    end - entry->at > MAX_MOVED ||
+	    !ptl_entry_goes_on(scan->plan, entry) ||
 	    ptl_code_has(code, start, end, PTL_BYTE_TARGET))
 		return false;
 	entry->size = (uint8_t)(end - entry->at);

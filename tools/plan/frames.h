@@ -55,6 +55,7 @@ bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
 
 /* The rules of an entry, followed from its first address on. */
 #define PTL_CFA_REMEMBERED 8
+#define PTL_CFA_RSP 7
 
 struct ptl_cfa {
 	uint64_t reg;
@@ -69,10 +70,19 @@ struct ptl_cfa_run {
 	uint64_t at; /* from where on what follows holds */
 	struct ptl_cfa cfa, remembered[PTL_CFA_REMEMBERED];
 	unsigned int nr_remembered;
+	bool is_lost; /* a rule is not known, nor what follows */
 };
 
 void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 		   const struct ptl_unwind_frame *frame);
+
+/*
+ * The next rule that holds before the instruction at `address' runs; false:
+ * there is no more.  *rule is what it consists of: nothing, if it only says
+ * from where on the next ones hold.
+ */
+bool ptl_cfa_step(struct ptl_cfa_run *run, uint64_t address,
+		  struct ptl_dwarf *rule);
 
 /* Is the return address where the stack pointer points to, before the
  * instruction there?  Addresses ascend from call to call. */

@@ -21,6 +21,8 @@ static void find_spare(struct ptl_plan *plan,
 		ptl_code_mark(&plan->code, start, at, PTL_BYTE_SPARE);
 	else
 		at = start;
+	if (!ptl_entry_goes_on(plan, &function->entry))
+		return;
 	while (at < function->entry.at + SPARE_REACH && at < function->end &&
 	       ptl_place_decode(plan, at, function->end, &insn) &&
 	       insn.kind == PTL_X86_PLAIN && !ptl_place_is_near(&insn) &&

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: ptrace-functions [-v] PATTERNS FILE
+ * usage: ptrace-functions [-v | --patches | --entries] PATTERNS FILE
  *
  * For ptrace-run --functions-list: what could be traced of the functions inside
- * a program and the libraries that it needs; -v: a line for each function.
- * Nothing is run.  A program of its own, so that ptrace-run need not load
- * libelf, and what a damaged file does to that ends nothing else.
+ * a program and the libraries that it needs; -v: a line for each function.  For
+ * ptrace-run -f, and with --entry-only: the patches for those that are meant
+ * (core/format/patches.h), on standard output.  Nothing is run.  A program of
+ * its own, so that ptrace-run need not load libelf, and what a damaged file
+ * does to that ends nothing else.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/lib/say.h"
 #include "tools/objects/loaded.h"
 #include "tools/objects/needed.h"
 #include "tools/plan/make.h"
+#include "tools/plan/patches.h"
 #include "tools/plan/select.h"
 #include "tools/plan/show.h"
 
@@ -22,64 +26,112 @@
 #define EXIT_FAILED 125
 #define EXIT_NOT_RUN 126
 
+enum mode { LIST, LIST_EACH, PATCHES, ENTRIES };
+
 struct asked {
+	enum mode mode;
 	struct ptl_select *select;
 	size_t nr;
-	bool is_verbose, has_program, has_failed;
+	bool has_program, has_failed;
+	struct ptl_buffer made;
 };
 
-static void list(struct asked *asked, struct ptl_plan *plan,
-		 const bool *is_meant, const char *path)
+/* Which patterns mean an object. */
+struct meant {
+	bool fits_object;
+	size_t nr; /* of functions of it that are traced */
+};
+
+/* Each pattern is asked: one that fits nothing is told. */
+static bool fits(const struct asked *asked, const struct meant *meant,
+		 const struct ptl_plan *plan,
+		 const struct ptl_plan_function *function, bool *fitting)
 {
+	bool any = false;
+
+	for (size_t k = 0; k < asked->nr; k++) {
+		fitting[k] =
+			meant[k].fits_object &&
+			ptl_select_function(&asked->select[k], plan, function);
+		any |= fitting[k];
+	}
+	return any;
+}
+
+static void list(const struct asked *asked, struct ptl_plan *plan,
+		 struct meant *meant, const char *path)
+{
+	bool *fitting = ptl_alloc(asked->nr * sizeof(*fitting));
 	struct ptl_show_totals totals = {.nr = 0};
 
 	for (size_t i = 0; i < plan->nr; i++) {
 		const struct ptl_plan_function *function = &plan->function[i];
-		bool fits = false;
 
-		if (function->is_part)
+		if (function->is_part ||
+		    !fits(asked, meant, plan, function, fitting))
 			continue;
-		/* Each pattern is asked: one that fits nothing is told. */
-		for (size_t k = 0; k < asked->nr; k++)
-			fits |= is_meant[k] &&
-				ptl_select_function(&asked->select[k], plan,
-						    function);
-		if (!fits)
-			continue;
-		if (asked->is_verbose && totals.nr == 0)
+		if (asked->mode == LIST_EACH && totals.nr == 0)
 			ptl_show_head();
-		if (asked->is_verbose)
+		if (asked->mode == LIST_EACH)
 			ptl_show_function(function);
 		ptl_show_count(&totals, function);
 	}
 	ptl_show_totals(plan, path, &totals);
+	free(fitting);
+}
+
+static void make_patches(struct asked *asked, struct ptl_plan *plan,
+			 struct meant *meant)
+{
+	bool *fitting = ptl_alloc(asked->nr * sizeof(*fitting));
+	struct ptl_patches patches;
+
+	ptl_patches_begin(&patches, plan, asked->mode == ENTRIES);
+	for (size_t i = 0; i < plan->nr; i++) {
+		struct ptl_plan_function *function = &plan->function[i];
+
+		if (function->is_part ||
+		    !fits(asked, meant, plan, function, fitting) ||
+		    !ptl_patches_add(&patches, function))
+			continue;
+		for (size_t k = 0; k < asked->nr; k++)
+			meant[k].nr += fitting[k];
+	}
+	for (size_t k = 0; k < asked->nr; k++)
+		if (meant[k].fits_object)
+			ptl_patches_tell(&patches, meant[k].nr,
+					 asked->select[k].text);
+	ptl_patches_finish(&patches, &asked->made);
+	ptl_patches_free(&patches);
+	free(fitting);
 }
 
 static void add_object(const char *path, void *arg)
 {
 	struct asked *asked = arg;
-	bool is_program = !asked->has_program, fits = false;
-	bool *is_meant = ptl_alloc(asked->nr * sizeof(*is_meant));
+	bool is_program = !asked->has_program, is_meant = false;
+	struct meant *meant = ptl_alloc(asked->nr * sizeof(*meant));
 	struct ptl_plan plan;
 	const char *why;
 
 	asked->has_program = true;
 	for (size_t i = 0; i < asked->nr; i++) {
-		is_meant[i] =
+		meant[i].fits_object =
 			ptl_select_object(&asked->select[i], path, is_program);
-		fits |= is_meant[i];
+		is_meant |= meant[i].fits_object;
 	}
-	if (fits) {
-		why = ptl_plan_make(&plan, path);
-		if (why == NULL) {
-			list(asked, &plan, is_meant, path);
-			ptl_plan_free(&plan);
-		} else {
-			ptl_say("%s: %s", path, why);
-			asked->has_failed |= is_program;
-		}
+	why = is_meant ? ptl_plan_make(&plan, path) : NULL;
+	if (why != NULL) {
+		ptl_say("%s: %s", path, why);
+		asked->has_failed |= is_program;
+	} else if (is_meant) {
+		if (asked->mode <= LIST_EACH)
+			list(asked, &plan, meant, path);
+		else
+			make_patches(asked, &plan, meant);
+		ptl_plan_free(&plan);
 	}
-	free(is_meant);
+	free(meant);
 }
 
 /* A pattern that means nothing is a slip. */
@@ -103,6 +155,41 @@ static bool tell_idle(const struct asked *asked)
 	return is_idle;
 }
 
+static enum mode mode_of(const char *option)
+{
+	return strcmp(option, "-v") == 0	? LIST_EACH :
+	       strcmp(option, "--patches") == 0 ? PATCHES :
+	       strcmp(option, "--entries") == 0 ? ENTRIES :
+						  LIST;
+}
+
+/* False: who asked is gone. */
+static bool write_all(const struct ptl_buffer *made)
+{
+	size_t done = 0;
+
+	while (done < made->nr) {
+		ssize_t nr = write(STDOUT_FILENO, made->bytes + done,
+				   made->nr - done);
+
+		if (nr <= 0)
+			return false;
+		done += (size_t)nr;
+	}
+	return true;
+}
+
+static int finish(struct asked *asked)
+{
+	if (asked->mode <= LIST_EACH)
+		ptl_show_flush();
+	else if (!write_all(&asked->made))
+		return EXIT_FAILED;
+	if (asked->has_failed)
+		return EXIT_NOT_RUN;
+	return tell_idle(asked) ? EXIT_FAILED : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct asked asked = {.nr = 0};
@@ -110,8 +197,8 @@ int main(int argc, char **argv)
 	struct ptl_plan plan;
 
 	ptl_say_as("ptrace-run");
-	if (argc > 1 && strcmp(argv[1], "-v") == 0) {
-		asked.is_verbose = true;
+	if (argc == 4) {
+		asked.mode = mode_of(argv[1]);
 		argc--;
 		argv++;
 	}
@@ -125,13 +212,9 @@ int main(int argc, char **argv)
 		ptl_say("%s is a script: of its interpreter, %s", argv[2],
 			path);
 	ptl_needed_by(path, add_object, &asked);
-	if (!asked.has_program) {
-		why = ptl_plan_make(&plan, path);
-		ptl_say("%s: %s", path, why != NULL ? why : "cannot be read");
-		return EXIT_NOT_RUN;
-	}
-	ptl_show_flush();
-	if (asked.has_failed)
-		return EXIT_NOT_RUN;
-	return tell_idle(&asked) ? EXIT_FAILED : 0;
+	if (asked.has_program)
+		return finish(&asked);
+	why = ptl_plan_make(&plan, path);
+	ptl_say("%s: %s", path, why != NULL ? why : "cannot be read");
+	return EXIT_NOT_RUN;
 }

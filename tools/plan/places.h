@@ -19,6 +19,11 @@ void ptl_entries_plan(struct ptl_plan *plan);
 void ptl_exits_plan(struct ptl_plan *plan);
 void ptl_islands_plan(struct ptl_plan *plan);
 
+/* Does moved code go on behind what is moved of an entry?  Not behind a call,
+ * which returns to where the program has it. */
+bool ptl_entry_goes_on(struct ptl_plan *plan,
+		       const struct ptl_plan_place *entry);
+
 /* The instruction there, before `end'; false: none that is known. */
 static inline bool ptl_place_decode(struct ptl_plan *plan, uint64_t at,
 				    uint64_t end, struct ptl_x86 *insn)

@@ -19,6 +19,7 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_TINY] = "too short",
 		[PTL_PLAN_ADDRESS] = "an address of 32 bits",
 		[PTL_PLAN_LOOPS] = "loops to its first instruction",
+		[PTL_PLAN_FAR] = "too far away from what it uses",
 		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
 		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",
 		[PTL_PLAN_EXIT_STACK] = "leaves with a stack of its own",

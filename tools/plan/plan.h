@@ -44,6 +44,7 @@ enum ptl_plan_why {
 	PTL_PLAN_TINY,
 	PTL_PLAN_ADDRESS,
 	PTL_PLAN_LOOPS,
+	PTL_PLAN_FAR,
 
 	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,

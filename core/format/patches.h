@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is to be written over the functions of programs and libraries, so that
+ * they are recorded: one block for each file, one behind the other.  Made from
+ * the file alone (tools/plan); used in each process that has the file mapped
+ * (preload/patch), if all that was looked at is there as it was in the file.
+ *
+ * A patch is a jump over the first instructions of a function, or those with
+ * which it is left.  It leads into the arena: memory near the file's, with the
+ * instructions that were there, what calls the recorder, and rules for
+ * unwinders.  Its bytes are ready for a file that is mapped at 0 and an arena
+ * at a place that is free as a rule; addresses are those of the file.
+ *
+ *   block:  head, patches, bytes that were there, relocations, told, arena
+ *   arena:  slots, words, code, .eh_frame_hdr, .eh_frame
+ */
+#ifndef PTL_CORE_FORMAT_PATCHES_H
+#define PTL_CORE_FORMAT_PATCHES_H
+
+#include "core/base.h"
+
+#define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
+#define PTL_PATCH_VERSION 1
+#define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
+
+/* Which file it is: by its build-id; if it has none, by what changes with it.
+ */
+struct ptl_patch_file {
+	uint64_t size, device, inode;
+	int64_t mtime_sec, mtime_nsec;
+	uint32_t id_size; /* 0: no build-id */
+	uint32_t reserved;
+	unsigned char id[PTL_PATCH_ID];
+};
+
+/* Places are numbers of bytes from the block's first one. */
+struct ptl_patch_block {
+	uint32_t magic, version;
+	uint64_t size; /* of all of it, a multiple of 8 */
+	struct ptl_patch_file file;
+	uint64_t low, high; /* of the addresses that are patched */
+	uint64_t patches, nr_patches;
+	uint64_t was, was_size;
+	uint64_t relocations, nr_relocations; /* uint32_t, in the arena */
+	uint64_t told, told_size; /* lines: "COUNT PATTERN", "-COUNT WHY" */
+	uint64_t arena, arena_size;
+	uint64_t arena_at; /* where its bytes are ready for */
+	/* In the arena. */
+	uint32_t nr_words; /* to which the file's place is added */
+	uint32_t code, code_size;
+	uint32_t frames; /* .eh_frame_hdr */
+};
+static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
+
+/* Of the bytes that were there each patch has the next ones. */
+struct ptl_patch {
+	uint64_t at;	 /* what is written begins there */
+	uint32_t to;	 /* of five bytes: where in the arena it leads */
+	uint8_t size;	 /* that is written: 5; or 2, leading to: */
+	int8_t distance; /* an island, from behind these two */
+	uint8_t was;	 /* bytes there that are compared before */
+	uint8_t reserved;
+};
+static_assert(sizeof(struct ptl_patch) == 16, "ABI");
+
+#define PTL_PATCH_LONG 5
+#define PTL_PATCH_SHORT 2
+
+/* Of an arena: addresses of what its code calls, in the process. */
+enum ptl_patch_slot {
+	PTL_PATCH_BEGIN, /* a function whose exits are patched */
+	PTL_PATCH_LOOP,	 /* the same; it may come to its first instruction
+			  * again */
+	PTL_PATCH_ENTRY, /* others */
+	PTL_PATCH_END,	 /* at a return */
+	PTL_PATCH_LEFT,	 /* at a jump to another function */
+	PTL_PATCH_SLOTS = 8,
+};
+
+/*
+ * The calls are of six bytes, and behind each is the word that says which
+ * function it is: an operation of seven bytes that does nothing, the last four
+ * of which are the distance from its end to the word with the function's
+ * address.
+ */
+#define PTL_PATCH_MARK 3 /* bytes of it before the distance */
+#define PTL_PATCH_MARK_SIZE 7
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Arenas; see arena.h. */
+#include "preload/patch/arena.h"
+
+#include "core/sys/syscall.h"
+
+#include "preload/patch/entry.h"
+
+#include <string.h>
+
+#define ARENAS 512
+#define PAGE UINT64_C(4096)
+#define MIB UINT64_C(1048576)
+
+/* Since Linux 4.17; older ones take it for a wish. */
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static struct ptl_arena arenas[ARENAS] PTL_BULK;
+static _Atomic uint32_t nr_arenas;
+
+const struct ptl_arena *ptl_arena_at(uintptr_t address)
+{
+	/* Pairs with keep(). */
+	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_acquire);
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (address >= arenas[i].begin && address < arenas[i].end)
+			return &arenas[i];
+	return NULL;
+}
+
+static bool reserve(uintptr_t at, size_t size)
+{
+	void *got;
+
+	/* A program's own addresses are below 2^47, and not the lowest. */
+	if (at < MIB || at >> 47 || (at + size) >> 47)
+		return false;
+	got = ptl_sys_mmap((void *)at, size, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+				   MAP_FIXED_NOREPLACE,
+			   -1, 0);
+	if (got == (void *)at)
+		return true;
+	if (got != MAP_FAILED)
+		ptl_sys_munmap(got, size);
+	return false;
+}
+
+/*
+ * Where its bytes are ready for; else at one of a few distances, below the
+ * object before above it, where its heap may grow: the same in all processes,
+ * if it is free there.
+ */
+static uintptr_t find_room(const struct ptl_patch_view *block, uintptr_t base,
+			   uintptr_t low, uintptr_t high, size_t size)
+{
+	static const uint16_t far[] = {64, 256, 512, 1024}; /* MiB */
+	uintptr_t at = base + block->head.arena_at;
+
+	low &= -PAGE;
+	high = (high + PAGE - 1) & -PAGE;
+	if (reserve(at, size))
+		return at;
+	for (size_t i = 0; i < PTL_ARRAY_SIZE(far); i++) {
+		at = low - size - far[i] * MIB;
+		if (at < low && reserve(at, size))
+			return at;
+	}
+	for (size_t i = PTL_ARRAY_SIZE(far); i-- > 0;) {
+		at = high + far[i] * MIB;
+		if (reserve(at, size))
+			return at;
+	}
+	return 0;
+}
+
+/* False: from there something is out of reach, or a place is none. */
+static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
+		     uint64_t by)
+{
+	const struct ptl_patch_block *head = &block->head;
+
+	for (uint64_t i = 0; by && i < head->nr_relocations; i++) {
+		uint32_t at = block->relocation[i];
+		int32_t word;
+		int64_t moved;
+
+		if (at < head->code ||
+		    (uint64_t)at + sizeof(word) >
+			    (uint64_t)head->code + head->code_size)
+			return false;
+		memcpy(&word, bytes + at, sizeof(word));
+		moved = word - (int64_t)by;
+		word = (int32_t)moved;
+		if (word != moved)
+			return false;
+		memcpy(bytes + at, &word, sizeof(word));
+	}
+	return true;
+}
+
+/* What differs from process to process. */
+static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
+		     uintptr_t at, uintptr_t base)
+{
+	const struct ptl_patch_block *head = &block->head;
+	uint64_t *word = (void *)(bytes + head->code + head->code_size);
+	uint64_t *slot = (void *)bytes;
+
+	slot[PTL_PATCH_BEGIN] = (uintptr_t)ptl_entry_begin;
+	slot[PTL_PATCH_LOOP] = (uintptr_t)ptl_entry_loop;
+	slot[PTL_PATCH_ENTRY] = (uintptr_t)ptl_entry_only;
+	slot[PTL_PATCH_END] = (uintptr_t)ptl_entry_end;
+	slot[PTL_PATCH_LEFT] = (uintptr_t)ptl_entry_left;
+	for (uint32_t i = 0; i < head->nr_words; i++)
+		word[i] += base;
+	return relocate(block, bytes, at - (base + head->arena_at));
+}
+
+/*
+ * From a file in memory, which can be mapped for code where memory that was
+ * written may not become code (systemd's MemoryDenyWriteExecute, SELinux's
+ * execmem); else by mprotect().
+ */
+static bool place(uintptr_t at, const unsigned char *bytes, size_t size)
+{
+	long fd = ptl_sys(SYS_memfd_create, "ptrace-functions", 1, 0, 0);
+	void *got = MAP_FAILED;
+
+	if (fd >= 0) {
+		if (ptl_sys_write((int)fd, bytes, size) == (long)size)
+			got = ptl_sys_mmap((void *)at, size,
+					   PROT_READ | PROT_EXEC,
+					   MAP_PRIVATE | MAP_FIXED, (int)fd, 0);
+		ptl_sys_close((int)fd);
+	}
+	if (got != MAP_FAILED)
+		return true;
+	if (ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_WRITE, 0) != 0)
+		return false;
+	memcpy((void *)at, bytes, size);
+	return ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_EXEC, 0) == 0;
+}
+
+static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
+			uintptr_t base, size_t size)
+{
+	const char *why = NULL;
+	unsigned char *bytes = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (bytes == MAP_FAILED)
+		return "no memory";
+	memcpy(bytes, block->arena, block->head.arena_size);
+	if (!complete(block, bytes, at, base))
+		why = "no room near it";
+	else if (!place(at, bytes, size))
+		why = "the system refused memory for code";
+	ptl_sys_munmap(bytes, size);
+	return why;
+}
+
+static const struct ptl_arena *keep(const struct ptl_arena *arena)
+{
+	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_relaxed);
+
+	arenas[nr] = *arena;
+	atomic_store_explicit(&nr_arenas, nr + 1, memory_order_release);
+	return &arenas[nr];
+}
+
+const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
+				       uintptr_t base, uintptr_t low,
+				       uintptr_t high, const char **why)
+{
+	size_t size = (block->head.arena_size + PAGE - 1) & -PAGE;
+	uintptr_t at;
+
+	*why = "too many objects";
+	if (atomic_load_explicit(&nr_arenas, memory_order_relaxed) == ARENAS)
+		return NULL;
+	*why = "no room near it";
+	at = find_room(block, base, low, high, size);
+	if (!at)
+		return NULL;
+	*why = fill(block, at, base, size);
+	if (*why) {
+		ptl_sys_munmap((void *)at, size);
+		return NULL;
+	}
+	return keep(&(struct ptl_arena){
+		.begin = at,
+		.end = at + size,
+		.object = low,
+		.frames = at + block->head.frames,
+	});
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What patched functions call: entry.S, and from there told.c. */
+#ifndef PTL_PRELOAD_PATCH_ENTRY_H
+#define PTL_PRELOAD_PATCH_ENTRY_H
+
+#include "core/base.h"
+
+/* Not for C: each returns to the code that called it, with all registers as
+ * they were. */
+void ptl_entry_begin(void) __attribute__((visibility("hidden")));
+void ptl_entry_loop(void) __attribute__((visibility("hidden")));
+void ptl_entry_only(void) __attribute__((visibility("hidden")));
+void ptl_entry_end(void) __attribute__((visibility("hidden")));
+void ptl_entry_left(void) __attribute__((visibility("hidden")));
+
+/* mark: which says of which function it is; ret: where its return address is;
+ * value: the result register. */
+void ptl_told_begin(uintptr_t mark, const uint64_t *ret);
+void ptl_told_loop(uintptr_t mark, const uint64_t *ret);
+void ptl_told_only(uintptr_t mark, const uint64_t *ret);
+void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value);
+void ptl_told_left(uintptr_t mark, const uint64_t *ret);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Patches the loaded objects, each with the block that was made for its file.
+ * All places of a block are compared with what was there, before any is
+ * written: a breakpoint, an uprobe, code that was relocated or unpacked,
+ * another file of that name, or a block that lies, and the object is left
+ * alone.
+ */
+#include "preload/patch/patch.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include "preload/libc/buildid.h"
+#include "preload/libc/env.h"
+#include "preload/libc/payload.h"
+#include "preload/patch/arena.h"
+#include "preload/patch/write.h"
+
+#include <string.h>
+
+#define STATUS_SIZE 1024
+#define LINE_SIZE 512
+
+/* What the stream has. */
+static const unsigned char *blocks;
+static size_t blocks_size;
+
+static bool is_same_file(const struct ptl_patch_file *file,
+			 const struct dl_phdr_info *info, const char *path)
+{
+	struct ptl_build_id id = ptl_build_id(info);
+	struct stat st;
+
+	if (id.size != file->id_size)
+		return false;
+	if (id.size > 0)
+		return memcmp(id.bytes, file->id, id.size) == 0;
+	return ptl_sys(SYS_newfstatat, AT_FDCWD, path, &st, 0) == 0 &&
+	       (uint64_t)st.st_size == file->size &&
+	       st.st_dev == file->device && st.st_ino == file->inode &&
+	       st.st_mtim.tv_sec == file->mtime_sec &&
+	       st.st_mtim.tv_nsec == file->mtime_nsec;
+}
+
+static bool find_block(struct ptl_patch_view *block,
+		       const struct dl_phdr_info *info, const char *path)
+{
+	size_t at = 0, size;
+
+	while (ptl_block_read(block, blocks + at, blocks_size - at, &size)) {
+		if (is_same_file(&block->head.file, info, path))
+			return true;
+		at += size;
+	}
+	return false;
+}
+
+/* Is it code of the object that cannot be written? */
+static bool is_code(const struct dl_phdr_info *info, uint64_t at, size_t size)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_LOAD && ph->p_flags & PF_X &&
+		    !(ph->p_flags & PF_W) && at >= ph->p_vaddr &&
+		    at - ph->p_vaddr < ph->p_filesz &&
+		    size <= ph->p_filesz - (at - ph->p_vaddr))
+			return true;
+	}
+	return false;
+}
+
+static bool is_place(const struct ptl_patch_view *block,
+		     const struct ptl_patch *patch,
+		     const struct dl_phdr_info *info, uint64_t was)
+{
+	const struct ptl_patch_block *head = &block->head;
+
+	if (patch->was < patch->size || was + patch->was > head->was_size ||
+	    !is_code(info, patch->at, patch->was))
+		return false;
+	if (patch->size == PTL_PATCH_LONG)
+		return patch->to >= head->code &&
+		       patch->to - head->code < head->code_size;
+	return patch->size == PTL_PATCH_SHORT;
+}
+
+/* A short jump leads to a long one, which is among the patches: it is written
+ * as that one is, or not at all.  In order, and one not over the other. */
+static const char *check(const struct ptl_patch_view *block,
+			 const struct dl_phdr_info *info)
+{
+	uint64_t was = 0, end = 0;
+
+	for (uint64_t i = 0; i < block->head.nr_patches; i++) {
+		const struct ptl_patch *patch = &block->patch[i];
+
+		if (patch->at < end || !is_place(block, patch, info, was))
+			return "its patches are damaged";
+		if (memcmp((const void *)(info->dlpi_addr + patch->at),
+			   block->was + was, patch->was) != 0)
+			return "its code is not as in its file";
+		was += patch->was;
+		end = patch->at + patch->size;
+	}
+	return NULL;
+}
+
+/* All that it has in memory. */
+static void find_range(const struct dl_phdr_info *info, uintptr_t *low,
+		       uintptr_t *high)
+{
+	*low = UINTPTR_MAX;
+	*high = 0;
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type != PT_LOAD)
+			continue;
+		*low = PTL_MIN(*low, at);
+		*high = PTL_MAX(*high, at + ph->p_memsz);
+	}
+}
+
+static const char *patch_object(const struct ptl_patch_view *block,
+				const struct dl_phdr_info *info)
+{
+	const struct ptl_arena *arena;
+	const char *why = check(block, info);
+	uintptr_t low, high;
+
+	if (why || block->head.nr_patches == 0)
+		return why;
+	find_range(info, &low, &high);
+	arena = ptl_arena_make(block, info->dlpi_addr, low, high, &why);
+	return arena ? ptl_write_patches(block, info, arena) : why;
+}
+
+/* ---- what is told of it --------------------------------------------- */
+
+static void record(enum ptl_sysevent id, int64_t nr, const char *text)
+{
+	unsigned char bytes[LINE_SIZE + 32];
+	struct ptl_payload payload = {bytes, sizeof(bytes), 0};
+
+	if (!ptl_core_wants(id))
+		return;
+	ptl_put_int(&payload, nr);
+	ptl_put_string(&payload, text);
+	if (id == PTL_EV_CALL_HOOKS)
+		ptl_put_string(&payload, "");
+	ptl_core_event(id, payload.data, payload.size, NULL);
+}
+
+/* By pattern, and by reason. */
+static void tell(const struct ptl_patch_view *block, bool is_patched)
+{
+	struct ptl_block_line line;
+	char text[LINE_SIZE];
+	size_t at = 0;
+
+	while (ptl_block_line(block, &at, &line)) {
+		size_t size = PTL_MIN(line.size, sizeof(text) - 1);
+
+		memcpy(text, line.text, size);
+		text[size] = '\0';
+		if (line.nr < 0)
+			record(PTL_EV_CALL_UNHOOKED, -line.nr, text);
+		else
+			record(PTL_EV_CALL_HOOKS, is_patched ? line.nr : 0,
+			       text);
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *name = path;
+
+	for (; *path; path++)
+		if (*path == '/')
+			name = path + 1;
+	return name;
+}
+
+static void refuse(const struct ptl_patch_view *block, const char *path,
+		   const char *why)
+{
+	char text[LINE_SIZE];
+	size_t size = ptl_strcopy(text, sizeof(text), base_name(path));
+
+	size += ptl_strcopy(text + size, sizeof(text) - size, ": ");
+	ptl_strcopy(text + size, sizeof(text) - size, why);
+	record(PTL_EV_CALL_UNHOOKED, (int64_t)block->head.nr_patches, text);
+}
+
+/* ---- all of them ---------------------------------------------------- */
+
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char *path = info->dlpi_name;
+	struct ptl_patch_view block;
+	const char *why;
+
+	(void)size;
+	/* The loader's list has no name for the program itself. */
+	if (!path || !path[0])
+		path = arg;
+	if (!find_block(&block, info, path))
+		return 0;
+	why = patch_object(&block, info);
+	tell(&block, !why);
+	if (why)
+		refuse(&block, path, why);
+	return 0;
+}
+
+/* A debugger may set breakpoints where instructions were moved from: what it
+ * writes there would be within a jump. */
+static bool is_debugged(void)
+{
+	static const char key[] = "TracerPid:\t";
+	char text[STATUS_SIZE];
+	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/status", O_RDONLY, 0);
+	long size = fd < 0 ? 0 : ptl_sys_read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		ptl_sys_close(fd);
+	text[PTL_MAX(size, 0)] = '\0';
+	for (const char *at = text; *at; at++)
+		if (ptl_strpre(at, key))
+			return at[sizeof(key) - 1] != '0';
+	return false;
+}
+
+bool ptl_patch_wanted(char *const *envp)
+{
+	return ptl_env_value(envp, "PTRACE_FUNCTIONS=") &&
+	       (ptl_core_wants(PTL_EV_CALL_ENTER) ||
+		ptl_core_wants(PTL_EV_CALL_ENTRY));
+}
+
+void ptl_patch_init(const char *exe)
+{
+	blocks = ptl_core_patches(&blocks_size);
+	if (!blocks)
+		return;
+	if (is_debugged())
+		record(PTL_EV_CALL_UNHOOKED, 0,
+		       "functions inside it: a debugger has it");
+	else
+		dl_iterate_phdr(look, (void *)exe);
+}

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-run -f: functions inside programs, as they were built: each call is
+# recorded, with its end, and the program does what it does without.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
+todo_coverage "counters of gcov within the functions"
+plan 73
+source=$abs_top_srcdir/t/run
+
+# events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
+events() {
+	"$PTRACE_DUMP" -f json log |
+		sed -n 's/.*"name":"call:\(enter\|exit\)".*"function":"\([a-z_]*\)(*)*".*/\2 \1/p' |
+		awk '{ nr[$1 " " $2]++; name[$1] = 1 }
+		END {
+			for (each in name)
+				print each, nr[each " enter"] + 0, nr[each " exit"] + 0
+		}' | sort | grep -E "^($1) "
+}
+
+names='adds|fib|even|odd|loops|leaves|switches|by_pointer|tiny'
+
+# compare NAME: are the calls as the program has counted them?  There is not
+# always room at an exit: then all of the function's are not recorded.
+compare() {
+	"$PTRACE_RUN" --functions-list -v -f '*' ./known |
+		awk '$3 == "-" { sub(":", "", $4); print $4 }' >entry_only
+	awk -v names="^($names)\$" '
+		FILENAME == "entry_only" { has_none[$1] = 1 }
+		FILENAME == "out" && $1 ~ names {
+			print $1, $2, has_none[$1] ? 0 : $3
+		}' entry_only out | sort >counted
+	events "$names" >recorded
+	is "$(diff counted recorded)" "" "$1: as many as there were"
+}
+
+# same NAME COMMAND...: output and status with -f '*' as without.
+same() {
+	name=$1
+	shift
+	expected=$("$@" 2>&1 >plain </dev/null; echo $?)
+	got=$(run -f '*' "$@" 2>&1 >out </dev/null; echo $?)
+	is "$got" "$expected" "$name: its errors and status"
+	is "$(cmp plain out)" "" "$name: its output"
+}
+
+for flags in -O0 -O1 -O2 -O3 -Os '-O2 -fPIE -pie' '-O2 -no-pie -fno-pie' \
+	'-O2 -fcf-protection=full' '-O2 -fomit-frame-pointer -flto' \
+	'-O2 -Wl,--build-id=none'; do
+	# shellcheck disable=SC2086
+	$CC $flags -o known "$source/functions-known.c" 2>err || {
+		for _ in 1 2 3; do skip "made with $flags" "it cannot be"; done
+		continue
+	}
+	same "made with $flags" ./known
+	compare "made with $flags"
+	# shellcheck disable=SC2086
+	$CXX $flags -o stacks "$source/functions-stacks.cc" 2>err &&
+		same "stacks, made with $flags" ./stacks
+done
+
+$CC -O2 -g -o known "$source/functions-known.c"
+same "a fork and an exec" ./known fork
+is "$(events fib)" "fib 930 930" "both are recorded"
+
+# In text: with result and duration; a tail call is over where it jumps.
+run -f adds -f odd ./known >out
+is "$("$PTRACE_DUMP" log | grep -c -E ' [0-9.]+(m|n|u|µ)?s  known\[.* adds\(\) = 2 ')" 1 \
+	"text has its result, and how long it took"
+is "$("$PTRACE_DUMP" log | grep -c -E 'fib\(|tiny\(')" 0 "others are not there"
+run -f even ./known >out
+is "$("$PTRACE_DUMP" log | grep -c -E 'even\(\) *( at |$)') \
+$("$PTRACE_DUMP" log | grep -c -E 'even\(\) = 1')" \
+"$(awk '$1 == "even" { print $2 - 2 }' out) 2" "what ends by a jump has no result"
+run --entry-only -f '*' ./known >out
+is "$(events fib)" "fib 465 0" "--entry-only"
+"$PTRACE_REPORT" --calls log >report
+is "$(awk '$NF ~ /^fib/ { print $1 }' report)" 465 "the report counts these"
+
+# What is told.
+run -f '*' ./known >out
+is "$(dump | sed -n 's/.*call:hooks slots=\([0-9]*\) glob="\*".*/\1/p')" 11 \
+	"call:hooks: the functions of a pattern"
+"$PTRACE_RUN" -q -o log -f 'nothing_*' ./known >out 2>err
+is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
+	"a pattern that fits nothing is told, and the program runs"
+"$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
+is "$? $(cat err)" "3 ptrace-run: --functions: no library of it is 'libnone'" \
+	"so is a library that is not there"
+
+# A library's; and the program that has it is not.
+cat >lib.c <<'END'
+__attribute__((noinline)) static int inner(int n) { return n * 3; }
+int outer(int n) { return inner(n) + 1; }
+END
+cat >uses.c <<'END'
+int outer(int n);
+int main(void) { return outer(outer(2)); }
+END
+$CC -O2 -shared -fPIC -o libouter.so lib.c
+$CC -O2 -o uses uses.c -L. -louter -Wl,-rpath,"$T"
+run -f 'libouter:*' ./uses
+is "$? $(events 'outer|inner|main' | tr '\n' ' ')" "22 inner 2 2 outer 2 2 " \
+	"functions of a library, static ones, too"
+run -f 'libouter:inn*' -f main ./uses
+is "$(events 'outer|inner|main' | tr '\n' ' ')" "inner 2 2 main 1 1 " \
+	"and of both"
+
+# A stripped program: functions by their addresses, as the unwind table has them.
+strip -o stripped known
+run -f '*' ./stripped >out
+is "$? $(grep -c . out)" "3 16" "a stripped program runs"
+[ "$(count call:enter)" -gt 700 ]
+ok $? "and is traced"
+
+# A program that COMMAND executes, of the same name.
+mkdir other && $CC -O2 -o other/known uses.c -L. -louter -Wl,-rpath,"$T"
+cat >starts.c <<'END'
+#include <unistd.h>
+int main(void) { return execl("other/known", "known", (char *)0); }
+END
+$CC -O2 -o known starts.c
+run -f '*' ./known
+is "$? $(events 'main')" "22 main 1 1" "another program is left alone"
+$CC -O2 -g -o known "$source/functions-known.c"
+
+# Worlds in which code cannot be written in one way or the other.
+for world in mdwe noproc; do
+	run -f '*' ./known $world >out
+	status=$?
+	if [ $status = 77 ]; then
+		skip "$world" "there is no such world"
+		skip "$world, calls" "there is no such world"
+		continue
+	fi
+	is $status 3 "$world"
+	compare $world
+done
+
+# With others at work on the same functions.
+run -f '*' -r '*' -k -e all ./known >out
+is "$?" 3 "with -r, -k and all families"
+compare "with -r, -k and all families"
+is "$("$PTRACE_DUMP" log | grep -c 'no end seen')" \
+	"$("$PTRACE_DUMP" log | grep -c -E 'no end seen.* (leaves|longjmp)|(leaves|longjmp).*no end seen|^.*main.*no end seen')" \
+	"what does not return has no end, all else has"

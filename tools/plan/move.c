@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Moved instructions; see move.h.  What is relative in them is made relative to
+ * their new place.  A call goes out of the arena as if it were still where it
+ * was: it pushes the program's own return address, so that nothing ever returns
+ * into the arena, and nobody who looks at the stack finds it there.
+ */
+#include "tools/plan/move.h"
+
+#include "tools/plan/places.h"
+#include "tools/plan/rules.h"
+
+/* The red zone: bytes below the stack pointer that a function may use. */
+#define RED_ZONE 128
+
+struct piece {
+	struct ptl_pieces *arena;
+	const struct ptl_plan_place *place;
+	const struct ptl_move *how;
+	struct ptl_rules rules;
+	uint64_t at; /* the instruction that is moved */
+	struct ptl_x86 insn;
+	const unsigned char *code;
+};
+
+#define PUT(piece, ...) \
+	do { \
+		const unsigned char bytes_[] = {__VA_ARGS__}; \
+		ptl_pieces_put((piece)->arena, bytes_, sizeof(bytes_)); \
+	} while (0)
+
+/* call *slot(%rip), and the mark that says of which function. */
+static void put_tell(struct piece *piece, enum ptl_patch_slot slot)
+{
+	PUT(piece, 0xff, 0x15);
+	ptl_pieces_put_slot(piece->arena, slot);
+	PUT(piece, 0x0f, 0x1f, 0x80);
+	ptl_pieces_put_word(piece->arena, piece->how->word);
+}
+
+/*
+ * The function is left by a jump.  What looks like one may be none: it is to
+ * keep the flags, and what is in the red zone.  (popfq is slow, but a jump that
+ * ends a function is rare beside its returns.)
+ */
+static void put_tell_jump(struct piece *piece)
+{
+	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 0x100 - RED_ZONE); /* lea */
+	ptl_rules_pushed(&piece->rules, RED_ZONE);
+	PUT(piece, 0x9c); /* pushfq */
+	ptl_rules_pushed(&piece->rules, RED_ZONE + 8);
+	put_tell(piece, PTL_PATCH_LEFT);
+	PUT(piece, 0x9d); /* popfq */
+	ptl_rules_pushed(&piece->rules, RED_ZONE);
+	PUT(piece, 0x48, 0x8d, 0xa4, 0x24, RED_ZONE, 0, 0, 0); /* lea */
+	ptl_rules_pushed(&piece->rules, 0);
+}
+
+static void put_jump(struct piece *piece, uint64_t to)
+{
+	PUT(piece, 0xe9);
+	ptl_pieces_put_address(piece->arena, to, 0);
+}
+
+static uint64_t target_of(const struct piece *piece)
+{
+	return ptl_x86_target(&piece->insn, piece->code, piece->at);
+}
+
+/* The instruction as it is, from its byte `from' on. */
+static void put_rest(struct piece *piece, unsigned int from)
+{
+	const struct ptl_x86 *insn = &piece->insn;
+	unsigned int relative = insn->relative;
+
+	if (!insn->is_rip) {
+		ptl_pieces_put(piece->arena, piece->code + from,
+			       insn->size - from);
+		return;
+	}
+	ptl_pieces_put(piece->arena, piece->code + from, relative - from);
+	ptl_pieces_put_address(piece->arena, target_of(piece),
+			       insn->size - relative - 4u);
+	ptl_pieces_put(piece->arena, piece->code + relative + 4,
+		       insn->size - relative - 4u);
+}
+
+static void put_return_address(struct piece *piece)
+{
+	size_t word =
+		ptl_pieces_add_word(piece->arena, piece->at + piece->insn.size);
+
+	PUT(piece, 0xff, 0x35); /* push word(%rip) */
+	ptl_pieces_put_word(piece->arena, word);
+	ptl_rules_pushed(&piece->rules, 8);
+}
+
+static unsigned int opcode_of_group(const struct piece *piece)
+{
+	unsigned int at = 0;
+
+	while (at < piece->insn.size && piece->code[at] != 0xff)
+		at++;
+	return at;
+}
+
+bool ptl_move_can_call(const struct ptl_x86 *insn, const unsigned char *code)
+{
+	bool is_rsp = (insn->modrm & 7) == 4;
+	unsigned int at = 0;
+
+	if (insn->kind == PTL_X86_CALL)
+		return true;
+	while (at < insn->size && code[at] != 0xff)
+		at++;
+	if ((insn->modrm >> 3 & 7) != 2 || at + 1 >= insn->size)
+		return false;
+	if (insn->modrm >= 0xc0)
+		return !is_rsp || insn->rex & 1;
+	/* With an index: its base is in the byte behind ModRM. */
+	return !is_rsp || (at + 2 < insn->size && (code[at + 2] & 7) != 4) ||
+	       insn->rex & 1;
+}
+
+static void move_call(struct piece *piece)
+{
+	unsigned int opcode;
+
+	put_return_address(piece);
+	if (piece->insn.kind == PTL_X86_CALL) {
+		put_jump(piece, target_of(piece));
+		return;
+	}
+	/* jmp has the opcode of call, and 4 in ModRM where that has 2. */
+	opcode = opcode_of_group(piece);
+	ptl_pieces_put(piece->arena, piece->code, opcode + 1);
+	PUT(piece, (piece->code[opcode + 1] & 0xc7) | 0x20);
+	put_rest(piece, opcode + 2);
+}
+
+/* loop and jrcxz have no long form: to a long jump just behind. */
+static void move_short_branch(struct piece *piece, bool is_exit)
+{
+	unsigned int size = piece->insn.size;
+	size_t over;
+
+	ptl_pieces_put(piece->arena, piece->code, size - 1u);
+	PUT(piece, 2);
+	PUT(piece, 0xeb, 0); /* over what follows */
+	over = piece->arena->code.nr;
+	if (is_exit)
+		put_tell_jump(piece);
+	put_jump(piece, target_of(piece));
+	piece->arena->code.bytes[over - 1] =
+		(unsigned char)(piece->arena->code.nr - over);
+}
+
+static void move_branch(struct piece *piece, bool is_exit)
+{
+	const struct ptl_x86 *insn = &piece->insn;
+	unsigned char condition = insn->opcode & 15;
+	size_t over;
+
+	if (insn->map == PTL_X86_ONE_BYTE && insn->opcode >= 0xe0 &&
+	    insn->opcode <= 0xe3) {
+		move_short_branch(piece, is_exit);
+	} else if (insn->map == PTL_X86_ONE_BYTE && insn->opcode == 0xc7) {
+		ptl_pieces_put(piece->arena, piece->code, insn->relative);
+		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
+	} else if (is_exit) {
+		/* By the opposite condition over what is told. */
+		PUT(piece, 0x70 | (condition ^ 1), 0);
+		over = piece->arena->code.nr;
+		put_tell_jump(piece);
+		put_jump(piece, target_of(piece));
+		piece->arena->code.bytes[over - 1] =
+			(unsigned char)(piece->arena->code.nr - over);
+	} else {
+		PUT(piece, 0x0f, 0x80 | condition);
+		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
+	}
+}
+
+static void move_one(struct piece *piece, bool is_exit)
+{
+	switch (piece->insn.kind) {
+	case PTL_X86_BRANCH:
+		move_branch(piece, is_exit);
+		break;
+	case PTL_X86_JUMP:
+		if (is_exit)
+			put_tell_jump(piece);
+		put_jump(piece, target_of(piece));
+		break;
+	case PTL_X86_CALL:
+	case PTL_X86_CALL_INDIRECT:
+		move_call(piece);
+		break;
+	case PTL_X86_RETURN:
+		if (is_exit)
+			put_tell(piece, PTL_PATCH_END);
+		put_rest(piece, 0);
+		break;
+	case PTL_X86_JUMP_INDIRECT:
+		if (is_exit)
+			put_tell_jump(piece);
+		put_rest(piece, 0);
+		break;
+	default:
+		put_rest(piece, 0);
+	}
+}
+
+/* Does the function end with the instruction that ends there? */
+static bool is_exit(const struct piece *piece, uint64_t end)
+{
+	const struct ptl_plan *plan = piece->arena->plan;
+	const struct ptl_plan_place *place = piece->place;
+	const struct ptl_plan_function *function =
+		&plan->function[place->function];
+
+	if (!piece->how->has_exits)
+		return false;
+	if (place->kind != PTL_PLAN_ENTRY)
+		return end == place->at + place->size;
+	for (size_t i = 0; i < function->nr_exits; i++) {
+		const struct ptl_plan_place *exit =
+			&plan->exit[function->first_exit + i];
+
+		if (exit->how == PTL_PLAN_INSIDE &&
+		    exit->at + exit->size == end)
+			return true;
+	}
+	return false;
+}
+
+static bool decode(struct piece *piece, uint64_t end)
+{
+	size_t size;
+
+	piece->code = ptl_code_bytes(&piece->arena->plan->code, piece->at, end,
+				     &size);
+	return piece->code != NULL &&
+	       ptl_x86_decode(piece->code, size, &piece->insn) &&
+	       !ptl_place_is_near(&piece->insn) &&
+	       (!ptl_place_calls(&piece->insn) ||
+		ptl_move_can_call(&piece->insn, piece->code));
+}
+
+uint32_t ptl_move(struct ptl_pieces *arena, const struct ptl_plan_place *place,
+		  const struct ptl_move *how)
+{
+	struct piece piece = {
+		.arena = arena,
+		.place = place,
+		.how = how,
+		.at = place->at,
+	};
+	uint64_t end = place->at + place->size;
+	uint32_t begin = ptl_pieces_next(arena);
+	bool goes_on = true;
+
+	ptl_rules_begin(&piece.rules, arena, place->at);
+	ptl_rules_at(&piece.rules, place->at);
+	if (how->is_entry)
+		put_tell(&piece, how->entry);
+	for (; piece.at < end; piece.at += piece.insn.size) {
+		if (!decode(&piece, end))
+			return 0;
+		ptl_rules_at(&piece.rules, piece.at);
+		move_one(&piece, is_exit(&piece, piece.at + piece.insn.size));
+		goes_on = !ptl_place_ends(&piece.insn) &&
+			  !ptl_place_calls(&piece.insn);
+	}
+	if (goes_on) {
+		ptl_rules_at(&piece.rules, end);
+		put_jump(&piece, end);
+	}
+	ptl_rules_end(&piece.rules);
+	return arena->is_far ? 0 : begin;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Patches, function by function; see patches.h. */
+#include "tools/plan/patches.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/lib/say.h"
+#include "tools/plan/move.h"
+#include "tools/plan/places.h"
+
+/* Code and rules of a function, as a rule. */
+#define FUNCTION_SIZE 256
+
+void ptl_patches_begin(struct ptl_patches *patches, struct ptl_plan *plan,
+		       bool entries_only)
+{
+	*patches = (struct ptl_patches){
+		.plan = plan,
+		.entries_only = entries_only,
+	};
+	ptl_pieces_begin(&patches->arena, plan, plan->nr * FUNCTION_SIZE);
+	patches->is_moved =
+		ptl_alloc((plan->nr + 1) * sizeof(*patches->is_moved));
+	patches->is_needed =
+		ptl_alloc((plan->nr + 1) * sizeof(*patches->is_needed));
+}
+
+void ptl_patches_free(struct ptl_patches *patches)
+{
+	ptl_pieces_free(&patches->arena);
+	free(patches->patch);
+	free(patches->was.bytes);
+	free(patches->told.bytes);
+	free(patches->is_moved);
+	free(patches->is_needed);
+}
+
+/* What is there, as far as it is moved or written. */
+static bool keep_was(struct ptl_patches *patches, uint64_t at, size_t size)
+{
+	size_t there;
+	const unsigned char *bytes =
+		ptl_code_bytes(&patches->plan->code, at, at + size, &there);
+
+	if (bytes == NULL || there < size)
+		return false;
+	ptl_buffer_add(&patches->was, bytes, size);
+	return true;
+}
+
+static bool add(struct ptl_patches *patches, const struct ptl_patch *patch)
+{
+	if (!keep_was(patches, patch->at, patch->was))
+		return false;
+	patches->patch = ptl_grow(patches->patch, patches->nr, &patches->room,
+				  sizeof(*patches->patch));
+	patches->patch[patches->nr++] = *patch;
+	return true;
+}
+
+/* The jump at a place to its piece, over an island if it is short. */
+static bool add_jumps(struct ptl_patches *patches,
+		      const struct ptl_plan_place *place, uint32_t piece)
+{
+	struct ptl_patch jump = {
+		.at = place->at,
+		.to = piece,
+		.size = PTL_PATCH_LONG,
+		.was = PTL_MAX(place->size, PTL_PATCH_LONG),
+	};
+
+	if (place->how != PTL_PLAN_SHORT)
+		return add(patches, &jump);
+	jump.at = place->island;
+	jump.was = PTL_PATCH_LONG;
+	if (!add(patches, &jump))
+		return false;
+	jump = (struct ptl_patch){
+		.at = place->at,
+		.size = PTL_PATCH_SHORT,
+		.distance =
+			(int8_t)(place->island - (place->at + PTL_PATCH_SHORT)),
+		.was = PTL_MAX(place->size, PTL_PATCH_SHORT),
+	};
+	return add(patches, &jump);
+}
+
+static bool add_place(struct ptl_patches *patches,
+		      const struct ptl_plan_place *place,
+		      const struct ptl_move *how)
+{
+	uint32_t piece = ptl_move(&patches->arena, place, how);
+
+	return piece != 0 && add_jumps(patches, place, piece);
+}
+
+/* An island may be in what is spare of another function's entry: that is moved,
+ * too. */
+static void note_island(struct ptl_patches *patches,
+			const struct ptl_plan_place *place)
+{
+	if (place->how != PTL_PLAN_SHORT)
+		return;
+	for (unsigned int i = 0; i < PTL_PATCH_LONG; i++) {
+		const struct ptl_plan_function *other =
+			ptl_plan_in(patches->plan, place->island + i);
+
+		if (other != NULL && other->lends)
+			patches->is_needed[other - patches->plan->function] =
+				true;
+	}
+}
+
+/* Of functions that nobody wants nothing is told.  If one cannot be moved, what
+ * depends on it is not known any more. */
+static void move_needed(struct ptl_patches *patches)
+{
+	const struct ptl_move silent = {.has_exits = false};
+
+	for (size_t i = 0; i < patches->plan->nr; i++) {
+		if (!patches->is_needed[i] || patches->is_moved[i] ||
+		    add_place(patches, &patches->plan->function[i].entry,
+			      &silent))
+			continue;
+		patches->nr_refused[PTL_PLAN_FAR] += patches->nr_functions;
+		patches->nr = 0;
+		return;
+	}
+}
+
+/* Its exits before its entry, which tells of them. */
+static bool add_function(struct ptl_patches *patches,
+			 const struct ptl_plan_function *function,
+			 bool has_exits)
+{
+	struct ptl_move how = {.has_exits = has_exits};
+
+	how.word = ptl_pieces_add_word(&patches->arena, function->start);
+	for (size_t i = 0; has_exits && i < function->nr_exits; i++) {
+		const struct ptl_plan_place *exit =
+			&patches->plan->exit[function->first_exit + i];
+
+		if (exit->how == PTL_PLAN_INSIDE)
+			continue;
+		if (!add_place(patches, exit, &how))
+			return false;
+		note_island(patches, exit);
+	}
+	how.is_entry = true;
+	how.entry = !has_exits	       ? PTL_PATCH_ENTRY :
+		    function->has_loop ? PTL_PATCH_LOOP :
+					 PTL_PATCH_BEGIN;
+	note_island(patches, &function->entry);
+	return add_place(patches, &function->entry, &how);
+}
+
+static bool refuse(struct ptl_patches *patches, enum ptl_plan_why why)
+{
+	patches->nr_refused[why]++;
+	return false;
+}
+
+bool ptl_patches_add(struct ptl_patches *patches,
+		     struct ptl_plan_function *function)
+{
+	size_t number = (size_t)(function - patches->plan->function);
+	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
+	size_t nr = patches->nr, nr_was = patches->was.nr;
+	bool has_exits = !patches->entries_only &&
+			 function->exit_why == PTL_PLAN_WHY_NOT;
+
+	if (function->why != PTL_PLAN_WHY_NOT)
+		return refuse(patches, function->why);
+	if (!has_exits && function->has_loop)
+		return refuse(patches, PTL_PLAN_LOOPS);
+	if (!add_function(patches, function, has_exits)) {
+		ptl_pieces_return(&patches->arena, &mark);
+		patches->nr = nr;
+		patches->was.nr = nr_was;
+		return refuse(patches, PTL_PLAN_FAR);
+	}
+	patches->is_moved[number] = true;
+	patches->nr_functions++;
+	if (!has_exits && !patches->entries_only)
+		patches->nr_entry_only[function->exit_why]++;
+	return true;
+}
+
+/* A patch, and where what was there is. */
+struct placed {
+	struct ptl_patch patch;
+	size_t was;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct placed *left = a, *right = b;
+
+	return (left->patch.at > right->patch.at) -
+	       (left->patch.at < right->patch.at);
+}
+
+/* They are written page by page. */
+static void sort(struct ptl_patches *patches)
+{
+	struct placed *placed = ptl_alloc((patches->nr + 1) * sizeof(*placed));
+	struct ptl_buffer was = {NULL};
+	size_t at = 0;
+
+	for (size_t i = 0; i < patches->nr; i++) {
+		placed[i] = (struct placed){patches->patch[i], at};
+		at += patches->patch[i].was;
+	}
+	qsort(placed, patches->nr, sizeof(*placed), by_address);
+	for (size_t i = 0; i < patches->nr; i++) {
+		patches->patch[i] = placed[i].patch;
+		ptl_buffer_add(&was, patches->was.bytes + placed[i].was,
+			       placed[i].patch.was);
+	}
+	free(placed);
+	free(patches->was.bytes);
+	patches->was = was;
+}
+
+static void tell(struct ptl_patches *patches, const char *sign, size_t nr,
+		 const char *what, const char *text)
+{
+	char line[32];
+
+	snprintf(line, sizeof(line), "%s%zu ", sign, nr);
+	ptl_buffer_add(&patches->told, line, strlen(line));
+	ptl_buffer_add(&patches->told, what, strlen(what));
+	ptl_buffer_add(&patches->told, text, strlen(text));
+	ptl_buffer_add(&patches->told, "\n", 1);
+}
+
+void ptl_patches_tell(struct ptl_patches *patches, size_t nr,
+		      const char *pattern)
+{
+	tell(patches, "", nr, "", pattern);
+}
+
+static void tell_reasons(struct ptl_patches *patches)
+{
+	for (unsigned int why = 1; why < PTL_PLAN_WHYS; why++) {
+		if (patches->nr_refused[why] > 0)
+			tell(patches, "-", patches->nr_refused[why], "",
+			     ptl_plan_why(why));
+		if (patches->nr_entry_only[why] > 0)
+			tell(patches, "-", patches->nr_entry_only[why],
+			     "entry only: ", ptl_plan_why(why));
+	}
+}
+
+static void describe(const struct ptl_elf_image *image,
+		     struct ptl_patch_file *file)
+{
+	struct stat st;
+
+	*file = (struct ptl_patch_file){.id_size = 0};
+	if (image->id_size > 0 && image->id_size <= PTL_PATCH_ID) {
+		file->id_size = (uint32_t)image->id_size;
+		memcpy(file->id, image->id, image->id_size);
+	}
+	if (image->fd < 0 || fstat(image->fd, &st) != 0)
+		return;
+	file->size = (uint64_t)st.st_size;
+	file->device = st.st_dev;
+	file->inode = st.st_ino;
+	file->mtime_sec = st.st_mtim.tv_sec;
+	file->mtime_nsec = st.st_mtim.tv_nsec;
+}
+
+static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
+			 size_t size)
+{
+	uint64_t at;
+
+	while ((to->nr - begin) % 8 != 0)
+		ptl_buffer_add(to, "", 1);
+	at = to->nr - begin;
+	if (size > 0)
+		ptl_buffer_add(to, bytes, size);
+	return at;
+}
+
+void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
+{
+	struct ptl_pieces *arena = &patches->arena;
+	const struct ptl_code *code = &patches->plan->code;
+	struct ptl_patch_block block = {
+		.magic = PTL_PATCH_MAGIC,
+		.version = PTL_PATCH_VERSION,
+		.low = code->low,
+		.high = code->high,
+		.arena_at = arena->at,
+	};
+	struct ptl_pieces_shape shape;
+	struct ptl_buffer whole = {NULL};
+	size_t begin = to->nr;
+
+	move_needed(patches);
+	sort(patches);
+	tell_reasons(patches);
+	ptl_pieces_finish(arena, &whole, &shape);
+	block.nr_patches = patches->nr;
+	block.was_size = patches->was.nr;
+	block.nr_relocations = arena->nr_relocations;
+	block.told_size = patches->told.nr;
+	block.arena_size = whole.nr;
+	block.nr_words = shape.nr_words;
+	block.code = shape.code;
+	block.code_size = shape.code_size;
+	block.frames = shape.frames;
+	describe(&code->image, &block.file);
+	ptl_buffer_add(to, &block, sizeof(block));
+	block.patches = add_part(to, begin, patches->patch,
+				 patches->nr * sizeof(*patches->patch));
+	block.was = add_part(to, begin, patches->was.bytes, patches->was.nr);
+	block.relocations =
+		add_part(to, begin, arena->relocation,
+			 arena->nr_relocations * sizeof(*arena->relocation));
+	block.told = add_part(to, begin, patches->told.bytes, patches->told.nr);
+	block.arena = add_part(to, begin, whole.bytes, whole.nr);
+	block.size = add_part(to, begin, NULL, 0);
+	memcpy(to->bytes + begin, &block, sizeof(block));
+	free(whole.bytes);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The patches of a file, for those of its functions that somebody wants. */
+#ifndef PTL_TOOLS_PLAN_PATCHES_H
+#define PTL_TOOLS_PLAN_PATCHES_H
+
+#include "tools/plan/pieces.h"
+
+struct ptl_patches {
+	struct ptl_plan *plan;
+	bool entries_only;
+	struct ptl_pieces arena;
+	struct ptl_patch *patch;
+	size_t nr, room;
+	struct ptl_buffer was;
+	struct ptl_buffer told;
+	/* Of each function: its entry is moved; or has to be, for an island. */
+	bool *is_moved, *is_needed;
+	/* How many functions are traced, and how. */
+	size_t nr_functions;
+	size_t nr_refused[PTL_PLAN_WHYS], nr_entry_only[PTL_PLAN_WHYS];
+};
+
+void ptl_patches_begin(struct ptl_patches *patches, struct ptl_plan *plan,
+		       bool entries_only);
+void ptl_patches_free(struct ptl_patches *patches);
+
+/* Adds a function of the plan; false: it cannot be traced, which is counted. */
+bool ptl_patches_add(struct ptl_patches *patches,
+		     struct ptl_plan_function *function);
+
+/* Of a pattern: how many functions it means that are traced. */
+void ptl_patches_tell(struct ptl_patches *patches, size_t nr,
+		      const char *pattern);
+
+/* All of it, as a process takes it: core/format/patches.h. */
+void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to);
+
+#endif

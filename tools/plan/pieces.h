@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arena of a file (core/format/patches.h) while it is made: pieces of code
+ * one behind the other, what in them depends on where the arena is, and the
+ * words that they use.
+ */
+#ifndef PTL_TOOLS_PLAN_PIECES_H
+#define PTL_TOOLS_PLAN_PIECES_H
+
+#include "core/format/patches.h"
+#include "tools/plan/plan.h"
+
+struct ptl_buffer {
+	unsigned char *bytes;
+	size_t nr, room;
+};
+
+void ptl_buffer_add(struct ptl_buffer *to, const void *bytes, size_t size);
+void ptl_buffer_add_word(struct ptl_buffer *to, uint32_t word);
+
+/* A word of the code that is the distance to a word of the arena. */
+struct ptl_pieces_use {
+	uint32_t at, word;
+};
+
+/* Rules for a piece: where they begin in `frames', and of how much code. */
+struct ptl_pieces_rules {
+	uint32_t at, code, size;
+};
+
+struct ptl_pieces {
+	struct ptl_plan *plan;
+	uint64_t at; /* where its bytes are ready for */
+	bool is_far; /* something is out of reach */
+	struct ptl_buffer code;
+	uint32_t *relocation;
+	size_t nr_relocations, relocations_room;
+	struct ptl_pieces_use *use;
+	size_t nr_uses, uses_room;
+	uint64_t *word;
+	size_t nr_words, words_room;
+	struct ptl_buffer frames; /* .eh_frame */
+	struct ptl_pieces_rules *rules;
+	size_t nr_rules, rules_room;
+	uint32_t *common; /* by the number of a kind: where it is in frames, + 1
+			   */
+};
+
+/* How much there was, to go back to. */
+struct ptl_pieces_mark {
+	size_t code, relocations, uses, words, frames, rules;
+};
+
+#define PTL_PIECES_CODE (PTL_PATCH_SLOTS * sizeof(uint64_t))
+
+/* For about so many bytes. */
+void ptl_pieces_begin(struct ptl_pieces *arena, struct ptl_plan *plan,
+		      uint64_t size);
+void ptl_pieces_free(struct ptl_pieces *arena);
+
+struct ptl_pieces_mark ptl_pieces_mark(const struct ptl_pieces *arena);
+void ptl_pieces_return(struct ptl_pieces *arena,
+		       const struct ptl_pieces_mark *mark);
+
+/* The next byte of code: its number in the arena, and its address. */
+static inline uint32_t ptl_pieces_next(const struct ptl_pieces *arena)
+{
+	return (uint32_t)(PTL_PIECES_CODE + arena->code.nr);
+}
+
+/* Code: bytes; what is relative to behind itself and `tail' bytes more: an
+ * address of the file, a slot, a word. */
+void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes, size_t size);
+void ptl_pieces_put_address(struct ptl_pieces *arena, uint64_t to,
+			    unsigned int tail);
+void ptl_pieces_put_slot(struct ptl_pieces *arena, enum ptl_patch_slot slot);
+void ptl_pieces_put_word(struct ptl_pieces *arena, size_t word);
+
+/* Another word, an address of the file: its number. */
+size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address);
+
+/* All of it, into what is empty; and where in it what is. */
+struct ptl_pieces_shape {
+	uint32_t code, code_size, frames, nr_words;
+};
+void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
+		       struct ptl_pieces_shape *shape);
+
+#endif

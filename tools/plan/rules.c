@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules as .eh_frame has them; see rules.h. */
+#include "tools/plan/rules.h"
+
+#include <string.h>
+
+#include "tools/lib/say.h"
+
+#define ADVANCE4 0x04
+#define DEF_CFA_OFFSET 0x0e
+#define RETURN_ADDRESS 16
+#define ENC_PCREL 0x1b
+
+static void put(struct ptl_buffer *to, unsigned char byte)
+{
+	ptl_buffer_add(to, &byte, 1);
+}
+
+static void put_uleb(struct ptl_buffer *to, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		put(to, (unsigned char)(value | 0x80));
+	put(to, (unsigned char)value);
+}
+
+static void put_sleb(struct ptl_buffer *to, int64_t value)
+{
+	for (; value < -64 || value > 63; value >>= 7)
+		put(to, (unsigned char)(value | 0x80));
+	put(to, (unsigned char)(value & 0x7f));
+}
+
+/* Its length in front, which is a multiple of 4. */
+static void close_entry(struct ptl_buffer *to, size_t begin)
+{
+	uint32_t size;
+
+	while ((to->nr - begin) % 4 != 0)
+		put(to, 0); /* nop */
+	size = (uint32_t)(to->nr - begin - 4);
+	memcpy(to->bytes + begin, &size, sizeof(size));
+}
+
+/* What entries have in common that had one kind in the file: without what is
+ * for exceptions, which no piece throws or catches. */
+static uint32_t common_of(struct ptl_pieces *arena, size_t number)
+{
+	const struct ptl_frame_kind *kind = &arena->plan->frames.kind[number];
+	struct ptl_buffer *to = &arena->frames;
+	size_t begin = to->nr;
+
+	if (arena->common[number] != 0)
+		return arena->common[number] - 1;
+	ptl_buffer_add_word(to, 0);
+	ptl_buffer_add_word(to, 0);
+	put(to, 1); /* version */
+	ptl_buffer_add(to, "zR", 3);
+	put_uleb(to, 1);
+	put_sleb(to, kind->data_align);
+	put(to, RETURN_ADDRESS);
+	put_uleb(to, 1);
+	put(to, ENC_PCREL);
+	ptl_buffer_add(to, kind->insns.at,
+		       (size_t)(kind->insns.end - kind->insns.at));
+	close_entry(to, begin);
+	arena->common[number] = (uint32_t)begin + 1;
+	return (uint32_t)begin;
+}
+
+void ptl_rules_begin(struct ptl_rules *rules, struct ptl_pieces *arena,
+		     uint64_t address)
+{
+	const struct ptl_frames *frames = &arena->plan->frames;
+	const struct ptl_unwind_frame *frame = ptl_frames_find(frames, address);
+	struct ptl_buffer *to = &arena->frames;
+	uint32_t common, at;
+
+	*rules = (struct ptl_rules){
+		.arena = arena,
+		.begin = ptl_pieces_next(arena),
+	};
+	rules->last = rules->begin;
+	if (frame == NULL)
+		return;
+	ptl_cfa_begin(&rules->run, frames, frame);
+	common = common_of(arena, frame->kind);
+	at = (uint32_t)to->nr;
+	ptl_buffer_add_word(to, 0);
+	ptl_buffer_add_word(to, at + 4 - common);
+	ptl_buffer_add_word(to, 0); /* the address */
+	ptl_buffer_add_word(to, 0); /* the size */
+	put_uleb(to, 0);
+	arena->rules = ptl_grow(arena->rules, arena->nr_rules,
+				&arena->rules_room, sizeof(*arena->rules));
+	arena->rules[arena->nr_rules++] = (struct ptl_pieces_rules){
+		.at = at,
+		.code = rules->begin,
+	};
+	rules->number = (uint32_t)arena->nr_rules;
+}
+
+static void advance(struct ptl_rules *rules)
+{
+	struct ptl_buffer *to = &rules->arena->frames;
+	uint32_t next = ptl_pieces_next(rules->arena);
+
+	if (next == rules->last)
+		return;
+	put(to, ADVANCE4);
+	ptl_buffer_add_word(to, next - rules->last);
+	rules->last = next;
+}
+
+void ptl_rules_at(struct ptl_rules *rules, uint64_t address)
+{
+	struct ptl_dwarf rule;
+
+	if (rules->number == 0)
+		return;
+	while (ptl_cfa_step(&rules->run, address, &rule)) {
+		if (rule.at == rule.end || rules->run.is_lost)
+			continue;
+		advance(rules);
+		ptl_buffer_add(&rules->arena->frames, rule.at,
+			       (size_t)(rule.end - rule.at));
+	}
+}
+
+void ptl_rules_pushed(struct ptl_rules *rules, unsigned int size)
+{
+	const struct ptl_cfa *cfa = &rules->run.cfa;
+
+	if (rules->number == 0 || !cfa->is_known || cfa->reg != PTL_CFA_RSP)
+		return;
+	advance(rules);
+	put(&rules->arena->frames, DEF_CFA_OFFSET);
+	put_uleb(&rules->arena->frames, (uint64_t)cfa->offset + size);
+}
+
+void ptl_rules_end(struct ptl_rules *rules)
+{
+	struct ptl_pieces_rules *of;
+	struct ptl_buffer *to = &rules->arena->frames;
+	uint32_t size = ptl_pieces_next(rules->arena) - rules->begin;
+
+	if (rules->number == 0)
+		return;
+	of = &rules->arena->rules[rules->number - 1];
+	of->size = size;
+	memcpy(to->bytes + of->at + 12, &size, sizeof(size));
+	close_entry(to, of->at);
+}
