@@ -123,27 +123,33 @@ void ptl_pointers_read(struct ptl_plan *plan)
 		read_words(plan);
 }
 
-bool ptl_pointers_table(struct ptl_plan *plan, uint64_t address,
+/*
+ * An entry for what cannot be leads behind the function, where padding is.  Not
+ * all words up to `next' need be entries: an index may begin above 0, and its
+ * table behind the address.
+ */
+void ptl_pointers_table(struct ptl_plan *plan, uint64_t address, uint64_t next,
 			uint64_t *budget)
 {
 	const struct ptl_section *section =
 		ptl_code_section(&plan->code, address);
 	const unsigned char *bytes;
-	size_t size, nr = 0;
+	size_t size;
 
 	if (section == NULL || section->known != NULL)
-		return false;
+		return;
 	bytes = section->bytes + (address - section->start);
 	size = section->end - address;
-	for (; nr < size / 4 && *budget > 0; nr++, --*budget) {
+	for (size_t at = 0; at + 4 <= size && *budget > 0; at += 4, --*budget) {
 		int32_t distance;
 		uint64_t to;
 
-		memcpy(&distance, bytes + 4 * nr, sizeof(distance));
+		memcpy(&distance, bytes + at, sizeof(distance));
 		to = address + (uint64_t)(int64_t)distance;
-		if (!(ptl_code_known(&plan->code, to) & PTL_BYTE_INSN))
+		if (ptl_code_known(&plan->code, to) &
+		    (PTL_BYTE_INSN | PTL_BYTE_PADDING))
+			ptl_code_mark(&plan->code, to, to + 1, PTL_BYTE_TARGET);
+		else if (address + at >= next)
 			break;
-		ptl_code_mark(&plan->code, to, to + 1, PTL_BYTE_TARGET);
 	}
-	return nr > 0;
 }

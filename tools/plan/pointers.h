@@ -9,8 +9,12 @@
 /* Call it after the sweep: only where instructions begin code is meant. */
 void ptl_pointers_read(struct ptl_plan *plan);
 
-/* Numbers of four bytes, added to where the first is: false, it is no table. */
-bool ptl_pointers_table(struct ptl_plan *plan, uint64_t address,
+/*
+ * What looks like a table of distances from its own address to code, as a
+ * switch has it: they lead there.  next: the next address that is computed.  No
+ * more than *budget words, which are taken off, are looked at.
+ */
+void ptl_pointers_table(struct ptl_plan *plan, uint64_t address, uint64_t next,
 			uint64_t *budget);
 
 #endif

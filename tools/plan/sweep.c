@@ -267,10 +267,14 @@ static bool sweep_tables(struct sweep *sweep)
 	if (sweep->nr_tables == 0)
 		return true;
 	qsort(sweep->table, sweep->nr_tables, sizeof(*sweep->table), by_number);
-	for (size_t i = 0; i < sweep->nr_tables; i++)
-		if (i == 0 || sweep->table[i] != sweep->table[i - 1])
-			ptl_pointers_table(sweep->plan, sweep->table[i],
+	for (size_t i = 0; i < sweep->nr_tables; i++) {
+		bool is_last = i + 1 == sweep->nr_tables;
+		uint64_t next = is_last ? UINT64_MAX : sweep->table[i + 1];
+
+		if (sweep->table[i] != next)
+			ptl_pointers_table(sweep->plan, sweep->table[i], next,
 					   &budget);
+	}
 	return budget > 0;
 }
 
