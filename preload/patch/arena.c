@@ -120,29 +120,30 @@ static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 
-/*
- * From a file in memory, which can be mapped for code where memory that was
- * written may not become code (systemd's MemoryDenyWriteExecute, SELinux's
- * execmem); else by mprotect().
- */
-static bool place(uintptr_t at, const unsigned char *bytes, size_t size)
+static bool place_anonymous(uintptr_t at, const unsigned char *bytes,
+			    size_t size)
 {
-	long fd = ptl_sys(SYS_memfd_create, "ptrace-functions", 1, 0, 0);
-	void *got = MAP_FAILED;
-
-	if (fd >= 0) {
-		if (ptl_sys_write((int)fd, bytes, size) == (long)size)
-			got = ptl_sys_mmap((void *)at, size,
-					   PROT_READ | PROT_EXEC,
-					   MAP_PRIVATE | MAP_FIXED, (int)fd, 0);
-		ptl_sys_close((int)fd);
-	}
-	if (got != MAP_FAILED)
-		return true;
 	if (ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_WRITE, 0) != 0)
 		return false;
 	memcpy((void *)at, bytes, size);
 	return ptl_sys(SYS_mprotect, at, size, PROT_READ | PROT_EXEC, 0) == 0;
+}
+
+/* A file in memory can be mapped for code where memory that was written may not
+ * become code (systemd's MemoryDenyWriteExecute, SELinux's execmem); but the
+ * program can see it among its mappings. */
+static bool place_file(uintptr_t at, const unsigned char *bytes, size_t size)
+{
+	long fd = ptl_sys(SYS_memfd_create, "ptrace-functions", 1, 0, 0);
+	void *got = MAP_FAILED;
+
+	if (fd < 0)
+		return false;
+	if (ptl_sys_write((int)fd, bytes, size) == (long)size)
+		got = ptl_sys_mmap((void *)at, size, PROT_READ | PROT_EXEC,
+				   MAP_PRIVATE | MAP_FIXED, (int)fd, 0);
+	ptl_sys_close((int)fd);
+	return got != MAP_FAILED;
 }
 
 static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
@@ -157,7 +158,8 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 	memcpy(bytes, block->arena, block->head.arena_size);
 	if (!complete(block, bytes, at, base))
 		why = "no room near it";
-	else if (!place(at, bytes, size))
+	else if (!place_anonymous(at, bytes, size) &&
+		 !place_file(at, bytes, size))
 		why = "the system refused memory for code";
 	ptl_sys_munmap(bytes, size);
 	return why;

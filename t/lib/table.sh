@@ -13,6 +13,8 @@ known=
 counted=
 
 modes="run all calls returns stack everything preload"
+# Functions inside them, and inside of all objects, libc, too.
+[ "$(uname -m)" != x86_64 ] || modes="$modes functions inside"
 
 # tracing MODE COMMAND...: runs it in this mode, in a new directory.
 tracing() {
@@ -25,6 +27,8 @@ tracing() {
 	returns) set -- -r '*' "$@" ;;
 	stack) set -- -k "$@" ;;
 	everything) set -- -e all -r '*' -k "$@" ;;
+	functions) set -- -f '*' "$@" ;;
+	inside) set -- -f '*' -f '*:*' -f 'libc:*' "$@" ;;
 	esac
 	case $mode in
 	plain)

@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 73
+plan 75
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -21,6 +21,11 @@ events() {
 			for (each in name)
 				print each, nr[each " enter"] + 0, nr[each " exit"] + 0
 		}' | sort | grep -E "^($1) "
+}
+
+# is_complete: the log, whose controller is a process of its own.
+is_complete() {
+	"$PTRACE_DUMP" --info log 2>/dev/null | grep -q '^log-state: *complete'
 }
 
 names='adds|fib|even|odd|loops|leaves|switches|by_pointer|tiny'
@@ -92,6 +97,16 @@ is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
 "$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
 is "$? $(cat err)" "3 ptrace-run: --functions: no library of it is 'libnone'" \
 	"so is a library that is not there"
+
+"$PTRACE_RUN" -f '*' -p $$ 2>err
+is "$? $(head -n 1 err)" "2 ptrace-run: -f and -p exclude each other: code is \
+changed before a program runs" "a running process"
+
+# LD_PRELOAD alone.
+LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log PTRACE_FUNCTIONS='fib,adds' ./known >out
+wait_for is_complete
+is "$(events 'fib|adds|even' | tr '\n' ' ')" "adds 57 57 fib 465 465 " \
+	"LD_PRELOAD and PTRACE_FUNCTIONS"
 
 # A library's; and the program that has it is not.
 cat >lib.c <<'END'
