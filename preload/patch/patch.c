@@ -196,6 +196,13 @@ static void refuse(const struct ptl_patch_view *block, const char *path,
 	record(PTL_EV_CALL_UNHOOKED, (int64_t)block->head.nr_patches, text);
 }
 
+/* Under its lock: the call would be recorded, with a stack by libunwind. */
+static bool is_needed_by_libunwind(const char *path)
+{
+	return ptl_core_libunwind_code() &&
+	       ptl_strpre(base_name(path), "libc.so");
+}
+
 /* ---- all of them ---------------------------------------------------- */
 
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
@@ -210,7 +217,9 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 		path = arg;
 	if (!find_block(&block, info, path))
 		return 0;
-	why = patch_object(&block, info);
+	why = is_needed_by_libunwind(path) ?
+		      "libunwind calls it while it looks at stacks" :
+		      patch_object(&block, info);
 	tell(&block, !why);
 	if (why)
 		refuse(&block, path, why);

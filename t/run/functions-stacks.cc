@@ -258,7 +258,7 @@ KEPT long interrupted(long rounds)
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGPROF, &action, nullptr);
 	setitimer(ITIMER_PROF, &often, nullptr);
-	while (nr_signals < 300 && rounds-- > 0)
+	while (nr_signals < 150 && rounds-- > 0)
 		for (int i = 0; i < 1000; i++)
 			sum += keeps(i, 2, 3, 4, 5, 6) + even(i % 7) +
 				chooses(i % 3) + interprets("\1\2\3");

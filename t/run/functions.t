@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 75
+plan 76
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -68,6 +68,12 @@ for flags in -O0 -O1 -O2 -O3 -Os '-O2 -fPIE -pie' '-O2 -no-pie -fno-pie' \
 	$CXX $flags -o stacks "$source/functions-stacks.cc" 2>err &&
 		same "stacks, made with $flags" ./stacks
 done
+
+# Nothing is recorded any more, so most handlers come upon the program, and many
+# upon code that was moved.
+$CXX -O2 -o stacks "$source/functions-stacks.cc"
+run --log-policy until-full --log-size 64K -f '*' ./stacks >out
+is "$? $(cmp plain out)" "9 " "stacks, with a log that is full"
 
 $CC -O2 -g -o known "$source/functions-known.c"
 same "a fork and an exec" ./known fork

@@ -281,7 +281,7 @@ static int jumps(void)
 
 static int environment(void)
 {
-	static char own[] = "TABLE=own";
+	static char own[] = "TABLE=own", *only[] = {own, NULL};
 
 	say("put: %d", putenv(own));
 	own[6] = 'O';
@@ -291,7 +291,7 @@ static int environment(void)
 	said("bad", setenv("A=B", "x", 1));
 	say("unset: %d", unsetenv("TABLE"));
 	say("%d", secure_getenv("TABLE") == NULL);
-	environ = (char *[]){own, NULL};
+	environ = only;
 	say("%s", getenv("TABLE"));
 	say_status("system", system("echo $TABLE"));
 	return 0;

@@ -124,9 +124,14 @@ void ptl_monitor_find_functions(const struct ptl_settings *settings,
 void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 				   pid_t pid)
 {
-	char path[64];
+	char link[64], path[PATH_MAX];
+	ssize_t size;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	size = readlink(link, path, sizeof(path) - 1);
+	if (size < 0)
+		return;
+	path[size] = '\0';
 	ptl_monitor_find_functions(settings, path);
 }
 

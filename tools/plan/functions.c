@@ -194,6 +194,19 @@ static bool is_of_stacks(const char *name)
 	return IS_ONE_OF(name + strspn(name, "_"), names);
 }
 
+/* Of libc: what the recorder asks where it may make no system call
+ * (preload/launch/filter.c). */
+static bool is_of_recorder(const char *name)
+{
+	static const char *const names[] = {
+		"pthread_self",
+		"thrd_current",
+		"pthread_getcpuclockid",
+	};
+
+	return IS_ONE_OF(name + strspn(name, "_"), names);
+}
+
 static enum ptl_plan_why never(const struct ptl_plan *plan,
 			       const struct ptl_plan_function *function)
 {
@@ -214,6 +227,8 @@ static enum ptl_plan_why never(const struct ptl_plan *plan,
 		return PTL_PLAN_LOADER;
 	if (plan->is_libc && is_of_stacks(name))
 		return PTL_PLAN_STACKS;
+	if (plan->is_libc && is_of_recorder(name))
+		return PTL_PLAN_RECORDER;
 	if (frame == NULL)
 		return PTL_PLAN_NO_FRAME;
 	return PTL_PLAN_WHY_NOT;

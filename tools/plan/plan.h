@@ -33,6 +33,7 @@ enum ptl_plan_why {
 	PTL_PLAN_SIGNAL,
 	PTL_PLAN_LOADER,
 	PTL_PLAN_STACKS,
+	PTL_PLAN_RECORDER,
 
 	/* The entry cannot be. */
 	PTL_PLAN_NO_FRAME,
