@@ -31,8 +31,8 @@ static_assert(KEPT_SIZE <= UINT16_MAX + 1, "all places in it");
 static size_t nr_settings;
 static bool asan_ours, is_preloaded;
 
-/* Holds the strings above, closely packed, where a start writes anyway: each page
- * that is touched costs as much as many system calls. */
+/* Holds the strings above, closely packed, where a start writes anyway: each
+ * page that is touched costs as much as many system calls. */
 static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK_FIRST;
 static size_t kept_size;
 
