@@ -32,6 +32,12 @@
 /* For what is large and mostly unused: behind the rest, which is so dense that
  * a process that starts touches few pages. */
 #define PTL_BULK __attribute__((section(".bss.bulk")))
+/* Of that the first: what is written at its beginning is still in a page of the
+ * rest. */
+#define PTL_BULK_FIRST __attribute__((section(".bss.begin")))
+/* What a process has no use for before it makes certain calls: behind all
+ * that, and together. */
+#define PTL_SELDOM __attribute__((section(".bss.seldom")))
 #define PTL_MUST_CHECK __attribute__((warn_unused_result))
 
 /* Order as a handler on the same thread sees it: for the compiler alone. */

@@ -10,7 +10,7 @@
 #define OUTSIDERS 32
 
 _Atomic uint32_t ptl_outsiders;
-static _Atomic(uintptr_t) outsider[OUTSIDERS];
+static _Atomic(uintptr_t) outsider[OUTSIDERS] PTL_SELDOM;
 static _Atomic uint32_t next;
 
 #if defined(__x86_64__)
@@ -108,7 +108,7 @@ void ptl_outsider_gone(const void *tls)
 }
 
 /* Threads of libc's that became outsiders, by the pointers that they had. */
-static _Atomic(uintptr_t) insider[OUTSIDERS];
+static _Atomic(uintptr_t) insider[OUTSIDERS] PTL_SELDOM;
 
 static bool was_inside(uintptr_t pointer)
 {

@@ -39,7 +39,7 @@ static __thread struct ptl_heritage *heritage
 static struct {
 	uint32_t tid;
 	uint64_t busy;
-} inside[16];
+} inside[16] PTL_SELDOM;
 
 /*
  * What the parent's fork() returned, of a child in another namespace; 0: not

@@ -10,7 +10,7 @@
 
 #include "core/sys/syscall.h"
 
-struct ptl_libunwind ptl_libunwind;
+struct ptl_libunwind ptl_libunwind PTL_SELDOM;
 unw_addr_space_t ptl_libunwind_space;
 
 /* Is there a word in a segment of the object?  Whole pages are mapped. */

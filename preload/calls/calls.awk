@@ -501,7 +501,7 @@ function write_wrapper(i,    args, params, at)
 	print "\n/* " event_of[i] ", " at " */"
 	print type name "(" params ");"
 	if (!is_list)
-		print "static " type "(*ptl_real_" name ")(" params ");\n"
+		print "static " type "(*ptl_real_" name ")(" params ") PTL_SELDOM;\n"
 	write_told(i)
 	if (is_list)
 		write_list(params, args)

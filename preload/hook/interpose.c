@@ -36,7 +36,7 @@ static size_t nr_done;
 static uint32_t pass;
 static bool all_ready; /* of those that the last pass has seen */
 static struct ptl_noplt noplt PTL_BULK;
-static struct ptl_image us;
+static struct ptl_image us PTL_SELDOM;
 static uint32_t nr_changed;
 
 static bool works;

@@ -19,6 +19,7 @@
 #define TEXT_SIZE 512
 /* A longer path of ours is not looked at. */
 #define LIBRARY_SIZE 512
+#define NO_LIBRARY "libptrace.so is not there: "
 
 static void record_untraced(const struct ptl_launch *launch, const char *reason)
 {
@@ -77,12 +78,25 @@ static bool runs_none(char *const *argv)
 	return true;
 }
 
-/* Why it cannot be traced, or only partly; NULL: it can, or it runs no program.
- */
-static const char *find_reason(struct ptl_launch *launch,
-			       const struct ptl_elf *elf)
+/* A sandbox or a container can be given the file, if it is known which. */
+static const char *check_library(const struct ptl_launch *launch, char *text)
 {
-	char path[LIBRARY_SIZE];
+	char *path = text + ptl_strcopy(text, sizeof(NO_LIBRARY), NO_LIBRARY);
+	const char *file = ptl_env_loads(&launch->plan, path, LIBRARY_SIZE);
+	const char *reason = ptl_elf_check_library(file);
+
+	if (reason != ptl_elf_no_library)
+		return reason;
+	if (file != path)
+		ptl_strcopy(path, LIBRARY_SIZE, file);
+	return text;
+}
+
+/* Why it cannot be traced, or only partly, perhaps in `text'; NULL: it can, or
+ * it runs no program. */
+static const char *find_reason(struct ptl_launch *launch,
+			       const struct ptl_elf *elf, char *text)
+{
 	const char *reason;
 
 	launch->complains = elf->complains;
@@ -95,8 +109,7 @@ static const char *find_reason(struct ptl_launch *launch,
 	}
 	if (launch->refused)
 		return elf->reason;
-	reason = ptl_elf_check_library(
-		ptl_env_loads(&launch->plan, path, sizeof(path)));
+	reason = check_library(launch, text);
 	launch->complains = reason;
 	if (!reason)
 		reason = ptl_limits_forbid(&launch->complains);
@@ -113,10 +126,19 @@ static bool is_elsewhere(const struct ptl_launch *launch)
 	       launch->path[0] != '/';
 }
 
+static __attribute__((noinline)) void tell(struct ptl_launch *launch,
+					   const struct ptl_elf *elf)
+{
+	char text[sizeof(NO_LIBRARY) + LIBRARY_SIZE];
+	const char *reason = find_reason(launch, elf, text);
+
+	if (reason)
+		record_untraced(launch, reason);
+}
+
 void ptl_launch_look(struct ptl_launch *launch)
 {
 	struct ptl_elf elf = {0};
-	const char *reason;
 	int error;
 
 	if (!launch->path || ptl_is_quiet())
@@ -126,11 +148,8 @@ void ptl_launch_look(struct ptl_launch *launch)
 		launch->path = NULL;
 	else if (is_elsewhere(launch) || error == EMFILE)
 		elf = (struct ptl_elf){0}, error = 0;
-	if (error)
-		return;
-	reason = find_reason(launch, &elf);
-	if (reason)
-		record_untraced(launch, reason);
+	if (!error)
+		tell(launch, &elf);
 }
 
 /* Of a file that is not known to load us the next image would have our word,

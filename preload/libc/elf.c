@@ -201,6 +201,8 @@ static long ask(const char *path, int mode)
 	return ptl_sys(SYS_faccessat, AT_FDCWD, path, mode, 0);
 }
 
+const char ptl_elf_no_library[] = "libptrace.so is not there";
+
 /*
  * Execute permission, which a library may have, is not there where a file
  * system forbids it.  It is asked for the real user: who has become another may
@@ -212,7 +214,7 @@ const char *ptl_elf_check_library(const char *path)
 	struct statfs fs = {0};
 
 	if (error == -ENOENT || error == -ENOTDIR)
-		return "libptrace.so is not there";
+		return ptl_elf_no_library;
 	if (error != -EACCES)
 		return NULL;
 	if (ask(path, R_OK) == -EACCES)

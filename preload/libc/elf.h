@@ -21,5 +21,6 @@ int ptl_elf_check_search(const char *file, struct ptl_elf *elf);
 /* Why a loader, as it finds files now, could not load our own; NULL: it can, or
  * that is unknown. */
 const char *ptl_elf_check_library(const char *path);
+extern const char ptl_elf_no_library[]; /* it is not there */
 
 #endif

@@ -25,14 +25,15 @@
 static const char *preload_word = "";
 static const char *library = "";
 
-/* Each PTRACE_*= of our own environment, except the streams. */
-static const char *settings[MAX_SETTINGS];
+/* Each PTRACE_*= of our own environment, except the streams: where in kept. */
+static uint16_t settings[MAX_SETTINGS];
+static_assert(KEPT_SIZE <= UINT16_MAX + 1, "all places in it");
 static size_t nr_settings;
 static bool asan_ours, is_preloaded;
 
-/* Holds the strings above, closely packed: each page that is touched costs as
- * much at start as two system calls. */
-static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK;
+/* Holds the strings above, closely packed, where a start writes anyway: each
+ * page that is touched costs as much as many system calls. */
+static char kept[KEPT_SIZE + PTL_ENV_SCRATCH] PTL_BULK_FIRST;
 static size_t kept_size;
 
 /* The new list under construction. */
@@ -40,6 +41,11 @@ struct list {
 	const char **entry;
 	char *text;
 };
+
+static const char *setting_at(size_t i)
+{
+	return kept + settings[i];
+}
 
 bool ptl_env_names_us(const char *preload)
 {
@@ -71,8 +77,8 @@ const char *ptl_env_setting(const char *name)
 	const char *value = NULL;
 
 	for (size_t i = 0; i < nr_settings; i++)
-		if (ptl_strpre(settings[i], name))
-			value = settings[i] + ptl_strlen(name);
+		if (ptl_strpre(setting_at(i), name))
+			value = setting_at(i) + ptl_strlen(name);
 	return value && *value ? value : NULL;
 }
 
@@ -147,7 +153,7 @@ void ptl_env_keep(const char *setting)
 		return;
 	setting = keep(setting, ptl_strlen(setting));
 	if (*setting)
-		settings[nr_settings++] = setting;
+		settings[nr_settings++] = (uint16_t)(setting - kept);
 }
 
 void ptl_env_init(char *const *envp)
@@ -184,7 +190,7 @@ static void look_at(struct ptl_env_plan *plan, const char *entry)
 		plan->nr_streams++;
 	} else if (ptl_strpre(entry, "PTRACE_")) {
 		for (size_t i = 0; i < nr_settings; i++)
-			if (same_name(entry, settings[i]))
+			if (same_name(entry, setting_at(i)))
 				plan->present |= 1u << i;
 	} else if (!plan->asan && ptl_strpre(entry, ASAN)) {
 		plan->asan = entry + sizeof(ASAN) - 1;
@@ -353,7 +359,7 @@ static void add_missing(struct list *list, const struct ptl_env_plan *plan,
 	add_pair(list, STREAMS, streams, "");
 	for (size_t i = 0; i < nr_settings; i++)
 		if (!(plan->present & 1u << i))
-			add(list, settings[i]);
+			add(list, setting_at(i));
 }
 
 static void fill(struct list *list, const struct ptl_env_plan *plan,

@@ -94,7 +94,7 @@ void *ptl_libc_find_version(void **real, const char *name, const char *version,
 #define PTL_LIBC_OLD(name) \
 	PTL_REAL_OLD(name, (enum ptl_failure)ptl_fails_##name)
 #define PTL_OLD(name) \
-	static __typeof__(&name) ptl_real_old_##name; \
+	static __typeof__(&name) ptl_real_old_##name PTL_SELDOM; \
 	__typeof__(name) ptl_old_##name;
 
 #endif

@@ -258,7 +258,7 @@ like "$(cat text)" ' odd "name"\\n\\xff| odd \\"name\\"\\n\\xff' "an odd name"
 like "$(line posix_trace_unnamed_userevent)" '^"unnamed" +at main \(victim-events' \
 	"the unnamed type"
 like "$(cat text)" 'start [^ ]*/victim-events   \(cwd /' "process:start"
-like "$(cat text)" 'exit 0  user [0-9.]+[mu]?s sys ' "process:exit"
+like "$(cat text)" 'exit 0  user (0|[0-9.]+[num]?s) sys ' "process:exit"
 is "$(sort -c -s -k 1,1n text 2>&1)" "" "by time"
 like "$("$PTRACE_DUMP" -v log | grep 'null "hello"')" \
 	' at here\+0x[0-9a-f]+ \(victim-events\)( \(.*victim-events\.c:[0-9]+\))?$' \
