@@ -100,20 +100,15 @@ static uint64_t end_after(uint64_t begin, int64_t took)
 	return end < begin || end == PTL_CALL_OPEN ? begin : end;
 }
 
-/* The end of a call may be lost: one that comes is perhaps another's. */
+/* The end of a call may be lost: one that comes is perhaps another's.  What is
+ * known to end later goes on. */
 static void end_doubtful(struct ptl_calls *calls, struct ptl_call_stack *stack,
-			 uint64_t losses, uint64_t now)
+			 uint64_t losses)
 {
-	size_t first = 0;
-
 	if (stack->losses == losses)
 		return;
 	stack->losses = losses;
-	while (first < stack->nr &&
-	       (ptl_call_is_known(&stack->call[first]) ||
-		stack->call[first].kind < PTL_CALL_FUNCTION))
-		first++;
-	ptl_callstack_cut(&calls->all, stack, first, now);
+	ptl_callstack_end_open(&calls->all, stack);
 	stack->nr_left = 0;
 }
 
@@ -513,7 +508,7 @@ void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 	stack = get_stack(calls, thread, view);
 	moment->thread = thread;
 	if (log->awaited == NULL) {
-		end_doubtful(calls, stack, log->losses, calls->all.now);
+		end_doubtful(calls, stack, log->losses);
 		ptl_callstack_end_due(&calls->all, stack, calls->all.now);
 	}
 	if (ptl_act_enters(act) || view->type->kind->is_call)

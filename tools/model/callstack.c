@@ -68,6 +68,16 @@ static void unlink_known(struct ptl_call_stack *stack, size_t at)
 		*known = stack->call[at].known;
 }
 
+static void forget_empty(struct ptl_callstacks *all,
+			 struct ptl_call_stack *stack)
+{
+	if (stack->nr > 0)
+		return;
+	stack->crosses = stack->is_mixed = false;
+	stack->due = PTL_CALL_OPEN;
+	list(all, stack);
+}
+
 /* What is in it is in what it was in. */
 void ptl_callstack_take_out(struct ptl_callstacks *all,
 			    struct ptl_call_stack *stack, size_t at)
@@ -92,11 +102,7 @@ void ptl_callstack_take_out(struct ptl_callstacks *all,
 			call->outer--;
 		}
 	}
-	if (stack->nr > 0)
-		return;
-	stack->crosses = stack->is_mixed = false;
-	stack->due = PTL_CALL_OPEN;
-	list(all, stack);
+	forget_empty(all, stack);
 }
 
 /* It is over, by itself or with what it was in, which ends at that time. */
@@ -205,30 +211,21 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 		end_around(all, stack, first - 1);
 }
 
-/*
- * Calls that are left by a jump are only over when what they were in is: a
- * program may leave any number.  Of a function that had no exit event so far
- * only the outermost call is kept.
- */
-static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
+/* The calls are taken out of which `over' says so, by their places. */
+static void sift(struct ptl_callstacks *all, struct ptl_call_stack *stack,
+		 const bool *over)
 {
 	size_t *number = ptl_alloc((stack->nr + 1) * sizeof(*number)), nr = 0;
-	static struct ptl_functions seen;
 
-	memset(&seen, 0, sizeof(seen));
 	for (size_t i = 0; i < stack->nr; i++) {
 		struct ptl_call *call = &stack->call[i];
 
-		number[i + 1] = number[call->outer];
-		if (call->kind == PTL_CALL_FUNCTION &&
-		    !ptl_call_is_known(call) &&
-		    !ptl_functions_have(&all->returning, call->callee) &&
-		    ptl_functions_have(&seen, call->callee)) {
-			ptl_callstack_tell(all, stack, call, all->now,
-					   PTL_CALL_LEFT);
+		if (over[i]) {
+			number[i + 1] = number[call->outer];
 			continue;
 		}
-		ptl_functions_add(&seen, call->callee);
+		if (call->outer > 0 && over[call->outer - 1])
+			call->is_sure = false;
 		call->outer = number[call->outer];
 		stack->call[nr] = *call;
 		number[i + 1] = ++nr;
@@ -241,6 +238,83 @@ static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 		if (ptl_call_is_known(&stack->call[i]))
 			ptl_callstack_link_known(stack, i);
 	}
+	forget_empty(all, stack);
+}
+
+/* When each can be over at the earliest: what is in it is known to end then. */
+static uint64_t *find_earliest(const struct ptl_callstacks *all,
+			       const struct ptl_call_stack *stack)
+{
+	uint64_t *earliest = ptl_alloc((stack->nr + 1) * sizeof(*earliest));
+
+	for (size_t i = stack->nr; i > 0; i--) {
+		const struct ptl_call *call = &stack->call[i - 1];
+		uint64_t *of_outer = &earliest[call->outer];
+
+		if (ptl_call_is_known(call))
+			earliest[i] = call->end;
+		else if (earliest[i] < all->now)
+			earliest[i] = all->now;
+		if (*of_outer < earliest[i])
+			*of_outer = earliest[i];
+	}
+	return earliest;
+}
+
+/* Calls are over of which no end will be seen, or is to be believed. */
+static void leave_marked(struct ptl_callstacks *all,
+			 struct ptl_call_stack *stack, const bool *over)
+{
+	uint64_t *earliest = find_earliest(all, stack);
+
+	for (size_t i = stack->nr; i > 0; i--) {
+		struct ptl_call *call = &stack->call[i - 1];
+
+		if (over[i - 1])
+			ptl_callstack_tell(all, stack, call,
+					   call->is_passed ? call->passed :
+							     earliest[i],
+					   PTL_CALL_LEFT);
+	}
+	free(earliest);
+	sift(all, stack, over);
+}
+
+void ptl_callstack_end_open(struct ptl_callstacks *all,
+			    struct ptl_call_stack *stack)
+{
+	bool *over = ptl_alloc((stack->nr + 1) * sizeof(*over));
+
+	for (size_t i = 0; i < stack->nr; i++)
+		over[i] = stack->call[i].kind == PTL_CALL_FUNCTION &&
+			  !ptl_call_is_known(&stack->call[i]);
+	leave_marked(all, stack, over);
+	free(over);
+}
+
+/*
+ * Calls that are left by a jump are only over when what they were in is: a
+ * program may leave any number.  Of a function that had no exit event so far
+ * only the outermost call is kept.
+ */
+static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
+{
+	bool *over = ptl_alloc((stack->nr + 1) * sizeof(*over));
+	static struct ptl_functions seen;
+
+	memset(&seen, 0, sizeof(seen));
+	for (size_t i = 0; i < stack->nr; i++) {
+		const struct ptl_call *call = &stack->call[i];
+
+		over[i] = call->kind == PTL_CALL_FUNCTION &&
+			  !ptl_call_is_known(call) &&
+			  !ptl_functions_have(&all->returning, call->callee) &&
+			  ptl_functions_have(&seen, call->callee);
+		if (!over[i])
+			ptl_functions_add(&seen, call->callee);
+	}
+	leave_marked(all, stack, over);
+	free(over);
 }
 
 /* The oldest of those that wait for an end: they were left. */

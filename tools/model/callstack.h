@@ -199,6 +199,11 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 void ptl_callstack_cut(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t first, uint64_t at);
 
+/* The calls of functions are over whose end is not known, and no end is theirs
+ * from now on.  The others are in what those were in. */
+void ptl_callstack_end_open(struct ptl_callstacks *all,
+			    struct ptl_call_stack *stack);
+
 /* That a call is over is told to all who want to know; then it is taken out. */
 void ptl_callstack_tell(struct ptl_callstacks *all,
 			struct ptl_call_stack *stack, struct ptl_call *call,
