@@ -218,14 +218,16 @@ def extent(log):
     return min(times), max(times)
 
 
-def calls_by_time(log):
-    """The calls of functions of each thread whose end is known, each with what
-    it is in by time alone; and how many there are without an end."""
+def calls_by_time(log, names=None):
+    """The calls of functions, or of these functions, of each thread whose end is
+    known, each with what it is in by time alone; and how many there are without
+    an end."""
     found, no_end, open_calls, last = [], collections.Counter(), [], {}
     for line in run(os.environ["PTRACE_DUMP"], "-f", "json", log).split("\n"):
         event = json.loads(line) if line else {}
         args = event.get("args", {})
-        if event.get("name") not in ("call:enter", "call:exit"):
+        if event.get("name") not in ("call:enter", "call:exit") or \
+                (names and args.get("function") not in names):
             continue
         call = last.pop((event["pid"], event["tid"]), None)
         if event["name"] == "call:enter":
