@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 94
+plan 131
 
 # Each function is called with the number of its stack, and returns it.
 cat >stacks.c <<'END'
@@ -212,6 +212,11 @@ fibers() {
 }
 fibers "two" known ./round 2
 fibers "eight" known ./round 8
+"$PTRACE_DUMP" -f json log >events
+for format in chrome perfetto; do
+	"$PTRACE_DUMP" -f "$format" log >export
+	checks "$format" "$abs_top_srcdir/t/run/check-$format" export events
+done
 fibers "deep" known ./deep 8
 fibers "by chance" unknown ./chance
 
@@ -228,14 +233,14 @@ checks "asked" asked.py
 if [ "$(uname -m)" = x86_64 ] && build own round-own -DOWN; then
 	fibers "an own switch" known ./round-own 8
 else
-	skip "an own switch" "not on this machine" 12
+	skip "an own switch" "not on this machine" 15
 fi
 if build boost round-boost -DBOOST -lboost_context &&
 	build boost deep-boost -DBOOST -lboost_context; then
 	fibers "boost.context" known ./round-boost 8
 	fibers "boost.context, deep" known ./deep-boost 8
 else
-	skip "boost.context" "no boost.context" 24
+	skip "boost.context" "no boost.context" 30
 fi
 
 # Coroutines have no stacks: what calls one that goes on is in the call that goes
@@ -316,5 +321,5 @@ if command -v g++ >/dev/null 2>&1 && {
 } >cc.out 2>&1; then
 	fibers "coroutines" known ./coroutines
 else
-	skip "coroutines" "no C++20" 12
+	skip "coroutines" "no C++20" 15
 fi

@@ -146,6 +146,22 @@ static bool is_inside(const struct ptl_call_stack *stack, size_t i,
 	return outer == other + 1;
 }
 
+uint64_t ptl_callstack_latest(const struct ptl_call_stack *stack,
+			      const struct ptl_call *call)
+{
+	size_t i = (size_t)(call - stack->call);
+	uint64_t latest = 0;
+
+	if (stack->known <= i + 1)
+		return 0;
+	for (size_t inner = i + 1; inner < stack->nr; inner++)
+		if (ptl_call_is_known(&stack->call[inner]) &&
+		    stack->call[inner].end > latest &&
+		    is_inside(stack, inner, i))
+			latest = stack->call[inner].end;
+	return latest;
+}
+
 static void pass_by(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		    struct ptl_call *call, uint64_t at)
 {
@@ -384,8 +400,10 @@ struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 		stack->crosses = stack->has_fibers = stack->is_mixed = true;
 		stack->due = 0;
 		outer = stack->call[shorter - 1].outer;
+		call->is_aside = true;
 	}
 	call->outer = outer;
+	call->is_aside |= outer > 0 && stack->call[outer - 1].is_aside;
 	stack->nr++;
 	if (ptl_call_is_known(call)) {
 		ptl_callstack_link_known(stack, stack->nr - 1);

@@ -47,6 +47,7 @@ struct ptl_call {
 	bool is_tail;	 /* it ends with the call that it is in */
 	bool is_sure;	 /* called by what it is in, so on the same stack */
 	bool is_passed;	 /* left, or on another stack */
+	bool is_aside;	 /* on another stack than what ends before it */
 	uint64_t callee; /* of a FUNCTION */
 	uint64_t site;	 /* where it is called */
 	uint64_t begin;	 /* ns of CLOCK_REALTIME, as posix_timestamp */
@@ -164,6 +165,11 @@ ptl_callstack_outer(const struct ptl_call_stack *stack,
 struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 				    struct ptl_call_stack *stack,
 				    const struct ptl_call *new);
+
+/* When the last of the calls inside of it ends, of those whose end is known; 0:
+ * there is none. */
+uint64_t ptl_callstack_latest(const struct ptl_call_stack *stack,
+			      const struct ptl_call *call);
 
 /* The call that the thread is in, by its number + 1; 0: none. */
 size_t ptl_callstack_innermost(const struct ptl_call_stack *stack);
