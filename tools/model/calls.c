@@ -286,6 +286,30 @@ static uint64_t start_of(struct ptl_calls *calls, const struct ptl_view *view,
 	return start->start;
 }
 
+/*
+ * Is a call, whose end is not told of, the last act of the one that it is in?
+ * It is if that one was called at the same place, for there a jump has left the
+ * return address.  The same function may really be called there again while it
+ * goes on: by itself, by what it calls, or on another stack.  Its last act it
+ * is if nothing else was called in between.
+ */
+static bool is_last_act(struct ptl_calls *calls,
+			const struct ptl_call_stack *stack,
+			const struct ptl_view *view, const struct ptl_call *in,
+			const struct ptl_call *call)
+{
+	uint64_t start;
+
+	if (in == NULL || in->kind != PTL_CALL_FUNCTION ||
+	    !ptl_call_is_known(in) || in->site != call->site || call->site == 0)
+		return false;
+	if (in->callee != call->callee)
+		return true;
+	start = start_of(calls, view, call->site);
+	return !stack->has_fibers && in->number == stack->functions &&
+	       start != 0 && start != call->callee;
+}
+
 static void begin_function(struct ptl_calls *calls,
 			   struct ptl_call_stack *stack, uint64_t callee,
 			   struct ptl_moment *moment)
@@ -302,9 +326,7 @@ static void begin_function(struct ptl_calls *calls,
 	const struct ptl_call *in = outer > 0 ? &stack->call[outer - 1] : NULL;
 	bool is_told = ptl_call_is_known(&call);
 
-	if (!is_told && in != NULL && in->kind == PTL_CALL_FUNCTION &&
-	    ptl_call_is_known(in) && in->site == call.site && call.site != 0 &&
-	    in->callee != callee) {
+	if (!is_told && is_last_act(calls, stack, view, in, &call)) {
 		call.is_tail = true;
 		call.end = in->end;
 		moment->took = (int64_t)(in->end - calls->all.now);

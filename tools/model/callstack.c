@@ -395,6 +395,8 @@ struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 	call = &stack->call[stack->nr];
 	*call = *new;
 	call->begin = all->now;
+	stack->functions += call->kind == PTL_CALL_FUNCTION;
+	call->number = stack->functions;
 	outer = ptl_callstack_innermost(stack);
 	while ((shorter = find_shorter(stack, outer, call)) > 0) {
 		stack->crosses = stack->has_fibers = stack->is_mixed = true;

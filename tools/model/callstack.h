@@ -5,8 +5,8 @@
  *
  * - one that ends later than the one before is on another stack of the same
  *   thread (fibers, coroutines), and is in what both are in;
- * - one of another function that begins where the one before was called is its
- *   last act: it was jumped to, and nothing else tells of its end;
+ * - one that begins where the one before was called is its last act: it was
+ *   jumped to, and nothing else tells of its end;
  * - one whose end is not seen was left by a jump or an exception, or goes on on
  *   another stack: when what it is in is over, or calls another, it is passed
  *   by.  Nothing is in it from then on, and it waits for an end of its own;
@@ -53,6 +53,7 @@ struct ptl_call {
 	uint64_t begin;	 /* ns of CLOCK_REALTIME, as posix_timestamp */
 	uint64_t end;	 /* or PTL_CALL_OPEN */
 	uint64_t passed; /* when it was, if it is */
+	uint64_t number; /* of a FUNCTION: as ptl_call_stack.functions */
 	size_t outer;	 /* what it is in: its number + 1; 0: nothing */
 	size_t known;	 /* the innermost around it whose end is known, so */
 	void *of[PTL_CALL_USERS];
@@ -99,8 +100,9 @@ struct ptl_call_stack {
 	bool crosses;  /* of these an inner one may end later than an outer */
 	uint64_t due;  /* then none of them ends before */
 	bool is_mixed; /* some were passed by while there were calls */
-	bool has_fibers; /* an end came of a call that was passed by */
-	bool is_timed;	 /* an end said how long its call took */
+	bool has_fibers;    /* an end came of a call that was passed by */
+	bool is_timed;	    /* an end said how long its call took */
+	uint64_t functions; /* so many calls of functions have begun */
 	size_t newest; /* the call whose begin was the last event of a call, if
 			* its end is not known: its number + 1; or 0 */
 	uint64_t resumed; /* since then the thread is on this stack */
