@@ -91,7 +91,6 @@ static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 		for (unsigned int try = 0; try < tries; try++) {
 			if (ptl_oneshot_stacked(map, &as, stack, event->id,
 						event->data, event->size,
-						map->max_data,
 						(void *)(uintptr_t)event->addr))
 				return;
 			ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,

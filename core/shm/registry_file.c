@@ -44,13 +44,16 @@ uint32_t ptl_registry_span(const struct ptl_shm_registry *shm)
 
 static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 {
+	const struct ptl_segment_growing growing = {
+		ptl_registry_bytes(PTL_ENTRIES_FIRST),
+		sizeof(struct ptl_shm_registry)};
+
 	for (unsigned int tries = 0; tries < GROWTHS; tries++) {
 		uint64_t size;
 		void *base;
 		int err = ptl_segment_attach_growing(
 			dir, PTL_REGISTRY_NAME, PTL_SHM_MAGIC_REGISTRY,
-			ptl_registry_bytes(PTL_ENTRIES_FIRST),
-			sizeof(struct ptl_shm_registry), uid, &base, &size);
+			&growing, uid, &base, &size);
 
 		if (err)
 			return err;

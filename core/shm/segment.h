@@ -57,13 +57,16 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 		       uint64_t min_size, uint32_t uid, void **map,
 		       uint64_t *size);
 
-/*
- * The same of one that grows: `room' bytes are mapped, of which those that the
- * file has can be used, at least min_size.
- */
+/* How large one is that grows: `room' bytes are mapped, of which those that the
+ * file has can be used, at least min_size. */
+struct ptl_segment_growing {
+	uint64_t min_size, room;
+};
+
+/* ptl_segment_attach() of one that grows. */
 int ptl_segment_attach_growing(int dir, const char *name, uint32_t magic,
-			       uint64_t min_size, uint64_t room, uint32_t uid,
-			       void **map, uint64_t *size);
+			       const struct ptl_segment_growing *growing,
+			       uint32_t uid, void **map, uint64_t *size);
 
 /* Takes space for so many bytes of such a one.  Returns 0, ENOSPC, errno. */
 int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
@@ -79,10 +82,11 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 		     uint64_t min_size, uint32_t uid, void **map,
 		     uint64_t *size);
 
-/* The same with room for so many bytes, those that the file lacks being 0. */
+/* ptl_segment_copy() with room for so many bytes, those that the file lacks
+ * being 0. */
 int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
-			     uint64_t min_size, uint64_t room, uint32_t uid,
-			     void **map, uint64_t *size);
+			     const struct ptl_segment_growing *growing,
+			     uint32_t uid, void **map, uint64_t *size);
 
 /* Reads so many bytes of a segment that is there, checked as by attach. */
 int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,
