@@ -40,7 +40,9 @@ static void set_code(struct ptl_args *args, const char *code)
 		     arg->type == PTL_ARG_RESULT) &&
 		    (code == NULL || is_void))
 			continue;
-		args->arg[nr++] = *arg;
+		if (nr != i)
+			args->arg[nr] = *arg;
+		nr++;
 	}
 	args->nr = nr;
 }
@@ -62,8 +64,8 @@ static void describe_call(struct ptl_view *view)
 	known = ptl_modules_function(view->source->modules, view->event,
 				     (uint64_t)callee->value);
 	set_code(args, known.code);
-	ptl_decode_insert(args, 0, "library", known.library);
-	ptl_decode_insert(args, 0, "function", known.function);
+	ptl_decode_insert(args, 0, PTL_NAMED_WORD("function", known.function),
+			  PTL_NAMED_WORD("library", known.library));
 	if (act == PTL_ACT_LEAVE && view->duration >= 0)
 		put_int(args, "duration", view->duration);
 }
@@ -81,16 +83,19 @@ static void describe_signal(struct ptl_view *view)
 		const struct ptl_arg *arg = &args->arg[i];
 
 		if (strcmp(arg->name, "signo") == 0) {
-			ptl_decode_insert(args, i + 1, "signame",
-					  ptl_signals_name(arg->value));
+			ptl_decode_insert(
+				args, i + 1,
+				PTL_NAMED_WORD("signame",
+					       ptl_signals_name(arg->value)),
+				(struct ptl_named_word){0});
 		} else if (strcmp(arg->name, "handler") == 0) {
 			handler = ptl_modules_function(view->source->modules,
 						       view->event,
 						       (uint64_t)arg->value);
-			ptl_decode_insert(args, i + 1, "library",
-					  handler.library);
-			ptl_decode_insert(args, i + 1, "function",
-					  handler.function);
+			ptl_decode_insert(
+				args, i + 1,
+				PTL_NAMED_WORD("function", handler.function),
+				PTL_NAMED_WORD("library", handler.library));
 		}
 	}
 }
