@@ -264,7 +264,7 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	type = ptl_source_type(view->source, next->event.posix_event_id);
 	if (type->kind->act != PTL_ACT_LEAVE || next->data_size < sizeof(other))
 		return PTL_CALL_OPEN;
-	/* Its first field. */
+	/* The event's first field. */
 	memcpy(&other, next->data, sizeof(other));
 	if (other != callee)
 		return PTL_CALL_OPEN;

@@ -44,7 +44,7 @@ static void list(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 	}
 }
 
-/* That one is among those whose end is known. */
+/* Number i is among the calls whose end is known. */
 void ptl_callstack_link_known(struct ptl_call_stack *stack, size_t i)
 {
 	size_t *known = &stack->known;
@@ -105,7 +105,8 @@ void ptl_callstack_take_out(struct ptl_callstacks *all,
 	forget_empty(all, stack);
 }
 
-/* It is over, by itself or with what it was in, which ends at that time. */
+/* The call is over, by itself or with what it was in, which ends at that time.
+ */
 static void end_call(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		     size_t i, uint64_t at)
 {
@@ -213,7 +214,7 @@ static size_t find_due(struct ptl_call_stack *stack, uint64_t now)
 	return stack->due <= now ? first : 0;
 }
 
-/* Those that are over by now, and what is inside of them. */
+/* Ends the calls that are over by now, and what is inside of them. */
 void ptl_callstack_end_due(struct ptl_callstacks *all,
 			   struct ptl_call_stack *stack, uint64_t now)
 {

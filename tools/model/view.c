@@ -227,7 +227,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	view->data = source->data;
 	view->data_size = source->data_size;
 	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
-	/* Those of ours may have got fields since they were recorded. */
+	/* Types of ours may have got fields since they were recorded. */
 	view->is_short =
 		!type->is_system && view->args.nr < type->layout.nr_fields;
 	view->duration = type->is_system ?

@@ -45,7 +45,7 @@ static uint64_t nested_end(const struct ptl_thread *thread,
 	return outer != NULL && at > outer->end ? outer->end : at;
 }
 
-/* It ends in the track, some time. */
+/* A call ends in the track, some time. */
 static void end_cut(struct ptl_spans *spans, struct ptl_lane *lane,
 		    struct ptl_call *call, uint64_t at)
 {
@@ -136,7 +136,8 @@ void ptl_spans_title(struct ptl_span *span, const struct ptl_track *track,
 	span->name_size = strlen(program);
 }
 
-/* Its end is known; viewers do not draw it behind that of what it is in. */
+/* The end of a call is known; viewers do not draw it behind that of what it is
+ * in. */
 static void set_end(struct ptl_span *span, const struct ptl_moment *moment)
 {
 	span->end = moment->call->end;
@@ -176,7 +177,7 @@ static void set_aside(struct ptl_track *track, const struct ptl_step *step,
 	span->lane->family = ptl_family_name(step->kind->family);
 }
 
-/* Its end is to be shown, when it comes. */
+/* The end of the call is to be shown, when it comes. */
 static void keep(struct ptl_spans *spans, const struct ptl_step *step,
 		 struct ptl_span *span)
 {
@@ -220,7 +221,7 @@ static void take_end(struct ptl_spans *spans, struct ptl_track *track,
 	}
 }
 
-/* Its end is known, and its begin was shown. */
+/* The call's end is known, and its begin was shown. */
 static void take_later(struct ptl_lane **kept, const struct ptl_step *step,
 		       struct ptl_span *span)
 {
