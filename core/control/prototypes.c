@@ -27,7 +27,7 @@ int ptl_prototypes_create(int dir, struct ptl_map *map, const char *text,
 	ptl_sys_munmap(base, total);
 	ptl_segment_name_prototypes(name, map->id);
 	err = ptl_segment_publish(dir, tmp, name);
-	/* It is there before it is said to be.  Pairs with
+	/* The segment is there before it is said to be.  Pairs with
 	 * ptl_prototypes_attach(). */
 	if (!err)
 		atomic_store_explicit(&map->head->prototypes, 1,

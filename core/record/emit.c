@@ -201,7 +201,7 @@ record_with(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 		ended = ended ? ended : now;
 		state = ptl_head_state(map->head);
 		if (!ptl_state_runs(state)) {
-			/* It has become full on our way here. */
+			/* The stream has become full on our way here. */
 			if (state & PTL_STATE_FULL)
 				ptl_loss_add(map, 1, now);
 			return true;

@@ -67,7 +67,7 @@ static int touch(void *word)
 	return ret < 0 ? (int)-ret : 0;
 }
 
-/* The same of so many bytes; false: there is no memory for them. */
+/* Touches so many bytes; false: there is no memory for them. */
 static bool touch_all(void *from, size_t size)
 {
 	uintptr_t end = (uintptr_t)from + size;

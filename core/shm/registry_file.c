@@ -60,7 +60,7 @@ static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 		reg->shm = base;
 		if (ptl_registry_bytes(room_of(reg->shm)) <= size)
 			return 0;
-		/* It has grown since its size was asked for. */
+		/* The registry has grown since its size was asked for. */
 		ptl_registry_close(reg);
 	}
 	/* Cut short, or it says that it is larger than it is. */

@@ -389,7 +389,8 @@ uint64_t ptl_segment_new_id(void)
 	static _Atomic uint64_t count;
 	uint64_t id = 0;
 
-	/* It may fail early in the boot, or in a sandbox.  Unique will do. */
+	/* getrandom(2) may fail early in the boot, or in a sandbox.  Unique
+	 * will do. */
 	if (ptl_sys(SYS_getrandom, &id, sizeof(id), GRND_NONBLOCK, 0) !=
 	    sizeof(id)) {
 		id = (uint64_t)ptl_sys_gettid() << 32 |

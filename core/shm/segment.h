@@ -23,8 +23,9 @@ int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 		       void **map);
 
 /*
- * The same with space for the first bytes only.  The others are holes: nobody
- * may touch them before he knows that there is space for them, too.
+ * ptl_segment_create() with space for the first bytes only.  The others are
+ * holes: nobody may touch them before he knows that there is space for them,
+ * too.
  */
 int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
 			       uint32_t uid, char *tmp, void **map);
@@ -32,7 +33,7 @@ int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
 /* How long one can be: RLIMIT_FSIZE, which makes a longer one shorter. */
 uint64_t ptl_segment_limit(void);
 
-/* The same, not mapped: a descriptor, or a negative errno. */
+/* A segment that is not mapped: a descriptor, or a negative errno. */
 int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 
 /*
@@ -73,7 +74,7 @@ int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
 		     uint32_t uid);
 
 /*
- * The same as attach, of a copy in memory of our own, which no other process
+ * ptl_segment_attach(), of a copy in memory of our own, which no other process
  * changes or cuts short while we look at it; ENOMEM if it is larger than
  * PTL_SHM_COPY_MAX.
  */
