@@ -214,8 +214,8 @@ fibers "two" known ./round 2
 fibers "eight" known ./round 8
 "$PTRACE_DUMP" -f json log >events
 for format in chrome perfetto; do
-	"$PTRACE_DUMP" -f "$format" log >export
-	checks "$format" "$abs_top_srcdir/t/run/check-$format" export events
+	"$PTRACE_DUMP" -f "$format" log >exported
+	checks "$format" "$abs_top_srcdir/t/run/check-$format" exported events
 done
 fibers "deep" known ./deep 8
 fibers "by chance" unknown ./chance
