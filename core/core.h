@@ -47,16 +47,16 @@ void ptl_core_called(const char *path);
 void ptl_core_late(void);
 
 /*
- * Instead of it, for a process that shall record nothing by itself: it becomes
- * known, so that it can be traced, but in streams that it has already it is
- * only when it calls the API.
+ * In place of ptl_core_init(), for a process that shall record nothing by
+ * itself: it becomes known, so that it can be traced, but in streams that it
+ * has already it is only when it calls the API.
  */
 void ptl_core_init_aside(const char *streams);
 
 /*
- * Instead of it, or behind it, for an image that its streams are not to record:
- * not even when it calls the API.  What it starts is traced.  Returns true if
- * there is some stream that it stands aside of.
+ * In place of ptl_core_init(), or behind it, for an image that its streams are
+ * not to record: not even when it calls the API.  What it starts is traced.
+ * Returns true if there is some stream that it stands aside of.
  */
 bool ptl_core_init_skipped(const char *streams);
 
@@ -115,8 +115,8 @@ PTL_INLINE bool ptl_core_maybe(void)
 bool ptl_core_wants_call(enum ptl_sysevent id);
 
 /*
- * The same, before the call: 0 if none wants it, else when it begins, for the
- * last 8 bytes of the data.
+ * ptl_core_wants_call(), before the call: 0 if none wants it, else when it
+ * begins, for the last 8 bytes of the data.
  */
 uint64_t ptl_core_call_begins(enum ptl_sysevent id);
 
@@ -263,7 +263,7 @@ size_t ptl_core_streams(char *buf, size_t size, enum ptl_core_launch launch,
 #define PTL_STREAMS_BRIDGE '@'
 
 /*
- * The same for an exec of a process that hands on no stream: its next image
+ * A token for an exec of a process that hands on no stream: its next image
  * finds its entry without asking /proc whose that is.  0 where that is not
  * certain.
  */

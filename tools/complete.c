@@ -32,7 +32,8 @@ FORMATS(STAND_IN)
 
 #elif defined(PTL_OPTIONS_OF_report)
 #include "tools/report/view/views.c"
-/* Their names are those of options, but for the first: it has none. */
+/* The tables' rows have the names of options, but for the first: it has none.
+ */
 #define STAND_IN(view) const struct ptl_report_view view;
 VIEWS(STAND_IN)
 #define VIEW_ROW(view) {.name = #view + sizeof("ptl_report_") - 1, .help = ""},
@@ -88,7 +89,7 @@ static void print_commands(const char *begin, const char *end)
 #endif
 }
 
-/* Those that are for users, the next one. */
+/* The next option that is for users. */
 static const struct ptl_option *next(const struct ptl_option *row)
 {
 	row = row == NULL ? rows + FIRST_ROW : row + 1;

@@ -140,7 +140,7 @@ static uint32_t open_in(struct ptl_shm_names *names, const char *name,
 	return id;
 }
 
-/* The same in the table that there is then, *names: when something begins to
+/* Opens it in the table that there is then, *names: when something begins to
  * trace us another takes the place of the one that we have. */
 static uint32_t open_own(struct ptl_shm_names **names, const char *name,
 			 const char *fields)

@@ -137,7 +137,7 @@ static int await(struct ptl_target *target, int pid)
 	ptl_target_find(target);
 	if (target->entry != entry)
 		ptl_registry_free(&target->registry, entry, key);
-	/* It has ended. */
+	/* The process has ended. */
 	return target->entry ? 0 : ESRCH;
 }
 
@@ -187,8 +187,8 @@ static void drop_dead_refs(const struct ptl_target *target)
 	}
 }
 
-/* Its process has claimed another entry in place of the one that we made: there
- * it has what it found in ours.  Pairs with settle() in claim.c. */
+/* The entry's process has claimed another entry in place of the one that we
+ * made: there it has what it found in ours.  Pairs with settle() in claim.c. */
 bool ptl_target_has_moved(const struct ptl_target *target)
 {
 	return atomic_load_explicit(

@@ -168,10 +168,10 @@ struct ptl_own_thread {
 	uint16_t refs;
 	/* A handler forks that has interrupted it in the recorder (fork.c). */
 	bool forks_inside : 1;
-	/* It has put its slot back for good: calls of libc on its way out get
-	 * no other, which would never be put back. */
+	/* The thread has put its slot back for good: calls of libc on its way
+	 * out get no other, which would never be put back. */
 	bool ended : 1;
-	/* It may not read the CPU's counter (counter.h). */
+	/* The thread may not read the CPU's counter (counter.h). */
 	bool no_counter;
 };
 

@@ -27,7 +27,7 @@ int ptl_beside_create(int dir, struct ptl_map *map, enum ptl_shm_beside what,
 	ptl_sys_munmap(base, total);
 	ptl_segment_name_beside(name, what, map->id);
 	err = ptl_segment_publish(dir, tmp, name);
-	/* It is there before it is said to be.  Pairs with
+	/* The segment is there before it is said to be.  Pairs with
 	 * ptl_beside_attach(). */
 	if (!err)
 		atomic_fetch_or_explicit(&map->head->beside, 1u << what,

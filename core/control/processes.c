@@ -67,7 +67,7 @@ static bool is_unused(const struct ptl_shm_entry *entry, uint64_t key)
 	return true;
 }
 
-/* Its parent may be about to record how it died: not the first time. */
+/* The parent may be about to record how it died: not the first time. */
 static bool is_missing(struct ptl_shm_entry *entry)
 {
 	return atomic_fetch_or_explicit(&entry->flags, PTL_ENTRY_MISSING,
@@ -363,7 +363,7 @@ void ptl_processes_ended(const struct ptl_shm_ident *ident,
 		if (ptl_ident_life(&found, NULL) == PTL_LIFE_ALIVE)
 			continue;
 		dir = open_own_dir();
-		/* It has left, and others have its byte. */
+		/* The process has left, and others have its byte. */
 		if (!ptl_registry_says(entry, PTL_ENTRY_LEFT) ||
 		    ptl_life_is_over(dir, key))
 			ptl_mourn(reg, dir, entry, key, end);

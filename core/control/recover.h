@@ -14,7 +14,8 @@
  */
 int ptl_recover(int dir, uint32_t uid, uint64_t id, int fd);
 
-/* The same for who takes the place of the controller, which has a guardian. */
+/* ptl_recover() for who takes the place of the controller, which has a
+ * guardian. */
 int ptl_recover_guarded(int dir, uint32_t uid, uint64_t id, int fd);
 
 /*

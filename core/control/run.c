@@ -23,7 +23,7 @@ void ptl_run_start(struct ptl_stream *stream)
 	if (!ptl_map_filters(map, PTL_EV_START) &&
 	    !ptl_oneshot(map, &as, PTL_EV_START, filter, sizeof(filter),
 			 sizeof(filter), stream->caller)) {
-		/* It is full, then, and runs when there is room. */
+		/* The stream is full, then, and runs when there is room. */
 		atomic_store_explicit(&map->head->stop_counter, PTL_STOP_TOLD,
 				      memory_order_relaxed);
 		ptl_head_change(map->head, 0, PTL_STATE_FULL);

@@ -150,7 +150,7 @@ static void begin_anew(struct ptl_map *copy)
 	set(&log->ring, 0);
 	atomic_store_explicit(&log->log_status, 0, memory_order_relaxed);
 	atomic_store_explicit(&log->error, 0, memory_order_relaxed);
-	/* They are copied one by one. */
+	/* Bridges are copied one by one. */
 	memset(&log->bridges, 0, sizeof(log->bridges));
 }
 

@@ -14,7 +14,7 @@
  * of <trace.h>. */
 int ptl_successor_guard(int fd);
 
-/* It is this process's from now on. */
+/* The stream is this process's from now on. */
 int ptl_successor_take(int fd, trace_id_t *trid);
 
 #endif

@@ -265,7 +265,8 @@ bool ptl_takeover_own(void)
 		struct ptl_map *map =
 			ptl_attached_map((unsigned int)__builtin_ctzll(left));
 
-		/* Its controller's mapping is another than its recorders'. */
+		/* The mapping of a stream's controller is another than its
+		 * recorders'. */
 		if (map && is_ours(map) &&
 		    ptl_map_attach(dir, uid, map->id, &map) == 0)
 			found |= ptl_takeover_adopt(dir, map, -1, &trid) == 0;

@@ -13,7 +13,7 @@
 int ptl_takeover(struct ptl_stream *stream, int dir, struct ptl_map *map,
 		 int fd);
 
-/* The same of a stream that goes on, and is the caller's from now on.  The
+/* Takes over a stream that goes on, and is the caller's from now on.  The
  * mapping is the stream's, or gone. */
 int ptl_takeover_adopt(int dir, struct ptl_map *map, int fd, trace_id_t *trid);
 

@@ -24,7 +24,7 @@ int ptl_flush_begin(struct ptl_stream *stream, int fd);
 int ptl_flush_now(struct ptl_stream *stream);
 
 /*
- * The same by the flusher: FLUSH_START is recorded only if there is something
+ * A flush by the flusher: FLUSH_START is recorded only if there is something
  * to copy, FLUSH_STOP by ptl_flush_settle(), when it has caught up.
  */
 int ptl_flush_auto(struct ptl_stream *stream);
@@ -33,7 +33,7 @@ int ptl_flush_settle(struct ptl_stream *stream);
 /* No thread records any more: takes everything there is. */
 int ptl_flush_last(struct ptl_stream *stream);
 
-/* The same, but for what is later than that counter. */
+/* A flush of all but what is later than that counter. */
 int ptl_flush_until(struct ptl_stream *stream, uint64_t until);
 
 /*

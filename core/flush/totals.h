@@ -22,7 +22,7 @@ void ptl_totals_known(const struct ptl_map *map,
 /* What its head says of a log that could not be ended.  False: nothing. */
 bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end);
 
-/* The same, for programs. */
+/* What totals say, for programs. */
 void ptl_totals_info(const struct ptl_log_end *end,
 		     const struct ptl_untraced *untraced,
 		     struct posix_trace_info_np *info);

@@ -391,7 +391,8 @@ PTL_INLINE void ptl_record_postpone(uint32_t id, const void *data, size_t size,
 	if (!by || id > PTL_ID_LAST_CALL || !ptl_record_is_call(id) ||
 	    size < PTL_RECORD_BEGIN)
 		return;
-	/* It is the wrapper's, and ours to change: see ptl_core_call(). */
+	/* The place is the wrapper's, and ours to change: see ptl_core_call().
+	 */
 	at = (void *)((uintptr_t)data + size - PTL_RECORD_BEGIN);
 	__builtin_memcpy(&since, at, sizeof(since));
 	since += since ? by : 0;

@@ -162,7 +162,7 @@ static PTL_COLD bool read_on(struct ptl_log_merge *merge,
 		return give_up(merge, c);
 	if (c->filled - c->pos < rec->bytes && !refill(merge, c, rec->bytes))
 		return give_up(merge, c);
-	/* It may have moved, or the file have changed. */
+	/* The record may have moved, or the file have changed. */
 	if (!ptl_record_parse(c->buf + c->pos, c->filled - c->pos, rec))
 		return give_up(merge, c);
 	return true;

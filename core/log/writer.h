@@ -88,8 +88,8 @@ int ptl_log_append(struct ptl_log_writer *log, void *packets, size_t size);
 /* A duplicate, out of the program's way; or -EBADF, -EMFILE. */
 int ptl_log_dup(int fd);
 
-/* The same by another file description: neither O_APPEND nor the offset is then
- * shared with the program.  `want': which file it must be. */
+/* Opens the log by another file description: neither O_APPEND nor the offset is
+ * then shared with the program.  `want': which file it must be. */
 int ptl_log_reopen(int fd, int flags, const struct stat *want);
 
 /* Closes our descriptor, if it still is ours. */

@@ -135,7 +135,8 @@ void ptl_children_reaped(const struct ptl_shm_ident *who)
 
 void ptl_children_came(struct ptl_map *map, uint32_t pid, bool expected)
 {
-	/* Its entry is there.  Pairs with nr_joined() in processes.c. */
+	/* The child's entry is there.  Pairs with nr_joined() in processes.c.
+	 */
 	atomic_fetch_add_explicit(&map->head->processes, 1,
 				  memory_order_release);
 	/* Pairs with look(): a parent that sees a number there sees the count

@@ -26,13 +26,15 @@ void ptl_children_came(struct ptl_map *map, uint32_t pid, bool expected);
  */
 void ptl_children_executes(struct ptl_map *map, uint32_t pid, const char *path);
 
-/* The same of the caller, in all its streams. */
+/* Tells of an exec of the caller, in all its streams. */
 void ptl_children_execs(const char *path);
 
-/* It has ended: if it never came, that program is counted as not traced. */
+/* The child has ended: if it never came, that program is counted as not traced.
+ */
 void ptl_children_settle(struct ptl_map *map, uint32_t pid, bool came);
 
-/* It was reaped: if it never came, its program is counted as not traced. */
+/* The child was reaped: if it never came, its program is counted as not traced.
+ */
 void ptl_children_reaped(const struct ptl_shm_ident *who);
 
 /* Has that process come to a stream of ours by a bridge? */

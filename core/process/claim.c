@@ -13,7 +13,7 @@ static uint64_t get(const _Atomic uint64_t *word)
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-/* Those that are in `start' and not in the entry yet. */
+/* Adds the streams that are in `start' and not in the entry yet. */
 static void add_streams(struct ptl_shm_entry *entry,
 			const struct ptl_shm_entry *start)
 {
@@ -39,7 +39,7 @@ static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
 	if (!ptl_registry_change(reg, entry, &key, PTL_KEY_TAKE, own->ident.pid,
 				 ptl_attached.life))
 		return;
-	/* Those that are apart it had from an ancestor, too. */
+	/* Names that are apart it had from an ancestor, too. */
 	if (!names || ptl_apart_is(names))
 		atomic_compare_exchange_strong_explicit(
 			&own->names, &names, get(&entry->names),
@@ -132,7 +132,7 @@ struct ptl_shm_entry *ptl_claim_entry(struct ptl_shm_entry *start,
 	uint64_t names = ptl_attached_names_id();
 
 	start->ident = ptl_attached.ident;
-	/* It may have opened some before it came here. */
+	/* The process may have opened some before it came here. */
 	if (names && (!get(&start->names) || ptl_apart_is(get(&start->names))))
 		atomic_init(&start->names, names);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),

@@ -105,7 +105,8 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		ptl_slot_unmark(slot);
 }
 
-/* It could not do so itself if the stream began to run since it called fork. */
+/* The child could not do so itself if the stream began to run since it called
+ * fork. */
 static void introduce(const struct ptl_shm_parent *parent, uint64_t told)
 {
 	struct ptl_emit_as as = {

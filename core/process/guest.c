@@ -56,7 +56,7 @@ static struct ptl_map *next_listing(uint64_t *left)
 	return map;
 }
 
-/* The same of those in which we are a member. */
+/* The next stream in which we are a member. */
 static struct ptl_map *next_ours(uint64_t *left)
 {
 	struct ptl_map *map;
@@ -159,7 +159,7 @@ static const char *out_of_reach(const struct ptl_map *map)
 			       "--bind /dev/shm /dev/shm)";
 }
 
-/* Those of ours that a child gets, of bit i; NULL: none, or it is dead. */
+/* The stream of bit i that a child gets from us; NULL: none, or it is dead. */
 static struct ptl_map *handed_on(unsigned int i)
 {
 	uint64_t ref = atomic_load_explicit(&ptl_attached_entry()->refs[i],

@@ -20,10 +20,10 @@ int ptl_guest_attach(int32_t shmid, uint64_t id, struct ptl_map **map);
  * user, it is a member. */
 void ptl_guest_joined(void);
 
-/* It is in the registry of its streams' user again. */
+/* The process is in the registry of its streams' user again. */
 void ptl_guest_back(void);
 
-/* It has recorded its end. */
+/* The process has recorded its end. */
 void ptl_guest_ended(void);
 
 /*

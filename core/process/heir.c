@@ -99,7 +99,7 @@ void ptl_heir_made(const struct ptl_heritage *heritage, uint32_t pid)
 
 	if (!heritage->expected)
 		return;
-	/* Or the child has done so. */
+	/* Unless the child has done so. */
 	if (pid)
 		ptl_registry_change(&ptl_attached.registry, heritage->expected,
 				    &key, PTL_KEY_LIST, pid, ptl_key_life(key));

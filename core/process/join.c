@@ -239,7 +239,7 @@ static void same_process(int dir, struct ptl_shm_entry *entry,
 		add_listed(-1, entry, streams);
 	/* The image before may have stood aside. */
 	ptl_registry_wake(entry);
-	/* It is the same process: first seen when its first image was. */
+	/* The process is the same one: first seen when its first image was. */
 	ptl_attached.ident.born = entry->ident.born;
 	ptl_attached_set_entry(entry);
 	ptl_registry_exec(entry, false);
@@ -304,7 +304,8 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	if (!start.parent.pid)
 		start.parent.pidns = (uint32_t)told_pidns(streams);
 	ptl_token_parent(streams, &start.parent);
-	/* Its birth is told, if another user's registry knew it. */
+	/* The birth of the process is told, if another user's registry knew it.
+	 */
 	known = ptl_token_goes_on(streams, &image);
 	if (known)
 		atomic_init(&start.image, image + 1);

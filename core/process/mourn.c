@@ -43,7 +43,7 @@ static void detach(int dir, struct ptl_map *map)
 		ptl_map_detach(map);
 }
 
-/* It was in a program that had not started us. */
+/* The process was in a program that had not started us. */
 static void tell_untraced(struct ptl_map *map,
 			  const struct ptl_shm_entry *entry, int status)
 {

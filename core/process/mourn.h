@@ -23,7 +23,7 @@ void ptl_mourn(const struct ptl_registry *reg, int dir,
 	       struct ptl_shm_entry *entry, uint64_t key,
 	       const struct ptl_end *end);
 
-/* The same of one that had the caller's pid, in the caller's registry. */
+/* Mourns one that had the caller's pid, in the caller's registry. */
 void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key);
 
 /* Records in the stream of reference i what the process, `who', could not.
@@ -32,7 +32,7 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 		  const struct ptl_shm_ident *who, unsigned int i,
 		  const struct ptl_end *end);
 
-/* The same of a child of ours without an entry, which never joined, in our
+/* Mourns a child of ours without an entry, which never joined, in our
  * streams; program: what it executed, or "": of such a one nothing is told yet,
  * also where it would not be traced. */
 void ptl_mourn_unseen(const struct ptl_shm_parent *parent,

@@ -16,7 +16,8 @@
 #include "core/shm/registry.h"
 #include "core/sys/ident.h"
 
-/* Its program goes on by a bridge, as a process that has come already. */
+/* The child's program goes on by a bridge, as a process that has come already.
+ */
 static bool is_bridged(const struct ptl_map *map)
 {
 	return map->bridge || map->uid != ptl_attached.ident.uid;

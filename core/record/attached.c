@@ -91,7 +91,7 @@ bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 
 	learn_io_data(map);
 
-	/* It is that of nearly all streams. */
+	/* The clock is that of nearly all streams. */
 	atomic_store_explicit(&ptl_attached.clock, map->clock,
 			      memory_order_relaxed);
 	/* Pairs with ptl_attached_map(): a thread that sees the entry sees it

@@ -10,7 +10,8 @@
 #include "core/shm/segment.h"
 #include "core/sys/syscall.h"
 
-/* It was apart, and stays mapped: other threads may be looking at it. */
+/* The former table was apart, and stays mapped: other threads may be looking at
+ * it. */
 static _Atomic(struct ptl_shm_names *) former;
 
 static struct ptl_shm_names *mapped(void)

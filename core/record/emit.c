@@ -91,7 +91,6 @@ static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 		for (unsigned int try = 0; try < tries; try++) {
 			if (ptl_oneshot_stacked(map, &as, stack, event->id,
 						event->data, event->size,
-						map->max_data,
 						(void *)(uintptr_t)event->addr))
 				return;
 			ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
@@ -202,7 +201,7 @@ record_with(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 		ended = ended ? ended : now;
 		state = ptl_head_state(map->head);
 		if (!ptl_state_runs(state)) {
-			/* It has become full on our way here. */
+			/* The stream has become full on our way here. */
 			if (state & PTL_STATE_FULL)
 				ptl_loss_add(map, 1, now);
 			return true;

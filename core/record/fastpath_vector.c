@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same for what programs call as a function: no vector register holds
+/* The fast path for what programs call as a function: no vector register holds
  * anything of theirs then, and long data are copied by these. */
 #include "core/record/fastpath_impl.h"
 

@@ -25,21 +25,29 @@ void ptl_oneshot_wake(struct ptl_shm_head *head)
 		ptl_wait_wake(&head->sleeper);
 }
 
-/* With a `running' stream only: not if it was stopped on our way here. */
+struct once {
+	const struct ptl_recorded_stack *stack;
+	const void *data, *addr;
+	size_t size, max; /* of data, and how much of them may be recorded */
+	uint32_t id;
+	bool running; /* not if the stream was stopped on our way here */
+};
+
 static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
-		       const struct ptl_recorded_stack *stack, uint32_t id,
-		       const void *data, size_t size, size_t max,
-		       const void *addr, bool running)
+		       const struct once *once)
 {
-	uint32_t flags = size > max ? PTL_RECORD_TRUNCATED : 0;
+	const struct ptl_recorded_stack *stack = once->stack;
+	const size_t size = PTL_MIN(once->size, once->max);
+	const bool running = once->running;
+	uint32_t flags = once->size > once->max ? PTL_RECORD_TRUNCATED : 0;
+	uint32_t id = once->id;
 	struct ptl_claim claim;
 	unsigned char *to;
 	uint32_t state, before;
 	size_t bytes;
 	uint64_t now;
 
-	size = PTL_MIN(size, max);
-	if (ptl_record_extended(id, size, (uintptr_t)addr))
+	if (ptl_record_extended(id, size, (uintptr_t)once->addr))
 		flags |= PTL_RECORD_EXTENDED;
 	bytes = ptl_record_bytes(size, flags & PTL_RECORD_EXTENDED) +
 		ptl_record_stack_bytes(stack->nr);
@@ -71,7 +79,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		id = PTL_ID_PAD;
 	}
 	ptl_record_write_stacked(to, stack->frame, stack->nr, now, id, flags,
-				 data, size, (uintptr_t)addr);
+				 once->data, size, (uintptr_t)once->addr);
 	ptl_chunk_release(map, claim.index, ptl_thread.tid | map->tid_mark,
 			  claim.offset + bytes);
 	ptl_oneshot_told(map->head);
@@ -79,9 +87,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 }
 
 static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
-			 const struct ptl_recorded_stack *stack, uint32_t id,
-			 const void *data, size_t size, size_t max,
-			 const void *addr, bool running)
+			 const struct once *once)
 {
 	struct ptl_slot *slot = ptl_slot_mine();
 	uint64_t claiming;
@@ -89,7 +95,7 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 
 	if (!slot)
 		return false;
-	if (running && ptl_counter_denied(map->clock)) {
+	if (once->running && ptl_counter_denied(map->clock)) {
 		ptl_loss_add(map, 1, ptl_counter_now(map->clock));
 		return true;
 	}
@@ -97,7 +103,7 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 	claiming = slot->claiming;
 	slot->claiming = UINT64_MAX; /* for strays: owner.c */
 	PTL_HANDLER_FENCE();
-	done = write_once(map, as, stack, id, data, size, max, addr, running);
+	done = write_once(map, as, once);
 	PTL_HANDLER_FENCE();
 	slot->claiming = claiming;
 	if (mark && ptl_slot_pinned(slot))
@@ -110,28 +116,32 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 		 const void *data, size_t size, size_t max, const void *addr)
 {
-	return write_marked(map, as, &ptl_no_stack, id, data, size, max, addr,
-			    false);
+	const struct once once = {&ptl_no_stack, data, addr, size,
+				  max,		 id,   false};
+
+	return write_marked(map, as, &once);
 }
 
 bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const struct ptl_recorded_stack *stack, uint32_t id,
-			 const void *data, size_t size, size_t max,
-			 const void *addr)
+			 const void *data, size_t size, const void *addr)
 {
-	return write_marked(map, as, stack, id, data, size, max, addr, true);
+	const struct once once = {stack,	 data, addr, size,
+				  map->max_data, id,   true};
+
+	return write_marked(map, as, &once);
 }
 
 static PTL_COLD bool unwind_once(struct ptl_map *map,
-				 const struct ptl_emit_as *as, uint32_t id,
-				 const void *data, size_t size, size_t max,
-				 const void *addr)
+				 const struct ptl_emit_as *as,
+				 struct once *once)
 {
 	struct ptl_recorded_stack stack;
 	bool done;
 
-	ptl_stack_take(&stack, map, (uintptr_t)addr, NULL, NULL);
-	done = write_marked(map, as, &stack, id, data, size, max, addr, true);
+	ptl_stack_take(&stack, map, (uintptr_t)once->addr, NULL, NULL);
+	once->stack = &stack;
+	done = write_marked(map, as, once);
 	ptl_stack_put(&stack);
 	return done;
 }
@@ -140,8 +150,9 @@ bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
 			 uint32_t id, const void *data, size_t size, size_t max,
 			 const void *addr)
 {
+	struct once once = {&ptl_no_stack, data, addr, size, max, id, true};
+
 	if (ptl_stack_goes(map, (uintptr_t)addr))
-		return unwind_once(map, as, id, data, size, max, addr);
-	return write_marked(map, as, &ptl_no_stack, id, data, size, max, addr,
-			    true);
+		return unwind_once(map, as, &once);
+	return write_marked(map, as, &once);
 }

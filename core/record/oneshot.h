@@ -25,11 +25,10 @@ bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
 
 struct ptl_recorded_stack;
 
-/* As ptl_oneshot_running(), with that stack. */
+/* As ptl_oneshot_running(), with that stack; data is cut as the stream says. */
 bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const struct ptl_recorded_stack *stack, uint32_t id,
-			 const void *data, size_t size, size_t max,
-			 const void *addr);
+			 const void *data, size_t size, const void *addr);
 
 /* Wakes the readers that wait for an event of the stream. */
 PTL_COLD void ptl_oneshot_wake(struct ptl_shm_head *head);

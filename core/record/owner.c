@@ -180,7 +180,7 @@ static void close_chunk(struct ptl_slot *slot, unsigned int i,
 	enum ptl_progress is = nested ? ptl_progress(map, word) : PTL_COMMITTED;
 	bool pinned = is != PTL_COMMITTED;
 
-	/* It is not full if it was only not bounded. */
+	/* The chunk is not full if it was only not bounded. */
 	if (pinned)
 		ptl_pins_set(slot, i, word, is == PTL_RESERVED);
 	ptl_chunk_close(map, ptl_word_chunk(word), ptl_word_offset(word),
@@ -339,8 +339,8 @@ void ptl_owner_leave(struct ptl_slot *slot)
 			continue;
 		ptl_leftover_fill(map, ptl_word_chunk(word),
 				  ptl_word_offset(word));
-		/* It may have set the base of a chunk that it did not come to
-		 * have. */
+		/* The thread may have set the base of a chunk that it did not
+		 * come to have. */
 		set_base(own);
 	}
 }

@@ -48,7 +48,7 @@ struct arena {
 static_assert(WIPED_SIZE + ARENA_SLOTS * sizeof(struct stacks) <= ARENA_SIZE,
 	      "arena");
 
-/* Those of the first arena are here, for a mapping of two parts costs each
+/* The stacks of the first arena are here, for a mapping of two parts costs each
  * process that starts, and each fork, as much as two mappings. */
 static struct stacks first_stacks[ARENA_SLOTS] PTL_BULK;
 

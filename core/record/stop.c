@@ -28,7 +28,7 @@ void ptl_stop(struct ptl_map *map, const void *caller)
 	if (!ptl_map_filters(map, PTL_EV_STOP) &&
 	    !ptl_oneshot(map, &as, PTL_EV_STOP, &reason, sizeof(reason),
 			 sizeof(reason), caller))
-		/* It was full, then, and has stopped by itself. */
+		/* The stream was full, then, and has stopped by itself. */
 		ptl_emit_full(map, 0);
 }
 

@@ -19,9 +19,9 @@
 #define NO_NUMBER INT32_MAX
 
 /*
- * It has a key until it is marked for removal: so what a maker leaves that is
- * killed in between, which is no memory yet, is removed by the next one, which
- * looks at all of these.
+ * A table has a key until it is marked for removal: so what a maker leaves that
+ * is killed in between, which is no memory yet, is removed by the next one,
+ * which looks at all of these.
  */
 #define KEY 0x70744e00
 #define KEYS 8
@@ -91,7 +91,7 @@ struct ptl_shm_names *ptl_apart_make(void)
 	ptl_names_init(names, PTL_NAMES_APART | (uint64_t)number << 32 |
 				      (uint32_t)ptl_segment_new_id());
 	names->maker.uid = (uint32_t)ptl_sys_geteuid();
-	/* It is memory like any other. */
+	/* The heap is memory like any other. */
 	atomic_init(&names->heap_ready, PTL_NAMES_HEAP);
 	return names;
 }

@@ -460,7 +460,7 @@ void ptl_bridge_remove_all(struct ptl_map *map)
 {
 	if (map->is_copy)
 		return;
-	/* It is dead for all, first.  Pairs with announce(). */
+	/* The bridge is dead for all, first.  Pairs with announce(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	for (unsigned int i = 0; i < PTL_SHM_GUESTS; i++) {
 		uint64_t word = get(&map->log->bridges.guest[i]);

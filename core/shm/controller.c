@@ -96,7 +96,7 @@ static bool is_gone_by_pid(int dir, const struct ptl_shm_head *head)
 {
 	char name[PTL_SHM_NAME];
 
-	/* Its number means another process here, or none. */
+	/* The creator's number means another process here, or none. */
 	if (head->creator.pidns != ptl_pidns())
 		return ptl_pidns_gone(&head->creator);
 	if (ptl_ident_life(&head->creator, NULL) != PTL_LIFE_ALIVE)

@@ -22,7 +22,7 @@
 void *ptl_controller_holds(int dir, const char *name,
 			   struct ptl_shm_head *head);
 
-/* The same for a guardian of the stream of that name. */
+/* The lock of a guardian of the stream of that name. */
 void *ptl_controller_guards(int dir, const char *name);
 
 /*
@@ -35,7 +35,8 @@ bool ptl_controller_gone(int dir, const struct ptl_shm_head *head);
 /* Is it gone, for one that will be the next? */
 bool ptl_controller_is_due(int dir, const struct ptl_shm_head *head);
 
-/* The same, by a recorder: as rarely as it likes, for it asks the kernel. */
+/* Is the controller gone?  Asked by a recorder: as rarely as it likes, for it
+ * asks the kernel. */
 bool ptl_controller_left(const struct ptl_map *map);
 
 /* Before an exec that the stream outlives. */

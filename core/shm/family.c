@@ -18,8 +18,8 @@
 #define HEAP_SHIFT (offsetof(struct ptl_shm_names, heap) % PAGE)
 
 typedef int map_function(int dir, const char *name, uint32_t magic,
-			 uint64_t min_size, uint64_t room, uint32_t uid,
-			 void **map, uint64_t *size);
+			 const struct ptl_segment_growing *growing,
+			 uint32_t uid, void **map, uint64_t *size);
 
 /* Bytes that the file of a table has at least.  Those behind them may be
  * behind its end, if its maker could not make so large a file; most are holes
@@ -30,14 +30,14 @@ static int get(int dir, uint32_t uid, uint64_t id, map_function *map,
 	       struct ptl_shm_names **names)
 {
 	const uint64_t room = sizeof(struct ptl_shm_names);
+	const struct ptl_segment_growing growing = {SPACE, room};
 	char name[PTL_SHM_NAME];
 	uint64_t size;
 	void *base;
 	int err;
 
 	ptl_segment_name_names(name, id);
-	err = map(dir, name, PTL_SHM_MAGIC_NAMES, SPACE, room, uid, &base,
-		  &size);
+	err = map(dir, name, PTL_SHM_MAGIC_NAMES, &growing, uid, &base, &size);
 	if (err)
 		return err;
 	/* Another user's may say that more of it can be touched than can. */
@@ -67,7 +67,7 @@ static int touch(void *word)
 	return ret < 0 ? (int)-ret : 0;
 }
 
-/* The same of so many bytes; false: there is no memory for them. */
+/* Touches so many bytes; false: there is no memory for them. */
 static bool touch_all(void *from, size_t size)
 {
 	uintptr_t end = (uintptr_t)from + size;

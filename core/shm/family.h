@@ -33,7 +33,7 @@ int ptl_family_grow(struct ptl_shm_names *names);
 int ptl_family_find(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
 
-/* The same, of a copy: see ptl_segment_copy(). */
+/* Maps a copy of the table: see ptl_segment_copy(). */
 int ptl_family_copy(int dir, uint32_t uid, uint64_t id,
 		    struct ptl_shm_names **names);
 

@@ -44,7 +44,7 @@ uint64_t ptl_geometry_worst(uint64_t max_data, uint32_t stack_depth)
 	return ptl_geometry_record(max_data) + worst_before(stack_depth);
 }
 
-/* The same, but for FILTER, of which there are few. */
+/* The worst record but FILTER, of which there are few. */
 static uint64_t worst_usual(uint64_t max_data, uint32_t stack_depth)
 {
 	return ptl_align8(PTL_RECORD_HEADER_EXT + max_data) +

@@ -165,7 +165,7 @@ static enum ptl_lifeline ask(int dir, uint32_t life)
 	return state;
 }
 
-/* Those of one file; `first' is its first. */
+/* Asks for the bytes of one file; `first' is its first. */
 static void ask_file(int dir, uint32_t first, struct ptl_life_bytes *bytes)
 {
 	uint64_t left = bytes->asked[first / 64];
@@ -250,8 +250,8 @@ enum ptl_life ptl_life_of(int dir, struct ptl_shm_entry *entry, uint64_t key,
 	if (state == PTL_LIFELINE_HELD && !awaited &&
 	    !ptl_registry_says(entry, shared))
 		return PTL_LIFE_ALIVE;
-	/* It may have gone on to another program by a system call of its own,
-	 * and have no byte for the moment. */
+	/* The process may have gone on to another program by a system call of
+	 * its own, and have no byte for the moment. */
 	if (ident.pidns == ptl_ident_our_pidns())
 		return ptl_ident_life(&ident, status);
 	if (state == PTL_LIFELINE_FREE)

@@ -26,7 +26,8 @@ static struct ptl_map *take_from(struct ptl_map *map, unsigned int nr)
 	for (; nr > 0; nr--, map++) {
 		uint32_t expected = 0;
 
-		/* Its last user is done with it.  Pairs with pool_put(). */
+		/* The mapping's last user is done with it.  Pairs with
+		 * pool_put(). */
 		if (atomic_compare_exchange_strong_explicit(
 			    &map->used, &expected, 1, memory_order_acquire,
 			    memory_order_relaxed))
@@ -269,7 +270,7 @@ void ptl_map_detach(struct ptl_map *map)
 	pool_put(map);
 }
 
-/* The same pages a second time, for an old size of 0, in place of others. NULL:
+/* Maps the pages a second time, for an old size of 0, in place of others. NULL:
  * no room. */
 static unsigned char *map_again(const struct ptl_map *map)
 {

@@ -21,8 +21,8 @@
 #include "core/shm/segment.h"
 #include "core/sys/text.h"
 
-/* Their texts in one piece: pointers to them would all have to be relocated in
- * each program that starts. */
+/* The texts of system events in one piece: pointers to them would all have to
+ * be relocated in each program that starts. */
 static const struct texts {
 	char none;
 #define SYSEVENT(id, ident, name, act, fields) \
@@ -74,7 +74,7 @@ static uint32_t hash_name(const char *name)
 /* Bytes of the heap that may be touched. */
 static uint32_t heap_ready(struct ptl_shm_names *names)
 {
-	/* Those of an entry that was seen are among them. */
+	/* Bytes of an entry that was seen are among them. */
 	uint32_t ready =
 		atomic_load_explicit(&names->heap_ready, memory_order_relaxed);
 

@@ -20,14 +20,15 @@ void ptl_names_init(struct ptl_shm_names *names, uint64_t id);
  */
 int ptl_names_open(struct ptl_shm_names *names, const char *name, uint32_t *id);
 
-/* The same with fields, not "", which it gets if it was not there before. */
+/* ptl_names_open() with fields, not "", which it gets if it was not there
+ * before. */
 int ptl_names_open_fields(struct ptl_shm_names *names, const char *name,
 			  const char *fields, uint32_t *id);
 
 /* Copies those of an id, "" if it has none, into PTL_NAME_SIZE bytes. */
 void ptl_names_fields(struct ptl_shm_names *names, uint32_t id, char *buf);
 
-/* The same by a controller, for all processes of the family. */
+/* ptl_names_open() by a controller, for all processes of the family. */
 int ptl_names_give(struct ptl_shm_names *names, const char *name, uint32_t *id);
 bool ptl_names_given(struct ptl_shm_names *names, uint32_t id);
 

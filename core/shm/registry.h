@@ -87,7 +87,7 @@ struct ptl_shm_entry *ptl_registry_claim(const struct ptl_registry *reg,
 					 uint32_t life,
 					 enum ptl_key_event event);
 
-/* The same for a process that is not there yet: it is CLAIMED, by the process
+/* An entry for a process that is not there yet: it is CLAIMED, by the process
  * of that pid, and has the key *key. */
 struct ptl_shm_entry *ptl_registry_reserve(const struct ptl_registry *reg,
 					   const struct ptl_shm_entry *near,
@@ -132,7 +132,7 @@ bool ptl_registry_free(const struct ptl_registry *reg,
 struct ptl_shm_entry *ptl_registry_next(const struct ptl_registry *reg,
 					uint32_t *at, uint64_t *key);
 
-/* The same of those with that pid, of whatever pid namespace. */
+/* The next entry of those with that pid, of whatever pid namespace. */
 struct ptl_shm_entry *ptl_registry_next_of(const struct ptl_registry *reg,
 					   uint32_t pid, uint32_t *at,
 					   uint64_t *key);
@@ -157,7 +157,7 @@ struct ptl_shm_entry *ptl_registry_find(const struct ptl_registry *reg,
 /* What its process is about to execute, or NULL: see struct ptl_shm_entry. */
 void ptl_registry_program(struct ptl_shm_entry *entry, const char *path);
 
-/* Its process is about to call exec, or did and is still there. */
+/* The entry's process is about to call exec, or did and is still there. */
 void ptl_registry_exec(struct ptl_shm_entry *entry, bool begins);
 
 /*

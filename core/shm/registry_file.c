@@ -44,20 +44,23 @@ uint32_t ptl_registry_span(const struct ptl_shm_registry *shm)
 
 static int attach(int dir, uint32_t uid, struct ptl_registry *reg)
 {
+	const struct ptl_segment_growing growing = {
+		ptl_registry_bytes(PTL_ENTRIES_FIRST),
+		sizeof(struct ptl_shm_registry)};
+
 	for (unsigned int tries = 0; tries < GROWTHS; tries++) {
 		uint64_t size;
 		void *base;
 		int err = ptl_segment_attach_growing(
 			dir, PTL_REGISTRY_NAME, PTL_SHM_MAGIC_REGISTRY,
-			ptl_registry_bytes(PTL_ENTRIES_FIRST),
-			sizeof(struct ptl_shm_registry), uid, &base, &size);
+			&growing, uid, &base, &size);
 
 		if (err)
 			return err;
 		reg->shm = base;
 		if (ptl_registry_bytes(room_of(reg->shm)) <= size)
 			return 0;
-		/* It has grown since its size was asked for. */
+		/* The registry has grown since its size was asked for. */
 		ptl_registry_close(reg);
 	}
 	/* Cut short, or it says that it is larger than it is. */

@@ -170,7 +170,7 @@ static int open_place(uint32_t uid, unsigned int place)
 	return ptl_place_open(path, uid);
 }
 
-/* The same if it is good to be written to. */
+/* Opens a place if it is good to be written to. */
 static int open_good(uint32_t uid, unsigned int place)
 {
 	int dir = open_place(uid, place);

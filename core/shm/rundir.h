@@ -38,13 +38,13 @@ int ptl_rundir_open(uint32_t uid, bool create);
 bool ptl_rundir_lacks(uint32_t uid, const char *name);
 
 /*
- * The same for who makes a stream: if it can be in no other place, it is made
- * in the last one, too.  A process that only looks for its streams makes none
- * there: all would find it, also those that have a /dev/shm.
+ * Opens the run directory for who makes a stream: if it can be in no other
+ * place, it is made in the last one, too.  A process that only looks for its
+ * streams makes none there: all would find it, also those that have a /dev/shm.
  */
 int ptl_rundir_make(uint32_t uid);
 
-/* The same where it was found the last time, and nowhere else. */
+/* Opens it where it was found the last time, and nowhere else. */
 int ptl_rundir_reopen(uint32_t uid);
 
 /* Which place that is; -1: it was not found yet. */

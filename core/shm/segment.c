@@ -237,16 +237,16 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 }
 
 int ptl_segment_attach_growing(int dir, const char *name, uint32_t magic,
-			       uint64_t min_size, uint64_t room, uint32_t uid,
-			       void **map, uint64_t *size)
+			       const struct ptl_segment_growing *growing,
+			       uint32_t uid, void **map, uint64_t *size)
 {
 	void *mapped;
-	int fd = open_checked(dir, name, magic, min_size, uid, size);
+	int fd = open_checked(dir, name, magic, growing->min_size, uid, size);
 
 	if (fd < 0)
 		return -fd;
-	mapped = ptl_sys_mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED,
-			      fd, 0);
+	mapped = ptl_sys_mmap(NULL, growing->room, PROT_READ | PROT_WRITE,
+			      MAP_SHARED, fd, 0);
 	ptl_sys_close(fd);
 	if (mapped == MAP_FAILED)
 		return ENOMEM;
@@ -310,17 +310,18 @@ static bool read_data(int fd, void *to, uint64_t size)
 }
 
 int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
-			     uint64_t min_size, uint64_t room, uint32_t uid,
-			     void **map, uint64_t *size)
+			     const struct ptl_segment_growing *growing,
+			     uint32_t uid, void **map, uint64_t *size)
 {
-	uint64_t file_size;
+	uint64_t file_size, room;
 	void *copy = MAP_FAILED;
-	int fd = open_checked(dir, name, magic, min_size, uid, &file_size);
+	int fd = open_checked(dir, name, magic, growing->min_size, uid,
+			      &file_size);
 	int err = ENOMEM;
 
 	if (fd < 0)
 		return -fd;
-	room = PTL_MAX(room, file_size);
+	room = PTL_MAX(growing->room, file_size);
 	if (room <= PTL_SHM_COPY_MAX)
 		copy = ptl_sys_mmap(NULL, room, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -340,7 +341,9 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 		     uint64_t min_size, uint32_t uid, void **map,
 		     uint64_t *size)
 {
-	return ptl_segment_copy_growing(dir, name, magic, min_size, 0, uid, map,
+	const struct ptl_segment_growing growing = {min_size, 0};
+
+	return ptl_segment_copy_growing(dir, name, magic, &growing, uid, map,
 					size);
 }
 
@@ -386,7 +389,8 @@ uint64_t ptl_segment_new_id(void)
 	static _Atomic uint64_t count;
 	uint64_t id = 0;
 
-	/* It may fail early in the boot, or in a sandbox.  Unique will do. */
+	/* getrandom(2) may fail early in the boot, or in a sandbox.  Unique
+	 * will do. */
 	if (ptl_sys(SYS_getrandom, &id, sizeof(id), GRND_NONBLOCK, 0) !=
 	    sizeof(id)) {
 		id = (uint64_t)ptl_sys_gettid() << 32 |

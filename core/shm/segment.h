@@ -23,8 +23,9 @@ int ptl_segment_create(int dir, uint64_t size, uint32_t uid, char *tmp,
 		       void **map);
 
 /*
- * The same with space for the first bytes only.  The others are holes: nobody
- * may touch them before he knows that there is space for them, too.
+ * ptl_segment_create() with space for the first bytes only.  The others are
+ * holes: nobody may touch them before he knows that there is space for them,
+ * too.
  */
 int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
 			       uint32_t uid, char *tmp, void **map);
@@ -32,7 +33,7 @@ int ptl_segment_create_growing(int dir, uint64_t space, uint64_t size,
 /* How long one can be: RLIMIT_FSIZE, which makes a longer one shorter. */
 uint64_t ptl_segment_limit(void);
 
-/* The same, not mapped: a descriptor, or a negative errno. */
+/* A segment that is not mapped: a descriptor, or a negative errno. */
 int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
 
 /*
@@ -57,20 +58,23 @@ int ptl_segment_attach(int dir, const char *name, uint32_t magic,
 		       uint64_t min_size, uint32_t uid, void **map,
 		       uint64_t *size);
 
-/*
- * The same of one that grows: `room' bytes are mapped, of which those that the
- * file has can be used, at least min_size.
- */
+/* How large one is that grows: `room' bytes are mapped, of which those that the
+ * file has can be used, at least min_size. */
+struct ptl_segment_growing {
+	uint64_t min_size, room;
+};
+
+/* ptl_segment_attach() of one that grows. */
 int ptl_segment_attach_growing(int dir, const char *name, uint32_t magic,
-			       uint64_t min_size, uint64_t room, uint32_t uid,
-			       void **map, uint64_t *size);
+			       const struct ptl_segment_growing *growing,
+			       uint32_t uid, void **map, uint64_t *size);
 
 /* Takes space for so many bytes of such a one.  Returns 0, ENOSPC, errno. */
 int ptl_segment_grow(int dir, const char *name, uint32_t magic, uint64_t size,
 		     uint32_t uid);
 
 /*
- * The same as attach, of a copy in memory of our own, which no other process
+ * ptl_segment_attach(), of a copy in memory of our own, which no other process
  * changes or cuts short while we look at it; ENOMEM if it is larger than
  * PTL_SHM_COPY_MAX.
  */
@@ -79,10 +83,11 @@ int ptl_segment_copy(int dir, const char *name, uint32_t magic,
 		     uint64_t min_size, uint32_t uid, void **map,
 		     uint64_t *size);
 
-/* The same with room for so many bytes, those that the file lacks being 0. */
+/* ptl_segment_copy() with room for so many bytes, those that the file lacks
+ * being 0. */
 int ptl_segment_copy_growing(int dir, const char *name, uint32_t magic,
-			     uint64_t min_size, uint64_t room, uint32_t uid,
-			     void **map, uint64_t *size);
+			     const struct ptl_segment_growing *growing,
+			     uint32_t uid, void **map, uint64_t *size);
 
 /* Reads so many bytes of a segment that is there, checked as by attach. */
 int ptl_segment_peek(int dir, const char *name, uint32_t magic, uint32_t uid,

@@ -9,7 +9,7 @@
  * its limits or a filter let nothing begin, or it was killed before. */
 #define PTL_NOT_STARTED "libptrace.so did not start in it"
 
-/* The same of one that was executed under a filter, or not, and of which the
+/* Why of a program that was executed under a filter, or not, and of which the
  * status is known, or -1. */
 const char *ptl_untraced_why(bool filtered, int status);
 

@@ -17,7 +17,7 @@
  */
 void ptl_bridges_look(struct ptl_stream *stream);
 
-/* The same, with everything that is looked after, now. */
+/* ptl_bridges_look() with everything that is looked after, now. */
 void ptl_bridges_settle(struct ptl_stream *stream);
 
 /* Is there a bridge that is not mapped yet? */
@@ -31,7 +31,7 @@ bool ptl_bridges_wait(const struct ptl_stream *stream);
 unsigned int ptl_bridges_reap(const struct ptl_stream *stream);
 void ptl_bridges_tell(const struct ptl_stream *stream, bool no_room);
 
-/* Those that were full go on, now that they were read. */
+/* Bridges that were full go on, now that they were read. */
 void ptl_bridges_restart(const struct ptl_stream *stream);
 
 /* As ptl_unlogged_events(), of all of them. */

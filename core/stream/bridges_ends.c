@@ -207,8 +207,8 @@ uint32_t ptl_bridges_state(struct ptl_map *map, const struct ptl_shm_ident *who)
 	return state;
 }
 
-/* The same of a process that is dead, if it is not of another pid namespace and
- * may be one of those that have the bridge. */
+/* Records the end of a process that is dead, if it is not of another pid
+ * namespace and may be one of those that have the bridge. */
 static enum ptl_crossing end_in(struct ptl_map *map, unsigned int i,
 				struct ptl_map *bridge,
 				const struct ptl_shm_ident *who,

@@ -19,7 +19,8 @@ struct ptl_full {
 /* Takes the word that the stream was full from its head. */
 void ptl_full_take(struct ptl_stream *stream, struct ptl_full *full);
 
-/* It could not be recorded: restores the word, for the next time. */
+/* That it is full could not be recorded: restores the word, for the next time.
+ */
 void ptl_full_put_back(struct ptl_stream *stream, const struct ptl_full *full);
 
 #endif

@@ -339,7 +339,7 @@ static bool next(struct ptl_stream *stream, struct ptl_event *event, void *data,
 	return false;
 }
 
-/* It is delivered when it ended; its time is that of its beginning. */
+/* A call is delivered when it ended; its time is that of its beginning. */
 static void take_begin(struct ptl_stream *stream, struct ptl_event *event)
 {
 	uint64_t begun = ptl_timeline_ns(stream->map, &stream->reading.line,

@@ -180,7 +180,7 @@ bool ptl_clock_allowed(uint32_t clock)
 
 	if (clock != PTL_CLOCK_TSC)
 		return true;
-	/* It cannot be asked: who asks has reason to. */
+	/* The kernel cannot be asked: who asks has reason to. */
 	if (ptl_sys_door == PTL_DOOR_SHUT)
 		return false;
 	/* A kernel that does not know the question forbids nothing. */

@@ -49,7 +49,7 @@ uint64_t ptl_clock_guess_ns(void);
 /* clock_gettime() of the vDSO in nanoseconds; async-signal-safe. */
 uint64_t ptl_clock_ns(clockid_t id);
 
-/* The same by a system call: a process that has just been made or executed has
+/* The clock by a system call: a process that has just been made or executed has
  * none of the vDSO's pages, and to be given them costs many system calls. */
 uint64_t ptl_clock_ask(clockid_t id);
 

@@ -116,7 +116,7 @@ static void ask_clock(struct ptl_log_host *host)
 	}
 }
 
-/* Its CLOCK_MONOTONIC is not that of the others. */
+/* The CLOCK_MONOTONIC of a time namespace is not that of the others. */
 static bool may_be_in_timens(void)
 {
 	struct stat st;

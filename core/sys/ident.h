@@ -17,7 +17,8 @@
 /* Our pid namespace, as this process found it when it began; 0: not yet. */
 extern uint64_t ptl_ident_pidns __attribute__((visibility("hidden")));
 
-/* The same, asked for if need be: a process does not change its own. */
+/* Our pid namespace, asked for if need be: a process does not change its own.
+ */
 PTL_INLINE uint64_t ptl_ident_our_pidns(void)
 {
 	return ptl_ident_pidns ? ptl_ident_pidns : ptl_pidns();
@@ -44,7 +45,7 @@ void ptl_ident_guess(struct ptl_shm_ident *ident, uint64_t pidns);
 /* The calling process, first seen now. */
 void ptl_ident_self(struct ptl_shm_ident *ident);
 
-/* The same in a fork child, given its parent's. */
+/* Who we are, in a fork child, given its parent's. */
 void ptl_ident_child(struct ptl_shm_ident *ident);
 
 /*

@@ -10,7 +10,7 @@
 /* The kernel's number for the namespace that all others are in. */
 #define INITIAL UINT64_C(0xeffffffc)
 
-/* Its first kilobytes have all that is asked for. */
+/* The file's first kilobytes have all that is asked for. */
 #define STATUS_SIZE 2048
 
 /* The kernel nests no deeper. */

@@ -48,7 +48,7 @@ static int64_t peak_kib(void)
 
 	if (fd < 0)
 		return -1;
-	/* It is among the first twenty lines. */
+	/* VmHWM is among the first twenty lines. */
 	size = ptl_sys_read(fd, buf, sizeof(buf) - 1);
 	ptl_sys_close(fd);
 	buf[PTL_MAX(size, 0)] = '\0';

@@ -49,7 +49,7 @@ PTL_INLINE void ptl_vectors_restore(struct ptl_vectors *vectors, bool xsave)
 		__asm__ volatile("fxrstor %0" : : "m"(*vectors) : "memory");
 }
 
-/* Those that code for any processor may use, on the stack. */
+/* Registers that code for any processor may use, on the stack. */
 struct ptl_vectors_least {
 	unsigned char xmm[16][16];
 };
@@ -81,8 +81,8 @@ PTL_INLINE void ptl_vectors_restore_least(struct ptl_vectors_least *least)
 
 #elif defined(__aarch64__)
 
-/* Those that the standard way to call has arguments and results in; functions
- * of other ways are not hooked. */
+/* Registers that the standard way to call has arguments and results in;
+ * functions of other ways are not hooked. */
 struct ptl_vectors {
 	unsigned char area[128];
 } __attribute__((aligned(16)));

@@ -56,8 +56,8 @@ PTL_INLINE void ptl_desk_put(struct ptl_desk *desk)
 /* Frees the desk, whoever has it. */
 void ptl_desk_clear(struct ptl_desk *desk);
 
-/* The same, if a frame further down the caller's stack has it: such frames are
- * gone. */
+/* ptl_desk_leave() if a frame further down the caller's stack has it: such
+ * frames are gone. */
 void ptl_desk_leave(struct ptl_desk *desk);
 
 /* Around a call of code that may use vector registers. */

@@ -86,7 +86,7 @@ static bool is_wanted(struct ptl_gotslot *slot, bool counts)
 static bool may_hook(const ElfW(Sym) * sym)
 {
 #if defined(__aarch64__)
-	/* Its arguments may be in registers that are not saved. */
+	/* The function's arguments may be in registers that are not saved. */
 	if (sym->st_other & STO_AARCH64_VARIANT_PCS)
 		return false;
 #endif

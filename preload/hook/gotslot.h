@@ -21,7 +21,7 @@ struct ptl_gotslot {
 	bool returns;	  /* the function's returns are wanted, too */
 };
 
-/* The same, of which no more is known. */
+/* A slot of which no more is known. */
 struct ptl_slotted {
 	uint64_t *at;
 	const char *name;

@@ -67,7 +67,8 @@ static uint64_t record_enter(const struct ptl_stub *stub, uint64_t callee,
 	return ptl_core_call_enter(callee, addr, go);
 }
 
-/* It returns together with the one that jumped to it as its last act. */
+/* The function returns together with the one that jumped to it as its last act.
+ */
 static bool is_last_act(const struct ptl_stub *stub, uint64_t ret)
 {
 	return stub->returns && ptl_site_at(ret);
@@ -88,8 +89,8 @@ record_last_act(const struct ptl_stub *stub, uint64_t callee,
 	return go;
 }
 
-/* Its return is recorded, too, by the site that it goes to, with when it
- * began. */
+/* The return of the call is recorded, too, by the site that it goes to, with
+ * when it began. */
 static uint64_t record_begin(const struct ptl_stub *stub, uint64_t callee,
 			     const uint64_t *ret, const void *addr, uint64_t go)
 {

@@ -46,7 +46,7 @@ uint32_t ptl_loaded_find(uintptr_t addr);
 /* A path without its directories. */
 const char *ptl_loaded_base_name(const char *path);
 
-/* Its name; "" for NONE. */
+/* The name of object i; "" for NONE. */
 const char *ptl_loaded_name(uint32_t i);
 
 /* Is it this library? */

@@ -115,7 +115,8 @@ static bool is_same(const struct known *entry, const struct dl_phdr_info *info)
 	       (!path || !path[0] || ptl_streq(entry->path, path));
 }
 
-/* Its entry, or NULL.  It is mostly the one after the last one found. */
+/* The object's entry, or NULL.  It is mostly the one after the last one found.
+ */
 static struct known *find(const struct dl_phdr_info *info)
 {
 	size_t at = cursor;

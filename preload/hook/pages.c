@@ -17,7 +17,7 @@ void ptl_pages_changed(void)
 	uint64_t epoch = 1 + atomic_fetch_add_explicit(&ptl_pages_epoch, 1,
 						       memory_order_relaxed);
 
-	/* It comes round again: no entry is good. */
+	/* The epoch comes round again: no entry is good. */
 	for (size_t i = 0; (epoch & EPOCH_MASK) == 0 && i < PTL_PAGES; i++)
 		atomic_store_explicit(&ptl_pages_known[i], 0,
 				      memory_order_relaxed);

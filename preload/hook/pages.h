@@ -26,7 +26,7 @@ void ptl_pages_changed(void);
 /* Of the page of an address: asks the kernel.  No, where that is forbidden. */
 bool ptl_pages_ask(uintptr_t at);
 
-/* The same, and keeps a yes. */
+/* Asks the kernel, and keeps a yes. */
 bool ptl_pages_learn(uintptr_t at) __attribute__((noinline));
 
 /* What is kept of the page of an address if it may be read. */
@@ -42,9 +42,9 @@ PTL_INLINE uint64_t ptl_pages_entry(uintptr_t at)
 }
 
 /*
- * The same, by what the kernel said before, if it did.  That may be outdated:
- * libc also unmaps by itself, without our noticing, what is freed.  So only for
- * memory that the program is about to read, too.
+ * Can it be read, by what the kernel said before, if it did.  That may be
+ * outdated: libc also unmaps by itself, without our noticing, what is freed. So
+ * only for memory that the program is about to read, too.
  */
 PTL_INLINE bool ptl_pages_know(uintptr_t at)
 {

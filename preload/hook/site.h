@@ -66,7 +66,7 @@ PTL_INLINE uint32_t ptl_site_hash(uint64_t ret, uint32_t stub)
 	return (uint32_t)(hash >> 40);
 }
 
-/* The same as ptl_site_enter() where it is found at once; 0: it is not. */
+/* ptl_site_enter() where it is found at once; 0: it is not. */
 PTL_INLINE uint64_t ptl_site_known(uint64_t ret, uint32_t stub, uint64_t target)
 {
 	/* Pairs with find() in site.c. */

@@ -43,7 +43,7 @@ void ptl_typed_use(const char *prototypes, size_t size);
 /* Fills it in for a function; false: nothing is known of that. */
 bool ptl_typed_find(const char *name, struct ptl_typed *typed);
 
-/* The same by the prototype's code alone. */
+/* Makes the plan by the prototype's code alone. */
 void ptl_typed_plan(struct ptl_typed *typed);
 
 /*

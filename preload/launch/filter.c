@@ -23,7 +23,7 @@
 
 static int harmless;
 
-/* It may have come unseen. */
+/* A filter may have come unseen. */
 static bool is_suspected;
 
 /* The program is linked with us and nothing else wants us here: it has a filter

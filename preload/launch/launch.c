@@ -187,7 +187,7 @@ bool ptl_launch_begin(struct ptl_launch *launch)
 
 	if (hands_down || ptl_env_has_us(&launch->plan))
 		ptl_launch_look(launch);
-	/* Its environment says by which call it is made. */
+	/* The child's environment says by which call it is made. */
 	if (hands_down && launch->spawns)
 		launch->since = ptl_core_expect(true, launch->addr);
 	if (hands_down || launch->complains)

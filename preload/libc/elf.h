@@ -15,7 +15,7 @@
  */
 int ptl_elf_check(int dir, const char *path, struct ptl_elf *elf);
 
-/* The same for the file that execvp() would run. */
+/* ptl_elf_check() for the file that execvp() would run. */
 int ptl_elf_check_search(const char *file, struct ptl_elf *elf);
 
 /* Why a loader, as it finds files now, could not load our own; NULL: it can, or

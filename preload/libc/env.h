@@ -96,9 +96,9 @@ enum ptl_env_result ptl_env_rewrite(const struct ptl_env_plan *plan,
 				    struct ptl_scratch *scratch);
 
 /*
- * The same without us in LD_PRELOAD, for a program that cannot load us; what
- * else is preloaded stays as it is.  What comes behind that program may load us
- * after all.
+ * An environment without us in LD_PRELOAD, for a program that cannot load us;
+ * what else is preloaded stays as it is.  What comes behind that program may
+ * load us after all.
  */
 enum ptl_env_result ptl_env_leave_out(const struct ptl_env_plan *plan,
 				      enum ptl_core_launch launch,
@@ -106,8 +106,8 @@ enum ptl_env_result ptl_env_leave_out(const struct ptl_env_plan *plan,
 				      struct ptl_scratch *scratch);
 
 /*
- * The same for exec of a process that hands on no stream, where the list says
- * so and has us: what the new image can be told is who it is.
+ * An environment for exec of a process that hands on no stream, where the list
+ * says so and has us: what the new image can be told is who it is.
  */
 enum ptl_env_result ptl_env_sign(const struct ptl_env_plan *plan, bool clean,
 				 char *const **env,

@@ -73,7 +73,7 @@ void *ptl_libc_find(void **real, const char *name, enum ptl_failure how);
 			 (void **)&ptl_real_##name, #name, (how)))
 #define PTL_LIBC(name) PTL_REAL(name, (enum ptl_failure)ptl_fails_##name)
 
-/* The same in that version, if libc has it. */
+/* Finds the function in that version, if libc has it. */
 void *ptl_libc_find_version(void **real, const char *name, const char *version,
 			    enum ptl_failure how);
 

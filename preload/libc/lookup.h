@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same result as dlsym(RTLD_NEXT, name), but without locks, memory
+ * What dlsym(RTLD_NEXT, name) returns, but without locks, memory
  * allocation or calls of libc: usable in the first call of malloc(), in a
  * signal handler, in a vfork child.  And it takes a tenth of the time.
  */

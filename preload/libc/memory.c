@@ -40,7 +40,8 @@ static void copy_long(unsigned char *to, const unsigned char *from, size_t size)
 #endif
 }
 
-/* The same by words: each word is read before its place is overwritten. */
+/* Copies upwards by words: each word is read before its place is overwritten.
+ */
 static void copy_up(unsigned char *to, const unsigned char *from, size_t size)
 {
 	unsigned char *end;

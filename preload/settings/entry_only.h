@@ -11,7 +11,7 @@
 static inline bool ptl_is_entry_only(const char *name)
 {
 	static const char *const entry_only[] = {
-		/* These look at their caller. */
+		/* Functions that look at their caller. */
 		"dlopen",
 		"dlmopen",
 		"dlsym",
@@ -25,7 +25,7 @@ static inline bool ptl_is_entry_only(const char *name)
 		"__morestack*",
 		"_Unwind_*",
 		"posix_trace_*",
-		/* These return twice, or elsewhere, or not at all. */
+		/* Functions that return twice, or elsewhere, or not at all. */
 		"*setjmp",
 		"*longjmp",
 		"*longjmp_chk",
@@ -35,8 +35,8 @@ static inline bool ptl_is_entry_only(const char *name)
 		"__cxa_rethrow",
 		"pthread_exit",
 		"__pthread_unwind*",
-		/* These do so, too, or may; or their own events say how they
-		   end. */
+		/* Functions that do so, too, or may; or their own events say
+		   how they end. */
 		"fork",
 		"__fork",
 		"_Fork",

@@ -115,7 +115,7 @@ PTL_ALIGNS static void *look_up_here(void *handle, const char *name)
 							     found;
 }
 
-/* Its caller matters only where there is no handle. */
+/* The caller matters only where there is no handle. */
 static bool is_of_filters(void *handle, const char *name)
 {
 	return handle != RTLD_DEFAULT && handle != RTLD_NEXT && name &&

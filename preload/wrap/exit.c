@@ -32,7 +32,8 @@ PTL_ENTRY void _Exit(int status)
 	__builtin_unreachable();
 }
 
-/* Its handlers may record events: ours was registered first, so it runs last.
+/* Handlers of quick_exit() may record events: ours was registered first, so it
+ * runs last.
  */
 static int quick_status;
 

@@ -54,7 +54,8 @@ static struct birth *birth_in(struct block *block)
 	for (size_t i = 0; i < BLOCK_BIRTHS; i++) {
 		struct birth *birth = &block->birth[i];
 
-		/* Its last user has finished reading.  Pairs with birth_put().
+		/* The birth's last user has finished reading.  Pairs with
+		 * birth_put().
 		 */
 		if (!atomic_load_explicit(&birth->used, memory_order_relaxed) &&
 		    !atomic_exchange_explicit(&birth->used, true,
@@ -103,7 +104,7 @@ static struct birth *birth_get(void)
 
 static void birth_put(struct birth *birth)
 {
-	/* It was read before.  Pairs with birth_in(). */
+	/* The birth was read before.  Pairs with birth_in(). */
 	atomic_store_explicit(&birth->used, false, memory_order_release);
 }
 

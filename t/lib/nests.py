@@ -38,18 +38,25 @@ def slices(*options):
     for each in export["traceEvents"]:
         if each["ph"] in "BEX":
             tracks.setdefault((each["pid"], each["tid"]), []).append(each)
+        if each["ph"] in "be":
+            tracks.setdefault(("aside", each["cat"], each["id"]),
+                              []).append(each)
     for track in tracks.values():
         stack = []
         for each in sorted(track, key=lambda each: each["ts"]):
             at = ns(each["ts"])
             while stack and stack[-1].end is not None and stack[-1].end <= at:
                 stack.pop()
-            if each["ph"] == "E":
+            if each["ph"] in "Ee":
                 if not stack or stack[-1].end is not None:
                     wrong.append(("end without a begin", each))
                     continue
+                if each["ph"] == "e" and each["name"] != stack[-1].name:
+                    wrong.append(("the end of another", each))
                 stack.pop().end = at
                 continue
+            if each["ph"] == "b" and stack:
+                wrong.append(("not the only one", each, stack[-1]))
             new = Slice(each["name"], at, stack[-1] if stack else None)
             found.append(new)
             stack.append(new)
@@ -110,7 +117,7 @@ class Call:
     def __init__(self, name, stack, begin, outer):
         self.name = name
         self.stack = stack
-        self.begin = begin
+        self.begin = self.entered = begin
         self.end = None
         self.outer = outer
 
@@ -203,11 +210,34 @@ def say_stacks(log, names, is_known):
     say("the tree is not longer than the program", [
         row["function"] for row in got["rows"]
         if not row["parent"] and (row["total"] or 0) > last - first], [])
-    found, _ = slices(log)
-    drawn = collections.Counter(each.name for each in found)
-    say("chrome has them all", {name: drawn[name] for name in by_name},
-        {name: len(by_name[name]) for name in by_name})
+    say_drawn(log, calls, by_name, is_known)
     return calls
+
+
+def say_drawn(log, calls, names, is_known):
+    """Chrome has them all, from begin to end; and parts of those only that began
+    before another stack than the thread's first was seen to go on."""
+    found = [each for each in slices(log)[0] if each.name in names]
+    at = collections.defaultdict(list)
+    for each in found:
+        at[each.name, each.begin].append(each)
+    say("chrome has them all", [call for call in calls
+                                if not at[call.name, call.entered]], [])
+    if not is_known:
+        return
+    say("as long as they were", [
+        (call, call.begin, call.end) for call in calls if call.end is not None
+        and not any(abs(each.end - call.end) <= 3
+                    for each in at[call.name, call.entered])], [])
+    parts = {(call.name, call.entered) for call in calls
+             if len(at[call.name, call.entered]) == 2}
+    late = [call for call in calls if call.end is not None and
+            any(other.begin < call.end < (other.end or call.end + 1) and
+                call.begin < other.begin for other in calls)]
+    first = min((call.end for call in late), default=0)
+    say("none is cut when that is known", [each for each in parts
+                                           if each[1] > first], [])
+    say("and no other is there", len(found), len(calls) + len(parts))
 
 
 def extent(log):
@@ -218,14 +248,16 @@ def extent(log):
     return min(times), max(times)
 
 
-def calls_by_time(log):
-    """The calls of functions of each thread whose end is known, each with what
-    it is in by time alone; and how many there are without an end."""
+def calls_by_time(log, names=None):
+    """The calls of functions, or of these functions, of each thread whose end is
+    known, each with what it is in by time alone; and how many there are without
+    an end."""
     found, no_end, open_calls, last = [], collections.Counter(), [], {}
     for line in run(os.environ["PTRACE_DUMP"], "-f", "json", log).split("\n"):
         event = json.loads(line) if line else {}
         args = event.get("args", {})
-        if event.get("name") not in ("call:enter", "call:exit"):
+        if event.get("name") not in ("call:enter", "call:exit") or \
+                (names and args.get("function") not in names):
             continue
         call = last.pop((event["pid"], event["tid"]), None)
         if event["name"] == "call:enter":

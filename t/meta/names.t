@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What the READMEs name is there: files, functions, structs and constants of ours,
 # functions of the API, targets of make; and of what comments in the sources name,
-# files and functions.  One name stands for one struct.  The tests that t/README
+# files and functions.  A comment names what it is about, and does not open with
+# "It" or "The same".  One name stands for one struct.  The tests that t/README
 # shows pass.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 
@@ -11,7 +12,7 @@ need "${cc%% *}"
 cd "$abs_top_srcdir" || exit 1
 readmes='README core/README preload/README tools/README t/README'
 folders='core preload tools t man include scripts'
-plan 13
+plan 15
 
 # words PATTERN FILE: what of the file matches, each once.
 words() {
@@ -168,7 +169,30 @@ chmod +x "$T/shown.t"
 is "$? $(grep -c '^ok' "$T/out")" "0 2" "the test in shell passes" ||
 	diag "$(cat "$T/out")"
 
+# riddles FILE...: comments, on lines of their own, that can only be read with
+# what was before them.
+riddles() {
+	awk '
+		/^[ \t]*\/\*/ {
+			line = FNR
+			text = $0
+			sub(/^[ \t]*\/\*[ \t]*/, "", text)
+			if (text == "" && (getline text) > 0)
+				sub(/^[ \t]*\*[ \t]*/, "", text)
+			if (text ~ /^(Its?|They|Their|Those|These|The same|Instead|Or|That one|This (is|one))([^A-Za-z]|$)/)
+				print FILENAME ":" line ": " text
+		}' "$@"
+}
+# shellcheck disable=SC2046 # a word for each
+riddles $(find core preload tools -name '*.[ch]') >"$T/riddles"
+is "$(cat "$T/riddles")" "" "comments open with what they are about"
+
 # The test of the test.
+printf '%s\n' '/* The same, of a copy. */' '	/*' '	 * It is dead.' '	 */' \
+	'/* Items, of any kind. Orders */' '/* That a call is over. */' \
+	'/* Those. */' >"$T/riddle.c"
+is "$(riddles "$T/riddle.c" | cut -d: -f2 | tr '\n' ' ')" "1 2 7 " \
+	"what is planted is found: riddles"
 cat >"$T/README" <<'END'
 core/record/none.c and core/nowhere/; preload/README, t/unit/no*.t
 t/api/log-events.t; none.h and emit.c; `make nothing' and `make lint'

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 58
+plan 131
 
 # Each function is called with the number of its stack, and returns it.
 cat >stacks.c <<'END'
@@ -42,6 +42,36 @@ static void change(int from, int to)
 	now = to;
 	own_switch(from < 0 ? &back : &context[from],
 		   to < 0 ? back : context[to]);
+}
+#elif defined BOOST
+/* boost.context's own switch, as boost/context/detail/fcontext.hpp declares it:
+ * who is switched to is told what was left, and keeps that. */
+struct transfer { void *left, *keep; };
+struct transfer jump_fcontext(void *to, void *keep);
+void *make_fcontext(void *stack, size_t size, void (*)(struct transfer));
+static void *context[64], *back;
+static int now;
+static void (*body)(int);
+static void begin(struct transfer from)
+{
+	*(void **)from.keep = from.left;
+	body(now);
+	abort();
+}
+static void make(int i, void (*work)(int))
+{
+	body = work;
+	context[i] = make_fcontext((char *)aligned_alloc(16, SIZE) + SIZE,
+				   SIZE, begin);
+}
+static void change(int from, int to)
+{
+	struct transfer left;
+
+	now = to;
+	left = jump_fcontext(to < 0 ? back : context[to],
+			     from < 0 ? &back : &context[from]);
+	*(void **)left.keep = left.left;
 }
 #else
 #include <ucontext.h>
@@ -152,11 +182,12 @@ int main(void)
 }
 END
 flags='-g -O1 -fno-optimize-sibling-calls'
-# build LIBRARY PROGRAM FLAG...
+# build LIBRARY PROGRAM FLAG [LIBRARY]
 build() {
 	# shellcheck disable=SC2086 # several
-	cc $flags -fPIC -shared "$3" -o "lib$1.so" stacks.c >cc.out 2>&1 &&
-		cc $flags -fPIC -shared "$3" -o "libdown$1.so" down.c \
+	cc $flags -fPIC -shared "$3" -o "lib$1.so" stacks.c ${4+"$4"} \
+		>cc.out 2>&1 &&
+		cc $flags -fPIC -shared -o "libdown$1.so" down.c \
 			"./lib$1.so" >>cc.out 2>&1 &&
 		cc $flags -o "$2" "${2%-*}.c" "./lib$1.so" "./libdown$1.so" \
 			>>cc.out 2>&1
@@ -181,6 +212,11 @@ fibers() {
 }
 fibers "two" known ./round 2
 fibers "eight" known ./round 8
+"$PTRACE_DUMP" -f json log >events
+for format in chrome perfetto; do
+	"$PTRACE_DUMP" -f "$format" log >exported
+	checks "$format" "$abs_top_srcdir/t/run/check-$format" exported events
+done
 fibers "deep" known ./deep 8
 fibers "by chance" unknown ./chance
 
@@ -197,5 +233,93 @@ checks "asked" asked.py
 if [ "$(uname -m)" = x86_64 ] && build own round-own -DOWN; then
 	fibers "an own switch" known ./round-own 8
 else
-	skip "an own switch" "not on this machine" 12
+	skip "an own switch" "not on this machine" 15
+fi
+if build boost round-boost -DBOOST -lboost_context &&
+	build boost deep-boost -DBOOST -lboost_context; then
+	fibers "boost.context" known ./round-boost 8
+	fibers "boost.context, deep" known ./deep-boost 8
+else
+	skip "boost.context" "no boost.context" 30
+fi
+
+# Coroutines have no stacks: what calls one that goes on is in the call that goes
+# on with it, whoever called it when it began.  Each is gone on with by turn(),
+# in main() or in another one of them, or by a jump from one to the next.
+cat >coroutines.h <<'END'
+#include <coroutine>
+struct work {
+	struct promise_type {
+		work get_return_object()
+		{
+			return {std::coroutine_handle<
+				promise_type>::from_promise(*this)};
+		}
+		std::suspend_always initial_suspend() { return {}; }
+		std::suspend_always final_suspend() noexcept { return {}; }
+		void return_void() {}
+		void unhandled_exception() {}
+	};
+	std::coroutine_handle<> handle;
+};
+struct jump {
+	std::coroutine_handle<> to;
+	bool await_ready() { return false; }
+	std::coroutine_handle<> await_suspend(std::coroutine_handle<>)
+	{
+		return to;
+	}
+	void await_resume() {}
+};
+END
+cat >go_on.cc <<'END'
+#include <coroutine>
+extern "C" int turn(int, void *), leaf(int);
+extern "C" int turn(int me, void *coroutine)
+{
+	leaf(me);
+	std::coroutine_handle<>::from_address(coroutine).resume();
+	leaf(me);
+	return me;
+}
+END
+cat >coroutines.cc <<'END'
+#include "coroutines.h"
+extern "C" int turn(int, void *), leaf(int);
+static work of[4];
+static work body(int me)
+{
+	for (int i = 0; i < 3; i++) {
+		leaf(me);
+		co_await std::suspend_always();
+		leaf(me);
+		if (me < 2)
+			turn(me, of[me + 2].handle.address());
+		leaf(me);
+		if (me == 0)
+			co_await jump{of[1].handle};
+	}
+	for (;;)
+		co_await std::suspend_always();
+}
+int main()
+{
+	for (int i = 0; i < 4; i++)
+		of[i] = body(i);
+	for (int i = 0; i < 20; i++)
+		turn(4 + i % 4, of[i % 4].handle.address());
+}
+END
+echo 'int leaf(int me) { return me; }' >leaf.c
+# shellcheck disable=SC2086 # several
+if command -v g++ >/dev/null 2>&1 && {
+	cc $flags -fPIC -shared -o libleaf.so leaf.c &&
+		g++ -std=c++20 -fcoroutines $flags -fPIC -shared \
+			-o libgo_on.so go_on.cc ./libleaf.so &&
+		g++ -std=c++20 -fcoroutines $flags -o coroutines \
+			coroutines.cc ./libgo_on.so ./libleaf.so
+} >cc.out 2>&1; then
+	fibers "coroutines" known ./coroutines
+else
+	skip "coroutines" "no C++20" 15
 fi

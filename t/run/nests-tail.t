@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc
-plan 16
+plan 24
 
 # Each in a library of its own, so that the jump goes through a linkage table:
 # first() jumps to second(), that to third(), which calls leaf() twice.
@@ -91,7 +91,7 @@ END
 run -r first -r second -r third -r leaf -r 'is_*' ./jumps
 checks "jumps" check.py
 
-# The same in a page.
+# Those of above in a page.
 if ! node -e 'new DecompressionStream("gzip")' 2>/dev/null; then
 	skip "the page" "no node, or too old" 3
 else
@@ -121,3 +121,42 @@ END
 	is "$(sed -n 2p out)" "10 11" "they end with what they are in"
 	is "$(($(sed -n 3p out) < 12))" 1 "and no lane deeper each time"
 fi
+
+# What jumps to itself, by another function, which is not traced.
+echo 'int down(int x, int (*f)(int)) { return f(x); }' >down.c
+cat >self.c <<'END'
+int down(int, int (*)(int)), leaf(int);
+static int next(int x) { return x > 0 ? down(x - 1, next) : leaf(x); }
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 10; i++)
+		sum += down(i % 4, next);
+	return sum < 0;
+}
+END
+cat >self.py <<'END'
+from nests import indented, report, say, say_sound, slices
+
+say_sound("log")
+found, _ = slices("log")
+depth = [len(each.path()) - 1 for each in found if each.name == "down"]
+want = [n for i in range(10) for n in range(1, i % 4 + 2)]
+say("itself: chrome has each in the last", depth, want)
+say("they end together", [
+    each for each in found if each.outer and each.outer.name == "down" and
+    each.name == "down" and each.end != each.outer.end], [])
+text = [line for line in indented("log") if line.name == "down"]
+say("text, too", [line.depth + 1 for line in text], want)
+say("all have an end", [line for line in text if not line.took], [])
+rows = {row["function"]: row for row in report("--calls", "log")["rows"]}
+say("the report knows of no other", (rows["down"]["calls"],
+                                     rows["down"]["no_end"]), (len(want), 0))
+END
+{
+	cc -O2 -fPIC -shared -o libdown.so down.c &&
+		cc -O2 -o self self.c ./libdown.so ./libleaf.so
+} >cc.out 2>&1 || skip_all "$(head -n 1 cc.out)"
+run -r down -r leaf ./self
+checks "self" self.py

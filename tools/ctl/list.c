@@ -63,8 +63,8 @@ void ptl_list_heading(void)
 	ptl_out_flush(out);
 }
 
-/* Its controller is known to us by another number than to itself if it is in
- * another pid namespace. */
+/* A trace's controller is known to us by another number than to itself if it is
+ * in another pid namespace. */
 static const char *value(const struct ptl_trace *trace, size_t i)
 {
 	static char pid[16];

@@ -239,7 +239,7 @@ static int worse(int status, int other)
 	return other > status ? other : status;
 }
 
-/* Those that were named, or all. */
+/* Lists the traces that were named, or all. */
 static int list(const struct command_line *line, struct ptl_traces *traces)
 {
 	struct ptl_ctl_target *targets = NULL;

@@ -190,7 +190,7 @@ enum ptl_answer ptl_trace_ask(const struct ptl_trace *trace,
 	int fd = connect_to(trace->path, trace->uid, &pid);
 
 	if (fd < 0) {
-		/* Its queue is full: nobody accepts. */
+		/* The socket's queue is full: nobody accepts. */
 		*why = is_stopped(trace->pid) ? stopped : busy;
 		return errno == EAGAIN ? PTL_ANSWER_SILENT : PTL_ANSWER_GONE;
 	}

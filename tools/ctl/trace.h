@@ -26,10 +26,10 @@ struct ptl_traces {
 /* Adds those of a user. */
 void ptl_traces_find(struct ptl_traces *traces, uid_t uid);
 
-/* Its log, as its controller names it. */
+/* The trace's log, as its controller names it. */
 const char *ptl_trace_log(const struct ptl_trace *trace);
 
-/* Its controller, as the user knows it. */
+/* The trace's controller, as the user knows it. */
 int ptl_trace_pid(const struct ptl_trace *trace);
 
 enum ptl_answer {

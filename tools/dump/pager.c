@@ -42,7 +42,7 @@ void ptl_pager_begin(void)
 	}
 	if (pager > 0) {
 		dup2(ends[1], STDOUT_FILENO);
-		/* It is for the pager, which uses our terminal. */
+		/* SIGINT is for the pager, which uses our terminal. */
 		signal(SIGINT, SIG_IGN);
 	}
 	close(ends[0]);

@@ -26,7 +26,7 @@ struct ptl_inject_frame {
 	uint64_t mask; /* of signals */
 };
 
-/* Those registers and that mask; ret: where it is called. */
+/* Fills in registers and mask; ret: where it is called. */
 void ptl_frame_fill(struct ptl_inject_frame *frame,
 		    const struct user_regs_struct *regs, uint64_t mask,
 		    uintptr_t ret);

@@ -23,7 +23,7 @@ bool ptl_incall_read(struct ptl_incall *call, pid_t pid, pid_t tid)
 	file = ptl_maps_open(pid, name);
 	if (file == NULL)
 		return false;
-	/* Or "running"; or -1 and where: in no call. */
+	/* Number and arguments; or "running"; or -1 and where: in no call. */
 	got = fscanf(file,
 		     "%ld %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
 		     " %" SCNx64 " %" SCNx64,

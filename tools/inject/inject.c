@@ -179,7 +179,8 @@ static const char *borrow_and_load(const struct ptl_inject_target *target,
 	return why;
 }
 
-/* It is marked as never to be unloaded: so it is told that it stays. */
+/* The library is marked as never to be unloaded: so one is told that it stays.
+ */
 static const char *say_what_stays(pid_t pid, const char *library,
 				  const char *why)
 {

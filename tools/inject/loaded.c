@@ -60,7 +60,7 @@ static bool is_libptrace(pid_t pid, uintptr_t base, const Elf64_Phdr *dynamic)
 	       memcmp(text, SONAME, sizeof(text)) == 0;
 }
 
-/* Its code and what is only read: the loader changes nothing there. */
+/* Code, and what is only read: the loader changes nothing there. */
 static bool is_same(pid_t pid, uintptr_t base, const Elf64_Phdr *first,
 		    const char *file)
 {

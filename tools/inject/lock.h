@@ -11,7 +11,7 @@
 /* In _rtld_global of the loader that this process has; 0: it is not known. */
 uintptr_t ptl_lock_find(const struct ptl_elf_file *loader);
 
-/* They are so many bytes; is none of them held? */
+/* A lock is so many bytes; is it free? */
 #define PTL_LOCK_SIZE 80
 bool ptl_lock_is_free(const unsigned char bytes[PTL_LOCK_SIZE]);
 

@@ -60,7 +60,7 @@ static const char *refuse_user(pid_t pid)
 	return NULL;
 }
 
-/* Its auxiliary vector; unknown counts as yes. */
+/* The process's auxiliary vector says it; unknown counts as yes. */
 static bool is_privileged(pid_t pid)
 {
 	FILE *file = ptl_maps_open(pid, "auxv");
@@ -75,7 +75,7 @@ static bool is_privileged(pid_t pid)
 	return secure;
 }
 
-/* Its auxiliary vector, and much else, looks otherwise. */
+/* The auxiliary vector of such a process, and much else, looks otherwise. */
 static bool is_32_bit(pid_t pid)
 {
 	FILE *program = ptl_maps_open(pid, "exe");

@@ -452,8 +452,8 @@ void ptl_thread_release(struct ptl_inject_thread *thread)
 	set_mask(thread, thread->mask);
 	request(thread, PTRACE_SETREGSET, (void *)(uintptr_t)NT_X86_XSTATE,
 		&all);
-	/* Instead of rt_sigreturn(2), which would make the kernel forget what
-	 * is to be gone on with. */
+	/* Registers are set, in place of rt_sigreturn(2), which would make the
+	 * kernel forget what is to be gone on with. */
 	set_registers(thread, &thread->again);
 	request(thread, PTRACE_INTERRUPT, NULL, NULL);
 	request(thread, PTRACE_CONT, NULL, NULL);

@@ -53,7 +53,7 @@ const char *ptl_thread_prepare(struct ptl_inject_thread *thread,
 const char *ptl_thread_call(struct ptl_inject_thread *thread,
 			    uintptr_t function, const uint64_t argument[5]);
 
-/* It goes on, in its call. */
+/* The thread goes on, in its call. */
 void ptl_thread_release(struct ptl_inject_thread *thread);
 
 #endif

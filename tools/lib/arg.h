@@ -37,8 +37,9 @@ struct ptl_arg {
 	const char *code;	       /* ARGUMENTS, RESULT: the prototype's */
 	const char *bytes;	       /* the others; not null-terminated */
 	size_t size;
-	bool is_cut;  /* the string was cut */
-	bool is_data; /* the string is what a call read or wrote */
+	unsigned char plain; /* the size of a name that needs no quotes; or 0 */
+	bool is_cut;	     /* the string was cut */
+	bool is_data;	     /* the string is what a call read or wrote */
 };
 
 struct ptl_args {

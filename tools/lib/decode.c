@@ -6,6 +6,14 @@
 
 #include "tools/lib/words.h"
 
+static bool is_plain(const char *name, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if ((name[i] < 'a' || name[i] > 'z') && name[i] != '_')
+			return false;
+	return true;
+}
+
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
@@ -24,6 +32,8 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 			return;
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
+		layout->field[layout->nr_fields].plain =
+			is_plain(fields, size) ? (unsigned char)size : 0;
 		layout->field[layout->nr_fields].type = colon[1];
 		fields = colon + 2;
 		size = strcspn(fields, " ");
@@ -175,6 +185,7 @@ void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 
 		*arg = (struct ptl_arg){
 			.name = layout->field[args->nr].name,
+			.plain = layout->field[args->nr].plain,
 			.type = (enum ptl_arg_type)layout->field[args->nr].type,
 			.words = layout->field[args->nr].words,
 		};
@@ -207,19 +218,33 @@ const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
 	return NULL;
 }
 
-void ptl_decode_insert(struct ptl_args *args, unsigned int at, const char *name,
-		       const char *word)
+static void put_word(struct ptl_arg *arg, const struct ptl_named_word *word)
+{
+	*arg = (struct ptl_arg){
+		.name = word->name,
+		.plain = word->name_size,
+		.type = PTL_ARG_WORD,
+		.bytes = word->word,
+		.size = strlen(word->word),
+	};
+}
+
+void ptl_decode_insert(struct ptl_args *args, unsigned int at,
+		       struct ptl_named_word first,
+		       struct ptl_named_word second)
 {
 	struct ptl_arg *arg = &args->arg[at];
+	unsigned int room = PTL_ARGS - args->nr, nr;
+	bool has_second = second.word != NULL && room > 0;
+	bool has_first = first.word != NULL && room > has_second;
 
-	if (word == NULL || args->nr == PTL_ARGS)
+	nr = (unsigned int)has_first + has_second;
+	if (nr == 0)
 		return;
-	memmove(arg + 1, arg, (args->nr - at) * sizeof(*arg));
-	*arg = (struct ptl_arg){
-		.name = name,
-		.type = PTL_ARG_WORD,
-		.bytes = word,
-		.size = strlen(word),
-	};
-	args->nr++;
+	memmove(arg + nr, arg, (args->nr - at) * sizeof(*arg));
+	if (has_first)
+		put_word(arg, &first);
+	if (has_second)
+		put_word(arg + has_first, &second);
+	args->nr += nr;
 }

@@ -23,6 +23,7 @@ struct ptl_layout {
 		char type;
 		const struct ptl_words *words; /* what follows a dot */
 		char name[PTL_DECODE_NAME];
+		unsigned char plain; /* its size, if it needs no quotes */
 	} field[PTL_ARGS];
 };
 
@@ -46,11 +47,20 @@ bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,
 const struct ptl_arg *ptl_decode_find(const struct ptl_args *args,
 				      const char *name);
 
-/*
- * Makes argument number `at' for a word that is not in the data.  Does nothing
- * if the word is NULL, or if there is no room for another argument.
- */
-void ptl_decode_insert(struct ptl_args *args, unsigned int at, const char *name,
-		       const char *word);
+/* A word that is not in the data; NULL: there is none. */
+struct ptl_named_word {
+	const char *name, *word;
+	unsigned char name_size;
+};
+
+/* The name is a constant, and needs no quotes. */
+#define PTL_NAMED_WORD(name, word) \
+	((struct ptl_named_word){(name), (word), sizeof(name) - 1})
+
+/* Makes two words arguments number `at' and the next, as far as there are such
+ * words, and room for other arguments. */
+void ptl_decode_insert(struct ptl_args *args, unsigned int at,
+		       struct ptl_named_word first,
+		       struct ptl_named_word second);
 
 #endif

@@ -239,7 +239,8 @@ bool ptl_typed_is_finite(const struct ptl_typed_value *value)
 void ptl_typed_text(const struct ptl_typed_value *value,
 		    char buf[PTL_TYPED_TEXT])
 {
-	/* Those that always come back the same, and those that mostly do. */
+	/* Digits with which numbers always come back the same, and mostly do.
+	 */
 	int most = value->letter == 'f' ? 9 : value->letter == 'd' ? 17 : 21;
 	int few = value->letter == 'f' ? 6 : value->letter == 'd' ? 15 : 18;
 

@@ -82,7 +82,7 @@ static int compare(const void *key, const void *member)
 	const struct call *call = member;
 	int order = strncmp(function->name, call->function, function->size);
 
-	/* It may be a beginning of the other. */
+	/* The name may be a beginning of the other. */
 	return order ? order : -(call->function[function->size] != '\0');
 }
 

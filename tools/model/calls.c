@@ -100,20 +100,15 @@ static uint64_t end_after(uint64_t begin, int64_t took)
 	return end < begin || end == PTL_CALL_OPEN ? begin : end;
 }
 
-/* The end of a call may be lost: one that comes is perhaps another's. */
+/* The end of a call may be lost: one that comes is perhaps another's.  What is
+ * known to end later goes on. */
 static void end_doubtful(struct ptl_calls *calls, struct ptl_call_stack *stack,
-			 uint64_t losses, uint64_t now)
+			 uint64_t losses)
 {
-	size_t first = 0;
-
 	if (stack->losses == losses)
 		return;
 	stack->losses = losses;
-	while (first < stack->nr &&
-	       (ptl_call_is_known(&stack->call[first]) ||
-		stack->call[first].kind < PTL_CALL_FUNCTION))
-		first++;
-	ptl_callstack_cut(&calls->all, stack, first, now);
+	ptl_callstack_end_open(&calls->all, stack);
 	stack->nr_left = 0;
 }
 
@@ -269,7 +264,7 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	type = ptl_source_type(view->source, next->event.posix_event_id);
 	if (type->kind->act != PTL_ACT_LEAVE || next->data_size < sizeof(other))
 		return PTL_CALL_OPEN;
-	/* Its first field. */
+	/* The event's first field. */
 	memcpy(&other, next->data, sizeof(other));
 	if (other != callee)
 		return PTL_CALL_OPEN;
@@ -291,6 +286,30 @@ static uint64_t start_of(struct ptl_calls *calls, const struct ptl_view *view,
 	return start->start;
 }
 
+/*
+ * Is a call, whose end is not told of, the last act of the one that it is in?
+ * It is if that one was called at the same place, for there a jump has left the
+ * return address.  The same function may really be called there again while it
+ * goes on: by itself, by what it calls, or on another stack.  Its last act it
+ * is if nothing else was called in between.
+ */
+static bool is_last_act(struct ptl_calls *calls,
+			const struct ptl_call_stack *stack,
+			const struct ptl_view *view, const struct ptl_call *in,
+			const struct ptl_call *call)
+{
+	uint64_t start;
+
+	if (in == NULL || in->kind != PTL_CALL_FUNCTION ||
+	    !ptl_call_is_known(in) || in->site != call->site || call->site == 0)
+		return false;
+	if (in->callee != call->callee)
+		return true;
+	start = start_of(calls, view, call->site);
+	return !stack->has_fibers && in->number == stack->functions &&
+	       start != 0 && start != call->callee;
+}
+
 static void begin_function(struct ptl_calls *calls,
 			   struct ptl_call_stack *stack, uint64_t callee,
 			   struct ptl_moment *moment)
@@ -307,9 +326,7 @@ static void begin_function(struct ptl_calls *calls,
 	const struct ptl_call *in = outer > 0 ? &stack->call[outer - 1] : NULL;
 	bool is_told = ptl_call_is_known(&call);
 
-	if (!is_told && in != NULL && in->kind == PTL_CALL_FUNCTION &&
-	    ptl_call_is_known(in) && in->site == call.site && call.site != 0 &&
-	    in->callee != callee) {
+	if (!is_told && is_last_act(calls, stack, view, in, &call)) {
 		call.is_tail = true;
 		call.end = in->end;
 		moment->took = (int64_t)(in->end - calls->all.now);
@@ -513,7 +530,7 @@ void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 	stack = get_stack(calls, thread, view);
 	moment->thread = thread;
 	if (log->awaited == NULL) {
-		end_doubtful(calls, stack, log->losses, calls->all.now);
+		end_doubtful(calls, stack, log->losses);
 		ptl_callstack_end_due(&calls->all, stack, calls->all.now);
 	}
 	if (ptl_act_enters(act) || view->type->kind->is_call)

@@ -44,7 +44,7 @@ static void list(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 	}
 }
 
-/* That one is among those whose end is known. */
+/* Number i is among the calls whose end is known. */
 void ptl_callstack_link_known(struct ptl_call_stack *stack, size_t i)
 {
 	size_t *known = &stack->known;
@@ -66,6 +66,16 @@ static void unlink_known(struct ptl_call_stack *stack, size_t at)
 	}
 	if (*known == at + 1)
 		*known = stack->call[at].known;
+}
+
+static void forget_empty(struct ptl_callstacks *all,
+			 struct ptl_call_stack *stack)
+{
+	if (stack->nr > 0)
+		return;
+	stack->crosses = stack->is_mixed = false;
+	stack->due = PTL_CALL_OPEN;
+	list(all, stack);
 }
 
 /* What is in it is in what it was in. */
@@ -92,14 +102,11 @@ void ptl_callstack_take_out(struct ptl_callstacks *all,
 			call->outer--;
 		}
 	}
-	if (stack->nr > 0)
-		return;
-	stack->crosses = stack->is_mixed = false;
-	stack->due = PTL_CALL_OPEN;
-	list(all, stack);
+	forget_empty(all, stack);
 }
 
-/* It is over, by itself or with what it was in, which ends at that time. */
+/* The call is over, by itself or with what it was in, which ends at that time.
+ */
 static void end_call(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		     size_t i, uint64_t at)
 {
@@ -138,6 +145,22 @@ static bool is_inside(const struct ptl_call_stack *stack, size_t i,
 	while (outer > other + 1)
 		outer = stack->call[outer - 1].outer;
 	return outer == other + 1;
+}
+
+uint64_t ptl_callstack_latest(const struct ptl_call_stack *stack,
+			      const struct ptl_call *call)
+{
+	size_t i = (size_t)(call - stack->call);
+	uint64_t latest = 0;
+
+	if (stack->known <= i + 1)
+		return 0;
+	for (size_t inner = i + 1; inner < stack->nr; inner++)
+		if (ptl_call_is_known(&stack->call[inner]) &&
+		    stack->call[inner].end > latest &&
+		    is_inside(stack, inner, i))
+			latest = stack->call[inner].end;
+	return latest;
 }
 
 static void pass_by(struct ptl_callstacks *all, struct ptl_call_stack *stack,
@@ -191,7 +214,7 @@ static size_t find_due(struct ptl_call_stack *stack, uint64_t now)
 	return stack->due <= now ? first : 0;
 }
 
-/* Those that are over by now, and what is inside of them. */
+/* Ends the calls that are over by now, and what is inside of them. */
 void ptl_callstack_end_due(struct ptl_callstacks *all,
 			   struct ptl_call_stack *stack, uint64_t now)
 {
@@ -205,30 +228,21 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 		end_around(all, stack, first - 1);
 }
 
-/*
- * Calls that are left by a jump are only over when what they were in is: a
- * program may leave any number.  Of a function that had no exit event so far
- * only the outermost call is kept.
- */
-static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
+/* The calls are taken out of which `over' says so, by their places. */
+static void sift(struct ptl_callstacks *all, struct ptl_call_stack *stack,
+		 const bool *over)
 {
 	size_t *number = ptl_alloc((stack->nr + 1) * sizeof(*number)), nr = 0;
-	static struct ptl_functions seen;
 
-	memset(&seen, 0, sizeof(seen));
 	for (size_t i = 0; i < stack->nr; i++) {
 		struct ptl_call *call = &stack->call[i];
 
-		number[i + 1] = number[call->outer];
-		if (call->kind == PTL_CALL_FUNCTION &&
-		    !ptl_call_is_known(call) &&
-		    !ptl_functions_have(&all->returning, call->callee) &&
-		    ptl_functions_have(&seen, call->callee)) {
-			ptl_callstack_tell(all, stack, call, all->now,
-					   PTL_CALL_LEFT);
+		if (over[i]) {
+			number[i + 1] = number[call->outer];
 			continue;
 		}
-		ptl_functions_add(&seen, call->callee);
+		if (call->outer > 0 && over[call->outer - 1])
+			call->is_sure = false;
 		call->outer = number[call->outer];
 		stack->call[nr] = *call;
 		number[i + 1] = ++nr;
@@ -241,6 +255,83 @@ static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
 		if (ptl_call_is_known(&stack->call[i]))
 			ptl_callstack_link_known(stack, i);
 	}
+	forget_empty(all, stack);
+}
+
+/* When each can be over at the earliest: what is in it is known to end then. */
+static uint64_t *find_earliest(const struct ptl_callstacks *all,
+			       const struct ptl_call_stack *stack)
+{
+	uint64_t *earliest = ptl_alloc((stack->nr + 1) * sizeof(*earliest));
+
+	for (size_t i = stack->nr; i > 0; i--) {
+		const struct ptl_call *call = &stack->call[i - 1];
+		uint64_t *of_outer = &earliest[call->outer];
+
+		if (ptl_call_is_known(call))
+			earliest[i] = call->end;
+		else if (earliest[i] < all->now)
+			earliest[i] = all->now;
+		if (*of_outer < earliest[i])
+			*of_outer = earliest[i];
+	}
+	return earliest;
+}
+
+/* Calls are over of which no end will be seen, or is to be believed. */
+static void leave_marked(struct ptl_callstacks *all,
+			 struct ptl_call_stack *stack, const bool *over)
+{
+	uint64_t *earliest = find_earliest(all, stack);
+
+	for (size_t i = stack->nr; i > 0; i--) {
+		struct ptl_call *call = &stack->call[i - 1];
+
+		if (over[i - 1])
+			ptl_callstack_tell(all, stack, call,
+					   call->is_passed ? call->passed :
+							     earliest[i],
+					   PTL_CALL_LEFT);
+	}
+	free(earliest);
+	sift(all, stack, over);
+}
+
+void ptl_callstack_end_open(struct ptl_callstacks *all,
+			    struct ptl_call_stack *stack)
+{
+	bool *over = ptl_alloc((stack->nr + 1) * sizeof(*over));
+
+	for (size_t i = 0; i < stack->nr; i++)
+		over[i] = stack->call[i].kind == PTL_CALL_FUNCTION &&
+			  !ptl_call_is_known(&stack->call[i]);
+	leave_marked(all, stack, over);
+	free(over);
+}
+
+/*
+ * Calls that are left by a jump are only over when what they were in is: a
+ * program may leave any number.  Of a function that had no exit event so far
+ * only the outermost call is kept.
+ */
+static void tidy_up(struct ptl_callstacks *all, struct ptl_call_stack *stack)
+{
+	bool *over = ptl_alloc((stack->nr + 1) * sizeof(*over));
+	static struct ptl_functions seen;
+
+	memset(&seen, 0, sizeof(seen));
+	for (size_t i = 0; i < stack->nr; i++) {
+		const struct ptl_call *call = &stack->call[i];
+
+		over[i] = call->kind == PTL_CALL_FUNCTION &&
+			  !ptl_call_is_known(call) &&
+			  !ptl_functions_have(&all->returning, call->callee) &&
+			  ptl_functions_have(&seen, call->callee);
+		if (!over[i])
+			ptl_functions_add(&seen, call->callee);
+	}
+	leave_marked(all, stack, over);
+	free(over);
 }
 
 /* The oldest of those that wait for an end: they were left. */
@@ -305,13 +396,17 @@ struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 	call = &stack->call[stack->nr];
 	*call = *new;
 	call->begin = all->now;
+	stack->functions += call->kind == PTL_CALL_FUNCTION;
+	call->number = stack->functions;
 	outer = ptl_callstack_innermost(stack);
 	while ((shorter = find_shorter(stack, outer, call)) > 0) {
 		stack->crosses = stack->has_fibers = stack->is_mixed = true;
 		stack->due = 0;
 		outer = stack->call[shorter - 1].outer;
+		call->is_aside = true;
 	}
 	call->outer = outer;
+	call->is_aside |= outer > 0 && stack->call[outer - 1].is_aside;
 	stack->nr++;
 	if (ptl_call_is_known(call)) {
 		ptl_callstack_link_known(stack, stack->nr - 1);

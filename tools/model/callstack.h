@@ -5,8 +5,8 @@
  *
  * - one that ends later than the one before is on another stack of the same
  *   thread (fibers, coroutines), and is in what both are in;
- * - one of another function that begins where the one before was called is its
- *   last act: it was jumped to, and nothing else tells of its end;
+ * - one that begins where the one before was called is its last act: it was
+ *   jumped to, and nothing else tells of its end;
  * - one whose end is not seen was left by a jump or an exception, or goes on on
  *   another stack: when what it is in is over, or calls another, it is passed
  *   by.  Nothing is in it from then on, and it waits for an end of its own;
@@ -47,11 +47,13 @@ struct ptl_call {
 	bool is_tail;	 /* it ends with the call that it is in */
 	bool is_sure;	 /* called by what it is in, so on the same stack */
 	bool is_passed;	 /* left, or on another stack */
+	bool is_aside;	 /* on another stack than what ends before it */
 	uint64_t callee; /* of a FUNCTION */
 	uint64_t site;	 /* where it is called */
 	uint64_t begin;	 /* ns of CLOCK_REALTIME, as posix_timestamp */
 	uint64_t end;	 /* or PTL_CALL_OPEN */
 	uint64_t passed; /* when it was, if it is */
+	uint64_t number; /* of a FUNCTION: as ptl_call_stack.functions */
 	size_t outer;	 /* what it is in: its number + 1; 0: nothing */
 	size_t known;	 /* the innermost around it whose end is known, so */
 	void *of[PTL_CALL_USERS];
@@ -98,8 +100,9 @@ struct ptl_call_stack {
 	bool crosses;  /* of these an inner one may end later than an outer */
 	uint64_t due;  /* then none of them ends before */
 	bool is_mixed; /* some were passed by while there were calls */
-	bool has_fibers; /* an end came of a call that was passed by */
-	bool is_timed;	 /* an end said how long its call took */
+	bool has_fibers;    /* an end came of a call that was passed by */
+	bool is_timed;	    /* an end said how long its call took */
+	uint64_t functions; /* so many calls of functions have begun */
 	size_t newest; /* the call whose begin was the last event of a call, if
 			* its end is not known: its number + 1; or 0 */
 	uint64_t resumed; /* since then the thread is on this stack */
@@ -165,6 +168,11 @@ struct ptl_call *ptl_callstack_push(struct ptl_callstacks *all,
 				    struct ptl_call_stack *stack,
 				    const struct ptl_call *new);
 
+/* When the last of the calls inside of it ends, of those whose end is known; 0:
+ * there is none. */
+uint64_t ptl_callstack_latest(const struct ptl_call_stack *stack,
+			      const struct ptl_call *call);
+
 /* The call that the thread is in, by its number + 1; 0: none. */
 size_t ptl_callstack_innermost(const struct ptl_call_stack *stack);
 
@@ -198,6 +206,11 @@ void ptl_callstack_end_due(struct ptl_callstacks *all,
 /* The calls from number `first' on are over. */
 void ptl_callstack_cut(struct ptl_callstacks *all, struct ptl_call_stack *stack,
 		       size_t first, uint64_t at);
+
+/* The calls of functions are over whose end is not known, and no end is theirs
+ * from now on.  The others are in what those were in. */
+void ptl_callstack_end_open(struct ptl_callstacks *all,
+			    struct ptl_call_stack *stack);
 
 /* That a call is over is told to all who want to know; then it is taken out. */
 void ptl_callstack_tell(struct ptl_callstacks *all,

@@ -157,7 +157,8 @@ static void insert(struct space *space, const struct ptl_module *module)
 	const struct ptl_module *old =
 		ptl_mapped_find(space->mapped, module->start);
 
-	/* The same module again changes nothing: its names are kept. */
+	/* A module that is mapped there already changes nothing: its names are
+	 * kept. */
 	if (old != NULL && memcmp(old, module, sizeof(*module)) == 0)
 		return;
 	clear_range(space, module->start, module->end);
@@ -195,7 +196,7 @@ static void learn_map(struct space *space, const struct ptl_args *args)
 		module.end += ptl_symfile_low(module.file);
 	}
 	/*
-	 * It is not known where this module is: its event says base 0, since
+	 * Where this module is, is not known: its event says base 0, since
 	 * the program is mapped where its own file says, and there is no file.
 	 */
 	if (module.start == 0 || module.end <= module.start)
@@ -211,7 +212,7 @@ static void learn_unmap(struct space *space, const struct ptl_args *args)
 
 	if (mapped == NULL || !find_range(args, &module))
 		return;
-	/* It may start behind its base. */
+	/* A module may start behind its base. */
 	for (size_t i = 0; i < mapped->nr; i++) {
 		if (mapped->module[i].base != module.base)
 			continue;

@@ -392,7 +392,7 @@ static void learn_exit(struct ptl_process *process, const struct ptl_args *args,
 	if (!process->is_ended)
 		process->end = now;
 	process->is_ended = true;
-	/* It ended as what it executed, of which nothing was seen. */
+	/* The process ended as what it executed, of which nothing was seen. */
 	process->exec.is_untraced = true;
 	add_untraced(process, now);
 	process->user_us = amount_of(args, "user_us", process->user_us);
@@ -463,7 +463,7 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 	default:
 		break;
 	}
-	/* Its exec or fork comes next, if any. */
+	/* The exec or fork that was refused comes next, if any. */
 	if (act != PTL_ACT_UNTRACED &&
 	    process->refused.tid == view->event->posix_tid_np)
 		process->refused.path = NULL;

@@ -147,7 +147,7 @@ static struct ptl_file_use learn_accept(struct ptl_files *files,
 	return opened(file, true);
 }
 
-/* It has that address from now on; so have those of other processes. */
+/* The socket has that address from now on; so have those of other processes. */
 static struct ptl_file_use learn_address(struct ptl_files *files,
 					 const struct ptl_step *step)
 {

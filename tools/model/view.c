@@ -40,7 +40,9 @@ static void set_code(struct ptl_args *args, const char *code)
 		     arg->type == PTL_ARG_RESULT) &&
 		    (code == NULL || is_void))
 			continue;
-		args->arg[nr++] = *arg;
+		if (nr != i)
+			args->arg[nr] = *arg;
+		nr++;
 	}
 	args->nr = nr;
 }
@@ -62,8 +64,8 @@ static void describe_call(struct ptl_view *view)
 	known = ptl_modules_function(view->source->modules, view->event,
 				     (uint64_t)callee->value);
 	set_code(args, known.code);
-	ptl_decode_insert(args, 0, "library", known.library);
-	ptl_decode_insert(args, 0, "function", known.function);
+	ptl_decode_insert(args, 0, PTL_NAMED_WORD("function", known.function),
+			  PTL_NAMED_WORD("library", known.library));
 	if (act == PTL_ACT_LEAVE && view->duration >= 0)
 		put_int(args, "duration", view->duration);
 }
@@ -81,16 +83,19 @@ static void describe_signal(struct ptl_view *view)
 		const struct ptl_arg *arg = &args->arg[i];
 
 		if (strcmp(arg->name, "signo") == 0) {
-			ptl_decode_insert(args, i + 1, "signame",
-					  ptl_signals_name(arg->value));
+			ptl_decode_insert(
+				args, i + 1,
+				PTL_NAMED_WORD("signame",
+					       ptl_signals_name(arg->value)),
+				(struct ptl_named_word){0});
 		} else if (strcmp(arg->name, "handler") == 0) {
 			handler = ptl_modules_function(view->source->modules,
 						       view->event,
 						       (uint64_t)arg->value);
-			ptl_decode_insert(args, i + 1, "library",
-					  handler.library);
-			ptl_decode_insert(args, i + 1, "function",
-					  handler.function);
+			ptl_decode_insert(
+				args, i + 1,
+				PTL_NAMED_WORD("function", handler.function),
+				PTL_NAMED_WORD("library", handler.library));
 		}
 	}
 }
@@ -222,7 +227,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	view->data = source->data;
 	view->data_size = source->data_size;
 	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
-	/* Those of ours may have got fields since they were recorded. */
+	/* Types of ours may have got fields since they were recorded. */
 	view->is_short =
 		!type->is_system && view->args.nr < type->layout.nr_fields;
 	view->duration = type->is_system ?

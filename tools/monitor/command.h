@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* The same exit statuses as env(1). */
+/* Exit statuses, as those of env(1). */
 enum {
 	PTL_EXIT_OWN_FAILURE = 125,
 	PTL_EXIT_NOT_EXECUTABLE = 126,

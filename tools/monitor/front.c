@@ -339,7 +339,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 	}
 	if (!ptl_link_reported(link_fd, &report)) {
 		say_silence(output->path);
-		/* It is unknown. */
+		/* What became of it is unknown. */
 		return !options->is_strict;
 	}
 	if (report.kind == PTL_LINK_LEFT) {

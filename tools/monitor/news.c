@@ -69,7 +69,7 @@ static void finish(struct ptl_control *control)
 	if (control->must_stop ||
 	    posix_trace_get_info_np(control->trid, &info) != 0)
 		return;
-	/* They may have ended meanwhile, or it was not known. */
+	/* Processes may have ended meanwhile, or it was not known. */
 	control->must_stop = info.live_processes == 0;
 	if (!control->must_stop) {
 		ptl_news_report(control, PTL_LINK_LEFT, 0, "", &info);

@@ -214,7 +214,7 @@ be_helper(const struct ptl_settings *settings,
 	if (name == NULL || dup2(out, STDOUT_FILENO) < 0)
 		_exit(127);
 	strcpy(name + 1, "ptrace-prototypes");
-	/* It is for what is traced. */
+	/* LD_PRELOAD is for what is traced. */
 	unsetenv("LD_PRELOAD");
 	snprintf(number, sizeof(number), "%d", (int)of->pid);
 	argv = arguments_of(of, number);

@@ -9,7 +9,7 @@
 void ptl_loaded_by(const char *program, void (*fn)(const char *path, void *arg),
 		   void *arg);
 
-/* The same for those that a process has. */
+/* Calls fn() for the objects that a process has. */
 void ptl_loaded_in(pid_t pid, void (*fn)(const char *path, void *arg),
 		   void *arg);
 

@@ -8,7 +8,7 @@
 void ptl_named_file(const char *path, void (*fn)(const char *path, void *arg),
 		    void *arg);
 
-/* The same for each file that a word of the text names, also along PATH.  The
+/* Calls fn() for each file that a word of the text names, also along PATH.  The
  * text may be a shell's. */
 void ptl_named_in(const char *text, void (*fn)(const char *path, void *arg),
 		  void *arg);

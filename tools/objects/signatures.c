@@ -60,7 +60,7 @@ static void add_symbols(struct functions *functions,
 		    sym.st_shndx == SHN_UNDEF || sym.st_value == 0)
 			continue;
 		name = elf_strptr(image->elf, shdr.sh_link, sym.st_name);
-		/* They will be words of lines. */
+		/* Names will be words of lines. */
 		if (name == NULL || name[strcspn(name, " \n")] != '\0' ||
 		    !wants(name, arg))
 			continue;

@@ -261,7 +261,7 @@ bool ptl_type_letter_is_hidden(Dwarf_Die *function, bool *is_known)
 		return false;
 	}
 #else
-	/* It has a register of its own. */
+	/* The address has a register of its own. */
 	(void)function;
 	*is_known = true;
 	return false;

@@ -65,7 +65,7 @@ static void put_process(struct ptl_out *out, const struct ptl_process *process)
 	ptl_out_char(out, ']');
 }
 
-/* Those that have tracks, and whom they came from. */
+/* Processes that have tracks, and whom they came from. */
 static void put_processes(struct ptl_out *out, const struct ptl_html *html)
 {
 	const struct ptl_process *process =
@@ -303,7 +303,7 @@ static void make_room(const struct ptl_html *html)
 		if (size <= most)
 			break;
 		ptl_slices_merge(slices, nr / 4 * 3);
-		/* They are of too many threads. */
+		/* The slices are of too many threads. */
 		if (slices->nr == nr)
 			break;
 		guess = slices->nr * (each + each / 4 + 1);

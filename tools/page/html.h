@@ -9,7 +9,7 @@
 #include "tools/page/timeline.h"
 #include "tools/report/model/paths.h"
 
-/* It is never larger than that. */
+/* A page is never larger than that. */
 #define PTL_HTML_MAX (UINT64_C(32) << 20)
 
 /* What a page is made of: the timeline, and each view that has rows. */

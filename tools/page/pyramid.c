@@ -120,7 +120,7 @@ static bool has_more(const struct ptl_slice *slice)
 	return slice->nr > 1 || slice->flags & PTL_SLICE_OPEN;
 }
 
-/* Those that end between two steps end earlier. */
+/* Slices that end between two steps end earlier. */
 static void round_ends(const struct pyramid *pyramid)
 {
 	for (size_t i = 0; i < pyramid->nr; i++) {
@@ -250,7 +250,7 @@ static void put_address(struct pyramid *pyramid, struct numbers *numbers,
 	recent[0] = address;
 }
 
-/* Those of one of the sections. */
+/* The numbers of one of the sections. */
 static void put_numbers(struct pyramid *pyramid, unsigned int section)
 {
 	struct numbers numbers = {0};

@@ -169,7 +169,7 @@ static void merge_by(struct ptl_slices *slices, int64_t quantum)
 	slices->nr = nr;
 }
 
-/* Those that are still asked for. */
+/* Keeps the numbers that are still asked for. */
 static void keep_numbers(struct ptl_slices *slices)
 {
 	struct ptl_slices old = *slices;

@@ -149,7 +149,7 @@ static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 	(void)outer;
 	if (open == NULL)
 		return;
-	/* It is not asked for by merging any longer. */
+	/* The slice is not asked for by merging any longer. */
 	call->of[timeline->user.number] = NULL;
 	timeline->ended = NULL;
 	if (how == PTL_CALL_RETURNED && call->kind == PTL_CALL_FUNCTION) {

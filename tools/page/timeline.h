@@ -55,7 +55,7 @@ struct ptl_timeline {
 	uint64_t events;
 };
 
-/* It has no rows and no page. */
+/* The view of it has no rows and no page. */
 extern const struct ptl_report_view ptl_report_timeline;
 
 /* After the last event. */

@@ -12,7 +12,7 @@ void ptl_cfa_begin(struct ptl_cfa_run *run, const struct ptl_frames *frames,
 	run->kind = &frames->kind[frame->kind];
 	run->insns = run->kind->insns;
 	run->at = 0;
-	/* Those in common first, all of them; then the entry's own. */
+	/* Instructions in common first, all of them; then the entry's own. */
 	ptl_cfa_is_at_entry(run, UINT64_MAX);
 	run->insns = frame->insns;
 	run->at = frame->start;

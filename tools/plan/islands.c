@@ -16,7 +16,7 @@ static void find_spare(struct ptl_plan *plan,
 	uint64_t at = function->entry.at + function->entry.size;
 	struct ptl_x86 insn;
 
-	/* Those that are moved in any case are unused, too. */
+	/* Bytes that are moved in any case are unused, too. */
 	if (at > start)
 		ptl_code_mark(&plan->code, start, at, PTL_BYTE_SPARE);
 	else

@@ -69,7 +69,7 @@ static struct ptl_c_type *of_letter(struct ptl_prototype_cursor *cursor,
 			     NULL);
 }
 
-/* The same type, const. */
+/* A type like that one, const. */
 static struct ptl_c_type *make_const(struct ptl_prototype_cursor *cursor,
 				     const struct ptl_c_type *type)
 {

@@ -424,7 +424,7 @@ enum ptl_source_more ptl_source_more(struct ptl_source *source, bool is_patient)
 		return PTL_SOURCE_NOW;
 	is_over = !is_written(source->trid) ||
 		  (!is_patient && !is_now(source, is_written));
-	/* It may have ended after the look. */
+	/* The log may have ended after the look. */
 	if (is_over)
 		ptl_source_next(source);
 	return source->has_event ? PTL_SOURCE_NOW :

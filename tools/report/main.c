@@ -57,7 +57,7 @@ static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
 	ptl_report_file_close(&out);
 }
 
-/* Those that are made besides the page, or in place of it. */
+/* Files that are made besides the page, or in place of it. */
 static void write_files(const struct ptl_choices *choices, struct ptl_run *run)
 {
 	static struct ptl_out out;

@@ -20,7 +20,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The same string for the same text: processes call the same functions. */
+/* One string for each text: processes call the same functions. */
 static const char *intern(const struct ptl_arg *arg)
 {
 	static void *strings;

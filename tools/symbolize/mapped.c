@@ -63,18 +63,18 @@ static bool is_in(const struct ptl_module *module, uint64_t address)
 const struct ptl_module *ptl_mapped_find(struct ptl_mapped *mapped,
 					 uint64_t address)
 {
-	size_t nr;
+	size_t nr, *found;
 
 	if (mapped == NULL)
 		return NULL;
-	/* Most events come from where the one before came from. */
-	if (mapped->found < mapped->nr &&
-	    is_in(&mapped->module[mapped->found], address))
-		return &mapped->module[mapped->found];
+	/* Most events come from where one before came from. */
+	found = &mapped->found[(address >> 12) % PTL_MAPPED_FOUND];
+	if (*found < mapped->nr && is_in(&mapped->module[*found], address))
+		return &mapped->module[*found];
 	nr = nr_below(mapped, address);
 	if (nr == 0 || !is_in(&mapped->module[nr - 1], address))
 		return NULL;
-	mapped->found = nr - 1;
+	*found = nr - 1;
 	return &mapped->module[nr - 1];
 }
 

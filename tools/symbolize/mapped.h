@@ -17,11 +17,14 @@ struct ptl_module {
 };
 
 /* Sorted by start, without overlaps.  A null pointer is one without modules. */
+#define PTL_MAPPED_FOUND 32
+
 struct ptl_mapped {
 	unsigned int users;
 	uint64_t number; /* another one after each change */
 	size_t nr, room;
-	size_t found; /* last, if it is still there */
+	/* Lately, by the address: if they are still there. */
+	size_t found[PTL_MAPPED_FOUND];
 	struct ptl_module *module;
 };
 

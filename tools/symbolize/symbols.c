@@ -56,7 +56,7 @@ static void *copy_of(const void *bytes, size_t size)
 	return size > 0 ? memcpy(copy, bytes, size) : copy;
 }
 
-/* Its address range is needed at once, its symbols perhaps never. */
+/* A file's address range is needed at once, its symbols perhaps never. */
 static void find_file(struct ptl_symfile *file)
 {
 	struct ptl_elf_image image;
@@ -124,7 +124,7 @@ static void read_symbols(struct ptl_symfile *file)
 		ptl_symtab_read(&file->table, &debug);
 		ptl_image_keep(&debug);
 	} else if (!is_there) {
-		/* It existed when it was first opened. */
+		/* The file existed when it was first opened. */
 		file->found = found;
 	}
 	if (is_there)

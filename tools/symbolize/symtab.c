@@ -48,7 +48,7 @@ void ptl_symtab_add(struct ptl_symtab *table, const GElf_Sym *sym,
 {
 	struct ptl_symbol *symbol;
 
-	/* Its end would overflow. */
+	/* The symbol's end would overflow. */
 	if (sym->st_value == UINT64_MAX)
 		return;
 	table->symbol = ptl_grow(table->symbol, table->nr, &table->room,

@@ -107,7 +107,7 @@ uint32_t ptl_ctf_class_put(struct ptl_ctf_classes *classes,
 	return class_of(classes, view->type, &fields);
 }
 
-/* Those of the fields of a class, and of the lengths of sequences. */
+/* Names of the fields of a class, and of the lengths of sequences. */
 struct names {
 	size_t nr;
 	char name[PTL_CTF_FIELDS][PTL_CTF_NAME];

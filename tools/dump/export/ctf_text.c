@@ -87,7 +87,7 @@ static void put_uuid(struct ptl_out *out,
 	ptl_out_str(out, "\";\n");
 }
 
-/* Those that say where the trace comes from, and what is not in it. */
+/* Fields that say where the trace comes from, and what is not in it. */
 static void put_env(struct ptl_out *out, const struct ptl_info_field *field)
 {
 	static const struct {

@@ -2,8 +2,9 @@
 /*
  * The Trace Event Format of Chrome's about:tracing, which other viewers read,
  * too: JSON.  Each event is an object: X, with its duration; B and E, of what
- * begins and ends with an event; or i, a moment.  Besides these: M, a name; s,
- * t and f, the arrow from a fork to its child.
+ * begins and ends with an event; b and e, of a call that goes on while its
+ * thread is on another stack; or i, a moment.  Besides these: M, a name; s, t
+ * and f, the arrow from a fork to its child.
  */
 #include <string.h>
 
@@ -155,11 +156,28 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 	}
 }
 
-static void put_ended(void *to, struct ptl_track *track, uint64_t at)
+/* What begins and ends beside the thread's track has one number, no other, and
+ * the same name. */
+static void put_aside(struct ptl_out *out, char phase,
+		      const struct ptl_lane *lane)
+{
+	open_object(out, phase, lane->track);
+	put_key(out, "cat");
+	ptl_quote_json(out, lane->family, strlen(lane->family));
+	put_key(out, "name");
+	ptl_quote_json(out, lane->name, lane->name_size);
+	put_key(out, "id");
+	ptl_out_uint(out, lane->track->number << 16 | lane->number);
+}
+
+static void put_ended(void *to, struct ptl_lane *lane, uint64_t at)
 {
 	struct ptl_out *out = to;
 
-	open_object(out, 'E', track);
+	if (lane->number > 0)
+		put_aside(out, 'e', lane);
+	else
+		open_object(out, 'E', lane->track);
 	put_at(out, at);
 	ptl_out_char(out, '}');
 }
@@ -177,6 +195,25 @@ static char phase_of(enum ptl_shape shape)
 	default:
 		return 'i';
 	}
+}
+
+/* With an event that is its end, the whole of it. */
+static void put_span_aside(struct ptl_out *out, const struct ptl_view *view,
+			   const struct ptl_span *span)
+{
+	bool begins = span->shape == PTL_SHAPE_BEGIN;
+
+	if (span->shape == PTL_SHAPE_WHOLE) {
+		put_aside(out, 'b', span->lane);
+		put_at(out, span->begin);
+		ptl_out_char(out, '}');
+	}
+	put_aside(out, begins ? 'b' : 'e', span->lane);
+	put_at(out, begins			 ? span->begin :
+		    span->shape == PTL_SHAPE_END ? span->at :
+						   span->end);
+	put_args(out, view);
+	ptl_out_char(out, '}');
 }
 
 static void put_span(struct ptl_out *out, const struct ptl_track *track,
@@ -233,13 +270,16 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	tell_names(out, track);
 	ptl_spans_take(&spans, track, step, &span);
 	if (first == 0)
-		first = span.begin;
+		first = span.at;
 	ptl_spans_title(&span, track, step);
-	put_span(out, track, step->view, &span);
+	if (span.lane->number > 0)
+		put_span_aside(out, step->view, &span);
+	else
+		put_span(out, track, step->view, &span);
 	if (forked != 0)
-		put_flow(out, 's', track, forked, span.begin);
+		put_flow(out, 's', track, forked, span.at);
 	if (flow != 0)
-		put_flow(out, is_last ? 'f' : 't', track, flow, span.begin);
+		put_flow(out, is_last ? 'f' : 't', track, flow, span.at);
 }
 
 static void put_host(struct ptl_out *out, const struct ptl_info_field *field)

@@ -35,7 +35,7 @@ static struct trace *trace_of(const struct ptl_merge *merge,
 	return &traces[source - merge->source];
 }
 
-/* The same log gives the same trace. */
+/* One log gives one trace, however often. */
 static void make_uuid(unsigned char uuid[PTL_CTF_UUID],
 		      const struct ptl_source *source)
 {

@@ -120,7 +120,7 @@ static void add_calls(const struct ptl_step *step, const struct ptl_call *call)
 		add_name(name[--nr]);
 }
 
-/* Its end makes no line. */
+/* The end of a call makes no line. */
 static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
 {

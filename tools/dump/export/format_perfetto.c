@@ -247,22 +247,63 @@ static void close_event(struct ptl_out *out, size_t opened)
 	write_packet(out);
 }
 
-static void put_ended(void *to, struct ptl_track *track, uint64_t at)
+/* Not the number of a process, thread or counter. */
+static uint64_t number_of(const struct ptl_lane *lane)
 {
-	close_event(to, open_event(at, END, track->number));
+	return lane->track->number | (uint64_t)lane->number << 41;
+}
+
+static void tell_lane(struct ptl_out *out, struct ptl_lane *lane)
+{
+	static const char name[] = "other stacks";
+	size_t at;
+
+	if (lane->is_told || lane->number == 0)
+		return;
+	lane->is_told = true;
+	at = ptl_proto_open(&packet, PACKET_TRACK);
+	ptl_proto_uint(&packet, TRACK_UUID, number_of(lane));
+	ptl_proto_uint(&packet, TRACK_PARENT, lane->track->number);
+	ptl_proto_text(&packet, TRACK_NAME, name, strlen(name));
+	ptl_proto_close(&packet, at);
+	write_packet(out);
+}
+
+static void put_ended(void *to, struct ptl_lane *lane, uint64_t at)
+{
+	close_event(to, open_event(at, END, number_of(lane)));
+}
+
+/* The end of a span is an event, and its begin was none that was shown. */
+static void put_begun(struct ptl_out *out, const struct ptl_span *span)
+{
+	size_t opened = open_event(span->begin, BEGIN, number_of(span->lane));
+
+	ptl_proto_uint(&packet, EVENT_NAME,
+		       ptl_annotate_name(&names, PTL_NAMES_EVENT, span->name,
+					 span->name_size));
+	close_event(out, opened);
+}
+
+/* When the event was, or what it tells of. */
+static uint64_t time_of(const struct ptl_span *span)
+{
+	return span->shape == PTL_SHAPE_LATER ||
+			       span->shape == PTL_SHAPE_WHOLE ?
+		       span->end :
+		       span->at;
 }
 
 /* The end of a span that has one has no name: its begin has. */
-static void put_span(struct ptl_out *out, struct ptl_track *track,
-		     const struct ptl_view *view, const struct ptl_span *span,
-		     const struct flows *flows)
+static void put_span(struct ptl_out *out, const struct ptl_view *view,
+		     const struct ptl_span *span, const struct flows *flows)
 {
-	bool is_later = span->shape == PTL_SHAPE_LATER;
-	unsigned int type = span->shape == PTL_SHAPE_INSTANT	     ? INSTANT :
-			    span->shape == PTL_SHAPE_END || is_later ? END :
-								       BEGIN;
-	size_t opened = open_event(is_later ? span->end : span->begin, type,
-				   track->number);
+	unsigned int type = span->shape == PTL_SHAPE_INSTANT ? INSTANT :
+			    span->shape == PTL_SHAPE_BEGIN ||
+					    span->shape == PTL_SHAPE_TIMED ?
+							       BEGIN :
+							       END;
+	size_t opened = open_event(time_of(span), type, number_of(span->lane));
 	const char *family = ptl_family_name(view->type->kind->family);
 
 	ptl_proto_uint(&packet, EVENT_CATEGORY,
@@ -349,8 +390,11 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	ptl_spans_take(&spans, track, step, &span);
 	ptl_spans_title(&span, track, step);
 	begin_anew(step->view);
-	put_span(out, track, step->view, &span, &flows);
-	count_memory(out, track->group, step->view, span.begin);
+	tell_lane(out, span.lane);
+	if (span.shape == PTL_SHAPE_WHOLE)
+		put_begun(out, &span);
+	put_span(out, step->view, &span, &flows);
+	count_memory(out, track->group, step->view, span.at);
 }
 
 static void end(struct ptl_sink *sink)

@@ -12,30 +12,70 @@ static uint64_t ns_of(const struct posix_trace_event_info *event)
 	       (uint64_t)event->posix_timestamp.tv_nsec;
 }
 
+/* Kept with a call that began in the track, and was cut there. */
+static struct ptl_lane cut;
+
 /* The event that tells of it was not shown, or there is none. */
 static void tell_pending(struct ptl_spans *spans)
 {
-	if (spans->pending != NULL)
+	if (spans->pending != NULL && spans->pending != &cut)
 		spans->ended(spans->to, spans->pending, spans->pending_at);
 	spans->pending = NULL;
 }
 
-/* The track is kept with a call while an end is to be written. */
+/* There is room for another span where this one was. */
+static void give_up(struct ptl_lane *lane, uint64_t at)
+{
+	lane->is_taken = false;
+	lane->until = at;
+	if (lane->number == 0)
+		lane->track->depth--;
+}
+
+/* When the span can end in the track: not before those in it, nor after what it
+ * is in. */
+static uint64_t nested_end(const struct ptl_thread *thread,
+			   const struct ptl_call *call,
+			   const struct ptl_call *outer, uint64_t at)
+{
+	uint64_t latest = ptl_callstack_latest(thread->calls, call);
+
+	if (at < latest)
+		at = latest;
+	return outer != NULL && at > outer->end ? outer->end : at;
+}
+
+/* A call ends in the track, some time. */
+static void end_cut(struct ptl_spans *spans, struct ptl_lane *lane,
+		    struct ptl_call *call, uint64_t at)
+{
+	tell_pending(spans);
+	give_up(lane, at);
+	spans->ended(spans->to, lane, at);
+	call->of[spans->user.number] = &cut;
+}
+
+/* The lane is kept with a call while an end is to be written. */
 static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
 {
 	struct ptl_spans *spans = of;
-	struct ptl_track *track = call->of[spans->user.number];
+	struct ptl_lane *lane = call->of[spans->user.number];
+	uint64_t nested = at;
 
-	(void)thread;
-	if (track == NULL)
+	if (lane == NULL)
 		return;
-	track->depth--;
-	if (outer != NULL && at > outer->end)
-		at = outer->end;
 	tell_pending(spans);
-	spans->pending = track;
-	spans->pending_at = at;
+	if (lane != &cut && lane->number == 0)
+		nested = nested_end(thread, call, outer, at);
+	if (nested > at && how == PTL_CALL_RETURNED) {
+		end_cut(spans, lane, call, nested);
+		lane = &cut;
+	} else if (lane != &cut) {
+		give_up(lane, nested);
+	}
+	spans->pending = lane;
+	spans->pending_at = nested;
 	if (how != PTL_CALL_RETURNED)
 		tell_pending(spans);
 }
@@ -45,21 +85,14 @@ static void pass(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		 struct ptl_call *outer, uint64_t at)
 {
 	struct ptl_spans *spans = of;
-	struct ptl_track *track = call->of[spans->user.number];
+	struct ptl_lane *lane = call->of[spans->user.number];
 
-	(void)thread;
-	if (track == NULL)
-		return;
-	track->depth--;
-	if (outer != NULL && at > outer->end)
-		at = outer->end;
-	tell_pending(spans);
-	spans->ended(spans->to, track, at);
-	call->of[spans->user.number] = NULL;
+	if (lane != NULL && lane != &cut && lane->number == 0)
+		end_cut(spans, lane, call, nested_end(thread, call, outer, at));
 }
 
 void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
-		     void (*ended)(void *to, struct ptl_track *track,
+		     void (*ended)(void *to, struct ptl_lane *lane,
 				   uint64_t at),
 		     void *to)
 {
@@ -103,7 +136,8 @@ void ptl_spans_title(struct ptl_span *span, const struct ptl_track *track,
 	span->name_size = strlen(program);
 }
 
-/* Its end is known; viewers do not draw it behind that of what it is in. */
+/* The end of a call is known; viewers do not draw it behind that of what it is
+ * in. */
 static void set_end(struct ptl_span *span, const struct ptl_moment *moment)
 {
 	span->end = moment->call->end;
@@ -123,25 +157,82 @@ static void limit_depth(struct ptl_spans *spans, const struct ptl_span *span,
 
 	for (; call != NULL && call->kind >= PTL_CALL_FUNCTION;
 	     call = ptl_calls_outer(moment->thread, call)) {
-		struct ptl_track **kept =
-			(struct ptl_track **)&call->of[spans->user.number];
+		struct ptl_lane *lane = call->of[spans->user.number];
 
-		if (*kept == NULL)
+		if (lane == NULL || lane == &cut || lane->number > 0)
 			continue;
-		(*kept)->depth--;
-		spans->ended(spans->to, *kept, span->begin);
-		*kept = NULL;
+		give_up(lane, span->begin);
+		spans->ended(spans->to, lane, span->begin);
+		call->of[spans->user.number] = NULL;
 	}
 }
 
-/* Its end is to be shown, when it comes. */
-static void keep(struct ptl_spans *spans, struct ptl_track *track,
-		 const struct ptl_span *span, const struct ptl_moment *moment)
+/* Beside the track: until then at least, if that is known. */
+static void set_aside(struct ptl_track *track, const struct ptl_step *step,
+		      struct ptl_span *span)
 {
-	if (track->depth >= PTL_SPANS_DEPTH)
-		limit_depth(spans, span, moment);
-	moment->call->of[spans->user.number] = track;
-	track->depth++;
+	span->lane = ptl_tracks_lane(track, span->begin);
+	span->lane->name = ptl_intern(span->name, span->name_size);
+	span->lane->name_size = span->name_size;
+	span->lane->family = ptl_family_name(step->kind->family);
+}
+
+/* The end of the call is to be shown, when it comes. */
+static void keep(struct ptl_spans *spans, const struct ptl_step *step,
+		 struct ptl_span *span)
+{
+	const struct ptl_moment *moment = &step->moment;
+	struct ptl_track *track = span->lane->track;
+
+	if (moment->call->kind == PTL_CALL_FUNCTION &&
+	    (moment->call->is_aside || (!ptl_call_is_known(moment->call) &&
+					moment->thread->calls->has_fibers))) {
+		set_aside(track, step, span);
+	} else {
+		if (track->depth >= PTL_SPANS_DEPTH)
+			limit_depth(spans, span, moment);
+		track->depth++;
+	}
+	moment->call->of[spans->user.number] = span->lane;
+}
+
+/* All of it, now that its end is known. */
+static void take_whole(struct ptl_track *track, const struct ptl_step *step,
+		       struct ptl_span *span)
+{
+	span->shape = PTL_SHAPE_WHOLE;
+	span->begin = step->moment.call->begin;
+	span->end = step->moment.call->end;
+	set_aside(track, step, span);
+	give_up(span->lane, span->end);
+}
+
+static void take_end(struct ptl_spans *spans, struct ptl_track *track,
+		     const struct ptl_step *step, struct ptl_span *span)
+{
+	struct ptl_lane *pending = spans->pending;
+
+	spans->pending = NULL;
+	if (pending == &cut) {
+		take_whole(track, step, span);
+	} else if (pending != NULL) {
+		span->shape = PTL_SHAPE_END;
+		span->lane = pending;
+	}
+}
+
+/* The call's end is known, and its begin was shown. */
+static void take_later(struct ptl_lane **kept, const struct ptl_step *step,
+		       struct ptl_span *span)
+{
+	span->shape = PTL_SHAPE_LATER;
+	span->lane = *kept;
+	*kept = NULL;
+	if (span->lane->number == 0)
+		set_end(span, &step->moment);
+	else
+		span->end = step->moment.call->end;
+	give_up(span->lane, span->end);
 }
 
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
@@ -149,31 +240,31 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
 {
 	const struct ptl_moment *moment = &step->moment;
 	struct ptl_call *call = moment->call;
-	void **kept = call != NULL ? &call->of[spans->user.number] : NULL;
+	struct ptl_lane **kept = NULL;
 
-	*span = (struct ptl_span){.begin = ns_of(step->view->event),
+	*span = (struct ptl_span){.lane = &track->own,
+				  .begin = ns_of(step->view->event),
 				  .name = step->view->type->name,
 				  .name_size = step->view->type->name_size};
+	span->at = span->begin;
 	name(span, step);
 	if (call == NULL)
 		return;
+	kept = (struct ptl_lane **)&call->of[spans->user.number];
 	if (moment->ends) {
-		span->shape = spans->pending != NULL ? PTL_SHAPE_END :
-						       PTL_SHAPE_INSTANT;
-		spans->pending = NULL;
+		take_end(spans, track, step, span);
 	} else if (call->end == PTL_CALL_OPEN ||
 		   (moment->begins && !moment->is_told && !call->is_tail)) {
 		span->shape = PTL_SHAPE_BEGIN;
-		keep(spans, track, span, moment);
-	} else if (*kept != NULL) {
-		span->shape = PTL_SHAPE_LATER;
-		track->depth--;
-		*kept = NULL;
-		set_end(span, moment);
+		keep(spans, step, span);
+	} else if (*kept != NULL && *kept != &cut) {
+		take_later(kept, step, span);
+	} else if (call->is_aside) {
+		take_whole(track, step, span);
 	} else {
 		span->shape = PTL_SHAPE_TIMED;
 		if (spans->wants_all)
-			keep(spans, track, span, moment);
+			keep(spans, step, span);
 		set_end(span, moment);
 	}
 }

@@ -2,6 +2,11 @@
 /*
  * What lasts, as viewers draw it: programs, threads, calls.  Spans of a track
  * are nested: one that would end after the one that it is in ends with it.
+ *
+ * Where a thread is seen to change stacks (fibers, coroutines), a call of which
+ * no one knows the end yet is in a lane of its own.  One that began before that
+ * was seen ends in the track when another stack goes on; when it does end, all
+ * of it is in a lane, too.
  */
 #ifndef PTL_TOOLS_DUMP_EXPORT_SPANS_H
 #define PTL_TOOLS_DUMP_EXPORT_SPANS_H
@@ -18,11 +23,14 @@ enum ptl_shape {
 	PTL_SHAPE_END,	 /* of such a one, */
 	PTL_SHAPE_LATER, /* which is told when it begins */
 	PTL_SHAPE_TIMED, /* a span that begins now; its end is known */
+	PTL_SHAPE_WHOLE, /* one that ends now, or did begin; in a lane */
 };
 
 struct ptl_span {
 	enum ptl_shape shape;
-	uint64_t begin, end; /* ns of CLOCK_REALTIME; end: LATER, TIMED */
+	struct ptl_lane *lane;
+	uint64_t at;	     /* of the event, ns of CLOCK_REALTIME */
+	uint64_t begin, end; /* end: LATER, TIMED, WHOLE */
 	const char *name;    /* of the span, or the event's */
 	size_t name_size;
 };
@@ -31,15 +39,15 @@ struct ptl_spans {
 	struct ptl_calls_user user;
 	struct ptl_calls *calls;
 	/* A span ends whose end has not been shown. */
-	void (*ended)(void *to, struct ptl_track *track, uint64_t at);
+	void (*ended)(void *to, struct ptl_lane *lane, uint64_t at);
 	void *to;
-	bool wants_all;		   /* also of those whose end was known */
-	struct ptl_track *pending; /* its span ends with the event; or NULL */
+	bool wants_all;		  /* also of those whose end was known */
+	struct ptl_lane *pending; /* its span ends with the event; or NULL */
 	uint64_t pending_at;
 };
 
 void ptl_spans_begin(struct ptl_spans *spans, struct ptl_calls *calls,
-		     void (*ended)(void *to, struct ptl_track *track,
+		     void (*ended)(void *to, struct ptl_lane *lane,
 				   uint64_t at),
 		     void *to);
 

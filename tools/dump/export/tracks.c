@@ -51,6 +51,16 @@ struct ptl_tracks *ptl_tracks_new(const struct ptl_merge *merge)
 
 void ptl_tracks_free(struct ptl_tracks *tracks)
 {
+	struct ptl_track *track = NULL;
+
+	while ((track = ptl_hash_next(&tracks->tracks, track)) != NULL) {
+		while (track->lanes != NULL) {
+			struct ptl_lane *lane = track->lanes;
+
+			track->lanes = lane->next;
+			free(lane);
+		}
+	}
 	ptl_hash_clear(&tracks->groups);
 	ptl_hash_clear(&tracks->tracks);
 	free(tracks->numbering);
@@ -100,6 +110,7 @@ static struct ptl_track *get_track(struct ptl_tracks *tracks,
 	track->group = group;
 	track->tid = tid;
 	track->number = ++tracks->numbers;
+	track->own.track = track;
 	track->sibling = group->tracks;
 	group->tracks = track;
 	return track;
@@ -156,6 +167,23 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 	if (named != NULL)
 		get_track(tracks, track->group, named->tid)->name = named->name;
 	return track;
+}
+
+struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from)
+{
+	struct ptl_lane **lane = &track->lanes;
+	unsigned int number = 1;
+
+	for (; *lane != NULL; lane = &(*lane)->next, number++)
+		if (!(*lane)->is_taken && (*lane)->until < from)
+			break;
+	if (*lane == NULL) {
+		*lane = ptl_alloc(sizeof(**lane));
+		(*lane)->track = track;
+		(*lane)->number = number;
+	}
+	(*lane)->is_taken = true;
+	return *lane;
 }
 
 const char *ptl_tracks_program(const struct ptl_track_group *group)

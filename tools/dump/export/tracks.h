@@ -25,6 +25,23 @@ struct ptl_track_group {
 	void *extra;	  /* the format's */
 };
 
+/*
+ * Calls of a thread are nested in its track, but for those that go on while the
+ * thread is on another stack.  Each of them is in a lane beside it, where no
+ * other one is meanwhile.
+ */
+struct ptl_lane {
+	struct ptl_lane *next;
+	struct ptl_track *track;
+	unsigned int number; /* 1, 2 ...; 0: the track itself */
+	bool is_taken;
+	uint64_t until;	  /* when the last call in it was over */
+	const char *name; /* of the call that is in it */
+	size_t name_size;
+	const char *family;
+	bool is_told; /* for the format: it has written of the lane */
+};
+
 struct ptl_track {
 	struct ptl_track *sibling;
 	struct ptl_track_group *group;
@@ -34,7 +51,8 @@ struct ptl_track {
 	unsigned int depth; /* of the spans that have begun */
 	const char *told;   /* for the format: the name that it has written */
 	bool is_told;	    /* ... or that it has written of it at all */
-	void *extra;	    /* the format's */
+	struct ptl_lane own, *lanes;
+	void *extra; /* the format's */
 };
 
 struct ptl_tracks;
@@ -48,6 +66,9 @@ void ptl_tracks_free(struct ptl_tracks *tracks);
  */
 struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 				   const struct ptl_step *step, uint64_t *flow);
+
+/* A lane that is free from then on, taken. */
+struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from);
 
 /* The name of the program that runs there, or ran last; NULL: not known. */
 const char *ptl_tracks_program(const struct ptl_track_group *group);

@@ -15,10 +15,10 @@ struct ptl_step;
 struct ptl_format {
 	const char *name;
 
-	/* It makes several files, in the directory that -o names. */
+	/* The format makes several files, in the directory that -o names. */
 	bool wants_directory;
 
-	/* It wants to know of processes and threads: see model.h. */
+	/* The format wants to know of processes and threads: see model.h. */
 	bool wants_processes;
 
 	/* Begin and end of a call are one for it: see filter.h. */
@@ -30,8 +30,8 @@ struct ptl_format {
 	/* Each event that the user wants to see, in the order of time. */
 	void (*event)(struct ptl_sink *sink, const struct ptl_step *step);
 
-	/* Those between them that the user does not want to see, of which later
-	 * ones may need to know something.  NULL: nothing. */
+	/* Events between them that the user does not want to see, of which
+	 * later ones may need to know something.  NULL: nothing. */
 	void (*learn)(struct ptl_sink *sink, const struct ptl_step *step);
 
 	/* After the last event, even if there was none.  NULL: nothing to do.

@@ -77,14 +77,29 @@ static void put_list(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
+static void put_key(struct ptl_out *out, const struct ptl_arg *arg)
+{
+	char *room;
+
+	if (arg->plain == 0) {
+		ptl_quote_json(out, arg->name, strlen(arg->name));
+		ptl_out_char(out, ':');
+		return;
+	}
+	room = ptl_out_room(out, (size_t)arg->plain + 3);
+	*room = '"';
+	memcpy(room + 1, arg->name, arg->plain);
+	memcpy(room + 1 + arg->plain, "\":", 2);
+	out->used += (size_t)arg->plain + 3;
+}
+
 static void put_member(struct ptl_out *out, struct ptl_source *source,
 		       const struct ptl_arg *arg)
 {
 	char buf[PTL_WORDS_MAX];
 	struct ptl_value value;
 
-	ptl_quote_json(out, arg->name, strlen(arg->name));
-	ptl_out_char(out, ':');
+	put_key(out, arg);
 	ptl_value_of(&value, arg, buf);
 	if (value.kind == PTL_VALUE_LIST)
 		put_list(out, source, arg);

@@ -111,7 +111,7 @@ static void show_full(struct ptl_held *oldest)
 	show(call, returns ? instead : "");
 }
 
-/* Its end was not shown, or will never be seen. */
+/* The end of the call was not shown, or will never be seen. */
 static void over(struct open_call *call, bool has_returned)
 {
 	bool is_open = !has_returned && ptl_calls_returns(calls, call->callee);
@@ -280,8 +280,8 @@ static void drop(struct open_call *call)
 	forget(call);
 }
 
-/* Its end has a line of its own if its begin could not wait for it, or if there
- * are lines between the two that --indent shows. */
+/* The end of a call has a line of its own if its begin could not wait for it,
+ * or if there are lines between the two that --indent shows. */
 static void leave(const struct ptl_step *step, const struct open_call *outer)
 {
 	const struct ptl_view *view = step->view;
@@ -312,7 +312,8 @@ static void leave(const struct ptl_step *step, const struct open_call *outer)
 	text->is_late = !has_line && told == NULL;
 	if (!has_line || text->closes)
 		put_line(view, NULL);
-	/* It is over when its time has come: what is inside of it is to come.
+	/* A call is over when its time has come: what is inside of it is to
+	 * come.
 	 */
 	if (told != NULL && text->look->is_indented && call == NULL)
 		new_call(step);

@@ -9,7 +9,7 @@
 #define MOMENT_NS 10000000
 /* A start takes a hundredth of it. */
 #define MOST_SECONDS 1
-/* It waits for nobody, but may be seen when it waits for a page. */
+/* Who starts waits for nobody, but may be seen when it waits for a page. */
 #define MOST_ASLEEP 5
 
 bool ptl_starting_goes_on(struct ptl_starting *starting)

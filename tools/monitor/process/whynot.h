@@ -32,13 +32,13 @@ const char *ptl_whynot_kernels(pid_t pid);
 /* A sentence about `it', without a full stop; valid until the next call. */
 const char *ptl_whynot_joined(pid_t pid);
 
-/* The same, if there was no permission to create the stream. */
+/* Why, if there was no permission to create the stream. */
 const char *ptl_whynot_permitted(pid_t pid);
 
-/* The same, if there was no memory for the stream. */
+/* Why, if there was no memory for the stream. */
 const char *ptl_whynot_no_memory(void);
 
-/* The same, if its /dev/shm could not be reached for that error. */
+/* Why, if the process's /dev/shm could not be reached for that error. */
 const char *ptl_whynot_entered(pid_t pid, int error);
 
 #endif

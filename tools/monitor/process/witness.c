@@ -80,7 +80,7 @@ void ptl_witness_end(void)
 	if (witness.pid == 0)
 		return;
 	close(witness.fd);
-	/* It may be stopped. */
+	/* The witness may be stopped. */
 	kill(witness.pid, SIGKILL);
 	while (waitpid(witness.pid, NULL, 0) < 0 && errno == EINTR)
 		;

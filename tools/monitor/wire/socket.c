@@ -32,7 +32,7 @@ static int listen_at(struct sockaddr_un *address)
 	if (fd < 0)
 		return -1;
 	fd = ptl_fds_lift(fd);
-	/* Its file will have this mode, whatever the umask is. */
+	/* The socket's file will have this mode, whatever the umask is. */
 	if (fd >= 0 && fchmod(fd, 0600) == 0 &&
 	    bind(fd, (struct sockaddr *)address, sizeof(*address)) == 0 &&
 	    listen(fd, SOMAXCONN) == 0)

@@ -10,7 +10,7 @@
 #include "tools/report/model/paths.h"
 #include "tools/report/view/report.h"
 
-/* It has no rows and no page. */
+/* The view of it has no rows and no page. */
 extern const struct ptl_report_view ptl_report_flame;
 
 /* What the view has learned, summed up: what a path is worth, *title says. */

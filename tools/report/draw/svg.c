@@ -79,7 +79,7 @@ static void put(struct ptl_out *out, const char *format, ...)
 	ptl_out_str(out, text);
 }
 
-/* The same for the same name: warm and light, so that black is readable. */
+/* One hue for each name: warm and light, so that black is readable. */
 static unsigned int hue_of(const char *name)
 {
 	unsigned int hash = 2166136261u;

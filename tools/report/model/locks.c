@@ -171,7 +171,7 @@ static void keep_wait(struct ptl_seen_lock *lock, const struct ptl_step *step)
 	lock->nr_pending++;
 }
 
-/* Those that ended before the threads got the lock that have it now; later
+/* Waits go that ended before the threads got the lock that have it now; later
  * ones will get it later.  If a thread never lets it go, all that have ended.
  */
 static void drop_waits(struct ptl_seen_lock *lock, int64_t now)

@@ -58,7 +58,8 @@ static void add_ended(struct ptl_frame *frame, void *of, int64_t duration)
 	frame->ended[frame->nr_ended++] = (struct ptl_ended){of, duration};
 }
 
-/* It is part of the call of the function that it is in, or of the total. */
+/* The time is part of the call of the function that it is in, or of the total.
+ */
 static void add_total(struct ptl_nests *nests, const struct ptl_frame *frame,
 		      void *of, int64_t duration)
 {

@@ -248,7 +248,7 @@ static void note_families(const struct ptl_model *model,
 	}
 }
 
-/* Their parents know the times of wait4(2). */
+/* Parents of the killed know the times of wait4(2). */
 static void note_killed(const struct ptl_model *model)
 {
 	const struct ptl_process *process =

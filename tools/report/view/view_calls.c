@@ -157,7 +157,8 @@ static void make_rows(void *of, struct ptl_model *model,
 		const struct ptl_hist *hist = &function->hist;
 		struct ptl_row *row;
 
-		/* It returned, and had been called before the trace began. */
+		/* The function returned, and had been called before the trace
+		 * began. */
 		if (function->nr == 0)
 			continue;
 		row = ptl_table_row(table, find_callers(state, function));
