@@ -165,7 +165,7 @@ uint64_t ptl_core_call_begin(uint64_t callee, const void *addr, uintptr_t at,
 			     uint64_t go);
 void ptl_core_call_end(enum ptl_sysevent id, uint64_t callee, uint64_t ret,
 		       const void *addr, uintptr_t at);
-/* It ends by a jump to another function, which returns in its place. */
+/* A call ends by a jump to another function, which returns in its place. */
 void ptl_core_call_left(uint64_t callee, const void *addr, uintptr_t at);
 
 void ptl_core_call_begin_typed(const void *data, size_t size, const void *addr,

@@ -32,7 +32,7 @@ void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
 
 void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 {
-	/* It has begun, and comes by again. */
+	/* A call that has begun comes by again. */
 	if (!ptl_core_nest_is_newest((uintptr_t)ret))
 		ptl_told_begin(mark, ret);
 }

@@ -131,7 +131,7 @@ static void move_needed(struct ptl_patches *patches)
 	}
 }
 
-/* Its exits before its entry, which tells of them. */
+/* Exits before the entry, which tells of them. */
 static bool add_function(struct ptl_patches *patches,
 			 const struct ptl_plan_function *function,
 			 bool has_exits)
@@ -203,7 +203,7 @@ static int by_address(const void *a, const void *b)
 	       (left->patch.at < right->patch.at);
 }
 
-/* They are written page by page. */
+/* Patches are written page by page. */
 static void sort(struct ptl_patches *patches)
 {
 	struct placed *placed = ptl_alloc((patches->nr + 1) * sizeof(*placed));

@@ -30,7 +30,7 @@ static void put_sleb(struct ptl_buffer *to, int64_t value)
 	put(to, (unsigned char)(value & 0x7f));
 }
 
-/* Its length in front, which is a multiple of 4. */
+/* The length is in front, and a multiple of 4. */
 static void close_entry(struct ptl_buffer *to, size_t begin)
 {
 	uint32_t size;
