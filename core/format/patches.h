@@ -45,6 +45,7 @@ struct ptl_patch_block {
 	uint64_t told, told_size; /* lines: "COUNT PATTERN", "-COUNT WHY" */
 	uint64_t arena, arena_size;
 	uint64_t arena_at; /* where its bytes are ready for */
+	uint64_t nr_functions;
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;

@@ -19,6 +19,7 @@
 #include "preload/patch/write.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
@@ -57,15 +58,15 @@ static bool find_block(struct ptl_patch_view *block,
 	return false;
 }
 
-/* Is it code of the object that cannot be written? */
+/* Is it code of the object that can be read, but not written? */
 static bool is_code(const struct dl_phdr_info *info, uint64_t at, size_t size)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 
-		if (ph->p_type == PT_LOAD && ph->p_flags & PF_X &&
-		    !(ph->p_flags & PF_W) && at >= ph->p_vaddr &&
-		    at - ph->p_vaddr < ph->p_filesz &&
+		if (ph->p_type == PT_LOAD &&
+		    (ph->p_flags & (PF_R | PF_W | PF_X)) == (PF_R | PF_X) &&
+		    at >= ph->p_vaddr && at - ph->p_vaddr < ph->p_filesz &&
 		    size <= ph->p_filesz - (at - ph->p_vaddr))
 			return true;
 	}
@@ -193,7 +194,7 @@ static void refuse(const struct ptl_patch_view *block, const char *path,
 
 	size += ptl_strcopy(text + size, sizeof(text) - size, ": ");
 	ptl_strcopy(text + size, sizeof(text) - size, why);
-	record(PTL_EV_CALL_UNHOOKED, (int64_t)block->head.nr_patches, text);
+	record(PTL_EV_CALL_UNHOOKED, (int64_t)block->head.nr_functions, text);
 }
 
 /* Under its lock: the call would be recorded, with a stack by libunwind. */
@@ -204,27 +205,6 @@ static bool is_needed_by_libunwind(const char *path)
 }
 
 /* ---- all of them ---------------------------------------------------- */
-
-static int look(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	const char *path = info->dlpi_name;
-	struct ptl_patch_view block;
-	const char *why;
-
-	(void)size;
-	/* The loader's list has no name for the program itself. */
-	if (!path || !path[0])
-		path = arg;
-	if (!find_block(&block, info, path))
-		return 0;
-	why = is_needed_by_libunwind(path) ?
-		      "libunwind calls it while it looks at stacks" :
-		      patch_object(&block, info);
-	tell(&block, !why);
-	if (why)
-		refuse(&block, path, why);
-	return 0;
-}
 
 /* A debugger may set breakpoints where instructions were moved from: what it
  * writes there would be within a jump. */
@@ -244,6 +224,44 @@ static bool is_debugged(void)
 	return false;
 }
 
+/* No other thread, and no code of the program or of another library has run:
+ * libc, which is initialised behind us, has no environment yet. */
+static bool is_beginning(void)
+{
+	return !environ;
+}
+
+static const char *patch(const struct ptl_patch_view *block,
+			 const struct dl_phdr_info *info, const char *path)
+{
+	if (!is_beginning())
+		return "libptrace.so was loaded too late";
+	if (is_needed_by_libunwind(path))
+		return "libunwind calls it while it looks at stacks";
+	if (is_debugged())
+		return "a debugger has the process";
+	return patch_object(block, info);
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char *path = info->dlpi_name;
+	struct ptl_patch_view block;
+	const char *why;
+
+	(void)size;
+	/* The loader's list has no name for the program itself. */
+	if (!path || !path[0])
+		path = arg;
+	if (!find_block(&block, info, path))
+		return 0;
+	why = patch(&block, info, path);
+	tell(&block, !why);
+	if (why)
+		refuse(&block, path, why);
+	return 0;
+}
+
 bool ptl_patch_wanted(char *const *envp)
 {
 	return ptl_env_value(envp, "PTRACE_FUNCTIONS=") &&
@@ -254,11 +272,6 @@ bool ptl_patch_wanted(char *const *envp)
 void ptl_patch_init(const char *exe)
 {
 	blocks = ptl_core_patches(&blocks_size);
-	if (!blocks)
-		return;
-	if (is_debugged())
-		record(PTL_EV_CALL_UNHOOKED, 0,
-		       "functions inside it: a debugger has it");
-	else
+	if (blocks)
 		dl_iterate_phdr(look, (void *)exe);
 }

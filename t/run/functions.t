@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 76
+plan 77
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -107,6 +107,15 @@ is "$? $(cat err)" "3 ptrace-run: --functions: no library of it is 'libnone'" \
 "$PTRACE_RUN" -f '*' -p $$ 2>err
 is "$? $(head -n 1 err)" "2 ptrace-run: -f and -p exclude each other: code is \
 changed before a program runs" "a running process"
+
+if strace -o /dev/null true 2>/dev/null; then
+	strace -f -o /dev/null "$PTRACE_RUN" -q -o log -f '*' ./known >out
+	is "$? $(dump | sed -n 's/.*call:unhooked slots=\(.*: a .*\)/\1/p')" \
+		"3 11 reason=\"known: a debugger has the process\"" \
+		"a process with a debugger is left alone"
+else
+	skip "a process with a debugger is left alone" "no strace"
+fi
 
 # LD_PRELOAD alone.
 LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log PTRACE_FUNCTIONS='fib,adds' ./known >out

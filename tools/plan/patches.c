@@ -306,6 +306,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	sort(patches);
 	tell_reasons(patches);
 	ptl_pieces_finish(arena, &whole, &shape);
+	block.nr_functions = patches->nr_functions;
 	block.nr_patches = patches->nr;
 	block.was_size = patches->was.nr;
 	block.nr_relocations = arena->nr_relocations;
