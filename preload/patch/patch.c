@@ -12,6 +12,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/hook/hooked.h"
 #include "preload/libc/buildid.h"
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
@@ -272,6 +273,7 @@ bool ptl_patch_wanted(char *const *envp)
 void ptl_patch_init(const char *exe)
 {
 	blocks = ptl_core_patches(&blocks_size);
+	ptl_core_call_limits(&ptl_limits);
 	if (blocks)
 		dl_iterate_phdr(look, (void *)exe);
 }

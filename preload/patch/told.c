@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "core/format/patches.h"
 
+#include "preload/hook/hooked.h"
 #include "preload/hook/site.h"
 
 #include <string.h>
@@ -25,9 +26,69 @@ PTL_INLINE const void *caller_of(const uint64_t *ret)
 	return (const void *)ptl_site_plain(*ret);
 }
 
+/* ---- with limits: what is too deep is in no nest, and what may be too short
+ * is recorded when it ends ---- */
+
+static bool has_limits(void)
+{
+	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
+}
+
+static bool is_too_deep(uintptr_t at)
+{
+	return ptl_limits.depth && ptl_core_nest_depth(at) >= ptl_limits.depth;
+}
+
+static __attribute__((noinline)) void
+begin_limited(uint64_t callee, const void *addr, uintptr_t at)
+{
+	if (is_too_deep(at))
+		return;
+	if (!ptl_limits.ticks ||
+	    !ptl_core_nest_enter(at, ptl_core_ticks(ptl_limits.clock), NULL, 0))
+		ptl_core_call_begin(callee, addr, at, 0);
+}
+
+/* Is the end to be recorded, of what is in progress since then?  0: that is not
+ * known. */
+static bool is_wanted(uintptr_t at, uint64_t *since)
+{
+	*since = ptl_core_nest_leave(at);
+	if (!*since)
+		return !is_too_deep(at);
+	return !ptl_limits.ticks ||
+	       ptl_core_ticks(ptl_limits.clock) - *since >= ptl_limits.ticks;
+}
+
+static __attribute__((noinline)) void
+end_limited(uint64_t callee, uint64_t value, const void *addr, uintptr_t at)
+{
+	uint64_t words[] = {callee, value, 0};
+
+	if (is_wanted(at, &words[2]))
+		ptl_core_call_typed(PTL_EV_CALL_RETURN, words, sizeof(words),
+				    addr);
+}
+
+static __attribute__((noinline)) void
+leave_limited(uint64_t callee, const void *addr, uintptr_t at)
+{
+	uint64_t words[] = {callee, 0};
+
+	if (is_wanted(at, &words[1]))
+		ptl_core_call_typed(PTL_EV_CALL_LEFT, words, sizeof(words),
+				    addr);
+}
+
+/* ---- told by the code of an arena ----------------------------------- */
+
 void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
 {
-	ptl_core_call_begin(callee_of(mark), caller_of(ret), (uintptr_t)ret, 0);
+	if (has_limits())
+		begin_limited(callee_of(mark), caller_of(ret), (uintptr_t)ret);
+	else
+		ptl_core_call_begin(callee_of(mark), caller_of(ret),
+				    (uintptr_t)ret, 0);
 }
 
 void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
@@ -37,18 +98,29 @@ void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 		ptl_told_begin(mark, ret);
 }
 
+/* When it ends is not known: it is in no nest, and takes no time. */
 void ptl_told_only(uintptr_t mark, const uint64_t *ret)
 {
+	if (has_limits() && (ptl_limits.ticks || is_too_deep((uintptr_t)ret)))
+		return;
 	ptl_core_call_enter(callee_of(mark), caller_of(ret), 0);
 }
 
 void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value)
 {
-	ptl_core_call_end(PTL_EV_CALL_RETURN, callee_of(mark), value,
-			  caller_of(ret), (uintptr_t)ret);
+	if (has_limits())
+		end_limited(callee_of(mark), value, caller_of(ret),
+			    (uintptr_t)ret);
+	else
+		ptl_core_call_end(PTL_EV_CALL_RETURN, callee_of(mark), value,
+				  caller_of(ret), (uintptr_t)ret);
 }
 
 void ptl_told_left(uintptr_t mark, const uint64_t *ret)
 {
-	ptl_core_call_left(callee_of(mark), caller_of(ret), (uintptr_t)ret);
+	if (has_limits())
+		leave_limited(callee_of(mark), caller_of(ret), (uintptr_t)ret);
+	else
+		ptl_core_call_left(callee_of(mark), caller_of(ret),
+				   (uintptr_t)ret);
 }

@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 77
+plan 81
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -92,6 +92,17 @@ run --entry-only -f '*' ./known >out
 is "$(events fib)" "fib 465 0" "--entry-only"
 "$PTRACE_REPORT" --calls log >report
 is "$(awk '$NF ~ /^fib/ { print $1 }' report)" 465 "the report counts these"
+
+# Not those that are short, or deep: the rest is as without.
+run -f '*' --min-duration 10s ./known >out
+is "$? $(count 'call:e[a-z]*')" "3 0" "--min-duration"
+run -f '*' --min-duration 1ns ./known >out
+is "$(events 'adds|fib|leaves' | tr '\n' ' ')" "adds 0 57 fib 0 465 " \
+	"--min-duration: one event a call"
+run -f fib -f all -f main --depth 3 ./known >out
+is "$(events 'fib|all|main' | tr '\n' ' ')" "all 1 1 fib 1 1 main 1 1 " "--depth"
+run -f fib --depth 3 --min-duration 1ns ./known >out
+is "$(events fib)" "fib 0 7" "both"
 
 # What is told.
 run -f '*' ./known >out
