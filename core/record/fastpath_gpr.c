@@ -59,13 +59,12 @@ uint64_t ptl_core_call_time(void)
 	return ptl_counter_denied(clock) ? 1 : ptl_clock_now(clock);
 }
 
-/* What it took to record the call if not here is no part of it. */
-static __attribute__((noinline)) uint64_t
-begin_long(uintptr_t at, uint64_t since, uint64_t go)
+/* What it took to record the call if not here is no part of it, nor is what it
+ * takes to have a nest. */
+static __attribute__((noinline)) uint64_t begin_long(uintptr_t at, uint64_t go)
 {
-	if (!since)
-		since = ptl_core_call_time();
-	ptl_core_nest_enter(at, since, NULL, 0);
+	if (ptl_nest_mine())
+		ptl_core_nest_enter(at, ptl_core_call_time(), NULL, 0);
 	return go;
 }
 
@@ -82,7 +81,7 @@ PTL_INLINE uint64_t begin(uintptr_t at, uint64_t since, uint64_t go)
 		ptl_nest_push(nest, at, since + 1);
 		return go;
 	}
-	return begin_long(at, since, go);
+	return begin_long(at, go);
 }
 
 /* Of a thread without memory no calls are known. */

@@ -142,6 +142,7 @@ static PTL_COLD bool unwind_once(struct ptl_map *map,
 	ptl_stack_take(&stack, map, (uintptr_t)once->addr, NULL, NULL);
 	once->stack = &stack;
 	done = write_marked(map, as, once);
+	once->stack = NULL;
 	ptl_stack_put(&stack);
 	return done;
 }

@@ -170,6 +170,7 @@ static const struct ptl_arena *keep(const struct ptl_arena *arena)
 	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_relaxed);
 
 	arenas[nr] = *arena;
+	/* Pairs with ptl_arena_at(). */
 	atomic_store_explicit(&nr_arenas, nr + 1, memory_order_release);
 	return &arenas[nr];
 }

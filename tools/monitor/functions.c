@@ -137,7 +137,14 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 
 int ptl_monitor_give_functions(trace_id_t trid)
 {
-	return found.size == 0 ? 0 :
-				 posix_trace_set_functions_np(trid, found.bytes,
-							      found.size);
+	int error;
+
+	if (found.size == 0)
+		return 0;
+	error = posix_trace_set_functions_np(trid, found.bytes, found.size);
+	if (error == ENOMEM)
+		ptl_say("--functions: what is to be written takes %zu KiB of "
+			"shared memory: name fewer functions, as -f 'parse_*'",
+			found.size / 1024);
+	return error;
 }

@@ -282,8 +282,7 @@ static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 	while ((to->nr - begin) % 8 != 0)
 		ptl_buffer_add(to, "", 1);
 	at = to->nr - begin;
-	if (size > 0)
-		ptl_buffer_add(to, bytes, size);
+	ptl_buffer_add(to, bytes, size);
 	return at;
 }
 

@@ -23,6 +23,8 @@
 
 void ptl_buffer_add(struct ptl_buffer *to, const void *bytes, size_t size)
 {
+	if (size == 0)
+		return;
 	while (to->room - to->nr < size)
 		to->bytes = ptl_grow(to->bytes, to->room, &to->room, 1);
 	memcpy(to->bytes + to->nr, bytes, size);
