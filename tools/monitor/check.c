@@ -39,7 +39,8 @@ void ptl_check_calls(const struct ptl_settings *settings,
 		     const struct ptl_command *command)
 {
 	if (!settings->families.names_call || settings->calls ||
-	    settings->returns || settings->functions || ptl_command_is_instrumented(command))
+	    settings->returns || settings->functions ||
+	    ptl_command_is_instrumented(command))
 		return;
 	ptl_say("--events: 'call' records what -l or -r GLOB names, and "
 		"programs compiled with -finstrument-functions or -pg, which "
