@@ -488,10 +488,10 @@ _PTL_API int posix_trace_set_prototypes_np(trace_id_t __trid,
 					   size_t __size);
 
 /*
- * Functions inside of programs that processes shall record (ptrace-run -f): what
- * libptrace's own helper says of them, which is of its version alone.  Processes
- * look at it when they start.  Once for a stream.  Returns 0, EINVAL, EEXIST or
- * ENOMEM.
+ * Functions inside of programs that processes shall record (ptrace-run -f):
+ * what libptrace's own helper says of them, which is of its version alone.
+ * Processes look at it when they start.  Once for a stream.  Returns 0, EINVAL,
+ * EEXIST or ENOMEM.
  */
 _PTL_API int posix_trace_set_functions_np(trace_id_t __trid,
 					  const void *__functions,

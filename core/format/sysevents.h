@@ -453,8 +453,7 @@
 	SYSEVENT(252, CALL_RETURN, "call:exit", LEAVE, "callee:x ret:x") \
 	SYSEVENT(253, CALL_RETURN_WHOLE, "call:exit", LEAVE, \
 		 "callee:x args:A ret:r") \
-	SYSEVENT(254, CALL_RETURN_TYPED, "call:exit", LEAVE, \
-		 "callee:x ret:r") \
+	SYSEVENT(254, CALL_RETURN_TYPED, "call:exit", LEAVE, "callee:x ret:r") \
 	SYSEVENT(255, CALL_LEFT, "call:exit", LEAVE, "callee:x")
 
 enum ptl_sysevent {
