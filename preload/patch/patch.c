@@ -13,6 +13,7 @@
 #include "core/sys/text.h"
 
 #include "preload/hook/hooked.h"
+#include "preload/hook/loaded.h"
 #include "preload/libc/buildid.h"
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
@@ -177,21 +178,12 @@ static void tell(const struct ptl_patch_view *block, bool is_patched)
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *name = path;
-
-	for (; *path; path++)
-		if (*path == '/')
-			name = path + 1;
-	return name;
-}
-
 static void refuse(const struct ptl_patch_view *block, const char *path,
 		   const char *why)
 {
 	char text[LINE_SIZE];
-	size_t size = ptl_strcopy(text, sizeof(text), base_name(path));
+	size_t size =
+		ptl_strcopy(text, sizeof(text), ptl_loaded_base_name(path));
 
 	size += ptl_strcopy(text + size, sizeof(text) - size, ": ");
 	ptl_strcopy(text + size, sizeof(text) - size, why);
@@ -202,7 +194,7 @@ static void refuse(const struct ptl_patch_view *block, const char *path,
 static bool is_needed_by_libunwind(const char *path)
 {
 	return ptl_core_libunwind_code() &&
-	       ptl_strpre(base_name(path), "libc.so");
+	       ptl_strpre(ptl_loaded_base_name(path), "libc.so");
 }
 
 /* ---- all of them ---------------------------------------------------- */

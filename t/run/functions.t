@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 81
+plan 83
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -151,6 +151,14 @@ is "$? $(events 'outer|inner|main' | tr '\n' ' ')" "22 inner 2 2 outer 2 2 " \
 run -f 'libouter:inn*' -f main ./uses
 is "$(events 'outer|inner|main' | tr '\n' ' ')" "inner 2 2 main 1 1 " \
 	"and of both"
+
+# A program that COMMAND starts, by its path.
+run -f './known:fib' -f './libouter.so:*' sh -c './known; ./uses' >out
+is "$? $(events 'fib|outer|adds' | tr '\n' ' ')" "22 fib 465 465 outer 2 2 " \
+	"what a shell starts, by path"
+"$PTRACE_RUN" -q -o log -f './none:*' ./known >out 2>err
+is "$? $(head -n 1 err)" "3 ptrace-run: --functions: ./none: No such file or directory" \
+	"a path that is not there is told"
 
 # A stripped program: functions by their addresses, as the unwind table has them.
 strip -o stripped known

@@ -9,6 +9,7 @@
  * its own, so that ptrace-run need not load libelf, and what a damaged file
  * does to that ends nothing else.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,23 +135,40 @@ static void add_object(const char *path, void *arg)
 	free(meant);
 }
 
-/* A pattern that means nothing is a slip. */
+/* Files that the program does not need itself: it may load or execute them. */
+static void add_paths(struct asked *asked)
+{
+	for (size_t i = 0; i < asked->nr; i++) {
+		const char *path = asked->select[i].object;
+
+		if (asked->select[i].fits_object ||
+		    !ptl_select_is_path(&asked->select[i]))
+			continue;
+		if (access(path, R_OK) == 0)
+			add_object(path, asked);
+		else
+			ptl_say("--functions: %s: %s", path, strerror(errno));
+	}
+}
+
+/* A pattern that means nothing is a slip.  Of a path that is told already. */
 static bool tell_idle(const struct asked *asked)
 {
 	bool is_idle = false;
 
 	for (size_t i = 0; i < asked->nr; i++) {
 		const struct ptl_select *select = &asked->select[i];
+		bool is_known = select->fits_object;
 
-		if (!select->fits_object)
-			ptl_say("--functions: no library of it is '%s'",
-				select->object);
-		else if (!select->fits_function && !asked->has_failed)
-			ptl_say("--functions: no function fits '%s'",
-				select->text);
-		else
+		if (is_known && (select->fits_function || asked->has_failed))
 			continue;
 		is_idle = true;
+		if (is_known)
+			ptl_say("--functions: no function fits '%s'",
+				select->text);
+		else if (!ptl_select_is_path(select))
+			ptl_say("--functions: no library of it is '%s'",
+				select->object);
 	}
 	return is_idle;
 }
@@ -212,8 +230,10 @@ int main(int argc, char **argv)
 		ptl_say("%s is a script: of its interpreter, %s", argv[2],
 			path);
 	ptl_needed_by(path, add_object, &asked);
-	if (asked.has_program)
+	if (asked.has_program) {
+		add_paths(&asked);
 		return finish(&asked);
+	}
 	why = ptl_plan_make(&plan, path);
 	ptl_say("%s: %s", path, why != NULL ? why : "cannot be read");
 	return EXIT_NOT_RUN;

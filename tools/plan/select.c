@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "preload/settings/pattern.h"
 #include "tools/lib/say.h"
@@ -55,6 +56,19 @@ static bool begins(const char *name, const char *const *list, size_t nr)
 	return false;
 }
 
+static bool is_same_file(const char *path, const char *other)
+{
+	struct stat st, other_st;
+
+	return stat(path, &st) == 0 && stat(other, &other_st) == 0 &&
+	       st.st_dev == other_st.st_dev && st.st_ino == other_st.st_ino;
+}
+
+bool ptl_select_is_path(const struct ptl_select *select)
+{
+	return select->object != NULL && strchr(select->object, '/') != NULL;
+}
+
 static bool means(const struct ptl_select *select, const char *name,
 		  bool is_program)
 {
@@ -74,7 +88,10 @@ bool ptl_select_object(struct ptl_select *select, const char *path,
 		       bool is_program)
 {
 	const char *slash = strrchr(path, '/');
-	bool fits = means(select, slash != NULL ? slash + 1 : path, is_program);
+	bool fits = ptl_select_is_path(select) ?
+			    is_same_file(select->object, path) :
+			    means(select, slash != NULL ? slash + 1 : path,
+				  is_program);
 
 	select->fits_object |= fits;
 	return fits;
