@@ -71,6 +71,21 @@
 	/* The flags, and the red zone. */
 	ENTRY	ptl_entry_left, ptl_told_left, 136
 
+#elif defined(__aarch64__)
+
+/* For this processor no patches are made. */
+	.text
+	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
+		ptl_entry_end, ptl_entry_left
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	hint	34			/* bti c */
+	ret
+	.size	\name, . - \name
+	.endr
+
 #endif
 
 #include "preload/hook/marks.inc"
