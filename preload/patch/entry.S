@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Called by the code of an arena: a patched function begins, or ends.  All
- * registers but the flags are as they were: the caller of a function that it
- * knows relies on what that leaves alone.  (For jumps the arena keeps the flags,
- * too.)  The recorder uses general registers only.
+ * registers are as they were, and the flags: the caller of a function that it
+ * knows relies on what that leaves alone.  The recorder uses general registers
+ * only.
  *
  * To unwinders this is the function that the arena stands for: the return
  * address into the arena is passed over.
@@ -22,7 +22,11 @@
 	.cfi_adjust_cfa_offset -8
 	.endm
 
-/* `above': bytes between our return address and the function's. */
+/*
+ * `above': bytes between our return address and the function's.  Nothing changes
+ * the flags before they are saved: a loop may come to its first instruction with
+ * them, and assembly returns them.
+ */
 	.macro	ENTRY name, told, above, value=0
 	.globl	\name
 	.hidden	\name
@@ -33,31 +37,36 @@
 	.cfi_def_cfa_offset 16 + \above
 	endbr64
 	PUSH	rax
-	movq	posix_trace_active_np@GOTPCREL(%rip), %rax
-	movq	(%rax), %rax
-	cmpq	$0, (%rax)
-	jne	1f
+	PUSH	rcx
+	movq	posix_trace_active_np@GOTPCREL(%rip), %rcx
+	movq	(%rcx), %rcx
+	movq	(%rcx), %rcx
+	jrcxz	2f
+	jmp	1f
 	.cfi_remember_state
+2:	POP	rcx
 	POP	rax
 	ret
 	.cfi_restore_state
 	.p2align 4
-1:	.irp	register, rdi, rsi, rdx, rcx, r8, r9, r10, r11
+1:	lahf
+	seto	%al
+	.irp	register, rax, rdi, rsi, rdx, r8, r9, r10, r11
 	PUSH	\register
 	.endr
-	subq	$8, %rsp
-	.cfi_adjust_cfa_offset 8
 	movq	80(%rsp), %rdi
 	leaq	88 + \above(%rsp), %rsi
 	.if	\value
 	movq	72(%rsp), %rdx
 	.endif
 	call	\told
-	addq	$8, %rsp
-	.cfi_adjust_cfa_offset -8
-	.irp	register, r11, r10, r9, r8, rcx, rdx, rsi, rdi, rax
+	.irp	register, r11, r10, r9, r8, rdx, rsi, rdi, rax
 	POP	\register
 	.endr
+	addb	$127, %al		/* overflows if it did */
+	sahf
+	POP	rcx
+	POP	rax
 	ret
 	.cfi_endproc
 	.size	\name, . - \name
@@ -65,11 +74,11 @@
 	.endm
 
 	ENTRY	ptl_entry_begin, ptl_told_begin, 0
-	ENTRY	ptl_entry_loop, ptl_told_loop, 0
 	ENTRY	ptl_entry_only, ptl_told_only, 0
 	ENTRY	ptl_entry_end, ptl_told_end, 0, 1
-	/* The flags, and the red zone. */
-	ENTRY	ptl_entry_left, ptl_told_left, 136
+	/* The red zone. */
+	ENTRY	ptl_entry_loop, ptl_told_loop, 128
+	ENTRY	ptl_entry_left, ptl_told_left, 128
 
 #elif defined(__aarch64__)
 

@@ -9,7 +9,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 83
+plan 115
 source=$abs_top_srcdir/t/run
 
 # events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
@@ -59,15 +59,44 @@ for flags in -O0 -O1 -O2 -O3 -Os '-O2 -fPIE -pie' '-O2 -no-pie -fno-pie' \
 	'-O2 -Wl,--build-id=none'; do
 	# shellcheck disable=SC2086
 	$CC $flags -o known "$source/functions-known.c" 2>err || {
-		for _ in 1 2 3; do skip "made with $flags" "it cannot be"; done
+		for _ in 1 2 3 4 5 6; do skip "made with $flags" "it cannot be"; done
 		continue
 	}
 	same "made with $flags" ./known
 	compare "made with $flags"
 	# shellcheck disable=SC2086
+	$CC $flags -o hard "$source/functions-hard.c"
+	same "hard cases, made with $flags" ./hard
+	# Of a function no more ends than calls.
+	is "$(events 'switches|threaded' |
+		awk '$3 > 0 && $3 != $2')" "" "no false ends, made with $flags"
+	# shellcheck disable=SC2086
 	$CXX $flags -o stacks "$source/functions-stacks.cc" 2>err &&
 		same "stacks, made with $flags" ./stacks
 done
+
+# Exceptions that a handler throws, of an instruction that is no call.
+cat >faults.cc <<'END'
+#include <csignal>
+#include <cstdio>
+static void handler(int) { throw 5; }
+__attribute__((noinline)) int reads(volatile int *at)
+{
+	try { return *at; } catch (int error) { return -error; }
+}
+int main()
+{
+	struct sigaction action = {};
+	action.sa_handler = handler;
+	action.sa_flags = SA_NODEFER;
+	sigaction(SIGSEGV, &action, nullptr);
+	int there = 3, here = reads(&there);
+	printf("%d %d\n", here, reads(nullptr));
+	return 2;
+}
+END
+$CXX -O1 -fnon-call-exceptions -o faults faults.cc
+same "exceptions of instructions" ./faults
 
 # Nothing is recorded any more, so most handlers come upon the program, and many
 # upon code that was moved.

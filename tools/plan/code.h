@@ -18,6 +18,7 @@ enum {
 	PTL_BYTE_PADDING = 16, /* between code */
 	PTL_BYTE_TAKEN = 32,   /* a jump of ours would be there */
 	PTL_BYTE_SPARE = 64,   /* unused, if what it is of is moved */
+	PTL_BYTE_CAUGHT = 128, /* an exception of it is caught there */
 };
 
 struct ptl_section {

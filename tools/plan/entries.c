@@ -48,6 +48,10 @@ static enum ptl_plan_why look(struct ptl_plan *plan,
 				 at + insn.size >= end);
 		if (why != PTL_PLAN_WHY_NOT)
 			return why;
+		if (!ptl_place_calls(&insn) &&
+		    ptl_code_has(&plan->code, at, at + insn.size,
+				 PTL_BYTE_CAUGHT))
+			return PTL_PLAN_CAUGHT;
 		at += insn.size;
 	}
 	entry->size = (uint8_t)(at - entry->at);
@@ -73,7 +77,9 @@ static void plan_entry(struct ptl_plan *plan,
 	if (ptl_place_decode(plan, entry->at, function->end, &insn) &&
 	    ptl_x86_is_endbr(&insn))
 		entry->at += insn.size;
-	if (entry->at >= function->end)
+	if (function->has_labels)
+		entry->why = PTL_PLAN_LABELS;
+	else if (entry->at >= function->end)
 		entry->why = PTL_PLAN_TINY;
 	else
 		entry->why = (uint8_t)look(plan, function, entry);

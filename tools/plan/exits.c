@@ -46,7 +46,7 @@ static bool join_entry(struct scan *scan, uint64_t start, uint64_t end)
 	if (entry->how != PTL_PLAN_JUMP || entry_end(scan) != start ||
 	    end - entry->at > MAX_MOVED ||
 	    !ptl_entry_goes_on(scan->plan, entry) ||
-	    ptl_code_has(code, start, end, PTL_BYTE_TARGET))
+	    ptl_code_has(code, start, end, PTL_BYTE_TARGET | PTL_BYTE_CAUGHT))
 		return false;
 	entry->size = (uint8_t)(end - entry->at);
 	return true;
@@ -91,7 +91,7 @@ static uint64_t begin_of(const struct scan *scan, uint64_t start, uint64_t end)
 		    (insn.kind != PTL_X86_PLAIN &&
 		     insn.kind != PTL_X86_BRANCH) ||
 		    ptl_code_has(&scan->plan->code, before, start,
-				 PTL_BYTE_TAKEN))
+				 PTL_BYTE_TAKEN | PTL_BYTE_CAUGHT))
 			break;
 		start = before;
 	}
@@ -244,6 +244,16 @@ static bool is_table(const struct scan *scan, uint64_t at,
 	return false;
 }
 
+/* If the function has tables, it may be a jump by one of them. */
+static void add_indirect(struct scan *scan, uint64_t at,
+			 const struct ptl_x86 *insn)
+{
+	if (scan->function->has_addresses || scan->body->has_addresses)
+		doubt(scan, PTL_PLAN_EXIT_SWITCH);
+	else
+		add_exit(scan, at, insn, PTL_PLAN_TAIL);
+}
+
 static void look_at_indirect(struct scan *scan, uint64_t at,
 			     const struct ptl_x86 *insn,
 			     const unsigned char *code)
@@ -252,7 +262,7 @@ static void look_at_indirect(struct scan *scan, uint64_t at,
 		add_tail(scan, at, insn);
 	else if (!is_table(scan, at, insn, code) &&
 		 ptl_cfa_is_at_entry(&scan->cfa, at))
-		add_exit(scan, at, insn, PTL_PLAN_TAIL);
+		add_indirect(scan, at, insn);
 }
 
 static void look_at(struct scan *scan, uint64_t at)
@@ -311,6 +321,8 @@ static void scan_body(struct scan *scan, struct ptl_plan_function *body)
 	const struct ptl_unwind_frame *frame = NULL;
 
 	scan->body = body;
+	if (body->has_labels)
+		doubt(scan, PTL_PLAN_EXIT_LABELS);
 	if (body->has_unknown)
 		doubt(scan, PTL_PLAN_EXIT_UNKNOWN);
 	if (is_overlapped(plan, body))

@@ -251,8 +251,7 @@ const struct ptl_unwind_frame *ptl_frames_find(const struct ptl_frames *frames,
 /* "Language specific data area", as compilers of C++, C (cleanup) and Rust
  * write it: a table of parts of the function, and where an exception in each
  * leads. */
-bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
-		    void (*fn)(struct ptl_code *code, uint64_t pad))
+bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code)
 {
 	const struct ptl_section *section = ptl_code_section(code, frame->lsda);
 	uint64_t base = frame->start, size;
@@ -274,14 +273,18 @@ bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
 		return false;
 	b.end = b.at + size;
 	while (!ptl_dwarf_done(&b)) {
-		uint64_t pad;
+		uint64_t from = take_format(&b, enc), pad;
 
-		take_format(&b, enc);
-		take_format(&b, enc);
+		size = take_format(&b, enc);
 		pad = take_format(&b, enc);
 		ptl_dwarf_uleb(&b);
-		if (pad != 0)
-			fn(code, base + pad);
+		if (pad == 0)
+			continue;
+		ptl_code_mark(code, base + pad, base + pad + 1,
+			      PTL_BYTE_TARGET);
+		from += frame->start;
+		if (from < frame->end && size <= frame->end - from)
+			ptl_code_mark(code, from, from + size, PTL_BYTE_CAUGHT);
 	}
 	return true;
 }

@@ -48,10 +48,10 @@ static inline bool ptl_frame_is_signal(const struct ptl_frames *frames,
 	return frames->kind[frame->kind].is_signal;
 }
 
-/* Calls fn for each place that an exception leads to.  False: the table is of
- * an unknown kind. */
-bool ptl_frame_pads(const struct ptl_unwind_frame *frame, struct ptl_code *code,
-		    void (*fn)(struct ptl_code *code, uint64_t pad));
+/* Marks places that an exception leads to, and the code that it may be of.
+ * False: the table is of an unknown kind. */
+bool ptl_frame_pads(const struct ptl_unwind_frame *frame,
+		    struct ptl_code *code);
 
 /* The rules of an entry, followed from its first address on. */
 #define PTL_CFA_REMEMBERED 8

@@ -27,7 +27,8 @@ static void find_spare(struct ptl_plan *plan,
 	       ptl_place_decode(plan, at, function->end, &insn) &&
 	       insn.kind == PTL_X86_PLAIN && !ptl_place_is_near(&insn) &&
 	       !ptl_code_has(&plan->code, at, at + insn.size,
-			     PTL_BYTE_TARGET | PTL_BYTE_TAKEN)) {
+			     PTL_BYTE_TARGET | PTL_BYTE_TAKEN |
+				     PTL_BYTE_CAUGHT)) {
 		ptl_code_mark(&plan->code, at, at + insn.size, PTL_BYTE_SPARE);
 		at += insn.size;
 	}
@@ -121,7 +122,10 @@ static void shorten(struct ptl_plan *plan, struct ptl_plan_function *function)
 		if (!ptl_place_decode(plan, entry->at + entry->size,
 				      function->end, &insn) ||
 		    ptl_place_calls(&insn) || ptl_place_is_near(&insn) ||
-		    insn.kind == PTL_X86_TRAP || insn.kind == PTL_X86_SYSTEM)
+		    insn.kind == PTL_X86_TRAP ||
+		    insn.kind == PTL_X86_SYSTEM ||
+		    ptl_code_known(&plan->code, entry->at + entry->size) &
+			    PTL_BYTE_CAUGHT)
 			return;
 		entry->size = (uint8_t)(entry->size + insn.size);
 		if (ptl_place_ends(&insn))

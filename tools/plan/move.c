@@ -38,22 +38,21 @@ static void put_tell(struct piece *piece, enum ptl_patch_slot slot)
 	ptl_pieces_put_word(piece->arena, piece->how->word);
 }
 
-/*
- * The function is left by a jump.  What looks like one may be none: it is to
- * keep the flags, and what is in the red zone.  (popfq is slow, but a jump that
- * ends a function is rare beside its returns.)
+/* The same where the function may have something in the red zone: it is left by
+ * what looks like a jump, and may be none, or loops to its first instruction.
  */
-static void put_tell_jump(struct piece *piece)
+static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 {
 	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 0x100 - RED_ZONE); /* lea */
 	ptl_rules_pushed(&piece->rules, RED_ZONE);
-	PUT(piece, 0x9c); /* pushfq */
-	ptl_rules_pushed(&piece->rules, RED_ZONE + 8);
-	put_tell(piece, PTL_PATCH_LEFT);
-	PUT(piece, 0x9d); /* popfq */
-	ptl_rules_pushed(&piece->rules, RED_ZONE);
+	put_tell(piece, slot);
 	PUT(piece, 0x48, 0x8d, 0xa4, 0x24, RED_ZONE, 0, 0, 0); /* lea */
 	ptl_rules_pushed(&piece->rules, 0);
+}
+
+static void put_tell_jump(struct piece *piece)
+{
+	put_tell_inside(piece, PTL_PATCH_LEFT);
 }
 
 static void put_jump(struct piece *piece, uint64_t to)
@@ -262,7 +261,9 @@ uint32_t ptl_move(struct ptl_pieces *arena, const struct ptl_plan_place *place,
 
 	ptl_rules_begin(&piece.rules, arena, place->at);
 	ptl_rules_at(&piece.rules, place->at);
-	if (how->is_entry)
+	if (how->is_entry && how->entry == PTL_PATCH_LOOP)
+		put_tell_inside(&piece, how->entry);
+	else if (how->is_entry)
 		put_tell(&piece, how->entry);
 	for (; piece.at < end; piece.at += piece.insn.size) {
 		if (!decode(&piece, end))

@@ -21,12 +21,17 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_ADDRESS] = "an address of 32 bits",
 		[PTL_PLAN_LOOPS] = "loops to its first instruction",
 		[PTL_PLAN_FAR] = "too far away from what it uses",
+		[PTL_PLAN_LABELS] = "the addresses of its jumps are computed",
+		[PTL_PLAN_CAUGHT] = "catches faults of its first instructions",
 		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
 		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",
 		[PTL_PLAN_EXIT_STACK] = "leaves with a stack of its own",
 		[PTL_PLAN_EXIT_RUNS_ON] = "runs on into the next function",
 		[PTL_PLAN_EXIT_SHARED] = "shares code with another function",
 		[PTL_PLAN_EXIT_UNKNOWN] = "unknown instruction inside",
+		[PTL_PLAN_EXIT_SWITCH] = "a jump that may be of a switch",
+		[PTL_PLAN_EXIT_LABELS] =
+			"the addresses of jumps inside are computed",
 	};
 
 	return words[why];

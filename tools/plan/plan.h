@@ -46,6 +46,8 @@ enum ptl_plan_why {
 	PTL_PLAN_ADDRESS,
 	PTL_PLAN_LOOPS,
 	PTL_PLAN_FAR,
+	PTL_PLAN_LABELS,
+	PTL_PLAN_CAUGHT,
 
 	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,
@@ -54,6 +56,8 @@ enum ptl_plan_why {
 	PTL_PLAN_EXIT_RUNS_ON,
 	PTL_PLAN_EXIT_SHARED,
 	PTL_PLAN_EXIT_UNKNOWN,
+	PTL_PLAN_EXIT_SWITCH,
+	PTL_PLAN_EXIT_LABELS,
 	PTL_PLAN_WHYS,
 };
 
@@ -86,6 +90,8 @@ struct ptl_plan_function {
 	uint8_t exit_why; /* its entry only */
 	bool is_part;	  /* of another function; nothing else is said of it */
 	bool has_loop;	  /* that leads to its first instruction */
+	bool has_addresses; /* of its instructions, in tables */
+	bool has_labels;    /* the address of one is computed */
 	/* While the plan is made: */
 	uint32_t jumper;  /* the number of the one that jumps to it, + 1 */
 	bool has_jumpers; /* there are several */

@@ -16,11 +16,24 @@ static uint64_t word_at(const unsigned char *bytes)
 	return word;
 }
 
+/* If it is inside of a function, that has a jump which goes by addresses. */
+static void mark_inside(struct ptl_plan *plan, uint64_t address,
+			unsigned int known)
+{
+	struct ptl_plan_function *function;
+
+	ptl_code_mark(&plan->code, address, address + 1, known);
+	if (address < plan->code.low || address >= plan->code.high)
+		return;
+	function = ptl_plan_in(plan, address);
+	if (function != NULL && function->start != address)
+		function->has_addresses = true;
+}
+
 /* Code that has its address somewhere may be called. */
 static void mark(struct ptl_plan *plan, uint64_t address)
 {
-	ptl_code_mark(&plan->code, address, address + 1,
-		      PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+	mark_inside(plan, address, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
 }
 
 /* Only where an instruction begins: the word may be another number. */
@@ -136,8 +149,11 @@ void ptl_pointers_table(struct ptl_plan *plan, uint64_t address, uint64_t next,
 	const unsigned char *bytes;
 	size_t size;
 
-	if (section == NULL || section->known != NULL)
+	if (section == NULL)
 		return;
+	/* Among code it ends with its entries: else all code were a table. */
+	if (section->known != NULL)
+		next = address;
 	bytes = section->bytes + (address - section->start);
 	size = section->end - address;
 	for (size_t at = 0; at + 4 <= size && *budget > 0; at += 4, --*budget) {
@@ -148,7 +164,7 @@ void ptl_pointers_table(struct ptl_plan *plan, uint64_t address, uint64_t next,
 		to = address + (uint64_t)(int64_t)distance;
 		if (ptl_code_known(&plan->code, to) &
 		    (PTL_BYTE_INSN | PTL_BYTE_PADDING))
-			ptl_code_mark(&plan->code, to, to + 1, PTL_BYTE_TARGET);
+			mark_inside(plan, to, PTL_BYTE_TARGET);
 		else if (address + at >= next)
 			break;
 	}

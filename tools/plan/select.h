@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The patterns of -f: NAME for functions of the program, OBJECT:NAME for those
- * of an object by its file's name, or of any file by its path.  A colon beside another one is of a C++
- * name.
+ * of an object by its file's name, or of any file by its path.  A colon beside
+ * another one is of a C++ name.
  */
 #ifndef PTL_TOOLS_PLAN_SELECT_H
 #define PTL_TOOLS_PLAN_SELECT_H
@@ -19,7 +19,8 @@ struct ptl_select {
 /* From a list with commas between; NULL: out of memory.  *nr of them. */
 struct ptl_select *ptl_select_parse(const char *list, size_t *nr);
 
-/* Is the object of the pattern a path?  It need not be needed by the program. */
+/* Is the object of the pattern a path?  It need not be needed by the program.
+ */
 bool ptl_select_is_path(const struct ptl_select *select);
 
 /* Does the pattern mean the object?  `*' as an object means neither libc nor

@@ -80,6 +80,16 @@ static void note_target(struct sweep *sweep, unsigned int kind,
 	}
 }
 
+/* The address of code inside of a function: others may be computed from it, by
+ * differences that are anywhere, so where jumps lead is not known. */
+static void note_label(struct sweep *sweep, uint64_t to)
+{
+	struct ptl_plan_function *function = ptl_plan_in(sweep->plan, to);
+
+	if (function != NULL && to != function->start)
+		function->has_labels = true;
+}
+
 /* An operand by rip.  Code that is read has to stay as it is, too. */
 static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
 		     uint64_t to)
@@ -91,7 +101,10 @@ static void note_rip(struct sweep *sweep, const struct ptl_x86 *insn,
 		mark(sweep, to,
 		     is_lea ? PTL_BYTE_TARGET | PTL_BYTE_CALLED :
 			      PTL_BYTE_TARGET);
-	} else if (is_lea) {
+		if (is_lea)
+			note_label(sweep, to);
+	}
+	if (is_lea) {
 		sweep->table =
 			ptl_grow(sweep->table, sweep->nr_tables,
 				 &sweep->tables_room, sizeof(*sweep->table));
@@ -108,8 +121,11 @@ static void note_constant(struct sweep *sweep, const unsigned char *bytes,
 	if (size != 4)
 		return;
 	memcpy(&value, bytes, sizeof(value));
-	if ((uint64_t)value >= sweep->low && (uint64_t)value < sweep->high)
-		mark(sweep, (uint64_t)value, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+	if ((uint64_t)value < sweep->low || (uint64_t)value >= sweep->high)
+		return;
+	mark(sweep, (uint64_t)value, PTL_BYTE_TARGET | PTL_BYTE_CALLED);
+	if (ptl_code_at(&sweep->plan->code, (uint64_t)value) != NULL)
+		note_label(sweep, (uint64_t)value);
 }
 
 static void note(struct sweep *sweep, const struct ptl_x86 *insn,
@@ -188,7 +204,8 @@ static void sweep_gap(struct sweep *sweep, uint64_t start, uint64_t end)
 		const unsigned char *code =
 			section->bytes + (start - section->start);
 
-		if (*code == 0xcc || *code == 0x00 || *code == 0x90)
+		/* Zeros may be data. */
+		if (*code == 0xcc || *code == 0x90)
 			start++;
 		else if (ptl_x86_decode(code, end - start, &insn) &&
 			 ptl_x86_is_nop(&insn))
@@ -231,11 +248,6 @@ static void sweep_section(struct sweep *sweep)
 	sweep_gap(sweep, at, last);
 }
 
-static void mark_pad(struct ptl_code *code, uint64_t pad)
-{
-	ptl_code_mark(code, pad, pad + 1, PTL_BYTE_TARGET);
-}
-
 /* Where exceptions lead.  Of a function whose table is not known nothing can be
  * said. */
 static void sweep_frames(struct ptl_plan *plan)
@@ -244,8 +256,7 @@ static void sweep_frames(struct ptl_plan *plan)
 		const struct ptl_unwind_frame *frame = &plan->frames.frame[i];
 		struct ptl_plan_function *function;
 
-		if (frame->lsda == 0 ||
-		    ptl_frame_pads(frame, &plan->code, mark_pad))
+		if (frame->lsda == 0 || ptl_frame_pads(frame, &plan->code))
 			continue;
 		function = ptl_plan_in(plan, frame->start);
 		if (function != NULL)
