@@ -101,6 +101,7 @@ same "exceptions of instructions" ./faults
 # Nothing is recorded any more, so most handlers come upon the program, and many
 # upon code that was moved.
 $CXX -O2 -o stacks "$source/functions-stacks.cc"
+./stacks >plain
 run --log-policy until-full --log-size 64K -f '*' ./stacks >out
 is "$? $(cmp plain out)" "9 " "stacks, with a log that is full"
 
