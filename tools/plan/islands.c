@@ -122,8 +122,7 @@ static void shorten(struct ptl_plan *plan, struct ptl_plan_function *function)
 		if (!ptl_place_decode(plan, entry->at + entry->size,
 				      function->end, &insn) ||
 		    ptl_place_calls(&insn) || ptl_place_is_near(&insn) ||
-		    insn.kind == PTL_X86_TRAP ||
-		    insn.kind == PTL_X86_SYSTEM ||
+		    insn.kind == PTL_X86_TRAP || insn.kind == PTL_X86_SYSTEM ||
 		    ptl_code_known(&plan->code, entry->at + entry->size) &
 			    PTL_BYTE_CAUGHT)
 			return;

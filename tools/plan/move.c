@@ -38,8 +38,9 @@ static void put_tell(struct piece *piece, enum ptl_patch_slot slot)
 	ptl_pieces_put_word(piece->arena, piece->how->word);
 }
 
-/* Tells of a function that may have something in the red zone: it is left by what
- * looks like a jump, and may be none, or loops to its first instruction. */
+/* Tells of a function that may have something in the red zone: it is left by
+ * what looks like a jump, and may be none, or loops to its first instruction.
+ */
 static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 {
 	PUT(piece, 0x48, 0x8d, 0x64, 0x24, 0x100 - RED_ZONE); /* lea */
