@@ -25,6 +25,7 @@ KEPT unsigned int loops(unsigned int n)
 /* Labels by their distances from one of them. */
 KEPT int distances(const unsigned char *code, int value)
 {
+	/* cppcheck-suppress syntaxError */
 	static const int table[] = {&&add - &&add, &&twice - &&add,
 				    &&flip - &&add, &&done - &&add};
 
