@@ -21,14 +21,15 @@ static int find_none(void *pc, struct dl_find_object *found)
 	return -1;
 }
 
-PTL_ENTRY int _dl_find_object(void *pc, struct dl_find_object *found)
+static void *real;
+
+static PTL_COLD int find_here(void *pc, struct dl_find_object *found)
 {
-	static void *real;
 	const struct ptl_arena *arena = ptl_arena_at((uintptr_t)pc);
 	find_fn *find = (find_fn *)ptl_lookup_real(&real, "_dl_find_object",
 						   (void *)find_none);
 
-	if (PTL_LIKELY(!arena))
+	if (!arena)
 		return find(pc, found);
 	/* All else is as of the object that the code is from. */
 	if (find((void *)arena->object, found) != 0)
@@ -37,6 +38,17 @@ PTL_ENTRY int _dl_find_object(void *pc, struct dl_find_object *found)
 	found->dlfo_map_end = (void *)arena->end;
 	found->dlfo_eh_frame = (void *)arena->frames;
 	return 0;
+}
+
+/* As a rule by a jump: handlers with small stacks are unwound, too. */
+PTL_EXPORT int _dl_find_object(void *pc, struct dl_find_object *found)
+{
+	find_fn *find = (find_fn *)__atomic_load_n(&real, __ATOMIC_RELAXED);
+
+	if (PTL_UNLIKELY(!find) ||
+	    PTL_UNLIKELY(ptl_arena_at((uintptr_t)pc) != NULL))
+		return find_here(pc, found);
+	return find(pc, found);
 }
 
 #endif
