@@ -249,6 +249,15 @@ static void tell_end(struct ptl_calls *calls, struct ptl_call_stack *stack,
 		ptl_callstack_link_known(stack, i - 1);
 }
 
+/* Another thread may call the function at the same time. */
+static bool is_same_thread(const struct posix_trace_event_info *event,
+			   const struct posix_trace_event_info *other)
+{
+	return event->posix_tid_np == other->posix_tid_np &&
+	       event->posix_pid == other->posix_pid &&
+	       event->posix_pidns_np == other->posix_pidns_np;
+}
+
 /* When it ends, if that is the log's next event; the times of the two are the
  * same. */
 static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
@@ -258,8 +267,7 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	uint64_t other;
 
 	if (next == NULL || next->duration < 0 ||
-	    next->event.posix_pid != view->event->posix_pid ||
-	    next->event.posix_pidns_np != view->event->posix_pidns_np)
+	    !is_same_thread(&next->event, view->event))
 		return PTL_CALL_OPEN;
 	type = ptl_source_type(view->source, next->event.posix_event_id);
 	if (type->kind->act != PTL_ACT_LEAVE || next->data_size < sizeof(other))
