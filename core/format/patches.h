@@ -12,7 +12,7 @@
  * at a place that is free as a rule; addresses are those of the file.
  *
  *   block:  head, patches, bytes that were there, relocations, told, arena
- *   arena:  slots, words, code, .eh_frame_hdr, .eh_frame
+ *   arena:  slots, code, words, two of .eh_frame_hdr, .eh_frame
  */
 #ifndef PTL_CORE_FORMAT_PATCHES_H
 #define PTL_CORE_FORMAT_PATCHES_H
@@ -38,7 +38,6 @@ struct ptl_patch_block {
 	uint32_t magic, version;
 	uint64_t size; /* of all of it, a multiple of 8 */
 	struct ptl_patch_file file;
-	uint64_t low, high; /* of the addresses that are patched */
 	uint64_t patches, nr_patches;
 	uint64_t was, was_size;
 	uint64_t relocations, nr_relocations; /* uint32_t, in the arena */
@@ -49,7 +48,9 @@ struct ptl_patch_block {
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;
-	uint32_t frames; /* .eh_frame_hdr */
+	uint32_t frames;  /* .eh_frame_hdr of its code */
+	uint32_t islands; /* the same of islands, which are in the file */
+	uint32_t reserved;
 };
 static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
 
@@ -63,6 +64,11 @@ struct ptl_patch {
 	uint8_t reserved;
 };
 static_assert(sizeof(struct ptl_patch) == 16, "ABI");
+
+/* Of .eh_frame_hdr: bytes before its table, and of each entry: two distances
+ * from its own beginning, to an address and to its rules. */
+#define PTL_PATCH_TABLE 12
+#define PTL_PATCH_TABLE_ENTRY 8
 
 #define PTL_PATCH_LONG 5
 #define PTL_PATCH_SHORT 2

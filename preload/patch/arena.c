@@ -31,6 +31,43 @@ const struct ptl_arena *ptl_arena_at(uintptr_t address)
 	return NULL;
 }
 
+/* Islands are sorted. */
+static bool has_island(const struct ptl_arena *arena, uintptr_t address)
+{
+	const unsigned char *table = (const void *)arena->islands;
+	uint32_t low = 0, high = arena->nr_islands;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int32_t distance;
+		uintptr_t at;
+
+		memcpy(&distance,
+		       table + PTL_PATCH_TABLE + middle * PTL_PATCH_TABLE_ENTRY,
+		       sizeof(distance));
+		at = arena->islands + (intptr_t)distance;
+		if (at == address)
+			return true;
+		if (at < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+const struct ptl_arena *ptl_arena_of_island(uintptr_t address)
+{
+	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_acquire);
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (address >= arenas[i].object &&
+		    address < arenas[i].object_end)
+			return has_island(&arenas[i], address) ? &arenas[i] :
+								 NULL;
+	return NULL;
+}
+
 static bool reserve(uintptr_t at, size_t size)
 {
 	void *got;
@@ -54,14 +91,14 @@ static bool reserve(uintptr_t at, size_t size)
  * object before above it, where its heap may grow: the same in all processes,
  * if it is free there.
  */
-static uintptr_t find_room(const struct ptl_patch_view *block, uintptr_t base,
-			   uintptr_t low, uintptr_t high, size_t size)
+static uintptr_t find_room(const struct ptl_patch_view *block,
+			   const struct ptl_image *image, size_t size)
 {
 	static const uint16_t far[] = {64, 256, 512, 1024}; /* MiB */
-	uintptr_t at = base + block->head.arena_at;
+	uintptr_t at = image->base + block->head.arena_at;
+	uintptr_t low = image->low & -PAGE;
+	uintptr_t high = (image->high + PAGE - 1) & -PAGE;
 
-	low &= -PAGE;
-	high = (high + PAGE - 1) & -PAGE;
 	if (reserve(at, size))
 		return at;
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(far); i++) {
@@ -89,8 +126,7 @@ static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
 		int64_t moved;
 
 		if (at < head->code ||
-		    (uint64_t)at + sizeof(word) >
-			    (uint64_t)head->code + head->code_size)
+		    (uint64_t)at + sizeof(word) > head->arena_size)
 			return false;
 		memcpy(&word, bytes + at, sizeof(word));
 		moved = word - (int64_t)by;
@@ -175,9 +211,22 @@ static const struct ptl_arena *keep(const struct ptl_arena *arena)
 	return &arenas[nr];
 }
 
+/* As many as the table says that it has; none, if they cannot be in it. */
+static uint32_t count_islands(const struct ptl_patch_view *block)
+{
+	const struct ptl_patch_block *head = &block->head;
+	uint64_t room = head->arena_size - head->islands;
+	uint32_t nr;
+
+	if (room < PTL_PATCH_TABLE)
+		return 0;
+	memcpy(&nr, block->arena + head->islands + 8, sizeof(nr));
+	return nr <= (room - PTL_PATCH_TABLE) / PTL_PATCH_TABLE_ENTRY ? nr : 0;
+}
+
 const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
-				       uintptr_t base, uintptr_t low,
-				       uintptr_t high, const char **why)
+				       const struct ptl_image *image,
+				       const char **why)
 {
 	size_t size = (block->head.arena_size + PAGE - 1) & -PAGE;
 	uintptr_t at;
@@ -186,10 +235,10 @@ const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
 	if (atomic_load_explicit(&nr_arenas, memory_order_relaxed) == ARENAS)
 		return NULL;
 	*why = "no room near it";
-	at = find_room(block, base, low, high, size);
+	at = find_room(block, image, size);
 	if (!at)
 		return NULL;
-	*why = fill(block, at, base, size);
+	*why = fill(block, at, image->base, size);
 	if (*why) {
 		ptl_sys_munmap((void *)at, size);
 		return NULL;
@@ -197,7 +246,10 @@ const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
 	return keep(&(struct ptl_arena){
 		.begin = at,
 		.end = at + size,
-		.object = low,
+		.object = image->low,
+		.object_end = image->high,
 		.frames = at + block->head.frames,
+		.islands = at + block->head.islands,
+		.nr_islands = count_islands(block),
 	});
 }

@@ -7,21 +7,26 @@
 #ifndef PTL_PRELOAD_PATCH_ARENA_H
 #define PTL_PRELOAD_PATCH_ARENA_H
 
+#include "preload/libc/image.h"
 #include "preload/patch/block.h"
 
 struct ptl_arena {
 	uintptr_t begin, end;
-	uintptr_t object; /* an address in its object */
-	uintptr_t frames; /* its .eh_frame_hdr */
+	uintptr_t object, object_end;
+	uintptr_t frames;  /* .eh_frame_hdr of its code */
+	uintptr_t islands; /* and of the islands in the object */
+	uint32_t nr_islands;
 };
 
-/* For an object at `base', of the addresses from low to high.  NULL: not made,
- * *why says why. */
+/* For an object.  NULL: not made, *why says why. */
 const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
-				       uintptr_t base, uintptr_t low,
-				       uintptr_t high, const char **why);
+				       const struct ptl_image *image,
+				       const char **why);
 
 /* The one that has the address, or NULL. */
 const struct ptl_arena *ptl_arena_at(uintptr_t address);
+
+/* The one that has rules for the address, which is an island in its object. */
+const struct ptl_arena *ptl_arena_of_island(uintptr_t address);
 
 #endif

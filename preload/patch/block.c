@@ -24,7 +24,8 @@ static bool is_arena_whole(const struct ptl_patch_block *head)
 	       has(head, head->arena, head->arena_size, 1) &&
 	       head->code >= PTL_PATCH_SLOTS * sizeof(uint64_t) &&
 	       code_end % 8 == 0 && words_end <= head->frames &&
-	       head->frames <= head->arena_size;
+	       head->frames <= head->arena_size &&
+	       head->islands <= head->arena_size;
 }
 
 bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
@@ -38,7 +39,7 @@ bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 	if (head->magic != PTL_PATCH_MAGIC ||
 	    head->version != PTL_PATCH_VERSION || head->size % 8 != 0 ||
 	    head->size < sizeof(*head) || head->size > size ||
-	    head->file.id_size > PTL_PATCH_ID || head->low > head->high ||
+	    head->file.id_size > PTL_PATCH_ID ||
 	    !has(head, head->patches, head->nr_patches,
 		 sizeof(*block->patch)) ||
 	    !has(head, head->was, head->was_size, 1) ||

@@ -16,6 +16,7 @@
 #include "preload/hook/loaded.h"
 #include "preload/libc/buildid.h"
 #include "preload/libc/env.h"
+#include "preload/libc/image.h"
 #include "preload/libc/payload.h"
 #include "preload/patch/arena.h"
 #include "preload/patch/write.h"
@@ -111,34 +112,18 @@ static const char *check(const struct ptl_patch_view *block,
 	return NULL;
 }
 
-/* All that it has in memory. */
-static void find_range(const struct dl_phdr_info *info, uintptr_t *low,
-		       uintptr_t *high)
-{
-	*low = UINTPTR_MAX;
-	*high = 0;
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type != PT_LOAD)
-			continue;
-		*low = PTL_MIN(*low, at);
-		*high = PTL_MAX(*high, at + ph->p_memsz);
-	}
-}
-
 static const char *patch_object(const struct ptl_patch_view *block,
 				const struct dl_phdr_info *info)
 {
 	const struct ptl_arena *arena;
 	const char *why = check(block, info);
-	uintptr_t low, high;
+	struct ptl_image image;
 
 	if (why || block->head.nr_patches == 0)
 		return why;
-	find_range(info, &low, &high);
-	arena = ptl_arena_make(block, info->dlpi_addr, low, high, &why);
+	/* For the range, which it reads of an object without symbols, too. */
+	ptl_image_read(&image, info);
+	arena = ptl_arena_make(block, &image, &why);
 	return arena ? ptl_write_patches(block, info, arena) : why;
 }
 
@@ -224,31 +209,48 @@ static bool is_beginning(void)
 	return !environ;
 }
 
-static const char *patch(const struct ptl_patch_view *block,
-			 const struct dl_phdr_info *info, const char *path)
+/* Of the process; asked when a block is for one of its objects. */
+static const char *why_none(void)
 {
 	if (!is_beginning())
 		return "libptrace.so was loaded too late";
+	return is_debugged() ? "a debugger has the process" : NULL;
+}
+
+struct looking {
+	const char *exe;
+	const char *why; /* nothing may be patched */
+	bool is_known;
+};
+
+static const char *patch(struct looking *looking,
+			 const struct ptl_patch_view *block,
+			 const struct dl_phdr_info *info, const char *path)
+{
+	if (!looking->is_known)
+		looking->why = why_none();
+	looking->is_known = true;
+	if (looking->why)
+		return looking->why;
 	if (is_needed_by_libunwind(path))
 		return "libunwind calls it while it looks at stacks";
-	if (is_debugged())
-		return "a debugger has the process";
 	return patch_object(block, info);
 }
 
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	const char *path = info->dlpi_name;
+	struct looking *looking = arg;
 	struct ptl_patch_view block;
 	const char *why;
 
 	(void)size;
 	/* The loader's list has no name for the program itself. */
 	if (!path || !path[0])
-		path = arg;
+		path = looking->exe;
 	if (!find_block(&block, info, path))
 		return 0;
-	why = patch(&block, info, path);
+	why = patch(looking, &block, info, path);
 	tell(&block, !why);
 	if (why)
 		refuse(&block, path, why);
@@ -264,8 +266,10 @@ bool ptl_patch_wanted(char *const *envp)
 
 void ptl_patch_init(const char *exe)
 {
+	struct looking looking = {.exe = exe};
+
 	blocks = ptl_core_patches(&blocks_size);
 	ptl_core_call_limits(&ptl_limits);
 	if (blocks)
-		dl_iterate_phdr(look, (void *)exe);
+		dl_iterate_phdr(look, &looking);
 }

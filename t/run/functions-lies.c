@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * functions-lies SEED <PATCHES: changes some bytes of what says which file the
- * patches are for, where they are, and what is there; SEED 0: all bytes.  The
- * code that is to be run is left as it is: whoever may write that may run
- * anything.
+ * patches are for, where they are, and what is there; SEED 0: all bytes; below
+ * 0: one byte of what is there.  The code that is to be run is left as it is:
+ * whoever may write that may run anything.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -38,19 +38,29 @@ static void lie(size_t size)
 	bytes[at] ^= (unsigned char)(1 + rand() % 255);
 }
 
+static void lie_of_code(unsigned int seed)
+{
+	struct ptl_patch_block block;
+
+	memcpy(&block, bytes, sizeof(block));
+	bytes[block.was + seed * 7919 % block.was_size] ^= 0x40;
+}
+
 int main(int argc, char **argv)
 {
 	size_t size = fread(bytes, 1, sizeof(bytes), stdin);
-	unsigned int seed = argc > 1 ? (unsigned int)atoi(argv[1]) : 0;
+	int seed = argc > 1 ? atoi(argv[1]) : 0;
 
 	if (size < sizeof(struct ptl_patch_block))
 		return 1;
-	srand(seed);
+	srand((unsigned int)seed);
 	for (size_t i = 0; seed == 0 && i < size; i++)
 		bytes[i] = (unsigned char)rand();
-	for (unsigned int i = 0; seed != 0 && i <= seed % 3; i++)
+	for (int i = 0; seed > 0 && i <= seed % 3; i++)
 		lie(size);
 	if (seed % 5 == 4)
 		size = (size_t)rand() % size;
+	if (seed < 0)
+		lie_of_code((unsigned int)-seed);
 	return fwrite(bytes, 1, size, stdout) == size ? 0 : 1;
 }

@@ -11,7 +11,6 @@
 
 #include <execinfo.h>
 #include <pthread.h>
-#include <sys/time.h>
 #include <ucontext.h>
 
 #define KEPT __attribute__((noinline, noclone))
@@ -229,49 +228,54 @@ KEPT int virtually(const Base &base, int n)
 	return base.value(n) + 1;
 }
 
-// Of functions of known depth: a handler that comes at any of their instructions
-// sees their callers, all of them.  (Not of an exception: libgcc is not made for
-// that.)
-static volatile int nr_signals, nr_cut, deepest;
+// A handler that comes behind each instruction sees the callers of what it has
+// interrupted, all of them.  (Not of an exception: libgcc is not made for that.)
+static volatile long nr_steps, nr_cut, deepest;
+static volatile bool is_stepping;
 
-static void handler(int)
+static void step(int, siginfo_t *, void *context)
 {
+	greg_t *flags = &static_cast<ucontext_t *>(context)
+				 ->uc_mcontext.gregs[REG_EFL];
 	void *frame[64];
-	int nr = backtrace(frame, 64);
 
-	nr_signals = nr_signals + 1;
-	if (nr < deepest)
+	*flags = is_stepping ? *flags | 0x100 : *flags & ~0x100;
+	nr_steps = nr_steps + 1;
+	if (backtrace(frame, 64) < deepest)
 		nr_cut = nr_cut + 1;
 }
 
-KEPT long interrupted(long rounds)
+KEPT long stepped()
 {
-	struct itimerval often = {{0, 500}, {0, 500}}, never = {};
 	struct sigaction action = {};
-	long sum = 0;
+	long sum;
 	void *warm[2];
 
 	backtrace(warm, 2);
-	/* This function and its callers, the handler and its frame. */
+	// This function and its callers, the handler and its frame.
 	deepest = depth() + 1;
-	action.sa_handler = handler;
-	action.sa_flags = SA_RESTART;
-	sigaction(SIGPROF, &action, nullptr);
-	setitimer(ITIMER_PROF, &often, nullptr);
-	while (nr_signals < 150 && rounds-- > 0)
-		for (int i = 0; i < 1000; i++)
-			sum += keeps(i, 2, 3, 4, 5, 6) + even(i % 7) +
-				chooses(i % 3) + interprets("\1\2\3");
-	setitimer(ITIMER_PROF, &never, nullptr);
-	return nr_signals > 20 ? nr_cut : -1;
+	action.sa_sigaction = step;
+	action.sa_flags = SA_SIGINFO;
+	sigaction(SIGTRAP, &action, nullptr);
+	is_stepping = true;
+	raise(SIGTRAP);
+	sum = triples(5) + even(3) + self(2, 1) + interprets("\1\2\3") +
+	      chooses(1) + chooses(2) + keeps(1, 2, 3, 4, 5, 6) +
+	      large(4).word[3] + virtually(Twice(), 2);
+	is_stepping = false;
+	return nr_steps > 20 && sum != 0 ? nr_cut : -1;
 }
 
-int main()
+int main(int argc, char **)
 {
 	const void *from = caller();
 	pthread_t threads[4];
 	void *result;
 
+	if (argc > 1) {
+		printf("%ld cut\n", stepped());
+		return 9;
+	}
 	printf("%d %d", catches(4), returns_twice());
 	try {
 		printf(" %d", passes(3));
@@ -297,6 +301,5 @@ int main()
 		printf("%ld ", reinterpret_cast<long>(result));
 	}
 	printf("%d\n", virtually(Twice(), 20));
-	printf("%ld cut\n", interrupted(100000));
 	return 9;
 }

@@ -127,6 +127,8 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 	char link[64], path[PATH_MAX];
 	ssize_t size;
 
+	if (settings->functions == NULL)
+		return;
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	size = readlink(link, path, sizeof(path) - 1);
 	if (size < 0)

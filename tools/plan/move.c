@@ -50,11 +50,6 @@ static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 	ptl_rules_pushed(&piece->rules, 0);
 }
 
-static void put_tell_jump(struct piece *piece)
-{
-	put_tell_inside(piece, PTL_PATCH_LEFT);
-}
-
 static void put_jump(struct piece *piece, uint64_t to)
 {
 	PUT(piece, 0xe9);
@@ -94,31 +89,30 @@ static void put_return_address(struct piece *piece)
 	ptl_rules_pushed(&piece->rules, 8);
 }
 
-static unsigned int opcode_of_group(const struct piece *piece)
+/* Behind prefixes; all that is meant has this one. */
+static unsigned int find_opcode(const struct ptl_x86 *insn,
+				const unsigned char *code)
 {
 	unsigned int at = 0;
 
-	while (at < piece->insn.size && piece->code[at] != 0xff)
+	while (at < insn->size && code[at] != 0xff)
 		at++;
 	return at;
 }
 
 bool ptl_move_can_call(const struct ptl_x86 *insn, const unsigned char *code)
 {
-	bool is_rsp = (insn->modrm & 7) == 4;
-	unsigned int at = 0;
+	bool is_rsp = (insn->modrm & 7) == 4 && !(insn->rex & 1);
+	unsigned int base = find_opcode(insn, code) + 2;
 
 	if (insn->kind == PTL_X86_CALL)
 		return true;
-	while (at < insn->size && code[at] != 0xff)
-		at++;
-	if ((insn->modrm >> 3 & 7) != 2 || at + 1 >= insn->size)
+	if ((insn->modrm >> 3 & 7) != 2)
 		return false;
-	if (insn->modrm >= 0xc0)
-		return !is_rsp || insn->rex & 1;
-	/* With an index: its base is in the byte behind ModRM. */
-	return !is_rsp || (at + 2 < insn->size && (code[at + 2] & 7) != 4) ||
-	       insn->rex & 1;
+	/* In memory it is the byte behind ModRM that says so. */
+	if (insn->modrm < 0xc0 && is_rsp)
+		is_rsp = base >= insn->size || (code[base] & 7) == 4;
+	return !is_rsp;
 }
 
 static void move_call(struct piece *piece)
@@ -131,49 +125,48 @@ static void move_call(struct piece *piece)
 		return;
 	}
 	/* jmp has the opcode of call, and 4 in ModRM where that has 2. */
-	opcode = opcode_of_group(piece);
+	opcode = find_opcode(&piece->insn, piece->code);
 	ptl_pieces_put(piece->arena, piece->code, opcode + 1);
 	PUT(piece, (piece->code[opcode + 1] & 0xc7) | 0x20);
 	put_rest(piece, opcode + 2);
 }
 
-/* loop and jrcxz have no long form: to a long jump just behind. */
-static void move_short_branch(struct piece *piece, bool is_exit)
+/* To where the instruction jumps, and that it leaves the function. */
+static void put_leap(struct piece *piece, bool is_exit)
 {
-	unsigned int size = piece->insn.size;
-	size_t over;
-
-	ptl_pieces_put(piece->arena, piece->code, size - 1u);
-	PUT(piece, 2);
-	PUT(piece, 0xeb, 0); /* over what follows */
-	over = piece->arena->code.nr;
 	if (is_exit)
-		put_tell_jump(piece);
+		put_tell_inside(piece, PTL_PATCH_LEFT);
 	put_jump(piece, target_of(piece));
-	piece->arena->code.bytes[over - 1] =
-		(unsigned char)(piece->arena->code.nr - over);
+}
+
+/* Behind a short jump, which leads over it. */
+static void put_leap_over(struct piece *piece, bool is_exit)
+{
+	struct ptl_buffer *code = &piece->arena->code;
+	size_t begin = code->nr;
+
+	put_leap(piece, is_exit);
+	code->bytes[begin - 1] = (unsigned char)(code->nr - begin);
 }
 
 static void move_branch(struct piece *piece, bool is_exit)
 {
 	const struct ptl_x86 *insn = &piece->insn;
+	bool is_short = insn->map == PTL_X86_ONE_BYTE;
 	unsigned char condition = insn->opcode & 15;
-	size_t over;
 
-	if (insn->map == PTL_X86_ONE_BYTE && insn->opcode >= 0xe0 &&
-	    insn->opcode <= 0xe3) {
-		move_short_branch(piece, is_exit);
-	} else if (insn->map == PTL_X86_ONE_BYTE && insn->opcode == 0xc7) {
+	if (is_short && insn->opcode >= 0xe0 && insn->opcode <= 0xe3) {
+		/* loop and jrcxz have no long form. */
+		ptl_pieces_put(piece->arena, piece->code, insn->size - 1u);
+		PUT(piece, 2, 0xeb, 0);
+		put_leap_over(piece, is_exit);
+	} else if (is_short && insn->opcode == 0xc7) { /* xbegin */
 		ptl_pieces_put(piece->arena, piece->code, insn->relative);
 		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
 	} else if (is_exit) {
-		/* By the opposite condition over what is told. */
+		/* By the opposite condition. */
 		PUT(piece, 0x70 | (condition ^ 1), 0);
-		over = piece->arena->code.nr;
-		put_tell_jump(piece);
-		put_jump(piece, target_of(piece));
-		piece->arena->code.bytes[over - 1] =
-			(unsigned char)(piece->arena->code.nr - over);
+		put_leap_over(piece, is_exit);
 	} else {
 		PUT(piece, 0x0f, 0x80 | condition);
 		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
@@ -187,22 +180,22 @@ static void move_one(struct piece *piece, bool is_exit)
 		move_branch(piece, is_exit);
 		break;
 	case PTL_X86_JUMP:
-		if (is_exit)
-			put_tell_jump(piece);
-		put_jump(piece, target_of(piece));
+		put_leap(piece, is_exit);
 		break;
 	case PTL_X86_CALL:
 	case PTL_X86_CALL_INDIRECT:
 		move_call(piece);
 		break;
 	case PTL_X86_RETURN:
-		if (is_exit)
+		if (is_exit) {
+			ptl_rules_restored(&piece->rules);
 			put_tell(piece, PTL_PATCH_END);
+		}
 		put_rest(piece, 0);
 		break;
 	case PTL_X86_JUMP_INDIRECT:
 		if (is_exit)
-			put_tell_jump(piece);
+			put_tell_inside(piece, PTL_PATCH_LEFT);
 		put_rest(piece, 0);
 		break;
 	default:

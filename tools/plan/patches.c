@@ -10,6 +10,7 @@
 #include "tools/lib/say.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
+#include "tools/plan/rules.h"
 
 /* Code and rules of a function, as a rule. */
 #define FUNCTION_SIZE 256
@@ -78,6 +79,7 @@ static bool add_jumps(struct ptl_patches *patches,
 	jump.was = PTL_PATCH_LONG;
 	if (!add(patches, &jump))
 		return false;
+	ptl_rules_island(&patches->arena, place->island, place->at);
 	jump = (struct ptl_patch){
 		.at = place->at,
 		.size = PTL_PATCH_SHORT,
@@ -126,7 +128,7 @@ static void move_needed(struct ptl_patches *patches)
 			      &silent))
 			continue;
 		patches->nr_refused[PTL_PLAN_FAR] += patches->nr_functions;
-		patches->nr = 0;
+		patches->nr = patches->nr_functions = patches->told.nr = 0;
 		return;
 	}
 }
@@ -289,12 +291,9 @@ static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 {
 	struct ptl_pieces *arena = &patches->arena;
-	const struct ptl_code *code = &patches->plan->code;
 	struct ptl_patch_block block = {
 		.magic = PTL_PATCH_MAGIC,
 		.version = PTL_PATCH_VERSION,
-		.low = code->low,
-		.high = code->high,
 		.arena_at = arena->at,
 	};
 	struct ptl_pieces_shape shape;
@@ -315,7 +314,8 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.code = shape.code;
 	block.code_size = shape.code_size;
 	block.frames = shape.frames;
-	describe(&code->image, &block.file);
+	block.islands = shape.islands;
+	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
 	block.patches = add_part(to, begin, patches->patch,
 				 patches->nr * sizeof(*patches->patch));

@@ -54,7 +54,8 @@ void ptl_pieces_free(struct ptl_pieces *arena)
 	free(arena->use);
 	free(arena->word);
 	free(arena->frames.bytes);
-	free(arena->rules);
+	free(arena->pieces.rules);
+	free(arena->islands.rules);
 	free(arena->common);
 }
 
@@ -66,7 +67,8 @@ struct ptl_pieces_mark ptl_pieces_mark(const struct ptl_pieces *arena)
 		.uses = arena->nr_uses,
 		.words = arena->nr_words,
 		.frames = arena->frames.nr,
-		.rules = arena->nr_rules,
+		.pieces = arena->pieces.nr,
+		.islands = arena->islands.nr,
 	};
 }
 
@@ -78,7 +80,8 @@ void ptl_pieces_return(struct ptl_pieces *arena,
 	arena->nr_uses = mark->uses;
 	arena->nr_words = mark->words;
 	arena->frames.nr = mark->frames;
-	arena->nr_rules = mark->rules;
+	arena->pieces.nr = mark->pieces;
+	arena->islands.nr = mark->islands;
 	arena->is_far = false;
 	for (size_t i = 0; i < arena->plan->frames.nr_kinds; i++)
 		if (arena->common[i] > mark->frames)
@@ -90,6 +93,15 @@ void ptl_pieces_put(struct ptl_pieces *arena, const void *bytes, size_t size)
 	ptl_buffer_add(&arena->code, bytes, size);
 }
 
+/* What is there in the arena is a distance to an address of the file. */
+static void relocate(struct ptl_pieces *arena, size_t at)
+{
+	arena->relocation =
+		ptl_grow(arena->relocation, arena->nr_relocations,
+			 &arena->relocations_room, sizeof(*arena->relocation));
+	arena->relocation[arena->nr_relocations++] = (uint32_t)at;
+}
+
 void ptl_pieces_put_address(struct ptl_pieces *arena, uint64_t to,
 			    unsigned int tail)
 {
@@ -97,10 +109,7 @@ void ptl_pieces_put_address(struct ptl_pieces *arena, uint64_t to,
 	int64_t distance = (int64_t)(to - (arena->at + at + 4 + tail));
 
 	arena->is_far |= distance != (int32_t)distance;
-	arena->relocation =
-		ptl_grow(arena->relocation, arena->nr_relocations,
-			 &arena->relocations_room, sizeof(*arena->relocation));
-	arena->relocation[arena->nr_relocations++] = at;
+	relocate(arena, at);
 	ptl_buffer_add_word(&arena->code, (uint32_t)distance);
 }
 
@@ -143,25 +152,55 @@ static void set(unsigned char *at, size_t value)
 	memcpy(at, &word, sizeof(word));
 }
 
-/* .eh_frame_hdr, with a table by which unwinders find the rules of a piece; and
- * .eh_frame behind it. */
-static void put_frames(const struct ptl_pieces *arena, struct ptl_buffer *to)
+static int by_code(const void *a, const void *b)
+{
+	const struct ptl_pieces_rules *left = a, *right = b;
+
+	return (left->code > right->code) - (left->code < right->code);
+}
+
+/* .eh_frame_hdr, with a table by which unwinders find the rules of an address;
+ * .eh_frame will be at `frames'. */
+static uint32_t put_table(struct ptl_pieces *arena,
+			  const struct ptl_pieces_table *table, size_t frames,
+			  bool is_of_file, struct ptl_buffer *to)
 {
 	const unsigned char head[4] = {1, ENC_PCREL, ENC_UDATA4, ENC_DATAREL};
-	size_t begin = to->nr, frames = begin + 12 + 8 * arena->nr_rules;
-	const struct ptl_pieces_rules *rules = arena->rules;
+	size_t begin = to->nr;
 
 	ptl_buffer_add(to, head, sizeof(head));
-	ptl_buffer_add_word(to, (uint32_t)(frames - (begin + 4)));
-	ptl_buffer_add_word(to, (uint32_t)arena->nr_rules);
-	for (size_t i = 0; i < arena->nr_rules; i++) {
-		size_t at = frames + rules[i].at, address = at + RULES_ADDRESS;
+	ptl_buffer_add_word(to, (uint32_t)(frames - to->nr));
+	ptl_buffer_add_word(to, (uint32_t)table->nr);
+	for (size_t i = 0; i < table->nr; i++) {
+		const struct ptl_pieces_rules *rules = &table->rules[i];
+		size_t at = frames + rules->at, address = at + RULES_ADDRESS;
 
-		ptl_buffer_add_word(to, (uint32_t)(rules[i].code - begin));
+		if (is_of_file) {
+			relocate(arena, to->nr);
+			relocate(arena, address);
+		}
+		ptl_buffer_add_word(to,
+				    (uint32_t)(rules->code - (int64_t)begin));
 		ptl_buffer_add_word(to, (uint32_t)(at - begin));
-		set(arena->frames.bytes + rules[i].at + RULES_ADDRESS,
-		    rules[i].code - address);
+		set(arena->frames.bytes + rules->at + RULES_ADDRESS,
+		    (size_t)rules->code - address);
 	}
+	return (uint32_t)begin;
+}
+
+static void put_frames(struct ptl_pieces *arena, struct ptl_buffer *to,
+		       struct ptl_pieces_shape *shape)
+{
+	const struct ptl_pieces_table *pieces = &arena->pieces;
+	const struct ptl_pieces_table *islands = &arena->islands;
+	size_t frames = to->nr + 2 * PTL_PATCH_TABLE +
+			(pieces->nr + islands->nr) * PTL_PATCH_TABLE_ENTRY;
+
+	if (islands->nr > 0)
+		qsort(islands->rules, islands->nr, sizeof(*islands->rules),
+		      by_code);
+	shape->frames = put_table(arena, pieces, frames, false, to);
+	shape->islands = put_table(arena, islands, frames, true, to);
 	ptl_buffer_add(to, arena->frames.bytes, arena->frames.nr);
 	ptl_buffer_add_word(to, 0); /* the end */
 }
@@ -186,8 +225,7 @@ void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
 	*shape = (struct ptl_pieces_shape){
 		.code = PTL_PIECES_CODE,
 		.code_size = (uint32_t)arena->code.nr,
-		.frames = (uint32_t)to->nr,
 		.nr_words = (uint32_t)arena->nr_words,
 	};
-	put_frames(arena, to);
+	put_frames(arena, to, shape);
 }

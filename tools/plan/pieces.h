@@ -23,9 +23,16 @@ struct ptl_pieces_use {
 	uint32_t at, word;
 };
 
-/* Rules for a piece: where they begin in `frames', and of how much code. */
+/* Rules: where they begin in `frames', and how far behind the arena's beginning
+ * what they are for. */
 struct ptl_pieces_rules {
-	uint32_t at, code, size;
+	uint32_t at;
+	int64_t code;
+};
+
+struct ptl_pieces_table {
+	struct ptl_pieces_rules *rules;
+	size_t nr, room;
 };
 
 struct ptl_pieces {
@@ -40,15 +47,14 @@ struct ptl_pieces {
 	uint64_t *word;
 	size_t nr_words, words_room;
 	struct ptl_buffer frames; /* .eh_frame */
-	struct ptl_pieces_rules *rules;
-	size_t nr_rules, rules_room;
+	struct ptl_pieces_table pieces, islands;
 	uint32_t *common; /* by the number of a kind: where it is in frames, + 1
 			   */
 };
 
 /* How much there was, to go back to. */
 struct ptl_pieces_mark {
-	size_t code, relocations, uses, words, frames, rules;
+	size_t code, relocations, uses, words, frames, pieces, islands;
 };
 
 #define PTL_PIECES_CODE (PTL_PATCH_SLOTS * sizeof(uint64_t))
@@ -81,7 +87,7 @@ size_t ptl_pieces_add_word(struct ptl_pieces *arena, uint64_t address);
 
 /* All of it, into what is empty; and where in it what is. */
 struct ptl_pieces_shape {
-	uint32_t code, code_size, frames, nr_words;
+	uint32_t code, code_size, frames, islands, nr_words;
 };
 void ptl_pieces_finish(struct ptl_pieces *arena, struct ptl_buffer *to,
 		       struct ptl_pieces_shape *shape);

@@ -7,6 +7,7 @@
 #include "tools/lib/say.h"
 
 #define ADVANCE4 0x04
+#define SAME_VALUE 0x08
 #define DEF_CFA_OFFSET 0x0e
 #define RETURN_ADDRESS 16
 #define ENC_PCREL 0x1b
@@ -67,13 +68,14 @@ static uint32_t common_of(struct ptl_pieces *arena, size_t number)
 	return (uint32_t)begin;
 }
 
-void ptl_rules_begin(struct ptl_rules *rules, struct ptl_pieces *arena,
-		     uint64_t address)
+static void begin(struct ptl_rules *rules, struct ptl_pieces *arena,
+		  struct ptl_pieces_table *table, int64_t code,
+		  uint64_t address)
 {
 	const struct ptl_frames *frames = &arena->plan->frames;
 	const struct ptl_unwind_frame *frame = ptl_frames_find(frames, address);
 	struct ptl_buffer *to = &arena->frames;
-	uint32_t common, at;
+	uint32_t common;
 
 	*rules = (struct ptl_rules){
 		.arena = arena,
@@ -84,19 +86,22 @@ void ptl_rules_begin(struct ptl_rules *rules, struct ptl_pieces *arena,
 		return;
 	ptl_cfa_begin(&rules->run, frames, frame);
 	common = common_of(arena, frame->kind);
-	at = (uint32_t)to->nr;
+	rules->has_any = true;
+	rules->at = (uint32_t)to->nr;
 	ptl_buffer_add_word(to, 0);
-	ptl_buffer_add_word(to, at + 4 - common);
+	ptl_buffer_add_word(to, rules->at + 4 - common);
 	ptl_buffer_add_word(to, 0); /* the address */
 	ptl_buffer_add_word(to, 0); /* the size */
 	put_uleb(to, 0);
-	arena->rules = ptl_grow(arena->rules, arena->nr_rules,
-				&arena->rules_room, sizeof(*arena->rules));
-	arena->rules[arena->nr_rules++] = (struct ptl_pieces_rules){
-		.at = at,
-		.code = rules->begin,
-	};
-	rules->number = (uint32_t)arena->nr_rules;
+	table->rules = ptl_grow(table->rules, table->nr, &table->room,
+				sizeof(*table->rules));
+	table->rules[table->nr++] = (struct ptl_pieces_rules){rules->at, code};
+}
+
+void ptl_rules_begin(struct ptl_rules *rules, struct ptl_pieces *arena,
+		     uint64_t address)
+{
+	begin(rules, arena, &arena->pieces, ptl_pieces_next(arena), address);
 }
 
 static void advance(struct ptl_rules *rules)
@@ -115,7 +120,7 @@ void ptl_rules_at(struct ptl_rules *rules, uint64_t address)
 {
 	struct ptl_dwarf rule;
 
-	if (rules->number == 0)
+	if (!rules->has_any)
 		return;
 	while (ptl_cfa_step(&rules->run, address, &rule)) {
 		if (rule.at == rule.end || rules->run.is_lost)
@@ -130,23 +135,48 @@ void ptl_rules_pushed(struct ptl_rules *rules, unsigned int size)
 {
 	const struct ptl_cfa *cfa = &rules->run.cfa;
 
-	if (rules->number == 0 || !cfa->is_known || cfa->reg != PTL_CFA_RSP)
+	if (!rules->has_any || !cfa->is_known || cfa->reg != PTL_CFA_RSP)
 		return;
 	advance(rules);
 	put(&rules->arena->frames, DEF_CFA_OFFSET);
 	put_uleb(&rules->arena->frames, (uint64_t)cfa->offset + size);
 }
 
+void ptl_rules_restored(struct ptl_rules *rules)
+{
+	static const unsigned char saved[] = {3, 6, 12, 13, 14, 15};
+
+	if (!rules->has_any)
+		return;
+	advance(rules);
+	for (size_t i = 0; i < sizeof(saved); i++) {
+		put(&rules->arena->frames, SAME_VALUE);
+		put(&rules->arena->frames, saved[i]);
+	}
+}
+
+static void end(struct ptl_rules *rules, uint32_t size)
+{
+	struct ptl_buffer *to = &rules->arena->frames;
+
+	if (!rules->has_any)
+		return;
+	memcpy(to->bytes + rules->at + 12, &size, sizeof(size));
+	close_entry(to, rules->at);
+}
+
 void ptl_rules_end(struct ptl_rules *rules)
 {
-	struct ptl_pieces_rules *of;
-	struct ptl_buffer *to = &rules->arena->frames;
-	uint32_t size = ptl_pieces_next(rules->arena) - rules->begin;
+	end(rules, ptl_pieces_next(rules->arena) - rules->begin);
+}
 
-	if (rules->number == 0)
-		return;
-	of = &rules->arena->rules[rules->number - 1];
-	of->size = size;
-	memcpy(to->bytes + of->at + 12, &size, sizeof(size));
-	close_entry(to, of->at);
+void ptl_rules_island(struct ptl_pieces *arena, uint64_t island,
+		      uint64_t address)
+{
+	struct ptl_rules rules;
+
+	begin(&rules, arena, &arena->islands, (int64_t)(island - arena->at),
+	      address);
+	ptl_rules_at(&rules, address);
+	end(&rules, 1);
 }
