@@ -20,10 +20,15 @@
 static struct ptl_arena arenas[ARENAS] PTL_BULK;
 static _Atomic uint32_t nr_arenas;
 
-const struct ptl_arena *ptl_arena_at(uintptr_t address)
+static uint32_t count_arenas(void)
 {
 	/* Pairs with keep(). */
-	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_acquire);
+	return atomic_load_explicit(&nr_arenas, memory_order_acquire);
+}
+
+const struct ptl_arena *ptl_arena_at(uintptr_t address)
+{
+	uint32_t nr = count_arenas();
 
 	for (uint32_t i = 0; i < nr; i++)
 		if (address >= arenas[i].begin && address < arenas[i].end)
@@ -58,7 +63,7 @@ static bool has_island(const struct ptl_arena *arena, uintptr_t address)
 
 const struct ptl_arena *ptl_arena_of_island(uintptr_t address)
 {
-	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_acquire);
+	uint32_t nr = count_arenas();
 
 	for (uint32_t i = 0; i < nr; i++)
 		if (address >= arenas[i].object &&
@@ -206,7 +211,7 @@ static const struct ptl_arena *keep(const struct ptl_arena *arena)
 	uint32_t nr = atomic_load_explicit(&nr_arenas, memory_order_relaxed);
 
 	arenas[nr] = *arena;
-	/* Pairs with ptl_arena_at(). */
+	/* Pairs with count_arenas(). */
 	atomic_store_explicit(&nr_arenas, nr + 1, memory_order_release);
 	return &arenas[nr];
 }
