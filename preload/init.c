@@ -111,7 +111,7 @@ static void hook_calls(char *const *argv, char *const *envp)
 	if (hooks)
 		ptl_got_init(envp, exe);
 	if (patches)
-		ptl_patch_init(exe);
+		ptl_patch_init(envp, exe);
 }
 
 /* The first program of a tree begins the trace in any case. */

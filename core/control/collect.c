@@ -27,7 +27,9 @@
 /* How old what was begun by a process of another pid namespace must be. */
 #define ABANDONED_S 60
 
-#define SOCKET_PREFIX "ctl."
+/* Sockets by which a controller takes requests: "ctl.PID", "ask.PID". */
+#define SOCKET_PREFIX_SIZE 4
+static const char *const socket_prefix[] = {"ctl.", "ask."};
 
 struct live {
 	uint32_t uid;
@@ -121,13 +123,12 @@ struct sockets {
 	const struct ptl_registry *reg; /* NULL: it cannot be had */
 };
 
-/* "ctl.PID": by it a controller takes requests.  Who makes one gives it that
- * name when it listens already. */
+/* Who makes one gives it its name when it listens already. */
 static int collect_socket(int dir, const char *name, void *arg)
 {
 	const struct sockets *sockets = arg;
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	const char *digits = name + sizeof(SOCKET_PREFIX) - 1;
+	const char *digits = name + SOCKET_PREFIX_SIZE;
 	int place = ptl_rundir_place(sockets->uid);
 	char *path = address.sun_path;
 	size_t size;
@@ -235,8 +236,10 @@ static void collect_all(int dir, struct live *live)
 	ptl_beside_collect(dir);
 	ptl_rundir_each(dir, "x.", collect_temporary, NULL);
 	/* A filter of system calls may have its own view of sockets. */
-	if (ptl_slots_may_call())
-		ptl_rundir_each(dir, SOCKET_PREFIX, collect_socket, &sockets);
+	for (size_t i = 0;
+	     ptl_slots_may_call() && i < PTL_ARRAY_SIZE(socket_prefix); i++)
+		ptl_rundir_each(dir, socket_prefix[i], collect_socket,
+				&sockets);
 	if (!known)
 		return;
 	ptl_rundir_each(dir, "t.", collect_table, &reg);

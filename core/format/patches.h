@@ -65,6 +65,28 @@ struct ptl_patch {
 };
 static_assert(sizeof(struct ptl_patch) == 16, "ABI");
 
+/*
+ * Before the blocks: who makes them of other files, a socket (SOCK_SEQPACKET).
+ * A question has the file with it, the answer the file of a block, or says why
+ * there is none.
+ */
+#define PTL_PATCH_SOURCE 0x514c5450u   /* "PTLQ" */
+#define PTL_PATCH_QUESTION 0x3f4c5450u /* "PTL?" */
+#define PTL_PATCH_ANSWER 256	       /* bytes, the last of which is null */
+
+struct ptl_patch_source {
+	uint32_t magic, version;
+	uint64_t size; /* of this */
+	char path[112];
+};
+static_assert(sizeof(struct ptl_patch_source) % 8 == 0, "aligned");
+
+struct ptl_patch_question {
+	uint32_t magic;
+	uint32_t is_program;
+	char path[4096]; /* what the process calls it */
+};
+
 /* Of .eh_frame_hdr: bytes before its table, and of each entry: two distances
  * from its own beginning, to an address and to its rules. */
 #define PTL_PATCH_TABLE 12

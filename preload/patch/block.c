@@ -56,6 +56,20 @@ bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 	return true;
 }
 
+size_t ptl_block_source(struct ptl_patch_source *source,
+			const unsigned char *bytes, size_t size)
+{
+	if (size >= sizeof(*source)) {
+		memcpy(source, bytes, sizeof(*source));
+		source->path[sizeof(source->path) - 1] = '\0';
+		if (source->magic == PTL_PATCH_SOURCE &&
+		    source->version == PTL_PATCH_VERSION)
+			return sizeof(*source);
+	}
+	source->path[0] = '\0';
+	return 0;
+}
+
 bool ptl_block_line(const struct ptl_patch_view *block, size_t *at,
 		    struct ptl_block_line *line)
 {

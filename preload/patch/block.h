@@ -25,6 +25,11 @@ struct ptl_patch_view {
 bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 		    size_t size, size_t *next);
 
+/* What is in front of the blocks: the socket at which more can be asked for, a
+ * copy; "" if there is none.  Returns how many bytes that takes. */
+size_t ptl_block_source(struct ptl_patch_source *source,
+			const unsigned char *bytes, size_t size);
+
 /* A line of what is told: "COUNT TEXT", COUNT below 0 for what is not traced.
  * False: there are no more. */
 struct ptl_block_line {

@@ -19,17 +19,24 @@
 #include "preload/libc/image.h"
 #include "preload/libc/payload.h"
 #include "preload/patch/arena.h"
+#include "preload/patch/ask.h"
 #include "preload/patch/write.h"
+#include "preload/settings/pattern.h"
 
 #include <string.h>
 #include <unistd.h>
 
+#define NAME "PTRACE_FUNCTIONS="
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
+#define PATTERNS_SIZE 4096
 
-/* What the stream has. */
-static const unsigned char *blocks;
-static size_t blocks_size;
+/* What the stream has, and where there is more. */
+static struct ptl_answer given;
+static struct ptl_patch_source source;
+
+/* Which objects are meant (-f), a copy: the environment is the program's. */
+static char patterns[PATTERNS_SIZE] PTL_BULK;
 
 static bool is_same_file(const struct ptl_patch_file *file,
 			 const struct dl_phdr_info *info, const char *path)
@@ -49,11 +56,13 @@ static bool is_same_file(const struct ptl_patch_file *file,
 }
 
 static bool find_block(struct ptl_patch_view *block,
+		       const struct ptl_answer *blocks,
 		       const struct dl_phdr_info *info, const char *path)
 {
 	size_t at = 0, size;
 
-	while (ptl_block_read(block, blocks + at, blocks_size - at, &size)) {
+	while (ptl_block_read(block, blocks->bytes + at, blocks->size - at,
+			      &size)) {
 		if (is_same_file(&block->head.file, info, path))
 			return true;
 		at += size;
@@ -163,8 +172,8 @@ static void tell(const struct ptl_patch_view *block, bool is_patched)
 	}
 }
 
-static void refuse(const struct ptl_patch_view *block, const char *path,
-		   const char *why)
+/* -1: how many functions there are is not known. */
+static void refuse(int64_t nr_functions, const char *path, const char *why)
 {
 	char text[LINE_SIZE];
 	size_t size =
@@ -172,7 +181,7 @@ static void refuse(const struct ptl_patch_view *block, const char *path,
 
 	size += ptl_strcopy(text + size, sizeof(text) - size, ": ");
 	ptl_strcopy(text + size, sizeof(text) - size, why);
-	record(PTL_EV_CALL_UNHOOKED, (int64_t)block->head.nr_functions, text);
+	record(PTL_EV_CALL_UNHOOKED, nr_functions, text);
 }
 
 /* Under its lock: the call would be recorded, with a stack by libunwind. */
@@ -223,53 +232,95 @@ struct looking {
 	bool is_known;
 };
 
-static const char *patch(struct looking *looking,
-			 const struct ptl_patch_view *block,
-			 const struct dl_phdr_info *info, const char *path)
+static const char *why_not(struct looking *looking, const char *path)
 {
 	if (!looking->is_known)
 		looking->why = why_none();
 	looking->is_known = true;
-	if (looking->why)
-		return looking->why;
-	if (is_needed_by_libunwind(path))
+	if (!looking->why && is_needed_by_libunwind(path))
 		return "libunwind calls it while it looks at stacks";
-	return patch_object(block, info);
+	return looking->why;
+}
+
+static void use(struct looking *looking, const struct ptl_patch_view *block,
+		const struct dl_phdr_info *info, const char *path)
+{
+	const char *why = why_not(looking, path);
+
+	if (!why)
+		why = patch_object(block, info);
+	tell(block, !why);
+	if (why)
+		refuse((int64_t)block->head.nr_functions, path, why);
+}
+
+/* Is it among those that are meant?  The vDSO is no file. */
+static bool is_meant(const char *path, bool is_program)
+{
+	const char *name = ptl_loaded_base_name(path);
+
+	return source.path[0] && !ptl_strpre(name, "linux-vdso") &&
+	       ptl_pattern_list_means_object(patterns, name, is_program);
+}
+
+static void ask_for(struct looking *looking, const struct dl_phdr_info *info,
+		    const char *path, bool is_program)
+{
+	const char *why = why_not(looking, path);
+	struct ptl_patch_view block;
+	struct ptl_answer answer;
+
+	if (!why)
+		why = ptl_ask(source.path, path, is_program, &answer);
+	if (why) {
+		refuse(-1, path, why);
+		return;
+	}
+	if (find_block(&block, &answer, info, path))
+		use(looking, &block, info, path);
+	else
+		refuse(-1, path, "its file is another one");
+	ptl_ask_return(&answer);
 }
 
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	const char *path = info->dlpi_name;
+	/* The loader's list has no name for the program itself. */
+	bool is_program = !path || !path[0];
 	struct looking *looking = arg;
 	struct ptl_patch_view block;
-	const char *why;
 
 	(void)size;
-	/* The loader's list has no name for the program itself. */
-	if (!path || !path[0])
+	if (is_program)
 		path = looking->exe;
-	if (!find_block(&block, info, path))
-		return 0;
-	why = patch(looking, &block, info, path);
-	tell(&block, !why);
-	if (why)
-		refuse(&block, path, why);
+	if (find_block(&block, &given, info, path))
+		use(looking, &block, info, path);
+	else if (is_meant(path, is_program))
+		ask_for(looking, info, path, is_program);
 	return 0;
 }
 
 bool ptl_patch_wanted(char *const *envp)
 {
-	return ptl_env_value(envp, "PTRACE_FUNCTIONS=") &&
+	return ptl_env_value(envp, NAME) &&
 	       (ptl_core_wants(PTL_EV_CALL_ENTER) ||
 		ptl_core_wants(PTL_EV_CALL_ENTRY));
 }
 
-void ptl_patch_init(const char *exe)
+void ptl_patch_init(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe};
+	const char *wanted = ptl_env_value(envp, NAME);
+	size_t size;
 
-	blocks = ptl_core_patches(&blocks_size);
+	given.bytes = ptl_core_patches(&given.size);
+	if (!given.bytes)
+		return;
+	size = ptl_block_source(&source, given.bytes, given.size);
+	given.bytes += size;
+	given.size -= size;
+	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
 	ptl_core_call_limits(&ptl_limits);
-	if (blocks)
-		dl_iterate_phdr(look, &looking);
+	dl_iterate_phdr(look, &looking);
 }

@@ -10,6 +10,6 @@
 bool ptl_patch_wanted(char *const *envp);
 
 /* For the constructor: no code of the program has run.  exe: its file. */
-void ptl_patch_init(const char *exe);
+void ptl_patch_init(char *const *envp, const char *exe);
 
 #endif

@@ -140,7 +140,7 @@ is "$(dump | sed -n 's/.*call:hooks slots=\([0-9]*\) glob="\*".*/\1/p')" 11 \
 is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
 	"a pattern that fits nothing is told, and the program runs"
 "$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
-is "$? $(cat err)" "3 ptrace-run: --functions: no library of it is 'libnone'" \
+is "$? $(cat err)" "3 ptrace-run: --functions: not in COMMAND nor a library that it needs: 'libnone'" \
 	"so is a library that is not there"
 
 "$PTRACE_RUN" -f '*' -p $$ 2>err
@@ -203,7 +203,7 @@ int main(void) { return execl("other/known", "known", (char *)0); }
 END
 $CC -O2 -o known starts.c
 run -f '*' ./known
-is "$? $(events 'main')" "22 main 1 1" "another program is left alone"
+is "$? $(events 'main')" "22 main 2 2" "another program has its own patches"
 $CC -O2 -g -o known "$source/functions-known.c"
 
 # Worlds in which code cannot be written in one way or the other.

@@ -3,6 +3,7 @@
 #include "tools/monitor/control.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ static int begin(struct ptl_control *control,
 		 const struct ptl_settings *settings, int log_fd,
 		 const char **what)
 {
+	char path[PATH_MAX];
 	int error;
 
 	*what = "create";
@@ -89,7 +91,11 @@ static int begin(struct ptl_control *control,
 	}
 	if (error == 0) {
 		*what = "functions";
-		error = ptl_monitor_give_functions(control->trid);
+		error = ptl_monitor_give_functions(
+			control->trid,
+			ptl_plans_path(&control->plans, path, sizeof(path)) ?
+				path :
+				NULL);
 	}
 	if (error == 0 && !settings->is_suspended) {
 		*what = "start";
@@ -189,6 +195,7 @@ fail(struct ptl_control *control, const struct ptl_output *output, int error,
      const char *what)
 {
 	release(output->fd);
+	ptl_plans_close(&control->plans);
 	ptl_enter_leave();
 	ptl_news_report(control, PTL_LINK_FAILED, error, what, NULL);
 	/* Before we leave the directory to which its name is relative. */
@@ -267,6 +274,8 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		error = ptl_enter(control.target);
 	if (error != 0)
 		fail(&control, output, error, what);
+	/* The next controller has that socket, too. */
+	ptl_plans_open(&control.plans, settings);
 	/* What went into a pipe cannot be gone on with. */
 	if (control.subject.has_file)
 		control.ward = ptl_guardian_become(log_fd, &is_next);
@@ -296,6 +305,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		ptl_news_catch_up(&control);
 	ptl_news_run(&control);
 	ptl_socket_close(&control.socket);
+	ptl_plans_close(&control.plans);
 	error = posix_trace_shutdown_np(control.trid, &info);
 	end(&control, log_fd, error, &info);
 }
@@ -318,6 +328,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 {
 	struct ptl_control control = {
 		.target = target,
+		.plans.listener.fd = -1,
 		.will_exec = will_exec,
 		.link_fd = link_fd,
 		.is_live = settings->is_live,

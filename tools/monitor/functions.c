@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/format/patches.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/command.h"
 
@@ -34,12 +35,11 @@ static bool find_helper(char *path, size_t room)
 	return true;
 }
 
-/* Returns if it cannot, which is reported. */
-static void be_helper(const char *mode, const char *patterns, const char *file)
+/* Returns if it cannot, which is reported.  The arguments end with NULL; the
+ * first one's place is for the program. */
+static void be_helper(const char **argv)
 {
 	char path[PATH_MAX + 64];
-	const char *argv[5];
-	int nr = 0;
 
 	if (!find_helper(path, sizeof(path)))
 		return;
@@ -47,14 +47,14 @@ static void be_helper(const char *mode, const char *patterns, const char *file)
 	/* The helper has a copy of all that is in the files: by large pages a
 	 * fifth of the time is saved.  Since glibc 2.35; others do not look. */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-	argv[nr++] = path;
-	if (mode != NULL)
-		argv[nr++] = mode;
-	argv[nr++] = patterns;
-	argv[nr++] = file;
-	argv[nr] = NULL;
+	argv[0] = path;
 	execv(path, (char **)argv);
 	ptl_say("%s: %s", path, strerror(errno));
+}
+
+static const char *mode_of(const struct ptl_settings *settings)
+{
+	return settings->entry_only ? "--entries" : "--patches";
 }
 
 int ptl_monitor_list_functions(const char *patterns, char **command,
@@ -62,13 +62,15 @@ int ptl_monitor_list_functions(const char *patterns, char **command,
 {
 	struct ptl_command command_found;
 	const char *file = command[0];
+	const char *with[] = {"", "-v", patterns, file, NULL};
 	int error = ptl_command_find(&command_found, command);
 
 	if (error == 0)
 		file = command_found.file;
 	else if (access(file, R_OK) != 0)
 		return ptl_command_fail(file, error);
-	be_helper(is_verbose ? "-v" : NULL, patterns, file);
+	with[3] = file;
+	be_helper(is_verbose ? with : with + 1);
 	return PTL_EXIT_OWN_FAILURE;
 }
 
@@ -91,7 +93,8 @@ static bool read_all(int fd)
 void ptl_monitor_find_functions(const struct ptl_settings *settings,
 				const char *program)
 {
-	const char *mode = settings->entry_only ? "--entries" : "--patches";
+	const char *with[] = {"", mode_of(settings), settings->functions,
+			      program, NULL};
 	int ends[2], status = 0;
 	pid_t helper;
 
@@ -104,7 +107,7 @@ void ptl_monitor_find_functions(const struct ptl_settings *settings,
 	helper = fork();
 	if (helper == 0) {
 		if (dup2(ends[1], STDOUT_FILENO) >= 0)
-			be_helper(mode, settings->functions, program);
+			be_helper(with);
 		_exit(127);
 	}
 	close(ends[1]);
@@ -137,16 +140,60 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 	ptl_monitor_find_functions(settings, path);
 }
 
-int ptl_monitor_give_functions(trace_id_t trid)
+pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
+			       const char *name, bool is_program, int file,
+			       int to, int alive)
 {
+	const char *with[] = {"",
+			      mode_of(settings),
+			      settings->functions,
+			      is_program ? "program" : "object",
+			      name,
+			      NULL};
+	pid_t helper = fork();
+
+	if (helper != 0)
+		return helper;
+	fcntl(alive, F_SETFD, 0);
+	if (dup2(file, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0)
+		be_helper(with);
+	_exit(127);
+}
+
+/* In front of the blocks. */
+static void *with_source(const char *path, size_t *size)
+{
+	struct ptl_patch_source source = {
+		.magic = PTL_PATCH_SOURCE,
+		.version = PTL_PATCH_VERSION,
+		.size = sizeof(source),
+	};
+	char *bytes = ptl_alloc(sizeof(source) + found.size);
+
+	snprintf(source.path, sizeof(source.path), "%s", path);
+	memcpy(bytes, &source, sizeof(source));
+	if (found.size > 0)
+		memcpy(bytes + sizeof(source), found.bytes, found.size);
+	*size = sizeof(source) + found.size;
+	return bytes;
+}
+
+int ptl_monitor_give_functions(trace_id_t trid, const char *source)
+{
+	void *bytes = found.bytes;
+	size_t size = found.size;
 	int error;
 
-	if (found.size == 0)
+	if (source != NULL)
+		bytes = with_source(source, &size);
+	if (size == 0)
 		return 0;
-	error = posix_trace_set_functions_np(trid, found.bytes, found.size);
+	error = posix_trace_set_functions_np(trid, bytes, size);
 	if (error == ENOMEM)
 		ptl_say("--functions: what is to be written takes %zu KiB of "
 			"shared memory: name fewer functions, as -f 'parse_*'",
 			found.size / 1024);
+	if (source != NULL)
+		free(bytes);
 	return error;
 }

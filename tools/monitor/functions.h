@@ -26,7 +26,17 @@ void ptl_monitor_find_functions(const struct ptl_settings *settings,
 void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 				   pid_t pid);
 
-/* Gives a stream what was found.  Returns 0 or the error number. */
-int ptl_monitor_give_functions(trace_id_t trid);
+/*
+ * Starts the helper with a file that a process has open, for the patches of
+ * that alone, which it writes `to' a file; the name is what the process calls
+ * it.  `alive' stays open until the helper is gone.  -1: errno.
+ */
+pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
+			       const char *name, bool is_program, int file,
+			       int to, int alive);
+
+/* Gives a stream what was found, and where processes ask for more (NULL:
+ * nowhere).  Returns 0 or the error number. */
+int ptl_monitor_give_functions(trace_id_t trid, const char *source);
 
 #endif

@@ -153,7 +153,7 @@ static void look_without_poll(const struct ptl_control *control,
 static void wait_for_news(struct ptl_control *control)
 {
 	bool is_alone = control->link_fd < 0;
-	struct pollfd fds[3 + PTL_SOCKET_FDS] = {
+	struct pollfd fds[3 + PTL_SOCKET_FDS + PTL_PLANS_FDS] = {
 		{control->link_fd, POLLIN, 0},
 		{control->signal_fd, POLLIN, 0},
 		{is_alone && !control->has_target_ended ? control->target_fd :
@@ -165,7 +165,8 @@ static void wait_for_news(struct ptl_control *control)
 	struct signalfd_siginfo signal;
 
 	ptl_socket_poll(&control->socket, fds + 3);
-	if (poll(fds, 3 + PTL_SOCKET_FDS,
+	ptl_plans_poll(&control->plans, fds + 3 + PTL_SOCKET_FDS);
+	if (poll(fds, PTL_ARRAY_SIZE(fds),
 		 must_look || control->is_snapshot || control->is_live ?
 			 LOOK_MS :
 			 -1) < 0) {
@@ -178,6 +179,7 @@ static void wait_for_news(struct ptl_control *control)
 	if (control->is_snapshot)
 		look_for_killed(control);
 	ptl_socket_serve(&control->socket, fds + 3, answer, control);
+	ptl_plans_serve(&control->plans, fds + 3 + PTL_SOCKET_FDS);
 	if (fds[0].revents != 0)
 		handle_link(control);
 	if (fds[1].revents != 0 &&

@@ -8,6 +8,7 @@
 #include <trace.h>
 
 #include "tools/monitor/guardian.h"
+#include "tools/monitor/plans.h"
 #include "tools/monitor/wire/link.h"
 #include "tools/monitor/wire/requests.h"
 #include "tools/monitor/wire/socket.h"
@@ -26,6 +27,7 @@ struct ptl_control {
 	unsigned int nr_killed; /* so many were */
 	struct ptl_ward *ward;
 	struct ptl_socket socket;
+	struct ptl_plans plans;
 	struct ptl_subject subject;
 };
 

@@ -133,6 +133,16 @@ const char *ptl_code_open(struct ptl_code *code, const char *path)
 	return take_image(code, (uint64_t)st.st_size);
 }
 
+const char *ptl_code_open_file(struct ptl_code *code, int file)
+{
+	struct stat st;
+
+	*code = (struct ptl_code){.nr = 0};
+	if (fstat(file, &st) != 0 || !ptl_image_open_file(&code->image, file))
+		return "not an ELF file";
+	return take_image(code, (uint64_t)st.st_size);
+}
+
 const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes, size_t size)
 {
 	*code = (struct ptl_code){.nr = 0};

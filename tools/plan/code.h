@@ -43,6 +43,9 @@ struct ptl_code {
  */
 const char *ptl_code_open(struct ptl_code *code, const char *path);
 
+/* Opens what is open, which is kept. */
+const char *ptl_code_open_file(struct ptl_code *code, int file);
+
 /* Opens a file in memory, which must stay. */
 const char *ptl_code_open_bytes(struct ptl_code *code, void *bytes,
 				size_t size);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * usage: ptrace-functions [-v | --patches | --entries] PATTERNS FILE
+ *        ptrace-functions --patches | --entries PATTERNS program | object NAME
  *
  * For ptrace-run --functions-list: what could be traced of the functions inside
  * a program and the libraries that it needs; -v: a line for each function.  For
  * ptrace-run -f, and with --entry-only: the patches for those that are meant
- * (core/format/patches.h), on standard output.  Nothing is run.  A program of
- * its own, so that ptrace-run need not load libelf, and what a damaged file
- * does to that ends nothing else.
+ * (core/format/patches.h), on standard output; with a NAME of the file
+ * alone that is standard input, and was loaded by that name.  Nothing is run.
+ * A program of its own, so that ptrace-run need not load libelf, and what a
+ * damaged file does to that ends nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +36,7 @@ struct asked {
 	struct ptl_select *select;
 	size_t nr;
 	bool has_program, has_failed;
+	bool is_input; /* the file is open already */
 	struct ptl_buffer made;
 };
 
@@ -107,21 +110,27 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 	free(fitting);
 }
 
-static void add_object(const char *path, void *arg)
+static const char *make_plan(struct ptl_plan *plan, const struct asked *asked,
+			     const char *path)
 {
-	struct asked *asked = arg;
-	bool is_program = !asked->has_program, is_meant = false;
+	return asked->is_input ?
+		       ptl_plan_make_file(plan, dup(STDIN_FILENO), path) :
+		       ptl_plan_make(plan, path);
+}
+
+static void add_named(struct asked *asked, const char *path, bool is_program)
+{
+	bool is_meant = false;
 	struct meant *meant = ptl_alloc(asked->nr * sizeof(*meant));
 	struct ptl_plan plan;
 	const char *why;
 
-	asked->has_program = true;
 	for (size_t i = 0; i < asked->nr; i++) {
 		meant[i].fits_object =
 			ptl_select_object(&asked->select[i], path, is_program);
 		is_meant |= meant[i].fits_object;
 	}
-	why = is_meant ? ptl_plan_make(&plan, path) : NULL;
+	why = is_meant ? make_plan(&plan, asked, path) : NULL;
 	if (why != NULL) {
 		ptl_say("%s: %s", path, why);
 		asked->has_failed |= is_program;
@@ -133,6 +142,15 @@ static void add_object(const char *path, void *arg)
 		ptl_plan_free(&plan);
 	}
 	free(meant);
+}
+
+static void add_object(const char *path, void *arg)
+{
+	struct asked *asked = arg;
+	bool is_program = !asked->has_program;
+
+	asked->has_program = true;
+	add_named(asked, path, is_program);
 }
 
 /* Files that the program does not need itself: it may load or execute them. */
@@ -167,7 +185,11 @@ static bool tell_idle(const struct asked *asked)
 			ptl_say("--functions: no function fits '%s'",
 				select->text);
 		else if (!ptl_select_is_path(select))
-			ptl_say("--functions: no library of it is '%s'",
+			ptl_say(asked->mode <= LIST_EACH ?
+					"--functions: no library of it is "
+					"'%s'" :
+					"--functions: not in COMMAND nor a "
+					"library that it needs: '%s'",
 				select->object);
 	}
 	return is_idle;
@@ -208,6 +230,16 @@ static int finish(struct asked *asked)
 	return tell_idle(asked) ? EXIT_FAILED : 0;
 }
 
+/* Of a file that a process has loaded. */
+static int make_one(char **argv)
+{
+	struct asked asked = {.mode = mode_of(argv[1]), .is_input = true};
+
+	asked.select = ptl_select_parse(argv[2], &asked.nr);
+	add_named(&asked, argv[4], strcmp(argv[3], "program") == 0);
+	return write_all(&asked.made) ? 0 : EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	struct asked asked = {.nr = 0};
@@ -215,6 +247,8 @@ int main(int argc, char **argv)
 	struct ptl_plan plan;
 
 	ptl_say_as("ptrace-run");
+	if (argc == 5)
+		return make_one(argv);
 	if (argc == 4) {
 		asked.mode = mode_of(argv[1]);
 		argc--;
@@ -227,8 +261,10 @@ int main(int argc, char **argv)
 	if (path == NULL)
 		path = argv[2];
 	if (strcmp(path, argv[2]) != 0)
-		ptl_say("%s is a script: of its interpreter, %s", argv[2],
-			path);
+		ptl_say("%s is a script: of its interpreter, %s%s", argv[2],
+			path,
+			asked.mode <= LIST_EACH ? "" :
+						  ", and of what it starts");
 	ptl_needed_by(path, add_object, &asked);
 	if (asked.has_program) {
 		add_paths(&asked);

@@ -66,6 +66,16 @@ const char *ptl_plan_make(struct ptl_plan *plan, const char *path)
 	return why != NULL ? why : make(plan, path);
 }
 
+const char *ptl_plan_make_file(struct ptl_plan *plan, int file,
+			       const char *name)
+{
+	const char *why;
+
+	memset(plan, 0, sizeof(*plan));
+	why = ptl_code_open_file(&plan->code, file);
+	return why != NULL ? why : make(plan, name);
+}
+
 const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes, size_t size)
 {
 	const char *why;

@@ -8,6 +8,10 @@
 /* NULL: it is made; or why it cannot be, in words. */
 const char *ptl_plan_make(struct ptl_plan *plan, const char *path);
 
+/* Makes the plan of an open file, which is kept; it is loaded by that name. */
+const char *ptl_plan_make_file(struct ptl_plan *plan, int file,
+			       const char *name);
+
 /* Makes the plan of a file in memory, which must stay. */
 const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes,
 				size_t size);

@@ -10,23 +10,11 @@
 #include "tools/lib/say.h"
 #include "tools/symbolize/demangle.h"
 
-/* The first colon that has no other one beside it. */
-static char *single_colon(char *text)
-{
-	for (char *at = text; *at != '\0'; at++) {
-		if (*at != ':')
-			continue;
-		if (at[1] != ':')
-			return at;
-		at += strspn(at, ":") - 1;
-	}
-	return NULL;
-}
-
 struct ptl_select *ptl_select_parse(const char *list, size_t *nr)
 {
 	struct ptl_select *select = NULL;
-	char *text = strdup(list), *save = NULL, *colon;
+	char *text = strdup(list), *save = NULL;
+	const char *colon;
 	size_t room = 0;
 
 	*nr = 0;
@@ -37,23 +25,15 @@ struct ptl_select *ptl_select_parse(const char *list, size_t *nr)
 			.text = strdup(word),
 			.name = word,
 		};
-		colon = single_colon(word);
+		colon = ptl_pattern_colon(word, strlen(word));
 		if (colon != NULL) {
-			*colon = '\0';
+			word[colon - word] = '\0';
 			select[*nr].object = word;
 			select[*nr].name = colon + 1;
 		}
 		(*nr)++;
 	}
 	return select;
-}
-
-static bool begins(const char *name, const char *const *list, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
-			return true;
-	return false;
 }
 
 static bool is_same_file(const char *path, const char *other)
@@ -69,29 +49,16 @@ bool ptl_select_is_path(const struct ptl_select *select)
 	return select->object != NULL && strchr(select->object, '/') != NULL;
 }
 
-static bool means(const struct ptl_select *select, const char *name,
-		  bool is_program)
-{
-	static const char *const ours[] = {"libptrace.so", "libunwind"};
-	static const char *const system[] = {"libc.so", "ld-linux", "ld-musl"};
-
-	if (begins(name, ours, 2))
-		return false;
-	if (select->object == NULL)
-		return is_program;
-	if (strcmp(select->object, "*") == 0)
-		return !begins(name, system, 3);
-	return ptl_pattern_fits_library(select->object, name);
-}
-
 bool ptl_select_object(struct ptl_select *select, const char *path,
 		       bool is_program)
 {
 	const char *slash = strrchr(path, '/');
 	bool fits = ptl_select_is_path(select) ?
 			    is_same_file(select->object, path) :
-			    means(select, slash != NULL ? slash + 1 : path,
-				  is_program);
+			    ptl_pattern_means_object(select->object,
+						     slash != NULL ? slash + 1 :
+								     path,
+						     is_program);
 
 	select->fits_object |= fits;
 	return fits;

@@ -139,6 +139,22 @@ bool ptl_image_open(struct ptl_elf_image *image, const char *below,
 	return read_head(image);
 }
 
+bool ptl_image_open_file(struct ptl_elf_image *image, int file)
+{
+	struct stat st;
+
+	memset(image, 0, sizeof(*image));
+	image->fd = file;
+	if (fstat(file, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size > MAX_FILE) {
+		close(file);
+		return false;
+	}
+	elf_version(EV_CURRENT);
+	image->elf = elf_begin(image->fd, ELF_C_READ, NULL);
+	return read_head(image);
+}
+
 bool ptl_image_open_bytes(struct ptl_elf_image *image, void *bytes, size_t size)
 {
 	memset(image, 0, sizeof(*image));

@@ -32,6 +32,9 @@ struct ptl_elf_image {
 bool ptl_image_open(struct ptl_elf_image *image, const char *below,
 		    const char *path);
 
+/* Opens what is open already; it is closed with the image, or now. */
+bool ptl_image_open_file(struct ptl_elf_image *image, int file);
+
 /* Opens an ELF file in memory, which must stay. */
 bool ptl_image_open_bytes(struct ptl_elf_image *image, void *bytes,
 			  size_t size);

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The socket by which ptrace-ctl reaches the controller.  It has a path, in the
- * run directory of the controller's user, since a path is what that user alone
- * can open, in containers that share the directory, too; an abstract name is
- * anybody's, and each network namespace has its own.
- */
+/* The socket by which ptrace-ctl reaches the controller. */
 #ifndef PTL_TOOLS_MONITOR_WIRE_SOCKET_H
 #define PTL_TOOLS_MONITOR_WIRE_SOCKET_H
 
 #include <poll.h>
-#include <stdbool.h>
-#include <sys/un.h>
 
 #include "tools/lib/talk.h"
+#include "tools/monitor/wire/listener.h"
 
 /* So many clients can be connected and silent; when more come, one of them is
  * let go of. */
@@ -20,9 +14,7 @@
 #define PTL_SOCKET_FDS (1 + PTL_SOCKET_CLIENTS)
 
 struct ptl_socket {
-	int fd;	 /* -1: there is none */
-	int dir; /* the directory that it is in */
-	char name[32];
+	struct ptl_listener listener;
 	int client[PTL_SOCKET_CLIENTS]; /* -1: none */
 	unsigned int oldest;
 };

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions to a controller; see ask.h.  The file itself goes with one: so the
+ * controller need not find it, in a container that it does not see, and looks
+ * at what this process could have read.  What comes back writes code: it comes
+ * from whoever made the stream, as what is in the stream does.
+ */
+#include "preload/patch/ask.h"
+
+#include "core/format/patches.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+
+/* The code of a large program takes the controller some seconds. */
+#define PATIENCE_S 10
+
+union one_file {
+	struct cmsghdr header;
+	char room[CMSG_SPACE(sizeof(int))];
+};
+
+/* Not on the stack: it is the program's, and may be small. */
+static struct ptl_patch_question question PTL_BULK;
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const struct timeval patience = {PATIENCE_S, 0};
+	int fd = (int)ptl_sys(SYS_socket, AF_UNIX,
+			      SOCK_SEQPACKET | SOCK_CLOEXEC, 0, 0);
+	long err;
+
+	if (fd < 0)
+		return fd;
+	ptl_strcopy(address.sun_path, sizeof(address.sun_path), path);
+	for (int option = SO_RCVTIMEO; option <= SO_SNDTIMEO; option++)
+		ptl_sys6(SYS_setsockopt, fd, SOL_SOCKET, option,
+			 (long)&patience, sizeof(patience), 0);
+	err = ptl_sys(SYS_connect, fd, &address, sizeof(address), 0);
+	if (err == 0)
+		return fd;
+	ptl_sys_close(fd);
+	return (int)err;
+}
+
+static bool send_question(int to, const char *path, bool is_program, int file)
+{
+	struct iovec data = {&question, sizeof(question)};
+	union one_file control;
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	long ret;
+
+	memset(&control, 0, sizeof(control));
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(&control.header), &file, sizeof(file));
+	question.magic = PTL_PATCH_QUESTION;
+	question.is_program = is_program;
+	ptl_strcopy(question.path, sizeof(question.path), path);
+	do
+		ret = ptl_sys(SYS_sendmsg, to, &message, MSG_NOSIGNAL, 0);
+	while (ret == -EINTR);
+	return ret == sizeof(question);
+}
+
+/* Returns how many bytes of text there are, or -errno; *file, or -1. */
+static long receive_answer(int from, char *text, size_t size, int *file)
+{
+	struct iovec data = {text, size};
+	union one_file control;
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	long ret;
+
+	memset(&control, 0, sizeof(control));
+	do
+		ret = ptl_sys(SYS_recvmsg, from, &message, MSG_CMSG_CLOEXEC, 0);
+	while (ret == -EINTR);
+	*file = -1;
+	if (ret >= 0 && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+	    control.header.cmsg_level == SOL_SOCKET &&
+	    control.header.cmsg_type == SCM_RIGHTS)
+		memcpy(file, CMSG_DATA(&control.header), sizeof(*file));
+	return ret;
+}
+
+/* What somebody could still cut would end us with SIGBUS. */
+static bool map(int file, struct ptl_answer *answer)
+{
+	const long needed = F_SEAL_SHRINK | F_SEAL_WRITE;
+	long seals = ptl_sys(SYS_fcntl, file, F_GET_SEALS, 0, 0);
+	struct stat st;
+	void *bytes;
+
+	if (seals < 0 || (seals & needed) != needed ||
+	    ptl_sys_fstat(file, &st) != 0 || st.st_size <= 0)
+		return false;
+	bytes = ptl_sys_mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
+			     file, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	*answer = (struct ptl_answer){bytes, (size_t)st.st_size};
+	return true;
+}
+
+static const char *hear(int from, struct ptl_answer *answer)
+{
+	char text[PTL_PATCH_ANSWER];
+	int file;
+	long size = receive_answer(from, text, sizeof(text), &file);
+	const char *why = NULL;
+
+	if (size == -EAGAIN)
+		return "it was not looked at in time";
+	if (size <= 0)
+		return "nobody is there to look at it";
+	if (file < 0)
+		return "it could not be looked at";
+	if (!map(file, answer))
+		why = "no memory";
+	ptl_sys_close(file);
+	return why;
+}
+
+static int open_file(const char *path, bool is_program)
+{
+	int file = -ENOENT;
+
+	if (is_program)
+		file = ptl_sys_open(AT_FDCWD, "/proc/self/exe", O_RDONLY, 0);
+	return file >= 0 ? file : ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
+}
+
+const char *ptl_ask(const char *socket, const char *path, bool is_program,
+		    struct ptl_answer *answer)
+{
+	const char *why = "nobody is there to look at it";
+	int file, to;
+
+	/* As under a filter of system calls. */
+	if (ptl_sys_door != PTL_DOOR_OPEN)
+		return "a filter of system calls is there";
+	file = open_file(path, is_program);
+	if (file < 0)
+		return "its file cannot be read";
+	to = connect_to(socket);
+	if (to >= 0 && send_question(to, path, is_program, file))
+		why = hear(to, answer);
+	if (to >= 0)
+		ptl_sys_close(to);
+	ptl_sys_close(file);
+	return why;
+}
+
+void ptl_ask_return(const struct ptl_answer *answer)
+{
+	ptl_sys_munmap((void *)answer->bytes, answer->size); /* NOLINT */
+}

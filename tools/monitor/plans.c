@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Who asks for patches; see plans.h. */
+#include "tools/monitor/plans.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <trace.h>
+#include <unistd.h>
+
+#include "core/format/patches.h"
+#include "tools/lib/fds.h"
+#include "tools/lib/say.h"
+#include "tools/monitor/functions.h"
+
+/* A program that loads a new file for ever is not to fill the memory. */
+#define FILES_MAX 4096
+
+struct ptl_plan_file {
+	struct stat status; /* which file it is, and its name */
+	char *name;
+	bool is_program;
+	int made;     /* a file in memory; -1: nothing can be made of it */
+	int alive_fd; /* the end of a pipe, until the helper is gone; -1 */
+	pid_t helper;
+};
+
+/* ---- clients --------------------------------------------------------- */
+
+union one_file {
+	struct cmsghdr header;
+	char room[CMSG_SPACE(sizeof(int))];
+};
+
+static void drop(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static int take_file(struct msghdr *message)
+{
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	int file;
+
+	if (header == NULL || header->cmsg_level != SOL_SOCKET ||
+	    header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof(int)))
+		return -1;
+	memcpy(&file, CMSG_DATA(header), sizeof(file));
+	return file;
+}
+
+/* Returns the file, or -1: it was no question. */
+static int receive(int client, struct ptl_patch_question *question)
+{
+	struct iovec data = {question, sizeof(*question)};
+	union one_file control;
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t got =
+		recvmsg(client, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	int file = got >= 0 ? take_file(&message) : -1;
+
+	question->path[sizeof(question->path) - 1] = '\0';
+	if (got != sizeof(*question) || question->magic != PTL_PATCH_QUESTION)
+		drop(&file);
+	return file;
+}
+
+/* Who asked may be gone. */
+static void answer(int client, const char *why, int made)
+{
+	struct iovec data = {(char *)why, strlen(why) + 1}; /* NOLINT */
+	union one_file control;
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+	struct cmsghdr *header;
+
+	memset(&control, 0, sizeof(control));
+	if (made >= 0) {
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control);
+		header = CMSG_FIRSTHDR(&message);
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(header), &made, sizeof(made));
+	}
+	sendmsg(client, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void let_in(struct ptl_plans *plans)
+{
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++) {
+		if (plans->client[i].fd >= 0)
+			continue;
+		plans->client[i].fd = ptl_listener_accept(&plans->listener);
+		plans->client[i].file = NULL;
+		return;
+	}
+}
+
+/* ---- files ----------------------------------------------------------- */
+
+static struct ptl_plan_file *find(const struct ptl_plans *plans,
+				  const struct stat *status, const char *name,
+				  bool is_program)
+{
+	for (size_t i = 0; i < plans->nr; i++) {
+		struct ptl_plan_file *file = plans->file[i];
+		const struct stat *known = &file->status;
+
+		if (known->st_ino == status->st_ino &&
+		    known->st_dev == status->st_dev &&
+		    known->st_size == status->st_size &&
+		    known->st_mtim.tv_sec == status->st_mtim.tv_sec &&
+		    known->st_mtim.tv_nsec == status->st_mtim.tv_nsec &&
+		    file->is_program == is_program &&
+		    strcmp(file->name, name) == 0)
+			return file;
+	}
+	return NULL;
+}
+
+static struct ptl_plan_file **free_helper(struct ptl_plans *plans)
+{
+	for (int i = 0; i < PTL_PLANS_HELPERS; i++)
+		if (plans->helped[i] == NULL)
+			return &plans->helped[i];
+	return NULL;
+}
+
+/* False: no memory, no process. */
+static bool start(const struct ptl_plans *plans, struct ptl_plan_file *file,
+		  int from)
+{
+	int ends[2];
+
+	file->made = ptl_fds_lift(memfd_create(
+		"ptrace-functions", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	if (file->made < 0)
+		return false;
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		drop(&file->made);
+		return false;
+	}
+	file->helper = ptl_monitor_start_helper(plans->settings, file->name,
+						file->is_program, from,
+						file->made, ends[1]);
+	close(ends[1]);
+	file->alive_fd = ends[0];
+	if (file->helper < 0) {
+		drop(&file->alive_fd);
+		drop(&file->made);
+	}
+	return file->helper > 0;
+}
+
+static struct ptl_plan_file *add(struct ptl_plans *plans,
+				 const struct stat *status, const char *name,
+				 bool is_program)
+{
+	struct ptl_plan_file *file;
+
+	if (plans->nr == FILES_MAX)
+		return NULL;
+	file = ptl_alloc(sizeof(*file));
+	*file = (struct ptl_plan_file){
+		.status = *status,
+		.name = strdup(name),
+		.is_program = is_program,
+		.made = -1,
+		.alive_fd = -1,
+	};
+	plans->file = ptl_grow(plans->file, plans->nr, &plans->room,
+			       sizeof(struct ptl_plan_file *));
+	plans->file[plans->nr++] = file;
+	return file;
+}
+
+/* The file that a client asks for; a new one has a helper.  NULL: it cannot. */
+static struct ptl_plan_file *look_at(struct ptl_plans *plans,
+				     const struct ptl_patch_question *question,
+				     int from)
+{
+	struct ptl_plan_file **helped = free_helper(plans), *file;
+	bool is_program = question->is_program != 0;
+	struct stat status;
+
+	if (fstat(from, &status) != 0 || !S_ISREG(status.st_mode))
+		return NULL;
+	file = find(plans, &status, question->path, is_program);
+	if (file != NULL)
+		return file;
+	file = add(plans, &status, question->path, is_program);
+	if (file != NULL && helped != NULL && start(plans, file, from))
+		*helped = file;
+	return file;
+}
+
+/* ---- together -------------------------------------------------------- */
+
+static void settle(struct ptl_plans *plans, int i)
+{
+	struct ptl_plan_file *file = plans->client[i].file;
+
+	if (file != NULL && file->alive_fd >= 0)
+		return;
+	if (file == NULL || file->made < 0)
+		answer(plans->client[i].fd, "it could not be looked at", -1);
+	else
+		answer(plans->client[i].fd, "", file->made);
+	drop(&plans->client[i].fd);
+}
+
+static void hear(struct ptl_plans *plans, int i)
+{
+	struct ptl_patch_question question;
+	int from = receive(plans->client[i].fd, &question);
+
+	if (from < 0) {
+		drop(&plans->client[i].fd);
+		return;
+	}
+	plans->client[i].file = look_at(plans, &question, from);
+	close(from);
+	settle(plans, i);
+}
+
+/* The helper is gone: all that it made is there. */
+static void finish(struct ptl_plans *plans, struct ptl_plan_file *file)
+{
+	struct stat status;
+	int how = 0;
+
+	drop(&file->alive_fd);
+	while (waitpid(file->helper, &how, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(how) || fstat(file->made, &status) != 0 ||
+	    status.st_size == 0 ||
+	    fcntl(file->made, F_ADD_SEALS,
+		  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0)
+		drop(&file->made);
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++)
+		if (plans->client[i].fd >= 0 && plans->client[i].file == file)
+			settle(plans, i);
+}
+
+void ptl_plans_open(struct ptl_plans *plans,
+		    const struct ptl_settings *settings)
+{
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++)
+		plans->client[i].fd = -1;
+	plans->settings = settings;
+	plans->listener.fd = -1;
+	if (settings->functions != NULL)
+		ptl_listener_open(&plans->listener, "ask");
+}
+
+void ptl_plans_close(struct ptl_plans *plans)
+{
+	ptl_listener_close(&plans->listener);
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++)
+		drop(&plans->client[i].fd);
+}
+
+bool ptl_plans_path(const struct ptl_plans *plans, char *path, size_t size)
+{
+	char directory[64];
+
+	if (plans->listener.fd < 0 ||
+	    posix_trace_directory_np(geteuid(), 0, directory,
+				     sizeof(directory)) != 0)
+		return false;
+	snprintf(path, size, "%s/%s", directory, plans->listener.name);
+	return true;
+}
+
+void ptl_plans_poll(const struct ptl_plans *plans, struct pollfd *fds)
+{
+	bool has_helper = false, has_room = false;
+
+	for (int i = 0; i < PTL_PLANS_HELPERS; i++) {
+		const struct ptl_plan_file *file = plans->helped[i];
+
+		has_helper |= file == NULL;
+		*fds++ = (struct pollfd){file != NULL ? file->alive_fd : -1,
+					 POLLIN, 0};
+	}
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++) {
+		bool waits = plans->client[i].file != NULL;
+
+		has_room |= plans->client[i].fd < 0;
+		/* Who waits is let go of when it is gone. */
+		*fds++ = (struct pollfd){
+			waits || has_helper ? plans->client[i].fd : -1,
+			waits ? 0 : POLLIN, 0};
+	}
+	*fds = (struct pollfd){has_room ? plans->listener.fd : -1, POLLIN, 0};
+}
+
+void ptl_plans_serve(struct ptl_plans *plans, const struct pollfd *fds)
+{
+	for (int i = 0; i < PTL_PLANS_HELPERS; i++, fds++) {
+		struct ptl_plan_file *file = plans->helped[i];
+
+		if (fds->revents == 0)
+			continue;
+		plans->helped[i] = NULL;
+		finish(plans, file);
+	}
+	for (int i = 0; i < PTL_PLANS_CLIENTS; i++, fds++) {
+		if (fds->revents == 0 || plans->client[i].fd < 0)
+			continue;
+		if (plans->client[i].file != NULL)
+			drop(&plans->client[i].fd);
+		else if (free_helper(plans) != NULL)
+			hear(plans, i);
+	}
+	if (fds->revents != 0)
+		let_in(plans);
+}
