@@ -283,6 +283,12 @@ void ptl_objects_begin(const char *exe, struct ptl_payload payload)
 	scratch = (struct ptl_payload){buffer, sizeof(buffer), 0};
 }
 
+void ptl_objects_note(void)
+{
+	if (ptl_objects_wanted())
+		dl_iterate_phdr(look, NULL);
+}
+
 void ptl_objects_look(void)
 {
 	atomic_store_explicit(&expected, false, memory_order_relaxed);

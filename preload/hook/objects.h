@@ -23,8 +23,12 @@ void ptl_objects_begin(const char *exe, struct ptl_payload payload);
 /* Does any stream want these events? */
 bool ptl_objects_wanted(void);
 
-/* Records the objects that were loaded or unloaded since the last time. */
+/* Records the objects that were loaded or unloaded since the last time; their
+ * calls are hooked then, too. */
 void ptl_objects_look(void);
+
+/* Records them alone: they may not be relocated yet. */
+void ptl_objects_note(void);
 
 /* Something will be loaded or unloaded by a call that does not return to us. */
 void ptl_objects_expect(void);

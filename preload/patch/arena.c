@@ -187,23 +187,67 @@ static bool place_file(uintptr_t at, const unsigned char *bytes, size_t size)
 	return got != MAP_FAILED;
 }
 
-static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
-			uintptr_t base, size_t size)
+/* What is to be at `at', somewhere else; MAP_FAILED, and *why. */
+static unsigned char *make_bytes(const struct ptl_patch_view *block,
+				 uintptr_t at, uintptr_t base, size_t size,
+				 const char **why)
 {
-	const char *why = NULL;
 	unsigned char *bytes = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
 					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	*why = "no memory";
 	if (bytes == MAP_FAILED)
-		return "no memory";
+		return bytes;
 	memcpy(bytes, block->arena, block->head.arena_size);
-	if (!complete(block, bytes, at, base))
-		why = "no room near it";
-	else if (!place_anonymous(at, bytes, size) &&
-		 !place_file(at, bytes, size))
-		why = "the system refused memory for code";
+	if (complete(block, bytes, at, base))
+		return bytes;
+	*why = "no room near it";
 	ptl_sys_munmap(bytes, size);
-	return why;
+	return MAP_FAILED;
+}
+
+static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
+			uintptr_t base, size_t size)
+{
+	const char *why;
+	unsigned char *bytes = make_bytes(block, at, base, size, &why);
+	bool is_placed;
+
+	if (bytes == MAP_FAILED)
+		return why;
+	is_placed =
+		place_anonymous(at, bytes, size) || place_file(at, bytes, size);
+	ptl_sys_munmap(bytes, size);
+	return is_placed ? NULL : "the system refused memory for code";
+}
+
+/* Of an object that was at the same place, is unloaded, and comes again. */
+static const struct ptl_arena *find_same(const struct ptl_patch_view *block,
+					 const struct ptl_image *image,
+					 size_t size)
+{
+	uint32_t nr = count_arenas();
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct ptl_arena *arena = &arenas[i];
+		unsigned char *bytes;
+		const char *why;
+		bool is_same;
+
+		if (arena->object != image->low ||
+		    arena->object_end != image->high ||
+		    arena->end - arena->begin != size)
+			continue;
+		bytes = make_bytes(block, arena->begin, image->base, size,
+				   &why);
+		if (bytes == MAP_FAILED)
+			continue;
+		is_same = memcmp((const void *)arena->begin, bytes, size) == 0;
+		ptl_sys_munmap(bytes, size);
+		if (is_same)
+			return arena;
+	}
+	return NULL;
 }
 
 static const struct ptl_arena *keep(const struct ptl_arena *arena)
@@ -234,8 +278,11 @@ const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
 				       const char **why)
 {
 	size_t size = (block->head.arena_size + PAGE - 1) & -PAGE;
+	const struct ptl_arena *same = find_same(block, image, size);
 	uintptr_t at;
 
+	if (same)
+		return same;
 	*why = "too many objects";
 	if (atomic_load_explicit(&nr_arenas, memory_order_relaxed) == ARENAS)
 		return NULL;

@@ -14,12 +14,14 @@
 
 #include "preload/hook/hooked.h"
 #include "preload/hook/loaded.h"
+#include "preload/hook/objects.h"
 #include "preload/libc/buildid.h"
 #include "preload/libc/env.h"
 #include "preload/libc/image.h"
 #include "preload/libc/payload.h"
 #include "preload/patch/arena.h"
 #include "preload/patch/ask.h"
+#include "preload/patch/later.h"
 #include "preload/patch/write.h"
 #include "preload/settings/pattern.h"
 
@@ -218,28 +220,52 @@ static bool is_beginning(void)
 	return !environ;
 }
 
-/* Of the process; asked when a block is for one of its objects. */
-static const char *why_none(void)
-{
-	if (!is_beginning())
-		return "libptrace.so was loaded too late";
-	return is_debugged() ? "a debugger has the process" : NULL;
-}
-
 struct looking {
 	const char *exe;
+	bool is_later;	 /* than the constructor */
 	const char *why; /* nothing may be patched */
 	bool is_known;
 };
 
+/* Of the process; asked when a block is for one of its objects. */
+static const char *why_none(struct looking *looking)
+{
+	if (looking->is_known)
+		return looking->why;
+	looking->is_known = true;
+	if (!looking->is_later && !is_beginning())
+		looking->why = "libptrace.so was loaded too late";
+	else if (is_debugged())
+		looking->why = "a debugger has the process";
+	return looking->why;
+}
+
 static const char *why_not(struct looking *looking, const char *path)
 {
-	if (!looking->is_known)
-		looking->why = why_none();
-	looking->is_known = true;
-	if (!looking->why && is_needed_by_libunwind(path))
-		return "libunwind calls it while it looks at stacks";
-	return looking->why;
+	const char *why = why_none(looking);
+
+	if (!why && is_needed_by_libunwind(path))
+		why = "libunwind calls it while it looks at stacks";
+	return why;
+}
+
+/* The loader will write to its code. */
+static bool is_relocated(const struct dl_phdr_info *info)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		const ElfW(Dyn) *dyn =
+			(const void *)(info->dlpi_addr + ph->p_vaddr);
+
+		if (ph->p_type != PT_DYNAMIC)
+			continue;
+		for (; dyn->d_tag != DT_NULL; dyn++)
+			if (dyn->d_tag == DT_TEXTREL ||
+			    (dyn->d_tag == DT_FLAGS &&
+			     dyn->d_un.d_val & DF_TEXTREL))
+				return true;
+	}
+	return false;
 }
 
 static void use(struct looking *looking, const struct ptl_patch_view *block,
@@ -248,7 +274,9 @@ static void use(struct looking *looking, const struct ptl_patch_view *block,
 	const char *why = why_not(looking, path);
 
 	if (!why)
-		why = patch_object(block, info);
+		why = looking->is_later && is_relocated(info) ?
+			      "its code is relocated" :
+			      patch_object(block, info);
 	tell(block, !why);
 	if (why)
 		refuse((int64_t)block->head.nr_functions, path, why);
@@ -308,10 +336,28 @@ bool ptl_patch_wanted(char *const *envp)
 		ptl_core_wants(PTL_EV_CALL_ENTRY));
 }
 
+/* The loader calls, before code of the object is relocated or runs. */
+static void look_later(struct dl_phdr_info *info)
+{
+	struct looking looking = {.exe = "", .is_later = true};
+
+	if (ptl_is_quiet() || !info->dlpi_name || !info->dlpi_name[0])
+		return;
+	/* What its constructors call has the names that it has. */
+	ptl_objects_note();
+	look(info, sizeof(*info), &looking);
+}
+
+/* May a pattern mean what is not there yet? */
+static bool means_later(void)
+{
+	return ptl_pattern_colon(patterns, ptl_strlen(patterns)) != NULL;
+}
+
 void ptl_patch_init(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe};
-	const char *wanted = ptl_env_value(envp, NAME);
+	const char *wanted = ptl_env_value(envp, NAME), *why;
 	size_t size;
 
 	given.bytes = ptl_core_patches(&given.size);
@@ -323,4 +369,11 @@ void ptl_patch_init(char *const *envp, const char *exe)
 	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
 	ptl_core_call_limits(&ptl_limits);
 	dl_iterate_phdr(look, &looking);
+	if (!means_later())
+		return;
+	why = why_none(&looking);
+	if (!why && !ptl_later_begin(look_later))
+		why = "where this loader tells of objects is not known";
+	if (why)
+		refuse(-1, "dlopen", why);
 }

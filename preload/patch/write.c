@@ -100,10 +100,10 @@ static uint64_t write_all(const struct writer *writer, uint64_t nr, bool back)
 	return put(writer, span.begin, span.bytes, span.size) ? nr : written;
 }
 
-/* A /proc of other processes, or one that forbids it, is noticed before. */
-static int open_memory(const struct writer *writer)
+/* To write there; a /proc of other processes, or one that forbids it, is
+ * noticed before. */
+static int open_memory(uintptr_t at)
 {
-	uintptr_t at = writer->base + writer->block->patch[0].at;
 	unsigned char there[PTL_PATCH_SHORT];
 	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/mem", O_RDWR, 0);
 
@@ -123,7 +123,7 @@ static bool by_memory(struct writer *writer)
 {
 	uint64_t nr = writer->block->head.nr_patches, done;
 
-	writer->memory = open_memory(writer);
+	writer->memory = open_memory(writer->base + writer->block->patch[0].at);
 	if (writer->memory < 0)
 		return false;
 	done = write_all(writer, nr, false);
@@ -196,4 +196,23 @@ const char *ptl_write_patches(const struct ptl_patch_view *block,
 		is_done = much ? by_memory(&writer) :
 				 by_protection(&writer, info);
 	return is_done ? NULL : "the system refused to change code";
+}
+
+bool ptl_write_code(uintptr_t at, const void *bytes, size_t size)
+{
+	int memory = open_memory(at);
+	uintptr_t page = at & -PAGE;
+	bool is_done;
+
+	if (memory >= 0) {
+		is_done = ptl_sys_pwrite(memory, bytes, size, (int64_t)at) ==
+			  (long)size;
+		ptl_sys_close(memory);
+		return is_done;
+	}
+	if (ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE, 0) != 0)
+		return false;
+	memcpy((void *)at, bytes, size);
+	ptl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0);
+	return true;
 }

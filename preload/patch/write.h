@@ -16,4 +16,7 @@ const char *ptl_write_patches(const struct ptl_patch_view *block,
 			      const struct dl_phdr_info *info,
 			      const struct ptl_arena *arena);
 
+/* A few bytes of one page. */
+bool ptl_write_code(uintptr_t at, const void *bytes, size_t size);
+
 #endif
