@@ -10,7 +10,7 @@ need "${CC%% *}"
 libexec=$(dirname "$PTRACE_RUN")/../libexec/libptrace
 [ -x "$libexec/ptrace-functions" ] || skip_all "no ptrace-functions"
 source=$abs_top_srcdir/t/run
-plan 108
+plan 123
 
 $CC -O2 -o known "$source/functions-known.c"
 $CC -O2 -I"$abs_top_srcdir" -o lies "$source/functions-lies.c"
@@ -47,6 +47,13 @@ for seed in -1 -2 -3 -4 -5; do
 done
 SEED=0 libexec/libptrace/ptrace-monitor -q -o log -f '*' ./known >out
 is "$(count call:enter)" 0 "random bytes are no patches"
+
+# Likewise what a child asks for.
+for seed in $(seq 1 15); do
+	SEED=$seed libexec/libptrace/ptrace-monitor -q -o log -f 'known:*' \
+		sh -c './known; exit $?' >out 2>err
+	is "$? $(cmp plain out)" "3 " "seed $seed, of a child"
+done
 
 # The test itself: unchanged they are taken.
 cp "$libexec/ptrace-functions" libexec/libptrace/
