@@ -20,7 +20,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 1
+#define PTL_PATCH_VERSION 2
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.

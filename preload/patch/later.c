@@ -64,8 +64,6 @@ static int find_loader(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-#if defined(__x86_64__)
-
 static bool is_padding(const unsigned char *at)
 {
 	return at[0] == 0x90 || at[0] == 0xcc || at[0] == 0x66 ||
@@ -98,15 +96,6 @@ static bool hook(void)
 	memcpy(jump + 1, &word, sizeof(word));
 	return ptl_write_code((uintptr_t)place, jump, sizeof(jump));
 }
-
-#else
-
-static bool hook(void)
-{
-	return false;
-}
-
-#endif
 
 bool ptl_later_begin(void (*fn)(struct dl_phdr_info *info))
 {

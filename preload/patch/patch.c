@@ -341,7 +341,8 @@ static void look_later(struct dl_phdr_info *info)
 {
 	struct looking looking = {.exe = "", .is_later = true};
 
-	if (ptl_is_quiet() || !info->dlpi_name || !info->dlpi_name[0])
+	if (ptl_is_quiet() || ptl_core_in_vfork_child() || !info->dlpi_name ||
+	    !info->dlpi_name[0])
 		return;
 	/* What its constructors call has the names that it has. */
 	ptl_objects_note();

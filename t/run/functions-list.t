@@ -244,7 +244,7 @@ printf '#!./known\n' >script
 chmod +x script
 list -v -f plain ./script
 is "$status $(cat err)" \
-	"0 ptrace-run: ./script is a script: of its interpreter, ./known" \
+	"0 ptrace-run: ./script is a script: functions of its interpreter, ./known" \
 	"a script's interpreter"
 list -f '*' ./nothere
 is "$status" 127 "a file that is not there"

@@ -178,11 +178,12 @@ static struct ptl_plan_file *add(struct ptl_plans *plans,
 	file = ptl_alloc(sizeof(*file));
 	*file = (struct ptl_plan_file){
 		.status = *status,
-		.name = strdup(name),
+		.name = ptl_alloc(strlen(name) + 1),
 		.is_program = is_program,
 		.made = -1,
 		.alive_fd = -1,
 	};
+	strcpy(file->name, name);
 	plans->file = ptl_grow(plans->file, plans->nr, &plans->room,
 			       sizeof(struct ptl_plan_file *));
 	plans->file[plans->nr++] = file;

@@ -261,8 +261,8 @@ int main(int argc, char **argv)
 	if (path == NULL)
 		path = argv[2];
 	if (strcmp(path, argv[2]) != 0)
-		ptl_say("%s is a script: of its interpreter, %s%s", argv[2],
-			path,
+		ptl_say("%s is a script: functions of its interpreter, %s%s",
+			argv[2], path,
 			asked.mode <= LIST_EACH ? "" :
 						  ", and of what it starts");
 	ptl_needed_by(path, add_object, &asked);
