@@ -4,6 +4,7 @@
 # recorded, with its end, and the program does what it does without.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/functions.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 CXX=${CXX:-c++}
@@ -12,46 +13,9 @@ todo_coverage "counters of gcov within the functions"
 plan 124
 source=$abs_top_srcdir/t/run
 
-# events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
-events() {
-	"$PTRACE_DUMP" -f json log |
-		sed -n 's/.*"name":"call:\(enter\|exit\)".*"function":"\([a-z_]*\)(*)*".*/\2 \1/p' |
-		awk '{ nr[$1 " " $2]++; name[$1] = 1 }
-		END {
-			for (each in name)
-				print each, nr[each " enter"] + 0, nr[each " exit"] + 0
-		}' | sort | grep -E "^($1) "
-}
-
 # is_complete: the log, whose controller is a process of its own.
 is_complete() {
 	"$PTRACE_DUMP" --info log 2>/dev/null | grep -q '^log-state: *complete'
-}
-
-names='adds|fib|even|odd|loops|leaves|switches|by_pointer|tiny'
-
-# compare NAME: are the calls as the program has counted them?  There is not
-# always room at an exit: then all of the function's are not recorded.
-compare() {
-	"$PTRACE_RUN" --functions-list -v -f '*' ./known |
-		awk '$3 == "-" { sub(":", "", $4); print $4 }' >entry_only
-	awk -v names="^($names)\$" '
-		FILENAME == "entry_only" { has_none[$1] = 1 }
-		FILENAME == "out" && $1 ~ names {
-			print $1, $2, has_none[$1] ? 0 : $3
-		}' entry_only out | sort >counted
-	events "$names" >recorded
-	is "$(diff counted recorded)" "" "$1: as many as there were"
-}
-
-# same NAME COMMAND...: output and status with -f '*' as without.
-same() {
-	name=$1
-	shift
-	expected=$("$@" 2>&1 >plain </dev/null; echo $?)
-	got=$(run -f '*' "$@" 2>&1 >out </dev/null; echo $?)
-	is "$got" "$expected" "$name: its errors and status"
-	is "$(cmp plain out)" "" "$name: its output"
 }
 
 for flags in -O0 -O1 -O2 -O3 -Os '-O2 -fPIE -pie' '-O2 -no-pie -fno-pie' \

@@ -15,6 +15,7 @@ struct ptl_patches {
 	struct ptl_buffer told;
 	/* Of each function: its entry is moved; or has to be, for an island. */
 	bool *is_moved, *is_needed;
+	bool has_hooks; /* and calls of hooks are replaced */
 	/* How many functions are traced, and how. */
 	size_t nr_functions;
 	size_t nr_refused[PTL_PLAN_WHYS], nr_entry_only[PTL_PLAN_WHYS];
