@@ -10,7 +10,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 124
+plan 127
 source=$abs_top_srcdir/t/run
 
 # is_complete: the log, whose controller is a process of its own.
@@ -95,6 +95,17 @@ run -f fib -f all -f main --depth 3 ./known >out
 is "$(events 'fib|all|main' | tr '\n' ' ')" "all 1 1 fib 1 1 main 1 1 " "--depth"
 run -f fib --depth 3 --min-duration 1ns ./known >out
 is "$(events fib)" "fib 0 7" "both"
+
+# What is small is left out, and counted.
+run -f '*' --min-size 64 ./known >out
+is "$? $(events 'fib|main|tiny')" "3 $(events 'fib|main')" \
+	"--min-size: what is larger is there, what is smaller is not"
+is "$(dump | grep -c 'call:unhooked.*reason="smaller than --min-size"')" 1 \
+	"call:unhooked counts it"
+"$PTRACE_RUN" --functions-list -v -f tiny -f fib --min-size 64 ./known >list
+is "$(sed -n 's/.* tiny: //p; s/^ *\([0-9]* refused.*\)/\1/p' list)" \
+	"refused: smaller than --min-size
+1 refused: smaller than --min-size: tiny" "--functions-list says so"
 
 # What is told.
 run -f '*' ./known >out

@@ -35,6 +35,9 @@ enum ptl_plan_why {
 	PTL_PLAN_STACKS,
 	PTL_PLAN_RECORDER,
 
+	/* Nobody wants it. */
+	PTL_PLAN_SMALL,
+
 	/* The entry cannot be. */
 	PTL_PLAN_NO_FRAME,
 	PTL_PLAN_PADS,
