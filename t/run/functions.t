@@ -10,7 +10,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 127
+plan 128
 source=$abs_top_srcdir/t/run
 
 # is_complete: the log, whose controller is a process of its own.
@@ -117,6 +117,10 @@ is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
 "$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
 is "$? $(cat err)" "3 ptrace-run: --functions: not in COMMAND nor a library that it needs: 'libnone'" \
 	"so is a library that is not there"
+
+"$PTRACE_RUN" -q -o log -f '_sta*' -f main ./known >out 2>err
+is "$? $(cat err)" "3 ptrace-run: --functions: no function that fits '_sta*' \
+can be traced: _start (start-up code)" "one that fits nothing that can be traced, too"
 
 "$PTRACE_RUN" -f '*' -p $$ 2>err
 is "$? $(head -n 1 err)" "2 ptrace-run: -f and -p exclude each other: code is \

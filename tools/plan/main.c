@@ -96,12 +96,18 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct ptl_plan_function *function = &plan->function[i];
 
+		enum ptl_plan_why why;
+
 		if (function->is_part ||
-		    !fits(asked, meant, plan, function, fitting) ||
-		    !ptl_patches_add(&patches, function))
+		    !fits(asked, meant, plan, function, fitting))
 			continue;
-		for (size_t k = 0; k < asked->nr; k++)
-			meant[k].nr += fitting[k];
+		why = ptl_patches_add(&patches, function);
+		for (size_t k = 0; k < asked->nr; k++) {
+			if (!fitting[k])
+				continue;
+			meant[k].nr += why == PTL_PLAN_WHY_NOT;
+			ptl_select_note(&asked->select[k], function, why);
+		}
 	}
 	for (size_t k = 0; k < asked->nr; k++)
 		if (meant[k].fits_object)
@@ -184,6 +190,22 @@ static void add_paths(struct asked *asked)
 	}
 }
 
+/* What is only listed is listed with the reason. */
+static void tell_refused(const struct asked *asked)
+{
+	for (size_t i = 0; i < asked->nr; i++) {
+		const struct ptl_select *select = &asked->select[i];
+
+		if (select->nr_refused > 0 && !select->is_traced)
+			ptl_say("--functions: no function that fits '%s' can "
+				"be traced: %s%s",
+				select->text, select->refused,
+				select->nr_refused > PTL_SELECT_NAMED ?
+					", ..." :
+					"");
+	}
+}
+
 /* A pattern that means nothing is a slip.  Of a path that is told already. */
 static bool tell_idle(const struct asked *asked)
 {
@@ -242,6 +264,7 @@ static int finish(struct asked *asked)
 		return EXIT_FAILED;
 	if (asked->has_failed)
 		return EXIT_NOT_RUN;
+	tell_refused(asked);
 	return tell_idle(asked) ? EXIT_FAILED : 0;
 }
 
@@ -261,6 +284,12 @@ static int make_all(struct asked *asked, const char *file)
 
 	if (path == NULL)
 		path = file;
+	/* To run it is allowed, perhaps. */
+	if (access(path, R_OK) != 0) {
+		ptl_say("--functions: %s cannot be read: %s", path,
+			strerror(errno));
+		return EXIT_NOT_RUN;
+	}
 	if (strcmp(path, file) != 0)
 		ptl_say("%s is a script: of its interpreter, %s%s", file, path,
 			asked->mode <= LIST_EACH ? "" :

@@ -208,14 +208,15 @@ static bool add_function(struct ptl_patches *patches,
 	return add_place(patches, &function->entry, &how);
 }
 
-static bool refuse(struct ptl_patches *patches, enum ptl_plan_why why)
+static enum ptl_plan_why refuse(struct ptl_patches *patches,
+				enum ptl_plan_why why)
 {
 	patches->nr_refused[why]++;
-	return false;
+	return why;
 }
 
-bool ptl_patches_add(struct ptl_patches *patches,
-		     struct ptl_plan_function *function)
+enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
+				  struct ptl_plan_function *function)
 {
 	size_t number = (size_t)(function - patches->plan->function);
 	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
@@ -237,7 +238,7 @@ bool ptl_patches_add(struct ptl_patches *patches,
 	patches->nr_functions++;
 	if (!has_exits && !patches->entries_only)
 		patches->nr_entry_only[function->exit_why]++;
-	return true;
+	return PTL_PLAN_WHY_NOT;
 }
 
 /* A patch, and where what was there is. */

@@ -25,9 +25,10 @@ void ptl_patches_begin(struct ptl_patches *patches, struct ptl_plan *plan,
 		       bool entries_only);
 void ptl_patches_free(struct ptl_patches *patches);
 
-/* Adds a function of the plan; false: it cannot be traced, which is counted. */
-bool ptl_patches_add(struct ptl_patches *patches,
-		     struct ptl_plan_function *function);
+/* Adds a function of the plan; or says why it cannot be traced, which is
+ * counted. */
+enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
+				  struct ptl_plan_function *function);
 
 /* Of a pattern: how many functions it means that are traced. */
 void ptl_patches_tell(struct ptl_patches *patches, size_t nr,
