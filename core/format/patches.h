@@ -48,9 +48,9 @@ struct ptl_patch_block {
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;
-	uint32_t frames;  /* .eh_frame_hdr of its code */
-	uint32_t islands; /* the same of islands, which are in the file */
-	uint32_t reserved;
+	uint32_t frames;    /* .eh_frame_hdr of its code */
+	uint32_t islands;   /* the same of islands, which are in the file */
+	uint32_t has_hooks; /* what is behind hooks is called */
 };
 static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
 
@@ -103,7 +103,14 @@ enum ptl_patch_slot {
 	PTL_PATCH_ENTRY, /* others */
 	PTL_PATCH_END,	 /* at a return */
 	PTL_PATCH_LEFT,	 /* at a jump to another function */
-	PTL_PATCH_SLOTS = 8,
+
+	/* What is behind the hooks that compilers call: of a program as it is
+	 * without the recorder. */
+	PTL_PATCH_MCOUNT,
+	PTL_PATCH_FENTRY,
+	PTL_PATCH_CYG_ENTER,
+	PTL_PATCH_CYG_EXIT,
+	PTL_PATCH_SLOTS = 16,
 };
 
 /*

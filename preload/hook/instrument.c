@@ -4,6 +4,7 @@
  * -finstrument-functions has an entry and an exit, -pg and -mfentry (mcount.S)
  * an entry only.  Other definitions of these functions, those of libc's
  * profiler or of a library of the program, are called as if we were not there.
+ * A function that is patched (preload/patch/) calls those alone.
  */
 #include "core/core.h"
 #include "core/sys/syscall.h"

@@ -4,6 +4,7 @@
 
 #include "core/sys/syscall.h"
 
+#include "preload/libc/lookup.h"
 #include "preload/patch/entry.h"
 
 #include <string.h>
@@ -143,19 +144,37 @@ static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
 	return true;
 }
 
+/* Where what calls this hook would come to if the recorder were not there. */
+static uintptr_t behind(const char *hook)
+{
+	const void *found = ptl_lookup_first(hook, NULL);
+
+	return found ? (uintptr_t)found : (uintptr_t)ptl_entry_none;
+}
+
+static void fill_slots(uint64_t *slot, bool has_hooks)
+{
+	slot[PTL_PATCH_BEGIN] = (uintptr_t)ptl_entry_begin;
+	slot[PTL_PATCH_LOOP] = (uintptr_t)ptl_entry_loop;
+	slot[PTL_PATCH_ENTRY] = (uintptr_t)ptl_entry_only;
+	slot[PTL_PATCH_END] = (uintptr_t)ptl_entry_end;
+	slot[PTL_PATCH_LEFT] = (uintptr_t)ptl_entry_left;
+	if (!has_hooks)
+		return;
+	slot[PTL_PATCH_MCOUNT] = behind("mcount");
+	slot[PTL_PATCH_FENTRY] = behind("__fentry__");
+	slot[PTL_PATCH_CYG_ENTER] = behind("__cyg_profile_func_enter");
+	slot[PTL_PATCH_CYG_EXIT] = behind("__cyg_profile_func_exit");
+}
+
 /* What differs from process to process. */
 static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 		     uintptr_t at, uintptr_t base)
 {
 	const struct ptl_patch_block *head = &block->head;
 	uint64_t *word = (void *)(bytes + head->code + head->code_size);
-	uint64_t *slot = (void *)bytes;
 
-	slot[PTL_PATCH_BEGIN] = (uintptr_t)ptl_entry_begin;
-	slot[PTL_PATCH_LOOP] = (uintptr_t)ptl_entry_loop;
-	slot[PTL_PATCH_ENTRY] = (uintptr_t)ptl_entry_only;
-	slot[PTL_PATCH_END] = (uintptr_t)ptl_entry_end;
-	slot[PTL_PATCH_LEFT] = (uintptr_t)ptl_entry_left;
+	fill_slots((uint64_t *)(void *)bytes, head->has_hooks);
 	for (uint32_t i = 0; i < head->nr_words; i++)
 		word[i] += base;
 	return relocate(block, bytes, at - (base + head->arena_at));

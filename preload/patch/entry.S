@@ -80,12 +80,23 @@
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128
 
+	.globl	ptl_entry_none
+	.hidden	ptl_entry_none
+	.type	ptl_entry_none, %function
+	.p2align 4
+ptl_entry_none:
+	.cfi_startproc
+	endbr64
+	ret
+	.cfi_endproc
+	.size	ptl_entry_none, . - ptl_entry_none
+
 #elif defined(__aarch64__)
 
 /* For this processor no patches are made. */
 	.text
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
-		ptl_entry_end, ptl_entry_left
+		ptl_entry_end, ptl_entry_left, ptl_entry_none
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function

@@ -13,6 +13,9 @@ void ptl_entry_only(void) __attribute__((visibility("hidden")));
 void ptl_entry_end(void) __attribute__((visibility("hidden")));
 void ptl_entry_left(void) __attribute__((visibility("hidden")));
 
+/* Does nothing. */
+void ptl_entry_none(void) __attribute__((visibility("hidden")));
+
 /* mark: which says of which function it is; ret: where its return address is;
  * value: the result register. */
 void ptl_told_begin(uintptr_t mark, const uint64_t *ret);

@@ -43,6 +43,7 @@ static const struct row {
 	ROW("returns", GLOBS, returns),
 	ROW("functions", GLOBS, functions),
 	ROW("entry-only", SWITCH, entry_only),
+	ROW("min-size", SIZE, min_size),
 	ROW("exclude", NAMES, exclude),
 	ROW("only", PROGRAMS, only),
 	ROW("skip", PROGRAMS, skip),

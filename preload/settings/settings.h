@@ -26,6 +26,7 @@ struct ptl_settings {
 	const char *calls, *returns; /* of patterns; or NULL */
 	const char *functions;	     /* patterns of functions inside programs */
 	bool entry_only;	     /* not when they end */
+	size_t min_size;	     /* of their code, bytes */
 	const char *only, *skip;     /* patterns of programs' names, or NULL */
 	const char *prototypes;	     /* a file of C declarations, or NULL */
 	bool arguments;		     /* of calls, by their prototypes */

@@ -7,7 +7,7 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 need "${CC%% *}" strip objcopy awk
-plan 60
+plan 66
 
 # list OPTION...: into `out' and `err'; sets $status.
 list() {
@@ -331,6 +331,72 @@ for compiler in "$CC" clang; do
 			"made by ${compiler%% *} $flags: entries and exits"
 	done
 done
+
+# Templates: as they are written, and without the type of the result.
+cat >templates.cc <<'END'
+namespace ns {
+template <typename T> __attribute__((noinline)) T twice(T n) { return n * 2; }
+struct S {
+	template <typename T> __attribute__((noinline)) operator T() const
+	{
+		return T(3);
+	}
+};
+template <typename T> __attribute__((noinline)) T operator<<(S, T n)
+{
+	return n;
+}
+}
+namespace {
+template <typename T> __attribute__((noinline)) T *next(T *t) { return t + 1; }
+}
+template <typename T, typename U>
+__attribute__((noinline)) auto sum(T a, U b) -> decltype(a + b)
+{
+	return a + b;
+}
+int main(int argc, char **argv)
+{
+	ns::S s;
+	return ns::twice(argc) + (long)s + sum(argc, 1L) + (s << argc) +
+	       (next(argv) == argv);
+}
+END
+# templates PATTERN: what fits it.
+templates() {
+	list -v -f "$1" ./templates
+	awk '/^0x/ { $1 = $2 = $3 = ""; sub(/^ */, ""); sub(/: .*/, ""); print }' out
+}
+if ${CXX:-c++} -O1 -o templates templates.cc 2>cc.err &&
+	[ "$(templates 'int ns::twice<*')" = "int ns::twice<int>(int)" ]; then
+	is "$(templates 'ns::twice<*')" "int ns::twice<int>(int)" "a template"
+	is "$(templates '(anonymous namespace)::next*')" \
+		"char** (anonymous namespace)::next<char*>(char**)" \
+		"one of a namespace without a name"
+	is "$(templates 'sum<*')" \
+		"decltype ({parm#1}+{parm#2}) sum<int, long>(int, long)" \
+		"one whose result is computed"
+	is "$(templates 'ns::operator<<*')" \
+		"int ns::operator<< <int>(ns::S, int)" "an operator"
+	is "$(templates 'ns::S::operator long*')" \
+		"ns::S::operator long<long>() const" "a conversion"
+else
+	skip "templates" "no C++, or names stay as they are" 5
+fi
+
+# A program that may be run, and not read.
+cp known unread
+chmod 111 unread
+chmod 755 "$T"
+ordinary=
+[ "$(id -u)" != 0 ] || ordinary='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if $ordinary test -x "$PTRACE_RUN" -a -x unread -a ! -r unread 2>/dev/null; then
+	$ordinary "$PTRACE_RUN" --functions-list -f '*' ./unread >out 2>err
+	is "$? $(cat err)" "126 ptrace-run: --functions: ./unread cannot be read: \
+Permission denied" "a program that cannot be read"
+else
+	skip "a program that cannot be read" "there is no such user"
+fi
 
 # Usage.
 list -f '*'

@@ -4,54 +4,18 @@
 # recorded, with its end, and the program does what it does without.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/functions.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy awk cmp
 todo_coverage "counters of gcov within the functions"
-plan 124
+plan 128
 source=$abs_top_srcdir/t/run
-
-# events PATTERN: "NAME entries ends" of the functions in $T/log of that name.
-events() {
-	"$PTRACE_DUMP" -f json log |
-		sed -n 's/.*"name":"call:\(enter\|exit\)".*"function":"\([a-z_]*\)(*)*".*/\2 \1/p' |
-		awk '{ nr[$1 " " $2]++; name[$1] = 1 }
-		END {
-			for (each in name)
-				print each, nr[each " enter"] + 0, nr[each " exit"] + 0
-		}' | sort | grep -E "^($1) "
-}
 
 # is_complete: the log, whose controller is a process of its own.
 is_complete() {
 	"$PTRACE_DUMP" --info log 2>/dev/null | grep -q '^log-state: *complete'
-}
-
-names='adds|fib|even|odd|loops|leaves|switches|by_pointer|tiny'
-
-# compare NAME: are the calls as the program has counted them?  There is not
-# always room at an exit: then all of the function's are not recorded.
-compare() {
-	"$PTRACE_RUN" --functions-list -v -f '*' ./known |
-		awk '$3 == "-" { sub(":", "", $4); print $4 }' >entry_only
-	awk -v names="^($names)\$" '
-		FILENAME == "entry_only" { has_none[$1] = 1 }
-		FILENAME == "out" && $1 ~ names {
-			print $1, $2, has_none[$1] ? 0 : $3
-		}' entry_only out | sort >counted
-	events "$names" >recorded
-	is "$(diff counted recorded)" "" "$1: as many as there were"
-}
-
-# same NAME COMMAND...: output and status with -f '*' as without.
-same() {
-	name=$1
-	shift
-	expected=$("$@" 2>&1 >plain </dev/null; echo $?)
-	got=$(run -f '*' "$@" 2>&1 >out </dev/null; echo $?)
-	is "$got" "$expected" "$name: its errors and status"
-	is "$(cmp plain out)" "" "$name: its output"
 }
 
 for flags in -O0 -O1 -O2 -O3 -Os '-O2 -fPIE -pie' '-O2 -no-pie -fno-pie' \
@@ -132,6 +96,17 @@ is "$(events 'fib|all|main' | tr '\n' ' ')" "all 1 1 fib 1 1 main 1 1 " "--depth
 run -f fib --depth 3 --min-duration 1ns ./known >out
 is "$(events fib)" "fib 0 7" "both"
 
+# What is small is left out, and counted.
+run -f '*' --min-size 64 ./known >out
+is "$? $(events 'fib|main|tiny')" "3 $(events 'fib|main')" \
+	"--min-size: what is larger is there, what is smaller is not"
+is "$(dump | grep -c 'call:unhooked.*reason="smaller than --min-size"')" 1 \
+	"call:unhooked counts it"
+"$PTRACE_RUN" --functions-list -v -f tiny -f fib --min-size 64 ./known >list
+is "$(sed -n 's/.* tiny: //p; s/^ *\([0-9]* refused.*\)/\1/p' list)" \
+	"refused: smaller than --min-size
+1 refused: smaller than --min-size: tiny" "--functions-list says so"
+
 # What is told.
 run -f '*' ./known >out
 is "$(dump | sed -n 's/.*call:hooks slots=\([0-9]*\) glob="\*".*/\1/p')" 11 \
@@ -142,6 +117,10 @@ is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
 "$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
 is "$? $(cat err)" "3 ptrace-run: --functions: not in COMMAND nor a library that it needs: 'libnone'" \
 	"so is a library that is not there"
+
+"$PTRACE_RUN" -q -o log -f '_sta*' -f main ./known >out 2>err
+is "$? $(cat err)" "3 ptrace-run: --functions: no function that fits '_sta*' \
+can be traced: _start (start-up code)" "one that fits nothing that can be traced, too"
 
 "$PTRACE_RUN" -f '*' -p $$ 2>err
 is "$? $(head -n 1 err)" "2 ptrace-run: -f and -p exclude each other: code is \

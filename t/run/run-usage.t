@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 132
+plan 141
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -40,6 +40,9 @@ wrong 'no/such: No such file' --prototypes no/such -l x
 wrong 'no function is declared' --prototypes /dev/null -l x
 wrong 'of which functions' --min-duration 1ms -l x
 wrong 'of which functions' --depth 1
+wrong 'inside COMMAND: which' --min-size 16
+wrong 'a number of bytes above 0' --min-size small -f x
+wrong 'a number of bytes above 0' --min-size 0 -f x
 wrong '10us' --min-duration 10 -r x
 wrong '10us' --min-duration 0s -r x
 wrong 'levels' --depth 0 -r x

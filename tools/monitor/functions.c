@@ -57,20 +57,34 @@ static const char *mode_of(const struct ptl_settings *settings)
 	return settings->entry_only ? "--entries" : "--patches";
 }
 
-int ptl_monitor_list_functions(const char *patterns, char **command,
-			       bool is_verbose)
+/* Its first argument. */
+static const char *min_size_of(const struct ptl_settings *settings)
+{
+	static char text[40];
+
+	snprintf(text, sizeof(text), "--min-size=%zu", settings->min_size);
+	return text;
+}
+
+int ptl_monitor_list_functions(const struct ptl_settings *settings,
+			       char **command, bool is_verbose)
 {
 	struct ptl_command command_found;
 	const char *file = command[0];
-	const char *with[] = {"", "-v", patterns, file, NULL};
+	const char *with[] = {"",
+			      min_size_of(settings),
+			      is_verbose ? "-v" : "--list",
+			      settings->functions,
+			      file,
+			      NULL};
 	int error = ptl_command_find(&command_found, command);
 
 	if (error == 0)
 		file = command_found.file;
 	else if (access(file, R_OK) != 0)
 		return ptl_command_fail(file, error);
-	with[3] = file;
-	be_helper(is_verbose ? with : with + 1);
+	with[4] = file;
+	be_helper(with);
 	return PTL_EXIT_OWN_FAILURE;
 }
 
@@ -93,8 +107,12 @@ static bool read_all(int fd)
 void ptl_monitor_find_functions(const struct ptl_settings *settings,
 				const char *program)
 {
-	const char *with[] = {"", mode_of(settings), settings->functions,
-			      program, NULL};
+	const char *with[] = {"",
+			      min_size_of(settings),
+			      mode_of(settings),
+			      settings->functions,
+			      program,
+			      NULL};
 	int ends[2], status = 0;
 	pid_t helper;
 
@@ -145,6 +163,7 @@ pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
 			       int to, int alive)
 {
 	const char *with[] = {"",
+			      min_size_of(settings),
 			      mode_of(settings),
 			      settings->functions,
 			      is_program ? "program" : "object",

@@ -10,11 +10,11 @@
 
 /*
  * Becomes the program that lists what could be traced (--functions-list), for
- * these patterns with commas between.  The name is a command, or a file that
+ * the patterns of the settings.  The name is a command, or a file that
  * need not be executable.  Returns the exit status if it cannot.
  */
-int ptl_monitor_list_functions(const char *patterns, char **command,
-			       bool is_verbose);
+int ptl_monitor_list_functions(const struct ptl_settings *settings,
+			       char **command, bool is_verbose);
 
 /*
  * With -f, has the patches made for a program and its libraries, or for those

@@ -92,8 +92,7 @@ int main(int argc, char **argv)
 	if (line.is_serving)
 		return serve(&line, env);
 	if (line.lists_functions)
-		return ptl_monitor_list_functions(settings->functions,
-						  line.command,
+		return ptl_monitor_list_functions(settings, line.command,
 						  line.options.is_verbose);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: ptrace-functions [-v | --patches | --entries] PATTERNS FILE
- *        ptrace-functions --patches | --entries PATTERNS program | object NAME
+ * usage: ptrace-functions --min-size=N MODE PATTERNS FILE
+ *        ptrace-functions --min-size=N MODE PATTERNS program | object NAME
  *
- * For ptrace-run --functions-list: what could be traced of the functions inside
- * a program and the libraries that it needs; -v: a line for each function.  For
- * ptrace-run -f, and with --entry-only: the patches for those that are meant
- * (core/format/patches.h), on standard output; with a NAME of the file
- * alone that is standard input, and was loaded by that name.  Nothing is run.
- * A program of its own, so that ptrace-run need not load libelf, and what a
- * damaged file does to that ends nothing else.
+ * For ptrace-run --functions-list (MODE --list): what could be traced of the
+ * functions inside a program and the libraries that it needs; -v: a line for
+ * each function.  For ptrace-run -f (--patches), and with --entry-only
+ * (--entries): the patches for those that are meant (core/format/patches.h), on
+ * standard output; with a NAME of the file alone that is standard input, and
+ * was loaded by that name.  Nothing is run.  A program of its own, so that
+ * ptrace-run need not load libelf, and what a damaged file does to that ends
+ * nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@
 enum mode { LIST, LIST_EACH, PATCHES, ENTRIES };
 
 struct asked {
+	uint64_t min_size;
 	enum mode mode;
 	struct ptl_select *select;
 	size_t nr;
@@ -94,12 +96,18 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct ptl_plan_function *function = &plan->function[i];
 
+		enum ptl_plan_why why;
+
 		if (function->is_part ||
-		    !fits(asked, meant, plan, function, fitting) ||
-		    !ptl_patches_add(&patches, function))
+		    !fits(asked, meant, plan, function, fitting))
 			continue;
-		for (size_t k = 0; k < asked->nr; k++)
-			meant[k].nr += fitting[k];
+		why = ptl_patches_add(&patches, function);
+		for (size_t k = 0; k < asked->nr; k++) {
+			if (!fitting[k])
+				continue;
+			meant[k].nr += why == PTL_PLAN_WHY_NOT;
+			ptl_select_note(&asked->select[k], function, why);
+		}
 	}
 	for (size_t k = 0; k < asked->nr; k++)
 		if (meant[k].fits_object)
@@ -116,6 +124,18 @@ static const char *make_plan(struct ptl_plan *plan, const struct asked *asked,
 	return asked->is_input ?
 		       ptl_plan_make_file(plan, dup(STDIN_FILENO), path) :
 		       ptl_plan_make(plan, path);
+}
+
+/* Parts of it that are elsewhere do not count. */
+static void refuse_small(const struct asked *asked, struct ptl_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		struct ptl_plan_function *function = &plan->function[i];
+
+		if (function->why == PTL_PLAN_WHY_NOT &&
+		    function->end - function->start < asked->min_size)
+			function->why = PTL_PLAN_SMALL;
+	}
 }
 
 static void add_named(struct asked *asked, const char *path, bool is_program)
@@ -135,6 +155,7 @@ static void add_named(struct asked *asked, const char *path, bool is_program)
 		ptl_say("%s: %s", path, why);
 		asked->has_failed |= is_program;
 	} else if (is_meant) {
+		refuse_small(asked, &plan);
 		if (asked->mode <= LIST_EACH)
 			list(asked, &plan, meant, path);
 		else
@@ -166,6 +187,22 @@ static void add_paths(struct asked *asked)
 			add_object(path, asked);
 		else
 			ptl_say("--functions: %s: %s", path, strerror(errno));
+	}
+}
+
+/* What is only listed is listed with the reason. */
+static void tell_refused(const struct asked *asked)
+{
+	for (size_t i = 0; i < asked->nr; i++) {
+		const struct ptl_select *select = &asked->select[i];
+
+		if (select->nr_refused > 0 && !select->is_traced)
+			ptl_say("--functions: no function that fits '%s' can "
+				"be traced: %s%s",
+				select->text, select->refused,
+				select->nr_refused > PTL_SELECT_NAMED ?
+					", ..." :
+					"");
 	}
 }
 
@@ -227,50 +264,59 @@ static int finish(struct asked *asked)
 		return EXIT_FAILED;
 	if (asked->has_failed)
 		return EXIT_NOT_RUN;
+	tell_refused(asked);
 	return tell_idle(asked) ? EXIT_FAILED : 0;
 }
 
 /* Of a file that a process has loaded. */
-static int make_one(char **argv)
+static int make_one(struct asked *asked, const char *kind, const char *name)
 {
-	struct asked asked = {.mode = mode_of(argv[1]), .is_input = true};
-
-	asked.select = ptl_select_parse(argv[2], &asked.nr);
-	add_named(&asked, argv[4], strcmp(argv[3], "program") == 0);
-	return write_all(&asked.made) ? 0 : EXIT_FAILED;
+	asked->is_input = true;
+	add_named(asked, name, strcmp(kind, "program") == 0);
+	return write_all(&asked->made) ? 0 : EXIT_FAILED;
 }
 
-int main(int argc, char **argv)
+/* Of a program and its libraries. */
+static int make_all(struct asked *asked, const char *file)
 {
-	struct asked asked = {.nr = 0};
-	const char *path, *why;
+	const char *path = ptl_loaded_program(file), *why;
 	struct ptl_plan plan;
 
-	ptl_say_as("ptrace-run");
-	if (argc == 5)
-		return make_one(argv);
-	if (argc == 4) {
-		asked.mode = mode_of(argv[1]);
-		argc--;
-		argv++;
-	}
-	if (argc != 3)
-		return 2;
-	asked.select = ptl_select_parse(argv[1], &asked.nr);
-	path = ptl_loaded_program(argv[2]);
 	if (path == NULL)
-		path = argv[2];
-	if (strcmp(path, argv[2]) != 0)
+		path = file;
+	/* To run it is allowed, perhaps. */
+	if (access(path, R_OK) != 0) {
+		ptl_say("--functions: %s cannot be read: %s", path,
+			strerror(errno));
+		return EXIT_NOT_RUN;
+	}
+	if (strcmp(path, file) != 0)
 		ptl_say("%s is a script: functions of its interpreter, %s%s",
-			argv[2], path,
-			asked.mode <= LIST_EACH ? "" :
-						  ", and of what it starts");
-	ptl_needed_by(path, add_object, &asked);
-	if (asked.has_program) {
-		add_paths(&asked);
-		return finish(&asked);
+			file, path,
+			asked->mode <= LIST_EACH ? "" :
+						   ", and of what it starts");
+	ptl_needed_by(path, add_object, asked);
+	if (asked->has_program) {
+		add_paths(asked);
+		return finish(asked);
 	}
 	why = ptl_plan_make(&plan, path);
 	ptl_say("%s: %s", path, why != NULL ? why : "cannot be read");
 	return EXIT_NOT_RUN;
+}
+
+int main(int argc, char **argv)
+{
+	static const char min_size[] = "--min-size=";
+	struct asked asked = {.nr = 0};
+
+	ptl_say_as("ptrace-run");
+	if ((argc != 5 && argc != 6) ||
+	    strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
+		return 2;
+	asked.min_size = strtoull(argv[1] + sizeof(min_size) - 1, NULL, 10);
+	asked.mode = mode_of(argv[2]);
+	asked.select = ptl_select_parse(argv[3], &asked.nr);
+	return argc == 6 ? make_one(&asked, argv[4], argv[5]) :
+			   make_all(&asked, argv[4]);
 }

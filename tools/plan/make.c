@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/plan/functions.h"
+#include "tools/plan/hooks.h"
 #include "tools/plan/places.h"
 #include "tools/plan/sweep.h"
 
@@ -54,6 +55,7 @@ static const char *make(struct ptl_plan *plan, const char *path)
 	ptl_exits_plan(plan);
 	ptl_islands_plan(plan);
 	conclude(plan);
+	ptl_hooks_plan(plan);
 	return NULL;
 }
 
@@ -91,6 +93,8 @@ void ptl_plan_free(struct ptl_plan *plan)
 	free(plan->exit);
 	free(plan->alias);
 	free(plan->leap);
+	free(plan->hook_word);
+	free(plan->hook);
 	ptl_frames_free(&plan->frames);
 	ptl_code_close(&plan->code);
 }

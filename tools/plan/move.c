@@ -7,6 +7,7 @@
  */
 #include "tools/plan/move.h"
 
+#include "tools/plan/hooks.h"
 #include "tools/plan/places.h"
 #include "tools/plan/rules.h"
 
@@ -115,6 +116,46 @@ bool ptl_move_can_call(const struct ptl_x86 *insn, const unsigned char *code)
 	return !is_rsp;
 }
 
+/*
+ * What is behind a hook is called in its place.  The two of
+ * -finstrument-functions are also called of functions that are inlined: their
+ * first argument is not the address of this one.
+ */
+static void put_behind(struct piece *piece, enum ptl_patch_slot slot)
+{
+	bool has_address =
+		slot == PTL_PATCH_CYG_ENTER || slot == PTL_PATCH_CYG_EXIT;
+
+	if (has_address) {
+		PUT(piece, 0x48, 0x3b, 0x3d); /* cmp word(%rip), %rdi */
+		ptl_pieces_put_word(piece->arena, piece->how->word);
+		PUT(piece, 0x75, 6); /* jne */
+	}
+	PUT(piece, 0xff, 0x25); /* jmp *slot(%rip) */
+	ptl_pieces_put_slot(piece->arena, slot);
+	if (has_address && piece->insn.is_rip) {
+		PUT(piece, 0xff, 0x25);
+		ptl_pieces_put_address(piece->arena, target_of(piece), 0);
+	} else if (has_address) {
+		put_jump(piece, target_of(piece));
+	}
+}
+
+static bool move_hook(struct piece *piece, bool is_exit)
+{
+	const struct ptl_plan_hook *hook =
+		ptl_hooks_from(piece->arena->plan, piece->at);
+
+	if (!piece->how->is_traced || hook == NULL || hook->at != piece->at)
+		return false;
+	if (is_exit)
+		put_tell_inside(piece, PTL_PATCH_LEFT);
+	else if (ptl_place_calls(&piece->insn))
+		put_return_address(piece);
+	put_behind(piece, hook->slot);
+	return true;
+}
+
 static void move_call(struct piece *piece)
 {
 	unsigned int opcode;
@@ -175,6 +216,8 @@ static void move_branch(struct piece *piece, bool is_exit)
 
 static void move_one(struct piece *piece, bool is_exit)
 {
+	if (move_hook(piece, is_exit))
+		return;
 	switch (piece->insn.kind) {
 	case PTL_X86_BRANCH:
 		move_branch(piece, is_exit);
@@ -211,7 +254,7 @@ static bool is_exit(const struct piece *piece, uint64_t end)
 	const struct ptl_plan_function *function =
 		&plan->function[place->function];
 
-	if (!piece->how->has_exits)
+	if (!piece->how->has_exits || place->kind == PTL_PLAN_HOOK)
 		return false;
 	if (place->kind != PTL_PLAN_ENTRY)
 		return end == place->at + place->size;

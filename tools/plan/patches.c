@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "tools/lib/say.h"
+#include "tools/plan/hooks.h"
 #include "tools/plan/move.h"
 #include "tools/plan/places.h"
 #include "tools/plan/rules.h"
@@ -133,12 +134,58 @@ static void move_needed(struct ptl_patches *patches)
 	}
 }
 
+/* Is it moved with the entry, or an exit? */
+static bool is_moved(const struct ptl_patches *patches,
+		     const struct ptl_plan_function *function, bool has_exits,
+		     uint64_t at)
+{
+	if (at >= function->entry.at &&
+	    at < function->entry.at + function->entry.size)
+		return true;
+	for (size_t i = 0; has_exits && i < function->nr_exits; i++) {
+		const struct ptl_plan_place *exit =
+			&patches->plan->exit[function->first_exit + i];
+
+		if (at >= exit->at && at < exit->at + exit->size)
+			return true;
+	}
+	return false;
+}
+
+static bool add_hooks(struct ptl_patches *patches,
+		      const struct ptl_plan_function *function,
+		      const struct ptl_move *how)
+{
+	const struct ptl_plan *plan = patches->plan;
+	const struct ptl_plan_hook *hook =
+		ptl_hooks_from(plan, function->start);
+	uint32_t number = (uint32_t)(function - plan->function);
+
+	for (; hook != NULL && hook < plan->hook + plan->nr_hooks &&
+	       hook->function == number;
+	     hook++) {
+		struct ptl_plan_place place = {
+			.at = hook->at,
+			.function = number,
+			.size = hook->size,
+			.kind = PTL_PLAN_HOOK,
+			.how = PTL_PLAN_JUMP,
+		};
+
+		patches->has_hooks = true;
+		if (!is_moved(patches, function, how->has_exits, hook->at) &&
+		    !add_place(patches, &place, how))
+			return false;
+	}
+	return true;
+}
+
 /* Exits before the entry, which tells of them. */
 static bool add_function(struct ptl_patches *patches,
 			 const struct ptl_plan_function *function,
 			 bool has_exits)
 {
-	struct ptl_move how = {.has_exits = has_exits};
+	struct ptl_move how = {.has_exits = has_exits, .is_traced = true};
 
 	how.word = ptl_pieces_add_word(&patches->arena, function->start);
 	for (size_t i = 0; has_exits && i < function->nr_exits; i++) {
@@ -151,6 +198,8 @@ static bool add_function(struct ptl_patches *patches,
 			return false;
 		note_island(patches, exit);
 	}
+	if (!add_hooks(patches, function, &how))
+		return false;
 	how.is_entry = true;
 	how.entry = !has_exits	       ? PTL_PATCH_ENTRY :
 		    function->has_loop ? PTL_PATCH_LOOP :
@@ -159,14 +208,15 @@ static bool add_function(struct ptl_patches *patches,
 	return add_place(patches, &function->entry, &how);
 }
 
-static bool refuse(struct ptl_patches *patches, enum ptl_plan_why why)
+static enum ptl_plan_why refuse(struct ptl_patches *patches,
+				enum ptl_plan_why why)
 {
 	patches->nr_refused[why]++;
-	return false;
+	return why;
 }
 
-bool ptl_patches_add(struct ptl_patches *patches,
-		     struct ptl_plan_function *function)
+enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
+				  struct ptl_plan_function *function)
 {
 	size_t number = (size_t)(function - patches->plan->function);
 	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
@@ -188,7 +238,7 @@ bool ptl_patches_add(struct ptl_patches *patches,
 	patches->nr_functions++;
 	if (!has_exits && !patches->entries_only)
 		patches->nr_entry_only[function->exit_why]++;
-	return true;
+	return PTL_PLAN_WHY_NOT;
 }
 
 /* A patch, and where what was there is. */
@@ -315,6 +365,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.code_size = shape.code_size;
 	block.frames = shape.frames;
 	block.islands = shape.islands;
+	block.has_hooks = patches->has_hooks;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
 	block.patches = add_part(to, begin, patches->patch,

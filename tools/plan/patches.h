@@ -15,6 +15,7 @@ struct ptl_patches {
 	struct ptl_buffer told;
 	/* Of each function: its entry is moved; or has to be, for an island. */
 	bool *is_moved, *is_needed;
+	bool has_hooks; /* and calls of hooks are replaced */
 	/* How many functions are traced, and how. */
 	size_t nr_functions;
 	size_t nr_refused[PTL_PLAN_WHYS], nr_entry_only[PTL_PLAN_WHYS];
@@ -24,9 +25,10 @@ void ptl_patches_begin(struct ptl_patches *patches, struct ptl_plan *plan,
 		       bool entries_only);
 void ptl_patches_free(struct ptl_patches *patches);
 
-/* Adds a function of the plan; false: it cannot be traced, which is counted. */
-bool ptl_patches_add(struct ptl_patches *patches,
-		     struct ptl_plan_function *function);
+/* Adds a function of the plan; or says why it cannot be traced, which is
+ * counted. */
+enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
+				  struct ptl_plan_function *function);
 
 /* Of a pattern: how many functions it means that are traced. */
 void ptl_patches_tell(struct ptl_patches *patches, size_t nr,

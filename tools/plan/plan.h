@@ -35,6 +35,9 @@ enum ptl_plan_why {
 	PTL_PLAN_STACKS,
 	PTL_PLAN_RECORDER,
 
+	/* Nobody wants it. */
+	PTL_PLAN_SMALL,
+
 	/* The entry cannot be. */
 	PTL_PLAN_NO_FRAME,
 	PTL_PLAN_PADS,
@@ -68,6 +71,7 @@ enum ptl_plan_kind {
 	PTL_PLAN_ENTRY,
 	PTL_PLAN_RETURN,
 	PTL_PLAN_TAIL, /* a jump to another function, which ends this one */
+	PTL_PLAN_HOOK, /* a call of a hook */
 };
 
 struct ptl_plan_place {
@@ -103,6 +107,15 @@ struct ptl_plan_function {
 	bool lends;
 };
 
+/* A call of a hook, or a jump there, which an option of the compiler has put
+ * into a function. */
+struct ptl_plan_hook {
+	uint64_t at;
+	uint32_t function;
+	uint8_t size;
+	uint8_t slot; /* enum ptl_patch_slot: what is behind the hook */
+};
+
 struct ptl_plan_alias {
 	uint64_t at;
 	const char *name;
@@ -122,6 +135,10 @@ struct ptl_plan {
 	 * found. */
 	uint64_t *leap;
 	size_t nr_leaps, leaps_room;
+	/* Through which words of the file hooks are called; and the calls of
+	 * functions that can be patched, by address. */
+	struct ptl_plan_hook *hook_word, *hook;
+	size_t nr_hook_words, hook_words_room, nr_hooks, hooks_room;
 	bool has_symbols; /* of local functions, too */
 	bool is_loader;	  /* it is ld.so */
 	bool is_libc;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tools/plan/hooks.h"
+
 #ifndef SHT_RELR
 #define SHT_RELR 19
 #endif
@@ -49,9 +51,12 @@ static void read_rela(struct ptl_plan *plan, Elf_Scn *scn,
 	Elf *elf = plan->code.image.elf;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	Elf_Data *symbols = elf_getdata(elf_getscn(elf, shdr->sh_link), NULL);
+	GElf_Shdr names;
 	GElf_Rela rela;
 	GElf_Sym sym;
 
+	if (gelf_getshdr(elf_getscn(elf, shdr->sh_link), &names) == NULL)
+		names.sh_link = 0;
 	for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
 		uint64_t value = (uint64_t)rela.r_addend;
 
@@ -65,6 +70,14 @@ static void read_rela(struct ptl_plan *plan, Elf_Scn *scn,
 					&sym) != NULL &&
 			    sym.st_shndx != SHN_UNDEF)
 				mark(plan, sym.st_value + value);
+			break;
+		case R_X86_64_GLOB_DAT:
+		case R_X86_64_JUMP_SLOT:
+			if (gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info),
+					&sym) != NULL)
+				ptl_hooks_word(plan, rela.r_offset,
+					       elf_strptr(elf, names.sh_link,
+							  sym.st_name));
 			break;
 		default:
 			break;

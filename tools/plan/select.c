@@ -64,6 +64,61 @@ bool ptl_select_object(struct ptl_select *select, const char *path,
 	return fits;
 }
 
+/* Behind the parenthesis that closes this one, or at the end. */
+static const char *skip(const char *open)
+{
+	unsigned int depth = 0;
+
+	for (; *open != '\0'; open++) {
+		depth += *open == '(';
+		depth -= *open == ')';
+		if (depth == 0)
+			return open + 1;
+	}
+	return open;
+}
+
+/* Is it a parenthesis of a type or of a namespace, not that of arguments? */
+static bool is_within_name(const char *name, const char *at)
+{
+	static const char *const before[] = {"decltype", "decltype "};
+
+	if (strncmp(at, "(anonymous namespace)", 21) == 0)
+		return true;
+	for (size_t i = 0; i < 2; i++) {
+		size_t size = strlen(before[i]);
+
+		if ((size_t)(at - name) >= size &&
+		    memcmp(at - size, before[i], size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a template makes is written with its result's type in front: "int
+ * twice<int>(int)".  Where its name begins; an operator's has spaces itself. */
+static const char *behind_result(const char *shown)
+{
+	const char *name = shown;
+	unsigned int depth = 0;
+
+	for (const char *at = shown; *at != '\0'; at++) {
+		if (*at == '(' && (depth > 0 || is_within_name(shown, at))) {
+			at = skip(at) - 1;
+		} else if (*at == '<') {
+			depth++;
+		} else if (*at == '>' && depth > 0) {
+			depth--;
+		} else if (depth == 0 && *at == ' ') {
+			name = at + 1;
+		} else if (depth == 0 &&
+			   (*at == '(' || strncmp(at, "operator", 8) == 0)) {
+			break;
+		}
+	}
+	return name;
+}
+
 static bool fits_name(const struct ptl_select *select, const char *name)
 {
 	const char *shown;
@@ -73,7 +128,28 @@ static bool fits_name(const struct ptl_select *select, const char *name)
 	if (strncmp(name, "_Z", 2) != 0 || strcmp(select->name, "*") == 0)
 		return false;
 	shown = ptl_demangle(name);
-	return shown != name && ptl_pattern_fits(select->name, shown);
+	if (shown == name)
+		return false;
+	/* Of vtables and thunks it is not a result that is in front. */
+	return ptl_pattern_fits(select->name, shown) ||
+	       (strncmp(name, "_ZT", 3) != 0 && strncmp(name, "_ZG", 3) != 0 &&
+		ptl_pattern_fits(select->name, behind_result(shown)));
+}
+
+void ptl_select_note(struct ptl_select *select,
+		     const struct ptl_plan_function *function,
+		     enum ptl_plan_why why)
+{
+	size_t used = strlen(select->refused);
+	char buf[32];
+
+	select->is_traced |= why == PTL_PLAN_WHY_NOT;
+	if (why == PTL_PLAN_WHY_NOT || select->nr_refused++ >= PTL_SELECT_NAMED)
+		return;
+	snprintf(select->refused + used, sizeof(select->refused) - used,
+		 "%s%.80s (%s)", used > 0 ? ", " : "",
+		 ptl_demangle(ptl_select_name(function, buf)),
+		 ptl_plan_why(why));
 }
 
 /* The number of the first name for what begins there. */

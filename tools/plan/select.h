@@ -9,11 +9,17 @@
 
 #include "tools/plan/plan.h"
 
+/* Of those that are refused so many are named. */
+#define PTL_SELECT_NAMED 3
+
 struct ptl_select {
 	const char *text;   /* the pattern, as it was given */
 	const char *object; /* NULL: the program */
 	const char *name;
 	bool fits_object, fits_function; /* any, so far */
+	bool is_traced;			 /* one of these is */
+	size_t nr_refused;
+	char refused[512]; /* the first of them, and why */
 };
 
 /* From a list with commas between; NULL: out of memory.  *nr of them. */
@@ -32,6 +38,11 @@ bool ptl_select_object(struct ptl_select *select, const char *path,
  * as a C++ programmer writes it. */
 bool ptl_select_function(struct ptl_select *select, const struct ptl_plan *plan,
 			 const struct ptl_plan_function *function);
+
+/* A function that fits is traced, or not, for a reason. */
+void ptl_select_note(struct ptl_select *select,
+		     const struct ptl_plan_function *function,
+		     enum ptl_plan_why why);
 
 /* What to call it: a name, or "0x1234". */
 const char *ptl_select_name(const struct ptl_plan_function *function,
