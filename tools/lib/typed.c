@@ -27,6 +27,67 @@ static bool is_known(char letter)
 	return letter != '\0' && strchr("bchHtTiIlLepkFSZszfdxq", letter);
 }
 
+/* ---- names, behind the code: an item for the result and each parameter --- */
+
+/* The next item; NULL: there is none. */
+static const char *next_item(const char *item)
+{
+	item = item != NULL ? strchr(item, ',') : NULL;
+	return item != NULL ? item + 1 : NULL;
+}
+
+/* Of the result. */
+static const char *first_item(const char *code)
+{
+	const char *names = strchr(code, ' ');
+
+	return names != NULL ? names + 1 : NULL;
+}
+
+/* Of a type's constants: that of the number, as wide as the type is. */
+static void set_constant(struct ptl_typed_value *value, const char *constant)
+{
+	int shift = value->letter == 'l' || value->letter == 'L' ? 0 :
+		    value->letter == 't' || value->letter == 'T' ? 48 :
+		    strchr("bchH", value->letter) != NULL	 ? 56 :
+								   32;
+
+	while (*constant == ';') {
+		size_t size = strcspn(++constant, "=;,");
+		const char *name = constant;
+		char *end;
+		uint64_t number;
+
+		constant += size;
+		if (*constant != '=')
+			return;
+		number = (uint64_t)strtoll(constant + 1, &end, 10);
+		constant = end;
+		if ((number ^ value->value) << shift != 0)
+			continue;
+		value->kind = PTL_TYPED_WORD;
+		value->bytes = name;
+		value->size = size;
+		return;
+	}
+}
+
+static void take_item(struct ptl_typed_walk *walk,
+		      struct ptl_typed_value *value)
+{
+	const char *item = walk->names;
+
+	if (item == NULL)
+		return;
+	value->name = item;
+	value->name_size = strcspn(item, ";,");
+	if (value->kind == PTL_TYPED_INT || value->kind == PTL_TYPED_UINT)
+		set_constant(value, item + value->name_size);
+	walk->names = next_item(item);
+}
+
+/* ---- walks ------------------------------------------------------------ */
+
 static void begin(struct ptl_typed_walk *walk, const char *code,
 		  const char *end, const char *bytes, size_t size)
 {
@@ -50,9 +111,10 @@ void ptl_typed_arguments(struct ptl_typed_walk *walk, const char *code,
 			 const char *bytes, size_t size)
 {
 	walk->is_result = false;
-	if (code == NULL || code[0] == '\0')
-		code = " ";
-	begin(walk, code + 1, code + strlen(code), bytes, size);
+	if (code == NULL || code[0] == '\0' || code[0] == ' ')
+		code = "v";
+	begin(walk, code + 1, code + strcspn(code, " "), bytes, size);
+	walk->names = next_item(first_item(code));
 }
 
 void ptl_typed_result(struct ptl_typed_walk *walk, const char *code,
@@ -63,6 +125,7 @@ void ptl_typed_result(struct ptl_typed_walk *walk, const char *code,
 		begin(walk, "", "", bytes, size);
 	else
 		begin(walk, code, code + 1, bytes, size);
+	walk->names = walk->code == code ? first_item(code) : NULL;
 }
 
 /* Of 128 bits as IEEE 754 has them; and of x87's 80, whose highest bit of the
@@ -215,11 +278,13 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 		}
 		value->kind = PTL_TYPED_FLOAT;
 		value->number = wide_number(word, upper, value->letter == 'q');
+		take_item(walk, value);
 		return true;
 	}
 	set_value(value, word);
 	if (has_string(value->letter, walk->is_result))
 		take_string(walk, value);
+	take_item(walk, value);
 	return true;
 }
 
