@@ -5,6 +5,8 @@
 
 #ifdef HAVE_LIBDW
 
+#include <stdint.h>
+
 #include "tools/prototypes/table.h"
 
 /*
@@ -14,6 +16,17 @@
  */
 void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 			bool (*wants)(const char *name, void *arg), void *arg);
+
+/* A function inside a file, by where it begins; and its code with names of what
+ * is in it (libptrace-events(7)), to be freed, or NULL: nothing is known. */
+struct ptl_signature {
+	uint64_t address;
+	char *prototype;
+};
+
+/* Finds the prototypes of these functions, which have none yet. */
+void ptl_signatures_find(struct ptl_signature *signature, size_t nr,
+			 const char *path);
 
 #endif
 

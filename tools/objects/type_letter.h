@@ -8,6 +8,9 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
+/* What the entry's type is, without its names; false: void. */
+bool ptl_type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const);
+
 /* Of the type of a parameter, or of what a function returns. */
 char ptl_type_letter_of(Dwarf_Die *entry);
 
