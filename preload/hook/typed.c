@@ -298,14 +298,17 @@ void ptl_typed_plan(struct ptl_typed *typed)
 }
 
 /* Arguments of any kind. */
-static __attribute__((noinline)) size_t
-put_all(const char *params, const uint64_t *ret, uint64_t *words, size_t most)
+static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
+						const uint64_t *ret,
+						uint64_t *words, size_t most)
 {
+	const char *params = typed->code + 1;
 	struct frame frame;
 	size_t nr, at = 1, end;
 
 	frame.ret = ret;
-	frame.nr_general = frame.nr_vector = frame.nr_stack = 0;
+	frame.nr_general = frame.nr_vector = 0;
+	frame.nr_stack = typed->above;
 	frame.has_vectors = false;
 	end = nr = put_arguments(&frame, params, words, 1);
 	for (; at < end; params++) {
@@ -323,9 +326,8 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	size_t nr;
 
 	if (PTL_UNLIKELY(!typed->is_plain))
-		return typed->words > most ?
-			       most :
-			       put_all(typed->code + 1, ret, words, most);
+		return typed->words > most ? most :
+					     put_all(typed, ret, words, most);
 	for (nr = 0; nr < typed->nr; nr++)
 		words[1 + nr] = general(ret, (unsigned int)nr);
 	for (nr++; strings; strings &= strings - 1) {
@@ -454,4 +456,38 @@ void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		ptl_core_call_end_typed(words, 1 + nr, addr, at);
 	else
 		leave_long(typed, callee, value, addr, at);
+}
+
+/* ---- with limits ---------------------------------------------------- */
+
+void ptl_typed_ended(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr)
+{
+	uint64_t words[2 + PTL_TYPED_RESULT];
+	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1,
+					   PTL_TYPED_RESULT);
+
+	words[0] = callee;
+	words[nr++] = since;
+	ptl_core_call_typed(PTL_EV_CALL_RETURN_TYPED, words,
+			    nr * sizeof(*words), addr);
+}
+
+void ptl_typed_whole(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr)
+{
+	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT];
+	const uint64_t *given;
+	size_t nr;
+
+	given = ptl_core_nest_kept(&nr);
+	words[0] = callee;
+	words[1] = nr * sizeof(*words);
+	for (size_t i = 0; i < nr; i++)
+		words[2 + i] = given[i];
+	nr += 2;
+	nr += ptl_typed_returned(typed, value, words + nr, PTL_TYPED_RESULT);
+	words[nr++] = since;
+	ptl_core_call_typed(PTL_EV_CALL_RETURN_WHOLE, words,
+			    nr * sizeof(*words), addr);
 }

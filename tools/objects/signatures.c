@@ -336,12 +336,11 @@ void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 }
 
 void ptl_signatures_find(struct ptl_signature *signature, size_t nr,
-			 const char *path)
+			 const struct ptl_elf_image *image, const char *path)
 {
 	struct functions functions = {.nr = nr};
-	struct ptl_elf_image image;
 
-	if (nr == 0 || !ptl_image_open(&image, NULL, path))
+	if (nr == 0)
 		return;
 	functions.function = ptl_alloc(nr * sizeof(struct function));
 	for (size_t i = 0; i < nr; i++)
@@ -349,9 +348,8 @@ void ptl_signatures_find(struct ptl_signature *signature, size_t nr,
 			.address = signature[i].address,
 			.signature = &signature[i],
 		};
-	find_all(&functions, &image, path);
+	find_all(&functions, image, path);
 	free(functions.function);
-	ptl_image_close(&image);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tools/prototypes/table.h"
+#include "tools/symbolize/image.h"
 
 /*
  * Adds the functions that the file offers to others, by the names that they
@@ -24,9 +25,9 @@ struct ptl_signature {
 	char *prototype;
 };
 
-/* Finds the prototypes of these functions, which have none yet. */
+/* Finds the prototypes of these functions of a file, which have none yet. */
 void ptl_signatures_find(struct ptl_signature *signature, size_t nr,
-			 const char *path);
+			 const struct ptl_elf_image *image, const char *path);
 
 #endif
 

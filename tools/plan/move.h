@@ -11,6 +11,7 @@ struct ptl_move {
 	enum ptl_patch_slot entry; /* of an entry, if it is_entry */
 	bool is_entry;
 	bool has_exits; /* those in it, too */
+	bool is_typed;	/* exits of a function with a prototype */
 	size_t word;	/* the function's */
 };
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the program of t/run/functions-typed.t have in common. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KEPT __attribute__((noinline, noclone))
+
+enum colour { RED = -1, GREEN, BLUE = 200 };
+typedef enum colour paint;
+enum __attribute__((packed)) size { SMALL, LARGE = 250 };
+struct point {
+	double x, y;
+};
+struct small {
+	int a, b;
+};
+
+int other(int n);
