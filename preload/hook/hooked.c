@@ -166,13 +166,14 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 
 /* A call that was long enough, in one event. */
 static void record_whole(const struct ptl_stub *stub, uint64_t callee,
-			 uint64_t value, uint64_t since, const void *addr)
+			 uint64_t value, uint64_t since, const void *addr,
+			 uintptr_t at)
 {
 	const struct ptl_typed *typed = typed_of(stub);
 	uint64_t words[] = {callee, value, since};
 
 	if (typed)
-		ptl_typed_whole(typed, callee, value, since, addr);
+		ptl_typed_whole(typed, callee, value, since, addr, at);
 	else
 		ptl_core_call_typed(PTL_EV_CALL_RETURN, words, sizeof(words),
 				    addr);
@@ -192,7 +193,7 @@ leave_limited(const struct ptl_stub *stub, uint64_t callee, uint64_t value,
 	if (!since)
 		record_end(stub, callee, value, addr, at);
 	else if (now - since >= ptl_limits.ticks)
-		record_whole(stub, callee, value, since, addr);
+		record_whole(stub, callee, value, since, addr, at);
 }
 
 /* Of any kind. */

@@ -100,7 +100,7 @@
 	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 0, 1
 	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 0, 1
 	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1
-	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1
+	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1, 1
 
 #elif defined(__aarch64__)
 

@@ -120,10 +120,10 @@ end_limited(const struct ptl_known *known, const uint64_t *ret, uint64_t value)
 		return;
 	if (!since || !ptl_limits.ticks)
 		ptl_typed_ended(&known->typed, known->callee, value, since,
-				caller_of(ret));
+				caller_of(ret), (uintptr_t)ret);
 	else if (ptl_core_ticks(ptl_limits.clock) - since >= ptl_limits.ticks)
 		ptl_typed_whole(&known->typed, known->callee, value, since,
-				caller_of(ret));
+				caller_of(ret), (uintptr_t)ret);
 }
 
 /* ---- told by the code of an arena ----------------------------------- */

@@ -72,6 +72,15 @@ static KEPT struct small both(int a, int b)
 	return (struct small){a, b};
 }
 
+static KEPT struct nested shapes(struct large large, struct point from,
+				 struct counted both, const char *behind)
+{
+	return (struct nested){
+		{both.nr, (int)large.all[3]},
+		behind[0] == 'b' ? from.x + from.y * 0.4 : both.of,
+	};
+}
+
 static KEPT double mixed(int a, double b, const char *c, float d, long e, int f,
 			 int g, int h, short i, const char *j, double k)
 {
@@ -126,6 +135,9 @@ int main(void)
 	printf("%g %g\n", distance(&from, NULL), distance(&from, &from));
 	printf("%ld\n", by_value(1, (struct small){2 + n, 3}, 4));
 	printf("%d\n", both(4, 5 + n).b);
+	printf("%g\n", shapes((struct large){{1, 2, 3, 4 + n}}, from,
+			      (struct counted){3, 0.25}, "b")
+			       .size);
 	printf("%g\n", mixed(1, 2.5, "c", 4.5f, 5, 6, 7, 8, 9, "j", 11.5 + n));
 	n = 3 + zero;
 	printf("%ld\n", turns(&n, 2, 3, 4, 5, 6, 700));

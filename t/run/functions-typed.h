@@ -15,5 +15,16 @@ struct point {
 struct small {
 	int a, b;
 };
+struct large {
+	long all[4];
+};
+struct counted {
+	int nr;
+	double of;
+};
+struct nested {
+	struct small of;
+	double size;
+};
 
 int other(int n);

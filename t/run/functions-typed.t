@@ -12,7 +12,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy cmp
 todo_coverage "counters of gcov within the functions"
-plan 73
+plan 74
 source=$abs_top_srcdir/t/run
 
 # shown OPTION... -- COMMAND: each call, with addresses as P, into $T/shown.
@@ -51,9 +51,10 @@ is_read(wild=P, none=NULL, pointer=NULL) = 0
 nothing()
 distance(from=P, to=NULL) = 2.5
 distance(from=P, to=P) = 0
-by_value(n=1, ...) = 10
-both(a=4, b=5) = ...
+by_value(n=1, small={a=2, b=3}, behind=4) = 10
+both(a=4, b=5) = {a=4, b=5}
 mixed(a=1, b=2.5, c="c", d=4.5, e=5, f=6, g=7, h=8, i=9, j="j", k=11.5) = 259.5
+shapes(large=..., from={x=1.5, y=2.5}, both={nr=3, of=0.25}, behind="b") = {of.a=3, of.b=4, size=2.5}
 turns(left=P, b=2, c=3, d=4, e=5, f=6, g=700) = 720
 other(n=2) = 237
 same(what="second", letter=120) = 235
@@ -67,14 +68,14 @@ given() {
 returned() {
 	sed -nE '/ = \.\.\.$/d; s/^([a-z_]*)\(.*\) = /\1 = /p' "$1" | sort -u
 }
-given expected >given
-returned expected >returned
+given expected >expected-given
+returned expected >expected-returned
 
 # compare NAME: there is not always room to record a result.
 compare() {
-	is "$(given shown | diff given -)" "" "$1: what was passed"
-	is "$(grep -Ev '^(changed|jumps)' shown >sure
-		returned sure | comm -23 - returned)$(
+	is "$(given shown | diff expected-given -)" "" "$1: what was passed"
+	grep -Ev '^(changed|jumps)' shown >sure
+	is "$(returned sure | comm -23 - expected-returned)$(
 		[ "$(returned sure | wc -l)" -ge 9 ] || echo few)" "" \
 		"$1: what was returned"
 	is "$(call 'changed[a-z0-9.]*' | grep -Ev \
@@ -98,7 +99,7 @@ done
 
 # pairs FILE: FUNCTION NAME=VALUE of each argument.
 pairs() {
-	sed -E 's/\) = .*//; s/\)$//; s/\(/ /; s/,//g' "$1" |
+	sed -E 's/\) = .*//; s/\)$//; s/\(/ /; s/,//g; s/=\{/={ /' "$1" |
 		awk '{ for (i = 2; i <= NF; i++) if ($i ~ /=/) print $1, $i }' |
 		sort -u
 }
@@ -113,9 +114,9 @@ changed(left=6, dropped=6) = 6
 jumps(n=1) = 237
 END
 	pairs expected >known
-	returned expected >returned
+	returned expected >expected-returned
 	is "$(pairs shown | comm -23 - known)$(
-		returned shown | comm -23 - returned)" "" \
+		returned shown | comm -23 - expected-returned)" "" \
 		"by clang: nothing that is not so"
 	like "$(call turns)" ' g=700\) = 720$' "by clang: all of what is exported"
 else
@@ -124,11 +125,13 @@ fi
 
 build -g -O2
 shown -a -f '*' ./typed
-"$PTRACE_DUMP" -f json log >json
-is "$(sed -n 's/.*"name":"call:enter".*"function":"next".*"args":\(\[.*\]\)}.*/\1/p' json |
+"$PTRACE_DUMP" -f json log >as-json
+is "$(sed -n 's/.*"name":"call:enter".*"function":"next".*"args":\(\[.*\]\)}.*/\1/p' as-json |
 	head -n 1)" '["RED","SMALL"]' "JSON"
-is "$(grep -c '"name":"call:exit".*"function":"next".*"ret":"BLUE"' json)" 1 \
+is "$(grep -c '"name":"call:exit".*"function":"next".*"ret":"BLUE"' as-json)" 1 \
 	"... and results"
+is "$(grep -c '"function":"by_value".*"args":\[1,"{a=2, b=3}",4\]' as-json)" 1 \
+	"... and structures"
 is "$("$PTRACE_DUMP" -n call:enter -w 'args == BLUE' log | wc -l)" 0 \
 	"a filter by the name of a constant: none"
 is "$("$PTRACE_DUMP" -n call:exit -w 'ret == BLUE' log | wc -l)" 1 "... one"
@@ -136,13 +139,13 @@ is "$("$PTRACE_REPORT" --calls log | grep -c ' same$')" 1 "in a report, by name"
 
 # With what is long or short, deep or not; entries only; with -r.
 shown -a -f '*' --min-duration 1ns ./typed
-is "$(given shown | diff given -)$(returned shown | comm -23 - returned)" "" \
+is "$(given shown | diff expected-given -)$(returned shown | comm -23 - expected-returned)" "" \
 	"in one event (--min-duration)"
 shown -a -f '*' --depth 2 ./typed
-is "$(given shown | diff given - | grep '^[<>]')" \
+is "$(given shown | diff expected-given - | grep '^[<>]')" \
 	"< same(what=\"second\", letter=120)" "not those that are deep"
 shown -a -f '*' --entry-only ./typed
-is "$(given shown)" "$(grep -v ^turns given)" "entries only"
+is "$(given shown)" "$(grep -v ^turns expected-given)" "entries only"
 shown -a -f same -r 'strc*' ./typed
 is "$(grep -c strcpy shown) $(call same | tail -n 1)" \
 	'1 same(what="second", letter=120) = 235' "those that are named"
@@ -154,11 +157,11 @@ objcopy --only-keep-debug typed typed.debug
 strip -g typed
 objcopy --add-gnu-debuglink=typed.debug typed
 shown -a -f '*' ./typed
-is "$(given shown | diff given -)" "" \
+is "$(given shown | diff expected-given -)" "" \
 	"split off, by debug link"
 rm typed.debug
 shown -a -f '*' ./typed
-is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 24" \
+is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 25" \
 	"stripped: as without -a"
 
 # A library; children, that execute.

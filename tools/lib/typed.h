@@ -16,9 +16,11 @@ enum ptl_typed_kind {
 	PTL_TYPED_UINT,
 	PTL_TYPED_FLOAT,
 	PTL_TYPED_STRING,
-	PTL_TYPED_WORD, /* a constant, which has a name */
+	PTL_TYPED_WORD,	     /* a constant, which has a name */
+	PTL_TYPED_STRUCTURE, /* as text, which is there until the next one is */
 	PTL_TYPED_ADDRESS,
-	PTL_TYPED_MORE, /* of what follows nothing is known */
+	PTL_TYPED_MORE, /* it is not known; if it is the last, nor is how many
+			 * there are */
 };
 
 struct ptl_typed_value {
@@ -26,7 +28,7 @@ struct ptl_typed_value {
 	char letter;
 	uint64_t value;	    /* INT, UINT, WORD, ADDRESS */
 	long double number; /* FLOAT */
-	const char *bytes;  /* STRING, WORD */
+	const char *bytes;  /* STRING, WORD, STRUCTURE */
 	size_t size;
 	bool is_cut;
 	const char *name; /* of the parameter, if it has one */

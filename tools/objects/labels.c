@@ -22,7 +22,7 @@ static bool put(struct ptl_labels *labels, size_t most, const char *text)
 {
 	size_t size = strlen(text);
 
-	if (size > most - labels->size)
+	if (labels->size > most || size > most - labels->size)
 		return false;
 	memcpy(labels->text + labels->size, text, size);
 	labels->size += size;
@@ -102,6 +102,21 @@ void ptl_labels_add(struct ptl_labels *labels, const char *name,
 	size = labels->size;
 	if (!put_constants(labels, &type))
 		labels->size = size;
+}
+
+bool ptl_labels_add_member(struct ptl_labels *labels, const char *name,
+			   char letter, unsigned int offset)
+{
+	const size_t most = PTL_LABELS_SIZE - SPARE;
+	size_t size = labels->size;
+	char text[32];
+
+	snprintf(text, sizeof(text), ":%c%u", letter, offset);
+	if (size < most && put(labels, most, ";") && put(labels, most, name) &&
+	    put(labels, most, text))
+		return true;
+	labels->size = size;
+	return false;
 }
 
 #endif

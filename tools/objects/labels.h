@@ -10,6 +10,7 @@
 #ifdef HAVE_LIBDW
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 
 #define PTL_LABELS_SIZE 1024
 
@@ -23,6 +24,11 @@ struct ptl_labels {
  * that nothing is to be said.  What there is no room for is left out. */
 void ptl_labels_add(struct ptl_labels *labels, const char *name,
 		    Dwarf_Die *entry);
+
+/* Adds a member of a structure, whose type is a letter, to the last item.
+ * False: there is no room. */
+bool ptl_labels_add_member(struct ptl_labels *labels, const char *name,
+			   char letter, unsigned int offset);
 
 #endif
 

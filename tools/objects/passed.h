@@ -15,8 +15,14 @@
 /* Where the parameters before are. */
 struct ptl_passed {
 	Dwarf_Addr entry;
+	bool is_by_gcc; /* what that has changed has another name */
 	unsigned int general, vector;
+	bool is_stack_unknown;
 };
+
+/* Of a function that begins there. */
+void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
+		      Dwarf_Addr entry);
 
 /* The next parameter, of a type of that letter: is it where calls have it?  By
  * where it is when the function begins. */
@@ -24,7 +30,7 @@ bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
 			 char letter);
 
 /* Is the result certain to be there? */
-bool ptl_passed_returns(Dwarf_Die *function);
+bool ptl_passed_returns(const struct ptl_passed *passed, Dwarf_Die *function);
 
 #endif
 

@@ -17,6 +17,7 @@
 #include "tools/symbolize/debuginfo.h"
 #include "tools/objects/labels.h"
 #include "tools/objects/passed.h"
+#include "tools/objects/structure.h"
 #include "tools/objects/type_letter.h"
 #include "tools/prototypes/type.h"
 
@@ -140,6 +141,14 @@ struct signature {
 	struct ptl_labels labels;
 };
 
+static void add_label(struct signature *made, const char *name, char letter,
+		      Dwarf_Die *die)
+{
+	ptl_labels_add(&made->labels, name, die);
+	if (ptl_structure_general(letter) + ptl_structure_vector(letter) > 0)
+		ptl_structure_label(&made->labels, die);
+}
+
 /* False: where it is, and what is behind it, is not known. */
 static bool add_param(struct signature *made, Dwarf_Die *die)
 {
@@ -149,11 +158,13 @@ static bool add_param(struct signature *made, Dwarf_Die *die)
 	/* Some constructors have it, and some of their copies not. */
 	if (name != NULL && strcmp(name, "__in_chrg") == 0)
 		return true;
+	if (made->is_inside && letter == PTL_TYPE_STRUCT)
+		letter = ptl_structure_letter(die);
 	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
 	    !ptl_passed_is_there(&made->passed, die, letter))
 		letter = PTL_CODE_MORE;
 	add_letter(made->code, letter);
-	ptl_labels_add(&made->labels, name, die);
+	add_label(made, name, letter, die);
 	return letter != PTL_CODE_MORE;
 }
 
@@ -193,9 +204,12 @@ static void make_code(struct signature *made, Dwarf_Die *function)
 	Dwarf_Die origin;
 
 	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
-	if (made->is_inside && code[0] != 'v' && !ptl_passed_returns(function))
+	if (made->is_inside && code[0] != 'v' &&
+	    !ptl_passed_returns(&made->passed, function))
 		code[0] = PTL_CODE_MORE;
-	ptl_labels_add(&made->labels, NULL, function);
+	if (made->is_inside && code[0] == PTL_TYPE_STRUCT)
+		code[0] = ptl_structure_letter(function);
+	add_label(made, NULL, code[0], function);
 	if (is_hidden) {
 		code[1] = 'p';
 		made->passed.general++;
@@ -231,9 +245,9 @@ static void tell(const struct functions *functions,
 {
 	struct signature made = {
 		.is_inside = function->signature != NULL,
-		.passed = {.entry = function->address},
 	};
 
+	ptl_passed_begin(&made.passed, die, function->address);
 	make_code(&made, die);
 	if (made.is_inside)
 		function->signature->prototype = with_labels(&made);

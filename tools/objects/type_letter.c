@@ -202,6 +202,13 @@ static bool is_by_reference(Dwarf_Die *type, bool *is_known)
 	return convention == DW_CC_pass_by_reference;
 }
 
+bool ptl_type_is_by_value(Dwarf_Die *type)
+{
+	bool is_known;
+
+	return !is_by_reference(type, &is_known) && is_known;
+}
+
 static char letter_of(Dwarf_Die *type)
 {
 	Dwarf_Word size;

@@ -119,6 +119,7 @@ static bool matches_typed(const struct ptl_where *test,
 	case PTL_TYPED_WORD:
 		value.is_whole = true;
 		/* fall through */
+	case PTL_TYPED_STRUCTURE:
 	case PTL_TYPED_STRING:
 		value.text = typed->bytes;
 		value.size = typed->size;
