@@ -12,7 +12,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy cmp
 todo_coverage "counters of gcov within the functions"
-plan 74
+plan 86
 source=$abs_top_srcdir/t/run
 
 # shown OPTION... -- COMMAND: each call, with addresses as P, into $T/shown.
@@ -163,6 +163,27 @@ rm typed.debug
 shown -a -f '*' ./typed
 is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 25" \
 	"stripped: as without -a"
+
+# Damaged: what is found may be wrong, and the program must not notice.
+build -g -O2
+./typed >plain
+cp typed whole
+for section in info abbrev str loclists; do
+	objcopy -O binary --only-section=.debug_$section --set-section-flags \
+		.debug_$section=alloc whole part 2>/dev/null
+	[ -s part ] || {
+		skip "damaged: $section" "there is none" 3
+		continue
+	}
+	for byte in '\000' '\001' '\377'; do
+		tr '\000-\377' "$byte" <part | head -c "$(wc -c <part)" >bad
+		objcopy --update-section .debug_$section=bad whole typed
+		shown -a -f '*' ./typed
+		is "$?$(cat err)$(cmp plain out) $(wc -l <shown)" "0 25" \
+			"damaged: $section of $byte"
+	done
+	rm part
+done
 
 # A library; children, that execute.
 $CC -I"$abs_top_srcdir" -g -O2 -fPIC -shared -Wl,--build-id -o libother.so \
