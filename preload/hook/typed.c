@@ -60,7 +60,8 @@ static bool may_read(char letter, uintptr_t at)
 #if defined(__aarch64__)
 	at &= (UINT64_C(1) << 56) - 1; /* without its tag */
 #endif
-	if (PTL_LIKELY(letter == 's' || letter == 'S'))
+	if (PTL_LIKELY(letter == 's' || letter == 'S') ||
+	    ptl_pages_are_constant(at))
 		return ptl_pages_know(at);
 	return ptl_pages_ask(at);
 }
