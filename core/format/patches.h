@@ -11,7 +11,8 @@
  * unwinders.  Its bytes are ready for a file that is mapped at 0 and an arena
  * at a place that is free as a rule; addresses are those of the file.
  *
- *   block:  head, patches, bytes that were there, relocations, told, arena
+ *   block:  head, patches, bytes that were there, relocations, told, arena,
+ *           prototypes, texts
  *   arena:  slots, code, words, two of .eh_frame_hdr, .eh_frame
  */
 #ifndef PTL_CORE_FORMAT_PATCHES_H
@@ -45,6 +46,8 @@ struct ptl_patch_block {
 	uint64_t arena, arena_size;
 	uint64_t arena_at; /* where its bytes are ready for */
 	uint64_t nr_functions;
+	uint64_t prototypes, nr_prototypes;
+	uint64_t texts, texts_size;
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;
@@ -87,6 +90,16 @@ struct ptl_patch_question {
 	char path[4096]; /* what the process calls it */
 };
 
+/* A function whose arguments and result are recorded. */
+struct ptl_patch_prototype {
+	uint32_t word; /* that has its address; the next one is for the process:
+			* where there what is known of the function is */
+	uint32_t text, text_size; /* data of its call:symbol, but the address */
+	uint32_t has_loop;
+	char code[16]; /* the prototype, with a null */
+};
+static_assert(sizeof(struct ptl_patch_prototype) == 32, "ABI");
+
 /* Of .eh_frame_hdr: bytes before its table, and of each entry: two distances
  * from its own beginning, to an address and to its rules. */
 #define PTL_PATCH_TABLE 12
@@ -110,6 +123,12 @@ enum ptl_patch_slot {
 	PTL_PATCH_FENTRY,
 	PTL_PATCH_CYG_ENTER,
 	PTL_PATCH_CYG_EXIT,
+
+	/* Of functions with prototypes. */
+	PTL_PATCH_BEGIN_TYPED,
+	PTL_PATCH_LOOP_TYPED,
+	PTL_PATCH_ENTRY_TYPED,
+	PTL_PATCH_END_TYPED,
 	PTL_PATCH_SLOTS = 16,
 };
 

@@ -166,31 +166,17 @@ static __attribute__((noinline)) uint64_t enter_limited(struct ptl_stub *stub,
 
 /* A call that was long enough, in one event. */
 static void record_whole(const struct ptl_stub *stub, uint64_t callee,
-			 uint64_t value, uint64_t since, const void *addr)
+			 uint64_t value, uint64_t since, const void *addr,
+			 uintptr_t at)
 {
-	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT];
 	const struct ptl_typed *typed = typed_of(stub);
-	const uint64_t *given;
-	size_t nr;
+	uint64_t words[] = {callee, value, since};
 
-	if (!typed) {
-		words[0] = callee;
-		words[1] = value;
-		words[2] = since;
-		ptl_core_call_typed(PTL_EV_CALL_RETURN, words,
-				    3 * sizeof(*words), addr);
-		return;
-	}
-	given = ptl_core_nest_kept(&nr);
-	words[0] = callee;
-	words[1] = nr * sizeof(*words);
-	for (size_t i = 0; i < nr; i++)
-		words[2 + i] = given[i];
-	nr += 2;
-	nr += ptl_typed_returned(typed, value, words + nr, PTL_TYPED_RESULT);
-	words[nr++] = since;
-	ptl_core_call_typed(PTL_EV_CALL_RETURN_WHOLE, words,
-			    nr * sizeof(*words), addr);
+	if (typed)
+		ptl_typed_whole(typed, callee, value, since, addr, at);
+	else
+		ptl_core_call_typed(PTL_EV_CALL_RETURN, words, sizeof(words),
+				    addr);
 }
 
 static __attribute__((noinline)) void
@@ -207,7 +193,7 @@ leave_limited(const struct ptl_stub *stub, uint64_t callee, uint64_t value,
 	if (!since)
 		record_end(stub, callee, value, addr, at);
 	else if (now - since >= ptl_limits.ticks)
-		record_whole(stub, callee, value, since, addr);
+		record_whole(stub, callee, value, since, addr, at);
 }
 
 /* Of any kind. */

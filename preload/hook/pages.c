@@ -10,6 +10,8 @@
 
 _Atomic uint64_t ptl_pages_known[PTL_PAGES] PTL_BULK;
 _Atomic uint64_t ptl_pages_epoch;
+uintptr_t ptl_pages_constants;
+size_t ptl_pages_constants_size;
 
 void ptl_pages_changed(void)
 {

@@ -20,6 +20,16 @@ extern _Atomic uint64_t ptl_pages_known[PTL_PAGES]
 /* Not beside the table: it changes in each fork child, few have the table. */
 extern _Atomic uint64_t ptl_pages_epoch __attribute__((visibility("hidden")));
 
+/* Constants of the program itself, as literals are: nobody writes there, and
+ * nothing unmaps them.  Set before it runs; size 0: not known. */
+extern uintptr_t ptl_pages_constants __attribute__((visibility("hidden")));
+extern size_t ptl_pages_constants_size __attribute__((visibility("hidden")));
+
+PTL_INLINE bool ptl_pages_are_constant(uintptr_t at)
+{
+	return at - ptl_pages_constants < ptl_pages_constants_size;
+}
+
 /* Mappings have changed: nothing is known any more. */
 void ptl_pages_changed(void);
 

@@ -30,6 +30,8 @@ enum place {
 	VECTOR, /* in the lower half of a vector register */
 	WHOLE,	/* all of it */
 	X87,	/* 16 bytes of the stack; a result, st(0) */
+	PARTS,	/* a structure of up to two words in registers */
+	MEMORY, /* one on the stack, which is not copied */
 };
 
 static const unsigned char place_of[128] = {
@@ -40,7 +42,8 @@ static const unsigned char place_of[128] = {
 	['Z'] = GENERAL, ['s'] = STRING,  ['z'] = STRING,  ['f'] = VECTOR,
 	['d'] = VECTOR,	 ['q'] = WHOLE,
 #if defined(__x86_64__)
-	['x'] = X87,
+	['x'] = X87,	 ['j'] = PARTS,	  ['J'] = PARTS,   ['w'] = PARTS,
+	['W'] = PARTS,	 ['m'] = PARTS,	  ['M'] = PARTS,   ['Y'] = MEMORY,
 #endif
 };
 
@@ -57,7 +60,8 @@ static bool may_read(char letter, uintptr_t at)
 #if defined(__aarch64__)
 	at &= (UINT64_C(1) << 56) - 1; /* without its tag */
 #endif
-	if (PTL_LIKELY(letter == 's' || letter == 'S'))
+	if (PTL_LIKELY(letter == 's' || letter == 'S') ||
+	    ptl_pages_are_constant(at))
 		return ptl_pages_know(at);
 	return ptl_pages_ask(at);
 }
@@ -242,6 +246,43 @@ static uint64_t next_general(struct frame *frame)
 	return *next_of_stack(frame, false);
 }
 
+/* A structure: words that are in general registers, and in vector registers. */
+struct parts {
+	bool is_vector[2];
+	unsigned int nr, vectors;
+};
+
+static struct parts parts_of(char letter)
+{
+	struct parts parts = {
+		.is_vector = {letter == 'w' || letter == 'W' || letter == 'M',
+			      letter == 'W' || letter == 'm'},
+		.nr = letter == 'j' || letter == 'w' ? 1 : 2,
+	};
+
+	parts.vectors = parts.is_vector[0] + parts.is_vector[1];
+	return parts;
+}
+
+/* All of it is in registers, or on the stack.  Returns how many words. */
+static size_t put_parts(struct frame *frame, char letter, uint64_t *words)
+{
+	struct parts parts = parts_of(letter);
+	unsigned int generals = parts.nr - parts.vectors;
+	bool has_room = frame->nr_general + generals <= GENERAL_REGISTERS &&
+			frame->nr_vector + parts.vectors <= VECTOR_REGISTERS;
+
+	for (unsigned int i = 0; i < parts.nr; i++) {
+		if (!has_room)
+			words[i] = *next_of_stack(frame, false);
+		else if (parts.is_vector[i])
+			words[i] = *next_vector(frame, false);
+		else
+			words[i] = next_general(frame);
+	}
+	return parts.nr;
+}
+
 /* The words of all arguments; returns how many there are. */
 static size_t put_arguments(struct frame *frame, const char *params,
 			    uint64_t *words, size_t nr)
@@ -260,6 +301,11 @@ static size_t put_arguments(struct frame *frame, const char *params,
 		case VECTOR:
 			words[nr++] = *next_vector(frame, false);
 			break;
+		case PARTS:
+			nr += put_parts(frame, params[i], words + nr);
+			break;
+		case MEMORY:
+			break;
 		case WHOLE:
 		case X87:
 			wide = place(params[i]) == X87 ?
@@ -273,9 +319,19 @@ static size_t put_arguments(struct frame *frame, const char *params,
 	return nr;
 }
 
-static bool is_wide(char letter)
+static unsigned int words_of(char letter)
 {
-	return place(letter) == WHOLE || place(letter) == X87;
+	switch (place(letter)) {
+	case WHOLE:
+	case X87:
+		return 2;
+	case PARTS:
+		return parts_of(letter).nr;
+	case MEMORY:
+		return 0;
+	default:
+		return 1;
+	}
 }
 
 void ptl_typed_plan(struct ptl_typed *typed)
@@ -293,25 +349,28 @@ void ptl_typed_plan(struct ptl_typed *typed)
 	typed->is_plain = i <= GENERAL_REGISTERS &&
 			  (place(params[i]) == END || place(params[i]) == NONE);
 	for (i = 0; i < PARAMS && place(params[i]) > NONE; i++)
-		words += is_wide(params[i]) ? 2 : 1;
+		words += words_of(params[i]);
 	typed->words = (uint8_t)(1 + words);
 }
 
 /* Arguments of any kind. */
-static __attribute__((noinline)) size_t
-put_all(const char *params, const uint64_t *ret, uint64_t *words, size_t most)
+static __attribute__((noinline)) size_t put_all(const struct ptl_typed *typed,
+						const uint64_t *ret,
+						uint64_t *words, size_t most)
 {
+	const char *params = typed->code + 1;
 	struct frame frame;
 	size_t nr, at = 1, end;
 
 	frame.ret = ret;
-	frame.nr_general = frame.nr_vector = frame.nr_stack = 0;
+	frame.nr_general = frame.nr_vector = 0;
+	frame.nr_stack = typed->above;
 	frame.has_vectors = false;
 	end = nr = put_arguments(&frame, params, words, 1);
 	for (; at < end; params++) {
 		if (place(*params) == STRING)
 			nr = put_string(words, nr, most, *params, words[at]);
-		at += is_wide(*params) ? 2 : 1;
+		at += words_of(*params);
 	}
 	return nr;
 }
@@ -323,9 +382,8 @@ size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 	size_t nr;
 
 	if (PTL_UNLIKELY(!typed->is_plain))
-		return typed->words > most ?
-			       most :
-			       put_all(typed->code + 1, ret, words, most);
+		return typed->words > most ? most :
+					     put_all(typed, ret, words, most);
 	for (nr = 0; nr < typed->nr; nr++)
 		words[1 + nr] = general(ret, (unsigned int)nr);
 	for (nr++; strings; strings &= strings - 1) {
@@ -399,8 +457,31 @@ uint64_t ptl_typed_begin(const struct ptl_typed *typed, uint64_t callee,
 
 /* ---- results ------------------------------------------------------- */
 
+/* In the frame of a function's end the second general register of results is
+ * where the third argument was. */
+static void put_returned_parts(char letter, uint64_t value, const uint64_t *ret,
+			       uint64_t *words)
+{
+	uint64_t vectors[2 * VECTOR_REGISTERS];
+	const uint64_t *vector = vectors;
+	struct parts parts = parts_of(letter);
+	const uint64_t second = general(ret, 2);
+	bool has_general = false;
+
+	save_vectors(vectors);
+	for (unsigned int i = 0; i < parts.nr; i++) {
+		if (parts.is_vector[i]) {
+			words[i] = *vector;
+			vector += 2;
+		} else {
+			words[i] = has_general ? second : value;
+			has_general = true;
+		}
+	}
+}
+
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
-			  uint64_t *words, size_t most)
+			  uintptr_t at, uint64_t *words, size_t most)
 {
 	uint64_t vector[2 * VECTOR_REGISTERS];
 	char letter = typed->code[0];
@@ -409,7 +490,11 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 	switch (place(letter)) {
 	case END:
 	case NONE:
+	case MEMORY:
 		return 0;
+	case PARTS:
+		put_returned_parts(letter, value, (const uint64_t *)at, words);
+		break;
 	case GENERAL:
 		/* What was written to: now it is there. */
 		if (letter == 'S' || letter == 'Z')
@@ -427,7 +512,7 @@ size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
 		save_x87(words);
 		break;
 	}
-	return is_wide(letter) ? 2 : 1;
+	return words_of(letter);
 }
 
 static __attribute__((noinline)) void leave_long(const struct ptl_typed *typed,
@@ -436,7 +521,7 @@ static __attribute__((noinline)) void leave_long(const struct ptl_typed *typed,
 						 const void *addr, uintptr_t at)
 {
 	uint64_t words[2 + PTL_TYPED_RESULT];
-	size_t nr = 1 + ptl_typed_returned(typed, value, words + 1,
+	size_t nr = 1 + ptl_typed_returned(typed, value, at, words + 1,
 					   PTL_TYPED_RESULT);
 
 	words[0] = callee;
@@ -447,11 +532,48 @@ void ptl_typed_leave(const struct ptl_typed *typed, uint64_t callee,
 		     uint64_t value, const void *addr, uintptr_t at)
 {
 	uint64_t words[2 + FEW];
-	size_t nr = ptl_typed_returned(typed, value, words + 1, FEW);
+	size_t nr = ptl_typed_returned(typed, value, at, words + 1, FEW);
 
 	words[0] = callee;
 	if (fits(nr, FEW))
 		ptl_core_call_end_typed(words, 1 + nr, addr, at);
 	else
 		leave_long(typed, callee, value, addr, at);
+}
+
+/* ---- with limits ---------------------------------------------------- */
+
+void ptl_typed_ended(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr,
+		     uintptr_t at)
+{
+	uint64_t words[2 + PTL_TYPED_RESULT];
+	size_t nr = 1 + ptl_typed_returned(typed, value, at, words + 1,
+					   PTL_TYPED_RESULT);
+
+	words[0] = callee;
+	words[nr++] = since;
+	ptl_core_call_typed(PTL_EV_CALL_RETURN_TYPED, words,
+			    nr * sizeof(*words), addr);
+}
+
+void ptl_typed_whole(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr,
+		     uintptr_t at)
+{
+	uint64_t words[3 + PTL_TYPED_WORDS + PTL_TYPED_RESULT];
+	const uint64_t *given;
+	size_t nr;
+
+	given = ptl_core_nest_kept(&nr);
+	words[0] = callee;
+	words[1] = nr * sizeof(*words);
+	for (size_t i = 0; i < nr; i++)
+		words[2 + i] = given[i];
+	nr += 2;
+	nr += ptl_typed_returned(typed, value, at, words + nr,
+				 PTL_TYPED_RESULT);
+	words[nr++] = since;
+	ptl_core_call_typed(PTL_EV_CALL_RETURN_WHOLE, words,
+			    nr * sizeof(*words), addr);
 }

@@ -31,7 +31,10 @@ struct ptl_typed {
 	uint16_t strings;
 	bool is_word;  /* the result is in the general register, and no more */
 	uint8_t words; /* the callee and the arguments */
-	uint8_t reserved[10];
+	/* Words between the frame that the assembly has made and where the
+	 * function's return address is. */
+	uint8_t above;
+	uint8_t reserved[9];
 };
 static_assert(sizeof(struct ptl_typed) == 32, "half a cache line");
 extern struct ptl_typed ptl_typed[PTL_STUBS]
@@ -57,11 +60,20 @@ void ptl_typed_plan(struct ptl_typed *typed);
 size_t ptl_typed_given(const struct ptl_typed *typed, const uint64_t *ret,
 		       uint64_t *words, size_t most);
 
-/* Copies what it returned; value: the result register.  Returns how many words
- * that is, as above. */
+/* Copies what it returned; value: the result register; at: where its return
+ * address was.  Returns how many words that is, as above. */
 #define PTL_TYPED_RESULT 24
 size_t ptl_typed_returned(const struct ptl_typed *typed, uint64_t value,
-			  uint64_t *words, size_t most);
+			  uintptr_t at, uint64_t *words, size_t most);
+
+/* Records a call that has ended, and began then; and, in one event, with what
+ * it was given (ptl_core_nest_kept()). */
+void ptl_typed_ended(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr,
+		     uintptr_t at);
+void ptl_typed_whole(const struct ptl_typed *typed, uint64_t callee,
+		     uint64_t value, uint64_t since, const void *addr,
+		     uintptr_t at);
 
 /* Record them.  The end of a call that begins is recorded, too: at as for
  * ptl_core_call_begin().  These return `go'. */

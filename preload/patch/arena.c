@@ -6,6 +6,7 @@
 
 #include "preload/libc/lookup.h"
 #include "preload/patch/entry.h"
+#include "preload/patch/known.h"
 
 #include <string.h>
 
@@ -159,6 +160,10 @@ static void fill_slots(uint64_t *slot, bool has_hooks)
 	slot[PTL_PATCH_ENTRY] = (uintptr_t)ptl_entry_only;
 	slot[PTL_PATCH_END] = (uintptr_t)ptl_entry_end;
 	slot[PTL_PATCH_LEFT] = (uintptr_t)ptl_entry_left;
+	slot[PTL_PATCH_BEGIN_TYPED] = (uintptr_t)ptl_entry_begin_typed;
+	slot[PTL_PATCH_LOOP_TYPED] = (uintptr_t)ptl_entry_loop_typed;
+	slot[PTL_PATCH_ENTRY_TYPED] = (uintptr_t)ptl_entry_only_typed;
+	slot[PTL_PATCH_END_TYPED] = (uintptr_t)ptl_entry_end_typed;
 	if (!has_hooks)
 		return;
 	slot[PTL_PATCH_MCOUNT] = behind("mcount");
@@ -177,6 +182,8 @@ static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 	fill_slots((uint64_t *)(void *)bytes, head->has_hooks);
 	for (uint32_t i = 0; i < head->nr_words; i++)
 		word[i] += base;
+	if (head->nr_prototypes > 0 && !ptl_known_make(block, word))
+		return false;
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 

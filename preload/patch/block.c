@@ -45,13 +45,19 @@ bool ptl_block_read(struct ptl_patch_view *block, const unsigned char *bytes,
 	    !has(head, head->was, head->was_size, 1) ||
 	    !has(head, head->relocations, head->nr_relocations,
 		 sizeof(*block->relocation)) ||
-	    !has(head, head->told, head->told_size, 1) || !is_arena_whole(head))
+	    !has(head, head->told, head->told_size, 1) ||
+	    !has(head, head->prototypes, head->nr_prototypes,
+		 sizeof(*block->prototype)) ||
+	    !has(head, head->texts, head->texts_size, 1) ||
+	    !is_arena_whole(head))
 		return false;
 	block->patch = (const void *)(bytes + head->patches);
 	block->was = bytes + head->was;
 	block->relocation = (const void *)(bytes + head->relocations);
 	block->told = (const char *)bytes + head->told;
 	block->arena = bytes + head->arena;
+	block->prototype = (const void *)(bytes + head->prototypes);
+	block->texts = bytes + head->texts;
 	*next = head->size;
 	return true;
 }

@@ -18,6 +18,8 @@ struct ptl_patch_view {
 	const uint32_t *relocation;
 	const char *told;
 	const unsigned char *arena;
+	const struct ptl_patch_prototype *prototype;
+	const unsigned char *texts;
 };
 
 /* The block there, of `size' bytes that there are at most; *next is how many it

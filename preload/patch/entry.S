@@ -23,11 +23,12 @@
 	.endm
 
 /*
+ * `takes': the function's arguments are wanted, too.
  * `above': bytes between our return address and the function's.  Nothing changes
  * the flags before they are saved: a loop may come to its first instruction with
  * them, and assembly returns them.
  */
-	.macro	ENTRY name, told, above, value=0
+	.macro	ENTRY name, told, above, value=0, takes=0
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function
@@ -51,21 +52,38 @@
 	.p2align 4
 1:	lahf
 	seto	%al
+	.if	\takes
+	movq	(%rsp), %rcx		/* as `enter' in stub.S has them */
+	movq	%rdi, (%rsp)
+	.irp	register, rsi, rdx, rcx, r8, r9, rax, r10, r11
+	PUSH	\register
+	.endr
+	.else
 	.irp	register, rax, rdi, rsi, rdx, r8, r9, r10, r11
 	PUSH	\register
 	.endr
+	.endif
 	movq	80(%rsp), %rdi
 	leaq	88 + \above(%rsp), %rsi
 	.if	\value
 	movq	72(%rsp), %rdx
 	.endif
 	call	\told
+	.if	\takes
+	.irp	register, r11, r10, rax, r9, r8, rcx, rdx, rsi
+	POP	\register
+	.endr
+	addb	$127, %al		/* overflows if it did */
+	sahf
+	POP	rdi
+	.else
 	.irp	register, r11, r10, r9, r8, rdx, rsi, rdi, rax
 	POP	\register
 	.endr
 	addb	$127, %al		/* overflows if it did */
 	sahf
 	POP	rcx
+	.endif
 	POP	rax
 	ret
 	.cfi_endproc
@@ -79,6 +97,10 @@
 	/* The red zone. */
 	ENTRY	ptl_entry_loop, ptl_told_loop, 128
 	ENTRY	ptl_entry_left, ptl_told_left, 128
+	ENTRY	ptl_entry_begin_typed, ptl_told_begin_typed, 0, 0, 1
+	ENTRY	ptl_entry_only_typed, ptl_told_only_typed, 0, 0, 1
+	ENTRY	ptl_entry_loop_typed, ptl_told_loop_typed, 128, 0, 1
+	ENTRY	ptl_entry_end_typed, ptl_told_end_typed, 0, 1, 1
 
 	.globl	ptl_entry_none
 	.hidden	ptl_entry_none
@@ -96,7 +118,9 @@ ptl_entry_none:
 /* For this processor no patches are made. */
 	.text
 	.irp	name, ptl_entry_begin, ptl_entry_loop, ptl_entry_only, \
-		ptl_entry_end, ptl_entry_left, ptl_entry_none
+		ptl_entry_end, ptl_entry_left, ptl_entry_none, \
+		ptl_entry_begin_typed, ptl_entry_only_typed, \
+		ptl_entry_loop_typed, ptl_entry_end_typed
 	.globl	\name
 	.hidden	\name
 	.type	\name, %function

@@ -12,6 +12,10 @@ void ptl_entry_loop(void) __attribute__((visibility("hidden")));
 void ptl_entry_only(void) __attribute__((visibility("hidden")));
 void ptl_entry_end(void) __attribute__((visibility("hidden")));
 void ptl_entry_left(void) __attribute__((visibility("hidden")));
+void ptl_entry_begin_typed(void) __attribute__((visibility("hidden")));
+void ptl_entry_loop_typed(void) __attribute__((visibility("hidden")));
+void ptl_entry_only_typed(void) __attribute__((visibility("hidden")));
+void ptl_entry_end_typed(void) __attribute__((visibility("hidden")));
 
 /* Does nothing. */
 void ptl_entry_none(void) __attribute__((visibility("hidden")));
@@ -23,5 +27,9 @@ void ptl_told_loop(uintptr_t mark, const uint64_t *ret);
 void ptl_told_only(uintptr_t mark, const uint64_t *ret);
 void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value);
 void ptl_told_left(uintptr_t mark, const uint64_t *ret);
+void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret);
+void ptl_told_loop_typed(uintptr_t mark, const uint64_t *ret);
+void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret);
+void ptl_told_end_typed(uintptr_t mark, const uint64_t *ret, uint64_t value);
 
 #endif

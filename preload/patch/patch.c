@@ -14,6 +14,7 @@
 
 #include "preload/hook/hooked.h"
 #include "preload/hook/loaded.h"
+#include "preload/hook/pages.h"
 #include "preload/hook/objects.h"
 #include "preload/libc/buildid.h"
 #include "preload/libc/env.h"
@@ -123,6 +124,20 @@ static const char *check(const struct ptl_patch_view *block,
 	return NULL;
 }
 
+/* Its last segment that can be read, and neither written nor executed. */
+static void note_constants(const struct dl_phdr_info *info)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type != PT_LOAD ||
+		    (ph->p_flags & (PF_R | PF_W | PF_X)) != PF_R)
+			continue;
+		ptl_pages_constants = info->dlpi_addr + ph->p_vaddr;
+		ptl_pages_constants_size = ph->p_filesz;
+	}
+}
+
 static const char *patch_object(const struct ptl_patch_view *block,
 				const struct dl_phdr_info *info)
 {
@@ -134,6 +149,8 @@ static const char *patch_object(const struct ptl_patch_view *block,
 		return why;
 	/* For the range, which it reads of an object without symbols, too. */
 	ptl_image_read(&image, info);
+	if (!info->dlpi_name || !info->dlpi_name[0])
+		note_constants(info);
 	arena = ptl_arena_make(block, &image, &why);
 	return arena ? ptl_write_patches(block, info, arena) : why;
 }

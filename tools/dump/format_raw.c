@@ -81,6 +81,7 @@ static void put_call(struct ptl_out *out, const struct ptl_arg *arg)
 	     is_first = false) {
 		if (!is_first)
 			ptl_out_str(out, ", ");
+		ptl_shown_name(out, &value);
 		put_typed(out, &value);
 	}
 	ptl_out_char(out, ')');

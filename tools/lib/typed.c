@@ -10,9 +10,17 @@
 #define STRING_CUT 1u
 #define STRING_UNKNOWN 2u
 
+#define STRUCTURE_TEXT 512
+
 static bool is_wide(char letter)
 {
 	return letter == 'x' || letter == 'q';
+}
+
+/* Of a value: how many there are. */
+static size_t words_of(char letter)
+{
+	return letter == 'Y' ? 0 : strchr("xqJWmM", letter) != NULL ? 2 : 1;
 }
 
 /* Does a string go with a value of that type? */
@@ -24,8 +32,70 @@ static bool has_string(char letter, bool is_result)
 
 static bool is_known(char letter)
 {
-	return letter != '\0' && strchr("bchHtTiIlLepkFSZszfdxq", letter);
+	return letter != '\0' &&
+	       strchr("bchHtTiIlLepkFSZszfdxqjJwWmMY", letter);
 }
+
+/* ---- names, behind the code: an item for the result and each parameter --- */
+
+/* The next item; NULL: there is none. */
+static const char *next_item(const char *item)
+{
+	item = item != NULL ? strchr(item, ',') : NULL;
+	return item != NULL ? item + 1 : NULL;
+}
+
+/* Of the result. */
+static const char *first_item(const char *code)
+{
+	const char *names = strchr(code, ' ');
+
+	return names != NULL ? names + 1 : NULL;
+}
+
+/* Of a type's constants: that of the number, as wide as the type is. */
+static void set_constant(struct ptl_typed_value *value, const char *constant)
+{
+	int shift = value->letter == 'l' || value->letter == 'L' ? 0 :
+		    value->letter == 't' || value->letter == 'T' ? 48 :
+		    strchr("bchH", value->letter) != NULL	 ? 56 :
+								   32;
+
+	while (*constant == ';') {
+		size_t size = strcspn(++constant, "=;,");
+		const char *name = constant;
+		char *end;
+		uint64_t number;
+
+		constant += size;
+		if (*constant != '=')
+			return;
+		number = (uint64_t)strtoll(constant + 1, &end, 10);
+		constant = end;
+		if ((number ^ value->value) << shift != 0)
+			continue;
+		value->kind = PTL_TYPED_WORD;
+		value->bytes = name;
+		value->size = size;
+		return;
+	}
+}
+
+static void take_item(struct ptl_typed_walk *walk,
+		      struct ptl_typed_value *value)
+{
+	const char *item = walk->names;
+
+	if (item == NULL)
+		return;
+	value->name = item;
+	value->name_size = strcspn(item, ";,");
+	if (value->kind == PTL_TYPED_INT || value->kind == PTL_TYPED_UINT)
+		set_constant(value, item + value->name_size);
+	walk->names = next_item(item);
+}
+
+/* ---- walks ------------------------------------------------------------ */
 
 static void begin(struct ptl_typed_walk *walk, const char *code,
 		  const char *end, const char *bytes, size_t size)
@@ -39,7 +109,7 @@ static void begin(struct ptl_typed_walk *walk, const char *code,
 	walk->word = bytes;
 	walk->words = 0;
 	for (size_t i = 0; i < words; i++)
-		walk->words += is_wide(code[i]) ? 16 : 8;
+		walk->words += 8 * words_of(code[i]);
 	if (walk->words > size)
 		walk->words = size;
 	walk->string = bytes + walk->words;
@@ -50,9 +120,10 @@ void ptl_typed_arguments(struct ptl_typed_walk *walk, const char *code,
 			 const char *bytes, size_t size)
 {
 	walk->is_result = false;
-	if (code == NULL || code[0] == '\0')
-		code = " ";
-	begin(walk, code + 1, code + strlen(code), bytes, size);
+	if (code == NULL || code[0] == '\0' || code[0] == ' ')
+		code = "v";
+	begin(walk, code + 1, code + strcspn(code, " "), bytes, size);
+	walk->names = next_item(first_item(code));
 }
 
 void ptl_typed_result(struct ptl_typed_walk *walk, const char *code,
@@ -63,6 +134,7 @@ void ptl_typed_result(struct ptl_typed_walk *walk, const char *code,
 		begin(walk, "", "", bytes, size);
 	else
 		begin(walk, code, code + 1, bytes, size);
+	walk->names = walk->code == code ? first_item(code) : NULL;
 }
 
 /* Of 128 bits as IEEE 754 has them; and of x87's 80, whose highest bit of the
@@ -195,6 +267,61 @@ static void set_value(struct ptl_typed_value *value, uint64_t word)
 	}
 }
 
+/* A member, NAME:LETTER OFFSET. */
+static void put_member(char *text, const char *member, size_t name_size,
+		       const unsigned char *bytes)
+{
+	struct ptl_typed_value value = {.letter = member[name_size + 1]};
+	unsigned long offset = strtoul(member + name_size + 2, NULL, 10);
+	size_t used = strlen(text), room = STRUCTURE_TEXT - used;
+	char number[PTL_TYPED_TEXT];
+	uint64_t word = 0;
+
+	if (offset >= 16)
+		return;
+	memcpy(&word, bytes + offset, offset > 8 ? 16 - offset : 8);
+	set_value(&value, word);
+	if (value.kind == PTL_TYPED_INT)
+		snprintf(number, sizeof(number), "%lld",
+			 (long long)value.value);
+	else if (value.kind == PTL_TYPED_FLOAT)
+		ptl_typed_text(&value, number);
+	else if (value.kind == PTL_TYPED_ADDRESS && value.value == 0)
+		strcpy(number, "NULL");
+	else
+		snprintf(number, sizeof(number),
+			 value.kind == PTL_TYPED_UINT ? "%llu" : "0x%llx",
+			 (unsigned long long)value.value);
+	snprintf(text + used, room, "%s%.*s=%s", used > 1 ? ", " : "",
+		 (int)name_size, member, number);
+}
+
+/* By its members, which its item has. */
+static void set_structure(struct ptl_typed_walk *walk,
+			  struct ptl_typed_value *value)
+{
+	static char text[STRUCTURE_TEXT + 2];
+	uint64_t words[2] = {0, 0};
+	const char *item = walk->names;
+
+	for (size_t i = 0; i < words_of(value->letter); i++)
+		if (!take(walk, &words[i]))
+			return;
+	strcpy(text, "{");
+	item = item != NULL ? item + strcspn(item, ";,") : "";
+	while (*item == ';') {
+		size_t size = strcspn(++item, ":;,");
+
+		if (item[size] == ':' && item[size + 1] != '\0')
+			put_member(text, item, size, (unsigned char *)words);
+		item += strcspn(item, ";,");
+	}
+	strcat(text, "}");
+	value->kind = PTL_TYPED_STRUCTURE;
+	value->bytes = text;
+	value->size = strlen(text);
+}
+
 bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 {
 	uint64_t word, upper;
@@ -204,6 +331,12 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 		return false;
 	value->letter = *walk->code++;
 	value->kind = PTL_TYPED_MORE;
+	if (value->letter != '\0' && strchr("jJwWmMY", value->letter)) {
+		if (value->letter != 'Y')
+			set_structure(walk, value);
+		take_item(walk, value);
+		return true;
+	}
 	if (!is_known(value->letter) || !take(walk, &word)) {
 		walk->code = walk->end;
 		return true;
@@ -215,11 +348,13 @@ bool ptl_typed_next(struct ptl_typed_walk *walk, struct ptl_typed_value *value)
 		}
 		value->kind = PTL_TYPED_FLOAT;
 		value->number = wide_number(word, upper, value->letter == 'q');
+		take_item(walk, value);
 		return true;
 	}
 	set_value(value, word);
 	if (has_string(value->letter, walk->is_result))
 		take_string(walk, value);
+	take_item(walk, value);
 	return true;
 }
 

@@ -16,23 +16,29 @@ enum ptl_typed_kind {
 	PTL_TYPED_UINT,
 	PTL_TYPED_FLOAT,
 	PTL_TYPED_STRING,
+	PTL_TYPED_WORD,	     /* a constant, which has a name */
+	PTL_TYPED_STRUCTURE, /* as text, which is there until the next one is */
 	PTL_TYPED_ADDRESS,
-	PTL_TYPED_MORE, /* of what follows nothing is known */
+	PTL_TYPED_MORE, /* it is not known; if it is the last, nor is how many
+			 * there are */
 };
 
 struct ptl_typed_value {
 	enum ptl_typed_kind kind;
 	char letter;
-	uint64_t value;	    /* INT, UINT, ADDRESS */
+	uint64_t value;	    /* INT, UINT, WORD, ADDRESS */
 	long double number; /* FLOAT */
-	const char *bytes;  /* STRING */
+	const char *bytes;  /* STRING, WORD, STRUCTURE */
 	size_t size;
 	bool is_cut;
+	const char *name; /* of the parameter, if it has one */
+	size_t name_size;
 };
 
 struct ptl_typed_walk {
 	const char *code; /* of what is still to come */
 	const char *end;
+	const char *names; /* likewise */
 	bool is_result;
 	const char *word, *string; /* where the next of each is */
 	size_t words, strings;	   /* bytes that are left of each */

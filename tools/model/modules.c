@@ -390,9 +390,11 @@ ptl_modules_function(struct ptl_modules *modules,
 		return found;
 	callee = ptl_callees_find(space->callees, address);
 	module = ptl_mapped_find(space->mapped, address);
-	if (callee != NULL) {
+	if (callee != NULL)
 		found = *callee;
-	} else if (module != NULL && module->file != NULL) {
+	/* Of a function inside a program the prototype alone is recorded. */
+	if ((callee == NULL || callee->function[0] == '\0') && module != NULL &&
+	    module->file != NULL) {
 		found.function = ptl_symfile_function(module->file,
 						      address - module->base);
 		found.library = ptl_symfile_module(module->file);

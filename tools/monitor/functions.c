@@ -54,6 +54,9 @@ static void be_helper(const char **argv)
 
 static const char *mode_of(const struct ptl_settings *settings)
 {
+	if (settings->arguments)
+		return settings->entry_only ? "--entries-typed" :
+					      "--patches-typed";
 	return settings->entry_only ? "--entries" : "--patches";
 }
 

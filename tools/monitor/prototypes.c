@@ -164,7 +164,11 @@ static void add_line(const char *name, const char *code, void *type, void *arg)
 
 bool ptl_monitor_prototypes(const struct ptl_settings *settings)
 {
-	if (!settings->arguments && settings->prototypes == NULL)
+	bool has_calls = settings->calls != NULL || settings->returns != NULL;
+
+	/* Functions inside of programs have theirs in their patches. */
+	if (settings->prototypes == NULL &&
+	    (!settings->arguments || !has_calls))
 		return true;
 	parse.table = ptl_prototypes_new();
 	parse.quad = __LDBL_MANT_DIG__ == 113;

@@ -15,7 +15,11 @@
 
 #include "tools/lib/say.h"
 #include "tools/symbolize/debuginfo.h"
+#include "tools/objects/labels.h"
+#include "tools/objects/passed.h"
+#include "tools/objects/structure.h"
 #include "tools/objects/type_letter.h"
+#include "tools/prototypes/type.h"
 
 /* No unit has more, nor namespaces nested deeper, that is not damaged: there
  * they can go in circles. */
@@ -25,7 +29,8 @@
 
 struct function {
 	uint64_t address;
-	const char *name;
+	const char *name;		 /* by which it is told, or */
+	struct ptl_signature *signature; /* to be told there */
 	bool is_found;
 };
 
@@ -127,11 +132,46 @@ static void add_letter(char code[PTL_CODE_SIZE], char letter)
 		code[nr] = PTL_CODE_MORE;
 }
 
+/* What is found out of one: its code, and for a function by its address the
+ * names in it, where each parameter is. */
+struct signature {
+	char code[PTL_CODE_SIZE];
+	bool is_inside;
+	struct ptl_passed passed;
+	struct ptl_labels labels;
+};
+
+static void add_label(struct signature *made, const char *name, char letter,
+		      Dwarf_Die *die)
+{
+	ptl_labels_add(&made->labels, name, die);
+	if (ptl_structure_general(letter) + ptl_structure_vector(letter) > 0)
+		ptl_structure_label(&made->labels, die);
+}
+
+/* False: where it is, and what is behind it, is not known. */
+static bool add_param(struct signature *made, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	char letter = ptl_type_letter_of(die);
+
+	/* Some constructors have it, and some of their copies not. */
+	if (name != NULL && strcmp(name, "__in_chrg") == 0)
+		return true;
+	if (made->is_inside && letter == PTL_TYPE_STRUCT)
+		letter = ptl_structure_letter(die);
+	if (made->is_inside && letter != PTL_TYPE_STRUCT &&
+	    !ptl_passed_is_there(&made->passed, die, letter))
+		letter = PTL_CODE_MORE;
+	add_letter(made->code, letter);
+	add_label(made, name, letter, die);
+	return letter != PTL_CODE_MORE;
+}
+
 /* Returns how many there are. */
-static unsigned int add_params(char code[PTL_CODE_SIZE], Dwarf_Die *function)
+static unsigned int add_params(struct signature *made, Dwarf_Die *function)
 {
 	unsigned int nr = 0, nr_seen = 0;
-	const char *name;
 	Dwarf_Die die;
 
 	if (dwarf_child(function, &die) != 0)
@@ -140,50 +180,84 @@ static unsigned int add_params(char code[PTL_CODE_SIZE], Dwarf_Die *function)
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_unspecified_parameters) {
-			add_letter(code, PTL_CODE_MORE);
+			add_letter(made->code, PTL_CODE_MORE);
 			nr++;
 		}
 		if (tag != DW_TAG_formal_parameter)
 			continue;
 		nr++;
-		/* Some constructors have it, and some of their copies not. */
-		name = dwarf_diename(&die);
-		if (name == NULL || strcmp(name, "__in_chrg") != 0)
-			add_letter(code, ptl_type_letter_of(&die));
+		if (!add_param(made, &die))
+			return nr;
 	} while (++nr_seen < MAX_ENTRIES && dwarf_siblingof(&die, &die) == 0);
 	return nr;
 }
 
 /* A copy that is not inlined may have its parameters where it comes from. */
-static void make_code(char code[PTL_CODE_SIZE], Dwarf_Die *function)
+static void make_code(struct signature *made, Dwarf_Die *function)
 {
 	static const unsigned int from[] = {DW_AT_abstract_origin,
 					    DW_AT_specification};
 	bool is_known,
 		is_hidden = ptl_type_letter_is_hidden(function, &is_known);
+	char *code = made->code;
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
 
-	memset(code, 0, PTL_CODE_SIZE);
 	code[0] = is_hidden ? 'p' : ptl_type_letter_of(function);
-	if (is_hidden)
+	if (made->is_inside && code[0] != 'v' &&
+	    !ptl_passed_returns(&made->passed, function))
+		code[0] = PTL_CODE_MORE;
+	if (made->is_inside && code[0] == PTL_TYPE_STRUCT)
+		code[0] = ptl_structure_letter(function);
+	add_label(made, NULL, code[0], function);
+	if (is_hidden) {
 		code[1] = 'p';
+		made->passed.general++;
+		ptl_labels_add(&made->labels, NULL, NULL);
+	}
 	if (!is_known) {
 		code[1] = PTL_CODE_MORE;
 		return;
 	}
-	if (add_params(code, function) > 0)
+	if (add_params(made, function) > 0)
 		return;
 	for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++)
 		if (dwarf_attr(function, from[i], &attr) != NULL &&
 		    dwarf_formref_die(&attr, &origin) != NULL &&
-		    add_params(code, &origin) > 0)
+		    add_params(made, &origin) > 0)
 			return;
+}
+
+static char *with_labels(const struct signature *made)
+{
+	const struct ptl_labels *labels = &made->labels;
+	size_t size = strlen(made->code);
+	char *text = ptl_alloc(size + 1 + labels->size + 1);
+
+	memcpy(text, made->code, size);
+	text[size++] = ' ';
+	memcpy(text + size, labels->text, labels->size);
+	return text;
+}
+
+static void tell(const struct functions *functions,
+		 const struct function *function, Dwarf_Die *die)
+{
+	struct signature made = {
+		.is_inside = function->signature != NULL,
+	};
+
+	ptl_passed_begin(&made.passed, die, function->address);
+	make_code(&made, die);
+	if (made.is_inside)
+		function->signature->prototype = with_labels(&made);
+	else
+		ptl_prototypes_add(functions->table, function->name,
+				   strlen(function->name), made.code, false);
 }
 
 static void look_at(struct functions *functions, Dwarf_Die *die)
 {
-	char code[PTL_CODE_SIZE];
 	Dwarf_Addr entry, end, base;
 
 	if (dwarf_entrypc(die, &entry) != 0 &&
@@ -198,9 +272,7 @@ static void look_at(struct functions *functions, Dwarf_Die *die)
 			continue;
 		function->is_found = true;
 		functions->nr_left--;
-		make_code(code, die);
-		ptl_prototypes_add(functions->table, function->name,
-				   strlen(function->name), code, false);
+		tell(functions, function, die);
 	}
 }
 
@@ -245,29 +317,53 @@ static void look_up(struct functions *functions, Dwarf *debug)
 	}
 }
 
+/* Of the functions, which are of the file, by its debug information. */
+static void find_all(struct functions *functions,
+		     const struct ptl_elf_image *image, const char *path)
+{
+	struct ptl_wanted wanted = {path, image->id, image->id_size,
+				    image->high - image->low};
+	Dwarf *debug = NULL;
+	bool is_there;
+
+	functions->nr_left = functions->nr;
+	if (functions->nr > 0) {
+		qsort(functions->function, functions->nr,
+		      sizeof(struct function), by_address);
+		debug = ptl_debuginfo_open(&wanted, true, &is_there);
+	}
+	if (debug != NULL)
+		look_up(functions, debug);
+}
+
 void ptl_signatures_add(struct ptl_prototypes *table, const char *path,
 			bool (*wants)(const char *name, void *arg), void *arg)
 {
 	struct functions functions = {.table = table};
-	struct ptl_wanted wanted;
 	struct ptl_elf_image image;
-	Dwarf *debug = NULL;
-	bool is_there;
 
 	if (!ptl_image_open(&image, NULL, path))
 		return;
 	add_symbols(&functions, &image, wants, arg);
-	functions.nr_left = functions.nr;
-	wanted = (struct ptl_wanted){path, image.id, image.id_size,
-				     image.high - image.low};
-	if (functions.nr > 0) {
-		qsort(functions.function, functions.nr, sizeof(struct function),
-		      by_address);
-		debug = ptl_debuginfo_open(&wanted, &is_there);
-	}
-	if (debug != NULL)
-		look_up(&functions, debug);
+	find_all(&functions, &image, path);
 	ptl_image_close(&image);
+}
+
+void ptl_signatures_find(struct ptl_signature *signature, size_t nr,
+			 const struct ptl_elf_image *image, const char *path)
+{
+	struct functions functions = {.nr = nr};
+
+	if (nr == 0)
+		return;
+	functions.function = ptl_alloc(nr * sizeof(struct function));
+	for (size_t i = 0; i < nr; i++)
+		functions.function[i] = (struct function){
+			.address = signature[i].address,
+			.signature = &signature[i],
+		};
+	find_all(&functions, image, path);
+	free(functions.function);
 }
 
 #endif

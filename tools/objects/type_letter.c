@@ -19,8 +19,7 @@
 #define MAX_MEMBERS 64
 #define MAX_INSIDE 4
 
-/* What the entry's type is, without its names; false: void. */
-static bool type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const)
+bool ptl_type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const)
 {
 	Dwarf_Attribute attr;
 
@@ -127,7 +126,7 @@ static char pointer_letter(Dwarf_Die *pointer, bool is_reference)
 	bool is_const, is_something;
 	Dwarf_Die to;
 
-	is_something = type_of(pointer, &to, &is_const);
+	is_something = ptl_type_of(pointer, &to, &is_const);
 	if (is_something && dwarf_tag(&to) == DW_TAG_subroutine_type)
 		return 'F';
 	if (is_something && !is_reference &&
@@ -142,7 +141,7 @@ static char member_letter(Dwarf_Die *pointer)
 	bool is_const;
 	Dwarf_Die to;
 
-	return type_of(pointer, &to, &is_const) &&
+	return ptl_type_of(pointer, &to, &is_const) &&
 			       dwarf_tag(&to) != DW_TAG_subroutine_type ?
 		       'l' :
 		       PTL_TYPE_STRUCT;
@@ -161,7 +160,7 @@ static bool is_plain_member(Dwarf_Die *member, unsigned int depth)
 	case DW_TAG_inheritance:
 		return false;
 	case DW_TAG_member:
-		return !type_of(member, &type, &is_const) ||
+		return !ptl_type_of(member, &type, &is_const) ||
 		       is_plain(&type, depth + 1);
 	default:
 		return true;
@@ -203,6 +202,13 @@ static bool is_by_reference(Dwarf_Die *type, bool *is_known)
 	return convention == DW_CC_pass_by_reference;
 }
 
+bool ptl_type_is_by_value(Dwarf_Die *type)
+{
+	bool is_known;
+
+	return !is_by_reference(type, &is_known) && is_known;
+}
+
 static char letter_of(Dwarf_Die *type)
 {
 	Dwarf_Word size;
@@ -233,7 +239,7 @@ char ptl_type_letter_of(Dwarf_Die *entry)
 	bool is_const;
 	Dwarf_Die type;
 
-	return type_of(entry, &type, &is_const) ? letter_of(&type) : 'v';
+	return ptl_type_of(entry, &type, &is_const) ? letter_of(&type) : 'v';
 }
 
 bool ptl_type_letter_is_hidden(Dwarf_Die *function, bool *is_known)
@@ -244,7 +250,7 @@ bool ptl_type_letter_is_hidden(Dwarf_Die *function, bool *is_known)
 	Dwarf_Die type;
 
 	*is_known = true;
-	if (!type_of(function, &type, &is_const))
+	if (!ptl_type_of(function, &type, &is_const))
 		return false;
 	switch (dwarf_tag(&type)) {
 	case DW_TAG_structure_type:

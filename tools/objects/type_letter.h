@@ -8,6 +8,13 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
+/* What the entry's type is, without its names; false: void. */
+bool ptl_type_of(Dwarf_Die *entry, Dwarf_Die *type, bool *is_const);
+
+/* Is what is passed of a structure a copy of all of it?  False: nobody knows.
+ */
+bool ptl_type_is_by_value(Dwarf_Die *type);
+
 /* Of the type of a parameter, or of what a function returns. */
 char ptl_type_letter_of(Dwarf_Die *entry);
 

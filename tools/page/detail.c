@@ -49,6 +49,16 @@ static void put_bytes(const char *bytes, size_t size)
 		ptl_out_str(&text, "…");
 }
 
+/* Of an argument or a result: a word, not a string of the program. */
+static bool is_word(const struct ptl_value *value, const struct ptl_arg *arg)
+{
+	if (arg->type == PTL_ARG_ARGUMENTS || arg->type == PTL_ARG_RESULT)
+		return value->real.kind == PTL_TYPED_WORD ||
+		       value->real.kind == PTL_TYPED_STRUCTURE;
+	return arg->words != NULL || arg->type == PTL_ARG_WORD ||
+	       arg->type == PTL_ARG_EVENTSET;
+}
+
 static void put_value(struct ptl_detail *detail, const struct ptl_value *value,
 		      const struct ptl_arg *arg)
 {
@@ -78,8 +88,7 @@ static void put_value(struct ptl_detail *detail, const struct ptl_value *value,
 		ptl_out_str(&text, value->number ? "true" : "false");
 		break;
 	case PTL_VALUE_TEXT:
-		if (arg->words != NULL || arg->type == PTL_ARG_WORD ||
-		    arg->type == PTL_ARG_EVENTSET)
+		if (is_word(value, arg))
 			ptl_quote_plain(&text, value->bytes, value->size);
 		else
 			put_string(value->bytes, value->size, arg->is_cut);
@@ -109,6 +118,12 @@ static void put_list(struct ptl_detail *detail, struct ptl_source *source,
 		if (text.used > TEXT_MAX) {
 			ptl_out_str(&text, "…");
 			break;
+		}
+		if (arg->type == PTL_ARG_ARGUMENTS &&
+		    value.real.name_size > 0) {
+			ptl_quote_plain(&text, value.real.name,
+					value.real.name_size);
+			ptl_out_char(&text, '=');
 		}
 		put_value(detail, &value, arg);
 	}

@@ -7,7 +7,8 @@
  * functions inside a program and the libraries that it needs; -v: a line for
  * each function.  For ptrace-run -f (--patches), and with --entry-only
  * (--entries): the patches for those that are meant (core/format/patches.h), on
- * standard output; with a NAME of the file alone that is standard input, and
+ * standard output; for -a (--patches-typed, --entries-typed) with prototypes;
+ * with a NAME of the file alone that is standard input, and
  * was loaded by that name.  Nothing is run.  A program of its own, so that
  * ptrace-run need not load libelf, and what a damaged file does to that ends
  * nothing else.
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/lib/say.h"
@@ -25,6 +27,7 @@
 #include "tools/plan/patches.h"
 #include "tools/plan/select.h"
 #include "tools/plan/show.h"
+#include "tools/plan/typed.h"
 
 /* As of ptrace-run, which becomes this program. */
 #define EXIT_FAILED 125
@@ -37,7 +40,7 @@ struct asked {
 	enum mode mode;
 	struct ptl_select *select;
 	size_t nr;
-	bool has_program, has_failed;
+	bool is_typed, has_program, has_failed;
 	bool is_input; /* the file is open already */
 	struct ptl_buffer made;
 };
@@ -86,12 +89,44 @@ static void list(const struct asked *asked, struct ptl_plan *plan,
 	free(fitting);
 }
 
+/* Where the file can be found again, and what was split off it: in a container
+ * there may be another one by its name. */
+static const char *path_of(const struct asked *asked, const char *path)
+{
+	struct stat here, given;
+
+	if (!asked->is_input ||
+	    (stat(path, &here) == 0 && fstat(STDIN_FILENO, &given) == 0 &&
+	     here.st_dev == given.st_dev && here.st_ino == given.st_ino))
+		return path;
+	return "/proc/self/fd/0";
+}
+
+/* Before any is moved: whose prototype is known calls the recorder otherwise.
+ */
+static void find_prototypes(const struct asked *asked, struct ptl_plan *plan,
+			    const struct meant *meant, const char *path)
+{
+	bool *fitting = ptl_alloc(asked->nr * sizeof(*fitting));
+	bool *is_wanted = ptl_alloc((plan->nr + 1) * sizeof(*is_wanted));
+
+	for (size_t i = 0; i < plan->nr; i++)
+		is_wanted[i] =
+			!plan->function[i].is_part &&
+			fits(asked, meant, plan, &plan->function[i], fitting);
+	ptl_typed_find(plan, is_wanted, path_of(asked, path));
+	free(is_wanted);
+	free(fitting);
+}
+
 static void make_patches(struct asked *asked, struct ptl_plan *plan,
-			 struct meant *meant)
+			 struct meant *meant, const char *path)
 {
 	bool *fitting = ptl_alloc(asked->nr * sizeof(*fitting));
 	struct ptl_patches patches;
 
+	if (asked->is_typed)
+		find_prototypes(asked, plan, meant, path);
 	ptl_patches_begin(&patches, plan, asked->mode == ENTRIES);
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct ptl_plan_function *function = &plan->function[i];
@@ -159,7 +194,7 @@ static void add_named(struct asked *asked, const char *path, bool is_program)
 		if (asked->mode <= LIST_EACH)
 			list(asked, &plan, meant, path);
 		else
-			make_patches(asked, &plan, meant);
+			make_patches(asked, &plan, meant, path);
 		ptl_plan_free(&plan);
 	}
 	free(meant);
@@ -234,10 +269,15 @@ static bool tell_idle(const struct asked *asked)
 
 static enum mode mode_of(const char *option)
 {
-	return strcmp(option, "-v") == 0	? LIST_EACH :
-	       strcmp(option, "--patches") == 0 ? PATCHES :
-	       strcmp(option, "--entries") == 0 ? ENTRIES :
-						  LIST;
+	return strcmp(option, "-v") == 0	    ? LIST_EACH :
+	       strncmp(option, "--patches", 9) == 0 ? PATCHES :
+	       strncmp(option, "--entries", 9) == 0 ? ENTRIES :
+						      LIST;
+}
+
+static bool is_typed(const char *option)
+{
+	return strstr(option, "-typed") != NULL;
 }
 
 /* False: who asked is gone. */
@@ -316,6 +356,7 @@ int main(int argc, char **argv)
 		return 2;
 	asked.min_size = strtoull(argv[1] + sizeof(min_size) - 1, NULL, 10);
 	asked.mode = mode_of(argv[2]);
+	asked.is_typed = is_typed(argv[2]);
 	asked.select = ptl_select_parse(argv[3], &asked.nr);
 	return argc == 6 ? make_one(&asked, argv[4], argv[5]) :
 			   make_all(&asked, argv[4]);

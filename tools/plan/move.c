@@ -232,7 +232,9 @@ static void move_one(struct piece *piece, bool is_exit)
 	case PTL_X86_RETURN:
 		if (is_exit) {
 			ptl_rules_restored(&piece->rules);
-			put_tell(piece, PTL_PATCH_END);
+			put_tell(piece, piece->how->is_typed ?
+						PTL_PATCH_END_TYPED :
+						PTL_PATCH_END);
 		}
 		put_rest(piece, 0);
 		break;
@@ -297,7 +299,8 @@ uint32_t ptl_move(struct ptl_pieces *arena, const struct ptl_plan_place *place,
 
 	ptl_rules_begin(&piece.rules, arena, place->at);
 	ptl_rules_at(&piece.rules, place->at);
-	if (how->is_entry && how->entry == PTL_PATCH_LOOP)
+	if (how->is_entry && (how->entry == PTL_PATCH_LOOP ||
+			      how->entry == PTL_PATCH_LOOP_TYPED))
 		put_tell_inside(&piece, how->entry);
 	else if (how->is_entry)
 		put_tell(&piece, how->entry);

@@ -12,6 +12,7 @@ struct ptl_move {
 	bool is_entry;
 	bool has_exits; /* those in it, too */
 	bool is_traced; /* what it is of: by no hook, too */
+	bool is_typed;	/* exits of a function with a prototype */
 	size_t word;	/* the function's */
 };
 

@@ -36,6 +36,8 @@ void ptl_patches_free(struct ptl_patches *patches)
 	free(patches->patch);
 	free(patches->was.bytes);
 	free(patches->told.bytes);
+	free(patches->prototypes.bytes);
+	free(patches->texts.bytes);
 	free(patches->is_moved);
 	free(patches->is_needed);
 }
@@ -180,14 +182,55 @@ static bool add_hooks(struct ptl_patches *patches,
 	return true;
 }
 
+/* The function's name is left to readers, as where it has no prototype. */
+static void add_prototype(struct ptl_patches *patches,
+			  const struct ptl_plan_function *function, size_t word)
+{
+	const char address[sizeof(uint64_t)] = "", names[2] = "";
+	const char *text = function->prototype;
+	struct ptl_patch_prototype prototype = {
+		.word = (uint32_t)word,
+		.text = (uint32_t)patches->texts.nr,
+		.has_loop = function->has_loop,
+	};
+	size_t size = strcspn(text, " ");
+
+	memcpy(prototype.code, text, PTL_MIN(size, sizeof(prototype.code) - 1));
+	ptl_buffer_add(&patches->texts, address, sizeof(address));
+	ptl_buffer_add(&patches->texts, names, sizeof(names));
+	ptl_buffer_add(&patches->texts, text, strlen(text) + 1);
+	prototype.text_size = (uint32_t)patches->texts.nr - prototype.text;
+	ptl_buffer_add(&patches->prototypes, &prototype, sizeof(prototype));
+}
+
+static enum ptl_patch_slot slot_of(const struct ptl_plan_function *function,
+				   bool has_exits)
+{
+	bool is_typed = function->prototype != NULL;
+
+	if (!has_exits)
+		return is_typed ? PTL_PATCH_ENTRY_TYPED : PTL_PATCH_ENTRY;
+	if (function->has_loop)
+		return is_typed ? PTL_PATCH_LOOP_TYPED : PTL_PATCH_LOOP;
+	return is_typed ? PTL_PATCH_BEGIN_TYPED : PTL_PATCH_BEGIN;
+}
+
 /* Exits before the entry, which tells of them. */
 static bool add_function(struct ptl_patches *patches,
 			 const struct ptl_plan_function *function,
 			 bool has_exits)
 {
-	struct ptl_move how = {.has_exits = has_exits, .is_traced = true};
+	struct ptl_move how = {
+		.has_exits = has_exits,
+		.is_traced = true,
+		.is_typed = function->prototype != NULL,
+	};
 
 	how.word = ptl_pieces_add_word(&patches->arena, function->start);
+	if (how.is_typed) {
+		ptl_pieces_add_word(&patches->arena, 0);
+		add_prototype(patches, function, how.word);
+	}
 	for (size_t i = 0; has_exits && i < function->nr_exits; i++) {
 		const struct ptl_plan_place *exit =
 			&patches->plan->exit[function->first_exit + i];
@@ -201,9 +244,7 @@ static bool add_function(struct ptl_patches *patches,
 	if (!add_hooks(patches, function, &how))
 		return false;
 	how.is_entry = true;
-	how.entry = !has_exits	       ? PTL_PATCH_ENTRY :
-		    function->has_loop ? PTL_PATCH_LOOP :
-					 PTL_PATCH_BEGIN;
+	how.entry = slot_of(function, has_exits);
 	note_island(patches, &function->entry);
 	return add_place(patches, &function->entry, &how);
 }
@@ -221,6 +262,8 @@ enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
 	size_t number = (size_t)(function - patches->plan->function);
 	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
 	size_t nr = patches->nr, nr_was = patches->was.nr;
+	size_t nr_prototypes = patches->prototypes.nr;
+	size_t nr_texts = patches->texts.nr;
 	bool has_exits = !patches->entries_only &&
 			 function->exit_why == PTL_PLAN_WHY_NOT;
 
@@ -232,6 +275,8 @@ enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
 		ptl_pieces_return(&patches->arena, &mark);
 		patches->nr = nr;
 		patches->was.nr = nr_was;
+		patches->prototypes.nr = nr_prototypes;
+		patches->texts.nr = nr_texts;
 		return refuse(patches, PTL_PLAN_FAR);
 	}
 	patches->is_moved[number] = true;
@@ -376,6 +421,13 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 			 arena->nr_relocations * sizeof(*arena->relocation));
 	block.told = add_part(to, begin, patches->told.bytes, patches->told.nr);
 	block.arena = add_part(to, begin, whole.bytes, whole.nr);
+	block.prototypes = add_part(to, begin, patches->prototypes.bytes,
+				    patches->prototypes.nr);
+	block.nr_prototypes =
+		patches->prototypes.nr / sizeof(struct ptl_patch_prototype);
+	block.texts =
+		add_part(to, begin, patches->texts.bytes, patches->texts.nr);
+	block.texts_size = patches->texts.nr;
 	block.size = add_part(to, begin, NULL, 0);
 	memcpy(to->bytes + begin, &block, sizeof(block));
 	free(whole.bytes);

@@ -13,6 +13,8 @@ struct ptl_patches {
 	size_t nr, room;
 	struct ptl_buffer was;
 	struct ptl_buffer told;
+	struct ptl_buffer prototypes; /* struct ptl_patch_prototype */
+	struct ptl_buffer texts;
 	/* Of each function: its entry is moved; or has to be, for an island. */
 	bool *is_moved, *is_needed;
 	bool has_hooks; /* and calls of hooks are replaced */

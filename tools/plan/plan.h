@@ -87,6 +87,8 @@ struct ptl_plan_place {
 struct ptl_plan_function {
 	uint64_t start, end;
 	const char *name; /* NULL: it has none */
+	/* Of its debug information, if somebody has asked; or NULL. */
+	const char *prototype;
 	struct ptl_plan_place entry;
 	/* The exits, in plan->exit, also of parts of it that are elsewhere. */
 	size_t first_exit, nr_exits;

@@ -25,6 +25,8 @@ static void set_typed(struct ptl_value *value,
 		[PTL_TYPED_UINT] = PTL_VALUE_UINT,
 		[PTL_TYPED_FLOAT] = PTL_VALUE_FLOAT,
 		[PTL_TYPED_STRING] = PTL_VALUE_TEXT,
+		[PTL_TYPED_WORD] = PTL_VALUE_TEXT,
+		[PTL_TYPED_STRUCTURE] = PTL_VALUE_TEXT,
 		[PTL_TYPED_ADDRESS] = PTL_VALUE_ADDRESS,
 		[PTL_TYPED_MORE] = PTL_VALUE_UNKNOWN,
 	};
@@ -133,7 +135,8 @@ static bool next_typed(struct ptl_value_walk *walk, struct ptl_value *value)
 	struct ptl_typed_value typed;
 
 	if (!ptl_typed_next(&walk->typed, &typed) ||
-	    typed.kind == PTL_TYPED_MORE)
+	    (typed.kind == PTL_TYPED_MORE &&
+	     walk->typed.code == walk->typed.end))
 		return false;
 	set_typed(value, &typed);
 	return true;

@@ -116,6 +116,10 @@ static bool matches_typed(const struct ptl_where *test,
 	struct value value = {.whole = (int64_t)typed->value};
 
 	switch (typed->kind) {
+	case PTL_TYPED_WORD:
+		value.is_whole = true;
+		/* fall through */
+	case PTL_TYPED_STRUCTURE:
 	case PTL_TYPED_STRING:
 		value.text = typed->bytes;
 		value.size = typed->size;

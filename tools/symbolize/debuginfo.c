@@ -19,7 +19,7 @@
  * can be long, and the same for many entries. */
 #define MAX_RANGES (1u << 22)
 
-static bool is_needed(const char *name)
+static bool is_needed(const char *name, bool with_locations)
 {
 	static const char *const names[] = {
 		"abbrev", "addr",     "info",	     "line",  "line_str",
@@ -31,7 +31,8 @@ static bool is_needed(const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(name + 7, names[i]) == 0)
 			return true;
-	return false;
+	return with_locations && (strcmp(name + 7, "loc") == 0 ||
+				  strcmp(name + 7, "loclists") == 0);
 }
 
 static bool is_too_large(Elf_Scn *scn, const GElf_Shdr *shdr)
@@ -44,7 +45,7 @@ static bool is_too_large(Elf_Scn *scn, const GElf_Shdr *shdr)
 }
 
 /* Returns whether there is something left to be read. */
-static bool hide_others(struct ptl_elf_image *image)
+static bool hide_others(struct ptl_elf_image *image, bool with_locations)
 {
 	bool has_info = false;
 	Elf_Scn *scn = NULL;
@@ -58,7 +59,8 @@ static bool hide_others(struct ptl_elf_image *image)
 		name = ptl_image_section_name(image, &shdr);
 		if (shdr.sh_type == SHT_NOBITS)
 			continue;
-		if (is_needed(name) && !is_too_large(scn, &shdr)) {
+		if (is_needed(name, with_locations) &&
+		    !is_too_large(scn, &shdr)) {
 			has_info |= strcmp(name, ".debug_info") == 0;
 			continue;
 		}
@@ -73,29 +75,30 @@ static bool hide_others(struct ptl_elf_image *image)
 }
 
 /* What was read of the image stays valid, if there is something. */
-static Dwarf *read_image(struct ptl_elf_image *image)
+static Dwarf *read_image(struct ptl_elf_image *image, bool with_locations)
 {
 	Dwarf *debug = NULL;
 
-	if (hide_others(image))
+	if (hide_others(image, with_locations))
 		debug = dwarf_begin_elf(image->elf, DWARF_C_READ, NULL);
 	if (debug != NULL)
 		ptl_image_keep(image);
 	return debug;
 }
 
-Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool *is_there)
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool with_locations,
+			  bool *is_there)
 {
 	struct ptl_elf_image image, split;
 	bool has_image = ptl_find_file(wanted, &image) == PTL_FOUND;
-	Dwarf *debug = has_image ? read_image(&image) : NULL;
+	Dwarf *debug = has_image ? read_image(&image, with_locations) : NULL;
 
 	*is_there = has_image;
 	if (debug != NULL)
 		return debug;
 	if (ptl_find_debug(wanted, has_image ? &image : NULL, &split)) {
 		*is_there = true;
-		debug = read_image(&split);
+		debug = read_image(&split, with_locations);
 		if (debug == NULL)
 			ptl_image_close(&split);
 	}

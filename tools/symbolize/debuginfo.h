@@ -14,10 +14,12 @@
 #include "tools/symbolize/ranges.h"
 
 /*
- * NULL: there is none.  It stays open, without a descriptor.  *is_there: a file
- * was found, with debug information or without.
+ * NULL: there is none.  It stays open, without a descriptor.  with_locations:
+ * where variables are is read, too.  *is_there: a file was found, with debug
+ * information or without.
  */
-Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool *is_there);
+Dwarf *ptl_debuginfo_open(const struct ptl_wanted *wanted, bool with_locations,
+			  bool *is_there);
 
 /* Where the entry has code. */
 void ptl_debuginfo_ranges(struct ptl_ranges *ranges, Dwarf_Die *die,

@@ -34,7 +34,7 @@ struct ptl_lines {
 struct ptl_lines *ptl_lines_open(const struct ptl_wanted *wanted,
 				 bool *is_there)
 {
-	Dwarf *debug = ptl_debuginfo_open(wanted, is_there);
+	Dwarf *debug = ptl_debuginfo_open(wanted, false, is_there);
 	struct ptl_lines *lines;
 	Dwarf_CU *next = NULL;
 	Dwarf_Die die;

@@ -30,6 +30,14 @@ void ptl_shown_set(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
+void ptl_shown_name(struct ptl_out *out, const struct ptl_typed_value *value)
+{
+	if (value->name_size == 0)
+		return;
+	ptl_quote_plain(out, value->name, value->name_size);
+	ptl_out_char(out, '=');
+}
+
 void ptl_shown_typed(struct ptl_out *out, const struct ptl_typed_value *value,
 		     const char *dots)
 {
@@ -47,6 +55,10 @@ void ptl_shown_typed(struct ptl_out *out, const struct ptl_typed_value *value,
 		ptl_out_str(out, buf);
 		break;
 	case PTL_TYPED_STRING:
+		break;
+	case PTL_TYPED_WORD:
+	case PTL_TYPED_STRUCTURE:
+		ptl_quote_plain(out, value->bytes, value->size);
 		break;
 	case PTL_TYPED_ADDRESS:
 		if (value->value == 0)

@@ -15,4 +15,7 @@ void ptl_shown_set(struct ptl_out *out, struct ptl_source *source,
 void ptl_shown_typed(struct ptl_out *out, const struct ptl_typed_value *value,
 		     const char *dots);
 
+/* "NAME=", if the parameter has one. */
+void ptl_shown_name(struct ptl_out *out, const struct ptl_typed_value *value);
+
 #endif

@@ -151,7 +151,9 @@ static void put_argument(struct ptl_text *text, const struct ptl_arg *function,
 				 .type = PTL_ARG_INT,
 				 .value = (int64_t)value->value};
 
+	ptl_shown_name(text->out, value);
 	if (function != NULL && function->bytes != NULL &&
+	    value->name == NULL &&
 	    (value->kind == PTL_TYPED_INT || value->kind == PTL_TYPED_UINT))
 		number.words = ptl_words_of_argument(function->bytes,
 						     function->size, place);

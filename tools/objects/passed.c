@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parameters by their locations; see passed.h.  GCC has none of a structure in
+ * registers of both kinds, and need not have one of what is not used.  In code
+ * that is not optimised they are in memory from the beginning, as debug
+ * information has it, and passed as they should be.
+ */
+#include "tools/objects/passed.h"
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "tools/objects/structure.h"
+
+#define GENERAL_REGISTERS 6
+#define VECTOR_REGISTERS 8
+
+/* By DWARF's numbers, of x86-64: rdi, rsi, rdx, rcx, r8, r9; xmm0. */
+static const unsigned int general[GENERAL_REGISTERS] = {5, 4, 1, 2, 8, 9};
+#define FIRST_VECTOR 17
+
+/* The register that the operation names; -1: none. */
+static int register_of(const Dwarf_Op *op)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		return op->atom - DW_OP_reg0;
+	return op->atom == DW_OP_regx ? (int)op->number : -1;
+}
+
+#define STACK (-1)
+#define MAX_PLACES 2
+
+static bool has_room(const struct ptl_passed *passed, unsigned int generals,
+		     unsigned int vectors)
+{
+	return passed->general + generals <= GENERAL_REGISTERS &&
+	       passed->vector + vectors <= VECTOR_REGISTERS;
+}
+
+static int next(struct ptl_passed *passed, bool is_vector)
+{
+	return is_vector ? (int)(FIRST_VECTOR + passed->vector++) :
+			   (int)general[passed->general++];
+}
+
+/* Where a call has it: in how many registers, and which. */
+static unsigned int expect(struct ptl_passed *passed, char letter,
+			   int place[MAX_PLACES])
+{
+	unsigned int generals = ptl_structure_general(letter);
+	unsigned int vectors = ptl_structure_vector(letter);
+
+	if (generals + vectors == 0) {
+		vectors = strchr("fdq", letter) != NULL;
+		generals = 1 - vectors;
+	}
+	place[0] = STACK;
+	if (letter == 'x' || letter == PTL_STRUCTURE_IN_MEMORY ||
+	    !has_room(passed, generals, vectors))
+		return 1;
+	place[0] = next(passed, vectors > 0 && letter != 'm');
+	if (generals + vectors == 2)
+		place[1] = next(passed, letter == 'W' || letter == 'm');
+	return generals + vectors;
+}
+
+/* Of two registers each has 8 bytes. */
+static bool is_in(const Dwarf_Op *op, size_t nr_ops, const int *place,
+		  unsigned int nr)
+{
+	if (nr_ops != (nr == 1 ? 1 : 4))
+		return false;
+	for (unsigned int i = 0; i < nr; i++, op += 2)
+		if (place[i] == STACK || register_of(op) != place[i] ||
+		    (nr > 1 &&
+		     (op[1].atom != DW_OP_piece || op[1].number != 8)))
+			return false;
+	return true;
+}
+
+bool ptl_passed_is_there(struct ptl_passed *passed, Dwarf_Die *parameter,
+			 char letter)
+{
+	int place[MAX_PLACES];
+	unsigned int nr = expect(passed, letter, place);
+	/* How much a structure takes there is not said to who looks. */
+	bool is_known = place[0] != STACK || !passed->is_stack_unknown;
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t nr_ops;
+
+	passed->is_stack_unknown |= letter == PTL_STRUCTURE_IN_MEMORY;
+	if (dwarf_attr(parameter, DW_AT_location, &attr) == NULL ||
+	    dwarf_getlocation_addr(&attr, passed->entry, &op, &nr_ops, 1) !=
+		    1 ||
+	    nr_ops == 0)
+		return is_known && passed->is_by_gcc;
+	if (op->atom == DW_OP_fbreg || op->atom == DW_OP_call_frame_cfa)
+		return is_known && nr_ops == 1;
+	return is_in(op, nr_ops, place, nr);
+}
+
+static bool has(Dwarf_Die *function, unsigned int name)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(function, name, &attr) != NULL;
+}
+
+/* What GCC has changed is left out by its name (tools/plan/typed.c). */
+static bool is_by_gcc(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *producer = NULL;
+
+	if (dwarf_diecu(function, &unit, NULL, NULL) != NULL &&
+	    dwarf_attr(&unit, DW_AT_producer, &attr) != NULL)
+		producer = dwarf_formstring(&attr);
+	return producer != NULL && strncmp(producer, "GNU ", 4) == 0;
+}
+
+void ptl_passed_begin(struct ptl_passed *passed, Dwarf_Die *function,
+		      Dwarf_Addr entry)
+{
+	*passed = (struct ptl_passed){
+		.entry = entry,
+		.is_by_gcc = is_by_gcc(function),
+	};
+}
+
+bool ptl_passed_returns(const struct ptl_passed *passed, Dwarf_Die *function)
+{
+	/* LLVM has these in code that is optimised. */
+	bool is_optimised = has(function, DW_AT_call_all_calls) ||
+			    has(function, DW_AT_GNU_all_call_sites);
+
+	return !is_optimised || has(function, DW_AT_external) ||
+	       passed->is_by_gcc;
+}
+
+#endif
