@@ -113,7 +113,7 @@ END
 chmod +x waits
 "$PTRACE_RUN" -q -o log -f 'known:fib' ./waits >out &
 pid=$!
-read -r line <there
+read -r _ <there
 for process in /proc/[0-9]*/task/[0-9]*/children; do
 	parent=${process#/proc/}
 	parent=${parent%%/*}

@@ -130,7 +130,7 @@ cat >plugtext.s <<'END'
 	.globl work, uses
 	.type work, @function
 	.type uses, @function
-work:	mov $state, %rax
+work:	movabs $state, %rax
 	lea 9(%rdi), %eax
 	ret
 	.size work, .-work
@@ -142,7 +142,6 @@ uses:	movabs $state, %rax
 state:	.long 5
 	.section .note.GNU-stack
 END
-sed -i 's/mov \$state/movabs $state/' plugtext.s
 $CC -shared -Wl,-z,notext -o plugtext.so plugtext.s 2>err
 ./host ./plugtext.so >plain
 run -f 'plug*:*' ./host ./plugtext.so >out

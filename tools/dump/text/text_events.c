@@ -308,13 +308,33 @@ static void put_map(struct ptl_text *text, const struct ptl_view *view)
 
 /* call */
 
+/* Of a C++ function's name without its parameters, whose values follow. */
+static size_t size_of_name(const char *name, size_t size)
+{
+	static const char qualifier[] = " const";
+	size_t at = size, room = sizeof(qualifier) - 1;
+	int depth = 0;
+
+	if (at > room && memcmp(name + at - room, qualifier, room) == 0)
+		at -= room;
+	if (at == 0 || name[at - 1] != ')')
+		return size;
+	while (at-- > 0) {
+		depth += (name[at] == ')') - (name[at] == '(');
+		if (depth == 0)
+			break;
+	}
+	return depth == 0 && at > 0 ? at : size;
+}
+
 static void put_called(struct ptl_text *text, const struct ptl_view *view)
 {
 	const struct ptl_args *args = &view->args;
 	const struct ptl_arg *function = find_bytes(view, "function");
 
 	if (function != NULL)
-		ptl_quote_plain(text->out, function->bytes, function->size);
+		ptl_quote_plain(text->out, function->bytes,
+				size_of_name(function->bytes, function->size));
 	else
 		ptl_out_hex(text->out,
 			    (uint64_t)ptl_text_find(view, "callee", 0));
