@@ -144,12 +144,19 @@ static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
 	return true;
 }
 
-/* What differs from process to process. */
+/* Words of its arena. */
+static uint64_t *words_of(const struct ptl_patch_view *block,
+			  unsigned char *bytes)
+{
+	return (void *)(bytes + block->head.code + block->head.code_size);
+}
+
+/* What differs from process to process, but where what is known is. */
 static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 		     uintptr_t at, uintptr_t base)
 {
 	const struct ptl_patch_block *head = &block->head;
-	uint64_t *word = (void *)(bytes + head->code + head->code_size);
+	uint64_t *word = words_of(block, bytes);
 	uint64_t *slot = (void *)bytes;
 
 	slot[PTL_PATCH_BEGIN] = (uintptr_t)ptl_entry_begin;
@@ -163,8 +170,6 @@ static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 	slot[PTL_PATCH_END_TYPED] = (uintptr_t)ptl_entry_end_typed;
 	for (uint32_t i = 0; i < head->nr_words; i++)
 		word[i] += base;
-	if (head->nr_prototypes > 0 && !ptl_known_make(block, word))
-		return false;
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 
@@ -218,14 +223,15 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 {
 	const char *why;
 	unsigned char *bytes = make_bytes(block, at, base, size, &why);
-	bool is_placed;
 
 	if (bytes == MAP_FAILED)
 		return why;
-	is_placed =
-		place_anonymous(at, bytes, size) || place_file(at, bytes, size);
+	why = ptl_known_make(block, words_of(block, bytes));
+	if (!why && !place_anonymous(at, bytes, size) &&
+	    !place_file(at, bytes, size))
+		why = "the system refused memory for code";
 	ptl_sys_munmap(bytes, size);
-	return is_placed ? NULL : "the system refused memory for code";
+	return why;
 }
 
 /* Of an object that was at the same place, is unloaded, and comes again. */
@@ -249,10 +255,14 @@ static const struct ptl_arena *find_same(const struct ptl_patch_view *block,
 				   &why);
 		if (bytes == MAP_FAILED)
 			continue;
+		ptl_known_take(block, words_of(block, bytes),
+			       words_of(block, (void *)arena->begin));
 		is_same = memcmp((const void *)arena->begin, bytes, size) == 0;
 		ptl_sys_munmap(bytes, size);
-		if (is_same)
-			return arena;
+		if (!is_same)
+			continue;
+		ptl_known_again(block, words_of(block, (void *)arena->begin));
+		return arena;
 	}
 	return NULL;
 }
