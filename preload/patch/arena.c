@@ -145,6 +145,13 @@ static bool relocate(const struct ptl_patch_view *block, unsigned char *bytes,
 	return true;
 }
 
+/* Words of its arena. */
+static uint64_t *words_of(const struct ptl_patch_view *block,
+			  unsigned char *bytes)
+{
+	return (void *)(bytes + block->head.code + block->head.code_size);
+}
+
 /* Where what calls this hook would come to if the recorder were not there. */
 static uintptr_t behind(const char *hook)
 {
@@ -172,18 +179,16 @@ static void fill_slots(uint64_t *slot, bool has_hooks)
 	slot[PTL_PATCH_CYG_EXIT] = behind("__cyg_profile_func_exit");
 }
 
-/* What differs from process to process. */
+/* What differs from process to process, but where what is known is. */
 static bool complete(const struct ptl_patch_view *block, unsigned char *bytes,
 		     uintptr_t at, uintptr_t base)
 {
 	const struct ptl_patch_block *head = &block->head;
-	uint64_t *word = (void *)(bytes + head->code + head->code_size);
+	uint64_t *word = words_of(block, bytes);
 
 	fill_slots((uint64_t *)(void *)bytes, head->has_hooks);
 	for (uint32_t i = 0; i < head->nr_words; i++)
 		word[i] += base;
-	if (head->nr_prototypes > 0 && !ptl_known_make(block, word))
-		return false;
 	return relocate(block, bytes, at - (base + head->arena_at));
 }
 
@@ -237,14 +242,15 @@ static const char *fill(const struct ptl_patch_view *block, uintptr_t at,
 {
 	const char *why;
 	unsigned char *bytes = make_bytes(block, at, base, size, &why);
-	bool is_placed;
 
 	if (bytes == MAP_FAILED)
 		return why;
-	is_placed =
-		place_anonymous(at, bytes, size) || place_file(at, bytes, size);
+	why = ptl_known_make(block, words_of(block, bytes));
+	if (!why && !place_anonymous(at, bytes, size) &&
+	    !place_file(at, bytes, size))
+		why = "the system refused memory for code";
 	ptl_sys_munmap(bytes, size);
-	return is_placed ? NULL : "the system refused memory for code";
+	return why;
 }
 
 /* Of an object that was at the same place, is unloaded, and comes again. */
@@ -268,10 +274,14 @@ static const struct ptl_arena *find_same(const struct ptl_patch_view *block,
 				   &why);
 		if (bytes == MAP_FAILED)
 			continue;
+		ptl_known_take(block, words_of(block, bytes),
+			       words_of(block, (void *)arena->begin));
 		is_same = memcmp((const void *)arena->begin, bytes, size) == 0;
 		ptl_sys_munmap(bytes, size);
-		if (is_same)
-			return arena;
+		if (!is_same)
+			continue;
+		ptl_known_again(block, words_of(block, (void *)arena->begin));
+		return arena;
 	}
 	return NULL;
 }

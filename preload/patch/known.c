@@ -34,17 +34,19 @@ static void know(struct ptl_known *known,
 	ptl_typed_plan(typed);
 }
 
-bool ptl_known_make(const struct ptl_patch_view *block, uint64_t *word)
+const char *ptl_known_make(const struct ptl_patch_view *block, uint64_t *word)
 {
 	uint64_t nr = block->head.nr_prototypes, size = block->head.texts_size;
 	struct ptl_known *known;
 	unsigned char *texts;
 
+	if (nr == 0)
+		return NULL;
 	known = ptl_sys_mmap(NULL, nr * sizeof(*known) + size,
 			     PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (known == MAP_FAILED)
-		return false;
+		return "no memory";
 	texts = (unsigned char *)(known + nr);
 	memcpy(texts, block->texts, size);
 	for (uint64_t i = 0; i < nr; i++) {
@@ -52,11 +54,36 @@ bool ptl_known_make(const struct ptl_patch_view *block, uint64_t *word)
 
 		if (!is_within(block, &prototype)) {
 			ptl_sys_munmap(known, nr * sizeof(*known) + size);
-			return false;
+			return "its prototypes are damaged";
 		}
 		know(&known[i], &prototype, word[prototype.word],
 		     texts + prototype.text);
 		word[prototype.word + 1] = (uintptr_t)&known[i];
 	}
-	return true;
+	return NULL;
+}
+
+void ptl_known_take(const struct ptl_patch_view *block, uint64_t *word,
+		    const uint64_t *before)
+{
+	for (uint64_t i = 0; i < block->head.nr_prototypes; i++) {
+		struct ptl_patch_prototype prototype = block->prototype[i];
+
+		if (is_within(block, &prototype))
+			word[prototype.word + 1] = before[prototype.word + 1];
+	}
+}
+
+void ptl_known_again(const struct ptl_patch_view *block, const uint64_t *word)
+{
+	for (uint64_t i = 0; i < block->head.nr_prototypes; i++) {
+		struct ptl_patch_prototype prototype = block->prototype[i];
+		struct ptl_known *known;
+
+		if (!is_within(block, &prototype))
+			continue;
+		known = (void *)word[prototype.word + 1];
+		atomic_store_explicit(&known->is_told, false,
+				      memory_order_relaxed);
+	}
 }

@@ -23,8 +23,13 @@ struct ptl_known {
 };
 
 /* For all functions of a block that have a prototype; word: those of its arena,
- * with addresses of the process.  False: there is no memory, or what the block
- * says of them is out of its bounds. */
-bool ptl_known_make(const struct ptl_patch_view *block, uint64_t *word);
+ * with addresses of the process.  NULL: done; or why not. */
+const char *ptl_known_make(const struct ptl_patch_view *block, uint64_t *word);
+
+/* Of an object that comes again: what was made before, for an arena that is the
+ * same, if it is; and it is to be told again. */
+void ptl_known_take(const struct ptl_patch_view *block, uint64_t *word,
+		    const uint64_t *before);
+void ptl_known_again(const struct ptl_patch_view *block, const uint64_t *word);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * functions-lies SEED <PATCHES: changes some bytes of what says which file the
  * patches are for, where they are, and what is there; SEED 0: all bytes; below
- * 0: one byte of what is there.  The code that is to be run is left as it is:
- * whoever may write that may run anything.
+ * 0: one byte of what is there; from 1000 on: of a prototype where its word or
+ * its text is, which is out of all bounds then.  The code that is to be run is
+ * left as it is: whoever may write that may run anything.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -46,6 +47,26 @@ static void lie_of_code(unsigned int seed)
 	bytes[block.was + seed * 7919 % block.was_size] ^= 0x40;
 }
 
+static void lie_of_prototype(unsigned int seed)
+{
+	static const uint32_t wrong[] = {0x80000000, 0x10000, UINT32_MAX};
+	struct ptl_patch_prototype prototype;
+	struct ptl_patch_block block;
+	unsigned char *at;
+
+	memcpy(&block, bytes, sizeof(block));
+	at = bytes + block.prototypes +
+	     seed % block.nr_prototypes * sizeof(prototype);
+	memcpy(&prototype, at, sizeof(prototype));
+	if (seed % 4 == 0)
+		prototype.word = wrong[seed % 3];
+	else if (seed % 4 == 1)
+		prototype.text = wrong[seed % 3];
+	else
+		prototype.text_size = seed % 4 == 2 ? wrong[seed % 3] : 7;
+	memcpy(at, &prototype, sizeof(prototype));
+}
+
 int main(int argc, char **argv)
 {
 	size_t size = fread(bytes, 1, sizeof(bytes), stdin);
@@ -56,9 +77,11 @@ int main(int argc, char **argv)
 	srand((unsigned int)seed);
 	for (size_t i = 0; seed == 0 && i < size; i++)
 		bytes[i] = (unsigned char)rand();
-	for (int i = 0; seed > 0 && i <= seed % 3; i++)
+	if (seed >= 1000)
+		lie_of_prototype((unsigned int)seed);
+	for (int i = 0; seed > 0 && seed < 1000 && i <= seed % 3; i++)
 		lie(size);
-	if (seed % 5 == 4)
+	if (seed < 1000 && seed % 5 == 4)
 		size = (size_t)rand() % size;
 	if (seed < 0)
 		lie_of_code((unsigned int)-seed);

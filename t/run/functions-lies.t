@@ -10,7 +10,7 @@ need "${CC%% *}"
 libexec=$(dirname "$PTRACE_RUN")/../libexec/libptrace
 [ -x "$libexec/ptrace-functions" ] || skip_all "no ptrace-functions"
 source=$abs_top_srcdir/t/run
-plan 123
+plan 136
 
 $CC -O2 -o known "$source/functions-known.c"
 $CC -O2 -I"$abs_top_srcdir" -o lies "$source/functions-lies.c"
@@ -48,6 +48,16 @@ done
 SEED=0 libexec/libptrace/ptrace-monitor -q -o log -f '*' ./known >out
 is "$(count call:enter)" 0 "random bytes are no patches"
 
+# Prototypes, if there is debug information.
+$CC -O2 -g -o typed "$source/functions-known.c"
+for seed in $(seq 1000 1011); do
+	SEED=$seed libexec/libptrace/ptrace-monitor -q -o log -a -f '*' \
+		./typed >out 2>err
+	is "$? $(cmp plain out) $(count call:enter) $(
+		dump -n call:unhooked | grep -c 'prototypes are damaged')" \
+		"3  0 1" "of prototypes ($seed)"
+done
+
 # Likewise what a child asks for.
 for seed in $(seq 1 15); do
 	SEED=$seed libexec/libptrace/ptrace-monitor -q -o log -f 'known:*' \
@@ -60,3 +70,6 @@ cp "$libexec/ptrace-functions" libexec/libptrace/
 libexec/libptrace/ptrace-monitor -q -o log -f '*' ./known >out
 [ "$(count call:enter)" -gt 700 ]
 ok $? "unchanged they are used"
+libexec/libptrace/ptrace-monitor -q -o log -a -f '*' ./typed >out
+[ "$(dump -n call:enter | grep -c 'fib .*args=(n=')" -gt 400 ]
+ok $? "... with prototypes"

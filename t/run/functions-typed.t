@@ -12,7 +12,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 need "${CC%% *}" "${CXX%% *}" strip objcopy cmp
 todo_coverage "counters of gcov within the functions"
-plan 86
+plan 93
 source=$abs_top_srcdir/t/run
 
 # shown OPTION... -- COMMAND: each call, with addresses as P, into $T/shown.
@@ -152,6 +152,21 @@ is "$(grep -c strcpy shown) $(call same | tail -n 1)" \
 shown -f '*' ./typed
 is "$(call same | head -n 1)" "same() = 5" "none without -a"
 
+# Nothing of the program is disturbed at any instruction; handlers see its stack.
+for flags in -O0 -O2; do
+	$CXX -g $flags -o stacks "$source/functions-stacks.cc"
+	is "$(run -a -f 'triples*' -f 'even*' -f 'odd*' -f 'self*' -f 'keeps*' \
+		-f 'chooses*' -f 'interprets*' -f 'large*' -f 'virtually*' \
+		-f '*value*' ./stacks steps)" "0 cut" \
+		"whole stacks at each instruction, made with $flags"
+	$CC -g $flags -o hard "$source/functions-hard.c"
+	for program in stacks hard; do
+		expected=$(./$program >plain; echo $?)
+		is "$(run -a -f '*' ./$program >out; echo $?)$(
+			cmp plain out)" "$expected" "$program, $flags"
+	done
+done
+
 # Where debug information is, and where there is none.
 objcopy --only-keep-debug typed typed.debug
 strip -g typed
@@ -192,6 +207,29 @@ $CC -I"$abs_top_srcdir" -g -O2 -fPIC -shared -Wl,--build-id -o libother.so \
 shown -a -f 'libother:*' ./typed
 is "$(sort shown)" "other(n=2) = 237
 same(what=\"second\", letter=120) = 235" "of a library"
+# One that is loaded, unloaded, and comes again.
+cat >loads.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		void *library = dlopen("./libother.so", RTLD_NOW);
+		int (*other)(int);
+
+		*(void **)&other = dlsym(library, "other");
+		sum += other(i);
+		dlclose(library);
+	}
+	return sum != 3 + 3 * 235;
+}
+END
+$CC -o loads loads.c -ldl
+shown -a -f ./libother.so:other ./loads
+is "$? $(cat shown)" "0 other(n=0) = 235
+other(n=1) = 236
+other(n=2) = 237" "of a library that comes again"
 build -g -O2
 shown -a -f ./typed:same sh -c './typed; ./typed'
 is "$(grep -c 'first=7, second=2) = 5' shown)" 2 "children"
