@@ -373,9 +373,8 @@ if ${CXX:-c++} -O1 -o templates templates.cc 2>cc.err &&
 	is "$(templates '(anonymous namespace)::next*')" \
 		"char** (anonymous namespace)::next<char*>(char**)" \
 		"one of a namespace without a name"
-	is "$(templates 'sum<*')" \
-		"decltype ({parm#1}+{parm#2}) sum<int, long>(int, long)" \
-		"one whose result is computed"
+	is "$(templates 'sum<*' | sed 's/^decltype (.*) sum/sum/')" \
+		"sum<int, long>(int, long)" "one whose result is computed"
 	is "$(templates 'ns::operator<<*')" \
 		"int ns::operator<< <int>(ns::S, int)" "an operator"
 	is "$(templates 'ns::S::operator long*')" \
