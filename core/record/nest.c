@@ -6,7 +6,7 @@
 #include "core/core.h"
 #include "core/record/slots.h"
 #include "core/sys/syscall.h"
-#include "core/unwind/unwind.h"
+#include "core/unwind/scratch.h"
 
 struct ptl_nest *ptl_nest_mine(void)
 {

@@ -16,7 +16,6 @@
 #include "core/sys/syscall.h"
 #include "core/unwind/cache.h"
 #include "core/unwind/scratch.h"
-#include "core/unwind/unwind.h"
 
 #include <pthread.h>
 #include <sys/auxv.h>

@@ -13,9 +13,6 @@
  */
 void ptl_unwind_init(void);
 
-/* Near the top of the main thread's stack. */
-extern uint64_t ptl_unwind_main_top __attribute__((visibility("hidden")));
-
 /*
  * Leaves the frames of this code out of stacks: a wrapper that stands for a
  * function of libc is no part of the program.  For an address in the code, to
