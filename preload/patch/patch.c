@@ -124,7 +124,8 @@ static const char *check(const struct ptl_patch_view *block,
 	return NULL;
 }
 
-/* Its last segment that can be read, and neither written nor executed. */
+/* Of the program: the last segment that can be read, and neither written nor
+ * executed. */
 static void note_constants(const struct dl_phdr_info *info)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
