@@ -227,7 +227,7 @@ static void settle(struct ptl_plans *plans, int i)
 
 static void hear(struct ptl_plans *plans, int i)
 {
-	struct ptl_patch_question question;
+	struct ptl_patch_question question = {.magic = 0};
 	int from = receive(plans->client[i].fd, &question);
 
 	if (from < 0) {
