@@ -60,7 +60,7 @@ static const char *mode_of(const struct ptl_settings *settings)
 	return settings->entry_only ? "--entries" : "--patches";
 }
 
-/* Its first argument. */
+/* The first argument of the helper. */
 static const char *min_size_of(const struct ptl_settings *settings)
 {
 	static char text[40];
