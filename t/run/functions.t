@@ -115,7 +115,8 @@ is "$(dump | sed -n 's/.*call:hooks slots=\([0-9]*\) glob="\*".*/\1/p')" 11 \
 is "$? $(cat err)" "3 ptrace-run: --functions: no function fits 'nothing_*'" \
 	"a pattern that fits nothing is told, and the program runs"
 "$PTRACE_RUN" -q -o log -f 'libnone:*' ./known >out 2>err
-is "$? $(cat err)" "3 ptrace-run: --functions: not in COMMAND nor a library that it needs: 'libnone'" \
+is "$? $(cut -d ';' -f 1 err)" \
+	"3 ptrace-run: --functions: not in COMMAND nor a library that it needs: 'libnone'" \
 	"so is a library that is not there"
 
 "$PTRACE_RUN" -q -o log -f '_sta*' -f main ./known >out 2>err

@@ -261,7 +261,9 @@ static bool tell_idle(const struct asked *asked)
 					"--functions: no library of it is "
 					"'%s'" :
 					"--functions: not in COMMAND nor a "
-					"library that it needs: '%s'",
+					"library that it needs: '%s'; "
+					"what it starts or loads is looked "
+					"at then",
 				select->object);
 	}
 	return is_idle;
