@@ -14,7 +14,6 @@
  */
 #include "core/record/slots.h"
 
-#include "core/record/nest.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
@@ -420,7 +419,7 @@ void ptl_slot_put(struct ptl_slot *slot)
 				      !hand_over(slot, tid, TID_UNBORN))
 		return;
 	if (slot->memory && ptl_slots_may_call())
-		ptl_nest_free(slot->memory);
+		ptl_sys_munmap(slot->memory, PTL_SLOT_MEMORY);
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_compare_exchange_strong_explicit(
