@@ -70,12 +70,11 @@ static_assert(sizeof(struct ptl_patch) == 16, "ABI");
 
 /*
  * Before the blocks: who makes them of other files, a socket (SOCK_SEQPACKET).
- * A question has the file with it, the answer the file of a block, or says why
- * there is none.
+ * A question has the file with it; the answer, a byte, a file with its block,
+ * if one could be made.
  */
 #define PTL_PATCH_SOURCE 0x514c5450u   /* "PTLQ" */
 #define PTL_PATCH_QUESTION 0x3f4c5450u /* "PTL?" */
-#define PTL_PATCH_ANSWER 256	       /* bytes, the last of which is null */
 
 struct ptl_patch_source {
 	uint32_t magic, version;

@@ -15,8 +15,7 @@ static uintptr_t page_down(uintptr_t addr)
 
 /* Like the loader: a page that RELRO covers only partly is not sealed. */
 static void read_segments(struct ptl_image *image,
-			  const struct dl_phdr_info *info,
-			  const ElfW(Dyn) * *dynamic)
+			  const struct dl_phdr_info *info)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -25,8 +24,6 @@ static void read_segments(struct ptl_image *image,
 		if (ph->p_type == PT_LOAD) {
 			image->low = PTL_MIN(image->low, at);
 			image->high = PTL_MAX(image->high, at + ph->p_memsz);
-		} else if (ph->p_type == PT_DYNAMIC) {
-			*dynamic = (const void *)at;
 		} else if (ph->p_type == PT_GNU_RELRO) {
 			image->sealed = page_down(at);
 			image->sealed_to = page_down(at + ph->p_memsz);
@@ -34,13 +31,22 @@ static void read_segments(struct ptl_image *image,
 	}
 }
 
+const ElfW(Dyn) * ptl_image_dynamic(const struct dl_phdr_info *info)
+{
+	for (size_t i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			return (const void *)(info->dlpi_addr +
+					      info->dlpi_phdr[i].p_vaddr);
+	return NULL;
+}
+
 bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info)
 {
-	const ElfW(Dyn) *dyn = NULL;
+	const ElfW(Dyn) *dyn = ptl_image_dynamic(info);
 
 	*image =
 		(struct ptl_image){.base = info->dlpi_addr, .low = UINTPTR_MAX};
-	read_segments(image, info, &dyn);
+	read_segments(image, info);
 	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
 		const void *p = (void *)ptl_image_at(image, dyn->d_un.d_ptr);
 

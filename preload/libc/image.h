@@ -29,6 +29,9 @@ struct ptl_image {
 	const ElfW(Verneed) * verneed;
 };
 
+/* The dynamic section of an object; NULL: it has none. */
+const ElfW(Dyn) * ptl_image_dynamic(const struct dl_phdr_info *info);
+
 /* False: the object has no symbols. */
 bool ptl_image_read(struct ptl_image *image, const struct dl_phdr_info *info);
 

@@ -19,9 +19,16 @@
 /* The code of a large program takes the controller some seconds. */
 #define PATIENCE_S 10
 
+/* A message with room for one descriptor, and not for two. */
 union one_file {
 	struct cmsghdr header;
 	char room[CMSG_SPACE(sizeof(int))];
+};
+
+struct letter {
+	struct msghdr message;
+	struct iovec data;
+	union one_file control;
 };
 
 /* Not on the stack: it is the program's, and may be small. */
@@ -48,54 +55,55 @@ static int connect_to(const char *path)
 	return (int)err;
 }
 
+static void begin(struct letter *letter, void *bytes, size_t size)
+{
+	memset(letter, 0, sizeof(*letter));
+	letter->data = (struct iovec){bytes, size};
+	letter->message.msg_iov = &letter->data;
+	letter->message.msg_iovlen = 1;
+	letter->message.msg_control = &letter->control;
+	letter->message.msg_controllen = CMSG_LEN(sizeof(int));
+}
+
 static bool send_question(int to, const char *path, bool is_program, int file)
 {
-	struct iovec data = {&question, sizeof(question)};
-	union one_file control;
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof(control),
-	};
+	struct letter letter;
+	struct cmsghdr *header = &letter.control.header;
 	long ret;
 
-	memset(&control, 0, sizeof(control));
-	control.header.cmsg_level = SOL_SOCKET;
-	control.header.cmsg_type = SCM_RIGHTS;
-	control.header.cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(&control.header), &file, sizeof(file));
+	begin(&letter, &question, sizeof(question));
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(header), &file, sizeof(file));
 	question.magic = PTL_PATCH_QUESTION;
 	question.is_program = is_program;
 	ptl_strcopy(question.path, sizeof(question.path), path);
 	do
-		ret = ptl_sys(SYS_sendmsg, to, &message, MSG_NOSIGNAL, 0);
+		ret = ptl_sys(SYS_sendmsg, to, &letter.message, MSG_NOSIGNAL,
+			      0);
 	while (ret == -EINTR);
 	return ret == sizeof(question);
 }
 
-/* Returns how many bytes of text there are, or -errno; *file, or -1. */
-static long receive_answer(int from, char *text, size_t size, int *file)
+/* Returns how many bytes there are, or -errno; *file, or -1. */
+static long receive_answer(int from, int *file)
 {
-	struct iovec data = {text, size};
-	union one_file control;
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof(control),
-	};
+	struct letter letter;
+	const struct cmsghdr *header = &letter.control.header;
+	char byte;
 	long ret;
 
-	memset(&control, 0, sizeof(control));
+	begin(&letter, &byte, sizeof(byte));
 	do
-		ret = ptl_sys(SYS_recvmsg, from, &message, MSG_CMSG_CLOEXEC, 0);
+		ret = ptl_sys(SYS_recvmsg, from, &letter.message,
+			      MSG_CMSG_CLOEXEC, 0);
 	while (ret == -EINTR);
 	*file = -1;
-	if (ret >= 0 && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
-	    control.header.cmsg_level == SOL_SOCKET &&
-	    control.header.cmsg_type == SCM_RIGHTS)
-		memcpy(file, CMSG_DATA(&control.header), sizeof(*file));
+	if (ret >= 0 &&
+	    letter.message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+	    header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+		memcpy(file, CMSG_DATA(header), sizeof(*file));
 	return ret;
 }
 
@@ -120,9 +128,8 @@ static bool map(int file, struct ptl_answer *answer)
 
 static const char *hear(int from, struct ptl_answer *answer)
 {
-	char text[PTL_PATCH_ANSWER];
 	int file;
-	long size = receive_answer(from, text, sizeof(text), &file);
+	long size = receive_answer(from, &file);
 	const char *why = NULL;
 
 	if (size == -EAGAIN)

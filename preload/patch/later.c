@@ -2,6 +2,7 @@
 /* Objects that are loaded later; see later.h. */
 #include "preload/patch/later.h"
 
+#include "preload/libc/image.h"
 #include "preload/patch/write.h"
 
 #include <string.h>
@@ -46,20 +47,13 @@ static void look_again(void)
 
 static int find_loader(struct dl_phdr_info *info, size_t size, void *arg)
 {
+	const ElfW(Dyn) *dyn = ptl_image_dynamic(info);
 	const struct r_debug **found = arg;
 
 	(void)size;
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		const ElfW(Dyn) *dyn =
-			(const void *)(info->dlpi_addr + ph->p_vaddr);
-
-		if (ph->p_type != PT_DYNAMIC)
-			continue;
-		for (; dyn->d_tag != DT_NULL; dyn++)
-			if (dyn->d_tag == DT_DEBUG)
-				*found = (const void *)dyn->d_un.d_ptr;
-	}
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_DEBUG)
+			*found = (const void *)dyn->d_un.d_ptr;
 	/* The program is the first one. */
 	return 1;
 }

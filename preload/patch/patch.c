@@ -270,19 +270,12 @@ static const char *why_not(struct looking *looking, const char *path)
 /* The loader will write to its code. */
 static bool is_relocated(const struct dl_phdr_info *info)
 {
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		const ElfW(Dyn) *dyn =
-			(const void *)(info->dlpi_addr + ph->p_vaddr);
+	const ElfW(Dyn) *dyn = ptl_image_dynamic(info);
 
-		if (ph->p_type != PT_DYNAMIC)
-			continue;
-		for (; dyn->d_tag != DT_NULL; dyn++)
-			if (dyn->d_tag == DT_TEXTREL ||
-			    (dyn->d_tag == DT_FLAGS &&
-			     dyn->d_un.d_val & DF_TEXTREL))
-				return true;
-	}
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_TEXTREL ||
+		    (dyn->d_tag == DT_FLAGS && dyn->d_un.d_val & DF_TEXTREL))
+			return true;
 	return false;
 }
 

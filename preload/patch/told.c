@@ -3,46 +3,20 @@
  * registers are the program's. */
 #include "preload/patch/entry.h"
 
-#include "core/core.h"
-#include "core/format/patches.h"
-
-#include "preload/hook/hooked.h"
-#include "preload/hook/site.h"
-
-#include <string.h>
+#include "preload/patch/told.h"
 
 PTL_INLINE uint64_t callee_of(uintptr_t mark)
 {
-	int32_t distance;
-
-	memcpy(&distance, (const void *)(mark + PTL_PATCH_MARK),
-	       sizeof(distance));
-	return *(const uint64_t *)(mark + PTL_PATCH_MARK_SIZE +
-				   (uintptr_t)(intptr_t)distance);
-}
-
-PTL_INLINE const void *caller_of(const uint64_t *ret)
-{
-	return (const void *)ptl_site_plain(*ret);
+	return *ptl_told_words(mark);
 }
 
 /* ---- with limits: what is too deep is in no nest, and what may be too short
  * is recorded when it ends ---- */
 
-static bool has_limits(void)
-{
-	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
-}
-
-static bool is_too_deep(uintptr_t at)
-{
-	return ptl_limits.depth && ptl_core_nest_depth(at) >= ptl_limits.depth;
-}
-
 static __attribute__((noinline)) void
 begin_limited(uint64_t callee, const void *addr, uintptr_t at)
 {
-	if (is_too_deep(at))
+	if (ptl_told_is_too_deep(at))
 		return;
 	if (!ptl_limits.ticks ||
 	    !ptl_core_nest_enter(at, ptl_core_ticks(ptl_limits.clock), NULL, 0))
@@ -55,7 +29,7 @@ static bool is_wanted(uintptr_t at, uint64_t *since)
 {
 	*since = ptl_core_nest_leave(at);
 	if (!*since)
-		return !is_too_deep(at);
+		return !ptl_told_is_too_deep(at);
 	return !ptl_limits.ticks ||
 	       ptl_core_ticks(ptl_limits.clock) - *since >= ptl_limits.ticks;
 }
@@ -84,10 +58,11 @@ leave_limited(uint64_t callee, const void *addr, uintptr_t at)
 
 void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
 {
-	if (has_limits())
-		begin_limited(callee_of(mark), caller_of(ret), (uintptr_t)ret);
+	if (ptl_told_has_limits())
+		begin_limited(callee_of(mark), ptl_told_caller(ret),
+			      (uintptr_t)ret);
 	else
-		ptl_core_call_begin(callee_of(mark), caller_of(ret),
+		ptl_core_call_begin(callee_of(mark), ptl_told_caller(ret),
 				    (uintptr_t)ret, 0);
 }
 
@@ -101,26 +76,28 @@ void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 /* When it ends is not known: it is in no nest, and takes no time. */
 void ptl_told_only(uintptr_t mark, const uint64_t *ret)
 {
-	if (has_limits() && (ptl_limits.ticks || is_too_deep((uintptr_t)ret)))
+	if (ptl_told_has_limits() &&
+	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
-	ptl_core_call_enter(callee_of(mark), caller_of(ret), 0);
+	ptl_core_call_enter(callee_of(mark), ptl_told_caller(ret), 0);
 }
 
 void ptl_told_end(uintptr_t mark, const uint64_t *ret, uint64_t value)
 {
-	if (has_limits())
-		end_limited(callee_of(mark), value, caller_of(ret),
+	if (ptl_told_has_limits())
+		end_limited(callee_of(mark), value, ptl_told_caller(ret),
 			    (uintptr_t)ret);
 	else
 		ptl_core_call_end(PTL_EV_CALL_RETURN, callee_of(mark), value,
-				  caller_of(ret), (uintptr_t)ret);
+				  ptl_told_caller(ret), (uintptr_t)ret);
 }
 
 void ptl_told_left(uintptr_t mark, const uint64_t *ret)
 {
-	if (has_limits())
-		leave_limited(callee_of(mark), caller_of(ret), (uintptr_t)ret);
+	if (ptl_told_has_limits())
+		leave_limited(callee_of(mark), ptl_told_caller(ret),
+			      (uintptr_t)ret);
 	else
-		ptl_core_call_left(callee_of(mark), caller_of(ret),
+		ptl_core_call_left(callee_of(mark), ptl_told_caller(ret),
 				   (uintptr_t)ret);
 }

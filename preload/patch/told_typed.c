@@ -6,24 +6,12 @@
  */
 #include "preload/patch/entry.h"
 
-#include "core/core.h"
-
-#include "preload/hook/hooked.h"
-#include "preload/hook/site.h"
 #include "preload/patch/known.h"
+#include "preload/patch/told.h"
 
-#include <string.h>
-
-/* The word behind the one that the mark leads to. */
 PTL_INLINE struct ptl_known *known_of(uintptr_t mark)
 {
-	int32_t distance;
-
-	memcpy(&distance, (const void *)(mark + PTL_PATCH_MARK),
-	       sizeof(distance));
-	return *(struct ptl_known *const *)(mark + PTL_PATCH_MARK_SIZE +
-					    (uintptr_t)(intptr_t)distance +
-					    sizeof(uint64_t));
+	return *(struct ptl_known *const *)(ptl_told_words(mark) + 1);
 }
 
 /* Before the first call: of which types its data are. */
@@ -46,11 +34,6 @@ PTL_INLINE struct ptl_known *announced_of(uintptr_t mark)
 	return known;
 }
 
-PTL_INLINE const void *caller_of(const uint64_t *ret)
-{
-	return (const void *)ptl_site_plain(*ret);
-}
-
 /* Where the registers are: seen from there as in a stub's frame. */
 PTL_INLINE const uint64_t *frame_of(const struct ptl_known *known,
 				    const uint64_t *ret)
@@ -61,13 +44,13 @@ PTL_INLINE const uint64_t *frame_of(const struct ptl_known *known,
 static void record_begin(const struct ptl_known *known, const uint64_t *ret)
 {
 	ptl_typed_begin(&known->typed, known->callee, frame_of(known, ret),
-			caller_of(ret), (uintptr_t)ret, 0);
+			ptl_told_caller(ret), (uintptr_t)ret, 0);
 }
 
 static void record_end(const struct ptl_known *known, const uint64_t *ret,
 		       uint64_t value)
 {
-	const void *addr = caller_of(ret);
+	const void *addr = ptl_told_caller(ret);
 
 	if (PTL_LIKELY(known->typed.is_word))
 		ptl_core_call_end(PTL_EV_CALL_RETURN_TYPED, known->callee,
@@ -78,16 +61,6 @@ static void record_end(const struct ptl_known *known, const uint64_t *ret,
 }
 
 /* ---- with limits, as in told.c --------------------------------------- */
-
-static bool has_limits(void)
-{
-	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
-}
-
-static bool is_too_deep(uintptr_t at)
-{
-	return ptl_limits.depth && ptl_core_nest_depth(at) >= ptl_limits.depth;
-}
 
 /* Keeps what a call is given, to be recorded at its end. */
 static bool keep(const struct ptl_known *known, const uint64_t *ret)
@@ -104,7 +77,7 @@ static bool keep(const struct ptl_known *known, const uint64_t *ret)
 static __attribute__((noinline)) void
 begin_limited(const struct ptl_known *known, const uint64_t *ret)
 {
-	if (is_too_deep((uintptr_t)ret))
+	if (ptl_told_is_too_deep((uintptr_t)ret))
 		return;
 	if (!ptl_limits.ticks || !keep(known, ret))
 		record_begin(known, ret);
@@ -116,14 +89,14 @@ end_limited(const struct ptl_known *known, const uint64_t *ret, uint64_t value)
 {
 	uint64_t since = ptl_core_nest_leave((uintptr_t)ret);
 
-	if (!since && is_too_deep((uintptr_t)ret))
+	if (!since && ptl_told_is_too_deep((uintptr_t)ret))
 		return;
 	if (!since || !ptl_limits.ticks)
 		ptl_typed_ended(&known->typed, known->callee, value, since,
-				caller_of(ret), (uintptr_t)ret);
+				ptl_told_caller(ret), (uintptr_t)ret);
 	else if (ptl_core_ticks(ptl_limits.clock) - since >= ptl_limits.ticks)
 		ptl_typed_whole(&known->typed, known->callee, value, since,
-				caller_of(ret), (uintptr_t)ret);
+				ptl_told_caller(ret), (uintptr_t)ret);
 }
 
 /* ---- told by the code of an arena ----------------------------------- */
@@ -132,7 +105,7 @@ void ptl_told_begin_typed(uintptr_t mark, const uint64_t *ret)
 {
 	const struct ptl_known *known = announced_of(mark);
 
-	if (has_limits())
+	if (ptl_told_has_limits())
 		begin_limited(known, ret);
 	else
 		record_begin(known, ret);
@@ -149,17 +122,19 @@ void ptl_told_only_typed(uintptr_t mark, const uint64_t *ret)
 {
 	const struct ptl_known *known;
 
-	if (has_limits() && (ptl_limits.ticks || is_too_deep((uintptr_t)ret)))
+	if (ptl_told_has_limits() &&
+	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
 	known = announced_of(mark);
-	ptl_typed_enter(&known->typed, known->callee, ret, caller_of(ret), 0);
+	ptl_typed_enter(&known->typed, known->callee, ret, ptl_told_caller(ret),
+			0);
 }
 
 void ptl_told_end_typed(uintptr_t mark, const uint64_t *ret, uint64_t value)
 {
 	const struct ptl_known *known = announced_of(mark);
 
-	if (has_limits())
+	if (ptl_told_has_limits())
 		end_limited(known, ret, value);
 	else
 		record_end(known, ret, value);

@@ -3,6 +3,7 @@
 # ptrace-run -f: functions of what is loaded by dlopen(3), from its first one on.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/functions.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
 CC=${CC:-cc}
 CXX=${CXX:-c++}
@@ -12,13 +13,7 @@ plan 13
 
 # calls: "NAME entries ends" of each function in $T/log, on one line.
 calls() {
-	"$PTRACE_DUMP" -f json log |
-		sed -n 's/.*"name":"call:\(enter\|exit\)".*"function":"\([a-z_]*\)(*)*".*/\2 \1/p' |
-		awk '{ nr[$1 " " $2]++; name[$1] = 1 }
-		END {
-			for (each in name)
-				print each, nr[each " enter"] + 0, nr[each " exit"] + 0
-		}' | sort | tr '\n' ' '
+	events '.*' | tr '\n' ' '
 }
 
 # reasons: why something is not traced, of which nothing else is known.

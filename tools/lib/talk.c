@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tools/lib/handover.h"
+
 void ptl_talk_begin(struct ptl_talk *talk)
 {
 	talk->size = 0;
@@ -60,48 +62,18 @@ const char *ptl_talk_find(const struct ptl_talk *talk, const char *key)
 	return NULL;
 }
 
-/* Room for one descriptor, and not for two: more than that the kernel closes.
- */
-union one_file {
-	char bytes[CMSG_SPACE(sizeof(int))];
-	struct cmsghdr align;
-};
-
 bool ptl_talk_send(int fd, const struct ptl_talk *talk, int file)
 {
 	struct iovec data = {(void *)talk->bytes, talk->size}; /* NOLINT */
 	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
-	union one_file control;
-	struct cmsghdr *header;
+	union ptl_handover room;
 	ssize_t sent;
 
-	memset(&control, 0, sizeof(control));
-	if (file >= 0) {
-		message.msg_control = &control;
-		message.msg_controllen = sizeof(control);
-		header = CMSG_FIRSTHDR(&message);
-		header->cmsg_level = SOL_SOCKET;
-		header->cmsg_type = SCM_RIGHTS;
-		header->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(header), &file, sizeof(file));
-	}
+	ptl_handover_put(&message, &room, file);
 	do
 		sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 	while (sent < 0 && errno == EINTR);
 	return sent == (ssize_t)talk->size;
-}
-
-static int take_file(struct msghdr *message)
-{
-	struct cmsghdr *header = CMSG_FIRSTHDR(message);
-	int file;
-
-	if (header == NULL || header->cmsg_level != SOL_SOCKET ||
-	    header->cmsg_type != SCM_RIGHTS ||
-	    header->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -1;
-	memcpy(&file, CMSG_DATA(header), sizeof(file));
-	return file;
 }
 
 /* Is it words, of our version? */
@@ -120,16 +92,12 @@ static int check(const struct ptl_talk *talk, const struct msghdr *message)
 bool ptl_talk_receive(int fd, struct ptl_talk *talk, int *file)
 {
 	struct iovec data = {talk->bytes, sizeof(talk->bytes)};
-	union one_file control;
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = CMSG_LEN(sizeof(int)),
-	};
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+	union ptl_handover room;
 	ssize_t size;
 	int error;
 
+	ptl_handover_expect(&message, &room);
 	*file = -1;
 	do
 		size = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -137,7 +105,7 @@ bool ptl_talk_receive(int fd, struct ptl_talk *talk, int *file)
 	if (size < 0)
 		return false;
 	talk->size = (size_t)size;
-	*file = take_file(&message);
+	*file = ptl_handover_take(&message);
 	error = check(talk, &message);
 	if (error < 0)
 		return true;

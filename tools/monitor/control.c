@@ -3,7 +3,6 @@
 #include "tools/monitor/control.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -67,7 +66,7 @@ static int begin(struct ptl_control *control,
 		 const struct ptl_settings *settings, int log_fd,
 		 const char **what)
 {
-	char path[PATH_MAX];
+	char path[128];
 	int error;
 
 	*what = "create";

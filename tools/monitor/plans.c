@@ -16,6 +16,7 @@
 
 #include "core/format/patches.h"
 #include "tools/lib/fds.h"
+#include "tools/lib/handover.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/functions.h"
 
@@ -33,11 +34,6 @@ struct ptl_plan_file {
 
 /* ---- clients --------------------------------------------------------- */
 
-union one_file {
-	struct cmsghdr header;
-	char room[CMSG_SPACE(sizeof(int))];
-};
-
 static void drop(int *fd)
 {
 	if (*fd >= 0)
@@ -45,58 +41,33 @@ static void drop(int *fd)
 	*fd = -1;
 }
 
-static int take_file(struct msghdr *message)
-{
-	struct cmsghdr *header = CMSG_FIRSTHDR(message);
-	int file;
-
-	if (header == NULL || header->cmsg_level != SOL_SOCKET ||
-	    header->cmsg_type != SCM_RIGHTS ||
-	    header->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -1;
-	memcpy(&file, CMSG_DATA(header), sizeof(file));
-	return file;
-}
-
 /* Returns the file, or -1: it was no question. */
 static int receive(int client, struct ptl_patch_question *question)
 {
 	struct iovec data = {question, sizeof(*question)};
-	union one_file control;
-	struct msghdr message = {
-		.msg_iov = &data,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof(control),
-	};
-	ssize_t got =
-		recvmsg(client, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	int file = got >= 0 ? take_file(&message) : -1;
+	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+	union ptl_handover room;
+	ssize_t got;
+	int file;
 
+	ptl_handover_expect(&message, &room);
+	got = recvmsg(client, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	file = got >= 0 ? ptl_handover_take(&message) : -1;
 	question->path[sizeof(question->path) - 1] = '\0';
 	if (got != sizeof(*question) || question->magic != PTL_PATCH_QUESTION)
 		drop(&file);
 	return file;
 }
 
-/* Who asked may be gone. */
-static void answer(int client, const char *why, int made)
+/* A byte, with what was made, if that is anything.  Who asked may be gone. */
+static void answer(int client, int made)
 {
-	struct iovec data = {(char *)why, strlen(why) + 1}; /* NOLINT */
-	union one_file control;
+	char byte = 0;
+	struct iovec data = {&byte, sizeof(byte)};
 	struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
-	struct cmsghdr *header;
+	union ptl_handover room;
 
-	memset(&control, 0, sizeof(control));
-	if (made >= 0) {
-		message.msg_control = &control;
-		message.msg_controllen = sizeof(control);
-		header = CMSG_FIRSTHDR(&message);
-		header->cmsg_level = SOL_SOCKET;
-		header->cmsg_type = SCM_RIGHTS;
-		header->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(header), &made, sizeof(made));
-	}
+	ptl_handover_put(&message, &room, made);
 	sendmsg(client, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -218,10 +189,7 @@ static void settle(struct ptl_plans *plans, int i)
 
 	if (file != NULL && file->alive_fd >= 0)
 		return;
-	if (file == NULL || file->made < 0)
-		answer(plans->client[i].fd, "it could not be looked at", -1);
-	else
-		answer(plans->client[i].fd, "", file->made);
+	answer(plans->client[i].fd, file != NULL ? file->made : -1);
 	drop(&plans->client[i].fd);
 }
 

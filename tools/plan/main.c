@@ -8,10 +8,9 @@
  * each function.  For ptrace-run -f (--patches), and with --entry-only
  * (--entries): the patches for those that are meant (core/format/patches.h), on
  * standard output; for -a (--patches-typed, --entries-typed) with prototypes;
- * with a NAME of the file alone that is standard input, and
- * was loaded by that name.  Nothing is run.  A program of its own, so that
- * ptrace-run need not load libelf, and what a damaged file does to that ends
- * nothing else.
+ * with a NAME of the file alone that is standard input, and was loaded by that
+ * name.  Nothing is run.  A program of its own, so that ptrace-run need not
+ * load libelf, and what a damaged file does to that ends nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -130,7 +129,6 @@ static void make_patches(struct asked *asked, struct ptl_plan *plan,
 	ptl_patches_begin(&patches, plan, asked->mode == ENTRIES);
 	for (size_t i = 0; i < plan->nr; i++) {
 		struct ptl_plan_function *function = &plan->function[i];
-
 		enum ptl_plan_why why;
 
 		if (function->is_part ||

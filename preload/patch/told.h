@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What told.c and told_typed.c ask of each call. */
+#ifndef PTL_PRELOAD_PATCH_TOLD_H
+#define PTL_PRELOAD_PATCH_TOLD_H
+
+#include "core/core.h"
+#include "core/format/patches.h"
+
+#include "preload/hook/hooked.h"
+#include "preload/hook/site.h"
+
+/* The words of the function to which a mark leads. */
+PTL_INLINE const uint64_t *ptl_told_words(uintptr_t mark)
+{
+	int32_t distance;
+
+	__builtin_memcpy(&distance, (const void *)(mark + PTL_PATCH_MARK),
+			 sizeof(distance));
+	return (const uint64_t *)(mark + PTL_PATCH_MARK_SIZE +
+				  (uintptr_t)(intptr_t)distance);
+}
+
+PTL_INLINE const void *ptl_told_caller(const uint64_t *ret)
+{
+	return (const void *)ptl_site_plain(*ret);
+}
+
+PTL_INLINE bool ptl_told_has_limits(void)
+{
+	return PTL_UNLIKELY(ptl_limits.ticks | ptl_limits.depth);
+}
+
+PTL_INLINE bool ptl_told_is_too_deep(uintptr_t at)
+{
+	return ptl_limits.depth && ptl_core_nest_depth(at) >= ptl_limits.depth;
+}
+
+#endif
