@@ -9,7 +9,7 @@ CC=${CC:-cc}
 need "${CC%% *}"
 todo_coverage "counters of gcov within the functions"
 source=$abs_top_srcdir/t/run
-plan 15
+plan 16
 
 # calls NAME: of a function of that name in $T/log.
 calls() {
@@ -134,6 +134,40 @@ echo go >go
 wait $pid
 is "$? $(calls fib)" "3 930" "a controller that was killed has another" ||
 	diag "$(reasons)"
+
+# A question that is none: nothing of it stays open in the controller.
+cat >questions.py <<'END'
+import array, glob, os, socket
+ours = []
+for proc in glob.glob("/proc/[0-9]*"):
+    try:
+        if (open(proc + "/comm").read() in ("ptrace-monitor\n", "ptrace-guardian\n")
+                and b"questions.py" in open(proc + "/cmdline", "rb").read()):
+            ours.append(proc[6:])
+    except OSError:
+        pass
+path = [p for p in glob.glob("/dev/shm/ptrace-%d*/ask.*" % os.geteuid())
+        if p.split(".")[-1] in ours][0]
+wrong = [os.open("/dev/null", os.O_RDONLY) for _ in range(2)]
+for nr in (0, 1, 2) * 20:
+    ask = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ask.connect(path)
+    files = array.array("i", wrong[:nr])
+    ask.sendmsg([b"?" * 4104], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)])
+    try:
+        ask.recv(1)
+    except ConnectionResetError:
+        pass
+print(sum(os.readlink(f) == "/dev/null" for pid in ours
+          for f in glob.glob("/proc/%s/fd/[3-9]*" % pid)))
+END
+if command -v python3 >/dev/null && [ "$(id -u)" = 0 ]; then
+	is "$(run -f 'known:fib' sh -c 'python3 questions.py; ./known >/dev/null
+		exit $?'; echo $?) $(calls fib)" "0
+3 465" "questions that are none"
+else
+	skip "questions that are none" "no python3, or not root"
+fi
 
 # Many at once: each file is looked at once, and all get it.
 cat >many <<'END'

@@ -81,6 +81,17 @@ static KEPT struct nested shapes(struct large large, struct point from,
 	};
 }
 
+/* Each half in a register of its own: two of one kind, and one of each. */
+static KEPT struct span wider(struct span span, long by)
+{
+	return (struct span){span.begin - by, span.size + 2 * by};
+}
+
+static KEPT struct scaled scale(struct scaled scaled, double by)
+{
+	return (struct scaled){scaled.by * by, scaled.nr + 1};
+}
+
 static KEPT double mixed(int a, double b, const char *c, float d, long e, int f,
 			 int g, int h, short i, const char *j, double k)
 {
@@ -138,6 +149,8 @@ int main(void)
 	printf("%g\n", shapes((struct large){{1, 2, 3, 4 + n}}, from,
 			      (struct counted){3, 0.25}, "b")
 			       .size);
+	printf("%ld\n", wider((struct span){100 + n, 8}, 3).size);
+	printf("%ld\n", scale((struct scaled){0.5, 6 + n}, 3).nr);
 	printf("%g\n", mixed(1, 2.5, "c", 4.5f, 5, 6, 7, 8, 9, "j", 11.5 + n));
 	n = 3 + zero;
 	printf("%ld\n", turns(&n, 2, 3, 4, 5, 6, 700));

@@ -22,6 +22,13 @@ struct counted {
 	int nr;
 	double of;
 };
+struct span {
+	long begin, size;
+};
+struct scaled {
+	double by;
+	long nr;
+};
 struct nested {
 	struct small of;
 	double size;

@@ -55,6 +55,8 @@ by_value(n=1, small={a=2, b=3}, behind=4) = 10
 both(a=4, b=5) = {a=4, b=5}
 mixed(a=1, b=2.5, c="c", d=4.5, e=5, f=6, g=7, h=8, i=9, j="j", k=11.5) = 259.5
 shapes(large=..., from={x=1.5, y=2.5}, both={nr=3, of=0.25}, behind="b") = {of.a=3, of.b=4, size=2.5}
+wider(span={begin=100, size=8}, by=3) = {begin=97, size=14}
+scale(scaled={by=0.5, nr=6}, by=3) = {by=1.5, nr=7}
 turns(left=P, b=2, c=3, d=4, e=5, f=6, g=700) = 720
 other(n=2) = 237
 same(what="second", letter=120) = 235
@@ -176,7 +178,7 @@ is "$(given shown | diff expected-given -)" "" \
 	"split off, by debug link"
 rm typed.debug
 shown -a -f '*' ./typed
-is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 25" \
+is "$(call same | head -n 1) $(wc -l <shown)" "same() = 5 27" \
 	"stripped: as without -a"
 
 # Damaged: what is found may be wrong, and the program must not notice.
@@ -194,7 +196,7 @@ for section in info abbrev str loclists; do
 		tr '\000-\377' "$byte" <part | head -c "$(wc -c <part)" >bad
 		objcopy --update-section .debug_$section=bad whole typed
 		shown -a -f '*' ./typed
-		is "$?$(cat err)$(cmp plain out) $(wc -l <shown)" "0 25" \
+		is "$?$(cat err)$(cmp plain out) $(wc -l <shown)" "0 27" \
 			"damaged: $section of $byte"
 	done
 	rm part
