@@ -26,6 +26,7 @@
 #include "core/record/fastpath.h"
 #include "core/record/owner.h"
 #include "core/record/program.h"
+#include "core/record/select.h"
 #include "core/record/slots.h"
 #include "core/control/beside.h"
 #include "core/shm/registry.h"
@@ -193,6 +194,9 @@ void ptl_core_call_limits(struct ptl_core_limits *limits)
 						     memory_order_relaxed);
 		limits->depth = atomic_load_explicit(&map->head->call_depth,
 						     memory_order_relaxed);
+		if (atomic_load_explicit(&map->head->call_sums,
+					 memory_order_relaxed))
+			limits->depth = PTL_CORE_SUMS;
 		limits->clock = map->clock;
 		if (limits->ticks || limits->depth)
 			return;
@@ -220,6 +224,15 @@ uint64_t ptl_core_call_begins(enum ptl_sysevent id)
 	return ptl_core_wants_call(id) ? ptl_core_call_time() : 0;
 }
 
+/* As ptl_emit(), so that it is reached by a jump. */
+static PTL_COLD void emit_selected(uint32_t id, const void *data, size_t size,
+				   const void *addr, uint64_t active)
+{
+	active = ptl_select(active, id, data, size);
+	if (active)
+		ptl_emit(id, data, size, addr, active);
+}
+
 void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr)
 {
@@ -227,7 +240,11 @@ void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 
 	if (active)
 		active = ptl_fastpath_for_calls(active, id);
-	if (active)
+	if (!active)
+		return;
+	if (ptl_attached_selects())
+		emit_selected(id, data, size, addr, active);
+	else
 		ptl_emit(id, data, size, addr, active);
 }
 

@@ -128,6 +128,18 @@ uint64_t ptl_core_call_time(void);
 void ptl_core_call(enum ptl_sysevent id, void *data, size_t size,
 		   const void *addr);
 
+/*
+ * A signal is about to end the process: recorded with the call stack, whatever
+ * the streams want of stacks.  The registers are as ptl_unwind_from() has them
+ * (core/unwind/unwind.h), up to PTL_CORE_REGISTERS.  Async-signal-safe.
+ */
+#define PTL_CORE_REGISTERS 17
+void ptl_core_crash(const void *data, size_t size, const uint64_t *reg,
+		    const void *addr);
+
+/* Does some stream record that, now or when it runs? */
+bool ptl_core_wants_crashes(void);
+
 /* How many bytes of what a call reads or writes to record (calls.awk): the most
  * that a stream wants that was mapped so far; mostly 0. */
 extern uint32_t ptl_core_io_data __attribute__((visibility("hidden")));
@@ -145,9 +157,10 @@ const void *ptl_core_patches(size_t *size);
  * are nested deeper; 0: all are recorded. */
 struct ptl_core_limits {
 	uint64_t ticks;
-	uint32_t depth;
+	uint32_t depth; /* PTL_CORE_SUMS: they are summed up */
 	uint32_t clock; /* for ptl_core_ticks() */
 };
+#define PTL_CORE_SUMS UINT32_MAX
 void ptl_core_call_limits(struct ptl_core_limits *limits);
 uint64_t ptl_core_ticks(uint32_t clock);
 
@@ -172,6 +185,15 @@ void ptl_core_call_begin_typed(const void *data, size_t size, const void *addr,
 			       uintptr_t at);
 void ptl_core_call_end_typed(uint64_t *words, size_t nr, const void *addr,
 			     uintptr_t at);
+
+/*
+ * In place of the two, where the limits say so: the call is summed up, and no
+ * event (core/record/sums.h).  at: 0 if its end will not be told.  False: it is
+ * to be recorded after all; of an end: if its begin was.
+ */
+bool ptl_core_sum_begin(uint64_t callee, const void *addr, uintptr_t at);
+bool ptl_core_sum_end(uintptr_t at);
+bool ptl_core_sum_is_newest(uintptr_t at);
 
 /* Is the newest of them the one there? */
 bool ptl_core_nest_is_newest(uintptr_t at);

@@ -336,6 +336,11 @@ struct posix_trace_info_np {
 	/* 1: of a log: its controller was killed, and another process completed
 	 * it. */
 	int controller_died;
+	/* Of a stream: ns that threads have waited for room in it, all of them
+	 * together. */
+	unsigned long long waited;
+	/* Calls that were not recorded: posix_trace_set_selection_np(). */
+	unsigned long long unselected;
 };
 #else
 struct posix_trace_info_np;
@@ -371,6 +376,21 @@ _PTL_API int posix_trace_shutdown_np(trace_id_t __trid,
 _PTL_API int posix_trace_trid_event_np(trace_id_t __trid,
 				       trace_event_id_t __event,
 				       const void *__data, size_t __size);
+
+/*
+ * Records an event of a system event type in the stream in the name of another
+ * thread, at a time that has passed: what the controller knows of it, and it
+ * could not record.  Of the event these count: the type, below those that are
+ * calls of libc; posix_pid, posix_tid_np and posix_image_np;
+ * posix_prog_address; and posix_timestamp, of CLOCK_MONOTONIC.  The nr return
+ * addresses are its call stack.  Returns 0, also if the type is filtered;
+ * EINVAL; or EAGAIN: the stream is suspended, or has no room.
+ */
+_PTL_API int
+posix_trace_trid_event_as_np(trace_id_t __trid,
+			     const struct posix_trace_event_info *__event,
+			     const void *__data, size_t __size,
+			     void *const *__frames, size_t __nr);
 
 /*
  * Writes a complete log of what the stream holds now into the file, which is
@@ -436,7 +456,8 @@ _PTL_API int posix_trace_create_logfile_np(const char *__path, int __flags,
  * The layout of the data of an event type: words "name:type" separated by
  * blanks, with one of the types i (int64), x (uint64, shown in hexadecimal), f
  * (double), s (bytes up to a null), v (strings up to the end), b (one size
- * byte, then so many bytes), a, A and r (arguments and result of a call).
+ * byte, then so many bytes), a, A and r (arguments and result of a call), h
+ * (counts of 4 bytes up to the end: of values below 1, 2, 4, 8 and so on).
  * Empty for types of which it is not known.  Writes at most size bytes,
  * including the null.  Returns 0, EINVAL, or ENAMETOOLONG.
  */
@@ -498,6 +519,27 @@ _PTL_API int posix_trace_set_functions_np(trace_id_t __trid,
 					  size_t __size);
 
 /*
+ * Which calls of libc the stream records: those that pass each test that is
+ * given.  The others are counted (posix_trace_info_np.unselected).
+ */
+#ifdef _DEFAULT_SOURCE
+struct posix_trace_selection_np {
+	int failed;		  /* 1: those that failed */
+	struct timespec shortest; /* that took so long; 0: no test */
+	const char *paths;	  /* about a path that matches one of these,
+				   * with commas between; or NULL */
+	const int *fds;		  /* about one of these descriptors; or NULL */
+	unsigned int nr_fds;	  /* at most 16 */
+};
+#else
+struct posix_trace_selection_np;
+#endif
+
+/* A null pointer: all calls.  Returns 0 or EINVAL. */
+_PTL_API int posix_trace_set_selection_np(
+	trace_id_t __trid, const struct posix_trace_selection_np *__selection);
+
+/*
  * Which calls the hooks of library calls shall not record: those of which the
  * return is recorded (ptrace-run -r) and that take less than `shortest', unless
  * that is a null pointer, and those that are nested in `depth' others or more,
@@ -507,6 +549,15 @@ _PTL_API int posix_trace_set_functions_np(trace_id_t __trid,
 _PTL_API int posix_trace_set_call_limits_np(trace_id_t __trid,
 					    const struct timespec *__shortest,
 					    unsigned int __depth);
+
+/*
+ * Processes that the stream traces and that start later sum up calls of
+ * functions, where they would record events of each (ptrace-run -f, -l, -r): a
+ * call:summary for each function, place of call and thread.  on: 1, or 0: they
+ * do not.  MT-Safe, not async-signal-safe.  0, or EINVAL: no active stream of
+ * this process, or neither.
+ */
+_PTL_API int posix_trace_set_call_summary_np(trace_id_t __trid, int __on);
 
 /*
  * With events of the families io and net, the first `size' bytes of what the
@@ -542,7 +593,25 @@ _PTL_API int posix_trace_get_duration_np(trace_id_t __trid,
 					 long long *__duration);
 
 /*
- * posix_trace_event() as a macro: while no stream traces the process it costs a
+ * A span: something of the program's own that lasts.  begin records that one of
+ * this user event type begins, with at most POSIX_TRACE_SPAN_DATA_MAX_NP bytes
+ * of data, and stores its number, which no other span of the trace has; or 0,
+ * if no stream wants it.  end records the end of the span of that number, in
+ * any thread or process; nothing, if it is 0.  In its own thread a span is in
+ * the one that began last and has not ended.  Both are async-signal-safe, and
+ * report no errors.  span may be a null pointer.
+ */
+typedef unsigned long long trace_span_np_t;
+#define POSIX_TRACE_SPAN_DATA_MAX_NP 1024
+_PTL_API _PTL_NOPLT void
+posix_trace_span_begin_np(trace_event_id_t __event_id,
+			  const void *_PTL_RESTRICT __data_ptr,
+			  size_t __data_len,
+			  trace_span_np_t *_PTL_RESTRICT __span);
+_PTL_API _PTL_NOPLT void posix_trace_span_end_np(trace_span_np_t __span);
+
+/*
+ * posix_trace_event() as a macro, and the functions of spans: while no stream traces the process it costs a
  * load or two and a test.  It evaluates its arguments once; an #undef, or
  * (posix_trace_event)(id, data, size), gives the function.
  */
@@ -578,6 +647,26 @@ _PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
 	}
 }
 
+_PTL_INLINE_EVENT void __ptl_trace_span_begin(trace_event_id_t __id,
+					      const void *__data, size_t __size,
+					      trace_span_np_t *__span)
+{
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_span_begin_np(__id, __data, __size, __span);
+		__asm__ volatile("");
+	} else if (__span) {
+		*__span = 0;
+	}
+}
+
+_PTL_INLINE_EVENT void __ptl_trace_span_end(trace_span_np_t __span)
+{
+	if (_PTL_ACTIVE(&posix_trace_active_np)) {
+		posix_trace_span_end_np(__span);
+		__asm__ volatile("");
+	}
+}
+
 #else
 
 /*
@@ -608,6 +697,39 @@ _PTL_INLINE_EVENT void __ptl_trace_event(trace_event_id_t __id,
 	__asm__ volatile("");
 }
 
+_PTL_INLINE_EVENT void __ptl_trace_span_begin(trace_event_id_t __id,
+					      const void *__data, size_t __size,
+					      trace_span_np_t *__span)
+{
+	const unsigned long long *const *__active;
+	void (*__begin)(trace_event_id_t, const void *, size_t,
+			trace_span_np_t *);
+
+	if (__span)
+		*__span = 0;
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
+		return;
+	_PTL_WEAK_ADDRESS(__begin, posix_trace_span_begin_np);
+	if (__begin)
+		__begin(__id, __data, __size, __span);
+	__asm__ volatile("");
+}
+
+_PTL_INLINE_EVENT void __ptl_trace_span_end(trace_span_np_t __span)
+{
+	const unsigned long long *const *__active;
+	void (*__end)(trace_span_np_t);
+
+	_PTL_WEAK_ADDRESS(__active, posix_trace_active_np);
+	if (!__active || !_PTL_ACTIVE(__active))
+		return;
+	_PTL_WEAK_ADDRESS(__end, posix_trace_span_end_np);
+	if (__end)
+		__end(__span);
+	__asm__ volatile("");
+}
+
 _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 					       trace_event_id_t *__id)
 {
@@ -630,9 +752,13 @@ _PTL_INLINE_EVENT int __ptl_trace_eventid_open(const char *__name,
 #if defined(__cplusplus) && __cplusplus < 201103L
 #define posix_trace_event(__id, __data, __size) \
 	__ptl_trace_event(__id, __data, __size)
+#define posix_trace_span_begin_np(__id, __data, __size, __span) \
+	__ptl_trace_span_begin(__id, __data, __size, __span)
 #else
 #define posix_trace_event(...) __ptl_trace_event(__VA_ARGS__)
+#define posix_trace_span_begin_np(...) __ptl_trace_span_begin(__VA_ARGS__)
 #endif
+#define posix_trace_span_end_np(__span) __ptl_trace_span_end(__span)
 
 #endif
 

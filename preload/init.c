@@ -11,11 +11,13 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/hook/crash.h"
 #include "preload/hook/got.h"
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 #include "preload/hook/site.h"
 #include "preload/launch/choice.h"
+#include "preload/launch/environment.h"
 #include "preload/launch/filter.h"
 #include "preload/launch/unwinder.h"
 #include "preload/libc/cwd.h"
@@ -25,6 +27,7 @@
 #include "preload/libc/own.h"
 #include "preload/libc/payload.h"
 #include "preload/patch/patch.h"
+#include "preload/raw/raw.h"
 
 #include <sys/auxv.h>
 
@@ -38,25 +41,70 @@ static_assert(EXE_SIZE + CWD_SIZE + 2 * sizeof(int64_t) <= PAYLOAD_SIZE,
 /* musl gives a constructor no arguments. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/* Copies argv from the kernel, which has it in our layout already. */
-static void put_command_line(struct ptl_payload *payload)
+/* Copies argv from the kernel, which has it in our layout already; as much of
+ * it as there is room for.  Returns what was read, or would have been. */
+static size_t put_command_line(struct ptl_payload *payload)
 {
 	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/cmdline", O_RDONLY, 0);
+	size_t whole = 0;
+	char rest[256];
 	long ret;
 
 	if (fd < 0)
-		return;
-	ret = ptl_sys_read(fd, payload->data + payload->size,
-			   payload->room - payload->size);
-	if (ret > 0)
+		return 0;
+	while ((ret = ptl_sys_read(fd, payload->data + payload->size,
+				   payload->room - payload->size)) > 0) {
 		payload->size += (size_t)ret;
+		whole += (size_t)ret;
+	}
+	while (ret == 0 && payload->size == payload->room &&
+	       (ret = ptl_sys_read(fd, rest, sizeof(rest))) > 0) {
+		whole += (size_t)ret;
+		ret = 0;
+	}
 	ptl_sys_close(fd);
+	return whole;
+}
+
+static size_t put_arguments(struct ptl_payload *payload, char *const *argv)
+{
+	size_t whole = 0;
+
+	if (!argv)
+		return put_command_line(payload);
+	for (; *argv; argv++) {
+		if (payload->size < payload->room)
+			ptl_put_string(payload, *argv);
+		whole += ptl_strlen(*argv) + 1;
+	}
+	return whole;
+}
+
+/* Arguments for which the usual room is too small.  The recorder takes as much
+ * as an event may have, and notes that it cuts the rest. */
+static bool record_long_start(char *const *argv,
+			      const struct ptl_payload *fixed, size_t whole)
+{
+	struct ptl_payload payload = {.size = fixed->size,
+				      .room = fixed->size + whole};
+	struct ptl_scratch scratch;
+
+	if (!ptl_scratch_get(&scratch, payload.room))
+		return false;
+	payload.data = (unsigned char *)scratch.base;
+	__builtin_memcpy(payload.data, fixed->data, fixed->size);
+	put_arguments(&payload, argv);
+	ptl_core_event(PTL_EV_PROCESS_BEGIN, payload.data, payload.size, NULL);
+	ptl_scratch_put(&scratch);
+	return true;
 }
 
 /* Ppid, uid, exe, cwd, argv. */
 static void record_start(char *const *argv, const char *exe,
 			 struct ptl_payload payload)
 {
+	struct ptl_payload fixed;
+	size_t whole;
 	char *cwd;
 
 	if (!ptl_core_wants(PTL_EV_PROCESS_BEGIN))
@@ -66,10 +114,11 @@ static void record_start(char *const *argv, const char *exe,
 	ptl_put_string(&payload, exe);
 	cwd = (char *)payload.data + payload.size;
 	payload.size += ptl_strlen(ptl_cwd(cwd, CWD_SIZE)) + 1;
-	if (!argv)
-		put_command_line(&payload);
-	for (; argv && *argv && payload.size < payload.room; argv++)
-		ptl_put_string(&payload, *argv);
+	fixed = payload;
+	whole = put_arguments(&payload, argv);
+	if (whole > payload.room - fixed.size &&
+	    record_long_start(argv, &fixed, whole))
+		return;
 	ptl_core_event(PTL_EV_PROCESS_BEGIN, payload.data, payload.size, NULL);
 }
 
@@ -98,6 +147,13 @@ static void record_image(char *const *argv)
 	payload.room = PAYLOAD_SIZE;
 	record_start(argv, exe, payload);
 	ptl_objects_begin(exe, payload);
+}
+
+static void reach_calls(char *const *argv, char *const *envp)
+{
+	if (ptl_env_value(envp, "PTRACE_REACH="))
+		ptl_raw_init(envp, ptl_exe_find(ptl_env_scratch(),
+						PTL_ENV_SCRATCH, argv));
 }
 
 static void hook_calls(char *const *argv, char *const *envp)
@@ -137,8 +193,10 @@ static void join(int argc, char **argv, char **envp)
 	    !ptl_autostart(envp))
 		return;
 	record_image(argv);
+	ptl_environment_record(envp);
 	ptl_unwinder_init(argc, argv, envp);
 	hook_calls(argv, envp);
+	reach_calls(argv, envp);
 }
 
 static void start(int argc, char **argv, char **envp)
@@ -171,6 +229,7 @@ static void start(int argc, char **argv, char **envp)
 	ptl_core_hide(ptl_own_begin, ptl_own_end, ptl_site_plain);
 	join(argc, argv, envp);
 	ptl_filter_look_out();
+	ptl_crash_begin();
 }
 
 __attribute__((constructor)) static void begin(int argc, char **argv,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The events of libptrace's logs, as objects.
+"""The events of libptrace's logs, as objects; and events of a program's own.
 
     import ptrace
 
@@ -10,13 +10,33 @@
 An event has the members that `ptrace-dump -f json' shows: event.schema.json,
 which is installed in share/libptrace, says which.  One that is missing is None,
 and so is a missing argument.  The text for people is in ptrace-dump(1).
+
+A program that is traced records what it does itself, and how long that takes:
+
+    with ptrace.span("request", user=7, path="/x"):
+        ptrace.record("cache:miss", key="a")
+
+    @ptrace.span("render")
+    def render():
+        ...
+
+Where nobody traces that does nothing.
 """
+import contextvars
+import functools
+import inspect
 import json
 import os
+import struct
 import subprocess
 import warnings
 
-__all__ = ["Error", "Event", "Incomplete", "events", "read"]
+try:
+    import ctypes
+except ImportError:  # a small installation: nothing is recorded
+    ctypes = None
+
+__all__ = ["Error", "Event", "Incomplete", "events", "read", "record", "span"]
 
 
 class Error(Exception):
@@ -127,3 +147,138 @@ def find_dump():
         if place and os.access(place, os.X_OK):
             return place
     return "ptrace-dump"
+
+
+class Recorder:
+    """The functions of libptrace.so, if it is in this process."""
+    UNNAMED = 9  # POSIX_TRACE_UNNAMED_USEREVENT
+
+    def __init__(self):
+        self.types = {}
+        self.is_there = False
+        try:
+            process = ctypes.CDLL(None)
+            self.open_type = process.posix_trace_eventid_open
+            self.open_typed = process.posix_trace_eventid_open_fields_np
+            self.event = process.posix_trace_event
+            self.begin = process.posix_trace_span_begin_np
+            self.end = process.posix_trace_span_end_np
+        except (AttributeError, OSError, TypeError):
+            return
+        self.event.restype = self.begin.restype = self.end.restype = None
+        self.event.argtypes = ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t
+        self.begin.argtypes = *self.event.argtypes, ctypes.c_void_p
+        self.end.argtypes = ctypes.c_ulonglong,
+        self.is_there = True
+
+    def type_of(self, name, fields):
+        """Its number, and the names and kinds of its fields: those that came
+        with the name first."""
+        known = self.types.get(name)
+        if known is None:
+            # Of two threads that make it the first counts.  No lock: a fork's
+            # child would find it taken.
+            known = self.types.setdefault(name, self.make_type(name, fields))
+        return known
+
+    def make_type(self, name, fields):
+        number = ctypes.c_uint()
+        layout = [(key, kind_of(value)) for key, value in fields.items()
+                  if key.isascii() and len(key) < 32][:14]
+        text = " ".join(map(":".join, layout)).encode()
+        encoded = name.encode("utf-8", "replace")
+        if layout and self.open_typed(encoded, text,
+                                      ctypes.byref(number)) == 0:
+            return number.value, layout
+        # There is one of other fields: what is recorded has none then.
+        if self.open_type(encoded, ctypes.byref(number)) == 0:
+            return number.value, []
+        return self.UNNAMED, []
+
+    def data(self, layout, fields):
+        """As far as there are values: what is missing is not 0, but cut."""
+        data = b""
+        for key, kind in layout:
+            value = packed(kind, fields[key]) if key in fields else None
+            if value is None:
+                break
+            data += value
+        return data
+
+
+def packed(kind, value):
+    if kind == "s":
+        if not isinstance(value, bytes):
+            value = str(value).encode("utf-8", "replace")
+        return value.replace(b"\0", b"") + b"\0"
+    try:
+        return struct.pack("=q" if kind == "i" else "=d", value)
+    except (OverflowError, struct.error):
+        return None
+
+
+def kind_of(value):
+    if isinstance(value, int) and -2 ** 63 <= value < 2 ** 63:
+        return "i"
+    return "f" if isinstance(value, float) else "s"
+
+
+recorder = Recorder()
+
+
+def record(name, **fields):
+    """Records an event of that type, with integers, floating-point numbers and
+    strings as its fields."""
+    if not recorder.is_there:
+        return
+    number, layout = recorder.type_of(name, fields)
+    data = recorder.data(layout, fields)
+    recorder.event(number, data, len(data))
+
+
+# What a thread, or a task of asyncio, is in: spans and their numbers.
+entered = contextvars.ContextVar("entered", default=())
+
+
+class span:
+    """Something that lasts: a block of `with', or each call of what it
+    decorates, also of a coroutine.  One may be entered again, also by itself,
+    in another thread or task."""
+
+    def __init__(self, name, **fields):
+        self.name = name
+        self.fields = fields
+
+    def __enter__(self):
+        if recorder.is_there:
+            entered.set((*entered.get(), (self, self.begin())))
+        return self
+
+    def begin(self):
+        kind, layout = recorder.type_of(self.name, self.fields)
+        data = recorder.data(layout, self.fields)
+        number = ctypes.c_ulonglong()
+        recorder.begin(kind, data, len(data), ctypes.byref(number))
+        return number.value
+
+    def __exit__(self, *_):
+        before = entered.get()
+        # Generators are not left in the order in which they were entered.
+        for i in range(len(before) - 1, -1, -1):
+            if before[i][0] is self:
+                entered.set(before[:i] + before[i + 1:])
+                recorder.end(before[i][1])
+                return
+
+    def __call__(self, function):
+        if inspect.iscoroutinefunction(function):
+            @functools.wraps(function)
+            async def call(*args, **named):
+                with span(self.name, **self.fields):
+                    return await function(*args, **named)
+        else:
+            @functools.wraps(function)
+            def call(*args, **named):
+                with span(self.name, **self.fields):
+                    return function(*args, **named)
+        return call

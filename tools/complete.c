@@ -50,6 +50,7 @@ VIEWS(STAND_IN)
 
 #elif defined(PTL_OPTIONS_OF_event)
 #define COMMAND "ptrace-event"
+#define ROWS "tools/event/options.def"
 #endif
 
 #ifndef OPERANDS

@@ -348,6 +348,8 @@ static void live_info(const struct ptl_stream *stream,
 	info->live_processes =
 		ptl_processes_live(stream->map->uid, stream->map->id);
 	info->killed = (unsigned int)ptl_bridges_killed(stream->map);
+	info->waited =
+		atomic_load_explicit(&head->waited, memory_order_relaxed);
 	info->log_size = atomic_load_explicit(&log->end, memory_order_relaxed);
 	info->log_state = stream->kind == PTL_STREAM_LOGGED ?
 				  POSIX_TRACE_LOG_ACTIVE_NP :

@@ -24,6 +24,9 @@
 #define SHARED_TRIES 20
 #define SHARED_PAUSE_NS 20000
 
+/* A number times this is anywhere. */
+#define GOLDEN 0x9e3779b1u
+
 /* What was asked in vain is not asked again so soon.  Many threads without a
  * chunk of their own would do nothing else. */
 #define VAIN_NS UINT64_C(5000000)
@@ -131,7 +134,7 @@ static struct survey survey(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		found.kept +=
 			ptl_own_pinned(own) ||
 			(state == PTL_CHUNK_OPEN && !(own & PTL_CHUNK_SHARED) &&
-			 ptl_own_tid(own) != tid);
+			 (ptl_own_tid(own) != tid || own & PTL_CHUNK_KEPT));
 		found.spare += state == PTL_CHUNK_FREE || left ||
 			       (loop && state == PTL_CHUNK_CLOSED);
 		if (state == PTL_CHUNK_FREE &&
@@ -245,6 +248,39 @@ static bool claim_near(struct ptl_map *map, uint32_t tid,
 	       claim_free(map, tid, PTL_CLAIM_NEXT, &near, claim);
 }
 
+/*
+ * Where threads share, each begins to look at a place of its own: there it goes
+ * on in the chunk that it had the last time, whose pages its process has in use
+ * already, and does not look at all.  There may be none here, and some
+ * elsewhere.
+ */
+static bool claim_again(struct ptl_map *map, uint32_t tid, uint64_t bytes,
+			struct ptl_claim *claim)
+{
+	uint32_t first = first_chunk(map, PTL_CLAIM_ONCE);
+	uint32_t present = ptl_map_present(map), nr = present - first;
+	uint32_t i = tid * GOLDEN;
+
+	if (present <= first)
+		return false;
+	i = first + (uint32_t)((uint64_t)i * nr >> 32);
+	for (unsigned int n = 0; n < PTL_MIN(NEAR, nr); n++, i++) {
+		struct ptl_shm_chunk *chunk;
+		uint64_t own;
+
+		if (i == present)
+			i = first;
+		chunk = &map->table[i];
+		own = ptl_chunk_own(chunk);
+		if (ptl_own_state(own) == PTL_CHUNK_PARTIAL &&
+		    map->chunk_size - ptl_chunk_used(map, chunk) >= bytes &&
+		    claim_partial(map, tid, bytes, PTL_CLAIM_ONCE,
+				  &(struct sight){i, own}, claim))
+			return true;
+	}
+	return false;
+}
+
 /* As claim_near(), in a LOOP stream in which all are used. */
 static bool claim_ahead(struct ptl_map *map, uint32_t tid,
 			struct ptl_ahead *ahead, struct ptl_claim *claim)
@@ -284,14 +320,26 @@ static bool others_share(const struct ptl_map *map, uint32_t tid)
 	return false;
 }
 
-/* Takes what threads that are gone held.  True: there was something. */
+/*
+ * Takes what threads that are gone held.  True: there was something.  Asked in
+ * vain by one process it is so for all: a system call for each chunk that is
+ * held, by each of a thousand processes, would take all of a machine.
+ */
 static bool reap(struct ptl_map *map)
 {
-	if (is_vain(&map->vain[PTL_VAIN_OWNERS]))
+	_Atomic uint32_t *reaped = &map->head->reaped;
+	uint32_t now = (uint32_t)(ptl_clock_ns(CLOCK_MONOTONIC) / 1000000);
+
+	/* Who cannot ask has not asked in vain. */
+	if (map->tid_mark)
+		return false;
+	/* The clock of another time namespace may be ahead of ours. */
+	if (now - atomic_load_explicit(reaped, memory_order_relaxed) <
+	    VAIN_NS / 1000000)
 		return false;
 	if (ptl_leftover_reap(map))
 		return true;
-	set_vain(&map->vain[PTL_VAIN_OWNERS]);
+	atomic_store_explicit(reaped, now, memory_order_relaxed);
 	return false;
 }
 
@@ -342,6 +390,37 @@ static bool claim_new(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
 	return true;
 }
 
+/* Without a look at all. */
+static bool claim_quick(struct ptl_map *map, uint32_t tid, uint64_t bytes,
+			enum ptl_claim_for use, struct ptl_ahead *ahead,
+			struct ptl_claim *claim)
+{
+	if (ahead)
+		return claim_ahead(map, tid, ahead, claim);
+	if (use == PTL_CLAIM_NEXT)
+		return claim_near(map, tid, claim);
+	return use == PTL_CLAIM_ONCE && claim_again(map, tid, bytes, claim);
+}
+
+/* Is there none to keep?  It was asked for in vain, just now. */
+static bool is_refused(struct ptl_map *map, enum ptl_claim_for use,
+		       enum ptl_claim_by by)
+{
+	return is_kept(use) && by != PTL_CLAIM_STORES &&
+	       is_vain(&map->vain[PTL_VAIN_KEEP]);
+}
+
+/* Not all may be kept: a new one, if there can be one. */
+static bool keep_new(struct ptl_map *map, uint32_t tid, enum ptl_claim_for use,
+		     enum ptl_claim_by by, struct ptl_claim *claim)
+{
+	if (claim_new(map, tid, use, by, claim))
+		return true;
+	if (by != PTL_CLAIM_STORES)
+		set_vain(&map->vain[PTL_VAIN_KEEP]);
+	return false;
+}
+
 bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 		     enum ptl_claim_for use, enum ptl_claim_by by,
 		     struct ptl_claim *claim)
@@ -352,13 +431,12 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 
 	if (bytes > map->chunk_size)
 		return false;
-	if (use == PTL_CLAIM_NEXT && !loop && claim_near(map, tid, claim))
-		return true;
-	if (use == PTL_CLAIM_NEXT && loop) {
+	if (use == PTL_CLAIM_NEXT && loop)
 		ahead = &ptl_thread.slot->ahead;
-		if (claim_ahead(map, tid, ahead, claim))
-			return true;
-	}
+	if (claim_quick(map, tid, bytes, use, ahead, claim))
+		return true;
+	if (is_refused(map, use, by))
+		return false;
 	do {
 		struct survey found;
 
@@ -366,7 +444,7 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 			*ahead = (struct ptl_ahead){.stream = map->id};
 		found = survey(map, tid, bytes, use, loop, ahead);
 		if (is_kept(use) && !may_keep(map, &found))
-			return claim_new(map, tid, use, by, claim);
+			return keep_new(map, tid, use, by, claim);
 		if (ahead)
 			look_ahead(ahead, &found);
 		if (found.partial.index != NONE) {
@@ -404,6 +482,16 @@ void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 			      (uint64_t)events << PTL_USED_BITS | used,
 			      memory_order_relaxed);
 	ptl_chunk_change(chunk, own, to);
+}
+
+bool ptl_chunk_keep(struct ptl_map *map, const struct ptl_claim *claim)
+{
+	struct ptl_shm_chunk *chunk = &map->table[claim->index];
+	uint64_t own = ptl_chunk_own(chunk);
+
+	return ptl_own_state(own) == PTL_CHUNK_OPEN &&
+	       ptl_own_gen(own) == claim->gen &&
+	       ptl_chunk_change(chunk, own, own | PTL_CHUNK_KEPT);
 }
 
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
@@ -461,6 +549,7 @@ bool ptl_chunk_free(struct ptl_map *map, uint32_t index, uint32_t gen,
 		return false;
 	}
 	ptl_chunk_clean(map, index, held, PTL_CHUNK_FREE);
+	atomic_fetch_add_explicit(&map->head->freed, 1, memory_order_relaxed);
 	/* The lowest are taken again and again: they are in the caches. */
 	if (index <
 	    atomic_load_explicit(&map->head->hint, memory_order_relaxed))

@@ -53,6 +53,10 @@ bool ptl_chunk_claim(struct ptl_map *map, uint32_t tid, uint64_t bytes,
 void ptl_chunk_close(struct ptl_map *map, uint32_t index, uint64_t used,
 		     uint32_t events, bool pinned);
 
+/* The owner goes on changing its records: nobody reads them before it leaves,
+ * or is gone.  False: it is not the owner. */
+bool ptl_chunk_keep(struct ptl_map *map, const struct ptl_claim *claim);
+
 /* The owner leaves; another may go on at `used'. */
 void ptl_chunk_release(struct ptl_map *map, uint32_t index, uint32_t tid,
 		       uint64_t used);

@@ -46,6 +46,11 @@ static const struct ptl_chunk_rule ptl_chunk_rules[] = {
 	/* Of one that resumes, and then PARTIAL. */
 	{PTL_CHUNK_CLOSED | PTL_CHUNK_PINNED, PTL_CHUNK_OPEN, PTL_CHUNK_SAME,
 	 PTL_CHUNK_SAME},
+	/* record/sums.c: its records are changed until the owner leaves. */
+	{PTL_CHUNK_OPEN, PTL_CHUNK_OPEN | PTL_CHUNK_KEPT, PTL_CHUNK_SAME,
+	 PTL_CHUNK_SAME},
+	{PTL_CHUNK_OPEN | PTL_CHUNK_KEPT, PTL_CHUNK_PARTIAL, PTL_CHUNK_SAME,
+	 PTL_CHUNK_NONE},
 	/* A consumer: ptl_chunk_free(), which may find that it was wrong. */
 	{PTL_CHUNK_CLOSED, PTL_CHUNK_CLEANING, PTL_CHUNK_SAME, PTL_CHUNK_COMES},
 	{PTL_CHUNK_PARTIAL, PTL_CHUNK_CLEANING, PTL_CHUNK_SAME,
@@ -59,6 +64,8 @@ static const struct ptl_chunk_rule ptl_chunk_rules[] = {
 	{PTL_CHUNK_CLEANING, PTL_CHUNK_OPEN, PTL_CHUNK_NEXT, PTL_CHUNK_SAME},
 	/* leftover.c: another goes on in place of a thread that is gone. */
 	{PTL_CHUNK_OPEN, PTL_CHUNK_OPEN, PTL_CHUNK_SAME, PTL_CHUNK_COMES},
+	{PTL_CHUNK_OPEN | PTL_CHUNK_KEPT, PTL_CHUNK_OPEN, PTL_CHUNK_SAME,
+	 PTL_CHUNK_COMES},
 	{PTL_CHUNK_CLOSED | PTL_CHUNK_PINNED, PTL_CHUNK_OPEN, PTL_CHUNK_SAME,
 	 PTL_CHUNK_COMES},
 	{PTL_CHUNK_CLEANING, PTL_CHUNK_CLEANING, PTL_CHUNK_SAME,

@@ -8,6 +8,7 @@
 
 #include "core/buffer/chunk.h"
 #include "core/buffer/slot.h"
+#include "core/format/sysevents.h"
 
 #include <string.h>
 
@@ -146,7 +147,8 @@ static enum ptl_peek walk(const struct ptl_map *map, uint32_t i,
 		if (cursor->hole && rec->committed && rec->id < PTL_ID_LIMIT)
 			span_behind(base, cursor);
 		if (rec->committed && rec->id < PTL_ID_LIMIT &&
-		    ptl_cursor_counter(cursor, rec) >= cleared) {
+		    (ptl_cursor_counter(cursor, rec) >= cleared ||
+		     rec->id == PTL_EV_CALL_SUMMARY)) {
 			rec->before = cursor->stack_end == cursor->pos ?
 					      cursor->pos - cursor->stack :
 					      0;
@@ -196,7 +198,8 @@ enum ptl_peek ptl_cursor_peek(const struct ptl_map *map, uint32_t i,
 	if (own & PTL_CHUNK_LOSING)
 		return PTL_PEEK_LOSING;
 	if (state == PTL_CHUNK_FREE || state > PTL_CHUNK_PARTIAL ||
-	    ptl_own_gen(own) != ptl_read_gen(read))
+	    ptl_own_gen(own) != ptl_read_gen(read) ||
+	    (own & PTL_CHUNK_KEPT && patience != PTL_PATIENCE_LAST))
 		return PTL_PEEK_NOTHING;
 	if (cursor->gen != ptl_read_gen(read) || cursor->life != life ||
 	    cursor->pos < ptl_read_offset(read))

@@ -108,6 +108,7 @@ bool ptl_leftover_strays(struct ptl_map *map, uint32_t tid,
 		uint32_t state = ptl_own_state(own);
 
 		if (i == keep || ptl_own_tid(own) != tid ||
+		    own & PTL_CHUNK_KEPT ||
 		    (state != PTL_CHUNK_OPEN && state != PTL_CHUNK_CLEANING))
 			continue;
 		nr++;

@@ -129,6 +129,7 @@ struct ptl_slot {
 	struct ptl_walked *walked; /* its last stack */
 	struct ptl_desk *desk;	   /* to unwind on */
 	void *memory;		   /* of its own, for hooks: ptl_nest_mine() */
+	struct ptl_sums *sums;	   /* of calls, or NULL: core/record/sums.h */
 	/* A bit for each stream in which it claims a chunk, or closes one; or a
 	 * handler left it there by siglongjmp(). */
 	uint64_t claiming;
@@ -136,6 +137,9 @@ struct ptl_slot {
 	 * those that are left unless a handler has recorded since it began. */
 	uint64_t when;
 	PTL_WATCHED bool overtaken;
+	/* The number of its last user span; 0: none yet.  Another after a
+	 * fork. */
+	uint64_t user_span;
 	struct ptl_ahead ahead;
 	uint64_t attached; /* a bit for each stream that has been; others are
 			    * not looked at, which would touch a page */

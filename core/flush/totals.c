@@ -7,6 +7,7 @@
 
 #include "core/buffer/unlogged.h"
 #include "core/format/names.h"
+#include "core/shm/select.h"
 #include "core/shm/untraced.h"
 #include "core/stream/bridges.h"
 
@@ -49,6 +50,7 @@ void ptl_totals_known(const struct ptl_map *map,
 			   get32(&head->refused),
 		.processes = get32(&head->processes),
 		.left = log->left,
+		.unselected = ptl_select_unselected(map),
 		.discarded = get(&log->discarded) + left,
 		.status =
 			{
@@ -88,6 +90,7 @@ bool ptl_totals_cut(const struct ptl_log_head *head, struct ptl_log_end *end)
 		.lost = head->cut_lost,
 		.stacks_cut = head->cut_stacks,
 		.refused = head->cut_refused,
+		.unselected = head->cut_unselected,
 		.processes = head->cut_processes,
 		.status =
 			{
@@ -115,6 +118,7 @@ void ptl_totals_info(const struct ptl_log_end *end,
 	info->processes = end->processes;
 	info->stacks_cut = end->stacks_cut;
 	info->names_refused = end->refused;
+	info->unselected = end->unselected;
 	info->controller_died = end->left > 0;
 	info->log_error = end->status[PTL_LOG_END_ERROR];
 }

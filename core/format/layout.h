@@ -40,9 +40,11 @@
 #define PTL_CORE_FORMAT_LAYOUT_H
 
 #include "core/format/guests.h"
+#include "core/format/select.h"
 
 #define PTL_SHM_MAJOR 7
-#define PTL_SHM_MINOR 0
+#define PTL_SHM_MINOR 3
+#define PTL_SHM_MINOR_SELECT 3 /* from which on there is `select' */
 #define PTL_BYTE_ORDER_MARK 0x01020304u
 
 #define PTL_SHM_MAGIC_REGISTRY 0x524c5450u /* "PTLR" */
@@ -131,7 +133,8 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 /*
  * The owner of a chunk; changed by compare-and-swap only.
  *
- *   own    state:4  pinned:1  shared:1  losing:1  0:9  generation:16  0:8
+ *   own    state:4  pinned:1  shared:1  losing:1  kept:1  0:8  generation:16
+ *          0:8
  *          tid:24
  *
  *   FREE ---claim---> OPEN ---close---> CLOSED ---drained---> FREE
@@ -147,7 +150,9 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
  * its owner may still write to it; not reused before the owner clears the mark
  * or is gone.  If it is not full, others then go on in it.  Shared: open for
  * one record only.  Losing: a writer takes it over and has not yet counted what
- * is lost with it; its bytes are still there.  The generation grows whenever
+ * is lost with it; its bytes are still there.  Kept: open, and its records are
+ * still changed, so that nobody reads them yet (sums.h).  The generation grows
+ * whenever
  * the chunk begins anew, never 0 in use.
  *
  *   read   generation:16  taken:1  offset:47   the first byte not yet consumed
@@ -162,6 +167,7 @@ static_assert(sizeof(struct ptl_shm_span) == 32, "shm ABI");
 #define PTL_CHUNK_PINNED 0x10u
 #define PTL_CHUNK_SHARED 0x20u
 #define PTL_CHUNK_LOSING 0x40u
+#define PTL_CHUNK_KEPT 0x80u
 #define PTL_CHUNK_BITS 0xffu /* the state and the marks */
 #define PTL_READ_TAKEN (UINT64_C(1) << 47)
 #define PTL_USED_BITS 36
@@ -293,26 +299,39 @@ struct ptl_shm_head {
 	_Atomic uint32_t crossed;
 	/* 256 */
 	struct ptl_shm_attr attr;
-	uint64_t reserved5[1];
+	/* Since minor 2: chunks that were freed; and what that was when a
+	 * thread waited for room in vain: core/record/backpressure.c. */
+	_Atomic uint32_t freed; /* 632 */
+	_Atomic uint32_t stalled;
 	/* 640: a set bit is an event type not recorded. */
 	_Atomic uint64_t filter[PTL_ID_LIMIT / 64];
 	/* Files that processes of the stream have looked at before an exec, and
 	 * that can be traced: a hash of each, at its place modulo the size. */
 	_Atomic uint64_t traceable[PTL_SHM_TRACEABLE];
-	/* Since minor 1: which calls of hooked functions are not recorded,
-	 * those that return before so many ticks, and those that are nested
-	 * deeper; and what 2^32 ticks are, in ns. */
+	/* Which calls of hooked functions are not recorded: those that return
+	 * before so many ticks, and those that are nested deeper; and what 2^32
+	 * ticks are, in ns. */
 	_Atomic uint64_t call_ticks;
 	_Atomic uint64_t call_rate;
 	_Atomic uint32_t call_depth;
 	_Atomic uint32_t io_data; /* bytes of what calls move to record */
+	/* Since minor 1: 1: such calls are summed up (sums.h). */
+	_Atomic uint32_t call_sums;
+	/* Since minor 2: CLOCK_MONOTONIC ms when owners that are gone were last
+	 * looked for in vain; and how long threads have waited for room, in ns,
+	 * all of them together. */
+	_Atomic uint32_t reaped;
+	_Atomic uint64_t waited;
+	/* Since minor 3: which calls of libc are recorded. */
+	struct ptl_shm_select select;
 };
 static_assert(offsetof(struct ptl_shm_head, state) == 64, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, claim_seq) == 128, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, lost) == 192, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, attr) == 256, "shm ABI");
+static_assert(offsetof(struct ptl_shm_head, freed) == 632, "shm ABI");
 static_assert(offsetof(struct ptl_shm_head, filter) == 640, "shm ABI");
-static_assert(sizeof(struct ptl_shm_head) == 3256, "shm ABI");
+static_assert(sizeof(struct ptl_shm_head) == 3864, "shm ABI, within a page");
 
 /* What is beside a stream: prototypes, lines "NAME CODE\n", by name in
  * ascending order; and patches. */

@@ -8,8 +8,9 @@
  * A patch is a jump over the first instructions of a function, or those with
  * which it is left.  It leads into the arena: memory near the file's, with the
  * instructions that were there, what calls the recorder, and rules for
- * unwinders.  Its bytes are ready for a file that is mapped at 0 and an arena
- * at a place that is free as a rule; addresses are those of the file.
+ * unwinders.  Or over a system call of the file's own: those of a file are a
+ * block of their own.  Its bytes are ready for a file that is mapped at 0 and
+ * an arena at a place that is free as a rule; addresses are those of the file.
  *
  *   block:  head, patches, bytes that were there, relocations, told, arena,
  *           prototypes, texts
@@ -21,7 +22,7 @@
 #include "core/base.h"
 
 #define PTL_PATCH_MAGIC 0x484c5450u /* "PTLH" */
-#define PTL_PATCH_VERSION 2
+#define PTL_PATCH_VERSION 3
 #define PTL_PATCH_ID 64 /* of a build-id, that is as long as one may be */
 
 /* Which file it is: by its build-id; if it has none, by what changes with it.
@@ -51,9 +52,11 @@ struct ptl_patch_block {
 	/* In the arena. */
 	uint32_t nr_words; /* to which the file's place is added */
 	uint32_t code, code_size;
-	uint32_t frames;    /* .eh_frame_hdr of its code */
-	uint32_t islands;   /* the same of islands, which are in the file */
-	uint32_t has_hooks; /* what is behind hooks is called */
+	uint32_t frames;      /* .eh_frame_hdr of its code */
+	uint32_t islands;     /* the same of islands, which are in the file */
+	uint32_t has_hooks;   /* what is behind hooks is called */
+	uint32_t is_of_calls; /* of system calls, not of functions */
+	uint32_t reserved;
 };
 static_assert(sizeof(struct ptl_patch_block) % 8 == 0, "aligned");
 
@@ -83,9 +86,26 @@ struct ptl_patch_source {
 };
 static_assert(sizeof(struct ptl_patch_source) % 8 == 0, "aligned");
 
+/* What is asked for: functions of a library; of a program; its system calls.
+ * Or that the recorder be put into the static program that the thread is about
+ * to execute (--reach static), or its next child, for which it waits: what is
+ * answered then is why not, as text, or "".  If it does not come to that after
+ * all the process says so by a byte, and waits for the end of the connection.
+ */
+enum {
+	PTL_PATCH_OBJECT,
+	PTL_PATCH_PROGRAM,
+	PTL_PATCH_CALLS,
+	PTL_PATCH_REACH,
+	PTL_PATCH_REACH_CHILD,
+};
+#define PTL_PATCH_WHY 96 /* bytes of that text */
+
 struct ptl_patch_question {
 	uint32_t magic;
-	uint32_t is_program;
+	uint32_t what;
+	uint32_t thread; /* PTL_PATCH_REACH*: if it is not the first one */
+	uint32_t reserved;
 	char path[4096]; /* what the process calls it */
 };
 
@@ -128,6 +148,8 @@ enum ptl_patch_slot {
 	PTL_PATCH_LOOP_TYPED,
 	PTL_PATCH_ENTRY_TYPED,
 	PTL_PATCH_END_TYPED,
+
+	PTL_PATCH_SYSTEM, /* a system call; jumped to, not called */
 	PTL_PATCH_SLOTS = 16,
 };
 
@@ -139,5 +161,14 @@ enum ptl_patch_slot {
  */
 #define PTL_PATCH_MARK 3 /* bytes of it before the distance */
 #define PTL_PATCH_MARK_SIZE 7
+
+/*
+ * A system call's piece loads %rcx, which the kernel destroys anyway, with the
+ * address of the instruction, now in the piece, and jumps to the slot.  There
+ * it is decided whether to jump back to that, or, when the call was made
+ * otherwise, behind it.  The four bytes before the instruction are the distance
+ * from its address to the word with where in the file the call returned to.
+ */
+#define PTL_PATCH_SYSTEM_SIZE 2
 
 #endif

@@ -48,6 +48,8 @@
 	SYSEVENT(29, PROCESS_PROGRAM, "process:program", PROGRAM, "name:s") \
 	SYSEVENT(30, PROCESS_CHILD, "process:program", PROGRAM, \
 		 "parent:i name:s") \
+	SYSEVENT(31, PROCESS_ENVIRONMENT, "process:environment", OTHER, \
+		 "env:v") \
 	SYSEVENT(32, DL_MAP, "dl:map", MAP, "base:x size:x path:s build_id:b") \
 	SYSEVENT(33, DL_UNMAP, "dl:unmap", UNMAP, "base:x size:x path:s") \
 	SYSEVENT(34, DL_OPEN, "dl:open", LOAD, "flags:x.dlopen ret:x path:s") \
@@ -63,15 +65,27 @@
 		 "signo:i handler:x code:i fault:x") \
 	SYSEVENT(44, SIGNAL_WAIT, "signal:wait", SIGNAL_WAIT, \
 		 "signo:i code:i pid:i") \
+	SYSEVENT(45, SIGNAL_CRASH, "signal:crash", CRASH, \
+		 "signo:i code:i fault:x pid:i message:s exception:s " \
+		 "regs:b.registers") \
+	SYSEVENT(48, CPU_SAMPLE, "cpu:sample", CPU_SAMPLE, \
+		 "cpu:i weight:i mode:i") \
+	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \
+		 "hz:i stack:i kernel:i source:s reason:s") \
+	SYSEVENT(50, CPU_LOST, "cpu:lost", CPU_LOST, "count:i") \
+	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
+		 "span:x type:i data:d") \
+	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
 	SYSEVENT(64, FILE_OPEN, "file:open", OPEN, \
 		 "dir:i.dirfd flags:x.open mode:i.mode ret:i errno:i.errno " \
 		 "path:s") \
 	SYSEVENT(65, FILE_CLOSE, "file:close", CLOSE, \
 		 "fd:i ret:i errno:i.errno") \
 	SYSEVENT(66, FILE_STAT, "file:stat", OTHER, \
-		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s") \
+		 "dir:i.dirfd flags:x.at ret:i errno:i.errno path:s " \
+		 "mode:i.type size:i") \
 	SYSEVENT(67, FILE_FSTAT, "file:fstat", OTHER, \
-		 "fd:i ret:i errno:i.errno") \
+		 "fd:i ret:i errno:i.errno mode:i.type size:i") \
 	SYSEVENT(68, FILE_ACCESS, "file:access", OTHER, \
 		 "dir:i.dirfd mode:x.access flags:x.at_access ret:i " \
 		 "errno:i.errno " \
@@ -93,7 +107,8 @@
 	SYSEVENT(75, FILE_SYMLINK, "file:symlink", OTHER, \
 		 "dir:i.dirfd ret:i errno:i.errno target:s path:s") \
 	SYSEVENT(76, FILE_READLINK, "file:readlink", OTHER, \
-		 "dir:i.dirfd size:i ret:i errno:i.errno path:s") \
+		 "dir:i.dirfd size:i ret:i errno:i.errno path:s " \
+		 "target:b.text") \
 	SYSEVENT(77, FILE_CHMOD, "file:chmod", OTHER, \
 		 "dir:i.dirfd mode:i.mode flags:x.at ret:i errno:i.errno " \
 		 "path:s") \
@@ -195,9 +210,11 @@
 	SYSEVENT(122, IO_PIPE, "io:pipe", PIPE, \
 		 "flags:x.fd read:i write:i ret:i errno:i.errno") \
 	SYSEVENT(123, IO_FCNTL, "io:fcntl", FCNTL, \
-		 "fd:i cmd:i.fcntl arg:x ret:i errno:i.errno") \
+		 "fd:i cmd:i.fcntl arg:x ret:i errno:i.errno " \
+		 "value:b.fcntlval") \
 	SYSEVENT(124, IO_IOCTL, "io:ioctl", OTHER, \
-		 "fd:i request:x.ioctl arg:x ret:i errno:i.errno") \
+		 "fd:i request:x.ioctl arg:x ret:i errno:i.errno " \
+		 "value:b.ioctlval") \
 	SYSEVENT(125, IO_FSYNC, "io:fsync", OTHER, "fd:i ret:i errno:i.errno") \
 	SYSEVENT(126, IO_FREAD, "io:fread", FREAD, \
 		 "stream:x size:i count:i ret:i fd:i data:d") \
@@ -208,17 +225,19 @@
 	SYSEVENT(129, IO_COPY_FILE_RANGE, "io:copy_file_range", MOVE, \
 		 "in:i out:i size:i flags:x ret:i errno:i.errno") \
 	SYSEVENT(130, IO_POLL, "io:poll", POLL, \
-		 "count:i timeout:i ret:i errno:i.errno") \
+		 "count:i timeout:i ret:i errno:i.errno fds:b.pollfds") \
 	SYSEVENT(131, IO_PPOLL, "io:ppoll", POLL, \
-		 "count:i ret:i errno:i.errno") \
+		 "count:i ret:i errno:i.errno fds:b.pollfds timeout:i") \
 	SYSEVENT(132, IO_SELECT, "io:select", POLL, \
-		 "count:i ret:i errno:i.errno") \
+		 "count:i ret:i errno:i.errno fds:b.selectfds timeout:i") \
 	SYSEVENT(133, IO_EPOLL_CREATE, "io:epoll_create", UNNAMED, \
 		 "flags:x.epollfd ret:i errno:i.errno") \
 	SYSEVENT(134, IO_EPOLL_CTL, "io:epoll_ctl", OTHER, \
-		 "epoll:i op:i.epoll fd:i ret:i errno:i.errno") \
+		 "epoll:i op:i.epoll fd:i ret:i errno:i.errno " \
+		 "events:x.epollevents data:x") \
 	SYSEVENT(135, IO_EPOLL_WAIT, "io:epoll_wait", POLL, \
-		 "epoll:i count:i timeout:i ret:i errno:i.errno") \
+		 "epoll:i count:i timeout:i ret:i errno:i.errno " \
+		 "events:b.epollfds") \
 	SYSEVENT(136, IO_EVENTFD, "io:eventfd", UNNAMED, \
 		 "value:i flags:x.efd ret:i errno:i.errno") \
 	SYSEVENT(137, IO_FWRITE, "io:fwrite", FWRITE, \
@@ -397,10 +416,11 @@
 	SYSEVENT(224, NET_SHUTDOWN, "net:shutdown", OTHER, \
 		 "fd:i how:i.shut ret:i errno:i.errno") \
 	SYSEVENT(225, NET_GETSOCKOPT, "net:getsockopt", OTHER, \
-		 "fd:i level:i.level option:i.sockopt ret:i errno:i.errno") \
+		 "fd:i level:i.level option:i.sockopt ret:i errno:i.errno " \
+		 "value:b.sockval") \
 	SYSEVENT(226, NET_SETSOCKOPT, "net:setsockopt", OTHER, \
 		 "fd:i level:i.level option:i.sockopt size:i ret:i " \
-		 "errno:i.errno") \
+		 "errno:i.errno value:b.sockval") \
 	SYSEVENT(227, NET_GETADDRINFO, "net:getaddrinfo", OTHER, \
 		 "ret:i.eai node:s service:s") \
 	SYSEVENT(228, NET_GETNAMEINFO, "net:getnameinfo", OTHER, \
@@ -443,6 +463,8 @@
 	SYSEVENT(245, CALL_ENTRY, "call:enter", ENTRY, "callee:x") \
 	SYSEVENT(246, CALL_ENTRY_TYPED, "call:enter", ENTRY, \
 		 "callee:x args:a") \
+	SYSEVENT(247, CALL_SUMMARY, "call:summary", SUMMARY, \
+		 "callee:x calls:i total:i self:i min:i max:i took:h.counts") \
 	SYSEVENT(248, CALL_ENTER_TYPED, "call:enter", ENTER, \
 		 "callee:x args:a") \
 	SYSEVENT(249, CALL_EXIT_TYPED, "call:exit", LEAVE, "callee:x ret:r") \

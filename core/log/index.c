@@ -18,11 +18,16 @@
 size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
 			   uint64_t offset)
 {
+	int fd = ptl_log_file_get(&index->file);
 	size_t done = 0;
 
+	if (fd < 0) {
+		index->state.error = -fd;
+		return 0;
+	}
 	while (done < size) {
-		long n = ptl_sys_pread(index->fd, (char *)buf + done,
-				       size - done, (int64_t)(offset + done));
+		long n = ptl_sys_pread(fd, (char *)buf + done, size - done,
+				       (int64_t)(offset + done));
 
 		if (n == -EINTR)
 			continue;
@@ -32,6 +37,7 @@ size_t ptl_log_index_pread(struct ptl_log_index *index, void *buf, size_t size,
 			break;
 		done += (size_t)n;
 	}
+	ptl_log_file_put(&index->file);
 	return done;
 }
 
@@ -48,7 +54,7 @@ static const void *bytes_at(struct ptl_log_index *index, uint64_t offset,
 	    index->window_size - skip < size) {
 		index->window_offset = offset;
 		index->window_size = ptl_log_index_pread(
-			index, index->window, sizeof(index->window), offset);
+			index, index->window, PTL_LOG_INDEX_WINDOW, offset);
 		skip = 0;
 		if (index->window_size < size)
 			return NULL;
@@ -59,7 +65,7 @@ static const void *bytes_at(struct ptl_log_index *index, uint64_t offset,
 /* Room for one more element. */
 static int grow(void **array, size_t *room, size_t nr, size_t size)
 {
-	size_t want = *room ? *room * 2 : 64;
+	size_t want = *room ? *room * 2 : 16;
 	void *more;
 
 	if (nr < *room)
@@ -190,12 +196,35 @@ static bool type_ok(const struct ptl_log_type *type)
 		       room - name_len - 1;
 }
 
+/* Is it the first of its id?  Then there is room for it, but not if *err. */
+static bool is_new_type(struct ptl_log_index *index, uint32_t id, int *err)
+{
+	uint32_t room = index->room_types;
+	char **more;
+
+	if (id >= room) {
+		for (room = PTL_MAX(room, 64); room <= id;)
+			room *= 2;
+		more = realloc(index->type, room * sizeof(*more));
+		if (!more) {
+			*err = ENOMEM;
+			return false;
+		}
+		memset(more + index->room_types, 0,
+		       (room - index->room_types) * sizeof(*more));
+		index->type = more;
+		index->room_types = room;
+	}
+	return !index->type[id];
+}
+
 static int take_types(struct ptl_log_index *index, uint64_t offset,
 		      uint64_t size, const struct ptl_log_packet *packet)
 {
 	uint64_t end = offset + size;
+	int err = 0;
 
-	for (offset += sizeof(*packet); offset < end;) {
+	for (offset += sizeof(*packet); offset < end && !err;) {
 		const struct ptl_log_type *type =
 			bytes_at(index, offset, sizeof(*type));
 		uint32_t bytes = type ? type->size : 0;
@@ -206,12 +235,12 @@ static int take_types(struct ptl_log_index *index, uint64_t offset,
 				ptl_log_index_bad(index, offset, end - offset);
 			return 0;
 		}
-		type = bytes > sizeof(index->window) ?
+		type = bytes > PTL_LOG_INDEX_WINDOW ?
 			       NULL :
 			       bytes_at(index, offset, bytes);
 		if (!type || !type_ok(type)) {
 			ptl_log_index_bad(index, offset, bytes);
-		} else if (!index->type[type->id]) {
+		} else if (is_new_type(index, type->id, &err)) {
 			char *copy = malloc(bytes - sizeof(*type));
 
 			if (!copy)
@@ -223,7 +252,7 @@ static int take_types(struct ptl_log_index *index, uint64_t offset,
 		}
 		offset += bytes;
 	}
-	return 0;
+	return err;
 }
 
 static int add_anchor(struct ptl_log_index *index,
@@ -415,16 +444,31 @@ static int take_packets(struct ptl_log_index *index, bool may_be_cut)
 	return err;
 }
 
+/* The window is there only while it is needed: there may be many logs. */
+static int open_window(struct ptl_log_index *index)
+{
+	index->window_size = 0;
+	index->window = malloc(PTL_LOG_INDEX_WINDOW);
+	return index->window ? 0 : ENOMEM;
+}
+
+static void close_window(struct ptl_log_index *index)
+{
+	free(index->window);
+	index->window = NULL;
+}
+
 int ptl_log_index_build(struct ptl_log_index *index,
 			const struct ptl_log_head *head)
 {
-	int err = 0;
+	int err = open_window(index);
 
 	index->state.good_end = index->next = head->head_size;
 	for (size_t i = 0; i < PTL_ARRAY_SIZE(head->anchor) && !err; i++)
 		err = add_anchor(index, &head->anchor[i]);
 	if (!err)
 		err = take_packets(index, true);
+	close_window(index);
 	order_anchors(index);
 	if (index->nr_anchors)
 		index->origin = index->anchor[0].counter;
@@ -437,13 +481,18 @@ int ptl_log_index_build(struct ptl_log_index *index,
 bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size)
 {
 	struct ptl_log_packet packet;
+	bool whole;
 
+	if (open_window(index))
+		return false;
 	index->state.size = size;
-	index->window_size = 0;
 	ptl_holes_forget(&index->holes);
 	if (header_at(index, index->next, &packet))
-		return packet.size <= size - index->next;
-	return !header_begins(index, index->next);
+		whole = packet.size <= size - index->next;
+	else
+		whole = !header_begins(index, index->next);
+	close_window(index);
+	return whole;
 }
 
 int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
@@ -451,12 +500,14 @@ int ptl_log_index_grow(struct ptl_log_index *index, uint64_t size,
 {
 	size_t old = index->nr_slots;
 	uint64_t cut = index->next;
-	int err;
+	int err = open_window(index);
 
+	if (err)
+		return err;
 	index->state.size = size;
-	index->window_size = 0;
 	ptl_holes_forget(&index->holes);
 	err = take_packets(index, false);
+	close_window(index);
 	for (size_t i = old; i < index->nr_slots; i++)
 		if (index->slot[i].offset == cut)
 			index->slot[i].skip = given;
@@ -469,6 +520,7 @@ void ptl_log_index_free(struct ptl_log_index *index)
 {
 	for (size_t i = 0; i < index->types_end; i++)
 		free(index->type[i]);
+	free(index->type);
 	free(index->anchor);
 	free(index->slot);
 }

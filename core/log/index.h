@@ -10,6 +10,7 @@
 
 #include "core/format/logfile.h"
 #include "core/log/event.h"
+#include "core/log/file.h"
 #include "core/log/holes.h"
 
 /* A packet of events. */
@@ -44,7 +45,7 @@ PTL_INLINE uint64_t ptl_log_order(const struct ptl_log_slot *slot)
 #define PTL_LOG_INDEX_WINDOW 8192
 
 struct ptl_log_index {
-	int fd;
+	struct ptl_log_file file;
 	struct ptl_holes holes;
 	struct ptl_log_reader_state state;
 	struct ptl_log_slot *slot; /* by first, then by ptl_log_order() */
@@ -53,26 +54,28 @@ struct ptl_log_index {
 	struct ptl_shm_anchor *anchor; /* ascending in both members */
 	size_t nr_anchors;
 	size_t room_anchors;
-	uint64_t next;		  /* what follows was not looked at */
-	uint64_t origin;	  /* counter before which there was no stream */
-	uint32_t clock;		  /* PTL_CLOCK_*, which it is of */
-	bool timed;		  /* calls say when they began */
-	char *type[PTL_ID_LIMIT]; /* name, null, fields, null */
-	uint32_t types_end;	  /* above it there is none */
-	/* The part of the file at hand while indexing. */
+	uint64_t next;	    /* what follows was not looked at */
+	uint64_t origin;    /* counter before which there was no stream */
+	uint32_t clock;	    /* PTL_CLOCK_*, which it is of */
+	bool timed;	    /* calls say when they began */
+	char **type;	    /* by id: name, null, fields, null; or NULL */
+	uint32_t types_end; /* above it there is none */
+	uint32_t room_types;
+	/* The part of the file at hand, only while indexing. */
 	uint64_t window_offset;
 	size_t window_size;
-	_Alignas(8) unsigned char window[PTL_LOG_INDEX_WINDOW];
+	unsigned char *window;
 };
 
 /*
- * Indexes what follows the head.  `index' is zeroed but for fd, holes and
+ * Indexes what follows the head.  `index' is zeroed but for file, holes and
  * state.size.  Returns 0 or ENOMEM; free it in either case.
  */
 int ptl_log_index_build(struct ptl_log_index *index,
 			const struct ptl_log_head *head);
 
-/* Is what follows all there, now that the file has that size? */
+/* Is what follows all there, now that the file has that size?  False if there
+ * is no memory to look. */
 bool ptl_log_index_whole(struct ptl_log_index *index, uint64_t size);
 
 /*
@@ -88,14 +91,33 @@ void ptl_log_index_free(struct ptl_log_index *index);
 PTL_INLINE uint64_t ptl_log_index_skip(struct ptl_log_index *index,
 				       uint64_t offset, uint64_t end)
 {
-	return ptl_holes_skip(&index->holes, index->fd, offset, end);
+	int fd;
+
+	if (PTL_LIKELY(!index->holes.may_be))
+		return offset;
+	fd = ptl_log_file_get(&index->file);
+	if (fd < 0)
+		return offset;
+	offset = ptl_holes_skip(&index->holes, fd, offset, end);
+	ptl_log_file_put(&index->file);
+	return offset;
 }
 
 /* See ptl_holes_may_read(). */
 PTL_INLINE bool ptl_log_index_may(struct ptl_log_index *index, uint64_t offset,
 				  uint64_t size)
 {
-	return ptl_holes_may_read(&index->holes, index->fd, offset, size);
+	bool may;
+	int fd;
+
+	if (PTL_LIKELY(!index->holes.may_be))
+		return true;
+	fd = ptl_log_file_get(&index->file);
+	if (fd < 0)
+		return false;
+	may = ptl_holes_may_read(&index->holes, fd, offset, size);
+	ptl_log_file_put(&index->file);
+	return may;
 }
 
 /* Notes bytes that make no sense. */

@@ -25,7 +25,8 @@
 #include "core/sys/clock.h"
 #include "core/sys/syscall.h"
 
-#define BUFFER_SIZE (68u * 1024) /* 64 KiB of records, and headers */
+#define BUFFER_SIZE (68u * 1024)      /* 64 KiB of records, and headers */
+#define FAIR_BUFFER_SIZE (16u * 1024) /* of one log of very many */
 #define SMALL_BUFFER_SIZE (4u * 1024)
 #define MANY_OPEN 1024
 
@@ -66,8 +67,9 @@ static bool refill(struct ptl_log_merge *merge, struct ptl_log_cursor *c,
 		   size_t need)
 {
 	size_t left = c->filled - c->pos, size;
-	size_t usual =
-		merge->nr_open < MANY_OPEN ? BUFFER_SIZE : SMALL_BUFFER_SIZE;
+	size_t usual = merge->nr_open >= MANY_OPEN ? SMALL_BUFFER_SIZE :
+		       ptl_log_file_many()	   ? FAIR_BUFFER_SIZE :
+						     BUFFER_SIZE;
 	uint64_t rest = c->end - (c->base + c->pos);
 
 	size = PTL_MAX(need, PTL_MIN(usual, rest));
@@ -432,6 +434,18 @@ static void move_on(struct ptl_log_merge *merge)
 	settle(merge);
 }
 
+/* At the end: of many logs most are over, or have not begun. */
+static PTL_COLD void free_spare(struct ptl_log_merge *merge)
+{
+	struct ptl_log_cursor *c;
+
+	while ((c = merge->spare)) {
+		merge->spare = c->next;
+		free(c->buf);
+		free(c);
+	}
+}
+
 struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
 				     uint64_t *when)
 {
@@ -442,8 +456,10 @@ struct ptl_event *ptl_log_merge_next(struct ptl_log_merge *merge,
 	else
 		settle(merge);
 	merge->given = merge->nr_open > 0;
-	if (!merge->given)
+	if (!merge->given) {
+		free_spare(merge);
 		return NULL;
+	}
 	merge->begun = true;
 	c = merge->heap[0].cursor;
 	*when = c->when;
@@ -467,14 +483,8 @@ void ptl_log_merge_rewind(struct ptl_log_merge *merge)
 
 void ptl_log_merge_free(struct ptl_log_merge *merge)
 {
-	struct ptl_log_cursor *c;
-
 	ptl_log_merge_rewind(merge);
-	while ((c = merge->spare)) {
-		merge->spare = c->next;
-		free(c->buf);
-		free(c);
-	}
+	free_spare(merge);
 	free(merge->heap);
 }
 

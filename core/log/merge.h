@@ -20,7 +20,7 @@ struct ptl_log_merge_item {
 
 struct ptl_log_merge {
 	struct ptl_log_index *index;
-	size_t next_slot;		/* the first not yet opened */
+	size_t next_slot;		 /* the first not yet opened */
 	struct ptl_log_merge_item *heap; /* the oldest on top */
 	size_t nr_open;
 	size_t room;

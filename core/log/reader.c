@@ -66,19 +66,18 @@ static int read_head(struct ptl_log_head *head, struct ptl_log_index *index)
 }
 
 /* A descriptor of ours for a readable regular file; or a negative errno. */
-static int take_fd(int fd, struct ptl_holes *holes, uint64_t *size)
+static int take_fd(int fd, struct ptl_holes *holes, struct stat *st)
 {
-	struct stat st;
 	long flags = ptl_sys(SYS_fcntl, fd, F_GETFL, 0, 0);
-	int err = flags < 0 ? (int)flags : ptl_sys_fstat(fd, &st);
+	int err = flags < 0 ? (int)flags : ptl_sys_fstat(fd, st);
 
 	if (err)
 		return err == -EBADF ? -EINVAL : err;
 	if (flags & O_PATH || (flags & O_ACCMODE) == O_WRONLY ||
-	    !S_ISREG(st.st_mode))
+	    !S_ISREG(st->st_mode))
 		return -EINVAL;
-	*size = (uint64_t)st.st_size;
-	return ptl_holes_begin(holes, fd, &st);
+	ptl_log_file_room();
+	return ptl_holes_begin(holes, fd, st);
 }
 
 /* How many events the file still has of packets that are not whole. */
@@ -96,8 +95,8 @@ int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 {
 	struct ptl_log_reader *r;
 	struct ptl_holes holes;
-	uint64_t size = 0;
-	int err, own = take_fd(fd, &holes, &size);
+	struct stat st;
+	int err, own = take_fd(fd, &holes, &st);
 
 	if (own < 0)
 		return -own;
@@ -106,9 +105,9 @@ int ptl_log_reader_open(int fd, struct ptl_log_reader **reader)
 		ptl_sys_close(own);
 		return ENOMEM;
 	}
-	r->index.fd = own;
+	ptl_log_file_begin(&r->index.file, own, &st);
 	r->index.holes = holes;
-	r->index.state.size = size;
+	r->index.state.size = (uint64_t)st.st_size;
 	r->merge.index = &r->index;
 	err = read_head(&r->head, &r->index);
 	if (!err)
@@ -126,7 +125,7 @@ void ptl_log_reader_close(struct ptl_log_reader *reader)
 {
 	ptl_log_merge_free(&reader->merge);
 	ptl_log_index_free(&reader->index);
-	ptl_sys_close(reader->index.fd);
+	ptl_log_file_end(&reader->index.file);
 	free(reader);
 }
 
@@ -229,13 +228,24 @@ static uint64_t take_back_cut(struct ptl_log_reader *reader)
 	return given;
 }
 
+static bool ask_file(struct ptl_log_file *file, struct stat *st)
+{
+	int fd = ptl_log_file_get(file), err;
+
+	if (fd < 0)
+		return false;
+	err = ptl_sys_fstat(fd, st);
+	ptl_log_file_put(file);
+	return err == 0;
+}
+
 bool ptl_log_reader_grow(struct ptl_log_reader *reader)
 {
 	struct ptl_log_index *index = &reader->index;
 	size_t old = index->nr_slots;
 	struct stat st;
 
-	if (index->state.complete || ptl_sys_fstat(index->fd, &st) ||
+	if (index->state.complete || !ask_file(&index->file, &st) ||
 	    (uint64_t)st.st_size <= index->state.size ||
 	    !ptl_log_index_whole(index, (uint64_t)st.st_size))
 		return false;
@@ -251,6 +261,11 @@ void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
 			  uint64_t until)
 {
 	ptl_log_merge_limit(&reader->merge, since, until);
+}
+
+void ptl_log_reader_forked(void)
+{
+	ptl_log_file_forked();
 }
 
 void ptl_log_reader_rewind(struct ptl_log_reader *reader)
@@ -279,7 +294,7 @@ const char *ptl_log_reader_type_name(const struct ptl_log_reader *reader,
 
 	if (name || id >= PTL_ID_LIMIT)
 		return name;
-	return reader->index.type[id];
+	return id < reader->index.types_end ? reader->index.type[id] : NULL;
 }
 
 const char *ptl_log_reader_type_fields(const struct ptl_log_reader *reader,

@@ -19,7 +19,8 @@ struct ptl_log_reader;
  * Indexes the log.  Returns 0; EINVAL: not a log, not a regular file, not
  * readable, other byte order, word size or major version (the head is
  * checked); ENOMEM, EMFILE; or why the head cannot be read.  A duplicate of the
- * descriptor is kept until close, and the offset the two share is left alone.
+ * descriptor is kept until close, or while there are not too many (file.h), and
+ * the offset the two share is left alone.
  * Bytes after a good head that make no sense, or cannot be read, do not fail
  * the open: see ptl_log_reader_state().
  */
@@ -40,6 +41,9 @@ bool ptl_log_reader_grow(struct ptl_log_reader *reader);
 void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
 			  uint64_t until);
 void ptl_log_reader_rewind(struct ptl_log_reader *reader);
+
+/* In a fork child: it reads none of its parent's logs. */
+void ptl_log_reader_forked(void);
 
 const struct ptl_log_head *
 ptl_log_reader_head(const struct ptl_log_reader *reader);

@@ -260,6 +260,30 @@ static void part_maps(void)
 	}
 }
 
+static void tell_birth(uint64_t told, const struct ptl_shm_parent *parent)
+{
+	struct ptl_shm_parent who = *parent;
+
+	if (!told)
+		return;
+	introduce(&who, told);
+	announce(ptl_attached_entry(), told, &who, &ptl_attached.ident);
+	introduce_child(told, &who, &ptl_attached.ident);
+}
+
+/* The streams that the parent could not map, and the child can: nobody else
+ * tells of a child that records its own end. */
+static uint64_t unmapped_there(void)
+{
+	const struct ptl_shm_entry *entry = ptl_attached_entry();
+
+	if (!(atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
+	      ptl_attached_active()))
+		return 0;
+	return map_told() &
+	       atomic_load_explicit(&entry->unannounced, memory_order_relaxed);
+}
+
 void ptl_fork_child(void)
 {
 	struct ptl_slot *before = ptl_thread.slot, *slot;
@@ -295,12 +319,8 @@ void ptl_fork_child(void)
 	/* First: if we are killed, a process that finds the entry records for
 	 * us. */
 	ptl_heir_born(from, &parent);
-	if (told) {
-		introduce(&parent, told);
-		announce(ptl_attached_entry(), told, &parent,
-			 &ptl_attached.ident);
-		introduce_child(told, &parent, &ptl_attached.ident);
-	}
+	tell_birth(told, &parent);
+	tell_birth(unmapped_there() & ~told, &parent);
 	ptl_heir_joined(expected);
 }
 

@@ -50,8 +50,8 @@ static int attach_listed(int dir, const char **list, struct ptl_map **map)
 
 	if (**list != PTL_STREAMS_BRIDGE)
 		return dir < 0 ? ENOENT :
-				 ptl_map_attach(dir, ptl_attached.ident.uid, id,
-						map);
+				 ptl_map_attach_recorder(
+					 dir, ptl_attached.ident.uid, id, map);
 	(*list)++;
 	bridge = (int32_t)ptl_atou(list, 10);
 	return ptl_guest_attach(bridge, id, map);

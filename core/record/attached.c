@@ -13,6 +13,7 @@
 #include "core/record/slots.h"
 #include "core/shm/life.h"
 #include "core/shm/segment.h"
+#include "core/shm/select.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
@@ -85,12 +86,19 @@ static void learn_io_data(const struct ptl_map *map)
 				 __ATOMIC_RELAXED);
 }
 
+void ptl_attached_learn(const struct ptl_map *map)
+{
+	if (ptl_selects(map))
+		atomic_store_explicit(&ptl_attached.selects, 1,
+				      memory_order_relaxed);
+}
+
 bool ptl_attached_install(unsigned int i, struct ptl_map *map)
 {
 	struct ptl_map *none = NULL;
 
 	learn_io_data(map);
-
+	ptl_attached_learn(map);
 	/* The clock is that of nearly all streams. */
 	atomic_store_explicit(&ptl_attached.clock, map->clock,
 			      memory_order_relaxed);
@@ -116,8 +124,8 @@ struct ptl_map *ptl_attached_map_from(int dir, unsigned int i)
 				   memory_order_acquire);
 	if (!ref)
 		return NULL;
-	err = ptl_map_attach(dir, ptl_attached.ident.uid, ptl_ref_stream(ref),
-			     &map);
+	err = ptl_map_attach_recorder(dir, ptl_attached.ident.uid,
+				      ptl_ref_stream(ref), &map);
 	/* Other errors may pass: the program is out of descriptors, say. */
 	if (err == ENOENT)
 		ptl_registry_drop(ptl_attached_entry(), i, ptl_ref_stream(ref));

@@ -15,6 +15,9 @@
 
 struct ptl_attached {
 	_Atomic(struct ptl_shm_entry *) entry; /* never NULL */
+	/* 1: some stream that was mapped records not all calls (select.h): in
+	 * the line of the entry, which each event loads. */
+	_Atomic uint32_t selects;
 	_Atomic(struct ptl_map *) map[PTL_MAX_STREAMS];
 	_Atomic(struct ptl_shm_names *) names; /* NULL: not mapped yet */
 	struct ptl_shm_ident ident;
@@ -118,6 +121,16 @@ PTL_INLINE bool ptl_attached_has(unsigned int i, const struct ptl_map *map)
 	return atomic_load_explicit(&ptl_attached.map[i],
 				    memory_order_relaxed) == map;
 }
+
+/* May a stream of ours leave out this call?  Mostly not. */
+PTL_INLINE bool ptl_attached_selects(void)
+{
+	return PTL_UNLIKELY(atomic_load_explicit(&ptl_attached.selects,
+						 memory_order_relaxed));
+}
+
+/* Looks whether that stream records all calls. */
+void ptl_attached_learn(const struct ptl_map *map);
 
 /* Makes a mapping the one of bit i.  False: another thread's is there. */
 bool ptl_attached_install(unsigned int i, struct ptl_map *map);

@@ -4,9 +4,11 @@
  * once more, and sleeps until a chunk is free.  While a thread waits the
  * flusher also flushes what it would leave for later.
  *
- * With FLUSH that is for a moment only: many threads on few processors leave a
- * flusher that could keep up no time to.  If a moment was not enough, none is
- * waited for in the next second.
+ * With FLUSH that is as long as the flusher makes room at all: on a loaded
+ * machine it may be slower than what the program records.  If it makes none for
+ * a while, since its process is stopped, or it writes to what waits for the
+ * program, that is noted in the stream, and no thread of any process waits
+ * before there is some again; then, after each wait in vain, for half as long.
  *
  * A thread that may make no system call (seccomp) neither sleeps nor wakes: it
  * spins, and the flusher, which knows that there is such a thread, looks by
@@ -21,27 +23,80 @@
 #include "core/record/slots.h"
 #include "core/shm/controller.h"
 #include "core/sys/clock.h"
+#include "core/sys/syscall.h"
 #include "core/sys/wait.h"
 
 #include <trace.h>
 
 /* A disk that is busy for longer is not only busy. */
 #define PATIENCE_NS UINT64_C(10000000000)
-#define MOMENT_NS UINT64_C(50000000)
-#define AGAIN_NS UINT64_C(1000000000)
+/* With FLUSH: without a sign of the flusher. */
+#define SILENCE_NS UINT64_C(2000000000)
 
-/* How long a thread waits at most. */
-static uint64_t patience(const struct ptl_map *map, uint64_t now)
+static uint32_t freed(const struct ptl_map *map)
 {
-	uint64_t vain = atomic_load_explicit(&map->vain[PTL_VAIN_ROOM],
-					     memory_order_relaxed);
+	return atomic_load_explicit(&map->head->freed, memory_order_relaxed);
+}
 
+/*
+ * The word `stalled' is how many waits in a row were in vain, and 1 + what
+ * `freed' was at the last of them.
+ */
+#define STALLS_SHIFT 28
+#define STALLS_MOST 8u
+#define STALLED_AT ((1u << STALLS_SHIFT) - 1)
+
+static uint32_t stalled(const struct ptl_map *map)
+{
+	return atomic_load_explicit(&map->head->stalled, memory_order_relaxed);
+}
+
+static void set_stalled(struct ptl_map *map, uint32_t stalls, uint32_t at)
+{
+	atomic_store_explicit(&map->head->stalled,
+			      PTL_MIN(stalls, STALLS_MOST) << STALLS_SHIFT |
+				      ((at + 1) & STALLED_AT),
+			      memory_order_relaxed);
+}
+
+/* Has a wait been in vain since the flusher last made room? */
+static bool is_stalled(const struct ptl_map *map)
+{
+	uint32_t word = stalled(map);
+
+	return word && (word & STALLED_AT) == ((freed(map) + 1) & STALLED_AT);
+}
+
+/* Does the policy let events wait? */
+static bool waits(const struct ptl_map *map)
+{
+	return map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP ||
+	       (map->head->attr.stream_policy == POSIX_TRACE_FLUSH &&
+		!is_stalled(map));
+}
+
+/* After a sleep, or several: is it enough? */
+static bool is_too_long(struct ptl_map *map, struct ptl_room_wait *wait,
+			uint64_t now)
+{
+	uint32_t by_now = freed(map), stalls;
+
+	if (now - wait->since > PATIENCE_NS)
+		return true;
 	if (map->head->attr.stream_policy == POSIX_TRACE_BLOCK_NP)
-		return PATIENCE_NS;
-	if (map->head->attr.stream_policy == POSIX_TRACE_FLUSH &&
-	    (!vain || now - vain > AGAIN_NS))
-		return MOMENT_NS;
-	return 0;
+		return false;
+	if (by_now != wait->freed) {
+		wait->freed = by_now;
+		wait->moved = now;
+	}
+	/* Of others that wait it is in vain, too: that is counted once. */
+	if (is_stalled(map))
+		return true;
+	stalls = stalled(map) >> STALLS_SHIFT;
+	if (now - wait->moved <= SILENCE_NS >> PTL_MIN(stalls, STALLS_MOST))
+		return false;
+	set_stalled(map, stalls + 1, by_now);
+	return true;
 }
 
 static bool may_wait(const struct ptl_map *map)
@@ -71,7 +126,8 @@ static void spin(void)
 /* True: nobody will make room. */
 static bool sleep_for_room(struct ptl_map *map)
 {
-	if (!ptl_slots_may_call()) {
+	/* Through a narrow door no sleep goes, either. */
+	if (!ptl_slots_may_call() || ptl_sys_door != PTL_DOOR_OPEN) {
 		spin();
 		return false;
 	}
@@ -88,31 +144,40 @@ static void ask_for_room(struct ptl_shm_head *head)
 	ptl_wait_wake(&head->flusher);
 }
 
-bool ptl_backpressure_await(struct ptl_map *map, uint64_t *since)
+bool ptl_backpressure_await(struct ptl_map *map, struct ptl_room_wait *wait)
 {
-	uint64_t now, most;
+	uint64_t now;
 	bool left;
 
-	if (!may_wait(map))
+	if (!may_wait(map) || !waits(map))
 		return false;
 	now = ptl_clock_ns(CLOCK_MONOTONIC);
-	most = patience(map, now);
-	if (most == 0)
-		return false;
-	if (*since) {
+	if (wait->since) {
 		left = sleep_for_room(map);
-		if (now - *since > most)
-			atomic_store_explicit(&map->vain[PTL_VAIN_ROOM], now,
-					      memory_order_relaxed);
 		if (left)
 			ptl_backpressure_tell(map, true);
-		if (left || now - *since > most)
+		if (left || is_too_long(map, wait, now))
 			return false;
 	} else {
-		*since = now;
+		*wait = (struct ptl_room_wait){now, now, freed(map)};
 	}
 	ask_for_room(map->head);
 	return true;
+}
+
+void ptl_backpressure_awaited(struct ptl_map *map,
+			      const struct ptl_room_wait *wait, bool had_room)
+{
+	uint64_t lasted;
+
+	if (!wait->since)
+		return;
+	lasted = ptl_clock_ns(CLOCK_MONOTONIC) - wait->since;
+	atomic_fetch_add_explicit(&map->head->waited, lasted,
+				  memory_order_relaxed);
+	if (had_room && stalled(map))
+		atomic_store_explicit(&map->head->stalled, 0,
+				      memory_order_relaxed);
 }
 
 void ptl_backpressure_tell(struct ptl_map *map, bool none)

@@ -47,7 +47,12 @@ bool ptl_child_record(struct ptl_slot *slot, uint64_t active, uint32_t id,
 
 		if (!is_handed_on(i))
 			continue;
-		if (map)
+		if (map && id & PTL_EMIT_STACKED)
+			ptl_emit_stacked_as(
+				map, &as, addr,
+				ptl_attached_id(i, id & ~PTL_EMIT_STACKED),
+				data, size);
+		else if (map)
 			ptl_emit_as(map, &as, ptl_attached_id(i, id), data,
 				    size, map->max_data, addr);
 		else

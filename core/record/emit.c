@@ -46,6 +46,18 @@ void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 	ptl_emit_lose(map);
 }
 
+void ptl_emit_stacked_as(struct ptl_map *map, const struct ptl_emit_as *as,
+			 const struct ptl_recorded_stack *stack, uint32_t id,
+			 const void *data, size_t size)
+{
+	if (ptl_map_filters(map, id) ||
+	    (ptl_map_state(map) == PTL_STATE_RUNNING &&
+	     ptl_oneshot_stacked(map, as, stack, id, data, size,
+				 (void *)(uintptr_t)stack->caller)))
+		return;
+	ptl_emit_lose(map);
+}
+
 /* By address: as arguments they are on the program's stack for each function of
  * the slow path that hands them on. */
 struct event {
@@ -54,6 +66,7 @@ struct event {
 	uint64_t addr;
 	uint32_t id; /* in the stream that it is recorded in */
 	bool nested;
+	bool stacked; /* addr is the stack that it has */
 };
 
 /* A stream of this slot that is full or dead; true: there may be another. */
@@ -76,6 +89,27 @@ static bool not_running(struct ptl_slot *slot, unsigned int i,
 /* Others hold a chunk for some ten instructions only. */
 #define TRIES 100
 
+/* So many times.  True: it is recorded. */
+static bool try_shared(struct ptl_slot *slot, unsigned int i,
+		       struct ptl_map *map,
+		       const struct ptl_recorded_stack *stack,
+		       const struct event *event, const struct ptl_emit_as *as,
+		       unsigned int tries)
+{
+	for (unsigned int try = 0; try < tries; try++) {
+		if (ptl_oneshot_stacked(map, as, stack, event->id, event->data,
+					event->size,
+					(void *)(uintptr_t)event->addr))
+			return true;
+		ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
+				    &slot->stream[i].word,
+				    event->nested ? PTL_SLOT_PINS : 0);
+		if (try > 10 && ptl_slots_may_call())
+			ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
+	}
+	return false;
+}
+
 /* Without a chunk of one's own: claim, write, let go. */
 static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 				   struct ptl_map *map,
@@ -83,32 +117,28 @@ static PTL_COLD void record_shared(struct ptl_slot *slot, unsigned int i,
 				   const struct event *event)
 {
 	struct ptl_emit_as as;
-	uint64_t since = 0, last = ptl_counter_now(map->clock), now;
+	uint64_t last = ptl_counter_now(map->clock), now;
+	struct ptl_room_wait wait = {0};
 	unsigned int tries = TRIES;
+	bool done;
 
 	ptl_owner_as(slot, &as);
 	for (;;) {
-		for (unsigned int try = 0; try < tries; try++) {
-			if (ptl_oneshot_stacked(map, &as, stack, event->id,
-						event->data, event->size,
-						(void *)(uintptr_t)event->addr))
-				return;
-			ptl_leftover_strays(map, ptl_thread.tid | map->tid_mark,
-					    &slot->stream[i].word,
-					    event->nested ? PTL_SLOT_PINS : 0);
-			if (try > 10 && ptl_slots_may_call())
-				ptl_sys(SYS_sched_yield, 0, 0, 0, 0);
-		}
+		done = try_shared(slot, i, map, stack, event, &as, tries);
+		if (done)
+			break;
 		/* From here on a free chunk is worth more than tries. */
 		tries = 1;
-		if (event->nested || !ptl_backpressure_await(map, &since))
+		if (event->nested || !ptl_backpressure_await(map, &wait))
 			break;
 		now = ptl_counter_now(map->clock);
 		ptl_record_postpone(event->id, event->data, event->size,
 				    now - last);
 		last = now;
 	}
-	ptl_emit_lose(map);
+	ptl_backpressure_awaited(map, &wait, done);
+	if (!done)
+		ptl_emit_lose(map);
 }
 
 /*
@@ -222,6 +252,19 @@ record_with(struct ptl_slot *slot, unsigned int i, struct ptl_map *map,
 	return true;
 }
 
+/* With the stack that came with it. */
+static PTL_COLD bool record_given(struct ptl_slot *slot, unsigned int i,
+				  struct ptl_map *map, uint32_t state,
+				  const struct event *event)
+{
+	const struct ptl_recorded_stack *stack =
+		(const struct ptl_recorded_stack *)(uintptr_t)event->addr;
+	struct event plain = *event;
+
+	plain.addr = stack->caller;
+	return record_with(slot, i, map, state, stack, &plain);
+}
+
 static PTL_COLD bool record_stacked(struct ptl_slot *slot, unsigned int i,
 				    struct ptl_map *map, uint32_t state,
 				    const struct event *event)
@@ -278,6 +321,8 @@ static bool try_record(struct ptl_slot *slot, unsigned int i,
 		return !not_running(slot, i, map, state, event->nested);
 	if (!ptl_program_is_told(map))
 		introduce(slot, map, event->id);
+	if (PTL_UNLIKELY(event->stacked))
+		return record_given(slot, i, map, state, event);
 	if (ptl_stack_goes(map, event->addr))
 		return record_stacked(slot, i, map, state, event);
 	return record_with(slot, i, map, state, &ptl_no_stack, event);
@@ -320,7 +365,8 @@ static bool frame_gone(uint64_t frame)
 static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 				   const void *addr, uint64_t active)
 {
-	struct event event = {data, size, (uintptr_t)addr, id, false};
+	struct event event = {data, size,  (uintptr_t)addr,
+			      0,    false, id & PTL_EMIT_STACKED};
 	struct ptl_slot *slot;
 	uint64_t busy;
 
@@ -344,7 +390,7 @@ static PTL_COLD void emit_not_idle(uint32_t id, const void *data, size_t size,
 	for (; active; active &= active - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(active);
 
-		event.id = ptl_attached_id(i, id);
+		event.id = ptl_attached_id(i, id & ~PTL_EMIT_STACKED);
 		record(slot, i, &event);
 	}
 	if (event.nested)
@@ -362,6 +408,13 @@ void ptl_emit(uint32_t id, const void *data, size_t size, const void *addr,
 			  ptl_emit_long);
 }
 
+void ptl_emit_stacked(uint32_t id, const void *data, size_t size,
+		      const struct ptl_recorded_stack *stack, uint64_t active)
+{
+	if (!ptl_outsider())
+		emit_not_idle(id | PTL_EMIT_STACKED, data, size, stack, active);
+}
+
 /* The next event may take the fast path. */
 static void remember(struct ptl_slot_stream *own)
 {
@@ -371,6 +424,8 @@ static void remember(struct ptl_slot_stream *own)
 	ptl_thread_forget();
 	if (!map)
 		return;
+	/* What it selects may be said since it was mapped. */
+	ptl_attached_learn(map);
 	ptl_thread.head = map->head;
 	state = ptl_head_state(map->head);
 	own->gate = ptl_state_runs(state) ? ptl_gate_of(state) : PTL_GATE_NONE;
@@ -385,8 +440,8 @@ static void remember(struct ptl_slot_stream *own)
 void ptl_emit_long(uint32_t id, const void *data, size_t size, const void *addr,
 		   uint64_t active)
 {
-	struct event event = {data, data ? size : 0, (uintptr_t)addr, id,
-			      false};
+	struct event event = {data, data ? size : 0, (uintptr_t)addr,
+			      id,   false,	     false};
 	bool several = active & (active - 1);
 	struct ptl_slot *slot;
 
@@ -441,6 +496,29 @@ bool ptl_emit_wanted(uint64_t active, uint32_t id)
 	if (mark)
 		ptl_slot_unmark(slot);
 	return wanted;
+}
+
+uint64_t ptl_emit_unfiltered(uint64_t active, uint32_t id)
+{
+	uint64_t passing = 0, left;
+	struct ptl_slot *slot;
+	bool mark;
+
+	active = ptl_child_settle(active);
+	slot = ptl_slot_mine();
+	if (!slot)
+		return 0;
+	mark = ptl_slot_mark(slot);
+	for (left = active; left; left &= left - 1) {
+		unsigned int i = (unsigned int)__builtin_ctzll(left);
+		struct ptl_map *map = ptl_attached_map(i);
+
+		if (!map || !ptl_map_filters(map, ptl_attached_id(i, id)))
+			passing |= UINT64_C(1) << i;
+	}
+	if (mark)
+		ptl_slot_unmark(slot);
+	return passing;
 }
 
 uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id)

@@ -29,6 +29,20 @@ ptl_emit_fn ptl_emit_long;
 void ptl_emit_as(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 		 const void *data, size_t size, size_t max, const void *addr);
 
+struct ptl_recorded_stack;
+
+/* ptl_emit(), with that stack, whatever the streams want, and at its caller;
+ * and so in the name of another, as ptl_emit_as(). */
+void ptl_emit_stacked(uint32_t id, const void *data, size_t size,
+		      const struct ptl_recorded_stack *stack, uint64_t active);
+void ptl_emit_stacked_as(struct ptl_map *map, const struct ptl_emit_as *as,
+			 const struct ptl_recorded_stack *stack, uint32_t id,
+			 const void *data, size_t size);
+
+/* Of an id on the slow path: addr is the stack.  An argument more would be on
+ * the program's stack. */
+#define PTL_EMIT_STACKED UINT32_C(0x80000000)
+
 /* No chunk is to be had for an event: the stream is full, or overrun. */
 void ptl_emit_lose(struct ptl_map *map);
 
@@ -39,6 +53,9 @@ void ptl_emit_full(struct ptl_map *map, uint32_t from);
 /* Does a running stream of `active' record this type?  Of one that cannot be
  * mapped: yes, perhaps. */
 bool ptl_emit_wanted(uint64_t active, uint32_t id);
+
+/* Streams of `active' that do not filter this type, be they running or not. */
+uint64_t ptl_emit_unfiltered(uint64_t active, uint32_t id);
 
 /* The streams of `active' that record this type, which is a call of libc. */
 uint64_t ptl_emit_for_calls_long(uint64_t active, uint32_t id);

@@ -30,6 +30,19 @@ bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const struct ptl_recorded_stack *stack, uint32_t id,
 			 const void *data, size_t size, const void *addr);
 
+/* What has passed: where, with the return addresses, and when by the stream's
+ * clock. */
+struct ptl_oneshot_past {
+	const uint64_t *frame;
+	size_t nr;
+	uint64_t addr, when;
+};
+
+/* ptl_oneshot_stacked() of what has passed. */
+bool ptl_oneshot_at(struct ptl_map *map, const struct ptl_emit_as *as,
+		    const struct ptl_oneshot_past *past, uint32_t id,
+		    const void *data, size_t size);
+
 /* Wakes the readers that wait for an event of the stream. */
 PTL_COLD void ptl_oneshot_wake(struct ptl_shm_head *head);
 

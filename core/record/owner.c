@@ -15,6 +15,7 @@
 #include "core/record/held.h"
 #include "core/record/pins.h"
 #include "core/record/slots.h"
+#include "core/record/sums.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/wait.h"
@@ -316,6 +317,7 @@ bool ptl_owner_is_bounded(const struct ptl_slot_stream *own)
 
 void ptl_owner_release_all(struct ptl_slot *slot)
 {
+	ptl_sums_release(slot);
 	for (uint64_t left = slot->attached; left; left &= left - 1)
 		ptl_owner_release(slot, (unsigned int)__builtin_ctzll(left),
 				  slot->busy > PTL_SLOT_IDLE);

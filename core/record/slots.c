@@ -14,6 +14,7 @@
  */
 #include "core/record/slots.h"
 
+#include "core/record/sums.h"
 #include "core/sys/check.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
@@ -420,6 +421,7 @@ void ptl_slot_put(struct ptl_slot *slot)
 		return;
 	if (slot->memory && ptl_slots_may_call())
 		ptl_sys_munmap(slot->memory, PTL_SLOT_MEMORY);
+	ptl_sums_free(slot);
 	memset(slot, 0, sizeof(*slot));
 	/* Pairs with take(): the next owner finds it zero. */
 	atomic_compare_exchange_strong_explicit(

@@ -11,6 +11,7 @@
 
 #include "core/shm/members.h"
 #include "core/shm/segment.h"
+#include "core/shm/select.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
 #include "core/sys/pidns.h"
@@ -207,6 +208,7 @@ static void mirror(const struct ptl_map *map, struct ptl_map *bridge)
 		ptl_map_filter(map, filter);
 		ptl_map_set_filter(bridge, filter);
 		ptl_map_copy_io_data(bridge, map);
+		ptl_select_copy(bridge, map);
 		atomic_store_explicit(
 			&bridge->head->cleared,
 			atomic_load_explicit(&head->cleared,

@@ -2,6 +2,7 @@
 /* See geometry.h; the rule is in ptl_geometry_of(). */
 #include "core/shm/geometry.h"
 
+#include "core/defaults.h"
 #include "core/format/record.h"
 #include "core/shm/segment.h"
 
@@ -11,10 +12,11 @@
 #define CHUNK_MAX (64u * 1024)
 /* Chunks are no longer than this for the sake of large records alone. */
 #define CHUNK_LARGE (1024u * 1024)
-/* By how many chunks a stream may grow at most, and by how many times
- * stream-min-size (growth.h). */
+/* By how many chunks a stream of a given size may grow at most, by how many
+ * times stream-min-size, and to what (growth.h). */
 #define GROWTH_CHUNKS 1024u
 #define GROWTH_TIMES 16u
+#define GROWTH_GIVEN (UINT64_C(64) << 20)
 /* Of a bridge: its chunks together, and how many there are at least. */
 #define BRIDGE_SIZE (1024u * 1024)
 #define BRIDGE_CHUNKS_MIN 12u
@@ -119,21 +121,38 @@ static void place(struct ptl_geometry *geo)
 	geo->total = geo->chunks_off + geo->nr_chunks * geo->chunk_size;
 }
 
-/* Where events go on to a log there may be more of them on their way than
- * stream-min-size, and any number of threads. */
-static uint64_t growth(const struct ptl_shm_attr *attr, uint64_t size)
+static bool grows(const struct ptl_shm_attr *attr)
 {
-	uint64_t more;
-
-	if (attr->stream_policy != POSIX_TRACE_FLUSH &&
-	    attr->stream_policy != POSIX_TRACE_BLOCK_NP)
-		return 0;
-	more = PTL_MIN(GROWTH_TIMES * attr->stream_size, PTL_SHM_GROWTH);
-	return PTL_MIN(more / size, GROWTH_CHUNKS);
+	return attr->stream_policy == POSIX_TRACE_FLUSH ||
+	       attr->stream_policy == POSIX_TRACE_BLOCK_NP;
 }
 
-bool ptl_geometry_of(const struct ptl_shm_attr *attr, bool grows, bool is_tight,
-		     struct ptl_geometry *geo)
+bool ptl_geometry_is_free(const struct ptl_shm_attr *attr)
+{
+	return grows(attr) &&
+	       attr->stream_size == (uint64_t)PTL_DEFAULT_STREAM_KIB << 10;
+}
+
+/*
+ * Where events go on to a log there may be more of them on their way than
+ * stream-min-size, and any number of threads: of a size that nobody has asked
+ * for as many as have room.
+ */
+static uint64_t growth(const struct ptl_shm_attr *attr, uint64_t room,
+		       uint64_t size)
+{
+	uint64_t most = PTL_SHM_GROWTH;
+
+	if (!grows(attr))
+		return 0;
+	if (ptl_geometry_is_free(attr))
+		return PTL_MIN(room, most) / size;
+	most = PTL_MIN(GROWTH_TIMES * attr->stream_size, GROWTH_GIVEN);
+	return PTL_MIN(PTL_MIN(room, most) / size, GROWTH_CHUNKS);
+}
+
+bool ptl_geometry_of(const struct ptl_shm_attr *attr, uint64_t room,
+		     bool is_tight, struct ptl_geometry *geo)
 {
 	uint64_t need, more;
 
@@ -146,7 +165,7 @@ bool ptl_geometry_of(const struct ptl_shm_attr *attr, bool grows, bool is_tight,
 	geo->nr_first = need + spare(need, geo->chunk_size, is_tight);
 	if (geo->nr_first > PTL_MAX_CHUNKS)
 		return false;
-	more = grows ? growth(attr, geo->chunk_size) : 0;
+	more = growth(attr, room, geo->chunk_size);
 	geo->nr_chunks = PTL_MIN(geo->nr_first + more, PTL_MAX_CHUNKS);
 	place(geo);
 	return true;

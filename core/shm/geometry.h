@@ -30,10 +30,13 @@ uint32_t ptl_geometry_shared(uint64_t size);
 uint32_t ptl_geometry_kept(const struct ptl_shm_attr *attr, uint64_t size,
 			   uint64_t nr);
 
-/* The shape for these attributes; tight: with no more than has to be.  False:
- * there can be none. */
-bool ptl_geometry_of(const struct ptl_shm_attr *attr, bool grows, bool is_tight,
-		     struct ptl_geometry *geo);
+/* Does it grow as far as there is memory, or by a number of times? */
+bool ptl_geometry_is_free(const struct ptl_shm_attr *attr);
+
+/* The shape for these attributes, if it may grow by `room' bytes; tight: with
+ * no more than has to be.  False: there can be none. */
+bool ptl_geometry_of(const struct ptl_shm_attr *attr, uint64_t room,
+		     bool is_tight, struct ptl_geometry *geo);
 
 /* That of a bridge. */
 void ptl_geometry_bridge(uint64_t chunk_size, struct ptl_geometry *geo);

@@ -10,13 +10,23 @@
 #include "core/shm/segment.h"
 #include "core/sys/clock.h"
 #include "core/sys/ident.h"
+#include "core/sys/memory.h"
 #include "core/sys/syscall.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <trace.h>
 
 #define PAGE 4096u
 #define POOL_SIZE (3 * PTL_MAX_STREAMS)
+/* A stream may grow by these parts of the memory that there may be, and of what
+ * is free in its file system. */
+#define GROWTH_OF_MEMORY 64
+#define GROWTH_OF_SPACE 4
+/* By so much for a program that has limits. */
+#define GROWTH_BOUNDED (UINT64_C(8) << 20)
+/* Any program may keep so much in memory; who may more means to. */
+#define LOCKED (UINT64_C(8) << 20)
 /* Few processes are in more streams at once than in the first. */
 static struct ptl_map first[2];
 static struct ptl_map pool[POOL_SIZE] PTL_BULK;
@@ -57,27 +67,32 @@ void ptl_map_moved(struct ptl_map *map)
 				PTL_TID_FOREIGN;
 }
 
-/* Fills in an entry from a segment whose prefix is good; checks the rest. */
-static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
+/* Fills in an entry from a segment whose prefix is good, and of which `mapped'
+ * bytes are mapped; checks the rest. */
+static bool adopt(struct ptl_map *map, void *base, uint64_t size,
+		  uint64_t mapped, uint32_t uid)
 {
 	/* Checked and used from a copy: a peer may change it meanwhile. */
 	const struct ptl_shm_head copy = *(const struct ptl_shm_head *)base;
 	const struct ptl_shm_head *head = &copy;
 	uint64_t nr = head->nr_chunks, chunk = head->chunk_size;
 
-	if (size < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
+	if (mapped < PAGE + sizeof(struct ptl_shm_log) || nr == 0 ||
 	    nr > PTL_MAX_CHUNKS || head->nr_first == 0 || head->nr_first > nr ||
 	    chunk < PTL_CHUNK_MIN || chunk % PAGE != 0 || chunk > size ||
 	    chunk > PTL_CHUNK_LIMIT || head->table_off % 64 != 0 ||
 	    head->log_off % 64 != 0 || head->chunks_off % PAGE != 0 ||
-	    head->table_off < sizeof(*head) || head->table_off > size ||
-	    nr * sizeof(struct ptl_shm_chunk) > size - head->table_off ||
-	    head->log_off > size - sizeof(struct ptl_shm_log) ||
+	    head->table_off < sizeof(*head) || head->table_off > mapped ||
+	    nr * sizeof(struct ptl_shm_chunk) > mapped - head->table_off ||
+	    head->log_off > mapped - sizeof(struct ptl_shm_log) ||
 	    head->chunks_off > size || nr > (size - head->chunks_off) / chunk ||
 	    head->max_data > chunk || head->attr.stack_depth > PTL_STACK_MAX ||
 	    ptl_geometry_worst(head->max_data, head->attr.stack_depth) >
 		    chunk ||
-	    !ptl_clock_allowed(head->clock))
+	    !ptl_clock_allowed(head->clock) || mapped < head->chunks_off)
+		return false;
+	nr = PTL_MIN(nr, (mapped - head->chunks_off) / chunk);
+	if (nr < head->nr_first)
 		return false;
 	map->head = base;
 	map->chunks = (unsigned char *)base + head->chunks_off;
@@ -92,7 +107,7 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	map->table = (void *)((unsigned char *)base + head->table_off);
 	map->log = (void *)((unsigned char *)base + head->log_off);
 	map->id = head->prefix.id;
-	map->size = size;
+	map->size = mapped;
 	map->uid = uid;
 	map->is_copy = false;
 	atomic_init(&map->is_told, false);
@@ -105,20 +120,26 @@ static bool adopt(struct ptl_map *map, void *base, uint64_t size, uint32_t uid)
 	return true;
 }
 
-int ptl_map_enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
-		  struct ptl_map **out)
+static int enter(void *base, uint64_t size, uint64_t mapped, uint32_t uid,
+		 uint64_t id, struct ptl_map **out)
 {
 	struct ptl_map *map = pool_take();
 
-	if (map && adopt(map, base, size, uid) && map->id == id) {
+	if (map && adopt(map, base, size, mapped, uid) && map->id == id) {
 		*out = map;
 		return 0;
 	}
-	ptl_sys_munmap(base, size);
+	ptl_sys_munmap(base, mapped);
 	if (!map)
 		return ENOMEM;
 	pool_put(map);
 	return EBADMSG;
+}
+
+int ptl_map_enter(void *base, uint64_t size, uint32_t uid, uint64_t id,
+		  struct ptl_map **out)
+{
+	return enter(base, size, size, uid, id, out);
 }
 
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
@@ -133,6 +154,59 @@ int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
 				 sizeof(struct ptl_shm_head), uid, &base,
 				 &size);
 	return err ? err : ptl_map_enter(base, size, uid, id, out);
+}
+
+/* Is so much of its address space, or of memory that is never paged out, more
+ * than a program can spare? */
+static bool is_bounded(void)
+{
+	struct rlimit space = {RLIM_INFINITY, RLIM_INFINITY}, locked = {0, 0};
+
+	ptl_sys(SYS_prlimit64, 0, RLIMIT_AS, NULL, &space);
+	ptl_sys(SYS_prlimit64, 0, RLIMIT_MEMLOCK, NULL, &locked);
+	/* Who has no limit means to, too. */
+	return space.rlim_cur != RLIM_INFINITY || locked.rlim_cur > LOCKED;
+}
+
+/* How much of it a recorder maps that is bounded; 0: all of it. */
+static uint64_t least_part(int dir, uint32_t uid, const char *name)
+{
+	struct ptl_shm_head head;
+
+	if (!is_bounded())
+		return 0;
+	if (ptl_segment_peek(dir, name, PTL_SHM_MAGIC_STREAM, uid, 0, &head,
+			     sizeof(head)) != 0 ||
+	    head.nr_first > PTL_MAX_CHUNKS ||
+	    head.chunk_size > PTL_CHUNK_LIMIT ||
+	    head.chunks_off > PTL_CHUNK_LIMIT)
+		return 0;
+	return head.chunks_off + head.nr_first * head.chunk_size +
+	       GROWTH_BOUNDED;
+}
+
+int ptl_map_attach_recorder(int dir, uint32_t uid, uint64_t id,
+			    struct ptl_map **out)
+{
+	struct ptl_segment_growing growing = {sizeof(struct ptl_shm_head), 0};
+	char name[PTL_SHM_NAME];
+	uint64_t size;
+	void *base;
+	int err;
+
+	ptl_segment_name_stream(name, id);
+	growing.room = least_part(dir, uid, name);
+	if (growing.room == 0)
+		return ptl_map_attach(dir, uid, id, out);
+	err = ptl_segment_attach_growing(dir, name, PTL_SHM_MAGIC_STREAM,
+					 &growing, uid, &base, &size);
+	if (err)
+		return err;
+	if (growing.room > size) {
+		ptl_sys_munmap((char *)base + size, growing.room - size);
+		growing.room = size;
+	}
+	return enter(base, size, growing.room, uid, id, out);
 }
 
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **out)
@@ -173,16 +247,38 @@ static void fill_head(struct ptl_shm_head *head, uint64_t id,
 	head->attr = *attr;
 }
 
+/*
+ * By how much it may grow: what a traced program needs is not taken from it,
+ * be it memory, or space of its own in that file system.
+ */
+static uint64_t growth_room(int dir, uint32_t uid,
+			    const struct ptl_shm_attr *attr)
+{
+	uint64_t memory, space;
+
+	if (uid != ptl_sys_geteuid())
+		return 0;
+	if (!ptl_geometry_is_free(attr))
+		return UINT64_MAX;
+	memory = ptl_memory_limit() / GROWTH_OF_MEMORY;
+	space = ptl_memory_free_at(dir) / GROWTH_OF_SPACE;
+	return PTL_MIN(memory, space);
+}
+
 /* A segment of that shape.  Returns 0 or ENOMEM, ENOSPC, errno. */
 static int make_segment(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 			bool is_tight, struct ptl_geometry *geo, char *tmp,
 			void **base)
 {
+	uint64_t room = growth_room(dir, uid, attr), most = ptl_segment_limit();
+
 	/* Any size may be asked for: there just is not that much. */
-	if (!ptl_geometry_of(attr, uid == ptl_sys_geteuid(), is_tight, geo) ||
-	    (geo->total > ptl_segment_limit() &&
-	     !ptl_geometry_of(attr, false, is_tight, geo)))
-		return ENOMEM;
+	for (;; room /= 2) {
+		if (!ptl_geometry_of(attr, room, is_tight, geo))
+			return ENOMEM;
+		if (geo->total <= most || room == 0)
+			break;
+	}
 	return ptl_segment_create_growing(
 		dir, geo->chunks_off + geo->nr_first * geo->chunk_size,
 		geo->total, uid, tmp, base);
@@ -207,7 +303,7 @@ int ptl_map_create(int dir, uint32_t uid, const struct ptl_shm_attr *attr,
 		goto err_pool;
 	id = ptl_segment_new_id();
 	fill_head(base, id, attr, creator, names, &geo);
-	if (!adopt(map, base, geo.total, uid)) {
+	if (!adopt(map, base, geo.total, geo.total, uid)) {
 		ptl_sys_unlink(dir, tmp);
 		err = EINVAL;
 		goto err_unmap;

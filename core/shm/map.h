@@ -12,9 +12,8 @@
 /* What is asked, or waited for, and not again so soon if it was in vain. */
 enum ptl_vain {
 	PTL_VAIN_CONTROLLER, /* does it live? */
-	PTL_VAIN_OWNERS,     /* of chunks: are they gone? */
+	PTL_VAIN_KEEP,	     /* may a thread keep a chunk? */
 	PTL_VAIN_MEMORY,     /* for one more chunk */
-	PTL_VAIN_ROOM,
 	PTL_VAIN_NR
 };
 
@@ -185,6 +184,13 @@ PTL_INLINE uint32_t ptl_map_state(const struct ptl_map *map)
  * EBADMSG (damaged), ENOMEM (pool exhausted).  Async-signal-safe.
  */
 int ptl_map_attach(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);
+
+/*
+ * For a program that records: of what the stream may grow to little, if address
+ * space of the program is limited, or it may lock more memory than any may.
+ */
+int ptl_map_attach_recorder(int dir, uint32_t uid, uint64_t id,
+			    struct ptl_map **map);
 
 /* Maps a copy of the stream, likewise: see ptl_segment_copy(). */
 int ptl_map_copy(int dir, uint32_t uid, uint64_t id, struct ptl_map **map);

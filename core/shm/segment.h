@@ -42,8 +42,9 @@ int ptl_segment_make(int dir, uint64_t size, uint32_t uid, char *tmp);
  */
 int ptl_segment_publish(int dir, const char *tmp, const char *name);
 
-/* At most so much of a stream is holes: what it may grow by. */
-#define PTL_SHM_GROWTH (UINT64_C(64) << 20)
+/* At most so much of a stream is holes: what it may grow by.  With it one of
+ * the default size can still be copied: PTL_SHM_COPY_MAX. */
+#define PTL_SHM_GROWTH (UINT64_C(192) << 20)
 
 /*
  * Maps a segment that is there, after checking owner, regular file, mode, size

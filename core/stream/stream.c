@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of streams and logs of this process.  A trid is pid:32
- * generation:22 index+1:10, and the key of its entry: 0 when there is none.
+ * generation:17 index+1:15, and the key of its entry: 0 when there is none.
+ * The table is in blocks, of which all but the first are made when they are
+ * needed, and stay.
  *
  * Getting a stream is lock-free: a thread counts itself in, then looks at the
  * key.  Taking a stream away is the other way round: clear the key, then wait
@@ -17,22 +19,65 @@
 
 #include <string.h>
 
-#define TABLE_SIZE 512
+#define INDEX_BITS 15
+#define BLOCK_SIZE 512
+#define BLOCKS 63
+#define TABLE_SIZE (BLOCKS * BLOCK_SIZE)
+_Static_assert(TABLE_SIZE < 1 << INDEX_BITS, "index + 1 fits");
 /* At exit: a stream that is held for longer is left to be ended by recovery. */
 #define EXIT_MS 1000
-#define GENERATION_MASK 0x3fffffu
+#define GENERATION_MASK 0x1ffffu
 
-static struct entry {
+struct entry {
 	_Atomic uint64_t key;
 	_Atomic uint32_t refs;
 	uint32_t generation;
 	_Atomic(struct ptl_stream *) stream;
 	uint64_t reserved;
-} table[TABLE_SIZE] PTL_BULK;
+};
+
+static struct entry first_block[BLOCK_SIZE] PTL_BULK;
+static _Atomic(struct entry *) block[BLOCKS] PTL_BULK; /* [0]: not used */
 
 /* All entries that were ever used come before this index.  Most processes have
  * no stream, and so need not touch the table's pages. */
 static _Atomic unsigned int table_end;
+
+/* A hint: no entry before this one is free.  So that of many logs each is not
+ * looked for from the beginning. */
+static _Atomic unsigned int first_free;
+
+/* One that exists: it is in a block before the end of the table. */
+static struct entry *entry_at(unsigned int i)
+{
+	if (PTL_LIKELY(i < BLOCK_SIZE))
+		return &first_block[i];
+	/* Pairs with make_block(). */
+	return &atomic_load_explicit(&block[i / BLOCK_SIZE],
+				     memory_order_acquire)[i % BLOCK_SIZE];
+}
+
+/* Sees to it that the block of the entry exists. */
+static int make_block(unsigned int i)
+{
+	const size_t size = BLOCK_SIZE * sizeof(struct entry);
+	_Atomic(struct entry *) *place = &block[i / BLOCK_SIZE];
+	struct entry *none = NULL;
+	void *p;
+
+	if (i < BLOCK_SIZE || atomic_load_explicit(place, memory_order_relaxed))
+		return 0;
+	p = ptl_sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return ENOMEM;
+	/* Pairs with entry_at().  Another thread, or a handler, was first. */
+	if (!atomic_compare_exchange_strong_explicit(place, &none, p,
+						     memory_order_acq_rel,
+						     memory_order_relaxed))
+		ptl_sys_munmap(p, size);
+	return 0;
+}
 
 /* Relaxed: a thread that was given a trid by another sees its entry, too. */
 static unsigned int end_of_table(void)
@@ -94,10 +139,17 @@ void ptl_stream_free(struct ptl_stream *stream)
 }
 
 /* No thread can have the stream any more: the entry is free. */
-static void vacate(struct entry *entry)
+static void vacate(struct entry *entry, unsigned int i)
 {
+	unsigned int first =
+		atomic_load_explicit(&first_free, memory_order_relaxed);
+
 	/* Pairs with claim_entry(). */
 	atomic_store_explicit(&entry->stream, NULL, memory_order_release);
+	while (i < first && !atomic_compare_exchange_weak_explicit(
+				    &first_free, &first, i,
+				    memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 static bool claim_entry(struct entry *entry, struct ptl_stream *stream)
@@ -111,34 +163,53 @@ static bool claim_entry(struct entry *entry, struct ptl_stream *stream)
 		       memory_order_relaxed);
 }
 
-int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid)
+/* The entry is the stream's. */
+static void enter(struct ptl_stream *stream, struct entry *entry,
+		  unsigned int i, trace_id_t *trid)
 {
 	uint32_t pid = (uint32_t)ptl_sys_getpid();
 
-	for (unsigned int i = 0; i < TABLE_SIZE; i++) {
-		struct entry *entry = &table[i];
+	entry->generation = (entry->generation + 1) & GENERATION_MASK;
+	stream->entry.index = i;
+	extend_table(i + 1);
+	*trid = (trace_id_t)pid << 32 |
+		(trace_id_t)entry->generation << INDEX_BITS | (i + 1);
+	/* Pairs with ptl_stream_get(): the stream is complete. */
+	atomic_store_explicit(&entry->key, *trid, memory_order_seq_cst);
+}
 
-		if (!claim_entry(entry, stream))
-			continue;
-		entry->generation = (entry->generation + 1) & GENERATION_MASK;
-		stream->entry.index = i;
-		extend_table(i + 1);
-		*trid = (trace_id_t)pid << 32 |
-			(trace_id_t)entry->generation << 10 | (i + 1);
-		/* Pairs with ptl_stream_get(): the stream is complete. */
-		atomic_store_explicit(&entry->key, *trid, memory_order_seq_cst);
-		return 0;
-	}
-	return EAGAIN;
+int ptl_stream_register(struct ptl_stream *stream, trace_id_t *trid)
+{
+	unsigned int hint =
+		atomic_load_explicit(&first_free, memory_order_relaxed);
+	unsigned int i;
+	int err = 0;
+
+	for (i = hint; i < TABLE_SIZE && !(err = make_block(i)); i++)
+		if (claim_entry(entry_at(i), stream))
+			break;
+	/* The hint may be too high: entries became free meanwhile. */
+	if (err || i == TABLE_SIZE)
+		for (i = 0; i < hint; i++)
+			if (claim_entry(entry_at(i), stream))
+				break;
+	if (i == TABLE_SIZE || (err && i >= hint))
+		return err ? err : EAGAIN;
+	/* One that became free before it stays unused until the next is. */
+	atomic_compare_exchange_strong_explicit(&first_free, &hint, i + 1,
+						memory_order_relaxed,
+						memory_order_relaxed);
+	enter(stream, entry_at(i), i, trid);
+	return 0;
 }
 
 static struct entry *entry_of(trace_id_t trid)
 {
-	unsigned int i = (unsigned int)(trid & 0x3ff) - 1;
+	unsigned int i = (unsigned int)(trid & ((1u << INDEX_BITS) - 1)) - 1;
 
 	/* The child of a fork that was not dealt with yet still has its
 	 * parent's table. */
-	return i < end_of_table() && !ptl_slots_forked() ? &table[i] : NULL;
+	return i < end_of_table() && !ptl_slots_forked() ? entry_at(i) : NULL;
 }
 
 /* A handler that interrupts this restores the count before it returns. */
@@ -200,7 +271,7 @@ struct ptl_stream *ptl_stream_get(trace_id_t trid, unsigned int kinds)
 
 void ptl_stream_put(struct ptl_stream *stream)
 {
-	count_out(&table[stream->entry.index]);
+	count_out(entry_at(stream->entry.index));
 	PTL_HANDLER_FENCE();
 	ptl_thread.refs--;
 }
@@ -235,7 +306,7 @@ static struct ptl_stream *take(struct entry *entry, uint64_t key,
 
 		if (refs == 0 || (ptl_thread.refs && refs <= ptl_thread.refs)) {
 			stream->entry.is_borrowed = refs != 0;
-			vacate(entry);
+			vacate(entry, stream->entry.index);
 			return stream;
 		}
 		if (ms >= patience_ms)
@@ -272,9 +343,9 @@ static uint64_t active_key(struct entry *entry)
 struct ptl_stream *ptl_stream_take_any(void)
 {
 	for (unsigned int i = 0; i < end_of_table(); i++) {
-		uint64_t key = active_key(&table[i]);
+		uint64_t key = active_key(entry_at(i));
 		struct ptl_stream *stream =
-			key ? take(&table[i], key, EXIT_MS) : NULL;
+			key ? take(entry_at(i), key, EXIT_MS) : NULL;
 
 		if (stream)
 			return stream;
@@ -285,7 +356,7 @@ struct ptl_stream *ptl_stream_take_any(void)
 bool ptl_streams_any(void)
 {
 	for (unsigned int i = 0; i < end_of_table(); i++)
-		if (active_key(&table[i]))
+		if (active_key(entry_at(i)))
 			return true;
 	return false;
 }
@@ -308,15 +379,17 @@ static void part(struct ptl_stream *stream)
 
 void ptl_streams_forked(void)
 {
+	ptl_log_reader_forked();
 	for (unsigned int i = 0; i < end_of_table(); i++) {
+		struct entry *entry = entry_at(i);
 		struct ptl_stream *stream = atomic_load_explicit(
-			&table[i].stream, memory_order_relaxed);
+			&entry->stream, memory_order_relaxed);
 
-		atomic_store_explicit(&table[i].key, 0, memory_order_relaxed);
+		atomic_store_explicit(&entry->key, 0, memory_order_relaxed);
 		/* A frame that was interrupted inside will count itself out. */
-		atomic_store_explicit(&table[i].refs, ptl_thread.refs,
+		atomic_store_explicit(&entry->refs, ptl_thread.refs,
 				      memory_order_relaxed);
-		vacate(&table[i]);
+		vacate(entry, i);
 		/* Which a fork child does not get. */
 		if (stream)
 			stream->lifeline = NULL;

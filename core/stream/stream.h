@@ -131,7 +131,9 @@ struct ptl_stream {
 	uint64_t last_deep; /* ns: the last scan for holes and dead threads */
 	const void *caller; /* of start, stop, ...: their events' address */
 	uint64_t restarted; /* the last time, after it was full; or 0 */
-	void *buffer;	    /* packets to be written, or the event kept */
+	struct ptl_shm_anchor
+		told[2]; /* CLOCK_MONOTONIC: core/api/event_as.c */
+	void *buffer;	 /* packets to be written, or the event kept */
 	size_t buffer_size;
 
 	struct ptl_reading reading; /* without log */

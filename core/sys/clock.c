@@ -191,16 +191,8 @@ bool ptl_clock_allowed(uint32_t clock)
 uint32_t ptl_clock_choose(void)
 {
 	char buf[sizeof(COUNTER_SOURCE) + 1];
-	int fd = ptl_sys_open(AT_FDCWD, CLOCKSOURCE, O_RDONLY, 0);
-	long size;
 
-	if (fd < 0)
-		return PTL_CLOCK_MONOTONIC;
-	size = ptl_sys_read(fd, buf, sizeof(buf) - 1);
-	ptl_sys_close(fd);
-	if (size < 0)
-		return PTL_CLOCK_MONOTONIC;
-	buf[size] = '\0';
+	ptl_sys_read_text(AT_FDCWD, CLOCKSOURCE, buf, sizeof(buf));
 	if (!ptl_streq(buf, COUNTER_SOURCE "\n") ||
 	    !ptl_clock_allowed(PTL_CLOCK_TSC))
 		return PTL_CLOCK_MONOTONIC;

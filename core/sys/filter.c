@@ -44,15 +44,7 @@ static uint64_t number(const char *text, const char *key, int n)
 /* False: there is no /proc, or it does not show that process. */
 static bool read_status(const char *path, char *text, size_t size)
 {
-	int fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
-	long got;
-
-	if (fd < 0)
-		return false;
-	got = ptl_sys_read(fd, text, size - 1);
-	ptl_sys_close(fd);
-	text[PTL_MAX(got, 0)] = '\0';
-	return got > 0;
+	return ptl_sys_read_text(AT_FDCWD, path, text, size) > 0;
 }
 
 /* Linux before 5.9 does not say how many. */

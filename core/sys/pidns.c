@@ -110,15 +110,7 @@ static bool is_in(int process, uint64_t pidns)
  * ended meanwhile. */
 static long read_status(int process, char *text, size_t size)
 {
-	int fd = ptl_sys_open(process, "status", O_RDONLY, 0);
-	long got;
-
-	if (fd < 0)
-		return fd;
-	got = ptl_sys_read(fd, text, size - 1);
-	ptl_sys_close(fd);
-	text[got > 0 ? got : 0] = '\0';
-	return got;
+	return ptl_sys_read_text(process, "status", text, size);
 }
 
 /* May the process of that directory in /proc be the one? */

@@ -118,6 +118,23 @@ PTL_INLINE long ptl_sys_read(int fd, void *buf, size_t size)
 	return ptl_sys(SYS_read, fd, buf, size, 0);
 }
 
+/* The beginning of a file, as a string, which is empty if it cannot be read.
+ * Returns its length or a negative errno. */
+PTL_INLINE long ptl_sys_read_text(int dir, const char *path, char *text,
+				  size_t size)
+{
+	int fd = ptl_sys_open(dir, path, O_RDONLY, 0);
+	long got;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return fd;
+	got = ptl_sys_read(fd, text, size - 1);
+	ptl_sys_close(fd);
+	text[PTL_MAX(got, 0)] = '\0';
+	return got;
+}
+
 PTL_INLINE long ptl_sys_write(int fd, const void *buf, size_t size)
 {
 	return ptl_sys(SYS_write, fd, buf, size, 0);

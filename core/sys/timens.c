@@ -74,19 +74,14 @@ static int64_t ask(void)
 {
 	uint64_t ours, children;
 	char text[256];
-	long size;
-	int fd;
 
 	if (!inode("/proc/self/ns/time", &ours) || ours == FIRST ||
 	    !inode("/proc/self/ns/time_for_children", &children) ||
 	    ours != children)
 		return 0;
-	fd = ptl_sys_open(AT_FDCWD, "/proc/self/timens_offsets", O_RDONLY, 0);
-	if (fd < 0)
+	if (ptl_sys_read_text(AT_FDCWD, "/proc/self/timens_offsets", text,
+			      sizeof(text)) < 0)
 		return 0;
-	size = ptl_sys_read(fd, text, sizeof(text) - 1);
-	ptl_sys_close(fd);
-	text[size > 0 ? size : 0] = '\0';
 	return offset_in(text);
 }
 

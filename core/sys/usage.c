@@ -41,17 +41,11 @@ void ptl_usage_forked(void)
 /* The line `VmHWM:	     1080 kB'; -1: it is not known. */
 static int64_t peak_kib(void)
 {
-	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/status", O_RDONLY, 0);
 	char buf[1024], *at = buf;
 	int64_t kib = 0;
-	long size;
 
-	if (fd < 0)
-		return -1;
 	/* VmHWM is among the first twenty lines. */
-	size = ptl_sys_read(fd, buf, sizeof(buf) - 1);
-	ptl_sys_close(fd);
-	buf[PTL_MAX(size, 0)] = '\0';
+	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", buf, sizeof(buf));
 	while (*at && !ptl_strpre(at, "VmHWM:"))
 		at++;
 	while (*at && (*at < '0' || *at > '9'))

@@ -17,6 +17,9 @@
 #include "core/unwind/cache.h"
 #include "core/unwind/scratch.h"
 
+#define PTL_STEPS_LOAD ptl_frame_load
+#include "core/unwind/steps.inc"
+
 #include <pthread.h>
 #include <sys/auxv.h>
 
@@ -127,66 +130,6 @@ PTL_COLD bool ptl_frame_is_there(struct ptl_walk *walk, uint64_t addr)
 
 #if defined(__x86_64__)
 
-static bool load(void *walk, uint64_t addr, uint64_t *value)
-{
-	return ptl_frame_load(walk, addr, value);
-}
-
-static bool find_cfa(struct ptl_walk *walk, struct ptl_aside *aside,
-		     uint64_t *cfa)
-{
-	const struct ptl_cfi_row *row = &aside->row;
-
-	if (row->cfa.how == PTL_CFI_EXPRESSION)
-		return ptl_dwarf_evaluate(&aside->operands,
-					  row->base + row->cfa.value,
-					  &walk->regs, 0, load, walk, cfa);
-	if (row->cfa.how != PTL_CFI_OFFSET ||
-	    !ptl_dwarf_knows(&walk->regs, row->cfa_reg))
-		return false;
-	*cfa = walk->regs.value[row->cfa_reg] +
-	       (uint64_t)(int64_t)row->cfa.value;
-	return true;
-}
-
-/* The value of register `reg' in the caller; false: it cannot be known. */
-static bool find_register(struct ptl_walk *walk, struct ptl_aside *aside,
-			  uint32_t reg, uint64_t cfa, uint64_t *value)
-{
-	const struct ptl_cfi_row *row = &aside->row;
-	const struct ptl_cfi_rule *rule = &row->reg[reg];
-	uint64_t addr;
-
-	switch ((enum ptl_cfi_how)rule->how) {
-	case PTL_CFI_SAME:
-		*value = reg == PTL_CFI_RSP ? cfa : walk->regs.value[reg];
-		return reg == PTL_CFI_RSP || ptl_dwarf_knows(&walk->regs, reg);
-	case PTL_CFI_OFFSET:
-		return ptl_frame_load(
-			walk, cfa + (uint64_t)(int64_t)rule->value, value);
-	case PTL_CFI_VAL_OFFSET:
-		*value = cfa + (uint64_t)(int64_t)rule->value;
-		return true;
-	case PTL_CFI_REGISTER:
-		if (!ptl_dwarf_knows(&walk->regs, (uint32_t)rule->value))
-			return false;
-		*value = walk->regs.value[rule->value];
-		return true;
-	case PTL_CFI_EXPRESSION:
-		return ptl_dwarf_evaluate(&aside->operands,
-					  row->base + rule->value, &walk->regs,
-					  cfa, load, walk, &addr) &&
-		       ptl_frame_load(walk, addr, value);
-	case PTL_CFI_VAL_EXPRESSION:
-		return ptl_dwarf_evaluate(&aside->operands,
-					  row->base + rule->value, &walk->regs,
-					  cfa, load, walk, value);
-	case PTL_CFI_UNDEFINED:
-		break;
-	}
-	return false;
-}
-
 /* The object at pc, and its table; 0: there is none, or it has none.  The code
  * that finds it is not ours and may use vector registers. */
 static __attribute__((noinline)) uint64_t find_table(uint64_t pc,
@@ -199,84 +142,6 @@ static __attribute__((noinline)) uint64_t find_table(uint64_t pc,
 	table = ptl_loaded_table(pc, aside->desk.word, &aside->object);
 	ptl_aside_restore(aside);
 	return table;
-}
-
-static enum ptl_step by_frame_pointer(struct ptl_walk *walk)
-{
-	uint64_t rbp = walk->regs.value[PTL_CFI_RBP], pc;
-
-	if (!ptl_dwarf_knows(&walk->regs, PTL_CFI_RBP) ||
-	    rbp < walk->regs.value[PTL_CFI_RSP] ||
-	    !ptl_frame_load(walk, rbp, &walk->regs.value[PTL_CFI_RBP]) ||
-	    !ptl_frame_load(walk, rbp + 8, &pc))
-		return PTL_STEP_FAILED;
-	walk->regs.value[PTL_CFI_RIP] = pc;
-	walk->regs.value[PTL_CFI_RSP] = rbp + 16;
-	walk->regs.known =
-		1u << PTL_CFI_RBP | 1u << PTL_CFI_RSP | 1u << PTL_CFI_RIP;
-	walk->is_exact = false;
-	walk->below = 16;
-	return PTL_STEP_PLAIN;
-}
-
-/* Steps by rules that fit into a word. */
-static enum ptl_step by_word(struct ptl_walk *walk, uint64_t word)
-{
-	struct ptl_dwarf_regs *regs = &walk->regs;
-	uint32_t base = word & PTL_ROWS_BY_RBP ? PTL_CFI_RBP : PTL_CFI_RSP;
-	uint64_t cfa = regs->value[base] + ptl_rows_cfa(word);
-
-	if (word == PTL_ROWS_NONE)
-		return by_frame_pointer(walk);
-	if (word == PTL_ROWS_OUTERMOST)
-		return PTL_STEP_END;
-	if (!ptl_dwarf_knows(regs, base) ||
-	    !ptl_frame_load(walk, cfa - 8, &regs->value[PTL_CFI_RIP]))
-		return PTL_STEP_FAILED;
-	regs->known &= PTL_FRAME_KEPT;
-	walk->below = 0;
-	for (unsigned int i = 0; i < PTL_ROWS_KEPT; i++) {
-		uint64_t below = ptl_rows_below(word, i);
-		uint32_t reg = ptl_rows_kept[i];
-
-		if (below == 0)
-			continue;
-		if (reg == PTL_CFI_RBP)
-			walk->below = (uint32_t)below;
-		regs->known |= 1u << reg;
-		if (!ptl_frame_load(walk, cfa - below, &regs->value[reg]))
-			regs->known &= ~(1u << reg);
-	}
-	regs->value[PTL_CFI_RSP] = cfa;
-	walk->is_exact = false;
-	return PTL_STEP_PLAIN;
-}
-
-static __attribute__((noinline)) enum ptl_step by_row(struct ptl_walk *walk,
-						      struct ptl_aside *aside)
-{
-	const struct ptl_cfi_row *row = &aside->row;
-	uint64_t *value = aside->value;
-	uint32_t known = 0;
-	uint64_t cfa;
-
-	if (!find_cfa(walk, aside, &cfa))
-		return PTL_STEP_FAILED;
-	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++) {
-		if (!row->is_signal && row->reg[reg].how == PTL_CFI_SAME &&
-		    !(PTL_FRAME_KEPT >> reg & 1))
-			continue;
-		if (find_register(walk, aside, reg, cfa, &value[reg]))
-			known |= 1u << reg;
-	}
-	if (!(known >> PTL_CFI_RIP & 1) || !(known >> PTL_CFI_RSP & 1))
-		return PTL_STEP_FAILED;
-	for (uint32_t reg = 0; reg < PTL_DWARF_REGS; reg++)
-		if (known >> reg & 1)
-			walk->regs.value[reg] = value[reg];
-	walk->regs.known = known;
-	walk->is_exact = row->is_signal;
-	return PTL_STEP_OTHER;
 }
 
 /* Steps by rules that are not in the cache. */

@@ -10,6 +10,7 @@
  */
 #include "core/unwind/unwind.h"
 
+#include "core/sys/syscall.h"
 #include "core/unwind/backend.h"
 
 void ptl_unwind_init(void)
@@ -112,6 +113,52 @@ __attribute__((noinline)) size_t ptl_unwind(struct ptl_unwinding *unwinding,
 		look_for(found, max, addr);
 		begin(walk);
 	}
+	walk_all(walk, found);
+	return found->nr;
+}
+
+/*
+ * What a call to nowhere left: the stack has just got the return address, or a
+ * register has it.  Of such code there are no rules.
+ */
+static void leave_nowhere(struct ptl_walk *walk, struct ptl_found *found)
+{
+	uint64_t *reg = walk->regs.value;
+	uint64_t ret = 0;
+
+	if (ptl_address_is_code(reg[PTL_CFI_RIP]) &&
+	    ptl_sys_may_read(reg[PTL_CFI_RIP] & ~UINT64_C(7)))
+		return;
+#if defined(__x86_64__)
+	if (!ptl_frame_load(walk, reg[PTL_CFI_RSP], &ret))
+		return;
+	reg[PTL_CFI_RSP] += sizeof(ret);
+#else
+	ret = ptl_plain_address(reg[0]);
+#endif
+	reg[PTL_CFI_RIP] = ptl_frame_plain(ret);
+	walk->is_exact = false;
+	if (ptl_address_is_code(ret) && ptl_found_wants(found))
+		ptl_found_add(found, reg[PTL_CFI_RIP]);
+}
+
+size_t ptl_unwind_from(struct ptl_unwinding *unwinding, size_t max,
+		       const uint64_t *reg, uint64_t addr)
+{
+	struct ptl_found *found = &unwinding->found;
+	struct ptl_walk *walk = &unwinding->walk;
+
+	look_for(found, max, addr);
+	found->is_inside = true;
+	for (uint32_t i = 0; i < PTL_DWARF_REGS; i++)
+		walk->regs.value[i] = reg[i];
+	walk->regs.known = (UINT32_C(1) << PTL_DWARF_REGS) - 1;
+	walk->is_exact = true;
+	walk->below = 0;
+	ptl_frame_begin(walk);
+	/* Where the stack pointer is need not be memory: it overflowed. */
+	walk->low = walk->high = 0;
+	leave_nowhere(walk, found);
 	walk_all(walk, found);
 	return found->nr;
 }

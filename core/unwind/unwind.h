@@ -55,4 +55,13 @@ struct ptl_unwinding {
 size_t ptl_unwind(struct ptl_unwinding *unwinding, size_t max, uint64_t addr,
 		  struct ptl_walked *walked);
 
+/*
+ * ptl_unwind() from what was interrupted, whose registers a handler has:
+ * innermost is `addr'.  On x86-64 by their numbers in DWARF, rip last;
+ * elsewhere only those of PTL_CFI_RBP, RSP and RIP, which stand for the frame
+ * pointer and the like, and the return address in register 0.
+ */
+size_t ptl_unwind_from(struct ptl_unwinding *unwinding, size_t max,
+		       const uint64_t *reg, uint64_t addr);
+
 #endif

@@ -31,6 +31,9 @@
 #                if the event has no errno, but `ret' is shown as one
 # Else if the event has no errno it cannot fail.
 #
+#   told=FIELD   this field and those behind it are what the call told: they are
+#                recorded only if it succeeded, or where
+#   told_if=CONDITION  says so
 #   before=DECLARATION         what must be known before the call; perhaps of
 #                              a field, by its name
 #   after=STATEMENT            what is done after it, while a stream traces us
@@ -313,12 +316,19 @@ function integer(of, kind)
 	return "(int64_t)" of
 }
 
-# The fields of the event: integers, strings, nr_strings, bytes, data.
+# What the call told, which is looked at only if it did.
+function when_out(value, otherwise)
+{
+	return is_out ? "has_out ? " value " : " otherwise : value
+}
+
+# The fields of the event: integers, strings, nr_strings, bytes, data; and
+# behind these tail, of integers, and after, of bytes.
 function parse_fields(i,    n, part, at, of, kind, known)
 {
 	n = split(fields[event_of[i]], part, " ")
-	integers = strings = bytes = data = returned = ""
-	nr_strings = has_errno = 0
+	integers = strings = bytes = data = returned = tail = after = ""
+	nr_strings = nr_integers = nr_tail = has_errno = is_out = 0
 	for (at = 1; at <= n; at++) {
 		if (part[at] ~ /^errno:/)
 			has_errno = 1
@@ -329,7 +339,7 @@ function parse_fields(i,    n, part, at, of, kind, known)
 	}
 	for (of in given)
 		if (!(of in known) &&
-		    of !~ /^(before|after|calls|fails|since)$/)
+		    of !~ /^(before|after|calls|fails|since|told|told_if)$/)
 			wrong(line[i], event_of[i] " has no field " of)
 	split(fields[event_of[i]], part, " ")
 	for (at = 1; at <= n; at++) {
@@ -341,18 +351,26 @@ function parse_fields(i,    n, part, at, of, kind, known)
 		    !((of == "ret" || of == "errno") && type != "void "))
 			wrong(line[i], "field " of " of " event_of[i] \
 				" is no parameter of " name "(): say " of "=")
-		if (kind ~ /^b/)
-			bytes = given[of]
+		if ("told" in given && of == given["told"])
+			is_out = 1
+		if (kind ~ /^b/ && nr_strings)
+			after = when_out(given[of], "bytes(NULL, 0)")
+		else if (kind ~ /^b/)
+			bytes = when_out(given[of], "bytes(NULL, 0)")
 		else if (kind ~ /^d/)
 			data = given[of]
 		else if (kind ~ /^s/)
 			strings = strings (nr_strings++ ? ", " : "") \
 				(of in given ? given[of] : of)
+		else if (is_out || nr_strings || bytes != "")
+			tail = tail "\t\t\t" when_out(integer(of, kind), "0") \
+				(++nr_tail ? ",\n" : "")
 		else
-			integers = integers "\t\t\t" integer(of, kind) ",\n"
+			integers = integers "\t\t\t" integer(of, kind) \
+				(++nr_integers ? ",\n" : "")
 	}
-	if (data != "" && nr_strings)
-		wrong(line[i], event_of[i] " has data and strings")
+	if (data != "" && (nr_strings || tail != ""))
+		wrong(line[i], event_of[i] " has data and more")
 }
 
 function join(list, n,    s, at)
@@ -367,7 +385,7 @@ function write_pointed(id)
 {
 	print "\t\tconst struct ptl_libc_call call = {"
 	print "\t\t\t.value = values,"
-	print "\t\t\t.nr_values = PTL_ARRAY_SIZE(values) - 1,"
+	print "\t\t\t.nr_values = " nr_integers ","
 	if (bytes != "") {
 		print "\t\t\t.has_bytes = true,"
 		print "\t\t\t.bytes = " bytes ","
@@ -380,22 +398,59 @@ function write_pointed(id)
 		print "\t\t\t.string = {" strings "},"
 		print "\t\t\t.nr_strings = " nr_strings ","
 	}
+	if (tail != "") {
+		print "\t\t\t.tail = (int64_t[]){\n" tail "\t\t\t},"
+		print "\t\t\t.nr_tail = " (is_out ? "has_out ? " nr_tail \
+			" : 0" : nr_tail) ","
+	}
+	if (after != "") {
+		print "\t\t\t.after = " after ","
+		print "\t\t\t.has_after = has_out,"
+	}
 	if (failure())
 		print "\t\t\t.failed = failed,"
 	print "\t\t};\n"
 	print "\t\tptl_call_record(" id ", &call, caller);"
 }
 
+# Integers that are recorded only if the call told them; else the time is where
+# they would be.
+function write_told_values(id)
+{
+	printf "\t\tint64_t values[] = {\n%s%s\t\t\t(int64_t)since,\n" \
+		"\t\t};\n\n", integers, tail
+	print "\t\tif (!has_out)"
+	print "\t\t\tvalues[" nr_integers "] = (int64_t)since;"
+	print "\t\tptl_call_values(" id ", values, has_out ? sizeof(values) : " \
+		nr_integers + 1 " * sizeof(*values), caller);\n\t}"
+}
+
 # What is recorded of a call, after it.
 function write_recording(id,    pointed)
 {
 	print "\tif (wanted) {"
-	if (failure() && (nr_strings || bytes data != "" || \
-			  integers ~ /failed/))
+	if (failure() && (nr_strings || is_out || bytes data != "" || \
+			  integers tail ~ /failed/))
 		print "\t\tbool failed = " failure() ";"
+	if (is_out)
+		print "\t\tbool has_out = " ("told_if" in given ? \
+			given["told_if"] : "!failed") ";"
+	pointed = bytes != "" || nr_strings
+	if (tail != "" && !pointed) {
+		write_told_values(id)
+		return
+	}
 	printf "\t\tint64_t values[] = {\n%s\t\t\t(int64_t)since,\n" \
 		"\t\t};\n", integers
-	pointed = bytes != "" || nr_strings
+	if (is_out && !nr_strings) {
+		print "\n\t\tif (!has_out) {"
+		print "\t\t\tptl_call_values(" id ", values, " \
+			"sizeof(values), caller);"
+		print "\t\t} else {"
+		write_pointed(id)
+		print "\t\t}\n\t}"
+		return
+	}
 	if (data != "" && !pointed)
 		print "\n\t\tif (PTL_LIKELY(!ptl_core_io_data)) {"
 	if (!pointed)
@@ -540,7 +595,7 @@ function write_number(i, of, text,    at, p, t)
 			substr("abcdef", at, 1) "}" : \
 			"(" t ")" substr("abcdef", at, 1)) ";"
 	}
-	print "\tconst void *caller = __builtin_return_address(0);"
+	print "\tconst void *caller = PTL_NUMBER_CALLER;"
 	for (at = nr_fixed + 1; at <= nr_params && condition != ""; at++)
 		print "\t" param[at] " = " condition " ? " param[at] " : 0;"
 	print "\tuint64_t since = ptl_core_call_begins(PTL_EV_" \
@@ -548,7 +603,7 @@ function write_number(i, of, text,    at, p, t)
 	print "\tbool wanted = since != 0;"
 	if (given["before"] != "")
 		print "\t" given["before"] ";"
-	print "\tlong raw = PTL_LIBC(syscall)(number, a, b, c, d, e, f);"
+	print "\tlong raw = PTL_NUMBER_CALL(number, a, b, c, d, e, f);"
 	print "\t" type "ret = (" trim(type) ")raw;\n"
 	write_recording("PTL_EV_" ident[event_of[i]])
 	print "\treturn raw;\n}\n#define NUMBER_" of \
@@ -559,7 +614,12 @@ function write_number(i, of, text,    at, p, t)
 
 function write_numbers(    i, at, row_of)
 {
-	print "\n#include \"preload/hook/hooks.h\"\n\n#include <sys/syscall.h>"
+	print "\n#include \"preload/hook/hooks.h\"\n\n#include <sys/syscall.h>\n"
+	# preload/raw/numbers.c makes the calls otherwise.
+	print "#ifndef PTL_NUMBER_CALL"
+	print "#define PTL_NUMBER_CALL PTL_LIBC(syscall)"
+	print "#define PTL_NUMBER_CALLER __builtin_return_address(0)"
+	print "#define PTL_NUMBER_FIND ptl_number_find\n#endif"
 	for (i = 1; i <= nr_rows; i++) {
 		parse(i)
 		row_of[name] = i
@@ -571,7 +631,7 @@ function write_numbers(    i, at, row_of)
 			write_number(row_of[alias_of[at]], alias[at], said_of[at])
 		else
 			wrong(left[alias[at]], "there is no function " alias_of[at])
-	print "\nvoid *ptl_number_find(long number)\n{\n\tswitch (number) {"
+	print "\nvoid *PTL_NUMBER_FIND(long number)\n{\n\tswitch (number) {"
 	print "#define CASE(nr, fn) case nr: return (void *)(fn);"
 	for (at = 1; at <= nr_numbers; at++)
 		print "\tNUMBER_" numbers[at] "(CASE)"

@@ -19,6 +19,7 @@
 
 #include "preload/hook/pages.h"
 #include "preload/wrap/call.h"
+#include "preload/wrap/values.h"
 
 #include "core/sys/text.h"
 
@@ -146,6 +147,24 @@ static inline const char *cwd_after(char *cwd, int ret)
 static inline struct ptl_call_bytes bytes(const void *at, size_t size)
 {
 	return (struct ptl_call_bytes){at, size};
+}
+
+/* An option's value, which is as long as the call said. */
+static inline struct ptl_call_bytes option_told(int level, int option,
+						const void *at,
+						const socklen_t *size,
+						bool failed)
+{
+	return failed ? bytes(NULL, 0) :
+			ptl_option_told(level, option, at, *size);
+}
+
+/* Does epoll_ctl() look at the event? */
+static inline bool has_event(int op, const struct epoll_event *event,
+			     bool failed)
+{
+	return op != EPOLL_CTL_DEL && event &&
+	       (!failed || ptl_call_readable(event, sizeof(*event)));
 }
 
 /* How large an address may become; 0: it is not known, and not read. */

@@ -119,7 +119,9 @@ static uint32_t prepare(const struct ptl_image *image,
 		     !ptl_noplt_allows(&noplt, (uintptr_t)slot.at)))
 			continue;
 		ptl_gotslot_read(image, info, i, counts, &slot);
-		returns = slot.returns && may_return(slot.name, counts);
+		/* Who sums up wants to know how long, too. */
+		returns = (slot.returns || ptl_limits.depth == PTL_CORE_SUMS) &&
+			  may_return(slot.name, counts);
 		/* To see how deep calls are, their ends must be seen. */
 		sited = returns ||
 			(ptl_limits.depth && may_return(slot.name, false));

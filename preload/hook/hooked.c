@@ -196,6 +196,43 @@ leave_limited(const struct ptl_stub *stub, uint64_t callee, uint64_t value,
 		record_whole(stub, callee, value, since, addr, at);
 }
 
+/* ---- summed up ------------------------------------------------------- */
+
+static bool has_sums(void)
+{
+	return ptl_limits.depth == PTL_CORE_SUMS;
+}
+
+static __attribute__((noinline)) uint64_t
+enter_summed(const struct ptl_stub *stub, uint64_t callee, const uint64_t *ret,
+	     const void *addr)
+{
+	uint64_t real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
+	uint64_t go = real;
+
+	if (stub->returns && !is_last_act(stub, *ret))
+		go = go_by_site(stub, *ret, real);
+	if (ptl_core_sum_begin(callee, addr, go == real ? 0 : place_of(ret)))
+		return go;
+	if (is_last_act(stub, *ret))
+		return record_last_act(stub, callee, ret, addr, real);
+	return go == real ? record_enter(stub, callee, ret, addr, go) :
+			    record_begin(stub, callee, ret, addr, go);
+}
+
+static void leave_summed(const struct ptl_stub *stub, uint64_t callee,
+			 uint64_t value, uintptr_t at, const void *addr)
+{
+	uint64_t since;
+
+	if (ptl_core_sum_end(at))
+		return;
+	/* The begin was an event. */
+	since = ptl_core_nest_leave(at);
+	if (since)
+		record_whole(stub, callee, value, since, addr, at);
+}
+
 /* Of any kind. */
 static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
 						    const uint64_t *ret)
@@ -205,6 +242,8 @@ static __attribute__((noinline)) uint64_t enter_any(struct ptl_stub *stub,
 
 	if (PTL_UNLIKELY(!callee))
 		callee = announce(stub);
+	if (has_sums())
+		return enter_summed(stub, callee, ret, addr);
 	if (has_limits())
 		return enter_limited(stub, callee, ret, addr);
 	real = __atomic_load_n(&stub->real, __ATOMIC_RELAXED);
@@ -244,7 +283,9 @@ leave_any(const struct ptl_return_site *site, uint64_t value, uintptr_t at)
 	if (!callee)
 		callee = site->target == stub->lazy ? stub->known :
 						      announce(stub);
-	if (has_limits())
+	if (has_sums())
+		leave_summed(stub, callee, value, at, addr);
+	else if (has_limits())
 		leave_limited(stub, callee, value, at, addr);
 	else
 		record_end(stub, callee, value, addr, at);

@@ -25,6 +25,9 @@ void ptl_outsider_hook(long number, unsigned long a, unsigned long b,
 
 void ptl_thread_named(int tid, const char *name, const void *caller);
 
+/* wrap/thread.c: called last of all in a thread that ends; NULL: nothing is. */
+extern void (*ptl_thread_ends)(void);
+
 /* Called by vfork.S in the parent; returns libc's vfork. */
 void *ptl_vfork_hook(const void *addr);
 

@@ -23,7 +23,7 @@ static const char *base_of(const char *path)
 	return base[0] == '-' && base[1] ? base + 1 : base;
 }
 
-static bool fits(const char *list, const char *name)
+bool ptl_choice_fits(const char *list, const char *name)
 {
 	char pattern[PATTERN_SIZE];
 	const char *word;
@@ -45,10 +45,15 @@ bool ptl_choice_is_ours(char *const *argv)
 	const char *skip = ptl_env_setting("PTRACE_SKIP=");
 	const char *called, *file;
 
+	/* By its other name. */
+	if (!only)
+		only = ptl_env_setting("PTRACE_PROGRAM=");
 	if (!only && !skip)
 		return true;
 	called = argv && argv[0] ? base_of(argv[0]) : "";
 	file = base_of(ptl_exe_find(ptl_env_scratch(), PTL_ENV_SCRATCH, argv));
-	return (!only || fits(only, called) || fits(only, file)) &&
-	       (!skip || (!fits(skip, called) && !fits(skip, file)));
+	return (!only || ptl_choice_fits(only, called) ||
+		ptl_choice_fits(only, file)) &&
+	       (!skip || (!ptl_choice_fits(skip, called) &&
+			  !ptl_choice_fits(skip, file)));
 }

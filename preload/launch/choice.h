@@ -12,4 +12,7 @@
  */
 bool ptl_choice_is_ours(char *const *argv);
 
+/* Is that one of a list of patterns, with commas between? */
+bool ptl_choice_fits(const char *list, const char *name);
+
 #endif

@@ -14,6 +14,7 @@
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
+#include "preload/hook/crash.h"
 #include "preload/libc/env.h"
 #include "preload/libc/lookup.h"
 #include "preload/libc/owncalls.h"
@@ -106,6 +107,7 @@ bool ptl_filter_vouches(void)
 void ptl_filter_comes(void)
 {
 	is_suspected = false;
+	ptl_crash_give_back();
 	be_quiet();
 }
 

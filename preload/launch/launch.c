@@ -2,6 +2,7 @@
 #include "preload/launch/launch.h"
 
 #include "core/core.h"
+#include "core/format/patches.h"
 #include "core/sys/syscall.h"
 #include "core/sys/text.h"
 
@@ -11,6 +12,8 @@
 #include "preload/libc/env.h"
 #include "preload/libc/payload.h"
 #include "preload/libc/readable.h"
+#include "preload/patch/ask.h"
+#include "preload/patch/patch.h"
 
 #include <errno.h>
 #include <linux/limits.h>
@@ -92,6 +95,41 @@ static const char *check_library(const struct ptl_launch *launch, char *text)
 	return text;
 }
 
+static const char *reach_of(const struct ptl_launch *launch)
+{
+	static const char name[] = "PTRACE_REACH=";
+	const char *value = ptl_env_setting(name);
+
+	if (!value && !launch->plan.is_bad)
+		value = ptl_env_value(launch->plan.given, name);
+	return value ? value : "";
+}
+
+/* A program whose own system calls will be patched, or that tells why not
+ * (raw.c). */
+static bool is_reached(const struct ptl_launch *launch)
+{
+	return ptl_streq(reach_of(launch), "raw") ||
+	       ptl_streq(reach_of(launch), "static");
+}
+
+/* A static program that a process will become, if the controller can put the
+ * recorder into it; else why not is in `text'. */
+static const char *reach_static(struct ptl_launch *launch, int file, char *text)
+{
+	static const char prefix[] = "static: ";
+	const char *source = ptl_patch_source();
+	size_t size = ptl_strcopy(text, sizeof(prefix), prefix);
+	int asked = -1;
+
+	if (!source || file < 0)
+		ptl_strcopy(text + size, PTL_PATCH_WHY, "no controller");
+	else
+		asked = ptl_ask_in(source, file, launch->spawns, text + size);
+	launch->asked = asked + 1;
+	return asked < 0 ? text : NULL;
+}
+
 /* Why it cannot be traced, or only partly, perhaps in `text'; NULL: it can, or
  * it runs no program. */
 static const char *find_reason(struct ptl_launch *launch,
@@ -101,6 +139,11 @@ static const char *find_reason(struct ptl_launch *launch,
 
 	launch->complains = elf->complains;
 	launch->refused = elf->reason && !elf->is_partly;
+	if (elf->reason == ptl_elf_static && elf->wants_file) {
+		reason = reach_static(launch, elf->file, text);
+		launch->refused = reason;
+		return reason;
+	}
 	if (launch->refused && !launch->complains)
 		return elf->reason;
 	if (launch->plan.lists || (elf->is_loader && runs_none(launch->argv))) {
@@ -116,14 +159,19 @@ static const char *find_reason(struct ptl_launch *launch,
 	if (!reason)
 		reason = ptl_core_reach(&launch->bridged);
 	launch->refused = reason;
+	if (!reason && elf->is_partly && is_reached(launch))
+		return NULL;
 	return reason ? reason : elf->reason;
 }
 
-/* From a directory that is not ours. */
-static bool is_elsewhere(const struct ptl_launch *launch)
+/* May what is found from here be another file from where it will be? */
+static bool is_elsewhere(const struct ptl_launch *launch,
+			 const struct ptl_elf *elf)
 {
-	return launch->moves && launch->by == PTL_LAUNCH_PATH &&
-	       launch->path[0] != '/';
+	if (!launch->moves)
+		return false;
+	return launch->by == PTL_LAUNCH_SEARCH ? elf->is_near :
+						 launch->path[0] != '/';
 }
 
 static __attribute__((noinline)) void tell(struct ptl_launch *launch,
@@ -138,26 +186,33 @@ static __attribute__((noinline)) void tell(struct ptl_launch *launch,
 
 void ptl_launch_look(struct ptl_launch *launch)
 {
-	struct ptl_elf elf = {0};
-	int error;
+	struct ptl_elf elf = {.file = -1};
+	int error, file;
 
 	if (!launch->path || ptl_is_quiet())
 		return;
+	elf.wants_file = ptl_streq(reach_of(launch), "static");
 	error = check_file(launch, &elf);
+	file = elf.wants_file ? elf.file : -1;
 	if (error == EFAULT)
 		launch->path = NULL;
-	else if (is_elsewhere(launch) || error == EMFILE)
-		elf = (struct ptl_elf){0}, error = 0;
+	else
+		launch->elsewhere = is_elsewhere(launch, &elf);
+	if (launch->elsewhere || error == EMFILE)
+		elf = (struct ptl_elf){.file = -1}, error = 0;
 	if (!error)
 		tell(launch, &elf);
+	if (file >= 0)
+		ptl_sys_close(file);
 }
 
 /* Of a file that is not known to load us the next image would have our word,
- * too. */
+ * too; so it would of a static one, if nobody puts the recorder into it after
+ * all. */
 static bool is_clean(const struct ptl_launch *launch)
 {
-	return launch->path && !launch->refused && !is_elsewhere(launch) &&
-	       ptl_filter_vouches();
+	return launch->path && !launch->refused && !launch->asked &&
+	       !launch->elsewhere && ptl_filter_vouches();
 }
 
 void ptl_launch_prepare(struct ptl_launch *launch)
@@ -195,8 +250,18 @@ bool ptl_launch_begin(struct ptl_launch *launch)
 	return hands_down;
 }
 
+void ptl_launch_settle(int *asked, int error)
+{
+	if (*asked && error)
+		ptl_ask_out(*asked - 1);
+	else if (*asked)
+		ptl_ask_done(*asked - 1);
+	*asked = 0;
+}
+
 bool ptl_launch_again(struct ptl_launch *launch, int error)
 {
+	ptl_launch_settle(&launch->asked, error);
 	if (!launch->rewritten)
 		return false;
 	launch->rewritten = false;

@@ -27,10 +27,13 @@ struct ptl_launch {
 	bool moves;	    /* into another directory before, perhaps */
 	bool spawns;	    /* a new process */
 	uint32_t since;	    /* what ptl_core_expect() returned */
+	bool elsewhere;	    /* it may be another file from there */
 	bool refused;	    /* the file cannot be traced */
 	bool complains;	    /* ... and is not to find us in LD_PRELOAD */
 	bool bridged;	    /* ptl_core_reach() */
 	bool rewritten;
+	int asked; /* the recorder is put into it: one more than what is for
+		    * ptl_ask_out(); or 0 */
 	struct ptl_env_plan plan;
 	struct ptl_scratch scratch;
 };
@@ -51,6 +54,9 @@ bool ptl_launch_begin(struct ptl_launch *launch);
  * to be made again.  Releases the scratch.
  */
 bool ptl_launch_again(struct ptl_launch *launch, int error);
+
+/* What of it concerns the controller alone. */
+void ptl_launch_settle(int *asked, int error);
 
 /* Before and after an exec.  The second one is like ptl_launch_again(), and
  * keeps errno. */

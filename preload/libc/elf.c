@@ -24,20 +24,21 @@
 
 /*
  * The kernel marks an image as secure, and ld.so then ignores us, when its
- * effective ids would differ from the real ones, or when it gains capabilities.
+ * effective ids would differ from the real ones, or when it gains capabilities;
+ * and removes us from the environment that what it starts will have.
  */
 static const char *check_ids(const struct stat *st, int fd)
 {
 	long uid = ptl_sys(SYS_getuid, 0, 0, 0, 0);
 
 	if (st->st_mode & S_ISUID && st->st_uid != uid)
-		return "setuid";
+		return "setuid" PTL_ELF_ENDS_HERE;
 	if ((st->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
 	    st->st_gid != ptl_sys(SYS_getgid, 0, 0, 0, 0))
-		return "setgid";
+		return "setgid" PTL_ELF_ENDS_HERE;
 	if (uid &&
 	    ptl_sys(SYS_fgetxattr, fd, "security.capability", NULL, 0) > 0)
-		return "file capabilities";
+		return "file capabilities" PTL_ELF_ENDS_HERE;
 	return NULL;
 }
 
@@ -144,11 +145,13 @@ static bool check_program(const struct ptl_front *front, const struct stat *st,
 	if (!elf->reason)
 		is_loaded = ptl_loader_find(front, path, elf, loader);
 	if (is_loaded && is_old(loader))
-		*elf = (struct ptl_elf){.reason = "older C library",
-					.complains = true,
-					.is_loader = elf->is_loader};
+		*elf = (struct ptl_elf){
+			.reason = "older C library" PTL_ELF_ENDS_HERE,
+			.complains = true,
+			.is_loader = elf->is_loader};
 	if (elf->reason && is_refused_anyway(dir, path))
-		*elf = (struct ptl_elf){0};
+		*elf = (struct ptl_elf){.wants_file = elf->wants_file,
+					.file = -1};
 	return is_loaded && !elf->is_loader && !elf->reason;
 }
 
@@ -176,6 +179,9 @@ static int check_file(int dir, const char *path, struct ptl_elf *elf,
 	if (ptl_front_is_elf(&front) &&
 	    check_program(&front, &st, dir, path, elf) && hash)
 		ptl_core_note_traceable(hash);
+	if (elf->reason == ptl_elf_static && elf->wants_file)
+		elf->file = (int)ptl_sys(SYS_fcntl, front.fd, F_DUPFD_CLOEXEC,
+					 0, 0);
 	if (path)
 		ptl_sys_close(front.fd);
 	find_interpreter(&front, next);
@@ -187,7 +193,7 @@ int ptl_elf_check(int dir, const char *path, struct ptl_elf *elf)
 	char next[INTERPRETER_SIZE] = "";
 	int error;
 
-	*elf = (struct ptl_elf){0};
+	*elf = (struct ptl_elf){.wants_file = elf->wants_file, .file = -1};
 	error = check_file(dir, path, elf, next);
 	/* An error here would be the interpreter's, not the file's. */
 	for (int i = 0; i < MAX_INTERPRETERS && !error && next[0]; i++)
@@ -242,6 +248,14 @@ static const char *search_path(void)
 	return "/bin:/usr/bin";
 }
 
+static int check_near(const char *path, struct ptl_elf *elf)
+{
+	int error = ptl_elf_check(AT_FDCWD, path, elf);
+
+	elf->is_near = path[0] != '/';
+	return error;
+}
+
 int ptl_elf_check_search(const char *file, struct ptl_elf *elf)
 {
 	const char *list = search_path();
@@ -249,13 +263,13 @@ int ptl_elf_check_search(const char *file, struct ptl_elf *elf)
 	size_t file_size;
 	uintptr_t page = 0;
 
-	*elf = (struct ptl_elf){0};
+	*elf = (struct ptl_elf){.wants_file = elf->wants_file, .file = -1};
 	/* What libc reads in the child of a posix_spawnp() we read here. */
 	if (!ptl_readable_to(&page, file, '\0'))
 		return EFAULT;
 	for (const char *s = file; *s; s++)
 		if (*s == '/')
-			return ptl_elf_check(AT_FDCWD, file, elf);
+			return check_near(file, elf);
 	file_size = ptl_strnlen(file, NAME_MAX);
 	for (;; list++) {
 		size_t size = 0;
@@ -268,7 +282,7 @@ int ptl_elf_check_search(const char *file, struct ptl_elf *elf)
 				path[size++] = '/';
 			ptl_strcopy(path + size, file_size + 1, file);
 			if (is_executable(path))
-				return ptl_elf_check(AT_FDCWD, path, elf);
+				return check_near(path, elf);
 			size -= size > 0;
 		}
 		list += size;

@@ -9,6 +9,8 @@
 
 #define GO_BUILD_ID 4
 
+const char ptl_elf_static[] = "static";
+
 /* A loader itself has none, and preloads: ld-linux.so.2, ld.so.1, ld64.so.1. */
 static bool is_loader(const char *path)
 {
@@ -72,11 +74,15 @@ static bool has_loader(const struct ptl_front *front)
 static void check_foreign(const struct ptl_front *front, const char *path,
 			  struct ptl_elf *elf)
 {
-	elf->reason = front->data.elf.e_ident[EI_CLASS] == ELFCLASS64 ?
-			      "other architecture" :
-			      "32-bit";
+	bool is_64 = front->data.elf.e_ident[EI_CLASS] == ELFCLASS64;
+
 	elf->is_loader = path && is_loader(path);
 	elf->complains = elf->is_loader || has_loader(front);
+	if (elf->complains)
+		elf->reason = is_64 ? "other architecture" PTL_ELF_ENDS_HERE :
+				      "32-bit" PTL_ELF_ENDS_HERE;
+	else
+		elf->reason = is_64 ? "other architecture" : "32-bit";
 }
 
 /* False: these are no headers of a program. */
@@ -122,9 +128,11 @@ bool ptl_loader_find(const struct ptl_front *front, const char *path,
 		ptl_strcopy(loader, PTL_LOADER_SIZE, path);
 	}
 	if (!is_loaded)
-		elf->reason = "static";
+		elf->reason = ptl_elf_static;
 	else if (elf->is_partly)
-		elf->reason = PTL_UNTRACED_PARTLY;
+		elf->reason = PTL_UNTRACED_PARTLY " (Go: its own system calls, "
+						  "and what it starts by them, "
+						  "are not recorded)";
 	elf->is_partly &= is_loaded;
 	return is_loaded;
 }

@@ -154,24 +154,122 @@ static bool has_call(const unsigned char *bytes, size_t size)
 
 #endif
 
-static bool segment_has_call(const ElfW(Phdr) * phdr, uintptr_t bias)
+#if defined(__x86_64__)
+
+static bool has_instruction(const unsigned char *text, size_t size)
+{
+	for (size_t i = 0; i + 1 < size; i++)
+		if (text[i] == 0x0f && text[i + 1] == 0x05)
+			return true;
+	return false;
+}
+
+#else
+
+/* Nothing is patched. */
+static bool has_instruction(const unsigned char *text, size_t size)
+{
+	(void)text, (void)size;
+	return false;
+}
+
+#endif
+
+/* Where the kernel has mapped the program; false: it does not say so. */
+static bool find_bias(uintptr_t *bias, const ElfW(Phdr) * *phdr,
+		      unsigned long *nr)
+{
+	*phdr = (const void *)getauxval(AT_PHDR);
+	*nr = *phdr ? getauxval(AT_PHNUM) : 0;
+	for (unsigned long i = 0; i < *nr; i++)
+		if ((*phdr)[i].p_type == PT_PHDR) {
+			*bias = (uintptr_t)*phdr - (*phdr)[i].p_vaddr;
+			return true;
+		}
+	return false;
+}
+
+/* Go's linker leaves a note with its name, of type 4. */
+static bool is_go(const unsigned char *note, size_t size)
+{
+	static const char name[] = {'G', 'o', '\0', '\0'};
+	size_t at = 0;
+
+	while (size - at >= sizeof(ElfW(Nhdr)) + sizeof(name)) {
+		const ElfW(Nhdr) *head = (const void *)(note + at);
+		size_t all = sizeof(*head) +
+			     (((size_t)head->n_namesz + 3) & -4) +
+			     (((size_t)head->n_descsz + 3) & -4);
+
+		if (head->n_type == 4 && head->n_namesz == sizeof(name) &&
+		    __builtin_memcmp(head + 1, name, sizeof(name)) == 0)
+			return true;
+		if (all > size - at)
+			return false;
+		at += all;
+	}
+	return false;
+}
+
+typedef bool ask_of(const unsigned char *bytes, size_t size);
+
+static bool text_has(ask_of *ask, const ElfW(Phdr) * phdr, uintptr_t bias)
 {
 	return phdr->p_type == PT_LOAD && phdr->p_flags & PF_X &&
 	       phdr->p_flags & PF_R && phdr->p_filesz <= MAX_TEXT &&
-	       has_call((const unsigned char *)(bias + phdr->p_vaddr),
-			phdr->p_filesz);
+	       ask((const unsigned char *)(bias + phdr->p_vaddr),
+		   phdr->p_filesz);
+}
+
+static bool note_has(ask_of *ask, const ElfW(Phdr) * phdr, uintptr_t bias)
+{
+	return phdr->p_type == PT_NOTE &&
+	       ask((const unsigned char *)(bias + phdr->p_vaddr),
+		   phdr->p_filesz);
+}
+
+/* Is all of it in memory?  A note need not be: tools add some to a file, and
+ * the kernel maps what PT_LOAD says. */
+static bool is_loaded(const ElfW(Phdr) * part, const ElfW(Phdr) * phdr,
+		      unsigned long nr)
+{
+	for (unsigned long i = 0; i < nr; i++)
+		if (phdr[i].p_type == PT_LOAD && phdr[i].p_flags & PF_R &&
+		    part->p_vaddr >= phdr[i].p_vaddr &&
+		    part->p_vaddr - phdr[i].p_vaddr <= phdr[i].p_filesz &&
+		    part->p_filesz <= phdr[i].p_filesz -
+					      (part->p_vaddr - phdr[i].p_vaddr))
+			return true;
+	return false;
+}
+
+/* Has one of the program's segments of a kind what is asked for? */
+static bool program_has(bool (*look)(ask_of *, const ElfW(Phdr) *, uintptr_t),
+			ask_of *ask)
+{
+	const ElfW(Phdr) * phdr;
+	unsigned long nr;
+	uintptr_t bias;
+
+	if (!find_bias(&bias, &phdr, &nr))
+		return false;
+	for (unsigned long i = 0; i < nr; i++)
+		if (is_loaded(&phdr[i], phdr, nr) && look(ask, &phdr[i], bias))
+			return true;
+	return false;
+}
+
+bool ptl_owncalls_is_go(void)
+{
+	return program_has(note_has, is_go);
 }
 
 bool ptl_owncalls_any(void)
 {
-	const ElfW(Phdr) *phdr = (const void *)getauxval(AT_PHDR);
-	unsigned long nr = phdr ? getauxval(AT_PHNUM) : 0, self = 0;
+	return program_has(text_has, has_call);
+}
 
-	while (self < nr && phdr[self].p_type != PT_PHDR)
-		self++;
-	for (unsigned long i = 0; self < nr && i < nr; i++)
-		if (segment_has_call(&phdr[i],
-				     (uintptr_t)phdr - phdr[self].p_vaddr))
-			return true;
-	return false;
+bool ptl_owncalls_maybe(void)
+{
+	return program_has(text_has, has_instruction);
 }

@@ -12,4 +12,11 @@
  */
 bool ptl_owncalls_any(void);
 
+/* Has it any such instruction at all, which may be none?  Of a large one it is
+ * not known: no. */
+bool ptl_owncalls_maybe(void);
+
+/* Is the program Go's? */
+bool ptl_owncalls_is_go(void);
+
 #endif

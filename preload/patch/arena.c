@@ -160,6 +160,13 @@ static uintptr_t behind(const char *hook)
 	return found ? (uintptr_t)found : (uintptr_t)ptl_entry_none;
 }
 
+static void (*calls_entry)(void) PTL_SELDOM;
+
+void ptl_arena_calls(void (*entry)(void))
+{
+	calls_entry = entry;
+}
+
 static void fill_slots(uint64_t *slot, bool has_hooks)
 {
 	slot[PTL_PATCH_BEGIN] = (uintptr_t)ptl_entry_begin;
@@ -171,6 +178,7 @@ static void fill_slots(uint64_t *slot, bool has_hooks)
 	slot[PTL_PATCH_LOOP_TYPED] = (uintptr_t)ptl_entry_loop_typed;
 	slot[PTL_PATCH_ENTRY_TYPED] = (uintptr_t)ptl_entry_only_typed;
 	slot[PTL_PATCH_END_TYPED] = (uintptr_t)ptl_entry_end_typed;
+	slot[PTL_PATCH_SYSTEM] = (uintptr_t)calls_entry;
 	if (!has_hooks)
 		return;
 	slot[PTL_PATCH_MCOUNT] = behind("mcount");

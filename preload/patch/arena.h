@@ -23,6 +23,9 @@ const struct ptl_arena *ptl_arena_make(const struct ptl_patch_view *block,
 				       const struct ptl_image *image,
 				       const char **why);
 
+/* Before: where patched system calls lead to. */
+void ptl_arena_calls(void (*entry)(void));
+
 /* The one that has the address, or NULL. */
 const struct ptl_arena *ptl_arena_at(uintptr_t address);
 

@@ -27,12 +27,17 @@ union one_file {
 
 struct letter {
 	struct msghdr message;
-	struct iovec data;
+	struct iovec data[2];
 	union one_file control;
 };
 
-/* Not on the stack: it is the program's, and may be small. */
-static struct ptl_patch_question question PTL_BULK;
+/*
+ * What the file is called.  Not on the stack: it is the program's, and may be
+ * small.  One thread at a time loads an object; of a program that is to be
+ * executed, as any thread may do, no name is sent.
+ */
+static char name[sizeof((struct ptl_patch_question *)NULL)->path] PTL_BULK;
+static char no_name[sizeof(name)] PTL_BULK;
 
 static int connect_to(const char *path)
 {
@@ -58,32 +63,36 @@ static int connect_to(const char *path)
 static void begin(struct letter *letter, void *bytes, size_t size)
 {
 	memset(letter, 0, sizeof(*letter));
-	letter->data = (struct iovec){bytes, size};
-	letter->message.msg_iov = &letter->data;
+	letter->data[0] = (struct iovec){bytes, size};
+	letter->message.msg_iov = letter->data;
 	letter->message.msg_iovlen = 1;
 	letter->message.msg_control = &letter->control;
 	letter->message.msg_controllen = CMSG_LEN(sizeof(int));
 }
 
-static bool send_question(int to, const char *path, bool is_program, int file)
+static bool send_question(int to, char *path, uint32_t what, uint32_t thread,
+			  int file)
 {
+	uint32_t words[] = {PTL_PATCH_QUESTION, what, thread, 0};
 	struct letter letter;
 	struct cmsghdr *header = &letter.control.header;
 	long ret;
 
-	begin(&letter, &question, sizeof(question));
+	static_assert(offsetof(struct ptl_patch_question, path) ==
+			      sizeof(words),
+		      "what is in front of the name");
+	begin(&letter, words, sizeof(words));
+	letter.data[1] = (struct iovec){path, sizeof(name)};
+	letter.message.msg_iovlen = 2;
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(header), &file, sizeof(file));
-	question.magic = PTL_PATCH_QUESTION;
-	question.is_program = is_program;
-	ptl_strcopy(question.path, sizeof(question.path), path);
 	do
 		ret = ptl_sys(SYS_sendmsg, to, &letter.message, MSG_NOSIGNAL,
 			      0);
 	while (ret == -EINTR);
-	return ret == sizeof(question);
+	return ret == sizeof(struct ptl_patch_question);
 }
 
 /* Returns how many bytes there are, or -errno; *file, or -1. */
@@ -144,16 +153,16 @@ static const char *hear(int from, struct ptl_answer *answer)
 	return why;
 }
 
-static int open_file(const char *path, bool is_program)
+static int open_file(const char *path, uint32_t what)
 {
 	int file = -ENOENT;
 
-	if (is_program)
+	if (what != PTL_PATCH_OBJECT)
 		file = ptl_sys_open(AT_FDCWD, "/proc/self/exe", O_RDONLY, 0);
 	return file >= 0 ? file : ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
 }
 
-const char *ptl_ask(const char *socket, const char *path, bool is_program,
+const char *ptl_ask(const char *socket, const char *path, uint32_t what,
 		    struct ptl_answer *answer)
 {
 	const char *why = "nobody is there to look at it";
@@ -162,16 +171,69 @@ const char *ptl_ask(const char *socket, const char *path, bool is_program,
 	/* As under a filter of system calls. */
 	if (ptl_sys_door != PTL_DOOR_OPEN)
 		return "a filter of system calls is there";
-	file = open_file(path, is_program);
+	file = open_file(path, what);
 	if (file < 0)
 		return "its file cannot be read";
 	to = connect_to(socket);
-	if (to >= 0 && send_question(to, path, is_program, file))
+	ptl_strcopy(name, sizeof(name), path);
+	if (to >= 0 && send_question(to, name, what, 0, file))
 		why = hear(to, answer);
 	if (to >= 0)
 		ptl_sys_close(to);
 	ptl_sys_close(file);
 	return why;
+}
+
+static bool hear_why(int from, char why[PTL_PATCH_WHY])
+{
+	long size;
+
+	do
+		size = ptl_sys_read(from, why, PTL_PATCH_WHY - 1);
+	while (size == -EINTR);
+	if (size > 0)
+		why[size] = '\0';
+	else
+		ptl_strcopy(why, PTL_PATCH_WHY,
+			    size == -EAGAIN ? "no answer in time" :
+					      "nobody answers");
+	return size > 0;
+}
+
+int ptl_ask_in(const char *socket, int file, bool by_child,
+	       char why[PTL_PATCH_WHY])
+{
+	uint32_t what = by_child ? PTL_PATCH_REACH_CHILD : PTL_PATCH_REACH;
+	int to = ptl_sys_door == PTL_DOOR_OPEN ? connect_to(socket) : -1;
+	uint32_t thread = (uint32_t)ptl_sys(SYS_gettid, 0, 0, 0, 0);
+
+	if (thread == (uint32_t)ptl_sys(SYS_getpid, 0, 0, 0, 0))
+		thread = 0;
+	ptl_strcopy(why, PTL_PATCH_WHY, "no controller");
+	if (to < 0)
+		return -1;
+	if (send_question(to, no_name, what, thread, file) &&
+	    hear_why(to, why) && !*why)
+		return to;
+	ptl_sys_close(to);
+	return -1;
+}
+
+void ptl_ask_out(int to)
+{
+	char byte = 0;
+	long ret;
+
+	ptl_sys_write(to, &byte, 1);
+	do
+		ret = ptl_sys_read(to, &byte, 1);
+	while (ret == -EINTR);
+	ptl_sys_close(to);
+}
+
+void ptl_ask_done(int to)
+{
+	ptl_sys_close(to);
 }
 
 void ptl_ask_return(const struct ptl_answer *answer)

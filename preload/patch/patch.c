@@ -29,6 +29,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The recorder of static programs needs no libc; and has no thread-local
+ * storage where functions would look for it, which are recorded without asking
+ * whose thread it is. */
+#if defined(PTL_STATIC)
+#define PTL_PATCH_STATIC 1
+#else
+#define PTL_PATCH_STATIC 0
+#endif
+
 #define NAME "PTRACE_FUNCTIONS="
 #define STATUS_SIZE 1024
 #define LINE_SIZE 512
@@ -60,13 +69,15 @@ static bool is_same_file(const struct ptl_patch_file *file,
 
 static bool find_block(struct ptl_patch_view *block,
 		       const struct ptl_answer *blocks,
-		       const struct dl_phdr_info *info, const char *path)
+		       const struct dl_phdr_info *info, const char *path,
+		       bool is_of_calls)
 {
 	size_t at = 0, size;
 
 	while (ptl_block_read(block, blocks->bytes + at, blocks->size - at,
 			      &size)) {
-		if (is_same_file(&block->head.file, info, path))
+		if (!block->head.is_of_calls == !is_of_calls &&
+		    is_same_file(&block->head.file, info, path))
 			return true;
 		at += size;
 	}
@@ -219,12 +230,8 @@ static bool is_debugged(void)
 {
 	static const char key[] = "TracerPid:\t";
 	char text[STATUS_SIZE];
-	int fd = ptl_sys_open(AT_FDCWD, "/proc/self/status", O_RDONLY, 0);
-	long size = fd < 0 ? 0 : ptl_sys_read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		ptl_sys_close(fd);
-	text[PTL_MAX(size, 0)] = '\0';
+	ptl_sys_read_text(AT_FDCWD, "/proc/self/status", text, sizeof(text));
 	for (const char *at = text; *at; at++)
 		if (ptl_strpre(at, key))
 			return at[sizeof(key) - 1] != '0';
@@ -315,7 +322,7 @@ static void ask_for(struct looking *looking, const struct dl_phdr_info *info,
 		refuse(-1, path, why);
 		return;
 	}
-	if (find_block(&block, &answer, info, path))
+	if (find_block(&block, &answer, info, path, false))
 		use(looking, &block, info, path);
 	else
 		refuse(-1, path, "its file is another one");
@@ -333,7 +340,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 	(void)size;
 	if (is_program)
 		path = looking->exe;
-	if (find_block(&block, &given, info, path))
+	if (find_block(&block, &given, info, path, false))
 		use(looking, &block, info, path);
 	else if (is_meant(path, is_program))
 		ask_for(looking, info, path, is_program);
@@ -342,7 +349,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 
 bool ptl_patch_wanted(char *const *envp)
 {
-	return ptl_env_value(envp, NAME) &&
+	return !PTL_PATCH_STATIC && ptl_env_value(envp, NAME) &&
 	       (ptl_core_wants(PTL_EV_CALL_ENTER) ||
 		ptl_core_wants(PTL_EV_CALL_ENTRY));
 }
@@ -366,18 +373,33 @@ static bool means_later(void)
 	return ptl_pattern_colon(patterns, ptl_strlen(patterns)) != NULL;
 }
 
+static bool take_given(void)
+{
+	size_t size;
+
+	if (given.bytes)
+		return true;
+	given.bytes = ptl_core_patches(&given.size);
+	if (!given.bytes)
+		return false;
+	size = ptl_block_source(&source, given.bytes, given.size);
+	given.bytes += size;
+	given.size -= size;
+	return true;
+}
+
+const char *ptl_patch_source(void)
+{
+	return take_given() && source.path[0] ? source.path : NULL;
+}
+
 void ptl_patch_init(char *const *envp, const char *exe)
 {
 	struct looking looking = {.exe = exe};
 	const char *wanted = ptl_env_value(envp, NAME), *why;
-	size_t size;
 
-	given.bytes = ptl_core_patches(&given.size);
-	if (!given.bytes)
+	if (!take_given())
 		return;
-	size = ptl_block_source(&source, given.bytes, given.size);
-	given.bytes += size;
-	given.size -= size;
 	ptl_strcopy(patterns, sizeof(patterns), wanted ? wanted : "");
 	ptl_core_call_limits(&ptl_limits);
 	dl_iterate_phdr(look, &looking);
@@ -388,4 +410,79 @@ void ptl_patch_init(char *const *envp, const char *exe)
 		why = "where this loader tells of objects is not known";
 	if (why)
 		refuse(-1, "dlopen", why);
+}
+
+/* ---- system calls --------------------------------------------------- */
+
+struct program {
+	const char *exe, *why;
+	bool asks;
+};
+
+/* Of a program that has no libc threads are made without, and what is a
+ * thread's in libc is not there. */
+static bool has_libc(const struct dl_phdr_info *info)
+{
+	const ElfW(Dyn) *dyn = ptl_image_dynamic(info);
+	struct ptl_image image;
+
+	ptl_image_read(&image, info);
+	for (; dyn && image.str && dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_NEEDED &&
+		    ptl_strpre(image.str + dyn->d_un.d_val, "libc."))
+			return true;
+	return false;
+}
+
+static const char *patch_asked(const struct dl_phdr_info *info, const char *exe)
+{
+	struct ptl_patch_view block;
+	struct ptl_answer answer;
+	const char *why = "nobody is there to look at it";
+
+	if (source.path[0])
+		why = ptl_ask(source.path, exe, PTL_PATCH_CALLS, &answer);
+	if (why)
+		return why;
+	if (find_block(&block, &answer, info, exe, true))
+		why = patch_object(&block, info);
+	else
+		why = "its file is another one";
+	ptl_ask_return(&answer);
+	return why;
+}
+
+/* The program is the first of the loader's list. */
+static int patch_program(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct program *program = arg;
+	struct ptl_patch_view block;
+
+	(void)size;
+	if (!PTL_PATCH_STATIC && !has_libc(info))
+		program->why = "it does not need libc";
+	else if (find_block(&block, &given, info, program->exe, true))
+		program->why = patch_object(&block, info);
+	else if (program->asks)
+		program->why = patch_asked(info, program->exe);
+	else
+		program->why = "nobody has looked at it";
+	return 1;
+}
+
+const char *ptl_patch_calls(const char *exe, bool asks, void (*entry)(void))
+{
+	struct program program = {.exe = exe, .asks = asks};
+	struct looking looking = {.exe = exe};
+	const char *why;
+
+	/* First, since it asks nobody. */
+	if (!take_given())
+		return "nobody has looked at it";
+	why = why_none(&looking);
+	if (why)
+		return why;
+	ptl_arena_calls(entry);
+	dl_iterate_phdr(patch_program, &program);
+	return program.why;
 }

@@ -12,4 +12,14 @@ bool ptl_patch_wanted(char *const *envp);
 /* For the constructor: no code of the program has run.  exe: its file. */
 void ptl_patch_init(char *const *envp, const char *exe);
 
+/*
+ * For the constructor, too: patches the program's own system calls, so that
+ * they lead to `entry'; if there is no block for it, and it asks, one is asked
+ * for. NULL, or why not.
+ */
+const char *ptl_patch_calls(const char *exe, bool asks, void (*entry)(void));
+
+/* Where a controller can be asked; NULL: nowhere. */
+const char *ptl_patch_source(void);
+
 #endif

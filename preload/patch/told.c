@@ -13,9 +13,18 @@ PTL_INLINE uint64_t callee_of(uintptr_t mark)
 /* ---- with limits: what is too deep is in no nest, and what may be too short
  * is recorded when it ends ---- */
 
+/* True: nothing more is to be done. */
+static bool begin_summed(uint64_t callee, const void *addr, uintptr_t at)
+{
+	return ptl_limits.depth == PTL_CORE_SUMS &&
+	       ptl_core_sum_begin(callee, addr, at);
+}
+
 static __attribute__((noinline)) void
 begin_limited(uint64_t callee, const void *addr, uintptr_t at)
 {
+	if (begin_summed(callee, addr, at))
+		return;
 	if (ptl_told_is_too_deep(at))
 		return;
 	if (!ptl_limits.ticks ||
@@ -27,7 +36,11 @@ begin_limited(uint64_t callee, const void *addr, uintptr_t at)
  * known. */
 static bool is_wanted(uintptr_t at, uint64_t *since)
 {
+	if (ptl_limits.depth == PTL_CORE_SUMS && ptl_core_sum_end(at))
+		return false;
 	*since = ptl_core_nest_leave(at);
+	if (ptl_limits.depth == PTL_CORE_SUMS)
+		return *since != 0;
 	if (!*since)
 		return !ptl_told_is_too_deep(at);
 	return !ptl_limits.ticks ||
@@ -69,7 +82,12 @@ void ptl_told_begin(uintptr_t mark, const uint64_t *ret)
 void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 {
 	/* A call that has begun comes by again. */
-	if (!ptl_core_nest_is_newest((uintptr_t)ret))
+	uintptr_t at = (uintptr_t)ret;
+
+	if (ptl_told_has_limits() && ptl_limits.depth == PTL_CORE_SUMS &&
+	    ptl_core_sum_is_newest(at))
+		return;
+	if (!ptl_core_nest_is_newest(at))
 		ptl_told_begin(mark, ret);
 }
 
@@ -77,7 +95,8 @@ void ptl_told_loop(uintptr_t mark, const uint64_t *ret)
 void ptl_told_only(uintptr_t mark, const uint64_t *ret)
 {
 	if (ptl_told_has_limits() &&
-	    (ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
+	    (begin_summed(callee_of(mark), ptl_told_caller(ret), 0) ||
+	     ptl_limits.ticks || ptl_told_is_too_deep((uintptr_t)ret)))
 		return;
 	ptl_core_call_enter(callee_of(mark), ptl_told_caller(ret), 0);
 }

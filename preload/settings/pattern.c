@@ -2,69 +2,12 @@
 /* Patterns of names; see pattern.h. */
 #include "preload/settings/pattern.h"
 
+#include "core/sys/glob.h"
 #include "core/sys/text.h"
-
-/* Matches a set [a-z] or [!a-z]; *p is after the bracket, and then after the
- * set.  Without a closing bracket it is no set. */
-static bool fits_set(const char **p, char c, bool *fits)
-{
-	const char *s = *p;
-	bool negated = *s == '!' || *s == '^', found = false;
-
-	s += negated;
-	do {
-		char from = *s, to = from;
-
-		if (!from)
-			return false;
-		if (s[1] == '-' && s[2] && s[2] != ']') {
-			to = s[2];
-			s += 2;
-		}
-		found |= c >= from && c <= to;
-		s++;
-	} while (*s != ']');
-	*p = s + 1;
-	*fits = found != negated;
-	return true;
-}
-
-/* Does the first element of the pattern match the character?  Moves past it. */
-static bool fits_one(const char **pattern, char c)
-{
-	const char *p = *pattern;
-	bool fits;
-
-	if (*p == '[') {
-		*pattern = p + 1;
-		if (fits_set(pattern, c, &fits))
-			return fits;
-	}
-	*pattern = p + 1;
-	return *p == '?' || *p == c;
-}
 
 bool ptl_pattern_fits(const char *pattern, const char *s)
 {
-	const char *star = NULL, *after = NULL;
-
-	while (*s) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			after = s;
-		} else if (*pattern && fits_one(&pattern, *s)) {
-			s++;
-		} else if (star) {
-			/* The last star takes one more character. */
-			pattern = star;
-			s = ++after;
-		} else {
-			return false;
-		}
-	}
-	while (*pattern == '*')
-		pattern++;
-	return !*pattern;
+	return ptl_glob_fits(pattern, ptl_strlen(pattern), s, ptl_strlen(s));
 }
 
 bool ptl_pattern_fits_library(const char *pattern, const char *library)

@@ -4,6 +4,7 @@
 
 #include "core/sys/text.h"
 
+#include "preload/settings/fds.h"
 #include "preload/settings/list.h"
 #include "preload/settings/logname.h"
 
@@ -15,14 +16,20 @@ enum kind {
 	EVENTS,
 	GLOBS,
 	PROGRAMS,
+	VARIABLES,
+	PATHS,
+	FDS,
 	NAMES,
 	SWITCH,
 	FILE,
 	DEPTH,
+	HERTZ,
 	LEVELS,
 	TIME,
 	UNWINDER,
+	REACH,
 	SIZE,
+	ROOM,
 	STREAM,
 	LOG
 };
@@ -31,7 +38,7 @@ enum kind {
 static const struct row {
 	char name[NAME_ROOM];
 	uint8_t kind; /* enum kind */
-	uint8_t at;   /* its offset in the settings */
+	uint16_t at;  /* its offset in the settings */
 } rows[] = {
 #define ROW(name, kind, field) \
 	{ \
@@ -42,21 +49,31 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("functions", GLOBS, functions),
+	ROW("reach", REACH, reach),
 	ROW("entry-only", SWITCH, entry_only),
 	ROW("min-size", SIZE, min_size),
 	ROW("exclude", NAMES, exclude),
 	ROW("only", PROGRAMS, only),
+	ROW("program", PROGRAMS, only),
 	ROW("skip", PROGRAMS, skip),
+	ROW("path", PATHS, paths),
+	ROW("failed", SWITCH, failed),
+	ROW("slower", TIME, slower),
+	ROW("fd", FDS, fds),
 	ROW("arguments", SWITCH, arguments),
 	ROW("prototypes", FILE, prototypes),
 	ROW("min-duration", TIME, min_duration),
 	ROW("depth", LEVELS, depth),
+	ROW("summary", SWITCH, summary),
 	ROW("io-data", SIZE, io_data),
+	ROW("environment", VARIABLES, environment),
+	ROW("crash", SWITCH, records_crashes),
+	ROW("sample", HERTZ, sample),
 	ROW("follow", SWITCH, follows),
 	ROW("stack", DEPTH, stack_depth),
 	ROW("unwinder", UNWINDER, unwinder),
 	ROW("data-size", SIZE, data_size),
-	ROW("stream-size", SIZE, stream_size),
+	ROW("stream-size", ROOM, stream_size),
 	ROW("log-size", SIZE, log_size),
 	ROW("stream-policy", STREAM, stream_policy),
 	ROW("log-policy", LOG, log_policy),
@@ -64,7 +81,7 @@ static const struct row {
 	ROW("snapshot", SWITCH, is_snapshot),
 #undef ROW
 };
-static_assert(sizeof(struct ptl_settings) <= UINT8_MAX, "fits into a row");
+static_assert(sizeof(struct ptl_settings) <= UINT16_MAX, "fits into a row");
 
 static const struct policy {
 	char name[12];
@@ -124,6 +141,16 @@ static bool set_size(size_t *size, const char *value)
 	return true;
 }
 
+static bool set_room(size_t *size, const char *value)
+{
+	size_t room;
+
+	if (!set_size(&room, value) || room < PTL_STREAM_LEAST)
+		return false;
+	*size = room;
+	return true;
+}
+
 static bool set_depth(unsigned int *depth, const char *value)
 {
 	size_t number;
@@ -131,6 +158,16 @@ static bool set_depth(unsigned int *depth, const char *value)
 	if (!take_number(&value, POSIX_TRACE_STACK_MAX_NP, &number) || *value)
 		return false;
 	*depth = (unsigned int)number;
+	return true;
+}
+
+static bool set_hertz(unsigned int *hz, const char *value)
+{
+	size_t number;
+
+	if (!take_number(&value, PTL_SAMPLE_MOST, &number) || *value || !number)
+		return false;
+	*hz = (unsigned int)number;
 	return true;
 }
 
@@ -195,6 +232,12 @@ static bool are_names(const char *list)
 	return true;
 }
 
+/* Fits into a stream, which has room for so much. */
+static bool are_paths(const char *list)
+{
+	return *list && ptl_strlen(list) < PTL_SELECTION_PATHS;
+}
+
 static bool is_output(const char *value)
 {
 	if (*value == '|')
@@ -236,22 +279,36 @@ static bool set(struct ptl_settings *settings, const struct row *row,
 		return ptl_families_add(field, value);
 	case GLOBS:
 	case PROGRAMS:
+	case VARIABLES:
 	case FILE:
 		return set_text(field, value, *value);
+	case PATHS:
+		return set_text(field, value, are_paths(value));
+	case FDS:
+		return set_text(field, value, ptl_fds_read(value, NULL) > 0);
 	case NAMES:
 		return set_text(field, value, are_names(value));
 	case SWITCH:
 		return set_switch(field, value);
 	case DEPTH:
 		return set_depth(field, value);
+	case HERTZ:
+		return set_hertz(field, value);
 	case LEVELS:
 		return set_levels(field, value);
 	case TIME:
 		return set_time(field, value);
 	case UNWINDER:
 		return set_text(field, value, is_unwinder(value));
+	case REACH:
+		return set_text(field, value,
+				ptl_streq(value, "raw") ||
+					ptl_streq(value, "static") ||
+					ptl_streq(value, "none"));
 	case SIZE:
 		return set_size(field, value);
+	case ROOM:
+		return set_room(field, value);
 	case STREAM:
 		return set_policy(field, stream_policies,
 				  PTL_ARRAY_SIZE(stream_policies), value);
@@ -279,11 +336,19 @@ const char *ptl_settings_allowed(const char *name)
 		return "a file, - or '|CMD' (in a file's name %h: host, "
 		       "%p: process, %r: rank, %%: %)";
 	case EVENTS:
-		return "a list of " PTL_FAMILIES_WORDS " (!x: not x)";
+		return "a list of " PTL_FAMILIES_WORDS
+		       " (!x: not x; +x: also x), nor a call, as open, nor a "
+		       "class, as %net or desc";
 	case GLOBS:
 		return "a pattern of names, or LIBRARY:NAME";
 	case PROGRAMS:
 		return "a pattern of programs' names";
+	case VARIABLES:
+		return "a pattern of variables' names";
+	case PATHS:
+		return PTL_PATHS_WORDS;
+	case FDS:
+		return PTL_FDS_WORDS;
 	case NAMES:
 		return "a list of names of event types";
 	case FILE:
@@ -292,16 +357,22 @@ const char *ptl_settings_allowed(const char *name)
 		return "0 or 1";
 	case DEPTH:
 		return "a depth from 0 to " PTL_STACK_DEEPEST;
+	case HERTZ:
+		return PTL_SAMPLE_WORDS;
 	case LEVELS:
 		return "a number of levels above 0";
 	case TIME:
 		return PTL_TIME_WORDS;
 	case UNWINDER:
 		return "one of " PTL_UNWINDER_WORDS;
+	case REACH:
+		return "one of " PTL_REACH_WORDS;
 	case STREAM:
 		return "one of " PTL_STREAM_POLICY_WORDS;
 	case LOG:
 		return "one of " PTL_LOG_POLICY_WORDS;
+	case ROOM:
+		return PTL_STREAM_SIZE_WORDS;
 	case SIZE:
 		break;
 	}

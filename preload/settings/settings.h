@@ -25,19 +25,29 @@ struct ptl_settings {
 	const char *exclude;	     /* lists of names of event types, */
 	const char *calls, *returns; /* of patterns; or NULL */
 	const char *functions;	     /* patterns of functions inside programs */
-	bool entry_only;	     /* not when they end */
-	size_t min_size;	     /* of their code, bytes */
-	const char *only, *skip;     /* patterns of programs' names, or NULL */
-	const char *prototypes;	     /* a file of C declarations, or NULL */
-	bool arguments;		     /* of calls, by their prototypes */
-	unsigned int depth;	     /* of calls; 0: any */
-	uint64_t min_duration;	     /* of calls, ns */
-	size_t io_data;		     /* bytes read or written to record, or
-				      * PTL_SIZE_DEFAULT: none */
-	bool follows;		     /* children are traced */
-	unsigned int stack_depth;    /* 0: no call stacks */
-	const char *unwinder;	     /* that finds them; NULL: auto */
-	size_t data_size;	     /* or PTL_SIZE_DEFAULT, as the next two */
+	const char *reach;	 /* programs that go past libc; NULL: none */
+	bool entry_only;	 /* not when they end */
+	size_t min_size;	 /* of their code, bytes */
+	const char *only, *skip; /* patterns of programs' names, or NULL */
+	/* Which calls to record, and no others: */
+	bool failed;
+	uint64_t slower;	  /* ns; 0: any */
+	const char *paths;	  /* lists of patterns, */
+	const char *fds;	  /* and of numbers; or NULL */
+	const char *prototypes;	  /* a file of C declarations, or NULL */
+	bool arguments;		  /* of calls, by their prototypes */
+	unsigned int depth;	  /* of calls; 0: any */
+	uint64_t min_duration;	  /* of calls, ns */
+	bool summary;		  /* of calls, in place of an event of each */
+	size_t io_data;		  /* bytes read or written to record, or
+				   * PTL_SIZE_DEFAULT: none */
+	const char *environment;  /* names of variables, or NULL */
+	bool records_crashes;	  /* signal:crash */
+	unsigned int sample;	  /* in a second of computing; 0: none */
+	bool follows;		  /* children are traced */
+	unsigned int stack_depth; /* 0: no call stacks */
+	const char *unwinder;	  /* that finds them; NULL: auto */
+	size_t data_size;	  /* or PTL_SIZE_DEFAULT, as the next two */
 	size_t stream_size;
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_*; 0: the default */
@@ -64,12 +74,24 @@ struct ptl_settings {
 #define PTL_STREAM_POLICY_WORDS \
 	PTL_STREAM_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
 #define PTL_LOG_POLICY_WORDS PTL_LOG_POLICIES(PTL_POLICY_FIRST, PTL_POLICY_NEXT)
+#define PTL_REACH_WORDS "raw, static, none"
 #define PTL_UNWINDER_WORDS "auto, own, libunwind"
+#define PTL_FDS_WORDS "a list of descriptors, 16 at most"
+#define PTL_PATHS_WORDS "a list of patterns of paths, 255 bytes at most"
 #define PTL_TIME_WORDS "a time, as 10us, 1ms, 2s"
 #define PTL_SIZE_WORDS "a number of bytes above 0, as 100, 16K, 2M, 1G"
+/* Less holds no event, or few. */
+#define PTL_STREAM_LEAST 4096
+#define PTL_STREAM_SIZE_WORDS "a number of bytes from 4K on, as 64K, 2M, 1G"
 #define PTL_TEXT_OF(number) #number
 #define PTL_TEXT_OF_VALUE(macro) PTL_TEXT_OF(macro)
 #define PTL_STACK_DEEPEST PTL_TEXT_OF_VALUE(POSIX_TRACE_STACK_MAX_NP)
+
+/* cpu:sample; a number that is no divisor of what programs do regularly. */
+#define PTL_SAMPLE_DEFAULT 999
+#define PTL_SAMPLE_MOST 10000
+#define PTL_SAMPLE_WORDS \
+	"a number from 1 to " PTL_TEXT_OF_VALUE(PTL_SAMPLE_MOST)
 
 /* The default sizes, as a user would write them. */
 #define PTL_DATA_SIZE_TEXT PTL_TEXT_OF_VALUE(PTL_DEFAULT_DATA_BYTES)
@@ -98,6 +120,14 @@ void ptl_settings_from_environment(struct ptl_settings *settings,
 				   void (*wrong)(const char *variable,
 						 const char *value,
 						 const char *allowed));
+
+/* How many samples in a second of computing; 0: none. */
+unsigned int ptl_settings_hz(const struct ptl_settings *settings);
+
+/* Are calls of libc to be recorded by what they say (--failed and the like);
+ * and are these of all families, since it was not said of which? */
+bool ptl_settings_select(const struct ptl_settings *settings);
+bool ptl_settings_select_all(const struct ptl_settings *settings);
 
 /* The attributes of the stream; the stream of a process, with its log in fd,
  * smaller than usual where there is no more memory, unless a size is asked for;

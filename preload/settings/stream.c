@@ -6,10 +6,13 @@
 
 #include <errno.h>
 
+#include "preload/settings/fds.h"
 #include "preload/settings/list.h"
 
 /* What has to do where /dev/shm is small, and nobody asks for more. */
 #define SIZE_LEAST 16384u
+
+#define NS_PER_SEC 1000000000u
 
 /* A stream that loops is flushed into its log only when that is asked for, and
  * at its end. */
@@ -66,6 +69,38 @@ int ptl_settings_create(const struct ptl_settings *settings, pid_t pid, int fd,
 	return error;
 }
 
+unsigned int ptl_settings_hz(const struct ptl_settings *settings)
+{
+	if (!settings->sample && ptl_families_have(&settings->families, "cpu"))
+		return PTL_SAMPLE_DEFAULT;
+	return settings->sample;
+}
+
+bool ptl_settings_select(const struct ptl_settings *settings)
+{
+	return settings->failed || settings->slower || settings->paths ||
+	       settings->fds;
+}
+
+bool ptl_settings_select_all(const struct ptl_settings *settings)
+{
+	bool is_of_functions = settings->returns || settings->functions;
+
+	return ptl_settings_select(settings) && !settings->families.is_given &&
+	       !(settings->slower && is_of_functions);
+}
+
+static bool wants(const struct ptl_settings *settings, const char *name)
+{
+	bool has_calls =
+		settings->calls || settings->returns || settings->functions;
+
+	if (ptl_strpre(name, "cpu:") && settings->sample)
+		return true;
+	return ptl_families_want(&settings->families, has_calls, name) ||
+	       (settings->records_crashes && ptl_streq(name, "signal:crash"));
+}
+
 /*
  * Adds the system event types that were not asked for.  (Ids are tried one by
  * one: listing the types takes a lock, which is two system calls, for each.)
@@ -73,8 +108,6 @@ int ptl_settings_create(const struct ptl_settings *settings, pid_t pid, int fd,
 static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 			 trace_event_set_t *filter)
 {
-	bool has_calls =
-		settings->calls || settings->returns || settings->functions;
 	char name[TRACE_EVENT_NAME_MAX + 1];
 	trace_event_set_t system;
 	int is_system = 0;
@@ -84,7 +117,7 @@ static void add_unwanted(const struct ptl_settings *settings, trace_id_t trid,
 		posix_trace_eventset_ismember(id, &system, &is_system);
 		if (is_system &&
 		    posix_trace_eventid_get_name(trid, id, name) == 0 &&
-		    !ptl_families_want(&settings->families, has_calls, name))
+		    !wants(settings, name))
 			posix_trace_eventset_add(id, filter);
 	}
 }
@@ -113,13 +146,35 @@ int ptl_settings_add_type(trace_id_t trid, const char *wanted,
 
 static int limit_calls(const struct ptl_settings *settings, trace_id_t trid)
 {
-	const struct timespec shortest = {
-		(time_t)(settings->min_duration / 1000000000),
-		(long)(settings->min_duration % 1000000000)};
+	/* What --slower says is said of functions, too. */
+	uint64_t ns = settings->min_duration ? settings->min_duration :
+					       settings->slower;
+	const struct timespec shortest = {(time_t)(ns / NS_PER_SEC),
+					  (long)(ns % NS_PER_SEC)};
 
-	if (!settings->min_duration && !settings->depth)
+	if (settings->summary)
+		return posix_trace_set_call_summary_np(trid, 1);
+	if (!ns && !settings->depth)
 		return 0;
 	return posix_trace_set_call_limits_np(trid, &shortest, settings->depth);
+}
+
+static int select_calls(const struct ptl_settings *settings, trace_id_t trid)
+{
+	int fds[PTL_SELECTION_FDS];
+	struct posix_trace_selection_np selection = {
+		.failed = settings->failed,
+		.shortest = {(time_t)(settings->slower / NS_PER_SEC),
+			     (long)(settings->slower % NS_PER_SEC)},
+		.paths = settings->paths,
+		.fds = fds,
+	};
+
+	if (settings->fds)
+		selection.nr_fds = ptl_fds_read(settings->fds, fds);
+	if (!ptl_settings_select(settings))
+		return 0;
+	return posix_trace_set_selection_np(trid, &selection);
 }
 
 static int want_io_data(const struct ptl_settings *settings, trace_id_t trid)
@@ -127,6 +182,17 @@ static int want_io_data(const struct ptl_settings *settings, trace_id_t trid)
 	if (settings->io_data == PTL_SIZE_DEFAULT)
 		return 0;
 	return posix_trace_set_io_data_np(trid, settings->io_data);
+}
+
+/* The system event types that were asked for. */
+static void filter_families(const struct ptl_settings *settings,
+			    trace_id_t trid, trace_event_set_t *filter)
+{
+	struct ptl_settings asked = *settings;
+
+	if (ptl_settings_select_all(settings))
+		ptl_families_add(&asked.families, "+" PTL_FAMILIES_CALLS);
+	add_unwanted(&asked, trid, filter);
 }
 
 int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
@@ -137,7 +203,7 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 	size_t size;
 
 	posix_trace_eventset_empty(&filter);
-	add_unwanted(settings, trid, &filter);
+	filter_families(settings, trid, &filter);
 	/* When the log is written is no act of the program. */
 	posix_trace_eventset_add(POSIX_TRACE_FLUSH_START, &filter);
 	posix_trace_eventset_add(POSIX_TRACE_FLUSH_STOP, &filter);
@@ -152,5 +218,7 @@ int ptl_settings_filter(const struct ptl_settings *settings, trace_id_t trid)
 					       POSIX_TRACE_SET_EVENTSET);
 	if (!error)
 		error = want_io_data(settings, trid);
+	if (!error)
+		error = select_calls(settings, trid);
 	return error ? error : limit_calls(settings, trid);
 }

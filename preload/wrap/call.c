@@ -67,22 +67,21 @@ static size_t size_of_strings(const struct ptl_libc_call *call, size_t most,
 	return sum;
 }
 
-static size_t size_of_bytes(const struct ptl_libc_call *call)
+static size_t size_of_bytes(const struct ptl_call_bytes *bytes)
 {
-	return PTL_MIN(call->bytes.size, (size_t)UINT8_MAX);
+	return PTL_MIN(bytes->size, (size_t)UINT8_MAX);
 }
 
 PTL_INLINE void put_bytes(struct ptl_payload *data,
-			  const struct ptl_libc_call *call)
+			  const struct ptl_call_bytes *bytes, bool check)
 {
-	size_t size = size_of_bytes(call);
+	size_t size = size_of_bytes(bytes);
 
-	if (!call->bytes.at ||
-	    (call->failed && !ptl_call_readable(call->bytes.at, size)))
+	if (!bytes->at || (check && !ptl_call_readable(bytes->at, size)))
 		size = 0;
 	ptl_put_byte(data, (unsigned char)size);
 	for (size_t i = 0; i < size; i++)
-		ptl_put_byte(data, ((const unsigned char *)call->bytes.at)[i]);
+		ptl_put_byte(data, ((const unsigned char *)bytes->at)[i]);
 }
 
 /* The call in the program; NULL: it is one of ours. */
@@ -116,7 +115,7 @@ static void record_moved_in(void *buf, size_t size, enum ptl_sysevent id,
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
-		put_bytes(&data, call);
+		put_bytes(&data, &call->bytes, call->failed);
 	ptl_iodata_put(&data, call->moved);
 	if (since)
 		since += (int64_t)(ptl_core_call_time() - before);
@@ -153,15 +152,46 @@ static PTL_COLD void record_moved(enum ptl_sysevent id,
 	}
 }
 
+/* Is something recorded behind the strings?  Behind one that is cut it would be
+ * taken for the rest of it. */
+static bool has_rest(const struct ptl_libc_call *call, const uint16_t *length)
+{
+	for (unsigned int i = 0; i < call->nr_strings; i++)
+		if (!length[i] ||
+		    (call->string[i] && call->string[i][length[i] - 1]))
+			return false;
+	return call->nr_tail || call->has_after;
+}
+
 /* How many bytes there are to record. */
 static __attribute__((noinline)) size_t
 size_of(const struct ptl_libc_call *call, uint16_t *length)
 {
-	size_t size = ((size_t)call->nr_values + 1) * sizeof(int64_t);
+	size_t tail = call->nr_tail * sizeof(int64_t),
+	       size = ((size_t)call->nr_values + 1) * sizeof(int64_t) + tail;
 
 	if (call->has_bytes)
-		size += 1 + size_of_bytes(call);
-	return size + size_of_strings(call, DATA_SIZE - size, length);
+		size += 1 + size_of_bytes(&call->bytes);
+	size += size_of_strings(call, DATA_SIZE - size, length);
+	if (!has_rest(call, length))
+		return size - tail;
+	if (call->has_after)
+		size += PTL_MIN(1 + size_of_bytes(&call->after),
+				DATA_SIZE - size);
+	return size;
+}
+
+/* Behind the strings.  What there is no room for is cut. */
+static void put_rest(struct ptl_payload *data, const struct ptl_libc_call *call)
+{
+	struct ptl_call_bytes after = call->after;
+
+	for (unsigned int i = 0; i < call->nr_tail; i++)
+		ptl_put_int(data, call->tail[i]);
+	if (!call->has_after || data->room == data->size)
+		return;
+	after.size = PTL_MIN(after.size, data->room - data->size - 1);
+	put_bytes(data, &after, call->failed);
 }
 
 /* Puts them where there is room; returns how many they are. */
@@ -174,10 +204,15 @@ static __attribute__((noinline)) size_t put(unsigned char *to, size_t room,
 	for (unsigned int i = 0; i < call->nr_values; i++)
 		ptl_put_int(&data, call->value[i]);
 	if (call->has_bytes)
-		put_bytes(&data, call);
+		put_bytes(&data, &call->bytes, call->failed);
 	for (unsigned int i = 0; i < call->nr_strings; i++)
 		ptl_put_bytes(&data, call->string[i] ? call->string[i] : "",
 			      length[i]);
+	if (has_rest(call, length)) {
+		data.room -= sizeof(int64_t);
+		put_rest(&data, call);
+		data.room = room;
+	}
 	ptl_put_int(&data, call->value[call->nr_values]);
 	return data.size;
 }

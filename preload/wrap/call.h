@@ -30,15 +30,19 @@ struct ptl_call_bytes {
 struct ptl_libc_call {
 	/* And, after these, when the call began. */
 	int64_t *value;
-	unsigned int nr_values, nr_strings;
+	uint8_t nr_values, nr_strings;
+	uint8_t nr_tail; /* behind the strings, if these are whole */
+	bool has_bytes;
+	bool has_after;
+	bool has_moved; /* recorded if ptl_core_io_data says so */
+	bool failed;	/* so that pointers may be bad */
 	union {
 		const char *string[3];	       /* NULL in it: an empty one */
 		const struct ptl_moved *moved; /* without strings */
 	};
 	struct ptl_call_bytes bytes; /* before the strings */
-	bool has_bytes;
-	bool has_moved; /* recorded if ptl_core_io_data says so */
-	bool failed;	/* so that pointers may be bad */
+	const int64_t *tail;
+	struct ptl_call_bytes after; /* behind those */
 };
 
 /* Of one with integers only; the last is when it began.  errno is kept. */

@@ -85,18 +85,11 @@ static pid_t of_pidfd(int child)
 	static const char key[] = "\nPid:\t";
 	char path[48] = "/proc/self/fdinfo/", text[512];
 	const char *at = text;
-	long size;
-	int fd;
 
 	if (ptl_is_quiet())
 		return 0;
 	ptl_utoa(path + ptl_strlen(path), (uint64_t)child, 10);
-	fd = ptl_sys_open(AT_FDCWD, path, O_RDONLY, 0);
-	if (fd < 0)
-		return 0;
-	size = ptl_sys_read(fd, text, sizeof(text) - 1);
-	ptl_sys_close(fd);
-	text[size > 0 ? size : 0] = '\0';
+	ptl_sys_read_text(AT_FDCWD, path, text, sizeof(text));
 	while (*at && !ptl_strpre(at, key))
 		at++;
 	if (!*at)
@@ -169,6 +162,7 @@ struct swap {
 	char **given;
 	char **ours;  /* NULL: nothing was swapped */
 	bool refused; /* it will not be traced */
+	int asked;
 	uint32_t since;
 	struct ptl_scratch scratch;
 };
@@ -194,6 +188,7 @@ static void swap_in(struct swap *swap, const void *addr)
 	ptl_env_look(&shell.plan, shell.given);
 	ptl_launch_begin(&shell);
 	swap->refused = shell.refused;
+	swap->asked = shell.asked;
 	swap->since = shell.since;
 	swap->scratch = shell.scratch;
 	if (!shell.rewritten)
@@ -203,8 +198,9 @@ static void swap_in(struct swap *swap, const void *addr)
 	environ = last_ours = swap->ours;
 }
 
-static void swap_out(struct swap *swap)
+static void swap_out(struct swap *swap, bool failed)
 {
+	ptl_launch_settle(&swap->asked, failed);
 	if (!swap->ours)
 		return;
 	if (environ == swap->ours) {
@@ -225,7 +221,7 @@ PTL_ENTRY int system(const char *command)
 		return PTL_LIBC(system)(NULL);
 	swap_in(&swap, PTL_SITE_CALLER);
 	status = PTL_LIBC(system)(command);
-	swap_out(&swap);
+	swap_out(&swap, status == -1);
 	if (swap.refused)
 		ptl_core_expect(false, NULL);
 	else
@@ -242,7 +238,7 @@ PTL_ENTRY FILE *popen(const char *command, const char *mode)
 	file = PTL_LIBC(popen)(command, mode);
 	if (!file || swap.refused)
 		ptl_core_expect(false, NULL);
-	swap_out(&swap);
+	swap_out(&swap, !file);
 	return file;
 }
 

@@ -17,6 +17,7 @@
 #include "core/core.h"
 #include "core/sys/syscall.h"
 
+#include "preload/hook/crash.h"
 #include "preload/hook/hooks.h"
 #include "preload/hook/objects.h"
 #include "preload/libc/lookup.h"
@@ -117,6 +118,8 @@ static struct task thread_begin(struct birth *birth)
 	if (slot)
 		ptl_core_thread_enter(slot);
 	ptl_key_set((void *)1);
+	if (PTL_UNLIKELY(ptl_crash_is_on))
+		ptl_crash_thread_begin();
 	if (ptl_core_wants(PTL_EV_THREAD_START)) {
 		int64_t tid = ptl_core_tid();
 
@@ -140,6 +143,8 @@ static int c11_main(void *birth)
 	return task.start.c11(task.arg);
 }
 
+void (*ptl_thread_ends)(void) PTL_SELDOM;
+
 PTL_ALIGNS static void thread_end(void *round)
 {
 	/* The destructors of other keys first; libc makes up to four rounds. */
@@ -148,8 +153,12 @@ PTL_ALIGNS static void thread_end(void *round)
 		return;
 	}
 	ptl_core_event(PTL_EV_THREAD_EXIT, NULL, 0, NULL);
+	if (PTL_UNLIKELY(ptl_crash_is_on))
+		ptl_crash_thread_end();
 	ptl_scratch_drop();
 	ptl_core_thread_exit();
+	if (ptl_thread_ends)
+		ptl_thread_ends();
 }
 
 /* Room for what the kernel takes of a name. */

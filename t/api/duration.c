@@ -51,7 +51,8 @@ static void look(trace_id_t trid, const char *where)
 			ok(ns_of(&ev.info.posix_timestamp) >= before,
 			   "%s: it begins after what was before", where);
 			before = ns_of(&ev.info.posix_timestamp);
-			is_int((long long)ev.size, 32,
+			/* Four integers, and no descriptors. */
+			is_int((long long)ev.size, 33,
 			       "%s: that is none of its data", where);
 		}
 		if (before && after)

@@ -66,7 +66,7 @@ static int read_names(void *arg)
 
 static void look_at_program(const uint8_t *data, size_t size)
 {
-	struct ptl_elf elf;
+	struct ptl_elf elf = {.file = -1};
 	char path[FUZZ_PATH];
 	int fd;
 

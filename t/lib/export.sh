@@ -17,7 +17,9 @@ LOGS='calls short stacks threads user lossy cut holed'
 # make_logs: in the current directory, and two.1 and two.2 to be merged.
 make_logs() {
 	PATH=${PTRACE_EVENT%/*}:$PATH
-	pipe='ls / | sort >/dev/null; ptrace-event mark a=1 s=x f=2.5'
+	# The path is cut.
+	pipe='ls / | sort >/dev/null; ptrace-event mark a=1 s=x f=2.5
+		cat "/$(printf %05000d 0)" 2>/dev/null; true'
 	"$PTRACE_RUN" -q -o calls -e all -r 'libc*:str*' -l getenv -a \
 		sh -c "$pipe; exec true" && cp calls two.1 &&
 	"$PTRACE_RUN" -q -o two.2 -e all sh -c "$pipe" &&

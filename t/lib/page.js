@@ -81,6 +81,8 @@ function checkColors(html, {colorOf}) {
 		for (const name of ['', ...families].map(each => each + 'x' + i))
 			pairs.push([colorOf(name, false), '#111'],
 				   [colorOf(name, true), '#fff']);
+	for (const scheme of schemes)
+		pairs.push([scheme.failed, scheme.fore === '#1b1f24' ? '#111' : '#fff']);
 	say('all words can be read on their colours',
 	    pairs.filter(pair => !(contrast(...pair) >= 4.5)), []);
 }
@@ -311,7 +313,7 @@ function checkFlame(browser) {
 	say('the flame graph is shown',
 	    [browser.get('flame').hidden, browser.get('timeline').hidden],
 	    [false, true]);
-	const boxes = page.data.header.flame.boxes;
+	const boxes = page.data.header.flames[0].boxes;
 	const all = sum(boxes.filter((_, i) => i % 3 === 2));
 	say('its root is all', flame.root.total, all);
 	const isSum = node => node.total === node.self +
@@ -335,8 +337,8 @@ function checkTables(browser, calls) {
 	const {page} = browser;
 	browser.key('3');
 	say('the tables that there are', page.tables.tables.map(t => t.name),
-	    ['programs', 'failures', 'waits', 'processes', 'calls', 'files',
-		    'locks', 'conditions', 'memory', 'io', 'events']);
+	    ['programs', 'failures', 'waits', 'processes', 'failed', 'calls', 'cpu', 'files',
+		    'locks', 'conditions', 'memory', 'io', 'spans', 'events']);
 	const table = page.tables.tables.find(t => t.name === 'calls');
 	table.button.fire('click');
 	const rows = () => browser.get('rows').all('tbody')[0].all('tr')
@@ -414,6 +416,14 @@ async function showNotes(html) {
 	console.log(browser.get('notes').textContent);
 }
 
+/* When which threads lost events. */
+async function showLosses(html) {
+	const browser = new Browser(html, 1280, 800), page = await browser.load();
+	for (const track of page.data.tracks)
+		for (const [begin, end] of browser.window.lossesOf(page.timeline, track))
+			console.log(track.tid, begin, end);
+}
+
 /* What is told of each event that has that in it. */
 async function find(html, words) {
 	const browser = new Browser(html, 1280, 800);
@@ -468,6 +478,8 @@ async function main() {
 		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
+	if (page === '--losses')
+		return showLosses(fs.readFileSync(dump, 'utf8'));
 	if (page === '--find')
 		return find(fs.readFileSync(dump, 'utf8'), calls);
 	const html = fs.readFileSync(page, 'utf8');

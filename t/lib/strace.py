@@ -12,6 +12,8 @@ import json
 import os
 import re
 import signal
+import socket
+import stat
 import sys
 
 # The system calls that an event may be, with their arguments by the names of
@@ -24,10 +26,10 @@ file:open open(path,flags,mode,dir=AT_FDCWD)
 file:open creat(path,mode,dir=AT_FDCWD,flags=O_WRONLY|O_CREAT|O_TRUNC)
 file:close close(fd)
 file:close_range close_range(first,last,flags)
-file:stat newfstatat(dir,path,_,flags) statx(dir,path,flags)
-file:stat stat(path,dir=AT_FDCWD,flags=0)
-file:stat lstat(path,dir=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
-file:fstat fstat(fd) newfstatat(fd)
+file:stat newfstatat(dir,path,stat,flags) statx(dir,path,flags,_,stat)
+file:stat stat(path,stat,dir=AT_FDCWD,flags=0)
+file:stat lstat(path,stat,dir=AT_FDCWD,flags=AT_SYMLINK_NOFOLLOW)
+file:fstat fstat(fd,stat) newfstatat(fd,_,stat)
 file:statfs statfs(path)
 file:fstatfs fstatfs(fd)
 file:access faccessat2(dir,path,mode,flags) faccessat(dir,path,mode)
@@ -43,7 +45,8 @@ file:rename renameat2(olddir,old,newdir,new,flags)
 file:link link(old,new,olddir=AT_FDCWD,newdir=AT_FDCWD,flags=0)
 file:link linkat(olddir,old,newdir,new,flags)
 file:symlink symlink(target,path,dir=AT_FDCWD) symlinkat(target,dir,path)
-file:readlink readlink(path,_,size,dir=AT_FDCWD) readlinkat(dir,path,_,size)
+file:readlink readlink(path,target,size,dir=AT_FDCWD)
+file:readlink readlinkat(dir,path,target,size)
 file:chmod chmod(path,mode,dir=AT_FDCWD,flags=0) fchmodat(dir,path,mode)
 file:chmod fchmodat2(dir,path,mode,flags)
 file:fchmod fchmod(fd,mode)
@@ -101,14 +104,14 @@ io:sendfile sendfile(out,in,_,size)
 io:splice splice(in,_,out,_,size,flags) tee(in,out,size,flags)
 io:copy_file_range copy_file_range(in,_,out,_,size,flags)
 io:fallocate fallocate(fd,mode,offset,size)
-io:poll poll(_,count,timeout)
-io:ppoll ppoll(_,count)
-io:select select(count) pselect6(count)
+io:poll poll(fds,count,timeout)
+io:ppoll ppoll(fds,count,timeout)
+io:select select(count,in,out,err,timeout) pselect6(count,in,out,err,timeout)
 io:epoll_create epoll_create(_,flags=0) epoll_create1(flags)
-io:epoll_ctl epoll_ctl(epoll,op,fd)
-io:epoll_wait epoll_wait(epoll,_,count,timeout)
-io:epoll_wait epoll_pwait(epoll,_,count,timeout)
-io:epoll_wait epoll_pwait2(epoll,_,count)
+io:epoll_ctl epoll_ctl(epoll,op,fd,event)
+io:epoll_wait epoll_wait(epoll,events,count,timeout)
+io:epoll_wait epoll_pwait(epoll,events,count,timeout)
+io:epoll_wait epoll_pwait2(epoll,events,count)
 io:eventfd eventfd2(value,flags)
 io:inotify_init inotify_init(flags=0) inotify_init1(flags)
 io:inotify_add_watch inotify_add_watch(fd,path,mask)
@@ -159,8 +162,8 @@ net:recvfrom recvfrom(fd,_,size,flags,addr)
 net:recvmsg recvmsg(fd,_,flags)
 net:recvmmsg recvmmsg(fd,_,count,flags)
 net:shutdown shutdown(fd,how)
-net:getsockopt getsockopt(fd,level,option)
-net:setsockopt setsockopt(fd,level,option,_,size)
+net:getsockopt getsockopt(fd,level,option,value)
+net:setsockopt setsockopt(fd,level,option,value,size)
 """
 
 # What strace says by name, and we by number.
@@ -172,9 +175,15 @@ SAME = {"FASYNC": "O_ASYNC", "SOL_IP": "IPPROTO_IP", "SOL_TCP": "IPPROTO_TCP",
         "SOL_UDP": "IPPROTO_UDP", "SOL_IPV6": "IPPROTO_IPV6",
         "SOL_RAW": "IPPROTO_RAW", "SO_GET_FILTER": "SO_ATTACH_FILTER"}
 NAMES.update((name, getattr(module, name))
-             for module, start in ((os, "O_"), (signal, "SIG"))
-             for name in dir(module) if name.startswith(start))
+             for module, start in ((os, "O_"), (signal, "SIG"), (stat, "S_I"))
+             for name in dir(module) if name.startswith(start) and
+             isinstance(getattr(module, name), int))
 NAMES["O_LARGEFILE"] = 0o100000
+
+
+# What is told behind pointers, and has to be there if the call succeeded.
+NOTHING = {"NL0", "CR0", "TAB0", "BS0", "VT0", "FF0"}  # bits that are 0
+TOLD = {"fds", "events", "in", "target", "mode"}
 
 
 def table():
@@ -207,8 +216,20 @@ def split(text):
 
 
 KNOWN = table()
-LINE = re.compile(r"(\w+)\((.*)\) += (\?|-?[x\da-f]+)(?: (E\w+))?.*<([\d.]+)>$")
+LINE = re.compile(r"(\w+)\((.*)\) += (\?|-?[x\da-f]+)(?: (E\w+))?(.*)<([\d.]+)>$")
 ENDED = re.compile(r"\+\+\+ exited with (\d+) \+\+\+|\+\+\+ killed by (\w+)")
+
+
+def told(name, args, rest):
+    """What stands behind the result of poll and select is put to what was asked
+    for: each descriptor's revents, each set's ready ones."""
+    if name in ("poll", "ppoll") and args:
+        args[0] += " =>" + rest
+    if name in ("select", "pselect6") and len(args) > 3:
+        ready = dict(re.findall(r"(in|out|except) (\[[\d ]*\])", rest))
+        for at, key in (1, "in"), (2, "out"), (3, "except"):
+            args[at] = args[at] + " =>" + ready.get(key, "[]")
+    return args
 
 
 def theirs(prefix, tid):
@@ -218,9 +239,9 @@ def theirs(prefix, tid):
         for line in open(path, errors="replace"):
             found = LINE.match(line)
             if found and found.group(3) != "?":
-                name, args, ret, errno, took = found.groups()
-                calls.append((name, split(args), number(ret), errno,
-                              float(took) * 1e9))
+                name, args, ret, errno, rest, took = found.groups()
+                calls.append((name, told(name, split(args), rest), number(ret),
+                              errno, float(took) * 1e9))
             found = ENDED.match(line)
             if found:
                 end = found.group(1) or found.group(2)
@@ -283,6 +304,50 @@ def number(text):
     return value
 
 
+def words(text):
+    """Flags, in any order."""
+    return frozenset((text or "0").split("|"))
+
+
+def polled(text):
+    """[(fd, events, revents)], of our text or of strace's."""
+    asked, _, rest = text.partition(" =>")
+    ready = dict(re.findall(r"fd=(-?\d+), revents=([^}]+)", rest))
+    return [(fd, words(events), words(revents or ready.get(fd)))
+            for fd, events, revents in re.findall(
+                r"fd=(-?\d+)(?:, events=([^,}]+))?(?:, revents=([^}]+))?", asked)]
+
+
+def epolled(text):
+    """[(events, data)], likewise."""
+    return [(words(events), int(u64 or plain, 0)) for events, u64, plain in
+            re.findall(r"events=([^,}]+), data=(?:{u32=\d+, u64=(\d+)}|"
+                       r"(0x[\da-f]+|0))", text)]
+
+
+def selected(text, name):
+    """Of our text of all sets: the one set as strace has it."""
+    sets = [dict(re.findall(r"(in|out|err) (\[[\d ]*\])", part))
+            for part in (text + ", ready ").split(", ready ")[:2]]
+    return sets[0].get(name, "[]") + " =>" + sets[1].get(name, "[]")
+
+
+def is_equal_value(mine, text):
+    """Of a socket's option, an ioctl() or a fcntl()."""
+    mine, text = str(mine), text.strip("[]")
+    if text.startswith('"'):  # strace does not know SO_RCVTIMEO_OLD
+        return mine == unquoted(text).split("\0")[0] or mine[0] == "{"
+    if hasattr(socket, mine):
+        mine = str(int(getattr(socket, mine)))
+    if text.startswith("{"):
+        mine, text = members(mine), members(text)
+        return all(key not in text or key == "c_cflag" or
+                   words(mine[key]) == words(text[key]) - NOTHING or
+                   number(mine[key]) == number(text[key]) is not None
+                   for key in mine)
+    return mine == text or number(mine) == number(text) is not None
+
+
 def are_same_words(mine, theirs, is_strict):
     """Flags: what strace has no word for, or we have none, is a number."""
     if any("???" in word for word in theirs):
@@ -302,6 +367,18 @@ def is_equal(field, mine, text, is_strict=True):
             nanoseconds(text)
     if field == "timeout" and text[0] in "{N":
         return mine == (nanoseconds(text) // 10**6 if text != "NULL" else -1)
+    if field == "fds":
+        return "..." in mine or polled(mine) == polled(text)
+    if field == "events" and text.startswith("["):
+        return "..." in mine or epolled(mine) == epolled(text)
+    if field == "events":
+        return words(mine) == words(text)
+    if field == "value":
+        return is_equal_value(mine, text)
+    if field in ("in", "out", "err") and isinstance(mine, str):
+        return mine == re.sub(r"NULL|0x[\da-f]+", "[]", text)
+    if field == "mode" and "S_IF" in text:
+        return number(mine) == number(text)
     if field == "addr" and not mine.startswith("0x"):
         return mine == address(text)
     if field == "protocol" and number(text) is None:
@@ -335,6 +412,19 @@ def fields(args, names):
             yield "interval_ns", of.get("it_interval", "NULL")
         elif len(both) == 2 and text[0] == "[":
             yield from zip(both, split(text[1:-1]))
+        elif name == "stat":
+            of = members(text) if text[0] == "{" else {}
+            for field in "mode", "size":
+                for prefix in "st_", "stx_":
+                    if prefix + field in of:
+                        yield field, of[prefix + field]
+        elif name == "event":
+            of = members(text) if text[0] == "{" else {}
+            if of:
+                yield "events", of["events"]
+                yield "data", members(of["data"])["u64"]
+        elif name == "arg" and text[0] in "{[":
+            yield "value", text
         elif "=" not in name and name != "_" and len(both) == 1:
             yield name, text
     for name in names:
@@ -351,6 +441,9 @@ def differs(e, call, is_strict=True):
         return "name"
     other, names = spec
     for field, text in fields(their_args, names):
+        if field not in args and field in TOLD and errno is None and \
+                text[0] in "{[\"S0123456789":
+            return f"{field}: missing"
         if field in args and not is_equal(
                 "ns" if field == "interval_ns" else field, args[field], text,
                 is_strict):
@@ -388,6 +481,9 @@ def compare(prefix, path):
     ends = []
     for line in open(path):
         e = json.loads(line)
+        if e["name"] == "io:select" and "fds" in e["args"]:
+            e["args"].update((name, selected(e["args"]["fds"], name))
+                             for name in ("in", "out", "err"))
         if e["name"] in KNOWN and is_call(e):
             threads[e["tid"]].append(e)
         if e["name"] == "process:exit":

@@ -8,7 +8,7 @@ strace -o "$T/strace" true 2>/dev/null
 
 # compare NAME LEAST COMMAND...: three tests, of at least so many calls.  The
 # event types that were compared are added to $T/kinds.
-# as=COMMAND: all of it is run by that.
+# as=COMMAND: all of it is run by that.  verbose=-v: strace shows whole structures.
 compare() {
 	name=$1 least=$2
 	shift 2
@@ -21,7 +21,7 @@ compare() {
 	printf 'all: b\nb: a.c\n\tcp a.c b\n' >Makefile
 	echo 'int main(void) { return 0; }' >a.c
 	# shellcheck disable=SC2086
-	${as-} strace -ff -T -s 4096 -e signal=none -o "$T/theirs" \
+	${as-} strace ${verbose-} -ff -T -s 4096 -e signal=none -o "$T/theirs" \
 		"$PTRACE_RUN" -q -o "$T/log" --stream-policy block -b 8M \
 		-e process,file,io,net,time,mem,sync "$@" >/dev/null 2>&1 \
 		</dev/null

@@ -44,6 +44,9 @@ LC_ALL=C
 export LC_ALL
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/ptrace-test.XXXXXX") || exit 1
+# What ptrace-run -f keeps from run to run.
+PTRACE_PLAN_CACHE=$T/plans
+export PTRACE_PLAN_CACHE
 trap 'tap_end $?' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT

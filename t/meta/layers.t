@@ -10,15 +10,15 @@ need nm tsort
 # without suffix.  Rooms of one floor, with + between them, know nothing of each
 # other.
 floors='
-core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_exec core/core_quiet core/core_thread core/core_user core/api
-preload/libc/memory preload/settings preload/libc preload/hook preload/patch preload/launch preload/wrap preload/calls preload/init
-tools/lib tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/model tools/dump/parts+tools/report/model+tools/monitor/process tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw tools/page tools/dump+tools/report+tools/monitor+tools/ctl+tools/event tools/complete
+core/base core/defaults core/guest core/code core/format core/sys core/shm core/buffer core/unwind core/record core/log core/stream core/flush core/process core/control core/core core/core_aside core/core_crash core/core_exec core/core_quiet core/core_thread core/core_user core/api
+preload/libc/memory preload/settings preload/libc preload/hook preload/patch preload/launch preload/wrap preload/calls preload/raw preload/init preload/static
+tools/lib tools/prototypes+tools/inject+tools/symbolize tools/objects+tools/read tools/plan+tools/model tools/dump/parts+tools/report/model+tools/monitor/process tools/sql tools/dump/text+tools/dump/export+tools/report/view+tools/monitor/wire tools/report/draw tools/page tools/dump+tools/report+tools/monitor+tools/ctl+tools/event+tools/sampler tools/complete
 '
 # Headers of core/ that may be included from outside of their folder.  Folders
 # that are not named here are open; core.h is for everybody.
 doors='
-core/unwind/dwarf.h core/unwind/unwind.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
-core/record/attached.h core/record/attached_names.h core/record/owner.h core/record/program.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/slots.h core/record/upcall.h core/record/backpressure.h core/record/stop.h
+core/unwind/dwarf.h core/unwind/unwind.h core/unwind/foreign.h core/unwind/cache.h core/unwind/scratch.h core/unwind/last.h
+core/record/attached.h core/record/attached_names.h core/record/owner.h core/record/program.h core/record/emit.h core/record/oneshot.h core/record/fastpath.h core/record/select.h core/record/slots.h core/record/upcall.h core/record/backpressure.h core/record/stop.h core/record/crash.h
 core/log/event.h core/log/reader.h core/log/writer.h core/log/packet.h core/log/rotation.h core/log/pipetail.h core/log/spool.h
 core/stream/stream.h core/stream/reader.h core/stream/full.h core/stream/attr.h core/stream/bridges.h
 core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.h core/flush/totals.h
@@ -26,12 +26,12 @@ core/flush/flush.h core/flush/thread.h core/flush/clear.h core/flush/log_policy.
 # The only calls upwards.
 upcalls='ptl_fork_child ptl_fork_vforked ptl_number_find'
 # Where code in assembly is, for the C that it calls: no calls.
-entries='ptl_stub_code ptl_site_code ptl_handler_entries ptl_entry_begin ptl_entry_loop ptl_entry_only ptl_entry_end ptl_entry_left'
+entries='ptl_stub_code ptl_site_code ptl_handler_entries ptl_entry_begin ptl_entry_loop ptl_entry_only ptl_entry_end ptl_entry_left ptl_raw_entry'
 # Files here may go in circles: an event may come before the record of another
 # process, which is an event.
 circular='core/record/'
 # All that preload/ may know of core/.
-seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/format/patches.h core/sys/syscall.h core/sys/text.h'
+seam='core/core.h core/base.h core/defaults.h core/code/x86.h core/format/patches.h core/format/sysevents.h core/format/values.h core/sys/syscall.h core/sys/glob.h core/sys/text.h'
 
 plan 19
 cd "$abs_top_srcdir" || exit 1
@@ -195,9 +195,9 @@ seam_re=$(echo "$seam" | sed 's/\./\\./g; s/ /|/g')
 none "preload includes the seam only" \
 	all_but ": ($seam_re)\$" '^preload/.*: (core|tools)/'
 none "tools include trace.h, tools, settings' grammar, formats, instructions only" \
-	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/(sysevents|patches)\.h$|core/code/x86\.h$|core/unwind/dwarf\.h$)' '^tools/'
+	all_but ': (<|tools/|preload/settings/|include/trace\.h$|core/format/(sysevents|patches|values)\.h$|core/code/x86\.h$|core/unwind/(dwarf|foreign)\.h$)' '^tools/'
 none "the grammar of settings includes nothing else of preload" \
-	all_but ': (<|core/(base|defaults|sys/text)\.h|preload/settings/)' \
+	all_but ': (<|core/(base|defaults|sys/(glob|text)|format/sysevents)\.h|preload/settings/)' \
 	'^preload/settings/'
 none "tests of the API know trace.h, t/lib, t/stress and t/preload only" \
 	all_but ': (<|t/lib/|t/stress/|t/preload/|include/trace\.h$|preload/calls/locks\.h$)' '^t/(api|preload)/'

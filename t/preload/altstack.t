@@ -34,9 +34,9 @@ for what in io file lock heap jump; do
 	needs $call "$what" -e all
 	needs $call "$what" -e none -r '*'
 	needs $call "$what" -e all -r '*' -a
-	needs 1152 "$what" -e all -k
-	needs 1152 "$what" -e all -r '*' -a -k
-	needs 1152 "$what" -e all -l '*' -r '*' -k
+	needs 1168 "$what" -e all -k
+	needs 1168 "$what" -e all -r '*' -a -k
+	needs 1168 "$what" -e all -l '*' -r '*' -k
 done
 # Where there is no room left in what the thread records in.
 needs 1280 many -e all

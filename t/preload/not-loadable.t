@@ -36,19 +36,20 @@ ends() {
 }
 
 cd "$T" || exit 1
+nor="32-bit .nor is what it starts."
 if ${CC:-cc} -m32 -o h32 h.c 2>/dev/null && ./h32 >/dev/null 2>&1; [ $? = 7 ]; then
 	${CC:-cc} -m32 -shared -fPIC -o own32.so own.c
 	printf '#!%s\n' "$T/h32" >script
 	printf '#!%s\n' "$T/script" >again
 	chmod +x script again
 	same "32-bit" ./h32
-	told "32-bit" 32-bit 1
+	told "32-bit" "$nor" 1
 	same "by vfork and posix_spawn" "$VICTIMS/victim-untraced" ./h32
-	told "by vfork and posix_spawn" 32-bit 2
+	told "by vfork and posix_spawn" "$nor" 2
 	same "a script" ./script
-	told "a script" 32-bit 1
+	told "a script" "$nor" 1
 	same "a script of a script" ./again
-	told "a script of a script" 32-bit 1
+	told "a script of a script" "$nor" 1
 	same "by a shell with another environment" env -i A=1 "$T/h32"
 	run_plain env LD_PRELOAD=./own32.so ./h32
 	"$PTRACE_RUN" -q -E LD_PRELOAD=./own32.so -o log ./h32 >traced.out
@@ -81,14 +82,14 @@ make_older() {
 }
 if [ -n "$loader" ] && [ -n "$libc" ] && make_older; then
 	same "an older C library" ./older
-	told "an older C library" "older C library" 1
+	told "an older C library" "older C library .nor is what it starts." 1
 	cp "$libc" own/libc.so.6
 	run_traced ./older
 	is "$(cat traced.status) $(events process:start)" "7 1" \
 		"the same, when it is not older"
 	LC_ALL=C sed "s/$version\x00/$new\x00/g" "$libc" >own/libc.so.6
 	same "its loader as a program" own/ld-linux.so ./older
-	told "its loader as a program" "older C library" 1
+	told "its loader as a program" "older C library .nor is what it starts." 1
 	ends "where nothing is traced any more" ./older
 else
 	skip "an older C library" \

@@ -23,14 +23,16 @@ cp "$true" program
 printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0%048d' 0 >other
 run sh -c './program; ./program; cat other >program; ./program; :' 2>err
 is "$(dump -f json -n process:untraced |
-	sed 's/.*"reason":"\([^"]*\)".*/\1/')" 32-bit "a file that changes"
+	sed 's/.*"reason":"\([^"]*\)".*/\1/')" "32-bit (nor is what it starts)" \
+	"a file that changes"
 
 if [ "$(id -u)" = 0 ]; then
 	cp "$true" program
 	run sh -c "$true; ./program; chown 1 program; chmod u+s program
 		./program; :"
 	is "$(dump -f json -n process:untraced |
-		sed 's/.*"reason":"\([^"]*\)".*/\1/')" setuid "one that is setuid"
+		sed 's/.*"reason":"\([^"]*\)".*/\1/')" "setuid (nor is what it starts)" \
+		"one that is setuid"
 else
 	skip "one that is setuid" "not root"
 fi

@@ -44,7 +44,7 @@ fi
 if [ "$(id -u)" = 0 ]; then
 	cp /bin/true "$T/setuid" && chown 1:1 "$T/setuid" &&
 		chmod 4755 "$T/setuid"
-	run setuid "$T/setuid" '"reason":"setuid"'
+	run setuid "$T/setuid" '"reason":"setuid .nor is what it starts."'
 else
 	skip setuid "not root"
 	skip "setuid: told" "not root"

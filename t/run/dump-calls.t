@@ -215,5 +215,5 @@ calls >out <<-END
 	10 10 enter x:1
 	20 10 exit x:1
 END
-is "$(dump -n call:exit --since 1 | wc -l) $(dump -n call:exit |
+is "$(dump -n call:exit --since @1 | wc -l) $(dump -n call:exit |
 	grep -c 'duration=10$')" "0 1" "the enter need not be shown"

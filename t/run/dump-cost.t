@@ -67,10 +67,10 @@ for nr in 2000 4000; do
 	calls $nr
 	left $nr
 done
-cost ticks text 2700
-cost ticks json 2700
+cost ticks text 2750
+cost ticks json 2750
 cost ticks raw 2500
-cost calls text 5000
+cost calls text 5300
 cost calls json 5600
-cost calls raw 4950
+cost calls raw 5300
 cost left raw 40000

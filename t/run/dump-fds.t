@@ -68,7 +68,7 @@ has "what fails opens nothing" 'openat(AT_FDCWD, "/no/such/file", O_RDONLY|O_CLO
 calls -w 'name == "io:sendfile"' >text
 is "$(cat text)" "sendfile($fd<out>, $other<in>, 2) = 2" "what is not shown counts"
 "$PTRACE_DUMP" -f json -n io:sendfile log >sendfile
-calls --since "$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' sendfile)" | head -n 1 >text
+calls --since "@$(sed 's/.*"ts":"\([0-9.]*\)".*/\1/' sendfile)" | head -n 1 >text
 is "$(cat text)" "sendfile($fd<out>, $other<in>, 2) = 2" "... nor what was before --since"
 is "$("$PTRACE_DUMP" log | grep -c '<')" 0 "without -y nothing of it"
 "$PTRACE_DUMP" -y -f json -n io:sendfile log | cmp -s - sendfile

@@ -3,7 +3,7 @@
 # Filters by name, process, thread and time.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 13
+plan 19
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 run sh -c 'ptrace-event a1; sleep 0.3; ptrace-event a2; ptrace-event b1'
@@ -25,5 +25,16 @@ is "$(names -n '??' --since "$time" --until "$time")" a2 "both"
 is "$(names --since +0 | head -n 1)" posix_trace_start "--since +0: all"
 [ "$(names -n a1 --until +0.3)" = a1 ] && [ -z "$(names -n b1 --until +0.3)" ]
 ok $? "--until +SEC"
+is "$(names -n '??' --since "@$time")" "a2
+b1" "--since @SEC.NS"
+# The column of text.
+t=$("$PTRACE_DUMP" -n a2 log | sed 's/^ *\([0-9.]*\) .*/\1/')
+is "$(names -n 'a?' --until "$t")" "a1
+a2" "--until, as text shows it"
+is "$(names -n '??' --since "$t")" "a2
+b1" "--since, as text shows it"
+is "$(names -n 'a?' --until 0.000000001)" "" "--until SEC.NS from the first event on"
+is "$(status dump --since @)" 2 "a clock without its time: status 2"
+like "$(cat err)" "'@' is not a time: SEC or SEC.NS .* @SEC" "... what it could be"
 is "$(status dump --since x)" 2 "a time that is none: status 2"
 is "$(status dump -p x)" 2 "a pid that is none: status 2"

@@ -8,16 +8,16 @@ plan 31
 
 run "$VICTIMS/victim-ticks" 7
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
-	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf or
-                       raw
-  -o, --output FILE    write to FILE; ctf: to a new directory" \
+	"  -f, --format FORMAT  text (default), json, folded, chrome, perfetto, ctf,
+                       otlp, sqlite or raw
+  -o, --output FILE    write to FILE; ctf: to a new directory;" \
 	"--help: the formats"
 
 PTRACE_DUMP=$VICTIMS/victim-formats
 is "$(dump --help | sed -n '/--format/,/--output/p')" \
 	"  -f, --format FORMAT  text (default), json, raw, count, pieces or
                        a-format-whose-name-takes-some-room
-  -o, --output FILE    write to FILE; ctf: to a new directory" \
+  -o, --output FILE    write to FILE; ctf: to a new directory;" \
 	"--help: others, in two lines"
 
 # wrong MESSAGE OPTION...: status 2, two lines on stderr, nothing on stdout.

@@ -114,7 +114,7 @@ is "$(marks first late) $(cat err)" ":a :b :c :d :e " "one boot: the clock was s
 cmp -s before after
 ok $? "... the times are those of the first log"
 ts=$(sed -n 's/.*"ts":"\([0-9.]*\)".*"name":"b".*/\1/p' before)
-is "$("$PTRACE_DUMP" -f json --since "$ts" --until "$ts" first late)" \
+is "$("$PTRACE_DUMP" -f json --since "@$ts" --until "@$ts" first late)" \
 	"$(grep "\"ts\":\"$ts\"" before)" "... also for --since and --until"
 "$patch_log" late unknown no-offset=1
 is "$(marks first unknown)" ":a :c :e :b :d" "... by how much must be known"

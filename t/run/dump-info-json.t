@@ -19,7 +19,7 @@ import json, sys
 text = open("text", encoding="utf-8").read().split("\n\n")
 logs = [json.loads(line) for line in open("out", encoding="utf-8")]
 numbers = {"bad-offset", "bad-size", "log-size", "events", "lost", "processes",
-           "stacks-cut", "names-refused", "not-traced", "stream-min-size", "max-data-size",
+           "stacks-cut", "names-refused", "left-out", "not-traced", "stream-min-size", "max-data-size",
            "stack-depth", "log-max-size"}
 
 def said(block):
@@ -33,7 +33,7 @@ def said(block):
         else:
             key, value = line.split(":", 1)
             value = value.lstrip(" ")
-            if value not in ("unknown", "none"):
+            if value not in ("unknown", "none", "no limit"):
                 info[key] = int(value) if key in numbers else value
     return info
 

@@ -3,7 +3,7 @@
 # --info tells what a log says of itself.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 19
+plan 21
 
 "$PTRACE_RUN" -q -o log -s 123 -b 2M -F --stream-policy until-full \
 	"$VICTIMS/victim-ticks" 10
@@ -25,9 +25,14 @@ says max-data-size '^123$'
 says stream-full-policy '^until-full$'
 says inheritance '^close-for-child$'
 says log-full-policy '^append$'
+says log-max-size '^no limit$'
 says stream-status '^suspended$'
 says creation-time '^[0-9]+\.[0-9]{9}$'
 is "$(grep -c '^event-types\|^  [0-9]' info)" 0 "no event types"
+"$PTRACE_RUN" -q -o loop --log-policy loop --log-size 3M \
+	"$VICTIMS/victim-ticks" 10
+is "$("$PTRACE_DUMP" --info loop | sed -n 's/^log-max-size: *//p')" 3145728 \
+	"a log that has a limit"
 dump --info --types >info
 like "$(cat info)" '^  [0-9]+ process:start ppid:i uid:i exe:s cwd:s argv:v$' \
 	"system event types"

@@ -4,7 +4,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 23
+plan 26
 
 run -s 1000 "$VICTIMS/victim-events"
 cat >check.py <<'END'
@@ -53,6 +53,13 @@ say("trunc none", one("text")["trunc"] == "none")
 say("trunc record", one("large")["trunc"] == "record")
 say("cut data", one("large")["len"] == 1000)
 say("binary data", one("binary")["data"] == "0001ff")
+say("text", one("text")["text"] == "hello \"world\"\n" and
+    one("null")["text"] == "hello" and one("utf8")["text"] == "gr\u00fc\u00df")
+say("a control character is a part of a text",
+    one("bell")["text"] == "ring\x07 \x1b[1mtwice")
+say("no text", not any("text" in e for e in [
+    one("binary"), one("latin"), one("empty"), one("control"),
+    one("process:start")]))
 say("no args for user events", "args" not in one("text"))
 say("an odd name", 'odd "name"\n\ufffd' in events)
 start = one("process:start")["args"]

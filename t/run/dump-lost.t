@@ -16,11 +16,11 @@ text() {
 	"$PTRACE_DUMP" log | cut -c 51-
 }
 is "$(text 1204 25 5 6 25)" "thread ends
--- 1 204 events lost from here on --
+-- 1204 events lost from here on --
 -- recorded again from here on --
 thread ends" "lost at one place"
 is "$(text 1204 25 5)" "thread ends
--- 1 204 events lost from here on --" "... and never recorded again"
+-- 1204 events lost from here on --" "... and never recorded again"
 is "$(text 1204 5 6 25 5 6)" "-- events lost from here on --
 -- recorded again from here on --
 thread ends

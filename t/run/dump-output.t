@@ -68,10 +68,10 @@ wrong() {
 wrong 'one of text, json' -f no-such-format
 wrong 'a process id' -p x
 wrong 'a thread id' -t 0
-wrong '[+]SEC' --since x
-wrong '[+]SEC' --until x
+wrong '@SEC' --since x
+wrong '@SEC' --until x
 wrong 'no-such-option' --no-such-option
 is "$(status dump -n proces:start -n 'tic?' -n file:open -n nosuch)" 0 \
 	"-n of types that are and that are not"
 is "$(cat err)" "ptrace-dump: --name: no event type is called 'proces:start'; close is process:start
-ptrace-dump: --name: no event type is called 'nosuch'" "the latter are told"
+ptrace-dump: --name: no event type is called 'nosuch' (--info --types lists them; calls of a function: -w 'function == nosuch')" "the latter are told"

@@ -3,7 +3,7 @@
 # Text for people: a line an event, each kind in the words of those who read it.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 40
+plan 42
 
 # text [OPTION...]: what is shown of events, from lines ID FIELD...; each begins
 # a microsecond after the one before.  A call of libc ends with when it began.
@@ -31,7 +31,7 @@ is "$(text <<-END
 	22 s:/bin/su s:setuid
 END
 )" 'start make -j2   (cwd /src)
-start ./make -C "a$b" ""
+start ./make -C '\''a$b'\'' '\'''\''
 start /usr/bin/cc
 fork -> 329
 fork -> 329 (there 1@4026)
@@ -252,6 +252,7 @@ like "$(line null)" '^"hello"'"$here" "a null at the end"
 like "$(line binary)" '^0x0001ff'"$here" "binary"
 like "$(line utf8)" '^"grüß"'"$here" "UTF-8"
 like "$(line latin)" '^0x6772fcdf'"$here" "not UTF-8"
+like "$(line bell)" '^"ring\\x07 \\x1b\[1mtwice"'"$here" "control characters"
 like "$(line empty)" "^$here" "no data"
 like "$(line large)" '^"x{1000}" \[cut\]'"$here" "cut off"
 like "$(cat text)" ' odd "name"\\n\\xff| odd \\"name\\"\\n\\xff' "an odd name"
@@ -263,7 +264,7 @@ is "$(sort -c -s -k 1,1n text 2>&1)" "" "by time"
 like "$("$PTRACE_DUMP" -v log | grep 'null "hello"')" \
 	' at here\+0x[0-9a-f]+ \(victim-events\)( \(.*victim-events\.c:[0-9]+\))?$' \
 	"-v: the place exactly"
-is "$(grep -c '^.\{94\}at here' text)" 6 "places in one column"
+is "$(grep -c '^.\{94\}at here' text)" 8 "places in one column"
 
 # Names of what is in memory
 cat >locks.c <<-END
@@ -307,3 +308,13 @@ try 'ptrace-dump --help'" "--time of no sense"
 is "$(status "$PTRACE_DUMP" --color=pink log) $(cat err)" \
 	"2 ptrace-dump: --color: 'pink' is not auto, always or never
 try 'ptrace-dump --help'" "--color of no sense"
+
+# A command as it is shown can be pasted.
+if ! lacks bash text "a command can be pasted"; then
+	# shellcheck disable=SC2016 # not for this shell
+	run -e process /usr/bin/printf '%s|' "it's" 'a b' '$x' '' "$(printf 'a\tb\001c')" \
+		'"q"' 'back\slash' '~' 'grün' "'" '!a' '*' >first
+	"$PTRACE_DUMP" log | sed -n 's/.* start \(\/usr\/bin\/printf .*\)   (cwd .*/\1/p' >pasted
+	bash pasted >again
+	is "$(cat again)" "$(cat first)" "a command can be pasted"
+fi

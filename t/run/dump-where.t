@@ -4,7 +4,8 @@
 # an expression that makes no sense is told where it does not.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 75
+need python3
+plan 92
 
 # Times in ns; of calls of libc the last field is when they began.
 "$VICTIMS/victim-mklog" log <<-END
@@ -148,8 +149,57 @@ wrong '1 == 1' 1 "$field"
 is "$(status "$PTRACE_DUMP" -w "$(printf '%9999s' '' | tr ' ' '(')" log)" 2 \
 	"too deep"
 is "$(status "$PTRACE_DUMP" --slower soon log) $(cat err)" \
-	"2 ptrace-dump: --slower: 'soon' is not a time: a number with ns, us, ms, s, m or h
+	"2 ptrace-dump: --slower: 'soon' is not a time with its unit, as 10us, 1.5ms, 2s: one of ns, us, ms, s, m, h
 try 'ptrace-dump --help'" "--slower of no sense"
+is "$(status "$PTRACE_DUMP" --slower 10 log) $(cat err)" \
+	"2 ptrace-dump: --slower: '10' is not a time with its unit, as 10us, 1.5ms, 2s: one of ns, us, ms, s, m, h
+try 'ptrace-dump --help'" "--slower without a unit"
+is "$(status "$PTRACE_DUMP" --slower 1K log) $(status "$PTRACE_DUMP" --slower 0 log)" \
+	"2 0" "--slower of a size; of no time"
 is "$(status "$PTRACE_DUMP" --tree x log) $(cat err)" \
 	"2 ptrace-dump: --tree: 'x' is not a process id: PID, or PID@PIDNS
 try 'ptrace-dump --help'" "--tree of no sense"
+
+# What failed: also calls whose result is a pointer.
+"$VICTIMS/victim-mklog" pointers <<-END
+	1000 10 10 0 93 0 x:0 i:2 s:/no/such s:r x:1000
+	2000 10 10 0 93 0 x:0x5000 i:0 s:/etc/fstab s:r x:2000
+	3000 10 10 0 64 0 i:-100 x:0 i:0 i:-1 i:2 s:/no/such x:3000
+	4000 10 10 0 149 0 x:0 i:10 x:0 x:0 i:-1 x:0 x:0xffffffffffffffff i:12 x:4000
+	5000 10 10 0 34 0 x:1 x:0 s:libno.so x:5000
+	6000 10 10 0 34 0 x:1 x:0x7000 s:libm.so x:6000
+	7000 10 10 0 147 0 x:0x5000 i:0 x:0 i:0 x:7000
+	8000 10 10 0 17 0 i:11
+	9000 11 11 0 20 0 i:0
+	10000 12 12 0 20 0 i:3
+	11000 13 13 0 21 0 i:11
+	END
+# lines WANTED OPTION...: which of the events.
+lines() {
+	wanted=$1
+	shift
+	is "$("$PTRACE_DUMP" -f json "$@" pointers 2>err | python3 -c '
+import json, sys
+print(*(json.loads(line)["t"] // 1000 + 1 for line in sys.stdin))')" \
+		"$wanted" "pointers: $*"
+}
+lines "1 3 4 5" -w 'ret < 0'
+lines "1 3 4 5" -w 'ret <= -1'
+lines "2 6 7" -w 'ret >= 0'
+lines "2 6" -w 'ret > 0'
+lines "2 6 7" -w '!(ret < 0) && ret >= 0'
+lines "1 5 7" -w 'ret == 0'
+lines "1 3 4 5 10 11" -w failed
+lines "1 3 4 5 10 11" -w 'failed == true'
+lines "2 6 7 9" -w 'failed == false'
+lines "2 6 7 9" -w '!failed && failed == 0'
+lines "1 3 4 5 10 11" --failed
+lines "1 3" -w 'failed && path == /no/such'
+lines "8" -w 'name == process:fork'
+is "$("$PTRACE_DUMP" -f json pointers | python3 -c '
+import json, sys
+print(*(json.loads(line).get("failed") for line in sys.stdin))')" \
+	"True False True True True False False None False True True" \
+	"JSON says which failed"
+is "$("$PTRACE_DUMP" -f json -w 'failed == 2' pointers 2>&1)" "" \
+	"a number that no outcome has"

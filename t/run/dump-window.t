@@ -31,6 +31,8 @@ for i in range(8):
     if i != 6:
         options += ["--since", random.choice(
             ["%d.%09d" % divmod(since, 10 ** 9),
+             "@%d.%09d" % divmod(since, 10 ** 9),
+             "%d.%09d" % divmod(since - begun, 10 ** 9),
              "+%d.%09d" % divmod(since - begun, 10 ** 9)])]
     if i != 7:
         options += ["--until", "%d.%09d" % divmod(until, 10 ** 9)]

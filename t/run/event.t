@@ -3,7 +3,7 @@
 # ptrace-event records a user event, and is silent when nobody traces.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 31
+plan 54
 
 is "$(status "$PTRACE_EVENT" name data)" 0 "nobody traces"
 is "$(cat out err)" "" "nothing is said"
@@ -63,3 +63,37 @@ refused 'own events' posix_trace_x
 refused 'empty NAME' ''
 refused 'more than 16' n a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 \
 	n=1 o=1 p=1 q=1
+
+# Spans.
+is "$(status "$PTRACE_EVENT" --span s -- sh -c 'echo out; exit 3')" 3 \
+	"a command's status, where nobody traces"
+is "$(cat out err)" "out" "nothing else is said"
+is "$(status "$PTRACE_EVENT" --begin s a=1) $(cat out err)" "0 0" "no number"
+is "$(status "$PTRACE_EVENT" --end 0) $(cat out err)" "0 " "nothing to end"
+is "$(status "$PTRACE_EVENT" --span s a=1 sh -c 'kill -9 $$')" 137 \
+	"a command that is killed"
+is "$(status "$PTRACE_EVENT" --span s -- no-such-command)" 127 "none"
+is "$(status "$PTRACE_EVENT" --span s -- /)" 126 "none that can be executed"
+
+run sh -c 'ptrace-event --span step kind=x jobs=2 -- sh -c "exit 7"
+	echo $? >status
+	span=$(ptrace-event --begin script "some data")
+	ptrace-event --end "$span"; echo "$span" >span
+	ptrace-event --begin never; ptrace-event --span typed a=1 -- true
+	ptrace-event --span typed b=1 -- sh -c "exit 5"; echo $? >>status' >/dev/null 2>err
+is "$(tr '\n' ' ' <status)" "7 5 " "statuses, traced"
+is "$(cat err)" "ptrace-event: typed: this event type has other fields already" \
+	"a command without a span"
+is "$(dump -f json -n span:end -w 'type == step' | grep -c '"dur":[1-9].*"kind":"x","jobs":2')" \
+	1 "a span around a command"
+is "$(dump -f json -n span:end -w 'type == script' | grep -c '"dur":[1-9].*"data":"some data"')" \
+	1 "begun and ended"
+is "$(dump -f json -n span:begin -w "span == $(cat span)" | grep -c '"type":"script"')" \
+	1 "by the number that was printed"
+is "$(dump -f json | grep -c '"name":"span:open".*"type":"never"')" 1 "left open"
+
+refused 'which NAME' --span
+refused 'which COMMAND' --span s a=1 --
+refused 'not a NUMBER' --end x
+refused 'which NUMBER' --end
+refused 'own events' --begin span:mine

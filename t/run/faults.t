@@ -12,7 +12,7 @@ for monitor in "$abs_top_builddir/tools/ptrace-monitor" \
 	[ ! -x "$monitor" ] || break
 done
 "$inject" -l -o "$T/list" true || skip_all "no ptrace"
-plan 25
+plan 26
 
 # Where a call of libgcov's fails, it forgets all that was counted.
 GCOV_PREFIX=$T/gcov
@@ -167,6 +167,8 @@ whole "a log that cannot be read to its end loses nothing" \
 	dump-info-incomplete pread64 EIO+
 whole "what a program that cannot map the stream does is counted" \
 	itself program.4! pread64 EIO+
+whole "a child can map what its parent could not, and tells of its birth" \
+	run program pread64 2 EIO+
 whole "an image that the library starts late in is counted" \
 	run program mmap ENOMEM 1
 whole "what is unused is not known of a log that cannot be read" \

@@ -129,7 +129,7 @@ build -g -O2
 shown -a -f '*' ./typed
 "$PTRACE_DUMP" -f json log >as-json
 is "$(sed -n 's/.*"name":"call:enter".*"function":"next".*"args":\(\[.*\]\)}.*/\1/p' as-json |
-	head -n 1)" '["RED","SMALL"]' "JSON"
+	head -n 1)" '["RED","SMALL"],"params":["colour","size"]' "JSON"
 is "$(grep -c '"name":"call:exit".*"function":"next".*"ret":"BLUE"' as-json)" 1 \
 	"... and results"
 is "$(grep -c '"function":"by_value".*"args":\[1,"{a=2, b=3}",4\]' as-json)" 1 \

@@ -7,7 +7,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need make cc
-plan 38
+plan 41
 
 cat >check.py <<'END'
 import collections, signal, sys
@@ -22,19 +22,30 @@ cpu = [p.exit["user_us"] + p.exit["sys_us"] for p in log.processes.values()
        if "sys_us" in p.exit]
 say("cpu", got["cpu"], sum(cpu) * 1000)
 
+def alone(p, begin, end):
+    """How long, of this time, no child of p lived: by all that begins or ends."""
+    children = [c for c in log.processes.values() if c.parent is p]
+    turns = sorted({begin, end} | {t for c in children
+                                   for t in (c.begin, c.end)
+                                   if begin < t < end})
+    return sum(b - a for a, b in zip(turns, turns[1:])
+               if not any(c.begin <= a and c.end >= b for c in children))
 walls = collections.Counter()
+selfs = collections.Counter()
 runs = collections.Counter()
 for p in log.processes.values():
     images = p.images or [(p.program(), p.begin)]
     ends = [image[1] for image in images[1:]] + [p.end]
     for (program, begin), end in zip(images, ends):
         walls[program] += end - begin
+        selfs[program] += alone(p, begin, end)
         runs[program] += 1
 say("programs", {row["program"]: (row["wall"], row["runs"])
                  for row in got["rows"]},
     {program: (walls[program], runs[program]) for program in walls})
-say("sorted by wall", [row["wall"] for row in got["rows"]],
-    sorted(walls.values(), reverse=True))
+say("self", {row["program"]: row["self"] for row in got["rows"]}, dict(selfs))
+say("sorted by self", [row["self"] for row in got["rows"]],
+    sorted(selfs.values(), reverse=True))
 
 failures = collections.Counter()
 waits = collections.defaultdict(list)
@@ -124,3 +135,23 @@ import json, sys
 report = json.load(sys.stdin)
 print(report["program"], report["arguments"])')" \
 	"sh -c 'exec sort -o sorted sorted'" "in JSON, too"
+
+# Which of those that are folded failed: the first three.
+{
+	echo '1000 10 10 0 27 0 i:1 i:0 s:/bin/make s:/src s:make'
+	for pid in 21 22 23 24 25 26 27; do
+		echo "${pid}000 10 10 0 17 0 i:$pid"
+		echo "${pid}001 $pid $pid 0 27 0 i:10 i:0 s:/bin/cc s:/src s:cc s:-c"
+	done
+	echo '30000 22 22 0 20 0 i:1'
+	echo '30001 23 23 0 20 0 i:0'
+	echo '30002 24 24 0 21 0 i:11'
+	echo '30003 25 25 0 20 0 i:3'
+	echo '30004 26 26 0 20 0 i:4'
+	echo '30005 27 27 0 20 0 i:0'
+	echo '90000 21 21 0 20 0 i:5'
+	echo '90001 10 10 0 20 0 i:0'
+} >events
+"$VICTIMS/victim-mklog" log <events
+like "$(report)" '4 failed .* and 6 more \(.*; failed: \[22\] 1, \[24\] SIGSEGV, \[25\] 3 and 1 more\)' \
+	"which of the folded failed"

@@ -48,11 +48,14 @@ say("the largest first", [box for number, box in boxes.items() if [
         (child["total"] for child in below[number]
          if "narrower" not in child["name"]), reverse=True)], [])
 texts = " ".join(text.text for text in picture.iter(SVG + "text") if text.text)
-if sys.argv[2] == "events":
-    stacks = [e for e in log.events if e.get("stack")]
-    say("the root is all events with stacks", boxes[0]["total"], len(stacks))
-    say("so says the title", "events, by call stack" in texts, True)
-    by_program = collections.Counter(e["label"][0] or "?" for e in stacks)
+if sys.argv[2] == "stacks":
+    stacks = [e for e in log.events if e.get("stack") and e.get("dur")]
+    say("the root is the time of all calls with stacks", boxes[0]["total"],
+        sum(e["dur"] for e in stacks))
+    say("so says the title", "wall time of calls" in texts, True)
+    by_program = collections.Counter()
+    for e in stacks:
+        by_program[e["label"][0] or "?"] += e["dur"]
 else:
     calls = report("--calls", sys.argv[1])["rows"]
     say("the root is the time of all calls", boxes[0]["total"],
@@ -76,7 +79,7 @@ checks "times of libc" check.py log times
 run -r 'libc:*' sort project/Makefile >/dev/null
 checks functions check.py log times
 run -k -e process,file sh -c 'cat /none; ls / >/dev/null' 2>err
-checks stacks check.py log events
+checks stacks check.py log stacks
 
 run -k -l 'libc:qsort' -l 'libc:str*' sort project/Makefile >/dev/null
 report --flame - | sed -n 's/.*-self="\([1-9][0-9]*\)"><title>\([a-z]*\) (.*/\2 \1/p' |

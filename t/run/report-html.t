@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 174
+plan 177
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -73,6 +73,20 @@ is "$(grep -c 'for 100ns .*ret=0x7000' out)" 1 \
 	"a call has its duration and its result"
 is "$(grep -c ' for ' out)" 1 "one that was open at a loss has none"
 
+# A loss is each thread's until its next event, and nobody's who began later.
+"$VICTIMS/victim-mklog" lost <<'END'
+900 1 1 0 25 0
+900 1 2 0 25 0
+1500 9 9 0 5 0
+1600 9 9 0 6 0
+1650 3 3 0 27 0 i:1 i:0 s:/bin/late s:/ s:late
+1700 1 2 0 25 0
+2000 1 1 0 25 0
+END
+page lost
+is "$(node "$abs_top_srcdir/t/lib/page.js" --losses page.html)" "1 600 1100
+2 600 800" "losses are those of threads"
+
 # An address is named by what was mapped there then.
 "$VICTIMS/victim-mklog" moved <<'END'
 10 10 10 0 32 0 x:0x7f0000000000 x:0x5000 s:/none/a.so b:01
@@ -124,6 +138,9 @@ checks "a damaged log" page.html events.json
 	"$VICTIMS/victim-ticks" 200000
 page lost
 like "$(notes)" '^lost [0-9 ,.]*.* events?, the first at' "losses: says so"
+like "$(notes)" 'recording stopped by itself at [0-9.]+s' "and where it stopped"
+like "$("$PTRACE_REPORT" lost | sed -n 2p)" \
+	'^[0-9.]+[mµn]?s until recording stopped by itself ' "so does ptrace-report"
 checks "lost" page.html events.json
 "$PTRACE_RUN" -q --suspended -o none true
 page none

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
 need cc strip
-plan 26
+plan 30
 
 cat >check.py <<'END'
 import collections, sys
@@ -100,6 +100,15 @@ all_of("held by whom", lambda row: as_places(row, "holders"),
            (hold[3], min(hold[2], wait[2]) - max(hold[1], wait[1]))
            for wait in waits[lock] for hold in holds[lock]
            if min(hold[2], wait[2]) > max(hold[1], wait[1])))
+all_of("holds that were met", lambda row: {
+           place["site"]: place["holds"] for place in row["holders"]},
+       lambda lock: dict(collections.Counter(
+           hold[3] for hold in holds[lock]
+           if any(min(hold[2], wait[2]) > max(hold[1], wait[1])
+                  for wait in waits[lock]))))
+say("no more than were taken", all(
+    place["holds"] <= row["calls"]
+    for row in rows.values() for place in row["holders"]), True)
 say("conditions", {lock: row["wait"]
                    for lock, row in conditions.items()},
     {lock: sum(durs) for lock, durs in others.items()})

@@ -181,7 +181,7 @@ for row in json.load(sys.stdin)["heaps"]:
     print(row["peak"], row["allocs"], row["freed"], row["foreign"])')" \
 	"160 3 1 0" "calls that cross in two threads"
 run -e process sh -c 'exit 0'
-like "$(report --memory | tail -n 1)" '^families not recorded: mem ' \
+like "$(report --memory | tail -n 1)" '^families not recorded: mem  \(ptrace-run -e \+mem\)$' \
 	"without the family mem the page says so"
 
 # What is temporary, by function.

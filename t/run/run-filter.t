@@ -3,7 +3,7 @@
 # What is recorded is what was asked for.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 14
+plan 28
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 two='ptrace-event mine one; ptrace-event other two'
@@ -35,3 +35,43 @@ is "$(count process:exit)" 0 "-x of a system event"
 run -F sh -c "$two"
 is "$(count mine)" 0 "-F: children are not traced"
 is "$(find . -name '*.ptlog')" "" "nor by themselves"
+
+# Calls and classes, as strace has them; what is added to the default.
+# families: those that were recorded, but for what names need
+families() {
+	names -n '*:*' | sed '/^dl:map$/d;/^dl:unmap$/d;/^process:program$/d;s/:.*//' |
+		sort -u | tr '\n' ' '
+}
+types() {
+	names -n '*:*' | sed '/^dl:map$/d;/^dl:unmap$/d;/^process:program$/d' |
+		sort -u | tr '\n' ' '
+}
+run -e +file cat /etc/passwd >/dev/null
+is "$(families)" "file process " "+file adds to the default"
+run -e +io -e +file cat /etc/passwd >/dev/null
+is "$(families)" "file io process " "... twice"
+run -e file,io cat /etc/passwd >/dev/null
+is "$(families)" "file io " "without a sign it does not"
+run -e openat cat /etc/passwd >/dev/null
+is "$(types)" "file:open " "openat"
+run -e trace=openat,read cat /etc/passwd >/dev/null
+is "$(types)" "file:open io:read " "trace=openat,read"
+run -e 'file,!file:open' cat /etc/passwd >/dev/null
+is "$(count file:open)" 0 "!file:open"
+[ "$(count file:close)" -ge 1 ]
+ok $? "... of the family the others"
+run -e '!open' cat /etc/passwd >/dev/null
+is "$(count file:open)" 0 "!open first"
+[ "$(count io:read)" -ge 1 ]
+ok $? "... everything else"
+run -e '!open,file' cat /etc/passwd >/dev/null
+[ "$(count file:open)" -ge 1 ]
+ok $? "the family behind it counts"
+run -e %file,desc cat /etc/passwd >/dev/null
+is "$(families)" "file io " "classes"
+run -e %memory cat /etc/passwd >/dev/null
+is "$(families)" "mem " "... of another name than the family"
+run -e execve,exit_group sh -c 'true; /bin/true'
+is "$(types)" "process:exec process:exit " "processes, by strace's names"
+run -e read --io-data 8 cat /etc/passwd >/dev/null
+is "$(dump | grep -c ' io:read .*data="')" "$(count io:read)" "a call of io has its data"

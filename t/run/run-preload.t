@@ -52,7 +52,7 @@ told() {
 }
 bytes="a number of bytes above 0, as 100, 16K, 2M, 1G"
 told PTRACE_DATA_SIZE=x "$bytes"
-told PTRACE_STREAM_SIZE=0 "$bytes"
+told PTRACE_STREAM_SIZE=0 "a number of bytes from 4K on, as 64K, 2M, 1G"
 told PTRACE_LOG_SIZE=1X "$bytes"
 told PTRACE_STACK=65 "a depth from 0 to 64"
 told PTRACE_STREAM_POLICY=no "one of loop, until-full, flush, block"

@@ -3,7 +3,7 @@
 # Wrong usage is 2 and a failure of ours 125, and nothing is run.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 141
+plan 192
 
 # wrong PATTERN OPTION...: a line that says what, and one that says where help is.
 wrong() {
@@ -15,10 +15,15 @@ wrong() {
 }
 wrong --no-such-option --no-such-option
 wrong 'process,thread,.*,all,none' -e no-such-family
+wrong "'foo' is not a list of process,thread,.*, as open, nor a class, as %net" -e file,foo
+wrong "'' is not a list of" -e file,
+wrong "'%no' is not a list of" -e %no,file
+wrong "'at' is not a list of" -e at
 wrong '16K' -s 1X
 wrong 'above 0' -s -1
 wrong 'above 0' -s 0
 wrong '--stream-size' -b ''
+wrong 'from 4K on' -b 5
 wrong 'loop, until-full, flush, block' --stream-policy no-such
 wrong 'loop, until-full, append' --log-policy flush
 wrong '0 to 64' -k65
@@ -51,6 +56,20 @@ wrong 'families io and net' --io-data 16
 wrong 'families io and net' -e all,!io,!net --io-data 16
 wrong "programs' names" --only=
 wrong "programs' names" --skip ''
+wrong "programs' names" --program=
+wrong 'a list of descriptors' -e io --fd x
+wrong 'a list of descriptors' -e io --fd -1
+wrong 'a list of descriptors' -e io --fd 1,,2
+wrong 'a list of descriptors' -e io --fd 2147483648
+wrong 'a list of descriptors, 16 at most' -e io --fd 1,2,3,4,5,6,7,8 \
+	--fd 1,2,3,4,5,6,7,8 --fd 9
+wrong 'patterns of paths' -e file --path=
+wrong 'patterns of paths, 255 bytes at most' -e file \
+	--path "$(printf '%0300d' 0)" --path "$(printf '%0300d' 0)"
+wrong '10us' -e file --slower 10
+wrong '10us' -e file --slower 0s
+wrong 'of which families' --failed -e process
+wrong 'of which families' --slower 1s -e call -l x
 wrong 'which' --inject
 wrong "'0' is not a process id" -p 0
 is "$(status "$PTRACE_RUN")" 2 "no command: status 2"

@@ -147,6 +147,13 @@ while IFS= read -r command <&3; do
 		skip "$command" "no network namespaces: $(tail -n 1 "$T/hosts.out")"
 		continue
 		;;
+	*"report --sql "*)
+		if ! grep -q 'define HAVE_SQLITE 1' \
+			"$abs_top_builddir/config.h"; then
+			skip "$command" "built without SQLite"
+			continue
+		fi
+		;;
 	*"sqlite3 "*)
 		if [ -z "$can_sql" ]; then
 			skip "$command" "no sqlite3 that knows ->>"

@@ -27,6 +27,8 @@ int main(void)
 	here("binary", "\x00\x01\xff", 3);
 	here("utf8", "gr\xc3\xbc\xc3\x9f", 6);
 	here("latin", "gr\xfc\xdf", 4);
+	here("bell", "ring\a \x1b[1mtwice", 15);
+	here("control", "\a", 1);
 	here("empty", "", 0);
 	here("large", large, sizeof(large));
 	here("odd \"name\"\n\xff", "", 0);

@@ -70,6 +70,7 @@ static const struct {
 	CALL(mremap),
 	CALL(nanosleep),
 	CALL(newfstatat),
+	CALL(perf_event_open),
 	CALL(pidfd_open),
 	CALL(pidfd_send_signal),
 	CALL(pipe2),
@@ -119,8 +120,10 @@ static unsigned int action_of(const char *word)
 {
 	if (strcmp(word, "kill") == 0)
 		return SECCOMP_RET_KILL_PROCESS;
-	return SECCOMP_RET_ERRNO |
-	       (strcmp(word, "EPERM") == 0 ? EPERM : ENOSYS);
+	return SECCOMP_RET_ERRNO | (strcmp(word, "EPERM") == 0	? EPERM :
+				    strcmp(word, "EACCES") == 0 ? EACCES :
+				    strcmp(word, "EINVAL") == 0 ? EINVAL :
+								  ENOSYS);
 }
 
 int main(int argc, char **argv)

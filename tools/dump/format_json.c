@@ -11,28 +11,17 @@
 #include "tools/dump/parts/kept.h"
 #include "tools/dump/parts/look.h"
 #include "tools/dump/parts/sink.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/quote.h"
 #include "tools/model/modules.h"
 
 static uint64_t begun; /* the time of the logs' first event, ns */
 
-static uint64_t ns_of(const struct timespec *time)
+static const char *truncation_name(const struct ptl_view *view)
 {
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
-}
-
-static const char *truncation_name(int status, bool is_short)
-{
-	if (status == POSIX_TRACE_NOT_TRUNCATED && is_short)
-		return "record";
-	switch (status) {
-	case POSIX_TRACE_TRUNCATED_RECORD:
-		return "record";
-	case POSIX_TRACE_TRUNCATED_READ:
+	if (view->event->posix_truncation_status == POSIX_TRACE_TRUNCATED_READ)
 		return "read";
-	default:
-		return "none";
-	}
+	return ptl_view_is_cut(view) ? "record" : "none";
 }
 
 static void begin(struct ptl_sink *sink)
@@ -40,7 +29,7 @@ static void begin(struct ptl_sink *sink)
 	const struct ptl_source *source = sink->merge->current;
 
 	if (source != NULL)
-		begun = ns_of(&source->event.posix_timestamp);
+		begun = ptl_ns(&source->event.posix_timestamp);
 }
 
 static void put_text(struct ptl_out *out, const char *key, const char *text)
@@ -85,7 +74,7 @@ static void put_time(struct ptl_out *out, const struct timespec *time)
 	ptl_out_str(out, "{\"ts\":\"");
 	ptl_out_time(out, time);
 	ptl_out_str(out, "\",\"t\":");
-	ptl_out_int(out, (int64_t)(ns_of(time) - begun));
+	ptl_out_int(out, (int64_t)(ptl_ns(time) - begun));
 }
 
 static void make_place(struct ptl_out *out, const struct ptl_view *view)
@@ -121,10 +110,24 @@ static void put_place(struct ptl_out *out, const struct ptl_view *view)
 	ptl_kept_end(kept, out);
 }
 
+/* Data that nobody declared fields for, as far as they look like text. */
+static void put_untyped(struct ptl_out *out, const struct ptl_view *view)
+{
+	size_t size = view->data_size;
+
+	if (size > 1 && view->data[size - 1] == '\0')
+		size--;
+	if (size == 0 || !ptl_quote_is_text(view->data, size))
+		return;
+	ptl_out_str(out, ",\"text\":");
+	ptl_quote_json(out, view->data, size);
+}
+
 /* What. */
 static void put_contents(struct ptl_out *out, const struct ptl_view *view,
-			 bool is_raw)
+			 const struct ptl_look *look)
 {
+	bool is_raw = look->is_raw;
 	bool has_args =
 		view->type->layout.nr_fields > 0 || view->type->is_system;
 
@@ -133,9 +136,13 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 		ptl_out_hexdump(out, view->data, view->data_size);
 		ptl_out_char(out, '"');
 	}
-	if (has_args) {
+	if (has_args && look->is_flat) {
+		ptl_json_flat(out, view);
+	} else if (has_args) {
 		ptl_out_str(out, ",\"args\":");
 		ptl_json_args(out, view);
+	} else {
+		put_untyped(out, view);
 	}
 	if (view->source->nr_stack > 0) {
 		ptl_out_str(out, ",\"stack\":");
@@ -157,16 +164,45 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 	ptl_quote_json(out, view->type->name, view->type->name_size);
 	put_place(out, view);
 	ptl_out_str(out, ",\"trunc\":\"");
-	ptl_out_str(out, truncation_name(event->posix_truncation_status,
-					 view->is_short));
+	ptl_out_str(out, truncation_name(view));
 	ptl_out_str(out, "\",\"len\":");
 	ptl_out_uint(out, view->data_size);
 	if (view->duration >= 0) {
 		ptl_out_str(out, ",\"dur\":");
 		ptl_out_int(out, view->duration);
 	}
-	put_contents(out, view, sink->look->is_raw);
+	if (view->outcome != PTL_OUTCOME_NONE)
+		ptl_out_str(out, view->outcome == PTL_OUTCOME_FAILED ?
+					 ",\"failed\":true" :
+					 ",\"failed\":false");
+	put_contents(out, view, sink->look);
 	ptl_out_str(out, "}\n");
+}
+
+/* As its begin, with how long it was open by the last event. */
+static void put_open(struct ptl_sink *sink, const struct ptl_userspan *span)
+{
+	struct ptl_type type = *span->type;
+	struct ptl_view view;
+
+	ptl_userspan_begun(span, &view);
+	view.duration = ptl_model_open_for(sink->model, span);
+	strcpy(type.name, "span:open");
+	type.name_size = strlen(type.name);
+	view.type = &type;
+	put_event(sink, &(struct ptl_step){.view = &view});
+}
+
+/* Spans that were shown and have no end. */
+static void end(struct ptl_sink *sink)
+{
+	const struct ptl_userspan *span = NULL;
+
+	while (!sink->model->is_partial &&
+	       (span = ptl_userspans_next_open(sink->model->userspans, span)) !=
+		       NULL)
+		if (span->is_shown)
+			put_open(sink, span);
 }
 
 static void put_lines(struct ptl_out *out, const char *lines)
@@ -258,5 +294,6 @@ const struct ptl_format ptl_format_json = {
 	.wants_processes = true,
 	.begin = begin,
 	.event = put_event,
+	.end = end,
 	.info = put_info,
 };

@@ -126,6 +126,7 @@ static void put_arg(struct ptl_out *out, struct ptl_source *source,
 	case PTL_ARG_STRINGS:
 		put_strings(out, arg);
 		break;
+	case PTL_ARG_REST: /* is BYTES when it is decoded */
 	case PTL_ARG_BYTES:
 		ptl_out_hexdump(out, arg->bytes, arg->size);
 		break;

@@ -11,6 +11,8 @@
 	ROW(ptl_format_chrome) \
 	ROW(ptl_format_perfetto) \
 	ROW(ptl_format_ctf) \
+	ROW(ptl_format_otlp) \
+	ROW(ptl_format_sqlite) \
 	ROW(ptl_format_raw)
 
 #define DECLARATION(format) extern const struct ptl_format format;

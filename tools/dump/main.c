@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "tools/read/hosts.h"
+#include "tools/read/lacks.h"
 #include "tools/read/merge.h"
 #include "tools/dump/options.h"
 #include "tools/dump/pager.h"
@@ -84,9 +85,29 @@ static void show_events(struct ptl_sink *sink, struct ptl_filter *filter)
 		else if (format->learn != NULL)
 			format->learn(sink, &step);
 	ptl_progress_end();
+	model.is_partial = filter->until.is_set;
 	if (format->end != NULL)
 		format->end(sink);
 	ptl_model_free(&model);
+}
+
+/* Of a pattern that fits no event type: what was meant? */
+static void say_what(const char *glob, const char *near)
+{
+	bool may_be_function = strpbrk(glob, ":*?[") == NULL;
+
+	if (near[0] != '\0')
+		ptl_say("--name: no event type is called '%s'; close is %s",
+			glob, near);
+	else
+		ptl_say("--name: no event type is called '%s' (--info --types "
+			"lists them%s%s%s)",
+			glob,
+			may_be_function ? "; calls of a function: -w "
+					  "'function == " :
+					  "",
+			may_be_function ? glob : "",
+			may_be_function ? "'" : "");
 }
 
 /* A pattern of -n that fits no event type of any log may be mistyped. */
@@ -102,9 +123,7 @@ static void say_unknown(const struct ptl_filter *filter,
 			is_known = ptl_types_fit(merge->source[j].trid,
 						 filter->glob[i], &far, near);
 		if (!is_known)
-			ptl_say("--name: no event type is called '%s'%s%s",
-				filter->glob[i],
-				near[0] != '\0' ? "; close is " : "", near);
+			say_what(filter->glob[i], near);
 	}
 }
 
@@ -165,12 +184,8 @@ int main(int argc, char **argv)
 		say_unknown(&options.filter, &merge);
 		say_unseen(&options.filter);
 	}
-	for (size_t i = 0; i < merge.nr_sources; i++)
-		/* What was overwritten is not damaged. */
-		if ((options.look.is_following &&
-		     ptl_source_outrun(&merge.source[i]) != PTL_EXIT_OK) ||
-		    ptl_source_verdict(&merge.source[i]) != PTL_EXIT_OK)
-			status = PTL_EXIT_DAMAGED;
+	if (ptl_lacks_say(&merge, options.look.is_following) != PTL_EXIT_OK)
+		status = PTL_EXIT_DAMAGED;
 	ptl_merge_close(&merge);
 	return status;
 }

@@ -19,7 +19,11 @@ static const char more_usage[] =
 	"-n, -p and -t can be repeated.  Exit status: 0; 1 a log\n"
 	"is damaged or incomplete; 2 wrong usage; 3 no log at all.\n";
 
-#define TIMES "a time: SEC, SEC.NS, or from the first event on +SEC, +SEC.NS"
+#define TIMES \
+	"a time: SEC or SEC.NS from the first event on, @SEC or @SEC.NS of " \
+	"the clock"
+/* A call that took so long is worth a span of its own: 1 ms. */
+#define SLOW_NS 1000000
 #define A_PID "a process id: PID, or PID@PIDNS"
 #define A_TID "a thread id: TID, or TID@PIDNS"
 
@@ -169,12 +173,26 @@ static void take_failed(void *into, const struct ptl_option *option,
 static void take_slower(void *into, const struct ptl_option *option,
 			const char *argument)
 {
-	struct ptl_where *where = ptl_where_slower(argument);
+	struct ptl_dump_options *options = into;
+	int64_t ns;
+	struct ptl_where *where = ptl_where_slower(argument, &ns);
 
 	if (where == NULL)
 		ptl_option_fail(option, argument,
-				"a time: a number with ns, us, ms, s, m or h");
-	add_where(into, where);
+				"a time with its unit, as 10us, 1.5ms, 2s: one "
+				"of ns, us, ms, s, m, h");
+	options->slower = ptl_where_and(options->slower, where);
+	if (options->look.slower < ns)
+		options->look.slower = ns;
+}
+
+/* Of some formats that is no filter: what is faster is shown otherwise. */
+static void apply_slower(struct ptl_dump_options *options)
+{
+	if (options->slower == NULL)
+		options->look.slower = SLOW_NS;
+	else if (!options->format->takes_slower)
+		add_where(options, options->slower);
 }
 
 static void take_program(void *into, const struct ptl_option *option,
@@ -194,6 +212,15 @@ static void take_time_shown(void *into, const struct ptl_option *option,
 	if (!ptl_look_set_time(&options->look, argument))
 		ptl_option_fail(option, argument,
 				"relative, absolute, delta or clock");
+}
+
+static void take_weight(void *into, const struct ptl_option *option,
+			const char *argument)
+{
+	struct ptl_dump_options *options = into;
+
+	if (!ptl_look_set_weight(&options->look, argument))
+		ptl_option_fail(option, argument, "count, time or bytes");
 }
 
 static void take_color(void *into, const struct ptl_option *option,
@@ -231,6 +258,21 @@ static void check_format(const struct ptl_dump_options *options)
 
 	if (options->wants_info && format->info == NULL)
 		fail_format("info", format->name, true);
+	if (format->lacks != NULL) {
+		ptl_say("--format: %s is not there, since this was built "
+			"without %s",
+			format->name, format->lacks);
+		ptl_say_usage();
+	}
+	if (format->wants_new_file && options->output == NULL) {
+		ptl_say("--format: %s makes a file: which? (-o FILE)",
+			format->name);
+		ptl_say_usage();
+	}
+	if (format->wants_new_file && options->look.is_following) {
+		ptl_say("--format: %s is not with --follow", format->name);
+		ptl_say_usage();
+	}
 	if (format->wants_directory && options->output == NULL) {
 		ptl_say("--format: %s makes a directory: which? (-o DIR)",
 			format->name);
@@ -248,6 +290,7 @@ void ptl_options_parse(struct ptl_dump_options *options, int argc, char **argv)
 	rows[0].help = list_formats();
 	taken = ptl_options_take(&table, options, argc, argv);
 	check_format(options);
+	apply_slower(options);
 	if (options->look.decodes_fds && options->format == ptl_formats[0])
 		options->format = &ptl_format_text_paths;
 	options->paths = argv + taken;

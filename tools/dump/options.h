@@ -16,7 +16,8 @@ struct ptl_dump_options {
 	bool wants_info;
 	struct ptl_look look;
 	struct ptl_filter filter;
-	char *const *paths; /* of the logs */
+	struct ptl_where *slower; /* NULL: whatever it took */
+	char *const *paths;	  /* of the logs */
 	size_t nr_paths;
 };
 

@@ -36,6 +36,11 @@ static size_t key_size(const char *pair)
 	return pair[size] == '=' ? size : 0;
 }
 
+bool ptl_event_is_pair(const char *word)
+{
+	return key_size(word) > 0;
+}
+
 bool ptl_event_has_fields(char *const *pairs)
 {
 	for (; *pairs != NULL; pairs++)
@@ -138,13 +143,13 @@ static size_t put(char *to, const struct pair *pair)
 	return size;
 }
 
-int ptl_event_put_fields(const char *name, char *const *pairs)
+int ptl_event_make(const char *name, char *const *pairs,
+		   struct ptl_event_parts *parts)
 {
 	struct pair pair[FIELDS];
 	size_t nr = parse(pair, pairs), size = 0, room = 0;
-	trace_event_id_t id;
+	int error = open_type(name, pair, nr, &parts->id);
 	char *data;
-	int error = open_type(name, pair, nr, &id);
 
 	if (error != 0)
 		return error;
@@ -153,7 +158,7 @@ int ptl_event_put_fields(const char *name, char *const *pairs)
 	data = ptl_alloc(room);
 	for (size_t i = 0; i < nr; i++)
 		size += put(data + size, &pair[i]);
-	posix_trace_event(id, data, size);
-	free(data);
+	parts->data = data;
+	parts->size = size;
 	return 0;
 }

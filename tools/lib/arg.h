@@ -16,6 +16,7 @@ enum ptl_arg_type {
 	PTL_ARG_STRING = 's',
 	PTL_ARG_STRINGS = 'v',
 	PTL_ARG_BYTES = 'b',
+	PTL_ARG_REST = 'h',  /* up to the end; then BYTES */
 	PTL_ARG_DATA = 'd',  /* what was read or written; then a STRING */
 	PTL_ARG_FLOAT = 'f', /* a double, in value */
 	/* Arguments of a function, and its result: tools/lib/typed.h. */

@@ -17,7 +17,7 @@ static bool is_plain(const char *name, size_t size)
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
-	layout->has_option = false;
+	layout->depends = false;
 	while (layout->nr_fields < PTL_ARGS) {
 		const char *colon;
 		size_t size;
@@ -28,7 +28,7 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 			return;
 		size = (size_t)(colon - fields);
 		if (size >= PTL_DECODE_NAME || colon[1] == '\0' ||
-		    strchr("ixfsvbdnearA", colon[1]) == NULL)
+		    strchr("ixfsvbhdnearA", colon[1]) == NULL)
 			return;
 		memcpy(layout->field[layout->nr_fields].name, fields, size);
 		layout->field[layout->nr_fields].name[size] = '\0';
@@ -40,8 +40,8 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 		layout->field[layout->nr_fields].words =
 			*fields == '.' ? ptl_words_find(fields + 1, size - 1) :
 					 NULL;
-		if (ptl_words_is_option(layout->field[layout->nr_fields].words))
-			layout->has_option = true;
+		if (ptl_words_depend(layout->field[layout->nr_fields].words))
+			layout->depends = true;
 		layout->nr_fields++;
 		fields += size;
 	}
@@ -155,6 +155,9 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 		arg->type = PTL_ARG_ARGUMENTS;
 		return take(cur, &words, sizeof(words)) && words <= cur->left &&
 		       take_bytes(cur, arg, words);
+	case PTL_ARG_REST:
+		arg->type = PTL_ARG_BYTES;
+		return take_bytes(cur, arg, cur->left);
 	case PTL_ARG_DATA:
 		return take_data(cur, arg);
 	case PTL_ARG_BYTES:
@@ -165,14 +168,6 @@ static bool take_arg(struct cursor *cur, struct ptl_arg *arg)
 		break;
 	}
 	return false;
-}
-
-static void name_option(struct ptl_args *args)
-{
-	for (unsigned int i = 1; i < args->nr; i++)
-		if (ptl_words_is_option(args->arg[i].words))
-			args->arg[i].words =
-				ptl_words_option(args->arg[i - 1].value);
 }
 
 void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
@@ -192,8 +187,8 @@ void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 		if (!take_arg(&cur, arg))
 			break;
 	}
-	if (layout->has_option)
-		name_option(args);
+	if (layout->depends)
+		ptl_words_settle(args);
 }
 
 bool ptl_decode_next(const struct ptl_arg *arg, size_t *at,

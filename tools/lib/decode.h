@@ -18,7 +18,7 @@
 
 struct ptl_layout {
 	unsigned int nr_fields;
-	bool has_option; /* of a socket, whose level is before it */
+	bool depends; /* what one field means depends on others */
 	struct {
 		char type;
 		const struct ptl_words *words; /* what follows a dot */

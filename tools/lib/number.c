@@ -2,6 +2,7 @@
 /* Numbers for people; see number.h. */
 #include "tools/lib/number.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,15 @@ int64_t ptl_number_share(int64_t number, double factor, int64_t by)
 	if (share >= 9e18)
 		return INT64_MAX;
 	return share <= -9e18 ? -INT64_MAX : (int64_t)share;
+}
+
+int64_t ptl_number_add(int64_t number, int64_t more)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(number, more, &sum))
+		return more < 0 ? INT64_MIN : INT64_MAX;
+	return sum;
 }
 
 static char *put_digits(char *to, unsigned int n, unsigned int digits)
@@ -109,6 +119,13 @@ const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes)
 	return buf;
 }
 
+static bool is_grouped;
+
+void ptl_number_group(void)
+{
+	is_grouped = true;
+}
+
 const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count)
 {
 	static const char thin[] = " ";
@@ -121,7 +138,7 @@ const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count)
 	if (count < 0)
 		buf[at++] = '-';
 	for (size_t i = 0; i < size; i++) {
-		if (i > 0 && (size - i) % 3 == 0) {
+		if (is_grouped && i > 0 && (size - i) % 3 == 0) {
 			memcpy(buf + at, thin, strlen(thin));
 			at += strlen(thin);
 		}

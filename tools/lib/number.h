@@ -11,6 +11,9 @@
 /* number * factor / by, rounded down; as much of it as there is room for. */
 int64_t ptl_number_share(int64_t number, double factor, int64_t by);
 
+/* Numbers of a log may be anything: a sum ends at the largest there are. */
+int64_t ptl_number_add(int64_t number, int64_t more);
+
 /* Each writes a string into buf and returns it. */
 
 /*
@@ -25,7 +28,9 @@ const char *ptl_number_duration_as(char buf[PTL_NUMBER_SIZE], int64_t ns,
 /* 512 4.0K 812K 1.9M 2.1G, by 1024 */
 const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes);
 
-/* 292 901, with thin blanks */
+/* 292901; or 292 901, with thin blanks, once that was asked for: what is no
+ * terminal may be a script. */
+void ptl_number_group(void);
 const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count);
 
 /* Seconds, four digits behind the point. */

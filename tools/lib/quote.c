@@ -194,6 +194,22 @@ void ptl_quote_plain(struct ptl_out *out, const char *s, size_t size)
 	put(out, s, size, false);
 }
 
+void ptl_quote_shown(struct ptl_out *out, const char *s, size_t size)
+{
+	size_t run;
+
+	for (; size > 0; s += run, size -= run) {
+		run = 1;
+		if (*s == '"' || *s == '\\') {
+			ptl_out_char(out, *s);
+			continue;
+		}
+		while (run < size && s[run] != '"' && s[run] != '\\')
+			run++;
+		put(out, s, run, false);
+	}
+}
+
 void ptl_quote_text(struct ptl_out *out, const char *s, size_t size)
 {
 	ptl_out_char(out, '"');
@@ -234,21 +250,105 @@ bool ptl_quote_is_word(const char *s, size_t size)
 	return size > 0;
 }
 
-bool ptl_quote_is_text(const char *s, size_t size)
+/* Are all of them shown as they are between single quotes? */
+static bool is_quotable(const char *s, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)s;
 
 	while (size > 0) {
 		size_t run = plain_run(p, size);
 
+		run += run < size && (p[run] == '"' || p[run] == '\\');
+		if (run == 0)
+			return false;
 		p += run;
 		size -= run;
-		if (size > 0) {
-			if (short_escape(*p) == 0)
-				return false;
-			p++;
-			size--;
-		}
 	}
 	return true;
+}
+
+/* Up to the next single quote, or the end. */
+static size_t without_quote(const char *s, size_t size)
+{
+	const char *quote = memchr(s, '\'', size);
+
+	return quote != NULL ? (size_t)(quote - s) : size;
+}
+
+/* Between single quotes a shell knows no escape: a quote is outside. */
+static void put_quoted(struct ptl_out *out, const char *s, size_t size)
+{
+	ptl_out_char(out, '\'');
+	while (size > 0) {
+		size_t run = without_quote(s, size);
+
+		ptl_out_bytes(out, s, run);
+		if (run < size)
+			ptl_out_str(out, "'\\''");
+		run += run < size;
+		s += run;
+		size -= run;
+	}
+	ptl_out_char(out, '\'');
+}
+
+void ptl_quote_shell(struct ptl_out *out, const char *s, size_t size)
+{
+	if (ptl_quote_is_word(s, size)) {
+		ptl_out_bytes(out, s, size);
+		return;
+	}
+	if (is_quotable(s, size)) {
+		put_quoted(out, s, size);
+		return;
+	}
+	ptl_out_str(out, "$'");
+	while (size > 0) {
+		size_t run = without_quote(s, size);
+
+		/* \" means the same to a shell as to C. */
+		put(out, s, run, false);
+		if (run < size)
+			ptl_out_str(out, "\\'");
+		run += run < size;
+		s += run;
+		size -= run;
+	}
+	ptl_out_char(out, '\'');
+}
+
+/* The size of a character that is shown by an escape only, but may be in a
+ * text; or 0. */
+static size_t odd_char(const unsigned char *s, size_t left)
+{
+	unsigned int code;
+
+	if (*s < 0x80)
+		return *s != '\0';
+	return wide_char(s, left, &code);
+}
+
+bool ptl_quote_is_text(const char *s, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t left = size, nr_odd = 0;
+
+	while (left > 0) {
+		size_t run = plain_run(p, left);
+
+		p += run;
+		left -= run;
+		if (left == 0)
+			break;
+		run = 1;
+		if (short_escape(*p) == 0) {
+			run = odd_char(p, left);
+			nr_odd++;
+		}
+		if (run == 0)
+			return false;
+		p += run;
+		left -= run;
+	}
+	return nr_odd <= 1 ? nr_odd < size || size == 0 : nr_odd <= size / 4;
 }

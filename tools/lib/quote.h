@@ -17,6 +17,10 @@ void ptl_quote_text(struct ptl_out *out, const char *s, size_t size);
 /* As text, but without the quotes: for names and messages. */
 void ptl_quote_plain(struct ptl_out *out, const char *s, size_t size);
 
+/* As plain, but quotes and backslashes stay as they are: for what is a command
+ * already. */
+void ptl_quote_shown(struct ptl_out *out, const char *s, size_t size);
+
 /*
  * A byte that is not part of valid UTF-8 becomes U+FFFD: a lone surrogate would
  * preserve it, but some parsers reject those, and the bytes are in the event's
@@ -30,7 +34,17 @@ size_t ptl_quote_valid(const char *s, size_t size);
 /* Are these bytes one word for a shell, as they are? */
 bool ptl_quote_is_word(const char *s, size_t size);
 
-/* Do these bytes look like text? */
+/*
+ * As one word of a shell, which reads these bytes from it: plain, in single
+ * quotes, or, if it has control characters, as $'\\n'.
+ */
+void ptl_quote_shell(struct ptl_out *out, const char *s, size_t size);
+
+/*
+ * Do these bytes look like text?  It is valid UTF-8 without null characters,
+ * and few of its characters, or one, are control characters: these are escaped
+ * where it is shown.
+ */
 bool ptl_quote_is_text(const char *s, size_t size);
 
 #endif

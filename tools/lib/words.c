@@ -12,6 +12,7 @@
 #include <sys/un.h>
 
 #include "tools/lib/words_table.h"
+#include "tools/lib/words_text.h"
 
 const struct ptl_words *ptl_words_find(const char *name, size_t size)
 {
@@ -46,27 +47,7 @@ bool ptl_words_is_errno(const struct ptl_arg *arg)
 	return arg->words != NULL && arg->words->kind == ERROR;
 }
 
-bool ptl_words_is_option(const struct ptl_words *words)
-{
-	return words != NULL && words->kind == SOCKOPT;
-}
-
-const struct ptl_words *ptl_words_option(int64_t level)
-{
-	const struct ptl_words *words = ptl_words_options;
-
-	while (words->name != NULL && words->base != (uint64_t)level)
-		words++;
-	return words;
-}
-
-/* A text that grows. */
-struct text {
-	char *buf;
-	size_t size;
-};
-
-static void add(struct text *text, const char *bytes, size_t size)
+static void add(struct ptl_words_buf *text, const char *bytes, size_t size)
 {
 	if (size > PTL_WORDS_MAX - text->size)
 		size = PTL_WORDS_MAX - text->size;
@@ -74,14 +55,20 @@ static void add(struct text *text, const char *bytes, size_t size)
 	text->size += size;
 }
 
-static void add_word(struct text *text, const char *word)
+void ptl_words_add(struct ptl_words_buf *text, const char *string)
+{
+	add(text, string, strlen(string));
+}
+
+static void add_word(struct ptl_words_buf *text, const char *word)
 {
 	if (text->size > 0)
 		add(text, "|", 1);
 	add(text, word, strlen(word));
 }
 
-static void add_number(struct text *text, const char *format, long long value)
+static void add_number(struct ptl_words_buf *text, const char *format,
+		       long long value)
 {
 	char buf[32];
 
@@ -106,7 +93,7 @@ static bool is_part(const struct ptl_words *words, const struct ptl_word *word,
 }
 
 /* The one value among the flags, by its name or its number. */
-static void put_base(struct text *text, const struct ptl_words *words,
+static void put_base(struct ptl_words_buf *text, const struct ptl_words *words,
 		     uint64_t value)
 {
 	for (const struct ptl_word *w = words->word; w->name != NULL; w++)
@@ -118,7 +105,7 @@ static void put_base(struct text *text, const struct ptl_words *words,
 		add_number(text, "x", (long long)value);
 }
 
-static void put_flags(struct text *text, const struct ptl_words *words,
+static void put_flags(struct ptl_words_buf *text, const struct ptl_words *words,
 		      uint64_t value)
 {
 	uint64_t left = value & ~words->base;
@@ -140,7 +127,7 @@ static void put_flags(struct text *text, const struct ptl_words *words,
 		add_number(text, left != 0 ? "x" : "d", (long long)left);
 }
 
-static void put_one(struct text *text, const struct ptl_arg *arg)
+static void put_one(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	for (const struct ptl_word *w = arg->words->word; w->name != NULL; w++)
 		if (w->value == (uint64_t)arg->value) {
@@ -150,12 +137,12 @@ static void put_one(struct text *text, const struct ptl_arg *arg)
 	add_number(text, arg->type == PTL_ARG_HEX ? "x" : "d", arg->value);
 }
 
-static void put_type(struct text *text, unsigned int mode)
+static void put_type(struct ptl_words_buf *text, unsigned int mode)
 {
 	static const struct ptl_word types[] = {
-		{S_IFIFO, "S_IFIFO"}, {S_IFCHR, "S_IFCHR"},
-		{S_IFDIR, "S_IFDIR"}, {S_IFBLK, "S_IFBLK"},
-		{S_IFREG, "S_IFREG"}, {S_IFLNK, "S_IFLNK"},
+		{S_IFIFO, "S_IFIFO"},	{S_IFCHR, "S_IFCHR"},
+		{S_IFDIR, "S_IFDIR"},	{S_IFBLK, "S_IFBLK"},
+		{S_IFREG, "S_IFREG"},	{S_IFLNK, "S_IFLNK"},
 		{S_IFSOCK, "S_IFSOCK"},
 	};
 
@@ -165,7 +152,7 @@ static void put_type(struct text *text, unsigned int mode)
 	add_number(text, "o", mode & 07777);
 }
 
-static void put_unix(struct text *text, const struct ptl_arg *arg)
+static void put_unix(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	size_t begin = offsetof(struct sockaddr_un, sun_path);
 	const char *path = arg->bytes + begin;
@@ -180,7 +167,7 @@ static void put_unix(struct text *text, const struct ptl_arg *arg)
 	}
 }
 
-static void put_inet(struct text *text, int family, const void *addr,
+static void put_inet(struct ptl_words_buf *text, int family, const void *addr,
 		     in_port_t port)
 {
 	char buf[INET6_ADDRSTRLEN] = "", tail[16];
@@ -195,7 +182,8 @@ static void put_inet(struct text *text, int family, const void *addr,
 	add(text, tail, strlen(tail));
 }
 
-static void put_sockaddr(struct text *text, const struct ptl_arg *arg)
+void ptl_words_put_sockaddr(struct ptl_words_buf *text,
+			    const struct ptl_arg *arg)
 {
 	struct sockaddr_in6 in6;
 	struct sockaddr_in in;
@@ -221,48 +209,121 @@ static void put_sockaddr(struct text *text, const struct ptl_arg *arg)
 	}
 }
 
-size_t ptl_words_text(const struct ptl_arg *arg, char buf[PTL_WORDS_MAX])
+unsigned int ptl_counts_nr(const struct ptl_arg *arg)
+{
+	size_t nr =
+		arg->type == PTL_ARG_BYTES ? arg->size / sizeof(uint32_t) : 0;
+
+	return nr < PTL_COUNTS_MAX ? (unsigned int)nr : PTL_COUNTS_MAX;
+}
+
+uint32_t ptl_counts_at(const struct ptl_arg *arg, unsigned int at)
+{
+	uint32_t nr = 0;
+
+	memcpy(&nr, arg->bytes + at * sizeof(nr), sizeof(nr));
+	return nr;
+}
+
+/* "2^6:17 2^7:3": of 17 the value is below 2^6, of 3 more below 2^7. */
+static void put_counts(struct ptl_words_buf *text, const struct ptl_arg *arg)
+{
+	for (unsigned int i = 0; i < ptl_counts_nr(arg); i++) {
+		char buf[32];
+		uint32_t nr = ptl_counts_at(arg, i);
+
+		if (nr == 0)
+			continue;
+		snprintf(buf, sizeof(buf), "%s2^%u:%u",
+			 text->size > 0 ? " " : "", i, nr);
+		add(text, buf, strlen(buf));
+	}
+}
+
+/* As preload/hook/crash_record.c has them.  How many there are says of which
+ * processor. */
+static void put_registers(struct ptl_words_buf *text, const struct ptl_arg *arg)
+{
+	static const char names[2][31][7] = {
+		{"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8",
+		 "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
+		 "eflags"},
+		{"x0",	"x1",  "x2",  "x3",  "x4",  "x5",  "x6",    "x7",
+		 "x8",	"x9",  "x10", "x11", "x12", "x13", "x14",   "x15",
+		 "x19", "x20", "x21", "x22", "x23", "x24", "x25",   "x26",
+		 "x27", "x28", "fp",  "lr",  "sp",  "pc",  "pstate"}};
+	size_t nr = arg->size / sizeof(uint64_t);
+	bool is_aarch64 = nr == 31;
+	uint64_t value;
+	char buf[40];
+
+	for (size_t i = 0; i < nr && (is_aarch64 || nr == 18); i++) {
+		memcpy(&value, arg->bytes + i * sizeof(value), sizeof(value));
+		snprintf(buf, sizeof(buf), "%s%s=0x%llx", i > 0 ? " " : "",
+			 names[is_aarch64][i], (unsigned long long)value);
+		add(text, buf, strlen(buf));
+	}
+}
+
+void ptl_words_put_flags(struct ptl_words_buf *text, const char *name,
+			 uint64_t value)
+{
+	char buf[PTL_WORDS_MAX];
+	struct ptl_words_buf flags = {buf, 0};
+
+	put_flags(&flags, ptl_words_find(name, strlen(name)), value);
+	add(text, buf, flags.size);
+}
+
+bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 {
 	const struct ptl_words *words = arg->words;
-	struct text text = {buf, 0};
 	const char *name;
 
 	switch (words->kind) {
 	case ONE_OF:
-		put_one(&text, arg);
+		put_one(text, arg);
 		break;
 	case OR_OF:
 	case ONE_OR:
-		put_flags(&text, words, (uint64_t)arg->value);
+		put_flags(text, words, (uint64_t)arg->value);
 		break;
 	case MODE:
-		add_number(&text, "o", arg->value);
+		add_number(text, "o", arg->value);
 		break;
 	case TYPE:
-		put_type(&text, (unsigned int)arg->value);
+		put_type(text, (unsigned int)arg->value);
 		break;
 	case DIRFD:
 		if (arg->value == AT_FDCWD)
-			add_word(&text, "AT_FDCWD");
+			add_word(text, "AT_FDCWD");
 		else
-			add_number(&text, "d", arg->value);
+			add_number(text, "d", arg->value);
 		break;
 	case ERROR:
 		name = arg->value > 0 ? strerrorname_np((int)arg->value) : NULL;
 		if (name != NULL && arg->value != 0)
-			add_word(&text, name);
+			add_word(text, name);
 		else
-			add_number(&text, "d", arg->value);
+			add_number(text, "d", arg->value);
 		break;
 	case BOOL:
-		add_word(&text, arg->value != 0 ? "true" : "false");
+		add_word(text, arg->value != 0 ? "true" : "false");
 		break;
 	case SOCKADDR:
-		put_sockaddr(&text, arg);
+		ptl_words_put_sockaddr(text, arg);
+		break;
+	case COUNTS:
+		put_counts(text, arg);
+		break;
+	case REGISTERS:
+		put_registers(text, arg);
 		break;
 	case SOCKOPT:
-		add_number(&text, "d", arg->value);
+		add_number(text, "d", arg->value);
 		break;
+	default:
+		return false;
 	}
-	return text.size;
+	return true;
 }

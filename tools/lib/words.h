@@ -27,13 +27,23 @@ bool ptl_words_is_bool(const struct ptl_arg *arg);
 bool ptl_words_is_dirfd(const struct ptl_arg *arg);
 bool ptl_words_is_errno(const struct ptl_arg *arg);
 
-/* Options of sockets have other names for each level. */
-bool ptl_words_is_option(const struct ptl_words *words);
-const struct ptl_words *ptl_words_option(int64_t level);
+/* What some arguments mean depends on those before them: an option of a socket
+ * on its level, its value on both, what an ioctl() told on the request. */
+bool ptl_words_depend(const struct ptl_words *words);
+void ptl_words_settle(struct ptl_args *args);
+
+/* Is it the value of SO_ERROR, and an error?  That is how a connection fails
+ * that is made while the program does something else. */
+bool ptl_words_is_late_error(const struct ptl_arg *arg);
+
+/* Of counts: how many values are below 2^at, and not below half of that. */
+#define PTL_COUNTS_MAX 32
+unsigned int ptl_counts_nr(const struct ptl_arg *arg);
+uint32_t ptl_counts_at(const struct ptl_arg *arg, unsigned int at);
 
 /* Only for an argument that has words.  Writes no null; returns the length.
  * The bytes may be foreign. */
-#define PTL_WORDS_MAX 512
+#define PTL_WORDS_MAX 4096
 size_t ptl_words_text(const struct ptl_arg *arg, char buf[PTL_WORDS_MAX]);
 
 #endif

@@ -10,9 +10,11 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -25,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,7 +115,24 @@ static const struct ptl_word ioctl_words[] = {
 	W(TIOCSTI), W(TIOCGWINSZ), W(TIOCSWINSZ), W(FIONREAD), W(FIONBIO),
 	W(TIOCNOTTY), W(FIONCLEX), W(FIOCLEX), W(FIOASYNC), W(TIOCGPTN),
 	W(TIOCSPTLCK), W(TIOCGSID), W(SIOCGIFCONF), W(SIOCGIFFLAGS),
-	W(SIOCGIFADDR), W(SIOCGIFINDEX), {0x40049409, "FICLONE"}, END
+	W(SIOCGIFADDR), W(SIOCGIFINDEX), {0x40049409, "FICLONE"},
+	W(TCSBRKP), W(TIOCEXCL), W(TIOCNXCL), W(TIOCMGET), W(TIOCMSET),
+	W(TIOCMBIS), W(TIOCMBIC), W(TIOCCONS), W(TIOCPKT), W(TIOCGETD),
+	W(TIOCSETD), W(TIOCSBRK), W(TIOCCBRK), W(TIOCGPTLCK), W(TIOCVHANGUP),
+	{0x5441, "TIOCGPTPEER"}, W(FIOQSIZE), W(SIOCATMARK), W(SIOCSPGRP),
+	W(SIOCGPGRP), W(SIOCGIFNAME), W(SIOCSIFFLAGS), W(SIOCSIFADDR),
+	W(SIOCGIFNETMASK), W(SIOCGIFBRDADDR), W(SIOCGIFHWADDR), W(SIOCGIFMTU),
+	{0x8946, "SIOCETHTOOL"},
+	{0x1260, "BLKGETSIZE"}, {0x80081272, "BLKGETSIZE64"},
+	{0x1268, "BLKSSZGET"}, {0x1261, "BLKFLSBUF"}, {0x125f, "BLKRRPART"},
+	{0x1277, "BLKDISCARD"}, {0x4020940d, "FICLONERANGE"},
+	{0xc020660b, "FS_IOC_FIEMAP"}, {0x80086601, "FS_IOC_GETFLAGS"},
+	{0x40086602, "FS_IOC_SETFLAGS"}, {0x80087601, "FS_IOC_GETVERSION"},
+	{0xc0189436, "FIDEDUPERANGE"},
+	{0xb701, "NS_GET_USERNS"}, {0xb702, "NS_GET_PARENT"},
+	{0xb703, "NS_GET_NSTYPE"}, {0xb704, "NS_GET_OWNER_UID"},
+	{0x80045200, "RNDGETENTCNT"}, {0x400454ca, "TUNSETIFF"},
+	{0xae00, "KVM_GET_API_VERSION"}, {0xae01, "KVM_CREATE_VM"}, END
 };
 static const struct ptl_word splice_words[] = {
 	W(SPLICE_F_MOVE), W(SPLICE_F_NONBLOCK), W(SPLICE_F_MORE),
@@ -254,6 +274,43 @@ static const struct ptl_word futex_words[] = {
 	W(FUTEX_CMP_REQUEUE_PI), W(FUTEX_PRIVATE_FLAG),
 	W(FUTEX_CLOCK_REALTIME), END
 };
+static const struct ptl_word poll_words[] = {
+	W(POLLIN), W(POLLPRI), W(POLLOUT), W(POLLERR), W(POLLHUP), W(POLLNVAL),
+	W(POLLRDNORM), W(POLLRDBAND), W(POLLWRNORM), W(POLLWRBAND), W(POLLMSG),
+	{0x1000, "POLLREMOVE"}, W(POLLRDHUP), END
+};
+static const struct ptl_word epollevents_words[] = {
+	W(EPOLLIN), W(EPOLLPRI), W(EPOLLOUT), W(EPOLLERR), W(EPOLLHUP),
+	{0x20, "EPOLLNVAL"}, W(EPOLLRDNORM), W(EPOLLRDBAND), W(EPOLLWRNORM),
+	W(EPOLLWRBAND), W(EPOLLMSG), W(EPOLLRDHUP), W(EPOLLEXCLUSIVE),
+	W(EPOLLWAKEUP), W(EPOLLONESHOT), W(EPOLLET), END
+};
+static const struct ptl_word flocktype_words[] = {
+	W(F_RDLCK), W(F_WRLCK), W(F_UNLCK), W(F_EXLCK), W(F_SHLCK), END
+};
+static const struct ptl_word owner_words[] = {
+	W(F_OWNER_TID), W(F_OWNER_PID), W(F_OWNER_PGRP), END
+};
+static const struct ptl_word iflag_words[] = {
+	W(IGNBRK), W(BRKINT), W(IGNPAR), W(PARMRK), W(INPCK), W(ISTRIP),
+	W(INLCR), W(IGNCR), W(ICRNL), W(IUCLC), W(IXON), W(IXANY), W(IXOFF),
+	W(IMAXBEL), W(IUTF8), END
+};
+static const struct ptl_word oflag_words[] = {
+	W(OPOST), W(OLCUC), W(ONLCR), W(OCRNL), W(ONOCR), W(ONLRET), W(OFILL),
+	W(OFDEL), END
+};
+static const struct ptl_word lflag_words[] = {
+	W(ISIG), W(ICANON), W(XCASE), W(ECHO), W(ECHOE), W(ECHOK), W(ECHONL),
+	W(NOFLSH), W(TOSTOP), W(ECHOCTL), W(ECHOPRT), W(ECHOKE), W(FLUSHO),
+	W(PENDIN), W(IEXTEN), W(EXTPROC), END
+};
+static const struct ptl_word iff_words[] = {
+	W(IFF_UP), W(IFF_BROADCAST), W(IFF_DEBUG), W(IFF_LOOPBACK),
+	W(IFF_POINTOPOINT), W(IFF_NOTRAILERS), W(IFF_RUNNING), W(IFF_NOARP),
+	W(IFF_PROMISC), W(IFF_ALLMULTI), W(IFF_MASTER), W(IFF_SLAVE),
+	W(IFF_MULTICAST), W(IFF_PORTSEL), W(IFF_AUTOMEDIA), W(IFF_DYNAMIC), END
+};
 static const struct ptl_word other_words[] = {END};
 static const struct ptl_word thrd_words[] = {
 	{0, "thrd_success"}, {1, "thrd_busy"}, {2, "thrd_error"},
@@ -266,6 +323,8 @@ const struct ptl_words ptl_words_table[] = {
 	{"mode", MODE, 0, NULL},
 	{"type", TYPE, 0, NULL},
 	{"sockaddr", SOCKADDR, 0, NULL},
+	{"counts", COUNTS, 0, NULL},
+	{"registers", REGISTERS, 0, NULL},
 	{"open", ONE_OR, O_ACCMODE, open_words},
 	{"at", OR_OF, 0, at_words},
 	{"at_access", OR_OF, 0, at_access_words},
@@ -310,6 +369,21 @@ const struct ptl_words ptl_words_table[] = {
 	{"futex", ONE_OR, 0x7f, futex_words},
 	{"bool", BOOL, 0, NULL},
 	{"sockopt", SOCKOPT, 0, NULL},
+	{"sockval", SOCKVAL, 0, NULL},
+	{"fcntlval", FCNTLVAL, 0, NULL},
+	{"ioctlval", IOCTLVAL, 0, NULL},
+	{"text", TEXT, 0, NULL},
+	{"pollfds", POLLFDS, 0, NULL},
+	{"selectfds", SELECTFDS, 0, NULL},
+	{"epollfds", EPOLLFDS, 0, NULL},
+	{"epollevents", OR_OF, 0, epollevents_words},
+	{"poll", OR_OF, 0, poll_words},
+	{"flocktype", ONE_OF, 0, flocktype_words},
+	{"owner", ONE_OF, 0, owner_words},
+	{"iflag", OR_OF, 0, iflag_words},
+	{"oflag", OR_OF, 0, oflag_words},
+	{"lflag", OR_OF, 0, lflag_words},
+	{"iff", OR_OF, 0, iff_words},
 	{NULL, ONE_OF, 0, NULL},
 };
 

@@ -14,16 +14,35 @@ struct ptl_word {
 struct ptl_words {
 	const char *name;
 	enum ptl_words_kind {
-		ONE_OF,	  /* or a number */
-		OR_OF,	  /* flags */
-		ONE_OR,	  /* one value within `base', or'ed with flags */
-		MODE,	  /* octal */
-		TYPE,	  /* octal, with the type of a file in words */
-		DIRFD,	  /* AT_FDCWD, or a number */
-		ERROR,	  /* 0: none */
-		BOOL,	  /* 0: false; -1: not known */
-		SOCKADDR, /* bytes */
-		SOCKOPT,  /* of a level: see below */
+		ONE_OF,	   /* or a number */
+		OR_OF,	   /* flags */
+		ONE_OR,	   /* one value within `base', or'ed with flags */
+		MODE,	   /* octal */
+		TYPE,	   /* octal, with the type of a file in words */
+		DIRFD,	   /* AT_FDCWD, or a number */
+		ERROR,	   /* 0: none */
+		BOOL,	   /* 0: false; -1: not known */
+		SOCKADDR,  /* bytes */
+		REGISTERS, /* bytes: of a crash */
+		COUNTS,	   /* bytes: core/format/sums.h */
+		/* What depends on other arguments: words_values.c */
+		SOCKOPT,
+		SOCKVAL,
+		FCNTLVAL,
+		IOCTLVAL,
+		TEXT, /* bytes that are a string */
+		/* Bytes that are a structure, or some. */
+		POLLFDS,
+		SELECTFDS,
+		EPOLLFDS,
+		FLOCK,
+		OWNER,
+		WINSIZE,
+		TERMIOS,
+		IFREQ,
+		LINGER,
+		TIMEVAL,
+		UCRED,
 	} kind;
 	uint64_t base;
 	const struct ptl_word *word; /* up to one without a name */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/format/sysevents.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/model/modules.h"
 
@@ -83,14 +84,6 @@ void ptl_calls_add_user(struct ptl_calls *calls, struct ptl_calls_user *user)
 static uint64_t site_of(const struct ptl_view *view)
 {
 	return (uintptr_t)view->event->posix_prog_address;
-}
-
-/* In ns, without a sign: a damaged log may be of any year. */
-static uint64_t time_of(const struct posix_trace_event_info *event)
-{
-	const struct timespec *time = &event->posix_timestamp;
-
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
 }
 
 static uint64_t end_after(uint64_t begin, int64_t took)
@@ -276,7 +269,7 @@ static uint64_t ask_end(const struct ptl_view *view, uint64_t callee)
 	memcpy(&other, next->data, sizeof(other));
 	if (other != callee)
 		return PTL_CALL_OPEN;
-	return end_after(time_of(&next->event), next->duration);
+	return end_after(ptl_ns(&next->event.posix_timestamp), next->duration);
 }
 
 /* 0: not known. */
@@ -528,7 +521,7 @@ void ptl_calls_learn(struct ptl_calls *calls, const struct ptl_view *view,
 
 	moment->view = view;
 	moment->took = -1;
-	calls->all.now = time_of(view->event);
+	calls->all.now = ptl_ns(&view->event->posix_timestamp);
 	log->losses += act == PTL_ACT_OVERFLOW;
 	if (view->type->kind->family == PTL_FAMILY_TRACE ||
 	    !is_needed(calls, act))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/lib/words.h"
 #include "tools/model/modules.h"
@@ -22,6 +23,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
 	model->processes = ptl_processes_new();
 	model->threads = ptl_threads_new();
 	model->calls = ptl_calls_new(model->threads, merge);
+	model->userspans = ptl_userspans_new(model->threads);
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		merge->source[i].modules = ptl_modules_new();
 	ptl_sites_begin(&model->sites);
@@ -30,6 +32,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
 	model->stack_depth =
 		ptl_alloc(merge->nr_sources * sizeof(*model->stack_depth));
 	model->lost_at = -1;
+	model->stopped_at = -1;
 }
 
 void ptl_model_free(struct ptl_model *model)
@@ -39,11 +42,13 @@ void ptl_model_free(struct ptl_model *model)
 		model->merge->source[i].modules = NULL;
 	}
 	ptl_calls_free(model->calls);
+	ptl_userspans_free(model->userspans);
 	ptl_processes_free(model->processes);
 	ptl_threads_free(model->threads);
 	ptl_sites_free(&model->sites);
 	ptl_stacks_free(model->stacks);
 	ptl_hash_clear(&model->untraced);
+	free(model->crashes.crash);
 	free(model->stack_depth);
 }
 
@@ -124,7 +129,12 @@ static void learn_own(struct ptl_model *model, const struct ptl_step *step)
 {
 	switch (step->kind->act) {
 	case PTL_ACT_TRACE_START:
+		model->stopped_at = -1;
 		learn_filter(model, step->view, "filter");
+		break;
+	case PTL_ACT_TRACE_STOP:
+		if (ptl_step_number(step, "auto", 0) != 0)
+			model->stopped_at = step->now;
 		break;
 	case PTL_ACT_TRACE_FILTER:
 		learn_filter(model, step->view, "new");
@@ -178,6 +188,20 @@ static void count(struct ptl_model *model, const struct ptl_step *step)
 		model->seen[step->kind->family] = true;
 }
 
+/* The end of a span says how long it took, and all that its begin did. */
+static void learn_span(struct ptl_model *model, struct ptl_step *step)
+{
+	struct ptl_view *view = &model->view, begun;
+
+	step->span = ptl_userspans_learn(model->userspans, view, step->thread);
+	if (step->span == NULL || step->kind->act != PTL_ACT_SPAN_END)
+		return;
+	ptl_userspan_begun(step->span, &begun);
+	view->args = begun.args;
+	view->is_short = begun.is_short;
+	view->duration = step->span->total;
+}
+
 /* What later events need to know of it, if it is shown or not. */
 static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		  struct ptl_step *step)
@@ -201,12 +225,14 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 	ptl_calls_learn(model->calls, view, step->thread, &step->moment);
 	if (step->moment.took >= 0)
 		view->duration = step->moment.took;
+	learn_span(model, step);
 }
 
 bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
 		     struct ptl_filter *filter, struct ptl_step *step)
 {
 	struct ptl_view *view = &model->view;
+	bool is_shown;
 
 	ptl_view_decode(view, source);
 	*step = (struct ptl_step){
@@ -218,7 +244,18 @@ bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
 	step->duration = view->duration <= SECONDS_MAX * 1000000000 ?
 				 view->duration :
 				 -1;
-	return ptl_view_describe(view, filter);
+	is_shown = ptl_view_describe(view, filter);
+	if (step->span != NULL && step->kind->act == PTL_ACT_SPAN_BEGIN)
+		step->span->is_shown = is_shown;
+	return is_shown;
+}
+
+int64_t ptl_model_open_for(const struct ptl_model *model,
+			   const struct ptl_userspan *span)
+{
+	int64_t begin = (int64_t)(span->begin - ptl_ns(&model->first));
+
+	return model->last > begin ? model->last - begin : 0;
 }
 
 void ptl_model_end(struct ptl_model *model)
@@ -235,6 +272,7 @@ void ptl_model_end(struct ptl_model *model)
 			model->is_lost_unknown = true;
 		else
 			model->lost += info.lost;
+		model->unselected += info.unselected;
 		model->is_orphaned |= info.controller_died;
 		if (info.log_state != POSIX_TRACE_LOG_COMPLETE_NP ||
 		    (info.controller_died && info.live_processes > 0))
@@ -308,6 +346,23 @@ int64_t ptl_step_number(const struct ptl_step *step, const char *name,
 	const struct ptl_arg *arg = ptl_decode_find(&step->view->args, name);
 
 	return arg != NULL ? arg->value : unknown;
+}
+
+int64_t ptl_step_allocated(const struct ptl_step *step)
+{
+	int64_t size, bytes;
+
+	if (step->kind->act != PTL_ACT_ALLOCATE &&
+	    step->kind->act != PTL_ACT_REALLOCATE)
+		return 0;
+	size = ptl_step_number(step, "size", 0);
+	return size <= 0 || ptl_step_number(step, "ret", 0) == 0 ||
+			       __builtin_mul_overflow(
+				       size, ptl_step_number(step, "count", 1),
+				       &bytes) ||
+			       bytes < 0 ?
+		       0 :
+		       bytes;
 }
 
 const char *ptl_step_words(const struct ptl_step *step, const char *name)

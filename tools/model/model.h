@@ -14,11 +14,31 @@
 #include "tools/model/processes.h"
 #include "tools/model/stacks.h"
 #include "tools/model/threads.h"
+#include "tools/model/userspans.h"
 
 /* A program that could not be traced. */
 struct ptl_skipped {
 	const char *path, *reason;
 	uint64_t nr;
+};
+
+/* A process that a signal ended, with where it was: signal:crash. */
+struct ptl_crash {
+	const struct ptl_process *process;
+	const char *program; /* that it ran then */
+	pid_t tid;
+	int64_t at; /* ns since the first event */
+	int64_t signo, code;
+	int64_t sender; /* a process; 0: nobody has sent it; -1: itself */
+	bool has_address;
+	uint64_t address;		 /* what a fault was about */
+	const char *message, *exception; /* or NULL */
+	const struct ptl_stack *stack;	 /* or NULL */
+};
+
+struct ptl_crashes {
+	struct ptl_crash *crash; /* in the order of their times */
+	size_t nr, room;
 };
 
 struct ptl_model {
@@ -29,10 +49,12 @@ struct ptl_model {
 	struct ptl_processes *processes;
 	struct ptl_threads *threads;
 	struct ptl_calls *calls;
+	struct ptl_userspans *userspans;
 	struct ptl_sites sites;
 	struct ptl_stacks *stacks;
 	const struct ptl_stack *stack; /* of the event of that number */
 	uint64_t stack_of;
+	struct ptl_crashes crashes;
 	struct ptl_hash untraced; /* by path and reason */
 
 	struct timespec first; /* of the first event: times count from it */
@@ -45,11 +67,14 @@ struct ptl_model {
 	/* Losses. */
 	uint64_t lost;
 	bool is_lost_unknown;
-	bool is_orphaned; /* a log whose controller was killed */
-	int64_t lost_at;  /* when events were lost first; -1: never, or unknown
-			   */
-	bool is_incomplete;  /* a log has no end, or is damaged */
+	uint64_t unselected; /* calls that ptrace-run was not to record */
+	bool is_orphaned;    /* a log whose controller was killed */
+	int64_t lost_at; /* when events were lost first; -1: never, or unknown
+			  */
+	int64_t stopped_at; /* when recording stopped by itself, for good; -1 */
+	bool is_incomplete; /* a log has no end, or is damaged */
 	uint64_t open_calls; /* of which no end was seen */
+	bool is_partial;     /* what came later was not wanted (--until) */
 };
 
 /* An event.  Where nobody wants to know of processes, times and errors are not
@@ -63,6 +88,7 @@ struct ptl_step {
 	struct ptl_thread *thread;
 	struct ptl_thread *named; /* of a thread:name: whose it is, or NULL */
 	struct ptl_moment moment;
+	struct ptl_userspan *span;   /* of a span:begin or span:end; or NULL */
 	int64_t now;		     /* ns since the first event */
 	int64_t duration;	     /* ns; -1: not known */
 	const struct ptl_arg *error; /* NULL: it did not fail */
@@ -78,6 +104,11 @@ void ptl_model_free(struct ptl_model *model);
  */
 bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,
 		     struct ptl_filter *filter, struct ptl_step *step);
+
+/* For how long a span has been open that has no end, by the last event; for
+ * who wants to know of processes. */
+int64_t ptl_model_open_for(const struct ptl_model *model,
+			   const struct ptl_userspan *span);
 
 /* After the last event. */
 void ptl_model_end(struct ptl_model *model);
@@ -103,6 +134,9 @@ const char *ptl_step_error(const struct ptl_step *step);
 /* An argument that is a number; `unknown' if there is none. */
 int64_t ptl_step_number(const struct ptl_step *step, const char *name,
 			int64_t unknown);
+
+/* How many bytes the event allocates; 0: none, or that failed. */
+int64_t ptl_step_allocated(const struct ptl_step *step);
 
 /* An argument by the names that it is shown by, likewise. */
 const char *ptl_step_words(const struct ptl_step *step, const char *name);

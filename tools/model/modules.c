@@ -14,7 +14,7 @@
 #include "tools/symbolize/callees.h"
 #include "tools/symbolize/mapped.h"
 
-#define SPACES_HASH 4096
+#define SPACES_HASH 64 /* at first */
 
 /* An image of a process.  The pid is the one in its pid namespace. */
 struct key {
@@ -32,13 +32,18 @@ struct space {
 };
 
 struct ptl_modules {
-	struct space *hash[SPACES_HASH];
+	struct space **hash;
+	size_t nr, room;    /* room is a power of two */
 	struct space *last; /* the one found last: most lookups repeat */
 };
 
 struct ptl_modules *ptl_modules_new(void)
 {
-	return ptl_alloc(sizeof(struct ptl_modules));
+	struct ptl_modules *modules = ptl_alloc(sizeof(*modules));
+
+	modules->room = SPACES_HASH;
+	modules->hash = ptl_alloc(modules->room * sizeof(*modules->hash));
+	return modules;
 }
 
 /* Forgets what is mapped and what is called there. */
@@ -54,7 +59,7 @@ void ptl_modules_free(struct ptl_modules *modules)
 {
 	if (modules == NULL)
 		return;
-	for (size_t i = 0; i < SPACES_HASH; i++) {
+	for (size_t i = 0; i < modules->room; i++) {
 		struct space *space, *next;
 
 		for (space = modules->hash[i]; space != NULL; space = next) {
@@ -63,6 +68,7 @@ void ptl_modules_free(struct ptl_modules *modules)
 			free(space);
 		}
 	}
+	free(modules->hash);
 	free(modules);
 }
 
@@ -86,8 +92,32 @@ static bool is_image(const struct key *a, const struct key *b)
 static struct space **list_of(struct ptl_modules *modules,
 			      const struct key *key)
 {
-	return &modules->hash[((unsigned int)key->pid + key->pidns) %
-			      SPACES_HASH];
+	return &modules->hash[((unsigned int)key->pid + key->pidns) &
+			      (modules->room - 1)];
+}
+
+/* As many lists again.  In each the order stays: the latest is the first. */
+static void grow(struct ptl_modules *modules)
+{
+	struct space **old = modules->hash;
+	size_t nr_old = modules->room;
+
+	modules->room *= 2;
+	modules->hash = ptl_alloc(modules->room * sizeof(*modules->hash));
+	for (size_t i = 0; i < nr_old; i++) {
+		struct space *space, *next;
+
+		for (space = old[i]; space != NULL; space = next) {
+			struct space **end = list_of(modules, &space->key);
+
+			while (*end != NULL)
+				end = &(*end)->next;
+			next = space->next;
+			space->next = NULL;
+			*end = space;
+		}
+	}
+	free(old);
 }
 
 static struct space *find_space(struct ptl_modules *modules, struct key key)
@@ -107,10 +137,13 @@ static struct space *find_space(struct ptl_modules *modules, struct key key)
 static struct space *get_space(struct ptl_modules *modules, struct key key)
 {
 	struct space *space = find_space(modules, key);
-	struct space **head = list_of(modules, &key);
+	struct space **head;
 
 	if (space != NULL)
 		return space;
+	if (modules->nr++ >= modules->room)
+		grow(modules);
+	head = list_of(modules, &key);
 	space = ptl_alloc(sizeof(*space));
 	space->key = key;
 	space->next = *head;

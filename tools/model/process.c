@@ -15,6 +15,21 @@ const char *ptl_label_name(const struct ptl_label *label)
 	return label->name != NULL ? label->name : "?";
 }
 
+size_t ptl_process_path(const struct ptl_process *process, char *text,
+			size_t size)
+{
+	const struct ptl_process *path[16];
+	size_t nr = 0, used = 0;
+
+	for (; process != NULL && nr < 16; process = process->parent)
+		path[nr++] = process;
+	while (nr-- > 0 && used < size)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 ptl_process_program(path[nr]),
+					 nr > 0 ? " > " : "");
+	return used;
+}
+
 const char *ptl_process_arguments(const struct ptl_process *process)
 {
 	if (process->last_image != NULL)

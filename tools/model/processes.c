@@ -182,31 +182,43 @@ static void learn_fork(struct ptl_processes *processes,
 	set_parent(child, parent);
 }
 
-/* The strings of argv behind the first, with blanks between; in quotes where a
- * shell's user would have to write some. */
-static const char *join(const struct ptl_arg *argv)
-{
-	static char text[8192];
-	struct ptl_arg word = {0};
-	size_t at = 0, used = 0;
-	bool is_word;
+/* What is put together, in memory. */
+static struct {
+	char *bytes;
+	size_t size, room;
+} joined;
 
+static void take(const char *bytes, size_t size)
+{
+	if (size == 0)
+		return;
+	while (joined.room - joined.size < size)
+		joined.bytes =
+			ptl_grow(joined.bytes, joined.room, &joined.room, 1);
+	memcpy(joined.bytes + joined.size, bytes, size);
+	joined.size += size;
+}
+
+/* The strings of argv behind the first as a shell's user would write them; what
+ * was cut off, or is not known, as dots. */
+static const char *join(const struct ptl_arg *argv, bool is_cut)
+{
+	static struct ptl_out out = {.take = take};
+	struct ptl_arg word = {0};
+	size_t at = 0;
+
+	joined.size = 0;
 	for (size_t i = 0; ptl_decode_next(argv, &at, &word); i++) {
 		if (i == 0)
 			continue;
-		if (used + word.size + 4 > sizeof(text))
-			break;
-		is_word = ptl_quote_is_word(word.bytes, word.size);
 		if (i > 1)
-			text[used++] = ' ';
-		if (!is_word)
-			text[used++] = '\'';
-		memcpy(text + used, word.bytes, word.size);
-		used += word.size;
-		if (!is_word)
-			text[used++] = '\'';
+			ptl_out_char(&out, ' ');
+		ptl_quote_shell(&out, word.bytes, word.size);
 	}
-	return ptl_intern(text, used);
+	if (is_cut)
+		ptl_out_str(&out, word.is_cut ? "..." : " ...");
+	ptl_out_flush(&out);
+	return joined.size > 0 ? ptl_intern(joined.bytes, joined.size) : "";
 }
 
 /* The parent by its number, if no fork was seen. */
@@ -276,10 +288,27 @@ static void add_untraced(struct ptl_process *process, int64_t now)
 		"(not traced)";
 }
 
+/* The one that says its name now.  A sampler may have told before what it has
+ * mapped. */
+static struct ptl_program *begin_image(struct ptl_process *process,
+				       const char *name, int64_t now)
+{
+	struct ptl_program *last = process->last_image;
+
+	if (last == NULL || !last->is_guessed ||
+	    last->number != process->last_number)
+		return add_image(process, name, now);
+	last->is_guessed = false;
+	last->program = name;
+	process->label = get_label(name);
+	return last;
+}
+
 static void learn_start(struct ptl_processes *processes,
 			struct ptl_process *process, const struct key *key,
-			const struct ptl_args *args, int64_t now)
+			const struct ptl_view *view, int64_t now)
 {
+	const struct ptl_args *args = &view->args;
 	const struct ptl_arg *argv = ptl_decode_find(args, "argv");
 	const struct ptl_arg *cwd = ptl_decode_find(args, "cwd");
 	struct ptl_program *image;
@@ -287,9 +316,11 @@ static void learn_start(struct ptl_processes *processes,
 
 	add_untraced(process, now);
 	name = ptl_program_name(args);
-	image = add_image(process, name != NULL ? name : "?", now);
+	image = begin_image(process, name != NULL ? name : "?", now);
 	if (argv != NULL)
-		image->arguments = join(argv);
+		image->arguments =
+			join(argv, view->event->posix_truncation_status !=
+					   POSIX_TRACE_NOT_TRUNCATED);
 	if (cwd != NULL && cwd->size > 0)
 		image->cwd = ptl_intern(cwd->bytes, cwd->size);
 	process->threads = 1;
@@ -339,7 +370,7 @@ static void learn_map(struct ptl_process *process, const struct ptl_args *args,
 		return;
 	name = ptl_program_of_path(path->bytes, path->size);
 	if (name != NULL && strstr(name, ".so") == NULL)
-		add_image(process, name, now);
+		add_image(process, name, now)->is_guessed = true;
 }
 
 static struct ptl_exec exec_of(const struct ptl_view *view, int64_t now)
@@ -430,7 +461,7 @@ struct ptl_process *ptl_processes_learn(struct ptl_processes *processes,
 		process->last_number = view->event->posix_image_np;
 	switch (act) {
 	case PTL_ACT_START:
-		learn_start(processes, process, &key, &view->args, now);
+		learn_start(processes, process, &key, view, now);
 		break;
 	case PTL_ACT_PROGRAM:
 		learn_program(processes, process, &key, &view->args, now);

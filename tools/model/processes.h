@@ -33,6 +33,7 @@ struct ptl_program {
 	 * its name, and the first of a process with the process. */
 	int64_t begin, end;
 	unsigned int number; /* of the image: execs before it */
+	bool is_guessed;     /* by what was mapped: it may say more */
 };
 
 /* A program that a process is about to execute, or to have a child execute. */
@@ -97,6 +98,11 @@ size_t ptl_processes_nr(const struct ptl_processes *processes);
  * parent if it has executed none. */
 const char *ptl_process_program(const struct ptl_process *process);
 const char *ptl_label_name(const struct ptl_label *label);
+
+/* "make > cc > cc1": what it comes from, up to 16 of them.  Returns the length,
+ * which is `size' or more if it was cut. */
+size_t ptl_process_path(const struct ptl_process *process, char *text,
+			size_t size);
 
 /* The label of all programs of that name; itself if it has no name. */
 const struct ptl_label *ptl_label_same(const struct ptl_label *label);

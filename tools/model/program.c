@@ -26,8 +26,8 @@ bool ptl_program_is_partly(const struct ptl_args *args)
 	const struct ptl_arg *reason = ptl_decode_find(args, "reason");
 
 	return reason != NULL && reason->type == PTL_ARG_STRING &&
-	       reason->size == sizeof(partly) - 1 &&
-	       memcmp(reason->bytes, partly, reason->size) == 0;
+	       reason->size >= sizeof(partly) - 1 &&
+	       memcmp(reason->bytes, partly, sizeof(partly) - 1) == 0;
 }
 
 const char *ptl_program_name(const struct ptl_args *args)

@@ -17,6 +17,7 @@ enum ptl_thread_user {
 };
 
 struct ptl_call_stack;
+struct ptl_userspan;
 
 struct ptl_thread {
 	struct ptl_process *process; /* NULL: nobody wanted to know */
@@ -25,6 +26,7 @@ struct ptl_thread {
 	unsigned int pidns, image;
 	const char *name;	      /* NULL: not known */
 	struct ptl_call_stack *calls; /* see calls.h; or NULL */
+	struct ptl_userspan *span;    /* see userspans.h; or NULL */
 	uint64_t life; /* another one for each thread that has this place */
 	void *of[PTL_THREAD_USERS];
 };

@@ -2,10 +2,15 @@
 /* An event ready to be shown; see view.h. */
 #include "tools/model/view.h"
 
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/hash.h"
 #include "tools/model/modules.h"
 #include "tools/read/signals.h"
+#include "tools/symbolize/demangle.h"
 
 static void put_int(struct ptl_args *args, const char *name, int64_t value)
 {
@@ -56,7 +61,8 @@ static void describe_call(struct ptl_view *view)
 	const struct ptl_arg *callee;
 	struct ptl_callee known;
 
-	if (!ptl_act_enters(act) && act != PTL_ACT_LEAVE)
+	if (!ptl_act_enters(act) && act != PTL_ACT_LEAVE &&
+	    act != PTL_ACT_SUMMARY)
 		return;
 	callee = ptl_kind_arg(view->type->kind, PTL_FIELD_CALLEE, args);
 	if (callee == NULL)
@@ -98,6 +104,70 @@ static void describe_signal(struct ptl_view *view)
 				PTL_NAMED_WORD("library", handler.library));
 		}
 	}
+}
+
+static void drop(struct ptl_args *args, const char *name, bool is_empty)
+{
+	for (unsigned int i = 0; is_empty && i < args->nr; i++)
+		if (strcmp(args->arg[i].name, name) == 0) {
+			args->nr--;
+			memmove(&args->arg[i], &args->arg[i + 1],
+				(args->nr - i) * sizeof(*args->arg));
+			return;
+		}
+}
+
+/* The name of a type, which is that of its information without "_ZTI". */
+static void demangle_type(struct ptl_arg *arg)
+{
+	static const char before[] = "typeinfo for ";
+	char mangled[512];
+	const char *plain;
+
+	snprintf(mangled, sizeof(mangled), "_ZTI%.*s",
+		 (int)(arg->size < 500 ? arg->size : 500), arg->bytes);
+	plain = ptl_demangle(mangled);
+	if (strncmp(plain, before, sizeof(before) - 1) == 0) {
+		arg->bytes = ptl_intern(plain + sizeof(before) - 1,
+					strlen(plain) - (sizeof(before) - 1));
+		arg->size = strlen(arg->bytes);
+	}
+	if (plain != mangled)
+		free((char *)(uintptr_t)plain);
+}
+
+/* Of a crash: the code's name; what does not apply is left out. */
+static void describe_crash(struct ptl_view *view)
+{
+	struct ptl_args *args = &view->args;
+	const struct ptl_arg *signo = ptl_decode_find(args, "signo");
+	struct ptl_arg *text;
+	int64_t code;
+
+	if (view->type->kind->act != PTL_ACT_CRASH)
+		return;
+	for (unsigned int i = 0; i < args->nr; i++) {
+		if (strcmp(args->arg[i].name, "code") != 0)
+			continue;
+		code = args->arg[i].value;
+		ptl_decode_insert(
+			args, i + 1,
+			PTL_NAMED_WORD(
+				"codename",
+				signo != NULL ?
+					ptl_signals_code(signo->value, code) :
+					NULL),
+			(struct ptl_named_word){0});
+		drop(args, "fault", code <= 0 || code == SI_KERNEL);
+		drop(args, "pid", code > 0);
+		break;
+	}
+	text = (struct ptl_arg *)(uintptr_t)ptl_decode_find(args, "message");
+	drop(args, "message", text != NULL && text->size == 0);
+	text = (struct ptl_arg *)(uintptr_t)ptl_decode_find(args, "exception");
+	if (text != NULL && text->size > 0)
+		demangle_type(text);
+	drop(args, "exception", text != NULL && text->size == 0);
 }
 
 /* Of the call of libc that the event is about, or -1.  A lock that was free is
@@ -150,6 +220,7 @@ static void describe(struct ptl_view *view)
 
 	describe_call(view);
 	describe_signal(view);
+	describe_crash(view);
 	describe_start(view);
 	place = frame_at(view, (uintptr_t)view->event->posix_prog_address,
 			 true);
@@ -210,8 +281,41 @@ static bool is_wanted(const struct ptl_view *view,
 		.sym = view->sym,
 		.duration = view->duration,
 		.program = view->program,
+		.outcome = view->outcome,
 	};
 	return ptl_filter_wants_contents(filter, &event);
+}
+
+void ptl_view_span(struct ptl_view *view)
+{
+	struct ptl_args *args = &view->args, own = {0};
+	struct ptl_arg *data = &args->arg[2];
+	const struct ptl_type *type = view->type;
+
+	ptl_decode(&type->layout, view->data, view->data_size, args);
+	/* A log may say of its types what it likes. */
+	if (args->nr < 2 || args->arg[1].type != PTL_ARG_INT)
+		return;
+	type = ptl_source_type(view->source,
+			       (trace_event_id_t)args->arg[1].value);
+	args->arg[1].type = PTL_ARG_WORD;
+	args->arg[1].bytes = type->name;
+	args->arg[1].size = type->name_size;
+	if (args->nr < 3 || data->type != PTL_ARG_STRING)
+		return;
+	/* Data of the program's own, and not as much as was asked for. */
+	data->is_data = false;
+	if (!type->is_system)
+		ptl_decode(&type->layout, data->bytes, data->size, &own);
+	if (own.nr == 0 || ptl_decode_find(&own, "span") != NULL ||
+	    ptl_decode_find(&own, "type") != NULL) {
+		args->nr -= data->size == 0;
+		return;
+	}
+	view->is_short = own.nr < type->layout.nr_fields;
+	args->nr = 2;
+	for (unsigned int i = 0; i < own.nr && args->nr < PTL_ARGS; i++)
+		args->arg[args->nr++] = own.arg[i];
 }
 
 void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
@@ -230,14 +334,35 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	/* Types of ours may have got fields since they were recorded. */
 	view->is_short =
 		!type->is_system && view->args.nr < type->layout.nr_fields;
+	if (type->kind->act == PTL_ACT_SPAN_BEGIN)
+		ptl_view_span(view);
+	view->outcome = ptl_kind_outcome(type->kind, &view->args);
 	view->duration = type->is_system ?
 				 duration_of(source, type->kind, &view->args) :
 				 -1;
 }
 
+/* A string, as a path that was too long; of what was read or written as much is
+ * there as was asked for. */
+static bool has_cut_string(const struct ptl_view *view)
+{
+	for (unsigned int i = 0; i < view->args.nr; i++)
+		if (view->args.arg[i].is_cut && !view->args.arg[i].is_data)
+			return true;
+	return false;
+}
+
+bool ptl_view_is_cut(const struct ptl_view *view)
+{
+	return view->event->posix_truncation_status !=
+		       POSIX_TRACE_NOT_TRUNCATED ||
+	       view->is_short || has_cut_string(view);
+}
+
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter)
 {
-	struct ptl_type *type = view->source->type[view->event->posix_event_id];
+	struct ptl_type *type =
+		ptl_source_type(view->source, view->event->posix_event_id);
 
 	view->is_doubtful = !ptl_filter_wants_type(filter, type);
 	if (!ptl_filter_wants(filter, view->event) ||

@@ -18,17 +18,25 @@ struct ptl_view {
 	const char *sym;     /* or NULL */
 	const char *program; /* that the process runs, or NULL: not known */
 	int64_t duration;    /* ns; -1: not known */
-	bool is_short;	     /* there are fields beyond the data */
-	bool is_doubtful;    /* half of a call: shown if the other half is */
+	enum ptl_outcome outcome;
+	bool is_short;	  /* there are fields beyond the data */
+	bool is_doubtful; /* half of a call: shown if the other half is */
 	struct ptl_args args;
 };
 
 /* The current event of the source, with what its data say. */
 void ptl_view_decode(struct ptl_view *view, struct ptl_source *source);
 
+/* Of a span:begin alone: its arguments by its data, those of the program by the
+ * fields of the span's type, unless one of these is called as ours are. */
+void ptl_view_span(struct ptl_view *view);
+
 /* And with what earlier ones do.  Returns false if the filter does not let it
  * pass. */
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter);
+
+/* Is something of the event missing? */
+bool ptl_view_is_cut(const struct ptl_view *view);
 
 /* What ptl_symfile_lines() finds for its address; where a thread begins nothing
  * inlined has been called yet: there it is the function alone. */

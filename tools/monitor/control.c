@@ -212,6 +212,9 @@ end(struct ptl_control *control, int log_fd, int error,
 
 	memset(&message, 0, sizeof(message));
 	message.kind = PTL_LINK_DONE;
+	message.samples_lost = control->sampling.lost;
+	message.has_sampler_died = control->sampling.has_died;
+	message.is_sampler_silent = control->sampling.is_silent;
 	message.error = error;
 	message.info = *info;
 	snprintf(message.what, sizeof(message.what), "%s",
@@ -254,6 +257,26 @@ static void take_over(struct ptl_control *control, int log_fd)
 	control->subject.trid = control->trid;
 }
 
+/* Of what is going to call exec, or waits for us where it has just done so; not
+ * of a process that ran before: its threads would have to be found.  What asked
+ * by a variable runs without samples, where there are none. */
+static int begin_samples(struct ptl_control *control,
+			 const struct ptl_settings *settings, int ready_fd,
+			 const char **what)
+{
+	bool waits = ready_fd >= 0;
+	const struct ptl_sampled_target target = {
+		.pid = control->target,
+		.hz = control->will_exec || waits ? ptl_settings_hz(settings) :
+						    0,
+		.follows = settings->follows,
+		.is_running = waits,
+	};
+	int error = ptl_sampling_start(&control->sampling, &target, what);
+
+	return waits ? 0 : error;
+}
+
 static void __attribute__((noreturn))
 serve(struct ptl_control control, const struct ptl_settings *settings,
       const struct ptl_output *output, int ready_fd)
@@ -275,6 +298,10 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		fail(&control, output, error, what);
 	/* The next controller has that socket, too. */
 	ptl_plans_open(&control.plans, settings);
+	/* Before there is a guardian, whose next controller has it, too. */
+	error = begin_samples(&control, settings, ready_fd, &what);
+	if (error != 0)
+		fail(&control, output, error, what);
 	/* What went into a pipe cannot be gone on with. */
 	if (control.subject.has_file)
 		control.ward = ptl_guardian_become(log_fd, &is_next);
@@ -294,6 +321,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		if (error != 0)
 			fail(&control, output, error, what);
 		ptl_guardian_begin();
+		ptl_sampling_tell_refused(&control.sampling, control.trid);
 	}
 	leave_directory();
 	if (!control.ward->is_ready)
@@ -303,6 +331,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	if (is_next)
 		ptl_news_catch_up(&control);
 	ptl_news_run(&control);
+	ptl_sampling_finish(&control.sampling, control.trid);
 	ptl_socket_close(&control.socket);
 	ptl_plans_close(&control.plans);
 	error = posix_trace_shutdown_np(control.trid, &info);
@@ -328,6 +357,7 @@ int ptl_control_start(const struct ptl_settings *settings, pid_t target,
 	struct ptl_control control = {
 		.target = target,
 		.plans.listener.fd = -1,
+		.sampling.fd = -1,
 		.will_exec = will_exec,
 		.link_fd = link_fd,
 		.is_live = settings->is_live,

@@ -18,7 +18,9 @@
 #include "tools/monitor/control.h"
 #include "tools/lib/fds.h"
 #include "tools/monitor/globs.h"
+#include "tools/monitor/sampling.h"
 #include "tools/monitor/process/whynot.h"
+#include "tools/monitor/viewer.h"
 
 /* Was it that there is no place for the stream? */
 static bool say_places(pid_t target)
@@ -46,6 +48,14 @@ static void say_failure(pid_t target, const struct ptl_report *report)
 	if (strcmp(report->what, "enter") == 0) {
 		ptl_say("cannot trace process %d: %s", (int)target,
 			ptl_whynot_entered(target, report->error));
+		return;
+	}
+	if (strcmp(report->what, PTL_SAMPLING_EVENTS) == 0 ||
+	    strcmp(report->what, PTL_SAMPLING_MEMORY) == 0) {
+		ptl_say("--sample: %s",
+			ptl_whynot_sampled(report->error,
+					   strcmp(report->what,
+						  PTL_SAMPLING_MEMORY) == 0));
 		return;
 	}
 	if (strcmp(report->what, "create") != 0) {
@@ -152,15 +162,16 @@ void ptl_front_let_go(int link_fd, int other_fd)
 	ptl_fds_keep(kept, 3);
 }
 
-/* 41213 as "41 213". */
+/* 41213 as "41 213" on a terminal: what else reads it may be a script. */
 static const char *grouped(unsigned long long number, char *buf, size_t size)
 {
 	char digits[32];
 	size_t nr = (size_t)snprintf(digits, sizeof(digits), "%llu", number);
+	bool is_terminal = isatty(STDERR_FILENO);
 	size_t at = 0;
 
 	for (size_t i = 0; i < nr && at + 2 < size; i++) {
-		if (i > 0 && (nr - i) % 3 == 0)
+		if (is_terminal && i > 0 && (nr - i) % 3 == 0)
 			buf[at++] = ' ';
 		buf[at++] = digits[i];
 	}
@@ -220,19 +231,47 @@ static void say_summary(const struct posix_trace_info_np *info,
 {
 	bool has_cause = info->lost > 0 && info->log_error != 0;
 	char events[48], lost[48], untraced[48] = "", size[32];
+	char left[48], unselected[64] = "";
 
+	if (info->unselected > 0)
+		snprintf(unselected, sizeof(unselected), ", %s left out",
+			 grouped(info->unselected, left, sizeof(left)));
 	if (info->untraced > 0)
 		snprintf(untraced, sizeof(untraced), ", %u not traced",
 			 info->untraced);
-	ptl_say("%s events, %s lost%s%s%s, %u process%s%s, %s -> %s",
+	ptl_say("%s events, %s lost%s%s%s%s, %u process%s%s, %s -> %s",
 		grouped(info->events, events, sizeof(events)),
 		grouped(info->lost, lost, sizeof(lost)), has_cause ? " (" : "",
 		has_cause ? strerror(info->log_error) : "",
-		has_cause ? ")" : "", info->processes,
+		has_cause ? ")" : "", unselected, info->processes,
 		info->processes == 1 ? "" : "es", untraced,
 		bytes(info->log_size, size, sizeof(size)), path);
 	say_untraced(info);
 	say_names(info);
+}
+
+/* Of --sample. */
+static void say_samples(const struct ptl_report *report, const char *prefix)
+{
+	char lost[48];
+
+	if (report->samples_lost > 0)
+		ptl_say("%s%s samples lost", prefix,
+			grouped(report->samples_lost, lost, sizeof(lost)));
+	if (report->has_sampler_died)
+		ptl_say("%sptrace-sampler ended before the programs did: the "
+			"later samples are missing",
+			prefix);
+	if (report->is_sampler_silent)
+		ptl_say("%sptrace-sampler does not answer: the last samples "
+			"are missing",
+			prefix);
+}
+
+static bool has_samples(const struct ptl_report *report)
+{
+	return report->samples_lost == 0 && !report->has_sampler_died &&
+	       !report->is_sampler_silent;
 }
 
 static void say_left(unsigned int nr, const char *path)
@@ -247,12 +286,17 @@ static void say_left(unsigned int nr, const char *path)
 			nr, path);
 }
 
-/* A log that went into a pipe cannot be completed. */
-static void say_died(const char *path)
+static bool is_file(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* A log that went into a pipe cannot be completed. */
+static void say_died(const char *path)
+{
+	if (is_file(path))
 		ptl_say("the controller process died; ptrace-dump completes %s",
 			path);
 	else
@@ -271,15 +315,33 @@ static void say_silence(const char *path)
 			strerror(errno), path);
 }
 
-/* Is everything that COMMAND did in the log? */
+/* Is everything that COMMAND did in the log?  Of a log that is not complete it
+ * has been said. */
 static bool is_strict_enough(const struct ptl_run_options *options,
-			     const struct posix_trace_info_np *info)
+			     const struct ptl_report *report)
 {
-	if (!options->is_strict || info->untraced == 0)
+	const struct posix_trace_info_np *info = &report->info;
+	char lost[48];
+	bool waits = options->settings.stream_policy == POSIX_TRACE_BLOCK_NP;
+
+	if (!options->is_strict)
 		return true;
-	ptl_say("--strict: %u program%s could not be traced", info->untraced,
-		info->untraced == 1 ? "" : "s");
-	return false;
+	if (info->untraced > 0)
+		ptl_say("--strict: %u program%s could not be traced",
+			info->untraced, info->untraced == 1 ? "" : "s");
+	if (info->lost > 0)
+		ptl_say("--strict: %s event%s lost%s",
+			grouped(info->lost, lost, sizeof(lost)),
+			info->lost == 1 ? " was" : "s were",
+			waits || info->log_error != 0 ?
+				"" :
+				" (with --stream-policy block COMMAND waits "
+				"instead)");
+	say_samples(report, "--strict: ");
+	return has_samples(report) && info->untraced == 0 && info->lost == 0 &&
+	       report->error == 0 && report->fate != PTL_FATE_CUT &&
+	       report->fate != PTL_FATE_REMOVED &&
+	       strcmp(report->what, PTL_LINK_CUT_SHORT) != 0;
 }
 
 /* What others did to the log.  Returns where it is, to be freed. */
@@ -345,7 +407,7 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 	if (report.kind == PTL_LINK_LEFT) {
 		if (!options->is_quiet)
 			say_left(report.info.live_processes, output->path);
-		return is_strict_enough(options, &report.info);
+		return is_strict_enough(options, &report);
 	}
 	ptl_output_wait(output);
 	if (report.error != 0 && report.fate != PTL_FATE_REMOVED)
@@ -361,8 +423,13 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 	if (!options->is_quiet && report.fate != PTL_FATE_REMOVED &&
 	    report.fate != PTL_FATE_CUT)
 		say_summary(&report.info, path != NULL ? path : output->path);
+	if (!options->is_quiet && !options->is_strict)
+		say_samples(&report, "");
+	if (!options->is_quiet && options->settings.summary &&
+	    report.fate == PTL_FATE_NONE && is_file(output->path))
+		ptl_viewer_sum_up(output->path);
 	free(path);
-	return is_strict_enough(options, &report.info);
+	return is_strict_enough(options, &report);
 }
 
 int ptl_front_become(const struct ptl_run_options *options,

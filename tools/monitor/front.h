@@ -21,6 +21,7 @@ struct ptl_run_options {
 	bool is_verbose;
 	bool is_injecting; /* -p: load the library first */
 	bool is_strict;	   /* fail if something could not be traced */
+	bool waits;	   /* until all traced processes have ended */
 	char *viewer;	   /* shows the events as they come, or NULL */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -f and --functions-list, by the helper; see functions.h. */
+/* -f, --functions-list and --reach-list, by the helper; see functions.h. */
 #include "tools/monitor/functions.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/format/patches.h"
+#include "tools/lib/beside.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/command.h"
 
@@ -21,28 +22,16 @@ static struct found {
 	size_t size, room;
 } found;
 
-/* Beside the running program. */
-static bool find_helper(char *path, size_t room)
-{
-	ssize_t size = readlink("/proc/self/exe", path, room - 64);
-	char *name = size > 0 ? memrchr(path, '/', (size_t)size) : NULL;
-
-	if (name == NULL) {
-		ptl_say("/proc/self/exe: %s", strerror(errno));
-		return false;
-	}
-	strcpy(name + 1, "ptrace-functions");
-	return true;
-}
-
 /* Returns if it cannot, which is reported.  The arguments end with NULL; the
  * first one's place is for the program. */
 static void be_helper(const char **argv)
 {
 	char path[PATH_MAX + 64];
 
-	if (!find_helper(path, sizeof(path)))
+	if (!ptl_beside(path, sizeof(path), "ptrace-functions")) {
+		ptl_say("/proc/self/exe: %s", strerror(errno));
 		return;
+	}
 	unsetenv("LD_PRELOAD");
 	/* The helper has a copy of all that is in the files: by large pages a
 	 * fifth of the time is saved.  Since glibc 2.35; others do not look. */
@@ -54,7 +43,7 @@ static void be_helper(const char **argv)
 
 static const char *mode_of(const struct ptl_settings *settings)
 {
-	if (settings->arguments)
+	if (settings->arguments && !settings->summary)
 		return settings->entry_only ? "--entries-typed" :
 					      "--patches-typed";
 	return settings->entry_only ? "--entries" : "--patches";
@@ -69,17 +58,15 @@ static const char *min_size_of(const struct ptl_settings *settings)
 	return text;
 }
 
-int ptl_monitor_list_functions(const struct ptl_settings *settings,
-			       char **command, bool is_verbose)
+static int be_lister(const struct ptl_settings *settings, char **command,
+		     const char *what)
 {
 	struct ptl_command command_found;
 	const char *file = command[0];
-	const char *with[] = {"",
-			      min_size_of(settings),
-			      is_verbose ? "-v" : "--list",
-			      settings->functions,
-			      file,
-			      NULL};
+	const char *with[] = {
+		"",   min_size_of(settings),
+		what, settings->functions != NULL ? settings->functions : "",
+		file, NULL};
 	int error = ptl_command_find(&command_found, command);
 
 	if (error == 0)
@@ -89,6 +76,24 @@ int ptl_monitor_list_functions(const struct ptl_settings *settings,
 	with[4] = file;
 	be_helper(with);
 	return PTL_EXIT_OWN_FAILURE;
+}
+
+int ptl_monitor_list_functions(const struct ptl_settings *settings,
+			       char **command, bool is_verbose)
+{
+	return be_lister(settings, command, is_verbose ? "-v" : "--list");
+}
+
+int ptl_monitor_list_sites(const struct ptl_settings *settings, char **command)
+{
+	return be_lister(settings, command, "--sites");
+}
+
+bool ptl_monitor_reaches(const struct ptl_settings *settings)
+{
+	return settings->reach != NULL &&
+	       (strcmp(settings->reach, "raw") == 0 ||
+		strcmp(settings->reach, "static") == 0);
 }
 
 static bool read_all(int fd)
@@ -107,20 +112,13 @@ static bool read_all(int fd)
 	}
 }
 
-void ptl_monitor_find_functions(const struct ptl_settings *settings,
-				const char *program)
+/* Adds what the helper finds to what was found. */
+static void find(const char **with)
 {
-	const char *with[] = {"",
-			      min_size_of(settings),
-			      mode_of(settings),
-			      settings->functions,
-			      program,
-			      NULL};
+	size_t before = found.size;
 	int ends[2], status = 0;
 	pid_t helper;
 
-	if (settings->functions == NULL)
-		return;
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		ptl_say("--functions: %s", strerror(errno));
 		return;
@@ -133,7 +131,7 @@ void ptl_monitor_find_functions(const struct ptl_settings *settings,
 	}
 	close(ends[1]);
 	if (helper < 0 || !read_all(ends[0]))
-		found.size = 0;
+		found.size = before;
 	close(ends[0]);
 	if (helper > 0)
 		waitpid(helper, &status, 0);
@@ -141,8 +139,21 @@ void ptl_monitor_find_functions(const struct ptl_settings *settings,
 	if (WIFSIGNALED(status)) {
 		ptl_say("--functions: ptrace-functions was killed by signal %d",
 			WTERMSIG(status));
-		found.size = 0;
+		found.size = before;
 	}
+}
+
+void ptl_monitor_find_functions(const struct ptl_settings *settings,
+				const char *program)
+{
+	const char *min_size = min_size_of(settings);
+
+	if (settings->functions != NULL)
+		find((const char *[]){"", min_size, mode_of(settings),
+				      settings->functions, program, NULL});
+	if (ptl_monitor_reaches(settings))
+		find((const char *[]){"", min_size, "--calls", "", program,
+				      NULL});
 }
 
 void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
@@ -151,7 +162,7 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 	char link[64], path[PATH_MAX];
 	ssize_t size;
 
-	if (settings->functions == NULL)
+	if (settings->functions == NULL && !ptl_monitor_reaches(settings))
 		return;
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	size = readlink(link, path, sizeof(path) - 1);
@@ -162,14 +173,16 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 }
 
 pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
-			       const char *name, bool is_program, int file,
+			       const char *name, uint32_t what, int file,
 			       int to, int alive)
 {
+	const char *patterns = settings->functions;
 	const char *with[] = {"",
 			      min_size_of(settings),
-			      mode_of(settings),
-			      settings->functions,
-			      is_program ? "program" : "object",
+			      what == PTL_PATCH_CALLS ? "--calls" :
+							mode_of(settings),
+			      patterns != NULL ? patterns : "",
+			      what == PTL_PATCH_OBJECT ? "object" : "program",
 			      name,
 			      NULL};
 	pid_t helper = fork();

@@ -16,10 +16,16 @@
 int ptl_monitor_list_functions(const struct ptl_settings *settings,
 			       char **command, bool is_verbose);
 
+/* Becomes the one that lists the system calls of a program (--reach-list). */
+int ptl_monitor_list_sites(const struct ptl_settings *settings, char **command);
+
+/* Are system calls past libc wanted (--reach raw)? */
+bool ptl_monitor_reaches(const struct ptl_settings *settings);
+
 /*
- * With -f, has the patches made for a program and its libraries, or for those
- * of a process.  What cannot be, and patterns that mean nothing, are reported;
- * the program runs in any case.
+ * With -f, and --reach, has the patches made for a program and its libraries,
+ * or for those of a process.  What cannot be, and patterns that mean nothing,
+ * are reported; the program runs in any case.
  */
 void ptl_monitor_find_functions(const struct ptl_settings *settings,
 				const char *program);
@@ -28,11 +34,12 @@ void ptl_monitor_find_functions_of(const struct ptl_settings *settings,
 
 /*
  * Starts the helper with a file that a process has open, for the patches of
- * that alone, which it writes `to' a file; the name is what the process calls
- * it.  `alive' stays open until the helper is gone.  -1: errno.
+ * that alone (PTL_PATCH_OBJECT ...), which it writes `to' a file; the name is
+ * what the process calls it.  `alive' stays open until the helper is gone.  -1:
+ * errno.
  */
 pid_t ptl_monitor_start_helper(const struct ptl_settings *settings,
-			       const char *name, bool is_program, int file,
+			       const char *name, uint32_t what, int file,
 			       int to, int alive);
 
 /* Gives a stream what was found, and where processes ask for more (NULL:

@@ -94,6 +94,8 @@ int main(int argc, char **argv)
 	if (line.lists_functions)
 		return ptl_monitor_list_functions(settings, line.command,
 						  line.options.is_verbose);
+	if (line.lists_sites)
+		return ptl_monitor_list_sites(settings, line.command);
 	if (!ptl_monitor_prototypes(settings))
 		ptl_say_usage();
 	if (!line.options.is_quiet)

@@ -56,11 +56,12 @@ static unsigned int nr_live(const struct ptl_control *control)
 }
 
 /* The command has ended; are there others? */
-static void finish(struct ptl_control *control)
+static void finish(struct ptl_control *control, bool is_waited_for)
 {
 	struct posix_trace_info_np info;
 
 	control->has_target_ended = true;
+	control->is_waited_for = is_waited_for;
 	control->must_stop = nr_live(control) == 0;
 	/* What the command did is in the log when the prompt is back. */
 	if (!control->must_stop && control->subject.has_file &&
@@ -71,11 +72,20 @@ static void finish(struct ptl_control *control)
 		return;
 	/* Processes may have ended meanwhile, or it was not known. */
 	control->must_stop = info.live_processes == 0;
-	if (!control->must_stop) {
+	if (!control->must_stop && !is_waited_for) {
 		ptl_news_report(control, PTL_LINK_LEFT, 0, "", &info);
 		control->ward->has_left = true;
 		drop_link(control);
 	}
+}
+
+static void tell(struct ptl_control *control)
+{
+	struct posix_trace_info_np info;
+
+	if (posix_trace_get_info_np(control->trid, &info) != 0)
+		memset(&info, 0, sizeof(info));
+	ptl_news_report(control, PTL_LINK_TOLD, 0, "", &info);
 }
 
 /* If we are killed now the next controller knows of the request: from the link,
@@ -89,6 +99,11 @@ static void handle_link(struct ptl_control *control)
 		drop_link(control);
 		return;
 	}
+	if (request == PTL_LINK_TELL) {
+		ptl_link_drop(control->link_fd);
+		tell(control);
+		return;
+	}
 	if (request == PTL_LINK_STOP)
 		control->ward->must_stop = true;
 	else
@@ -97,7 +112,7 @@ static void handle_link(struct ptl_control *control)
 	if (request == PTL_LINK_STOP)
 		control->must_stop = true;
 	else
-		finish(control);
+		finish(control, request == PTL_LINK_WAIT);
 }
 
 static bool is_alive(pid_t pid)
@@ -153,19 +168,23 @@ static void look_without_poll(const struct ptl_control *control,
 static void wait_for_news(struct ptl_control *control)
 {
 	bool is_alone = control->link_fd < 0;
-	struct pollfd fds[3 + PTL_SOCKET_FDS + PTL_PLANS_FDS] = {
+	struct pollfd fds[4 + PTL_SOCKET_FDS + PTL_PLANS_FDS] = {
 		{control->link_fd, POLLIN, 0},
 		{control->signal_fd, POLLIN, 0},
 		{is_alone && !control->has_target_ended ? control->target_fd :
 							  -1,
 		 POLLIN, 0},
+		{control->sampling.fd, POLLIN, 0},
 	};
-	bool must_look = is_alone &&
-			 (control->has_target_ended || control->target_fd < 0);
+	struct pollfd *of_socket = fds + 4;
+	struct pollfd *of_plans = of_socket + PTL_SOCKET_FDS;
+	bool must_look = (is_alone && (control->has_target_ended ||
+				       control->target_fd < 0)) ||
+			 control->is_waited_for;
 	struct signalfd_siginfo signal;
 
-	ptl_socket_poll(&control->socket, fds + 3);
-	ptl_plans_poll(&control->plans, fds + 3 + PTL_SOCKET_FDS);
+	ptl_socket_poll(&control->socket, of_socket);
+	ptl_plans_poll(&control->plans, of_plans);
 	if (poll(fds, PTL_ARRAY_SIZE(fds),
 		 must_look || control->is_snapshot || control->is_live ?
 			 LOOK_MS :
@@ -178,8 +197,9 @@ static void wait_for_news(struct ptl_control *control)
 		posix_trace_flush(control->trid);
 	if (control->is_snapshot)
 		look_for_killed(control);
-	ptl_socket_serve(&control->socket, fds + 3, answer, control);
-	ptl_plans_serve(&control->plans, fds + 3 + PTL_SOCKET_FDS);
+	ptl_socket_serve(&control->socket, of_socket, answer, control);
+	ptl_plans_serve(&control->plans, of_plans);
+	ptl_sampling_take(&control->sampling, control->trid);
 	if (fds[0].revents != 0)
 		handle_link(control);
 	if (fds[1].revents != 0 &&
@@ -197,7 +217,7 @@ void ptl_news_catch_up(struct ptl_control *control)
 	if (control->ward->has_left)
 		drop_link(control);
 	else if (control->ward->must_finish)
-		finish(control);
+		finish(control, false);
 }
 
 void ptl_news_run(struct ptl_control *control)

@@ -9,6 +9,7 @@
 
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/plans.h"
+#include "tools/monitor/sampling.h"
 #include "tools/monitor/wire/link.h"
 #include "tools/monitor/wire/requests.h"
 #include "tools/monitor/wire/socket.h"
@@ -20,6 +21,7 @@ struct ptl_control {
 	int target_fd; /* a pidfd, or -1 */
 	int signal_fd;
 	bool will_exec;
+	bool is_waited_for; /* by ptrace-run, until all processes have ended */
 	bool has_target_ended;
 	bool must_stop;
 	bool is_live;		/* the log is written all the time */
@@ -28,6 +30,7 @@ struct ptl_control {
 	struct ptl_ward *ward;
 	struct ptl_socket socket;
 	struct ptl_plans plans;
+	struct ptl_sampling sampling;
 	struct ptl_subject subject;
 };
 

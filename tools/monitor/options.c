@@ -34,6 +34,22 @@ static void set(struct ptl_command_line *line, const struct ptl_option *option,
 				ptl_settings_allowed(option->name));
 }
 
+/* Of a list the word that is wrong is said. */
+static void take_events(void *into, const struct ptl_option *option,
+			const char *argument)
+{
+	char wrong[64];
+	size_t size;
+	const char *word = ptl_families_wrong(argument, &size);
+
+	if (word != NULL) {
+		snprintf(wrong, sizeof(wrong), "%.*s", (int)size, word);
+		ptl_option_fail(option, wrong,
+				ptl_settings_allowed(option->name));
+	}
+	set(into, option, argument);
+}
+
 static void take_setting(void *into, const struct ptl_option *option,
 			 const char *argument)
 {
@@ -44,6 +60,14 @@ static void take_stack(void *into, const struct ptl_option *option,
 		       const char *argument)
 {
 	set(into, option, argument != NULL ? argument : PTL_STACK_DEEPEST);
+}
+
+static void take_sample(void *into, const struct ptl_option *option,
+			const char *argument)
+{
+	set(into, option,
+	    argument != NULL ? argument :
+			       PTL_TEXT_OF_VALUE(PTL_SAMPLE_DEFAULT));
 }
 
 static void take_no_follow(void *into, const struct ptl_option *option,
@@ -72,12 +96,20 @@ static void add(struct ptl_command_line *line, const struct ptl_option *option,
 		exit(1);
 	}
 	*list = both;
+	/* There may be too many of them. */
+	set(line, option, both);
 }
 
 static void take_list(void *into, const struct ptl_option *option,
 		      const char *argument)
 {
 	add(into, option, ',', argument);
+}
+
+static void take_environment(void *into, const struct ptl_option *option,
+			     const char *argument)
+{
+	add(into, option, ',', argument != NULL ? argument : "*");
 }
 
 static void take_files(void *into, const struct ptl_option *option,
@@ -181,8 +213,26 @@ static bool is_pipe(const struct ptl_settings *settings)
 
 static bool wants_io(const struct ptl_families *families)
 {
-	return ptl_families_want(families, false, "io:") ||
-	       ptl_families_want(families, false, "net:");
+	return ptl_families_have(families, "io") ||
+	       ptl_families_have(families, "net");
+}
+
+/* Do --path and the like choose from calls that are not asked for? */
+static bool selects_nothing(const struct ptl_settings *settings)
+{
+	static const char *const calls[] = {"file", "io",  "mem", "sync",
+					    "time", "net", "dl"};
+
+	if (!ptl_settings_select(settings) || ptl_settings_select_all(settings))
+		return false;
+	/* That is for functions, too. */
+	if (settings->slower != 0 &&
+	    (settings->returns != NULL || settings->functions != NULL))
+		return false;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (ptl_families_have(&settings->families, calls[i]))
+			return false;
+	return true;
 }
 
 /* What does not depend on whether an option is given, but on its value. */
@@ -192,6 +242,9 @@ static void check_values(const struct ptl_settings *settings)
 	    !wants_io(&settings->families))
 		ptl_say("--io-data is for the families io and net: of which? "
 			"(-e)");
+	else if (selects_nothing(settings))
+		ptl_say("--path, --fd, --failed and --slower are for calls of "
+			"libc: of which families? (-e file,io ...)");
 	else if (settings->is_snapshot && settings->stream_policy != 0 &&
 		 settings->stream_policy != POSIX_TRACE_LOOP)
 		ptl_say("--snapshot and --stream-policy exclude each other: it "
@@ -224,6 +277,12 @@ void ptl_command_line_parse(struct ptl_command_line *line, int argc,
 	line->command = taken < argc ? argv + taken : NULL;
 	if (line->is_serving)
 		return;
+	if (line->pid > 0 &&
+	    ptl_families_have(&line->options.settings.families, "cpu")) {
+		ptl_say("-e cpu and -p exclude each other: samples begin with "
+			"a program");
+		ptl_say_usage();
+	}
 	if (line->pid > 0 && line->command != NULL) {
 		ptl_say("-p and a COMMAND exclude each other");
 		ptl_say_usage();

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/format/patches.h"
+#include "tools/inject/start.h"
 #include "tools/lib/fds.h"
 #include "tools/lib/handover.h"
 #include "tools/lib/say.h"
@@ -26,7 +27,7 @@
 struct ptl_plan_file {
 	struct stat status; /* which file it is, and its name */
 	char *name;
-	bool is_program;
+	uint32_t what;
 	int made;     /* a file in memory; -1: nothing can be made of it */
 	int alive_fd; /* the end of a pipe, until the helper is gone; -1 */
 	pid_t helper;
@@ -86,7 +87,7 @@ static void let_in(struct ptl_plans *plans)
 
 static struct ptl_plan_file *find(const struct ptl_plans *plans,
 				  const struct stat *status, const char *name,
-				  bool is_program)
+				  uint32_t what)
 {
 	for (size_t i = 0; i < plans->nr; i++) {
 		struct ptl_plan_file *file = plans->file[i];
@@ -97,8 +98,7 @@ static struct ptl_plan_file *find(const struct ptl_plans *plans,
 		    known->st_size == status->st_size &&
 		    known->st_mtim.tv_sec == status->st_mtim.tv_sec &&
 		    known->st_mtim.tv_nsec == status->st_mtim.tv_nsec &&
-		    file->is_program == is_program &&
-		    strcmp(file->name, name) == 0)
+		    file->what == what && strcmp(file->name, name) == 0)
 			return file;
 	}
 	return NULL;
@@ -126,9 +126,9 @@ static bool start(const struct ptl_plans *plans, struct ptl_plan_file *file,
 		drop(&file->made);
 		return false;
 	}
-	file->helper = ptl_monitor_start_helper(plans->settings, file->name,
-						file->is_program, from,
-						file->made, ends[1]);
+	file->helper =
+		ptl_monitor_start_helper(plans->settings, file->name,
+					 file->what, from, file->made, ends[1]);
 	close(ends[1]);
 	file->alive_fd = ends[0];
 	if (file->helper < 0) {
@@ -140,7 +140,7 @@ static bool start(const struct ptl_plans *plans, struct ptl_plan_file *file,
 
 static struct ptl_plan_file *add(struct ptl_plans *plans,
 				 const struct stat *status, const char *name,
-				 bool is_program)
+				 uint32_t what)
 {
 	struct ptl_plan_file *file;
 
@@ -150,7 +150,7 @@ static struct ptl_plan_file *add(struct ptl_plans *plans,
 	*file = (struct ptl_plan_file){
 		.status = *status,
 		.name = ptl_alloc(strlen(name) + 1),
-		.is_program = is_program,
+		.what = what,
 		.made = -1,
 		.alive_fd = -1,
 	};
@@ -167,15 +167,15 @@ static struct ptl_plan_file *look_at(struct ptl_plans *plans,
 				     int from)
 {
 	struct ptl_plan_file **helped = free_helper(plans), *file;
-	bool is_program = question->is_program != 0;
+	uint32_t what = question->what;
 	struct stat status;
 
 	if (fstat(from, &status) != 0 || !S_ISREG(status.st_mode))
 		return NULL;
-	file = find(plans, &status, question->path, is_program);
+	file = find(plans, &status, question->path, what);
 	if (file != NULL)
 		return file;
-	file = add(plans, &status, question->path, is_program);
+	file = add(plans, &status, question->path, what);
 	if (file != NULL && helped != NULL && start(plans, file, from))
 		*helped = file;
 	return file;
@@ -193,11 +193,22 @@ static void settle(struct ptl_plans *plans, int i)
 	drop(&plans->client[i].fd);
 }
 
+/* Who asks goes on with a process of its own. */
+static bool is_of_start(uint32_t what)
+{
+	return what == PTL_PATCH_REACH || what == PTL_PATCH_REACH_CHILD;
+}
+
 static void hear(struct ptl_plans *plans, int i)
 {
 	struct ptl_patch_question question = {.magic = 0};
 	int from = receive(plans->client[i].fd, &question);
 
+	if (from >= 0 && is_of_start(question.what)) {
+		ptl_start_serve(plans->client[i].fd, (pid_t)question.thread,
+				question.what == PTL_PATCH_REACH_CHILD, from);
+		drop(&from);
+	}
 	if (from < 0) {
 		drop(&plans->client[i].fd);
 		return;
@@ -233,7 +244,7 @@ void ptl_plans_open(struct ptl_plans *plans,
 		plans->client[i].fd = -1;
 	plans->settings = settings;
 	plans->listener.fd = -1;
-	if (settings->functions != NULL)
+	if (settings->functions != NULL || ptl_monitor_reaches(settings))
 		ptl_listener_open(&plans->listener, "ask");
 }
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/lib/beside.h"
 #include "tools/lib/say.h"
 #include "tools/prototypes/builtin.h"
 #include "tools/prototypes/listed.h"
@@ -168,7 +169,7 @@ bool ptl_monitor_prototypes(const struct ptl_settings *settings)
 
 	/* Functions inside of programs have theirs in their patches. */
 	if (settings->prototypes == NULL &&
-	    (!settings->arguments || !has_calls))
+	    (!settings->arguments || settings->summary || !has_calls))
 		return true;
 	parse.table = ptl_prototypes_new();
 	parse.quad = __LDBL_MANT_DIG__ == 113;
@@ -212,12 +213,10 @@ be_helper(const struct ptl_settings *settings,
 	  const struct ptl_monitor_objects *of, int out)
 {
 	char path[PATH_MAX + 64], number[16], **argv;
-	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
-	char *name = size > 0 ? memrchr(path, '/', (size_t)size) : NULL;
 
-	if (name == NULL || dup2(out, STDOUT_FILENO) < 0)
+	if (!ptl_beside(path, sizeof(path), "ptrace-prototypes") ||
+	    dup2(out, STDOUT_FILENO) < 0)
 		_exit(127);
-	strcpy(name + 1, "ptrace-prototypes");
 	/* LD_PRELOAD is for what is traced. */
 	unsetenv("LD_PRELOAD");
 	snprintf(number, sizeof(number), "%d", (int)of->pid);

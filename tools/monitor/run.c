@@ -22,6 +22,7 @@
 #include "tools/monitor/front.h"
 #include "tools/monitor/viewer.h"
 #include "tools/monitor/process/witness.h"
+#include "tools/monitor/watch.h"
 
 struct child {
 	pid_t pid;
@@ -177,6 +178,18 @@ static void catch_signals(pid_t child)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/* There is nobody to forward them to: they end us, and the controller goes on
+ * alone.  What was ignored stays so. */
+static void let_signals(void)
+{
+	struct sigaction old;
+
+	for (int signo = 1; signo < SIGRTMIN; signo++)
+		if (sigaction(signo, NULL, &old) == 0 &&
+		    (old.sa_flags & SA_SIGINFO) && old.sa_sigaction == forward)
+			signal(signo, SIG_DFL);
+}
+
 static volatile sig_atomic_t is_continued;
 
 static void note_continued(int signo)
@@ -262,8 +275,10 @@ static int wait_for(pid_t child)
 		/* Not reaped yet: so the handler's pid is not reused. */
 		if (waitid(P_PID, (id_t)child, &info,
 			   WEXITED | WSTOPPED | WNOWAIT) != 0) {
-			if (errno == EINTR)
+			if (errno == EINTR) {
+				ptl_watch_look();
 				continue;
+			}
 			break;
 		}
 		if (info.si_code != CLD_STOPPED)
@@ -326,6 +341,24 @@ static int give_up(const struct child *child)
 	return PTL_EXIT_OWN_FAILURE;
 }
 
+/* With the others --crash would have said more. */
+static void say_killed(const struct ptl_run_options *options, const char *name,
+		       int status)
+{
+	static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+				      SIGFPE, SIGSEGV, SIGSYS};
+
+	if (options->is_quiet || !WIFSIGNALED(status) ||
+	    options->settings.records_crashes ||
+	    options->settings.families.has_crash)
+		return;
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
+		if (crashes[i] == WTERMSIG(status))
+			ptl_say("%s was killed by SIG%s (--crash records "
+				"where)",
+				name, sigabbrev_np(crashes[i]));
+}
+
 int ptl_front_run(const struct ptl_run_options *options,
 		  const struct ptl_command *command, char *const *env)
 {
@@ -362,8 +395,15 @@ int ptl_front_run(const struct ptl_run_options *options,
 	if (options->viewer != NULL)
 		ptl_viewer_start(options->viewer, &output, env);
 	ptl_front_let_go(link_fd, ptl_witness_fd());
+	ptl_watch_begin(options, &output, link_fd);
 	status = wait_for(child.pid);
-	if (!ptl_front_finish(options, link_fd, PTL_LINK_FINISH, &output))
+	ptl_watch_end();
+	if (options->waits)
+		let_signals();
+	if (!ptl_front_finish(options, link_fd,
+			      options->waits ? PTL_LINK_WAIT : PTL_LINK_FINISH,
+			      &output))
 		return PTL_EXIT_OWN_FAILURE;
+	say_killed(options, name, status);
 	return end_as(status);
 }

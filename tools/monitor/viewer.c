@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The program that shows the events as they come; see viewer.h. */
+/* The programs that show what is recorded; see viewer.h. */
 #include "tools/monitor/viewer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/lib/beside.h"
 #include "tools/lib/say.h"
 #include "tools/lib/fds.h"
 
@@ -18,31 +21,41 @@ static char *find_beside(const char *name)
 {
 	static const char own[] = "/libexec/libptrace/";
 	char path[PATH_MAX + 32];
-	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
-	char *end;
+	size_t size, from;
 
-	if (size <= 0 || size == PATH_MAX)
+	/* The other's name is at the place of our directory's. */
+	if (!ptl_beside(path, PATH_MAX, ""))
 		return NULL;
-	path[size] = '\0';
-	end = strrchr(path, '/');
-	if (end == NULL || end + 1 - path < (ssize_t)sizeof(own) ||
-	    strncmp(end + 2 - sizeof(own), own, sizeof(own) - 1) != 0)
+	size = strlen(path);
+	from = size + 1 < sizeof(own) ? size : size + 1 - sizeof(own);
+	if (strcmp(path + from, own) != 0)
 		return NULL;
-	strcpy(end + 2 - sizeof(own), name);
+	strcpy(path + from, name);
 	return access(path, X_OK) == 0 ? strdup(path) : NULL;
+}
+
+/* NULL: there is none, which has been reported. */
+static char *find_tool(const char *tool, const char *option)
+{
+	char name[64], *path;
+
+	snprintf(name, sizeof(name), "/bin/%s", tool);
+	path = find_beside(name);
+	if (path == NULL) {
+		snprintf(name, sizeof(name), "/tools/%s", tool);
+		path = find_beside(name);
+	}
+	if (path == NULL && (asprintf(&path, PTL_BINDIR "/%s", tool) < 0 ||
+			     access(path, X_OK) != 0)) {
+		ptl_say("%s: %s is not where ptrace-run is", option, tool);
+		return NULL;
+	}
+	return path;
 }
 
 char *ptl_viewer_find(void)
 {
-	char *path = find_beside("/bin/ptrace-dump");
-
-	if (path == NULL)
-		path = find_beside("/tools/ptrace-dump");
-	if (path == NULL && access(PTL_BINDIR "/ptrace-dump", X_OK) == 0)
-		path = strdup(PTL_BINDIR "/ptrace-dump");
-	if (path == NULL)
-		ptl_say("--live: ptrace-dump is not where ptrace-run is");
-	return path;
+	return find_tool("ptrace-dump", "--live");
 }
 
 /*
@@ -51,9 +64,8 @@ char *ptl_viewer_find(void)
  * its input or output but those that see what it prints.
  */
 static void __attribute__((noreturn))
-be_viewer(const char *viewer, const char *log, char *const *env)
+be_viewer(const char *viewer, const char *const *argv, char *const *env)
 {
-	const char *const argv[] = {"ptrace-dump", "--follow", "--", log, NULL};
 	const int kept[] = {STDERR_FILENO};
 	sigset_t none;
 
@@ -64,12 +76,13 @@ be_viewer(const char *viewer, const char *log, char *const *env)
 	ptl_fds_keep(kept, 1);
 	if (dup2(STDERR_FILENO, STDOUT_FILENO) == STDOUT_FILENO)
 		execve(viewer, (char *const *)argv, env);
-	ptl_say("--live: %s: %s", viewer, strerror(errno));
+	ptl_say("%s: %s", viewer, strerror(errno));
 	_exit(127);
 }
 
-void ptl_viewer_start(const char *viewer, struct ptl_output *output,
-		      char *const *env)
+/* Returns its pid, or -1. */
+static pid_t start(const char *viewer, const char *const *argv,
+		   char *const *env)
 {
 	sigset_t all, old;
 	pid_t child;
@@ -79,10 +92,38 @@ void ptl_viewer_start(const char *viewer, struct ptl_output *output,
 	sigprocmask(SIG_SETMASK, &all, &old);
 	child = fork();
 	if (child == 0)
-		be_viewer(viewer, output->path, env);
+		be_viewer(viewer, argv, env);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (child < 0)
-		ptl_say("--live: cannot fork: %s", strerror(errno));
-	else
+		ptl_say("cannot fork: %s", strerror(errno));
+	return child;
+}
+
+void ptl_viewer_start(const char *viewer, struct ptl_output *output,
+		      char *const *env)
+{
+	const char *const argv[] = {"ptrace-dump", "--follow", "--",
+				    output->path, NULL};
+	pid_t child = start(viewer, argv, env);
+
+	if (child > 0)
 		output->command = child;
+}
+
+void ptl_viewer_sum_up(const char *log)
+{
+	const char *const argv[] = {
+		"ptrace-report", "--calls", "--top", "20", "--", log, NULL};
+	static const char option[] = "--summary";
+	char *viewer = find_tool(argv[0], option);
+	pid_t child;
+
+	if (viewer == NULL)
+		return;
+	/* The viewer is not to be traced. */
+	unsetenv("LD_PRELOAD");
+	child = start(viewer, argv, environ);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(viewer);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ptrace-dump that prints the events as they come: --live. */
+/* The ptrace-dump that prints the events as they come: --live; and the
+ * ptrace-report that prints what they come to: --summary. */
 #ifndef PTL_TOOLS_MONITOR_VIEWER_H
 #define PTL_TOOLS_MONITOR_VIEWER_H
 
@@ -15,5 +16,8 @@ char *ptl_viewer_find(void);
  */
 void ptl_viewer_start(const char *viewer, struct ptl_output *output,
 		      char *const *env);
+
+/* Prints the functions of a complete log on standard error. */
+void ptl_viewer_sum_up(const char *log);
 
 #endif

@@ -305,24 +305,3 @@ function trackOf(data, i) {
 	}
 	return data.tracks[low];
 }
-
-/* Which slices have the words in their names or texts; hits.before[i] of those
- * that come before i do. */
-function search(data, query) {
-	const words = query.toLowerCase();
-	const has = text => text.toLowerCase().includes(words) ? 1 : 0;
-	const names = data.names.map(has), texts = data.texts.map(has);
-	const before = new Uint32Array(data.nr + 1);
-	const hasDigits = /[0-9]/.test(words);
-	for (let i = 0; i < data.nr; i++) {
-		let hit = names[data.name[i]] | texts[data.text[i]];
-		if (!hit && hasDigits && data.numberAt[i] < data.numberAt[i + 1])
-			hit = has(textOf(data, i));
-		before[i + 1] = before[i] + hit;
-	}
-	const hits = new Uint32Array(before[data.nr]);
-	for (let i = 0; i < data.nr; i++)
-		if (before[i + 1] > before[i])
-			hits[before[i]] = i;
-	return {before, hits, words};
-}

@@ -59,22 +59,59 @@ function inverseTree(tree) {
 
 class Flame {
 	constructor(data, page) {
-		const {kind, title, boxes} = data.header.flame;
+		const none = {kind: 'duration', title: 'wall time of calls',
+			boxes: [0, 'all', 0]};
+		const {flames} = data.header;
 		this.page = page;
-		this.format = formats[kind];
-		this.title = title;
-		this.tree = flameTree(boxes);
+		this.flames = flames.length > 0 ? flames : [none];
+		this.measure(0);
 		this.box = document.getElementById('flame');
 		this.canvas = document.getElementById('boxes');
 		this.brush = this.canvas.getContext('2d', {alpha: false});
 		this.isInverse = false;
 		this.words = '';
 		this.zoomed = null;
+		this.selection = null;
+		this.makeButtons();
+	}
+	/* What the width of a box is: one of those that there are. */
+	measure(number) {
+		const {kind, title, boxes} = this.flames[number];
+		this.number = number;
+		this.ownFormat = formats[kind];
+		this.title = title;
+		this.tree = flameTree(boxes);
+		this.inverse = this.zoomed = null;
+	}
+	/* A button for each, if there are several. */
+	makeButtons() {
+		const word = title => title.replace(/^wall /, '').split(/[ ,]/)[0];
+		this.buttons = this.flames.length < 2 ? [] : this.flames.map((flame, i) => {
+			const button = textWith('button', word(flame.title));
+			button.title = flame.title;
+			button.setAttribute('data-measure', i);
+			button.addEventListener('click', () => {
+				this.measure(i);
+				this.draw();
+				this.page.remember();
+			});
+			return button;
+		});
+		document.getElementById('measures').append(...this.buttons);
+	}
+	/* A selection's, or of the whole trace. */
+	use(selection) {
+		this.selection = selection;
+		this.inverse = this.zoomed = null;
 	}
 	get root() {
+		const tree = this.selection || this.tree;
 		if (this.isInverse && !this.inverse)
-			this.inverse = inverseTree(this.tree);
-		return this.isInverse ? this.inverse : this.tree;
+			this.inverse = inverseTree(tree);
+		return this.isInverse ? this.inverse : tree;
+	}
+	get format() {
+		return this.selection ? formats.duration : this.ownFormat;
 	}
 	turn() {
 		this.isInverse = !this.isInverse;
@@ -140,9 +177,14 @@ class Flame {
 		brush.fillRect(0, 0, width, height);
 		for (const box of this.drawn)
 			this.drawBox(box);
+		this.buttons.forEach((button, i) => {
+			button.hidden = this.selection !== null;
+			button.setAttribute('aria-pressed', String(i === this.number));
+		});
 		const found = this.words ? '; found: ' + this.share(this.worth()) : '';
 		document.getElementById('flame-title').textContent =
-			(this.isInverse ? 'Inverse, callers below: ' : '') + this.title +
+			(this.isInverse ? 'Inverse, callers below: ' : '') +
+			(this.selection ? 'time in the selection' : this.title) +
 			': ' + this.format(this.root.total) + found;
 	}
 	share(part) {
@@ -154,7 +196,7 @@ class Flame {
 		const {brush, theme} = this;
 		const isFound = this.words && this.isFound(node);
 		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
-			: `hsl(${hueOf(node.name)} 45% ${this.isDark ? 30 : 74}%)`;
+			: colorOf(node.name, this.isDark);
 		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
 		const letters = Math.floor((width - 6) / 6.2);
 		if (letters < 3)

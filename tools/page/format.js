@@ -58,24 +58,24 @@ const plural = (n, word) => count(n) + ' ' + word +
 const shorten = (text, nr) => text.length <= nr ? text
 	: nr < 2 ? '' : text.slice(0, nr - 1) + '…';
 
-/* The same for the same name. */
+/* One name has one hue, but no red one, which is for what failed or was lost. */
 function hueOf(name) {
 	let hash = 0;
 	for (let i = 0; i < name.length; i++)
 		hash = (hash * 31 + name.charCodeAt(i)) | 0;
-	return ((hash % 360) + 360) % 360;
+	return 30 + ((hash % 300) + 300) % 300;
 }
 
 const familyHues = {
-	file: 210, io: 180, mem: 40, sync: 0, net: 280, process: 130,
-	signal: 330, dl: 60, time: 20, thread: 110,
+	file: 210, io: 180, mem: 42, sync: 245, net: 275, process: 145,
+	signal: 308, dl: 62, time: 85, thread: 118,
 };
 
-/* Light boxes have dark text, dark ones have white. */
+/* In all views.  Light boxes have dark text, dark ones have white. */
 function colorOf(name, isDark) {
 	const hue = familyHues[name.split(':')[0]];
 	const own = hueOf(name);
 	return hue === undefined || !name.includes(':')
 		? `hsl(${own} 32% ${isDark ? 36 : 74}%)`
-		: `hsl(${(hue + own % 24 + 348) % 360} 55% ${isDark ? 29 : 74}%)`;
+		: `hsl(${hue + own % 24 - 12} 55% ${isDark ? 29 : 74}%)`;
 }

@@ -204,14 +204,9 @@ static void put_path(struct ptl_out *out, const struct ptl_path *path,
 	put_box(out, path->depth + 1, name, rest);
 }
 
-static void put_flame(struct ptl_out *out, const struct ptl_html *html)
+static void put_paths(struct ptl_out *out, const struct ptl_paths *paths,
+		      const char *title, enum ptl_column_kind kind)
 {
-	enum ptl_column_kind kind;
-	const char *title;
-	const struct ptl_paths *paths =
-		ptl_flame_paths(html->flame, &title, &kind);
-
-	ptl_json_key(out, "flame", false);
 	ptl_out_char(out, '{');
 	ptl_json_key(out, "kind", true);
 	put_string(out, kinds[kind]);
@@ -221,6 +216,25 @@ static void put_flame(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_char(out, '[');
 	put_path(out, &paths->root, paths->root.total / MIN_SHARE);
 	ptl_out_str(out, "]}");
+}
+
+/* By each measure, the default one first. */
+static void put_flames(struct ptl_out *out, const struct ptl_html *html)
+{
+	enum ptl_column_kind kind;
+	const struct ptl_paths *paths;
+	const char *title;
+	unsigned int i = 0;
+
+	ptl_json_key(out, "flames", false);
+	ptl_out_char(out, '[');
+	while ((paths = ptl_flame_paths(html->flame, i, &title, &kind)) !=
+	       NULL) {
+		if (i++ > 0)
+			ptl_out_char(out, ',');
+		put_paths(out, paths, title, kind);
+	}
+	ptl_out_char(out, ']');
 }
 
 static void put_memory(struct ptl_out *out, const struct ptl_html *html)
@@ -251,7 +265,7 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_losses(out, timeline);
 	put_memory(out, html);
 	put_views(out, html);
-	put_flame(out, html);
+	put_flames(out, html);
 	ptl_json_key(out, "names", false);
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);

@@ -4,9 +4,23 @@
 const $ = id => document.getElementById(id);
 const tabs = ['timeline', 'flame', 'tables'];
 
-/* What is missing in the log, in one line. */
-function notesOf(data) {
-	const {header} = data, first = header.views[0], notes = [];
+/* Where a program crashed, and why, as ptrace-report has it. */
+function crashOf({signal, code, address, message, exception, program, pid, stack}) {
+	const [place, caller, ...others] = stack.slice(0, 8);
+	const why = exception ? `uncaught exception ${exception}` :
+		message || (code && address ? `${code} at ${address}` : '');
+	return `crashed: ${signal}` + (place ? ` at ${place}` : '') +
+		(caller ? `, called from ${[caller, ...others].join(' ← ')}` : '') +
+		` (${why ? why + ', ' : ''}${program}[${pid}])`;
+}
+
+/* What crashed or was lost: [[text, 'bad']]. */
+function badNotesOf(first) {
+	const notes = [], {stopped} = first;
+	for (const crash of first.crashes.slice(0, 5))
+		notes.push(crashOf(crash));
+	if (first.crashes.length > 5)
+		notes.push(`${first.crashes.length - 5} more crashes`);
 	if (first.lost === null)
 		notes.push('events were lost, it is not known how many');
 	else if (first.lost > 0)
@@ -14,6 +28,16 @@ function notesOf(data) {
 			(first.lost_at === null ? '' :
 				`, the first at ${formats.time(first.lost_at)}s`) +
 			': counts and sums are at least what is shown');
+	if (stopped !== null)
+		notes.push('recording stopped by itself at ' +
+			`${formats.time(stopped)}s, since there was no more room: ` +
+			'what came later is not known');
+	return notes.map(text => [text, 'bad']);
+}
+
+/* What else is missing in the log. */
+function softNotesOf({header}) {
+	const first = header.views[0], notes = [];
 	for (const {path, reason, count: nr} of first.untraced.slice(0, 5))
 		notes.push(`not traced: ${path} (${reason}) ×${nr}`);
 	if (first.untraced.length > 5)
@@ -29,8 +53,25 @@ function notesOf(data) {
 	if (header.without_text > 0)
 		notes.push(plural(header.without_text, 'event') +
 			' without their arguments here: ptrace-dump has them');
-	return notes;
+	return notes.map(text => [text, '']);
 }
+
+/* A text with a class, or without one. */
+function textWith(tag, text, kind) {
+	const element = document.createElement(tag);
+	element.textContent = text;
+	element.className = kind || '';
+	return element;
+}
+
+/* So that a pattern finds it as it is. */
+const globOf = text => text.replace(/[\\*?[]/g, '\\$&');
+
+/* Does a drag that begins so select a range?  On the ruler and with Shift it
+ * moves what is seen. */
+const isSelecting = ({pointerType, shiftKey, button, offsetX, offsetY}, timeline) =>
+	pointerType === 'mouse' && !shiftKey && button === 0 && offsetY >= HEAD &&
+	offsetX >= timeline.left;
 
 class Page {
 	constructor(data) {
@@ -39,7 +80,9 @@ class Page {
 		this.isRestored = false;
 		this.timeline = new Timeline(data, this);
 		this.flame = new Flame(data, this);
-		this.tables = new Tables(data);
+		this.tables = new Tables(data, this);
+		this.range = new Range(this);
+		this.results = new Results(this);
 		this.tell();
 		this.paint();
 		this.listen();
@@ -50,19 +93,23 @@ class Page {
 		const {data} = this, first = data.header.views[0];
 		const title = [first.program || 'no process', first.arguments || '']
 			.join(' ').trim();
+		const failed = [...data.processes.values()].filter(hasFailed).length;
 		const threads = data.tracks.filter(track => track.process).length;
-		const notes = notesOf(data);
+		const notes = [...badNotesOf(first), ...softNotesOf(data)];
 		document.title = title + ' - ptrace-report';
 		$('title').textContent = title;
-		$('summary').textContent = [duration(data.wall) + ' wall',
+		$('summary').textContent = [duration(data.wall) +
+			(first.stopped === null ? ' wall' : ' recorded, then stopped'),
 			first.cpu === null ? '' : duration(first.cpu) + ' CPU',
 			plural(data.header.events, 'event'),
 			plural(first.processes, 'process'),
 			threads === first.processes ? '' : plural(threads, 'thread'),
+			failed === 0 ? '' : plural(failed, 'process') + ' failed',
 			first.lost === 0 ? '0 lost' : 'EVENTS LOST',
 		].filter(Boolean).join(' · ');
 		$('summary').title = $('summary').textContent;
-		$('notes').textContent = notes.join(' · ');
+		$('notes').replaceChildren(...notes.map(([text, kind], i) =>
+			textWith('span', (i > 0 ? ' · ' : '') + text, kind)));
 		$('notes').hidden = notes.length === 0;
 	}
 	/* Colours of the style sheet, for what is drawn. */
@@ -73,7 +120,7 @@ class Page {
 			: matchMedia('(prefers-color-scheme: dark)').matches;
 		const theme = {};
 		for (const name of ['back', 'fore', 'soft', 'line', 'row', 'link', 'hit',
-			'dim', 'lost', 'bad', 'busy', 'memory'])
+			'dim', 'lost', 'bad', 'failed', 'busy', 'memory'])
 			theme[name] = style.getPropertyValue('--' + name).trim();
 		this.isDark = isDark;
 		this.timeline.setTheme(theme, isDark);
@@ -102,12 +149,17 @@ class Page {
 		else
 			this[this.tab].draw();
 	}
-	/* Lines of text: nothing of a log is ever markup. */
+	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
+	 * is found by some words is a button. */
 	details(lines) {
-		$('details').replaceChildren(...lines.map(([text, kind]) => {
+		$('details').replaceChildren(...lines.map(([text, kind, words]) => {
+			if (!words)
+				return textWith('p', text, kind);
 			const line = document.createElement('p');
-			line.textContent = text;
-			line.className = kind || '';
+			const button = textWith('button', text, kind);
+			button.title = words;
+			button.addEventListener('click', () => this.searchFor(words));
+			line.append(button);
 			return line;
 		}));
 	}
@@ -123,13 +175,16 @@ class Page {
 			data.flags[i] & 1 ? 'failed' : '',
 			'in ' + whoOf(track)].filter(Boolean).join('  ');
 		const lines = [[head]];
+		if (this.timeline.isBad.has(i))
+			lines.push(['failed: ' + exitOf(track.process), 'bad']);
 		if (data.text[i])
 			lines.push([textOf(data, i)]);
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
 		stackOf(data, i).forEach((frame, depth) =>
-			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack']));
+			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
+				`stack ~ ${JSON.stringify(globOf(frame))}`]));
 		return lines;
 	}
 	select(i) {
@@ -139,12 +194,19 @@ class Page {
 		this.timeline.ask();
 		this.remember();
 	}
+	/* As if somebody had typed it. */
+	searchFor(words) {
+		$('query').value = words;
+		this.search(words);
+	}
 	search(words) {
-		const found = words ? search(this.data, words) : null;
+		const found = words ? search(this.data, words, this.timeline.isBad) : null;
+		const plain = found && found.isExpression ? '' : words;
 		this.found = this.timeline.found = found;
-		this.flame.find(words);
-		this.tables.find(words);
+		this.flame.find(plain);
+		this.tables.find(plain);
 		this.at = -1;
+		this.results.show();
 		$('hits').textContent = found ? plural(found.hits.length, 'hit') : '';
 		this.timeline.ask();
 		if (this.tab !== 'timeline')
@@ -155,8 +217,16 @@ class Page {
 		const hits = this.found ? this.found.hits : [];
 		if (hits.length === 0)
 			return;
-		this.at = this.at < 0 ? by > 0 ? 0 : hits.length - 1
-			: (this.at + by + hits.length) % hits.length;
+		this.goToHitNumber(this.at < 0 ? by > 0 ? 0 : hits.length - 1
+			: (this.at + by + hits.length) % hits.length);
+	}
+	goToHitNumber(at) {
+		const {hits} = this.found, {first} = this.results;
+		this.at = at;
+		if (this.results.first === first)
+			this.results.mark();
+		else
+			this.results.show();
 		$('hits').textContent = count(this.at + 1) + ' of ' +
 			count(hits.length);
 		if (this.tab !== 'timeline')
@@ -177,6 +247,16 @@ class Page {
 				state.set('query', $('query').value);
 			if (this.timeline.selected >= 0)
 				state.set('event', this.timeline.selected);
+			if (this.tab === 'tables')
+				state.set('table', this.tables.shown.name);
+			if (this.flame.number > 0)
+				state.set('measure', this.flame.number);
+			if (this.range.isThere)
+				state.set('range', [this.range.from, this.range.to]
+					.map(Math.round).join('-'));
+			if (this.range.tracks.size > 0)
+				state.set('threads', [...this.range.tracks]
+					.map(track => track.index).join(' '));
 			try {
 				history.replaceState(null, '', '#' + state);
 			} catch {
@@ -188,16 +268,29 @@ class Page {
 		const state = new URLSearchParams(location.hash.slice(1));
 		const from = Number(state.get('from')), to = Number(state.get('to'));
 		const event = Number(state.get('event') || -1);
+		if (this.flame.flames[state.get('measure')])
+			this.flame.measure(Number(state.get('measure')));
+		this.tables.shown = this.tables.tables.find(table =>
+			table.name === state.get('table')) || this.tables.shown;
 		this.choose(tabs.includes(state.get('tab')) ? state.get('tab')
 			: 'timeline');
-		if (state.get('query')) {
-			$('query').value = state.get('query');
-			this.search(state.get('query'));
-		}
-		if (event >= 0 && event < this.data.nr)
+		if (state.get('query') || this.found)
+			this.searchFor(state.get('query') || '');
+		if (event < this.data.nr)
 			this.select(event);
 		if (to > from)
 			this.timeline.show(from, to);
+		this.restoreRange(state);
+	}
+	restoreRange(state) {
+		const [from, to] = (state.get('range') || '').split('-').map(Number);
+		this.range.clear();
+		for (const number of (state.get('threads') || '').split(' '))
+			if (number !== '' && this.data.tracks[number])
+				this.range.tracks.add(this.data.tracks[number]);
+		if (to > from)
+			this.range.set(from, to);
+		this.rangeChanged();
 	}
 	listen() {
 		for (const tab of tabs)
@@ -208,12 +301,17 @@ class Page {
 			keys: () => this.help(),
 			inverse: () => this.flame.turn(),
 			unzoom: () => this.flame.zoomTo(null),
+			'range-zoom': () => this.zoomToRange(),
+			'range-flame': () => this.choose('flame'),
+			'range-clear': () => this.clearRange(),
 			next: () => this.goToHit(1),
 			previous: () => this.goToHit(-1),
 		};
 		for (const id in actions)
 			$(id).addEventListener('click', actions[id]);
 		addEventListener('keydown', event => this.key(event));
+		/* Somebody has changed the address, or went back to it. */
+		addEventListener('hashchange', () => this.restore());
 		new ResizeObserver(() => this.fit())
 			.observe($('main'));
 		matchMedia('(prefers-color-scheme: dark)')
@@ -231,9 +329,10 @@ class Page {
 		query.addEventListener('keydown', event => {
 			if (event.key === 'Enter') {
 				clearTimeout(this.typing);
-				if (!this.found || this.found.words !== query.value.toLowerCase())
+				if (!this.found || this.found.words !== query.value)
 					this.search(query.value);
-				this.goToHit(event.shiftKey ? -1 : 1);
+				if (this.tab === 'timeline')
+					this.goToHit(event.shiftKey ? -1 : 1);
 				event.preventDefault();
 			} else if (event.key === 'Escape') {
 				query.value = '';
@@ -252,14 +351,22 @@ class Page {
 			this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
 			this.moved = 0;
 			this.isOverview = event.offsetY < OVERVIEW;
+			this.selecting = isSelecting(event, timeline) ?
+				timeline.timeAt(event.offsetX) : null;
 			if (this.isOverview)
 				timeline.centre(event.offsetX);
 			canvas.setPointerCapture(event.pointerId);
 		});
 		canvas.addEventListener('pointermove', event => this.drag(event));
 		canvas.addEventListener('pointerup', event => {
-			if (this.pointers.size === 1 && this.moved < 4 && !this.isOverview)
+			const isClick = this.pointers.size === 1 && this.moved < 4 &&
+				!this.isOverview;
+			if (isClick && event.shiftKey)
+				this.selectTrack(event.offsetX, event.offsetY);
+			else if (isClick)
 				this.select(timeline.pick(event.offsetX, event.offsetY));
+			else if (this.selecting !== null)
+				this.rangeChanged();
 			this.pointers.delete(event.pointerId);
 		});
 		canvas.addEventListener('pointercancel', event =>
@@ -277,12 +384,45 @@ class Page {
 			return;
 		event.preventDefault();
 	}
-	/* One pointer moves what is seen, two of them zoom, none says what is
-	 * there. */
+	stretchTo(time) {
+		this.range.set(this.selecting, time);
+		$('range').hidden = false;
+		$('range-title').textContent =
+			duration(this.range.to - this.range.from) + ' selected';
+		this.timeline.ask();
+	}
+	selectTrack(x, y) {
+		const row = this.timeline.rowAt(max(x, this.timeline.left), y);
+		if (!row || !row.track.process)
+			return;
+		this.range.turn(row.track);
+		this.rangeChanged();
+	}
+	/* What is of the selection is counted again. */
+	rangeChanged() {
+		this.range.show();
+		this.flame.use(this.range.isThere ? this.range.count().tree : null);
+		if (this.tab === 'flame')
+			this.flame.draw();
+		this.timeline.ask();
+		this.remember();
+	}
+	clearRange() {
+		this.range.clear();
+		this.rangeChanged();
+	}
+	zoomToRange() {
+		if (this.range.isThere)
+			this.timeline.show(this.range.from, this.range.to);
+	}
+	/* A mouse selects a range, another pointer moves what is seen, two of them
+	 * zoom, none says what is there. */
 	drag(event) {
 		const {timeline, pointers} = this, {offsetX: x, offsetY: y} = event;
 		const before = pointers.get(event.pointerId);
 		if (!before) {
+			if (timeline.selected >= 0)
+				return;
 			const i = timeline.pick(x, y);
 			const words = i < 0 && timeline.tellAt(x, y);
 			if (i >= 0)
@@ -296,7 +436,10 @@ class Page {
 			return;
 		}
 		this.moved += Math.abs(x - before[0]) + Math.abs(y - before[1]);
-		if (pointers.size === 1) {
+		if (this.selecting !== null) {
+			if (this.moved >= 4)
+				this.stretchTo(timeline.timeAt(x));
+		} else if (pointers.size === 1) {
 			timeline.move((before[0] - x) / (timeline.width - timeline.left));
 			timeline.box.scrollTop += before[1] - y;
 		} else {
@@ -324,12 +467,36 @@ class Page {
 	}
 	help() {
 		$('help').hidden = !$('help').hidden;
+		this.legend();
 	}
+	/* What the colours stand for. */
+	legend() {
+		const {theme} = this.timeline, families = new Set(this.data.names
+			.map(name => name.split(':')).filter(parts => parts.length > 1 &&
+				familyHues[parts[0]] !== undefined).map(([family]) => family));
+		const signs = [...families].sort().map(family =>
+			[family + ':', colorOf(family + ':', this.isDark)]);
+		signs.push(['a program that failed', theme.failed],
+			   ['events lost', theme.lost],
+			   ['a line below: a call that failed', theme.soft],
+			   ['found', theme.hit], ['memory', theme.memory]);
+		$('legend').replaceChildren(...signs.map(([text, color]) => {
+			const sign = textWith('span', ''), box = textWith('i', '');
+			box.style.background = color;
+			sign.append(box, textWith('span', text));
+			return sign;
+		}));
+	}
+	/* One thing after the other. */
 	clear() {
-		$('help').hidden = true;
-		if (this.flame.zoomed && this.tab === 'flame')
+		if (!$('help').hidden)
+			$('help').hidden = true;
+		else if (this.flame.zoomed && this.tab === 'flame')
 			this.flame.zoomTo(null);
-		this.select(-1);
+		else if (this.timeline.selected >= 0)
+			this.select(-1);
+		else if (this.range.isThere)
+			this.clearRange();
 	}
 	key(event) {
 		if (event.target.tagName === 'INPUT' || event.ctrlKey ||
@@ -347,6 +514,7 @@ class Page {
 			'ArrowUp': () => this.scroll(-60),
 			'ArrowDown': () => this.scroll(60),
 			'f': () => timeline.show(0, this.data.wall),
+			'z': () => this.zoomToRange(),
 			'/': () => $('query').focus(),
 			'n': () => this.goToHit(1), 'N': () => this.goToHit(-1),
 			'Enter': () => timeline.selected >= 0 &&

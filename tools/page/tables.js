@@ -32,8 +32,19 @@ function tablesOf(header) {
 				tables.push({name: own, about, columns, rows,
 					nr: rows.length, sort: columns[0][0], missing: []});
 		}
+		if (view.view === 'processes')
+			tables.push(failedTable(tables.at(-1)));
 	}
 	return tables;
+}
+
+/* Of the processes those that failed; the first column is how. */
+function failedTable(processes) {
+	const rows = processes.rows.filter(hasFailed);
+	const column = processes.columns.find(([key]) => key === 'exit');
+	return {name: 'failed', about: 'processes that failed',
+		columns: [column, ...processes.columns.filter(c => c !== column)],
+		rows, nr: rows.length, sort: processes.sort, missing: []};
 }
 
 const isText = kind => kind === 'text';
@@ -54,8 +65,73 @@ function sortRows(table, key) {
 	});
 }
 
+/* A heading of which a click sorts, and draws the table again. */
+function headOf(table, [key, heading, kind], draw) {
+	const cell = document.createElement('th'), isSorted = table.sorted === key;
+	const isUp = isSorted && table.isTurned !== (kind === 'time' || isText(kind));
+	const sort = () => {
+		sortRows(table, key);
+		draw();
+	};
+	cell.textContent = (heading || key) + (isSorted ? isUp ? ' ▴' : ' ▾' : '');
+	cell.className = isText(kind) ? 'text' : '';
+	cell.tabIndex = 0;
+	cell.setAttribute('data-key', key);
+	cell.setAttribute('aria-sort', !isSorted ? 'none'
+		: isUp ? 'ascending' : 'descending');
+	cell.addEventListener('click', sort);
+	cell.addEventListener('keydown', event => {
+		if (event.key === 'Enter')
+			sort();
+	});
+	return cell;
+}
+
+function cellOf(row, [key, , kind]) {
+	const cell = document.createElement('td'), value = row[key];
+	const isBad = key === 'exit' && hasFailed(row);
+	cell.textContent = value === null || value === undefined ?
+		'—' : formats[kind](value);
+	cell.className = isText(kind) ? 'text' : '';
+	if (isBad)
+		cell.className += ' bad';
+	if (isText(kind) && value !== null)
+		cell.title = value;
+	return cell;
+}
+
+/* The last cell of a row leads to its events, if it has any. */
+function rowOf(table, row, choose) {
+	const line = document.createElement('tr');
+	line.append(...table.columns.map(column => cellOf(row, column)));
+	if (!choose || !choose(row))
+		return line;
+	const last = line.children[line.children.length - 1];
+	last.className += ' link';
+	last.tabIndex = 0;
+	last.addEventListener('click', choose(row));
+	last.addEventListener('keydown', event => {
+		if (event.key === 'Enter')
+			choose(row)();
+	});
+	return line;
+}
+
+function tableOf(table, rows, draw, choose) {
+	const element = document.createElement('table');
+	const head = document.createElement('thead');
+	const line = document.createElement('tr');
+	const body = document.createElement('tbody');
+	line.append(...table.columns.map(column => headOf(table, column, draw)));
+	head.append(line);
+	body.append(...rows.map(row => rowOf(table, row, choose)));
+	element.append(head, body);
+	return element;
+}
+
 class Tables {
-	constructor(data) {
+	constructor(data, page) {
+		this.page = page;
 		this.tables = tablesOf(data.header);
 		this.shown = this.tables[0];
 		this.words = '';
@@ -74,6 +150,7 @@ class Tables {
 	choose(table) {
 		this.shown = table;
 		this.draw();
+		this.page.remember();
 	}
 	find(words) {
 		this.words = words.toLowerCase();
@@ -83,64 +160,17 @@ class Tables {
 			row[key] !== null && row[key].toLowerCase().includes(this.words));
 	}
 	draw() {
-		const table = this.shown, element = document.createElement('table');
+		const table = this.shown;
 		const rows = table.rows.filter(row => !this.words || this.matches(row));
 		for (const each of this.tables)
 			each.button.setAttribute('aria-pressed',
 						 String(each === table));
-		element.append(this.head(table), this.body(table, rows.slice(0, 1000)));
 		document.getElementById('about').textContent = table.about + ': ' +
 			plural(table.nr, 'row') + (rows.length < table.nr ?
 				`, ${count(Math.min(rows.length, 1000))} shown` : '') +
 			(table.missing.length > 0 ? '; not recorded: ' +
 				table.missing.join(' ') : '');
-		document.getElementById('rows').replaceChildren(element);
-	}
-	head(table) {
-		const head = document.createElement('thead');
-		const line = document.createElement('tr');
-		for (const [key, heading, kind] of table.columns) {
-			const cell = document.createElement('th');
-			const isSorted = table.sorted === key;
-			const isUp = isSorted && table.isTurned !==
-				(kind === 'time' || isText(kind));
-			const sort = () => {
-				sortRows(table, key);
-				this.draw();
-			};
-			cell.textContent = (heading || key) +
-				(isSorted ? isUp ? ' ▴' : ' ▾' : '');
-			cell.className = isText(kind) ? 'text' : '';
-			cell.tabIndex = 0;
-			cell.setAttribute('data-key', key);
-			cell.setAttribute('aria-sort', !isSorted ? 'none'
-				: isUp ? 'ascending' : 'descending');
-			cell.addEventListener('click', sort);
-			cell.addEventListener('keydown', event => {
-				if (event.key === 'Enter')
-					sort();
-			});
-			line.append(cell);
-		}
-		head.append(line);
-		return head;
-	}
-	body(table, rows) {
-		const body = document.createElement('tbody');
-		for (const row of rows) {
-			const line = document.createElement('tr');
-			for (const [key, , kind] of table.columns) {
-				const cell = document.createElement('td'), value = row[key];
-				const isBad = kind === 'errors' && value > 0;
-				cell.textContent = value === null || value === undefined ?
-					'—' : formats[kind](value);
-				cell.className = isText(kind) ? 'text' : isBad ? 'bad' : '';
-				if (isText(kind) && value !== null)
-					cell.title = value;
-				line.append(cell);
-			}
-			body.append(line);
-		}
-		return body;
+		document.getElementById('rows').replaceChildren(tableOf(table,
+			rows.slice(0, 1000), () => this.draw()));
 	}
 }

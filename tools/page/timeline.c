@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 
 #define MAX_LOSSES 1000
@@ -309,12 +310,6 @@ static bool is_begin(const struct ptl_step *step)
 	}
 }
 
-static uint64_t ns_of(const struct posix_trace_event_info *event)
-{
-	return (uint64_t)event->posix_timestamp.tv_sec * 1000000000 +
-	       (uint64_t)event->posix_timestamp.tv_nsec;
-}
-
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_timeline *timeline = of;
@@ -328,7 +323,7 @@ static void learn(void *of, const struct ptl_step *step)
 	struct ptl_detail detail;
 
 	if (timeline->events++ == 0)
-		timeline->first = ns_of(step->view->event);
+		timeline->first = ptl_ns(&step->view->event->posix_timestamp);
 	if (is_timed)
 		slice.end += step->duration;
 	if (step->error != NULL)

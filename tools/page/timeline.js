@@ -18,6 +18,7 @@ class Timeline {
 		this.isFolded = false;
 		this.found = null;
 		readCurves(data);
+		this.isBad = failedBars(data);
 		this.overview = new Overview(data);
 		this.order = treeOrder(data);
 		this.colors = [];
@@ -140,7 +141,6 @@ class Timeline {
 		brush.fillStyle = theme.back;
 		brush.fillRect(0, 0, this.width, this.seen);
 		this.rects = 0;
-		this.drawLosses();
 		this.drawGrid();
 		brush.save();
 		brush.beginPath();
@@ -153,12 +153,14 @@ class Timeline {
 			this.drawTrack(row, row.y - top, level);
 		this.drawForks(seen, top);
 		brush.restore();
+		this.page.range.draw(this);
 		for (const row of seen)
 			this.drawLabel(row, row.y - top + LANE / 2);
 		this.drawRuler();
 	}
 	drawTrack({track, height}, y, level) {
 		const curves = this.curvesOf(track);
+		drawLosses(this, track, y, height - GAP);
 		if (curves)
 			drawCurves(this, curves, y + height - GAP - COUNTER);
 		track.lanes.forEach((lane, i) =>
@@ -176,25 +178,6 @@ class Timeline {
 		for (let nr = 0; (first + nr) * step <= this.to; nr++)
 			times.push((first + nr) * step);
 		return times;
-	}
-	drawLosses() {
-		this.brush.fillStyle = this.theme.lost;
-		for (const [begin, end] of this.data.header.losses) {
-			if (end < this.from || begin > this.to)
-				continue;
-			const x = Math.max(this.xOf(begin), this.left);
-			const width = Math.min(this.xOf(end), this.width) - x;
-			this.drawLoss(x, Math.max(width, 2));
-		}
-	}
-	drawLoss(x, width) {
-		const {brush, seen} = this;
-		brush.fillRect(x, HEAD, width, seen);
-		if (width > 30) {
-			brush.fillStyle = this.theme.fore;
-			brush.fillText('lost', x + 3, seen - 8);
-			brush.fillStyle = this.theme.lost;
-		}
 	}
 	drawGrid() {
 		const {brush} = this;
@@ -281,14 +264,16 @@ class Timeline {
 		const x = Math.max(this.xOf(begin), this.left - 2);
 		const right = Math.min(this.xOf(end), this.width + 2);
 		const width = Math.max(1, right - x - (right - x > 4 ? 0.6 : 0));
-		const color = !this.found ? this.colors[data.name[i]]
-			: hit ? theme.hit : theme.dim;
+		const isBad = this.isBad.has(i);
+		const color = isBad ? theme.failed
+			: !this.found ? this.colors[data.name[i]]
+				: hit ? theme.hit : theme.dim;
 		if (color !== this.last)
 			brush.fillStyle = this.last = color;
 		brush.fillRect(width > 1 ? x : Math.floor(x), y, width, LANE - 1);
 		this.rects++;
 		if (data.flags[i] & 1) {
-			brush.fillStyle = this.last = theme.bad;
+			brush.fillStyle = this.last = theme.soft;
 			brush.fillRect(Math.floor(x), y + LANE - 3, Math.max(2, width), 2);
 		}
 		if (i === this.selected) {
@@ -300,10 +285,12 @@ class Timeline {
 		if (letters < 3)
 			return;
 		let text = data.names[data.name[i]];
+		if (isBad)
+			text += ': ' + exitOf(trackOf(data, i).process);
 		if (letters > text.length + 6 && data.text[i])
 			text += '  ' + wordsOf(data, i);
-		brush.fillStyle = this.last = !this.found ? this.isDark ? '#fff' : '#111'
-			: hit ? theme.back : theme.fore;
+		brush.fillStyle = this.last = isBad || !this.found ?
+			this.isDark ? '#fff' : '#111' : hit ? theme.back : theme.fore;
 		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2 - 1);
 	}
 	/* From a process to those that it forked. */
@@ -342,7 +329,8 @@ class Timeline {
 		const room = Math.floor((this.left - 12 - indent) / 6.2) - id.length;
 		const name = (track.host ? track.host + ':' : '') + (!process ? 'trace'
 			: track.name && !isMain ? track.name : process.program || '?');
-		brush.fillStyle = isMain || !process ? this.theme.fore : this.theme.soft;
+		brush.fillStyle = isMain && hasFailed(process) ? this.theme.bad
+			: isMain || !process ? this.theme.fore : this.theme.soft;
 		brush.fillText(shorten(name, Math.max(3, room)), 4 + indent, y);
 		brush.fillStyle = this.theme.soft;
 		brush.textAlign = 'right';
@@ -384,12 +372,12 @@ class Timeline {
 	/* Brings a slice into view; isClose: as wide as the window. */
 	goTo(i, isClose) {
 		const data = this.data, size = data.end[i] - data.begin[i];
-		const width = isClose ? Math.max(size * 1.3, 500)
-			: Math.min(this.to - this.from,
-				   Math.max(size * 20, this.wall / 50));
+		const width = isClose ? Math.max(size * 1.3, 500) : this.to - this.from;
 		const middle = data.begin[i] + size / 2;
 		this.selected = i;
-		this.show(middle - width / 2, middle + width / 2);
+		/* What can be seen stays where it is. */
+		if (isClose || data.begin[i] < this.from || data.end[i] > this.to)
+			this.show(middle - width / 2, middle + width / 2);
 		const row = this.rowOf.get(trackOf(data, i));
 		if (row)
 			this.box.scrollTop = Math.max(0, row.y - this.seen / 3);

@@ -61,6 +61,7 @@ static void read_symbols(struct ptl_plan *plan, const char *path,
 	plan->has_symbols = ptl_symtab_read(table, image);
 	if (!plan->has_symbols && ptl_minidebug_open(image, &other))
 		plan->has_symbols = ptl_symtab_read(table, &other);
+	plan->has_own_symbols = plan->has_symbols;
 	if (!plan->has_symbols && ptl_find_debug(&wanted, image, &other)) {
 		plan->has_symbols = ptl_symtab_read(table, &other);
 		ptl_image_keep(&other);

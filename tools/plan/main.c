@@ -9,7 +9,9 @@
  * (--entries): the patches for those that are meant (core/format/patches.h), on
  * standard output; for -a (--patches-typed, --entries-typed) with prototypes;
  * with a NAME of the file alone that is standard input, and was loaded by that
- * name.  Nothing is run.  A program of its own, so that ptrace-run need not
+ * name.  For ptrace-run --reach-list (--sites, no PATTERNS) the system calls in
+ * the file, and how they could be patched; for --reach raw (--calls) the
+ * patches.  Nothing is run.  A program of its own, so that ptrace-run need not
  * load libelf, and what a damaged file does to that ends nothing else.
  */
 #include <errno.h>
@@ -22,6 +24,7 @@
 #include "tools/lib/say.h"
 #include "tools/objects/loaded.h"
 #include "tools/objects/needed.h"
+#include "tools/plan/cache.h"
 #include "tools/plan/make.h"
 #include "tools/plan/patches.h"
 #include "tools/plan/select.h"
@@ -32,11 +35,13 @@
 #define EXIT_FAILED 125
 #define EXIT_NOT_RUN 126
 
-enum mode { LIST, LIST_EACH, PATCHES, ENTRIES };
+enum mode { LIST, LIST_EACH, PATCHES, ENTRIES, SITES, CALLS };
 
 struct asked {
 	uint64_t min_size;
 	enum mode mode;
+	const char *option,
+		*patterns; /* MODE and PATTERNS, as they were given */
 	struct ptl_select *select;
 	size_t nr;
 	bool is_typed, has_program, has_failed;
@@ -171,30 +176,112 @@ static void refuse_small(const struct asked *asked, struct ptl_plan *plan)
 	}
 }
 
-static void add_named(struct asked *asked, const char *path, bool is_program)
+static bool stat_file(const struct asked *asked, const char *path,
+		      struct stat *status)
 {
-	bool is_meant = false;
-	struct meant *meant = ptl_alloc(asked->nr * sizeof(*meant));
+	return (asked->is_input ? fstat(STDIN_FILENO, status) :
+				  stat(path, status)) == 0;
+}
+
+/* Where patches of that file, for what is asked, would be kept. */
+static void begin_cache(struct ptl_cache_key *key, const struct asked *asked,
+			const char *path, bool is_program)
+{
+	struct stat status;
+	char *question;
+
+	*key = (struct ptl_cache_key){.text = NULL};
+	/* Prototypes may be in other files, of which it is not known whether
+	 * they changed. */
+	if (asked->mode < PATCHES || asked->is_typed ||
+	    !stat_file(asked, path, &status) ||
+	    asprintf(&question, "%llu %s %d %s",
+		     (unsigned long long)asked->min_size, asked->option,
+		     is_program, asked->patterns) < 0)
+		return;
+	ptl_cache_begin(key, &status, path, question);
+	free(question);
+}
+
+/* What was found is found again: names that are in the file itself, or it is
+ * all the same.  A pattern of which nothing is traced would have to be told. */
+static bool may_keep(const struct asked *asked, const struct ptl_plan *plan,
+		     const struct meant *meant)
+{
+	for (size_t k = 0; k < asked->nr; k++)
+		if (meant[k].fits_object &&
+		    (meant[k].nr == 0 ||
+		     (!plan->has_own_symbols &&
+		      strcmp(asked->select[k].name, "*") != 0)))
+			return false;
+	return true;
+}
+
+static void note_kept(struct asked *asked, const struct meant *meant)
+{
+	for (size_t k = 0; k < asked->nr; k++)
+		if (meant[k].fits_object)
+			asked->select[k].fits_function =
+				asked->select[k].is_traced = true;
+}
+
+/* The file may have changed meanwhile. */
+static void keep(const struct asked *asked, const char *path, bool is_program,
+		 const struct ptl_cache_key *key, size_t before)
+{
+	struct ptl_cache_key now;
+
+	begin_cache(&now, asked, path, is_program);
+	if (key->text != NULL && now.text != NULL &&
+	    strcmp(key->text, now.text) == 0)
+		ptl_cache_keep(key, asked->made.bytes + before,
+			       asked->made.nr - before);
+	ptl_cache_end(&now);
+}
+
+static void add_meant(struct asked *asked, const char *path, bool is_program,
+		      struct meant *meant)
+{
+	size_t before = asked->made.nr;
+	struct ptl_cache_key key;
 	struct ptl_plan plan;
 	const char *why;
+
+	begin_cache(&key, asked, path, is_program);
+	if (ptl_cache_find(&key, &asked->made)) {
+		note_kept(asked, meant);
+		ptl_cache_end(&key);
+		return;
+	}
+	why = make_plan(&plan, asked, path);
+	if (why != NULL) {
+		ptl_say("%s: %s", path, why);
+		asked->has_failed |= is_program;
+	} else {
+		refuse_small(asked, &plan);
+		if (asked->mode <= LIST_EACH)
+			list(asked, &plan, meant, path);
+		else
+			make_patches(asked, &plan, meant, path);
+		if (may_keep(asked, &plan, meant))
+			keep(asked, path, is_program, &key, before);
+		ptl_plan_free(&plan);
+	}
+	ptl_cache_end(&key);
+}
+
+static void add_named(struct asked *asked, const char *path, bool is_program)
+{
+	struct meant *meant = ptl_alloc(asked->nr * sizeof(*meant));
+	bool is_meant = false;
 
 	for (size_t i = 0; i < asked->nr; i++) {
 		meant[i].fits_object =
 			ptl_select_object(&asked->select[i], path, is_program);
 		is_meant |= meant[i].fits_object;
 	}
-	why = is_meant ? make_plan(&plan, asked, path) : NULL;
-	if (why != NULL) {
-		ptl_say("%s: %s", path, why);
-		asked->has_failed |= is_program;
-	} else if (is_meant) {
-		refuse_small(asked, &plan);
-		if (asked->mode <= LIST_EACH)
-			list(asked, &plan, meant, path);
-		else
-			make_patches(asked, &plan, meant, path);
-		ptl_plan_free(&plan);
-	}
+	if (is_meant)
+		add_meant(asked, path, is_program, meant);
 	free(meant);
 }
 
@@ -272,6 +359,8 @@ static enum mode mode_of(const char *option)
 	return strcmp(option, "-v") == 0	    ? LIST_EACH :
 	       strncmp(option, "--patches", 9) == 0 ? PATCHES :
 	       strncmp(option, "--entries", 9) == 0 ? ENTRIES :
+	       strcmp(option, "--sites") == 0	    ? SITES :
+	       strcmp(option, "--calls") == 0	    ? CALLS :
 						      LIST;
 }
 
@@ -345,6 +434,63 @@ static int make_all(struct asked *asked, const char *file)
 	return EXIT_NOT_RUN;
 }
 
+/* Of a program alone, or any other file. */
+static int list_sites(const char *file)
+{
+	const char *path = ptl_loaded_program(file), *why;
+	struct ptl_plan plan;
+
+	if (path == NULL)
+		path = file;
+	if (strcmp(path, file) != 0)
+		ptl_say("%s is a script: system calls of its interpreter, %s",
+			file, path);
+	why = ptl_plan_make_calls(&plan, -1, path);
+	if (why != NULL) {
+		ptl_say("%s: %s", path, why);
+		return EXIT_NOT_RUN;
+	}
+	ptl_show_sites(&plan, path);
+	ptl_plan_free(&plan);
+	ptl_show_flush();
+	return 0;
+}
+
+static void add_calls(struct asked *asked, const char *path)
+{
+	struct ptl_patches patches;
+	struct ptl_plan plan;
+
+	if (ptl_plan_make_calls(&plan, asked->is_input ? dup(STDIN_FILENO) : -1,
+				path) != NULL)
+		return;
+	ptl_patches_begin(&patches, &plan, false);
+	patches.is_of_calls = true;
+	for (size_t i = 0; i < plan.nr_sites; i++)
+		ptl_patches_add_site(&patches, &plan.site[i]);
+	ptl_patches_finish(&patches, &asked->made);
+	ptl_patches_free(&patches);
+	ptl_plan_free(&plan);
+}
+
+/* The patches for these. */
+static int make_calls(struct asked *asked, const char *file, const char *name)
+{
+	const char *path = name != NULL ? name : ptl_loaded_program(file);
+	struct ptl_cache_key key;
+
+	if (path == NULL)
+		path = file;
+	asked->is_input = name != NULL;
+	begin_cache(&key, asked, path, true);
+	if (!ptl_cache_find(&key, &asked->made)) {
+		add_calls(asked, path);
+		keep(asked, path, true, &key, 0);
+	}
+	ptl_cache_end(&key);
+	return write_all(&asked->made) ? 0 : EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	static const char min_size[] = "--min-size=";
@@ -355,9 +501,15 @@ int main(int argc, char **argv)
 	    strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
 		return 2;
 	asked.min_size = strtoull(argv[1] + sizeof(min_size) - 1, NULL, 10);
-	asked.mode = mode_of(argv[2]);
-	asked.is_typed = is_typed(argv[2]);
-	asked.select = ptl_select_parse(argv[3], &asked.nr);
+	asked.option = argv[2];
+	asked.patterns = argv[3];
+	asked.mode = mode_of(asked.option);
+	if (asked.mode == SITES)
+		return list_sites(argv[4]);
+	if (asked.mode == CALLS)
+		return make_calls(&asked, argv[4], argc == 6 ? argv[5] : NULL);
+	asked.is_typed = is_typed(asked.option);
+	asked.select = ptl_select_parse(asked.patterns, &asked.nr);
 	return argc == 6 ? make_one(&asked, argv[4], argv[5]) :
 			   make_all(&asked, argv[4]);
 }

@@ -50,6 +50,10 @@ static const char *make(struct ptl_plan *plan, const char *path)
 		ptl_plan_free(plan);
 		return "its tables lead everywhere";
 	}
+	if (plan->is_of_calls) {
+		ptl_sites_plan(plan);
+		return NULL;
+	}
 	ptl_functions_sort_out(plan);
 	ptl_entries_plan(plan);
 	ptl_exits_plan(plan);
@@ -78,6 +82,18 @@ const char *ptl_plan_make_file(struct ptl_plan *plan, int file,
 	return why != NULL ? why : make(plan, name);
 }
 
+const char *ptl_plan_make_calls(struct ptl_plan *plan, int file,
+				const char *path)
+{
+	const char *why;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->is_of_calls = true;
+	why = file >= 0 ? ptl_code_open_file(&plan->code, file) :
+			  ptl_code_open(&plan->code, path);
+	return why != NULL ? why : make(plan, path);
+}
+
 const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes, size_t size)
 {
 	const char *why;
@@ -95,6 +111,7 @@ void ptl_plan_free(struct ptl_plan *plan)
 	free(plan->leap);
 	free(plan->hook_word);
 	free(plan->hook);
+	free(plan->site);
 	ptl_frames_free(&plan->frames);
 	ptl_code_close(&plan->code);
 }

@@ -12,6 +12,11 @@ const char *ptl_plan_make(struct ptl_plan *plan, const char *path);
 const char *ptl_plan_make_file(struct ptl_plan *plan, int file,
 			       const char *name);
 
+/* Makes the plan of the system calls of a file, and of no functions: of an open
+ * one, or -1. */
+const char *ptl_plan_make_calls(struct ptl_plan *plan, int file,
+				const char *path);
+
 /* Makes the plan of a file in memory, which must stay. */
 const char *ptl_plan_make_bytes(struct ptl_plan *plan, void *bytes,
 				size_t size);

@@ -51,6 +51,15 @@ static void put_tell_inside(struct piece *piece, enum ptl_patch_slot slot)
 	ptl_rules_pushed(&piece->rules, 0);
 }
 
+/* As core/format/patches.h says it: lea, jmp *slot(%rip), the distance. */
+static void put_system(struct piece *piece)
+{
+	PUT(piece, 0x48, 0x8d, 0x0d, 10, 0, 0, 0, 0xff, 0x25);
+	ptl_pieces_put_slot(piece->arena, PTL_PATCH_SYSTEM);
+	ptl_pieces_put_word(piece->arena, piece->how->word);
+	ptl_pieces_put(piece->arena, piece->code, piece->insn.size);
+}
+
 static void put_jump(struct piece *piece, uint64_t to)
 {
 	PUT(piece, 0xe9);
@@ -242,6 +251,12 @@ static void move_one(struct piece *piece, bool is_exit)
 		if (is_exit)
 			put_tell_inside(piece, PTL_PATCH_LEFT);
 		put_rest(piece, 0);
+		break;
+	case PTL_X86_SYSTEM:
+		if (piece->how->is_system)
+			put_system(piece);
+		else
+			put_rest(piece, 0);
 		break;
 	default:
 		put_rest(piece, 0);

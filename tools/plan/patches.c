@@ -371,6 +371,26 @@ static void describe(const struct ptl_elf_image *image,
 	file->mtime_nsec = st.st_mtim.tv_nsec;
 }
 
+void ptl_patches_add_site(struct ptl_patches *patches,
+			  const struct ptl_plan_site *site)
+{
+	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
+	struct ptl_move how = {.is_system = true};
+
+	if (site->place.how == PTL_PLAN_NOT) {
+		patches->nr_refused[site->place.why]++;
+		return;
+	}
+	how.word = ptl_pieces_add_word(&patches->arena,
+				       site->at + PTL_PATCH_SYSTEM_SIZE);
+	if (add_place(patches, &site->place, &how)) {
+		patches->nr_functions++;
+		return;
+	}
+	ptl_pieces_return(&patches->arena, &mark);
+	patches->nr_refused[PTL_PLAN_FAR]++;
+}
+
 static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 			 size_t size)
 {
@@ -411,6 +431,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.frames = shape.frames;
 	block.islands = shape.islands;
 	block.has_hooks = patches->has_hooks;
+	block.is_of_calls = patches->is_of_calls;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
 	block.patches = add_part(to, begin, patches->patch,

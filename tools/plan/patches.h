@@ -18,6 +18,7 @@ struct ptl_patches {
 	/* Of each function: its entry is moved; or has to be, for an island. */
 	bool *is_moved, *is_needed;
 	bool has_hooks; /* and calls of hooks are replaced */
+	bool is_of_calls;
 	/* How many functions are traced, and how. */
 	size_t nr_functions;
 	size_t nr_refused[PTL_PLAN_WHYS], nr_entry_only[PTL_PLAN_WHYS];
@@ -31,6 +32,10 @@ void ptl_patches_free(struct ptl_patches *patches);
  * counted. */
 enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
 				  struct ptl_plan_function *function);
+
+/* Adds a system call of the plan.  A block is of these or of functions. */
+void ptl_patches_add_site(struct ptl_patches *patches,
+			  const struct ptl_plan_site *site);
 
 /* Of a pattern: how many functions it means that are traced. */
 void ptl_patches_tell(struct ptl_patches *patches, size_t nr,

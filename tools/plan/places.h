@@ -19,6 +19,14 @@ void ptl_entries_plan(struct ptl_plan *plan);
 void ptl_exits_plan(struct ptl_plan *plan);
 void ptl_islands_plan(struct ptl_plan *plan);
 
+/* The places of system calls, in place of all these. */
+void ptl_sites_plan(struct ptl_plan *plan);
+
+/* Of what the number of a call is put into %eax with: how long it is; 0: it is
+ * something else. */
+unsigned int ptl_site_number(const unsigned char *code, size_t size,
+			     int32_t *number);
+
 /* Does moved code go on behind what is moved of an entry?  Not behind a call,
  * which returns to where the program has it. */
 bool ptl_entry_goes_on(struct ptl_plan *plan,

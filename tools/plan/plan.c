@@ -24,6 +24,11 @@ const char *ptl_plan_why(enum ptl_plan_why why)
 		[PTL_PLAN_FAR] = "too far away from what it uses",
 		[PTL_PLAN_LABELS] = "the addresses of its jumps are computed",
 		[PTL_PLAN_CAUGHT] = "catches faults of its first instructions",
+		[PTL_PLAN_CALL_ROOM] = "no room beside it",
+		[PTL_PLAN_CALL_TARGET] = "a jump leads to what is beside it",
+		[PTL_PLAN_CALL_WATCHED] =
+			"a signal handler asks whether it was interrupted",
+		[PTL_PLAN_CALL_DATA] = "may be no code",
 		[PTL_PLAN_EXIT_ROOM] = "no room at an exit",
 		[PTL_PLAN_EXIT_INTO] = "goes on inside another function",
 		[PTL_PLAN_EXIT_STACK] = "leaves with a stack of its own",

@@ -52,6 +52,12 @@ enum ptl_plan_why {
 	PTL_PLAN_LABELS,
 	PTL_PLAN_CAUGHT,
 
+	/* A system call cannot be. */
+	PTL_PLAN_CALL_ROOM,
+	PTL_PLAN_CALL_TARGET,
+	PTL_PLAN_CALL_WATCHED,
+	PTL_PLAN_CALL_DATA,
+
 	/* The entry can be, but not all of the exits. */
 	PTL_PLAN_EXIT_ROOM,
 	PTL_PLAN_EXIT_INTO,
@@ -72,6 +78,7 @@ enum ptl_plan_kind {
 	PTL_PLAN_RETURN,
 	PTL_PLAN_TAIL, /* a jump to another function, which ends this one */
 	PTL_PLAN_HOOK, /* a call of a hook */
+	PTL_PLAN_SITE, /* a system call */
 };
 
 struct ptl_plan_place {
@@ -118,6 +125,13 @@ struct ptl_plan_hook {
 	uint8_t slot; /* enum ptl_patch_slot: what is behind the hook */
 };
 
+/* A system call instruction; what is moved may begin before it. */
+struct ptl_plan_site {
+	struct ptl_plan_place place;
+	uint64_t at;
+	int32_t number; /* that stands before it; -1: it is not known */
+};
+
 struct ptl_plan_alias {
 	uint64_t at;
 	const char *name;
@@ -141,9 +155,14 @@ struct ptl_plan {
 	 * functions that can be patched, by address. */
 	struct ptl_plan_hook *hook_word, *hook;
 	size_t nr_hook_words, hook_words_room, nr_hooks, hooks_room;
-	bool has_symbols; /* of local functions, too */
-	bool is_loader;	  /* it is ld.so */
+	/* System calls, by address, once the sweep has found them. */
+	struct ptl_plan_site *site;
+	size_t nr_sites, sites_room;
+	bool has_symbols;     /* of local functions, too */
+	bool has_own_symbols; /* these are in the file itself */
+	bool is_loader;	      /* it is ld.so */
 	bool is_libc;
+	bool is_of_calls;	       /* and not of functions */
 	uint64_t nr_insns, nr_unknown; /* that were looked at; bytes of none */
 };
 

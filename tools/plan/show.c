@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of --functions-list; see show.h. */
+/* The text of --functions-list and --reach-list; see show.h. */
 #include "tools/plan/show.h"
 
 #include <stdarg.h>
@@ -144,6 +144,81 @@ void ptl_show_totals(const struct ptl_plan *plan, const char *object,
 	    "jump\n",
 	    totals->how[PTL_PLAN_JUMP], totals->how[PTL_PLAN_PADDING],
 	    totals->how[PTL_PLAN_SHORT]);
+}
+
+/* ---- system calls ---------------------------------------------------- */
+
+static const char *call_name(int32_t number)
+{
+	switch (number) {
+#define CALL(nr, name) \
+	case nr: \
+		return #name;
+#include "tools/plan/numbers.def"
+#undef CALL
+	case -1:
+		return "?";
+	default:
+		return "-";
+	}
+}
+
+/* Of what is moved, so many bytes are before the call, and behind it. */
+static void show_site(const struct ptl_plan *plan,
+		      const struct ptl_plan_site *site)
+{
+	const struct ptl_plan_place *place = &site->place;
+	const struct ptl_plan_function *function = ptl_plan_in(plan, site->at);
+	unsigned int before = (unsigned int)(site->at - place->at);
+	char number[16] = "?";
+
+	if (site->number >= 0)
+		snprintf(number, sizeof(number), "%d", site->number);
+	put("0x%016llx %6s %-18s ", (unsigned long long)site->at, number,
+	    call_name(site->number));
+	if (place->how == PTL_PLAN_NOT)
+		put("%-8s %6s %6s  ", hows[place->how], "-", "-");
+	else
+		put("%-8s %6u %6u  ", hows[place->how], before,
+		    place->size - before - 2);
+	if (function != NULL)
+		put_name(function);
+	else
+		put("-");
+	if (place->how == PTL_PLAN_NOT)
+		put(": refused: %s", ptl_plan_why(place->why));
+	put("\n");
+}
+
+static void show_site_totals(const struct ptl_plan *plan, const char *object)
+{
+	size_t how[PTL_PLAN_HOWS] = {0}, why[PTL_PLAN_WHYS] = {0}, known = 0;
+
+	for (size_t i = 0; i < plan->nr_sites; i++) {
+		how[plan->site[i].place.how]++;
+		why[plan->site[i].place.why]++;
+		known += plan->site[i].number >= 0;
+	}
+	ptl_quote_plain(out(), object, strlen(object));
+	put(": %zu system call%s, of %zu it is known which\n", plan->nr_sites,
+	    plan->nr_sites == 1 ? "" : "s", known);
+	if (plan->nr_sites == 0)
+		return;
+	put("%8zu by a jump, %zu with padding\n", how[PTL_PLAN_JUMP],
+	    how[PTL_PLAN_PADDING]);
+	for (unsigned int i = 1; i < PTL_PLAN_WHYS; i++)
+		if (why[i] > 0)
+			put("%8zu refused: %s\n", why[i], ptl_plan_why(i));
+}
+
+void ptl_show_sites(const struct ptl_plan *plan, const char *object)
+{
+	if (plan->nr_sites > 0)
+		put("%-18s %6s %-18s %-8s %6s %6s  %s\n", "ADDRESS", "NUMBER",
+		    "CALL", "PATCH", "BEFORE", "BEHIND", "FUNCTION");
+	for (size_t i = 0; i < plan->nr_sites; i++)
+		show_site(plan, &plan->site[i]);
+	show_site_totals(plan, object);
 }
 
 void ptl_show_flush(void)

@@ -25,6 +25,10 @@ void ptl_show_function(const struct ptl_plan_function *function);
 void ptl_show_totals(const struct ptl_plan *plan, const char *object,
 		     const struct ptl_show_totals *totals);
 
+/* The system calls of an object: a line for each, and what they are together.
+ */
+void ptl_show_sites(const struct ptl_plan *plan, const char *object);
+
 /* Call it last. */
 void ptl_show_flush(void);
 

@@ -146,6 +146,17 @@ static void note(struct sweep *sweep, const struct ptl_x86 *insn,
 		      insn->displacement_size);
 }
 
+/* Whoever looks for them decides how (sites.c). */
+static void note_call(struct ptl_plan *plan, const struct ptl_x86 *insn,
+		      uint64_t address)
+{
+	if (insn->map != PTL_X86_0F || insn->opcode != 0x05 || insn->size != 2)
+		return;
+	plan->site = ptl_grow(plan->site, plan->nr_sites, &plan->sites_room,
+			      sizeof(*plan->site));
+	plan->site[plan->nr_sites++] = (struct ptl_plan_site){.at = address};
+}
+
 static void note_unknown(struct sweep *sweep)
 {
 	sweep->plan->nr_unknown++;
@@ -183,6 +194,8 @@ static void sweep_code(struct sweep *sweep, uint64_t start, uint64_t end)
 			if (insn.kind == PTL_X86_RETURN ||
 			    insn.kind == PTL_X86_JUMP_INDIRECT)
 				add_leap(sweep->plan, start + at);
+			else if (insn.kind == PTL_X86_SYSTEM)
+				note_call(sweep->plan, &insn, start + at);
 		} else if (!ptl_x86_is_nop(&insn)) {
 			runs_on = true;
 		}

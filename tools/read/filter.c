@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 
 void ptl_filter_add_name(struct ptl_filter *filter, const char *glob)
@@ -90,15 +91,19 @@ bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text)
 	return true;
 }
 
+/* No trace is as long, in seconds: a time beyond it is one of the clock. */
+#define RELATIVE_MAX (INT64_C(1) << 30)
+
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
 {
+	bool is_signed = *text == '+' || *text == '@';
 	long ns = 0, unit = 100000000;
 	long long sec = 0;
 	char *end;
 
 	time->is_set = true;
-	time->is_relative = *text == '+';
-	if (time->is_relative)
+	time->is_relative = *text != '@';
+	if (*text == '@' || *text == '+')
 		text++;
 	if (!is_digit(text[0]) && (text[0] != '.' || !is_digit(text[1])))
 		return false;
@@ -107,11 +112,14 @@ bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text)
 		sec = strtoll(text, &end, 10);
 		if (errno != 0 || sec > LONG_MAX / 2)
 			return false;
+		if (sec > RELATIVE_MAX && !is_signed)
+			time->is_relative = false;
 		text = end;
 	}
 	if (*text == '.')
 		for (text++; is_digit(*text); text++, unit /= 10)
 			ns += (*text - '0') * unit;
+	time->is_cut = time->is_relative && unit == 100;
 	time->time.tv_sec = (time_t)sec;
 	time->time.tv_nsec = ns;
 	return *text == '\0';
@@ -133,9 +141,12 @@ static void make_absolute(struct ptl_filter_time *time,
 
 void ptl_filter_begin(struct ptl_filter *filter, const struct timespec *first)
 {
-	filter->first =
-		(uint64_t)first->tv_sec * 1000000000 + (uint64_t)first->tv_nsec;
+	filter->first = ptl_ns(first);
 	make_absolute(&filter->since, first);
+	/* What is shown with that time is up to it. */
+	if (filter->until.is_set && filter->until.is_cut)
+		filter->until.time.tv_nsec += 999;
+	filter->until.is_cut = false;
 	make_absolute(&filter->until, first);
 }
 
@@ -216,12 +227,10 @@ bool ptl_filter_wants_type(const struct ptl_filter *filter,
 bool ptl_filter_wants_contents(const struct ptl_filter *filter,
 			       struct ptl_where_event *event)
 {
-	const struct timespec *time = &event->event->posix_timestamp;
-
 	if (filter->where == NULL)
 		return true;
-	event->since_first = (int64_t)((uint64_t)time->tv_sec * 1000000000 +
-				       (uint64_t)time->tv_nsec - filter->first);
+	event->since_first = (int64_t)(ptl_ns(&event->event->posix_timestamp) -
+				       filter->first);
 	return ptl_where_matches(filter->where, event);
 }
 

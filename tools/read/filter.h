@@ -16,6 +16,7 @@
 struct ptl_filter_time {
 	bool is_set;
 	bool is_relative; /* to the first event */
+	bool is_cut;	  /* to microseconds, as text shows it */
 	struct timespec time;
 };
 
@@ -56,9 +57,11 @@ void ptl_filter_add_name(struct ptl_filter *filter, const char *glob);
 bool ptl_filter_add_number(struct ptl_filter_numbers *numbers,
 			   const char *text);
 bool ptl_filter_add_tree(struct ptl_filter *filter, const char *text);
+/* SEC.NS from the first event on, as the column shows it, also with a +; or of
+ * the clock: @SEC.NS, or so many seconds that no trace has them. */
 bool ptl_filter_parse_time(struct ptl_filter_time *time, const char *text);
 
-/* The time of the first event, from which +SEC counts. */
+/* The time of the first event, from which SEC counts. */
 void ptl_filter_begin(struct ptl_filter *filter, const struct timespec *first);
 
 /*

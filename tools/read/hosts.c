@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Hosts; see hosts.h.  Two logs are of one host if it has the same name and
- * nothing says otherwise.  A container with a name of its own is a host, too,
- * but has the clock of its machine: logs of one boot have one clock.
+ * nothing says otherwise: they are of one boot, or of one machine, or it is not
+ * known of which machine one of them is.  A container with a name of its own is
+ * a host, too, but has the clock of its machine: logs of one boot have one
+ * clock.
  */
 #include "tools/read/hosts.h"
 
@@ -10,26 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/lib/hash.h"
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
 
 #define LABEL_SIZE 80
 
 typedef struct posix_trace_info_np info_np;
-
-static bool is_known_and_same(const char *a, const char *b)
-{
-	return *a != '\0' && strcmp(a, b) == 0;
-}
-
-static bool is_one_host(const info_np *a, const info_np *b)
-{
-	if (strcmp(a->host, b->host) != 0)
-		return false;
-	return is_known_and_same(a->boot_id, b->boot_id) ||
-	       a->machine_id[0] == '\0' || b->machine_id[0] == '\0' ||
-	       strcmp(a->machine_id, b->machine_id) == 0;
-}
 
 static info_np *ask_all(const struct ptl_source *source, size_t nr)
 {
@@ -40,86 +29,157 @@ static info_np *ask_all(const struct ptl_source *source, size_t nr)
 	return info;
 }
 
-/* The first log of the same host. */
-static size_t first_of(const info_np *info, size_t i)
-{
-	size_t first = 0;
+/* A key: what is looked for, and two texts. */
+struct key {
+	char bytes[2 + sizeof(((info_np *)0)->host) +
+		   sizeof(((info_np *)0)->boot_id)];
+	size_t size;
+};
 
-	while (!is_one_host(&info[first], &info[i]))
-		first++;
+static struct key make_key(char what, const char *a, const char *b)
+{
+	struct key key = {.size = 1};
+	const char *text[] = {a, b};
+
+	key.bytes[0] = what;
+	for (size_t i = 0; i < 2; i++) {
+		size_t size = strlen(text[i]) + 1;
+
+		memcpy(key.bytes + key.size, text[i], size);
+		key.size += size;
+	}
+	return key;
+}
+
+/* The first log of which that is true, or `none'. */
+static size_t first_with(const struct ptl_hash *firsts, char what,
+			 const char *a, const char *b, size_t none)
+{
+	struct key key = make_key(what, a, b);
+	const size_t *first = ptl_hash_find(firsts, key.bytes, key.size);
+
+	return first != NULL ? *first : none;
+}
+
+/* Notes what is true of log i. */
+static void note(struct ptl_hash *firsts, char what, const char *a,
+		 const char *b, size_t i)
+{
+	struct key key = make_key(what, a, b);
+
+	if (ptl_hash_find(firsts, key.bytes, key.size) == NULL)
+		*(size_t *)ptl_hash_get(firsts, key.bytes, key.size) = i;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The first log of the same host, found without
+ * comparing all pairs: there may be thousands. */
+static size_t first_of(struct ptl_hash *firsts, const info_np *info, size_t i)
+{
+	const char *host = info[i].host, *boot = info[i].boot_id;
+	const char *machine = info[i].machine_id;
+	size_t first = i;
+
+	if (boot[0] != '\0')
+		first = least(first, first_with(firsts, 'b', host, boot, i));
+	if (machine[0] == '\0')
+		first = least(first, first_with(firsts, 'h', host, "", i));
+	else
+		first = least(
+			least(first, first_with(firsts, 'm', host, machine, i)),
+			first_with(firsts, 'm', host, "", i));
+	note(firsts, 'b', host, boot, i);
+	note(firsts, 'h', host, "", i);
+	note(firsts, 'm', host, machine, i);
 	return first;
 }
 
-static size_t count_hosts(const info_np *info, size_t nr)
+/* For each log the first one of the same host.  Returns how many hosts there
+ * are. */
+static size_t find_firsts(const info_np *info, size_t nr, size_t *first)
 {
+	struct ptl_hash firsts = {.value_size = sizeof(size_t)};
 	size_t hosts = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		hosts += first_of(info, i) == i;
+	for (size_t i = 0; i < nr; i++) {
+		first[i] = first_of(&firsts, info, i);
+		hosts += first[i] == i;
+	}
+	ptl_hash_clear(&firsts);
 	return hosts;
 }
 
 /* "here"; of several of that name the second is "here#2". */
-static char *make_label(const info_np *info, size_t i)
+static char *make_label(const char *host, size_t number)
 {
-	const char *name = info[i].host[0] != '\0' ? info[i].host : "?";
+	const char *name = host[0] != '\0' ? host : "?";
 	char *label = ptl_alloc(LABEL_SIZE);
-	unsigned int same = 1;
 
-	for (size_t j = 0; j < i; j++)
-		same += first_of(info, j) == j &&
-			strcmp(info[j].host, info[i].host) == 0;
-	if (same == 1)
+	if (number == 1)
 		snprintf(label, LABEL_SIZE, "%s", name);
 	else
-		snprintf(label, LABEL_SIZE, "%s#%u", name, same);
+		snprintf(label, LABEL_SIZE, "%s#%zu", name, number);
 	return label;
 }
 
 static void find_labels(struct ptl_source *source, size_t nr,
 			const info_np *info)
 {
-	bool is_several = count_hosts(info, nr) > 1;
+	struct ptl_hash named = {.value_size = sizeof(size_t)};
+	size_t *first = ptl_alloc(nr * sizeof(*first));
+	bool is_several = find_firsts(info, nr, first) > 1;
 
 	for (size_t i = 0; i < nr; i++) {
-		size_t first = first_of(info, i);
+		const char *host = info[i].host;
 
+		source[i].owns_host_name = first[i] == i;
 		/* Shared, so that it can be compared by its address. */
-		source[i].host_name = first < i ? source[first].host_name :
-						  make_label(info, i);
+		source[i].host_name =
+			first[i] < i ?
+				source[first[i]].host_name :
+				make_label(host,
+					   ++*(size_t *)ptl_hash_get(
+						   &named, host, strlen(host)));
 		source[i].host = is_several ? source[i].host_name : NULL;
 	}
+	ptl_hash_clear(&named);
+	free(first);
 }
 
 void ptl_hosts_find(struct ptl_source *source, size_t nr)
 {
+	struct ptl_hash firsts = {.value_size = sizeof(size_t)};
 	info_np *info = ask_all(source, nr);
 
 	find_labels(source, nr, info);
 	for (size_t i = 0; i < nr; i++) {
-		size_t first = 0;
+		const char *boot = info[i].boot_id;
+		size_t first;
 
-		while (first < i && !(is_known_and_same(info[first].boot_id,
-							info[i].boot_id) &&
-				      info[first].clock_offset != 0))
-			first++;
-		if (first < i && info[i].clock_offset != 0)
+		if (boot[0] == '\0' || info[i].clock_offset == 0)
+			continue;
+		note(&firsts, 'b', boot, "", i);
+		first = first_with(&firsts, 'b', boot, "", i);
+		if (first < i)
 			ptl_source_shift(&source[i],
 					 info[first].clock_offset -
 						 info[i].clock_offset);
 	}
+	ptl_hash_clear(&firsts);
 	free(info);
 }
 
 void ptl_hosts_free(struct ptl_source *source, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		char *name = source[i].host_name;
-
-		for (size_t j = i; name != NULL && j < nr; j++)
-			if (source[j].host_name == name)
-				source[j].host_name = NULL;
-		free(name);
+		if (source[i].owns_host_name)
+			free(source[i].host_name);
+		source[i].owns_host_name = false;
+		source[i].host_name = NULL;
 	}
 }
 
@@ -127,18 +187,19 @@ void ptl_hosts_free(struct ptl_source *source, size_t nr)
 static double find_apart(const info_np *info, size_t nr, size_t *nr_clocks)
 {
 	double worst[2] = {0, 0};
+	struct ptl_hash firsts = {.value_size = sizeof(size_t)};
 	bool is_known = true;
 
 	*nr_clocks = 0;
 	for (size_t i = 0; i < nr; i++) {
 		double error = (double)info[i].clock_error;
-		size_t first = 0;
+		const char *boot = info[i].boot_id;
 
-		while (first < i &&
-		       !is_known_and_same(info[first].boot_id, info[i].boot_id))
-			first++;
-		if (first < i)
-			continue;
+		if (boot[0] != '\0') {
+			note(&firsts, 'b', boot, "", i);
+			if (first_with(&firsts, 'b', boot, "", i) < i)
+				continue;
+		}
 		++*nr_clocks;
 		is_known &= info[i].clock_kept > 0;
 		if (error > worst[0]) {
@@ -148,6 +209,7 @@ static double find_apart(const info_np *info, size_t nr, size_t *nr_clocks)
 			worst[1] = error;
 		}
 	}
+	ptl_hash_clear(&firsts);
 	return is_known ? worst[0] + worst[1] : -1;
 }
 
@@ -156,7 +218,8 @@ void ptl_hosts_say(const struct ptl_source *source, size_t nr)
 	info_np *info = ask_all(source, nr);
 	size_t clocks;
 	double apart = find_apart(info, nr, &clocks);
-	size_t hosts = count_hosts(info, nr);
+	size_t *first = ptl_alloc(nr * sizeof(*first));
+	size_t hosts = find_firsts(info, nr, first);
 	char text[PTL_NUMBER_SIZE];
 
 	if (hosts > 1 && clocks > 1 && apart >= 0) {
@@ -169,5 +232,6 @@ void ptl_hosts_say(const struct ptl_source *source, size_t nr)
 			"not known",
 			hosts);
 	}
+	free(first);
 	free(info);
 }

@@ -6,6 +6,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/hash.h"
+#include "tools/lib/words.h"
 
 static const char *const families[PTL_FAMILIES] = {
 	[PTL_FAMILY_USER] = "user",	  [PTL_FAMILY_TRACE] = "posix_trace",
@@ -14,7 +15,7 @@ static const char *const families[PTL_FAMILIES] = {
 	[PTL_FAMILY_IO] = "io",		  [PTL_FAMILY_MEM] = "mem",
 	[PTL_FAMILY_SYNC] = "sync",	  [PTL_FAMILY_TIME] = "time",
 	[PTL_FAMILY_NET] = "net",	  [PTL_FAMILY_DL] = "dl",
-	[PTL_FAMILY_CALL] = "call",
+	[PTL_FAMILY_CPU] = "cpu",	  [PTL_FAMILY_CALL] = "call",
 };
 
 /* By id.  An id never changes its meaning, but a log may say of its types what
@@ -82,6 +83,10 @@ static void find_fields(struct ptl_kind *kind, const struct ptl_layout *layout)
 		[PTL_FIELD_CALLEE] = "callee",
 		[PTL_FIELD_DURATION] = "duration",
 		[PTL_FIELD_CONTENDED] = "contended",
+		[PTL_FIELD_RESULT] = "ret",
+		[PTL_FIELD_ERROR] = "errno",
+		[PTL_FIELD_STATUS] = "status",
+		[PTL_FIELD_SIGNAL] = "signal",
 	};
 
 	for (int field = 0; field < PTL_FIELDS; field++) {
@@ -91,6 +96,41 @@ static void find_fields(struct ptl_kind *kind, const struct ptl_layout *layout)
 			    0)
 				kind->at[field] = (int)i - 1;
 	}
+}
+
+enum ptl_outcome ptl_kind_outcome(const struct ptl_kind *kind,
+				  const struct ptl_args *args)
+{
+	static const enum ptl_field fields[] = {
+		PTL_FIELD_ERROR, PTL_FIELD_STATUS, PTL_FIELD_SIGNAL};
+	enum ptl_outcome outcome = PTL_OUTCOME_NONE;
+	const struct ptl_arg *arg;
+
+	if (kind->error_at >= 0) {
+		if ((unsigned int)kind->error_at >= args->nr)
+			return PTL_OUTCOME_NONE;
+		return args->arg[kind->error_at].value != 0 ||
+				       ptl_words_is_late_error(
+					       &args->arg[args->nr - 1]) ?
+			       PTL_OUTCOME_FAILED :
+			       PTL_OUTCOME_DONE;
+	}
+	/* dlopen() has a text in place of errno. */
+	if (kind->act == PTL_ACT_LOAD) {
+		arg = ptl_kind_arg(kind, PTL_FIELD_RESULT, args);
+		if (arg != NULL)
+			return arg->value == 0 ? PTL_OUTCOME_FAILED :
+						 PTL_OUTCOME_DONE;
+	}
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		arg = ptl_kind_arg(kind, fields[i], args);
+		if (arg == NULL || arg->type != PTL_ARG_INT)
+			continue;
+		if (arg->value != 0)
+			return PTL_OUTCOME_FAILED;
+		outcome = PTL_OUTCOME_DONE;
+	}
+	return outcome;
 }
 
 static bool is_call(const struct ptl_kind *kind)

@@ -23,6 +23,7 @@ enum ptl_family {
 	PTL_FAMILY_TIME,
 	PTL_FAMILY_NET,
 	PTL_FAMILY_DL,
+	PTL_FAMILY_CPU,
 	PTL_FAMILY_CALL,
 	PTL_FAMILIES
 };
@@ -56,11 +57,19 @@ enum ptl_act {
 	PTL_ACT_SIGNAL_NOT_SENT,
 	PTL_ACT_SIGNAL_DELIVER,
 	PTL_ACT_SIGNAL_WAIT,
+	PTL_ACT_CRASH,
+	PTL_ACT_CPU_SAMPLE,
+	PTL_ACT_CPU_SAMPLING,
+	PTL_ACT_CPU_LOST,
 	PTL_ACT_SYMBOL,
 	PTL_ACT_HOOKS,
 	PTL_ACT_ENTER,
 	PTL_ACT_ENTRY, /* when it ends will not be told */
 	PTL_ACT_LEAVE,
+	PTL_ACT_SUMMARY, /* of calls, each of which was no event */
+	/* what programs say of themselves */
+	PTL_ACT_SPAN_BEGIN,
+	PTL_ACT_SPAN_END,
 	/* descriptors and streams of stdio: they begin */
 	PTL_ACT_OPEN,
 	PTL_ACT_FOPEN,
@@ -118,6 +127,10 @@ enum ptl_field {
 	PTL_FIELD_CALLEE,
 	PTL_FIELD_DURATION,
 	PTL_FIELD_CONTENDED,
+	PTL_FIELD_RESULT,
+	PTL_FIELD_ERROR,
+	PTL_FIELD_STATUS,
+	PTL_FIELD_SIGNAL,
 	PTL_FIELDS
 };
 
@@ -142,6 +155,18 @@ static inline const struct ptl_arg *ptl_kind_arg(const struct ptl_kind *kind,
 		       &args->arg[kind->at[field]] :
 		       NULL;
 }
+
+enum ptl_outcome {
+	PTL_OUTCOME_NONE, /* it is nothing that can fail, or that is not known
+			   */
+	PTL_OUTCOME_DONE,
+	PTL_OUTCOME_FAILED,
+};
+
+/* What became of a call, a program that was to be executed, or a process that
+ * ended.  The arguments are those of its data only. */
+enum ptl_outcome ptl_kind_outcome(const struct ptl_kind *kind,
+				  const struct ptl_args *args);
 
 const char *ptl_family_name(enum ptl_family family);
 

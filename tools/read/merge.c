@@ -7,30 +7,35 @@
 
 #include "tools/lib/say.h"
 #include "tools/read/hosts.h"
+#include "tools/read/left_out.h"
 
 void ptl_merge_open(struct ptl_merge *merge, char *const *paths, size_t nr,
 		    int *status)
 {
 	bool is_any_damaged = false, is_any_missing = false;
+	struct ptl_left_out left = {0};
 
-	merge->source = ptl_alloc(nr * sizeof(*merge->source));
-	merge->nr_sources = 0;
-	merge->current = NULL;
+	*merge = (struct ptl_merge){
+		.source = ptl_alloc(nr * sizeof(*merge->source)),
+		.heap = ptl_alloc(nr * sizeof(*merge->heap)),
+	};
 	for (size_t i = 0; i < nr; i++) {
 		struct ptl_source *source = &merge->source[merge->nr_sources];
+		char why[PTL_OPEN_WHY_SIZE];
+		int opened = ptl_source_open(source, paths[i], why);
 
-		switch (ptl_source_open(source, paths[i])) {
-		case PTL_EXIT_OK:
+		if (opened == PTL_EXIT_OK) {
 			merge->nr_sources++;
 			ptl_source_next(source);
-			break;
-		case PTL_EXIT_DAMAGED:
-			is_any_damaged = true;
-			break;
-		default:
-			is_any_missing = true;
+			continue;
 		}
+		ptl_left_out_add(&left, source->path, why);
+		if (opened == PTL_EXIT_DAMAGED)
+			is_any_damaged = true;
+		else
+			is_any_missing = true;
 	}
+	ptl_left_out_say(&left);
 	if (merge->nr_sources > 0)
 		ptl_hosts_find(merge->source, merge->nr_sources);
 	if (merge->nr_sources == 0 && !is_any_damaged)
@@ -45,32 +50,125 @@ void ptl_merge_close(struct ptl_merge *merge)
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		ptl_source_close(&merge->source[i]);
 	free(merge->source);
+	free(merge->heap);
 }
 
-static bool is_earlier(const struct ptl_source *a, const struct ptl_source *b)
+bool ptl_merge_again(struct ptl_merge *merge, const struct ptl_merge *open,
+		     size_t only)
 {
-	const struct timespec *left = &a->event.posix_timestamp;
-	const struct timespec *right = &b->event.posix_timestamp;
+	size_t first = only < open->nr_sources ? only : 0;
+	size_t nr = only < open->nr_sources ? 1 : open->nr_sources;
 
-	return left->tv_sec < right->tv_sec || (left->tv_sec == right->tv_sec &&
-						left->tv_nsec < right->tv_nsec);
+	*merge = (struct ptl_merge){
+		.source = ptl_alloc(nr * sizeof(*merge->source)),
+		.heap = ptl_alloc(nr * sizeof(*merge->heap)),
+	};
+	while (merge->nr_sources < nr) {
+		struct ptl_source *source = &merge->source[merge->nr_sources];
+
+		if (!ptl_source_again(source,
+				      &open->source[first + merge->nr_sources]))
+			break;
+		merge->nr_sources++;
+		ptl_source_next(source);
+	}
+	if (merge->nr_sources == nr)
+		return true;
+	ptl_merge_end_again(merge);
+	return false;
+}
+
+void ptl_merge_end_again(struct ptl_merge *merge)
+{
+	for (size_t i = 0; i < merge->nr_sources; i++)
+		ptl_source_close(&merge->source[i]);
+	free(merge->source);
+	free(merge->heap);
+	*merge = (struct ptl_merge){0};
+}
+
+static bool is_before(const struct ptl_merge_item *a,
+		      const struct ptl_merge_item *b)
+{
+	return a->seconds < b->seconds ||
+	       (a->seconds == b->seconds && a->rest < b->rest);
+}
+
+static struct ptl_merge_item item_of(const struct ptl_merge *merge, size_t i)
+{
+	const struct timespec *time = &merge->source[i].event.posix_timestamp;
+
+	return (struct ptl_merge_item){
+		time->tv_sec, (uint64_t)time->tv_nsec << 32 | (uint32_t)i};
+}
+
+/* Puts the item where it belongs, at place i or below. */
+static void sift_down(struct ptl_merge *merge, size_t i,
+		      struct ptl_merge_item item)
+{
+	struct ptl_merge_item *heap = merge->heap;
+	size_t child;
+
+	while ((child = 2 * i + 1) < merge->nr_heap) {
+		if (child + 1 < merge->nr_heap)
+			child += is_before(&heap[child + 1], &heap[child]);
+		if (!is_before(&heap[child], &item))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = item;
+}
+
+static struct ptl_source *top(const struct ptl_merge *merge)
+{
+	return merge->nr_heap > 0 ?
+		       &merge->source[(uint32_t)merge->heap[0].rest] :
+		       NULL;
+}
+
+static void drop_top(struct ptl_merge *merge)
+{
+	merge->nr_heap--;
+	sift_down(merge, 0, merge->heap[merge->nr_heap]);
+}
+
+/* Of all logs, each of which has its next event. */
+static void order(struct ptl_merge *merge)
+{
+	merge->nr_heap = 0;
+	for (size_t i = 0; i < merge->nr_sources; i++)
+		if (merge->source[i].has_event)
+			merge->heap[merge->nr_heap++] = item_of(merge, i);
+	for (size_t i = merge->nr_heap / 2; i-- > 0;)
+		sift_down(merge, i, merge->heap[i]);
+	merge->is_ordered = true;
 }
 
 struct ptl_source *ptl_merge_next(struct ptl_merge *merge)
 {
-	struct ptl_source *next = NULL;
-
 	if (merge->current != NULL)
 		ptl_source_next(merge->current);
-	for (size_t i = 0; i < merge->nr_sources; i++) {
-		struct ptl_source *source = &merge->source[i];
-
-		if (source->has_event &&
-		    (next == NULL || is_earlier(source, next)))
-			next = source;
+	/* Most often there is but one. */
+	if (merge->nr_sources == 1) {
+		merge->current =
+			merge->source->has_event ? merge->source : NULL;
+		return merge->current;
 	}
-	merge->current = next;
-	return next;
+	if (!merge->is_ordered)
+		order(merge);
+	else if (merge->current != NULL && merge->current->has_event)
+		sift_down(merge, 0,
+			  item_of(merge,
+				  (size_t)(merge->current - merge->source)));
+	else if (merge->current != NULL)
+		drop_top(merge);
+	/* A log that was read again meanwhile may have turned out to be
+	 * damaged. */
+	while (merge->nr_heap > 0 && !top(merge)->has_event)
+		drop_top(merge);
+	merge->current = top(merge);
+	return merge->current;
 }
 
 /* How long nothing is written, and how many times that, before it is asked
@@ -93,6 +191,7 @@ bool ptl_merge_await(struct ptl_merge *merge,
 			is_any |= more == PTL_SOURCE_NOW;
 			is_later |= more == PTL_SOURCE_LATER;
 		}
+		merge->is_ordered &= !is_any;
 		if (is_any || !is_later)
 			return is_any;
 		nanosleep(&pause, NULL);

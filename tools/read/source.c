@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A log opened for reading; see source.h.  The first 16 bytes of a log (magic,
- * byte order, version) are the only ones known here, to say what is wrong with
- * a file that posix_trace_open() refuses.
- */
+/* A log that is read; see source.h. */
 #include "tools/read/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,155 +11,29 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/format/sysevents.h"
 #include "tools/lib/say.h"
 
-#define LOG_MAGIC "\211PTLOG\r\n"
-#define LOG_BYTE_ORDER 0x01020304u
-#define LOG_MAJOR 1
+/*
+ * Where events are read to, of all logs.  Each keeps what it has at hand in as
+ * much room as that needs: of thousands of logs room for the largest event
+ * would be more than all else.
+ */
+static struct {
+	char *data;
+	size_t room;
+} intake;
 
-/* How long to wait for a log that is about to be ended, in seconds. */
-#define PATIENCE 2.0
-
-struct log_start {
-	char magic[8];
-	uint32_t byte_order;
-	uint16_t major, minor;
-};
-
-/* Why these bytes do not begin a log that can be read here. */
-static int explain_start(const char *path, const struct log_start *start,
-			 size_t size)
-{
-	size_t compared = size < 8 ? size : 8;
-
-	if (size == 0)
-		ptl_say("%s: empty, not a log", path);
-	else if (memcmp(start->magic, LOG_MAGIC, compared) != 0)
-		ptl_say("%s: not a trace log", path);
-	else if (size < sizeof(*start))
-		goto cut;
-	else if (start->byte_order == __builtin_bswap32(LOG_BYTE_ORDER))
-		ptl_say("%s: written by a machine of another byte order", path);
-	else if (start->byte_order == LOG_BYTE_ORDER &&
-		 start->major != LOG_MAJOR)
-		ptl_say("%s: log format version %u.%u; this program reads %u",
-			path, (unsigned int)start->major,
-			(unsigned int)start->minor, LOG_MAJOR);
-	else
-		goto cut;
-	return PTL_EXIT_NO_LOG;
-cut:
-	ptl_say("%s: damaged or cut inside its head; nothing can be read",
-		path);
-	return PTL_EXIT_DAMAGED;
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* Has the program ended, but its controller not yet? */
-static bool is_about_to_end(const struct ptl_source *source)
-{
-	struct posix_trace_info_np info;
-
-	return posix_trace_get_info_np(source->trid, &info) == 0 &&
-	       info.log_state == POSIX_TRACE_LOG_ACTIVE_NP &&
-	       !info.lost_unknown && info.live_processes == 0;
-}
-
-/* So that a dump right after the end of the program shows the whole log. */
-static void await_end(struct ptl_source *source, int fd)
-{
-	const struct timespec pause = {0, 10000000};
-	double begun = seconds();
-	trace_id_t trid;
-
-	while (is_about_to_end(source) && seconds() - begun < PATIENCE) {
-		nanosleep(&pause, NULL);
-		if (posix_trace_open(fd, &trid) != 0)
-			return;
-		posix_trace_close(source->trid);
-		source->trid = trid;
-	}
-}
-
-static int open_file(struct ptl_source *source, int fd)
-{
-	const char *path = source->path;
-	struct log_start start;
-	ssize_t size;
-	int error = posix_trace_open(fd, &source->trid);
-
-	if (error == 0) {
-		await_end(source, fd);
-		return PTL_EXIT_OK;
-	}
-	size = error == EINVAL ? pread(fd, &start, sizeof(start), 0) : -1;
-	if (size >= 0)
-		return explain_start(path, &start, (size_t)size);
-	ptl_say("%s: %s", path, strerror(error));
-	return PTL_EXIT_NO_LOG;
-}
-
-/* The first bytes in a pipe, without taking them out. */
-static ssize_t peek_pipe(int fd, struct log_start *start)
-{
-	ssize_t size = -1;
-	int copy[2];
-
-	if (pipe(copy) != 0)
-		return -1;
-	size = tee(fd, copy[1], sizeof(*start), 0);
-	if (size > 0)
-		size = read(copy[0], start, sizeof(*start));
-	close(copy[0]);
-	close(copy[1]);
-	return size;
-}
-
-static int open_pipe(struct ptl_source *source, int fd)
-{
-	struct log_start start;
-	ssize_t size = peek_pipe(fd, &start);
-	int error = posix_trace_open_np(fd, &source->trid);
-
-	if (error == 0)
-		return PTL_EXIT_OK;
-	if (error == EINVAL && size >= 0)
-		return explain_start(source->path, &start, (size_t)size);
-	ptl_say("%s: %s", source->path,
-		error == EINVAL ? "not a trace log" : strerror(error));
-	return PTL_EXIT_NO_LOG;
-}
-
-static int open_fd(struct ptl_source *source, int fd)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0) {
-		ptl_say("%s: %s", source->path, strerror(errno));
-		return PTL_EXIT_NO_LOG;
-	}
-	if (S_ISDIR(st.st_mode)) {
-		ptl_say("%s: a directory, not a log", source->path);
-		return PTL_EXIT_NO_LOG;
-	}
-	if (S_ISREG(st.st_mode))
-		return open_file(source, fd);
-	return open_pipe(source, fd);
-}
+/* But of so many logs, those that were opened first. */
+#define FEW 16
+static size_t nr_opened;
 
 /*
- * Room for the largest event: as the log says, but never more than the size of
+ * How large an event may be: as the log says, but never more than the size of
  * the log itself, so that a forged log cannot make us take all memory; nor more
  * than can be had, of a log that is said to be larger than it is.
  */
-static void *room_for_data(trace_id_t trid, size_t *room)
+static size_t find_most(trace_id_t trid)
 {
 	struct posix_trace_info_np info;
 	trace_attr_t attr;
@@ -174,16 +43,23 @@ static void *room_for_data(trace_id_t trid, size_t *room)
 		posix_trace_attr_getmaxdatasize(&attr, &max);
 	if (posix_trace_get_info_np(trid, &info) == 0 && max > info.log_size)
 		max = info.log_size;
-	while (max > 64 * 1024) {
-		void *data = malloc(max);
+	for (; max > 64 * 1024; max /= 2) {
+		char *data = max > intake.room ? malloc(max) : NULL;
 
-		*room = max;
-		if (data != NULL)
-			return data;
-		max /= 2;
+		if (max <= intake.room)
+			return max;
+		if (data == NULL)
+			continue;
+		free(intake.data);
+		intake.data = data;
+		intake.room = max;
+		return max;
 	}
-	*room = 64 * 1024;
-	return ptl_alloc(*room);
+	if (intake.room == 0) {
+		intake.room = 64 * 1024;
+		intake.data = ptl_alloc(intake.room);
+	}
+	return 64 * 1024;
 }
 
 static bool has_stacks(trace_id_t trid)
@@ -203,37 +79,110 @@ static int state_of(trace_id_t trid)
 	return posix_trace_get_info_np(trid, &info) == 0 ? info.log_state : 0;
 }
 
-int ptl_source_open(struct ptl_source *source, const char *path)
+/* Of a few logs events are read to where they stay. */
+static void give_room(struct ptl_source *source)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	int fd, status;
+	source->data_room = source->next->data_room = source->data_most;
+	source->data = ptl_alloc(source->data_most);
+	source->next->data = ptl_alloc(source->data_most);
+}
 
-	memset(source, 0, sizeof(*source));
-	source->path = is_stdin ? "standard input" : path;
-	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		ptl_say("%s: %s", path, strerror(errno));
-		return PTL_EXIT_NO_LOG;
-	}
-	status = open_fd(source, fd);
-	if (!is_stdin)
-		close(fd);
-	if (status != PTL_EXIT_OK)
-		return status;
-	source->data = room_for_data(source->trid, &source->data_room);
+/* What is known of a log that is open, before its first event. */
+static void prepare(struct ptl_source *source)
+{
+	source->data_most = find_most(source->trid);
 	source->next = ptl_alloc(sizeof(*source->next));
-	source->next->data = ptl_alloc(source->data_room);
+	if (nr_opened++ < FEW)
+		give_room(source);
 	source->has_stacks = has_stacks(source->trid);
 	source->was_written =
 		state_of(source->trid) == POSIX_TRACE_LOG_ACTIVE_NP;
-	return PTL_EXIT_OK;
+}
+
+static const char standard_input[] = "standard input";
+
+/* The file of a log that is open, unless it is another one by now. */
+static int open_again(const struct ptl_source *open_log)
+{
+	int fd = open(open_log->path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_dev != open_log->dev ||
+			st.st_ino != open_log->ino)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int ptl_source_open(struct ptl_source *source, const char *path, char *why)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct ptl_opened_log opened = {.copy = 0};
+	int fd, status;
+
+	memset(source, 0, sizeof(*source));
+	source->path = is_stdin ? standard_input : path;
+	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		snprintf(why, PTL_OPEN_WHY_SIZE, "%s", strerror(errno));
+		return PTL_EXIT_NO_LOG;
+	}
+	opened.path = source->path;
+	status = ptl_open_log(&opened, fd, why);
+	if (!is_stdin)
+		close(fd);
+	source->trid = opened.trid;
+	source->dev = opened.dev;
+	source->ino = opened.ino;
+	source->copy = opened.copy;
+	if (status == PTL_EXIT_OK)
+		prepare(source);
+	return status;
+}
+
+bool ptl_source_again(struct ptl_source *source, const struct ptl_source *open)
+{
+	bool is_stdin = open->path == standard_input;
+	int fd, error;
+
+	memset(source, 0, sizeof(*source));
+	source->path = open->path;
+	source->dev = open->dev;
+	source->ino = open->ino;
+	source->host_name = open->host_name;
+	source->host = open->host;
+	fd = open->copy > 0 ? open->copy :
+	     is_stdin	    ? STDIN_FILENO :
+			      open_again(open);
+	if (fd < 0)
+		return false;
+	error = posix_trace_open(fd, &source->trid);
+	if (open->copy == 0 && !is_stdin)
+		close(fd);
+	if (error != 0)
+		return false;
+	prepare(source);
+	source->shift = open->shift;
+	return true;
+}
+
+/* Frees types, but not those that all logs share. */
+static void free_types(struct ptl_type **types)
+{
+	for (size_t i = 0; types != NULL && i < PTL_SOURCE_TYPE_IDS; i++)
+		if (types[i] != NULL && !types[i]->is_shared)
+			free(types[i]);
+	free(types);
 }
 
 void ptl_source_close(struct ptl_source *source)
 {
 	posix_trace_close(source->trid);
-	for (size_t i = 0; i < _PTL_EVENT_ID_LIMIT; i++)
-		free(source->type[i]);
+	if (source->copy > 0)
+		close(source->copy);
+	for (size_t i = 0; i < PTL_SOURCE_TYPES; i++)
+		free_types(source->types[i]);
 	free(source->data);
 	if (source->next != NULL)
 		free(source->next->data);
@@ -293,23 +242,39 @@ static long long duration_of(struct ptl_source *source, trace_event_id_t id)
 	return duration;
 }
 
+static void keep_data(struct ptl_next *next)
+{
+	if (next->data_size > next->data_room || next->data == NULL) {
+		free(next->data);
+		next->data_room = next->data_size < 256 ? 256 : next->data_size;
+		next->data = ptl_alloc(next->data_room);
+	}
+	memcpy(next->data, intake.data, next->data_size);
+}
+
 static bool read_next(struct ptl_source *source)
 {
 	struct ptl_next *next = source->next;
 	int unavailable = 1;
-	int error = posix_trace_getnext_event(source->trid, &next->event,
-					      next->data, source->data_room,
-					      &next->data_size, &unavailable);
+	bool stays = next->data_room >= source->data_most;
+	int error = posix_trace_getnext_event(
+		source->trid, &next->event, stays ? next->data : intake.data,
+		source->data_most, &next->data_size, &unavailable);
 
 	next->duration = -1;
 	next->nr_stack = 0;
 	if (error != 0 || unavailable)
 		return false;
+	if (!stays)
+		keep_data(next);
 	if (source->shift != 0)
 		next->event.posix_timestamp =
 			later(next->event.posix_timestamp, source->shift);
 	next->duration = duration_of(source, next->event.posix_event_id);
-	if (source->has_stacks)
+	/* A crash has one in any log, and so has a sample. */
+	if (source->has_stacks ||
+	    next->event.posix_event_id == PTL_EV_SIGNAL_CRASH ||
+	    next->event.posix_event_id == PTL_EV_CPU_SAMPLE)
 		posix_trace_get_stack_np(source->trid, next->stack,
 					 POSIX_TRACE_STACK_MAX_NP,
 					 &next->nr_stack);
@@ -328,9 +293,11 @@ static void take_next(struct ptl_source *source)
 {
 	struct ptl_next *next = source->next;
 	char *data = source->data;
+	size_t room = source->data_room;
 
 	source->event = next->event;
 	source->data = next->data;
+	source->data_room = next->data_room;
 	source->data_size = next->data_size;
 	source->duration = next->duration;
 	source->nr_stack = next->nr_stack;
@@ -338,6 +305,7 @@ static void take_next(struct ptl_source *source)
 		memcpy(source->stack, next->stack,
 		       next->nr_stack * sizeof(*next->stack));
 	next->data = data;
+	next->data_room = room;
 }
 
 void ptl_source_next(struct ptl_source *source)
@@ -462,59 +430,48 @@ struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
 	static struct ptl_type nonsense = {
 		.name = "#?", .name_size = 2, .wanted = -1};
 
+	struct ptl_type ***types, **type;
+
 	if (id >= _PTL_EVENT_ID_LIMIT)
 		return &nonsense;
-	if (source->type[id] == NULL)
-		source->type[id] = ptl_type_new(source->trid, id);
-	return source->type[id];
+	types = &source->types[id / PTL_SOURCE_TYPE_IDS];
+	if (*types == NULL)
+		*types = ptl_alloc(PTL_SOURCE_TYPE_IDS * sizeof(**types));
+	type = &(*types)[id % PTL_SOURCE_TYPE_IDS];
+	if (*type == NULL)
+		*type = ptl_type_get(source->trid, id);
+	return *type;
 }
 
-/* Of a log that somebody else completed: what is missing in it. */
-static int verdict_of_dead(const struct ptl_source *source,
-			   const struct posix_trace_info_np *info)
+/* A file that went away: it could not be opened again when it was needed, and
+ * that is why bytes of it are missing. */
+static bool is_replaced(const struct ptl_source *source)
 {
-	if (info->live_processes > 0) {
-		ptl_say("%s: ends early: its controller was killed, and %u "
-			"process%s went on",
-			source->path, info->live_processes,
-			info->live_processes == 1 ? "" : "es");
-		return PTL_EXIT_DAMAGED;
-	}
-	if (info->lost > 0)
-		ptl_say("%s: its controller was killed: %llu events did not "
-			"fit into the stream",
-			source->path, info->lost);
-	return PTL_EXIT_OK;
+	struct stat st;
+
+	return source->ino != 0 &&
+	       (stat(source->path, &st) != 0 || st.st_dev != source->dev ||
+		st.st_ino != source->ino);
 }
 
-int ptl_source_verdict(const struct ptl_source *source)
+enum ptl_source_lack ptl_source_verdict(const struct ptl_source *source,
+					struct posix_trace_info_np *info)
 {
-	struct posix_trace_info_np info;
-
-	if (posix_trace_get_info_np(source->trid, &info) != 0)
-		return PTL_EXIT_OK;
-	switch (info.log_state) {
+	if (posix_trace_get_info_np(source->trid, info) != 0)
+		return PTL_SOURCE_WHOLE;
+	switch (info->log_state) {
 	case POSIX_TRACE_LOG_ACTIVE_NP:
-		ptl_say("%s: incomplete: still being written; %llu events so "
-			"far",
-			source->path, info.events);
-		return PTL_EXIT_DAMAGED;
+		return PTL_SOURCE_WRITTEN;
 	case POSIX_TRACE_LOG_INCOMPLETE_NP:
-		ptl_say("%s: incomplete: no end mark up to byte %llu; "
-			"%llu events salvaged",
-			source->path,
-			info.bad_offset > 0 ? info.bad_offset : info.log_size,
-			info.events);
-		return PTL_EXIT_DAMAGED;
+		return PTL_SOURCE_CUT;
 	case POSIX_TRACE_LOG_DAMAGED_NP:
-		ptl_say("%s: damaged: %llu bytes not understood, the first at "
-			"byte %llu; %llu events salvaged",
-			source->path, info.bad_size, info.bad_offset,
-			info.events);
-		return PTL_EXIT_DAMAGED;
+		return is_replaced(source) ? PTL_SOURCE_REPLACED :
+					     PTL_SOURCE_DAMAGED;
 	default:
-		return info.controller_died ? verdict_of_dead(source, &info) :
-					      PTL_EXIT_OK;
+		return !info->controller_died	? PTL_SOURCE_WHOLE :
+		       info->live_processes > 0 ? PTL_SOURCE_ORPHANED :
+		       info->lost > 0		? PTL_SOURCE_UNFIT :
+						  PTL_SOURCE_WHOLE;
 	}
 }
 

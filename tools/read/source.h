@@ -11,23 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/read/open.h"
 #include "tools/read/type.h"
 
-/* Exit statuses of the analyzers. */
-enum {
-	PTL_EXIT_OK = 0,
-	PTL_EXIT_DAMAGED = 1,
-	PTL_EXIT_USAGE = 2,
-	PTL_EXIT_NO_LOG = 3,
-};
-
 struct ptl_modules;
+
+/* Event types are looked up by two steps: a log has few of them. */
+#define PTL_SOURCE_TYPE_IDS 64
+#define PTL_SOURCE_TYPES \
+	((_PTL_EVENT_ID_LIMIT + PTL_SOURCE_TYPE_IDS - 1) / PTL_SOURCE_TYPE_IDS)
 
 /* An event that was read ahead. */
 struct ptl_next {
 	struct posix_trace_event_info event;
-	char *data; /* as much room as the source's */
-	size_t data_size;
+	char *data;
+	size_t data_size, data_room;
 	long long duration;
 	size_t nr_stack;
 	void *stack[POSIX_TRACE_STACK_MAX_NP];
@@ -36,7 +34,8 @@ struct ptl_next {
 struct ptl_source {
 	const char *path;
 	trace_id_t trid;
-	struct ptl_type *type[_PTL_EVENT_ID_LIMIT];
+	struct ptl_type **types[PTL_SOURCE_TYPES]; /* those of some ids, or NULL
+						    */
 	struct ptl_modules *modules; /* tools/model has made them, or NULL */
 
 	/* The current event; valid while there is one. */
@@ -45,12 +44,17 @@ struct ptl_source {
 	struct posix_trace_event_info event;
 	char *data;
 	size_t data_size;
-	size_t data_room;
+	size_t data_room;   /* as much as it needed so far */
+	size_t data_most;   /* no event has more */
 	long long duration; /* of the call, ns; -1: not known */
 	bool has_stacks;
-	bool was_written;	 /* when it was opened */
-	unsigned long long lost; /* where it says so; 0: not known */
-	char *host_name;	 /* "?": not known */
+	bool was_written;	     /* when it was opened */
+	unsigned long long lost;     /* where it says so; 0: not known */
+	char *host_name;	     /* "?": not known */
+	trace_event_id_t types_end;  /* see ptl_source_next_in_set(); or 0 */
+	bool owns_host_name;	     /* the first log of its host */
+	unsigned long long dev, ino; /* the file that it was opened as */
+	int copy; /* what was made of it, to be opened again; 0: nothing */
 	const char *host; /* the same if the logs are of several, or NULL */
 	long long shift;  /* ns, that its times are corrected by */
 	struct timespec since, until; /* see ptl_source_window() */
@@ -63,12 +67,17 @@ struct ptl_source {
 };
 
 /*
- * Opens the log, "-" being standard input.  Returns PTL_EXIT_OK; else it has
- * said why in one line on stderr and returns PTL_EXIT_DAMAGED (a log, but
- * nothing in it can be read) or PTL_EXIT_NO_LOG.
+ * Opens the log, "-" being standard input.  Returns PTL_EXIT_OK; else
+ * PTL_EXIT_DAMAGED (a log, but nothing in it can be read) or PTL_EXIT_NO_LOG,
+ * and `why', of PTL_OPEN_WHY_SIZE bytes, says it.
  */
-int ptl_source_open(struct ptl_source *source, const char *path);
+int ptl_source_open(struct ptl_source *source, const char *path, char *why);
 void ptl_source_close(struct ptl_source *source);
+
+/* The log once more, from its first event on, beside the one that is open: of
+ * the same host, its times corrected alike.  Returns false if that cannot be,
+ * as of a pipe whose bytes nobody has kept. */
+bool ptl_source_again(struct ptl_source *source, const struct ptl_source *open);
 
 /* Steps to the next event; has_event tells whether there is one. */
 void ptl_source_next(struct ptl_source *source);
@@ -123,11 +132,21 @@ int ptl_source_outrun(const struct ptl_source *source);
 struct ptl_type *ptl_source_type(struct ptl_source *source,
 				 trace_event_id_t id);
 
-/*
- * After the log was read: is it whole?  If not, says in one line on stderr what
- * is missing.  Returns PTL_EXIT_OK or PTL_EXIT_DAMAGED.
- */
-int ptl_source_verdict(const struct ptl_source *source);
+/* After the log was read: is it whole? */
+enum ptl_source_lack {
+	PTL_SOURCE_WHOLE,
+	PTL_SOURCE_WRITTEN,  /* still being written */
+	PTL_SOURCE_CUT,	     /* no end mark */
+	PTL_SOURCE_DAMAGED,  /* bytes that are not understood */
+	PTL_SOURCE_REPLACED, /* the file went away while it was read */
+	PTL_SOURCE_ORPHANED, /* its controller was killed, programs went on */
+	PTL_SOURCE_UNFIT,    /* its controller was killed; what was recorded
+			      * after did not fit: the only one that is no
+			      * damage */
+	PTL_SOURCE_LACKS
+};
+enum ptl_source_lack ptl_source_verdict(const struct ptl_source *source,
+					struct posix_trace_info_np *info);
 
 /* The id of the next type after `id' that the set has and the log names. */
 trace_event_id_t ptl_source_next_in_set(struct ptl_source *source,

@@ -7,6 +7,9 @@
 
 #include "tools/lib/say.h"
 
+/* System types have smaller ones. */
+#define SYSTEM_IDS 256
+
 static bool is_system(trace_event_id_t id)
 {
 	static trace_event_set_t system;
@@ -22,7 +25,7 @@ static bool is_system(trace_event_id_t id)
 	       is_member;
 }
 
-struct ptl_type *ptl_type_new(trace_id_t trid, trace_event_id_t id)
+static struct ptl_type *make(trace_id_t trid, trace_event_id_t id)
 {
 	struct ptl_type *type = ptl_alloc(sizeof(*type));
 	char fields[512] = "";
@@ -40,5 +43,21 @@ struct ptl_type *ptl_type_new(trace_id_t trid, trace_event_id_t id)
 			 fields[0] != '\0' ? fields : ptl_layout_standard(id));
 	type->kind =
 		ptl_kind_get(id, type->is_system, type->name, &type->layout);
+	return type;
+}
+
+struct ptl_type *ptl_type_get(trace_id_t trid, trace_event_id_t id)
+{
+	static struct ptl_type *system[SYSTEM_IDS];
+	struct ptl_type *type;
+
+	if (id < SYSTEM_IDS && system[id] != NULL)
+		return system[id];
+	type = make(trid, id);
+	/* The library's own types are the same in any log. */
+	if (id < SYSTEM_IDS && type->is_system && type->name[0] != '#') {
+		type->is_shared = true;
+		system[id] = type;
+	}
 	return type;
 }

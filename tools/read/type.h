@@ -17,10 +17,11 @@ struct ptl_type {
 	struct ptl_layout layout;
 	const struct ptl_kind *kind;
 	bool is_system;	    /* its data are ours, not the application's */
+	bool is_shared;	    /* by all logs: it is the same in each */
 	signed char wanted; /* by the filter on names: -1 not yet known */
 };
 
-/* To be freed with free(). */
-struct ptl_type *ptl_type_new(trace_id_t trid, trace_event_id_t id);
+/* To be freed with free() if it is not shared. */
+struct ptl_type *ptl_type_get(trace_id_t trid, trace_event_id_t id);
 
 #endif

@@ -65,6 +65,7 @@ static void set_by_type(struct ptl_value *value, const struct ptl_arg *arg)
 	case PTL_ARG_WORD:
 		set_bytes(value, PTL_VALUE_TEXT, arg->bytes, arg->size);
 		break;
+	case PTL_ARG_REST: /* is BYTES when it is decoded */
 	case PTL_ARG_BYTES:
 		set_bytes(value, PTL_VALUE_BYTES, arg->bytes, arg->size);
 		break;

@@ -212,6 +212,31 @@ static bool matches_arg(const struct ptl_where *test, const struct ptl_arg *arg)
 	return matches(test, &value);
 }
 
+/* What is the event's own field of that name, if it says nothing of success. */
+static bool matches_failed(const struct ptl_where *test,
+			   const struct ptl_where_event *event)
+{
+	bool has_failed = event->outcome == PTL_OUTCOME_FAILED;
+
+	return matches(test, &(struct value){
+				     .is_whole = true,
+				     .whole = has_failed,
+				     .text = has_failed ? "true" : "false",
+				     .size = has_failed ? 4 : 5,
+			     });
+}
+
+/* NULL as fopen() returns it is less than no number. */
+static bool is_failed_pointer(const struct ptl_where *test,
+			      const struct ptl_where_event *event,
+			      const struct ptl_arg *arg)
+{
+	return arg->type == PTL_ARG_HEX && test->is_number &&
+	       test->op >= PTL_WHERE_LESS && test->op <= PTL_WHERE_AT_LEAST &&
+	       event->outcome == PTL_OUTCOME_FAILED &&
+	       strcmp(test->field, "ret") == 0;
+}
+
 /* The fields that every event has, or may have. */
 static bool matches_common(const struct ptl_where *test,
 			   const struct ptl_where_event *event, bool *is_one)
@@ -231,6 +256,8 @@ static bool matches_common(const struct ptl_where *test,
 		return matches_whole(test, event->event->posix_pidns_np);
 	if (strcmp(field, "t") == 0)
 		return matches_whole(test, event->since_first);
+	if (strcmp(field, "failed") == 0 && event->outcome != PTL_OUTCOME_NONE)
+		return matches_failed(test, event);
 	if (strcmp(field, "name") == 0)
 		text = event->type->name;
 	else if (strcmp(field, "host") == 0)
@@ -256,7 +283,9 @@ static bool passes(const struct ptl_where *test,
 		arg = ptl_decode_find(event->args, test->field);
 		if (arg == NULL)
 			return false;
-		is_match = matches_arg(test, arg);
+		is_match = is_failed_pointer(test, event, arg) ?
+				   matches_whole(test, -1) :
+				   matches_arg(test, arg);
 	}
 	test->seen->is_there = true;
 	return is_match;

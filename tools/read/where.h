@@ -6,7 +6,8 @@
  *
  * A test is FIELD OP VALUE, or a FIELD alone, which is there and neither 0 nor
  * empty.  An event that does not have the field fails every test of it.  What
- * has several values passes if one of them does.
+ * has several values passes if one of them does.  The result of a call that
+ * returns a pointer counts as -1 if it failed: ret < 0 means the same of all.
  */
 #ifndef PTL_TOOLS_READ_WHERE_H
 #define PTL_TOOLS_READ_WHERE_H
@@ -26,6 +27,7 @@ struct ptl_where_event {
 	const char *host, *program, *sym; /* or NULL */
 	int64_t duration;		  /* ns; -1: not known */
 	int64_t since_first;		  /* ns */
+	enum ptl_outcome outcome;
 };
 
 bool ptl_where_matches(const struct ptl_where *where,

@@ -35,7 +35,9 @@ static struct ptl_where *make(enum ptl_where_kind kind, struct ptl_where *left,
 	return node;
 }
 
-static bool parse_number(const char *text, const char **end, double *number)
+/* is_time: with one of the units of time. */
+static bool parse_number(const char *text, const char **end, double *number,
+			 bool *is_time)
 {
 	static const struct {
 		const char *name;
@@ -54,12 +56,14 @@ static bool parse_number(const char *text, const char **end, double *number)
 		return false;
 	size = strcspn(after, " \t\n()&|!<>=~");
 	*end = after + size;
+	*is_time = false;
 	if (size == 0)
 		return true;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (strlen(units[i].name) == size &&
 		    memcmp(units[i].name, after, size) == 0) {
 			*number *= units[i].factor;
+			*is_time = i < sizeof(units) / sizeof(*units) - 3;
 			return true;
 		}
 	return false;
@@ -70,6 +74,7 @@ static struct ptl_where *make_test(const char *field, enum ptl_where_op op,
 {
 	struct ptl_where *node = make(PTL_WHERE_TEST, NULL, NULL);
 	const char *end;
+	bool is_time;
 
 	node->field = field;
 	node->op = op;
@@ -77,8 +82,8 @@ static struct ptl_where *make_test(const char *field, enum ptl_where_op op,
 	node->seen = ptl_alloc(sizeof(*node->seen));
 	if (text == NULL)
 		return node;
-	node->is_number =
-		parse_number(text, &end, &node->number) && *end == '\0';
+	node->is_number = parse_number(text, &end, &node->number, &is_time) &&
+			  *end == '\0';
 	if (node->is_number && node->number > -9.2e18 && node->number < 9.2e18)
 		node->whole = (int64_t)node->number;
 	/* A double has not all digits of an address. */
@@ -275,27 +280,20 @@ struct ptl_where *ptl_where_program(const char *glob)
 	return maybe(NULL, "program", PTL_WHERE_LIKE, glob);
 }
 
-/* Calls, programs that could not be executed, and processes that ended so. */
 struct ptl_where *ptl_where_failed(void)
 {
-	struct ptl_where *any = maybe(NULL, "errno", PTL_WHERE_IS, NULL),
-			 *function =
-				 maybe(NULL, "function", PTL_WHERE_IS, NULL),
-			 *ret = maybe(NULL, "ret", PTL_WHERE_LIKE, "E[A-Z]*");
-
-	/* A function of the program may return any word. */
-	function = make(PTL_WHERE_NOT, function, NULL);
-	any = make(PTL_WHERE_OR, any, ptl_where_and(function, ret));
-	any = maybe(any, "status", PTL_WHERE_UNEQUAL, "0");
-	return maybe(any, "signal", PTL_WHERE_GREATER, "0");
+	return maybe(NULL, "failed", PTL_WHERE_IS, NULL);
 }
 
-struct ptl_where *ptl_where_slower(const char *time)
+struct ptl_where *ptl_where_slower(const char *time, int64_t *ns)
 {
 	double number;
 	const char *end;
+	bool is_time;
 
-	if (!parse_number(time, &end, &number) || *end != '\0' || number < 0)
+	if (!parse_number(time, &end, &number, &is_time) || *end != '\0' ||
+	    number < 0 || (!is_time && number > 0))
 		return NULL;
+	*ns = number < 9.2e18 ? (int64_t)number : INT64_MAX;
 	return maybe(NULL, "dur", PTL_WHERE_AT_LEAST, time);
 }

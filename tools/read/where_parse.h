@@ -59,8 +59,8 @@ struct ptl_where *ptl_where_parse(const char *text,
 struct ptl_where *ptl_where_path(const char *glob);
 struct ptl_where *ptl_where_program(const char *glob);
 struct ptl_where *ptl_where_failed(void);
-/* NULL: that is no time. */
-struct ptl_where *ptl_where_slower(const char *time);
+/* NULL: that is no time; else it is so many ns. */
+struct ptl_where *ptl_where_slower(const char *time, int64_t *ns);
 
 /* Both; a may be NULL. */
 struct ptl_where *ptl_where_and(struct ptl_where *a, struct ptl_where *b);

@@ -138,6 +138,11 @@ void ptl_choices_parse(struct ptl_choices *choices, int argc, char **argv)
 			choices->view->name);
 		ptl_say_usage();
 	}
+	if (choices->sql != NULL && choices->is_view_given) {
+		ptl_say("--sql: not with --%s, which is a view",
+			choices->view->name);
+		ptl_say_usage();
+	}
 	if (choices->wants_tree)
 		choices->view = &ptl_report_call_tree;
 	choices->paths = argv + taken;

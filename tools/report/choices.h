@@ -13,8 +13,9 @@ struct ptl_choices {
 	const struct ptl_report_view *view;
 	bool is_view_given;
 	struct ptl_report_settings settings;
-	bool wants_json, wants_tree, is_verbose;
+	bool wants_json, wants_csv, wants_tree, is_verbose;
 	enum ptl_color_when color;
+	const char *sql;   /* a query, or NULL */
 	const char *diff;  /* the log to compare with, or NULL */
 	const char *flame; /* files to make, or NULL */
 	const char *dot;

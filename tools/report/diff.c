@@ -4,7 +4,8 @@
  * if they say so in the same words, without the numbers of processes and
  * addresses, which differ each time; those of one log that say the same are
  * one. Two that differ are never compared only because they are in the same
- * place.
+ * place.  Of rows that only one of the two has, those are the same that are it
+ * without what is made up in names of temporary files.
  */
 #include "tools/report/diff.h"
 
@@ -16,6 +17,7 @@
 #include "tools/report/view/json.h"
 #include "tools/report/view/notes.h"
 #include "tools/lib/number.h"
+#include "tools/report/diff_story.h"
 #include "tools/report/page.h"
 #include "tools/report/view/screen.h"
 
@@ -29,8 +31,7 @@ struct pair {
 	int64_t value[2];
 };
 
-/* The numbers of a process and addresses in words are taken out, and names of
- * temporary files, which are different ones each time. */
+/* The numbers of a process and addresses in words are taken out. */
 static const char *without_numbers(const char *words)
 {
 	char text[8192];
@@ -46,12 +47,6 @@ static const char *without_numbers(const char *words)
 				words = end + 1;
 				continue;
 			}
-		} else if (strncmp(words, "/tmp/", 5) == 0) {
-			end = words + strcspn(words, " ");
-			memcpy(text + used, "/tmp/*", 6);
-			used += 6;
-			words = end;
-			continue;
 		} else if (strncmp(words, " 0x", 3) == 0) {
 			for (end = words + 3; isxdigit((unsigned char)*end);)
 				end++;
@@ -134,36 +129,88 @@ static size_t choose_column(const struct ptl_report_view *view,
 	return (size_t)ptl_table_find(view->column, key);
 }
 
-static int64_t change(int64_t difference)
-{
-	return difference < 0 ? -difference : difference;
-}
-
-static void make_rows(const struct ptl_hash *pairs, struct ptl_table *table)
+/* A pair that only one has becomes part of that without what is made up in its
+ * name, if both have such. */
+static void add_folded(struct ptl_hash *folded, const struct ptl_hash *pairs,
+		       bool has_sums)
 {
 	const struct pair *pair = NULL;
 
 	while ((pair = ptl_hash_next(pairs, pair)) != NULL) {
 		const char *const *name = ptl_hash_key(pairs, pair);
-		struct ptl_row *row = ptl_table_row(table, pair);
-		int64_t difference = pair->value[1] - pair->value[0];
+		const char *key = ptl_story_fold(*name);
+		struct pair *sum;
 
+		if (pair->has[0] == pair->has[1] || key == *name)
+			continue;
+		sum = ptl_hash_get(folded, &key, sizeof(key));
 		for (int i = 0; i < 2; i++) {
-			if (pair->has[i])
-				row->cell[i] = ptl_cell_number(pair->value[i]);
-			row->cell[i].is_least = pair->is_least[i];
+			sum->has[i] |= pair->has[i];
+			sum->is_least[i] |= pair->is_least[i];
+			if (has_sums)
+				sum->value[i] += pair->value[i];
+			else if (pair->value[i] > sum->value[i])
+				sum->value[i] = pair->value[i];
 		}
-		row->cell[2] = ptl_cell_number(difference);
-		row->cell[2].is_signed = true;
-		if (pair->has[0] && pair->has[1] && pair->value[0] > 0)
-			row->cell[3] = ptl_cell_number(ptl_number_share(
-				pair->value[1], 1000, pair->value[0]));
-		row->cell[4] = ptl_cell_text(pair->has[0] && pair->has[1] ? "" :
-					     pair->has[1] ? "new" :
-					     pair->has[0] ? "gone" :
-							    "");
-		row->cell[6] = ptl_cell_text(*name);
-		row->cell[5] = ptl_cell_number(change(difference));
+	}
+}
+
+/* Is it part of such a sum? */
+static bool is_folded(const struct ptl_hash *folded, const struct pair *pair,
+		      const char *name)
+{
+	const char *key = ptl_story_fold(name);
+	const struct pair *sum = ptl_hash_find(folded, &key, sizeof(key));
+
+	return pair->has[0] != pair->has[1] && key != name && sum != NULL &&
+	       sum->has[0] && sum->has[1];
+}
+
+static int64_t change(int64_t difference)
+{
+	return difference < 0 ? -difference : difference;
+}
+
+static void make_row(struct ptl_table *table, const struct pair *pair,
+		     const char *name)
+{
+	struct ptl_row *row = ptl_table_row(table, pair);
+	int64_t difference = pair->value[1] - pair->value[0];
+
+	for (int i = 0; i < 2; i++) {
+		if (pair->has[i])
+			row->cell[i] = ptl_cell_number(pair->value[i]);
+		row->cell[i].is_least = pair->is_least[i];
+	}
+	row->cell[2] = ptl_cell_number(difference);
+	row->cell[2].is_signed = true;
+	if (pair->has[0] && pair->has[1] && pair->value[0] > 0)
+		row->cell[3] = ptl_cell_number(
+			ptl_number_share(pair->value[1], 1000, pair->value[0]));
+	row->cell[4] = ptl_cell_text(pair->has[0] && pair->has[1] ? "" :
+				     pair->has[1]		  ? "new" :
+				     pair->has[0]		  ? "gone" :
+								    "");
+	row->cell[6] = ptl_cell_text(name);
+	row->cell[5] = ptl_cell_number(change(difference));
+}
+
+static void make_rows(const struct ptl_hash *pairs,
+		      const struct ptl_hash *folded, struct ptl_table *table)
+{
+	const struct pair *pair = NULL;
+
+	while ((pair = ptl_hash_next(pairs, pair)) != NULL) {
+		const char *const *name = ptl_hash_key(pairs, pair);
+
+		if (!is_folded(folded, pair, *name))
+			make_row(table, pair, *name);
+	}
+	while ((pair = ptl_hash_next(folded, pair)) != NULL) {
+		const char *const *name = ptl_hash_key(folded, pair);
+
+		if (pair->has[0] && pair->has[1])
+			make_row(table, pair, *name);
 	}
 	ptl_table_sort(table, "change", SIZE_MAX);
 }
@@ -266,6 +313,7 @@ static void show_text(struct ptl_run *a, struct ptl_run *b,
 	print_title(a, "A");
 	print_title(b, "B");
 	print_wall(a, b);
+	ptl_diff_story_print(a, b, ptl_page_top(choices));
 	table->nr = large;
 	table->shown =
 		large < ptl_page_top(choices) ? large : ptl_page_top(choices);
@@ -303,6 +351,7 @@ static void show_json(const struct ptl_run *a, const struct ptl_run *b,
 	ptl_out_char(out, '{');
 	ptl_notes_json(&b->model, choices->view, out);
 	ptl_out_char(out, '}');
+	ptl_diff_story_json(a, b, out);
 	ptl_json_key(out, "rows", false);
 	ptl_json_table(out, table, NULL);
 	ptl_out_str(out, "}\n");
@@ -328,6 +377,7 @@ void ptl_diff_show(struct ptl_run *a, struct ptl_run *b,
 		{NULL, NULL, 0},
 	};
 	struct ptl_hash pairs = {.value_size = sizeof(struct pair)};
+	struct ptl_hash folded = {.value_size = sizeof(struct pair)};
 	struct ptl_table of_a, of_b, table;
 
 	ptl_table_begin(&of_a, view->column);
@@ -337,7 +387,8 @@ void ptl_diff_show(struct ptl_run *a, struct ptl_run *b,
 	add_rows(&pairs, view, &of_a, column, 0);
 	add_rows(&pairs, view, &of_b, column, 1);
 	ptl_table_begin(&table, columns);
-	make_rows(&pairs, &table);
+	add_folded(&folded, &pairs, is_sum(&view->column[column]));
+	make_rows(&pairs, &folded, &table);
 	if (choices->wants_json)
 		show_json(a, b, &table, &view->column[column], choices);
 	else
@@ -346,4 +397,5 @@ void ptl_diff_show(struct ptl_run *a, struct ptl_run *b,
 	ptl_table_free(&of_b);
 	ptl_table_free(&table);
 	ptl_hash_clear(&pairs);
+	ptl_hash_clear(&folded);
 }

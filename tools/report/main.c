@@ -12,11 +12,13 @@
 #include "tools/model/view.h"
 #include "tools/report/choices.h"
 #include "tools/report/diff.h"
+#include "tools/report/diff_story.h"
 #include "tools/report/draw/dot.h"
 #include "tools/report/draw/flame.h"
 #include "tools/report/file.h"
 #include "tools/report/page.h"
 #include "tools/report/run.h"
+#include "tools/report/sql.h"
 #include "tools/report/view/screen.h"
 #include "tools/symbolize/symbols.h"
 
@@ -89,6 +91,7 @@ static int show_diff(struct ptl_choices *choices, struct ptl_run *run,
 	if (other.merge.nr_sources == 0)
 		return other_status;
 	ptl_run_add(&other, choices->view, &choices->settings);
+	ptl_run_add(&other, &ptl_report_story, &choices->settings);
 	ptl_run_read(&other);
 	ptl_screen_open(choices->color);
 	ptl_diff_show(run, &other, choices);
@@ -109,9 +112,13 @@ int main(int argc, char **argv)
 	ptl_say_as("ptrace-report");
 	ptl_fault_die("ptrace-report", PTL_EXIT_DAMAGED);
 	ptl_choices_parse(&choices, argc, argv);
-	/* When the reader of our output goes away: see out.h. */
+	/* The reader of our output goes away, see out.h; a file is too large.
+	 */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	choose_log(&choices);
+	if (choices.sql != NULL)
+		return ptl_report_sql(&choices);
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;
@@ -124,6 +131,8 @@ int main(int argc, char **argv)
 		ptl_run_add(&run, &ptl_report_flame, &choices.settings);
 	if (choices.html != NULL)
 		add_html(&choices, &run);
+	if (choices.diff != NULL)
+		ptl_run_add(&run, &ptl_report_story, &choices.settings);
 	ptl_run_read(&run);
 	if (choices.diff != NULL)
 		return show_diff(&choices, &run, status);

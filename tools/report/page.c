@@ -2,6 +2,7 @@
 /* The page that a view makes; see page.h. */
 #include "tools/report/page.h"
 
+#include "tools/report/view/crashes.h"
 #include "tools/report/view/json.h"
 #include "tools/report/view/notes.h"
 #include "tools/report/view/screen.h"
@@ -21,6 +22,7 @@ static void show_text(struct ptl_run *run, const struct ptl_report_view *view,
 		      void *of, const struct ptl_table *table)
 {
 	ptl_notes_title(&run->model);
+	ptl_crashes_print(&run->model);
 	if (view->above != NULL)
 		view->above(of, &run->model);
 	ptl_line_end();

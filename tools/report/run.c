@@ -3,6 +3,8 @@
 #include "tools/report/run.h"
 
 #include "tools/read/hosts.h"
+#include "tools/read/lacks.h"
+#include "tools/report/model/crashes.h"
 
 void ptl_run_open(struct ptl_run *run, char *const *paths, size_t nr,
 		  int *status)
@@ -38,6 +40,8 @@ void ptl_run_read(struct ptl_run *run)
 	while ((source = ptl_merge_next(&run->merge)) != NULL) {
 		if (!ptl_model_event(&run->model, source, &all, &step))
 			continue;
+		if (step.kind->act == PTL_ACT_CRASH)
+			ptl_crashes_learn(&step);
 		for (size_t i = 0; i < run->nr_views; i++)
 			run->view[i].view->event(run->view[i].of, &step);
 	}
@@ -49,9 +53,8 @@ void ptl_run_close(struct ptl_run *run, int *status)
 	for (size_t i = 0; i < run->nr_views; i++)
 		run->view[i].view->free(run->view[i].of);
 	ptl_hosts_say(run->merge.source, run->merge.nr_sources);
-	for (size_t i = 0; i < run->merge.nr_sources; i++)
-		if (ptl_source_verdict(&run->merge.source[i]) != PTL_EXIT_OK)
-			*status = PTL_EXIT_DAMAGED;
+	if (ptl_lacks_say(&run->merge, false) != PTL_EXIT_OK)
+		*status = PTL_EXIT_DAMAGED;
 	ptl_model_free(&run->model);
 	ptl_merge_close(&run->merge);
 }

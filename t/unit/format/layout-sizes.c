@@ -12,7 +12,7 @@
 
 int main(void)
 {
-	plan(36);
+	plan(41);
 	SIZE(ptl_shm_prefix, 32);
 	SIZE(ptl_shm_ident, 24);
 	SIZE(ptl_shm_span, 32);
@@ -20,14 +20,15 @@ int main(void)
 	SIZE(ptl_shm_entry, 1088);
 	SIZE(ptl_shm_names, 4521984);
 	SIZE(ptl_shm_attr, 376);
-	SIZE(ptl_shm_head, 3256);
+	SIZE(ptl_shm_head, 3864);
+	SIZE(ptl_shm_select, 592);
 	SIZE(ptl_shm_anchor, 16);
 	SIZE(ptl_shm_guest, 32);
 	SIZE(ptl_shm_member, 32);
 	SIZE(ptl_shm_bridges, 16 + 64 * 32 + 256 * 32);
 	SIZE(ptl_log_head, 736);
 	SIZE(ptl_log_packet, 96);
-	SIZE(ptl_log_end, 80);
+	SIZE(ptl_log_end, 88);
 
 	PLACE(ptl_shm_prefix, magic, 0);
 	PLACE(ptl_shm_prefix, byte_order, 8);
@@ -40,6 +41,10 @@ int main(void)
 	PLACE(ptl_shm_head, lost, 192);
 	PLACE(ptl_shm_head, attr, 256);
 	PLACE(ptl_shm_head, filter, 640);
+	PLACE(ptl_shm_head, freed, 632);
+	PLACE(ptl_shm_head, call_sums, 3256);
+	PLACE(ptl_shm_head, reaped, 3260);
+	PLACE(ptl_shm_head, select, 3272);
 	PLACE(ptl_shm_log, anchor, 8);
 	PLACE(ptl_shm_log, dev, 8 + 16 * PTL_SHM_ANCHORS);
 	PLACE(ptl_shm_log, bridges, 8360);

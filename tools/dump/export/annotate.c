@@ -220,8 +220,7 @@ void ptl_annotate(struct ptl_bytes *event, struct ptl_names *names,
 {
 	put_args(event, names, view);
 	put_data(event, names, view);
-	if (view->is_short ||
-	    view->event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED) {
+	if (ptl_view_is_cut(view)) {
 		size_t at = open_annotation(event, names, "(cut)");
 
 		ptl_proto_uint(event, VALUE_BOOL, 1);

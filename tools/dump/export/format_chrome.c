@@ -3,8 +3,8 @@
  * The Trace Event Format of Chrome's about:tracing, which other viewers read,
  * too: JSON.  Each event is an object: X, with its duration; B and E, of what
  * begins and ends with an event; b and e, of a call that goes on while its
- * thread is on another stack; or i, a moment.  Besides these: M, a name; s, t
- * and f, the arrow from a fork to its child.
+ * thread is on another stack, and of spans of the user; or i, a moment. Besides
+ * these: M, a name; s, t and f, the arrow from a fork to its child.
  */
 #include <string.h>
 
@@ -145,8 +145,7 @@ static void put_args(struct ptl_out *out, const struct ptl_view *view)
 		put_data(out, view);
 		ptl_out_char(out, ',');
 	}
-	if (view->is_short ||
-	    view->event->posix_truncation_status != POSIX_TRACE_NOT_TRUNCATED)
+	if (ptl_view_is_cut(view))
 		ptl_out_str(out, "\"(cut)\":true,");
 	put_place(out, view);
 	ptl_out_char(out, '}');
@@ -290,6 +289,19 @@ static void put_host(struct ptl_out *out, const struct ptl_info_field *field)
 	ptl_quote_json(out, field->text, strlen(field->text));
 }
 
+/* Viewers show them as what did not end. */
+static void put_open(struct ptl_sink *sink)
+{
+	const struct ptl_userspan *user = NULL;
+	struct ptl_span span;
+
+	while (ptl_spans_next_open(sink->model, &user, &span)) {
+		put_aside(&sink->out, 'b', span.lane);
+		put_at(&sink->out, span.begin);
+		ptl_out_char(&sink->out, '}');
+	}
+}
+
 /* When it was, and where. */
 static void put_origin(struct ptl_sink *sink)
 {
@@ -308,6 +320,7 @@ static void put_origin(struct ptl_sink *sink)
 static void end(struct ptl_sink *sink)
 {
 	ptl_spans_end(&spans);
+	put_open(sink);
 	ptl_out_str(&sink->out, "\n]");
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");

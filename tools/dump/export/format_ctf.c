@@ -12,6 +12,7 @@
 
 #include "tools/dump/export/ctf_class.h"
 #include "tools/dump/export/ctf_packet.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 #include "tools/model/view.h"
 
@@ -48,8 +49,7 @@ static void make_uuid(unsigned char uuid[PTL_CTF_UUID],
 	posix_trace_get_info_np(source->trid, &info);
 	if (posix_trace_get_attr(source->trid, &attr) == 0)
 		posix_trace_attr_getcreatetime(&attr, &created);
-	hash[0] = (uint64_t)created.tv_sec * 1000000000 +
-		  (uint64_t)created.tv_nsec;
+	hash[0] = ptl_ns(&created);
 	hash[1] = UINT64_C(0xcbf29ce484222325) ^ info.events;
 	for (const char *c = info.host; *c != '\0'; c++)
 		hash[1] =
@@ -120,8 +120,7 @@ static void put_context(struct ptl_bytes *bytes, const struct ptl_view *view)
 
 	if (view->event->posix_truncation_status == POSIX_TRACE_TRUNCATED_READ)
 		small[0] = 2;
-	else if (view->is_short || view->event->posix_truncation_status ==
-					   POSIX_TRACE_TRUNCATED_RECORD)
+	else if (ptl_view_is_cut(view))
 		small[0] = 1;
 	ptl_bytes_put(bytes, &address, 8);
 	ptl_bytes_put(bytes, &view->duration, 8);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Folded stacks, for flame graphs: a line "PROGRAM;OUTER;INNER;EVENT N" for
- * each stack that events have, N of them.  The stack is the one that was
- * recorded, else the calls that the thread is in.  What is kept grows with the
- * number of different stacks.
+ * each stack that events have, N of them; or N ns that were spent there, or
+ * bytes that were allocated.  The stack is the one that was recorded, else the
+ * calls that the thread is in.  What is kept grows with the number of different
+ * stacks.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/values.h"
 #include "tools/dump/export/bytes.h"
+#include "tools/dump/parts/look.h"
 #include "tools/dump/parts/sink.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
@@ -18,13 +21,26 @@
 struct stack {
 	struct stack *next;
 	uint64_t hash;
-	size_t count, size;
+	uint64_t worth;
+	size_t size;
+	bool is_sampled;
 	char text[];
+};
+
+/* What is kept with a call while it goes on. */
+struct open_call {
+	const char *name;
+	struct stack *stack;
+	uint64_t inner; /* ns that calls inside of it took */
 };
 
 static struct stack **table;   /* by hash */
 static size_t nr_stacks, room; /* room is a power of two */
+/* Where there are samples, they are all that is shown: a stack counts what it
+ * computed, and no events. */
+static bool has_samples;
 static struct ptl_calls_user user;
+static enum ptl_look_weight weight;
 
 /* The stack that is being put together. */
 static struct ptl_bytes text;
@@ -91,11 +107,22 @@ static void add_recorded_frame(const struct ptl_view *view, size_t i)
 		add_name(line[nr - 1].function);
 }
 
+/* Of a sample: is the outer end of its stack not there? */
+static bool is_cut(const struct ptl_view *view)
+{
+	const struct ptl_arg *mode;
+
+	if (view->type->kind->act != PTL_ACT_CPU_SAMPLE)
+		return false;
+	mode = ptl_decode_find(&view->args, "mode");
+	return mode != NULL && mode->value & PTL_SAMPLE_CUT;
+}
+
 static void add_recorded(const struct ptl_view *view)
 {
 	const struct ptl_source *source = view->source;
 
-	if (source->nr_stack == POSIX_TRACE_STACK_MAX_NP)
+	if (source->nr_stack == POSIX_TRACE_STACK_MAX_NP || is_cut(view))
 		add_name("[truncated stack]");
 	for (size_t i = source->nr_stack; i > 0; i--)
 		add_recorded_frame(view, i - 1);
@@ -111,29 +138,56 @@ static void add_calls(const struct ptl_step *step, const struct ptl_call *call)
 
 	for (; call != NULL;
 	     call = ptl_calls_outer(step->moment.thread, call)) {
-		if (call->of[user.number] == NULL)
+		const struct open_call *open = call->of[user.number];
+
+		if (open == NULL)
 			continue;
 		name = ptl_grow(name, nr, &names_room, sizeof(*name));
-		name[nr++] = call->of[user.number];
+		name[nr++] = open->name;
 	}
 	while (nr > 0)
 		add_name(name[--nr]);
 }
 
-/* The end of a call makes no line. */
+/* What a call took is the time of it and of what it was in; of one whose end
+ * was not seen it is not known. */
 static void leave(void *of, struct ptl_thread *thread, struct ptl_call *call,
 		  struct ptl_call *outer, uint64_t at, enum ptl_call_end how)
 {
+	struct open_call *open = call->of[user.number];
+	struct open_call *around =
+		outer != NULL ? outer->of[user.number] : NULL;
+	uint64_t took = at > call->begin ? at - call->begin : 0;
+
 	(void)of;
 	(void)thread;
-	(void)call;
-	(void)outer;
-	(void)at;
-	(void)how;
+	if (open == NULL)
+		return;
+	call->of[user.number] = NULL;
+	if (how != PTL_CALL_LEFT && around != NULL)
+		around->inner += took;
+	if (how != PTL_CALL_LEFT && weight == PTL_LOOK_TIME &&
+	    open->stack != NULL && took > open->inner)
+		open->stack->worth += took - open->inner;
+	free(open);
 }
 
-/* A call is a frame from its begin on, the event of its end is one of its own.
- */
+static struct open_call *open_call(const char *name)
+{
+	struct open_call *open = ptl_alloc(sizeof(*open));
+
+	open->name = name;
+	return open;
+}
+
+/* A call is a frame from its begin on; its end, if that has an event, is no
+ * other call, but for those whose begin was not seen. */
+static bool is_end(const struct ptl_step *step)
+{
+	return step->kind->act == PTL_ACT_LEAVE && step->moment.took >= 0 &&
+	       !step->moment.begins;
+}
+
 static void add_event(const struct ptl_step *step)
 {
 	const struct ptl_moment *moment = &step->moment;
@@ -141,18 +195,22 @@ static void add_event(const struct ptl_step *step)
 		ptl_decode_find(&step->view->args, "function");
 	const char *name = step->kind->name;
 
-	if (ptl_act_enters(step->kind->act) || step->kind->act == PTL_ACT_LEAVE)
+	if (ptl_act_enters(step->kind->act) ||
+	    step->kind->act == PTL_ACT_LEAVE ||
+	    step->kind->act == PTL_ACT_SUMMARY)
 		name = function != NULL	    ? function->bytes :
 		       moment->call != NULL ? "[unknown]" :
 					      name;
 	if (moment->begins)
-		moment->call->of[user.number] = (void *)(uintptr_t)name;
+		moment->call->of[user.number] = open_call(name);
 	if (step->view->source->nr_stack > 0)
 		add_recorded(step->view);
 	else if (moment->call != NULL && !moment->ends)
 		add_calls(step, moment->call);
 	else
 		add_calls(step, moment->outer);
+	if (step->kind->act == PTL_ACT_CPU_SAMPLE)
+		return;
 	if (step->view->source->nr_stack > 0 || moment->call == NULL ||
 	    moment->ends)
 		add_name(name);
@@ -189,7 +247,15 @@ static void make_room(void)
 	free(old);
 }
 
-static void count_stack(void)
+/* How often the sampled state is there. */
+static uint64_t weight_of(const struct ptl_view *view)
+{
+	const struct ptl_arg *times = ptl_decode_find(&view->args, "weight");
+
+	return times != NULL && times->value > 0 ? (uint64_t)times->value : 0;
+}
+
+static struct stack *find_stack(void)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	struct stack **at;
@@ -206,7 +272,36 @@ static void count_stack(void)
 		memcpy((*at)->text, text.bytes, text.used);
 		nr_stacks++;
 	}
-	(*at)->count++;
+	return *at;
+}
+
+static void weigh_sample(struct stack *stack, const struct ptl_view *view)
+{
+	if (weight != PTL_LOOK_EITHER && weight != PTL_LOOK_CPU)
+		return;
+	stack->is_sampled = has_samples = true;
+	stack->worth += weight_of(view);
+}
+
+/* The time of a call is known when it is over. */
+static void weigh(struct stack *stack, const struct ptl_step *step)
+{
+	const struct ptl_moment *moment = &step->moment;
+	struct open_call *open =
+		moment->begins ? moment->call->of[user.number] : NULL;
+
+	if (step->kind->act == PTL_ACT_CPU_SAMPLE) {
+		weigh_sample(stack, step->view);
+		return;
+	}
+	if (open != NULL)
+		open->stack = stack;
+	if (weight == PTL_LOOK_BYTES)
+		stack->worth += (uint64_t)ptl_step_allocated(step);
+	else if (weight == PTL_LOOK_COUNT || weight == PTL_LOOK_EITHER)
+		stack->worth++;
+	else if (weight == PTL_LOOK_TIME && open == NULL && step->duration > 0)
+		stack->worth += (uint64_t)step->duration;
 }
 
 static void begin(struct ptl_sink *sink)
@@ -214,6 +309,8 @@ static void begin(struct ptl_sink *sink)
 	text = (struct ptl_bytes){0};
 	table = NULL;
 	nr_stacks = room = 0;
+	weight = sink->look->weight;
+	has_samples = false;
 	user = (struct ptl_calls_user){.wants_libc = true, .leave = leave};
 	ptl_calls_add_user(sink->model->calls, &user);
 }
@@ -221,12 +318,14 @@ static void begin(struct ptl_sink *sink)
 static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 {
 	(void)sink;
+	if (is_end(step))
+		return;
 	text.used = 0;
 	if (step->view->source->host != NULL)
 		add_name(step->view->source->host);
 	add_name(step->process != NULL ? step->process->label->name : NULL);
 	add_event(step);
-	count_stack();
+	weigh(find_stack(), step);
 }
 
 static int by_text(const void *a, const void *b)
@@ -246,16 +345,21 @@ static void end(struct ptl_sink *sink)
 	struct stack **sorted = ptl_alloc((nr_stacks + 1) * sizeof(*sorted));
 	size_t nr = 0;
 
+	ptl_calls_finish(sink->model->calls);
 	for (size_t i = 0; i < room; i++)
 		for (struct stack *stack = table[i]; stack != NULL;
 		     stack = stack->next)
 			sorted[nr++] = stack;
 	qsort(sorted, nr, sizeof(*sorted), by_text);
 	for (size_t i = 0; i < nr; i++) {
-		ptl_quote_plain(&sink->out, sorted[i]->text, sorted[i]->size);
-		ptl_out_char(&sink->out, ' ');
-		ptl_out_uint(&sink->out, sorted[i]->count);
-		ptl_out_char(&sink->out, '\n');
+		if (sorted[i]->worth > 0 &&
+		    (!has_samples || sorted[i]->is_sampled)) {
+			ptl_quote_plain(&sink->out, sorted[i]->text,
+					sorted[i]->size);
+			ptl_out_char(&sink->out, ' ');
+			ptl_out_uint(&sink->out, sorted[i]->worth);
+			ptl_out_char(&sink->out, '\n');
+		}
 		free(sorted[i]);
 	}
 	free(sorted);

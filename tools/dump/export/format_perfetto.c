@@ -13,6 +13,7 @@
 #include "tools/dump/export/live.h"
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/spans.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/say.h"
 
 enum { TRACE_PACKET = 1 };
@@ -255,7 +256,8 @@ static uint64_t number_of(const struct ptl_lane *lane)
 
 static void tell_lane(struct ptl_out *out, struct ptl_lane *lane)
 {
-	static const char name[] = "other stacks";
+	const char *name =
+		lane->number >= PTL_LANE_SPANS ? "spans" : "other stacks";
 	size_t at;
 
 	if (lane->is_told || lane->number == 0)
@@ -363,8 +365,7 @@ static void begin(struct ptl_sink *sink)
 	names = (struct ptl_names){.intern = ptl_intern_new()};
 	is_cleared = is_first = true;
 	is_dropped = false;
-	tell_clocks(&sink->out,
-		    (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	tell_clocks(&sink->out, ptl_ns(&now));
 }
 
 static void learn(struct ptl_sink *sink, const struct ptl_step *step)
@@ -400,8 +401,14 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 static void end(struct ptl_sink *sink)
 {
 	struct ptl_track_group *group = NULL;
+	const struct ptl_userspan *user = NULL;
+	struct ptl_span span;
 
 	ptl_spans_end(&spans);
+	while (ptl_spans_next_open(sink->model, &user, &span)) {
+		tell_lane(&sink->out, span.lane);
+		put_begun(&sink->out, &span);
+	}
 	while ((group = ptl_tracks_next(tracks, group)) != NULL) {
 		struct extra *extra = group->extra;
 

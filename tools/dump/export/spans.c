@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What lasts; see spans.h. */
 #include "tools/dump/export/spans.h"
+#include "tools/lib/clock.h"
 
 #include <string.h>
 
 static const char unknown[] = "[unknown]";
-
-static uint64_t ns_of(const struct posix_trace_event_info *event)
-{
-	return (uint64_t)event->posix_timestamp.tv_sec * 1000000000 +
-	       (uint64_t)event->posix_timestamp.tv_nsec;
-}
 
 /* Kept with a call that began in the track, and was cut there. */
 static struct ptl_lane cut;
@@ -235,6 +230,35 @@ static void take_later(struct ptl_lane **kept, const struct ptl_step *step,
 	give_up(span->lane, span->end);
 }
 
+/* One that ended before a later one of its thread would not be nested. */
+static void set_user(struct ptl_track *track, const struct ptl_userspan *user,
+		     struct ptl_span *span)
+{
+	span->begin = user->begin;
+	span->name = user->name;
+	span->name_size = strlen(user->name);
+	span->lane = ptl_tracks_span_lane(track, !user->is_crossed, span->begin,
+					  span->end);
+	span->lane->name = span->name;
+	span->lane->name_size = span->name_size;
+	span->lane->family = ptl_family_name(PTL_FAMILY_USER);
+}
+
+/* In the track where it began, if that was shown. */
+static void take_user(struct ptl_track *track, const struct ptl_step *step,
+		      struct ptl_span *span)
+{
+	struct ptl_userspan *user = step->span;
+
+	if (step->kind->act == PTL_ACT_SPAN_BEGIN) {
+		user->kept = track;
+		return;
+	}
+	span->shape = PTL_SHAPE_WHOLE;
+	span->end = span->at;
+	set_user(user->kept != NULL ? user->kept : track, user, span);
+}
+
 void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
 		    const struct ptl_step *step, struct ptl_span *span)
 {
@@ -242,12 +266,17 @@ void ptl_spans_take(struct ptl_spans *spans, struct ptl_track *track,
 	struct ptl_call *call = moment->call;
 	struct ptl_lane **kept = NULL;
 
-	*span = (struct ptl_span){.lane = &track->own,
-				  .begin = ns_of(step->view->event),
-				  .name = step->view->type->name,
-				  .name_size = step->view->type->name_size};
+	*span = (struct ptl_span){
+		.lane = &track->own,
+		.begin = ptl_ns(&step->view->event->posix_timestamp),
+		.name = step->view->type->name,
+		.name_size = step->view->type->name_size};
 	span->at = span->begin;
 	name(span, step);
+	if (step->span != NULL) {
+		take_user(track, step, span);
+		return;
+	}
 	if (call == NULL)
 		return;
 	kept = (struct ptl_lane **)&call->of[spans->user.number];
@@ -278,4 +307,19 @@ void ptl_spans_end(struct ptl_spans *spans)
 {
 	ptl_calls_finish(spans->calls);
 	tell_pending(spans);
+}
+
+bool ptl_spans_next_open(const struct ptl_model *model,
+			 const struct ptl_userspan **user,
+			 struct ptl_span *span)
+{
+	while ((*user = ptl_userspans_next_open(model->userspans, *user)) !=
+	       NULL) {
+		if ((*user)->kept == NULL)
+			continue;
+		*span = (struct ptl_span){.end = UINT64_MAX};
+		set_user((*user)->kept, *user, span);
+		return true;
+	}
+	return false;
 }

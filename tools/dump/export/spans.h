@@ -7,6 +7,10 @@
  * no one knows the end yet is in a lane of its own.  One that began before that
  * was seen ends in the track when another stack goes on; when it does end, all
  * of it is in a lane, too.
+ *
+ * Spans of the user (tools/model/userspans.h) are in lanes of their own: they
+ * are no calls, and need not be nested in them.  Each is drawn when it has
+ * ended.
  */
 #ifndef PTL_TOOLS_DUMP_EXPORT_SPANS_H
 #define PTL_TOOLS_DUMP_EXPORT_SPANS_H
@@ -64,5 +68,11 @@ void ptl_spans_learn(struct ptl_spans *spans);
 
 /* Nothing more comes: all spans end. */
 void ptl_spans_end(struct ptl_spans *spans);
+
+/* But for those of the user, which are open then: one after the other, the
+ * first behind NULL.  False: there is none. */
+bool ptl_spans_next_open(const struct ptl_model *model,
+			 const struct ptl_userspan **user,
+			 struct ptl_span *span);
 
 #endif

@@ -49,17 +49,23 @@ struct ptl_tracks *ptl_tracks_new(const struct ptl_merge *merge)
 	return tracks;
 }
 
+static void free_lanes(struct ptl_lane *lane)
+{
+	while (lane != NULL) {
+		struct ptl_lane *next = lane->next;
+
+		free(lane);
+		lane = next;
+	}
+}
+
 void ptl_tracks_free(struct ptl_tracks *tracks)
 {
 	struct ptl_track *track = NULL;
 
 	while ((track = ptl_hash_next(&tracks->tracks, track)) != NULL) {
-		while (track->lanes != NULL) {
-			struct ptl_lane *lane = track->lanes;
-
-			track->lanes = lane->next;
-			free(lane);
-		}
+		free_lanes(track->lanes);
+		free_lanes(track->span_lanes);
 	}
 	ptl_hash_clear(&tracks->groups);
 	ptl_hash_clear(&tracks->tracks);
@@ -110,7 +116,8 @@ static struct ptl_track *get_track(struct ptl_tracks *tracks,
 	track->group = group;
 	track->tid = tid;
 	track->number = ++tracks->numbers;
-	track->own.track = track;
+	track->own.track = track->spans.track = track;
+	track->spans.number = PTL_LANE_SPANS;
 	track->sibling = group->tracks;
 	group->tracks = track;
 	return track;
@@ -135,7 +142,8 @@ static struct ptl_track *track_of(struct ptl_tracks *tracks,
 		       event->posix_tid_np);
 }
 
-/* After a vfork the child's own events can come before this one. */
+/* After a vfork the child's own events come before this one, but for those of
+ * the program that it starts. */
 static uint64_t learn_fork(struct ptl_tracks *tracks,
 			   const struct ptl_step *step)
 {
@@ -147,8 +155,9 @@ static uint64_t learn_fork(struct ptl_tracks *tracks,
 		return 0;
 	child = get_group(tracks, forked, step->view->source, forked->pid,
 			  forked->pidns);
-	if (child->is_begun)
+	if (child->is_started)
 		return 0;
+	child->is_stepped = false;
 	return child->flow = ++tracks->flows;
 }
 
@@ -159,7 +168,7 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 	const struct ptl_thread *named = step->named;
 
 	*flow = 0;
-	track->group->is_begun = true;
+	track->group->is_started |= step->kind->act == PTL_ACT_START;
 	if (step->kind->act == PTL_ACT_FORK)
 		*flow = learn_fork(tracks, step);
 	if (step->thread != NULL && step->thread->name != NULL)
@@ -169,10 +178,12 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 	return track;
 }
 
-struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from)
+/* The first that is free from then on; of numbers from `first' on. */
+static struct ptl_lane *find_lane(struct ptl_track *track,
+				  struct ptl_lane **lane, unsigned int first,
+				  uint64_t from)
 {
-	struct ptl_lane **lane = &track->lanes;
-	unsigned int number = 1;
+	unsigned int number = first;
 
 	for (; *lane != NULL; lane = &(*lane)->next, number++)
 		if (!(*lane)->is_taken && (*lane)->until < from)
@@ -182,8 +193,27 @@ struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from)
 		(*lane)->track = track;
 		(*lane)->number = number;
 	}
-	(*lane)->is_taken = true;
 	return *lane;
+}
+
+struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from)
+{
+	struct ptl_lane *lane = find_lane(track, &track->lanes, 1, from);
+
+	lane->is_taken = true;
+	return lane;
+}
+
+struct ptl_lane *ptl_tracks_span_lane(struct ptl_track *track, bool is_nested,
+				      uint64_t begin, uint64_t end)
+{
+	struct ptl_lane *lane = &track->spans;
+
+	if (!is_nested)
+		lane = find_lane(track, &track->span_lanes, PTL_LANE_SPANS + 1,
+				 begin);
+	lane->until = end;
+	return lane;
 }
 
 const char *ptl_tracks_program(const struct ptl_track_group *group)

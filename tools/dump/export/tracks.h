@@ -17,7 +17,7 @@ struct ptl_track_group {
 	 * that of its controller. */
 	unsigned int numbering;
 	uint64_t number; /* of all groups and tracks: 1, 2 ... */
-	bool is_begun;	 /* an event of its own was seen */
+	bool is_started; /* a program of its own was seen to start */
 	uint64_t flow; /* of the fork that made it, until its program starts */
 	bool is_stepped; /* something else was before that */
 	struct ptl_track *tracks;
@@ -33,7 +33,7 @@ struct ptl_track_group {
 struct ptl_lane {
 	struct ptl_lane *next;
 	struct ptl_track *track;
-	unsigned int number; /* 1, 2 ...; 0: the track itself */
+	unsigned int number; /* 1, 2 ...; 0: the track itself; or below */
 	bool is_taken;
 	uint64_t until;	  /* when the last call in it was over */
 	const char *name; /* of the call that is in it */
@@ -41,6 +41,10 @@ struct ptl_lane {
 	const char *family;
 	bool is_told; /* for the format: it has written of the lane */
 };
+
+/* From here on they are for spans of the user: in the first those that are
+ * nested, each of the others alone meanwhile. */
+#define PTL_LANE_SPANS 0x4000
 
 struct ptl_track {
 	struct ptl_track *sibling;
@@ -51,7 +55,7 @@ struct ptl_track {
 	unsigned int depth; /* of the spans that have begun */
 	const char *told;   /* for the format: the name that it has written */
 	bool is_told;	    /* ... or that it has written of it at all */
-	struct ptl_lane own, *lanes;
+	struct ptl_lane own, *lanes, spans, *span_lanes;
 	void *extra; /* the format's */
 };
 
@@ -69,6 +73,10 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 
 /* A lane that is free from then on, taken. */
 struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from);
+
+/* The lane of a span of the user, which ended then. */
+struct ptl_lane *ptl_tracks_span_lane(struct ptl_track *track, bool is_nested,
+				      uint64_t begin, uint64_t end);
 
 /* The name of the program that runs there, or ran last; NULL: not known. */
 const char *ptl_tracks_program(const struct ptl_track_group *group);

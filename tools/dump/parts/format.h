@@ -18,8 +18,19 @@ struct ptl_format {
 	/* The format makes several files, in the directory that -o names. */
 	bool wants_directory;
 
+	/* The format makes the file that -o names, which is new or empty, and
+	 * opens it itself. */
+	bool wants_new_file;
+
+	/* The format is not built, since this was not there; or NULL. */
+	const char *lacks;
+
 	/* The format wants to know of processes and threads: see model.h. */
 	bool wants_processes;
+
+	/* How slow calls have to be is for the format itself to decide: see
+	 * look.h. */
+	bool takes_slower;
 
 	/* Begin and end of a call are one for it: see filter.h. */
 	bool joins_calls;

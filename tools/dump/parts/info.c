@@ -147,6 +147,19 @@ static void put_attr_time(const struct to *to, const char *key,
 		to->put(to->out, &field);
 }
 
+/* What a log that is appended to was created with does not apply to it. */
+static void put_log_limit(const struct to *to, const trace_attr_t *attr)
+{
+	int policy;
+
+	if (posix_trace_attr_getlogfullpolicy(attr, &policy) == 0 &&
+	    policy == POSIX_TRACE_APPEND)
+		put_absent(to, "log-max-size", "no limit");
+	else
+		put_attr_size(to, "log-max-size", attr,
+			      posix_trace_attr_getlogsize);
+}
+
 static void put_attributes(const struct to *to, trace_id_t trid)
 {
 	unsigned int depth = 0;
@@ -173,7 +186,7 @@ static void put_attributes(const struct to *to, trace_id_t trid)
 	else
 		put_absent(to, "stack-depth", NULL);
 	put_attr_name(to, "inheritance", &attr, posix_trace_attr_getinherited);
-	put_attr_size(to, "log-max-size", &attr, posix_trace_attr_getlogsize);
+	put_log_limit(to, &attr);
 	put_attr_name(to, "log-full-policy", &attr,
 		      posix_trace_attr_getlogfullpolicy);
 }
@@ -211,11 +224,13 @@ static void put_totals(const struct to *to,
 		put_absent(to, "processes", "unknown");
 		put_absent(to, "stacks-cut", NULL);
 		put_absent(to, "names-refused", NULL);
+		put_absent(to, "left-out", NULL);
 	} else {
 		put_number(to, "lost", info->lost);
 		put_number(to, "processes", info->processes);
 		put_number(to, "stacks-cut", info->stacks_cut);
 		put_number(to, "names-refused", info->names_refused);
+		put_number(to, "left-out", info->unselected);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* Arguments and stacks as JSON; see json.h. */
 #include "tools/dump/parts/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/lib/quote.h"
@@ -77,6 +78,33 @@ static void put_list(struct ptl_out *out, struct ptl_source *source,
 	ptl_out_char(out, ']');
 }
 
+/* The names of a function's parameters, where they are known: as many as there
+ * are arguments. */
+static void put_names(struct ptl_out *out, struct ptl_source *source,
+		      const struct ptl_arg *arg)
+{
+	struct ptl_value_walk walk;
+	struct ptl_value value;
+	bool is_known = false;
+
+	ptl_value_begin(&walk, source, arg);
+	while (!is_known && ptl_value_next(&walk, &value))
+		is_known = value.real.name != NULL;
+	if (!is_known)
+		return;
+	ptl_out_str(out, ",\"params\":");
+	ptl_value_begin(&walk, source, arg);
+	for (char before = '['; ptl_value_next(&walk, &value); before = ',') {
+		ptl_out_char(out, before);
+		if (value.real.name != NULL)
+			ptl_quote_json(out, value.real.name,
+				       value.real.name_size);
+		else
+			ptl_out_str(out, "null");
+	}
+	ptl_out_char(out, ']');
+}
+
 static void put_key(struct ptl_out *out, const struct ptl_arg *arg)
 {
 	char *room;
@@ -93,20 +121,67 @@ static void put_key(struct ptl_out *out, const struct ptl_arg *arg)
 	out->used += (size_t)arg->plain + 3;
 }
 
-static void put_member(struct ptl_out *out, struct ptl_source *source,
-		       const struct ptl_arg *arg)
+static void put_contents(struct ptl_out *out, struct ptl_source *source,
+			 const struct ptl_arg *arg)
 {
 	char buf[PTL_WORDS_MAX];
 	struct ptl_value value;
 
-	put_key(out, arg);
 	ptl_value_of(&value, arg, buf);
-	if (value.kind == PTL_VALUE_LIST)
+	if (value.kind == PTL_VALUE_LIST) {
 		put_list(out, source, arg);
-	else
+		if (arg->type == PTL_ARG_ARGUMENTS)
+			put_names(out, source, arg);
+	} else {
 		put_value(out, &value);
+	}
 	if (arg->is_data && arg->is_cut)
 		ptl_out_str(out, ",\"data_cut\":true");
+}
+
+static void put_member(struct ptl_out *out, struct ptl_source *source,
+		       const struct ptl_arg *arg)
+{
+	put_key(out, arg);
+	put_contents(out, source, arg);
+}
+
+/* Has the event a member of that name, or may it get one from another
+ * argument? */
+static bool is_taken(const char *name)
+{
+	static const char *const members[] = {
+		"ts",		"t",	  "pid",      "tid",	 "host",
+		"program",	"pidns",  "id",	      "name",	 "addr",
+		"sym",		"module", "src",      "inlined", "trunc",
+		"len",		"dur",	  "failed",   "data",	 "text",
+		"args",		"params", "data_cut", "stack",	 "stack_src",
+		"stack_inlined"};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (*name == *members[i] && strcmp(name, members[i]) == 0)
+			return true;
+	return strncmp(name, "arg_", 4) == 0;
+}
+
+void ptl_json_flat(struct ptl_out *out, const struct ptl_view *view)
+{
+	for (unsigned int i = 0; i < view->args.nr; i++) {
+		const struct ptl_arg *arg = &view->args.arg[i];
+		char name[PTL_DECODE_NAME + 8];
+
+		if (ptl_words_omit(arg))
+			continue;
+		ptl_out_char(out, ',');
+		if (is_taken(arg->name)) {
+			snprintf(name, sizeof(name), "arg_%s", arg->name);
+			ptl_quote_json(out, name, strlen(name));
+			ptl_out_char(out, ':');
+		} else {
+			put_key(out, arg);
+		}
+		put_contents(out, view->source, arg);
+	}
 }
 
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)

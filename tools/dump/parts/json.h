@@ -11,6 +11,10 @@
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view);
 void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
 
+/* The members, a comma before each, for an object that has those of the event
+ * as well: a name that it may have is arg_NAME. */
+void ptl_json_flat(struct ptl_out *out, const struct ptl_view *view);
+
 /* The stack of an event: an array of names where they are known, or addresses.
  */
 void ptl_json_stack(struct ptl_out *out, const struct ptl_view *view);

@@ -42,6 +42,17 @@ bool ptl_look_set_color(struct ptl_look *look, const char *word)
 	return found >= 0;
 }
 
+bool ptl_look_set_weight(struct ptl_look *look, const char *word)
+{
+	static const char *const words[] = {"count", "time", "bytes", "cpu",
+					    NULL};
+	int found = find(words, word);
+
+	if (found >= 0)
+		look->weight = PTL_LOOK_COUNT + (enum ptl_look_weight)found;
+	return found >= 0;
+}
+
 /* no-color.org: set and not empty. */
 static bool wants_color(const struct ptl_look *look)
 {

@@ -136,13 +136,48 @@ static int open_directory(const char *path)
 	return fd;
 }
 
+/* A new file, or an empty one of our own. */
+static int open_new_file(const char *path)
+{
+	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC, error = 0, fd;
+	struct stat st;
+
+	fd = open(path, flags | O_CREAT | O_EXCL, 0600);
+	if (fd < 0 && errno == EEXIST)
+		fd = open(path, flags | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		fail(path, strerror(errno));
+	if (!S_ISREG(st.st_mode) || st.st_size > 0) {
+		ptl_say("cannot write %s: it exists, and is not an empty file",
+			path);
+		exit(PTL_EXIT_DAMAGED);
+	}
+	if (st.st_uid != geteuid())
+		error = EPERM;
+	else if (st.st_nlink != 1)
+		error = EMLINK;
+	else if (fchmod(fd, 0600) != 0)
+		error = errno;
+	if (error != 0)
+		fail(path, ptl_say_refused(error));
+	return fd;
+}
+
+void ptl_sink_fail(const struct ptl_sink *sink, const char *why)
+{
+	fail(sink->path, why);
+}
+
 void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
 		   struct ptl_merge *merge, const char *path)
 {
 	sink->format = format;
 	sink->merge = merge;
 	sink->directory = -1;
-	if (format->wants_directory)
+	sink->path = format->wants_new_file ? path : NULL;
+	if (format->wants_new_file)
+		sink->out.fd = open_new_file(path);
+	else if (format->wants_directory)
 		sink->directory = open_directory(path);
 	else
 		ptl_out_init(&sink->out, open_file(path),
@@ -156,6 +191,8 @@ void ptl_sink_close(struct ptl_sink *sink)
 {
 	if (sink->directory >= 0)
 		close(sink->directory);
+	else if (sink->path != NULL)
+		close(sink->out.fd);
 	else
 		ptl_out_flush(&sink->out);
 }

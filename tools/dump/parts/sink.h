@@ -16,7 +16,8 @@ struct ptl_sink {
 	struct ptl_merge *merge;     /* the logs that the output is made from */
 	struct ptl_model *model;     /* what is known of them */
 	int directory;		     /* if the format wants one, or -1 */
-	struct ptl_out out;	     /* if it does not */
+	const char *path;   /* of a file that it opens itself, or NULL */
+	struct ptl_out out; /* if it does not */
 };
 
 /*
@@ -26,6 +27,10 @@ struct ptl_sink {
 void ptl_sink_open(struct ptl_sink *sink, const struct ptl_format *format,
 		   struct ptl_merge *merge, const char *path);
 void ptl_sink_close(struct ptl_sink *sink);
+
+/* A file that the format opens itself cannot be written: it is removed. */
+void ptl_sink_fail(const struct ptl_sink *sink, const char *why)
+	__attribute__((noreturn));
 
 /* Makes a file in the directory, and opens it for writing. */
 void ptl_sink_create(const struct ptl_sink *sink, const char *name,

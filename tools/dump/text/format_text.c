@@ -7,6 +7,7 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_join.h"
 #include "tools/dump/text/text_paths.h"
+#include "tools/lib/clock.h"
 
 static struct ptl_text text;
 
@@ -18,10 +19,12 @@ static void begin(struct ptl_sink *sink)
 	text.arrow = sink->look->is_utf8 ? "→" : "->";
 	text.dots = sink->look->is_utf8 ? "…" : "...";
 	text.dash = sink->look->is_utf8 ? "—" : "--";
-	text.group = sink->look->is_utf8 ? "\u2009" : " ";
+	/* What is no terminal may be a script. */
+	text.group = sink->look->width == 0 ? "" :
+		     sink->look->is_utf8    ? "\u2009" :
+					      " ";
 	if (first != NULL)
-		text.first = text.last =
-			ptl_text_ns(&first->event.posix_timestamp);
+		text.first = text.last = ptl_ns(&first->event.posix_timestamp);
 	ptl_text_find_hosts(&text, sink->merge);
 	for (size_t i = 0; i < sink->merge->nr_sources; i++) {
 		struct ptl_source *source = &sink->merge->source[i];
@@ -54,6 +57,7 @@ static void end(struct ptl_sink *sink)
 {
 	ptl_join_end();
 	ptl_text_paths_end();
+	ptl_text_open_spans(&text, sink->model);
 	if (sink->look->is_terminal)
 		ptl_text_totals(&text, sink->merge);
 }

@@ -35,12 +35,6 @@ struct ptl_text {
 	const char *arrow, *dots, *dash, *group; /* as the locale has them */
 };
 
-/* In ns, without a sign: a damaged log may be of any year. */
-static inline uint64_t ptl_text_ns(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
-}
-
 /* text_values.c */
 
 /* What stands for a value: as C has it, flags by their names. */
@@ -108,5 +102,14 @@ bool ptl_text_has_place(const struct ptl_view *view);
 void ptl_text_event(struct ptl_text *text, const struct ptl_view *view);
 /* " = 3", of a call:exit. */
 void ptl_text_returned(struct ptl_text *text, const struct ptl_view *view);
+
+/* text_spans.c */
+
+/* A begin or an end. */
+void ptl_text_span(struct ptl_text *text, const struct ptl_view *view);
+/* After the last event: of those that were shown, a line for each that has no
+ * end. */
+struct ptl_model;
+void ptl_text_open_spans(struct ptl_text *text, const struct ptl_model *model);
 
 #endif

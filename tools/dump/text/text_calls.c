@@ -42,6 +42,8 @@ struct form {
 	struct piece piece[PIECES];
 	unsigned int shown; /* which fields, a bit each */
 	int result;	    /* the field that is shown as its result */
+	unsigned int told;  /* the piece where that begins which is shown behind
+			     * the result, if there is such a thing */
 	bool is_statement;  /* "lock x", not "f(x)" */
 };
 
@@ -92,20 +94,10 @@ static void add_piece(struct form *form, const struct ptl_layout *layout,
 }
 
 /* A field that this log does not have is left out, as an optional one is. */
-static void parse(struct form *form, const struct ptl_layout *layout,
-		  const char *syntax)
+static void parse_pieces(struct form *form, const struct ptl_layout *layout,
+			 const char *words, const char *end)
 {
-	const char *words = syntax, *result, *end;
-
-	*form = (struct form){.result = NONE};
-	if (syntax == NULL)
-		return;
-	result = strstr(syntax, " = %");
-	end = result != NULL ? result : syntax + strlen(syntax);
-	form->is_statement = strchr(syntax, '(') == NULL;
-	if (result != NULL)
-		form->result = find(layout, result + 4);
-	for (const char *p = syntax; p < end; p++) {
+	for (const char *p = words; p < end; p++) {
 		size_t size, before = (size_t)(p - words);
 		int field;
 
@@ -124,6 +116,28 @@ static void parse(struct form *form, const struct ptl_layout *layout,
 		words = p + 1;
 	}
 	add_piece(form, layout, words, (size_t)(end - words), NONE);
+}
+
+static void parse(struct form *form, const struct ptl_layout *layout,
+		  const char *syntax)
+{
+	const char *result, *told, *end;
+
+	*form = (struct form){.result = NONE};
+	if (syntax == NULL)
+		return;
+	result = strstr(syntax, " = %");
+	told = strstr(syntax, " => ");
+	end = result != NULL ? result :
+	      told != NULL   ? told :
+			       syntax + strlen(syntax);
+	form->is_statement = strchr(syntax, '(') == NULL;
+	if (result != NULL)
+		form->result = find(layout, result + 4);
+	parse_pieces(form, layout, syntax, end);
+	form->told = form->nr;
+	if (told != NULL)
+		parse_pieces(form, layout, told + 4, told + strlen(told));
 }
 
 /* By the name of the event and its fields. */
@@ -148,6 +162,7 @@ static void parse_default(struct shape *shape)
 	if (form->nr == 0)
 		add_piece(form, layout, words, size, NONE);
 	add_piece(form, layout, ")", 1, NONE);
+	form->told = form->nr;
 }
 
 static void make(struct shape *shape, const struct ptl_type *type)
@@ -294,9 +309,11 @@ static bool is_question(int64_t cmd)
 
 static bool is_left_out(const struct ptl_view *view, const struct ptl_arg *arg)
 {
+	/* What it points to is shown, if that is known. */
 	if (strcmp(arg->name, "arg") == 0)
-		return is_question(ptl_text_find(view, "cmd", 0));
-	return is_empty(arg);
+		return is_question(ptl_text_find(view, "cmd", 0)) ||
+		       ptl_decode_find(&view->args, "value") != NULL;
+	return is_empty(arg) && strcmp(arg->name, "value") != 0;
 }
 
 /* Behind the number of a descriptor, as strace -y has it. */
@@ -313,12 +330,13 @@ static void put_path(struct ptl_text *text, const struct ptl_view *view,
 }
 
 static void put_form(struct ptl_text *text, const struct ptl_view *view,
-		     const struct form *form)
+		     const struct form *form, unsigned int from,
+		     unsigned int to)
 {
 	const struct ptl_args *args = &view->args;
 	bool is_cut = false;
 
-	for (unsigned int i = 0; i < form->nr; i++) {
+	for (unsigned int i = from; i < to; i++) {
 		const struct piece *piece = &form->piece[i];
 		const struct ptl_arg *arg;
 
@@ -348,6 +366,20 @@ static void put_form(struct ptl_text *text, const struct ptl_view *view,
 			put_pointer(text, arg);
 		put_path(text, view, arg);
 	}
+}
+
+/* What the call told beside its result, if it did. */
+static void put_told(struct ptl_text *text, const struct ptl_view *view,
+		     const struct form *form)
+{
+	const struct ptl_args *args = &view->args;
+	const struct piece *piece = &form->piece[form->told];
+
+	if (form->told == form->nr || piece->field == NONE ||
+	    (unsigned int)piece->field >= args->nr)
+		return;
+	ptl_out_char(text->out, ' ');
+	put_form(text, view, form, form->told, form->nr);
 }
 
 /* Returns false if there is nothing to say. */
@@ -409,8 +441,9 @@ bool ptl_text_call(struct ptl_text *text, const struct ptl_view *view)
 		form = &shape->plain;
 	else if (is_enough(shape, &shape->nofollow, args, AT_SYMLINK_NOFOLLOW))
 		form = &shape->nofollow;
-	put_form(text, view, form);
+	put_form(text, view, form, 0, form->told);
 	put_result(text, view, shape, form);
+	put_told(text, view, form);
 	if (shape->contended != NONE &&
 	    (unsigned int)shape->contended < args->nr &&
 	    args->arg[shape->contended].value == 1) {

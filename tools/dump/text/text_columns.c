@@ -7,6 +7,7 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/dump/text/text_held.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/quote.h"
 #include "tools/read/merge.h"
 #include "tools/model/modules.h"
@@ -132,14 +133,14 @@ void ptl_text_began(struct ptl_text *text, const struct ptl_view *view)
 		return;
 	ptl_out_str(text->out, "  began ");
 	put_seconds(text,
-		    ptl_text_ns(&view->event->posix_timestamp) -
+		    ptl_ns(&view->event->posix_timestamp) -
 			    (uint64_t)view->duration - text->first,
 		    0);
 }
 
 static void put_time(struct ptl_text *text, const struct timespec *time)
 {
-	uint64_t now = ptl_text_ns(time);
+	uint64_t now = ptl_ns(time);
 
 	switch (text->look->time) {
 	case PTL_LOOK_ABSOLUTE:

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Where an event was recorded; see text.h. */
+#include <stdint.h>
 #include <string.h>
 
 #include "tools/dump/parts/kept.h"
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
+#include "tools/lib/words.h"
 #include "tools/model/modules.h"
 
 /* Places stand in one column, if the events before them are not too long. */
@@ -183,8 +185,43 @@ static void put_frame(struct ptl_text *text, const struct ptl_view *view,
 	}
 }
 
+/* Columns of a line of them. */
+#define REGISTERS_WIDTH 100
+
+/* Of a crash: some on each line. */
+static void put_registers(struct ptl_text *text, const struct ptl_arg *regs)
+{
+	char words[PTL_WORDS_MAX];
+	size_t size = ptl_words_text(regs, words), at = 0, used = SIZE_MAX;
+
+	while (at < size) {
+		const char *end = memchr(words + at, ' ', size - at);
+		size_t word = (end != NULL ? (size_t)(end - words) : size) - at;
+
+		if (used > REGISTERS_WIDTH) {
+			if (at > 0)
+				ptl_out_char(text->out, '\n');
+			begin_frame(text);
+			used = 0;
+		} else {
+			ptl_out_char(text->out, ' ');
+		}
+		ptl_out_bytes(text->out, words + at, word);
+		used += word + 1;
+		at += word + 1;
+	}
+	if (size > 0)
+		ptl_out_char(text->out, '\n');
+}
+
 void ptl_text_stack(struct ptl_text *text, const struct ptl_view *view)
 {
+	const struct ptl_arg *regs = NULL;
+
+	if (view->type->kind->act == PTL_ACT_CRASH)
+		regs = ptl_decode_find(&view->args, "regs");
+	if (regs != NULL && regs->words != NULL && regs->bytes != NULL)
+		put_registers(text, regs);
 	for (size_t i = 0; i < view->source->nr_stack; i++)
 		put_frame(text, view, i);
 }

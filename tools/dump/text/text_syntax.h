@@ -11,7 +11,8 @@
  *is for calls that have no more to say: its integers that are not shown are 0,
  *or AT_FDCWD.  `nofollow' is the same with AT_SYMLINK_NOFOLLOW in flags; NULL:
  * there is none.  A result follows, but for " = %field" in its place; of what
- * has no parentheses only an error.
+ * has no parentheses only an error.  Behind " => " is what the call told beside
+ * its result: it is shown if its first field is there.
  *
  * What has no row is written as its name, and all fields in their order but ret
  * and errno.
@@ -19,11 +20,15 @@
 #ifndef PTL_TOOLS_DUMP_TEXT_TEXT_SYNTAX_H
 #define PTL_TOOLS_DUMP_TEXT_TEXT_SYNTAX_H
 
+#define PTL_TEXT_STAT " => {st_mode=%mode, st_size=%size}"
+
 /* clang-format off */
 #define PTL_TEXT_SYNTAX(SYNTAX, SYNTAX_AT) \
 	SYNTAX("file:open", "openat(%dir, %path, %flags, %mode?)") \
-	SYNTAX_AT("file:stat", "stat(%path)", "lstat(%path)", \
-		  "fstatat(%dir, %path, %flags)") \
+	SYNTAX_AT("file:stat", "stat(%path)" PTL_TEXT_STAT, \
+		  "lstat(%path)" PTL_TEXT_STAT, \
+		  "fstatat(%dir, %path, %flags)" PTL_TEXT_STAT) \
+	SYNTAX("file:fstat", "fstat(%fd)" PTL_TEXT_STAT) \
 	SYNTAX_AT("file:access", "access(%path, %mode)", NULL, \
 		  "faccessat(%dir, %path, %mode, %flags)") \
 	SYNTAX_AT("file:mkdir", "mkdir(%path, %mode)", NULL, \
@@ -36,8 +41,8 @@
 		  "linkat(%olddir, %old, %newdir, %new, %flags)") \
 	SYNTAX_AT("file:symlink", "symlink(%target, %path)", NULL, \
 		  "symlinkat(%target, %dir, %path)") \
-	SYNTAX_AT("file:readlink", "readlink(%path, %size)", NULL, \
-		  "readlinkat(%dir, %path, %size)") \
+	SYNTAX_AT("file:readlink", "readlink(%path, %size) => %target", \
+		  NULL, "readlinkat(%dir, %path, %size) => %target") \
 	SYNTAX_AT("file:chmod", "chmod(%path, %mode)", "lchmod(%path, %mode)", \
 		  "fchmodat(%dir, %path, %mode, %flags)") \
 	SYNTAX_AT("file:chown", "chown(%path, %uid, %gid)", \
@@ -68,7 +73,15 @@
 		  "llistxattr(%path, %size)", "flistxattr(%fd, %size)") \
 	SYNTAX_AT("file:removexattr", "removexattr(%path, %name)", \
 		  "lremovexattr(%path, %name)", "fremovexattr(%fd, %name)") \
-	SYNTAX("io:fcntl", "fcntl(%fd, %cmd, %arg?)") \
+	SYNTAX("io:fcntl", "fcntl(%fd, %cmd, %value?, %arg?)") \
+	SYNTAX("io:ioctl", "ioctl(%fd, %request, %value?, %arg?)") \
+	SYNTAX("io:poll", "poll(%fds, %count, %timeout)") \
+	SYNTAX("io:ppoll", "ppoll(%fds, %count, %timeout)") \
+	SYNTAX("io:select", "select(%count, %fds, %timeout)") \
+	SYNTAX("io:epoll_ctl", \
+	       "epoll_ctl(%epoll, %op, %fd, %events?, %data?)") \
+	SYNTAX("io:epoll_wait", \
+	       "epoll_wait(%epoll, %count, %timeout) => %events") \
 	SYNTAX("io:read", "read(%fd, %data?, %size)") \
 	SYNTAX("io:write", "write(%fd, %data?, %size)") \
 	SYNTAX("io:pread", "pread(%fd, %data?, %size, %offset)") \
@@ -143,6 +156,10 @@
 	       "recvfrom(%fd, %data?, %size, %flags, %addr?)") \
 	SYNTAX("net:recvmsg", "recvmsg(%fd, %data?, %flags)") \
 	SYNTAX("net:recvmmsg", "recvmmsg(%fd, %data?, %count, %flags)") \
+	SYNTAX("net:getsockopt", \
+	       "getsockopt(%fd, %level, %option) => [%value]") \
+	SYNTAX("net:setsockopt", \
+	       "setsockopt(%fd, %level, %option, %value?, %size)") \
 	SYNTAX("dl:open", "dlopen(%path, %flags)") \
 	SYNTAX("dl:close", "dlclose(%handle)")
 /* clang-format on */

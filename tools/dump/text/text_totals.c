@@ -4,7 +4,7 @@
 #include "tools/dump/text/text_color.h"
 #include "tools/read/merge.h"
 
-/* 41 213 */
+/* 41 213 on a terminal */
 void ptl_text_count(struct ptl_text *text, unsigned long long n)
 {
 	if (n < 1000) {

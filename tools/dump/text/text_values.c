@@ -214,6 +214,7 @@ void ptl_text_value(struct ptl_text *text, const struct ptl_view *view,
 	case PTL_ARG_STRINGS:
 		put_strings(text, arg);
 		break;
+	case PTL_ARG_REST: /* is BYTES when it is decoded */
 	case PTL_ARG_BYTES:
 		ptl_out_hexdump(text->out, arg->bytes, arg->size);
 		break;

@@ -6,6 +6,7 @@
  */
 #include "tools/monitor/process/whynot.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,6 +223,68 @@ const char *ptl_whynot_permitted(pid_t pid)
 	if (uid < 0 || uid == (long)geteuid())
 		return "no permission";
 	snprintf(why, sizeof(why), "no permission: it is user %ld's", uid);
+	return why;
+}
+
+/* What a sysctl of the kernel is; "?": it is not known. */
+static const char *kernel_setting(const char *name, char *value, size_t size)
+{
+	char path[96];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", name);
+	file = fopen(path, "re");
+	if (file == NULL || fgets(value, (int)size, file) == NULL)
+		snprintf(value, size, "?");
+	if (file != NULL)
+		fclose(file);
+	value[strcspn(value, "\n")] = '\0';
+	return value;
+}
+
+/* Where the kernel, or a filter before it, forbids it. */
+static void say_forbidden(char *why, size_t size, int error)
+{
+	char value[32];
+
+	snprintf(why, size,
+		 "%s: %ssysctl kernel.perf_event_paranoid is %s (2 or less, "
+		 "root or CAP_PERFMON allow it)",
+		 strerror(error),
+		 error == EPERM ?
+			 "a seccomp filter may forbid it, as that of a "
+			 "container (docker run --cap-add PERFMON); " :
+			 "",
+		 kernel_setting("perf_event_paranoid", value, sizeof(value)));
+}
+
+const char *ptl_whynot_sampled(int error, bool of_memory)
+{
+	static char why[320];
+	char value[32];
+
+	if (of_memory && error == EPERM)
+		snprintf(why, sizeof(why),
+			 "no memory for the events is left to this user: "
+			 "sysctl kernel.perf_event_mlock_kb is %s (more, or "
+			 "ulimit -l, allows it)",
+			 kernel_setting("perf_event_mlock_kb", value,
+					sizeof(value)));
+	else if (!of_memory && (error == EACCES || error == EPERM))
+		say_forbidden(why, sizeof(why), error);
+	else if (!of_memory && (error == ENOSYS || error == ENODEV ||
+				error == ENOENT || error == EOPNOTSUPP))
+		snprintf(why, sizeof(why),
+			 "%s: this kernel has no perf_event_open(2), or not "
+			 "its CPU clock",
+			 strerror(error));
+	else if (!of_memory && error == EINVAL)
+		snprintf(why, sizeof(why),
+			 "%s: samples without those of children (-F) need "
+			 "Linux 5.13",
+			 strerror(error));
+	else
+		snprintf(why, sizeof(why), "%s", strerror(error));
 	return why;
 }
 

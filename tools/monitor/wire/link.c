@@ -91,5 +91,16 @@ bool ptl_link_report(int fd, const struct ptl_report *report)
 
 bool ptl_link_reported(int fd, struct ptl_report *report)
 {
-	return receive_all(fd, report, sizeof(*report), 0);
+	bool is_whole_one;
+
+	/* What was asked before may be answered only now. */
+	do
+		is_whole_one = receive_all(fd, report, sizeof(*report), 0);
+	while (is_whole_one && report->kind == PTL_LINK_TOLD);
+	return is_whole_one;
+}
+
+bool ptl_link_heard(int fd, struct ptl_report *report)
+{
+	return receive_all(fd, report, sizeof(*report), MSG_DONTWAIT);
 }

@@ -16,6 +16,8 @@
 enum ptl_request {
 	PTL_LINK_FINISH, /* the command ended; end with the last process */
 	PTL_LINK_STOP,	 /* end now */
+	PTL_LINK_WAIT,	 /* as FINISH, and report when the last one ended */
+	PTL_LINK_TELL,	 /* report how it goes */
 };
 
 enum ptl_report_kind {
@@ -23,6 +25,7 @@ enum ptl_report_kind {
 	PTL_LINK_FAILED, /* it could not start: error and what */
 	PTL_LINK_LEFT,	 /* after FINISH: processes are left */
 	PTL_LINK_DONE,	 /* the log is complete: info */
+	PTL_LINK_TOLD,	 /* how it goes: info */
 };
 
 /* The report if a traced user has truncated the memory of the stream. */
@@ -34,6 +37,8 @@ struct ptl_report {
 	char what[64];
 	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
 	struct posix_trace_info_np info;
+	unsigned long long samples_lost; /* DONE, of --sample */
+	bool has_sampler_died, is_sampler_silent;
 };
 
 /*
@@ -50,7 +55,9 @@ bool ptl_link_asked(int fd, enum ptl_request *request);
 void ptl_link_drop(int fd);
 bool ptl_link_report(int fd, const struct ptl_report *report);
 
-/* Waits for a report. */
+/* Waits for a report; of those that say how it goes for none. */
 bool ptl_link_reported(int fd, struct ptl_report *report);
+/* Is there a report? */
+bool ptl_link_heard(int fd, struct ptl_report *report);
 
 #endif

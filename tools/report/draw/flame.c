@@ -17,29 +17,49 @@ static void learn(void *of, const struct ptl_step *step)
 	ptl_call_paths_learn(of, step);
 }
 
-const struct ptl_paths *ptl_flame_paths(void *of, const char **title,
+/* In the order of preference. */
+static const struct {
+	enum ptl_measure measure;
+	enum ptl_column_kind kind;
+	const char *title;
+} measures[] = {
+	{PTL_MEASURE_WALL, PTL_COLUMN_DURATION,
+	 "wall time of calls, over all threads"},
+	{PTL_MEASURE_EVENTS, PTL_COLUMN_COUNT, "events, by call stack"},
+	{PTL_MEASURE_CALLS, PTL_COLUMN_COUNT,
+	 "calls of functions, by what calls them"},
+	{PTL_MEASURE_BYTES, PTL_COLUMN_BYTES, "bytes allocated, by call stack"},
+};
+
+#define MEASURES (sizeof(measures) / sizeof(*measures))
+
+const struct ptl_paths *ptl_flame_paths(void *of, unsigned int measure,
+					const char **title,
 					enum ptl_column_kind *kind)
 {
-	enum ptl_measure measure;
-	const struct ptl_paths *paths = ptl_call_paths_end(of, &measure);
+	const struct ptl_paths *paths;
 
-	*title = measure == PTL_MEASURE_WALL ?
-			 "wall time of calls, over all threads" :
-		 measure == PTL_MEASURE_EVENTS ?
-			 "events, by call stack" :
-			 "calls of functions, by what calls them";
-	*kind = measure == PTL_MEASURE_WALL ? PTL_COLUMN_DURATION :
-					      PTL_COLUMN_COUNT;
-	return paths;
+	for (size_t i = 0; i < MEASURES; i++) {
+		paths = ptl_call_paths_weigh(of, measures[i].measure);
+		if (paths == NULL || measure-- > 0)
+			continue;
+		*title = measures[i].title;
+		*kind = measures[i].kind;
+		return paths;
+	}
+	return NULL;
 }
 
 void ptl_flame_write(void *of, struct ptl_model *model, struct ptl_out *out)
 {
-	(void)model;
-	enum ptl_column_kind kind;
-	const char *title;
-	const struct ptl_paths *paths = ptl_flame_paths(of, &title, &kind);
+	enum ptl_column_kind kind = PTL_COLUMN_DURATION;
+	const char *title = measures[0].title;
+	const struct ptl_paths *paths = ptl_flame_paths(of, 0, &title, &kind);
+	enum ptl_measure own;
 
+	(void)model;
+	if (paths == NULL)
+		paths = ptl_call_paths_end(of, &own);
 	ptl_svg_write(out, paths, title, kind);
 }
 

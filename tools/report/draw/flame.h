@@ -13,8 +13,11 @@
 /* The view of it has no rows and no page. */
 extern const struct ptl_report_view ptl_report_flame;
 
-/* What the view has learned, summed up: what a path is worth, *title says. */
-const struct ptl_paths *ptl_flame_paths(void *of, const char **title,
+/* What the view has learned, summed up by a measure: what a path is worth,
+ * *title says.  Measures are 0, 1 ..., the first one the default; NULL: there
+ * is none of that number.  Valid until the next call. */
+const struct ptl_paths *ptl_flame_paths(void *of, unsigned int measure,
+					const char **title,
 					enum ptl_column_kind *kind);
 
 /* Writes what the view has learned, as an SVG picture. */

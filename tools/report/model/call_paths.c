@@ -20,6 +20,7 @@ struct ptl_call_paths {
 	struct ptl_hash last; /* struct ptl_path *, by thread: what it called */
 	struct ptl_hash names; /* strings, by function and library */
 	bool has_stacks, has_entries;
+	bool has_untimed; /* entries of functions with call stacks */
 };
 
 /* Below its host, if there are several.  One that is not known yet has a path
@@ -82,6 +83,7 @@ static void leave(void *of, const struct ptl_frame *outer,
 		path->nr_open++;
 	else
 		path->self += self;
+	path->ns = path->self;
 }
 
 struct ptl_call_paths *ptl_call_paths_new(struct ptl_model *model, bool folds)
@@ -166,6 +168,7 @@ static void learn_stack(struct ptl_call_paths *calls,
 	const void *key[3];
 
 	calls->has_stacks = true;
+	calls->has_untimed |= ptl_act_enters(step->kind->act);
 	if (source->nr_stack >= ptl_model_stack_depth(step->model, source))
 		path = ptl_paths_get(&calls->stacks, path,
 				     ptl_intern("[truncated stack]", 17));
@@ -177,6 +180,10 @@ static void learn_stack(struct ptl_call_paths *calls,
 		*known = ptl_paths_get(&calls->stacks,
 				       path_of(calls, path, stack), top);
 	(*known)->self++;
+	(*known)->nr++;
+	if (step->duration > 0)
+		(*known)->ns += step->duration;
+	(*known)->bytes += ptl_step_allocated(step);
 }
 
 /*
@@ -205,6 +212,7 @@ static void learn_entry(struct ptl_call_paths *calls,
 	if (from != name)
 		caller = ptl_paths_get(&calls->entries, caller, name);
 	caller->self++;
+	caller->nr++;
 	*last = caller;
 	calls->has_entries = true;
 }
@@ -215,6 +223,9 @@ void ptl_call_paths_learn(struct ptl_call_paths *calls,
 	if (step->process == NULL)
 		return;
 	ptl_nests_learn(&calls->nests, step);
+	/* A crash is no sample of what the program does. */
+	if (step->kind->act == PTL_ACT_CRASH)
+		return;
 	if (step->view->source->nr_stack > 0)
 		learn_stack(calls, step);
 	else if (ptl_act_enters(step->kind->act) && !calls->nests.has_ends)
@@ -237,4 +248,47 @@ const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 	name_programs(paths->root.child);
 	ptl_paths_end(paths);
 	return paths;
+}
+
+static int64_t worth_of(const struct ptl_path *path, enum ptl_measure measure)
+{
+	switch (measure) {
+	case PTL_MEASURE_WALL:
+		return path->ns;
+	case PTL_MEASURE_BYTES:
+		return path->bytes;
+	default:
+		return (int64_t)path->nr;
+	}
+}
+
+static void weigh(struct ptl_path *path, enum ptl_measure measure)
+{
+	path->self = worth_of(path, measure);
+	for (struct ptl_path *child = path->child; child != NULL;
+	     child = child->sibling)
+		weigh(child, measure);
+}
+
+const struct ptl_paths *ptl_call_paths_weigh(struct ptl_call_paths *calls,
+					     enum ptl_measure measure)
+{
+	enum ptl_measure own;
+	struct ptl_paths *paths =
+		(struct ptl_paths *)ptl_call_paths_end(calls, &own);
+
+	/* Calls have no stacks of their own, nor events paths of calls. */
+	if (own == PTL_MEASURE_WALL && measure == PTL_MEASURE_EVENTS)
+		return NULL;
+	if (own == PTL_MEASURE_EVENTS && measure == PTL_MEASURE_CALLS)
+		return NULL;
+	if (own == PTL_MEASURE_CALLS && measure != PTL_MEASURE_CALLS)
+		return NULL;
+	/* The functions would be missing. */
+	if (own == PTL_MEASURE_EVENTS && measure == PTL_MEASURE_WALL &&
+	    calls->has_untimed)
+		return NULL;
+	weigh(&paths->root, measure);
+	ptl_paths_end(paths);
+	return paths->root.total > 0 ? paths : NULL;
 }

@@ -11,6 +11,8 @@ enum ptl_measure {
 	PTL_MEASURE_WALL,   /* ns in calls, over all threads */
 	PTL_MEASURE_EVENTS, /* with that call stack */
 	PTL_MEASURE_CALLS,  /* of functions, by the place that calls them */
+	PTL_MEASURE_BYTES,  /* that were allocated with that call stack */
+	PTL_MEASURES,
 };
 
 struct ptl_call_paths;
@@ -24,5 +26,10 @@ void ptl_call_paths_learn(struct ptl_call_paths *calls,
 /* After the last event: all of them, summed up. */
 const struct ptl_paths *ptl_call_paths_end(struct ptl_call_paths *calls,
 					   enum ptl_measure *measure);
+
+/* Paths by that measure; NULL: they are not worth anything by it.  Valid until
+ * the next call. */
+const struct ptl_paths *ptl_call_paths_weigh(struct ptl_call_paths *calls,
+					     enum ptl_measure measure);
 
 #endif

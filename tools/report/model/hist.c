@@ -30,17 +30,24 @@ static uint64_t middle(unsigned int octave, unsigned int bucket)
 
 void ptl_hist_add(struct ptl_hist *hist, uint64_t value)
 {
+	ptl_hist_add_many(hist, value, 1);
+}
+
+void ptl_hist_add_many(struct ptl_hist *hist, uint64_t value, uint64_t nr)
+{
 	unsigned int octave = octave_of(value);
 	uint64_t shifted = octave == 0 ? value : value >> (octave - 1);
 
-	hist->nr++;
-	hist->sum += value;
+	if (nr == 0)
+		return;
+	hist->nr += nr;
+	hist->sum += nr * value;
 	if (value > hist->max)
 		hist->max = value;
 	if (hist->octave[octave] == NULL)
 		hist->octave[octave] =
 			ptl_alloc(PTL_HIST_BUCKETS * sizeof(uint64_t));
-	hist->octave[octave][shifted % PTL_HIST_BUCKETS]++;
+	hist->octave[octave][shifted % PTL_HIST_BUCKETS] += nr;
 }
 
 void ptl_hist_free(struct ptl_hist *hist)

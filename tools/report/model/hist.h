@@ -19,6 +19,7 @@ struct ptl_hist {
 };
 
 void ptl_hist_add(struct ptl_hist *hist, uint64_t value);
+void ptl_hist_add_many(struct ptl_hist *hist, uint64_t value, uint64_t nr);
 void ptl_hist_free(struct ptl_hist *hist);
 
 /* The value below which `permille' of them are, about; -1: there are none. */

@@ -246,6 +246,7 @@ static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
 		  int64_t now)
 {
 	struct ptl_seen_lock *lock = hold->lock;
+	bool is_met = false;
 
 	for (const struct ptl_lock_wait *wait = lock->pending; wait != NULL;
 	     wait = wait->next) {
@@ -259,6 +260,9 @@ static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
 		place = get_place(locks, lock, &lock->holders, hold->site);
 		place->nr++;
 		place->wait += end - begin;
+		/* Several may wait for one to let go. */
+		place->holds += !is_met;
+		is_met = true;
 	}
 }
 

@@ -14,8 +14,9 @@
 struct ptl_lock_place {
 	struct ptl_lock_place *next; /* of the lock */
 	const struct ptl_site *site;
-	uint64_t nr;
-	int64_t wait; /* Σ ns */
+	uint64_t nr;	/* waits; of a holder, each of those that it met */
+	uint64_t holds; /* of a holder: how often somebody waited for it */
+	int64_t wait;	/* Σ ns */
 };
 
 /* An object at an address in an image of a process. */

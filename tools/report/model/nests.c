@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/lib/words.h"
 
 /* ns: nothing lasts longer, but in a damaged log. */
 #define DURATION_MAX ((UINT64_C(1) << 30) * 1000000000)
@@ -190,14 +191,16 @@ static struct ptl_function *find_callee(struct ptl_nests *nests,
 					const struct ptl_step *step)
 {
 	const char *name = ptl_step_string(step, "function");
-	char address[32];
 
-	if (name == NULL) {
-		snprintf(
-			address, sizeof(address), "0x%llx",
-			(unsigned long long)ptl_step_number(step, "callee", 0));
-		name = ptl_intern(address, sizeof(address));
-	}
+	/* For which there was no room. */
+	if (name == NULL && step->kind->act == PTL_ACT_SUMMARY &&
+	    ptl_step_number(step, "callee", 0) == 0)
+		return get_function(nests, ptl_intern("[other]", 8), NULL);
+	/* By its place in its file, which is the same in each process. */
+	if (name == NULL)
+		name = ptl_model_site_at(step, (uint64_t)ptl_step_number(
+						       step, "callee", 0))
+			       ->name;
 	return get_function(nests, name, ptl_step_string(step, "library"));
 }
 
@@ -284,6 +287,77 @@ static bool is_call(const struct ptl_step *step)
 	       step->duration >= 0;
 }
 
+/* Of the calls that a call:summary stands for the times are known as counts of
+ * octaves: they are taken to lie evenly in their own, as far as the shortest
+ * and the longest let them. */
+#define PARTS 8
+
+static uint64_t add_times(struct ptl_hist *hist, const struct ptl_arg *took,
+			  uint64_t least, uint64_t most)
+{
+	uint64_t nr = 0;
+
+	for (unsigned int i = 0; i < ptl_counts_nr(took); i++) {
+		uint64_t low = i > 0 ? UINT64_C(1) << (i - 1) : 0;
+		uint64_t count = ptl_counts_at(took, i);
+
+		nr += count;
+		for (uint64_t part = 0; part < PARTS; part++) {
+			uint64_t some = count / (PARTS - part);
+			uint64_t time = low + low * (2 * part + 1) / 2 / PARTS;
+
+			time = time < least ? least : time;
+			time = time > most ? most : time;
+			ptl_hist_add_many(hist, time, some);
+			count -= some;
+		}
+	}
+	if (nr > 0 && most > hist->max)
+		hist->max = most;
+	return nr;
+}
+
+void ptl_nests_add_time(int64_t *sum, int64_t time)
+{
+	*sum = *sum > INT64_MAX - time ? INT64_MAX : *sum + time;
+}
+
+/* The event's number; 0 if nothing takes so long, but in a damaged log. */
+static int64_t time_of(const struct ptl_step *step, const char *name)
+{
+	int64_t time = ptl_step_number(step, name, 0);
+
+	return time >= 0 && (uint64_t)time <= DURATION_MAX ? time : 0;
+}
+
+static void learn_summary(struct ptl_nests *nests, const struct ptl_step *step)
+{
+	const struct ptl_arg *took = ptl_decode_find(&step->view->args, "took");
+	struct ptl_function *function = find_callee(nests, step);
+	uint64_t nr = (uint64_t)ptl_step_number(step, "calls", 0), nr_ended = 0;
+	int64_t total = time_of(step, "total");
+
+	nests->has_begins = true;
+	if (took != NULL)
+		nr_ended = add_times(&function->hist, took,
+				     (uint64_t)time_of(step, "min"),
+				     (uint64_t)time_of(step, "max"));
+	nests->has_ends |= nr_ended > 0;
+	function->nr += nr;
+	/* What ends in a summary may have begun in one before. */
+	if (nr > nr_ended)
+		function->nr_open += nr - nr_ended;
+	else
+		function->nr_open -= nr_ended - nr < function->nr_open ?
+					     nr_ended - nr :
+					     function->nr_open;
+	ptl_nests_add_time(&function->total, total);
+	ptl_nests_add_time(&function->self, time_of(step, "self"));
+	if (nests->summary != NULL)
+		nests->summary(nests->of, step, function, nr,
+			       nr_ended > 0 ? total : -1);
+}
+
 void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 {
 	const struct ptl_moment *moment = &step->moment;
@@ -291,6 +365,10 @@ void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step)
 
 	if (step->process == NULL)
 		return;
+	if (step->kind->act == PTL_ACT_SUMMARY) {
+		learn_summary(nests, step);
+		return;
+	}
 	nests->has_begins |= ptl_act_enters(step->kind->act);
 	nests->has_ends |= step->kind->act == PTL_ACT_LEAVE;
 	if (!is_call(step))

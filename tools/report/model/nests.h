@@ -57,6 +57,12 @@ struct ptl_nests {
 		      const struct ptl_frame *frame, int64_t duration,
 		      int64_t self);
 
+	/* Calls that were no events, from the place of the step.  May be NULL.
+	 */
+	void (*summary)(void *of, const struct ptl_step *step,
+			const struct ptl_function *function, uint64_t nr,
+			int64_t total);
+
 	/* Such calls of a function took so long that are part of its total; of
 	 * is what their frames had.  May be NULL. */
 	void (*total)(void *of_frame, int64_t duration);
@@ -73,6 +79,9 @@ struct ptl_nests {
 /* `of' and the functions are set. */
 void ptl_nests_begin(struct ptl_nests *nests, struct ptl_model *model);
 void ptl_nests_learn(struct ptl_nests *nests, const struct ptl_step *step);
+/* Time that is not negative; no more than there can be. */
+void ptl_nests_add_time(int64_t *sum, int64_t time);
+
 void ptl_nests_free(struct ptl_nests *nests);
 
 #endif

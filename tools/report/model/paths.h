@@ -25,7 +25,8 @@ struct ptl_path {
 	const struct ptl_label *late; /* has the name, later; or NULL */
 	uint64_t nr, nr_open;	      /* calls; of which no end was seen */
 	int64_t self;
-	int64_t total; /* after ptl_paths_end() */
+	int64_t total;	   /* after ptl_paths_end() */
+	int64_t ns, bytes; /* in itself, where they are counted */
 };
 
 struct ptl_paths {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
+#include "tools/report/view/crashes.h"
 #include "tools/report/view/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/screen.h"
@@ -74,7 +75,9 @@ static void put_times(const struct ptl_model *model)
 	bool is_least;
 	int64_t cpu = sum_cpu(model, &is_least);
 
-	ptl_line("%s wall", ptl_number_duration(buf, model->last));
+	ptl_line("%s %s", ptl_number_duration(buf, model->last),
+		 model->stopped_at < 0 ? "wall" :
+					 "until recording stopped by itself");
 	if (cpu < 0) {
 		ptl_line("   — CPU");
 		return;
@@ -90,14 +93,11 @@ static void put_times(const struct ptl_model *model)
 static const struct ptl_source *next_host(const struct ptl_merge *merge,
 					  const struct ptl_source *source)
 {
-	const struct ptl_source *end = merge->source + merge->nr_sources, *same;
+	const struct ptl_source *end = merge->source + merge->nr_sources;
 
 	for (source = source == NULL ? merge->source : source + 1; source < end;
 	     source++) {
-		for (same = merge->source;
-		     same->host_name != source->host_name;)
-			same++;
-		if (same == source)
+		if (source->owns_host_name)
 			return source;
 	}
 	return NULL;
@@ -165,6 +165,17 @@ static void note_lost(const struct ptl_model *model)
 	ptl_line_end();
 }
 
+/* No loss: it was asked for. */
+static void note_unselected(const struct ptl_model *model)
+{
+	if (model->unselected == 0)
+		return;
+	ptl_line("left out %s call%s where they were recorded (--path, --fd, "
+		 "--failed, --slower): counts and sums are of the others",
+		 count(model->unselected), plural(model->unselected));
+	ptl_line_end();
+}
+
 static void note_untraced(const struct ptl_model *model)
 {
 	const struct ptl_skipped *untraced = NULL;
@@ -227,23 +238,33 @@ static bool is_any_there(const struct ptl_model *model,
 	return false;
 }
 
-/* Of a view that needs some families: which are missing. */
-static void note_families(const struct ptl_model *model,
-			  const struct ptl_report_view *view)
+/* The families that a view needs and that are missing; were there any? */
+static bool put_lacking(const struct ptl_model *model,
+			const struct ptl_report_view *view, const char *before,
+			const char *between)
 {
-	const char *before = "families not recorded: ";
+	bool is_any = false;
 
-	if (view->takes_any && is_any_there(model, view))
-		return;
 	for (const enum ptl_family *family = view->needs; *family != 0;
 	     family++) {
 		if (!ptl_model_lacks(model, *family))
 			continue;
-		ptl_line("%s%s", before, ptl_family_name(*family));
-		before = " ";
+		ptl_line("%s%s", is_any ? between : before,
+			 ptl_family_name(*family));
+		is_any = true;
 	}
-	if (*before == ' ') {
-		ptl_line(" (ptrace-run -e)");
+	return is_any;
+}
+
+/* Of a view that needs some families: which are missing. */
+static void note_families(const struct ptl_model *model,
+			  const struct ptl_report_view *view)
+{
+	if (view->takes_any && is_any_there(model, view))
+		return;
+	if (put_lacking(model, view, "families not recorded: ", " ")) {
+		put_lacking(model, view, "  (ptrace-run -e +", ",");
+		ptl_line(")");
 		ptl_line_end();
 	}
 }
@@ -269,6 +290,7 @@ void ptl_notes_missing(const struct ptl_model *model,
 		       const struct ptl_report_view *view)
 {
 	note_lost(model);
+	note_unselected(model);
 	note_untraced(model);
 	note_open(model);
 	note_killed(model);
@@ -366,8 +388,11 @@ void ptl_notes_json(const struct ptl_model *model,
 	ptl_json_number(out, "events", (int64_t)model->events);
 	ptl_json_maybe(out, "lost",
 		       model->is_lost_unknown ? -1 : (int64_t)model->lost);
+	ptl_json_number(out, "left_out", (int64_t)model->unselected);
 	ptl_json_maybe(out, "lost_at", model->lost_at);
+	ptl_json_maybe(out, "stopped", model->stopped_at);
 	put_untraced(model, out);
+	ptl_crashes_json(model, out);
 	ptl_json_number(out, "no_end_processes", (int64_t)nr_open(model));
 	ptl_json_number(out, "no_end_calls", (int64_t)model->open_calls);
 	put_families(model, view, out);

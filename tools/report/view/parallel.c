@@ -44,6 +44,40 @@ static void add(struct ptl_parallel *parallel, int64_t from, int64_t to,
 	}
 }
 
+static int compare_begins(const void *left, const void *right)
+{
+	const struct ptl_process *const *a = left, *const *b = right;
+
+	if ((*a)->begin != (*b)->begin)
+		return (*a)->begin < (*b)->begin ? -1 : 1;
+	return (*a)->number < (*b)->number ? -1 : 1;
+}
+
+int64_t ptl_parallel_alone(const struct ptl_process *process, int64_t from,
+			   int64_t to)
+{
+	const struct ptl_process **child, *next;
+	int64_t alone = 0;
+	size_t nr = 0;
+
+	for (next = process->child; next != NULL; next = next->sibling)
+		nr++;
+	child = ptl_alloc((nr + 1) * sizeof(const struct ptl_process *));
+	nr = 0;
+	for (next = process->child; next != NULL; next = next->sibling)
+		child[nr++] = next;
+	qsort(child, nr, sizeof(const struct ptl_process *), compare_begins);
+	for (size_t i = 0; i < nr && from < to; i++) {
+		if (child[i]->begin > from)
+			alone += (child[i]->begin < to ? child[i]->begin : to) -
+				 from;
+		if (child[i]->end > from)
+			from = child[i]->end;
+	}
+	free(child);
+	return from < to ? alone + to - from : alone;
+}
+
 /* What a turn changes; `children' counts those that live, by process. */
 static void take(const struct turn *turn, unsigned int *children, bool *lives,
 		 uint64_t *nr)

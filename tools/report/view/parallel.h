@@ -18,6 +18,10 @@ struct ptl_parallel {
 	uint64_t max;			  /* at once */
 };
 
+/* Of a time that a process lived: how long no child of it did. */
+int64_t ptl_parallel_alone(const struct ptl_process *process, int64_t from,
+			   int64_t to);
+
 void ptl_parallel_find(struct ptl_parallel *parallel,
 		       const struct ptl_model *model);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tools/lib/quote.h"
+#include "tools/lib/number.h"
 #include "tools/lib/say.h"
 
 #define MIN_WIDTH 60
@@ -67,6 +68,8 @@ void ptl_screen_open(enum ptl_color_when when)
 	setlocale(LC_CTYPE, "");
 	screen.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	screen.is_terminal = isatty(STDOUT_FILENO);
+	if (screen.is_terminal)
+		ptl_number_group();
 	screen.width = find_width();
 	screen.has_color = wants_color(when);
 	ptl_out_init(&screen.out, STDOUT_FILENO, "standard output", fail);
@@ -192,7 +195,7 @@ static const char *quoted(const char *name, size_t *size)
 	size_t used = strnlen(name, NAME_MAX_BYTES);
 
 	ptl_out_init(&scratch, -1, "", fail);
-	ptl_quote_plain(&scratch, name, used);
+	ptl_quote_shown(&scratch, name, used);
 	*size = scratch.used;
 	return scratch.buf;
 }

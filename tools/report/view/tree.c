@@ -17,6 +17,7 @@
 
 #define MAX_DEPTH 3
 #define MAX_LINES 20
+#define FEW_FAILED 3
 
 static const struct ptl_column columns[] = {
 	{"WALL", NULL, PTL_COLUMN_DURATION}, {"CPU", NULL, PTL_COLUMN_DURATION},
@@ -28,7 +29,8 @@ static const struct ptl_column columns[] = {
 struct group {
 	const struct ptl_process *longest;
 	size_t nr, nr_failed, nr_below;
-	int64_t shortest, second; /* but for the longest */
+	const struct ptl_process *failed[FEW_FAILED]; /* the first, in turn */
+	int64_t shortest, second;		      /* but for the longest */
 	int64_t cpu, maxrss;
 	bool is_wall_least, is_cpu_least, is_open;
 };
@@ -69,12 +71,25 @@ static const char *label(const char *prefix, const struct ptl_process *process,
 			 const char *number, const char *more)
 {
 	bool has_host = process->parent == NULL && process->host != NULL;
-	static char buf[9000];
+	const char *part[] = {prefix,
+			      has_host ? process->host : "",
+			      has_host ? ": " : "",
+			      ptl_process_program(process),
+			      number,
+			      " ",
+			      more};
+	size_t size = 1;
+	const char *label;
+	char *buf;
 
-	snprintf(buf, sizeof(buf), "%s%s%s%s%s %s", prefix,
-		 has_host ? process->host : "", has_host ? ": " : "",
-		 ptl_process_program(process), number, more);
-	return ptl_intern(buf, sizeof(buf));
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		size += strlen(part[i]);
+	buf = ptl_alloc(size);
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		strcat(buf, part[i]);
+	label = ptl_intern(buf, size);
+	free(buf);
+	return label;
 }
 
 static bool is_full(struct tree *tree, const struct ptl_process *process)
@@ -104,21 +119,44 @@ static void put_process(struct tree *tree, const struct ptl_process *process,
 		label(prefix, process, number, ptl_process_arguments(process)));
 }
 
+/* Which of the others failed: the first of them, as children are the last
+ * first. */
+static void say_failed(const struct group *group, char *to, size_t size)
+{
+	size_t nr = group->nr_failed, used = 0;
+	char exit[16];
+
+	*to = '\0';
+	for (size_t i = 0; i < nr && i < FEW_FAILED && used < size; i++) {
+		const struct ptl_process *process =
+			group->failed[(nr - 1 - i) % FEW_FAILED];
+
+		used += (size_t)snprintf(to + used, size - used, "%s[%d] %s",
+					 i == 0 ? "; failed: " : ", ",
+					 process->pid,
+					 ptl_process_exit(process, exit));
+	}
+	if (nr > FEW_FAILED && used < size)
+		snprintf(to + used, size - used, " and %zu more",
+			 nr - FEW_FAILED);
+}
+
 /* The others of a group, but for the one that is shown. */
 static void put_others(struct tree *tree, const struct group *group,
 		       const char *prefix)
 {
 	char shortest[PTL_NUMBER_SIZE], longest[PTL_NUMBER_SIZE];
-	char words[240], number[32], exit[32] = "0";
+	char words[400], failed[160], number[32], exit[32] = "0";
 	struct ptl_row *row = ptl_table_row(&tree->table, NULL);
 	char below[48] = "";
 
 	if (group->nr_below > 0)
 		snprintf(below, sizeof(below), ", %zu below them",
 			 group->nr_below);
-	snprintf(words, sizeof(words), "more (%s to %s wall; CPU summed%s)",
+	say_failed(group, failed, sizeof(failed));
+	snprintf(words, sizeof(words), "more (%s to %s wall; CPU summed%s%s)",
 		 ptl_number_duration(shortest, group->shortest),
-		 ptl_number_duration(longest, group->second), below);
+		 ptl_number_duration(longest, group->second), below, failed);
 	if (group->nr_failed > 0)
 		snprintf(exit, sizeof(exit), "%zu failed", group->nr_failed);
 	else if (group->is_open)
@@ -211,7 +249,8 @@ static void add_others(struct group *group, const struct ptl_process *process)
 			group->cpu = cpu + (group->cpu < 0 ? 0 : group->cpu);
 		if (child->maxrss_kib * 1024 > group->maxrss)
 			group->maxrss = child->maxrss_kib * 1024;
-		group->nr_failed += ptl_process_failed(child);
+		if (ptl_process_failed(child))
+			group->failed[group->nr_failed++ % FEW_FAILED] = child;
 		group->is_open |= !child->is_ended;
 		group->is_wall_least |= !ptl_process_is_whole(child);
 		group->nr_below += nr_below(child);

@@ -77,6 +77,25 @@ static void add_total(void *of_frame, int64_t duration)
 	caller->total = duration + (caller->total < 0 ? 0 : caller->total);
 }
 
+static void add_summary(void *of, const struct ptl_step *step,
+			const struct ptl_function *function, uint64_t nr,
+			int64_t total)
+{
+	struct state *state = of;
+	const void *key[] = {function, ptl_model_site(step)};
+	struct caller *caller = ptl_hash_get(&state->callers, key, sizeof(key));
+
+	if (caller->function == NULL)
+		caller->total = -1;
+	caller->function = function;
+	caller->site = key[1];
+	caller->nr += nr;
+	if (total < 0)
+		return;
+	caller->total = caller->total < 0 ? 0 : caller->total;
+	ptl_nests_add_time(&caller->total, total);
+}
+
 static void *begin(const struct ptl_report_settings *settings,
 		   struct ptl_model *model)
 {
@@ -88,6 +107,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	if (state->wants_callers) {
 		state->nests.enter = add_caller;
 		state->nests.total = add_total;
+		state->nests.summary = add_summary;
 	}
 	ptl_nests_begin(&state->nests, model);
 	return state;

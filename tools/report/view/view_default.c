@@ -8,15 +8,18 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
+#include "tools/report/model/samples.h"
 #include "tools/report/view/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/parallel.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
+#include "tools/report/view/spans.h"
 #include "tools/report/view/tree.h"
 
 /* Rows of the tables behind that of programs. */
 #define FEW 5
+#define FEW_FUNCTIONS 3
 
 /* Events of one type that failed with one error in one program. */
 struct failure {
@@ -36,15 +39,19 @@ struct wait {
 
 struct state {
 	struct ptl_hash failures, waits;
+	struct ptl_samples samples;
+	struct ptl_span_sums spans;
 };
 
 static const struct ptl_column columns[] = {
+	{"SELF", "self", PTL_COLUMN_DURATION},
 	{"WALL", "wall", PTL_COLUMN_DURATION},
 	{"CPU", "cpu", PTL_COLUMN_DURATION},
 	{"MAXRSS", "maxrss", PTL_COLUMN_BYTES},
 	{"RUNS", "runs", PTL_COLUMN_COUNT},
 	{"FAILED", "failed", PTL_COLUMN_ERRORS},
-	{"PROGRAM  (WALL: sum of its runs)", "program", PTL_COLUMN_TEXT},
+	{"PROGRAM  (WALL: sum of its runs, SELF: while no child ran)",
+	 "program", PTL_COLUMN_TEXT},
 	{0},
 };
 
@@ -76,6 +83,8 @@ static void *begin(const struct ptl_report_settings *settings,
 	(void)model;
 	state->failures.value_size = sizeof(struct failure);
 	state->waits.value_size = sizeof(struct wait);
+	ptl_samples_begin(&state->samples);
+	ptl_span_sums_begin(&state->spans);
 	return state;
 }
 
@@ -121,6 +130,8 @@ static void learn(void *of, const struct ptl_step *step)
 {
 	struct state *state = of;
 
+	ptl_samples_learn(&state->samples, step);
+	ptl_span_sums_learn(&state->spans, step);
 	if (step->process == NULL)
 		return;
 	if (step->error != NULL)
@@ -149,7 +160,7 @@ static void learn(void *of, const struct ptl_step *step)
 
 /* Runs of one program. */
 struct runs {
-	int64_t wall, cpu, maxrss;
+	int64_t self, wall, cpu, maxrss;
 	uint64_t nr, nr_failed;
 	bool is_wall_least, is_cpu_least;
 };
@@ -187,6 +198,8 @@ static void add_process(struct ptl_hash *programs,
 	if (process->image == NULL) {
 		program = get_program(programs, ptl_process_program(process));
 		program->wall += process->end - process->begin;
+		program->self += ptl_parallel_alone(process, process->begin,
+						    process->end);
 		program->is_wall_least |= !process->is_begun;
 		add_last(program, process);
 	}
@@ -194,6 +207,8 @@ static void add_process(struct ptl_hash *programs,
 	     image = image->next) {
 		program = get_program(programs, image->program);
 		program->wall += image->end - image->begin;
+		program->self +=
+			ptl_parallel_alone(process, image->begin, image->end);
 		if (image == process->image)
 			program->is_wall_least |= !process->is_begun;
 		if (image->next == NULL)
@@ -217,14 +232,16 @@ static void make_rows(void *of, struct ptl_model *model,
 		struct ptl_row *row = ptl_table_row(table, NULL);
 
 		name = ptl_hash_key(&programs, program);
-		row->cell[0] = ptl_cell_number(program->wall);
+		row->cell[0] = ptl_cell_number(program->self);
 		row->cell[0].is_least = program->is_wall_least;
-		row->cell[1] = ptl_cell_maybe(program->cpu);
-		row->cell[1].is_least = program->is_cpu_least;
-		row->cell[2] = ptl_cell_maybe(program->maxrss);
-		row->cell[3] = ptl_cell_number((int64_t)program->nr);
-		row->cell[4] = ptl_cell_number((int64_t)program->nr_failed);
-		row->cell[5] = ptl_cell_text(*name);
+		row->cell[1] = ptl_cell_number(program->wall);
+		row->cell[1].is_least = program->is_wall_least;
+		row->cell[2] = ptl_cell_maybe(program->cpu);
+		row->cell[2].is_least = program->is_cpu_least;
+		row->cell[3] = ptl_cell_maybe(program->maxrss);
+		row->cell[4] = ptl_cell_number((int64_t)program->nr);
+		row->cell[5] = ptl_cell_number((int64_t)program->nr_failed);
+		row->cell[6] = ptl_cell_text(*name);
 	}
 	ptl_hash_clear(&programs);
 }
@@ -319,19 +336,59 @@ static void print_parallel(const struct ptl_model *model)
 	ptl_line_end();
 }
 
+/* The functions that computed most, if there are samples. */
+static void print_samples(struct ptl_samples *samples)
+{
+	char count[PTL_NUMBER_SIZE], share[PTL_NUMBER_SIZE];
+
+	if (samples->all == 0)
+		return;
+	ptl_samples_find(samples);
+	ptl_line("CPU    ");
+	for (size_t i = 0; i < samples->nr_functions && i < FEW_FUNCTIONS;
+	     i++) {
+		ptl_line("  %s ",
+			 ptl_number_percent(
+				 share,
+				 ptl_number_share(samples->function[i].self,
+						  1000, samples->all)));
+		ptl_line_name(samples->function[i].name);
+	}
+	ptl_line("   (%s samples; --cpu has all)",
+		 ptl_number_count(count, samples->nr));
+	ptl_line_end();
+}
+
 static void print_above(void *of, struct ptl_model *model)
 {
-	(void)of;
+	struct state *state = of;
+
 	ptl_line_end();
 	ptl_tree_print(model);
 	ptl_line_end();
 	print_parallel(model);
+	print_samples(&state->samples);
+}
+
+static void print_spans(struct state *state, struct ptl_model *model)
+{
+	struct ptl_table table;
+
+	ptl_spans_find(&state->spans, model, &table, FEW);
+	if (table.nr > 0) {
+		ptl_line_end();
+		ptl_line("what programs say of themselves");
+		ptl_line_end();
+		ptl_table_print(&table, NULL);
+	}
+	ptl_table_free(&table);
 }
 
 static void print_after(void *of, struct ptl_model *model)
 {
 	struct ptl_table table;
 
+	print_spans(of, model);
 	find_failures(of, model, &table, FEW);
 	if (table.nr > 0) {
 		ptl_line_end();
@@ -384,6 +441,12 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 	ptl_json_key(out, "waits", false);
 	ptl_json_table(out, &table, NULL);
 	ptl_table_free(&table);
+	ptl_spans_find(&((struct state *)of)->spans, model, &table, SIZE_MAX);
+	if (table.nr > 0) {
+		ptl_json_key(out, "spans", false);
+		ptl_json_table(out, &table, NULL);
+	}
+	ptl_table_free(&table);
 }
 
 static void end(void *of)
@@ -392,6 +455,8 @@ static void end(void *of)
 
 	ptl_hash_clear(&state->failures);
 	ptl_hash_clear(&state->waits);
+	ptl_samples_free(&state->samples);
+	ptl_span_sums_free(&state->spans);
 	free(state);
 }
 
@@ -400,7 +465,7 @@ const struct ptl_report_view ptl_report_default = {
 					   PTL_FAMILY_IO, PTL_FAMILY_NET,
 					   PTL_FAMILY_SYNC, PTL_FAMILY_TIME, 0},
 	.column = columns,
-	.sort = "wall",
+	.sort = "self",
 	.identity = "program",
 	.begin = begin,
 	.event = learn,

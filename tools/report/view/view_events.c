@@ -51,9 +51,7 @@ static void learn(void *of, const struct ptl_step *step)
 	one->name = step->kind->name;
 	one->last = step->now;
 	one->bytes += (int64_t)step->view->data_size;
-	one->nr_cut += step->view->is_short ||
-		       step->view->event->posix_truncation_status !=
-			       POSIX_TRACE_NOT_TRUNCATED;
+	one->nr_cut += ptl_view_is_cut(step->view);
 }
 
 static void make_rows(void *of, struct ptl_model *model,

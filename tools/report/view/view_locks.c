@@ -166,7 +166,10 @@ static void print_places(const struct ptl_lock_place *first, const char *what,
 		ptl_line("  %s ", what);
 		ptl_line_name(place[i]->site->name);
 		ptl_line("  %s× %s",
-			 ptl_number_count(count, (int64_t)place[i]->nr),
+			 ptl_number_count(count,
+					  (int64_t)(place[i]->holds > 0 ?
+							    place[i]->holds :
+							    place[i]->nr)),
 			 ptl_number_duration(wait, place[i]->wait));
 		if (whole > 0)
 			ptl_line(" %.0f%% of WAIT",
@@ -215,6 +218,8 @@ static void put_places(struct ptl_out *out, const char *key,
 		ptl_out_str(out, i > 0 ? ",{" : "{");
 		ptl_json_key(out, "waits", true);
 		ptl_out_uint(out, place[i]->nr);
+		if (place[i]->holds > 0)
+			ptl_json_number(out, "holds", (int64_t)place[i]->holds);
 		ptl_json_number(out, "wait", place[i]->wait);
 		ptl_json_text(out, "site", place[i]->site->name);
 		ptl_out_char(out, '}');

@@ -132,17 +132,10 @@ static void put_more(struct ptl_out *out, const void *row_of)
 /* "make > cc > cc1 -quiet": what ran, and what it comes from. */
 static const char *identify(const void *row_of)
 {
-	const struct ptl_process *process = row_of, *path[16];
+	const struct ptl_process *process = row_of;
 	char text[8192];
-	size_t nr = 0, used = 0;
+	size_t used = ptl_process_path(process, text, sizeof(text));
 
-	for (; process != NULL && nr < 16; process = process->parent)
-		path[nr++] = process;
-	while (nr-- > 0 && used < sizeof(text))
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 "%s%s", ptl_process_program(path[nr]),
-					 nr > 0 ? " > " : "");
-	process = row_of;
 	if (used < sizeof(text))
 		snprintf(text + used, sizeof(text) - used, " %s",
 			 ptl_process_arguments(process));

@@ -8,10 +8,12 @@
 	ROW(ptl_report_default) \
 	ROW(ptl_report_processes) \
 	ROW(ptl_report_calls) \
+	ROW(ptl_report_cpu) \
 	ROW(ptl_report_files) \
 	ROW(ptl_report_locks) \
 	ROW(ptl_report_memory) \
 	ROW(ptl_report_io) \
+	ROW(ptl_report_spans) \
 	ROW(ptl_report_events)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;

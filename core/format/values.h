@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values behind pointers, as far as they are not in the log as the kernel has
+ * them: one has 255 bytes at most, so of many there are only the first.  And
+ * flags that are an event's own.
+ */
+#ifndef PTL_CORE_FORMAT_VALUES_H
+#define PTL_CORE_FORMAT_VALUES_H
+
+#define PTL_VALUE_MAX 255
+
+/* The kernel's struct termios, which is in no header of libc. */
+#define PTL_TERMIOS_SIZE 36
+
+/* struct pollfd */
+#define PTL_POLLFD_SIZE 8
+#define PTL_POLLFDS_MAX (PTL_VALUE_MAX / PTL_POLLFD_SIZE)
+
+/* struct epoll_event: the events, 4 bytes, and the data, 8 bytes. */
+#define PTL_EPOLLFD_SIZE 12
+#define PTL_EPOLLFDS_MAX (PTL_VALUE_MAX / PTL_EPOLLFD_SIZE)
+
+/*
+ * A descriptor of select(), 4 bytes each: its number, and a bit for each set
+ * (in, out, err) that it was in, and then for each that it was in afterwards.
+ * After the last one there is, if there were more, one of all bits.
+ */
+#define PTL_SELECTFD_SIZE 4
+#define PTL_SELECTFDS_MAX (PTL_VALUE_MAX / PTL_SELECTFD_SIZE)
+#define PTL_SELECTFD_NUMBER 0xffffffu
+#define PTL_SELECTFD_ASKED(set) (1u << (24 + (set)))
+#define PTL_SELECTFD_READY(set) (1u << (27 + (set)))
+#define PTL_SELECTFD_MORE 0xffffffffu
+
+/* The mode of cpu:sample. */
+#define PTL_SAMPLE_KERNEL 1 /* not in the program's own code */
+#define PTL_SAMPLE_CUT 2    /* the outer end of the stack is not there */
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The call that is being recorded, of each thread, and the stack for that. Go's
+ * handlers of signals run on stacks of their own, and do not leave ours by a
+ * jump; C programs, where that may happen, have room on the stack that they are
+ * on.
+ *
+ * There is no thread-local storage for it, of which the library may have
+ * little: it is found by the thread pointer, which libc gives to a later thread
+ * again, with what is found then.
+ */
+#include "preload/raw/raw.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+
+#include "preload/libc/scratch.h"
+
+#include <errno.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#define THREADS 2048
+#define PROBES 32
+#define STACK_SIZE UINT64_C(32768) /* and so aligned */
+#define STACK_LEAST 12288	   /* for a call; else it is not recorded */
+
+/* Of what is in use of a thread's stack when a call is made, at most so much is
+ * below the frame of who makes it. */
+#define FRAME 1024
+
+static struct thread {
+	_Atomic uintptr_t pointer; /* 0: nobody's */
+	uintptr_t top;	     /* of what is free of its stack; 0: it has none */
+	struct ptl_raw *raw; /* that is being recorded */
+	bool is_busy;	     /* on that stack, but not in the call */
+} threads[THREADS] PTL_BULK;
+
+static bool has_stacks;
+
+void ptl_raw_use_stacks(void)
+{
+	has_stacks = true;
+}
+
+static uintptr_t thread_pointer(void)
+{
+	uintptr_t pointer;
+
+	__asm__("movq %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+}
+
+static struct thread *probe(uintptr_t pointer, size_t i)
+{
+	uint64_t hash = (pointer >> 6) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &threads[((hash >> 32) + i) % THREADS];
+}
+
+static struct thread *mine(void)
+{
+	uintptr_t pointer = thread_pointer();
+
+	for (size_t i = 0; i < PROBES; i++) {
+		struct thread *thread = probe(pointer, i);
+
+		if (PTL_LIKELY(atomic_load_explicit(&thread->pointer,
+						    memory_order_relaxed) ==
+			       pointer))
+			return thread;
+	}
+	return NULL;
+}
+
+/* NULL: too many are there. */
+static struct thread *take(void)
+{
+	uintptr_t pointer = thread_pointer();
+	struct thread *thread = mine();
+
+	for (size_t i = 0; i < PROBES && !thread; i++) {
+		uintptr_t nobody = 0;
+
+		thread = probe(pointer, i);
+		if (!atomic_compare_exchange_strong_explicit(
+			    &thread->pointer, &nobody, pointer,
+			    memory_order_relaxed, memory_order_relaxed))
+			thread = NULL;
+	}
+	return thread;
+}
+
+static uintptr_t full(uintptr_t top)
+{
+	return (top | (STACK_SIZE - 1)) - 63;
+}
+
+/* There is no more of it than is asked for, and all of it is aligned. */
+static uintptr_t new_stack(void)
+{
+	char *room, *stack;
+	uintptr_t at;
+
+	if (ptl_is_quiet())
+		return 0;
+	room = ptl_sys_mmap(NULL, 2 * STACK_SIZE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (room == MAP_FAILED)
+		return 0;
+	at = ((uintptr_t)room + STACK_SIZE - 1) & -STACK_SIZE;
+	stack = room + (at - (uintptr_t)room);
+	if (stack > room)
+		ptl_sys_munmap(room, (size_t)(stack - room));
+	ptl_sys_munmap(stack + STACK_SIZE, STACK_SIZE - (size_t)(stack - room));
+	return full(at);
+}
+
+uintptr_t ptl_raw_stack(struct ptl_raw *raw)
+{
+	struct thread *own;
+
+#if PTL_RAW_IS_STATIC
+	if (!ptl_static_thread())
+		return 0;
+#endif
+	if (ptl_core_outsider())
+		return 0;
+	own = take();
+	if (!own)
+		return 0;
+	if (!has_stacks)
+		return (uintptr_t)raw;
+	if (own->is_busy)
+		return 0;
+	if (PTL_UNLIKELY(!own->top))
+		own->top = new_stack();
+	return (own->top & (STACK_SIZE - 1)) < STACK_LEAST ? 0 : own->top;
+}
+
+void ptl_raw_thread_ends(void)
+{
+	struct thread *own = mine();
+	uintptr_t top = own ? own->top : 0;
+
+	if (!own)
+		return;
+	own->top = 0;
+	if (top)
+		ptl_sys_munmap((void *)(top & -STACK_SIZE), STACK_SIZE);
+	/* Nobody else has looked at what is there. */
+	atomic_store_explicit(&own->pointer, 0, memory_order_relaxed);
+}
+
+struct ptl_raw *ptl_raw_begin(struct ptl_raw *raw)
+{
+	struct thread *own = mine();
+	struct ptl_raw *before = own->raw;
+
+	own->is_busy = true;
+	own->raw = raw;
+	return before;
+}
+
+void ptl_raw_end(struct ptl_raw *before)
+{
+	struct thread *own = mine();
+
+	own->raw = before;
+	own->is_busy = false;
+}
+
+/* Handlers that come during the call have what is free of the stack. */
+long ptl_raw_pass(long number, long a, long b, long c, long d, long e, long f)
+{
+	struct thread *own = mine();
+	struct ptl_raw *raw = own->raw;
+	uintptr_t top = own->top;
+	long ret;
+
+	if (!has_stacks) {
+		ret = ptl_raw_syscall(number, a, b, c, d, e, f, 0);
+		own->raw = raw;
+		return ret;
+	}
+	if (own->is_busy)
+		own->top = ((uintptr_t)__builtin_frame_address(0) - FRAME) &
+			   -UINT64_C(16);
+	own->is_busy = false;
+	ret = ptl_raw_syscall(number, a, b, c, d, e, f, (uintptr_t)raw);
+	own->is_busy = true;
+	own->top = top;
+	own->raw = raw;
+	return ret;
+}
+
+/* The child of a vfork shares this with its parent, and does not come back. */
+void ptl_raw_leaving(void)
+{
+	mine()->is_busy = false;
+}
+
+long ptl_raw_made(long number, long a, long b, long c, long d, long e, long f)
+{
+	long ret = ptl_raw_pass(number, a, b, c, d, e, f);
+
+	mine()->raw->number = ret;
+	if (ret >= 0 || ret < -4095)
+		return ret;
+	errno = (int)-ret;
+	return -1;
+}
+
+const void *ptl_raw_caller(void)
+{
+	uintptr_t at = mine()->raw->at;
+	const void *caller;
+	uint32_t distance;
+
+	memcpy(&distance, (const void *)(at - sizeof(distance)),
+	       sizeof(distance));
+	memcpy(&caller, (const void *)(at + distance), sizeof(caller));
+	return caller;
+}
+
+#endif

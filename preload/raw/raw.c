@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which calls are recorded, and how: by what records syscall(), or by hand.
+ */
+#include "preload/raw/raw.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+#include "core/sys/text.h"
+
+#include "preload/hook/crash.h"
+#include "preload/hook/hooks.h"
+#include "preload/libc/env.h"
+#include "preload/libc/exe.h"
+#include "preload/libc/owncalls.h"
+#include "preload/libc/payload.h"
+#include "preload/patch/patch.h"
+
+#include <errno.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+#include <sys/syscall.h>
+
+#define TEXT_SIZE 512
+#define KINDS_SIZE UINT64_C(65536)
+
+unsigned char *ptl_raw_kinds PTL_SELDOM;
+
+static uint32_t vectors_size; /* of the state of vector registers */
+
+/* What is done by hand uses all that libc does, where there is one. */
+#if defined(PTL_STATIC)
+#define call_by_hand ptl_raw_by_hand
+#else
+static __attribute__((noinline)) int call_by_hand(struct ptl_raw *raw)
+{
+	char *room = __builtin_alloca(vectors_size + 64);
+	char *vectors = (char *)(((uintptr_t)room + 63) & -UINT64_C(64));
+	int done;
+
+	memset(vectors, 0, vectors_size);
+	__asm__ volatile("xsave64 (%0)"
+			 :
+			 : "r"(vectors), "a"(-1), "d"(-1)
+			 : "memory");
+	done = ptl_raw_by_hand(raw);
+	__asm__ volatile("xrstor64 (%0)"
+			 :
+			 : "r"(vectors), "a"(-1), "d"(-1)
+			 : "memory");
+	return done;
+}
+#endif
+
+static bool call(struct ptl_raw *raw)
+{
+	ptl_raw_recorder *recorder = ptl_raw_number(raw->number);
+
+	if (!recorder)
+		return call_by_hand(raw) > 0;
+	recorder(raw->number, raw->a, raw->b, raw->c, raw->d, raw->e, raw->f);
+	return true;
+}
+
+bool ptl_raw_call(struct ptl_raw *raw)
+{
+	struct ptl_raw *before = ptl_raw_begin(raw);
+	int error = errno;
+	bool is_made = call(raw);
+
+	errno = error;
+	ptl_raw_end(before);
+	return is_made;
+}
+
+/* ---- at the beginning ------------------------------------------------ */
+
+static bool is_signal(long number)
+{
+	return number == SYS_kill || number == SYS_tkill ||
+	       number == SYS_tgkill;
+}
+
+/* Of the table a page is touched.  It stays. */
+static bool choose(void)
+{
+	char *room = ptl_sys_mmap(NULL, 2 * KINDS_SIZE, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				  -1, 0);
+
+	if (room == MAP_FAILED)
+		return false;
+	ptl_raw_kinds =
+		(unsigned char *)room + (-(uintptr_t)room & (KINDS_SIZE - 1));
+	for (long i = 0; i < PTL_RAW_NUMBERS; i++) {
+		if (ptl_raw_is_by_hand(i))
+			ptl_raw_kinds[i] =
+				is_signal(i) ? PTL_RAW_TRACED : PTL_RAW_ALWAYS;
+		else if (ptl_raw_number(i))
+			ptl_raw_kinds[i] = PTL_RAW_TRACED;
+	}
+	return true;
+}
+
+/* As large as the registers in use may make it. */
+static bool measure_vectors(void)
+{
+	unsigned int a, b, c, d;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) ||
+	    !__get_cpuid_count(13, 0, &a, &b, &c, &d))
+		return false;
+	vectors_size = (b + 63) & -64u;
+	return vectors_size <= 8192;
+}
+
+/* As who executed it would have, but for the reason. */
+static void tell(const char *exe, const char *why)
+{
+	static const char partly[] = PTL_UNTRACED_PARTLY ": ";
+	char reason[sizeof(partly) + 64];
+	unsigned char data[TEXT_SIZE];
+	struct ptl_payload payload = {data, sizeof(data) - sizeof(reason), 0};
+
+	ptl_strcopy(reason, sizeof(reason), partly);
+	ptl_strcopy(reason + sizeof(partly) - 1,
+		    sizeof(reason) - sizeof(partly) + 1, why);
+	ptl_core_untraced(exe, reason, false);
+	ptl_put_string(&payload, exe);
+	payload.room = sizeof(data);
+	ptl_put_string(&payload, reason);
+	ptl_core_event(PTL_EV_PROCESS_UNTRACED, data, payload.size, NULL);
+}
+
+#if defined(PTL_STATIC)
+void ptl_raw_give_up(void)
+{
+	char exe[256];
+
+	tell(ptl_exe_find(exe, sizeof(exe), NULL), "it uses %gs itself");
+	/* A handler of ours would look there, too. */
+	ptl_crash_give_back();
+	memset(ptl_raw_kinds, PTL_RAW_NEVER, PTL_RAW_NUMBERS);
+}
+#endif
+
+void ptl_raw_init(char *const *envp, const char *exe)
+{
+	const char *why, *wanted = ptl_env_value(envp, "PTRACE_REACH=");
+	bool is_go = ptl_owncalls_is_go();
+
+	if (!wanted ||
+	    (!ptl_streq(wanted, "raw") && !ptl_streq(wanted, "static")))
+		return;
+	if (is_go)
+		ptl_raw_use_stacks();
+	if (!measure_vectors())
+		why = "this processor cannot save its registers";
+	else if (!choose())
+		why = "there is no memory";
+	else
+		why = ptl_patch_calls(
+			exe, PTL_RAW_IS_STATIC || is_go || ptl_owncalls_maybe(),
+			ptl_raw_entry);
+	if (!why)
+		ptl_thread_ends = ptl_raw_thread_ends;
+	else if (PTL_RAW_IS_STATIC || is_go)
+		tell(exe, why);
+}
+
+#else
+
+void ptl_raw_init(char *const *envp, const char *exe)
+{
+	(void)envp, (void)exe;
+}
+
+#endif

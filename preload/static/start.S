@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a static program begins that was given this program (tools/reach): %r8
+ * is the open file of this, which is mapped once as it is, %r13 where the
+ * program itself begins, and the stack what the kernel made; %r12 its size.  The program gets
+ * its registers as from the kernel: all 0.
+ */
+	.text
+
+#if defined(__x86_64__)
+
+	.globl	ptl_static_start
+	.hidden	ptl_static_start
+	.type	ptl_static_start, %function
+ptl_static_start:
+	.cfi_startproc
+	.cfi_undefined rip
+	endbr64
+	movq	%rsp, %rbx
+	movl	%r8d, %edi
+	leaq	__ehdr_start(%rip), %rsi
+	movq	%rsi, %r14
+	andq	$-16, %rsp
+	call	ptl_static_load
+	testq	%rax, %rax
+	je	1f
+	jmp	*%rax
+	/* ptl_static_go() in the mapping that stays. */
+	.globl	ptl_static_go
+	.hidden	ptl_static_go
+ptl_static_go:
+	endbr64
+	movq	%rbx, %rdi
+	movq	%r14, %rsi
+	movq	%r12, %rdx
+	call	ptl_static_begin
+1:	movq	%rbx, %rsp
+	movq	%r13, %rcx
+	xorl	%eax, %eax
+	xorl	%ebx, %ebx
+	xorl	%edx, %edx
+	xorl	%esi, %esi
+	xorl	%edi, %edi
+	xorl	%ebp, %ebp
+	xorl	%r8d, %r8d
+	xorl	%r9d, %r9d
+	xorl	%r10d, %r10d
+	xorl	%r11d, %r11d
+	xorl	%r12d, %r12d
+	xorl	%r13d, %r13d
+	xorl	%r14d, %r14d
+	xorl	%r15d, %r15d
+	jmp	*%rcx
+	.cfi_endproc
+	.size	ptl_static_start, . - ptl_static_start
+
+#endif
+
+#include "preload/hook/marks.inc"

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is a thread's own, found by %gs, which the kernel copies to the threads
+ * that it makes.  So while there is more than one it is asked who calls: whose
+ * it is not, gets one of its own.  Those of threads that have ended are used
+ * again.
+ */
+#include "preload/static/static.h"
+
+#include "preload/raw/raw.h"
+
+#include "core/core.h"
+#include "core/sys/syscall.h"
+
+#include <asm/prctl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <string.h>
+
+#define ALIGN UINT64_C(64)
+
+/* At %gs:0, as libc has it at %fs:0; thread-local storage is before it. */
+struct own {
+	struct own *self;
+	struct own *next;
+	_Atomic int tid;
+	bool vforks;
+	int error;
+};
+
+static _Atomic(struct own *) all;
+static int process;
+static _Atomic bool are_many;
+
+static long call(long nr, long a, long b, long c)
+{
+	return ptl_sys_pass(nr, a, b, c, 0, 0, 0);
+}
+
+static struct own *mine(void)
+{
+	struct own *own;
+
+	__asm__ volatile("movq %%gs:0, %0" : "=r"(own));
+	return own;
+}
+
+int *__errno_location(void);
+int *__errno_location(void)
+{
+	return &mine()->error;
+}
+
+static const Elf64_Phdr *find_storage(void)
+{
+	extern const char begin[] __asm__("__ehdr_start")
+		__attribute__((visibility("hidden")));
+	const Elf64_Ehdr *head = (const void *)begin;
+	const Elf64_Phdr *ph = (const void *)(begin + head->e_phoff);
+
+	for (unsigned int i = 0; i < head->e_phnum; i++)
+		if (ph[i].p_type == PT_TLS)
+			return &ph[i];
+	return NULL;
+}
+
+/* Storage as it is in the file. */
+static void fill(struct own *own, const Elf64_Phdr *ph)
+{
+	extern const char begin[] __asm__("__ehdr_start")
+		__attribute__((visibility("hidden")));
+	uint64_t size = (ph->p_memsz + ph->p_align - 1) & -ph->p_align;
+	char *storage = (char *)own - size;
+
+	memset(storage, 0, size);
+	memcpy(storage, begin + ph->p_vaddr, ph->p_filesz);
+	own->self = own;
+	own->vforks = false;
+}
+
+static struct own *make(const Elf64_Phdr *ph)
+{
+	uint64_t before = (ph->p_memsz + ALIGN - 1) & -ALIGN;
+	long room = ptl_sys_pass(
+		SYS_mmap, 0, (long)(before + sizeof(struct own)),
+		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct own *own;
+
+	if (room < 0 && room >= -4095)
+		return NULL;
+	own = (struct own *)(room + (long)before);
+	own->next = atomic_load_explicit(&all, memory_order_relaxed);
+	/* Pairs with find(). */
+	while (!atomic_compare_exchange_weak_explicit(&all, &own->next, own,
+						      memory_order_release,
+						      memory_order_relaxed))
+		;
+	return own;
+}
+
+/* That of a thread that has ended; or the caller's, which %gs does not have
+ * any more. */
+static struct own *find(int tid)
+{
+	/* Pairs with new_own(). */
+	struct own *own = atomic_load_explicit(&all, memory_order_acquire);
+
+	for (; own; own = own->next) {
+		int before =
+			atomic_load_explicit(&own->tid, memory_order_relaxed);
+
+		if (before == tid)
+			return own;
+		if (before && call(SYS_tgkill, process, before, 0) == -ESRCH &&
+		    atomic_compare_exchange_strong_explicit(
+			    &own->tid, &before, tid, memory_order_relaxed,
+			    memory_order_relaxed))
+			return own;
+	}
+	return NULL;
+}
+
+static bool take(int tid)
+{
+	const Elf64_Phdr *ph = find_storage();
+	struct own *own = ph ? find(tid) : NULL;
+
+	if (!ph)
+		return false;
+	if (!own)
+		own = make(ph);
+	if (!own)
+		return false;
+	fill(own, ph);
+	atomic_store_explicit(&own->tid, tid, memory_order_relaxed);
+	return call(SYS_arch_prctl, ARCH_SET_GS, (long)own, 0) == 0;
+}
+
+bool ptl_static_first(void)
+{
+	process = (int)call(SYS_getpid, 0, 0, 0);
+	return take((int)call(SYS_gettid, 0, 0, 0));
+}
+
+/* Behind a filter of system calls nobody is asked who calls: such a thread's
+ * calls are not recorded. */
+bool ptl_static_thread(void)
+{
+	struct own *own = mine();
+	int tid, pid;
+
+	if (PTL_LIKELY(!atomic_load_explicit(&are_many, memory_order_relaxed)))
+		return true;
+	if (ptl_sys_door != PTL_DOOR_OPEN)
+		return false;
+	tid = (int)call(SYS_gettid, 0, 0, 0);
+	if (PTL_LIKELY(atomic_load_explicit(&own->tid, memory_order_relaxed) ==
+		       tid)) {
+		own->vforks = false;
+		return true;
+	}
+	pid = (int)call(SYS_getpid, 0, 0, 0);
+	if (pid == process)
+		return take(tid);
+	/* The child of a vfork has its parent's; that of a fork a copy. */
+	if (own->vforks)
+		return true;
+	process = pid;
+	atomic_store_explicit(&own->tid, tid, memory_order_relaxed);
+	return true;
+}
+
+/* The only thread of a process, which may be a fork's child: then what it has
+ * of its parent's does not say whose it is. */
+static void know_ourselves(void)
+{
+	if (atomic_load_explicit(&are_many, memory_order_relaxed) ||
+	    ptl_sys_door != PTL_DOOR_OPEN || ptl_core_in_vfork_child())
+		return;
+	process = (int)call(SYS_getpid, 0, 0, 0);
+	atomic_store_explicit(&mine()->tid, (int)call(SYS_gettid, 0, 0, 0),
+			      memory_order_relaxed);
+}
+
+void ptl_static_makes(uint64_t flags)
+{
+	if (!(flags & CLONE_VM))
+		return;
+	know_ourselves();
+	mine()->vforks = (flags & CLONE_VFORK) != 0;
+	if (!(flags & CLONE_VFORK))
+		atomic_store_explicit(&are_many, true, memory_order_relaxed);
+}

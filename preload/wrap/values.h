@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What calls point to that is no string: options of sockets, sets of
+ * descriptors, locks of files, what an ioctl() took or told.  Recorded as it
+ * is, or as core/format/values.h has it; the tools know what it means.
+ */
+#ifndef PTL_PRELOAD_WRAP_VALUES_H
+#define PTL_PRELOAD_WRAP_VALUES_H
+
+#include "core/format/values.h"
+
+#include "preload/wrap/call.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+
+/* Of poll(), which has read all of them if it succeeded. */
+static inline struct ptl_call_bytes polled(const struct pollfd *fds,
+					   nfds_t count)
+{
+	return (struct ptl_call_bytes){
+		fds, PTL_MIN(count, (nfds_t)PTL_POLLFDS_MAX) * sizeof(*fds)};
+}
+
+/* What select() was asked, and then what is ready of it. */
+struct ptl_selected {
+	uint32_t entry[PTL_SELECTFDS_MAX];
+	unsigned int nr;
+	int64_t timeout; /* ms; -1: for ever */
+};
+
+/* Before the call, which changes them: so any pointer may be bad.  The time is
+ * a struct timespec, or else a struct timeval. */
+void ptl_selected_ask(struct ptl_selected *selected, int count,
+		      fd_set *const set[3], const void *time, bool is_timespec);
+
+/* After it; which are ready is known only if it succeeded. */
+struct ptl_call_bytes ptl_selected_told(struct ptl_selected *selected,
+					fd_set *const set[3], bool failed);
+
+/* What epoll_wait() told, without gaps. */
+struct ptl_epolled {
+	unsigned char bytes[PTL_EPOLLFDS_MAX * PTL_EPOLLFD_SIZE];
+};
+
+struct ptl_call_bytes ptl_epolled_told(struct ptl_epolled *epolled,
+				       const struct epoll_event *events,
+				       int count);
+
+/* What goes with a command of fcntl(), or a request of ioctl(), if that is
+ * known and can be read; else there is nothing. */
+struct ptl_call_bytes ptl_fcntl_value(int cmd, const void *arg);
+struct ptl_call_bytes ptl_ioctl_value(unsigned long request, const void *arg,
+				      bool failed);
+
+/* The value of an option of a socket: that getsockopt() told, or that was given
+ * to setsockopt(); nothing, where it may be a key. */
+struct ptl_call_bytes ptl_option_told(int level, int option, const void *value,
+				      socklen_t size);
+struct ptl_call_bytes ptl_option_given(int level, int option, const void *value,
+				       socklen_t size, bool failed);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs that do what is rare, for reach-static-edges.t. */
+#include <asm/prctl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/format/patches.h"
+
+#define FORKS 100
+#define THREADS 4
+#define LOOKS 5
+
+extern char **environ;
+
+static void look(const char *path)
+{
+	struct stat st;
+
+	stat(path, &st);
+}
+
+static int status_of(pid_t child)
+{
+	int status = -1;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+/* ---- %gs is the program's --------------------------------------------- */
+
+static int use_gs(void)
+{
+	static long own[64];
+	long first, sum = 0;
+
+	for (int i = 0; i < 64; i++)
+		own[i] = 0x123456789 + i;
+	look("/before");
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, own + 32) != 0)
+		return 1;
+	look("/after");
+	if (fork() == 0)
+		_exit(0);
+	wait(NULL);
+	__asm__ volatile("movq %%gs:0, %0" : "=r"(first));
+	for (int i = 0; i < 64; i++)
+		sum += own[i];
+	printf("%lx %lx\n", first, sum);
+	return 5;
+}
+
+/* ---- threads of a child ------------------------------------------------ */
+
+static pthread_barrier_t barrier;
+
+static void *run(void *path)
+{
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < LOOKS; i++)
+		look(path);
+	return NULL;
+}
+
+static void run_threads(void)
+{
+	char path[] = "/in-thread";
+	pthread_t thread[THREADS];
+
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&thread[i], NULL, run, path) != 0)
+			abort();
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static int fork_often(void)
+{
+	for (int i = 0; i < FORKS; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			run_threads();
+			_exit(3);
+		}
+		if (status_of(child) != 3)
+			return 1;
+	}
+	return 6;
+}
+
+/* ---- posix_spawn() ----------------------------------------------------- */
+
+static int spawn(char **argv)
+{
+	pid_t child;
+	int error = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+
+	if (error != 0) {
+		printf("%s\n", strerror(error));
+		return 9;
+	}
+	return status_of(child);
+}
+
+/* ---- one who asks and does not execute ----------------------------------- */
+
+static int ask(const char *file)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct ptl_patch_question question = {.magic = PTL_PATCH_QUESTION,
+					      .what = PTL_PATCH_REACH};
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+	struct iovec data = {&question, sizeof(question)};
+	struct msghdr message = {.msg_iov = &data,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+	int to = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int of = open(file, O_RDONLY | O_CLOEXEC);
+	glob_t found;
+
+	if (glob("/dev/shm/ptrace-*/ask.*", 0, NULL, &found) != 0 || of < 0)
+		return -1;
+	strcpy(address.sun_path, found.gl_pathv[0]);
+	memcpy(CMSG_DATA(&control.header), &of, sizeof(of));
+	if (connect(to, (struct sockaddr *)&address, sizeof(address)) != 0 ||
+	    sendmsg(to, &message, 0) != (ssize_t)sizeof(question))
+		return -1;
+	return to;
+}
+
+static int tracer(void)
+{
+	FILE *status = fopen("/proc/self/status", "r");
+	char line[256];
+	int pid = -1;
+
+	while (status != NULL && fgets(line, sizeof(line), status) != NULL)
+		sscanf(line, "TracerPid: %d", &pid);
+	if (status != NULL)
+		fclose(status);
+	return pid;
+}
+
+/* Ends by SIGALRM if it is not let go of. */
+static int ask_only(const char *file)
+{
+	char why[PTL_PATCH_WHY] = "";
+	int to = ask(file);
+
+	if (to < 0 || recv(to, why, sizeof(why), 0) != 1 || tracer() == 0) {
+		printf("not seized: %s\n", why);
+		return 1;
+	}
+	alarm(30);
+	close(to);
+	while (tracer() != 0)
+		;
+	return 7;
+}
+
+static int look_only(void)
+{
+	look("/seen");
+	printf("looked\n");
+	return 5;
+}
+
+int main(int argc, char **argv)
+{
+	if (strcmp(argv[1], "gs") == 0)
+		return use_gs();
+	if (strcmp(argv[1], "look") == 0)
+		return look_only();
+	if (strcmp(argv[1], "forks") == 0)
+		return fork_often();
+	if (strcmp(argv[1], "spawn") == 0)
+		return spawn(argv + 2);
+	if (strcmp(argv[1], "system") == 0)
+		return WEXITSTATUS(system(argv[2]));
+	if (strcmp(argv[1], "ask") == 0 && argc > 2)
+		return ask_only(argv[2]);
+	return 64;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-run --reach static: programs that do what is rare run as without, and
+# nobody stays seized.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/reach.sh"
+reach=static
+[ "$(uname -m)" = x86_64 ] || skip_all "x86-64 only"
+may_seize || skip_all "ptrace is for parents only"
+CC=${CC:-cc}
+need "${CC%% *}" grep readelf
+source=$abs_top_srcdir/t/run/reach-static-edges.c
+build_static rare "$source" || skip_all "no static C library"
+$CC -O2 -I"$abs_top_srcdir" -o dynamic "$source" -lpthread || exit 1
+plan 21
+
+same "one that sets %gs" ./rare gs
+has 1 '"path":"/before"'
+has 0 '"path":"/after"'
+has 1 '"name":"process:untraced"' 'it uses %gs itself"'
+same "threads of many children" ./rare forks
+has 2000 '"path":"/in-thread"'
+has 100 '"name":"process:exit"' '"status":3'
+"$PTRACE_RUN" -q --reach static -e process -o log ./dynamic ask ./rare
+is "$?" 7 "one that asks, and does not execute it, is let go of"
+
+# Without the functions of static programs, of which the stream may have some.
+./rare forks >plain.out
+"$PTRACE_RUN" -q --reach static -f 'run*' -e process,file -o log ./rare forks \
+	>traced.out
+is "$?" 6 "functions are asked for, too: as without"
+dump -f json >all
+has 0 '"name":"call:enter"'
+has 2000 '"path":"/in-thread"'
+
+same "spawned by a static program" ./rare spawn ./rare gs
+has 1 '"path":"/before"'
+same "system() of a static program" ./rare system './rare gs; exit $?'
+has 1 '"path":"/before"'
+same "spawned by a dynamic program" ./dynamic spawn ./rare gs
+has 1 '"path":"/before"'
+same "what is not there is spawned" ./dynamic spawn ./none
+has 0 '"name":"process:untraced"'
+
+used=$(link_static full "$source" 0)
+used=$(link_static full "$source" $(((4064 + 4048 - used) % 4096 / 16 * 16)))
+diag "$used bytes are used in the last page"
+same "one without room behind its code" ./full look
+has 1 '"name":"process:untraced"' '"reason":"static: no room behind its code"'

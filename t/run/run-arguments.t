@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The arguments of a program are recorded as a whole, up to -s; what is cut is
+# marked as cut in everything that shows it.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+need python3
+plan 15
+
+true=$(command -v true)
+objects=$(awk 'BEGIN { for (i = 1; i <= 300; i++) printf "dir/object-%03d.o ", i }')
+
+# look EXPRESSION: of the start of the program that was traced.
+look() {
+	"$PTRACE_DUMP" -f json -n process:start log | python3 -c '
+import json, sys
+e = json.loads(sys.stdin.readline())
+argv = e["args"]["argv"]
+print('"$1"')'
+}
+
+# shellcheck disable=SC2086 # several words
+run "$true" $objects
+is "$(look 'e["trunc"]')" record "more than an event may have: said to be cut"
+is "$(look 'e["len"]')" 4096 "... and there is as much as it may have"
+is "$(look 'all("dir/object-%03d.o".__mod__(i + 1).startswith(word)
+	for i, word in enumerate(argv[1:])) and 200 < len(argv) < 300')" True \
+	"... which is the beginning"
+like "$("$PTRACE_DUMP" -n process:start log)" ' dir/object-001\.o .*\[cut\]' \
+	"in text, too"
+like "$("$PTRACE_REPORT" log)" ' dir/object-001\.o .*\.\.\.$' "in the report"
+like "$("$PTRACE_REPORT" --json --processes log)" ' dir[a-z0-9./-]*\.\.\."' \
+	"in its JSON"
+# shellcheck disable=SC2086
+run -s 32K "$true" $objects
+is "$(look 'e["trunc"]')" none "-s 32K: not cut"
+is "$(look '" ".join(argv[1:])') " "$objects" "... and all of it is there"
+# More than a record without extension has.
+run -s 256K sh -c 'exec "$@"' sh "$true" \
+	"$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "x" }')" end
+is "$("$PTRACE_DUMP" -f json -n process:start log | python3 -c '
+import json, sys
+for line in sys.stdin:
+    e = json.loads(line)
+print(e["trunc"], [len(word) for word in e["args"]["argv"][-2:]])')" \
+	"none [100000, 3]" "100 KB"
+
+# Nothing is marked that is whole.
+run "$true" a 'b c' ''
+is "$(look 'e["trunc"], argv[1:]')" "none ['a', 'b c', '']" "short ones"
+is "$("$PTRACE_DUMP" -n process:start log | grep -c cut)" 0 "... are not marked"
+# The program has them as they were.
+# shellcheck disable=SC2086
+python3 -c 'import sys; print(len(sys.argv))' $objects >plain
+# shellcheck disable=SC2086
+run python3 -c 'import sys; print(len(sys.argv))' $objects >traced
+is "$(cat traced)" "$(cat plain)" "the program has all of them"
+
+# Paths that are longer than the library takes of them.
+run -e file cat "$(awk 'BEGIN { for (i = 0; i < 1000; i++) printf "/./" }')none" \
+	2>/dev/null
+is "$("$PTRACE_DUMP" -f json -n file:open log | python3 -c '
+import json, sys
+for line in sys.stdin:
+    e = json.loads(line)
+print(e["trunc"], len(e["args"]["path"]) < 3000)')" "record True" \
+	"a long path is said to be cut"
+is "$("$PTRACE_REPORT" --json --events log | python3 -c '
+import json, sys
+print([row["trunc"] for row in json.load(sys.stdin)["rows"]
+       if row["event"] == "file:open"][0] > 0)')" True "in the report"
+like "$("$PTRACE_DUMP" -n file:open log)" '/\./\.{3}|/\."?\.\.\.|\[cut\]' "in text"

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What calls point to is what strace -v says of the same run: of a program that
+# makes all such calls, and of programs that people use.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/strace.sh"
+plan 18
+
+verbose=-v
+compare values 60 "$abs_top_builddir/t/run/victim-values" values
+program=git compare git 30 sh -c 'git init -q . && git status && git add a.c'
+compare bash 20 bash -c 'test -d / && cat a.c | wc -l; exec 2>/dev/null; cd /none'
+compare make 20 make
+compare python3 50 python3 -S -c 'import os, select, socket, subprocess
+a, b = socket.socketpair()
+a.settimeout(1)
+b.send(b"x")
+select.select([a], [b], [], 1)
+p = select.poll()
+p.register(a)
+p.poll(10)
+a.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+os.readlink("/proc/self/exe")
+subprocess.run(["true"], capture_output=True)'
+compare curl 10 curl -s --max-time 5 http://127.0.0.1:1/

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is written: some instructions behind the last one of the program's text,
+ * in the rest of its page, which no instruction of the program comes to; and
+ * the path of our file, below the stack.  If the file cannot be opened or
+ * mapped, they go on to where the program begins, with registers as they were.
+ */
+#include "tools/inject/boot.h"
+
+#if defined(__x86_64__)
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+#include "tools/inject/maps.h"
+#include "tools/inject/target.h"
+#include "tools/lib/beside.h"
+
+#define PAGE UINT64_C(4096)
+#define HEADERS 64 /* of a program, at most */
+#define BELOW 8192 /* the stack: the path is there */
+
+/*
+ * With the arguments of openat() in place, %r12 the size to map, %r13 where
+ * the program begins and %r14 where ours does in the file.
+ */
+static const unsigned char code[] = {
+	0xb8, 0x01, 0x01, 0x00, 0x00, /* mov $SYS_openat,%eax: the kernel
+				       * sets it behind the stop */
+	0x0f, 0x05,		      /* syscall */
+	0x85, 0xc0,		      /* test %eax,%eax */
+	0x78, 0x30,		      /* js fail */
+	0x49, 0x89, 0xc0,	      /* mov %rax,%r8 */
+	0xb8, 0x09, 0x00, 0x00, 0x00, /* mov $SYS_mmap,%eax */
+	0x31, 0xff,		      /* xor %edi,%edi */
+	0x4c, 0x89, 0xe6,	      /* mov %r12,%rsi */
+	0xba, 0x05, 0x00, 0x00, 0x00, /* mov $(PROT_READ|PROT_EXEC),%edx */
+	0x41, 0xba, 0x02, 0x00, 0x00, 0x00, /* mov $MAP_PRIVATE,%r10d */
+	0x45, 0x31, 0xc9,		    /* xor %r9d,%r9d */
+	0x0f, 0x05,			    /* syscall */
+	0x48, 0x85, 0xc0,		    /* test %rax,%rax */
+	0x78, 0x06,			    /* js close */
+	0x4c, 0x01, 0xf0,		    /* add %r14,%rax */
+	0xff, 0xe0,			    /* jmp *%rax */
+	0x90,				    /* nop */
+	/* close: */
+	0x44, 0x89, 0xc7, /* mov %r8d,%edi */
+	0x6a, 0x03,	  /* push $SYS_close */
+	0x58,		  /* pop %rax */
+	0x0f, 0x05,	  /* syscall */
+	/* fail: */
+	0x31, 0xc0,	  /* xor %eax,%eax; and all that was set */
+	0x31, 0xd2,	  /* xor %edx,%edx */
+	0x31, 0xf6,	  /* xor %esi,%esi */
+	0x31, 0xff,	  /* xor %edi,%edi */
+	0x4c, 0x89, 0xe9, /* mov %r13,%rcx */
+	0x45, 0x31, 0xd2, /* xor %r10d,%r10d */
+	0x45, 0x31, 0xdb, /* xor %r11d,%r11d */
+	0x45, 0x31, 0xc0, /* xor %r8d,%r8d */
+	0x45, 0x31, 0xe4, /* xor %r12d,%r12d */
+	0x45, 0x31, 0xed, /* xor %r13d,%r13d */
+	0x45, 0x31, 0xf6, /* xor %r14d,%r14d */
+	0xff, 0xe1,	  /* jmp *%rcx */
+};
+
+bool ptl_boot_is_there(void)
+{
+	char path[PATH_MAX];
+
+	return ptl_beside(path, sizeof(path), "ptrace-static") &&
+	       access(path, R_OK) == 0;
+}
+
+/* As the process would find it, in its root. */
+static bool read_file(pid_t pid, const char *path, uint64_t *size,
+		      uint64_t *entry)
+{
+	char whole[PATH_MAX + 32];
+	Elf64_Ehdr head;
+	struct stat st;
+	int fd;
+	bool good;
+
+	snprintf(whole, sizeof(whole), "/proc/%d/root%s", (int)pid, path);
+	/* There it may be anything, and not to be waited for. */
+	fd = open(whole, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	       memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+	       head.e_entry < (uint64_t)st.st_size;
+	close(fd);
+	*size = good ? (uint64_t)st.st_size : 0;
+	*entry = good ? head.e_entry : 0;
+	return good;
+}
+
+struct place {
+	uint64_t begin; /* of the program */
+	uint64_t room;	/* where there is room for our code */
+};
+
+static bool find_auxv(pid_t pid, Elf64_auxv_t *found, uint64_t type)
+{
+	FILE *file = ptl_maps_open(pid, "auxv");
+	bool is_found = false;
+
+	while (file != NULL && !is_found &&
+	       fread(found, sizeof(*found), 1, file) == 1)
+		is_found = found->a_type == type;
+	if (file != NULL)
+		fclose(file);
+	return is_found;
+}
+
+/* How far from where its file has it the program is, which has its headers at
+ * that address. */
+static uint64_t find_slide(const Elf64_Phdr *ph, uint64_t nr, uint64_t at)
+{
+	for (uint64_t i = 0; i < nr; i++)
+		if (ph[i].p_type == PT_PHDR)
+			return at - ph[i].p_vaddr;
+	/* A program at fixed addresses may have no such header; they are behind
+	 * the file's first bytes then. */
+	for (uint64_t i = 0; i < nr; i++)
+		if (ph[i].p_type == PT_LOAD && ph[i].p_offset == 0)
+			return (at & -PAGE) - (ph[i].p_vaddr & -PAGE);
+	return 0;
+}
+
+/* Behind the segment in which the program begins, up to the end of its page: an
+ * address of the file, as that of the beginning is. */
+static bool find_gap(const Elf64_Phdr *ph, uint64_t nr, uint64_t begin,
+		     uint64_t *gap)
+{
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t from = ph[i].p_vaddr, to = from + ph[i].p_memsz;
+
+		if (ph[i].p_type != PT_LOAD || begin < from || begin >= to ||
+		    ph[i].p_flags & PF_W)
+			continue;
+		*gap = (to + 15) & ~UINT64_C(15);
+		return *gap + sizeof(code) <= ((to + PAGE - 1) & -PAGE);
+	}
+	return false;
+}
+
+bool ptl_boot_has_room(int file)
+{
+	Elf64_Ehdr head;
+	Elf64_Phdr ph[HEADERS];
+	uint64_t gap;
+	ssize_t size;
+
+	if (pread(file, &head, sizeof(head), 0) != sizeof(head) ||
+	    head.e_phnum > HEADERS)
+		return false;
+	size = (ssize_t)(head.e_phnum * sizeof(*ph));
+	return pread(file, ph, (size_t)size, (off_t)head.e_phoff) == size &&
+	       find_gap(ph, head.e_phnum, head.e_entry, &gap);
+}
+
+static bool find_room(pid_t pid, struct place *place)
+{
+	Elf64_auxv_t entry, phdr, nr;
+	Elf64_Phdr ph[HEADERS];
+	uint64_t slide, gap;
+
+	if (!find_auxv(pid, &entry, AT_ENTRY) ||
+	    !find_auxv(pid, &phdr, AT_PHDR) || !find_auxv(pid, &nr, AT_PHNUM) ||
+	    nr.a_un.a_val > HEADERS ||
+	    !ptl_target_read(pid, phdr.a_un.a_val, ph,
+			     nr.a_un.a_val * sizeof(*ph)))
+		return false;
+	place->begin = entry.a_un.a_val;
+	slide = find_slide(ph, nr.a_un.a_val, phdr.a_un.a_val);
+	if (!find_gap(ph, nr.a_un.a_val, place->begin - slide, &gap))
+		return false;
+	place->room = slide + gap;
+	return true;
+}
+
+/* Into memory that the process itself cannot write. */
+static bool write_code(pid_t pid, uint64_t at)
+{
+	for (size_t i = 0; i < sizeof(code); i += sizeof(long)) {
+		size_t size = sizeof(code) - i;
+		long word = ptrace(PTRACE_PEEKTEXT, pid, at + i, NULL);
+
+		memcpy(&word, code + i,
+		       size < sizeof(word) ? size : sizeof(word));
+		if (ptrace(PTRACE_POKETEXT, pid, at + i, word) != 0)
+			return false;
+	}
+	return true;
+}
+
+void ptl_boot_put(pid_t pid)
+{
+	struct user_regs_struct regs;
+	char path[PATH_MAX];
+	struct place place;
+	uint64_t size, entry;
+
+	if (!ptl_beside(path, sizeof(path), "ptrace-static") ||
+	    !read_file(pid, path, &size, &entry) || !find_room(pid, &place) ||
+	    ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0 ||
+	    regs.rip != place.begin ||
+	    !ptl_target_write(pid, regs.rsp - BELOW, path, strlen(path) + 1) ||
+	    !write_code(pid, place.room))
+		return;
+	regs.rdi = (unsigned long)AT_FDCWD;
+	regs.rsi = regs.rsp - BELOW;
+	regs.rdx = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+	regs.r10 = 0;
+	regs.r12 = size;
+	regs.r13 = place.begin;
+	regs.r14 = entry;
+	regs.rip = place.room;
+	/* All at once, or not at all. */
+	ptrace(PTRACE_SETREGS, pid, NULL, &regs);
+}
+
+#else
+
+bool ptl_boot_is_there(void)
+{
+	return false;
+}
+
+bool ptl_boot_has_room(int file)
+{
+	(void)file;
+	return false;
+}
+
+void ptl_boot_put(pid_t pid)
+{
+	(void)pid;
+}
+
+#endif

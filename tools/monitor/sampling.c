@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* See sampling.h.  What comes is checked: the sampler reads files of others. */
+#include "tools/monitor/sampling.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/format/sysevents.h"
+#include "tools/lib/beside.h"
+#include "tools/lib/clock.h"
+#include "tools/lib/fds.h"
+#include "tools/monitor/wire/sampled.h"
+
+/* So long the last samples may take. */
+#define FINISH_MS 5000
+
+static void __attribute__((noreturn))
+be_sampler(int fd, const struct ptl_sampled_target *target)
+{
+	char path[PATH_MAX + 64], where[16], who[16], often[16];
+	int kept = dup(fd);
+
+	if (!ptl_beside(path, sizeof(path), "ptrace-sampler") || kept < 0)
+		_exit(1);
+	ptl_fds_keep(&kept, 1);
+	/* A directory that is in use cannot be unmounted. */
+	if (chdir("/") != 0)
+		_exit(1);
+	unsetenv("LD_PRELOAD");
+	snprintf(where, sizeof(where), "%d", kept);
+	snprintf(who, sizeof(who), "%d", (int)target->pid);
+	snprintf(often, sizeof(often), "%u", target->hz);
+	execl(path, path, where, who, often, target->follows ? "1" : "0",
+	      target->is_running ? "1" : "0", (char *)NULL);
+	_exit(1);
+}
+
+static void end(struct ptl_sampling *sampling)
+{
+	close(sampling->fd);
+	sampling->fd = -1;
+}
+
+/* The sampler is init's child, not ours, who may not wait for it before the
+ * guardian ends: otherwise what is left of it would be there until then. */
+static int start_sampler(int fd, const struct ptl_sampled_target *target)
+{
+	pid_t middle = fork(), child;
+	int status = 0;
+
+	if (middle < 0)
+		return errno;
+	if (middle == 0) {
+		child = fork();
+		if (child == 0)
+			be_sampler(fd, target);
+		_exit(child < 0 ? errno : 0);
+	}
+	while (waitpid(middle, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+static ssize_t receive(int fd, void *message, int flags)
+{
+	ssize_t got;
+
+	do
+		got = recv(fd, message, PTL_SAMPLED_MOST, flags);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+static int wait_for_events(const struct ptl_sampling *sampling,
+			   const char **what)
+{
+	static _Alignas(8) unsigned char message[PTL_SAMPLED_MOST];
+	const struct ptl_sampled *first = (const void *)message;
+
+	*what = PTL_SAMPLING_START;
+	if (receive(sampling->fd, message, 0) < (ssize_t)sizeof(*first))
+		return ENOEXEC;
+	if (first->id == PTL_SAMPLED_READY)
+		return 0;
+	*what = first->id == PTL_SAMPLED_NO_MEMORY ? PTL_SAMPLING_MEMORY :
+						     PTL_SAMPLING_EVENTS;
+	return first->error;
+}
+
+int ptl_sampling_start(struct ptl_sampling *sampling,
+		       const struct ptl_sampled_target *target,
+		       const char **what)
+{
+	int pair[2], error;
+
+	*sampling = (struct ptl_sampling){
+		.fd = -1,
+		.target = target->pid,
+		.hz = target->hz,
+	};
+	if (target->hz == 0)
+		return 0;
+	*what = PTL_SAMPLING_START;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return errno;
+	sampling->fd = ptl_fds_lift(pair[0]);
+	error = start_sampler(pair[1], target);
+	close(pair[1]);
+	if (error == 0)
+		error = wait_for_events(sampling, what);
+	if (error != 0)
+		end(sampling);
+	sampling->refused = error;
+	return error;
+}
+
+/* That there are samples, and how many in a second; or why no more. */
+static void tell_sampling(struct ptl_sampling *sampling, trace_id_t trid,
+			  uint64_t time, const char *reason)
+{
+	const struct posix_trace_event_info event = {
+		.posix_event_id = PTL_EV_CPU_SAMPLING,
+		.posix_pid = sampling->target,
+		.posix_tid_np = sampling->target,
+		.posix_timestamp = {(time_t)(time / 1000000000),
+				    (long)(time % 1000000000)},
+	};
+	struct {
+		int64_t hz, stack, kernel;
+		char text[64];
+	} data = {sampling->hz, PTL_SAMPLED_STACK, 0, "cpu-clock"};
+	size_t size = strlen(data.text) + 1;
+
+	size += (size_t)snprintf(data.text + size, sizeof(data.text) - size,
+				 "%s", reason) +
+		1;
+	sampling->is_told = posix_trace_trid_event_as_np(
+				    trid, &event, &data,
+				    3 * sizeof(int64_t) + size, NULL, 0) == 0;
+}
+
+void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	if (sampling->refused != 0)
+		tell_sampling(sampling, trid, ptl_monotonic_ns(),
+			      strerror(sampling->refused));
+}
+
+static bool is_known(uint32_t id)
+{
+	return id == PTL_EV_CPU_SAMPLE || id == PTL_EV_CPU_LOST ||
+	       id == PTL_EV_DL_MAP || id == PTL_EV_PROCESS_CHILD;
+}
+
+static bool is_whole(const struct ptl_sampled *one, size_t left)
+{
+	return one->size >= sizeof(*one) && one->size <= left &&
+	       one->size % 8 == 0 &&
+	       one->nr_frames <= POSIX_TRACE_STACK_MAX_NP &&
+	       one->data_size <= PTL_SAMPLED_DATA_MOST &&
+	       sizeof(*one) + one->nr_frames * sizeof(uint64_t) +
+			       one->data_size <=
+		       one->size;
+}
+
+static void record(struct ptl_sampling *sampling, trace_id_t trid,
+		   const struct ptl_sampled *one)
+{
+	const uint64_t *data = one->frame + one->nr_frames;
+	const struct posix_trace_event_info event = {
+		.posix_event_id = one->id,
+		.posix_pid = one->pid,
+		.posix_tid_np = one->tid,
+		.posix_image_np = one->image,
+		.posix_prog_address = (void *)(uintptr_t)one->addr,
+		.posix_timestamp = {(time_t)(one->when / 1000000000),
+				    (long)(one->when % 1000000000)},
+	};
+
+	if (one->id == PTL_EV_CPU_LOST && one->data_size == sizeof(*data))
+		sampling->lost += *data;
+	if (!sampling->is_told)
+		tell_sampling(sampling, trid, one->when, "");
+	posix_trace_trid_event_as_np(
+		trid, &event, data, one->data_size,
+		one->nr_frames > 0 ? (void *const *)(uintptr_t)one->frame :
+				     NULL,
+		one->nr_frames);
+}
+
+/* False: it is over. */
+static bool take_message(struct ptl_sampling *sampling, trace_id_t trid,
+			 const unsigned char *message, size_t size)
+{
+	for (size_t at = 0; size - at >= sizeof(struct ptl_sampled);) {
+		const struct ptl_sampled *one = (const void *)(message + at);
+
+		if (!is_whole(one, size - at))
+			break;
+		if (one->id == PTL_SAMPLED_END)
+			return false;
+		if (is_known(one->id))
+			record(sampling, trid, one);
+		at += one->size;
+	}
+	return true;
+}
+
+void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	static _Alignas(8) unsigned char message[PTL_SAMPLED_MOST];
+	ssize_t got;
+
+	while (sampling->fd >= 0) {
+		got = receive(sampling->fd, message, MSG_DONTWAIT);
+		if (got < 0 && errno == EAGAIN)
+			return;
+		if (got <= 0) {
+			sampling->has_died = true;
+			tell_sampling(sampling, trid, ptl_monotonic_ns(),
+				      "ptrace-sampler ended");
+			end(sampling);
+		} else if (!take_message(sampling, trid, message,
+					 (size_t)got)) {
+			end(sampling);
+		}
+	}
+}
+
+/* Until the time is up: a sampler that is stopped, or waits for a file that
+ * never comes, must not keep the log from being completed. */
+static void take_rest(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	const uint64_t until =
+		ptl_monotonic_ns() + FINISH_MS * UINT64_C(1000000);
+	uint64_t at;
+
+	while (sampling->fd >= 0 && (at = ptl_monotonic_ns()) < until) {
+		struct pollfd news = {sampling->fd, POLLIN, 0};
+		int left = (int)((until - at) / 1000000) + 1;
+
+		if (poll(&news, 1, left) < 0 && errno != EINTR)
+			break;
+		ptl_sampling_take(sampling, trid);
+	}
+}
+
+void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid)
+{
+	if (sampling->fd < 0)
+		return;
+	shutdown(sampling->fd, SHUT_WR);
+	take_rest(sampling, trid);
+	if (sampling->fd < 0)
+		return;
+	sampling->is_silent = true;
+	tell_sampling(sampling, trid, ptl_monotonic_ns(),
+		      "ptrace-sampler does not answer");
+	end(sampling);
+}

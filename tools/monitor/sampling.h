@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * --sample: ptrace-sampler, which looks at what COMMAND and its children are
+ * doing, and the events that it tells of (wire/sampled.h).  If it fails, they
+ * run on, and so does the trace.
+ */
+#ifndef PTL_TOOLS_MONITOR_SAMPLING_H
+#define PTL_TOOLS_MONITOR_SAMPLING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <trace.h>
+
+/* What is sampled. */
+struct ptl_sampled_target {
+	pid_t pid;
+	unsigned int hz; /* in a second of computing; 0: not at all */
+	bool follows;	 /* what it forks, too */
+	bool is_running; /* it does not call exec before */
+};
+
+struct ptl_sampling {
+	int fd; /* -1: there is none */
+	pid_t target;
+	unsigned int hz;
+	int refused;		  /* the error number, why there are none */
+	bool is_told;		  /* in the trace, that there are samples */
+	bool has_died, is_silent; /* before it has told all */
+	uint64_t lost;
+};
+
+/* What failed; see ptl_whynot_sampled(). */
+#define PTL_SAMPLING_EVENTS "sample"
+#define PTL_SAMPLING_MEMORY "sample memory"
+#define PTL_SAMPLING_START "ptrace-sampler"
+
+/*
+ * Before COMMAND runs, and the caller has a guardian.  Returns 0, or the error
+ * number and what failed.
+ */
+int ptl_sampling_start(struct ptl_sampling *sampling,
+		       const struct ptl_sampled_target *target,
+		       const char **what);
+
+/* If it was refused: why, as an event. */
+void ptl_sampling_tell_refused(struct ptl_sampling *sampling, trace_id_t trid);
+
+/* Records what has come. */
+void ptl_sampling_take(struct ptl_sampling *sampling, trace_id_t trid);
+
+/* Has the rest come, for some seconds at most, and ends it. */
+void ptl_sampling_finish(struct ptl_sampling *sampling, trace_id_t trid);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ptrace-sampler tells the controller, over a socket that preserves
+ * message boundaries: in each message one or more of these, one behind the
+ * other.  The controller shuts down its side to have the rest, and the sampler
+ * ends.
+ */
+#ifndef PTL_TOOLS_MONITOR_WIRE_SAMPLED_H
+#define PTL_TOOLS_MONITOR_WIRE_SAMPLED_H
+
+#include <stdint.h>
+
+/* Of a stack, at most, in bytes. */
+#define PTL_SAMPLED_STACK 16384u
+/* The most of a message. */
+#define PTL_SAMPLED_MOST 32768u
+#define PTL_SAMPLED_DATA_MOST 8192u
+
+/* In place of an event's id. */
+enum {
+	PTL_SAMPLED_READY =
+		1000,	       /* the first: COMMAND is going to be sampled */
+	PTL_SAMPLED_REFUSED,   /* or not: `error', of opening events */
+	PTL_SAMPLED_NO_MEMORY, /* or `error' of their memory */
+	PTL_SAMPLED_END,       /* the last one: there is nothing more */
+};
+
+struct ptl_sampled {
+	uint32_t size; /* of all, a multiple of 8 */
+	uint32_t id;   /* of a system event */
+	int32_t pid, tid;
+	uint32_t image;
+	uint32_t nr_frames;
+	uint32_t data_size;
+	int32_t error;
+	uint64_t when; /* ns, by CLOCK_MONOTONIC */
+	uint64_t addr;
+	uint64_t frame[]; /* and then the data */
+};
+
+#endif

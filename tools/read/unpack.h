@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs that zstd has compressed: unpacked into a file without a name. */
+#ifndef PTL_TOOLS_READ_UNPACK_H
+#define PTL_TOOLS_READ_UNPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Do these bytes begin what zstd has made? */
+bool ptl_unpack_knows(const void *bytes, size_t size);
+
+struct ptl_unpacked {
+	int fd; /* not 0; or a negative error number */
+	/* NULL: it is all of it, or what there is of a file that was cut. */
+	const char *why;
+	bool is_short; /* nothing came out of it, and more was to come */
+};
+
+/* All that the file or pipe still has to give, as far as it makes sense.
+ * -ENOTSUP: this was built without zstd. */
+struct ptl_unpacked ptl_unpack(int fd);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's events: one for each CPU, which goes off each so many
+ * nanoseconds that a process, or one that it made, computes there; and tells of
+ * what these processes map and execute, and when they begin and end.
+ */
+#ifndef PTL_TOOLS_SAMPLER_EVENTS_H
+#define PTL_TOOLS_SAMPLER_EVENTS_H
+
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The registers of a sample: of PERF_REG_X86_*, without segments; or all of
+ * PERF_REG_ARM64_*. */
+#if defined(__x86_64__)
+#define PTL_EVENTS_REGS_MASK UINT64_C(0xff0fff)
+#define PTL_EVENTS_REGS 20
+#else
+#define PTL_EVENTS_REGS_MASK UINT64_C(0x1ffffffff)
+#define PTL_EVENTS_REGS 33
+#endif
+
+struct ptl_events {
+	unsigned int nr;
+	struct pollfd *fds; /* room for one more */
+	struct ptl_events_ring {
+		struct perf_event_mmap_page *page;
+		const unsigned char *bytes;
+		uint64_t size; /* a power of 2 */
+	} * ring;
+};
+
+/* What to look at, and how often in a second of computing. */
+struct ptl_events_wanted {
+	pid_t pid;
+	unsigned int hz;
+	bool follows;	 /* what it forks, too; else its threads alone */
+	bool is_running; /* from now on; else from when it calls exec */
+};
+
+/*
+ * Of a process that runs, its first thread, and what that begins.  0, or the
+ * error number; *of_memory: it is that of the memory for the events.
+ */
+int ptl_events_open(struct ptl_events *events,
+		    const struct ptl_events_wanted *wanted, bool *of_memory);
+
+/* No more of them. */
+void ptl_events_stop(const struct ptl_events *events);
+
+typedef void ptl_events_take(void *arg, const struct perf_event_header *record);
+
+/* Takes what there is out of all rings; the record is whole, and the callee's
+ * until it returns. */
+void ptl_events_drain(const struct ptl_events *events, ptl_events_take *take,
+		      void *arg);
+
+/* CLOCK_MONOTONIC in ns, when a record was made. */
+uint64_t ptl_events_time(const struct perf_event_header *record);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* See follow.h.  Records are the kernel's; but names of files are others', and
+ * so is what is in the files. */
+#include "tools/sampler/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <trace.h>
+
+#include "core/format/sysevents.h"
+#include "core/format/values.h"
+#include "tools/sampler/process.h"
+#include "tools/sampler/tell.h"
+
+/* ---- what is in a record ------------------------------------------- */
+
+/* A record without its head, taken from the beginning. */
+struct body {
+	const unsigned char *at, *end;
+};
+
+static struct body body_of(const struct perf_event_header *record)
+{
+	const unsigned char *bytes = (const unsigned char *)record;
+
+	return (struct body){bytes + sizeof(*record), bytes + record->size};
+}
+
+static uint64_t take(struct body *body, size_t size)
+{
+	uint64_t value = 0;
+
+	if ((size_t)(body->end - body->at) < size) {
+		body->at = body->end;
+		return 0;
+	}
+	memcpy(&value, body->at, size);
+	body->at += size;
+	return value;
+}
+
+/* Up to its null; NULL: there is none. */
+static const char *take_text(struct body *body)
+{
+	const char *text = (const char *)body->at;
+
+	if (memchr(body->at, '\0', (size_t)(body->end - body->at)) == NULL)
+		return NULL;
+	return text;
+}
+
+/* ---- processes ------------------------------------------------------ */
+
+static void follow_fork(const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+	pid_t child = (pid_t)take(&body, 4), parent = (pid_t)take(&body, 4);
+
+	if (child == parent)
+		ptl_process_get(child)->threads++;
+	else
+		ptl_process_fork(parent, child, ptl_events_time(record));
+}
+
+static void follow_exit(const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+
+	ptl_process_thread_ends(ptl_process_get((pid_t)take(&body, 4)));
+}
+
+static void follow_name(const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+	struct ptl_sampled_process *process =
+		ptl_process_get((pid_t)take(&body, 4));
+	pid_t tid = (pid_t)take(&body, 4);
+	const char *name = take_text(&body);
+
+	if (record->misc & PERF_RECORD_MISC_COMM_EXEC)
+		ptl_process_exec(process);
+	/* Threads have names of their own. */
+	if (name != NULL && tid == process->pid)
+		snprintf(process->name, sizeof(process->name), "%s", name);
+}
+
+static void take_id(struct body *body, bool has_build_id,
+		    struct ptl_image_id *id)
+{
+	if (has_build_id) {
+		uint64_t size = take(body, 1);
+
+		id->build_id_size = (uint8_t)(size < PTL_IMAGE_BUILD_ID ?
+						      size :
+						      PTL_IMAGE_BUILD_ID);
+		take(body, 3);
+		memcpy(id->build_id, body->at, PTL_IMAGE_BUILD_ID);
+		body->at += PTL_IMAGE_BUILD_ID;
+	} else {
+		take(body, 8); /* the device's numbers: not those of stat(2) */
+		id->inode = take(body, 8);
+		take(body, 8);
+	}
+}
+
+static void follow_map(const struct perf_event_header *record)
+{
+	struct body body = body_of(record);
+	pid_t pid = (pid_t)take(&body, 4);
+	struct ptl_sampled_process *process = ptl_process_get(pid);
+	struct ptl_sampled_code mapped = {.when = ptl_events_time(record)};
+	struct ptl_image_id id = {0};
+	uint64_t offset;
+	const char *path;
+
+	/* Data. */
+	if (record->size < sizeof(*record) + 64 + 24 ||
+	    record->misc & PERF_RECORD_MISC_MMAP_DATA)
+		return;
+	take(&body, 4);
+	mapped.start = take(&body, 8);
+	mapped.end = mapped.start + take(&body, 8);
+	offset = take(&body, 8);
+	take_id(&body, record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID, &id);
+	take(&body, 8); /* protection and flags */
+	path = take_text(&body);
+	if (path == NULL || mapped.end <= mapped.start)
+		return;
+	if (path[0] == '/' || strcmp(path, "[vdso]") == 0)
+		mapped.image = ptl_image_get(pid, path, &id);
+	if (mapped.image != NULL &&
+	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))
+		mapped.image = NULL;
+	ptl_process_map(process, &mapped);
+}
+
+/* ---- samples -------------------------------------------------------- */
+
+#if defined(__x86_64__)
+
+/* DWARF's numbers of registers in the kernel's. */
+static const unsigned char numbers[PTL_DWARF_REGS] = {
+	0, 3, 2, 1, 4, 5, 6, 7, 12, 13, 14, 15, 16, 17, 18, 19, 8};
+#define IP 8
+
+#else
+
+/* x29, x31 and pc stand for what PTL_CFI_RBP, RSP and RIP are. */
+static const unsigned char numbers[PTL_DWARF_REGS] = {
+	[PTL_CFI_RBP] = 29,
+	[PTL_CFI_RSP] = 31,
+	[PTL_CFI_RIP] = 32,
+};
+#define IP 32
+
+#endif
+
+struct sample {
+	pid_t pid, tid;
+	unsigned int cpu;
+	uint64_t when, ip;
+	uint64_t reg[PTL_DWARF_REGS];
+	const unsigned char *stack;
+	size_t stack_size;
+	bool has_registers;
+};
+
+static void take_sample(const struct perf_event_header *record,
+			struct sample *sample)
+{
+	struct body body = body_of(record);
+	uint64_t regs[PTL_EVENTS_REGS], abi, size, used = 0;
+
+	*sample = (struct sample){.ip = take(&body, 8)};
+	sample->pid = (pid_t)take(&body, 4);
+	sample->tid = (pid_t)take(&body, 4);
+	sample->when = take(&body, 8);
+	sample->cpu = (unsigned int)take(&body, 4);
+	take(&body, 4);
+	abi = take(&body, 8);
+	for (size_t i = 0;
+	     abi != PERF_SAMPLE_REGS_ABI_NONE && i < PTL_EVENTS_REGS; i++)
+		regs[i] = take(&body, 8);
+	size = take(&body, 8);
+	if (abi != PERF_SAMPLE_REGS_ABI_64 ||
+	    size > (size_t)(body.end - body.at))
+		return;
+	sample->has_registers = true;
+	for (size_t i = 0; i < PTL_DWARF_REGS; i++)
+		sample->reg[i] = regs[numbers[i]];
+	sample->ip = regs[IP];
+	sample->stack = body.at;
+	body.at += size;
+	if (size > 0)
+		used = take(&body, 8);
+	sample->stack_size = used < size ? used : size;
+}
+
+static void tell_map(const struct ptl_sampled_process *process,
+		     struct ptl_sampled_code *mapped)
+{
+	static struct ptl_tell_data data;
+	const struct ptl_sampled_file *image = mapped->image;
+
+	mapped->is_told = true;
+	data.size = 0;
+	ptl_tell_int(&data, mapped->bias);
+	ptl_tell_int(&data, image->size);
+	ptl_tell_string(&data, image->path);
+	ptl_tell_bytes(&data, image->id.build_id, image->id.build_id_size);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_DL_MAP,
+		.pid = process->pid,
+		.tid = process->pid,
+		.image = process->image,
+		.when = mapped->when,
+		.data = data.bytes,
+		.size = data.size,
+	});
+}
+
+/*
+ * Whose child it is, and what it is called, as far as that is known: what tells
+ * of the fork in the trace may come later than its first sample, or not at all.
+ */
+static void tell_child(struct ptl_sampled_process *process)
+{
+	static struct ptl_tell_data data;
+
+	data.size = 0;
+	ptl_tell_int(&data, (uint64_t)process->parent);
+	ptl_tell_string(&data, process->name);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_PROCESS_CHILD,
+		.pid = process->pid,
+		.tid = process->pid,
+		.image = process->image,
+		.when = process->begun,
+		.data = data.bytes,
+		.size = data.size,
+	});
+	process->parent = 0;
+}
+
+static bool is_untold(const struct ptl_sampled_code *mapped)
+{
+	return mapped != NULL && !mapped->is_told && mapped->image != NULL &&
+	       mapped->image->path[0] == '/';
+}
+
+/* The program's own first: it names the process. */
+static void tell_program(struct ptl_sampled_process *process)
+{
+	struct ptl_sampled_code *mapped =
+		ptl_process_at(process, process->program.start);
+
+	tell_map(process, &process->program);
+	if (mapped != NULL && mapped->image == process->program.image)
+		mapped->is_told = true;
+}
+
+/* The names of addresses come from the file that is mapped there. */
+static void tell_maps(struct ptl_sampled_process *process,
+		      const uint64_t *frame, size_t nr)
+{
+	if (process->parent != 0)
+		tell_child(process);
+	if (is_untold(&process->program))
+		tell_program(process);
+	for (size_t i = 0; i < nr; i++) {
+		struct ptl_sampled_code *mapped =
+			ptl_process_at(process, frame[i] - 1);
+
+		if (is_untold(mapped))
+			tell_map(process, mapped);
+	}
+}
+
+static void follow_sample(const struct perf_event_header *record)
+{
+	static struct sample sample;
+	static struct ptl_tell_data data;
+	uint64_t frame[POSIX_TRACE_STACK_MAX_NP];
+	struct ptl_sampled_process *process;
+	enum ptl_foreign_end end = PTL_FOREIGN_LOST;
+	size_t nr = 1;
+
+	take_sample(record, &sample);
+	process = ptl_process_get(sample.pid);
+	frame[0] = sample.ip + 1;
+	if (sample.has_registers)
+		nr = ptl_foreign_unwind(
+			&(struct ptl_foreign){
+				.reg = sample.reg,
+				.stack = sample.stack,
+				.stack_size = sample.stack_size,
+				.find = ptl_process_find,
+				.arg = process,
+			},
+			frame, POSIX_TRACE_STACK_MAX_NP, &end);
+	tell_maps(process, frame, nr);
+	data.size = 0;
+	ptl_tell_int(&data, sample.cpu);
+	ptl_tell_int(&data, 1);
+	ptl_tell_int(&data, end == PTL_FOREIGN_WHOLE ? 0 : PTL_SAMPLE_CUT);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_CPU_SAMPLE,
+		.pid = sample.pid,
+		.tid = sample.tid,
+		.image = process->image,
+		.when = sample.when,
+		.addr = frame[0],
+		.frame = frame,
+		.nr = nr,
+		.data = data.bytes,
+		.size = data.size,
+	});
+}
+
+/* ---- losses --------------------------------------------------------- */
+
+static void follow_loss(const struct ptl_follow *follow,
+			const struct perf_event_header *record)
+{
+	static struct ptl_tell_data data;
+	struct body body = body_of(record);
+	uint64_t count;
+
+	if (record->type == PERF_RECORD_LOST)
+		take(&body, 8);
+	count = take(&body, 8);
+	data.size = 0;
+	ptl_tell_int(&data, count);
+	ptl_tell(&(struct ptl_tell){
+		.id = PTL_EV_CPU_LOST,
+		.pid = follow->target,
+		.tid = follow->target,
+		.when = ptl_events_time(record),
+		.data = data.bytes,
+		.size = data.size,
+	});
+}
+
+void ptl_follow_record(void *arg, const struct perf_event_header *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_FORK:
+		follow_fork(record);
+		break;
+	case PERF_RECORD_EXIT:
+		follow_exit(record);
+		break;
+	case PERF_RECORD_COMM:
+		follow_name(record);
+		break;
+	case PERF_RECORD_MMAP2:
+		follow_map(record);
+		break;
+	case PERF_RECORD_SAMPLE:
+		follow_sample(record);
+		break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		follow_loss(arg, record);
+		break;
+	}
+}

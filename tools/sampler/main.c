@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ptrace-sampler: where processes compute.  ptrace-monitor starts it, before
+ * COMMAND runs, with a socket to tell (tools/monitor/wire/sampled.h), COMMAND's
+ * number, how often in a second of computing to look, whether (1, 0) at what it
+ * forks, too, and whether it runs already, or from its exec on.  It reads files
+ * of others, and is a process of its own for that: when it fails, the trace
+ * goes on.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <trace.h>
+#include <unistd.h>
+
+#include "core/format/sysevents.h"
+#include "tools/lib/clock.h"
+#include "tools/lib/say.h"
+#include "tools/sampler/events.h"
+#include "tools/sampler/follow.h"
+#include "tools/sampler/records.h"
+#include "tools/sampler/running.h"
+#include "tools/sampler/tell.h"
+
+/* Without a full ring, look so often. */
+#define LOOK_MS 100
+
+static struct ptl_events events;
+static struct ptl_records records;
+static struct ptl_follow follow;
+
+/* One for each CPU. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static void begin(const struct ptl_events_wanted *wanted)
+{
+	bool of_memory;
+	int error;
+
+	allow_descriptors();
+	error = ptl_events_open(&events, wanted, &of_memory);
+	if (error == 0 && wanted->is_running)
+		ptl_running_take(wanted->pid);
+	ptl_tell(&(struct ptl_tell){
+		.id = error == 0 ? PTL_SAMPLED_READY :
+		      of_memory	 ? PTL_SAMPLED_NO_MEMORY :
+				   PTL_SAMPLED_REFUSED,
+		.error = error,
+	});
+	ptl_tell_all();
+	if (error != 0)
+		_exit(1);
+}
+
+/* Does anything run that is sampled? */
+static bool is_over(void)
+{
+	for (unsigned int i = 0; i < events.nr; i++)
+		if (events.fds[i].fd >= 0)
+			return false;
+	return true;
+}
+
+/* A pass: what is older than the one before is in order. */
+static void pass(uint64_t *before)
+{
+	uint64_t now = ptl_monotonic_ns();
+
+	ptl_events_drain(&events, ptl_records_put, &records);
+	ptl_records_take(&records, *before, ptl_follow_record, &follow);
+	ptl_tell_all();
+	*before = now;
+}
+
+static void run(int fd)
+{
+	struct pollfd *controller = &events.fds[events.nr];
+	uint64_t before = 0;
+
+	*controller = (struct pollfd){fd, POLLIN, 0};
+	while (!is_over()) {
+		if (poll(events.fds, events.nr + 1, LOOK_MS) < 0 &&
+		    errno != EINTR)
+			break;
+		pass(&before);
+		if (controller->revents != 0)
+			break;
+		for (unsigned int i = 0; i < events.nr; i++)
+			if (events.fds[i].revents & POLLHUP)
+				events.fds[i].fd = -1;
+	}
+	ptl_events_stop(&events);
+	before = UINT64_MAX;
+	pass(&before);
+	ptl_tell(&(struct ptl_tell){.id = PTL_SAMPLED_END});
+	ptl_tell_all();
+}
+
+int main(int argc, char **argv)
+{
+	struct ptl_events_wanted wanted;
+	int fd, hz;
+
+	ptl_say_as("ptrace-sampler");
+	if (argc != 6)
+		return 2;
+	fd = atoi(argv[1]);
+	hz = atoi(argv[3]);
+	if (hz < 1 || hz > 1000000000)
+		return 2;
+	wanted = (struct ptl_events_wanted){
+		.pid = (pid_t)atoi(argv[2]),
+		.hz = (unsigned int)hz,
+		.follows = atoi(argv[4]) != 0,
+		.is_running = atoi(argv[5]) != 0,
+	};
+	follow.target = wanted.pid;
+	ptl_tell_to(fd);
+	begin(&wanted);
+	run(fd);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* See running.h.  By /proc; what is mapped after that the kernel's events tell
+ * of, too, and twice does no harm. */
+#include "tools/sampler/running.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/lib/clock.h"
+#include "tools/sampler/process.h"
+
+/* "START-END MODE OFFSET DEVICE INODE   PATH" */
+static void take_map(struct ptl_sampled_process *process, char *line)
+{
+	const struct ptl_image_id any = {.inode = 0};
+	struct ptl_sampled_code mapped = {.when = process->begun};
+	uint64_t offset;
+	int at = 0;
+	char mode[8];
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n",
+		   &mapped.start, &mapped.end, mode, &offset, &at) < 4 ||
+	    at == 0 || mode[2] != 'x' || mapped.end <= mapped.start)
+		return;
+	if (line[at] == '/' || strcmp(line + at, "[vdso]") == 0)
+		mapped.image = ptl_image_get(process->pid, line + at, &any);
+	if (mapped.image != NULL &&
+	    !ptl_image_bias(mapped.image, mapped.start, offset, &mapped.bias))
+		mapped.image = NULL;
+	ptl_process_map(process, &mapped);
+}
+
+static FILE *open_proc(pid_t pid, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return fopen(path, "re");
+}
+
+static void take_name(struct ptl_sampled_process *process)
+{
+	FILE *comm = open_proc(process->pid, "comm");
+
+	if (comm == NULL)
+		return;
+	if (fgets(process->name, sizeof(process->name), comm) != NULL)
+		process->name[strcspn(process->name, "\n")] = '\0';
+	fclose(comm);
+}
+
+/* The program's own file is mapped at the lowest addresses, or the loader is
+ * what was executed. */
+void ptl_running_take(pid_t pid)
+{
+	struct ptl_sampled_process *process = ptl_process_get(pid);
+	FILE *maps = open_proc(pid, "maps");
+	char line[8192];
+
+	process->begun = ptl_monotonic_ns();
+	take_name(process);
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
+		take_map(process, line);
+	if (maps != NULL)
+		fclose(maps);
+}

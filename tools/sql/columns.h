@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of the table `event': what each needs, and its value. */
+#ifndef PTL_TOOLS_SQL_COLUMNS_H
+#define PTL_TOOLS_SQL_COLUMNS_H
+
+#include "tools/sql/row.h"
+#include "tools/sql/value.h"
+
+/* Columns that are looked for in queries. */
+enum ptl_sql_known {
+	PTL_SQL_ID,
+	PTL_SQL_LOG,
+	PTL_SQL_T,
+	PTL_SQL_TS,
+	PTL_SQL_DUR,
+	PTL_SQL_NAME,
+	PTL_SQL_FAMILY,
+	PTL_SQL_PID,
+	PTL_SQL_KNOWN
+};
+
+struct ptl_sql_column {
+	const char *name, *type;
+	unsigned int needs; /* of enum ptl_sql_need */
+	struct ptl_sql_value (*get)(const struct ptl_sql_row *row);
+	bool is_shared; /* in many rows the same text: kept once in a file */
+};
+
+/* Behind the last is one without a name. */
+extern const struct ptl_sql_column ptl_sql_columns[];
+
+/* How many there are. */
+size_t ptl_sql_nr_columns(void);
+
+/* Of calls, with their begins: a view of the table `event'. */
+#define PTL_SQL_CALL_VIEW \
+	"call AS SELECT id, log, start AS t, ts - t + start AS ts, dur, " \
+	"name, family, coalesce(function, substr(name, instr(name, ':') + 1))" \
+	" AS function, pid, tid, program, upid, utid, ret, errno, error, " \
+	"failed, fd, size, path, file, lock, place, depth, parent, args " \
+	"FROM event WHERE is_call"
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* What all events together tell; see facts.h. */
+#include "tools/sql/facts.h"
+
+#include <stdlib.h>
+
+#include "tools/lib/say.h"
+
+struct ptl_sql_facts *ptl_sql_facts_new(struct ptl_model *model,
+					const struct ptl_sql_row *row)
+{
+	struct ptl_sql_facts *facts = ptl_alloc(sizeof(*facts));
+
+	facts->model = model;
+	facts->row = row;
+	facts->uses.value_size = sizeof(struct ptl_sql_file);
+	facts->sums.value_size = sizeof(struct ptl_sql_file);
+	facts->locks = ptl_locks_new();
+	return facts;
+}
+
+void ptl_sql_facts_free(struct ptl_sql_facts *facts)
+{
+	ptl_hash_clear(&facts->uses);
+	ptl_hash_clear(&facts->sums);
+	ptl_locks_free(facts->locks);
+	free(facts->thread);
+	free(facts->process);
+	free(facts->image);
+	free(facts->file);
+	free(facts->lock);
+	free(facts);
+}
+
+/* Threads are numbered in the order of their first events, or of what is told
+ * of them. */
+static struct ptl_sql_thread *get_thread(struct ptl_sql_facts *facts,
+					 const struct ptl_thread *thread)
+{
+	struct ptl_sql_thread *row;
+
+	while (facts->nr_threads < thread->life) {
+		facts->thread =
+			ptl_grow(facts->thread, facts->nr_threads,
+				 &facts->threads_room, sizeof(*facts->thread));
+		facts->thread[facts->nr_threads++] =
+			(struct ptl_sql_thread){.begin = -1};
+	}
+	row = &facts->thread[thread->life - 1];
+	row->life = thread->life;
+	row->process = thread->process;
+	row->tid = thread->tid;
+	if (thread->name != NULL)
+		row->name = thread->name;
+	return row;
+}
+
+static void learn_thread(struct ptl_sql_facts *facts,
+			 const struct ptl_step *step)
+{
+	struct ptl_sql_thread *row;
+
+	if (step->named != NULL)
+		get_thread(facts, step->named);
+	if (step->thread == NULL)
+		return;
+	row = get_thread(facts, step->thread);
+	row->log = facts->row->log;
+	if (row->events++ == 0)
+		row->begin = step->now;
+	row->end = step->now;
+	if (step->duration > 0)
+		row->end += step->duration;
+}
+
+static void add(struct ptl_sql_file *sum, const struct ptl_sql_file *more)
+{
+	sum->opens += more->opens;
+	sum->failed += more->failed;
+	sum->read += more->read;
+	sum->written += more->written;
+	sum->time += more->time;
+}
+
+static void learn_file(struct ptl_sql_facts *facts, const struct ptl_step *step,
+		       const struct ptl_file_use *use)
+{
+	const struct ptl_sql_file more = {
+		.opens = use->is_open,
+		.failed = step->error != NULL,
+		.read = use->is_read ? use->bytes : 0,
+		.written = use->is_write ? use->bytes : 0,
+		.time = step->duration > 0 ? step->duration : 0,
+	};
+
+	if (use->file != NULL)
+		add(ptl_hash_get(&facts->uses, &use->file, sizeof(use->file)),
+		    &more);
+}
+
+void ptl_sql_facts_learn(struct ptl_sql_facts *facts,
+			 const struct ptl_step *step)
+{
+	const struct ptl_sql_row *row = facts->row;
+
+	learn_thread(facts, step);
+	if (step->process == NULL)
+		return;
+	for (unsigned int i = 0; i < row->nr_uses; i++)
+		learn_file(facts, step, &row->use[i]);
+	ptl_locks_learn(facts->locks, step);
+}
+
+static void list_processes(struct ptl_sql_facts *facts)
+{
+	const struct ptl_processes *processes = facts->model->processes;
+	const struct ptl_process *process = ptl_processes_first(processes);
+
+	facts->process = ptl_alloc(ptl_processes_nr(processes) *
+				   sizeof(*facts->process));
+	for (; process != NULL; process = process->next) {
+		const struct ptl_program *program = process->image;
+
+		facts->process[facts->nr_processes++] = process;
+		for (; program != NULL; program = program->next) {
+			facts->image = ptl_grow(facts->image, facts->nr_images,
+						&facts->images_room,
+						sizeof(*facts->image));
+			facts->image[facts->nr_images++] =
+				(struct ptl_sql_image){process, program};
+		}
+	}
+}
+
+static void list_files(struct ptl_sql_facts *facts)
+{
+	const struct ptl_sql_file *use = NULL, *sum = NULL;
+
+	while ((use = ptl_hash_next(&facts->uses, use)) != NULL) {
+		const struct ptl_file *const *key =
+			ptl_hash_key(&facts->uses, use);
+		const struct ptl_file *file = ptl_file_same(*key);
+		struct ptl_sql_file *to =
+			ptl_hash_get(&facts->sums, &file, sizeof(file));
+
+		to->file = file;
+		add(to, use);
+	}
+	facts->file = ptl_alloc(facts->sums.nr * sizeof(*facts->file));
+	while ((sum = ptl_hash_next(&facts->sums, sum)) != NULL)
+		facts->file[facts->nr_files++] = sum;
+}
+
+static void list_locks(struct ptl_sql_facts *facts)
+{
+	const struct ptl_seen_lock *lock = NULL;
+
+	ptl_locks_end(facts->locks);
+	while ((lock = ptl_locks_next(facts->locks, lock)) != NULL) {
+		facts->lock =
+			ptl_grow(facts->lock, facts->nr_locks,
+				 &facts->locks_room, sizeof(*facts->lock));
+		facts->lock[facts->nr_locks++] = lock;
+	}
+}
+
+void ptl_sql_facts_end(struct ptl_sql_facts *facts)
+{
+	ptl_model_end(facts->model);
+	list_processes(facts);
+	list_files(facts);
+	list_locks(facts);
+}

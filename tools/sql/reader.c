@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Readers of events; see reader.h. */
+#include "tools/sql/reader.h"
+
+#include <stdlib.h>
+
+#include "tools/lib/clock.h"
+#include "tools/lib/hash.h"
+#include "tools/lib/say.h"
+
+static void see(void *to, struct ptl_source *source)
+{
+	(void)to;
+	(void)source;
+}
+
+void ptl_sql_begin(struct ptl_sql *sql, struct ptl_merge *merge)
+{
+	struct posix_trace_info_np info;
+
+	*sql = (struct ptl_sql){
+		.merge = merge, .begun = UINT64_MAX, .is_sorted = true};
+	for (size_t i = 0; i < merge->nr_sources; i++) {
+		struct ptl_source *source = &merge->source[i];
+		uint64_t time = ptl_ns(&source->event.posix_timestamp);
+
+		if (source->has_event && time < sql->begun)
+			sql->begun = time;
+		if (posix_trace_get_info_np(source->trid, &info) != 0)
+			continue;
+		sql->events += (double)info.events;
+		/* How much of it can be read is known when it was. */
+		if (info.log_state == POSIX_TRACE_LOG_DAMAGED_NP)
+			ptl_source_survey(source, see, NULL);
+		sql->is_sorted &= info.log_state == POSIX_TRACE_LOG_COMPLETE_NP;
+	}
+	if (sql->begun == UINT64_MAX)
+		sql->begun = 0;
+}
+
+void ptl_sql_end(struct ptl_sql *sql)
+{
+	if (sql->read_facts == NULL)
+		return;
+	ptl_sql_facts_free(sql->facts);
+	ptl_sql_reader_close(sql->read_facts);
+	free(sql->read_facts);
+}
+
+/* All of them are read, and each is learned from. */
+static bool read_all(struct ptl_sql_reader *reader, struct ptl_sql *sql)
+{
+	const struct ptl_sql_limits none = {0};
+
+	if (!ptl_sql_reader_open(reader, sql, PTL_SQL_FACTS_NEED, &none))
+		return false;
+	sql->facts = ptl_sql_facts_new(&reader->model, &reader->row);
+	while (ptl_sql_reader_next(reader)) {
+		if (reader->is_at_end)
+			return true;
+		ptl_sql_facts_learn(sql->facts, &reader->step);
+	}
+	return false;
+}
+
+struct ptl_sql_facts *ptl_sql_facts(struct ptl_sql *sql)
+{
+	struct ptl_sql_reader *reader;
+
+	if (sql->facts != NULL)
+		return sql->facts;
+	reader = ptl_alloc(sizeof(*reader));
+	if (read_all(reader, sql)) {
+		ptl_sql_facts_end(sql->facts);
+		sql->read_facts = reader;
+		return sql->facts;
+	}
+	if (sql->facts != NULL)
+		ptl_sql_facts_free(sql->facts);
+	sql->facts = NULL;
+	ptl_sql_reader_close(reader);
+	free(reader);
+	return NULL;
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(ns / 1000000000),
+				 .tv_nsec = (long)(ns % 1000000000)};
+}
+
+/* So that not all of a large log is read. */
+static void set_window(struct ptl_sql_reader *reader, unsigned int needs)
+{
+	const struct ptl_sql_limits *limits = &reader->limits;
+	struct timespec since = timespec_of(limits->since);
+	struct timespec until = timespec_of(limits->until);
+	bool skips = limits->has_since && !(needs & PTL_SQL_NEEDS_ALL);
+
+	if (!skips && !limits->has_until)
+		return;
+	for (size_t i = 0; i < reader->merge.nr_sources; i++)
+		ptl_source_window(&reader->merge.source[i],
+				  skips ? &since : NULL,
+				  limits->has_until ? &until : NULL);
+}
+
+bool ptl_sql_reader_open(struct ptl_sql_reader *reader, struct ptl_sql *sql,
+			 unsigned int needs,
+			 const struct ptl_sql_limits *limits)
+{
+	size_t only = limits->log != 0 && !(needs & PTL_SQL_NEEDS_ALL) ?
+			      limits->log - 1 :
+			      SIZE_MAX;
+
+	reader->sql = sql;
+	reader->limits = *limits;
+	reader->is_at_end = false;
+	if (!ptl_merge_again(&reader->merge, sql->merge, only))
+		return false;
+	reader->first = only < sql->merge->nr_sources ? only + 1 : 1;
+	reader->is_open = true;
+	reader->has_model = needs & PTL_SQL_NEEDS_MODEL;
+	reader->row = (struct ptl_sql_row){.begun = sql->begun,
+					   .view = &reader->view,
+					   .step = &reader->step};
+	if (reader->has_model)
+		ptl_model_begin(&reader->model, &reader->merge,
+				needs & PTL_SQL_NEEDS_WHO);
+	ptl_sql_row_begin(&reader->row, needs, &reader->model);
+	set_window(reader, needs);
+	return true;
+}
+
+void ptl_sql_reader_close(struct ptl_sql_reader *reader)
+{
+	if (!reader->is_open)
+		return;
+	ptl_sql_row_end(&reader->row);
+	if (reader->has_model)
+		ptl_model_free(&reader->model);
+	ptl_merge_end_again(&reader->merge);
+	reader->is_open = reader->has_model = false;
+}
+
+static bool has_name(const struct ptl_sql_limits *limits, const char *name)
+{
+	for (size_t i = 0; i < limits->nr_names; i++)
+		if (limits->name[i] == name)
+			return true;
+	return limits->nr_names == 0;
+}
+
+static bool has_pid(const struct ptl_sql_limits *limits, pid_t pid)
+{
+	for (size_t i = 0; i < limits->nr_pids; i++)
+		if (limits->pid[i] == pid)
+			return true;
+	return limits->nr_pids == 0;
+}
+
+/* What SQLite compares once more is only to save work. */
+static bool is_wanted(struct ptl_sql_reader *reader,
+		      const struct ptl_source *source)
+{
+	const struct ptl_sql_limits *limits = &reader->limits;
+	struct ptl_sql_row *row = &reader->row;
+
+	if (limits->has_since &&
+	    ptl_ns(&source->event.posix_timestamp) < limits->since)
+		return false;
+	if (limits->log != 0 && limits->log != row->log)
+		return false;
+	return has_pid(limits, source->event.posix_pid) &&
+	       has_name(limits, row->type->kind->name);
+}
+
+/* There is nothing more that is wanted, or would have to be known. */
+static bool is_over(const struct ptl_sql_reader *reader,
+		    const struct ptl_source *source)
+{
+	const struct ptl_sql_limits *limits = &reader->limits;
+
+	if (limits->id != 0 && reader->row.id >= limits->id)
+		return true;
+	return limits->has_until && reader->sql->is_sorted &&
+	       ptl_ns(&source->event.posix_timestamp) > limits->until;
+}
+
+static void learn(struct ptl_sql_reader *reader, struct ptl_source *source,
+		  bool is_asked)
+{
+	static struct ptl_filter all, none = {.until = {.is_set = true}};
+	unsigned int needs = reader->row.needs;
+	bool is_named = is_asked && (needs & PTL_SQL_NEEDS_NAMES);
+
+	if (reader->has_model) {
+		ptl_model_event(&reader->model, source, is_named ? &all : &none,
+				&reader->step);
+		ptl_sql_row_learn(&reader->row, &reader->step);
+	} else if (is_asked && (needs & PTL_SQL_NEEDS_DATA)) {
+		ptl_view_decode(&reader->view, source);
+	}
+}
+
+static void step_to(struct ptl_sql_reader *reader, struct ptl_source *source)
+{
+	struct ptl_sql_row *row = &reader->row;
+	size_t log = reader->first + (size_t)(source - reader->merge.source);
+	uint64_t time = ptl_ns(&source->event.posix_timestamp);
+
+	row->same = row->log == log && row->time == time ? row->same + 1 : 0;
+	row->time = time;
+	row->log = log;
+	row->id++;
+	row->source = source;
+	row->type = ptl_source_type(source, source->event.posix_event_id);
+}
+
+bool ptl_sql_reader_next(struct ptl_sql_reader *reader)
+{
+	const volatile sig_atomic_t *signo = reader->sql->signo;
+	struct ptl_source *source;
+
+	while (!reader->is_at_end) {
+		bool is_asked;
+
+		source = ptl_merge_next(&reader->merge);
+		if (source == NULL || is_over(reader, source))
+			break;
+		if (signo != NULL && *signo != 0)
+			return false;
+		step_to(reader, source);
+		is_asked = is_wanted(reader, source);
+		learn(reader, source, is_asked);
+		if (is_asked)
+			return true;
+	}
+	reader->is_at_end = true;
+	return true;
+}
