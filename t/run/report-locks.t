@@ -50,7 +50,9 @@ for e in log.of("sync"):
         calls[lock] += 1
         if args["contended"]:
             contended[lock] += 1
-            waits[lock].append((thread, e["at"], e["at"] + dur, e["site"]))
+            # One taken at the last moment has no duration (libptrace(7)).
+            if "dur" in e:
+                waits[lock].append((thread, e["at"], e["at"] + dur, e["site"]))
         if not failed and name[0] != "sem":
             has.setdefault((lock, thread), [0, e["at"] + dur, e["site"]])
             has[lock, thread][0] += 1

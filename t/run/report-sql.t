@@ -108,7 +108,7 @@ is "$(one 'SELECT count(*) = (SELECT count(DISTINCT upid) FROM event) AND
 	FROM process' calls)" 1 "processes, with their events"
 is "$(one "SELECT p.program FROM process p JOIN process q ON p.parent = q.upid
 	WHERE q.upid = 1 ORDER BY 1" calls | sort -u | tr '\n' ' ')" \
-	"ls ptrace-event sort " "children of their parent"
+	"cat ls ptrace-event sh sort " "children of their parent"
 is "$(one 'SELECT count(*) > 2 AND count(*) = count(utid) AND
 	sum(events) = (SELECT count(*) FROM event WHERE utid > 0)
 	FROM thread' threads)" 1 "threads"

@@ -188,6 +188,11 @@ static void count(struct ptl_model *model, const struct ptl_step *step)
 		model->seen[step->kind->family] = true;
 }
 
+static bool is_of_span(const struct ptl_kind *kind)
+{
+	return kind->act == PTL_ACT_SPAN_BEGIN || kind->act == PTL_ACT_SPAN_END;
+}
+
 /* The end of a span says how long it took, and all that its begin did. */
 static void learn_span(struct ptl_model *model, struct ptl_step *step)
 {
@@ -225,7 +230,8 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 	ptl_calls_learn(model->calls, view, step->thread, &step->moment);
 	if (step->moment.took >= 0)
 		view->duration = step->moment.took;
-	learn_span(model, step);
+	if (is_of_span(step->kind))
+		learn_span(model, step);
 }
 
 bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,

@@ -25,19 +25,32 @@ void ptl_text_escape(struct ptl_text *text, enum ptl_text_style style)
 	text->hidden += strlen(codes[style]);
 }
 
-/* All but the bytes that continue a character, 10xxxxxx. */
+/* How many of these continue a character: 10xxxxxx. */
+static unsigned int continued(uint64_t bytes)
+{
+	uint64_t tops = bytes & UINT64_C(0x8080808080808080);
+
+	return tops == 0 ?
+		       0 :
+		       (unsigned int)__builtin_popcountll(tops & ~(bytes << 1));
+}
+
 unsigned int ptl_text_columns(const char *bytes, size_t size)
 {
-	const uint64_t tops = UINT64_C(0x8080808080808080);
 	unsigned int columns = (unsigned int)size;
 	uint64_t eight;
+	uint32_t four;
 
 	for (; size >= sizeof(eight); size -= sizeof(eight)) {
 		memcpy(&eight, bytes, sizeof(eight));
 		bytes += sizeof(eight);
-		if (eight & tops)
-			columns -= (unsigned int)__builtin_popcountll(
-				eight & tops & ~(eight << 1));
+		columns -= continued(eight);
+	}
+	if (size >= sizeof(four)) {
+		memcpy(&four, bytes, sizeof(four));
+		bytes += sizeof(four);
+		size -= sizeof(four);
+		columns -= continued(four);
 	}
 	for (; size > 0; size--)
 		columns -= (*bytes++ & 0xc0) == 0x80;
