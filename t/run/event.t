@@ -3,7 +3,7 @@
 # ptrace-event records a user event, and is silent when nobody traces.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 54
+plan 56
 
 is "$(status "$PTRACE_EVENT" name data)" 0 "nobody traces"
 is "$(cat out err)" "" "nothing is said"
@@ -72,6 +72,11 @@ is "$(status "$PTRACE_EVENT" --begin s a=1) $(cat out err)" "0 0" "no number"
 is "$(status "$PTRACE_EVENT" --end 0) $(cat out err)" "0 " "nothing to end"
 is "$(status "$PTRACE_EVENT" --span s a=1 sh -c 'kill -9 $$')" 137 \
 	"a command that is killed"
+is "$(status env --ignore-signal=CHLD "$PTRACE_EVENT" --span s -- sh -c 'exit 3')" \
+	3 "where nobody waits for children"
+is "$(env --ignore-signal=CHLD "$PTRACE_EVENT" --span s -- \
+	sed -n 's/^SigIgn.*\(.\)....$/\1/p' /proc/self/status)" 1 \
+	"... which the command sees as it was"
 is "$(status "$PTRACE_EVENT" --span s -- no-such-command)" 127 "none"
 is "$(status "$PTRACE_EVENT" --span s -- /)" 126 "none that can be executed"
 

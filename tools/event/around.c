@@ -36,6 +36,8 @@ static const struct {
 	{SIGQUIT, SIG_IGN},
 	{SIGTERM, hand_on},
 	{SIGHUP, hand_on},
+	/* Where it is ignored the kernel keeps no status for us. */
+	{SIGCHLD, SIG_DFL},
 };
 #define NR_OURS (sizeof(ours) / sizeof(*ours))
 
@@ -67,7 +69,7 @@ int ptl_event_run(char **command)
 					.sa_flags = SA_RESTART};
 
 		sigaction(ours[i].signo, NULL, &old[i]);
-		if (old[i].sa_handler != SIG_IGN)
+		if (old[i].sa_handler != SIG_IGN || ours[i].signo == SIGCHLD)
 			sigaction(ours[i].signo, &act, NULL);
 	}
 	child = fork();
