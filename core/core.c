@@ -442,6 +442,12 @@ void ptl_core_made(int pid, uint32_t since, const char *path, const void *addr)
 	ptl_fork_made((uint32_t)pid);
 }
 
+void ptl_core_made_untraced(int pid)
+{
+	if (pid > 0 && ptl_attached_active())
+		ptl_fork_made_untraced((uint32_t)pid);
+}
+
 void ptl_core_waited(uint32_t since)
 {
 	/* If any has joined it is taken for that one. */
@@ -480,7 +486,8 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	if (ptl_attached_active())
 		came = ptl_children_came_of(ident.pid, &child);
 	if (came == PTL_CAME_NEVER && !ptl_children_crossed(&ident))
-		ptl_mourn_unseen(&child.parent, &ident, child.path, &end);
+		ptl_mourn_unseen(&child.parent, child.called, &ident,
+				 child.path, &end);
 	else
 		ptl_fork_reaped(&ident, &end);
 	ptl_children_reaped(&ident);

@@ -348,6 +348,9 @@ void ptl_core_exit(int status);
  */
 void ptl_core_made(int pid, uint32_t since, const char *path, const void *addr);
 
+/* A child was made that shall not be traced. */
+void ptl_core_made_untraced(int pid);
+
 /* A child was made that is not known by its number, and has ended. */
 void ptl_core_waited(uint32_t since);
 

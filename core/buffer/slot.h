@@ -120,6 +120,7 @@ struct ptl_slot {
 	uint32_t nr_pins;    /* that were ever set: the number of the next */
 	uint32_t vforked_at; /* the child's entry: 1 + its place; 0: none */
 	const void *vforks;  /* where it made a child that is not announced */
+	uint64_t called;     /* when it made its last child: caller.h */
 	/* None (0) behind a first that is none, but where they are being taken
 	 * away: ptl_slot_pinned(). */
 	uint64_t pin[PTL_SLOT_PINS];

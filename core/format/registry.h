@@ -92,7 +92,10 @@ struct ptl_shm_entry {
 	_Atomic uint32_t forked;
 	/* 1 + its wait status, if its parent could not record it; else 0. */
 	_Atomic uint32_t reaped;
-	uint64_t reserved[7];
+	/* When the parent called fork, or the like of it, by the clock of the
+	 * streams; 0: not known. */
+	uint64_t called;
+	uint64_t reserved[6];
 	_Atomic uint64_t refs[PTL_MAX_STREAMS];
 	/* The program it executes, from before the exec until the library has
 	 * started in it; else "".  A process that is found dead with one was

@@ -13,10 +13,12 @@ bool ptl_birth_is_elsewhere(const struct ptl_shm_parent *parent,
 
 /*
  * Records process:fork in one stream; also for a child that died before it
- * could.  Number: what fork() returned of a child in another pid namespace, or
- * 0 if it is not known.
+ * could.  When: the parent called fork, so that it is before all that the child
+ * does; 0: now.  Number: what fork() returned of a child in another pid
+ * namespace, or 0 if it is not known.
  */
 void ptl_birth_tell(struct ptl_map *map, const struct ptl_shm_parent *parent,
-		    const struct ptl_shm_ident *child, uint32_t number);
+		    const struct ptl_shm_ident *child, uint64_t when,
+		    uint32_t number);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/process/caller.h"
 
 #include "core/buffer/outsider.h"
+#include "core/core.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/sys/ident.h"
@@ -12,12 +13,23 @@ static __thread const void *called_from
 
 void ptl_caller_comes(const void *addr)
 {
+	struct ptl_slot *slot = ptl_attached_active() ? ptl_slot_mine() : NULL;
+
 	called_from = addr;
+	if (slot)
+		slot->called = ptl_core_call_time();
 }
 
 const void *ptl_caller_addr(void)
 {
 	return ptl_outsider() ? NULL : called_from;
+}
+
+uint64_t ptl_caller_when(void)
+{
+	const struct ptl_slot *slot = ptl_outsider() ? NULL : ptl_thread.slot;
+
+	return slot && ptl_slot_owned(slot) ? slot->called : 0;
 }
 
 struct ptl_shm_parent ptl_caller_parent(const struct ptl_shm_entry *entry,

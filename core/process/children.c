@@ -10,6 +10,7 @@
  */
 #include "core/process/children.h"
 
+#include "core/process/caller.h"
 #include "core/record/attached.h"
 #include "core/record/slots.h"
 #include "core/shm/bridge.h"
@@ -251,6 +252,7 @@ void ptl_children_made(uint32_t pid, uint32_t since, const char *path,
 	child->stream = sight.stream;
 	if (path)
 		child->parent = *parent;
+	child->called = ptl_caller_when();
 	ptl_strcopy(child->path, sizeof(child->path), path ? path : "");
 	atomic_store_explicit(&child->pid, pid, memory_order_relaxed);
 }

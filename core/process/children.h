@@ -63,6 +63,7 @@ struct ptl_child {
 	uint32_t before;      /* what stood in its place */
 	uint64_t stream;
 	struct ptl_shm_parent parent;
+	uint64_t called; /* as in struct ptl_shm_entry */
 	char path[PTL_ENTRY_PROGRAM];
 };
 

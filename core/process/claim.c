@@ -49,7 +49,7 @@ static void take_awaited(struct ptl_shm_entry *own, struct ptl_shm_entry *entry,
 }
 
 /* The others of our pid: it may be that of a process that was killed, and that
- * nobody has looked for since.  Its end comes before what we record. */
+ * nobody has looked for since.  Before our birth comes that end. */
 static void settle(struct ptl_shm_entry *own, uint64_t since)
 {
 	struct ptl_shm_entry *entry;
@@ -69,10 +69,12 @@ static void settle(struct ptl_shm_entry *own, uint64_t since)
 			    (entry->ident.born < since ||
 			     entry->ident.born == PTL_BORN_UNSEEN)) &&
 			  ptl_ident_is_me(&entry->ident);
-		if (is_listed && !is_ours)
+		if (is_listed && !is_ours) {
 			ptl_mourn_namesake(entry, key);
-		else if (!is_listed && is_ours)
+			own->called = 0;
+		} else if (!is_listed && is_ours) {
 			take_awaited(own, entry, key);
+		}
 	}
 }
 

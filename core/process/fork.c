@@ -76,6 +76,7 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		     struct ptl_shm_parent *parent,
 		     const struct ptl_shm_ident *child)
 {
+	uint64_t when = entry ? entry->called : ptl_caller_when();
 	struct ptl_slot *slot = ptl_slot_mine();
 	uint32_t number;
 	bool mark;
@@ -95,7 +96,7 @@ static void announce(struct ptl_shm_entry *entry, uint64_t told,
 		/* What cannot be recorded here is left to other processes. */
 		if (!map)
 			continue;
-		ptl_birth_tell(map, parent, child, number);
+		ptl_birth_tell(map, parent, child, when, number);
 		if (entry)
 			atomic_fetch_and_explicit(&entry->unannounced,
 						  ~(left & -left),
@@ -190,6 +191,7 @@ void ptl_fork_copying(struct ptl_heritage *copy)
 	struct ptl_shm_parent parent;
 
 	ptl_heritage_leave(copy);
+	copy->entry.called = ptl_caller_when();
 	parent = ptl_caller_parent(&copy->entry, ptl_caller_addr());
 	ptl_heir_expect(copy, &parent);
 	copy->outer = heritage;
@@ -204,11 +206,9 @@ void ptl_fork_copied(const struct ptl_heritage *copy, uint32_t pid)
 		ptl_fork_made(pid);
 }
 
-void ptl_fork_made(uint32_t pid)
+static void made(uint32_t pid, uint64_t told)
 {
 	struct ptl_shm_ident child = ptl_attached.ident;
-	uint64_t active = ptl_attached_active();
-	uint64_t told = active & ~inherited_of(ptl_attached_entry(), active);
 	struct ptl_shm_parent parent;
 
 	if (!told)
@@ -216,6 +216,18 @@ void ptl_fork_made(uint32_t pid)
 	child.pid = pid;
 	parent = ptl_caller_parent(ptl_attached_entry(), ptl_caller_addr());
 	announce(NULL, told, &parent, &child);
+}
+
+void ptl_fork_made(uint32_t pid)
+{
+	uint64_t active = ptl_attached_active();
+
+	made(pid, active & ~inherited_of(ptl_attached_entry(), active));
+}
+
+void ptl_fork_made_untraced(uint32_t pid)
+{
+	made(pid, map_told());
 }
 
 /* Not by its number, but by that of others that have come since? */
@@ -238,7 +250,7 @@ void ptl_fork_reaped(const struct ptl_shm_ident *child,
 		return;
 	parent = ptl_caller_parent(ptl_attached_entry(), slot->vforks);
 	slot->vforks = NULL;
-	ptl_mourn_unseen(&parent, child, "", end);
+	ptl_mourn_unseen(&parent, slot->called, child, "", end);
 }
 
 /*

@@ -22,6 +22,9 @@ void ptl_fork_copied(const struct ptl_heritage *copy, uint32_t pid);
  * streams that the child does not inherit. */
 void ptl_fork_made(uint32_t pid);
 
+/* A child was made that records nothing: it is told in all streams. */
+void ptl_fork_made_untraced(uint32_t pid);
+
 /* A child was reaped.  If it is one that ran in our memory, and ended before it
  * did anything that is recorded, its birth and its end are told now. */
 void ptl_fork_reaped(const struct ptl_shm_ident *child,

@@ -303,7 +303,7 @@ static int new_process(int dir, const char *streams, int why_none, bool *fresh)
 	/* A parent without a number here is in another namespace. */
 	if (!start.parent.pid)
 		start.parent.pidns = (uint32_t)told_pidns(streams);
-	ptl_token_parent(streams, &start.parent);
+	start.called = ptl_token_parent(streams, &start.parent);
 	/* The birth of the process is told, if another user's registry knew it.
 	 */
 	known = ptl_token_goes_on(streams, &image);

@@ -20,7 +20,7 @@ static void tell_birth(struct ptl_map *map, struct ptl_shm_entry *entry,
 {
 	if (atomic_load_explicit(&entry->unannounced, memory_order_relaxed) &
 	    bit)
-		ptl_birth_tell(map, &entry->parent, who, 0);
+		ptl_birth_tell(map, &entry->parent, who, entry->called, 0);
 	atomic_fetch_and_explicit(&entry->unannounced, ~bit,
 				  memory_order_relaxed);
 	if (ptl_registry_says(entry, PTL_ENTRY_EXPECTED))
@@ -166,7 +166,7 @@ void ptl_mourn_namesake(struct ptl_shm_entry *entry, uint64_t key)
 		ptl_sys_close(dir);
 }
 
-void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
+void ptl_mourn_unseen(const struct ptl_shm_parent *parent, uint64_t called,
 		      const struct ptl_shm_ident *who, const char *program,
 		      const struct ptl_end *end)
 {
@@ -180,7 +180,7 @@ void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
 			&entry->refs[i], memory_order_relaxed));
 
 		if (map && (inherited || !program[0]))
-			ptl_birth_tell(map, parent, who, 0);
+			ptl_birth_tell(map, parent, who, called, 0);
 		if (!map || !inherited)
 			continue;
 		ptl_children_came(map, who->pid, program[0]);

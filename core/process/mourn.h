@@ -34,8 +34,8 @@ bool ptl_mourn_in(int dir, uint32_t uid, struct ptl_shm_entry *entry,
 
 /* Mourns a child of ours without an entry, which never joined, in our
  * streams; program: what it executed, or "": of such a one nothing is told yet,
- * also where it would not be traced. */
-void ptl_mourn_unseen(const struct ptl_shm_parent *parent,
+ * also where it would not be traced.  Called: as in struct ptl_shm_entry. */
+void ptl_mourn_unseen(const struct ptl_shm_parent *parent, uint64_t called,
 		      const struct ptl_shm_ident *who, const char *program,
 		      const struct ptl_end *end);
 

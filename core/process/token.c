@@ -82,7 +82,8 @@ size_t ptl_token_spawn(char *buf)
 	length += put(buf + length, '.', parent.image);
 	length += put(buf + length, '.', parent.tid);
 	length += put(buf + length, '.', parent.thread);
-	return length + put(buf + length, '.', parent.addr);
+	length += put(buf + length, '.', parent.addr);
+	return length + put(buf + length, '.', ptl_caller_when());
 }
 
 /* The next number of those that are left, behind a dot. */
@@ -154,21 +155,22 @@ uint64_t ptl_token_since(const char *streams)
 	return since ? ptl_atou(&since, 16) : 0;
 }
 
-void ptl_token_parent(const char *streams, struct ptl_shm_parent *parent)
+uint64_t ptl_token_parent(const char *streams, struct ptl_shm_parent *parent)
 {
 	const char *from = find(streams, SINCE);
-	uint64_t pid, image, tid, thread, addr;
+	uint64_t pid, image, tid, thread, addr, when;
 
 	if (!from)
-		return;
+		return 0;
 	ptl_atou(&from, 16);
 	if (!next(&from, &pid) || pid != parent->pid || !next(&from, &image) ||
 	    !next(&from, &tid) || !next(&from, &thread) || !next(&from, &addr))
-		return;
+		return 0;
 	parent->image = (uint32_t)image;
 	parent->tid = (uint32_t)tid;
 	parent->thread = thread;
 	parent->addr = addr;
+	return next(&from, &when) ? when : 0;
 }
 
 struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key)

@@ -7,9 +7,10 @@
  *   ~PID.IMAGE.AT.BORN  the process of that pid, whose entry in the registry is
  *                       at that place, and says the same image and time
  *   ~PID.IMAGE          the same without an entry that can be found
- *   !SINCE.PID.IMAGE.TID.THREAD.ADDR
+ *   !SINCE.PID.IMAGE.TID.THREAD.ADDR.WHEN
  *                       one that was made after that moment, by posix_spawn()
- *                       and the like, of that thread's, called there
+ *                       and the like, of that thread's, called there and then
+ *                       (WHEN: ptl_caller_when())
  *
  * The next image counts one more in the entry, so what is handed down to
  * others fits none of them.
@@ -35,8 +36,8 @@ struct ptl_shm_entry *ptl_token_find(const char *streams, uint64_t *key);
 uint64_t ptl_token_since(const char *streams);
 
 /* By which call of our parent's we were made, if it was parent->pid that says
- * so. */
-void ptl_token_parent(const char *streams, struct ptl_shm_parent *parent);
+ * so; returns when, or 0. */
+uint64_t ptl_token_parent(const char *streams, struct ptl_shm_parent *parent);
 
 /*
  * Is it of this very process, before an exec, which had joined its streams and

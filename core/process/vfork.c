@@ -6,6 +6,7 @@
  */
 #include "core/process/vfork.h"
 
+#include "core/process/caller.h"
 #include "core/process/children.h"
 #include "core/process/heir.h"
 #include "core/process/heritage.h"
@@ -61,7 +62,8 @@ static void unlisted(uint32_t child, const char *program, bool begins)
 }
 
 /* See settle() in claim.c. */
-static void mourn_namesakes(const struct ptl_shm_ident *child)
+static void mourn_namesakes(const struct ptl_shm_ident *child,
+			    struct ptl_shm_entry *start)
 {
 	struct ptl_shm_entry *entry;
 	uint32_t at = 0;
@@ -70,8 +72,10 @@ static void mourn_namesakes(const struct ptl_shm_ident *child)
 	while ((entry = ptl_registry_next_of(&ptl_attached.registry, child->pid,
 					     &at, &key)) != NULL)
 		if (ptl_key_state(key) == PTL_KEY_LISTED &&
-		    entry->ident.pidns == child->pidns)
+		    entry->ident.pidns == child->pidns) {
 			ptl_mourn_namesake(entry, key);
+			start->called = 0;
+		}
 }
 
 struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
@@ -87,7 +91,8 @@ struct ptl_shm_entry *ptl_vfork_begins(const struct ptl_shm_ident *child,
 	ptl_registry_program(start, program);
 	/* What else is it for? */
 	ptl_registry_exec(start, true);
-	mourn_namesakes(child);
+	start->called = ptl_caller_when();
+	mourn_namesakes(child, start);
 	list(child, PTL_MEMBER_JOINED);
 	entry = ptl_registry_claim(&ptl_attached.registry, ptl_attached_entry(),
 				   start, ptl_attached.life, PTL_KEY_LIST);

@@ -30,13 +30,13 @@ struct once {
 	const void *data, *addr;
 	size_t size, max; /* of data, and how much of them may be recorded */
 	uint32_t id;
-	bool running;  /* not if the stream was stopped on our way here */
-	uint64_t when; /* 0: now */
+	bool running; /* not if the stream was stopped on our way here */
 };
 
-PTL_INLINE uint64_t time_of(const struct ptl_map *map, const struct once *once)
+PTL_INLINE uint64_t time_of(const struct ptl_map *map,
+			    const struct ptl_emit_as *as)
 {
-	return once->when ? once->when : ptl_counter_now(map->clock);
+	return as->when ? as->when : ptl_counter_now(map->clock);
 }
 
 static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
@@ -64,7 +64,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 		    ptl_slots_may_call() ? PTL_CLAIM_ASKS : PTL_CLAIM_STORES,
 		    &claim))
 		return false;
-	now = time_of(map, once);
+	now = time_of(map, as);
 	ptl_owner_span(map, &claim, as, now);
 	to = ptl_map_chunk(map, claim.index) + claim.offset;
 	ptl_record_bound(to + bytes, map->chunk_size - claim.offset - bytes);
@@ -75,7 +75,7 @@ static bool write_once(struct ptl_map *map, const struct ptl_emit_as *as,
 	do {
 		before = state;
 		PTL_HANDLER_FENCE();
-		now = time_of(map, once);
+		now = time_of(map, as);
 		PTL_HANDLER_FENCE();
 		state = ptl_head_state(map->head);
 	} while (running && state != before && ptl_state_runs(state));
@@ -122,8 +122,8 @@ static bool write_marked(struct ptl_map *map, const struct ptl_emit_as *as,
 bool ptl_oneshot(struct ptl_map *map, const struct ptl_emit_as *as, uint32_t id,
 		 const void *data, size_t size, size_t max, const void *addr)
 {
-	const struct once once = {&ptl_no_stack, data, addr,  size,
-				  max,		 id,   false, 0};
+	const struct once once = {&ptl_no_stack, data, addr, size,
+				  max,		 id,   false};
 
 	return write_marked(map, as, &once);
 }
@@ -133,7 +133,7 @@ bool ptl_oneshot_stacked(struct ptl_map *map, const struct ptl_emit_as *as,
 			 const void *data, size_t size, const void *addr)
 {
 	const struct once once = {stack,	 data, addr, size,
-				  map->max_data, id,   true, 0};
+				  map->max_data, id,   true};
 
 	return write_marked(map, as, &once);
 }
@@ -145,10 +145,10 @@ bool ptl_oneshot_at(struct ptl_map *map, const struct ptl_emit_as *as,
 	const struct ptl_recorded_stack stack = {past->frame, past->nr, NULL,
 						 past->addr};
 	const void *addr = (void *)(uintptr_t)past->addr;
-	const struct once once = {&stack,	 data, addr, size,
-				  map->max_data, id,   true, past->when};
+	struct ptl_emit_as then = *as;
 
-	return write_marked(map, as, &once);
+	then.when = past->when;
+	return ptl_oneshot_stacked(map, &then, &stack, id, data, size, addr);
 }
 
 static PTL_COLD bool unwind_once(struct ptl_map *map,
@@ -170,7 +170,7 @@ bool ptl_oneshot_running(struct ptl_map *map, const struct ptl_emit_as *as,
 			 uint32_t id, const void *data, size_t size, size_t max,
 			 const void *addr)
 {
-	struct once once = {&ptl_no_stack, data, addr, size, max, id, true, 0};
+	struct once once = {&ptl_no_stack, data, addr, size, max, id, true};
 
 	if (ptl_stack_goes(map, (uintptr_t)addr))
 		return unwind_once(map, as, &once);

@@ -68,12 +68,12 @@ void ptl_owner_span(struct ptl_map *map, struct ptl_claim *claim,
 void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as)
 {
 	*as = (struct ptl_emit_as){
-		slot->pid,
-		ptl_thread.tid,
-		slot->thread,
-		atomic_load_explicit(&ptl_attached_entry()->image,
-				     memory_order_relaxed),
-		(uint32_t)ptl_attached.ident.pidns,
+		.pid = slot->pid,
+		.tid = ptl_thread.tid,
+		.thread = slot->thread,
+		.image = atomic_load_explicit(&ptl_attached_entry()->image,
+					      memory_order_relaxed),
+		.pidns = (uint32_t)ptl_attached.ident.pidns,
 	};
 }
 

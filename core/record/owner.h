@@ -16,6 +16,7 @@ struct ptl_emit_as {
 	uint64_t thread;
 	uint32_t image;
 	uint32_t pidns;
+	uint64_t when; /* by the stream's clock, of what has passed; 0: now */
 };
 
 void ptl_owner_as(const struct ptl_slot *slot, struct ptl_emit_as *as);

@@ -31,15 +31,12 @@ static void spawn_begin(struct ptl_launch *launch)
 
 static bool spawn_again(struct ptl_launch *launch, int error, pid_t child)
 {
-	int64_t pid = child;
-
 	if (ptl_launch_again(launch, error))
 		return true;
 	if (error != 0 || launch->refused)
 		ptl_core_expect(false, NULL);
-	if (error == 0 && launch->refused && pid > 0)
-		ptl_core_event(PTL_EV_PROCESS_FORK, &pid, sizeof(pid),
-			       launch->addr);
+	if (error == 0 && launch->refused)
+		ptl_core_made_untraced(child);
 	else if (error == 0 && !launch->refused)
 		/* Over a bridge it comes where this cannot be seen. */
 		ptl_core_made(child, launch->since,
