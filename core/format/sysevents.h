@@ -76,6 +76,8 @@
 	SYSEVENT(56, SPAN_BEGIN, "span:begin", SPAN_BEGIN, \
 		 "span:x type:i data:d") \
 	SYSEVENT(57, SPAN_END, "span:end", SPAN_END, "span:x") \
+	SYSEVENT(63, SYNC_WAITPID, "sync:waitpid", WAITPID, \
+		 "pid:i options:x.wait ret:i errno:i.errno status:i.wstatus") \
 	SYSEVENT(64, FILE_OPEN, "file:open", OPEN, \
 		 "dir:i.dirfd flags:x.open mode:i.mode ret:i errno:i.errno " \
 		 "path:s") \
@@ -308,8 +310,8 @@
 		 "cond:x mutex:x ret:i.errno") \
 	SYSEVENT(170, SYNC_TIMEDWAIT, "sync:timedwait", CONDITION, \
 		 "cond:x mutex:x ret:i.errno") \
-	SYSEVENT(171, SYNC_SIGNAL, "sync:signal", OTHER, "cond:x ret:i.errno") \
-	SYSEVENT(172, SYNC_BROADCAST, "sync:broadcast", OTHER, \
+	SYSEVENT(171, SYNC_SIGNAL, "sync:signal", WAKE, "cond:x ret:i.errno") \
+	SYSEVENT(172, SYNC_BROADCAST, "sync:broadcast", WAKE, \
 		 "cond:x ret:i.errno") \
 	SYSEVENT(173, SYNC_SEM_WAIT, "sync:sem_wait", SEM_WAIT, \
 		 "sem:x ret:i errno:i.errno contended:i.bool") \
@@ -317,7 +319,7 @@
 		 "sem:x ret:i errno:i.errno") \
 	SYSEVENT(175, SYNC_SEM_TIMEDWAIT, "sync:sem_timedwait", SEM_WAIT, \
 		 "sem:x ret:i errno:i.errno contended:i.bool") \
-	SYSEVENT(176, SYNC_SEM_POST, "sync:sem_post", OTHER, \
+	SYSEVENT(176, SYNC_SEM_POST, "sync:sem_post", WAKE, \
 		 "sem:x ret:i errno:i.errno") \
 	SYSEVENT(177, SYNC_BARRIER, "sync:barrier", BARRIER, \
 		 "barrier:x ret:i") \
@@ -338,9 +340,9 @@
 		 "mtx:x ret:i.thrd") \
 	SYSEVENT(186, SYNC_CND_WAIT, "sync:cnd_wait", CONDITION, \
 		 "cnd:x mtx:x ret:i.thrd") \
-	SYSEVENT(187, SYNC_CND_SIGNAL, "sync:cnd_signal", OTHER, \
+	SYSEVENT(187, SYNC_CND_SIGNAL, "sync:cnd_signal", WAKE, \
 		 "cnd:x ret:i.thrd") \
-	SYSEVENT(188, SYNC_CND_BROADCAST, "sync:cnd_broadcast", OTHER, \
+	SYSEVENT(188, SYNC_CND_BROADCAST, "sync:cnd_broadcast", WAKE, \
 		 "cnd:x ret:i.thrd") \
 	SYSEVENT(189, SYNC_SEM_OPEN, "sync:sem_open", OTHER, \
 		 "flags:x.open mode:i.mode value:i ret:x errno:i.errno " \

@@ -140,9 +140,24 @@ static int by_clone(struct ptl_raw *raw)
 	}
 }
 
+static void waited(const struct ptl_raw *raw, long ret, const int *status,
+		   uint64_t since)
+{
+	int64_t value[6] = {(int)raw->a, (unsigned int)raw->c,
+			    ret < 0 ? -1 : ret, ret < 0 ? -ret : 0};
+	size_t nr = 4;
+
+	if (ret > 0)
+		value[nr++] = *status;
+	value[nr++] = (int64_t)since;
+	ptl_core_call(PTL_EV_SYNC_WAITPID, value, nr * sizeof(*value),
+		      ptl_raw_caller());
+}
+
 /* Stopped and continued children are not reaped. */
 static int by_wait(struct ptl_raw *raw)
 {
+	uint64_t since = ptl_core_call_begins(PTL_EV_SYNC_WAITPID);
 	int own_status = 0, *status = raw->b ? (int *)raw->b : &own_status;
 	struct rusage own_usage = {.ru_maxrss = 0},
 		      *usage = raw->d ? (struct rusage *)raw->d : &own_usage;
@@ -151,6 +166,8 @@ static int by_wait(struct ptl_raw *raw)
 
 	if (ret > 0 && (WIFEXITED(*status) || WIFSIGNALED(*status)))
 		ptl_core_reaped((int)ret, *status, usage);
+	if (since)
+		waited(raw, ret, status, since);
 	result(raw, ret);
 	return MADE;
 }

@@ -5,11 +5,13 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include "tools/lib/words_table.h"
 #include "tools/lib/words_text.h"
@@ -265,6 +267,37 @@ static void put_registers(struct ptl_words_buf *text, const struct ptl_arg *arg)
 	}
 }
 
+static void put_signal(struct ptl_words_buf *text, const char *how, int signo)
+{
+	const char *name = sigabbrev_np(signo);
+	char buf[40];
+
+	if (name != NULL)
+		snprintf(buf, sizeof(buf), "%s SIG%s", how, name);
+	else
+		snprintf(buf, sizeof(buf), "%s %d", how, signo);
+	add_word(text, buf);
+}
+
+/* What wait(2) told of a child. */
+static void put_wstatus(struct ptl_words_buf *text, int status)
+{
+	char buf[24];
+
+	if (WIFEXITED(status)) {
+		snprintf(buf, sizeof(buf), "exited %d", WEXITSTATUS(status));
+		add_word(text, buf);
+	} else if (WIFCONTINUED(status)) {
+		add_word(text, "continued");
+	} else if (WIFSTOPPED(status)) {
+		put_signal(text, "stopped", WSTOPSIG(status));
+	} else {
+		put_signal(text, "killed", WTERMSIG(status));
+		if (WCOREDUMP(status))
+			add_word(text, " (core dumped)");
+	}
+}
+
 void ptl_words_put_flags(struct ptl_words_buf *text, const char *name,
 			 uint64_t value)
 {
@@ -309,6 +342,9 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		break;
 	case BOOL:
 		add_word(text, arg->value != 0 ? "true" : "false");
+		break;
+	case WSTATUS:
+		put_wstatus(text, (int)arg->value);
 		break;
 	case SOCKADDR:
 		ptl_words_put_sockaddr(text, arg);

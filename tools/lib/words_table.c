@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +61,11 @@ static const struct ptl_word rename_words[] = {
 };
 static const struct ptl_word close_range_words[] = {
 	W(CLOSE_RANGE_UNSHARE), W(CLOSE_RANGE_CLOEXEC), END
+};
+static const struct ptl_word wait_words[] = {
+	W(WNOHANG), W(WUNTRACED), W(WEXITED), W(WCONTINUED), W(WNOWAIT),
+	{0x20000000, "__WNOTHREAD"}, {0x40000000, "__WALL"},
+	{0x80000000, "__WCLONE"}, END
 };
 static const struct ptl_word flock_words[] = {
 	W(LOCK_SH), W(LOCK_EX), W(LOCK_UN), W(LOCK_NB), END
@@ -366,6 +372,8 @@ const struct ptl_words ptl_words_table[] = {
 	{"level", ONE_OF, 0, level_words},
 	{"eai", ONE_OF, 0, eai_words},
 	{"thrd", ONE_OF, 0, thrd_words},
+	{"wait", OR_OF, 0, wait_words},
+	{"wstatus", WSTATUS, 0, NULL},
 	{"futex", ONE_OR, 0x7f, futex_words},
 	{"bool", BOOL, 0, NULL},
 	{"sockopt", SOCKOPT, 0, NULL},

@@ -22,6 +22,7 @@ struct ptl_words {
 		DIRFD,	   /* AT_FDCWD, or a number */
 		ERROR,	   /* 0: none */
 		BOOL,	   /* 0: false; -1: not known */
+		WSTATUS,   /* how a child ended, stopped or went on */
 		SOCKADDR,  /* bytes */
 		REGISTERS, /* bytes: of a crash */
 		COUNTS,	   /* bytes: core/format/sums.h */

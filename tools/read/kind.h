@@ -111,8 +111,10 @@ enum ptl_act {
 	PTL_ACT_CONDITION, /* waits, and has no lock meanwhile */
 	PTL_ACT_SEM_WAIT,
 	PTL_ACT_SEM_TRYWAIT,
+	PTL_ACT_WAKE, /* whoever waits for a condition or semaphore */
 	PTL_ACT_BARRIER,
 	PTL_ACT_JOIN,
+	PTL_ACT_WAITPID,
 	PTL_ACTS
 };
 

@@ -130,6 +130,7 @@
 	SYNTAX("sync:barrier", "wait barrier %barrier") \
 	SYNTAX("sync:join", "join thread %thread") \
 	SYNTAX("sync:detach", "detach thread %thread") \
+	SYNTAX("sync:waitpid", "waitpid(%pid, %options) => {%status}") \
 	SYNTAX("sync:spin_lock", "spin_lock %spin") \
 	SYNTAX("sync:spin_trylock", "spin_trylock %spin") \
 	SYNTAX("sync:spin_unlock", "spin_unlock %spin") \

@@ -101,6 +101,20 @@ static const char *place_of(const struct ptl_view *view, uint64_t address)
 	return ptl_intern(place, sizeof(place));
 }
 
+const char *ptl_lock_name(const struct ptl_step *step,
+			  const struct ptl_arg *arg)
+{
+	const char *place = place_of(step->view, (uint64_t)arg->value);
+	char name[1100];
+
+	if (place != NULL)
+		snprintf(name, sizeof(name), "%.40s %.1000s", arg->name, place);
+	else
+		snprintf(name, sizeof(name), "%.40s 0x%llx", arg->name,
+			 (unsigned long long)arg->value);
+	return ptl_intern(name, sizeof(name));
+}
+
 /* The lock that an argument is the address of. */
 static struct ptl_seen_lock *get_lock(struct ptl_locks *locks,
 				      const struct ptl_step *step,
@@ -337,12 +351,18 @@ static void learn_condition(struct ptl_locks *locks,
 	hold->since = step->now + step->duration;
 }
 
+static bool is_about_lock(const struct ptl_kind *kind)
+{
+	return kind->family == PTL_FAMILY_SYNC && kind->act != PTL_ACT_OTHER &&
+	       kind->act != PTL_ACT_WAKE && kind->act != PTL_ACT_WAITPID;
+}
+
 void ptl_locks_learn(struct ptl_locks *locks, const struct ptl_step *step)
 {
 	struct ptl_seen_lock *lock;
 
-	if (step->process == NULL || step->kind->family != PTL_FAMILY_SYNC ||
-	    step->kind->act == PTL_ACT_OTHER || step->view->args.nr == 0)
+	if (step->process == NULL || !is_about_lock(step->kind) ||
+	    step->view->args.nr == 0)
 		return;
 	lock = get_lock(locks, step, &step->view->args.arg[0]);
 	switch (step->kind->act) {

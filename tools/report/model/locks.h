@@ -52,6 +52,11 @@ void ptl_locks_end(struct ptl_locks *locks);
 const struct ptl_seen_lock *ptl_locks_next(const struct ptl_locks *locks,
 					   const struct ptl_seen_lock *lock);
 
+/* The lock that an argument of the event is the address of: "mutex &big
+ * (prog)", or by the address; interned. */
+const char *ptl_lock_name(const struct ptl_step *step,
+			  const struct ptl_arg *arg);
+
 /* Is it waited for, but never held: a condition, a barrier, a thread? */
 bool ptl_lock_is_condition(const struct ptl_seen_lock *lock);
 
