@@ -63,7 +63,7 @@ VIEWS(STAND_IN)
 #define FIRST_ROW 0
 #endif
 
-static const struct ptl_option rows[] = {
+static struct ptl_option rows[] = {
 	MORE_ROWS
 #ifdef ROWS
 #include ROWS
@@ -72,6 +72,20 @@ static const struct ptl_option rows[] = {
 	PTL_OPTION_VERSION,
 	{.name = NULL},
 };
+
+/* Options have dashes where structs cannot. */
+static void add_dashes(void)
+{
+	for (struct ptl_option *row = rows; row->name != NULL; row++) {
+		char *name = strdup(row->name);
+
+		if (name == NULL)
+			abort();
+		row->name = name;
+		while ((name = strchr(name, '_')) != NULL)
+			*name = '-';
+	}
+}
 
 /* The commands that the first operand is one of, if the tool has such. */
 static void print_commands(const char *begin, const char *end)
@@ -250,6 +264,7 @@ int main(int argc, char **argv)
 {
 	const char *what = argc == 2 ? argv[1] : "";
 
+	add_dashes();
 	if (strcmp(what, "bash") == 0)
 		bash();
 	else if (strcmp(what, "zsh") == 0)

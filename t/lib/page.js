@@ -337,8 +337,8 @@ function checkTables(browser, calls) {
 	const {page} = browser;
 	browser.key('3');
 	say('the tables that there are', page.tables.tables.map(t => t.name),
-	    ['programs', 'failures', 'waits', 'processes', 'failed', 'calls', 'cpu', 'files',
-		    'locks', 'conditions', 'memory', 'io', 'spans', 'events']);
+	    ['programs', 'failures', 'longest', 'processes', 'failed', 'calls', 'cpu', 'files',
+		    'locks', 'conditions', 'waits', 'critical-path', 'memory', 'io', 'spans', 'events']);
 	const table = page.tables.tables.find(t => t.name === 'calls');
 	table.button.fire('click');
 	const rows = () => browser.get('rows').all('tbody')[0].all('tr')

@@ -8,7 +8,7 @@
 grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without SQLite"
 need python3
-plan 68
+plan 70
 
 make_logs
 ok $? "recorded"
@@ -140,6 +140,12 @@ is "$(one "SELECT frame FROM stack WHERE depth = 0" stacks | md5sum)" \
 	"... asked for one by one"
 is "$(one "SELECT count(*) FROM lock" threads | grep -c -x '[1-9][0-9]*')" 1 \
 	"locks"
+is "$(one "SELECT count(*) > 0 AND sum(waker_utid IS NOT NULL) > 0 AND
+	sum(woken < t OR woken > t + dur) = 0 FROM wait" threads)" 1 "waits"
+is "$(one "SELECT sum(dur) FROM wait" calls)" \
+	"$("$PTRACE_REPORT" --waits --json calls | python3 -c 'import json, sys
+print(sum(row["wait"] for row in json.load(sys.stdin)["rows"]))')" \
+	"... as --waits has them"
 is "$(sql "SELECT path, state FROM log ORDER BY log DESC" --csv two.1 two.2 |
 	tr -d '\r' | tr '\n' ' ')" "path,state two.2,complete two.1,complete " "logs"
 is "$(one "SELECT fields FROM type WHERE name = 'sync:signal'" calls)" \

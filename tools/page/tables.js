@@ -7,7 +7,7 @@ const moreTables = {
 	'default.failures': ['failures', 'what failed, and how often', [
 		['count', 'FAILED', 'count'], ['event', 'EVENT', 'text'],
 		['error', 'ERROR', 'text'], ['program', 'PROGRAM', 'text']]],
-	'default.waits': ['waits', 'calls of libc that took longest, by place', [
+	'default.waits': ['longest', 'calls of libc that took longest, by place', [
 		['longest', 'LONGEST', 'duration'], ['at', 'AT(s)', 'time'],
 		['calls', 'CALLS', 'count'], ['total', 'TOTAL', 'duration'],
 		['event', 'EVENT', 'text'], ['program', 'PROGRAM', 'text'],

@@ -40,4 +40,14 @@ size_t ptl_sql_nr_columns(void);
 	"failed, fd, size, path, file, lock, place, depth, parent, args " \
 	"FROM event WHERE is_call"
 
+/* Of samples, each with the function in which the processor was found. */
+#define PTL_SQL_SAMPLE_VIEW \
+	"sample AS SELECT id, log, t, ts, " \
+	"json_extract(args, '$.weight') AS weight, " \
+	"json_extract(args, '$.cpu') AS cpu, " \
+	"coalesce(nullif(substr(frame, 1, instr(frame, '+0x') - 1), ''), " \
+	"frame) AS function, frame, pid, tid, program, upid, utid " \
+	"FROM event LEFT JOIN stack USING (id) " \
+	"WHERE name = 'cpu:sample' AND (stack.depth = 0 OR frame IS NULL)"
+
 #endif

@@ -89,7 +89,8 @@ static int filter(sqlite3_vtab_cursor *base, int has_number, const char *plan,
 	(void)plan;
 	(void)nr;
 	if (maker->table->needs_facts) {
-		cursor->facts = ptl_sql_facts(maker->sql);
+		cursor->facts =
+			ptl_sql_facts(maker->sql, maker->table->needs_waits);
 		if (cursor->facts == NULL)
 			return ptl_sql_stopped(base->pVtab, maker->sql);
 	}
@@ -205,7 +206,8 @@ sqlite3 *ptl_sql_connect(struct ptl_sql *sql)
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(db,
 				  "PRAGMA temp_store = MEMORY; "
-				  "CREATE TEMP VIEW " PTL_SQL_CALL_VIEW,
+				  "CREATE TEMP VIEW " PTL_SQL_CALL_VIEW ";"
+				  "CREATE TEMP VIEW " PTL_SQL_SAMPLE_VIEW,
 				  NULL, NULL, NULL);
 	if (rc == SQLITE_OK) {
 		meet_functions(db);

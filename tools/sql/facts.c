@@ -7,7 +7,8 @@
 #include "tools/lib/say.h"
 
 struct ptl_sql_facts *ptl_sql_facts_new(struct ptl_model *model,
-					const struct ptl_sql_row *row)
+					const struct ptl_sql_row *row,
+					bool wants_waits)
 {
 	struct ptl_sql_facts *facts = ptl_alloc(sizeof(*facts));
 
@@ -16,6 +17,8 @@ struct ptl_sql_facts *ptl_sql_facts_new(struct ptl_model *model,
 	facts->uses.value_size = sizeof(struct ptl_sql_file);
 	facts->sums.value_size = sizeof(struct ptl_sql_file);
 	facts->locks = ptl_locks_new();
+	if (wants_waits)
+		facts->strands = ptl_strands_new();
 	return facts;
 }
 
@@ -24,11 +27,14 @@ void ptl_sql_facts_free(struct ptl_sql_facts *facts)
 	ptl_hash_clear(&facts->uses);
 	ptl_hash_clear(&facts->sums);
 	ptl_locks_free(facts->locks);
+	if (facts->strands != NULL)
+		ptl_strands_free(facts->strands);
 	free(facts->thread);
 	free(facts->process);
 	free(facts->image);
 	free(facts->file);
 	free(facts->lock);
+	free(facts->wait);
 	free(facts);
 }
 
@@ -109,6 +115,8 @@ void ptl_sql_facts_learn(struct ptl_sql_facts *facts,
 	for (unsigned int i = 0; i < row->nr_uses; i++)
 		learn_file(facts, step, &row->use[i]);
 	ptl_locks_learn(facts->locks, step);
+	if (facts->strands != NULL)
+		ptl_strands_learn(facts->strands, step);
 }
 
 static void list_processes(struct ptl_sql_facts *facts)
@@ -164,10 +172,41 @@ static void list_locks(struct ptl_sql_facts *facts)
 	}
 }
 
+/* By their beginnings. */
+static int compare_waits(const void *left, const void *right)
+{
+	const struct ptl_wait *a = *(const struct ptl_wait *const *)left;
+	const struct ptl_wait *b = *(const struct ptl_wait *const *)right;
+
+	if (a->begin != b->begin)
+		return a->begin > b->begin ? 1 : -1;
+	return (a->strand->life > b->strand->life) -
+	       (a->strand->life < b->strand->life);
+}
+
+static void list_waits(struct ptl_sql_facts *facts)
+{
+	const struct ptl_strand *strand = NULL;
+
+	ptl_strands_end(facts->strands);
+	while ((strand = ptl_strands_next(facts->strands, strand)) != NULL)
+		for (size_t i = 0; i < strand->nr; i++) {
+			facts->wait = ptl_grow(facts->wait, facts->nr_waits,
+					       &facts->waits_room,
+					       sizeof(*facts->wait));
+			facts->wait[facts->nr_waits++] = strand->wait[i];
+		}
+	if (facts->nr_waits > 0)
+		qsort(facts->wait, facts->nr_waits, sizeof(*facts->wait),
+		      compare_waits);
+}
+
 void ptl_sql_facts_end(struct ptl_sql_facts *facts)
 {
 	ptl_model_end(facts->model);
 	list_processes(facts);
 	list_files(facts);
 	list_locks(facts);
+	if (facts->strands != NULL)
+		list_waits(facts);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all events together tell, which are the other tables: processes, their
- * programs and threads, files and locks.
+ * programs and threads, files, locks and waits.
  */
 #ifndef PTL_TOOLS_SQL_FACTS_H
 #define PTL_TOOLS_SQL_FACTS_H
 
 #include "tools/lib/hash.h"
 #include "tools/report/model/locks.h"
+#include "tools/report/model/strands.h"
 #include "tools/sql/row.h"
 
 /* Of the row that they are learned from. */
@@ -41,6 +42,7 @@ struct ptl_sql_facts {
 	struct ptl_hash uses; /* struct ptl_sql_file, by file */
 	struct ptl_hash sums; /* the same, by what they turned out to be */
 	struct ptl_locks *locks;
+	struct ptl_strands *strands; /* NULL: nobody asks for waits */
 	struct ptl_sql_thread *thread;
 	size_t nr_threads, threads_room;
 
@@ -53,10 +55,13 @@ struct ptl_sql_facts {
 	size_t nr_files;
 	const struct ptl_seen_lock **lock;
 	size_t nr_locks, locks_room;
+	const struct ptl_wait **wait;
+	size_t nr_waits, waits_room;
 };
 
 struct ptl_sql_facts *ptl_sql_facts_new(struct ptl_model *model,
-					const struct ptl_sql_row *row);
+					const struct ptl_sql_row *row,
+					bool wants_waits);
 void ptl_sql_facts_free(struct ptl_sql_facts *facts);
 
 /* Each event, after the row has learned from it. */

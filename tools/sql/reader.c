@@ -40,44 +40,48 @@ void ptl_sql_begin(struct ptl_sql *sql, struct ptl_merge *merge)
 
 void ptl_sql_end(struct ptl_sql *sql)
 {
-	if (sql->read_facts == NULL)
-		return;
-	ptl_sql_facts_free(sql->facts);
-	ptl_sql_reader_close(sql->read_facts);
-	free(sql->read_facts);
+	for (int i = 0; i < 2; i++) {
+		if (sql->read_facts[i] == NULL)
+			continue;
+		ptl_sql_facts_free(sql->facts[i]);
+		ptl_sql_reader_close(sql->read_facts[i]);
+		free(sql->read_facts[i]);
+	}
 }
 
-/* All of them are read, and each is learned from. */
-static bool read_all(struct ptl_sql_reader *reader, struct ptl_sql *sql)
+/* All of them are read, and each is learned from.  Returns NULL if not. */
+static struct ptl_sql_facts *read_all(struct ptl_sql_reader *reader,
+				      struct ptl_sql *sql, bool wants_waits)
 {
 	const struct ptl_sql_limits none = {0};
+	struct ptl_sql_facts *facts;
 
 	if (!ptl_sql_reader_open(reader, sql, PTL_SQL_FACTS_NEED, &none))
-		return false;
-	sql->facts = ptl_sql_facts_new(&reader->model, &reader->row);
+		return NULL;
+	facts = ptl_sql_facts_new(&reader->model, &reader->row, wants_waits);
 	while (ptl_sql_reader_next(reader)) {
-		if (reader->is_at_end)
-			return true;
-		ptl_sql_facts_learn(sql->facts, &reader->step);
+		if (reader->is_at_end) {
+			ptl_sql_facts_end(facts);
+			return facts;
+		}
+		ptl_sql_facts_learn(facts, &reader->step);
 	}
-	return false;
+	ptl_sql_facts_free(facts);
+	return NULL;
 }
 
-struct ptl_sql_facts *ptl_sql_facts(struct ptl_sql *sql)
+struct ptl_sql_facts *ptl_sql_facts(struct ptl_sql *sql, bool wants_waits)
 {
 	struct ptl_sql_reader *reader;
 
-	if (sql->facts != NULL)
-		return sql->facts;
+	if (sql->facts[wants_waits] != NULL)
+		return sql->facts[wants_waits];
 	reader = ptl_alloc(sizeof(*reader));
-	if (read_all(reader, sql)) {
-		ptl_sql_facts_end(sql->facts);
-		sql->read_facts = reader;
-		return sql->facts;
+	sql->facts[wants_waits] = read_all(reader, sql, wants_waits);
+	if (sql->facts[wants_waits] != NULL) {
+		sql->read_facts[wants_waits] = reader;
+		return sql->facts[wants_waits];
 	}
-	if (sql->facts != NULL)
-		ptl_sql_facts_free(sql->facts);
-	sql->facts = NULL;
 	ptl_sql_reader_close(reader);
 	free(reader);
 	return NULL;

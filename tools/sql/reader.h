@@ -18,8 +18,10 @@ struct ptl_sql {
 	bool is_sorted; /* no log is damaged, so no event goes back in time */
 	double events;	/* about */
 	const volatile sig_atomic_t *signo; /* a query is to end; or NULL */
-	struct ptl_sql_facts *facts;	    /* NULL: nobody has asked so far */
-	struct ptl_sql_reader *read_facts;  /* by whom */
+	/* Without waits, and with them; NULL: nobody has asked so far.  And who
+	 * read them. */
+	struct ptl_sql_facts *facts[2];
+	struct ptl_sql_reader *read_facts[2];
 };
 
 /* The logs, which stay open, and are not read themselves. */
@@ -28,7 +30,7 @@ void ptl_sql_end(struct ptl_sql *sql);
 
 /* What was learned from all events, which reads them if it was not yet.  NULL:
  * that was interrupted, or a log cannot be read again. */
-struct ptl_sql_facts *ptl_sql_facts(struct ptl_sql *sql);
+struct ptl_sql_facts *ptl_sql_facts(struct ptl_sql *sql, bool wants_waits);
 
 /* As many as are compared where a query has a list. */
 #define PTL_SQL_LISTED 16

@@ -202,6 +202,43 @@ static value get_lock(facts *f, logs *merge, size_t row, int column)
 	}
 }
 
+static size_t nr_waits(facts *f, logs *merge)
+{
+	(void)merge;
+	return f->nr_waits;
+}
+
+static value get_wait(facts *f, logs *merge, size_t row, int column)
+{
+	const struct ptl_wait *wait = f->wait[row];
+	const struct ptl_strand *waker = wait->waker;
+
+	(void)merge;
+	switch (column) {
+	case 0:
+		return ptl_sql_int((int64_t)row + 1);
+	case 1:
+		return ptl_sql_int(wait->begin);
+	case 2:
+		return ptl_sql_int(wait->end - wait->begin);
+	case 3:
+		return upid_of(wait->strand->process);
+	case 4:
+		return ptl_sql_int((int64_t)wait->strand->life);
+	case 5:
+		return ptl_sql_text(ptl_wait_name(wait));
+	case 6:
+		return ptl_sql_text(wait->site->name);
+	case 7:
+		return upid_of(waker != NULL ? waker->process : NULL);
+	case 8:
+		return waker != NULL ? ptl_sql_int((int64_t)waker->life) :
+				       (value){0};
+	default:
+		return waker != NULL ? ptl_sql_int(wait->woken) : (value){0};
+	}
+}
+
 static size_t nr_logs(facts *f, logs *merge)
 {
 	(void)f;
@@ -323,32 +360,37 @@ const struct ptl_sql_table ptl_sql_tables[] = {
 	 "program TEXT, args TEXT, t INTEGER, t_end INTEGER, is_whole INTEGER, "
 	 "status INTEGER, signal INTEGER, user_us INTEGER, sys_us INTEGER, "
 	 "maxrss_kib INTEGER, threads INTEGER, events INTEGER",
-	 17, true, true, nr_processes, get_process},
+	 17, true, true, false, nr_processes, get_process},
 	{"program",
 	 "prog INTEGER, upid INTEGER, image INTEGER, name TEXT, args TEXT, "
 	 "cwd TEXT, t INTEGER, t_end INTEGER",
-	 8, true, true, nr_programs, get_program},
+	 8, true, true, false, nr_programs, get_program},
 	{"thread",
 	 "utid INTEGER, upid INTEGER, log INTEGER, tid INTEGER, name TEXT, "
 	 "t INTEGER, t_end INTEGER, events INTEGER",
-	 8, true, true, nr_threads, get_thread},
+	 8, true, true, false, nr_threads, get_thread},
 	{"file",
 	 "file INTEGER, name TEXT, kind TEXT, host TEXT, opens INTEGER, "
 	 "failed INTEGER, bytes_read INTEGER, bytes_written INTEGER, "
 	 "time INTEGER",
-	 9, true, true, nr_files, get_file},
+	 9, true, true, false, nr_files, get_file},
 	{"lock",
 	 "lock INTEGER, kind TEXT, address INTEGER, upid INTEGER, place TEXT, "
 	 "first TEXT, uses INTEGER, contended INTEGER, busy INTEGER, "
 	 "wait INTEGER, max_wait INTEGER, held INTEGER",
-	 12, true, true, nr_locks, get_lock},
+	 12, true, true, false, nr_locks, get_lock},
+	{"wait",
+	 "wait INTEGER, t INTEGER, dur INTEGER, upid INTEGER, utid INTEGER, "
+	 "object TEXT, place TEXT, waker_upid INTEGER, waker_utid INTEGER, "
+	 "woken INTEGER",
+	 10, true, true, true, nr_waits, get_wait},
 	{"log",
 	 "log INTEGER, path TEXT, host TEXT, boot TEXT, state TEXT, "
 	 "events INTEGER, lost INTEGER, size INTEGER, shift INTEGER, "
 	 "clock_error INTEGER",
-	 10, true, false, nr_logs, get_log},
+	 10, true, false, false, nr_logs, get_log},
 	{"type",
 	 "log INTEGER, type INTEGER, name TEXT, family TEXT, fields TEXT", 5,
-	 false, false, nr_types, get_type},
+	 false, false, false, nr_types, get_type},
 	{0},
 };

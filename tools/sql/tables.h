@@ -13,6 +13,7 @@ struct ptl_sql_table {
 	/* The first column is the number of the row: 1, 2 ... */
 	bool is_numbered;
 	bool needs_facts; /* else it is made of the logs' heads */
+	bool needs_waits; /* of the facts also what takes longer to find */
 	size_t (*nr)(const struct ptl_sql_facts *facts,
 		     const struct ptl_merge *merge);
 	struct ptl_sql_value (*get)(const struct ptl_sql_facts *facts,

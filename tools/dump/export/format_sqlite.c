@@ -170,7 +170,8 @@ static void make_other_tables(void)
 		"frame INTEGER, PRIMARY KEY (id, depth)) WITHOUT ROWID;"
 		"CREATE VIEW stack AS SELECT id, depth, text AS frame "
 		"FROM stack_data JOIN str ON str = frame;"
-		"CREATE VIEW " PTL_SQL_CALL_VIEW);
+		"CREATE VIEW " PTL_SQL_CALL_VIEW ";"
+		"CREATE VIEW " PTL_SQL_SAMPLE_VIEW);
 	to.put_frame = prepare("INSERT INTO stack_data VALUES(?, ?, ?)");
 }
 
@@ -196,7 +197,7 @@ static void begin(struct ptl_sink *sink)
 	to.row.begun =
 		source != NULL ? ptl_ns(&source->event.posix_timestamp) : 0;
 	ptl_sql_row_begin(&to.row, NEEDS, sink->model);
-	to.facts = ptl_sql_facts_new(sink->model, &to.row);
+	to.facts = ptl_sql_facts_new(sink->model, &to.row, true);
 	to.put_text = prepare("INSERT INTO str VALUES(?, ?)");
 	make_event_table();
 	make_other_tables();

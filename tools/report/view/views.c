@@ -11,6 +11,8 @@
 	ROW(ptl_report_cpu) \
 	ROW(ptl_report_files) \
 	ROW(ptl_report_locks) \
+	ROW(ptl_report_waits) \
+	ROW(ptl_report_critical_path) \
 	ROW(ptl_report_memory) \
 	ROW(ptl_report_io) \
 	ROW(ptl_report_spans) \

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ptrace-report --waits: for what programs waited, and what those did meanwhile who
+# ended the waiting; --critical-path: what came before the end, each moment once.
+. "${abs_top_srcdir:-.}/t/lib/tap.sh"
+. "${abs_top_srcdir:-.}/t/lib/run.sh"
+. "${abs_top_srcdir:-.}/t/lib/report.sh"
+need sort tr sleep tail
+plan 38
+
+cat >waited.py <<'END'
+# usage: waited.py LOG OBJECT PROGRAM WHAT: the longest wait is for OBJECT, and
+# while it went on that PROGRAM did mostly WHAT.
+import re, sys
+from report import report, say
+
+log, object, program, what = sys.argv[1:]
+rows = report("--waits", log)["rows"]
+waits = [row for row in rows if re.fullmatch(object, row["object"])]
+say("waited for " + object, len(waits), 1)
+row = waits[0] if waits else {"wait": 0, "meanwhile": []}
+meanwhile = row["meanwhile"][0] if row["meanwhile"] else {}
+say("... at least as long as the other slept", row["wait"] >= 59000000, True)
+say("... which it did meanwhile",
+    (meanwhile.get("program"), meanwhile.get("what"),
+     meanwhile.get("time", 0) >= 55000000), (program, what, True))
+END
+
+families=process,thread,signal,sync,io,file,time
+for case in 'lock:mutex &object \(victim-waits\)' \
+	'condition:cond &condition \(victim-waits\)' \
+	'semaphore:sem &semaphore \(victim-waits\)' \
+	'barrier:barrier &barrier \(victim-waits\)' \
+	'thread:the end of a thread' \
+	'pipe:data from pipe .*' 'room:room in pipe .*' \
+	'child:the end of victim-waits' \
+	'signal:a signal, in time:sleep'; do
+	run -e $families "$VICTIMS/victim-waits" "${case%%:*}"
+	checks "${case%%:*}" waited.py log "${case#*:}" victim-waits time:usleep
+done
+
+cat >path.py <<'END'
+# usage: path.py LOG: the path is whole, from the first event to the end.
+import sys
+from report import Log, report, say
+
+got = report("--critical-path", sys.argv[1])
+path = got["path"]
+say("nothing between", [a["at"] + a["time"] for a in path[:-1]],
+    [b["at"] for b in path[1:]])
+say("as long as its parts", got["length"], sum(l["time"] for l in path))
+say("the rows have all of it", sum(row["time"] for row in got["rows"]),
+    got["length"])
+log = Log(sys.argv[1])
+first, last = log.events[0]["at"], max(e["at"] for e in log.events)
+say("from its beginning", path[0]["at"] < (last - first) / 20, True)
+say("to its end", path[-1]["at"] + path[-1]["time"] > (last - first) * 0.95,
+    True)
+END
+pipeline='(sleep 0.1; echo a; sleep 0.2; echo b) | tr a-z A-Z | sort'
+run -e $families sh -c "$pipeline" >/dev/null
+checks pipeline path.py log
+checks sort waited.py log 'data from pipe 4,5 .*' sleep time:nanosleep
+is "$(report --critical-path | awk '/nanosleep/ { print $5, ($2 + 0 >= 90) }')" \
+	"sleep 1" "a chain of pipes: the one that slept"
+
+# Nobody ended it.
+run -e $families sleep 0.05
+is "$(report --waits | awk '/nanosleep/ { print $1, $6 }') $(report --waits |
+	grep -c meanwhile)" "1 sleep 1" "a sleep, and nothing meanwhile"
+
+# Who is waited for is killed.
+run -e $families sh -c 'tail -f /dev/null & child=$!; sleep 0.1; kill $child; wait'
+is "$(report --waits --json | python3 -c 'import json, sys
+for row in json.load(sys.stdin)["rows"]:
+    if row["object"] == "the end of tail":
+        print(row["waits"], row["ended_by_unknown"])')" "1 0" \
+	"the end of a child that is killed"

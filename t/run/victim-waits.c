@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * usage: victim-waits lock|condition|semaphore|barrier|thread|pipe|room|child|
+ *        signal
+ *
+ * The main thread waits for another one, which sleeps for 60 ms before; all
+ * else takes no time.
+ */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t object = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t barrier;
+static sem_t semaphore, ready;
+static int pipe_fd[2];
+static int done;
+static char big[1 << 20];
+
+static void take_time(void)
+{
+	usleep(60000);
+}
+
+static void *lock(void *unused)
+{
+	pthread_mutex_lock(&object);
+	sem_post(&ready);
+	take_time();
+	pthread_mutex_unlock(&object);
+	return unused;
+}
+
+static void *signal_condition(void *unused)
+{
+	take_time();
+	pthread_mutex_lock(&object);
+	done = 1;
+	pthread_cond_signal(&condition);
+	pthread_mutex_unlock(&object);
+	return unused;
+}
+
+static void *post(void *unused)
+{
+	take_time();
+	sem_post(&semaphore);
+	return unused;
+}
+
+static void *come(void *unused)
+{
+	take_time();
+	pthread_barrier_wait(&barrier);
+	return unused;
+}
+
+static void *end(void *unused)
+{
+	take_time();
+	return unused;
+}
+
+static void *put(void *unused)
+{
+	take_time();
+	if (write(pipe_fd[1], "x", 1) != 1)
+		abort();
+	return unused;
+}
+
+static void *get(void *unused)
+{
+	ssize_t nr, all = 0;
+
+	take_time();
+	while (all < (ssize_t)sizeof(big) &&
+	       (nr = read(pipe_fd[0], big, sizeof(big))) > 0)
+		all += nr;
+	return unused;
+}
+
+static pthread_t begin(void *(*run)(void *))
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run, NULL) != 0)
+		abort();
+	return thread;
+}
+
+static void for_lock(void)
+{
+	while (sem_wait(&ready) != 0)
+		;
+	pthread_mutex_lock(&object);
+}
+
+static void for_condition(void)
+{
+	pthread_mutex_lock(&object);
+	while (!done)
+		pthread_cond_wait(&condition, &object);
+	pthread_mutex_unlock(&object);
+}
+
+static void for_semaphore(void)
+{
+	sem_wait(&semaphore);
+}
+
+static void for_barrier(void)
+{
+	pthread_barrier_wait(&barrier);
+}
+
+static void for_nothing_else(void)
+{
+}
+
+static void for_data(void)
+{
+	char byte;
+
+	if (read(pipe_fd[0], &byte, 1) != 1)
+		abort();
+}
+
+static void for_room(void)
+{
+	if (write(pipe_fd[1], big, sizeof(big)) < 0)
+		abort();
+}
+
+static void on_signal(int signo)
+{
+	(void)signo;
+}
+
+static pid_t begin_child(void)
+{
+	struct sigaction act = {.sa_handler = on_signal};
+	pid_t child;
+
+	sigaction(SIGCHLD, &act, NULL);
+	child = fork();
+	if (child == 0) {
+		take_time();
+		_exit(0);
+	}
+	return child;
+}
+
+static void for_child(void)
+{
+	waitpid(begin_child(), NULL, 0);
+}
+
+static void for_signal(void)
+{
+	pid_t child = begin_child();
+
+	sleep(60);
+	waitpid(child, NULL, 0);
+}
+
+static const struct {
+	const char *name;
+	void *(*thread)(void *); /* NULL: there is none */
+	void (*wait)(void);
+} cases[] = {
+	{"lock", lock, for_lock},
+	{"condition", signal_condition, for_condition},
+	{"semaphore", post, for_semaphore},
+	{"barrier", come, for_barrier},
+	{"thread", end, for_nothing_else},
+	{"pipe", put, for_data},
+	{"room", get, for_room},
+	{"child", NULL, for_child},
+	{"signal", NULL, for_signal},
+};
+
+int main(int argc, char **argv)
+{
+	pthread_t thread = pthread_self();
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	sem_init(&semaphore, 0, 0);
+	sem_init(&ready, 0, 0);
+	if (pipe(pipe_fd) != 0)
+		return 1;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		if (argc < 2 || strcmp(argv[1], cases[i].name) != 0)
+			continue;
+		if (cases[i].thread != NULL)
+			thread = begin(cases[i].thread);
+		cases[i].wait();
+		if (cases[i].thread != NULL)
+			pthread_join(thread, NULL);
+	}
+	return 0;
+}
