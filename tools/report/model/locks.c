@@ -16,9 +16,21 @@
 /* So many waits are kept of a lock that is held for ever. */
 #define MAX_PENDING 4096
 
+/* Waits are kept by their durations, for each factor of two. */
+#define OCTAVES 62
+
 struct ptl_lock_wait {
 	struct ptl_lock_wait *next; /* for the same lock */
 	int64_t begin, end;
+};
+
+/* Waits of which it is not known yet who held the lock; of those that last
+ * about as long, the one that began last comes first. */
+struct ptl_lock_pending {
+	struct ptl_lock_wait *first[OCTAVES];
+	size_t nr;
+	size_t limit; /* with so many, those that are known by now are dropped
+		       */
 };
 
 /* What a thread has of a lock. */
@@ -47,17 +59,32 @@ struct ptl_locks *ptl_locks_new(void)
 	return locks;
 }
 
+static void drop_before(struct ptl_lock_pending *pending, int64_t end)
+{
+	for (unsigned int i = 0; i < OCTAVES; i++) {
+		struct ptl_lock_wait **at = &pending->first[i], *wait;
+
+		while ((wait = *at) != NULL) {
+			if (wait->end > end) {
+				at = &wait->next;
+				continue;
+			}
+			*at = wait->next;
+			free(wait);
+			pending->nr--;
+		}
+	}
+	pending->limit = 2 * pending->nr + 64;
+}
+
 void ptl_locks_free(struct ptl_locks *locks)
 {
 	struct ptl_seen_lock *lock = NULL;
 
 	while ((lock = ptl_hash_next(&locks->locks, lock)) != NULL) {
-		struct ptl_lock_wait *wait = lock->pending, *next;
-
-		for (; wait != NULL; wait = next) {
-			next = wait->next;
-			free(wait);
-		}
+		if (lock->pending != NULL)
+			drop_before(lock->pending, INT64_MAX);
+		free(lock->pending);
 		ptl_hist_free(&lock->wait);
 	}
 	ptl_hash_clear(&locks->locks);
@@ -173,16 +200,24 @@ static void add_wait(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 	place->wait += step->duration;
 }
 
+static unsigned int octave_of(int64_t duration)
+{
+	return 63 - (unsigned int)__builtin_clzll((uint64_t)duration | 1);
+}
+
 /* Until nobody has the lock any more who had it then. */
 static void keep_wait(struct ptl_seen_lock *lock, const struct ptl_step *step)
 {
-	struct ptl_lock_wait *wait = ptl_alloc(sizeof(*wait));
+	struct ptl_lock_wait *wait = ptl_alloc(sizeof(*wait)), **first;
 
+	if (lock->pending == NULL)
+		lock->pending = ptl_alloc(sizeof(*lock->pending));
 	wait->begin = step->now;
 	wait->end = step->now + step->duration;
-	wait->next = lock->pending;
-	lock->pending = wait;
-	lock->nr_pending++;
+	first = &lock->pending->first[octave_of(step->duration)];
+	wait->next = *first;
+	*first = wait;
+	lock->pending->nr++;
 }
 
 /* Waits go that ended before the threads got the lock that have it now; later
@@ -190,23 +225,18 @@ static void keep_wait(struct ptl_seen_lock *lock, const struct ptl_step *step)
  */
 static void drop_waits(struct ptl_seen_lock *lock, int64_t now)
 {
-	struct ptl_lock_wait **at = &lock->pending, *wait;
+	struct ptl_lock_pending *pending = lock->pending;
 	int64_t first = now;
 
-	if (lock->nr_pending < MAX_PENDING)
+	if (pending == NULL ||
+	    (pending->nr <= pending->limit && pending->nr < MAX_PENDING))
+		return;
+	if (pending->nr < MAX_PENDING)
 		for (const struct ptl_lock_hold *hold = lock->active;
 		     hold != NULL; hold = hold->next)
 			if (hold->since < first)
 				first = hold->since;
-	while ((wait = *at) != NULL) {
-		if (wait->end > first) {
-			at = &wait->next;
-			continue;
-		}
-		*at = wait->next;
-		free(wait);
-		lock->nr_pending--;
-	}
+	drop_before(pending, first);
 }
 
 static void activate(struct ptl_lock_hold *hold)
@@ -255,28 +285,38 @@ static void take(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 	hold->site = ptl_model_site(step);
 }
 
+static void blame_for(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
+		      int64_t now, const struct ptl_lock_wait *wait,
+		      bool *is_met)
+{
+	int64_t begin = wait->begin > hold->since ? wait->begin : hold->since;
+	int64_t end = wait->end < now ? wait->end : now;
+	struct ptl_lock_place *place;
+
+	if (end <= begin)
+		return;
+	place = get_place(locks, hold->lock, &hold->lock->holders, hold->site);
+	place->nr++;
+	place->wait += end - begin;
+	/* Several may wait for one to let go. */
+	place->holds += !*is_met;
+	*is_met = true;
+}
+
 /* Who waited meanwhile waited for this one. */
 static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
 		  int64_t now)
 {
-	struct ptl_seen_lock *lock = hold->lock;
+	const struct ptl_lock_pending *pending = hold->lock->pending;
 	bool is_met = false;
 
-	for (const struct ptl_lock_wait *wait = lock->pending; wait != NULL;
-	     wait = wait->next) {
-		int64_t begin =
-			wait->begin > hold->since ? wait->begin : hold->since;
-		int64_t end = wait->end < now ? wait->end : now;
-		struct ptl_lock_place *place;
+	for (unsigned int i = 0; pending != NULL && i < OCTAVES; i++) {
+		const struct ptl_lock_wait *wait = pending->first[i];
+		/* Those before were over when it began. */
+		int64_t least = hold->since - (INT64_C(1) << i) * 2;
 
-		if (end <= begin)
-			continue;
-		place = get_place(locks, lock, &lock->holders, hold->site);
-		place->nr++;
-		place->wait += end - begin;
-		/* Several may wait for one to let go. */
-		place->holds += !is_met;
-		is_met = true;
+		for (; wait != NULL && wait->begin >= least; wait = wait->next)
+			blame_for(locks, hold, now, wait, &is_met);
 	}
 }
 

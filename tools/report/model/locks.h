@@ -34,9 +34,7 @@ struct ptl_seen_lock {
 	bool is_held_least; /* of some holders no end was seen */
 	struct ptl_lock_place *waited, *holders;
 
-	/* Waits of which it is not known yet who held it. */
-	struct ptl_lock_wait *pending;
-	size_t nr_pending;
+	struct ptl_lock_pending *pending; /* NULL: nobody has waited */
 	struct ptl_lock_hold *active; /* threads that have it */
 };
 
