@@ -28,6 +28,7 @@
 #include "core/record/program.h"
 #include "core/record/select.h"
 #include "core/record/slots.h"
+#include "core/record/upcall.h"
 #include "core/control/beside.h"
 #include "core/shm/registry.h"
 #include "core/shm/untraced.h"
@@ -219,9 +220,32 @@ bool ptl_core_wants_call(enum ptl_sysevent id)
 	return PTL_UNLIKELY(active) && ptl_fastpath_for_calls(active, id);
 }
 
+/* The child of a vfork is announced before its first call begins, and not when
+ * that is recorded: its fork comes first, and is no part of what that took. */
+static PTL_COLD void announce_child(const struct ptl_slot *slot)
+{
+	struct ptl_emit_as as;
+	uint32_t pid;
+
+	if (ptl_slots_forked() || !ptl_slots_may_call())
+		return;
+	pid = (uint32_t)ptl_sys_getpid();
+	if (slot->vforked == pid || !ptl_slots_is_child(slot, pid))
+		return;
+	ptl_owner_as(slot, &as);
+	ptl_fork_vforked(&as, pid);
+}
+
 uint64_t ptl_core_call_begins(enum ptl_sysevent id)
 {
-	return ptl_core_wants_call(id) ? ptl_core_call_time() : 0;
+	const struct ptl_slot *slot;
+
+	if (!ptl_core_wants_call(id))
+		return 0;
+	slot = ptl_thread.slot;
+	if (PTL_UNLIKELY(slot->attention))
+		announce_child(slot);
+	return ptl_core_call_time();
 }
 
 /* As ptl_emit(), so that it is reached by a jump. */

@@ -3,7 +3,7 @@
 # One program has one name, and all that is shown of a log gives it that.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 38
+plan 48
 
 # What each view calls the programs of the log, every name once.  Before a
 # process has said its name, there is an exec that it will: text leaves that out.
@@ -61,6 +61,12 @@ is "$("$PTRACE_DUMP" -f json log | grep -c '"module"')" \
 run -e file sh -c 'cat /dev/null; :'
 is "$("$PTRACE_REPORT" --processes log | grep -c '[^.]\.\.cat')" 1 \
 	"... also of a vfork child"
+# From its first call on, which does not begin before there is the child; nor is
+# what is recorded of its birth a part of that call.
+for family in all file; do
+	run -e $family "$VICTIMS/victim-vopen" /dev/null
+	same "cat victim-vopen " "vfork, -e $family"
+done
 # No process says it: its file does, which is mapped first.
 run -e '!process' bash -c 'exec cat /dev/null'
 same "bash cat " "-e !process" "cat "
