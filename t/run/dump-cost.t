@@ -67,10 +67,10 @@ for nr in 2000 4000; do
 	calls $nr
 	left $nr
 done
-cost ticks text 2750
-cost ticks json 2750
-cost ticks raw 2500
-cost calls text 5300
-cost calls json 5600
-cost calls raw 5300
-cost left raw 40000
+cost ticks text 2670
+cost ticks json 2400
+cost ticks raw 2400
+cost calls text 5060
+cost calls json 4920
+cost calls raw 4760
+cost left raw 37000

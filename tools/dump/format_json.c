@@ -69,6 +69,25 @@ static void put_who(struct ptl_out *out, const struct ptl_view *view)
 	ptl_kept_end(kept, out);
 }
 
+/* Of a type: the number and the name. */
+static void put_type_of(struct ptl_out *out, const struct ptl_view *view)
+{
+	static struct ptl_kept lately[PTL_KEPT];
+	struct ptl_kept_key key = {
+		.what = view->type,
+		.where = view->type->kind,
+		.number = view->type->id,
+	};
+	struct ptl_kept *kept = ptl_kept_put(lately, &key, out);
+
+	if (kept == NULL)
+		return;
+	ptl_out_uint(out, view->type->id);
+	ptl_out_str(out, ",\"name\":");
+	ptl_quote_json(out, view->type->name, view->type->name_size);
+	ptl_kept_end(kept, out);
+}
+
 static void put_time(struct ptl_out *out, const struct timespec *time)
 {
 	ptl_out_str(out, "{\"ts\":\"");
@@ -159,9 +178,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 
 	put_time(out, &event->posix_timestamp);
 	put_who(out, view);
-	ptl_out_uint(out, event->posix_event_id);
-	ptl_out_str(out, ",\"name\":");
-	ptl_quote_json(out, view->type->name, view->type->name_size);
+	put_type_of(out, view);
 	put_place(out, view);
 	ptl_out_str(out, ",\"trunc\":\"");
 	ptl_out_str(out, truncation_name(view));

@@ -59,22 +59,33 @@ static const char two_digits[] =
 	"34353637383940414243444546474849505152535455565758596061626364656667"
 	"6869707172737475767778798081828384858687888990919293949596979899";
 
+static char *put_two(char *to, unsigned int n)
+{
+	to -= 2;
+	memcpy(to, two_digits + (size_t)n * 2, 2);
+	return to;
+}
+
 char *ptl_out_before(char *end, uint64_t n, unsigned int digits)
 {
 	const char *least = end - digits;
 	char *to = end;
+	unsigned int left;
 
+	/* Most of the work is division, of which half is of small numbers. */
+	for (; n >= 10000; n /= 10000) {
+		left = (unsigned int)(n % 10000);
+		to = put_two(to, left % 100);
+		to = put_two(to, left / 100);
+	}
+	left = (unsigned int)n;
 	/* The zeros in front, too. */
-	for (; n >= 100 || to - least >= 2; n /= 100) {
-		to -= 2;
-		memcpy(to, two_digits + n % 100 * 2, 2);
-	}
-	if (n >= 10) {
-		to -= 2;
-		memcpy(to, two_digits + n * 2, 2);
-	} else if (n > 0 || to > least || to == end) {
-		*--to = (char)('0' + n);
-	}
+	for (; left >= 100 || to - least >= 2; left /= 100)
+		to = put_two(to, left % 100);
+	if (left >= 10)
+		to = put_two(to, left);
+	else if (left > 0 || to > least || to == end)
+		*--to = (char)('0' + left);
 	return to;
 }
 

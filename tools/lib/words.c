@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include "tools/lib/out.h"
 #include "tools/lib/words_table.h"
 #include "tools/lib/words_text.h"
 
@@ -69,17 +71,32 @@ static void add_word(struct ptl_words_buf *text, const char *word)
 	add(text, word, strlen(word));
 }
 
-static void add_number(struct ptl_words_buf *text, const char *format,
-		       long long value)
+/* Most are the 0 of a call that did not fail. */
+static void add_decimal(struct ptl_words_buf *text, int64_t value)
+{
+	char buf[24], *end = buf + sizeof(buf) - 1, *begin;
+
+	*end = '\0';
+	begin = ptl_out_before(
+		end, value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
+	if (value < 0)
+		*--begin = '-';
+	add_word(text, begin);
+}
+
+static void add_hex(struct ptl_words_buf *text, uint64_t value)
+{
+	char buf[24];
+
+	snprintf(buf, sizeof(buf), "0x%" PRIx64, value);
+	add_word(text, buf);
+}
+
+static void add_octal(struct ptl_words_buf *text, uint64_t value)
 {
 	char buf[32];
 
-	/* Each format is one of ours. */
-	snprintf(buf, sizeof(buf),
-		 *format == 'o' ? "0%03llo" :
-		 *format == 'x' ? "0x%llx" :
-				  "%lld",
-		 value);
+	snprintf(buf, sizeof(buf), "0%03" PRIo64, value);
 	add_word(text, buf);
 }
 
@@ -104,7 +121,7 @@ static void put_base(struct ptl_words_buf *text, const struct ptl_words *words,
 			return;
 		}
 	if (value != 0)
-		add_number(text, "x", (long long)value);
+		add_hex(text, value);
 }
 
 static void put_flags(struct ptl_words_buf *text, const struct ptl_words *words,
@@ -125,8 +142,10 @@ static void put_flags(struct ptl_words_buf *text, const struct ptl_words *words,
 			add_word(text, w->name);
 		}
 	}
-	if (left != 0 || text->size == 0)
-		add_number(text, left != 0 ? "x" : "d", (long long)left);
+	if (left != 0)
+		add_hex(text, left);
+	else if (text->size == 0)
+		add_decimal(text, 0);
 }
 
 static void put_one(struct ptl_words_buf *text, const struct ptl_arg *arg)
@@ -136,7 +155,10 @@ static void put_one(struct ptl_words_buf *text, const struct ptl_arg *arg)
 			add_word(text, w->name);
 			return;
 		}
-	add_number(text, arg->type == PTL_ARG_HEX ? "x" : "d", arg->value);
+	if (arg->type == PTL_ARG_HEX)
+		add_hex(text, (uint64_t)arg->value);
+	else
+		add_decimal(text, arg->value);
 }
 
 static void put_type(struct ptl_words_buf *text, unsigned int mode)
@@ -151,7 +173,7 @@ static void put_type(struct ptl_words_buf *text, unsigned int mode)
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if ((mode & S_IFMT) == types[i].value)
 			add_word(text, types[i].name);
-	add_number(text, "o", mode & 07777);
+	add_octal(text, mode & 07777);
 }
 
 static void put_unix(struct ptl_words_buf *text, const struct ptl_arg *arg)
@@ -322,7 +344,7 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		put_flags(text, words, (uint64_t)arg->value);
 		break;
 	case MODE:
-		add_number(text, "o", arg->value);
+		add_octal(text, (uint64_t)arg->value);
 		break;
 	case TYPE:
 		put_type(text, (unsigned int)arg->value);
@@ -331,14 +353,14 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		if (arg->value == AT_FDCWD)
 			add_word(text, "AT_FDCWD");
 		else
-			add_number(text, "d", arg->value);
+			add_decimal(text, arg->value);
 		break;
 	case ERROR:
 		name = arg->value > 0 ? strerrorname_np((int)arg->value) : NULL;
 		if (name != NULL && arg->value != 0)
 			add_word(text, name);
 		else
-			add_number(text, "d", arg->value);
+			add_decimal(text, arg->value);
 		break;
 	case BOOL:
 		add_word(text, arg->value != 0 ? "true" : "false");
@@ -356,7 +378,7 @@ bool ptl_words_put(struct ptl_words_buf *text, const struct ptl_arg *arg)
 		put_registers(text, arg);
 		break;
 	case SOCKOPT:
-		add_number(text, "d", arg->value);
+		add_decimal(text, arg->value);
 		break;
 	default:
 		return false;

@@ -174,7 +174,7 @@ struct ptl_file *ptl_files_of_stream(struct ptl_files *files,
 				     const struct ptl_step *step,
 				     uint64_t stream)
 {
-	int64_t fd = ptl_step_number(step, "fd", -1);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
 	struct ptl_descriptor *of_stream, *of_fd = NULL;
 
 	if (stream == 0)

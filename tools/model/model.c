@@ -361,10 +361,11 @@ int64_t ptl_step_allocated(const struct ptl_step *step)
 	if (step->kind->act != PTL_ACT_ALLOCATE &&
 	    step->kind->act != PTL_ACT_REALLOCATE)
 		return 0;
-	size = ptl_step_number(step, "size", 0);
-	return size <= 0 || ptl_step_number(step, "ret", 0) == 0 ||
+	size = ptl_step_field(step, PTL_FIELD_SIZE, 0);
+	return size <= 0 || ptl_step_field(step, PTL_FIELD_RESULT, 0) == 0 ||
 			       __builtin_mul_overflow(
-				       size, ptl_step_number(step, "count", 1),
+				       size,
+				       ptl_step_field(step, PTL_FIELD_COUNT, 1),
 				       &bytes) ||
 			       bytes < 0 ?
 		       0 :

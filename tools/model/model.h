@@ -131,7 +131,19 @@ const struct ptl_site *ptl_model_site_at(const struct ptl_step *step,
 /* The error's name, the same pointer for the same name. */
 const char *ptl_step_error(const struct ptl_step *step);
 
-/* An argument that is a number; `unknown' if there is none. */
+/* A number among the arguments; `unknown' if there is none.  Of what is neither
+ * a call of a function nor a signal, whose arguments are not those of its data.
+ */
+static inline int64_t ptl_step_field(const struct ptl_step *step,
+				     enum ptl_field field, int64_t unknown)
+{
+	const struct ptl_arg *arg =
+		ptl_kind_arg(step->kind, field, &step->view->args);
+
+	return arg != NULL ? arg->value : unknown;
+}
+
+/* That of any name. */
 int64_t ptl_step_number(const struct ptl_step *step, const char *name,
 			int64_t unknown);
 

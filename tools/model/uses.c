@@ -22,8 +22,8 @@ static struct ptl_file_use learn_open(struct ptl_files *files,
 				      const struct ptl_step *step)
 {
 	struct ptl_file *file = ptl_files_of_path(files, step, "path", "dir");
-	int64_t flags = ptl_step_number(step, "flags", 0);
-	int64_t fd = ptl_step_number(step, "ret", -1);
+	int64_t flags = ptl_step_field(step, PTL_FIELD_FLAGS, 0);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_RESULT, -1);
 
 	if (file == NULL)
 		file = ptl_files_of_name(files, step);
@@ -38,11 +38,11 @@ static struct ptl_file_use learn_fopen(struct ptl_files *files,
 				       const struct ptl_step *step)
 {
 	struct ptl_file *file = ptl_files_of_path(files, step, "path", "dir");
-	uint64_t stream = (uint64_t)ptl_step_number(step, "ret", 0);
+	uint64_t stream = (uint64_t)ptl_step_field(step, PTL_FIELD_RESULT, 0);
 
 	if (step->kind->act == PTL_ACT_FDOPEN)
 		file = ptl_files_of_fd(files, step,
-				       ptl_step_number(step, "fd", -1));
+				       ptl_step_field(step, PTL_FIELD_FD, -1));
 	else if (file == NULL)
 		file = ptl_files_get(files, step->process, PTL_FILE_OTHER,
 				     "(temporary)");
@@ -58,9 +58,9 @@ static struct ptl_file_use learn_fopen(struct ptl_files *files,
 static struct ptl_file_use learn_dup(struct ptl_files *files,
 				     const struct ptl_step *step)
 {
-	int64_t fd = ptl_step_number(step, "fd", -1);
-	int64_t ret = ptl_step_number(step, "ret", -1);
-	int64_t flags = ptl_step_number(step, "flags", 0);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
+	int64_t ret = ptl_step_field(step, PTL_FIELD_RESULT, -1);
+	int64_t flags = ptl_step_field(step, PTL_FIELD_FLAGS, 0);
 	struct ptl_file *file = ptl_files_of_fd(files, step, fd);
 
 	if (ret >= 0 && ret != fd)
@@ -72,10 +72,10 @@ static struct ptl_file_use learn_dup(struct ptl_files *files,
 static struct ptl_file_use learn_fcntl(struct ptl_files *files,
 				       const struct ptl_step *step)
 {
-	int64_t fd = ptl_step_number(step, "fd", -1);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
 	int64_t cmd = ptl_step_number(step, "cmd", -1);
 	int64_t arg = ptl_step_number(step, "arg", 0);
-	int64_t ret = ptl_step_number(step, "ret", -1);
+	int64_t ret = ptl_step_field(step, PTL_FIELD_RESULT, -1);
 	struct ptl_file *file = ptl_files_of_fd(files, step, fd);
 
 	if (file == NULL || ret < 0)
@@ -117,7 +117,7 @@ static struct ptl_file_use learn_socket(struct ptl_files *files,
 {
 	const char *flags =
 		step->kind->act == PTL_ACT_SOCKET ? "type" : "flags";
-	int64_t fd = ptl_step_number(step, "ret", -1);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_RESULT, -1);
 	struct ptl_file *file;
 
 	if (fd < 0)
@@ -132,9 +132,9 @@ static struct ptl_file_use learn_socket(struct ptl_files *files,
 static struct ptl_file_use learn_accept(struct ptl_files *files,
 					const struct ptl_step *step)
 {
-	struct ptl_file *file =
-		ptl_files_of_fd(files, step, ptl_step_number(step, "fd", -1));
-	int64_t fd = ptl_step_number(step, "ret", -1);
+	struct ptl_file *file = ptl_files_of_fd(
+		files, step, ptl_step_field(step, PTL_FIELD_FD, -1));
+	int64_t fd = ptl_step_field(step, PTL_FIELD_RESULT, -1);
 	char name[1024];
 
 	if (fd < 0 || file == NULL)
@@ -143,7 +143,8 @@ static struct ptl_file_use learn_accept(struct ptl_files *files,
 	file = ptl_files_get(files, step->process, PTL_FILE_SOCKET,
 			     ptl_intern(name, sizeof(name)));
 	ptl_files_set(files, step->process, PTL_DESCRIPTOR_FD, (uint64_t)fd,
-		      file, ptl_step_number(step, "flags", 0) & O_CLOEXEC);
+		      file,
+		      ptl_step_field(step, PTL_FIELD_FLAGS, 0) & O_CLOEXEC);
 	return opened(file, true);
 }
 
@@ -152,7 +153,7 @@ static struct ptl_file_use learn_address(struct ptl_files *files,
 					 const struct ptl_step *step)
 {
 	bool is_bind = strcmp(step->kind->name, "net:bind") == 0;
-	int64_t fd = ptl_step_number(step, "fd", -1);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
 	const char *address = ptl_step_words(step, "addr");
 	struct ptl_file *file = ptl_files_of_fd(files, step, fd);
 	struct ptl_descriptor *descriptor;
@@ -175,8 +176,8 @@ static struct ptl_file_use learn_close(struct ptl_files *files,
 				       enum ptl_descriptor_kind kind,
 				       const char *argument)
 {
-	int64_t number = ptl_step_number(step, argument,
-					 ptl_step_number(step, "mq", -1));
+	int64_t number = ptl_step_number(
+		step, argument, ptl_step_field(step, PTL_FIELD_QUEUE, -1));
 	struct ptl_file *file;
 
 	if (kind == PTL_DESCRIPTOR_FD)
@@ -216,9 +217,9 @@ static struct ptl_file_use learn_bytes(struct ptl_files *files,
 				       const struct ptl_step *step,
 				       int64_t bytes, bool is_write)
 {
-	int64_t fd =
-		ptl_step_number(step, "fd", ptl_step_number(step, "mq", -1));
-	uint64_t stream = (uint64_t)ptl_step_number(step, "stream", 0);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD,
+				    ptl_step_field(step, PTL_FIELD_QUEUE, -1));
+	uint64_t stream = (uint64_t)ptl_step_field(step, PTL_FIELD_STREAM, 0);
 
 	return moved(stream != 0 ? ptl_files_of_stream(files, step, stream) :
 				   ptl_files_of_fd(files, step, fd),
@@ -229,7 +230,7 @@ static unsigned int learn_move(struct ptl_files *files,
 			       const struct ptl_step *step,
 			       struct ptl_file_use use[PTL_FILE_USES])
 {
-	int64_t bytes = ptl_step_number(step, "ret", 0);
+	int64_t bytes = ptl_step_field(step, PTL_FIELD_RESULT, 0);
 
 	use[0] = moved(
 		ptl_files_of_fd(files, step, ptl_step_number(step, "in", -1)),
@@ -244,8 +245,8 @@ static unsigned int learn_move(struct ptl_files *files,
 static struct ptl_file_use learn_other(struct ptl_files *files,
 				       const struct ptl_step *step)
 {
-	int64_t fd = ptl_step_number(step, "fd", -1);
-	uint64_t stream = (uint64_t)ptl_step_number(step, "stream", 0);
+	int64_t fd = ptl_step_field(step, PTL_FIELD_FD, -1);
+	uint64_t stream = (uint64_t)ptl_step_field(step, PTL_FIELD_STREAM, 0);
 	const char *cwd = ptl_step_string(step, "cwd");
 
 	if (cwd != NULL && *cwd != '\0' && step->error == NULL)
@@ -263,7 +264,7 @@ static struct ptl_file_use learn_other(struct ptl_files *files,
 /* Of those that read or write: so many bytes. */
 static int64_t bytes_of(const struct ptl_step *step)
 {
-	int64_t ret = ptl_step_number(step, "ret", 0);
+	int64_t ret = ptl_step_field(step, PTL_FIELD_RESULT, 0);
 	int64_t size, bytes;
 
 	switch (step->kind->act) {
@@ -272,7 +273,7 @@ static int64_t bytes_of(const struct ptl_step *step)
 		return ret >= 0;
 	case PTL_ACT_FREAD:
 	case PTL_ACT_FWRITE:
-		size = ptl_step_number(step, "size", 0);
+		size = ptl_step_field(step, PTL_FIELD_SIZE, 0);
 		return __builtin_mul_overflow(ret, size, &bytes) ? 0 : bytes;
 	default:
 		return ret;
@@ -296,7 +297,7 @@ static struct ptl_file_use learn_one(struct ptl_files *files,
 	case PTL_ACT_PIPE:
 		return learn_pair(
 			files, step, PTL_FILE_PIPE, "pipe", "read", "write",
-			ptl_step_number(step, "flags", 0) & O_CLOEXEC);
+			ptl_step_field(step, PTL_FIELD_FLAGS, 0) & O_CLOEXEC);
 	case PTL_ACT_SOCKETPAIR:
 		return learn_pair(files, step, PTL_FILE_SOCKET, "sockets",
 				  "first", "second",
@@ -314,7 +315,8 @@ static struct ptl_file_use learn_one(struct ptl_files *files,
 		return learn_close(files, step, PTL_DESCRIPTOR_FD, "fd");
 	case PTL_ACT_FCLOSE:
 		return learn_close(files, step, PTL_DESCRIPTOR_STREAM,
-				   ptl_step_number(step, "stream", 0) != 0 ?
+				   ptl_step_field(step, PTL_FIELD_STREAM, 0) !=
+						   0 ?
 					   "stream" :
 					   "dir");
 	case PTL_ACT_RENAME:
@@ -374,7 +376,7 @@ unsigned int ptl_uses_learn(struct ptl_files *files,
 			descriptors, step->process,
 			(uint64_t)ptl_step_number(step, "first", 0),
 			(uint64_t)ptl_step_number(step, "last", 0),
-			ptl_step_number(step, "flags", 0) != 0);
+			ptl_step_field(step, PTL_FIELD_FLAGS, 0) != 0);
 		return 0;
 	case PTL_ACT_MOVE:
 		return learn_move(files, step, use);

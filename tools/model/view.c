@@ -140,12 +140,13 @@ static void demangle_type(struct ptl_arg *arg)
 static void describe_crash(struct ptl_view *view)
 {
 	struct ptl_args *args = &view->args;
-	const struct ptl_arg *signo = ptl_decode_find(args, "signo");
+	const struct ptl_arg *signo;
 	struct ptl_arg *text;
 	int64_t code;
 
 	if (view->type->kind->act != PTL_ACT_CRASH)
 		return;
+	signo = ptl_decode_find(args, "signo");
 	for (unsigned int i = 0; i < args->nr; i++) {
 		if (strcmp(args->arg[i].name, "code") != 0)
 			continue;
@@ -218,10 +219,12 @@ static void describe(struct ptl_view *view)
 {
 	struct ptl_view_frame place;
 
-	describe_call(view);
-	describe_signal(view);
-	describe_crash(view);
-	describe_start(view);
+	if (view->type->kind->is_described) {
+		describe_call(view);
+		describe_signal(view);
+		describe_crash(view);
+		describe_start(view);
+	}
 	place = frame_at(view, (uintptr_t)view->event->posix_prog_address,
 			 true);
 	view->file = place.file;

@@ -77,7 +77,7 @@ static void find_error(struct ptl_kind *kind, const struct ptl_layout *layout)
 	}
 }
 
-static void find_fields(struct ptl_kind *kind, const struct ptl_layout *layout)
+static void find_fields(int at[PTL_FIELDS], const struct ptl_layout *layout)
 {
 	static const char *const names[PTL_FIELDS] = {
 		[PTL_FIELD_CALLEE] = "callee",
@@ -87,14 +87,21 @@ static void find_fields(struct ptl_kind *kind, const struct ptl_layout *layout)
 		[PTL_FIELD_ERROR] = "errno",
 		[PTL_FIELD_STATUS] = "status",
 		[PTL_FIELD_SIGNAL] = "signal",
+		[PTL_FIELD_SIZE] = "size",
+		[PTL_FIELD_COUNT] = "count",
+		[PTL_FIELD_POINTER] = "ptr",
+		[PTL_FIELD_FD] = "fd",
+		[PTL_FIELD_QUEUE] = "mq",
+		[PTL_FIELD_STREAM] = "stream",
+		[PTL_FIELD_FLAGS] = "flags",
 	};
 
 	for (int field = 0; field < PTL_FIELDS; field++) {
-		kind->at[field] = -1;
+		at[field] = -1;
 		for (unsigned int i = layout->nr_fields; i > 0; i--)
 			if (strcmp(layout->field[i - 1].name, names[field]) ==
 			    0)
-				kind->at[field] = (int)i - 1;
+				at[field] = (int)i - 1;
 	}
 }
 
@@ -140,6 +147,13 @@ static bool is_call(const struct ptl_kind *kind)
 	       kind->act == PTL_ACT_LOAD || kind->act == PTL_ACT_UNLOAD;
 }
 
+/* The names of functions, signals and namespaces. */
+static bool is_described(const struct ptl_kind *kind)
+{
+	return kind->family == PTL_FAMILY_SIGNAL ||
+	       kind->family == PTL_FAMILY_CALL || kind->act == PTL_ACT_START;
+}
+
 static struct ptl_hash kinds = {.value_size = sizeof(struct ptl_kind)};
 
 const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
@@ -151,6 +165,7 @@ const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
 		bool is_system;
 		char name[TRACE_EVENT_NAME_MAX + 1];
 		unsigned int nr_fields;
+		int at[PTL_FIELDS];
 	} key;
 	struct ptl_kind *kind;
 
@@ -159,18 +174,20 @@ const struct ptl_kind *ptl_kind_get(trace_event_id_t id, bool is_system,
 	key.act = is_system ? act_of(id, name) : PTL_ACT_OTHER;
 	key.is_system = is_system;
 	key.nr_fields = layout->nr_fields;
+	find_fields(key.at, layout);
 	strcpy(key.name, name);
 	kind = ptl_hash_get(&kinds, &key, sizeof(key));
 	if (kind->name != NULL)
 		return kind;
 	kind->name = ptl_intern(name, strlen(name));
 	kind->error_at = -1;
-	find_fields(kind, layout);
+	memcpy(kind->at, key.at, sizeof(key.at));
 	if (!is_system)
 		return kind;
 	kind->family = family_of(name);
 	kind->act = key.act;
 	kind->is_call = is_call(kind);
+	kind->is_described = is_described(kind);
 	find_error(kind, layout);
 	return kind;
 }

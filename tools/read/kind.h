@@ -124,7 +124,7 @@ static inline bool ptl_act_enters(enum ptl_act act)
 	return act == PTL_ACT_ENTER || act == PTL_ACT_ENTRY;
 }
 
-/* Fields that are looked for in each event. */
+/* Fields that are looked for in each event, or in each of some kinds. */
 enum ptl_field {
 	PTL_FIELD_CALLEE,
 	PTL_FIELD_DURATION,
@@ -133,6 +133,13 @@ enum ptl_field {
 	PTL_FIELD_ERROR,
 	PTL_FIELD_STATUS,
 	PTL_FIELD_SIGNAL,
+	PTL_FIELD_SIZE,
+	PTL_FIELD_COUNT,
+	PTL_FIELD_POINTER,
+	PTL_FIELD_FD,
+	PTL_FIELD_QUEUE,
+	PTL_FIELD_STREAM,
+	PTL_FIELD_FLAGS,
 	PTL_FIELDS
 };
 
@@ -141,6 +148,7 @@ struct ptl_kind {
 	enum ptl_family family;
 	enum ptl_act act;
 	bool is_call;	      /* of libc, recorded when it returned */
+	bool is_described;    /* there is more to say than its data do */
 	int error_at;	      /* the argument that is the error, or -1 */
 	bool is_result_error; /* it is 0 or the error */
 	int at[PTL_FIELDS];   /* which argument the field is, or -1 */

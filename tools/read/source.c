@@ -425,7 +425,8 @@ int ptl_source_outrun(const struct ptl_source *source)
 	return PTL_EXIT_DAMAGED;
 }
 
-struct ptl_type *ptl_source_type(struct ptl_source *source, trace_event_id_t id)
+struct ptl_type *ptl_source_learn_type(struct ptl_source *source,
+				       trace_event_id_t id)
 {
 	static struct ptl_type nonsense = {
 		.name = "#?", .name_size = 2, .wanted = -1};

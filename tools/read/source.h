@@ -128,9 +128,23 @@ enum ptl_source_more ptl_source_more(struct ptl_source *source,
  */
 int ptl_source_outrun(const struct ptl_source *source);
 
+/* That of an id which was not looked for before. */
+struct ptl_type *ptl_source_learn_type(struct ptl_source *source,
+				       trace_event_id_t id);
+
 /* Never NULL: an event type unknown to the log is named by its number. */
-struct ptl_type *ptl_source_type(struct ptl_source *source,
-				 trace_event_id_t id);
+static inline struct ptl_type *ptl_source_type(struct ptl_source *source,
+					       trace_event_id_t id)
+{
+	struct ptl_type *const *types =
+		id < _PTL_EVENT_ID_LIMIT ?
+			source->types[id / PTL_SOURCE_TYPE_IDS] :
+			NULL;
+	struct ptl_type *type =
+		types != NULL ? types[id % PTL_SOURCE_TYPE_IDS] : NULL;
+
+	return type != NULL ? type : ptl_source_learn_type(source, id);
+}
 
 /* After the log was read: is it whole? */
 enum ptl_source_lack {

@@ -76,24 +76,47 @@ static char *put_fraction(const struct ptl_text *text, char *end, uint64_t ns)
 	return end;
 }
 
+/* In front of the point, as wide as that; most events share their second. */
+static unsigned int put_whole(char room[32], uint64_t seconds, bool is_negative,
+			      unsigned int width)
+{
+	static struct {
+		uint64_t seconds;
+		unsigned int width, columns;
+		bool is_negative;
+		char text[32];
+	} last;
+	char *to;
+
+	if (last.columns == 0 || last.seconds != seconds ||
+	    last.width != width || last.is_negative != is_negative) {
+		last.seconds = seconds;
+		last.width = width;
+		last.is_negative = is_negative;
+		last.columns = ptl_out_digits(seconds) + is_negative;
+		if (last.columns < width)
+			last.columns = width;
+		memcpy(last.text, blanks, 32);
+		to = ptl_out_before(last.text + last.columns, seconds, 1);
+		if (is_negative)
+			*--to = '-';
+	}
+	memcpy(room, last.text, 32);
+	return last.columns;
+}
+
 /* Width is that of all that is in front of the point. */
 static void put_seconds(struct ptl_text *text, uint64_t ns, unsigned int width)
 {
 	bool is_negative = (int64_t)ns < 0;
+	char *room = ptl_out_room(text->out, 64);
 	unsigned int columns;
-	char *room, *to;
 
 	if (is_negative)
 		ns = -ns;
-	columns = ptl_out_digits(ns / NS_PER_S) + is_negative;
-	columns = (columns > width ? columns : width) + 1 + nr_decimals(text);
-	/* At most 31 columns: what the digits leave are blanks. */
-	room = ptl_out_room(text->out, 32);
-	memcpy(room, blanks, 32);
-	to = put_fraction(text, room + columns, ns % NS_PER_S);
-	to = ptl_out_before(to, ns / NS_PER_S, 1);
-	if (is_negative)
-		*--to = '-';
+	columns = put_whole(room, ns / NS_PER_S, is_negative, width);
+	columns += 1 + nr_decimals(text);
+	put_fraction(text, room + columns, ns % NS_PER_S);
 	text->out->used += columns;
 }
 

@@ -186,8 +186,8 @@ static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
 /* What an allocation asks for; -1: the event was cut. */
 static int64_t size_of(const struct ptl_step *step)
 {
-	int64_t size = ptl_step_number(step, "size", -1);
-	int64_t count = ptl_step_number(step, "count", 1), bytes;
+	int64_t size = ptl_step_field(step, PTL_FIELD_SIZE, -1);
+	int64_t count = ptl_step_field(step, PTL_FIELD_COUNT, 1), bytes;
 
 	return size < 0 || __builtin_mul_overflow(size, count, &bytes) ||
 			       bytes < 0 || bytes > SIZE_LIMIT ?
@@ -203,7 +203,7 @@ void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
 
 	if (step->process == NULL || step->kind->family != PTL_FAMILY_MEM)
 		return;
-	ret = (uint64_t)ptl_step_number(step, "ret", 0);
+	ret = (uint64_t)ptl_step_field(step, PTL_FIELD_RESULT, 0);
 	size = size_of(step);
 	switch (step->kind->act) {
 	case PTL_ACT_ALLOCATE:
@@ -220,13 +220,15 @@ void ptl_heaps_learn(struct ptl_heaps *heaps, const struct ptl_step *step)
 			break;
 		}
 		free_block(heap, step,
-			   (uint64_t)ptl_step_number(step, "ptr", 0), false);
+			   (uint64_t)ptl_step_field(step, PTL_FIELD_POINTER, 0),
+			   false);
 		if (ret != 0 && size >= 0)
 			allocate(heaps, heap, step, ret, size);
 		break;
 	case PTL_ACT_FREE:
 		free_block(get_heap(heaps, step), step,
-			   (uint64_t)ptl_step_number(step, "ptr", 0), true);
+			   (uint64_t)ptl_step_field(step, PTL_FIELD_POINTER, 0),
+			   true);
 		break;
 	default:
 		break;

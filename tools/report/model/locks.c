@@ -344,7 +344,7 @@ static void let_go(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 static void learn_lock(struct ptl_locks *locks, struct ptl_seen_lock *lock,
 		       const struct ptl_step *step)
 {
-	bool is_contended = ptl_step_number(step, "contended", 0) == 1;
+	bool is_contended = ptl_step_field(step, PTL_FIELD_CONTENDED, 0) == 1;
 	int64_t wait = step->duration > 0 ? step->duration : 0;
 
 	lock->nr++;

@@ -115,9 +115,9 @@ static void count_files(const struct state *state)
 /* Less than was asked for; of those that say how much. */
 static bool is_short(const struct ptl_step *step)
 {
-	int64_t size = ptl_step_number(step, "size", -1);
-	int64_t count = ptl_step_number(step, "count", -1);
-	int64_t ret = ptl_step_number(step, "ret", -1);
+	int64_t size = ptl_step_field(step, PTL_FIELD_SIZE, -1);
+	int64_t count = ptl_step_field(step, PTL_FIELD_COUNT, -1);
+	int64_t ret = ptl_step_field(step, PTL_FIELD_RESULT, -1);
 
 	switch (step->kind->act) {
 	case PTL_ACT_FREAD:
