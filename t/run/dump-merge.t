@@ -3,7 +3,7 @@
 # Several logs are one, by time.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
-plan 5
+plan 6
 
 PATH=${PTRACE_EVENT%/*}:$PATH
 for i in 1 2; do
@@ -33,3 +33,8 @@ is "$(cut -d ' ' -f 2- both | sort)" "$({
 } | cut -d ' ' -f 2- | sort)" "nothing is lost, addresses have their names"
 "$PTRACE_DUMP" -f raw log2 - <log1 | cmp -s - both
 ok $? "standard input among them"
+# A type of one name can have its fields in another order elsewhere.
+"$PTRACE_RUN" -q -o job1 ptrace-event job status=1 number=0
+"$PTRACE_RUN" -q -o job2 ptrace-event job number=0 status=1
+is "$("$PTRACE_DUMP" -f json job1 job2 | grep -c '"name":"job".*"failed":true')" \
+	2 "fields of one name in each log's order"
