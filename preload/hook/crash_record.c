@@ -28,7 +28,7 @@ extern void *__cxa_current_exception_type(void) __attribute__((weak));
 
 #if defined(__x86_64__)
 
-/* By their numbers in DWARF, rip last; and the flags (tools/lib/words.c). */
+/* By their numbers in DWARF, rip last; the flags: tools/lib/args/words.c. */
 #define NR_REGISTERS 18
 
 static void take_registers(uint64_t reg[NR_REGISTERS],

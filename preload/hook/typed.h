@@ -2,7 +2,7 @@
 /*
  * Arguments and results of functions whose prototypes are known: copied from
  * where calls have them, as they are; what they mean is for readers to say
- * (tools/lib/typed.h).  All this runs while the vector registers are the
+ * (tools/lib/args/typed.h).  All this runs while the vector registers are the
  * program's.
  *
  * The data of an event: the callee; a word for each argument, or two for those

@@ -8,7 +8,7 @@
 
 #include "preload/hook/typed.h"
 #include "t/fuzz/fuzz.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 #include "tools/prototypes/parse.h"
 
 struct input {

@@ -13,9 +13,9 @@
 #include "preload/settings/pattern.h"
 #include "preload/settings/settings.h"
 #include "t/fuzz/fuzz.h"
-#include "tools/read/filter.h"
-#include "tools/lib/decode.h"
-#include "tools/lib/words.h"
+#include "tools/read/filter/filter.h"
+#include "tools/lib/args/decode.h"
+#include "tools/lib/args/words.h"
 
 struct input {
 	char *bytes;

@@ -16,8 +16,8 @@
 #include "tools/dump/parts/sink.h"
 #include "tools/model/view.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/typed.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/typed.h"
+#include "tools/lib/args/words.h"
 
 static void put_string(struct ptl_out *out, const char *s, size_t size,
 		       bool is_cut)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/read/filter.h"
+#include "tools/read/filter/filter.h"
 #include "tools/dump/parts/format.h"
 #include "tools/dump/parts/look.h"
 

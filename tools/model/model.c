@@ -8,7 +8,7 @@
 
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 #include "tools/model/modules.h"
 
 /* So long a time, and no call is longer. */

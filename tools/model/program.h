@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_MODEL_PROGRAM_H
 #define PTL_TOOLS_MODEL_PROGRAM_H
 
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 
 /*
  * From the arguments of a process:start; NULL if they do not say it.  The same

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_MODEL_VIEW_H
 #define PTL_TOOLS_MODEL_VIEW_H
 
-#include "tools/read/filter.h"
+#include "tools/read/filter/filter.h"
 #include "tools/read/source.h"
 #include "tools/symbolize/symbols.h"
 

@@ -4,7 +4,7 @@
 #define PTL_TOOLS_MONITOR_CHECK_H
 
 #include "preload/settings/settings.h"
-#include "tools/monitor/command.h"
+#include "tools/monitor/process/command.h"
 
 /* The next name of a list of event types; false: there is none. */
 bool ptl_check_next_name(const char **list,

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "preload/settings/settings.h"
-#include "tools/monitor/command.h"
+#include "tools/monitor/process/command.h"
 #include "tools/monitor/wire/link.h"
 #include "tools/monitor/output.h"
 

@@ -14,7 +14,7 @@
 #include "core/format/patches.h"
 #include "tools/lib/beside.h"
 #include "tools/lib/say.h"
-#include "tools/monitor/command.h"
+#include "tools/monitor/process/command.h"
 
 /* For posix_trace_set_functions_np(). */
 static struct found {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* -f: functions inside of programs.  What is known of them a program of its own
- * finds out, tools/plan/main.c. */
+ * finds out, tools/functions/main.c. */
 #ifndef PTL_TOOLS_MONITOR_FUNCTIONS_H
 #define PTL_TOOLS_MONITOR_FUNCTIONS_H
 

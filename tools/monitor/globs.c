@@ -12,7 +12,7 @@
 
 #include "preload/settings/list.h"
 #include "preload/settings/pattern.h"
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 #include "tools/lib/say.h"
 
 struct glob {

@@ -6,7 +6,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/hash.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 static const char *const families[PTL_FAMILIES] = {
 	[PTL_FAMILY_USER] = "user",	  [PTL_FAMILY_TRACE] = "posix_trace",

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 
 /* Before the colon of a system event's name. */
 enum ptl_family {

@@ -6,8 +6,8 @@
 #ifndef PTL_TOOLS_READ_VALUE_H
 #define PTL_TOOLS_READ_VALUE_H
 
-#include "tools/lib/typed.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/typed.h"
+#include "tools/lib/args/words.h"
 #include "tools/read/source.h"
 
 enum ptl_value_kind {

@@ -7,7 +7,7 @@
 #include "tools/dump/parts/json.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 typedef struct ptl_sql_value value;
 typedef const struct ptl_sql_row event_row;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 
 struct ptl_callees;
 

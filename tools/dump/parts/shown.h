@@ -4,7 +4,7 @@
 #define PTL_TOOLS_DUMP_PARTS_SHOWN_H
 
 #include "tools/lib/out.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 #include "tools/read/source.h"
 
 /* A set can be thousands of types: the first few by name, then how many. */

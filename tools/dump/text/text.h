@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "tools/dump/parts/look.h"
-#include "tools/lib/arg.h"
+#include "tools/lib/args/arg.h"
 #include "tools/lib/number.h"
 #include "tools/lib/out.h"
 #include "tools/model/view.h"

@@ -13,7 +13,7 @@
 #include "tools/dump/text/text_paths.h"
 #include "tools/dump/text/text_syntax.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 #include "tools/model/modules.h"
 
 #define PIECES (PTL_ARGS + 2)

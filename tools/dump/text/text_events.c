@@ -5,7 +5,7 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 #include "tools/model/modules.h"
 #include "tools/read/signals.h"
 

@@ -7,7 +7,7 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 #include "tools/model/modules.h"
 
 /* Places stand in one column, if the events before them are not too long. */

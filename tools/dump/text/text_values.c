@@ -7,8 +7,8 @@
 #include "tools/dump/text/text.h"
 #include "tools/dump/text/text_color.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/typed.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/typed.h"
+#include "tools/lib/args/words.h"
 
 /* On a terminal; what a program wrote can be long. */
 #define STRING_SHOWN 64

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 /* ns: nothing lasts longer, but in a damaged log. */
 #define DURATION_MAX ((UINT64_C(1) << 30) * 1000000000)

@@ -3,7 +3,7 @@
  * Patches on disk; see cache.h.  The name of a file is a number made of the
  * key, which is in the file, too: two keys of the same number take turns.
  */
-#include "tools/plan/cache.h"
+#include "tools/functions/cache.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,10 +4,10 @@
  * addresses of sockets.  Which names they are is said after the dot in a
  * field's type: libptrace-events(7).
  */
-#ifndef PTL_TOOLS_LIB_WORDS_H
-#define PTL_TOOLS_LIB_WORDS_H
+#ifndef PTL_TOOLS_LIB_ARGS_WORDS_H
+#define PTL_TOOLS_LIB_ARGS_WORDS_H
 
-#include "tools/lib/arg.h"
+#include "tools/lib/args/arg.h"
 
 /* NULL: unknown; shown by its type alone. */
 const struct ptl_words *ptl_words_find(const char *name, size_t size);

@@ -9,15 +9,15 @@
  * has several values passes if one of them does.  The result of a call that
  * returns a pointer counts as -1 if it failed: ret < 0 means the same of all.
  */
-#ifndef PTL_TOOLS_READ_WHERE_H
-#define PTL_TOOLS_READ_WHERE_H
+#ifndef PTL_TOOLS_READ_FILTER_WHERE_H
+#define PTL_TOOLS_READ_FILTER_WHERE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "tools/read/type.h"
-#include "tools/read/where_parse.h"
+#include "tools/read/filter/where_parse.h"
 
 /* What an event is asked for. */
 struct ptl_where_event {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A named argument of an event, and how to show it. */
-#ifndef PTL_TOOLS_LIB_ARG_H
-#define PTL_TOOLS_LIB_ARG_H
+#ifndef PTL_TOOLS_LIB_ARGS_ARG_H
+#define PTL_TOOLS_LIB_ARGS_ARG_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum ptl_arg_type {
 	PTL_ARG_REST = 'h',  /* up to the end; then BYTES */
 	PTL_ARG_DATA = 'd',  /* what was read or written; then a STRING */
 	PTL_ARG_FLOAT = 'f', /* a double, in value */
-	/* Arguments of a function, and its result: tools/lib/typed.h. */
+	/* Arguments of a function, and its result: tools/lib/args/typed.h. */
 	PTL_ARG_ARGUMENTS = 'a',
 	PTL_ARG_RESULT = 'r',
 	PTL_ARG_SIZED = 'A',	/* ARGUMENTS, with their size before them */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which functions are meant; see select.h. */
-#include "tools/plan/select.h"
+#include "tools/functions/select.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events the user wants to see: by name, process, thread, time, and by
  * what is in them. */
-#ifndef PTL_TOOLS_READ_FILTER_H
-#define PTL_TOOLS_READ_FILTER_H
+#ifndef PTL_TOOLS_READ_FILTER_FILTER_H
+#define PTL_TOOLS_READ_FILTER_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <time.h>
 
-#include "tools/read/tree.h"
+#include "tools/read/filter/tree.h"
 #include "tools/read/type.h"
-#include "tools/read/where.h"
+#include "tools/read/filter/where.h"
 
 struct ptl_filter_time {
 	bool is_set;

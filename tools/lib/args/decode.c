@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of an event as named arguments; see decode.h. */
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 
 #include <string.h>
 
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 static bool is_plain(const char *name, size_t size)
 {

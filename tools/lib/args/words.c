@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See words.h; the names are in words_table.c. */
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 
 #include "tools/lib/out.h"
-#include "tools/lib/words_table.h"
-#include "tools/lib/words_text.h"
+#include "tools/lib/args/words_table.h"
+#include "tools/lib/args/words_text.h"
 
 const struct ptl_words *ptl_words_find(const char *name, size_t size)
 {

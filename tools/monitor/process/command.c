@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program to be traced; see command.h. */
-#include "tools/monitor/command.h"
+#include "tools/monitor/process/command.h"
 
 #include <dlfcn.h>
 #include <errno.h>

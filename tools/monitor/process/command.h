@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program to be traced: its file, its environment, its start. */
-#ifndef PTL_TOOLS_MONITOR_COMMAND_H
-#define PTL_TOOLS_MONITOR_COMMAND_H
+#ifndef PTL_TOOLS_MONITOR_PROCESS_COMMAND_H
+#define PTL_TOOLS_MONITOR_PROCESS_COMMAND_H
 
 #include <stdbool.h>
 

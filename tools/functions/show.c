@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of --functions-list and --reach-list; see show.h. */
-#include "tools/plan/show.h"
+#include "tools/functions/show.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tools/lib/out.h"
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/plan/select.h"
+#include "tools/functions/select.h"
 #include "tools/symbolize/demangle.h"
 
 #define FIRST 3
@@ -154,7 +154,7 @@ static const char *call_name(int32_t number)
 #define CALL(nr, name) \
 	case nr: \
 		return #name;
-#include "tools/plan/numbers.def"
+#include "tools/functions/numbers.def"
 #undef CALL
 	case -1:
 		return "?";

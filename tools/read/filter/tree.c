@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree of processes; see tree.h. */
-#include "tools/read/tree.h"
+#include "tools/read/filter/tree.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Does an event match an expression?  See where.h. */
-#include "tools/read/where.h"
+#include "tools/read/filter/where.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/lib/typed.h"
-#include "tools/lib/words.h"
+#include "tools/lib/args/typed.h"
+#include "tools/lib/args/words.h"
 #include "tools/read/signals.h"
-#include "tools/read/where_parse.h"
+#include "tools/read/filter/where_parse.h"
 
 /* What stands at the left of an operator. */
 struct value {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An expression of -w, and what stands for one, taken apart; see where.h. */
-#ifndef PTL_TOOLS_READ_WHERE_PARSE_H
-#define PTL_TOOLS_READ_WHERE_PARSE_H
+#ifndef PTL_TOOLS_READ_FILTER_WHERE_PARSE_H
+#define PTL_TOOLS_READ_FILTER_WHERE_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>

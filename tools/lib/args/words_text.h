@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What words.c and words_values.c share: the text of a value while it grows. */
-#ifndef PTL_TOOLS_LIB_WORDS_TEXT_H
-#define PTL_TOOLS_LIB_WORDS_TEXT_H
+#ifndef PTL_TOOLS_LIB_ARGS_WORDS_TEXT_H
+#define PTL_TOOLS_LIB_ARGS_WORDS_TEXT_H
 
-#include "tools/lib/arg.h"
+#include "tools/lib/args/arg.h"
 
 /* Up to PTL_WORDS_MAX bytes of it. */
 struct ptl_words_buf {

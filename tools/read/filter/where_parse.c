@@ -8,7 +8,7 @@
  *	test = FIELD [ ("==" | "!=" | "<=" | ">=" | "<" | ">" | "~" | "!~")
  *VALUE ]
  */
-#include "tools/read/where_parse.h"
+#include "tools/read/filter/where_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

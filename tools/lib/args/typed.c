@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arguments and results of calls; see typed.h. */
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that tools/lib/words.h shows, for words.c alone. */
-#ifndef PTL_TOOLS_LIB_WORDS_TABLE_H
-#define PTL_TOOLS_LIB_WORDS_TABLE_H
+/* The names that tools/lib/args/words.h shows, for words.c alone. */
+#ifndef PTL_TOOLS_LIB_ARGS_WORDS_TABLE_H
+#define PTL_TOOLS_LIB_ARGS_WORDS_TABLE_H
 
 #include <stdint.h>
 

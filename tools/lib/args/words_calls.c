@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which words the arguments of functions of libc have; see words.h. */
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -24,11 +24,11 @@
 #include "tools/lib/say.h"
 #include "tools/objects/loaded.h"
 #include "tools/objects/needed.h"
-#include "tools/plan/cache.h"
+#include "tools/functions/cache.h"
 #include "tools/plan/make.h"
 #include "tools/plan/patches.h"
-#include "tools/plan/select.h"
-#include "tools/plan/show.h"
+#include "tools/functions/select.h"
+#include "tools/functions/show.h"
 #include "tools/plan/typed.h"
 
 /* As of ptrace-run, which becomes this program. */

@@ -4,7 +4,7 @@
  * another argument says.  The bytes are foreign: each is looked at only if it
  * is there.
  */
-#include "tools/lib/words.h"
+#include "tools/lib/args/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 #include <sys/time.h>
 
 #include "core/format/values.h"
-#include "tools/lib/words_table.h"
-#include "tools/lib/words_text.h"
+#include "tools/lib/args/words_table.h"
+#include "tools/lib/args/words_text.h"
 
 static void put(struct ptl_words_buf *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events the user wants to see; see filter.h. */
-#include "tools/read/filter.h"
+#include "tools/read/filter/filter.h"
 
 #include <errno.h>
 #include <fnmatch.h>

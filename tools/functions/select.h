@@ -4,8 +4,8 @@
  * of an object by its file's name, or of any file by its path.  A colon beside
  * another one is of a C++ name.
  */
-#ifndef PTL_TOOLS_PLAN_SELECT_H
-#define PTL_TOOLS_PLAN_SELECT_H
+#ifndef PTL_TOOLS_FUNCTIONS_SELECT_H
+#define PTL_TOOLS_FUNCTIONS_SELECT_H
 
 #include "tools/plan/plan.h"
 

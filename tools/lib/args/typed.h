@@ -4,8 +4,8 @@
  * the code of the function's prototype (libptrace-events(7)).  Both are foreign
  * bytes.
  */
-#ifndef PTL_TOOLS_LIB_TYPED_H
-#define PTL_TOOLS_LIB_TYPED_H
+#ifndef PTL_TOOLS_LIB_ARGS_TYPED_H
+#define PTL_TOOLS_LIB_ARGS_TYPED_H
 
 #include <stdbool.h>
 #include <stddef.h>

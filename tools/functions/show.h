@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints what would be traced of an object, as text. */
-#ifndef PTL_TOOLS_PLAN_SHOW_H
-#define PTL_TOOLS_PLAN_SHOW_H
+#ifndef PTL_TOOLS_FUNCTIONS_SHOW_H
+#define PTL_TOOLS_FUNCTIONS_SHOW_H
 
 #include "tools/plan/plan.h"
 

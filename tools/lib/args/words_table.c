@@ -3,7 +3,7 @@
  * The names of values.  They are those of the machine that shows the log, which
  * for some flags differ from one processor to another.
  */
-#include "tools/lib/words_table.h"
+#include "tools/lib/args/words_table.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -4,15 +4,15 @@
  * posix_trace_eventid_get_fields_np(), or from the standard for its own types.
  * The data are foreign bytes and may be cut: only whole values are decoded.
  */
-#ifndef PTL_TOOLS_LIB_DECODE_H
-#define PTL_TOOLS_LIB_DECODE_H
+#ifndef PTL_TOOLS_LIB_ARGS_DECODE_H
+#define PTL_TOOLS_LIB_ARGS_DECODE_H
 
 #include <trace.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/lib/arg.h"
+#include "tools/lib/args/arg.h"
 
 #define PTL_DECODE_NAME 32
 

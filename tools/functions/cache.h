@@ -9,8 +9,8 @@
  * that is another user's, or that another may write to, is not looked at. Where
  * anything is wrong with it, it is as if there were none.
  */
-#ifndef PTL_TOOLS_PLAN_CACHE_H
-#define PTL_TOOLS_PLAN_CACHE_H
+#ifndef PTL_TOOLS_FUNCTIONS_CACHE_H
+#define PTL_TOOLS_FUNCTIONS_CACHE_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Processes and all that descends from them, as process:fork tells it. */
-#ifndef PTL_TOOLS_READ_TREE_H
-#define PTL_TOOLS_READ_TREE_H
+#ifndef PTL_TOOLS_READ_FILTER_TREE_H
+#define PTL_TOOLS_READ_FILTER_TREE_H
 
 #include <trace.h>
 
 #include <stdbool.h>
 
-#include "tools/lib/decode.h"
+#include "tools/lib/args/decode.h"
 
 struct ptl_tree;
 
