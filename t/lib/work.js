@@ -154,13 +154,18 @@ async function testPin(browser) {
 	    [true, true]);
 	await browser.ask('document.getElementById("canvas").focus()');
 	await browser.key('Escape');
-	const [, ...then] = await browser.ask(another(i));
-	await browser.mouse('mouseMoved', 1, 1);
-	await browser.mouse('mouseMoved', ...then);
-	await browser.drawn();
+	/* What was found takes room: where bars are changes then. */
+	let now = told;
+	for (let nr = 0; nr < 100 && now === told; nr++) {
+		const [, ...then] = await browser.ask(another(i));
+		await browser.mouse('mouseMoved', 1, 1);
+		await browser.mouse('mouseMoved', ...then);
+		await browser.drawn();
+		now = await browser.ask(text('details'));
+	}
 	say('Esc does: then pointing tells again', [
-		await browser.ask('page.timeline.selected'),
-		await browser.ask(text('details')) !== told], [-1, true]);
+		await browser.ask('page.timeline.selected'), now !== told],
+	    [-1, true]);
 }
 
 async function find(browser, words) {

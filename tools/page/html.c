@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
+#include "tools/page/causes.h"
 #include "tools/page/counters.h"
 #include "tools/page/pyramid.h"
 #include "tools/page/template.h"
@@ -154,7 +155,7 @@ static void put_view(struct ptl_out *out, const struct ptl_report_view *view,
 	ptl_json_text(out, "sort", view->sort);
 	ptl_json_number(out, "nr", (int64_t)table.nr);
 	put_columns(out, view->column);
-	if (view->members != NULL)
+	if (view->members != NULL && !view->has_long_members)
 		view->members(of, model, out);
 	ptl_json_key(out, "rows", false);
 	ptl_json_table(out, &table, NULL);
@@ -247,6 +248,18 @@ static void put_memory(struct ptl_out *out, const struct ptl_html *html)
 	ptl_counters_json(ptl_report_heaps(html->view[i]), out);
 }
 
+static void put_causes(struct ptl_out *out, const struct ptl_html *html)
+{
+	const struct ptl_link *link;
+	size_t nr;
+	int i = 0;
+
+	while (ptl_report_views[i] != &ptl_report_critical_path)
+		i++;
+	link = ptl_report_links(html->view[i], &nr);
+	ptl_causes_json(ptl_report_strands(html->view[i]), link, nr, out);
+}
+
 static void put_header(struct ptl_out *out, const struct ptl_html *html)
 {
 	const struct ptl_timeline *timeline = html->timeline;
@@ -265,6 +278,7 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_losses(out, timeline);
 	put_memory(out, html);
 	put_views(out, html);
+	put_causes(out, html);
 	put_flames(out, html);
 	ptl_json_key(out, "names", false);
 	ptl_texts_json(&timeline->names, out);

@@ -150,15 +150,16 @@ class Page {
 			this[this.tab].draw();
 	}
 	/* Lines of text: nothing of a log is ever markup.  A line that leads to what
-	 * is found by some words is a button. */
+	 * is found by some words, or somewhere else, is a button. */
 	details(lines) {
-		$('details').replaceChildren(...lines.map(([text, kind, words]) => {
+		$('details').replaceChildren(...lines.map(([text, kind, words, go]) => {
 			if (!words)
 				return textWith('p', text, kind);
 			const line = document.createElement('p');
 			const button = textWith('button', text, kind);
 			button.title = words;
-			button.addEventListener('click', () => this.searchFor(words));
+			button.addEventListener('click', go ||
+				(() => this.searchFor(words)));
 			line.append(button);
 			return line;
 		}));
@@ -179,6 +180,7 @@ class Page {
 			lines.push(['failed: ' + exitOf(track.process), 'bad']);
 		if (data.text[i])
 			lines.push([textOf(data, i)]);
+		lines.push(...this.causeOf(i));
 		if (isMerged)
 			lines.push([`the longest of ${plural(nr, 'event')} in ` +
 				duration(data.end[i] - data.begin[i])]);
@@ -186,6 +188,20 @@ class Page {
 			lines.push([(depth > 0 ? '  ← ' : 'at ') + frame, 'stack',
 				`stack ~ ${JSON.stringify(globOf(frame))}`]));
 		return lines;
+	}
+	/* Who ended a wait: a click goes there. */
+	causeOf(i) {
+		const {timeline} = this, wait = timeline.causes.of(i);
+		if (!wait)
+			return [];
+		const slice = timeline.causes.sliceOf(wait, timeline);
+		const did = slice < 0 ? '' : ': ' + this.data.names[this.data.name[slice]];
+		return [[`waited for ${wait.what}, until ${whoOf(wait.waker)} at ` +
+			(wait.woken / 1e9).toFixed(9) + 's' + did, 'cause',
+			slice < 0 ? '' : 'go there', () => {
+				this.select(slice);
+				timeline.goTo(slice, false);
+			}]];
 	}
 	select(i) {
 		this.timeline.selected = i;
@@ -479,6 +495,7 @@ class Page {
 		signs.push(['a program that failed', theme.failed],
 			   ['events lost', theme.lost],
 			   ['a line below: a call that failed', theme.soft],
+			   ['a line below (c): the critical path', theme.fore],
 			   ['found', theme.hit], ['memory', theme.memory]);
 		$('legend').replaceChildren(...signs.map(([text, color]) => {
 			const sign = textWith('span', ''), box = textWith('i', '');
@@ -523,6 +540,7 @@ class Page {
 			'2': () => this.choose('flame'),
 			'3': () => this.choose('tables'),
 			'i': () => this.tab === 'flame' && this.flame.turn(),
+			'c': () => timeline.showCritical(),
 			'e': () => timeline.fold(), 't': () => this.switchTheme(),
 			'?': () => this.help(), 'Escape': () => this.clear(),
 		};

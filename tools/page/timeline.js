@@ -20,6 +20,7 @@ class Timeline {
 		readCurves(data);
 		this.isBad = failedBars(data);
 		this.overview = new Overview(data);
+		this.causes = new Causes(data);
 		this.order = treeOrder(data);
 		this.colors = [];
 		this.resize();
@@ -152,19 +153,22 @@ class Timeline {
 		for (const row of seen)
 			this.drawTrack(row, row.y - top, level);
 		this.drawForks(seen, top);
+		this.causes.drawArrow(this, top);
 		brush.restore();
 		this.page.range.draw(this);
 		for (const row of seen)
 			this.drawLabel(row, row.y - top + LANE / 2);
 		this.drawRuler();
 	}
-	drawTrack({track, height}, y, level) {
+	drawTrack(row, y, level) {
+		const {track, height} = row;
 		const curves = this.curvesOf(track);
 		drawLosses(this, track, y, height - GAP);
 		if (curves)
 			drawCurves(this, curves, y + height - GAP - COUNTER);
 		track.lanes.forEach((lane, i) =>
 			this.drawLane(lane, y + i * LANE, level));
+		this.causes.drawCritical(this, row, y);
 	}
 	step() {
 		const least = (this.to - this.from) /
@@ -381,6 +385,10 @@ class Timeline {
 		const row = this.rowOf.get(trackOf(data, i));
 		if (row)
 			this.box.scrollTop = Math.max(0, row.y - this.seen / 3);
+		this.ask();
+	}
+	showCritical() {
+		this.causes.isShown = !this.causes.isShown;
 		this.ask();
 	}
 	fold() {

@@ -312,7 +312,7 @@ static void blame(struct ptl_locks *locks, const struct ptl_lock_hold *hold,
 
 	for (unsigned int i = 0; pending != NULL && i < OCTAVES; i++) {
 		const struct ptl_lock_wait *wait = pending->first[i];
-		/* Those before were over when it began. */
+		/* Of waits that began earlier all were over. */
 		int64_t least = hold->since - (INT64_C(1) << i) * 2;
 
 		for (; wait != NULL && wait->begin >= least; wait = wait->next)

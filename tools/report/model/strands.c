@@ -63,8 +63,11 @@ struct main {
 
 struct ptl_strands {
 	struct ptl_strand *first, **last;
-	struct ptl_hash pending; /* by what is waited for */
-	struct ptl_hash mains;	 /* struct main, by process */
+	struct ptl_hash pending;   /* by what is waited for */
+	struct ptl_hash mains;	   /* struct main, by process */
+	struct ptl_hash by_thread; /* the last of each struct ptl_thread */
+	struct ptl_strand **by_life;
+	size_t nr_lives, lives_room;
 	struct ptl_files *files;
 	struct eof *eof;
 	size_t nr_eof, eof_room;
@@ -79,6 +82,7 @@ struct ptl_strands *ptl_strands_new(void)
 	strands->last = &strands->first;
 	strands->pending.value_size = sizeof(struct pending);
 	strands->mains.value_size = sizeof(struct main);
+	strands->by_thread.value_size = sizeof(struct ptl_strand *);
 	strands->files = ptl_files_new();
 	strands->least = LEAST;
 	return strands;
@@ -97,6 +101,8 @@ void ptl_strands_free(struct ptl_strands *strands)
 	}
 	ptl_hash_clear(&strands->pending);
 	ptl_hash_clear(&strands->mains);
+	ptl_hash_clear(&strands->by_thread);
+	free(strands->by_life);
 	ptl_files_free(strands->files);
 	free(strands->eof);
 	free(strands);
@@ -124,27 +130,40 @@ static struct main *main_of(struct ptl_strands *strands,
 	return ptl_hash_get(&strands->mains, &process, sizeof(process));
 }
 
+/* A thread that executes a program goes on in another strand; of others it is
+ * not recorded which thread has begun them. */
+static struct ptl_strand *add_strand(struct ptl_strands *strands,
+				     const struct ptl_step *step)
+{
+	struct ptl_strand **last = ptl_hash_get(
+		&strands->by_thread, &step->thread, sizeof(step->thread));
+	struct main *main = main_of(strands, step->process);
+	struct ptl_strand *strand = new_strand(strands, step), *before = *last;
+
+	strand->from = before != NULL && before->process == step->process ?
+			       before :
+			       main->first;
+	strand->from_at = strand->begin;
+	if (main->first == NULL)
+		main->first = strand;
+	return *last = strand;
+}
+
 static struct ptl_strand *strand_of(struct ptl_strands *strands,
 				    const struct ptl_step *step)
 {
-	struct ptl_strand *strand = step->thread->of[PTL_THREAD_STRANDS];
-	struct ptl_strand *before = strand;
-	struct main *main;
+	size_t life = step->thread->life;
+	struct ptl_strand *strand;
 
-	if (strand == NULL || strand->life != step->thread->life) {
-		strand = step->thread->of[PTL_THREAD_STRANDS] =
-			new_strand(strands, step);
-		main = main_of(strands, step->process);
-		/* A thread that executes a program goes on in another strand;
-		 * of others it is not recorded which thread has begun them. */
-		strand->from =
-			before != NULL && before->process == step->process ?
-				before :
-				main->first;
-		strand->from_at = strand->begin;
-		if (main->first == NULL)
-			main->first = strand;
+	while (strands->nr_lives <= life) {
+		strands->by_life = ptl_grow(strands->by_life, strands->nr_lives,
+					    &strands->lives_room,
+					    sizeof(struct ptl_strand *));
+		strands->by_life[strands->nr_lives++] = NULL;
 	}
+	if (strands->by_life[life] == NULL)
+		strands->by_life[life] = add_strand(strands, step);
+	strand = strands->by_life[life];
 	strand->label = step->process->label;
 	if (step->thread->name != NULL)
 		strand->name = step->thread->name;
@@ -239,6 +258,7 @@ static void end_wait(struct ptl_wait *wait, struct ptl_strand *strand,
 		return;
 	wait->waker = strand;
 	wait->woken = is_late ? wait->end : now;
+	wait->told = now;
 }
 
 /* Whoever waits for it may go on. */

@@ -34,6 +34,7 @@ struct ptl_wait {
 
 	struct ptl_strand *waker; /* NULL: it is not known who ended it */
 	int64_t woken;		  /* when that was */
+	int64_t told;		  /* the time of the event that says so */
 
 	/* Private: of those for the same object that may be ended yet. */
 	struct ptl_wait *next;

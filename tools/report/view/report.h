@@ -53,6 +53,7 @@ struct ptl_report_view {
 	void (*after)(void *of, struct ptl_model *model);
 	void (*below)(const void *row_of, size_t column);
 	void (*members)(void *of, struct ptl_model *model, struct ptl_out *out);
+	bool has_long_members; /* the page does without them */
 	void (*more)(struct ptl_out *out, const void *row_of);
 };
 
@@ -61,6 +62,14 @@ extern const struct ptl_report_view *const ptl_report_views[];
 
 /* --calls with --tree. */
 extern const struct ptl_report_view ptl_report_call_tree;
+
+/* What the view of the critical path knows besides its rows, when these are
+ * made: the path, its last link first. */
+struct ptl_strands;
+struct ptl_link;
+extern const struct ptl_report_view ptl_report_critical_path;
+const struct ptl_strands *ptl_report_strands(const void *of);
+const struct ptl_link *ptl_report_links(const void *of, size_t *nr);
 
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;

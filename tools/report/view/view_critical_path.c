@@ -146,6 +146,21 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 	ptl_out_char(out, ']');
 }
 
+const struct ptl_strands *ptl_report_strands(const void *of)
+{
+	const struct state *state = of;
+
+	return state->strands;
+}
+
+const struct ptl_link *ptl_report_links(const void *of, size_t *nr)
+{
+	const struct state *state = of;
+
+	*nr = state->nr;
+	return state->link;
+}
+
 static void put_more(struct ptl_out *out, const void *row_of)
 {
 	const struct ptl_deed *deed = row_of;
@@ -179,5 +194,6 @@ const struct ptl_report_view ptl_report_critical_path = {
 	.free = end,
 	.above = print_above,
 	.members = put_members,
+	.has_long_members = true,
 	.more = put_more,
 };

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * node causes.js CHROMIUM PAGE EVENTS FOLDER: asks a page of ptrace-report what a
+ * thread waited for, and for the critical path.  Prints as chromium.js does.
+ */
+'use strict';
+const {drive, say} = require('./devtools.js');
+
+const details = '[...document.querySelectorAll("#details p")].map(p => p.textContent)';
+const wait = `(() => { const {data} = page;
+	for (let i = 0; i < data.nr; i++)
+		if (data.names[data.name[i]] === 'sync:lock' && data.took[i] > 5e7)
+			return i;
+	return -1; })()`;
+/* Dark points of the line below a lane, in the middle of the window. */
+const line = `(() => { const {timeline} = page, row = timeline.rows[0];
+	const data = timeline.brush.getImageData(0, 0, timeline.canvas.width,
+		timeline.canvas.height).data;
+	const [red, green, blue] = [0, 1, 2].map(i => data[4 * (timeline.canvas.width *
+		Math.round((row.y + row.height - GAP + 1) * timeline.ratio) +
+		timeline.xOf(timeline.wall * 0.5) * timeline.ratio | 0) + i]);
+	return red + green + blue < 300; })()`;
+
+async function testWait(browser) {
+	say('it is there', await browser.show(1280, 800, false), 'yes');
+	await browser.ask(`page.select(${wait})`);
+	const lines = await browser.ask(details);
+	say('what it waited for, and who ended that', lines.some(text =>
+		/^waited for mutex &object \(victim-waits\), until victim-waits\[\d+\/\d+\] at \d/
+			.test(text)), true);
+	await browser.picture('wait-1280');
+	await browser.click(...await browser.middle('#details button.cause'));
+	say('a click goes to the other thread', await browser.ask(
+		`(() => { const {data, timeline} = page, {process, tid} =
+			trackOf(data, timeline.selected);
+			return tid !== process.pid; })()`), true);
+	say('... to what it did', await browser.ask(`(() => { const {data, timeline} = page,
+		i = timeline.selected, {told} = timeline.causes.of(${wait});
+		return [data.names[data.name[i]],
+			Math.abs(data.begin[i] - told) <= 2000]; })()`),
+	    ['sync:unlock', true]);
+	await browser.key('Escape');
+}
+
+async function testPath(browser) {
+	const shown = 'page.timeline.causes.isShown';
+	say('no path at first', [await browser.ask(shown), await browser.ask(line)],
+	    [false, false]);
+	await browser.key('c');
+	await browser.ask('new Promise(done => requestAnimationFrame(() => done(0)))');
+	await browser.picture('critical-1280');
+	say('c shows it', await browser.ask(shown), true);
+	say('... nearly all the time somewhere', await browser.ask(`(() => {
+		let sum = 0;
+		for (const links of page.timeline.causes.critical.values())
+			for (const [begin, end] of links)
+				sum += end - begin;
+		return Math.round(sum / page.data.wall); })()`), 1);
+	await browser.key('c');
+	say('and away', await browser.ask(shown), false);
+}
+
+drive(async browser => {
+	await testWait(browser);
+	await testPath(browser);
+});

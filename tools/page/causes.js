@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Who ended a wait, as an arrow and in words; and the critical path, as a line
+ * below what is on it. */
+
+/* Times of bars and of waits are from different places of the log. */
+const NEAR = 2000;
+
+class Causes {
+	constructor(data) {
+		const tracks = new Map(data.tracks.filter(track => track.process)
+			.map(track => [`${track.process.number}/${track.tid}`, track]));
+		const trackAt = (process, tid) => tracks.get(`${process}/${tid}`);
+		this.waits = new Map();
+		for (const [process, tid, begin, end, by, byTid, woken, told, what] of
+			data.header.waits) {
+			const track = trackAt(process, tid), waker = trackAt(by, byTid);
+			if (!track || !waker)
+				continue;
+			if (!this.waits.has(track))
+				this.waits.set(track, []);
+			this.waits.get(track).push({track, begin, end, waker, woken, told, what});
+		}
+		this.critical = new Map();
+		for (const [process, tid, begin, end] of data.header.critical) {
+			const track = trackAt(process, tid);
+			if (!this.critical.has(track))
+				this.critical.set(track, []);
+			this.critical.get(track).push([begin, end]);
+		}
+		this.isShown = false;
+		this.data = data;
+	}
+	/* The wait that a slice is about; undefined: it waited for nobody known. */
+	of(i) {
+		const {data} = this, track = i < 0 ? null : trackOf(data, i);
+		return track && (this.waits.get(track) || []).find(wait =>
+			Math.abs(wait.begin - data.begin[i]) <= NEAR &&
+			Math.abs(wait.end - data.end[i]) <= NEAR);
+	}
+	/* What its thread did when it ended the wait: the slice, or -1. */
+	sliceOf({waker, told}, timeline) {
+		const {data} = this;
+		let best = -1;
+		for (const lane of waker.lanes) {
+			const i = timeline.lower(lane, told + NEAR) - 1;
+			if (i >= lane.from && (best < 0 ||
+			    data.end[i] - data.begin[i] < data.end[best] - data.begin[best]))
+				best = i;
+		}
+		return best;
+	}
+	/* From who ended the wait to the end of it. */
+	drawArrow(timeline, top) {
+		const wait = this.of(timeline.selected), {brush} = timeline;
+		const from = wait && timeline.rowOf.get(wait.waker);
+		const to = wait && timeline.rowOf.get(wait.track);
+		if (!from || !to)
+			return;
+		const x = timeline.xOf(wait.woken), end = timeline.xOf(wait.end);
+		const y = to.y - top + LANE / 2;
+		brush.strokeStyle = timeline.theme.fore;
+		brush.lineWidth = 1.5;
+		brush.beginPath();
+		brush.moveTo(x, from.y - top + (from.y < to.y ? LANE - 1 : 0));
+		brush.lineTo(x, y);
+		brush.lineTo(Math.max(end, x + 6), y);
+		brush.moveTo(Math.max(end, x + 6) - 4, y - 4);
+		brush.lineTo(Math.max(end, x + 6), y);
+		brush.lineTo(Math.max(end, x + 6) - 4, y + 4);
+		brush.stroke();
+	}
+	drawCritical(timeline, {track, height}, y) {
+		const {brush, left, width} = timeline;
+		let until = -1;
+		if (!this.isShown)
+			return;
+		brush.fillStyle = timeline.theme.fore;
+		timeline.last = '';
+		for (const [begin, end] of this.critical.get(track) || []) {
+			if (end < timeline.from || begin > timeline.to)
+				continue;
+			const x = Math.max(timeline.xOf(begin), left, until);
+			const right = Math.max(Math.min(timeline.xOf(end), width), x + 1);
+			if (right <= until)
+				continue;
+			brush.fillRect(x, y + height - GAP, right - x, 3);
+			until = right;
+		}
+	}
+}
