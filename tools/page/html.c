@@ -173,36 +173,18 @@ static void put_views(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_char(out, ']');
 }
 
-static void put_box(struct ptl_out *out, unsigned int depth, const char *name,
-		    int64_t self)
+/* Depth, name and what it is worth in itself. */
+static void put_box(void *to, const struct ptl_path_box *box)
 {
-	if (depth > 0)
+	struct ptl_out *out = to;
+
+	if (box->number > 0)
 		ptl_out_char(out, ',');
-	ptl_out_uint(out, depth);
+	ptl_out_uint(out, box->depth);
 	ptl_out_char(out, ',');
-	put_string(out, name);
+	put_string(out, box->name);
 	ptl_out_char(out, ',');
-	ptl_out_int(out, self);
-}
-
-/* At most PTL_PATHS_DEPTH deep.  Children come in the order of their size. */
-static void put_path(struct ptl_out *out, const struct ptl_path *path,
-		     int64_t least)
-{
-	const struct ptl_path *child = path->child;
-	int64_t rest = 0;
-	char name[64];
-	size_t nr = 0;
-
-	put_box(out, path->depth, path->name, path->self);
-	for (; child != NULL && child->total > least; child = child->sibling)
-		put_path(out, child, least);
-	for (; child != NULL; child = child->sibling, nr++)
-		rest += child->total;
-	if (rest == 0)
-		return;
-	snprintf(name, sizeof(name), "(%zu narrower)", nr);
-	put_box(out, path->depth + 1, name, rest);
+	ptl_out_int(out, box->self);
 }
 
 static void put_paths(struct ptl_out *out, const struct ptl_paths *paths,
@@ -212,10 +194,9 @@ static void put_paths(struct ptl_out *out, const struct ptl_paths *paths,
 	ptl_json_key(out, "kind", true);
 	put_string(out, kinds[kind]);
 	ptl_json_text(out, "title", title);
-	/* Depth, name and what it is worth in itself, of each. */
 	ptl_json_key(out, "boxes", false);
 	ptl_out_char(out, '[');
-	put_path(out, &paths->root, paths->root.total / MIN_SHARE);
+	ptl_paths_boxes(paths, paths->root.total / MIN_SHARE + 1, put_box, out);
 	ptl_out_str(out, "]}");
 }
 

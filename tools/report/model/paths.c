@@ -2,6 +2,7 @@
 /* Paths of calls; see paths.h. */
 #include "tools/report/model/paths.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,4 +102,69 @@ static void sum_up(struct ptl_path *path)
 void ptl_paths_end(struct ptl_paths *paths)
 {
 	sum_up(&paths->root);
+}
+
+struct walk {
+	int64_t least;
+	unsigned int nr;
+	void (*show)(void *to, const struct ptl_path_box *box);
+	void *to;
+};
+
+static void show_rest(struct walk *walk, const struct ptl_path *path,
+		      const struct ptl_path *child, unsigned int number,
+		      int64_t at)
+{
+	int64_t rest = 0;
+	size_t nr = 0;
+	char name[64];
+
+	for (; child != NULL && child->total > 0; child = child->sibling) {
+		rest += child->total;
+		nr++;
+	}
+	if (nr == 0)
+		return;
+	snprintf(name, sizeof(name), "(%zu narrower)", nr);
+	walk->show(walk->to, &(struct ptl_path_box){.name = name,
+						    .number = walk->nr++,
+						    .parent = number,
+						    .depth = path->depth + 1,
+						    .total = rest,
+						    .self = rest,
+						    .of_parent = path->total,
+						    .at = at});
+}
+
+/* At most PTL_PATHS_DEPTH calls deep. */
+static void show_path(struct walk *walk, const struct ptl_path *path,
+		      unsigned int parent, int64_t at)
+{
+	const struct ptl_path *in = path->parent != NULL ? path->parent : path;
+	const struct ptl_path *child = path->child;
+	unsigned int number = walk->nr++;
+
+	walk->show(walk->to, &(struct ptl_path_box){.name = path->name,
+						    .number = number,
+						    .parent = parent,
+						    .depth = path->depth,
+						    .total = path->total,
+						    .self = path->self,
+						    .of_parent = in->total,
+						    .at = at});
+	for (; child != NULL && child->total > 0 && child->total >= walk->least;
+	     child = child->sibling) {
+		show_path(walk, child, number, at);
+		at += child->total;
+	}
+	show_rest(walk, path, child, number, at);
+}
+
+void ptl_paths_boxes(const struct ptl_paths *paths, int64_t least,
+		     void (*show)(void *to, const struct ptl_path_box *box),
+		     void *to)
+{
+	struct walk walk = {least, 0, show, to};
+
+	show_path(&walk, &paths->root, 0, 0);
 }

@@ -47,4 +47,20 @@ struct ptl_path *ptl_paths_get(struct ptl_paths *paths, struct ptl_path *parent,
 /* Sums up, and sorts children by what they are worth, the largest first. */
 void ptl_paths_end(struct ptl_paths *paths);
 
+/* A path as a flame graph shows it; or those below a path that are too narrow
+ * to be seen, which share one box. */
+struct ptl_path_box {
+	const char *name;
+	unsigned int number, parent; /* the root is 0, and its own parent */
+	unsigned int depth;
+	int64_t total, self, of_parent;
+	int64_t at; /* what the root is worth to the left of it */
+};
+
+/* After ptl_paths_end(): shows the boxes in the order in which a tree is
+ * walked, the root first; narrower are those that are worth less. */
+void ptl_paths_boxes(const struct ptl_paths *paths, int64_t least,
+		     void (*show)(void *to, const struct ptl_path_box *box),
+		     void *to);
+
 #endif

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: MIT
-# Makes a page's template a C file:
-#   LC_ALL=C awk -v css=FILES -v js=FILES -v style=SHA256 -v script=SHA256 \
-#	-f embed.awk DIR/page.html
-# @css@ and @js@ stand for these files, which are beside it, a line @data@ for
-# the data, and @style@ and @script@ for the files' hashes, by which a browser
-# runs these and nothing else.
+# Makes the template of a page or a picture a C file:
+#   LC_ALL=C awk -v header=HEADER -v prefix=PREFIX -v css=FILES -v js=FILES \
+#	[-v style=SHA256 -v script=SHA256] -f embed.awk DIR/page.html
+# which has PREFIX_head[] and PREFIX_tail[], declared in HEADER.  @css@ and @js@
+# stand for these files, which are beside it, a line @data@ for the data, and
+# @style@ and @script@ for the files' hashes, by which a browser runs these and
+# nothing else.
 BEGIN {
 	for (i = 1; i < 256; i++)
 		code[sprintf("%c", i)] = i
 	digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 		"abcdefghijklmnopqrstuvwxyz0123456789+/"
-	print "/* Made by tools/page/embed.awk. */"
-	print "#include \"tools/page/template.h\""
+	print "/* Made by tools/embed.awk. */"
+	print "#include \"" header "\""
 	begin("head")
 }
 function begin(name) {
-	printf "const char ptl_template_%s[] = {\n", name
+	printf "const char %s_%s[] = {\n", prefix, name
 }
 function end() {
 	print "0};"
