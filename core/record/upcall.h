@@ -17,9 +17,8 @@ void ptl_fork_child(void);
 
 /*
  * In a child that runs in its parent's memory (vfork), before its first event,
- * and before the call begins that it is about:
- * announces it and claims its entry, so that the image it goes on with finds
- * itself announced.
+ * and before the call begins that it is about: announces it and claims its
+ * entry, so that the image it goes on with finds itself announced.
  */
 void ptl_fork_vforked(const struct ptl_emit_as *parent, uint32_t pid);
 
