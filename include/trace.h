@@ -469,7 +469,9 @@ _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
  * posix_trace_eventid_open() of an event type whose data have that layout: one
  * to 16 words "name:type", with one blank between, of the types i, x, f, s, v
  * and b; in the data they follow each other without padding.  Tools show such
- * data by their fields.  Also returns EINVAL for a layout or a name that is not
+ * data by their fields.  A number of type i or f that is "name:i.gauge", how
+ * much of something there is, or "name:i.counter", how much more, is drawn as a
+ * curve, and summed up.  Also returns EINVAL for a layout or a name that is not
  * allowed (that of a family of the library's own), ENAMETOOLONG for either, and
  * EEXIST if the type is there already with another layout, or without.
  */

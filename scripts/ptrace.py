@@ -20,6 +20,9 @@ A program that is traced records what it does itself, and how long that takes:
     def render():
         ...
 
+    ptrace.gauge("queue", len(queue))       # so many there are
+    ptrace.counter("bytes", len(answer))    # so many more
+
 Where nobody traces that does nothing.
 """
 import contextvars
@@ -36,7 +39,8 @@ try:
 except ImportError:  # a small installation: nothing is recorded
     ctypes = None
 
-__all__ = ["Error", "Event", "Incomplete", "events", "read", "record", "span"]
+__all__ = ["Error", "Event", "Incomplete", "counter", "events", "gauge", "read",
+           "record", "span"]
 
 
 class Error(Exception):
@@ -155,6 +159,7 @@ class Recorder:
 
     def __init__(self):
         self.types = {}
+        self.values = {}
         self.is_there = False
         try:
             process = ctypes.CDLL(None)
@@ -195,6 +200,31 @@ class Recorder:
             return number.value, []
         return self.UNNAMED, []
 
+    def value(self, name, value, mark):
+        """An event of one field; ptrace-event makes the same of it."""
+        known = self.values.get((name, mark))
+        if known is None:
+            known = self.values.setdefault((name, mark),
+                                           self.make_value(name, mark))
+        number, kind = known
+        try:
+            data = struct.pack("=d", value) if kind == "f" else \
+                struct.pack("=q", int(value))
+        except (OverflowError, TypeError, ValueError, struct.error):
+            return
+        if kind:
+            self.event(number, data, len(data))
+
+    def make_value(self, name, mark):
+        number = ctypes.c_uint()
+        encoded = name.encode("utf-8", "replace")
+        for kind in "fi":
+            layout = "value:%s.%s" % (kind, mark)
+            if self.open_typed(encoded, layout.encode(),
+                               ctypes.byref(number)) == 0:
+                return number.value, kind
+        return self.UNNAMED, None
+
     def data(self, layout, fields):
         """As far as there are values: what is missing is not 0, but cut."""
         data = b""
@@ -234,6 +264,19 @@ def record(name, **fields):
     number, layout = recorder.type_of(name, fields)
     data = recorder.data(layout, fields)
     recorder.event(number, data, len(data))
+
+
+def gauge(name, value):
+    """Records how much of something there is, until the next that is recorded:
+    a number, which tools draw as a curve."""
+    if recorder.is_there:
+        recorder.value(name, value, "gauge")
+
+
+def counter(name, value=1):
+    """Records how much more of something there is: tools sum it up."""
+    if recorder.is_there:
+        recorder.value(name, value, "counter")
 
 
 # What a thread, or a task of asyncio, is in: spans and their numbers.

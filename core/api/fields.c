@@ -23,6 +23,22 @@ static bool is_type(char c)
 	       c == 'b';
 }
 
+static bool is_same(const char *s, size_t size, const char *word)
+{
+	for (size_t i = 0; i < size; i++)
+		if (s[i] != word[i])
+			return false;
+	return word[size] == '\0';
+}
+
+/* A gauge or a counter is a number; what other words mean is for tools. */
+static bool may_be(char type, const char *word, size_t size)
+{
+	return type == 'i' || type == 'f' ||
+	       (!is_same(word, size, "gauge") &&
+		!is_same(word, size, "counter"));
+}
+
 /* Moves past one field. */
 static bool take(const char **fields)
 {
@@ -35,7 +51,7 @@ static bool take(const char **fields)
 	s += size + 2;
 	if (*s == '.') {
 		size = word_size(s + 1);
-		if (size == 0)
+		if (size == 0 || !may_be(s[-1], s + 1, size))
 			return false;
 		s += 1 + size;
 	}

@@ -73,7 +73,7 @@ function checkColors(html, {colorOf}) {
 			.map(([, name, color]) => [name, color])));
 	const pairs = ['fore back', 'soft back', 'link back', 'bad back', 'fore row',
 		'soft row', 'link row', 'fore lost', 'fore dim', 'back hit',
-		'fore memory'].flatMap(pair => schemes.map(scheme =>
+		'fore memory', 'fore meter'].flatMap(pair => schemes.map(scheme =>
 		pair.split(' ').map(name => scheme[name])));
 	const families = ['file', 'io', 'mem', 'sync', 'net', 'process', 'signal', 'dl',
 		'time', 'thread'].map(name => name + ':');
@@ -338,7 +338,7 @@ function checkTables(browser, calls) {
 	browser.key('3');
 	say('the tables that there are', page.tables.tables.map(t => t.name),
 	    ['programs', 'failures', 'longest', 'processes', 'failed', 'calls', 'cpu', 'files',
-		    'locks', 'conditions', 'waits', 'critical-path', 'memory', 'io', 'spans', 'events']);
+		    'locks', 'conditions', 'waits', 'critical-path', 'memory', 'io', 'spans', 'values', 'events']);
 	const table = page.tables.tables.find(t => t.name === 'calls');
 	table.button.fire('click');
 	const rows = () => browser.get('rows').all('tbody')[0].all('tr')
@@ -416,6 +416,25 @@ async function showNotes(html) {
 	console.log(browser.get('notes').textContent);
 }
 
+/* The curves of gauges and counters, and what is said where each begins. */
+async function showValues(html) {
+	const browser = new Browser(html, 1280, 800);
+	await browser.load();
+	const {timeline} = browser.page;
+	for (const row of timeline.rows) {
+		const meters = timeline.metersOf(row.track);
+		meters.forEach((meter, i) => {
+			const [{begin, width, points}] = meter.curves;
+			timeline.show(begin, begin + width * 2);
+			const y = row.y + row.height - 10 - timeline.box.scrollTop -
+				(meters.length - 1 - i) * 26;
+			console.log(row.track.process.pid, meter.kind, meter.name,
+				'at most', Math.max(...points), 'tells',
+				timeline.tellAt(timeline.left + 1, y));
+		});
+	}
+}
+
 /* When which threads lost events. */
 async function showLosses(html) {
 	const browser = new Browser(html, 1280, 800), page = await browser.load();
@@ -478,6 +497,8 @@ async function main() {
 		return tryAll(fs.readFileSync(dump, 'utf8'));
 	if (page === '--notes')
 		return showNotes(fs.readFileSync(dump, 'utf8'));
+	if (page === '--values')
+		return showValues(fs.readFileSync(dump, 'utf8'));
 	if (page === '--losses')
 		return showLosses(fs.readFileSync(dump, 'utf8'));
 	if (page === '--find')

@@ -25,8 +25,11 @@ static int open_as(const char *name, const char *fields)
 static void refuse(void)
 {
 	static const char *const wrong[] = {
-		"",	"n",	"n:",	    ":i",    "n:q",  "n:a",  "n:ii",
-		"n:i ", " n:i", "n:i  m:i", "n-m:i", "n:i.", "n:i:x"};
+		"",	      "n",	   "n:",	":i",
+		"n:q",	      "n:a",	   "n:ii",	"n:i ",
+		" n:i",	      "n:i  m:i",  "n-m:i",	"n:i.",
+		"n:i:x",      "n:s.gauge", "n:x.gauge", "n:b.counter",
+		"n:v.counter"};
 	char fields[512] = "", name[TRACE_EVENT_NAME_MAX + 2];
 	trace_event_id_t id;
 	int bad = 0;
@@ -37,6 +40,8 @@ static void refuse(void)
 			bad++;
 		}
 	is_int(bad, 0, "layouts that are none");
+	is_int(open_as("marked", "n:i.gauge m:f.counter s:s.gauges b:b.count"),
+	       0, "gauges, counters, and words that are neither");
 	for (int i = 0; i < 16; i++)
 		sprintf(fields + strlen(fields), "%sf%d:i", i ? " " : "", i);
 	is_int(open_as("sixteen", fields), 0, "sixteen fields");
@@ -100,7 +105,7 @@ int main(void)
 	trace_id_t trid;
 	int fd;
 
-	plan(19);
+	plan(20);
 	refuse();
 	is_int(posix_trace_eventid_open_fields_np("typed", FIELDS, &id), 0,
 	       "a type with fields");

@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# <libptrace/trace_span.hpp>: a span is as long as its object, in each C++.
+# <libptrace/trace_span.hpp>: a span is as long as its object, in each C++; and
+# <libptrace/trace_value.hpp>: gauges and counters.
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need g++
-plan 13
+plan 16
 
 cat >spans.cc <<'END'
 #include <libptrace/trace_span.hpp>
+#include <libptrace/trace_value.hpp>
 
+static const libptrace::gauge depth("depth");
+static const libptrace::counter served("served");
 static const libptrace::span_type kind("kind");
 
 static void throws()
@@ -35,6 +39,9 @@ int main()
 	libptrace::span moved(static_cast<libptrace::span &&>(outer));
 #endif
 	posix_trace_span_end_np(number);
+	depth.set(2.5);
+	served.add(3);
+	served.add();
 	return 0;
 }
 END
@@ -57,5 +64,8 @@ end given
 end " "$how: each has its end"
 	is "$(dump -f json -n span:end | grep -c '"dur":')" 4 \
 		"$how: and its duration"
+	is "$(dump -f json -n depth -n served | sed 's/.*"args"://')" '{"value":2.5}}
+{"value":3}}
+{"value":1}}' "$how: a gauge and a counter"
 done
 like "$(dump -n span:begin | sed -n 2p)" 'throws\(\)?' "the place is the program's"

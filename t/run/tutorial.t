@@ -24,7 +24,7 @@ parse() {
 	awk -v dir="$1" '
 		/^\.EX$/ { inside = 1; next }
 		/^\.EE$/ { inside = 0; file = n_shown = ""; next }
-		!inside && /^[A-Za-z]+(\.c|\.py)?:$/ {
+		!inside && /^[A-Za-z]+(\.c|\.py|\.sh)?:$/ {
 			file = dir "/" substr($0, 1, length($0) - 1)
 		}
 		!inside { next }
@@ -52,6 +52,7 @@ shape() {
 		-e 's/^ +[0-9]+\.[0-9]+ /TIME /; s/\[[0-9]+(\/[0-9]+)?\]/[PID]/g' \
 		-e 's/\([0-9.]+$/(N/; s/(cc1, sh, make).*/\1/' \
 		-e 's/(read [0-9]+, wrote).*/\1/; s/(mutex [^ ]+).*/\1/' \
+		-e 's/ [0-9.]+ +counter / N counter /' \
 		-e 's/0x[0-9a-f]+/ADDRESS/g; /%/s/[0-9.]+/N/g; s/ N%? / N /g' \
 		-e 's/[0-9]+x .*/TIMES/; s/ +/ /g; s/ $//; s/^ //'
 }

@@ -15,6 +15,7 @@
 #include "preload/settings/families.h"
 #include "tools/event/fields.h"
 #include "tools/event/around.h"
+#include "tools/event/values.h"
 #include "tools/lib/options.h"
 #include "tools/lib/say.h"
 
@@ -24,11 +25,15 @@ static const char usage[] =
 	"       ptrace-event --span NAME [KEY=VALUE...] -- COMMAND...\n"
 	"       ptrace-event --begin NAME [DATA | KEY=VALUE...]\n"
 	"       ptrace-event --end NUMBER\n"
+	"       ptrace-event --gauge NAME=VALUE...\n"
+	"       ptrace-event --counter NAME=VALUE...\n"
 	"       ptrace-event --help | --version\n"
 	"VALUE is a whole number, a number, or text.  --span records how long\n"
 	"COMMAND takes, and exits as it does; --begin prints the NUMBER of a "
 	"span "
-	"for --end.\n";
+	"for --end.\n"
+	"--gauge records how much of something there is, --counter how much "
+	"more.\n";
 
 static const struct ptl_option options[] = {
 #include "tools/event/options.def"
@@ -173,6 +178,33 @@ static int span_end(char **words)
 	return 0;
 }
 
+/* Each word is an event, of a type of one field. */
+static int record_values(char **words, const char *mark)
+{
+	struct ptl_event_value value;
+	int status = 0;
+
+	if (*words == NULL) {
+		ptl_say("--%s: which NAME=VALUE?", mark);
+		ptl_say_usage();
+	}
+	/* All that is wrong is said before anything is recorded. */
+	for (char **word = words; *word != NULL; word++) {
+		ptl_event_value_parse(&value, *word, mark);
+		check_name(value.name);
+	}
+	for (; *words != NULL; words++) {
+		int error;
+
+		ptl_event_value_parse(&value, *words, mark);
+		error = ptl_event_value_record(&value, mark);
+		if (error != 0)
+			fail(value.name, error);
+		status |= error != 0;
+	}
+	return status;
+}
+
 /* Is it that option?  Then its argument is the first of the words. */
 static bool is_option(const char *name, char ***words)
 {
@@ -228,5 +260,9 @@ int main(int argc, char **argv)
 		return span_begin(words);
 	if (is_option("--end", &words))
 		return span_end(words);
+	if (is_option("--gauge", &words))
+		return record_values(words, "gauge");
+	if (is_option("--counter", &words))
+		return record_values(words, "counter");
 	return instant(argc, argv);
 }

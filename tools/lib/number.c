@@ -148,6 +148,20 @@ const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count)
 	return buf;
 }
 
+const char *ptl_number_real(char buf[PTL_NUMBER_SIZE], double number)
+{
+	double size = number < 0 ? -number : number;
+
+	if (size >= 1e5 && size < 1e15)
+		number += number < 0 ? -0.5 : 0.5;
+	if ((size >= 1e5 && size < 1e15) ||
+	    (size < 1e5 && number == (double)(int64_t)number))
+		return ptl_number_count(buf, (int64_t)number);
+	snprintf(buf, PTL_NUMBER_SIZE,
+		 size >= 1000 && size < 1e5 ? "%.1f" : "%.4g", number);
+	return buf;
+}
+
 const char *ptl_number_time(char buf[PTL_NUMBER_SIZE], int64_t ns)
 {
 	snprintf(buf, PTL_NUMBER_SIZE, "%.4f", (double)ns / 1e9);

@@ -33,6 +33,10 @@ const char *ptl_number_bytes(char buf[PTL_NUMBER_SIZE], int64_t bytes);
 void ptl_number_group(void);
 const char *ptl_number_count(char buf[PTL_NUMBER_SIZE], int64_t count);
 
+/* Any number: a whole or large one as a count, others with four digits or more:
+ * 0.125 17.25 4096.5 292901 1.3e+18 */
+const char *ptl_number_real(char buf[PTL_NUMBER_SIZE], double number);
+
 /* Seconds, four digits behind the point. */
 const char *ptl_number_time(char buf[PTL_NUMBER_SIZE], int64_t ns);
 

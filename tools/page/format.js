@@ -42,8 +42,17 @@ function bytes(n) {
 /* With thin blanks. */
 const count = n => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
+/* Any number. */
+function real(n) {
+	const size = Math.abs(n);
+	if ((size >= 1e5 && size < 1e15) || (size < 1e5 && Number.isInteger(n)))
+		return count(Math.round(n));
+	return size >= 1000 && size < 1e5 ? n.toFixed(1)
+		: String(Number(n.toPrecision(4)));
+}
+
 const formats = {
-	count, errors: count, duration, bytes,
+	count, errors: count, duration, bytes, real,
 	time: ns => (ns / 1e9).toFixed(4),
 	rate: n => (n / 1e6).toFixed(n < 9995000 ? 1 : 0),
 	permille: n => (n / 10).toFixed(1) + '%',

@@ -13,6 +13,7 @@
 #include "tools/report/draw/flame.h"
 #include "tools/report/view/json.h"
 #include "tools/report/view/notes.h"
+#include "tools/report/view/values.h"
 #include "tools/lib/number.h"
 
 #define SECTION_HEADER 1
@@ -31,7 +32,8 @@ static const char *const kinds[] = {
 	[PTL_COLUMN_DURATION] = "duration", [PTL_COLUMN_TIME] = "time",
 	[PTL_COLUMN_BYTES] = "bytes",	    [PTL_COLUMN_RATE] = "rate",
 	[PTL_COLUMN_PERMILLE] = "permille", [PTL_COLUMN_RATIO] = "ratio",
-	[PTL_COLUMN_TEXT] = "text",	    [PTL_COLUMN_PATH] = "text",
+	[PTL_COLUMN_REAL] = "real",	    [PTL_COLUMN_TEXT] = "text",
+	[PTL_COLUMN_PATH] = "text",
 };
 
 static void put_string(struct ptl_out *out, const char *string)
@@ -219,26 +221,34 @@ static void put_flames(struct ptl_out *out, const struct ptl_html *html)
 	ptl_out_char(out, ']');
 }
 
-static void put_memory(struct ptl_out *out, const struct ptl_html *html)
+/* What a view keeps, whose rows are made already. */
+static const void *kept_by(const struct ptl_html *html,
+			   const struct ptl_report_view *view)
 {
 	int i = 0;
 
-	while (ptl_report_views[i] != &ptl_report_memory)
+	while (ptl_report_views[i] != view)
 		i++;
+	return html->view[i];
+}
+
+static void put_curves(struct ptl_out *out, const struct ptl_html *html)
+{
 	ptl_json_key(out, "memory", false);
-	ptl_counters_json(ptl_report_heaps(html->view[i]), out);
+	ptl_counters_json(ptl_report_heaps(kept_by(html, &ptl_report_memory)),
+			  out);
+	ptl_json_key(out, "values", false);
+	ptl_counters_values_json(
+		ptl_report_value_sums(kept_by(html, &ptl_report_values)), out);
 }
 
 static void put_causes(struct ptl_out *out, const struct ptl_html *html)
 {
-	const struct ptl_link *link;
+	const void *of = kept_by(html, &ptl_report_critical_path);
 	size_t nr;
-	int i = 0;
+	const struct ptl_link *link = ptl_report_links(of, &nr);
 
-	while (ptl_report_views[i] != &ptl_report_critical_path)
-		i++;
-	link = ptl_report_links(html->view[i], &nr);
-	ptl_causes_json(ptl_report_strands(html->view[i]), link, nr, out);
+	ptl_causes_json(ptl_report_strands(of), link, nr, out);
 }
 
 static void put_header(struct ptl_out *out, const struct ptl_html *html)
@@ -257,8 +267,8 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_processes(out, html);
 	put_tracks(out, timeline);
 	put_losses(out, timeline);
-	put_memory(out, html);
 	put_views(out, html);
+	put_curves(out, html);
 	put_causes(out, html);
 	put_flames(out, html);
 	ptl_json_key(out, "names", false);

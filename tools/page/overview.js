@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The overview: the whole trace in a strip, and which part of it is shown; and
- * the memory of processes as curves. */
+ * memory, gauges and counters of processes as curves. */
 
 const OVERVIEW = 30, COUNTER = 26;
 
@@ -45,32 +45,61 @@ class Overview {
 	}
 }
 
-/* Of each process that has one: where its memory is drawn to what height. */
-function readCurves(data) {
-	let most = 1;
-	for (const [number, begin, width, points] of data.header.memory) {
-		const process = data.processes.get(number);
+/*
+ * Of each process what is drawn below its tracks: its memory, and the gauges
+ * and counters that it records.  Those of one name have one scale.
+ */
+function readMeters(data) {
+	const scales = new Map();
+	const add = (number, kind, name, begin, width, points) => {
+		const process = data.processes.get(number), key = kind + name;
 		if (!process)
-			continue;
-		process.curves = process.curves || [];
-		process.curves.push({begin, width, points,
-			peak: points.reduce((a, b) => max(a, b), 0)});
-		most = max(most, process.curves.at(-1).peak);
-	}
-	data.mostMemory = most;
+			return;
+		const scale = scales.get(key) || {least: 0, most: 0};
+		scales.set(key, scale);
+		scale.least = points.reduce((a, b) => Math.min(a, b), scale.least);
+		scale.most = points.reduce((a, b) => max(a, b), scale.most);
+		process.meters = process.meters || new Map();
+		if (!process.meters.has(key))
+			process.meters.set(key, {kind, name, scale, curves: []});
+		process.meters.get(key).curves.push({begin, width, points,
+			peak: points.reduce((a, b) => max(a, b), points[0]),
+			sum: points.reduce((a, b) => a + b, 0)});
+	};
+	for (const [number, begin, width, points] of data.header.memory)
+		add(number, 'memory', 'memory', begin, width, points);
+	for (const [number, kind, name, begin, width, points] of data.header.values)
+		add(number, kind, name, begin, width, points);
 }
 
-function drawCurves(timeline, curves, y) {
-	const {brush, theme, left, width, data} = timeline;
-	for (const {begin, width: step, points, peak} of curves) {
-		brush.fillStyle = theme.memory;
+/* What it amounts to: what stands in the lane. */
+function meterTitle({kind, name}, {peak, sum}) {
+	return kind === 'memory' ? `memory, at most ${bytes(peak)}`
+		: kind === 'gauge' ? `${name}, at most ${real(peak)}`
+			: `${name}, ${real(sum)} in all`;
+}
+
+function drawMeter(timeline, meter, y) {
+	const {brush, theme, left, width} = timeline, {least, most} = meter.scale;
+	const level = value => y + COUNTER - 2 -
+		(value - least) / (most - least || 1) * (COUNTER - 4);
+	const xOf = time => Math.round(Math.min(width,
+		max(left, timeline.xOf(time))));
+	for (const curve of meter.curves) {
+		const {begin, width: step, points} = curve;
+		let best = 0;
+		brush.fillStyle = meter.kind === 'memory' ? theme.memory : theme.meter;
+		/* What falls on one point of the screen is drawn as the largest. */
 		points.forEach((value, i) => {
-			const [x, right] = [i, i + 1].map(at => Math.round(Math.min(width,
-				max(left, timeline.xOf(begin + at * step)))));
-			const height = value / data.mostMemory * (COUNTER - 4);
-			if (right > x && height > 0)
-				brush.fillRect(x, y + COUNTER - 2 - max(height, 1),
-					       right - x, max(height, 1));
+			const x = xOf(begin + i * step), right = xOf(begin + (i + 1) * step);
+			best = Math.abs(value) > Math.abs(best) ? value : best;
+			if (right <= x)
+				return;
+			const top = Math.min(level(best), level(0));
+			if (best !== 0 || meter.kind === 'gauge')
+				brush.fillRect(x, Math.min(top, level(least) - 1), right - x,
+					       max(Math.abs(level(best) - level(0)), 1));
+			best = 0;
 		});
 		const x = max(left, timeline.xOf(begin)) + 3;
 		const end = Math.min(width,
@@ -78,19 +107,24 @@ function drawCurves(timeline, curves, y) {
 		const letters = floor((end - x) / 6.2);
 		brush.fillStyle = theme.fore;
 		if (letters > 12)
-			brush.fillText(shorten(`memory, at most ${bytes(peak)}`, letters),
-				       x, y + COUNTER - 10);
+			brush.fillText(shorten(meterTitle(meter, curve), letters), x,
+				       y + COUNTER - 10);
 	}
 }
 
 /* What it was at a time; '': not known. */
-function tellCurves(curves, time) {
-	for (const {begin, width, points, peak} of curves) {
-		const at = floor((time - begin) / width);
-		if (at >= 0 && at < points.length)
-			return `memory: ${bytes(points[at])} live at ` +
-				`${formats.time(begin + at * width)}s, ` +
-				`at most ${bytes(peak)}`;
+function tellMeter({kind, name, curves}, time) {
+	for (const {begin, width, points, peak, sum} of curves) {
+		const at = floor((time - begin) / width), value = points[at];
+		if (at < 0 || at >= points.length)
+			continue;
+		const when = `${formats.time(begin + at * width)}s`;
+		return kind === 'memory' ? `memory: ${bytes(value)} live at ${when}, ` +
+				`at most ${bytes(peak)}`
+			: kind === 'gauge' ? `${name}: ${real(value)} at ${when}, ` +
+				`at most ${real(peak)}`
+				: `${name}: ${real(value)} within ${duration(width)} from ` +
+				`${when} on, ${real(sum)} in all`;
 	}
 	return '';
 }

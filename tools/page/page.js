@@ -120,7 +120,7 @@ class Page {
 			: matchMedia('(prefers-color-scheme: dark)').matches;
 		const theme = {};
 		for (const name of ['back', 'fore', 'soft', 'line', 'row', 'link', 'hit',
-			'dim', 'lost', 'bad', 'failed', 'busy', 'memory'])
+			'dim', 'lost', 'bad', 'failed', 'busy', 'memory', 'meter'])
 			theme[name] = style.getPropertyValue('--' + name).trim();
 		this.isDark = isDark;
 		this.timeline.setTheme(theme, isDark);
@@ -496,7 +496,8 @@ class Page {
 			   ['events lost', theme.lost],
 			   ['a line below: a call that failed', theme.soft],
 			   ['a line below (c): the critical path', theme.fore],
-			   ['found', theme.hit], ['memory', theme.memory]);
+			   ['found', theme.hit], ['memory', theme.memory],
+			   ['gauges and counters', theme.meter]);
 		$('legend').replaceChildren(...signs.map(([text, color]) => {
 			const sign = textWith('span', ''), box = textWith('i', '');
 			box.style.background = color;

@@ -17,7 +17,7 @@ class Timeline {
 		this.selected = -1;
 		this.isFolded = false;
 		this.found = null;
-		readCurves(data);
+		readMeters(data);
 		this.isBad = failedBars(data);
 		this.overview = new Overview(data);
 		this.causes = new Causes(data);
@@ -42,11 +42,12 @@ class Timeline {
 	}
 	heightOf(track) {
 		return Math.max(1, track.lanes.length) * LANE + GAP +
-			(this.curvesOf(track) ? COUNTER : 0);
+			this.metersOf(track).length * COUNTER;
 	}
-	curvesOf(track) {
-		return track.process && track.process.first === track &&
-			track.process.curves;
+	metersOf(track) {
+		const {process} = track;
+		return process && process.first === track && process.meters ?
+			[...process.meters.values()] : [];
 	}
 	hasEvents(track) {
 		return track.lanes.some(lane => {
@@ -162,10 +163,10 @@ class Timeline {
 	}
 	drawTrack(row, y, level) {
 		const {track, height} = row;
-		const curves = this.curvesOf(track);
+		const meters = this.metersOf(track), below = y + height - GAP;
 		drawLosses(this, track, y, height - GAP);
-		if (curves)
-			drawCurves(this, curves, y + height - GAP - COUNTER);
+		meters.forEach((meter, i) => drawMeter(this, meter,
+			below - (meters.length - i) * COUNTER));
 		track.lanes.forEach((lane, i) =>
 			this.drawLane(lane, y + i * LANE, level));
 		this.causes.drawCritical(this, row, y);
@@ -348,9 +349,11 @@ class Timeline {
 	}
 	/* What the curve at a point is; '': there is none. */
 	tellAt(x, y) {
-		const row = this.rowAt(x, y), curves = row && this.curvesOf(row.track);
-		return !curves || y + this.box.scrollTop < row.y + row.height - GAP -
-			COUNTER ? '' : tellCurves(curves, this.timeAt(x));
+		const row = this.rowAt(x, y), meters = row && this.metersOf(row.track);
+		const first = row && row.y + row.height - GAP - meters.length * COUNTER;
+		const meter = row &&
+			meters[floor((y + this.box.scrollTop - first) / COUNTER)];
+		return meter ? tellMeter(meter, this.timeAt(x)) : '';
 	}
 	/* The slice at a point of the canvas; -1: none. */
 	pick(x, y) {

@@ -4,7 +4,8 @@
  * too: JSON.  Each event is an object: X, with its duration; B and E, of what
  * begins and ends with an event; b and e, of a call that goes on while its
  * thread is on another stack, and of spans of the user; or i, a moment. Besides
- * these: M, a name; s, t and f, the arrow from a fork to its child.
+ * these: M, a name; s, t and f, the arrow from a fork to its child; C, what a
+ * gauge or counter of the program is from then on.
  */
 #include <string.h>
 
@@ -13,9 +14,12 @@
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
+#include "tools/lib/typed.h"
+#include "tools/model/series.h"
 
 static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
+static struct ptl_series_set series_set;
 
 /* Times count from here: those since 1970 do not fit into a double. */
 static uint64_t first;
@@ -88,6 +92,40 @@ static void tell_names(struct ptl_out *out, struct ptl_track *track)
 	if (track->told != track->name)
 		put_name(out, "thread_name", track, track->name);
 	track->told = track->name;
+}
+
+/* Viewers draw what has one name in one process. */
+static void put_value(struct ptl_out *out, const struct ptl_track *track,
+		      const struct ptl_series *series, uint64_t at)
+{
+	struct ptl_track of = {.group = track->group, .tid = track->tid};
+	char text[PTL_TYPED_TEXT];
+
+	if (series->process != NULL) {
+		of.group = ptl_tracks_group(tracks, series->process,
+					    track->group->source);
+		of.tid = of.group->pid;
+	}
+	open_object(out, 'C', &of);
+	put_key(out, "name");
+	ptl_quote_json(out, series->name, strlen(series->name));
+	put_at(out, at);
+	put_key(out, "args");
+	ptl_out_str(out, "{\"value\":");
+	ptl_out_str(out, ptl_typed_json(series->now, text));
+	ptl_out_str(out, "}}");
+}
+
+static void put_values(struct ptl_out *out, const struct ptl_track *track,
+		       const struct ptl_step *step, uint64_t at)
+{
+	const struct ptl_series *series;
+	unsigned int next = 0;
+	double value;
+
+	while ((series = ptl_series_take(&series_set, step, &next, &value)) !=
+	       NULL)
+		put_value(out, track, series, at);
 }
 
 static void put_flow(struct ptl_out *out, char phase,
@@ -241,6 +279,7 @@ static void begin(struct ptl_sink *sink)
 {
 	tracks = ptl_tracks_new(sink->merge);
 	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
+	ptl_series_begin(&series_set);
 	first = 0;
 	is_first = true;
 	ptl_out_str(&sink->out,
@@ -254,6 +293,7 @@ static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 	(void)sink;
 	ptl_spans_learn(&spans);
 	ptl_tracks_learn(tracks, step, &flow);
+	ptl_series_learn(&series_set, step);
 }
 
 static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
@@ -275,6 +315,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 		put_span_aside(out, step->view, &span);
 	else
 		put_span(out, track, step->view, &span);
+	put_values(out, track, step, span.at);
 	if (forked != 0)
 		put_flow(out, 's', track, forked, span.at);
 	if (flow != 0)
@@ -325,6 +366,7 @@ static void end(struct ptl_sink *sink)
 	put_origin(sink);
 	ptl_out_str(&sink->out, "}\n");
 	ptl_tracks_free(tracks);
+	ptl_series_free(&series_set);
 }
 
 const struct ptl_format ptl_format_chrome = {

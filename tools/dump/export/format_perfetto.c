@@ -2,8 +2,9 @@
 /*
  * Perfetto's TrackEvents, protocol buffers: a packet for each event, and one
  * for each end that is not an event of its own; others tell of processes and
- * threads, and how much memory there is.  The numbers of fields are those of
- * perfetto's trace_packet.proto, and of the files that it includes.
+ * threads, how much memory there is, and of gauges and counters.  The numbers
+ * of fields are those of perfetto's trace_packet.proto, and of the files that
+ * it includes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "tools/dump/export/spans.h"
 #include "tools/lib/clock.h"
 #include "tools/lib/say.h"
+#include "tools/model/series.h"
 
 enum { TRACE_PACKET = 1 };
 enum {
@@ -39,6 +41,7 @@ enum {
 	EVENT_NAME = 10,
 	EVENT_TRACK = 11,
 	EVENT_COUNTER = 30,
+	EVENT_DOUBLE_COUNTER = 44,
 	EVENT_FLOW = 47,
 	EVENT_LAST_FLOW = 48,
 };
@@ -53,7 +56,7 @@ enum {
 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
-enum { COUNTER_UNIT = 3, UNIT_BYTES = 3 };
+enum { COUNTER_UNIT = 3, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
 /* What is kept of each process. */
 struct extra {
@@ -70,6 +73,7 @@ struct flows {
 
 static struct ptl_tracks *tracks;
 static struct ptl_spans spans;
+static struct ptl_series_set series_set;
 static struct ptl_names names;
 static struct ptl_bytes packet;
 
@@ -171,14 +175,19 @@ static void tell_process(struct ptl_out *out,
 	write_packet(out);
 }
 
+static void tell_group(struct ptl_out *out, struct ptl_track_group *group)
+{
+	if (group->extra != NULL)
+		return;
+	group->extra = ptl_alloc(sizeof(struct extra));
+	tell_process(out, group, false);
+}
+
 static void tell_thread(struct ptl_out *out, struct ptl_track *track)
 {
 	size_t at;
 
-	if (track->group->extra == NULL) {
-		track->group->extra = ptl_alloc(sizeof(struct extra));
-		tell_process(out, track->group, false);
-	}
+	tell_group(out, track->group);
 	if (track->is_told)
 		return;
 	track->is_told = true;
@@ -195,17 +204,17 @@ static uint64_t counter_of(const struct ptl_track_group *group)
 	return group->number | UINT64_C(1) << 40;
 }
 
-static void tell_counter(struct ptl_out *out,
-			 const struct ptl_track_group *group)
+static void tell_counter(struct ptl_out *out, uint64_t number,
+			 const struct ptl_track_group *group, const char *name,
+			 unsigned int unit)
 {
-	static const char name[] = "malloc";
 	size_t track = ptl_proto_open(&packet, PACKET_TRACK), at;
 
-	ptl_proto_uint(&packet, TRACK_UUID, counter_of(group));
+	ptl_proto_uint(&packet, TRACK_UUID, number);
 	ptl_proto_uint(&packet, TRACK_PARENT, group->number);
 	ptl_proto_text(&packet, TRACK_NAME, name, strlen(name));
 	at = ptl_proto_open(&packet, TRACK_COUNTER);
-	ptl_proto_uint(&packet, COUNTER_UNIT, UNIT_BYTES);
+	ptl_proto_uint(&packet, COUNTER_UNIT, unit);
 	ptl_proto_close(&packet, at);
 	ptl_proto_close(&packet, track);
 	write_packet(out);
@@ -335,11 +344,43 @@ static void count_memory(struct ptl_out *out, struct ptl_track_group *group,
 	if (!ptl_live_take(&extra->live, view, &bytes))
 		return;
 	if (!extra->has_counter)
-		tell_counter(out, group);
+		tell_counter(out, counter_of(group), group, "malloc",
+			     UNIT_BYTES);
 	extra->has_counter = true;
 	opened = open_event(at, COUNTER, counter_of(group));
 	ptl_proto_uint(&packet, EVENT_COUNTER, bytes);
 	close_event(out, opened);
+}
+
+/* Not the number of anything else. */
+static uint64_t number_of_series(const struct ptl_series *series)
+{
+	return series->number | UINT64_C(1) << 39;
+}
+
+static void put_values(struct ptl_out *out, const struct ptl_track *track,
+		       const struct ptl_step *step, uint64_t at)
+{
+	struct ptl_track_group *group = track->group;
+	struct ptl_series *series;
+	unsigned int next = 0;
+	size_t opened;
+	double value;
+
+	while ((series = ptl_series_take(&series_set, step, &next, &value)) !=
+	       NULL) {
+		if (series->process != NULL)
+			group = ptl_tracks_group(tracks, series->process,
+						 track->group->source);
+		tell_group(out, group);
+		if (!series->is_told)
+			tell_counter(out, number_of_series(series), group,
+				     series->name, UNIT_COUNT);
+		series->is_told = true;
+		opened = open_event(at, COUNTER, number_of_series(series));
+		ptl_proto_double(&packet, EVENT_DOUBLE_COUNTER, series->now);
+		close_event(out, opened);
+	}
 }
 
 /* Behind a loss. */
@@ -361,6 +402,7 @@ static void begin(struct ptl_sink *sink)
 	tracks = ptl_tracks_new(sink->merge);
 	ptl_spans_begin(&spans, sink->model->calls, put_ended, &sink->out);
 	spans.wants_all = true;
+	ptl_series_begin(&series_set);
 	packet = (struct ptl_bytes){0};
 	names = (struct ptl_names){.intern = ptl_intern_new()};
 	is_cleared = is_first = true;
@@ -375,6 +417,7 @@ static void learn(struct ptl_sink *sink, const struct ptl_step *step)
 	(void)sink;
 	ptl_spans_learn(&spans);
 	ptl_tracks_learn(tracks, step, &flow);
+	ptl_series_learn(&series_set, step);
 	begin_anew(step->view);
 }
 
@@ -396,6 +439,7 @@ static void put_event(struct ptl_sink *sink, const struct ptl_step *step)
 		put_begun(out, &span);
 	put_span(out, step->view, &span, &flows);
 	count_memory(out, track->group, step->view, span.at);
+	put_values(out, track, step, span.at);
 }
 
 static void end(struct ptl_sink *sink)
@@ -419,6 +463,7 @@ static void end(struct ptl_sink *sink)
 		free(extra);
 	}
 	ptl_tracks_free(tracks);
+	ptl_series_free(&series_set);
 	ptl_intern_free(names.intern);
 	ptl_bytes_free(&names.told);
 	ptl_bytes_free(&packet);

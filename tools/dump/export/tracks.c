@@ -178,6 +178,13 @@ struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 	return track;
 }
 
+struct ptl_track_group *ptl_tracks_group(struct ptl_tracks *tracks,
+					 const struct ptl_process *process,
+					 const struct ptl_source *source)
+{
+	return get_group(tracks, process, source, process->pid, process->pidns);
+}
+
 /* The first that is free from then on; of numbers from `first' on. */
 static struct ptl_lane *find_lane(struct ptl_track *track,
 				  struct ptl_lane **lane, unsigned int first,

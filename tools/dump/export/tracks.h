@@ -71,6 +71,11 @@ void ptl_tracks_free(struct ptl_tracks *tracks);
 struct ptl_track *ptl_tracks_learn(struct ptl_tracks *tracks,
 				   const struct ptl_step *step, uint64_t *flow);
 
+/* Of a process that some event of that log is about. */
+struct ptl_track_group *ptl_tracks_group(struct ptl_tracks *tracks,
+					 const struct ptl_process *process,
+					 const struct ptl_source *source);
+
 /* A lane that is free from then on, taken. */
 struct ptl_lane *ptl_tracks_lane(struct ptl_track *track, uint64_t from);
 

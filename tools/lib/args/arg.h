@@ -28,11 +28,19 @@ enum ptl_arg_type {
 	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
 };
 
+/* What a number is, by the word after the dot in its field's type. */
+enum ptl_arg_mark {
+	PTL_ARG_UNMARKED,
+	PTL_ARG_GAUGE,	 /* how much there is, until the next */
+	PTL_ARG_COUNTER, /* how much more there is */
+};
+
 struct ptl_words;
 
 struct ptl_arg {
 	const char *name;
 	enum ptl_arg_type type;
+	enum ptl_arg_mark mark;
 	const struct ptl_words *words; /* how to show it, or NULL */
 	int64_t value;		       /* INT, HEX, C_INT, FLOAT */
 	const char *code;	       /* ARGUMENTS, RESULT: the prototype's */

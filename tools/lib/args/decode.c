@@ -14,10 +14,39 @@ static bool is_plain(const char *name, size_t size)
 	return true;
 }
 
+/* A log may say that of any field: only numbers are. */
+static enum ptl_arg_mark mark_of(char type, const char *word, size_t size)
+{
+	if (type != PTL_ARG_INT && type != PTL_ARG_FLOAT)
+		return PTL_ARG_UNMARKED;
+	if (size == 5 && memcmp(word, "gauge", 5) == 0)
+		return PTL_ARG_GAUGE;
+	return size == 7 && memcmp(word, "counter", 7) == 0 ? PTL_ARG_COUNTER :
+							      PTL_ARG_UNMARKED;
+}
+
+/* What follows a field's type: a dot and a word, or nothing. */
+static void parse_word(struct ptl_layout *layout, const char *word, size_t size)
+{
+	unsigned int at = layout->nr_fields;
+
+	layout->field[at].words = NULL;
+	layout->field[at].mark = PTL_ARG_UNMARKED;
+	if (*word != '.')
+		return;
+	layout->field[at].words = ptl_words_find(word + 1, size - 1);
+	layout->field[at].mark =
+		mark_of(layout->field[at].type, word + 1, size - 1);
+	if (ptl_words_depend(layout->field[at].words))
+		layout->depends = true;
+	if (layout->field[at].mark != PTL_ARG_UNMARKED)
+		layout->is_marked = true;
+}
+
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
-	layout->depends = false;
+	layout->depends = layout->is_marked = false;
 	while (layout->nr_fields < PTL_ARGS) {
 		const char *colon;
 		size_t size;
@@ -37,11 +66,7 @@ void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 		layout->field[layout->nr_fields].type = colon[1];
 		fields = colon + 2;
 		size = strcspn(fields, " ");
-		layout->field[layout->nr_fields].words =
-			*fields == '.' ? ptl_words_find(fields + 1, size - 1) :
-					 NULL;
-		if (ptl_words_depend(layout->field[layout->nr_fields].words))
-			layout->depends = true;
+		parse_word(layout, fields, size);
 		layout->nr_fields++;
 		fields += size;
 	}
@@ -182,6 +207,7 @@ void ptl_decode(const struct ptl_layout *layout, const void *data, size_t size,
 			.name = layout->field[args->nr].name,
 			.plain = layout->field[args->nr].plain,
 			.type = (enum ptl_arg_type)layout->field[args->nr].type,
+			.mark = layout->field[args->nr].mark,
 			.words = layout->field[args->nr].words,
 		};
 		if (!take_arg(&cur, arg))

@@ -18,9 +18,11 @@
 
 struct ptl_layout {
 	unsigned int nr_fields;
-	bool depends; /* what one field means depends on others */
+	bool depends;	/* what one field means depends on others */
+	bool is_marked; /* one is a gauge or a counter */
 	struct {
 		char type;
+		enum ptl_arg_mark mark;
 		const struct ptl_words *words; /* what follows a dot */
 		char name[PTL_DECODE_NAME];
 		unsigned char plain; /* its size, if it needs no quotes */

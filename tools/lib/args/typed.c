@@ -391,3 +391,13 @@ void ptl_typed_text(const struct ptl_typed_value *value,
 			return;
 	}
 }
+
+const char *ptl_typed_json(double number, char buf[PTL_TYPED_TEXT])
+{
+	struct ptl_typed_value value = {.letter = 'd', .number = number};
+
+	if (!ptl_typed_is_finite(&value))
+		return "null";
+	ptl_typed_text(&value, buf);
+	return buf;
+}

@@ -63,4 +63,7 @@ void ptl_typed_text(const struct ptl_typed_value *value,
 		    char buf[PTL_TYPED_TEXT]);
 bool ptl_typed_is_finite(const struct ptl_typed_value *value);
 
+/* A double in JSON: null, if there it is no number. */
+const char *ptl_typed_json(double number, char buf[PTL_TYPED_TEXT]);
+
 #endif

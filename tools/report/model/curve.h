@@ -3,6 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_CURVE_H
 #define PTL_TOOLS_REPORT_MODEL_CURVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,13 +13,17 @@
 struct ptl_curve {
 	int64_t begin, width; /* ns; of each point */
 	size_t nr;
-	int64_t *point; /* the largest value in that time */
-	int64_t last;
+	double *point; /* the largest value in that time; or its sum */
+	double last;
+	bool is_sum;
 };
 
 void ptl_curve_free(struct ptl_curve *curve);
 
 /* From then on it is that. */
-void ptl_curve_put(struct ptl_curve *curve, int64_t now, int64_t value);
+void ptl_curve_put(struct ptl_curve *curve, int64_t now, double value);
+
+/* So much more then.  Of a curve either of them is called, always the same. */
+void ptl_curve_add(struct ptl_curve *curve, int64_t now, double value);
 
 #endif

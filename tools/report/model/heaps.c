@@ -151,7 +151,7 @@ static void allocate(struct ptl_heaps *heaps, struct ptl_heap *heap,
 	site->live_blocks++;
 	heap->nr++;
 	heap->live += size;
-	ptl_curve_put(&heap->curve, step->now, heap->live);
+	ptl_curve_put(&heap->curve, step->now, (double)heap->live);
 	ptl_blocks_put(&heap->blocks, &block);
 	if (heap->live > heap->peak || heap->peaks == 0) {
 		heap->peak = heap->live;
@@ -178,7 +178,7 @@ static void free_block(struct ptl_heap *heap, const struct ptl_step *step,
 		if (last->address == address)
 			((struct ptl_heap_site *)block->site)->nr_temporary++;
 		release(heap, block);
-		ptl_curve_put(&heap->curve, step->now, heap->live);
+		ptl_curve_put(&heap->curve, step->now, (double)heap->live);
 	}
 	last->address = 0;
 }

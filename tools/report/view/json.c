@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
+#include "tools/lib/typed.h"
 #include "tools/report/view/json.h"
 
 void ptl_json_key(struct ptl_out *out, const char *key, bool is_first)
@@ -37,10 +38,15 @@ void ptl_json_text(struct ptl_out *out, const char *key, const char *text)
 		ptl_out_str(out, "null");
 }
 
-static void put_cell(struct ptl_out *out, const struct ptl_cell *cell)
+static void put_cell(struct ptl_out *out, const struct ptl_cell *cell,
+		     enum ptl_column_kind kind)
 {
+	char real[PTL_TYPED_TEXT];
+
 	if (!cell->is_known)
 		ptl_out_str(out, "null");
+	else if (kind == PTL_COLUMN_REAL)
+		ptl_out_str(out, ptl_typed_json(cell->real, real));
 	else if (cell->text != NULL)
 		ptl_quote_json(out, cell->text, strlen(cell->text));
 	else
@@ -60,7 +66,7 @@ void ptl_json_table(struct ptl_out *out, const struct ptl_table *table,
 			if (table->column[j].key == NULL)
 				continue;
 			ptl_json_key(out, table->column[j].key, is_first);
-			put_cell(out, &row->cell[j]);
+			put_cell(out, &row->cell[j], table->column[j].kind);
 			is_first = false;
 		}
 		if (more != NULL)

@@ -48,7 +48,17 @@ struct ptl_row *ptl_table_row(struct ptl_table *table, const void *of)
 
 struct ptl_cell ptl_cell_number(int64_t number)
 {
-	return (struct ptl_cell){.is_known = true, .number = number};
+	return (struct ptl_cell){
+		.is_known = true, .number = number, .real = (double)number};
+}
+
+struct ptl_cell ptl_cell_real(double real)
+{
+	return (struct ptl_cell){.is_known = true,
+				 .number = real <= -9e18 ? INT64_MIN :
+					   real < 9e18	 ? (int64_t)real :
+							   INT64_MAX,
+				 .real = real};
 }
 
 struct ptl_cell ptl_cell_maybe(int64_t number)
@@ -83,6 +93,8 @@ static int compare_cells(const struct ptl_column *column,
 		return b->is_known - a->is_known;
 	if (ptl_column_is_text(column))
 		return strcmp(a->text, b->text);
+	if (column->kind == PTL_COLUMN_REAL)
+		return (a->real < b->real) - (a->real > b->real);
 	if (a->number == b->number)
 		return 0;
 	return (a->number < b->number) == (column->kind == PTL_COLUMN_TIME) ?
@@ -145,7 +157,10 @@ static const char *number_text(const struct ptl_column *column,
 
 	if (!cell->is_known)
 		return "—";
-	ptl_table_text(column->kind, cell->number, number);
+	if (column->kind == PTL_COLUMN_REAL)
+		ptl_number_real(number, cell->real);
+	else
+		ptl_table_text(column->kind, cell->number, number);
 	buf[0] = '\0';
 	if (cell->is_least && column->kind != PTL_COLUMN_DURATION)
 		strcpy(buf, "≥");

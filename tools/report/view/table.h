@@ -25,6 +25,7 @@ struct ptl_column {
 		PTL_COLUMN_RATE,     /* bytes/s, shown in 10^6 bytes/s */
 		PTL_COLUMN_PERMILLE, /* shown in percent */
 		PTL_COLUMN_RATIO,    /* in thousandths, shown as a factor */
+		PTL_COLUMN_REAL,     /* any number, in `real' */
 		PTL_COLUMN_TEXT,
 		PTL_COLUMN_PATH, /* text that is cut in its middle */
 	} kind;
@@ -36,6 +37,7 @@ struct ptl_cell {
 	bool is_failure; /* red */
 	bool is_signed;	 /* with a + if it is more than 0 */
 	int64_t number;
+	double real;	  /* the same, with what is behind its point */
 	const char *text; /* foreign bytes */
 };
 
@@ -66,6 +68,7 @@ void ptl_table_free(struct ptl_table *table);
 struct ptl_row *ptl_table_row(struct ptl_table *table, const void *of);
 
 struct ptl_cell ptl_cell_number(int64_t number);
+struct ptl_cell ptl_cell_real(double real);
 /* Unknown if it is negative. */
 struct ptl_cell ptl_cell_maybe(int64_t number);
 /* Unknown if it is NULL. */

@@ -15,6 +15,7 @@
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
 #include "tools/report/view/spans.h"
+#include "tools/report/view/values.h"
 #include "tools/report/view/tree.h"
 
 /* Rows of the tables behind that of programs. */
@@ -41,6 +42,7 @@ struct state {
 	struct ptl_hash failures, waits;
 	struct ptl_samples samples;
 	struct ptl_span_sums spans;
+	struct ptl_value_sums values;
 };
 
 static const struct ptl_column columns[] = {
@@ -85,6 +87,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	state->waits.value_size = sizeof(struct wait);
 	ptl_samples_begin(&state->samples);
 	ptl_span_sums_begin(&state->spans);
+	ptl_value_sums_begin(&state->values);
 	return state;
 }
 
@@ -132,6 +135,7 @@ static void learn(void *of, const struct ptl_step *step)
 
 	ptl_samples_learn(&state->samples, step);
 	ptl_span_sums_learn(&state->spans, step);
+	ptl_value_sums_learn(&state->values, step);
 	if (step->process == NULL)
 		return;
 	if (step->error != NULL)
@@ -370,17 +374,25 @@ static void print_above(void *of, struct ptl_model *model)
 	print_samples(&state->samples);
 }
 
-static void print_spans(struct state *state, struct ptl_model *model)
+static void print_table(const struct ptl_table *table, const char *title)
+{
+	if (table->nr == 0)
+		return;
+	ptl_line_end();
+	ptl_line("%s", title);
+	ptl_line_end();
+	ptl_table_print(table, NULL);
+}
+
+static void print_said(struct state *state, struct ptl_model *model)
 {
 	struct ptl_table table;
 
 	ptl_spans_find(&state->spans, model, &table, FEW);
-	if (table.nr > 0) {
-		ptl_line_end();
-		ptl_line("what programs say of themselves");
-		ptl_line_end();
-		ptl_table_print(&table, NULL);
-	}
+	print_table(&table, "what programs say of themselves");
+	ptl_table_free(&table);
+	ptl_values_find(&state->values, model, &table, FEW);
+	print_table(&table, "gauges and counters of programs");
 	ptl_table_free(&table);
 }
 
@@ -388,23 +400,13 @@ static void print_after(void *of, struct ptl_model *model)
 {
 	struct ptl_table table;
 
-	print_spans(of, model);
+	print_said(of, model);
 	find_failures(of, model, &table, FEW);
-	if (table.nr > 0) {
-		ptl_line_end();
-		ptl_line("what failed most often");
-		ptl_line_end();
-		ptl_table_print(&table, NULL);
-	}
+	print_table(&table, "what failed most often");
 	ptl_table_free(&table);
 	find_waits(of, &table, FEW);
-	if (table.nr > 0) {
-		ptl_line_end();
-		ptl_line("calls of libc that took longest, with all from the "
-			 "same place");
-		ptl_line_end();
-		ptl_table_print(&table, NULL);
-	}
+	print_table(&table, "calls of libc that took longest, with all from "
+			    "the same place");
 	ptl_table_free(&table);
 	ptl_line_end();
 }
@@ -447,6 +449,12 @@ static void put_members(void *of, struct ptl_model *model, struct ptl_out *out)
 		ptl_json_table(out, &table, NULL);
 	}
 	ptl_table_free(&table);
+	ptl_values_find(&((struct state *)of)->values, model, &table, SIZE_MAX);
+	if (table.nr > 0) {
+		ptl_json_key(out, "values", false);
+		ptl_json_table(out, &table, NULL);
+	}
+	ptl_table_free(&table);
 }
 
 static void end(void *of)
@@ -457,6 +465,7 @@ static void end(void *of)
 	ptl_hash_clear(&state->waits);
 	ptl_samples_free(&state->samples);
 	ptl_span_sums_free(&state->spans);
+	ptl_value_sums_free(&state->values);
 	free(state);
 }
 
