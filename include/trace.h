@@ -471,9 +471,11 @@ _PTL_API int posix_trace_eventid_get_fields_np(trace_id_t __trid,
  * and b; in the data they follow each other without padding.  Tools show such
  * data by their fields.  A number of type i or f that is "name:i.gauge", how
  * much of something there is, or "name:i.counter", how much more, is drawn as a
- * curve, and summed up.  Also returns EINVAL for a layout or a name that is not
- * allowed (that of a family of the library's own), ENAMETOOLONG for either, and
- * EEXIST if the type is there already with another layout, or without.
+ * curve, and summed up; what is "name:i.context" (also of x and s) is so for
+ * later events of the thread, until the next, or one without data.  Also
+ * returns EINVAL for a layout or a name that is not allowed (that of a family
+ * of the library's own), ENAMETOOLONG for either, and EEXIST if the type is
+ * there already with another layout, or without.
  */
 _PTL_API int
 posix_trace_eventid_open_fields_np(const char *_PTL_RESTRICT __event_name,

@@ -22,6 +22,7 @@ A program that is traced records what it does itself, and how long that takes:
 
     ptrace.gauge("queue", len(queue))       # so many there are
     ptrace.counter("bytes", len(answer))    # so many more
+    ptrace.context("request", 17)           # later events of the thread have it
 
 Where nobody traces that does nothing.
 """
@@ -39,8 +40,8 @@ try:
 except ImportError:  # a small installation: nothing is recorded
     ctypes = None
 
-__all__ = ["Error", "Event", "Incomplete", "counter", "events", "gauge", "read",
-           "record", "span"]
+__all__ = ["Error", "Event", "Incomplete", "context", "counter", "events", "gauge",
+           "read", "record", "span"]
 
 
 class Error(Exception):
@@ -215,6 +216,29 @@ class Recorder:
         if kind:
             self.event(number, data, len(data))
 
+    def context(self, name, value):
+        """The kind of its first value is that of all."""
+        known = self.values.get((name, "context"))
+        if known is None and value is None:
+            return
+        if known is None:
+            known = self.values.setdefault(
+                (name, "context"), self.make_context(name, kind_of(value)))
+        number, kind = known
+        data = packed(kind, value) if kind and value is not None else b""
+        if kind:
+            self.event(number, data or b"", len(data or b""))
+
+    def make_context(self, name, first):
+        number = ctypes.c_uint()
+        if name.isascii() and len(name) < 32:
+            for kind in dict.fromkeys(first + "ifs"):
+                layout = "%s:%s.context" % (name, kind)
+                if self.open_typed(name.encode(), layout.encode(),
+                                   ctypes.byref(number)) == 0:
+                    return number.value, kind
+        return self.UNNAMED, None
+
     def make_value(self, name, mark):
         number = ctypes.c_uint()
         encoded = name.encode("utf-8", "replace")
@@ -277,6 +301,13 @@ def counter(name, value=1):
     """Records how much more of something there is: tools sum it up."""
     if recorder.is_there:
         recorder.value(name, value, "counter")
+
+
+def context(name, value=None):
+    """Later events of this thread have it, a number or a string, until there is
+    another value, or None.  Tasks of asyncio that share a thread share it."""
+    if recorder.is_there:
+        recorder.context(name, value)
 
 
 # What a thread, or a task of asyncio, is in: spans and their numbers.

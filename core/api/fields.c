@@ -31,12 +31,13 @@ static bool is_same(const char *s, size_t size, const char *word)
 	return word[size] == '\0';
 }
 
-/* A gauge or a counter is a number; what other words mean is for tools. */
+/* Gauges and counters are numbers, contexts have one value; what other words
+ * mean is for tools. */
 static bool may_be(char type, const char *word, size_t size)
 {
-	return type == 'i' || type == 'f' ||
-	       (!is_same(word, size, "gauge") &&
-		!is_same(word, size, "counter"));
+	if (is_same(word, size, "gauge") || is_same(word, size, "counter"))
+		return type == 'i' || type == 'f';
+	return !is_same(word, size, "context") || (type != 'v' && type != 'b');
 }
 
 /* Moves past one field. */

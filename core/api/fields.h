@@ -12,7 +12,8 @@
 /*
  * Words NAME:TYPE, one or more, with one blank between; of the types of
  * posix_trace_eventid_get_fields_np() those that are not about calls.  A word
- * on how to show it may follow; gauge and counter only for i and f.
+ * on how to show it may follow; gauge and counter only for i and f, context for
+ * neither v nor b.
  */
 bool ptl_fields_valid(const char *fields);
 

@@ -24,12 +24,25 @@ static int open_as(const char *name, const char *fields)
 
 static void refuse(void)
 {
-	static const char *const wrong[] = {
-		"",	      "n",	   "n:",	":i",
-		"n:q",	      "n:a",	   "n:ii",	"n:i ",
-		" n:i",	      "n:i  m:i",  "n-m:i",	"n:i.",
-		"n:i:x",      "n:s.gauge", "n:x.gauge", "n:b.counter",
-		"n:v.counter"};
+	static const char *const wrong[] = {"",
+					    "n",
+					    "n:",
+					    ":i",
+					    "n:q",
+					    "n:a",
+					    "n:ii",
+					    "n:i ",
+					    " n:i",
+					    "n:i  m:i",
+					    "n-m:i",
+					    "n:i.",
+					    "n:i:x",
+					    "n:s.gauge",
+					    "n:x.gauge",
+					    "n:b.counter",
+					    "n:v.counter",
+					    "n:v.context",
+					    "n:b.context"};
 	char fields[512] = "", name[TRACE_EVENT_NAME_MAX + 2];
 	trace_event_id_t id;
 	int bad = 0;
@@ -40,8 +53,9 @@ static void refuse(void)
 			bad++;
 		}
 	is_int(bad, 0, "layouts that are none");
-	is_int(open_as("marked", "n:i.gauge m:f.counter s:s.gauges b:b.count"),
-	       0, "gauges, counters, and words that are neither");
+	is_int(open_as("marked",
+		       "n:i.gauge m:f.counter s:s.gauges x:x.context"),
+	       0, "gauges, counters, contexts, and other words");
 	for (int i = 0; i < 16; i++)
 		sprintf(fields + strlen(fields), "%sf%d:i", i ? " " : "", i);
 	is_int(open_as("sixteen", fields), 0, "sixteen fields");

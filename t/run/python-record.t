@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 need python3
-plan 13
+plan 16
 
 PYTHONPATH=$abs_top_srcdir/scripts PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
@@ -122,3 +122,29 @@ import ptrace
 with ptrace.span("x"):
     ptrace.record("y")
 print("done")' 2>&1)" "done" "without ctypes, too"
+
+cat >contexts.py <<'END'
+import os
+import ptrace
+ptrace.context("request")
+ptrace.context("request", 17)
+ptrace.record("seen", n=1)
+ptrace.context("request", 2 ** 70)
+ptrace.record("seen", n=2)
+ptrace.context("user", "bob")
+with ptrace.span("request", n=1):
+    ptrace.record("seen", n=3)
+ptrace.context("request", 18)
+ptrace.context("user", None)
+ptrace.record("seen", n=4)
+ptrace.context("no context \u00e9", 1)
+ptrace.record("seen", n=5)
+END
+is "$(python3 contexts.py 2>&1)" "" "contexts: where nobody traces"
+run python3 contexts.py >out 2>&1
+is "$(cat out)" "" "nor where somebody does"
+is "$(dump -f json -n seen | sed 's/.*"args":{"n"://')" '1},"context":{"request":17}}
+2}}
+3},"context":{"user":"bob"}}
+4},"context":{"request":18}}
+5},"context":{"request":18}}' "later events have them; what does not fit is none"

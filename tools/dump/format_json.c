@@ -163,6 +163,8 @@ static void put_contents(struct ptl_out *out, const struct ptl_view *view,
 	} else {
 		put_untyped(out, view);
 	}
+	if (view->context != NULL)
+		ptl_json_context(out, view);
 	if (view->source->nr_stack > 0) {
 		ptl_out_str(out, ",\"stack\":");
 		ptl_json_stack(out, view);

@@ -34,7 +34,7 @@ static struct ptl_source *next(struct ptl_sink *sink)
 
 /*
  * So that not all of a large log is read: what a format learns of events that
- * are not shown it may learn of any.
+ * are not shown it may learn of any; and contexts are as old as they like.
  */
 static void set_window(const struct ptl_sink *sink,
 		       const struct ptl_filter *filter)
@@ -44,10 +44,14 @@ static void set_window(const struct ptl_sink *sink,
 
 	if (sink->format->learn != NULL)
 		return;
-	for (size_t i = 0; i < sink->merge->nr_sources; i++)
-		ptl_source_window(&sink->merge->source[i],
-				  since->is_set ? &since->time : NULL,
+	for (size_t i = 0; i < sink->merge->nr_sources; i++) {
+		struct ptl_source *source = &sink->merge->source[i];
+		bool has_since =
+			since->is_set && !ptl_source_has_context(source);
+
+		ptl_source_window(source, has_since ? &since->time : NULL,
 				  until->is_set ? &until->time : NULL);
+	}
 }
 
 /* Does it not matter what comes from this event on? */

@@ -24,6 +24,7 @@ void ptl_model_begin(struct ptl_model *model, struct ptl_merge *merge,
 	model->threads = ptl_threads_new();
 	model->calls = ptl_calls_new(model->threads, merge);
 	model->userspans = ptl_userspans_new(model->threads);
+	model->contexts = ptl_contexts_new(model->threads);
 	for (size_t i = 0; i < merge->nr_sources; i++)
 		merge->source[i].modules = ptl_modules_new();
 	ptl_sites_begin(&model->sites);
@@ -43,6 +44,7 @@ void ptl_model_free(struct ptl_model *model)
 	}
 	ptl_calls_free(model->calls);
 	ptl_userspans_free(model->userspans);
+	ptl_contexts_free(model->contexts);
 	ptl_processes_free(model->processes);
 	ptl_threads_free(model->threads);
 	ptl_sites_free(&model->sites);
@@ -232,6 +234,9 @@ static void learn(struct ptl_model *model, struct ptl_filter *filter,
 		view->duration = step->moment.took;
 	if (is_of_span(step->kind))
 		learn_span(model, step);
+	if (ptl_contexts_matter(model->contexts, view, step->span))
+		view->context = ptl_contexts_learn(model->contexts, view,
+						   step->thread, step->span);
 }
 
 bool ptl_model_event(struct ptl_model *model, struct ptl_source *source,

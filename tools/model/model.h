@@ -11,6 +11,7 @@
 #include "tools/read/kind.h"
 #include "tools/lib/hash.h"
 #include "tools/model/calls.h"
+#include "tools/model/contexts.h"
 #include "tools/model/processes.h"
 #include "tools/model/stacks.h"
 #include "tools/model/threads.h"
@@ -50,6 +51,7 @@ struct ptl_model {
 	struct ptl_threads *threads;
 	struct ptl_calls *calls;
 	struct ptl_userspans *userspans;
+	struct ptl_contexts *contexts;
 	struct ptl_sites sites;
 	struct ptl_stacks *stacks;
 	const struct ptl_stack *stack; /* of the event of that number */

@@ -96,7 +96,7 @@ struct ptl_series *ptl_series_take(struct ptl_series_set *set,
 	while (type != NULL && *at < args->nr) {
 		const struct ptl_arg *arg = &args->arg[(*at)++];
 
-		if (arg->mark == PTL_ARG_UNMARKED)
+		if (arg->mark != PTL_ARG_GAUGE && arg->mark != PTL_ARG_COUNTER)
 			continue;
 		*value = number_of(arg);
 		if (!isfinite(*value))

@@ -280,6 +280,7 @@ static bool is_wanted(const struct ptl_view *view,
 		.type = view->type,
 		.event = view->event,
 		.args = &view->args,
+		.context = view->context,
 		.host = view->source->host_name,
 		.sym = view->sym,
 		.duration = view->duration,
@@ -334,9 +335,12 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 	view->data = source->data;
 	view->data_size = source->data_size;
 	ptl_decode(&type->layout, source->data, source->data_size, &view->args);
-	/* Types of ours may have got fields since they were recorded. */
-	view->is_short =
-		!type->is_system && view->args.nr < type->layout.nr_fields;
+	/* Types of ours may have got fields since they were recorded; and a
+	 * context ends without them. */
+	view->is_short = !type->is_system &&
+			 view->args.nr < type->layout.nr_fields &&
+			 !(type->layout.has_context && view->data_size == 0);
+	view->context = NULL;
 	if (type->kind->act == PTL_ACT_SPAN_BEGIN)
 		ptl_view_span(view);
 	view->outcome = ptl_kind_outcome(type->kind, &view->args);

@@ -212,6 +212,23 @@ void ptl_source_shift(struct ptl_source *source, long long ns)
 		later(source->event.posix_timestamp, ns);
 }
 
+bool ptl_source_has_context(struct ptl_source *source)
+{
+	trace_event_id_t id;
+	int is_over = 0;
+
+	posix_trace_eventtypelist_rewind(source->trid);
+	while (posix_trace_eventtypelist_getnext_id(source->trid, &id,
+						    &is_over) == 0 &&
+	       !is_over) {
+		const struct ptl_type *type = ptl_source_type(source, id);
+
+		if (!type->is_system && type->layout.has_context)
+			return true;
+	}
+	return false;
+}
+
 static void set_window(const struct ptl_source *source)
 {
 	posix_trace_set_window_np(source->trid,

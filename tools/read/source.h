@@ -89,6 +89,9 @@ const struct ptl_next *ptl_source_peek(struct ptl_source *source);
 /* From now on, and in the current event: its times are so many ns later. */
 void ptl_source_shift(struct ptl_source *source, long long ns);
 
+/* Does one of its event types say what is so for later events? */
+bool ptl_source_has_context(struct ptl_source *source);
+
 /* Only what is of this time is needed: see posix_trace_set_window_np(3). */
 void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 		       const struct timespec *until);

@@ -150,13 +150,20 @@ static void put_member(struct ptl_out *out, struct ptl_source *source,
  * argument? */
 static bool is_taken(const char *name)
 {
-	static const char *const members[] = {
-		"ts",		"t",	  "pid",      "tid",	 "host",
-		"program",	"pidns",  "id",	      "name",	 "addr",
-		"sym",		"module", "src",      "inlined", "trunc",
-		"len",		"dur",	  "failed",   "data",	 "text",
-		"args",		"params", "data_cut", "stack",	 "stack_src",
-		"stack_inlined"};
+	static const char *const members[] = {"ts",	   "t",
+					      "pid",	   "tid",
+					      "host",	   "program",
+					      "pidns",	   "id",
+					      "name",	   "addr",
+					      "sym",	   "module",
+					      "src",	   "inlined",
+					      "trunc",	   "len",
+					      "dur",	   "failed",
+					      "data",	   "text",
+					      "args",	   "params",
+					      "data_cut",  "stack",
+					      "stack_src", "stack_inlined",
+					      "context"};
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		if (*name == *members[i] && strcmp(name, members[i]) == 0)
@@ -198,6 +205,23 @@ void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
 		put_member(out, view->source, &view->args.arg[i]);
 	}
 	ptl_out_char(out, '}');
+}
+
+void ptl_json_context(struct ptl_out *out, const struct ptl_view *view)
+{
+	bool is_first = true;
+
+	for (unsigned int i = 0; i < view->context->nr; i++) {
+		const struct ptl_arg *arg = &view->context->arg[i];
+
+		if (ptl_decode_find(&view->args, arg->name) != NULL)
+			continue;
+		ptl_out_str(out, is_first ? ",\"context\":{" : ",");
+		is_first = false;
+		put_member(out, view->source, arg);
+	}
+	if (!is_first)
+		ptl_out_char(out, '}');
 }
 
 void ptl_json_members(struct ptl_out *out, const struct ptl_view *view)

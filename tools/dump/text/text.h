@@ -55,6 +55,9 @@ int64_t ptl_text_find(const struct ptl_view *view, const char *name,
 unsigned int ptl_text_columns(const char *bytes, size_t size);
 /* An event that has no syntax of its own: name key=value ... */
 void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view);
+/* The contexts of its thread, "  {request=17}", but for those that the event
+ * itself says. */
+void ptl_text_context(struct ptl_text *text, const struct ptl_view *view);
 
 /* text_columns.c: all that stands before the event; `line' if it is held, and
  * its duration not known. */

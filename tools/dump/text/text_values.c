@@ -268,6 +268,32 @@ static void put_data(struct ptl_text *text, const struct ptl_view *view)
 	}
 }
 
+static void put_pair(struct ptl_text *text, const struct ptl_view *view,
+		     const struct ptl_arg *arg)
+{
+	ptl_quote_plain(text->out, arg->name, strlen(arg->name));
+	ptl_out_char(text->out, '=');
+	ptl_text_value(text, view, arg);
+}
+
+void ptl_text_context(struct ptl_text *text, const struct ptl_view *view)
+{
+	unsigned int nr = view->context != NULL ? view->context->nr : 0;
+	const char *before = "  {";
+
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct ptl_arg *arg = &view->context->arg[i];
+
+		if (ptl_decode_find(&view->args, arg->name) != NULL)
+			continue;
+		ptl_out_str(text->out, before);
+		put_pair(text, view, arg);
+		before = " ";
+	}
+	if (before[1] == '\0')
+		ptl_out_char(text->out, '}');
+}
+
 void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view)
 {
 	const struct ptl_args *args = &view->args;
@@ -278,10 +304,7 @@ void ptl_text_fields(struct ptl_text *text, const struct ptl_view *view)
 		if (ptl_words_omit(&args->arg[i]))
 			continue;
 		ptl_out_char(out, ' ');
-		ptl_quote_plain(out, args->arg[i].name,
-				strlen(args->arg[i].name));
-		ptl_out_char(out, '=');
-		ptl_text_value(text, view, &args->arg[i]);
+		put_pair(text, view, &args->arg[i]);
 	}
 	if (view->type->layout.nr_fields == 0 && view->data_size > 0)
 		put_data(text, view);

@@ -28,11 +28,12 @@ enum ptl_arg_type {
 	PTL_ARG_WORD = 'w',	/* a string that seldom needs quotes */
 };
 
-/* What a number is, by the word after the dot in its field's type. */
+/* What a value is, by the word after the dot in its field's type. */
 enum ptl_arg_mark {
 	PTL_ARG_UNMARKED,
 	PTL_ARG_GAUGE,	 /* how much there is, until the next */
 	PTL_ARG_COUNTER, /* how much more there is */
+	PTL_ARG_CONTEXT, /* so it is from now on: tools/model/contexts.h */
 };
 
 struct ptl_words;

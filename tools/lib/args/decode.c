@@ -14,15 +14,25 @@ static bool is_plain(const char *name, size_t size)
 	return true;
 }
 
-/* A log may say that of any field: only numbers are. */
+/* A log may say that of any field: only numbers are gauges, and what has one
+ * value is a context. */
 static enum ptl_arg_mark mark_of(char type, const char *word, size_t size)
 {
-	if (type != PTL_ARG_INT && type != PTL_ARG_FLOAT)
-		return PTL_ARG_UNMARKED;
-	if (size == 5 && memcmp(word, "gauge", 5) == 0)
-		return PTL_ARG_GAUGE;
-	return size == 7 && memcmp(word, "counter", 7) == 0 ? PTL_ARG_COUNTER :
-							      PTL_ARG_UNMARKED;
+	static const struct {
+		const char *word, *types;
+		enum ptl_arg_mark mark;
+	} marks[] = {
+		{"gauge", "if", PTL_ARG_GAUGE},
+		{"counter", "if", PTL_ARG_COUNTER},
+		{"context", "ixfs", PTL_ARG_CONTEXT},
+	};
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (strlen(marks[i].word) == size &&
+		    memcmp(marks[i].word, word, size) == 0 &&
+		    strchr(marks[i].types, type) != NULL)
+			return marks[i].mark;
+	return PTL_ARG_UNMARKED;
 }
 
 /* What follows a field's type: a dot and a word, or nothing. */
@@ -39,14 +49,16 @@ static void parse_word(struct ptl_layout *layout, const char *word, size_t size)
 		mark_of(layout->field[at].type, word + 1, size - 1);
 	if (ptl_words_depend(layout->field[at].words))
 		layout->depends = true;
-	if (layout->field[at].mark != PTL_ARG_UNMARKED)
+	if (layout->field[at].mark == PTL_ARG_CONTEXT)
+		layout->has_context = true;
+	else if (layout->field[at].mark != PTL_ARG_UNMARKED)
 		layout->is_marked = true;
 }
 
 void ptl_layout_parse(struct ptl_layout *layout, const char *fields)
 {
 	layout->nr_fields = 0;
-	layout->depends = layout->is_marked = false;
+	layout->depends = layout->is_marked = layout->has_context = false;
 	while (layout->nr_fields < PTL_ARGS) {
 		const char *colon;
 		size_t size;

@@ -20,6 +20,7 @@ struct ptl_layout {
 	unsigned int nr_fields;
 	bool depends;	/* what one field means depends on others */
 	bool is_marked; /* one is a gauge or a counter */
+	bool has_context;
 	struct {
 		char type;
 		enum ptl_arg_mark mark;

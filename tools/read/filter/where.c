@@ -281,6 +281,8 @@ static bool passes(const struct ptl_where *test,
 	is_match = matches_common(test, event, &is_common);
 	if (!is_common) {
 		arg = ptl_decode_find(event->args, test->field);
+		if (arg == NULL && event->context != NULL)
+			arg = ptl_decode_find(event->context, test->field);
 		if (arg == NULL)
 			return false;
 		is_match = is_failed_pointer(test, event, arg) ?

@@ -24,6 +24,7 @@ struct ptl_where_event {
 	const struct ptl_type *type;
 	const struct posix_trace_event_info *event;
 	const struct ptl_args *args;
+	const struct ptl_args *context;	  /* or NULL */
 	const char *host, *program, *sym; /* or NULL */
 	int64_t duration;		  /* ns; -1: not known */
 	int64_t since_first;		  /* ns */

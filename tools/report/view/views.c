@@ -17,6 +17,7 @@
 	ROW(ptl_report_io) \
 	ROW(ptl_report_spans) \
 	ROW(ptl_report_values) \
+	ROW(ptl_report_contexts) \
 	ROW(ptl_report_events)
 
 #define DECLARATION(view) extern const struct ptl_report_view view;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* --contexts: what was done meanwhile, by the values of contexts: for a
+ * request, a user, a job. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/lib/say.h"
+#include "tools/lib/typed.h"
+#include "tools/report/view/json.h"
+#include "tools/report/view/report.h"
+#include "tools/report/view/screen.h"
+
+/* Of more values the others are one. */
+#define MOST 65536
+
+/* NAME=VALUE, without a null. */
+#define TEXT_SIZE (PTL_DECODE_NAME + PTL_CONTEXTS_TEXT)
+
+struct context {
+	char text[TEXT_SIZE + 1];
+	uint64_t events, failed;
+	int64_t first, last; /* ns since the first event; last: the end */
+	int64_t in_calls;    /* ns */
+};
+
+struct state {
+	struct ptl_hash by_text;
+};
+
+static const struct ptl_column columns[] = {
+	{"WALL", "wall", PTL_COLUMN_DURATION},
+	{"IN CALLS", "in_calls", PTL_COLUMN_DURATION},
+	{"EVENTS", "events", PTL_COLUMN_COUNT},
+	{"FAILED", "failed", PTL_COLUMN_ERRORS},
+	{"FIRST(s)", "first", PTL_COLUMN_TIME},
+	{"CONTEXT", "context", PTL_COLUMN_TEXT},
+	{0},
+};
+
+static void *begin(const struct ptl_report_settings *settings,
+		   struct ptl_model *model)
+{
+	struct state *state = ptl_alloc(sizeof(*state));
+
+	(void)settings;
+	(void)model;
+	state->by_text.value_size = sizeof(struct context);
+	return state;
+}
+
+static size_t make_text(const struct ptl_arg *arg, char *text)
+{
+	char number[PTL_TYPED_TEXT];
+	int size;
+
+	switch (arg->type) {
+	case PTL_ARG_STRING:
+		size = snprintf(text, TEXT_SIZE + 1, "%s=%.*s", arg->name,
+				(int)arg->size, arg->bytes);
+		break;
+	case PTL_ARG_FLOAT:
+		size = snprintf(
+			text, TEXT_SIZE + 1, "%s=%s", arg->name,
+			ptl_typed_json((double)ptl_typed_double(arg->value),
+				       number));
+		break;
+	default:
+		size = snprintf(text, TEXT_SIZE + 1,
+				arg->type == PTL_ARG_HEX ? "%s=0x%llx" :
+							   "%s=%lld",
+				arg->name, (long long)arg->value);
+	}
+	return (size_t)size < TEXT_SIZE ? (size_t)size : TEXT_SIZE;
+}
+
+static struct context *get(struct state *state, const struct ptl_arg *arg)
+{
+	char text[TEXT_SIZE + 1] = "";
+	size_t size = make_text(arg, text);
+	struct context *context = ptl_hash_find(&state->by_text, text, size);
+
+	if (context == NULL && state->by_text.nr >= MOST)
+		size = (size_t)snprintf(text, sizeof(text), "%s (others)",
+					arg->name);
+	if (context == NULL)
+		context = ptl_hash_get(&state->by_text, text, size);
+	if (context->events == 0)
+		memcpy(context->text, text, sizeof(text));
+	return context;
+}
+
+static void count(struct context *context, const struct ptl_step *step)
+{
+	int64_t took = step->duration > 0 ? step->duration : 0;
+	bool is_over = step->kind->act == PTL_ACT_SPAN_END;
+	int64_t end = step->now + (is_over ? 0 : took);
+
+	if (context->events++ == 0)
+		context->first = step->now;
+	if (end > context->last)
+		context->last = end;
+	context->failed += step->error != NULL;
+	if (step->kind->is_call)
+		context->in_calls += took;
+}
+
+static void learn(void *of, const struct ptl_step *step)
+{
+	const struct ptl_args *contexts = step->view->context;
+
+	for (unsigned int i = 0; contexts != NULL && i < contexts->nr; i++)
+		count(get(of, &contexts->arg[i]), step);
+}
+
+static void make_rows(void *of, struct ptl_model *model,
+		      struct ptl_table *table)
+{
+	struct state *state = of;
+	const struct context *context = NULL;
+
+	while ((context = ptl_hash_next(&state->by_text, context)) != NULL) {
+		struct ptl_row *row = ptl_table_row(table, context);
+
+		row->cell[0] = ptl_cell_number(context->last - context->first);
+		row->cell[1] = ptl_cell_number(context->in_calls);
+		row->cell[2] = ptl_cell_number((int64_t)context->events);
+		row->cell[2].is_least = model->lost > 0;
+		row->cell[3] = ptl_cell_number((int64_t)context->failed);
+		row->cell[4] = ptl_cell_number(context->first);
+		row->cell[5] = ptl_cell_text(context->text);
+	}
+}
+
+static void print_above(void *of, struct ptl_model *model)
+{
+	(void)of;
+	(void)model;
+	ptl_line_words("WALL is from the first event that has the context to "
+		       "the end of the last; IN CALLS the sum of what calls "
+		       "of libc took");
+}
+
+static void end(void *of)
+{
+	ptl_hash_clear(&((struct state *)of)->by_text);
+	free(of);
+}
+
+const struct ptl_report_view ptl_report_contexts = {
+	.name = "contexts",
+	.about = "what was done for each request, user or job, as programs say",
+	.needs = (const enum ptl_family[]){0},
+	.column = columns,
+	.sort = "wall",
+	.identity = "context",
+	.begin = begin,
+	.event = learn,
+	.rows = make_rows,
+	.free = end,
+	.above = print_above,
+};
