@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"
-plan 18
+plan 21
 
 cat >check.py <<'END'
 import os, sys
@@ -63,6 +63,17 @@ like "$("$PTRACE_DUMP" log | grep 'job 7')" 'O_RDONLY\) = -1 .*  \{job=7 request
 	"behind the place"
 is "$("$PTRACE_DUMP" -f json --no-symbols log | grep -c '"context"')" \
 	"$("$PTRACE_DUMP" -f json log | grep -c '"context"')" "whatever the options"
+# Also in what viewers read.
+"$PTRACE_DUMP" -f chrome log | grep -c '"request":17[,}]' >chrome
+is "$(cat chrome)" "$(dump -w 'request == 17' -f json | wc -l)" "chrome has them"
+if lacks protoc protoc "perfetto has them"; then :; else
+	"$PTRACE_DUMP" -f perfetto log | protoc --decode=Trace \
+		-I "$abs_top_srcdir/t/run" perfetto.proto | tr -d ' \n' |
+		grep -o 'int_value:17}' | wc -l >perfetto
+	is "$(cat perfetto)" "$(cat chrome)" "perfetto has them"
+fi
+is "$("$PTRACE_DUMP" -f otlp --slower 1ns log | tr '{' '\n' | grep -A1 '"key":"request"' |
+	grep -c '"intValue":"17"')" 7 "otlp has them"
 LC_ALL=C sed 's/contexx/context/' log >foreign
 is "$("$PTRACE_DUMP" --info --types foreign | grep -c 'a:v.context') \
 $("$PTRACE_DUMP" -f json foreign | grep -c '"context".*"a"')" "1 0" \

@@ -349,6 +349,18 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 				 -1;
 }
 
+const struct ptl_arg *ptl_view_context(const struct ptl_view *view,
+				       unsigned int *at)
+{
+	while (view->context != NULL && *at < view->context->nr) {
+		const struct ptl_arg *arg = &view->context->arg[(*at)++];
+
+		if (ptl_decode_find(&view->args, arg->name) == NULL)
+			return arg;
+	}
+	return NULL;
+}
+
 /* A string, as a path that was too long; of what was read or written as much is
  * there as was asked for. */
 static bool has_cut_string(const struct ptl_view *view)

@@ -36,6 +36,11 @@ void ptl_view_span(struct ptl_view *view);
  * pass. */
 bool ptl_view_describe(struct ptl_view *view, const struct ptl_filter *filter);
 
+/* The contexts of its thread but for those that its own arguments say: *at is 0
+ * at first, NULL behind the last. */
+const struct ptl_arg *ptl_view_context(const struct ptl_view *view,
+				       unsigned int *at);
+
 /* Is something of the event missing? */
 bool ptl_view_is_cut(const struct ptl_view *view);
 

@@ -113,26 +113,32 @@ static void put_list(struct ptl_bytes *event, struct ptl_source *source,
 	}
 }
 
-static void put_args(struct ptl_bytes *event, struct ptl_names *names,
-		     const struct ptl_view *view)
+static void put_arg(struct ptl_bytes *event, struct ptl_names *names,
+		    const struct ptl_view *view, const struct ptl_arg *arg)
 {
+	size_t at = open_annotation(event, names, arg->name);
 	char buf[PTL_WORDS_MAX];
 	struct ptl_value value;
 
-	for (unsigned int i = 0; i < view->args.nr; i++) {
-		const struct ptl_arg *arg = &view->args.arg[i];
-		size_t at;
+	ptl_value_of(&value, arg, buf);
+	if (value.kind == PTL_VALUE_LIST)
+		put_list(event, view->source, arg);
+	else
+		put_value(event, &value);
+	ptl_proto_close(event, at);
+}
 
-		if (ptl_words_omit(arg))
-			continue;
-		at = open_annotation(event, names, arg->name);
-		ptl_value_of(&value, arg, buf);
-		if (value.kind == PTL_VALUE_LIST)
-			put_list(event, view->source, arg);
-		else
-			put_value(event, &value);
-		ptl_proto_close(event, at);
-	}
+static void put_args(struct ptl_bytes *event, struct ptl_names *names,
+		     const struct ptl_view *view)
+{
+	const struct ptl_arg *arg;
+	unsigned int at = 0;
+
+	for (unsigned int i = 0; i < view->args.nr; i++)
+		if (!ptl_words_omit(&view->args.arg[i]))
+			put_arg(event, names, view, &view->args.arg[i]);
+	while ((arg = ptl_view_context(view, &at)) != NULL)
+		put_arg(event, names, view, arg);
 }
 
 /* The application's own data, of which nothing is known: text, or 0x and

@@ -57,6 +57,15 @@ static const char *error_of(const struct ptl_step *step)
 	return step->error != NULL ? ptl_step_error(step) : "_OTHER";
 }
 
+static void put_contexts(struct ptl_out *to, const struct ptl_view *view)
+{
+	const struct ptl_arg *arg;
+	unsigned int at = 0;
+
+	while ((arg = ptl_view_context(view, &at)) != NULL)
+		ptl_otlp_argument(to, view->source, arg->name, arg);
+}
+
 static void put_call_attributes(struct ptl_out *to, const struct ptl_step *step)
 {
 	const struct ptl_view *view = step->view;
@@ -76,6 +85,7 @@ static void put_call_attributes(struct ptl_out *to, const struct ptl_step *step)
 		snprintf(key, sizeof(key), "libptrace.%s", arg->name);
 		ptl_otlp_argument(to, view->source, key, arg);
 	}
+	put_contexts(to, view);
 }
 
 static void put_attributes(struct ptl_bytes *to, const struct ptl_step *step)
@@ -251,6 +261,7 @@ static void put_own(struct ptl_out *to, const struct ptl_view *view)
 			continue;
 		ptl_otlp_argument(to, view->source, arg->name, arg);
 	}
+	put_contexts(to, view);
 	if (view->args.nr == 0 && view->data_size > 0)
 		ptl_otlp_data(to, "data", view->data, view->data_size);
 }

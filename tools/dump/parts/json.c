@@ -209,15 +209,12 @@ void ptl_json_args(struct ptl_out *out, const struct ptl_view *view)
 
 void ptl_json_context(struct ptl_out *out, const struct ptl_view *view)
 {
+	const struct ptl_arg *arg;
+	unsigned int at = 0;
 	bool is_first = true;
 
-	for (unsigned int i = 0; i < view->context->nr; i++) {
-		const struct ptl_arg *arg = &view->context->arg[i];
-
-		if (ptl_decode_find(&view->args, arg->name) != NULL)
-			continue;
+	for (; (arg = ptl_view_context(view, &at)) != NULL; is_first = false) {
 		ptl_out_str(out, is_first ? ",\"context\":{" : ",");
-		is_first = false;
 		put_member(out, view->source, arg);
 	}
 	if (!is_first)
@@ -226,10 +223,17 @@ void ptl_json_context(struct ptl_out *out, const struct ptl_view *view)
 
 void ptl_json_members(struct ptl_out *out, const struct ptl_view *view)
 {
+	const struct ptl_arg *arg;
+	unsigned int at = 0;
+
 	for (unsigned int i = 0; i < view->args.nr; i++) {
 		if (ptl_words_omit(&view->args.arg[i]))
 			continue;
 		put_member(out, view->source, &view->args.arg[i]);
+		ptl_out_char(out, ',');
+	}
+	while ((arg = ptl_view_context(view, &at)) != NULL) {
+		put_member(out, view->source, arg);
 		ptl_out_char(out, ',');
 	}
 }

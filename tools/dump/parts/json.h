@@ -6,8 +6,8 @@
 #include "tools/lib/out.h"
 #include "tools/model/view.h"
 
-/* The arguments of an event: an object; and its members alone, a comma behind
- * each. */
+/* The arguments of an event: an object; and its members alone, with contexts, a
+ * comma behind each. */
 void ptl_json_args(struct ptl_out *out, const struct ptl_view *view);
 void ptl_json_members(struct ptl_out *out, const struct ptl_view *view);
 

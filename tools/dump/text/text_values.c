@@ -278,19 +278,15 @@ static void put_pair(struct ptl_text *text, const struct ptl_view *view,
 
 void ptl_text_context(struct ptl_text *text, const struct ptl_view *view)
 {
-	unsigned int nr = view->context != NULL ? view->context->nr : 0;
-	const char *before = "  {";
+	const struct ptl_arg *arg;
+	unsigned int at = 0;
+	bool is_first = true;
 
-	for (unsigned int i = 0; i < nr; i++) {
-		const struct ptl_arg *arg = &view->context->arg[i];
-
-		if (ptl_decode_find(&view->args, arg->name) != NULL)
-			continue;
-		ptl_out_str(text->out, before);
+	for (; (arg = ptl_view_context(view, &at)) != NULL; is_first = false) {
+		ptl_out_str(text->out, is_first ? "  {" : " ");
 		put_pair(text, view, arg);
-		before = " ";
 	}
-	if (before[1] == '\0')
+	if (!is_first)
 		ptl_out_char(text->out, '}');
 }
 
