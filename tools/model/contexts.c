@@ -180,6 +180,9 @@ const struct ptl_args *ptl_contexts_learn(struct ptl_contexts *contexts,
 	if (thread == NULL)
 		thread = ptl_threads_get(contexts->threads, view, NULL);
 	kept = get(contexts, thread);
+	/* The kernel has given it the number of one that has ended. */
+	if (view->type->kind->act == PTL_ACT_THREAD_START)
+		drop_all(contexts, kept);
 	if (is_set && span != NULL)
 		learn_begin(contexts, view, kept, span->number);
 	else if (is_set)
