@@ -64,13 +64,13 @@ like "$("$PTRACE_DUMP" log | grep 'job 7')" 'O_RDONLY\) = -1 .*  \{job=7 request
 is "$("$PTRACE_DUMP" -f json --no-symbols log | grep -c '"context"')" \
 	"$("$PTRACE_DUMP" -f json log | grep -c '"context"')" "whatever the options"
 # Also in what viewers read.
-"$PTRACE_DUMP" -f chrome log | grep -c '"request":17[,}]' >chrome
-is "$(cat chrome)" "$(dump -w 'request == 17' -f json | wc -l)" "chrome has them"
+"$PTRACE_DUMP" -f chrome log | grep -c '"request":17[,}]' >in.chrome
+is "$(cat in.chrome)" "$(dump -w 'request == 17' -f json | wc -l)" "chrome has them"
 if lacks protoc protoc "perfetto has them"; then :; else
 	"$PTRACE_DUMP" -f perfetto log | protoc --decode=Trace \
 		-I "$abs_top_srcdir/t/run" perfetto.proto | tr -d ' \n' |
-		grep -o 'int_value:17}' | wc -l >perfetto
-	is "$(cat perfetto)" "$(cat chrome)" "perfetto has them"
+		grep -o 'int_value:17}' | wc -l >in.perfetto
+	is "$(cat in.perfetto)" "$(cat in.chrome)" "perfetto has them"
 fi
 is "$("$PTRACE_DUMP" -f otlp --slower 1ns log | tr '{' '\n' | grep -A1 '"key":"request"' |
 	grep -c '"intValue":"17"')" 7 "otlp has them"

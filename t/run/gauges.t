@@ -100,6 +100,7 @@ fi
 
 # From shells.
 PATH=${PTRACE_EVENT%/*}:$PATH
+# shellcheck disable=SC2016 # for another shell
 run -e process sh -c 'echo $$ >pid; ptrace-event --gauge jobs=3 load=0.5
 	(ptrace-event --counter done=2); : "$(ptrace-event --counter done=3 x=y=1e3)"
 	ptrace-event --gauge=jobs=-1'
@@ -134,7 +135,7 @@ END
 PYTHONPATH=$abs_top_srcdir/scripts
 is "$(python3 python.py 2>&1)" "" "Python: where nobody traces"
 run -e process python3 python.py
-is "$(dump -f json -n queue -n done | sed 's/.*"args"://')" '{"value":2}}
+is "$(dump -f json -n queue -n 'done' | sed 's/.*"args"://')" '{"value":2}}
 {"value":1}}
 {"value":1099511627776}}
-{"value":1.5}}' "Python: as ptrace-event's" || diag "$(dump -n queue -n done)"
+{"value":1.5}}' "Python: as ptrace-event's" || diag "$(dump -n queue -n 'done')"
