@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 
 void ptl_series_begin(struct ptl_series_set *set)
 {

@@ -7,7 +7,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 
 #define MAX_CURVES 64
 

@@ -5,7 +5,7 @@
 
 #include "tools/report/view/report.h"
 
-#define PTL_RUN_VIEWS 16
+#define PTL_RUN_VIEWS 20
 
 struct ptl_run {
 	struct ptl_merge merge;

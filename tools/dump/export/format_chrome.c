@@ -14,7 +14,7 @@
 #include "tools/dump/parts/sink.h"
 #include "tools/dump/export/spans.h"
 #include "tools/lib/quote.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 #include "tools/model/series.h"
 
 static struct ptl_tracks *tracks;

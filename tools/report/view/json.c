@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tools/lib/quote.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 #include "tools/report/view/json.h"
 
 void ptl_json_key(struct ptl_out *out, const char *key, bool is_first)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/lib/typed.h"
+#include "tools/lib/args/typed.h"
 #include "tools/report/view/json.h"
 #include "tools/report/view/report.h"
 #include "tools/report/view/screen.h"
