@@ -204,7 +204,8 @@ static void put_line(const struct ptl_view *view, struct ptl_held *line)
 		ptl_held_mark(line, blanks > 2 ? blanks - 2 : 0);
 	if (blanks > 0)
 		ptl_text_place(text, view, blanks);
-	ptl_text_context(text, view);
+	if (view->context != NULL)
+		ptl_text_context(text, view);
 	ptl_out_char(text->out, '\n');
 	ptl_text_stack(text, view);
 	ptl_held_end(line);
