@@ -77,6 +77,7 @@ static const struct row {
 	ROW("log-size", SIZE, log_size),
 	ROW("stream-policy", STREAM, stream_policy),
 	ROW("log-policy", LOG, log_policy),
+	ROW("compress", SWITCH, compress),
 	ROW("suspended", SWITCH, is_suspended),
 	ROW("snapshot", SWITCH, is_snapshot),
 #undef ROW

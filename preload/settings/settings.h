@@ -52,6 +52,7 @@ struct ptl_settings {
 	size_t log_size;
 	int stream_policy; /* POSIX_TRACE_*; 0: the default */
 	int log_policy;
+	bool compress;	   /* the log, by ptrace-run's controller */
 	bool is_suspended; /* it does not run before it is told to */
 	bool is_snapshot;  /* the log is written when something happens */
 	bool is_live;	   /* somebody reads it meanwhile; no variable */

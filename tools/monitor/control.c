@@ -131,7 +131,8 @@ static void describe(struct ptl_subject *subject,
 {
 	char *path;
 
-	if (fstat(output->fd, &subject->status) != 0)
+	if (fstat(output->part != NULL ? output->packed_fd : output->fd,
+		  &subject->status) != 0)
 		memset(&subject->status, 0, sizeof(subject->status));
 	subject->has_file = S_ISREG(subject->status.st_mode);
 	path = subject->has_file ? realpath(output->path, NULL) : NULL;
@@ -203,9 +204,28 @@ fail(struct ptl_control *control, const struct ptl_output *output, int error,
 	_exit(1);
 }
 
+/* What became of the file that the user knows. */
+static void settle(struct ptl_control *control, const struct ptl_output *output,
+		   struct ptl_report *message)
+{
+	struct posix_trace_info_np *info = &message->info;
+	bool is_packed = output->part != NULL;
+
+	if (is_packed)
+		message->pack_error =
+			ptl_compress_end(&control->compress, output,
+					 message->error != 0, &info->log_size);
+	if (message->error == 0)
+		message->fate =
+			ptl_fate_of(is_packed ? output->packed_fd : output->fd,
+				    control->subject.log, info);
+	if (message->fate == PTL_FATE_REMOVED)
+		message->error = errno;
+}
+
 /* There is no more to write. */
 static void __attribute__((noreturn))
-end(struct ptl_control *control, int log_fd, int error,
+end(struct ptl_control *control, const struct ptl_output *output, int error,
     const struct posix_trace_info_np *info)
 {
 	struct ptl_report message;
@@ -219,37 +239,35 @@ end(struct ptl_control *control, int log_fd, int error,
 	message.info = *info;
 	snprintf(message.what, sizeof(message.what), "%s",
 		 ptl_fault_happened() ? PTL_LINK_CUT_SHORT : "shutdown");
-	if (error == 0)
-		message.fate = ptl_fate_of(log_fd, control->subject.log, info);
-	if (message.fate == PTL_FATE_REMOVED)
-		message.error = errno;
+	settle(control, output, &message);
 	ptl_enter_leave();
-	release(log_fd);
+	release(output->fd);
 	ptl_news_send(control, &message);
 	_exit(message.error != 0);
 }
 
 /* The controller before us was killed when the log was complete, or nearly. */
 static void __attribute__((noreturn))
-end_with_log(struct ptl_control *control, int log_fd)
+end_with_log(struct ptl_control *control, const struct ptl_output *output)
 {
 	struct posix_trace_info_np info;
-	int error = posix_trace_open(log_fd, &control->trid);
+	int error = posix_trace_open(output->fd, &control->trid);
 
 	if (error == 0)
 		error = posix_trace_get_info_np(control->trid, &info);
 	if (error != 0)
 		_exit(1);
-	end(control, log_fd, 0, &info);
+	end(control, output, 0, &info);
 }
 
 /* In place of one that was killed. */
-static void take_over(struct ptl_control *control, int log_fd)
+static void take_over(struct ptl_control *control,
+		      const struct ptl_output *output)
 {
-	int error = posix_trace_takeover_np(log_fd, &control->trid);
+	int error = posix_trace_takeover_np(output->fd, &control->trid);
 
 	if (error == ESRCH)
-		end_with_log(control, log_fd);
+		end_with_log(control, output);
 	/* Then it is as if there were no guardian. */
 	if (error != 0)
 		_exit(1);
@@ -282,14 +300,15 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
       const struct ptl_output *output, int ready_fd)
 {
 	int log_fd = output->fd;
-	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd};
+	int keep[] = {log_fd, control.link_fd, ready_fd, control.target_fd,
+		      output->packed_fd};
 	struct posix_trace_info_np info;
 	const char *what = "enter";
 	struct ptl_ward alone = {0};
 	bool is_next = false;
 	int error = 0;
 
-	ptl_fds_keep(keep, 4);
+	ptl_fds_keep(keep, PTL_ARRAY_SIZE(keep));
 	describe(&control.subject, output);
 	/* The command of ptrace-run, and who asks for us, are where we are. */
 	if (!control.will_exec && control.link_fd >= 0)
@@ -309,8 +328,9 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		control.ward = &alone;
 	control.signal_fd = catch_signals();
 	ptl_fault_survive();
+	ptl_compress_begin(&control.compress, output);
 	if (is_next) {
-		take_over(&control, log_fd);
+		take_over(&control, output);
 	} else {
 		/* The stream has its own descriptor; ours holds the lock and is
 		 * kept. */
@@ -324,6 +344,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 		ptl_sampling_tell_refused(&control.sampling, control.trid);
 	}
 	leave_directory();
+	ptl_compress_start(&control.compress, control.trid);
 	if (!control.ward->is_ready)
 		tell_ready(&control, ready_fd);
 	if (ready_fd >= 0)
@@ -335,7 +356,7 @@ serve(struct ptl_control control, const struct ptl_settings *settings,
 	ptl_socket_close(&control.socket);
 	ptl_plans_close(&control.plans);
 	error = posix_trace_shutdown_np(control.trid, &info);
-	end(&control, log_fd, error, &info);
+	end(&control, output, error, &info);
 }
 
 /* A child of ours has ended: the command must not find that SIGCHLD pending. */

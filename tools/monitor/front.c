@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/lib/packed.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
 #include "tools/lib/fds.h"
@@ -413,6 +414,11 @@ bool ptl_front_finish(const struct ptl_run_options *options, int link_fd,
 	if (report.error != 0 && report.fate != PTL_FATE_REMOVED)
 		ptl_say("%s is not complete: %s", output->path,
 			strerror(report.error));
+	if (report.pack_error != 0)
+		ptl_say("%s is not compressed to its end: %s; the rest is in "
+			"%s" PTL_PACKED_PART ", and read with it",
+			output->path, strerror(report.pack_error),
+			output->path);
 	path = say_fate(&report, output->path);
 	if (strcmp(report.what, PTL_LINK_CUT_SHORT) == 0)
 		ptl_say("%s ends early: the traced user cut short the memory "

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <trace.h>
 
+#include "tools/monitor/compress.h"
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/plans.h"
 #include "tools/monitor/sampling.h"
@@ -32,6 +33,7 @@ struct ptl_control {
 	struct ptl_plans plans;
 	struct ptl_sampling sampling;
 	struct ptl_subject subject;
+	struct ptl_compress compress;
 };
 
 /* To the front, if there is one. */

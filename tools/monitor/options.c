@@ -235,6 +235,18 @@ static bool selects_nothing(const struct ptl_settings *settings)
 	return true;
 }
 
+/* False: why is said. */
+static bool check_packed(const struct ptl_settings *settings)
+{
+	const char *wrong = ptl_output_wants_packed(settings) ?
+				    ptl_output_why_not_packed(settings) :
+				    NULL;
+
+	if (wrong != NULL)
+		ptl_say("--compress: %s", wrong);
+	return wrong == NULL;
+}
+
 /* What does not depend on whether an option is given, but on its value. */
 static void check_values(const struct ptl_settings *settings)
 {
@@ -258,6 +270,8 @@ static void check_values(const struct ptl_settings *settings)
 		 settings->log_policy == POSIX_TRACE_APPEND)
 		ptl_say("--log-size is for --log-policy loop or until-full: "
 			"append has no limit");
+	else if (!check_packed(settings))
+		ptl_say_usage();
 	else if (settings->is_live &&
 		 (is_pipe(settings) || ptl_output_is_stdout(settings)))
 		ptl_say("--live reads the log: it has to be a file (--output)");

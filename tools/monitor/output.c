@@ -16,8 +16,10 @@
 #include <unistd.h>
 
 #include "preload/settings/logname.h"
+#include "tools/lib/packed.h"
 #include "tools/lib/say.h"
 #include "tools/lib/fds.h"
+#include "tools/monitor/zstd.h"
 
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
@@ -130,6 +132,127 @@ static int open_file(struct ptl_output *output, const char *path, int flags)
 	return output->fd < 0 ? errno : 0;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), last = strlen(end);
+
+	return size >= last && strcmp(text + size - last, end) == 0;
+}
+
+bool ptl_output_wants_packed(const struct ptl_settings *settings)
+{
+	return settings->compress ||
+	       (settings->output != NULL && settings->output[0] != '|' &&
+		ends_with(settings->output, ".zst"));
+}
+
+/* A file that is written from its beginning to its end, and read later, can be
+ * compressed. */
+const char *ptl_output_why_not_packed(const struct ptl_settings *settings)
+{
+	if (ptl_output_is_stdout(settings) ||
+	    (settings->output != NULL && settings->output[0] == '|'))
+		return "the log has to be a file (--output; or '|zstd >FILE')";
+	if (settings->log_policy == POSIX_TRACE_LOOP)
+		return "not with --log-policy loop, which overwrites";
+	if (settings->is_snapshot)
+		return "not with --snapshot, which writes at the end";
+	if (settings->is_live)
+		return "not with --live, which reads the log meanwhile";
+	return ptl_zstd_load();
+}
+
+/* What is overwritten is a compressed log of ours, or empty. */
+static int check_packed(int fd)
+{
+	struct ptl_packed_mark mark;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return errno;
+	if (!S_ISREG(st.st_mode))
+		return EINVAL;
+	return st.st_size == 0 || ptl_packed_mark_at(
+					  fd, 0, (uint64_t)st.st_size, &mark) ?
+		       0 :
+		       EEXIST;
+}
+
+/* Unless it is being written. */
+static int remove_part(const char *path)
+{
+	char *part;
+	int error, fd;
+
+	if (asprintf(&part, "%s" PTL_PACKED_PART, path) < 0)
+		return ENOMEM;
+	error = posix_trace_create_logfile_np(part, 0, &fd);
+	if (error == 0) {
+		unlink(part);
+		close(fd);
+	}
+	free(part);
+	return error;
+}
+
+/* A compressed log of ours, and the part beside it, are overwritten by a log that
+ * is not compressed. */
+static int open_plain(struct ptl_output *output, const char *path, int flags)
+{
+	int error = open_file(output, path, flags), fd;
+
+	if (error != EEXIST || flags & O_EXCL ||
+	    posix_trace_create_logfile_np(path, O_TRUNC, &fd) != 0)
+		return error;
+	error = check_packed(fd);
+	if (error == 0)
+		error = remove_part(path);
+	if (error == 0 && ftruncate(fd, 0) != 0)
+		error = errno;
+	close(fd);
+	return error == 0 ? open_file(output, path, flags) : error;
+}
+
+/* The compressed log, and the part beside it, which is locked. */
+static int open_packed(struct ptl_output *output, const char *path, int flags)
+{
+	const int kind = flags & O_EXCL ? O_EXCL : O_TRUNC;
+	int error;
+
+	if (asprintf(&output->part, "%s" PTL_PACKED_PART, path) < 0) {
+		output->part = NULL;
+		return ENOMEM;
+	}
+	error = open_file(output, output->part, flags);
+	if (error != 0)
+		return error;
+	error = posix_trace_create_logfile_np(path, kind, &output->packed_fd);
+	/* A log that is not compressed. */
+	if (error == EEXIST && kind == O_TRUNC)
+		error = posix_trace_create_logfile_np(path, 0,
+						      &output->packed_fd);
+	else if (error == 0)
+		error = check_packed(output->packed_fd);
+	if (error == 0)
+		output->packed_fd = ptl_fds_lift(output->packed_fd);
+	if (error == 0 &&
+	    (output->packed_fd < 0 || ftruncate(output->packed_fd, 0) != 0))
+		error = errno;
+	if (error != 0)
+		unlink(output->part);
+	return error;
+}
+
+static int open_log(struct ptl_output *output,
+		    const struct ptl_settings *settings, const char *path,
+		    int flags)
+{
+	return ptl_output_wants_packed(settings) &&
+			       ptl_output_why_not_packed(settings) == NULL ?
+		       open_packed(output, path, flags) :
+		       open_plain(output, path, flags);
+}
+
 /* Opened again only if it can be overwritten, to see its contents. */
 static int open_stdout(struct ptl_output *output)
 {
@@ -145,7 +268,9 @@ static int open_stdout(struct ptl_output *output)
 
 /* An existing log is kept, and so is a file that another user put in its place.
  */
-static int open_default(struct ptl_output *output, const char *name, pid_t pid)
+static int open_default(struct ptl_output *output,
+			const struct ptl_settings *settings, const char *name,
+			pid_t pid)
 {
 	int error = EEXIST;
 
@@ -155,15 +280,17 @@ static int open_default(struct ptl_output *output, const char *name, pid_t pid)
 	for (unsigned int i = 0; error == EEXIST && i < PTL_LOGNAME_TRIES;
 	     i++) {
 		ptl_logname_make(output->path, name, pid, i);
-		error = open_file(output, output->path, O_EXCL);
+		error = open_log(output, settings, output->path, O_EXCL);
 	}
 	return error;
 }
 
 /* The path that the user wrote, with what stands for %h and the like. */
-static int open_named(struct ptl_output *output, const char *pattern, pid_t pid,
+static int open_named(struct ptl_output *output,
+		      const struct ptl_settings *settings, pid_t pid,
 		      char *const *env, const char **why)
 {
+	const char *pattern = settings->output;
 	char path[PTL_LOGNAME_PATH_SIZE];
 	struct utsname host;
 
@@ -174,7 +301,8 @@ static int open_named(struct ptl_output *output, const char *pattern, pid_t pid,
 		return EINVAL;
 	free(output->path);
 	output->path = strdup(path);
-	return output->path != NULL ? open_file(output, path, 0) : ENOMEM;
+	return output->path != NULL ? open_log(output, settings, path, 0) :
+				      ENOMEM;
 }
 
 int ptl_output_open(struct ptl_output *output,
@@ -185,13 +313,14 @@ int ptl_output_open(struct ptl_output *output,
 	int error;
 
 	memset(output, 0, sizeof(*output));
+	output->packed_fd = -1;
 	output->is_default = path == NULL;
 	if (path != NULL)
 		output->path = strdup(ptl_output_is_stdout(settings) ?
 					      "standard output" :
 					      path);
 	if (path == NULL)
-		error = open_default(output, name, pid);
+		error = open_default(output, settings, name, pid);
 	else if (output->path == NULL)
 		error = ENOMEM;
 	else if (path[0] == '|')
@@ -199,7 +328,7 @@ int ptl_output_open(struct ptl_output *output,
 	else if (ptl_output_is_stdout(settings))
 		error = open_stdout(output);
 	else
-		error = open_named(output, path, pid, env, &why);
+		error = open_named(output, settings, pid, env, &why);
 	if (error != 0)
 		ptl_say("cannot write %s: %s",
 			output->path != NULL ? output->path : "the log",
@@ -225,13 +354,18 @@ void ptl_output_leave_stdout(const struct ptl_settings *settings)
 void ptl_output_close(struct ptl_output *output)
 {
 	close(output->fd);
-	output->fd = -1;
+	if (output->packed_fd >= 0)
+		close(output->packed_fd);
+	output->fd = output->packed_fd = -1;
 }
 
 void ptl_output_discard(const struct ptl_output *output)
 {
-	if (output->is_default)
-		unlink(output->path);
+	if (!output->is_default)
+		return;
+	unlink(output->path);
+	if (output->part != NULL)
+		unlink(output->part);
 }
 
 void ptl_output_wait(struct ptl_output *output)

@@ -11,6 +11,10 @@
 struct ptl_output {
 	char *path; /* with what stands for %h and the like; or |CMD */
 	int fd;
+	/* Of a compressed log: fd is the part that is not compressed yet, and
+	 * this its name; NULL: there is none. */
+	char *part;
+	int packed_fd;	 /* of path */
 	pid_t command;	 /* our child, to wait for; 0: none */
 	bool is_default; /* the name is not the user's choice */
 };
@@ -24,6 +28,13 @@ struct ptl_output {
 int ptl_output_open(struct ptl_output *output,
 		    const struct ptl_settings *settings, const char *name,
 		    pid_t pid, char *const *env, bool is_detached);
+
+/* Is the log to be compressed?  By --compress, or the name of its file. */
+bool ptl_output_wants_packed(const struct ptl_settings *settings);
+
+/* Why it cannot be; NULL: it can.  By the library's variables it is not then.
+ */
+const char *ptl_output_why_not_packed(const struct ptl_settings *settings);
 
 /* Does the log go to standard output (-)?  Then the second function makes the
  * command's standard output go to standard error. */

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/lib/packed.h"
 #include "tools/lib/say.h"
 #include "tools/read/spool.h"
 #include "tools/read/unpack.h"
@@ -184,23 +186,60 @@ static int open_pipe(struct ptl_opened_log *opened, int fd, char *why)
 	return PTL_EXIT_NO_LOG;
 }
 
-/* Does the file, or what comes next out of the pipe, begin as zstd does? */
-static bool is_packed(int fd, bool is_file)
+/* False: there can be none, or its name is too long. */
+static bool name_part(char *path, const char *log)
+{
+	return snprintf(path, PATH_MAX, "%s" PTL_PACKED_PART, log) < PATH_MAX;
+}
+
+static bool has_part(const char *log)
+{
+	char path[PATH_MAX];
+
+	return name_part(path, log) && access(path, F_OK) == 0;
+}
+
+/* Does the file, or what comes next out of the pipe, begin as zstd does?  One
+ * that is empty may not have begun yet. */
+static bool is_packed(const char *path, int fd, bool is_file)
 {
 	struct log_start start;
 	ssize_t size = is_file ? pread(fd, &start, sizeof(start), 0) :
 				 peek_pipe(fd, &start);
 
+	if (size == 0 && is_file && has_part(path))
+		return true;
 	return size > 0 && ptl_unpack_knows(&start, (size_t)size);
+}
+
+/* The part of a log beside it that is not compressed yet; it is written to its
+ * end first, if nobody does that any more.  -1: there is none. */
+static int open_part(const char *log)
+{
+	struct ptl_opened_log opened = {.path = log};
+	char path[PATH_MAX];
+	int fd;
+
+	if (!name_part(path, log))
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || posix_trace_open(fd, &opened.trid) != 0)
+		return fd;
+	await_end(&opened, fd);
+	posix_trace_close(opened.trid);
+	return fd;
 }
 
 /* A compressed log.  What is missing of it is missing of the log, too, and said
  * as of others. */
-static int open_packed(struct ptl_opened_log *opened, int fd, char *why)
+static int open_packed(struct ptl_opened_log *opened, int fd, bool is_file,
+		       char *why)
 {
-	struct ptl_unpacked made = ptl_unpack(fd);
-	int status;
+	int part = is_file ? open_part(opened->path) : -1, status;
+	struct ptl_unpacked made = ptl_unpack(fd, part);
 
+	if (part >= 0)
+		close(part);
 	if (made.fd < 0) {
 		say_why(why, "compressed: %s",
 			made.fd == -ENOTSUP ?
@@ -238,11 +277,11 @@ int ptl_open_log(struct ptl_opened_log *opened, int fd, char *why)
 	}
 	opened->dev = st.st_dev;
 	opened->ino = st.st_ino;
-	if (is_packed(fd, S_ISREG(st.st_mode))) {
+	if (is_packed(opened->path, fd, S_ISREG(st.st_mode))) {
 		/* Standard input may have been read before. */
 		if (S_ISREG(st.st_mode))
 			lseek(fd, 0, SEEK_SET);
-		return open_packed(opened, fd, why);
+		return open_packed(opened, fd, S_ISREG(st.st_mode), why);
 	}
 	if (S_ISREG(st.st_mode))
 		return open_file(opened, fd, why);

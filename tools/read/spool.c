@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char magic[] = "\211PTLOG\r\n";
@@ -27,16 +28,24 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
+/* The file has so many bytes, or more. */
+static int reach(int fd, off_t end)
+{
+	struct stat st;
+
+	if (end < 0 || fstat(fd, &st) != 0)
+		return errno;
+	return st.st_size < end && ftruncate(fd, end) != 0 ? errno : 0;
+}
+
 /* What is nothing but zeros takes no room. */
 int ptl_spool_write(int fd, const char *bytes, size_t size)
 {
-	off_t end;
 
 	if (size == 0 || bytes[0] != 0 ||
 	    memcmp(bytes, bytes + 1, size - 1) != 0)
 		return write_all(fd, bytes, size);
-	end = lseek(fd, (off_t)size, SEEK_CUR);
-	return end < 0 || ftruncate(fd, end) != 0 ? errno : 0;
+	return reach(fd, lseek(fd, (off_t)size, SEEK_CUR));
 }
 
 static int copy_all(int fd, int copy)

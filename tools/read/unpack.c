@@ -7,8 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/lib/packed.h"
 #include "tools/read/spool.h"
 
 /* The magic numbers of a frame, and of one that is passed over. */
@@ -97,30 +99,129 @@ static const char *unpack_rest(struct work *work)
 	}
 }
 
-static void unpack_all(int fd, struct work *work, struct ptl_unpacked *made)
+/* No more than `most' bytes of the file. */
+static const char *unpack_bytes(int fd, struct work *work, uint64_t most)
 {
 	static char bytes[65536];
+	const char *why = NULL;
 	ssize_t size;
 
-	while (made->why == NULL &&
-	       (size = read(fd, bytes, sizeof(bytes))) != 0) {
+	while (why == NULL && most > 0 &&
+	       (size = read(fd, bytes,
+			    most < sizeof(bytes) ? (size_t)most :
+						   sizeof(bytes))) != 0) {
 		ZSTD_inBuffer from = {bytes, size > 0 ? (size_t)size : 0, 0};
 
 		if (size < 0 && errno == EINTR)
 			continue;
 		if (size < 0)
-			made->why = strerror(errno);
+			why = strerror(errno);
 		work->packed += from.size;
-		if (made->why == NULL)
-			made->why = unpack_some(work, &from);
+		most -= from.size;
+		if (why == NULL)
+			why = unpack_some(work, &from);
 	}
+	return why;
+}
+
+static void unpack_all(int fd, struct work *work, struct ptl_unpacked *made)
+{
+	made->why = unpack_bytes(fd, work, UINT64_MAX);
 	if (made->why == NULL && work->awaited != 0)
 		made->why = unpack_rest(work);
 	made->is_short = work->unpacked == 0 && work->packed > 0 &&
 			 (work->awaited != 0 || made->why != NULL);
 }
 
-struct ptl_unpacked ptl_unpack(int fd)
+/* How far a compressed log that is written is unpacked. */
+struct place {
+	uint64_t at;	 /* in its file */
+	uint64_t offset; /* in the log */
+};
+
+/* The frames that are whole from there on. */
+static const char *unpack_frames(int fd, struct work *work, struct place *place)
+{
+	struct ptl_packed_mark mark;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return strerror(errno);
+	while (ptl_packed_mark_at(fd, place->at, (uint64_t)st.st_size, &mark) &&
+	       mark.offset == place->offset) {
+		uint64_t before = work->unpacked;
+		const char *why;
+
+		if (lseek(fd, (off_t)ptl_packed_frame(place->at), SEEK_SET) <
+			    0 ||
+		    lseek(work->copy, (off_t)mark.offset, SEEK_SET) < 0)
+			return strerror(errno);
+		why = unpack_bytes(fd, work, mark.packed);
+		if (why == NULL &&
+		    (work->awaited != 0 || work->unpacked - before != mark.raw))
+			why = "a frame is not as its mark says";
+		if (why != NULL)
+			return why;
+		place->at = ptl_packed_next(place->at, &mark);
+		place->offset += mark.raw;
+	}
+	return NULL;
+}
+
+/* From there on, to the same place. */
+static const char *copy_part(int part, int copy, uint64_t offset)
+{
+	static char bytes[65536];
+	ssize_t size;
+
+	if (lseek(copy, (off_t)offset, SEEK_SET) < 0)
+		return strerror(errno);
+	while ((size = pread(part, bytes, sizeof(bytes), (off_t)offset)) != 0) {
+		int error = size < 0 ?
+				    errno :
+				    ptl_spool_write(copy, bytes, (size_t)size);
+
+		if (size < 0 && error == EINTR)
+			continue;
+		if (error != 0)
+			return strerror(error);
+		offset += (uint64_t)size;
+	}
+	return NULL;
+}
+
+/* Is it of the same log?  Then its head is later. */
+static bool take_head(int part, int copy)
+{
+	struct ptl_log_head head, other;
+	const size_t same = offsetof(struct ptl_log_head, cut_error);
+
+	return pread(part, &head, sizeof(head), 0) == sizeof(head) &&
+	       pread(copy, &other, sizeof(other), 0) == sizeof(other) &&
+	       memcmp(&head, &other, same) == 0 &&
+	       pwrite(copy, &head, sizeof(head), 0) == sizeof(head);
+}
+
+/*
+ * What is in no frame yet is in the part; but what is copied of that may have
+ * been put into a frame meanwhile, and is not there any more: so then the
+ * frames that are new.
+ */
+static void unpack_both(int fd, int part, struct work *work,
+			struct ptl_unpacked *made)
+{
+	struct place place = {0, 0};
+
+	made->why = unpack_frames(fd, work, &place);
+	if (made->why == NULL && place.offset == 0)
+		made->why = copy_part(part, work->copy, 0);
+	else if (made->why == NULL && take_head(part, work->copy))
+		made->why = copy_part(part, work->copy, place.offset);
+	if (made->why == NULL)
+		made->why = unpack_frames(fd, work, &place);
+}
+
+struct ptl_unpacked ptl_unpack(int fd, int part)
 {
 	struct ptl_unpacked made = {.fd = ptl_spool_file()};
 	struct work work = {
@@ -131,7 +232,10 @@ struct ptl_unpacked ptl_unpack(int fd)
 
 	work.to = malloc(work.room);
 	if (made.fd > 0 && work.stream != NULL && work.to != NULL) {
-		unpack_all(fd, &work, &made);
+		if (part >= 0)
+			unpack_both(fd, part, &work, &made);
+		else
+			unpack_all(fd, &work, &made);
 	} else if (made.fd > 0) {
 		close(made.fd);
 		made.fd = -ENOMEM;
@@ -143,9 +247,10 @@ struct ptl_unpacked ptl_unpack(int fd)
 
 #else
 
-struct ptl_unpacked ptl_unpack(int fd)
+struct ptl_unpacked ptl_unpack(int fd, int part)
 {
 	(void)fd;
+	(void)part;
 	return (struct ptl_unpacked){.fd = -ENOTSUP};
 }
 

@@ -16,8 +16,11 @@ struct ptl_unpacked {
 	bool is_short; /* nothing came out of it, and more was to come */
 };
 
-/* All that the file or pipe still has to give, as far as it makes sense.
- * -ENOTSUP: this was built without zstd. */
-struct ptl_unpacked ptl_unpack(int fd);
+/*
+ * All that the file or pipe still has to give, as far as it makes sense, and
+ * what is in the part of it beside it (tools/lib/packed.h); -1: there is none.
+ * -ENOTSUP: this was built without zstd.
+ */
+struct ptl_unpacked ptl_unpack(int fd, int part);
 
 #endif

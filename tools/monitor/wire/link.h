@@ -36,6 +36,7 @@ struct ptl_report {
 	int error;
 	char what[64];
 	enum ptl_fate fate; /* of the log, DONE: error, if it is REMOVED */
+	int pack_error; /* DONE: it is not compressed to its end; 0: it is */
 	struct posix_trace_info_np info;
 	unsigned long long samples_lost; /* DONE, of --sample */
 	bool has_sampler_died, is_sampler_silent;
