@@ -441,6 +441,14 @@ _PTL_API int posix_trace_set_window_np(trace_id_t __trid,
 				       const struct timespec *__until);
 
 /*
+ * Of a log: the time at which the counter by which its events were recorded had
+ * that value (libptrace-format(5)).  Returns 0 or EINVAL.
+ */
+_PTL_API int posix_trace_get_counter_time_np(trace_id_t __trid,
+					     unsigned long long __counter,
+					     struct timespec *__time);
+
+/*
  * Opens the file for a log, and creates it if it does not exist.  It gets mode
  * 0600, and is locked while the descriptor is open.  Another user's links are
  * not followed, and another user's files are not written to.  Flags: O_EXCL,

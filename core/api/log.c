@@ -270,6 +270,29 @@ PTL_EXPORT int posix_trace_set_window_np(trace_id_t trid,
 	return 0;
 }
 
+PTL_EXPORT int posix_trace_get_counter_time_np(trace_id_t trid,
+					       unsigned long long counter,
+					       struct timespec *time)
+{
+	struct ptl_stream *stream = ptl_stream_get(trid, PTL_STREAM_LOG);
+	struct ptl_lock_mask mask;
+	uint64_t ns;
+
+	if (!stream)
+		return EINVAL;
+	ptl_lock(&stream->lock, &mask);
+	ns = ptl_log_reader_time(stream->opened.reader, counter);
+	ptl_unlock(&stream->lock, &mask);
+	ptl_stream_put(stream);
+	if (!time)
+		return EINVAL;
+	*time = (struct timespec){
+		.tv_sec = (time_t)(ns / 1000000000),
+		.tv_nsec = (long)(ns % 1000000000),
+	};
+	return 0;
+}
+
 PTL_EXPORT int posix_trace_close(trace_id_t trid)
 {
 	struct ptl_stream *stream = ptl_stream_take(trid, PTL_STREAM_LOG);

@@ -263,6 +263,13 @@ void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
 	ptl_log_merge_limit(&reader->merge, since, until);
 }
 
+uint64_t ptl_log_reader_time(const struct ptl_log_reader *reader,
+			     uint64_t counter)
+{
+	return ptl_clock_realtime(reader->head.clock, reader->index.anchor,
+				  reader->index.nr_anchors, counter);
+}
+
 void ptl_log_reader_forked(void)
 {
 	ptl_log_file_forked();

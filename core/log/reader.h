@@ -42,6 +42,10 @@ void ptl_log_reader_limit(struct ptl_log_reader *reader, uint64_t since,
 			  uint64_t until);
 void ptl_log_reader_rewind(struct ptl_log_reader *reader);
 
+/* CLOCK_REALTIME in ns when the counter had that value. */
+uint64_t ptl_log_reader_time(const struct ptl_log_reader *reader,
+			     uint64_t counter);
+
 /* In a fork child: it reads none of its parent's logs. */
 void ptl_log_reader_forked(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_trace_set_window_np: the events of a time are given, and few others; what
- * says what events mean is given all the same.
+ * posix_trace_set_window_np: the events of a time are given, and few others;
+ * what says what events mean is given all the same.
  */
 #include "t/lib/stream.h"
 #include "t/lib/tap.h"
@@ -62,7 +62,7 @@ int main(void)
 	trace_event_id_t id = event_id("an event");
 	trace_id_t trid, log;
 
-	plan(12);
+	plan(16);
 	trid = stream_begin(stream_make_log(0, attr, fd));
 	for (unsigned long i = 0; i < NR; i++) {
 		event_put(id, i);
@@ -71,6 +71,8 @@ int main(void)
 	}
 	is_int(posix_trace_set_window_np(trid, NULL, NULL), EINVAL,
 	       "of a stream that is recorded");
+	is_int(posix_trace_get_counter_time_np(trid, 1, &since), EINVAL,
+	       "the time of a counter, of such a stream");
 	posix_trace_shutdown(trid);
 	log = log_open(fd);
 	is_int(missing(log, id, 0, NR - 1, &all, &system), 0, "all of it");
@@ -97,6 +99,13 @@ int main(void)
 	is_int(missing(log, id, 0, NR / 2, &nr, &few), 0, "no beginning");
 	posix_trace_set_window_np(log, NULL, NULL);
 	is_int(missing(log, id, 0, NR - 1, &nr, &few), 0, "no window");
+	is_int(posix_trace_get_counter_time_np(log, 1, NULL), EINVAL,
+	       "the time of a counter, nowhere");
+	is_int(posix_trace_get_counter_time_np(log, UINT64_C(1) << 40, &since),
+	       0, "the time of a counter");
+	posix_trace_get_counter_time_np(log, UINT64_C(3) << 40, &until);
+	ok(until.tv_sec - since.tv_sec > 60, "of a later one: %lld s later",
+	   (long long)(until.tv_sec - since.tv_sec));
 	posix_trace_close(log);
 	return done();
 }

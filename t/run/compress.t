@@ -12,7 +12,7 @@ grep -q 'define HAVE_ZSTD 1' "$abs_top_builddir/config.h" || {
 	exit
 }
 need zstd
-plan 26
+plan 29
 
 # The log that would have been written: the part beside it, by another name.
 run --compress sh -c 'ln log.part plain; ls / | sort; exit 3' >/dev/null
@@ -47,6 +47,22 @@ st=$(status "$PTRACE_DUMP" -f raw cut)
 cut -d ' ' -f 2- out >some
 dump | head -n "$(wc -l <out)" | cut -d ' ' -f 2- | cmp -s - some
 is "$? $st $(($(wc -l <out) > 100000))" "0 1 1" "... cut: its first half"
+
+# Of some time only the frames that have it are read: another is damaged here.
+dump >out
+since=$(awk 'NR == 270001 { print "@" $1 }' out)
+dump --since "$since" >some
+"$PTRACE_DUMP" -f raw --since "$since" plain | cmp - some
+is "$? $(($(wc -l <some) >= 30000))" "0 1" "--since: as of the plain log"
+dump --until "$since" >some
+"$PTRACE_DUMP" -f raw --until "$since" plain | cmp - some
+ok $? "--until"
+cp log holed
+head -c 100 /dev/urandom | dd of=holed bs=1 conv=notrunc 2>/dev/null \
+	seek=$(($(wc -c <log) / 2))
+is "$(status "$PTRACE_DUMP" -f raw holed) $(
+	status "$PTRACE_DUMP" -f raw --since "$since" holed)" "1 0" \
+	"... which reads no more than it needs"
 
 # While it is written.
 mkfifo go

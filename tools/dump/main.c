@@ -140,6 +140,15 @@ static void say_unseen(const struct ptl_filter *filter)
 		ptl_say("--where: no event has a field '%s'", field);
 }
 
+/* Is only some time of the logs to be looked at?  See set_window(). */
+static bool takes_some(const struct ptl_dump_options *options)
+{
+	const struct ptl_filter *filter = &options->filter;
+
+	return (filter->since.is_set || filter->until.is_set) &&
+	       !options->wants_info && options->format->learn == NULL;
+}
+
 static bool wants_pager(const struct ptl_dump_options *options)
 {
 	return !options->look.has_no_pager && !options->look.is_following &&
@@ -162,6 +171,8 @@ int main(int argc, char **argv)
 	 */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	if (takes_some(&options))
+		ptl_open_some();
 	ptl_merge_open(&merge, options.paths, options.nr_paths, &status);
 	if (merge.nr_sources == 0)
 		return status;

@@ -54,11 +54,11 @@ void ptl_packed_stand_add(struct ptl_log_packet *stand,
 		stand->first = packet->first;
 		stand->span = packet->span;
 	}
-	/* A packet may say nothing of its last event. */
+	if (packet->last > stand->last)
+		stand->last = packet->last;
+	/* One may say nothing of its last event. */
 	if (packet->last < packet->first)
 		stand->last = UINT64_MAX;
-	else if (packet->last > stand->last)
-		stand->last = packet->last;
 	if (!(packet->rank & PTL_PACKET_PLAIN))
 		stand->rank = 0;
 }

@@ -203,7 +203,7 @@ static bool is_packet(const struct ptl_log_packet *packet)
 static bool is_plain(const struct ptl_log_packet *packet)
 {
 	return packet->kind == PTL_PACKET_EVENTS &&
-	       packet->rank & PTL_PACKET_PLAIN;
+	       packet->rank & PTL_PACKET_PLAIN && packet->last >= packet->first;
 }
 
 /* A frame that is being put together. */

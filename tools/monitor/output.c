@@ -195,8 +195,8 @@ static int remove_part(const char *path)
 	return error;
 }
 
-/* A compressed log of ours, and the part beside it, are overwritten by a log that
- * is not compressed. */
+/* A compressed log of ours, and the part beside it, are overwritten by a log
+ * that is not compressed. */
 static int open_plain(struct ptl_output *output, const char *path, int flags)
 {
 	int error = open_file(output, path, flags), fd;

@@ -149,6 +149,13 @@ void ptl_open_keep_pipes(void)
 	keeps_pipes = true;
 }
 
+static bool takes_some;
+
+void ptl_open_some(void)
+{
+	takes_some = true;
+}
+
 /* As posix_trace_open_np(); if pipes are kept, the copy that it would make is
  * made here. */
 static int open_copy(struct ptl_opened_log *opened, int fd)
@@ -236,7 +243,7 @@ static int open_packed(struct ptl_opened_log *opened, int fd, bool is_file,
 		       char *why)
 {
 	int part = is_file ? open_part(opened->path) : -1, status;
-	struct ptl_unpacked made = ptl_unpack(fd, part);
+	struct ptl_unpacked made = ptl_unpack(fd, part, is_file && takes_some);
 
 	if (part >= 0)
 		close(part);
@@ -256,7 +263,11 @@ static int open_packed(struct ptl_opened_log *opened, int fd, bool is_file,
 	if (status == PTL_EXIT_OK && made.why != NULL)
 		ptl_say("%s: compressed: %s: not read on from there",
 			opened->path, made.why);
-	if (status == PTL_EXIT_OK && keeps_pipes)
+	if (status == PTL_EXIT_OK)
+		opened->rest = made.rest;
+	else
+		ptl_unpack_free(made.rest);
+	if (status == PTL_EXIT_OK && (keeps_pipes || made.rest != NULL))
 		opened->copy = made.fd;
 	else
 		close(made.fd);

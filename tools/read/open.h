@@ -24,6 +24,7 @@ struct ptl_opened_log {
 	trace_id_t trid;
 	unsigned long long dev, ino;
 	int copy; /* what was made of it, to be opened again; 0: nothing */
+	struct ptl_unpack_rest *rest; /* see ptl_open_some(); or NULL */
 };
 
 /* All but the path is zero before.  Returns PTL_EXIT_OK; else
@@ -34,5 +35,9 @@ int ptl_open_log(struct ptl_opened_log *opened, int fd, char *why);
 /* From now on what comes out of pipes, or was compressed, is kept, to be opened
  * again. */
 void ptl_open_keep_pipes(void);
+
+/* From now on what was compressed is not all unpacked: it will be said which
+ * time is wanted (ptl_source_window()). */
+void ptl_open_some(void);
 
 #endif

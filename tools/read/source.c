@@ -13,6 +13,7 @@
 
 #include "core/format/sysevents.h"
 #include "tools/lib/say.h"
+#include "tools/read/unpack.h"
 
 /*
  * Where events are read to, of all logs.  Each keeps what it has at hand in as
@@ -136,6 +137,7 @@ int ptl_source_open(struct ptl_source *source, const char *path, char *why)
 	source->dev = opened.dev;
 	source->ino = opened.ino;
 	source->copy = opened.copy;
+	source->rest = opened.rest;
 	if (status == PTL_EXIT_OK)
 		prepare(source);
 	return status;
@@ -179,6 +181,7 @@ static void free_types(struct ptl_type **types)
 void ptl_source_close(struct ptl_source *source)
 {
 	posix_trace_close(source->trid);
+	ptl_unpack_free(source->rest);
 	if (source->copy > 0)
 		close(source->copy);
 	for (size_t i = 0; i < PTL_SOURCE_TYPES; i++)
@@ -236,6 +239,51 @@ static void set_window(const struct ptl_source *source)
 				  source->has_until ? &source->until : NULL);
 }
 
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec :
+					a->tv_nsec > b->tv_nsec;
+}
+
+/* As posix_trace_getnext_event() has it. */
+static bool is_wanted(void *arg, uint64_t first, uint64_t last)
+{
+	const struct ptl_source *source = arg;
+	struct timespec begin, end;
+
+	return posix_trace_get_counter_time_np(source->trid, first, &begin) !=
+		       0 ||
+	       posix_trace_get_counter_time_np(source->trid, last, &end) != 0 ||
+	       !((source->has_since && is_later(&source->since, &end)) ||
+		 (source->has_until && is_later(&begin, &source->until)));
+}
+
+/* Unpacks what is wanted, and goes on where we are. */
+static void take_rest(struct ptl_source *source)
+{
+	bool is_good = ptl_unpack_wanted(source->rest, is_wanted, source);
+	size_t nr = source->nr_read;
+	trace_id_t trid;
+
+	if (!is_good)
+		ptl_say("%s: compressed: damaged, or there is no room for it",
+			source->path);
+	ptl_unpack_free(source->rest);
+	source->rest = NULL;
+	if (posix_trace_open(source->copy, &trid) != 0)
+		return;
+	posix_trace_close(source->trid);
+	source->trid = trid;
+	set_window(source);
+	source->nr_read = 0;
+	source->has_next = false;
+	while (source->nr_read < nr) {
+		ptl_source_next(source);
+		if (!source->has_event)
+			break;
+	}
+}
+
 void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 		       const struct timespec *until)
 {
@@ -246,6 +294,8 @@ void ptl_source_window(struct ptl_source *source, const struct timespec *since,
 	if (until != NULL)
 		source->until = later(*until, -source->shift);
 	set_window(source);
+	if (source->rest != NULL)
+		take_rest(source);
 }
 
 /* Events of a program's own types are no calls. */

@@ -55,6 +55,7 @@ struct ptl_source {
 	bool owns_host_name;	     /* the first log of its host */
 	unsigned long long dev, ino; /* the file that it was opened as */
 	int copy; /* what was made of it, to be opened again; 0: nothing */
+	struct ptl_unpack_rest *rest; /* what is not in that yet, or NULL */
 	const char *host; /* the same if the logs are of several, or NULL */
 	long long shift;  /* ns, that its times are corrected by */
 	struct timespec since, until; /* see ptl_source_window() */

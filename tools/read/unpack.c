@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/lib/packed.h"
+#include "tools/lib/say.h"
 #include "tools/read/spool.h"
 
 /* The magic numbers of a frame, and of one that is passed over. */
@@ -139,27 +140,76 @@ struct place {
 	uint64_t offset; /* in the log */
 };
 
-/* The frames that are whole from there on. */
-static const char *unpack_frames(int fd, struct work *work, struct place *place)
+static const char *unpack_frame(int fd, struct work *work, uint64_t at,
+				const struct ptl_packed_mark *mark)
+{
+	uint64_t before = work->unpacked;
+	const char *why;
+
+	if (lseek(fd, (off_t)ptl_packed_frame(at), SEEK_SET) < 0 ||
+	    lseek(work->copy, (off_t)mark->offset, SEEK_SET) < 0)
+		return strerror(errno);
+	why = unpack_bytes(fd, work, mark->packed);
+	if (why == NULL &&
+	    (work->awaited != 0 || work->unpacked - before != mark->raw))
+		why = "a frame is not as its mark says";
+	return why;
+}
+
+struct ptl_unpack_rest {
+	int fd, copy;
+	uint64_t *at; /* the marks of what is left out */
+	size_t nr, room;
+};
+
+/* When the first event is, of all frames: that is always given. */
+static uint64_t first_of_all(int fd, uint64_t size)
 {
 	struct ptl_packed_mark mark;
+	uint64_t first = UINT64_MAX;
+
+	for (uint64_t at = 0; ptl_packed_mark_at(fd, at, size, &mark);
+	     at = ptl_packed_next(at, &mark))
+		if (mark.plain && mark.stand.first < first)
+			first = mark.stand.first;
+	return first;
+}
+
+/* The placeholder in its place. */
+static bool leave_out(struct ptl_unpack_rest *rest, uint64_t at,
+		      const struct ptl_packed_mark *mark)
+{
+	off_t end = (off_t)(mark->offset + mark->raw);
+
+	if (mark->stand.size != mark->raw ||
+	    pwrite(rest->copy, &mark->stand, sizeof(mark->stand),
+		   (off_t)mark->offset) != sizeof(mark->stand) ||
+	    ftruncate(rest->copy, end) != 0)
+		return false;
+	rest->at = ptl_grow(rest->at, rest->nr, &rest->room, sizeof(*rest->at));
+	rest->at[rest->nr++] = at;
+	return true;
+}
+
+/* The frames that are whole from there on, but for what can be left out. */
+static const char *unpack_frames(int fd, struct work *work, struct place *place,
+				 struct ptl_unpack_rest *rest)
+{
+	struct ptl_packed_mark mark;
+	uint64_t first, size;
 	struct stat st;
 
 	if (fstat(fd, &st) != 0)
 		return strerror(errno);
-	while (ptl_packed_mark_at(fd, place->at, (uint64_t)st.st_size, &mark) &&
+	size = (uint64_t)st.st_size;
+	first = rest != NULL ? first_of_all(fd, size) : 0;
+	while (ptl_packed_mark_at(fd, place->at, size, &mark) &&
 	       mark.offset == place->offset) {
-		uint64_t before = work->unpacked;
-		const char *why;
+		const char *why = NULL;
 
-		if (lseek(fd, (off_t)ptl_packed_frame(place->at), SEEK_SET) <
-			    0 ||
-		    lseek(work->copy, (off_t)mark.offset, SEEK_SET) < 0)
-			return strerror(errno);
-		why = unpack_bytes(fd, work, mark.packed);
-		if (why == NULL &&
-		    (work->awaited != 0 || work->unpacked - before != mark.raw))
-			why = "a frame is not as its mark says";
+		if (rest == NULL || !mark.plain || mark.stand.first <= first ||
+		    !leave_out(rest, place->at, &mark))
+			why = unpack_frame(fd, work, place->at, &mark);
 		if (why != NULL)
 			return why;
 		place->at = ptl_packed_next(place->at, &mark);
@@ -212,46 +262,128 @@ static void unpack_both(int fd, int part, struct work *work,
 {
 	struct place place = {0, 0};
 
-	made->why = unpack_frames(fd, work, &place);
+	made->why = unpack_frames(fd, work, &place, NULL);
 	if (made->why == NULL && place.offset == 0)
 		made->why = copy_part(part, work->copy, 0);
 	else if (made->why == NULL && take_head(part, work->copy))
 		made->why = copy_part(part, work->copy, place.offset);
 	if (made->why == NULL)
-		made->why = unpack_frames(fd, work, &place);
+		made->why = unpack_frames(fd, work, &place, NULL);
 }
 
-struct ptl_unpacked ptl_unpack(int fd, int part)
+/* What is no frame of ours comes at the end, if at all. */
+static void unpack_some_frames(int fd, struct work *work,
+			       struct ptl_unpacked *made)
 {
-	struct ptl_unpacked made = {.fd = ptl_spool_file()};
-	struct work work = {
-		.stream = ZSTD_createDStream(),
-		.copy = made.fd,
-		.room = ZSTD_DStreamOutSize(),
+	struct place place = {0, 0};
+	struct ptl_unpack_rest rest = {
+		.fd = fcntl(fd, F_DUPFD_CLOEXEC, 3),
+		.copy = work->copy,
 	};
 
-	work.to = malloc(work.room);
-	if (made.fd > 0 && work.stream != NULL && work.to != NULL) {
-		if (part >= 0)
-			unpack_both(fd, part, &work, &made);
-		else
-			unpack_all(fd, &work, &made);
-	} else if (made.fd > 0) {
+	made->why =
+		unpack_frames(fd, work, &place, rest.fd >= 0 ? &rest : NULL);
+	if (rest.nr > 0) {
+		made->rest = ptl_alloc(sizeof(rest));
+		*made->rest = rest;
+	} else if (rest.fd >= 0) {
+		close(rest.fd);
+	}
+	if (made->why == NULL && lseek(fd, (off_t)place.at, SEEK_SET) >= 0 &&
+	    lseek(work->copy, (off_t)place.offset, SEEK_SET) >= 0)
+		unpack_all(fd, work, made);
+}
+
+static bool begin(struct work *work, int copy)
+{
+	*work = (struct work){
+		.stream = ZSTD_createDStream(),
+		.copy = copy,
+		.room = ZSTD_DStreamOutSize(),
+	};
+	work->to = malloc(work->room);
+	return work->stream != NULL && work->to != NULL;
+}
+
+static void end(struct work *work)
+{
+	free(work->to);
+	ZSTD_freeDStream(work->stream);
+}
+
+struct ptl_unpacked ptl_unpack(int fd, int part, bool some)
+{
+	struct ptl_unpacked made = {.fd = ptl_spool_file()};
+	struct work work;
+
+	if (!begin(&work, made.fd) && made.fd > 0) {
 		close(made.fd);
 		made.fd = -ENOMEM;
 	}
-	free(work.to);
-	ZSTD_freeDStream(work.stream);
+	if (made.fd > 0 && part >= 0)
+		unpack_both(fd, part, &work, &made);
+	else if (made.fd > 0 && some)
+		unpack_some_frames(fd, &work, &made);
+	else if (made.fd > 0)
+		unpack_all(fd, &work, &made);
+	end(&work);
 	return made;
+}
+
+bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
+		       bool (*wanted)(void *arg, uint64_t first, uint64_t last),
+		       void *arg)
+{
+	struct work work;
+	bool is_good = begin(&work, rest->copy);
+	struct stat st;
+
+	is_good = is_good && fstat(rest->fd, &st) == 0;
+	for (size_t i = 0; i < rest->nr && is_good; i++) {
+		struct ptl_packed_mark mark;
+
+		is_good = ptl_packed_mark_at(rest->fd, rest->at[i],
+					     (uint64_t)st.st_size, &mark);
+		if (is_good && wanted(arg, mark.stand.first, mark.stand.last))
+			is_good = unpack_frame(rest->fd, &work, rest->at[i],
+					       &mark) == NULL;
+	}
+	end(&work);
+	return is_good;
+}
+
+void ptl_unpack_free(struct ptl_unpack_rest *rest)
+{
+	if (rest == NULL)
+		return;
+	close(rest->fd);
+	free(rest->at);
+	free(rest);
 }
 
 #else
 
-struct ptl_unpacked ptl_unpack(int fd, int part)
+struct ptl_unpacked ptl_unpack(int fd, int part, bool some)
 {
 	(void)fd;
 	(void)part;
+	(void)some;
 	return (struct ptl_unpacked){.fd = -ENOTSUP};
+}
+
+bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
+		       bool (*wanted)(void *arg, uint64_t first, uint64_t last),
+		       void *arg)
+{
+	(void)rest;
+	(void)wanted;
+	(void)arg;
+	return false;
+}
+
+void ptl_unpack_free(struct ptl_unpack_rest *rest)
+{
+	(void)rest;
 }
 
 #endif

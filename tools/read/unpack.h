@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Do these bytes begin what zstd has made? */
 bool ptl_unpack_knows(const void *bytes, size_t size);
@@ -14,13 +15,28 @@ struct ptl_unpacked {
 	/* NULL: it is all of it, or what there is of a file that was cut. */
 	const char *why;
 	bool is_short; /* nothing came out of it, and more was to come */
+	struct ptl_unpack_rest *rest; /* what was left out, or NULL */
 };
+
+/*
+ * What was left out, where only some time is wanted: frames that others do not
+ * need.  In their place are placeholders; once it is known which are wanted,
+ * these are unpacked, and the log has to be opened again.
+ */
+struct ptl_unpack_rest;
+
+/* Wanted: are events wanted that began between these counters?  False: it
+ * cannot be unpacked. */
+bool ptl_unpack_wanted(struct ptl_unpack_rest *rest,
+		       bool (*wanted)(void *arg, uint64_t first, uint64_t last),
+		       void *arg);
+void ptl_unpack_free(struct ptl_unpack_rest *rest);
 
 /*
  * All that the file or pipe still has to give, as far as it makes sense, and
  * what is in the part of it beside it (tools/lib/packed.h); -1: there is none.
- * -ENOTSUP: this was built without zstd.
+ * Some: leave out what can be.  -ENOTSUP: this was built without zstd.
  */
-struct ptl_unpacked ptl_unpack(int fd, int part);
+struct ptl_unpacked ptl_unpack(int fd, int part, bool some);
 
 #endif
