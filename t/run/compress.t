@@ -43,10 +43,11 @@ is "$("$PTRACE_DUMP" -f raw plain | cksum)" "$(dump | cksum)" "... the log"
 ok $? "... smaller"
 head -c $(($(wc -c <log) / 2)) log >./cut
 st=$(status "$PTRACE_DUMP" -f raw cut)
-# Times are bent by what comes later.
-cut -d ' ' -f 2- out >some
-dump | head -n "$(wc -l <out)" | cut -d ' ' -f 2- | cmp -s - some
-is "$? $st $(($(wc -l <out) > 100000))" "0 1 1" "... cut: its first half"
+# Without times, which are bent by what comes later.
+cut -d ' ' -f 2- out | sort >some
+dump | cut -d ' ' -f 2- | sort >all
+is "$(comm -23 some all | wc -l) $st $(($(wc -l <out) > 100000))" "0 1 1" \
+	"... cut: its first half"
 
 # Of some time only the frames that have it are read: another is damaged here.
 dump >out
