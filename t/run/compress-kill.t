@@ -9,7 +9,7 @@ grep -q 'define HAVE_ZSTD 1' "$abs_top_builddir/config.h" ||
 . "${abs_top_srcdir:-.}/t/lib/lost.sh"
 need zstd
 [ -n "${PTL_T_PRIVATE_SHM-}" ] || skip_all "no mount namespace"
-plan 42
+plan 45
 
 # judge NAME
 judge() {
@@ -71,6 +71,39 @@ is "$("$PTRACE_DUMP" -f raw first)" "$("$PTRACE_DUMP" -f raw whole)" \
 cp whole other
 is "$("$PTRACE_DUMP" -f raw other)" "$("$PTRACE_DUMP" -f raw whole)" \
 	"the part of another log is none"
+
+# When most of the log is in frames, and the part is holes.
+mkfifo go
+halves() {
+	rm -f log* ready
+	# shellcheck disable=SC2016 # its arguments
+	"$PTRACE_RUN" -q --compress -o "$T/log" -b 16M -e none sh -c \
+		'"$@" && : >ready && read -r _ <go && "$@"' - \
+		"$VICTIMS/victim-ticks" 300000 2>err &
+	front=$!
+	wait_for test -e ready
+	wait_for has_frames
+	monitor=$(monitor_of "$T/log" $front)
+}
+has_frames() {
+	[ "$(wc -c <log)" -gt 200000 ] && [ "$(du -k log.part | cut -f 1)" -lt 4000 ]
+}
+halves
+kill -9 "$monitor"
+echo >go
+wait $front
+is "$? $(count tick) $(info log events) $(info log log-state) $(ls log*)" \
+	"0 600000 600002 complete log" "another controller goes on" ||
+	diag "$(cat err)"
+zstd -tq <log
+ok $? "... compressed, all of it"
+halves
+# shellcheck disable=SC2046 # two processes
+kill -9 $(guarded "$monitor") $front
+: >go
+wait
+wait_for is_ended "$monitor"
+is "$(count tick) $(info log log-state)" "300000 complete" "all are killed"
 
 # A full disk.
 mkdir disk
