@@ -93,7 +93,8 @@ mkdir new
 	cd new && "$PTRACE_RUN" -q --compress true && zstd -dqc -- * >/dev/null &&
 		"$PTRACE_DUMP" -f raw 2>/dev/null | grep -q process:exit
 )
-is "$? $(ls new | sed 's/[0-9][0-9]*/N/')" "0 true.N.ptlog" "without a name"
+is "$? $(cd new && echo * | sed 's/[0-9][0-9]*/N/')" "0 true.N.ptlog" \
+	"without a name"
 (
 	cd / && PTRACE_COMPRESS=1 PTRACE_OUTPUT=$T/log LD_PRELOAD=$LIBPTRACE \
 		sh -c ':'
