@@ -497,7 +497,7 @@ void ptl_core_reaped(int pid, int status, const struct rusage *usage)
 	struct ptl_end end = {status, ptl_usage_child(usage)};
 	struct ptl_shm_ident ident = ptl_attached.ident;
 	enum ptl_came came = PTL_CAME_PERHAPS;
-	struct ptl_child child;
+	struct ptl_child child = {.called = 0};
 
 	if (PTL_UNLIKELY(ptl_sys_door == PTL_DOOR_SHUT))
 		vfork_is_over();
