@@ -72,7 +72,8 @@ for part in 1 2 3 4 5 6 7; do
 	st=$(status "$PTRACE_DUMP" -f raw cut)
 	n=$(wc -l <out)
 	untimed <out >some
-	head -n "$n" want | untimed | cmp -s - some || st=wrong
+	# In their order; of calls that ended later the cut log knows nothing.
+	untimed <want | diff - some | grep -q '^>' && st=wrong
 	[ "$n" -ge "$salvaged" ] || st=less
 	salvaged=$n
 	case $st$(cat err) in
