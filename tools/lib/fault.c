@@ -14,6 +14,7 @@
 static char line[128];
 static size_t line_size;
 static int exit_status;
+static void (*before)(void);
 static size_t page;
 static volatile sig_atomic_t has_happened;
 
@@ -29,6 +30,8 @@ static void handle_with(void (*handler)(int, siginfo_t *, void *))
 
 static void die_as_ever(void)
 {
+	if (before != NULL)
+		before();
 	signal(SIGBUS, SIG_DFL);
 	raise(SIGBUS);
 }
@@ -43,6 +46,8 @@ static void die(int signo, siginfo_t *info, void *context)
 		die_as_ever();
 		return;
 	}
+	if (before != NULL)
+		before();
 	written = write(STDERR_FILENO, line, line_size);
 	(void)written;
 	_exit(exit_status);
@@ -75,6 +80,11 @@ void ptl_fault_die(const char *program, int status)
 	line_size = (size_t)(end - line);
 	exit_status = status;
 	handle_with(die);
+}
+
+void ptl_fault_before(void (*function)(void))
+{
+	before = function;
 }
 
 void ptl_fault_survive(void)

@@ -12,6 +12,9 @@
  * status. */
 void ptl_fault_die(const char *program, int status);
 
+/* Then, before the line: an async-signal-safe function. */
+void ptl_fault_before(void (*function)(void));
+
 /*
  * Makes it survivable: the memory is replaced by zeroes, which are valid for
  * all that is read of a stream.  SIGTERM is sent to ourselves, so that the

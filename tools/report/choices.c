@@ -143,6 +143,11 @@ void ptl_choices_parse(struct ptl_choices *choices, int argc, char **argv)
 			choices->view->name);
 		ptl_say_usage();
 	}
+	if (choices->wants_browser && choices->is_view_given) {
+		ptl_say("--browse: it has all views, and is not with --%s",
+			choices->view->name);
+		ptl_say_usage();
+	}
 	if (choices->wants_tree)
 		choices->view = &ptl_report_call_tree;
 	choices->paths = argv + taken;

@@ -10,6 +10,7 @@
 #include "tools/read/merge.h"
 #include "tools/read/newest.h"
 #include "tools/model/view.h"
+#include "tools/report/browser.h"
 #include "tools/report/choices.h"
 #include "tools/report/diff.h"
 #include "tools/report/diff_story.h"
@@ -119,6 +120,8 @@ int main(int argc, char **argv)
 	choose_log(&choices);
 	if (choices.sql != NULL)
 		return ptl_report_sql(&choices);
+	if (choices.wants_browser)
+		return ptl_report_browse(&choices);
 	ptl_run_open(&run, choices.paths, choices.nr_paths, &status);
 	if (run.merge.nr_sources == 0)
 		return status;

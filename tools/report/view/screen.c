@@ -75,6 +75,19 @@ void ptl_screen_open(enum ptl_color_when when)
 	ptl_out_init(&screen.out, STDOUT_FILENO, "standard output", fail);
 }
 
+void ptl_screen_open_part(size_t width,
+			  void (*take)(const char *bytes, size_t size))
+{
+	setlocale(LC_CTYPE, "");
+	screen.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	screen.is_terminal = true;
+	ptl_number_group();
+	screen.width = width;
+	screen.has_color = true;
+	ptl_out_init(&screen.out, -1, "", fail);
+	screen.out.take = take;
+}
+
 void ptl_screen_close(void)
 {
 	ptl_out_flush(&screen.out);
@@ -262,11 +275,26 @@ void ptl_line_path(const char *name, size_t columns)
 	put(bytes + base, size - base);
 }
 
+static const char *const codes[] = {"\033[0m", "\033[31m", "\033[33m",
+				    "\033[2m", "\033[1m"};
+
+enum ptl_color ptl_screen_code(const char *bytes, size_t *size)
+{
+	size_t i = 0;
+
+	while (i < sizeof(codes) / sizeof(*codes) &&
+	       strncmp(bytes, codes[i], strlen(codes[i])) != 0)
+		i++;
+	if (i == sizeof(codes) / sizeof(*codes)) {
+		*size = 0;
+		return PTL_COLOR_NONE;
+	}
+	*size = strlen(codes[i]);
+	return (enum ptl_color)i;
+}
+
 void ptl_line_color(enum ptl_color color)
 {
-	static const char *const codes[] = {"\033[0m", "\033[31m", "\033[33m",
-					    "\033[2m", "\033[1m"};
-
 	if (!screen.has_color || screen.columns >= screen.width ||
 	    (color == PTL_COLOR_NONE && !screen.is_colored))
 		return;

@@ -23,7 +23,15 @@ enum ptl_color {
 
 /* Standard output, whose properties it looks at. */
 void ptl_screen_open(enum ptl_color_when when);
+/* A part of a terminal, so wide: its lines go to the function, in colours as
+ * ptl_screen_code() has them. */
+void ptl_screen_open_part(size_t width,
+			  void (*take)(const char *bytes, size_t size));
 void ptl_screen_close(void);
+
+/* The colour whose code these bytes begin with, and *size is that of the code;
+ * 0: they do not. */
+enum ptl_color ptl_screen_code(const char *bytes, size_t *size);
 
 bool ptl_screen_is_terminal(void);
 

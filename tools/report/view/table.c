@@ -203,6 +203,14 @@ static void leave_out(const struct ptl_table *table, size_t *width)
 		if (table->spare >> i & 1 && i != table->by &&
 		    width_before_last(table, width) + last > ptl_screen_width())
 			width[i] = 0;
+	if (!table->is_narrow)
+		return;
+	if (last > ptl_screen_width() / 2)
+		last = ptl_screen_width() / 2;
+	for (size_t i = table->nr_columns - 1; i-- > 0;)
+		if (i != table->by &&
+		    width_before_last(table, width) + last > ptl_screen_width())
+			width[i] = 0;
 }
 
 /* How wide each column is; 0: it is not shown. */

@@ -58,6 +58,8 @@ struct ptl_table {
 	const char *all_by; /* the option that shows all of them */
 	unsigned int spare; /* columns that are left out if the last one has
 			       no room else: a bit for each */
+	bool is_narrow; /* all others may be left out, too, the last ones
+			   first, until the last column has half the width */
 	size_t by; /* the column that it is sorted by; nr_columns: none */
 };
 
