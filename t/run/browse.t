@@ -20,7 +20,7 @@ if grep -q 'without ncurses' err; then
 	says "$status" "built without" 'libncurses-dev'
 	exit
 fi
-plan 47
+plan 54
 says "$status" "no terminal" '--browse: standard input is no terminal'
 for term in dumb none-such ''; do
 	script -qec "env TERM=$term '$PTRACE_REPORT' --browse log" /dev/null \
@@ -95,7 +95,7 @@ one two:
 	sh -c 'sleep 0.02; echo $@ >$@; cat $@'
 END
 "$PTRACE_RUN" -q -e +file,io -o make.ptlog make -j2 >/dev/null
-start 100x24
+start 100x24 PAGER=cat
 browse make.ptlog
 see "the tree" '- make\[[0-9]*\] -j2'
 see "its sign" '├ .*sh\['
@@ -173,6 +173,33 @@ keys C-c
 wait_for shows '^atprompt'
 keys 'echo ended=$?; stty -a >after' Enter
 restored "^C" 130
+
+# The events, by ptrace-dump.
+browse make.ptlog
+wait_for shows '- make'
+keys / 'cat[' Enter e
+see "the events" 'cat\[.* start cat two'
+see "and a way back" 'Enter: back'
+keys Enter
+see "to the tree" '\[processes\]'
+keys q
+wait_for shows '^ended=0'
+
+# A trace that goes on.
+mkfifo go
+"$PTRACE_RUN" -q -o live.ptlog sh -c 'read -r word; sleep 0.01; exit 4' <go &
+exec 3>go
+wait_for sh -c "'$PTRACE_DUMP' live.ptlog | grep -q start"
+browse --live live.ptlog
+see "a trace that goes on" 'live$'
+see "its process" 'sh\['
+echo go >&3
+exec 3>&-
+see "what it does then" '└ sleep\['
+see "its end" 'ended$'
+keys q
+wait_for shows '^ended=0'
+wait
 
 # What foreign names may do.
 evil=$(printf 'a\033]0;evil\007\033[31m\302\233m')

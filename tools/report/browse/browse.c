@@ -71,13 +71,14 @@ static void list_views(struct browser *browser)
 	}
 }
 
+/* May there be more, some time?  Who writes it may be out of sight. */
 static bool is_written(const struct ptl_merge *merge)
 {
 	struct posix_trace_info_np info;
 
 	for (size_t i = 0; i < merge->nr_sources; i++)
-		if (ptl_source_verdict(&merge->source[i], &info) ==
-		    PTL_SOURCE_WRITTEN)
+		if (ptl_source_verdict(&merge->source[i], &info) !=
+		    PTL_SOURCE_WHOLE)
 			return true;
 	return false;
 }

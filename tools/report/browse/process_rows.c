@@ -10,9 +10,9 @@
 #include "tools/report/browse/threads.h"
 #include "tools/report/view/screen.h"
 
-/* A tree of so many is open at first; of a larger one the upper floors. */
+/* A tree of so many is open at first; of a larger one what is at the top. */
 #define OPEN_MAX 200
-#define OPEN_DEPTH 2
+#define OPEN_DEPTH 1
 
 /* Deeper ones are no further to the right. */
 #define INDENT_MAX 24
