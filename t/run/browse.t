@@ -35,6 +35,8 @@ is "$(status "$PTRACE_REPORT" --browse none.ptlog)" 3 "no log"
 tmux_at() {
 	tmux -u -S "$T/tmux" -f /dev/null "$@"
 }
+# A server is no child of ours: it would stay.
+trap 'ended=$?; tmux_at kill-server 2>/dev/null; tap_end $ended' EXIT
 screen() {
 	tmux_at capture-pane -p "$@"
 }
