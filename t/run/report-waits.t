@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # ptrace-report --waits: for what programs waited, and what those did meanwhile who
 # ended the waiting; --critical-path: what came before the end, each moment once.
+# shellcheck disable=SC2016 # for another shell
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/report.sh"

@@ -3,7 +3,7 @@
 #ifndef PTL_TOOLS_REPORT_BROWSE_CHOSEN_H
 #define PTL_TOOLS_REPORT_BROWSE_CHOSEN_H
 
-#include "tools/read/filter.h"
+#include "tools/read/filter/filter.h"
 #include "tools/report/browse/prompt.h"
 
 /* All zero: all of them. */
