@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #include "tools/monitor/wire/link.h"
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/output.h"
 #include "preload/settings/settings.h"
 
 /*

@@ -12,7 +12,7 @@
 #include "preload/settings/settings.h"
 #include "tools/monitor/process/command.h"
 #include "tools/monitor/wire/link.h"
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/output.h"
 
 /* How to trace, and how to report it. */
 struct ptl_run_options {

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <trace.h>
 
-#include "tools/monitor/compress.h"
+#include "tools/monitor/output/compress.h"
 #include "tools/monitor/guardian.h"
 #include "tools/monitor/plans.h"
 #include "tools/monitor/sampling.h"

@@ -4,7 +4,7 @@
 #ifndef PTL_TOOLS_MONITOR_VIEWER_H
 #define PTL_TOOLS_MONITOR_VIEWER_H
 
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/output.h"
 
 /* The path of ptrace-dump; NULL: there is none, which has been reported. */
 char *ptl_viewer_find(void);

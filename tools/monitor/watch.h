@@ -5,7 +5,7 @@
 #define PTL_TOOLS_MONITOR_WATCH_H
 
 #include "tools/monitor/options.h"
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/output.h"
 
 /* From now on SIGALRM interrupts what waits, each second, until all has been
  * said; only where standard error is a terminal. */

@@ -8,7 +8,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 
 /* Some 60 bytes each, before they are compressed. */
 #define MAX_WAITS 20000

@@ -11,7 +11,7 @@
 #include "tools/page/pyramid.h"
 #include "tools/page/template.h"
 #include "tools/report/draw/flame.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/notes.h"
 #include "tools/report/view/values.h"
 #include "tools/lib/number.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 struct ptl_choices {
 	const struct ptl_report_view *view;

@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/notes.h"
 #include "tools/lib/number.h"
 #include "tools/report/diff_story.h"
 #include "tools/report/page.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Smaller changes are not shown: of durations, and in permille of A. */
 #define LEAST_NS 1000000

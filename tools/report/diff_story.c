@@ -9,8 +9,8 @@
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/report/model/parting.h"
-#include "tools/report/view/json.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/json.h"
+#include "tools/report/show/screen.h"
 
 static void *begin(const struct ptl_report_settings *settings,
 		   struct ptl_model *model)

@@ -20,7 +20,7 @@
 #include "tools/report/page.h"
 #include "tools/report/run.h"
 #include "tools/report/sql.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 #include "tools/symbolize/symbols.h"
 
 /* The newest log, where none is named. */

@@ -3,9 +3,9 @@
 #include "tools/report/page.h"
 
 #include "tools/report/view/crashes.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/notes.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Rows on a terminal. */
 #define TERMINAL_TOP 20

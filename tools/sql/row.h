@@ -7,7 +7,7 @@
 #define PTL_TOOLS_SQL_ROW_H
 
 #include "tools/model/model.h"
-#include "tools/model/uses.h"
+#include "tools/model/files/uses.h"
 
 /* What has to be known for a column. */
 enum ptl_sql_need {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/model/model.h"
-#include "tools/model/uses.h"
+#include "tools/model/files/uses.h"
 
 static struct ptl_files *files; /* NULL: nobody wants to know */
 

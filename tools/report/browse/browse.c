@@ -19,7 +19,7 @@
 #include "tools/report/browse/terminal.h"
 #include "tools/report/browse/text.h"
 #include "tools/report/browse/threads.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* With --live: how often the logs are read, ms; and how much of the time that
  * may take at most, one part of so many. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/report/browse/terminal.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 #define KEYS 3
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 static struct ptl_browse_lines *taking;
 

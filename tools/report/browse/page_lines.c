@@ -9,7 +9,7 @@
 #include "tools/report/browse/terminal.h"
 #include "tools/report/view/crashes.h"
 #include "tools/report/view/notes.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Where values begin. */
 #define INDENT 10

@@ -8,7 +8,7 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/browse/threads.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* A tree of so many is open at first; of a larger one what is at the top. */
 #define OPEN_MAX 200

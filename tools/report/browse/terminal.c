@@ -18,7 +18,7 @@
 #include "tools/lib/fault.h"
 #include "tools/lib/say.h"
 #include "tools/report/browse/kind.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* An escape sequence of a key takes no longer, ms. */
 #define ESCAPE_MS 50

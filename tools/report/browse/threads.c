@@ -7,7 +7,7 @@
 
 #include "tools/lib/hash.h"
 #include "tools/lib/say.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 struct state {
 	struct ptl_hash threads;

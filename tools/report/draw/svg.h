@@ -5,7 +5,7 @@
 
 #include "tools/lib/out.h"
 #include "tools/report/model/paths.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 /* What a box is worth: said in the title, and shown as such a column would. */
 void ptl_svg_write(struct ptl_out *out, const struct ptl_paths *paths,

@@ -7,7 +7,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_STORY_H
 #define PTL_TOOLS_REPORT_MODEL_STORY_H
 
-#include "tools/model/uses.h"
+#include "tools/model/files/uses.h"
 
 /* Of a thread. */
 struct ptl_story_event {

@@ -15,7 +15,7 @@
 #include "core/format/values.h"
 #include "tools/lib/say.h"
 #include "tools/model/modules.h"
-#include "tools/model/uses.h"
+#include "tools/model/files/uses.h"
 #include "tools/report/model/locks.h"
 
 /* Where there are more waits than that, shorter ones are left out. */

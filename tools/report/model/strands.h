@@ -7,7 +7,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_STRANDS_H
 #define PTL_TOOLS_REPORT_MODEL_STRANDS_H
 
-#include "tools/model/files.h"
+#include "tools/model/files/files.h"
 #include "tools/model/model.h"
 
 /* What a thread waits for. */

@@ -9,8 +9,8 @@
 #include "tools/lib/quote.h"
 #include "tools/read/signals.h"
 #include "tools/report/model/crashes.h"
-#include "tools/report/view/json.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/json.h"
+#include "tools/report/show/screen.h"
 
 /* Crashes, and places of each, that are shown. */
 #define FEW 5

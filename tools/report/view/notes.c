@@ -6,9 +6,9 @@
 
 #include "tools/lib/quote.h"
 #include "tools/report/view/crashes.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Programs that are named. */
 #define UNTRACED_MAX 5

@@ -10,7 +10,7 @@
 
 #include "tools/lib/out.h"
 #include "tools/model/model.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 /* What the user wants of a view. */
 struct ptl_report_settings {

@@ -4,7 +4,7 @@
 #define PTL_TOOLS_REPORT_VIEW_SPANS_H
 
 #include "tools/report/model/span_sums.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 /* The first `top' of them. */
 void ptl_spans_find(const struct ptl_span_sums *sums,

@@ -12,8 +12,8 @@
 
 #include "tools/lib/say.h"
 #include "tools/lib/number.h"
-#include "tools/report/view/screen.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/screen.h"
+#include "tools/report/show/table.h"
 
 #define MAX_DEPTH 3
 #define MAX_LINES 20

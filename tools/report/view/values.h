@@ -4,7 +4,7 @@
 #define PTL_TOOLS_REPORT_VIEW_VALUES_H
 
 #include "tools/report/model/value_sums.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 /* The first `top' of them. */
 void ptl_values_find(const struct ptl_value_sums *sums,

@@ -11,10 +11,10 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/model/call_paths.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 static const struct ptl_column columns[] = {
 	{"", "number", PTL_COLUMN_TIME},

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/model/nests.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Callers of a function in text. */
 #define FEW 5

@@ -7,9 +7,9 @@
 
 #include "tools/lib/say.h"
 #include "tools/lib/args/typed.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Of more values the others are one. */
 #define MOST 65536

@@ -7,9 +7,9 @@
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
 #include "tools/report/model/samples.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 static const struct ptl_column columns[] = {
 	{"SELF", "self", PTL_COLUMN_DURATION},

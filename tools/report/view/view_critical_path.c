@@ -7,10 +7,10 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/model/wait_sums.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* So many steps are gone back. */
 #define STEPS 10000000

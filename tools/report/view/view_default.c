@@ -9,11 +9,11 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/model/samples.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/parallel.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 #include "tools/report/view/spans.h"
 #include "tools/report/view/values.h"
 #include "tools/report/view/tree.h"

@@ -6,7 +6,7 @@
 #include "tools/lib/say.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 struct one {
 	const char *name;

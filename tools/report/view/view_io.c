@@ -9,11 +9,11 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/model/hist.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
-#include "tools/model/uses.h"
+#include "tools/report/show/screen.h"
+#include "tools/model/files/uses.h"
 
 /* Calls of one type. */
 struct call {

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/model/locks.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Places in text, of each kind. */
 #define FEW 3

@@ -10,10 +10,10 @@
 #include "tools/lib/quote.h"
 #include "tools/lib/say.h"
 #include "tools/report/model/heaps.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Processes in text. */
 #define FEW 5

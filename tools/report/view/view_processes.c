@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 static const struct ptl_column columns[] = {
 	{"START(s)", "start", PTL_COLUMN_TIME},

@@ -4,9 +4,9 @@
 
 #include "tools/lib/say.h"
 #include "tools/report/model/span_sums.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 #include "tools/report/view/spans.h"
 
 static const struct ptl_column columns[] = {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 #include "tools/report/view/values.h"
 
 static const struct ptl_column columns[] = {

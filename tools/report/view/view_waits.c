@@ -9,9 +9,9 @@
 #include "tools/lib/number.h"
 #include "tools/lib/say.h"
 #include "tools/report/model/wait_sums.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 #include "tools/report/view/report.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Lines below a row. */
 #define FEW 3

@@ -4,7 +4,7 @@
  * and the file system takes back their room.  To be killed in between does no
  * harm: that the packets are in both files is seen by where the frame ends.
  */
-#include "tools/monitor/framing.h"
+#include "tools/monitor/output/framing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "tools/lib/packed.h"
-#include "tools/monitor/zstd.h"
+#include "tools/monitor/output/zstd.h"
 
 /* So much room is kept in front of us where a disk may become full: with the
  * next frames written there is more than they took. */

@@ -5,15 +5,15 @@
  * if all of us are killed; so nothing depends on this thread but the size of
  * that file.
  */
-#ifndef PTL_TOOLS_MONITOR_COMPRESS_H
-#define PTL_TOOLS_MONITOR_COMPRESS_H
+#ifndef PTL_TOOLS_MONITOR_OUTPUT_COMPRESS_H
+#define PTL_TOOLS_MONITOR_OUTPUT_COMPRESS_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <trace.h>
 
-#include "tools/monitor/framing.h"
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/framing.h"
+#include "tools/monitor/output/output.h"
 
 struct ptl_compress {
 	struct ptl_framing frames;

@@ -3,8 +3,8 @@
  * What the descriptors and streams of each process stand for, and its current
  * directory.
  */
-#ifndef PTL_TOOLS_MODEL_DESCRIPTORS_H
-#define PTL_TOOLS_MODEL_DESCRIPTORS_H
+#ifndef PTL_TOOLS_MODEL_FILES_DESCRIPTORS_H
+#define PTL_TOOLS_MODEL_FILES_DESCRIPTORS_H
 
 #include "tools/model/processes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See zstd.h. */
-#include "tools/monitor/zstd.h"
+#include "tools/monitor/output/zstd.h"
 
 #ifdef HAVE_ZSTD
 

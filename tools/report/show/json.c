@@ -4,7 +4,7 @@
 
 #include "tools/lib/quote.h"
 #include "tools/lib/args/typed.h"
-#include "tools/report/view/json.h"
+#include "tools/report/show/json.h"
 
 void ptl_json_key(struct ptl_out *out, const char *key, bool is_first)
 {

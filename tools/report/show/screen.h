@@ -3,8 +3,8 @@
  * Where the page goes: a terminal of some width, with or without UTF-8 and
  * colours, or a file.  Lines are put together here, and cut to the width.
  */
-#ifndef PTL_TOOLS_REPORT_VIEW_SCREEN_H
-#define PTL_TOOLS_REPORT_VIEW_SCREEN_H
+#ifndef PTL_TOOLS_REPORT_SHOW_SCREEN_H
+#define PTL_TOOLS_REPORT_SHOW_SCREEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,10 +3,10 @@
  * What an event does with which files: descriptors and streams of stdio of each
  * process are followed as they are opened, duplicated, inherited and closed.
  */
-#ifndef PTL_TOOLS_MODEL_USES_H
-#define PTL_TOOLS_MODEL_USES_H
+#ifndef PTL_TOOLS_MODEL_FILES_USES_H
+#define PTL_TOOLS_MODEL_FILES_USES_H
 
-#include "tools/model/files.h"
+#include "tools/model/files/files.h"
 
 /* What an event does with a file. */
 struct ptl_file_use {

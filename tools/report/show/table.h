@@ -3,8 +3,8 @@
  * What a view shows: rows of numbers and names, sorted by one of the columns;
  * as text, or in JSON.
  */
-#ifndef PTL_TOOLS_REPORT_VIEW_TABLE_H
-#define PTL_TOOLS_REPORT_VIEW_TABLE_H
+#ifndef PTL_TOOLS_REPORT_SHOW_TABLE_H
+#define PTL_TOOLS_REPORT_SHOW_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * when it forked.  So a descriptor of which nothing is known was there before
  * the trace began, in the first of the processes that it was inherited from.
  */
-#include "tools/model/files.h"
+#include "tools/model/files/files.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/model/descriptors.h"
+#include "tools/model/files/descriptors.h"
 
 struct ptl_files {
 	struct ptl_hash by_name; /* struct ptl_file *, but for those replaced */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See compress.h. */
-#include "tools/monitor/compress.h"
+#include "tools/monitor/output/compress.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/monitor/zstd.h"
+#include "tools/monitor/output/zstd.h"
 
 /* How long to wait until there is more, in ms: longer and longer. */
 #define SHORT_MS 50

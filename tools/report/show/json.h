@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Members of JSON objects, and tables as arrays of objects. */
-#ifndef PTL_TOOLS_REPORT_VIEW_JSON_H
-#define PTL_TOOLS_REPORT_VIEW_JSON_H
+#ifndef PTL_TOOLS_REPORT_SHOW_JSON_H
+#define PTL_TOOLS_REPORT_SHOW_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tools/lib/out.h"
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 /* "key":, with a comma before it if it is not the object's first. */
 void ptl_json_key(struct ptl_out *out, const char *key, bool is_first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of numbers and names; see table.h. */
-#include "tools/report/view/table.h"
+#include "tools/report/show/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "tools/lib/say.h"
 #include "tools/lib/number.h"
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 /* Between two columns. */
 #define GAP 2

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What an event does with which files; see uses.h. */
-#include "tools/model/uses.h"
+#include "tools/model/files/uses.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/model/descriptors.h"
+#include "tools/model/files/descriptors.h"
 
 static struct ptl_file_use used(struct ptl_file *file)
 {

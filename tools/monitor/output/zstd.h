@@ -3,8 +3,8 @@
  * Libzstd, for the controller of a trace with --compress alone: no other run of
  * ptrace-run waits until it is loaded.
  */
-#ifndef PTL_TOOLS_MONITOR_ZSTD_H
-#define PTL_TOOLS_MONITOR_ZSTD_H
+#ifndef PTL_TOOLS_MONITOR_OUTPUT_ZSTD_H
+#define PTL_TOOLS_MONITOR_OUTPUT_ZSTD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the page goes; see screen.h. */
-#include "tools/report/view/screen.h"
+#include "tools/report/show/screen.h"
 
 #include <langinfo.h>
 #include <locale.h>

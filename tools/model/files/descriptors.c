@@ -4,7 +4,7 @@
  * table until one of them changes it, and none when it has ended: memory grows
  * with the processes that live at the same time.
  */
-#include "tools/model/descriptors.h"
+#include "tools/model/files/descriptors.h"
 
 #include <stdlib.h>
 #include <string.h>

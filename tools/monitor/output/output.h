@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The file or pipe for the log. */
-#ifndef PTL_TOOLS_MONITOR_OUTPUT_H
-#define PTL_TOOLS_MONITOR_OUTPUT_H
+#ifndef PTL_TOOLS_MONITOR_OUTPUT_OUTPUT_H
+#define PTL_TOOLS_MONITOR_OUTPUT_OUTPUT_H
 
 #include <stdbool.h>
 #include <sys/types.h>

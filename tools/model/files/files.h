@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Files, pipes and sockets, and what stands for which of them. */
-#ifndef PTL_TOOLS_MODEL_FILES_H
-#define PTL_TOOLS_MODEL_FILES_H
+#ifndef PTL_TOOLS_MODEL_FILES_FILES_H
+#define PTL_TOOLS_MODEL_FILES_FILES_H
 
-#include "tools/model/descriptors.h"
+#include "tools/model/files/descriptors.h"
 #include "tools/model/model.h"
 
 enum ptl_file_kind {

@@ -3,8 +3,8 @@
  * Of a log that is written, the part beside the compressed file
  * (tools/lib/packed.h), frames for that.
  */
-#ifndef PTL_TOOLS_MONITOR_FRAMING_H
-#define PTL_TOOLS_MONITOR_FRAMING_H
+#ifndef PTL_TOOLS_MONITOR_OUTPUT_FRAMING_H
+#define PTL_TOOLS_MONITOR_OUTPUT_FRAMING_H
 
 #include <stdbool.h>
 #include <stddef.h>

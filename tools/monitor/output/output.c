@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The file or pipe for the log; see output.h. */
-#include "tools/monitor/output.h"
+#include "tools/monitor/output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "tools/lib/packed.h"
 #include "tools/lib/say.h"
 #include "tools/lib/fds.h"
-#include "tools/monitor/zstd.h"
+#include "tools/monitor/output/zstd.h"
 
 /* A quarter of a second: the preloaded library waits for twice as long. */
 #define MAX_PAUSES 50
