@@ -560,9 +560,12 @@ static void learn_poll(struct ptl_strands *strands, struct ptl_strand *strand,
 
 /* Signals */
 
-static struct pending *signals_to(struct ptl_strands *strands, int64_t pid)
+/* By the number of a process, where the other process is. */
+static struct pending *signals_to(struct ptl_strands *strands,
+				  const struct ptl_process *process,
+				  int64_t pid)
 {
-	return pending_of(strands, SIGNAL, NULL, (uint64_t)pid, 0);
+	return pending_of(strands, SIGNAL, process->host, (uint64_t)pid, 0);
 }
 
 static bool sleeps(const struct ptl_step *step)
@@ -583,7 +586,7 @@ static void learn_interrupted(struct ptl_strands *strands,
 			      struct ptl_strand *strand,
 			      const struct ptl_step *step)
 {
-	keep(signals_to(strands, strand->process->pid),
+	keep(signals_to(strands, strand->process, strand->process->pid),
 	     add_wait(strands, strand, step, PTL_WAIT_SIGNAL,
 		      step->kind->name));
 }
@@ -621,7 +624,8 @@ static void learn_end(struct ptl_strands *strands, struct ptl_strand *strand,
 	if (process->parent == NULL)
 		return;
 	/* SIGCHLD */
-	wake(signals_to(strands, process->parent->pid), strand, step->now);
+	wake(signals_to(strands, process, process->parent->pid), strand,
+	     step->now);
 	pending = pending_of(strands, CHILD, process->parent,
 			     (uint64_t)process->pid, 0);
 	wake(pending, strand, step->now);
@@ -644,7 +648,8 @@ void ptl_strands_learn(struct ptl_strands *strands, const struct ptl_step *step)
 	    step->kind->act == PTL_ACT_THREAD_EXIT)
 		learn_end(strands, strand, step);
 	if (step->kind->act == PTL_ACT_SIGNAL_SEND)
-		wake(signals_to(strands, ptl_step_number(step, "pid", 0)),
+		wake(signals_to(strands, step->process,
+				ptl_step_number(step, "pid", 0)),
 		     strand, step->now);
 	if (is_interrupted(step))
 		learn_interrupted(strands, strand, step);
