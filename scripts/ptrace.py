@@ -303,11 +303,22 @@ def counter(name, value=1):
         recorder.value(name, value, "counter")
 
 
-def context(name, value=None):
+class context:
     """Later events of this thread have it, a number or a string, until there is
-    another value, or None.  Tasks of asyncio that share a thread share it."""
-    if recorder.is_there:
-        recorder.context(name, value)
+    another value, or None; by `with' until the block is left, where there is none
+    afterwards.  Tasks of asyncio that share a thread share it."""
+
+    def __init__(self, name, value=None):
+        self.name = name
+        if recorder.is_there:
+            recorder.context(name, value)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if recorder.is_there:
+            recorder.context(self.name, None)
 
 
 # What a thread, or a task of asyncio, is in: spans and their numbers.

@@ -139,6 +139,9 @@ ptrace.context("user", None)
 ptrace.record("seen", n=4)
 ptrace.context("no context \u00e9", 1)
 ptrace.record("seen", n=5)
+with ptrace.context("request", 19):
+    ptrace.record("seen", n=6)
+ptrace.record("seen", n=7)
 END
 is "$(python3 contexts.py 2>&1)" "" "contexts: where nobody traces"
 run python3 contexts.py >out 2>&1
@@ -147,4 +150,6 @@ is "$(dump -f json -n seen | sed 's/.*"args":{"n"://')" '1},"context":{"request"
 2}}
 3},"context":{"user":"bob"}}
 4},"context":{"request":18}}
-5},"context":{"request":18}}' "later events have them; what does not fit is none"
+5},"context":{"request":18}}
+6},"context":{"request":19}}
+7}}' "later events have them; what does not fit is none"

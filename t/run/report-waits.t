@@ -10,14 +10,16 @@ need sort tr sleep tail
 plan 38
 
 cat >waited.py <<'END'
-# usage: waited.py LOG OBJECT PROGRAM WHAT: the longest wait is for OBJECT, and
-# while it went on that PROGRAM did mostly WHAT.
+# usage: waited.py LOG OBJECT PROGRAM WHAT [WHO]: WHO, or anybody, waited for
+# OBJECT, and while it went on that PROGRAM did mostly WHAT.
 import re, sys
 from report import report, say
 
-log, object, program, what = sys.argv[1:]
+log, object, program, what = sys.argv[1:5]
+who = sys.argv[5:]
 rows = report("--waits", log)["rows"]
-waits = [row for row in rows if re.fullmatch(object, row["object"])]
+waits = [row for row in rows if re.fullmatch(object, row["object"])
+         and (not who or row["program"] in who)]
 say("waited for " + object, len(waits), 1)
 row = waits[0] if waits else {"wait": 0, "meanwhile": []}
 meanwhile = row["meanwhile"][0] if row["meanwhile"] else {}
@@ -61,7 +63,7 @@ END
 pipeline='(sleep 0.1; echo a; sleep 0.2; echo b) | tr a-z A-Z | sort'
 run -e $families sh -c "$pipeline" >/dev/null
 checks pipeline path.py log
-checks sort waited.py log 'data from pipe 4,5 .*' sleep time:nanosleep
+checks sort waited.py log 'data from pipe .*' sleep time:nanosleep sort
 is "$(report --critical-path --json | python3 -c 'import json, sys
 row = json.load(sys.stdin)["rows"][0]
 print(row["program"], row["what"], row["count"], row["time"] >= 299000000)')" \
