@@ -75,9 +75,11 @@ class Sums {
 		row.self += size;
 		own.node.self += size;
 		if (outer.row) {
-			/* What is in a bar that stands for several is not in one. */
-			outer.row.self = max(0, outer.row.self - size);
-			outer.node.self = max(0, outer.node.self - size);
+			/* What is in a bar that stands for several is not in one.  A
+			 * row is what its boxes are. */
+			const taken = Math.min(size, outer.node.self);
+			outer.row.self -= taken;
+			outer.node.self -= taken;
 		}
 		return own;
 	}
