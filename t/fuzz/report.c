@@ -13,6 +13,7 @@
 #include "t/fuzz/fuzz.h"
 #include "t/lib/mklog.h"
 #include "tools/page/template.h"
+#include "tools/report/draw/svg_template.h"
 
 /* With its main() by another name. */
 int report_main(int argc, char **argv);
@@ -47,11 +48,42 @@ static char views[][2][16] = {
 	{"--flame=-", ""},
 	{"--dot=-", ""},
 	{"--html=-", ""},
+	{"--waits", ""},
+	{"--critical-path", ""},
+	{"--spans", ""},
+	{"--values", ""},
+	{"--contexts", ""},
+	{"--cpu", ""},
 };
 
-#define NR_PAGES 9
-#define HTML (NR_VIEWS - 1)
+#define FLAME 9
+#define HTML 11
 #define NR_VIEWS (sizeof(views) / sizeof(*views))
+
+static bool is_page(unsigned int view)
+{
+	return view < FLAME || view > HTML;
+}
+
+/* Without the style and the script, which are ours. */
+static void check_svg(const struct fuzz_text *text)
+{
+	const size_t head = strlen(ptl_svg_head), tail = strlen(ptl_svg_tail);
+	struct fuzz_text part = *text;
+	char *at;
+
+	if (text->size == 0)
+		return;
+	at = memmem(text->bytes, text->size, ptl_svg_head, head);
+	if (at == NULL || text->size < tail ||
+	    memcmp(text->bytes + text->size - tail, ptl_svg_tail, tail) != 0)
+		abort();
+	part.size = (size_t)(at - text->bytes);
+	fuzz_check_text(&part);
+	part.bytes = at + head;
+	part.size = text->size - part.size - head - tail;
+	fuzz_check_text(&part);
+}
 
 /* Between what is ours nothing but base64. */
 static void check_html(const struct fuzz_text *text)
@@ -95,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int i = 0; i < 2; i++)
 		if (views[view][i][0])
 			argv[nr++] = views[view][i];
-	if (choice & 2 && view < NR_PAGES)
+	if (choice & 2 && is_page(view))
 		argv[nr] = json;
 	fuzz_allow(path);
 	status = fuzz_call(report, argv);
@@ -107,6 +139,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_check_json(&fuzz_out);
 	else if (view == HTML)
 		check_html(&fuzz_out);
+	else if (view == FLAME)
+		check_svg(&fuzz_out);
 	else
 		fuzz_check_text(&fuzz_out);
 	return 0;
