@@ -19,6 +19,7 @@ plain() {
 		sed -E 's/"(ts|addr|module|sym|src)":"[^"]*",//g
 			s/"(t|pid|tid|dur)":[0-9]+,//g
 			s/"(thread|stream)":"[^"]*"/"\1"/g
+			/sync:waitpid/s/"ret":[1-9][0-9]*/"ret"/
 			s/"ret":"0x[0-9a-f]*[1-9a-f][0-9a-f]*"/"ret"/g' | sort
 }
 
