@@ -160,6 +160,6 @@ fi
 run --sample python3 -c '
 def f(n):
 	return n if n < 2 else f(n - 1) + f(n - 2)
-print(f(25))' >out
-is "$(cat out)" 75025 "python3"
+print(f(29))' >out
+is "$(cat out)" 514229 "python3"
 whole "python3"

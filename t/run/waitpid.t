@@ -29,16 +29,20 @@ told("WNOHANG", 0)
 os.kill(pid, signal.SIGKILL)
 os.wait4(-1, 0)
 told("0", pid, "killed SIGKILL")
-pid = child(stop)
+def stop_and_wait():
+    stop()
+    signal.pause()
+pid = child(stop_and_wait)
 os.waitpid(pid, os.WUNTRACED)
 told("WUNTRACED", pid, "stopped SIGSTOP")
 os.kill(pid, signal.SIGCONT)
 os.waitpid(pid, os.WCONTINUED)
 told("WCONTINUED", pid, "continued")
+os.kill(pid, signal.SIGKILL)
 os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-told("WEXITED|WNOWAIT", pid, "exited 3")
+told("WEXITED|WNOWAIT", pid, "killed SIGKILL")
 os.waitid(os.P_ALL, 0, os.WEXITED)
-told("WEXITED", pid, "exited 3")
+told("WEXITED", pid, "killed SIGKILL")
 try:
     os.wait()
 except ChildProcessError:
@@ -59,10 +63,10 @@ END
 run -e process,sync python3 waits.py
 is "$("$PTRACE_DUMP" -f json -n sync:waitpid log |
 	python3 same.py)" same "what each was told"
-run -e process,sync sh -c 'sleep 0.05; true'
-is "$("$PTRACE_DUMP" -f json --slower 49ms -n sync:waitpid log | wc -l)" 1 \
+run -e process,sync sh -c 'sleep 0.5; true'
+is "$("$PTRACE_DUMP" -f json --slower 100ms -n sync:waitpid log | wc -l)" 1 \
 	"how long it took"
-like "$("$PTRACE_DUMP" --slower 49ms -n sync:waitpid log)" \
+like "$("$PTRACE_DUMP" --slower 100ms -n sync:waitpid log)" \
 	' waitpid\(-1, 0\) = [0-9]+ \{exited 0\}' "as strace shows it"
 run sh -c 'sleep 0; true'
 is "$("$PTRACE_DUMP" -n sync:waitpid log | wc -l)" 0 "not if it was not asked for"
