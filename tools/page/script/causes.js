@@ -37,16 +37,18 @@ class Causes {
 			Math.abs(wait.begin - data.begin[i]) <= NEAR &&
 			Math.abs(wait.end - data.end[i]) <= NEAR);
 	}
-	/* What its thread did when it ended the wait: the slice, or -1. */
+	/* What its thread did when it ended the wait, or just before: the slice, or
+	 * -1. */
 	sliceOf({waker, told}, timeline) {
 		const {data} = this;
 		let best = -1;
-		for (const lane of waker.lanes) {
-			const i = timeline.lower(lane, told + NEAR) - 1;
-			if (i >= lane.from && (best < 0 ||
-			    data.end[i] - data.begin[i] < data.end[best] - data.begin[best]))
-				best = i;
-		}
+		for (const lane of waker.lanes)
+			for (let i = timeline.lower(lane, told - NEAR) - 1; i < lane.to &&
+			     (i < lane.from || data.begin[i] <= told + NEAR); i++)
+				if (i >= lane.from && (best < 0 ||
+				    Math.abs(data.begin[i] - told) <
+				    Math.abs(data.begin[best] - told)))
+					best = i;
 		return best;
 	}
 	/* From who ended the wait to the end of it. */
