@@ -18,14 +18,23 @@ begin_with() {
 		2>"$T/err" &
 	front=$!
 	"$victim" kill "$T/shared" 3
-	# By its name, too: who looks has the log among its arguments himself.
+	wait_for is_guarded
+}
+
+# is_guarded: the controller is known, and its guardian, who has its name a little
+# later.  By its name, too: who looks has the log among its arguments himself.
+is_guarded() {
 	monitor=$(grep -lx ptrace-monitor /proc/[0-9]*/comm 2>/dev/null |
 		cut -d / -f 3 | while read -r pid; do
 		[ "$pid" != "$front" ] &&
 			grep -qaF "$T/log" "/proc/$pid/cmdline" 2>/dev/null &&
 			echo "$pid"
 	done)
-	guardian=$(guardian_of "$monitor")
+	case $monitor in
+	'' | *[!0-9]*) return 1 ;;
+	esac
+	guardian=$(guardian_of "$monitor" 2>/dev/null)
+	[ -n "$guardian" ]
 }
 
 # moment: a random number of events.

@@ -95,6 +95,8 @@ static int kill_all(int wanted, char *const *pids)
 	for (; *pids; pids++) {
 		pid_t pid = atoi(*pids);
 
+		if (**pids == '\0')
+			return 2;
 		if (pid == 0)
 			pid = atomic_load(&shared->pid);
 		if (kill(pid, SIGKILL) != 0)
