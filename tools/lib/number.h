@@ -18,8 +18,8 @@ int64_t ptl_number_add(int64_t number, int64_t more);
 
 /*
  * 812ns 3.10µs 41.2ms 1.01s 4m07s 2h05m: three digits, rounded half up as
- * tools/page/script/format.js does.  The second: where there may be no µ, the unit is
- * another.
+ * tools/page/script/format.js does.  The second: where there may be no µ, the
+ * unit is another.
  */
 const char *ptl_number_duration(char buf[PTL_NUMBER_SIZE], int64_t ns);
 const char *ptl_number_duration_as(char buf[PTL_NUMBER_SIZE], int64_t ns,

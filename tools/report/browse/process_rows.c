@@ -210,7 +210,7 @@ static size_t step(const struct ptl_process_rows *rows, size_t at)
 static size_t put_indent(const struct ptl_process_rows *rows, size_t number,
 			 char *text, size_t size)
 {
-	const char *sign[INDENT_MAX];
+	const char *sign[INDENT_MAX] = {NULL};
 	size_t nr = 0, used = 0, at = number;
 
 	while (rows->node[at].parent != NO_PROCESS && nr < INDENT_MAX) {
