@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 #include "tools/lib/say.h"
 #include "tools/monitor/control.h"
 #include "tools/lib/fds.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 #include "tools/lib/say.h"
 #include "tools/read/spool.h"
 #include "tools/read/unpack.h"

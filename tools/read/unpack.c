@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 #include "tools/lib/say.h"
 #include "tools/read/spool.h"
 

@@ -34,7 +34,7 @@ void ptl_unpack_free(struct ptl_unpack_rest *rest);
 
 /*
  * All that the file or pipe still has to give, as far as it makes sense, and
- * what is in the part of it beside it (tools/lib/packed.h); -1: there is none.
+ * what is in the part of it beside it (tools/read/packed.h); -1: there is none.
  * Some: leave out what can be.  -ENOTSUP: this was built without zstd.
  */
 struct ptl_unpacked ptl_unpack(int fd, int part, bool some);

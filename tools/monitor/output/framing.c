@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 #include "tools/monitor/output/zstd.h"
 
 /* So much room is kept in front of us where a disk may become full: with the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Of a log that is written, the part beside the compressed file
- * (tools/lib/packed.h), frames for that.
+ * (tools/read/packed.h), frames for that.
  */
 #ifndef PTL_TOOLS_MONITOR_OUTPUT_FRAMING_H
 #define PTL_TOOLS_MONITOR_OUTPUT_FRAMING_H

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "preload/settings/logname.h"
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 #include "tools/lib/say.h"
 #include "tools/lib/fds.h"
 #include "tools/monitor/output/zstd.h"

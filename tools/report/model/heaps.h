@@ -7,7 +7,7 @@
 #define PTL_TOOLS_REPORT_MODEL_HEAPS_H
 
 #include "tools/model/blocks.h"
-#include "tools/report/model/curve.h"
+#include "tools/lib/curve.h"
 #include "tools/model/model.h"
 
 /* Frames of a call stack by which allocations are told apart. */

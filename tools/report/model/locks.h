@@ -6,7 +6,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_LOCKS_H
 #define PTL_TOOLS_REPORT_MODEL_LOCKS_H
 
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 #include "tools/model/model.h"
 
 /* A place where a lock is waited for, or was taken by those who made others
@@ -35,7 +35,7 @@ struct ptl_seen_lock {
 	struct ptl_lock_place *waited, *holders;
 
 	struct ptl_lock_pending *pending; /* NULL: nobody has waited */
-	struct ptl_lock_hold *active; /* threads that have it */
+	struct ptl_lock_hold *active;	  /* threads that have it */
 };
 
 struct ptl_locks;

@@ -6,7 +6,7 @@
 #ifndef PTL_TOOLS_REPORT_MODEL_NESTS_H
 #define PTL_TOOLS_REPORT_MODEL_NESTS_H
 
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 #include "tools/model/model.h"
 
 struct ptl_function {

@@ -8,7 +8,7 @@
 
 #include "tools/lib/hash.h"
 #include "tools/model/model.h"
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 
 struct ptl_span_sum {
 	const char *name;

@@ -5,7 +5,7 @@
 #define PTL_TOOLS_REPORT_MODEL_VALUE_SUMS_H
 
 #include "tools/model/series.h"
-#include "tools/report/model/curve.h"
+#include "tools/lib/curve.h"
 
 /* Of one name, in all processes. */
 struct ptl_value_sum {

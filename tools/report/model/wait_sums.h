@@ -7,7 +7,7 @@
 #define PTL_TOOLS_REPORT_MODEL_WAIT_SUMS_H
 
 #include "tools/report/model/chain.h"
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 
 /* What a program did for a part of the time. */
 struct ptl_deed {

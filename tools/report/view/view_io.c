@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/lib/say.h"
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 #include "tools/report/show/json.h"
 #include "tools/lib/number.h"
 #include "tools/report/view/report.h"

@@ -14,8 +14,8 @@
  * that file is removed.  So whoever is killed, nothing is lost: what was in the
  * log is in one of the two, or in both.
  */
-#ifndef PTL_TOOLS_LIB_PACKED_H
-#define PTL_TOOLS_LIB_PACKED_H
+#ifndef PTL_TOOLS_READ_PACKED_H
+#define PTL_TOOLS_READ_PACKED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A value over time; see curve.h. */
-#include "tools/report/model/curve.h"
+#include "tools/lib/curve.h"
 
 #include <stdlib.h>
 

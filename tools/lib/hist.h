@@ -4,8 +4,8 @@
  * each factor of two.  So a quantile is right to 3 %, and memory does not grow
  * with the number of values.
  */
-#ifndef PTL_TOOLS_REPORT_MODEL_HIST_H
-#define PTL_TOOLS_REPORT_MODEL_HIST_H
+#ifndef PTL_TOOLS_LIB_HIST_H
+#define PTL_TOOLS_LIB_HIST_H
 
 #include <stdint.h>
 

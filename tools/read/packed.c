@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See packed.h. */
-#include "tools/lib/packed.h"
+#include "tools/read/packed.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How often which values; see hist.h. */
-#include "tools/report/model/hist.h"
+#include "tools/lib/hist.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A value over time, in as little room for a long time as for a short one. */
-#ifndef PTL_TOOLS_REPORT_MODEL_CURVE_H
-#define PTL_TOOLS_REPORT_MODEL_CURVE_H
+#ifndef PTL_TOOLS_LIB_CURVE_H
+#define PTL_TOOLS_LIB_CURVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
