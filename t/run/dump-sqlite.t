@@ -7,12 +7,16 @@
 grep -q 'define HAVE_SQLITE 1' "$abs_top_builddir/config.h" ||
 	skip_all "built without SQLite"
 need python3
-plan 23
+plan 24
 
 make_logs
 ok $? "recorded"
+# Who looks at the head alone takes it for a whole one.
+cp calls scratched
+head -c 40 /dev/zero | tr '\0' '\377' |
+	dd of=scratched conv=notrunc bs=1 seek=$(($(wc -c <calls) / 2)) 2>/dev/null
 cat >same.py <<'END2'
-import json, os, sqlite3, subprocess, sys
+import json, os, re, sqlite3, subprocess, sys
 db, logs = sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True), sys.argv[2:]
 db.text_factory = lambda b: b.decode("utf-8", "replace")
 for table in ("event", "call", "stack", "process", "program", "thread", "file",
@@ -27,7 +31,11 @@ for table in ("event", "call", "stack", "process", "program", "thread", "file",
     got = db.execute(query)
     names = [column[0] for column in got.description]
     got = [dict(zip(names, row)) for row in got]
-    if json.loads(json.dumps(got)) != want:
+    # Bytes that are no UTF-8 become one U+FFFD or several; who decodes chooses.
+    got, want = (json.loads(re.sub("\ufffd+", "?",
+                                   json.dumps(rows, ensure_ascii=False)))
+                 for rows in (got, want))
+    if got != want:
         print("differs:", table, len(got), len(want))
         for a, b in zip(got, want):
             if a != b:
@@ -36,7 +44,7 @@ for table in ("event", "call", "stack", "process", "program", "thread", "file",
         sys.exit(1)
 print("equal", db.execute("PRAGMA integrity_check").fetchone()[0])
 END2
-for logs in $LOGS 'two.1 two.2'; do
+for logs in $LOGS scratched 'two.1 two.2'; do
 	rm -f x.db
 	# shellcheck disable=SC2086 # several
 	"$PTRACE_DUMP" -f sqlite -o x.db $logs 2>/dev/null

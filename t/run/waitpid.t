@@ -7,6 +7,9 @@
 need python3
 plan 4
 
+# Not a script that looks for it, and waits for others.
+python=$(python3 -c 'import sys; print(sys.executable)')
+
 cat >waits.py <<'END'
 import json, os, signal
 said = []
@@ -60,7 +63,7 @@ for line in sys.stdin:
 want = json.load(open("said"))
 print("same" if got == want else "%s\n%s" % (got, want))
 END
-run -e process,sync python3 waits.py
+run -e process,sync "$python" waits.py
 is "$("$PTRACE_DUMP" -f json -n sync:waitpid log |
 	python3 same.py)" same "what each was told"
 run -e process,sync sh -c 'sleep 0.5; true'

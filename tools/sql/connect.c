@@ -28,6 +28,7 @@ static const struct maker *maker_of(const sqlite3_vtab *table)
 struct cursor {
 	sqlite3_vtab_cursor base;
 	const struct ptl_sql_facts *facts;
+	struct ptl_merge *merge; /* as far as it was read for the table */
 	size_t row, nr;
 };
 
@@ -84,18 +85,20 @@ static int filter(sqlite3_vtab_cursor *base, int has_number, const char *plan,
 {
 	const struct maker *maker = maker_of(base->pVtab);
 	struct cursor *cursor = (struct cursor *)base;
+	bool wants_waits = maker->table->needs_waits;
 	sqlite3_int64 number;
 
 	(void)plan;
 	(void)nr;
+	cursor->merge = maker->sql->merge;
 	if (maker->table->needs_facts) {
-		cursor->facts =
-			ptl_sql_facts(maker->sql, maker->table->needs_waits);
+		cursor->facts = ptl_sql_facts(maker->sql, wants_waits);
 		if (cursor->facts == NULL)
 			return ptl_sql_stopped(base->pVtab, maker->sql);
+		cursor->merge = &maker->sql->read_facts[wants_waits]->merge;
 	}
 	cursor->row = 0;
-	cursor->nr = maker->table->nr(cursor->facts, maker->sql->merge);
+	cursor->nr = maker->table->nr(cursor->facts, cursor->merge);
 	if (!has_number)
 		return SQLITE_OK;
 	number = sqlite3_value_type(values[0]) != SQLITE_NULL ?
@@ -128,7 +131,7 @@ static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *to, int i)
 	const struct maker *maker = maker_of(base->pVtab);
 	const struct cursor *cursor = (const struct cursor *)base;
 	struct ptl_sql_value value = maker->table->get(
-		cursor->facts, maker->sql->merge, cursor->row, i);
+		cursor->facts, cursor->merge, cursor->row, i);
 
 	ptl_sql_result(to, &value);
 	return SQLITE_OK;

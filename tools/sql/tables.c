@@ -388,7 +388,7 @@ const struct ptl_sql_table ptl_sql_tables[] = {
 	 "log INTEGER, path TEXT, host TEXT, boot TEXT, state TEXT, "
 	 "events INTEGER, lost INTEGER, size INTEGER, shift INTEGER, "
 	 "clock_error INTEGER",
-	 10, true, false, false, nr_logs, get_log},
+	 10, true, true, false, nr_logs, get_log},
 	{"type",
 	 "log INTEGER, type INTEGER, name TEXT, family TEXT, fields TEXT", 5,
 	 false, false, false, nr_types, get_type},
