@@ -130,8 +130,8 @@ static int get_column(sqlite3_vtab_cursor *base, sqlite3_context *to, int i)
 {
 	const struct maker *maker = maker_of(base->pVtab);
 	const struct cursor *cursor = (const struct cursor *)base;
-	struct ptl_sql_value value = maker->table->get(
-		cursor->facts, cursor->merge, cursor->row, i);
+	struct ptl_sql_value value =
+		maker->table->get(cursor->facts, cursor->merge, cursor->row, i);
 
 	ptl_sql_result(to, &value);
 	return SQLITE_OK;
