@@ -103,7 +103,8 @@ static void describe_signal(struct ptl_view *view)
 	struct ptl_args *args = &view->args;
 	struct ptl_callee handler;
 
-	if (view->type->kind->family != PTL_FAMILY_SIGNAL)
+	if (view->type->kind->family != PTL_FAMILY_SIGNAL ||
+	    view->type->kind->is_call)
 		return;
 	for (unsigned int i = 0; i < args->nr; i++) {
 		const struct ptl_arg *arg = &args->arg[i];

@@ -115,6 +115,7 @@ enum ptl_act {
 	PTL_ACT_BARRIER,
 	PTL_ACT_JOIN,
 	PTL_ACT_WAITPID,
+	PTL_ACT_SETTING, /* of the process: asked for, or changed */
 	PTL_ACTS
 };
 
