@@ -68,6 +68,8 @@
 	SYSEVENT(45, SIGNAL_CRASH, "signal:crash", CRASH, \
 		 "signo:i code:i fault:x pid:i message:s exception:s " \
 		 "regs:b.registers") \
+	SYSEVENT(46, PROCESS_RANK, "process:rank", RANK, \
+		 "rank:i size:i launcher:s job:s") \
 	SYSEVENT(48, CPU_SAMPLE, "cpu:sample", CPU_SAMPLE, \
 		 "cpu:i weight:i mode:i") \
 	SYSEVENT(49, CPU_SAMPLING, "cpu:sampling", CPU_SAMPLING, \

@@ -296,6 +296,7 @@ static bool is_wanted(const struct ptl_view *view,
 		.sym = view->sym,
 		.duration = view->duration,
 		.program = view->program,
+		.rank = view->rank,
 		.outcome = view->outcome,
 	};
 	return ptl_filter_wants_contents(filter, &event);
@@ -341,6 +342,7 @@ void ptl_view_decode(struct ptl_view *view, struct ptl_source *source)
 
 	view->source = source;
 	view->program = NULL;
+	view->rank = -1;
 	view->event = event;
 	view->type = type;
 	view->data = source->data;

@@ -41,6 +41,7 @@ enum ptl_act {
 	/* process, thread, what is loaded, signals, calls of functions */
 	PTL_ACT_START,
 	PTL_ACT_PROGRAM,
+	PTL_ACT_RANK,
 	PTL_ACT_FORK,
 	PTL_ACT_EXEC,
 	PTL_ACT_EXEC_FAILED,
