@@ -436,6 +436,14 @@ async function showValues(html) {
 	}
 }
 
+/* Slices that end later than the trace. */
+async function showLate(html) {
+	const browser = new Browser(html, 1280, 800), {data} = await browser.load();
+	for (let i = 0; i < data.nr; i++)
+		if (data.end[i] > data.wall)
+			console.log(data.names[data.name[i]], data.begin[i], data.end[i]);
+}
+
 /* When which threads lost events. */
 async function showLosses(html) {
 	const browser = new Browser(html, 1280, 800), page = await browser.load();
@@ -500,6 +508,8 @@ async function main() {
 		return showNotes(fs.readFileSync(dump, 'utf8'));
 	if (page === '--values')
 		return showValues(fs.readFileSync(dump, 'utf8'));
+	if (page === '--late')
+		return showLate(fs.readFileSync(dump, 'utf8'));
 	if (page === '--losses')
 		return showLosses(fs.readFileSync(dump, 'utf8'));
 	if (page === '--find')

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 177
+plan 180
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -98,6 +98,19 @@ page moved
 node "$abs_top_srcdir/t/lib/page.js" --find page.html thread:exit >out
 is "$(grep -o '+0x100 ([ab].so)' out | tr '\n' ' ')" \
 	"+0x100 (a.so) +0x100 (b.so) " "places are those of their time"
+
+# Spans are where they began, as long as they were; none is a bar behind its end.
+run "$VICTIMS/victim-spans"
+page log
+node "$abs_top_srcdir/t/lib/page.js" --find page.html outer >out
+is "$(grep -c '^phase  at .*  for .*  in victim-spans.*data="outer"' out)" \
+	"$(wc -l <out)" "a span is one bar"
+is "$(node "$abs_top_srcdir/t/lib/page.js" --late page.html)" "" \
+	"nothing goes on when all is over"
+run "$VICTIMS/victim-spans" killed
+page log
+node "$abs_top_srcdir/t/lib/page.js" --find page.html 'name == phase' >out
+is "$(grep -c '^phase  at .*  no end seen  in' out)" 2 "and those without an end"
 
 # Of which host it was.
 run -e process true

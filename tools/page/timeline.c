@@ -277,6 +277,68 @@ static void learn_loss(struct ptl_timeline *timeline,
 	timeline->is_losing = !is_over;
 }
 
+static void put_span(struct ptl_timeline *timeline,
+		     const struct ptl_userspan *span, struct ptl_slice *slice,
+		     const struct ptl_view *view)
+{
+	struct ptl_detail detail;
+
+	slice->begin = (int64_t)(span->begin - timeline->first);
+	slice->name = name_number(timeline, span->name);
+	ptl_detail_make(&detail, view, NULL);
+	slice->text =
+		ptl_texts_number(&timeline->texts, detail.text, detail.size);
+	if (slice->text == 0)
+		detail.nr = 0;
+	ptl_slices_add(&timeline->slices, slice, &detail);
+}
+
+/* A slice of the thread where it began, from there to its end. */
+static void learn_span(struct ptl_timeline *timeline,
+		       const struct ptl_step *step, struct ptl_slice *slice)
+{
+	struct ptl_userspan *span = step->span;
+	const struct ptl_page_track *track = span->kept;
+
+	if (step->kind->act == PTL_ACT_SPAN_BEGIN) {
+		span->kept = timeline->track[slice->track];
+		return;
+	}
+	if (track != NULL) {
+		slice->track = track->number;
+		slice->nr = 2;
+	}
+	slice->end = step->now;
+	slice->took = span->total;
+	put_span(timeline, span, slice, step->view);
+}
+
+/* Those that are open at the end of the log. */
+static void end_spans(struct ptl_timeline *timeline,
+		      const struct ptl_model *model)
+{
+	const struct ptl_userspan *span = NULL;
+
+	while ((span = ptl_userspans_next_open(model->userspans, span)) !=
+	       NULL) {
+		const struct ptl_page_track *track = span->kept;
+		struct ptl_slice slice = {.end = model->last,
+					  .took = -1,
+					  .nr = 1,
+					  .flags = PTL_SLICE_OPEN};
+		struct ptl_view view;
+
+		if (track == NULL)
+			continue;
+		slice.track = track->number;
+		if (track->process != NULL && track->process->end > 0 &&
+		    track->process->end < slice.end)
+			slice.end = track->process->end;
+		ptl_userspan_begun(span, &view);
+		put_span(timeline, span, &slice, &view);
+	}
+}
+
 /* The name of a thread or program that begins now, or the event's. */
 static const char *name_of(const struct ptl_step *step)
 {
@@ -328,8 +390,12 @@ static void learn(void *of, const struct ptl_step *step)
 		slice.end += step->duration;
 	if (step->error != NULL)
 		slice.flags = PTL_SLICE_FAILED;
-	slice.name = name_number(timeline, name_of(step));
 	slice.stack = stack_number(step);
+	if (step->span != NULL) {
+		learn_span(timeline, step, &slice);
+		return;
+	}
+	slice.name = name_number(timeline, name_of(step));
 	ptl_detail_make(&detail, step->view, NULL);
 	slice.text =
 		ptl_texts_number(&timeline->texts, detail.text, detail.size);
@@ -351,6 +417,7 @@ void ptl_timeline_end(struct ptl_timeline *timeline,
 {
 	if (timeline->is_losing)
 		timeline->loss[timeline->nr_losses - 1].end = model->last;
+	end_spans(timeline, model);
 	timeline->slices.open = NULL;
 	learn_callers(timeline, model->stacks);
 }
