@@ -129,6 +129,8 @@ class Browser {
 			location: {hash},
 			history: {replaceState: (_, __, to) => {
 				context.location.hash = to;
+			}, pushState: (_, __, to) => {
+				context.location.hash = to;
 			}},
 			matchMedia: () => ({get matches() {
 				return browser.isDark;

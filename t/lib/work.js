@@ -189,7 +189,7 @@ async function testSearch(browser) {
 	say('by an argument', await find(browser, 'path == "/none"') > 0, true);
 	say('by its program', await find(browser, 'program == cat || pid == 0'),
 	    await hits(`trackOf(data, i).process &&
-		trackOf(data, i).process.program === "cat"`));
+		programAt(data, trackOf(data, i).process, data.begin[i]) === "cat"`));
 	say('what is none is told of', [await find(browser, 'dur > && x'),
 		/no expression/.test(await browser.ask(text('results-title')))], [0, true]);
 	await find(browser, 'name ~ "io:*"');

@@ -160,7 +160,9 @@ static void put_view(struct ptl_out *out, const struct ptl_report_view *view,
 	if (view->members != NULL && !view->has_long_members)
 		view->members(of, model, out);
 	ptl_json_key(out, "rows", false);
-	ptl_json_table(out, &table, NULL);
+	/* Where a lock is, by which its events are found. */
+	ptl_json_table(out, &table,
+		       view == &ptl_report_locks ? view->more : NULL);
 	ptl_out_char(out, '}');
 	ptl_table_free(&table);
 }
@@ -275,6 +277,8 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);
 	ptl_texts_json(&timeline->texts, out);
+	ptl_json_key(out, "files", false);
+	ptl_page_paths_json(&timeline->paths, out);
 	ptl_out_char(out, '}');
 }
 

@@ -30,6 +30,7 @@ struct ptl_slice {
 	int64_t took;	    /* the longest of its events; -1: not known */
 	uint32_t track, nr; /* nr: of events */
 	uint32_t name, text, stack;
+	uint32_t file;	       /* it is about; 0: none */
 	uint32_t numbers : 24; /* where they are, in units; 0: none */
 	uint32_t flags : 2;
 	uint32_t lane : 6; /* after ptl_slices_place() */

@@ -178,6 +178,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	timeline->returns.value_size = sizeof(bool);
 	ptl_texts_begin(&timeline->names, MAX_NAMES);
 	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
+	ptl_page_paths_begin(&timeline->paths);
 	timeline->slices.open = count_open;
 	timeline->slices.of = timeline;
 	return timeline;
@@ -313,7 +314,7 @@ static void learn_span(struct ptl_timeline *timeline,
 	put_span(timeline, span, slice, step->view);
 }
 
-/* Those that are open at the end of the log. */
+/* Spans that are open at the end of the log. */
 static void end_spans(struct ptl_timeline *timeline,
 		      const struct ptl_model *model)
 {
@@ -391,6 +392,7 @@ static void learn(void *of, const struct ptl_step *step)
 	if (step->error != NULL)
 		slice.flags = PTL_SLICE_FAILED;
 	slice.stack = stack_number(step);
+	slice.file = ptl_page_paths_learn(&timeline->paths, step);
 	if (step->span != NULL) {
 		learn_span(timeline, step, &slice);
 		return;
@@ -429,6 +431,7 @@ static void end(void *of)
 	ptl_slices_free(&timeline->slices);
 	ptl_texts_free(&timeline->names);
 	ptl_texts_free(&timeline->texts);
+	ptl_page_paths_free(&timeline->paths);
 	ptl_hash_clear(&timeline->tracks);
 	ptl_hash_clear(&timeline->returns);
 	free(timeline->track);

@@ -6,6 +6,7 @@
 #ifndef PTL_TOOLS_PAGE_TIMELINE_H
 #define PTL_TOOLS_PAGE_TIMELINE_H
 
+#include "tools/page/paths.h"
 #include "tools/page/slices.h"
 #include "tools/page/texts.h"
 #include "tools/report/view/report.h"
@@ -43,6 +44,7 @@ struct ptl_timeline {
 	uint64_t first; /* ns of CLOCK_REALTIME: times count from it */
 	struct ptl_slices slices;
 	struct ptl_texts names, texts;
+	struct ptl_page_paths paths;
 	struct ptl_hash tracks; /* struct ptl_page_track */
 	struct ptl_page_track **track;
 	size_t tracks_room;

@@ -113,12 +113,36 @@ class Flame {
 	get format() {
 		return this.selection ? formats.duration : this.ownFormat;
 	}
-	turn() {
-		this.isInverse = !this.isInverse;
+	setInverse(isInverse) {
+		this.isInverse = isInverse;
 		this.zoomed = null;
 		document.getElementById('inverse')
-			.setAttribute('aria-pressed', String(this.isInverse));
+			.setAttribute('aria-pressed', String(isInverse));
+	}
+	turn() {
+		this.setInverse(!this.isInverse);
 		this.draw();
+		this.page.remember();
+	}
+	/* Where the box is that is zoomed to: of each floor which child it is. */
+	path() {
+		const find = node => {
+			if (node === this.zoomed)
+				return [];
+			for (const [i, child] of node.children.entries()) {
+				const below = find(child);
+				if (below)
+					return [i, ...below];
+			}
+			return null;
+		};
+		return this.zoomed ? (find(this.root) || []).join('.') : '';
+	}
+	zoomBy(path) {
+		let node = this.root;
+		for (const i of path ? path.split('.') : [])
+			node = node && node.children[i];
+		this.zoomed = node === this.root ? null : node || null;
 	}
 	setTheme(theme, isDark) {
 		this.theme = theme;
@@ -218,6 +242,7 @@ class Flame {
 	zoomTo(box) {
 		this.zoomed = box && !box.isRest && box.y > 0 ? box.node : null;
 		this.draw();
+		this.page.remember();
 	}
 	find(words) {
 		this.words = words.toLowerCase();

@@ -198,7 +198,7 @@ class Range {
 		const draw = () => $('range-rows').replaceChildren(
 			tableOf(this.table, this.table.rows.slice(0, 200), draw,
 				row => () => this.page.searchFor(
-					'name == ' + JSON.stringify(row.name))));
+					is('name', row.name))));
 		draw();
 	}
 	/* On the timeline: what is not selected is dim. */

@@ -22,6 +22,7 @@ class Timeline {
 		this.overview = new Overview(data);
 		this.causes = new Causes(data);
 		this.order = treeOrder(data);
+		this.view = new View(this);
 		this.colors = [];
 		this.resize();
 	}
@@ -393,11 +394,13 @@ class Timeline {
 	showCritical() {
 		this.causes.isShown = !this.causes.isShown;
 		this.ask();
+		this.page.remember();
 	}
 	fold() {
 		this.isFolded = !this.isFolded;
 		this.place();
 		this.ask();
+		this.page.remember();
 	}
 }
 

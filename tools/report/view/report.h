@@ -71,6 +71,9 @@ extern const struct ptl_report_view ptl_report_critical_path;
 const struct ptl_strands *ptl_report_strands(const void *of);
 const struct ptl_link *ptl_report_links(const void *of, size_t *nr);
 
+/* The page asks it for more of its rows. */
+extern const struct ptl_report_view ptl_report_locks;
+
 /* What the view of memory knows besides its rows. */
 extern const struct ptl_report_view ptl_report_memory;
 struct ptl_heaps;
