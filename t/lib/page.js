@@ -239,7 +239,7 @@ function checkZoom(browser) {
 		const {wall: own, from, to} = timeline;
 		Object.assign(timeline, {wall, from: wall / 3, to: wall / 3 + 1e4});
 		const marks = browser.draw().of('fillText').filter(({args: [, x, y]}) =>
-			x > timeline.left && y < timeline.rows[0].y)
+			x > timeline.left && y < 50)
 			.map(({args: [text]}) => text);
 		say('no two marks of the ruler are the same', [marks.length > 3,
 			new Set(marks).size], [true, marks.length]);
@@ -386,9 +386,9 @@ function checkOverview(browser) {
 	say('curves of memory reach the peaks', peaks,
 	    largest(heaps.map(heap => heap.peak)).slice(0, peaks.length));
 	for (const [number, begin, , points] of data.header.memory) {
+		timeline.show(begin, begin + 1e6);
 		const row = timeline.rows.find(r => r.track.process &&
 			r.track.process.number === number);
-		timeline.show(begin, begin + 1e6);
 		const told = timeline.tellAt(timeline.left + 1, row.y + row.height -
 			10 - timeline.box.scrollTop);
 		say('and tell it', told.startsWith(

@@ -65,6 +65,8 @@ static void put_process(struct ptl_out *out, const struct ptl_process *process)
 	put_string(out, ptl_process_program(process));
 	ptl_out_char(out, ',');
 	put_string(out, ptl_process_exit(process, exit));
+	ptl_out_char(out, ',');
+	ptl_out_int(out, ptl_process_cpu(process));
 	ptl_out_char(out, ']');
 }
 
@@ -119,6 +121,23 @@ static void put_losses(struct ptl_out *out, const struct ptl_timeline *timeline)
 		ptl_out_char(out, ',');
 		ptl_out_int(out, timeline->loss[i].end);
 		ptl_out_char(out, ']');
+	}
+	ptl_out_char(out, ']');
+}
+
+/* Which names are those of events of programs' own. */
+static void put_marks(struct ptl_out *out, const struct ptl_hash *marks)
+{
+	const bool *mark = NULL;
+	bool is_first = true;
+
+	ptl_json_key(out, "marks", false);
+	ptl_out_char(out, '[');
+	while ((mark = ptl_hash_next(marks, mark)) != NULL) {
+		if (!is_first)
+			ptl_out_char(out, ',');
+		is_first = false;
+		ptl_out_uint(out, *(const uint32_t *)ptl_hash_key(marks, mark));
 	}
 	ptl_out_char(out, ']');
 }
@@ -269,6 +288,7 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_processes(out, html);
 	put_tracks(out, timeline);
 	put_losses(out, timeline);
+	put_marks(out, &timeline->marks);
 	put_views(out, html);
 	put_curves(out, html);
 	put_causes(out, html);

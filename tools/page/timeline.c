@@ -176,6 +176,7 @@ static void *begin(const struct ptl_report_settings *settings,
 	ptl_calls_add_user(model->calls, &timeline->user);
 	timeline->tracks.value_size = sizeof(struct ptl_page_track);
 	timeline->returns.value_size = sizeof(bool);
+	timeline->marks.value_size = sizeof(bool);
 	ptl_texts_begin(&timeline->names, MAX_NAMES);
 	ptl_texts_begin(&timeline->texts, MAX_TEXTS);
 	ptl_page_paths_begin(&timeline->paths);
@@ -373,6 +374,22 @@ static bool is_begin(const struct ptl_step *step)
 	}
 }
 
+/* An event of the program's own, but for gauges and counters, which are curves.
+ */
+static void learn_mark(struct ptl_timeline *timeline,
+		       const struct ptl_step *step, uint32_t name)
+{
+	const struct ptl_args *args = &step->view->args;
+
+	if (step->view->type->is_system)
+		return;
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (args->arg[i].mark == PTL_ARG_GAUGE ||
+		    args->arg[i].mark == PTL_ARG_COUNTER)
+			return;
+	*(bool *)ptl_hash_get(&timeline->marks, &name, sizeof(name)) = true;
+}
+
 static void learn(void *of, const struct ptl_step *step)
 {
 	struct ptl_timeline *timeline = of;
@@ -398,6 +415,7 @@ static void learn(void *of, const struct ptl_step *step)
 		return;
 	}
 	slice.name = name_number(timeline, name_of(step));
+	learn_mark(timeline, step, slice.name);
 	ptl_detail_make(&detail, step->view, NULL);
 	slice.text =
 		ptl_texts_number(&timeline->texts, detail.text, detail.size);
@@ -434,6 +452,7 @@ static void end(void *of)
 	ptl_page_paths_free(&timeline->paths);
 	ptl_hash_clear(&timeline->tracks);
 	ptl_hash_clear(&timeline->returns);
+	ptl_hash_clear(&timeline->marks);
 	free(timeline->track);
 	free(timeline->loss);
 	free(timeline->caller);

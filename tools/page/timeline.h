@@ -51,6 +51,7 @@ struct ptl_timeline {
 	struct ptl_caller *caller; /* stack 1, 2 ...; at the end */
 	size_t nr_callers;
 	struct ptl_hash returns; /* names of functions that return */
+	struct ptl_hash marks;	 /* names of what programs say themselves */
 	struct ptl_loss *loss;
 	size_t nr_losses, losses_room;
 	bool is_losing;

@@ -54,8 +54,8 @@ class Causes {
 	/* From who ended the wait to the end of it. */
 	drawArrow(timeline, top) {
 		const wait = this.of(timeline.selected), {brush} = timeline;
-		const from = wait && wait.waker && timeline.rowOf.get(wait.waker);
-		const to = wait && timeline.rowOf.get(wait.track);
+		const from = wait && wait.waker && timeline.rowFor(wait.waker);
+		const to = wait && timeline.rowFor(wait.track);
 		if (!from || !to)
 			return;
 		const x = timeline.xOf(wait.woken), end = timeline.xOf(wait.end);

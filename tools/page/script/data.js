@@ -267,7 +267,7 @@ function decode(bytes) {
 	};
 	const processes = new Map(header.processes.map(p => [p[0], {
 		number: p[0], pid: p[1], parent: p[2], begin: p[3], end: p[4],
-		program: p[5], exit: p[6],
+		program: p[5], exit: p[6], cpu: p[7],
 	}]));
 	data.processes = processes;
 	data.tracks = header.tracks.map(t => ({

@@ -85,6 +85,7 @@ class Page {
 						      String(each === tab));
 			$(each).hidden = each !== tab;
 		}
+		$('lanes').hidden = tab !== 'timeline';
 		this.fit();
 		this.remember();
 	}
@@ -285,9 +286,9 @@ class Page {
 				!this.isOverview;
 			if (isClick && event.shiftKey)
 				this.selectTrack(event.offsetX, event.offsetY);
-			else if (isClick)
+			else if (isClick && !timeline.foldAt(event.offsetX, event.offsetY))
 				this.select(timeline.pick(event.offsetX, event.offsetY));
-			else if (this.selecting !== null)
+			else if (this.selecting !== null && this.moved >= 4)
 				this.rangeChanged();
 			this.pointers.delete(event.pointerId);
 		});
@@ -317,7 +318,7 @@ class Page {
 		const row = this.timeline.rowAt(max(x, this.timeline.left), y);
 		if (!row || !row.track.process)
 			return;
-		this.range.turn(row.track);
+		this.range.turn(row.isSummary ? row.node.allTracks() : [row.track]);
 		this.rangeChanged();
 	}
 	/* What is of the selection is counted again. */
@@ -387,6 +388,15 @@ class Page {
 			flame.zoomTo(box);
 		});
 	}
+	/* The process of the selected event, or all. */
+	foldHere() {
+		const {view, selected} = this.timeline;
+		const node = selected >= 0 && view.nodeOf.get(trackOf(this.data, selected));
+		if (node && view.canFold(node))
+			view.toggle(node);
+		else
+			view.foldAll();
+	}
 	help() {
 		$('help').hidden = !$('help').hidden;
 		this.legend();
@@ -449,7 +459,9 @@ class Page {
 			'3': () => this.choose('tables'),
 			'i': () => this.tab === 'flame' && this.flame.turn(),
 			'c': () => timeline.showCritical(),
-			'e': () => timeline.fold(), 't': () => this.switchTheme(),
+			'e': () => timeline.view.turn('hidesEmpty'),
+			'o': () => timeline.view.turn('hidesWaiting'), 'x': () => this.foldHere(),
+			'X': () => timeline.view.unfoldAll(), 't': () => this.switchTheme(),
 			'?': () => this.help(), 'Escape': () => this.clear(),
 		};
 		/* A focused button has the key for itself. */
