@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/html.sh"
-plan 180
+plan 182
 
 run -e all sh -c 'ls / | sort; cat /none; (sleep 0.01; true)' >/dev/null 2>&1
 page log
@@ -45,6 +45,11 @@ page many
 checks "many that differ" page.html events.json
 [ "$(wc -c <page.html)" -lt 2300000 ]
 ok $? "share two megabytes"
+"$PTRACE_REPORT" --html page.html --page-size 8M many 2>/dev/null
+is "$(notes | grep -c 'share a bar')" 0 "in a larger page each has its own bar"
+"$PTRACE_REPORT" --html page.html --page-size 1M many 2>/dev/null
+[ "$(wc -c <page.html)" -lt 1048576 ]
+ok $? "and a smaller page is smaller"
 rm -f many events.json
 
 # Calls: deeper than there are lanes; without an end; over a loss; with an end

@@ -327,6 +327,8 @@ static uint64_t timeline_max(const struct ptl_html *html)
 {
 	uint64_t most = PER_EVENT * html->timeline->events;
 
+	if (html->page_size > 0)
+		return html->page_size / 4 * 3;
 	if (most < SHORT)
 		most = SHORT;
 	return most < PTL_HTML_MAX / 4 * 3 ? most : PTL_HTML_MAX / 4 * 3;
@@ -339,7 +341,8 @@ static void make_room(const struct ptl_html *html)
 	uint64_t most = timeline_max(html), guess = UINT64_MAX;
 
 	/* So few never take too much. */
-	while (slices->nr > SHORT / 16 && guess > most) {
+	while (slices->nr > (most < SHORT ? most : SHORT) / 16 &&
+	       guess > most) {
 		uint64_t size = measure(html), each = size / slices->nr + 1;
 		size_t nr = slices->nr;
 

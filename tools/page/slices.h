@@ -39,6 +39,7 @@ struct ptl_slice {
 struct ptl_slices {
 	struct ptl_slice *slice;
 	size_t nr, room, max;
+	unsigned int times; /* as many, of both, as said above; 0: once */
 	unsigned char *numbers;
 	size_t numbers_used, numbers_room;
 	int64_t quantum;    /* 0: each event has its own slice, but for ends */

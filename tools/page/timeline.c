@@ -168,7 +168,8 @@ static void *begin(const struct ptl_report_settings *settings,
 {
 	struct ptl_timeline *timeline = ptl_alloc(sizeof(*timeline));
 
-	(void)settings;
+	timeline->slices.times =
+		(unsigned int)(settings->page_size / PTL_TIMELINE_ONCE);
 	timeline->user = (struct ptl_calls_user){.wants_lives = true,
 						 .wants_libc = true,
 						 .leave = leave,

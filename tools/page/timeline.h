@@ -14,6 +14,9 @@
 /* Of more threads the events share a track. */
 #define PTL_TIMELINE_TRACKS 32768
 
+/* Pages that may be larger have room for more slices. */
+#define PTL_TIMELINE_ONCE (UINT64_C(32) << 20)
+
 /* More stacks lack their inner frames. */
 #define PTL_TIMELINE_STACKS (1 << 18)
 

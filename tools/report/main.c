@@ -51,6 +51,7 @@ static void write_html(const struct ptl_choices *choices, struct ptl_run *run)
 		.timeline = ptl_run_of(run, &ptl_report_timeline),
 		.flame = ptl_run_of(run, &ptl_report_flame),
 		.view = view,
+		.page_size = choices->settings.page_size,
 	};
 
 	for (size_t i = 0; ptl_report_views[i] != NULL; i++)

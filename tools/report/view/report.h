@@ -18,6 +18,7 @@ struct ptl_report_settings {
 	size_t top;	  /* rows; 0: not said */
 	const char *path; /* --path, or NULL */
 	bool wants_callers;
+	uint64_t page_size; /* bytes of --html; 0: not said */
 };
 
 struct ptl_report_view {
