@@ -70,6 +70,7 @@ class Flame {
 		this.brush = this.canvas.getContext('2d', {alpha: false});
 		this.isInverse = false;
 		this.words = '';
+		this.focused = -1; /* of those that are drawn */
 		this.zoomed = null;
 		this.selection = null;
 		this.makeButtons();
@@ -216,23 +217,42 @@ class Flame {
 		return this.format(part) + (whole > 0 ?
 			` (${(100 * part / whole).toFixed(1)}%)` : '');
 	}
-	drawBox({node, x, width, y, isRest}) {
+	drawBox(box) {
+		const {node, x, width, y, isRest} = box;
 		const {brush, theme} = this;
 		const isFound = this.words && this.isFound(node);
 		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
 			: colorOf(node.name, this.isDark);
 		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
-		const letters = Math.floor((width - 6) / 6.2);
-		if (letters < 3)
+		if (box === this.drawn[this.focused]) {
+			brush.strokeStyle = theme.fore;
+			brush.lineWidth = 2;
+			brush.strokeRect(x + 1, y * BOX + 1, Math.max(2, width - 2.6), BOX - 3);
+		}
+		if (width < 24)
 			return;
 		brush.fillStyle = isFound ? theme.back : isRest || this.words ?
 			theme.fore : this.isDark ? '#fff' : '#111';
-		brush.fillText(shorten(node.name + '  ' + this.format(node.total),
-				       letters), x + 3, y * BOX + BOX / 2);
+		brush.fillText(fit(brush, node.name + '  ' + this.format(node.total),
+				   width - 6), x + 3, y * BOX + BOX / 2);
 	}
 	pick(x, y) {
 		return this.drawn.find(box => x >= box.x && x < box.x + box.width &&
 			Math.floor(y / BOX) === box.y);
+	}
+	/* By key to the box beside, below or above the one that was told of. */
+	step(byX, byY) {
+		const {drawn} = this, now = drawn[this.focused];
+		const floor = now && drawn.filter(box => box.y === now.y + byY);
+		const to = !now ? drawn[0]
+			: byY !== 0 ? floor.find(box => byY > 0 ? box.x >= now.x - 0.5
+				: box.x + box.width > now.x + 0.5)
+				: floor[floor.indexOf(now) + byX];
+		if (!to)
+			return null;
+		this.focused = drawn.indexOf(to);
+		this.draw();
+		return to;
 	}
 	tell(box) {
 		const {node} = box;
@@ -241,6 +261,7 @@ class Flame {
 	}
 	zoomTo(box) {
 		this.zoomed = box && !box.isRest && box.y > 0 ? box.node : null;
+		this.focused = this.focused < 0 ? -1 : 0;
 		this.draw();
 		this.page.remember();
 	}

@@ -30,6 +30,7 @@ class Page {
 		this.results = new Results(this);
 		this.links = new Links(this);
 		this.address = new Address(this);
+		this.printer = new Printer(this);
 		this.tell();
 		this.paint();
 		this.listen();
@@ -397,6 +398,11 @@ class Page {
 		else
 			view.foldAll();
 	}
+	zoomToFocused() {
+		const {flame} = this, box = flame.drawn[flame.focused];
+		if (box)
+			flame.zoomTo(box);
+	}
 	help() {
 		$('help').hidden = !$('help').hidden;
 		this.legend();
@@ -433,7 +439,7 @@ class Page {
 			this.clearRange();
 	}
 	key(event) {
-		if (event.target.tagName === 'INPUT' || event.ctrlKey ||
+		if (['INPUT', 'SELECT'].includes(event.target.tagName) || event.ctrlKey ||
 		    event.metaKey || event.altKey)
 			return;
 		const {timeline} = this;
@@ -452,7 +458,8 @@ class Page {
 			'/': () => $('query').focus(),
 			'n': () => this.goToHit(1), 'N': () => this.goToHit(-1),
 			'l': () => this.address.share(),
-			'Enter': () => timeline.selected >= 0 &&
+			'Enter': () => this.tab === 'flame' ? this.zoomToFocused()
+				: timeline.selected >= 0 &&
 				timeline.goTo(timeline.selected, true),
 			'1': () => this.choose('timeline'),
 			'2': () => this.choose('flame'),
@@ -465,11 +472,35 @@ class Page {
 			'?': () => this.help(), 'Escape': () => this.clear(),
 		};
 		/* A focused button has the key for itself. */
-		if (!Object.hasOwn(actions, event.key) || event.key === 'Enter' &&
-		    event.target.tagName !== 'BODY' && event.target !== timeline.canvas)
+		const isFree = event.target.tagName === 'BODY' ||
+			event.target.tagName === 'CANVAS';
+		if (!Object.hasOwn(actions, event.key) || event.key === 'Enter' && !isFree)
 			return;
-		actions[event.key]();
+		if (!this.walk(event))
+			actions[event.key]();
 		event.preventDefault();
+	}
+	/* Shift and arrows: to another event; in the flame graph arrows alone. */
+	walk({key, shiftKey}) {
+		const [byX, byY] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+			ArrowDown: [0, 1]}[key] || [0, 0];
+		const {timeline, flame} = this;
+		if (byX === 0 && byY === 0)
+			return false;
+		if (this.tab === 'flame') {
+			const box = flame.step(byX, byY);
+			if (box)
+				this.details(flame.tell(box).map(text => [text]));
+			return true;
+		}
+		if (this.tab !== 'timeline' || !shiftKey)
+			return false;
+		const to = stepFrom(timeline, byX, byY);
+		if (to >= 0) {
+			timeline.goTo(to, false);
+			this.select(to);
+		}
+		return true;
 	}
 	scroll(by) {
 		$(this.tab).scrollTop += by;

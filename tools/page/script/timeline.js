@@ -94,10 +94,11 @@ class Timeline {
 		return (i < lane.to && this.data.begin[i] <= this.to) ||
 			(i > lane.from && this.data.end[i - 1] >= this.from);
 	}
-	resize() {
+	/* height: of all that there is, to be printed. */
+	resize(height = 0) {
 		const ratio = Math.min(window.devicePixelRatio || 1, 2);
 		this.width = this.box.clientWidth;
-		this.seen = this.box.clientHeight;
+		this.seen = height || this.box.clientHeight;
 		this.left = this.width < 600 ? 86 : 150;
 		this.canvas.width = Math.round(this.width * ratio);
 		this.canvas.height = Math.round(this.seen * ratio);
@@ -327,17 +328,16 @@ class Timeline {
 			brush.lineWidth = 2;
 			brush.strokeRect(x + 1, y + 1, Math.max(2, width - 2), LANE - 3);
 		}
-		const letters = Math.floor((width - 6) / 6.2);
-		if (letters < 3)
+		if (width < 24)
 			return;
 		let text = data.names[data.name[i]];
 		if (isBad)
 			text += ': ' + exitOf(trackOf(data, i).process);
-		if (letters > text.length + 6 && data.text[i])
+		if (width > 6.2 * (text.length + 7) && data.text[i])
 			text += '  ' + wordsOf(data, i);
 		brush.fillStyle = this.last = isBad || !this.found ?
 			this.isDark ? '#fff' : '#111' : hit ? theme.back : theme.fore;
-		brush.fillText(shorten(text, letters), x + 3, y + LANE / 2 - 1);
+		brush.fillText(fit(brush, text, width - 6), x + 3, y + LANE / 2 - 1);
 	}
 	/* From a process to those that it forked. */
 	drawForks(seen, top) {
@@ -373,14 +373,14 @@ class Timeline {
 		const id = !process ? '' : !isOwn ? '×' + count(node.nr)
 			: isNarrow || !isMain ? String(track.tid) : '[' + process.pid + ']';
 		const indent = Math.min(row.depth, 6) * (isNarrow ? 3 : 6);
-		const room = Math.floor((this.left - 12 - indent) / 6.2) - id.length;
+		const room = this.left - 14 - indent - brush.measureText(id).width;
 		const name = this.foldSign(row) + (track.host ? track.host + ':' : '') +
 			(!process ? 'trace' : track.name && !isMain ? track.name
 				: (isSummary ? node.title : process.program) || '?');
 		const isBad = isSummary ? node.failed > 0 : isMain && hasFailed(process);
 		brush.fillStyle = isBad ? this.theme.bad
 			: isMain || !process || isSummary ? this.theme.fore : this.theme.soft;
-		brush.fillText(shorten(name, Math.max(3, room)), 4 + indent, y);
+		brush.fillText(fit(brush, name, Math.max(20, room)), 4 + indent, y);
 		brush.fillStyle = this.theme.soft;
 		brush.textAlign = 'right';
 		brush.fillText(id, this.left - 5, y);
