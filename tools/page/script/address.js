@@ -43,6 +43,7 @@ class Address {
 		add('measure', flame.number);
 		add('inverse', flame.isInverse && 'yes');
 		add('zoom', flame.path());
+		add('function', flame.middle);
 		add('range', range.isThere && [range.from, range.to].map(Math.round)
 			.join('-'));
 		add('threads', [...range.tracks].map(track => track.index).join(' '));
@@ -121,6 +122,8 @@ class Address {
 					     flame.flames.length)));
 		flame.setInverse(state.get('inverse') === 'yes');
 		flame.zoomBy(state.get('zoom') || '');
+		if (state.get('function') || flame.sandwich)
+			flame.centre(state.get('function') || '');
 	}
 	/* The panel with the link, and a note that goes with it. */
 	share() {

@@ -57,6 +57,50 @@ function inverseTree(tree) {
 	return root;
 }
 
+/* Callers and callees of one function: of a recursive one its outermost calls. */
+function sandwichOf(tree, name) {
+	const make = (own, depth) => ({name: own, self: 0, total: 0, depth, children: []});
+	const callers = make(name, 0), callees = make(name, 0), names = new Map();
+	const enter = (node, own) => {
+		if (!names.has(node))
+			names.set(node, new Map());
+		const below = names.get(node);
+		if (!below.has(own)) {
+			below.set(own, make(own, node.depth + 1));
+			node.children.push(below.get(own));
+		}
+		return below.get(own);
+	};
+	const merge = (into, node) => {
+		into.self += node.self;
+		into.total += node.total;
+		for (const child of node.children)
+			merge(enter(into, child.name), child);
+	};
+	const walk = (node, path) => {
+		if (node.name !== name) {
+			for (const child of node.children)
+				walk(child, [...path, node.name]);
+			return;
+		}
+		merge(callees, node);
+		let at = callers;
+		at.total += node.total;
+		for (const own of [...path].reverse()) {
+			at = enter(at, own);
+			at.total += node.total;
+		}
+	};
+	walk(tree, []);
+	const sort = node => {
+		node.children.sort((a, b) => b.total - a.total);
+		node.children.forEach(sort);
+	};
+	sort(callers);
+	sort(callees);
+	return {callers, callees};
+}
+
 class Flame {
 	constructor(data, page) {
 		const none = {kind: 'duration', title: 'wall time of calls',
@@ -72,6 +116,8 @@ class Flame {
 		this.words = '';
 		this.focused = -1; /* of those that are drawn */
 		this.zoomed = null;
+		this.middle = '';
+		this.sandwich = null;
 		this.selection = null;
 		this.makeButtons();
 	}
@@ -93,6 +139,7 @@ class Flame {
 			button.setAttribute('data-measure', i);
 			button.addEventListener('click', () => {
 				this.measure(i);
+				this.centre(this.middle);
 				this.draw();
 				this.page.remember();
 			});
@@ -104,6 +151,7 @@ class Flame {
 	use(selection) {
 		this.selection = selection;
 		this.inverse = this.zoomed = null;
+		this.centre(this.middle);
 	}
 	get root() {
 		const tree = this.selection || this.tree;
@@ -119,6 +167,25 @@ class Flame {
 		this.zoomed = null;
 		document.getElementById('inverse')
 			.setAttribute('aria-pressed', String(isInverse));
+	}
+	/* Callers and callees of a function, which is in the middle; '': no longer. */
+	centre(name) {
+		const tree = this.selection || this.tree;
+		this.middle = name;
+		this.sandwich = name ? sandwichOf(tree, name) : null;
+		if (this.sandwich && this.sandwich.callees.total === 0)
+			[this.middle, this.sandwich] = ['', null];
+		this.zoomed = null;
+		this.focused = -1;
+		$('sandwich').setAttribute('aria-pressed', String(Boolean(this.sandwich)));
+	}
+	/* Of the box that is zoomed to, or that keys have reached. */
+	turnSandwich() {
+		const box = this.drawn[this.focused];
+		const node = box && !box.isRest ? box.node : this.zoomed;
+		this.centre(this.sandwich || !node ? '' : node.name);
+		this.draw();
+		this.page.remember();
 	}
 	turn() {
 		this.setInverse(!this.isInverse);
@@ -151,7 +218,21 @@ class Flame {
 	}
 	/* The boxes that are wide enough, and one for those that are not. */
 	layOut(width) {
-		const drawn = [], top = this.zoomed || this.root;
+		const {sandwich} = this;
+		if (!sandwich)
+			return this.placeAll(this.drawn = [], this.zoomed || this.root, width);
+		/* Callers are above, the innermost lowest. */
+		const above = [], below = [];
+		const high = this.placeAll(above, sandwich.callers, width) - 1;
+		const low = this.placeAll(below, sandwich.callees, width);
+		for (const box of above)
+			box.y = high - box.y;
+		for (const box of below)
+			box.y += high;
+		this.drawn = [...above.filter(box => box.y < high), ...below];
+		return high + low;
+	}
+	placeAll(drawn, top, width) {
 		const place = (node, x, size, y) => {
 			let at = x, rest = 0, nr = 0;
 			drawn.push({node, x, width: size, y});
@@ -173,7 +254,6 @@ class Flame {
 						self: rest, children: []}});
 		};
 		place(top, 0, width, 0);
-		this.drawn = drawn;
 		return 1 + drawn.reduce((most, box) => Math.max(most, box.y), 0);
 	}
 	/* Those that are found, nested ones once. */
@@ -211,6 +291,9 @@ class Flame {
 			(this.isInverse ? 'Inverse, callers below: ' : '') +
 			(this.selection ? 'time in the selection' : this.title) +
 			': ' + this.format(this.root.total) + found;
+		if (this.sandwich)
+			$('flame-title').textContent = 'Callers and callees of ' + this.middle +
+				': ' + this.share(this.sandwich.callees.total);
 	}
 	share(part) {
 		const whole = this.root.total;
@@ -224,7 +307,8 @@ class Flame {
 		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
 			: colorOf(node.name, this.isDark);
 		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
-		if (box === this.drawn[this.focused]) {
+		const isMiddle = this.sandwich && node === this.sandwich.callees;
+		if (isMiddle || box === this.drawn[this.focused]) {
 			brush.strokeStyle = theme.fore;
 			brush.lineWidth = 2;
 			brush.strokeRect(x + 1, y * BOX + 1, Math.max(2, width - 2.6), BOX - 3);
@@ -260,6 +344,15 @@ class Flame {
 			`self ${this.share(node.self)}`];
 	}
 	zoomTo(box) {
+		if (this.sandwich && box && !box.isRest)
+			this.centre(box.node.name);
+		else if (this.sandwich)
+			this.centre('');
+		if (this.sandwich) {
+			this.draw();
+			this.page.remember();
+			return;
+		}
 		this.zoomed = box && !box.isRest && box.y > 0 ? box.node : null;
 		this.focused = this.focused < 0 ? -1 : 0;
 		this.draw();

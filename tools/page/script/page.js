@@ -224,6 +224,7 @@ class Page {
 			theme: () => this.switchTheme(),
 			keys: () => this.help(),
 			inverse: () => this.flame.turn(),
+			sandwich: () => this.flame.turnSandwich(),
 			unzoom: () => this.flame.zoomTo(null),
 			'range-zoom': () => this.zoomToRange(),
 			'range-flame': () => this.choose('flame'),
@@ -431,7 +432,7 @@ class Page {
 	clear() {
 		if (!$('help').hidden)
 			$('help').hidden = true;
-		else if (this.flame.zoomed && this.tab === 'flame')
+		else if ((this.flame.zoomed || this.flame.sandwich) && this.tab === 'flame')
 			this.flame.zoomTo(null);
 		else if (this.timeline.selected >= 0)
 			this.select(-1);
@@ -465,6 +466,7 @@ class Page {
 			'2': () => this.choose('flame'),
 			'3': () => this.choose('tables'),
 			'i': () => this.tab === 'flame' && this.flame.turn(),
+			'b': () => this.tab === 'flame' && this.flame.turnSandwich(),
 			'c': () => timeline.showCritical(),
 			'e': () => timeline.view.turn('hidesEmpty'),
 			'o': () => timeline.view.turn('hidesWaiting'), 'x': () => this.foldHere(),
