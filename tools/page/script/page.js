@@ -419,6 +419,8 @@ class Page {
 			   ['events lost', theme.lost],
 			   ['a line below: a call that failed', theme.soft],
 			   ['a line below (c): the critical path', theme.fore],
+			   ['processes at work, folded', theme.busy],
+			   ['a line through all lanes: what programs say', theme.link],
 			   ['found', theme.hit], ['memory', theme.memory],
 			   ['gauges and counters', theme.meter]);
 		$('legend').replaceChildren(...signs.map(([text, color]) => {
