@@ -167,8 +167,8 @@ checks "no events" page.html events.json
 # Usage.
 is "$(status "$PTRACE_REPORT" --html x --calls log) $(wc -l <err)" "2 2" \
 	"not with a view"
-is "$(status "$PTRACE_REPORT" --html x --diff log log) $(wc -l <err)" "2 2" \
-	"nor with --diff"
+is "$(status "$PTRACE_REPORT" --html x --diff nolog log) $(wc -l <err)" "3 1" \
+	"nor with a log that is not there"
 cp log copy
 is "$(status "$PTRACE_REPORT" --html copy log) $(wc -l <err)" "2 2" \
 	"not into a log"

@@ -224,7 +224,7 @@ static void put_paths(struct ptl_out *out, const struct ptl_paths *paths,
 }
 
 /* By each measure, the default one first. */
-static void put_flames(struct ptl_out *out, const struct ptl_html *html)
+static void put_flames(struct ptl_out *out, void *flame)
 {
 	enum ptl_column_kind kind;
 	const struct ptl_paths *paths;
@@ -233,13 +233,25 @@ static void put_flames(struct ptl_out *out, const struct ptl_html *html)
 
 	ptl_json_key(out, "flames", false);
 	ptl_out_char(out, '[');
-	while ((paths = ptl_flame_paths(html->flame, i, &title, &kind)) !=
-	       NULL) {
+	while ((paths = ptl_flame_paths(flame, i, &title, &kind)) != NULL) {
 		if (i++ > 0)
 			ptl_out_char(out, ',');
 		put_paths(out, paths, title, kind);
 	}
 	ptl_out_char(out, ']');
+}
+
+/* To be compared with: its name, and its flame graphs. */
+static void put_other(struct ptl_out *out, const struct ptl_html *html)
+{
+	if (html->other_flame == NULL)
+		return;
+	ptl_json_key(out, "other", false);
+	ptl_out_char(out, '{');
+	ptl_json_key(out, "name", true);
+	put_string(out, html->other_name);
+	put_flames(out, html->other_flame);
+	ptl_out_char(out, '}');
 }
 
 /* What a view keeps, whose rows are made already. */
@@ -292,7 +304,8 @@ static void put_header(struct ptl_out *out, const struct ptl_html *html)
 	put_views(out, html);
 	put_curves(out, html);
 	put_causes(out, html);
-	put_flames(out, html);
+	put_flames(out, html->flame);
+	put_other(out, html);
 	ptl_json_key(out, "names", false);
 	ptl_texts_json(&timeline->names, out);
 	ptl_json_key(out, "texts", false);

@@ -44,6 +44,7 @@ class Address {
 		add('inverse', flame.isInverse && 'yes');
 		add('zoom', flame.path());
 		add('function', flame.middle);
+		add('compare', flame.isCompared && 'yes');
 		add('range', range.isThere && [range.from, range.to].map(Math.round)
 			.join('-'));
 		add('threads', [...range.tracks].map(track => track.index).join(' '));
@@ -121,6 +122,7 @@ class Address {
 		flame.measure(max(0, indexIn(state.get('measure'),
 					     flame.flames.length)));
 		flame.setInverse(state.get('inverse') === 'yes');
+		flame.compare(state.get('compare') === 'yes');
 		flame.zoomBy(state.get('zoom') || '');
 		if (state.get('function') || flame.sandwich)
 			flame.centre(state.get('function') || '');

@@ -119,7 +119,22 @@ class Flame {
 		this.middle = '';
 		this.sandwich = null;
 		this.selection = null;
+		this.other = data.header.other || null;
+		this.isCompared = false;
 		this.makeButtons();
+	}
+	/* The other log's of the same measure, if it has it. */
+	get otherTree() {
+		const same = this.other && this.other.flames.find(({title}) =>
+			title === this.title);
+		return same ? flameTree(same.boxes) : null;
+	}
+	compare(isCompared) {
+		const other = isCompared && !this.selection ? this.otherTree : null;
+		this.isCompared = Boolean(other);
+		this.comparison = other && compareTrees(this.tree, other);
+		this.centre('');
+		$('compare').setAttribute('aria-pressed', String(this.isCompared));
 	}
 	/* What the width of a box is: one of those that there are. */
 	measure(number) {
@@ -139,6 +154,7 @@ class Flame {
 			button.setAttribute('data-measure', i);
 			button.addEventListener('click', () => {
 				this.measure(i);
+				this.compare(this.isCompared);
 				this.centre(this.middle);
 				this.draw();
 				this.page.remember();
@@ -151,10 +167,13 @@ class Flame {
 	use(selection) {
 		this.selection = selection;
 		this.inverse = this.zoomed = null;
+		this.compare(false);
 		this.centre(this.middle);
 	}
 	get root() {
 		const tree = this.selection || this.tree;
+		if (this.isCompared)
+			return this.comparison;
 		if (this.isInverse && !this.inverse)
 			this.inverse = inverseTree(tree);
 		return this.isInverse ? this.inverse : tree;
@@ -163,6 +182,7 @@ class Flame {
 		return this.selection ? formats.duration : this.ownFormat;
 	}
 	setInverse(isInverse) {
+		this.compare(false);
 		this.isInverse = isInverse;
 		this.zoomed = null;
 		document.getElementById('inverse')
@@ -291,6 +311,10 @@ class Flame {
 			(this.isInverse ? 'Inverse, callers below: ' : '') +
 			(this.selection ? 'time in the selection' : this.title) +
 			': ' + this.format(this.root.total) + found;
+		if (this.isCompared)
+			$('flame-title').textContent = `Compared with ${this.other.name}, ` +
+				'red is more there, green is less: ' +
+				tellChange(this.comparison, this.format);
 		if (this.sandwich)
 			$('flame-title').textContent = 'Callers and callees of ' + this.middle +
 				': ' + this.share(this.sandwich.callees.total);
@@ -305,7 +329,8 @@ class Flame {
 		const {brush, theme} = this;
 		const isFound = this.words && this.isFound(node);
 		brush.fillStyle = isFound ? theme.hit : isRest || this.words ? theme.dim
-			: colorOf(node.name, this.isDark);
+			: this.isCompared ? changeColor(node, this.isDark)
+				: colorOf(node.name, this.isDark);
 		brush.fillRect(x, y * BOX, Math.max(0.5, width - 0.6), BOX - 1);
 		const isMiddle = this.sandwich && node === this.sandwich.callees;
 		if (isMiddle || box === this.drawn[this.focused]) {
@@ -340,6 +365,8 @@ class Flame {
 	}
 	tell(box) {
 		const {node} = box;
+		if (node.was !== undefined)
+			return [node.name, tellChange(node, this.format)];
 		return [node.name, `total ${this.share(node.total)} of all, ` +
 			`self ${this.share(node.self)}`];
 	}

@@ -70,6 +70,7 @@ class Page {
 			'dim', 'lost', 'bad', 'failed', 'busy', 'memory', 'meter'])
 			theme[name] = style.getPropertyValue('--' + name).trim();
 		this.isDark = isDark;
+		$('compare').hidden = !this.flame.other;
 		this.timeline.setTheme(theme, isDark);
 		this.flame.setTheme(theme, isDark);
 		if (this.tab === 'flame')
@@ -224,6 +225,7 @@ class Page {
 			theme: () => this.switchTheme(),
 			keys: () => this.help(),
 			inverse: () => this.flame.turn(),
+			compare: () => this.compare(),
 			sandwich: () => this.flame.turnSandwich(),
 			unzoom: () => this.flame.zoomTo(null),
 			'range-zoom': () => this.zoomToRange(),
@@ -398,6 +400,11 @@ class Page {
 			view.toggle(node);
 		else
 			view.foldAll();
+	}
+	compare() {
+		this.flame.compare(!this.flame.isCompared);
+		this.flame.draw();
+		this.remember();
 	}
 	zoomToFocused() {
 		const {flame} = this, box = flame.drawn[flame.focused];
