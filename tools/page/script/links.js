@@ -56,6 +56,9 @@ const rowTests = {
 			   is('sym', row.site)),
 	io: row => is('name', row.call),
 	spans: row => is('name', row.span),
+	/* "TYPE.FIELD", or "TYPE" of a field that is called value. */
+	values: (row, tables, names) => is('name', names.includes(row.name) ? row.name
+		: row.name.replace(/\.[^.]*$/, '')),
 	events: row => eventsCalled(row.event),
 };
 rowTests.failed = rowTests.processes;
@@ -71,7 +74,8 @@ class Links {
 	/* The expression of a row; '': its events are not on the page. */
 	wordsOf(table, row) {
 		const words = Object.hasOwn(rowTests, table.name) ?
-			rowTests[table.name](row, this.page.tables.tables) : '';
+			rowTests[table.name](row, this.page.tables.tables,
+				this.page.data.names) : '';
 		return words || '';
 	}
 	/* What a click on a row does, or nothing. */
