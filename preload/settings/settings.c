@@ -339,7 +339,7 @@ const char *ptl_settings_allowed(const char *name)
 	case EVENTS:
 		return "a list of " PTL_FAMILIES_WORDS
 		       " (!x: not x; +x: also x), nor a call, as open, nor a "
-		       "class, as %net or desc";
+		       "class, as %net or desc, nor sdt:PROVIDER:NAME";
 	case GLOBS:
 		return "a pattern of names, or LIBRARY:NAME";
 	case PROGRAMS:
