@@ -93,7 +93,7 @@ bool ptl_core_wants(enum ptl_sysevent id);
 void ptl_core_event(enum ptl_sysevent id, const void *data, size_t size,
 		    const void *addr);
 
-/* The same, of a type by the id that posix_trace_eventid_open() said. */
+/* Records an event of a type by the id that posix_trace_eventid_open() said. */
 void ptl_core_typed_event(uint32_t type, const void *data, size_t size,
 			  const void *addr);
 

@@ -9,9 +9,10 @@
  * which it is left.  It leads into the arena: memory near the file's, with the
  * instructions that were there, what calls the recorder, and rules for
  * unwinders.  Or over a system call of the file's own: those of a file are a
- * block of their own.  Or over an operation that does nothing, where the program
- * has a probe (sys/sdt.h) that its notes describe.  Its bytes are ready for a file that is mapped at 0 and
- * an arena at a place that is free as a rule; addresses are those of the file.
+ * block of their own.  Or over an operation that does nothing, where the
+ * program has a probe (USDT) that its notes describe.  Its bytes are ready
+ * for a file that is mapped at 0 and an arena at a place that is free as a
+ * rule; addresses are those of the file.
  *
  *   block:  head, patches, bytes that were there, relocations, told, arena,
  *           prototypes, texts, probes, arguments
@@ -128,12 +129,14 @@ enum ptl_patch_argument_kind {
 	PTL_ARGUMENT_REGISTER,
 	PTL_ARGUMENT_VECTOR,
 	PTL_ARGUMENT_MEMORY, /* base + index * scale + value */
-	PTL_ARGUMENT_DATA, /* value: an address of the file */
+	PTL_ARGUMENT_DATA,   /* value: an address of the file */
 };
 #define PTL_PATCH_SIGNED 1
 #define PTL_PATCH_FLOAT 2
-#define PTL_PATCH_HIGH 4     /* the second byte of the register */
-#define PTL_PATCH_AS_FLOAT 8 /* the field is a number of 64 bits with a point */
+#define PTL_PATCH_HIGH 4 /* the second byte of the register */
+#define PTL_PATCH_AS_FLOAT \
+	8 /* the field is a number of 64 bits with a point \
+	   */
 #define PTL_PATCH_NO_REGISTER 255
 
 struct ptl_patch_argument {

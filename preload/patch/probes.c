@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of probes; see probes.h.  What a block says is foreign, and read
- * once. */
+/* What is known of probes; see probes.h.  What a block says is foreign, and
+ * read once. */
 #include "preload/patch/probes.h"
 
 #include "core/sys/syscall.h"
@@ -157,8 +157,7 @@ void ptl_probes_switch_on(const struct ptl_patch_view *block,
 		uint64_t at = block->probe[i].semaphore;
 		uint16_t *counter;
 
-		if (at == 0 || at % sizeof(*counter) != 0 ||
-		    !is_data(info, at))
+		if (at == 0 || at % sizeof(*counter) != 0 || !is_data(info, at))
 			continue;
 		counter = (uint16_t *)(info->dlpi_addr + at);
 		if (*counter != UINT16_MAX)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is known of a probe that is recorded: memory of the process, that the
- * word behind the one with the probe's address leads to.  Once made, it is there
- * for good.
+ * word behind the one with the probe's address leads to.  Once made, it is
+ * there for good.
  */
 #ifndef PTL_PRELOAD_PATCH_PROBES_H
 #define PTL_PRELOAD_PATCH_PROBES_H

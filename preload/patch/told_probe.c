@@ -148,8 +148,8 @@ static uint64_t widen(uint32_t word)
 	if (exponent == 0 && fraction == 0)
 		return sign;
 	if (exponent == 0) {
-		unsigned int shift = (unsigned int)__builtin_clz(
-					     (uint32_t)fraction) - 8;
+		unsigned int shift =
+			(unsigned int)__builtin_clz((uint32_t)fraction) - 8;
 
 		fraction = fraction << shift & 0x7fffff;
 		exponent = 1 - (uint64_t)shift;
@@ -200,8 +200,9 @@ void ptl_told_probe(uintptr_t mark, const uint64_t *reg)
 	uint64_t words[PTL_PATCH_ARGUMENTS];
 	uint32_t type = type_of(known);
 
+	/* As a call would return there: stacks begin so. */
 	for (uint32_t i = 0; i < known->nr; i++)
 		words[i] = value_of(&known->argument[i], reg);
 	ptl_core_typed_event(type, words, known->nr * sizeof(*words),
-			     (const void *)known->at);
+			     (const void *)(known->at + 1));
 }

@@ -12,8 +12,9 @@
  * name.  For ptrace-run --reach-list (--sites, no PATTERNS) the system calls in
  * the file, and how they could be patched; for --reach raw (--calls) the
  * patches.  With --probes LIST behind --min-size: of the probes that the LIST
- * means, in place of functions or with them.  Nothing is run.  A program of its own, so that ptrace-run need not
- * load libelf, and what a damaged file does to that ends nothing else.
+ * means, in place of functions or with them.  Nothing is run.  A program of its
+ * own, so that ptrace-run need not load libelf, and what a damaged file does to
+ * that ends nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ struct asked {
 		*patterns; /* MODE and PATTERNS, as they were given */
 	struct ptl_select *select;
 	size_t nr;
-	struct ptl_wanted wanted; /* probes */
+	struct ptl_probes_wanted wanted; /* probes */
 	bool is_typed, has_program, has_failed;
 	bool is_input; /* the file is open already */
 	struct ptl_buffer made;
@@ -284,9 +285,8 @@ static bool find_probes(struct asked *asked, const char *path)
 	struct ptl_notes notes;
 	bool has_any;
 
-	if (!(asked->is_input ?
-		      ptl_image_open_file(&image, dup(STDIN_FILENO)) :
-		      ptl_image_open(&image, NULL, path)))
+	if (!(asked->is_input ? ptl_image_open_file(&image, dup(STDIN_FILENO)) :
+				ptl_image_open(&image, NULL, path)))
 		return false;
 	ptl_notes_read(&notes, &image);
 	has_any = ptl_wanted_any(&asked->wanted, &notes, path);
@@ -300,10 +300,10 @@ static void add_nothing(struct asked *asked, const char *path)
 {
 	struct ptl_plan plan = {.function = NULL};
 	struct ptl_patches patches;
-	const char *why = asked->is_input ?
-				  ptl_code_open_file(&plan.code,
-						     dup(STDIN_FILENO)) :
-				  ptl_code_open(&plan.code, path);
+	const char *why =
+		asked->is_input ?
+			ptl_code_open_file(&plan.code, dup(STDIN_FILENO)) :
+			ptl_code_open(&plan.code, path);
 
 	if (why != NULL)
 		return;
@@ -458,9 +458,9 @@ static int make_one(struct asked *asked, const char *kind, const char *name)
 /* What the user has said, for what goes wrong. */
 static const char *option_of(const struct asked *asked)
 {
-	return asked->nr > 0		  ? "--functions" :
+	return asked->nr > 0		? "--functions" :
 	       asked->mode <= LIST_EACH ? "--probes-list" :
-					    "--events";
+					  "--events";
 }
 
 /* Of a program and its libraries. */
@@ -555,8 +555,7 @@ int main(int argc, char **argv)
 	struct asked asked = {.nr = 0};
 
 	ptl_say_as("ptrace-run");
-	if (argc < 5 ||
-	    strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
+	if (argc < 5 || strncmp(argv[1], min_size, sizeof(min_size) - 1) != 0)
 		return 2;
 	asked.min_size = strtoull(argv[1] + sizeof(min_size) - 1, NULL, 10);
 	if (strcmp(argv[2], "--probes") == 0) {

@@ -17,16 +17,17 @@
 /* Files and providers that are named, where no probe is found. */
 #define LOOKED_MAX 600
 
-void ptl_wanted_parse(struct ptl_wanted *wanted, const char *list)
+void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list)
 {
 	const size_t prefix = strlen(PTL_FAMILIES_PROBE);
 	char *text = strdup(list), *save = NULL;
 	size_t room = 0;
 
-	*wanted = (struct ptl_wanted){.pattern = NULL};
+	*wanted = (struct ptl_probes_wanted){.pattern = NULL};
 	for (char *word = text != NULL ? strtok_r(text, ",", &save) : NULL;
 	     word != NULL; word = strtok_r(NULL, ",", &save)) {
-		bool has_prefix = strncmp(word, PTL_FAMILIES_PROBE, prefix) == 0;
+		bool has_prefix =
+			strncmp(word, PTL_FAMILIES_PROBE, prefix) == 0;
 		const char *shown = strdup(word);
 		char *colon;
 
@@ -53,7 +54,7 @@ static bool fits(const struct ptl_probe_pattern *pattern,
 
 static bool wants(const struct ptl_note *note, void *arg)
 {
-	const struct ptl_wanted *wanted = arg;
+	const struct ptl_probes_wanted *wanted = arg;
 
 	for (size_t i = 0; i < wanted->nr; i++)
 		if (fits(&wanted->pattern[i], note))
@@ -69,7 +70,7 @@ static const char *base_name(const char *path)
 }
 
 /* "python3.11 (python: 8)" */
-static void note_looked(struct ptl_wanted *wanted,
+static void note_looked(struct ptl_probes_wanted *wanted,
 			const struct ptl_notes *notes, const char *path)
 {
 	const char *provider = notes->note[0].provider;
@@ -86,8 +87,8 @@ static void note_looked(struct ptl_wanted *wanted,
 		ptl_buffer_add(&wanted->looked, text, (size_t)size);
 }
 
-bool ptl_wanted_any(struct ptl_wanted *wanted, const struct ptl_notes *notes,
-		    const char *path)
+bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
+		    const struct ptl_notes *notes, const char *path)
 {
 	if (notes->nr_damaged > 0)
 		ptl_say("%s: %zu of its notes of probes cannot be read", path,
@@ -115,7 +116,8 @@ static void note_refused(struct ptl_probe_pattern *pattern,
 			 ptl_plan_why(probe->place.why));
 }
 
-static void note(struct ptl_wanted *wanted, const struct ptl_probes *probes)
+static void note(struct ptl_probes_wanted *wanted,
+		 const struct ptl_probes *probes)
 {
 	for (size_t i = 0; i < wanted->nr; i++) {
 		struct ptl_probe_pattern *pattern = &wanted->pattern[i];
@@ -135,7 +137,7 @@ static void note(struct ptl_wanted *wanted, const struct ptl_probes *probes)
 	}
 }
 
-void ptl_wanted_add(struct ptl_wanted *wanted, struct ptl_plan *plan,
+void ptl_wanted_add(struct ptl_probes_wanted *wanted, struct ptl_plan *plan,
 		    struct ptl_patches *patches)
 {
 	struct ptl_probes probes;
@@ -153,7 +155,7 @@ void ptl_wanted_add(struct ptl_wanted *wanted, struct ptl_plan *plan,
 	ptl_notes_free(&notes);
 }
 
-void ptl_wanted_list(struct ptl_wanted *wanted, struct ptl_plan *plan,
+void ptl_wanted_list(struct ptl_probes_wanted *wanted, struct ptl_plan *plan,
 		     const char *path)
 {
 	struct ptl_probes probes;
@@ -170,13 +172,14 @@ void ptl_wanted_list(struct ptl_wanted *wanted, struct ptl_plan *plan,
 	ptl_notes_free(&notes);
 }
 
-static void tell_idle(const struct ptl_wanted *wanted,
+static void tell_idle(const struct ptl_probes_wanted *wanted,
 		      const struct ptl_probe_pattern *pattern, bool is_list)
 {
 	char without[80] = "";
 
 	if (wanted->nr_without > 0)
-		snprintf(without, sizeof(without), "%s%zu file%s without probes",
+		snprintf(without, sizeof(without),
+			 "%s%zu file%s without probes",
 			 wanted->looked.nr > 0 ? ", " : "", wanted->nr_without,
 			 wanted->nr_without == 1 ? "" : "s");
 	ptl_say("%s: no probe fits '%s' in COMMAND and the libraries that it "
@@ -188,7 +191,7 @@ static void tell_idle(const struct ptl_wanted *wanted,
 		is_list ? "" : "; what it starts or loads is looked at then");
 }
 
-bool ptl_wanted_tell(const struct ptl_wanted *wanted, bool is_list)
+bool ptl_wanted_tell(const struct ptl_probes_wanted *wanted, bool is_list)
 {
 	bool is_idle = false;
 

@@ -16,7 +16,7 @@ struct ptl_probe_pattern {
 	char refused[512];     /* the first of these, and why */
 };
 
-struct ptl_wanted {
+struct ptl_probes_wanted {
 	struct ptl_probe_pattern *pattern;
 	size_t nr;		  /* 0: no probes are asked for */
 	size_t nr_without;	  /* files that have no probes */
@@ -25,24 +25,24 @@ struct ptl_wanted {
 };
 
 /* From a list with commas between. */
-void ptl_wanted_parse(struct ptl_wanted *wanted, const char *list);
+void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list);
 
 /* Has the file a probe that is meant?  Notes that another file was, for what is
  * said if none is. */
-bool ptl_wanted_any(struct ptl_wanted *wanted, const struct ptl_notes *notes,
-		    const char *path);
+bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
+		    const struct ptl_notes *notes, const char *path);
 
 /* Adds those of a plan that are meant to its patches, and says of each pattern
  * how many. */
-void ptl_wanted_add(struct ptl_wanted *wanted, struct ptl_plan *plan,
+void ptl_wanted_add(struct ptl_probes_wanted *wanted, struct ptl_plan *plan,
 		    struct ptl_patches *patches);
 
 /* A line for each of these. */
-void ptl_wanted_list(struct ptl_wanted *wanted, struct ptl_plan *plan,
+void ptl_wanted_list(struct ptl_probes_wanted *wanted, struct ptl_plan *plan,
 		     const char *path);
 
 /* Says which patterns mean nothing, or nothing that can be traced.  Returns
  * whether there are such that mean nothing. */
-bool ptl_wanted_tell(const struct ptl_wanted *wanted, bool is_list);
+bool ptl_wanted_tell(const struct ptl_probes_wanted *wanted, bool is_list);
 
 #endif

@@ -16,10 +16,8 @@
 #define FIRST 3
 
 static const char *const hows[PTL_PLAN_HOWS] = {
-	[PTL_PLAN_NOT] = "-",
-	[PTL_PLAN_JUMP] = "jump",
-	[PTL_PLAN_PADDING] = "padding",
-	[PTL_PLAN_SHORT] = "short",
+	[PTL_PLAN_NOT] = "-",		[PTL_PLAN_JUMP] = "jump",
+	[PTL_PLAN_PADDING] = "padding", [PTL_PLAN_SHORT] = "short",
 	[PTL_PLAN_INSIDE] = "jump", /* of the probe before it */
 };
 

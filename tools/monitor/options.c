@@ -35,7 +35,7 @@ static void set(struct ptl_command_line *line, const struct ptl_option *option,
 				ptl_settings_allowed(option->name));
 }
 
-/* Those patterns of a list that mean probes. */
+/* Of a list the patterns that mean probes. */
 static void add_probes(struct ptl_command_line *line, const char *list)
 {
 	const char **probes = &line->options.settings.probes, *word;

@@ -18,7 +18,7 @@ struct ptl_command_line {
 	bool lists_functions;
 	bool lists_sites;  /* --reach-list */
 	bool lists_probes; /* --probes-list */
-	bool is_serving;  /* --attach */
+	bool is_serving;   /* --attach */
 	int ready_fd;
 	char **command; /* NULL: there is none */
 };

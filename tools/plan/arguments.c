@@ -80,7 +80,7 @@ static bool take_register(const char *text, size_t size,
 	number = general(text, size, &to->how);
 	to->kind = PTL_ARGUMENT_REGISTER;
 	to->base = (uint8_t)number;
-	return number >= 0 && !(to->how & PTL_PATCH_FLOAT);
+	return number >= 0;
 }
 
 /* A number, of which nothing is lost.  Moves past it. */
@@ -147,9 +147,14 @@ static bool take_address(const char *text, struct ptl_patch_argument *to)
 	return strcmp(text, ")") == 0;
 }
 
+struct file {
+	const struct ptl_elf_image *image;
+	uint64_t *left; /* symbols that may be looked at */
+};
+
 /* Of a symbol with that name, in a table of them. */
-static bool find_in(Elf_Scn *scn, const GElf_Shdr *shdr, Elf *elf,
-		    const char *name, uint64_t *address)
+static bool find_in(const struct file *file, Elf_Scn *scn,
+		    const GElf_Shdr *shdr, const char *name, uint64_t *address)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t nr = data != NULL && shdr->sh_entsize != 0 ?
@@ -157,14 +162,15 @@ static bool find_in(Elf_Scn *scn, const GElf_Shdr *shdr, Elf *elf,
 			    0;
 	GElf_Sym sym;
 
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i<nr && * file->left> 0; i++, --*file->left) {
 		const char *there;
 
 		if (gelf_getsym(data, (int)i, &sym) == NULL ||
 		    sym.st_shndx == SHN_UNDEF ||
 		    GELF_ST_TYPE(sym.st_info) == STT_TLS)
 			continue;
-		there = elf_strptr(elf, shdr->sh_link, sym.st_name);
+		there = elf_strptr(file->image->elf, shdr->sh_link,
+				   sym.st_name);
 		if (there != NULL && strcmp(there, name) == 0) {
 			*address = sym.st_value;
 			return true;
@@ -173,23 +179,23 @@ static bool find_in(Elf_Scn *scn, const GElf_Shdr *shdr, Elf *elf,
 	return false;
 }
 
-static bool find_symbol(const struct ptl_elf_image *image, const char *name,
+static bool find_symbol(const struct file *file, const char *name,
 			uint64_t *address)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
 
-	while ((scn = elf_nextscn(image->elf, scn)) != NULL)
+	while ((scn = elf_nextscn(file->image->elf, scn)) != NULL)
 		if (gelf_getshdr(scn, &shdr) != NULL &&
 		    (shdr.sh_type == SHT_SYMTAB ||
 		     shdr.sh_type == SHT_DYNSYM) &&
-		    find_in(scn, &shdr, image->elf, name, address))
+		    find_in(file, scn, &shdr, name, address))
 			return true;
 	return false;
 }
 
 /* name(%rip), with a number before or behind the name. */
-static bool take_object(const struct ptl_elf_image *image, char *text,
+static bool take_object(const struct file *file, char *text,
 			struct ptl_patch_argument *to)
 {
 	char *end = strstr(text, "(%rip)"), *plus;
@@ -211,13 +217,13 @@ static bool take_object(const struct ptl_elf_image *image, char *text,
 		*plus = '\0';
 	}
 	to->kind = PTL_ARGUMENT_DATA;
-	if (*at == '\0' || !find_symbol(image, at, &address))
+	if (*at == '\0' || !find_symbol(file, at, &address))
 		return false;
 	to->value = (int64_t)(address + (uint64_t)number);
 	return true;
 }
 
-static bool take_operand(const struct ptl_elf_image *image, char *text,
+static bool take_operand(const struct file *file, char *text,
 			 struct ptl_patch_argument *to)
 {
 	const char *at = text;
@@ -230,11 +236,11 @@ static bool take_operand(const struct ptl_elf_image *image, char *text,
 		return take_number(&at, &to->value) && *at == '\0';
 	}
 	if (*at != '(' && !take_number(&at, &to->value))
-		return take_object(image, text, to);
+		return take_object(file, text, to);
 	if (*at == '(' && strcmp(at, "(%rip)") != 0)
 		return take_address(at, to);
 	to->value = 0;
-	return take_object(image, text, to);
+	return take_object(file, text, to);
 }
 
 /* How many bytes, and of which kind. */
@@ -259,8 +265,8 @@ static bool take_size(const char **text, struct ptl_patch_argument *to)
 	return *(*text)++ == '@';
 }
 
-static bool take(const struct ptl_elf_image *image, const char *text,
-		 size_t size, struct ptl_patch_argument *to)
+static bool take(const struct file *file, const char *text, size_t size,
+		 struct ptl_patch_argument *to)
 {
 	char operand[OPERAND_MAX];
 	const char *at = operand;
@@ -271,13 +277,15 @@ static bool take(const struct ptl_elf_image *image, const char *text,
 	memcpy(operand, text, size);
 	operand[size] = '\0';
 	return take_size(&at, to) &&
-	       take_operand(image, operand + (at - operand), to) &&
-	       (!(to->how & PTL_PATCH_FLOAT) || to->kind != PTL_ARGUMENT_CONSTANT);
+	       take_operand(file, operand + (at - operand), to) &&
+	       (!(to->how & PTL_PATCH_FLOAT) ||
+		to->kind != PTL_ARGUMENT_CONSTANT);
 }
 
 void ptl_note_arguments(struct ptl_note *note,
-			const struct ptl_elf_image *image)
+			const struct ptl_elf_image *image, uint64_t *left)
 {
+	const struct file file = {image, left};
 	const char *text = note->arguments;
 
 	for (;;) {
@@ -293,7 +301,7 @@ void ptl_note_arguments(struct ptl_note *note,
 			return;
 		}
 		to = &note->argument[note->nr_arguments];
-		if (!take(image, text, size, to)) {
+		if (!take(&file, text, size, to)) {
 			*to = (struct ptl_patch_argument){
 				.base = PTL_PATCH_NO_REGISTER};
 			note->unknown |= 1u << note->nr_arguments;

@@ -11,6 +11,7 @@
 #define TYPE 3
 #define PROVIDER_MAX 96 /* a name is to fit into a type's name with another */
 #define NOTES_MAX 8192
+#define SYMBOLS_MAX 50000000 /* looked at, in all */
 
 /* What a note begins with. */
 struct places {
@@ -85,6 +86,7 @@ static int by_address(const void *a, const void *b)
 static void take_all(struct ptl_notes *notes, Elf_Data *data, uint64_t base,
 		     const struct ptl_elf_image *image)
 {
+	uint64_t symbols = SYMBOLS_MAX;
 	size_t at = 0, name, desc;
 	GElf_Nhdr nhdr;
 
@@ -99,12 +101,12 @@ static void take_all(struct ptl_notes *notes, Elf_Data *data, uint64_t base,
 		if (nhdr.n_type != TYPE || nhdr.n_namesz != sizeof(OWNER) ||
 		    memcmp((char *)data->d_buf + name, OWNER, sizeof(OWNER)))
 			continue;
-		if (!take_note(&note, (char *)data->d_buf + desc,
-			       nhdr.n_descsz, base)) {
+		if (!take_note(&note, (char *)data->d_buf + desc, nhdr.n_descsz,
+			       base)) {
 			notes->nr_damaged++;
 			continue;
 		}
-		ptl_note_arguments(&note, image);
+		ptl_note_arguments(&note, image, &symbols);
 		notes->note = ptl_grow(notes->note, notes->nr, &notes->room,
 				       sizeof(*notes->note));
 		notes->note[notes->nr++] = note;

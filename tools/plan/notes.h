@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes that a program or library has of its own, by the macros of <sys/sdt.h>:
- * each is an operation that does nothing, and a note (.note.stapsdt) that says
- * where that is, what it is called, and where its arguments are then.  Notes are
- * foreign: what they say is used as far as it is understood, and has its bytes.
+ * Probes that a program or library has of its own, by SystemTap's macros
+ * (USDT): each is an operation that does nothing, and a note (.note.stapsdt)
+ * that says where that is, what it is called, and where its arguments are then.
+ * Notes are foreign: what they say is used as far as it is understood, and has
+ * its bytes.
  */
 #ifndef PTL_TOOLS_PLAN_NOTES_H
 #define PTL_TOOLS_PLAN_NOTES_H
@@ -28,13 +29,13 @@ struct ptl_notes {
 	bool has_any;	   /* the file has such notes */
 };
 
-/* Their texts are those of the image, which must stay open. */
-void ptl_notes_read(struct ptl_notes *notes,
-		    const struct ptl_elf_image *image);
+/* Texts of notes are those of the image, which must stay open. */
+void ptl_notes_read(struct ptl_notes *notes, const struct ptl_elf_image *image);
 void ptl_notes_free(struct ptl_notes *notes);
 
-/* arguments.c: takes apart what a note says of its arguments. */
+/* arguments.c: takes apart what a note says of its arguments.  For names of
+ * data at most *left symbols are looked at. */
 void ptl_note_arguments(struct ptl_note *note,
-			const struct ptl_elf_image *image);
+			const struct ptl_elf_image *image, uint64_t *left);
 
 #endif

@@ -422,9 +422,8 @@ static bool is_taken(const struct ptl_patches *patches, size_t nr,
 
 	return is_range_taken(patches, nr, place->at,
 			      place->at + PTL_MAX(place->size, written)) ||
-	       (is_short &&
-		is_range_taken(patches, nr, place->island,
-			       place->island + PTL_PATCH_LONG));
+	       (is_short && is_range_taken(patches, nr, place->island,
+					   place->island + PTL_PATCH_LONG));
 }
 
 /* One that its type has, and this probe not, is 0. */
@@ -433,8 +432,8 @@ static void add_arguments(struct ptl_patches *patches,
 {
 	const char *fields = probe->type + strlen(probe->type) + 1;
 
-	for (; *fields != '\0'; fields += strcspn(fields, " "),
-				fields += strspn(fields, " ")) {
+	for (; *fields != '\0';
+	     fields += strcspn(fields, " "), fields += strspn(fields, " ")) {
 		size_t i = strtoul(fields + strlen("arg"), NULL, 10) - 1;
 		struct ptl_patch_argument argument = {.size = 8};
 
@@ -461,8 +460,8 @@ static void describe_probe(struct ptl_patches *patches,
 	};
 
 	add_arguments(patches, probe);
-	described.nr_arguments = (uint32_t)(patches->arguments.nr / size) -
-				 described.argument;
+	described.nr_arguments =
+		(uint32_t)(patches->arguments.nr / size) - described.argument;
 	ptl_buffer_add(&patches->texts, probe->type, probe->type_size);
 	ptl_buffer_add(&patches->probes, &described, sizeof(described));
 }
@@ -489,8 +488,7 @@ static enum ptl_plan_why add_group(struct ptl_patches *patches,
 
 	for (size_t i = 0; i < nr; i++) {
 		told[i].at = probe[i].note->at;
-		told[i].word =
-			ptl_pieces_add_word(&patches->arena, told[i].at);
+		told[i].word = ptl_pieces_add_word(&patches->arena, told[i].at);
 		ptl_pieces_add_word(&patches->arena, 0);
 	}
 	if (is_taken(patches, nr_functions, &probe->place))
@@ -508,7 +506,7 @@ static enum ptl_plan_why add_group(struct ptl_patches *patches,
 	return why;
 }
 
-/* Those that are inside a place stand behind the one that has it. */
+/* Probes that are inside a place stand behind the one that has it. */
 void ptl_patches_add_probes(struct ptl_patches *patches,
 			    struct ptl_probes *probes)
 {

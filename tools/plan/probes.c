@@ -35,8 +35,7 @@ static bool can_move(struct ptl_plan *plan, uint64_t at,
 	if (ptl_place_calls(insn))
 		return ptl_move_can_call(insn, code);
 	return insn->kind != PTL_X86_SYSTEM && !ptl_place_is_near(insn) &&
-	       !ptl_code_has(&plan->code, at, at + insn->size,
-			     PTL_BYTE_CAUGHT);
+	       !ptl_code_has(&plan->code, at, at + insn->size, PTL_BYTE_CAUGHT);
 }
 
 /*
@@ -71,7 +70,8 @@ static enum ptl_plan_why plan_behind(struct ptl_plan *plan,
 	return PTL_PLAN_WHY_NOT;
 }
 
-/* The plain instruction that ends there, if the sweep came by it. */
+/* The instruction that ends there, if the sweep came by it and it is plain; or
+ * a branch past the probe, of a program that asks whether somebody wants it. */
 static bool find_before(struct ptl_plan *plan, uint64_t end, uint64_t *at)
 {
 	for (*at = end - 1; *at + PTL_X86_LONGEST >= end; --*at) {
@@ -81,7 +81,9 @@ static bool find_before(struct ptl_plan *plan, uint64_t end, uint64_t *at)
 		if (!(ptl_code_known(&plan->code, *at) & PTL_BYTE_INSN))
 			continue;
 		return decode(plan, *at, &insn, &code) &&
-		       *at + insn.size == end && insn.kind == PTL_X86_PLAIN &&
+		       *at + insn.size == end &&
+		       (insn.kind == PTL_X86_PLAIN ||
+			insn.kind == PTL_X86_BRANCH) &&
 		       can_move(plan, *at, &insn, code) &&
 		       !is_target(plan, *at + 1, end);
 	}
@@ -98,7 +100,7 @@ static bool plan_before(struct ptl_plan *plan, struct ptl_plan_place *place,
 	for (unsigned int i = 0; i < BEFORE && end - begin < size; i++) {
 		uint64_t before;
 
-		/* It would be come to without them. */
+		/* Code that comes here leaves out what is before it. */
 		if (is_target(plan, begin, begin + 1) ||
 		    !find_before(plan, begin, &before) || before < least)
 			return false;
@@ -222,10 +224,9 @@ static void plan_places(struct ptl_probes *probes, struct ptl_plan *plan)
 		enum ptl_plan_why why;
 
 		*place = (struct ptl_plan_place){.kind = PTL_PLAN_PROBE};
-		/* Its operation is one of those that are moved; the sweep of a
-		 * file that lies may have come by others. */
-		if (at < moved && is_insn(plan, probes->probe[i - 1].place.at,
-					  at)) {
+		/* One of the instructions that are moved is this. */
+		if (at < moved &&
+		    is_insn(plan, probes->probe[i - 1].place.at, at)) {
 			place->how = PTL_PLAN_INSIDE;
 			place->at = probes->probe[i - 1].place.at;
 			continue;
@@ -261,8 +262,9 @@ static char letter_of(const struct ptl_note *note, size_t i)
 	if (argument->how & PTL_PATCH_FLOAT)
 		return 'f';
 	/* Most of these are addresses. */
-	return argument->size == 8 && !(argument->how & PTL_PATCH_SIGNED) ? 'x' :
-									    'i';
+	return argument->size == 8 && !(argument->how & PTL_PATCH_SIGNED) ?
+		       'x' :
+		       'i';
 }
 
 /* A type may have several probes, which need not agree. */
