@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
-plan 28
+plan 33
 
 # ---- kinds of arguments ----
 cat >kinds.c <<'END'
@@ -133,6 +133,136 @@ is "$? $(cmp plain out)" "9 " "none fits: it runs"
 like "$(cat err)" "no probe fits 'sdt:nothing:.*' in COMMAND and the libraries that it needs: kinds .kinds: 9., .* without probes; what it starts" \
 	"and where it was looked is said"
 is "$(status "$PTRACE_RUN" -e 'sdt:kinds:none' -p $$)" 2 "not of a process that runs"
+
+# ---- places ----
+cat >places.S <<'END'
+#include <sys/sdt.h>
+	.text
+.macro function name
+	.p2align 4, 0xcc
+	.globl \name
+	.type \name, @function
+\name:
+	.cfi_startproc
+.endm
+.macro done name
+	.cfi_endproc
+	.size \name, . - \name
+.endm
+function behind
+	STAP_PROBE1(places, behind, -4@%edi)
+	lea 1(%rdi), %eax
+	lea 2(%rax), %eax
+	ret
+done behind
+function padded
+	lea 1(%rdi), %eax
+	STAP_PROBE(places, padded)
+	ret
+done padded
+function before
+	mov $3, %eax
+	STAP_PROBE(places, before)
+1:	dec %eax
+	jne 1b
+	ret
+done before
+function branch
+	cmp %rsp, %rsp
+	jne 1f
+	STAP_PROBE(places, branch)
+1:	mov %edi, %eax
+	ret
+done branch
+function nearby
+	STAP_PROBE(places, nearby)
+	jmp 2f
+1:	mov %eax, %edi
+	ret
+2:	dec %eax
+	je 1b
+	jmp 2b
+done nearby
+function twice
+	STAP_PROBE1(places, first, 4@%eax)
+	STAP_PROBE1(places, second, 8@%zmm3)
+	lea 1(%rdi), %eax
+	ret
+done twice
+function joined
+	STAP_PROBE(places, one)
+	test %edi, %edi
+	je 1f
+	STAP_PROBE(places, two)
+1:	lea 1(%rdi), %eax
+	ret
+done joined
+function tight
+1:	STAP_PROBE(places, tight)
+2:	dec %eax
+	je 1b
+	jmp 2b
+done tight
+function calls
+	STAP_PROBE(places, system)
+	syscall
+	nop
+	ret
+done calls
+	.globl main
+function main
+	sub $8, %rsp
+	mov $4, %edi
+	call behind
+	mov %eax, %edi
+	call padded
+	mov %eax, %edi
+	call before
+	mov %eax, %edi
+	call branch
+	add $2, %eax
+	mov %eax, %edi
+	call nearby
+	mov %eax, %edi
+	call twice
+	mov $0, %edi
+	call joined
+	mov $1, %edi
+	call joined
+	mov $2, %eax
+	add $8, %rsp
+	ret
+done main
+	.section .note.GNU-stack, "", @progbits
+END
+$CC -o places places.S || exit 1
+"$PTRACE_RUN" --probes-list ./places >out 2>err
+is "$? $(cat err)" "0 " "the list of probes"
+sed 's/^0x[0-9a-f]* *//; s/  */ /g' out >seen
+is_file seen "and each of its lines" <<'END'
+PLACE PATCH PROBE FILE ARGUMENTS
+jump places:behind ./places -4@%edi
+padding places:padded ./places
+jump places:before ./places
+jump places:branch ./places
+short places:nearby ./places
+jump places:first ./places 4@%eax
+jump places:second ./places 8@%zmm3: arg1 is not understood
+jump places:one ./places
+jump places:two ./places
+- places:tight ./places: refused: a jump leads to what is beside it
+- places:system ./places: refused: no instructions beside it that can be moved
+END
+"$PTRACE_RUN" --probes-list ./places 'places:t*' 'sdt:places:one' >out
+is "$(awk 'NR > 1 { print $3 }' out | xargs)" "places:one places:two places:tight" "those that fit"
+./places
+plain=$?
+run -e 'sdt:places:*' ./places 2>err
+is $? $plain "such a program runs as without"
+sdt | xargs >seen
+is_file seen "and each is come by" <<'END'
+sdt:places:behind arg1=4 sdt:places:padded sdt:places:before sdt:places:branch sdt:places:nearby sdt:places:first arg1=0 sdt:places:second sdt:places:one sdt:places:one sdt:places:two
+END
 
 # ---- threads, fork, exec, dlopen, semaphores ----
 cat >world.h <<'END'

@@ -211,36 +211,71 @@ static uint64_t take(struct ptl_plan *plan, const struct ptl_plan_place *place)
 	return end;
 }
 
+/* One more instruction is moved with a place that goes on there: the operation,
+ * beside which there is no room. */
+static bool join(struct ptl_plan *plan, struct ptl_plan_place *place,
+		 uint64_t at)
+{
+	const unsigned char *code;
+	struct ptl_x86 insn;
+
+	if (place == NULL || place->at + place->size != at ||
+	    place->size > UINT8_MAX - PTL_X86_LONGEST ||
+	    is_target(plan, at, at + 1) || !ptl_entry_goes_on(plan, place) ||
+	    !decode(plan, at, &insn, &code) || !ptl_x86_is_nop(&insn) ||
+	    is_target(plan, at + 1, at + insn.size))
+		return false;
+	place->size = (uint8_t)(place->size + insn.size);
+	ptl_code_mark(&plan->code, at, at + insn.size, PTL_BYTE_TAKEN);
+	return true;
+}
+
+/* How the one there is patched; `leader' is the last place before it. */
+static enum ptl_plan_why plan_next(struct ptl_plan *plan,
+				   struct ptl_plan_place *place, uint64_t at,
+				   struct ptl_plan_place **leader,
+				   uint64_t *end)
+{
+	enum ptl_plan_why why;
+
+	*place = (struct ptl_plan_place){.kind = PTL_PLAN_PROBE};
+	/* One of the instructions that are moved is this. */
+	if (*leader != NULL && at < (*leader)->at + (*leader)->size &&
+	    is_insn(plan, (*leader)->at, at)) {
+		place->how = PTL_PLAN_INSIDE;
+		return PTL_PLAN_WHY_NOT;
+	}
+	why = plan_one(plan, place, at, *end);
+	if (why == PTL_PLAN_WHY_NOT) {
+		*leader = place;
+		*end = take(plan, place);
+		return why;
+	}
+	*place = (struct ptl_plan_place){.kind = PTL_PLAN_PROBE};
+	if (!join(plan, *leader, at))
+		return why;
+	place->how = PTL_PLAN_INSIDE;
+	*end = PTL_MAX(*end, (*leader)->at + (*leader)->size);
+	return PTL_PLAN_WHY_NOT;
+}
+
 static void plan_places(struct ptl_probes *probes, struct ptl_plan *plan)
 {
-	uint64_t moved = 0, end = 0;
+	struct ptl_plan_place *leader = NULL;
+	uint64_t end = 0;
 
 	/* What functions would take is none of what these may not have: most of
 	 * them are not traced. */
 	ptl_code_clear(&plan->code, PTL_BYTE_TAKEN);
 	for (size_t i = 0; i < probes->nr; i++) {
 		struct ptl_plan_place *place = &probes->probe[i].place;
-		uint64_t at = probes->probe[i].note->at;
-		enum ptl_plan_why why;
+		enum ptl_plan_why why = plan_next(
+			plan, place, probes->probe[i].note->at, &leader, &end);
 
-		*place = (struct ptl_plan_place){.kind = PTL_PLAN_PROBE};
-		/* One of the instructions that are moved is this. */
-		if (at < moved &&
-		    is_insn(plan, probes->probe[i - 1].place.at, at)) {
-			place->how = PTL_PLAN_INSIDE;
-			place->at = probes->probe[i - 1].place.at;
-			continue;
-		}
-		why = plan_one(plan, place, at, end);
-		if (why != PTL_PLAN_WHY_NOT) {
-			*place = (struct ptl_plan_place){
-				.kind = PTL_PLAN_PROBE,
-				.why = (uint8_t)why,
-			};
-			continue;
-		}
-		moved = place->at + place->size;
-		end = take(plan, place);
+		place->why = (uint8_t)why;
+		/* Who is inside a place follows it. */
+		if (why != PTL_PLAN_WHY_NOT)
+			leader = NULL;
 	}
 }
 
