@@ -71,6 +71,7 @@ static bool know(struct ptl_probe_known *known,
 	for (uint32_t i = 0; i < known->nr; i++, argument++) {
 		if (!is_argument(argument))
 			return false;
+		known->has_strings |= argument->how & PTL_PATCH_STRING;
 		if (argument->kind != PTL_ARGUMENT_DATA)
 			continue;
 		argument->kind = PTL_ARGUMENT_MEMORY;

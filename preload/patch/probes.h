@@ -14,6 +14,7 @@
 struct ptl_probe_known {
 	_Atomic uint32_t type; /* of its events; 0: nobody has come by yet */
 	uint32_t nr;	       /* of arguments */
+	bool has_strings;      /* among these */
 	uint64_t at;	       /* the operation that does nothing */
 	const char *name, *fields;
 	const struct ptl_patch_argument *argument;

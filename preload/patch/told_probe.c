@@ -15,6 +15,11 @@
 #include <errno.h>
 
 #define STACK_POINTER 4
+#define PAGE 4096
+#define STRING_MAX 256 /* bytes that are recorded of one, with its null */
+#define DATA_MAX 1024  /* of an event that has some */
+static_assert(DATA_MAX > PTL_PATCH_ARGUMENTS * sizeof(uint64_t) + STRING_MAX,
+	      "each has room for some");
 
 PTL_INLINE struct ptl_probe_known *known_of(uintptr_t mark)
 {
@@ -194,15 +199,66 @@ static uint64_t value_of(const struct ptl_patch_argument *argument,
 	return argument->size == 4 ? widen((uint32_t)word) : word;
 }
 
+/* ---- data ------------------------------------------------------------ */
+
+/* Copies as much of a string as there is room for; of one that goes on, with
+ * dots at its end.  Returns how many bytes that is, with the null. */
+static size_t put_string(unsigned char *to, size_t room, uintptr_t from)
+{
+	size_t size = 0;
+
+	room = PTL_MIN(room, STRING_MAX);
+	for (; size + 1 < room; size++) {
+		if ((size == 0 || (from + size) % PAGE == 0) &&
+		    !ptl_pages_know(from + size))
+			break;
+		to[size] = *(const volatile unsigned char *)(from + size);
+		if (to[size] == '\0')
+			return size + 1;
+	}
+	for (size_t i = 1; size + 1 == room && i <= 3; i++)
+		to[size - i] = '.';
+	to[size] = '\0';
+	return size + 1;
+}
+
+/* Each string has room for its null, and dots. */
+static __attribute__((noinline)) void
+tell_strings(const struct ptl_probe_known *known, uint32_t type,
+	     const uint64_t *reg)
+{
+	unsigned char data[DATA_MAX];
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < known->nr; i++) {
+		const struct ptl_patch_argument *argument = &known->argument[i];
+		uint64_t value = value_of(argument, reg);
+		size_t left = (known->nr - 1 - i) * sizeof(value);
+
+		if (argument->how & PTL_PATCH_STRING) {
+			size += put_string(data + size,
+					   sizeof(data) - left - size, value);
+		} else {
+			__builtin_memcpy(data + size, &value, sizeof(value));
+			size += sizeof(value);
+		}
+	}
+	ptl_core_typed_event(type, data, size, (const void *)(known->at + 1));
+}
+
 void ptl_told_probe(uintptr_t mark, const uint64_t *reg)
 {
 	struct ptl_probe_known *known = known_of(mark);
 	uint64_t words[PTL_PATCH_ARGUMENTS];
 	uint32_t type = type_of(known);
 
-	/* As a call would return there: stacks begin so. */
+	if (PTL_UNLIKELY(known->has_strings)) {
+		tell_strings(known, type, reg);
+		return;
+	}
 	for (uint32_t i = 0; i < known->nr; i++)
 		words[i] = value_of(&known->argument[i], reg);
+	/* As a call would return there: stacks begin so. */
 	ptl_core_typed_event(type, words, known->nr * sizeof(*words),
 			     (const void *)(known->at + 1));
 }

@@ -25,8 +25,18 @@ static const char names[][8] = {
 
 bool ptl_families_is_probe(const char *word, size_t size)
 {
-	return size > sizeof(PTL_FAMILIES_PROBE) - 1 &&
-	       ptl_strpre(word, PTL_FAMILIES_PROBE);
+	size_t at = 0;
+
+	if (size < sizeof(PTL_FAMILIES_PROBE) ||
+	    !ptl_strpre(word, PTL_FAMILIES_PROBE))
+		return false;
+	while (at < size && word[at] != '(')
+		at++;
+	if (at++ == size)
+		return true;
+	while (at < size && (word[at] == 's' || word[at] == '-'))
+		at++;
+	return at + 1 == size && word[at] == ')';
 }
 
 /* The bit of the family, or 0. */

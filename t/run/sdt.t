@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
-plan 33
+plan 36
 
 # ---- kinds of arguments ----
 cat >kinds.c <<'END'
@@ -118,6 +118,44 @@ run -e 'sdt:kinds:*' ./small >out 2>err
 is "$? $(cmp plain out)" "9 " "-Os, where not all have room: the same"
 like "$(cat err)" "--events: of 'sdt:kinds:\*' [0-9]* of 9 probes cannot be traced" \
 	"and it says so"
+
+# ---- strings ----
+cat >texts.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sdt.h>
+__attribute__((noipa)) static void say(int n, const char *a, const char *b, uint64_t c)
+{
+	DTRACE_PROBE4(texts, say, n, a, b, c);
+}
+__attribute__((noipa)) static int done(void)
+{
+	return 6;
+}
+int main(void)
+{
+	static char text[1000];
+
+	memset(text, 'x', sizeof(text) - 1);
+	say(1, "", "a \"text\"", 7);
+	say(2, text, NULL, UINT64_MAX);
+	say(3, (const char *)5, text + 994, 1);
+	puts("said");
+	return done();
+}
+END
+$CC -O2 -o texts texts.c || exit 1
+long=$(printf '%0252d' 0 | tr 0 x)
+run -e 'sdt:texts:say(sss)' ./texts >out
+is "$? $(cat out)" "6 said" "arguments that are strings: the program is the same"
+sdt >seen
+is_file seen "and their text, but of numbers" <<END
+sdt:texts:say arg1=1 arg2="" arg3="a \"text\"" arg4=0x7
+sdt:texts:say arg1=2 arg2="$long..." arg3="" arg4=0xffffffffffffffff
+sdt:texts:say arg1=3 arg2="" arg3="xxxxx" arg4=0x1
+END
+is "$(status "$PTRACE_RUN" -e 'sdt:texts:say(sx)' ./texts)" 2 "other letters are none"
 
 # ---- which are meant ----
 run -e 'sdt:kinds:n*,sdt:kinds:wide' ./kinds >out

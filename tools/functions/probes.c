@@ -17,6 +17,22 @@
 /* Files and providers that are named, where no probe is found. */
 #define LOOKED_MAX 600
 
+/* Of NAME(s-s), which becomes NAME. */
+static uint32_t take_strings(char *name)
+{
+	char *letter = strchr(name, '(');
+	uint32_t strings = 0;
+
+	if (letter == NULL)
+		return 0;
+	*letter++ = '\0';
+	for (unsigned int i = 0; i < PTL_PATCH_ARGUMENTS && letter[i] != '\0';
+	     i++)
+		if (letter[i] == 's')
+			strings |= 1u << i;
+	return strings;
+}
+
 void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list)
 {
 	const size_t prefix = strlen(PTL_FAMILIES_PROBE);
@@ -29,6 +45,7 @@ void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list)
 		bool has_prefix =
 			strncmp(word, PTL_FAMILIES_PROBE, prefix) == 0;
 		const char *shown = strdup(word);
+		uint32_t strings;
 		char *colon;
 
 		word += has_prefix ? prefix : 0;
@@ -37,10 +54,12 @@ void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list)
 			*colon = '\0';
 		wanted->pattern = ptl_grow(wanted->pattern, wanted->nr, &room,
 					   sizeof(*wanted->pattern));
+		strings = colon != NULL ? take_strings(colon + 1) : 0;
 		wanted->pattern[wanted->nr++] = (struct ptl_probe_pattern){
 			.text = shown,
 			.provider = word,
 			.name = colon != NULL ? colon + 1 : "*",
+			.strings = strings,
 		};
 	}
 }
@@ -52,14 +71,18 @@ static bool fits(const struct ptl_probe_pattern *pattern,
 	       ptl_pattern_fits(pattern->name, note->name);
 }
 
-static bool wants(const struct ptl_note *note, void *arg)
+static bool wants(const struct ptl_note *note, uint32_t *strings, void *arg)
 {
 	const struct ptl_probes_wanted *wanted = arg;
+	bool is_wanted = false;
 
-	for (size_t i = 0; i < wanted->nr; i++)
-		if (fits(&wanted->pattern[i], note))
-			return true;
-	return false;
+	for (size_t i = 0; i < wanted->nr; i++) {
+		if (!fits(&wanted->pattern[i], note))
+			continue;
+		*strings |= wanted->pattern[i].strings;
+		is_wanted = true;
+	}
+	return is_wanted;
 }
 
 static const char *base_name(const char *path)
@@ -90,6 +113,8 @@ static void note_looked(struct ptl_probes_wanted *wanted,
 bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
 		    const struct ptl_notes *notes, const char *path)
 {
+	uint32_t strings = 0;
+
 	if (notes->nr_damaged > 0)
 		ptl_say("%s: %zu of its notes of probes cannot be read", path,
 			notes->nr_damaged);
@@ -99,7 +124,7 @@ bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
 	}
 	note_looked(wanted, notes, path);
 	for (size_t i = 0; i < notes->nr; i++)
-		if (wants(&notes->note[i], wanted))
+		if (wants(&notes->note[i], &strings, wanted))
 			return true;
 	return false;
 }

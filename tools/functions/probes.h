@@ -11,6 +11,7 @@
 
 struct ptl_probe_pattern {
 	const char *text, *provider, *name;
+	uint32_t strings;      /* a bit for each argument that leads to one */
 	size_t nr_here;	       /* that are traced, in the file at hand */
 	size_t nr, nr_refused; /* in all of them */
 	char refused[512];     /* the first of these, and why */

@@ -440,8 +440,8 @@ static void add_arguments(struct ptl_patches *patches,
 		if (i < probe->note->nr_arguments &&
 		    !(probe->note->unknown >> i & 1))
 			argument = probe->note->argument[i];
-		if (fields[strcspn(fields, ":") + 1] == 'f')
-			argument.how |= PTL_PATCH_AS_FLOAT;
+		if (fields[strcspn(fields, ":") + 1] == 's')
+			argument.how |= PTL_PATCH_STRING;
 		ptl_buffer_add(&patches->arguments, &argument,
 			       sizeof(argument));
 	}

@@ -332,6 +332,10 @@ static void name_type(struct ptl_probe *probe, const struct ptl_notes *notes)
 	int size;
 
 	find_letters(notes, note, letter);
+	/* That is known where there is an address. */
+	for (size_t i = 0; i < PTL_PATCH_ARGUMENTS; i++)
+		if (letter[i] == 'x' && probe->strings >> i & 1)
+			letter[i] = 's';
 	for (size_t i = 0; i < PTL_PATCH_ARGUMENTS; i++)
 		if (letter[i] != '\0')
 			used += (size_t)snprintf(
@@ -350,7 +354,8 @@ static void name_type(struct ptl_probe *probe, const struct ptl_notes *notes)
 
 void ptl_probes_plan(struct ptl_probes *probes, struct ptl_plan *plan,
 		     const struct ptl_notes *notes,
-		     bool (*wants)(const struct ptl_note *note, void *arg),
+		     bool (*wants)(const struct ptl_note *note,
+				   uint32_t *strings, void *arg),
 		     void *arg)
 {
 	*probes = (struct ptl_probes){
@@ -359,9 +364,9 @@ void ptl_probes_plan(struct ptl_probes *probes, struct ptl_plan *plan,
 	for (size_t i = 0; i < notes->nr; i++) {
 		struct ptl_probe *probe = &probes->probe[probes->nr];
 
-		if (!wants(&notes->note[i], arg))
-			continue;
 		*probe = (struct ptl_probe){.note = &notes->note[i]};
+		if (!wants(probe->note, &probe->strings, arg))
+			continue;
 		name_type(probe, notes);
 		probes->nr++;
 	}

@@ -13,8 +13,9 @@
 struct ptl_probe {
 	const struct ptl_note *note;
 	struct ptl_plan_place place; /* PTL_PLAN_INSIDE: in that before it */
-	char *type;		     /* the event type's name, and its fields */
-	size_t type_size;	     /* with two nulls */
+	uint32_t strings; /* a bit for each argument that leads to one */
+	char *type;	  /* the event type's name, and its fields */
+	size_t type_size; /* with two nulls */
 };
 
 struct ptl_probes {
@@ -22,11 +23,13 @@ struct ptl_probes {
 	size_t nr;
 };
 
-/* Of the notes, which must stay, those for which `wants' says so; and how each
+/* Of the notes, which must stay, those for which `wants' says so, and which of
+ * its arguments lead to strings, a bit each; and how each
  * is patched in the file that the plan is of. */
 void ptl_probes_plan(struct ptl_probes *probes, struct ptl_plan *plan,
 		     const struct ptl_notes *notes,
-		     bool (*wants)(const struct ptl_note *note, void *arg),
+		     bool (*wants)(const struct ptl_note *note,
+				   uint32_t *strings, void *arg),
 		     void *arg);
 void ptl_probes_free(struct ptl_probes *probes);
 
