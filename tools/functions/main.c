@@ -278,41 +278,6 @@ static void add_meant(struct asked *asked, const char *path, bool is_program,
 	ptl_cache_end(&key);
 }
 
-/* Most files have none: then no plan is made of their code. */
-static bool find_probes(struct asked *asked, const char *path)
-{
-	struct ptl_elf_image image;
-	struct ptl_notes notes;
-	bool has_any;
-
-	if (!(asked->is_input ? ptl_image_open_file(&image, dup(STDIN_FILENO)) :
-				ptl_image_open(&image, NULL, path)))
-		return false;
-	ptl_notes_read(&notes, &image);
-	has_any = ptl_wanted_any(&asked->wanted, &notes, path);
-	ptl_notes_free(&notes);
-	ptl_image_close(&image);
-	return has_any;
-}
-
-/* That there is nothing to be patched is an answer, too: nobody asks again. */
-static void add_nothing(struct asked *asked, const char *path)
-{
-	struct ptl_plan plan = {.function = NULL};
-	struct ptl_patches patches;
-	const char *why =
-		asked->is_input ?
-			ptl_code_open_file(&plan.code, dup(STDIN_FILENO)) :
-			ptl_code_open(&plan.code, path);
-
-	if (why != NULL)
-		return;
-	ptl_patches_begin(&patches, &plan, false);
-	ptl_patches_finish(&patches, &asked->made);
-	ptl_patches_free(&patches);
-	ptl_plan_free(&plan);
-}
-
 static void add_named(struct asked *asked, const char *path, bool is_program)
 {
 	struct meant *meant = ptl_alloc((asked->nr + 1) * sizeof(*meant));
@@ -324,11 +289,12 @@ static void add_named(struct asked *asked, const char *path, bool is_program)
 		is_meant |= meant[i].fits_object;
 	}
 	if (asked->wanted.nr > 0)
-		has_probes = find_probes(asked, path);
+		has_probes =
+			ptl_wanted_find(&asked->wanted, path, asked->is_input);
 	if (is_meant || has_probes)
 		add_meant(asked, path, is_program, meant, has_probes);
 	else if (asked->wanted.nr > 0 && asked->mode > LIST_EACH)
-		add_nothing(asked, path);
+		ptl_wanted_nothing(path, asked->is_input, &asked->made);
 	free(meant);
 }
 

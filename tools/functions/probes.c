@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "preload/settings/families.h"
 #include "preload/settings/pattern.h"
 #include "tools/functions/show.h"
 #include "tools/lib/say.h"
+#include "tools/plan/make.h"
 
 /* Of those that are refused so many are named. */
 #define NAMED 3
@@ -110,7 +112,7 @@ static void note_looked(struct ptl_probes_wanted *wanted,
 		ptl_buffer_add(&wanted->looked, text, (size_t)size);
 }
 
-bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
+static bool has_any(struct ptl_probes_wanted *wanted,
 		    const struct ptl_notes *notes, const char *path)
 {
 	uint32_t strings = 0;
@@ -127,6 +129,39 @@ bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
 		if (wants(&notes->note[i], &strings, wanted))
 			return true;
 	return false;
+}
+
+bool ptl_wanted_find(struct ptl_probes_wanted *wanted, const char *path,
+		     bool is_input)
+{
+	struct ptl_elf_image image;
+	struct ptl_notes notes;
+	bool has_some;
+
+	if (!(is_input ? ptl_image_open_file(&image, dup(STDIN_FILENO)) :
+			 ptl_image_open(&image, NULL, path)))
+		return false;
+	ptl_notes_read(&notes, &image);
+	has_some = has_any(wanted, &notes, path);
+	ptl_notes_free(&notes);
+	ptl_image_close(&image);
+	return has_some;
+}
+
+void ptl_wanted_nothing(const char *path, bool is_input, struct ptl_buffer *to)
+{
+	struct ptl_plan plan = {.function = NULL};
+	struct ptl_patches patches;
+	const char *why =
+		is_input ? ptl_code_open_file(&plan.code, dup(STDIN_FILENO)) :
+			   ptl_code_open(&plan.code, path);
+
+	if (why != NULL)
+		return;
+	ptl_patches_begin(&patches, &plan, false);
+	ptl_patches_finish(&patches, to);
+	ptl_patches_free(&patches);
+	ptl_plan_free(&plan);
 }
 
 static void note_refused(struct ptl_probe_pattern *pattern,

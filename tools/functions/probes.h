@@ -28,10 +28,13 @@ struct ptl_probes_wanted {
 /* From a list with commas between. */
 void ptl_wanted_parse(struct ptl_probes_wanted *wanted, const char *list);
 
-/* Has the file a probe that is meant?  Notes that another file was, for what is
- * said if none is. */
-bool ptl_wanted_any(struct ptl_probes_wanted *wanted,
-		    const struct ptl_notes *notes, const char *path);
+/* Has the file, or standard input, a probe that is meant?  Most have none: then
+ * no plan is to be made of their code.  Notes where it was looked. */
+bool ptl_wanted_find(struct ptl_probes_wanted *wanted, const char *path,
+		     bool is_input);
+
+/* That there is nothing to be patched is an answer, too: nobody asks again. */
+void ptl_wanted_nothing(const char *path, bool is_input, struct ptl_buffer *to);
 
 /* Adds those of a plan that are meant to its patches, and says of each pattern
  * how many. */

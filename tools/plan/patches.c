@@ -95,9 +95,9 @@ static bool add_jumps(struct ptl_patches *patches,
 	return add(patches, &jump);
 }
 
-static bool add_place(struct ptl_patches *patches,
-		      const struct ptl_plan_place *place,
-		      const struct ptl_move *how)
+bool ptl_patches_place(struct ptl_patches *patches,
+		       const struct ptl_plan_place *place,
+		       const struct ptl_move *how)
 {
 	uint32_t piece = ptl_move(&patches->arena, place, how);
 
@@ -123,7 +123,7 @@ static void note_island(struct ptl_patches *patches,
 
 /* Of functions that nobody wants nothing is told.  If one cannot be moved, what
  * depends on it is not known any more. */
-static void move_needed(struct ptl_patches *patches)
+void ptl_patches_needed(struct ptl_patches *patches)
 {
 	const struct ptl_move silent = {.has_exits = false};
 
@@ -131,8 +131,9 @@ static void move_needed(struct ptl_patches *patches)
 		if (!patches->is_needed[i] || patches->is_moved[i])
 			continue;
 		patches->is_moved[i] = true;
-		if (add_place(patches, &patches->plan->function[i].entry,
-			      &silent))
+		if (ptl_patches_place(patches,
+				      &patches->plan->function[i].entry,
+				      &silent))
 			continue;
 		patches->nr_refused[PTL_PLAN_FAR] += patches->nr_functions;
 		patches->nr = patches->nr_functions = patches->told.nr = 0;
@@ -183,7 +184,7 @@ static bool add_hooks(struct ptl_patches *patches,
 
 		patches->has_hooks = true;
 		if (!is_moved(patches, function, how->has_exits, hook->at) &&
-		    !add_place(patches, &place, how))
+		    !ptl_patches_place(patches, &place, how))
 			return false;
 	}
 	return true;
@@ -244,7 +245,7 @@ static bool add_function(struct ptl_patches *patches,
 
 		if (exit->how == PTL_PLAN_INSIDE)
 			continue;
-		if (!add_place(patches, exit, &how))
+		if (!ptl_patches_place(patches, exit, &how))
 			return false;
 		note_island(patches, exit);
 	}
@@ -253,7 +254,7 @@ static bool add_function(struct ptl_patches *patches,
 	how.is_entry = true;
 	how.entry = slot_of(function, has_exits);
 	note_island(patches, &function->entry);
-	return add_place(patches, &function->entry, &how);
+	return ptl_patches_place(patches, &function->entry, &how);
 }
 
 static enum ptl_plan_why refuse(struct ptl_patches *patches,
@@ -390,150 +391,12 @@ void ptl_patches_add_site(struct ptl_patches *patches,
 	}
 	how.word = ptl_pieces_add_word(&patches->arena,
 				       site->at + PTL_PATCH_SYSTEM_SIZE);
-	if (add_place(patches, &site->place, &how)) {
+	if (ptl_patches_place(patches, &site->place, &how)) {
 		patches->nr_functions++;
 		return;
 	}
 	ptl_pieces_return(&patches->arena, &mark);
 	patches->nr_refused[PTL_PLAN_FAR]++;
-}
-
-/* ---- probes ---------------------------------------------------------- */
-
-/* Is any of it moved, or written, for a function? */
-static bool is_range_taken(const struct ptl_patches *patches, size_t nr,
-			   uint64_t at, uint64_t end)
-{
-	for (size_t i = 0; i < nr; i++) {
-		const struct ptl_patch *patch = &patches->patch[i];
-
-		if (at < patch->at + PTL_MAX(patch->was, patch->size) &&
-		    patch->at < end)
-			return true;
-	}
-	return false;
-}
-
-static bool is_taken(const struct ptl_patches *patches, size_t nr,
-		     const struct ptl_plan_place *place)
-{
-	bool is_short = place->how == PTL_PLAN_SHORT;
-	unsigned int written = is_short ? PTL_PATCH_SHORT : PTL_PATCH_LONG;
-
-	return is_range_taken(patches, nr, place->at,
-			      place->at + PTL_MAX(place->size, written)) ||
-	       (is_short && is_range_taken(patches, nr, place->island,
-					   place->island + PTL_PATCH_LONG));
-}
-
-/* One that its type has, and this probe not, is 0. */
-static void add_arguments(struct ptl_patches *patches,
-			  const struct ptl_probe *probe)
-{
-	const char *fields = probe->type + strlen(probe->type) + 1;
-
-	for (; *fields != '\0';
-	     fields += strcspn(fields, " "), fields += strspn(fields, " ")) {
-		size_t i = strtoul(fields + strlen("arg"), NULL, 10) - 1;
-		struct ptl_patch_argument argument = {.size = 8};
-
-		if (i < probe->note->nr_arguments &&
-		    !(probe->note->unknown >> i & 1))
-			argument = probe->note->argument[i];
-		if (fields[strcspn(fields, ":") + 1] == 's')
-			argument.how |= PTL_PATCH_STRING;
-		ptl_buffer_add(&patches->arguments, &argument,
-			       sizeof(argument));
-	}
-}
-
-static void describe_probe(struct ptl_patches *patches,
-			   const struct ptl_probe *probe, size_t word)
-{
-	const size_t size = sizeof(struct ptl_patch_argument);
-	struct ptl_patch_probe described = {
-		.semaphore = probe->note->semaphore,
-		.word = (uint32_t)word,
-		.argument = (uint32_t)(patches->arguments.nr / size),
-		.text = (uint32_t)patches->texts.nr,
-		.text_size = (uint32_t)probe->type_size,
-	};
-
-	add_arguments(patches, probe);
-	described.nr_arguments =
-		(uint32_t)(patches->arguments.nr / size) - described.argument;
-	ptl_buffer_add(&patches->texts, probe->type, probe->type_size);
-	ptl_buffer_add(&patches->probes, &described, sizeof(described));
-}
-
-/* Of a place that has been made, with all its probes. */
-static void describe_probes(struct ptl_patches *patches,
-			    const struct ptl_probe *probe,
-			    const struct ptl_move *how)
-{
-	for (size_t i = 0; i < how->nr_probes; i++)
-		describe_probe(patches, &probe[i], how->probe[i].word);
-}
-
-/* A place, and the probes inside it, which are `nr' with its own. */
-static enum ptl_plan_why add_group(struct ptl_patches *patches,
-				   const struct ptl_probe *probe, size_t nr,
-				   size_t nr_functions)
-{
-	struct ptl_pieces_mark mark = ptl_pieces_mark(&patches->arena);
-	size_t nr_patches = patches->nr, nr_was = patches->was.nr;
-	struct ptl_move_probe *told = ptl_alloc(nr * sizeof(*told));
-	struct ptl_move how = {.probe = told, .nr_probes = nr};
-	enum ptl_plan_why why = PTL_PLAN_WHY_NOT;
-
-	for (size_t i = 0; i < nr; i++) {
-		told[i].at = probe[i].note->at;
-		told[i].word = ptl_pieces_add_word(&patches->arena, told[i].at);
-		ptl_pieces_add_word(&patches->arena, 0);
-	}
-	if (is_taken(patches, nr_functions, &probe->place))
-		why = PTL_PLAN_PROBE_TAKEN;
-	else if (!add_place(patches, &probe->place, &how))
-		why = PTL_PLAN_FAR;
-	if (why == PTL_PLAN_WHY_NOT) {
-		describe_probes(patches, probe, &how);
-	} else {
-		ptl_pieces_return(&patches->arena, &mark);
-		patches->nr = nr_patches;
-		patches->was.nr = nr_was;
-	}
-	free(told);
-	return why;
-}
-
-/* Probes that are inside a place stand behind the one that has it. */
-void ptl_patches_add_probes(struct ptl_patches *patches,
-			    struct ptl_probes *probes)
-{
-	size_t nr_functions, nr;
-
-	move_needed(patches);
-	nr_functions = patches->nr;
-	for (size_t i = 0; i < probes->nr; i += nr) {
-		struct ptl_probe *probe = &probes->probe[i];
-		enum ptl_plan_why why = probe->place.why;
-
-		for (nr = 1; i + nr < probes->nr &&
-			     probe[nr].place.how == PTL_PLAN_INSIDE;)
-			nr++;
-		/* What it is inside of is refused. */
-		if (probe->place.how == PTL_PLAN_INSIDE)
-			why = PTL_PLAN_PROBE_ROOM;
-		if (why == PTL_PLAN_WHY_NOT)
-			why = add_group(patches, probe, nr, nr_functions);
-		for (size_t k = 0; k < nr && why != PTL_PLAN_WHY_NOT; k++) {
-			probe[k].place.how = PTL_PLAN_NOT;
-			probe[k].place.why = (uint8_t)why;
-			patches->nr_refused[why]++;
-		}
-		if (why == PTL_PLAN_WHY_NOT)
-			patches->nr_functions += nr;
-	}
 }
 
 static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
@@ -548,6 +411,39 @@ static uint64_t add_part(struct ptl_buffer *to, size_t begin, const void *bytes,
 	return at;
 }
 
+/* All that is behind the head. */
+static void add_parts(const struct ptl_patches *patches,
+		      struct ptl_patch_block *block,
+		      const struct ptl_buffer *whole, struct ptl_buffer *to,
+		      size_t begin)
+{
+	const struct ptl_pieces *arena = &patches->arena;
+
+	block->patches = add_part(to, begin, patches->patch,
+				  patches->nr * sizeof(*patches->patch));
+	block->was = add_part(to, begin, patches->was.bytes, patches->was.nr);
+	block->relocations =
+		add_part(to, begin, arena->relocation,
+			 arena->nr_relocations * sizeof(*arena->relocation));
+	block->told =
+		add_part(to, begin, patches->told.bytes, patches->told.nr);
+	block->arena = add_part(to, begin, whole->bytes, whole->nr);
+	block->prototypes = add_part(to, begin, patches->prototypes.bytes,
+				     patches->prototypes.nr);
+	block->nr_prototypes =
+		patches->prototypes.nr / sizeof(struct ptl_patch_prototype);
+	block->texts =
+		add_part(to, begin, patches->texts.bytes, patches->texts.nr);
+	block->texts_size = patches->texts.nr;
+	block->probes =
+		add_part(to, begin, patches->probes.bytes, patches->probes.nr);
+	block->nr_probes = patches->probes.nr / sizeof(struct ptl_patch_probe);
+	block->arguments = add_part(to, begin, patches->arguments.bytes,
+				    patches->arguments.nr);
+	block->nr_arguments =
+		patches->arguments.nr / sizeof(struct ptl_patch_argument);
+}
+
 void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 {
 	struct ptl_pieces *arena = &patches->arena;
@@ -560,7 +456,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	struct ptl_buffer whole = {NULL};
 	size_t begin = to->nr;
 
-	move_needed(patches);
+	ptl_patches_needed(patches);
 	sort(patches);
 	tell_reasons(patches);
 	ptl_pieces_finish(arena, &whole, &shape);
@@ -579,28 +475,7 @@ void ptl_patches_finish(struct ptl_patches *patches, struct ptl_buffer *to)
 	block.is_of_calls = patches->is_of_calls;
 	describe(&patches->plan->code.image, &block.file);
 	ptl_buffer_add(to, &block, sizeof(block));
-	block.patches = add_part(to, begin, patches->patch,
-				 patches->nr * sizeof(*patches->patch));
-	block.was = add_part(to, begin, patches->was.bytes, patches->was.nr);
-	block.relocations =
-		add_part(to, begin, arena->relocation,
-			 arena->nr_relocations * sizeof(*arena->relocation));
-	block.told = add_part(to, begin, patches->told.bytes, patches->told.nr);
-	block.arena = add_part(to, begin, whole.bytes, whole.nr);
-	block.prototypes = add_part(to, begin, patches->prototypes.bytes,
-				    patches->prototypes.nr);
-	block.nr_prototypes =
-		patches->prototypes.nr / sizeof(struct ptl_patch_prototype);
-	block.texts =
-		add_part(to, begin, patches->texts.bytes, patches->texts.nr);
-	block.texts_size = patches->texts.nr;
-	block.probes =
-		add_part(to, begin, patches->probes.bytes, patches->probes.nr);
-	block.nr_probes = patches->probes.nr / sizeof(struct ptl_patch_probe);
-	block.arguments = add_part(to, begin, patches->arguments.bytes,
-				   patches->arguments.nr);
-	block.nr_arguments =
-		patches->arguments.nr / sizeof(struct ptl_patch_argument);
+	add_parts(patches, &block, &whole, to, begin);
 	block.size = add_part(to, begin, NULL, 0);
 	memcpy(to->bytes + begin, &block, sizeof(block));
 	free(whole.bytes);

@@ -40,6 +40,16 @@ enum ptl_plan_why ptl_patches_add(struct ptl_patches *patches,
 void ptl_patches_add_site(struct ptl_patches *patches,
 			  const struct ptl_plan_site *site);
 
+/* Of what is added: a place, which is moved, and the jump there; false: it
+ * cannot be. */
+struct ptl_move;
+bool ptl_patches_place(struct ptl_patches *patches,
+		       const struct ptl_plan_place *place,
+		       const struct ptl_move *how);
+
+/* Moves what islands of functions that were added need. */
+void ptl_patches_needed(struct ptl_patches *patches);
+
 /* Adds the probes, behind all functions; of one that is where a function is
  * patched, or cannot be, its place then says why. */
 void ptl_patches_add_probes(struct ptl_patches *patches,
