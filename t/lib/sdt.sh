@@ -10,9 +10,9 @@ echo '#include <sys/sdt.h>' >header.c
 $CC -E -o /dev/null header.c 2>/dev/null ||
 	skip_all "no <sys/sdt.h>: systemtap-sdt-dev"
 
-# sdt [LOG]: events of probes, with their arguments.
+# sdt: events of probes in $T/log, with their arguments.
 sdt() {
-	"$PTRACE_DUMP" "${1:-log}" |
+	"$PTRACE_DUMP" log |
 		sed -n 's/.*\(sdt:[^ ]*\)\(.*\)  at .*/\1\2/p' |
 		sed 's/0x[0-9a-f]\{6,14\}\b/0xADDRESS/; s/ *$//'
 }
