@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
 need python3
-plan 22
+plan 23
 
 cat >victim.c <<'END'
 #include <stdio.h>
@@ -117,3 +117,24 @@ else
 	skip "another machine's" "no compiler" 2
 fi
 is "$(status "$PTRACE_RUN" --probes-list ./victim.c)" 126 "no program"
+
+# Patches that lie: what would be written is not.
+libexec=$(dirname "$PTRACE_RUN")/../libexec/libptrace
+$CC -O2 -I"$abs_top_srcdir" -o lies "$abs_top_srcdir/t/run/functions-lies.c" || exit 1
+mkdir -p libexec/libptrace lib
+cp "$libexec/ptrace-monitor" libexec/libptrace/
+cat >libexec/libptrace/ptrace-functions <<END
+#!/bin/sh
+"$(realpath "$libexec/ptrace-functions")" "\$@" >"$T/patches"
+"$T/lies" "\$SEED" <"$T/patches"
+END
+chmod +x libexec/libptrace/ptrace-functions
+LD_LIBRARY_PATH=$(dirname "$LIBPTRACE")
+export LD_LIBRARY_PATH
+ln -s "$LIBPTRACE" lib/libptrace.so
+for seed in $(seq 2000 2015); do
+	SEED=$seed libexec/libptrace/ptrace-monitor -q -o log -e 'sdt:app:*' ./victim >ran.out 2>err
+	echo "$? $(cat ran.out err) $(sdt | grep -c .) $(dump -n call:unhooked |
+		grep -c 'probes are damaged')"
+done | sort | uniq -c | sed 's/^ *//' >seen
+is "$(cat seen)" "16 5 runs 0 1" "patches that lie are not written"

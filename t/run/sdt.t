@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
-plan 36
+plan 37
 
 # ---- kinds of arguments ----
 cat >kinds.c <<'END'
@@ -388,3 +388,34 @@ run -f '*' -e '+sdt:world:*' -e +call ./world ./plug.so >out 2>err
 is "$? $(cmp plain out) $(sdt | grep -c turn)" "7  50000" "with functions (-f)"
 run -k -e 'sdt:world:turn' ./world ./plug.so >out
 like "$("$PTRACE_DUMP" -f json log | grep -m 1 '"sdt:world:turn","addr"')" '"stack":.*each.*"' "with stacks"
+
+# ---- one name, other arguments ----
+cat >other.c <<'END'
+#include <sys/sdt.h>
+int other(const char *at, int n);
+int other(const char *at, int n)
+{
+	DTRACE_PROBE2(app, item, at, n);
+	return n;
+}
+__attribute__((noipa)) int last(void) { return 1; }
+END
+cat >item.c <<'END'
+#include <sys/sdt.h>
+int other(const char *at, int n);
+__attribute__((noipa)) static int mine(int n)
+{
+	DTRACE_PROBE1(app, item, n);
+	return n;
+}
+__attribute__((noipa)) int last(void);
+int last(void) { return 1; }
+int main(int argc, char **argv)
+{
+	return mine(4) + other(argv[argc], 5) + mine(6) + other(argv[argc], 7);
+}
+END
+$CC -O2 -fPIC -shared -o libother.so other.c && $CC -O2 -o item item.c ./libother.so || exit 1
+run -e 'sdt:app:item' ./item
+is "$? $(sdt | xargs)" "22 sdt:app:item arg1=4 sdt:app:item.xi arg1=0x0 arg2=5 sdt:app:item arg1=6 sdt:app:item.xi arg1=0x0 arg2=7" \
+	"the same name with other arguments, in another file"
