@@ -163,7 +163,8 @@ ptl_entry_probe:
 	movq	80(%rsp), %r10
 	movq	88(%rsp), %r11
 	leaq	136(%rsp), %rsp
-	.cfi_restore rip
+	/* libgcc takes .cfi_restore for "has no rule". */
+	.cfi_offset rip, -8
 	.cfi_def_cfa_offset 32
 	POP	rax
 	addb	$127, %al		/* overflows if it did */

@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
-plan 37
+plan 39
 
 # ---- kinds of arguments ----
 cat >kinds.c <<'END'
@@ -419,3 +419,69 @@ $CC -O2 -fPIC -shared -o libother.so other.c && $CC -O2 -o item item.c ./libothe
 run -e 'sdt:app:item' ./item
 is "$? $(sdt | xargs)" "22 sdt:app:item arg1=4 sdt:app:item.xi arg1=0x0 arg2=5 sdt:app:item arg1=6 sdt:app:item.xi arg1=0x0 arg2=7" \
 	"the same name with other arguments, in another file"
+
+# ---- handlers that look at the stack, wherever they interrupt ----
+cat >prof.c <<'END'
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sdt.h>
+#include <sys/time.h>
+
+static volatile int whole, cut;
+int main(int argc, char **argv);
+
+static void look(int number)
+{
+	void *frame[64];
+	int nr = backtrace(frame, 64), found = 0;
+
+	(void)number;
+	for (int i = 0; i < nr; i++)
+		found |= (char *)frame[i] >= (char *)main &&
+			 (char *)frame[i] < (char *)main + 400;
+	if (found)
+		whole++;
+	else
+		cut++;
+}
+
+__attribute__((noipa)) static long leaf(long n)
+{
+	volatile long kept[4] = {n, n + 1, n + 2, n + 3};
+
+	DTRACE_PROBE2(prof, leaf, n, kept[1]);
+	return kept[0] + kept[3];
+}
+
+__attribute__((noipa)) static long deep(long n, int depth)
+{
+	long sum = depth ? deep(n, depth - 1) : leaf(n);
+
+	DTRACE_PROBE1(prof, deep, sum);
+	return sum + 1;
+}
+
+int main(int argc, char **argv)
+{
+	const struct itimerval often = {{0, 1000}, {0, 1000}};
+	long sum = 0;
+	void *first[1];
+
+	(void)argv;
+	backtrace(first, 1);
+	signal(SIGPROF, look);
+	setitimer(ITIMER_PROF, &often, NULL);
+	for (long i = 0; whole + cut < 200 * argc; i++)
+		sum += deep(i, 3) & 1;
+	printf("%d cut\n", cut);
+	return sum < 0;
+}
+END
+for flags in -O0 -O2; do
+	$CC $flags -o prof prof.c || exit 1
+	is "$(run -b 4M --snapshot -e 'sdt:prof:*' ./prof)" "0 cut" \
+		"$flags: stacks from signal handlers"
+done
