@@ -136,19 +136,27 @@ void ptl_probes_take(const struct ptl_patch_view *block, uint64_t *word,
 	}
 }
 
-/* Data of the object that the program may write. */
+static bool is_in(const ElfW(Phdr) * ph, uint64_t at)
+{
+	return at >= ph->p_vaddr && at - ph->p_vaddr < ph->p_memsz &&
+	       ph->p_memsz - (at - ph->p_vaddr) >= sizeof(uint16_t);
+}
+
+/* Data of the object that the program may write, also when it is relocated. */
 static bool is_data(const struct dl_phdr_info *info, uint64_t at)
 {
+	bool is_written = false;
+
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 
-		if (ph->p_type == PT_LOAD &&
-		    (ph->p_flags & (PF_R | PF_W)) == (PF_R | PF_W) &&
-		    at >= ph->p_vaddr && at - ph->p_vaddr < ph->p_memsz &&
-		    ph->p_memsz - (at - ph->p_vaddr) >= sizeof(uint16_t))
-			return true;
+		if (ph->p_type == PT_GNU_RELRO && is_in(ph, at))
+			return false;
+		if (ph->p_type == PT_LOAD && is_in(ph, at))
+			is_written =
+				(ph->p_flags & (PF_R | PF_W)) == (PF_R | PF_W);
 	}
-	return false;
+	return is_written;
 }
 
 void ptl_probes_switch_on(const struct ptl_patch_view *block,

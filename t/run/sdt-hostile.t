@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
 need python3
-plan 23
+plan 24
 
 cat >victim.c <<'END'
 #include <stdio.h>
@@ -32,6 +32,8 @@ strings, = struct.unpack_from('<Q', data, headers + 64 * names + 24)
 for i in range(nr):
     at = headers + 64 * i
     name = strings + struct.unpack_from('<I', data, at)[0]
+    if data[name:data.index(0, name)] == b'.dynamic':
+        relro, = struct.unpack_from('<Q', data, at + 16)
     if data[name:data.index(0, name)] == b'.note.stapsdt':
         break
 place, size = struct.unpack_from('<QQ', data, at + 24)
@@ -59,6 +61,7 @@ new = {
     'inside': lambda: note(pc=struct.unpack_from('<Q', data, place + 20)[0] + 3),
     'semaphore': lambda: note(sema=0x7ffffffffff0),
     'code': lambda: note(sema=struct.unpack_from('<Q', data, place + 20)[0] & ~1),
+    'relro': lambda: note(sema=relro),
     'arguments': lambda: note(arguments=b'4@%ezz -4@ 3@%rax 8@(%rax,%rsp,4) 8@no(%rip) f@1 99999999999999999999@%rax 4@%xmm99 8@12(%eax) -4@$7'),
     'wild': lambda: note(arguments=b'8@(%rsp,%rdi,8) 8@-1(%rdi) 8@1234567890123(%rdi)'),
     'many': lambda: note(arguments=b' '.join(b'-4@$%d' % i for i in range(40))),
@@ -89,7 +92,7 @@ for how in outside data; do
 done
 lie inside
 is "$ran $(grep -c refused: out)" "runs 5 1" "into another instruction"
-for how in semaphore code; do
+for how in semaphore code relro; do
 	lie $how
 	is "$ran $(sdt | grep -c .)" "runs 5 1" "$how: is not written to"
 done
