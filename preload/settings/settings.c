@@ -49,6 +49,7 @@ static const struct row {
 	ROW("calls", GLOBS, calls),
 	ROW("returns", GLOBS, returns),
 	ROW("functions", GLOBS, functions),
+	ROW("probes", GLOBS, probes),
 	ROW("reach", REACH, reach),
 	ROW("entry-only", SWITCH, entry_only),
 	ROW("min-size", SIZE, min_size),

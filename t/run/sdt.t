@@ -6,7 +6,7 @@
 . "${abs_top_srcdir:-.}/t/lib/tap.sh"
 . "${abs_top_srcdir:-.}/t/lib/run.sh"
 . "${abs_top_srcdir:-.}/t/lib/sdt.sh"
-plan 39
+plan 40
 
 # ---- kinds of arguments ----
 cat >kinds.c <<'END'
@@ -485,3 +485,12 @@ for flags in -O0 -O2; do
 	is "$(run -b 4M --snapshot -e 'sdt:prof:*' ./prof)" "0 cut" \
 		"$flags: stacks from signal handlers"
 done
+
+# ---- LD_PRELOAD alone ----
+is_complete() {
+	dump 2>/dev/null | grep -q posix_trace_stop
+}
+rm log
+LD_PRELOAD=$LIBPTRACE PTRACE_OUTPUT=$T/log PTRACE_PROBES='sdt:kinds:leaf' ./kinds >out
+wait_for is_complete
+is "$(sdt | grep -c leaf)" 1000 "LD_PRELOAD and PTRACE_PROBES"
